@@ -42,7 +42,8 @@ func NewAnnealingBy(path Path, schedule Schedule, moves *Transitions, T int) (*A
 	}
 	for t := 2; t <= T; t++ {
 		if k, ok := moves.At(t).(interface{ States() int }); ok && k.States() != path.States() {
-			return nil, fmt.Errorf("kernel %v is for %d states and the path has %d; build both on one space", moves.At(t), k.States(), path.States())
+			return nil, fmt.Errorf("kernel %v is for %d states and the path has %d; build both on one space",
+				moves.At(t), k.States(), path.States())
 		}
 		if moves.Kernel() != nil {
 			break // the kernel is the same at every stage
@@ -110,7 +111,8 @@ func (a *Annealing) RowsError(d Direction) error {
 		k := a.KernelAt(t)
 		if d == Reverse {
 			var err error
-			if k, err = a.ReversalAt(t); err != nil {
+			k, err = a.ReversalAt(t)
+			if err != nil {
 				return fmt.Errorf("kernel %v: %w", a.KernelAt(t), err)
 			}
 		}
@@ -129,7 +131,9 @@ func (a *Annealing) RowsError(d Direction) error {
 // Package exact makes them (exact.WithReversal).
 func (a *Annealing) WithReversals(reversals []Kernel) (*Annealing, error) {
 	if len(reversals) != a.length-1 {
-		return nil, fmt.Errorf("%d time reversals for an annealing with %d distributions; it takes one for each stage t = 2..%d", len(reversals), a.length, a.length)
+		return nil, fmt.Errorf(
+			"%d time reversals for an annealing with %d distributions; it takes one for each stage t = 2..%d",
+			len(reversals), a.length, a.length)
 	}
 	b := *a
 	b.reversals = reversals
@@ -294,7 +298,8 @@ func (m *Transitions) String() string {
 // ErrByStage returns the error for a derivative by beta, or a friction, of kernels that differ by
 // stage. Both need one kernel that can move under every distribution.
 func ErrByStage(m *Transitions) error {
-	return fmt.Errorf("kernel %v is made for the stages of one annealing; a derivative needs one for any distribution", m)
+	return fmt.Errorf(
+		"kernel %v is made for the stages of one annealing; a derivative needs one for any distribution", m)
 }
 
 // Direction is the direction in which annealing runs.

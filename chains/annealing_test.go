@@ -16,10 +16,15 @@ import (
 )
 
 func TestAnnealingErrors(t *testing.T) {
-	good, nine, four := longtest.Sure(paths.NewGeometric(nil, make([]float64, 9))), grid.MustNew(3, 3), grid.MustNew(2, 2)
-	longtest.Refuses(chains.NewAnnealing(good, schedules.Linear{}, kernels.Metropolis{Space: nine}, 1))(t, "1 distributions")
-	longtest.Refuses(chains.NewAnnealing(good, schedules.Linear{}, kernels.Metropolis{Space: four}, 5))(t, "is for 4 states")
-	nan, inf := math.NaN(), math.Inf(1)
+	good := longtest.Sure(paths.NewGeometric(nil, make([]float64, 9)))
+	nine := grid.MustNew(3, 3)
+	four := grid.MustNew(2, 2)
+	longtest.Refuses(chains.NewAnnealing(good, schedules.Linear{}, kernels.Metropolis{Space: nine}, 1))(
+		t, "1 distributions")
+	longtest.Refuses(chains.NewAnnealing(good, schedules.Linear{}, kernels.Metropolis{Space: four}, 5))(
+		t, "is for 4 states")
+	nan := math.NaN()
+	inf := math.Inf(1)
 	for want, ends := range map[string][2][]float64{
 		"state 1":                 {nil, {0, nan}},
 		"state 0":                 {nil, {inf}},
@@ -58,14 +63,17 @@ func ExampleNewAnnealing() {
 // TestTransitions: one kernel for every stage is of any length; kernels by stage are of one, have
 // no common kernel, and are each held to the size of the space.
 func TestTransitions(t *testing.T) {
-	m, b := chains.Kernel(kernels.Metropolis{Space: grid.MustNew(2, 2)}), chains.Kernel(kernels.Barker{Space: grid.MustNew(2, 2)})
-	if always := chains.Always(m); always.Kernel() != m || always.At(7) != m || always.Distributions() != 0 || always.String() != "metropolis" {
+	m := chains.Kernel(kernels.Metropolis{Space: grid.MustNew(2, 2)})
+	b := chains.Kernel(kernels.Barker{Space: grid.MustNew(2, 2)})
+	if always := chains.Always(m); always.Kernel() != m || always.At(7) != m || always.Distributions() != 0 ||
+		always.String() != "metropolis" {
 		t.Errorf("%+v", always)
 	}
 	stages := []chains.Kernel{m, b}
 	moves := chains.ByStage("both", stages)
 	stages[0] = nil // the list is the caller's
-	if moves.Kernel() != nil || moves.At(2) != m || moves.At(3) != b || moves.Distributions() != 3 || moves.String() != "both" {
+	if moves.Kernel() != nil || moves.At(2) != m || moves.At(3) != b || moves.Distributions() != 3 ||
+		moves.String() != "both" {
 		t.Errorf("%+v", moves)
 	}
 	a := chainstest.Small(t, func(*grid.Lattice) chains.Kernel { return m }, 3)
@@ -73,9 +81,11 @@ func TestTransitions(t *testing.T) {
 	if by.Kernel() != nil || by.KernelAt(3) != b || by.Transitions() != moves {
 		t.Error(by)
 	}
-	longtest.Refuses(chains.NewAnnealingBy(a.Path(), a.Schedule(), moves, 4))(t, "kernel both is for 3 distributions and 4 were asked for")
+	longtest.Refuses(chains.NewAnnealingBy(a.Path(), a.Schedule(), moves, 4))(
+		t, "kernel both is for 3 distributions and 4 were asked for")
 	wrong := chains.ByStage("wrong", []chains.Kernel{m, kernels.Barker{Space: grid.MustNew(3)}})
-	longtest.Refuses(chains.NewAnnealingBy(a.Path(), a.Schedule(), wrong, 3))(t, "kernel barker is for 3 states and the path has 4")
+	longtest.Refuses(chains.NewAnnealingBy(a.Path(), a.Schedule(), wrong, 3))(
+		t, "kernel barker is for 3 states and the path has 4")
 }
 
 // TestRunWithoutSteps: the first state is the last.
@@ -111,7 +121,8 @@ type embedded struct{ kernels.Barker }
 
 func TestOfLibrary(t *testing.T) {
 	l := grid.MustNew(3, 3)
-	plain, mine := kernels.Barker{Space: l}, embedded{kernels.Barker{Space: l}}
+	plain := kernels.Barker{Space: l}
+	mine := embedded{kernels.Barker{Space: l}}
 	mixed := func(parts ...chains.Kernel) chains.Kernel {
 		return longtest.Sure(kernels.Mixture([]float64{1, 2}, parts))
 	}
@@ -122,15 +133,18 @@ func TestOfLibrary(t *testing.T) {
 		}
 	}
 	for name, k := range map[string]chains.Kernel{
-		"mixed": mixed(plain, mine), "lazy": kernels.Lazy(0.5, mine), "repeated": kernels.Repeat(2, mine), "palindrome": kernels.Palindrome(plain, mine),
+		"mixed": mixed(plain, mine), "lazy": kernels.Lazy(0.5, mine), "repeated": kernels.Repeat(2, mine),
+		"palindrome":       kernels.Palindrome(plain, mine),
 		"deep":             kernels.Lazy(0.1, kernels.Compose(plain, mixed(plain, mine))),
-		"literal sequence": kernels.Sequence{Parts: []chains.Kernel{plain}}, "literal mixture": kernels.Mix{Parts: []chains.Kernel{plain}, Weights: []float64{1}},
+		"literal sequence": kernels.Sequence{Parts: []chains.Kernel{plain}},
+		"literal mixture":  kernels.Mix{Parts: []chains.Kernel{plain}, Weights: []float64{1}},
 	} {
 		if chains.OfLibrary(k) {
 			t.Errorf("%s: taken for one of the library", name)
 		}
 	}
-	for name, k := range map[string]chains.Kernel{"embedded": mine, "composed": kernels.Compose(plain, mine), "mixed": mixed(plain, mine)} {
+	for name, k := range map[string]chains.Kernel{
+		"embedded": mine, "composed": kernels.Compose(plain, mine), "mixed": mixed(plain, mine)} {
 		if _, said := chains.ReversalOf(k); said {
 			t.Errorf("%s: a reversal that nobody has said", name)
 		}
@@ -142,6 +156,8 @@ func TestOfLibrary(t *testing.T) {
 // TestRowsWithoutReversal: if the time reversal is not known, that is what is missing, and not
 // rows.
 func TestRowsWithoutReversal(t *testing.T) {
-	a := chainstest.Small(t, func(l *grid.Lattice) chains.Kernel { return embedded{kernels.Barker{Space: l}} }, 3)
-	longtest.Refuses(simulate.Rows(a, chains.Reverse, simulate.NewStream(1, "", 0), 2, nil))(t, "exact.WithReversal")
+	a := chainstest.Small(
+		t, func(l *grid.Lattice) chains.Kernel { return embedded{kernels.Barker{Space: l}} }, 3)
+	longtest.Refuses(simulate.Rows(a, chains.Reverse, simulate.NewStream(1, "", 0), 2, nil))(
+		t, "exact.WithReversal")
 }

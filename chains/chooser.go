@@ -50,7 +50,8 @@ func (s Sampler) Uniform(n int) int { return s.rng.IntN(n) }
 
 // Choose returns i with probability p[i]. It panics if p has no entry, or none that is positive.
 func (s Sampler) Choose(p []float64) int {
-	u, last := s.rng.Float64(), -1
+	u := s.rng.Float64()
+	last := -1
 	for i, pi := range p {
 		if pi <= 0 {
 			continue
@@ -85,7 +86,8 @@ func CheckFlip(p float64) error {
 // it.
 func flipError(p float64) error {
 	if math.IsNaN(p) {
-		return fmt.Errorf("Flip(NaN); a probability is from 0 to 1, and log f(y) - log f(x) is NaN if both are -Inf")
+		return fmt.Errorf(
+			"Flip(NaN); a probability is from 0 to 1, and log f(y) - log f(x) is NaN if both are -Inf")
 	}
 	return fmt.Errorf("Flip(%v); a probability is from 0 to 1", p)
 }

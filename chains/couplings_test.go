@@ -61,7 +61,8 @@ func TestByHand(t *testing.T) {
 // TestCouplingsRefuse: a kernel without rows has no maximal coupling, one that proposes no
 // neighbour none of proposals, and messages name the kernel.
 func TestCouplingsRefuse(t *testing.T) {
-	for name, want := range map[string]string{"rows": "common or independent", "proposals": "it proposes no neighbour", "commen": "did you mean common"} {
+	for name, want := range map[string]string{"rows": "common or independent",
+		"proposals": "it proposes no neighbour", "commen": "did you mean common"} {
 		_, err := couplings.New(name, coin{})
 		if couplings.Refused(err) != (name != "commen") || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", name, err)
@@ -93,7 +94,8 @@ func TestCommonNumbers(t *testing.T) {
 	got := ends(t, longtest.Must(couplings.New("common", coin{}))(t), make([]float64, 3), 0, 1)
 	// The number u of the first choice is in thirds for the first chain. The second goes on to a
 	// choice of its own where u < 1/2.
-	for pair, want := range map[[2]int]float64{{0, 2}: 1. / 4, {0, 1}: 1. / 12, {1, 2}: 1. / 8, {1, 1}: 1./6 + 1./24, {2, 1}: 1. / 3} {
+	for pair, want := range map[[2]int]float64{
+		{0, 2}: 1. / 4, {0, 1}: 1. / 12, {1, 2}: 1. / 8, {1, 1}: 1./6 + 1./24, {2, 1}: 1. / 3} {
 		if math.Abs(got[pair]-want) > 1e-15 {
 			t.Errorf("%v has probability %v, for %v", pair, got[pair], want)
 		}

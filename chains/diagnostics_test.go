@@ -24,7 +24,8 @@ func digits(texts []string) diagnostics.Draws {
 func value(t *testing.T, where string) func(what string, got float64, err error, want float64) {
 	return func(what string, got float64, err error, want float64) {
 		t.Helper()
-		if none := math.IsNaN(want) && math.IsNaN(got); err != nil || !none && !(math.Abs(got-want) <= 1e-11*math.Abs(want)) {
+		if none := math.IsNaN(want) && math.IsNaN(got); err != nil ||
+			!none && !(math.Abs(got-want) <= 1e-11*math.Abs(want)) {
 			t.Errorf("%s: %s is %v (error %v), want %v", where, what, got, err, want)
 		}
 	}
@@ -37,8 +38,14 @@ func value(t *testing.T, where string) func(what string, got float64, err error,
 func TestReferenceDraws(t *testing.T) {
 	all := ofDraws()
 	all["MCSEMean"], all["MCSESD"] = diagnostics.MCSEMean, diagnostics.MCSESD
-	all["mean"] = func(d diagnostics.Draws) (float64, error) { mean, _, err := diagnostics.Moments(d); return mean, err }
-	all["sd"] = func(d diagnostics.Draws) (float64, error) { _, sd, err := diagnostics.Moments(d); return sd, err }
+	all["mean"] = func(d diagnostics.Draws) (float64, error) {
+		mean, _, err := diagnostics.Moments(d)
+		return mean, err
+	}
+	all["sd"] = func(d diagnostics.Draws) (float64, error) {
+		_, sd, err := diagnostics.Moments(d)
+		return sd, err
+	}
 	for _, c := range []struct {
 		draws              []string
 		batchMeans, geweke []float64
@@ -54,9 +61,11 @@ func TestReferenceDraws(t *testing.T) {
 			[]float64{13.470483005366734, 14.544962080173349, 23.028846153846157, 15.862068965517249},
 			[]float64{2.1005399030081175, 1.1050147014950522, 2.9709267692036203, -0.2970979692445318},
 			map[string]float64{
-				"ESS": 2.528963813640121, "ESSMean": 5.634428683595837, "ESSBulk": 6.468069772118599, "ESSTail": math.NaN(),
-				"RHat": 2.9090460575153125, "RHatSplit": 2.98689257082949, "RHatRank": 2.0958560246148794,
-				"mean": 3.1124999999999998, "sd": 1.9489958711245075, "MCSEMean": 0.821080949645692, "MCSESD": 0.15444590009987971,
+				"ESS": 2.528963813640121, "ESSMean": 5.634428683595837, "ESSBulk": 6.468069772118599,
+				"ESSTail": math.NaN(),
+				"RHat":    2.9090460575153125, "RHatSplit": 2.98689257082949, "RHatRank": 2.0958560246148794,
+				"mean": 3.1124999999999998, "sd": 1.9489958711245075, "MCSEMean": 0.821080949645692,
+				"MCSESD": 0.15444590009987971,
 			},
 		},
 		{
@@ -67,9 +76,12 @@ func TestReferenceDraws(t *testing.T) {
 			[]float64{82.37811825483885, 56.10546139359698},
 			[]float64{-1.3807227609884527, 2.0659619721320297},
 			map[string]float64{
-				"ESS": 107.1469241187879, "ESSMean": 109.4400352814708, "ESSBulk": 112.4146953016195, "ESSTail": 113.35835882927398,
-				"RHat": 0.9937726997645064, "RHatSplit": 0.9918949966648496, "RHatRank": 0.9959524541848971,
-				"mean": 1.425, "sd": 1.2613351602784335, "MCSEMean": 0.1205708686700792, "MCSESD": 0.096399433616555036,
+				"ESS": 107.1469241187879, "ESSMean": 109.4400352814708, "ESSBulk": 112.4146953016195,
+				"ESSTail": 113.35835882927398,
+				"RHat":    0.9937726997645064, "RHatSplit": 0.9918949966648496,
+				"RHatRank": 0.9959524541848971,
+				"mean":     1.425, "sd": 1.2613351602784335, "MCSEMean": 0.1205708686700792,
+				"MCSESD": 0.096399433616555036,
 			},
 		},
 		{
@@ -77,7 +89,8 @@ func TestReferenceDraws(t *testing.T) {
 			[]float64{18.835321751668648},
 			[]float64{-0.40697150365856166},
 			map[string]float64{
-				"ESS": 17.048033623187962, "ESSMean": 18.02566069292003, "ESSBulk": 18.48650774971918, "ESSTail": math.NaN(),
+				"ESS": 17.048033623187962, "ESSMean": 18.02566069292003, "ESSBulk": 18.48650774971918,
+				"ESSTail":   math.NaN(),
 				"RHatSplit": 0.9900717322852863, "RHatRank": 1.281833141243782, "mean": 1.99,
 				"sd": 0.90447819657568751, "MCSEMean": 0.2130357582375598, "MCSESD": 0.26953735190762046,
 			},
@@ -92,9 +105,11 @@ func TestReferenceDraws(t *testing.T) {
 			[]float64{63.50132625994694, 25.4524886877828, 38.365384615384606, 55.384615384615394},
 			[]float64{5.496617839825303, 0.5824515720895238, -0.2598300457659746, -0.5824515720895239},
 			map[string]float64{
-				"ESS": 159.0641617817763, "ESSMean": 168.4311296991019, "ESSBulk": 168.43112969910183, "ESSTail": math.NaN(),
-				"RHat": 0.991920837113559, "RHatSplit": 0.9941035671727032, "RHatRank": 0.9941035671727033,
-				"mean": 0.55625, "sd": 0.49838575900588716, "MCSEMean": 0.038402053066269017, "MCSESD": 0.0043342239338586552,
+				"ESS": 159.0641617817763, "ESSMean": 168.4311296991019, "ESSBulk": 168.43112969910183,
+				"ESSTail": math.NaN(),
+				"RHat":    0.991920837113559, "RHatSplit": 0.9941035671727032, "RHatRank": 0.9941035671727033,
+				"mean": 0.55625, "sd": 0.49838575900588716, "MCSEMean": 0.038402053066269017,
+				"MCSESD": 0.0043342239338586552,
 			},
 		},
 	} {
@@ -132,6 +147,7 @@ func Example_diagnostics() {
 // An effective sample size of 400 beside errors like those of two draws.
 func Example_essd() {
 	low, high := diagnostics.Region(8, 0.95)
-	fmt.Printf("%.1f standard deviations; RESS of 8 good chains is from %.2f to %.2f of the ESS\n", diagnostics.ESSD(400, 2, 8), low, high)
+	fmt.Printf("%.1f standard deviations; RESS of 8 good chains is from %.2f to %.2f of the ESS\n",
+		diagnostics.ESSD(400, 2, 8), low, high)
 	// Output: 39.4 standard deviations; RESS of 8 good chains is from 0.46 to 3.67 of the ESS
 }

@@ -13,8 +13,9 @@ import (
 // ofDraws are all diagnostics of several chains.
 func ofDraws() map[string]func(diagnostics.Draws) (float64, error) {
 	return map[string]func(diagnostics.Draws) (float64, error){
-		"ESS": diagnostics.ESS, "ESSMean": diagnostics.ESSMean, "ESSBulk": diagnostics.ESSBulk, "ESSTail": diagnostics.ESSTail,
-		"RHat": diagnostics.RHat, "RHatSplit": diagnostics.RHatSplit, "RHatRank": diagnostics.RHatRank,
+		"ESS": diagnostics.ESS, "ESSMean": diagnostics.ESSMean, "ESSBulk": diagnostics.ESSBulk,
+		"ESSTail": diagnostics.ESSTail,
+		"RHat":    diagnostics.RHat, "RHatSplit": diagnostics.RHatSplit, "RHatRank": diagnostics.RHatRank,
 		"BatchMeans": func(d diagnostics.Draws) (float64, error) { return first(d, diagnostics.BatchMeans) },
 		"Geweke":     func(d diagnostics.Draws) (float64, error) { return first(d, diagnostics.Geweke) },
 		// Errors over the standard deviation, which have no unit.
@@ -55,7 +56,8 @@ func noise(chains, draws int) diagnostics.Draws {
 
 // TestBadDraws: each diagnostic refuses them, and says where the fault is.
 func TestBadDraws(t *testing.T) {
-	nan, inf := noise(3, 60), noise(2, 60)
+	nan := noise(3, 60)
+	inf := noise(2, 60)
 	nan[2][57], inf[1][0] = math.NaN(), math.Inf(-1)
 	ragged := noise(2, 60)
 	ragged[1] = ragged[1][:59]
@@ -81,7 +83,8 @@ func TestBadDraws(t *testing.T) {
 		longtest.Refuses(f(nil))(t, "has 0 draws")
 		longtest.Refuses(f(nan[2]))(t, "draw 57")
 	}
-	longtest.Refuses(diagnostics.Geweke(noise(1, 39)[0]))(t, "the chain has 39 draws; Geweke's test needs 40, so that its first tenth has 4")
+	longtest.Refuses(diagnostics.Geweke(noise(1, 39)[0]))(
+		t, "the chain has 39 draws; Geweke's test needs 40, so that its first tenth has 4")
 }
 
 // constants returns a constant chain for each value.
@@ -116,7 +119,8 @@ func TestConstantDraws(t *testing.T) {
 	}
 	for name, f := range ofDraws() {
 		got, err := f(constants(50, 0.1, 0.3))
-		if strings.HasPrefix(name, "RHat") && !math.IsInf(got, 1) || strings.HasPrefix(name, "ESS") && !(got > 0 && got < 4) && name != "ESSTail" || err != nil {
+		if strings.HasPrefix(name, "RHat") && !math.IsInf(got, 1) ||
+			strings.HasPrefix(name, "ESS") && !(got > 0 && got < 4) && name != "ESSTail" || err != nil {
 			t.Errorf("%s of two constants: %v (%v)", name, got, err)
 		}
 	}
@@ -129,7 +133,8 @@ func TestConstantDraws(t *testing.T) {
 			x[i] = c.late
 		}
 		x[10] = 5 // outside of both windows
-		if got, err := diagnostics.Geweke(x); err != nil || got != c.want && !(math.IsNaN(got) && math.IsNaN(c.want)) {
+		if got, err := diagnostics.Geweke(x); err != nil ||
+			got != c.want && !(math.IsNaN(got) && math.IsNaN(c.want)) {
 			t.Errorf("windows at 0 and %v: %v (%v)", c.late, got, err)
 		}
 	}
@@ -144,7 +149,8 @@ func TestConstantDraws(t *testing.T) {
 func TestESSDNeverSaturates(t *testing.T) {
 	for _, ratio := range []float64{1e-290, 1e-9, 0.1, 0.69, 0.7, 3, 100, 700} {
 		z := diagnostics.ESSD(ratio, 1, 2)
-		upper, lower := math.Erfc(z/math.Sqrt2)/2, math.Erfc(-z/math.Sqrt2)/2
+		upper := math.Erfc(z/math.Sqrt2) / 2
+		lower := math.Erfc(-z/math.Sqrt2) / 2
 		if want := math.Exp(-ratio); math.Abs(upper-want) > 1e-11*want {
 			t.Errorf("ratio %v: upper tail %v, want %v", ratio, upper, want)
 		}
@@ -157,16 +163,20 @@ func TestESSDNeverSaturates(t *testing.T) {
 		chains    int
 		want      float64
 	}{
-		{1e18, 1, 2, 1.4142135623730951e9}, {0, 1, 2, math.Inf(-1)}, {1, 0, 2, math.Inf(1)}, {math.Inf(1), 1, 2, math.Inf(1)},
+		{1e18, 1, 2, 1.4142135623730951e9}, {0, 1, 2, math.Inf(-1)}, {1, 0, 2, math.Inf(1)},
+		{math.Inf(1), 1, 2, math.Inf(1)},
 		// Values of a program independent of this one.
-		{100, 100, 8, 0.16754627393285}, {10, 100, 8, -3.1646862269741094}, {1, 1, 1, 0.4752328492470836}, {10000, 10000, 16, 0.11818431335422393},
+		{100, 100, 8, 0.16754627393285}, {10, 100, 8, -3.1646862269741094}, {1, 1, 1, 0.4752328492470836},
+		{10000, 10000, 16, 0.11818431335422393},
 		{400, 2, 4, 27.91975954803317}, {1e5, 1, 8, 894.3773018418833},
 	} {
-		if got := diagnostics.ESSD(c.ess, c.ress, c.chains); got != c.want && !(math.Abs(got-c.want) <= 1e-11*math.Abs(c.want)) {
+		if got := diagnostics.ESSD(c.ess, c.ress, c.chains); got != c.want &&
+			!(math.Abs(got-c.want) <= 1e-11*math.Abs(c.want)) {
 			t.Errorf("ESSD of %+v is %v", c, got)
 		}
 	}
-	for _, v := range []float64{diagnostics.ESSD(-1, 1, 2), diagnostics.ESSD(0, 0, 2), diagnostics.ESSD(1, math.NaN(), 2), diagnostics.ESSD(1, 1, 0)} {
+	for _, v := range []float64{diagnostics.ESSD(-1, 1, 2), diagnostics.ESSD(0, 0, 2),
+		diagnostics.ESSD(1, math.NaN(), 2), diagnostics.ESSD(1, 1, 0)} {
 		if !math.IsNaN(v) {
 			t.Errorf("%v, want NaN", v)
 		}

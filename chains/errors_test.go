@@ -42,7 +42,8 @@ func flags(option string) string {
 }
 
 func ExampleAdvice() {
-	err := fmt.Errorf("toy easy: %w", chains.NewAdvice("{workers} %d; give a number, or 0 for one on each core", -1))
+	err := fmt.Errorf(
+		"toy easy: %w", chains.NewAdvice("{workers} %d; give a number, or 0 for one on each core", -1))
 	fmt.Println(err)
 	fmt.Println(chains.InWords(err, func(option string) string { return "--" + option }))
 	// Output:
@@ -62,9 +63,12 @@ func TestAdviceInWords(t *testing.T) {
 	}{
 		{reason, "{T} stands in a file name", "{T} stands in a file name"},
 		{two, "give another out: {T} stands in a file name", "give another --out: {T} stands in a file name"},
-		{chains.NewFault(fmt.Errorf("a: %w", two)), "a: give another out: {T} stands in a file name", "a: give another --out: {T} stands in a file name"},
-		{chains.NewAdvice("{path}: %w", two), "path: give another out: {T} stands in a file name", "--path: give another --out: {T} stands in a file name"},
-		{errors.Join(two, chains.NewAdvice("{toy|the toy}")), "give another out: {T} stands in a file name\nthe toy",
+		{chains.NewFault(fmt.Errorf("a: %w", two)), "a: give another out: {T} stands in a file name",
+			"a: give another --out: {T} stands in a file name"},
+		{chains.NewAdvice("{path}: %w", two), "path: give another out: {T} stands in a file name",
+			"--path: give another --out: {T} stands in a file name"},
+		{errors.Join(two, chains.NewAdvice("{toy|the toy}")),
+			"give another out: {T} stands in a file name\nthe toy",
 			"give another --out: {T} stands in a file name\n--toy"},
 	} {
 		if got := c.err.Error(); got != c.plain {
@@ -88,7 +92,8 @@ func TestNameStates(t *testing.T) {
 	label := func(x int) string { return "abcdefghi"[x : x+1] }
 	inner := errs.AtStates(errors.New("at state 2 and 5"), 2, 5, 2)
 	err := errs.NameStates(chains.NewFault(errs.AtStates(inner, 7, 5)), label)
-	if _, fault := errors.AsType[chains.Fault](err); !fault || err.Error() != "at state 2 and 5; state 7 is h, state 5 is f, state 2 is c" {
+	if _, fault := errors.AsType[chains.Fault](err); !fault ||
+		err.Error() != "at state 2 and 5; state 7 is h, state 5 is f, state 2 is c" {
 		t.Error(err)
 	}
 	for _, plain := range []error{nil, errors.New("of no state")} {

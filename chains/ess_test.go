@@ -14,7 +14,8 @@ import (
 
 // plainAutocovariances are the sums of the definition.
 func plainAutocovariances(x []float64) []float64 {
-	mean, out := stat.Mean(x, nil), make([]float64, len(x))
+	mean := stat.Mean(x, nil)
+	out := make([]float64, len(x))
 	for k := range out {
 		for i := range len(x) - k {
 			out[k] += (x[i] - mean) * (x[i+k] - mean) / float64(len(x))
@@ -40,7 +41,8 @@ func TestAutocovariances(t *testing.T) {
 	})
 	d := walks(1, 20_001, 0.9995, 3)
 	got := longtest.Must(diagnostics.ESS(d))(t)
-	if want := diagnostics.ESSFrom(diagnostics.Autocovariances(d[0]), 1, 0); !(math.Abs(got-want) <= 1e-10*want) {
+	if want := diagnostics.ESSFrom(
+		diagnostics.Autocovariances(d[0]), 1, 0); !(math.Abs(got-want) <= 1e-10*want) {
 		t.Errorf("%v, want %v", got, want)
 	}
 }
@@ -61,7 +63,8 @@ func walks(chains, draws int, stay float64, seed uint64) diagnostics.Draws {
 
 // TestMedian by hand.
 func TestMedian(t *testing.T) {
-	for want, v := range map[float64][]float64{3: {3}, 2.5: {1, 4}, 4: {9, 1, 4}, 6.5: {11, 4, 9, 1}, math.Inf(1): {1, math.Inf(1)}} {
+	for want, v := range map[float64][]float64{
+		3: {3}, 2.5: {1, 4}, 4: {9, 1, 4}, 6.5: {11, 4, 9, 1}, math.Inf(1): {1, math.Inf(1)}} {
 		if got := diagnostics.Median(v); got != want {
 			t.Errorf("the median of %v is %v", v, got)
 		}

@@ -91,14 +91,16 @@ func Evaluations(k Kernel) (count float64, said bool) {
 	}
 	each := make([]float64, len(parts.Kernels))
 	for i, part := range parts.Kernels {
-		if each[i], said = Evaluations(part); !said {
+		each[i], said = Evaluations(part)
+		if !said {
 			return 0, false
 		}
 	}
 	if !parts.Sequential {
 		count = each[0]
 		for i, w := range parts.Weights {
-			count += w * (each[i] - each[0]) // weights add up to one but for rounding, which costs nothing if all parts take as much
+			// weights add up to one but for rounding, which costs nothing if all parts take as much
+			count += w * (each[i] - each[0])
 		}
 		return count, true
 	}
@@ -177,11 +179,12 @@ type combination interface {
 // Parts are what a kernel of the library is made of: kernels that are applied one after another, or
 // of which one is drawn.
 type Parts struct {
-	Kernels    []Kernel  // the parts, each of them once
-	Sequential bool      // whether the parts are applied one after another
-	Order      []int     // if Sequential: the indices in Kernels as they are applied; one may stand more than once
-	Times      int       // if Sequential: how often the order is gone through
-	Weights    []float64 // if not Sequential: the probability with which each part is drawn
+	Kernels    []Kernel // the parts, each of them once
+	Sequential bool     // whether the parts are applied one after another
+	// if Sequential: the indices in Kernels as they are applied; one may stand more than once
+	Order   []int
+	Times   int       // if Sequential: how often the order is gone through
+	Weights []float64 // if not Sequential: the probability with which each part is drawn
 }
 
 // OfLibrary reports whether a kernel is one of this module's library, or made only of such kernels
@@ -194,7 +197,8 @@ func OfLibrary(k Kernel) bool {
 		return true
 	}
 	parts, combined := PartsOf(k)
-	if _, rows := k.(Rower); !combined || !rows { // a combination that its constructor made of kernels with rows has rows
+	if _, rows := k.(Rower); !combined || !rows {
+		// a combination that its constructor made of kernels with rows has rows
 		return false
 	}
 	for _, part := range parts.Kernels {
@@ -260,5 +264,6 @@ func flatten(kernels []Kernel, s Parts) (all []Kernel, order []int) {
 // Same reports whether two kernels are equal. It returns false for values that Go cannot compare,
 // such as those with slices.
 func Same(k, l Kernel) bool {
-	return reflect.TypeOf(k) == reflect.TypeOf(l) && reflect.ValueOf(k).Comparable() && reflect.ValueOf(l).Comparable() && k == l
+	return reflect.TypeOf(k) == reflect.TypeOf(l) && reflect.ValueOf(k).Comparable() &&
+		reflect.ValueOf(l).Comparable() && k == l
 }

@@ -19,7 +19,9 @@ type PreparedRows struct {
 	meter work.Meter
 	rows  rowFunc
 	work  RowWork
-	most  float64 // the number of products after which a row is not finished and its work extrapolated; 0 for no limit
+	// the number of products after which a row is not finished and its work extrapolated; 0 for no
+	// limit
+	most float64
 	// Both are work space of times: sums is by state and zero between calls, reached lists the
 	// states of the row.
 	sums    []float64
@@ -39,7 +41,9 @@ func (p *PreparedRows) Prepare(k Rower, logf []float64, watch func() error) {
 	if len(p.sums) != len(logf) {
 		p.sums = make([]float64, len(logf))
 	}
-	p.logf, p.meter, p.used = logf, work.Meter{Watch: watch}, 0
+	p.logf = logf
+	p.meter = work.Meter{Watch: watch}
+	p.used = 0
 	p.rows = p.of(k)
 }
 
@@ -96,7 +100,8 @@ func SampledEntries(k Rower, logf []float64) (fewest, most float64) {
 	fewest = math.Inf(1)
 	for _, x := range []int{0, len(logf) / 2, len(logf) - 1} {
 		entries := RowWorkOf(k, logf, x).Entries
-		fewest, most = min(fewest, entries), max(most, entries)
+		fewest = min(fewest, entries)
+		most = max(most, entries)
 	}
 	return fewest, most
 }
@@ -154,7 +159,8 @@ func (p *PreparedRows) mix(m Parts) rowFunc {
 	return func(dst []Entry, x int) (row []Entry, err error) {
 		for i, part := range parts {
 			first := len(dst)
-			if dst, err = part(dst, x); err != nil {
+			dst, err = part(dst, x)
+			if err != nil {
 				return nil, err
 			}
 			for j := first; j < len(dst); j++ {
@@ -193,19 +199,22 @@ func (p *PreparedRows) through(dst []Entry, x int, parts []*table, times int) (r
 	if err := p.meter.Look(); err != nil {
 		return nil, err
 	}
-	mass, before := append(make([]Entry, 0, 64), Entry{x, 1}), []Entry(nil)
+	mass := append(make([]Entry, 0, 64), Entry{x, 1})
+	before := []Entry(nil)
 	for round := range times {
 		began := p.work.Products
 		before = append(before[:0], mass...)
 		for _, part := range parts {
-			if mass, err = p.times(mass, mass, part); err != nil {
+			mass, err = p.times(mass, mass, part)
+			if err != nil {
 				return nil, err
 			}
 		}
 		if slices.Equal(mass, before) {
 			break
 		}
-		if p.most > 0 && p.work.Products > p.most { // each round that is left takes about as many products as this one
+		if p.most > 0 && p.work.Products > p.most {
+			// each round that is left takes about as many products as this one
 			p.work.Products += float64(times-round-1) * (p.work.Products - began)
 			break
 		}
@@ -220,7 +229,8 @@ func (p *PreparedRows) times(dst, row []Entry, m *table) ([]Entry, error) {
 			return nil, err
 		}
 	}
-	sums, reached := p.sums, p.reached[:0]
+	sums := p.sums
+	reached := p.reached[:0]
 	for _, from := range row {
 		next := m.row(from.To)
 		p.work.Products += float64(len(next))
@@ -270,7 +280,9 @@ func (p *PreparedRows) table(build rowFunc) *table {
 	} else {
 		t.rows = make([]span, n)
 	}
-	t.build, t.missing, t.entries = build, len(t.rows), t.entries[:0]
+	t.build = build
+	t.missing = len(t.rows)
+	t.entries = t.entries[:0]
 	return t
 }
 
@@ -280,14 +292,16 @@ func (p *PreparedRows) have(t *table, law []Entry) error {
 		if t.rows[at.To].end > 0 {
 			continue
 		}
-		first, before := len(t.entries), p.work
+		first := len(t.entries)
+		before := p.work
 		entries, err := t.build(t.entries, at.To)
 		if err != nil {
 			return err
 		}
 		t.entries, t.rows[at.To] = entries, span{first, len(entries)}
 		t.missing--
-		p.work.Shared += p.work.Products - before.Products // it is made for the first row that needs it, and kept for all others
+		// it is made for the first row that needs it, and kept for all others
+		p.work.Shared += p.work.Products - before.Products
 		p.work.Products = before.Products
 	}
 	return nil

@@ -61,9 +61,11 @@ func TestPreparedRows(t *testing.T) {
 		for x := range logf {
 			logf[x] = rapid.Float64Range(-3, 3).Draw(t, "log f")
 		}
-		a, b := chains.Kernel(kernels.Metropolis{Space: space}), chains.Kernel(kernels.HeatBathAxis{Space: space, Axis: 1})
+		a, b := chains.Kernel(kernels.Metropolis{Space: space}),
+			chains.Kernel(kernels.HeatBathAxis{Space: space, Axis: 1})
 		n := rapid.IntRange(1, 40).Draw(t, "repeats")
-		half := longtest.Sure(kernels.Mixture([]float64{1, 3}, []chains.Kernel{kernels.Stay{}, kernels.Repeat(n, a)}))
+		half := longtest.Sure(
+			kernels.Mixture([]float64{1, 3}, []chains.Kernel{kernels.Stay{}, kernels.Repeat(n, a)}))
 		mixed := rowsByHand([]chains.Kernel{a}, n, logf)
 		for x := range mixed {
 			for y := range mixed[x] {
@@ -79,7 +81,8 @@ func TestPreparedRows(t *testing.T) {
 			{kernels.Repeat(n, a), rowsByHand([]chains.Kernel{a}, n, logf), n},
 			{kernels.Palindrome(a, b), rowsByHand([]chains.Kernel{a, b, a}, 1, logf), 3},
 			{kernels.Repeat(n, kernels.Compose(b, a)), rowsByHand([]chains.Kernel{b, a}, n, logf), 2 * n},
-			{kernels.Repeat(n, kernels.Compose(b, a)).(chains.Reverser).Reversal(), rowsByHand([]chains.Kernel{a, b}, n, logf), 2 * n},
+			{kernels.Repeat(n, kernels.Compose(b, a)).(chains.Reverser).Reversal(),
+				rowsByHand([]chains.Kernel{a, b}, n, logf), 2 * n},
 			{half, mixed, n + 1},
 			{b, rowsByHand([]chains.Kernel{b}, 1, logf), 1},
 		} {
@@ -113,7 +116,8 @@ func TestPreparedRows(t *testing.T) {
 // TestLongProductsLookAtTheWatch: within one row of a repeat the watch is called again and again,
 // and its error ends the row at once. Afterwards the same memory makes right rows.
 func TestLongProductsLookAtTheWatch(t *testing.T) {
-	space, logf := grid.MustNew(7, 7), chainstest.Waves(49)
+	space := grid.MustNew(7, 7)
+	logf := chainstest.Waves(49)
 	k := kernels.Repeat(10_000, kernels.Metropolis{Space: space}).(chains.Rower)
 	calls := 0
 	var rows chains.PreparedRows
@@ -124,7 +128,8 @@ func TestLongProductsLookAtTheWatch(t *testing.T) {
 	}
 	left := 5
 	stopping := func() error {
-		if left--; left < 0 {
+		left--
+		if left < 0 {
 			return errStop
 		}
 		return nil

@@ -22,7 +22,8 @@ func TestBlockRows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		logf := drawLogF(t, space.States())
 		x := rapid.IntRange(0, len(logf)-1).Draw(t, "x")
-		sides := rapid.SampledFrom([]string{"1x1", "2x2", "1x2", "2x1", "rows", "columns", "2x3"}).Draw(t, "block")
+		sides := rapid.SampledFrom(
+			[]string{"1x1", "2x2", "1x2", "2x1", "rows", "columns", "2x3"}).Draw(t, "block")
 		mixture := longtest.Must(kernels.Parse("block:"+sides, space))(t)
 		if mixture.(fmt.Stringer).String() != "block:"+sides {
 			t.Fatalf("block:%s is called %v", sides, mixture)
@@ -39,7 +40,8 @@ func TestBlockRows(t *testing.T) {
 			for y := range logf {
 				same := true
 				for axis := range space.Dims() {
-					in := axis/3 >= k.Row && axis/3 < k.Row+k.Height && axis%3 >= k.Column && axis%3 < k.Column+k.Width
+					in := axis/3 >= k.Row && axis/3 < k.Row+k.Height && axis%3 >= k.Column &&
+						axis%3 < k.Column+k.Width
 					same = same && (in || space.Coord(x, axis) == space.Coord(y, axis))
 				}
 				if same {
@@ -72,9 +74,11 @@ func TestBlockRows(t *testing.T) {
 func TestBlocksRefuse(t *testing.T) {
 	space := grid.MustNew(2, 2, 2, 2).OnPlane(2)
 	for selector, message := range map[string]string{
-		"block:3x1": "plane of 2x2", "block:2x2:0:1": "not the place of a block", "block:1x1:-1:0": "not the place", "block:1x1:0": "not the place",
+		"block:3x1": "plane of 2x2", "block:2x2:0:1": "not the place of a block",
+		"block:1x1:-1:0": "not the place", "block:1x1:0": "not the place",
 		"block:2": "not the sides", "block:0x1": "not the sides",
-		"block:": "sides", "block:1x1:0:0:0": "not the place", "block:99999999999999999999x1": "not the sides",
+		"block:": "sides", "block:1x1:0:0:0": "not the place",
+		"block:99999999999999999999x1": "not the sides",
 	} {
 		longtest.Refuses(kernels.Parse(selector, space))(t, message)
 	}

@@ -49,7 +49,8 @@ func drawSpins(t *rapid.T, most int) spins {
 	for i := range n {
 		m.k[i] = make([]float64, n)
 		for j := range i {
-			m.k[i][j] = size * rapid.SampledFrom([]float64{0, 0, 1, 0.3, rapid.Float64Range(0, 1).Draw(t, "K")}).Draw(t, "coupling")
+			m.k[i][j] = size * rapid.SampledFrom(
+				[]float64{0, 0, 1, 0.3, rapid.Float64Range(0, 1).Draw(t, "K")}).Draw(t, "coupling")
 			if q == 2 && rapid.Bool().Draw(t, "negative") {
 				m.k[i][j] *= -1
 			}
@@ -85,10 +86,12 @@ func (m spins) bonds(v []int) (list []bond) {
 // rows returns the rows of both cluster moves by a sum over all sets of bonds, which is their plain
 // definition. The ghost is a site of value 0.
 func (m spins) rows(x int) (swendsenWang, wolff map[int]float64) {
-	n, q := m.space.Dims(), m.space.Side(0)
+	n := m.space.Dims()
+	q := m.space.Side(0)
 	v := append(m.space.Coords(x), 0)
 	bonds := m.bonds(v)
-	swendsenWang, wolff = map[int]float64{}, map[int]float64{}
+	swendsenWang = map[int]float64{}
+	wolff = map[int]float64{}
 	raised := func(turns func(cluster int) int, of []int) int {
 		y := make([]int, n)
 		for i := range y {
@@ -97,7 +100,9 @@ func (m spins) rows(x int) (swendsenWang, wolff map[int]float64) {
 		return m.space.Index(y...)
 	}
 	for set := range 1 << len(bonds) {
-		p, of := 1.0, make([]int, n+1) // the probability of the set, and the number of each site's cluster
+		// the probability of the set, and the number of each site's cluster
+		p := 1.0
+		of := make([]int, n+1)
 		for i := range of {
 			of[i] = i
 		}
@@ -151,11 +156,13 @@ func TestClusterRows(t *testing.T) {
 		}
 		x := rapid.IntRange(0, len(logf)-1).Draw(t, "x")
 		sw, wolff := m.rows(x)
-		for kernel, want := range map[chains.Rower]map[int]float64{kernels.SwendsenWang{Space: m.space}: sw, kernels.Wolff{Space: m.space}: wolff} {
+		for kernel, want := range map[chains.Rower]map[int]float64{
+			kernels.SwendsenWang{Space: m.space}: sw, kernels.Wolff{Space: m.space}: wolff} {
 			got := chainstest.Row(kernel, logf, x)
 			for y := range logf {
 				if math.Abs(got[y]-want[y]) > 1e-14*(1+span) {
-					t.Fatalf("%v: T(%d,%d) = %v, by bonds %v, where log f is %v", kernel, x, y, got[y], want[y], logf)
+					t.Fatalf("%v: T(%d,%d) = %v, by bonds %v, where log f is %v", kernel, x, y, got[y],
+						want[y], logf)
 				}
 			}
 		}
@@ -166,7 +173,8 @@ func TestClusterRows(t *testing.T) {
 func TestManyAxes(t *testing.T) {
 	for _, name := range []string{"swendsen-wang", "wolff"} {
 		sides := append(slices.Repeat([]int{1}, 30), 2)
-		p := chainstest.Row(longtest.Must(kernels.Parse(name, grid.MustNew(sides...)))(t).(chains.Rower), []float64{0, 1}, 0)
+		p := chainstest.Row(
+			longtest.Must(kernels.Parse(name, grid.MustNew(sides...)))(t).(chains.Rower), []float64{0, 1}, 0)
 		if math.Abs(p[0]+p[1]-1) > 1e-14 || p[1] == 0 {
 			t.Errorf("%s: the row is %v", name, p)
 		}
@@ -177,7 +185,8 @@ func TestManyAxes(t *testing.T) {
 // TestRowsOfClasses take long where those of the states do, with as many entries as there are
 // classes at most.
 func TestRowsOfClasses(t *testing.T) {
-	ones := longtest.Must(quotients.Refined(grid.MustNew(2, 2, 2), quotients.Neighbour, []int32{0, 1, 1, 2, 1, 2, 2, 3}))(t)
+	ones := longtest.Must(
+		quotients.Refined(grid.MustNew(2, 2, 2), quotients.Neighbour, []int32{0, 1, 1, 2, 1, 2, 2, 3}))(t)
 	for name, visited := range map[string]int{"swendsen-wang": 4, "wolff": 0} {
 		if n := longtest.Must(kernels.Parse(name, ones))(t).(kernels.Classed).Visited(); n != visited {
 			t.Errorf("%s: %d states are visited", name, n)
@@ -195,7 +204,8 @@ func TestRowsOfClassesLump(t *testing.T) {
 		for x := range levels {
 			levels[x] = float64(rapid.IntRange(0, 2).Draw(t, "level"))
 		}
-		logf, colours := make([]float64, len(levels)), make([]int32, len(levels))
+		logf := make([]float64, len(levels))
+		colours := make([]int32, len(levels))
 		for x := range logf {
 			logf[x] = levels[x]
 			if symmetric {

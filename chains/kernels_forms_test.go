@@ -32,7 +32,8 @@ func TestKernelForms(t *testing.T) {
 func TestNamesOfDeepAndHeavyKernels(t *testing.T) {
 	space := grid.MustNew(2, 2)
 	for _, text := range []string{
-		strings.Repeat("lazy:0.5:", 16) + "lazy:0.5", "mixture:1000000*metropolis+1e21*barker+1E+7*stay", "compose:jump:1e-05+lazy:1e-5:moore",
+		strings.Repeat("lazy:0.5:", 16) + "lazy:0.5", "mixture:1000000*metropolis+1e21*barker+1E+7*stay",
+		"compose:jump:1e-05+lazy:1e-5:moore",
 	} {
 		k := longtest.Must(kernels.Parse(text, space))(t)
 		if again, err := kernels.Parse(kernelName(k), space); err != nil || !sameKernel(k, again) {
@@ -40,7 +41,8 @@ func TestNamesOfDeepAndHeavyKernels(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		strings.Repeat("lazy:0.5:", 17) + "lazy:0.5": "nested", "compose:moore+": "unknown kernel", "compose:+": "unknown kernel",
+		strings.Repeat("lazy:0.5:", 17) + "lazy:0.5": "nested", "compose:moore+": "unknown kernel",
+		"compose:+":             "unknown kernel",
 		"mixture:1e+metropolis": "as in 0.5*",
 	} {
 		longtest.Refuses(kernels.Parse(text, space))(t, want, text)
@@ -64,7 +66,8 @@ func FuzzParseKernel(f *testing.F) {
 		if !chains.OfLibrary(k) {
 			t.Errorf("%q is not of the library", selector)
 		}
-		if y := k.Move(chains.NewSampler(simulate.NewStream(1, "", 0)), []float64{0, 1, 2, 3, 2, 1}, 3); y < 0 || y > 5 {
+		if y := k.Move(
+			chains.NewSampler(simulate.NewStream(1, "", 0)), []float64{0, 1, 2, 3, 2, 1}, 3); y < 0 || y > 5 {
 			t.Errorf("%q moves to state %d", selector, y)
 		}
 	})
@@ -82,7 +85,8 @@ func TestEvaluations(t *testing.T) {
 		"metropolis": 1, "barker": 1, "moore": 1, "independence": 1, "exact": 20,
 		"heatbath": 4, "suwa-todo": 4, "heatbath-axis:0": 2, "heatbath-axis:1": 6, "heatbath-scan": 8,
 		"lazy:0.25:metropolis": 0.75, "repeat:3:heatbath-scan": 24, "compose:metropolis+heatbath-scan": 9,
-		"balanced:sqrt": 2 * (2./3 + 6./7), "balanced:min:flip": 8, "gradient": 2, "tabu:3": 24, "delayed-rejection": 2,
+		"balanced:sqrt": 2 * (2./3 + 6./7), "balanced:min:flip": 8, "gradient": 2, "tabu:3": 24,
+		"delayed-rejection":                     2,
 		"palindrome:metropolis+heatbath-axis:0": 4, "mixture:1*metropolis+3*heatbath-axis:0": 1.75,
 	} {
 		k, err := kernels.Forms().Parse(selector, kernels.Env{Space: space})
@@ -103,12 +107,17 @@ func TestEvaluations(t *testing.T) {
 // that are not, and whether each is its own time reversal by construction.
 func selectors() map[string]bool {
 	return map[string]bool{
-		"metropolis": true, "moore": true, "flip": true, "barker": true, "jump:0.05": true, "independence": true, "exact": true, "heatbath": true,
-		"heatbath-axis:0": true, "heatbath-scan": false, "suwa-todo": false, "suwa-todo-axis:1": false, "stay": true,
-		"balanced:sqrt": true, "balanced:barker:flip": true, "balanced:min": true, "gradient": true, "tabu:3": true, "delayed-rejection": true,
-		"lazy:0.5": true, "lazy:0.25:suwa-todo": false, "repeat:3:metropolis": true, "repeat:2:heatbath-scan": false,
+		"metropolis": true, "moore": true, "flip": true, "barker": true, "jump:0.05": true,
+		"independence": true, "exact": true, "heatbath": true,
+		"heatbath-axis:0": true, "heatbath-scan": false, "suwa-todo": false, "suwa-todo-axis:1": false,
+		"stay":          true,
+		"balanced:sqrt": true, "balanced:barker:flip": true, "balanced:min": true, "gradient": true,
+		"tabu:3": true, "delayed-rejection": true,
+		"lazy:0.5": true, "lazy:0.25:suwa-todo": false, "repeat:3:metropolis": true,
+		"repeat:2:heatbath-scan":      false,
 		"compose:metropolis+heatbath": false, "palindrome:metropolis+heatbath-axis:0": true,
-		"palindrome:metropolis+suwa-todo": false, "mixture:1*metropolis+3*heatbath-scan": false, "mixture:1*barker+3*heatbath": true,
+		"palindrome:metropolis+suwa-todo": false, "mixture:1*metropolis+3*heatbath-scan": false,
+		"mixture:1*barker+3*heatbath": true,
 	}
 }
 
@@ -120,7 +129,8 @@ func TestRows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	logf := make([]float64, space.States())
 	for x := range logf {
-		logf[x] = 0.2 * rng.NormFloat64() // if a state has half of a line, Suwa and Todo's flows are balanced too
+		// if a state has half of a line, Suwa and Todo's flows are balanced too
+		logf[x] = 0.2 * rng.NormFloat64()
 	}
 	all := selectors()
 	for _, f := range kernels.Forms().Listing.All() {
@@ -131,7 +141,8 @@ func TestRows(t *testing.T) {
 		if got := kernels.Reversible(k); got != want || !chains.OfLibrary(k) {
 			t.Errorf("%s: Reversible is %v", selector, got)
 		}
-		worst, rows := 0.0, make([]map[int]float64, len(logf))
+		worst := 0.0
+		rows := make([]map[int]float64, len(logf))
 		for x := range logf {
 			rows[x] = chainstest.Row(k.(chains.Rower), logf, x)
 		}
@@ -168,7 +179,8 @@ func TestWords(t *testing.T) {
 		k := longtest.Sure(kernels.Parse(selector, space))
 		back, _ := chains.ReversalOf(k)
 		for _, k := range []chains.Kernel{k, back} {
-			if text := kernels.Words(k); len(text) < len("Stay at x.") || strings.Contains(text, "by its matrix") || strings.Contains(text, "%!") {
+			if text := kernels.Words(k); len(text) < len("Stay at x.") ||
+				strings.Contains(text, "by its matrix") || strings.Contains(text, "%!") {
 				t.Errorf("%v: words %q", k, text)
 			}
 		}

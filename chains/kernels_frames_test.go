@@ -21,10 +21,12 @@ import (
 // them.
 func framedKernels() []string {
 	return []string{
-		"metropolis", "moore", "flip", "barker", "jump:0.05", "jump:0", "jump:1", "independence", "heatbath", "heatbath-axis:1", "suwa-todo",
+		"metropolis", "moore", "flip", "barker", "jump:0.05", "jump:0", "jump:1", "independence", "heatbath",
+		"heatbath-axis:1", "suwa-todo",
 		"suwa-todo-axis:0", "stay",
 		"balanced:sqrt", "balanced:barker", "balanced:min:flip", "gradient", "lazy:0.5:balanced:barker:flip",
-		"lazy:0.5", "lazy:0.25:suwa-todo", "mixture:1*metropolis+3*heatbath", "mixture:0.5*barker+0.5*jump:0.1", "lazy:0.5:lazy:0.1:mixture:1*moore+1*suwa-todo",
+		"lazy:0.5", "lazy:0.25:suwa-todo", "mixture:1*metropolis+3*heatbath",
+		"mixture:0.5*barker+0.5*jump:0.1", "lazy:0.5:lazy:0.1:mixture:1*moore+1*suwa-todo",
 	}
 }
 
@@ -33,8 +35,10 @@ func framedKernels() []string {
 func framedSpaces(t *rapid.T) *grid.Lattice {
 	torus := longtest.Sure(grid.NewWrapped([]int{3, 4}, []bool{true, true}))
 	mixed := longtest.Sure(grid.NewWrapped([]int{3, 2}, []bool{true, false}))
-	many := grid.MustNew(slices.Concat(slices.Repeat([]int{1}, 30), []int{3})...) // the points around a state would fill the memory
-	return rapid.SampledFrom([]*grid.Lattice{many, grid.MustNew(3, 4), grid.MustNew(1, 5), grid.MustNew(2, 2, 2), torus, mixed, grid.MustNew(1, 1)}).Draw(t, "space")
+	// the points around a state would fill the memory
+	many := grid.MustNew(slices.Concat(slices.Repeat([]int{1}, 30), []int{3})...)
+	return rapid.SampledFrom([]*grid.Lattice{many, grid.MustNew(3, 4), grid.MustNew(1, 5),
+		grid.MustNew(2, 2, 2), torus, mixed, grid.MustNew(1, 1)}).Draw(t, "space")
 }
 
 // drawLogF draws log f with ties and zeros, over ranges from nothing to thousands of nats.
@@ -43,7 +47,8 @@ func drawLogF(t *rapid.T, n int) []float64 {
 	zeros := rapid.Bool().Draw(t, "zeros")
 	logf := make([]float64, n)
 	for x := range logf {
-		logf[x] = size * rapid.SampledFrom([]float64{0, 1, -1, 0.3, rapid.Float64Range(-1, 1).Draw(t, "log f")}).Draw(t, "value")
+		logf[x] = size * rapid.SampledFrom(
+			[]float64{0, 1, -1, 0.3, rapid.Float64Range(-1, 1).Draw(t, "log f")}).Draw(t, "value")
 		if zeros && rapid.IntRange(0, 3).Draw(t, "zero") == 0 {
 			logf[x] = math.Inf(-1)
 		}
@@ -92,7 +97,8 @@ func sameRows(t *rapid.T, k chains.Kernel, frame *frames.Frame, logf []float64, 
 				tolerance += 1e-14 * (1 + high - low) * math.Exp(min(700, top-logf[x]))
 			}
 			if !(math.Abs(got[y]-want[y]) <= tolerance) && !(max(got[y], want[y]) < 1e-300) {
-				t.Fatalf("%v, log f %v: from %d to %d %v in the frame, %v by AppendRow", k, logf, x, y, got[y], want[y])
+				t.Fatalf("%v, log f %v: from %d to %d %v in the frame, %v by AppendRow", k, logf, x, y,
+					got[y], want[y])
 			}
 		}
 	}
@@ -138,7 +144,8 @@ func checkFrame(t *rapid.T, k chains.Kernel, states int) {
 // over many magnitudes.
 func TestFramesOfUnevenProposals(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		p := rapid.SliceOfN(rapid.OneOf(rapid.SampledFrom([]float64{0, 1e-300, 1e-20, 0.1}), rapid.Float64Range(0, 1)), 6, 6).Draw(t, "P")
+		p := rapid.SliceOfN(rapid.OneOf(
+			rapid.SampledFrom([]float64{0, 1e-300, 1e-20, 0.1}), rapid.Float64Range(0, 1)), 6, 6).Draw(t, "P")
 		p[0] += 0.1
 		floats.Scale(1/floats.Sum(p), p)
 		checkFrame(t, kernels.Independence{P: p}, 6)

@@ -18,7 +18,8 @@ import (
 // informedSelectors are the kernels that look at several values of f before they move.
 func informedSelectors() []string {
 	return []string{
-		"balanced:sqrt", "balanced:barker", "balanced:min", "balanced:sqrt:flip", "balanced:barker:flip", "balanced:min:flip",
+		"balanced:sqrt", "balanced:barker", "balanced:min", "balanced:sqrt:flip", "balanced:barker:flip",
+		"balanced:min:flip",
 		"gradient", "tabu:1", "tabu:2:barker", "tabu:3:min", "delayed-rejection",
 	}
 }
@@ -29,7 +30,8 @@ func informedSelectors() []string {
 func TestInformedRows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		space := rapid.SampledFrom([]*grid.Lattice{
-			grid.MustNew(3, 3), grid.MustNew(1, 5), grid.MustNew(2, 2, 2), longtest.Sure(grid.NewWrapped([]int{3, 2}, []bool{true, false})), grid.MustNew(1),
+			grid.MustNew(3, 3), grid.MustNew(1, 5), grid.MustNew(2, 2, 2),
+			longtest.Sure(grid.NewWrapped([]int{3, 2}, []bool{true, false})), grid.MustNew(1),
 		}).Draw(t, "space")
 		k := longtest.Must(kernels.Parse(rapid.SampledFrom(informedSelectors()).Draw(t, "kernel"), space))(t)
 		logf := drawLogF(t, space.States())
@@ -51,8 +53,10 @@ func TestInformedRows(t *testing.T) {
 		for x, from := range logf {
 			for y, p := range rows[x] {
 				if back := rows[y][x]; !math.IsInf(from, -1) && p > 1e-250 && back > 1e-250 {
-					if there, again := from+math.Log(p), logf[y]+math.Log(back); math.Abs(there-again) > 3e-12 {
-						t.Fatalf("%v, log f %v: flows from %d to %d are exp(%v) and exp(%v)", k, logf, x, y, there, again)
+					if there, again := from+math.Log(p),
+						logf[y]+math.Log(back); math.Abs(there-again) > 3e-12 {
+						t.Fatalf("%v, log f %v: flows from %d to %d are exp(%v) and exp(%v)", k, logf, x,
+							y, there, again)
 					}
 				} else if math.IsInf(logf[y], -1) && !math.IsInf(from, -1) && p > 0 {
 					t.Fatalf("%v, log f %v: from %d it goes to %d, where f is zero", k, logf, x, y)
@@ -76,10 +80,12 @@ func walkOfKernels(k chains.Kernel, logf []float64, x int) ([]float64, error) {
 func TestInformedRefusals(t *testing.T) {
 	complete := longtest.Must(grid.NewComplete(5))(t)
 	for selector, want := range map[string]string{
-		"balanced:root": "there are sqrt, barker and min", "balanced:sqrt:flop": "only flip", "gradient": "needs a grid", "tabu:65": "from 1 to 64",
+		"balanced:root": "there are sqrt, barker and min", "balanced:sqrt:flop": "only flip",
+		"gradient": "needs a grid", "tabu:65": "from 1 to 64",
 		"tabu:1:root": "there are sqrt",
 	} {
 		longtest.Refuses(kernels.Parse(selector, complete))(t, want, selector)
 	}
-	longtest.Refuses(kernels.Parse("tabu:2", grid.MustNew(2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2)))(t, "so does one step")
+	longtest.Refuses(kernels.Parse("tabu:2", grid.MustNew(2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2)))(
+		t, "so does one step")
 }

@@ -32,7 +32,8 @@ func lumpings() (list []lumping) {
 		}
 		full := cube(2, axes)
 		list = append(list, lumping{longtest.Sure(quotients.NewCounts(kinds...)), full, func(x int) int {
-			class, axis := 0, 0
+			class := 0
+			axis := 0
 			for _, n := range kinds {
 				ones := 0
 				for range n {
@@ -45,21 +46,25 @@ func lumpings() (list []lumping) {
 		}})
 	}
 	for _, shape := range [][2]int{{2, 3}, {3, 4}, {4, 3}} {
-		full, q, colours := cube(shape[0], shape[1]), longtest.Sure(quotients.NewCompositions(shape[0], shape[1])),
-			longtest.Sure(quotients.NewPartitions(shape[0], shape[1]))
+		full := cube(shape[0], shape[1])
+		q := longtest.Sure(quotients.NewCompositions(shape[0], shape[1]))
+		colours := longtest.Sure(quotients.NewPartitions(shape[0], shape[1]))
 		list = append(list, lumping{q, full, func(x int) int { return q.Index(valueCounts(full, x)) }})
 		list = append(list, lumping{colours, full, func(x int) int {
 			counts := valueCounts(full, x)
 			slices.Sort(counts)
 			slices.Reverse(counts)
-			return slices.IndexFunc(slices.Collect(states(colours)), func(c int) bool { return slices.Equal(colours.Of(c), counts) })
+			return slices.IndexFunc(slices.Collect(states(colours)),
+				func(c int) bool { return slices.Equal(colours.Of(c), counts) })
 		}})
 	}
 	for _, n := range []int{2, 4, 5} {
-		q, full := longtest.Sure(quotients.NewCycles(n)), transpositions(permutationsOf(n))
+		q := longtest.Sure(quotients.NewCycles(n))
+		full := transpositions(permutationsOf(n))
 		list = append(list, lumping{q, full, func(x int) int {
 			lengths := cycleLengths(full[x])
-			return slices.IndexFunc(slices.Collect(states(q)), func(c int) bool { return slices.Equal(q.Of(c), lengths) })
+			return slices.IndexFunc(
+				slices.Collect(states(q)), func(c int) bool { return slices.Equal(q.Of(c), lengths) })
 		}})
 	}
 	return list
@@ -141,8 +146,10 @@ func cycleLengths(p []int) (lengths []int) {
 // lumpedKernels are selectors on quotients, some of which a quotient refuses.
 func lumpedKernels() []string {
 	return []string{
-		"metropolis", "flip", "barker", "heatbath", "stay", "lazy:0.25:flip", "lazy:0.5", "repeat:3:heatbath", "repeat:2:lazy:0.1:flip",
-		"palindrome:flip+heatbath", "palindrome:metropolis+barker", "mixture:1*flip+3*heatbath", "lazy:0.5:palindrome:barker+metropolis",
+		"metropolis", "flip", "barker", "heatbath", "stay", "lazy:0.25:flip", "lazy:0.5", "repeat:3:heatbath",
+		"repeat:2:lazy:0.1:flip",
+		"palindrome:flip+heatbath", "palindrome:metropolis+barker", "mixture:1*flip+3*heatbath",
+		"lazy:0.5:palindrome:barker+metropolis",
 	}
 }
 
@@ -169,7 +176,8 @@ func TestLumpedIsTheLargerKernel(t *testing.T) {
 // space, for log f of the members of each class.
 func checkLumped(t longtest.Failer, q lumping, k chains.Kernel, logf []float64) {
 	larger := longtest.Must(kernels.Parse(chains.NameOf(k), q.full))(t).(chains.Rower)
-	members, of := slices.Clone(logf), make([]float64, q.full.States())
+	members := slices.Clone(logf)
+	of := make([]float64, q.full.States())
 	for c, m := range q.LogMembers() {
 		members[c] += m
 	}
@@ -190,7 +198,8 @@ func checkLumped(t longtest.Failer, q lumping, k chains.Kernel, logf []float64) 
 		}
 	}
 	for x := range of {
-		want, got := make([]float64, q.States()), make([]float64, q.States())
+		want := make([]float64, q.States())
+		got := make([]float64, q.States())
 		for _, e := range larger.AppendRow(nil, of, x) {
 			want[q.classOf(e.To)] += e.P
 		}
@@ -199,7 +208,8 @@ func checkLumped(t longtest.Failer, q lumping, k chains.Kernel, logf []float64) 
 		}
 		for c := range want {
 			if math.Abs(got[c]-want[c]) > 1e-14*(1+max(0, high-low)) {
-				t.Fatal(fmt.Sprintf("%v, %v: from %s to class %s with %v, and from the class with %v", q, k, q.full.Label(x), q.Label(c), want[c], got[c]))
+				t.Fatal(fmt.Sprintf("%v, %v: from %s to class %s with %v, and from the class with %v", q,
+					k, q.full.Label(x), q.Label(c), want[c], got[c]))
 			}
 		}
 	}
@@ -208,7 +218,9 @@ func checkLumped(t longtest.Failer, q lumping, k chains.Kernel, logf []float64) 
 // TestQuotientsRefuse: kernels that do not treat all axes alike, or that a quotient does not lump
 // under, are refused by name, with what there is.
 func TestQuotientsRefuse(t *testing.T) {
-	counts, colours, cycles := longtest.Must(quotients.NewCounts(5))(t), longtest.Must(quotients.NewPartitions(3, 5))(t), longtest.Must(quotients.NewCycles(5))(t)
+	counts := longtest.Must(quotients.NewCounts(5))(t)
+	colours := longtest.Must(quotients.NewPartitions(3, 5))(t)
+	cycles := longtest.Must(quotients.NewCycles(5))(t)
 	for _, form := range kernels.Forms().Listing.All() {
 		_, err := kernels.Parse(form.Example, counts)
 		switch form.Name() {
@@ -221,7 +233,8 @@ func TestQuotientsRefuse(t *testing.T) {
 				"counts:5 has classes of states, on which there are metropolis, flip, barker and heatbath, and lazy, repeat, palindrome and mixture of these")
 		}
 	}
-	for selector, q := range map[string]quotients.Quotient{"metropolis": colours, "flip": cycles, "lazy:0.5": colours} {
+	for selector, q := range map[string]quotients.Quotient{
+		"metropolis": colours, "flip": cycles, "lazy:0.5": colours} {
 		longtest.Refuses(kernels.Parse(selector, q))(t, "take ")
 	}
 }

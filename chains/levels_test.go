@@ -23,7 +23,8 @@ func TestLevelsFind(t *testing.T) {
 				values[i] = math.Nextafter(values[i], 6*scale)
 			}
 		}
-		l, different := number.LevelsOf(values), slices.Compact(slices.Sorted(slices.Values(whole)))
+		l := number.LevelsOf(values)
+		different := slices.Compact(slices.Sorted(slices.Values(whole)))
 		if len(l.Values) != len(different) {
 			t.Fatalf("%d levels, and there are %d values", len(l.Values), len(different))
 		}
@@ -32,7 +33,8 @@ func TestLevelsFind(t *testing.T) {
 		}
 		for i, k := range whole {
 			want := slices.Index(different, k)
-			for _, v := range []float64{values[i], math.Nextafter(values[i], math.Inf(1)), math.Nextafter(values[i], math.Inf(-1))} {
+			for _, v := range []float64{
+				values[i], math.Nextafter(values[i], math.Inf(1)), math.Nextafter(values[i], math.Inf(-1))} {
 				if at, of := l.Find(v); at != want || !of {
 					t.Fatalf("%v has level %d (%t); want %d of %v", v, at, of, want, l.Values)
 				}
@@ -40,7 +42,8 @@ func TestLevelsFind(t *testing.T) {
 			if at, of := l.Find(values[i] - scale/2); at != want || of {
 				t.Fatalf("half a step below %v is level %d (%t)", values[i], at, of)
 			}
-			if !l.AtMost(math.Nextafter(values[i], 6*scale), values[i]) || l.AtMost(values[i]+scale/2, values[i]) {
+			if !l.AtMost(math.Nextafter(values[i], 6*scale), values[i]) ||
+				l.AtMost(values[i]+scale/2, values[i]) {
 				t.Fatalf("%v is compared with %v", values[i], values[i])
 			}
 		}

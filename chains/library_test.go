@@ -34,7 +34,8 @@ func TestNobodyElseIsOfTheLibrary(t *testing.T) {
 	repeated := kernels.Repeat(5, plain)
 	for _, k := range []chains.Kernel{
 		embedding{plain}, embedding{repeated}, embedding{kernels.Lazy(0.5, plain)}, borrowed{plain}, &plain,
-		ofMany{kernels.Mix{Parts: []chains.Kernel{plain}, Weights: []float64{1}}}, inTurn{kernels.Sequence{Parts: []chains.Kernel{repeated}, Times: 1}},
+		ofMany{kernels.Mix{Parts: []chains.Kernel{plain}, Weights: []float64{1}}},
+		inTurn{kernels.Sequence{Parts: []chains.Kernel{repeated}, Times: 1}},
 	} {
 		if chains.OfLibrary(k) || chains.MovesOf(k) != 1 || chains.OfLibrary(kernels.Compose(plain, k)) {
 			t.Errorf("%T: of the library %v, %d moves", k, chains.OfLibrary(k), chains.MovesOf(k))
@@ -47,7 +48,8 @@ func TestNobodyElseIsOfTheLibrary(t *testing.T) {
 		t.Error("nobody's word is taken for somebody's")
 	}
 	// A part that looks at more states than its row has says so, where it is of the library.
-	if got := chains.RowWorkOf(kernels.SuwaTodoAxis{Space: grid.MustNew(2, 2), Axis: 0}, chainstest.Waves(4), 0).Entries; got != 2 {
+	if got := chains.RowWorkOf(
+		kernels.SuwaTodoAxis{Space: grid.MustNew(2, 2), Axis: 0}, chainstest.Waves(4), 0).Entries; got != 2 {
 		t.Errorf("%v states are looked at on an axis of 2", got)
 	}
 }
@@ -56,7 +58,8 @@ func TestNobodyElseIsOfTheLibrary(t *testing.T) {
 // and equal parts are one.
 func TestSequence(t *testing.T) {
 	space := grid.MustNew(3, 3)
-	m, b := kernels.Metropolis{Space: space}, kernels.Barker{Space: space}
+	m := kernels.Metropolis{Space: space}
+	b := kernels.Barker{Space: space}
 	axes := []chains.Kernel{kernels.SuwaTodoAxis{Space: space}, kernels.SuwaTodoAxis{Space: space, Axis: 1}}
 	for _, c := range []struct {
 		kernel chains.Kernel
@@ -65,10 +68,13 @@ func TestSequence(t *testing.T) {
 	}{
 		{kernels.Repeat(3, m), []chains.Kernel{m}, []int{0, 0, 0}},
 		{kernels.Compose(m, b, m), []chains.Kernel{m, b}, []int{0, 1, 0}},
-		{kernels.Palindrome(m, kernels.Repeat(2, kernels.Compose(b, m)), b), []chains.Kernel{m, b}, []int{0, 1, 0, 1, 0, 1, 1, 0, 1, 0, 0}},
-		{kernels.Compose(axes...), axes, []int{0, 1}}, {kernels.Compose(m, borrowed{m}), []chains.Kernel{m, borrowed{m}}, []int{0, 1}},
+		{kernels.Palindrome(m, kernels.Repeat(2, kernels.Compose(b, m)), b), []chains.Kernel{m, b},
+			[]int{0, 1, 0, 1, 0, 1, 1, 0, 1, 0, 0}},
+		{kernels.Compose(axes...), axes, []int{0, 1}},
+		{kernels.Compose(m, borrowed{m}), []chains.Kernel{m, borrowed{m}}, []int{0, 1}},
 		{kernels.Compose(axes...).(chains.Reverser).Reversal(), []chains.Kernel{
-			kernels.SuwaTodoAxis{Space: space, Backward: true}, kernels.SuwaTodoAxis{Space: space, Axis: 1, Backward: true},
+			kernels.SuwaTodoAxis{Space: space, Backward: true},
+			kernels.SuwaTodoAxis{Space: space, Axis: 1, Backward: true},
 		}, []int{1, 0}},
 	} {
 		parts, order, ok := chains.Sequence(c.kernel)
@@ -77,7 +83,8 @@ func TestSequence(t *testing.T) {
 		}
 	}
 	uneven := kernels.Independence{P: []float64{0.5, 0.5}} // not to be compared
-	if parts, order, ok := chains.Sequence(kernels.Compose(uneven, uneven, uneven)); !ok || len(parts) != 3 || !slices.Equal(order, []int{0, 1, 2}) {
+	if parts, order, ok := chains.Sequence(kernels.Compose(uneven, uneven, uneven)); !ok || len(parts) != 3 ||
+		!slices.Equal(order, []int{0, 1, 2}) {
 		t.Errorf("%v in the order %v, %v", parts, order, ok)
 	}
 	long := kernels.Repeat(1000, kernels.Repeat(1000, kernels.Repeat(2, m)))
@@ -98,12 +105,15 @@ func TestValues(t *testing.T) {
 		t.Errorf("the largest log f is %v", v.Top)
 	}
 	for x, l := range logf {
-		if want := math.Exp(l) / math.Exp(v.Top); !(math.Abs(v.F[x]/want-1) <= 1e-15) || !(math.Abs(v.F[x]*v.Inverse[x]-1) <= 3e-16) {
+		if want := math.Exp(l) / math.Exp(v.Top); !(math.Abs(v.F[x]/want-1) <= 1e-15) ||
+			!(math.Abs(v.F[x]*v.Inverse[x]-1) <= 3e-16) {
 			t.Errorf("f of state %d is %v with the inverse %v, want %v", x, v.F[x], v.Inverse[x], want)
 		}
 	}
-	for _, wide := range [][]float64{{0, 501}, {0, math.Inf(-1)}, {math.Inf(-1), math.Inf(-1)}, {0, math.Inf(1)}} {
-		if v.Load(wide); v.F != nil || v.Inverse != nil {
+	for _, wide := range [][]float64{
+		{0, 501}, {0, math.Inf(-1)}, {math.Inf(-1), math.Inf(-1)}, {0, math.Inf(1)}} {
+		v.Load(wide)
+		if v.F != nil || v.Inverse != nil {
 			t.Errorf("log f %v: f %v", wide, v.F)
 		}
 	}
@@ -115,7 +125,8 @@ func TestNewFrameIsWatched(t *testing.T) {
 	for _, k := range []chains.Kernel{jump, kernels.Lazy(0.5, jump)} {
 		looked := 0
 		if _, err := frames.New(k, 900, func() error {
-			if looked++; looked == 3 {
+			looked++
+			if looked == 3 {
 				return errStop
 			}
 			return nil

@@ -25,8 +25,11 @@ func TestLogOfSubnormals(t *testing.T) {
 }
 
 func TestLogAtTheEnds(t *testing.T) {
-	inf, nan := math.Inf(1), math.NaN()
-	for _, c := range []struct{ x, want float64 }{{0, -inf}, {math.Copysign(0, -1), -inf}, {inf, inf}, {-5e-324, nan}, {nan, nan}, {1, 0}} {
+	inf := math.Inf(1)
+	nan := math.NaN()
+	for _, c := range []struct {
+		x, want float64
+	}{{0, -inf}, {math.Copysign(0, -1), -inf}, {inf, inf}, {-5e-324, nan}, {nan, nan}, {1, 0}} {
 		for _, got := range []float64{number.Log(c.x), number.Log10(c.x)} {
 			if got != c.want && !(math.IsNaN(got) && math.IsNaN(c.want)) {
 				t.Errorf("the logarithm of %v is %v", c.x, got)

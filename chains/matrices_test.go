@@ -31,7 +31,8 @@ func dense(r *matrices.Rows) []float64 {
 
 // refusals holds a parser to what it accepts, by the entries of the matrix, and to the errors for
 // what it refuses.
-func refusals(t *testing.T, parse func(data []byte, most int) (*matrices.Rows, error), accepted map[string][]float64, refused map[string]string) {
+func refusals(t *testing.T, parse func(data []byte, most int) (*matrices.Rows, error),
+	accepted map[string][]float64, refused map[string]string) {
 	t.Helper()
 	for text, want := range accepted {
 		if r, err := parse([]byte(text), 3); err != nil || !slices.Equal(dense(r), want) {
@@ -54,12 +55,15 @@ func TestMatrixMarket(t *testing.T) {
 		market + "coordinate double general\n3 3 6\n1 1 0.5\n1 2 .5\n2 3 1\n3 1 0.25\n3 2 0\n3 3 0.75\n":                                          three,
 		market + "array real general\n3 3\n0.5\n0\n0.25\n0.5\n0\n0\n0\n1\n0.75\n":                                                                 three,
 		market + "array real general\n3 3\n0.5 0 0.25 0.5 0\n0 0 1 0.75\n":                                                                        three,
-		market + "coordinate pattern general\n2 2 2\n1 2\n2 1\n":                                                                                  {0, 1, 1, 0},
-		market + "coordinate integer symmetric\n2 2 1\n2 1 1\n":                                                                                   {0, 1, 1, 0},
+		market + "coordinate pattern general\n2 2 2\n1 2\n2 1\n": {
+			0, 1, 1, 0},
+		market + "coordinate integer symmetric\n2 2 1\n2 1 1\n": {
+			0, 1, 1, 0},
 		market + "coordinate real symmetric\n2 2 3\n1 1 0.25\n2 1 0.75\n2 2 0.25\n": {0.25,
 			0.75, 0.75, 0.25},
 		market + "array real symmetric\n2 2\n0.25\n0.75\n0.25\n": {0.25, 0.75, 0.75, 0.25},
-		market + "coordinate real general\n1 1 1\n1 1 1.0009\n":  {1.0009}, // what its digits allow is checked elsewhere
+		// what its digits allow is checked elsewhere
+		market + "coordinate real general\n1 1 1\n1 1 1.0009\n": {1.0009},
 	}, map[string]string{
 		"":                                      "line 1: the file does not begin with %%MatrixMarket",
 		"1 2 3\n":                               "line 1: the file does not begin with %%MatrixMarket",
@@ -74,29 +78,32 @@ func TestMatrixMarket(t *testing.T) {
 		market + "coordinate real general\n":              "the file ends before its sizes",
 		market +
 			"coordinate real general\n3 3\n": `line 2: "3 3" has 2 numbers, and there should be 3: rows, columns, entries`,
-		market + "coordinate real general\n3 -3 1\n":                             `line 2: "-3" is no number of columns; write a whole number`,
-		market + "coordinate real general\n3 2 1\n1 1 1\n":                       "line 2: the matrix is 3x2; a chain has as many rows as columns",
-		market + "coordinate real general\n4 4 1\n1 1 1\n":                       "line 2: there are 4 states, and at most 3 can be used here",
-		market + "coordinate real general\n0 0 0\n":                              "line 2: there are no states",
+		market + "coordinate real general\n3 -3 1\n":       `line 2: "-3" is no number of columns; write a whole number`,
+		market + "coordinate real general\n3 2 1\n1 1 1\n": "line 2: the matrix is 3x2; a chain has as many rows as columns",
+		market + "coordinate real general\n4 4 1\n1 1 1\n": "line 2: there are 4 states, and at most 3 can be used here",
+		market +
+			"coordinate real general\n0 0 0\n": "line 2: there are no states",
 		market + "array real general\n9223372036854775807 9223372036854775807\n": "there are 9223372036854775807 states",
 		market + "coordinate real general\n3 3 99999999\n1 1 1\n":                "line 2: 99999999 entries are promised, and the file has 6 bytes",
 		market + "coordinate real general\n3 3 2\n1 1 1\n":                       "line 3: the file ends after 1 entries, and 2 are promised",
 		market + "coordinate real general\n3 3 1\n1 1 1\n2 2 1\n":                "line 4: there are more than the 1 entries",
 		market +
 			"coordinate real general\n3 3 1\n1 1\n": `line 3: "1 1" has 2 words; an entry has 3: row, column, probability`,
-		market + "coordinate pattern general\n3 3 1\n1 1 1\n":                                   `line 3: "1 1 1" has 3 words; an entry has 2: row, column`,
-		market + "coordinate real general\n3 3 1\n0 1 1\n":                                      "line 3: row 0 is none of 1 to 3",
-		market + "coordinate real general\n3 3 1\n1 4 1\n":                                      "line 3: column 4 is none of 1 to 3",
-		market + "coordinate real general\n3 3 1\n1 x 1\n":                                      `line 3: "x" is no column`,
-		market + "coordinate real general\n3 3 1\n1 1 nan\n":                                    `line 3: "nan" is no number`,
-		market + "coordinate real general\n3 3 1\n1 1 0,5\n":                                    "has a comma; write decimals with a point",
-		market + "coordinate real general\n3 3 1\n1 1 -0.5\n":                                   "line 3: -0.5 is no probability",
-		market + "coordinate real general\n3 3 1\n1 1 1.5\n":                                    "line 3: 1.5 is no probability",
-		market + "coordinate real general\n3 3 3\n1 1 1\n2 2 1\n1 1 1\n":                        "line 5: the entry from state 0 to state 0 stands already in line 3",
-		market + "coordinate real symmetric\n3 3 1\n1 2 0.5\n":                                  "line 3: row 1, column 2 is above the diagonal",
-		market + "array real general\n2 2\n1\n0\n0\n":                                           "the file ends in column 2, row 2",
-		market + "array real general\n1 1\n1\n0\n":                                              "line 4: there are more numbers than a matrix of 1x1 has",
-		market + "coordinate real general\n%" + strings.Repeat("x", 1<<16) + "\n1 1 1\n1 1 1\n": "line 2: the line has more than 65536 bytes",
+		market + "coordinate pattern general\n3 3 1\n1 1 1\n": `line 3: "1 1 1" has 3 words; an entry has 2: row, column`,
+		market + "coordinate real general\n3 3 1\n0 1 1\n":    "line 3: row 0 is none of 1 to 3",
+		market +
+			"coordinate real general\n3 3 1\n1 4 1\n": "line 3: column 4 is none of 1 to 3",
+		market + "coordinate real general\n3 3 1\n1 x 1\n":               `line 3: "x" is no column`,
+		market + "coordinate real general\n3 3 1\n1 1 nan\n":             `line 3: "nan" is no number`,
+		market + "coordinate real general\n3 3 1\n1 1 0,5\n":             "has a comma; write decimals with a point",
+		market + "coordinate real general\n3 3 1\n1 1 -0.5\n":            "line 3: -0.5 is no probability",
+		market + "coordinate real general\n3 3 1\n1 1 1.5\n":             "line 3: 1.5 is no probability",
+		market + "coordinate real general\n3 3 3\n1 1 1\n2 2 1\n1 1 1\n": "line 5: the entry from state 0 to state 0 stands already in line 3",
+		market + "coordinate real symmetric\n3 3 1\n1 2 0.5\n":           "line 3: row 1, column 2 is above the diagonal",
+		market + "array real general\n2 2\n1\n0\n0\n":                    "the file ends in column 2, row 2",
+		market + "array real general\n1 1\n1\n0\n":                       "line 4: there are more numbers than a matrix of 1x1 has",
+		market + "coordinate real general\n%" + strings.Repeat("x", 1<<16) +
+			"\n1 1 1\n1 1 1\n": "line 2: the line has more than 65536 bytes",
 		"\xff\xfe%\x00": "UTF-16",
 	})
 }
@@ -105,8 +112,9 @@ func TestMatrixMarket(t *testing.T) {
 // as many decimals or as many significant digits, and leaves out zeros or not.
 func TestRoundingOfWriters(t *testing.T) {
 	for text, want := range map[string]float64{
-		"0.333333 0.666667":             0.5e-6,
-		"0.333333 0.0123457 1.23457e-5": 0.5e-6, // %.6g: the small numbers have more decimals and no more digits
+		"0.333333 0.666667": 0.5e-6,
+		// %.6g: the small numbers have more decimals and no more digits
+		"0.333333 0.0123457 1.23457e-5": 0.5e-6,
 		"3.33333e-01 1.00000e+00":       0.5e-6,
 		"0.0123 0.9877 1.0000":          0.5e-4,
 		"0.0123 0.0456":                 0.5e-4, // %.4f, though there are three significant digits at most
@@ -142,7 +150,8 @@ func chain(t *rapid.T) *matrices.Rows {
 	r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
 	p := make([]float64, n*n)
 	for range 8 * n {
-		p[r.IntN(n*n)] = []float64{0, 1, 5e-324, 1.0 / 3, math.Nextafter(1, 0), 1e-300, r.Float64(), r.Float64() * 1e-10}[r.IntN(8)]
+		p[r.IntN(n*n)] = []float64{
+			0, 1, 5e-324, 1.0 / 3, math.Nextafter(1, 0), 1e-300, r.Float64(), r.Float64() * 1e-10}[r.IntN(8)]
 	}
 	rows := sparse(p, n)
 	return &rows
@@ -154,7 +163,8 @@ func TestMatricesRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		want := chain(t)
 		got, err := matrices.ParseMatrixMarket(matrices.MatrixMarket(want, "one\ntwo"), want.Len())
-		if err != nil || got.Rounding > 1e-15 || !slices.Equal(got.Starts, want.Starts) || !slices.Equal(got.To, want.To) || !slices.Equal(got.P, want.P) {
+		if err != nil || got.Rounding > 1e-15 || !slices.Equal(got.Starts, want.Starts) ||
+			!slices.Equal(got.To, want.To) || !slices.Equal(got.P, want.P) {
 			t.Fatalf("%v\n%v\n%v", err, got, want)
 		}
 	})
@@ -162,7 +172,8 @@ func TestMatricesRoundTrip(t *testing.T) {
 
 // TestFiles: the ending says how a file is read.
 func TestFiles(t *testing.T) {
-	for path, want := range map[string]bool{"a.mtx": true, "A.MTX": true, "d/m{t}.mtx.gz": true, "a.npy": false, "mtx": false, "": false, "a.gz": false} {
+	for path, want := range map[string]bool{"a.mtx": true, "A.MTX": true, "d/m{t}.mtx.gz": true,
+		"a.npy": false, "mtx": false, "": false, "a.gz": false} {
 		if matrices.Is(path) != want {
 			t.Errorf("%q: %v", path, matrices.Is(path))
 		}
@@ -192,12 +203,14 @@ func three() *matrices.Rows {
 func TestSciPyReads(t *testing.T) {
 	longtest.Only(t)
 	pythons := []string{"python3", "/usr/bin/python3"}
-	pythons = slices.DeleteFunc(pythons, func(name string) bool { return exec.Command(name, "-c", "import scipy.io").Run() != nil })
+	pythons = slices.DeleteFunc(
+		pythons, func(name string) bool { return exec.Command(name, "-c", "import scipy.io").Run() != nil })
 	if len(pythons) == 0 {
 		t.Skip("no python3 with scipy.io")
 	}
 	dir := t.TempDir()
-	longtest.NoError(t, os.WriteFile(filepath.Join(dir, "ours.mtx"), matrices.MatrixMarket(three(), "three states"), 0o644))
+	longtest.NoError(t,
+		os.WriteFile(filepath.Join(dir, "ours.mtx"), matrices.MatrixMarket(three(), "three states"), 0o644))
 	c := exec.Command(pythons[0], "-c", `
 import numpy as np, scipy.io as io, scipy.sparse as sparse
 want = np.array([[1/3, 2/3, 0], [0, 0.1, 0.9], [1e-17, 0, 1]])
@@ -216,8 +229,9 @@ io.mmwrite("integer.mtx", sparse.coo_array(np.array([[0, 1], [1, 0]])), symmetry
 		t.Fatalf("%v\n%s", err, out)
 	}
 	for name, want := range map[string][]float64{
-		"sparse": dense(three()), "dense": dense(three()), "sparse-symmetric": {0.25, 0.75, 0.75, 0.25}, "dense-symmetric": {0.25, 0.75, 0.75, 0.25},
-		"pattern": {0, 1, 1, 0}, "integer": {0, 1, 1, 0},
+		"sparse": dense(three()), "dense": dense(three()), "sparse-symmetric": {0.25, 0.75, 0.75, 0.25},
+		"dense-symmetric": {0.25, 0.75, 0.75, 0.25},
+		"pattern":         {0, 1, 1, 0}, "integer": {0, 1, 1, 0},
 	} {
 		r, err := matrices.ReadRows(filepath.Join(dir, name+".mtx"), 3)
 		if err != nil || !slices.Equal(dense(r), want) {
@@ -242,7 +256,8 @@ func FuzzParseMatrixMarket(f *testing.F) {
 		for x := range r.Len() {
 			to, p := r.Row(x)
 			for i := range to {
-				if to[i] < 0 || int(to[i]) >= r.Len() || i > 0 && to[i-1] >= to[i] || !(p[i] > 0) || math.IsInf(p[i], 0) {
+				if to[i] < 0 || int(to[i]) >= r.Len() || i > 0 && to[i-1] >= to[i] || !(p[i] > 0) ||
+					math.IsInf(p[i], 0) {
 					t.Fatalf("row %d: %v %v", x, to, p)
 				}
 			}

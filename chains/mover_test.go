@@ -22,7 +22,8 @@ import (
 type swaps struct{}
 
 func (swaps) Move(c chains.Chooser, logf func([4]int) float64, x [4]int) [4]int {
-	y, place := x, c.Uniform(3)
+	y := x
+	place := c.Uniform(3)
 	y[place], y[place+1] = y[place+1], y[place]
 	if c.Flip(math.Exp(min(0, logf(y)-logf(x)))) {
 		return y
@@ -55,11 +56,14 @@ func TestTabulateRefuses(t *testing.T) {
 	longtest.Refuses(chains.Tabulate(nothing{}, []float64{1, math.NaN()}))(t, "does not equal itself")
 	list := []float64{1, 2}
 	k := longtest.Sure(chains.Tabulate(nothing{}, list))
-	if list[1] = 5; k.Label(1) != "2" {
+	list[1] = 5
+	if k.Label(1) != "2" {
 		t.Errorf("state 1 is %s after the caller has changed the list", k.Label(1))
 	}
-	longtest.Refuses(chains.Tabulate(still{}, []any{1, []int{2}}))(t, "state 1 of the list is [2], a []int, which cannot be compared")
-	for ask, want := range map[bool]string{false: "from 2 the mover moves to 7, which is not on the list", true: "from 2 the mover asks for the density of 7"} {
+	longtest.Refuses(chains.Tabulate(still{}, []any{1, []int{2}}))(
+		t, "state 1 of the list is [2], a []int, which cannot be compared")
+	for ask, want := range map[bool]string{false: "from 2 the mover moves to 7, which is not on the list",
+		true: "from 2 the mover asks for the density of 7"} {
 		k := longtest.Sure(chains.Tabulate(leaver{ask}, []int{1, 2}))
 		_, err := kernel.NewRows(context.Background(), k, []float64{0, 0})
 		if _, fault := errors.AsType[chains.Fault](err); !fault || !strings.Contains(err.Error(), want) {
@@ -101,7 +105,8 @@ func ExampleTabulate() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Printf("%v leaves the target invariant to %.0e; spectral gap %.4f\n", sampler, max(d.Invariance, 1e-15), d.SpectralGap)
+	fmt.Printf("%v leaves the target invariant to %.0e; spectral gap %.4f\n", sampler,
+		max(d.Invariance, 1e-15), d.SpectralGap)
 	path, _ := paths.NewGeometric(nil, target)
 	a, _ := chains.NewAnnealing(path, schedules.Linear{}, sampler, 10)
 	s, err := exact.Solve(context.Background(), a, exact.Options{})

@@ -32,8 +32,10 @@ func TestRoundTrip(t *testing.T) {
 		values := rapid.SliceOfN(rapid.Float64(), n, n).Draw(t, "values")
 		data := numpy.Floats(values, shape...)
 		var archive bytes.Buffer
-		longtest.NoError(t, numpy.WriteArchive(&archive, []numpy.Member{{Name: "other", Data: numpy.Integers([]int{7}, 1)}, {Name: "v", Data: data}}))
-		again, err := numpy.ReadMember(bytes.NewReader(archive.Bytes()), int64(archive.Len()), "v", numpy.Size(n))
+		longtest.NoError(t, numpy.WriteArchive(&archive,
+			[]numpy.Member{{Name: "other", Data: numpy.Integers([]int{7}, 1)}, {Name: "v", Data: data}}))
+		again, err := numpy.ReadMember(
+			bytes.NewReader(archive.Bytes()), int64(archive.Len()), "v", numpy.Size(n))
 		if err != nil || !bytes.Equal(again, data) {
 			t.Fatal(err)
 		}
@@ -57,15 +59,18 @@ func TestBytes(t *testing.T) {
 		"{'descr': '<f8', 'fortran_order': False, 'shape': (2, 1), }": numpy.Floats([]float64{1, 2}, 2, 1),
 		"{'descr': '<i8', 'fortran_order': False, 'shape': (2,), }":   numpy.Integers([]int{1, -2}, 2),
 		"{'descr': '<f8', 'fortran_order': False, 'shape': (), }":     numpy.Floats([]float64{1}),
-		"{'descr': '<U3', 'fortran_order': False, 'shape': (2,), }":   numpy.Texts([]string{"", "a\u03b2\U0001f600"}, 2),
+		"{'descr': '<U3', 'fortran_order': False, 'shape': (2,), }": numpy.Texts(
+			[]string{"", "a\u03b2\U0001f600"}, 2),
 	} {
 		at := 10 + int(binary.LittleEndian.Uint16(got[8:]))
-		if at%64 != 0 || strings.TrimSpace(string(got[10:at])) != text || string(got[:8]) != "\x93NUMPY\x01\x00" || got[at-1] != '\n' {
+		if at%64 != 0 || strings.TrimSpace(string(got[10:at])) != text ||
+			string(got[:8]) != "\x93NUMPY\x01\x00" || got[at-1] != '\n' {
 			t.Errorf("%q: %q", text, got[:at])
 		}
 	}
 	texts := numpy.Texts([]string{"", "a\u03b2\U0001f600"}, 2)
-	if got := fmt.Sprintf("%x", texts[len(texts)-24:]); got != "000000000000000000000000"+"61000000b203000000f60100" {
+	if got := fmt.Sprintf(
+		"%x", texts[len(texts)-24:]); got != "000000000000000000000000"+"61000000b203000000f60100" {
 		t.Errorf("texts are %s", got)
 	}
 	defer func() {
@@ -99,7 +104,12 @@ func hostile(t *testing.T, entries ...entry) []byte {
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
 	for _, e := range entries {
-		header := zip.FileHeader{Name: e.name, Method: e.method, UncompressedSize64: e.says, CompressedSize64: uint64(len(e.compressed))}
+		header := zip.FileHeader{
+			Name:               e.name,
+			Method:             e.method,
+			UncompressedSize64: e.says,
+			CompressedSize64:   uint64(len(e.compressed)),
+		}
 		longtest.Must(longtest.Must(w.CreateRaw(&header))(t).Write(e.compressed))(t)
 	}
 	longtest.NoError(t, w.Close())
@@ -140,19 +150,23 @@ func TestHostileArchives(t *testing.T) {
 		key  string
 		want string
 	}{
-		"a bomb that says so":   {hostile(t, entry{"a.npy", bomb, 32 << 20, zip.Deflate}), "a", "it has more than 65536 bytes"},
-		"a bomb that does not":  {hostile(t, entry{"a.npy", bomb, 100, zip.Deflate}), "a", "damaged"},
-		"more than the largest": {hostile(t, entry{"a.npy", bomb, 1 << 62, zip.Deflate}), "a", "it has more than 65536 bytes"},
-		"less than it says":     {hostile(t, entry{"a.npy", deflated(t, 10), 1000, zip.Deflate}), "a", "cut off or damaged"},
-		"an unknown method":     {hostile(t, entry{"a.npy", nil, 0, 99}), "a", "unsupported"},
-		"many arrays":           {hostile(t, many...), "a", "the directory of the archive takes more than 1048576 bytes"},
-		"two of one name":       {two, "a", "two arrays of the name"},
-		"several, and no key":   {two, "", "has 2 arrays"},
-		"no array":              {hostile(t, entry{name: "readme.txt"}), "", "no arrays"},
-		"another key":           {good, "b", `no array "b"; it has a`},
-		"a wrong sum":           {damaged, "", "damaged"},
-		"no archive":            {[]byte("PK\x03\x04 not"), "a", "this is not a ZIP archive such as .npz"},
-		"nothing":               {nil, "a", "this is not a ZIP archive such as .npz"},
+		"a bomb that says so": {
+			hostile(t, entry{"a.npy", bomb, 32 << 20, zip.Deflate}), "a", "it has more than 65536 bytes"},
+		"a bomb that does not": {hostile(t, entry{"a.npy", bomb, 100, zip.Deflate}), "a", "damaged"},
+		"more than the largest": {
+			hostile(t, entry{"a.npy", bomb, 1 << 62, zip.Deflate}), "a", "it has more than 65536 bytes"},
+		"less than it says": {
+			hostile(t, entry{"a.npy", deflated(t, 10), 1000, zip.Deflate}), "a", "cut off or damaged"},
+		"an unknown method": {hostile(t, entry{"a.npy", nil, 0, 99}), "a", "unsupported"},
+		"many arrays": {
+			hostile(t, many...), "a", "the directory of the archive takes more than 1048576 bytes"},
+		"two of one name":     {two, "a", "two arrays of the name"},
+		"several, and no key": {two, "", "has 2 arrays"},
+		"no array":            {hostile(t, entry{name: "readme.txt"}), "", "no arrays"},
+		"another key":         {good, "b", `no array "b"; it has a`},
+		"a wrong sum":         {damaged, "", "damaged"},
+		"no archive":          {[]byte("PK\x03\x04 not"), "a", "this is not a ZIP archive such as .npz"},
+		"nothing":             {nil, "a", "this is not a ZIP archive such as .npz"},
 	} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
@@ -173,9 +187,11 @@ func TestPaths(t *testing.T) {
 		is   bool
 		file string
 	}{
-		"a.npy": {true, "a.npy"}, "A.NPY": {true, "A.NPY"}, "a.npz": {true, "a.npz"}, "a.npz#k": {true, "a.npz"}, "a.npz#": {true, "a.npz"},
-		`C:\d\a.npz#k`: {true, `C:\d\a.npz`}, "a#b.npz#k": {true, "a#b.npz"}, "a#b.csv": {false, "a#b.csv"}, "a#b.npy": {true, "a#b.npy"},
-		"a.csv": {false, "a.csv"}, "": {false, ""}, "#": {false, "#"}, "npz": {false, "npz"},
+		"a.npy": {true, "a.npy"}, "A.NPY": {true, "A.NPY"}, "a.npz": {true, "a.npz"},
+		"a.npz#k": {true, "a.npz"}, "a.npz#": {true, "a.npz"},
+		`C:\d\a.npz#k`: {true, `C:\d\a.npz`}, "a#b.npz#k": {true, "a#b.npz"}, "a#b.csv": {false, "a#b.csv"},
+		"a#b.npy": {true, "a#b.npy"},
+		"a.csv":   {false, "a.csv"}, "": {false, ""}, "#": {false, "#"}, "npz": {false, "npz"},
 	} {
 		if numpy.Is(path) != want.is || numpy.FileOf(path) != want.file {
 			t.Errorf("%q: %v, %q", path, numpy.Is(path), numpy.FileOf(path))
@@ -193,9 +209,11 @@ func TestPaths(t *testing.T) {
 // allowed.
 func TestReadFile(t *testing.T) {
 	dir := t.TempDir()
-	big, alone := filepath.Join(dir, "big.npz"), filepath.Join(dir, "alone.npy")
+	big := filepath.Join(dir, "big.npz")
+	alone := filepath.Join(dir, "alone.npy")
 	var b bytes.Buffer
-	longtest.NoError(t, numpy.WriteArchive(&b, []numpy.Member{{Name: "k", Data: numpy.Floats(make([]float64, 20_000), 20_000)}}))
+	longtest.NoError(t, numpy.WriteArchive(
+		&b, []numpy.Member{{Name: "k", Data: numpy.Floats(make([]float64, 20_000), 20_000)}}))
 	for path, data := range map[string][]byte{big: b.Bytes(), alone: numpy.Floats([]float64{1, 2}, 2)} {
 		longtest.NoError(t, os.WriteFile(path, data, 0o644))
 	}
@@ -240,7 +258,8 @@ func FuzzReadMember(f *testing.F) {
 	f.Add([]byte("PK\x05\x06"), "")
 	f.Fuzz(func(t *testing.T, data []byte, key string) {
 		const limit = 1 << 12
-		if got, err := numpy.ReadMember(bytes.NewReader(data), int64(len(data)), key, limit); err == nil && len(got) > limit {
+		if got, err := numpy.ReadMember(bytes.NewReader(data), int64(len(data)), key, limit); err == nil &&
+			len(got) > limit {
 			t.Fatalf("%d bytes were read", len(got))
 		}
 	})

@@ -21,36 +21,47 @@ func arrayFile(header string) []byte {
 // TestHeaders: values in Python's notation, descriptions of elements and shapes, with sizes at the
 // bounds, and what is none.
 func TestHeaders(t *testing.T) {
-	const descr, value, shape = "{'fortran_order': False, 'shape': (1,), 'descr': %s}", "{'fortran_order': True, 'shape': (1,), 'descr': '<f8', 'more': %s}",
+	const descr, value, shape = "{'fortran_order': False, 'shape': (1,), 'descr': %s}",
+		"{'fortran_order': True, 'shape': (1,), 'descr': '<f8', 'more': %s}",
 		"{'descr': '<f8', 'fortran_order': True, 'shape': %s}"
 	for _, c := range []struct {
 		form           string
 		taken, refused []string
 	}{
-		{value, []string{`{}`, `{'a': (1, -2L,), "b": [True, False]}`, `"'"`, ` ( ) `, "'" + strings.Repeat("x", 1<<20-len(value)) + "'"}, []string{
-			"", "{", "{1: 2}", "{'a' 2}", "{'a': 1 'b': 2}", "{'a': 1, 'a': 2}", "(1", "(1 2)", "'a", `'\`, "99999999999999999999", "-", "None", "1.5.",
+		{value, []string{`{}`, `{'a': (1, -2L,), "b": [True, False]}`, `"'"`, ` ( ) `,
+			"'" + strings.Repeat("x", 1<<20-len(value)) + "'"}, []string{
+			"", "{", "{1: 2}", "{'a' 2}", "{'a': 1 'b': 2}", "{'a': 1, 'a': 2}", "(1", "(1 2)", "'a", `'\`,
+			"99999999999999999999", "-", "None", "1.5.",
 			strings.Repeat("(", 100), "'" + strings.Repeat("x", 1<<20-len(value)+1) + "'"}},
-		{descr, []string{"[('a', '<f8', 3)]", "[('a', '<f8', ())]", "[(('b', 'a'), '<f8')]", "'<M8[s]'", "[('a', '<f8', (16777216,))]",
+		{descr, []string{"[('a', '<f8', 3)]", "[('a', '<f8', ())]", "[(('b', 'a'), '<f8')]", "'<M8[s]'",
+			"[('a', '<f8', (16777216,))]",
 			"[('a', '|V16777216', (65536,))]"}, []string{
-			"[('a',)]", "[('a', '<f8', (2,), 3)]", "[]", "[1]", "[(1, '<f8')]", "[('a', 1)]", "[('a', '<f8', 'b')]", "[('a', '<f8', (-1,))]",
-			"[(('b',), '<f8')]", "''", "'<'", "'<f-8'", "'<f8[s]'", "[('a', '|V16777217')]", "[('a', '<f8', (16777217,))]", "[('a', '<f8', (4096, 4097))]",
+			"[('a',)]", "[('a', '<f8', (2,), 3)]", "[]", "[1]", "[(1, '<f8')]", "[('a', 1)]",
+			"[('a', '<f8', 'b')]", "[('a', '<f8', (-1,))]",
+			"[(('b',), '<f8')]", "''", "'<'", "'<f-8'", "'<f8[s]'", "[('a', '|V16777217')]",
+			"[('a', '<f8', (16777217,))]", "[('a', '<f8', (4096, 4097))]",
 			"[('a', '|V16777216', (65536,)), ('b', '|i1')]"}}, // 2^40 bytes, and one more
-		{shape, []string{"(1" + strings.Repeat(", 1", 63) + ")", "(1,)"}, []string{"(1" + strings.Repeat(", 1", 64) + ")", "(1099511627777,)", "(-1,)", "1"}},
+		{shape, []string{"(1" + strings.Repeat(", 1", 63) + ")", "(1,)"},
+			[]string{"(1" + strings.Repeat(", 1", 64) + ")", "(1099511627777,)", "(-1,)", "1"}},
 	} {
 		for ok, list := range map[bool][]string{true: c.taken, false: c.refused} {
 			for _, text := range list {
 				file := arrayFile(fmt.Sprintf(c.form, text))
-				if _, _, err := numpy.ReadHeader(bytes.NewReader(file), int64(len(file))); ok != (err == nil) {
+				if _, _, err := numpy.ReadHeader(bytes.NewReader(file), int64(len(file))); ok !=
+					(err == nil) {
 					t.Errorf("%.40s: %v", text, err)
 				}
 			}
 		}
 	}
 	file := arrayFile(fmt.Sprintf(descr, `[('it\'s "\\ \x41é', '<f8')]`))
-	if h, _, err := numpy.ReadHeader(bytes.NewReader(file), int64(len(file))); err != nil || h.Fields[0].Name != `it's "\ Aé` {
+	if h, _, err := numpy.ReadHeader(bytes.NewReader(file), int64(len(file))); err != nil ||
+		h.Fields[0].Name != `it's "\ Aé` {
 		t.Errorf("%+v, %v", h, err)
 	}
-	for _, many := range []string{"(4294967296, 1)", "(4294967297,)", "(1099511627776, 0)", "(0, 1099511627776)"} { // not taken for none if an int has 32 bits
+	for _, many := range []string{
+		"(4294967296, 1)", "(4294967297,)", "(1099511627776, 0)", "(0, 1099511627776)"} {
+		// not taken for none if an int has 32 bits
 		a, err := numpy.Parse(arrayFile(fmt.Sprintf(shape, many)))
 		if err == nil {
 			_, err = a.Floats()

@@ -16,8 +16,11 @@ import (
 // logDensity is the log density of points in one cluster as one normal vector, with the covariance
 // sd^2 + s0^2 in all entries.
 func logDensity(m *particle.DPMM, y []float64) float64 {
-	v, a, n := m.SD*m.SD, m.S0*m.S0, float64(len(y))
-	sum, squares := 0.0, 0.0
+	v := m.SD * m.SD
+	a := m.S0 * m.S0
+	n := float64(len(y))
+	sum := 0.0
+	squares := 0.0
 	for _, x := range y {
 		sum += x
 		squares += x * x
@@ -31,8 +34,10 @@ func logDensity(m *particle.DPMM, y []float64) float64 {
 func TestMixtureTarget(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := &particle.DPMM{
-			Alpha: rapid.Float64Range(0.01, 10).Draw(t, "alpha"), S0: rapid.Float64Range(0, 5).Draw(t, "s0"), SD: rapid.Float64Range(0.1, 3).Draw(t, "sd"),
-			Y: rapid.SliceOfN(rapid.Float64Range(-5, 5), 1, 7).Draw(t, "y"),
+			Alpha: rapid.Float64Range(0.01, 10).Draw(t, "alpha"),
+			S0:    rapid.Float64Range(0, 5).Draw(t, "s0"),
+			SD:    rapid.Float64Range(0.1, 3).Draw(t, "sd"),
+			Y:     rapid.SliceOfN(rapid.Float64Range(-5, 5), 1, 7).Draw(t, "y"),
 		}
 		f := longtest.Sure(particle.NewMixture(m, particle.Prior))
 		x := rapid.IntRange(0, f.Outputs()-1).Draw(t, "x")
@@ -75,8 +80,12 @@ func (c *tally) Choose(p []float64) int {
 
 // threeStates is a model with zeros in all of its tables.
 func threeStates() *particle.HMM {
-	return &particle.HMM{Pi: []float64{0.3, 0.7, 0}, A: [][]float64{{0.5, 0.5, 0}, {0.1, 0.2, 0.7}, {0, 0, 1}},
-		E: [][]float64{{0.5, 0.5}, {0.9, 0.1}, {0, 1}}, Y: []int{0, 1, 1, 0}}
+	return &particle.HMM{
+		Pi: []float64{0.3, 0.7, 0},
+		A:  [][]float64{{0.5, 0.5, 0}, {0.1, 0.2, 0.7}, {0, 0, 1}},
+		E:  [][]float64{{0.5, 0.5}, {0.9, 0.1}, {0, 1}},
+		Y:  []int{0, 1, 1, 0},
+	}
 }
 
 // TestFilterWeights: along any path the start, the moves and the weights multiply to the target
@@ -85,7 +94,8 @@ func TestFilterWeights(t *testing.T) {
 	h := threeStates()
 	m := &particle.DPMM{Alpha: 0.5, S0: 2, SD: 1, Y: []float64{-1, 0.5, 2, 0}}
 	for _, proposal := range []particle.Proposal{particle.Prior, particle.Optimal} {
-		for _, f := range []particle.Filter{longtest.Sure(particle.NewHidden(h, proposal)), longtest.Sure(particle.NewMixture(m, proposal))} {
+		for _, f := range []particle.Filter{
+			longtest.Sure(particle.NewHidden(h, proposal)), longtest.Sure(particle.NewMixture(m, proposal))} {
 			c := &tally{Sampler: chains.NewSampler(rand.NewPCG(5, 6))}
 			for range 200 {
 				begun := c.logP
@@ -93,13 +103,15 @@ func TestFilterWeights(t *testing.T) {
 				sum := f.LogWeight(1, x)
 				for s := 1; s <= f.Stages(); s++ {
 					y := f.Move(c, s, x)
-					if f.Back(nil, s, y) != x || f.Parent(s+1, y) != x || y >= f.States(s+1) || f.Type(s+1, y) >= f.Types(s+1) {
+					if f.Back(nil, s, y) != x || f.Parent(s+1, y) != x || y >= f.States(s+1) ||
+						f.Type(s+1, y) >= f.Types(s+1) {
 						t.Fatalf("%T: state %d after %d at stage %d", f, y, x, s)
 					}
 					x = y
 					sum += f.LogWeight(s+1, x)
 				}
-				if got := c.logP - begun + sum; !(math.Abs(got-f.LogTarget(x)) <= 1e-11) && got != f.LogTarget(x) && !math.IsInf(sum, -1) {
+				if got := c.logP - begun + sum; !(math.Abs(got-f.LogTarget(x)) <= 1e-11) &&
+					got != f.LogTarget(x) && !math.IsInf(sum, -1) {
 					t.Fatalf("%T, %v: path %d has %v, its target is %v", f, proposal, x, got, f.LogTarget(x))
 				}
 			}
@@ -111,7 +123,8 @@ func TestFilterWeights(t *testing.T) {
 func TestForward(t *testing.T) {
 	h := threeStates()
 	f := longtest.Sure(particle.NewHidden(h, particle.Optimal))
-	want, z := make([]float64, 3), 0.0
+	want := make([]float64, 3)
+	z := 0.0
 	for x := range f.Outputs() {
 		p := math.Exp(f.LogTarget(x))
 		z += p
@@ -126,7 +139,8 @@ func TestForward(t *testing.T) {
 			t.Errorf("state %d: %v, want %v", i, p, want[i]/z)
 		}
 	}
-	h.E, h.Y = [][]float64{{1, 0}, {1, 0}, {1, 0}}, []int{0, 1}
+	h.E = [][]float64{{1, 0}, {1, 0}, {1, 0}}
+	h.Y = []int{0, 1}
 	if laws, logZ := h.Forward(); len(laws) != 1 || !math.IsInf(logZ, -1) {
 		t.Errorf("an impossible sequence: %v, log Z = %v", laws, logZ)
 	}
@@ -136,14 +150,26 @@ func TestForward(t *testing.T) {
 // can have the last observation.
 func TestForwardOutOfRange(t *testing.T) {
 	e := math.Exp(-600)
-	h := &particle.HMM{Pi: []float64{1, 0, 0}, A: [][]float64{{0, 1, e}, {0, 1, 0}, {0, 0, 1}}, E: [][]float64{{1, 0}, {1, 0}, {e, 1}}, Y: []int{0, 0, 1}}
+	h := &particle.HMM{
+		Pi: []float64{1, 0, 0},
+		A:  [][]float64{{0, 1, e}, {0, 1, 0}, {0, 0, 1}},
+		E:  [][]float64{{1, 0}, {1, 0}, {e, 1}},
+		Y:  []int{0, 0, 1},
+	}
 	if laws, logZ := h.Forward(); !(math.Abs(logZ+1200) <= 1e-12) || laws[2][2] != 1 {
 		t.Errorf("%v, log Z = %v, want -1200", laws, logZ)
 	}
-	longtest.Refuses(particle.NewHidden(h, particle.Optimal))(t, "time 2 has a probability below the range of float64")
+	longtest.Refuses(particle.NewHidden(h, particle.Optimal))(
+		t, "time 2 has a probability below the range of float64")
 	longtest.Refuses(particle.NewRecent(h, particle.Optimal))(t, "take the prior proposal")
-	h = &particle.HMM{Pi: []float64{e, 1}, A: [][]float64{{1, 0}, {0, 1}}, E: [][]float64{{e, 1}, {0, 1}}, Y: []int{0}}
-	if w := longtest.Must(particle.NewHidden(h, particle.Optimal))(t).LogWeight(1, 0); !(math.Abs(w+1200) <= 1e-12) {
+	h = &particle.HMM{
+		Pi: []float64{e, 1},
+		A:  [][]float64{{1, 0}, {0, 1}},
+		E:  [][]float64{{e, 1}, {0, 1}},
+		Y:  []int{0},
+	}
+	if w := longtest.Must(particle.NewHidden(h, particle.Optimal))(t).LogWeight(
+		1, 0); !(math.Abs(w+1200) <= 1e-12) {
 		t.Errorf("log weight %v, want -1200", w)
 	}
 }
@@ -171,7 +197,12 @@ func TestFilterModelsRefused(t *testing.T) {
 		"observation 1 of y is 1":    func(h *particle.HMM) { h.Y[1] = 1 },
 		"more than 2^20 whole paths": func(h *particle.HMM) { h.Y = make([]int, 21) },
 	} {
-		h := &particle.HMM{Pi: []float64{0.5, 0.5}, A: [][]float64{{1, 0}, {0, 1}}, E: [][]float64{{1}, {1}}, Y: make([]int, 20)}
+		h := &particle.HMM{
+			Pi: []float64{0.5, 0.5},
+			A:  [][]float64{{1, 0}, {0, 1}},
+			E:  [][]float64{{1}, {1}},
+			Y:  make([]int, 20),
+		}
 		if f, err := particle.NewHidden(h, particle.Prior); err != nil || f.Outputs() != 1<<20 {
 			t.Errorf("2^20 paths: %v", err)
 		}
@@ -181,7 +212,12 @@ func TestFilterModelsRefused(t *testing.T) {
 }
 
 func Example_hiddenMarkovModel() {
-	h := &particle.HMM{Pi: []float64{0.5, 0.5}, A: [][]float64{{0.9, 0.1}, {0.2, 0.8}}, E: [][]float64{{0.6, 0.4}, {0.1, 0.9}}, Y: []int{0, 0, 1}}
+	h := &particle.HMM{
+		Pi: []float64{0.5, 0.5},
+		A:  [][]float64{{0.9, 0.1}, {0.2, 0.8}},
+		E:  [][]float64{{0.6, 0.4}, {0.1, 0.9}},
+		Y:  []int{0, 0, 1},
+	}
 	f, err := particle.NewHidden(h, particle.Optimal)
 	if err != nil {
 		fmt.Println(err)
@@ -216,13 +252,20 @@ func TestDrawn(t *testing.T) {
 				drawn := longtest.Must(particle.NewDrawn(m, proposal, rejuvenated, particles, outputs))(t)
 				other := longtest.Must(particle.NewDrawn(m, particle.Optimal, true, 2, outputs))(t)
 				for seed := range byte(20) {
-					sampler := func() chains.Sampler { return chains.NewSampler(rand.NewChaCha8([32]byte{seed})) }
-					want, got := numbered.Run(sampler()), drawn.Run(sampler())
-					if got.LogXi != want.LogXi || outputs.Clusters(got.Output) != filter.Clusters(want.Output) {
-						t.Fatalf("%v, rejuvenated %v, %d particles: %+v, want %+v", proposal, rejuvenated, particles, got, want)
+					sampler := func() chains.Sampler {
+						return chains.NewSampler(rand.NewChaCha8([32]byte{seed}))
 					}
-					if a, b := numbered.Meta(sampler(), want.Output), drawn.Meta(sampler(), got.Output); a.LogXi != b.LogXi || b.Output != got.Output {
-						t.Fatalf("%v, rejuvenated %v, %d particles: meta-inference %v, want %v", proposal, rejuvenated, particles, b.LogXi, a.LogXi)
+					want := numbered.Run(sampler())
+					got := drawn.Run(sampler())
+					if got.LogXi != want.LogXi ||
+						outputs.Clusters(got.Output) != filter.Clusters(want.Output) {
+						t.Fatalf("%v, rejuvenated %v, %d particles: %+v, want %+v", proposal, rejuvenated,
+							particles, got, want)
+					}
+					if a, b := numbered.Meta(sampler(), want.Output),
+						drawn.Meta(sampler(), got.Output); a.LogXi != b.LogXi || b.Output != got.Output {
+						t.Fatalf("%v, rejuvenated %v, %d particles: meta-inference %v, want %v", proposal,
+							rejuvenated, particles, b.LogXi, a.LogXi)
 					}
 					other.Run(sampler())
 				}
@@ -246,5 +289,6 @@ func TestManyPoints(t *testing.T) {
 		t.Errorf("four groups of points far apart are %d clusters", n)
 	}
 	m.Y = make([]float64, particle.MaxDrawnPoints+1)
-	longtest.Refuses(particle.NewDrawn(m, particle.Prior, false, 1, outputs))(t, "101 points; give at most 100")
+	longtest.Refuses(particle.NewDrawn(m, particle.Prior, false, 1, outputs))(
+		t, "101 points; give at most 100")
 }

@@ -66,7 +66,8 @@ func result(f particle.Flow, r particle.Result) observed {
 // against returns the log e-value of a batch against the distribution of its outcomes.
 func against(t *testing.T, law *program.Law[observed], b *particle.Batch) float64 {
 	t.Helper()
-	place, p := map[observed]int{}, []float64{}
+	place := map[observed]int{}
+	p := []float64{}
 	for i, o := range law.Outcomes() {
 		place[o.Value] = i
 		p = append(p, o.P)
@@ -109,7 +110,8 @@ func TestSampleHasTheLawOfRun(t *testing.T) {
 		flow := lined(c.start, c.target, c.T, c.kernel)
 		for _, scheme := range schemes() {
 			for _, threshold := range []float64{1, 0.9, 0.55, 0} {
-				if !longtest.More() && threshold != 0.55 && c.name != "two of three states" && c.name != "a state without mass" {
+				if !longtest.More() && threshold != 0.55 && c.name != "two of three states" &&
+					c.name != "a state without mass" {
 					continue
 				}
 				s := longtest.Sure(particle.NewSMC(flow, c.particles, scheme, threshold))
@@ -121,7 +123,8 @@ func TestSampleHasTheLawOfRun(t *testing.T) {
 				}
 				for x := range c.target {
 					law := enumerated(func(ch chains.Chooser) observed { return result(flow, s.Meta(ch, x)) })
-					b := longtest.Must(particle.SampleMeta(s, simulate.NewStream(1, name, 1+x), slices.Repeat([]int32{int32(x)}, k/4), nil))(t)
+					b := longtest.Must(particle.SampleMeta(
+						s, simulate.NewStream(1, name, 1+x), slices.Repeat([]int32{int32(x)}, k/4), nil))(t)
 					if e := against(t, law, b); e > 23 {
 						t.Errorf("%s: log e-value %.1f of meta-inference from output %d", name, e, x)
 					}
@@ -137,7 +140,8 @@ func enumerated(f func(chains.Chooser) observed) *program.Law[observed] {
 
 // TestSampleIsAFunctionOfItsStream: runs and meta-inference are the same on the same stream alone.
 func TestSampleIsAFunctionOfItsStream(t *testing.T) {
-	s := longtest.Sure(particle.NewSMC(lined(nil, []float64{0, 2, -1}, 4, metropolis), 3, particle.Residual{}, 0.7))
+	s := longtest.Sure(
+		particle.NewSMC(lined(nil, []float64{0, 2, -1}, 4, metropolis), 3, particle.Residual{}, 0.7))
 	run := func(block int) string {
 		b := longtest.Sure(particle.Sample(s, simulate.NewStream(1, "", block), 50, nil))
 		meta := longtest.Sure(particle.SampleTarget(s, simulate.NewStream(1, "", block), 50, nil))
@@ -152,14 +156,17 @@ func TestSampleIsAFunctionOfItsStream(t *testing.T) {
 // there are not are refused, and a kernel that panics is an error.
 func TestSampleStops(t *testing.T) {
 	smc := func(kernel func(grid.Graph) chains.Kernel) *particle.SMC {
-		return longtest.Sure(particle.NewSMC(lined(nil, []float64{0, 2, -1}, 4, kernel), 3, particle.Multinomial{}, 1))
+		return longtest.Sure(
+			particle.NewSMC(lined(nil, []float64{0, 2, -1}, 4, kernel), 3, particle.Multinomial{}, 1))
 	}
 	stream := func() *rand.ChaCha8 { return simulate.NewStream(1, "", 0) }
 	for _, kernel := range []func(grid.Graph) chains.Kernel{metropolis, byMoves} {
 		s := smc(kernel)
 		for _, looks := range []int{1, 3} {
 			for _, run := range []func(watch *simulate.Watch) (*particle.Batch, error){
-				func(watch *simulate.Watch) (*particle.Batch, error) { return particle.Sample(s, stream(), 10, watch) },
+				func(watch *simulate.Watch) (*particle.Batch, error) {
+					return particle.Sample(s, stream(), 10, watch)
+				},
 				func(watch *simulate.Watch) (*particle.Batch, error) {
 					return particle.SampleMeta(s, stream(), make([]int32, 10), watch)
 				},
@@ -172,11 +179,13 @@ func TestSampleStops(t *testing.T) {
 		}
 	}
 	stages := 0
-	longtest.Must(particle.SampleTarget(smc(metropolis), stream(), 10, &simulate.Watch{Stage: func() { stages++ }}))(t)
+	longtest.Must(
+		particle.SampleTarget(smc(metropolis), stream(), 10, &simulate.Watch{Stage: func() { stages++ }}))(t)
 	if stages != 3 {
 		t.Errorf("told of %d stages of 3", stages)
 	}
-	longtest.Refuses(particle.Sample(smc(func(grid.Graph) chains.Kernel { return panics{} }), stream(), 10, nil))(t, "panicked")
+	longtest.Refuses(particle.Sample(
+		smc(func(grid.Graph) chains.Kernel { return panics{} }), stream(), 10, nil))(t, "panicked")
 }
 
 type panics struct{}
@@ -187,9 +196,11 @@ func (p panics) Reversal() chains.Kernel               { return p }
 // TestDeadParticlesStayDead: a particle whose weight is zero may be if no run can be at the next
 // stage. Its weight stays zero.
 func TestDeadParticlesStayDead(t *testing.T) {
-	s := longtest.Sure(particle.NewSMC(lined(nil, []float64{0, math.Inf(-1), 1}, 4, metropolis), 2, particle.Multinomial{}, 0))
+	s := longtest.Sure(particle.NewSMC(
+		lined(nil, []float64{0, math.Inf(-1), 1}, 4, metropolis), 2, particle.Multinomial{}, 0))
 	for seed := range uint64(200) {
-		if r := s.Run(chains.NewSampler(simulate.NewStream(seed, "", 0))); math.IsNaN(r.LogXi) || r.Output == 1 {
+		if r := s.Run(chains.NewSampler(simulate.NewStream(seed, "", 0))); math.IsNaN(r.LogXi) ||
+			r.Output == 1 {
 			t.Fatalf("%+v", r)
 		}
 	}

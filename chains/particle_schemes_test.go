@@ -17,7 +17,8 @@ import (
 )
 
 func schemes() []particle.Scheme {
-	return []particle.Scheme{particle.Multinomial{}, particle.Stratified{}, particle.Systematic{}, particle.Residual{}}
+	return []particle.Scheme{
+		particle.Multinomial{}, particle.Stratified{}, particle.Systematic{}, particle.Residual{}}
 }
 
 // outcome is the result of resampling, in a form that can be compared.
@@ -99,14 +100,16 @@ func TestSchemesKeepWhatTheyDraw(t *testing.T) {
 					return offspring
 				})
 				if math.Abs(mean-float64(n)*w[i]) > 1e-12*float64(n)*w[i]+1e-31 {
-					t.Fatalf("%v, weights %v: particle %d has %v offspring on average, not %v", s, w, i, mean, float64(n)*w[i])
+					t.Fatalf("%v, weights %v: particle %d has %v offspring on average, not %v", s, w, i,
+						mean, float64(n)*w[i])
 				}
 			}
 			for _, o := range kept.Outcomes() {
 				// The size bias N_j/(P w[j]) and the uniform choice among N_j leave 1/(P w[j]).
 				want := free.P(outcome{o.Value.parents, -1}) / (float64(n) * w[j])
 				if math.Abs(o.P-want) > 1e-11*want+1e-30/(float64(n)*w[j]) {
-					t.Fatalf("%v, weights %v, path %d: parents %v, slot %d with probability %v, not %v", s, w, j, o.Value.parents, o.Value.slot, o.P, want)
+					t.Fatalf("%v, weights %v, path %d: parents %v, slot %d with probability %v, not %v",
+						s, w, j, o.Value.parents, o.Value.slot, o.P, want)
 				}
 			}
 		}
@@ -145,7 +148,8 @@ func TestOrderMatters(t *testing.T) {
 		i, j := rapid.IntRange(0, len(w)-1).Draw(t, "i"), rapid.IntRange(0, len(w)-1).Draw(t, "j")
 		for _, s := range schemes() {
 			if d := exchanged(s, w, i, j); d > 1e-12 && !particle.OrderMatters(s, len(w), 1) {
-				t.Fatalf("%v, weights %v, slots %d and %d exchanged: a probability differs by %v", s, w, i, j, d)
+				t.Fatalf(
+					"%v, weights %v, slots %d and %d exchanged: a probability differs by %v", s, w, i, j, d)
 			}
 		}
 	})
@@ -156,9 +160,12 @@ func TestOrderMatters(t *testing.T) {
 
 func TestSchemeForms(t *testing.T) {
 	selectortest.Run(t, selectortest.Check[selector.Nothing, particle.Scheme]{
-		Set: particle.Forms(), Name: particle.Scheme.String, Same: func(a, b particle.Scheme) bool { return a == b },
+		Set:  particle.Forms(),
+		Name: particle.Scheme.String,
+		Same: func(a, b particle.Scheme) bool { return a == b },
 	})
-	if _, err := particle.ParseScheme("sistematic"); err == nil || err.Error() != `unknown resampling scheme "sistematic"; did you mean systematic?` {
+	if _, err := particle.ParseScheme("sistematic"); err == nil ||
+		err.Error() != `unknown resampling scheme "sistematic"; did you mean systematic?` {
 		t.Errorf("a misspelt scheme: %v", err)
 	}
 }

@@ -27,7 +27,12 @@ func pathEnv(tb testing.TB) paths.Env {
 func samePath(a, b chains.Path) bool { return reflect.DeepEqual(a, b) }
 
 func TestPathForms(t *testing.T) {
-	check := selectortest.Check[paths.Env, chains.Path]{Set: paths.Forms(), Env: pathEnv(t), Name: chains.Path.String, Same: samePath}
+	check := selectortest.Check[paths.Env, chains.Path]{
+		Set:  paths.Forms(),
+		Env:  pathEnv(t),
+		Name: chains.Path.String,
+		Same: samePath,
+	}
 	selectortest.Run(t, check)
 	check.Examples = map[string]string{"via": "via:a:middle.csv", "q": "q:-1e-9"}
 	selectortest.Run(t, check)
@@ -36,7 +41,8 @@ func TestPathForms(t *testing.T) {
 // FuzzParsePath: a path that is parsed has a name that is parsed back to the same, and its ends are
 // numbers.
 func FuzzParsePath(f *testing.F) {
-	for _, text := range append(paths.Forms().Listing.Syntaxes(), "q:1", "q:-100", "via:0.3:middle.csv", "via:1:middle.csv", "via:a:middle.csv", "q:1e-300") {
+	for _, text := range append(paths.Forms().Listing.Syntaxes(), "q:1", "q:-100", "via:0.3:middle.csv",
+		"via:1:middle.csv", "via:a:middle.csv", "q:1e-300") {
 		f.Add(text)
 	}
 	env := pathEnv(f)
@@ -112,7 +118,8 @@ func tempered(prior []float64, likelihood model) (chains.Path, error) {
 // likelihood of the power in between. If the prior is zero it is zero all along.
 func TestTempered(t *testing.T) {
 	zero := math.Inf(-1)
-	prior, likelihood := []float64{-1, zero, 2}, model{3, 1, -4}
+	prior := []float64{-1, zero, 2}
+	likelihood := model{3, 1, -4}
 	p := longtest.Must(tempered(prior, likelihood))(t)
 	if !p.Zeros() || p.States() != 3 || len(p.Kinks()) != 0 || p.String() != "tempered" {
 		t.Errorf("%v has %d states, zeros %v, kinks %v", p, p.States(), p.Zeros(), p.Kinks())
@@ -142,7 +149,8 @@ func TestTemperedRefuses(t *testing.T) {
 			"choose a clustering or binary attributes as the target, as clu8, and prior as the initial distribution") {
 			t.Errorf("%v, %v", p, err)
 		}
-		if p, err := paths.Forms().Parse("tempered", paths.Env{Ends: e}); p != nil || err == nil || !strings.HasPrefix(err.Error(), `path "tempered": `) {
+		if p, err := paths.Forms().Parse("tempered", paths.Env{Ends: e}); p != nil || err == nil ||
+			!strings.HasPrefix(err.Error(), `path "tempered": `) {
 			t.Errorf("%v, %v", p, err)
 		}
 	}

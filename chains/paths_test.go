@@ -26,13 +26,16 @@ func drawPath(t *rapid.T, n int, span float64) chains.Path {
 	}
 	var p chains.Path
 	var err error
-	switch kind := rapid.SampledFrom([]string{"geometric", "arithmetic", "q", "piecewise", "stepwise", "tempered"}).Draw(t, "path"); kind {
+	switch kind := rapid.SampledFrom(
+		[]string{"geometric", "arithmetic", "q", "piecewise", "stepwise", "tempered"}).Draw(t, "path"); kind {
 	case "q":
 		p, err = paths.NewPowerMean(rapid.Float64Range(-2, 3).Draw(t, "q"), draw("initial"), draw("target"))
 	case "piecewise":
-		p, err = paths.NewPiecewise("via", draw("initial"), draw("intermediate"), draw("target"), rapid.Float64Range(0.1, 0.9).Draw(t, "at"))
+		p, err = paths.NewPiecewise("via", draw("initial"), draw("intermediate"), draw("target"),
+			rapid.Float64Range(0.1, 0.9).Draw(t, "at"))
 	case "stepwise":
-		p, err = paths.NewStepwise("data", [][]float64{draw("initial"), draw("second"), draw("third"), draw("target")})
+		p, err = paths.NewStepwise(
+			"data", [][]float64{draw("initial"), draw("second"), draw("third"), draw("target")})
 	case "arithmetic":
 		p, err = paths.NewArithmetic(draw("initial"), draw("target"))
 	case "tempered":
@@ -54,7 +57,9 @@ func TestPathsAgreeWithThemselves(t *testing.T) {
 		p := drawPath(t, n, 20)
 		beta := rapid.Float64Range(0, 0.9).Draw(t, "beta")
 		step := rapid.Float64Range(0, 0.1).Draw(t, "step")
-		low, high, got := logFAt(p, beta), logFAt(p, beta+step), make([]float64, n)
+		low := logFAt(p, beta)
+		high := logFAt(p, beta+step)
+		got := make([]float64, n)
 		p.LogRatio(got, chains.At(beta), chains.At(beta+step), step)
 		for x, v := range got {
 			if d := high[x] - low[x]; math.Abs(d-v) > 1e-12*(1+math.Abs(low[x])+math.Abs(high[x])) {
@@ -69,7 +74,8 @@ func TestPathsAgreeWithThemselves(t *testing.T) {
 			}
 		}
 		const h = 1e-6
-		slope, ratio := make([]float64, n), make([]float64, n)
+		slope := make([]float64, n)
+		ratio := make([]float64, n)
 		c.Slope(slope, chains.At(beta))
 		c.LogRatio(ratio, chains.At(beta), chains.At(beta+h), h)
 		for x, v := range slope {
@@ -114,7 +120,9 @@ func TestPowerMeanFarEnd(t *testing.T) {
 		path     chains.Path
 		from, to float64
 	}{{p, 0.75, 1}, {steep, 0, 0.75}} {
-		low, high, ratio := logFAt(c.path, c.from), logFAt(c.path, c.to), make([]float64, 2)
+		low := logFAt(c.path, c.from)
+		high := logFAt(c.path, c.to)
+		ratio := make([]float64, 2)
 		c.path.LogRatio(ratio, chains.At(c.from), chains.At(c.to), c.to-c.from)
 		for x, v := range ratio {
 			if d := high[x] - low[x]; math.Abs(v-d) > 1e-12*(1+math.Abs(d)) {
@@ -147,11 +155,13 @@ func TestPiecewiseGoesThrough(t *testing.T) {
 		t.Errorf("it is %v at the intermediate distribution, want %v", got, middle)
 	}
 	longtest.Refuses(paths.NewPiecewise("via", nil, []float64{0}, []float64{0}, 1))(t, "stands at beta 1")
-	longtest.Refuses(paths.NewPiecewise("via", nil, []float64{0}, []float64{0, 1}, 0.5))(t, "has 1 states and the target 2")
+	longtest.Refuses(paths.NewPiecewise("via", nil, []float64{0}, []float64{0, 1}, 0.5))(
+		t, "has 1 states and the target 2")
 	nan := math.NaN()
 	for want, logf := range map[string][][]float64{
 		"1 distributions; a path has two ends": {{0, 1}}, "distribution 1 has 1 states": {{0, 1}, {0}},
-		"of distribution 1 is -Inf at state 1": {{0, 1}, {0, -math.Inf(1)}}, "of distribution 0 is NaN at state 0": {{nan}, {0}},
+		"of distribution 1 is -Inf at state 1": {{0, 1}, {0, -math.Inf(1)}},
+		"of distribution 0 is NaN at state 0":  {{nan}, {0}},
 	} {
 		longtest.Refuses(paths.NewStepwise("data", logf))(t, want)
 	}

@@ -25,7 +25,8 @@ func (e *given) Choose(p []float64) int {
 	if len(e.sizes) < len(e.outcomes) {
 		at = e.outcomes[len(e.sizes)]
 	}
-	e.sizes, e.p = append(e.sizes, len(p)), e.p*p[at]
+	e.sizes = append(e.sizes, len(p))
+	e.p = e.p * p[at]
 	return at
 }
 func (e *given) Flip(p float64) bool { return e.Choose([]float64{p, 1 - p}) == 0 }
@@ -39,7 +40,8 @@ func TestRowCouplingsKeepSmallProbabilities(t *testing.T) {
 		for i := range rows {
 			rows[i] = make([]float64, 6)
 			for x := range rapid.IntRange(1, 6).Draw(t, "outcomes") {
-				rows[i][x] = math.Exp(-rapid.SampledFrom([]float64{0, 0, 0.3, 1, 37, 40, 400, 690}).Draw(t, "-log p"))
+				rows[i][x] = math.Exp(
+					-rapid.SampledFrom([]float64{0, 0, 0.3, 1, 37, 40, 400, 690}).Draw(t, "-log p"))
 			}
 			floats.Scale(1/floats.Sum(rows[i]), rows[i])
 		}
@@ -54,7 +56,8 @@ func TestRowCouplingsKeepSmallProbabilities(t *testing.T) {
 			most += min(p, rows[1][x])
 		}
 		for _, name := range []string{"rows", "rows-comonotone", "quantile"} {
-			coupling, met := longtest.Must(couplings.New(name, k))(t), 0.0
+			coupling := longtest.Must(couplings.New(name, k))(t)
+			met := 0.0
 			var law [2][6]float64
 			for next := [][]int{nil}; len(next) > 0; {
 				outcomes := next[0]
@@ -78,7 +81,8 @@ func TestRowCouplingsKeepSmallProbabilities(t *testing.T) {
 			for i, row := range rows {
 				for x, want := range row {
 					if got := law[i][x]; math.Abs(got-want) > 1e-12*want {
-						t.Fatalf("%s: outcome %d of chain %d has %v; the distributions are %v", name, x, i, got, rows)
+						t.Fatalf("%s: outcome %d of chain %d has %v; the distributions are %v", name, x,
+							i, got, rows)
 					}
 				}
 			}

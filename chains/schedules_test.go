@@ -57,7 +57,8 @@ func TestSchedulesRiseFromZeroToOne(t *testing.T) {
 		}
 		total := 0.0
 		for i := 2; i <= T; i++ {
-			step, difference := s.Step(i, T), s.Beta(i, T)-s.Beta(i-1, T)
+			step := s.Step(i, T)
+			difference := s.Beta(i, T) - s.Beta(i-1, T)
 			if b := s.Beta(i, T); !(b >= 0 && b <= 1) {
 				t.Fatalf("%s, T = %d: b_%d = %v", s, T, i, b)
 			}
@@ -77,18 +78,21 @@ func TestSchedulesRiseFromZeroToOne(t *testing.T) {
 
 func TestScheduleErrors(t *testing.T) {
 	for want, betas := range map[string][]float64{
-		"needs at least 2": {0}, "starts with b_1 = 0.1": {0.1, 1}, "ends with b_2 = 0.9": {0, 0.9}, "from b_2 = 0.5 to b_3 = 0.4": {0, 0.5, 0.4, 1},
-		"b_2 = NaN": {0, math.NaN(), 1},
+		"needs at least 2": {0}, "starts with b_1 = 0.1": {0.1, 1}, "ends with b_2 = 0.9": {0, 0.9},
+		"from b_2 = 0.5 to b_3 = 0.4": {0, 0.5, 0.4, 1},
+		"b_2 = NaN":                   {0, math.NaN(), 1},
 	} {
 		longtest.Refuses(schedules.NewPoints("x", betas))(t, want)
 		longtest.Refuses(schedules.NewCurve(betas))(t, want)
 	}
 	betas := append(make([]float64, schedules.MaxCurve-1), 1)
-	if c := curve(t, betas...); c.Points() != schedules.MaxCurve || c.Beta(2, 2) != 1 || c.Validate(2) != nil {
+	if c := curve(t, betas...); c.Points() != schedules.MaxCurve || c.Beta(2, 2) != 1 ||
+		c.Validate(2) != nil {
 		t.Error("the longest curve")
 	}
 	longtest.Refuses(schedules.NewCurve(append(betas, 1)))(t, "4097 points; a curve has at most 4096")
-	for _, s := range []chains.Schedule{schedules.Linear{}, schedules.Sigmoid{Delta: 4}, schedules.Power{P: 2}, curve(t, 0, 1)} {
+	for _, s := range []chains.Schedule{
+		schedules.Linear{}, schedules.Sigmoid{Delta: 4}, schedules.Power{P: 2}, curve(t, 0, 1)} {
 		longtest.Refused(t, s.Validate(1), "1 distributions")
 	}
 	for _, delta := range []float64{0, -1, math.NaN(), 1e9} {

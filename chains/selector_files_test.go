@@ -23,7 +23,8 @@ func TestReadSelectedFile(t *testing.T) {
 		if got, err := selector.ReadFile(path, int64(size)); err != nil || !bytes.Equal(got, want) {
 			t.Errorf("%d bytes: %d, %v", size, len(got), err)
 		}
-		longtest.Refuses(selector.ReadFile(path, int64(size)-1))(t, path+" has "+selector.Bytes(int64(size))+", and at most ")
+		longtest.Refuses(selector.ReadFile(path, int64(size)-1))(
+			t, path+" has "+selector.Bytes(int64(size))+", and at most ")
 	}
 	if _, err := selector.ReadFile(path+"-gone", 10); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a file that is not there: %v", err)
@@ -66,7 +67,8 @@ func TestFilesThatChange(t *testing.T) {
 			}
 			return f
 		}
-		if data, err := open().ReadWhole(); !errors.Is(err, selector.ErrChanged) || !strings.Contains(err.Error(), path) {
+		if data, err := open().ReadWhole(); !errors.Is(err, selector.ErrChanged) ||
+			!strings.Contains(err.Error(), path) {
 			t.Errorf("a file that %s: %q, %v", what, data, err)
 		}
 		if data, err := io.ReadAll(open()); err != nil || !strings.HasPrefix("0123456789", string(data)) {
@@ -87,13 +89,15 @@ func TestReadBeside(t *testing.T) {
 	write(filepath.Join(home, "points.csv"), "inside")
 	write(filepath.Join(home, "below", "points.csv"), "below")
 	write(filepath.Join(folder, "secret.csv"), "outside")
-	for link, to := range map[string]string{"in": "below/points.csv", "out": "../secret.csv", "absolute": filepath.Join(folder, "secret.csv"), "up": ".."} {
+	for link, to := range map[string]string{"in": "below/points.csv", "out": "../secret.csv",
+		"absolute": filepath.Join(folder, "secret.csv"), "up": ".."} {
 		if err := os.Symlink(to, filepath.Join(home, link)); err != nil {
 			t.Skip(err)
 		}
 	}
 	model := filepath.Join(home, "model.toml") // which need not be there
-	for name, want := range map[string]string{"points.csv": "inside", "./points.csv": "inside", "below/points.csv": "below",
+	for name, want := range map[string]string{
+		"points.csv": "inside", "./points.csv": "inside", "below/points.csv": "below",
 		"below/../points.csv": "inside", "in": "below"} {
 		data, err := selector.ReadBeside(model, name, 10)
 		if err != nil || string(data) != want {
@@ -104,10 +108,17 @@ func TestReadBeside(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]string{
-		"../secret.csv": "does not stand in the folder of", "below/../../secret.csv": "does not stand in the folder of", "..": "does not stand in the folder of",
-		filepath.Join(folder, "secret.csv"): "does not stand in the folder of", "": "does not stand in the folder of",
-		"out": "must stand in its folder or below it, links followed", "absolute": "links followed", "up/secret.csv": "links followed",
-		"below": "is no regular file but a folder", ".": "is no regular file but a folder", "none.csv": "no such file",
+		"../secret.csv":                     "does not stand in the folder of",
+		"below/../../secret.csv":            "does not stand in the folder of",
+		"..":                                "does not stand in the folder of",
+		filepath.Join(folder, "secret.csv"): "does not stand in the folder of",
+		"":                                  "does not stand in the folder of",
+		"out":                               "must stand in its folder or below it, links followed",
+		"absolute":                          "links followed",
+		"up/secret.csv":                     "links followed",
+		"below":                             "is no regular file but a folder",
+		".":                                 "is no regular file but a folder",
+		"none.csv":                          "no such file",
 	} {
 		data, err := selector.ReadBeside(model, name, 10)
 		if err == nil || data != nil || !strings.Contains(err.Error(), want) {
@@ -117,8 +128,10 @@ func TestReadBeside(t *testing.T) {
 	if _, err := selector.ReadBeside(model, "none.csv", 10); !errors.Is(err, os.ErrNotExist) {
 		t.Error(err)
 	}
-	longtest.Refuses(selector.ReadBeside(model, "points.csv", 5))(t, filepath.Join(home, "points.csv")+" has 6 bytes, and at most 5 bytes are read")
-	if _, err := selector.ReadBeside(filepath.Join(folder, "nowhere", "model.toml"), "points.csv", 5); !errors.Is(err, os.ErrNotExist) {
+	longtest.Refuses(selector.ReadBeside(model, "points.csv", 5))(
+		t, filepath.Join(home, "points.csv")+" has 6 bytes, and at most 5 bytes are read")
+	if _, err := selector.ReadBeside(
+		filepath.Join(folder, "nowhere", "model.toml"), "points.csv", 5); !errors.Is(err, os.ErrNotExist) {
 		t.Error(err)
 	}
 }
@@ -130,7 +143,8 @@ func TestParquetIsNotRead(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for name, in := range map[string]string{"draws.csv": "draws.csv", "it's.csv": "FILE", "$HOME": "FILE"} {
 		longtest.NoError(t, os.WriteFile(name, []byte("PAR1 and more"), 0o644))
-		want := name + " is Parquet, which is not read; convert it with pandas, as in " + fmt.Sprintf(line, in)
+		want := name + " is Parquet, which is not read; convert it with pandas, as in " +
+			fmt.Sprintf(line, in)
 		if _, err := selector.OpenFile(name, 100); err == nil || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)
 		}
@@ -140,12 +154,14 @@ func TestParquetIsNotRead(t *testing.T) {
 // TestParseBytes: numbers of bytes have units of a thousand each, and what is no such number is
 // refused.
 func TestParseBytes(t *testing.T) {
-	for text, want := range map[string]float64{"1GB": 1e9, "1.5 MB": 1.5e6, "20kB": 2e4, "20KB": 2e4, "2TB": 2e12, "1e6": 1e6, "7B": 7} {
+	for text, want := range map[string]float64{
+		"1GB": 1e9, "1.5 MB": 1.5e6, "20kB": 2e4, "20KB": 2e4, "2TB": 2e12, "1e6": 1e6, "7B": 7} {
 		if got, err := selector.ParseBytes(text); err != nil || got != want {
 			t.Errorf("%s is %v, %v; want %v", text, got, err, want)
 		}
 	}
 	for _, text := range []string{"", "GB", "1XB", "1G", "-1MB", "0", "1GBB", "inf"} {
-		longtest.Refuses(selector.ParseBytes(text))(t, "is no number of bytes; write a number above 0 and kB, MB, GB or TB", text)
+		longtest.Refuses(selector.ParseBytes(text))(
+			t, "is no number of bytes; write a number above 0 and kB, MB, GB or TB", text)
 	}
 }

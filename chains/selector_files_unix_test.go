@@ -27,12 +27,14 @@ func TestIrregularFiles(t *testing.T) {
 	}
 	socket := longtest.Must(net.Listen("unix", at("socket")))(t)
 	defer socket.Close()
-	for name, to := range map[string]string{"to-pipe": at("pipe"), "to-zero": "/dev/zero", "to-folder": dir, "round": at("round")} {
+	for name, to := range map[string]string{
+		"to-pipe": at("pipe"), "to-zero": "/dev/zero", "to-folder": dir, "round": at("round")} {
 		longtest.NoError(t, os.Symlink(to, at(name)))
 	}
 	longtest.NoError(t, os.WriteFile(at("shut"), nil, 0))
 	cases := map[string]string{
-		at("pipe"): "but a pipe", at("to-pipe"): "but a pipe", at("socket"): "but a socket", "/dev/zero": "but a device", at("to-zero"): "but a device",
+		at("pipe"): "but a pipe", at("to-pipe"): "but a pipe", at("socket"): "but a socket",
+		"/dev/zero": "but a device", at("to-zero"): "but a device",
 		dir: "but a folder", at("to-folder"): "but a folder", at("round"): "too many levels",
 	}
 	if os.Getuid() != 0 {
@@ -44,7 +46,9 @@ func TestIrregularFiles(t *testing.T) {
 		longtest.Refused(t, err, path)
 	}
 	// A pipe in the folder of a file that names it is refused at once.
-	longtest.Refused(t, soon(t, func() error { _, err := selector.ReadBeside(at("model.toml"), "pipe", 1000); return err }), "but a pipe")
+	longtest.Refused(t,
+		soon(t, func() error { _, err := selector.ReadBeside(at("model.toml"), "pipe", 1000); return err }),
+		"but a pipe")
 }
 
 // soon returns the error of what must not wait.

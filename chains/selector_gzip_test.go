@@ -30,12 +30,17 @@ func TestUnpacked(t *testing.T) {
 		want  string
 		err   string
 	}{
-		{packed, 4000, text, ""}, {packed, 3999, "", "a.csv.gz ends with the unpacked size 4000 bytes, and at most 3999 bytes are read"},
-		{append(bytes.Clone(packed), packed...), 7999, "", "a.csv.gz is larger unpacked than such a file may be"},
-		{slices.Concat(packed[:12], []byte("no"), packed[14:]), 3999, "", "ends with the unpacked size"}, // nothing is unpacked
-		{append(bytes.Clone(packed), packed...), 8000, text + text, ""},                                  // as cat joins two
+		{packed, 4000, text, ""}, {packed, 3999,
+			"", "a.csv.gz ends with the unpacked size 4000 bytes, and at most 3999 bytes are read"},
+		{append(bytes.Clone(packed), packed...), 7999, "",
+			"a.csv.gz is larger unpacked than such a file may be"},
+		// nothing is unpacked
+		{slices.Concat(packed[:12], []byte("no"), packed[14:]), 3999, "", "ends with the unpacked size"},
+		// as cat joins two
+		{append(bytes.Clone(packed), packed...), 8000, text + text, ""},
 		{packed[:len(packed)-9], 4000, "", "a.csv.gz cannot be unpacked: unexpected EOF; is it cut off?"},
-		{[]byte("\x1f\x8bno"), 4000, "", "a.csv.gz cannot be unpacked: unexpected EOF; is it cut off?"}, {[]byte("\x1f"), 4000, "\x1f", ""},
+		{[]byte("\x1f\x8bno"), 4000, "", "a.csv.gz cannot be unpacked: unexpected EOF; is it cut off?"},
+		{[]byte("\x1f"), 4000, "\x1f", ""},
 		{[]byte("1,2"), 4000, "1,2", ""},
 	} {
 		longtest.NoError(t, os.WriteFile(path, c.data, 0o600))
@@ -51,7 +56,8 @@ func TestUnpacked(t *testing.T) {
 		f := longtest.Must(selector.OpenFile(path, 1<<20))(t)
 		places := longtest.Must(f.Places(4000))(t)
 		var part [3]byte
-		if _, err := places.ReadAt(part[:], 3998); places.Size() != 4000 || string(part[:2]) != "2\n" || err != io.EOF {
+		if _, err := places.ReadAt(part[:], 3998); places.Size() != 4000 || string(part[:2]) != "2\n" ||
+			err != io.EOF {
 			t.Errorf("%d bytes, %q, %v", places.Size(), part, err)
 		}
 		longtest.NoError(t, f.Close())
@@ -60,7 +66,8 @@ func TestUnpacked(t *testing.T) {
 	f := longtest.Must(selector.OpenFile(path, 1<<20))(t)
 	longtest.Refuses(f.Places(3999))(t, "ends with the unpacked size")
 	longtest.NoError(t, f.Close())
-	for path, want := range map[string]string{"a.BIF.gz": ".bif", "b.csv": ".csv", "c.gz": "", "d": "", "e/f.tra.GZ": ".tra"} {
+	for path, want := range map[string]string{
+		"a.BIF.gz": ".bif", "b.csv": ".csv", "c.gz": "", "d": "", "e/f.tra.GZ": ".tra"} {
 		if got := selector.Ending(path); got != want {
 			t.Errorf("%s: %q, want %q", path, got, want)
 		}

@@ -34,7 +34,8 @@ func beForm() form {
 			times := 1.0
 			if args.Given {
 				var err error
-				if times, err = args.Number("times"); err != nil {
+				times, err = args.Number("times")
+				if err != nil {
 					return "", err
 				}
 			}
@@ -48,7 +49,11 @@ func beForm() form {
 
 func seaForm() form {
 	return form{
-		Syntax: "sea:PATH", Doc: "a file", Example: "sea:shore:sand", Missing: "the path", File: selector.WholeArgument,
+		Syntax:  "sea:PATH",
+		Doc:     "a file",
+		Example: "sea:shore:sand",
+		Missing: "the path",
+		File:    selector.WholeArgument,
 		Parse: func(args selector.Args, _ int) (string, error) {
 			first, rest := args.Cut()
 			return strings.TrimSuffix("sea:"+first+":"+rest, ":"), nil
@@ -61,13 +66,20 @@ var errTooMany = errors.New("too many")
 func sameOfSelectors(a, b string) bool { return a == b }
 
 func TestForms(t *testing.T) {
-	selectortest.Run(t, selectortest.Check[int, string]{Set: letters(), Env: 3, Name: func(v string) string { return v }, Same: sameOfSelectors})
+	selectortest.Run(t, selectortest.Check[int, string]{
+		Set:  letters(),
+		Env:  3,
+		Name: func(v string) string { return v },
+		Same: sameOfSelectors,
+	})
 }
 
 // TestAdapted: an adapted form is read like the first one, and has its whole description.
 func TestAdapted(t *testing.T) {
-	adapted := selector.AdaptSet(letters(), func(most string) int { return len(most) }, func(v string) int { return len(v) })
-	more := selector.With(selector.Insert(adapted, "be", func() selector.Form[string, int] { return selector.Form[string, int]{Syntax: "dee"} }),
+	adapted := selector.AdaptSet(
+		letters(), func(most string) int { return len(most) }, func(v string) int { return len(v) })
+	more := selector.With(selector.Insert(adapted, "be",
+		func() selector.Form[string, int] { return selector.Form[string, int]{Syntax: "dee"} }),
 		func() selector.Form[string, int] { return selector.Form[string, int]{Syntax: "ef"} })
 	if got := strings.Join(more.Listing.Syntaxes(), " "); got != "a dee be[:TIMES] sea:PATH ef" {
 		t.Errorf("the set has %s", got)
@@ -84,7 +96,8 @@ func TestAdapted(t *testing.T) {
 	if _, err := more.Parse("be:4", "yes"); err == nil || err.Error() != first.Error() {
 		t.Errorf("error %v, want %v", err, first)
 	}
-	if adapted.Listing.File("sea:x:y") != "x:y" || adapted.Listing.File("be:x") != "" || adapted.Listing.File("x:y") != "" {
+	if adapted.Listing.File("sea:x:y") != "x:y" || adapted.Listing.File("be:x") != "" ||
+		adapted.Listing.File("x:y") != "" {
 		t.Error("an adapted set finds other files")
 	}
 	defer func() {
@@ -101,7 +114,8 @@ func TestNumbers(t *testing.T) {
 			t.Errorf("%q: %v, %v", text, v, err)
 		}
 	}
-	for _, text := range []string{"", "nan", "inf", "-Infinity", "1_000", "0x1p3", "1 ", "e", "--1", "1e999"} {
+	for _, text := range []string{
+		"", "nan", "inf", "-Infinity", "1_000", "0x1p3", "1 ", "e", "--1", "1e999"} {
 		longtest.Refuses(selector.ParseNumber(text))(t, "no number", text)
 	}
 	longtest.Refuses(selector.ParseNumber("1,5"))(t, "comma")
@@ -118,10 +132,12 @@ func TestNumbers(t *testing.T) {
 			t.Errorf("whole number %q: %v, %v", text, n, err)
 		}
 	}
-	for text, want := range map[string]string{"11": "from 0 to 10", "-1": "from 0 to 10", "2.5": "no whole number", "x": "no number", "": "no number"} {
+	for text, want := range map[string]string{"11": "from 0 to 10", "-1": "from 0 to 10",
+		"2.5": "no whole number", "x": "no number", "": "no number"} {
 		longtest.Refuses(selector.ParseWhole(text, 0, 10))(t, want)
 	}
-	if _, err := selector.ParseWhole("-1", 0, 1e12); err == nil || !strings.HasSuffix(err.Error(), "to 1e12") && math.MaxInt > 1e12 {
+	if _, err := selector.ParseWhole("-1", 0, 1e12); err == nil ||
+		!strings.HasSuffix(err.Error(), "to 1e12") && math.MaxInt > 1e12 {
 		t.Errorf("the largest is written otherwise than it can be given: %v", err)
 	}
 }
@@ -140,7 +156,8 @@ func FuzzParseSelector(f *testing.F) {
 		}
 		known := name == "a" || name == "be" || name == "sea"
 		_, err := set.Parse(text, 3)
-		if set.Listing.Named(text) != known || !known && err == nil || name == "a" && (err == nil) != (text == "a") {
+		if set.Listing.Named(text) != known || !known && err == nil ||
+			name == "a" && (err == nil) != (text == "a") {
 			t.Errorf("%q: %v", text, err)
 		}
 	})
@@ -149,18 +166,21 @@ func FuzzParseSelector(f *testing.F) {
 // TestPlainText: the mark of UTF-8 is taken off, and what would be read as other lines than its
 // writer meant is refused.
 func TestPlainText(t *testing.T) {
-	for data, want := range map[string]string{"": "", "\ufeff1\r\n2": "1\r\n2", "1\n\n2\n": "1\n\n2\n", "1\r": "1\r"} {
+	for data, want := range map[string]string{
+		"": "", "\ufeff1\r\n2": "1\r\n2", "1\n\n2\n": "1\n\n2\n", "1\r": "1\r"} {
 		if got, err := selector.PlainText([]byte(data)); err != nil || string(got) != want {
 			t.Errorf("%q: %q, %v", data, got, err)
 		}
 	}
 	for data, want := range map[string]string{
-		"\xff\xfe1\x00": "UTF-16", "\xfe\xff\x001": "UTF-16", "1\r2\r": "line 1 has a carriage return", "1\r\n2\r3": "line 2 has a carriage return",
-		"1\r\r\n": "line 1",
+		"\xff\xfe1\x00": "UTF-16", "\xfe\xff\x001": "UTF-16", "1\r2\r": "line 1 has a carriage return",
+		"1\r\n2\r3": "line 2 has a carriage return",
+		"1\r\r\n":   "line 1",
 	} {
 		longtest.Refuses(selector.PlainText([]byte(data)))(t, want)
 	}
-	if got := selector.Fields(" 1\t\t2 3\r\n"); !slices.Equal(got, []string{"1", "2", "3"}) || len(selector.Fields(" \t")) > 0 {
+	if got := selector.Fields(" 1\t\t2 3\r\n"); !slices.Equal(got, []string{"1", "2", "3"}) ||
+		len(selector.Fields(" \t")) > 0 {
 		t.Errorf("%q", got)
 	}
 }
@@ -170,16 +190,28 @@ func TestPlainText(t *testing.T) {
 func TestMeant(t *testing.T) {
 	reader := func(name, example string) func() form {
 		return func() form {
-			return form{Syntax: name + ":PATH", Doc: "a file", Example: name + ":" + example, File: selector.WholeArgument}
+			return form{
+				Syntax:  name + ":PATH",
+				Doc:     "a file",
+				Example: name + ":" + example,
+				File:    selector.WholeArgument,
+			}
 		}
 	}
 	run := func() form { return form{Syntax: "exec:COMMAND", Doc: "a program", Example: "exec:python3 k.py"} }
 	known := func(name string) func() form {
 		return func() form {
-			return form{Syntax: name, Doc: "the " + name, Example: name, Others: []string{"gibbs"}, Replaces: []string{"slice"}}
+			return form{
+				Syntax:   name,
+				Doc:      "the " + name,
+				Example:  name,
+				Others:   []string{"gibbs"},
+				Replaces: []string{"slice"},
+			}
 		}
 	}
-	set := selector.NewSet("thing", known("random"), known("scan"), reader("file", "a.csv"), reader("model", "a.toml"), run)
+	set := selector.NewSet(
+		"thing", known("random"), known("scan"), reader("file", "a.csv"), reader("model", "a.toml"), run)
 	for text, want := range map[string]string{
 		"gibbs":        `unknown thing "gibbs"; gibbs is called random (the random) or scan (the scan) here`,
 		"Gibbs:3":      `unknown thing "Gibbs:3"; gibbs is called random (the random) or scan (the scan) here`,
@@ -206,7 +238,8 @@ func TestMeant(t *testing.T) {
 func TestCutName(t *testing.T) {
 	set := letters().Listing
 	for text, want := range map[string][2]string{
-		"own=be:2": {"own", "be:2"}, "Größe_1-a.b=a": {"Größe_1-a.b", "a"}, "be": {"", "be"}, "sea:x=y": {"", "sea:x=y"}, "sea:x=a": {"", "sea:x=a"},
+		"own=be:2": {"own", "be:2"}, "Größe_1-a.b=a": {"Größe_1-a.b", "a"}, "be": {"", "be"},
+		"sea:x=y": {"", "sea:x=y"}, "sea:x=a": {"", "sea:x=a"},
 		"x/y=z.csv": {"", "x/y=z.csv"}, "own=sea:x=y": {"own", "sea:x=y"}, "own=c": {"own", "c"},
 	} {
 		name, text, err := set.CutName(text)
@@ -215,9 +248,12 @@ func TestCutName(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"=a": "is empty", "own=": "write NAME=SELECTOR, as in own=a", "be=a": "be selects a letter already", "x=y=a": "two names", "..=a": "points alone",
-		"-x=a": "begins with a hyphen", "x,y=a": `has ',' in it`, "{x}=a": `has '{' in it`, "x/y=be:2": `has '/' in it`, "x y=a": `has ' ' in it`,
-		"x&y=a": `has '&' in it`, "x:y=a": `has ':' in it`, "x\u202ey=a": `has '\u202e' in it`, "\xff=a": "has '\ufffd' in it",
+		"=a": "is empty", "own=": "write NAME=SELECTOR, as in own=a", "be=a": "be selects a letter already",
+		"x=y=a": "two names", "..=a": "points alone",
+		"-x=a": "begins with a hyphen", "x,y=a": `has ',' in it`, "{x}=a": `has '{' in it`,
+		"x/y=be:2": `has '/' in it`, "x y=a": `has ' ' in it`,
+		"x&y=a": `has '&' in it`, "x:y=a": `has ':' in it`, "x\u202ey=a": `has '\u202e' in it`,
+		"\xff=a":                           "has '\ufffd' in it",
 		strings.Repeat("x", 10_000) + "=a": "has 10000 characters; give at most 64",
 	} {
 		_, _, err := set.CutName(text)
@@ -229,7 +265,8 @@ func TestCutName(t *testing.T) {
 	if err := selector.CheckNames([]string{"x=a", "y=a", "x=a", "a", "a"}); err != nil {
 		t.Error(err)
 	}
-	longtest.Refused(t, selector.CheckNames([]string{"x=a", "y=be", "x=be:2"}), "the name x stands for two selectors, a and be:2")
+	longtest.Refused(t, selector.CheckNames([]string{"x=a", "y=be", "x=be:2"}),
+		"the name x stands for two selectors, a and be:2")
 }
 
 // TestManyChoices: an error lists fifty choices at most, and suggests the nearest of all if that is
@@ -239,7 +276,8 @@ func TestManyChoices(t *testing.T) {
 	for i := range 50 {
 		choices = append(choices, fmt.Sprint("random:", i))
 	}
-	if text := selector.UnknownError("toy", "nothing", choices).Error(); !strings.HasSuffix(text, ", random:48, random:49") {
+	if text := selector.UnknownError("toy", "nothing", choices).Error(); !strings.HasSuffix(
+		text, ", random:48, random:49") {
 		t.Error(text)
 	}
 	choices = append(choices, "easy")
@@ -257,9 +295,11 @@ func TestNesting(t *testing.T) {
 				Parse: func(selector.Args, selector.Nothing) (int, error) { parsed++; return 0, nil }}
 		}
 	}
-	set := selector.NewSet("thing", nested("leaf[:G]"), nested("lazy:P[:KERNEL]"), nested("fold:WAYS[:TOL]:TOY"), nested("sum:W1*K1+W2*K2..."),
+	set := selector.NewSet("thing", nested("leaf[:G]"), nested("lazy:P[:KERNEL]"),
+		nested("fold:WAYS[:TOL]:TOY"), nested("sum:W1*K1+W2*K2..."),
 		nested("cells:G:G.../G:G..."))
-	for _, level := range []string{"lazy:0.5:", "fold:x:", "fold:a+b:", "fold:x:1e+3:", "fold:x:+1:", "sum:1*", "sum:.5*lazy:1:"} {
+	for _, level := range []string{
+		"lazy:0.5:", "fold:x:", "fold:a+b:", "fold:x:1e+3:", "fold:x:+1:", "sum:1*", "sum:.5*lazy:1:"} {
 		for levels, read := range map[int]bool{50: true, 101: false, 100_000: false} {
 			parsed = 0
 			_, err := set.Parse(strings.Repeat(level, levels)+"leaf", selector.Nothing{})
@@ -268,7 +308,8 @@ func TestNesting(t *testing.T) {
 			}
 		}
 	}
-	for _, wide := range []string{"cells" + strings.Repeat(":-1e+3", 5000), "sum:1*leaf:0" + strings.Repeat("+1*leaf:0", 5000)} {
+	for _, wide := range []string{
+		"cells" + strings.Repeat(":-1e+3", 5000), "sum:1*leaf:0" + strings.Repeat("+1*leaf:0", 5000)} {
 		if _, err := set.Parse(wide, selector.Nothing{}); err != nil {
 			t.Error(err)
 		}
@@ -279,19 +320,22 @@ func TestNesting(t *testing.T) {
 // with the cure if it is a backslash.
 func TestDecodeTOML(t *testing.T) {
 	var keys map[string]any
-	if err := selector.DecodeTOML([]byte("\ufeffa = 'C:\\x.csv'\r\n"), &keys); err != nil || keys["a"] != `C:\x.csv` {
+	if err := selector.DecodeTOML([]byte("\ufeffa = 'C:\\x.csv'\r\n"), &keys); err != nil ||
+		keys["a"] != `C:\x.csv` {
 		t.Error(keys, err)
 	}
 	for text, want := range map[string]string{
 		"a = 1\nb = \"C:\\x\"": "line 2, column 8: unicode escape sequence is too short; in double quotes a backslash begins an escape",
 		"a = ":                 "line 1, column 4: ", "\xff\xfea": "UTF-16", "": "",
 	} {
-		if err := selector.DecodeTOML([]byte(text), &keys); (err != nil) != (want != "") || err != nil && !strings.Contains(err.Error(), want) {
+		if err := selector.DecodeTOML([]byte(text), &keys); (err != nil) != (want != "") ||
+			err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
 	for found, want := range map[int]string{1: "an earlier version", 2: "", 3: "a later version"} {
-		if err := selector.CheckSchema(found, 2); (err != nil) != (want != "") || err != nil && !strings.Contains(err.Error(), want) {
+		if err := selector.CheckSchema(found, 2); (err != nil) != (want != "") ||
+			err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%d: %v", found, err)
 		}
 	}
@@ -303,7 +347,8 @@ func TestLongLists(t *testing.T) {
 	for i := range 30 {
 		list = append(list, strings.Repeat("x", i+10)+":WITH:ARGUMENTS")
 	}
-	if err := selector.UnknownError("toy", "barrier", list); strings.Contains(err.Error(), "ARGUMENTS") || !strings.HasSuffix(err.Error(), ", "+strings.Repeat("x", 39)) {
+	if err := selector.UnknownError("toy", "barrier", list); strings.Contains(err.Error(), "ARGUMENTS") ||
+		!strings.HasSuffix(err.Error(), ", "+strings.Repeat("x", 39)) {
 		t.Error(err)
 	}
 }

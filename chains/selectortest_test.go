@@ -34,7 +34,12 @@ func right() plainForm {
 // mistakes runs the check on a set of one form, beside one that nothing is wrong with.
 func mistakes(f plainForm) []string {
 	var r recorder
-	other := plainForm{Syntax: "linear", Doc: "a line", Example: "linear", Parse: func(selector.Args, selector.Nothing) (string, error) { return "linear", nil }}
+	other := plainForm{
+		Syntax:  "linear",
+		Doc:     "a line",
+		Example: "linear",
+		Parse:   func(selector.Args, selector.Nothing) (string, error) { return "linear", nil },
+	}
 	selectortest.Run(&r, selectortest.Check[selector.Nothing, string]{
 		Set:  selector.NewSet("schedule", func() plainForm { return f }, func() plainForm { return other }),
 		Name: func(v string) string { return v },
@@ -49,10 +54,16 @@ func TestMistakesAreFound(t *testing.T) {
 		t.Errorf("a right form is told of: %s", told)
 	}
 	for what, plant := range map[string]func(*plainForm){
-		"no description":          func(f *plainForm) { f.Doc = "" },
-		"no name":                 func(f *plainForm) { f.Syntax = ":P" },
-		"name with a capital":     func(f *plainForm) { f.Syntax, f.Example = "Power:P", "Power:2" },
-		"name of another form":    func(f *plainForm) { f.Syntax, f.Example = "linear:P", "linear:2" },
+		"no description": func(f *plainForm) { f.Doc = "" },
+		"no name":        func(f *plainForm) { f.Syntax = ":P" },
+		"name with a capital": func(f *plainForm) {
+			f.Syntax = "Power:P"
+			f.Example = "Power:2"
+		},
+		"name of another form": func(f *plainForm) {
+			f.Syntax = "linear:P"
+			f.Example = "linear:2"
+		},
 		"example of another form": func(f *plainForm) { f.Example = "linear" },
 		"example that is refused": func(f *plainForm) { f.Example = "power:two" },
 		"file that is not named":  func(f *plainForm) { f.File = func(string) string { return "" } },

@@ -19,7 +19,8 @@ import (
 // a sum is made in the same blocks.
 func TestBlockSumOfManyEqualNumbers(t *testing.T) {
 	var s, exps number.BlockSum
-	n, plain := 1<<20, 0.0
+	n := 1 << 20
+	plain := 0.0
 	logs := append([]float64{0}, slices.Repeat([]float64{math.Log(0.1)}, n)...)
 	for range n {
 		s.Add(0.1)
@@ -28,9 +29,11 @@ func TestBlockSumOfManyEqualNumbers(t *testing.T) {
 	for _, l := range logs {
 		exps.Add(math.Exp(l))
 	}
-	want, bound := 0.1*float64(n), 1025*0x1p-53
+	want := 0.1 * float64(n)
+	bound := 1025 * 0x1p-53
 	if got := s.Value(); math.Abs(got/want-1) > bound || math.Abs(plain/want-1) <= bound {
-		t.Errorf("%d times 0.1 is %v, off by %.2g of it, and by plain addition by %.2g", n, got, got/want-1, plain/want-1)
+		t.Errorf("%d times 0.1 is %v, off by %.2g of it, and by plain addition by %.2g", n, got, got/want-1,
+			plain/want-1)
 	}
 	if got, want := number.LogSumExp(logs), math.Log(exps.Value()); got != want {
 		t.Errorf("the logarithm of the sum is %v, and that of a BlockSum %v", got, want)
@@ -39,7 +42,8 @@ func TestBlockSumOfManyEqualNumbers(t *testing.T) {
 
 // TestTotal: the total of a list keeps what plain addition loses, and so does a sum of products.
 func TestTotal(t *testing.T) {
-	for want, v := range map[float64][]float64{0: nil, 2: {1, 1e100, 1, -1e100}, math.Inf(1): slices.Insert(slices.Repeat([]float64{1}, 2048), 1, math.Inf(1))} {
+	for want, v := range map[float64][]float64{0: nil, 2: {1, 1e100, 1, -1e100},
+		math.Inf(1): slices.Insert(slices.Repeat([]float64{1}, 2048), 1, math.Inf(1))} {
 		var blocks number.BlockSum
 		for _, x := range v {
 			blocks.Add(x)
@@ -74,12 +78,14 @@ func TestExactSum(t *testing.T) {
 // Abramowitz and Stegun 6.1.30, and with the recurrence.
 func TestGamma(t *testing.T) {
 	for x := -1.9; x < 20; x += 0.7 {
-		if got, want := number.Gamma(complex(x, 0)), math.Gamma(x); math.Abs(real(got)-want) > 1e-13*math.Abs(want) {
+		if got, want := number.Gamma(complex(x, 0)),
+			math.Gamma(x); math.Abs(real(got)-want) > 1e-13*math.Abs(want) {
 			t.Errorf("Gamma(%v) = %v, want %v", x, got, want)
 		}
 	}
 	for y := 0.1; y < 30; y += 0.9 {
-		if got, want := cmplx.Abs(number.Gamma(complex(0.5, y))), math.Sqrt(math.Pi/math.Cosh(math.Pi*y)); math.Abs(got-want) > 1e-13*want {
+		if got, want := cmplx.Abs(number.Gamma(complex(0.5, y))),
+			math.Sqrt(math.Pi/math.Cosh(math.Pi*y)); math.Abs(got-want) > 1e-13*want {
 			t.Errorf("|Gamma(1/2 + %vi)| = %v, want %v", y, got, want)
 		}
 		z := complex(-1.5, y)
@@ -106,7 +112,8 @@ func TestLogSums(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		logs := rapid.SliceOfN(rapid.Float64Range(-20, 20), 1, 9).Draw(t, "logs")
 		constant := rapid.SampledFrom([]float64{0, -700, 1e4}).Draw(t, "constant")
-		sum, shifted := 0.0, make([]float64, len(logs))
+		sum := 0.0
+		shifted := make([]float64, len(logs))
 		for i, l := range logs {
 			sum += math.Exp(l)
 			shifted[i] = l + constant
@@ -122,7 +129,8 @@ func TestLogSums(t *testing.T) {
 			all.Add(v)
 		}
 		near("the sum, term by term,", all.Log(), math.Log(sum))
-		near("the sum of two", number.LogPlus(shifted[0], shifted[len(logs)-1]), math.Log(math.Exp(logs[0])+math.Exp(logs[len(logs)-1])))
+		near("the sum of two", number.LogPlus(shifted[0], shifted[len(logs)-1]),
+			math.Log(math.Exp(logs[0])+math.Exp(logs[len(logs)-1])))
 		near("the mean", number.LogMean(shifted), math.Log(sum/float64(len(logs))))
 	})
 }
@@ -158,7 +166,8 @@ func TestLogTotal(t *testing.T) {
 	if lost := number.LogSumExp(logs) - math.Log(101); math.Abs(lost) < 1e-15 {
 		t.Errorf("plain addition loses %v alone, so that this tests nothing", lost)
 	}
-	for want, logs := range map[float64][]float64{math.Inf(-1): {math.Inf(-1)}, math.Inf(1): {0, math.Inf(1)}} {
+	for want, logs := range map[float64][]float64{
+		math.Inf(-1): {math.Inf(-1)}, math.Inf(1): {0, math.Inf(1)}} {
 		if got := number.LogTotal(logs); got != want {
 			t.Errorf("of %v it is %v", logs, got)
 		}
@@ -172,7 +181,8 @@ func wideFloat(a number.Wide) *big.Float {
 
 func drawWide(t *rapid.T, name string) number.Wide {
 	m := rapid.Float64Range(-0x1p255, 0x1p255).Draw(t, name)
-	w := number.Scaled(m*math.Pow(2, rapid.Float64Range(-500, 0).Draw(t, name+" scale")), rapid.IntRange(-3, 3).Draw(t, name+" e"))
+	w := number.Scaled(m*math.Pow(2, rapid.Float64Range(-500, 0).Draw(t, name+" scale")),
+		rapid.IntRange(-3, 3).Draw(t, name+" e"))
 	return w
 }
 
@@ -215,7 +225,8 @@ func TestWideExpAndLog(t *testing.T) {
 	if got := number.WideExp(2000).Div(e.Mul(e).Mul(e).Mul(e)).Float(); math.Abs(got-1) > 1e-13 {
 		t.Errorf("exp(2000) / exp(500)^4 = %v", got)
 	}
-	for v, want := range map[float64]float64{-800: 0, 800: math.Inf(1), 3: math.Exp(3), -700: math.Exp(-700), 700: math.Exp(700)} {
+	for v, want := range map[float64]float64{
+		-800: 0, 800: math.Inf(1), 3: math.Exp(3), -700: math.Exp(-700), 700: math.Exp(700)} {
 		if got := number.WideExp(v).Float(); math.Abs(got-want) > 1e-13*want {
 			t.Errorf("float(exp(%v)) = %v, want %v", v, got, want)
 		}
@@ -226,7 +237,8 @@ func TestWideExpAndLog(t *testing.T) {
 
 func TestBounds(t *testing.T) {
 	inf := math.Inf(1)
-	for _, c := range [][2][]float64{{nil, {inf, -inf}}, {{-inf, -inf}, {inf, -inf}}, {{2, -inf, -math.MaxFloat64}, {-math.MaxFloat64, 2}}} {
+	for _, c := range [][2][]float64{{nil, {inf, -inf}}, {{-inf, -inf}, {inf, -inf}},
+		{{2, -inf, -math.MaxFloat64}, {-math.MaxFloat64, 2}}} {
 		if low, high := number.Bounds(c[0]); low != c[1][0] || high != c[1][1] {
 			t.Errorf("the bounds of %v are %v and %v", c[0], low, high)
 		}

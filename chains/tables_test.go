@@ -32,7 +32,8 @@ func TestTables(t *testing.T) {
 		}
 		got := strings.Join(table.Names, ",")
 		for i, row := range table.Rows {
-			if got += "|"; table.Index != nil {
+			got += "|"
+			if table.Index != nil {
 				got += table.Index[i] + ":"
 			}
 			got += strings.Join(row, ",")
@@ -58,7 +59,8 @@ func TestTablesRefused(t *testing.T) {
 		"a,b\r1,2\r":                      "carriage return",
 		strings.Repeat("1,", 101) + "1\n": "102 columns",
 	} {
-		if _, err := tables.Parse([]byte(text), 100, tables.BySight); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := tables.Parse([]byte(text), 100, tables.BySight); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
 	}
@@ -67,8 +69,10 @@ func TestTablesRefused(t *testing.T) {
 // TestRoles: a name has one role, whatever its case and its marks.
 func TestRoles(t *testing.T) {
 	for name, want := range map[string]tables.Role{
-		".chain": tables.Chain, "Chain": tables.Chain, "chain__": tables.Chain, "Iter": tables.Iteration, "state": tables.State, ".draw": tables.Draw, "": tables.Omitted, "warmup": tables.Warmup,
-		"w": tables.Weight, "lp__": tables.LogDensity, "LnL": tables.LogDensity, "alpha": tables.Variable, "Parameter": tables.Name, "value": tables.Value,
+		".chain": tables.Chain, "Chain": tables.Chain, "chain__": tables.Chain, "Iter": tables.Iteration,
+		"state": tables.State, ".draw": tables.Draw, "": tables.Omitted, "warmup": tables.Warmup,
+		"w": tables.Weight, "lp__": tables.LogDensity, "LnL": tables.LogDensity, "alpha": tables.Variable,
+		"Parameter": tables.Name, "value": tables.Value,
 	} {
 		if got := tables.RoleOf(name); got != want {
 			t.Errorf("%q is %s, want %s", name, got, want)
@@ -87,7 +91,8 @@ func TestRoles(t *testing.T) {
 
 // TestFortran: double precision of Fortran is read, and nothing else is changed.
 func TestFortran(t *testing.T) {
-	for cell, want := range map[string]string{"0.11D+01": "0.11e+01", "1d0": "1e0", "-3.D-2": "-3.e-2", "D": "D", "dad": "dad", "1d": "1d", "2d3x": "2d3x"} {
+	for cell, want := range map[string]string{"0.11D+01": "0.11e+01", "1d0": "1e0", "-3.D-2": "-3.e-2",
+		"D": "D", "dad": "dad", "1d": "1d", "2d3x": "2d3x"} {
 		if got := tables.Fortran(cell); got != want {
 			t.Errorf("%s became %s", cell, got)
 		}
@@ -114,7 +119,8 @@ func TestTablesWritten(t *testing.T) {
 }
 
 func FuzzTables(f *testing.F) {
-	for _, text := range []string{"a,b\n1,2\n", ",a\nx,1\n", "0,1\n.5,.5\n", "1 2\n", "\"a\n", "a;b\n1,5;2\n", `[{"a":1,"_row":"x"},{"a":2}]`,
+	for _, text := range []string{"a,b\n1,2\n", ",a\nx,1\n", "0,1\n.5,.5\n", "1 2\n", "\"a\n", "a;b\n1,5;2\n",
+		`[{"a":1,"_row":"x"},{"a":2}]`,
 		`[[1,NaN],[null,"x"]]`, ",1,0\n0,1,2", " 0 1\n0 1 2"} {
 		f.Add([]byte(text))
 	}

@@ -37,8 +37,9 @@ type applied struct {
 	before []float64             // q_{t-1}/p_{t-1} - 1
 	a      []float64             // the adjoint A (see doc.go)
 	spare  []float64             // memory for the next adjoint
-	leaps  bool                  // whether steps above appliedStep are taken, and not left to the general method
-	leap   bool                  // whether this step is one
+	// whether steps above appliedStep are taken, and not left to the general method
+	leaps bool
+	leap  bool // whether this step is one
 }
 
 // newApplied returns the solver of an annealing before its first step. It is nil if the annealing
@@ -53,10 +54,17 @@ func newApplied(ctx context.Context, a *chains.Annealing) (*applied, error) {
 	if moves == nil || err != nil {
 		return nil, err
 	}
-	s := &applied{geometric: newGeometric(a, n, n, 0), kernel: moves.Reversal(), q: operator.NewRatios(n), ctx: ctx}
-	s.adds, s.leaps = true, n >= divided
+	s := &applied{
+		geometric: newGeometric(a, n, n, 0),
+		kernel:    moves.Reversal(),
+		q:         operator.NewRatios(n),
+		ctx:       ctx,
+	}
+	s.adds = true
+	s.leaps = n >= divided
 	s.parts, s.twins = operator.Sequence(s.kernel), operator.Sequence(s.kernel.Twin())
-	s.law.LogF, s.ratio = s.logF, s.ratioAfter
+	s.law.LogF = s.logF
+	s.ratio = s.ratioAfter
 	for _, v := range []*[]float64{&s.before, &s.a, &s.spare} {
 		*v = make([]float64, n)
 	}
@@ -172,7 +180,8 @@ func (s *applied) change() {
 		s.rebase(s.q.U, s.a)
 	}
 	s.q.Settle(s.ratio)
-	s.law.F, s.law.Inverse = s.f[:s.n], s.inverse[:s.n]
+	s.law.F = s.f[:s.n]
+	s.law.Inverse = s.inverse[:s.n]
 	s.kernel.Load(&s.law)
 }
 
@@ -183,7 +192,9 @@ func (s *applied) rebaseFar() {
 	s.inParts(s.n, func(_ *geometric, part, first, end int) {
 		var c, cw, ea, size number.BlockSum
 		for x := first; x < end; x++ {
-			f, u, a := s.f[x], s.before[x], s.a[x]
+			f := s.f[x]
+			u := s.before[x]
+			a := s.a[x]
 			s.back[x], s.grow[x] = -1, f/s.spare[x] // for ratioAfter
 			e := s.rebasing.factor/s.grow[x] - 1
 			if w := u + e + float64(u*e); s.q.Far && !s.q.Near(x) {
@@ -192,7 +203,8 @@ func (s *applied) rebaseFar() {
 				s.q.U[x] = w
 			}
 			weighted := f * s.shift[x]
-			moved, returned := float64(weighted*s.q.U[x]), float64(f*e*a)
+			moved := float64(weighted * s.q.U[x])
+			returned := float64(f * e * a)
 			c.Add(weighted)
 			cw.Add(moved)
 			ea.Add(returned)
@@ -200,7 +212,8 @@ func (s *applied) rebaseFar() {
 			size.Add((math.Abs(weighted) + math.Abs(moved) + math.Abs(returned)) * roundings)
 			s.a[x] += s.shift[x]
 		}
-		s.rebased[part], s.totals[part] = lanes.Rebased{C: c.Value(), CW: cw.Value(), EA: ea.Value()}, size.Value()
+		s.rebased[part], s.totals[part] = lanes.Rebased{C: c.Value(), CW: cw.Value(), EA: ea.Value()},
+			size.Value()
 	})
 	s.size += number.Total(s.totals) / s.z
 	s.addRebased()
@@ -213,7 +226,8 @@ func (s *applied) ratioAfter(x int) float64 {
 		h = s.q.H[x]
 	}
 	if back := s.back[x]; back > -0.5 {
-		return h + h*(back*s.rebasing.factor+s.rebasing.offset) // a product with the same factor would be rounded the same way at every step
+		// a product with the same factor would be rounded the same way at every step
+		return h + h*(back*s.rebasing.factor+s.rebasing.offset)
 	}
 	return h * s.rebasing.factor / s.grow[x]
 }

@@ -33,9 +33,11 @@ func TestApplied(t *testing.T) {
 			}
 		}
 		same("B", got.B, want.B, 1e-12*want.B+2*want.ErrorB)
-		same("E_fwd[log w]", got.MeanLogWForward, want.MeanLogWForward, 1e-12*(1+math.Abs(want.MeanLogWForward)+want.B)+2*want.ErrorLogW)
+		same("E_fwd[log w]", got.MeanLogWForward, want.MeanLogWForward,
+			1e-12*(1+math.Abs(want.MeanLogWForward)+want.B)+2*want.ErrorLogW)
 		same("log Z ratio", got.LogZRatio, want.LogZRatio, 1e-12*(1+math.Abs(want.LogZRatio)))
-		one, other := got.Numbers(), want.Numbers()
+		one := got.Numbers()
+		other := want.Numbers()
 		same("J", got.J, want.J, 2e-12*want.J+one.J.Error+other.J.Error)
 		same("KL(q||p)", got.KLQP, want.KLQP, 2e-12*want.KLQP+one.KLQP.Error+other.KLQP.Error)
 		same("KL(p||q)", got.KLPQ, want.KLPQ, 2e-12*want.KLPQ+one.KLPQ.Error+other.KLPQ.Error)
@@ -49,9 +51,12 @@ func TestApplied(t *testing.T) {
 		if err != nil {
 			t.Skip(err)
 		}
-		path := longtest.Must(paths.NewGeometric(scaledEnd(t, l.States(), "initial"), scaledEnd(t, l.States(), "target")))(t)
-		schedule := rapid.SampledFrom([]chains.Schedule{schedules.Linear{}, schedules.Sigmoid{Delta: 4}, schedules.Power{P: 3}}).Draw(t, "schedule")
-		check(t, longtest.Must(chains.NewAnnealing(path, schedule, k, rapid.SampledFrom([]int{2, 5, 20, 300, 600}).Draw(t, "T")))(t))
+		path := longtest.Must(
+			paths.NewGeometric(scaledEnd(t, l.States(), "initial"), scaledEnd(t, l.States(), "target")))(t)
+		schedule := rapid.SampledFrom([]chains.Schedule{
+			schedules.Linear{}, schedules.Sigmoid{Delta: 4}, schedules.Power{P: 3}}).Draw(t, "schedule")
+		check(t, longtest.Must(chains.NewAnnealing(
+			path, schedule, k, rapid.SampledFrom([]int{2, 5, 20, 300, 600}).Draw(t, "T")))(t))
 	})
 	if !met[true] || !met[false] {
 		t.Errorf("not both methods were met: %v", met)
@@ -85,22 +90,28 @@ func TestBentPaths(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		space := grid.MustNew(rapid.SampledFrom([][]int{{5, 6}, {17}, {12, 11}}).Draw(t, "sides")...)
 		ends := func(what string) []float64 { return exacttest.DrawLogF(t, what, space.States(), false) }
-		path := longtest.Must(paths.NewPowerMean(rapid.SampledFrom([]float64{-2, 0, 0.5, 0.99, 1.5, 3}).Draw(t, "q"), ends("initial"), ends("target")))(t)
+		path := longtest.Must(paths.NewPowerMean(rapid.SampledFrom([]float64{-2, 0, 0.5, 0.99, 1.5, 3}).Draw(
+			t, "q"), ends("initial"), ends("target")))(t)
 		if rapid.IntRange(0, 3).Draw(t, "piecewise") == 0 {
-			path = longtest.Must(paths.NewPiecewise("via", ends("initial"), ends("middle"), ends("target"), 0.3))(t)
+			path = longtest.Must(
+				paths.NewPiecewise("via", ends("initial"), ends("middle"), ends("target"), 0.3))(t)
 		}
-		kernel := rapid.SampledFrom([]chains.Kernel{kernels.Metropolis{Space: space}, kernels.Barker{Space: space}}).Draw(t, "kernel")
-		a := longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, kernel, rapid.IntRange(2, 400).Draw(t, "T")))(t)
+		kernel := rapid.SampledFrom(
+			[]chains.Kernel{kernels.Metropolis{Space: space}, kernels.Barker{Space: space}}).Draw(t, "kernel")
+		a := longtest.Must(
+			chains.NewAnnealing(path, schedules.Linear{}, kernel, rapid.IntRange(2, 400).Draw(t, "T")))(t)
 		got := longtest.Must(exact.Solve(context.Background(), a, exact.Options{}))(t)
 		special[got.Method]++
 		want := longtest.Must(exact.Solve(context.Background(), a, exact.Options{General: true}))(t)
 		lost := 1e-12 + got.ErrorJ + want.ErrorJ
-		for i, v := range [][2]float64{{got.J, want.J}, {got.KLPQ, want.KLPQ}, {got.KLQP, want.KLQP}, {got.B, want.B}} {
+		for i, v := range [][2]float64{
+			{got.J, want.J}, {got.KLPQ, want.KLPQ}, {got.KLQP, want.KLQP}, {got.B, want.B}} {
 			if i == 3 {
 				lost = 1e-12 + (got.ErrorB+want.ErrorB)/want.B
 			}
 			if !(math.Abs(v[0]-v[1]) <= lost*math.Abs(v[1])) && v[0] != v[1] {
-				t.Errorf("%v, %v, by the %s: number %d is %v, by the general method %v", path, kernel, got.Method, i, v[0], v[1])
+				t.Errorf("%v, %v, by the %s: number %d is %v, by the general method %v", path, kernel,
+					got.Method, i, v[0], v[1])
 			}
 		}
 	})
@@ -125,15 +136,20 @@ func TestLargeSpaces(t *testing.T) {
 		}
 	}
 	path := longtest.Must(paths.NewGeometric(make([]float64, len(target)), target))(t)
-	for name, lengths := range map[string][]int{"flip": {2, 3, 9}, "metropolis": {3, 9}, "heatbath-scan": {2, 3, 9}} {
+	for name, lengths := range map[string][]int{
+		"flip": {2, 3, 9}, "metropolis": {3, 9}, "heatbath-scan": {2, 3, 9}} {
 		for _, T := range lengths {
 			k := longtest.Must(kernels.Parse(name, space))(t)
 			a := longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, k, T))(t)
-			got, want := exacttest.SolveWith(t, a, exact.Options{Workers: 3}), exacttest.SolveWith(t, a, exact.Options{General: true})
-			if alone := exacttest.Solve(t, a); got.Method == exact.MethodGeneral || alone.B != got.B || alone.J != got.J {
-				t.Errorf("%s, T = %d by the method %s: B = %v and J = %v, by one worker %v and %v", name, T, got.Method, got.B, got.J, alone.B, alone.J)
+			got, want := exacttest.SolveWith(t, a, exact.Options{Workers: 3}),
+				exacttest.SolveWith(t, a, exact.Options{General: true})
+			if alone := exacttest.Solve(t, a); got.Method == exact.MethodGeneral || alone.B != got.B ||
+				alone.J != got.J {
+				t.Errorf("%s, T = %d by the method %s: B = %v and J = %v, by one worker %v and %v", name,
+					T, got.Method, got.B, got.J, alone.B, alone.J)
 			}
-			for what, v := range map[string][2]float64{"J": {got.J, want.J}, "B": {got.B, want.B}, "KL(q||p)": {got.KLQP, want.KLQP}, "KL(p||q)": {got.KLPQ, want.KLPQ}} {
+			for what, v := range map[string][2]float64{"J": {got.J, want.J}, "B": {got.B, want.B},
+				"KL(q||p)": {got.KLQP, want.KLQP}, "KL(p||q)": {got.KLPQ, want.KLPQ}} {
 				if math.Abs(v[0]/v[1]-1) > 1e-12 {
 					t.Errorf("%s, T = %d: %s = %v, by rows %v", name, T, what, v[0], v[1])
 				}
@@ -148,6 +164,7 @@ func TestRowsThatDoNotFit(t *testing.T) {
 	g := make([]float64, 20_000)
 	g[0] = 900
 	space := longtest.Must(grid.New(len(g)))(t)
-	a := longtest.Must(chains.NewAnnealing(longtest.Must(paths.NewGeometric(nil, g))(t), schedules.Linear{}, kernels.HeatBathAxis{Space: space}, 3))(t)
+	a := longtest.Must(chains.NewAnnealing(longtest.Must(paths.NewGeometric(nil, g))(t), schedules.Linear{},
+		kernels.HeatBathAxis{Space: space}, 3))(t)
 	longtest.Refuses(exact.Solve(t.Context(), a, exact.Options{}))(t, "spans from 0.01 to 600 nats")
 }

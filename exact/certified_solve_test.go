@@ -28,8 +28,10 @@ func TestAgreesWithExact(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		space := exacttest.SmallLattice(t, 64)
 		g := rapid.SliceOfN(rapid.Float64Range(-9, 9), space.States(), space.States()).Draw(t, "g")
-		schedule := rapid.SampledFrom([]chains.Schedule{schedules.Linear{}, schedules.Sigmoid{Delta: 4}, schedules.Power{P: 2.5}}).Draw(t, "schedule")
-		kernel := rapid.SampledFrom([]chains.Kernel{kernels.Metropolis{Space: space}, kernels.Barker{Space: space}}).Draw(t, "kernel")
+		schedule := rapid.SampledFrom([]chains.Schedule{
+			schedules.Linear{}, schedules.Sigmoid{Delta: 4}, schedules.Power{P: 2.5}}).Draw(t, "schedule")
+		kernel := rapid.SampledFrom(
+			[]chains.Kernel{kernels.Metropolis{Space: space}, kernels.Barker{Space: space}}).Draw(t, "kernel")
 		a := exacttest.Build(t, nil, g, schedule, kernel, rapid.IntRange(2, 20).Draw(t, "T"))
 		got := longtest.Must(certified.Solve(context.Background(), a, 128, func(int) {}))(t)
 		want := exacttest.Solve(t, a)
@@ -37,7 +39,8 @@ func TestAgreesWithExact(t *testing.T) {
 			name string
 			got  certified.Value
 			want float64
-		}{{"J", got.J, want.J}, {"B", got.B, want.B}, {"KL(q||p)", got.KLQP, want.KLQP}, {"KL(p||q)", got.KLPQ, want.KLPQ}} {
+		}{{"J", got.J, want.J}, {"B", got.B, want.B}, {"KL(q||p)", got.KLQP, want.KLQP},
+			{"KL(p||q)", got.KLPQ, want.KLPQ}} {
 			// If J is lost in rounding, no digits of it are right; see exact.Solution.Notes.
 			if d := c.got.Digits(c.want); d < 11 && c.want > 1e-20 {
 				t.Fatalf("%s = %v, certified %s: %v digits (%v)", c.name, c.want, c.got.Text(), d, want.Notes)
@@ -59,9 +62,12 @@ func TestBoundHolds(t *testing.T) {
 		toy, schedule, kernel string
 		T                     int
 	}{
-		{"easy", "linear", "metropolis", 2}, {"easy", "linear", "metropolis", 500}, {"hard", "linear", "barker", 200}, {"barrier", "sigmoid:4", "metropolis", 50},
-		{"random:300:0", "linear", "metropolis", 100}, {"random:300:0", "linear", "metropolis", 4}, {"file:testdata/corners.csv", "linear", "barker", 4},
-		{"random:1000:1:3", "linear", "metropolis", 4}, {"random:1000:1:3", "sigmoid:4", "barker", 3}, {"random:1000:1:3", "power:0.7", "metropolis", 4},
+		{"easy", "linear", "metropolis", 2}, {"easy", "linear", "metropolis", 500},
+		{"hard", "linear", "barker", 200}, {"barrier", "sigmoid:4", "metropolis", 50},
+		{"random:300:0", "linear", "metropolis", 100}, {"random:300:0", "linear", "metropolis", 4},
+		{"file:testdata/corners.csv", "linear", "barker", 4},
+		{"random:1000:1:3", "linear", "metropolis", 4}, {"random:1000:1:3", "sigmoid:4", "barker", 3},
+		{"random:1000:1:3", "power:0.7", "metropolis", 4},
 		{"random:1:0:3x3x3", "power:0.5", "barker", 30},
 	} {
 		if c.T > 50 && !longtest.More() {
@@ -88,7 +94,8 @@ func TestBoundHolds(t *testing.T) {
 func TestDigits(t *testing.T) {
 	v := certified.Value{Number: decimal(t, "0.1000000000000000000000000000001"), Error: 1e-40}
 	for _, c := range []struct{ x, want, within float64 }{
-		{0.1, 16.26, 0.01}, {0.1 * (1 + 1e-12), 12, 0.01}, {0.2, 0, 0}, {-0.1, 0, 0}, {math.NaN(), 0, 0}, {math.Inf(1), 0, 0}, {0.09, 1, 0.01},
+		{0.1, 16.26, 0.01}, {0.1 * (1 + 1e-12), 12, 0.01}, {0.2, 0, 0}, {-0.1, 0, 0}, {math.NaN(), 0, 0},
+		{math.Inf(1), 0, 0}, {0.09, 1, 0.01},
 	} {
 		if got := v.Digits(c.x); math.Abs(got-c.want) > c.within {
 			t.Errorf("%v has %v digits, want %v", c.x, got, c.want)
@@ -104,7 +111,9 @@ func TestDigits(t *testing.T) {
 	if nought.Digits(0) != 17 || nought.Digits(1e-60) != 0 || nought.Text() != "0" {
 		t.Errorf("of a zero: %v, %v digits, %s", nought.Digits(0), nought.Digits(1e-60), nought.Text())
 	}
-	if v.Text() != "0.1000000000000000000000000000001" || v.Overlaps(certified.Value{Number: decimal(t, "0.1"), Error: 1e-32}) || !v.Overlaps(certified.Value{Number: decimal(t, "0.1"), Error: 2e-31}) {
+	if v.Text() != "0.1000000000000000000000000000001" ||
+		v.Overlaps(certified.Value{Number: decimal(t, "0.1"), Error: 1e-32}) ||
+		!v.Overlaps(certified.Value{Number: decimal(t, "0.1"), Error: 2e-31}) {
 		t.Errorf("%s", v.Text())
 	}
 }
@@ -119,13 +128,15 @@ func TestRefusals(t *testing.T) {
 		a    *chains.Annealing
 		want string
 	}{
-		{build(nil, g, kernels.Moore{Space: space}), "kernel moore cannot be certified; metropolis and barker can"},
+		{build(nil, g, kernels.Moore{Space: space}),
+			"kernel moore cannot be certified; metropolis and barker can"},
 		{build(g, g, kernels.Metropolis{Space: space}), "not uniform"},
 		{build(nil, []float64{0, math.Inf(-1), 1}, kernels.Metropolis{Space: space}), "zeros"},
 	} {
 		longtest.Refuses(certified.Solve(t.Context(), c.a, certified.Bits, func(int) {}))(t, c.want)
 	}
-	longtest.Refuses(certified.Solve(t.Context(), build(nil, g, kernels.Metropolis{Space: space}), 40, func(int) {}))(t, "40 bits are too few")
+	longtest.Refuses(certified.Solve(t.Context(), build(nil, g, kernels.Metropolis{Space: space}),
+		40, func(int) {}))(t, "40 bits are too few")
 }
 
 // TestCertifiedCurve: a curve with as many distributions as points is certified to be the schedule
@@ -135,7 +146,9 @@ func TestCertifiedCurve(t *testing.T) {
 	points := longtest.Must(schedules.NewPoints("points", betas))(t)
 	a := exacttest.Annealing(t, "random:2:0:3x3", "curve:0:1e-300:0.1:0.1:0.7:1", "metropolis", len(betas))
 	b := longtest.Must(chains.NewAnnealing(a.Path(), points, a.Kernel(), len(betas)))(t)
-	if got, want := solve(t, a, 128), solve(t, b, 128); got.J.Number.Cmp(want.J.Number) != 0 || got.B.Number.Cmp(want.B.Number) != 0 {
-		t.Errorf("J and B of the curve are %v and %v, of its points %v and %v", got.J.Number, got.B.Number, want.J.Number, want.B.Number)
+	if got, want := solve(t, a, 128), solve(t, b, 128); got.J.Number.Cmp(want.J.Number) != 0 ||
+		got.B.Number.Cmp(want.B.Number) != 0 {
+		t.Errorf("J and B of the curve are %v and %v, of its points %v and %v", got.J.Number, got.B.Number,
+			want.J.Number, want.B.Number)
 	}
 }

@@ -23,7 +23,8 @@ func annealing(t testing.TB, toy, moves string, T int) (*chains.Annealing, []int
 	t.Helper()
 	on := longtest.Must(toys.Parse(toy))(t)
 	k := longtest.Must(kernels.Parse(moves, on.Space))(t)
-	a := longtest.Must(chains.NewAnnealing(longtest.Must(paths.NewGeometric(nil, on.G))(t), schedules.Linear{}, k, T))(t)
+	a := longtest.Must(
+		chains.NewAnnealing(longtest.Must(paths.NewGeometric(nil, on.G))(t), schedules.Linear{}, k, T))(t)
 	values := slices.Clone(on.G)
 	slices.Sort(values)
 	values = slices.Compact(values)
@@ -38,7 +39,8 @@ func annealing(t testing.TB, toy, moves string, T int) (*chains.Annealing, []int
 // ties, zeros and spans of 37, 700 and 1e4 nats, by kernels that are reversible or not, draw
 // exactly, or never move.
 func TestClimbEnumerated(t *testing.T) {
-	for _, toy := range []string{"cells:0:1/2:0", "cells:0:0:0", "cells:0:-inf:3", "cells:0:-37:3", "cells:0:700/0:350", "cells:0:1e4/0:0",
+	for _, toy := range []string{"cells:0:1/2:0", "cells:0:0:0", "cells:0:-inf:3", "cells:0:-37:3",
+		"cells:0:700/0:350", "cells:0:1e4/0:0",
 		"cells:0:1e-9", "cells:0:-800:-800",
 		"cells:-740:-744:-741"} {
 		for _, moves := range []string{"metropolis", "heatbath-scan", "independence", "stay", "suwa-todo"} {
@@ -56,16 +58,20 @@ func TestClimbEnumerated(t *testing.T) {
 				for what, pair := range map[string]struct {
 					got  number.Bounded
 					want float64
-				}{"seen": {law.Seen[i], seen[i]}, "unseen": {law.Unseen[i], unseen[i]}, "end": {law.End[i], end}} {
-					if off := math.Abs(pair.got.Value - pair.want); off > 1e-13*pair.want || off > pair.got.Error+1e-14*pair.want {
-						t.Errorf("%s, %s, rank %d: %s %v, want %v", toy, moves, i+1, what, pair.got, pair.want)
+				}{"seen": {law.Seen[i], seen[i]}, "unseen": {law.Unseen[i], unseen[i]},
+					"end": {law.End[i], end}} {
+					if off := math.Abs(pair.got.Value - pair.want); off > 1e-13*pair.want ||
+						off > pair.got.Error+1e-14*pair.want {
+						t.Errorf(
+							"%s, %s, rank %d: %s %v, want %v", toy, moves, i+1, what, pair.got, pair.want)
 					}
 				}
 				want := math.Log(unseen[i])
 				if seen[i] < 0.5 {
 					want = math.Log1p(-seen[i])
 				}
-				if got := law.LogUnseen[i]; got.Value != want && math.Abs(got.Value-want) > 1e-12*math.Abs(want) && unseen[i] > 1e-280 {
+				if got := law.LogUnseen[i]; got.Value != want &&
+					math.Abs(got.Value-want) > 1e-12*math.Abs(want) && unseen[i] > 1e-280 {
 					t.Errorf("%s, %s, rank %d: log of unseen %v, want %v", toy, moves, i+1, got, want)
 				}
 			}
@@ -88,7 +94,9 @@ func enumerated(t *testing.T, a *chains.Annealing, rank []int32, ranks int) (see
 		a.LogF(logf, s)
 		rows[s] = longtest.Must(kernel.NewRows(t.Context(), a.KernelAt(s), logf))(t)
 	}
-	seen, unseen, last = make([]float64, ranks), make([]float64, ranks), make([]float64, n)
+	seen = make([]float64, ranks)
+	unseen = make([]float64, ranks)
+	last = make([]float64, n)
 	var walk func(stage, x int, p float64, highest int32)
 	walk = func(stage, x int, p float64, highest int32) {
 		highest = max(highest, rank[x])
@@ -129,7 +137,8 @@ func TestGroups(t *testing.T) {
 	for _, c := range []struct {
 		toy, moves string
 		ranks      int
-	}{{"ising:3x4:0.6", "flip", 0}, {"random:2:7:25x27", "metropolis", 17}, {"random:1:3:9x9x9", "moore", 3}, {"random:3:2:5x5x5x5", "flip", 31}} {
+	}{{"ising:3x4:0.6", "flip", 0}, {"random:2:7:25x27", "metropolis", 17}, {"random:1:3:9x9x9", "moore", 3},
+		{"random:3:2:5x5x5x5", "flip", 31}} {
 		if c.ranks > 3 && !longtest.Enabled() {
 			continue
 		}
@@ -151,10 +160,12 @@ func TestGroups(t *testing.T) {
 				}
 			}
 			law := longtest.Must(climb.Of(t.Context(), a, rank, ranks, o))(t)
-			byRows := longtest.Must(chains.NewAnnealing(a.Path(), schedules.Linear{}, exacttest.MoveOnly{Kernel: a.Kernel()}, 12))(t)
+			byRows := longtest.Must(chains.NewAnnealing(
+				a.Path(), schedules.Linear{}, exacttest.MoveOnly{Kernel: a.Kernel()}, 12))(t)
 			want := longtest.Must(climb.Of(t.Context(), byRows, rank, ranks, o))(t)
 			for i := range ranks {
-				for _, pair := range [][2]number.Bounded{{law.Seen[i], want.Seen[i]}, {law.Unseen[i], want.Unseen[i]}, {law.End[i], want.End[i]}} {
+				for _, pair := range [][2]number.Bounded{
+					{law.Seen[i], want.Seen[i]}, {law.Unseen[i], want.Unseen[i]}, {law.End[i], want.End[i]}} {
 					if math.Abs(pair[0].Value-pair[1].Value) > 1e-13*pair[1].Value {
 						t.Errorf("%s, %s, rank %d: %v, want %v", c.toy, c.moves, i+1, pair[0], pair[1])
 					}
@@ -176,9 +187,12 @@ func TestWide(t *testing.T) {
 		toy, moves string
 		T, start   int // the state of x_1, or none below zero
 	}{
-		{"ising:3x3:30", "flip", 3, -1}, {"ising:2x3:60", "flip", 300, 5}, {"ising:3x3:150", "flip", 12, 3}, {"ising:3x3:30", "heatbath", 12, -1},
-		{"ising:2x3:250", "heatbath", 60, 5}, {"ising:3x3:150", "heatbath-scan", 12, -1}, {"potts:3:2x2:200", "heatbath-scan", 3, 1},
-		{"cells:0:-300/-200:1/-500:-900", "metropolis", 40, 0}, {"cells:0:-900:0/-900:-900:-900", "metropolis", 8, 0}, {"cells:0:350:700", "heatbath", 2000, 0},
+		{"ising:3x3:30", "flip", 3, -1}, {"ising:2x3:60", "flip", 300, 5}, {"ising:3x3:150", "flip", 12, 3},
+		{"ising:3x3:30", "heatbath", 12, -1},
+		{"ising:2x3:250", "heatbath", 60, 5}, {"ising:3x3:150", "heatbath-scan", 12, -1},
+		{"potts:3:2x2:200", "heatbath-scan", 3, 1},
+		{"cells:0:-300/-200:1/-500:-900", "metropolis", 40, 0},
+		{"cells:0:-900:0/-900:-900:-900", "metropolis", 8, 0}, {"cells:0:350:700", "heatbath", 2000, 0},
 	} {
 		a, rank, ranks := annealing(t, c.toy, c.moves, c.T)
 		n := len(rank)
@@ -194,7 +208,8 @@ func TestWide(t *testing.T) {
 			products[s] = longtest.Must(kernel.NewProduct(t.Context(), a.KernelAt(s), logf))(t)
 		}
 		for j := range ranks {
-			mass, seen := make([]number.Wide, n), number.Wide{}
+			mass := make([]number.Wide, n)
+			seen := number.Wide{}
 			for x, v := range start {
 				mass[x] = number.WideExp(v)
 			}
@@ -215,12 +230,15 @@ func TestWide(t *testing.T) {
 				}
 			}
 			left := number.WideTotal(func(x int) number.Wide { return mass[x] }, n)
-			got, lost := law.Seen[j], law.Seen[j].Error
+			got := law.Seen[j]
+			lost := law.Seen[j].Error
 			if want := seen.Float(); math.Abs(got.Value-want) > 1e-11*want+lost || lost > 1e-11*want+1e-300 {
 				t.Errorf("%s, %s, T = %d, rank %d: seen %v, want %v", c.toy, c.moves, c.T, j+1, got, want)
 			}
-			if want, got := left.Log(), law.LogUnseen[j]; got.Value != want && math.Abs(got.Value-want) > 1e-12+got.Error {
-				t.Errorf("%s, %s, T = %d, rank %d: log of unseen %v, want %v", c.toy, c.moves, c.T, j+1, got, want)
+			if want, got := left.Log(), law.LogUnseen[j]; got.Value != want &&
+				math.Abs(got.Value-want) > 1e-12+got.Error {
+				t.Errorf(
+					"%s, %s, T = %d, rank %d: log of unseen %v, want %v", c.toy, c.moves, c.T, j+1, got, want)
 			}
 		}
 	}

@@ -26,7 +26,8 @@ func TestCrew(t *testing.T) {
 					want = 1
 				}
 				if got := done[i].Swap(0); got != want {
-					t.Fatalf("%d workers, round %d: part %d of %d was done %d times", workers, round, i, parts, got)
+					t.Fatalf("%d workers, round %d: part %d of %d was done %d times", workers, round,
+						i, parts, got)
 				}
 			}
 		}
@@ -38,7 +39,8 @@ func TestCrew(t *testing.T) {
 // there is always one.
 func TestShareOfCrew(t *testing.T) {
 	for _, c := range []struct{ states, workers, want int }{
-		{1, 0, 1}, {1, 5, 1}, {1 << 12, 2, 1}, {2 << 12, 2, 2}, {1 << 16, 8, 8}, {1 << 16, 1e9, 16}, {1<<16 + 1, 1e9, 16}, {1e9, 3, 3},
+		{1, 0, 1}, {1, 5, 1}, {1 << 12, 2, 1}, {2 << 12, 2, 2}, {1 << 16, 8, 8}, {1 << 16, 1e9, 16},
+		{1<<16 + 1, 1e9, 16}, {1e9, 3, 3},
 	} {
 		if got := crew.Share(c.states, c.workers); got != c.want {
 			t.Errorf("%d states: %d workers of %d, want %d", c.states, got, c.workers, c.want)

@@ -39,9 +39,11 @@ func (a num) exp() num {
 	}
 	halvings := max(0, a.v.MantExp(nil)+12)
 	x := num{wideNum().SetMantExp(a.v, -halvings)}
-	sum, term := toNum(1), toNum(1)
+	sum := toNum(1)
+	term := toNum(1)
 	for k := 1.0; term.v.MantExp(nil) > -(digitBits + 64); k++ {
-		if term = term.mul(x).quo(toNum(k)); term.zero() {
+		term = term.mul(x).quo(toNum(k))
+		if term.zero() {
 			break
 		}
 		sum = sum.add(term)
@@ -222,7 +224,10 @@ func around(l *grid.Lattice) func(x int) map[int]num {
 	return func(x int) map[int]num {
 		out := map[int]num{}
 		for i := range points {
-			coords, at, inside, rest := l.Coords(x), 0, true, i
+			coords := l.Coords(x)
+			at := 0
+			inside := true
+			rest := i
 			for axis := range coords {
 				step := rest%3 - 1
 				rest /= 3
@@ -232,7 +237,8 @@ func around(l *grid.Lattice) func(x int) map[int]num {
 					coords[axis] = (coords[axis] + side) % side
 				}
 			}
-			if at = l.Index(coords...); inside && i != points/2 {
+			at = l.Index(coords...)
+			if inside && i != points/2 {
 				addTo(out, at, toNum(1).quo(toNum(float64(points-1))))
 			}
 		}
@@ -284,7 +290,8 @@ func solvePlainly(p [][]num, kernel func(p []num) plainMatrix, increments [][]nu
 	matrices := make([]plainMatrix, T+1)
 	q := p[1]
 	forward, reverse := toNum(0), toNum(0)
-	zeroWeight, infiniteWeight := false, false
+	zeroWeight := false
+	infiniteWeight := false
 	for t := 2; t <= T; t++ {
 		for x := range q {
 			switch {
@@ -311,13 +318,22 @@ func solvePlainly(p [][]num, kernel func(p []num) plainMatrix, increments [][]nu
 			}
 		}
 	}
-	qp, pq := relativeEntropy(q, p[T]), relativeEntropy(p[T], q)
-	out := plainSolution{qp: qp, pq: pq, forward: forward.float(), reverse: reverse.float(), b: reverse.sub(forward).float()}
+	qp := relativeEntropy(q, p[T])
+	pq := relativeEntropy(p[T], q)
+	out := plainSolution{
+		qp:      qp,
+		pq:      pq,
+		forward: forward.float(),
+		reverse: reverse.float(),
+		b:       reverse.sub(forward).float(),
+	}
 	if zeroWeight {
-		out.forward, out.b = math.Inf(-1), math.Inf(1)
+		out.forward = math.Inf(-1)
+		out.b = math.Inf(1)
 	}
 	if infiniteWeight {
-		out.reverse, out.b = math.Inf(1), math.Inf(1)
+		out.reverse = math.Inf(1)
+		out.b = math.Inf(1)
 	}
 	out.j = qp + pq
 	return out
@@ -352,7 +368,8 @@ func plainBetas(s chains.Schedule, T int) [][2]num {
 		case schedules.Linear:
 			b = ratio(t-1, T-1)
 		case schedules.Power:
-			if b = toNum(0); t > 1 {
+			b = toNum(0)
+			if t > 1 {
 				b = ratio(t-1, T-1).pow(toNum(s.P))
 			}
 		case schedules.Sigmoid:

@@ -20,7 +20,8 @@ import (
 // is less than one in floating point, and probabilities that are pushed through such rows lose that
 // much at every stage.
 func TestChecksAreNoFalseAlarms(t *testing.T) {
-	a := exacttest.Annealing(t, "random:30:2:3x3x3", "linear", "metropolis", exacttest.Longest(2000, 10_000, 20_000))
+	a := exacttest.Annealing(
+		t, "random:30:2:3x3x3", "linear", "metropolis", exacttest.Longest(2000, 10_000, 20_000))
 	if bad := exacttest.Failing(t, a, exacttest.Solve(t, a)); bad != nil {
 		t.Errorf("%v do not hold", bad)
 	}
@@ -37,7 +38,8 @@ func TestChecksAreNoFalseAlarms(t *testing.T) {
 func TestAbsurdRangesAreRefused(t *testing.T) {
 	k := kernels.Metropolis{Space: grid.MustNew(1, 3)}
 	for _, g := range [][]float64{{0, 1e200, -1e200}, {0, 1e5, -1e5}, {0, 1e20, 3}} {
-		if _, err := exact.Solve(context.Background(), exacttest.Build(t, nil, g, schedules.Linear{}, k, 50), exact.Options{}); err == nil ||
+		if _, err := exact.Solve(context.Background(), exacttest.Build(t, nil, g, schedules.Linear{}, k, 50),
+			exact.Options{}); err == nil ||
 			!strings.Contains(err.Error(), "spans") {
 			t.Errorf("%v: error %v", g, err)
 		}
@@ -48,7 +50,8 @@ func TestAbsurdRangesAreRefused(t *testing.T) {
 }
 
 func TestOneState(t *testing.T) {
-	s := exacttest.Solve(t, exacttest.Build(t, nil, []float64{3}, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(1)}, 10))
+	s := exacttest.Solve(t, exacttest.Build(
+		t, nil, []float64{3}, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(1)}, 10))
 	if s.J != 0 || s.B != 0 || s.LogZRatio != 3 || s.MeanLogWForward != 3 || s.Notes != nil {
 		t.Errorf("%+v", s)
 	}
@@ -58,7 +61,8 @@ func TestOneState(t *testing.T) {
 // of nats away from it and back. A chain that never moves then has B = 0 exactly. The B that is
 // computed is only rounding and may be below zero; a note must say so, and Check must allow for it.
 func TestWhatCancels(t *testing.T) {
-	g, middle := make([]float64, 9), make([]float64, 9)
+	g := make([]float64, 9)
+	middle := make([]float64, 9)
 	for x := range g {
 		g[x], middle[x] = math.Cos(float64(x)), 4000*math.Sin(float64(x))
 	}
@@ -70,7 +74,8 @@ func TestWhatCancels(t *testing.T) {
 			t.Errorf("T = %d: B = %v, error %v, notes %q", T, s.B, s.ErrorB, s.Notes)
 		}
 		if math.Abs(s.MeanLogWForward) > s.ErrorLogW || math.Abs(s.MeanLogWReverse) > s.ErrorLogW {
-			t.Errorf("T = %d: expected log weights %v and %v, error %v", T, s.MeanLogWForward, s.MeanLogWReverse, s.ErrorLogW)
+			t.Errorf("T = %d: expected log weights %v and %v, error %v", T, s.MeanLogWForward,
+				s.MeanLogWReverse, s.ErrorLogW)
 		}
 		if bad := exacttest.Failing(t, a, s); bad != nil {
 			t.Errorf("T = %d: %v do not hold", T, bad)
@@ -83,11 +88,13 @@ func TestWhatCancels(t *testing.T) {
 // number was computed with 60 digits.
 func TestPartsBeyondFloat64(t *testing.T) {
 	space := grid.MustNew(3, 4)
-	initial, target := make([]float64, 12), make([]float64, 12)
+	initial := make([]float64, 12)
+	target := make([]float64, 12)
 	initial[9], target[9], target[7] = 2000, 2000, 2000
 	k := longtest.Must(kernels.Parse("heatbath-scan", space))(t)
 	const want = 999.1041202653859724995937613208
-	if s := exacttest.Solve(t, exacttest.Build(t, initial, target, schedules.Linear{}, k, 2)); !(math.Abs(s.J-want) <= 1e-12*want) {
+	if s := exacttest.Solve(t,
+		exacttest.Build(t, initial, target, schedules.Linear{}, k, 2)); !(math.Abs(s.J-want) <= 1e-12*want) {
 		t.Errorf("J is %v, want %v", s.J, want)
 	}
 }

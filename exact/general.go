@@ -43,7 +43,9 @@ type general struct {
 func solveGeneral(ctx context.Context, p *stage.Problem) (*Solution, error) {
 	if err := stage.Fits(p.Annealing); err != nil {
 		if _, has := operator.WorkOf(p.Annealing.Kernel(), p.Annealing.States()); has {
-			err = fmt.Errorf("%w. No rows are needed if log f is finite and spans from %v to %d nats, as with another factor of the energy", err, geometricLeast, geometricRange)
+			err = fmt.Errorf(
+				"%w. No rows are needed if log f is finite and spans from %v to %d nats, as with another factor of the energy",
+				err, geometricLeast, geometricRange)
 		}
 		return nil, err
 	}
@@ -60,7 +62,8 @@ func sweepGeneral(ctx context.Context, p *stage.Problem) (*general, error) {
 	g := &general{stage: stage.NewStage(p.Annealing)}
 	n := p.Annealing.States()
 	g.q = stage.NewRatios(&g.stage.Here)
-	g.adjoint, g.scratch = make([]float64, n), make([]float64, n)
+	g.adjoint = make([]float64, n)
+	g.scratch = make([]float64, n)
 	g.doomed = make([]bool, n)
 	g.explorer = newExplorer(p.Annealing)
 	g.firstZ = g.stage.Here.LogZ
@@ -108,10 +111,12 @@ func (g *general) slack() (forward, reverse float64) {
 	var f, r number.SizedSum
 	square := 0.0
 	for x, l := range s.Lambda {
-		before, here := s.Before.P[x], s.Here.P[x]
+		before := s.Before.P[x]
+		here := s.Here.P[x]
 		switch {
 		case s.Both(x):
-			rise, roundings := here-before, s.Roundings(x)
+			rise := here - before
+			roundings := s.Roundings(x)
 			if math.Abs(l) <= 0.5 {
 				e, above, below := stage.Expm1Excess(l)
 				f.Add(before*below, roundings)

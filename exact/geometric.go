@@ -70,7 +70,9 @@ type geometric struct {
 	largestChange float64    // see setResolution
 	forward       number.Sum // E_fwd of the sum over the stages of step times d
 	slack         number.Sum // B
-	size          float64    // about the sum of the absolute values of the terms of B, in leaps of applied times their roundings
+	// about the sum of the absolute values of the terms of B, in leaps of applied times their
+	// roundings
+	size float64
 
 	totals   []float64       // of the parts
 	rebased  []lanes.Rebased // by the parts
@@ -107,10 +109,19 @@ func geometricApplies(a *chains.Annealing, widestRange float64) bool {
 func newGeometric(a *chains.Annealing, cols, pitch, margin int) *geometric {
 	n := a.States()
 	slots := (n/cols*pitch + lanes.Width - 1) / lanes.Width * lanes.Width
-	s := &geometric{annealing: a, unit: lanes.Widest(), n: n, cols: cols, pitch: pitch, slots: slots, logf: make([]float64, n)}
+	s := &geometric{
+		annealing: a,
+		unit:      lanes.Widest(),
+		n:         n,
+		cols:      cols,
+		pitch:     pitch,
+		slots:     slots,
+		logf:      make([]float64, n),
+	}
 	s.framed = make([]float64, slots+2*margin)
 	s.f = s.framed[margin : margin+slots]
-	for _, v := range []*[]float64{&s.difference, &s.inverse, &s.centred, &s.shift, &s.rise, &s.grow, &s.back} {
+	for _, v := range []*[]float64{
+		&s.difference, &s.inverse, &s.centred, &s.shift, &s.rise, &s.grow, &s.back} {
 		*v = make([]float64, slots)
 	}
 	for x := range s.grow {
@@ -225,7 +236,8 @@ func (s *geometric) load(ctx context.Context, t int) error {
 // anchor centres d under p_t, so that log f changes little in a step where most of the mass is, and
 // computes f_t afresh, on a bent path only now and then.
 func (s *geometric) anchor(ctx context.Context, t int) error {
-	if s.computed != t && (!s.bent || s.computed == 0 || t-s.computed >= anchorEvery || s.adds && s.span > seriesRange) {
+	if s.computed != t &&
+		(!s.bent || s.computed == 0 || t-s.computed >= anchorEvery || s.adds && s.span > seriesRange) {
 		if err := s.compute(ctx, t); err != nil {
 			return err
 		}
@@ -374,7 +386,9 @@ func expm1(v float64) float64 {
 // kernels that compare sums of f, such as Suwa and Todo's.
 func (s *geometric) advance() {
 	s.zBack = s.sum((*geometric).advanceSome)
-	s.zBefore, s.z = s.z, s.z-s.zBack // f_{t-1} is f_t (1 + back)
+	// f_{t-1} is f_t (1 + back)
+	s.zBefore = s.z
+	s.z = s.z - s.zBack
 }
 
 // advanceSome advances some slots, and returns the sum of f back over them.
@@ -401,7 +415,9 @@ func (s *geometric) rebase(u, a []float64) {
 func (s *geometric) addRebased() {
 	sums := s.rebased[0]
 	for _, v := range s.rebased[1:] {
-		sums.C, sums.CW, sums.EA = sums.C+v.C, sums.CW+v.CW, sums.EA+v.EA
+		sums.C = sums.C + v.C
+		sums.CW = sums.CW + v.CW
+		sums.EA = sums.EA + v.EA
 	}
 	s.forward.Add(s.step*s.mean + (sums.C+sums.CW)/s.z)
 	s.slack.Add(-(sums.CW + sums.EA) / s.z)
@@ -410,7 +426,8 @@ func (s *geometric) addRebased() {
 // rebaseSome changes the reference in some slots.
 func (s *geometric) rebaseSome(part, first, end int) {
 	r := &s.rebasing
-	s.rebased[part] = s.unit.Rebase(r.u[first:end], r.a[first:end], s.f[first:end], s.shift[first:end], s.back[first:end], r.factor, r.offset)
+	s.rebased[part] = s.unit.Rebase(r.u[first:end], r.a[first:end], s.f[first:end], s.shift[first:end],
+		s.back[first:end], r.factor, r.offset)
 }
 
 // geometricRoundings is the rounding error of the deviations q/p - 1 in units of that of a single
@@ -421,8 +438,10 @@ const geometricRoundings = 16
 // solution returns the solution after the last step, without the bounds on errors that only the
 // solver knows. The function ratio returns q/p_T and q/p_T - 1 in a slot. It also returns the
 // summed divergences.
-func (s *geometric) solution(method Method, ratio func(slot int) (h, u number.Wide)) (*Solution, *stage.Divergences) {
-	initial, target := s.logf, make([]float64, s.n)
+func (s *geometric) solution(method Method,
+	ratio func(slot int) (h, u number.Wide)) (*Solution, *stage.Divergences) {
+	initial := s.logf
+	target := make([]float64, s.n)
 	s.annealing.LogF(initial, 1)
 	s.annealing.LogF(target, s.annealing.Distributions())
 	logZ := number.LogSumExp(target)

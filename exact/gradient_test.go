@@ -43,7 +43,8 @@ func drawKernel(t *rapid.T, l *grid.Lattice) chains.Kernel {
 		return kernels.Metropolis{Space: exacttest.DrawGraph(t, l.States())}
 	}
 	return rapid.SampledFrom([]chains.Kernel{
-		kernels.Metropolis{Space: l}, kernels.Barker{Space: l}, exacttest.MoveOnly{Kernel: kernels.Barker{Space: l}}, exacttest.Scan{Space: l},
+		kernels.Metropolis{Space: l}, kernels.Barker{Space: l},
+		exacttest.MoveOnly{Kernel: kernels.Barker{Space: l}}, exacttest.Scan{Space: l},
 		kernels.HeatBathAxis{Space: l},
 	}).Draw(t, "kernel")
 }
@@ -54,8 +55,10 @@ func valueOf(t longtest.Failer, a *chains.Annealing, o gradient.Objective) float
 	if o != gradient.ObjectiveTTS {
 		return o.Of(exacttest.Solve(t, a))
 	}
-	n, seen := a.States(), 0.0
-	target, logf := make([]float64, n), make([]float64, n)
+	n := a.States()
+	seen := 0.0
+	target := make([]float64, n)
+	logf := make([]float64, n)
 	a.LogF(target, a.Distributions())
 	a.LogF(logf, 1)
 	left := slices.Clone(logf)
@@ -110,7 +113,8 @@ func TestGradient(t *testing.T) {
 		solve := func(at int, moved float64) float64 {
 			b := append([]float64(nil), betas...)
 			b[at] += moved
-			return valueOf(t, longtest.Must(chains.NewAnnealing(path, exacttest.Points(t, b...), k, len(b)))(t), objective)
+			return valueOf(t,
+				longtest.Must(chains.NewAnnealing(path, exacttest.Points(t, b...), k, len(b)))(t), objective)
 		}
 		a := longtest.Must(chains.NewAnnealing(path, exacttest.Points(t, betas...), k, len(betas)))(t)
 		g := longtest.Must(gradient.Differentiate(context.Background(), a, objective, gradient.Options{}))(t)
@@ -134,10 +138,13 @@ func TestGradient(t *testing.T) {
 		}
 		relative := 1e-6
 		if _, rows := k.(exacttest.Scan); rows && leastDifference(path, betas[at]) < 4e-3 {
-			relative = 1e-5 // there is a kink between the points at which rows are differentiated (see Differentiate)
+			// there is a kink between the points at which rows are differentiated (see
+			// Differentiate)
+			relative = 1e-5
 		}
 		if want := (4*d - wide) / 3; math.Abs(g.ByBeta[at]-want) > relative*largest+1e-10*(1+g.Value) {
-			t.Fatalf("%s by b_%d: %v, by differences %v (largest %v)", objective, at+1, g.ByBeta[at], want, largest)
+			t.Fatalf("%s by b_%d: %v, by differences %v (largest %v)", objective, at+1, g.ByBeta[at],
+				want, largest)
 		}
 	})
 }
@@ -180,18 +187,22 @@ func leastDifference(path chains.Path, beta float64) float64 {
 func TestGradientKinks(t *testing.T) {
 	l := grid.MustNew(3)
 	ctx := context.Background()
-	crossing, err := paths.NewGeometric([]float64{0, 1, 0}, []float64{1, 0, 3}) // states 0 and 1 change order at 0.5
+	// states 0 and 1 change order at 0.5
+	crossing, err := paths.NewGeometric([]float64{0, 1, 0}, []float64{1, 0, 3})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, k := range []chains.Kernel{kernels.Metropolis{Space: l}, exacttest.MoveOnly{Kernel: kernels.Metropolis{Space: l}}} {
-		g, err := gradient.Differentiate(ctx, mustAnneal(t, crossing, k, []float64{0, 0.2, 0.5, 1}), gradient.ObjectiveJ, gradient.Options{})
+	for _, k := range []chains.Kernel{
+		kernels.Metropolis{Space: l}, exacttest.MoveOnly{Kernel: kernels.Metropolis{Space: l}}} {
+		g, err := gradient.Differentiate(ctx, mustAnneal(t, crossing, k, []float64{0, 0.2, 0.5, 1}),
+			gradient.ObjectiveJ, gradient.Options{})
 		if err != nil || len(g.Kinks) != 1 || g.Kinks[0] != 3 {
 			t.Errorf("%T: kinks %v, %v; want one at stage 3", k, g, err)
 		}
 	}
 	via := longtest.Must(paths.NewPiecewise("via", nil, []float64{0, 1, 2}, []float64{0, 3, 4}, 0.25))(t)
-	g, err := gradient.Differentiate(ctx, mustAnneal(t, via, kernels.Barker{Space: l}, []float64{0, 0.25, 0.5, 1}), gradient.ObjectiveB, gradient.Options{})
+	g, err := gradient.Differentiate(ctx, mustAnneal(t, via, kernels.Barker{Space: l},
+		[]float64{0, 0.25, 0.5, 1}), gradient.ObjectiveB, gradient.Options{})
 	if err != nil || len(g.Kinks) != 1 || g.Kinks[0] != 2 {
 		t.Errorf("path that bends: kinks %v, %v; want one at stage 2", g, err)
 	}
@@ -211,7 +222,8 @@ func TestGradientRefuses(t *testing.T) {
 		{[]float64{0, math.Inf(-1)}, "positive everywhere"}, {[]float64{0, 700}, "spans 700"},
 	} {
 		path := longtest.Must(paths.NewGeometric(nil, c.target))(t)
-		_, err := gradient.Differentiate(context.Background(), mustAnneal(t, path, kernels.Metropolis{Space: l}, []float64{0, 0.5, 1}), gradient.ObjectiveB,
+		_, err := gradient.Differentiate(context.Background(),
+			mustAnneal(t, path, kernels.Metropolis{Space: l}, []float64{0, 0.5, 1}), gradient.ObjectiveB,
 			gradient.Options{})
 		longtest.Refused(t, err, c.wants)
 	}
@@ -231,7 +243,8 @@ func moved(t *testing.T, space grid.Graph, k chains.Kernel, T int) *chains.Annea
 // memory, with the size.
 func TestTooMuchMemoryIsRefused(t *testing.T) {
 	line := grid.MustNew(1 << 16)
-	_, err := gradient.Differentiate(context.Background(), moved(t, line, kernels.Metropolis{Space: line}, 1_000_000), gradient.ObjectiveB, gradient.Options{})
+	_, err := gradient.Differentiate(context.Background(),
+		moved(t, line, kernels.Metropolis{Space: line}, 1_000_000), gradient.ObjectiveB, gradient.Options{})
 	longtest.Refused(t, err,
 		"gradients for 1000000 distributions on 65536 states would take about 5.24 GB; the limit is 4 GB: give fewer distributions, or a smaller space")
 }
@@ -242,11 +255,14 @@ func TestMemoryDoesNotMatter(t *testing.T) {
 	var memory gradient.Memory
 	for _, states := range []int{4, 9, 3} {
 		space := grid.MustNew(states)
-		for _, k := range []chains.Kernel{kernels.Metropolis{Space: space}, kernels.SuwaTodoAxis{Space: space}} {
+		for _, k := range []chains.Kernel{
+			kernels.Metropolis{Space: space}, kernels.SuwaTodoAxis{Space: space}} {
 			for _, o := range gradient.Objectives() {
 				a := moved(t, space, k, 12)
-				want := longtest.Must(gradient.Differentiate(context.Background(), a, gradient.Objective(o), gradient.Options{}))(t)
-				got := longtest.Must(gradient.Differentiate(context.Background(), a, gradient.Objective(o), gradient.Options{Memory: &memory}))(t)
+				want := longtest.Must(gradient.Differentiate(
+					context.Background(), a, gradient.Objective(o), gradient.Options{}))(t)
+				got := longtest.Must(gradient.Differentiate(
+					context.Background(), a, gradient.Objective(o), gradient.Options{Memory: &memory}))(t)
 				if got.Value != want.Value || !slices.Equal(got.ByBeta, want.ByBeta) {
 					t.Errorf("%v, %s on %d states: %v, want %v", k, o, states, got, want)
 				}
@@ -258,7 +274,8 @@ func TestMemoryDoesNotMatter(t *testing.T) {
 // TestLumpedGradients: the gradient on classes is that of the larger space, where classes of the
 // same g make no kink, and if they differ and their members are alike at beta = 0.
 func TestLumpedGradients(t *testing.T) {
-	for _, toy := range []string{"curie-weiss:6:1.2:-0.1", "curie-weiss:6:1.5", "potts-complete:3:4:3", "potts-colours:3:5:3", "weight:6:needle:3",
+	for _, toy := range []string{"curie-weiss:6:1.2:-0.1", "curie-weiss:6:1.5", "potts-complete:3:4:3",
+		"potts-colours:3:5:3", "weight:6:needle:3",
 		"cycles:5:2:3"} {
 		classes := longtest.Must(toys.Parse(toy))(t)
 		whole := longtest.Must(classes.Larger())(t)
@@ -270,20 +287,24 @@ func TestLumpedGradients(t *testing.T) {
 				differentiate := func(y *toys.Toy) *gradient.Gradient {
 					path := longtest.Must(paths.NewGeometric(y.Members, y.G))(t)
 					k := longtest.Must(kernels.Parse(kernel, y.Space))(t)
-					a := longtest.Must(chains.NewAnnealing(path, exacttest.Points(t, 0, 0.1, 0.3, 0.35, 0.8, 1), k, 6))(t)
-					return longtest.Must(gradient.Differentiate(context.Background(), a, objective, gradient.Options{}))(t)
+					a := longtest.Must(
+						chains.NewAnnealing(path, exacttest.Points(t, 0, 0.1, 0.3, 0.35, 0.8, 1), k, 6))(t)
+					return longtest.Must(
+						gradient.Differentiate(context.Background(), a, objective, gradient.Options{}))(t)
 				}
 				got, want := differentiate(classes), differentiate(whole)
 				if len(got.Kinks) != 0 || len(want.Kinks) != 0 {
 					t.Errorf("%s, %s: kinks %v and %v", toy, kernel, got.Kinks, want.Kinks)
 				}
 				tolerance := 1e-11 * (1 + want.Value)
-				if _, rows := kernel, toy == "potts-complete:3:4:3" && kernel == "heatbath" || toy == "potts-colours:3:5:3" && kernel == "heatbath"; rows {
+				if _, rows := kernel, toy == "potts-complete:3:4:3" && kernel == "heatbath" ||
+					toy == "potts-colours:3:5:3" && kernel == "heatbath"; rows {
 					tolerance = 1e-9 // rows are differentiated by a formula of five points
 				}
 				for i := range want.ByBeta {
 					if math.Abs(got.ByBeta[i]-want.ByBeta[i]) > tolerance {
-						t.Errorf("%s, %s, %s: derivative %d is %v, and %v state by state", toy, kernel, objective, i, got.ByBeta[i], want.ByBeta[i])
+						t.Errorf("%s, %s, %s: derivative %d is %v, and %v state by state", toy, kernel,
+							objective, i, got.ByBeta[i], want.ByBeta[i])
 					}
 				}
 			}

@@ -65,7 +65,8 @@ func TestToleranceOfInvariance(t *testing.T) {
 			part float64
 			ok   bool
 		}{{0.96, true}, {1.04, false}} {
-			a := exacttest.Build(t, nil, c.g, exacttest.Points(t, 0, 1), pushed{base, c.from, c.to, side.part * c.excused}, 2)
+			a := exacttest.Build(
+				t, nil, c.g, exacttest.Points(t, 0, 1), pushed{base, c.from, c.to, side.part * c.excused}, 2)
 			s, err := exact.Solve(context.Background(), a, exact.Options{})
 			if (err == nil) != side.ok {
 				t.Errorf("%s: %v of what is excused: %v", c.name, side.part, err)
@@ -98,8 +99,10 @@ func (d drawn) Move(c chains.Chooser, logf []float64, x int) int {
 func TestFlowsBeyondFloat64(t *testing.T) {
 	for _, g := range [][]float64{{0, -900}, {-900, 0}, {0, -5000}} {
 		k := exacttest.MoveFunc(func(c chains.Chooser, _ []float64, _ int) int { return c.Uniform(2) })
-		_, err := exact.Solve(context.Background(), exacttest.Build(t, nil, g, exacttest.Points(t, 0, 1), k, 2), exact.Options{})
-		if err == nil || !strings.Contains(err.Error(), "does not leave the distribution invariant") || strings.Contains(err.Error(), "NaN") {
+		_, err := exact.Solve(context.Background(),
+			exacttest.Build(t, nil, g, exacttest.Points(t, 0, 1), k, 2), exact.Options{})
+		if err == nil || !strings.Contains(err.Error(), "does not leave the distribution invariant") ||
+			strings.Contains(err.Error(), "NaN") {
 			t.Errorf("%v: error %v", g, err)
 		}
 	}
@@ -109,12 +112,14 @@ func TestFlowsBeyondFloat64(t *testing.T) {
 // stages.
 func TestMemoryOfReversals(t *testing.T) {
 	l := grid.MustNew(2, 2)
-	a := exacttest.Build(t, nil, []float64{0, 1, 2, 0.5}, schedules.Linear{}, onlyMove{mustParse(t, "heatbath-scan", l)}, 4)
+	a := exacttest.Build(
+		t, nil, []float64{0, 1, 2, 0.5}, schedules.Linear{}, onlyMove{mustParse(t, "heatbath-scan", l)}, 4)
 	const need = 3 * 16 * 16
 	if _, err := exact.WithReversalIn(context.Background(), a, need); err != nil {
 		t.Error(err)
 	}
-	if _, err := exact.WithReversalIn(context.Background(), a, need-1); err == nil || !strings.Contains(err.Error(), "stage t = 4 of 4") ||
+	if _, err := exact.WithReversalIn(context.Background(), a, need-1); err == nil ||
+		!strings.Contains(err.Error(), "stage t = 4 of 4") ||
 		!strings.Contains(err.Error(), "give fewer distributions") {
 		t.Errorf("error %v", err)
 	}

@@ -42,7 +42,8 @@ func TestNeeds(t *testing.T) {
 			used = append(used, strings.Split(sets[1], ", ")...)
 		}
 		slices.Sort(used)
-		if used = slices.Compact(used); !slices.Equal(used, w.Needs) {
+		used = slices.Compact(used)
+		if !slices.Equal(used, w.Needs) {
 			t.Errorf("%s uses %q and asks for %q", w.Name, used, w.Needs)
 		}
 	}
@@ -69,7 +70,8 @@ func TestAssembly(t *testing.T) {
 		if strings.HasSuffix(name, "AVX2") && regexp.MustCompile(`\bZ[0-9]`).MatchString(text) {
 			t.Errorf("%s has registers of AVX-512", name)
 		}
-		if clean := strings.Count(text, "\tVZEROUPPER\n\tRET\n"); clean == 0 || clean < strings.Count(text, "RET") {
+		if clean := strings.Count(text, "\tVZEROUPPER\n\tRET\n"); clean == 0 ||
+			clean < strings.Count(text, "RET") {
 			t.Errorf("%s returns without VZEROUPPER", name)
 		}
 	}

@@ -22,7 +22,8 @@ func arrays(t *rapid.T, count, n int, special ...float64) [][]float64 {
 	for i := range out {
 		out[i] = make([]float64, n+7)[r.IntN(8):][:n]
 		for x := range out[i] {
-			if out[i][x] = 4*r.Float64() - 2; r.IntN(2) == 0 {
+			out[i][x] = 4*r.Float64() - 2
+			if r.IntN(2) == 0 {
 				out[i][x] = special[r.IntN(len(special))]
 			}
 		}
@@ -91,7 +92,8 @@ func onUnits(t *testing.T, property func(t *rapid.T, u *lanes.Unit)) {
 // drawMeans draws eight functions of some states, and a row over the first n of them.
 func drawMeans(t *rapid.T, states, n int) ([][8]float64, []chains.Entry) {
 	in := arrays(t, 9, states, append(sometimesInfinite(t), 0x1p-1070, -0x1p-1060, 1e-300, 1e130)...)
-	at, row := make([][8]float64, states), make([]chains.Entry, rapid.IntRange(0, n).Draw(t, "entries"))
+	at := make([][8]float64, states)
+	row := make([]chains.Entry, rapid.IntRange(0, n).Draw(t, "entries"))
 	for x := range at {
 		for k := range at[x] {
 			at[x][k] = in[k][x]
@@ -149,7 +151,8 @@ func TestGather(t *testing.T) {
 func TestGatherFour(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 10).Draw(t, "n")
-		atStep, outStep := n+rapid.IntRange(0, 3).Draw(t, "between"), rapid.IntRange(1, 3).Draw(t, "out")
+		atStep := n + rapid.IntRange(0, 3).Draw(t, "between")
+		outStep := rapid.IntRange(1, 3).Draw(t, "out")
 		at, row := drawMeans(t, 4*atStep, n)
 		for _, u := range lanes.Units() {
 			got := make([][8]float64, 4*outStep)
@@ -168,7 +171,9 @@ func checkAdvance(t *rapid.T, u *lanes.Unit, in [][]float64) {
 	sum := u.Advance(got[0], got[1], got[2], got[3])
 	terms := make([]float64, len(in[0]))
 	for x := range terms {
-		more, less := float64(in[0][x]*in[2][x]), float64(in[1][x]*in[3][x]) // elsewhere a product may be added without its rounding
+		// elsewhere a product may be added without its rounding
+		more := float64(in[0][x] * in[2][x])
+		less := float64(in[1][x] * in[3][x])
 		f := in[0][x] + more
 		want[0][x], want[1][x] = f, in[1][x]+less
 		terms[x] = f * in[3][x]
@@ -181,7 +186,9 @@ func checkRebase(t *rapid.T, u *lanes.Unit, in [][]float64) {
 	const factor, offset = 1.01, -0.01
 	r := u.Rebase(got[1], got[2], got[0], got[3], got[4], factor, offset)
 	n := len(in[0])
-	c, cw, ea := make([]float64, n), make([]float64, n), make([]float64, n)
+	c := make([]float64, n)
+	cw := make([]float64, n)
+	ea := make([]float64, n)
 	for x := range n {
 		scaled := float64(in[4][x] * factor)
 		e := scaled + offset
@@ -192,14 +199,18 @@ func checkRebase(t *rapid.T, u *lanes.Unit, in [][]float64) {
 		c[x], ea[x] = in[0][x]*in[3][x], fe*in[2][x]
 		cw[x] = c[x] * w
 	}
-	sameBits(t, "rebase", append(got, []float64{r.C, r.CW, r.EA}), append(want, []float64{sumInLanes(c), sumInLanes(cw), sumInLanes(ea)}))
+	sameBits(t, "rebase", append(got, []float64{r.C, r.CW, r.EA}),
+		append(want, []float64{sumInLanes(c), sumInLanes(cw), sumInLanes(ea)}))
 }
 
 func checkReweight(t *rapid.T, u *lanes.Unit, in [][]float64) {
 	got, want := clones(in), clones(in)
 	r := u.Reweight(&lanes.Stage{F: got[0], Grow: got[1], Back: got[2], Shift: got[3], U: got[4], A: got[6]})
 	n := len(in[0])
-	b, ba, c, cu := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
+	b := make([]float64, n)
+	ba := make([]float64, n)
+	c := make([]float64, n)
+	cu := make([]float64, n)
 	for x := range n {
 		f := in[0][x] * in[1][x]
 		product := float64(in[4][x] * in[2][x])
@@ -289,8 +300,16 @@ func checkApplyFlux(t *rapid.T, u *lanes.Unit, in [][]float64) {
 // and Shift are also the given numbers.
 func drawPlane(t *rapid.T, rows, cols int, special ...float64) *lanes.Plane {
 	pitch := (cols/lanes.Width + 1) * lanes.Width
-	in := append(arrays(t, 3, rows*pitch, 1e-20, 1e20), arrays(t, 4, rows*pitch, append(special, 1e-20, 1e20, 0x1p-1070)...)...)
-	p := &lanes.Plane{Stage: lanes.Stage{F: in[0], Grow: in[1], Back: in[3], Shift: in[4], U: in[5], A: in[6]}, Inverse: in[2], Pitch: pitch, Share: 0.25}
+	in := append(arrays(t, 3, rows*pitch, 1e-20, 1e20),
+		arrays(t, 4, rows*pitch, append(special, 1e-20, 1e20, 0x1p-1070)...)...)
+	p := &lanes.Plane{Stage: lanes.Stage{
+		F:     in[0],
+		Grow:  in[1],
+		Back:  in[3],
+		Shift: in[4],
+		U:     in[5],
+		A:     in[6],
+	}, Inverse: in[2], Pitch: pitch, Share: 0.25}
 	positive(p.F)
 	positive(p.Grow)
 	for x := range p.F {
@@ -353,10 +372,12 @@ func TestStep(t *testing.T) {
 	onUnits(t, func(t *rapid.T, u *lanes.Unit) {
 		rows, cols := rapid.IntRange(1, 5).Draw(t, "rows"), rapid.IntRange(1, 20).Draw(t, "cols")
 		got := drawPlane(t, rows, cols, sometimesInfinite(t)...)
-		reweighted, want := clonePlane(got), clonePlane(got)
+		reweighted := clonePlane(got)
+		want := clonePlane(got)
 		cut := rapid.IntRange(0, rows).Draw(t, "cut")
 		parts := step(u, got, []int{0, cut, rows}, []int{1, 0})
-		if wanted := step(lanes.Portable(), want, []int{0, cut, rows}, []int{0, 1}); fmt.Sprint(parts) != fmt.Sprint(wanted) {
+		if wanted := step(lanes.Portable(), want, []int{0, cut, rows}, []int{0, 1}); fmt.Sprint(parts) !=
+			fmt.Sprint(wanted) {
 			t.Fatalf("sums %v, want %v", parts, wanted)
 		}
 		sameBits(t, "step", changed(got), changed(want))
@@ -369,7 +390,8 @@ func TestStep(t *testing.T) {
 		for x := range got.F {
 			for i, v := range [][]float64{reweighted.U, reweighted.A} {
 				next := [][]float64{got.U, got.A}[i][x]
-				if plain := appliedTo(reweighted, v, x); next != plain && !math.IsNaN(plain) && !math.IsInf(plain, 0) {
+				if plain := appliedTo(reweighted, v, x); next != plain && !math.IsNaN(plain) &&
+					!math.IsInf(plain, 0) {
 					t.Fatalf("slot %d: %v, want %v", x, next, plain)
 				}
 			}
@@ -382,7 +404,8 @@ func TestStep(t *testing.T) {
 func narrow(p *lanes.Plane) []lanes.Row {
 	rows := make([]lanes.Row, len(p.F)/lanes.Width)
 	for x := range p.F {
-		r, lane := &rows[x/lanes.Width], x%lanes.Width
+		r := &rows[x/lanes.Width]
+		lane := x % lanes.Width
 		r.F[lane], r.U[lane], r.A[lane] = p.F[x], p.U[x], p.A[x]
 		r.Grow[lane], r.Back[lane], r.Shift[lane] = p.Grow[x], p.Back[x], p.Shift[x]
 		r.Inverse[lane], r.Fall[lane] = p.Inverse[x]*p.Share, 1+p.Back[x]
@@ -393,7 +416,8 @@ func narrow(p *lanes.Plane) []lanes.Row {
 // appliedAround returns what the kernel with eight neighbours makes of a reweighted value of a
 // plane with a number of columns, and how large the numbers are that it adds up.
 func appliedAround(p *lanes.Plane, v []float64, x, cols int) (value, size float64) {
-	rows, sum := len(v)/p.Pitch, 0.0
+	rows := len(v) / p.Pitch
+	sum := 0.0
 	row, col := x/p.Pitch, x%p.Pitch
 	for r := max(0, row-1); r <= min(rows-1, row+1); r++ {
 		for c := max(0, col-1); c <= min(cols-1, col+1); c++ {
@@ -415,24 +439,32 @@ func TestAround(t *testing.T) {
 		p := drawPlane(t, rows, cols)
 		got, want := narrow(p), narrow(p)
 		for step := range 3 {
-			sums, wanted := make([]lanes.StageSums, 1), make([]lanes.StageSums, 1)
+			sums := make([]lanes.StageSums, 1)
+			wanted := make([]lanes.StageSums, 1)
 			u.StepsAround(got, sums)
 			lanes.Portable().StepsAround(want, wanted)
-			if reweighted := lanes.Portable().Reweight(&p.Stage); fmt.Sprint(sums[0]) != fmt.Sprint(reweighted) || fmt.Sprint(sums) != fmt.Sprint(wanted) {
+			if reweighted := lanes.Portable().Reweight(&p.Stage); fmt.Sprint(sums[0]) !=
+				fmt.Sprint(reweighted) || fmt.Sprint(sums) != fmt.Sprint(wanted) {
 				t.Fatalf("step %d: sums %v and %v, want %v", step, sums, wanted, reweighted)
 			}
-			u, a := slices.Clone(p.U), slices.Clone(p.A)
+			u := slices.Clone(p.U)
+			a := slices.Clone(p.A)
 			for x := range p.F {
-				g, w, lane := &got[x/lanes.Width], &want[x/lanes.Width], x%lanes.Width
-				sameBits(t, "steps", [][]float64{{g.F[lane], g.U[lane], g.A[lane], g.Inverse[lane]}}, [][]float64{{w.F[lane], w.U[lane], w.A[lane], w.Inverse[lane]}})
+				g := &got[x/lanes.Width]
+				w := &want[x/lanes.Width]
+				lane := x % lanes.Width
+				sameBits(t, "steps", [][]float64{{g.F[lane], g.U[lane], g.A[lane], g.Inverse[lane]}},
+					[][]float64{{w.F[lane], w.U[lane], w.A[lane], w.Inverse[lane]}})
 				for i, v := range []float64{g.U[lane], g.A[lane]} {
-					if plain, size := appliedAround(p, [][]float64{u, a}[i], x, cols); x%p.Pitch < cols && size < math.Inf(1) && !(math.Abs(v-plain) <= 1e-14*size) {
+					if plain, size := appliedAround(p, [][]float64{u, a}[i], x, cols); x%p.Pitch < cols &&
+						size < math.Inf(1) && !(math.Abs(v-plain) <= 1e-14*size) {
 						t.Fatalf("slot %d: %v, want %v", x, v, plain)
 					}
 				}
 			}
 			for x := range p.F {
-				r, lane := &got[x/lanes.Width], x%lanes.Width
+				r := &got[x/lanes.Width]
+				lane := x % lanes.Width
 				p.U[x], p.A[x] = r.U[lane], r.A[lane]
 				p.Inverse[x] *= 1 + p.Back[x]
 			}
@@ -450,12 +482,14 @@ func TestNarrow(t *testing.T) {
 		u.Steps(slim, out)
 		for i := range out {
 			got := out[i]
-			if want := step(lanes.Portable(), p, []int{0, rows}, []int{0})[0]; fmt.Sprint(got) != fmt.Sprint(want) {
+			if want := step(lanes.Portable(), p, []int{0, rows}, []int{0})[0]; fmt.Sprint(got) !=
+				fmt.Sprint(want) {
 				t.Fatalf("step %d: sums %v, want %v", i, got, want)
 			}
 		}
 		for x := range p.F {
-			r, lane := &slim[x/lanes.Width], x%lanes.Width
+			r := &slim[x/lanes.Width]
+			lane := x % lanes.Width
 			sameBits(t, "steps", [][]float64{{r.F[lane], r.U[lane], r.A[lane], r.Inverse[lane]}},
 				[][]float64{{p.F[x], p.U[x], p.A[x], p.Inverse[x] * p.Share}})
 		}
@@ -463,7 +497,8 @@ func TestNarrow(t *testing.T) {
 }
 
 func checkFold(t *rapid.T, u *lanes.Unit, in [][]float64) {
-	a, b, c := rapid.Float64Range(-2, 2).Draw(t, "a"), rapid.Float64Range(-2, 2).Draw(t, "b"), rapid.Float64Range(-2, 2).Draw(t, "c")
+	a, b, c := rapid.Float64Range(-2, 2).Draw(t, "a"), rapid.Float64Range(-2, 2).Draw(t, "b"),
+		rapid.Float64Range(-2, 2).Draw(t, "c")
 	got, want := clones(in), clones(in)
 	total := u.Fold(got[0], got[1], got[2], got[3], got[4], a, b, c)
 	products := make([]float64, len(in[0]))

@@ -19,7 +19,8 @@ import (
 // Annealing and its reverse hold log Z between them, and the more distributions, the nearer they
 // are.
 func Example_lawsNewAnnealing() {
-	target, ctx := clu8(), context.Background()
+	target := clu8()
+	ctx := context.Background()
 	for _, T := range []int{10, 100} {
 		for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
 			law, _ := laws.NewAnnealing(ctx, target, annealingToClu8(T), d, 0)
@@ -41,7 +42,8 @@ func Example_lawsNewNestedLaw() {
 	path, _ := paths.NewGeometric(nil, barrier.G)
 	annealing, _ := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: barrier.Space}, 2)
 	target := laws.NewTarget(annealing)
-	law, _ := laws.NewNestedLaw(context.Background(), target, estimators.NestedOptions{Particles: 2, Ties: estimators.TiesLabel, Volume: estimators.VolumePaper}, 1)
+	law, _ := laws.NewNestedLaw(context.Background(), target,
+		estimators.NestedOptions{Particles: 2, Ties: estimators.TiesLabel, Volume: estimators.VolumePaper}, 1)
 	moments, _ := law.Moments(context.Background(), 1)
 	above, _ := law.Above(context.Background(), target.LogZ+0.25)
 	fmt.Printf("E log Z-hat - log Z     %+.6f\n", moments.Mean-target.LogZ)
@@ -92,7 +94,8 @@ func annealingToClu8(T int) *chains.Annealing {
 
 // Likelihood weighting and the harmonic mean hold log Z between them, if far apart.
 func Example_lawsNewWeighting() {
-	target, ctx := clu8(), context.Background()
+	target := clu8()
+	ctx := context.Background()
 	for _, k := range []int{1, 100, 10_000} {
 		lower, _ := laws.NewWeighting(target, k)
 		upper, _ := laws.NewHarmonic(target, k)
@@ -110,11 +113,13 @@ func Example_lawsNewWeighting() {
 // other: it is log 2 too low, and its small spread does not show that. Z-hat is right on average
 // all the same, by rare large values.
 func Example_lawsNewCMS() {
-	target, ctx := clu8(), context.Background()
+	target := clu8()
+	ctx := context.Background()
 	law, _ := laws.NewCMS(ctx, target, 44, 3, estimators.StartUniform, 1)
 	m, _ := law.Moments(ctx, 1)
 	above, _ := law.Above(ctx, target.LogZ+1)
-	fmt.Printf("log Z-hat is log Z %+.4f, give or take %.4f; E Z-hat is %.12f Z\n", m.Mean-target.LogZ, m.SD, math.Exp(m.LogMean-target.LogZ))
+	fmt.Printf("log Z-hat is log Z %+.4f, give or take %.4f; E Z-hat is %.12f Z\n", m.Mean-target.LogZ,
+		m.SD, math.Exp(m.LogMean-target.LogZ))
 	fmt.Printf("it is a nat too large with probability %.2g to %.2g\n", above.Low, above.High)
 	// Output:
 	// log Z-hat is log Z -0.6931, give or take 0.0095; E Z-hat is 1.000000000000 Z

@@ -26,7 +26,8 @@ func nestedOnLine(t testing.TB, logPrior, logL []float64) *chains.Annealing {
 	for x := range logF {
 		logF[x] = logPrior[x] + logL[x]
 	}
-	return exacttest.Build(t, logPrior, logF, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(len(logL))}, 2)
+	return exacttest.Build(
+		t, logPrior, logF, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(len(logL))}, 2)
 }
 
 // agreeNested holds the distribution of nested sampling to the estimator, run for all outcomes of
@@ -47,14 +48,16 @@ func enumeratedNested(a *chains.Annealing, o estimators.NestedOptions) Outcomes 
 // ranges and priors of all sizes.
 func TestNestedEnumeration(t *testing.T) {
 	zero := math.Inf(-1)
-	four, three := []float64{0.1, -0.4, 0.6, -0.2}, []float64{0.1, -0.4, 0.6}
+	four := []float64{0.1, -0.4, 0.6, -0.2}
+	three := []float64{0.1, -0.4, 0.6}
 	cases := []struct {
 		logPrior, logL []float64
 		k              int
 		ties           estimators.Ties
 		moves          int
 	}{
-		{four, []float64{0.3, -1, 0.3, 2}, 2, estimators.TiesLabel, 0}, {three, []float64{zero, 1, 3}, 2, estimators.TiesLabel, 0},
+		{four, []float64{0.3, -1, 0.3, 2}, 2, estimators.TiesLabel, 0},
+		{three, []float64{zero, 1, 3}, 2, estimators.TiesLabel, 0},
 		{three, []float64{1, 0.2, 0.2}, 3, estimators.TiesLabel, 0},
 		{four, []float64{0.3, -1, 0.3, 2}, 2, estimators.TiesStrict, 0},
 		{four, []float64{0.3, zero, 0.5, 0.3 + 1e-11}, 3, estimators.TiesStrict, 0},
@@ -71,7 +74,8 @@ func TestNestedEnumeration(t *testing.T) {
 			continue // any number of particles may die, and TestNestedLast has a case
 		}
 		for _, volume := range []estimators.Volume{estimators.VolumePaper, estimators.VolumeUnbiased} {
-			if volume == estimators.VolumeUnbiased && c.logL[0] == 0.3 && c.logL[1] != 0.4 && !longtest.Enabled() {
+			if volume == estimators.VolumeUnbiased && c.logL[0] == 0.3 && c.logL[1] != 0.4 &&
+				!longtest.Enabled() {
 				continue // it takes half a second
 			}
 			o := estimators.NestedOptions{Particles: c.k, Ties: c.ties, Volume: volume, Moves: c.moves}
@@ -87,20 +91,25 @@ func TestNestedEnumeration(t *testing.T) {
 // lawsNear are refused.
 func TestNestedLast(t *testing.T) {
 	for _, o := range []estimators.NestedOptions{
-		{Particles: 2, Last: true}, {Particles: 3, Ties: estimators.TiesStrict, Volume: estimators.VolumeExp, Last: true},
+		{Particles: 2, Last: true},
+		{Particles: 3, Ties: estimators.TiesStrict, Volume: estimators.VolumeExp, Last: true},
 		{Particles: 2, Volume: estimators.VolumeExp, Last: true},
 	} {
 		agreeNested(t, nestedOnLine(t, []float64{0.3, -1, 0.2}, []float64{0.3, -1, 2}), o, 1)
 	}
 	flat := nestedOnLine(t, []float64{0.5, -0.5}, []float64{1, 1})
-	m := longtest.Sure(longtest.Sure(laws.NewNestedLaw(t.Context(), laws.NewTarget(flat), estimators.NestedOptions{Particles: 4, Last: true},
+	m := longtest.Sure(longtest.Sure(laws.NewNestedLaw(
+		t.Context(), laws.NewTarget(flat), estimators.NestedOptions{Particles: 4, Last: true},
 		1)).Moments(t.Context(), 1))
-	if want := laws.NewTarget(flat).LogL[0] + math.Log(4./5); math.Abs(m.Mean-want) > 1e-14 { // 1 - 4/5 3/4 2/3 1/2
+	if want := laws.NewTarget(flat).LogL[0] + math.Log(4./5); math.Abs(m.Mean-want) > 1e-14 {
+		// 1 - 4/5 3/4 2/3 1/2
 		t.Errorf("log Zhat is %v on one level, by hand %v", m.Mean, want)
 	}
 	near := laws.NewTarget(nestedOnLine(t, []float64{0, 0}, []float64{1, 1.1}))
-	longtest.Refuses(laws.NewNestedLaw(t.Context(), near, estimators.NestedOptions{Particles: 2, Last: true}, 1))(t, "the two highest levels are less than")
-	longtest.Refuses(laws.NewNestedLaw(t.Context(), near, estimators.NestedOptions{Particles: 2, Volume: estimators.VolumeUnbiased, Last: true}, 1))(t,
+	longtest.Refuses(laws.NewNestedLaw(t.Context(), near, estimators.NestedOptions{Particles: 2, Last: true},
+		1))(t, "the two highest levels are less than")
+	longtest.Refuses(laws.NewNestedLaw(t.Context(), near,
+		estimators.NestedOptions{Particles: 2, Volume: estimators.VolumeUnbiased, Last: true}, 1))(t,
 		"drops nothing")
 }
 

@@ -29,7 +29,8 @@ func TestNestedZero(t *testing.T) {
 	zero := math.Inf(-1)
 	// Only the state without a prior has a likelihood.
 	path := longtest.Sure(paths.NewArithmetic([]float64{0, 0, zero}, []float64{zero, zero, 0}))
-	a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(3)}, 2))
+	a := longtest.Sure(
+		chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(3)}, 2))
 	for _, o := range []estimators.NestedOptions{{Particles: 2}, {Particles: 2, Ties: estimators.TiesStrict},
 		{Particles: 2, Ties: estimators.TiesTogether, Moves: 1}} {
 		law := newNested(laws.NewTarget(a), o)
@@ -52,7 +53,8 @@ func TestNestedZero(t *testing.T) {
 // r times the deaths, some 2 x 1000 of them, and about as often above as below -1000 log(3/2) x 2.
 func TestNestedAboveFar(t *testing.T) {
 	zero := math.Inf(-1)
-	law := newNested(laws.NewTarget(nestedOnLine(t, []float64{0, -1000}, []float64{zero, 1000})), estimators.NestedOptions{Particles: 2})
+	law := newNested(laws.NewTarget(nestedOnLine(t, []float64{0, -1000}, []float64{zero, 1000})),
+		estimators.NestedOptions{Particles: 2})
 	m := momentsOfTrials(law, 1)
 	p, err := law.Above(context.Background(), m.Mean)
 	if err != nil || p.Low > 0.4 || p.High < 0.6 {
@@ -69,9 +71,11 @@ func TestNestedAboveEnds(t *testing.T) {
 	for _, c := range []struct {
 		o        estimators.NestedOptions
 		positive float64
-	}{{estimators.NestedOptions{Particles: 2}, 1}, {estimators.NestedOptions{Particles: 2, Ties: estimators.TiesTogether}, 15.0 / 16}} {
+	}{{estimators.NestedOptions{Particles: 2}, 1},
+		{estimators.NestedOptions{Particles: 2, Ties: estimators.TiesTogether}, 15.0 / 16}} {
 		law := newNested(on, c.o)
-		for at, want := range map[float64]float64{math.Inf(-1): c.positive, -1e9: c.positive, 3 - on.Offset: 0, math.Inf(1): 0} {
+		for at, want := range map[float64]float64{
+			math.Inf(-1): c.positive, -1e9: c.positive, 3 - on.Offset: 0, math.Inf(1): 0} {
 			p, err := law.Above(context.Background(), at)
 			if err != nil || math.Abs(p.Low-want) > 1e-14 || math.Abs(p.High-want) > 1e-14 {
 				t.Errorf("%+v: P(log Z-hat > %v) is in %+v, %v; want %v", c.o, at, p, err, want)
@@ -91,11 +95,13 @@ func TestNestedTooLarge(t *testing.T) {
 		for x := range logL {
 			logL[x] = float64(x) / 100
 		}
-		law := longtest.Sure(laws.NewNestedMoves(context.Background(), laws.NewTarget(nestedOnLine(t, make([]float64, c.states), logL)), c.moves,
+		law := longtest.Sure(laws.NewNestedMoves(
+			context.Background(), laws.NewTarget(nestedOnLine(t, make([]float64, c.states), logL)), c.moves,
 			estimators.VolumePaper, 1))
 		m := momentsOfTrials(law, 1)
 		p, err := law.Above(context.Background(), 0)
-		if err != nil || m.Method != laws.MethodNone || !math.IsNaN(m.LogMean) || !strings.Contains(m.Note, "take a smaller space or fewer moves") ||
+		if err != nil || m.Method != laws.MethodNone || !math.IsNaN(m.LogMean) ||
+			!strings.Contains(m.Note, "take a smaller space or fewer moves") ||
 			!math.IsNaN(p.High) || !math.IsNaN(law.Work().Evaluations) {
 			t.Errorf("%d states, %d moves: %+v, %+v, %+v, %v", c.states, c.moves, m, p, law.Work(), err)
 		}
@@ -122,14 +128,17 @@ func TestNestedErrors(t *testing.T) {
 	longtest.Refuses(law.Moments(context.Background(), 0))(t, "0 trials")
 	m := momentsOfTrials(law, 1)
 	p, err := law.Above(context.Background(), 0)
-	if err != nil || m.Method != laws.MethodNone || m.Note == "" || !math.IsNaN(m.Mean) || !math.IsNaN(p.Low) || !math.IsNaN(law.Work().Evaluations) {
+	if err != nil || m.Method != laws.MethodNone || m.Note == "" || !math.IsNaN(m.Mean) ||
+		!math.IsNaN(p.Low) || !math.IsNaN(law.Work().Evaluations) {
 		t.Errorf("three particles that move: %+v, %+v, %+v", m, p, law.Work())
 	}
 	leaving := laws.NewTarget(exacttest.Build(t, nil, []float64{0, 1, 2}, schedules.Linear{}, wandering{}, 2))
-	longtest.Refuses(laws.NewNestedMoves(context.Background(), leaving, 1, estimators.VolumePaper, 1))(t, "where f is zero")
+	longtest.Refuses(laws.NewNestedMoves(context.Background(), leaving, 1, estimators.VolumePaper, 1))(
+		t, "where f is zero")
 	stopped, stop := context.WithCancel(context.Background())
 	stop()
-	if _, err := laws.NewNestedMoves(stopped, on, 1, estimators.VolumePaper, 1); !errors.Is(err, context.Canceled) {
+	if _, err := laws.NewNestedMoves(stopped, on, 1, estimators.VolumePaper, 1); !errors.Is(
+		err, context.Canceled) {
 		t.Errorf("the context has ended: %v", err)
 	}
 }

@@ -20,7 +20,8 @@ import (
 func along(m models.Sequential) *estimators.Growing { return longtest.Sure(models.Growing(m)) }
 
 // sequentialLaw returns a distribution.
-func sequentialLaw(g *estimators.Growing, q estimators.Proposal, m estimators.Sweeps, d chains.Direction) *laws.Sequential {
+func sequentialLaw(g *estimators.Growing, q estimators.Proposal, m estimators.Sweeps,
+	d chains.Direction) *laws.Sequential {
 	return longtest.Sure(laws.NewSequential(context.Background(), g, q, m, d, 2))
 }
 
@@ -41,19 +42,29 @@ func TestSequentialReference(t *testing.T) {
 		// Mean and deviation forward, and in reverse.
 		want [4]float64
 	}{
-		{clu6, estimators.ProposePosterior, 0, [4]float64{-24.2295086852672, 0.505518780121306, -24.0051743883969, 0.446864556140748}},
-		{clu6, estimators.ProposePrior, 1, [4]float64{-27.8502558655284, 3.21008676322186, -21.9496286176732, 1.46126107317101}},
-		{clu8, estimators.ProposePosterior, 5, [4]float64{-19.5670359282081, 1.40398447956352, -18.734005908198, 0.472095309958923}},
-		{clu8, estimators.ProposePosterior, estimators.Perfect, [4]float64{-19.5670379702374, nan, -18.7340052332392, nan}},
-		{clu4, estimators.ProposePosterior, 5, [4]float64{-4.50106026088891, 0.000362948598448472, -4.50106012916125, 0.000362937478569287}},
-		{clu4, estimators.ProposePrior, 1, [4]float64{-4.50123208748786, 0.0185437743689445, -4.50088834989768, 0.0185361148831679}},
+		{clu6, estimators.ProposePosterior,
+			0, [4]float64{-24.2295086852672, 0.505518780121306, -24.0051743883969, 0.446864556140748}},
+		{clu6, estimators.ProposePrior,
+			1, [4]float64{-27.8502558655284, 3.21008676322186, -21.9496286176732, 1.46126107317101}},
+		{clu8, estimators.ProposePosterior,
+			5, [4]float64{-19.5670359282081, 1.40398447956352, -18.734005908198, 0.472095309958923}},
+		{clu8, estimators.ProposePosterior, estimators.Perfect,
+			[4]float64{-19.5670379702374, nan, -18.7340052332392, nan}},
+		{clu4, estimators.ProposePosterior,
+			5, [4]float64{-4.50106026088891, 0.000362948598448472, -4.50106012916125, 0.000362937478569287}},
+		{clu4, estimators.ProposePrior,
+			1, [4]float64{-4.50123208748786, 0.0185437743689445, -4.50088834989768, 0.0185361148831679}},
 	} {
 		for i, d := range []chains.Direction{chains.Forward, chains.Reverse} {
 			law := sequentialLaw(c.data, c.proposal, c.sweeps, d)
 			got := momentsOfTrials(law, 1)
-			mean, sd := c.want[2*i], c.want[2*i+1]
-			if !(math.Abs(got.Mean-mean) <= 1e-11) || !math.IsNaN(sd) && !(math.Abs(got.SD*got.SD-sd*sd) <= 1e-11) {
-				t.Errorf("%v, %v scans, %v, log Z %.12g: mean %.15g and deviation %.15g, want %.15g and %.15g", c.proposal, c.sweeps, d, law.LogZ, got.Mean,
+			mean := c.want[2*i]
+			sd := c.want[2*i+1]
+			if !(math.Abs(got.Mean-mean) <= 1e-11) ||
+				!math.IsNaN(sd) && !(math.Abs(got.SD*got.SD-sd*sd) <= 1e-11) {
+				t.Errorf(
+					"%v, %v scans, %v, log Z %.12g: mean %.15g and deviation %.15g, want %.15g and %.15g",
+					c.proposal, c.sweeps, d, law.LogZ, got.Mean,
 					got.SD, mean, sd)
 			}
 			if d == chains.Forward && got.LogMean != law.LogZ {
@@ -91,12 +102,15 @@ func drawData(t *rapid.T, zeros bool) *estimators.Growing {
 func TestSequentialLawByEnumeration(t *testing.T) {
 	exacttest.CheckSome(t, 20, func(t *rapid.T) {
 		g := drawData(t, rapid.Bool().Draw(t, "zeros"))
-		q := rapid.SampledFrom([]estimators.Proposal{estimators.ProposePosterior, estimators.ProposePrior}).Draw(t, "proposal")
+		q := rapid.SampledFrom(
+			[]estimators.Proposal{estimators.ProposePosterior, estimators.ProposePrior}).Draw(t, "proposal")
 		m := rapid.SampledFrom([]estimators.Sweeps{0, 1, estimators.Perfect}).Draw(t, "sweeps")
 		forward := longtest.Sure(estimators.NewSequential(g, q, m))
-		Enumerated(forward, 0).Agree(t, sequentialLaw(g, q, m, chains.Forward), forward.Combination(), 0, 1e-10)
+		Enumerated(forward, 0).Agree(
+			t, sequentialLaw(g, q, m, chains.Forward), forward.Combination(), 0, 1e-10)
 		reverse := longtest.Sure(estimators.NewReverseSequential(g, q, m))
-		Enumerated(reverse, 0).Agree(t, sequentialLaw(g, q, m, chains.Reverse), reverse.Combination(), 0, 1e-10)
+		Enumerated(reverse, 0).Agree(
+			t, sequentialLaw(g, q, m, chains.Reverse), reverse.Combination(), 0, 1e-10)
 	})
 }
 
@@ -109,8 +123,10 @@ func TestSequentialLawIsChecked(t *testing.T) {
 	for _, trials := range []int{0, -1, 2_000_000_000} {
 		longtest.Refuses(law.Moments(context.Background(), trials))(t, "trials", trials)
 	}
-	longtest.Refuses(laws.NewSequential(context.Background(), g, estimators.ProposePosterior, -2, chains.Forward, 1))(t, "-2")
+	longtest.Refuses(laws.NewSequential(
+		context.Background(), g, estimators.ProposePosterior, -2, chains.Forward, 1))(t, "-2")
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	longtest.Refuses(laws.NewSequential(ctx, g, estimators.ProposePosterior, 1, chains.Forward, 1))(t, "canceled")
+	longtest.Refuses(laws.NewSequential(ctx, g, estimators.ProposePosterior, 1, chains.Forward, 1))(
+		t, "canceled")
 }

@@ -54,12 +54,14 @@ func TestStartsBesideEnumeration(t *testing.T) {
 		all := Enumerated(e, 0)
 		all.AgreeMoments(t, s, e.Combination(), 0, rounding)
 		for _, at := range []float64{-2.5, -1, 0.5, 41, 1e4} {
-			if b, want := longtest.Sure(s.Above(ctx, at)), all.Above(at); b.Low != b.High || math.Abs(b.Low-want) > 1e-14 {
+			if b, want := longtest.Sure(s.Above(ctx, at)), all.Above(at); b.Low != b.High ||
+				math.Abs(b.Low-want) > 1e-14 {
 				t.Fatalf("above %v: %+v, want %v", at, b, want)
 			}
 		}
 		for _, o := range all {
-			if !slices.ContainsFunc(s.Values(), func(v float64) bool { return math.Abs(v-o.Value) <= rounding*(1+math.Abs(v)) }) {
+			if !slices.ContainsFunc(
+				s.Values(), func(v float64) bool { return math.Abs(v-o.Value) <= rounding*(1+math.Abs(v)) }) {
 				t.Fatalf("the outcome %v is not among %v", o.Value, s.Values())
 			}
 		}
@@ -78,7 +80,8 @@ func TestStartsNearAThreshold(t *testing.T) {
 		t.Errorf("atoms %v", atoms)
 	}
 	for _, c := range []struct{ at, low, high float64 }{
-		{1 - 3e-9, 0.75, 0.75}, {1, 0, 0.5}, {1 + 0.9e-9, 0, 0.5}, {1 + 1.1e-9, 0, 0}, {-5, 0.75, 1}, {-6, 1, 1}, {math.Inf(-1), 1, 1}, {math.Inf(1), 0, 0},
+		{1 - 3e-9, 0.75, 0.75}, {1, 0, 0.5}, {1 + 0.9e-9, 0, 0.5}, {1 + 1.1e-9, 0, 0}, {-5, 0.75, 1},
+		{-6, 1, 1}, {math.Inf(-1), 1, 1}, {math.Inf(1), 0, 0},
 	} {
 		b := longtest.Sure(s.Above(ctx, c.at))
 		if b.Low != c.low || b.High != c.high || (b.Note != "") != (c.low != c.high) {
@@ -92,12 +95,15 @@ func TestStartsNearAThreshold(t *testing.T) {
 // TestStartsOnZeros: if some starts do not reach a product that avoids the zeros of the target, the
 // mean is -Inf and a note says why.
 func TestStartsOnZeros(t *testing.T) {
-	ctx, zero := context.Background(), math.Inf(-1)
-	field := longtest.Sure(estimators.NewMeanField(grid.MustNew(2, 2, 2), []float64{1, zero, zero, zero, zero, zero, zero, zero}, estimators.OneNaming))
+	ctx := context.Background()
+	zero := math.Inf(-1)
+	field := longtest.Sure(estimators.NewMeanField(
+		grid.MustNew(2, 2, 2), []float64{1, zero, zero, zero, zero, zero, zero, zero}, estimators.OneNaming))
 	s := longtest.Sure(laws.NewStarts(ctx, field, 1, 1))
 	// State 0 is reached from itself and from the three states on the lines through it.
 	m := longtest.Sure(s.Moments(ctx, 1))
-	if fmt.Sprint(s.Atoms()) != "[{1 4} {-Inf 4}]" || m.Mean != zero || !math.IsNaN(m.SD) || m.Note == "" || math.Abs(m.LogMean-(1-math.Ln2)) > 1e-15 {
+	if fmt.Sprint(s.Atoms()) != "[{1 4} {-Inf 4}]" || m.Mean != zero || !math.IsNaN(m.SD) || m.Note == "" ||
+		math.Abs(m.LogMean-(1-math.Ln2)) > 1e-15 {
 		t.Errorf("%v, %+v", s.Atoms(), m)
 	}
 	if b := longtest.Sure(s.Above(ctx, 0)); b.Low != 0.5 || b.High != 0.5 {
@@ -115,19 +121,23 @@ func TestStartsRefuse(t *testing.T) {
 	ctx := context.Background()
 	longtest.Refuses(laws.NewStarts(ctx, fixedClimber{1}, 0, 1))(t, "0 restarts")
 	long := &models.Clustering{Y: slices.Repeat([][]float64{{1}}, 40), Clusters: estimators.EqualClusters(2)}
-	climber := longtest.Sure(estimators.NewVariationalBayes(long.Y, long.Clusters, estimators.OneNaming, estimators.Patience{}))
+	climber := longtest.Sure(
+		estimators.NewVariationalBayes(long.Y, long.Clusters, estimators.OneNaming, estimators.Patience{}))
 	longtest.Refuses(laws.NewStarts(ctx, climber, 1, 1))(t, "take a smaller space, as that of fewer data")
 	e := longtest.Sure(estimators.NewRestarts(climber, 2)) // which runs nonetheless
-	if v := e.Estimate(chains.NewSampler(rand.NewPCG(1, 1))); math.IsNaN(v) || math.IsInf(v, 0) || !math.IsNaN(e.Work().Evaluations) {
+	if v := e.Estimate(chains.NewSampler(rand.NewPCG(1, 1))); math.IsNaN(v) || math.IsInf(v, 0) ||
+		!math.IsNaN(e.Work().Evaluations) {
 		t.Errorf("%v, %v", v, e.Work())
 	}
 	part := &models.Clustering{Y: [][]float64{{-1}, {1}}, Clusters: estimators.EqualClusters(2)}
-	longtest.Refuses(laws.NewStarts(ctx, longtest.Sure(estimators.NewBIC(part.Y, part.Clusters, estimators.Patience{})), 1, 1))(t,
+	longtest.Refuses(laws.NewStarts(
+		ctx, longtest.Sure(estimators.NewBIC(part.Y, part.Clusters, estimators.Patience{})), 1, 1))(t,
 		"start [0 1]: the ascent has not come to an end")
 	longtest.Refuses(laws.NewStarts(ctx, fixedClimber{math.NaN()}, 1, 1))(t, "the value NaN")
 	ended, cancel := context.WithCancel(ctx)
 	cancel()
-	if _, err := laws.NewStarts(ended, longtest.Sure(estimators.NewBIC(models.Clu6().Y, models.Clu6().Clusters, estimators.Patience{})), 1,
+	if _, err := laws.NewStarts(ended,
+		longtest.Sure(estimators.NewBIC(models.Clu6().Y, models.Clu6().Clusters, estimators.Patience{})), 1,
 		1); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
@@ -144,7 +154,8 @@ func Example_lawsNewStarts() {
 			climber, _ := estimators.NewVariationalBayes(m.Y, m.Clusters, symmetry, estimators.Patience{})
 			law, _ := laws.NewStarts(ctx, climber, 1, 0)
 			moments, _ := law.Moments(ctx, 1)
-			fmt.Printf("best %.10f, mean %.10f, sd %.6f, optima: %d\n", law.Best(), moments.Mean, moments.SD, len(law.Atoms()))
+			fmt.Printf("best %.10f, mean %.10f, sd %.6f, optima: %d\n", law.Best(), moments.Mean, moments.SD,
+				len(law.Atoms()))
 		}
 		fmt.Printf("log Z %.10f\n", floats.LogSumExp(toys.OfModel("", "", m).G))
 	}

@@ -51,13 +51,15 @@ func onLine(kernel string, initial, target []float64) *chains.Annealing {
 // TestSumsOfOneValue: if all terms are alike the estimate is certain, whatever rounding does; sums
 // along a chain are known to be so to 1e-7.
 func TestSumsOfOneValue(t *testing.T) {
-	flat := lineTarget("heatbath-scan", []float64{0, 1.3, -0.7}, []float64{0.1, 1.4, -0.6}) // L is exp(0.1) but for rounding, and T(z*|x) is p(z*)
+	// L is exp(0.1) but for rounding, and T(z*|x) is p(z*)
+	flat := lineTarget("heatbath-scan", []float64{0, 1.3, -0.7}, []float64{0.1, 1.4, -0.6})
 	for _, kind := range kinds() {
 		for _, k := range []int{1, 7, 1000} {
 			s := mustSum(t, flat, kind, 2, k)
 			for _, trials := range []int{1, 25} {
 				m := momentsOf(s, trials)
-				if !(math.Abs(m.Mean-flat.LogZ) < 1e-12 && m.SD < 2e-7 && math.Abs(m.LogMean-flat.LogZ) < 1e-12) {
+				if !(math.Abs(m.Mean-flat.LogZ) < 1e-12 && m.SD < 2e-7 &&
+					math.Abs(m.LogMean-flat.LogZ) < 1e-12) {
 					t.Errorf("%s, K = %d, %d trials: %+v, log Z is %v", kind, k, trials, m, flat.LogZ)
 				}
 			}
@@ -71,7 +73,8 @@ func TestSumsOfOneValue(t *testing.T) {
 // TestSumsFarApart: values that span thousands of nats, of which float64 cannot hold the
 // probabilities either, keep the order of the means; one draw has the mean of log L itself.
 func TestSumsFarApart(t *testing.T) {
-	initial, f := []float64{0, -900, 0, -1}, []float64{-3000, 0, 10, -2000}
+	initial := []float64{0, -900, 0, -1}
+	f := []float64{-3000, 0, 10, -2000}
 	target := lineTarget("metropolis", initial, f)
 	mean := 0.0
 	for x, p := range target.Prior {
@@ -84,13 +87,17 @@ func TestSumsFarApart(t *testing.T) {
 		t.Errorf("E log L is %v, want %v", one.Mean, mean)
 	}
 	for _, k := range []int{2, 100} {
-		low, high := momentsOf(mustSum(t, target, "weighting", 0, k), 1), momentsOf(mustSum(t, target, "harmonic", 0, k), 1)
+		low, high := momentsOf(mustSum(t, target, "weighting", 0, k), 1),
+			momentsOf(mustSum(t, target, "harmonic", 0, k), 1)
 		chain := momentsOf(mustSum(t, target, "harmonic-chain", 0, k), 1)
-		if !(low.Mean < target.LogZ && target.LogZ < high.Mean && target.LogZ < chain.Mean && math.Abs(low.LogMean-target.LogZ) < 1e-12) {
-			t.Errorf("K = %d: weighting %+v, harmonic means %+v, %+v, log Z = %v", k, low, high, chain, target.LogZ)
+		if !(low.Mean < target.LogZ && target.LogZ < high.Mean && target.LogZ < chain.Mean &&
+			math.Abs(low.LogMean-target.LogZ) < 1e-12) {
+			t.Errorf("K = %d: weighting %+v, harmonic means %+v, %+v, log Z = %v", k, low, high, chain,
+				target.LogZ)
 		}
 	}
-	longtest.Refuses(laws.NewWeighting(lineTarget("metropolis", []float64{0, 0}, []float64{0, -1e6}), 3))(t, "more than 32768", "a million nats")
+	longtest.Refuses(laws.NewWeighting(lineTarget("metropolis", []float64{0, 0}, []float64{0, -1e6}), 3))(
+		t, "more than 32768", "a million nats")
 }
 
 // TestChibFarApart: if moves to z* are too rare for float64, the note does not say that there are
@@ -104,7 +111,8 @@ func TestChibFarApart(t *testing.T) {
 		}
 	}
 	target = lineTarget("metropolis", []float64{0, 0, 0, 0}, []float64{-1000, 0, -1000, -1000})
-	if m := momentsOf(mustSum(t, target, "chib-chain", 1, 1), 1); !strings.Contains(m.Note, "that float64 holds") {
+	if m := momentsOf(mustSum(t, target, "chib-chain", 1, 1), 1); !strings.Contains(
+		m.Note, "that float64 holds") {
 		t.Errorf("%+v", m)
 	}
 }
@@ -117,19 +125,24 @@ func TestHarmonicChainFarApart(t *testing.T) {
 		n := rapid.IntRange(2, 5).Draw(t, "states")
 		initial := rapid.SliceOfN(rapid.Float64Range(-2000, 0), n, n).Draw(t, "initial")
 		f := rapid.SliceOfN(rapid.Float64Range(-1, 0), n, n).Draw(t, "target")
-		f[rapid.IntRange(0, n-1).Draw(t, "rare")] = rapid.SampledFrom([]float64{-744.2, -743, -700, -600}).Draw(t, "log f there")
-		target := lineTarget(rapid.SampledFrom([]string{"metropolis", "heatbath-scan", "barker"}).Draw(t, "kernel"), initial, f)
+		f[rapid.IntRange(0, n-1).Draw(t, "rare")] = rapid.SampledFrom(
+			[]float64{-744.2, -743, -700, -600}).Draw(t, "log f there")
+		target := lineTarget(rapid.SampledFrom([]string{"metropolis", "heatbath-scan", "barker"}).Draw(
+			t, "kernel"), initial, f)
 		k := target.Annealing.Kernel()
 		one, two := 0.0, 0.0
 		for x, p := range target.Posterior {
 			one += p * target.LogL[x]
-			moves := longtest.Sure(program.Enumerate(t.Context(), func(c chains.Chooser) int { return k.Move(c, f, x) },
-				program.Options{Cut: math.SmallestNonzeroFloat64}))
-			two += p * moves.Mean(func(y int) float64 { return math.Ln2 - number.LogPlus(-target.LogL[x], -target.LogL[y]) })
+			moves := longtest.Sure(
+				program.Enumerate(t.Context(), func(c chains.Chooser) int { return k.Move(c, f, x) },
+					program.Options{Cut: math.SmallestNonzeroFloat64}))
+			two += p * moves.Mean(
+				func(y int) float64 { return math.Ln2 - number.LogPlus(-target.LogL[x], -target.LogL[y]) })
 		}
 		for k, want := range map[int]float64{1: one, 2: two} {
 			m := momentsOf(mustSum(t, target, "harmonic-chain", 0, k), 1)
-			if tolerance := 1e-11 * max(1, math.Abs(want)); !(math.Abs(m.Mean-want) < tolerance && m.LogMean > m.Mean-tolerance) {
+			if tolerance := 1e-11 * max(1, math.Abs(want)); !(math.Abs(m.Mean-want) < tolerance &&
+				m.LogMean > m.Mean-tolerance) {
 				t.Fatalf("K = %d: %+v, want a mean of %v", k, m, want)
 			}
 		}
@@ -149,7 +162,8 @@ func TestSumsNotes(t *testing.T) {
 		{"weighting", 3, none, "with probability 0.125 the likelihood is zero at all draws"},
 		{"harmonic", 3, math.Log(1), "E 1/Z-hat lacks 0.5 of 1/Z"},
 		{"chib", 2, math.Inf(1), ""},
-		{"chib-chain", 2, math.Inf(1), "no place of the chain can move to z* = 0, and the estimate is infinite"},
+		{"chib-chain", 2, math.Inf(1),
+			"no place of the chain can move to z* = 0, and the estimate is infinite"},
 	} {
 		m := momentsOf(mustSum(t, target, c.kind, 0, c.k), 1)
 		if c.kind == "chib" { // T(0|x) is positive at both states
@@ -158,27 +172,33 @@ func TestSumsNotes(t *testing.T) {
 			}
 			continue
 		}
-		if m.Mean != c.mean && math.Abs(m.Mean-c.mean) > 1e-12 || !strings.Contains(m.Note, c.note) || math.IsInf(c.mean, 0) != math.IsNaN(m.SD) {
+		if m.Mean != c.mean && math.Abs(m.Mean-c.mean) > 1e-12 || !strings.Contains(m.Note, c.note) ||
+			math.IsInf(c.mean, 0) != math.IsNaN(m.SD) {
 			t.Errorf("%s: %+v, want the mean %v and a note of %q", c.kind, m, c.mean, c.note)
 		}
 	}
 	far := lineTarget("metropolis", nil, []float64{0, 0, 0, 0, 0})
-	if m := momentsOf(mustSum(t, far, "chib", 0, 2), 2); !math.IsInf(m.Mean, 1) || !math.IsInf(m.LogMean, 1) ||
-		m.Note != "with probability 0.36 no draw can move to z* = 0, and the estimate is infinite; this holds for all of 2 trials with probability 0.1296" {
+	if m := momentsOf(mustSum(t, far, "chib", 0, 2), 2); !math.IsInf(m.Mean, 1) ||
+		!math.IsInf(m.LogMean, 1) ||
+		m.Note !=
+			"with probability 0.36 no draw can move to z* = 0, and the estimate is infinite; this holds for all of 2 trials with probability 0.1296" {
 		t.Errorf("Chib's estimate far from z*: %+v", m)
 	}
-	if m := momentsOf(mustSum(t, far, "cms-first", 0, 1), 1); m.Note != "E Z-hat is 0.4 of Z: T(z*|x) is zero for states x that have 0.6 of the posterior" {
+	if m := momentsOf(mustSum(t, far, "cms-first", 0, 1), 1); m.Note !=
+		"E Z-hat is 0.4 of Z: T(z*|x) is zero for states x that have 0.6 of the posterior" {
 		t.Errorf("a start far from most states: %+v", m)
 	}
 	if m := momentsOf(mustSum(t, target, "weighting", 0, 10_000), 1); !math.IsInf(m.Mean, -1) {
 		t.Errorf("a chance of 2^-10000 of no estimate: %+v", m)
 	}
 	easy, _ := sumTarget("easy", "metropolis")
-	if m := momentsOf(mustSum(t, easy, "cms-uniform", 24, 1), 1); !strings.Contains(m.Note, "E Z-hat lacks 0.792813 of Z") {
+	if m := momentsOf(mustSum(t, easy, "cms-uniform", 24, 1), 1); !strings.Contains(
+		m.Note, "E Z-hat lacks 0.792813 of Z") {
 		t.Errorf("a chain of one place that mostly cannot move to z*: %+v", m)
 	}
 	lost := lineTarget("metropolis", []float64{none, 0}, []float64{0, 0})
-	if m := momentsOf(mustSum(t, lost, "weighting", 0, 2), 1); !strings.Contains(m.Note, "E Z-hat lacks 0.5 of Z") ||
+	if m := momentsOf(
+		mustSum(t, lost, "weighting", 0, 2), 1); !strings.Contains(m.Note, "E Z-hat lacks 0.5 of Z") ||
 		math.Abs(m.LogMean-lost.LogZ+math.Ln2) > 1e-12 {
 		t.Errorf("a prior that is zero at half of the posterior: %+v", m)
 	}
@@ -201,7 +221,8 @@ func TestSumsRefuse(t *testing.T) {
 	}
 	for _, kind := range []string{"chib", "chib-chain", "cms-first", "cms-uniform"} {
 		for _, star := range []int{-1, 3} {
-			longtest.Refuses(newSum(context.Background(), target, kind, star, 1))(t, "is not a state", kind, star)
+			longtest.Refuses(newSum(context.Background(), target, kind, star, 1))(
+				t, "is not a state", kind, star)
 		}
 		longtest.Refuses(newSum(context.Background(), zero, kind, 1, 1))(t, "posterior probability 0", kind)
 	}
@@ -238,7 +259,8 @@ func (k leaning) Move(c chains.Chooser, _ []float64, x int) int {
 func TestSumsNeedInvariance(t *testing.T) {
 	path := longtest.Sure(paths.NewGeometric(nil, []float64{0, 1, 3}))
 	a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, leaning{3}, 2))
-	longtest.Refuses(laws.NewCMS(context.Background(), laws.NewTarget(a), 2, 3, estimators.StartUniform, 1))(t, "invariant", "a kernel that leans")
+	longtest.Refuses(laws.NewCMS(context.Background(), laws.NewTarget(a), 2, 3, estimators.StartUniform, 1))(
+		t, "invariant", "a kernel that leans")
 }
 
 // TestSubnormalTransitions: if a T(z*|x) is so small that float64 does not hold its digits, what
@@ -260,7 +282,8 @@ func TestSubnormalTransitions(t *testing.T) {
 			"chib":      {chib, (chib.Mean - mean) / mean},
 		} {
 			if wrong := math.Abs(m.off) > 1e-12; wrong && m.Note == "" || m.Note != "" && depth < 700 {
-				t.Errorf("%s at a depth of %v: off by a relative %.3g, with the note %q", name, depth, m.off, m.Note)
+				t.Errorf("%s at a depth of %v: off by a relative %.3g, with the note %q", name,
+					depth, m.off, m.Note)
 			} else if wrong {
 				noted++
 			}

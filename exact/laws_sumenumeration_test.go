@@ -22,7 +22,8 @@ import (
 
 // kinds are all estimators that are sums, by their names in the tests.
 func kinds() []string {
-	return []string{"weighting", "harmonic", "harmonic-chain", "harmonic-prior", "chib", "chib-chain", "cms-first", "cms-uniform"}
+	return []string{"weighting", "harmonic", "harmonic-chain", "harmonic-prior", "chib", "chib-chain",
+		"cms-first", "cms-uniform"}
 }
 
 // newEstimator returns the program of an estimator whose distribution newSum returns.
@@ -54,7 +55,8 @@ type Outcomes []program.Outcome[float64]
 // Enumerated returns all outcomes of an estimator but for those that are less likely than a cut; 0
 // is the usual one.
 func Enumerated(e estimators.Estimator[chains.Chooser], cut float64) Outcomes {
-	return longtest.Sure(program.Enumerate(context.Background(), e.Estimate, program.Options{Cut: cut})).Outcomes()
+	return longtest.Sure(
+		program.Enumerate(context.Background(), e.Estimate, program.Options{Cut: cut})).Outcomes()
 }
 
 // moments returns E log Z-hat, its standard deviation and log E Z-hat, by their definitions.
@@ -117,9 +119,11 @@ func (o Outcomes) twice(c estimators.Combination) (mean, sd, logMean float64) {
 }
 
 // AgreeMoments holds the moments of one run and of two to all outcomes.
-func (o Outcomes) AgreeMoments(t rapid.TB, law laws.Law, c estimators.Combination, offset, tolerance float64) {
+func (o Outcomes) AgreeMoments(t rapid.TB, law laws.Law, c estimators.Combination,
+	offset, tolerance float64) {
 	t.Helper()
-	for trials, moments := range []func() (mean, sd, logMean float64){1: o.moments, 2: func() (mean, sd, logMean float64) { return o.twice(c) }} {
+	for trials, moments := range []func() (mean, sd, logMean float64){
+		1: o.moments, 2: func() (mean, sd, logMean float64) { return o.twice(c) }} {
 		if moments == nil {
 			continue
 		}
@@ -129,8 +133,10 @@ func (o Outcomes) AgreeMoments(t rapid.TB, law laws.Law, c estimators.Combinatio
 			sd = math.NaN()
 		}
 		unknown := trials > 1 && math.IsNaN(m.LogMean) && m.Note != ""
-		if !lawsNear(m.Mean+offset, mean, tolerance) || !lawsNear(m.SD*m.SD, sd*sd, tolerance) || !unknown && !lawsNear(m.LogMean+offset, logMean, tolerance) {
-			t.Fatalf("%d trials: %+v and the offset %v, enumerated %v %v %v", trials, m, offset, mean, sd, logMean)
+		if !lawsNear(m.Mean+offset, mean, tolerance) || !lawsNear(m.SD*m.SD, sd*sd, tolerance) ||
+			!unknown && !lawsNear(m.LogMean+offset, logMean, tolerance) {
+			t.Fatalf(
+				"%d trials: %+v and the offset %v, enumerated %v %v %v", trials, m, offset, mean, sd, logMean)
 		}
 	}
 }
@@ -184,8 +190,9 @@ func tinyModel(t *rapid.T, zeros bool) *chains.Annealing {
 	if err != nil {
 		t.Skip(err)
 	}
-	kernel := longtest.Sure(kernels.Parse(rapid.SampledFrom([]string{"heatbath-scan", "metropolis", "barker", "repeat:2:metropolis",
-		"lazy:0.5:heatbath-scan"}).Draw(t, "kernel"), space))
+	kernel := longtest.Sure(kernels.Parse(
+		rapid.SampledFrom([]string{"heatbath-scan", "metropolis", "barker", "repeat:2:metropolis",
+			"lazy:0.5:heatbath-scan"}).Draw(t, "kernel"), space))
 	return longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernel, 2))
 }
 
@@ -220,7 +227,8 @@ func TestSumsEnumerated(t *testing.T) {
 			}
 			return
 		}
-		if err != nil && slices.Contains([]string{"weighting", "harmonic", "harmonic-chain", "chib-chain"}, kind) && isNoLaw(err) {
+		if err != nil && slices.Contains(
+			[]string{"weighting", "harmonic", "harmonic-chain", "chib-chain"}, kind) && isNoLaw(err) {
 			t.Skip(err)
 		}
 		if err != nil {
@@ -232,7 +240,8 @@ func TestSumsEnumerated(t *testing.T) {
 		}
 		one := Enumerated(e, math.SmallestNonzeroFloat64)
 		one.AgreeMoments(t, s, e.Combination(), target.Offset, 1e-11)
-		at := rapid.SampledFrom(append([]float64{-20, -0.3, 0.2, 1.4, 20}, math.Inf(-1), math.Inf(1))).Draw(t, "above") +
+		at := rapid.SampledFrom(append([]float64{-20, -0.3, 0.2, 1.4, 20}, math.Inf(-1), math.Inf(1))).Draw(
+			t, "above") +
 			rapid.SampledFrom([]float64{0, one[0].Value}).Draw(t, "centre")
 		if math.IsNaN(at) {
 			at = 0
@@ -240,13 +249,15 @@ func TestSumsEnumerated(t *testing.T) {
 		b := longtest.Sure(s.Above(context.Background(), at-target.Offset))
 		listed := k == 1 || slices.Contains([]string{"weighting", "harmonic", "chib"}, kind)
 		tied := one.Above(at-1e-11) != one.Above(at+1e-11)
-		if p := one.Above(at); !(b.Low-1e-12 <= p && p <= b.High+1e-12) || !tied && listed && b.High-b.Low > 1e-12 {
+		if p := one.Above(at); !(b.Low-1e-12 <= p && p <= b.High+1e-12) ||
+			!tied && listed && b.High-b.Low > 1e-12 {
 			t.Fatalf("%s, K = %d: P(above %v) = %v is outside of %+v", kind, k, at, p, b)
 		}
 		// Terms move by a cell each at most, that is the sum by k parts of 8192: a threshold as
 		// much higher or lower.
 		slack := 1.01 * float64(k) / 8192
-		if low, high := one.Above(at+slack), one.Above(at-slack); !math.IsInf(at, 0) && !(low-1e-9 <= b.Low && b.High <= high+1e-9) {
+		if low, high := one.Above(at+slack), one.Above(at-slack); !math.IsInf(at, 0) &&
+			!(low-1e-9 <= b.Low && b.High <= high+1e-9) {
 			t.Fatalf("%s, K = %d: P(above %v) in %+v, wider than %v to %v", kind, k, at, b, low, high)
 		}
 		if values := s.Values(); values != nil {
@@ -266,7 +277,8 @@ func sameValues(t rapid.TB, values []float64, of Outcomes, offset float64) {
 		}
 	}
 	for _, v := range values {
-		if !slices.ContainsFunc(of, func(o program.Outcome[float64]) bool { return lawsNear(v+offset, o.Value, 1e-12) }) {
+		if !slices.ContainsFunc(
+			of, func(o program.Outcome[float64]) bool { return lawsNear(v+offset, o.Value, 1e-12) }) {
 			t.Fatalf("the value %v is no outcome of %v", v, of)
 		}
 	}
@@ -285,17 +297,20 @@ func TestCertainFarFromMean(t *testing.T) {
 	none := math.Inf(-1)
 	for _, f := range []float64{-20, -60} {
 		target := lineTarget("metropolis", nil, []float64{f, none, 0})
-		s, want := mustSum(t, target, "cms-uniform", 0, 3), target.LogZ+math.Log(target.Posterior[0])
+		s := mustSum(t, target, "cms-uniform", 0, 3)
+		want := target.LogZ + math.Log(target.Posterior[0])
 		for _, trials := range []int{1, 25} {
 			m := momentsOf(s, trials)
-			if !(math.Abs(m.Mean-want) < 1e-12 && m.SD < 2e-7 && math.Abs(m.LogMean-want) < 1e-12) || m.Bias(target.LogZ).Error > 1e-10 {
+			if !(math.Abs(m.Mean-want) < 1e-12 && m.SD < 2e-7 && math.Abs(m.LogMean-want) < 1e-12) ||
+				m.Bias(target.LogZ).Error > 1e-10 {
 				t.Errorf("%d trials: %+v, want a mean of %v", trials, m, want)
 			}
 		}
 		if f > -60 {
 			continue
 		}
-		if m := momentsOf(s, 1_000_000); !(m.Bias(target.LogZ).Error > 1e-10) || m.Deviation().Known() || !(math.Abs(m.Mean-want) < 1e-9) {
+		if m := momentsOf(s, 1_000_000); !(m.Bias(target.LogZ).Error > 1e-10) || m.Deviation().Known() ||
+			!(math.Abs(m.Mean-want) < 1e-9) {
 			t.Errorf("a million trials: %+v, want a mean of %v", m, want)
 		}
 	}
@@ -313,8 +328,10 @@ func TestAboveOfOnePlace(t *testing.T) {
 	}{
 		{lineTarget("heatbath-scan", []float64{-3, -1}, []float64{-3, -3}), "harmonic-chain", 1, 0, 0.5},
 		{lineTarget("metropolis", nil, []float64{0, 0, 0, 0, 0}), "cms-first", 1, 30, 0},
-		{lineTarget("metropolis", []float64{0, -60}, []float64{0, -30}), "harmonic-chain", 1, 15, math.Exp(-30)},
-		{lineTarget("repeat:2:metropolis", []float64{math.Inf(-1), math.Inf(-1), 0, math.Inf(-1)}, []float64{2, 0, 0, 0}), "chib-chain", 2, -1.32, -1},
+		{lineTarget("metropolis", []float64{0, -60}, []float64{0, -30}), "harmonic-chain", 1, 15,
+			math.Exp(-30)},
+		{lineTarget("repeat:2:metropolis", []float64{math.Inf(-1), math.Inf(-1), 0, math.Inf(-1)},
+			[]float64{2, 0, 0, 0}), "chib-chain", 2, -1.32, -1},
 	} {
 		s := mustSum(t, c.target, c.kind, min(2, len(c.target.LogL)-1)*(c.k-1), c.k)
 		at := c.target.LogZ + c.at
@@ -330,7 +347,8 @@ func TestAboveOfOnePlace(t *testing.T) {
 		if c.k == 1 {
 			tolerance = 1e-15
 		}
-		if !(math.Abs(b.Low-want) < tolerance && math.Abs(b.High-want) < tolerance) || want == 0 && b.High != 0 {
+		if !(math.Abs(b.Low-want) < tolerance && math.Abs(b.High-want) < tolerance) ||
+			want == 0 && b.High != 0 {
 			t.Errorf("%s: %+v, want %v", c.kind, b, want)
 		}
 	}

@@ -18,12 +18,16 @@ import (
 // library returns selectors of every kernel, simple and combined.
 func library() []string {
 	return []string{
-		"metropolis", "moore", "flip", "barker", "jump:0.05", "jump:0", "jump:1", "independence", "exact", "heatbath", "heatbath-axis:0", "heatbath-scan",
-		"balanced:sqrt", "balanced:barker:flip", "balanced:min", "gradient", "tabu:2", "tabu:3:barker", "delayed-rejection",
-		"suwa-todo", "suwa-todo-axis:0", "heatbath-zigzag", "block:1x1", "swendsen-wang", "wolff", "stay", "lazy:0.5", "lazy:0.25:suwa-todo",
+		"metropolis", "moore", "flip", "barker", "jump:0.05", "jump:0", "jump:1", "independence", "exact",
+		"heatbath", "heatbath-axis:0", "heatbath-scan",
+		"balanced:sqrt", "balanced:barker:flip", "balanced:min", "gradient", "tabu:2", "tabu:3:barker",
+		"delayed-rejection",
+		"suwa-todo", "suwa-todo-axis:0", "heatbath-zigzag", "block:1x1", "swendsen-wang", "wolff", "stay",
+		"lazy:0.5", "lazy:0.25:suwa-todo",
 		"repeat:3:metropolis", "repeat:2:heatbath-scan",
 		"compose:metropolis+heatbath", "palindrome:metropolis+heatbath", "palindrome:suwa-todo+barker",
-		"mixture:1*metropolis+3*heatbath-scan", "mixture:0.5*barker+0.5*jump:0.1", "lazy:0.1:compose:moore+barker",
+		"mixture:1*metropolis+3*heatbath-scan", "mixture:0.5*barker+0.5*jump:0.1",
+		"lazy:0.1:compose:moore+barker",
 	}
 }
 
@@ -49,13 +53,16 @@ func TestLibraryRows(t *testing.T) {
 			for y := range logf {
 				p := rows.At(x, y)
 				// Combined kernels add up hundreds of branches.
-				if w := walked.At(x, y); math.Abs(p-w) > 1e-15 && (!strings.ContainsAny(selector, "+23") || math.Abs(p-w) > 1e-13) {
+				if w := walked.At(x, y); math.Abs(p-w) > 1e-15 &&
+					(!strings.ContainsAny(selector, "+23") || math.Abs(p-w) > 1e-13) {
 					t.Fatalf("%s: T(%d,%d) = %v, enumerated %v", selector, x, y, p, w)
 				}
 				moved[y] += math.Exp(logf[x]) * p
-				there, back := math.Exp(logf[x])*p, math.Exp(logf[y])*reversal.At(y, x)
+				there := math.Exp(logf[x]) * p
+				back := math.Exp(logf[y]) * reversal.At(y, x)
 				if math.Abs(there-back) > 1e-13*max(there, back)+1e-18 {
-					t.Fatalf("%s: from %d to %d flows %v, and %v in the reversal", selector, x, y, there, back)
+					t.Fatalf(
+						"%s: from %d to %d flows %v, and %v in the reversal", selector, x, y, there, back)
 				}
 			}
 		}

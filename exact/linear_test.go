@@ -96,8 +96,10 @@ func TestLanczosVector(t *testing.T) {
 				image[i] -= r.Value * v[i]
 			}
 			residual := linear.Norm(image)
-			if math.Abs(residual-r.Residual) > 1e-9 || math.Abs(linear.Norm(v)-1) > 1e-14 || p.nearest(r.Value) > residual+1e-14 {
-				t.Fatalf("value %v, residual %v, said to be %v; the next eigenvalue is %v away", r.Value, residual, r.Residual, p.nearest(r.Value))
+			if math.Abs(residual-r.Residual) > 1e-9 || math.Abs(linear.Norm(v)-1) > 1e-14 ||
+				p.nearest(r.Value) > residual+1e-14 {
+				t.Fatalf("value %v, residual %v, said to be %v; the next eigenvalue is %v away", r.Value,
+					residual, r.Residual, p.nearest(r.Value))
 			}
 			return
 		}
@@ -117,7 +119,8 @@ func TestLanczosGoesOnAfterAnInvariantSpace(t *testing.T) {
 	for range 12 {
 		longtest.NoError(t, l.Step())
 	}
-	if low, high := l.Smallest().Value, l.Largest().Value; math.Abs(low-2) > 1e-14 || math.Abs(high-2) > 1e-14 {
+	if low, high := l.Smallest().Value, l.Largest().Value; math.Abs(low-2) > 1e-14 ||
+		math.Abs(high-2) > 1e-14 {
 		t.Errorf("from %v to %v, want 2", low, high)
 	}
 }
@@ -167,14 +170,16 @@ func TestConjugate(t *testing.T) {
 		}
 		space := linear.Space{N: p.n(), Without: [][]float64{p.vector(out)}}
 		c := linear.Start(space, 9)
-		last, want := 0.0, linear.Dot(c, p.solved(c, out))
-		h := longtest.Must(linear.Conjugate(apply(p.a), space, c, 20*p.n(), func(square, product float64) bool {
-			if product < last-1e-12*want || product > want*(1+1e-9) {
-				t.Fatalf("the product goes from %v to %v; the limit is %v", last, product, want)
-			}
-			last = product
-			return square < 1e-28
-		}))(t)
+		last := 0.0
+		want := linear.Dot(c, p.solved(c, out))
+		h := longtest.Must(
+			linear.Conjugate(apply(p.a), space, c, 20*p.n(), func(square, product float64) bool {
+				if product < last-1e-12*want || product > want*(1+1e-9) {
+					t.Fatalf("the product goes from %v to %v; the limit is %v", last, product, want)
+				}
+				last = product
+				return square < 1e-28
+			}))(t)
 		for i, v := range p.solved(c, out) {
 			if math.Abs(h[i]-v) > 1e-8*linear.Norm(h) {
 				t.Fatalf("h[%d] = %v, want %v", i, h[i], v)
@@ -215,11 +220,13 @@ func TestGMRES(t *testing.T) {
 func TestErrorsOfTheOperatorEndTheWork(t *testing.T) {
 	stop := errors.New("stop")
 	fail := func(_, _ []float64) error { return stop }
-	space, c := linear.Space{N: 3}, []float64{1, 2, 3}
+	space := linear.Space{N: 3}
+	c := []float64{1, 2, 3}
 	if err := linear.NewLanczos(fail, space, 1).Step(); !errors.Is(err, stop) {
 		t.Error(err)
 	}
-	if _, err := linear.Conjugate(fail, space, c, 5, func(_, _ float64) bool { return false }); !errors.Is(err, stop) {
+	if _, err := linear.Conjugate(fail, space, c, 5, func(_, _ float64) bool { return false }); !errors.Is(
+		err, stop) {
 		t.Error(err)
 	}
 	if _, err := linear.GMRES(fail, space, c, 5, 0); !errors.Is(err, stop) {
@@ -232,7 +239,8 @@ func TestErrorsOfTheOperatorEndTheWork(t *testing.T) {
 func TestBiCGStab(t *testing.T) {
 	const n = 30
 	random := rand.New(rand.NewPCG(1, 2))
-	a, c := mat.NewDense(n, n, nil), make([]float64, n)
+	a := mat.NewDense(n, n, nil)
+	c := make([]float64, n)
 	for i := range n {
 		for j := range n {
 			a.Set(i, j, random.NormFloat64()/20)
@@ -277,7 +285,8 @@ func graphOf(n int, edges [][2]int) (linear.Graph, map[[2]int]int) {
 		next[e[0]] = append(next[e[0]], int32(e[1]))
 		next[e[1]] = append(next[e[1]], int32(e[0]))
 	}
-	g, at := linear.Graph{Start: []int{0}}, map[[2]int]int{}
+	g := linear.Graph{Start: []int{0}}
+	at := map[[2]int]int{}
 	for x := range n {
 		for _, y := range next[x] {
 			at[[2]int{x, int(y)}] = len(g.To)
@@ -326,7 +335,8 @@ func TestFits(t *testing.T) {
 	for _, c := range []struct {
 		n, width int
 		fits     bool
-	}{{1 << 16, 1, true}, {1 << 16, 256, true}, {1 << 16, 1 << 12, false}, {1 << 13, 1 << 12, false}, {2000, 1000, true}} {
+	}{{1 << 16, 1, true}, {1 << 16, 256, true}, {1 << 16, 1 << 12, false}, {1 << 13, 1 << 12, false},
+		{2000, 1000, true}} {
 		if linear.Fits(c.n, c.width) != c.fits {
 			t.Errorf("%+v", c)
 		}
@@ -356,7 +366,9 @@ func TestSolve(t *testing.T) {
 		random := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 3))
 		span := rapid.SampledFrom([]float64{0, 2, 8}).Draw(t, "span")
 		g, at := graphOf(n, edges)
-		s, psi, killing := make([]float64, len(g.To)), make([]float64, n), []float64(nil)
+		s := make([]float64, len(g.To))
+		psi := make([]float64, n)
+		killing := []float64(nil)
 		for x := range psi {
 			psi[x] = math.Exp(span * random.NormFloat64())
 		}
@@ -395,7 +407,8 @@ func TestSolve(t *testing.T) {
 		f.Solve(h, c)
 		// What flows out of each state is what flows in, to the rounding of the largest flow of
 		// all: that of the state where h is zero is the sum of all others.
-		left, largest := make([]float64, n), 0.0
+		left := make([]float64, n)
+		largest := 0.0
 		for x := range n {
 			left[x] = -c[x] * psi[x]
 			size := math.Abs(left[x])
@@ -417,13 +430,16 @@ func TestSolve(t *testing.T) {
 func TestNewEnds(t *testing.T) {
 	g, _ := graphOf(5, ring(5))
 	order, width := linear.Order(g)
-	s, psi := []float64{1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, []float64{1, 1, 1, 1, 1}
+	s := []float64{1, 1, 1, 1, 1, 1, 1, 1, 1, 1}
+	psi := []float64{1, 1, 1, 1, 1}
 	stop := errors.New("stop")
-	if _, err := linear.NewBanded(g, s, psi, nil, order, width, func() error { return stop }); !errors.Is(err, stop) {
+	if _, err := linear.NewBanded(g, s, psi, nil, order, width, func() error { return stop }); !errors.Is(
+		err, stop) {
 		t.Error(err)
 	}
 	psi[3] = 1e-150
-	if f, err := linear.NewBanded(g, s, psi, nil, order, width, func() error { return nil }); f != nil || err != nil {
+	if f, err := linear.NewBanded(g, s, psi, nil, order, width, func() error { return nil }); f != nil ||
+		err != nil {
 		t.Error("psi is too small for ratios", err)
 	}
 }
@@ -444,7 +460,8 @@ func TestEigenvalues(t *testing.T) {
 		n, _ := p.a.Dims()
 		random := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 2))
 		hostile := rapid.Bool().Draw(t, "hostile")
-		rows, size := make([][]float64, n), rapid.SampledFrom([]float64{1, 1, 0x1p-300, 0x1p300}).Draw(t, "size")
+		rows := make([][]float64, n)
+		size := rapid.SampledFrom([]float64{1, 1, 0x1p-300, 0x1p300}).Draw(t, "size")
 		s := mat.NewSymDense(n, nil)
 		for i := range rows {
 			rows[i] = make([]float64, i+1)
@@ -469,7 +486,8 @@ func TestEigenvalues(t *testing.T) {
 		}
 		same(t, rows, size, want)
 	})
-	same(t, [][]float64{{0x1p-500}, {0x1p-501, 0x1p-500}, {0, 0, 1}}, 1, []float64{0x1p-501, 0x1.8p-500, 1}) // such a block
+	// such a block
+	same(t, [][]float64{{0x1p-500}, {0x1p-501, 0x1p-500}, {0, 0, 1}}, 1, []float64{0x1p-501, 0x1.8p-500, 1})
 	ended := errors.New("ended")
 	if _, err := linear.Eigenvalues([][]float64{{1}}, func() error { return ended }); !errors.Is(err, ended) {
 		t.Errorf("after the end: %v", err)

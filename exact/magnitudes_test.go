@@ -33,7 +33,9 @@ func TestMagnitudes(t *testing.T) {
 	for part := range 4 {
 		t.Run(strconv.Itoa(part), func(t *testing.T) {
 			t.Parallel()
-			noted, refused, worst := 0, 0, 0.0
+			noted := 0
+			refused := 0
+			worst := 0.0
 			for i := part; i < cases; i += 4 {
 				c := drawMagnitude(rand.New(rand.NewPCG(11, uint64(i))))
 				if exact.Validate(c.a) != nil {
@@ -84,7 +86,8 @@ func (c *magnitude) compare() (worst float64, noted bool, err error) {
 		got  number.Bounded
 		want float64
 	}{{"J", n.J, want.j}, {"KL(q||p)", n.KLQP, want.qp}, {"KL(p||q)", n.KLPQ, want.pq}, {"B", n.B, want.b}} {
-		off := math.Abs(v.got.Value-v.want) / max(v.want, 1e-75) // below 1e-75 the wanted value is itself mostly rounding
+		// below 1e-75 the wanted value is itself mostly rounding
+		off := math.Abs(v.got.Value-v.want) / max(v.want, 1e-75)
 		switch {
 		case v.got.Value == v.want:
 		case off <= 1e-12:
@@ -92,15 +95,19 @@ func (c *magnitude) compare() (worst float64, noted bool, err error) {
 		case math.Abs(v.got.Value-v.want) <= v.got.Error:
 			noted = true
 		default:
-			errs = append(errs, fmt.Errorf("%s is %v, in 240 bits %v: off by %.2g", v.name, v.got, v.want, off))
+			errs = append(
+				errs, fmt.Errorf("%s is %v, in 240 bits %v: off by %.2g", v.name, v.got, v.want, off))
 		}
 	}
 	for _, v := range []struct {
 		got  number.Bounded
 		want float64
-	}{{n.MeanLogWForward, want.forward}, {n.MeanLogWReverse, want.reverse}, {number.Exactly(s.LogZRatio), want.logZ}} {
-		if v.got.Value != v.want && !(math.Abs(v.got.Value-v.want) <= max(v.got.Error, 1e-12*(1+math.Abs(v.want)))) {
-			errs = append(errs, fmt.Errorf("an expected log weight or log Z ratio is %v, in 240 bits %v", v.got, v.want))
+	}{{n.MeanLogWForward, want.forward}, {n.MeanLogWReverse, want.reverse},
+		{number.Exactly(s.LogZRatio), want.logZ}} {
+		if v.got.Value != v.want &&
+			!(math.Abs(v.got.Value-v.want) <= max(v.got.Error, 1e-12*(1+math.Abs(v.want)))) {
+			errs = append(errs,
+				fmt.Errorf("an expected log weight or log Z ratio is %v, in 240 bits %v", v.got, v.want))
 		}
 	}
 	return worst, noted, errors.Join(errs...)
@@ -110,7 +117,9 @@ func (c *magnitude) compare() (worst float64, noted bool, err error) {
 func (c *magnitude) plain() plainSolution {
 	T := c.a.Distributions()
 	betas := plainBetas(c.a.Schedule(), T)
-	p, logf, increments := make([][]num, T+1), make([][]num, T+1), make([][]num, T+1)
+	p := make([][]num, T+1)
+	logf := make([][]num, T+1)
+	increments := make([][]num, T+1)
 	for t := 1; t <= T; t++ {
 		logf[t] = c.path(c, betas[t])
 		p[t] = c.law(logf[t], betas[t])
@@ -134,7 +143,8 @@ func (c *magnitude) plain() plainSolution {
 func (c *magnitude) law(logf []num, b [2]num) []num {
 	f := make([]num, len(logf))
 	for x := range logf {
-		if f[x] = toNum(0); logf[x].v != nil {
+		f[x] = toNum(0)
+		if logf[x].v != nil {
 			f[x] = logf[x].exp()
 		}
 	}
@@ -244,7 +254,8 @@ func drawMagnitude(r *rand.Rand) *magnitude {
 	draw := func(zeros bool) []float64 {
 		g := make([]float64, n)
 		for x := range g {
-			if g[x] = scale * r.NormFloat64(); size == "quanta" {
+			g[x] = scale * r.NormFloat64()
+			if size == "quanta" {
 				g[x] = math.Round(g[x]*64) / 64
 			}
 			if size == "peaks" { // some states far above the others, and nearly equal to each other
@@ -279,7 +290,8 @@ func drawMagnitude(r *rand.Rand) *magnitude {
 		}
 	case "tempered":
 		power := []float64{0, 0.1, 0.5, 1 - r.Float64()*1e-6, r.Float64()}[r.IntN(5)]
-		ends = longtest.Sure(toys.ParseInitial(context.Background(), fmt.Sprintf("tempered:%s", strconv.FormatFloat(power, 'f', -1, 64)), toy)).Ends
+		ends = longtest.Sure(toys.ParseInitial(context.Background(),
+			fmt.Sprintf("tempered:%s", strconv.FormatFloat(power, 'f', -1, 64)), toy)).Ends
 		base = top.scale(power)
 		for _, v := range c.to {
 			initial = append(initial, v.scale(power))
@@ -292,7 +304,8 @@ func drawMagnitude(r *rand.Rand) *magnitude {
 				g[x] = target[x]*(1+1e-9*r.NormFloat64()) + 3
 			}
 		}
-		ends, initial = longtest.Sure(paths.NewEnds(nil, target)), nil
+		ends = longtest.Sure(paths.NewEnds(nil, target))
+		initial = nil
 		if e, err := paths.NewEnds(g, target); err == nil {
 			ends = e
 			initial, zero0 = relative(g)
@@ -311,10 +324,13 @@ func drawMagnitude(r *rand.Rand) *magnitude {
 	if r.IntN(8) == 0 {
 		T = 20 + r.IntN(80)
 	}
-	schedule := []chains.Schedule{schedules.Linear{}, schedules.Sigmoid{Delta: 4}, schedules.Sigmoid{Delta: 30}, schedules.Power{P: 3},
+	schedule := []chains.Schedule{
+		schedules.Linear{}, schedules.Sigmoid{Delta: 4}, schedules.Sigmoid{Delta: 30}, schedules.Power{P: 3},
 		schedules.Power{P: 0.3}, schedules.Spaced{First: 0.01}, drawPoints(r, T)}[r.IntN(7)]
 	c.a = longtest.Sure(chains.NewAnnealing(c.a.Path(), schedule, kernel.library, T))
-	c.name = fmt.Sprintf("%v, %s %.1g, constant %.6g, start %s, path %v, kernel %s, schedule %v, T %d, zeros %v", l, size, scale, constant, start,
+	c.name = fmt.Sprintf(
+		"%v, %s %.1g, constant %.6g, start %s, path %v, kernel %s, schedule %v, T %d, zeros %v", l, size,
+		scale, constant, start,
 		c.a.Path(), name, schedule, T, zeros)
 	return c
 }
@@ -336,11 +352,13 @@ func relative(logf []float64) (out []num, zero []bool) {
 // addPath draws a path between the ends. If the path that is drawn does not exist for these ends it
 // takes the mixture.
 func (c *magnitude) addPath(r *rand.Rand, ends *paths.Ends) {
-	path, plain := chains.Path(paths.ArithmeticBetween(ends)), plainMean(0)
+	path := chains.Path(paths.ArithmeticBetween(ends))
+	plain := plainMean(0)
 	switch r.IntN(4) {
 	case 0:
 		if p, err := paths.GeometricBetween(ends); err == nil {
-			path, plain = p, plainGeometric
+			path = p
+			plain = plainGeometric
 		}
 	case 1, 2:
 		q := []float64{0.5, -2, 2, 1 - 1e-9, 3*r.Float64() - 1}[r.IntN(5)]
@@ -349,7 +367,8 @@ func (c *magnitude) addPath(r *rand.Rand, ends *paths.Ends) {
 		}
 	}
 	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Stay{}, 2)
-	c.a, c.path = longtest.Sure(a, err), plain
+	c.a = longtest.Sure(a, err)
+	c.path = plain
 }
 
 func drawPoints(r *rand.Rand, T int) chains.Schedule {
@@ -376,7 +395,8 @@ type bothKernels struct {
 func drawBoth(r *rand.Rand, l *grid.Lattice, depth int) (k bothKernels, name string) {
 	axis := r.IntN(l.Dims())
 	part := func(axis int) bothKernels {
-		return bothKernels{kernels.HeatBathAxis{Space: l, Axis: axis}, func(p []num) plainMatrix { return heatBath(l, axis, p) }}
+		return bothKernels{kernels.HeatBathAxis{Space: l, Axis: axis},
+			func(p []num) plainMatrix { return heatBath(l, axis, p) }}
 	}
 	kinds := 7
 	if depth < 2 {
@@ -384,18 +404,23 @@ func drawBoth(r *rand.Rand, l *grid.Lattice, depth int) (k bothKernels, name str
 	}
 	switch r.IntN(kinds) {
 	case 0, 1:
-		k = bothKernels{kernels.Metropolis{Space: l}, func(p []num) plainMatrix { return proposing(p, nearest(l), metropolisRule) }}
+		k = bothKernels{kernels.Metropolis{Space: l},
+			func(p []num) plainMatrix { return proposing(p, nearest(l), metropolisRule) }}
 	case 2:
-		k = bothKernels{kernels.Barker{Space: l}, func(p []num) plainMatrix { return proposing(p, nearest(l), barkerRule) }}
+		k = bothKernels{kernels.Barker{Space: l},
+			func(p []num) plainMatrix { return proposing(p, nearest(l), barkerRule) }}
 	case 3:
-		k = bothKernels{kernels.Moore{Space: l}, func(p []num) plainMatrix { return proposing(p, around(l), metropolisRule) }}
+		k = bothKernels{kernels.Moore{Space: l},
+			func(p []num) plainMatrix { return proposing(p, around(l), metropolisRule) }}
 	case 4:
 		k = part(axis)
 	case 5:
 		k = bothKernels{longtest.Sure(kernels.Parse("heatbath", l)), func(p []num) plainMatrix {
-			m, weights := []plainMatrix{}, []num{}
+			m := []plainMatrix{}
+			weights := []num{}
 			for i := range l.Dims() {
-				m, weights = append(m, heatBath(l, i, p)), append(weights, toNum(1).quo(toNum(float64(l.Dims()))))
+				m, weights = append(m, heatBath(l, i, p)),
+					append(weights, toNum(1).quo(toNum(float64(l.Dims()))))
 			}
 			return blend(weights, m...)
 		}}
@@ -417,14 +442,16 @@ func drawBoth(r *rand.Rand, l *grid.Lattice, depth int) (k bothKernels, name str
 		two, _ := drawBoth(r, l, depth+1)
 		switch r.IntN(3) {
 		case 0:
-			k = bothKernels{kernels.Compose(one.library, two.library), func(p []num) plainMatrix { return one.plain(p).times(two.plain(p)) }}
+			k = bothKernels{kernels.Compose(one.library, two.library),
+				func(p []num) plainMatrix { return one.plain(p).times(two.plain(p)) }}
 		case 1:
 			k = bothKernels{kernels.Palindrome(one.library, two.library), func(p []num) plainMatrix {
 				m := one.plain(p)
 				return m.times(two.plain(p)).times(m)
 			}}
 		default:
-			k = bothKernels{longtest.Sure(kernels.Mixture([]float64{0.25, 0.75}, []chains.Kernel{one.library, two.library})), func(p []num) plainMatrix {
+			k = bothKernels{longtest.Sure(kernels.Mixture([]float64{0.25, 0.75},
+				[]chains.Kernel{one.library, two.library})), func(p []num) plainMatrix {
 				return blend([]num{toNum(0.25), toNum(0.75)}, one.plain(p), two.plain(p))
 			}}
 		}

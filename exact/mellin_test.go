@@ -31,7 +31,9 @@ func TestAliasBound(t *testing.T) {
 		order      int
 		tau, least float64
 	}{
-		{0.25, 0, 0.5, 0.9}, // A^-c is 1/2, so that the sum over all powers is twice the first, which is what the factor of two is for
+		// A^-c is 1/2, so that the sum over all powers is twice the first, which is what the factor
+		// of two is for
+		{0.25, 0, 0.5, 0.9},
 		{-0.25, 1, -1, 0.9}, {-1.25, 2, 0, 0.8},
 	} {
 		l := mellin.Line{C: c.c, Order: c.order, Step: 2 * math.Pi / (math.Ln2 / 0.25)}
@@ -53,8 +55,10 @@ func TestContoursKnowOne(t *testing.T) {
 			knownOne(&s.Lines[i], m)
 		}
 		for tau := -40.0; tau < 5; tau += 0.37 {
-			f, x := s.Best(tau), math.Exp(tau)
-			rise, phi := f.Rise+math.Expm1(-x), f.Phi-math.Exp(-x)
+			f := s.Best(tau)
+			x := math.Exp(tau)
+			rise := f.Rise + math.Expm1(-x)
+			phi := f.Phi - math.Exp(-x)
 			// Phi is one less the other, which rounds it by half a unit; exact/weights adds 1e-15 a
 			// point for that.
 			if !(math.Abs(rise) <= f.Err && math.Abs(phi) <= f.Err+0x1p-53 && f.Err < 2e-13) {
@@ -68,7 +72,8 @@ func TestContoursKnowOne(t *testing.T) {
 // which is found by taking all lines, one after another, for any order of the lines, and that at a
 // point of a grid is the same to rounding.
 func TestBestOfAllLines(t *testing.T) {
-	s := &mellin.Lines{Mean: 1, Zero: 0.01, Rounding: 1e-6} // so that the bound of order two has much in it that its sum says
+	// so that the bound of order two has much in it that its sum says
+	s := &mellin.Lines{Mean: 1, Zero: 0.01, Rounding: 1e-6}
 	s.Draw(3)
 	for i := range s.Lines {
 		l := &s.Lines[i]
@@ -83,22 +88,30 @@ func TestBestOfAllLines(t *testing.T) {
 		g := mellin.NewGrid(0.1, -400, 50, s.Lines[0].Step)
 		orders := map[int]int{}
 		for k := -400; k < 50; k++ {
-			want, order := mellin.Transform{Err: math.Inf(1)}, -1
+			want := mellin.Transform{Err: math.Inf(1)}
+			order := -1
 			for _, l := range s.Lines {
-				f := (&mellin.Lines{Mean: s.Mean, Zero: s.Zero, Rounding: s.Rounding, Lines: []mellin.Line{l}}).Best(g.Tau(k))
+				f := (&mellin.Lines{
+					Mean:     s.Mean,
+					Zero:     s.Zero,
+					Rounding: s.Rounding,
+					Lines:    []mellin.Line{l},
+				}).Best(g.Tau(k))
 				bound := f.Err
 				if l.Order == 2 {
 					bound -= f.Rise * s.Rounding
 				}
 				if bound < want.Err {
-					want, order = f, l.Order
+					want = f
+					order = l.Order
 				}
 			}
 			orders[order]++
 			if got := s.Best(g.Tau(k)); got != want {
 				t.Errorf("at exp(%v): %+v, want %+v", g.Tau(k), got, want)
 			}
-			if got := s.BestOn(g, k); !(math.Abs(got.Rise-want.Rise) <= 1e-7*want.Err && math.Abs(got.Phi-want.Phi) <= 1e-7*want.Err) {
+			if got := s.BestOn(g, k); !(math.Abs(got.Rise-want.Rise) <= 1e-7*want.Err &&
+				math.Abs(got.Phi-want.Phi) <= 1e-7*want.Err) {
 				t.Errorf("at exp(%v) on a grid: %+v, want %+v", g.Tau(k), got, want)
 			}
 		}
@@ -122,8 +135,10 @@ func TestLose(t *testing.T) {
 		l.Lose(func(y float64) float64 { return off / (1 + y/l.Step) })
 		return (&mellin.Lines{Mean: 1, Lines: []mellin.Line{l}}).Best(0)
 	}
-	exact, moved := best(0), best(1e-6)
-	if off := math.Abs(moved.Phi - exact.Phi); !(off <= moved.Err+1e-15 && off >= 0.999*(moved.Err-exact.Err)) {
+	exact := best(0)
+	moved := best(1e-6)
+	if off := math.Abs(
+		moved.Phi - exact.Phi); !(off <= moved.Err+1e-15 && off >= 0.999*(moved.Err-exact.Err)) {
 		t.Errorf("off by %v, bound %v", off, moved.Err)
 	}
 }
@@ -131,7 +146,9 @@ func TestLose(t *testing.T) {
 // TestPowerBound: the error of Phi^n is at most what moving Phi by its error makes of it, and for
 // an n of millions nearly that.
 func TestPowerBound(t *testing.T) {
-	for _, c := range []struct{ rise, err, n float64 }{{1e-6, 1e-13, 1e6}, {0.3, 1e-9, 5}, {0.9, 1e-9, 3}, {1e-12, 1e-12, 1e9}} {
+	for _, c := range []struct {
+		rise, err, n float64
+	}{{1e-6, 1e-13, 1e6}, {0.3, 1e-9, 5}, {0.9, 1e-9, 3}, {1e-12, 1e-12, 1e9}} {
 		f := mellin.Transform{Rise: c.rise, Phi: 1 - c.rise, Err: c.err}
 		value, bound := f.Power(c.n)
 		moved := mellin.Transform{Rise: c.rise - c.err, Phi: 1 - c.rise + c.err}
@@ -156,7 +173,8 @@ func TestOrderOf(t *testing.T) {
 func gammaTransforms(a, low, high, step float64) (f []mellin.Transform) {
 	for tau := low; tau < high; tau = low + float64(len(f))*step {
 		log := -a * math.Log1p(math.Exp(tau))
-		rise, phi := -math.Expm1(log), math.Exp(log)
+		rise := -math.Expm1(log)
+		phi := math.Exp(log)
 		f = append(f, mellin.Transform{Rise: rise, Phi: phi, Err: 1e-15 * min(rise, phi)})
 	}
 	return f
@@ -179,15 +197,24 @@ func digamma(x float64) float64 {
 func TestLogMomentsOfGamma(t *testing.T) {
 	for _, a := range []float64{1.5, 4, 30} {
 		for _, n := range []int{1, 2, 25, 1_000_000} {
-			low, N := -45-math.Log(float64(n)), float64(n)
+			low := -45 - math.Log(float64(n))
+			N := float64(n)
 			// Phi^n falls like t^-na, so that the last t must be larger for a smaller n a.
 			m := mellin.LogMomentsOf(gammaTransforms(a, low, 4+60/(N*a-0.999), 0.2), low, 0.2, n)
-			want := mellin.LogMoments{Mean: digamma(N*a) - math.Log(N), Variance: mathext.Zeta(2, N*a), Reciprocal: N / (N*a - 1)}
-			if !(math.Abs(m.Mean-want.Mean) <= m.Error+1e-13 && math.Abs(m.Variance-want.Variance) <= m.Error+1e-12 && m.Error < 1e-10) {
+			want := mellin.LogMoments{
+				Mean:       digamma(N*a) - math.Log(N),
+				Variance:   mathext.Zeta(2, N*a),
+				Reciprocal: N / (N*a - 1),
+			}
+			if !(math.Abs(m.Mean-want.Mean) <= m.Error+1e-13 &&
+				math.Abs(m.Variance-want.Variance) <= m.Error+1e-12 && m.Error < 1e-10) {
 				t.Errorf("shape %v, n = %d: %+v, want %+v", a, n, m, want)
 			}
-			if known := n > 1; known && !(math.Abs(m.Reciprocal-want.Reciprocal) <= m.ReciprocalError+1e-12*want.Reciprocal) || math.IsNaN(m.Reciprocal) == known {
-				t.Errorf("shape %v, n = %d: the mean of the reciprocal is %v, want %v", a, n, m.Reciprocal, want.Reciprocal)
+			if known := n > 1; known &&
+				!(math.Abs(m.Reciprocal-want.Reciprocal) <= m.ReciprocalError+1e-12*want.Reciprocal) ||
+				math.IsNaN(m.Reciprocal) == known {
+				t.Errorf("shape %v, n = %d: the mean of the reciprocal is %v, want %v", a, n, m.Reciprocal,
+					want.Reciprocal)
 			}
 			if sd := m.SD(); !(math.Abs(sd*sd-want.Variance) <= m.Error+1e-12) {
 				t.Errorf("shape %v, n = %d: deviation %v of a variance %v", a, n, sd, want.Variance)
@@ -200,7 +227,8 @@ func TestLogMomentsOfGamma(t *testing.T) {
 // the moments are off by no more than theirs, and by a good part of it. What is not known to 1e-6
 // is NaN.
 func TestLogMomentsErrors(t *testing.T) {
-	low, n := -45.0, 3
+	low := -45.0
+	n := 3
 	right := gammaTransforms(4, low, 9, 0.2)
 	for _, err := range []float64{1e-9, 1e-10} {
 		wrong := gammaTransforms(4, low, 9, 0.2)
@@ -212,7 +240,8 @@ func TestLogMomentsErrors(t *testing.T) {
 		if !(off <= b.Error && off >= 0.3*b.Error) {
 			t.Errorf("off by %v, error %v", off, b.Error)
 		}
-		if off := math.Abs(a.Reciprocal - b.Reciprocal); !(off <= b.ReciprocalError && off >= 1e-3*b.ReciprocalError) {
+		if off := math.Abs(
+			a.Reciprocal - b.Reciprocal); !(off <= b.ReciprocalError && off >= 1e-3*b.ReciprocalError) {
 			t.Errorf("the mean of the reciprocal is off by %v, error %v", off, b.ReciprocalError)
 		}
 		if sd := b.SD(); math.IsNaN(sd) != (b.Error > 1e-6) {
@@ -222,7 +251,12 @@ func TestLogMomentsErrors(t *testing.T) {
 	if m := (mellin.LogMoments{Variance: -1e-3, Error: 1e-9}); !math.IsNaN(m.SD()) {
 		t.Errorf("a negative variance has the root %v", m.SD())
 	}
-	if m := (mellin.LogMoments{Variance: -1e-10, Error: 1e-9, Reciprocal: 1, ReciprocalError: 1e-3}); m.SD() != 0 || !math.IsNaN(m.LogReciprocal()) {
+	if m := (mellin.LogMoments{
+		Variance:        -1e-10,
+		Error:           1e-9,
+		Reciprocal:      1,
+		ReciprocalError: 1e-3,
+	}); m.SD() != 0 || !math.IsNaN(m.LogReciprocal()) {
 		t.Errorf("deviation %v, log of the reciprocal %v", m.SD(), m.LogReciprocal())
 	}
 }

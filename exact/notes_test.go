@@ -24,13 +24,16 @@ func TestCancellation(t *testing.T) {
 		{1, 0.4e-12, 0.5e-12, 1, [3]bool{}},
 		{1, 0.4e-12, 0.7e-12, 1, [3]bool{true}},
 		{-1, 0.4e-12, 0.7e-12, 1, [3]bool{true}},
-		{1e-3, 4e-5, 5e-5, 1, [3]bool{true, true, true}}, {1, 1e-17, 1e-17, 1e-4, [3]bool{}}, {1, 1e-17, 1e-17, 1e-6, [3]bool{false, true, true}},
-		{5, 0, 1.1e-12, 1, [3]bool{false, false, true}}, {5, 0, 0.9e-12, 1, [3]bool{}}, {5, 1.5e-12, 0, 2, [3]bool{}},
+		{1e-3, 4e-5, 5e-5, 1, [3]bool{true, true, true}}, {1, 1e-17, 1e-17, 1e-4, [3]bool{}},
+		{1, 1e-17, 1e-17, 1e-6, [3]bool{false, true, true}},
+		{5, 0, 1.1e-12, 1, [3]bool{false, false, true}}, {5, 0, 0.9e-12, 1, [3]bool{}},
+		{5, 1.5e-12, 0, 2, [3]bool{}},
 		{5, 2.7e-12, 0, 1, [3]bool{false, true, false}},
 	} {
 		s := &Solution{B: c.b, MeanLogWForward: c.mean, MeanLogWReverse: c.mean}
 		s.setCancellation([2]float64{c.forward / unit, c.reverse / unit})
-		if math.Abs(s.ErrorB/(c.forward+c.reverse)-1) > 1e-12 || math.Abs(s.ErrorLogW/max(c.forward, c.reverse)-1) > 1e-12 {
+		if math.Abs(s.ErrorB/(c.forward+c.reverse)-1) > 1e-12 ||
+			math.Abs(s.ErrorLogW/max(c.forward, c.reverse)-1) > 1e-12 {
 			t.Errorf("%+v: errors %v and %v", c, s.ErrorB, s.ErrorLogW)
 		}
 		n := s.Numbers()
@@ -50,7 +53,8 @@ func TestCancellation(t *testing.T) {
 // comes adds that of 1 - p_{t-1}/p_t times what it gains over its own mass, which is its term of
 // the mean: (here - before)^2/here.
 func TestFarSquare(t *testing.T) {
-	for _, c := range [][3]float64{{0.5, 0.1, 0.5}, {0.1, 0.5, 0.16 / 0.5}, {0, 0.3, 0.3}, {0.3, 0, 0.3}, {0.2, 0.2, 0.2}} {
+	for _, c := range [][3]float64{
+		{0.5, 0.1, 0.5}, {0.1, 0.5, 0.16 / 0.5}, {0, 0.3, 0.3}, {0.3, 0, 0.3}, {0.2, 0.2, 0.2}} {
 		if got := farSquare(c[0], c[1]); math.Abs(got-c[2]) > 1e-16 {
 			t.Errorf("farSquare(%v, %v) = %v, want %v", c[0], c[1], got, c[2])
 		}
@@ -60,7 +64,8 @@ func TestFarSquare(t *testing.T) {
 // TestDriftIsRefused: the mass of the output may be off by 1e-12 and no more, either way, and no
 // number may be none.
 func TestDriftIsRefused(t *testing.T) {
-	for drift, wrong := range map[float64]bool{0.9e-12: false, -0.9e-12: false, 1.1e-12: true, -1.1e-12: true} {
+	for drift, wrong := range map[float64]bool{
+		0.9e-12: false, -0.9e-12: false, 1.1e-12: true, -1.1e-12: true} {
 		if err := (&Solution{Drift: drift}).validate(); (err != nil) != wrong {
 			t.Errorf("drift %v: %v", drift, err)
 		}
@@ -88,7 +93,8 @@ func TestIdentityTolerances(t *testing.T) {
 	for _, c := range []struct {
 		got, want float64
 		ok        bool
-	}{{1, 1.5, true}, {1, 1.6, false}, {1, 0.4, false}, {math.Inf(1), math.Inf(1), true}, {math.Inf(1), math.Inf(-1), false}, {math.NaN(), 1, false}} {
+	}{{1, 1.5, true}, {1, 1.6, false}, {1, 0.4, false}, {math.Inf(1), math.Inf(1), true},
+		{math.Inf(1), math.Inf(-1), false}, {math.NaN(), 1, false}} {
 		if i := NewIdentity("test", c.got, c.want, 0.55); i.OK != c.ok {
 			t.Errorf("%+v", i)
 		}

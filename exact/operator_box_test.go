@@ -20,7 +20,11 @@ import (
 // given.
 func listedLaw(t *rapid.T, n int, span float64) *operator.Distribution {
 	logf := rapid.SliceOfN(rapid.Float64Range(0, 1), n, n).Draw(t, "log f")
-	d := &operator.Distribution{F: make([]float64, n), Inverse: make([]float64, n), LogF: func() []float64 { return logf }}
+	d := &operator.Distribution{
+		F:       make([]float64, n),
+		Inverse: make([]float64, n),
+		LogF:    func() []float64 { return logf },
+	}
 	for x := range logf {
 		logf[x] = max(0.2, logf[x])*span - span/2
 		d.F[x] = math.Exp(logf[x])
@@ -55,7 +59,8 @@ func TestBoxAsEdges(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		k, n := spaces(t)
 		b, _ := operator.BoxOf(k)
-		edges, box := longtest.Must(operator.NewMetropolis(context.Background(), k, n))(t), operator.NewBoxed(b, n)
+		edges := longtest.Must(operator.NewMetropolis(context.Background(), k, n))(t)
+		box := operator.NewBoxed(b, n)
 		shared := operator.NewBoxed(b, n)
 		c := crew.New(rapid.IntRange(1, 4).Draw(t, "workers"))
 		defer c.Dismiss()
@@ -67,19 +72,24 @@ func TestBoxAsEdges(t *testing.T) {
 				o.Load(d)
 			}
 			for what, apply := range map[string]func(o operator.Operator, dst, v []float64){
-				"Average": operator.Operator.Average, "AddChange": func(o operator.Operator, dst, v []float64) { o.AddChange(dst, v, 0.3) },
+				"Average":   operator.Operator.Average,
+				"AddChange": func(o operator.Operator, dst, v []float64) { o.AddChange(dst, v, 0.3) },
 				"AverageTerms": func(o operator.Operator, dst, v []float64) {
-					o.AverageTerms(dst, slices.Collect(func(yield func(float64) bool) { // of terms that do not cancel
+					o.AverageTerms(dst, slices.Collect(func(yield func(float64) bool) {
+						// of terms that do not cancel
 						for _, v := range v {
 							yield(math.Exp(20 * v))
 						}
 					}))
 				},
 			} {
-				want, got, again := make([]float64, n), make([]float64, n), make([]float64, n)
+				want := make([]float64, n)
+				got := make([]float64, n)
+				again := make([]float64, n)
 				apply(edges, want, v)
 				apply(box, got, v)
-				if apply(shared.Twin(), again, v); !slices.Equal(got, again) {
+				apply(shared.Twin(), again, v)
+				if !slices.Equal(got, again) {
 					t.Fatalf("%s of %v on %d states depends on the workers: %v, %v", what, k, n, got, again)
 				}
 				size := 1.0
@@ -88,7 +98,8 @@ func TestBoxAsEdges(t *testing.T) {
 						size = want[x]
 					}
 					if math.Abs(got[x]-want[x]) > 1e-13*size {
-						t.Fatalf("%s of %v on %d states at %d: %v, by edges %v", what, k, n, x, got[x], want[x])
+						t.Fatalf(
+							"%s of %v on %d states at %d: %v, by edges %v", what, k, n, x, got[x], want[x])
 					}
 				}
 			}

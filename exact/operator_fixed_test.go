@@ -29,8 +29,10 @@ func (k outside) Move(c chains.Chooser, logf []float64, x int) int { return k.in
 // sequences and mixtures of both.
 func anyKernel(t *rapid.T, l *grid.Lattice) chains.Kernel {
 	names := append([]string{
-		"balanced:sqrt", "balanced:barker:flip", "gradient", "delayed-rejection", "swendsen-wang", "wolff", "repeat:3:balanced:min", "repeat:2:wolff",
-		"compose:metropolis+balanced:sqrt", "palindrome:flip+delayed-rejection", "lazy:0.3:gradient", "mixture:1*metropolis+2*repeat:2:balanced:min",
+		"balanced:sqrt", "balanced:barker:flip", "gradient", "delayed-rejection", "swendsen-wang", "wolff",
+		"repeat:3:balanced:min", "repeat:2:wolff",
+		"compose:metropolis+balanced:sqrt", "palindrome:flip+delayed-rejection", "lazy:0.3:gradient",
+		"mixture:1*metropolis+2*repeat:2:balanced:min",
 	}, selectors...)
 	k, err := kernels.Parse(rapid.SampledFrom(names).Draw(t, "kernel"), l)
 	if err != nil {
@@ -48,7 +50,8 @@ func anyKernel(t *rapid.T, l *grid.Lattice) chains.Kernel {
 // hostileLaw draws log f on n states, which may span far more than float64 holds and be -Inf at
 // some, and the probabilities.
 func hostileLaw(t *rapid.T, n int) (logf, p []float64) {
-	logf = drawNumbers(t, n, "g", rapid.SampledFrom([]float64{0, 1e-13, 1, 37, 590, 610, 740, 1e4}).Draw(t, "span"))
+	logf = drawNumbers(
+		t, n, "g", rapid.SampledFrom([]float64{0, 1e-13, 1, 37, 590, 610, 740, 1e4}).Draw(t, "span"))
 	if zeros := rapid.Bool().Draw(t, "zeros"); zeros {
 		for x := 1; x < n; x++ {
 			if rapid.IntRange(0, 3).Draw(t, "zero") == 0 {
@@ -77,10 +80,12 @@ func TestFor(t *testing.T) {
 		}
 		fixed := longtest.Must(operator.For(context.Background(), k, logf, p))(t)
 		rows, are := fixed.Averager.(*operator.Rows)
-		if by[0]++; are {
+		by[0]++
+		if are {
 			by[1]++
 		}
-		if o := longtest.Must(operator.New(context.Background(), k, n))(t); are != (o == nil || slices.Min(p) == 0 ||
+		if o := longtest.Must(operator.New(context.Background(), k, n))(
+			t); are != (o == nil || slices.Min(p) == 0 ||
 			slices.Max(logf)-slices.Min(logf) > operator.Range) {
 			t.Fatalf("%v is applied by %T", k, fixed.Averager)
 		}
@@ -88,24 +93,31 @@ func TestFor(t *testing.T) {
 		if are { // an operator multiplies v by f
 			floats.Scale(rapid.SampledFrom([]float64{1, 1e-290, 1e290}).Draw(t, "size"), v)
 		}
-		want, got, terms := make([]float64, n), make([]float64, n), make([]float64, n)
+		want := make([]float64, n)
+		got := make([]float64, n)
+		terms := make([]float64, n)
 		whole.Pull(want, v)
 		fixed.Average(got, v)
 		fixed.AverageTerms(terms, v)
-		relative, size := 1e-13, slices.Max(v)
-		if strings.Contains(chains.NameOf(k), "suwa") { // the smallest flows of Suwa and Todo are differences of the largest weights
+		relative := 1e-13
+		size := slices.Max(v)
+		if strings.Contains(chains.NameOf(k), "suwa") {
+			// the smallest flows of Suwa and Todo are differences of the largest weights
 			relative = math.Inf(1)
 		}
 		for x := range v {
-			if !(math.Abs(got[x]-want[x]) <= 1e-13*size && math.Abs(terms[x]-want[x]) <= min(1e-13*size, relative*want[x]+0x1p-1060)) {
-				t.Fatalf("%v at %d: %v and, term by term, %v; by the rows %v", k, x, got[x], terms[x], want[x])
+			if !(math.Abs(got[x]-want[x]) <= 1e-13*size &&
+				math.Abs(terms[x]-want[x]) <= min(1e-13*size, relative*want[x]+0x1p-1060)) {
+				t.Fatalf(
+					"%v at %d: %v and, term by term, %v; by the rows %v", k, x, got[x], terms[x], want[x])
 			}
 		}
 		compareTwin(t, fixed, fixed.Twin(), v, got, terms, v)
 		if are {
 			compareLogs(t, rows, v, terms)
 			constant := slices.Repeat([]float64{0.1}, n)
-			if rows.Average(got, constant); !slices.Equal(got, constant) {
+			rows.Average(got, constant)
+			if !slices.Equal(got, constant) {
 				t.Fatalf("%v makes %v of a constant", k, got)
 			}
 		}
@@ -117,7 +129,8 @@ func TestFor(t *testing.T) {
 
 // compareLogs: the mean of exponentials is that of the logarithms.
 func compareLogs(t *rapid.T, rows *operator.Rows, v, terms []float64) {
-	logV, got := make([]float64, len(v)), make([]float64, len(v))
+	logV := make([]float64, len(v))
+	got := make([]float64, len(v))
 	for x := range v {
 		logV[x] = math.Log(v[x])
 	}

@@ -19,7 +19,8 @@ import (
 // whatever the sides, rings and magnitudes, and to the last bit for any number of workers.
 func TestMassesAsRows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		name := rapid.SampledFrom([]string{"flip", "metropolis", "heatbath", "heatbath-scan", "mix:0.3:heatbath+0.7:metropolis"}).Draw(t, "kernel")
+		name := rapid.SampledFrom([]string{"flip", "metropolis", "heatbath", "heatbath-scan",
+			"mix:0.3:heatbath+0.7:metropolis"}).Draw(t, "kernel")
 		sides := rapid.SliceOfN(rapid.IntRange(1, 5), 1, 4).Draw(t, "sides")
 		if name == "flip" {
 			sides = slices.Repeat([]int{2}, rapid.IntRange(1, 11).Draw(t, "spins"))
@@ -34,9 +35,14 @@ func TestMassesAsRows(t *testing.T) {
 			t.Skip(err)
 		}
 		n := space.States()
-		draw := func(what string) []float64 { return rapid.SliceOfN(rapid.Float64Range(0, 1), n, n).Draw(t, what) }
-		span, shift := rapid.SampledFrom([]float64{0, 1e-10, 1e-3, 1, 30, 700, 9000}).Draw(t, "span"), rapid.Float64Range(-1e4, 1e4).Draw(t, "shift")
-		logf, alone, shared := draw("log f"), [][]float64{draw("mass"), draw("other")}, make([][]float64, 2)
+		draw := func(what string) []float64 {
+			return rapid.SliceOfN(rapid.Float64Range(0, 1), n, n).Draw(t, what)
+		}
+		span := rapid.SampledFrom([]float64{0, 1e-10, 1e-3, 1, 30, 700, 9000}).Draw(t, "span")
+		shift := rapid.Float64Range(-1e4, 1e4).Draw(t, "shift")
+		logf := draw("log f")
+		alone := [][]float64{draw("mass"), draw("other")}
+		shared := make([][]float64, 2)
 		for x := range logf {
 			logf[x] = span*max(0.2, logf[x]) + shift
 			alone[1][x] = math.Exp(-600 * alone[1][x])
@@ -48,7 +54,8 @@ func TestMassesAsRows(t *testing.T) {
 			shared[j] = slices.Clone(m)
 		}
 		for workers, mass := range [][][]float64{alone, shared} {
-			c, m := crew.New(1+2*workers), operator.MassesOf(k, n)
+			c := crew.New(1 + 2*workers)
+			m := operator.MassesOf(k, n)
 			m.Load(logf, c)
 			m.Move(mass, [][]float64{make([]float64, n), make([]float64, n)}, c)
 			c.Dismiss()

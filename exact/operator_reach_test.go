@@ -19,20 +19,27 @@ import (
 // reachSelectors are kernels of every form, and combinations of such as may stay and such as may
 // not.
 var reachSelectors = []string{
-	"metropolis", "moore", "flip", "barker", "jump:0.3", "jump:0", "jump:1", "independence", "exact", "heatbath", "heatbath-axis:0", "heatbath-scan",
-	"suwa-todo", "suwa-todo-axis:0", "stay", "heatbath-zigzag", "block:1x1", "swendsen-wang", "wolff", "lazy:0.5", "lazy:0.25:suwa-todo-axis:0",
+	"metropolis", "moore", "flip", "barker", "jump:0.3", "jump:0", "jump:1", "independence", "exact",
+	"heatbath", "heatbath-axis:0", "heatbath-scan",
+	"suwa-todo", "suwa-todo-axis:0", "stay", "heatbath-zigzag", "block:1x1", "swendsen-wang", "wolff",
+	"lazy:0.5", "lazy:0.25:suwa-todo-axis:0",
 	"repeat:2:flip", "repeat:3:metropolis", "repeat:2:heatbath-axis:0",
-	"compose:flip+flip", "compose:flip+heatbath-axis:0", "compose:heatbath-axis:0+barker+stay", "compose:suwa-todo-axis:0+suwa-todo-axis:0",
-	"palindrome:suwa-todo-axis:0+barker", "palindrome:heatbath-axis:0+flip", "mixture:1*stay+2*heatbath-axis:0", "mixture:1*stay+2*repeat:2:flip",
+	"compose:flip+flip", "compose:flip+heatbath-axis:0", "compose:heatbath-axis:0+barker+stay",
+	"compose:suwa-todo-axis:0+suwa-todo-axis:0",
+	"palindrome:suwa-todo-axis:0+barker", "palindrome:heatbath-axis:0+flip",
+	"mixture:1*stay+2*heatbath-axis:0", "mixture:1*stay+2*repeat:2:flip",
 	"lazy:0.1:compose:moore+barker", "compose:lazy:0.5:flip+lazy:0.5:flip",
-	"balanced:sqrt", "balanced:barker:flip", "gradient", "tabu:1", "tabu:2:min", "delayed-rejection", "compose:flip+balanced:min",
-	"mixture:1e300*stay+1e-300*heatbath-axis:0", "compose:flip+mixture:1e300*flip+1e-300*stay", // the second weight is zero when it is divided by the sum
+	"balanced:sqrt", "balanced:barker:flip", "gradient", "tabu:1", "tabu:2:min", "delayed-rejection",
+	"compose:flip+balanced:min",
+	// the second weight is zero when it is divided by the sum
+	"mixture:1e300*stay+1e-300*heatbath-axis:0", "compose:flip+mixture:1e300*flip+1e-300*stay",
 }
 
 // anySpace draws a small lattice of up to four axes, or a graph that need not be connected.
 func anySpace(t *rapid.T) grid.Graph {
 	if rapid.IntRange(0, 4).Draw(t, "graph") == 0 {
-		labels, to := []string{"a", "b", "c", "d", "e", "f"}, make([][]int, 6)
+		labels := []string{"a", "b", "c", "d", "e", "f"}
+		to := make([][]int, 6)
 		for x := range labels {
 			for y := range x {
 				if rapid.IntRange(0, 3).Draw(t, "edge") == 0 {
@@ -43,7 +50,8 @@ func anySpace(t *rapid.T) grid.Graph {
 		return longtest.Must(grid.NewAdjacency(labels, to))(t)
 	}
 	dims := rapid.IntRange(1, 4).Draw(t, "dims")
-	sides, wrap := make([]int, dims), make([]bool, dims)
+	sides := make([]int, dims)
+	wrap := make([]bool, dims)
 	left := 36
 	for k := range sides {
 		sides[k] = rapid.IntRange(1, max(1, min(left, 4))).Draw(t, "side")
@@ -68,7 +76,8 @@ func drawMoves(t *rapid.T, zeros bool) (k chains.Kernel, logf []float64, on []bo
 	logf, on = make([]float64, states.States()), make([]bool, states.States())
 	for x := range logf {
 		logf[x] = rapid.SampledFrom([]float64{0, 0, 0, 1, -2, 0.3}).Draw(t, "log f")
-		if on[x] = rapid.IntRange(1, 10).Draw(t, "positive") > often; !on[x] {
+		on[x] = rapid.IntRange(1, 10).Draw(t, "positive") > often
+		if !on[x] {
 			logf[x] = math.Inf(-1)
 		}
 	}
@@ -161,7 +170,8 @@ func TestJoinsAll(t *testing.T) {
 	})
 	l := grid.MustNew(3, 1, 2)
 	for selector, joins := range map[string]bool{
-		"metropolis": true, "heatbath-scan": true, "lazy:0.3:compose:flip+stay": true, "balanced:min": true, "delayed-rejection": true, "heatbath-axis:0": false,
+		"metropolis": true, "heatbath-scan": true, "lazy:0.3:compose:flip+stay": true, "balanced:min": true,
+		"delayed-rejection": true, "heatbath-axis:0": false,
 		"compose:heatbath-axis:0+suwa-todo-axis:2": true, "compose:stay+heatbath-axis:2": false,
 	} {
 		if k := longtest.Must(kernels.Parse(selector, l))(t); operator.JoinsAll(k) != joins {
@@ -171,14 +181,19 @@ func TestJoinsAll(t *testing.T) {
 	cube := grid.MustNew(2, 2, 2)
 	ones := []int32{0, 1, 1, 2, 1, 2, 2, 3} // of each state
 	classes := longtest.Must(quotients.Refined(cube, quotients.Value, ones))(t)
-	for selector, varies := range map[string]bool{"wolff": true, "lazy:0.5:wolff": true, "swendsen-wang": false, "flip": false} {
-		if k := longtest.Must(kernels.Parse(selector, classes))(t); !operator.JoinsAll(k) && selector != "flip" || operator.Varies(k) != varies {
-			t.Errorf("%s on classes joins all: %t, varies: %t", selector, operator.JoinsAll(k), operator.Varies(k))
+	for selector, varies := range map[string]bool{
+		"wolff": true, "lazy:0.5:wolff": true, "swendsen-wang": false, "flip": false} {
+		if k := longtest.Must(kernels.Parse(selector, classes))(
+			t); !operator.JoinsAll(k) && selector != "flip" || operator.Varies(k) != varies {
+			t.Errorf(
+				"%s on classes joins all: %t, varies: %t", selector, operator.JoinsAll(k), operator.Varies(k))
 		}
 	}
 	apart := longtest.Must(grid.NewAdjacency([]string{"a", "b", "c"}, [][]int{{1}, {0}, {}}))(t)
-	for k, joins := range map[chains.Kernel]bool{kernels.Metropolis{Space: apart}: false, kernels.DelayedRejection{Space: apart}: false,
-		kernels.Informed{Space: apart, Rule: "min"}: false, kernels.Jump{Space: apart, Eps: 0}: false, kernels.Jump{Space: apart, Eps: 0.5}: true} {
+	for k, joins := range map[chains.Kernel]bool{
+		kernels.Metropolis{Space: apart}: false, kernels.DelayedRejection{Space: apart}: false,
+		kernels.Informed{Space: apart, Rule: "min"}: false, kernels.Jump{Space: apart, Eps: 0}: false,
+		kernels.Jump{Space: apart, Eps: 0.5}: true} {
 		if operator.JoinsAll(k) != joins {
 			t.Errorf("%v on a graph of two parts joins all: %t", k, !joins)
 		}
@@ -192,9 +207,11 @@ func TestJoinsAll(t *testing.T) {
 func TestIrreducible(t *testing.T) {
 	l := grid.MustNew(2, 2)
 	for selector, sure := range map[string]bool{
-		"flip": true, "balanced:sqrt": true, "gradient": true, "delayed-rejection": true, "tabu:3": false, "suwa-todo": true, "repeat:2:flip": false,
+		"flip": true, "balanced:sqrt": true, "gradient": true, "delayed-rejection": true, "tabu:3": false,
+		"suwa-todo": true, "repeat:2:flip": false,
 		"compose:flip+metropolis": false, "compose:flip+heatbath-axis:0": true, "heatbath-scan": true,
-		"palindrome:flip+barker": false, "repeat:2:lazy:0.5:flip": true, "lazy:0.5:repeat:2:flip": false, "stay": true, "jump:0.2": true,
+		"palindrome:flip+barker": false, "repeat:2:lazy:0.5:flip": true, "lazy:0.5:repeat:2:flip": false,
+		"stay": true, "jump:0.2": true,
 		"compose:jump:0+jump:0":                   false,
 		"repeat:2:mixture:1e300*flip+1e-300*stay": false, "repeat:2:mixture:1*flip+1e-300*stay": true,
 	} {

@@ -24,7 +24,8 @@ func TestTooManyEdges(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	_, err := operator.New(context.Background(), kernels.Barker{Space: cube}, cube.States())
-	if err == nil || !strings.Contains(err.Error(), "on 16777216 states have about 2.01e+08 edges and would take 6.44 GB; the limit is 1.25e+08 edges (4 GB)") {
+	if err == nil || !strings.Contains(err.Error(),
+		"on 16777216 states have about 2.01e+08 edges and would take 6.44 GB; the limit is 1.25e+08 edges (4 GB)") {
 		t.Errorf("error %v", err)
 	}
 	runtime.ReadMemStats(&after)
@@ -44,10 +45,12 @@ func TestPartsGainAsWhole(t *testing.T) {
 		}
 		space := longtest.Must(grid.NewWrapped(sides, wrap))(t)
 		n := space.States()
-		name := rapid.SampledFrom([]string{"metropolis", "barker", "moore", "flip", "lazy:0.3", "repeat:3:barker",
-			"compose:moore+lazy:0.1:flip+stay"}).Draw(t, "kernel")
+		name := rapid.SampledFrom(
+			[]string{"metropolis", "barker", "moore", "flip", "lazy:0.3", "repeat:3:barker",
+				"compose:moore+lazy:0.1:flip+stay"}).Draw(t, "kernel")
 		k := longtest.Must(kernels.Parse(name, space))(t)
-		whole, shared := mustNew(t, k, n), mustNew(t, k, n)
+		whole := mustNew(t, k, n)
+		shared := mustNew(t, k, n)
 		c := crew.New(rapid.IntRange(1, 4).Draw(t, "workers"))
 		defer c.Dismiss()
 		if !operator.Share(shared, c) {
@@ -60,7 +63,11 @@ func TestPartsGainAsWhole(t *testing.T) {
 		}
 		for range 2 {
 			logf := make([]float64, n)
-			d := operator.Distribution{F: make([]float64, n), Inverse: make([]float64, n), LogF: func() []float64 { return logf }}
+			d := operator.Distribution{
+				F:       make([]float64, n),
+				Inverse: make([]float64, n),
+				LogF:    func() []float64 { return logf },
+			}
 			v := make([]float64, n)
 			for x := range v {
 				logf[x] = rapid.Float64Range(-30, 30).Draw(t, "log f")
@@ -73,13 +80,17 @@ func TestPartsGainAsWhole(t *testing.T) {
 			for what, apply := range map[string]func(o operator.Operator, dst, v []float64){
 				"Average": operator.Operator.Average, "AverageTerms": operator.Operator.AverageTerms,
 				"AddChange": func(o operator.Operator, dst, v []float64) { o.AddChange(dst, v, 0.3) },
-				"twin":      func(o operator.Operator, dst, v []float64) { o.Reversal().Twin().Average(dst, v) },
+				"twin": func(o operator.Operator, dst, v []float64) {
+					o.Reversal().Twin().Average(dst, v)
+				},
 			} {
-				want, got := make([]float64, n), make([]float64, n)
+				want := make([]float64, n)
+				got := make([]float64, n)
 				apply(whole, want, v)
 				apply(shared, got, v)
 				if !slices.Equal(got, want) {
-					t.Fatalf("%s of %v on %v in parts of %d states: %v, want %v", what, k, sides, size, got, want)
+					t.Fatalf(
+						"%s of %v on %v in parts of %d states: %v, want %v", what, k, sides, size, got, want)
 				}
 			}
 		}
@@ -96,7 +107,8 @@ func TestWhatIsNotShared(t *testing.T) {
 	c := crew.New(2)
 	defer c.Dismiss()
 	for _, name := range []string{"heatbath", "jump:0.1", "compose:metropolis+heatbath-axis:0", "suwa-todo"} {
-		o := longtest.Must(operator.New(context.Background(), longtest.Must(kernels.Parse(name, space))(t), space.States()))(t)
+		o := longtest.Must(operator.New(
+			context.Background(), longtest.Must(kernels.Parse(name, space))(t), space.States()))(t)
 		if operator.Share(o, c) {
 			t.Errorf("%s is shared", name)
 		}

@@ -18,7 +18,8 @@ func TestSources(t *testing.T) {
 	l := longtest.Must(grid.NewWrapped([]int{3, 2, 4}, []bool{true, false, true}))(t)
 	for _, selector := range []string{"metropolis", "moore", "flip"} {
 		k := longtest.Must(kernels.Parse(selector, l))(t)
-		logf, law := make([]float64, l.States()), make([][3]float64, l.States())
+		logf := make([]float64, l.States())
+		law := make([][3]float64, l.States())
 		for x := range logf {
 			logf[x] = 3 * math.Sin(float64(7*x))
 			law[x] = [3]float64{math.Exp(logf[x]), math.Exp(-logf[x]), logf[x]}

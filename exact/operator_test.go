@@ -24,17 +24,21 @@ import (
 
 // selectors are kernels that have an operator, one of every kind and every kind of combination.
 var selectors = []string{
-	"metropolis", "barker", "moore", "flip", "jump:0.3", "jump:0", "jump:1", "independence", "heatbath", "heatbath-axis:0", "heatbath-scan",
+	"metropolis", "barker", "moore", "flip", "jump:0.3", "jump:0", "jump:1", "independence", "heatbath",
+	"heatbath-axis:0", "heatbath-scan",
 	"heatbath-zigzag", "stay",
-	"lazy:0.3", "repeat:3:barker", "repeat:2:heatbath", "compose:metropolis+heatbath-axis:0", "palindrome:heatbath-axis:0+moore+barker",
+	"lazy:0.3", "repeat:3:barker", "repeat:2:heatbath", "compose:metropolis+heatbath-axis:0",
+	"palindrome:heatbath-axis:0+moore+barker",
 	"suwa-todo", "suwa-todo-axis:0", "compose:suwa-todo-axis:0+barker",
-	"mixture:1*metropolis+2*jump:0.5+0.5*stay", "lazy:0.5:repeat:3:heatbath-scan", "compose:heatbath-scan+lazy:0.1:flip+independence",
+	"mixture:1*metropolis+2*jump:0.5+0.5*stay", "lazy:0.5:repeat:3:heatbath-scan",
+	"compose:heatbath-scan+lazy:0.1:flip+independence",
 }
 
 // rowsOnly are the names of the forms whose kernels have no operator: their rows, or frames, are as
 // quick.
 func rowsOnly() []string {
-	return []string{"exact", "block", "swendsen-wang", "wolff", "balanced", "gradient", "tabu", "delayed-rejection"}
+	return []string{
+		"exact", "block", "swendsen-wang", "wolff", "balanced", "gradient", "tabu", "delayed-rejection"}
 }
 
 // TestEveryFormIsTested: every form of the library has an operator unless it is listed as having
@@ -51,7 +55,8 @@ func TestEveryFormIsTested(t *testing.T) {
 			if what == "operator" && without {
 				continue
 			}
-			if !slices.ContainsFunc(list, func(s string) bool { name, _, _ := strings.Cut(s, ":"); return name == form.Name() }) {
+			if !slices.ContainsFunc(
+				list, func(s string) bool { name, _, _ := strings.Cut(s, ":"); return name == form.Name() }) {
 				t.Errorf("no kernel of the form %s is tested with %s", form.Name(), what)
 			}
 		}
@@ -102,14 +107,17 @@ func drawNumbers(t *rapid.T, n int, name string, scale float64) []float64 {
 func compare(t *rapid.T, k chains.Kernel, o operator.Operator, logf, v []float64) {
 	rows := longtest.Must(kernel.NewRows(context.Background(), k, logf))(t)
 	n := len(v)
-	f, inverse := make([]float64, n), make([]float64, n)
+	f := make([]float64, n)
+	inverse := make([]float64, n)
 	for x := range f {
 		f[x] = math.Exp(logf[x] - 250)
 		inverse[x] = 1 / f[x]
 	}
 	o.Load(&operator.Distribution{F: f, Inverse: inverse, LogF: func() []float64 { return logf }})
 	compareReversal(t, o, f, v)
-	signed, got, positive := make([]float64, n), make([]float64, n), make([]float64, n)
+	signed := make([]float64, n)
+	got := make([]float64, n)
+	positive := make([]float64, n)
 	large := 0.0
 	for x := range v {
 		signed[x] = v[x] - 0.5
@@ -118,15 +126,19 @@ func compare(t *rapid.T, k chains.Kernel, o operator.Operator, logf, v []float64
 	o.Average(got, signed)
 	o.AverageTerms(positive, v)
 	compareTwin(t, o, o.Twin(), signed, got, positive, v)
-	tolerance := 1e-15 * float64(100+len(rows.Row(0))) // the ratios of f are off by 500 roundings of log f/500 each
+	// the ratios of f are off by 500 roundings of log f/500 each
+	tolerance := 1e-15 * float64(100+len(rows.Row(0)))
 	for x := range v {
-		want, wantPositive, minimal := 0.0, 0.0, 0.0
+		want := 0.0
+		wantPositive := 0.0
+		minimal := 0.0
 		for _, e := range rows.Row(x) {
 			want += e.P * signed[e.To]
 			wantPositive += e.P * v[e.To]
 		}
 		tolerance := tolerance
-		if strings.Contains(fmt.Sprint(k), "suwa") { // rounding of the largest weight may spill into the flows of small ones
+		if strings.Contains(fmt.Sprint(k), "suwa") {
+			// rounding of the largest weight may spill into the flows of small ones
 			tolerance *= slices.Max(f) / f[x]
 			minimal = 1
 		}
@@ -144,7 +156,9 @@ func compare(t *rapid.T, k chains.Kernel, o operator.Operator, logf, v []float64
 func compareReversal(t *rapid.T, o operator.Operator, f, v []float64) {
 	back := o.Reversal()
 	n := len(v)
-	u, forward, backward := make([]float64, n), make([]float64, n), make([]float64, n)
+	u := make([]float64, n)
+	forward := make([]float64, n)
+	backward := make([]float64, n)
 	for x := range u {
 		u[x] = math.Sin(float64(3 * x))
 	}
@@ -169,7 +183,8 @@ func compareTwin(t *rapid.T, o, twin operator.Averager, signed, average, terms, 
 		o.Average(others, v)
 		o.AverageTerms(others, signed)
 	})
-	gotAverage, gotTerms := make([]float64, len(v)), make([]float64, len(v))
+	gotAverage := make([]float64, len(v))
+	gotTerms := make([]float64, len(v))
 	twin.Average(gotAverage, signed)
 	twin.AverageTerms(gotTerms, v)
 	wait.Wait()
@@ -197,7 +212,9 @@ func TestDerived(t *testing.T) {
 		for x := range logf { // a grid of values, so that states are alike or well apart
 			logf[x] = 0.25 * float64(rapid.IntRange(0, 8).Draw(t, "level"))
 		}
-		slope, m, v := drawNumbers(t, n, "slope", 2), drawNumbers(t, n, "m", 1), drawNumbers(t, n, "v", 1)
+		slope := drawNumbers(t, n, "slope", 2)
+		m := drawNumbers(t, n, "m", 1)
+		v := drawNumbers(t, n, "v", 1)
 		along := operator.Direction{Slope: slope, Below: rapid.Bool().Draw(t, "below")}
 
 		f := make([]float64, n)
@@ -205,7 +222,9 @@ func TestDerived(t *testing.T) {
 			f[x] = math.Exp(logf[x])
 		}
 		at := func(h float64) float64 { // the sum over x of f(x) m(x) (T v)(x) for T at a distance of h
-			moved, inverse, average := make([]float64, n), make([]float64, n), make([]float64, n)
+			moved := make([]float64, n)
+			inverse := make([]float64, n)
+			average := make([]float64, n)
 			for x := range moved {
 				moved[x] = math.Exp(logf[x] + h*slope[x])
 				inverse[x] = 1 / moved[x]
@@ -254,13 +273,19 @@ func TestKinks(t *testing.T) {
 	}{
 		{"metropolis", []float64{1, 2, 2}, true},
 		{"metropolis", []float64{2, 2, 1}, false}, // the states 1 and 2 are not alike
-		{"barker", []float64{1, 2, 3}, false}, {"heatbath", []float64{1, 2, 3}, false}, {"independence", []float64{1, 2, 3}, true},
-		{"jump:0.5", []float64{2, 2, 3}, false}, {"repeat:2", []float64{1, 2, 3}, true}, {"lazy:0.5", []float64{1, 2, 3}, true},
+		{"barker", []float64{1, 2, 3}, false}, {"heatbath", []float64{1, 2, 3}, false},
+		{"independence", []float64{1, 2, 3}, true},
+		{"jump:0.5", []float64{2, 2, 3}, false}, {"repeat:2", []float64{1, 2, 3}, true},
+		{"lazy:0.5", []float64{1, 2, 3}, true},
 	} {
 		l := lineOf(t, 3)
 		k := longtest.Must(kernels.Parse(c.kernel, l))(t)
 		o := longtest.Must(operator.New(context.Background(), k, 3))(t)
-		o.Load(&operator.Distribution{F: []float64{1, 1, 0.5}, Inverse: []float64{1, 1, 2}, LogF: func() []float64 { return []float64{0, 0, -math.Ln2} }})
+		o.Load(&operator.Distribution{
+			F:       []float64{1, 1, 0.5},
+			Inverse: []float64{1, 1, 2},
+			LogF:    func() []float64 { return []float64{0, 0, -math.Ln2} },
+		})
 		ones := []float64{1, 1, 1}
 		d, _ := operator.Derivative(o)
 		if _, kinked := d.Derived(ones, ones, operator.Direction{Slope: c.slope}); kinked != c.want {
@@ -273,13 +298,16 @@ func TestKinks(t *testing.T) {
 // gaps where a pair of classes is missing, as between compositions, and pairs that stand twice.
 func TestLumpedOperators(t *testing.T) {
 	spaces := []quotients.Quotient{
-		longtest.Must(quotients.NewCounts(9))(t), longtest.Must(quotients.NewCounts(3, 2))(t), longtest.Must(quotients.NewCompositions(3, 4))(t),
-		longtest.Must(quotients.NewPartitions(4, 7))(t), longtest.Must(quotients.NewCycles(7))(t), twice{longtest.Must(quotients.NewCounts(5))(t)},
+		longtest.Must(quotients.NewCounts(9))(t), longtest.Must(quotients.NewCounts(3, 2))(t),
+		longtest.Must(quotients.NewCompositions(3, 4))(t),
+		longtest.Must(quotients.NewPartitions(4, 7))(t), longtest.Must(quotients.NewCycles(7))(t),
+		twice{longtest.Must(quotients.NewCounts(5))(t)},
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		q := rapid.SampledFrom(spaces).Draw(t, "space")
 		k, err := kernels.Parse(rapid.SampledFrom([]string{
-			"metropolis", "flip", "barker", "heatbath", "lazy:0.3:flip", "repeat:3:barker", "palindrome:flip+heatbath", "mixture:1*metropolis+2*barker+0.5*stay",
+			"metropolis", "flip", "barker", "heatbath", "lazy:0.3:flip", "repeat:3:barker",
+			"palindrome:flip+heatbath", "mixture:1*metropolis+2*barker+0.5*stay",
 		}).Draw(t, "kernel"), q)
 		if err != nil {
 			t.Skip(err)
@@ -319,11 +347,15 @@ func (q twice) AppendMoves(dst []quotients.Move, x int, p quotients.Proposal) []
 func TestRatios(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := exacttest.SmallLattice(t, 128)
-		k := longtest.Must(kernels.Parse(rapid.SampledFrom([]string{"metropolis", "barker", "flip", "independence", "heatbath", "heatbath-scan",
-			"jump:0.3"}).Draw(t, "kernel"), l))(t)
+		k := longtest.Must(kernels.Parse(rapid.SampledFrom(
+			[]string{"metropolis", "barker", "flip", "independence", "heatbath", "heatbath-scan",
+				"jump:0.3"}).Draw(t, "kernel"), l))(t)
 		n := l.States()
-		logf, f, inverse := make([]float64, n), make([]float64, n), make([]float64, n)
-		for x := range logf { // states are alike or well apart, so that probabilities to stay have their digits
+		logf := make([]float64, n)
+		f := make([]float64, n)
+		inverse := make([]float64, n)
+		for x := range logf {
+			// states are alike or well apart, so that probabilities to stay have their digits
 			logf[x] = 0.25 * float64(rapid.IntRange(0, 8).Draw(t, "level"))
 			f[x] = math.Exp(logf[x])
 			inverse[x] = 1 / f[x]
@@ -333,7 +365,8 @@ func TestRatios(t *testing.T) {
 		back := o.Reversal()
 		back.Load(&operator.Distribution{F: f, Inverse: inverse, LogF: func() []float64 { return logf }})
 
-		r, q := operator.NewRatios(n), make([]float64, n)
+		r := operator.NewRatios(n)
+		q := make([]float64, n)
 		size := rapid.SampledFrom([]float64{1, 10, 46}).Draw(t, "size")
 		for x := range q {
 			h := math.Exp(size * rapid.Float64Range(-1, 1).Draw(t, "log ratio"))
@@ -367,7 +400,8 @@ func TestAverageThree(t *testing.T) {
 	for x := range colours { // of spins in three rows, the pairs of neighbours that differ
 		colours[x] = int32(bits.OnesCount(uint(x^x>>4)&0xff) + bits.OnesCount(uint(x^x>>1)&0x777))
 	}
-	classes := longtest.Must(quotients.Refined(grid.MustNew(slices.Repeat([]int{2}, 12)...), quotients.Value, colours))(t)
+	classes := longtest.Must(
+		quotients.Refined(grid.MustNew(slices.Repeat([]int{2}, 12)...), quotients.Value, colours))(t)
 	for _, on := range []grid.Graph{classes, grid.MustNew(4, 3)} {
 		n := on.States()
 		o := longtest.Must(operator.New(t.Context(), longtest.Must(kernels.Parse("flip", on))(t), n))(t)
@@ -385,7 +419,8 @@ func TestAverageThree(t *testing.T) {
 		operator.AverageThree(o, &got, &v)
 		want := make([]float64, n)
 		for i := range v {
-			if o.Average(want, v[i]); !slices.Equal(got[i], want) {
+			o.Average(want, v[i])
+			if !slices.Equal(got[i], want) {
 				t.Errorf("%s: function %d is averaged to %v, alone to %v", on, i, got[i], want)
 			}
 		}

@@ -17,12 +17,17 @@ import (
 func TestTilesAsLines(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, sides := range [][]int{
-		slices.Repeat([]int{2}, 16), slices.Repeat([]int{3}, 9), {2, 5, 7, 2, 2, 3, 11, 2}, {2, 70, 2, 70}, {250, 2, 2, 33}, {1, 9, 1}, {2, 4099}, {100, 4, 2, 2, 2},
+		slices.Repeat([]int{2}, 16), slices.Repeat([]int{3}, 9), {2, 5, 7, 2, 2, 3, 11, 2}, {2, 70, 2, 70},
+		{250, 2, 2, 33}, {1, 9, 1}, {2, 4099}, {100, 4, 2, 2, 2},
 	} {
 		space := longtest.Must(grid.New(sides...))(t)
 		n := space.States()
 		logf := make([]float64, n)
-		d := &operator.Distribution{F: make([]float64, n), Inverse: make([]float64, n), LogF: func() []float64 { return logf }}
+		d := &operator.Distribution{
+			F:       make([]float64, n),
+			Inverse: make([]float64, n),
+			LogF:    func() []float64 { return logf },
+		}
 		v := make([]float64, n)
 		for x := range v {
 			logf[x] = 600*random.Float64() - 300
@@ -39,11 +44,16 @@ func TestTilesAsLines(t *testing.T) {
 			}
 			return operator.NewSequence(parts, order, 2, n)
 		}
-		whole, tiled := sequence(false), sequence(true)
+		whole := sequence(false)
+		tiled := sequence(true)
 		whole.Load(d)
 		tiled.Load(d)
-		for _, turned := range []func(o operator.Operator) operator.Operator{func(o operator.Operator) operator.Operator { return o }, operator.Operator.Reversal, operator.Operator.Twin} {
-			want, got, shared := make([]float64, n), make([]float64, n), make([]float64, n)
+		for _, turned := range []func(o operator.Operator) operator.Operator{
+			func(o operator.Operator) operator.Operator { return o }, operator.Operator.Reversal,
+			operator.Operator.Twin} {
+			want := make([]float64, n)
+			got := make([]float64, n)
+			shared := make([]float64, n)
 			turned(whole).Average(want, v)
 			turned(tiled).Average(got, v)
 			c := crew.New(3)
@@ -53,7 +63,8 @@ func TestTilesAsLines(t *testing.T) {
 			c.Dismiss()
 			for x := range want {
 				if math.Abs(got[x]-want[x]) > 1e-15 || shared[x] != got[x] {
-					t.Fatalf("on %v at %d: %v, shared %v, one after another %v", sides, x, got[x], shared[x], want[x])
+					t.Fatalf("on %v at %d: %v, shared %v, one after another %v", sides, x, got[x],
+						shared[x], want[x])
 				}
 			}
 		}

@@ -18,7 +18,8 @@ import (
 // annealed returns an annealing as a pair of policies: the forward one are its kernels, the
 // backward one their time reversals, by definition.
 func annealed(t *testing.T, a *chains.Annealing) policies.Model {
-	n, T := a.States(), a.Distributions()
+	n := a.States()
+	T := a.Distributions()
 	setup := policies.Setup{Layer: make([]int, n*T), LogF: make([]float64, n*T), Initial: map[int]float64{}}
 	logf := make([][]float64, T+1)
 	moves := make([][][]float64, T+1)
@@ -51,9 +52,11 @@ func annealed(t *testing.T, a *chains.Annealing) policies.Model {
 		return row, nil
 	}
 	setup.Backward = func(x int) (row []policies.Step, err error) {
-		s, y := x/n+1, x%n
+		s := x/n + 1
+		y := x % n
 		for x := range n {
-			row = append(row, policies.Step{To: (s-2)*n + x, LogP: number.Log(moves[s][x][y]) + logf[s][x] - logf[s][y]})
+			row = append(row,
+				policies.Step{To: (s-2)*n + x, LogP: number.Log(moves[s][x][y]) + logf[s][x] - logf[s][y]})
 		}
 		return row, nil
 	}
@@ -71,12 +74,14 @@ func TestAnnealing(t *testing.T) {
 	for _, name := range []string{"metropolis", "heatbath", "suwa-todo"} {
 		for _, T := range []int{2, 7, 60} {
 			a := exacttest.Annealing(t, "random:3:1:3x4", "linear", name, T)
-			k, g := a.Kernel(), make([]float64, a.States())
+			k := a.Kernel()
+			g := make([]float64, a.States())
 			a.LogF(g, T)
 			want := longtest.Must(exact.Solve(ctx, a, exact.Options{}))(t)
 			got := longtest.Must(policies.Solve(ctx, annealed(t, a), policies.Options{Visits: true}))(t)
 			for name, pair := range map[string][2]float64{
-				"J": {got.J.Value, want.J}, "B": {got.B.Value, want.B}, "KL(q||p)": {got.KLQP.Value, want.KLQP}, "KL(p||q)": {got.KLPQ.Value, want.KLPQ},
+				"J": {got.J.Value, want.J}, "B": {got.B.Value, want.B},
+				"KL(q||p)": {got.KLQP.Value, want.KLQP}, "KL(p||q)": {got.KLPQ.Value, want.KLPQ},
 				"KL(path_fwd||path_rev)": {got.KLForward.Value, want.LogZRatio - want.MeanLogWForward},
 				"KL(path_rev||path_fwd)": {got.KLReverse.Value, want.MeanLogWReverse - want.LogZRatio},
 				"log Z":                  {got.LogZ, number.LogSumExp(g)},
@@ -92,7 +97,8 @@ func TestAnnealing(t *testing.T) {
 			}
 			gap := longtest.Must(stages.GapByStage(ctx, a, nil))(t)
 			for i, s := range gap.Stages {
-				if l := got.Layers[i]; !closeTo(l.Forward.Value, s.Forward, 1e-10) || !closeTo(l.Reverse.Value, s.Reverse, 1e-10) {
+				if l := got.Layers[i]; !closeTo(l.Forward.Value, s.Forward, 1e-10) ||
+					!closeTo(l.Reverse.Value, s.Reverse, 1e-10) {
 					t.Errorf("%v, T = %d: stage %d is %+v, and the layer %+v", k, T, s.Stage, s, l)
 				}
 			}
@@ -114,17 +120,21 @@ func never(edges []policies.Edge) []policies.Edge {
 // TestRoutes: sums of probabilities give the numbers that logarithms give, also where paths of one
 // kind alone make a step, and with ratios far from one.
 func TestRoutes(t *testing.T) {
-	for _, toy := range []string{"random:0.01:1:3x4", "random:3:1:3x4", "random:40:1:3x4", "random:100:1:2x3"} {
+	for _, toy := range []string{
+		"random:0.01:1:3x4", "random:3:1:3x4", "random:40:1:3x4", "random:100:1:2x3"} {
 		for _, kernel := range []string{"metropolis", "heatbath"} {
 			m := annealed(t, exacttest.Annealing(t, toy, "linear", kernel, 9))
 			fast := longtest.Must(policies.Solve(t.Context(), m, policies.Options{}))(t)
 			slow := longtest.Must(policies.Solve(t.Context(), rare{m}, policies.Options{}))(t)
 			for name, of := range map[string]func(s *policies.Solution) number.Bounded{
-				"J": func(s *policies.Solution) number.Bounded { return s.J }, "B": func(s *policies.Solution) number.Bounded { return s.B },
-				"KL(q||p)": func(s *policies.Solution) number.Bounded { return s.KLQP }, "ESS": func(s *policies.Solution) number.Bounded { return s.ESS },
+				"J":                      func(s *policies.Solution) number.Bounded { return s.J },
+				"B":                      func(s *policies.Solution) number.Bounded { return s.B },
+				"KL(q||p)":               func(s *policies.Solution) number.Bounded { return s.KLQP },
+				"ESS":                    func(s *policies.Solution) number.Bounded { return s.ESS },
 				"KL(path_fwd||path_rev)": func(s *policies.Solution) number.Bounded { return s.KLForward },
 			} {
-				if a, b := of(fast), of(slow); a.Value != b.Value && math.Abs(a.Value-b.Value) > a.Error+b.Error+1e-13*b.Value {
+				if a, b := of(fast), of(slow); a.Value != b.Value &&
+					math.Abs(a.Value-b.Value) > a.Error+b.Error+1e-13*b.Value {
 					t.Errorf("%s, %s: %s is %v, and in logarithms %v", toy, kernel, name, a, b)
 				}
 			}
@@ -139,7 +149,8 @@ func TestDigitsNearZero(t *testing.T) {
 	a := exacttest.Annealing(t, "random:0.01:1:3x4", "linear", "metropolis", 1000)
 	want := longtest.Must(exact.Solve(ctx, a, exact.Options{}))(t)
 	got := longtest.Must(policies.Solve(ctx, annealed(t, a), policies.Options{}))(t)
-	for name, pair := range map[string][2]number.Bounded{"J": {got.J, number.Exactly(want.J)}, "B": {got.B, number.Exactly(want.B)}} {
+	for name, pair := range map[string][2]number.Bounded{
+		"J": {got.J, number.Exactly(want.J)}, "B": {got.B, number.Exactly(want.B)}} {
 		off := math.Abs(pair[0].Value - pair[1].Value)
 		if off > 1e-10*pair[1].Value || off > pair[0].Error || pair[0].Lost() > 1e-7 {
 			t.Errorf("%s is %v, want %v", name, pair[0], pair[1].Value)
@@ -158,7 +169,8 @@ func TestScaledRows(t *testing.T) {
 	}
 	m := longtest.Must(policies.NewTable(setup))(t)
 	s := longtest.Must(policies.Solve(context.Background(), m, policies.Options{Visits: true}))(t)
-	if math.Abs(m.Scaled-4e-6) > 1e-12 || math.Abs(s.Visits[1]+s.Visits[2]-1) > 1e-15 || math.Abs(s.Visits[2]/s.Visits[1]-1.000008) > 1e-12 {
+	if math.Abs(m.Scaled-4e-6) > 1e-12 || math.Abs(s.Visits[1]+s.Visits[2]-1) > 1e-15 ||
+		math.Abs(s.Visits[2]/s.Visits[1]-1.000008) > 1e-12 {
 		t.Errorf("scaled by %v, visits %v", m.Scaled, s.Visits)
 	}
 }
@@ -170,7 +182,8 @@ func twoSites(c chains.Chooser, x int) int {
 	if x == 0 {
 		return 1 + 2*c.Uniform(2) + c.Uniform(2)
 	}
-	site, spin := (x-1)/2, (x-1)%2
+	site := (x - 1) / 2
+	spin := (x - 1) % 2
 	other := spin
 	if c.Flip(0.3) {
 		other = 1 - spin
@@ -193,7 +206,8 @@ func Example_enumerated() {
 			if y < 5 {
 				return 0
 			}
-			first, second := (y-5)/2, (y-5)%2
+			first := (y - 5) / 2
+			second := (y - 5) % 2
 			if c.Flip(0.8) {
 				return 1 + first
 			}
@@ -209,7 +223,8 @@ func Example_enumerated() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Printf("J = %.6f, B = %.6f, log Z = %.4f between %.4f and %.4f\n", s.J.Value, s.B.Value, s.LogZ, s.MeanLogWForward.Value, s.MeanLogWReverse.Value)
+	fmt.Printf("J = %.6f, B = %.6f, log Z = %.4f between %.4f and %.4f\n", s.J.Value, s.B.Value, s.LogZ,
+		s.MeanLogWForward.Value, s.MeanLogWReverse.Value)
 	// Output:
 	// J = 0.004743, B = 0.420631, log Z = 2.0064 between 1.7809 and 2.2015
 }
@@ -217,12 +232,18 @@ func Example_enumerated() {
 // TestRefusedTables: rows that are no probabilities, and steps to a layer that is not the next
 // one, are errors.
 func TestRefusedTables(t *testing.T) {
-	nan, half := math.NaN(), -math.Ln2
+	nan := math.NaN()
+	half := -math.Ln2
 	row := func(steps ...policies.Step) policies.Rows {
 		return func(int) ([]policies.Step, error) { return steps, nil }
 	}
 	to := func(x int, p float64) policies.Step { return policies.Step{To: x, LogP: p} }
-	good := policies.Setup{Layer: []int{0, 1, 1}, LogF: []float64{nan, 0, 1}, Forward: row(to(1, half), to(2, half)), Backward: row(to(0, 0))}
+	good := policies.Setup{
+		Layer:    []int{0, 1, 1},
+		LogF:     []float64{nan, 0, 1},
+		Forward:  row(to(1, half), to(2, half)),
+		Backward: row(to(0, 0)),
+	}
 	longtest.Must(policies.NewTable(good))(t)
 	for want, change := range map[string]func(s *policies.Setup){
 		"sums to 0.5":              func(s *policies.Setup) { s.Forward = row(to(1, half)) },
@@ -231,7 +252,10 @@ func TestRefusedTables(t *testing.T) {
 		"to 0, which is not in":    func(s *policies.Setup) { s.Forward = row(to(0, 0)) },
 		"give one from 0 to 1":     func(s *policies.Setup) { s.Forward = row(to(1, nan)) },
 		"first states sum to 0.5;": func(s *policies.Setup) { s.Initial = map[int]float64{0: half} },
-		"where paths end":          func(s *policies.Setup) { s.Layer, s.LogF = []int{0, 1, 1}, []float64{1, 0, 1} },
+		"where paths end": func(s *policies.Setup) {
+			s.Layer = []int{0, 1, 1}
+			s.LogF = []float64{1, 0, 1}
+		},
 	} {
 		s := good
 		change(&s)
@@ -239,5 +263,6 @@ func TestRefusedTables(t *testing.T) {
 	}
 	zero := good
 	zero.LogF = []float64{nan, math.Inf(-1), math.Inf(-1)}
-	longtest.Refuses(policies.Solve(t.Context(), longtest.Must(policies.NewTable(zero))(t), policies.Options{}))(t, "where paths end is -Inf")
+	longtest.Refuses(policies.Solve(t.Context(), longtest.Must(policies.NewTable(zero))(t),
+		policies.Options{}))(t, "where paths end is -Inf")
 }

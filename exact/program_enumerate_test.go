@@ -40,7 +40,8 @@ func drawTree(t *rapid.T, depth int) *tree {
 			n.p = append(n.p, 1/float64(k))
 		}
 	case "choose":
-		n.p = rapid.SampledFrom([][]float64{{1}, {0, 1}, {0.5, 0, 0.5}, {1e-200, 1, 0}, {0.1, 0.2, 0.3, 0.4}}).Draw(t, "p")
+		n.p = rapid.SampledFrom(
+			[][]float64{{1}, {0, 1}, {0.5, 0, 0.5}, {1e-200, 1, 0}, {0.1, 0.2, 0.3, 0.4}}).Draw(t, "p")
 	}
 	for range n.p {
 		n.below = append(n.below, drawTree(t, depth-1))
@@ -86,14 +87,16 @@ func TestEnumerateIsDescent(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := drawTree(t, 4)
 		law := longtest.Must(program.Enumerate(context.Background(), n.run, program.Options{}))(t)
-		want, order := map[int]float64{}, []int(nil)
+		want := map[int]float64{}
+		order := []int(nil)
 		n.add(want, &order, 1)
 		if len(law.Outcomes()) != len(order) || law.Remainder() != 0 {
 			t.Fatalf("outcomes %v with remainder %v, want %v", law.Outcomes(), law.Remainder(), want)
 		}
 		mean := 0.0
 		for i, o := range law.Outcomes() {
-			if o.Value != order[i] || math.Abs(o.P-want[o.Value]) > 1e-15*want[o.Value] || law.P(o.Value) != o.P {
+			if o.Value != order[i] || math.Abs(o.P-want[o.Value]) > 1e-15*want[o.Value] ||
+				law.P(o.Value) != o.P {
 				t.Fatalf("outcome %d is %v, want %d with %v", i, o, order[i], want[order[i]])
 			}
 			mean += float64(o.Value) * want[o.Value]
@@ -138,7 +141,8 @@ func TestProgramsThatHaveNoLaw(t *testing.T) {
 	oops := errors.New("oops")
 	runs := 0
 	two := func(n int) int { // another number in every second run
-		if runs++; runs%2 == 0 {
+		runs++
+		if runs%2 == 0 {
 			return n
 		}
 		return n + 1
@@ -148,12 +152,18 @@ func TestProgramsThatHaveNoLaw(t *testing.T) {
 		kind program.Kind
 		want string
 	}{
-		"panics":         {func(chains.Chooser) any { panic(oops) }, program.Panicked, "the program panicked: oops"},
-		"probability 2":  {func(c chains.Chooser) any { return c.Flip(2) }, program.InvalidChoice, "Flip(2); a probability is from 0 to 1"},
-		"NaN":            {func(c chains.Chooser) any { return c.Choose([]float64{math.NaN()}) }, program.InvalidChoice, "Choose with a probability of NaN"},
-		"short of one":   {func(c chains.Chooser) any { return c.Choose([]float64{0.5}) }, program.InvalidChoice, "Choose with probabilities that sum to 0.5"},
-		"none to choose": {func(c chains.Chooser) any { return c.Choose(nil) }, program.InvalidChoice, "Choose with probabilities that sum to 0"},
-		"one of none":    {func(c chains.Chooser) any { return c.Uniform(0) }, program.InvalidChoice, "Uniform(0); n must be at least 1"},
+		"panics": {
+			func(chains.Chooser) any { panic(oops) }, program.Panicked, "the program panicked: oops"},
+		"probability 2": {func(c chains.Chooser) any { return c.Flip(2) }, program.InvalidChoice,
+			"Flip(2); a probability is from 0 to 1"},
+		"NaN": {func(c chains.Chooser) any { return c.Choose([]float64{math.NaN()}) },
+			program.InvalidChoice, "Choose with a probability of NaN"},
+		"short of one": {func(c chains.Chooser) any { return c.Choose([]float64{0.5}) },
+			program.InvalidChoice, "Choose with probabilities that sum to 0.5"},
+		"none to choose": {func(c chains.Chooser) any { return c.Choose(nil) }, program.InvalidChoice,
+			"Choose with probabilities that sum to 0"},
+		"one of none": {func(c chains.Chooser) any { return c.Uniform(0) }, program.InvalidChoice,
+			"Uniform(0); n must be at least 1"},
 		"one of too many": {func(c chains.Chooser) any { return c.Uniform(101) }, program.TooManyOutcomes,
 			"Uniform(101); more than 100 outcomes cannot be enumerated"},
 		"never ends": {func(c chains.Chooser) any {
@@ -161,10 +171,15 @@ func TestProgramsThatHaveNoLaw(t *testing.T) {
 			}
 			return 0
 		}, program.TooManyChoices, "the program made more than 50 choices; bound its loops"},
-		"too many ways": {func(c chains.Chooser) any { return c.Uniform(11) * c.Uniform(10) }, program.TooManyBranches, "the program has more than 100 branches"},
-		"other n":       {func(c chains.Chooser) any { return c.Uniform(two(2)) + c.Uniform(2) }, program.NotRepeatable, "the program made other choices"},
-		"other p":       {func(c chains.Chooser) any { return c.Flip(1 / float64(two(2))) }, program.NotRepeatable, "the program made other choices"},
-		"other list": {func(c chains.Chooser) any { return c.Choose([][]float64{{0.5, 0.5}, {0.3, 0.7}}[two(0)]) }, program.NotRepeatable,
+		"too many ways": {func(c chains.Chooser) any { return c.Uniform(11) * c.Uniform(10) },
+			program.TooManyBranches, "the program has more than 100 branches"},
+		"other n": {func(c chains.Chooser) any { return c.Uniform(two(2)) + c.Uniform(2) },
+			program.NotRepeatable, "the program made other choices"},
+		"other p": {func(c chains.Chooser) any { return c.Flip(1 / float64(two(2))) },
+			program.NotRepeatable, "the program made other choices"},
+		"other list": {
+			func(c chains.Chooser) any { return c.Choose([][]float64{{0.5, 0.5}, {0.3, 0.7}}[two(0)]) },
+			program.NotRepeatable,
 			"the program made other choices"},
 		"other kind": {func(c chains.Chooser) any {
 			if two(0) == 0 {
@@ -186,21 +201,24 @@ func TestProgramsThatHaveNoLaw(t *testing.T) {
 		}, program.NotRepeatable, "the program made more choices"},
 		"other result": {func(c chains.Chooser) any { c.Uniform(2); return two(0) }, program.NotRepeatable,
 			"the program returned 1 and then 0 with the same outcomes"},
-		"result NaN": {func(chains.Chooser) any { return math.NaN() }, program.NotEqualToItself, "the program returned NaN, which is not equal to itself"},
+		"result NaN": {func(chains.Chooser) any { return math.NaN() }, program.NotEqualToItself,
+			"the program returned NaN, which is not equal to itself"},
 		"NaN within": {func(chains.Chooser) any { return [2]any{1, math.NaN()} }, program.NotEqualToItself,
 			"the program returned [1 NaN], which is not equal to itself"},
 		"a slice": {func(chains.Chooser) any { return []int{1} }, program.NotEqualToItself,
 			"the program returned a []int, which contains values that cannot be compared"},
 	} {
 		runs = 0
-		law, err := program.Enumerate(context.Background(), test.f, program.Options{Choices: 50, Branches: 100})
+		law, err := program.Enumerate(
+			context.Background(), test.f, program.Options{Choices: 50, Branches: 100})
 		runs = 0
 		likeliest, other := program.Likeliest(context.Background(), test.f, program.Options{Choices: 50}, nil)
 		fault, ok := errors.AsType[*program.Error](err)
 		if law != nil || !ok || fault.Kind != test.kind || !strings.HasPrefix(err.Error(), test.want) {
 			t.Errorf("%s: error %v, want %s", name, err, test.want)
 		}
-		if many := test.kind == program.TooManyBranches || test.kind == program.TooManyOutcomes; !many && (likeliest != nil || other.Error() != err.Error()) {
+		if many := test.kind == program.TooManyBranches || test.kind == program.TooManyOutcomes; !many &&
+			(likeliest != nil || other.Error() != err.Error()) {
 			t.Errorf("%s: error %v of Likeliest, %v of Enumerate", name, other, err)
 		}
 		if errors.Is(err, oops) != (name == "panics") {
@@ -234,10 +252,12 @@ func TestResultsThatChangeLateAreSeen(t *testing.T) {
 // TestOrderOfRuns: a result that depends on which other one came before is found, though runs that
 // follow each other are the same.
 func TestOrderOfRuns(t *testing.T) {
-	before, last := 0, 0
+	before := 0
+	last := 0
 	_, err := program.Likeliest(t.Context(), func(c chains.Chooser) bool {
 		if x := c.Uniform(9); x != last {
-			before, last = last, x
+			before = last
+			last = x
 		}
 		return before > last && last > 0
 	}, program.Options{}, nil)

@@ -38,7 +38,8 @@ func (w coupled) Step(c chains.Chooser, _ int, s pair) (pair, float64) {
 // they have met, and Points carries the distribution of the total.
 func Example_coupling() {
 	r, _ := program.Propagate(context.Background(), coupled{200}, program.NewPoints(0), program.Options{})
-	met, mean := 0.0, 0.0
+	met := 0.0
+	mean := 0.0
 	for x := range 6 {
 		at := r.At(pair{x, x})
 		for i, time := range at.Values() {

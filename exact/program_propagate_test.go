@@ -38,7 +38,8 @@ func (d tableProcess) Step(c chains.Chooser, t, x int) (int, float64) {
 
 // drawProcess draws a process on three states, with increments of that size which may be infinite.
 func drawProcess(t *rapid.T, size float64, infinite bool) tableProcess {
-	rows := [][]float64{{1, 0, 0}, {0.5, 0.5, 0}, {0.25, 0.25, 0.5}, {1e-40, 1, 0}, {0, 1e-12, 1 - 1e-12}, nil}
+	rows := [][]float64{
+		{1, 0, 0}, {0.5, 0.5, 0}, {0.25, 0.25, 0.5}, {1e-40, 1, 0}, {0, 1e-12, 1 - 1e-12}, nil}
 	d := tableProcess{start: rapid.SampledFrom(rows[:5]).Draw(t, "start")}
 	constant := rapid.SampledFrom([]float64{0, 1, -300}).Draw(t, "constant")
 	for range rapid.IntRange(0, 5).Draw(t, "steps") {
@@ -72,7 +73,8 @@ func endings(t *rapid.T, d tableProcess) *program.Law[ending] {
 		e.last = d.Start(c)
 		for step := 1; step <= d.Steps(); step++ {
 			var increment float64
-			if e.last, increment = d.Step(c, step, e.last); !math.IsInf(e.total, 0) {
+			e.last, increment = d.Step(c, step, e.last)
+			if !math.IsInf(e.total, 0) {
 				e.total += increment
 			}
 		}
@@ -116,7 +118,8 @@ func TestTiltedIsThatOfWholeRuns(t *testing.T) {
 		whole := carry(t, d, program.NewTilted(s))
 		for x := range 3 {
 			values, p := at(law, x, all)
-			top, scale := math.Inf(-1), 1.0
+			top := math.Inf(-1)
+			scale := 1.0
 			for i, v := range values {
 				if s != 0 {
 					values[i] = s * v
@@ -179,7 +182,9 @@ func TestMomentsAreThoseOfWholeRuns(t *testing.T) {
 }
 
 func checkMoments(t *rapid.T, m program.Moments, values, p []float64) {
-	mass, mean, far := 0.0, 0.0, 0.0
+	mass := 0.0
+	mean := 0.0
+	far := 0.0
 	for i, v := range values {
 		mass += p[i]
 		mean += p[i] * v
@@ -205,7 +210,8 @@ func checkMoments(t *rapid.T, m program.Moments, values, p []float64) {
 	}
 	for k, got := range []float64{m.Variance, m.Third, m.Fourth} {
 		power := float64(k + 2)
-		if want := central[k+2]; math.Abs(got-want) > 1e-12*math.Pow(far, power)+power*rounding*math.Pow(far, power-1)+math.Pow(rounding, power) {
+		if want := central[k+2]; math.Abs(got-want) >
+			1e-12*math.Pow(far, power)+power*rounding*math.Pow(far, power-1)+math.Pow(rounding, power) {
 			t.Fatalf("central moment %v is %v, want %v", power, got, want)
 		}
 	}
@@ -222,7 +228,8 @@ func TestMomentsKeepTheirDigits(t *testing.T) {
 	r := longtest.Must(program.Propagate(context.Background(), d, program.NewMoments(), program.Options{}))(t)
 	// A binomial distribution of 40 draws: its fourth central moment is n p q (1 + 3 (n-2) p q).
 	m := r.Total()
-	if m.Mean != 40e12+20 || math.Abs(m.Variance-10) > 1e-12 || math.Abs(m.Third) > 1e-11 || math.Abs(m.Fourth-10*(1+3*38*0.25)) > 1e-10 {
+	if m.Mean != 40e12+20 || math.Abs(m.Variance-10) > 1e-12 || math.Abs(m.Third) > 1e-11 ||
+		math.Abs(m.Fourth-10*(1+3*38*0.25)) > 1e-10 {
 		t.Errorf("moments %+v", m)
 	}
 }
@@ -250,7 +257,8 @@ func (k counter) Step(c chains.Chooser, t, n int) (int, float64) {
 // TestRemaindersOfSteps: what is given up in a step is a share of the mass at its state, and adds
 // up over the steps.
 func TestRemaindersOfSteps(t *testing.T) {
-	r := longtest.Must(program.Propagate(context.Background(), counter{forget: true}, program.Mass(1), program.Options{Cut: 0x1p-20}))(t)
+	r := longtest.Must(program.Propagate(
+		context.Background(), counter{forget: true}, program.Mass(1), program.Options{Cut: 0x1p-20}))(t)
 	each := 0x1p-20
 	want := -math.Expm1(20 * math.Log1p(-each)) // of each step, of what the others have left
 	if math.Abs(r.Remainder()-want) > 1e-16 || math.Abs(float64(r.Total())+want-1) > 1e-14 {
@@ -262,16 +270,21 @@ func TestRemaindersOfSteps(t *testing.T) {
 func TestProcessesThatCannotBePropagated(t *testing.T) {
 	_, err := program.Propagate(context.Background(), counter{}, program.Mass(1), program.Options{})
 	fault, ok := errors.AsType[*program.Error](err)
-	if !ok || fault.Kind != program.NotEqualToItself || !strings.HasPrefix(err.Error(), "step 7 from state 65: ") {
+	if !ok || fault.Kind != program.NotEqualToItself ||
+		!strings.HasPrefix(err.Error(), "step 7 from state 65: ") {
 		t.Errorf("error %v", err)
 	}
-	_, err = program.Propagate(context.Background(), counter{}, program.Mass(1), program.Options{Branches: 63})
-	if fault, ok = errors.AsType[*program.Error](err); !ok || fault.Kind != program.TooManyBranches || !strings.Contains(err.Error(), "63 states after step 6") {
+	_, err = program.Propagate(
+		context.Background(), counter{}, program.Mass(1), program.Options{Branches: 63})
+	fault, ok = errors.AsType[*program.Error](err)
+	if !ok || fault.Kind != program.TooManyBranches ||
+		!strings.Contains(err.Error(), "63 states after step 6") {
 		t.Errorf("error %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := program.Propagate(ctx, counter{}, program.Mass(1), program.Options{}); !errors.Is(err, context.Canceled) {
+	if _, err := program.Propagate(ctx, counter{}, program.Mass(1), program.Options{}); !errors.Is(
+		err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -281,10 +294,12 @@ func TestProcessesThatCannotBePropagated(t *testing.T) {
 func TestGrain(t *testing.T) {
 	d := tableProcess{start: []float64{0.5, 0.5, 0}, rows: [][][]float64{{{1}, {1}, {1}}, {{1}, {1}, {1}}},
 		increments: [][][]float64{{{0.1}, {0.3}, {0}}, {{0.2}, {0}, {0}}}}
-	d.rows[0][1], d.increments[0][1] = []float64{0, 1}, []float64{0, 0.3} // 0.1 + 0.2 by one way and 0.3 by the other
+	// 0.1 + 0.2 by one way and 0.3 by the other
+	d.rows[0][1], d.increments[0][1] = []float64{0, 1}, []float64{0, 0.3}
 	d.increments[1][1] = []float64{0}
 	for grain, want := range map[float64]int{0: 2, 1e-15: 1} {
-		r := longtest.Must(program.Propagate(context.Background(), d, program.NewPoints(grain), program.Options{}))(t)
+		r := longtest.Must(
+			program.Propagate(context.Background(), d, program.NewPoints(grain), program.Options{}))(t)
 		if at := r.At(0); len(at.Values()) != want || at.Values()[0] != 0.3 || at.P()[0] != 1/float64(want) {
 			t.Errorf("grain %v: values %v with probabilities %v", grain, at.Values(), at.P())
 		}

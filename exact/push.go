@@ -37,7 +37,8 @@ func pushBoth(ctx context.Context, p *stage.Problem) (*pushed, error) {
 	tilt := s.Before.Masses()
 	r := make([][]number.Wide, kept.Stride+1) // r[i] is the distribution of x_{high-i}
 	for stretch, law := range kept.Stretches() {
-		high, low := T+1-stretch.First, T-stretch.Last
+		high := T + 1 - stretch.First
+		low := T - stretch.Last
 		r[0] = law
 		for t := high; t > low; t-- {
 			if err := p.Load(ctx, s, t); err != nil {
@@ -73,7 +74,8 @@ const wideBytes = 16
 
 // pushReverse propagates the reverse chain from the distribution p_T of x_T to the distribution of
 // x_1, and keeps checkpoints. Its step i is the move of stage T + 1 - i.
-func (m *pushed) pushReverse(ctx context.Context, p *stage.Problem, s *stage.Stage) (*stage.Checkpoints[[]number.Wide], error) {
+func (m *pushed) pushReverse(ctx context.Context, p *stage.Problem,
+	s *stage.Stage) (*stage.Checkpoints[[]number.Wide], error) {
 	T := p.Annealing.Distributions()
 	kept := stage.NewCheckpoints[[]number.Wide](T - 1)
 	if err := kept.Check(p.Annealing.States(), wideBytes); err != nil {
@@ -139,7 +141,8 @@ func (m *pushed) firstPair(q, r []number.Wide) {
 // distributions of x_{t-1} in the forward (q) and the reverse chain (r) and of x_t in the reverse
 // chain (rNext). It fails if the context ends.
 func (m *pushed) addPairs(ctx context.Context, s *stage.Stage, q, r, rNext []number.Wide) error {
-	laws := make([][]number.Wide, len(s.Moves)+1) // laws[i] is the distribution of the reverse chain before move i of the forward one
+	// laws[i] is the distribution of the reverse chain before move i of the forward one
+	laws := make([][]number.Wide, len(s.Moves)+1)
 	laws[0], laws[len(s.Moves)] = r, rNext
 	for i := len(s.Moves) - 1; i > 0; i-- {
 		laws[i] = s.PushBackBy(s.Moves[i], laws[i+1])
@@ -158,7 +161,8 @@ func (m *pushed) addPairs(ctx context.Context, s *stage.Stage, q, r, rNext []num
 // addPairsOf adds the term of Eq. 23 for the pair x, y of the states before and after a move: the
 // expectation of the log ratio of q_fwd(y|x) = T(x,y) and q_rev(y|x) = r_next(y) R(y,x) / r(x),
 // with R the time reversal of T.
-func (m *pushed) addPairsOf(ctx context.Context, s *stage.Stage, move *stage.Move, q, r, rNext []number.Wide) error {
+func (m *pushed) addPairsOf(ctx context.Context, s *stage.Stage, move *stage.Move,
+	q, r, rNext []number.Wide) error {
 	back, err := move.Returns(ctx, chains.Forward)
 	if err != nil {
 		return err
@@ -196,7 +200,8 @@ func (m *pushed) addPairsOf(ctx context.Context, s *stage.Stage, move *stage.Mov
 	i := -1
 	for x := range q {
 		for _, e := range move.Forward.Row(x) {
-			if i++; e.P > 0 {
+			i++
+			if e.P > 0 {
 				forward := number.Scaled(e.P, 0)
 				add(x, e.To, forward, s.Back(move, back[i], e.To, x, forward))
 			}

@@ -17,7 +17,8 @@ import (
 
 // drawLaw draws a distribution on n states, with zeros and tiny probabilities.
 func drawLaw(t *rapid.T, n int, what string) []float64 {
-	law, total := make([]float64, n), 0.0
+	law := make([]float64, n)
+	total := 0.0
 	for x := range law {
 		law[x] = rapid.SampledFrom([]float64{0, 1e-300, 1e-9, 0.3, 1, 2}).Draw(t, what)
 		total += law[x]
@@ -88,7 +89,11 @@ func listed(q ranks.Question, c ranks.Chain, rows [][]float64) []float64 {
 func TestRanks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 3).Draw(t, "states")
-		q := ranks.Question{Truth: drawLaw(t, n, "truth"), Draws: rapid.IntRange(1, 3).Draw(t, "draws"), Values: make([]float64, n)}
+		q := ranks.Question{
+			Truth:  drawLaw(t, n, "truth"),
+			Draws:  rapid.IntRange(1, 3).Draw(t, "draws"),
+			Values: make([]float64, n),
+		}
 		rows := make([][]float64, n)
 		for x := range rows {
 			rows[x] = drawLaw(t, n, "row")
@@ -97,7 +102,11 @@ func TestRanks(t *testing.T) {
 				q.Values[x] *= 1e300
 			}
 		}
-		c := ranks.Chain{Burn: rapid.IntRange(0, 2).Draw(t, "burn"), Thin: rapid.IntRange(1, 3).Draw(t, "thin"), Rows: rowsOf(rows)}
+		c := ranks.Chain{
+			Burn: rapid.IntRange(0, 2).Draw(t, "burn"),
+			Thin: rapid.IntRange(1, 3).Draw(t, "thin"),
+			Rows: rowsOf(rows),
+		}
 		if rapid.Bool().Draw(t, "started") {
 			c.Start = drawLaw(t, n, "start")
 		}
@@ -119,7 +128,8 @@ func TestRanks(t *testing.T) {
 func same(t *rapid.T, what string, got, want []float64) {
 	for r := range want {
 		if math.Abs(got[r]-want[r]) > 1e-14 {
-			t.Fatalf("rank %d of %s has the probability %v; summed over paths it has %v", r, what, got[r], want[r])
+			t.Fatalf(
+				"rank %d of %s has the probability %v; summed over paths it has %v", r, what, got[r], want[r])
 		}
 	}
 }
@@ -129,12 +139,15 @@ func same(t *rapid.T, what string, got, want []float64) {
 func TestMany(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 4).Draw(t, "states")
-		q := ranks.Question{Truth: drawLaw(t, n, "truth"), Draws: rapid.SampledFrom([]int{1, 15, 16, 31, 50, 120, 333}).Draw(t, "draws"), Values: make([]float64, n)}
-		rows, law := make([][]float64, n), drawLaw(t, n, "q")
+		q := ranks.Question{Truth: drawLaw(t, n, "truth"), Draws: rapid.SampledFrom(
+			[]int{1, 15, 16, 31, 50, 120, 333}).Draw(t, "draws"), Values: make([]float64, n)}
+		rows := make([][]float64, n)
+		law := drawLaw(t, n, "q")
 		for x := range rows {
 			rows[x], q.Values[x] = law, float64(rapid.IntRange(0, 2).Draw(t, "value"))
 		}
-		got := longtest.Must(ranks.Dependent(context.Background(), q, ranks.Chain{Start: law, Thin: 1, Rows: rowsOf(rows)}))(t)
+		got := longtest.Must(
+			ranks.Dependent(context.Background(), q, ranks.Chain{Start: law, Thin: 1, Rows: rowsOf(rows)}))(t)
 		want := longtest.Must(ranks.Independent(context.Background(), q, law))(t)
 		for r := range want {
 			if math.Abs(got[r]-want[r]) > 1e-13 {
@@ -157,7 +170,9 @@ func TestNats(t *testing.T) {
 			t.Errorf("ranks %v tell %v nats, want %v", p, got.Value, want)
 		}
 	}
-	for _, v := range []struct{ q, p, want float64 }{{1e-200, 0.5, math.Ln2}, {1e-17, 0.5, math.Ln2}, {0.5, 1e-310, 155*math.Ln10 - math.Ln2},
+	for _, v := range []struct {
+		q, p, want float64
+	}{{1e-200, 0.5, math.Ln2}, {1e-17, 0.5, math.Ln2}, {0.5, 1e-310, 155*math.Ln10 - math.Ln2},
 		{0.5, 0.3, 0.5*math.Log(0.5/0.3) + 0.5*math.Log(0.5/0.7)}} {
 		got, impossible := ranks.Divergence([]float64{v.q, 1 - v.q}, []float64{v.p, 1 - v.p}, 1)
 		if !(math.Abs(got.Value-v.want) <= 1e-13*v.want) || !(got.Error < 1e-12) || impossible != 0 {
@@ -168,11 +183,14 @@ func TestNats(t *testing.T) {
 		q                []float64
 		impossible, want float64
 	}{
-		{[]float64{0.5, 0.5, 0}, 0, 0}, {[]float64{0.4, 0.4, 0.2}, 0.2, 0}, {[]float64{0.5, 0.5, 1e-300}, 1e-300, 0}, {[]float64{5e-324, 0, 1}, 1, math.Ln2},
-		{[]float64{0.6, 0.2, 0.2}, 0.2, 0.75*math.Log(1.5) - 0.25*math.Ln2}, {[]float64{0, 0, 1}, 1, math.NaN()},
+		{[]float64{0.5, 0.5, 0}, 0, 0}, {[]float64{0.4, 0.4, 0.2}, 0.2, 0},
+		{[]float64{0.5, 0.5, 1e-300}, 1e-300, 0}, {[]float64{5e-324, 0, 1}, 1, math.Ln2},
+		{[]float64{0.6, 0.2, 0.2}, 0.2, 0.75*math.Log(1.5) - 0.25*math.Ln2},
+		{[]float64{0, 0, 1}, 1, math.NaN()},
 	} {
 		got, impossible := ranks.Divergence(v.q, []float64{0.5, 0.5, 0}, 1)
-		if same := math.Abs(got.Value-v.want) <= 1e-15+got.Error || math.IsNaN(v.want) && math.IsNaN(got.Value); !same || impossible != v.impossible {
+		if same := math.Abs(got.Value-v.want) <= 1e-15+got.Error ||
+			math.IsNaN(v.want) && math.IsNaN(got.Value); !same || impossible != v.impossible {
 			t.Errorf("%v: %+v nats, and impossible with the probability %v", v, got, impossible)
 		}
 	}
@@ -189,7 +207,8 @@ func TestTooMuch(t *testing.T) {
 	for x := range q.Values {
 		q.Values[x] = float64(x)
 	}
-	done, ctx := 0, context.Background()
+	done := 0
+	ctx := context.Background()
 	c := ranks.Chain{Thin: 1, Rows: rows, Percent: func(n int) { done += n }}
 	for _, big := range []ranks.Chain{c, {Thin: 1e9, Rows: rows}, {Thin: 1, Burn: 1e9, Rows: rows}} {
 		_, err := ranks.Dependent(ctx, q, big)
@@ -218,8 +237,9 @@ func TestTooMuch(t *testing.T) {
 
 func TestRanksRefused(t *testing.T) {
 	for want, q := range map[string]ranks.Question{
-		"0 values of 1 states and 1 draws": {Truth: []float64{1}, Draws: 1}, "1 values of 1 states and 0 draws": {Truth: []float64{1}, Values: []float64{0}},
-		"state 0 is not a number": {Truth: []float64{1}, Values: []float64{math.NaN()}, Draws: 1},
+		"0 values of 1 states and 1 draws": {Truth: []float64{1}, Draws: 1},
+		"1 values of 1 states and 0 draws": {Truth: []float64{1}, Values: []float64{0}},
+		"state 0 is not a number":          {Truth: []float64{1}, Values: []float64{math.NaN()}, Draws: 1},
 	} {
 		longtest.Refuses(ranks.Independent(t.Context(), q, q.Truth))(t, want)
 	}
@@ -230,13 +250,19 @@ func TestRanksRefused(t *testing.T) {
 func TestArms(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 3).Draw(t, "states")
-		q := ranks.Question{Truth: drawLaw(t, n, "truth"), Draws: rapid.IntRange(1, 3).Draw(t, "draws"), Values: make([]float64, n)}
-		rows, back := make([][]float64, n), make([][]float64, n)
+		q := ranks.Question{
+			Truth:  drawLaw(t, n, "truth"),
+			Draws:  rapid.IntRange(1, 3).Draw(t, "draws"),
+			Values: make([]float64, n),
+		}
+		rows := make([][]float64, n)
+		back := make([][]float64, n)
 		for x := range rows {
 			rows[x], back[x] = drawLaw(t, n, "row"), drawLaw(t, n, "row back")
 			q.Values[x] = float64(rapid.IntRange(0, 2).Draw(t, "value"))
 		}
-		kind, thin := rapid.SampledFrom([]string{"reversible", "reversed", "any", "any two"}).Draw(t, "kernel"), rapid.IntRange(1, 2).Draw(t, "thin")
+		kind := rapid.SampledFrom([]string{"reversible", "reversed", "any", "any two"}).Draw(t, "kernel")
+		thin := rapid.IntRange(1, 2).Draw(t, "thin")
 		switch kind {
 		case "reversible":
 			rows = metropolis(q.Truth, 0, 1, 2)
@@ -246,7 +272,8 @@ func TestArms(t *testing.T) {
 		}
 		c := ranks.Chain{Thin: thin, Rows: rowsOf(rows), Back: rowsOf(back)}
 		if kind == "reversible" || kind == "any" {
-			back, c.Back = rows, nil
+			back = rows
+			c.Back = nil
 		}
 		got, err := ranks.Arms(context.Background(), q, c)
 		longtest.NoError(t, err)
@@ -254,7 +281,8 @@ func TestArms(t *testing.T) {
 			rows, back = composed(rows, rows), composed(back, back)
 		}
 		same(t, "two arms", got, listedArms(q, rows, back))
-		if nats := ranks.Nats(got, ranks.Roundings(q)); !strings.HasPrefix(kind, "any") && nats.Value > nats.Error {
+		if nats := ranks.Nats(got, ranks.Roundings(q)); !strings.HasPrefix(kind, "any") &&
+			nats.Value > nats.Error {
 			t.Fatalf("a %s kernel tells %v nats: %v", kind, nats.Value, got)
 		}
 	})
@@ -264,7 +292,8 @@ func TestArms(t *testing.T) {
 func metropolis(p []float64, among ...int) (rows [][]float64) {
 	n := float64(len(p))
 	for x := range p {
-		row, stay := make([]float64, len(p)), 1.0
+		row := make([]float64, len(p))
+		stay := 1.0
 		for y := range p {
 			if y != x && p[y] > 0 && slices.Contains(among, x) && slices.Contains(among, y) {
 				row[y] = math.Min(1, p[y]/math.Max(p[x], 1e-305)) / n
@@ -302,7 +331,8 @@ func listedArms(q ranks.Question, rows, back [][]float64) []float64 {
 				moves = back
 			}
 			for y, t := range moves[x] {
-				b, e := below, equal
+				b := below
+				e := equal
 				if q.Values[y] < q.Values[truth] {
 					b++
 				} else if q.Values[y] == q.Values[truth] {

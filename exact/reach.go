@@ -30,7 +30,8 @@ import (
 // Source: Kullback 1959, section 2.4 (a function of the data never adds to a divergence); the limit
 // is the adiabatic theorem for chains, applied to each class.
 type Reach struct {
-	Of      []int32 // the number of the class of each state, and -1 if all distributions after the first are zero
+	// the number of the class of each state, and -1 if all distributions after the first are zero
+	Of      []int32
 	Classes []Class // in the order of their first states
 	Floor   float64 // the sum, in nats
 	// Kept says that the masses of the initial distribution stay in their classes. If it is false,
@@ -101,7 +102,8 @@ func (e *explorer) visit(ctx context.Context, s *stage.Stage, first bool) error 
 // setDistribution sets the current distribution, given if it is positive.
 func (e *explorer) setDistribution(positive func(x int) bool) {
 	for x := range e.on {
-		if e.on[x] = positive(x); e.on[x] {
+		e.on[x] = positive(x)
+		if e.on[x] {
 			e.sets.Add(x)
 		}
 	}
@@ -127,7 +129,8 @@ func (e *explorer) report(a *chains.Annealing, s *Solution, lost bool) {
 	r := &Reach{Of: e.sets.Numbered(), Classes: make([]Class, e.sets.Count()), Kept: !lost}
 	_, geometric := a.Path().(*paths.Geometric) // it is positive if both ends are, at any beta between them
 	same := !e.apart && (geometric || len(a.Path().Kinks()) == 0)
-	r.EveryT = r.Kept && a.Kernel() != nil && chains.OfLibrary(a.Kernel()) && !operator.Varies(a.Kernel()) && (same || geometric)
+	r.EveryT = r.Kept && a.Kernel() != nil && chains.OfLibrary(a.Kernel()) && !operator.Varies(a.Kernel()) &&
+		(same || geometric)
 	r.Limit = r.EveryT && same && operator.Irreducible(a.Kernel())
 	r.computeMasses(a, s)
 	s.Reach = r
@@ -158,7 +161,8 @@ func (r *Reach) computeMasses(a *chains.Annealing, s *Solution) {
 	var floor number.Sum
 	for i := range r.Classes {
 		c := &r.Classes[i]
-		c.Start, c.Target = math.Exp(start[i]), math.Exp(target[i])
+		c.Start = math.Exp(start[i])
+		c.Target = math.Exp(target[i])
 		if start[i] != target[i] { // also if both are -Inf
 			floor.Add((c.Start - c.Target) * (start[i] - target[i]))
 		}
@@ -196,11 +200,14 @@ const (
 
 // text is the note on the effect of the classes on J.
 func (r *Reach) text() string {
-	whose, states := "the initial distribution", "states"
+	whose := "the initial distribution"
+	states := "states"
 	if !r.Kept {
-		whose, states = "the sampler's output", "the target's states"
+		whose = "the sampler's output"
+		states = "the target's states"
 	}
-	text := fmt.Sprintf("the kernel never moves between %d classes of %s, %s: ", len(r.Classes), states, r.masses(whose))
+	text := fmt.Sprintf(
+		"the kernel never moves between %d classes of %s, %s: ", len(r.Classes), states, r.masses(whose))
 	floor := fmt.Sprintf("%.2g", r.Floor)
 	if r.Floor >= allDigits {
 		floor = fmt.Sprintf("%.12g", r.Floor)
@@ -235,7 +242,8 @@ func (r *Reach) masses(whose string) string {
 			}
 			return 1
 		})
-		return fmt.Sprintf("of which one has %.6g of %s and %.6g of the target", most.Start, whose, most.Target)
+		return fmt.Sprintf(
+			"of which one has %.6g of %s and %.6g of the target", most.Start, whose, most.Target)
 	}
 	var starts, targets []string
 	for _, c := range r.Classes {

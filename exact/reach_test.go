@@ -25,7 +25,8 @@ func TestFloor(t *testing.T) {
 	judged := 0
 	rapid.Check(t, func(t *rapid.T) {
 		l := exacttest.SmallLattice(t, 16)
-		initial, target := exacttest.DrawLogF(t, "initial", l.States(), true), exacttest.DrawLogF(t, "target", l.States(), true)
+		initial := exacttest.DrawLogF(t, "initial", l.States(), true)
+		target := exacttest.DrawLogF(t, "target", l.States(), true)
 		if rapid.Bool().Draw(t, "the same zeros") {
 			for x := range initial {
 				if math.IsInf(initial[x], -1) != math.IsInf(target[x], -1) {
@@ -41,8 +42,10 @@ func TestFloor(t *testing.T) {
 		if rapid.IntRange(0, 3).Draw(t, "outside") == 0 {
 			kernel = exacttest.MoveOnly{Kernel: kernel}
 		}
-		a := longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, kernel, rapid.IntRange(2, 12).Draw(t, "T")))(t)
-		s, err := exact.Solve(context.Background(), a, exact.Options{General: rapid.Bool().Draw(t, "general")})
+		a := longtest.Must(
+			chains.NewAnnealing(path, schedules.Linear{}, kernel, rapid.IntRange(2, 12).Draw(t, "T")))(t)
+		s, err := exact.Solve(
+			context.Background(), a, exact.Options{General: rapid.Bool().Draw(t, "general")})
 		if err != nil || s.Reach == nil {
 			return
 		}
@@ -63,7 +66,9 @@ func checkFloor(t *rapid.T, a *chains.Annealing, s *exact.Solution) {
 	if r.Limit && !r.EveryT || r.EveryT && !r.Kept {
 		t.Fatal("a limit of chains that change their class")
 	}
-	output, target, states := make([]float64, len(r.Classes)), make([]float64, len(r.Classes)), 0
+	output := make([]float64, len(r.Classes))
+	target := make([]float64, len(r.Classes))
+	states := 0
 	for x, i := range r.Of {
 		if i >= 0 {
 			output[i] += s.Output[x]
@@ -75,14 +80,17 @@ func checkFloor(t *rapid.T, a *chains.Annealing, s *exact.Solution) {
 	}
 	for i, c := range r.Classes {
 		states -= c.States
-		if r.Of[c.First] != int32(i) || !exacttest.Same(output[i], c.Start, 1e-12, 1) || !exacttest.Same(target[i], c.Target, 1e-12, 1) {
-			t.Fatalf("class %d is %+v; the output has %v in it, and the target %v", i, c, output[i], target[i])
+		if r.Of[c.First] != int32(i) || !exacttest.Same(output[i], c.Start, 1e-12, 1) ||
+			!exacttest.Same(target[i], c.Target, 1e-12, 1) {
+			t.Fatalf(
+				"class %d is %+v; the output has %v in it, and the target %v", i, c, output[i], target[i])
 		}
 	}
 	if states != 0 || len(r.Classes) < 2 {
 		t.Fatalf("%d states are counted wrongly in %d classes", states, len(r.Classes))
 	}
-	if _, stays := a.Kernel().(kernels.Stay); stays && r.Kept && !exacttest.Same(s.J, r.Floor, 1e-9, s.J+1e-12) {
+	if _, stays := a.Kernel().(kernels.Stay); stays && r.Kept &&
+		!exacttest.Same(s.J, r.Floor, 1e-9, s.J+1e-12) {
 		t.Fatalf("nothing moves; J is %v and the floor %v", s.J, r.Floor)
 	}
 }
@@ -91,7 +99,8 @@ func checkFloor(t *rapid.T, a *chains.Annealing, s *exact.Solution) {
 // line of five states is cut in two by the zero in its middle, and a start on the left alone never
 // comes to the right; with mass on the zero chains leave it for both sides.
 func TestReachOfZeros(t *testing.T) {
-	l, no := grid.MustNew(5), math.Inf(-1)
+	l := grid.MustNew(5)
+	no := math.Inf(-1)
 	target := []float64{0, 1, no, 0, 0}
 	for _, c := range []struct {
 		name, kernel string
@@ -101,12 +110,15 @@ func TestReachOfZeros(t *testing.T) {
 		note         string
 	}{
 		{"same zeros", "metropolis", []float64{0, 0, no, 0, 0}, true, true, math.NaN(), "J tends to "},
-		{"one side", "metropolis", []float64{0, 0, no, no, no}, true, false, math.Inf(1), "J is +Inf at every T"},
+		{"one side", "metropolis", []float64{0, 0, no, no, no}, true, false, math.Inf(1),
+			"J is +Inf at every T"},
 		{"from the zero", "metropolis", nil, false, false, math.NaN(), "at this T"},
 		{"from the zero, which is left at once", "heatbath-axis:0", nil, true, true, 0, ""},
-		{"from the left and the zero", "barker", []float64{0, 0, 0, no, no}, false, false, math.NaN(), "at this T"},
+		{"from the left and the zero", "barker", []float64{0, 0, 0, no, no}, false, false, math.NaN(),
+			"at this T"},
 		{"masses alike", "metropolis", []float64{1, 0, no, 0, 0}, true, true, 0, "J tends to 0 all the same"},
-		{"two flips", "repeat:2:metropolis", []float64{0, 0, no, 0, 0}, true, false, math.NaN(), "at every T"},
+		{"two flips", "repeat:2:metropolis", []float64{0, 0, no, 0, 0}, true, false, math.NaN(),
+			"at every T"},
 	} {
 		kernel := longtest.Must(kernels.Parse(c.kernel, l))(t)
 		s := exacttest.Solve(t, exacttest.Build(t, c.initial, target, schedules.Linear{}, kernel, 10))
@@ -117,7 +129,8 @@ func TestReachOfZeros(t *testing.T) {
 			}
 			continue
 		}
-		if r == nil || len(r.Classes) != 2 || r.Kept != c.kept || r.Limit != c.limit || !strings.Contains(s.Notes[len(s.Notes)-1], c.note) {
+		if r == nil || len(r.Classes) != 2 || r.Kept != c.kept || r.Limit != c.limit ||
+			!strings.Contains(s.Notes[len(s.Notes)-1], c.note) {
 			t.Errorf("%s: %+v, %q", c.name, r, s.Notes)
 			continue
 		}

@@ -58,8 +58,10 @@ func checkReference(t *testing.T, r reference, s *exact.Solution) {
 		want string
 		abs  bool // the promise is absolute: the number may pass through zero
 	}{
-		{"J", s.J, r.J, false}, {"B", s.B, r.B, false}, {"kl_q_p", s.KLQP, r.KLQP, false}, {"kl_p_q", s.KLPQ, r.KLPQ, false},
-		{"mean_log_w_forward", s.MeanLogWForward, r.Forward, true}, {"mean_log_w_reverse", s.MeanLogWReverse, r.Reverse, true},
+		{"J", s.J, r.J, false}, {"B", s.B, r.B, false}, {"kl_q_p", s.KLQP, r.KLQP, false},
+		{"kl_p_q", s.KLPQ, r.KLPQ, false},
+		{"mean_log_w_forward", s.MeanLogWForward, r.Forward, true},
+		{"mean_log_w_reverse", s.MeanLogWReverse, r.Reverse, true},
 		{"log_z_ratio", s.LogZRatio, r.LogZ, true},
 	} {
 		want := parse(t, q.want)
@@ -86,7 +88,8 @@ func checkReference(t *testing.T, r reference, s *exact.Solution) {
 func TestReference(t *testing.T) {
 	for file, general := range map[string]int{"tightness": 100_000, "reference": 30_000} {
 		for _, r := range readReference(t, "testdata/"+file+".json") {
-			kept := longtest.Enabled() && (r.Toy == "easy" && r.T == 100_000 && r.Path == "geometric" || r.Toy == "hard" && r.T == 30_000 && r.Path == "q:0.5")
+			kept := longtest.Enabled() && (r.Toy == "easy" && r.T == 100_000 && r.Path == "geometric" ||
+				r.Toy == "hard" && r.T == 30_000 && r.Path == "q:0.5")
 			if r.T > exacttest.Longest(300, 1000, 1_000_000) && !kept {
 				continue
 			}

@@ -67,14 +67,24 @@ func TestIdealOfManyScans(t *testing.T) {
 	for i, R := range []int{1, 2, 3} {
 		var mean, square, up, down float64
 		for k := range int(math.Pow(3, float64(R))) {
-			pp, qq, w, v := 1.0, 1.0, 0.0, 0.0
+			pp := 1.0
+			qq := 1.0
+			w := 0.0
+			v := 0.0
 			for r, left := 0, k; r < R; r, left = r+1, left/3 {
 				x := left % 3
-				pp, qq, w, v = pp*p[x], qq*q[x], w+q[x]/p[x]/float64(R), v+p[x]/q[x]/float64(R)
+				pp = pp * p[x]
+				qq = qq * q[x]
+				w = w + q[x]/p[x]/float64(R)
+				v = v + p[x]/q[x]/float64(R)
 			}
-			mean, square, up, down = mean+pp*w, square+pp*w*w, up+pp*math.Log(w), down-qq*math.Log(v)
+			mean = mean + pp*w
+			square = square + pp*w*w
+			up = up + pp*math.Log(w)
+			down = down - qq*math.Log(v)
 		}
-		for what, pair := range map[string][2]float64{"mean": {stones[i].MeanForward, mean}, "square": {stones[i].Square, square}, "log": {forward[i], up},
+		for what, pair := range map[string][2]float64{"mean": {stones[i].MeanForward, mean},
+			"square": {stones[i].Square, square}, "log": {forward[i], up},
 			"log of the reverse": {reverse[i], down}} {
 			if math.Abs(pair[0]-pair[1]) > 2e-14*(1+math.Abs(pair[1])) {
 				t.Errorf("R = %d: %s is %v, want %v", R, what, pair[0], pair[1])

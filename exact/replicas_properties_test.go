@@ -26,19 +26,25 @@ func TestEnumerated(t *testing.T) {
 		betas               []float64
 		scans               int // after which the replicas have forgotten where they began
 	}{
-		{"cells:0:2", "metropolis", "deo", []float64{0, 0.4, 1}, 26}, {"cells:0:2", "metropolis", "seo", []float64{0, 0.4, 1}, 60},
-		{"cells:0:1:-1", "suwa-todo", "deo", []float64{0, 0.3, 1}, 26}, {"cells:0:2:-inf", "metropolis", "deo", []float64{0, 0.5, 1}, 40},
-		{"cells:0:3", "heatbath", "deo", []float64{0, 0.2, 0.5, 1}, 40}, {"cells:0:3", "heatbath", "seo", []float64{0, 0.2, 0.5, 1}, 90},
-		{"cells:0:3", "stay", "deo", []float64{0, 0.2, 0.5, 1}, 26}, {"graph:permutations:3:random:1:0", "metropolis", "deo", []float64{0, 0.4, 1}, 36},
+		{"cells:0:2", "metropolis", "deo", []float64{0, 0.4, 1}, 26},
+		{"cells:0:2", "metropolis", "seo", []float64{0, 0.4, 1}, 60},
+		{"cells:0:1:-1", "suwa-todo", "deo", []float64{0, 0.3, 1}, 26},
+		{"cells:0:2:-inf", "metropolis", "deo", []float64{0, 0.5, 1}, 40},
+		{"cells:0:3", "heatbath", "deo", []float64{0, 0.2, 0.5, 1}, 40},
+		{"cells:0:3", "heatbath", "seo", []float64{0, 0.2, 0.5, 1}, 90},
+		{"cells:0:3", "stay", "deo", []float64{0, 0.2, 0.5, 1}, 26},
+		{"graph:permutations:3:random:1:0", "metropolis", "deo", []float64{0, 0.4, 1}, 36},
 	} {
 		toy := longtest.Must(toys.Parse(c.toy))(t)
-		if (len(c.betas) > 3 || c.scheme == "seo" || toy.Lattice() == nil) && c.kernel != "stay" && !longtest.More() {
+		if (len(c.betas) > 3 || c.scheme == "seo" || toy.Lattice() == nil) && c.kernel != "stay" &&
+			!longtest.More() {
 			continue
 		}
 		m := tempered(t, toy, c.kernel, c.scheme, c.betas...)
 		many := longtest.Must(replicas.New(ctx, m))(t)
 		run := func(scans int, from [][]float64) *program.Propagated[tempering.State, program.Moments] {
-			return longtest.Must(program.Propagate(ctx, tempering.Run{Tempering: m, Scans: scans, From: from}, program.NewMoments(), program.Options{}))(t)
+			return longtest.Must(program.Propagate(ctx, tempering.Run{Tempering: m, Scans: scans, From: from},
+				program.NewMoments(), program.Options{}))(t)
 		}
 		rate := longtest.Must(many.Rate(ctx))(t)
 		trips := run(c.scans, many.Stationary()).Total().Mean - run(c.scans-2, many.Stationary()).Total().Mean
@@ -55,7 +61,8 @@ func TestEnumerated(t *testing.T) {
 		for x, p := range many.Stationary()[m.Rungs()-1] {
 			tv += math.Abs(law[x]-p) / 2
 		}
-		if cold := longtest.Must(many.Cold(ctx, start, []int{0, 3}))(t)[1]; math.Abs(cold.TV.Value-tv) > 1e-14 {
+		if cold := longtest.Must(many.Cold(ctx, start, []int{0, 3}))(
+			t)[1]; math.Abs(cold.TV.Value-tv) > 1e-14 {
 			t.Errorf("%+v: TV is %.15g after three scans, and enumeration gives %.15g", c, cold.TV.Value, tv)
 		}
 	}
@@ -66,8 +73,10 @@ func TestEnumerated(t *testing.T) {
 // and it is below.
 func TestFormulaIsNoBound(t *testing.T) {
 	toy := longtest.Must(toys.Parse("graph:permutations:3:random:1:0"))(t)
-	many := longtest.Must(replicas.New(context.Background(), tempered(t, toy, "metropolis", "deo", 0, 0.4053809433049188, 1)))(t)
-	rate, formula := longtest.Must(many.Rate(context.Background()))(t), replicas.Formula(tempering.DEO, many.Rejections())
+	many := longtest.Must(replicas.New(
+		context.Background(), tempered(t, toy, "metropolis", "deo", 0, 0.4053809433049188, 1)))(t)
+	rate := longtest.Must(many.Rate(context.Background()))(t)
+	formula := replicas.Formula(tempering.DEO, many.Rejections())
 	if math.Abs(rate.PerScan-0.328995914957743) > 1e-12 || math.Abs(formula-0.327910964314636) > 1e-12 {
 		t.Errorf("the rate is %.15g, and %.15g by the formula", rate.PerScan, formula)
 	}
@@ -88,7 +97,9 @@ func TestPerfect(t *testing.T) {
 		rate := longtest.Must(many.Rate(ctx))(t)
 		for x, up := range rate.Up[1] { // rate = 1/2 (1 - r) (1 - up), whatever the cold chain's state is
 			if want := 1 - 2*rate.PerScan/(1-many.Rejections()[0]); math.Abs(up-want) > 1e-12 {
-				t.Errorf("%s: the replica between is up with probability %v where the cold one is at %d, for %v", scheme, up, x, want)
+				t.Errorf(
+					"%s: the replica between is up with probability %v where the cold one is at %d, for %v",
+					scheme, up, x, want)
 			}
 		}
 		for _, s := range longtest.Must(many.Stones(ctx, many.Stationary(), []int{1, 3}))(t) {
@@ -101,7 +112,9 @@ func TestPerfect(t *testing.T) {
 
 // standard returns a function with mean zero and variance one under a distribution.
 func standard(f, p []float64) []float64 {
-	mean, square, out := 0.0, 0.0, make([]float64, len(f))
+	mean := 0.0
+	square := 0.0
+	out := make([]float64, len(f))
 	for x, v := range f {
 		mean += p[x] * v
 	}
@@ -119,23 +132,40 @@ func standard(f, p []float64) []float64 {
 func TestRefused(t *testing.T) {
 	ctx := context.Background()
 	easy := longtest.Must(toys.Parse("easy"))(t)
-	many := longtest.Must(replicas.New(ctx, tempered(t, easy, "metropolis", "deo", 0, 0.1, 0.2, 0.5, 0.8, 1)))(t)
+	many := longtest.Must(
+		replicas.New(ctx, tempered(t, easy, "metropolis", "deo", 0, 0.1, 0.2, 0.5, 0.8, 1)))(t)
 	zeros := longtest.Must(toys.Parse("cells:0:-inf:1"))(t)
 	cut := longtest.Must(replicas.New(ctx, tempered(t, zeros, "metropolis", "deo", 0, 1)))(t)
-	wide := longtest.Must(replicas.New(ctx, tempered(t, longtest.Must(toys.Parse("random:300:1:2x2"))(t), "metropolis", "deo", 0, 1)))(t)
+	wide := longtest.Must(replicas.New(
+		ctx, tempered(t, longtest.Must(toys.Parse("random:300:1:2x2"))(t), "metropolis", "deo", 0, 1)))(t)
 	start := many.Alike(evenLaw(49))
 	for want, f := range map[string]func() error{
 		"takes 5.537e+10": func() error { _, err := many.Rate(ctx); return err },
-		"variance of 6 replicas on 49 states each takes 1.384e+10": func() error { _, err := many.Variance(ctx, make([]float64, 49)); return err },
+		"variance of 6 replicas on 49 states each takes 1.384e+10": func() error {
+			_, err := many.Variance(ctx, make([]float64, 49))
+			return err
+		},
 		"the distribution of 6": func() error { _, err := many.Cold(ctx, start, []int{1}); return err },
 		"stepping stone of 6":   func() error { _, err := many.Stones(ctx, start, []int{1}); return err },
-		"rungs 0 and 1 span":    func() error { _, err := wide.Stones(ctx, wide.Stationary(), []int{1}); return err },
-		"zero somewhere":        func() error { _, err := cut.Stones(ctx, cut.Stationary(), []int{1}); return err },
+		"rungs 0 and 1 span": func() error {
+			_, err := wide.Stones(ctx, wide.Stationary(), []int{1})
+			return err
+		},
+		"zero somewhere": func() error {
+			_, err := cut.Stones(ctx, cut.Stationary(), []int{1})
+			return err
+		},
 		"6 distributions for 2": func() error { _, err := cut.Cold(ctx, start, []int{1}); return err },
 		"one or more":           func() error { _, _, err := many.Logs(ctx, start, nil); return err },
-		"must rise":             func() error { _, err := cut.Cold(ctx, cut.Stationary(), []int{2, 1}); return err },
-		"is of 2 states":        func() error { _, err := cut.Cold(ctx, cut.Alike(evenLaw(2)), []int{1}); return err },
-		"a function of 2":       func() error { _, err := cut.Variance(ctx, evenLaw(2)); return err },
+		"must rise": func() error {
+			_, err := cut.Cold(ctx, cut.Stationary(), []int{2, 1})
+			return err
+		},
+		"is of 2 states": func() error {
+			_, err := cut.Cold(ctx, cut.Alike(evenLaw(2)), []int{1})
+			return err
+		},
+		"a function of 2": func() error { _, err := cut.Variance(ctx, evenLaw(2)); return err },
 	} {
 		longtest.Refused(t, f(), want, want)
 	}
@@ -149,7 +179,8 @@ func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	for name, f := range map[string]func() error{
-		"rate": func() error { _, err := many.Rate(ctx); return err }, "barrier": func() error { _, err := replicas.Barrier(ctx, m.Path()); return err },
+		"rate":     func() error { _, err := many.Rate(ctx); return err },
+		"barrier":  func() error { _, err := replicas.Barrier(ctx, m.Path()); return err },
 		"variance": func() error { _, err := many.Variance(ctx, make([]float64, 9)); return err },
 		"law":      func() error { _, err := many.Cold(ctx, many.Stationary(), []int{1}); return err },
 		"stones":   func() error { _, err := many.Stones(ctx, many.Stationary(), []int{1}); return err },
@@ -171,12 +202,17 @@ func TestAfter(t *testing.T) {
 			if i > 3 && !longtest.Enabled() {
 				break
 			}
-			many := longtest.Must(replicas.New(ctx, tempered(t, toy, "metropolis", scheme, 0, 0.1+0.04*float64(i%13), 1)))(t)
+			many := longtest.Must(
+				replicas.New(ctx, tempered(t, toy, "metropolis", scheme, 0, 0.1+0.04*float64(i%13), 1)))(t)
 			h := standard(functionOf(toy, "g"), many.Stationary()[2])
-			rate, after := longtest.Must(many.Rate(ctx))(t), longtest.Must(many.After(known).Rate(ctx))(t)
-			v, w := longtest.Must(many.Variance(ctx, h))(t), longtest.Must(many.After(known).Variance(ctx, h))(t)
-			if math.Abs(after.PerScan/rate.PerScan-1) > 1e-12 || math.Abs(w.PerScan/v.PerScan-1) > 1e-11 || w.Error > 1e-10 {
-				t.Fatalf("%s, ladder %d: rate %v for %v, variance %v for %v, known to %v", scheme, i, after.PerScan, rate.PerScan, w.PerScan, v.PerScan, w.Error)
+			rate := longtest.Must(many.Rate(ctx))(t)
+			after := longtest.Must(many.After(known).Rate(ctx))(t)
+			v := longtest.Must(many.Variance(ctx, h))(t)
+			w := longtest.Must(many.After(known).Variance(ctx, h))(t)
+			if math.Abs(after.PerScan/rate.PerScan-1) > 1e-12 || math.Abs(w.PerScan/v.PerScan-1) > 1e-11 ||
+				w.Error > 1e-10 {
+				t.Fatalf("%s, ladder %d: rate %v for %v, variance %v for %v, known to %v", scheme,
+					i, after.PerScan, rate.PerScan, w.PerScan, v.PerScan, w.Error)
 			}
 		}
 	}
@@ -189,10 +225,12 @@ func TestAverageThatDoesNotSettle(t *testing.T) {
 	initial := longtest.Must(toys.ParseInitial(t.Context(), "uniform", toy))(t)
 	path := longtest.Must(toys.ParsePath("geometric", initial.Ends, toy))(t)
 	for _, b := range []float64{0.004, 0.5, 0.8988728757031316} {
-		a := longtest.Must(chains.NewAnnealing(path, longtest.Must(schedules.NewPoints("ladder", []float64{0, b, 1}))(t), kernels.Stay{}, 3))(t)
+		a := longtest.Must(chains.NewAnnealing(
+			path, longtest.Must(schedules.NewPoints("ladder", []float64{0, b, 1}))(t), kernels.Stay{}, 3))(t)
 		r := longtest.Must(replicas.New(t.Context(), longtest.Must(tempering.New(a, tempering.DEO))(t)))(t)
 		third := 1 / math.Sqrt(3)
-		if v := longtest.Must(r.Variance(t.Context(), []float64{third, third, third, -math.Sqrt(3) * math.Exp(200)}))(t); !math.IsInf(v.PerScan, 1) ||
+		if v := longtest.Must(r.Variance(t.Context(),
+			[]float64{third, third, third, -math.Sqrt(3) * math.Exp(200)}))(t); !math.IsInf(v.PerScan, 1) ||
 			!math.IsInf(v.Error, 1) {
 			t.Errorf("beta %v: the variance is %v, to a part of %v", b, v.PerScan, v.Error)
 		}

@@ -71,14 +71,16 @@ func (draw) AppendRow(dst []chains.Entry, logf []float64, _ int) []chains.Entry 
 
 // tempered returns the tempering of a kernel on a toy, on the geometric path from the uniform
 // distribution.
-func tempered(t testing.TB, toy *toys.Toy, kernel string, scheme string, betas ...float64) *tempering.Tempering {
+func tempered(t testing.TB, toy *toys.Toy, kernel string, scheme string,
+	betas ...float64) *tempering.Tempering {
 	var k chains.Kernel = draw{}
 	if kernel != "exact" {
 		k = longtest.Must(kernels.Parse(kernel, toy.Space))(t)
 	}
 	initial := longtest.Must(toys.ParseInitial(context.Background(), "uniform", toy))(t)
 	path := longtest.Must(toys.ParsePath("geometric", initial.Ends, toy))(t)
-	a := longtest.Must(chains.NewAnnealing(path, longtest.Must(schedules.NewPoints("ladder", betas))(t), k, len(betas)))(t)
+	a := longtest.Must(
+		chains.NewAnnealing(path, longtest.Must(schedules.NewPoints("ladder", betas))(t), k, len(betas)))(t)
 	return longtest.Must(tempering.New(a, longtest.Must(tempering.ParseScheme(scheme))(t)))(t)
 }
 
@@ -89,7 +91,8 @@ func of(t testing.TB, r *row) (*replicas.Replicas, *toys.Toy) {
 	for _, b := range strings.Split(r.Inputs.Ladder, ":") {
 		betas = append(betas, longtest.Must(strconv.ParseFloat(b, 64))(t))
 	}
-	return longtest.Must(replicas.New(context.Background(), tempered(t, toy, r.Inputs.Kernel, r.Inputs.Scheme, betas...)))(t), toy
+	return longtest.Must(replicas.New(
+		context.Background(), tempered(t, toy, r.Inputs.Kernel, r.Inputs.Scheme, betas...)))(t), toy
 }
 
 // same holds numbers to those of a row, to a relative tolerance, and absolutely if that is less.
@@ -136,7 +139,8 @@ func TestVariances(t *testing.T) {
 		plain := longtest.Must(chain.Variance(ctx, f))(t).Autocorrelation
 		rungs := float64(strings.Count(r.Inputs.Ladder, ":") + 1)
 		r.same(t, map[string]float64{
-			"asymptotic_variance": v.PerScan, "plain": plain, "gain_at_equal_work": plain / rungs / v.PerScan, "mean": f.Mean, "sd": f.SD,
+			"asymptotic_variance": v.PerScan, "plain": plain, "gain_at_equal_work": plain / rungs / v.PerScan,
+			"mean": f.Mean, "sd": f.SD,
 		}, 2e-11, 0)
 	}
 }
@@ -167,7 +171,8 @@ func TestStones(t *testing.T) {
 			start = many.Alike(evenLaw(toy.Space.States()))
 		}
 		got := map[string]float64{"log_z": many.LogZ()}
-		for _, s := range longtest.Must(many.Stones(context.Background(), start, scansOf(t, r.Inputs.Scans)))(t) {
+		for _, s := range longtest.Must(
+			many.Stones(context.Background(), start, scansOf(t, r.Inputs.Scans)))(t) {
 			for name, v := range map[string]float64{
 				"mean_z_forward": s.MeanForward, "mean_z_reverse": s.MeanReverse, "mean_z2_forward": s.Square,
 				"thermo_error": s.Thermo, "thermo_variance": s.ThermoVar,
@@ -180,7 +185,8 @@ func TestStones(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i := range forward {
-			got["log_forward_"+strconv.Itoa(i+1)], got["log_reverse_"+strconv.Itoa(i+1)] = forward[i], reverse[i]
+			got["log_forward_"+strconv.Itoa(i+1)], got["log_reverse_"+strconv.Itoa(i+1)] = forward[i],
+				reverse[i]
 		}
 		r.same(t, got, 1e-13, 1e-14)
 	}
@@ -194,7 +200,8 @@ func TestBarriers(t *testing.T) {
 		lambda := longtest.Must(replicas.Barrier(context.Background(), path))(t)
 		r.same(t, map[string]float64{
 			"barrier": lambda, "rate_limit_deo": 1 / (2 + 2*lambda),
-			"local_0": stages.RejectionRate(path, 0), "local_half": stages.RejectionRate(path, 0.5), "local_1": stages.RejectionRate(path, 1),
+			"local_0": stages.RejectionRate(path, 0), "local_half": stages.RejectionRate(path, 0.5),
+			"local_1": stages.RejectionRate(path, 1),
 		}, 1e-13, 0)
 	}
 }

@@ -17,7 +17,9 @@ func (o onlyMove) Move(c chains.Chooser, logf []float64, x int) int { return o.k
 // leaves every distribution invariant and is not reversible. Its rows have all digits.
 type cycled struct {
 	cycle []int
-	round float64 // the flow round the cycle, relative to the least probability on it divided by the number of states
+	// the flow round the cycle, relative to the least probability on it divided by the number of
+	// states
+	round float64
 }
 
 func (k cycled) flow(logf []float64, x, y int) float64 {

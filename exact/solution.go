@@ -49,7 +49,9 @@ type Solution struct {
 	Drift  float64
 	Method Method   // the method of Solve that gave these numbers
 	Notes  []string // reasons for infinite numbers, loss of digits, and states that the kernel does not reach
-	Reach  *Reach   // the classes between which the kernel never moves; nil if there is only one, or if they are unknown
+	// the classes between which the kernel never moves; nil if there is only one, or if they are
+	// unknown
+	Reach *Reach
 }
 
 // Method is how a Solution was computed. The documentation of the package describes when each
@@ -94,7 +96,8 @@ func (s *Solution) shift(offset float64) {
 
 // setLogZ sets the difference of two log Z, each of which is rounded.
 func (s *Solution) setLogZ(last, first float64) {
-	s.LogZRatio, s.errorZ = last-first, 0x1p-52*(2+math.Abs(last)+math.Abs(first))
+	s.LogZRatio = last - first
+	s.errorZ = 0x1p-52 * (2 + math.Abs(last) + math.Abs(first))
 }
 
 // note adds a note.
@@ -115,7 +118,8 @@ const rounding = 8 * 0x1p-53
 func (s *Solution) setResolution(largestChange float64) {
 	s.resolution = rounding * largestChange
 	least := min(s.J, s.KLQP, s.KLPQ)
-	if lost := max(s.resolution/math.Sqrt(least), s.Drift*s.Drift/least); largestChange != 0 && !(lost < promise) {
+	if lost := max(s.resolution/math.Sqrt(least), s.Drift*s.Drift/least); largestChange != 0 &&
+		!(lost < promise) {
 		s.ErrorJ = lost
 	}
 }
@@ -125,7 +129,8 @@ func (s *Solution) setResolution(largestChange float64) {
 // values of the terms, each times its number of roundings, for the forward and the reverse chain.
 func (s *Solution) setCancellation(sizes [2]float64) {
 	s.errors = [2]float64{rounding * sizes[0], rounding * sizes[1]}
-	s.ErrorB, s.ErrorLogW = s.errors[0]+s.errors[1], max(s.errors[0], s.errors[1])
+	s.ErrorB = s.errors[0] + s.errors[1]
+	s.ErrorLogW = max(s.errors[0], s.errors[1])
 }
 
 // Numbers are the numbers of a Solution, each with a bound on its error if the stated accuracy is
@@ -147,13 +152,19 @@ func (s *Solution) Numbers() Numbers {
 		return number.Bounded{Value: v, Error: e}
 	}
 	n := Numbers{
-		J: divergence(s.J), KLQP: divergence(s.KLQP), KLPQ: divergence(s.KLPQ), B: bounded(s.B, s.ErrorB, promise*math.Abs(s.B)),
-		MeanLogWForward: bounded(s.MeanLogWForward, s.errors[0]+s.errorZ, promise*math.Abs(s.MeanLogWForward)),
-		MeanLogWReverse: bounded(s.MeanLogWReverse, s.errors[1]+s.errorZ, promise*math.Abs(s.MeanLogWReverse)),
-		LogZRatio:       bounded(s.LogZRatio, s.errorZ, promise*math.Abs(s.LogZRatio)),
+		J:    divergence(s.J),
+		KLQP: divergence(s.KLQP),
+		KLPQ: divergence(s.KLPQ),
+		B:    bounded(s.B, s.ErrorB, promise*math.Abs(s.B)),
+		MeanLogWForward: bounded(
+			s.MeanLogWForward, s.errors[0]+s.errorZ, promise*math.Abs(s.MeanLogWForward)),
+		MeanLogWReverse: bounded(
+			s.MeanLogWReverse, s.errors[1]+s.errorZ, promise*math.Abs(s.MeanLogWReverse)),
+		LogZRatio: bounded(s.LogZRatio, s.errorZ, promise*math.Abs(s.LogZRatio)),
 	}
 	if s.invariance > 0 { // it is a relative error of all of them
-		for _, b := range []*number.Bounded{&n.J, &n.KLQP, &n.KLPQ, &n.B, &n.MeanLogWForward, &n.MeanLogWReverse} {
+		for _, b := range []*number.Bounded{
+			&n.J, &n.KLQP, &n.KLPQ, &n.B, &n.MeanLogWForward, &n.MeanLogWReverse} {
 			b.Error += number.Finite(b.Value) * s.invariance
 		}
 	}
@@ -253,7 +264,8 @@ func (s *Solution) noteInfinities(at infinities, cure string) {
 	add(at.lost, "the forward chain", "puts", "where a later distribution is zero")
 	add(loss{at.OffStates, at.OffMass}, "the sampler's output", "has", "where the target is zero")
 	add(loss{at.Missing, at.MissMass}, "the target", "has", "that the sampler never reaches")
-	add(at.doomed, "the target", "has", "from which the reverse chain reaches an earlier distribution's zeros")
+	add(at.doomed, "the target", "has",
+		"from which the reverse chain reaches an earlier distribution's zeros")
 	switch {
 	case at.OffStates > 0 && at.Missing == 0:
 		causes = append(causes, fmt.Sprintf("KL(p||q) is %.6g", s.KLPQ))
@@ -267,7 +279,8 @@ func (s *Solution) noteInfinities(at infinities, cure string) {
 	if len(positive) > 1 {
 		verb = "are"
 	}
-	s.note("%s %s +Inf%s: %s", strings.Join(positive, " and "), verb, strings.Join(others, ""), strings.Join(causes, "; "))
+	s.note("%s %s +Inf%s: %s", strings.Join(positive, " and "), verb, strings.Join(others, ""),
+		strings.Join(causes, "; "))
 }
 
 // startInside is the advice for infinities from a path whose ends are zero at different states:
@@ -292,11 +305,15 @@ func cureOf(p chains.Path) string {
 // validate returns an error unless the output's total mass is one to 1e-12 and no number is NaN.
 func (s *Solution) validate() error {
 	if math.Abs(s.Drift) > driftTolerance {
-		return chains.NewFault(fmt.Errorf("the output's total mass is off by %.3g, beyond %g: the numbers cannot be trusted", s.Drift, driftTolerance))
+		return chains.NewFault(
+			fmt.Errorf("the output's total mass is off by %.3g, beyond %g: the numbers cannot be trusted",
+				s.Drift, driftTolerance))
 	}
 	for _, v := range []float64{s.J, s.KLQP, s.KLPQ, s.B, s.LogZRatio} {
 		if math.IsNaN(v) {
-			return fmt.Errorf("the solution is not a number (J %v, B %v, log Z ratio %v): log f of the target spans too much for the solver", s.J, s.B, s.LogZRatio)
+			return fmt.Errorf(
+				"the solution is not a number (J %v, B %v, log Z ratio %v): log f of the target spans too much for the solver",
+				s.J, s.B, s.LogZRatio)
 		}
 	}
 	return nil

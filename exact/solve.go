@@ -39,7 +39,9 @@ const MaxLogRange = 10_000
 // CheckRange returns an error if log f of the named distribution spans more than MaxLogRange.
 func CheckRange(name string, logf []float64) error {
 	if low, high := number.Bounds(logf); high-low > MaxLogRange {
-		return fmt.Errorf("log f of the %s spans %.6g nats; beyond %d its own rounding is too large: scale log f down, raise its lowest values, or make them -inf", name,
+		return fmt.Errorf(
+			"log f of the %s spans %.6g nats; beyond %d its own rounding is too large: scale log f down, raise its lowest values, or make them -inf",
+			name,
 			high-low, MaxLogRange)
 	}
 	return nil
@@ -109,7 +111,8 @@ func Vectors() string { return lanes.Widest().String() }
 // the digits.
 func solve(ctx context.Context, p *stage.Problem, o Options) (*Solution, error) {
 	if !o.General {
-		for _, special := range []func(context.Context, *stage.Problem, Options) (*Solution, bool, error){solveStencil, solveFar, solveApplied} {
+		for _, special := range []func(context.Context, *stage.Problem, Options) (*Solution, bool, error){
+			solveStencil, solveFar, solveApplied} {
 			sol, ok, err := special(ctx, p, o)
 			if ok || err != nil {
 				return sol, err
@@ -164,7 +167,8 @@ func MeanTolerance(T int, forward, reverse float64) float64 {
 // It makes three sweeps, which take O(T entries) time with several logarithms for each entry, and
 // O(sqrt(T) states) memory. It fails if Solve does or the context ends. A violated identity is not
 // an error: see Identity.OK. Progress is as in Options, and may be nil.
-func Check(ctx context.Context, a *chains.Annealing, sol *Solution, progress func(steps int)) ([]Identity, error) {
+func Check(ctx context.Context, a *chains.Annealing, sol *Solution,
+	progress func(steps int)) ([]Identity, error) {
 	p := stage.NewProblem(a, progress)
 	m, err := pushBoth(ctx, p)
 	if err != nil {
@@ -182,12 +186,16 @@ func Check(ctx context.Context, a *chains.Annealing, sol *Solution, progress fun
 	equal := func(name string, got, want, scale, lost float64) {
 		out = append(out, NewIdentity(name, got, want, relative*scale+lost))
 	}
-	logw, b := 4*sol.ErrorLogW, 4*sol.ErrorB // twice the stated error for each of the two methods
+	// twice the stated error for each of the two methods
+	logw := 4 * sol.ErrorLogW
+	b := 4 * sol.ErrorB
 	if !math.IsInf(sol.MeanLogWReverse, 0) { // else the reverse chain takes paths that are not in E_fwd[w]
-		equal("log E_fwd[w] = log(Z_T/Z_1)", m.tiltForward.Log()+p.Offset, sol.LogZRatio, scale+constant, logw)
+		equal(
+			"log E_fwd[w] = log(Z_T/Z_1)", m.tiltForward.Log()+p.Offset, sol.LogZRatio, scale+constant, logw)
 	}
 	if !math.IsInf(sol.MeanLogWForward, 0) { // else the forward chain takes paths that are not in E_rev[1/w]
-		equal("-log E_rev[1/w] = log(Z_T/Z_1)", -m.tiltReverse.Log()+p.Offset, sol.LogZRatio, scale+constant, logw)
+		equal("-log E_rev[1/w] = log(Z_T/Z_1)", -m.tiltReverse.Log()+p.Offset, sol.LogZRatio,
+			scale+constant, logw)
 	}
 	equal("E_fwd[log w], pushed", forward+p.Offset, sol.MeanLogWForward, scale+constant, logw)
 	equal("E_rev[log w], pushed", reverse+p.Offset, sol.MeanLogWReverse, scale+constant, logw)
@@ -235,8 +243,10 @@ func withReversal(ctx context.Context, a *chains.Annealing, limit float64) (*cha
 		case !s.Outside:
 			k, _ = chains.ReversalOf(k)
 		case s.Moves[0].Reversed():
-			if bytes += 16 * float64(len(s.Moves[0].Backward.Entries)); bytes > limit {
-				return nil, s.Wrap(fmt.Errorf("kernel %s: the tables of its time reversal would take more than %.2g GB for all stages; give fewer distributions",
+			bytes += 16 * float64(len(s.Moves[0].Backward.Entries))
+			if bytes > limit {
+				return nil, s.Wrap(fmt.Errorf(
+					"kernel %s: the tables of its time reversal would take more than %.2g GB for all stages; give fewer distributions",
 					chains.NameOf(k), limit/1e9))
 			}
 			k = chains.NewTabulated(chains.NameOf(k)+" reversed", a.States(), s.Moves[0].Backward.Row)
@@ -304,19 +314,22 @@ func WorkOf(k chains.Kernel, space grid.Graph) Work {
 	if b, ok := boxOf(k); ok {
 		l := b.layout()
 		slots := float64(l.rows * l.pitch)
-		return Work{MethodStencil, 0, slots * (slotNanos + slotEdgeNanos*float64(b.edges())) * 1e-9, slotBytes * slots}
+		return Work{MethodStencil, 0, slots * (slotNanos + slotEdgeNanos*float64(b.edges())) * 1e-9,
+			slotBytes * slots}
 	}
 	n := float64(space.States())
 	if w, has := operator.WorkOf(k, space.States()); has {
 		nanos := stateNanos*n + passNanos(w.Load) + averageTimes*passNanos(w.Average)
-		return Work{MethodApplied, findNanos * w.Kept * 1e-9, nanos * 1e-9, (stateBytes+arrayBytes*w.Arrays)*n + edgeBytes*w.Kept}
+		return Work{MethodApplied, findNanos * w.Kept * 1e-9, nanos * 1e-9,
+			(stateBytes+arrayBytes*w.Arrays)*n + edgeBytes*w.Kept}
 	}
 	return GeneralWorkOf(k, space)
 }
 
 // passNanos returns the nanoseconds of a pass over a function.
 func passNanos(p operator.Pass) float64 {
-	return edgeNanos*p.Edges + lineNanos*p.Lines + flowNanos*p.Flows + sortedNanos*p.Sorted + copyNanos*p.Copies
+	return edgeNanos*p.Edges + lineNanos*p.Lines + flowNanos*p.Flows + sortedNanos*p.Sorted +
+		copyNanos*p.Copies
 }
 
 // mostCounted is the number of entries above which rows are extrapolated.
@@ -332,7 +345,8 @@ func GeneralWorkOf(k chains.Kernel, space grid.Graph) Work {
 	states := space.States()
 	n := float64(states)
 	work := func(kept, applied, nanos float64) Work {
-		return Work{MethodGeneral, firstNanos * kept * 1e-9, (generalStateNanos*n + entryNanos*applied + nanos) * 1e-9, generalStateBytes*n + entryBytes*kept}
+		return Work{MethodGeneral, firstNanos * kept * 1e-9,
+			(generalStateNanos*n + entryNanos*applied + nanos) * 1e-9, generalStateBytes*n + entryBytes*kept}
 	}
 	if p, apart := stage.PartsOf(k, states, mostCounted); apart {
 		return work(p.Kept, p.Applied, 0)
@@ -358,7 +372,9 @@ func GeneralWorkOf(k chains.Kernel, space grid.Graph) Work {
 	row := chains.RowWorkOf(rower, logf, middleOf(space))
 	nanos := productNanos*(n*row.Products+row.Shared) + partNanos*row.Parts + firstNanos*n*row.Entries
 	w := work(reversal*(n*row.Entries+row.Parts), n*row.Entries, reversal*nanos)
-	w.Start, w.Bytes = 0, rowsGrow*w.Bytes // such rows are found anew at every step
+	// such rows are found anew at every step
+	w.Start = 0
+	w.Bytes = rowsGrow * w.Bytes
 	return w
 }
 

@@ -39,7 +39,8 @@ func TestBruteForce(t *testing.T) {
 			got, want float64
 		}{
 			{"J", s.J, want.qp + want.pq}, {"KL(q||p)", s.KLQP, want.qp}, {"KL(p||q)", s.KLPQ, want.pq},
-			{"B", s.B, want.b}, {"E_fwd[log w]", s.MeanLogWForward, want.forward}, {"E_rev[log w]", s.MeanLogWReverse, want.reverse},
+			{"B", s.B, want.b}, {"E_fwd[log w]", s.MeanLogWForward, want.forward},
+			{"E_rev[log w]", s.MeanLogWReverse, want.reverse},
 			{"log Z ratio", s.LogZRatio, want.logZ},
 		} {
 			if !exacttest.Same(c.got, c.want, 1e-12, scale) {
@@ -133,8 +134,10 @@ func TestWrongKernels(t *testing.T) {
 		}), "does not leave the distribution invariant: state "},
 		// It leaves another distribution invariant.
 		{"squared", squaring{exacttest.Scan{Space: l}}, "does not leave the distribution invariant: state "},
-		{"outside", exacttest.MoveFunc(func(chains.Chooser, []float64, int) int { return 9 }), "outside 0..8"},
-		{"panic", exacttest.MoveFunc(func(_ chains.Chooser, _ []float64, x int) int { return []int{0}[x+1] }), "Move panicked"},
+		{"outside", exacttest.MoveFunc(func(chains.Chooser, []float64, int) int { return 9 }),
+			"outside 0..8"},
+		{"panic", exacttest.MoveFunc(func(_ chains.Chooser, _ []float64, x int) int { return []int{0}[x+1] }),
+			"Move panicked"},
 		{"loop", exacttest.MoveFunc(func(c chains.Chooser, _ []float64, x int) int {
 			for c.Flip(0.999) {
 			}
@@ -149,7 +152,8 @@ func TestWrongKernels(t *testing.T) {
 	} {
 		a := longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, c.k, 5))(t)
 		_, err := exact.Solve(context.Background(), a, exact.Options{})
-		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "stage t = 2 of 5") {
+		if err == nil || !strings.Contains(err.Error(), c.want) ||
+			!strings.Contains(err.Error(), "stage t = 2 of 5") {
 			t.Errorf("%s: error %v, want one with %q and the stage", c.name, err, c.want)
 		}
 	}
@@ -158,8 +162,10 @@ func TestWrongKernels(t *testing.T) {
 // TestDriftIsAnError gives Solve a kernel whose rows are within the tolerance of a row's sum. The
 // mass that they add over the stages is more than the tolerance of the output's total mass.
 func TestDriftIsAnError(t *testing.T) {
-	a := exacttest.Build(t, nil, []float64{0, -40, 5}, schedules.Linear{}, gaining{kernels.Metropolis{Space: grid.MustNew(3)}}, 1000)
-	if s, err := exact.Solve(context.Background(), a, exact.Options{}); err == nil || !strings.Contains(err.Error(), "total mass") {
+	a := exacttest.Build(t, nil, []float64{0, -40, 5}, schedules.Linear{},
+		gaining{kernels.Metropolis{Space: grid.MustNew(3)}}, 1000)
+	if s, err := exact.Solve(context.Background(), a, exact.Options{}); err == nil ||
+		!strings.Contains(err.Error(), "total mass") {
 		t.Errorf("drift %v, error %v", s.Drift, err)
 	}
 }
@@ -201,7 +207,8 @@ func TestCancel(t *testing.T) {
 	steps := 0
 	a := exacttest.Annealing(t, "easy", "linear", "metropolis", 1_000_000_000)
 	_, err := exact.Solve(ctx, a, exact.Options{Progress: func(n int) {
-		if steps += n; steps > 10_000 {
+		steps += n
+		if steps > 10_000 {
 			cancel()
 		}
 	}})
@@ -215,11 +222,13 @@ func TestCancel(t *testing.T) {
 
 func TestProgressAddsUp(t *testing.T) {
 	for _, c := range []struct{ toy, schedule, kernel string }{
-		{"hard", "linear", "metropolis"}, {"hard", "linear", "barker"}, {"random:1000:0", "power:4", "metropolis"},
+		{"hard", "linear", "metropolis"}, {"hard", "linear", "barker"},
+		{"random:1000:0", "power:4", "metropolis"},
 		{"random:60:0", "power:4", "metropolis"}, // the stencil gives up half-way
 	} {
 		total := 0
-		exacttest.SolveWith(t, exacttest.Annealing(t, c.toy, c.schedule, c.kernel, 2345), exact.Options{Progress: func(n int) { total += n }})
+		exacttest.SolveWith(t, exacttest.Annealing(t, c.toy, c.schedule, c.kernel, 2345),
+			exact.Options{Progress: func(n int) { total += n }})
 		if total != 2344 {
 			t.Errorf("%v: progress adds up to %d steps of 2344", c, total)
 		}
@@ -266,9 +275,11 @@ func TestWorkNamesTheMethod(t *testing.T) {
 	cube := longtest.Must(grid.NewHypercube(4))(t)
 	drawn := longtest.Must(grid.Torus(3, 4))(t)
 	named := map[exact.Method]int{}
-	for _, space := range []grid.Graph{grid.MustNew(12), grid.MustNew(3, 4), grid.MustNew(2, 2, 2, 2), torus, cube, drawn} {
+	for _, space := range []grid.Graph{
+		grid.MustNew(12), grid.MustNew(3, 4), grid.MustNew(2, 2, 2, 2), torus, cube, drawn} {
 		n := space.States()
-		kinds := []chains.Kernel{ownKernel{kernels.Metropolis{Space: space}}, kernels.Independence{P: append([]float64{0, 1}, make([]float64, n-2)...)}}
+		kinds := []chains.Kernel{ownKernel{kernels.Metropolis{Space: space}},
+			kernels.Independence{P: append([]float64{0, 1}, make([]float64, n-2)...)}}
 		for _, selector := range append(library(), "flip", "independence", "lazy:0.5:suwa-todo") {
 			if k, err := kernels.Parse(selector, space); err == nil {
 				kinds = append(kinds, k)
@@ -286,8 +297,10 @@ func TestWorkNamesTheMethod(t *testing.T) {
 				want exact.Method
 			}{{exact.WorkOf(k, space), sol.Method}, {exact.GeneralWorkOf(k, space), exact.MethodGeneral}} {
 				named[c.work.Method]++
-				if c.work.Method != c.want || !(c.work.Seconds > 0) || !(c.work.Bytes > 0) || !(c.work.Start >= 0) {
-					t.Errorf("%s on %v: %+v, and it is solved by the method %s", chains.NameOf(k), space, c.work, c.want)
+				if c.work.Method != c.want || !(c.work.Seconds > 0) || !(c.work.Bytes > 0) ||
+					!(c.work.Start >= 0) {
+					t.Errorf("%s on %v: %+v, and it is solved by the method %s", chains.NameOf(k), space,
+						c.work, c.want)
 				}
 			}
 		}

@@ -33,7 +33,8 @@ func stageOf(t rapid.TB, space *grid.Lattice, selector string, initial, target [
 func drawTarget(t *rapid.T, n int, size float64) []float64 {
 	g := make([]float64, n)
 	for x := range g {
-		g[x] = size * rapid.SampledFrom([]float64{0, 1, -1, rapid.Float64Range(-1, 1).Draw(t, "log f")}).Draw(t, "value")
+		g[x] = size * rapid.SampledFrom(
+			[]float64{0, 1, -1, rapid.Float64Range(-1, 1).Draw(t, "log f")}).Draw(t, "value")
 	}
 	return g
 }
@@ -45,7 +46,8 @@ func TestParts(t *testing.T) {
 		selector string
 		moves    int
 	}{
-		{"metropolis", 1}, {"heatbath-scan", 2}, {"repeat:3:metropolis", 3}, {"repeat:300:metropolis", 300}, {"palindrome:metropolis+moore", 3},
+		{"metropolis", 1}, {"heatbath-scan", 2}, {"repeat:3:metropolis", 3}, {"repeat:300:metropolis", 300},
+		{"palindrome:metropolis+moore", 3},
 		{"repeat:10000:heatbath", 1}, // 637 entries 10,000 times, where a product has 2,401
 		{"lazy:0.5:repeat:3:metropolis", 1},
 	} {
@@ -117,7 +119,8 @@ func TestStagesInAnyOrder(t *testing.T) {
 	space := grid.MustNew(2, 3)
 	path := longtest.Must(paths.NewGeometric(nil, []float64{0, 2, 1, -1, 3, 600}))(t)
 	var list []chains.Kernel
-	for _, selector := range []string{"metropolis", "heatbath-scan", "suwa-todo", "suwa-todo", "metropolis", "jump:0.5"} {
+	for _, selector := range []string{
+		"metropolis", "heatbath-scan", "suwa-todo", "suwa-todo", "metropolis", "jump:0.5"} {
 		k := longtest.Must(kernels.Parse(selector, space))(t)
 		list = append(list, k)
 	}
@@ -134,7 +137,8 @@ func TestStagesInAnyOrder(t *testing.T) {
 		for i, m := range once.Moves {
 			n := again.Moves[i]
 			for d := chains.Forward; d <= chains.Reverse; d++ {
-				if !slices.Equal(m.Along(d).Entries, n.Along(d).Entries) || !slices.Equal(m.Along(d).Tiny, n.Along(d).Tiny) {
+				if !slices.Equal(m.Along(d).Entries, n.Along(d).Entries) ||
+					!slices.Equal(m.Along(d).Tiny, n.Along(d).Tiny) {
 					t.Errorf("stage %d, %v: other rows", at, d)
 				}
 			}
@@ -150,7 +154,8 @@ func TestCheckpoints(t *testing.T) {
 		step := func(i, v int) int { return (31*v + i) % 1009 }
 		all := []int{7}
 		c := stage.NewCheckpoints[int](n)
-		kept, v := 0, 7
+		kept := 0
+		v := 7
 		for i := 1; i <= n; i++ {
 			if c.Begins(i) {
 				c.Keep(v)
@@ -188,7 +193,8 @@ func TestCheckpoints(t *testing.T) {
 func TestExcesses(t *testing.T) {
 	big200 := func(v float64) *big.Float { return new(big.Float).SetPrec(200).SetFloat64(v) }
 	series := func(u float64, divisor func(k int) float64) float64 {
-		total, power := big200(0), big200(1)
+		total := big200(0)
+		power := big200(1)
 		for k := 1; k < 400; k++ {
 			power.Mul(power, big200(u))
 			if k >= 2 {
@@ -205,7 +211,8 @@ func TestExcesses(t *testing.T) {
 		factorial *= float64(k)
 		factorials[k] = min(factorial, math.MaxFloat64)
 	}
-	for _, u := range []float64{1e-12, -1e-12, 1e-5, -3e-4, 0.01, -0.05, 0.1249, -0.1249, 0.126, -0.126, 0.3, -0.5, 0.5} {
+	for _, u := range []float64{
+		1e-12, -1e-12, 1e-5, -3e-4, 0.01, -0.05, 0.1249, -0.1249, 0.126, -0.126, 0.3, -0.5, 0.5} {
 		_, above, below := stage.Expm1Excess(u)
 		forward, reverse := stage.Excesses(u)
 		for name, pair := range map[string][2]float64{

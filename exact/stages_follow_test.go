@@ -25,7 +25,9 @@ import (
 // chainRows returns the distribution of the first state of a chain of direction d, and the rows of
 // each of its moves.
 func chainRows(t *rapid.T, a *chains.Annealing, d chains.Direction) (start []float64, moves []*kernel.Rows) {
-	T, first, k := a.Distributions(), 1, a.Kernel()
+	T := a.Distributions()
+	first := 1
+	k := a.Kernel()
 	if d == chains.Reverse {
 		first = T
 		if r, ok := k.(chains.Reverser); ok {
@@ -70,9 +72,11 @@ func TestFollowBruteForce(plain *testing.T) {
 		if rapid.Bool().Draw(t, "scan") {
 			a = exacttest.Annealing(plain, "random:2:1:2x3", "sigmoid", "heatbath-scan", 6)
 		}
-		n, T := a.States(), a.Distributions()
+		n := a.States()
+		T := a.Distributions()
 		d := rapid.SampledFrom([]chains.Direction{chains.Forward, chains.Reverse}).Draw(t, "direction")
-		stage, x := rapid.IntRange(1, T).Draw(t, "stage"), rapid.IntRange(0, n-1).Draw(t, "state")
+		stage := rapid.IntRange(1, T).Draw(t, "stage")
+		x := rapid.IntRange(0, n-1).Draw(t, "state")
 		wanted := rapid.SliceOfN(rapid.IntRange(1, T), 0, 2*T).Draw(t, "stages")
 		start, moves := chainRows(t, a, d)
 		movesBefore := func(s int) int {
@@ -86,13 +90,17 @@ func TestFollowBruteForce(plain *testing.T) {
 			all[s] = s + 1
 		}
 		for _, m := range longtest.Must(stages.Marginals(t.Context(), a, all))(t) {
-			law, moved, p := m.Forward, movesBefore(m.Stage), stages.Distribution(a.Path(), m.Beta)
+			law := m.Forward
+			moved := movesBefore(m.Stage)
+			p := stages.Distribution(a.Path(), m.Beta)
 			if d == chains.Reverse {
 				law = m.Reverse
 			}
 			for y, got := range law {
-				if want := joint(start, moves, moved, y, moved, y); math.Abs(got-want) > 1e-13 || math.Abs(m.P[y]-p[y]) > 1e-13 {
-					t.Fatalf("P(x_%d = %d) of the %v chain is %v, want %v; p is %v, want %v", m.Stage, y, d, got, want, m.P[y], p[y])
+				if want := joint(start, moves, moved, y, moved, y); math.Abs(got-want) > 1e-13 ||
+					math.Abs(m.P[y]-p[y]) > 1e-13 {
+					t.Fatalf("P(x_%d = %d) of the %v chain is %v, want %v; p is %v, want %v", m.Stage, y,
+						d, got, want, m.P[y], p[y])
 				}
 			}
 		}
@@ -118,8 +126,10 @@ func TestFollowBruteForce(plain *testing.T) {
 				if u > v {
 					want = joint(start, moves, v, x, u, y)
 				}
-				if want /= mass; math.Abs(got[i].Law[y]-want) > 1e-12 {
-					t.Fatalf("P(x_%d = %d | x_%d = %d) of the %v chain is %v, want %v", s, y, stage, x, d, got[i].Law[y], want)
+				want /= mass
+				if math.Abs(got[i].Law[y]-want) > 1e-12 {
+					t.Fatalf("P(x_%d = %d | x_%d = %d) of the %v chain is %v, want %v", s, y, stage, x,
+						d, got[i].Law[y], want)
 				}
 			}
 		}
@@ -146,7 +156,8 @@ func TestFollowFromAZeroOfTheTarget(t *testing.T) {
 func TestFollowRefuses(t *testing.T) {
 	a := exacttest.TwoModes()
 	for want, c := range map[string]struct{ t, x, s int }{
-		"stage 0 of an annealing with 20 distributions": {0, 0, 1}, "stage 21 ": {21, 0, 1}, "stage 0 ": {1, 0, 0}, "state -1 of 5": {1, -1, 1},
+		"stage 0 of an annealing with 20 distributions": {0, 0, 1}, "stage 21 ": {21, 0, 1},
+		"stage 0 ": {1, 0, 0}, "state -1 of 5": {1, -1, 1},
 		"states are 0 to 4": {1, 5, 1},
 	} {
 		longtest.Refuses(stages.Follow(t.Context(), a, chains.Forward, c.t, c.x, []int{c.s}))(t, want)
@@ -165,13 +176,15 @@ func TestFollowRefuses(t *testing.T) {
 // even spacing.
 func TestSpread(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		T, count := rapid.IntRange(2, 1_000_000).Draw(t, "T"), rapid.IntRange(2, 300).Draw(t, "count")
+		T := rapid.IntRange(2, 1_000_000).Draw(t, "T")
+		count := rapid.IntRange(2, 300).Draw(t, "count")
 		got, err := stages.Spread(T, count)
 		if err != nil || len(got) != min(T, count) || got[0] != 1 || got[len(got)-1] != T {
 			t.Fatalf("%v, %v", got, err)
 		}
 		for i, s := range got {
-			if i > 0 && s <= got[i-1] || math.Abs(float64(s-1)-float64(i)*float64(T-1)/float64(len(got)-1)) > 0.5+1e-6 {
+			if i > 0 && s <= got[i-1] ||
+				math.Abs(float64(s-1)-float64(i)*float64(T-1)/float64(len(got)-1)) > 0.5+1e-6 {
 				t.Fatalf("stage %d of %d is %d: %v", i, len(got), s, got)
 			}
 		}
@@ -188,7 +201,8 @@ func TestSpread(t *testing.T) {
 // memory, the gap is refused with the size, before any is computed.
 func TestTooManyLawsAreRefused(t *testing.T) {
 	space := grid.MustNew(1 << 16)
-	a := exacttest.Build(t, nil, make([]float64, space.States()), schedules.Linear{}, kernels.Metropolis{Space: space}, 1_000_000)
+	a := exacttest.Build(t, nil, make([]float64, space.States()), schedules.Linear{},
+		kernels.Metropolis{Space: space}, 1_000_000)
 	_, err := stages.GapByStage(context.Background(), a, nil)
 	const want = "the distributions that are kept of 1000000 stages on 65536 states would take about 6.29 GB; the limit is 4 GB: give fewer distributions, or a smaller space"
 	longtest.Refused(t, err, want)
@@ -208,7 +222,8 @@ func TestContributionsSumToB(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := exacttest.Solve(t, a)
-		total, size := 0.0, 1.0
+		total := 0.0
+		size := 1.0
 		for _, v := range c {
 			total += v
 			size += math.Abs(v)
@@ -252,7 +267,8 @@ func Example_friction() {
 	line, _ := grid.New(5)
 	for _, beta := range []float64{0, 0.5, 1} {
 		f, err := stages.Friction(context.Background(), path, kernels.Metropolis{Space: line}, beta)
-		fmt.Printf("beta %.1f: Fisher information %.4f, friction %.4f, %v\n", beta, stages.FisherInformation(path, beta), f.Value, err)
+		fmt.Printf("beta %.1f: Fisher information %.4f, friction %.4f, %v\n", beta,
+			stages.FisherInformation(path, beta), f.Value, err)
 	}
 	// Output:
 	// beta 0.0: Fisher information 2.8000, friction 5.2000, <nil>

@@ -32,23 +32,27 @@ func TestGapBruteForce(t *testing.T) {
 		for i, w := range want {
 			g := got.Stages[i]
 			if g.Stage != w.Stage || g.Beta != w.Beta || !exacttest.Same(g.Forward, w.Forward, 1e-12, 10) ||
-				!exacttest.Same(g.Reverse, w.Reverse, 1e-12, 10) || !exacttest.Same(g.Jeffreys, w.Jeffreys, 1e-12, 10) {
+				!exacttest.Same(g.Reverse, w.Reverse, 1e-12, 10) ||
+				!exacttest.Same(g.Jeffreys, w.Jeffreys, 1e-12, 10) {
 				t.Fatalf("%+v, by definition %+v", g, w)
 			}
 		}
-		pathForward, pathReverse := 0.0, 0.0
+		pathForward := 0.0
+		pathReverse := 0.0
 		exacttest.EachWidePath(t, a, func(p exacttest.Path) {
 			pathForward += exacttest.WideTerm(p.Forward, p.Reverse)
 			pathReverse += exacttest.WideTerm(p.Reverse, p.Forward)
 		})
 		forward, reverse := got.Sums()
-		if !exacttest.Same(forward, pathForward, 1e-12, 10) || !exacttest.Same(reverse, pathReverse, 1e-12, 10) {
+		if !exacttest.Same(forward, pathForward, 1e-12, 10) ||
+			!exacttest.Same(reverse, pathReverse, 1e-12, 10) {
 			t.Fatalf("sums %v and %v, over paths %v and %v", forward, reverse, pathForward, pathReverse)
 		}
 		sol := exacttest.Solve(t, a)
 		for _, i := range got.Check(sol) {
 			if !i.OK {
-				t.Fatalf("%s: %v and %v differ by %.3g, allowed %.3g", i.Name, i.Got, i.Want, i.Error, i.Tolerance)
+				t.Fatalf(
+					"%s: %v and %v differ by %.3g, allowed %.3g", i.Name, i.Got, i.Want, i.Error, i.Tolerance)
 			}
 		}
 	})
@@ -58,7 +62,8 @@ func TestGapBruteForce(t *testing.T) {
 func plainGap(t *rapid.T, a *chains.Annealing) []stages.StageGap {
 	T := a.Distributions()
 	p, q, r := make([][]float64, T+1), make([][]float64, T+1), make([][]float64, T+1)
-	rows, back := make([]*kernel.Rows, T+1), make([]*kernel.Rows, T+1)
+	rows := make([]*kernel.Rows, T+1)
+	back := make([]*kernel.Rows, T+1)
 	for i := 1; i <= T; i++ {
 		var logf []float64
 		rows[i], logf = exacttest.StageRows(t, a, i)
@@ -77,8 +82,13 @@ func plainGap(t *rapid.T, a *chains.Annealing) []stages.StageGap {
 	}
 	var out []stages.StageGap
 	for i := 2; i <= T; i++ {
-		g := stages.StageGap{Stage: i, Beta: a.Beta(i), Jeffreys: exacttest.Kl(q[i], r[i]) + exacttest.Kl(r[i], q[i])}
-		if g.Forward = exacttest.Kl(q[i-1], p[i]); !math.IsInf(g.Forward, 1) {
+		g := stages.StageGap{
+			Stage:    i,
+			Beta:     a.Beta(i),
+			Jeffreys: exacttest.Kl(q[i], r[i]) + exacttest.Kl(r[i], q[i]),
+		}
+		g.Forward = exacttest.Kl(q[i-1], p[i])
+		if !math.IsInf(g.Forward, 1) {
 			g.Forward -= exacttest.Kl(q[i], p[i])
 		}
 		for y := range r[i] {
@@ -105,7 +115,8 @@ func plainGap(t *rapid.T, a *chains.Annealing) []stages.StageGap {
 // has no probability in float64 under the other, compared by definition in logarithms.
 func TestCompareFarApart(t *testing.T) {
 	for _, ends := range [][2][]float64{
-		{{0, 1, -1, 3}, {2, 0, -2, 0.5}}, {nil, {0, 1e4, 0, 0}}, {nil, {0, -1e4, 0, 0}}, {nil, {0, 745, 3}}, {nil, {0, 37, 37}},
+		{{0, 1, -1, 3}, {2, 0, -2, 0.5}}, {nil, {0, 1e4, 0, 0}}, {nil, {0, -1e4, 0, 0}}, {nil, {0, 745, 3}},
+		{nil, {0, 37, 37}},
 		{{0, -5000, -10}, {-8000, 0, 0}}, {{0, -1000}, {-9000, 0}}, {nil, {0}},
 	} {
 		path := longtest.Must(paths.NewGeometric(ends[0], ends[1]))(t)
@@ -117,7 +128,9 @@ func TestCompareFarApart(t *testing.T) {
 			}
 			p, q := logs(b[0]), logs(b[1])
 			zp, zq := floats.LogSumExp(p), floats.LogSumExp(q)
-			kl, square, rejected := 0.0, 0.0, 0.0
+			kl := 0.0
+			square := 0.0
+			rejected := 0.0
 			for x := range p {
 				p[x], q[x] = p[x]-zp, q[x]-zq
 			}
@@ -129,7 +142,8 @@ func TestCompareFarApart(t *testing.T) {
 				}
 			}
 			got := stages.Compare(path, b[0], b[1])
-			for what, v := range map[string][2]float64{"KL": {got.KL, kl}, "lost ESS": {got.LostESS, 1 - 1/square}, "rejection": {got.Rejection, rejected}} {
+			for what, v := range map[string][2]float64{"KL": {got.KL, kl},
+				"lost ESS": {got.LostESS, 1 - 1/square}, "rejection": {got.Rejection, rejected}} {
 				if !exacttest.Same(v[0], v[1], 1e-11, 1+v[1]) || !(v[0] >= 0) {
 					t.Errorf("%v from %v to %v: %s %v, by definition %v", ends, b[0], b[1], what, v[0], v[1])
 				}
@@ -144,9 +158,11 @@ func TestMetricsAreLimitsOfSteps(t *testing.T) {
 	path := longtest.Must(paths.NewGeometric([]float64{0, 0.5, 1, 0}, []float64{2, 0, -1, 1}))(t)
 	const h = 1e-6
 	s := stages.Compare(path, 0.3, 0.3+h)
-	information, rate := stages.FisherInformation(path, 0.3), stages.RejectionRate(path, 0.3)
+	information := stages.FisherInformation(path, 0.3)
+	rate := stages.RejectionRate(path, 0.3)
 	for what, ratio := range map[string]float64{
-		"KL": s.KL / (information * h * h / 2), "lost ESS": s.LostESS / (information * h * h), "rejection": s.Rejection / (rate * h),
+		"KL": s.KL / (information * h * h / 2), "lost ESS": s.LostESS / (information * h * h),
+		"rejection": s.Rejection / (rate * h),
 	} {
 		if math.Abs(ratio-1) > 1e-5 {
 			t.Errorf("%s is %v of its limit", what, ratio)
@@ -159,12 +175,14 @@ func TestMetricsAreLimitsOfSteps(t *testing.T) {
 func TestFrictionByCovariances(t *testing.T) {
 	l := grid.MustNew(3, 2)
 	path := longtest.Must(paths.NewArithmetic(nil, []float64{2, 0, -1, 1, 0.3, 0}))(t)
-	for _, k := range []chains.Kernel{kernels.Metropolis{Space: l}, kernels.Barker{Space: l}, exacttest.Scan{Space: l}} {
+	for _, k := range []chains.Kernel{
+		kernels.Metropolis{Space: l}, kernels.Barker{Space: l}, exacttest.Scan{Space: l}} {
 		const beta = 0.4
 		logf := make([]float64, 6)
 		path.LogF(logf, chains.At(beta))
 		rows := longtest.Must(kernel.NewRows(context.Background(), k, logf))(t)
-		p, slope := stages.Distribution(path, beta), make([]float64, 6)
+		p := stages.Distribution(path, beta)
+		slope := make([]float64, 6)
 		path.Slope(slope, chains.At(beta))
 		mean := 0.0
 		for x := range p {
@@ -191,7 +209,8 @@ func TestFrictionByCovariances(t *testing.T) {
 			}
 			v = next
 		}
-		if got, err := stages.Friction(context.Background(), path, k, beta); err != nil || !exacttest.Same(got.Value, want, 1e-12, want) {
+		if got, err := stages.Friction(context.Background(), path, k, beta); err != nil ||
+			!exacttest.Same(got.Value, want, 1e-12, want) {
 			t.Errorf("%T: %v, by covariances %v, %v", k, got, want, err)
 		}
 	}
@@ -201,14 +220,18 @@ func TestFrictionRefuses(t *testing.T) {
 	apart := longtest.Must(paths.NewGeometric(nil, []float64{0, 1}))(t)
 	longtest.Refuses(stages.Friction(t.Context(), apart, kernels.Stay{}, 0.5))(t, "2 classes")
 	zero := longtest.Must(paths.NewGeometric(nil, []float64{0, math.Inf(-1)}))(t)
-	longtest.Refuses(stages.Friction(t.Context(), zero, kernels.Metropolis{Space: grid.MustNew(2)}, 0.5))(t, "positive everywhere")
+	longtest.Refuses(stages.Friction(t.Context(), zero, kernels.Metropolis{Space: grid.MustNew(2)}, 0.5))(
+		t, "positive everywhere")
 }
 
 func TestCurve(t *testing.T) {
-	f := func(b float64) (float64, error) { return 1 + 100*math.Exp(-1e4*(b-0.3)*(b-0.3)) + math.Abs(b-0.7), nil }
+	f := func(b float64) (float64, error) {
+		return 1 + 100*math.Exp(-1e4*(b-0.3)*(b-0.3)) + math.Abs(b-0.7), nil
+	}
 	c := longtest.Must(stages.NewCurve(f, []float64{0.7}, 2))(t)
 	integral := func(b float64) float64 {
-		return b + math.Sqrt(math.Pi)/2*(math.Erf(100*(b-0.3))-math.Erf(-30)) + (0.49+(b-0.7)*math.Abs(b-0.7))/2
+		return b + math.Sqrt(math.Pi)/2*(math.Erf(100*(b-0.3))-math.Erf(-30)) +
+			(0.49+(b-0.7)*math.Abs(b-0.7))/2
 	}
 	for i := range 101 {
 		b := float64(i) / 100
@@ -235,7 +258,9 @@ func TestCurve(t *testing.T) {
 			t.Errorf("%s: %v, want %v, %v", what, got.Total(), c.want, err)
 		}
 	}
-	longtest.Refuses(stages.NewCurve(func(b float64) (float64, error) { return 1 / b, nil }, nil, 2))(t, "infinite")
-	rough := func(b float64) (float64, error) { return 1 + 1e-6*math.Sin(1e12*b), nil } // as where rounding is large
+	longtest.Refuses(stages.NewCurve(func(b float64) (float64, error) { return 1 / b, nil }, nil, 2))(
+		t, "infinite")
+	// as where rounding is large
+	rough := func(b float64) (float64, error) { return 1 + 1e-6*math.Sin(1e12*b), nil }
 	longtest.Refuses(stages.NewCurve(rough, nil, 2))(t, "does not settle on 4096 pieces")
 }

@@ -67,9 +67,10 @@ type stencil struct {
 	gathered lanes.StageSums // the sums of the steps since the last call of settle
 	gathers  int             // the number of these steps
 	scale    float64         // see above
-	rise     float64         // sum of f minus scale, where the sums were settled last, and so are fresh and weight
-	fresh    int             // the steps that have been taken with this scale
-	weight   float64         // sum of f times A
+	// sum of f minus scale, where the sums were settled last, and so are fresh and weight
+	rise   float64
+	fresh  int     // the steps that have been taken with this scale
+	weight float64 // sum of f times A
 }
 
 // stencilStep is the largest range, in nats, of the change of log f in a step of the stencil.
@@ -107,7 +108,8 @@ func newStencil(a *chains.Annealing, workers int, unit *lanes.Unit, boost float6
 	s := &stencil{geometric: newGeometric(a, l.cols, l.pitch, l.margin), share: b.Share, boost: boost}
 	s.unit = unit
 	frame := len(s.framed)
-	s.u, s.a = make([]float64, frame), make([]float64, frame)
+	s.u = make([]float64, frame)
+	s.a = make([]float64, frame)
 	for x := range s.u {
 		s.u[x] = boost - 1
 	}
@@ -198,7 +200,8 @@ func (s *geometric) lasting() int { return int(min(anchorEvery, max(1, 1/math.Sq
 // renew replaces U by u, with K = 1.
 func (s *stencil) renew() {
 	if s.fresh > 0 {
-		k, k1 := (s.scale+s.rise)/s.scale, s.rise/s.scale
+		k := (s.scale + s.rise) / s.scale
+		k1 := s.rise / s.scale
 		margin := s.margin()
 		for row := range s.n / s.cols {
 			for x, v := range s.u[margin+row*s.pitch:][:s.cols] {
@@ -206,11 +209,18 @@ func (s *stencil) renew() {
 			}
 		}
 	}
-	s.scale, s.rise, s.fresh = s.scale+s.rise, 0, 0
+	s.scale = s.scale + s.rise
+	s.rise = 0
+	s.fresh = 0
 }
 
 // begin begins a scale at an anchor.
-func (s *stencil) begin() { s.scale, s.rise, s.fresh, s.weight = s.z, 0, 0, 0 }
+func (s *stencil) begin() {
+	s.scale = s.z
+	s.rise = 0
+	s.fresh = 0
+	s.weight = 0
+}
 
 // addWeight adds f times A to the weight.
 func (s *stencil) addWeight(f, a []float64) {
@@ -222,7 +232,14 @@ func (s *stencil) addWeight(f, a []float64) {
 // stage is the slots on which a step works.
 func (s *stencil) stage() lanes.Stage {
 	margin := s.margin()
-	return lanes.Stage{F: s.f, Grow: s.grow, Back: s.back, Shift: s.shift, U: s.u[margin:][:s.slots], A: s.a[margin:][:s.slots]}
+	return lanes.Stage{
+		F:     s.f,
+		Grow:  s.grow,
+		Back:  s.back,
+		Shift: s.shift,
+		U:     s.u[margin:][:s.slots],
+		A:     s.a[margin:][:s.slots],
+	}
 }
 
 // gather keeps the sums of a step until they are settled.
@@ -245,7 +262,8 @@ func (s *stencil) settle() {
 	if s.gathers == 0 {
 		return
 	}
-	sums, before := s.gathered, s.scale+s.rise
+	sums := s.gathered
+	before := s.scale + s.rise
 	s.rise -= sums.Back // f_{t-1} is f_t (1 + back)
 	s.z = s.scale + s.rise
 	s.forward.Add(float64(float64(s.gathers)*float64(s.step*s.mean)) + (sums.Shift+sums.ShiftU)/s.scale)
@@ -253,7 +271,8 @@ func (s *stencil) settle() {
 	s.slack.Add(-(sums.ShiftU/s.scale + (sums.BackA+common)/s.z))
 	s.weight += sums.Shift - sums.BackA
 	s.fresh += s.gathers
-	s.gathered, s.gathers = lanes.StageSums{}, 0
+	s.gathered = lanes.StageSums{}
+	s.gathers = 0
 }
 
 // solution returns the solution, and false if another method is needed to keep the digits.
@@ -272,7 +291,8 @@ func (s *stencil) solution(dev []float64) (*Solution, bool, error) {
 	if s.boost > 1 {
 		keeps = least*maxCondition >= 1 && min(sol.J, sol.KLPQ, sol.KLQP) > farLeast
 	}
-	if !keeps || !(math.Abs(sol.Drift) <= driftTolerance) || d.Missing > 0 || s.size > maxCancelled*math.Abs(sol.B) {
+	if !keeps || !(math.Abs(sol.Drift) <= driftTolerance) || d.Missing > 0 ||
+		s.size > maxCancelled*math.Abs(sol.B) {
 		return nil, false, nil
 	}
 	return sol, true, sol.validate()
@@ -359,11 +379,17 @@ func newNarrow(a *chains.Annealing, unit *lanes.Unit, boost float64) *narrow {
 		return nil
 	}
 	l := b.layout()
-	s := &narrow{rows: make([]lanes.Row, l.rows), out: make([]lanes.StageSums, anchorEvery), steps: unit.Steps}
+	s := &narrow{
+		rows:  make([]lanes.Row, l.rows),
+		out:   make([]lanes.StageSums, anchorEvery),
+		steps: unit.Steps,
+	}
 	if b.Around {
 		s.steps = unit.StepsAround
 	}
-	s.geometric, s.share, s.boost = newGeometric(a, l.cols, l.pitch, 0), b.Share, boost
+	s.geometric = newGeometric(a, l.cols, l.pitch, 0)
+	s.share = b.Share
+	s.boost = boost
 	for i := range s.rows {
 		for lane := range s.rows[i].U {
 			s.rows[i].U[lane] = boost - 1
@@ -439,7 +465,8 @@ func (s *narrow) run(t int) int {
 // placePath writes f and its inverse to the rows.
 func (s *narrow) placePath() {
 	for i := range s.rows {
-		r, start := &s.rows[i], i*lanes.Width
+		r := &s.rows[i]
+		start := i * lanes.Width
 		copy(r.F[:], s.f[start:])
 		for lane := range r.Inverse {
 			r.Inverse[lane] = s.inverse[start+lane] * s.share
@@ -450,7 +477,8 @@ func (s *narrow) placePath() {
 // takePath reads f and its inverse from the rows.
 func (s *narrow) takePath() {
 	for i := range s.rows {
-		r, start := &s.rows[i], i*lanes.Width
+		r := &s.rows[i]
+		start := i * lanes.Width
 		copy(s.f[start:], r.F[:])
 		for lane, v := range r.Inverse {
 			s.inverse[start+lane] = v / s.share
@@ -461,7 +489,8 @@ func (s *narrow) takePath() {
 // placeStep writes the factors of a step to the rows.
 func (s *narrow) placeStep() {
 	for i := range s.rows {
-		r, start := &s.rows[i], i*lanes.Width
+		r := &s.rows[i]
+		start := i * lanes.Width
 		copy(r.Grow[:], s.grow[start:])
 		copy(r.Back[:], s.back[start:])
 		copy(r.Shift[:], s.shift[start:])
@@ -474,7 +503,8 @@ func (s *narrow) placeStep() {
 // renew replaces U by u, with K = 1.
 func (s *narrow) renew() {
 	if s.fresh > 0 {
-		k, k1 := (s.scale+s.rise)/s.scale, s.rise/s.scale
+		k := (s.scale + s.rise) / s.scale
+		k1 := s.rise / s.scale
 		for i := range s.rows {
 			r := &s.rows[i]
 			for x, v := range r.U[:s.cols] {
@@ -482,5 +512,7 @@ func (s *narrow) renew() {
 			}
 		}
 	}
-	s.scale, s.rise, s.fresh = s.scale+s.rise, 0, 0
+	s.scale = s.scale + s.rise
+	s.rise = 0
+	s.fresh = 0
 }

@@ -39,8 +39,10 @@ const (
 type layout struct {
 	near, far           []operator.Axis
 	cols, pitch, margin int
-	plane               bool // every row ends with an empty slot, and near has one axis and far no more than one, without rings
-	rows                int
+	// every row ends with an empty slot, and near has one axis and far no more than one, without
+	// rings
+	plane bool
+	rows  int
 }
 
 // layout returns the layout of a box.
@@ -106,9 +108,10 @@ func (d division) slots(chunk int) (first, end int) {
 type boxMover struct {
 	division
 	*stencil
-	layout  layout
-	steps   []int       // the distance between neighbours along each near axis
-	gates   [][]float64 // for each near axis the gates between a slot and the next one; nil if f = 0 is the wall
+	layout layout
+	steps  []int // the distance between neighbours along each near axis
+	// for each near axis the gates between a slot and the next one; nil if f = 0 is the wall
+	gates   [][]float64
 	strides []int       // the rows between neighbours along each far axis
 	memory  [][]float64 // for each chunk
 	block   int         // the number of rows that are moved together
@@ -195,11 +198,15 @@ func (m *boxMover) applyKernel(chunk int) {
 // applyRows applies the kernel to the rows from first to end, without the latter: it adds up the
 // fluxes from the neighbours along one axis after another.
 func (m *boxMover) applyRows(first, end int, memory []float64) {
-	s, pitch := m.stencil, m.layout.pitch
-	start, n := m.layout.margin+first*pitch, (end-first)*pitch
+	s := m.stencil
+	pitch := m.layout.pitch
+	start := m.layout.margin + first*pitch
+	n := (end - first) * pitch
 	here := m.at(start, n)
 	clear(memory[:2*n])
-	du, da, spare := memory[:n:n], memory[n:2*n:2*n], memory[2*n:]
+	du := memory[:n:n]
+	da := memory[n : 2*n : 2*n]
+	spare := memory[2*n:]
 	add := func(from flow) { s.unit.AddFlux(du, da, here.f, here.u, here.a, from.f, from.u, from.a) }
 	for k, step := range m.steps {
 		switch gates := m.gates[k]; {
@@ -223,20 +230,23 @@ func (m *boxMover) applyRows(first, end int, memory []float64) {
 			row += alike
 		}
 	}
-	s.unit.ApplyFlux(m.nextU[start:][:n], m.nextA[start:], here.u, here.a, du, da, s.inverse[first*pitch:], s.back[first*pitch:], s.share)
+	s.unit.ApplyFlux(m.nextU[start:][:n], m.nextA[start:], here.u, here.a, du, da, s.inverse[first*pitch:],
+		s.back[first*pitch:], s.share)
 }
 
 // addFarFluxes adds the fluxes from the neighbours along a far axis to several rows, which follow
 // one another at one place of the axis.
 func (m *boxMover) addFarFluxes(axis operator.Axis, row, rows, stride int, du, da []float64) {
 	pitch := m.layout.pitch
-	start, n := m.layout.margin+row*pitch, rows*pitch
+	start := m.layout.margin + row*pitch
+	n := rows * pitch
 	here := m.at(start, n)
 	add := func(away int) {
 		from := m.at(start+away*pitch, n)
 		m.unit.AddFlux(du[:n], da, here.f, here.u, here.a, from.f, from.u, from.a)
 	}
-	c, around := row/stride%axis.Side, (axis.Side-1)*stride
+	c := row / stride % axis.Side
+	around := (axis.Side - 1) * stride
 	if c < axis.Side-1 {
 		add(stride)
 	} else if axis.Ring {

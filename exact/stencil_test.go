@@ -45,7 +45,8 @@ func TestSameBytes(t *testing.T) {
 	ring := longtest.Must(grid.NewWrapped([]int{5, 40, 90}, []bool{true, false, true}))(t)
 	T := longtest.Times(20, 40)
 	list := []chains.Kernel{kernels.Moore{Space: grid.MustNew(7, 7)}}
-	for _, space := range []grid.Graph{grid.MustNew(7, 7), grid.MustNew(130, 150), grid.MustNew(20, 30, 31), cube, ring} {
+	for _, space := range []grid.Graph{
+		grid.MustNew(7, 7), grid.MustNew(130, 150), grid.MustNew(20, 30, 31), cube, ring} {
 		list = append(list, kernels.Metropolis{Space: space})
 	}
 	for _, kernel := range list {
@@ -135,15 +136,18 @@ func TestMaxCondition(t *testing.T) {
 // and of up to four, and no more; next to all limits their numbers are those of the general method.
 func TestMethodLimits(t *testing.T) {
 	space := grid.MustNew(2, 3)
-	metropolis, barker := kernels.Metropolis{Space: space}, kernels.Barker{Space: space}
+	metropolis := kernels.Metropolis{Space: space}
+	barker := kernels.Barker{Space: space}
 	for _, c := range []struct {
 		span   float64
 		T      int
 		kernel chains.Kernel
 		want   Method
 	}{
-		{600, 2402, metropolis, MethodStencil}, {600.1, 2402, metropolis, MethodGeneral}, {590, 2361, metropolis, MethodStencil},
-		{10, 2, metropolis, MethodStencil}, {10.1, 2, metropolis, MethodGeneral}, {12, 4, barker, MethodApplied}, {12.1, 4, barker, MethodGeneral},
+		{600, 2402, metropolis, MethodStencil}, {600.1, 2402, metropolis, MethodGeneral},
+		{590, 2361, metropolis, MethodStencil},
+		{10, 2, metropolis, MethodStencil}, {10.1, 2, metropolis, MethodGeneral},
+		{12, 4, barker, MethodApplied}, {12.1, 4, barker, MethodGeneral},
 	} {
 		g := []float64{0.999 * c.span, 0.9995 * c.span, 0, c.span, 0.99 * c.span, 0.997 * c.span}
 		a := annealingOf(t, g, c.kernel, c.T)
@@ -182,7 +186,14 @@ func TestAnchors(t *testing.T) {
 			}
 			if c.reweight {
 				memory := make([]float64, 2*s.slots)
-				s.unit.Reweight(&lanes.Stage{F: s.f, Grow: s.grow, Back: s.back, Shift: s.shift, U: memory[:s.slots], A: memory[s.slots:]})
+				s.unit.Reweight(&lanes.Stage{
+					F:     s.f,
+					Grow:  s.grow,
+					Back:  s.back,
+					Shift: s.shift,
+					U:     memory[:s.slots],
+					A:     memory[s.slots:],
+				})
 			} else {
 				s.advance()
 				for x := range first {
@@ -210,7 +221,8 @@ func TestExpm1(t *testing.T) {
 		v := float64(i-half) / float64(half) * 0.3
 		for _, v := range []float64{v, v / 100, v * 1e-9} {
 			x := new(big.Float).SetPrec(200).SetFloat64(v)
-			sum, term := new(big.Float).SetPrec(200), new(big.Float).SetPrec(200).SetInt64(1)
+			sum := new(big.Float).SetPrec(200)
+			term := new(big.Float).SetPrec(200).SetInt64(1)
 			for k := 1.0; k < 40; k++ {
 				term.Mul(term, x)
 				term.Quo(term, big.NewFloat(k))
@@ -229,17 +241,21 @@ func TestExpm1(t *testing.T) {
 func TestFarRatios(t *testing.T) {
 	far := 0
 	rapid.Check(t, func(t *rapid.T) {
-		sides := rapid.SampledFrom([][]int{{6, 6}, {20}, {3, 4, 5}, {2, 2, 2, 2, 2}, {12, 11}}).Draw(t, "sides")
+		sides := rapid.SampledFrom(
+			[][]int{{6, 6}, {20}, {3, 4, 5}, {2, 2, 2, 2, 2}, {12, 11}}).Draw(t, "sides")
 		space := grid.MustNew(sides...)
-		span, tilt := rapid.Float64Range(1, 300).Draw(t, "span"), rapid.Float64Range(1, 100).Draw(t, "tilt")
+		span := rapid.Float64Range(1, 300).Draw(t, "span")
+		tilt := rapid.Float64Range(1, 100).Draw(t, "tilt")
 		g := make([]float64, space.States())
 		for x := range g {
 			g[x] = span * math.Pow(math.Sin(1+tilt*float64(x)), 4)
 		}
-		a := annealingOf(t, g, kernels.Metropolis{Space: space}, 2+rapid.IntRange(int(span/10), 200).Draw(t, "stages"))
+		a := annealingOf(
+			t, g, kernels.Metropolis{Space: space}, 2+rapid.IntRange(int(span/10), 200).Draw(t, "stages"))
 		want := longtest.Must(Solve(context.Background(), a, Options{General: true}))(t)
 		for _, boost := range []float64{1, farBoost} {
-			got, ok, err := solveBoosted(context.Background(), stage.NewProblem(a, nil), Options{Workers: 1}, boost)
+			got, ok, err := solveBoosted(
+				context.Background(), stage.NewProblem(a, nil), Options{Workers: 1}, boost)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -249,7 +265,8 @@ func TestFarRatios(t *testing.T) {
 			if boost > 1 {
 				far++
 			}
-			for i, v := range [][2]float64{{got.J, want.J}, {got.B, want.B}, {got.KLPQ, want.KLPQ}, {got.KLQP, want.KLQP}} {
+			for i, v := range [][2]float64{
+				{got.J, want.J}, {got.B, want.B}, {got.KLPQ, want.KLPQ}, {got.KLQP, want.KLQP}} {
 				if !(math.Abs(v[0]-v[1]) <= 1e-12*v[1]) {
 					t.Errorf("boost %v: number %d is %v, by the general method %v", boost, i, v[0], v[1])
 				}

@@ -28,10 +28,12 @@ import (
 type Subjective struct {
 	Solution *Solution // by the general method
 
-	p       *stage.Problem
-	target  stage.Density
-	moves   []keepingMove // the moves of the time reversal of T_T, in the order in which ratios are averaged over them
-	adjoint []float64     // A(x) minus a constant, for states that are not doomed: its mean under p_T if none is doomed
+	p      *stage.Problem
+	target stage.Density
+	// the moves of the time reversal of T_T, in the order in which ratios are averaged over them
+	moves []keepingMove
+	// A(x) minus a constant, for states that are not doomed: its mean under p_T if none is doomed
+	adjoint []float64
 	// base is the part that does not depend on r: B if no state is doomed, else the value without
 	// its terms in r (see value).
 	base      float64
@@ -61,8 +63,15 @@ func NewSubjective(ctx context.Context, a *chains.Annealing, progress func(steps
 		return nil, err
 	}
 	p.Flush()
-	s := &Subjective{p: p, target: g.stage.Here, adjoint: g.adjoint, doomed: g.doomed, anyDoomed: slices.Contains(g.doomed, true)}
-	if s.Solution, err = g.solution(); err != nil {
+	s := &Subjective{
+		p:         p,
+		target:    g.stage.Here,
+		adjoint:   g.adjoint,
+		doomed:    g.doomed,
+		anyDoomed: slices.Contains(g.doomed, true),
+	}
+	s.Solution, err = g.solution()
+	if err != nil {
 		return nil, err
 	}
 	for m := range g.stage.Along(chains.Forward) {
@@ -89,7 +98,8 @@ func NewSubjective(ctx context.Context, a *chains.Annealing, progress func(steps
 // O(states^3 log S) for the largest S, and O(states^2 log S) memory. The values then have an error
 // of some 1e-14 of the reference's distance from the target after a thousand moves. Else time is
 // O(S entries). Progress counts the moves. From must not be called from several goroutines at once.
-func (s *Subjective) From(ctx context.Context, reference []float64, moves []int) (points []SubjectivePoint, boundFrom int, err error) {
+func (s *Subjective) From(ctx context.Context, reference []float64,
+	moves []int) (points []SubjectivePoint, boundFrom int, err error) {
 	if err := CheckReference(s.p.Annealing, reference); err != nil {
 		return nil, 0, err
 	}
@@ -101,7 +111,8 @@ func (s *Subjective) From(ctx context.Context, reference []float64, moves []int)
 	stepped := last
 	var long *many
 	if last > steppedMoves {
-		if long = s.newMany(last); long != nil {
+		long = s.newMany(last)
+		if long != nil {
 			stepped = steppedMoves
 		}
 	}
@@ -126,7 +137,8 @@ func (s *Subjective) From(ctx context.Context, reference []float64, moves []int)
 		}
 	}
 	if long != nil {
-		if boundFrom, err = s.further(ctx, long, long.start(r.Ratios), points, moves, boundFrom, kept); err != nil {
+		boundFrom, err = s.further(ctx, long, long.start(r.Ratios), points, moves, boundFrom, kept)
+		if err != nil {
 			return nil, 0, err
 		}
 	}
@@ -136,7 +148,8 @@ func (s *Subjective) From(ctx context.Context, reference []float64, moves []int)
 
 // further does what From does beyond steppedMoves, from the distribution after these moves on.
 // boundFrom is the result of From up to there.
-func (s *Subjective) further(ctx context.Context, m *many, l law, points []SubjectivePoint, moves []int, boundFrom int, kept *keptDigits) (int, error) {
+func (s *Subjective) further(ctx context.Context, m *many, l law, points []SubjectivePoint, moves []int,
+	boundFrom int, kept *keptDigits) (int, error) {
 	last := slices.Max(moves)
 	next, err := m.after(ctx, l, 1)
 	if err != nil {
@@ -157,7 +170,8 @@ func (s *Subjective) further(ctx context.Context, m *many, l law, points []Subje
 		if S <= at {
 			continue
 		}
-		if l, err = m.after(ctx, l, S-at); err != nil {
+		l, err = m.after(ctx, l, S-at)
+		if err != nil {
 			return 0, err
 		}
 		at = S
@@ -171,14 +185,16 @@ func (s *Subjective) further(ctx context.Context, m *many, l law, points []Subje
 
 // fill sets the points with S moves, if there are some. It fails if rounding has changed the mass
 // of the distribution.
-func (s *Subjective) fill(points []SubjectivePoint, moves []int, S int, value number.Bounded, r *stage.Ratios, kept *keptDigits) error {
+func (s *Subjective) fill(points []SubjectivePoint, moves []int, S int, value number.Bounded, r *stage.Ratios,
+	kept *keptDigits) error {
 	if !slices.Contains(moves, S) {
 		return nil
 	}
 	d := r.Divergences(&s.target)
 	if math.Abs(d.Drift()) > driftTolerance {
 		return fmt.Errorf(
-			"after %d moves the reference's total mass is off by %.3g, beyond %g, by rounding: the numbers cannot be trusted; give fewer moves", S, d.Drift(),
+			"after %d moves the reference's total mass is off by %.3g, beyond %g, by rounding: the numbers cannot be trusted; give fewer moves",
+			S, d.Drift(),
 			driftTolerance)
 	}
 	_, kl, _ := d.Values()
@@ -211,7 +227,8 @@ func (k *keptDigits) move(S int, r *stage.Ratios, target *stage.Density) {
 	d := r.Divergences(target)
 	_, kl, _ := d.Values()
 	before := k.size
-	if k.size = math.Sqrt(2 * kl); S == 0 {
+	k.size = math.Sqrt(2 * kl)
+	if S == 0 {
 		before = 1 + k.size
 	}
 	if k.size > 0 && !math.IsInf(before, 1) { // deviations of exactly zero are those of the target itself
@@ -275,7 +292,8 @@ func (r *moved) move(m *keepingMove, target *stage.Density) {
 		r.NextH[x], r.NextU[x] = number.Wide{}, number.Wide{}
 	}
 	add := func(x, y int, p number.Wide) {
-		h, u := r.H[y], r.U[y]
+		h := r.H[y]
+		u := r.U[y]
 		if m.keeps[x] {
 			h, u = h.Sub(r.H[x]), u.Sub(r.U[x])
 		}
@@ -290,7 +308,8 @@ func (r *moved) move(m *keepingMove, target *stage.Density) {
 		add(e.From, e.To, number.WideExp(e.LogP))
 	}
 	for x := range r.H {
-		h, u := r.NextH[x], r.NextU[x]
+		h := r.NextH[x]
+		u := r.NextU[x]
 		if m.keeps[x] {
 			h, u = increase(r.H[x], h, &r.lostH[x]), increase(r.U[x], u, &r.lostU[x])
 		} else {
@@ -321,7 +340,8 @@ func increase(v, d number.Wide, lost *number.Wide) number.Wide {
 // target is zero, with a sum within 1e-12 of one.
 func CheckReference(a *chains.Annealing, reference []float64) error {
 	if len(reference) != a.States() {
-		return fmt.Errorf("the reference has %d states and the target %d; give one probability for each", len(reference), a.States())
+		return fmt.Errorf("the reference has %d states and the target %d; give one probability for each",
+			len(reference), a.States())
 	}
 	logf := make([]float64, a.States())
 	a.LogF(logf, a.Distributions())
@@ -332,7 +352,8 @@ func CheckReference(a *chains.Annealing, reference []float64) error {
 		}
 		if m > 0 && math.IsInf(logf[x], -1) {
 			return errs.AtStates(fmt.Errorf(
-				"the reference has probability %v at state %d, where the target is zero: no reverse chain can start there; leave such states out", m, x), x)
+				"the reference has probability %v at state %d, where the target is zero: no reverse chain can start there; leave such states out",
+				m, x), x)
 		}
 		total.Add(m)
 	}

@@ -60,7 +60,9 @@ func TestSubjectiveBruteForce(t *testing.T) {
 		law := map[int][]float64{0: r, 1: exacttest.PushRows(r, rows)}
 		law[3] = exacttest.PushRows(exacttest.PushRows(law[1], rows), rows)
 		for _, p := range points {
-			forwardMean, reverseMean, path := 0.0, 0.0, 0.0
+			forwardMean := 0.0
+			reverseMean := 0.0
+			path := 0.0
 			exacttest.EachWidePath(t, a, func(u exacttest.Path) {
 				if u.Forward.M > 0 {
 					forwardMean += u.Forward.Float() * u.LogW
@@ -105,7 +107,8 @@ func TestSubjectiveOfBarrier(t *testing.T) {
 // the value is the mean over both.
 func TestSubjectiveWhereBIsInfinite(t *testing.T) {
 	g := []float64{1, -1, 0, 0, 0}
-	a := exacttest.Build(t, []float64{0, 0, 0, 0, math.Inf(-1)}, g, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(5)}, 2)
+	a := exacttest.Build(t, []float64{0, 0, 0, 0, math.Inf(-1)}, g, schedules.Linear{},
+		kernels.Metropolis{Space: grid.MustNew(5)}, 2)
 	s := subjective(t, a)
 	points, _, err := s.From(context.Background(), []float64{1, 0, 0, 0, 0}, []int{0, 4})
 	if err != nil {
@@ -130,13 +133,16 @@ func TestSubjectiveRefusals(t *testing.T) {
 		moves []int
 		want  string
 	}{
-		{uniform(3), []int{0}, "3 states and the target 4"}, {uniform(4), []int{0}, "at state 1, where the target is zero"},
+		{uniform(3), []int{0}, "3 states and the target 4"},
+		{uniform(4), []int{0}, "at state 1, where the target is zero"},
 		{[]float64{1, 0, 1, 0}, []int{0}, "sum to 2"},
 		{[]float64{2, 0, -1, 0}, []int{0}, "probability -1 at state 2"},
-		{[]float64{math.NaN(), 0, 0, 1}, []int{0}, "probability NaN"}, {[]float64{1, 0, 0, 0}, nil, "0 or more"},
+		{[]float64{math.NaN(), 0, 0, 1}, []int{0}, "probability NaN"},
+		{[]float64{1, 0, 0, 0}, nil, "0 or more"},
 		{[]float64{1, 0, 0, 0}, []int{-1}, "0 or more"},
 	} {
-		if _, _, err := s.From(context.Background(), c.r, c.moves); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, _, err := s.From(context.Background(), c.r, c.moves); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: error %v, want one with %q", c.r, err, c.want)
 		}
 	}

@@ -47,7 +47,8 @@ type law struct{ h, u []float64 }
 // newMany returns nil if moves are better made one by one: if powers would take more time or
 // memory, if a probability is too small for float64, and if the value may be infinite.
 func (s *Subjective) newMany(moves int) *many {
-	n, entries := len(s.adjoint), 0.0
+	n := len(s.adjoint)
+	entries := 0.0
 	rows := make([]func(x int) []chains.Entry, len(s.moves))
 	for i := range s.moves {
 		if len(s.moves[i].Tiny) > 0 {
@@ -56,8 +57,10 @@ func (s *Subjective) newMany(moves int) *many {
 		rows[i] = s.rowOf(i)
 		entries += float64(n + len(s.moves[i].Entries))
 	}
-	doublings, size := float64(bits.Len64(uint64(moves))), float64(n)
-	stepping, squaring := float64(moves)*entries*moveNanos, doublings*size*size*size*productNanosEach
+	doublings := float64(bits.Len64(uint64(moves)))
+	size := float64(n)
+	stepping := float64(moves) * entries * moveNanos
+	squaring := doublings * size * size * size * productNanosEach
 	if s.anyDoomed || squaring > stepping || 8*size*size*(doublings+3) > maxPowerBytes {
 		return nil
 	}
@@ -68,7 +71,8 @@ func (s *Subjective) newMany(moves int) *many {
 		}
 	}
 	m.size = m.rms(s.adjoint)
-	slices.Reverse(rows) // ratios are averaged over the first move first, so that the first move is the last factor of K
+	// ratios are averaged over the first move first, so that the first move is the last factor of K
+	slices.Reverse(rows)
 	m.squares = []*linear.Stochastic{linear.NewStochastic(n, rows...)}
 	return m
 }
@@ -123,12 +127,14 @@ func (m *many) apply(power *linear.Stochastic, l law) law {
 		if kept {
 			from.h[0], from.u[0] = l.h[x], l.u[x]
 		}
-		h, u := 0.0, 0.0
+		h := 0.0
+		u := 0.0
 		for y, p := range row {
 			h += p * (l.h[y] - from.h[0])
 			u += p * (l.u[y] - from.u[0])
 		}
-		h, u = from.h[0]+h, from.u[0]+u
+		h = from.h[0] + h
+		u = from.u[0] + u
 		if stage.Near(number.Scaled(h, 0)) {
 			h = 1 + u
 		} else {
@@ -189,9 +195,11 @@ func (m *many) rms(v []float64) float64 {
 // moves.
 type trend struct {
 	law
-	value       float64
-	slope       float64 // the change of the value at the next move
-	size        float64 // of the deviation, of its change at the next move, and of the change of that, all as root mean squares
+	value float64
+	slope float64 // the change of the value at the next move
+	// of the deviation, of its change at the next move, and of the change of that, all as root mean
+	// squares
+	size        float64
 	speed, bend float64
 }
 
@@ -241,10 +249,12 @@ const (
 //   - at least value - i ||a|| ||(K - I) u||;
 //   - and at least value + i slope - i (i-1)/2 ||a|| ||(K - I)^2 u||.
 func (m *many) lowerBound(t *trend, numbers int) float64 {
-	i, size := float64(numbers-1), m.size*t.size
+	i := float64(numbers - 1)
+	size := m.size * t.size
 	rounded := size*(valueRounding+changeRounding*i) + math.Abs(t.value)*0x1p-52
 	if size > 0 {
-		size, rounded = size+leastSize, rounded+leastSize
+		size = size + leastSize
+		rounded = rounded + leastSize
 	}
 	straight := t.value - i*m.size*t.speed - rounded
 	curved := t.value + min(0, i*t.slope) - max(0, i*(i-1)/2)*m.size*t.bend - rounded
@@ -289,7 +299,8 @@ func (m *many) lastBelowFrom(ctx context.Context, l law, moves, last int) (int, 
 			return 0, err
 		}
 		found = max(found, at)
-		if moves += 1 << j; moves > last {
+		moves += 1 << j
+		if moves > last {
 			break
 		}
 		power, err := m.square(ctx, j)

@@ -20,8 +20,11 @@ import (
 func smallSubjective(t *rapid.T) (*Subjective, []float64) {
 	sides := rapid.SampledFrom([][]int{{3}, {5}, {2, 3}, {3, 3}}).Draw(t, "sides")
 	space := grid.MustNew(sides...)
-	n, scale := space.States(), rapid.SampledFrom([]float64{0, 1e-12, 0.1, 1, 8}).Draw(t, "scale")
-	g, r, total := make([]float64, n), make([]float64, n), 0.0
+	n := space.States()
+	scale := rapid.SampledFrom([]float64{0, 1e-12, 0.1, 1, 8}).Draw(t, "scale")
+	g := make([]float64, n)
+	r := make([]float64, n)
+	total := 0.0
 	for x := range g {
 		g[x] = scale * rapid.Float64Range(-1, 1).Draw(t, "g")
 		r[x] = max(0, rapid.Float64Range(-0.5, 1).Draw(t, "r"))
@@ -34,7 +37,8 @@ func smallSubjective(t *rapid.T) (*Subjective, []float64) {
 			r[x] /= total
 		}
 	}
-	kernel := rapid.SampledFrom([]string{"metropolis", "heatbath", "lazy:0.9", "heatbath-scan", "suwa-todo"}).Draw(t, "kernel")
+	kernel := rapid.SampledFrom(
+		[]string{"metropolis", "heatbath", "lazy:0.9", "heatbath-scan", "suwa-todo"}).Draw(t, "kernel")
 	k := longtest.Must(kernels.Parse(kernel, space))(t)
 	path := longtest.Must(paths.NewGeometric(make([]float64, n), g))(t)
 	a := longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, k, rapid.IntRange(2, 6).Draw(t, "T")))(t)
@@ -104,7 +108,8 @@ func TestLeastIsNearlyAttained(t *testing.T) {
 		reference[state] = 1
 		r := s.newMoved(reference)
 		at := m.trend(m.start(r.Ratios))
-		size, values := m.size*at.size, []float64{}
+		size := m.size * at.size
+		values := []float64{}
 		for range 3 {
 			values = append(values, s.value(r.Ratios).Value)
 			s.move(r)
@@ -146,8 +151,9 @@ func TestManyMovesRefused(t *testing.T) {
 		t.Error("two million moves on 49 states are made one by one")
 	}
 	for name, m := range map[string]*many{
-		"few moves":   lineSubjective(t, 1, 7, 7).newMany(10),
-		"many states": lineSubjective(t, 1, 70, 70).newMany(math.MaxInt32), "tiny probabilities": lineSubjective(t, 400, 7, 7).newMany(2e6),
+		"few moves":          lineSubjective(t, 1, 7, 7).newMany(10),
+		"many states":        lineSubjective(t, 1, 70, 70).newMany(math.MaxInt32),
+		"tiny probabilities": lineSubjective(t, 400, 7, 7).newMany(2e6),
 	} {
 		if m != nil {
 			t.Errorf("%s: powers are taken", name)

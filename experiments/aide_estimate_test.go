@@ -57,7 +57,8 @@ func density(g []float64) aide.Maker {
 // 4e-8, and each variance is within 15 per cent, which is more than 6 of its standard errors here.
 func TestSampledAgreesWithExact(t *testing.T) {
 	longtest.Only(t)
-	three, two := []float64{0, 1, -0.7}, []float64{0, 1}
+	three := []float64{0, 1, -0.7}
+	two := []float64{0, 1}
 	for _, c := range []struct {
 		name           string
 		g              []float64
@@ -68,22 +69,37 @@ func TestSampledAgreesWithExact(t *testing.T) {
 		moves, without bool
 		mean, variance float64
 	}{
-		{"multinomial", three, 2, particle.Multinomial{}, 1, 1, false, false, 0.120517357407901066, 0.241425341595209841},
-		{"multinomial", three, 2, particle.Multinomial{}, 1, 3, false, false, 0.0456765696404221738, 0.0914495297761391546},
-		{"multinomial without the first trace", three, 2, particle.Multinomial{}, 1, 1, false, true, 0.0027609000044163251, math.NaN()},
-		{"systematic", three, 2, particle.Systematic{}, 1, 2, false, false, 0.0649546151111737718, 0.130030208413026205},
-		{"when due by moves", three, 2, particle.Multinomial{}, 0.9, 2, true, false, 0.065197080994066306, 0.130499675068217497},
-		{"residual", two, 3, particle.Residual{}, 1, 1, false, false, 0.0451457244712666836, 0.0902387545310930905},
+		{"multinomial", three, 2, particle.Multinomial{}, 1, 1, false, false, 0.120517357407901066,
+			0.241425341595209841},
+		{"multinomial", three, 2, particle.Multinomial{}, 1, 3, false, false, 0.0456765696404221738,
+			0.0914495297761391546},
+		{"multinomial without the first trace", three, 2, particle.Multinomial{}, 1, 1, false, true,
+			0.0027609000044163251, math.NaN()},
+		{"systematic", three, 2, particle.Systematic{}, 1, 2, false, false, 0.0649546151111737718,
+			0.130030208413026205},
+		{"when due by moves", three, 2, particle.Multinomial{}, 0.9, 2, true, false, 0.065197080994066306,
+			0.130499675068217497},
+		{"residual", two, 3, particle.Residual{}, 1, 1, false, false, 0.0451457244712666836,
+			0.0902387545310930905},
 	} {
 		runs := 20_000
 		if c.moves {
 			runs = 8000
 		}
 		a := line(t, c.g, 3, c.moves)
-		e := longtest.Must(aide.Sampled(context.Background(), aideSmc(a, c.particles, c.scheme, c.threshold), density(c.g),
-			aide.EstimateOptions{Runs: runs, Meta: c.meta, GoldMeta: 1, Seed: 1, Purpose: c.name, WithoutFirstTrace: c.without}))(t)
+		e := longtest.Must(
+			aide.Sampled(context.Background(), aideSmc(a, c.particles, c.scheme, c.threshold), density(c.g),
+				aide.EstimateOptions{
+					Runs:              runs,
+					Meta:              c.meta,
+					GoldMeta:          1,
+					Seed:              1,
+					Purpose:           c.name,
+					WithoutFirstTrace: c.without,
+				}))(t)
 		if z := e.Z(c.mean); !(math.Abs(z) < 5.5) {
-			t.Errorf("%s, M = %d: %v, standard error %v; %v is expected: z = %.2f", c.name, c.meta, e.Value, e.StandardError, c.mean, z)
+			t.Errorf("%s, M = %d: %v, standard error %v; %v is expected: z = %.2f", c.name, c.meta, e.Value,
+				e.StandardError, c.mean, z)
 		}
 		if v := e.Target.Variance + e.Gold.Variance; math.Abs(v/c.variance-1) > 0.15 {
 			t.Errorf("%s, M = %d: a variance of %v; %v is expected", c.name, c.meta, v, c.variance)
@@ -99,7 +115,8 @@ func TestSampledSeesWrongMeta(t *testing.T) {
 		alg, err := aideSmc(line(t, g, 3, false), 2, particle.Multinomial{}, 1)()
 		return biased{alg}, err
 	}
-	e := longtest.Must(aide.Sampled(context.Background(), wrong, density(g), aide.EstimateOptions{Runs: 8000, Meta: 1, GoldMeta: 1, Seed: 1}))(t)
+	e := longtest.Must(aide.Sampled(context.Background(), wrong, density(g),
+		aide.EstimateOptions{Runs: 8000, Meta: 1, GoldMeta: 1, Seed: 1}))(t)
 	if z := e.Z(0.120517357407901066); math.Abs(z) < 5.5 {
 		t.Errorf("z = %v of an algorithm whose meta-inference is wrong", z)
 	}
@@ -124,14 +141,16 @@ func TestSampledWithoutOutput(t *testing.T) {
 	a := line(t, g, 3, false)
 	for _, moves := range []bool{false, true} {
 		a := line(t, g, 3, moves)
-		e := longtest.Must(aide.Sampled(context.Background(), aideSmc(a, 2, particle.Multinomial{}, 1), density(g),
-			aide.EstimateOptions{Runs: 2000, Meta: 2, GoldMeta: 1, Seed: 1}))(t)
+		e := longtest.Must(
+			aide.Sampled(context.Background(), aideSmc(a, 2, particle.Multinomial{}, 1), density(g),
+				aide.EstimateOptions{Runs: 2000, Meta: 2, GoldMeta: 1, Seed: 1}))(t)
 		// Both particles begin in the state that has no mass later with probability 1/16.
 		if n := e.Target.Extinct; n < 70 || n > 190 || !math.IsInf(e.Value, 1) || e.Gold.Extinct != 0 {
 			t.Errorf("%d of 2000 runs without output, 125 expected; AIDE %v", n, e.Value)
 		}
 	}
-	e, err := aide.Sampled(context.Background(), density([]float64{0, 1, -3, -0.5}), aideSmc(a, 2, particle.Multinomial{}, 0),
+	e, err := aide.Sampled(
+		context.Background(), density([]float64{0, 1, -3, -0.5}), aideSmc(a, 2, particle.Multinomial{}, 0),
 		aide.EstimateOptions{Runs: 500, Meta: 1, GoldMeta: 1, Seed: 1})
 	if err != nil || !math.IsInf(e.Target.Mean, 1) {
 		t.Errorf("AIDE %v (%v) where the target returns what the gold never does", e, err)
@@ -149,13 +168,17 @@ func TestSampledRefuses(t *testing.T) {
 	} {
 		o := good
 		change(&o)
-		longtest.Refuses(aide.Sampled(context.Background(), density([]float64{0, 1}), density([]float64{0, 1}), o))(t, want, o)
+		longtest.Refuses(aide.Sampled(
+			context.Background(), density([]float64{0, 1}), density([]float64{0, 1}), o))(t, want, o)
 	}
-	if _, err := aide.Sampled(context.Background(), density([]float64{0, 1}), density([]float64{0, 1, 2}), good); err == nil {
+	if _, err := aide.Sampled(
+		context.Background(), density([]float64{0, 1}), density([]float64{0, 1, 2}), good); err == nil {
 		t.Error("two algorithms over different outputs are accepted")
 	}
-	good.Meta, good.GoldMeta = 3, 5
-	if e, err := aide.Sampled(context.Background(), density([]float64{0, 1}), density([]float64{1, 2}), good); err != nil || math.Abs(e.Value) > 1e-15 {
+	good.Meta = 3
+	good.GoldMeta = 5
+	if e, err := aide.Sampled(context.Background(), density([]float64{0, 1}), density([]float64{1, 2}),
+		good); err != nil || math.Abs(e.Value) > 1e-15 {
 		t.Errorf("AIDE of two samplers with the same density is %v (%v)", e, err)
 	}
 }

@@ -22,9 +22,11 @@ type plantedSMC struct {
 	// survive (see particle.Scheme).
 	Parents func(c chains.Chooser, w []float64) []int
 	Keep    func(c chains.Chooser, w []float64, j int) (parents []int, slot int)
-	First   func(c chains.Chooser) int              // draws the slot in which the path of conditional SMC begins
-	Back    func(c chains.Chooser, t, x int) int    // draws the state before the move of a stage
-	Output  func(c chains.Chooser, w []float64) int // draws the slot of the output from the normalised last weights
+	// draws the slot in which the path of conditional SMC begins
+	First func(c chains.Chooser) int
+	Back  func(c chains.Chooser, t, x int) int // draws the state before the move of a stage
+	// draws the slot of the output from the normalised last weights
+	Output func(c chains.Chooser, w []float64) int
 
 	Carried    bool // whether weights are carried on if the particles are not resampled
 	Counted    bool // whether the steps without resampling count in Zhat
@@ -84,14 +86,19 @@ const combBits = 1200
 func systematicWays(w []float64) (ways [][]int, prob []float64) {
 	P := len(w)
 	exact := func(v float64) *big.Float { return new(big.Float).SetPrec(combBits).SetFloat64(v) }
-	length, heaviest, rest := make([]*big.Float, P), slices.Index(w, slices.Max(w)), exact(float64(P))
+	length := make([]*big.Float, P)
+	heaviest := slices.Index(w, slices.Max(w))
+	rest := exact(float64(P))
 	for j, v := range w {
-		if length[j] = exact(float64(P) * v); j != heaviest {
+		length[j] = exact(float64(P) * v)
+		if j != heaviest {
 			rest.Sub(rest, length[j])
 		}
 	}
 	length[heaviest] = rest
-	end, sum, cuts := make([]*big.Float, P), exact(0), []*big.Float{exact(0), exact(1)}
+	end := make([]*big.Float, P)
+	sum := exact(0)
+	cuts := []*big.Float{exact(0), exact(1)}
 	for j := range end {
 		sum.Add(sum, length[j])
 		end[j] = exact(0).Set(sum)
@@ -193,7 +200,8 @@ func (s *plantedSMC) pass(c chains.Chooser, slot int, path []int) *swarm {
 		return u
 	}
 	w := s.settle(u)
-	if u.output = u.slot; u.output < 0 {
+	u.output = u.slot
+	if u.output < 0 {
 		u.output = s.Output(c, w)
 	}
 	u.note = append(u.note, byte(u.output))

@@ -27,7 +27,8 @@ import (
 func TestAIDEPlanted(t *testing.T) {
 	longtest.Only(t)
 	for _, m := range longtest.Must(aideMutants())(t) {
-		if v := casetest.Planted(t, m.name, m.harmless, longtest.Must(m.examine(t.Context()))(t)); !m.harmless && v < 1e-4 {
+		if v := casetest.Planted(
+			t, m.name, m.harmless, longtest.Must(m.examine(t.Context()))(t)); !m.harmless && v < 1e-4 {
 			t.Errorf("%q shows only by %v", m.name, v)
 		}
 	}
@@ -36,11 +37,13 @@ func TestAIDEPlanted(t *testing.T) {
 // aideMutants returns planted bugs, each in a setting in which it shows, and beside them algorithms
 // without a bug in the same settings.
 func aideMutants() ([]mutant[check.Finding], error) {
-	line, err := small([]float64{0, 1.5, -1}, 3, func(s *grid.Lattice) chains.Kernel { return kernels.Metropolis{Space: s} })
+	line, err := small(
+		[]float64{0, 1.5, -1}, 3, func(s *grid.Lattice) chains.Kernel { return kernels.Metropolis{Space: s} })
 	if err != nil {
 		return nil, err
 	}
-	turning, err := small([]float64{0, 1, -0.7}, 3, func(s *grid.Lattice) chains.Kernel { return kernels.SuwaTodoAxis{Space: s} })
+	turning, err := small([]float64{0, 1, -0.7},
+		3, func(s *grid.Lattice) chains.Kernel { return kernels.SuwaTodoAxis{Space: s} })
 	if err != nil {
 		return nil, err
 	}
@@ -71,17 +74,21 @@ func aideMutants() ([]mutant[check.Finding], error) {
 		bug{"log Zhat without the steps that did not resample", stepsOut})
 	add("two particles, residual at every stage", line, particle.Residual{}, 1,
 		bug{"residual resampling on W - floor(P W)", residualOfWeights})
-	add("two particles, never resampled", line, nil, 0, bug{"output drawn uniformly, weights carried", uniformOutput})
-	add("two particles, weighed once before the output", drawn, nil, 1, bug{"output drawn uniformly, last weights", uniformOutput})
-	add("two particles, a kernel that is not reversible", turning, nil, 1, bug{"reverse path by T_t instead of its reversal", forwardPath})
+	add("two particles, never resampled", line, nil, 0,
+		bug{"output drawn uniformly, weights carried", uniformOutput})
+	add("two particles, weighed once before the output", drawn, nil, 1,
+		bug{"output drawn uniformly, last weights", uniformOutput})
+	add("two particles, a kernel that is not reversible", turning, nil,
+		1, bug{"reverse path by T_t instead of its reversal", forwardPath})
 	for _, m := range []struct {
 		name  string
 		plant func(*estimator)
 	}{{"first trace left out", firstOut}, {"mean of logs for log of mean", meanOfLogs}, {"none", nil}} {
-		list = append(list, mutant[check.Finding]{"AIDE of two particles weighed once, two traces: " + m.name, m.plant == nil,
-			func(ctx context.Context) ([]check.Finding, error) {
-				return examineEstimator(ctx, drawn, m.plant)
-			}})
+		list = append(list,
+			mutant[check.Finding]{"AIDE of two particles weighed once, two traces: " + m.name, m.plant == nil,
+				func(ctx context.Context) ([]check.Finding, error) {
+					return examineEstimator(ctx, drawn, m.plant)
+				}})
 	}
 	return list, nil
 }
@@ -111,7 +118,8 @@ func small(g []float64, T int, kernel func(*grid.Lattice) chains.Kernel) (partic
 
 // examineEstimator compares the exact mean of a program that estimates AIDE with the mean that AIDE
 // has.
-func examineEstimator(ctx context.Context, flow particle.Flow, plant func(*estimator)) ([]check.Finding, error) {
+func examineEstimator(ctx context.Context, flow particle.Flow,
+	plant func(*estimator)) ([]check.Finding, error) {
 	s, err := particle.NewSMC(flow, 2, particle.Multinomial{}, 1)
 	if err != nil {
 		return nil, err
@@ -123,7 +131,8 @@ func examineEstimator(ctx context.Context, flow particle.Flow, plant func(*estim
 	}
 	mean := 0.0
 	for _, turned := range []bool{false, true} {
-		law, err := program.Enumerate(ctx, func(c chains.Chooser) float64 { return e.Half(c, turned) }, program.Options{})
+		law, err := program.Enumerate(
+			ctx, func(c chains.Chooser) float64 { return e.Half(c, turned) }, program.Options{})
 		if err != nil {
 			return nil, err
 		}
@@ -149,8 +158,9 @@ func examineEstimator(ctx context.Context, flow particle.Flow, plant func(*estim
 type estimator struct {
 	Target, Gold   particle.Algorithm
 	Meta, GoldMeta int
-	First          bool                          // whether the trace of the run is the first of its algorithm's traces
-	Mean           func(logXi []float64) float64 // returns the logarithm of the mean of xi over traces
+	// whether the trace of the run is the first of its algorithm's traces
+	First bool
+	Mean  func(logXi []float64) float64 // returns the logarithm of the mean of xi over traces
 }
 
 // newEstimator returns the estimator without a bug.
@@ -161,7 +171,10 @@ func newEstimator(target, gold particle.Algorithm, meta, goldMeta int) *estimato
 // Half returns one half of the estimate, for an output of the target, or of the gold standard where
 // turned; +Inf for a run without output.
 func (e *estimator) Half(c chains.Chooser, turned bool) float64 {
-	own, other, m, k := e.Target, e.Gold, e.Meta, e.GoldMeta
+	own := e.Target
+	other := e.Gold
+	m := e.Meta
+	k := e.GoldMeta
 	if turned {
 		own, other, m, k = other, own, k, m
 	}

@@ -20,22 +20,26 @@ func TestSolvedOnClasses(t *testing.T) {
 	for _, v := range []struct {
 		kernel, initial string
 		lumps           bool
-	}{{"metropolis", "uniform", true}, {"heatbath", "tempered:0.3", true}, {"lazy:0.2:barker", "uniform", true}, {"heatbath-scan", "uniform", false}} {
+	}{{"metropolis", "uniform", true}, {"heatbath", "tempered:0.3", true},
+		{"lazy:0.2:barker", "uniform", true}, {"heatbath-scan", "uniform", false}} {
 		if v.initial == "uniform" && !longtest.Enabled() {
 			continue
 		}
 		s := casetest.Selection([]int{4}, "ising:3x4:0.6:0.1:torus")
-		s.Kernel, s.Initial = v.kernel, v.initial
+		s.Kernel = v.kernel
+		s.Initial = v.initial
 		const n = 1000
 		cases := casetest.MustCases(t, s)
-		a, r := cases[0].Annealing(), casetest.Rows(t, ais.Study(), cases, ais.Options{Chains: n, Seed: 1})[0]
+		a := cases[0].Annealing()
+		r := casetest.Rows(t, ais.Study(), cases, ais.Options{Chains: n, Seed: 1})[0]
 		if lumped := r.Classes > 0 && r.Classes < a.States(); lumped != v.lumps {
 			t.Fatalf("%s is solved on %d classes of %d states", v.kernel, r.Classes, a.States())
 		}
 		want := longtest.Must(exact.Solve(t.Context(), a, exact.Options{}))(t)
 		same := func(what string, got, want float64) {
 			if !(math.Abs(got-want) <= 1e-11*(1e-6+math.Abs(want))) {
-				t.Errorf("%s, %s: %s is %.17g on classes and %.17g on states", v.kernel, v.initial, what, got, want)
+				t.Errorf("%s, %s: %s is %.17g on classes and %.17g on states", v.kernel, v.initial,
+					what, got, want)
 			}
 		}
 		same("J", r.Exact.J, want.J)
@@ -45,12 +49,14 @@ func TestSolvedOnClasses(t *testing.T) {
 			same("the output", r.Exact.Output[x], want.Output[x])
 			same("the target", r.Exact.Target[x], want.Target[x])
 		}
-		for d, name := range map[chains.Direction]string{chains.Forward: "mean_log_w_forward", chains.Reverse: "mean_log_w_reverse"} {
+		for d, name := range map[chains.Direction]string{
+			chains.Forward: "mean_log_w_forward", chains.Reverse: "mean_log_w_reverse"} {
 			k := longtest.Must(weights.CumulantsOf(t.Context(), a, d))(t)
 			same("the error of "+name, r.Quantity(name).StandardError, math.Sqrt(k.Variance/n))
 		}
 		for i, name := range []string{"log_mean_w_forward", "log_mean_w_reverse"} {
-			power, d := 1-2*float64(i), chains.Direction(i)
+			power := 1 - 2*float64(i)
+			d := chains.Direction(i)
 			k := longtest.Must(weights.CGF(t.Context(), a, d, []float64{power, 2 * power}))(t)
 			if q := r.Quantity(name); !math.IsNaN(q.StandardError) {
 				same("the bias of "+name, q.Bias, -power*math.Expm1(k[1]-2*k[0])/2/n)

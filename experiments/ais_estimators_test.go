@@ -23,7 +23,8 @@ type enumerated struct {
 // enumerate walks every path of an annealing with Metropolis' kernel from a uniform start, forward,
 // and backward from exact draws.
 func enumerate(a *chains.Annealing) enumerated {
-	n, T := a.States(), a.Distributions()
+	n := a.States()
+	T := a.Distributions()
 	logf := make([][]float64, T+1)
 	for t := 1; t <= T; t++ {
 		logf[t] = make([]float64, n)
@@ -74,7 +75,8 @@ func enumerate(a *chains.Annealing) enumerated {
 // moments returns the exact mean and variance of a statistic of k chains: a sum over all multisets
 // of outcomes.
 func (e enumerated) moments(d, k int, statistic func(counts []int) float64) (mean, variance float64) {
-	first, second := 0.0, 0.0
+	first := 0.0
+	second := 0.0
 	counts := make([]int, len(e.p[d]))
 	var choose func(i, left int, p float64)
 	choose = func(i, left int, p float64) {
@@ -120,10 +122,12 @@ func (e enumerated) sample(d int, counts []int) []float64 {
 // doubles, and is small beside the bias itself.
 func TestBiasAndStandardErrorsByEnumeration(t *testing.T) {
 	cases := casetest.MustCases(t, casetest.Selection([]int{2}, "random:1:0:2"))
-	cases[0].Algorithm = casetest.Linear(t, []float64{0.15, -0.15}, kernels.Metropolis{Space: cases[0].Toy.Space}, 2)
+	cases[0].Algorithm = casetest.Linear(
+		t, []float64{0.15, -0.15}, kernels.Metropolis{Space: cases[0].Toy.Space}, 2)
 	e := enumerate(cases[0].Annealing())
 	quantities := func(k int) map[string]ais.Quantity {
-		r, err := study.Run(context.Background(), ais.Study(), cases, ais.Options{Chains: k, Seed: 1}, study.How{})
+		r, err := study.Run(
+			context.Background(), ais.Study(), cases, ais.Options{Chains: k, Seed: 1}, study.How{})
 		if err != nil || r[0].Err != nil {
 			t.Fatal(err, r[0].Err)
 		}
@@ -165,10 +169,14 @@ func TestBiasAndStandardErrorsByEnumeration(t *testing.T) {
 			case "kl_q_p_upper", "kl_p_q_upper":
 				bias = 0 // a known constant less the mean above
 			}
-			t.Logf("%s, %d chains: bias %.4g, stated %.4g; standard error %.4g, stated %.4g", c.name, k, bias, q.Bias, math.Sqrt(variance), q.StandardError)
+			t.Logf("%s, %d chains: bias %.4g, stated %.4g; standard error %.4g, stated %.4g", c.name, k,
+				bias, q.Bias, math.Sqrt(variance), q.StandardError)
 			linear := c.name != "J_plugin" && q.Bias == 0
-			if linear && !(math.Abs(bias) <= 1e-12 && math.Abs(math.Sqrt(variance)/q.StandardError-1) <= 1e-10) { // NaN fails too
-				t.Errorf("%s, %d chains: bias %v, standard error %v, stated %v", c.name, k, bias, math.Sqrt(variance), q.StandardError)
+			if linear &&
+				!(math.Abs(bias) <= 1e-12 && math.Abs(math.Sqrt(variance)/q.StandardError-1) <= 1e-10) {
+				// NaN fails too
+				t.Errorf("%s, %d chains: bias %v, standard error %v, stated %v", c.name, k, bias,
+					math.Sqrt(variance), q.StandardError)
 			}
 			if linear {
 				continue
@@ -177,12 +185,14 @@ func TestBiasAndStandardErrorsByEnumeration(t *testing.T) {
 				t.Errorf("%s, %d chains: bias %v, stated %v", c.name, k, bias, q.Bias)
 			}
 			if !(math.Abs(math.Sqrt(variance)/q.StandardError-1) <= 0.15) {
-				t.Errorf("%s, %d chains: standard error %v, stated %v", c.name, k, math.Sqrt(variance), q.StandardError)
+				t.Errorf("%s, %d chains: standard error %v, stated %v", c.name, k, math.Sqrt(variance),
+					q.StandardError)
 			}
 			left[i] = float64(k) * math.Abs(bias-q.Bias)
 		}
 		if !(left[0] == 0 || left[1] <= 0.7*left[0]) {
-			t.Errorf("%s: the error of the bias does not fall as that of first order does: %v and %v", c.name, left[0], left[1])
+			t.Errorf("%s: the error of the bias does not fall as that of first order does: %v and %v", c.name,
+				left[0], left[1])
 		}
 	}
 	// B is the difference of two independent means.
@@ -231,9 +241,12 @@ func TestBiasAndStandardErrorsByEnumeration(t *testing.T) {
 		}
 	}
 	variance := second - first*first
-	t.Logf("bar, %d chains: bias %.4g; standard error %.4g, stated %.4g", k, first-q["bar"].Exact, math.Sqrt(variance), math.Sqrt(stated))
-	if !(math.Abs(first-q["bar"].Exact) <= 0.02*math.Sqrt(variance) && math.Abs(math.Sqrt(stated/variance)-1) <= 0.1) {
-		t.Errorf("bar: mean %v, exactly %v; standard error %v, stated %v", first, q["bar"].Exact, math.Sqrt(variance), math.Sqrt(stated))
+	t.Logf("bar, %d chains: bias %.4g; standard error %.4g, stated %.4g", k, first-q["bar"].Exact,
+		math.Sqrt(variance), math.Sqrt(stated))
+	if !(math.Abs(first-q["bar"].Exact) <= 0.02*math.Sqrt(variance) &&
+		math.Abs(math.Sqrt(stated/variance)-1) <= 0.1) {
+		t.Errorf("bar: mean %v, exactly %v; standard error %v, stated %v", first, q["bar"].Exact,
+			math.Sqrt(variance), math.Sqrt(stated))
 	}
 }
 
@@ -242,28 +255,37 @@ func TestBiasAndStandardErrorsByEnumeration(t *testing.T) {
 // the gradient of J has its part in both. The numbers stated are those of first order.
 func TestPlugInFarFromZero(t *testing.T) {
 	cases := casetest.MustCases(t, casetest.Selection([]int{2}, "random:1:0:2"))
-	cases[0].Algorithm = casetest.Linear(t, []float64{1, -1}, kernels.Lazy(0.9, kernels.Metropolis{Space: cases[0].Toy.Space}), 2)
+	cases[0].Algorithm = casetest.Linear(
+		t, []float64{1, -1}, kernels.Lazy(0.9, kernels.Metropolis{Space: cases[0].Toy.Space}), 2)
 	for _, k := range []int{200, 800} {
-		r, err := study.Run(context.Background(), ais.Study(), cases, ais.Options{Chains: k, Seed: 1}, study.How{})
+		r, err := study.Run(
+			context.Background(), ais.Study(), cases, ais.Options{Chains: k, Seed: 1}, study.How{})
 		if err != nil || r[0].Err != nil {
 			t.Fatal(err, r[0].Err)
 		}
 		q := r[0].Quantities[len(r[0].Quantities)-1]
-		output, target := r[0].Exact.Output, r[0].Exact.Target
-		first, second := 0.0, 0.0
+		output := r[0].Exact.Output
+		target := r[0].Exact.Target
+		first := 0.0
+		second := 0.0
 		for c := 0; c <= k; c++ {
 			whole, _ := math.Lgamma(float64(k) + 1)
 			one, _ := math.Lgamma(float64(c) + 1)
 			other, _ := math.Lgamma(float64(k-c) + 1)
-			p := math.Exp(whole - one - other + float64(c)*math.Log(output[0]) + float64(k-c)*math.Log(output[1]))
+			p := math.Exp(
+				whole - one - other + float64(c)*math.Log(output[0]) + float64(k-c)*math.Log(output[1]))
 			v := ais.PlugInJ([]int{c, k - c}, target)
 			first += p * v
 			second += p * v * v
 		}
-		bias, sd := first-q.Exact, math.Sqrt(second-first*first)
-		t.Logf("%d chains: bias %.5g, stated %.5g; standard error %.5g, stated %.5g", k, bias, q.Bias, sd, q.StandardError)
-		if q.Name != "J_plugin" || !(math.Abs(bias/q.Bias-1) <= 8/float64(k) && math.Abs(sd/q.StandardError-1) <= 4/float64(k)) {
-			t.Errorf("%s, %d chains: bias %v, stated %v; standard error %v, stated %v", q.Name, k, bias, q.Bias, sd, q.StandardError)
+		bias := first - q.Exact
+		sd := math.Sqrt(second - first*first)
+		t.Logf("%d chains: bias %.5g, stated %.5g; standard error %.5g, stated %.5g", k, bias, q.Bias, sd,
+			q.StandardError)
+		if q.Name != "J_plugin" ||
+			!(math.Abs(bias/q.Bias-1) <= 8/float64(k) && math.Abs(sd/q.StandardError-1) <= 4/float64(k)) {
+			t.Errorf("%s, %d chains: bias %v, stated %v; standard error %v, stated %v", q.Name, k, bias,
+				q.Bias, sd, q.StandardError)
 		}
 	}
 }
@@ -277,12 +299,14 @@ func TestPlugInByHand(t *testing.T) {
 		p      []float64
 		want   float64
 	}{
-		{[]int{3, 0, 1}, []float64{0.5, 0.25, 0.25}, term(3.5/5.5, 0.5) + term(0.5/5.5, 0.25) + term(1.5/5.5, 0.25)},
+		{[]int{3, 0, 1}, []float64{0.5, 0.25, 0.25},
+			term(3.5/5.5, 0.5) + term(0.5/5.5, 0.25) + term(1.5/5.5, 0.25)},
 		{[]int{0, 7}, []float64{0.9, 0.1}, term(0.5/8, 0.9) + term(7.5/8, 0.1)},
 		{[]int{1, 1, 0}, []float64{0.5, 0.5, 0}, 2 * term(1.5/3.5, 0.5)},
 		{[]int{2, 2}, []float64{0.5, 0.5}, 0},
 		{[]int{0, 0, 0, 0}, []float64{0.25, 0.25, 0.25, 0.25}, 0},
-		{[]int{2, 2}, []float64{5e-324, 1}, 0.5*(744.4400719213812-math.Ln2) + 0.5*math.Ln2}, // -744.44 is the logarithm of 5e-324
+		// -744.44 is the logarithm of 5e-324
+		{[]int{2, 2}, []float64{5e-324, 1}, 0.5*(744.4400719213812-math.Ln2) + 0.5*math.Ln2},
 	} {
 		if got := ais.PlugInJ(c.counts, c.p); !(math.Abs(got-c.want) <= 1e-15*(1+c.want)) {
 			t.Errorf("counts %v of %v: %v, by hand %v", c.counts, c.p, got, c.want)

@@ -19,10 +19,17 @@ import (
 
 func aisOnFactors(t *testing.T, toy, kernel string, T, n, workers int) ais.Row {
 	t.Helper()
-	s := subject.Selection{Distributions: []int{T}, Path: "geometric", Schedule: "power:2", Kernel: kernel, Factored: true}
+	s := subject.Selection{
+		Distributions: []int{T},
+		Path:          "geometric",
+		Schedule:      "power:2",
+		Kernel:        kernel,
+		Factored:      true,
+	}
 	cases, err := s.OnFactors(context.Background(), toy)
 	longtest.NoError(t, err)
-	rows, err := study.Run(context.Background(), ais.Study(), cases, ais.Options{Chains: n, Seed: 3}, study.How{Workers: workers})
+	rows, err := study.Run(context.Background(), ais.Study(), cases, ais.Options{Chains: n, Seed: 3},
+		study.How{Workers: workers})
 	longtest.NoError(t, err)
 	longtest.NoError(t, rows[0].Err)
 	return rows[0]
@@ -34,25 +41,36 @@ func aisOnFactors(t *testing.T, toy, kernel string, T, n, workers int) ais.Row {
 func TestOnFactorsHasTheExactMeans(t *testing.T) {
 	longtest.Only(t)
 	const asia = "bif:../toys/networks/testdata/asia.bif"
-	zeros := casetest.File(t, "zeros.uai", "MARKOV 3 2 3 2 3 2 0 1 2 1 2 1 2 6 0 1 2 3 4 0 6 1 0 2 1 0 1 2 2 1")
-	for _, toy := range []string{"ising:3x3:0.4:0.2", "potts:3:2x3:0.9", asia + ":evidence=smoke=yes+xray=no", asia + ":evidence=dysp=yes", "zeros=uai:" + zeros} {
+	zeros := casetest.File(
+		t, "zeros.uai", "MARKOV 3 2 3 2 3 2 0 1 2 1 2 1 2 6 0 1 2 3 4 0 6 1 0 2 1 0 1 2 2 1")
+	for _, toy := range []string{"ising:3x3:0.4:0.2", "potts:3:2x3:0.9", asia + ":evidence=smoke=yes+xray=no",
+		asia + ":evidence=dysp=yes", "zeros=uai:" + zeros} {
 		for _, kernel := range []string{"flip", "heatbath", "heatbath-scan"} {
-			s := subject.Selection{Toys: []string{toy}, Distributions: []int{12}, Path: "geometric", Schedule: "power:2", Kernel: kernel}
+			s := subject.Selection{
+				Toys:          []string{toy},
+				Distributions: []int{12},
+				Path:          "geometric",
+				Schedule:      "power:2",
+				Kernel:        kernel,
+			}
 			cases, err := s.Cases(context.Background())
 			longtest.NoError(t, err)
-			listed, err := study.Run(context.Background(), ais.Study(), cases, ais.Options{Chains: 100, Seed: 1}, study.How{})
+			listed, err := study.Run(
+				context.Background(), ais.Study(), cases, ais.Options{Chains: 100, Seed: 1}, study.How{})
 			longtest.NoError(t, err)
 			got := aisOnFactors(t, toy, kernel, 12, 20000, 0)
 			for i, q := range got.Quantities {
 				want := listed[0].Quantities[i]
 				if !math.IsNaN(q.Exact) && !(q.Exact == want.Exact || math.Abs(q.Exact-want.Exact) < 1e-12) {
-					t.Errorf("%s, %s: %s is exactly %v by elimination and %v by states", toy, kernel, q.Name, q.Exact, want.Exact)
+					t.Errorf("%s, %s: %s is exactly %v by elimination and %v by states", toy, kernel, q.Name,
+						q.Exact, want.Exact)
 				}
 				if q.Estimate == want.Exact {
 					continue // infinite
 				}
 				if z := (q.Estimate - want.Exact) / q.StandardError; !(math.Abs(z) < 5) {
-					t.Errorf("%s, %s: %s is %v +- %v, exactly %v", toy, kernel, q.Name, q.Estimate, q.StandardError, want.Exact)
+					t.Errorf("%s, %s: %s is %v +- %v, exactly %v", toy, kernel, q.Name, q.Estimate,
+						q.StandardError, want.Exact)
 				}
 			}
 		}
@@ -63,11 +81,14 @@ func TestOnFactorsHasTheExactMeans(t *testing.T) {
 // it are within five standard errors, and the numbers do not depend on the workers.
 func TestAisPastEnumeration(t *testing.T) {
 	longtest.Only(t)
-	one, two := aisOnFactors(t, "ising:14x14:0.3", "heatbath-scan", 50, 300, 1), aisOnFactors(t, "ising:14x14:0.3", "heatbath-scan", 50, 300, 2)
-	if !reflect.DeepEqual(one.Forward.LogW, two.Forward.LogW) || !reflect.DeepEqual(one.Reverse.LogW, two.Reverse.LogW) {
+	one, two := aisOnFactors(t, "ising:14x14:0.3", "heatbath-scan", 50, 300, 1),
+		aisOnFactors(t, "ising:14x14:0.3", "heatbath-scan", 50, 300, 2)
+	if !reflect.DeepEqual(one.Forward.LogW, two.Forward.LogW) ||
+		!reflect.DeepEqual(one.Reverse.LogW, two.Reverse.LogW) {
 		t.Error("the log weights depend on the workers")
 	}
-	if low, high := one.Quantities[0].Estimate, one.Quantities[1].Estimate; !(low < one.Exact.LogZRatio && one.Exact.LogZRatio < high) {
+	if low, high := one.Quantities[0].Estimate,
+		one.Quantities[1].Estimate; !(low < one.Exact.LogZRatio && one.Exact.LogZRatio < high) {
 		t.Errorf("log Z %v is not between %v and %v", one.Exact.LogZRatio, low, high)
 	}
 	if bar := one.Quantities[7]; bar.Name != "bar" || !(math.Abs(bar.Z()) < 5) {
@@ -78,10 +99,19 @@ func TestAisPastEnumeration(t *testing.T) {
 // TestFactoredRefusals: what needs states is refused with a cure, and so is evidence that is
 // impossible.
 func TestFactoredRefusals(t *testing.T) {
-	s := subject.Selection{Toys: []string{"ising:20x20:0.3"}, Distributions: []int{3}, Path: "geometric", Schedule: "linear", Kernel: "flip", Factored: true}
+	s := subject.Selection{
+		Toys:          []string{"ising:20x20:0.3"},
+		Distributions: []int{3},
+		Path:          "geometric",
+		Schedule:      "linear",
+		Kernel:        "flip",
+		Factored:      true,
+	}
 	for want, change := range map[string]func(*subject.Selection){
-		"geometric": func(s *subject.Selection) { s.Path = "arithmetic" }, "uniform": func(s *subject.Selection) { s.Initial = "tempered:0.5" },
-		"heatbath-scan": func(s *subject.Selection) { s.Kernel = "metropolis" }, "fisher": func(s *subject.Selection) { s.Schedule = "fisher" },
+		"geometric":     func(s *subject.Selection) { s.Path = "arithmetic" },
+		"uniform":       func(s *subject.Selection) { s.Initial = "tempered:0.5" },
+		"heatbath-scan": func(s *subject.Selection) { s.Kernel = "metropolis" },
+		"fisher":        func(s *subject.Selection) { s.Schedule = "fisher" },
 	} {
 		bad := s
 		change(&bad)
@@ -89,7 +119,8 @@ func TestFactoredRefusals(t *testing.T) {
 	}
 	path := casetest.File(t, "never.uai", "MARKOV 26"+strings.Repeat(" 2", 26)+" 2 1 0 1 0 2 1 0 2 0 1")
 	cases := longtest.Must(s.OnFactors(context.Background(), "uai:"+path))(t)
-	longtest.Refuses(ais.OnFactors(context.Background(), cases[0], ais.Options{Chains: 10}, study.How{}))(t, "zero")
+	longtest.Refuses(
+		ais.OnFactors(context.Background(), cases[0], ais.Options{Chains: 10}, study.How{}))(t, "zero")
 }
 
 // TestForwardAlone: if elimination does not fit, chains run forward, and their estimate is near the
@@ -112,7 +143,8 @@ func TestForwardAlone(t *testing.T) {
 	}
 	z := 0.0
 	for up := range n + 1 {
-		ways, sum := combin.LogGeneralizedBinomial(n, float64(up)), float64(2*up-n)
+		ways := combin.LogGeneralizedBinomial(n, float64(up))
+		sum := float64(2*up - n)
 		z += math.Exp(ways + beta*(sum*sum-n)/2 - n*math.Ln2)
 	}
 	if q := r.Quantities[1]; !(math.Abs(q.Estimate-math.Log(z)) < 5*q.StandardError) {
@@ -127,11 +159,18 @@ func TestForwardAlone(t *testing.T) {
 func TestErrorsThatRestOnFewChains(t *testing.T) {
 	longtest.Only(t)
 	const mean = 48.19064483147173
-	s := subject.Selection{Distributions: []int{2}, Path: "geometric", Schedule: "linear", Kernel: "heatbath", Factored: true}
+	s := subject.Selection{
+		Distributions: []int{2},
+		Path:          "geometric",
+		Schedule:      "linear",
+		Kernel:        "heatbath",
+		Factored:      true,
+	}
 	cases := longtest.Must(s.OnFactors(context.Background(), "ising:5x6:-1:0.3"))(t)
 	withheld := 0
 	for seed := range uint64(30) {
-		rows, err := study.Run(context.Background(), ais.Study(), cases, ais.Options{Chains: 50, Seed: seed}, study.How{})
+		rows, err := study.Run(
+			context.Background(), ais.Study(), cases, ais.Options{Chains: 50, Seed: seed}, study.How{})
 		longtest.NoError(t, err)
 		q := rows[0].Quantity("mean_log_w_reverse")
 		if math.IsNaN(q.StandardError) {
@@ -140,7 +179,8 @@ func TestErrorsThatRestOnFewChains(t *testing.T) {
 				t.Errorf("seed %d: no note says why there is no error", seed)
 			}
 		} else if z := (q.Estimate - mean) / q.StandardError; math.Abs(z) > 5 {
-			t.Errorf("seed %d: %v with an error of %v is off by %.1f of it", seed, q.Estimate, q.StandardError, z)
+			t.Errorf(
+				"seed %d: %v with an error of %v is off by %.1f of it", seed, q.Estimate, q.StandardError, z)
 		}
 	}
 	if withheld == 0 || withheld == 30 {

@@ -29,7 +29,8 @@ import (
 func TestEstimatesWithZeros(t *testing.T) {
 	inf := math.Inf(-1)
 	cases := casetest.MustCases(t, casetest.Selection([]int{20}, "random:1:0:3x3"))
-	cases[0].Algorithm = casetest.Linear(t, []float64{3, 2, 1, inf, 2.5, 2, 2.7, 3, inf}, kernels.Metropolis{Space: cases[0].Toy.Space}, 20)
+	cases[0].Algorithm = casetest.Linear(
+		t, []float64{3, 2, 1, inf, 2.5, 2, 2.7, 3, inf}, kernels.Metropolis{Space: cases[0].Toy.Space}, 20)
 	runs := casetest.Rows(t, ais.Study(), cases, ais.Options{Chains: 50_000, Seed: 1})
 	for _, q := range runs[0].Quantities {
 		switch q.Name {
@@ -38,7 +39,8 @@ func TestEstimatesWithZeros(t *testing.T) {
 				t.Errorf("%s = %v, exactly %v: %v standard errors", q.Name, q.Estimate, q.Exact, q.Z())
 			}
 			want := ""
-			if q.Name == "log_mean_w_reverse" { // a forward chain starts where f is positive with probability 7/9
+			if q.Name == "log_mean_w_reverse" {
+				// a forward chain starts where f is positive with probability 7/9
 				want = "zeros of f exclude part of the paths: the expectation is log(Z_T/Z_1) +0.251314"
 			}
 			if q.Note != want {
@@ -56,12 +58,14 @@ func TestEstimatesWithZeros(t *testing.T) {
 // with more there is one again.
 func TestPlugInOfFewChains(t *testing.T) {
 	for chains, known := range map[int]bool{2: false, 20: false, 1000: true} {
-		for _, q := range casetest.Rows(t, ais.Study(), casetest.MustCases(t, casetest.Selection([]int{10}, "barrier")),
+		for _, q := range casetest.Rows(
+			t, ais.Study(), casetest.MustCases(t, casetest.Selection([]int{10}, "barrier")),
 			ais.Options{Chains: chains, Seed: 1})[0].Quantities {
 			if q.Name != "J_plugin" {
 				continue
 			}
-			if got := !math.IsNaN(q.Estimate); got != known || !math.IsNaN(q.Bias) != known || !math.IsNaN(q.Z()) ||
+			if got := !math.IsNaN(q.Estimate); got != known || !math.IsNaN(q.Bias) != known ||
+				!math.IsNaN(q.Z()) ||
 				strings.Contains(q.Note, "too few chains") == known {
 				t.Errorf("%d chains: %+v, z = %v", chains, q, q.Z())
 			}
@@ -73,22 +77,28 @@ func TestSameNumbersForAnyWorkers(t *testing.T) {
 	cases := casetest.MustCases(t, casetest.Selection([]int{3}, "easy", "barrier"))
 	var want []ais.Row
 	longtest.Only(t)
-	several, n := []int{1, 7}, 33_000 // in two blocks
+	// in two blocks
+	several := []int{1, 7}
+	n := 33_000
 	if longtest.More() {
-		several, n = []int{1, 7, 2, 1}, 100_000
+		several = []int{1, 7, 2, 1}
+		n = 100_000
 	}
 	for _, workers := range several {
-		got := casetest.RowsBy(t, ais.Study(), cases, ais.Options{Chains: n, Seed: 5}, study.How{Workers: workers})
+		got := casetest.RowsBy(
+			t, ais.Study(), cases, ais.Options{Chains: n, Seed: 5}, study.How{Workers: workers})
 		if want == nil {
 			want = got
 		}
 		for i := range got {
-			if !reflect.DeepEqual(got[i].Forward, want[i].Forward) || !reflect.DeepEqual(got[i].Reverse, want[i].Reverse) {
+			if !reflect.DeepEqual(got[i].Forward, want[i].Forward) ||
+				!reflect.DeepEqual(got[i].Reverse, want[i].Reverse) {
 				t.Errorf("%d workers: chains of %s differ", workers, &got[i].Case)
 			}
 		}
 	}
-	if reflect.DeepEqual(want[0].Forward.First[:1000], want[0].Forward.First[n/2:n/2+1000]) || reflect.DeepEqual(want[0].Forward.First, want[1].Forward.First) {
+	if reflect.DeepEqual(want[0].Forward.First[:1000], want[0].Forward.First[n/2:n/2+1000]) ||
+		reflect.DeepEqual(want[0].Forward.First, want[1].Forward.First) {
 		t.Error("blocks or cases share their random numbers")
 	}
 }
@@ -107,7 +117,8 @@ func TestAISOptions(t *testing.T) {
 func TestAISInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cases := casetest.MustCases(t, casetest.Selection([]int{100_000}, "easy"))
-	_, err := study.Run(ctx, ais.Study(), cases, ais.Options{Chains: 1_000_000}, study.How{Progress: func(int) { cancel() }})
+	_, err := study.Run(
+		ctx, ais.Study(), cases, ais.Options{Chains: 1_000_000}, study.How{Progress: func(int) { cancel() }})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
@@ -117,7 +128,8 @@ func TestAFailedCaseLeavesTheOthers(t *testing.T) {
 	cases := casetest.MustCases(t, casetest.Selection([]int{5}, "easy", "hard"))
 	cases[0].Algorithm = casetest.MovedBy(t, cases[0].Annealing(), casetest.Stuck{})
 	runs, err := study.Run(context.Background(), ais.Study(), cases, ais.Options{Chains: 100}, study.How{})
-	if err != nil || runs[0].Err == nil || !strings.Contains(runs[0].Err.Error(), "stage t = 2 of 5") || runs[1].Err != nil || len(runs[1].Quantities) == 0 {
+	if err != nil || runs[0].Err == nil || !strings.Contains(runs[0].Err.Error(), "stage t = 2 of 5") ||
+		runs[1].Err != nil || len(runs[1].Quantities) == 0 {
 		t.Errorf("errors %v and %v", runs[0].Err, runs[1].Err)
 	}
 }
@@ -160,7 +172,8 @@ func TestBAR(t *testing.T) {
 		for i := range 100 {
 			forward[i], reverse[i] = -far-float64(i%7), far+float64(i%5)
 		}
-		if v := ais.BAR(forward[:100], reverse[:100]); !math.IsNaN(v.StandardError) || math.Abs(v.Value) > 10 {
+		if v := ais.BAR(forward[:100], reverse[:100]); !math.IsNaN(v.StandardError) ||
+			math.Abs(v.Value) > 10 {
 			t.Errorf("of weights without overlap BAR is %+v", v)
 		}
 	}
@@ -186,29 +199,37 @@ func TestConstantCostsNoDigits(t *testing.T) {
 			g[x] += constant
 		}
 		path := longtest.Must(paths.NewPowerMean(0.5, nil, g))(t)
-		a := longtest.Must(chains.NewAnnealing(path, schedules.Power{P: 2}, kernels.Metropolis{Space: space}, 20))(t)
+		a := longtest.Must(
+			chains.NewAnnealing(path, schedules.Power{P: 2}, kernels.Metropolis{Space: space}, 20))(t)
 		c := subject.Case{Toy: &toys.Toy{Name: "raised", Space: space, G: g}, Algorithm: a,
 			Params: subject.Setting{T: 20, Path: "q:0.5", Schedule: "power:2", Kernel: "metropolis"}.Params()}
-		runs, err := study.Run(context.Background(), ais.Study(), []subject.Case{c}, ais.Options{Chains: 1000, Seed: 1}, study.How{})
+		runs, err := study.Run(context.Background(), ais.Study(), []subject.Case{c},
+			ais.Options{Chains: 1000, Seed: 1}, study.How{})
 		if err != nil || runs[0].Err != nil {
 			t.Fatal(err, runs[0].Err)
 		}
 		return runs[0]
 	}
 	const constant = 1e12
-	plain, raised := run(0), run(constant)
+	plain := run(0)
+	raised := run(constant)
 	for i, q := range plain.Quantities {
 		r := raised.Quantities[i]
-		if near := func(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) || math.Abs(a-b) <= 1e-11 }; !near(q.Z(), r.Z()) ||
+		if near := func(a, b float64) bool {
+			return a == b || math.IsNaN(a) && math.IsNaN(b) || math.Abs(a-b) <= 1e-11
+		}; !near(q.Z(), r.Z()) ||
 			!near(q.StandardError, r.StandardError) {
-			t.Errorf("%s: z %v and %v, standard error %v and %v", q.Name, q.Z(), r.Z(), q.StandardError, r.StandardError)
+			t.Errorf("%s: z %v and %v, standard error %v and %v", q.Name, q.Z(), r.Z(), q.StandardError,
+				r.StandardError)
 		}
 		shift := 0.0
 		if strings.Contains(q.Name, "log") || q.Name == "bar" {
 			shift = constant
 		}
-		if tolerance := 1e-13 + shift*0x1p-52; math.Abs(q.Estimate+shift-r.Estimate) > tolerance || math.Abs(q.Exact+shift-r.Exact) > tolerance {
-			t.Errorf("%s: %v of %v, and with the constant %v of %v", q.Name, q.Estimate, q.Exact, r.Estimate, r.Exact)
+		if tolerance := 1e-13 + shift*0x1p-52; math.Abs(q.Estimate+shift-r.Estimate) > tolerance ||
+			math.Abs(q.Exact+shift-r.Exact) > tolerance {
+			t.Errorf("%s: %v of %v, and with the constant %v of %v", q.Name, q.Estimate, q.Exact,
+				r.Estimate, r.Exact)
 		}
 	}
 	if l := raised.Forward.LogW[0]; math.Abs(l-constant-plain.Forward.LogW[0]) > 1e-3 {
@@ -219,9 +240,14 @@ func TestConstantCostsNoDigits(t *testing.T) {
 // Estimates of a run beside their exact expectations.
 func Example_aisStudy() {
 	cases, _ := subject.Selection{
-		Toys: []string{"easy"}, Distributions: []int{100}, Path: "geometric", Schedule: "linear", Kernel: "metropolis",
+		Toys:          []string{"easy"},
+		Distributions: []int{100},
+		Path:          "geometric",
+		Schedule:      "linear",
+		Kernel:        "metropolis",
 	}.Cases(context.Background())
-	rows, err := study.Run(context.Background(), ais.Study(), cases, ais.Options{Chains: 1000, Seed: 1}, study.How{})
+	rows, err := study.Run(
+		context.Background(), ais.Study(), cases, ais.Options{Chains: 1000, Seed: 1}, study.How{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -243,9 +269,11 @@ func Example_aisStudy() {
 
 // TestAisSwept: a sweep keeps every number of every quantity under its name.
 func TestAisSwept(t *testing.T) {
-	ctx, swept := context.Background(), ais.Study().Declaration.Sweep()
+	ctx := context.Background()
+	swept := ais.Study().Declaration.Sweep()
 	cases := casetest.MustCases(t, casetest.Selection([]int{12}, "easy"))
-	o := longtest.Must(swept.Row(ctx, subject.Reader{}, append(cases[0].Parts(), subject.Param{Name: "chains", Value: "300"}, subject.Param{Name: "seed", Value: "4"})))(t)
+	o := longtest.Must(swept.Row(ctx, subject.Reader{}, append(cases[0].Parts(),
+		subject.Param{Name: "chains", Value: "300"}, subject.Param{Name: "seed", Value: "4"})))(t)
 	rows := casetest.Rows(t, ais.Study(), cases, ais.Options{Chains: 300, Seed: 4})
 	exact := map[string]string{"bar": "log_z_ratio", "J_plugin": "J"}
 	for _, q := range rows[0].Quantities {
@@ -271,10 +299,12 @@ func TestAisSwept(t *testing.T) {
 // differ by no more than one.
 func TestBlocksOfChains(t *testing.T) {
 	cases := casetest.MustCases(t, casetest.Selection([]int{2}, "random:1:1:2x2"))
-	for chains, want := range map[int][]int{1 << 15: {1 << 15, 1 << 15}, 1<<15 + 1: {1 << 14, 1 << 14, 1<<14 + 1, 1<<14 + 1}} {
+	for chains, want := range map[int][]int{
+		1 << 15: {1 << 15, 1 << 15}, 1<<15 + 1: {1 << 14, 1 << 14, 1<<14 + 1, 1<<14 + 1}} {
 		var blocks []int
 		h := study.How{Workers: 1, Progress: func(n int) { blocks = append(blocks, n) }}
-		longtest.Must(study.Run(context.Background(), ais.Study(), cases, ais.Options{Chains: chains, Seed: 1}, h))(t)
+		longtest.Must(
+			study.Run(context.Background(), ais.Study(), cases, ais.Options{Chains: chains, Seed: 1}, h))(t)
 		if len(blocks) != len(want) || blocks[0] != want[0] || blocks[len(blocks)-1] != want[len(want)-1] {
 			t.Errorf("%d chains in blocks of %v, want %v", chains, blocks, want)
 		}
@@ -286,11 +316,16 @@ func TestBlocksOfChains(t *testing.T) {
 func TestBiasOfLogs(t *testing.T) {
 	cases := casetest.MustCases(t, casetest.Selection([]int{20}, "easy"))
 	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
-		power, name, sign := 1.0, "log_mean_w_forward", -1.0
+		power := 1.0
+		name := "log_mean_w_forward"
+		sign := -1.0
 		if d == chains.Reverse {
-			power, name, sign = -1, "log_mean_w_reverse", 1
+			power = -1
+			name = "log_mean_w_reverse"
+			sign = 1
 		}
-		k := longtest.Must(weights.CGF(context.Background(), cases[0].Annealing(), d, []float64{power, 2 * power}))(t)
+		k := longtest.Must(
+			weights.CGF(context.Background(), cases[0].Annealing(), d, []float64{power, 2 * power}))(t)
 		v := math.Expm1(k[1] - 2*k[0])
 		for _, share := range []float64{0.5, 1.05, 1.5} { // of the chains from which on there is a note
 			n := int(math.Ceil(10 * v * share))
@@ -300,7 +335,8 @@ func TestBiasOfLogs(t *testing.T) {
 					continue
 				}
 				if stated := !math.IsNaN(q.StandardError); stated != (share > 1) {
-					t.Errorf("%s with %d chains, a relative variance of %v: stated %v", name, n, v/float64(n), stated)
+					t.Errorf("%s with %d chains, a relative variance of %v: stated %v", name, n,
+						v/float64(n), stated)
 				}
 				if share > 1 && !(math.Abs(q.Bias/(sign*v/2/float64(n))-1) < 1e-9) {
 					t.Errorf("%s: bias %v, by hand %v", name, q.Bias, sign*v/2/float64(n))
@@ -316,7 +352,8 @@ func TestMemoryOfChains(t *testing.T) {
 	for _, c := range []struct {
 		chains, cases int
 		ok            bool
-	}{{125_000_000, 1, true}, {125_000_001, 1, false}, {62_500_000, 3, true}, {62_500_001, 3, false}, {2, 1, true}, {1, 1, false}} {
+	}{{125_000_000, 1, true}, {125_000_001, 1, false}, {62_500_000, 3, true}, {62_500_001, 3, false},
+		{2, 1, true}, {1, 1, false}} {
 		if err := (ais.Options{Chains: c.chains}).Validate(c.cases); (err == nil) != c.ok {
 			t.Errorf("%d chains of %d annealings: %v", c.chains, c.cases, err)
 		}
@@ -332,24 +369,30 @@ func TestAISSameAlone(t *testing.T) {
 		if chains > 7 && !longtest.Enabled() {
 			continue
 		}
-		cases, o := casetest.MustCases(t, s), ais.Options{Chains: chains, Seed: 2}
+		cases := casetest.MustCases(t, s)
+		o := ais.Options{Chains: chains, Seed: 2}
 		casetest.SameAlone(t, ais.Study(), cases, o)
 		all := casetest.Rows(t, ais.Study(), cases, o)
-		for i, r := range casetest.RowsBy(t, ais.Study(), cases, o, study.How{Columns: ais.Study().Declaration.Quick}) {
+		for i, r := range casetest.RowsBy(
+			t, ais.Study(), cases, o, study.How{Columns: ais.Study().Declaration.Quick}) {
 			solved := !math.IsNaN(r.Exact.J)
 			if few := chains < r.Annealing().States(); solved == few {
 				t.Errorf("%s: %d chains, solved: %v", &r.Case, chains, solved)
 			}
 			for k, q := range r.Quantities {
-				if want := all[i].Quantities[k]; q.Name != want.Name || fmt.Sprint(q.Estimate) != fmt.Sprint(want.Estimate) {
-					t.Errorf("%s: %s is %v alone, and %v with all columns", &r.Case, q.Name, q.Estimate, want.Estimate)
+				if want := all[i].Quantities[k]; q.Name != want.Name ||
+					fmt.Sprint(q.Estimate) != fmt.Sprint(want.Estimate) {
+					t.Errorf("%s: %s is %v alone, and %v with all columns", &r.Case, q.Name, q.Estimate,
+						want.Estimate)
 				}
 			}
 		}
 	}
 	cases := casetest.MustCases(t, s)[:1]
-	cases[0].Algorithm = casetest.Linear(t, cases[0].Toy.G, outside{kernels.Metropolis{Space: cases[0].Toy.Space}}, 3)
-	for _, r := range casetest.RowsBy(t, ais.Study(), cases, ais.Options{Chains: 2}, study.How{Columns: ais.Study().Declaration.Quick}) {
+	cases[0].Algorithm = casetest.Linear(
+		t, cases[0].Toy.G, outside{kernels.Metropolis{Space: cases[0].Toy.Space}}, 3)
+	for _, r := range casetest.RowsBy(
+		t, ais.Study(), cases, ais.Options{Chains: 2}, study.How{Columns: ais.Study().Declaration.Quick}) {
 		if math.IsNaN(r.Exact.J) {
 			t.Error("a kernel that is not of the library is not checked")
 		}

@@ -30,17 +30,20 @@ func trace(t *testing.T, o ais.TraceOptions, workers int) traced {
 	t.Helper()
 	var all traced
 	add := func(to, b *simulate.Batch) {
-		to.First, to.Last, to.LogW = append(to.First, b.First...), append(to.Last, b.Last...), append(to.LogW, b.LogW...)
+		to.First, to.Last, to.LogW = append(to.First, b.First...), append(to.Last, b.Last...),
+			append(to.LogW, b.LogW...)
 	}
 	c := casetest.MustCases(t, casetest.Selection([]int{12}, "barrier"))[0]
 	var err error
-	all.row, err = ais.Trace(context.Background(), c, o, study.How{Workers: workers}, func(r *ais.Running) error {
-		all.counts, all.quantities, all.paths = append(all.counts, r.Estimates.Chains), append(all.quantities, r.Estimates.Quantities), append(all.paths, r.Paths...)
-		add(&all.forward, r.Forward)
-		add(&all.reverse, r.Reverse)
-		all.exact = append(all.exact, r.Estimates.Exact.LogZRatio)
-		return nil
-	})
+	all.row, err = ais.Trace(
+		context.Background(), c, o, study.How{Workers: workers}, func(r *ais.Running) error {
+			all.counts, all.quantities, all.paths = append(all.counts, r.Estimates.Chains),
+				append(all.quantities, r.Estimates.Quantities), append(all.paths, r.Paths...)
+			add(&all.forward, r.Forward)
+			add(&all.reverse, r.Reverse)
+			all.exact = append(all.exact, r.Estimates.Exact.LogZRatio)
+			return nil
+		})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,17 +55,25 @@ func trace(t *testing.T, o ais.TraceOptions, workers int) traced {
 func TestTraceIsARun(t *testing.T) {
 	longtest.Only(t)
 	const n = 70_000
-	o := ais.TraceOptions{Options: ais.Options{Chains: n, Seed: 5}, Paths: 40_000, Stages: []int{12, 1, 6, 1}, Counts: ais.RunningCounts(n)}
+	o := ais.TraceOptions{
+		Options: ais.Options{Chains: n, Seed: 5},
+		Paths:   40_000,
+		Stages:  []int{12, 1, 6, 1},
+		Counts:  ais.RunningCounts(n),
+	}
 	one := trace(t, o, 1)
 	c := casetest.MustCases(t, casetest.Selection([]int{12}, "barrier"))
 	runs := casetest.Rows(t, ais.Study(), c, o.Options)
 	want := &runs[0]
-	if got := one.row; !slices.Equal(got.Forward.LogW, want.Forward.LogW) || !slices.Equal(got.Reverse.Last, want.Reverse.Last) ||
-		fmt.Sprint(got.Quantities) != fmt.Sprint(want.Quantities) || got.Exact.LogZRatio != want.Exact.LogZRatio {
+	if got := one.row; !slices.Equal(got.Forward.LogW, want.Forward.LogW) ||
+		!slices.Equal(got.Reverse.Last, want.Reverse.Last) ||
+		fmt.Sprint(got.Quantities) != fmt.Sprint(want.Quantities) ||
+		got.Exact.LogZRatio != want.Exact.LogZRatio {
 		t.Errorf("the row is not that of the study: %+v, want %+v", got.Quantities, want.Quantities)
 	}
 	if !slices.Equal(one.counts, o.Counts) || !slices.Equal(one.forward.LogW, want.Forward.LogW) ||
-		!slices.Equal(one.forward.First, want.Forward.First) || !slices.Equal(one.reverse.Last, want.Reverse.Last) {
+		!slices.Equal(one.forward.First, want.Forward.First) ||
+		!slices.Equal(one.reverse.Last, want.Reverse.Last) {
 		t.Errorf("reports after %v chains do not add up to the run", one.counts)
 	}
 	if last := one.quantities[len(one.quantities)-1]; fmt.Sprint(last) != fmt.Sprint(want.Quantities) {
@@ -75,7 +86,8 @@ func TestTraceIsARun(t *testing.T) {
 	}
 	annealingCheckPaths(t, one.paths, want)
 	three := trace(t, o, 3)
-	if fmt.Sprint(three.quantities) != fmt.Sprint(one.quantities) || fmt.Sprint(three.paths) != fmt.Sprint(one.paths) ||
+	if fmt.Sprint(three.quantities) != fmt.Sprint(one.quantities) ||
+		fmt.Sprint(three.paths) != fmt.Sprint(one.paths) ||
 		!slices.Equal(three.reverse.LogW, one.reverse.LogW) {
 		t.Error("three workers report something else than one")
 	}
@@ -92,7 +104,8 @@ func annealingCheckPaths(t *testing.T, paths []ais.Path, want *ais.Row) {
 			b = want.Reverse
 		}
 		i := next[p.Direction]
-		if p.Chain != i || p.States[0] != b.Last[i] || p.States[1] != b.First[i] || p.States[3] != b.First[i] || p.LogW != b.LogW[i] {
+		if p.Chain != i || p.States[0] != b.Last[i] || p.States[1] != b.First[i] ||
+			p.States[3] != b.First[i] || p.LogW != b.LogW[i] {
 			t.Fatalf("path %+v, chain %d has %v, %v and %v", p, i, b.First[i], b.Last[i], b.LogW[i])
 		}
 		next[p.Direction]++
@@ -106,12 +119,14 @@ func annealingCheckPaths(t *testing.T, paths []ais.Path, want *ais.Row) {
 func TestRunningEstimates(t *testing.T) {
 	all := trace(t, ais.TraceOptions{Options: ais.Options{Chains: 500, Seed: 2}, Counts: []int{1, 3, 500}}, 0)
 	for i, n := range all.counts {
-		f, r := ais.Mean(all.forward.LogW[:n]).Value, ais.Mean(all.reverse.LogW[:n]).Value
+		f := ais.Mean(all.forward.LogW[:n]).Value
+		r := ais.Mean(all.reverse.LogW[:n]).Value
 		for _, q := range all.quantities[i] {
 			want := map[string]float64{
 				"mean_log_w_forward": f, "mean_log_w_reverse": r, "B": r - f,
-				"log_mean_w_forward": ais.LogMeanExp(all.forward.LogW[:n], 1).Value, "log_mean_w_reverse": -ais.LogMeanExp(all.reverse.LogW[:n], -1).Value,
-				"bar": ais.BAR(all.forward.LogW[:n], all.reverse.LogW[:n]).Value,
+				"log_mean_w_forward": ais.LogMeanExp(all.forward.LogW[:n], 1).Value,
+				"log_mean_w_reverse": -ais.LogMeanExp(all.reverse.LogW[:n], -1).Value,
+				"bar":                ais.BAR(all.forward.LogW[:n], all.reverse.LogW[:n]).Value,
 			}
 			if v, is := want[q.Name]; is && math.Abs(q.Estimate-v) > 1e-12 {
 				t.Errorf("after %d chains %s is %v, want %v", n, q.Name, q.Estimate, v)
@@ -124,7 +139,8 @@ func TestRunningEstimates(t *testing.T) {
 }
 
 func TestRunningCounts(t *testing.T) {
-	for n, want := range map[int][]int{2: {1, 2}, 10: {1, 2, 5, 10}, 11: {1, 2, 5, 10, 11}, 700: {1, 2, 5, 10, 20, 50, 100, 200, 500, 700}} {
+	for n, want := range map[int][]int{
+		2: {1, 2}, 10: {1, 2, 5, 10}, 11: {1, 2, 5, 10, 11}, 700: {1, 2, 5, 10, 20, 50, 100, 200, 500, 700}} {
 		if got := ais.RunningCounts(n); !slices.Equal(got, want) {
 			t.Errorf("to %d: %v", n, got)
 		}
@@ -142,9 +158,14 @@ func TestTraceRefuses(t *testing.T) {
 		"after 0 chains":           {Options: ais.Options{Chains: 10}, Counts: []int{0}},
 		"after 11 chains":          {Options: ais.Options{Chains: 10}, Counts: []int{11}},
 		"after the number 5":       {Options: ais.Options{Chains: 10}, Counts: []int{5, 5}},
-		"give fewer of either":     {Options: ais.Options{Chains: ais.MaxPathStates}, Paths: ais.MaxPathStates, Stages: []int{1, 2}},
+		"give fewer of either": {
+			Options: ais.Options{Chains: ais.MaxPathStates},
+			Paths:   ais.MaxPathStates,
+			Stages:  []int{1, 2},
+		},
 	} {
-		longtest.Refuses(ais.Trace(context.Background(), c, o, study.How{}, func(*ais.Running) error { return nil }))(t, want)
+		longtest.Refuses(ais.Trace(
+			context.Background(), c, o, study.How{}, func(*ais.Running) error { return nil }))(t, want)
 	}
 }
 
@@ -154,7 +175,8 @@ func TestTraceEndsWhereItsReaderDoes(t *testing.T) {
 	c := casetest.MustCases(t, casetest.Selection([]int{3}, "barrier"))[0]
 	const n = 400_000
 	o := ais.TraceOptions{Options: ais.Options{Chains: n}, Counts: []int{1, n / 2, n}}
-	calls, wrong := 0, errors.New("nobody hears")
+	calls := 0
+	wrong := errors.New("nobody hears")
 	_, err := ais.Trace(context.Background(), c, o, study.How{Workers: 8}, func(*ais.Running) error {
 		calls++
 		return wrong
@@ -164,7 +186,8 @@ func TestTraceEndsWhereItsReaderDoes(t *testing.T) {
 	}
 	ended, end := context.WithCancel(context.Background())
 	end()
-	if _, err := ais.Trace(ended, c, ais.TraceOptions{Options: ais.Options{Chains: 100}}, study.How{}, nil); !errors.Is(err, context.Canceled) {
+	if _, err := ais.Trace(ended, c, ais.TraceOptions{Options: ais.Options{Chains: 100}}, study.How{},
+		nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("after the end of its context: %v", err)
 	}
 }

@@ -19,7 +19,8 @@ func TestCellsOfBoundedNumbers(t *testing.T) {
 		columns.Of("b", "", "", func(r *row) number.Bounded { return r.b }).OrEmpty(),
 	}
 	lifted := columns.Lift(fields, func(o *outer) *row { return o.inner })
-	nan, inf := math.NaN(), math.Inf(1)
+	nan := math.NaN()
+	inf := math.Inf(1)
 	in := func(machine, people any, value, e float64) any {
 		return columns.Both{Machine: machine, People: people, Range: number.Bounded{Value: value, Error: e}}
 	}
@@ -28,12 +29,16 @@ func TestCellsOfBoundedNumbers(t *testing.T) {
 		cell any
 		note string
 	}{
-		{number.Exactly(2.5), 2.5, ""}, {number.Exactly(0), 0.0, ""}, {number.Exactly(inf), inf, ""}, {number.Exactly(nan), nil, ""},
+		{number.Exactly(2.5), 2.5, ""}, {number.Exactly(0), 0.0, ""}, {number.Exactly(inf), inf, ""},
+		{number.Exactly(nan), nil, ""},
 		{number.Within(1./3, 1e-12), 1. / 3, ""},
-		{number.Within(1./3, 1e-5), in(1./3, 0.33333, 1./3, 1./3*1e-5), "rounding leaves about 5 digits of a, b"},
+		{number.Within(1./3, 1e-5), in(1./3, 0.33333, 1./3, 1./3*1e-5),
+			"rounding leaves about 5 digits of a, b"},
 		{number.Within(1./3, 0.05), in(1./3, 0.3, 1./3, 1./3*0.05), "rounding leaves about 1 digit of a, b"},
-		{number.Within(-7, 0.2), in(nil, nil, -7.0, 1.4000000000000001), "rounding leaves no digit (at most 9) of a, b"},
-		{number.Bounded{Value: 0, Error: 1e-17}, in(nil, nil, 0, 1e-17), "rounding leaves no digit (at most 1e-17) of a, b"},
+		{number.Within(-7, 0.2), in(nil, nil, -7.0, 1.4000000000000001),
+			"rounding leaves no digit (at most 9) of a, b"},
+		{number.Bounded{Value: 0, Error: 1e-17}, in(nil, nil, 0, 1e-17),
+			"rounding leaves no digit (at most 1e-17) of a, b"},
 		{number.Bounded{Value: inf, Error: inf}, nil, "rounding leaves no digit of a, b"},
 		{number.Bounded{Value: nan, Error: inf}, nil, "rounding leaves no digit of a, b"},
 	} {
@@ -58,7 +63,8 @@ func TestCellsOfBoundedNumbers(t *testing.T) {
 		t.Errorf("of two numbers the note is %q", got)
 	}
 	if cell := lifted[0].Of(&outer{}); cell != nil || columns.LostNote(lifted, &outer{}) != "" {
-		t.Errorf("a row without the part has the cell %v and the note %q", cell, columns.LostNote(lifted, &outer{}))
+		t.Errorf("a row without the part has the cell %v and the note %q", cell,
+			columns.LostNote(lifted, &outer{}))
 	}
 }
 
@@ -67,15 +73,18 @@ func TestCellsOfBoundedNumbers(t *testing.T) {
 func TestConditionsUseBounds(t *testing.T) {
 	type row struct{ b number.Bounded }
 	of := func(r *row) number.Bounded { return r.b }
-	size, absolute := columns.Of("J", "", "", of), columns.Of("log_z", "", "", of).Absolute()
+	size := columns.Of("J", "", "", of)
+	absolute := columns.Of("log_z", "", "", of).Absolute()
 	for _, c := range []struct {
 		b            number.Bounded
 		conditions   string
 		holds, opens string // of each condition: 1 for yes
 		zero         any    // the cell where zero is a value like any other
 	}{
-		{number.Bounded{Value: 0, Error: 2e-25}, "J<1e-6,J<=2e-25,J<1e-25,J>-1,J>1e-6,J==0", "110100", "001001", 0.0},
-		{number.Bounded{Value: 3e-17, Error: 4e-17}, "J<1e-16,J<5e-17,J<=-2e-17,J>=-2e-17", "1001", "0100", 0.0},
+		{number.Bounded{Value: 0, Error: 2e-25}, "J<1e-6,J<=2e-25,J<1e-25,J>-1,J>1e-6,J==0", "110100",
+			"001001", 0.0},
+		{number.Bounded{Value: 3e-17, Error: 4e-17}, "J<1e-16,J<5e-17,J<=-2e-17,J>=-2e-17", "1001",
+			"0100", 0.0},
 		{number.Within(2, 0.01), "J<2.1,J<2.01,J>=1.98,J>1.99,J==2,J==3", "101000", "010110", 2.0},
 		{number.Within(2, 1e-13), "J==2,J<2,J<=2", "101", "000", 2.0},
 		{number.Exactly(math.Inf(1)), "J>1,J<1", "10", "00", math.Inf(1)},
@@ -93,7 +102,8 @@ func TestConditionsUseBounds(t *testing.T) {
 			opens.WriteString(one[condition.Open(size.Of(&row{c.b}))])
 		}
 		if holds.String() != c.holds || opens.String() != c.opens {
-			t.Errorf("%v of %v: %s hold and %s are open, want %s and %s", c.conditions, c.b, holds.String(), opens.String(), c.holds, c.opens)
+			t.Errorf("%v of %v: %s hold and %s are open, want %s and %s", c.conditions, c.b, holds.String(),
+				opens.String(), c.holds, c.opens)
 		}
 		cell := absolute.Of(&row{c.b})
 		if both, is := cell.(columns.Both); is {

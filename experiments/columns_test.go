@@ -17,7 +17,8 @@ func TestTitles(t *testing.T) {
 	longtest.Only(t)
 	of := func(*int) float64 { return 0 }
 	for given, want := range map[string][2]string{
-		"J (nats)": {"J", "nats"}, "(nats)": {"", "nats"}, " (s)": {"", "s"}, "(behind) (nats)": {"(behind)", "nats"}, "P(> +1)": {"P(> +1)"},
+		"J (nats)": {"J", "nats"}, "(nats)": {"", "nats"}, " (s)": {"", "s"},
+		"(behind) (nats)": {"(behind)", "nats"}, "P(> +1)": {"P(> +1)"},
 		"T B, T large": {"T B, T large"}, "": {},
 		"log(Z_T/Z_1) (nats)": {"log(Z_T/Z_1)", "nats"},
 	} {
@@ -29,24 +30,30 @@ func TestTitles(t *testing.T) {
 
 // TestNats: numbers in nats have bounds, or a constructor that says why not.
 func TestNats(t *testing.T) {
-	of, cell := func(*int) float64 { return 0 }, func(*int) any { return 0 }
+	of := func(*int) float64 { return 0 }
+	cell := func(*int) any { return 0 }
 	bounded := func(*int) number.Bounded { return number.Exactly(0) }
 	for name, c := range map[string]struct {
 		declare func() columns.Field
 		refused bool
 	}{
-		"a title":      {func() columns.Field { return columns.Of("J", "J (nats)", "", of) }, true},
-		"no title":     {func() columns.Field { return columns.Of("J", "(nats)", "", of) }, true},
-		"In":           {func() columns.Field { return columns.Of("J", "J", "", of).OrEmpty().In("nats") }, true},
-		"Any":          {func() columns.Field { return columns.Any("J", "J (nats)", columns.Float, "", cell) }, true},
-		"Any, In":      {func() columns.Field { return columns.Any("J", "J", columns.Float, "", cell).In("nats") }, true},
+		"a title":  {func() columns.Field { return columns.Of("J", "J (nats)", "", of) }, true},
+		"no title": {func() columns.Field { return columns.Of("J", "(nats)", "", of) }, true},
+		"In": {
+			func() columns.Field { return columns.Of("J", "J", "", of).OrEmpty().In("nats") }, true},
+		"Any": {
+			func() columns.Field { return columns.Any("J", "J (nats)", columns.Float, "", cell) }, true},
+		"Any, In": {
+			func() columns.Field { return columns.Any("J", "J", columns.Float, "", cell).In("nats") }, true},
 		"ForPeople":    {func() columns.Field { return columns.ForPeople("J (nats)", cell) }, true},
 		"nats squared": {func() columns.Field { return columns.Of("J", "J (nats^2)", "", of) }, false},
 		"Bounded":      {func() columns.Field { return columns.Of("J", "J (nats)", "", bounded) }, false},
-		"Bounded, In":  {func() columns.Field { return columns.Of("J", "J", "", bounded).Absolute().In("nats") }, false},
-		"Rounded":      {func() columns.Field { return columns.Rounded("J", "J (nats)", "", of, of) }, false},
-		"Estimated":    {func() columns.Field { return columns.Estimated("J", "J (nats)", "", of) }, false},
-		"Stated, In":   {func() columns.Field { return columns.Stated("J", "J", "", of).OrEmpty().In("nats") }, false},
+		"Bounded, In": {
+			func() columns.Field { return columns.Of("J", "J", "", bounded).Absolute().In("nats") }, false},
+		"Rounded":   {func() columns.Field { return columns.Rounded("J", "J (nats)", "", of, of) }, false},
+		"Estimated": {func() columns.Field { return columns.Estimated("J", "J (nats)", "", of) }, false},
+		"Stated, In": {
+			func() columns.Field { return columns.Stated("J", "J", "", of).OrEmpty().In("nats") }, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			defer func() {
@@ -76,7 +83,8 @@ func TestEmptyCells(t *testing.T) {
 		}
 		return r
 	})[0]
-	list := columns.List{number.OrEmpty(), whole.Positive(), whole.Natural(), text.OrEmpty(), lifted.Positive()}
+	list := columns.List{
+		number.OrEmpty(), whole.Positive(), whole.Natural(), text.OrEmpty(), lifted.Positive()}
 	for _, c := range []struct {
 		row  row
 		want []any
@@ -98,8 +106,10 @@ func TestEmptyCells(t *testing.T) {
 // TestCopies: what is said of a column later leaves the field as it is from which it was made.
 func TestCopies(t *testing.T) {
 	plain := columns.Stated("", "J (nats)", "", func(*int) float64 { return 0 })
-	list := columns.List{plain.Titled("K"), plain.In("s"), plain.Digits(3), plain.Answer(), plain.Prose(), plain.With("f"), plain.Labels("x")}
-	if want := (columns.Column{Type: columns.Float, Title: "J", Unit: "nats"}); !reflect.DeepEqual(*plain.Column, want) {
+	list := columns.List{plain.Titled("K"), plain.In("s"), plain.Digits(3), plain.Answer(), plain.Prose(),
+		plain.With("f"), plain.Labels("x")}
+	if want := (columns.Column{Type: columns.Float, Title: "J", Unit: "nats"}); !reflect.DeepEqual(
+		*plain.Column, want) {
 		t.Errorf("%+v", *plain.Column)
 	}
 	for i, f := range list {
@@ -113,7 +123,8 @@ func TestCopies(t *testing.T) {
 // is.
 func TestKept(t *testing.T) {
 	plain := columns.Of("", "", "", func(*int) float64 { return 0 }).Within(-1, 2)
-	if got, want := *plain.Missing().Shown().Kept, (columns.Kept{Low: -1, High: 2, Missing: true, Shown: true}); got != want {
+	if got, want := *plain.Missing().Shown().Kept,
+		(columns.Kept{Low: -1, High: 2, Missing: true, Shown: true}); got != want {
 		t.Errorf("%+v", got)
 	}
 	if got := *plain.Kept; got.Missing || got.Shown || !plain.Derived().Kept.Derived {
@@ -137,7 +148,8 @@ func TestNoted(t *testing.T) {
 			f := noted[0]
 			want := strings.Trim(row.note+"; "+row.left, "; ")
 			if list[0].Name == "left" {
-				f, want = noted[1], row.left
+				f = noted[1]
+				want = row.left
 			}
 			if got := f.Of(&row); f.Name != "note" || got != want && !(got == nil && want == "") {
 				t.Errorf("%+v: %v", row, got)
@@ -145,7 +157,8 @@ func TestNoted(t *testing.T) {
 		}
 	}
 	defer func() {
-		if text, _ := recover().(string); !strings.Contains(text, "note is about a *experiments_test.leaves") {
+		if text, _ := recover().(string); !strings.Contains(
+			text, "note is about a *experiments_test.leaves") {
 			t.Errorf("columns of different rows: %q", text)
 		}
 	}()

@@ -14,7 +14,10 @@ import (
 
 // TestNamedSizesFit: the number of states that a refusal names is not refused.
 func TestNamedSizesFit(t *testing.T) {
-	d := &study.Declaration{Name: "study", Cost: func(s subject.Size) subject.Cost { return subject.Cost{Seconds: float64(s.States)} }}
+	d := &study.Declaration{
+		Name: "study",
+		Cost: func(s subject.Size) subject.Cost { return subject.Cost{Seconds: float64(s.States)} },
+	}
 	for states := 90_000; states < 900_000; states += 7_000 {
 		err := d.Affords(nil, study.How{}, math.Inf(1), &subject.Cost{})(subject.Size{States: states})
 		if err == nil {
@@ -26,7 +29,8 @@ func TestNamedSizesFit(t *testing.T) {
 		if _, err := fmt.Sscan(after, &named); err != nil {
 			t.Fatal(err)
 		}
-		if err := d.Affords(nil, study.How{}, math.Inf(1), &subject.Cost{})(subject.Size{States: int(named)}); err != nil {
+		if err := d.Affords(nil, study.How{}, math.Inf(1), &subject.Cost{})(
+			subject.Size{States: int(named)}); err != nil {
 			t.Errorf("%d states: %v is named, and refused too: %v", states, named, err)
 		}
 	}
@@ -40,13 +44,18 @@ func TestTimeIsAMinute(t *testing.T) {
 		time    time.Duration
 		want    string
 	}{
-		{60, 0, ""}, {61, 0, "time 2m"}, {61, 2 * time.Minute, ""}, {61, time.Second, "time 2m"}, {7200, 119 * time.Minute, "time 120m"},
+		{60, 0, ""}, {61, 0, "time 2m"}, {61, 2 * time.Minute, ""}, {61, time.Second, "time 2m"},
+		{7200, 119 * time.Minute, "time 120m"},
 		{7200, 2 * time.Hour, ""},
 	} {
 		for _, states := range []int{2, 49, 1 << 26} {
-			d := &study.Declaration{Name: "study", Cost: func(subject.Size) subject.Cost { return subject.Cost{Seconds: c.seconds} }}
+			d := &study.Declaration{
+				Name: "study",
+				Cost: func(subject.Size) subject.Cost { return subject.Cost{Seconds: c.seconds} },
+			}
 			var cost subject.Cost
-			err := d.Affords(nil, study.How{Time: c.time}, math.Inf(1), &cost)(subject.Size{States: states, Distributions: 2})
+			err := d.Affords(nil, study.How{Time: c.time}, math.Inf(1), &cost)(
+				subject.Size{States: states, Distributions: 2})
 			err = cmp.Or(err, cost.Late)
 			if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%v s within %v on %d states: %v, want %q", c.seconds, c.time, states, err, c.want)
@@ -64,9 +73,16 @@ func TestSizesBeforeToys(t *testing.T) {
 		}
 		return subject.Cost{Seconds: float64(s.States * s.Distributions)}
 	}}
-	for toy, want := range map[string]int{"random:2:1:1200x1200": 1, "smooth:2:1:3:1200x1200": 1, "ising:3x7:0.3": 1, "easy": 2} {
+	for toy, want := range map[string]int{
+		"random:2:1:1200x1200": 1, "smooth:2:1:3:1200x1200": 1, "ising:3x7:0.3": 1, "easy": 2} {
 		var all subject.Cost
-		s := subject.Selection{Toys: []string{toy, "barrier"}, Distributions: []int{2, 3}, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}
+		s := subject.Selection{
+			Toys:          []string{toy, "barrier"},
+			Distributions: []int{2, 3},
+			Path:          "geometric",
+			Schedule:      "linear",
+			Kernel:        "metropolis",
+		}
 		s.Check = d.Affords(nil, study.How{Time: 24 * time.Hour}, math.Inf(1), &all)
 		cases, _ := s.Cases(t.Context())
 		if len(cases) != 2*want || all.Seconds != float64(5*49*want) {

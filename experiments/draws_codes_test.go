@@ -63,9 +63,10 @@ func TestCodesForms(t *testing.T) {
 		base int
 		text string
 	}{
-		"numbers.csv":     {zero, "state\n1\n5\n2\n"},
-		"headless.csv":    {zero, "1\n5\n2\n"},
-		"savetxt.txt":     {zero, "1.000000000000000000e+00\n5.000000000000000000e+00\n2.000000000000000000e+00\n"},
+		"numbers.csv":  {zero, "state\n1\n5\n2\n"},
+		"headless.csv": {zero, "1\n5\n2\n"},
+		"savetxt.txt": {
+			zero, "1.000000000000000000e+00\n5.000000000000000000e+00\n2.000000000000000000e+00\n"},
 		"coordinates.csv": {zero, "0,1\n1,2\n0,2\n"},
 		"reversed.csv":    {zero, "x1,x0\n1,0\n2,1\n2,0\n"},
 		"cells.csv":       {zero, "state\n0;1\n(1, 2)\n[0 2]\n"},
@@ -73,7 +74,8 @@ func TestCodesForms(t *testing.T) {
 		"elements.csv":    {zero, "x[0],x[1]\n0,1\n1,2\n0,2\n"},
 		"stan.csv": {zero,
 			"# stan_version_major = 2\n# model = m_model\n# method = sample (Default)\n#     num_samples = 3\nlp__,accept_stat__,y.1,state\n1,1,7,1\n1,1,7,5\n1,1,7,2\n"},
-		"coda.csv":    {one, "\"\",\"CHAIN\",\"ITER\",\"x0\",\"x1\"\n\"1\",1,1,1,2\n\"2\",1,2,2,3\n\"3\",1,3,1,3\n"},
+		"coda.csv": {
+			one, "\"\",\"CHAIN\",\"ITER\",\"x0\",\"x1\"\n\"1\",1,1,1,2\n\"2\",1,2,2,3\n\"3\",1,3,1,3\n"},
 		"logical.csv": {one, "x0,x1\nFALSE,2\nTRUE,3\nfalse,3\n"},
 		"counts.csv":  {zero, "state,count\n1,1\n5,1\n2,1\n0,0\n"},
 	} {
@@ -99,10 +101,13 @@ func TestLabels(t *testing.T) {
 // that is given; other labels are what they are.
 func TestBase(t *testing.T) {
 	model := filepath.Join(t.TempDir(), "m.json")
-	longtest.NoError(t, os.WriteFile(model, []byte(`{"pi": [0.2, 0.3, 0.5], "A": [[1, 0, 0], [0, 1, 0], [0, 0, 1]], "E": [[1], [1], [1]], "y": [0]}`), 0o600))
+	longtest.NoError(t, os.WriteFile(model,
+		[]byte(`{"pi": [0.2, 0.3, 0.5], "A": [[1, 0, 0], [0, 1, 0], [0, 0, 1]], "E": [[1], [1], [1]], "y": [0]}`),
+		0o600))
 	net := filepath.Join(t.TempDir(), "n.bif")
-	longtest.NoError(t, os.WriteFile(net, []byte("network n {}\nvariable a { type discrete [3] {0, 1, 2}; }\nvariable b { type discrete [3] {0, 1, 2}; }\n"+
-		"probability (a) { table .2, .3, .5; }\nprobability (b) { table .2, .3, .5; }\n"), 0o600))
+	longtest.NoError(t, os.WriteFile(net,
+		[]byte("network n {}\nvariable a { type discrete [3] {0, 1, 2}; }\nvariable b { type discrete [3] {0, 1, 2}; }\n"+
+			"probability (a) { table .2, .3, .5; }\nprobability (b) { table .2, .3, .5; }\n"), 0o600))
 	of := func(labels ...string) func(base int) *codes.Codes {
 		return func(base int) *codes.Codes {
 			c := codes.OfLabels(labels)
@@ -120,16 +125,22 @@ func TestBase(t *testing.T) {
 		want      []int
 		otherwise string // the error with the other base
 	}{
-		{toy("hmm:" + model), 0, "x1\n2\n0\n", []int{2, 0}, `found "0"; write a number from 1 to 3 for x1; map translates other names; if states are counted from 0`},
-		{toy("hmm:" + model), 1, "x1\n3\n1.0\n", []int{2, 0}, `found "3"; write 0, 1, 2 for x1; map translates other names; if states are counted from 1`},
-		{toy("bif:" + net + ":evidence=a=2"), 1, "a,b\n3,1\n3,3\n", []int{0, 2}, `the evidence of the target is a=2`},
-		{toy("random:1:1:2x3"), 1, "x0,x1\n2,3\n1,1\n", []int{5, 0}, `found "2"; write 0 or 1, or spins, which are -1 or 1, for x0`},
+		{toy("hmm:" + model), 0, "x1\n2\n0\n", []int{2, 0},
+			`found "0"; write a number from 1 to 3 for x1; map translates other names; if states are counted from 0`},
+		{toy("hmm:" + model), 1, "x1\n3\n1.0\n", []int{2, 0},
+			`found "3"; write 0, 1, 2 for x1; map translates other names; if states are counted from 1`},
+		{toy("bif:" + net + ":evidence=a=2"), 1, "a,b\n3,1\n3,3\n", []int{0, 2},
+			`the evidence of the target is a=2`},
+		{toy("random:1:1:2x3"), 1, "x0,x1\n2,3\n1,1\n", []int{5, 0},
+			`found "2"; write 0 or 1, or spins, which are -1 or 1, for x0`},
 		{of("2", "0", "1"), 1, "state\n3\n1\n", []int{0, 1}, `found "3"; write a label, of 0, 1, 2`},
-		{of("2", "0", "1"), 0, "state\n2\n0\n", []int{0, 1}, `found "0"; write a number from 1 to 3; map translates other names; if states are counted from 0`},
+		{of("2", "0", "1"), 0, "state\n2\n0\n", []int{0, 1},
+			`found "0"; write a number from 1 to 3; map translates other names; if states are counted from 0`},
 		{of("1", "2"), 1, "state\n1\n2\n", []int{0, 1}, ""},
 		{of("1", "2"), 0, "state\n1\n2\n", []int{0, 1}, ""},
 	} {
-		if got, err := read(t, c.codes(c.base), "draws.csv", c.text); err != nil || !slices.Equal(got, c.want) {
+		if got, err := read(t, c.codes(c.base), "draws.csv", c.text); err != nil ||
+			!slices.Equal(got, c.want) {
 			t.Error(c.text, got, err)
 		}
 		_, err := read(t, c.codes(1-c.base), "draws.csv", c.text)
@@ -150,7 +161,8 @@ func TestSpins(t *testing.T) {
 		t.Error(got, err)
 	}
 	for _, mixed := range []string{"-1,1,1,-1\n1,1,0,-1\n", "0,1,1,0\n1,1,-1,1\n"} {
-		if got, err := read(t, codesOf(t, "ising:2x2:0.3", 0), "mixed.csv", mixed); err == nil || !strings.Contains(err.Error(), "line 2") ||
+		if got, err := read(t, codesOf(t, "ising:2x2:0.3", 0), "mixed.csv", mixed); err == nil ||
+			!strings.Contains(err.Error(), "line 2") ||
 			!strings.Contains(err.Error(), "or spins, which are -1 or 1") {
 			t.Error(got, err)
 		}
@@ -164,22 +176,26 @@ func TestWrong(t *testing.T) {
 		"header.csv": {"state\n", "no rows"},
 		"base.csv": {"state\n1\n6\n",
 			"line 3 (row 2), column state: found \"6\"; write a number from 0 to 5, or its 2 coordinates; map translates other names; if states are counted from 1, as in R, give base 1"},
-		"huge.csv":   {"1\n99999999999999999999\n", "line 2"},
-		"nan.csv":    {"state\nNaN\n", "line 2 (row 1), column state: found nan"},
-		"na.csv":     {"x0,x1\n0,1\nNA,1\n", "line 3 (row 2), column x0: found NA, a missing value; write "},
-		"half.csv":   {"state\n0.5\n", "found \"0.5\""},
-		"mixed.csv":  {"x0,x1\n0,1\n1\n", "line 3"},
-		"lacks.csv":  {"x0\n0\n", "no column x1; write one for each variable, or a column state; column NAME=x1 says which it is"},
-		"both.csv":   {"state,x0\n0,1\n", "found the column state and others of its coordinates"},
-		"other.csv":  {"state,draws\n0,5\n", "found the column draws, of which nothing says what it is; give column draws=ROLE, where ROLE is x0, x1, state, count, "},
-		"wide.csv":   {"1,2,3\n", "found a line of values, 1, 2, 3, and no names above it; write one row a line"},
+		"huge.csv":  {"1\n99999999999999999999\n", "line 2"},
+		"nan.csv":   {"state\nNaN\n", "line 2 (row 1), column state: found nan"},
+		"na.csv":    {"x0,x1\n0,1\nNA,1\n", "line 3 (row 2), column x0: found NA, a missing value; write "},
+		"half.csv":  {"state\n0.5\n", "found \"0.5\""},
+		"mixed.csv": {"x0,x1\n0,1\n1\n", "line 3"},
+		"lacks.csv": {"x0\n0\n",
+			"no column x1; write one for each variable, or a column state; column NAME=x1 says which it is"},
+		"both.csv": {"state,x0\n0,1\n", "found the column state and others of its coordinates"},
+		"other.csv": {"state,draws\n0,5\n",
+			"found the column draws, of which nothing says what it is; give column draws=ROLE, where ROLE is x0, x1, state, count, "},
+		"wide.csv": {
+			"1,2,3\n", "found a line of values, 1, 2, 3, and no names above it; write one row a line"},
 		"line.csv":   {"state\n1 2 3 4\n", "write one draw a line"},
 		"list.csv":   {"[1, 2, 3, 4]\n", "found a list"},
 		"twice.csv":  {"state,state\n1,1\n", "two columns"},
 		"count.csv":  {"state,count\n1,-1\n", "whole number of draws"},
 		"other.json": {"[1]", "not an object in JSON"},
 	} {
-		if _, err := read(t, codesOf(t, "random:1:1:2x3", 0), name, c.text); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := read(t, codesOf(t, "random:1:1:2x3", 0), name, c.text); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -190,30 +206,37 @@ func TestWrong(t *testing.T) {
 func TestLogical(t *testing.T) {
 	c := codesOf(t, "random:1:1:2x3", 0)
 	c.Axes[0].Labels = []string{"true", "false"}
-	if got, err := read(t, c, "logical.csv", "x0,x1\nFALSE,1\nTrue,2\n"); err != nil || !slices.Equal(got, []int{4, 2}) {
+	if got, err := read(t, c, "logical.csv", "x0,x1\nFALSE,1\nTrue,2\n"); err != nil ||
+		!slices.Equal(got, []int{4, 2}) {
 		t.Error(got, err)
 	}
 	c.Axes[0].Labels = []string{"no", "yes"}
 	if got, err := read(t, c, "words.csv", "x0,x1\nTRUE,1\n"); err == nil {
 		t.Error(got)
 	}
-	if got, err := read(t, codes.OfLabels([]string{"False", "True"}), "law.csv", "state\nTRUE\nFALSE\n"); err != nil || !slices.Equal(got, []int{1, 0}) {
+	if got, err := read(t, codes.OfLabels([]string{"False", "True"}), "law.csv",
+		"state\nTRUE\nFALSE\n"); err != nil || !slices.Equal(got, []int{1, 0}) {
 		t.Error(got, err)
 	}
 }
 
 // TestChainColumn: a column of chains is known by its name, or named.
 func TestChainColumn(t *testing.T) {
-	for column, want := range map[string]string{"batch=chain": "chain 2 of draws", "": "the column batch, of which nothing says what it is", "batch=none": "draws",
-		"bench=chain": "no column bench; column names one of batch, state", "batch=bench": "the role bench of the column batch"} {
+	for column, want := range map[string]string{"batch=chain": "chain 2 of draws",
+		"": "the column batch, of which nothing says what it is", "batch=none": "draws",
+		"bench=chain": "no column bench; column names one of batch, state",
+		"batch=bench": "the role bench of the column batch"} {
 		c := codesOf(t, "random:1:1:2x3", 0)
 		if name, role, err := files.ParseRole(column); err == nil {
 			c.Roles = files.Roles{name: role}
 		}
-		r, err := c.Stream(t.Context(), "draws", strings.NewReader("batch,state\n"+strings.Repeat("1,3\n", 5)+strings.Repeat("2,4\n", 5)))
-		all, said := codes.Readers{List: []*codes.Reader{r}}, ""
+		r, err := c.Stream(t.Context(), "draws",
+			strings.NewReader("batch,state\n"+strings.Repeat("1,3\n", 5)+strings.Repeat("2,4\n", 5)))
+		all := codes.Readers{List: []*codes.Reader{r}}
+		said := ""
 		for err == nil {
-			if _, _, err = all.Next(t.Context()); err == nil {
+			_, _, err = all.Next(t.Context())
+			if err == nil {
 				said = all.Chain()
 			}
 		}
@@ -229,9 +252,13 @@ func TestChainColumn(t *testing.T) {
 // TestCountedRows: rows of the warm-up are no draws, and numbers of draws rise in each chain.
 func TestCountedRows(t *testing.T) {
 	for text, want := range map[string]string{
-		"warmup,state\n1,5\n0,1\nFALSE,2\n": "[1 2]", "warmup,state\nno,5\n": "say of every row whether it is of the warm-up", "chain,iteration,state\n1,1,1\n2,1,2\n1,2,3\n": "[1 2 3]",
-		".iteration,state\n1,1\n1,2\n": `line 3 (row 2), column .iteration: found "1", and 1 before it`, "draw,state\n2,1\n1,2\n": "one row a draw",
-		"2\n1\n1\n": "line 1: found 2, and 2 rows below it; delete the first line if it counts the rows, or write a heading above it", "state\n2\n1\n1\n": "[2 1 1]", "draw\n2\n1\n1\n": "[2 1 1]",
+		"warmup,state\n1,5\n0,1\nFALSE,2\n":            "[1 2]",
+		"warmup,state\nno,5\n":                         "say of every row whether it is of the warm-up",
+		"chain,iteration,state\n1,1,1\n2,1,2\n1,2,3\n": "[1 2 3]",
+		".iteration,state\n1,1\n1,2\n":                 `line 3 (row 2), column .iteration: found "1", and 1 before it`,
+		"draw,state\n2,1\n1,2\n":                       "one row a draw",
+		"2\n1\n1\n":                                    "line 1: found 2, and 2 rows below it; delete the first line if it counts the rows, or write a heading above it",
+		"state\n2\n1\n1\n":                             "[2 1 1]", "draw\n2\n1\n1\n": "[2 1 1]",
 	} {
 		got, err := read(t, codesOf(t, "random:1:1:2x3", 0), "counted.csv", text)
 		if err == nil && fmt.Sprint(got) != want || err != nil && !strings.Contains(err.Error(), want) {
@@ -247,10 +274,14 @@ func TestCodesWeights(t *testing.T) {
 		given, text, want string
 		weights           float64 // that of the second row; NaN if there is none
 	}{
-		{"", "state,weight\n1,1\n2,0.5\n", "", 0.5}, {"", "w,x0,x1\n1,1,1\n0.25,1,2\n", "", 0.25}, {"", "state,_weight\n1,1\n1,0\n", "", 0},
-		{"", "state,log_w\n1,0\n2,-1\n", "", math.Exp(-1)}, {"", "state,lw\n1,0\n2,-inf\n", "", 0}, {"", "state,logweight\n1,0\n2,1\n", "", math.E},
-		{"mine=weight", "state,mine\n1,1\n2,3\n", "", 3}, {"mine=log-weight", "state,mine\n1,1\n2,0\n", "", 1}, {"w=none", "state,w\n1,1\n2,3\n", "", math.NaN()},
-		{"", "state,w\n1,1\n2,-3\n", "line 3 (row 2), column w: found \"-3\"; write a weight of 0 or more, or give column w=log-weight", 0},
+		{"", "state,weight\n1,1\n2,0.5\n", "", 0.5}, {"", "w,x0,x1\n1,1,1\n0.25,1,2\n", "", 0.25},
+		{"", "state,_weight\n1,1\n1,0\n", "", 0},
+		{"", "state,log_w\n1,0\n2,-1\n", "", math.Exp(-1)}, {"", "state,lw\n1,0\n2,-inf\n", "", 0},
+		{"", "state,logweight\n1,0\n2,1\n", "", math.E},
+		{"mine=weight", "state,mine\n1,1\n2,3\n", "", 3}, {"mine=log-weight", "state,mine\n1,1\n2,0\n",
+			"", 1}, {"w=none", "state,w\n1,1\n2,3\n", "", math.NaN()},
+		{"", "state,w\n1,1\n2,-3\n",
+			"line 3 (row 2), column w: found \"-3\"; write a weight of 0 or more, or give column w=log-weight", 0},
 		{"", "state,lw\n1,1\n2,nan\n", "write the natural logarithm of the weight, a number or -inf", 0},
 		{"", "state,count,w\n1,1,2\n", "give either a row with a weight for each draw, or counts", 0},
 	} {
@@ -271,7 +302,8 @@ func TestCodesWeights(t *testing.T) {
 			}
 			continue
 		}
-		if err != nil || r.Weighted == math.IsNaN(c.weights) || r.Weighted && math.Abs(math.Exp(all.LogWeight())-c.weights) > 1e-15 {
+		if err != nil || r.Weighted == math.IsNaN(c.weights) ||
+			r.Weighted && math.Abs(math.Exp(all.LogWeight())-c.weights) > 1e-15 {
 			t.Errorf("%q: weight exp(%v), %v", c.text, all.LogWeight(), err)
 		}
 	}
@@ -280,8 +312,10 @@ func TestCodesWeights(t *testing.T) {
 // TestEvidence: a column of a variable that was observed is held to what was seen, and left out; so
 // is a log density.
 func TestEvidence(t *testing.T) {
-	c := codesOf(t, "bif:../toys/networks/testdata/asia.bif:evidence=xray=yes:hide=asia+tub+smoke+lung+bronc+either", 0)
-	if got, err := read(t, c, "right.csv", "dysp,xray,lp__\nyes,yes,1\nno,yes,2\n"); err != nil || len(got) != 2 || got[0] == got[1] {
+	c := codesOf(t,
+		"bif:../toys/networks/testdata/asia.bif:evidence=xray=yes:hide=asia+tub+smoke+lung+bronc+either", 0)
+	if got, err := read(t, c, "right.csv", "dysp,xray,lp__\nyes,yes,1\nno,yes,2\n"); err != nil ||
+		len(got) != 2 || got[0] == got[1] {
 		t.Error(got, err)
 	}
 	if _, err := read(t, c, "wrong.csv", "dysp,xray\nyes,no\n"); err == nil ||
@@ -293,10 +327,12 @@ func TestEvidence(t *testing.T) {
 // TestArraysOfStates: states and their coordinates in arrays of all shapes, of which one with more
 // chains than draws is refused unless the shape is said.
 func TestArraysOfStates(t *testing.T) {
-	coordinates := numpy.Integers([]int{0, 1, 1, 2, 1, 0, 0, 2}, 2, 2, 2) // two chains of two draws on a grid of 2x3
+	// two chains of two draws on a grid of 2x3
+	coordinates := numpy.Integers([]int{0, 1, 1, 2, 1, 0, 0, 2}, 2, 2, 2)
 	var archive bytes.Buffer
-	longtest.NoError(t, numpy.WriteArchive(&archive, []numpy.Member{{Name: "x0", Data: numpy.Integers([]int{0, 1, 1, 0}, 2, 2)},
-		{Name: "x1", Data: numpy.Integers([]int{1, 2, 0, 2}, 2, 2)}}))
+	longtest.NoError(t, numpy.WriteArchive(
+		&archive, []numpy.Member{{Name: "x0", Data: numpy.Integers([]int{0, 1, 1, 0}, 2, 2)},
+			{Name: "x1", Data: numpy.Integers([]int{1, 2, 0, 2}, 2, 2)}}))
 	for _, c := range []struct {
 		name, text string
 		shape      files.Shape
@@ -307,16 +343,20 @@ func TestArraysOfStates(t *testing.T) {
 		{"a.npz", archive.String(), "", "[1 5 3 2]"},
 		{"s.npy", string(numpy.Integers([]int{0, 1, 2, 3, 4, 5}, 2, 3)), "", "[0 1 2 3 4 5]"},
 		{"s.npy", string(numpy.Integers([]int{0, 1, 2, 3, 4, 5}, 3, 2)), files.DrawsFirst, "[0 2 4 1 3 5]"},
-		{"s.npy", string(numpy.Integers([]int{0, 1, 2, 3, 4, 60}, 2, 3)), "", `s.npy, row 6, column state: found "60"`},
-		{"s.npy", string(numpy.Integers([]int{5, 2, 5, 5, 0, 2}, 6)), "", "[5 2 5 5 0 2]"}, // 5 and 2 were read before
-		{"s.npy", string(numpy.Floats([]float64{5, 2, 5, 5.5}, 4)), "", `s.npy, row 4, column state: found "5.5"`},
+		{"s.npy", string(numpy.Integers([]int{0, 1, 2, 3, 4, 60}, 2, 3)),
+			"", `s.npy, row 6, column state: found "60"`},
+		// 5 and 2 were read before
+		{"s.npy", string(numpy.Integers([]int{5, 2, 5, 5, 0, 2}, 6)), "", "[5 2 5 5 0 2]"},
+		{"s.npy", string(numpy.Floats([]float64{5, 2, 5, 5.5}, 4)), "",
+			`s.npy, row 4, column state: found "5.5"`},
 		{"s.npy", string(numpy.Integers(make([]int, 12), 4, 3)), "",
 			"s.npy, column s: found an array of shape (4, 3); give shape draws,chains if it has 4 draws of 3 chains"},
 	} {
 		code := codesOf(t, "random:1:1:2x3", 0)
 		code.Shape = c.shape
 		states, err := read(t, code, c.name, c.text)
-		if got := fmt.Sprint(states); err == nil && got != c.want || err != nil && !strings.Contains(err.Error(), c.want) {
+		if got := fmt.Sprint(states); err == nil && got != c.want ||
+			err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %s, %v", c.name, got, err)
 		}
 	}
@@ -328,7 +368,8 @@ func TestAxisNamedState(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.csv")
 	longtest.NoError(t, os.WriteFile(path, []byte("state,b,prob\n0,0,.1\n0,1,.2\n1,0,.3\n1,1,.4\n"), 0o600))
 	toy := longtest.Must(toys.Read(path))(t)
-	if got, err := read(t, codes.OfToy(toy), "d.csv", "state,b\n1,0\n0,1\n"); err != nil || fmt.Sprint(got) != "[2 1]" {
+	if got, err := read(t, codes.OfToy(toy), "d.csv", "state,b\n1,0\n0,1\n"); err != nil ||
+		fmt.Sprint(got) != "[2 1]" {
 		t.Error(got, err)
 	}
 }

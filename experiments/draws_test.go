@@ -19,8 +19,10 @@ import (
 // magnitude.
 func TestParseNumber(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		v := rapid.OneOf(rapid.Float64(), rapid.Map(rapid.Uint64(), math.Float64frombits), rapid.Float64Range(-1e3, 1e3),
-			rapid.SampledFrom([]float64{0, math.Copysign(0, -1), 1e22, 1e23, 1e-22, 1e-23, 1 << 53, 1<<53 + 2, 5e-324})).Draw(t, "v")
+		v := rapid.OneOf(
+			rapid.Float64(), rapid.Map(rapid.Uint64(), math.Float64frombits), rapid.Float64Range(-1e3, 1e3),
+			rapid.SampledFrom([]float64{
+				0, math.Copysign(0, -1), 1e22, 1e23, 1e-22, 1e-23, 1 << 53, 1<<53 + 2, 5e-324})).Draw(t, "v")
 		if v-v != 0 {
 			t.Skip("not finite")
 		}
@@ -40,8 +42,10 @@ func TestParseNumber(t *testing.T) {
 // TestDigits counts by hand.
 func TestDigits(t *testing.T) {
 	for text, want := range map[string]draws.Precision{
-		"12": {}, "1.50": {Decimals: 2, Significant: 3}, "0.0012": {Decimals: 4, Significant: 2}, "-.5": {Decimals: 1, Significant: 1},
-		"1.5e-3": {Decimals: 4, Significant: 2}, "100.00": {Decimals: 2, Significant: 5}, "0.000": {Decimals: 3}, "-123456": {Significant: 6},
+		"12": {}, "1.50": {Decimals: 2, Significant: 3}, "0.0012": {Decimals: 4, Significant: 2},
+		"-.5":    {Decimals: 1, Significant: 1},
+		"1.5e-3": {Decimals: 4, Significant: 2}, "100.00": {Decimals: 2, Significant: 5},
+		"0.000": {Decimals: 3}, "-123456": {Significant: 6},
 	} {
 		if got := precisionOf([]string{text}); got != want {
 			t.Errorf("%s: %+v, want %+v", text, got, want)
@@ -51,7 +55,8 @@ func TestDigits(t *testing.T) {
 
 // FuzzParseNumber: the fast parser takes exactly what selector.ParseNumber takes.
 func FuzzParseNumber(f *testing.F) {
-	for _, s := range []string{"1", "-1.5e-3", "+.5", "5.", ".", "1e", "1e+", "1_0", "0x1p3", "inf", "nan", "1e400", "1e-400",
+	for _, s := range []string{
+		"1", "-1.5e-3", "+.5", "5.", ".", "1e", "1e+", "1_0", "0x1p3", "inf", "nan", "1e400", "1e-400",
 		"123456789012345678901234567890", "1,5", "", "--1", "1e99999999999999999999"} {
 		f.Add(s)
 	}
@@ -78,8 +83,10 @@ func TestRoundingIsCovered(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		scale := rapid.SampledFrom([]float64{1e-12, 1e-3, 1, 1e3, 1e12}).Draw(t, "scale")
 		values := rapid.SliceOfN(rapid.OneOf(rapid.Float64Range(-100, 100),
-			rapid.Map(rapid.Float64Range(-100, 100), func(v float64) float64 { return v * scale }), rapid.Just(0.0)), 1, 30).Draw(t, "values")
-		format := rapid.SampledFrom([]string{"%.1f", "%.3f", "%.6f", "%.14f", "%.2g", "%g", "%.6g", "%.4e", "%.17g", "round"}).Draw(t, "format")
+			rapid.Map(rapid.Float64Range(-100, 100), func(v float64) float64 { return v * scale }),
+			rapid.Just(0.0)), 1, 30).Draw(t, "values")
+		format := rapid.SampledFrom([]string{"%.1f", "%.3f", "%.6f", "%.14f", "%.2g", "%g", "%.6g", "%.4e",
+			"%.17g", "round"}).Draw(t, "format")
 		written := make([]string, len(values))
 		for i, v := range values {
 			switch format {
@@ -92,7 +99,8 @@ func TestRoundingIsCovered(t *testing.T) {
 				written[i] = fmt.Sprintf(format, v)
 			}
 		}
-		if !slices.ContainsFunc(written, func(s string) bool { return strings.ContainsAny(s, ".e") || len(strings.Trim(s, "-0")) >= 6 }) {
+		if !slices.ContainsFunc(written,
+			func(s string) bool { return strings.ContainsAny(s, ".e") || len(strings.Trim(s, "-0")) >= 6 }) {
 			t.Skip("small whole numbers are taken for exact if there are no others")
 		}
 		p := precisionOf(written)
@@ -100,7 +108,8 @@ func TestRoundingIsCovered(t *testing.T) {
 			got, _, ok := draws.ParseNumber([]byte(written[i]))
 			// Reading a decimal number is itself off by half a unit of float64's last place.
 			if d := math.Abs(got - v); !ok || d > p.Rounding(got)*(1+1e-9)+math.Abs(v)*0x1p-52 {
-				t.Fatalf("%v was written as %v by %s, and %+v allows for %v", v, got, format, p, p.Rounding(got))
+				t.Fatalf(
+					"%v was written as %v by %s, and %+v allows for %v", v, got, format, p, p.Rounding(got))
 			}
 		}
 	})
@@ -114,11 +123,14 @@ func TestRoundingByHand(t *testing.T) {
 		v    float64
 		want float64
 	}{
-		{"-1.234567 0.000012 120.500000", 0, 0.5e-6}, {"-1.234567 0.000012 120.500000", -120.5, 0.5e-6}, // %.6f
+		// %.6f
+		{"-1.234567 0.000012 120.500000", 0, 0.5e-6}, {"-1.234567 0.000012 120.500000", -120.5, 0.5e-6},
 		{"-1.23457 123.457", 123.457, 0.5e-3}, {"-1.23457 123.457 1234567.0", 1.23457, 0.5e-5}, // %g
 		{"1.23457e+06 1.5", 1.23457e6, 5},
-		{"1e-122 1.5e-122", 1e-122, 0.5e-123}, {"1e-122 1.5e-122", -1e-122, 0.5e-123}, // a power of ten, whose logarithm is rounded
-		{"123456789012.123456 0.500000", 0.5, 0.5e-6}, // 18 significant digits, and six decimals none the less
+		// a power of ten, whose logarithm is rounded
+		{"1e-122 1.5e-122", 1e-122, 0.5e-123}, {"1e-122 1.5e-122", -1e-122, 0.5e-123},
+		// 18 significant digits, and six decimals none the less
+		{"123456789012.123456 0.500000", 0.5, 0.5e-6},
 		{"3 -7 12", 3, 0}, // whole numbers are exact
 		{"3 -inf inf", 3, 0},
 		{"-1.5 -inf", math.Inf(-1), 0},
@@ -140,8 +152,10 @@ func TestRoundingByHand(t *testing.T) {
 // digits are too many, as from 0.000977 to 0.001.
 func TestRoundingOfFloat32(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		v := rapid.OneOf(rapid.Float64Range(-100, 100), rapid.Float64Range(9.77e-4, 1e-3), rapid.Float64Range(-1e-38, 1e-38),
-			rapid.Map(rapid.Float32(), func(v float32) float64 { return float64(v) * (1 + 0x1p-25) })).Draw(t, "v")
+		v := rapid.OneOf(rapid.Float64Range(-100, 100), rapid.Float64Range(9.77e-4, 1e-3),
+			rapid.Float64Range(-1e-38, 1e-38),
+			rapid.Map(rapid.Float32(), func(v float32) float64 { return float64(v) * (1 + 0x1p-25) })).
+			Draw(t, "v")
 		p := draws.Precision{Significant: 7, Bits: 24}
 		rounded := float64(float32(v))
 		if math.IsInf(rounded, 0) {
@@ -152,7 +166,8 @@ func TestRoundingOfFloat32(t *testing.T) {
 		}
 	})
 	v := 0.0009775 // the bound is nearly attained
-	if exact, p := math.Abs(float64(float32(v))-v), (draws.Precision{Significant: 7, Bits: 24}); p.Rounding(v) > 6e-11 || exact > p.Rounding(v) {
+	if exact, p := math.Abs(float64(float32(v))-v),
+		(draws.Precision{Significant: 7, Bits: 24}); p.Rounding(v) > 6e-11 || exact > p.Rounding(v) {
 		t.Errorf("%v: off by %v, %v allowed for", v, exact, p.Rounding(v))
 	}
 }

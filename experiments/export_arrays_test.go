@@ -23,7 +23,13 @@ import (
 // exportedCase returns the annealing of selectors.
 func exportedCase(t *testing.T, toy string, T int, kernelName string) subject.Case {
 	t.Helper()
-	s := subject.Selection{Toys: []string{toy}, Distributions: []int{T}, Path: "geometric", Schedule: "linear", Kernel: kernelName}
+	s := subject.Selection{
+		Toys:          []string{toy},
+		Distributions: []int{T},
+		Path:          "geometric",
+		Schedule:      "linear",
+		Kernel:        kernelName,
+	}
 	cases := longtest.Must(s.Cases(context.Background()))(t)
 	return cases[0]
 }
@@ -43,7 +49,8 @@ func of(t *testing.T, c subject.Case, at string, names ...string) map[string]exp
 			n *= side
 		}
 		if len(a.Floats)+len(a.Integers)+len(a.Texts) != n {
-			t.Errorf("%s has the shape %v and %d, %d and %d values", a.Name, a.Shape(), len(a.Floats), len(a.Integers), len(a.Texts))
+			t.Errorf("%s has the shape %v and %d, %d and %d values", a.Name, a.Shape(), len(a.Floats),
+				len(a.Integers), len(a.Texts))
 		}
 		out[a.Name] = a
 	}
@@ -52,7 +59,8 @@ func of(t *testing.T, c subject.Case, at string, names ...string) map[string]exp
 
 func sameNumbers(t *testing.T, what string, got, want []float64) {
 	t.Helper()
-	if !slices.EqualFunc(got, want, func(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) }) {
+	if !slices.EqualFunc(
+		got, want, func(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) }) {
 		t.Errorf("%s: %v, want the bits of %v", what, got, want)
 	}
 }
@@ -60,7 +68,8 @@ func sameNumbers(t *testing.T, what string, got, want []float64) {
 // TestBits: arrays have the bits of what the library computes, in the shape of the grid.
 func TestBits(t *testing.T) {
 	c := exportedCase(t, "random:2:7:3x4", 11, "metropolis")
-	quick := slices.DeleteFunc(export.Names(), func(name string) bool { return name == "law" }) // see TestExportedLaws
+	// see TestExportedLaws
+	quick := slices.DeleteFunc(export.Names(), func(name string) bool { return name == "law" })
 	got := of(t, c, "1,0.5,last", quick...)
 	s := longtest.Must(exact.Solve(context.Background(), c.Annealing(), exact.Options{}))(t)
 	sameNumbers(t, "p", got["p"].Floats, s.Target)
@@ -77,7 +86,8 @@ func TestBits(t *testing.T) {
 		t.Errorf("log_z %v, and log_z_ratio + log 12 is %v", z, s.LogZRatio+math.Log(12))
 	}
 	marginals := longtest.Must(stages.Marginals(context.Background(), c.Annealing(), []int{1, 6, 11}))(t)
-	marginals[2].P, marginals[2].Forward, marginals[2].Reverse = s.Target, s.Output, s.Target // the last stage has the bits of p and q
+	// the last stage has the bits of p and q
+	marginals[2].P, marginals[2].Forward, marginals[2].Reverse = s.Target, s.Output, s.Target
 	for i, m := range marginals {
 		for name, want := range map[string][]float64{"p_t": m.P, "q_t": m.Forward, "r_t": m.Reverse} {
 			sameNumbers(t, name, got[name].Floats[12*i:12*(i+1)], want)
@@ -85,7 +95,8 @@ func TestBits(t *testing.T) {
 	}
 	gap := longtest.Must(stages.GapByStage(context.Background(), c.Annealing(), nil))(t)
 	for i, g := range gap.Stages {
-		sameNumbers(t, "gap", []float64{got["gap_forward"].Floats[i], got["gap_reverse"].Floats[i], got["gap_jeffreys"].Floats[i]},
+		sameNumbers(t, "gap", []float64{
+			got["gap_forward"].Floats[i], got["gap_reverse"].Floats[i], got["gap_jeffreys"].Floats[i]},
 			[]float64{g.Forward, g.Reverse, g.Jeffreys})
 	}
 	total := 0.0
@@ -96,7 +107,8 @@ func TestBits(t *testing.T) {
 		t.Errorf("the contributions add up to %v, and B is %v", total, s.B)
 	}
 	for name, want := range map[string]string{
-		"p": "[3 4]", "q_t": "[3 3 4]", "stages": "[3]", "beta": "[11]", "gap_forward": "[10]", "J": "[]", "toy": "[]", "shape": "[2]", "labels": "[3 4]",
+		"p": "[3 4]", "q_t": "[3 3 4]", "stages": "[3]", "beta": "[11]", "gap_forward": "[10]", "J": "[]",
+		"toy": "[]", "shape": "[2]", "labels": "[3 4]",
 		"kernel_6": "[12 12]", "kernel_6_indptr": "[13]",
 	} {
 		a := got[name]
@@ -121,7 +133,9 @@ func TestExportedKernels(t *testing.T) {
 	logf := make([]float64, 12)
 	c.Annealing().LogF(logf, 3)
 	rows := longtest.Must(kernel.NewRows(context.Background(), c.Annealing().KernelAt(3), logf))(t)
-	data, to, starts := got["kernel_3_data"].Floats, got["kernel_3_indices"].Integers, got["kernel_3_indptr"].Integers
+	data := got["kernel_3_data"].Floats
+	to := got["kernel_3_indices"].Integers
+	starts := got["kernel_3_indptr"].Integers
 	for x := range 12 {
 		if !slices.IsSorted(to[starts[x]:starts[x+1]]) {
 			t.Errorf("the columns of row %d are %v", x, to[starts[x]:starts[x+1]])
@@ -132,7 +146,8 @@ func TestExportedKernels(t *testing.T) {
 		}
 		for y := range 12 {
 			if want := rows.At(x, y); sparse[y] != want || got["kernel_3"].Floats[12*x+y] != want {
-				t.Errorf("from %d to %d: %v and %v, want %v", x, y, sparse[y], got["kernel_3"].Floats[12*x+y], want)
+				t.Errorf("from %d to %d: %v and %v, want %v", x, y, sparse[y],
+					got["kernel_3"].Floats[12*x+y], want)
 			}
 		}
 	}
@@ -151,8 +166,14 @@ func TestExportedLaws(t *testing.T) {
 		got := of(t, c, "last", "law", "mean_log_w_forward", "mean_log_w_reverse")
 		for _, d := range []string{"forward", "reverse"} {
 			at := func(suffix string) []float64 { return got["law_"+d+suffix].Floats }
-			values, p, atMost, low, high := at("_log_w"), at("_p"), at("_at_most"), at("_low"), at("_high")
-			total, mean, width := 0.0, 0.0, 0.0
+			values := at("_log_w")
+			p := at("_p")
+			atMost := at("_at_most")
+			low := at("_low")
+			high := at("_high")
+			total := 0.0
+			mean := 0.0
+			width := 0.0
 			for i, v := range values {
 				total += p[i]
 				mean += p[i] * v
@@ -160,17 +181,22 @@ func TestExportedLaws(t *testing.T) {
 					width = max(width, v-values[i-1])
 				}
 				if math.Abs(atMost[i]-total) > 1e-12 || !(low[i] <= atMost[i] && atMost[i] <= high[i]) {
-					t.Errorf("%s, %s: at most %v with probability %v in [%v, %v], and the sum so far is %v", toy, d, v, atMost[i], low[i], high[i], total)
+					t.Errorf("%s, %s: at most %v with probability %v in [%v, %v], and the sum so far is %v",
+						toy, d, v, atMost[i], low[i], high[i], total)
 				}
 			}
 			want := got["mean_log_w_"+d].Floats[0]
 			if toy == "prob:"+zeros && d == "forward" { // the mean is then that of zero weights
-				if !math.IsInf(values[0], -1) || !(p[0] > 0) || !math.IsInf(mean, -1) || !math.IsInf(want, -1) {
-					t.Errorf("%s: the first value is %v with probability %v, and the mean %v", toy, values[0], p[0], want)
+				if !math.IsInf(values[0], -1) || !(p[0] > 0) || !math.IsInf(mean, -1) ||
+					!math.IsInf(want, -1) {
+					t.Errorf("%s: the first value is %v with probability %v, and the mean %v", toy,
+						values[0], p[0], want)
 				}
-				mean, want = 0, 0
+				mean = 0
+				want = 0
 			}
-			if math.Abs(total-1) > 1e-12 || math.Abs(mean-want) > width+1e-12 || toy == "barrier:3x3" && math.Abs(mean-want) > 1e-11 {
+			if math.Abs(total-1) > 1e-12 || math.Abs(mean-want) > width+1e-12 ||
+				toy == "barrier:3x3" && math.Abs(mean-want) > 1e-11 {
 				t.Errorf("%s, %s: the sum is %v and the mean %v, want %v", toy, d, total, mean, want)
 			}
 		}
@@ -180,7 +206,8 @@ func TestExportedLaws(t *testing.T) {
 // TestStages: stages are numbers, shares and words, and each is taken once.
 func TestStages(t *testing.T) {
 	for text, want := range map[string]string{
-		"all": "[1 2 3 4 5]", "last": "[5]", "5,1,1": "[1 5]", "0.25,0.5,0.75": "[2 3 4]", "0.01,0.99": "[1 5]", " 2 , last": "[2 5]", "1e0": "[1]",
+		"all": "[1 2 3 4 5]", "last": "[5]", "5,1,1": "[1 5]", "0.25,0.5,0.75": "[2 3 4]",
+		"0.01,0.99": "[1 5]", " 2 , last": "[2 5]", "1e0": "[1]",
 	} {
 		stages, err := export.ParseStages(text)
 		if err != nil {
@@ -195,7 +222,8 @@ func TestStages(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"": "empty", "1,,2": "empty", "0": "0 is not a stage", "-1": "-1 is not a stage", "1.5": "1.5 is not a stage", "first": "no number",
+		"": "empty", "1,,2": "empty", "0": "0 is not a stage", "-1": "-1 is not a stage",
+		"1.5": "1.5 is not a stage", "first": "no number",
 		"all,1": "give it alone", "1e300": "is not a stage",
 	} {
 		longtest.Refuses(export.ParseStages(text))(t, want)
@@ -245,7 +273,8 @@ func FuzzParseStages(f *testing.F) {
 func TestExportRefuses(t *testing.T) {
 	all := longtest.Must(export.ParseStages("all"))(t)
 	first := longtest.Must(export.ParseStages("1"))(t)
-	small, large := exportedCase(t, "easy", 10, "metropolis"), exportedCase(t, "barrier:301x301", 100_000, "metropolis")
+	small := exportedCase(t, "easy", 10, "metropolis")
+	large := exportedCase(t, "barrier:301x301", 100_000, "metropolis")
 	for _, c := range []struct {
 		of   subject.Case
 		o    export.Options
@@ -257,14 +286,21 @@ func TestExportRefuses(t *testing.T) {
 		{small, export.Options{Names: []string{"q"}}, "no stage is named"},
 		{large, export.Options{Names: []string{"q_t"}, Stages: all}, "take 217 GB; the limit is 2 GB"},
 		{large, export.Options{Names: []string{"kernel_csr"}, Stages: all}, "GB; the limit is 2 GB"},
-		{large, export.Options{Names: []string{"kernel_dense"}, Stages: all}, "there are 90601 states, but the limit of the array kernel_dense is 1024"},
+		{large, export.Options{Names: []string{"kernel_dense"}, Stages: all},
+			"there are 90601 states, but the limit of the array kernel_dense is 1024"},
 	} {
 		longtest.Refuses(export.Of(context.Background(), c.of, c.o))(t, c.want)
 	}
 }
 
 func Example_export() {
-	selection := subject.Selection{Toys: []string{"barrier:3x3"}, Distributions: []int{10}, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}
+	selection := subject.Selection{
+		Toys:          []string{"barrier:3x3"},
+		Distributions: []int{10},
+		Path:          "geometric",
+		Schedule:      "linear",
+		Kernel:        "metropolis",
+	}
 	cases, err := selection.Cases(context.Background())
 	if err != nil {
 		fmt.Println(err)
@@ -275,7 +311,8 @@ func Example_export() {
 		fmt.Println(err)
 		return
 	}
-	list, err := export.Of(context.Background(), cases[0], export.Options{Names: []string{"q", "J"}, Stages: last})
+	list, err := export.Of(
+		context.Background(), cases[0], export.Options{Names: []string{"q", "J"}, Stages: last})
 	if err != nil {
 		fmt.Println(err)
 		return

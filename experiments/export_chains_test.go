@@ -28,9 +28,11 @@ func exportedChains(t *testing.T, c subject.Case, chosen string, names ...string
 // fundamental follows a chain from its first state until all of its distribution is in the last. It
 // returns the expected sum of the values of the states on the way, and the probability to pass a
 // goal.
-func fundamental(t *testing.T, c export.Chain, goal func(x int) bool, values func(x int) float64) (expected, reached float64) {
+func fundamental(t *testing.T, c export.Chain, goal func(x int) bool,
+	values func(x int) float64) (expected, reached float64) {
 	t.Helper()
-	law, last := make([]float64, c.Len()), c.Len()-1
+	law := make([]float64, c.Len())
+	last := c.Len() - 1
 	law[0] = 1
 	for range c.Len() {
 		if law[last] > 0.5 {
@@ -63,10 +65,12 @@ func TestAnnealedChains(t *testing.T) {
 	for _, setting := range []struct {
 		toy, kernel string
 		T           int
-	}{{"barrier", "metropolis", 12}, {"random:2:7:3x4", "heatbath-scan", 5}, {"random:1:3:2x2x2", "lazy:0.25:barker", 2},
+	}{{"barrier", "metropolis", 12}, {"random:2:7:3x4", "heatbath-scan", 5},
+		{"random:1:3:2x2x2", "lazy:0.25:barker", 2},
 		{"graph:cycle:5:random:1:0", "suwa-todo", 7}} {
 		c := exportedCase(t, setting.toy, setting.T, setting.kernel)
-		a, n := c.Annealing(), c.Annealing().States()
+		a := c.Annealing()
+		n := c.Annealing().States()
 		s := longtest.Must(exact.Solve(context.Background(), a, exact.Options{}))(t)
 		got := exportedChains(t, c, "all", "forward_csr", "reverse_csr")
 		forward, reverse := got["forward"], got["reverse"]
@@ -77,7 +81,8 @@ func TestAnnealedChains(t *testing.T) {
 		peak := func(x int) bool {
 			return x > (setting.T-1)*n && x <= setting.T*n && c.Toy.G[x-1-(setting.T-1)*n] == top
 		}
-		now, next := make([]float64, n), make([]float64, n)
+		now := make([]float64, n)
+		next := make([]float64, n)
 		increment := func(x int) float64 { // of log w at state x-1 of n at stage t
 			t := 1 + (x-1)/n
 			if x == 0 || t >= setting.T {
@@ -96,7 +101,8 @@ func TestAnnealedChains(t *testing.T) {
 		f, q := fundamental(t, forward, peak, increment)
 		r, p := fundamental(t, reverse, peak, increment)
 		for what, v := range map[string][2]float64{
-			"E_fwd[log w]": {f, s.MeanLogWForward}, "E_rev[log w]": {r, s.MeanLogWReverse}, "B": {r - f, s.B}, "q": {q, atTop[0]}, "p": {p, atTop[1]},
+			"E_fwd[log w]": {f, s.MeanLogWForward}, "E_rev[log w]": {r, s.MeanLogWReverse}, "B": {r - f, s.B},
+			"q": {q, atTop[0]}, "p": {p, atTop[1]},
 		} {
 			if math.Abs(v[0]-v[1]) > 1e-12*math.Max(1, math.Abs(v[1])) {
 				t.Errorf("%s: %s of the chain is %v, want %v", setting.toy, what, v[0], v[1])
@@ -136,16 +142,19 @@ func TestRowsAsArrays(t *testing.T) {
 	got := exportedChains(t, c, "all", "forward_csr")
 	want := got["forward"]
 	given := of(t, c, "all", "forward_csr")
-	if fmt.Sprint(given["forward_data"].Floats) != fmt.Sprint(want.P) || fmt.Sprint(given["forward_indices"].Integers) != fmt.Sprint(want.To) ||
+	if fmt.Sprint(given["forward_data"].Floats) != fmt.Sprint(want.P) ||
+		fmt.Sprint(given["forward_indices"].Integers) != fmt.Sprint(want.To) ||
 		fmt.Sprint(given["forward_indptr"].Integers) != fmt.Sprint(want.Starts) {
 		t.Error(given)
 	}
 	tiny := exportedCase(t, "random:2:7:1x2", 2, "metropolis")
 	if _, err := export.ChainsOf(context.Background(), tiny, export.Options{Names: []string{"q"},
-		Stages: longtest.Must(export.ParseStages("last"))(t)}); err == nil || err.Error() != "the array q is not a Markov chain" {
+		Stages: longtest.Must(export.ParseStages("last"))(t)}); err == nil ||
+		err.Error() != "the array q is not a Markov chain" {
 		t.Error(err)
 	}
-	if all := of(t, tiny, "last", "all"); all["forward_data"].Floats != nil || all["kernel_2_data"].Floats == nil {
+	if all := of(t, tiny, "last", "all"); all["forward_data"].Floats != nil ||
+		all["kernel_2_data"].Floats == nil {
 		t.Error("all has the chain of the annealing, whose size nobody asked for, or has no kernel")
 	}
 }

@@ -23,20 +23,27 @@ func TestGapStudy(t *testing.T) {
 			t.Errorf("%s: %+v", &g.Case, g.Identities)
 		}
 		for _, n := range []int{1, 7, 20, 1000} {
-			next, beta, forward, reverse := 2, 0.0, 0.0, 0.0
+			next := 2
+			beta := 0.0
+			forward := 0.0
+			reverse := 0.0
 			spans := g.Spans(n)
 			for _, s := range spans {
-				if s.First != next || s.Last < s.First || s.BetaFrom != beta || s.Jeffreys != g.Stages[s.Last-2].Jeffreys {
+				if s.First != next || s.Last < s.First || s.BetaFrom != beta ||
+					s.Jeffreys != g.Stages[s.Last-2].Jeffreys {
 					t.Fatalf("%s: span %+v follows stage %d, beta %v", &g.Case, s, next-1, beta)
 				}
-				next, beta = s.Last+1, s.BetaTo
+				next = s.Last + 1
+				beta = s.BetaTo
 				forward, reverse = forward+s.Forward, reverse+s.Reverse
 				if s.AllForward != forward || s.AllRev != reverse {
 					t.Fatalf("%s: span %+v, sums %v and %v", &g.Case, s, forward, reverse)
 				}
 			}
-			if next != g.Distributions()+1 || beta != 1 || len(spans) != min(n, g.Distributions()-1) || math.Abs(forward+reverse+g.Solution.J-g.Solution.B) > 1e-12 {
-				t.Errorf("%s: %d spans to stage %d, beta %v, sums %v and %v", &g.Case, len(spans), next-1, beta, forward, reverse)
+			if next != g.Distributions()+1 || beta != 1 || len(spans) != min(n, g.Distributions()-1) ||
+				math.Abs(forward+reverse+g.Solution.J-g.Solution.B) > 1e-12 {
+				t.Errorf("%s: %d spans to stage %d, beta %v, sums %v and %v", &g.Case, len(spans), next-1,
+					beta, forward, reverse)
 			}
 		}
 	}
@@ -47,13 +54,18 @@ func TestGapStudy(t *testing.T) {
 }
 
 func TestGapStudyRefuses(t *testing.T) {
-	casetest.Refuses(t, gap.Study(), casetest.MustCases(t, casetest.Selection([]int{600_000}, "easy", "hard")), study.NoOptions{}, "more than 1000000 stages")
+	casetest.Refuses(t, gap.Study(), casetest.MustCases(
+		t, casetest.Selection([]int{600_000}, "easy", "hard")), study.NoOptions{}, "more than 1000000 stages")
 }
 
 // The gap B - J of BARRIER, in the order in which it arises.
 func Example_gapStudy() {
 	cases, _ := subject.Selection{
-		Toys: []string{"barrier"}, Distributions: []int{100}, Path: "geometric", Schedule: "linear", Kernel: "metropolis",
+		Toys:          []string{"barrier"},
+		Distributions: []int{100},
+		Path:          "geometric",
+		Schedule:      "linear",
+		Kernel:        "metropolis",
 	}.Cases(context.Background())
 	rows, err := study.Run(context.Background(), gap.Study(), cases, study.NoOptions{}, study.How{})
 	if err != nil {

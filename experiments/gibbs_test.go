@@ -27,8 +27,12 @@ func gibbsRun(t testing.TB, o gibbs.Options) []gibbs.Row {
 // TestTimes holds every autocorrelation time to the sum of the autocorrelations, by moving the
 // function again and again.
 func TestTimes(t *testing.T) {
-	rows := gibbsRun(t, gibbs.Options{Observations: []int{3}, Particles: []int{3}, Resample: []string{"multinomial", "systematic"},
-		Ancestors: []string{gibbs.Without, gibbs.With}})
+	rows := gibbsRun(t, gibbs.Options{
+		Observations: []int{3},
+		Particles:    []int{3},
+		Resample:     []string{"multinomial", "systematic"},
+		Ancestors:    []string{gibbs.Without, gibbs.With},
+	})
 	h := models.Weather()
 	h.Y = h.Y[:3]
 	p := particle.LogTargets(longtest.Sure(particle.NewHidden(h, particle.Prior)))
@@ -38,7 +42,8 @@ func TestTimes(t *testing.T) {
 		moves := longtest.Sure(smc.GibbsRows(context.Background(), h, 3, r.Scheme, r.Ancestors))
 		worst := 0.0
 		for time := 1; time <= 3; time++ {
-			g, mean := make([]float64, len(p)), 0.0
+			g := make([]float64, len(p))
+			mean := 0.0
 			for x := range g {
 				g[x] = float64(h.Step(x, time))
 				mean += p[x] * g[x]
@@ -46,9 +51,12 @@ func TestTimes(t *testing.T) {
 			for x := range g {
 				g[x] -= mean
 			}
-			tau, at := -1.0, append([]float64(nil), g...)
+			tau := -1.0
+			at := append([]float64(nil), g...)
 			for range 4000 {
-				product, square, next := 0.0, 0.0, make([]float64, len(p))
+				product := 0.0
+				square := 0.0
+				next := make([]float64, len(p))
 				for x := range p {
 					product += p[x] * g[x] * at[x]
 					square += p[x] * g[x] * g[x]
@@ -64,11 +72,13 @@ func TestTimes(t *testing.T) {
 			}
 			worst = max(worst, tau)
 		}
-		if tau, at := r.Worst(); math.Abs(tau-worst) > 1e-10*worst || r.Times[at-1] != tau || r.Cost() != 3*tau || r.Paths != 8 {
+		if tau, at := r.Worst(); math.Abs(tau-worst) > 1e-10*worst || r.Times[at-1] != tau ||
+			r.Cost() != 3*tau || r.Paths != 8 {
 			t.Errorf("%s: %+v", r.Way(), r)
 		}
 	}
-	if r := rows[3]; !strings.Contains(r.Note, "take multinomial") || !math.IsNaN(r.Gap) || !math.IsNaN(r.Cost()) {
+	if r := rows[3]; !strings.Contains(r.Note, "take multinomial") || !math.IsNaN(r.Gap) ||
+		!math.IsNaN(r.Cost()) {
 		t.Errorf("ancestor sampling with systematic resampling: %+v", r)
 	}
 }
@@ -101,9 +111,15 @@ func TestForgottenAncestor(t *testing.T) {
 func TestModels(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "own.toml")
 	longtest.NoError(t, os.WriteFile(file,
-		[]byte("pi = [1, 0, 0]\nA = [[0, 0.4, 0.6], [0, 1, 0], [0, 0.5, 0.5]]\nE = [[1, 0], [0.5, 0.5], [0.1, 0.9]]\ny = [0, 1, 1]\n"), 0o600))
-	rows := gibbsRun(t, gibbs.Options{HMM: file, Observations: []int{3, 1}, Particles: []int{2}, Resample: []string{"multinomial"},
-		Ancestors: []string{gibbs.With}})
+		[]byte("pi = [1, 0, 0]\nA = [[0, 0.4, 0.6], [0, 1, 0], [0, 0.5, 0.5]]\nE = [[1, 0], [0.5, 0.5], [0.1, 0.9]]\ny = [0, 1, 1]\n"),
+		0o600))
+	rows := gibbsRun(t, gibbs.Options{
+		HMM:          file,
+		Observations: []int{3, 1},
+		Particles:    []int{2},
+		Resample:     []string{"multinomial"},
+		Ancestors:    []string{gibbs.With},
+	})
 	if r := rows[0]; !math.IsNaN(r.Times[0]) || !(r.Times[1] > 1) || !(r.Gap > 0) || r.Invariance > 1e-14 {
 		t.Errorf("%+v", r)
 	}
@@ -126,7 +142,8 @@ func TestGibbsRefusals(t *testing.T) {
 		longtest.Refuses(gibbs.Study().Plan(context.Background(), nil, &o))(t, says)
 	}
 	o := gibbs.Study().Standard
-	o.Particles, o.Resample = []int{800}, []string{"systematic", "multinomial"}
+	o.Particles = []int{800}
+	o.Resample = []string{"systematic", "multinomial"}
 	for _, r := range gibbsRun(t, o) {
 		if !strings.Contains(r.Note, "take") || !math.IsNaN(r.Gap) || r.Times != nil {
 			t.Errorf("%+v", r)
@@ -138,7 +155,8 @@ func TestGibbsRefusals(t *testing.T) {
 // If the parents of the path are drawn anew, few particles are enough.
 func Example_gibbsStudy() {
 	o := gibbs.Study().Standard
-	o.Observations, o.Particles = []int{7}, []int{2, 8}
+	o.Observations = []int{7}
+	o.Particles = []int{2, 8}
 	rows, err := study.Run(context.Background(), gibbs.Study(), nil, o, study.How{})
 	if err != nil {
 		panic(err)
@@ -159,17 +177,23 @@ func Example_gibbsStudy() {
 func TestGibbsUnderflow(t *testing.T) {
 	const never = "some paths cannot be reached from others"
 	for _, c := range []struct{ model, note string }{
-		{"pi = [1.0, 5e-324]\nA = [[0.5, 0.5], [0.5, 0.5]]\nE = [[5e-324, 1.0], [1.0, 0.0]]\n", "too small for floating point to hold"},
-		{"pi = [1.0, 1e-323]\nA = [[0.5, 0.5], [0.5, 0.5]]\nE = [[1e-320, 1.0], [1e-300, 1.0]]\n", "the gap is not known"}, // it is about 1e-20
+		{"pi = [1.0, 5e-324]\nA = [[0.5, 0.5], [0.5, 0.5]]\nE = [[5e-324, 1.0], [1.0, 0.0]]\n",
+			"too small for floating point to hold"},
+		// it is about 1e-20
+		{"pi = [1.0, 1e-323]\nA = [[0.5, 0.5], [0.5, 0.5]]\nE = [[1e-320, 1.0], [1e-300, 1.0]]\n",
+			"the gap is not known"},
 		{"pi = [1.0, 5e-324]\nA = [[0.5, 0.5], [0.5, 0.5]]\nE = [[1e-320, 1.0], [1e-310, 1.0]]\n", ""},
 		{"pi = [0.5, 0.5]\nA = [[1.0, 0.0], [0.0, 1.0]]\nE = [[0.5, 0.5], [0.5, 0.5]]\n", ""},
 	} {
 		name := filepath.Join(t.TempDir(), "model.toml")
 		longtest.NoError(t, os.WriteFile(name, []byte(c.model+"y = [0, 0]\n"), 0o644))
-		for _, r := range gibbsRun(t, gibbs.Options{HMM: name, Observations: []int{1, 2}, Particles: []int{2, 3},
-			Resample: []string{"multinomial", "systematic"}, Ancestors: []string{gibbs.Without}}) {
-			if !strings.Contains(r.Note, c.note) || c.note == "" && r.Note != "" || strings.Contains(r.Note, never) {
-				t.Errorf("%s%d observations, %d particles: %q, want %q", c.model, r.Observations, r.Particles, r.Note, c.note)
+		for _, r := range gibbsRun(
+			t, gibbs.Options{HMM: name, Observations: []int{1, 2}, Particles: []int{2, 3},
+				Resample: []string{"multinomial", "systematic"}, Ancestors: []string{gibbs.Without}}) {
+			if !strings.Contains(r.Note, c.note) || c.note == "" && r.Note != "" ||
+				strings.Contains(r.Note, never) {
+				t.Errorf("%s%d observations, %d particles: %q, want %q", c.model, r.Observations, r.Particles,
+					r.Note, c.note)
 			}
 		}
 	}

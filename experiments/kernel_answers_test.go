@@ -19,14 +19,16 @@ import (
 // power of f, with the proposals' probability of its number of neighbours or, if even, of two.
 func alongLine(g []float64, power float64, even bool) chains.Kernel {
 	return chains.NewTabulated("line", len(g), func(x int) (row []chains.Entry) {
-		stay, ways := 1.0, 2.0
+		stay := 1.0
+		ways := 2.0
 		if (x == 0 || x == len(g)-1) && !even {
 			ways = 1
 		}
 		for _, y := range []int{x - 1, x + 1} {
 			if y >= 0 && y < len(g) {
 				p := min(1, math.Exp(power*(g[y]-g[x]))) / ways
-				row, stay = append(row, chains.Entry{To: y, P: p}), stay-p
+				row = append(row, chains.Entry{To: y, P: p})
+				stay = stay - p
 			}
 		}
 		return append(row, chains.Entry{To: x, P: max(0, stay)})
@@ -40,11 +42,14 @@ func TestAnswers(t *testing.T) {
 	g := []float64{0, 1, -0.5, 0.3, 2, -1}
 	flat := make([]float64, 4)
 	turn := func(step int) chains.Kernel {
-		return chains.NewTabulated("cycle", 4, func(x int) []chains.Entry { return []chains.Entry{{To: (x + step) % 4, P: 1}} })
+		return chains.NewTabulated(
+			"cycle", 4, func(x int) []chains.Entry { return []chains.Entry{{To: (x + step) % 4, P: 1}} })
 	}
-	sides := chains.NewTabulated("sides", 4, func(x int) []chains.Entry { return []chains.Entry{{To: x &^ 1, P: 0.5}, {To: x | 1, P: 0.5}} })
+	sides := chains.NewTabulated("sides",
+		4, func(x int) []chains.Entry { return []chains.Entry{{To: x &^ 1, P: 0.5}, {To: x | 1, P: 0.5}} })
 	to := func(end func(x int) int) chains.Kernel {
-		return chains.NewTabulated("end", 4, func(x int) []chains.Entry { return []chains.Entry{{To: end(x), P: 1}} })
+		return chains.NewTabulated(
+			"end", 4, func(x int) []chains.Entry { return []chains.Entry{{To: end(x), P: 1}} })
 	}
 	yes := [3]string{"yes", "yes", "yes"}
 	for name, c := range map[string]struct {
@@ -55,15 +60,21 @@ func TestAnswers(t *testing.T) {
 	}{
 		"right":      {g, kernels.Metropolis{Space: grid.MustNew(6)}, yes, ""},
 		"right line": {g, alongLine(g, 1, true), yes, ""},
-		"neighbours": {g, alongLine(g, 1, false), [3]string{"no; it leaves another", "yes", "no"}, "f(x) times the number of states to which a move can go from x"},
-		"power":      {g, alongLine(g, 0.3, true), [3]string{"no; it leaves another", "yes", "no"}, "f(x)^0.3, as at 0.3 times"},
-		"no f":       {g, alongLine(g, 0, true), [3]string{"no; it leaves another", "yes", "no"}, "the uniform distribution, as if log f were not used"},
-		"both":       {g, alongLine(g, 0.3, false), [3]string{"no; it leaves another", "yes", "no"}, "from the target"},
-		"cycle":      {flat, turn(1), [3]string{"yes", "yes", "averages over many moves do"}, ""},
-		"sides":      {flat, sides, [3]string{"yes", "no: 2 classes", "no: a chain never leaves"}, ""},
-		"absorbed": {flat, to(func(int) int { return 2 }), [3]string{"no; it leaves another", "no: it does not return to 3 states", "no"},
+		"neighbours": {g, alongLine(g, 1, false), [3]string{"no; it leaves another", "yes", "no"},
+			"f(x) times the number of states to which a move can go from x"},
+		"power": {g, alongLine(g, 0.3, true), [3]string{"no; it leaves another", "yes", "no"},
+			"f(x)^0.3, as at 0.3 times"},
+		"no f": {g, alongLine(g, 0, true), [3]string{"no; it leaves another", "yes", "no"},
+			"the uniform distribution, as if log f were not used"},
+		"both": {
+			g, alongLine(g, 0.3, false), [3]string{"no; it leaves another", "yes", "no"}, "from the target"},
+		"cycle": {flat, turn(1), [3]string{"yes", "yes", "averages over many moves do"}, ""},
+		"sides": {flat, sides, [3]string{"yes", "no: 2 classes", "no: a chain never leaves"}, ""},
+		"absorbed": {flat, to(func(int) int { return 2 }),
+			[3]string{"no; it leaves another", "no: it does not return to 3 states", "no"},
 			"total variation of 0.75"},
-		"two ends": {flat, to(func(x int) int { return x &^ 1 }), [3]string{"no; several", "no: several", "no"}, ""},
+		"two ends": {
+			flat, to(func(x int) int { return x &^ 1 }), [3]string{"no; several", "no: several", "no"}, ""},
 	} {
 		toy := &toys.Toy{Name: name, Space: grid.MustNew(len(c.g)), G: c.g}
 		k := &kernelcheck.Row{Kernel: "test", Toy: toy, Betas: []float64{1}}
@@ -74,10 +85,12 @@ func TestAnswers(t *testing.T) {
 				t.Errorf("%s: %s %s", name, a.Asks, a.Says)
 			}
 		}
-		if !strings.Contains(got[0].Says, c.says) || name == "both" && !strings.HasSuffix(got[0].Says, c.says) {
+		if !strings.Contains(got[0].Says, c.says) ||
+			name == "both" && !strings.HasSuffix(got[0].Says, c.says) {
 			t.Errorf("%s: %s", name, got[0].Says)
 		}
-		if _, apart := k.Reducible(); apart != (name == "sides") || (k.Other != nil) != strings.HasPrefix(c.want[0], "no") {
+		if _, apart := k.Reducible(); apart != (name == "sides") ||
+			(k.Other != nil) != strings.HasPrefix(c.want[0], "no") {
 			t.Errorf("%s: %+v", name, k.Other)
 		}
 	}
@@ -89,7 +102,8 @@ type remembering struct{ before, last int }
 
 func (k *remembering) Move(c chains.Chooser, logf []float64, x int) int {
 	if x != k.last {
-		k.before, k.last = k.last, x
+		k.before = k.last
+		k.last = x
 	}
 	p := 0.25
 	if k.before > x && x > 0 {
@@ -102,9 +116,15 @@ func (k *remembering) Move(c chains.Chooser, logf []float64, x int) int {
 // TestRowsInAnotherOrder: rows that depend on the states that were asked about before are a fault,
 // though in the order of the states they are those of a right kernel.
 func TestRowsInAnotherOrder(t *testing.T) {
-	k := &kernelcheck.Row{Kernel: "test", Toy: &toys.Toy{Name: "line", Space: grid.MustNew(6), G: make([]float64, 6)}, Betas: []float64{1}}
+	k := &kernelcheck.Row{
+		Kernel: "test",
+		Toy:    &toys.Toy{Name: "line", Space: grid.MustNew(6), G: make([]float64, 6)},
+		Betas:  []float64{1},
+	}
 	longtest.NoError(t, k.Examine(t.Context(), &remembering{}, 0))
-	if i := slices.IndexFunc(k.Findings, func(f kernelcheck.Finding) bool { return f.Verdict == check.Fault }); i < 0 || k.Findings[i].Name != "order" {
+	if i := slices.IndexFunc(
+		k.Findings, func(f kernelcheck.Finding) bool { return f.Verdict == check.Fault }); i < 0 ||
+		k.Findings[i].Name != "order" {
 		t.Errorf("%+v", k.Findings)
 	}
 }

@@ -23,7 +23,8 @@ type adapting struct {
 }
 
 func (a adapting) Move(c chains.Chooser, logf []float64, state int) int {
-	x, k := a.space.Coord(state, 0), a.space.Coord(state, 1)
+	x := a.space.Coord(state, 0)
+	k := a.space.Coord(state, 1)
 	scales := a.space.Side(1)
 	to := x + (k+1)*(2*c.Uniform(2)-1)
 	accepted := to >= 0 && to < a.space.Side(0) && c.Flip(math.Exp(min(0, logf[to*scales+k]-logf[state])))
@@ -59,7 +60,8 @@ func positions(k chains.Kernel, toy *toys.Toy) (law, target []float64, err error
 	if err != nil {
 		return nil, nil, err
 	}
-	n, scales := len(toy.G), toy.Lattice().Side(1)
+	n := len(toy.G)
+	scales := toy.Lattice().Side(1)
 	now := make([]float64, n)
 	now[0] = 1
 	for range 2000 {
@@ -71,7 +73,8 @@ func positions(k chains.Kernel, toy *toys.Toy) (law, target []float64, err error
 		}
 		now = next
 	}
-	law, target = make([]float64, n/scales), make([]float64, n/scales)
+	law = make([]float64, n/scales)
+	target = make([]float64, n/scales)
 	total := 0.0
 	for s, p := range now {
 		law[s/scales] += p
@@ -107,7 +110,8 @@ func Example_kernelRowExamineadapting() {
 		for x := range law {
 			kl += law[x] * math.Log(law[x]/target[x])
 		}
-		fmt.Printf("naive %v: wrong %v, KL(distribution of the position || target) = %.6f nats\n", naive, check.Wrong(), math.Abs(math.Round(kl*1e12)/1e12))
+		fmt.Printf("naive %v: wrong %v, KL(distribution of the position || target) = %.6f nats\n", naive,
+			check.Wrong(), math.Abs(math.Round(kl*1e12)/1e12))
 		for x := range law {
 			fmt.Printf(" %.4f", law[x])
 		}

@@ -52,8 +52,10 @@ func TestPythonIsGo(t *testing.T) {
 	T := longtest.Times(3, 10)
 	s := casetest.Selection([]int{T}, "easy", "barrier")
 	s.Kernel, s.Programs = python(t, "choose.py"), held(t)
-	theirs := longtest.Must(study.Run(context.Background(), tightness.Study(), casetest.MustCases(t, s), tightness.Options{Check: true}, study.How{}))(t)
-	ours := longtest.Must(study.Run(context.Background(), tightness.Study(), casetest.MustCases(t, casetest.Selection([]int{T}, "easy", "barrier")),
+	theirs := longtest.Must(study.Run(context.Background(), tightness.Study(), casetest.MustCases(t, s),
+		tightness.Options{Check: true}, study.How{}))(t)
+	ours := longtest.Must(study.Run(context.Background(), tightness.Study(),
+		casetest.MustCases(t, casetest.Selection([]int{T}, "easy", "barrier")),
 		tightness.Options{}, study.How{}))(t)
 	for i, r := range theirs {
 		if math.Abs(r.J-ours[i].J) > 1e-12*r.J || math.Abs(r.B-ours[i].B) > 1e-12*r.B {
@@ -101,15 +103,24 @@ func TestFailedPrograms(t *testing.T) {
 	}{
 		"x == 4":                           {0, false},
 		"x == 4 and max(logf) > min(logf)": {0.25, true},
-		fmt.Sprintf("abs(max(logf) - min(logf) - %v) < 1e-9", spanOf(toy.G)/3): {math.NaN(), true}, // at a stage of the annealing
+		// at a stage of the annealing
+		fmt.Sprintf("abs(max(logf) - min(logf) - %v) < 1e-9", spanOf(toy.G)/3): {math.NaN(), true},
 	} {
 		path := filepath.Join(t.TempDir(), "raises.py")
-		longtest.NoError(t, os.WriteFile(path, []byte(strings.Replace(source, "    rows, cols = shape\n", "    rows, cols = shape\n    if "+when+
-			": raise ValueError('oops')\n", 1)), 0o644))
-		o := kernelcheck.Options{Kernel: "exec:python3 " + path, Toys: []string{toy.Name}, T: 4, Reader: subject.Reader{Programs: held(t)}}
+		longtest.NoError(t, os.WriteFile(path,
+			[]byte(strings.Replace(source, "    rows, cols = shape\n", "    rows, cols = shape\n    if "+when+
+				": raise ValueError('oops')\n", 1)), 0o644))
+		o := kernelcheck.Options{
+			Kernel: "exec:python3 " + path,
+			Toys:   []string{toy.Name},
+			T:      4,
+			Reader: subject.Reader{Programs: held(t)},
+		}
 		k := &longtest.Must(kernelcheck.Run(context.Background(), o, study.How{}))(t)[0]
-		faults := slices.DeleteFunc(slices.Clone(k.Findings), func(f kernelcheck.Finding) bool { return f.Verdict != check.Fault })
-		if len(faults) != 1 || faults[0].Name != kernelcheck.ProgramFinding || fmt.Sprint(faults[0].Beta) != fmt.Sprint(want.beta) ||
+		faults := slices.DeleteFunc(
+			slices.Clone(k.Findings), func(f kernelcheck.Finding) bool { return f.Verdict != check.Fault })
+		if len(faults) != 1 || faults[0].Name != kernelcheck.ProgramFinding ||
+			fmt.Sprint(faults[0].Beta) != fmt.Sprint(want.beta) ||
 			!strings.Contains(faults[0].Where, "ValueError: oops") {
 			t.Errorf("it raises where %s: %+v", when, faults)
 		}
@@ -130,11 +141,19 @@ func TestPythonThatIsNotReversible(t *testing.T) {
 	toy := longtest.Sure(toys.Parse("random:2:0:3x3"))
 	s := casetest.Selection([]int{100}, toy.Name)
 	s.Kernel, s.Programs = scanAtOneStage(t, spanOf(toy.G)*64/99), held(t)
-	rows := longtest.Must(study.Run(context.Background(), tightness.Study(), casetest.MustCases(t, s), tightness.Options{}, study.How{}))(t)
-	if r := rows[0]; math.Abs(r.J/0.006246183158441469-1) > 1e-12 || math.Abs(r.B/0.156750380359446-1) > 1e-12 {
+	rows := longtest.Must(study.Run(context.Background(), tightness.Study(), casetest.MustCases(t, s),
+		tightness.Options{}, study.How{}))(t)
+	if r := rows[0]; math.Abs(r.J/0.006246183158441469-1) > 1e-12 ||
+		math.Abs(r.B/0.156750380359446-1) > 1e-12 {
 		t.Errorf("J %v, B %v", r.J, r.B)
 	}
-	o := kernelcheck.Options{Kernel: s.Kernel, Toys: s.Toys, Betas: []float64{64.0 / 99}, T: 5, Reader: s.Reader}
+	o := kernelcheck.Options{
+		Kernel: s.Kernel,
+		Toys:   s.Toys,
+		Betas:  []float64{64.0 / 99},
+		T:      5,
+		Reader: s.Reader,
+	}
 	checks, err := kernelcheck.Run(context.Background(), o, study.How{})
 	if err != nil || checks[0].Wrong() || !has(&checks[0], "detailed_balance", check.Note) {
 		t.Errorf("%+v, %v", checks, err)
@@ -147,8 +166,13 @@ func irreversible(t *testing.T) []subject.Case {
 	toy := toys.Easy()
 	scan := longtest.Sure(kernels.Parse("suwa-todo", toy.Space))
 	path := longtest.Sure(paths.NewGeometric(nil, toy.G))
-	a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, hidden{kernels.Compose(scan, kernels.HeatBathAxis{Space: toy.Lattice(), Axis: 0})}, 6))
-	return []subject.Case{{Toy: toy, Algorithm: a, Params: subject.Setting{T: 6, Path: "geometric", Schedule: "linear", Kernel: "hidden"}.Params()}}
+	a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{},
+		hidden{kernels.Compose(scan, kernels.HeatBathAxis{Space: toy.Lattice(), Axis: 0})}, 6))
+	return []subject.Case{{
+		Toy:       toy,
+		Algorithm: a,
+		Params:    subject.Setting{T: 6, Path: "geometric", Schedule: "linear", Kernel: "hidden"}.Params(),
+	}}
 }
 
 // TestReverseChainsMoveByTheReversal runs chains of a kernel from outside that is not reversible.
@@ -156,7 +180,8 @@ func irreversible(t *testing.T) []subject.Case {
 func TestReverseChainsMoveByTheReversal(t *testing.T) {
 	longtest.Only(t)
 	n := longtest.Times(5000, 20_000)
-	runs, err := study.Run(context.Background(), ais.Study(), irreversible(t), ais.Options{Chains: n, Seed: 1}, study.How{})
+	runs, err := study.Run(
+		context.Background(), ais.Study(), irreversible(t), ais.Options{Chains: n, Seed: 1}, study.How{})
 	if err != nil || runs[0].Err != nil {
 		t.Fatal(err, runs[0].Err)
 	}
@@ -171,7 +196,15 @@ func TestReverseChainsMoveByTheReversal(t *testing.T) {
 func TestPythonSamples(t *testing.T) {
 	longtest.Only(t)
 	selector := python(t, "sample.py")
-	o := kernelcheck.Options{Kernel: selector, Toys: []string{"easy"}, Betas: []float64{0, 1}, T: 10, Reader: subject.Reader{Programs: held(t)}, Seed: 1, Alpha: 1e-6}
+	o := kernelcheck.Options{
+		Kernel: selector,
+		Toys:   []string{"easy"},
+		Betas:  []float64{0, 1},
+		T:      10,
+		Reader: subject.Reader{Programs: held(t)},
+		Seed:   1,
+		Alpha:  1e-6,
+	}
 	checks, err := kernelcheck.Run(context.Background(), o, study.How{})
 	if err != nil || checks[0].Wrong() || len(checks[0].Findings) != 4 ||
 		!strings.Contains(kernelcheck.Conclusion(selector, checks),
@@ -180,12 +213,14 @@ func TestPythonSamples(t *testing.T) {
 	}
 	source := longtest.Sure(os.ReadFile("programs/examples/sample.py"))
 	bad := filepath.Join(t.TempDir(), "bad.py")
-	spoiled := strings.Replace(string(source), "math.exp(logf[y] - logf[x])", "math.exp((logf[y] - logf[x]) / 2)", 1)
+	spoiled := strings.Replace(
+		string(source), "math.exp(logf[y] - logf[x])", "math.exp((logf[y] - logf[x]) / 2)", 1)
 	if err := os.WriteFile(bad, []byte(spoiled), 0o644); err != nil || spoiled == string(source) {
 		t.Fatal(err)
 	}
 	o.Kernel = "exec:python3 " + bad
-	if checks, err = kernelcheck.Run(context.Background(), o, study.How{}); err != nil || !checks[0].Wrong() {
+	checks, err = kernelcheck.Run(context.Background(), o, study.How{})
+	if err != nil || !checks[0].Wrong() {
 		t.Errorf("half the exponent passes: %+v, %v", checks, err)
 	}
 	s := casetest.Selection([]int{5}, "easy")
@@ -202,13 +237,22 @@ func TestPythonThatSaysItIsReversible(t *testing.T) {
 	toy := longtest.Sure(toys.Parse("random:2:0:3x3"))
 	scan := strings.TrimPrefix(scanAtOneStage(t, spanOf(toy.G)), "exec:python3 ")
 	source := longtest.Sure(os.ReadFile(scan))
-	for says, want := range map[string]check.Verdict{`"choose"`: check.Note, `"choose", "reversible": False`: check.Note,
+	for says, want := range map[string]check.Verdict{
+		`"choose"`: check.Note, `"choose", "reversible": False`: check.Note,
 		`"choose", "reversible": True`: check.Fault} {
 		path := filepath.Join(t.TempDir(), "says.py")
-		longtest.NoError(t, os.WriteFile(path, []byte(strings.Replace(string(source), `"choose"}`, says+"}", 1)), 0o644))
-		o := kernelcheck.Options{Kernel: "exec:python3 " + path, Toys: []string{toy.Name}, Betas: []float64{1}, T: 2, Reader: subject.Reader{Programs: held(t)}}
+		longtest.NoError(
+			t, os.WriteFile(path, []byte(strings.Replace(string(source), `"choose"}`, says+"}", 1)), 0o644))
+		o := kernelcheck.Options{
+			Kernel: "exec:python3 " + path,
+			Toys:   []string{toy.Name},
+			Betas:  []float64{1},
+			T:      2,
+			Reader: subject.Reader{Programs: held(t)},
+		}
 		checks, err := kernelcheck.Run(context.Background(), o, study.How{})
-		if err != nil || !has(&checks[0], "detailed_balance", want) || checks[0].Wrong() != (want == check.Fault) {
+		if err != nil || !has(&checks[0], "detailed_balance", want) ||
+			checks[0].Wrong() != (want == check.Fault) {
 			t.Errorf("it says %s: %+v, %v", says, checks, err)
 		}
 	}
@@ -250,7 +294,8 @@ func TestMatrixKernels(t *testing.T) {
 		t.Errorf("%+v", k.Findings)
 	}
 	o.Toys = []string{"barrier"}
-	if checks, err := kernelcheck.Run(context.Background(), o, study.How{}); err != nil || !has(&checks[0], "invariance", check.Fault) {
+	if checks, err := kernelcheck.Run(context.Background(), o, study.How{}); err != nil ||
+		!has(&checks[0], "invariance", check.Fault) {
 		t.Errorf("the kernel of another target passes: %v", err)
 	}
 	s := casetest.Selection([]int{5}, "easy")
@@ -265,21 +310,27 @@ func TestMatrixKernels(t *testing.T) {
 	}
 	s = casetest.Selection([]int{T}, "easy")
 	s.Kernel = "matrix:" + filepath.Join(dir, "k{t}.csv")
-	theirs := longtest.Must(study.Run(context.Background(), tightness.Study(), casetest.MustCases(t, s), tightness.Options{Check: true}, study.How{}))(t)
-	ours := longtest.Must(study.Run(context.Background(), tightness.Study(), casetest.MustCases(t, casetest.Selection([]int{T}, "easy")),
+	theirs := longtest.Must(study.Run(context.Background(), tightness.Study(), casetest.MustCases(t, s),
+		tightness.Options{Check: true}, study.How{}))(t)
+	ours := longtest.Must(study.Run(
+		context.Background(), tightness.Study(), casetest.MustCases(t, casetest.Selection([]int{T}, "easy")),
 		tightness.Options{}, study.How{}))(t)
 	if r := theirs[0]; math.Abs(r.J-ours[0].J) > 1e-12*r.J || math.Abs(r.B-ours[0].B) > 1e-12*r.B {
 		t.Errorf("J %v, B %v; in Go %v, %v", r.J, r.B, ours[0].J, ours[0].B)
 	}
-	if _, err := study.Run(context.Background(), ais.Study(), casetest.MustCases(t, s), ais.Options{Chains: 1000, Seed: 1}, study.How{}); err != nil {
+	if _, err := study.Run(context.Background(), ais.Study(), casetest.MustCases(t, s),
+		ais.Options{Chains: 1000, Seed: 1}, study.How{}); err != nil {
 		t.Error(err)
 	}
-	o.Kernel, o.Toys = s.Kernel, []string{"easy"}
-	if checks, err := kernelcheck.Run(context.Background(), o, study.How{}); err != nil || checks[0].Wrong() || len(checks[0].Betas) != T-1 {
+	o.Kernel = s.Kernel
+	o.Toys = []string{"easy"}
+	if checks, err := kernelcheck.Run(context.Background(), o, study.How{}); err != nil ||
+		checks[0].Wrong() || len(checks[0].Betas) != T-1 {
 		t.Errorf("%+v, %v", checks, err)
 	}
 	s.Distributions = []int{T + 1}
-	if _, err := s.Cases(context.Background()); err == nil || !strings.Contains(err.Error(), "is for 8 distributions and 9 were asked for") {
+	if _, err := s.Cases(context.Background()); err == nil ||
+		!strings.Contains(err.Error(), "is for 8 distributions and 9 were asked for") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -306,14 +357,16 @@ func Example_kernelRowExamine() {
 	}
 	fmt.Println("wrong:", check.Wrong())
 	for _, f := range check.Findings {
-		if f.Beta == 1 && (f.Name == "invariance" || f.Name == "spectral_gap" || f.Name == "autocorrelation_time_g") {
+		if f.Beta == 1 &&
+			(f.Name == "invariance" || f.Name == "spectral_gap" || f.Name == "autocorrelation_time_g") {
 			fmt.Printf("%s %s %.3g\n", f.Verdict, f.Name, max(f.Value, 1e-12)) // below that is rounding
 		}
 	}
 	path, _ := paths.NewGeometric(nil, toy.G)
 	a, _ := chains.NewAnnealing(path, schedules.Linear{}, kernel, 1000)
-	cases := []subject.Case{{Toy: toy, Algorithm: a, Params: subject.Setting{T: 1000, Path: "geometric", Schedule: "linear",
-		Kernel: "lazy Barker"}.Params()}}
+	cases := []subject.Case{
+		{Toy: toy, Algorithm: a, Params: subject.Setting{T: 1000, Path: "geometric", Schedule: "linear",
+			Kernel: "lazy Barker"}.Params()}}
 	rows, err := study.Run(context.Background(), tightness.Study(), cases, tightness.Options{}, study.How{})
 	if err != nil {
 		fmt.Println(err)

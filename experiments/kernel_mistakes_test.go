@@ -36,7 +36,8 @@ func namedMistake(t *testing.T, toy *toys.Toy, k chains.Kernel) string {
 
 // TestMistakesAreNamed: each planted mistake is called by its name, alone, with what mends it.
 func TestMistakesAreNamed(t *testing.T) {
-	for _, selector := range []string{"random:2:5:3x3", "prob:" + written(t, "0.1,0,0.2,0.05\n0.02,0.3,0.25,0.08\n")} {
+	for _, selector := range []string{
+		"random:2:5:3x3", "prob:" + written(t, "0.1,0,0.2,0.05\n0.02,0.3,0.25,0.08\n")} {
 		toy := longtest.Must(toys.Parse(selector))(t)
 		space := toy.Space.(*grid.Lattice)
 		by := func(rule string) kernels.Informed { return kernels.Informed{Space: space, Rule: rule} }
@@ -45,26 +46,41 @@ func TestMistakesAreNamed(t *testing.T) {
 			kernel     chains.Kernel
 			name, cure string
 		}{
-			{planted.AlwaysAccepted{Space: space}, "those of Metropolis without an acceptance", "; accept y with"},
-			{planted.TurnedRatio{Space: space}, "those of Metropolis with the inverse acceptance ratio", "min(1, f(y)/f(x))"},
-			{planted.Redrawn{Space: space}, "those of Metropolis that redraws a proposal until it is inside the space", "number of neighbours of x over that of y"},
-			{planted.UntilAccepted{Space: space}, "those of Metropolis that redraws proposals until one is accepted", "count a rejected proposal"},
-			{planted.Skewed{Space: space}, "those of Metropolis that proposes the first direction twice", "q(x|y)/q(y|x)"},
-			{planted.ShortDelayed{Space: space}, "those of delayed rejection with a second stage", "(1 - a(y2,y1))"},
-			{planted.AlwaysAccepted{Space: values}, "other values of an axis: Metropolis without an acceptance", "; accept y with"},
+			{planted.AlwaysAccepted{Space: space}, "those of Metropolis without an acceptance",
+				"; accept y with"},
+			{planted.TurnedRatio{Space: space}, "those of Metropolis with the inverse acceptance ratio",
+				"min(1, f(y)/f(x))"},
+			{planted.Redrawn{Space: space},
+				"those of Metropolis that redraws a proposal until it is inside the space",
+				"number of neighbours of x over that of y"},
+			{planted.UntilAccepted{Space: space},
+				"those of Metropolis that redraws proposals until one is accepted",
+				"count a rejected proposal"},
+			{planted.Skewed{Space: space}, "those of Metropolis that proposes the first direction twice",
+				"q(x|y)/q(y|x)"},
+			{planted.ShortDelayed{Space: space}, "those of delayed rejection with a second stage",
+				"(1 - a(y2,y1))"},
+			{planted.AlwaysAccepted{Space: values},
+				"other values of an axis: Metropolis without an acceptance", "; accept y with"},
 			{planted.RoundedEnds{Space: space}, "two end values are half as likely", "rounding down"},
 			{planted.UntilAccepted{Space: values},
-				"other values of an axis: Metropolis that redraws proposals until one is accepted: a locally balanced proposal with g(t) = min(1, t)", "Z(x)/Z(y)"},
+				"other values of an axis: Metropolis that redraws proposals until one is accepted: a locally balanced proposal with g(t) = min(1, t)",
+				"Z(x)/Z(y)"},
 			{planted.Informed{Of: by("sqrt")}, "locally balanced proposals with sqrt, accepted always",
 				"leaves f(x) Z(x) invariant instead of f(x): accept with min(1, Z(x)/Z(y))"},
-			{planted.Informed{Of: by("barker"), Ratio: 1}, "locally balanced proposals with barker, accepted with min(1, f(y)/f(x)) alone",
+			{planted.Informed{Of: by("barker"), Ratio: 1},
+				"locally balanced proposals with barker, accepted with min(1, f(y)/f(x)) alone",
 				"accept with min(1, Z(x)/Z(y))"},
-			{planted.Informed{Of: by("min"), Constants: -1}, "locally balanced proposals with min, accepted with min(1, Z(y)/Z(x))", "inverted"},
-			{planted.Informed{Of: by("sqrt"), Squared: true, Constants: 1}, "g(t) = t is not a balancing function", "S is the sum of f over the neighbours"},
+			{planted.Informed{Of: by("min"), Constants: -1},
+				"locally balanced proposals with min, accepted with min(1, Z(y)/Z(x))", "inverted"},
+			{planted.Informed{Of: by("sqrt"), Squared: true, Constants: 1},
+				"g(t) = t is not a balancing function", "S is the sum of f over the neighbours"},
 			{planted.Informed{Of: by("slope")}, "Gibbs with gradients, accepted always", "q(x|y)"},
-			{planted.Informed{Of: by("slope"), Constants: 1}, "Gibbs with gradients accepted with min(1, Z(x)/Z(y))", "q(x|y)"},
+			{planted.Informed{Of: by("slope"), Constants: 1},
+				"Gibbs with gradients accepted with min(1, Z(x)/Z(y))", "q(x|y)"},
 		} {
-			if got := namedMistake(t, toy, bug.kernel); !strings.Contains(got, bug.name) || !strings.Contains(got, bug.cure) || strings.Contains(got, "also those") {
+			if got := namedMistake(t, toy, bug.kernel); !strings.Contains(got, bug.name) ||
+				!strings.Contains(got, bug.cure) || strings.Contains(got, "also those") {
 				t.Errorf("%s, %s: named %q", selector, bug.name, got)
 			}
 		}
@@ -87,7 +103,10 @@ func TestMistakesOfClustersAreNamed(t *testing.T) {
 	} {
 		toy := longtest.Must(toys.Parse(bug.toy))(t)
 		k := longtest.Must(kernels.Parse(bug.kernel, toy.Space))(t).(chains.Rower)
-		if got := namedMistake(t, toy, planted.Misread{Kernel: k, As: bug.as}); !strings.Contains(got, bug.name) || strings.Contains(got, "also those") {
+		if got := namedMistake(t, toy, planted.Misread{
+			Kernel: k,
+			As:     bug.as,
+		}); !strings.Contains(got, bug.name) || strings.Contains(got, "also those") {
 			t.Errorf("%s on %s: named %q", bug.name, bug.toy, got)
 		}
 		if got := namedMistake(t, toy, hidden{k}); got != "" {
@@ -102,19 +121,23 @@ func TestMistakesOfClustersAreNamed(t *testing.T) {
 func TestOnlyMistakesAreNamed(t *testing.T) {
 	for _, selector := range []string{"random:0:5:3x3", "random:2:5:2x3", "random:350:1:3x3"} {
 		toy := longtest.Must(toys.Parse(selector))(t)
-		for _, kernel := range []string{"metropolis", "barker", "flip", "balanced:sqrt", "balanced:min:flip", "gradient", "tabu:2", "delayed-rejection", "heatbath"} {
+		for _, kernel := range []string{"metropolis", "barker", "flip", "balanced:sqrt", "balanced:min:flip",
+			"gradient", "tabu:2", "delayed-rejection", "heatbath"} {
 			k := longtest.Must(kernels.Parse(kernel, toy.Space))(t)
 			if got := namedMistake(t, toy, hidden{k}); got != "" {
 				t.Errorf("%s on %s: named %q", kernel, selector, got)
 			}
 		}
-		if got := namedMistake(t, toy, kernels.Compose(hidden{kernels.Stay{}}, planted.Rounded{Space: toy.Space, Grain: 0.07})); got != "" {
+		if got := namedMistake(t, toy, kernels.Compose(
+			hidden{kernels.Stay{}}, planted.Rounded{Space: toy.Space, Grain: 0.07})); got != "" {
 			t.Errorf("a kernel with a bug of its own on %s: named %q", selector, got)
 		}
 	}
 	flat := longtest.Must(toys.Parse("random:0:5:3x3"))(t)
-	if got := namedMistake(t, flat, planted.Redrawn{Space: flat.Space}); !strings.Contains(got, "until it is inside the space") ||
-		!strings.Contains(got, "on this target they are also those of Metropolis that redraws proposals until") {
+	if got := namedMistake(t, flat,
+		planted.Redrawn{Space: flat.Space}); !strings.Contains(got, "until it is inside the space") ||
+		!strings.Contains(
+			got, "on this target they are also those of Metropolis that redraws proposals until") {
 		t.Errorf("drawing again on a flat target: %q", got)
 	}
 }

@@ -56,7 +56,8 @@ func (k rejecting) AppendRow(dst []chains.Entry, logf []float64, x int) []chains
 func drawing(t *testing.T, k chains.Rower) kernelcheck.Mover {
 	t.Helper()
 	return func(logf []float64, x, n int, rng *rand.Rand) ([]int, error) {
-		row, left := make([]float64, len(logf)), 1.0
+		row := make([]float64, len(logf))
+		left := 1.0
 		for _, e := range k.AppendRow(nil, logf, x) {
 			row[e.To] += e.P
 		}
@@ -91,10 +92,17 @@ func divergence(t *testing.T, toy *toys.Toy, k chains.Kernel) (kl, defect float6
 	return kl, d.Invariance
 }
 
-func checked(t *testing.T, toy *toys.Toy, move kernelcheck.Mover, says kernelcheck.Claim, moves int, seed uint64) *kernelcheck.Row {
+func checked(t *testing.T, toy *toys.Toy, move kernelcheck.Mover, says kernelcheck.Claim, moves int,
+	seed uint64) *kernelcheck.Row {
 	t.Helper()
 	k := &kernelcheck.Row{Kernel: "test", Toy: toy}
-	o := kernelcheck.Options{Toys: []string{toy.Name}, Betas: []float64{1}, Alpha: 1e-6, Seed: seed, Moves: moves}
+	o := kernelcheck.Options{
+		Toys:  []string{toy.Name},
+		Betas: []float64{1},
+		Alpha: 1e-6,
+		Seed:  seed,
+		Moves: moves,
+	}
 	longtest.NoError(t, k.SampleMoves(context.Background(), move, says, o))
 	return k
 }
@@ -138,10 +146,12 @@ func TestTwoPercentRejected(t *testing.T) {
 		if k := checked(t, toy, drawing(t, wrong), kernelcheck.Claim{}, enough/8, seed); k.Wrong() {
 			t.Errorf("seed %d: found in %d moves already", seed, enough/8)
 		}
-		if k := checked(t, toy, drawing(t, right), kernelcheck.Claim{Reversible: true, Stated: true}, enough, seed); k.Wrong() {
+		if k := checked(t, toy, drawing(t, right), kernelcheck.Claim{Reversible: true, Stated: true}, enough,
+			seed); k.Wrong() {
 			t.Errorf("seed %d: the right kernel is called wrong: %+v", seed, k.Findings)
 		}
-		if k := checked(t, toy, drawing(t, wrong), kernelcheck.Claim{Reversible: true, Stated: true}, enough/4, seed); !k.Wrong() ||
+		if k := checked(t, toy, drawing(t, wrong), kernelcheck.Claim{Reversible: true, Stated: true},
+			enough/4, seed); !k.Wrong() ||
 			!strings.Contains(fmt.Sprint(k.Findings), "declared reversible, but is not") {
 			t.Errorf("seed %d: the flows do not show it in %d moves: %+v", seed, enough/4, k.Findings)
 		}
@@ -243,8 +253,10 @@ func TestNamedBetas(t *testing.T) {
 	}{{true, 0, false, ""}, {true, 10, false, check.Note}, {false, 10, true, check.Fault}} {
 		k := &kernelcheck.Row{Kernel: "test", Toy: toy, Betas: []float64{1}, Named: c.named}
 		longtest.NoError(t, k.Examine(context.Background(), frozen{inner, toy.G}, c.T))
-		at := slices.IndexFunc(k.Findings, func(f kernelcheck.Finding) bool { return strings.HasPrefix(f.Name, "annealing") })
-		if k.Wrong() != c.wrong || at < 0 != (c.verdict == "") || at >= 0 && k.Findings[at].Verdict != c.verdict {
+		at := slices.IndexFunc(
+			k.Findings, func(f kernelcheck.Finding) bool { return strings.HasPrefix(f.Name, "annealing") })
+		if k.Wrong() != c.wrong || at < 0 != (c.verdict == "") ||
+			at >= 0 && k.Findings[at].Verdict != c.verdict {
 			t.Errorf("%+v: %+v", c, k.Findings)
 		}
 		for _, f := range k.Findings {
@@ -261,8 +273,9 @@ func TestBetasOfMatrices(t *testing.T) {
 	toy := toys.Easy()
 	own := &programs.Matrix{}
 	k := &kernelcheck.Row{Kernel: "matrix:p.npy", Toy: toy, Betas: []float64{0.5}, Named: true}
-	if err := k.Examine(context.Background(), own, 0); err == nil || !strings.Contains(err.Error(), "leave {beta} out") &&
-		!strings.Contains(err.Error(), "is checked at the target alone") {
+	if err := k.Examine(context.Background(), own, 0); err == nil ||
+		!strings.Contains(err.Error(), "leave {beta} out") &&
+			!strings.Contains(err.Error(), "is checked at the target alone") {
 		t.Error(err)
 	}
 }
@@ -274,7 +287,8 @@ type lifted struct{ wrong bool }
 
 func (k lifted) Move(c chains.Chooser, logf []float64, s int) int {
 	n := len(logf) / 2
-	row, x := s/n, s%n
+	row := s / n
+	x := s % n
 	y := x + 2*row - 1
 	if y >= 0 && y < n {
 		p := math.Exp(min(0, logf[row*n+y]-logf[s]))
@@ -294,9 +308,11 @@ func (k lifted) Move(c chains.Chooser, logf []float64, s int) int {
 // TestGapOfCyclesIsKnown: a kernel that goes round in cycles has the gap zero for certain.
 func TestGapOfCyclesIsKnown(t *testing.T) {
 	path := longtest.Must(paths.NewGeometric(nil, []float64{0, 1, -2, 0.5, 0, 1, -2, 0.5}))(t)
-	c := subject.Case{Algorithm: longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, lifted{false}, 2))(t)}
+	c := subject.Case{
+		Algorithm: longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, lifted{false}, 2))(t)}
 	r := longtest.Must(kernelcheck.Spectrum(t.Context(), c, []float64{0.5}, 1))(t)[0]
-	if r.Period != 2 || r.Gap != 0 || r.Error != 0 || r.Floor != 0 || !r.Proven || r.Missing != "" || !math.IsInf(r.Relaxation, 1) {
+	if r.Period != 2 || r.Gap != 0 || r.Error != 0 || r.Floor != 0 || !r.Proven || r.Missing != "" ||
+		!math.IsInf(r.Relaxation, 1) {
 		t.Errorf("%+v", r)
 	}
 }
@@ -308,14 +324,17 @@ func TestConclusion(t *testing.T) {
 		longtest.NoError(t, k.Examine(context.Background(), lifted{wrong}, 5))
 		return k
 	}
-	right, bad := examined(false), examined(true)
+	right := examined(false)
+	bad := examined(true)
 	for _, c := range []struct {
 		rows []kernelcheck.Row
 		want string
 	}{
 		{nil, "kernel k was not checked on any target"},
-		{[]kernelcheck.Row{right}, "kernel k is correct wherever it was checked: it leaves those distributions invariant. "},
-		{[]kernelcheck.Row{right, bad}, "kernel k is wrong on two rows; see the findings with the verdict fault"},
+		{[]kernelcheck.Row{right},
+			"kernel k is correct wherever it was checked: it leaves those distributions invariant. "},
+		{[]kernelcheck.Row{right, bad},
+			"kernel k is wrong on two rows; see the findings with the verdict fault"},
 	} {
 		if got := kernelcheck.Conclusion("k", c.rows); !strings.HasPrefix(got, c.want) {
 			t.Errorf("%q, want %q", got, c.want)

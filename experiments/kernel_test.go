@@ -34,19 +34,25 @@ import (
 // for rounding, and probabilities below the normal numbers.
 func TestTheLibraryIsRight(t *testing.T) {
 	longtest.Only(t)
-	odd := []string{"random:0:1:3x3", "random:37:2:3x4", "random:350:3:3x3", "ising:2x3:0.4", "potts:3:2x2:0.5"}
-	for _, text := range []string{"0.1,0,0.3\n0.2,0.2,0\n0,0.1,0.1\n", "0.3,0.30000000000000004,0.3\n0.1,0.1,0.09999999999999999\n",
+	odd := []string{
+		"random:0:1:3x3", "random:37:2:3x4", "random:350:3:3x3", "ising:2x3:0.4", "potts:3:2x2:0.5"}
+	for _, text := range []string{
+		"0.1,0,0.3\n0.2,0.2,0\n0,0.1,0.1\n", "0.3,0.30000000000000004,0.3\n0.1,0.1,0.09999999999999999\n",
 		"1e-310,0.2,3e-320\n0.5,1e-308,0.3\n"} {
 		odd = append(odd, "prob:"+written(t, text))
 	}
 	for _, kernel := range []string{
-		"metropolis", "moore", "flip", "barker", "jump:0.05", "independence", "exact", "heatbath", "heatbath-axis:0", "heatbath-axis:1", "heatbath-scan",
-		"balanced:sqrt", "balanced:barker:flip", "balanced:min", "gradient", "tabu:2", "tabu:3:barker", "delayed-rejection",
-		"suwa-todo", "suwa-todo-axis:1", "stay", "lazy:0.5", "lazy:0.3:suwa-todo", "repeat:5:metropolis", "compose:heatbath+barker",
+		"metropolis", "moore", "flip", "barker", "jump:0.05", "independence", "exact", "heatbath",
+		"heatbath-axis:0", "heatbath-axis:1", "heatbath-scan",
+		"balanced:sqrt", "balanced:barker:flip", "balanced:min", "gradient", "tabu:2", "tabu:3:barker",
+		"delayed-rejection",
+		"suwa-todo", "suwa-todo-axis:1", "stay", "lazy:0.5", "lazy:0.3:suwa-todo", "repeat:5:metropolis",
+		"compose:heatbath+barker",
 		"palindrome:heatbath-axis:0+heatbath-axis:1", "mixture:0.9*metropolis+0.1*independence",
 	} {
 		checks := longtest.Must(kernelcheck.Run(context.Background(),
-			kernelcheck.Options{Kernel: kernel, Toys: append(odd, subject.PaperToys()...), T: 5}, study.How{}))(t)
+			kernelcheck.Options{Kernel: kernel, Toys: append(odd, subject.PaperToys()...), T: 5},
+			study.How{}))(t)
 		for _, k := range checks {
 			for _, f := range k.Findings {
 				if f.Verdict == check.Fault {
@@ -112,7 +118,8 @@ func TestFalseClaims(t *testing.T) {
 	}
 	for _, f := range k.Findings {
 		if f.Name == "detailed_balance" && f.Verdict == check.Note &&
-			!strings.Contains(f.Where, "not reversible; its time reversal is computed from its rows; between states") {
+			!strings.Contains(
+				f.Where, "not reversible; its time reversal is computed from its rows; between states") {
 			t.Errorf("a scan that says nothing of its reversal: %q", f.Where)
 		}
 	}
@@ -187,21 +194,25 @@ func TestLargeTLaw(t *testing.T) {
 func TestKnownSpectrum(t *testing.T) {
 	ring := longtest.Must(grid.NewWrapped([]int{6}, []bool{true}))(t)
 	flat := make([]float64, 6)
-	d := longtest.Must(kernel.Diagnose(context.Background(), kernels.Lazy(0.5, kernels.Metropolis{Space: ring}), flat))(t)
-	if want := 0.5 - 0.5*math.Cos(2*math.Pi/6); math.Abs(d.SpectralGap-want) > 1e-14 || d.Period != 1 || d.Classes != 1 {
+	d := longtest.Must(
+		kernel.Diagnose(context.Background(), kernels.Lazy(0.5, kernels.Metropolis{Space: ring}), flat))(t)
+	if want := 0.5 - 0.5*math.Cos(2*math.Pi/6); math.Abs(d.SpectralGap-want) > 1e-14 || d.Period != 1 ||
+		d.Classes != 1 {
 		t.Errorf("gap %v, want %v; period %d, classes %d", d.SpectralGap, want, d.Period, d.Classes)
 	}
 	d = longtest.Must(kernel.Diagnose(context.Background(), kernels.Metropolis{Space: ring}, flat))(t)
 	if d.Period != 2 || math.Abs(d.SpectralGap) > 1e-14 {
 		t.Errorf("period %d, gap %v", d.Period, d.SpectralGap)
 	}
-	d = longtest.Must(kernel.Diagnose(context.Background(), kernelMoveFunc(func(_ chains.Chooser, _ []float64, x int) int { return (x + 1) % 6 }), flat))(t)
+	d = longtest.Must(kernel.Diagnose(context.Background(),
+		kernelMoveFunc(func(_ chains.Chooser, _ []float64, x int) int { return (x + 1) % 6 }), flat))(t)
 	if d.Period != 6 || d.Invariance != 0 || d.Balance == 0 || math.Abs(d.SpectralGap) > 1e-12 {
 		t.Errorf("period %d, gap %v, balance %v", d.Period, d.SpectralGap, d.Balance)
 	}
 	// Independent draws: the asymptotic variance is the variance.
-	d = longtest.Must(kernel.Diagnose(context.Background(), kernels.Independence{P: []float64{0.1, 0.2, 0.3, 0.4}},
-		[]float64{math.Log(0.1), math.Log(0.2), math.Log(0.3), math.Log(0.4)}))(t)
+	d = longtest.Must(
+		kernel.Diagnose(context.Background(), kernels.Independence{P: []float64{0.1, 0.2, 0.3, 0.4}},
+			[]float64{math.Log(0.1), math.Log(0.2), math.Log(0.3), math.Log(0.4)}))(t)
 	v := longtest.Must(d.AsymptoticVariance(context.Background(), []float64{1, 2, 4, 8}))(t)
 	if math.Abs(v.Autocorrelation-1) > 1e-13 || math.Abs(v.Stationary-7.29) > 1e-12 {
 		t.Errorf("%+v", v)
@@ -211,15 +222,18 @@ func TestKnownSpectrum(t *testing.T) {
 func TestKernelCheckErrors(t *testing.T) {
 	good := kernelcheck.Options{Kernel: "metropolis", Toys: []string{"easy"}, Betas: []float64{1}, T: 5}
 	for want, spoil := range map[string]func(*kernelcheck.Options){
-		"unknown kernel":                  func(o *kernelcheck.Options) { o.Kernel = "gibbs" },
-		"unknown toy":                     func(o *kernelcheck.Options) { o.Toys = []string{"eazy"} },
-		"no toy":                          func(o *kernelcheck.Options) { o.Toys = nil },
-		"from 0 to 1":                     func(o *kernelcheck.Options) { o.Betas = []float64{2} },
-		"the limit for checking a kernel": func(o *kernelcheck.Options) { o.Toys = []string{"random:1:0:257x256"} },
+		"unknown kernel": func(o *kernelcheck.Options) { o.Kernel = "gibbs" },
+		"unknown toy":    func(o *kernelcheck.Options) { o.Toys = []string{"eazy"} },
+		"no toy":         func(o *kernelcheck.Options) { o.Toys = nil },
+		"from 0 to 1":    func(o *kernelcheck.Options) { o.Betas = []float64{2} },
+		"the limit for checking a kernel": func(o *kernelcheck.Options) {
+			o.Toys = []string{"random:1:0:257x256"}
+		},
 	} {
 		o := good
 		spoil(&o)
-		if _, err := kernelcheck.Run(context.Background(), o, study.How{}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := kernelcheck.Run(context.Background(), o, study.How{}); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}
 	}
@@ -242,12 +256,14 @@ func TestRefusalsAreNoFaults(t *testing.T) {
 	heat := longtest.Sure(kernels.Parse("heatbath", toy.Space))
 	slow := manyWays{heat.(chains.Rower)}
 	k := &kernelcheck.Row{Kernel: "test", Toy: toy, Betas: []float64{0, 1}}
-	if err := k.Examine(context.Background(), slow, 5); err == nil || !strings.Contains(err.Error(), "cannot be enumerated") || k.Wrong() {
+	if err := k.Examine(context.Background(), slow, 5); err == nil ||
+		!strings.Contains(err.Error(), "cannot be enumerated") || k.Wrong() {
 		t.Errorf("%v: %+v", err, k.Findings)
 	}
 	steep := &toys.Toy{Name: "steep", Space: toy.Space, G: []float64{0, 1e9, 2, 3}}
 	k = &kernelcheck.Row{Kernel: "test", Toy: steep, Betas: []float64{0}}
-	if err := k.Examine(context.Background(), heat, 5); err != nil || k.Wrong() || !has(k, "annealing", check.Note) {
+	if err := k.Examine(context.Background(), heat, 5); err != nil || k.Wrong() ||
+		!has(k, "annealing", check.Note) {
 		t.Errorf("%v: %+v", err, k.Findings)
 	}
 }
@@ -259,17 +275,23 @@ func TestKernelCheckProgress(t *testing.T) {
 	o := kernelcheck.Options{Kernel: "barker", Toys: []string{"easy"}, Betas: []float64{0, 0.5, 1}, T: 20}
 	plan := longtest.Must(o.Plan(context.Background()))(t)
 	how := study.How{Progress: func(n int) { steps.Add(int64(n)) }}
-	if _, err := plan.Run(context.Background(), how); err != nil || steps.Load() != 3*300+2*19 || plan.Steps != 3*300+2*19 {
-		t.Errorf("%d steps reported of %d (%v); 3 distributions are 300 each, and two annealings have 19 each", steps.Load(), plan.Steps, err)
+	if _, err := plan.Run(context.Background(), how); err != nil || steps.Load() != 3*300+2*19 ||
+		plan.Steps != 3*300+2*19 {
+		t.Errorf(
+			"%d steps reported of %d (%v); 3 distributions are 300 each, and two annealings have 19 each",
+			steps.Load(), plan.Steps, err)
 	}
-	if _, err := kernelcheck.Run(context.Background(), o, study.How{Workers: -1}); err == nil || !strings.Contains(err.Error(), "workers -1") {
+	if _, err := kernelcheck.Run(context.Background(), o, study.How{Workers: -1}); err == nil ||
+		!strings.Contains(err.Error(), "workers -1") {
 		t.Errorf("-1 workers: %v", err)
 	}
 	s := casetest.Selection([]int{20}, "easy")
 	c := casetest.MustCases(t, s)
-	a := longtest.Sure(chains.NewAnnealing(c[0].Annealing().Path(), schedules.Linear{}, hidden{c[0].Annealing().Kernel()}, 20))
+	a := longtest.Sure(chains.NewAnnealing(
+		c[0].Annealing().Path(), schedules.Linear{}, hidden{c[0].Annealing().Kernel()}, 20))
 	c[0].Algorithm = a
-	_, err := study.Run(context.Background(), tightness.Study(), c, tightness.Options{}, study.How{Progress: func(n int) { calls.Add(1) }})
+	_, err := study.Run(context.Background(), tightness.Study(), c, tightness.Options{},
+		study.How{Progress: func(n int) { calls.Add(1) }})
 	if err != nil || calls.Load() < 19 {
 		t.Errorf("%d reports in 19 stages (%v)", calls.Load(), err)
 	}
@@ -291,9 +313,11 @@ func findingNamed(t *testing.T, k *kernelcheck.Row, name string) kernelcheck.Fin
 // decimal as rounding may, up and down in turn, have a divergence J from p of the noise floor, to
 // the third order in what was moved.
 func TestNoiseFloorIsAttained(t *testing.T) {
-	p, written := []float64{0.2005, 0.2995, 0.1505, 0.3495}, []float64{0.201, 0.299, 0.151, 0.349}
+	p := []float64{0.2005, 0.2995, 0.1505, 0.3495}
+	written := []float64{0.201, 0.299, 0.151, 0.349}
 	line := make([]string, 4)
-	g, j := make([]float64, 4), 0.0
+	g := make([]float64, 4)
+	j := 0.0
 	for x, v := range p {
 		line[x], g[x] = fmt.Sprintf("%.3f", written[x]), math.Log(v)
 		j += (written[x] - v) * math.Log(written[x]/v)
@@ -312,7 +336,8 @@ func TestNoiseFloorIsAttained(t *testing.T) {
 		t.Errorf("what rounding may do is a fault: %+v", k.Findings)
 	}
 	// The flows are off by half a unit at most, which is all that is excused.
-	if f := findingNamed(t, k, "invariance"); math.Abs(f.Value-0.5e-3) > 1e-15 || math.Abs(f.Tolerance-0.5e-3) > 1e-11 {
+	if f := findingNamed(t, k, "invariance"); math.Abs(f.Value-0.5e-3) > 1e-15 ||
+		math.Abs(f.Tolerance-0.5e-3) > 1e-11 {
 		t.Errorf("invariance %v within %v", f.Value, f.Tolerance)
 	}
 }
@@ -321,7 +346,8 @@ func TestNoiseFloorIsAttained(t *testing.T) {
 // rows that are a little too heavy.
 func leaning(lean, heavy float64) chains.Kernel {
 	return chains.NewTabulated("leaning", 3, func(x int) []chains.Entry {
-		return []chains.Entry{{To: x, P: 0.5 + heavy}, {To: (x + 1) % 3, P: 0.25 + lean}, {To: (x + 2) % 3, P: 0.25 - lean}}
+		return []chains.Entry{
+			{To: x, P: 0.5 + heavy}, {To: (x + 1) % 3, P: 0.25 + lean}, {To: (x + 2) % 3, P: 0.25 - lean}}
 	})
 }
 
@@ -336,10 +362,12 @@ func TestKernelTolerances(t *testing.T) {
 	}{
 		{"right", 0, 0, map[string]check.Verdict{"row_sum": check.Pass, "detailed_balance": check.Pass}},
 		{"leaning unseen", 0.9 * 1.5e-12, 0, map[string]check.Verdict{"detailed_balance": check.Pass}},
-		{"leaning", 1.1 * 1.5e-12, 0, map[string]check.Verdict{"detailed_balance": check.Note, "invariance": check.Pass}},
+		{"leaning", 1.1 * 1.5e-12,
+			0, map[string]check.Verdict{"detailed_balance": check.Note, "invariance": check.Pass}},
 		{"heavy unseen", 0, 0.9e-12, map[string]check.Verdict{"row_sum": check.Pass}},
 		{"heavy", 0, 1.1e-12, map[string]check.Verdict{"row_sum": check.Fault, "invariance": check.Pass}},
-		{"too heavy", 0, 3.3e-12, map[string]check.Verdict{"row_sum": check.Fault, "invariance": check.Fault}},
+		{"too heavy", 0, 3.3e-12,
+			map[string]check.Verdict{"row_sum": check.Fault, "invariance": check.Fault}},
 	} {
 		k := &kernelcheck.Row{Kernel: "test", Toy: toy, Betas: []float64{1}}
 		longtest.NoError(t, k.Examine(context.Background(), leaning(c.lean, c.heavy), 3))
@@ -356,7 +384,8 @@ func TestKernelTolerances(t *testing.T) {
 func TestCountsOfFindings(t *testing.T) {
 	toy := &toys.Toy{Name: "flat", Space: grid.MustNew(4), G: make([]float64, 4)}
 	cycle := func(step int) chains.Kernel {
-		return chains.NewTabulated("cycle", 4, func(x int) []chains.Entry { return []chains.Entry{{To: (x + step) % 4, P: 1}} })
+		return chains.NewTabulated(
+			"cycle", 4, func(x int) []chains.Entry { return []chains.Entry{{To: (x + step) % 4, P: 1}} })
 	}
 	for _, c := range []struct {
 		kernel          chains.Kernel
@@ -369,8 +398,10 @@ func TestCountsOfFindings(t *testing.T) {
 	} {
 		k := &kernelcheck.Row{Kernel: "test", Toy: toy, Betas: []float64{1}}
 		longtest.NoError(t, k.Examine(context.Background(), c.kernel, 3))
-		classes, period := findingNamed(t, k, "irreducible"), findingNamed(t, k, "period")
-		if classes.Value != c.classes || period.Value != c.period || classes.Verdict != c.verdicts[0] || period.Verdict != c.verdicts[1] {
+		classes := findingNamed(t, k, "irreducible")
+		period := findingNamed(t, k, "period")
+		if classes.Value != c.classes || period.Value != c.period || classes.Verdict != c.verdicts[0] ||
+			period.Verdict != c.verdicts[1] {
 			t.Errorf("%v: %+v and %+v", c.kernel, classes, period)
 		}
 	}
@@ -386,7 +417,8 @@ func TestFloorOfClasses(t *testing.T) {
 	if f := findingNamed(t, k, "J_floor"); math.Abs(f.Value-(2*c-1)*0.5) > 1e-12 {
 		t.Errorf("J is never below %v, by hand %v", f.Value, (2*c-1)*0.5)
 	}
-	if f := findingNamed(t, k, "irreducible"); !strings.Contains(f.Where, "the likeliest has 0.731059 of the probability") {
+	if f := findingNamed(t, k, "irreducible"); !strings.Contains(
+		f.Where, "the likeliest has 0.731059 of the probability") {
 		t.Errorf("%+v", f)
 	}
 	for _, f := range k.Findings {
@@ -409,7 +441,8 @@ func TestVariancesOfSlowChains(t *testing.T) {
 	for _, e := range []float64{1e-3, 1e-9, 1e-17, 1e-300} {
 		k := &kernelcheck.Row{Kernel: "test", Toy: toy, Betas: []float64{1}}
 		longtest.NoError(t, k.Examine(context.Background(), slow(e), 3))
-		f, leaves := findingNamed(t, k, "autocorrelation_time_g"), e*(1+math.Exp(-0.5))
+		f := findingNamed(t, k, "autocorrelation_time_g")
+		leaves := e * (1 + math.Exp(-0.5))
 		if f.Where != "" || math.Abs(f.Value*leaves/(2-leaves)-1) > 1e-14 {
 			t.Errorf("e = %v: %+v, want %v", e, f, (2-leaves)/leaves)
 		}
@@ -422,12 +455,18 @@ func TestBoundsOfLargeSpaces(t *testing.T) {
 	longtest.Only(t)
 	for selector, reversible := range map[string]bool{"flip": true, "suwa-todo": false} {
 		rows := longtest.Must(kernelcheck.Run(context.Background(),
-			kernelcheck.Options{Kernel: selector, Toys: []string{"random:1:0:33x32"}, Betas: []float64{1}, T: 3}, study.How{}))(t)
+			kernelcheck.Options{
+				Kernel: selector,
+				Toys:   []string{"random:1:0:33x32"},
+				Betas:  []float64{1},
+				T:      3,
+			}, study.How{}))(t)
 		c := &rows[0]
 		if c.Wrong() || c.Open() == reversible {
 			t.Errorf("%s: wrong %v, open %v", selector, c.Wrong(), c.Open())
 		}
-		gap, variance := findingNamed(t, c, "spectral_gap"), findingNamed(t, c, "asymptotic_variance_g")
+		gap := findingNamed(t, c, "spectral_gap")
+		variance := findingNamed(t, c, "asymptotic_variance_g")
 		if !(variance.Bound < 1e-9*variance.Value) || variance.Verdict != check.Note {
 			t.Errorf("%s: variance %+v", selector, variance)
 		}
@@ -437,7 +476,8 @@ func TestBoundsOfLargeSpaces(t *testing.T) {
 			}
 			continue
 		}
-		if floor := findingNamed(t, c, "spectral_gap_floor"); !(gap.Bound < 1e-9 && floor.Value < gap.Value && floor.Value > gap.Value/3) {
+		if floor := findingNamed(t, c, "spectral_gap_floor"); !(gap.Bound < 1e-9 && floor.Value < gap.Value &&
+			floor.Value > gap.Value/3) {
 			t.Errorf("gap %+v, floor %+v", gap, floor)
 		}
 	}
@@ -447,12 +487,19 @@ func TestBoundsOfLargeSpaces(t *testing.T) {
 // cell.
 func TestFindingColumns(t *testing.T) {
 	f := kernelcheck.Finding{Kernel: "stay", Toy: "easy", Beta: 0.5,
-		Finding: check.Finding{Name: "gap", Value: 0.25, Tolerance: math.NaN(), Verdict: check.Note, Where: "here"}, Bound: 0.125}
+		Finding: check.Finding{
+			Name:      "gap",
+			Value:     0.25,
+			Tolerance: math.NaN(),
+			Verdict:   check.Note,
+			Where:     "here",
+		}, Bound: 0.125}
 	var names, cells []any
 	for _, column := range kernelcheck.FindingColumns() {
 		names, cells = append(names, column.Name), append(cells, column.Of(&f))
 	}
-	if !slices.Equal(names, []any{"kernel", "toy", "beta", "finding", "value", "error_bound", "tolerance", "verdict", "where"}) ||
+	if !slices.Equal(names,
+		[]any{"kernel", "toy", "beta", "finding", "value", "error_bound", "tolerance", "verdict", "where"}) ||
 		!slices.Equal(cells, []any{"stay", "easy", 0.5, "gap", 0.25, 0.125, nil, "note", "here"}) {
 		t.Errorf("%v: %v", names, cells)
 	}
@@ -463,8 +510,10 @@ func TestFindingColumns(t *testing.T) {
 func TestRefusedToy(t *testing.T) {
 	const flat, deep = "random:1:1:2x2", "random:1:1:2x2x2"
 	for _, list := range [][]string{{flat, deep}, {deep, flat}, {flat}} {
-		rows, err := kernelcheck.Run(t.Context(), kernelcheck.Options{Kernel: "heatbath-axis:2", Toys: list, Betas: []float64{1}}, study.How{})
-		if len(rows) != len(list)-1 || err == nil || !subject.Usable(err) || !strings.Contains(err.Error(), "axis") || len(rows) == 1 &&
+		rows, err := kernelcheck.Run(t.Context(),
+			kernelcheck.Options{Kernel: "heatbath-axis:2", Toys: list, Betas: []float64{1}}, study.How{})
+		if len(rows) != len(list)-1 || err == nil || !subject.Usable(err) ||
+			!strings.Contains(err.Error(), "axis") || len(rows) == 1 &&
 			rows[0].Toy.Name != deep {
 			t.Errorf("%v: %d rows, %v", list, len(rows), err)
 		}

@@ -41,7 +41,11 @@ func metropolisRows(g []float64) [][]float64 {
 
 // invariant returns what is found at beta 1 of the invariance of the kernel with these rows.
 func invariant(t *rapid.T, g []float64, rows [][]float64) kernelcheck.Finding {
-	k := &kernelcheck.Row{Kernel: "test", Toy: &toys.Toy{Name: "toy", Space: grid.MustNew(len(g)), G: g}, Betas: []float64{1}}
+	k := &kernelcheck.Row{
+		Kernel: "test",
+		Toy:    &toys.Toy{Name: "toy", Space: grid.MustNew(len(g)), G: g},
+		Betas:  []float64{1},
+	}
 	tabulated := chains.NewTabulated("rows", len(g), func(x int) (row []chains.Entry) {
 		for y, p := range rows[x] {
 			row = append(row, chains.Entry{To: y, P: p})
@@ -51,7 +55,8 @@ func invariant(t *rapid.T, g []float64, rows [][]float64) kernelcheck.Finding {
 	if err := k.Examine(context.Background(), tabulated, 3); err != nil {
 		t.Fatal(err)
 	}
-	return k.Findings[slices.IndexFunc(k.Findings, func(f kernelcheck.Finding) bool { return f.Name == "invariance" })]
+	return k.Findings[slices.IndexFunc(
+		k.Findings, func(f kernelcheck.Finding) bool { return f.Name == "invariance" })]
 }
 
 // TestTraps: a state, or a set of states, that is never left is a fault, however unlikely it is, or
@@ -73,7 +78,8 @@ func TestTraps(t *testing.T) {
 				rows[x][y] = 0
 			}
 		}
-		if f := invariant(t, g, rows); f.Verdict == check.Pass || f.Verdict == check.Open && (depth < 25 || depth > 40) {
+		if f := invariant(t, g, rows); f.Verdict == check.Pass ||
+			f.Verdict == check.Open && (depth < 25 || depth > 40) {
 			t.Fatalf("a trap: %+v", f)
 		}
 	})
@@ -113,10 +119,12 @@ func TestLeaks(t *testing.T) {
 		g := []float64{0, 1, -2, math.Inf(-1)}
 		rows := metropolisRows(g)
 		rows[3] = []float64{1, 0, 0, 0}
-		want, leak := check.Pass, 0.0
+		want := check.Pass
+		leak := 0.0
 		if rapid.Bool().Draw(t, "leaks") {
 			exponent := rapid.Float64Range(-300, -3).Draw(t, "exponent")
-			leak, want = math.Pow(10, exponent), check.Open
+			leak = math.Pow(10, exponent)
+			want = check.Open
 			if leak > 8*0x1p-52 {
 				want = check.Fault
 			}
@@ -135,7 +143,8 @@ func TestDecimals(t *testing.T) {
 		var text strings.Builder
 		for _, row := range rows {
 			for y, p := range row {
-				fmt.Fprintf(&text, "%.*f%s", decimals, p, map[bool]string{true: "\n", false: ","}[y == len(row)-1])
+				fmt.Fprintf(
+					&text, "%.*f%s", decimals, p, map[bool]string{true: "\n", false: ","}[y == len(row)-1])
 			}
 		}
 		file := filepath.Join(t.TempDir(), "rows.csv")
@@ -146,7 +155,8 @@ func TestDecimals(t *testing.T) {
 		longtest.NoError(t, k.Examine(t.Context(), m, 3))
 		return k
 	}
-	near, far := []float64{0, 1, 0.5}, []float64{0, -29.9, 1}
+	near := []float64{0, 1, 0.5}
+	far := []float64{0, -29.9, 1}
 	wrong := metropolisRows(near)
 	wrong[0][1], wrong[0][0] = wrong[0][1]-0.02, wrong[0][0]+0.02
 	for _, c := range []struct {
@@ -156,15 +166,19 @@ func TestDecimals(t *testing.T) {
 		want     check.Verdict
 		says     string
 	}{
-		{near, metropolisRows(near), 2, check.Pass, "is correct wherever it was checked, as far as its 2 decimals show: "},
+		{near, metropolisRows(near), 2, check.Pass,
+			"is correct wherever it was checked, as far as its 2 decimals show: "},
 		{near, metropolisRows(near), 4, check.Pass, "as far as its 4 decimals show: "},
 		{near, wrong, 4, check.Fault, "is wrong"},
-		{far, metropolisRows(far), 4, check.Open, "whether kernel test is right is open; see the findings that say open"},
+		{far, metropolisRows(far), 4, check.Open,
+			"whether kernel test is right is open; see the findings that say open"},
 		{far, metropolisRows(far), 20, check.Pass, "as far as its 20 decimals show: "},
 	} {
 		k := check1(c.g, c.rows, c.decimals)
-		if f := findingNamed(t, k, "invariance"); f.Verdict != c.want || !strings.Contains(kernelcheck.Conclusion("test", []kernelcheck.Row{*k}), c.says) {
-			t.Errorf("%v to %d decimals: %+v; %s", c.g, c.decimals, f, kernelcheck.Conclusion("test", []kernelcheck.Row{*k}))
+		if f := findingNamed(t, k, "invariance"); f.Verdict != c.want ||
+			!strings.Contains(kernelcheck.Conclusion("test", []kernelcheck.Row{*k}), c.says) {
+			t.Errorf("%v to %d decimals: %+v; %s", c.g, c.decimals,
+				f, kernelcheck.Conclusion("test", []kernelcheck.Row{*k}))
 		}
 	}
 }

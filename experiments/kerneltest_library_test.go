@@ -16,7 +16,8 @@ import (
 func spaces(t *testing.T) map[string]*grid.Lattice {
 	t.Helper()
 	torus := longtest.Must(grid.NewWrapped([]int{3, 4}, []bool{true, true}))(t)
-	return map[string]*grid.Lattice{"plane": grid.MustNew(3, 3), "line": grid.MustNew(1, 5), "cube": grid.MustNew(2, 2, 2), "torus": torus,
+	return map[string]*grid.Lattice{"plane": grid.MustNew(3, 3), "line": grid.MustNew(1, 5),
+		"cube": grid.MustNew(2, 2, 2), "torus": torus,
 		"state": grid.MustNew(1)}
 }
 
@@ -24,11 +25,15 @@ func spaces(t *testing.T) map[string]*grid.Lattice {
 // arguments, and combinations of kernels that are not reversible.
 func library() []string {
 	return []string{
-		"metropolis", "moore", "flip", "barker", "jump:0.05", "jump:0", "jump:1", "independence", "exact", "heatbath", "heatbath-axis:0", "heatbath-scan", "suwa-todo",
-		"balanced:sqrt", "balanced:barker:flip", "balanced:min", "gradient", "tabu:2", "tabu:3:barker", "delayed-rejection",
-		"suwa-todo-axis:0", "heatbath-zigzag", "block:1x1", "swendsen-wang", "wolff", "stay", "lazy:0.5", "lazy:0.25:suwa-todo", "repeat:3:metropolis",
+		"metropolis", "moore", "flip", "barker", "jump:0.05", "jump:0", "jump:1", "independence", "exact",
+		"heatbath", "heatbath-axis:0", "heatbath-scan", "suwa-todo",
+		"balanced:sqrt", "balanced:barker:flip", "balanced:min", "gradient", "tabu:2", "tabu:3:barker",
+		"delayed-rejection",
+		"suwa-todo-axis:0", "heatbath-zigzag", "block:1x1", "swendsen-wang", "wolff", "stay", "lazy:0.5",
+		"lazy:0.25:suwa-todo", "repeat:3:metropolis",
 		"compose:metropolis+heatbath", "compose:suwa-todo-axis:0+barker",
-		"palindrome:metropolis+heatbath-axis:0", "mixture:1*metropolis+3*heatbath-scan", "mixture:0.5*barker+0.5*jump:0.1", "lazy:0.1:compose:moore+barker",
+		"palindrome:metropolis+heatbath-axis:0", "mixture:1*metropolis+3*heatbath-scan",
+		"mixture:0.5*barker+0.5*jump:0.1", "lazy:0.1:compose:moore+barker",
 	}
 }
 
@@ -70,7 +75,8 @@ func TestTheLibraryConformsOnGraphs(t *testing.T) {
 	complete := longtest.Must(grid.NewComplete(5))(t)
 	permutations := longtest.Must(grid.NewPermutations(3))(t)
 	for _, space := range []grid.Graph{parts, complete, permutations} {
-		for _, selector := range []string{"metropolis", "barker", "jump:0.05", "independence", "balanced:sqrt", "balanced:barker", "balanced:min",
+		for _, selector := range []string{"metropolis", "barker", "jump:0.05", "independence",
+			"balanced:sqrt", "balanced:barker", "balanced:min",
 			"delayed-rejection", "lazy:0.1:compose:barker+jump:0.3", "palindrome:metropolis+barker"} {
 			if !longtest.More() && space != grid.Graph(parts) && selector != "metropolis" {
 				continue // the first graph has all that is special
@@ -87,7 +93,8 @@ func TestTheLibraryConformsOnGraphs(t *testing.T) {
 func TestEveryFormIsTested(t *testing.T) {
 	for _, form := range kernels.Forms().Listing.Syntaxes() {
 		name, _, _ := strings.Cut(form, ":")
-		if !slices.ContainsFunc(library(), func(selector string) bool { return selector == name || strings.HasPrefix(selector, name+":") }) {
+		if !slices.ContainsFunc(library(),
+			func(selector string) bool { return selector == name || strings.HasPrefix(selector, name+":") }) {
 			t.Errorf("no kernel of the form %s is tested", form)
 		}
 	}

@@ -71,7 +71,8 @@ func (k ringRows) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.
 
 // ringRow is the row of step.
 func ringRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
-	n, stay := len(logf), 1.0
+	n := len(logf)
+	stay := 1.0
 	for _, y := range []int{(x + 1) % n, (x + n - 1) % n} {
 		p := 0.5 * accept(logf, x, y)
 		stay -= p
@@ -114,12 +115,15 @@ func TestRightKernelsPass(t *testing.T) {
 func TestBrokenKernelsFail(t *testing.T) {
 	longtest.Only(t) // it checks many kernels
 	var moves atomic.Int64
-	var scratch [7]atomic.Uint64 // so that the race is in what it does, and not one of the memory, which the race detector finds
+	// so that the race is in what it does, and not one of the memory, which the race detector finds
+	var scratch [7]atomic.Uint64
 	for name, c := range map[string]struct {
 		kernel chains.Kernel
 		want   string
 	}{
-		"accepts too much": {accepting(func(logf []float64, x, y int) float64 { return math.Sqrt(accept(logf, x, y)) }), "do not leave it invariant"},
+		"accepts too much": {
+			accepting(func(logf []float64, x, y int) float64 { return math.Sqrt(accept(logf, x, y)) }),
+			"do not leave it invariant"},
 		"goes right too often": {moveFunc(func(c chains.Chooser, logf []float64, x int) int {
 			y := (x + 1) % 7
 			if c.Flip(0.4) {
@@ -141,24 +145,33 @@ func TestBrokenKernelsFail(t *testing.T) {
 		"exponentials of log f as it is": {accepting(func(logf []float64, x, y int) float64 {
 			return math.Exp(logf[y]) / (math.Exp(logf[x]) + math.Exp(logf[y]))
 		}), "target constant of 1e12: kernel experiments_test.moveFunc at state 0: Flip(NaN)"},
-		"exponentials beside those of the largest": {moveFunc(func(c chains.Chooser, logf []float64, x int) int {
-			y := (x + 1 + c.Uniform(2)*5) % 7
-			to, from := math.Exp(logf[y]-slices.Max(logf)), math.Exp(logf[x]-slices.Max(logf))
-			if math.IsInf(logf[y], -1) || !c.Flip(to/(from+to)) {
-				return x
-			}
-			return y
-		}), "target range of 2000 nats: kernel experiments_test.moveFunc at state 0: Flip(NaN)"},
-		"keeps log f by its place in memory": {moveFunc(keeping()), "Move goes to another state from state 2 if the same memory held another log f before"},
-		"keeps log f of rows":                {ringRows{step, keepingRow()}, "AppendRow gives a different row of state 0 if the same memory held another log f before"},
+		"exponentials beside those of the largest": {
+			moveFunc(func(c chains.Chooser, logf []float64, x int) int {
+				y := (x + 1 + c.Uniform(2)*5) % 7
+				to := math.Exp(logf[y] - slices.Max(logf))
+				from := math.Exp(logf[x] - slices.Max(logf))
+				if math.IsInf(logf[y], -1) || !c.Flip(to/(from+to)) {
+					return x
+				}
+				return y
+			}), "target range of 2000 nats: kernel experiments_test.moveFunc at state 0: Flip(NaN)"},
+		"keeps log f by its place in memory": {moveFunc(keeping()),
+			"Move goes to another state from state 2 if the same memory held another log f before"},
+		"keeps log f of rows": {ringRows{step, keepingRow()},
+			"AppendRow gives a different row of state 0 if the same memory held another log f before"},
 		"leaves the space": {moveFunc(func(c chains.Chooser, logf []float64, x int) int {
 			if y := x + 1 - 2*c.Uniform(2); c.Flip(0.5) {
 				return y
 			}
 			return x
 		}), "outside 0..6"},
-		"changes log f":      {before(func(_ chains.Chooser, logf []float64, _ int) (int, bool) { logf[0] = -12345; return 0, false }), "changes log f of state 0"},
-		"numbers of its own": {before(func(_ chains.Chooser, _ []float64, x int) (int, bool) { return x, rand.IntN(2) == 0 }), "it must depend on nothing else"},
+		"changes log f": {before(func(_ chains.Chooser, logf []float64, _ int) (int, bool) {
+			logf[0] = -12345
+			return 0, false
+		}), "changes log f of state 0"},
+		"numbers of its own": {
+			before(func(_ chains.Chooser, _ []float64, x int) (int, bool) { return x, rand.IntN(2) == 0 }),
+			"it must depend on nothing else"},
 		"remembers how often it has moved": {before(func(c chains.Chooser, _ []float64, x int) (int, bool) {
 			return x, moves.Add(1)%2 == 0 && !isEnumerated(c)
 		}), "it must depend only on log f, the state and its choices"},
@@ -186,43 +199,52 @@ func TestBrokenKernelsFail(t *testing.T) {
 			}
 			return 0, false
 		}), "target zeros: kernel experiments_test.moveFunc at state 1: Move panicked: a state of zero probability"},
-		"sampled another way": {before(func(c chains.Chooser, _ []float64, x int) (int, bool) { return x, !isEnumerated(c) && c.Flip(0.3) }), "but its rows expect"},
+		"sampled another way": {before(func(c chains.Chooser, _ []float64, x int) (int, bool) {
+			return x, !isEnumerated(c) && c.Flip(0.3)
+		}), "but its rows expect"},
 		"sampled where its rows never go": {before(func(c chains.Chooser, _ []float64, x int) (int, bool) {
 			return (x + 3) % 7, !isEnumerated(c) && c.Flip(0.01)
 		}), "which its rows give probability zero"},
-		"rows of another kernel": {ringRows{step, func(dst []chains.Entry, logf []float64, x int) []chains.Entry {
-			return append(dst, chains.Entry{To: x, P: 1})
-		}}, "from state 0 to 0 AppendRow gives 1, but Move gives 0.457"},
-		"rows that are too light": {ringRows{step, func(dst []chains.Entry, logf []float64, x int) []chains.Entry {
-			dst = ringRow(dst, logf, x)
-			dst[len(dst)-1].P -= 2e-12
-			return dst
-		}}, "the closed row of state 0 sums to"},
-		"rows that forget what was there": {ringRows{step, func(_ []chains.Entry, logf []float64, x int) []chains.Entry {
-			return ringRow(nil, logf, x)
-		}}, "is not appended"},
+		"rows of another kernel": {
+			ringRows{step, func(dst []chains.Entry, logf []float64, x int) []chains.Entry {
+				return append(dst, chains.Entry{To: x, P: 1})
+			}}, "from state 0 to 0 AppendRow gives 1, but Move gives 0.457"},
+		"rows that are too light": {
+			ringRows{step, func(dst []chains.Entry, logf []float64, x int) []chains.Entry {
+				dst = ringRow(dst, logf, x)
+				dst[len(dst)-1].P -= 2e-12
+				return dst
+			}}, "the closed row of state 0 sums to"},
+		"rows that forget what was there": {
+			ringRows{step, func(_ []chains.Entry, logf []float64, x int) []chains.Entry {
+				return ringRow(nil, logf, x)
+			}}, "is not appended"},
 		"rows that change": {ringRows{step, func(dst []chains.Entry, logf []float64, x int) []chains.Entry {
 			if moves.Add(1)%2 == 0 {
 				return append(dst, chains.Entry{To: x, P: 1})
 			}
 			return ringRow(dst, logf, x)
 		}}, "differs when it is computed again"},
-		"rows that leave the space": {ringRows{step, func(dst []chains.Entry, logf []float64, x int) []chains.Entry {
-			return append(ringRow(dst, logf, x), chains.Entry{To: 7, P: 0})
-		}}, "has an entry 0 for state 7"},
+		"rows that leave the space": {
+			ringRows{step, func(dst []chains.Entry, logf []float64, x int) []chains.Entry {
+				return append(ringRow(dst, logf, x), chains.Entry{To: 7, P: 0})
+			}}, "has an entry 0 for state 7"},
 		"rows that panic": {ringRows{step, func(dst []chains.Entry, logf []float64, x int) []chains.Entry {
 			panic("no rows")
 		}}, "AppendRow: it panics: no rows"},
-		"rows that change log f": {ringRows{step, func(dst []chains.Entry, logf []float64, x int) []chains.Entry {
-			logf[x] = 0
-			return ringRow(dst, logf, x)
-		}}, "AppendRow changes log f"},
-		"not its own reversal":   {reversed{moveFunc(pairs)}, "the declared time reversal is wrong"},
-		"a reversal that panics": {reversalOf{moveFunc(step), moveFunc(func(chains.Chooser, []float64, int) int { panic("no way back") })}, "time reversal"},
+		"rows that change log f": {
+			ringRows{step, func(dst []chains.Entry, logf []float64, x int) []chains.Entry {
+				logf[x] = 0
+				return ringRow(dst, logf, x)
+			}}, "AppendRow changes log f"},
+		"not its own reversal": {reversed{moveFunc(pairs)}, "the declared time reversal is wrong"},
+		"a reversal that panics": {reversalOf{moveFunc(step),
+			moveFunc(func(chains.Chooser, []float64, int) int { panic("no way back") })}, "time reversal"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			errs := kerneltest.Check(c.kernel, grid.MustNew(7))
-			if !slices.ContainsFunc(errs, func(err error) bool { return strings.Contains(err.Error(), c.want) }) {
+			if !slices.ContainsFunc(
+				errs, func(err error) bool { return strings.Contains(err.Error(), c.want) }) {
 				t.Errorf("%d errors, none of them with %q: %v", len(errs), c.want, errs)
 			}
 		})
@@ -252,7 +274,9 @@ func keeping() func(c chains.Chooser, logf []float64, x int) int {
 
 func keepingRow() func(dst []chains.Entry, logf []float64, x int) []chains.Entry {
 	keep := kept()
-	return func(dst []chains.Entry, logf []float64, x int) []chains.Entry { return ringRow(dst, keep(logf), x) }
+	return func(dst []chains.Entry, logf []float64, x int) []chains.Entry {
+		return ringRow(dst, keep(logf), x)
+	}
 }
 
 // reversalOf says another kernel for its time reversal.
@@ -282,19 +306,28 @@ func thirds(c chains.Chooser, _ []float64, x int) int {
 func TestKernelTestRefuses(t *testing.T) {
 	longtest.Only(t)
 	for want, errs := range map[string][]error{
-		"the limits are 1 and 256":          kerneltest.Check(moveFunc(step), grid.MustNew(257)),
-		"declares 9 states on a space of 4": kerneltest.Check(kernels.Metropolis{Space: grid.MustNew(3, 3)}, grid.MustNew(2, 2)),
-		"a space of 0 states":               kerneltest.CheckTarget(moveFunc(step), kerneltest.Target{Name: "mine"}),
-		"a space of 257 states":             kerneltest.CheckTarget(moveFunc(step), kerneltest.Target{Name: "mine", LogF: make([]float64, 257)}),
+		"the limits are 1 and 256": kerneltest.Check(moveFunc(step), grid.MustNew(257)),
+		"declares 9 states on a space of 4": kerneltest.Check(
+			kernels.Metropolis{Space: grid.MustNew(3, 3)}, grid.MustNew(2, 2)),
+		"a space of 0 states": kerneltest.CheckTarget(
+			moveFunc(step), kerneltest.Target{Name: "mine"}),
+		"a space of 257 states": kerneltest.CheckTarget(
+			moveFunc(step), kerneltest.Target{Name: "mine", LogF: make([]float64, 257)}),
 		"on a space of 2": kerneltest.CheckTarget(kernels.Metropolis{Space: grid.MustNew(3)},
 			kerneltest.Target{Name: "mine", LogF: []float64{0, 1}}),
-		"log f of state 1 is NaN":  kerneltest.CheckTarget(moveFunc(step), kerneltest.Target{Name: "mine", LogF: []float64{0, math.NaN()}}),
-		"log f of state 0 is +Inf": kerneltest.CheckTarget(moveFunc(step), kerneltest.Target{Name: "mine", LogF: []float64{math.Inf(1), 0}}),
-		"f is zero in every state": kerneltest.CheckTarget(moveFunc(step), kerneltest.Target{Name: "mine", LogF: []float64{math.Inf(-1), math.Inf(-1)}}),
-		"more than 262144": kerneltest.Check(moveFunc(func(c chains.Chooser, _ []float64, x int) int { c.Uniform(1 << 19); return x }),
+		"log f of state 1 is NaN": kerneltest.CheckTarget(
+			moveFunc(step), kerneltest.Target{Name: "mine", LogF: []float64{0, math.NaN()}}),
+		"log f of state 0 is +Inf": kerneltest.CheckTarget(
+			moveFunc(step), kerneltest.Target{Name: "mine", LogF: []float64{math.Inf(1), 0}}),
+		"f is zero in every state": kerneltest.CheckTarget(
+			moveFunc(step), kerneltest.Target{Name: "mine", LogF: []float64{math.Inf(-1), math.Inf(-1)}}),
+		"more than 262144": kerneltest.Check(
+			moveFunc(func(c chains.Chooser, _ []float64, x int) int { c.Uniform(1 << 19); return x }),
 			grid.MustNew(2)),
-		"is unexplored": kerneltest.CheckTarget(moveFunc(thirds), kerneltest.Target{Name: "mine", LogF: []float64{0, 1}}),
-		"do not leave it invariant: state": kerneltest.CheckTarget(moveFunc(func(c chains.Chooser, _ []float64, _ int) int { return c.Uniform(2) }),
+		"is unexplored": kerneltest.CheckTarget(
+			moveFunc(thirds), kerneltest.Target{Name: "mine", LogF: []float64{0, 1}}),
+		"do not leave it invariant: state": kerneltest.CheckTarget(
+			moveFunc(func(c chains.Chooser, _ []float64, _ int) int { return c.Uniform(2) }),
 			kerneltest.Target{Name: "mine", LogF: []float64{0, 1e-9}}),
 	} {
 		if len(errs) == 0 || !strings.Contains(errs[0].Error(), want) {
@@ -309,7 +342,8 @@ func TestKernelTestRefuses(t *testing.T) {
 func TestEveryRangeIsOne(t *testing.T) {
 	for n := 2; n <= kerneltest.MaxStates; n++ {
 		for _, target := range kerneltest.Targets(n) {
-			width, wide := map[string]float64{"range of 300 nats": 300, "range of 2000 nats": 2000}[target.Name]
+			width, wide := map[string]float64{
+				"range of 300 nats": 300, "range of 2000 nats": 2000}[target.Name]
 			if !wide {
 				continue
 			}
@@ -318,8 +352,11 @@ func TestEveryRangeIsOne(t *testing.T) {
 				far = max(far, math.Abs(target.LogF[x]-target.LogF[x-1]))
 			}
 			places := slices.Compact(slices.Sorted(slices.Values(target.LogF)))
-			if got := slices.Max(places) - slices.Min(places); math.Abs(got-width) > 1e-9 || len(places) != n || far < width/5 {
-				t.Errorf("%s on %d states is one of %v at %d places, and no neighbours are farther apart than %v", target.Name, n, got, len(places), far)
+			if got := slices.Max(places) - slices.Min(places); math.Abs(got-width) > 1e-9 ||
+				len(places) != n || far < width/5 {
+				t.Errorf(
+					"%s on %d states is one of %v at %d places, and no neighbours are farther apart than %v",
+					target.Name, n, got, len(places), far)
 			}
 		}
 	}

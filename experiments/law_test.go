@@ -89,7 +89,8 @@ func play(kind string) {
 
 // answer returns the answer to a request.
 func answer(kind string, runs, id int, ask func(map[string]any) int) map[string]any {
-	flip, result := map[string]any{"flip": 0.5}, ""
+	flip := map[string]any{"flip": 0.5}
+	result := ""
 	switch kind {
 	case "dice":
 		result = fmt.Sprint(2 + ask(map[string]any{"uniform": 6}) + ask(map[string]any{"uniform": 6}))
@@ -111,7 +112,8 @@ func answer(kind string, runs, id int, ask func(map[string]any) int) map[string]
 			ask(map[string]any{"flip": 1})
 		}
 	case "remembers":
-		result = fmt.Sprint(runs > 100 && ask(map[string]any{"uniform": 200}) < 300 || ask(map[string]any{"uniform": 200}) > 300)
+		result = fmt.Sprint(runs > 100 && ask(map[string]any{"uniform": 200}) < 300 ||
+			ask(map[string]any{"uniform": 200}) > 300)
 	case "counts":
 		ask(flip)
 		result = fmt.Sprint(runs)
@@ -169,15 +171,18 @@ func TestLaws(t *testing.T) {
 	}
 	for i, r := range rows {
 		ways := 6 - max(i-5, 5-i)
-		if r.Outcome != fmt.Sprint(i+2) || r.Branches != ways || math.Abs(r.P-float64(ways)/36) > 1e-16 || r.Remainder() != 0 {
+		if r.Outcome != fmt.Sprint(i+2) || r.Branches != ways || math.Abs(r.P-float64(ways)/36) > 1e-16 ||
+			r.Remainder() != 0 {
 			t.Errorf("%+v", r)
 		}
 	}
-	if mean, variance, are := law.Moments(rows); !are || math.Abs(mean-7) > 1e-14 || math.Abs(variance-35.0/6) > 1e-14 {
+	if mean, variance, are := law.Moments(rows); !are || math.Abs(mean-7) > 1e-14 ||
+		math.Abs(variance-35.0/6) > 1e-14 {
 		t.Errorf("mean %v, variance %v", mean, variance)
 	}
 	rows = longtest.Must(ask(t, context.Background(), "heads", law.Options{Cut: 1e-3, Most: 100}))(t)
-	if len(rows) != 9 || rows[8].Outcome != "8 heads" || rows[8].P != 1.0/512 || rows[0].Remainder() != 1.0/512 || rows[0].Of.Left != 0 {
+	if len(rows) != 9 || rows[8].Outcome != "8 heads" || rows[8].P != 1.0/512 ||
+		rows[0].Remainder() != 1.0/512 || rows[0].Of.Left != 0 {
 		t.Errorf("%+v", rows)
 	}
 	if _, _, are := law.Moments(rows); are {
@@ -192,7 +197,8 @@ func TestLaws(t *testing.T) {
 // TestEarlyEnds: the remainder is reported, and with the found probabilities adds up to one.
 func TestEarlyEnds(t *testing.T) {
 	rows := longtest.Must(ask(t, context.Background(), "dice", law.Options{Cut: 1e-12, Most: 10}))(t)
-	if of := rows[0].Of; of.Ended != program.ByBranches || of.Runs != 10 || math.Abs(of.Left-26.0/36) > 1e-15 {
+	if of := rows[0].Of; of.Ended != program.ByBranches || of.Runs != 10 ||
+		math.Abs(of.Left-26.0/36) > 1e-15 {
 		t.Errorf("%+v", of)
 	}
 	if _, _, are := law.Moments(rows); are {
@@ -207,7 +213,8 @@ func TestEarlyEnds(t *testing.T) {
 		!strings.Contains(err.Error(), "no branch has reached a result") {
 		t.Errorf("2^40 branches of 2^-40: %v", err)
 	}
-	for want, o := range map[string]law.Options{"cut 1": {Cut: 1, Most: 1}, "cut NaN": {Cut: math.NaN(), Most: 1}, "-1": {Seconds: -1, Most: 1}} {
+	for want, o := range map[string]law.Options{
+		"cut 1": {Cut: 1, Most: 1}, "cut NaN": {Cut: math.NaN(), Most: 1}, "-1": {Seconds: -1, Most: 1}} {
 		longtest.Refuses(ask(t, context.Background(), "dice", o))(t, want)
 	}
 }
@@ -233,7 +240,8 @@ func TestBadPrograms(t *testing.T) {
 		if !longtest.Enabled() && !slices.Contains([]string{"counts", "unlikely"}, kind) {
 			continue // each is another process
 		}
-		if _, err := ask(t, context.Background(), kind, standardLaw); err == nil || !strings.Contains(err.Error(), want) || !chains.IsFault(err) {
+		if _, err := ask(t, context.Background(), kind, standardLaw); err == nil ||
+			!strings.Contains(err.Error(), want) || !chains.IsFault(err) {
 			t.Errorf("%s: error %v, want a fault with %s", kind, err, want)
 		}
 	}

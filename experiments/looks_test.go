@@ -23,20 +23,28 @@ import (
 // that it ends soon after the context, here at the last of these looks.
 func TestLongWorkLooks(t *testing.T) {
 	on := func(toy string) *subject.Case {
-		s := subject.Selection{Toys: []string{toy}, Distributions: []int{3}, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}
+		s := subject.Selection{
+			Toys:          []string{toy},
+			Distributions: []int{3},
+			Path:          "geometric",
+			Schedule:      "linear",
+			Kernel:        "metropolis",
+		}
 		return &longtest.Must(s.Cases(t.Context()))(t)[0]
 	}
 	particles := func(toy string, n int, by particle.Scheme) func(ctx context.Context) error {
 		c := on(toy)
 		return func(ctx context.Context) error {
-			_, err := smc.Solve(ctx, c.Annealing(), smc.Setting{Particles: n, Scheme: by, Threshold: 1}, smc.Options{})
+			_, err := smc.Solve(
+				ctx, c.Annealing(), smc.Setting{Particles: n, Scheme: by, Threshold: 1}, smc.Options{})
 			return err
 		}
 	}
 	few := grid.MustNew(7, 7)
 	k := kernels.Metropolis{Space: few}
 	chain := longtest.Must(averages.New(t.Context(), k, make([]float64, few.States())))(t)
-	pairs := longtest.Must(meeting.New(t.Context(), longtest.Must(couplings.New("independent", k))(t), chain))(t)
+	pairs := longtest.Must(
+		meeting.New(t.Context(), longtest.Must(couplings.New("independent", k))(t), chain))(t)
 	met := longtest.Must(longtest.Must(pairs.Solve(t.Context()))(t).Meet(t.Context(), chain.Target, 1))(t)
 	plane, _, err := toys.Factored("ising:10x10:0.3", "", "")
 	longtest.NoError(t, err)
@@ -46,12 +54,17 @@ func TestLongWorkLooks(t *testing.T) {
 		work  func(ctx context.Context) error
 		looks int
 	}{
-		{"states of equal f", func(ctx context.Context) error { paths.Levels(ctx, large); return ctx.Err() }, 4},
+		{"states of equal f",
+			func(ctx context.Context) error { paths.Levels(ctx, large); return ctx.Err() }, 4},
 		{"pairs and their variance", particles("random:1:1:12x12", 2, particle.Multinomial{}), 3300},
 		{"triples", particles("random:1:1:4x4", 3, particle.Systematic{}), 2200},
 		{"multisets", particles("random:1:1:6x6", 4, particle.Multinomial{}), 55300},
-		{"meeting times", func(ctx context.Context) error { _, err := met.Quantile(ctx, 2, 20_000); return err }, 40},
-		{"elimination", func(ctx context.Context) error { _, err := plane.Infer(ctx, networks.Outputs{}); return err }, 1150},
+		{"meeting times",
+			func(ctx context.Context) error { _, err := met.Quantile(ctx, 2, 20_000); return err }, 40},
+		{"elimination", func(ctx context.Context) error {
+			_, err := plane.Infer(ctx, networks.Outputs{})
+			return err
+		}, 1150},
 	} {
 		if c.looks > 2000 && !longtest.Enabled() {
 			continue // it takes a quarter of a second

@@ -19,7 +19,8 @@ const networkFiles = "../toys/networks/testdata/"
 func answered(t testing.TB, check bool, file, evidence, hide string) []network.Row {
 	t.Helper()
 	q := longtest.Sure(network.Ask(networkFiles+file, evidence, hide))
-	return longtest.Sure(study.Run(context.Background(), network.Study(), []network.Question{q}, network.Options{Check: check}, study.How{}))
+	return longtest.Sure(study.Run(context.Background(), network.Study(), []network.Question{q},
+		network.Options{Check: check}, study.How{}))
 }
 
 // TestRows: a row for each value of each variable that is not hidden, with certainty for what has
@@ -58,7 +59,8 @@ func TestAllHidden(t *testing.T) {
 	}
 	for _, c := range network.Columns() {
 		cell := c.Of(&rows[0])
-		if whole := c.Name == "network" || c.Name == "width" || c.Name == "log_z" || c.Title == "log Z"; whole != (cell != nil) {
+		if whole := c.Name == "network" || c.Name == "width" || c.Name == "log_z" ||
+			c.Title == "log Z"; whole != (cell != nil) {
 			t.Errorf("%s%s: %v", c.Name, c.Title, cell)
 		}
 	}
@@ -81,7 +83,8 @@ func TestCheck(t *testing.T) {
 		}
 	}
 	rows := answered(t, true, "clinic37.bif", "", "")
-	if r := rows[0]; r.Check != nil || r.Unchecked == nil || !strings.Contains(r.Unchecked.Error(), "can be enumerated") || r.Lack != nil {
+	if r := rows[0]; r.Check != nil || r.Unchecked == nil ||
+		!strings.Contains(r.Unchecked.Error(), "can be enumerated") || r.Lack != nil {
 		t.Errorf("%v, %v", r.Check, r.Unchecked)
 	}
 }
@@ -92,20 +95,25 @@ func TestCheck(t *testing.T) {
 func TestWhatIsAsked(t *testing.T) {
 	q := longtest.Sure(network.Ask("ising:4x3:0.7:0.2", "x5=1", "x0"))
 	ask := func(o network.Options, wanted ...string) []network.Row {
-		return longtest.Sure(study.Run(context.Background(), network.Study(), []network.Question{q}, o, study.How{Columns: wanted}))
+		return longtest.Sure(study.Run(
+			context.Background(), network.Study(), []network.Question{q}, o, study.How{Columns: wanted}))
 	}
 	if rows := ask(network.Options{}, "log_z", "width"); len(rows) != 1 || rows[0].Variable >= 0 {
 		t.Errorf("%d rows where no column is about a variable", len(rows))
 	}
-	alone, all := ask(network.Options{}, "log_z", "variable")[0], ask(network.Options{Check: true, Pairs: true, Best: true, Samples: 2, Seed: 3})
+	alone := ask(network.Options{}, "log_z", "variable")[0]
+	all := ask(network.Options{Check: true, Pairs: true, Best: true, Samples: 2, Seed: 3})
 	r := &all[0]
-	if alone.Posterior.Marginals != nil || alone.Prior != nil || alone.Posterior.LogZ != r.Posterior.LogZ || !r.Check.Agrees() || len(all) != 2*11 {
-		t.Errorf("log Z is %v alone, and %v with the rest; %d rows", alone.Posterior.LogZ, r.Posterior.LogZ, len(all))
+	if alone.Posterior.Marginals != nil || alone.Prior != nil || alone.Posterior.LogZ != r.Posterior.LogZ ||
+		!r.Check.Agrees() || len(all) != 2*11 {
+		t.Errorf("log Z is %v alone, and %v with the rest; %d rows", alone.Posterior.LogZ,
+			r.Posterior.LogZ, len(all))
 	}
 	if !math.IsNaN(alone.Probability()) {
 		t.Errorf("a probability that was not asked for is %v", alone.Probability())
 	}
-	pairs, sum := r.Pairs(), 0.0
+	pairs := r.Pairs()
+	sum := 0.0
 	for i := range pairs {
 		p := &pairs[i]
 		if p.A == 5 || p.B == 5 || p.A == 0 {
@@ -119,7 +127,8 @@ func TestWhatIsAsked(t *testing.T) {
 		}
 	}
 	if want := r.Posterior.Marginals[1][1]; len(pairs) != 4*(17-2-3) || math.Abs(sum-want) > 1e-14 {
-		t.Errorf("%d rows of pairs; that x1 is 1 has the probability %v, and by a pair %v", len(pairs), want, sum)
+		t.Errorf(
+			"%d rows of pairs; that x1 is 1 has the probability %v, and by a pair %v", len(pairs), want, sum)
 	}
 	for i := range all {
 		if all[i].Likeliest() != (all[i].Value == 1) {
@@ -128,7 +137,8 @@ func TestWhatIsAsked(t *testing.T) {
 	}
 	var text strings.Builder
 	longtest.NoError(t, r.WriteSamples(&text))
-	if lines := strings.Split(text.String(), "\n"); len(lines) != 4 || lines[0] != "x1,x2,x3,x4,x6,x7,x8,x9,x10,x11" || len(lines[1]) != 19 {
+	if lines := strings.Split(text.String(), "\n"); len(lines) != 4 ||
+		lines[0] != "x1,x2,x3,x4,x6,x7,x8,x9,x10,x11" || len(lines[1]) != 19 {
 		t.Errorf("samples %q", text.String())
 	}
 }
@@ -146,13 +156,15 @@ func TestAskRefuses(t *testing.T) {
 		file, evidence, want string
 		memory               float64
 	}{
-		{networkFiles + "asia.bif", "either=no+tub=yes", "the table of either given tub, lung is zero at tub=yes, either=no", 0},
+		{networkFiles + "asia.bif", "either=no+tub=yes",
+			"the table of either given tub, lung is zero at tub=yes, either=no", 0},
 		{"ising:12x12:0.4", "", "or give columns log_z, which takes", 64.3e6},
 		{networkFiles + "asia.bif", "", "the program alone takes 64 MB; give more", 1e6},
 		{"ising:40x40:0.4", "", "elimination has width 40 and would take", 0},
 	} {
 		q := longtest.Sure(network.Ask(c.file, c.evidence, ""))
-		_, err := study.Run(context.Background(), network.Study(), []network.Question{q}, network.Options{Memory: c.memory}, study.How{})
+		_, err := study.Run(context.Background(), network.Study(), []network.Question{q},
+			network.Options{Memory: c.memory}, study.How{})
 		longtest.Refused(t, err, c.want, c.file)
 	}
 }
@@ -165,14 +177,16 @@ func Example_network() {
 		fmt.Println(err)
 		return
 	}
-	rows, err := study.Run(context.Background(), network.Study(), []network.Question{q}, network.Options{}, study.How{})
+	rows, err := study.Run(
+		context.Background(), network.Study(), []network.Question{q}, network.Options{}, study.How{})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	for _, r := range rows {
 		if variable := r.Variables[r.Variable]; variable.Name == "lung" {
-			fmt.Printf("%s %s: %.4f before, %.4f given the evidence\n", variable.Name, variable.Labels[r.Value], r.Prior.Marginals[r.Variable][r.Value], r.Probability())
+			fmt.Printf("%s %s: %.4f before, %.4f given the evidence\n", variable.Name,
+				variable.Labels[r.Value], r.Prior.Marginals[r.Variable][r.Value], r.Probability())
 		}
 	}
 	fmt.Printf("log p(evidence) = %.6f\n", rows[0].Posterior.LogZ)

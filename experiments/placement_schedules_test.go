@@ -48,7 +48,8 @@ func on(tb longtest.Failer, selector string, path chains.Path, kernel chains.Ker
 }
 
 // place returns the schedule of a family with T distributions.
-func place(tb longtest.Failer, selector string, path chains.Path, kernel chains.Kernel, T int) chains.Schedule {
+func place(tb longtest.Failer, selector string, path chains.Path, kernel chains.Kernel,
+	T int) chains.Schedule {
 	tb.Helper()
 	return longtest.Must(on(tb, selector, path, kernel).Place(context.Background(), T))(tb)
 }
@@ -66,12 +67,15 @@ func points(tb longtest.Failer, betas ...float64) chains.Schedule {
 }
 
 // best returns the best schedule for an objective.
-func best(tb longtest.Failer, path chains.Path, kernel chains.Kernel, T int, o gradient.Objective) *placement.Optimum {
+func best(tb longtest.Failer, path chains.Path, kernel chains.Kernel, T int,
+	o gradient.Objective) *placement.Optimum {
 	tb.Helper()
-	return longtest.Must(placement.Optimize(context.Background(), path, kernel, T, o, placement.Options{}))(tb)
+	return longtest.Must(
+		placement.Optimize(context.Background(), path, kernel, T, o, placement.Options{}))(tb)
 }
 
-func value(tb testing.TB, o gradient.Objective, path chains.Path, kernel chains.Kernel, s chains.Schedule, T int) float64 {
+func value(tb testing.TB, o gradient.Objective, path chains.Path, kernel chains.Kernel, s chains.Schedule,
+	T int) float64 {
 	tb.Helper()
 	a := longtest.Must(chains.NewAnnealing(path, s, kernel, T))(tb)
 	v, _, err := placement.Value(context.Background(), a, o, 1)
@@ -99,7 +103,9 @@ func TestConstantSpeed(t *testing.T) {
 	s := place(t, "fisher", path, kernel, T)
 	var lengths []float64
 	for i := 2; i <= T; i++ {
-		from, step, total := s.Beta(i-1, T), s.Step(i, T)/parts, 0.0
+		from := s.Beta(i-1, T)
+		step := s.Step(i, T) / parts
+		total := 0.0
 		for j := range parts {
 			b := from + float64(j)*step
 			total += math.Sqrt(2 * stages.Compare(path, b, b+step).KL)
@@ -113,19 +119,21 @@ func TestConstantSpeed(t *testing.T) {
 	}
 }
 
-// TestLimitErrors: the limit of T B on two states, whose integral is elementary, is off by less than
-// it says, and that of the best schedule is its least.
+// TestLimitErrors: the limit of T B on two states, whose integral is elementary, is off by less
+// than it says, and that of the best schedule is its least.
 func TestLimitErrors(t *testing.T) {
 	for _, gap := range []float64{1e-6, 0.1, 3, 37, 700, 1e4} {
 		path := longtest.Must(paths.NewGeometric(nil, []float64{0, gap}))(t)
 		kernel := kernels.Metropolis{Space: grid.MustNew(2)}
-		limit := longtest.Must(placement.NewLimit(t.Context(), placement.NewGround(path, chains.Always(kernel), 1)))(t)
+		limit := longtest.Must(
+			placement.NewLimit(t.Context(), placement.NewGround(path, chains.Always(kernel), 1)))(t)
 		got := longtest.Must(limit.Of(&placement.Speed{At: func(float64) float64 { return 1 }}))(t)
-		// With x = e^(-b gap) the friction is gap^2 x/(1+x)^2 (4/(1+x) - 1), and db is -dx/(gap x): the
-		// integral is gap (1-x)/(1+x)^2 at b = 1.
+		// With x = e^(-b gap) the friction is gap^2 x/(1+x)^2 (4/(1+x) - 1), and db is -dx/(gap x):
+		// the integral is gap (1-x)/(1+x)^2 at b = 1.
 		x := math.Exp(-gap)
 		want := -gap * math.Expm1(-gap) / ((1 + x) * (1 + x))
-		if off := math.Abs(got.Value - want); !(off <= got.Error+0x1p-50*want) || !(got.Lost() <= 1e-9) || !(limit.Least().Value <= got.Value+got.Error+limit.Least().Error) {
+		if off := math.Abs(got.Value - want); !(off <= got.Error+0x1p-50*want) || !(got.Lost() <= 1e-9) ||
+			!(limit.Least().Value <= got.Value+got.Error+limit.Least().Error) {
 			t.Errorf("a gap of %v: %v is off by %.3g; the least is %v", gap, got, off, limit.Least())
 		}
 	}
@@ -136,12 +144,14 @@ func TestLimitErrors(t *testing.T) {
 func TestLimits(t *testing.T) {
 	longtest.Only(t)
 	path, kernel := setup(t, "easy")
-	limit := longtest.Must(placement.NewLimit(context.Background(), placement.NewGround(path, chains.Always(kernel), 1)))(t)
+	limit := longtest.Must(
+		placement.NewLimit(context.Background(), placement.NewGround(path, chains.Always(kernel), 1)))(t)
 	linear := longtest.Must(limit.Of(&placement.Speed{At: func(float64) float64 { return 1 }}))(t).Value
 	if least := limit.Least().Value; math.Abs(linear-77.58394) > 5e-6 || math.Abs(least-76.38531) > 5e-6 {
 		t.Errorf("%.9g and %.9g", linear, least)
 	}
-	families := []string{"linear", "friction", "cess", "sigmoid:4", "power:2", "curve:0:0.02:0.02:0.3:1", "curve:0:0:1", "fisher", "acceptance", "step-kl"}
+	families := []string{"linear", "friction", "cess", "sigmoid:4", "power:2", "curve:0:0.02:0.02:0.3:1",
+		"curve:0:0:1", "fisher", "acceptance", "step-kl"}
 	for _, selector := range families {
 		p := on(t, selector, path, kernel)
 		want := longtest.Must(limit.Of(p.Speed))(t).Value
@@ -168,18 +178,21 @@ func TestNothingIsBetter(t *testing.T) {
 			continue
 		}
 		path, kernel := setup(t, toy)
-		for _, objective := range []gradient.Objective{gradient.ObjectiveB, gradient.ObjectiveJ, gradient.ObjectiveSuccess, gradient.ObjectiveTTS} {
+		for _, objective := range []gradient.Objective{
+			gradient.ObjectiveB, gradient.ObjectiveJ, gradient.ObjectiveSuccess, gradient.ObjectiveTTS} {
 			got := best(t, path, kernel, T, objective)
 			if !got.Converged {
 				t.Errorf("%s, %s: %s", toy, objective, got.Reason)
 			}
-			for _, f := range []string{"linear", "sigmoid:4", "power:2", "power:0.5", "geometric", "fisher", "friction", "acceptance", "step-kl", "cess"} {
+			for _, f := range []string{"linear", "sigmoid:4", "power:2", "power:0.5", "geometric", "fisher",
+				"friction", "acceptance", "step-kl", "cess"} {
 				if v := value(t, objective, path, kernel, place(t, f, path, kernel, T), T); v < got.Value {
 					t.Errorf("%s, %s: %s has %v, the optimum %v", toy, objective, f, v, got.Value)
 				}
 			}
 			for range longtest.Times(30, 60) {
-				if v := value(t, objective, path, kernel, points(t, perturbed(rng, got.Points, T)...), T); v < got.Value*(1-1e-9) {
+				if v := value(t, objective, path, kernel, points(t, perturbed(rng, got.Points, T)...), T); v <
+					got.Value*(1-1e-9) {
 					t.Errorf("%s, %s: a random change has %v, the optimum %v", toy, objective, v, got.Value)
 				}
 			}
@@ -193,7 +206,8 @@ func perturbed(rng *rand.Rand, s chains.Schedule, T int) []float64 {
 	betas := make([]float64, T)
 	size := math.Exp(-8 * rng.Float64())
 	for i := 1; i < T; i++ {
-		betas[i] = betas[i-1] + s.Step(i+1, T)*math.Exp(size*rng.NormFloat64()) + 1e-3*size*rng.Float64()/float64(T)
+		betas[i] = betas[i-1] + s.Step(i+1, T)*math.Exp(size*rng.NormFloat64()) +
+			1e-3*size*rng.Float64()/float64(T)
 	}
 	for i := range betas {
 		betas[i] /= betas[T-1]
@@ -204,8 +218,9 @@ func perturbed(rng *rand.Rand, s chains.Schedule, T int) []float64 {
 // costs are what families make equal for all steps.
 func costs() map[string]func(stages.Step) float64 {
 	return map[string]func(stages.Step) float64{
-		"step-kl": func(s stages.Step) float64 { return s.KL }, "acceptance": func(s stages.Step) float64 { return s.Rejection },
-		"cess": func(s stages.Step) float64 { return s.LostESS },
+		"step-kl":    func(s stages.Step) float64 { return s.KL },
+		"acceptance": func(s stages.Step) float64 { return s.Rejection },
+		"cess":       func(s stages.Step) float64 { return s.LostESS },
 	}
 }
 
@@ -213,15 +228,18 @@ func costs() map[string]func(stages.Step) float64 {
 // where the cost of the last one falls exponentially in the beta before it.
 func TestEqualStepsOnSteepTargets(t *testing.T) {
 	kernel := kernels.Metropolis{Space: grid.MustNew(2, 2)}
-	for _, g := range [][]float64{{0, 37, 0, 0}, {0, 2000, 0, 0}, {0, -2000, 0, 0}, {0, 1e4, 0, 0}, {0, 745, 1, 2}} {
+	for _, g := range [][]float64{
+		{0, 37, 0, 0}, {0, 2000, 0, 0}, {0, -2000, 0, 0}, {0, 1e4, 0, 0}, {0, 745, 1, 2}} {
 		path := geometric(t, g...)
 		for selector, cost := range costs() {
 			for _, T := range []int{2, 3, 10} {
 				s := place(t, selector, path, kernel, T)
 				first := cost(stages.Compare(path, 0, s.Beta(2, T)))
 				for i := 2; i < T; i++ {
-					if c := cost(stages.Compare(path, s.Beta(i, T), s.Beta(i+1, T))); !(math.Abs(c/first-1) < 1e-9) {
-						t.Errorf("%v, %s, T = %d: step %d costs %v, and the first %v", g, selector, T, i, c, first)
+					if c := cost(
+						stages.Compare(path, s.Beta(i, T), s.Beta(i+1, T))); !(math.Abs(c/first-1) < 1e-9) {
+						t.Errorf(
+							"%v, %s, T = %d: step %d costs %v, and the first %v", g, selector, T, i, c, first)
 					}
 				}
 			}
@@ -249,10 +267,12 @@ func TestOptimizeOnManyMinima(t *testing.T) {
 		T     int
 		o     gradient.Objective
 		value float64
-	}{{"random:10:3:4x4", 100, gradient.Objective("kl_q_p"), 0.7839377842632892}, {"cells:0:37:0:0", 40, gradient.ObjectiveJ, 0.0033287599360085837}} {
+	}{{"random:10:3:4x4", 100, gradient.Objective("kl_q_p"), 0.7839377842632892},
+		{"cells:0:37:0:0", 40, gradient.ObjectiveJ, 0.0033287599360085837}} {
 		path, kernel := setup(t, c.toy)
 		if got := best(t, path, kernel, c.T, c.o); !got.Converged || got.Value > c.value*(1+1e-12) {
-			t.Errorf("%s, T = %d: %s is %v, and has been %v (%s)", c.toy, c.T, c.o, got.Value, c.value, got.Reason)
+			t.Errorf(
+				"%s, T = %d: %s is %v, and has been %v (%s)", c.toy, c.T, c.o, got.Value, c.value, got.Reason)
 		}
 	}
 }
@@ -260,18 +280,22 @@ func TestOptimizeOnManyMinima(t *testing.T) {
 func TestOptimizeSaysSo(t *testing.T) {
 	path, kernel := setup(t, "hard")
 	ctx := context.Background()
-	got, err := placement.Optimize(ctx, path, kernel, 50, gradient.ObjectiveJ, placement.Options{Iterations: 3})
+	got, err := placement.Optimize(
+		ctx, path, kernel, 50, gradient.ObjectiveJ, placement.Options{Iterations: 3})
 	if err != nil || got.Converged || got.Reason == "" {
 		t.Errorf("three iterations: %+v, %v", got, err)
 	}
 	flat := geometric(t, make([]float64, 4)...)
 	square := kernels.Metropolis{Space: grid.MustNew(2, 2)}
-	longtest.Refuses(placement.Optimize(ctx, flat, square, 5, gradient.ObjectiveB, placement.Options{}))(t, "no schedule is better", "a flat target")
+	longtest.Refuses(placement.Optimize(ctx, flat, square, 5, gradient.ObjectiveB, placement.Options{}))(
+		t, "no schedule is better", "a flat target")
 	zero := geometric(t, 0, 1, math.Inf(-1), 0)
-	longtest.Refuses(placement.Optimize(ctx, zero, square, 5, gradient.ObjectiveB, placement.Options{}))(t, "+Inf", "a zero of f")
+	longtest.Refuses(placement.Optimize(ctx, zero, square, 5, gradient.ObjectiveB, placement.Options{}))(
+		t, "+Inf", "a zero of f")
 	cancelled, cancel := context.WithCancel(ctx)
 	cancel()
-	longtest.Refuses(placement.Optimize(cancelled, path, kernel, 500, gradient.ObjectiveB, placement.Options{}))(t, "canceled", "an ended context was not noticed")
+	longtest.Refuses(placement.Optimize(cancelled, path, kernel, 500, gradient.ObjectiveB,
+		placement.Options{}))(t, "canceled", "an ended context was not noticed")
 }
 
 // TestOptimizeGivenUp: a context that ends at any look is an error, and the search uses nothing of
@@ -291,7 +315,8 @@ func TestParseErrors(t *testing.T) {
 	file := casetest.File(t, "betas.csv", "0\n0.5\n1\n")
 	path, kernel := setup(t, "easy")
 	for selector, want := range map[string]string{
-		"frction": "did you mean friction?", "fisher:2": "takes no argument", "cess:2": "between 0 and 1", "cess:": "between 0 and 1",
+		"frction": "did you mean friction?", "fisher:2": "takes no argument", "cess:2": "between 0 and 1",
+		"cess:":    "between 0 and 1",
 		"linear:2": "takes no argument", "constant": "choices: linear", "file:nowhere": "no such file",
 	} {
 		longtest.Refuses(placement.Parse(selector))(t, want, selector)
@@ -301,7 +326,8 @@ func TestParseErrors(t *testing.T) {
 	}
 	flat := geometric(t, make([]float64, 49)...)
 	for _, selector := range []string{"fisher", "friction", "acceptance", "step-kl", "cess"} {
-		longtest.Refuses(family(t, selector).On(context.Background(), flat, chains.Always(kernel)))(t, "are equally good", selector)
+		longtest.Refuses(family(t, selector).On(context.Background(), flat, chains.Always(kernel)))(
+			t, "are equally good", selector)
 	}
 }
 
@@ -312,7 +338,8 @@ func TestZerosAreRefused(t *testing.T) {
 	mixture := longtest.Must(paths.NewArithmetic([]float64{0, inf}, []float64{inf, 0}))(t)
 	for _, path := range []chains.Path{mixture, geometric(t, 0, inf)} {
 		for _, selector := range []string{"step-kl", "acceptance", "cess", "cess:0.5", "friction"} {
-			longtest.Refuses(family(t, selector).On(context.Background(), path, chains.Always(kernels.Metropolis{Space: grid.MustNew(2)})))(t,
+			longtest.Refuses(family(t, selector).On(
+				context.Background(), path, chains.Always(kernels.Metropolis{Space: grid.MustNew(2)})))(t,
 				"positive everywhere", selector)
 		}
 	}
@@ -322,7 +349,8 @@ func TestZerosAreRefused(t *testing.T) {
 func TestPlacingEnds(t *testing.T) {
 	path, kernel := setup(t, "easy")
 	for _, selector := range []string{"acceptance", "fisher", "cess:0.9999999"} {
-		p, ctx := on(t, selector, path, kernel), &ending{Context: context.Background()}
+		p := on(t, selector, path, kernel)
+		ctx := &ending{Context: context.Background()}
 		ctx.left.Store(20)
 		T := map[string]int{"acceptance": 100_000, "fisher": 10_000_000}[selector]
 		if _, err := p.Place(ctx, T); !errors.Is(err, context.Canceled) || ctx.left.Load() < -4 {
@@ -354,13 +382,16 @@ func TestFamiliesRise(t *testing.T) {
 		g := rapid.SliceOfN(rapid.Float64Range(-span, span), l.States(), l.States()).Draw(t, "g")
 		g[0] = g[1] + 0x1p-50
 		g[l.States()-1] = g[0] + 1
-		name, T := rapid.SampledFrom([]string{"fisher", "friction", "acceptance", "step-kl", "cess"}).Draw(t, "family"), rapid.IntRange(2, 60).Draw(t, "T")
+		name := rapid.SampledFrom([]string{"fisher", "friction", "acceptance", "step-kl", "cess"}).Draw(
+			t, "family")
+		T := rapid.IntRange(2, 60).Draw(t, "T")
 		path := geometric(t, g...)
 		s := place(t, name, path, kernels.Metropolis{Space: l}, T)
 		if cost := costs()[name]; cost != nil {
 			each := cost(stages.Compare(path, 0, s.Beta(2, T)))
 			for i := 2; i < T; i++ {
-				if c := cost(stages.Compare(path, s.Beta(i, T), s.Beta(i+1, T))); !(math.Abs(c/each-1) < 1e-7) {
+				if c := cost(
+					stages.Compare(path, s.Beta(i, T), s.Beta(i+1, T))); !(math.Abs(c/each-1) < 1e-7) {
 					t.Fatalf("%s: step %d costs %v, and the first %v", name, i, c, each)
 				}
 			}
@@ -374,7 +405,8 @@ func TestFamiliesRise(t *testing.T) {
 func Example_placementOptimize() {
 	toy := toys.Easy()
 	path, _ := paths.NewGeometric(nil, toy.G)
-	best, err := placement.Optimize(context.Background(), path, kernels.Metropolis{Space: toy.Space}, 10, gradient.ObjectiveB, placement.Options{})
+	best, err := placement.Optimize(context.Background(), path, kernels.Metropolis{Space: toy.Space}, 10,
+		gradient.ObjectiveB, placement.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -414,7 +446,8 @@ func TestForms(t *testing.T) {
 // FuzzParse: a family that is parsed has a name that is parsed back to the same, and one of chains
 // is that of chains.
 func FuzzParse(f *testing.F) {
-	for _, text := range append(placement.Forms().Listing.Syntaxes(), "cess:0.5", "cess:", "cess:1", "fisher:1", "best:B", "sigmoid:1e-9",
+	for _, text := range append(placement.Forms().Listing.Syntaxes(), "cess:0.5", "cess:", "cess:1",
+		"fisher:1", "best:B", "sigmoid:1e-9",
 		"curve:0:0.5:1", "curve:0:1e-9:1:1") {
 		f.Add(text)
 	}
@@ -430,7 +463,8 @@ func FuzzParse(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if again, err := placement.Parse(family.Name); err != nil || again.Name != family.Name || again.OwnLength != family.OwnLength {
+		if again, err := placement.Parse(family.Name); err != nil || again.Name != family.Name ||
+			again.OwnLength != family.OwnLength {
 			t.Errorf("%q calls itself %q, which is another one (%v)", text, family.Name, err)
 		}
 	})

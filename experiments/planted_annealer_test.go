@@ -27,7 +27,8 @@ var directions = []chains.Direction{chains.Forward, chains.Reverse}
 // f. The time reversal of every stage is known.
 func problem(t *rapid.T) (*chains.Annealing, *grid.Lattice) {
 	space := grid.MustNew(rapid.IntRange(1, 3).Draw(t, "rows"), rapid.IntRange(2, 3).Draw(t, "columns"))
-	values := rapid.OneOf(rapid.Float64Range(-3, 3), rapid.SampledFrom([]float64{0, 1, -20, math.Inf(-1), 1e4}))
+	values := rapid.OneOf(
+		rapid.Float64Range(-3, 3), rapid.SampledFrom([]float64{0, 1, -20, math.Inf(-1), 1e4}))
 	draw := func(what string) []float64 {
 		g := rapid.SliceOfN(values, space.States(), space.States()).Draw(t, what)
 		g[0] = rapid.Float64Range(-3, 3).Draw(t, what+" at the first state") // a state that both ends allow
@@ -37,14 +38,18 @@ func problem(t *rapid.T) (*chains.Annealing, *grid.Lattice) {
 	if rapid.Bool().Draw(t, "start that is not uniform") {
 		first = draw("log f_1")
 	}
-	target, kernel := draw("log f_T"), rapid.SampledFrom([]string{"metropolis", "barker", "heatbath-scan", "suwa-todo"}).Draw(t, "kernel")
+	target := draw("log f_T")
+	kernel := rapid.SampledFrom([]string{"metropolis", "barker", "heatbath-scan", "suwa-todo"}).Draw(
+		t, "kernel")
 	return annealing(space, kernel, first, target, rapid.IntRange(2, 4).Draw(t, "T")), space
 }
 
 // annealing returns an annealing whose time reversals are known.
 func annealing(space *grid.Lattice, kernel string, first, target []float64, T int) *chains.Annealing {
-	path, k := longtest.Sure(paths.NewGeometric(first, target)), longtest.Sure(kernels.Parse(kernel, space))
-	return longtest.Sure(exact.WithReversal(context.Background(), longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, k, T))))
+	path := longtest.Sure(paths.NewGeometric(first, target))
+	k := longtest.Sure(kernels.Parse(kernel, space))
+	return longtest.Sure(exact.WithReversal(
+		context.Background(), longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, k, T))))
 }
 
 // outcome is what a chain ends as.
@@ -55,7 +60,8 @@ type outcome struct {
 
 // rule says in words of a table what an annealer does at each stage.
 type rule struct {
-	kernel  func(t, T int) int // the stage of which the kernel has the distribution; 0 where the state is not moved
+	// the stage of which the kernel has the distribution; 0 where the state is not moved
+	kernel  func(t, T int) int
 	weighed func(t, T int) int // the stage whose increment is added; 0 is none
 	other   bool               // increments are taken on the other side of the moves
 }
@@ -120,7 +126,8 @@ func lawOf(t rapid.TB, r *planted.Annealer) map[outcome]float64 {
 	for _, s := range start.Outcomes() {
 		from := *r
 		from.Begin = func(chains.Chooser) int { return s.Value }
-		got := longtest.Sure(program.Propagate(context.Background(), &from, program.NewPoints(0), program.Options{}))
+		got := longtest.Sure(
+			program.Propagate(context.Background(), &from, program.NewPoints(0), program.Options{}))
 		for _, x := range got.States() {
 			law := got.At(x)
 			for i, v := range law.Values() {
@@ -149,12 +156,15 @@ func rules() map[string]plantedRule {
 	second := func(int) int { return 2 }
 	last := func(T int) int { return T }
 	return map[string]plantedRule{
-		"none":              {func(*planted.Annealer) {}, rule{own, own, false}},
-		"KernelEarly":       {planted.KernelEarly, rule{func(t, _ int) int { return t - 1 }, own, false}},
-		"KernelLate":        {planted.KernelLate, rule{func(t, T int) int { return min(t+1, T) }, own, false}},
-		"KernelOfTarget":    {planted.KernelOfTarget, rule{func(_, T int) int { return T }, own, false}},
-		"IncrementEarly":    {planted.IncrementEarly, rule{own, func(t, _ int) int { return max(t-1, 2) }, false}},
-		"IncrementLate":     {planted.IncrementLate, rule{own, func(t, T int) int { return min(t+1, T) }, false}},
+		"none":        {func(*planted.Annealer) {}, rule{own, own, false}},
+		"KernelEarly": {planted.KernelEarly, rule{func(t, _ int) int { return t - 1 }, own, false}},
+		"KernelLate": {
+			planted.KernelLate, rule{func(t, T int) int { return min(t+1, T) }, own, false}},
+		"KernelOfTarget": {planted.KernelOfTarget, rule{func(_, T int) int { return T }, own, false}},
+		"IncrementEarly": {
+			planted.IncrementEarly, rule{own, func(t, _ int) int { return max(t-1, 2) }, false}},
+		"IncrementLate": {
+			planted.IncrementLate, rule{own, func(t, T int) int { return min(t+1, T) }, false}},
 		"OtherSide":         {planted.OtherSide, rule{own, own, true}},
 		"FirstMoveOut":      {planted.FirstMoveOut, rule{not(second), own, false}},
 		"LastMoveOut":       {planted.LastMoveOut, rule{not(last), own, false}},
@@ -171,7 +181,8 @@ func TestBugs(t *testing.T) {
 		a, _ := problem(t)
 		d := rapid.SampledFrom(directions).Draw(t, "direction")
 		for name, bug := range rules() {
-			right, wrong := longtest.Sure(planted.Of(a, d)), longtest.Sure(planted.Of(a, d))
+			right := longtest.Sure(planted.Of(a, d))
+			wrong := longtest.Sure(planted.Of(a, d))
 			bug.plant(wrong)
 			compareOutcomes(t, name, lawOf(t, wrong), bug.is.law(t, right), a)
 		}
@@ -191,7 +202,8 @@ func compareOutcomes(t *rapid.T, name string, got, want map[outcome]float64, a *
 	// outcome is the same.
 	near := func(law map[outcome]float64, o outcome) (p float64) {
 		for x, v := range law {
-			if x.first == o.first && x.last == o.last && (x.logw == o.logw || math.Abs(x.logw-o.logw) <= 1e-11*size) {
+			if x.first == o.first && x.last == o.last &&
+				(x.logw == o.logw || math.Abs(x.logw-o.logw) <= 1e-11*size) {
 				p += v
 			}
 		}
@@ -199,7 +211,8 @@ func compareOutcomes(t *rapid.T, name string, got, want map[outcome]float64, a *
 	}
 	total := 0.0
 	for o, p := range got {
-		if total += p; math.IsNaN(o.logw) {
+		total += p
+		if math.IsNaN(o.logw) {
 			t.Fatalf("%s: a log weight is NaN", name)
 		}
 		if g, w := near(got, o), near(want, o); !(math.Abs(g-w) <= 1e-12) {

@@ -30,7 +30,8 @@ func (p proposing) Move(c chains.Chooser, logf []float64, x int) int {
 	}
 	y := to[c.Choose(q)]
 	_, _, there := k.Of.Proposals(weighed, y)
-	if math.IsInf(logf[x], -1) || c.Flip(math.Exp(min(0, k.Ratio*(logf[y]-logf[x])+k.Constants*(here-there)))) {
+	if math.IsInf(logf[x], -1) ||
+		c.Flip(math.Exp(min(0, k.Ratio*(logf[y]-logf[x])+k.Constants*(here-there)))) {
 		return y
 	}
 	return x
@@ -57,7 +58,8 @@ func TestInformedRows(t *testing.T) {
 		for _, k := range []planted.Informed{{}, {Ratio: 1}, {Constants: -1}, {Squared: true, Constants: 1}} {
 			k.Of = kernels.Informed{Space: space, Rule: rule}
 			asked = 0
-			rows, off := kernel.RowsOf(t.Context(), k, logf), map[[2]int]float64{}
+			rows := kernel.RowsOf(t.Context(), k, logf)
+			off := map[[2]int]float64{}
 			for x := range logf {
 				for _, e := range longtest.Must(rows(x))(t) {
 					off[[2]int{x, e.To}] += e.P

@@ -30,7 +30,8 @@ func model(t testing.TB, toy, selector string) policies.Model {
 
 func solve(t testing.TB, m policies.Model) *policies.Solution {
 	t.Helper()
-	return longtest.Must(policies.Solve(context.Background(), m, policies.Options{Workers: 2, Visits: true}))(t)
+	return longtest.Must(
+		policies.Solve(context.Background(), m, policies.Options{Workers: 2, Visits: true}))(t)
 }
 
 // policyNear reports whether a number is another one to a relative tolerance, in which numbers
@@ -50,7 +51,8 @@ func TestPolicyReference(t *testing.T) {
 		Reverse     float64 `json:"path_p_q"`
 		LogZ        float64 `json:"log_z"`
 	}
-	longtest.NoError(t, json.Unmarshal(longtest.Must(os.ReadFile("particles/policy/testdata/reference.json"))(t), &rows))
+	longtest.NoError(
+		t, json.Unmarshal(longtest.Must(os.ReadFile("particles/policy/testdata/reference.json"))(t), &rows))
 	for _, r := range rows {
 		s := solve(t, model(t, r.Toy, r.Policy))
 		got := [5]float64{s.KLQP.Value, s.KLPQ.Value, s.KLForward.Value, s.KLReverse.Value, s.LogZ}
@@ -64,11 +66,14 @@ func TestPolicyReference(t *testing.T) {
 
 // TestExactPolicies: they have J = B = 0, whatever the target spans.
 func TestExactPolicies(t *testing.T) {
-	for _, toy := range []string{"ising:3x3:0.6", "potts:3:2x2:5", "random:300:1:3x3", "easy", "cells:0:-inf:1/-700:3:-inf"} {
-		for _, name := range []string{"masked:exact", "order:exact", "gflownet:exact", "gflownet:exact:learned"} {
+	for _, toy := range []string{
+		"ising:3x3:0.6", "potts:3:2x2:5", "random:300:1:3x3", "easy", "cells:0:-inf:1/-700:3:-inf"} {
+		for _, name := range []string{
+			"masked:exact", "order:exact", "gflownet:exact", "gflownet:exact:learned"} {
 			s := solve(t, model(t, toy, name))
 			if s.J.Value != 0 || s.B.Value != 0 || s.ESS.Value != 1 || s.ForwardLost+s.ReverseLost > 0 {
-				t.Errorf("%s, %s: J %v, B %v, ESS %v, lost %v and %v", toy, name, s.J, s.B, s.ESS, s.ForwardLost, s.ReverseLost)
+				t.Errorf("%s, %s: J %v, B %v, ESS %v, lost %v and %v", toy, name, s.J, s.B, s.ESS,
+					s.ForwardLost, s.ReverseLost)
 			}
 		}
 	}
@@ -79,10 +84,16 @@ func TestExactPolicies(t *testing.T) {
 func TestJumpsAreAnnealing(t *testing.T) {
 	ctx := context.Background()
 	for _, toy := range []string{"easy", "random:300:1:3x3"} {
-		cases := longtest.Must(subject.Selection{Toys: []string{toy}, Distributions: []int{21}, Path: "geometric", Schedule: "linear",
-			Kernel: "metropolis"}.Cases(ctx))(t)
+		cases := longtest.Must(subject.Selection{
+			Toys:          []string{toy},
+			Distributions: []int{21},
+			Path:          "geometric",
+			Schedule:      "linear",
+			Kernel:        "metropolis",
+		}.Cases(ctx))(t)
 		want := longtest.Must(exact.Solve(ctx, cases[0].Annealing(), exact.Options{}))(t)
-		if got := solve(t, model(t, toy, "ctmc:20")); !policyNear(got.J.Value, want.J, 1e-12) || !policyNear(got.B.Value, want.B, 1e-12) {
+		if got := solve(t, model(t, toy, "ctmc:20")); !policyNear(got.J.Value, want.J, 1e-12) ||
+			!policyNear(got.B.Value, want.B, 1e-12) {
 			t.Errorf("%s: J %v and B %v, want %v and %v", toy, got.J, got.B, want.J, want.B)
 		}
 	}
@@ -93,9 +104,11 @@ func TestOutput(t *testing.T) {
 	ctx := context.Background()
 	names := []string{"masked:exact", "order:exact", "gflownet:exact", "ctmc:400"}
 	cases := longtest.Must(policy.Selection{Toys: []string{"random:2:1:2x3"}, Policies: names}.Cases(ctx))(t)
-	for _, r := range longtest.Must(study.Run(ctx, policy.Study(), cases, policy.Study().Standard, study.How{}))(t) {
+	for _, r := range longtest.Must(
+		study.Run(ctx, policy.Study(), cases, policy.Study().Standard, study.How{}))(t) {
 		for x, g := range r.Toy.G {
-			if p := math.Exp(g - r.LogZ); math.Abs(r.Output[x]-p) > 0.3*p || r.J.Value == 0 && math.Abs(r.Output[x]-p) > 1e-13 {
+			if p := math.Exp(g - r.LogZ); math.Abs(r.Output[x]-p) > 0.3*p ||
+				r.J.Value == 0 && math.Abs(r.Output[x]-p) > 1e-13 {
 				t.Errorf("%s: q(%d) is %v, and p %v", r.Policy(), x, r.Output[x], p)
 			}
 		}
@@ -106,8 +119,10 @@ func TestOutput(t *testing.T) {
 // difference of the two sides would have no digit at s = 1e-7.
 func TestDigitsNearZero(t *testing.T) {
 	at := func(s string) *policies.Solution { return solve(t, model(t, "easy", "gflownet:noisy:"+s+":3")) }
-	large, small := at("1e-4"), at("1e-7")
-	for name, pair := range map[string][2]number.Bounded{"J": {large.J, small.J}, "B": {large.B, small.B}, "KL": {large.KLPQ, small.KLPQ}} {
+	large := at("1e-4")
+	small := at("1e-7")
+	for name, pair := range map[string][2]number.Bounded{
+		"J": {large.J, small.J}, "B": {large.B, small.B}, "KL": {large.KLPQ, small.KLPQ}} {
 		if ratio := pair[0].Value / pair[1].Value; math.Abs(ratio/1e6-1) > 1e-3 || pair[1].Lost() > 1e-5 {
 			t.Errorf("%s: %v and %v", name, pair[0], pair[1])
 		}
@@ -117,10 +132,12 @@ func TestDigitsNearZero(t *testing.T) {
 // TestDigitsOfMeans: E log w of forward paths loses the digits that its terms have in common.
 func TestDigitsOfMeans(t *testing.T) {
 	s := solve(t, model(t, "ising:2x2:400", "masked:independent"))
-	if off := math.Abs(s.MeanLogWForward.Value - 4*math.Ln2); off > s.MeanLogWForward.Error || off < s.MeanLogWForward.Error/20 {
+	if off := math.Abs(s.MeanLogWForward.Value - 4*math.Ln2); off > s.MeanLogWForward.Error ||
+		off < s.MeanLogWForward.Error/20 {
 		t.Errorf("E log w is %v, and %v off", s.MeanLogWForward, off)
 	}
-	if s := solve(t, model(t, "ising:2x2:400", "masked:exact")); s.MeanLogWForward.Value != s.LogZ || s.MeanLogWForward.Lost() > 1e-15 {
+	if s := solve(t, model(t, "ising:2x2:400", "masked:exact")); s.MeanLogWForward.Value != s.LogZ ||
+		s.MeanLogWForward.Lost() > 1e-15 {
 		t.Errorf("log Z is %v, and E log w of exact policies %v", s.LogZ, s.MeanLogWForward)
 	}
 }
@@ -138,14 +155,16 @@ func particlesPaths(m policies.Model, reverse func(x int) float64) (all []path) 
 	var walk func(x int, p path)
 	walk = func(x int, p path) {
 		if logf, ends := m.Target(x); ends {
-			p.end, p.backward = x, p.backward+logf
+			p.end = x
+			p.backward = p.backward + logf
 			all = append(all, p)
 			return
 		}
 		out := m.Out(nil, x)
 		for _, e := range out {
 			l := e.Forward - (reverse(e.State) + e.Backward - reverse(x))
-			walk(e.State, path{0, p.forward + e.Forward, p.backward + e.Backward, append(p.l[:len(p.l):len(p.l)], l), p.uniform / float64(len(out))})
+			walk(e.State, path{0, p.forward + e.Forward, p.backward + e.Backward,
+				append(p.l[:len(p.l):len(p.l)], l), p.uniform / float64(len(out))})
 		}
 	}
 	for x := range m.Size() {
@@ -200,7 +219,8 @@ type failer interface {
 func checkPaths(t failer, m policies.Model, s *policies.Solution) {
 	reverse := marginals(m, s.LogZ)
 	all := particlesPaths(m, reverse)
-	q, p := map[int]*number.LogSum{}, map[int]*number.LogSum{}
+	q := map[int]*number.LogSum{}
+	p := map[int]*number.LogSum{}
 	var forward, back, first, second number.Sum
 	spread := 1.0 // the largest finite log
 	for _, path := range all {
@@ -232,19 +252,24 @@ func checkPaths(t failer, m policies.Model, s *policies.Solution) {
 		name      string
 		got, want float64
 	}{
-		{"KL(q||p)", s.KLQP.Value, qp.Value()}, {"KL(p||q)", s.KLPQ.Value, pq.Value()}, {"J", s.J.Value, qp.Value() + pq.Value()},
-		{"KL(path_fwd||path_rev)", s.KLForward.Value, forward.Value()}, {"KL(path_rev||path_fwd)", s.KLReverse.Value, back.Value()},
+		{"KL(q||p)", s.KLQP.Value, qp.Value()}, {"KL(p||q)", s.KLPQ.Value, pq.Value()},
+		{"J", s.J.Value, qp.Value() + pq.Value()},
+		{"KL(path_fwd||path_rev)", s.KLForward.Value, forward.Value()},
+		{"KL(path_rev||path_fwd)", s.KLReverse.Value, back.Value()},
 		{"B", s.B.Value, forward.Value() + back.Value()},
 	} {
 		if !policyNear(c.got, c.want, 1e-13*spread) {
 			t.Errorf("%s is %v, and over all paths %v", c.name, c.got, c.want)
 		}
 	}
-	if want := first.Value() * first.Value() / second.Value(); !policyNear(s.ESS.Value, want, 1e-11*spread) && !(math.IsNaN(want) && math.IsNaN(s.ESS.Value)) {
+	if want := first.Value() * first.Value() / second.Value(); !policyNear(s.ESS.Value, want, 1e-11*spread) &&
+		!(math.IsNaN(want) && math.IsNaN(s.ESS.Value)) {
 		t.Errorf("ESS is %v, and over all paths %v", s.ESS, want)
 	}
-	if s.B.Value < s.J.Value*(1-1e-12) || s.MeanLogWForward.Value > s.LogZ || s.MeanLogWReverse.Value < s.LogZ {
-		t.Errorf("J %v, B %v, log Z %v between %v and %v", s.J, s.B, s.LogZ, s.MeanLogWForward, s.MeanLogWReverse)
+	if s.B.Value < s.J.Value*(1-1e-12) || s.MeanLogWForward.Value > s.LogZ ||
+		s.MeanLogWReverse.Value < s.LogZ {
+		t.Errorf(
+			"J %v, B %v, log Z %v between %v and %v", s.J, s.B, s.LogZ, s.MeanLogWForward, s.MeanLogWReverse)
 	}
 }
 
@@ -252,7 +277,8 @@ func checkPaths(t failer, m policies.Model, s *policies.Solution) {
 // losses and the bounds of two paths.
 func TestPolicyAllPaths(t *testing.T) {
 	for toy, names := range map[string][]string{
-		"ising:2x2:0.6:0.3": {"masked:local:0.8", "order:local:1.5", "masked:independent", "gflownet:uniform", "gflownet:noisy:1:4",
+		"ising:2x2:0.6:0.3": {"masked:local:0.8", "order:local:1.5", "masked:independent", "gflownet:uniform",
+			"gflownet:noisy:1:4",
 			"gflownet:noisy:1:4:learned", "ctmc:3", "ctmc:3:leap:2"},
 		"random:2:1:2x3":   {"masked:exact", "masked:independent", "gflownet:noisy:0.5:1", "ctmc:2:leap"},
 		"cells:0:-inf/2:1": {"masked:independent", "gflownet:uniform", "gflownet:noisy:1:1", "ctmc:3"},
@@ -287,17 +313,20 @@ func checkLosses(t *testing.T, name string, m policies.Model, s *policies.Soluti
 			}
 			whole := 0.0
 			for i, l := range path.l {
-				if whole += l; i > 0 {
+				whole += l
+				if i > 0 {
 					db += p * l * l
 				}
 			}
-			mean, square = mean+p*whole, square+p*whole*whole
+			mean = mean + p*whole
+			square = square + p*whole*whole
 			for i := 1; i < len(path.l); i++ {
 				sum := 0.0
 				for j := i; j < len(path.l); j++ {
 					sum += path.l[j]
 					weight := math.Pow(lambda, float64(j-i+1))
-					sub, pairs = sub+p*weight*sum*sum, pairs+p*weight
+					sub = sub + p*weight*sum*sum
+					pairs = pairs + p*weight
 				}
 			}
 		}
@@ -307,7 +336,8 @@ func checkLosses(t *testing.T, name string, m policies.Model, s *policies.Soluti
 				pair[1] = math.Inf(1)
 			}
 			if !policyNear(pair[0], pair[1], 1e-11) {
-				t.Errorf("%s, sampling %v: loss %d is %v, and over all paths %v", name, sampling, i, pair[0], pair[1])
+				t.Errorf("%s, sampling %v: loss %d is %v, and over all paths %v", name, sampling,
+					i, pair[0], pair[1])
 			}
 		}
 	}
@@ -322,20 +352,24 @@ func checkBounds(t failer, m policies.Model, s *policies.Solution) {
 	longtest.NoError(t, err)
 	if !w.Zero || !w.Infinite {
 		_, _, ended := w.Bounds(longtest.EndsAfter(0), []int{2}, func(int) {})
-		if longtest.Refused(t, ended, "canceled"); steps == 0 {
+		longtest.Refused(t, ended, "canceled")
+		if steps == 0 {
 			t.Errorf("no progress")
 		}
 	}
 	lower, upper := lowers[0].Value, uppers[0].Value
-	if !policyNear(s.LogZ+lower, s.MeanLogWForward.Value, 1e-10) || !policyNear(s.LogZ+upper, s.MeanLogWReverse.Value, 1e-10) {
-		t.Errorf("bounds of one path %v and %v, means %v and %v", lower, upper, s.MeanLogWForward.Value-s.LogZ, s.MeanLogWReverse.Value-s.LogZ)
+	if !policyNear(s.LogZ+lower, s.MeanLogWForward.Value, 1e-10) ||
+		!policyNear(s.LogZ+upper, s.MeanLogWReverse.Value, 1e-10) {
+		t.Errorf("bounds of one path %v and %v, means %v and %v", lower, upper,
+			s.MeanLogWForward.Value-s.LogZ, s.MeanLogWReverse.Value-s.LogZ)
 	}
 	if len(all) > 2500 {
 		return
 	}
 	var wantLower, wantUpper float64
 	for _, a := range all {
-		if p, r := a.forward > math.Inf(-1), a.backward > math.Inf(-1); p && !r { // twice, too, with a probability that may underflow
+		if p, r := a.forward > math.Inf(-1), a.backward > math.Inf(-1); p && !r {
+			// twice, too, with a probability that may underflow
 			wantLower = math.Inf(-1)
 		} else if r && !p {
 			wantUpper = math.Inf(1)
@@ -350,7 +384,8 @@ func checkBounds(t failer, m policies.Model, s *policies.Solution) {
 			}
 		}
 	}
-	if lower, upper = lowers[1].Value, uppers[1].Value; !policyNear(lower, wantLower, 1e-9) || !policyNear(upper, wantUpper, 1e-9) {
+	lower, upper = lowers[1].Value, uppers[1].Value
+	if !policyNear(lower, wantLower, 1e-9) || !policyNear(upper, wantUpper, 1e-9) {
 		t.Errorf("bounds of two paths %v and %v, want %v and %v", lower, upper, wantLower, wantUpper)
 	}
 }
@@ -367,7 +402,8 @@ func TestRandomTables(t *testing.T) {
 		for _, n := range sizes {
 			first = append(first, first[len(first)-1]+n)
 		}
-		size, last := first[len(sizes)], len(sizes)-1
+		size := first[len(sizes)]
+		last := len(sizes) - 1
 		logs := func(n int) (row []float64) {
 			span := rapid.SampledFrom([]float64{0, 1, 37, 350}).Draw(t, "span")
 			for range n {
@@ -390,7 +426,11 @@ func TestRandomTables(t *testing.T) {
 			}
 			return row, nil
 		}
-		setup := policies.Setup{Layer: make([]int, size), LogF: make([]float64, size), Initial: map[int]float64{}}
+		setup := policies.Setup{
+			Layer:   make([]int, size),
+			LogF:    make([]float64, size),
+			Initial: map[int]float64{},
+		}
 		for layer := range sizes {
 			for x := first[layer]; x < first[layer+1]; x++ {
 				setup.Layer[x], setup.LogF[x] = layer, math.NaN()
@@ -446,15 +486,30 @@ func TestFile(t *testing.T) {
 		t.Errorf("J %v and B %v, want %v and %v", got.J, got.B, want.J, want.B)
 	}
 	for say, change := range map[string]func(all map[string][]byte){
-		"no array forward_1":              func(all map[string][]byte) { delete(all, "forward_1") },
-		"backward_2":                      func(all map[string][]byte) { delete(all, "backward_2") },
-		"needs (4, 2)":                    func(all map[string][]byte) { all["backward_2"] = numpy.Floats(half, 1, 2) },
-		"sums to 0.9":                     func(all map[string][]byte) { all["forward_1"] = numpy.Floats([]float64{0.5, 0.4}, 1, 2) },
-		"the entry -1":                    func(all map[string][]byte) { all["forward_1"] = numpy.Floats([]float64{-1, 2}, 1, 2) },
-		"the entry NaN":                   func(all map[string][]byte) { all["forward_1"] = numpy.Floats([]float64{math.NaN(), 1}, 1, 2) },
-		"has 2 states, and toy":           func(all map[string][]byte) { delete(all, "forward_2"); delete(all, "backward_2") },
-		"has the arrays":                  func(all map[string][]byte) { all["extra"] = numpy.Floats(half, 2) },
-		"a row for each state of a layer": func(all map[string][]byte) { all["forward_1"] = numpy.Floats(half, 2) },
+		"no array forward_1": func(all map[string][]byte) { delete(all, "forward_1") },
+		"backward_2":         func(all map[string][]byte) { delete(all, "backward_2") },
+		"needs (4, 2)": func(all map[string][]byte) {
+			all["backward_2"] = numpy.Floats(half, 1, 2)
+		},
+		"sums to 0.9": func(all map[string][]byte) {
+			all["forward_1"] = numpy.Floats([]float64{0.5, 0.4}, 1, 2)
+		},
+		"the entry -1": func(all map[string][]byte) {
+			all["forward_1"] = numpy.Floats([]float64{-1, 2}, 1, 2)
+		},
+		"the entry NaN": func(all map[string][]byte) {
+			all["forward_1"] = numpy.Floats([]float64{math.NaN(), 1}, 1, 2)
+		},
+		"has 2 states, and toy": func(all map[string][]byte) {
+			delete(all, "forward_2")
+			delete(all, "backward_2")
+		},
+		"has the arrays": func(all map[string][]byte) {
+			all["extra"] = numpy.Floats(half, 2)
+		},
+		"a row for each state of a layer": func(all map[string][]byte) {
+			all["forward_1"] = numpy.Floats(half, 2)
+		},
 	} {
 		if _, err := policy.Parse(write(change), toy); err == nil || !strings.Contains(err.Error(), say) {
 			t.Errorf("%v, want %q", err, say)
@@ -466,15 +521,20 @@ func TestFile(t *testing.T) {
 // what to write.
 func TestRefused(t *testing.T) {
 	for text, want := range map[string]string{
-		"easy masked:local:1": "product of factors", "easy masked:exact:1": "local:C, exact or independent", "ising:2x2:1 order:local:x": "the factor C",
-		"graph:complete:5:random:1:1 masked:exact": "no axes", "graph:complete:5:random:1:1 gflownet:exact": "no box",
-		"graph:complete:5:random:1:1 ctmc:2:leap": "on a graph",
-		"curie-weiss:9:1 masked:exact":            "classes", "easy gflownet:noisy:-1:2": "from 0 to", "easy gflownet:best": "uniform, exact or noisy",
+		"easy masked:local:1": "product of factors", "easy masked:exact:1": "local:C, exact or independent",
+		"ising:2x2:1 order:local:x":                  "the factor C",
+		"graph:complete:5:random:1:1 masked:exact":   "no axes",
+		"graph:complete:5:random:1:1 gflownet:exact": "no box",
+		"graph:complete:5:random:1:1 ctmc:2:leap":    "on a graph",
+		"curie-weiss:9:1 masked:exact":               "classes", "easy gflownet:noisy:-1:2": "from 0 to",
+		"easy gflownet:best":    "uniform, exact or noisy",
 		"easy ctmc:10:euler:30": "more steps or a rate",
-		"easy ctmc:2:leap:0":    "above 0", "ising:4x5:1 masked:exact": "partial states", "easy ctmc:1e6": "fewer steps",
+		"easy ctmc:2:leap:0":    "above 0", "ising:4x5:1 masked:exact": "partial states",
+		"easy ctmc:1e6": "fewer steps",
 	} {
 		toy, name, _ := strings.Cut(text, " ")
-		if _, err := policy.Parse(name, longtest.Must(toys.Parse(toy))(t)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := policy.Parse(name, longtest.Must(toys.Parse(toy))(t)); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}
 	}
@@ -483,7 +543,8 @@ func TestRefused(t *testing.T) {
 // TestBest: golden sections find the optima that a fine grid has, and the bound's is not that of J.
 func TestBest(t *testing.T) {
 	ctx := context.Background()
-	cases := longtest.Must(policy.Selection{Toys: []string{"ising:2x2:0.9"}, Policies: []string{"masked:local:c"}}.Cases(ctx))(t)
+	cases := longtest.Must(
+		policy.Selection{Toys: []string{"ising:2x2:0.9"}, Policies: []string{"masked:local:c"}}.Cases(ctx))(t)
 	o := policy.Best().Standard
 	o.By = policy.Objectives()
 	rows := longtest.Must(study.Run(ctx, policy.Best(), cases, o, study.How{}))(t)
@@ -517,7 +578,10 @@ func TestBest(t *testing.T) {
 // Example_policyStudy: who trains by the bound stops at 1.2; J is smaller at 1.5.
 func Example_policyStudy() {
 	ctx := context.Background()
-	cases, err := policy.Selection{Toys: []string{"ising:3x3:0.6"}, Policies: []string{"masked:local:1.2", "masked:local:1.5", "masked:exact"}}.Cases(ctx)
+	cases, err := policy.Selection{
+		Toys:     []string{"ising:3x3:0.6"},
+		Policies: []string{"masked:local:1.2", "masked:local:1.5", "masked:exact"},
+	}.Cases(ctx)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -543,7 +607,8 @@ func TestSteepPolicies(t *testing.T) {
 			t.Errorf("%s: KL(q || p) is %v", c, s.KLQP)
 		}
 	}
-	if s := solve(t, model(t, "ising:2x2:0.6", "masked:local:1e15")); !(s.J.Value > 1e13 && s.J.Error < s.J.Value/10) {
+	if s := solve(
+		t, model(t, "ising:2x2:0.6", "masked:local:1e15")); !(s.J.Value > 1e13 && s.J.Error < s.J.Value/10) {
 		t.Errorf("J is %v", s.J)
 	}
 }
@@ -551,7 +616,10 @@ func TestSteepPolicies(t *testing.T) {
 // TestBestOfInfinite: where J is infinite at all values, the least J is infinite too.
 func TestBestOfInfinite(t *testing.T) {
 	ctx := context.Background()
-	cases := longtest.Must(policy.Selection{Toys: []string{"cells:0:-inf:1:0"}, Policies: []string{"ctmc:3:leap:r"}}.Cases(ctx))(t)
+	cases := longtest.Must(policy.Selection{
+		Toys:     []string{"cells:0:-inf:1:0"},
+		Policies: []string{"ctmc:3:leap:r"},
+	}.Cases(ctx))(t)
 	o := policy.Best().Standard
 	o.Over = "r=0.5:2"
 	for _, r := range longtest.Must(study.Run(ctx, policy.Best(), cases, o, study.How{}))(t) {
@@ -573,12 +641,15 @@ func TestSubsets(t *testing.T) {
 	logf := longtest.Must(toys.Parse("random:1:1:2x2x2"))(t).G
 	ends := longtest.Must(policies.EndsOf(context.Background(), m))(t)
 	full := len(ends) - 1 // three elements, after steps with 4, 3 and 2 choices and one forced end
-	if want := logf[full] - math.Log(6) + math.Log(24); len(ends[full]) != 1 || !policyNear(ends[full][0].LogW, want, 1e-12) ||
+	if want := logf[full] - math.Log(6) + math.Log(24); len(ends[full]) != 1 ||
+		!policyNear(ends[full][0].LogW, want, 1e-12) ||
 		!policyNear(ends[full][0].LogP, math.Log(6.0/24), 1e-12) {
 		t.Errorf("log w of the full set is %v, want %v", ends[full], want)
 	}
-	plain, learned := solve(t, model(t, "random:1:1:2x2x2", "gflownet:noisy:1:3")), solve(t, model(t, "random:1:1:2x2x2", "gflownet:noisy:1:3:learned"))
-	if !policyNear(learned.J.Value, plain.J.Value, 1e-12) || !policyNear(learned.B.Value, learned.J.Value, 1e-12) || plain.B.Value < learned.B.Value+1e-3 {
+	plain := solve(t, model(t, "random:1:1:2x2x2", "gflownet:noisy:1:3"))
+	learned := solve(t, model(t, "random:1:1:2x2x2", "gflownet:noisy:1:3:learned"))
+	if !policyNear(learned.J.Value, plain.J.Value, 1e-12) ||
+		!policyNear(learned.B.Value, learned.J.Value, 1e-12) || plain.B.Value < learned.B.Value+1e-3 {
 		t.Errorf("J %v and %v, B %v and %v", plain.J, learned.J, plain.B, learned.B)
 	}
 }

@@ -27,7 +27,8 @@ import (
 type modelTables struct {
 	Prior, Simulate, Step, Posterior map[string]map[string]float64
 	LogJoint, LogZ                   map[string]map[string]float64
-	Answers                          []string `json:",omitempty"` // what it says that it answers, if not what it has
+	// what it says that it answers, if not what it has
+	Answers []string `json:",omitempty"`
 }
 
 // serveModel makes the test binary the program of a model.
@@ -37,7 +38,8 @@ func serveModel(text string) {
 		panic(err)
 	}
 	all := map[string]map[string]map[string]float64{
-		"prior": of.Prior, "simulate": of.Simulate, "step": of.Step, "posterior": of.Posterior, "log_joint": of.LogJoint, "log_z": of.LogZ,
+		"prior": of.Prior, "simulate": of.Simulate, "step": of.Step, "posterior": of.Posterior,
+		"log_joint": of.LogJoint, "log_z": of.LogZ,
 	}
 	answers := of.Answers
 	for name, table := range all {
@@ -65,7 +67,8 @@ func serveModel(text string) {
 			if data, has := request["data"].(string); has {
 				key += "|" + data
 			}
-			results, p := []string{}, []float64{}
+			results := []string{}
+			p := []float64{}
 			for result, q := range table[key] {
 				results, p = append(results, result), append(p, q)
 			}
@@ -78,13 +81,16 @@ func serveModel(text string) {
 }
 
 // examinePosterior examines a model.
-func examinePosterior(t longtest.Failer, of modelTables, o posterior.Options, data ...string) (*posterior.Outcome, error) {
+func examinePosterior(t longtest.Failer, of modelTables, o posterior.Options,
+	data ...string) (*posterior.Outcome, error) {
 	t.Helper()
 	ctx := context.Background()
 	held := programs.NewPrograms(ctx, longtest.Patience)
 	defer held.Close()
-	f := longtest.Must(held.StartFunction(os.Args[0] + " model '" + string(longtest.Sure(json.Marshal(of))) + "'"))(t)
-	m, err := posterior.NewModel(ctx, f, data, func(int) (func(int), func()) { return func(int) {}, func() {} })
+	f := longtest.Must(
+		held.StartFunction(os.Args[0] + " model '" + string(longtest.Sure(json.Marshal(of))) + "'"))(t)
+	m, err := posterior.NewModel(
+		ctx, f, data, func(int) (func(int), func()) { return func(int) {}, func() {} })
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +120,8 @@ func urn(a, b float64) modelTables {
 	prior := []float64{0.1, 0.2, 0.3, 0.4}
 	likelihood := [][]float64{{0.5, 0.3, 0.2}, {0.1, 0.1, 0.8}, {0.3, 0.4, 0.3}, {0.2, 0.7, 0.1}}
 	of := modelTables{}
-	for _, table := range []*map[string]map[string]float64{&of.Prior, &of.Simulate, &of.Step, &of.Posterior, &of.LogJoint, &of.LogZ} {
+	for _, table := range []*map[string]map[string]float64{
+		&of.Prior, &of.Simulate, &of.Step, &of.Posterior, &of.LogJoint, &of.LogZ} {
 		*table = map[string]map[string]float64{}
 	}
 	of.Prior[""] = map[string]float64{}
@@ -126,18 +133,22 @@ func urn(a, b float64) modelTables {
 		}
 	}
 	for y := range likelihood[0] {
-		data, z, total := "y"+fmt.Sprint(y), 0.0, 0.0
+		data := "y" + fmt.Sprint(y)
+		z := 0.0
+		total := 0.0
 		f := func(x int) float64 { return math.Pow(prior[x], a) * math.Pow(likelihood[x][y], b) }
 		for x := range prior {
 			z += prior[x] * likelihood[x][y]
 			total += f(x)
 		}
-		of.LogZ[data] = map[string]float64{fmt.Sprint(math.Log(z / 2)): 0.5, fmt.Sprint(math.Log(3 * z / 2)): 0.5}
+		of.LogZ[data] = map[string]float64{
+			fmt.Sprint(math.Log(z / 2)): 0.5, fmt.Sprint(math.Log(3 * z / 2)): 0.5}
 		of.Posterior[data] = map[string]float64{}
 		for x := range prior {
 			of.Posterior[data][fmt.Sprint(x)] = f(x) / total
 			of.LogJoint[fmt.Sprint(x)+"|"+data] = map[string]float64{fmt.Sprint(math.Log(f(x)) + 7): 1}
-			row, stays := map[string]float64{}, 1.0
+			row := map[string]float64{}
+			stays := 1.0
 			for k := range prior {
 				if k != x {
 					row[fmt.Sprint(k)] = min(1, f(k)/f(x)) / 4
@@ -162,7 +173,8 @@ func TestPosteriorsByName(t *testing.T) {
 		a, b float64
 		says string
 	}{
-		{0, 1, "as if the prior were left out"}, {1, 2, "as if the likelihood were counted twice"}, {1, 0, "as if the data were ignored"},
+		{0, 1, "as if the prior were left out"}, {1, 2, "as if the likelihood were counted twice"},
+		{1, 0, "as if the data were ignored"},
 		{1, 0.5, "prior^1 times likelihood^0.5"}, {0, 0, "equally likely"},
 	} {
 		if of.a > 0 && !longtest.Enabled() {
@@ -170,7 +182,8 @@ func TestPosteriorsByName(t *testing.T) {
 		}
 		found := longtest.Must(examinePosterior(t, urn(of.a, of.b), ofPosterior))(t)
 		for _, name := range []string{posterior.Invariance, posterior.Distance, posterior.LogJoint} {
-			if f := findingOf(t, found, name); f.Verdict != check.Fault || !strings.Contains(f.Where, of.says) {
+			if f := findingOf(t, found, name); f.Verdict != check.Fault ||
+				!strings.Contains(f.Where, of.says) {
 				t.Errorf("prior^%v likelihood^%v: %+v", of.a, of.b, f)
 			}
 		}
@@ -182,8 +195,11 @@ func TestPosteriorsByName(t *testing.T) {
 		t.Errorf("the data are %q", f.Data)
 	}
 	best := 0.0
-	for _, of := range [][2][4]float64{{{.05, .02, .09, .08}, {.5, .1, .3, .2}}, {{.03, .02, .12, .28}, {.3, .1, .4, .7}}, {{.02, .16, .09, .04}, {.2, .8, .3, .1}}} {
-		p, q, tv := 0.0, 0.0, 0.0
+	for _, of := range [][2][4]float64{{{.05, .02, .09, .08}, {.5, .1, .3, .2}},
+		{{.03, .02, .12, .28}, {.3, .1, .4, .7}}, {{.02, .16, .09, .04}, {.2, .8, .3, .1}}} {
+		p := 0.0
+		q := 0.0
+		tv := 0.0
 		for x := range 4 {
 			p, q = p+of[0][x], q+of[1][x]
 		}
@@ -207,25 +223,34 @@ func TestFindingsOfPosteriors(t *testing.T) {
 		data    string
 		says    string
 	}{
-		"unseen": {spoil(func(of *modelTables) { of.Step["2|y1"] = map[string]float64{"9": 0.5, "2": 0.5} }), posterior.Support, check.Fault, "y1",
+		"unseen": {spoil(func(of *modelTables) { of.Step["2|y1"] = map[string]float64{"9": 0.5, "2": 0.5} }),
+			posterior.Support, check.Fault, "y1",
 			"with probability 0.5, to a parameter which the prior never draws: 9"},
-		"draws": {spoil(func(of *modelTables) { of.Posterior["y1"] = map[string]float64{"9": 1} }), posterior.Support, check.Fault, "y1", "never draws: 9"},
-		"impossible": {spoil(func(of *modelTables) { of.Simulate["0"] = map[string]float64{"y0": 1} }), posterior.Support, check.Fault, "y1",
+		"draws": {spoil(func(of *modelTables) { of.Posterior["y1"] = map[string]float64{"9": 1} }),
+			posterior.Support, check.Fault, "y1", "never draws: 9"},
+		"impossible": {spoil(func(of *modelTables) { of.Simulate["0"] = map[string]float64{"y0": 1} }),
+			posterior.Support, check.Fault, "y1",
 			"has probability zero given these data: 0"},
 		"finite": {spoil(func(of *modelTables) {
-			of.Step, of.Posterior = nil, nil
+			of.Step = nil
+			of.Posterior = nil
 			of.Simulate["0"] = map[string]float64{"y0": 1}
 		}), posterior.Support, check.Fault, "y1", "log_joint at 0 must be -inf"},
-		"zero": {spoil(func(of *modelTables) { of.LogJoint["3|y2"] = map[string]float64{"-inf": 1} }), posterior.Support, check.Fault, "y2",
+		"zero": {spoil(func(of *modelTables) { of.LogJoint["3|y2"] = map[string]float64{"-inf": 1} }),
+			posterior.Support, check.Fault, "y2",
 			"log_joint at 3 is -inf, and by prior and simulator it is -3.2"},
-		"biased": {spoil(func(of *modelTables) { of.LogZ["y2"] = map[string]float64{"-1": 1} }), posterior.LogEvidence, check.Fault, "y2", "the mean of exp(log_z) is"},
+		"biased": {spoil(func(of *modelTables) { of.LogZ["y2"] = map[string]float64{"-1": 1} }),
+			posterior.LogEvidence, check.Fault, "y2", "the mean of exp(log_z) is"},
 		"shifted": {spoil(func(of *modelTables) {
 			for x := range 4 {
-				of.LogJoint[fmt.Sprint(x)+"|y1"] = map[string]float64{fmt.Sprint(numberOf(of.LogJoint[fmt.Sprint(x)+"|y1"]) + 1): 1}
+				of.LogJoint[fmt.Sprint(x)+"|y1"] = map[string]float64{
+					fmt.Sprint(numberOf(of.LogJoint[fmt.Sprint(x)+"|y1"]) + 1): 1}
 			}
 		}), posterior.LogJoint, check.Note, "", "right for samplers"},
-		"small": {spoil(func(of *modelTables) { of.Step["2|y1"] = moved(of.Step["2|y1"], 1e-7) }), posterior.Invariance, check.Fault, "y1", "none of the known"},
-		"tiny":  {spoil(func(of *modelTables) { of.Step["2|y1"] = moved(of.Step["2|y1"], 1e-12) }), posterior.Invariance, check.Pass, "", ""},
+		"small": {spoil(func(of *modelTables) { of.Step["2|y1"] = moved(of.Step["2|y1"], 1e-7) }),
+			posterior.Invariance, check.Fault, "y1", "none of the known"},
+		"tiny": {spoil(func(of *modelTables) { of.Step["2|y1"] = moved(of.Step["2|y1"], 1e-12) }),
+			posterior.Invariance, check.Pass, "", ""},
 		"near": {spoil(func(of *modelTables) {
 			of.Posterior = urn(1, 2).Posterior
 			of.Posterior["y1"] = moved(of.Posterior["y1"], 1e-3)
@@ -252,7 +277,8 @@ func TestFindingsOfPosteriors(t *testing.T) {
 			of.Step[key] = map[string]float64{key[:1]: 1}
 		}
 	})
-	if f := findingOf(t, longtest.Must(examinePosterior(t, identity, strict))(t), posterior.Reaches); f.Verdict != check.Fault {
+	if f := findingOf(t, longtest.Must(examinePosterior(t, identity, strict))(t),
+		posterior.Reaches); f.Verdict != check.Fault {
 		t.Errorf("a step that stays is %v with --strict", f)
 	}
 }
@@ -275,15 +301,18 @@ func numberOf(law map[string]float64) (v float64) {
 func TestRefusalsOfPosteriors(t *testing.T) {
 	spoil := func(change func(of *modelTables)) modelTables { of := urn(1, 1); change(&of); return of }
 	for says, of := range map[string]modelTables{
-		`does not say that it answers "simulate"`: spoil(func(of *modelTables) { of.Answers = []string{"prior", "step"} }),
-		"there is nothing to test":                spoil(func(of *modelTables) { of.Answers = []string{"prior", "simulate"} }),
+		`does not say that it answers "simulate"`: spoil(
+			func(of *modelTables) { of.Answers = []string{"prior", "step"} }),
+		"there is nothing to test": spoil(
+			func(of *modelTables) { of.Answers = []string{"prior", "simulate"} }),
 		"2 results and 1 probabilities": spoil(func(of *modelTables) {
 			of.Prior[""] = map[string]float64{"short": 1}
 			of.Simulate["short"] = map[string]float64{"a": 0.5, "b": 0.5}
 		}),
-		"no log density":       spoil(func(of *modelTables) { of.LogZ["y0"] = map[string]float64{"NaN": 1} }),
-		"it may not be random": spoil(func(of *modelTables) { of.LogJoint["1|y0"] = map[string]float64{"1": 0.5, "2": 0.5} }),
-		"sum":                  spoil(func(of *modelTables) { of.Prior[""]["0"] = 0.5 }),
+		"no log density": spoil(func(of *modelTables) { of.LogZ["y0"] = map[string]float64{"NaN": 1} }),
+		"it may not be random": spoil(
+			func(of *modelTables) { of.LogJoint["1|y0"] = map[string]float64{"1": 0.5, "2": 0.5} }),
+		"sum": spoil(func(of *modelTables) { of.Prior[""]["0"] = 0.5 }),
 	} {
 		if len(says) > 15 && !longtest.Enabled() {
 			continue // each is another process
@@ -301,11 +330,13 @@ func TestRefusalsOfPosteriors(t *testing.T) {
 func TestPosteriorsOfGivenData(t *testing.T) {
 	of := urn(1, 1)
 	of.Step["2|y1"] = map[string]float64{"2": 1}
-	if n := check.Count(longtest.Must(examinePosterior(t, of, ofPosterior, "y0", "y2"))(t).Findings); n.Fault != 0 {
+	if n := check.Count(
+		longtest.Must(examinePosterior(t, of, ofPosterior, "y0", "y2"))(t).Findings); n.Fault != 0 {
 		t.Errorf("%v", n)
 	}
 	found := longtest.Must(examinePosterior(t, of, ofPosterior, "y1"))(t)
-	if f := findingOf(t, found, posterior.Invariance); f.Verdict != check.Fault || found.Untested == "" || found.Tests != nil {
+	if f := findingOf(t, found, posterior.Invariance); f.Verdict != check.Fault || found.Untested == "" ||
+		found.Tests != nil {
 		t.Errorf("%v, %v", f, found)
 	}
 }
@@ -316,11 +347,13 @@ func TestPosteriorsOfGivenData(t *testing.T) {
 func TestPosteriorsOfRandomKernels(t *testing.T) {
 	longtest.Only(t)
 	rapid.Check(t, func(t *rapid.T) {
-		n, data := rapid.IntRange(2, 5).Draw(t, "parameters"), rapid.IntRange(1, 3).Draw(t, "data")
+		n := rapid.IntRange(2, 5).Draw(t, "parameters")
+		data := rapid.IntRange(1, 3).Draw(t, "data")
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
 		spread := rapid.SampledFrom([]float64{0, 1, 30, 200}).Draw(t, "spread")
 		draw := func(n int) []float64 {
-			p, total := make([]float64, n), 0.0
+			p := make([]float64, n)
+			total := 0.0
 			for i := range p {
 				p[i] = math.Exp(spread * (rng.Float64() - 1))
 				total += p[i]
@@ -330,8 +363,13 @@ func TestPosteriorsOfRandomKernels(t *testing.T) {
 			}
 			return p
 		}
-		of := modelTables{Prior: map[string]map[string]float64{"": {}}, Simulate: map[string]map[string]float64{}, Step: map[string]map[string]float64{}}
-		prior, likelihood := draw(n), make([][]float64, n)
+		of := modelTables{
+			Prior:    map[string]map[string]float64{"": {}},
+			Simulate: map[string]map[string]float64{},
+			Step:     map[string]map[string]float64{},
+		}
+		prior := draw(n)
+		likelihood := make([][]float64, n)
 		for x := range n {
 			of.Prior[""][fmt.Sprint(x)], likelihood[x] = prior[x], draw(data)
 			of.Simulate[fmt.Sprint(x)] = map[string]float64{}
@@ -341,10 +379,12 @@ func TestPosteriorsOfRandomKernels(t *testing.T) {
 		}
 		for y := range data {
 			for x := range n {
-				row, stays := map[string]float64{}, 0.0
+				row := map[string]float64{}
+				stays := 0.0
 				for k := range n {
 					if k != x {
-						a := math.Log(prior[k]) + math.Log(likelihood[k][y]) - math.Log(prior[x]) - math.Log(likelihood[x][y])
+						a := math.Log(prior[k]) + math.Log(likelihood[k][y]) - math.Log(prior[x]) -
+							math.Log(likelihood[x][y])
 						row[fmt.Sprint(k)] = math.Exp(min(0, a)) / float64(n)
 						stays += -math.Expm1(min(0, a)) / float64(n)
 					}
@@ -360,7 +400,8 @@ func TestPosteriorsOfRandomKernels(t *testing.T) {
 		x, y := rng.IntN(n), rng.IntN(data)
 		key := fmt.Sprintf("%d|y%d", x, y)
 		of.Step[key] = map[string]float64{fmt.Sprint((x + 1) % n): 1}
-		worst, total := 0.0, 0.0
+		worst := 0.0
+		total := 0.0
 		into := make([]float64, n)
 		for k := range n {
 			p := prior[k] * likelihood[k][y]
@@ -373,7 +414,8 @@ func TestPosteriorsOfRandomKernels(t *testing.T) {
 			p := prior[k] * likelihood[k][y]
 			worst = max(worst, math.Abs(into[k]-p)/total)
 		}
-		if f := findingOf(t, longtest.Must(examinePosterior(t, of, ofPosterior))(t), posterior.Invariance); worst > 1e-6 && (f.Verdict != check.Fault || f.Data != "y"+fmt.Sprint(y)) {
+		if f := findingOf(t, longtest.Must(examinePosterior(t, of, ofPosterior))(t),
+			posterior.Invariance); worst > 1e-6 && (f.Verdict != check.Fault || f.Data != "y"+fmt.Sprint(y)) {
 			t.Fatalf("a wrong step, off by %v, passes: %+v", worst, f)
 		}
 	})
@@ -389,8 +431,10 @@ func TestNatsOfPosteriors(t *testing.T) {
 		} else {
 			of.Posterior = nil
 		}
-		found := longtest.Must(examinePosterior(t, of, posterior.Options{Draws: 1, Moves: 1, Runs: 1, Alpha: 1e-3}))(t)
-		above, end := 0.0, map[string]float64{}
+		found := longtest.Must(
+			examinePosterior(t, of, posterior.Options{Draws: 1, Moves: 1, Runs: 1, Alpha: 1e-3}))(t)
+		above := 0.0
+		end := map[string]float64{}
 		for theta, p := range of.Prior[""] {
 			for data, q := range of.Simulate[theta] {
 				law := of.Posterior[data]
@@ -414,7 +458,8 @@ func TestNatsOfPosteriors(t *testing.T) {
 				}
 			}
 		}
-		want, round := above*math.Log(2*above)+(1-above)*math.Log(2*(1-above)), 0.0
+		want := above*math.Log(2*above) + (1-above)*math.Log(2*(1-above))
+		round := 0.0
 		for theta, p := range end {
 			round += p * math.Log(p/of.Prior[""][theta])
 		}
@@ -436,13 +481,16 @@ func TestPowerForPosteriors(t *testing.T) {
 	of.Step = nil
 	o := posterior.Options{Draws: 3, Moves: 1, Runs: 300, Alpha: 1e-3}
 	found := longtest.Must(examinePosterior(t, of, o))(t)
-	i := slices.IndexFunc(found.Tests, func(s posterior.Test) bool { return s.Name == "SBC" && s.Statistic == "theta" })
-	limit, times := distuv.ChiSquared{K: 3}.Quantile(1-o.Alpha), 400
+	i := slices.IndexFunc(
+		found.Tests, func(s posterior.Test) bool { return s.Name == "SBC" && s.Statistic == "theta" })
+	limit := distuv.ChiSquared{K: 3}.Quantile(1 - o.Alpha)
+	times := 400
 	rng := rand.New(rand.NewPCG(1, 2))
 	pick := func(law map[string]float64) string {
 		u := rng.Float64()
 		for _, key := range slices.Sorted(maps.Keys(law)) {
-			if u -= law[key]; u < 0 {
+			u -= law[key]
+			if u < 0 {
 				return key
 			}
 		}
@@ -453,7 +501,9 @@ func TestPowerForPosteriors(t *testing.T) {
 		counts := make([]float64, o.Draws+1)
 		for range o.Runs {
 			theta := pick(of.Prior[""])
-			data, rank, ties := pick(of.Simulate[theta]), 0, 0
+			data := pick(of.Simulate[theta])
+			rank := 0
+			ties := 0
 			for range o.Draws {
 				switch draw := pick(of.Posterior[data]); {
 				case draw < theta:
@@ -473,7 +523,8 @@ func TestPowerForPosteriors(t *testing.T) {
 		}
 	}
 	p := found.Tests[i].Power
-	if se := math.Sqrt(p*(1-p)/1000 + p*(1-p)/float64(times)); !(math.Abs(hits/float64(times)-p) < 5*se) || p < 0.05 || p > 0.95 {
+	if se := math.Sqrt(p*(1-p)/1000 + p*(1-p)/float64(times)); !(math.Abs(hits/float64(times)-p) < 5*se) ||
+		p < 0.05 || p > 0.95 {
 		t.Errorf("the power is %v, and %v of the simulated tests find the fault", p, hits/float64(times))
 	}
 }

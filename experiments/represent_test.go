@@ -24,7 +24,13 @@ import (
 
 // representSelection is the selection of the command, at one number of distributions.
 func representSelection(T int, toys ...string) subject.Selection {
-	return subject.Selection{Toys: toys, Distributions: []int{T}, Path: "geometric", Schedule: "sigmoid:4", Kernel: "heatbath-scan"}
+	return subject.Selection{
+		Toys:          toys,
+		Distributions: []int{T},
+		Path:          "geometric",
+		Schedule:      "sigmoid:4",
+		Kernel:        "heatbath-scan",
+	}
 }
 
 // representRows runs the study.
@@ -34,7 +40,8 @@ func representRows(t testing.TB, s subject.Selection) []represent.Row {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return casetest.RowsBy(t, represent.Study(), casetest.MustCases(t, s), study.NoOptions{}, study.How{Workers: 2})
+	return casetest.RowsBy(
+		t, represent.Study(), casetest.MustCases(t, s), study.NoOptions{}, study.How{Workers: 2})
 }
 
 // TestRepresentReferenceValues: the values were computed by a program independent of this one.
@@ -84,7 +91,8 @@ func TestCompletedSample(t *testing.T) {
 			continue
 		}
 		complete := m.Completion()
-		law := longtest.Must(program.Enumerate(context.Background(), func(c chains.Chooser) int { return complete(c, c.Choose(r.Output)) }, program.Options{}))(t)
+		law := longtest.Must(program.Enumerate(context.Background(),
+			func(c chains.Chooser) int { return complete(c, c.Choose(r.Output)) }, program.Options{}))(t)
 		posterior := wholes[r.Model()].LogLikelihood(1)
 		for x, p := range wholes[r.Model()].LogPrior() {
 			posterior[x] += p
@@ -92,7 +100,8 @@ func TestCompletedSample(t *testing.T) {
 		chains.Normalize(posterior)
 		j := 0.0
 		for _, o := range law.Outcomes() {
-			if p := posterior[o.Value]; p > 1e-280 { // what is left out has less mass than 1e-276, and rounded logarithms
+			if p := posterior[o.Value]; p > 1e-280 {
+				// what is left out has less mass than 1e-276, and rounded logarithms
 				j += (o.P - p) * math.Log(o.P/p)
 			}
 		}
@@ -113,7 +122,8 @@ func TestRepresentWork(t *testing.T) {
 		s.Kernel = kernel
 		for _, r := range representRows(t, s) {
 			if r.Work != want[r.Representation()] {
-				t.Errorf("%s, %s: work %v, want %v", kernel, r.Representation(), r.Work, want[r.Representation()])
+				t.Errorf(
+					"%s, %s: work %v, want %v", kernel, r.Representation(), r.Work, want[r.Representation()])
 			}
 		}
 	}
@@ -122,7 +132,8 @@ func TestRepresentWork(t *testing.T) {
 // TestWorkOfStages: if each stage has a kernel of its own, the work is one and the sum of theirs.
 func TestWorkOfStages(t *testing.T) {
 	cases := casetest.MustCases(t, representSelection(4, "gridclu:z"))
-	a, space := cases[0].Annealing(), cases[0].Toy.Lattice()
+	a := cases[0].Annealing()
+	space := cases[0].Toy.Lattice()
 	each := []chains.Kernel{kernels.Metropolis{Space: space}, a.Kernel(), kernels.Stay{}}
 	own := longtest.Must(chains.NewAnnealingBy(a.Path(), a.Schedule(), chains.ByStage("each", each), 4))(t)
 	cases[0].Algorithm = own
@@ -131,7 +142,8 @@ func TestWorkOfStages(t *testing.T) {
 		t.Errorf("%v, %v", out, err)
 	}
 	each[1] = silent{a.Kernel()}
-	if own, err = chains.NewAnnealingBy(a.Path(), a.Schedule(), chains.ByStage("each", each), 4); err != nil {
+	own, err = chains.NewAnnealingBy(a.Path(), a.Schedule(), chains.ByStage("each", each), 4)
+	if err != nil {
 		t.Fatal(err)
 	}
 	cases[0].Algorithm = own
@@ -181,9 +193,11 @@ func TestExpandRefuses(t *testing.T) {
 		"clu8":          "toy clu8 has no representations",
 		"low:collapsed": "give low to compare all of them",
 	} {
-		longtest.Refuses(represent.Expand(context.Background(), representSelection(10, "low", toy)))(t, want, toy)
+		longtest.Refuses(represent.Expand(context.Background(), representSelection(10, "low", toy)))(
+			t, want, toy)
 	}
-	for toy, want := range map[string]string{"lo": "did you mean low", "low:z": "it has collapsed, uncollapsed"} {
+	for toy, want := range map[string]string{
+		"lo": "did you mean low", "low:z": "it has collapsed, uncollapsed"} {
 		s := longtest.Must(represent.Expand(t.Context(), representSelection(10, toy)))(t)
 		longtest.Refuses(s.Cases(t.Context()))(t, want, toy)
 	}
@@ -202,7 +216,8 @@ func TestRepresentRefuses(t *testing.T) {
 	cases[0].Algorithm = casetest.MovedBy(t, cases[0].Annealing(), silent{cases[0].Annealing().Kernel()})
 	casetest.Refuses(t, represent.Study(), cases, study.NoOptions{}, "does not state how many evaluations")
 	plain := casetest.MustCases(t, representSelection(3, "hyper"))
-	casetest.Refuses(t, represent.Study(), plain, study.NoOptions{}, "give one of low, gridclu, or a network in a file with at most one variable summed out")
+	casetest.Refuses(t, represent.Study(), plain, study.NoOptions{},
+		"give one of low, gridclu, or a network in a file with at most one variable summed out")
 }
 
 // TestDifferentLogZ: a representation whose log Z is off by little more than the tolerance is a
@@ -224,7 +239,8 @@ func TestDifferentLogZ(t *testing.T) {
 		}
 		cases[1].Toy, cases[1].Algorithm = &changed, a
 		_, err = study.Run(context.Background(), represent.Study(), cases, study.NoOptions{}, study.How{})
-		if chains.IsFault(err) != fault || fault && !strings.Contains(err.Error(), "log Z of gridclu is -9.955") {
+		if chains.IsFault(err) != fault ||
+			fault && !strings.Contains(err.Error(), "log Z of gridclu is -9.955") {
 			t.Errorf("off by %v: %v", off, err)
 		}
 	}
@@ -234,7 +250,11 @@ func TestDifferentLogZ(t *testing.T) {
 func Example_representStudy() {
 	ctx := context.Background()
 	selection, _ := represent.Expand(ctx, subject.Selection{
-		Toys: []string{"gridclu"}, Distributions: []int{1000}, Path: "geometric", Schedule: "sigmoid:4", Kernel: "heatbath-scan",
+		Toys:          []string{"gridclu"},
+		Distributions: []int{1000},
+		Path:          "geometric",
+		Schedule:      "sigmoid:4",
+		Kernel:        "heatbath-scan",
 	})
 	cases, _ := selection.Cases(ctx)
 	rows, err := study.Run(ctx, represent.Study(), cases, study.NoOptions{}, study.How{})

@@ -19,11 +19,17 @@ import (
 
 // chainsOf is the selection of one kernel on a toy.
 func chainsOf(toy, kernel, start string, functions ...string) samplers.Selection {
-	return samplers.Selection{Toys: []string{toy}, Kernels: []string{kernel}, Starts: []string{start}, Functions: functions}
+	return samplers.Selection{
+		Toys:      []string{toy},
+		Kernels:   []string{kernel},
+		Starts:    []string{start},
+		Functions: functions,
+	}
 }
 
 // samplersRun runs the study of one kernel on a toy.
-func samplersRun(t testing.TB, toy, kernel, start string, o samplers.LawsOptions, functions ...string) []samplers.LawsRow {
+func samplersRun(t testing.TB, toy, kernel, start string, o samplers.LawsOptions,
+	functions ...string) []samplers.LawsRow {
 	t.Helper()
 	return casetest.Rows(t, samplers.Laws(), problemsOf(t, chainsOf(toy, kernel, start, functions...)), o)
 }
@@ -37,26 +43,32 @@ func TestSuccess(t *testing.T) {
 		success, ress, tau, coverage float64
 	}{
 		{"random:0:0:2", "metropolis", "target", "x0", 20, 0.9014921058176516, 20, 1, 0.9586105346679688},
-		{"easy", "heatbath-scan", "target", "x0", 30, 0.35106600826780215, 8.920000187843153, 3.604810812703999, 0.9615600669814043},
-		{"easy", "metropolis", "uniform", "x0", 10, 6.75506247138489e-06, 1.0052916522982793, 536.4229503059656, 1},
+		{"easy", "heatbath-scan", "target", "x0", 30, 0.35106600826780215, 8.920000187843153,
+			3.604810812703999, 0.9615600669814043},
+		{"easy", "metropolis", "uniform", "x0", 10, 6.75506247138489e-06, 1.0052916522982793,
+			536.4229503059656, 1},
 	} {
-		r := samplersRun(t, want.toy, want.kernel, want.start, samplers.LawsOptions{N: []int{want.n}, Chains: 8}, want.function)[0]
+		r := samplersRun(t, want.toy, want.kernel, want.start,
+			samplers.LawsOptions{N: []int{want.n}, Chains: 8}, want.function)[0]
 		if !math.IsNaN(r.Success.P) {
 			samplersNear(t, r.String()+": success", r.Success.P, want.success, 1e-11)
 		} else if r.Success.High-r.Success.Low > 1e-5 {
 			t.Errorf("%v: success between %v and %v", &r.Setting, r.Success.Low, r.Success.High)
 		}
 		if !(r.Success.Low <= want.success+1e-15 && want.success <= r.Success.High+1e-15) {
-			t.Errorf("%v: success from %v to %v, want %v", &r.Setting, r.Success.Low, r.Success.High, want.success)
+			t.Errorf(
+				"%v: success from %v to %v, want %v", &r.Setting, r.Success.Low, r.Success.High, want.success)
 		}
 		samplersNear(t, r.String()+": RESS", r.RESS.Value, want.ress, 1e-11)
 		samplersNear(t, r.String()+": coverage", r.Coverage.Value, want.coverage, 1e-11)
-		samplersNear(t, r.String()+": Gaussian success", r.GaussianSuccess.Value, samplers.GaussianSuccess(want.ress, 8), 1e-11)
+		samplersNear(t, r.String()+": Gaussian success", r.GaussianSuccess.Value,
+			samplers.GaussianSuccess(want.ress, 8), 1e-11)
 		if math.Abs(r.Tau.Value/want.tau-1) > 1e-9 {
 			t.Errorf("%v: tau %v, want %v", &r.Setting, r.Tau.Value, want.tau)
 		}
 		if mse := r.Sum.MSE().Value; math.Abs(mse*r.RESS.Value-1) > 1e-11 {
-			t.Errorf("%v: the distribution has the mean squared error %v, and RESS is %v", &r.Setting, mse, r.RESS.Value)
+			t.Errorf("%v: the distribution has the mean squared error %v, and RESS is %v", &r.Setting, mse,
+				r.RESS.Value)
 		}
 	}
 }
@@ -76,7 +88,8 @@ func TestGaussianSuccess(t *testing.T) {
 // TestMiddles: of a probability between bounds the columns have the middle.
 func TestMiddles(t *testing.T) {
 	r := samplers.LawsRow{}
-	r.Others.Variance, r.Others.KS = averages.Bracket{Low: 0.25, High: 0.75}, averages.Bracket{Low: 0.5, High: 1}
+	r.Others.Variance = averages.Bracket{Low: 0.25, High: 0.75}
+	r.Others.KS = averages.Bracket{Low: 0.5, High: 1}
 	want := map[string]float64{"p_success_var": 0.5, "p_success_ks": 0.75}
 	for _, f := range samplers.Laws().Declaration.Columns {
 		if v, is := want[f.Name]; is && f.Of(&r) != v {
@@ -87,7 +100,8 @@ func TestMiddles(t *testing.T) {
 
 // TestTauHasDigits: tau has its digits on a large target.
 func TestTauHasDigits(t *testing.T) {
-	if r := samplersRun(t, "barrier:13x13", "metropolis", "uniform", samplers.LawsOptions{N: []int{5}, Chains: 2}, "mode")[0]; r.TauNote != "" ||
+	if r := samplersRun(t, "barrier:13x13", "metropolis", "uniform",
+		samplers.LawsOptions{N: []int{5}, Chains: 2}, "mode")[0]; r.TauNote != "" ||
 		r.Tau.Lost() > 1e-11 {
 		t.Errorf("barrier:13x13: %v, %q", r.Tau, r.TauNote)
 	}
@@ -96,12 +110,15 @@ func TestTauHasDigits(t *testing.T) {
 // TestReducible: a chain that cannot leave its class has distributions, but no tau, no coverage and
 // no ESSD, and the row says why.
 func TestReducible(t *testing.T) {
-	r := samplersRun(t, "easy", "heatbath-axis:0", "uniform", samplers.LawsOptions{N: []int{5}, Chains: 2}, "x0<=2")[0]
+	r := samplersRun(
+		t, "easy", "heatbath-axis:0", "uniform", samplers.LawsOptions{N: []int{5}, Chains: 2}, "x0<=2")[0]
 	if !math.IsNaN(r.Tau.Value) || !math.IsNaN(r.Coverage.Value) || !math.IsNaN(r.ESSDQuantiles.Median.Low) ||
-		!strings.Contains(r.TauNote, "there are 7: 7 states, with 3, of probability 0.4007;") || !strings.HasSuffix(r.TauNote, "; 3 more") {
+		!strings.Contains(r.TauNote, "there are 7: 7 states, with 3, of probability 0.4007;") ||
+		!strings.HasSuffix(r.TauNote, "; 3 more") {
 		t.Errorf("tau %v, coverage %v, note %q", r.Tau.Value, r.Coverage.Value, r.TauNote)
 	}
-	if !(r.Success.High > 0 && r.RESS.Value > 0 && r.RHat.Wrong > 0) || strings.Contains(strings.Join(r.Notes, ""), "too large") {
+	if !(r.Success.High > 0 && r.RESS.Value > 0 && r.RHat.Wrong > 0) ||
+		strings.Contains(strings.Join(r.Notes, ""), "too large") {
 		t.Errorf("%+v", r)
 	}
 }
@@ -115,18 +132,21 @@ func TestDefaultFunctions(t *testing.T) {
 		chains int
 		want   []string
 	}{
-		{"barrier", 8, []string{"x0", "mode"}}, {"barrier", 1, []string{"x0"}}, {"easy", 8, []string{"x0", "x0<=2"}}, {"random:0:0:2", 8, []string{"x0"}},
+		{"barrier", 8, []string{"x0", "mode"}}, {"barrier", 1, []string{"x0"}},
+		{"easy", 8, []string{"x0", "x0<=2"}}, {"random:0:0:2", 8, []string{"x0"}},
 		{"random:0:0:3", 8, []string{"x0", "x0<=1"}},
 	} {
 		var names []string
-		for _, r := range samplersRun(t, c.toy, "metropolis", "uniform", samplers.LawsOptions{N: []int{2}, Chains: c.chains}) {
+		for _, r := range samplersRun(
+			t, c.toy, "metropolis", "uniform", samplers.LawsOptions{N: []int{2}, Chains: c.chains}) {
 			names = append(names, r.Function.Name)
 		}
 		if !slices.Equal(names, c.want) {
 			t.Errorf("%s with %d chains: %v, want %v", c.toy, c.chains, names, c.want)
 		}
 	}
-	graph := samplersRun(t, "graph:permutations:3:random:1:3", "metropolis", "uniform", samplers.LawsOptions{N: []int{2}, Chains: 2})
+	graph := samplersRun(t, "graph:permutations:3:random:1:3", "metropolis", "uniform",
+		samplers.LawsOptions{N: []int{2}, Chains: 2})
 	if len(graph) != 1 || !strings.HasPrefix(graph[0].Function.Name, "g<=") {
 		t.Errorf("on a graph: %v", graph)
 	}
@@ -141,8 +161,10 @@ func TestLawsValidate(t *testing.T) {
 		{"no number of samples", "x0", samplers.LawsOptions{Chains: 2}},
 		{"N 0; give numbers of samples from 1 on", "x0", samplers.LawsOptions{N: []int{3, 0}, Chains: 2}},
 		{"chains 0; give a number of chains from 1 to 1000", "x0", samplers.LawsOptions{N: []int{3}}},
-		{"give chains 2 or more, or a function with other values", "mode", samplers.LawsOptions{N: []int{3}, Chains: 1}},
-		{"needs the variance of a chain of 2 samples or more; give N 2 or more", "mode", samplers.LawsOptions{N: []int{1, 3}, Chains: 2}},
+		{"give chains 2 or more, or a function with other values", "mode",
+			samplers.LawsOptions{N: []int{3}, Chains: 1}},
+		{"needs the variance of a chain of 2 samples or more; give N 2 or more", "mode",
+			samplers.LawsOptions{N: []int{1, 3}, Chains: 2}},
 		{"give the coordinates one by one", "all", samplers.LawsOptions{N: []int{3}, Chains: 2}},
 		{"known for integers", "g", samplers.LawsOptions{N: []int{3}, Chains: 2}},
 		{"take fewer samples", "x0", samplers.LawsOptions{N: []int{1_000_000}, Chains: 2}},
@@ -175,12 +197,14 @@ func TestMostSamples(t *testing.T) {
 	if want := fmt.Sprintf("up to %d samples fit", most); !strings.Contains(large.Error(), want) {
 		t.Errorf("%v; want %s", large, want)
 	}
-	s.Kernels, s.Refuse = []string{"metropolis", "heatbath"}, o.Refuse
+	s.Kernels = []string{"metropolis", "heatbath"}
+	s.Refuse = o.Refuse
 	built, err := s.Problems(t.Context())
 	if _, is := errors.AsType[grid.TooLarge](err); len(built) > 0 || !is {
 		t.Errorf("%d problems, %v", len(built), err)
 	}
-	if s.Starts = []string{"point:3"}; len(problemsOf(t, s)) != 2 { // another kernel may reach fewer states
+	s.Starts = []string{"point:3"}
+	if len(problemsOf(t, s)) != 2 { // another kernel may reach fewer states
 		t.Error("a start at one state is refused for all kernels")
 	}
 }
@@ -199,13 +223,17 @@ func TestSamplersInterrupted(t *testing.T) {
 func Example_samplersLaws() {
 	ctx := context.Background()
 	problems, err := samplers.Selection{
-		Toys: []string{"barrier"}, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform"}, Functions: []string{"x0<=1"},
+		Toys:      []string{"barrier"},
+		Kernels:   []string{"metropolis", "heatbath"},
+		Starts:    []string{"uniform"},
+		Functions: []string{"x0<=1"},
 	}.Problems(ctx)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	rows, err := study.Run(ctx, samplers.Laws(), problems, samplers.LawsOptions{N: []int{50}, Chains: 4}, study.How{})
+	rows, err := study.Run(
+		ctx, samplers.Laws(), problems, samplers.LawsOptions{N: []int{50}, Chains: 4}, study.How{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -224,7 +252,8 @@ func Example_samplersLaws() {
 // alike, so that its variance, zero, is right to within its error of one.
 func TestRareEvents(t *testing.T) {
 	for kernel, want := range map[string]float64{"stay": 1, "lazy:0.5:metropolis": 0.3469083458185196} {
-		r := samplersRun(t, "cells:0:300", kernel, "uniform", samplers.LawsOptions{N: []int{7}, Chains: 2}, "x0")[0]
+		r := samplersRun(
+			t, "cells:0:300", kernel, "uniform", samplers.LawsOptions{N: []int{7}, Chains: 2}, "x0")[0]
 		if v := r.Others.Variance; math.Abs(v.Low-want) > 1e-12 || math.Abs(v.High-want) > 1e-12 {
 			t.Errorf("%s: the success of the variance is from %v to %v, want %v", kernel, v.Low, v.High, want)
 		}
@@ -232,8 +261,10 @@ func TestRareEvents(t *testing.T) {
 			t.Errorf("%s: the quantile %v is from %v to %v", kernel, truth, q.Low, q.High)
 		}
 	}
-	r := samplersRun(t, "cells:210:210/-700:-323.480509", "stay", "mode", samplers.LawsOptions{N: []int{3}, Chains: 2}, "x0")[0]
-	if q := r.RESSQuantiles.Median; !(q.Low <= 9.7425189073333868e231 && 9.7425189073333868e231 <= q.High && q.High < 1e233) {
+	r := samplersRun(t, "cells:210:210/-700:-323.480509", "stay", "mode",
+		samplers.LawsOptions{N: []int{3}, Chains: 2}, "x0")[0]
+	if q := r.RESSQuantiles.Median; !(q.Low <= 9.7425189073333868e231 && 9.7425189073333868e231 <= q.High &&
+		q.High < 1e233) {
 		t.Errorf("the median of RESS is from %v to %v", q.Low, q.High)
 	}
 }

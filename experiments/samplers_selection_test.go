@@ -20,14 +20,20 @@ import (
 
 // samplersSelection is one problem with all that it needs.
 func samplersSelection(toy string) samplers.Selection {
-	return samplers.Selection{Toys: []string{toy}, Kernels: []string{"metropolis"}, Starts: []string{"uniform"}, Functions: []string{"x0"}}
+	return samplers.Selection{
+		Toys:      []string{toy},
+		Kernels:   []string{"metropolis"},
+		Starts:    []string{"uniform"},
+		Functions: []string{"x0"},
+	}
 }
 
 // TestFunctions: values by hand on a grid of two rows and three columns.
 func TestFunctions(t *testing.T) {
 	path := casetest.File(t, "g.csv", "0,1,2\n3,4,5\n")
 	for name, want := range map[string][]float64{
-		"x0": {0, 0, 0, 1, 1, 1}, "x1": {0, 1, 2, 0, 1, 2}, "sum": {0, 1, 2, 1, 2, 3}, "g": {0, 1, 2, 3, 4, 5},
+		"x0": {0, 0, 0, 1, 1, 1}, "x1": {0, 1, 2, 0, 1, 2}, "sum": {0, 1, 2, 1, 2, 3},
+		"g":     {0, 1, 2, 3, 4, 5},
 		"x1<=1": {1, 1, 0, 1, 1, 0}, "g<=2.5": {1, 1, 1, 0, 0, 0}, "sum<=0": {1, 0, 0, 0, 0, 0},
 	} {
 		s := samplersSelection("file:" + path)
@@ -69,13 +75,15 @@ func TestFunctionsOfClasses(t *testing.T) {
 		{"ising:1x2:0.4", "absm", []float64{1, 0}},
 		{"ising:1x2:0.4", "m", nil},
 		{"ising:1x2:0.4:0.1", "m", []float64{-1, 0, 1}},
-		{"potts:3:1x3:0.5", "largest", []float64{1, 2. / 3, 2. / 3, 2. / 3, 2. / 3, 1. / 3, 2. / 3, 1. / 3, 2. / 3, 1}},
+		{"potts:3:1x3:0.5", "largest",
+			[]float64{1, 2. / 3, 2. / 3, 2. / 3, 2. / 3, 1. / 3, 2. / 3, 1. / 3, 2. / 3, 1}},
 	} {
 		s := samplersSelection("quotient:neighbours:1e-12:" + c.toy)
 		s.Functions = []string{c.name}
 		problems, err := s.Problems(context.Background())
 		switch {
-		case c.want == nil && (err == nil || !strings.Contains(err.Error(), "a function must be the same for all members of a class; it is ")):
+		case c.want == nil && (err == nil ||
+			!strings.Contains(err.Error(), "a function must be the same for all members of a class; it is ")):
 			t.Errorf("%s on %s: error %v", c.name, c.toy, err)
 		case c.want != nil && err != nil:
 			t.Error(err)
@@ -99,9 +107,12 @@ func TestAxisFunctions(t *testing.T) {
 	}
 	for row := range 31 {
 		for col := range 31 {
-			mu, logTau := -15+40*(float64(row)+0.5)/31, -3+7*(float64(col)+0.5)/31
-			for i, want := range []float64{mu, logTau, math.Exp(logTau), indicated(mu <= 0), indicated(math.Exp(logTau) <= 5)} {
-				if got := functions[i].Parts[0].Raw[31*row+col]; math.Abs(got-want) > 1e-13*(1+math.Abs(want)) {
+			mu := -15 + 40*(float64(row)+0.5)/31
+			logTau := -3 + 7*(float64(col)+0.5)/31
+			for i, want := range []float64{
+				mu, logTau, math.Exp(logTau), indicated(mu <= 0), indicated(math.Exp(logTau) <= 5)} {
+				if got := functions[i].Parts[0].Raw[31*row+col]; math.Abs(got-want) >
+					1e-13*(1+math.Abs(want)) {
 					t.Fatalf("%s in cell %d,%d is %v, want %v", functions[i].Name, row, col, got, want)
 				}
 			}
@@ -110,11 +121,13 @@ func TestAxisFunctions(t *testing.T) {
 	for want, change := range map[string]func(*samplers.Selection){
 		`function "theta": it is unknown; choices: x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE, AXIS*log(AXIS), all; AXIS on schools:5x7 is mu, log_tau, tau`: func(
 			s *samplers.Selection) {
-			s.Toys, s.Functions = []string{"schools:5x7"}, []string{"theta"}
+			s.Toys = []string{"schools:5x7"}
+			s.Functions = []string{"theta"}
 		},
 		`function "mu": it is unknown; choices: x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE, AXIS*log(AXIS), all; the axes of barrier have no names`: func(
 			s *samplers.Selection) {
-			s.Toys, s.Functions = []string{"barrier"}, []string{"mu"}
+			s.Toys = []string{"barrier"}
+			s.Functions = []string{"mu"}
 		},
 	} {
 		s := samplersSelection("schools")
@@ -133,10 +146,12 @@ func TestAxisFunctions(t *testing.T) {
 // label the indicator. Variables that are called like axes are found by their names, and one that
 // has been observed is no axis, though there is an axis of its number.
 func TestLabelledFunctions(t *testing.T) {
-	toy := "uai:" + casetest.File(t, "n.uai", "MARKOV\n3\n2 2 3\n1\n3 0 1 2\n12\n1 1 1 1 1 1 1 2 3 4 5 6\n") + ":evidence=0=1"
+	toy := "uai:" + casetest.File(t, "n.uai", "MARKOV\n3\n2 2 3\n1\n3 0 1 2\n12\n1 1 1 1 1 1 1 2 3 4 5 6\n") +
+		":evidence=0=1"
 	s := samplersSelection(toy)
 	for name, want := range map[string][]float64{
-		"x1": {0, 0, 0, 1, 1, 1}, "x2": {0, 1, 2, 0, 1, 2}, "x2=2": {0, 0, 1, 0, 0, 1}, "x1=0": {1, 1, 1, 0, 0, 0}, "1=1": {0, 1, 0, 0, 1, 0},
+		"x1": {0, 0, 0, 1, 1, 1}, "x2": {0, 1, 2, 0, 1, 2}, "x2=2": {0, 0, 1, 0, 0, 1},
+		"x1=0": {1, 1, 1, 0, 0, 0}, "1=1": {0, 1, 0, 0, 1, 0},
 		"x2<=1": {1, 1, 0, 1, 1, 0},
 	} {
 		s.Functions = []string{name}
@@ -145,7 +160,8 @@ func TestLabelledFunctions(t *testing.T) {
 			t.Errorf("%s is %v, want %v", name, got, want)
 		}
 	}
-	for name, want := range map[string]string{"x0": "is x1, x2", "x2=3": `unknown value of x2 "3"; choices: 0, 1, 2`, "x0=1": `unknown axis "x0"; did you mean`} {
+	for name, want := range map[string]string{"x0": "is x1, x2",
+		"x2=3": `unknown value of x2 "3"; choices: 0, 1, 2`, "x0=1": `unknown axis "x0"; did you mean`} {
 		s.Functions = []string{name}
 		longtest.Refuses(s.Problems(context.Background()))(t, want, name)
 	}
@@ -163,27 +179,56 @@ func indicated(is bool) float64 {
 
 // TestBadSelections: each error names what is wrong, where, and what to do.
 func TestBadSelections(t *testing.T) {
-	zeros, staged := casetest.File(t, "zeros.csv", "0,1,-inf\n"), strings.Replace(casetest.File(t, "m2.csv", "1,0,0\n0,1,0\n0,0,1\n"), "m2", "m{t}", 1)
+	zeros := casetest.File(t, "zeros.csv", "0,1,-inf\n")
+	staged := strings.Replace(casetest.File(t, "m2.csv", "1,0,0\n0,1,0\n0,0,1\n"), "m2", "m{t}", 1)
 	for want, change := range map[string]func(*samplers.Selection){
 		`has a file for each stage of an annealing`: func(s *samplers.Selection) {
-			s.Toys, s.Kernels = []string{"file:" + zeros}, []string{"matrix:" + staged}
+			s.Toys = []string{"file:" + zeros}
+			s.Kernels = []string{"matrix:" + staged}
 		},
-		`function "x2": barrier has the axes x0 to x1`:   func(s *samplers.Selection) { s.Functions = []string{"x2"} },
-		`function "y": it is unknown; choices: x0`:       func(s *samplers.Selection) { s.Functions = []string{"y"} },
-		`function "x01": it is unknown`:                  func(s *samplers.Selection) { s.Functions = []string{"x01"} },
-		`function "x0<=a": a: it is unknown`:             func(s *samplers.Selection) { s.Functions = []string{"x0<=a"} },
-		`function "x0<=9" on barrier: the function is c`: func(s *samplers.Selection) { s.Functions = []string{"x0<=9"} },
-		`has no dominant mode; barrier has one`:          func(s *samplers.Selection) { s.Toys, s.Functions = []string{"easy"}, []string{"mode"} },
-		`its states have no coordinates`:                 func(s *samplers.Selection) { s.Toys = []string{"graph:complete:5:random:1:0"} },
-		`start "here"`:                                   func(s *samplers.Selection) { s.Starts = []string{"here"} },
-		`start "point:49": the states are numbered`:      func(s *samplers.Selection) { s.Starts = []string{"point:49"} },
-		`start "point:2": it has no mass`:                func(s *samplers.Selection) { s.Toys, s.Starts = []string{"file:" + zeros}, []string{"point:2"} },
-		`function "g" is -Inf at state 2`:                func(s *samplers.Selection) { s.Toys, s.Functions = []string{"file:" + zeros}, []string{"g"} },
-		`the target barrier is named twice`:              func(s *samplers.Selection) { s.Toys = []string{"barrier", " barrier"} },
-		`no toy is named`:                                func(s *samplers.Selection) { s.Toys = nil },
-		`no kernel is named`:                             func(s *samplers.Selection) { s.Kernels = nil },
-		`"gibbs"`:                                        func(s *samplers.Selection) { s.Kernels = []string{"gibbs"} },
-		`warmup`:                                         func(s *samplers.Selection) { s.Warmup = -1 },
+		`function "x2": barrier has the axes x0 to x1`: func(s *samplers.Selection) {
+			s.Functions = []string{"x2"}
+		},
+		`function "y": it is unknown; choices: x0`: func(s *samplers.Selection) {
+			s.Functions = []string{"y"}
+		},
+		`function "x01": it is unknown`: func(s *samplers.Selection) {
+			s.Functions = []string{"x01"}
+		},
+		`function "x0<=a": a: it is unknown`: func(s *samplers.Selection) {
+			s.Functions = []string{"x0<=a"}
+		},
+		`function "x0<=9" on barrier: the function is c`: func(s *samplers.Selection) {
+			s.Functions = []string{"x0<=9"}
+		},
+		`has no dominant mode; barrier has one`: func(s *samplers.Selection) {
+			s.Toys = []string{"easy"}
+			s.Functions = []string{"mode"}
+		},
+		`its states have no coordinates`: func(s *samplers.Selection) {
+			s.Toys = []string{"graph:complete:5:random:1:0"}
+		},
+		`start "here"`: func(s *samplers.Selection) {
+			s.Starts = []string{"here"}
+		},
+		`start "point:49": the states are numbered`: func(s *samplers.Selection) {
+			s.Starts = []string{"point:49"}
+		},
+		`start "point:2": it has no mass`: func(s *samplers.Selection) {
+			s.Toys = []string{"file:" + zeros}
+			s.Starts = []string{"point:2"}
+		},
+		`function "g" is -Inf at state 2`: func(s *samplers.Selection) {
+			s.Toys = []string{"file:" + zeros}
+			s.Functions = []string{"g"}
+		},
+		`the target barrier is named twice`: func(s *samplers.Selection) {
+			s.Toys = []string{"barrier", " barrier"}
+		},
+		`no toy is named`:    func(s *samplers.Selection) { s.Toys = nil },
+		`no kernel is named`: func(s *samplers.Selection) { s.Kernels = nil },
+		`"gibbs"`:            func(s *samplers.Selection) { s.Kernels = []string{"gibbs"} },
+		`warmup`:             func(s *samplers.Selection) { s.Warmup = -1 },
 	} {
 		s := samplersSelection("barrier")
 		change(&s)
@@ -198,10 +243,12 @@ func TestStarts(t *testing.T) {
 	problems := longtest.Must(s.Problems(context.Background()))(t)
 	p := &problems[0]
 	law := func(i, x int) float64 { return p.Starts[i].Law[x] }
-	if law(0, 3) != 1.0/9 || law(1, 3) != p.Chain.Target[3] || law(2, 3) != 1.0/9 || law(3, 2) != 1 || law(4, 4) != 1 {
+	if law(0, 3) != 1.0/9 || law(1, 3) != p.Chain.Target[3] || law(2, 3) != 1.0/9 || law(3, 2) != 1 ||
+		law(4, 4) != 1 {
 		t.Errorf("%v", p.Starts)
 	}
-	s.Toys, s.Warmup = []string{"random:1:0:3x3"}, 1000
+	s.Toys = []string{"random:1:0:3x3"}
+	s.Warmup = 1000
 	problems = longtest.Must(s.Problems(context.Background()))(t)
 	for x, q := range problems[0].Starts[4].Law {
 		p = &problems[0]
@@ -214,7 +261,8 @@ func TestStarts(t *testing.T) {
 // TestWork: the first state is asked for once, and Metropolis asks for one value a move.
 func TestWork(t *testing.T) {
 	s := samplersSelection("barrier")
-	s.Kernels, s.Warmup = []string{"metropolis", "heatbath-scan", "stay"}, 5
+	s.Kernels = []string{"metropolis", "heatbath-scan", "stay"}
+	s.Warmup = 5
 	problems := longtest.Must(s.Problems(context.Background()))(t)
 	for i, each := range []float64{1, 12, 0} {
 		p := &problems[i]
@@ -223,7 +271,8 @@ func TestWork(t *testing.T) {
 		}
 		for _, budget := range []float64{0, 0.5, 1, 6, 61, 72.9, 73, 1000} {
 			n := p.Samples(budget)
-			if n > 0 && n < 1e12 && (p.Work(n) > budget || p.Work(n+1) <= budget) || n == 0 && p.Work(1) <= budget {
+			if n > 0 && n < 1e12 && (p.Work(n) > budget || p.Work(n+1) <= budget) ||
+				n == 0 && p.Work(1) <= budget {
 				t.Errorf("%s: %d samples of work %v for a budget of %v", p.Kernel, n, p.Work(n), budget)
 			}
 		}
@@ -276,7 +325,8 @@ func TestCorpora(t *testing.T) {
 func file(t testing.TB, text string) string { return casetest.File(t, "mine.toml", text) }
 
 func TestCorpusFromFile(t *testing.T) {
-	c, err := samplers.ReadCorpus(" " + file(t, "\ufeffname = 'two'\ntargets = ['easy', ' random:2:7 ', # the last\n 'mixture:1*easy+2*hard']\n"))
+	c, err := samplers.ReadCorpus(" " + file(
+		t, "\ufeffname = 'two'\ntargets = ['easy', ' random:2:7 ', # the last\n 'mixture:1*easy+2*hard']\n"))
 	if err != nil || strings.Join(c.Targets, ", ") != "easy, random:2:7, mixture:1*easy+2*hard" {
 		t.Errorf("%v, %v", c, err)
 	}
@@ -305,30 +355,33 @@ func TestBadCorpora(t *testing.T) {
 // TestBadCorpusFiles: what is wrong within a file.
 func TestBadCorpusFiles(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                                                         "there are no targets; give a list of them",
-		"targets = []":                                             "the list of targets is empty",
-		"targets = 'easy'":                                         "targets is not a list",
-		"targets = [1]":                                            "target 1: 1 is not a text; write a selector in quotes",
-		"targets = ['easy', ['hard']]":                             "target 2: [hard] is not a text",
-		"targets = ['easy', '']":                                   "target 2: it is empty",
-		"targets = [\"a\\nb\"]":                                    "control character",
-		"targets = ['easy', ' easy']":                              "target 2, easy, is the same as target 1; name each once",
-		"targets = ['x{1..3}', 'x2']":                              "target 2, x2, is the same as target 1; name each once",
-		"targets = ['x{3..1}']":                                    "target 1: \"x{3..1}\": the range {3..1} goes down",
-		"targets = ['easy', 'x{1..10000}']":                        "target 2: x{1..10000}: with the ranges there are more than 10000 targets; split the corpus",
-		"targets = ['x{1..1000000000000}']":                        "there are more than 10000",
-		"target = ['easy']":                                        `unknown key "target"; did you mean targets?`,
-		"name = 3\ntargets = ['easy']":                             "name is not a text of one line",
-		"name = ''\ntargets = ['easy']":                            "name is not a text of one line",
-		"targets = ['easy'\n":                                      "line 1, column 18: array is incomplete",
-		"targets = ['easy']\ntargets=[1]":                          "line 2",
-		"targets = ['" + strings.Repeat("e", 1001) + "']":          "a selector of 1001 bytes; the limit is 1000",
-		"targets = [" + strings.Repeat("'x',", 10_001) + "]":       "there are 10001 targets; the limit is 10000",
+		"":                                  "there are no targets; give a list of them",
+		"targets = []":                      "the list of targets is empty",
+		"targets = 'easy'":                  "targets is not a list",
+		"targets = [1]":                     "target 1: 1 is not a text; write a selector in quotes",
+		"targets = ['easy', ['hard']]":      "target 2: [hard] is not a text",
+		"targets = ['easy', '']":            "target 2: it is empty",
+		"targets = [\"a\\nb\"]":             "control character",
+		"targets = ['easy', ' easy']":       "target 2, easy, is the same as target 1; name each once",
+		"targets = ['x{1..3}', 'x2']":       "target 2, x2, is the same as target 1; name each once",
+		"targets = ['x{3..1}']":             "target 1: \"x{3..1}\": the range {3..1} goes down",
+		"targets = ['easy', 'x{1..10000}']": "target 2: x{1..10000}: with the ranges there are more than 10000 targets; split the corpus",
+		"targets = ['x{1..1000000000000}']": "there are more than 10000",
+		"target = ['easy']":                 `unknown key "target"; did you mean targets?`,
+		"name = 3\ntargets = ['easy']":      "name is not a text of one line",
+		"name = ''\ntargets = ['easy']":     "name is not a text of one line",
+		"targets = ['easy'\n":               "line 1, column 18: array is incomplete",
+		"targets = ['easy']\ntargets=[1]":   "line 2",
+		"targets = ['" + strings.Repeat("e", 1001) +
+			"']": "a selector of 1001 bytes; the limit is 1000",
+		"targets = [" + strings.Repeat("'x',", 10_001) +
+			"]": "there are 10001 targets; the limit is 10000",
 		"targets = ['easy'] #" + strings.Repeat(" ", 1<<20) + "\n": "at most 1.049 MB are read",
 	} {
 		path := file(t, text)
 		_, err := samplers.ReadCorpus(path)
-		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), path) || strings.Contains(err.Error(), "\n") {
+		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), path) ||
+			strings.Contains(err.Error(), "\n") {
 			t.Errorf("%.60s: %v, want %q", text, err, want)
 		}
 	}
@@ -349,7 +402,8 @@ func TestBadTargets(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := (&samplers.Corpus{Name: "x", Targets: []string{"easy"}}).Load(ctx, subject.Reader{}); !errors.Is(err, context.Canceled) {
+	if _, err := (&samplers.Corpus{Name: "x", Targets: []string{"easy"}}).Load(
+		ctx, subject.Reader{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("after the end of the context: %v", err)
 	}
 }
@@ -357,7 +411,8 @@ func TestBadTargets(t *testing.T) {
 // FuzzDecodeCorpus: what is decoded is a list of texts of one line, no two alike, and what is not
 // has an error of one line.
 func FuzzDecodeCorpus(f *testing.F) {
-	for _, text := range []string{"targets = ['easy', \"hard\"]", "name = 'x'\ntargets = ['a',\n'b']", "[targets]\na = 1", "targets = [nan, 1979-05-27]",
+	for _, text := range []string{"targets = ['easy', \"hard\"]", "name = 'x'\ntargets = ['a',\n'b']",
+		"[targets]\na = 1", "targets = [nan, 1979-05-27]",
 		"\"a\\nb\" = 1"} {
 		f.Add([]byte(text))
 	}
@@ -371,7 +426,8 @@ func FuzzDecodeCorpus(f *testing.F) {
 		}
 		seen := map[string]bool{}
 		for _, target := range c.Targets {
-			if target == "" || target != strings.TrimSpace(target) || strings.ContainsAny(target, "\n\r") || seen[target] {
+			if target == "" || target != strings.TrimSpace(target) || strings.ContainsAny(target, "\n\r") ||
+				seen[target] {
 				t.Errorf("target %q", target)
 			}
 			seen[target] = true

@@ -29,10 +29,12 @@ func solved(t *testing.T, change func(o *sbc.Options), toy string, names ...stri
 // TestRefusedBefore: ranks that take too much memory are refused before the kernel is asked, here
 // one that there is not.
 func TestRefusedBefore(t *testing.T) {
-	c := longtest.Must(sbc.Selection{Toys: []string{"ising:4x5:0.3"}, Samplers: []string{"flip"}}.Cases(t.Context()))(t)[0]
+	c := longtest.Must(
+		sbc.Selection{Toys: []string{"ising:4x5:0.3"}, Samplers: []string{"flip"}}.Cases(t.Context()))(t)[0]
 	c.Algorithm = sbc.Chain{}
 	o := sbc.Study().Standard
-	longtest.Refuses(sbc.RowsOf(t.Context(), &c, &o, 1, func(int) func(int) { return func(int) {} }))(t, "numbers in memory")
+	longtest.Refuses(sbc.RowsOf(t.Context(), &c, &o, 1, func(int) func(int) { return func(int) {} }))(
+		t, "numbers in memory")
 }
 
 // TestSimulation compares ranks with those of runs that are simulated step by step: a right test
@@ -44,7 +46,12 @@ func TestSimulation(t *testing.T) {
 			continue
 		}
 		for _, name := range []string{"bug:redraw", "metropolis"} {
-			for _, r := range solved(t, func(o *sbc.Options) { o.Start, o.Burn, o.Thin, o.Draws = start, 1, []int{2}, 7 }, five, name) {
+			for _, r := range solved(t, func(o *sbc.Options) {
+				o.Start = start
+				o.Burn = 1
+				o.Thin = []int{2}
+				o.Draws = 7
+			}, five, name) {
 				counts := countRanks(t, &r, start, runs)
 				square := 0.0
 				for k, p := range r.Ranks {
@@ -52,7 +59,8 @@ func TestSimulation(t *testing.T) {
 					square += (counts[k] - want) * (counts[k] - want) / want
 				}
 				if square > 52 { // 7 degrees of freedom: 6e-9
-					t.Errorf("%s of %s from %s: chi-square %v of 7; %v are not %v", r.Statistic, name, start, square, counts, r.Ranks)
+					t.Errorf("%s of %s from %s: chi-square %v of 7; %v are not %v", r.Statistic, name, start,
+						square, counts, r.Ranks)
 				}
 			}
 		}
@@ -61,7 +69,8 @@ func TestSimulation(t *testing.T) {
 
 // countRanks counts the ranks of runs of a chain.
 func countRanks(t *testing.T, r *sbc.Row, start string, runs int) []float64 {
-	toy, counts := r.Toy, make([]float64, r.Draws+1)
+	toy := r.Toy
+	counts := make([]float64, r.Draws+1)
 	m := toy.Model.(models.Generative)
 	c := chains.NewSampler(simulate.NewStream(7, r.Statistic+start+r.Sampler(), 0))
 	of := longtest.Sure(sbc.StatisticOf(r.Statistic, toy))
@@ -81,9 +90,12 @@ func countRanks(t *testing.T, r *sbc.Row, start string, runs int) []float64 {
 		case "target":
 			x = c.Choose(d.P)
 		}
-		values, below, equal := of(d), 0, 0
+		values := of(d)
+		below := 0
+		equal := 0
 		for k := range 1 + 2*r.Draws { // one move is left out, and then every other one
-			if x = r.Algorithm.(sbc.Chain).Kernel.Move(c, d.LogF, x); k == 0 || k%2 > 0 {
+			x = r.Algorithm.(sbc.Chain).Kernel.Move(c, d.LogF, x)
+			if k == 0 || k%2 > 0 {
 				continue
 			}
 			switch {
@@ -102,13 +114,15 @@ func countRanks(t *testing.T, r *sbc.Row, start string, runs int) []float64 {
 func TestWhatIsSeen(t *testing.T) {
 	rows := solved(t, func(*sbc.Options) {}, five, "iid", "prior", "power:1", "power:0.5")
 	never := map[string]bool{"iid z": true, "iid loglik": true, "power:1 z": true, "power:1 loglik": true}
-	never["prior z"] = true // the posterior averaged over the data is the prior (Talts et al. 2018, section 2)
+	// the posterior averaged over the data is the prior (Talts et al. 2018, section 2)
+	never["prior z"] = true
 	for _, r := range rows {
 		if what := r.Sampler() + " " + r.Statistic; math.IsInf(r.Runs(), 1) != never[what] {
 			t.Errorf("%s takes %v runs; never is %v", what, r.Runs(), never[what])
 		}
 		if r.DataSets != 4 || r.Error != 0 {
-			t.Errorf("%s is over %d data sets with an error of %v; there are 4", r.Sampler(), r.DataSets, r.Error)
+			t.Errorf(
+				"%s is over %d data sets with an error of %v; there are 4", r.Sampler(), r.DataSets, r.Error)
 		}
 	}
 }
@@ -116,11 +130,16 @@ func TestWhatIsSeen(t *testing.T) {
 // TestSimulatedData: the mean over few simulated data sets is within five standard errors of that
 // over many.
 func TestSimulatedData(t *testing.T) {
-	many := solved(t, func(o *sbc.Options) { o.DataSets, o.Seed = longtest.Times(1000, 30_000), 2 }, "clu4", "prior")
+	many := solved(t, func(o *sbc.Options) {
+		o.DataSets = longtest.Times(1000, 30_000)
+		o.Seed = 2
+	}, "clu4", "prior")
 	few := solved(t, func(*sbc.Options) {}, "clu4", "prior")
 	for i, r := range few {
-		if off := math.Abs(r.Nats.Value - many[i].Nats.Value); r.DataSets != 100 || r.Error == 0 || off > 5*math.Hypot(r.Error, many[i].Error) {
-			t.Errorf("%s: %v nats with the error %v from %d data sets; %v with %v from many", r.Statistic, r.Nats.Value, r.Error, r.DataSets,
+		if off := math.Abs(r.Nats.Value - many[i].Nats.Value); r.DataSets != 100 || r.Error == 0 ||
+			off > 5*math.Hypot(r.Error, many[i].Error) {
+			t.Errorf("%s: %v nats with the error %v from %d data sets; %v with %v from many", r.Statistic,
+				r.Nats.Value, r.Error, r.DataSets,
 				many[i].Nats.Value, many[i].Error)
 		}
 	}
@@ -128,7 +147,10 @@ func TestSimulatedData(t *testing.T) {
 
 // TestKeepsOthers: a list in which one entry is refused keeps the others.
 func TestKeepsOthers(t *testing.T) {
-	cases, err := sbc.Selection{Toys: []string{"clu4", "nothing"}, Samplers: []string{"iid", "bug:none", "power:x", "power:-1"}}.Cases(t.Context())
+	cases, err := sbc.Selection{
+		Toys:     []string{"clu4", "nothing"},
+		Samplers: []string{"iid", "bug:none", "power:x", "power:-1"},
+	}.Cases(t.Context())
 	var failures subject.Failures
 	if len(cases) != 1 || !errors.As(err, &failures) || len(failures) != 4 {
 		t.Fatalf("%d cases; %d failures: %v", len(cases), len(failures), err)
@@ -141,15 +163,20 @@ func TestKeepsOthers(t *testing.T) {
 // TestRunsUntil: a run in which an event of probability e ends the test adds (1-e)^k to the mean
 // number of runs; m runs without it end the test, too.
 func TestRunsUntil(t *testing.T) {
-	never, alpha := math.Inf(1), math.Exp(-1)
+	never := math.Inf(1)
+	alpha := math.Exp(-1)
 	for _, v := range []struct{ m, event, want float64 }{
 		{3, 0, 3}, {0.1, 0, 1}, {never, 0, never}, {1e300, 0, 1e300}, // the nats alone
-		{never, 0.2, 5}, {never, 1, 1}, {never, 1e-12, 1e12}, {never, 1e-91, 1e91}, {never, 1e-300, 1e300}, // the event alone
-		{3, 0.5, 1.75}, {0.1, 0.5, 1}, {7, 1, 1}, {2, 0.1, 1.9}, {100, 1e-12, 100 * (1 - 49.5e-12)}, {1e12, 1e-20, 1e12 * (1 - 5e-9)},
-		{1e300, 1e-300, 1e300 * (1 - alpha)}, {1e297, 1e-300, 1e300 * 9.995001666250083e-4}, {1e300, 1e-12, 1e12},
+		// the event alone
+		{never, 0.2, 5}, {never, 1, 1}, {never, 1e-12, 1e12}, {never, 1e-91, 1e91}, {never, 1e-300, 1e300},
+		{3, 0.5, 1.75}, {0.1, 0.5, 1}, {7, 1, 1}, {2, 0.1, 1.9}, {100, 1e-12, 100 * (1 - 49.5e-12)},
+		{1e12, 1e-20, 1e12 * (1 - 5e-9)},
+		{1e300, 1e-300, 1e300 * (1 - alpha)}, {1e297, 1e-300, 1e300 * 9.995001666250083e-4},
+		{1e300, 1e-12, 1e12},
 		{105.5, 1e-300, 105.5}, {1.5, 5e-324, 1.5}, {1e300, 1e-310, 1e300 * (1 - 5e-11)}, {1e10, 1e-5, 1e5},
 	} {
-		if got := sbc.Runs(number.Exactly(1/v.m), 0, v.event, alpha); !(got == v.want || math.Abs(got/v.want-1) <= 1e-14) {
+		if got := sbc.Runs(
+			number.Exactly(1/v.m), 0, v.event, alpha); !(got == v.want || math.Abs(got/v.want-1) <= 1e-14) {
 			t.Errorf("%v runs, or an event of probability %v: %v, want %v", v.m, v.event, got, v.want)
 		}
 	}

@@ -27,7 +27,8 @@ type mutant[R check.Result] struct {
 }
 
 // simulatedMutant returns a mutant that a check examines with the seed 1.
-func simulatedMutant(name string, harmless bool, examine func(ctx context.Context, o simulated.Options) ([]finding, error)) mutant[finding] {
+func simulatedMutant(name string, harmless bool,
+	examine func(ctx context.Context, o simulated.Options) ([]finding, error)) mutant[finding] {
 	return mutant[finding]{name, harmless, func(ctx context.Context) ([]finding, error) {
 		return examine(ctx, simulated.Options{Alpha: check.DefaultAlpha, Seed: 1})
 	}}
@@ -52,31 +53,36 @@ func judged(t *testing.T, list []mutant[finding]) {
 func TestPlanted(t *testing.T) {
 	longtest.Only(t)
 	c := caseOf(t, "random:2:1:3x3", 4)
-	a, space := c.Annealing(), c.Toy.Lattice()
+	a := c.Annealing()
+	space := c.Toy.Lattice()
 	var list []mutant[finding]
-	add := func(name string, harmless bool, kernel chains.Kernel, change func(*planted.Annealer), spoil func(b *simulate.Batch)) {
-		list = append(list, simulatedMutant(name, harmless, func(ctx context.Context, o simulated.Options) ([]finding, error) {
-			batches := [2]*simulate.Batch{}
-			for d := range batches {
-				r := planted.New(a, kernel, chains.Direction(d))
-				if change != nil {
-					change(r)
-				}
-				c, b := chains.NewSampler(simulate.ChainStream(o.Seed, name, chains.Direction(d), 0)), &simulate.Batch{}
-				for range 1 << 13 {
-					first, last, logw := chains.Run[int](r, c)
-					if d == int(chains.Reverse) {
-						first, last = last, first
+	add := func(name string, harmless bool, kernel chains.Kernel, change func(*planted.Annealer),
+		spoil func(b *simulate.Batch)) {
+		list = append(list, simulatedMutant(
+			name, harmless, func(ctx context.Context, o simulated.Options) ([]finding, error) {
+				batches := [2]*simulate.Batch{}
+				for d := range batches {
+					r := planted.New(a, kernel, chains.Direction(d))
+					if change != nil {
+						change(r)
 					}
-					b.First, b.Last, b.LogW = append(b.First, int32(first)), append(b.Last, int32(last)), append(b.LogW, logw)
+					c := chains.NewSampler(simulate.ChainStream(o.Seed, name, chains.Direction(d), 0))
+					b := &simulate.Batch{}
+					for range 1 << 13 {
+						first, last, logw := chains.Run[int](r, c)
+						if d == int(chains.Reverse) {
+							first, last = last, first
+						}
+						b.First, b.Last, b.LogW = append(b.First, int32(first)), append(b.Last, int32(last)),
+							append(b.LogW, logw)
+					}
+					if spoil != nil {
+						spoil(b)
+					}
+					batches[d] = b
 				}
-				if spoil != nil {
-					spoil(b)
-				}
-				batches[d] = b
-			}
-			return simulated.Annealing(ctx, c, batches[0], batches[1], o)
-		}))
+				return simulated.Annealing(ctx, c, batches[0], batches[1], o)
+			}))
 	}
 	right := a.Kernel()
 	add("none", true, right, nil, nil)
@@ -85,11 +91,13 @@ func TestPlanted(t *testing.T) {
 		slices.Reverse(b.Last)
 		slices.Reverse(b.LogW)
 	})
-	add("log weights of the next chain", false, right, nil, func(b *simulate.Batch) { b.LogW = append(b.LogW[1:], b.LogW[0]) })
+	add("log weights of the next chain", false, right, nil,
+		func(b *simulate.Batch) { b.LogW = append(b.LogW[1:], b.LogW[0]) })
 	add("last increment dropped", false, right, planted.LastIncrementOut, nil)
 	add("Barker instead of Metropolis", false, kernels.Barker{Space: space}, nil, nil)
 	for name, bug := range map[string]func(*planted.Annealer){
-		"kernel uses beta_{t-1}": planted.KernelEarly, "last move left out": planted.LastMoveOut, "weight at the other side of the move": planted.OtherSide,
+		"kernel uses beta_{t-1}": planted.KernelEarly, "last move left out": planted.LastMoveOut,
+		"weight at the other side of the move": planted.OtherSide,
 		"start excludes the last state": func(r *planted.Annealer) {
 			if r.Direction() == chains.Forward {
 				r.Begin = func(c chains.Chooser) int { return c.Uniform(a.States() - 1) }
@@ -137,7 +145,8 @@ func TestOpen(t *testing.T) {
 		}
 		batches := [2]*simulate.Batch{}
 		for d := range batches {
-			batches[d] = longtest.Must(simulate.Rows(c.Annealing(), chains.Direction(d), simulate.ChainStream(1, "", chains.Direction(d), 0), n, nil))(t)
+			batches[d] = longtest.Must(simulate.Rows(c.Annealing(), chains.Direction(d),
+				simulate.ChainStream(1, "", chains.Direction(d), 0), n, nil))(t)
 		}
 		list := longtest.Must(simulated.Annealing(t.Context(), c, batches[0], batches[1], o))(t)
 		if got := check.Count(list); got != want {

@@ -60,7 +60,8 @@ func TestCounts(t *testing.T) {
 	} {
 		list := of(verdicts)
 		n := check.Count(list)
-		if got := string(n.Overall()) + ": " + n.String(); got != want || check.Faulty(list) != strings.Contains(verdicts, "fault") ||
+		if got := string(n.Overall()) + ": " + n.String(); got != want ||
+			check.Faulty(list) != strings.Contains(verdicts, "fault") ||
 			len(check.Unsettled(list)) != n.Fault+n.Open || len(list) != len(strings.Fields(verdicts)) {
 			t.Errorf("%s: %s, want %s; %d unsettled", verdicts, got, want, len(check.Unsettled(list)))
 		}
@@ -69,7 +70,8 @@ func TestCounts(t *testing.T) {
 
 // TestAlpha: a probability of a false alarm is below one, and no smaller than uniform draws allow.
 func TestAlpha(t *testing.T) {
-	for alpha, right := range map[float64]bool{check.MinAlpha: true, check.DefaultAlpha: true, 0.99: true, 0.99 * check.MinAlpha: false, 0: false,
+	for alpha, right := range map[float64]bool{
+		check.MinAlpha: true, check.DefaultAlpha: true, 0.99: true, 0.99 * check.MinAlpha: false, 0: false,
 		1: false, math.Inf(1): false, math.NaN(): false} {
 		if err := check.ValidateAlpha(alpha); (err == nil) != right {
 			t.Errorf("alpha %v: %v", alpha, err)
@@ -83,23 +85,45 @@ func TestWriteJUnit(t *testing.T) {
 	nan := math.NaN()
 	list := []about{
 		{"one", check.Finding{Name: "invariance", Value: 1e-17, Tolerance: 1e-12, Verdict: check.Pass}},
-		{"two", check.Finding{Name: "invariance", Value: 0.25, Tolerance: 1e-12, Verdict: check.Fault, Where: "at <0,\x001> & \"1\""}},
-		{"", check.Finding{Name: "gap", Value: math.Inf(1), Tolerance: nan, Verdict: check.Note, Where: "a\nb"}},
+		{"two", check.Finding{
+			Name:      "invariance",
+			Value:     0.25,
+			Tolerance: 1e-12,
+			Verdict:   check.Fault,
+			Where:     "at <0,\x001> & \"1\"",
+		}},
+		{"", check.Finding{
+			Name:      "gap",
+			Value:     math.Inf(1),
+			Tolerance: nan,
+			Verdict:   check.Note,
+			Where:     "a\nb",
+		}},
 		{"two", check.EValue("law", math.Inf(-1), 0, "10 runs", nil)},
 		{"three", check.EValue("law", 2, 0, "", func() string { return "here" })},
 		{"three", check.EValue("all", 3, 1, "", func() string { return "here, twice" })},
 		{"one", check.Finding{Name: "mean", Value: 7, Tolerance: 6, Verdict: check.Differs, Where: "off"}},
-		{"one", check.Finding{Name: "period", Value: nan, Tolerance: nan, Verdict: check.Open, Where: "too large"}},
+		{"one", check.Finding{
+			Name:      "period",
+			Value:     nan,
+			Tolerance: nan,
+			Verdict:   check.Open,
+			Where:     "too large",
+		}},
 	}
-	of := func(name string, cell func(a *about) any) columns.Field { return columns.Any(name, "", "", "", cell) }
-	fields := append(columns.List{of("on", func(a *about) any { return a.Subject }), of("", func(*about) any { return "for people" }),
+	of := func(name string, cell func(a *about) any) columns.Field {
+		return columns.Any(name, "", "", "", cell)
+	}
+	fields := append(columns.List{
+		of("on", func(a *about) any { return a.Subject }), of("", func(*about) any { return "for people" }),
 		of("beta", func(*about) any { return nil }), of("T", func(*about) any { return 3 })},
 		check.Columns[about]()...)
 	var got bytes.Buffer
 	cases := check.Cases(fields, list)
 	cases[4].Cause, cases[5].Cause = "twice", "twice" // which the second one says itself
-	longtest.NoError(t, check.WriteJUnit(&got, check.Suite{Name: "kernel check", Command: "breadboard kernel check 'a&b'", Cases: cases,
-		Notes: []string{"first", "second"}, Failure: "f", Error: "e"}))
+	longtest.NoError(t, check.WriteJUnit(
+		&got, check.Suite{Name: "kernel check", Command: "breadboard kernel check 'a&b'", Cases: cases,
+			Notes: []string{"first", "second"}, Failure: "f", Error: "e"}))
 	const want = `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites>
   <testsuite name="kernel check" tests="10" failures="4" errors="1" skipped="2">
@@ -159,7 +183,8 @@ func TestWriteJUnit(t *testing.T) {
 // TestNearFault: an e-value that is as large as that of five standard errors, and no fault yet, is
 // open; NaN is a fault.
 func TestNearFault(t *testing.T) {
-	for logE, want := range map[float64]check.Verdict{-3: check.Pass, 12.4: check.Pass, 12.5: check.Open, 15.9: check.Open, 16: check.Fault, math.NaN(): check.Fault} {
+	for logE, want := range map[float64]check.Verdict{-3: check.Pass, 12.4: check.Pass, 12.5: check.Open,
+		15.9: check.Open, 16: check.Fault, math.NaN(): check.Fault} {
 		f := check.EValue("test", logE, 16, "looked", func() string { return "worst" })
 		if f.Verdict != want || (want == check.Open) != (check.Near(logE) != "" && logE < 16) {
 			t.Errorf("a log e-value of %v is %s: %s", logE, f.Verdict, f.Where)

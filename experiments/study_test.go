@@ -21,11 +21,14 @@ import (
 // TestSweep: what a sweep knows of a study is what the study declares, and a row of the sweep is a
 // row of the study.
 func TestSweep(t *testing.T) {
-	ctx, swept := context.Background(), scaledStudy().Declaration.Sweep()
-	if swept.Name != "scaled" || swept.Answers != "How large is J in a unit?" || !slices.Equal(swept.ValueNames(), []string{"J_scaled"}) {
+	ctx := context.Background()
+	swept := scaledStudy().Declaration.Sweep()
+	if swept.Name != "scaled" || swept.Answers != "How large is J in a unit?" ||
+		!slices.Equal(swept.ValueNames(), []string{"J_scaled"}) {
 		t.Errorf("%+v", swept)
 	}
-	if names := subject.Names(swept.Parameters); names[len(names)-1] != "unit" || len(names) != len(subject.Parameters())+1 {
+	if names := subject.Names(swept.Parameters); names[len(names)-1] != "unit" ||
+		len(names) != len(subject.Parameters())+1 {
 		t.Errorf("parameters %v", names)
 	}
 	cases := casetest.MustCases(t, casetest.Selection([]int{20}, "barrier"))
@@ -37,7 +40,8 @@ func TestSweep(t *testing.T) {
 	}
 	o.Numbers[0] = math.Inf(1)
 	longtest.Refused(t, swept.Validate(o), "J_scaled", "infinity is allowed")
-	longtest.Refuses(swept.Row(ctx, subject.Reader{}, params.With("unit", "none")))(t, "unit", "a unit that is no number")
+	longtest.Refuses(swept.Row(ctx, subject.Reader{}, params.With("unit", "none")))(
+		t, "unit", "a unit that is no number")
 }
 
 // TestSweepKeeps: what is derived is computed from the numbers of a file and not stored, what is
@@ -50,31 +54,37 @@ func TestSweepKeeps(t *testing.T) {
 		IsLong bool
 	}
 	text := subject.Parameter{Name: "text", Doc: "a text", Defaults: subject.Just("a")}
-	s := study.New(options{Texts: []string{"a", "b"}}, func(_ context.Context, cases []subject.Case, o *options) (study.Plan[row], error) {
-		return study.Each(cases, (*subject.Case).Distributions, func(_ context.Context, c *subject.Case, _ study.How) (row, error) {
-			n := len(o.Texts[0])
-			return row{Case: *c, Length: float64(n), IsLong: n > 2}, nil
-		}), nil
-	}, study.Declaration{
-		Name: "texts", Asks: "How long is a text?",
-		Options: study.OptionsOf(func(o *options) []study.Option {
-			return []study.Option{{Name: "text", Swept: &text, To: study.Texts(&o.Texts)}}
-		}),
-		Columns: columns.List{
-			columns.Of("twice", "", "", func(r *row) float64 { return 2 * r.Length }).Derived(),
-			columns.Of("is_long", "", "", func(r *row) bool { return r.IsLong }).Within(0, 1),
-			columns.Of("length", "", "", func(r *row) float64 { return r.Length }).Within(0, 10),
-		},
-		Swept: &study.Swept{
-			Parameters: subject.Parameters(), Stored: []string{"length", "is_long", "twice"}, Subject: study.TheCase,
-			Note:    study.NoteOf(func(*row) (string, error) { return "", nil }),
-			Restore: func(k study.StoredRow) any { return &row{Length: k.Get("length")} },
-		},
-	})
-	swept, params := s.Declaration.Sweep(), append(casetest.MustCases(t, casetest.Selection([]int{2}, "easy"))[0].Parts(),
+	s := study.New(options{Texts: []string{"a", "b"}},
+		func(_ context.Context, cases []subject.Case, o *options) (study.Plan[row], error) {
+			return study.Each(cases, (*subject.Case).Distributions,
+				func(_ context.Context, c *subject.Case, _ study.How) (row, error) {
+					n := len(o.Texts[0])
+					return row{Case: *c, Length: float64(n), IsLong: n > 2}, nil
+				}), nil
+		}, study.Declaration{
+			Name: "texts", Asks: "How long is a text?",
+			Options: study.OptionsOf(func(o *options) []study.Option {
+				return []study.Option{{Name: "text", Swept: &text, To: study.Texts(&o.Texts)}}
+			}),
+			Columns: columns.List{
+				columns.Of("twice", "", "", func(r *row) float64 { return 2 * r.Length }).Derived(),
+				columns.Of("is_long", "", "", func(r *row) bool { return r.IsLong }).Within(0, 1),
+				columns.Of("length", "", "", func(r *row) float64 { return r.Length }).Within(0, 10),
+			},
+			Swept: &study.Swept{
+				Parameters: subject.Parameters(),
+				Stored:     []string{"length", "is_long", "twice"},
+				Subject:    study.TheCase,
+				Note:       study.NoteOf(func(*row) (string, error) { return "", nil }),
+				Restore:    func(k study.StoredRow) any { return &row{Length: k.Get("length")} },
+			},
+		})
+	swept := s.Declaration.Sweep()
+	params := append(casetest.MustCases(t, casetest.Selection([]int{2}, "easy"))[0].Parts(),
 		subject.Param{Name: "text", Value: "a,b"})
 	o, err := swept.Row(context.Background(), subject.Reader{}, params)
-	if err != nil || !slices.Equal(o.Numbers, []float64{3, 1}) || swept.Value("twice", o.Numbers) != 6 || swept.Value("length", o.Numbers) != 3 {
+	if err != nil || !slices.Equal(o.Numbers, []float64{3, 1}) || swept.Value("twice", o.Numbers) != 6 ||
+		swept.Value("length", o.Numbers) != 3 {
 		t.Errorf("%v, twice %v; %v", o.Numbers, swept.Value("twice", o.Numbers), err)
 	}
 	longtest.NoError(t, swept.Validate(o))
@@ -98,8 +108,10 @@ func TestRun(t *testing.T) {
 			}
 		}
 	}
-	longtest.Refuses(study.Run(ctx, scaledStudy(), cases, scaledOptions{}, study.How{}))(t, "the unit is 0", "unit 0")
-	longtest.Refuses(study.Run(ctx, scaledStudy(), cases, scaledOptions{Unit: 1}, study.How{Workers: -1}))(t, "workers -1", "workers -1")
+	longtest.Refuses(study.Run(ctx, scaledStudy(), cases, scaledOptions{}, study.How{}))(
+		t, "the unit is 0", "unit 0")
+	longtest.Refuses(study.Run(ctx, scaledStudy(), cases, scaledOptions{Unit: 1}, study.How{Workers: -1}))(
+		t, "workers -1", "workers -1")
 	told := false
 	jobs := study.Jobs([]study.Job[int]{{Rows: func(_ context.Context, h study.How) ([]int, error) {
 		told = h.Figures && h.Workers > 0
@@ -111,7 +123,8 @@ func TestRun(t *testing.T) {
 	ended, cancel := context.WithCancel(ctx)
 	cancel()
 	var unfinished subject.Unfinished
-	if _, err := study.Run(ended, scaledStudy(), cases, scaledOptions{Unit: 1}, study.How{}); !errors.As(err, &unfinished) || unfinished.Finished != 0 {
+	if _, err := study.Run(ended, scaledStudy(), cases, scaledOptions{Unit: 1},
+		study.How{}); !errors.As(err, &unfinished) || unfinished.Finished != 0 {
 		t.Errorf("cancelled: %v", err)
 	}
 }
@@ -119,39 +132,52 @@ func TestRun(t *testing.T) {
 // TestValues: a list takes the place of the default, numbers may be written as 1e4, and what stands
 // twice is told.
 func TestValues(t *testing.T) {
-	numbers, list, text := []int{7}, []float64{0.5}, []string{"a"}
+	numbers := []int{7}
+	list := []float64{0.5}
+	text := []string{"a"}
 	v := study.Wholes(&numbers, "N", 1, 1e6)
-	if v.String() != "7" || v.Set("1,1e4") != nil || v.Set("1") != nil || !slices.Equal(numbers, []int{1, 10_000, 1}) {
+	if v.String() != "7" || v.Set("1,1e4") != nil || v.Set("1") != nil ||
+		!slices.Equal(numbers, []int{1, 10_000, 1}) {
 		t.Errorf("%v", numbers)
 	}
-	if again := v.(interface{ Repeated() []string }).Repeated(); !slices.Equal(again, []string{"1"}) || !slices.Equal(numbers, []int{1, 10_000}) {
+	if again := v.(interface {
+		Repeated() []string
+	}).Repeated(); !slices.Equal(again, []string{"1"}) || !slices.Equal(numbers, []int{1, 10_000}) {
 		t.Errorf("repeated %v of %v", again, numbers)
 	}
 	for _, refused := range []string{"0", "1.5", "1e7", "x", "", "1,"} {
 		longtest.Refused(t, study.Wholes(&numbers, "N", 1, 1e6).Set(refused), "is no ", refused)
 	}
-	if x := study.Numbers(&list); x.Set(" 1e-3, 2") != nil || !slices.Equal(list, []float64{1e-3, 2}) || x.String() != "0.001,2" {
+	if x := study.Numbers(&list); x.Set(" 1e-3, 2") != nil || !slices.Equal(list, []float64{1e-3, 2}) ||
+		x.String() != "0.001,2" {
 		t.Errorf("%v", list)
 	}
 	named := func(text string) bool { return strings.HasPrefix(text, "point:") || text == "mode" }
-	if x := study.Selectors(&text, named); x.Set("mode,point:a=1,b=2,mode,other,point:3") != nil || x.Set("c=1") != nil ||
+	if x := study.Selectors(&text, named); x.Set("mode,point:a=1,b=2,mode,other,point:3") != nil ||
+		x.Set("c=1") != nil ||
 		!slices.Equal(text, []string{"mode", "point:a=1,b=2", "mode", "other", "point:3", "c=1"}) {
 		t.Errorf("selectors %q", text)
 	}
 	text = []string{"a"}
-	if x := study.Texts(&text); x.String() != "[a]" || x.Set(`"b,c",d`) != nil || !slices.Equal(text, []string{"b,c", "d"}) {
+	if x := study.Texts(&text); x.String() != "[a]" || x.Set(`"b,c",d`) != nil ||
+		!slices.Equal(text, []string{"b,c", "d"}) {
 		t.Errorf("%q", text)
 	}
-	seed, name, on := uint64(1), "", false
-	if study.Seed(&seed).Set("18446744073709551615") != nil || seed != math.MaxUint64 || study.Seed(&seed).Set("-1") == nil {
+	seed := uint64(1)
+	name := ""
+	on := false
+	if study.Seed(&seed).Set("18446744073709551615") != nil || seed != math.MaxUint64 ||
+		study.Seed(&seed).Set("-1") == nil {
 		t.Error(seed)
 	}
-	if s := study.Selector(&name, []string{"easy", "hard"}); s.Set("easy") != nil || s.Set("hard") != nil || name != "hard" || s.Set("") == nil ||
+	if s := study.Selector(&name, []string{"easy", "hard"}); s.Set("easy") != nil || s.Set("hard") != nil ||
+		name != "hard" || s.Set("") == nil ||
 		study.Selector(&name, []string{"easy", "hard"}).Set("easy,hard") == nil {
 		t.Error(name)
 	}
 	seconds := 1.0
-	if d := study.Seconds(&seconds); d.String() != "1s" || d.Set("1m0.1s") != nil || seconds != 60.1 || d.String() != "1m0.1s" || d.Set("60") == nil ||
+	if d := study.Seconds(&seconds); d.String() != "1s" || d.Set("1m0.1s") != nil || seconds != 60.1 ||
+		d.String() != "1m0.1s" || d.Set("60") == nil ||
 		seconds != 60.1 {
 		t.Errorf("%v", seconds)
 	}
@@ -183,42 +209,56 @@ type scaledOptions struct{ Unit float64 }
 func scaledStudy() *study.Study[subject.Case, scaledOptions, scaled] {
 	unit := subject.Parameter{Name: "unit", Doc: "a unit in nats", Defaults: subject.Just("1"),
 		Number: &subject.Range{Low: 1e-3, High: 1e3, Real: true}}
-	return study.New(scaledOptions{Unit: 1}, func(_ context.Context, cases []subject.Case, o *scaledOptions) (study.Plan[scaled], error) {
-		if !(o.Unit > 0) {
-			return study.Plan[scaled]{}, fmt.Errorf("the unit is %v; give a number of nats above 0", o.Unit)
-		}
-		return study.Each(cases, (*subject.Case).Distributions, func(ctx context.Context, c *subject.Case, h study.How) (scaled, error) {
-			solution, err := exact.Solve(ctx, c.Annealing(), exact.Options{Workers: h.Workers})
-			if err != nil {
-				return scaled{}, c.Wrong(err)
+	return study.New(scaledOptions{Unit: 1},
+		func(_ context.Context, cases []subject.Case, o *scaledOptions) (study.Plan[scaled], error) {
+			if !(o.Unit > 0) {
+				return study.Plan[scaled]{}, fmt.Errorf(
+					"the unit is %v; give a number of nats above 0", o.Unit)
 			}
-			h.Add(c.Distributions())
-			return scaled{Case: *c, Unit: o.Unit, J: solution.J / o.Unit, Notes: solution.Notes}, nil
-		}), nil
-	}, study.Declaration{
-		Name: "scaled", Asks: "How large is J in a unit?", Help: "scaled gives J in a unit.", Examples: "  breadboard scaled --unit 2",
-		Counts: "cases", Workers: true,
-		Options: study.OptionsOf(func(o *scaledOptions) []study.Option {
-			return []study.Option{{
-				Name: "unit", Doc: unit.Doc, Swept: &unit, To: study.Number(&o.Unit),
-			}}
-		}),
-		Columns: append(
-			subject.ShortCase((*scaled).TheCase),
-			columns.Of("J_scaled", "J", "J in the unit", func(r *scaled) float64 { return r.J }).Within(0, 1e6).Shown(),
-		),
-		Swept: &study.Swept{
-			Parameters: subject.Parameters(), Subject: study.TheCase,
-			Note: study.NoteOf(func(r *scaled) (string, error) { return strings.Join(r.Notes, "; "), nil }),
-		},
-	})
+			return study.Each(cases, (*subject.Case).Distributions,
+				func(ctx context.Context, c *subject.Case, h study.How) (scaled, error) {
+					solution, err := exact.Solve(ctx, c.Annealing(), exact.Options{Workers: h.Workers})
+					if err != nil {
+						return scaled{}, c.Wrong(err)
+					}
+					h.Add(c.Distributions())
+					return scaled{Case: *c, Unit: o.Unit, J: solution.J / o.Unit, Notes: solution.Notes}, nil
+				}), nil
+		}, study.Declaration{
+			Name:     "scaled",
+			Asks:     "How large is J in a unit?",
+			Help:     "scaled gives J in a unit.",
+			Examples: "  breadboard scaled --unit 2",
+			Counts:   "cases",
+			Workers:  true,
+			Options: study.OptionsOf(func(o *scaledOptions) []study.Option {
+				return []study.Option{{
+					Name: "unit", Doc: unit.Doc, Swept: &unit, To: study.Number(&o.Unit),
+				}}
+			}),
+			Columns: append(
+				subject.ShortCase((*scaled).TheCase),
+				columns.Of("J_scaled", "J", "J in the unit", func(r *scaled) float64 { return r.J }).Within(
+					0, 1e6).Shown(),
+			),
+			Swept: &study.Swept{
+				Parameters: subject.Parameters(), Subject: study.TheCase,
+				Note: study.NoteOf(
+					func(r *scaled) (string, error) { return strings.Join(r.Notes, "; "), nil }),
+			},
+		})
 }
 
 // A study is run from Go on subjects that a selection has built.
 func Example_studyStudy() {
 	ctx := context.Background()
-	cases, _ := subject.Selection{Toys: []string{"easy"}, Distributions: []int{10, 100}, Path: "geometric", Schedule: "linear",
-		Kernel: "metropolis"}.Cases(ctx)
+	cases, _ := subject.Selection{
+		Toys:          []string{"easy"},
+		Distributions: []int{10, 100},
+		Path:          "geometric",
+		Schedule:      "linear",
+		Kernel:        "metropolis",
+	}.Cases(ctx)
 	rows, err := study.Run(ctx, scaledStudy(), cases, scaledOptions{Unit: 0.5}, study.How{})
 	for _, r := range rows {
 		fmt.Printf("T = %d: J is %.4f halves of a nat\n", r.Distributions(), r.J)
@@ -243,26 +283,32 @@ func TestOneSubjectFails(t *testing.T) {
 				return study.Plan[scaled]{}, errors.New("three is refused")
 			}
 		}
-		return study.Each(cases, (*subject.Case).Distributions, func(ctx context.Context, c *subject.Case, _ study.How) (scaled, error) {
-			if c.Distributions() == 4 {
-				return scaled{}, c.Wrong(errors.New("four fails"))
-			}
-			return all[c.Distributions()-2], nil
-		}), nil
+		return study.Each(cases, (*subject.Case).Distributions,
+			func(ctx context.Context, c *subject.Case, _ study.How) (scaled, error) {
+				if c.Distributions() == 4 {
+					return scaled{}, c.Wrong(errors.New("four fails"))
+				}
+				return all[c.Distributions()-2], nil
+			}), nil
 	}
 	rows, err := study.Run(ctx, s, cases, scaledOptions{Unit: 1}, study.How{})
 	failed, _ := errors.AsType[subject.Failures](err)
-	if len(rows) != 2 || rows[0].J != all[0].J || rows[1].J != all[3].J || !subject.Usable(err) || len(failed) != 2 {
+	if len(rows) != 2 || rows[0].J != all[0].J || rows[1].J != all[3].J || !subject.Usable(err) ||
+		len(failed) != 2 {
 		t.Fatalf("%v, %v", rows, err)
 	}
-	if failed[0].Error() != "three is refused" || failed[0].Of.Get("T") != "3" || failed[1].Of.Get("T") != "4" || failed[1].Of.Get("toy") != "easy" {
+	if failed[0].Error() != "three is refused" || failed[0].Of.Get("T") != "3" ||
+		failed[1].Of.Get("T") != "4" || failed[1].Of.Get("toy") != "easy" {
 		t.Errorf("%+v", failed)
 	}
-	longtest.Refuses(study.Run(ctx, s, cases[1:3], scaledOptions{Unit: 1}, study.How{}))(t, "four fails", "all fail")
-	longtest.Refuses(study.Run(ctx, scaledStudy(), cases, scaledOptions{Unit: -1}, study.How{}))(t, "the unit is -1", "a bad option")
+	longtest.Refuses(study.Run(ctx, s, cases[1:3], scaledOptions{Unit: 1}, study.How{}))(
+		t, "four fails", "all fail")
+	longtest.Refuses(study.Run(ctx, scaledStudy(), cases, scaledOptions{Unit: -1}, study.How{}))(
+		t, "the unit is -1", "a bad option")
 	cancelled, cancel := context.WithCancel(ctx)
 	cancel()
-	if rows, err := study.Run(cancelled, s, cases[2:], scaledOptions{Unit: 1}, study.How{}); len(rows) > 0 || !errors.Is(err, context.Canceled) {
+	if rows, err := study.Run(cancelled, s, cases[2:], scaledOptions{Unit: 1}, study.How{}); len(rows) > 0 ||
+		!errors.Is(err, context.Canceled) {
 		t.Errorf("after the end: %v, %v", rows, err)
 	}
 }
@@ -279,7 +325,8 @@ func TestShare(t *testing.T) {
 		if want := min(100, 5*makes); told != want {
 			t.Errorf("%d steps of 20: told of %d of 100, want %d", makes, told, want)
 		}
-		if done(); told != 100 {
+		done()
+		if told != 100 {
 			t.Errorf("%d steps of 20, and done: told of %d of 100", makes, told)
 		}
 	}

@@ -25,7 +25,14 @@ import (
 // oneCase returns the one case of a toy with selectors: path, initial, schedule, kernel.
 func oneCase(t *testing.T, toy, path, initial, schedule, kernel string) subject.Case {
 	t.Helper()
-	s := subject.Selection{Toys: []string{toy}, Distributions: []int{3}, Path: path, Initial: initial, Schedule: schedule, Kernel: kernel}
+	s := subject.Selection{
+		Toys:          []string{toy},
+		Distributions: []int{3},
+		Path:          path,
+		Initial:       initial,
+		Schedule:      schedule,
+		Kernel:        kernel,
+	}
 	return casetest.MustCases(t, s)[0]
 }
 
@@ -42,21 +49,29 @@ func TestCanonicalNames(t *testing.T) {
 	middle := write(t, filepath.Join(dir, "m.csv"), "0,1\n0.5,0\n")
 	square := "random:1:7:2x2"
 	for _, c := range []struct{ part, written, want string }{
-		{"toy", "random:2.0:07", "random:2:7"}, {"toy", "random:+2:7:7x7", "random:2:7"}, {"toy", "random:-0:7", "random:0:7"},
+		{"toy", "random:2.0:07", "random:2:7"}, {"toy", "random:+2:7:7x7", "random:2:7"},
+		{"toy", "random:-0:7", "random:0:7"},
 		{"toy", "barrier:07x9", "barrier:7x9"},
 		{"path", "q:.5", "q:0.5"}, {"path", "q:-0", "q:0"}, {"path", "q:1.0", "geometric"},
-		{"path", "via:.3:" + middle, "via:0.3:" + middle}, {"path", "via:" + middle, "via:0.5:" + middle}, {"path", "via:5e-1:" + middle, "via:0.5:" + middle},
-		{"initial", "", "uniform"}, {"initial", "tempered:.5", "tempered:0.5"}, {"initial", "tempered:5e-1", "tempered:0.5"},
-		{"initial", "tempered:-0", "tempered:0"}, {"initial", "smoothed:03", "smoothed:3"}, {"initial", "smoothed:+3", "smoothed:3"},
+		{"path", "via:.3:" + middle, "via:0.3:" + middle}, {"path", "via:" + middle, "via:0.5:" + middle},
+		{"path", "via:5e-1:" + middle, "via:0.5:" + middle},
+		{"initial", "", "uniform"}, {"initial", "tempered:.5", "tempered:0.5"},
+		{"initial", "tempered:5e-1", "tempered:0.5"},
+		{"initial", "tempered:-0", "tempered:0"}, {"initial", "smoothed:03", "smoothed:3"},
+		{"initial", "smoothed:+3", "smoothed:3"},
 		{"initial", "file:" + middle, "file:" + middle},
-		{"schedule", "sigmoid", "sigmoid:4"}, {"schedule", "geometric", "geometric:0.01"}, {"schedule", "power:2.0", "power:2"}, {"schedule", "cess", "cess"},
-		{"kernel", "lazy:.5", "lazy:0.5:metropolis"}, {"kernel", "repeat:02:barker", "repeat:2:barker"}, {"kernel", "jump:1e-1", "jump:0.1"},
+		{"schedule", "sigmoid", "sigmoid:4"}, {"schedule", "geometric", "geometric:0.01"},
+		{"schedule", "power:2.0", "power:2"}, {"schedule", "cess", "cess"},
+		{"kernel", "lazy:.5", "lazy:0.5:metropolis"}, {"kernel", "repeat:02:barker", "repeat:2:barker"},
+		{"kernel", "jump:1e-1", "jump:0.1"},
 		{"kernel", "lazy:-0:barker", "barker"},
 	} {
-		selectors := map[string]string{"toy": square, "path": "geometric", "initial": "uniform", "schedule": "linear", "kernel": "metropolis"}
+		selectors := map[string]string{"toy": square, "path": "geometric", "initial": "uniform",
+			"schedule": "linear", "kernel": "metropolis"}
 		name := func(written string) string {
 			selectors[c.part] = written
-			made := oneCase(t, selectors["toy"], selectors["path"], selectors["initial"], selectors["schedule"], selectors["kernel"])
+			made := oneCase(t, selectors["toy"], selectors["path"], selectors["initial"],
+				selectors["schedule"], selectors["kernel"])
 			for _, p := range made.Parts() {
 				if p.Name == c.part {
 					return p.Value
@@ -75,10 +90,13 @@ func TestCanonicalNames(t *testing.T) {
 func TestKeyTellsCasesApart(t *testing.T) {
 	seen := map[string]string{}
 	for _, c := range [][5]string{
-		{"easy", "geometric", "uniform", "linear", "metropolis"}, {"hard", "geometric", "uniform", "linear", "metropolis"},
-		{"easy", "q:0.5", "uniform", "linear", "metropolis"}, {"easy", "geometric", "tempered:0.5", "linear", "metropolis"},
+		{"easy", "geometric", "uniform", "linear", "metropolis"},
+		{"hard", "geometric", "uniform", "linear", "metropolis"},
+		{"easy", "q:0.5", "uniform", "linear", "metropolis"},
+		{"easy", "geometric", "tempered:0.5", "linear", "metropolis"},
 		{"easy", "geometric", "smoothed:3", "linear", "metropolis"},
-		{"easy", "geometric", "uniform", "sigmoid", "metropolis"}, {"easy", "geometric", "uniform", "linear", "barker"},
+		{"easy", "geometric", "uniform", "sigmoid", "metropolis"},
+		{"easy", "geometric", "uniform", "linear", "barker"},
 	} {
 		one := oneCase(t, c[0], c[1], c[2], c[3], c[4])
 		if before, ok := seen[one.Key()]; ok {
@@ -107,13 +125,15 @@ func TestKeyOfFiles(t *testing.T) {
 		"schedule": {"file:%s", "0\n0.5\n1\n", "0\n0.25\n1\n"},
 	} {
 		key := func(path string) string {
-			s := map[string]string{"toy": "random:1:0:2x2", "path": "geometric", "initial": "uniform", "schedule": "linear"}
+			s := map[string]string{
+				"toy": "random:1:0:2x2", "path": "geometric", "initial": "uniform", "schedule": "linear"}
 			s[part] = fmt.Sprintf(c.selector, path)
 			made := oneCase(t, s["toy"], s["path"], s["initial"], s["schedule"], "metropolis")
 			return made.Key()
 		}
 		one := key(write(t, at("a"), c.one))
-		if copied := key(write(t, at("b"), strings.ReplaceAll(c.one, "\n", "\r\n"))); copied != one || strings.Contains(one, dir) {
+		if copied := key(write(t, at("b"), strings.ReplaceAll(c.one, "\n", "\r\n"))); copied != one ||
+			strings.Contains(one, dir) {
 			t.Errorf("%s: a copy of a file has the key %s, the file %s", part, copied, one)
 		}
 		if changed := key(write(t, at("a"), c.other)); changed == one {
@@ -122,30 +142,35 @@ func TestKeyOfFiles(t *testing.T) {
 	}
 	// A mixture with two files: the weights and both files count.
 	mixture := func(first, second, weight string) string {
-		made := oneCase(t, "mixture:1*file:"+first+"+"+weight+"*file:"+second, "geometric", "uniform", "linear", "metropolis")
+		made := oneCase(t, "mixture:1*file:"+first+"+"+weight+"*file:"+second, "geometric", "uniform",
+			"linear", "metropolis")
 		return made.Key()
 	}
 	a, b := write(t, at("a"), plain), write(t, at("b"), "0,1\n0.5,0.25\n")
-	if one := mixture(a, b, "2"); one != mixture(write(t, at("c"), plain), b, "2") || strings.Contains(one, dir) || one == mixture(a, b, "3") ||
+	if one := mixture(a, b, "2"); one != mixture(write(t, at("c"), plain), b, "2") ||
+		strings.Contains(one, dir) || one == mixture(a, b, "3") ||
 		one == mixture(a, a, "2") {
 		t.Errorf("keys of mixtures: %s", one)
 	}
 	// A network with evidence in another file, or in the selector.
 	network := func(path, p, options string) string {
 		text := "BAYES 2 2 2 2 1 0 2 0 1 2 0.5 0.5 4 0.25 0.75 " + p
-		made := oneCase(t, "uai:"+write(t, at(path), text)+":evidence="+options, "geometric", "prior", "linear", "metropolis")
+		made := oneCase(t, "uai:"+write(t, at(path), text)+":evidence="+options, "geometric", "prior",
+			"linear", "metropolis")
 		return made.Key()
 	}
 	seen := network("net", "0.5 0.5", write(t, at("seen"), "1 1 1"))
-	if seen != network("elsewhere", "0.5 0.5", "1=1") || strings.Contains(seen, dir) || seen == network("net", "0.25 0.75", "1=1") ||
+	if seen != network("elsewhere", "0.5 0.5", "1=1") || strings.Contains(seen, dir) ||
+		seen == network("net", "0.25 0.75", "1=1") ||
 		seen == network("net", "0.5 0.5", "1=0") {
 		t.Errorf("keys of networks: %s", seen)
 	}
 	// A model in a file, with its data in another one.
 	model := func(path, noise, data string) string {
 		write(t, at("points.csv"), data)
-		made := oneCase(t, "model:"+write(t, at(path), "kind = 'clustering'\ndata = 'points.csv'\npi = [0.5, 0.5]\ncentre_variance = 4\nnoise_variance = "+
-			noise+"\n"), "tempered", "prior", "linear", "metropolis")
+		made := oneCase(t, "model:"+write(t, at(path),
+			"kind = 'clustering'\ndata = 'points.csv'\npi = [0.5, 0.5]\ncentre_variance = 4\nnoise_variance = "+
+				noise+"\n"), "tempered", "prior", "linear", "metropolis")
 		return made.Key()
 	}
 	one := model("a.toml", "1.0", "1\n-2\n")
@@ -159,7 +184,10 @@ func TestKeyOfFiles(t *testing.T) {
 
 // TestKeyFromGo: a case built in Go is known by its fields.
 func TestKeyFromGo(t *testing.T) {
-	a, b := subject.Case{Toy: toys.Easy(), Params: subject.Setting{T: 10, Path: "mine", Schedule: "linear", Kernel: "my kernel"}.Params()},
+	a, b := subject.Case{
+		Toy:    toys.Easy(),
+		Params: subject.Setting{T: 10, Path: "mine", Schedule: "linear", Kernel: "my kernel"}.Params(),
+	},
 		oneCase(t, "easy", "geometric", "", "linear", "metropolis")
 	if want := `"easy" "mine" "uniform" "linear" "my kernel" "10"`; a.Key() != want {
 		t.Errorf("key %s, want %s", a.Key(), want)
@@ -172,7 +200,8 @@ func TestKeyFromGo(t *testing.T) {
 	tricky := subject.Case{Toy: &toys.Toy{Name: `easy" "mine`, Space: grid.MustNew(2)},
 		Params: subject.Setting{T: 10, Path: "x", Schedule: "y z", Kernel: ""}.Params()}
 	if other := (subject.Case{Toy: &toys.Toy{Name: `easy`, Space: grid.MustNew(2)},
-		Params: subject.Setting{T: 10, Path: `mine" "x`, Schedule: "y z"}.Params()}); tricky.Key() == other.Key() {
+		Params: subject.Setting{T: 10, Path: `mine" "x`, Schedule: "y z"}.Params()}); tricky.Key() ==
+		other.Key() {
 		t.Errorf("two cases have the key %s", tricky.Key())
 	}
 }
@@ -183,7 +212,8 @@ func TestKeyFromGo(t *testing.T) {
 func TestDrawsFollowTheKey(t *testing.T) {
 	longtest.Only(t)
 	weights := func(c subject.Case) *simulate.Batch {
-		runs, err := study.Run(context.Background(), ais.Study(), []subject.Case{c}, ais.Options{Chains: 200, Seed: 1}, study.How{})
+		runs, err := study.Run(context.Background(), ais.Study(), []subject.Case{c},
+			ais.Options{Chains: 200, Seed: 1}, study.How{})
 		if err != nil || runs[0].Err != nil {
 			t.Fatal(err, runs[0].Err)
 		}
@@ -207,13 +237,20 @@ func TestDrawsFollowTheKey(t *testing.T) {
 func TestNamedToysHaveTheKeyOfTheTarget(t *testing.T) {
 	path := write(t, filepath.Join(t.TempDir(), "m.csv"), "0,1\n0.5,0\n")
 	for target, named := range map[string]string{"easy": "mine=easy", "file:" + path: "ring=file:" + path} {
-		one, two := oneCase(t, target, "geometric", "uniform", "linear", "metropolis"), oneCase(t, named, "geometric", "uniform", "linear", "metropolis")
+		one, two := oneCase(t, target, "geometric", "uniform", "linear", "metropolis"),
+			oneCase(t, named, "geometric", "uniform", "linear", "metropolis")
 		name, _, _ := strings.Cut(named, "=")
 		if one.Key() != two.Key() || two.Param("toy") != name {
 			t.Errorf("%s: keys %s and %s, toy %s", named, one.Key(), two.Key(), two.Param("toy"))
 		}
 	}
-	s := subject.Selection{Toys: []string{"a=easy", "a=hard"}, Distributions: []int{3}, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}
+	s := subject.Selection{
+		Toys:          []string{"a=easy", "a=hard"},
+		Distributions: []int{3},
+		Path:          "geometric",
+		Schedule:      "linear",
+		Kernel:        "metropolis",
+	}
 	longtest.Refuses(s.Cases(context.Background()))(t, "the name a stands for two selectors")
 }
 
@@ -224,7 +261,8 @@ func TestKeyOfArchive(t *testing.T) {
 	text := write(t, filepath.Join(dir, "g.csv"), "0,1\n0.5,0\n")
 	var archive bytes.Buffer
 	if err := numpy.WriteArchive(&archive, []numpy.Member{
-		{Name: "beta", Data: numpy.Floats([]float64{0, 0.5, 1}, 3)}, {Name: "g", Data: numpy.Floats([]float64{0, 1, 0.5, 0}, 2, 2)},
+		{Name: "beta", Data: numpy.Floats([]float64{0, 0.5, 1}, 3)},
+		{Name: "g", Data: numpy.Floats([]float64{0, 1, 0.5, 0}, 2, 2)},
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -232,7 +270,8 @@ func TestKeyOfArchive(t *testing.T) {
 	want := oneCase(t, "file:"+text, "via:0.5:"+text, "file:"+text, "file:"+betas, "metropolis")
 	for _, name := range []string{"a.npz", "elsewhere.npz"} {
 		path := write(t, filepath.Join(dir, name), archive.String())
-		got := oneCase(t, "file:"+path+"#g", "via:0.5:"+path+"#g", "file:"+path+"#g", "file:"+path+"#beta", "metropolis")
+		got := oneCase(
+			t, "file:"+path+"#g", "via:0.5:"+path+"#g", "file:"+path+"#g", "file:"+path+"#beta", "metropolis")
 		if got.Key() != want.Key() || strings.Contains(got.Key(), name) {
 			t.Errorf("the key is %s, and with text %s", got.Key(), want.Key())
 		}
@@ -243,9 +282,11 @@ func TestKeyOfArchive(t *testing.T) {
 func TestGraphKeys(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for name, text := range map[string]string{
-		"e.csv": "a,b\nb,c\n", "same.csv": "# the same\n a , b\nb,c\n", "labels.csv": "a,b\nb,d\n", "joined.csv": "a,b\nb,c\nc,a\n", "order.csv": "b,c\na,b\n",
-		"g.csv": "a,1\nb,2\nc,3\n", "turned.csv": "c,3\nb,2\na,1\n", "other.csv": "a,1\nb,2\nc,3.5\n", "placed.csv": "a,1,0,0\nb,2,0,1\nc,3,1,0\n",
-		"gd.csv": "a,1\nb,2\nd,3\n",
+		"e.csv": "a,b\nb,c\n", "same.csv": "# the same\n a , b\nb,c\n", "labels.csv": "a,b\nb,d\n",
+		"joined.csv": "a,b\nb,c\nc,a\n", "order.csv": "b,c\na,b\n",
+		"g.csv": "a,1\nb,2\nc,3\n", "turned.csv": "c,3\nb,2\na,1\n", "other.csv": "a,1\nb,2\nc,3.5\n",
+		"placed.csv": "a,1,0,0\nb,2,0,1\nc,3,1,0\n",
+		"gd.csv":     "a,1\nb,2\nd,3\n",
 	} {
 		longtest.NoError(t, os.WriteFile(name, []byte(text), 0o644))
 	}
@@ -257,13 +298,15 @@ func TestGraphKeys(t *testing.T) {
 	if !strings.HasPrefix(first, `"graph:`) || strings.Contains(first, "csv") {
 		t.Errorf("the key is %s", first)
 	}
-	for _, toy := range []string{"graph:same.csv:g.csv", "graph:e.csv:turned.csv", "graph:e.csv:placed.csv", "graph:./e.csv:./g.csv"} {
+	for _, toy := range []string{
+		"graph:same.csv:g.csv", "graph:e.csv:turned.csv", "graph:e.csv:placed.csv", "graph:./e.csv:./g.csv"} {
 		if got := key(toy); got != first {
 			t.Errorf("%s has the key %s, and the same numbers %s", toy, got, first)
 		}
 	}
 	seen := map[string]string{first: "graph:e.csv:g.csv"}
-	for _, toy := range []string{"graph:e.csv:other.csv", "graph:labels.csv:gd.csv", "graph:joined.csv:g.csv", "graph:order.csv:g.csv",
+	for _, toy := range []string{
+		"graph:e.csv:other.csv", "graph:labels.csv:gd.csv", "graph:joined.csv:g.csv", "graph:order.csv:g.csv",
 		"graph:e.csv:random:2:0", "graph:joined.csv:random:2:0"} {
 		got := key(toy)
 		if was, twice := seen[got]; twice {
@@ -271,7 +314,8 @@ func TestGraphKeys(t *testing.T) {
 		}
 		seen[got] = toy
 	}
-	if got := key("graph:hypercube:2:random:2:0"); !strings.HasPrefix(got, `"graph:hypercube:2:random:2:0" `) {
+	if got := key("graph:hypercube:2:random:2:0"); !strings.HasPrefix(
+		got, `"graph:hypercube:2:random:2:0" `) {
 		t.Errorf("without files the key is %s", got)
 	}
 }

@@ -21,7 +21,8 @@ func TestLawsInFilesAreOnTheSpace(t *testing.T) {
 	for _, c := range []struct {
 		shape []int
 		fits  bool
-	}{{[]int{2, 3}, true}, {[]int{2, 3, 1}, true}, {[]int{1, 2, 3}, true}, {[]int{6}, false}, {[]int{3, 2}, false}, {[]int{6, 1}, false}} {
+	}{{[]int{2, 3}, true}, {[]int{2, 3, 1}, true}, {[]int{1, 2, 3}, true}, {[]int{6}, false},
+		{[]int{3, 2}, false}, {[]int{6, 1}, false}} {
 		path := filepath.Join(t.TempDir(), "law.npy")
 		longtest.NoError(t, os.WriteFile(path, numpy.Floats(logf, c.shape...), 0o644))
 		law, err := subject.ParseLaw(subject.LawForms(), "file:"+path, subject.Ends{Toy: toy})

@@ -39,7 +39,8 @@ func TestPanicsOfJobs(t *testing.T) {
 			})
 			t.Errorf("%d workers: %v", workers, err)
 		}()
-		if !strings.HasPrefix(message, "a broken job") || workers > 1 && !strings.Contains(message, "parallel_test.go") {
+		if !strings.HasPrefix(message, "a broken job") ||
+			workers > 1 && !strings.Contains(message, "parallel_test.go") {
 			t.Errorf("%d workers: %s", workers, message)
 		}
 	}
@@ -64,27 +65,29 @@ func TestRowsAfterTheEnd(t *testing.T) {
 			"fault":     {[]int{4, 2, 0, 1, 3}, 1, chains.NewFault(bad), nil},
 		} {
 			ctx, cancel := context.WithCancel(t.Context())
-			var before []chan struct{} // each job waits for those before it, so that several workers do what one does
+			// each job waits for those before it, so that several workers do what one does
+			var before []chan struct{}
 			for range c.order {
 				before = append(before, make(chan struct{}))
 			}
-			rows, err := subject.RowsInOrder(ctx, c.order, workers, func(ctx context.Context, i int) ([]int, error) {
-				place := slices.Index(c.order, i)
-				if place > 0 {
-					<-before[place-1]
-				}
-				defer close(before[place])
-				switch {
-				case i == c.stop && c.fails != nil:
-					return nil, c.fails
-				case i == c.stop:
-					cancel()
-				}
-				if ctx.Err() != nil {
-					return []int{-1}, fmt.Errorf("job %d: %w", i, ctx.Err())
-				}
-				return []int{10 * i, 10 * i}, nil
-			})
+			rows, err := subject.RowsInOrder(
+				ctx, c.order, workers, func(ctx context.Context, i int) ([]int, error) {
+					place := slices.Index(c.order, i)
+					if place > 0 {
+						<-before[place-1]
+					}
+					defer close(before[place])
+					switch {
+					case i == c.stop && c.fails != nil:
+						return nil, c.fails
+					case i == c.stop:
+						cancel()
+					}
+					if ctx.Err() != nil {
+						return []int{-1}, fmt.Errorf("job %d: %w", i, ctx.Err())
+					}
+					return []int{10 * i, 10 * i}, nil
+				})
 			unexpected := err != nil
 			switch {
 			case c.fails != nil:
@@ -98,7 +101,8 @@ func TestRowsAfterTheEnd(t *testing.T) {
 			cancel()
 		}
 	}
-	if rows, err := subject.Rows(t.Context(), 2, 1, func(_ context.Context, i int) ([]int, error) { return []int{i}, nil }); err != nil ||
+	if rows, err := subject.Rows(t.Context(), 2,
+		1, func(_ context.Context, i int) ([]int, error) { return []int{i}, nil }); err != nil ||
 		!slices.Equal(rows, []int{0, 1}) {
 		t.Errorf("%v, %v", rows, err)
 	}

@@ -22,8 +22,10 @@ func TestTextOfNumbers(t *testing.T) {
 		value float64
 		want  string
 	}{
-		{T, 2, "2"}, {T, 1e6, "1000000"}, {T, 1, "T is 1; it is a whole number from 2 to 1e12"}, {T, 2.5, "T is 2.5; it is a whole"}, {T, math.NaN(), "T is NaN"},
-		{beta, 0.25, "0.25"}, {beta, math.Copysign(0, -1), "0"}, {beta, 1.5, "beta is 1.5; it is a number from 0 to 1"}, {beta, math.NaN(), "beta is NaN"},
+		{T, 2, "2"}, {T, 1e6, "1000000"}, {T, 1, "T is 1; it is a whole number from 2 to 1e12"},
+		{T, 2.5, "T is 2.5; it is a whole"}, {T, math.NaN(), "T is NaN"},
+		{beta, 0.25, "0.25"}, {beta, math.Copysign(0, -1), "0"},
+		{beta, 1.5, "beta is 1.5; it is a number from 0 to 1"}, {beta, math.NaN(), "beta is NaN"},
 	} {
 		got, err := c.of.Text(c.value)
 		if err != nil {
@@ -57,12 +59,14 @@ func TestParametersAreThoseOfCases(t *testing.T) {
 					t.Errorf("%s %s has become %q", p.Name, p.Value, got)
 				}
 			}
-			if got, want := subject.Params(cases[0].Parts()), subject.Names(subject.Parameters()); len(got) != len(want) {
+			if got, want := subject.Params(cases[0].Parts()),
+				subject.Names(subject.Parameters()); len(got) != len(want) {
 				t.Errorf("parameters %v, want %v", got, want)
 			}
 		}
 	}
-	if c := (subject.Case{}); c.Annealing() != nil || c.Distributions() != 0 || (subject.Params{}).Get("toy") != "" {
+	if c := (subject.Case{}); c.Annealing() != nil || c.Distributions() != 0 ||
+		(subject.Params{}).Get("toy") != "" {
 		t.Error("an empty case has something")
 	}
 }

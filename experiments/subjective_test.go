@@ -21,7 +21,8 @@ import (
 // TestSubjectiveStudy: with the target as the reference the value is B; a file with log p_T, less a
 // constant, is the target too; and uniform is where every annealing starts.
 func TestSubjectiveStudy(t *testing.T) {
-	text := strings.Repeat("5,5,5,-5,8,8,8\n", 3) + "-5,-5,-5,-5,-5,-5,-5\n" + strings.Repeat("5,5,5,-5,5,5,5\n", 3)
+	text := strings.Repeat("5,5,5,-5,8,8,8\n", 3) + "-5,-5,-5,-5,-5,-5,-5\n" +
+		strings.Repeat("5,5,5,-5,5,5,5\n", 3)
 	file := casetest.File(t, "reference.csv", text)
 	cases := casetest.MustCases(t, casetest.Selection([]int{50, 200}, "barrier"))
 	o := subjective.Options{
@@ -36,7 +37,8 @@ func TestSubjectiveStudy(t *testing.T) {
 		same := func(a, b int, what string) {
 			for k := range o.Moves {
 				p, q := runs[i+a].Points[k], runs[i+b].Points[k]
-				if p.Moves != o.Moves[k] || q.Moves != o.Moves[k] || math.Abs(p.Value-q.Value) > 1e-13 || math.Abs(p.KL-q.KL) > 1e-13 {
+				if p.Moves != o.Moves[k] || q.Moves != o.Moves[k] || math.Abs(p.Value-q.Value) > 1e-13 ||
+					math.Abs(p.KL-q.KL) > 1e-13 {
 					t.Errorf("%s: %+v and %+v", what, p, q)
 				}
 			}
@@ -45,11 +47,13 @@ func TestSubjectiveStudy(t *testing.T) {
 		same(2, 3, "target and file")
 		same(4, 5, "mode and the first state of the mode")
 		for _, p := range runs[i+2].Points {
-			if math.Abs(p.Value-runs[i].Solution.B) > 1e-13 || !runs[i+2].IsBound(p) || runs[i+2].BoundFrom != 0 {
+			if math.Abs(p.Value-runs[i].Solution.B) > 1e-13 || !runs[i+2].IsBound(p) ||
+				runs[i+2].BoundFrom != 0 {
 				t.Errorf("from the target %+v, B = %v", p, runs[i].Solution.B)
 			}
 		}
-		if p := runs[i].Points[1]; p.Value > runs[i].Solution.J || runs[i].IsBound(p) || runs[i].BoundFrom != -1 {
+		if p := runs[i].Points[1]; p.Value > runs[i].Solution.J || runs[i].IsBound(p) ||
+			runs[i].BoundFrom != -1 {
 			t.Errorf("from uniform %+v, J = %v", p, runs[i].Solution.J)
 		}
 	}
@@ -61,14 +65,26 @@ func TestSubjectiveRefuses(t *testing.T) {
 	valid := subjective.Options{References: []string{"mode"}, Moves: []int{0}}
 	longtest.Must(subjective.Study().Plan(context.Background(), cases, &valid))(t)
 	for want, change := range map[string]func(o *subjective.Options){
-		"no reference is named":                   func(o *subjective.Options) { o.References = nil },
-		"0 or more":                               func(o *subjective.Options) { o.Moves = []int{3, -1} },
-		"did you mean uniform?":                   func(o *subjective.Options) { o.References = []string{"unifrm"} },
-		"no value of axis x1; the nearest is 1":   func(o *subjective.Options) { o.References = []string{"fitted:1=3"} },
-		"numbered from 0 to 3":                    func(o *subjective.Options) { o.References = []string{"point:4"} },
-		`"point:": the states`:                    func(o *subjective.Options) { o.References = []string{"point:"} },
-		"at state 2, where the target is zero":    func(o *subjective.Options) { o.References = []string{"mode", "uniform"} },
-		"reference \"file:/nonexistent/r.csv\": ": func(o *subjective.Options) { o.References = []string{"file:/nonexistent/r.csv"} },
+		"no reference is named": func(o *subjective.Options) { o.References = nil },
+		"0 or more":             func(o *subjective.Options) { o.Moves = []int{3, -1} },
+		"did you mean uniform?": func(o *subjective.Options) {
+			o.References = []string{"unifrm"}
+		},
+		"no value of axis x1; the nearest is 1": func(o *subjective.Options) {
+			o.References = []string{"fitted:1=3"}
+		},
+		"numbered from 0 to 3": func(o *subjective.Options) {
+			o.References = []string{"point:4"}
+		},
+		`"point:": the states`: func(o *subjective.Options) {
+			o.References = []string{"point:"}
+		},
+		"at state 2, where the target is zero": func(o *subjective.Options) {
+			o.References = []string{"mode", "uniform"}
+		},
+		"reference \"file:/nonexistent/r.csv\": ": func(o *subjective.Options) {
+			o.References = []string{"file:/nonexistent/r.csv"}
+		},
 	} {
 		o := valid
 		change(&o)
@@ -78,7 +94,8 @@ func TestSubjectiveRefuses(t *testing.T) {
 
 // FuzzParseReference: what is read is a distribution over the states, and everything else an error.
 func FuzzParseReference(f *testing.F) {
-	for _, s := range []string{"uniform", "initial", "target", "mode", "point:3", "point:-1", "point:1e3", "point: 2", "file:", "", "uniform:3",
+	for _, s := range []string{"uniform", "initial", "target", "mode", "point:3", "point:-1", "point:1e3",
+		"point: 2", "file:", "", "uniform:3",
 		"fitted:0=1", "fitted:2=0", "fitted:=", "fitted:0=1e0"} {
 		f.Add(s)
 	}
@@ -102,7 +119,11 @@ func FuzzParseReference(f *testing.F) {
 // moved under the target often.
 func Example_subjectiveStudy() {
 	cases, _ := subject.Selection{
-		Toys: []string{"easy"}, Distributions: []int{100}, Path: "geometric", Schedule: "linear", Kernel: "metropolis",
+		Toys:          []string{"easy"},
+		Distributions: []int{100},
+		Path:          "geometric",
+		Schedule:      "linear",
+		Kernel:        "metropolis",
 	}.Cases(context.Background())
 	rows, err := study.Run(context.Background(), subjective.Study(), cases,
 		subjective.Options{References: []string{"uniform"}, Moves: []int{0, 10, 100}}, study.How{})
@@ -124,7 +145,8 @@ func Example_subjectiveStudy() {
 // TestReferencesByNumber: the first and the last state are some, and those beside them none.
 func TestReferencesByNumber(t *testing.T) {
 	c := casetest.MustCases(t, casetest.Selection([]int{2}, "easy"))[0]
-	for selector, at := range map[string]int{"point:0": 0, "point:48": 48, "point:-1": -1, "point:49": -1, "point:x": -1} {
+	for selector, at := range map[string]int{
+		"point:0": 0, "point:48": 48, "point:-1": -1, "point:49": -1, "point:x": -1} {
 		r, err := subjective.ParseReference(selector, &c)
 		if (err == nil) != (at >= 0) || at >= 0 && r[at] != 1 {
 			t.Errorf("%s: %v, %v", selector, r, err)
@@ -136,15 +158,25 @@ func TestReferenceForms(t *testing.T) {
 	file := casetest.File(t, "r.csv", "0,1,2\n1,0,-1\n")
 	cases := casetest.MustCases(t, casetest.Selection([]int{3}, "random:2:7:2x3"))
 	selectortest.Run(t, selectortest.Check[*subject.Case, []float64]{
-		Set: subjective.ReferenceForms(), Env: &cases[0], Examples: map[string]string{"file": "file:" + file}, Same: slices.Equal[[]float64],
+		Set:      subjective.ReferenceForms(),
+		Env:      &cases[0],
+		Examples: map[string]string{"file": "file:" + file},
+		Same:     slices.Equal[[]float64],
 	})
 	// A reference without arguments that has some is no reference at all.
-	longtest.Refuses(subjective.ParseReference("mode:1", &cases[0]))(t, `unknown reference "mode:1"; did you mean mode?`, "mode:1")
+	longtest.Refuses(subjective.ParseReference("mode:1", &cases[0]))(
+		t, `unknown reference "mode:1"; did you mean mode?`, "mode:1")
 }
 
 // hyper is the selection of the clustering whose noise variance is a hyperparameter.
 func hyper(lengths ...int) subject.Selection {
-	return subject.Selection{Toys: []string{"hyper"}, Distributions: lengths, Path: "geometric", Schedule: "sigmoid:4", Kernel: "heatbath-scan"}
+	return subject.Selection{
+		Toys:          []string{"hyper"},
+		Distributions: lengths,
+		Path:          "geometric",
+		Schedule:      "sigmoid:4",
+		Kernel:        "heatbath-scan",
+	}
 }
 
 // TestFittedReference: the distribution is the target's, given the value, whatever the name of the
@@ -155,9 +187,11 @@ func TestFittedReference(t *testing.T) {
 	target := append([]float64(nil), toy.G...)
 	chains.Normalize(target)
 	for text, on := range map[string]func(coords []int) bool{
-		"fitted:eta=0.25": func(c []int) bool { return c[0] == 0 }, "fitted:0=4": func(c []int) bool { return c[0] == 2 },
-		"fitted:eta = 1.0": func(c []int) bool { return c[0] == 1 }, "fitted:z2=1": func(c []int) bool { return c[2] == 1 },
-		"fitted:5=0": func(c []int) bool { return c[5] == 0 },
+		"fitted:eta=0.25":  func(c []int) bool { return c[0] == 0 },
+		"fitted:0=4":       func(c []int) bool { return c[0] == 2 },
+		"fitted:eta = 1.0": func(c []int) bool { return c[0] == 1 },
+		"fitted:z2=1":      func(c []int) bool { return c[2] == 1 },
+		"fitted:5=0":       func(c []int) bool { return c[5] == 0 },
 	} {
 		r := longtest.Must(subjective.ParseReference(text, &cases[0]))(t)
 		mass := 0.0
@@ -177,13 +211,15 @@ func TestFittedReference(t *testing.T) {
 		}
 	}
 	// In increments of 2^-13, which is what float64 has at 1e12, the distribution keeps its digits.
-	file := casetest.File(t, "g.csv", "1000000000000,1000000000001,1000000000003\n-inf,1000000000000.5,-inf\n")
+	file := casetest.File(
+		t, "g.csv", "1000000000000,1000000000001,1000000000003\n-inf,1000000000000.5,-inf\n")
 	far := casetest.MustCases(t, casetest.Selection([]int{3}, "file:"+file))
 	r, err := subjective.ParseReference("fitted:0=0", &far[0])
 	if sum := 1 + math.E + math.Exp(3); err != nil || math.Abs(r[1]-math.E/sum) > 1e-15 || r[4] != 0 {
 		t.Errorf("%v, %v", r, err)
 	}
-	if r, err := subjective.ParseReference("fitted:1=1", &far[0]); err != nil || math.Abs(r[1]/r[4]-math.Exp(0.5)) > 1e-14 {
+	if r, err := subjective.ParseReference("fitted:1=1", &far[0]); err != nil ||
+		math.Abs(r[1]/r[4]-math.Exp(0.5)) > 1e-14 {
 		t.Errorf("%v, %v", r, err)
 	}
 }
@@ -218,7 +254,8 @@ func TestFittedRefuses(t *testing.T) {
 // TestFittedCanonical: in a sweep a value that is written in two ways is one reference.
 func TestFittedCanonical(t *testing.T) {
 	reference, _ := subject.Find(subjective.Study().Declaration.Sweep().Parameters, "reference")
-	for text, want := range map[string]string{"fitted:eta=.250": "fitted:eta=0.25", "fitted: 0 = 1e0": "fitted:0=1", "fitted:0=-0": "fitted:0=0"} {
+	for text, want := range map[string]string{
+		"fitted:eta=.250": "fitted:eta=0.25", "fitted: 0 = 1e0": "fitted:0=1", "fitted:0=-0": "fitted:0=0"} {
 		if got, err := reference.Canonical(text); err != nil || got != want {
 			t.Errorf("%s: %s, %v, want %s", text, got, err, want)
 		}
@@ -230,7 +267,10 @@ func TestFittedCanonical(t *testing.T) {
 // posterior. Scans make it one.
 func Example_subjectiveParseReference() {
 	cases, _ := hyper(10).Cases(context.Background())
-	options := subjective.Options{References: []string{"fitted:eta=0.25", "fitted:eta=4"}, Moves: []int{0, 10}}
+	options := subjective.Options{
+		References: []string{"fitted:eta=0.25", "fitted:eta=4"},
+		Moves:      []int{0, 10},
+	}
 	rows, err := study.Run(context.Background(), subjective.Study(), cases, options, study.How{})
 	if err != nil {
 		fmt.Println(err)

@@ -27,7 +27,13 @@ import (
 
 // temperSelection is a ladder of that many rungs on a target.
 func temperSelection(toy, kernel, ladder string, rungs int) subject.Selection {
-	return subject.Selection{Toys: []string{toy}, Distributions: []int{rungs}, Path: "geometric", Schedule: ladder, Kernel: kernel}
+	return subject.Selection{
+		Toys:          []string{toy},
+		Distributions: []int{rungs},
+		Path:          "geometric",
+		Schedule:      ladder,
+		Kernel:        kernel,
+	}
 }
 
 func Example_temper() {
@@ -41,21 +47,24 @@ func Example_temper() {
 		panic(err)
 	}
 	r := &rows[0]
-	fmt.Printf("%.5f round trips a scan, and the formula says %.5f; %.0f times as precise as a plain chain\n", r.Rate.PerScan, r.Formula, r.Gain().Value)
+	fmt.Printf("%.5f round trips a scan, and the formula says %.5f; %.0f times as precise as a plain chain\n",
+		r.Rate.PerScan, r.Formula, r.Gain().Value)
 	// Output:
 	// 0.10208 round trips a scan, and the formula says 0.15717; 4875 times as precise as a plain chain
 }
 
 // reference calls a test for each row of a study of the reference, which stands beside the package
 // of replicas.
-func reference(t *testing.T, name string, test func(t *testing.T, id string, inputs map[string]any, values map[string]float64)) {
+func reference(t *testing.T, name string,
+	test func(t *testing.T, id string, inputs map[string]any, values map[string]float64)) {
 	longtest.Only(t)
 	var all []struct {
 		ID, Study string
 		Inputs    map[string]any
 		Values    map[string]float64
 	}
-	longtest.NoError(t, json.Unmarshal(longtest.Must(os.ReadFile("../exact/replicas/testdata/tempering.json"))(t), &all))
+	longtest.NoError(
+		t, json.Unmarshal(longtest.Must(os.ReadFile("../exact/replicas/testdata/tempering.json"))(t), &all))
 	for _, r := range all {
 		if r.Study == name {
 			test(t, r.ID, r.Inputs, r.Values)
@@ -78,7 +87,8 @@ func TestCompareReference(t *testing.T) {
 		if len(ladder) > 10 && !longtest.More() && strings.Contains(id, ":4:2") {
 			return
 		}
-		s := temperSelection(in["toy"].(string), in["kernel"].(string), "curve:"+ladder, strings.Count(ladder, ":")+1)
+		s := temperSelection(
+			in["toy"].(string), in["kernel"].(string), "curve:"+ladder, strings.Count(ladder, ":")+1)
 		o := temper.CompareOptions{Schemes: []string{in["scheme"].(string)}}
 		for _, n := range strings.Split(in["scans"].(string), ",") {
 			o.Scans = append(o.Scans, longtest.Must(strconv.Atoi(n))(t))
@@ -86,10 +96,12 @@ func TestCompareReference(t *testing.T) {
 		seen := 0
 		for _, r := range casetest.Rows(t, temper.Comparison(), casetest.MustCases(t, s), o) {
 			for name, got := range map[string]float64{
-				"tv": r.Cold.TV.Value, "J": r.Cold.J, "ais_tv": r.AIS.TV.Value, "ais_J": r.AIS.J.Value, "ais_same_time_tv": r.Single.TV.Value, "plain_tv": r.Plain.TV.Value,
+				"tv": r.Cold.TV.Value, "J": r.Cold.J, "ais_tv": r.AIS.TV.Value, "ais_J": r.AIS.J.Value,
+				"ais_same_time_tv": r.Single.TV.Value, "plain_tv": r.Plain.TV.Value,
 			} {
 				seen++
-				temperNear(t, fmt.Sprintf("%s: %s after %d scans", id, name, r.Scans), got, want[fmt.Sprintf("%s_%d", name, r.Scans)], 2e-11)
+				temperNear(t, fmt.Sprintf("%s: %s after %d scans", id, name, r.Scans), got,
+					want[fmt.Sprintf("%s_%d", name, r.Scans)], 2e-11)
 			}
 		}
 		if seen != len(want) {
@@ -103,19 +115,23 @@ func TestCompareReference(t *testing.T) {
 // target at once nothing is known but how small it is.
 func TestDigitsLeft(t *testing.T) {
 	o := temper.CompareOptions{Schemes: []string{"deo"}, Scans: []int{1024}}
-	decays := casetest.Rows(t, temper.Comparison(), casetest.MustCases(t, temperSelection("barrier:3x3", "metropolis", "linear", 3)), o)[0]
+	decays := casetest.Rows(t, temper.Comparison(),
+		casetest.MustCases(t, temperSelection("barrier:3x3", "metropolis", "linear", 3)), o)[0]
 	temperNear(t, "TV", decays.Cold.TV.Value, 6.490458499616024e-16, 1e-11)
 	if tv := decays.Cold.TV; tv.Lost() > 1e-11 {
 		t.Errorf("TV %v", tv)
 	}
 	o.Scans = []int{1}
-	draws := casetest.Rows(t, temper.Comparison(), casetest.MustCases(t, temperSelection("cells:0:1:2", "heatbath", "linear", 3)), o)[0]
-	for _, lost := range []number.Bounded{draws.Cold.TV, draws.Plain.TV, draws.AIS.TV, draws.Cold.Jeffreys()} {
+	draws := casetest.Rows(t, temper.Comparison(),
+		casetest.MustCases(t, temperSelection("cells:0:1:2", "heatbath", "linear", 3)), o)[0]
+	for _, lost := range []number.Bounded{
+		draws.Cold.TV, draws.Plain.TV, draws.AIS.TV, draws.Cold.Jeffreys()} {
 		if lost.Known() {
 			t.Errorf("%v is rounding alone", lost)
 		}
 	}
-	flat := casetest.Rows(t, temper.Comparison(), casetest.MustCases(t, temperSelection("cells:0:0:0", "metropolis", "linear", 3)), o)[0]
+	flat := casetest.Rows(t, temper.Comparison(),
+		casetest.MustCases(t, temperSelection("cells:0:0:0", "metropolis", "linear", 3)), o)[0]
 	if flat.Cold.TV != number.Exactly(0) {
 		t.Errorf("TV %v where nothing has to be done", flat.Cold.TV)
 	}
@@ -126,15 +142,19 @@ func TestDigitsLeft(t *testing.T) {
 func TestNoLadderIsBetter(t *testing.T) {
 	for _, toy := range []string{"barrier:3x3", "random:3:5:5"} {
 		best := map[string]temper.Measured{}
-		for _, r := range casetest.Rows(t, temper.Ladders(), casetest.MustCases(t, temperSelection(toy, "metropolis", "linear", 3)), temper.Ladders().Standard) {
+		for _, r := range casetest.Rows(t, temper.Ladders(), casetest.MustCases(
+			t, temperSelection(toy, "metropolis", "linear", 3)), temper.Ladders().Standard) {
 			best[r.Criterion] = r.Measured
 		}
 		for i := 1; i < 40; i++ {
-			on := casetest.MustCases(t, temperSelection(toy, "metropolis", fmt.Sprintf("curve:0:%v:1", float64(i)/40), 3))
+			on := casetest.MustCases(
+				t, temperSelection(toy, "metropolis", fmt.Sprintf("curve:0:%v:1", float64(i)/40), 3))
 			r := casetest.Rows(t, temper.Study(), on, temper.Study().Standard)[0]
-			if r.PerScan().Value > best[temper.ByRate].Rate.Value*(1+1e-9) || r.Formula > best[temper.ByModel].Formula*(1+1e-9) ||
+			if r.PerScan().Value > best[temper.ByRate].Rate.Value*(1+1e-9) ||
+				r.Formula > best[temper.ByModel].Formula*(1+1e-9) ||
 				r.ColdVariance().Value < best[temper.ByErrors].Variance.Value*(1-1e-9) {
-				t.Errorf("%s: beta %v has %v round trips, %v by the formula, variance %v; the best %+v", toy, r.Betas, r.PerScan(), r.Formula, r.ColdVariance(), best)
+				t.Errorf("%s: beta %v has %v round trips, %v by the formula, variance %v; the best %+v",
+					toy, r.Betas, r.PerScan(), r.Formula, r.ColdVariance(), best)
 			}
 		}
 	}
@@ -145,17 +165,22 @@ func TestNoLadderIsBetter(t *testing.T) {
 // numbers of the row stand, and no ladder is the best by variance.
 func TestAveragesThatDoNotSettle(t *testing.T) {
 	for _, s := range []subject.Selection{temperSelection("barrier:3x3", "stay", "acceptance", 3),
-		temperSelection("cells:0:1/0:0", "heatbath-axis:0", "acceptance", 3), temperSelection("cells:0:1", "stay", "acceptance", 3)} {
+		temperSelection("cells:0:1/0:0", "heatbath-axis:0", "acceptance", 3),
+		temperSelection("cells:0:1", "stay", "acceptance", 3)} {
 		on := casetest.MustCases(t, s)
-		for _, r := range casetest.Rows(t, temper.Study(), on, temper.Options{Schemes: []string{"deo", "seo"}, Functions: []string{"g"}}) {
-			if !math.IsNaN(r.ColdVariance().Value) || !(r.Rate.PerScan > 0) || !strings.Contains(strings.Join(r.Notes(), "; "), "do not converge") {
-				t.Errorf("%v, %s: variance %v, rate %v, notes %q", s, r.Scheme, r.ColdVariance(), r.Rate.PerScan, r.Notes())
+		for _, r := range casetest.Rows(t, temper.Study(),
+			on, temper.Options{Schemes: []string{"deo", "seo"}, Functions: []string{"g"}}) {
+			if !math.IsNaN(r.ColdVariance().Value) || !(r.Rate.PerScan > 0) ||
+				!strings.Contains(strings.Join(r.Notes(), "; "), "do not converge") {
+				t.Errorf("%v, %s: variance %v, rate %v, notes %q", s, r.Scheme, r.ColdVariance(),
+					r.Rate.PerScan, r.Notes())
 			}
 		}
 		rows := casetest.Rows(t, temper.Ladders(), on, temper.LadderOptions{Scheme: "seo", Function: "g"})
 		for _, r := range rows {
 			best := r.Criterion == temper.ByErrors
-			if !math.IsNaN(r.Variance.Value) || math.IsNaN(r.Rate.Value) != best || (r.NoLadder != "") != best ||
+			if !math.IsNaN(r.Variance.Value) || math.IsNaN(r.Rate.Value) != best ||
+				(r.NoLadder != "") != best ||
 				!strings.Contains(strings.Join(r.Notes(), "; "), "do not converge") {
 				t.Errorf("%v, best by %s: %+v, notes %q", s, r.Criterion, r.Measured, r.Notes())
 			}
@@ -169,16 +194,22 @@ func TestAveragesThatDoNotSettle(t *testing.T) {
 func TestFunctionsThatDoNotVary(t *testing.T) {
 	for _, toy := range []string{"cells:0:37/0:0", "cells:0:700/0:0", "cells:0:800/0:0", "cells:0:1e4/0:0"} {
 		on := casetest.MustCases(t, temperSelection(toy, "metropolis", "acceptance", 3))
-		rows := casetest.Rows(t, temper.Study(), on, temper.Options{Schemes: []string{"deo"}, Functions: []string{"g", "x0", "x0<=9"}})
+		rows := casetest.Rows(t, temper.Study(),
+			on, temper.Options{Schemes: []string{"deo"}, Functions: []string{"g", "x0", "x0<=9"}})
 		for i, r := range rows {
-			constant := i == 2 || strings.HasPrefix(toy, "cells:0:800") || strings.HasPrefix(toy, "cells:0:1e4")
-			if math.Abs(r.Barrier-0.75) > 1e-9 || !(math.Abs(r.Rate.PerScan-0.158181) < 1e-6) || (r.NoFunction != "") != constant ||
+			constant := i == 2 || strings.HasPrefix(toy, "cells:0:800") ||
+				strings.HasPrefix(toy, "cells:0:1e4")
+			if math.Abs(r.Barrier-0.75) > 1e-9 || !(math.Abs(r.Rate.PerScan-0.158181) < 1e-6) ||
+				(r.NoFunction != "") != constant ||
 				math.IsNaN(r.ColdVariance().Value) != constant || math.IsNaN(r.Plain.Value) != constant {
-				t.Errorf("%s, %s: Lambda %v, rate %v, variance %v, notes %q", toy, r.Function, r.Barrier, r.Rate.PerScan, r.ColdVariance(), r.Notes())
+				t.Errorf("%s, %s: Lambda %v, rate %v, variance %v, notes %q", toy, r.Function, r.Barrier,
+					r.Rate.PerScan, r.ColdVariance(), r.Notes())
 			}
 		}
-		ladders := casetest.Rows(t, temper.Ladders(), on, temper.LadderOptions{Scheme: "deo", Function: "x0<=9"})
-		if len(ladders) != 4 || !(ladders[2].Rate.Value > 0.16) || ladders[3].NoLadder == "" || !strings.Contains(ladders[0].Notes()[0], "constant") {
+		ladders := casetest.Rows(
+			t, temper.Ladders(), on, temper.LadderOptions{Scheme: "deo", Function: "x0<=9"})
+		if len(ladders) != 4 || !(ladders[2].Rate.Value > 0.16) || ladders[3].NoLadder == "" ||
+			!strings.Contains(ladders[0].Notes()[0], "constant") {
 			t.Errorf("%s: %+v", toy, ladders)
 		}
 	}
@@ -189,13 +220,17 @@ func TestUnderflow(t *testing.T) {
 	for _, s := range []subject.Selection{temperSelection("cells:0:400:800", "metropolis", "acceptance", 3),
 		temperSelection("random:200:1:3x3", "metropolis", "linear", 2)} {
 		on := casetest.MustCases(t, s)
-		for _, r := range casetest.Rows(t, temper.Study(), on, temper.Options{Schemes: []string{"deo", "seo"}, Functions: []string{"x0"}}) {
-			if !(r.PerScan().Value > 0) || strings.Contains(strings.Join(r.Notes(), "; "), "do not converge") {
-				t.Errorf("%v, %s: rate %v, variance %v, notes %q", s, r.Scheme, r.PerScan(), r.ColdVariance(), r.Notes())
+		for _, r := range casetest.Rows(t, temper.Study(),
+			on, temper.Options{Schemes: []string{"deo", "seo"}, Functions: []string{"x0"}}) {
+			if !(r.PerScan().Value > 0) ||
+				strings.Contains(strings.Join(r.Notes(), "; "), "do not converge") {
+				t.Errorf("%v, %s: rate %v, variance %v, notes %q", s, r.Scheme, r.PerScan(),
+					r.ColdVariance(), r.Notes())
 			}
 		}
 	}
-	for _, r := range casetest.Rows(t, temper.Ladders(), casetest.MustCases(t, temperSelection("random:300:1:2x3", "metropolis", "acceptance", 3)),
+	for _, r := range casetest.Rows(t, temper.Ladders(),
+		casetest.MustCases(t, temperSelection("random:300:1:2x3", "metropolis", "acceptance", 3)),
 		temper.Ladders().Standard) {
 		if !(r.Rate.Value > 0) && r.NoLadder == "" {
 			t.Errorf("best by %s: %+v", r.Criterion, r.Measured)
@@ -216,24 +251,35 @@ func TestRatesWithoutDigits(t *testing.T) {
 
 // TestTemperRefused: what cannot be answered is refused with the cure, before anything is computed.
 func TestTemperRefused(t *testing.T) {
-	small, large := casetest.MustCases(t, temperSelection("random:1:1:2x2", "metropolis", "linear", 2)),
-		casetest.MustCases(t, temperSelection("easy", "metropolis", "linear", 5))
+	small := casetest.MustCases(t, temperSelection("random:1:1:2x2", "metropolis", "linear", 2))
+	large := casetest.MustCases(t, temperSelection("easy", "metropolis", "linear", 5))
 	zero := casetest.MustCases(t, temperSelection("cells:0:1:-inf", "metropolis", "linear", 3))
 	deo := []string{"deo"}
-	casetest.Refuses(t, temper.Study(), small, temper.Options{Schemes: []string{"doe"}, Functions: []string{"g"}}, "choices: deo, seo")
+	casetest.Refuses(t, temper.Study(),
+		small, temper.Options{Schemes: []string{"doe"}, Functions: []string{"g"}}, "choices: deo, seo")
 	casetest.Refuses(t, temper.Study(), small, temper.Options{}, "at least one of each")
-	casetest.Refuses(t, temper.Study(), small, temper.Options{Schemes: deo, Functions: []string{"all"}}, "T = 2: function all is a vector")
-	casetest.Refuses(t, temper.Study(), small, temper.Options{Schemes: deo, Functions: []string{"g"}, Chains: 1, Scans: 1}, "give 2 or more")
+	casetest.Refuses(t, temper.Study(), small, temper.Options{Schemes: deo, Functions: []string{"all"}},
+		"T = 2: function all is a vector")
+	casetest.Refuses(t, temper.Study(),
+		small, temper.Options{Schemes: deo, Functions: []string{"g"}, Chains: 1, Scans: 1}, "give 2 or more")
 	casetest.Refuses(t, temper.Ladders(), small, temper.Ladders().Standard, "no inner beta to choose")
 	three := casetest.MustCases(t, temperSelection("random:1:1:2x2", "metropolis", "linear", 3))
-	casetest.Refuses(t, temper.Ladders(), three, temper.LadderOptions{Scheme: "deo", Function: "all"}, "T = 3: function all is a vector")
+	casetest.Refuses(t, temper.Ladders(), three, temper.LadderOptions{Scheme: "deo", Function: "all"},
+		"T = 3: function all is a vector")
 	casetest.Refuses(t, temper.Ladders(), zero, temper.Ladders().Standard, "positive everywhere")
 	casetest.Refuses(t, temper.Stones(), zero, temper.Stones().Standard, "zero somewhere")
-	casetest.Refuses(t, temper.Stones(), small, temper.StoneOptions{Schemes: deo, Starts: []string{"mode"}, Scans: []int{1}}, "give one of [uniform stationary]")
+	casetest.Refuses(t, temper.Stones(), small, temper.StoneOptions{
+		Schemes: deo,
+		Starts:  []string{"mode"},
+		Scans:   []int{1},
+	}, "give one of [uniform stationary]")
 	casetest.Refuses(t, temper.Stones(), small, temper.StoneOptions{Schemes: deo}, "at least one of each")
-	casetest.Refuses(t, temper.Comparison(), large, temper.Comparison().Standard, "the distribution of 5 replicas")
-	casetest.Refuses(t, temper.Comparison(), small, temper.CompareOptions{Schemes: deo, Scans: []int{0}}, "from 1 on")
-	casetest.Refuses(t, temper.Comparison(), small, temper.CompareOptions{Schemes: deo}, "at least one of each")
+	casetest.Refuses(
+		t, temper.Comparison(), large, temper.Comparison().Standard, "the distribution of 5 replicas")
+	casetest.Refuses(
+		t, temper.Comparison(), small, temper.CompareOptions{Schemes: deo, Scans: []int{0}}, "from 1 on")
+	casetest.Refuses(
+		t, temper.Comparison(), small, temper.CompareOptions{Schemes: deo}, "at least one of each")
 	rows := casetest.Rows(t, temper.Study(), zero, temper.Study().Standard) // zeros are no obstacle to rates
 	if !math.IsNaN(rows[0].Barrier) || !(rows[0].Rate.Lost() < 1e-13) {
 		t.Errorf("%+v", rows[0])
@@ -250,7 +296,8 @@ func TestTemperInterrupted(t *testing.T) {
 	casetest.Ends(t, temper.Ladders(), on, temper.Ladders().Standard)
 	casetest.Ends(t, temper.Stones(), on, temper.Stones().Standard)
 	casetest.Ends(t, temper.Comparison(), on, temper.Comparison().Standard)
-	casetest.SameForAnyWorkers(t, temper.Comparison(), on, temper.Comparison().Standard, func(r *temper.CompareRow) string { return fmt.Sprint(r.Compared) })
+	casetest.SameForAnyWorkers(t, temper.Comparison(), on, temper.Comparison().Standard,
+		func(r *temper.CompareRow) string { return fmt.Sprint(r.Compared) })
 }
 
 // TestSlowPlainChains: the variance of a plain chain that hardly ever leaves a well has its digits,
@@ -258,9 +305,12 @@ func TestTemperInterrupted(t *testing.T) {
 func TestSlowPlainChains(t *testing.T) {
 	for _, toy := range []string{"cells:0:-3:2", "cells:0:-37:2", "cells:0:-100:2"} {
 		on := casetest.MustCases(t, temperSelection(toy, "metropolis", "acceptance", 2))
-		for _, r := range casetest.Rows(t, temper.Study(), on, temper.Options{Schemes: []string{"deo"}, Functions: []string{"g"}}) {
-			if notes := strings.Join(r.Notes(), "; "); !(r.Plain.Value > 1) || math.Abs(2*r.Gain().Value*r.ColdVariance().Value/r.Plain.Value-1) > 1e-12 || notes != "" {
-				t.Errorf("%s: plain %v, cold %v, gain %v, notes %q", toy, r.Plain.Value, r.ColdVariance(), r.Gain(), notes)
+		for _, r := range casetest.Rows(
+			t, temper.Study(), on, temper.Options{Schemes: []string{"deo"}, Functions: []string{"g"}}) {
+			if notes := strings.Join(r.Notes(), "; "); !(r.Plain.Value > 1) ||
+				math.Abs(2*r.Gain().Value*r.ColdVariance().Value/r.Plain.Value-1) > 1e-12 || notes != "" {
+				t.Errorf("%s: plain %v, cold %v, gain %v, notes %q", toy, r.Plain.Value, r.ColdVariance(),
+					r.Gain(), notes)
 			}
 		}
 	}
@@ -274,22 +324,28 @@ func TestManyRungs(t *testing.T) {
 	o := temper.Options{Schemes: []string{"deo", "seo"}, Functions: []string{"g", "x0"}}
 	many := casetest.MustCases(t, temperSelection("random:2:7:2x3", "heatbath", "acceptance", 25))
 	for _, r := range casetest.Rows(t, temper.Study(), many, o) {
-		if len(r.Rejections) != 24 || math.Abs(r.Rejections[0]/r.Rejections[23]-1) > 1e-9 || !(r.Formula > 0) || !(r.Barrier > r.Rejections[0]) ||
+		if len(r.Rejections) != 24 || math.Abs(r.Rejections[0]/r.Rejections[23]-1) > 1e-9 ||
+			!(r.Formula > 0) || !(r.Barrier > r.Rejections[0]) ||
 			!math.IsNaN(r.PerScan().Value) ||
 			!math.IsNaN(r.ColdVariance().Value) || !(r.Plain.Value > 0) || !math.IsNaN(r.Gain().Value) ||
 			!strings.Contains(strings.Join(r.Notes(), "; "), "25 replicas") {
 			t.Errorf("%+v, notes %q", r, r.Notes())
 		}
 	}
-	o.Chains, o.Scans, o.Seed = 40, 100, 1
+	o.Chains = 40
+	o.Scans = 100
+	o.Seed = 1
 	for _, toy := range []string{"random:2:7:2x3", "cells:0:-37:3", "cells:0:0:1"} {
 		few := casetest.MustCases(t, temperSelection(toy, "heatbath", "acceptance", 3))
-		for _, r := range casetest.Rows(t, temper.Study(), few, temper.Options{Schemes: o.Schemes, Functions: []string{"g"}, Chains: 200, Scans: 200, Seed: 1}) {
+		for _, r := range casetest.Rows(t, temper.Study(), few,
+			temper.Options{Schemes: o.Schemes, Functions: []string{"g"}, Chains: 200, Scans: 200, Seed: 1}) {
 			for what, pair := range map[string]struct {
 				exact float64
 				by    temper.Estimate
-			}{"rate": {r.Rate.PerScan, r.Simulated.Rate}, "variance": {r.ColdVariance().Value, r.Simulated.Variance}, "plain": {r.Plain.Value, r.Simulated.Plain}} {
-				if off := math.Abs(pair.by.Value - pair.exact); off > 5*pair.by.SE+0.01*pair.exact { // a run of R scans has a bias of about 1/R
+			}{"rate": {r.Rate.PerScan, r.Simulated.Rate}, "variance": {
+				r.ColdVariance().Value, r.Simulated.Variance}, "plain": {r.Plain.Value, r.Simulated.Plain}} {
+				if off := math.Abs(pair.by.Value - pair.exact); off > 5*pair.by.SE+0.01*pair.exact {
+					// a run of R scans has a bias of about 1/R
 					t.Errorf("%s, %s: %s is %v, and runs say %v", toy, r.Scheme, what, pair.exact, pair.by)
 				}
 			}
@@ -298,16 +354,19 @@ func TestManyRungs(t *testing.T) {
 			}
 		}
 	}
-	casetest.SameForAnyWorkers(t, temper.Study(), many, o, func(r *temper.Row) string { return fmt.Sprint(*r.Simulated) })
+	casetest.SameForAnyWorkers(
+		t, temper.Study(), many, o, func(r *temper.Row) string { return fmt.Sprint(*r.Simulated) })
 }
 
 // TestManyRungsOfLogZ: of stepping stones on such a ladder the rungs alone say what independent
 // draws give, and one scan from a stationary start.
 func TestManyRungsOfLogZ(t *testing.T) {
 	many := casetest.MustCases(t, temperSelection("random:2:7:2x3", "heatbath", "acceptance", 25))
-	for _, r := range casetest.Rows(t, temper.Stones(), many, temper.StoneOptions{Schemes: []string{"deo"}, Starts: temper.Starts(), Scans: []int{1, 4}}) {
+	for _, r := range casetest.Rows(t, temper.Stones(),
+		many, temper.StoneOptions{Schemes: []string{"deo"}, Starts: temper.Starts(), Scans: []int{1, 4}}) {
 		known := r.Start == temper.FromStationary && r.Scans == 1
-		if known != !math.IsNaN(r.LogForward) || known == (r.TooLarge != "") || known && r.Estimated != r.Ideal ||
+		if known != !math.IsNaN(r.LogForward) || known == (r.TooLarge != "") ||
+			known && r.Estimated != r.Ideal ||
 			!(r.Ideal.LogForward < 0 && r.Ideal.LogReverse > 0 && r.Ideal.Square > 1) {
 			t.Errorf("%+v", r)
 		}
@@ -320,7 +379,8 @@ func TestManyRungsOfLogZ(t *testing.T) {
 func TestPlacedRungs(t *testing.T) {
 	on := casetest.MustCases(t, temperSelection("random:2:7:2x3", "heatbath", "linear", 12))
 	rows := casetest.Rows(t, temper.Ladders(), on, temper.LadderOptions{Scheme: "deo", Function: "g"})
-	if len(rows) != 4 || len(rows[0].Betas) != 12 || rows[0].Distributions() != 12 || !(rows[1].Formula >= rows[0].Formula) {
+	if len(rows) != 4 || len(rows[0].Betas) != 12 || rows[0].Distributions() != 12 ||
+		!(rows[1].Formula >= rows[0].Formula) {
 		t.Fatalf("%+v", rows)
 	}
 	for _, r := range rows[2:] {
@@ -328,7 +388,8 @@ func TestPlacedRungs(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 	}
-	same := casetest.Rows(t, temper.Study(), casetest.MustCases(t, temperSelection("random:2:7:2x3", "heatbath", "acceptance", 12)), temper.Study().Standard)
+	same := casetest.Rows(t, temper.Study(), casetest.MustCases(
+		t, temperSelection("random:2:7:2x3", "heatbath", "acceptance", 12)), temper.Study().Standard)
 	if !slices.Equal(rows[0].Betas, same[0].Betas) || math.Abs(rows[0].Formula-same[0].Formula) > 1e-12 {
 		t.Errorf("%v, %v", rows[0].Betas, same[0].Betas)
 	}
@@ -341,8 +402,9 @@ func onLevels(t *testing.T, s subject.Selection) []subject.Case {
 	for i := range cases {
 		path := longtest.Sure(paths.NewGeometric(toy.Members, toy.G))
 		a := cases[i].Annealing()
-		cases[i].Toy, cases[i].Algorithm = toy, longtest.Sure(chains.NewAnnealing(path, a.Schedule(), longtest.Sure(kernels.Parse("stay", toy.Space)),
-			a.Distributions()))
+		cases[i].Toy, cases[i].Algorithm = toy, longtest.Sure(
+			chains.NewAnnealing(path, a.Schedule(), longtest.Sure(kernels.Parse("stay", toy.Space)),
+				a.Distributions()))
 	}
 	return cases
 }
@@ -353,7 +415,8 @@ func onLevels(t *testing.T, s subject.Selection) []subject.Case {
 func TestLevels(t *testing.T) {
 	for _, toy := range []string{"ising:3x3:0.4:0.1", "potts:3:2x3:0.7"} {
 		s := temperSelection(toy, "flip", "linear", 7)
-		listed, levels := casetest.MustCases(t, s), onLevels(t, s)
+		listed := casetest.MustCases(t, s)
+		levels := onLevels(t, s)
 		o := temper.Options{Schemes: []string{"deo", "seo"}, Functions: []string{"g"}}
 		want := casetest.Rows(t, temper.Study(), listed, o)
 		for i, r := range casetest.Rows(t, temper.Study(), levels, o) {
@@ -362,7 +425,8 @@ func TestLevels(t *testing.T) {
 			}
 			temperNear(t, toy+": barrier", r.Barrier, want[i].Barrier, 1e-12)
 			temperNear(t, toy+": formula", r.Formula, want[i].Formula, 1e-12)
-			if !math.IsNaN(r.PerScan().Value) || !math.IsNaN(r.ColdVariance().Value) || !math.IsNaN(r.Plain.Value) ||
+			if !math.IsNaN(r.PerScan().Value) || !math.IsNaN(r.ColdVariance().Value) ||
+				!math.IsNaN(r.Plain.Value) ||
 				!strings.Contains(r.Notes()[0], "only the distribution of log f is known") {
 				t.Errorf("%s: %+v, notes %q", toy, r, r.Notes())
 			}
@@ -381,15 +445,19 @@ func TestLevels(t *testing.T) {
 			}
 		}
 		s.Distributions = []int{5}
-		ladders := casetest.Rows(t, temper.Ladders(), onLevels(t, s), temper.LadderOptions{Scheme: "deo", Function: "g"})
-		for i, r := range casetest.Rows(t, temper.Ladders(), casetest.MustCases(t, s), temper.LadderOptions{Scheme: "deo", Function: "g"})[:2] {
+		ladders := casetest.Rows(
+			t, temper.Ladders(), onLevels(t, s), temper.LadderOptions{Scheme: "deo", Function: "g"})
+		for i, r := range casetest.Rows(t, temper.Ladders(), casetest.MustCases(t, s),
+			temper.LadderOptions{Scheme: "deo", Function: "g"})[:2] {
 			temperNear(t, toy+": formula of the best ladder", ladders[i].Formula, r.Formula, 1e-12)
 			temperNear(t, toy+": its first beta", ladders[i].Inner, r.Inner, 1e-6)
 		}
-		casetest.Refuses(t, temper.Comparison(), levels, temper.Comparison().Standard, "too many states to list")
+		casetest.Refuses(
+			t, temper.Comparison(), levels, temper.Comparison().Standard, "too many states to list")
 		o.Chains = 2
 		casetest.Refuses(t, temper.Study(), levels, o, "runs need states")
-		o.Chains, o.Functions = 0, []string{"x0"}
+		o.Chains = 0
+		o.Functions = []string{"x0"}
 		casetest.Refuses(t, temper.Study(), levels, o, "averages need states")
 	}
 }
@@ -407,8 +475,9 @@ func TestLevelsOfLargePlanes(t *testing.T) {
 	q, _, err := toys.Factored(s.Toys[0], "", "")
 	longtest.NoError(t, err)
 	z := longtest.Sure(q.Infer(t.Context(), networks.Outputs{})).LogZ
-	for _, r := range casetest.Rows(t, temper.Stones(), on, temper.StoneOptions{Schemes: []string{"deo"}, Starts: []string{temper.FromStationary},
-		Scans: []int{1}}) {
+	for _, r := range casetest.Rows(t, temper.Stones(),
+		on, temper.StoneOptions{Schemes: []string{"deo"}, Starts: []string{temper.FromStationary},
+			Scans: []int{1}}) {
 		temperNear(t, "log Z", r.LogZ, z-100*math.Ln2, 1e-12)
 	}
 	r := casetest.Rows(t, temper.Study(), on, temper.Study().Standard)[0]
@@ -422,6 +491,7 @@ func TestLevelsOfLargePlanes(t *testing.T) {
 		change(&other)
 		longtest.Refuses(other.Cases(t.Context()))(t, want, want)
 	}
-	refused("for path geometric and initial uniform; give these", func(s *subject.Selection) { s.Initial = "smoothed:1" })
+	refused("for path geometric and initial uniform; give these",
+		func(s *subject.Selection) { s.Initial = "smoothed:1" })
 	refused("whole multiples", func(s *subject.Selection) { s.Toys = []string{"ising:6x6:0.4:0.41421356"} })
 }

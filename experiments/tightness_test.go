@@ -28,7 +28,8 @@ func TestSubnormalProbabilities(t *testing.T) {
 			t.Errorf("%s is %v, not %v", what, got, want)
 		}
 	}
-	r := casetest.Rows(t, tightness.Study(), casetest.MustCases(t, casetest.Selection([]int{4}, "prob:"+p)), tightness.Options{})[0]
+	r := casetest.Rows(t, tightness.Study(), casetest.MustCases(t, casetest.Selection([]int{4}, "prob:"+p)),
+		tightness.Options{})[0]
 	near("J", r.J, 3.908814)
 	near("B", r.B, 10.754852)
 	near("log Z_T/Z_1", r.LogZRatio, -710.572553)
@@ -37,10 +38,14 @@ func TestSubnormalProbabilities(t *testing.T) {
 	rows := casetest.Rows(t, tightness.Study(), casetest.MustCases(t, s), tightness.Options{})
 	// The logarithms of the four numbers: k 2^-1074 for k = 2024, 2024022533073106, 20240225330731,
 	// 1, as float64 rounds them.
-	logs, g := []float64{2024, 2024022533073106, 20240225330731, 1}, []float64{0, 1, 2, 3}
-	sum, other, b := 0.0, 0.0, 0.0
+	logs := []float64{2024, 2024022533073106, 20240225330731, 1}
+	g := []float64{0, 1, 2, 3}
+	sum := 0.0
+	other := 0.0
+	b := 0.0
 	for i := range logs {
-		sum, other = sum+logs[i], other+math.Exp(g[i])
+		sum = sum + logs[i]
+		other = other + math.Exp(g[i])
 	}
 	for i, k := range logs {
 		b += (math.Exp(g[i])/other - k/sum) * (g[i] - math.Log(k))
@@ -51,7 +56,8 @@ func TestSubnormalProbabilities(t *testing.T) {
 
 // TestEveryPrintedNumber reproduces what the paper prints in Appendix B.1.1, digit for digit.
 func TestEveryPrintedNumber(t *testing.T) {
-	rows := casetest.Rows(t, tightness.Study(), casetest.MustCases(t, casetest.Selection([]int{100, 1000}, subject.PaperToys()...)), tightness.Options{})
+	rows := casetest.Rows(t, tightness.Study(), casetest.MustCases(
+		t, casetest.Selection([]int{100, 1000}, subject.PaperToys()...)), tightness.Options{})
 	seen := map[string]int{}
 	for _, r := range rows {
 		for _, c := range r.Printed {
@@ -73,7 +79,8 @@ func TestEveryPrintedNumber(t *testing.T) {
 				t.Errorf("relative error %v, of rounded numbers %v", r.RelativeError(), r.RoundedError())
 			}
 			all, rounded, known := r.AsPrinted()
-			if last := r.Printed[len(r.Printed)-1]; !strings.Contains(last.Note, "25.47%") || !last.OfRounded || all || !rounded || !known {
+			if last := r.Printed[len(r.Printed)-1]; !strings.Contains(last.Note, "25.47%") ||
+				!last.OfRounded || all || !rounded || !known {
 				t.Errorf("the row does not say how 26%% comes about: %+v", last)
 			}
 		}
@@ -92,10 +99,12 @@ func TestNothingIsComparedWithOtherAnnealings(t *testing.T) {
 }
 
 func TestAnyNumberOfWorkers(t *testing.T) {
-	cases := casetest.MustCases(t, casetest.Selection([]int{2, 50, 300}, "easy", "hard", "barrier:3x5", "random:1:1:3x3x3"))
-	casetest.SameForAnyWorkers(t, tightness.Study(), cases, tightness.Options{}, func(r *tightness.Row) string {
-		return fmt.Sprint(&r.Case, r.J, r.B, r.MeanLogWForward)
-	})
+	cases := casetest.MustCases(
+		t, casetest.Selection([]int{2, 50, 300}, "easy", "hard", "barrier:3x5", "random:1:1:3x3x3"))
+	casetest.SameForAnyWorkers(
+		t, tightness.Study(), cases, tightness.Options{}, func(r *tightness.Row) string {
+			return fmt.Sprint(&r.Case, r.J, r.B, r.MeanLogWForward)
+		})
 }
 
 func TestErrorsNameTheCase(t *testing.T) {
@@ -105,7 +114,8 @@ func TestErrorsNameTheCase(t *testing.T) {
 }
 
 func TestIntermediate(t *testing.T) {
-	rows := casetest.Rows(t, tightness.Study(), casetest.MustCases(t, casetest.Selection([]int{100}, "barrier")), tightness.Options{})
+	rows := casetest.Rows(t, tightness.Study(),
+		casetest.MustCases(t, casetest.Selection([]int{100}, "barrier")), tightness.Options{})
 	p := tightness.Intermediate(rows, []float64{0, 0.5, 1})[0]
 	for x := range p.Target {
 		if math.Abs(p.P[0][x]-1.0/49) > 1e-16 || p.P[2][x] != p.Target[x] {
@@ -114,7 +124,9 @@ func TestIntermediate(t *testing.T) {
 	}
 	corner := grid.MustNew(7, 7).Index(0, 6)
 	if p.Output[corner] > 0.7*p.Target[corner] {
-		t.Errorf("at T = 100 the sampler has %v of %v in the dominant mode's corner: it should not have found it", p.Output[corner], p.Target[corner])
+		t.Errorf(
+			"at T = 100 the sampler has %v of %v in the dominant mode's corner: it should not have found it",
+			p.Output[corner], p.Target[corner])
 	}
 }
 
@@ -151,17 +163,21 @@ func tightnessRows(t *testing.T, s subject.Selection) ([]subject.Case, []tightne
 // of float64, and where log f spans 2000.
 func TestCertify(t *testing.T) {
 	longtest.Only(t)
-	s := casetest.Selection([]int{2, 16}, append(subject.PaperToys(), "random:300:0", "file:../exact/testdata/corners.csv")...)
+	s := casetest.Selection(
+		[]int{2, 16}, append(subject.PaperToys(), "random:300:0", "file:../exact/testdata/corners.csv")...)
 	if longtest.More() {
 		s.Distributions = append(s.Distributions, 30, 1000)
 	}
 	for _, kernel := range []string{"metropolis", "barker"} {
-		if s.Kernel = kernel; kernel == "barker" {
-			s.Distributions, s.Schedule = []int{longtest.Times(20, 40)}, "sigmoid:4"
+		s.Kernel = kernel
+		if kernel == "barker" {
+			s.Distributions = []int{longtest.Times(20, 40)}
+			s.Schedule = "sigmoid:4"
 		}
 		cases, rows := tightnessRows(t, s)
 		var steps atomic.Int64
-		longtest.NoError(t, tightness.Certify(context.Background(), rows, 2, func(n int) { steps.Add(int64(n)) }))
+		longtest.NoError(
+			t, tightness.Certify(context.Background(), rows, 2, func(n int) { steps.Add(int64(n)) }))
 		if want := tightness.CertifySteps(cases); int(steps.Load()) != want {
 			t.Errorf("progress adds up to %d steps of %d", steps.Load(), want)
 		}
@@ -170,7 +186,8 @@ func TestCertify(t *testing.T) {
 				// J of the two corners is lost in rounding from about T = 1000 on, as its note
 				// says.
 				if c.Digits < tightness.PromisedDigits && len(rows[i].Notes) == 0 {
-					t.Errorf("%s: %s = %v has %v digits, certified %s", &rows[i].Case, c.Quantity, c.Double, c.Digits, c.Value.Text())
+					t.Errorf("%s: %s = %v has %v digits, certified %s", &rows[i].Case, c.Quantity, c.Double,
+						c.Digits, c.Value.Text())
 				}
 			}
 		}
@@ -194,8 +211,10 @@ func TestCertifyRefusesAndStops(t *testing.T) {
 	s := casetest.Selection([]int{10}, "easy")
 	s.Kernel = "heatbath"
 	cases, rows := tightnessRows(t, s)
-	for _, err := range []error{tightness.Certifiable(cases), tightness.Certify(context.Background(), rows, 1, nil)} {
-		if err == nil || !strings.Contains(err.Error(), "toy easy, T = 10: kernel heatbath cannot be certified; metropolis and barker can") {
+	for _, err := range []error{
+		tightness.Certifiable(cases), tightness.Certify(context.Background(), rows, 1, nil)} {
+		if err == nil || !strings.Contains(
+			err.Error(), "toy easy, T = 10: kernel heatbath cannot be certified; metropolis and barker can") {
 			t.Errorf("error %v", err)
 		}
 	}
@@ -222,21 +241,35 @@ type networkRow struct {
 func networkRows() []networkRow {
 	inf := math.Inf(1)
 	return []networkRow{
-		{"bif:FILES/cancer.bif:evidence=Xray=positive+Dyspnoea=True", "prior", "flip", 10, 15, 0.012151879928048443391, 0.082946404982753658454,
-			0.005804826575808742467, 0.0063470533522397009244, -2.716499546497870897, -2.750513826311321191, -2.6675674213285675326},
-		{"bif:FILES/survey.bif:evidence=T=train", "prior", "metropolis", 100, 13, 0.00023321315218541197152, 0.008155240325660853334,
-			0.000116442340620166081714, 0.00011677081156524588981, -1.2699087387241067803, -1.2739580338999041826, -1.2658027935742433293},
-		{"bif:FILES/earthquake.bif:evidence=JohnCalls=True+MaryCalls=True", "uniform", "heatbath", 100, 14, 0.003056988620009921737, 0.18019347370127126659,
-			0.0015404323458580548987, 0.0015165562741518668383, -6.622210905406340841, -6.7152724416291157987, -6.535078967927844532},
-		{"bif:FILES/asia.bif:evidence=xray=yes+dysp=yes:hide=either", "prior", "heatbath-scan", 100, 14, 0.00010486435197316274896, 0.03658725518234056664,
-			5.2552561020608583898e-05, 5.2311790952554165062e-05, -2.6497326469916581612, -2.668017291663926648, -2.6314300364815860814},
-		{"bif:FILES/asia.bif:evidence=either=yes+asia=yes", "prior", "heatbath-scan", 100, 12, 1.4608945439259057566e-09, inf, 7.30447551879219873e-10,
+		{"bif:FILES/cancer.bif:evidence=Xray=positive+Dyspnoea=True", "prior", "flip", 10,
+			15, 0.012151879928048443391, 0.082946404982753658454,
+			0.005804826575808742467, 0.0063470533522397009244, -2.716499546497870897, -2.750513826311321191,
+			-2.6675674213285675326},
+		{"bif:FILES/survey.bif:evidence=T=train", "prior", "metropolis", 100, 13, 0.00023321315218541197152,
+			0.008155240325660853334,
+			0.000116442340620166081714, 0.00011677081156524588981, -1.2699087387241067803,
+			-1.2739580338999041826, -1.2658027935742433293},
+		{"bif:FILES/earthquake.bif:evidence=JohnCalls=True+MaryCalls=True", "uniform", "heatbath", 100,
+			14, 0.003056988620009921737, 0.18019347370127126659,
+			0.0015404323458580548987, 0.0015165562741518668383, -6.622210905406340841, -6.7152724416291157987,
+			-6.535078967927844532},
+		{"bif:FILES/asia.bif:evidence=xray=yes+dysp=yes:hide=either", "prior", "heatbath-scan", 100, 14,
+			0.00010486435197316274896, 0.03658725518234056664,
+			5.2552561020608583898e-05, 5.2311790952554165062e-05, -2.6497326469916581612,
+			-2.668017291663926648, -2.6314300364815860814},
+		{"bif:FILES/asia.bif:evidence=either=yes+asia=yes", "prior", "heatbath-scan", 100,
+			12, 1.4608945439259057566e-09, inf, 7.30447551879219873e-10,
 			7.3044699204668588364e-10, -6.885504670047317293, -inf, -4.6051701859880913607},
-		{"bif:FILES/quirks.bif:evidence=y.2=1", "prior", "flip", 100, 13, 0.000116953710069092538044, 0.0017257799996291491897, 5.8343884304649705132e-05,
-			5.8609825764442832912e-05, -0.6539264674066640132, -0.6547813714237306978, -0.6530555914241015486},
-		{"uai:FILES/colour5.uai", "uniform", "flip", 100, 12, inf, inf, inf, 0.5111368566774254136, -0.32827546941703440253, -inf, 1.8382389154590290081},
-		{"bif:FILES/signal11.bif:evidence=Akt=HIGH+P38=LOW", "uniform", "flip", 100, 15, 0.28718916378268067658, 1.1424399648734971085,
-			0.14276641884418334075, 0.14442274493849733581, -12.526444473641613728, -13.083911940932171418, -11.94147197605867431},
+		{"bif:FILES/quirks.bif:evidence=y.2=1", "prior", "flip", 100, 13, 0.000116953710069092538044,
+			0.0017257799996291491897, 5.8343884304649705132e-05,
+			5.8609825764442832912e-05, -0.6539264674066640132, -0.6547813714237306978,
+			-0.6530555914241015486},
+		{"uai:FILES/colour5.uai", "uniform", "flip", 100, 12, inf, inf, inf, 0.5111368566774254136,
+			-0.32827546941703440253, -inf, 1.8382389154590290081},
+		{"bif:FILES/signal11.bif:evidence=Akt=HIGH+P38=LOW", "uniform", "flip", 100, 15,
+			0.28718916378268067658, 1.1424399648734971085,
+			0.14276641884418334075, 0.14442274493849733581, -12.526444473641613728, -13.083911940932171418,
+			-11.94147197605867431},
 	}
 }
 
@@ -245,23 +278,32 @@ func networkRows() []networkRow {
 func TestNetworks(t *testing.T) {
 	longtest.Only(t)
 	for _, want := range networkRows() {
-		s := casetest.Selection([]int{want.T}, strings.Replace(want.toy, "FILES", "../toys/networks/testdata", 1))
-		s.Initial, s.Kernel = want.initial, want.kernel
-		large := strings.Contains(want.toy, "signal11") // it has 19,683 states, for which all identities take long
-		got := casetest.Rows(t, tightness.Study(), casetest.MustCases(t, s), tightness.Options{Check: !large})[0]
+		s := casetest.Selection(
+			[]int{want.T}, strings.Replace(want.toy, "FILES", "../toys/networks/testdata", 1))
+		s.Initial = want.initial
+		s.Kernel = want.kernel
+		// it has 19,683 states, for which all identities take long
+		large := strings.Contains(want.toy, "signal11")
+		got := casetest.Rows(
+			t, tightness.Study(), casetest.MustCases(t, s), tightness.Options{Check: !large})[0]
 		for _, v := range []struct {
 			name      string
 			got, want float64
 		}{
-			{"J", got.J, want.J}, {"B", got.B, want.B}, {"KL(q|p)", got.KLQP, want.qp}, {"KL(p|q)", got.KLPQ, want.pq}, {"log Z ratio", got.LogZRatio, want.logZ},
-			{"the mean log weight forward", got.MeanLogWForward, want.forward}, {"the mean log weight reverse", got.MeanLogWReverse, want.reverse},
+			{"J", got.J, want.J}, {"B", got.B, want.B}, {"KL(q|p)", got.KLQP, want.qp},
+			{"KL(p|q)", got.KLPQ, want.pq}, {"log Z ratio", got.LogZRatio, want.logZ},
+			{"the mean log weight forward", got.MeanLogWForward, want.forward},
+			{"the mean log weight reverse", got.MeanLogWReverse, want.reverse},
 		} {
 			tolerance := 4 * math.Pow(10, -float64(want.digits))
 			if want.J < 1e-8 && strings.HasPrefix(v.name, "KL") {
-				tolerance = 2e-9 // the row has a note that rounding has taken digits, and of each divergence it takes more than of their sum
+				// the row has a note that rounding has taken digits, and of each divergence it
+				// takes more than of their sum
+				tolerance = 2e-9
 			}
 			if v.got != v.want && !(math.Abs(v.got/v.want-1) <= tolerance) {
-				t.Errorf("%s from %s, %s: %s is %.17g, and should be %.17g (%.2g)", want.toy, want.initial, want.kernel, v.name, v.got, v.want, v.got/v.want-1)
+				t.Errorf("%s from %s, %s: %s is %.17g, and should be %.17g (%.2g)", want.toy, want.initial,
+					want.kernel, v.name, v.got, v.want, v.got/v.want-1)
 			}
 		}
 	}
@@ -282,9 +324,12 @@ func TestNotesOfClasses(t *testing.T) {
 			"either says in which class a state is, and hide=either sums it out"}},
 		{asia, "jump:0.1", 0, nil},
 		{asia + ":hide=either", "heatbath-scan", 0, nil},
-		{"barrier", "heatbath-axis:1", math.NaN(), []string{"7 classes", "axis 0 says in which class a state is"}},
-		{"cells:0:-inf/-inf:1", "metropolis", math.NaN(), []string{"J and B are +Inf", "2 classes", "axis 0 says"}},
-		{"cells:0:-inf:0/0:-inf:-inf/0:0:0", "metropolis", math.NaN(), []string{"J and B are +Inf", "2 classes"}},
+		{"barrier", "heatbath-axis:1", math.NaN(),
+			[]string{"7 classes", "axis 0 says in which class a state is"}},
+		{"cells:0:-inf/-inf:1", "metropolis", math.NaN(),
+			[]string{"J and B are +Inf", "2 classes", "axis 0 says"}},
+		{"cells:0:-inf:0/0:-inf:-inf/0:0:0", "metropolis", math.NaN(),
+			[]string{"J and B are +Inf", "2 classes"}},
 	} {
 		s := casetest.Selection([]int{100}, c.toy)
 		s.Kernel = c.kernel
@@ -305,7 +350,8 @@ func TestNotesOfClasses(t *testing.T) {
 }
 
 // until looks for the T at which a goal is met on toys.
-func until(t *testing.T, s subject.Selection, goal string, most int64) ([]tightness.Row, []study.SearchResult) {
+func until(t *testing.T, s subject.Selection, goal string,
+	most int64) ([]tightness.Row, []study.SearchResult) {
 	t.Helper()
 	g := study.Goal{Most: most, Within: time.Minute}
 	if err := g.Parse(goal); err != nil {
@@ -315,11 +361,13 @@ func until(t *testing.T, s subject.Selection, goal string, most int64) ([]tightn
 	for _, toy := range s.Toys {
 		asked = append(asked, func(ctx context.Context, T int64) (any, error) {
 			one := s
-			one.Toys, one.Distributions = []string{toy}, []int{int(T)}
+			one.Toys = []string{toy}
+			one.Distributions = []int{int(T)}
 			return one.Cases(ctx)
 		})
 	}
-	rows, found, err := tightness.Study().Declaration.Until(context.Background(), g, asked, &tightness.Options{}, study.How{})
+	rows, found, err := tightness.Study().Declaration.Until(
+		context.Background(), g, asked, &tightness.Options{}, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -344,7 +392,8 @@ func TestUntilNever(t *testing.T) {
 	zeros := casetest.File(t, "zeros.csv", "0,-inf,1\n0,0.5,2\n-inf,1,0\n")
 	s = casetest.Selection(nil, "file:"+zeros)
 	for _, goal := range []string{"J<0.01", "B<0.01"} {
-		if _, found := until(t, s, goal, 0); found[0].Met || !strings.Contains(found[0].Why.Error(), "it was not finite at the last 27 values of T") {
+		if _, found := until(t, s, goal, 0); found[0].Met ||
+			!strings.Contains(found[0].Why.Error(), "it was not finite at the last 27 values of T") {
 			t.Errorf("%+v", found)
 		}
 	}

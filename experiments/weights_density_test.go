@@ -46,7 +46,8 @@ func TestDensityErrorIsNearlyAttained(t *testing.T) {
 func TestDensityRange(t *testing.T) {
 	cases := casetest.MustCases(t, casetest.Selection([]int{100}, "random:2:5:3x3"))
 	rows := casetest.Rows(t, logweights.Laws(), cases, logweights.Options{Frequencies: 2048})
-	w, bins := rows[0].Law, rows[0].Density()
+	w := rows[0].Law
+	bins := rows[0].Density()
 	first, last := bins[0], bins[len(bins)-1]
 	below := max(w.Forward.Below(first.Low).Value, w.Reverse.Below(first.Low).Value)
 	end := last.Low + (last.High - last.Low)

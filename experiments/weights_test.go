@@ -60,13 +60,15 @@ func TestWeights(t *testing.T) {
 func TestDensity(t *testing.T) {
 	longtest.Only(t)
 	for toy, tolerance := range map[string]float64{"barrier": 1e-10, "random:2:5:3x3": 1e-3} {
-		rows := casetest.Rows(t, logweights.Laws(), casetest.MustCases(t, casetest.Selection([]int{300}, toy)), logweights.Options{Frequencies: 1000})
+		rows := casetest.Rows(t, logweights.Laws(),
+			casetest.MustCases(t, casetest.Selection([]int{300}, toy)), logweights.Options{Frequencies: 1000})
 		forward, reverse := 0.0, 0.0
 		for _, b := range rows[0].Density() {
 			forward += b.Forward * (b.High - b.Low)
 			reverse += b.Reverse * (b.High - b.Low)
 			if math.Abs(b.Crooks-b.Reverse) > tolerance {
-				t.Errorf("%s: density %v between %v and %v, by Crooks' relation %v", toy, b.Reverse, b.Low, b.High, b.Crooks)
+				t.Errorf("%s: density %v between %v and %v, by Crooks' relation %v", toy, b.Reverse, b.Low,
+					b.High, b.Crooks)
 			}
 		}
 		if forward < 0.997 || forward > 1+1e-9 || reverse < 0.997 || reverse > 1+1e-9 {
@@ -78,9 +80,14 @@ func TestDensity(t *testing.T) {
 // How far the bounds of K log weights are from the log Z ratio, in expectation.
 func Example_weightsSamples() {
 	cases, _ := subject.Selection{
-		Toys: []string{"barrier"}, Distributions: []int{100}, Path: "geometric", Schedule: "linear", Kernel: "metropolis",
+		Toys:          []string{"barrier"},
+		Distributions: []int{100},
+		Path:          "geometric",
+		Schedule:      "linear",
+		Kernel:        "metropolis",
 	}.Cases(context.Background())
-	rows, err := study.Run(context.Background(), logweights.Samples(), cases, logweights.SampleOptions{K: []int{1, 10, 100}}, study.How{})
+	rows, err := study.Run(context.Background(), logweights.Samples(), cases,
+		logweights.SampleOptions{K: []int{1, 10, 100}}, study.How{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -140,7 +147,13 @@ func TestRelativeVarianceOfClasses(t *testing.T) {
 		{"cycles:5:2:3", "metropolis", "linear", 50, 0.8395757742721265},
 		{"cycles:24:0.5:4", "barker", "linear", 30, 0.8992716855589122},
 	} {
-		s := subject.Selection{Toys: []string{c.toy}, Distributions: []int{c.T}, Path: "geometric", Schedule: c.schedule, Kernel: c.kernel}
+		s := subject.Selection{
+			Toys:          []string{c.toy},
+			Distributions: []int{c.T},
+			Path:          "geometric",
+			Schedule:      c.schedule,
+			Kernel:        c.kernel,
+		}
 		a := casetest.MustCases(t, s)[0].Annealing()
 		k := longtest.Must(weights.CGF(t.Context(), a, chains.Forward, []float64{1, 2}))(t)
 		if got := k[1] - 2*k[0]; !(math.Abs(got-c.want) <= 1e-12*c.want) {

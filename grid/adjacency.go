@@ -36,7 +36,9 @@ func NewAdjacency(labels []string, neighbours [][]int) (*Adjacency, error) {
 		}
 	}
 	if len(labels) != n {
-		return nil, fmt.Errorf("graphs: %d labels for the %d states that have lists of neighbours; give one for each", len(labels), n)
+		return nil, fmt.Errorf(
+			"graphs: %d labels for the %d states that have lists of neighbours; give one for each",
+			len(labels), n)
 	}
 	if err := checkLabels(labels); err != nil {
 		return nil, fmt.Errorf("graphs: %w", err)
@@ -53,13 +55,19 @@ func NewAdjacency(labels []string, neighbours [][]int) (*Adjacency, error) {
 		for i, y := range list {
 			switch {
 			case y < 0 || y >= n:
-				return nil, fmt.Errorf("graphs: state %s has the neighbour %d, and the states are numbered from 0 to %d", labels[x], y, n-1)
+				return nil, fmt.Errorf(
+					"graphs: state %s has the neighbour %d, and the states are numbered from 0 to %d",
+					labels[x], y, n-1)
 			case y == x:
-				return nil, fmt.Errorf("graphs: state %s is listed as its own neighbour; leave that out, a rejected move stays there anyway", labels[x])
+				return nil, fmt.Errorf(
+					"graphs: state %s is listed as its own neighbour; leave that out, a rejected move stays there anyway",
+					labels[x])
 			case slices.Contains(list[:i], y):
 				return nil, fmt.Errorf("graphs: state %s lists its neighbour %s twice", labels[x], labels[y])
 			case !slices.Contains(neighbours[y], x):
-				return nil, fmt.Errorf("graphs: state %s lists %s as its neighbour, and not the other way; the graph must be undirected", labels[x], labels[y])
+				return nil, fmt.Errorf(
+					"graphs: state %s lists %s as its neighbour, and not the other way; the graph must be undirected",
+					labels[x], labels[y])
 			}
 			g.to = append(g.to, int32(y))
 		}
@@ -100,25 +108,31 @@ func checkEdges(labels []string, edges []edge) error {
 	for i := range order {
 		order[i] = int32(i)
 	}
-	ends := func(i int32) (low, high int32) { return min(edges[i].x, edges[i].y), max(edges[i].x, edges[i].y) }
+	ends := func(i int32) (low, high int32) {
+		return min(edges[i].x, edges[i].y), max(edges[i].x, edges[i].y)
+	}
 	slices.SortFunc(order, func(i, j int32) int {
 		iLow, iHigh := ends(i)
 		jLow, jHigh := ends(j)
 		return cmp.Or(cmp.Compare(iLow, jLow), cmp.Compare(iHigh, jHigh), cmp.Compare(i, j))
 	})
-	first, again := int32(-1), int32(-1) // again is the earliest edge that repeats another one, and first is that other one
+	// again is the earliest edge that repeats another one, and first is that other one
+	first := int32(-1)
+	again := int32(-1)
 	for k := 1; k < len(order); k++ {
 		i, j := order[k-1], order[k]
 		iLow, iHigh := ends(i)
 		if jLow, jHigh := ends(j); iLow == jLow && iHigh == jHigh && (again < 0 || j < again) {
-			first, again = i, j
+			first = i
+			again = j
 		}
 	}
 	if again < 0 {
 		return nil
 	}
 	e := edges[again]
-	return fmt.Errorf("line %d joins %s and %s, which line %d has joined already; give each edge once, in either order of its ends: take one of the lines out",
+	return fmt.Errorf(
+		"line %d joins %s and %s, which line %d has joined already; give each edge once, in either order of its ends: take one of the lines out",
 		e.line, labels[e.x], labels[e.y], edges[first].line)
 }
 
@@ -130,8 +144,11 @@ func (g *Adjacency) finish() error {
 	g.directions = 1
 	for x := range g.labels {
 		degree := int(g.start[x+1] - g.start[x])
-		if g.directions = max(g.directions, degree); degree > MaxDirections {
-			return fmt.Errorf("graphs: state %s has %d neighbours; a state has at most %d, so that sums over them keep 12 digits", g.labels[x], degree, MaxDirections)
+		g.directions = max(g.directions, degree)
+		if degree > MaxDirections {
+			return fmt.Errorf(
+				"graphs: state %s has %d neighbours; a state has at most %d, so that sums over them keep 12 digits",
+				g.labels[x], degree, MaxDirections)
 		}
 	}
 	return nil

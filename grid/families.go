@@ -18,7 +18,8 @@ func Path(n int) (*Lattice, error) {
 // Cycle returns n states around a ring, n at least 3.
 func Cycle(n int) (*Lattice, error) {
 	if n < 3 {
-		return nil, fmt.Errorf("graphs: a cycle of %d states; a ring needs 3 or more, so that each state has two neighbours", n)
+		return nil, fmt.Errorf(
+			"graphs: a cycle of %d states; a ring needs 3 or more, so that each state has two neighbours", n)
 	}
 	return NewWrapped([]int{n}, []bool{true})
 }
@@ -28,7 +29,9 @@ func Torus(sides ...int) (*Lattice, error) {
 	wrap := make([]bool, len(sides))
 	for k := range wrap {
 		if sides[k] < 3 {
-			return nil, fmt.Errorf("graphs: axis %d of a torus has side %d; a ring needs 3 or more, so that each state has two neighbours on it", k, sides[k])
+			return nil, fmt.Errorf(
+				"graphs: axis %d of a torus has side %d; a ring needs 3 or more, so that each state has two neighbours on it",
+				k, sides[k])
 		}
 		wrap[k] = true
 	}
@@ -43,7 +46,9 @@ type Complete struct{ states int }
 // memory for the states.
 func NewComplete(n int) (*Complete, error) {
 	if n < 1 || n > MaxDirections+1 {
-		return nil, fmt.Errorf("graphs: a complete graph of %d states; it has from 1 to %d, each with one direction less", n, MaxDirections+1)
+		return nil, fmt.Errorf(
+			"graphs: a complete graph of %d states; it has from 1 to %d, each with one direction less",
+			n, MaxDirections+1)
 	}
 	return &Complete{n}, nil
 }
@@ -78,7 +83,9 @@ type Hypercube struct{ bits int }
 // NewHypercube returns the strings of n bits, 1 <= n <= MaxBits. It takes no memory for the states.
 func NewHypercube(n int) (*Hypercube, error) {
 	if n < 1 || n > MaxBits {
-		return nil, fmt.Errorf("graphs: a hypercube of %d bits; it has from 1 to %d bits, which are %d states", n, MaxBits, MaxStates)
+		return nil, fmt.Errorf(
+			"graphs: a hypercube of %d bits; it has from 1 to %d bits, which are %d states", n,
+			MaxBits, MaxStates)
 	}
 	return &Hypercube{n}, nil
 }
@@ -122,7 +129,9 @@ func NewPermutations(n int) (*Permutations, error) {
 	case n < 1:
 		return nil, fmt.Errorf("graphs: permutations of %d items; give a number from 1 to %d", n, maxItems)
 	case n > countable:
-		return nil, fmt.Errorf("graphs: permutations of %d items are more states than can be counted; permutations have at most %d items", n, maxItems)
+		return nil, fmt.Errorf(
+			"graphs: permutations of %d items are more states than can be counted; permutations have at most %d items",
+			n, maxItems)
 	}
 	states := 1.0
 	for i := 2; i <= n; i++ {
@@ -156,7 +165,8 @@ func (g *Permutations) Neighbour(x, d int) (int, bool) {
 	if d+1 >= g.items {
 		return 0, false
 	}
-	big, small := g.factorials[d], g.factorials[d+1]
+	big := g.factorials[d]
+	small := g.factorials[d+1]
 	pair := uint32(x) / small            // the digits of places up to d+1
 	radix := uint32(g.items - d - 1)     // the digit of place d+1 is below this
 	b := pair % radix                    // the digit of place d+1

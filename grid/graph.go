@@ -67,10 +67,13 @@ func Find(g Graph, label string) (int, bool) {
 // they may exceed an int.
 func Fits(name string, states, neighbours float64) error {
 	const bytesPerNeighbour = 4
-	if gigabytes := (states*bytesPerState + neighbours*bytesPerNeighbour) / 1e9; states > MaxStates || neighbours > maxNeighbours {
+	if gigabytes := (states*bytesPerState + neighbours*bytesPerNeighbour) / 1e9; states > MaxStates ||
+		neighbours > maxNeighbours {
 		return tooManyStates(states,
-			fmt.Errorf("grid: %s has %.15g states and would take about %.3g GB; the limit is %d states and %d entries in their lists of neighbours (%.2g GB)",
-				name, states, gigabytes, MaxStates, maxNeighbours, (MaxStates*bytesPerState+maxNeighbours*bytesPerNeighbour)/1e9))
+			fmt.Errorf(
+				"grid: %s has %.15g states and would take about %.3g GB; the limit is %d states and %d entries in their lists of neighbours (%.2g GB)",
+				name, states, gigabytes, MaxStates, maxNeighbours,
+				(MaxStates*bytesPerState+maxNeighbours*bytesPerNeighbour)/1e9))
 	}
 	return nil
 }
@@ -87,9 +90,11 @@ func FitsPower(side, axes float64) error {
 	count, gigabytes := size(states, axes*math.Log10(side))
 	most := ""
 	if side <= MaxStates {
-		most = fmt.Sprintf(", which are at most %.0f axes of side %.0f", math.Floor(math.Log(MaxStates)/math.Log(side)+1e-9), side)
+		most = fmt.Sprintf(", which are at most %.0f axes of side %.0f",
+			math.Floor(math.Log(MaxStates)/math.Log(side)+1e-9), side)
 	}
-	return tooManyStates(states, fmt.Errorf("grid: a lattice of %.0f^%.0f states (%s) would take about %s GB; the limit is %d states (%.2g GB)%s",
+	return tooManyStates(states, fmt.Errorf(
+		"grid: a lattice of %.0f^%.0f states (%s) would take about %s GB; the limit is %d states (%.2g GB)%s",
 		side, axes, count, gigabytes, MaxStates, MaxStates*bytesPerState/1e9, most))
 }
 

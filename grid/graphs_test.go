@@ -26,10 +26,14 @@ func must[G grid.Graph](g G, err error) grid.Graph {
 // every returns one of each kind, small and smallest.
 func every() []grid.Graph {
 	return []grid.Graph{
-		must(grid.NewHypercube(1)), must(grid.NewHypercube(4)), must(grid.NewPermutations(1)), must(grid.NewPermutations(2)),
-		must(grid.NewPermutations(5)), must(grid.NewComplete(1)), must(grid.NewComplete(2)), must(grid.NewComplete(7)),
-		must(grid.Path(1)), must(grid.Path(5)), must(grid.Cycle(3)), must(grid.Cycle(6)), must(grid.Torus(3, 4)),
-		grid.MustNew(2, 3), must(grid.NewAdjacency(nil, [][]int{{}})), must(grid.NewAdjacency([]string{"a", "b", "c"}, [][]int{{1}, {0}, {}})),
+		must(grid.NewHypercube(1)), must(grid.NewHypercube(4)), must(grid.NewPermutations(1)),
+		must(grid.NewPermutations(2)),
+		must(grid.NewPermutations(5)), must(grid.NewComplete(1)), must(grid.NewComplete(2)),
+		must(grid.NewComplete(7)),
+		must(grid.Path(1)), must(grid.Path(5)), must(grid.Cycle(3)), must(grid.Cycle(6)),
+		must(grid.Torus(3, 4)),
+		grid.MustNew(2, 3), must(grid.NewAdjacency(nil, [][]int{{}})),
+		must(grid.NewAdjacency([]string{"a", "b", "c"}, [][]int{{1}, {0}, {}})),
 		must(grid.ParseEdges([]byte("a,b\nb,c\nc,a\nd,c\ne,\n"))),
 	}
 }
@@ -43,7 +47,8 @@ func TestGraphsKeepTheirPromises(t *testing.T) {
 }
 
 func keepsPromises(t interface{ Errorf(string, ...any) }, g grid.Graph) {
-	n, to := g.States(), map[[2]int]int{}
+	n := g.States()
+	to := map[[2]int]int{}
 	if n < 1 || g.Directions() < 1 || g.Directions() > grid.MaxDirections {
 		t.Errorf("%s has %d states and %d directions", g, n, g.Directions())
 	}
@@ -56,7 +61,8 @@ func keepsPromises(t interface{ Errorf(string, ...any) }, g grid.Graph) {
 		var list []int
 		for d := range g.Directions() {
 			if y, ok := g.Neighbour(x, d); ok {
-				if to[[2]int{x, y}]++; y < 0 || y >= n || y == x {
+				to[[2]int{x, y}]++
+				if y < 0 || y >= n || y == x {
 					t.Errorf("%s: direction %d leads from %d to %d", g, d, x, y)
 				}
 				list = append(list, y)
@@ -68,7 +74,8 @@ func keepsPromises(t interface{ Errorf(string, ...any) }, g grid.Graph) {
 	}
 	for at, k := range to {
 		if k != 1 || to[[2]int{at[1], at[0]}] != 1 {
-			t.Errorf("%s: from %d to %d in %d directions, back in %d", g, at[0], at[1], k, to[[2]int{at[1], at[0]}])
+			t.Errorf("%s: from %d to %d in %d directions, back in %d", g, at[0], at[1],
+				k, to[[2]int{at[1], at[0]}])
 		}
 	}
 	if _, found := grid.Find(g, "no such label"); found {
@@ -88,7 +95,8 @@ func TestPermutationsBySwapping(t *testing.T) {
 		for x := range g.States() {
 			order := g.Order(x)
 			if label := g.Label(x); g.Index(order) != x || label <= last || g.States() != factorial {
-				t.Fatalf("%v is state %d of %d, and %s comes after %s", order, g.Index(order), g.States(), label, last)
+				t.Fatalf("%v is state %d of %d, and %s comes after %s", order, g.Index(order), g.States(),
+					label, last)
 			}
 			last = g.Label(x)
 			for d := range n - 1 {
@@ -124,7 +132,8 @@ func TestIndexPanics(t *testing.T) {
 // dense matrix, and the lists of that graph give it again.
 func TestAdjacencyAgainstMatrix(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		n, edges := rapid.IntRange(1, 12).Draw(t, "n"), 0
+		n := rapid.IntRange(1, 12).Draw(t, "n")
+		edges := 0
 		var matrix [12][12]bool
 		var lines []string
 		for x := range n {
@@ -140,7 +149,9 @@ func TestAdjacencyAgainstMatrix(t *testing.T) {
 		lines = rapid.Permutation(append(lines, "", "# done")).Draw(t, "lines")
 		g := longtest.Must(grid.ParseEdges([]byte(strings.Join(lines, "\r\n"))))(t)
 		keepsPromises(t, g)
-		degree, neighbours, labels := 1, make([][]int, n), make([]string, n)
+		degree := 1
+		neighbours := make([][]int, n)
+		labels := make([]string, n)
 		for x := range n {
 			labels[x] = g.Label(x)
 			for y := range n {
@@ -170,7 +181,9 @@ func TestAdjacencyAgainstMatrix(t *testing.T) {
 // TestEdgesOfOthers: what networkx and pandas write is the same graph as a list by hand.
 func TestEdgesOfOthers(t *testing.T) {
 	want := longtest.Must(grid.ParseEdges([]byte("0,1\n1,2\n2,0\n2,3\n")))(t)
-	for _, text := range []string{"0 1\n1 2\n2 0\n2 3\n", "#\n% a\n// b\n0 1 {}\r\n1 2 {}\r\n\r\n2 0 {}\r\n2 3 {}", "\ufeffsource,target\n0,1\n1,2\n2,0\n2,3\n", "0\t1 \n1\t2\n2  0\t\n 2 3"} {
+	for _, text := range []string{
+		"0 1\n1 2\n2 0\n2 3\n", "#\n% a\n// b\n0 1 {}\r\n1 2 {}\r\n\r\n2 0 {}\r\n2 3 {}",
+		"\ufeffsource,target\n0,1\n1,2\n2,0\n2,3\n", "0\t1 \n1\t2\n2  0\t\n 2 3"} {
 		if g := longtest.Must(grid.ParseEdges([]byte(text)))(t); !reflect.DeepEqual(g, want) {
 			t.Errorf("%q is %v", text, g)
 		}
@@ -230,7 +243,9 @@ func TestLimits(t *testing.T) {
 	for want, make := range map[string]func() (grid.Graph, error){
 		"from 1 to 26 bits": func() (grid.Graph, error) { return grid.NewHypercube(27) },
 		"of 0 bits":         func() (grid.Graph, error) { return grid.NewHypercube(0) },
-		"permutations:12 has 479001600 states and would take about": func() (grid.Graph, error) { return grid.NewPermutations(12) },
+		"permutations:12 has 479001600 states and would take about": func() (grid.Graph, error) {
+			return grid.NewPermutations(12)
+		},
 		"at most 11 items":        func() (grid.Graph, error) { return grid.NewPermutations(math.MaxInt) },
 		"permutations of 0 items": func() (grid.Graph, error) { return grid.NewPermutations(0) },
 		"complete graph of 10002": func() (grid.Graph, error) { return grid.NewComplete(10002) },
@@ -242,7 +257,8 @@ func TestLimits(t *testing.T) {
 	} {
 		longtest.Refuses(make())(t, want)
 	}
-	for _, g := range []grid.Graph{must(grid.NewHypercube(26)), must(grid.NewComplete(10_001)), must(grid.ParseEdges(star(10_000)))} {
+	for _, g := range []grid.Graph{
+		must(grid.NewHypercube(26)), must(grid.NewComplete(10_001)), must(grid.ParseEdges(star(10_000)))} {
 		if _, ok := g.Neighbour(0, g.Directions()-1); !ok {
 			t.Errorf("%s has no neighbour in its last direction", g)
 		}

@@ -52,30 +52,35 @@ func NewWrapped(sides []int, wrap []bool) (*Lattice, error) {
 		return nil, fmt.Errorf("grid: a lattice needs at least one side length")
 	}
 	if len(wrap) != len(sides) {
-		return nil, fmt.Errorf("grid: %d sides but %d wrap-around settings; give one for each axis", len(sides), len(wrap))
+		return nil, fmt.Errorf(
+			"grid: %d sides but %d wrap-around settings; give one for each axis", len(sides), len(wrap))
 	}
 	l := &Lattice{axes: make([]axis, len(sides))}
 	for k, side := range sides {
 		l.axes[k] = axis{side: side, wrap: wrap[k]}
 	}
-	states, digits := 1.0, 0.0
+	states := 1.0
+	digits := 0.0
 	for k, side := range sides {
 		if side < 1 {
 			return nil, fmt.Errorf("grid: axis %d of %s has side %d; sides are 1 or more", k, l, side)
 		}
 		if wrap[k] && side < 3 {
-			return nil, fmt.Errorf("grid: axis %d of %s wraps around with side %d; a ring needs 3 or more", k, l, side)
+			return nil, fmt.Errorf(
+				"grid: axis %d of %s wraps around with side %d; a ring needs 3 or more", k, l, side)
 		}
 		states *= float64(side)
 		digits += math.Log10(float64(side))
 	}
 	if states > MaxStates {
 		count, gigabytes := size(states, digits)
-		return nil, tooManyStates(states, fmt.Errorf("grid: %s has %s states and would take about %s GB; the limit is %d states (%.2g GB)",
-			l, count, gigabytes, MaxStates, MaxStates*bytesPerState/1e9))
+		return nil, tooManyStates(states,
+			fmt.Errorf("grid: %s has %s states and would take about %s GB; the limit is %d states (%.2g GB)",
+				l, count, gigabytes, MaxStates, MaxStates*bytesPerState/1e9))
 	}
 	if len(sides) > MaxAxes {
-		return nil, fmt.Errorf("grid: %d axes are more than the limit of %d; leave out those of length one", len(sides), MaxAxes)
+		return nil, fmt.Errorf(
+			"grid: %d axes are more than the limit of %d; leave out those of length one", len(sides), MaxAxes)
 	}
 	l.states = 1
 	for k := len(sides) - 1; k >= 0; k-- {
@@ -180,7 +185,8 @@ func (l *Lattice) String() string {
 // out of range.
 func (l *Lattice) Index(coords ...int) int {
 	if len(coords) != len(l.axes) {
-		panic(fmt.Sprintf("grid: %d coordinates on the %d-dimensional lattice %s", len(coords), len(l.axes), l))
+		panic(
+			fmt.Sprintf("grid: %d coordinates on the %d-dimensional lattice %s", len(coords), len(l.axes), l))
 	}
 	x := 0
 	for k, c := range coords {
@@ -211,8 +217,10 @@ func (l *Lattice) Directions() int { return 2 * len(l.axes) }
 // Neighbour returns the state one step from x in direction d, and false if a wall is in the way.
 func (l *Lattice) Neighbour(x, d int) (int, bool) {
 	a := &l.axes[d>>1]
-	stride, side := a.stride, a.side
-	c := int(uint32(x) / uint32(stride) % uint32(side)) // x is below MaxStates, and 32 bits divide faster than 64
+	stride := a.stride
+	side := a.side
+	// x is below MaxStates, and 32 bits divide faster than 64
+	c := int(uint32(x) / uint32(stride) % uint32(side))
 	if d&1 == 0 {
 		if c > 0 {
 			return x - stride, true

@@ -15,7 +15,8 @@ import (
 // lattice draws a small lattice of one to four dimensions, some of its axes rings.
 func lattice(t *rapid.T) *grid.Lattice {
 	dims := rapid.IntRange(1, 4).Draw(t, "dims")
-	sides, wrap := make([]int, dims), make([]bool, dims)
+	sides := make([]int, dims)
+	wrap := make([]bool, dims)
 	for k := range sides {
 		sides[k] = rapid.IntRange(1, 5).Draw(t, "side")
 		wrap[k] = sides[k] >= 3 && rapid.Bool().Draw(t, "wrap")
@@ -52,7 +53,8 @@ func TestNeighboursByDistance(t *testing.T) {
 			for y := range l.States() {
 				e := 0
 				if adjacent(l, x, y) {
-					want, e = append(want, y), 1
+					want = append(want, y)
+					e = 1
 				}
 				if got := edges[[2]int{min(x, y), max(x, y)}]; got != e {
 					t.Fatalf("%s: edge %d-%d stands %d times, want %d", l, x, y, got, e)
@@ -84,9 +86,12 @@ func TestErrors(t *testing.T) {
 		{[]int{2}, []bool{true}, "a ring needs 3"},
 		{[]int{3}, nil, "1 sides but 0"},
 		{[]int{100000, 100000}, []bool{false, false}, "limit is 67108864 states"},
-		{[]int{math.MaxInt/2 + 1, math.MaxInt/2 + 1}, []bool{false, false}, "has 10^37.33 states and would take about 10^30.63 GB; the limit"},
-		{slices.Repeat([]int{2}, 2000), make([]bool, 2000), "has 10^602.1 states and would take about 10^595.4 GB; the limit"},
-		{slices.Repeat([]int{2}, 27), make([]bool, 27), "has 134217728 states and would take about 26.8 GB; the limit"},
+		{[]int{math.MaxInt/2 + 1, math.MaxInt/2 + 1}, []bool{false, false},
+			"has 10^37.33 states and would take about 10^30.63 GB; the limit"},
+		{slices.Repeat([]int{2}, 2000), make([]bool, 2000),
+			"has 10^602.1 states and would take about 10^595.4 GB; the limit"},
+		{slices.Repeat([]int{2}, 27), make([]bool, 27),
+			"has 134217728 states and would take about 26.8 GB; the limit"},
 		{slices.Repeat([]int{1}, 40), make([]bool, 40), "40 axes are more than the limit of 39"},
 	} {
 		longtest.Refuses(grid.NewWrapped(c.sides, c.wrap))(t, c.want)
@@ -102,12 +107,16 @@ func TestFitsPower(t *testing.T) {
 			axes++
 		}
 		longtest.NoError(t, grid.FitsPower(float64(side), float64(axes)))
-		longtest.Refused(t, grid.FitsPower(float64(side), float64(axes+1)), fmt.Sprintf("at most %d axes of side %d", axes, side))
+		longtest.Refused(t, grid.FitsPower(float64(side), float64(axes+1)),
+			fmt.Sprintf("at most %d axes of side %d", axes, side))
 	}
 	for want, v := range map[string][2]float64{
-		"a lattice of 2^27 states (134217728) would take about 26.8 GB; the limit is 67108864 states (13 GB), which are at most 26 axes of side 2": {2, 27},
-		"a lattice of 2^1600 states (10^481.6) would take about 10^474.9 GB; the limit":                                                            {2, 1600},
-		"a lattice of 1099511627776^1 states (1099511627776) would take about 2.2e+05 GB; the limit is 67108864 states (13 GB)":                    {1 << 40, 1},
+		"a lattice of 2^27 states (134217728) would take about 26.8 GB; the limit is 67108864 states (13 GB), which are at most 26 axes of side 2": {
+			2, 27},
+		"a lattice of 2^1600 states (10^481.6) would take about 10^474.9 GB; the limit": {
+			2, 1600},
+		"a lattice of 1099511627776^1 states (1099511627776) would take about 2.2e+05 GB; the limit is 67108864 states (13 GB)": {
+			1 << 40, 1},
 		"(10^3.01e+17) would take": {2, 1e18},
 	} {
 		longtest.Refused(t, grid.FitsPower(v[0], v[1]), want)
@@ -120,7 +129,8 @@ func TestParse(t *testing.T) {
 			t.Errorf("Parse(%q) = %v, %v", s, l, err)
 		}
 	}
-	for _, s := range []string{"", "x", "7x", "7X7", "7 x 7", "+7x7", "0x7", "-1", "9999999999999999999", "7x7x"} {
+	for _, s := range []string{
+		"", "x", "7x", "7X7", "7 x 7", "+7x7", "0x7", "-1", "9999999999999999999", "7x7x"} {
 		if l, err := grid.Parse(s); err == nil {
 			t.Errorf("Parse(%q) = %v, want an error", s, l)
 		}
@@ -171,8 +181,10 @@ func TestSqueezed(t *testing.T) {
 		wrap  []bool
 		want  string
 	}{
-		{[]int{1, 5}, []bool{false, false}, "5"}, {[]int{5, 1}, []bool{true, false}, "5o"}, {[]int{2, 1, 3, 1}, []bool{false, false, true, false}, "2x3o"},
-		{[]int{1}, []bool{false}, "1"}, {[]int{1, 1}, []bool{false, false}, "1"}, {[]int{2, 2}, []bool{false, false}, "2x2"},
+		{[]int{1, 5}, []bool{false, false}, "5"}, {[]int{5, 1}, []bool{true, false}, "5o"},
+		{[]int{2, 1, 3, 1}, []bool{false, false, true, false}, "2x3o"},
+		{[]int{1}, []bool{false}, "1"}, {[]int{1, 1}, []bool{false, false}, "1"},
+		{[]int{2, 2}, []bool{false, false}, "2x2"},
 	} {
 		l := longtest.Must(grid.NewWrapped(c.sides, c.wrap))(t)
 		squeezed := l.Squeezed()
@@ -180,7 +192,8 @@ func TestSqueezed(t *testing.T) {
 			t.Errorf("%v without axes of length one is %v, want %s", l, squeezed, c.want)
 		}
 		for x := range l.States() {
-			if got, want := slices.Collect(squeezed.Neighbours(x)), slices.Collect(l.Neighbours(x)); !slices.Equal(got, want) {
+			if got, want := slices.Collect(squeezed.Neighbours(x)),
+				slices.Collect(l.Neighbours(x)); !slices.Equal(got, want) {
 				t.Errorf("%v: the neighbours of %d are %v, and were %v", squeezed, x, got, want)
 			}
 		}

@@ -15,7 +15,8 @@ import (
 func TestSettings(t *testing.T) {
 	chosen := map[string]bool{}
 	flag.Visit(func(f *flag.Flag) { chosen[f.Name] = true })
-	for name, variable := range map[string]string{"rapid.seed": "RAPID_SEED", "rapid.checks": "RAPID_CHECKS"} {
+	for name, variable := range map[string]string{
+		"rapid.seed": "RAPID_SEED", "rapid.checks": "RAPID_CHECKS"} {
 		want := os.Getenv(variable)
 		if name == "rapid.checks" && longtest.More() && want == "40" {
 			want = "100"

@@ -26,7 +26,8 @@ func wrote(t *testing.T, dir, run string, files ...string) Others {
 	for _, name := range files {
 		longtest.Must(d.Write(name, []byte(run)))(t)
 	}
-	return longtest.Must(d.Describe(context.Background(), Run{Name: run, Question: run, Command: []string{"breadboard", run}}))(t)
+	return longtest.Must(d.Describe(
+		context.Background(), Run{Name: run, Question: run, Command: []string{"breadboard", run}}))(t)
 }
 
 // recorded returns the runs of a folder with their files, the last one first.
@@ -161,7 +162,8 @@ func TestLockedFolder(t *testing.T) {
 			}
 			began := time.Now()
 			if _, err := d.Describe(ctx, Run{}); !errors.Is(err, c.want) || time.Since(began) != c.after {
-				t.Errorf("a locked folder: %v after %v, want %v after %v", err, time.Since(began), c.want, c.after)
+				t.Errorf(
+					"a locked folder: %v after %v, want %v after %v", err, time.Since(began), c.want, c.after)
 			}
 			unlock()
 		}
@@ -189,7 +191,8 @@ func TestBadRecords(t *testing.T) {
 		path := filepath.Join(dir, RunRecordName)
 		longtest.NoError(t, os.WriteFile(path, []byte(content), 0o644))
 		_, err := OpenRecorded(dir)
-		if _, bad := errors.AsType[BadRecord](err); !bad || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), path) {
+		if _, bad := errors.AsType[BadRecord](err); !bad || !strings.Contains(err.Error(), want) ||
+			!strings.HasPrefix(err.Error(), path) {
 			t.Errorf("%s: %v", content, err)
 		}
 		if left, err := os.ReadFile(path); err != nil || string(left) != content {
@@ -229,7 +232,8 @@ func TestHashInput(t *testing.T) {
 	longtest.NoError(t, os.WriteFile(path, []byte("abc"), 0o644))
 	// The hash of "abc" stands in FIPS 180-2, appendix B.1.
 	const abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
-	later, earlier := time.Now().Add(time.Hour), time.Now().Add(-time.Hour)
+	later := time.Now().Add(time.Hour)
+	earlier := time.Now().Add(-time.Hour)
 	for _, c := range []struct {
 		path  string
 		began time.Time
@@ -238,8 +242,10 @@ func TestHashInput(t *testing.T) {
 	}{
 		{path, later, 3, RunInput{path, 3, abc, ""}},
 		{path, earlier, 3, RunInput{path, 3, abc, "was changed after the run began"}},
-		{path, later, 2, RunInput{path, 0, "", path + " has 3 bytes, and at most 2 bytes are read of such a file; is it the right file? if so, make it smaller"}},
-		{filepath.Dir(path), later, 3, RunInput{filepath.Dir(path), 0, "", "no regular file, which has no hash"}},
+		{path, later, 2, RunInput{path, 0, "", path +
+			" has 3 bytes, and at most 2 bytes are read of such a file; is it the right file? if so, make it smaller"}},
+		{filepath.Dir(path), later,
+			3, RunInput{filepath.Dir(path), 0, "", "no regular file, which has no hash"}},
 		{path + "x", later, 3, RunInput{path + "x", 0, "", "stat " + path + "x: no such file or directory"}},
 	} {
 		if got := HashInput(c.path, c.began, c.limit); got != c.want {
@@ -255,7 +261,8 @@ func TestLeftOver(t *testing.T) {
 	other := longtest.Must(OpenDirectory(dir))(t)
 	unfinished := longtest.Must(other.begin())(t)
 	precious := filepath.Join(t.TempDir(), "precious")
-	for _, path := range []string{filepath.Join(dir, ".breadboard-1"), filepath.Join(dir, ".breadboard"), precious} {
+	for _, path := range []string{
+		filepath.Join(dir, ".breadboard-1"), filepath.Join(dir, ".breadboard"), precious} {
 		longtest.NoError(t, os.WriteFile(path, []byte("1"), 0o600))
 	}
 	longtest.NoError(t, os.Mkdir(filepath.Join(dir, ".breadboard-2"), 0o700))

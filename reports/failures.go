@@ -56,7 +56,8 @@ func withRows(t *table.Table, failed subject.Failures) *table.Table {
 	out := *t
 	out.Rows = slices.Clip(out.Rows)
 	for _, f := range failed {
-		row, seen := make([]any, len(t.Columns)), false
+		row := make([]any, len(t.Columns))
+		seen := false
 		for i, c := range t.Columns {
 			if c.Name == "note" {
 				row[i] = f.Error()

@@ -14,7 +14,9 @@ import (
 type FileNames struct {
 	Study      string // the words of the command, with underscores between them
 	Parameters string // the parameters, from Slug; may be empty
-	Question   string // both in full, from the function Question: it distinguishes different runs whose files have the same names
+	// both in full, from the function Question: it distinguishes different runs whose files have
+	// the same names
+	Question string
 }
 
 // These are the largest lengths of the two parts of a name that may be long. Most systems allow 255
@@ -34,7 +36,8 @@ func (n FileNames) Of(part string) string {
 	if n.Parameters != "" {
 		name += "_" + n.Parameters
 	}
-	if part = unshared(n.Study, part); part != "" {
+	part = unshared(n.Study, part)
+	if part != "" {
 		name += "_" + cut(part, part, maxPart, false)
 	}
 	return name
@@ -46,7 +49,8 @@ func unshared(study, part string) string {
 	words := strings.Split(study, "_")
 	rest := strings.Split(part, "_")
 	for len(words) > 0 && len(rest) > 0 && words[0] == rest[0] {
-		words, rest = words[1:], rest[1:]
+		words = words[1:]
+		rest = rest[1:]
 	}
 	return strings.Join(rest, "_")
 }
@@ -84,7 +88,8 @@ func Slug(parameters []Parameter) string {
 			lost = lost || l || len(values) > 1 && strings.Contains(name, "-")
 			words = append(words, name)
 		}
-		if words = slices.DeleteFunc(words, func(w string) bool { return w == "" }); len(words) > 0 {
+		words = slices.DeleteFunc(words, func(w string) bool { return w == "" })
+		if len(words) > 0 {
 			short = append(short, strings.Join(words, "-"))
 		}
 	}
@@ -144,9 +149,11 @@ func FileName(selector string) string {
 // become the same: a colon alone becomes a dash unnoticed, but not in what may be a name with
 // dashes, such as heatbath-scan or 1e-9, whose dashes stay.
 func portable(text string) (name string, lost bool) {
-	colons, dashes := strings.Contains(text, ":"), strings.Contains(text, "-")
+	colons := strings.Contains(text, ":")
+	dashes := strings.Contains(text, "-")
 	name = strings.Map(func(r rune) rune {
-		if strings.ContainsRune("._-", r) || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
+		if strings.ContainsRune("._-", r) || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' ||
+			r >= 'A' && r <= 'Z' {
 			return r
 		}
 		lost = lost || r != ':'

@@ -65,14 +65,16 @@ func (d *Directory) begin() (*os.File, error) {
 	}
 	for n := 0; ; n++ {
 		name := strings.Replace(temporaryPattern, "*", fmt.Sprintf("%d-%d", os.Getpid(), n), 1)
-		f, err := os.OpenFile(d.Path(name), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666) // less what the user's umask denies
+		// less what the user's umask denies
+		f, err := os.OpenFile(d.Path(name), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
 		if errors.Is(err, fs.ErrExist) {
 			continue
 		}
 		if err != nil {
 			return nil, err
 		}
-		if held, err := selector.TryLock(f); err != nil || held && standing(f, f.Name()) { // some file systems have no locks
+		if held, err := selector.TryLock(f); err != nil || held && standing(f, f.Name()) {
+			// some file systems have no locks
 			d.unfinished[f.Name()] = true
 			return f, nil
 		}
@@ -152,7 +154,8 @@ func OpenRecorded(path string) (*Directory, error) {
 	if err != nil {
 		return nil, err
 	}
-	d.recorded, d.before = true, before
+	d.recorded = true
+	d.before = before
 	return d, nil
 }
 
@@ -201,7 +204,8 @@ func FileBehind(path string) (string, error) {
 	}
 	behind, err := filepath.EvalSymlinks(path)
 	if err != nil {
-		return "", fmt.Errorf("%s is a link that leads to no file (%w); remove it, or give another file", path, err)
+		return "", fmt.Errorf(
+			"%s is a link that leads to no file (%w); remove it, or give another file", path, err)
 	}
 	return behind, nil
 }
@@ -219,20 +223,23 @@ func (d *Directory) Write(name string, data []byte) (path string, err error) {
 // stream does what Write does with a content of any length. It fails if the context ends.
 func (d *Directory) stream(ctx context.Context, name string, content Stream) (path string, err error) {
 	hash := sha256.New()
-	if path, err = d.replace(ctx, name, content, hash); err == nil {
+	path, err = d.replace(ctx, name, content, hash)
+	if err == nil {
 		d.list(RunFile{Name: name, SHA256: hex.EncodeToString(hash.Sum(nil))})
 	}
 	return path, err
 }
 
 // replace writes one file, as stream does, and does not list it.
-func (d *Directory) replace(ctx context.Context, name string, content Stream, hash io.Writer) (path string, err error) {
+func (d *Directory) replace(ctx context.Context, name string, content Stream,
+	hash io.Writer) (path string, err error) {
 	if !isFileName(name) {
 		return "", fmt.Errorf("%q is no file name", name)
 	}
 	path = d.Path(name)
 	if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o222 == 0 {
-		return "", fmt.Errorf("%s is read-only, and would be replaced; allow writing to it, or write to another folder", path)
+		return "", fmt.Errorf(
+			"%s is read-only, and would be replaced; allow writing to it, or write to another folder", path)
 	}
 	f, err := d.begin()
 	if err != nil {
@@ -343,7 +350,8 @@ func (d *Directory) Describe(ctx context.Context, run Run) (Others, error) {
 	if err := e.Encode(record); err != nil {
 		return Others{}, err
 	}
-	if _, err := d.replace(context.Background(), RunRecordName, func(w *bufio.Writer) { b.WriteTo(w) }, io.Discard); err != nil {
+	if _, err := d.replace(
+		context.Background(), RunRecordName, func(w *bufio.Writer) { b.WriteTo(w) }, io.Discard); err != nil {
 		return Others{}, err
 	}
 	return d.others(&record)
@@ -358,7 +366,8 @@ func (d *Directory) remaining(record *RunRecord, run *Run) []Run {
 		newer[f.Name] = true
 	}
 	for _, r := range slices.Backward(record.Runs()) {
-		r.Files = slices.DeleteFunc(slices.Clone(r.Files), func(f RunFile) bool { return newer[f.Name] || !d.has(f.Name) })
+		r.Files = slices.DeleteFunc(
+			slices.Clone(r.Files), func(f RunFile) bool { return newer[f.Name] || !d.has(f.Name) })
 		if len(r.Files) > 0 {
 			left = append(left, r)
 		}
@@ -413,7 +422,8 @@ func (o Others) String() string {
 	case o.Runs > 0 && o.Alone == 0:
 		text += " of " + selector.Count(o.Runs, "other run")
 	case o.Runs > 0:
-		text += fmt.Sprintf(", %d of %s and %d of none", o.Files-o.Alone, selector.Count(o.Runs, "other run"), o.Alone)
+		text += fmt.Sprintf(
+			", %d of %s and %d of none", o.Files-o.Alone, selector.Count(o.Runs, "other run"), o.Alone)
 	default:
 		text += " of no run"
 	}

@@ -132,11 +132,13 @@ func (o *Output) further(r *Report) {
 	var list []string
 	for _, t := range r.Tables() {
 		if t.Place == BesideResults || t.Place == InFile {
-			list = append(list, fmt.Sprintf("%s (%s)", TableName(o.Names.Study, t.Name), selector.Count(len(t.In(o.Format).Rows), "row")))
+			list = append(list, fmt.Sprintf(
+				"%s (%s)", TableName(o.Names.Study, t.Name), selector.Count(len(t.In(o.Format).Rows), "row")))
 		}
 	}
 	if len(list) > 0 {
-		o.note("further tables: %s; %s NAME prints one of them, and %s DIR writes all to files", strings.Join(list, ", "), o.word("table"), o.word("out"))
+		o.note("further tables: %s; %s NAME prints one of them, and %s DIR writes all to files",
+			strings.Join(list, ", "), o.word("table"), o.word("out"))
 	}
 }
 
@@ -184,12 +186,13 @@ var ownControls = regexp.MustCompile(`\n|\t|\x1b\[3[123]m(?:pass|fault|open|diff
 
 // printable replaces the control characters of names and labels in a text, and what is no UTF-8.
 func printable(text []byte) []byte {
-	return ownControls.ReplaceAllFunc(bytes.ToValidUTF8(text, []byte(string(unicode.ReplacementChar))), func(c []byte) []byte {
-		if len(c) > 2 && c[0] == '\x1b' || c[0] == '\n' || c[0] == '\t' {
-			return c
-		}
-		return []byte(string(unicode.ReplacementChar))
-	})
+	return ownControls.ReplaceAllFunc(
+		bytes.ToValidUTF8(text, []byte(string(unicode.ReplacementChar))), func(c []byte) []byte {
+			if len(c) > 2 && c[0] == '\x1b' || c[0] == '\n' || c[0] == '\t' {
+				return c
+			}
+			return []byte(string(unicode.ReplacementChar))
+		})
 }
 
 // say writes a note and keeps it for the record of the run.
@@ -218,7 +221,9 @@ func (o *Output) table(ctx context.Context, t *Table) error {
 			continue
 		}
 		style := o.Tables
-		style.Format, style.Width, style.Colour = format, 0, false
+		style.Format = format
+		style.Width = 0
+		style.Colour = false
 		data, _, err := o.encode(ctx, t, style)
 		if err != nil {
 			return err
@@ -272,7 +277,8 @@ func (o *Output) show(ctx context.Context, t *Table) error {
 	if !apart && part == t {
 		return nil
 	}
-	name, rows := TableName(o.Names.Study, t.Name), selector.Count(len(t.Content().Rows), "row")
+	name := TableName(o.Names.Study, t.Name)
+	rows := selector.Count(len(t.Content().Rows), "row")
 	switch {
 	case o.Files != nil: // which have every row
 	case apart || t.Summary != nil:
@@ -300,7 +306,8 @@ func painter(s table.Style) func(string) string {
 }
 
 // encode returns a table in a style, and notes about what is missing in it.
-func (o *Output) encode(ctx context.Context, t *Table, style table.Style) (data []byte, notes []string, err error) {
+func (o *Output) encode(ctx context.Context, t *Table,
+	style table.Style) (data []byte, notes []string, err error) {
 	var b bytes.Buffer
 	err = inTime(ctx, func() error {
 		if style.Format == table.Text && t.Plain != nil && len(o.Columns) == 0 {
@@ -356,8 +363,10 @@ func (o *Output) checkColumns(r *Report) error {
 		return nil
 	}
 	for _, t := range r.Tables() {
-		if _, lacks := t.In(o.Format).Among(o.Format, o.Columns); t.Place == BesideResults && !o.shows(&t) && len(lacks) == 0 {
-			return fmt.Errorf("%w; the table %s has all of these columns, and %s %[2]s prints it", err, TableName(o.Names.Study, t.Name), o.word("table"))
+		if _, lacks := t.In(o.Format).Among(o.Format, o.Columns); t.Place == BesideResults && !o.shows(&t) &&
+			len(lacks) == 0 {
+			return fmt.Errorf("%w; the table %s has all of these columns, and %s %[2]s prints it", err,
+				TableName(o.Names.Study, t.Name), o.word("table"))
 		}
 	}
 	return err
@@ -366,7 +375,8 @@ func (o *Output) checkColumns(r *Report) error {
 // fitNotes says what was done to a table for lack of room, and how to see all of it.
 func (o *Output) fitNotes(fit table.Fit, width int) (notes []string) {
 	if len(fit.Omitted) > 0 {
-		note := fmt.Sprintf("left out for %d columns: %s; %s all shows every column", width, strings.Join(fit.Omitted, ", "), o.word("columns"))
+		note := fmt.Sprintf("left out for %d columns: %s; %s all shows every column", width,
+			strings.Join(fit.Omitted, ", "), o.word("columns"))
 		notes = append(notes, table.Broken(note, width))
 	}
 	return notes
@@ -485,7 +495,8 @@ func (o *Output) figure(ctx context.Context, f *Figure) error {
 		o.say(drawn.Name + ": " + n)
 	}
 	name := o.Names.Of(drawn.Name)
-	shown, dataName := files, ""
+	shown := files
+	dataName := ""
 	if drawn.Data != nil {
 		var data bytes.Buffer
 		if err := inTime(ctx, func() error { return drawn.Data.Write(&data, table.CSV) }); err != nil {
@@ -513,7 +524,8 @@ func (o *Output) missing(f *Figure, why error) {
 	earlier := ""
 	if f.File != "" {
 		name := o.Names.Of(f.File) // which a table may have too, with other endings
-		if slices.ContainsFunc(figure.Formats(), func(format string) bool { return o.Files.has(name + "." + format) }) {
+		if slices.ContainsFunc(
+			figure.Formats(), func(format string) bool { return o.Files.has(name + "." + format) }) {
 			earlier = fmt.Sprintf("; %s there is from an earlier run", o.Files.Path(name+".*"))
 		}
 	}
@@ -595,12 +607,14 @@ func OneLine(s string) string {
 	words := strings.Fields(s)
 	for i, w := range words {
 		if len(w) > maxQuoted {
-			words[i] = strings.ToValidUTF8(w[:maxQuoted-wordEnd], "") + "..." + strings.ToValidUTF8(w[len(w)-wordEnd:], "")
+			words[i] = strings.ToValidUTF8(w[:maxQuoted-wordEnd], "") + "..." +
+				strings.ToValidUTF8(w[len(w)-wordEnd:], "")
 		}
 	}
 	text := strings.Join(words, " ")
 	if len(text) > maxMessage {
-		text = strings.ToValidUTF8(text[:maxMessage], "") + fmt.Sprintf("... (%d bytes more)", len(text)-maxMessage)
+		text = strings.ToValidUTF8(text[:maxMessage], "") +
+			fmt.Sprintf("... (%d bytes more)", len(text)-maxMessage)
 	}
 	return strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) {

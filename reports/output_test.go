@@ -38,7 +38,12 @@ func mixed() *Report {
 	r := New("first", oneCell(1))
 	r.Note("about %s: more {chains}", "k{t}.csv")
 	r.Add(
-		Table{Name: "second", Table: oneCell(2), Machines: oneCell("rows"), Plain: func() (string, []string) { return "two\n", []string{"no picture"} }},
+		Table{
+			Name:     "second",
+			Table:    oneCell(2),
+			Machines: oneCell("rows"),
+			Plain:    func() (string, []string) { return "two\n", []string{"no picture"} },
+		},
 		Table{Name: "third", Table: oneCell(3), Place: InFile},
 		Table{Name: "fourth", Table: oneCell(4), Place: AmongMessages},
 		Text("as it is\n"),
@@ -50,7 +55,11 @@ func mixed() *Report {
 			f.Data = oneCell(5)
 			return f, nil
 		}},
-		Figure{Missing: "no figure 7", File: "figure7", Draw: func() (*figure.Figure, error) { return nil, chains.NewAdvice("give {moves}") }},
+		Figure{
+			Missing: "no figure 7",
+			File:    "figure7",
+			Draw:    func() (*figure.Figure, error) { return nil, chains.NewAdvice("give {moves}") },
+		},
 		Figure{Draw: func() (*figure.Figure, error) { return nil, errors.New("nobody asks") }})
 	return r
 }
@@ -59,9 +68,12 @@ func mixed() *Report {
 func sent(t *testing.T, out Output, r *Report) (results, messages string) {
 	t.Helper()
 	var b, m strings.Builder
-	out.Results, out.Messages, out.Words = &b, &m, inFlags
+	out.Results = &b
+	out.Messages = &m
+	out.Words = inFlags
 	longtest.NoError(t, out.Write(context.Background(), r))
-	if messages = m.String(); out.Files != nil {
+	messages = m.String()
+	if out.Files != nil {
 		messages = strings.ReplaceAll(messages, out.Files.path, "DIR")
 	}
 	return b.String(), messages
@@ -98,7 +110,8 @@ no figure 7: give --moves; DIR/figure7.* there is from an earlier run
 	var b strings.Builder // options without words for them
 	out := Output{Results: &b, Messages: &b, Format: table.Text}
 	longtest.NoError(t, out.Write(context.Background(), mixed()))
-	if got, want := b.String(), " v\n───\n 1\nabout k{t}.csv: more chains\ntwo\nno picture\n v\n───\n 4\nas it is\n"; got != want {
+	if got, want := b.String(),
+		" v\n───\n 1\nabout k{t}.csv: more chains\ntwo\nno picture\n v\n───\n 4\nas it is\n"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
@@ -107,14 +120,22 @@ no figure 7: give --moves; DIR/figure7.* there is from an earlier run
 // that has its name is no figure of an earlier run.
 func TestFiguresOfAStudy(t *testing.T) {
 	type row struct{ x, y float64 }
-	fields := columns.List{columns.Of("x", "x", "", func(r *row) float64 { return r.x }), columns.Of("y", "y", "", func(r *row) float64 { return r.y }).OrEmpty()}
+	fields := columns.List{columns.Of("x", "x", "", func(r *row) float64 { return r.x }),
+		columns.Of("y", "y", "", func(r *row) float64 { return r.y }).OrEmpty()}
 	plots := []columns.Plot{{Name: "own", X: "x", Y: "y", Joined: true}}
-	view := Plotting("own", fields, plots, func(rows any) *Report { return New("own", table.Of(fields, rows)) })
+	view := Plotting(
+		"own", fields, plots, func(rows any) *Report { return New("own", table.Of(fields, rows)) })
 	for want, rows := range map[string][]row{
-		"own: the figure leaves out cells of y: 1 empty or no number\nwrote DIR/own.svg and _data.csv\n": {{1, 1}, {2, 2}, {3, math.NaN()}},
-		"own is not drawn: nothing to draw: y has no numbers at two values of x\n":                       {{1, 1}},
+		"own: the figure leaves out cells of y: 1 empty or no number\nwrote DIR/own.svg and _data.csv\n": {
+			{1, 1}, {2, 2}, {3, math.NaN()}},
+		"own is not drawn: nothing to draw: y has no numbers at two values of x\n": {
+			{1, 1}},
 	} {
-		_, got := sent(t, Output{Format: table.CSV, Files: longtest.Must(OpenDirectory(t.TempDir()))(t), FigureFormats: []string{"svg"}}, view(rows))
+		_, got := sent(t, Output{
+			Format:        table.CSV,
+			Files:         longtest.Must(OpenDirectory(t.TempDir()))(t),
+			FigureFormats: []string{"svg"},
+		}, view(rows))
 		if got != "wrote DIR/own.csv and .json\n"+want {
 			t.Errorf("messages\n%swant\n%s", got, want)
 		}
@@ -160,7 +181,8 @@ func TestOutputThatCannotBeWritten(t *testing.T) {
 	// A file or a figure that cannot be made is an error of its own, and no failure of writing.
 	files := longtest.Must(OpenDirectory(t.TempDir()))(t)
 	out = Output{Results: io.Discard, Messages: io.Discard, Format: table.Text, Files: files}
-	bad := &Report{Parts: []Part{File{Name: "x", Content: func() ([]byte, error) { return nil, errors.New("no content") }}}}
+	bad := &Report{Parts: []Part{
+		File{Name: "x", Content: func() ([]byte, error) { return nil, errors.New("no content") }}}}
 	if err := out.Write(context.Background(), bad); err == nil || err.Error() != "no content" {
 		t.Errorf("a file without content: %v", err)
 	}
@@ -169,7 +191,8 @@ func TestOutputThatCannotBeWritten(t *testing.T) {
 // TestPartsOfAReport: the parts can be had by their kind.
 func TestPartsOfAReport(t *testing.T) {
 	r := mixed()
-	if len(r.Tables()) != 4 || len(r.Figures()) != 3 || len(r.Notes()) != 1 || r.Notes()[0].Error() != "about k{t}.csv: more chains" {
+	if len(r.Tables()) != 4 || len(r.Figures()) != 3 || len(r.Notes()) != 1 ||
+		r.Notes()[0].Error() != "about k{t}.csv: more chains" {
 		t.Errorf("%d tables, %d figures, notes %v", len(r.Tables()), len(r.Figures()), r.Notes())
 	}
 }
@@ -190,11 +213,14 @@ func TestOnly(t *testing.T) {
 		{"rows", "rows"}, {"study_part_rows", "rows"}, {"checks", "checks"}, {"study_part", "first"},
 	} {
 		for _, format := range []table.Format{table.CSV, table.Text} {
-			r, dir := report(), t.TempDir()
+			r := report()
+			dir := t.TempDir()
 			longtest.NoError(t, r.Only("study_part", c.name))
 			files := longtest.Must(OpenDirectory(dir))(t)
-			results, _ := sent(t, Output{Format: format, Names: FileNames{Study: "study_part"}, Files: files}, r)
-			if text := strings.Fields(results); text[0] != "v" || text[len(text)-1] != c.results || len(text) > 3 {
+			results, _ := sent(
+				t, Output{Format: format, Names: FileNames{Study: "study_part"}, Files: files}, r)
+			if text := strings.Fields(results); text[0] != "v" || text[len(text)-1] != c.results ||
+				len(text) > 3 {
 				t.Errorf("%s as %s: %q", c.name, format, text)
 			}
 			if entries, _ := os.ReadDir(dir); len(entries) < 6 || entries[0].Name() != "study_part.csv" {
@@ -202,7 +228,8 @@ func TestOnly(t *testing.T) {
 			}
 		}
 	}
-	for name, want := range map[string]string{"row": "did you mean rows?", "said": "choices: study_part, rows, checks",
+	for name, want := range map[string]string{
+		"row": "did you mean rows?", "said": "choices: study_part, rows, checks",
 		"part": "choices: study_part, rows, checks"} {
 		if err := report().Only("study_part", name); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", name, err)
@@ -217,13 +244,17 @@ func TestSlug(t *testing.T) {
 		want       string
 	}{
 		{nil, ""},
-		{[]Parameter{{"toy", []string{"easy", "random:2:7:5x5"}}, {"check", []string{"true"}}}, "toy-easy-random-2-7-5x5_check-68078656"},
-		{[]Parameter{{"", []string{"lazy:0.5:barker"}}, {"beta", []string{"0.5", "1"}}, {"check", []string{"false"}}}, "lazy-0.5-barker_beta-0.5-1_check-false"},
+		{[]Parameter{{"toy", []string{"easy", "random:2:7:5x5"}}, {"check", []string{"true"}}},
+			"toy-easy-random-2-7-5x5_check-68078656"},
+		{[]Parameter{{"", []string{"lazy:0.5:barker"}}, {"beta", []string{"0.5", "1"}},
+			{"check", []string{"false"}}}, "lazy-0.5-barker_beta-0.5-1_check-false"},
 		{[]Parameter{{"toy", []string{"file:../data/t.csv"}}}, "toy-file-..-data-t.csv-1812e45b"},
 		{[]Parameter{{"", []string{"../.x"}}, {"", []string{"/"}}}, "x-a94ea0fd"},
-		{[]Parameter{{"toy", []string{"mixture:0.5*easy+0.5*hard"}}}, "toy-mixture-0.5-easy-0.5-hard-07f62527"},
+		{[]Parameter{{"toy", []string{"mixture:0.5*easy+0.5*hard"}}},
+			"toy-mixture-0.5-easy-0.5-hard-07f62527"},
 		{[]Parameter{{"kernel", []string{"heatbath-scan", "flip"}}}, "kernel-heatbath-scan-flip-8387cd2f"},
-		{[]Parameter{{"kernel", []string{"heatbath-scan"}}, {"T", []string{"10", "100"}}, {"tolerance", []string{"1e-9"}}}, "kernel-heatbath-scan_T-10-100_tolerance-1e-9"},
+		{[]Parameter{{"kernel", []string{"heatbath-scan"}}, {"T", []string{"10", "100"}},
+			{"tolerance", []string{"1e-9"}}}, "kernel-heatbath-scan_T-10-100_tolerance-1e-9"},
 	} {
 		if got := Slug(c.parameters); got != c.want {
 			t.Errorf("%v: %q, want %q", c.parameters, got, c.want)
@@ -249,7 +280,8 @@ func TestOnlyKnownDigits(t *testing.T) {
 			t.Errorf("%v is written %s, want %s", c.bounds, got, c.want)
 		}
 	}
-	if got := Between(weights.Bracket{Low: 1, Value: 1.5, High: 2}) + ", " + Between(weights.Bracket{Low: -1e-16}); got != "1 to 2, 0" {
+	if got := Between(weights.Bracket{Low: 1, Value: 1.5, High: 2}) + ", " +
+		Between(weights.Bracket{Low: -1e-16}); got != "1 to 2, 0" {
 		t.Error(got)
 	}
 	if got := table.People(table.Percent(NoNoise(-1.378e-16)), 0); got != "0%" {
@@ -260,7 +292,8 @@ func TestOnlyKnownDigits(t *testing.T) {
 // TestTextsOnATerminal: what a message quotes from files and programs reaches the terminal without
 // what steers it, be it control characters or those that turn the direction of writing.
 func TestTextsOnATerminal(t *testing.T) {
-	if got, want := OneLine("red \x1b[31m\u009b, \u202eback\u2066 \r\n a\u200b \u00e9"), "red \ufffd[31m\ufffd, \ufffdback\ufffd a\ufffd \u00e9"; got != want {
+	if got, want := OneLine("red \x1b[31m\u009b, \u202eback\u2066 \r\n a\u200b \u00e9"),
+		"red \ufffd[31m\ufffd, \ufffdback\ufffd a\ufffd \u00e9"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
@@ -279,7 +312,8 @@ func TestColumnsOfSeveralTables(t *testing.T) {
 	}
 	report := func() *Report {
 		return &Report{Parts: []Part{
-			Table{Name: "s", Table: one(11, "a", "b")}, Table{Name: "s_two", Table: one(21, "b", "c"), Place: BesideResults},
+			Table{Name: "s", Table: one(11, "a", "b")},
+			Table{Name: "s_two", Table: one(21, "b", "c"), Place: BesideResults},
 			Table{Name: "s_none", Table: one(31, "d"), Place: BesideResults},
 			Table{Name: "s_brief", Table: one(41, "a", "c"), Brief: one(51, "c"), Place: BesideResults},
 			Table{Name: "s_said", Table: one(61, "b", "e"), Place: AmongMessages},
@@ -297,17 +331,30 @@ func TestColumnsOfSeveralTables(t *testing.T) {
 		results, messages, error string
 	}{
 		{"b", table.Text, "  b\n────\n 12\n  b\n────\n 21\n", said + asked +
-			"the table none has none of them and is left out; the table brief has none of them and is left out\n", ""},
+			"the table none has none of them and is left out; the table brief has none of them and is left out\n",
+			""},
 		{"c,a", table.Text, "  a\n────\n 11\n  c\n────\n 22\n  c\n────\n 51\n", whole + said + asked +
-			"the table s has no c; the table two has no a; the table none has none of them and is left out; the table brief has no a\n", ""},
-		{"d,b,a,c", table.Text, "  b │  a\n────┼────\n 12 │ 11\n  b │  c\n────┼────\n 21 │ 22\n  d\n────\n 31\n  c\n────\n 51\n", whole + said + asked +
-			"the table s has no d, c; the table two has no d, a; the table none has no b, a, c; the table brief has no d, b, a\n", ""},
+			"the table s has no c; the table two has no a; the table none has none of them and is left out; the table brief has no a\n",
+			""},
+		{"d,b,a,c", table.Text,
+			"  b │  a\n────┼────\n 12 │ 11\n  b │  c\n────┼────\n 21 │ 22\n  d\n────\n 31\n  c\n────\n 51\n",
+			whole + said + asked +
+				"the table s has no d, c; the table two has no d, a; the table none has no b, a, c; the table brief has no d, b, a\n",
+			""},
 		{"b,a", table.CSV, "b,a\n12,11\n", said + further, ""},
 		{"e", table.Text, "", "", `unknown column "e"; choices: a, b`},
-		{"c", table.CSV, "", "", `unknown column "c"; choices: a, b; the table two has all of these columns, and --table two prints it`},
+		{"c", table.CSV, "", "",
+			`unknown column "c"; choices: a, b; the table two has all of these columns, and --table two prints it`},
 	} {
 		var results, messages strings.Builder
-		out := Output{Results: &results, Messages: &messages, Format: c.format, Words: inFlags, Names: FileNames{Study: "s"}, Columns: strings.Split(c.columns, ",")}
+		out := Output{
+			Results:  &results,
+			Messages: &messages,
+			Format:   c.format,
+			Words:    inFlags,
+			Names:    FileNames{Study: "s"},
+			Columns:  strings.Split(c.columns, ","),
+		}
 		err := out.Write(context.Background(), report())
 		if text := fmt.Sprint(err); c.error != "" && text != c.error || c.error == "" && err != nil {
 			t.Errorf("%s as %s: %v", c.columns, c.format, err)
@@ -326,11 +373,13 @@ func TestLostDigitsAreReported(t *testing.T) {
 		columns.Of("v", "v", "", func(r *row) number.Bounded { return r.v }),
 		columns.Of("w", "w", "", func(r *row) number.Bounded { return r.w }),
 	}
-	rows := []row{{number.Within(1, 1e-3), number.Exactly(1)}, {number.Bounded{Value: 0, Error: 1}, number.Within(2, 9e-5)},
+	rows := []row{{number.Within(1, 1e-3), number.Exactly(1)},
+		{number.Bounded{Value: 0, Error: 1}, number.Within(2, 9e-5)},
 		{number.Within(1, 1e-3), number.Exactly(1)}}
 	of := "rounding leaves few digits of "
 	for names, want := range map[string]string{
-		"": of + "v: about 3 digits in 2 rows, no digit (at most 1) in 1 row\n" + of + "w: about 4 digits in 1 row\n", "w": of + "w: about 4 digits in 1 row\n",
+		"": of + "v: about 3 digits in 2 rows, no digit (at most 1) in 1 row\n" +
+			of + "w: about 4 digits in 1 row\n", "w": of + "w: about 4 digits in 1 row\n",
 	} {
 		for _, f := range []table.Format{table.Text, table.CSV, table.JSON, table.Markdown, table.LaTeX} {
 			out := Output{Format: f}
@@ -348,12 +397,15 @@ func TestLostDigitsAreReported(t *testing.T) {
 // itself, whatever a file holds.
 func TestQuotedShort(t *testing.T) {
 	for text, want := range map[string]string{
-		"x: \"" + strings.Repeat("9", longtest.Times(1_000_000, 50_000_000)) + "\" is no number": " is no number",
-		strings.Repeat("word ", longtest.Times(200_000, 10_000_000)):                             "bytes more)",
+		"x: \"" + strings.Repeat("9", longtest.Times(1_000_000, 50_000_000)) +
+			"\" is no number": " is no number",
+		strings.Repeat(
+			"word ", longtest.Times(200_000, 10_000_000)): "bytes more)",
 		strings.Repeat("\u2603", 300):  "\u2603...\u2603",
 		strings.Repeat("9", maxQuoted): strings.Repeat("9", maxQuoted),
 	} {
-		if got := OneLine(text); len(got) > maxMessage+50 || !strings.Contains(got, want) || !utf8.ValidString(got) {
+		if got := OneLine(text); len(got) > maxMessage+50 || !strings.Contains(got, want) ||
+			!utf8.ValidString(got) {
 			t.Errorf("%d bytes, %.300q", len(got), got)
 		}
 	}
@@ -363,15 +415,18 @@ func TestQuotedShort(t *testing.T) {
 // format, and verdicts in their colours do; a file gets what there is.
 func TestTerminalResults(t *testing.T) {
 	data := "\x1b]0;title\a\x1b[31mfault\x1b[0m\x1b[31mred\u009b2J\u202e\ttab\xff\r\n"
-	for terminal, want := range map[bool]string{false: data, true: "\ufffd]0;title\ufffd\x1b[31mfault\x1b[0m\ufffd[31mred\ufffd2J\ufffd\ttab\ufffd\ufffd\n"} {
+	for terminal, want := range map[bool]string{false: data,
+		true: "\ufffd]0;title\ufffd\x1b[31mfault\x1b[0m\ufffd[31mred\ufffd2J\ufffd\ttab\ufffd\ufffd\n"} {
 		var out bytes.Buffer
 		o := Output{Results: &out, Terminal: terminal}
-		if longtest.NoError(t, o.print(context.Background(), []byte(data))); out.String() != want {
+		longtest.NoError(t, o.print(context.Background(), []byte(data)))
+		if out.String() != want {
 			t.Errorf("terminal %v: %q", terminal, &out)
 		}
 		out.Reset()
 		stream := Stream(func(w *bufio.Writer) { w.WriteString(data) })
-		if longtest.NoError(t, o.write(context.Background(), stream)); out.String() != want {
+		longtest.NoError(t, o.write(context.Background(), stream))
+		if out.String() != want {
 			t.Errorf("terminal %v: a stream is %q", terminal, &out)
 		}
 	}
@@ -386,7 +441,8 @@ func TestFileBehind(t *testing.T) {
 	dir := longtest.Must(filepath.EvalSymlinks(t.TempDir()))(t)
 	at := func(name string) string { return filepath.Join(dir, name) }
 	longtest.NoError(t, os.WriteFile(at("file"), nil, 0o600))
-	for link, to := range map[string]string{"link": "file", "chain": at("link"), "nowhere": "gone", "loop": "loop"} {
+	for link, to := range map[string]string{
+		"link": "file", "chain": at("link"), "nowhere": "gone", "loop": "loop"} {
 		if err := os.Symlink(to, at(link)); err != nil {
 			t.Skip(err)
 		}

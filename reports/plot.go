@@ -21,10 +21,15 @@ func (r *Report) Plots(t *table.Table, plots ...columns.Plot) {
 // PlotLater adds the figure of a plot of a table. The table is made only if the figure is drawn.
 func (r *Report) PlotLater(p columns.Plot, make func() *table.Table) {
 	p.Name = FileName(p.Name)
-	r.Add(Figure{Title: p.Title, File: p.Name, Missing: p.Name + " is not drawn", Draw: func() (*figure.Figure, error) {
-		f, _, err := figure.Plot(make(), p)
-		return f, err
-	}})
+	r.Add(Figure{
+		Title:   p.Title,
+		File:    p.Name,
+		Missing: p.Name + " is not drawn",
+		Draw: func() (*figure.Figure, error) {
+			f, _, err := figure.Plot(make(), p)
+			return f, err
+		},
+	})
 }
 
 // plots adds the figures of a plot. Noted ones have notes about the cells that they leave out.
@@ -32,13 +37,18 @@ func (r *Report) plots(t *table.Table, p columns.Plot, noted bool) {
 	for _, part := range figure.Each(t, p) {
 		name := FileName(part.Plot.Name)
 		part.Plot.Name = name
-		r.Add(Figure{Title: part.Plot.Title, File: name, Missing: name + " is not drawn", Draw: func() (*figure.Figure, error) {
-			f, notes, err := figure.Plot(part.Table, part.Plot)
-			if err == nil && noted {
-				f.Notes = notes
-			}
-			return f, err
-		}})
+		r.Add(Figure{
+			Title:   part.Plot.Title,
+			File:    name,
+			Missing: name + " is not drawn",
+			Draw: func() (*figure.Figure, error) {
+				f, notes, err := figure.Plot(part.Table, part.Plot)
+				if err == nil && noted {
+					f.Notes = notes
+				}
+				return f, err
+			},
+		})
 	}
 }
 
@@ -69,7 +79,8 @@ func Plotting(name string, fields columns.List, plots []columns.Plot, view View)
 		return view
 	}
 	return func(rows any) *Report {
-		r, t := view(rows), table.Of(fields, rows)
+		r := view(rows)
+		t := table.Of(fields, rows)
 		for _, p := range plots {
 			p.Name, p.Title = cmp.Or(p.Name, name+"_"+p.About()), cmp.Or(p.Title, against(&p))
 			r.plots(t, p, true)
@@ -96,13 +107,16 @@ func (r *Report) Plot(p columns.Plot) error {
 	}
 	name := FileName(cmp.Or(p.Name, names[i]+"_"+p.About()))
 	if p.Band == "" && p.Errors == "" {
-		p.Band, p.BandIs = intervals(tables[i], p.Y), "interval"
+		p.Band = intervals(tables[i], p.Y)
+		p.BandIs = "interval"
 	}
 	lines := figure.Apart(tables[i], p)
-	if p.Name = name; p.By == "" {
+	p.Name = name
+	if p.By == "" {
 		p.By = strings.Join(lines, "+")
 	} else if lines != nil {
-		r.Note("%s: points of one line differ in %s; name it in by or panels", name, strings.Join(lines, ", "))
+		r.Note(
+			"%s: points of one line differ in %s; name it in by or panels", name, strings.Join(lines, ", "))
 	}
 	f, notes, wrong := figure.Plot(tables[i], p)
 	if wrong == nil {
@@ -114,7 +128,8 @@ func (r *Report) Plot(p columns.Plot) error {
 	if r.Fault == nil {
 		r.Fault = wrong
 	}
-	r.Add(Figure{Title: cmp.Or(p.Title, against(&p)), Draw: func() (*figure.Figure, error) { return f, wrong }})
+	r.Add(
+		Figure{Title: cmp.Or(p.Title, against(&p)), Draw: func() (*figure.Figure, error) { return f, wrong }})
 	return nil
 }
 
@@ -141,7 +156,8 @@ func intervals(t *table.Table, y string) string {
 func Plottable(tables []*table.Table, p columns.Plot) (first int, err error) {
 	fewest := -1
 	for i, t := range tables {
-		lacks := slices.DeleteFunc(p.Columns(), func(name string) bool { _, err := t.Place(name); return err == nil })
+		lacks := slices.DeleteFunc(
+			p.Columns(), func(name string) bool { _, err := t.Place(name); return err == nil })
 		if len(lacks) == 0 {
 			return i, nil
 		}

@@ -37,17 +37,20 @@ type RunRecord struct {
 // Run says what a run was, and which files of a folder it has written. The files of runs with equal
 // questions have equal names and results.
 type Run struct {
-	Study    string     `json:"study"`           // the words of the command, with underscores between them
-	Name     string     `json:"name"`            // the study with its parameters, as FileNames has it
-	Question string     `json:"asked"`           // the study, with the arguments and the flags that say what is computed, in full
-	Command  []string   `json:"command"`         // the command line, word by word
-	Version  string     `json:"version"`         // the version of the program
-	Seed     *uint64    `json:"seed,omitempty"`  // the seed, where the command takes one
-	Inputs   []RunInput `json:"inputs"`          // the files and programs that were named
-	Partial  bool       `json:"partial"`         // whether it was interrupted, so that its files have what was done by then
-	Notes    []string   `json:"notes"`           // on its results
-	Fault    string     `json:"fault,omitempty"` // why it failed although it has results; empty if it has not failed
-	Files    []RunFile  `json:"files"`           // its files that are there
+	Study string `json:"study"` // the words of the command, with underscores between them
+	Name  string `json:"name"`  // the study with its parameters, as FileNames has it
+	// the study, with the arguments and the flags that say what is computed, in full
+	Question string     `json:"asked"`
+	Command  []string   `json:"command"`        // the command line, word by word
+	Version  string     `json:"version"`        // the version of the program
+	Seed     *uint64    `json:"seed,omitempty"` // the seed, where the command takes one
+	Inputs   []RunInput `json:"inputs"`         // the files and programs that were named
+	// whether it was interrupted, so that its files have what was done by then
+	Partial bool     `json:"partial"`
+	Notes   []string `json:"notes"` // on its results
+	// why it failed although it has results; empty if it has not failed
+	Fault string    `json:"fault,omitempty"`
+	Files []RunFile `json:"files"` // its files that are there
 }
 
 // RunFile is a file that a run has written.
@@ -95,7 +98,9 @@ func ReadRunRecord(folder string) (*RunRecord, error) {
 	}
 	if err != nil {
 		return nil,
-			BadRecord{fmt.Errorf("%s, which says what runs have written to this folder, cannot be used: %w; move it away, or write to another folder", path, err)}
+			BadRecord{fmt.Errorf(
+				"%s, which says what runs have written to this folder, cannot be used: %w; move it away, or write to another folder",
+				path, err)}
 	}
 	return &record, nil
 }
@@ -131,7 +136,8 @@ func (r *RunRecord) Runs() []Run {
 
 // isFileName reports whether a text is the name of a file in a folder, and leads nowhere else.
 func isFileName(name string) bool {
-	return name == filepath.Base(name) && name != "." && name != ".." && name != string(filepath.Separator) && name != ""
+	return name == filepath.Base(name) && name != "." && name != ".." &&
+		name != string(filepath.Separator) && name != ""
 }
 
 // HashInput describes a file that a run has read, with its hash. A file that is not regular, can no

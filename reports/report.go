@@ -40,10 +40,11 @@ type Answer string
 // Table is a table with a name, from which FileNames makes the name of its file.
 type Table struct {
 	*table.Table
-	Name     string
-	own      bool // whether it is the study's own table, whose file has the name of the study alone
-	Place    Place
-	Machines *table.Table // replaces the table in the formats for machines, where these have other rows; may be nil
+	Name  string
+	own   bool // whether it is the study's own table, whose file has the name of the study alone
+	Place Place
+	// replaces the table in the formats for machines, where these have other rows; may be nil
+	Machines *table.Table
 	// Brief, if it is set, replaces the table where people read it among the results; its file has
 	// the whole table.
 	Brief *table.Table
@@ -62,7 +63,8 @@ type Table struct {
 // Content returns the table, which it makes if Make is set.
 func (t *Table) Content() *table.Table {
 	if t.Make != nil {
-		t.Table, t.Make = t.Make(), nil
+		t.Table = t.Make()
+		t.Make = nil
 	}
 	return t.Table
 }
@@ -217,7 +219,8 @@ func groupsOf(n int, name func(i int) string) []int {
 	var names []string
 	groups := make([]int, n)
 	for i := range groups {
-		if groups[i] = slices.Index(names, name(i)); groups[i] < 0 {
+		groups[i] = slices.Index(names, name(i))
+		if groups[i] < 0 {
 			groups[i] = len(names)
 			names = append(names, name(i))
 		}
@@ -268,13 +271,15 @@ func (r *Report) Require(conditions []table.Condition) error {
 	}
 	var failing []string
 	for _, c := range conditions {
-		i := slices.IndexFunc(tables, func(t *table.Table) bool { return slices.Contains(t.Subjects(), c.Column) })
+		i := slices.IndexFunc(
+			tables, func(t *table.Table) bool { return slices.Contains(t.Subjects(), c.Column) })
 		if i < 0 {
 			if len(names) == 0 {
 				return fmt.Errorf("condition %s: no table here has a column of numbers", c)
 			}
 			sort.Strings(names)
-			return fmt.Errorf("condition %s: %w", c, selector.UnknownError("column", c.Column, slices.Compact(names)))
+			return fmt.Errorf(
+				"condition %s: %w", c, selector.UnknownError("column", c.Column, slices.Compact(names)))
 		}
 		lines, err := tables[i].Failing(c)
 		if err != nil {
@@ -326,7 +331,9 @@ func (r *Report) Only(study, name string) error {
 		case !is || t.Place == AmongMessages:
 			continue
 		case names(t):
-			t.Place, t.Brief, t.Summary = AmongResults, nil, nil
+			t.Place = AmongResults
+			t.Brief = nil
+			t.Summary = nil
 		default:
 			t.Place = InFile
 		}

@@ -17,7 +17,11 @@ import (
 // UntilColumns are the additional columns of a table of a search for sizes.
 func UntilColumns() []table.Column {
 	return []table.Column{
-		{Name: "met", Type: table.Bool, Meaning: "where a size is looked for, whether this row meets the limit"},
+		{
+			Name:    "met",
+			Type:    table.Bool,
+			Meaning: "where a size is looked for, whether this row meets the limit",
+		},
 		{Name: "tried", Type: table.String,
 			Meaning: "the same, the sizes that were computed, of which the row has the smallest that meets the limit, or else the largest; between them nothing is known"},
 	}
@@ -36,14 +40,17 @@ func (r *Report) Until(u *study.Declaration, g study.Goal, rows any, found []stu
 			}
 		}
 	}
-	names, missed, scans := subjectNames(u, rows), 0, false
+	names := subjectNames(u, rows)
+	missed := 0
+	scans := false
 	for i := range found {
 		f := &found[i]
 		if f.Met {
 			r.Note("%s%s", names[i], untilText(u, g, f))
 		} else {
 			missed++
-			r.Note("%s%s is still %s at %s = %d, and %s is not met; %w", names[i], g.Column, valueText(f), u.Size.Name(), f.Size, g, f.Why)
+			r.Note("%s%s is still %s at %s = %d, and %s is not met; %w", names[i], g.Column, valueText(f),
+				u.Size.Name(), f.Size, g, f.Why)
 		}
 		scans = scans || !f.Least
 	}
@@ -70,9 +77,11 @@ func valueText(f *study.SearchResult) string {
 // untilText says of a size that meets the goal how it was found.
 func untilText(u *study.Declaration, g study.Goal, f *study.SearchResult) string {
 	size := u.Size.Name()
-	text := fmt.Sprintf("%s = %d is where %s = %s meets %s", size, f.Size, g.Column, valueText(f), strconv.FormatFloat(g.Number, 'g', -1, 64))
+	text := fmt.Sprintf("%s = %d is where %s = %s meets %s", size, f.Size, g.Column, valueText(f),
+		strconv.FormatFloat(g.Number, 'g', -1, 64))
 	if !math.IsNaN(f.Below) {
-		text += fmt.Sprintf("; at %s = %d it is %.6g", size, f.Tried[slices.Index(f.Tried, f.Size)-1], f.Below)
+		text += fmt.Sprintf(
+			"; at %s = %d it is %.6g", size, f.Tried[slices.Index(f.Tried, f.Size)-1], f.Below)
 	}
 	if f.Least {
 		return text + "; no smaller one does, as all were computed"
@@ -114,11 +123,13 @@ func subjectNames(u *study.Declaration, rows any) []string {
 		if f.Column.Answer {
 			break
 		}
-		setting := f.Type == columns.String || slices.ContainsFunc(u.Options, func(o study.Option) bool { return o.Name == f.Name && o.Name != u.Size.Option })
+		setting := f.Type == columns.String || slices.ContainsFunc(
+			u.Options, func(o study.Option) bool { return o.Name == f.Name && o.Name != u.Size.Option })
 		if !setting || f.Name == "note" {
 			continue
 		}
-		cells, several := make([]string, n), false
+		cells := make([]string, n)
+		several := false
 		for i := range cells {
 			cells[i] = table.People(f.Of(row(i)), 0)
 			several = several || cells[i] != cells[0]
@@ -131,7 +142,8 @@ func subjectNames(u *study.Declaration, rows any) []string {
 	}
 	names := make([]string, len(parts))
 	for i, p := range parts {
-		if names[i] = strings.Join(p, ", "); names[i] != "" {
+		names[i] = strings.Join(p, ", ")
+		if names[i] != "" {
 			names[i] += ": "
 		}
 	}

@@ -14,7 +14,8 @@ import (
 // Source: Grosse, Ancha and Roy 2016, Eq. 24.
 func Barrier(rows, cols int) (*Toy, error) {
 	if rows < 3 || cols < 3 || rows%2 == 0 || cols%2 == 0 {
-		return nil, fmt.Errorf("toy barrier:%dx%d: the sides must be odd and at least 3, so that there is a middle", rows, cols)
+		return nil, fmt.Errorf(
+			"toy barrier:%dx%d: the sides must be odd and at least 3, so that there is a middle", rows, cols)
 	}
 	space, err := grid.New(rows, cols)
 	if err != nil {
@@ -50,7 +51,9 @@ func Barrier(rows, cols int) (*Toy, error) {
 
 func barrierForm() toyForm {
 	return toyForm{
-		Syntax: "barrier[:DIMS]", Doc: "four modes with a barrier between them; DIMS 7x7", Source: paperSource,
+		Syntax:  "barrier[:DIMS]",
+		Doc:     "four modes with a barrier between them; DIMS 7x7",
+		Source:  paperSource,
 		Example: "barrier:9x9",
 		Parse:   parseBarrier,
 	}

@@ -23,11 +23,15 @@ const cellsName = "cells"
 // every number in the fewest digits that are read back as the same float64. A cell of -Inf is a
 // zero of f; NaN, +Inf and a grid of zeros alone are errors.
 func Cells(space *grid.Lattice, g []float64) (*Toy, error) {
-	if space = space.Squeezed(); space.Dims() > 2 {
-		return nil, fmt.Errorf("cells stand in rows and columns, and the grid %v has %d axes; give one that has two", space, space.Dims())
+	space = space.Squeezed()
+	if space.Dims() > 2 {
+		return nil, fmt.Errorf(
+			"cells stand in rows and columns, and the grid %v has %d axes; give one that has two", space,
+			space.Dims())
 	}
 	if len(g) != space.States() {
-		return nil, fmt.Errorf("%d numbers for the %d cells of the grid %v; give one for each", len(g), space.States(), space)
+		return nil, fmt.Errorf(
+			"%d numbers for the %d cells of the grid %v; give one for each", len(g), space.States(), space)
 	}
 	if err := checkCells(len(g)); err != nil {
 		return nil, err
@@ -46,8 +50,10 @@ func Cells(space *grid.Lattice, g []float64) (*Toy, error) {
 		g[x] = v + 0 // which makes 0 of -0, that would be written otherwise
 	}
 	return &Toy{
-		Name: cellsText(rowLength(space), g), Description: "g on " + space.String() + " as it stands in the selector, cell by cell",
-		Space: space, G: g,
+		Name:        cellsText(rowLength(space), g),
+		Description: "g on " + space.String() + " as it stands in the selector, cell by cell",
+		Space:       space,
+		G:           g,
 	}, nil
 }
 
@@ -56,7 +62,8 @@ func Cells(space *grid.Lattice, g []float64) (*Toy, error) {
 // has more than MaxCells states. The selector does not keep the toy's dominant mode or prior.
 func (t *Toy) Cells() string {
 	space := t.Lattice()
-	if space == nil || t.ByLabel() || space.States() > MaxCells || space.Dims() > 2 || space.Squeezed().Dims() < space.Dims() {
+	if space == nil || t.ByLabel() || space.States() > MaxCells || space.Dims() > 2 ||
+		space.Squeezed().Dims() < space.Dims() {
 		return ""
 	}
 	return cellsText(rowLength(space), t.G)
@@ -83,7 +90,9 @@ func cellsText(columns int, g []float64) string {
 // checkCells fails if there are too many cells for a selector.
 func checkCells(n int) error {
 	if n > MaxCells {
-		return fmt.Errorf("%d cells; at most %d, as 25x25 has, stand in a selector, and larger grids in a file, as in %s", n, MaxCells, fileForm().Example)
+		return fmt.Errorf(
+			"%d cells; at most %d, as 25x25 has, stand in a selector, and larger grids in a file, as in %s",
+			n, MaxCells, fileForm().Example)
 	}
 	return nil
 }
@@ -96,9 +105,11 @@ func cellError(row, column int, err error) error {
 
 func cellsForm() toyForm {
 	return toyForm{
-		Syntax: cellsName + ":G:G.../G:G...", Doc: "g = log f cell by cell, rows parted by /, -inf for a zero of f; at most 625 cells",
-		Example: cellsName + ":0:1:-2/3:-inf:0.5", Missing: "g of every cell",
-		Parse: parseCells,
+		Syntax:  cellsName + ":G:G.../G:G...",
+		Doc:     "g = log f cell by cell, rows parted by /, -inf for a zero of f; at most 625 cells",
+		Example: cellsName + ":0:1:-2/3:-inf:0.5",
+		Missing: "g of every cell",
+		Parse:   parseCells,
 	}
 }
 
@@ -114,7 +125,8 @@ func parseCells(args selector.Args, _ selector.Nothing) (*Toy, error) {
 			columns = len(cells)
 		}
 		if len(cells) != columns {
-			return nil, args.Errorf("row %d has %d cells, the first row has %d; give every row as many", r+1, len(cells), columns)
+			return nil, args.Errorf(
+				"row %d has %d cells, the first row has %d; give every row as many", r+1, len(cells), columns)
 		}
 		for c, cell := range cells {
 			v, err := parseCellOfSelector(strings.TrimSpace(cell))

@@ -15,8 +15,15 @@ import (
 // onClasses returns the toy on a quotient whose states have the given g in each class. Its G is
 // that of whole classes: g plus the logarithm of the number of members.
 func onClasses(name, description string, q quotients.Quotient, g func(class int) float64) (*Toy, error) {
-	t := &Toy{Name: name, Description: description, Space: q, Members: q.LogMembers(), Graph: true, G: make([]float64, q.States()),
-		memberG: make([]float64, q.States())}
+	t := &Toy{
+		Name:        name,
+		Description: description,
+		Space:       q,
+		Members:     q.LogMembers(),
+		Graph:       true,
+		G:           make([]float64, q.States()),
+		memberG:     make([]float64, q.States()),
+	}
 	for x := range t.G {
 		v := g(x)
 		if math.IsNaN(v) || math.IsInf(v, 1) {
@@ -62,7 +69,8 @@ func (m meanField) toy() (*Toy, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.Family, t.Size = family(m.name, m.n), m.n
+	t.Family = family(m.name, m.n)
+	t.Size = m.n
 	return t, nil
 }
 
@@ -80,8 +88,10 @@ func family(name string, size int) string {
 //
 // Source: Curie 1895; Weiss 1907; Levin, Luczak and Peres 2010 for its dynamics.
 func curieWeiss(n int, k, field float64) (*Toy, error) {
-	k, field = k+0, field+0
-	name, about := fmt.Sprintf("curie-weiss:%d:%v", n, k), fmt.Sprintf("Ising model of %d spins on the complete graph, K = %v", n, k)
+	k = k + 0
+	field = field + 0
+	name := fmt.Sprintf("curie-weiss:%d:%v", n, k)
+	about := fmt.Sprintf("Ising model of %d spins on the complete graph, K = %v", n, k)
 	if field != 0 {
 		name += fmt.Sprintf(":%v", field)
 		about += fmt.Sprintf(", field %v", field)
@@ -94,9 +104,13 @@ func curieWeiss(n int, k, field float64) (*Toy, error) {
 
 func curieWeissForm() toyForm {
 	return termsForm(toyForm{
-		Syntax: "curie-weiss:N:K[:FIELD]", Doc: "N spins that all interact, by their counts: g = K/N sum of s s' over pairs + FIELD sum of s",
-		Source: "Levin, Luczak and Peres 2010", Example: "curie-weiss:100:1", Missing: "the number of spins and K",
-	}, "N:K or N:K:FIELD", 1, 1, 1, func(a terms) (*Toy, error) { return curieWeiss(a.wholes[0], a.numbers[0], a.numbers[1]) })
+		Syntax:  "curie-weiss:N:K[:FIELD]",
+		Doc:     "N spins that all interact, by their counts: g = K/N sum of s s' over pairs + FIELD sum of s",
+		Source:  "Levin, Luczak and Peres 2010",
+		Example: "curie-weiss:100:1",
+		Missing: "the number of spins and K",
+	}, "N:K or N:K:FIELD", 1, 1,
+		1, func(a terms) (*Toy, error) { return curieWeiss(a.wholes[0], a.numbers[0], a.numbers[1]) })
 }
 
 // terms are the arguments of a selector: whole numbers first, and then numbers, of which those that
@@ -107,7 +121,8 @@ type terms struct {
 }
 
 // termsForm returns a form whose arguments are terms (see readTerms), of which the toy is made.
-func termsForm(form toyForm, write string, wholes, needed, more int, toy func(a terms) (*Toy, error)) toyForm {
+func termsForm(form toyForm, write string, wholes, needed, more int,
+	toy func(a terms) (*Toy, error)) toyForm {
 	form.Parse = func(args selector.Args, _ selector.Nothing) (*Toy, error) {
 		a, err := readTerms(args, write+", as in "+form.Example, wholes, needed, more)
 		if err != nil {
@@ -136,7 +151,8 @@ func readTerms(args selector.Args, write string, wholes, needed, more int) (term
 	}
 	for i, part := range parts[wholes:] {
 		var err error
-		if t.numbers[i], err = selector.ParseNumber(part); err != nil {
+		t.numbers[i], err = selector.ParseNumber(part)
+		if err != nil {
 			return terms{}, args.Wrap(err)
 		}
 	}
@@ -148,13 +164,19 @@ func readTerms(args selector.Args, write string, wholes, needed, more int) (term
 func (t *Toy) Larger() (*Toy, error) {
 	q, is := t.Space.(quotients.Listed)
 	if !is {
-		return nil, fmt.Errorf("toy %s: its states are no classes of a larger space that could be listed", t.Name)
+		return nil, fmt.Errorf(
+			"toy %s: its states are no classes of a larger space that could be listed", t.Name)
 	}
 	larger, err := q.Larger()
 	if err != nil {
 		return nil, fmt.Errorf("toy %s: %w", t.Name, err)
 	}
-	whole := &Toy{Name: t.Name + " state by state", Description: t.Description, Space: larger.Space, G: make([]float64, larger.Space.States())}
+	whole := &Toy{
+		Name:        t.Name + " state by state",
+		Description: t.Description,
+		Space:       larger.Space,
+		G:           make([]float64, larger.Space.States()),
+	}
 	g := t.MemberG()
 	for x, class := range larger.Class {
 		whole.G[x] = g[class]

@@ -24,7 +24,8 @@ func coins(first, second, tosses int, alpha float64) (*Toy, error) {
 	if err != nil {
 		return nil, err
 	}
-	single, double := logRising(alpha, max(first, second)), logRising(2*alpha, first+second)
+	single := logRising(alpha, max(first, second))
+	double := logRising(2*alpha, first+second)
 	cluster := func(heads, tails int) float64 { return single[heads] + single[tails] - double[heads+tails] }
 	name := fmt.Sprintf("coins:%d:%d:%d:%v", first, second, tosses, alpha)
 	about := fmt.Sprintf(
@@ -49,10 +50,13 @@ func logRising(a float64, n int) []float64 {
 
 func coinsForm() toyForm {
 	return termsForm(toyForm{
-		Syntax: "coins:N1:N2:BITS:ALPHA",
-		Doc:    "two clusters of N1 coins that fell heads BITS times and N2 that fell tails, with the prior Beta(ALPHA, ALPHA) of heads, by how many of each are in the second",
-		Source: "Neal 2000", Example: "coins:6:6:3:0.5", Missing: "the numbers of coins and tosses, and alpha",
-	}, "N1:N2:BITS:ALPHA", 3, 1, 0, func(a terms) (*Toy, error) { return coins(a.wholes[0], a.wholes[1], a.wholes[2], a.numbers[0]) })
+		Syntax:  "coins:N1:N2:BITS:ALPHA",
+		Doc:     "two clusters of N1 coins that fell heads BITS times and N2 that fell tails, with the prior Beta(ALPHA, ALPHA) of heads, by how many of each are in the second",
+		Source:  "Neal 2000",
+		Example: "coins:6:6:3:0.5",
+		Missing: "the numbers of coins and tosses, and alpha",
+	}, "N1:N2:BITS:ALPHA", 3, 1,
+		0, func(a terms) (*Toy, error) { return coins(a.wholes[0], a.wholes[1], a.wholes[2], a.numbers[0]) })
 }
 
 // cyclesOf returns the distribution on the permutations of n items with f = theta^cycles
@@ -71,7 +75,8 @@ func cyclesOf(n int, theta, lambda float64) (*Toy, error) {
 	}
 	about := fmt.Sprintf("permutations of %d items, f = %v^cycles %v^(fixed points)", n, theta, lambda)
 	t, err := onClasses(fmt.Sprintf("cycles:%d:%v:%v", n, theta, lambda), about, space, func(x int) float64 {
-		lengths, fixed := space.Of(x), 0
+		lengths := space.Of(x)
+		fixed := 0
 		for _, length := range lengths {
 			if length == 1 {
 				fixed++
@@ -82,7 +87,8 @@ func cyclesOf(n int, theta, lambda float64) (*Toy, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.Family, t.Size = fmt.Sprintf("cycles:N:%v:%v", theta, lambda), n
+	t.Family = fmt.Sprintf("cycles:N:%v:%v", theta, lambda)
+	t.Size = n
 	return t, nil
 }
 
@@ -91,7 +97,8 @@ func cyclesForm() toyForm {
 		Syntax: "cycles:N:THETA:LAMBDA",
 		Doc:    "permutations of N items by the lengths of their cycles, f = THETA^cycles LAMBDA^(fixed points); for metropolis and barker",
 		Source: "Ewens 1972", Example: "cycles:5:2:3", Missing: "the number of items, theta and lambda",
-	}, "N:THETA:LAMBDA", 1, 2, 0, func(a terms) (*Toy, error) { return cyclesOf(a.wholes[0], a.numbers[0], a.numbers[1]) })
+	}, "N:THETA:LAMBDA", 1, 2, 0,
+		func(a terms) (*Toy, error) { return cyclesOf(a.wholes[0], a.numbers[0], a.numbers[1]) })
 }
 
 // pottsComplete returns the Potts model of n axes of q values that all act on one another: g = K/n
@@ -101,8 +108,10 @@ func cyclesForm() toyForm {
 //
 // Source: Wu 1982; Costeniuc, Ellis and Touchette 2005.
 func pottsComplete(q, n int, k, field float64) (*Toy, error) {
-	k, field = k+0, field+0
-	name, about := fmt.Sprintf("potts-complete:%d:%d:%v", q, n, k), fmt.Sprintf("Potts model of %d axes of %d values on the complete graph, K = %v", n, q, k)
+	k = k + 0
+	field = field + 0
+	name := fmt.Sprintf("potts-complete:%d:%d:%v", q, n, k)
+	about := fmt.Sprintf("Potts model of %d axes of %d values on the complete graph, K = %v", n, q, k)
 	if field != 0 {
 		name += fmt.Sprintf(":%v", field)
 		about += fmt.Sprintf(", field %v on the first value", field)
@@ -126,9 +135,12 @@ func pottsColours(q, n int, k float64) (*Toy, error) {
 	if err != nil {
 		return nil, err
 	}
-	name, about := fmt.Sprintf("potts-colours:%d:%d:%v", q, n, k),
-		fmt.Sprintf("Potts model of %d axes of %d values on the complete graph up to the names of the values, K = %v", n, q, k)
-	t, err := onClasses(name, about, space, func(x int) float64 { return float64(k * equalPairs(space.Of(x)) / float64(n)) })
+	name := fmt.Sprintf("potts-colours:%d:%d:%v", q, n, k)
+	about := fmt.Sprintf(
+		"Potts model of %d axes of %d values on the complete graph up to the names of the values, K = %v",
+		n, q, k)
+	t, err := onClasses(
+		name, about, space, func(x int) float64 { return float64(k * equalPairs(space.Of(x)) / float64(n)) })
 	return ofFamily(t, err, "potts-colours", q, n)
 }
 
@@ -137,7 +149,9 @@ func ofFamily(t *Toy, err error, name string, q, n int) (*Toy, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.Family, t.Size = strings.Replace(t.Name, fmt.Sprintf("%s:%d:%d", name, q, n), fmt.Sprintf("%s:%d:N", name, q), 1), n
+	t.Family = strings.Replace(
+		t.Name, fmt.Sprintf("%s:%d:%d", name, q, n), fmt.Sprintf("%s:%d:N", name, q), 1)
+	t.Size = n
 	return t, nil
 }
 
@@ -162,7 +176,11 @@ func pottsCompleteForm() toyForm {
 
 func pottsColoursForm() toyForm {
 	return termsForm(toyForm{
-		Syntax: "potts-colours:Q:N:K", Doc: "the same without a field, up to the names of the values; for kernels flip and heatbath",
-		Source: "Wu 1982", Example: "potts-colours:3:12:3", Missing: "the numbers of values and axes, and K",
-	}, "Q:N:K", 2, 1, 0, func(a terms) (*Toy, error) { return pottsColours(a.wholes[0], a.wholes[1], a.numbers[0]) })
+		Syntax:  "potts-colours:Q:N:K",
+		Doc:     "the same without a field, up to the names of the values; for kernels flip and heatbath",
+		Source:  "Wu 1982",
+		Example: "potts-colours:3:12:3",
+		Missing: "the numbers of values and axes, and K",
+	}, "Q:N:K", 2, 1, 0,
+		func(a terms) (*Toy, error) { return pottsColours(a.wholes[0], a.wholes[1], a.numbers[0]) })
 }

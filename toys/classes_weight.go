@@ -13,7 +13,8 @@ import (
 // needle returns the target on strings of n bits whose g is a if all are one, and else 0.
 func needle(n int, a float64) (*Toy, error) {
 	a += 0
-	return meanField{fmt.Sprintf("weight:%d:needle:%v", n, a), fmt.Sprintf("strings of %d bits, of which one has g = %v and all others 0", n, a), n,
+	return meanField{fmt.Sprintf("weight:%d:needle:%v", n, a),
+		fmt.Sprintf("strings of %d bits, of which one has g = %v and all others 0", n, a), n,
 		func(ones int) float64 {
 			if ones == n {
 				return a
@@ -32,10 +33,15 @@ func modes(n int, first, second, w float64) (*Toy, error) {
 			return nil, fmt.Errorf("%v is no probability between 0 and 1, without the ends", p)
 		}
 	}
-	bits := func(ones int, p float64) float64 { return float64(ones)*number.Log(p) + float64(n-ones)*math.Log1p(-p) }
-	return meanField{name, fmt.Sprintf("strings of %d bits, %v of them one in a mode of weight %v, and %v in the other", n, first, w, second), n,
+	bits := func(ones int, p float64) float64 {
+		return float64(ones)*number.Log(p) + float64(n-ones)*math.Log1p(-p)
+	}
+	return meanField{
+		name, fmt.Sprintf("strings of %d bits, %v of them one in a mode of weight %v, and %v in the other",
+			n, first, w, second), n,
 		func(ones int) float64 {
-			return number.LogSumExp([]float64{number.Log(w) + bits(ones, first), math.Log1p(-w) + bits(ones, second)})
+			return number.LogSumExp(
+				[]float64{number.Log(w) + bits(ones, first), math.Log1p(-w) + bits(ones, second)})
 		}}.toy()
 }
 
@@ -50,7 +56,8 @@ func pSpin(n, p int, k float64) (*Toy, error) {
 		return nil, fmt.Errorf("%d spins that act on one another; give a number from 1 to %d", p, mostSpins)
 	}
 	return meanField{fmt.Sprintf("weight:%d:pspin:%d:%v", n, p, k),
-		fmt.Sprintf("%d spins of which every %d act on one another, g = %d K m^%d with K = %v", n, p, n, p, k), n, func(up int) float64 {
+		fmt.Sprintf("%d spins of which every %d act on one another, g = %d K m^%d with K = %v", n, p, n,
+			p, k), n, func(up int) float64 {
 			return float64(n) * k * math.Pow(float64(2*up-n)/float64(n), float64(p))
 		}}.toy()
 }
@@ -61,7 +68,9 @@ const mostSpins = 1000
 // byWeight returns the target on strings of n bits with the given g for each number of ones.
 func byWeight(name, about string, n int, g []float64) (*Toy, error) {
 	if len(g) != n+1 {
-		return nil, fmt.Errorf("%d numbers for the strings of %d bits; give one for each number of ones from 0 to %d, %d in all", len(g), n, n, n+1)
+		return nil, fmt.Errorf(
+			"%d numbers for the strings of %d bits; give one for each number of ones from 0 to %d, %d in all",
+			len(g), n, n, n+1)
 	}
 	return meanField{name, about, n, func(ones int) float64 { return g[ones] }}.toy()
 }
@@ -138,7 +147,8 @@ func weightsInFile(arguments, path string, n int) (*Toy, error) {
 		return nil, fmt.Errorf("file%w", err)
 	}
 	if c.space.Squeezed().Dims() > 1 {
-		return nil, fmt.Errorf("file %s has the shape %v; give the g of 0 to %d ones as a line of numbers", path, c.space, n)
+		return nil, fmt.Errorf(
+			"file %s has the shape %v; give the g of 0 to %d ones as a line of numbers", path, c.space, n)
 	}
 	t, err := byWeight("weight:"+arguments, "strings by their number of ones, g read from "+path, n, c.g)
 	if err == nil {
@@ -161,6 +171,7 @@ func randomWeights(args selector.Args, n int) (*Toy, error) {
 	if err != nil {
 		return nil, args.Wrap(err)
 	}
-	return byWeight(fmt.Sprintf("weight:%d:random:%v:%d", n, sigma, seed), fmt.Sprintf("strings of %d bits by their number of ones, ", n)+
-		describeRandom(sigma, seed), n, g)
+	return byWeight(fmt.Sprintf("weight:%d:random:%v:%d", n, sigma, seed),
+		fmt.Sprintf("strings of %d bits by their number of ones, ", n)+
+			describeRandom(sigma, seed), n, g)
 }

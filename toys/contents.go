@@ -32,10 +32,11 @@ func Contents() (list []Content) {
 			list = append(list, Content{f.Title, f.By, f.Name + ":PATH", f.Holds})
 		}
 	}
-	list = append(list, Content{"a hidden Markov model in TOML, JSON or text", "hmmlearn, UMDHMM, by hand", "hmm:PATH", func(data []byte) error {
-		_, err := models.ParseHMM(data)
-		return err
-	}})
+	list = append(list, Content{"a hidden Markov model in TOML, JSON or text", "hmmlearn, UMDHMM, by hand",
+		"hmm:PATH", func(data []byte) error {
+			_, err := models.ParseHMM(data)
+			return err
+		}})
 	for _, f := range energies.Formats() {
 		as := f.Name + ":PATH:" + f.Factor
 		if optional(f) {
@@ -45,7 +46,8 @@ func Contents() (list []Content) {
 			_, err := f.ParseUpTo(data, energies.ManySites)
 			return err
 		}}
-		if list = append(list, c); f.Name == "maxcut" {
+		list = append(list, c)
+		if f.Name == "maxcut" {
 			list = append(list, Content{"edges", f.By, "graph:PATH:G", func(data []byte) error {
 				_, err := grid.ParseEdges(data)
 				return cmp.Or(c.of(data), err)
@@ -63,25 +65,32 @@ func Contents() (list []Content) {
 	}
 	of := func(roles ...tables.Role) func(t *tables.Table) bool {
 		return func(t *tables.Table) bool {
-			return slices.ContainsFunc(t.Names, func(name string) bool { return slices.Contains(roles, tables.RoleOf(name)) })
+			return slices.ContainsFunc(
+				t.Names, func(name string) bool { return slices.Contains(roles, tables.RoleOf(name)) })
 		}
 	}
 	probable := of(tables.Density, tables.Count)
 	return append(list,
-		table("a kernel: rows that sum to 1, with names or without", "pandas, R, spreadsheets, JSON", "matrix:PATH", stochastic),
-		table("draws: columns of chains or iterations", "see below", "samplers diagnose PATH", func(t *tables.Table) bool {
-			return of(tables.Chain, tables.Warmup)(t) || of(tables.Iteration, tables.State)(t) && !probable(t) // as state,p
-		}),
-		table("a distribution: a column of probabilities beside states or values", "pandas, R, spreadsheets", "prob:PATH", func(t *tables.Table) bool {
-			return probable(t) && !of(tables.Chain, tables.Warmup)(t)
-		}),
-		Content{"a row of the grid on each line, or an array", "NumPy, pandas, R, spreadsheets", "file:PATH", func(data []byte) error {
-			_, _, err := ParseCSV(data)
-			if bytes.HasPrefix(data, []byte("\x93NUMPY")) {
-				_, _, err = ParseNPY(data)
-			}
-			return err
-		}})
+		table("a kernel: rows that sum to 1, with names or without", "pandas, R, spreadsheets, JSON",
+			"matrix:PATH", stochastic),
+		table("draws: columns of chains or iterations", "see below", "samplers diagnose PATH",
+			func(t *tables.Table) bool {
+				// as state,p
+				return of(tables.Chain, tables.Warmup)(t) ||
+					of(tables.Iteration, tables.State)(t) && !probable(t)
+			}),
+		table("a distribution: a column of probabilities beside states or values", "pandas, R, spreadsheets",
+			"prob:PATH", func(t *tables.Table) bool {
+				return probable(t) && !of(tables.Chain, tables.Warmup)(t)
+			}),
+		Content{"a row of the grid on each line, or an array", "NumPy, pandas, R, spreadsheets", "file:PATH",
+			func(data []byte) error {
+				_, _, err := ParseCSV(data)
+				if bytes.HasPrefix(data, []byte("\x93NUMPY")) {
+					_, _, err = ParseNPY(data)
+				}
+				return err
+			}})
 }
 
 // stochastic reports whether a table has as many rows as columns, and rows of probabilities.
@@ -122,7 +131,9 @@ func Recognised(path string, byPath bool) error {
 	case found == nil && byPath:
 		return nil // what reads it says more
 	case found == nil:
-		return fmt.Errorf("%s is a file, and holds nothing that is recognised; write how it is to be read, as in file:%[1]s (breadboard help files)", path)
+		return fmt.Errorf(
+			"%s is a file, and holds nothing that is recognised; write how it is to be read, as in file:%[1]s (breadboard help files)",
+			path)
 	}
 	return fmt.Errorf("%s is a file; write how it is to be read: %s", path, strings.Join(found, ", or "))
 }

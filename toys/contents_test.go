@@ -33,6 +33,7 @@ func TestRecognised(t *testing.T) {
 		}
 	}
 	sentence := fileOf(t, "x", []byte("A sentence of words.\n"))
-	longtest.Refused(t, toys.Recognised(sentence, false), "x is a file, and holds nothing that is recognised; write how it is to be read, as in file:")
+	longtest.Refused(t, toys.Recognised(sentence, false),
+		"x is a file, and holds nothing that is recognised; write how it is to be read, as in file:")
 	longtest.NoError(t, toys.Recognised(sentence, true))
 }

@@ -13,7 +13,9 @@ import (
 
 // Demand is what making a toy takes, as far as its selector tells.
 type Demand struct {
-	States float64 // of the toy, and of all parts where it is a mixture; an estimate from above if the selector does not say it
+	// of the toy, and of all parts where it is a mixture; an estimate from above if the selector
+	// does not say it
+	States float64
 	Sites  float64 // of a plane of spins
 	Passes float64 // over the states along an axis, beside one in which the toy is made
 	Sides  []int   // of the toy's lattice; nil if the selector does not say them, or says too many
@@ -77,7 +79,8 @@ func onSides(text string) Demand {
 // onSpins returns the demand of spins of q values on a plane.
 func onSpins(q float64, plane string) (d Demand) {
 	d.Sites = product(plane, 0)
-	if d.States = math.Pow(q, d.Sites); d.States <= grid.MaxStates && q > 1 {
+	d.States = math.Pow(q, d.Sites)
+	if d.States <= grid.MaxStates && q > 1 {
 		d.Sides = slices.Repeat([]int{int(q)}, int(d.Sites))
 	}
 	return d
@@ -117,7 +120,8 @@ func DemandOfInitial(text string, toy *Toy) Demand {
 func demandOfMixture(text string) (sum Demand) {
 	for _, name := range namesOfMixture(text) {
 		of := DemandOf(name)
-		sum.States, sum.Passes = sum.States+of.States, max(sum.Passes, of.Passes)
+		sum.States = sum.States + of.States
+		sum.Passes = max(sum.Passes, of.Passes)
 	}
 	return sum
 }

@@ -28,11 +28,16 @@ func energyForm(f energies.Format) toyForm {
 	factor := ":" + f.Factor
 	missing := "the path and " + f.Factor
 	if optional(f) {
-		factor, missing = "["+factor+"]", "the path"
+		factor = "[" + factor + "]"
+		missing = "the path"
 	}
 	return toyForm{
-		Syntax: f.Name + ":PATH" + factor, Doc: f.Doc, Source: f.Source, Example: f.Name + ":" + f.Example + ":0.5", Missing: missing,
-		File: func(args string) string { file, _ := splitEnergy(f, args); return file },
+		Syntax:  f.Name + ":PATH" + factor,
+		Doc:     f.Doc,
+		Source:  f.Source,
+		Example: f.Name + ":" + f.Example + ":0.5",
+		Missing: missing,
+		File:    func(args string) string { file, _ := splitEnergy(f, args); return file },
 		Parse: func(args selector.Args, _ selector.Nothing) (*Toy, error) {
 			e, err := readEnergy(f, args, energies.MaxSites)
 			if err != nil {
@@ -53,7 +58,8 @@ func splitEnergy(f energies.Format, text string) (file, factor string) {
 	if at < 0 {
 		return text, ""
 	}
-	file, factor = text[:at], text[at+1:]
+	file = text[:at]
+	factor = text[at+1:]
 	if _, err := selector.ParseNumber(factor); err != nil && optional(f) {
 		return text, ""
 	}
@@ -66,7 +72,9 @@ type Energy struct {
 	*energies.Energy
 	file  string
 	scale float64
-	Doubt string // says that no factor is given, and whether the least or the largest energy is sought; empty if there is a factor
+	// says that no factor is given, and whether the least or the largest energy is sought; empty if
+	// there is a factor
+	Doubt string
 }
 
 // EnergyOf returns the energy in the file that a selector names; nil if it names none, or the
@@ -125,7 +133,8 @@ func readEnergy(f energies.Format, args selector.Args, sites int) (*Energy, erro
 	}
 	scale, err := selector.ParseNumber(text)
 	if err != nil || file == "" {
-		return nil, args.Errorf("write %s:PATH:%s with a number behind the last colon, as in %s:%s:0.5", f.Name, f.Factor, f.Name, f.Example)
+		return nil, args.Errorf("write %s:PATH:%s with a number behind the last colon, as in %s:%s:0.5",
+			f.Name, f.Factor, f.Name, f.Example)
 	}
 	data, err := selector.ReadFile(file, energies.MaxFile)
 	if err != nil {
@@ -137,11 +146,14 @@ func readEnergy(f energies.Format, args selector.Args, sites int) (*Energy, erro
 	}
 	out := &Energy{Format: f, Energy: e, file: file, scale: scale}
 	if factor == "" && f.Value() == "energy" {
-		aim, other := "minimised", "maximised"
+		aim := "minimised"
+		other := "maximised"
 		if out.sign() > 0 {
 			aim, other = other, aim
 		}
-		out.Doubt = fmt.Sprintf("%s:%s has no %s, which is then 1, so that the energy is %s; with %[3]s below zero it is %[5]s", f.Name, file, f.Factor, aim, other)
+		out.Doubt = fmt.Sprintf(
+			"%s:%s has no %s, which is then 1, so that the energy is %s; with %[3]s below zero it is %[5]s",
+			f.Name, file, f.Factor, aim, other)
 	}
 	return out, nil
 }
@@ -172,7 +184,15 @@ func (e *Energy) toy() (*Toy, error) {
 	if err != nil {
 		return nil, e.wrap(err)
 	}
-	return &Toy{Name: e.name(), Description: e.describe(), Space: space, G: g, Axes: e.Axes(), Energy: e.orNone(), Doubt: e.Doubt}, nil
+	return &Toy{
+		Name:        e.name(),
+		Description: e.describe(),
+		Space:       space,
+		G:           g,
+		Axes:        e.Axes(),
+		Energy:      e.orNone(),
+		Doubt:       e.Doubt,
+	}, nil
 }
 
 // InFile returns the energy in a file that log f is proportional to, and the values of its
@@ -180,7 +200,8 @@ func (e *Energy) toy() (*Toy, error) {
 // returns nil if there is no such energy.
 func (t *Toy) InFile(state int) (e *Energy, x []uint8) {
 	if t.states != nil {
-		state, t = t.Space.(*quotients.Classes).First(state), t.states
+		state = t.Space.(*quotients.Classes).First(state)
+		t = t.states
 	}
 	if t.Energy == nil {
 		return nil, nil

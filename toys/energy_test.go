@@ -22,17 +22,24 @@ import (
 func TestEnergies(t *testing.T) {
 	two := fileOf(t, "a:2", []byte("3 5 1.5\n5 5 -0.25\n"))
 	for selector, want := range map[string]struct{ name, g string }{
-		"ising-file:" + two + ":2":                                                         {"ising-file:" + two + ":2", "[3.5 -3.5 -2.5 2.5]"},
-		"ising-file:" + two + ":1":                                                         {"ising-file:" + two + ":1", "[1.75 -1.75 -1.25 1.25]"},
-		"bq:" + fileOf(t, "b.bq", []byte("2 2\n1 1 1\n1 2 0.5\n")) + ":3":                  {"", "[0 0 -3 -6]"},
-		"qubo:" + fileOf(t, "q", []byte("p qubo 0 2 2 1\n0 0 1\n1 1 0\n0 1 0.5\n")) + ":3": {"", "[0 0 -3 -4.5]"},
-		"rudy:" + fileOf(t, "r", []byte("2 1\n1 2 2\n")) + ":-0.5":                         {"", "[-1 1 1 -1]"},
+		"ising-file:" + two + ":2": {
+			"ising-file:" + two + ":2", "[3.5 -3.5 -2.5 2.5]"},
+		"ising-file:" + two + ":1": {
+			"ising-file:" + two + ":1", "[1.75 -1.75 -1.25 1.25]"},
+		"bq:" + fileOf(t, "b.bq", []byte("2 2\n1 1 1\n1 2 0.5\n")) + ":3": {
+			"", "[0 0 -3 -6]"},
+		"qubo:" + fileOf(t, "q", []byte("p qubo 0 2 2 1\n0 0 1\n1 1 0\n0 1 0.5\n")) + ":3": {
+			"", "[0 0 -3 -4.5]"},
+		"rudy:" + fileOf(t, "r", []byte("2 1\n1 2 2\n")) + ":-0.5": {
+			"", "[-1 1 1 -1]"},
 	} {
 		toy := longtest.Must(toys.Parse(selector))(t)
-		if toy.Name != selector || want.name != "" && toy.Name != want.name || fmt.Sprint(toy.G) != want.g || toy.Space.States() != 4 || len(toy.Axes) != 2 {
+		if toy.Name != selector || want.name != "" && toy.Name != want.name || fmt.Sprint(toy.G) != want.g ||
+			toy.Space.States() != 4 || len(toy.Axes) != 2 {
 			t.Errorf("%s: %s, g = %v", selector, toy.Name, toy.G)
 		}
-		if !toys.NamesFile(selector) || len(toys.FilesOf(selector)) != 1 || strings.HasSuffix(toys.FilesOf(selector)[0], ":3") {
+		if !toys.NamesFile(selector) || len(toys.FilesOf(selector)) != 1 ||
+			strings.HasSuffix(toys.FilesOf(selector)[0], ":3") {
 			t.Errorf("%s names the files %v", selector, toys.FilesOf(selector))
 		}
 	}
@@ -41,11 +48,12 @@ func TestEnergies(t *testing.T) {
 		t.Errorf("it is called %s", toy.Name)
 	}
 	for selector, want := range map[string]string{
-		"rudy":                           "give the path and J, as in rudy:torus.rud:0.5",
-		"rudy:torus.rud":                 "write rudy:PATH:J with a number behind the last colon",
-		"qubo:x.qubo:hot":                "x.qubo:hot: no such file",
-		"bq::1":                          "write bq:PATH:BETA",
-		"bq:" + plain + ":1":             "a .bq or .sparse file " + plain + ": line 1: expected n m, the numbers of sites and of entries",
+		"rudy":            "give the path and J, as in rudy:torus.rud:0.5",
+		"rudy:torus.rud":  "write rudy:PATH:J with a number behind the last colon",
+		"qubo:x.qubo:hot": "x.qubo:hot: no such file",
+		"bq::1":           "write bq:PATH:BETA",
+		"bq:" + plain + ":1": "a .bq or .sparse file " + plain +
+			": line 1: expected n m, the numbers of sites and of entries",
 		"rudy:" + plain + "x:1":          "no such file",
 		"ising-file:" + plain + ":1e999": "no such file",
 	} {
@@ -63,15 +71,18 @@ func TestNetworkToy(t *testing.T) {
 	for _, axis := range toy.Axes {
 		names = append(names, axis.Name+":"+strings.Join(axis.Labels, "/"))
 	}
-	if got := strings.Join(names, " "); got != "S:M/F O:emp/self T:car/train/other" || toy.Space.String() != "2x2x3" {
+	if got := strings.Join(names, " "); got != "S:M/F O:emp/self T:car/train/other" ||
+		toy.Space.String() != "2x2x3" {
 		t.Errorf("axes %s on %v", got, toy.Space)
 	}
 	if toy.Model == nil || toy.DefaultInitial() != "prior" ||
-		toy.Description != "a Bayesian network of 6 variables, 1 observed, 2 summed out, read from survey.bif as BIF" {
+		toy.Description !=
+			"a Bayesian network of 6 variables, 1 observed, 2 summed out, read from survey.bif as BIF" {
 		t.Errorf("%+v", toy)
 	}
 	markov := longtest.Sure(toys.Parse("uai:" + networkFiles + "markov3.uai:evidence=0=1"))
-	if markov.Model != nil || markov.LogPrior != nil || markov.DefaultInitial() != "uniform" || len(markov.Axes) != 2 || markov.Axes[1].Name != "x2" {
+	if markov.Model != nil || markov.LogPrior != nil || markov.DefaultInitial() != "uniform" ||
+		len(markov.Axes) != 2 || markov.Axes[1].Name != "x2" {
 		t.Errorf("%+v", markov)
 	}
 	longtest.Refuses(toys.ParseInitial(context.Background(), "prior", markov))(t,
@@ -89,10 +100,12 @@ func TestNetworkNotes(t *testing.T) {
 		t.Errorf("note %q", start.Doubt)
 	}
 	seen := longtest.Sure(toys.Parse("bif:" + networkFiles + "asia.bif:evidence=dysp=yes"))
-	if start := longtest.Sure(toys.ParseInitial(context.Background(), "prior", seen)); start.Doubt != "" || seen.Doubt != "" {
+	if start := longtest.Sure(toys.ParseInitial(context.Background(), "prior", seen)); start.Doubt != "" ||
+		seen.Doubt != "" {
 		t.Errorf("notes %q and %q", start.Doubt, seen.Doubt)
 	}
-	if lonely := longtest.Sure(toys.Parse("uai:" + networkFiles + "lonely.uai:evidence=auto")); !strings.HasPrefix(lonely.Doubt, "there is no file "+
+	if lonely := longtest.Sure(toys.Parse("uai:" + networkFiles +
+		"lonely.uai:evidence=auto")); !strings.HasPrefix(lonely.Doubt, "there is no file "+
 		networkFiles+"lonely.uai.evid") || strings.Contains(lonely.Name, "evidence") {
 		t.Errorf("%q: note %q", lonely.Name, lonely.Doubt)
 	}
@@ -100,8 +113,10 @@ func TestNetworkNotes(t *testing.T) {
 
 // TestNetworkMistakes: wrong selectors of networks are refused with the cure.
 func TestNetworkMistakes(t *testing.T) {
-	equal := fileOf(t, "equal.uai", []byte("MARKOV 3 2 2 2 2 2 0 1 2 1 2 4 1 0 0 1 4 1 0 0 1")) // three variables that must be equal
-	asia, clinic := "bif:"+networkFiles+"asia.bif", "bif:"+networkFiles+"clinic37.bif"
+	// three variables that must be equal
+	equal := fileOf(t, "equal.uai", []byte("MARKOV 3 2 2 2 2 2 0 1 2 1 2 4 1 0 0 1 4 1 0 0 1"))
+	asia := "bif:" + networkFiles + "asia.bif"
+	clinic := "bif:" + networkFiles + "clinic37.bif"
 	for text, want := range map[string]string{
 		"bif":                                 "give the path, as in bif:asia.bif",
 		"bif:":                                "give the path of a file",
@@ -126,8 +141,10 @@ func TestNetworkMistakes(t *testing.T) {
 			"colour5.uai:evidence=0=1+1=1": "the evidence is impossible: table 7, of x0, x1, is zero at x0=1, x1=1, whatever",
 		"uai:" + equal +
 			":evidence=0=0+2=1": "the evidence is impossible: the product of all tables is zero for every value of the other variables, though none is alone",
-		"uai:" + networkFiles + "asia.uai:table=child-fastest":                         `is no option; the options are evidence=, hide=, keep=,`,
-		"uai:" + networkFiles + "asia.uai:evidence=" + networkFiles + "two2008.evid#3": "there is no sample 3; the file has 2 samples",
+		"uai:" + networkFiles +
+			"asia.uai:table=child-fastest": `is no option; the options are evidence=, hide=, keep=,`,
+		"uai:" + networkFiles + "asia.uai:evidence=" + networkFiles +
+			"two2008.evid#3": "there is no sample 3; the file has 2 samples",
 		clinic: "its 37 free variables have 53496602689536 states, and at most 67108864 can be enumerated; observe 13 variables or more, or sum as many out, as with :hide=Fever+Age+",
 	} {
 		longtest.Refuses(toys.Parse(text))(t, want)
@@ -155,7 +172,8 @@ func TestFilesOfNetworks(t *testing.T) {
 		}
 	}
 	longtest.NoError(t, os.WriteFile(path+".evid", []byte("1 0 0\n"), 0o644))
-	if got := toys.FilesOf("uai:" + path + ":evidence=auto"); !slices.Equal(got, []string{path + ".evid", path}) {
+	if got := toys.FilesOf("uai:" + path + ":evidence=auto"); !slices.Equal(
+		got, []string{path + ".evid", path}) {
 		t.Errorf("with evidence beside it: %q", got)
 	}
 }
@@ -200,30 +218,35 @@ func TestModelInFile(t *testing.T) {
 	path := modelFile(t, clu4File, clu4Data)
 	toy := longtest.Sure(toys.Parse("model:" + path))
 	same := longtest.Sure(toys.Parse("clu4"))
-	if toy.Name != "model:"+path || !slices.Equal(toy.G, same.G) || !slices.Equal(toy.LogPrior, same.LogPrior) ||
+	if toy.Name != "model:"+path || !slices.Equal(toy.G, same.G) ||
+		!slices.Equal(toy.LogPrior, same.LogPrior) ||
 		toy.Space.String() != same.Space.String() || toy.DefaultInitial() != "prior" {
 		t.Errorf("%v, want %v", toy, same)
 	}
 	data := filepath.Join(filepath.Dir(path), "below", "points.csv")
-	if files := toys.FilesOf("model:" + path); !slices.Equal(files, []string{data, path}) || toys.FileOf("model:"+path) != path {
+	if files := toys.FilesOf("model:" + path); !slices.Equal(files, []string{data, path}) ||
+		toys.FileOf("model:"+path) != path {
 		t.Errorf("its files are %v", files)
 	}
 	bad := modelFile(t, clu4File, "0.4,1\n0\n")
-	longtest.Refuses(toys.Parse("model:"+bad))(t, "model "+bad+": data below/points.csv: line 2 has 1 column, the first row has 2; give every row as many")
+	longtest.Refuses(toys.Parse("model:"+bad))(t, "model "+bad+
+		": data below/points.csv: line 2 has 1 column, the first row has 2; give every row as many")
 }
 
 // A model of your own is a toy: its target is the joint distribution of the latent variables and
 // the data, so that log Z_T/Z_1 from the prior is the log marginal likelihood of the data.
 func ExampleOfModel() {
 	toy := toys.OfModel("mine", "three points in two clusters", &models.Clustering{
-		Y: [][]float64{{2.3}, {3.1}, {-1.7}}, Clusters: estimators.Clusters{Pi: []float64{0.5, 0.5}, CentreVariance: 9, NoiseVariance: 1},
+		Y:        [][]float64{{2.3}, {3.1}, {-1.7}},
+		Clusters: estimators.Clusters{Pi: []float64{0.5, 0.5}, CentreVariance: 9, NoiseVariance: 1},
 	})
 	initial, err := toys.ParseInitial(context.Background(), toy.DefaultInitial(), toy)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	likeliest, z := 0, 0.0
+	likeliest := 0
+	z := 0.0
 	for x, g := range toy.G {
 		z += math.Exp(g)
 		if g > toy.G[likeliest] {
@@ -231,7 +254,8 @@ func ExampleOfModel() {
 		}
 	}
 	fmt.Printf("from the %s, log Z = %.6f\n", initial.Name, math.Log(z))
-	fmt.Printf("clusters %s with probability %.3f\n", toy.Space.Label(likeliest), math.Exp(toy.G[likeliest])/z)
+	fmt.Printf(
+		"clusters %s with probability %.3f\n", toy.Space.Label(likeliest), math.Exp(toy.G[likeliest])/z)
 	// Output:
 	// from the prior, log Z = -7.421814
 	// clusters 0,0,1 with probability 0.484
@@ -254,7 +278,8 @@ func TestTemperedPath(t *testing.T) {
 		}
 	}
 	for _, c := range [][3]string{
-		{"clu6", "uniform", "choose a clustering or binary attributes as the target, as clu8, and prior as the initial distribution"},
+		{"clu6", "uniform",
+			"choose a clustering or binary attributes as the target, as clu8, and prior as the initial distribution"},
 		{"clu8", "tempered:0.5", "prior as the initial"},
 		{"easy", "uniform", "choose a clustering or binary attributes as the target"},
 	} {

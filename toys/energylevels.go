@@ -22,13 +22,15 @@ func OfLevels(ctx context.Context, text string) (*Toy, error) {
 	case err != nil:
 		return nil, err
 	case q.Bayes:
-		err = errors.New("its path starts at its prior, and levels are counted for a start at uniform; take a Markov network")
+		err = errors.New(
+			"its path starts at its prior, and levels are counted for a start at uniform; take a Markov network")
 	case slices.Contains(q.Hidden, true):
 		err = errors.New("variables that are summed out are in no level; keep them all")
 	}
 	t := &Toy{Name: target, Description: q.Describe(), Graph: true, Levels: true}
 	if name, _ := selector.SplitName(text); name != "" {
-		t.Name, t.Named = name, target
+		t.Name = name
+		t.Named = target
 	}
 	if err == nil {
 		t.memberG, t.Members, err = q.Levels(ctx)
@@ -37,7 +39,10 @@ func OfLevels(ctx context.Context, text string) (*Toy, error) {
 		t.Space, err = grid.Path(len(t.memberG))
 	}
 	if err != nil {
-		return nil, grid.TooLarge{What: "states", Err: fmt.Errorf("toy %s has too many states to be listed: %w", cmp.Or(t.Named, t.Name), err)}
+		return nil, grid.TooLarge{
+			What: "states",
+			Err:  fmt.Errorf("toy %s has too many states to be listed: %w", cmp.Or(t.Named, t.Name), err),
+		}
 	}
 	for i, n := range t.Members {
 		t.Members[i] = number.Log(n)

@@ -13,10 +13,14 @@ import (
 // TestOfLevels: the levels of toys whose states can be listed are the values of their g, each with
 // the number of states that have it.
 func TestOfLevels(t *testing.T) {
-	for _, text := range []string{"ising:4x4:0.4", "ising:3x4:-0.3:0.15", "ising:4x4:0.4:torus", "potts:3:2x3:0.7",
-		"qubo:energies/testdata/gaps6.qubo:0.5", "rudy:energies/testdata/torus3x4.rud:0.3", "plane=ising:3x3:0.2"} {
-		listed, got := longtest.Sure(toys.Parse(text)), longtest.Sure(toys.OfLevels(t.Context(), text))
-		if !got.Levels || got.Name != listed.Name || got.Target() != listed.Target() || got.Space.States() != len(got.G) {
+	for _, text := range []string{
+		"ising:4x4:0.4", "ising:3x4:-0.3:0.15", "ising:4x4:0.4:torus", "potts:3:2x3:0.7",
+		"qubo:energies/testdata/gaps6.qubo:0.5", "rudy:energies/testdata/torus3x4.rud:0.3",
+		"plane=ising:3x3:0.2"} {
+		listed := longtest.Sure(toys.Parse(text))
+		got := longtest.Sure(toys.OfLevels(t.Context(), text))
+		if !got.Levels || got.Name != listed.Name || got.Target() != listed.Target() ||
+			got.Space.States() != len(got.G) {
 			t.Errorf("%s is %+v", text, got)
 		}
 		g := slices.Sorted(slices.Values(listed.G))

@@ -25,7 +25,8 @@ func Factored(text, evidence, hide string) (q *networks.Query, selected string, 
 		}
 		q, selected, err = networks.Ask(p.network(), p.description, p.name, evidence, hide)
 		if err == nil {
-			q.Family, q.Size = p.family, p.size
+			q.Family = p.family
+			q.Size = p.size
 		}
 		return q, selected, err
 	case all.Listing.Named(text) && !OfNetwork(text):
@@ -34,7 +35,8 @@ func Factored(text, evidence, hide string) (q *networks.Query, selected string, 
 		if name == "model" {
 			why = ", since its parameters are integrated out, which joins all of its data"
 		}
-		return nil, "", fmt.Errorf("%s is no product of factors over few variables each%s; those that are: %s, %s", name, why,
+		return nil, "", fmt.Errorf(
+			"%s is no product of factors over few variables each%s; those that are: %s, %s", name, why,
 			strings.Join(set.Listing.Syntaxes(), ", "), strings.Join(networkSyntaxes(), ", "))
 	case !all.Listing.Named(text):
 		if err := Recognised(text, true); err != nil {
@@ -75,7 +77,8 @@ func (p *factored) add(scope []int, logs []float64) error {
 // factorForms are the forms of toys that are products of factors over few variables, beside
 // networks in files.
 func factorForms() selector.Set[selector.Nothing, *factored] {
-	of := func(f toyForm, parse func(args selector.Args) (*factored, error)) func() selector.Form[selector.Nothing, *factored] {
+	of := func(f toyForm,
+		parse func(args selector.Args) (*factored, error)) func() selector.Form[selector.Nothing, *factored] {
 		return func() selector.Form[selector.Nothing, *factored] {
 			return selector.Form[selector.Nothing, *factored]{
 				Syntax: f.Syntax, Doc: f.Doc, Example: f.Example, Missing: f.Missing, File: f.File,
@@ -83,9 +86,11 @@ func factorForms() selector.Set[selector.Nothing, *factored] {
 			}
 		}
 	}
-	forms := []func() selector.Form[selector.Nothing, *factored]{of(isingForm(), isingFactors), of(pottsForm(), pottsFactors)}
+	forms := []func() selector.Form[selector.Nothing, *factored]{
+		of(isingForm(), isingFactors), of(pottsForm(), pottsFactors)}
 	for _, format := range energies.Formats() {
-		forms = append(forms, of(energyForm(format), func(args selector.Args) (*factored, error) { return energyFactors(format, args) }))
+		forms = append(forms, of(energyForm(format),
+			func(args selector.Args) (*factored, error) { return energyFactors(format, args) }))
 	}
 	return selector.NewSet("toy", forms...)
 }
@@ -101,7 +106,8 @@ func isingFactors(args selector.Args) (*factored, error) {
 	if err := checkCoupling(m.j, m.sites.pairs(), m.field, float64(m.sites.Rows*m.sites.Cols)); err != nil {
 		return nil, args.Wrap(err)
 	}
-	m.j, m.field = m.j+0, m.field+0
+	m.j = m.j + 0
+	m.field = m.field + 0
 	p := &factored{name: m.name(), description: m.describe()}
 	p.family, p.size = m.family()
 	if err := p.place(m.sites, 2, []float64{m.j, -m.j, -m.j, m.j}); err != nil {
@@ -145,7 +151,9 @@ const mostNumbers = 1 << 24
 // large.
 func (s Sites) manageable(q int) error {
 	if n := 2 * float64(s.Rows) * float64(s.Cols) * float64(q) * float64(q); n > mostNumbers {
-		return fmt.Errorf("the factors of its pairs have %.3g numbers, and at most %d are taken; take shorter sides or fewer values", n, mostNumbers)
+		return fmt.Errorf(
+			"the factors of its pairs have %.3g numbers, and at most %d are taken; take shorter sides or fewer values",
+			n, mostNumbers)
 	}
 	return s.check()
 }

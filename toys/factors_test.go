@@ -20,9 +20,11 @@ import (
 // all states do: log Z, and of the largest f.
 func TestFactoredIsTheToy(t *testing.T) {
 	for _, name := range []string{
-		"ising:3x4:0.44", "ising:4x3:-0.44:0.3", "ising:1x1:2:-1", "ising:3x3:0.2:0.1:torus", "ising:2x3:900:-0.5", "ising:2x2:0", "potts:3:2x3:0.7",
+		"ising:3x4:0.44", "ising:4x3:-0.44:0.3", "ising:1x1:2:-1", "ising:3x3:0.2:0.1:torus",
+		"ising:2x3:900:-0.5", "ising:2x2:0", "potts:3:2x3:0.7",
 		"potts:2:3x3:-800:torus", "potts:4:1x1:1",
-		"rudy:energies/testdata/torus3x4.rud:-0.5", "qubo:energies/testdata/gaps6.qubo:0.4", "bq:energies/testdata/four.bq:2",
+		"rudy:energies/testdata/torus3x4.rud:-0.5", "qubo:energies/testdata/gaps6.qubo:0.4",
+		"bq:energies/testdata/four.bq:2",
 		"ising-file:energies/testdata/spins.txt:0.3", "ising-file:energies/testdata/spins.txt",
 		"uai:networks/testdata/grid33.uai", "own=ising:2x2:1",
 	} {
@@ -37,17 +39,21 @@ func TestFactoredIsTheToy(t *testing.T) {
 		for x, g := range toy.G {
 			best = max(best, g)
 			if math.Abs(target.LogF[x]-g) > 1e-12*(1+math.Abs(g)) {
-				t.Fatalf("%s: log f of state %d is %v, and the product of factors %v", name, x, g, target.LogF[x])
+				t.Fatalf(
+					"%s: log f of state %d is %v, and the product of factors %v", name, x, g, target.LogF[x])
 			}
 		}
 		for axis, a := range target.Axes {
-			if toy.Axes != nil && (a.Name != toy.Axes[axis].Name || !slices.Equal(a.Labels, toy.Axes[axis].Labels)) {
+			if toy.Axes != nil &&
+				(a.Name != toy.Axes[axis].Name || !slices.Equal(a.Labels, toy.Axes[axis].Labels)) {
 				t.Errorf("%s: axis %d is %v, and of the toy %v", name, axis, a, toy.Axes[axis])
 			}
 		}
 		found := longtest.Sure(q.Infer(context.Background(), networks.Outputs{Best: true}))
-		if z := number.LogTotal(toy.G); math.Abs(found.LogZ-z) > 1e-12*(1+math.Abs(z)) || math.Abs(found.LogBest.Value-best) > 1e-12*(1+math.Abs(best)) {
-			t.Errorf("%s: log Z %v, want %v; largest log f %v, want %v", name, found.LogZ, z, found.LogBest.Value, best)
+		if z := number.LogTotal(toy.G); math.Abs(found.LogZ-z) > 1e-12*(1+math.Abs(z)) ||
+			math.Abs(found.LogBest.Value-best) > 1e-12*(1+math.Abs(best)) {
+			t.Errorf("%s: log Z %v, want %v; largest log f %v, want %v", name, found.LogZ,
+				z, found.LogBest.Value, best)
 		}
 	}
 }
@@ -62,7 +68,8 @@ func TestFactoredOfAnySize(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "ring.rud")
 	longtest.NoError(t, os.WriteFile(path, []byte(ring.String()), 0o600))
-	_, _, err := toys.Factored("rudy:"+path+":0.5", "x7=-1+x8=+1", "x9") // a + within a label stands in quotes
+	// a + within a label stands in quotes
+	_, _, err := toys.Factored("rudy:"+path+":0.5", "x7=-1+x8=+1", "x9")
 	longtest.Refused(t, err, `evidence: "" is no name`)
 	q, selected, err := toys.Factored("rudy:"+path+":0.5", `x7=-1+x8="+1"`, "x9")
 	longtest.NoError(t, err)
@@ -71,8 +78,10 @@ func TestFactoredOfAnySize(t *testing.T) {
 	// itself has exp(-0.5).
 	plus, minus := 99*math.Log(2*math.Cosh(0.5)), 99*math.Log(2*math.Sinh(0.5))
 	want := plus + math.Log1p(-math.Exp(minus-plus)) - math.Ln2 - 0.5
-	if math.Abs(found.LogZ-want) > 1e-12*want || selected != "rudy:"+path+`:0.5:evidence=x7=-1+x8="+1":hide=x9` ||
-		!strings.Contains(q.Describe(), "100 variables, 2 observed, 1 summed out: Ising, maximised, 100 variables, offset 0; read from") {
+	if math.Abs(found.LogZ-want) > 1e-12*want ||
+		selected != "rudy:"+path+`:0.5:evidence=x7=-1+x8="+1":hide=x9` ||
+		!strings.Contains(q.Describe(),
+			"100 variables, 2 observed, 1 summed out: Ising, maximised, 100 variables, offset 0; read from") {
 		t.Errorf("%s, %s: log Z %v, want %v", selected, q.Describe(), found.LogZ, want)
 	}
 	for name, want := range map[string]string{

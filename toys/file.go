@@ -27,26 +27,34 @@ type Numbers struct {
 
 // LogF are files of g = log f, where -inf is a zero of f.
 func LogF() Numbers {
-	return Numbers{form: "file", doc: "g = log f", zero: "-inf", parse: parseLogF, logf: func(v float64) (float64, error) {
-		if math.IsNaN(v) || math.IsInf(v, 1) {
-			return 0, fmt.Errorf("%v; log f must be finite, or -inf for a zero of f", v)
-		}
-		return v, nil
-	}}
+	return Numbers{
+		form:  "file",
+		doc:   "g = log f",
+		zero:  "-inf",
+		parse: parseLogF,
+		logf: func(v float64) (float64, error) {
+			if math.IsNaN(v) || math.IsInf(v, 1) {
+				return 0, fmt.Errorf("%v; log f must be finite, or -inf for a zero of f", v)
+			}
+			return v, nil
+		},
+	}
 }
 
 // Probabilities are files of f itself, which need not sum to one.
 func Probabilities() Numbers {
 	n := Numbers{form: "prob", doc: "probabilities", zero: "0", logf: func(v float64) (float64, error) {
 		if !(v >= 0) || math.IsInf(v, 1) {
-			return 0, fmt.Errorf("%v; a probability is a finite number, 0 or more; logarithms are for file:PATH", v)
+			return 0, fmt.Errorf(
+				"%v; a probability is a finite number, 0 or more; logarithms are for file:PATH", v)
 		}
 		return number.Log(v), nil
 	}}
 	n.parse = func(cell string) (float64, error) {
 		switch strings.ToLower(strings.TrimLeft(cell, "+-")) {
 		case "nan", "inf", "infinity":
-			return 0, fmt.Errorf("%s; a probability is a finite number, 0 or more; logarithms are for file:PATH", cell)
+			return 0, fmt.Errorf(
+				"%s; a probability is a finite number, 0 or more; logarithms are for file:PATH", cell)
 		}
 		v, err := parseCell(cell, "0")
 		if err != nil {
@@ -71,12 +79,20 @@ func (n Numbers) read(path string, states int) (*Toy, error) {
 	if err != nil {
 		return nil, fmt.Errorf("toy file%w", err)
 	}
-	t := &Toy{Name: n.form + ":" + path, Description: n.describe(path), Space: c.space.Squeezed(), G: c.g, Axes: c.axes, Observed: c.observed}
+	t := &Toy{
+		Name:        n.form + ":" + path,
+		Description: n.describe(path),
+		Space:       c.space.Squeezed(),
+		G:           c.g,
+		Axes:        c.axes,
+		Observed:    c.observed,
+	}
 	if c.about != "" {
 		file, _ := cutColumn(path)
 		t.Description = c.about + ", read from " + file
 	}
-	t.Doubt = joinNotes(c.note, joinNotes(Squeezed(path, c.space), n.ambiguity(path, c.g, Probabilities().form+":"+path)))
+	t.Doubt = joinNotes(
+		c.note, joinNotes(Squeezed(path, c.space), n.ambiguity(path, c.g, Probabilities().form+":"+path)))
 	return t, nil
 }
 
@@ -92,7 +108,8 @@ func Squeezed(what string, shape *grid.Lattice) string {
 	if space.Dims() == 1 {
 		as = "a line of " + as
 	}
-	return fmt.Sprintf("%s has the shape %v and is taken as %s, since axes of length one are dropped", what, shape, as)
+	return fmt.Sprintf(
+		"%s has the shape %v and is taken as %s, since axes of length one are dropped", what, shape, as)
 }
 
 // ambiguity says why numbers that were read from a file as such numbers may mean something else,
@@ -102,12 +119,14 @@ func (n Numbers) ambiguity(path string, g []float64, instead string) string {
 		return ""
 	}
 	return fmt.Sprintf(
-		"the numbers in %s are from 0 to 1 and sum to 1, as probabilities do, and are taken as log f; if they are probabilities, write %s", path, instead)
+		"the numbers in %s are from 0 to 1 and sum to 1, as probabilities do, and are taken as log f; if they are probabilities, write %s",
+		path, instead)
 }
 
 // describe says in one line what a toy is.
 func (n Numbers) describe(path string) string {
-	as, what := "CSV", n.doc
+	as := "CSV"
+	what := n.doc
 	if numpy.Is(path) {
 		as = selector.Ending(path)
 	}
@@ -121,7 +140,8 @@ func (n Numbers) describe(path string) string {
 // are from 0 to 1, not all of them whole numbers, and their sum is 1.
 func LikeProbabilities(g []float64) bool {
 	const rounding = 1e-6 // of a file that gives seven digits
-	total, whole := 0.0, true
+	total := 0.0
+	whole := true
 	for _, v := range g {
 		if !(v >= 0 && v <= 1) {
 			return false
@@ -151,7 +171,8 @@ func (n Numbers) readGrid(path string, states int) (*contents, error) {
 		c, err = n.readArrays(path, states)
 	default:
 		var data []byte
-		if data, err = selector.ReadFile(path, min(MaxText(4*states), 1<<29)); err != nil {
+		data, err = selector.ReadFile(path, min(MaxText(4*states), 1<<29))
+		if err != nil {
 			return nil, fmt.Errorf(": %w", err)
 		}
 		c, err = n.ofText(data, column)
@@ -201,7 +222,8 @@ func MaxText(numbers int) int64 { return 1<<16 + 32*int64(numbers) }
 // fileForm is how a target in a file is selected, and probForm how one that is given by its
 // probabilities.
 func fileForm() toyForm {
-	return LogF().toyForm("g = log f from CSV, one row of the grid a line, from a table with a row for each state (:lp=NAME names its column), .npy or .npz#KEY; axes of length one are dropped")
+	return LogF().toyForm(
+		"g = log f from CSV, one row of the grid a line, from a table with a row for each state (:lp=NAME names its column), .npy or .npz#KEY; axes of length one are dropped")
 }
 func probForm() toyForm {
 	return Probabilities().toyForm("the same of probabilities, which need not sum to 1")
@@ -210,7 +232,9 @@ func probForm() toyForm {
 func (n Numbers) toyForm(doc string) toyForm {
 	return toyForm{
 		Syntax: n.form + ":PATH", Doc: doc, Example: n.form + ":target.csv", File: PathFile,
-		Parse: func(args selector.Args, _ selector.Nothing) (*Toy, error) { return n.read(args.Text, grid.MaxStates) },
+		Parse: func(args selector.Args, _ selector.Nothing) (*Toy, error) {
+			return n.read(args.Text, grid.MaxStates)
+		},
 	}
 }
 
@@ -248,19 +272,24 @@ func (n Numbers) ofText(data []byte, column string) (*contents, error) {
 	switch first := t.Rows[0][0]; {
 	case t.Index != nil && !tables.Numbered(t.Index), !words && !tables.Numbered(t.Names),
 		t.Names == nil && first != "" && !tables.Number(first) && !tables.BeginsAsNumber(first):
-		return nil, errors.New("its rows or columns are named, as by the values of an axis; write a row for each state below the names of the axes and of the numbers, as in alpha,beta,prob, or delete the names")
+		return nil, errors.New(
+			"its rows or columns are named, as by the values of an axis; write a row for each state below the names of the axes and of the numbers, as in alpha,beta,prob, or delete the names")
 	case column != "" || words:
 		return n.ofTable(t, column)
 	}
 	dims := []int{len(t.Rows), t.Width()}
 	if below := dims[0] - 1; below > 1 && dims[1] == 1 && t.Rows[0][0] == strconv.Itoa(below) {
-		return nil, fmt.Errorf("the first line is %d, and %[1]d rows stand below it; delete the line if it counts them, or write it as %[1]d.0", below)
+		return nil, fmt.Errorf(
+			"the first line is %d, and %[1]d rows stand below it; delete the line if it counts them, or write it as %[1]d.0",
+			below)
 	}
-	if dims[0] == 1 { // states on a line: in a plane of one row half of the proposals would point off its edge
+	if dims[0] == 1 {
+		// states on a line: in a plane of one row half of the proposals would point off its edge
 		dims = dims[1:]
 	}
 	c := &contents{note: strings.Join(t.Notes, "; ")}
-	if c.space, err = grid.New(dims...); err != nil {
+	c.space, err = grid.New(dims...)
+	if err != nil {
 		return nil, err
 	}
 	for i, row := range t.Rows {
@@ -279,18 +308,25 @@ func (n Numbers) ofText(data []byte, column string) (*contents, error) {
 // like decimals: some begin with a zero that no whole number has, or all of three lines or more
 // have the same number of digits, of three or more.
 func decimalCommas(data []byte) error {
-	first, digits, lines, alike, zero := "", 0, 0, true, false
+	first := ""
+	digits := 0
+	lines := 0
+	alike := true
+	zero := false
 	for read := range bytes.Lines(data) {
 		line := strings.TrimSpace(string(read))
 		if line == "" {
 			continue
 		}
 		whole, decimals, is := strings.Cut(line, ",")
-		if !is || decimals == "" || strings.Trim(decimals, "0123456789") != "" || strings.Trim(strings.TrimPrefix(whole, "-"), "0123456789") != "" {
+		if !is || decimals == "" || strings.Trim(decimals, "0123456789") != "" ||
+			strings.Trim(strings.TrimPrefix(whole, "-"), "0123456789") != "" {
 			return nil
 		}
-		if lines++; lines == 1 {
-			first, digits = line, len(decimals)
+		lines++
+		if lines == 1 {
+			first = line
+			digits = len(decimals)
 		}
 		alike = alike && len(decimals) == digits
 		zero = zero || len(decimals) > 1 && decimals[0] == '0'
@@ -344,7 +380,8 @@ func (n Numbers) checkMass(g []float64) error {
 // ofArray reads an array of NumPy's, whose shape is that of the grid.
 func (n Numbers) ofArray(array *numpy.Array) (*grid.Lattice, []float64, error) {
 	if len(array.Shape) == 0 {
-		return nil, nil, errors.New("the array has no dimensions; save one with a row for each row of the grid")
+		return nil, nil, errors.New(
+			"the array has no dimensions; save one with a row for each row of the grid")
 	}
 	space, err := grid.New(array.Shape...)
 	if err != nil {
@@ -355,7 +392,8 @@ func (n Numbers) ofArray(array *numpy.Array) (*grid.Lattice, []float64, error) {
 		return nil, nil, err
 	}
 	for x, v := range g {
-		if g[x], err = n.logf(v); err != nil {
+		g[x], err = n.logf(v)
+		if err != nil {
 			return nil, nil, fmt.Errorf("index %v: %w", space.Coords(x), err)
 		}
 	}

@@ -133,12 +133,15 @@ func TestHeaderOfNumbers(t *testing.T) {
 		first              float64
 	}{
 		{"0,1,2\n-0.5,-1.25,-2.0\n-0.75,0.0,-inf\n", "2x3",
-			"PATH: the first line, 0,1,2, numbers the columns and is taken as a header; if it is a row, write its first number as 0.0", -0.5},
+			"PATH: the first line, 0,1,2, numbers the columns and is taken as a header; if it is a row, write its first number as 0.0",
+			-0.5},
 		{"0 1\n.5 1e-3\n1.5 2.5\n", "2x2", "taken as a header", 0.5},
-		{"1,2,3\n-0.5,-1.25,-2.0\n", "3", "is taken as a header; if it is a row, write its first number as 1.0", -0.5},
+		{"1,2,3\n-0.5,-1.25,-2.0\n", "3",
+			"is taken as a header; if it is a row, write its first number as 1.0", -0.5},
 		{"0.0,1,2\n-0.5,-1.25,-2.0\n", "2x3", "", 0},
 		{"0,1\n0.5,0.25\n", "2x2", "", 0}, // two states on each of two axes
-		{"0\n-0.5\n-1.0\n", "3", "PATH: the first line, 0, is taken as a row; if it numbers the columns, leave it out", 0},
+		{"0\n-0.5\n-1.0\n", "3",
+			"PATH: the first line, 0, is taken as a row; if it numbers the columns, leave it out", 0},
 		{"0\n-0.5\n-1\n", "3", "line of 3", 0},
 		{"0,1,2\n3,4,5\n", "2x3", "taken as a row; if it numbers the columns, leave it out", 0},
 		{"0,1,2\n", "3", "", 0},
@@ -148,7 +151,8 @@ func TestHeaderOfNumbers(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "t.csv")
 		longtest.NoError(t, os.WriteFile(path, []byte(c.text), 0o600))
 		toy := longtest.Must(toys.Read(path))(t)
-		if doubt := strings.ReplaceAll(toy.Doubt, path, "PATH"); toy.G[0] != c.first || (doubt == "") != (c.doubt == "") || !strings.Contains(doubt, c.doubt) {
+		if doubt := strings.ReplaceAll(toy.Doubt, path, "PATH"); toy.G[0] != c.first ||
+			(doubt == "") != (c.doubt == "") || !strings.Contains(doubt, c.doubt) {
 			t.Errorf("%q: %v, %v, %q", c.text, toy.Space, toy.G, doubt)
 		}
 		if space := toy.Space.String(); space != c.space && c.doubt != "line of 2" {
@@ -203,19 +207,24 @@ func TestAxesOfLengthOneAreDropped(t *testing.T) {
 		fileOf(t, "row.csv", []byte("0,1.5,-inf,-2\n")): {"4", ""},
 		fileOf(t, "column.csv", []byte("0\n1.5\n-inf\n-2\n")): {"4",
 			"column.csv has the shape 4x1 and is taken as a line of 4, since axes of length one are dropped"},
-		fileOf(t, "square.csv", []byte("0 1.5\n-inf -2\n")):                          {"2x2", ""},
-		fileOf(t, "line.npy", npy("<f8", "False", "(4,)", float64s(four...))):        {"4", ""},
-		fileOf(t, "column.npy", npy("<f8", "True", "(4, 1)", float64s(four...))):     {"4", "column.npy has the shape 4x1 and is taken as a line of 4"},
-		fileOf(t, "square.npy", npy("<f8", "False", "(2, 1, 2)", float64s(four...))): {"2x2", "square.npy has the shape 2x1x2 and is taken as 2x2, since"},
+		fileOf(t, "square.csv", []byte("0 1.5\n-inf -2\n")):                   {"2x2", ""},
+		fileOf(t, "line.npy", npy("<f8", "False", "(4,)", float64s(four...))): {"4", ""},
+		fileOf(t, "column.npy", npy("<f8", "True", "(4, 1)", float64s(four...))): {
+			"4", "column.npy has the shape 4x1 and is taken as a line of 4"},
+		fileOf(t, "square.npy", npy("<f8", "False", "(2, 1, 2)", float64s(four...))): {
+			"2x2", "square.npy has the shape 2x1x2 and is taken as 2x2, since"},
 	} {
 		toy := longtest.Must(toys.Read(path))(t)
-		if fmt.Sprint(toy.Space) != want.space || !slices.Equal(toy.G, four) || !strings.Contains(toy.Doubt, want.note) || want.note == "" && toy.Doubt != "" {
-			t.Errorf("%s: %v on %v, %q; want %s, %q", path, toy.G, toy.Space, toy.Doubt, want.space, want.note)
+		if fmt.Sprint(toy.Space) != want.space || !slices.Equal(toy.G, four) ||
+			!strings.Contains(toy.Doubt, want.note) || want.note == "" && toy.Doubt != "" {
+			t.Errorf(
+				"%s: %v on %v, %q; want %s, %q", path, toy.G, toy.Space, toy.Doubt, want.space, want.note)
 		}
 		for _, space := range []string{"4", "1x4", "4x1", "2x2", "1x2x2x1", "1x5"} {
 			on := longtest.Must(toys.Parse("random:1:0:" + space))(t)
 			start, err := toys.ParseInitial(context.Background(), "file:"+path, on)
-			if strings.Trim(strings.ReplaceAll("x"+space+"x", "x1x", "x"), "x") != want.space { // on another space
+			if strings.Trim(strings.ReplaceAll("x"+space+"x", "x1x", "x"), "x") != want.space {
+				// on another space
 				longtest.Refused(t, err, " and the toy random:1:0:"+space+" is on "+space)
 				continue
 			}
@@ -232,7 +241,8 @@ func TestAxesOfLengthOneAreDropped(t *testing.T) {
 // TestFilesOfModelCheckers: they number states, and are refused before they are taken for a grid.
 func TestFilesOfModelCheckers(t *testing.T) {
 	path := fileOf(t, "p.srew", []byte("3 2\n0 0.5\n1 0.5\n"))
-	longtest.Refuses(toys.Parse("prob:"+path))(t, "the format is one of model checkers, which is not read; write transitions as a matrix in p.srew.mtx")
+	longtest.Refuses(toys.Parse("prob:"+path))(t,
+		"the format is one of model checkers, which is not read; write transitions as a matrix in p.srew.mtx")
 	longtest.Refuses(toys.Parse("file:"+path))(t, "and a number for each state as a line of p.srew.csv")
 }
 
@@ -268,13 +278,15 @@ func TestBlanks(t *testing.T) {
 func TestArchives(t *testing.T) {
 	path := fileOf(t, "a.npz", archive(t))
 	toy, err := toys.Parse("file:" + path + "#g")
-	if err != nil || toy.Space.String() != "2x3" || toy.Name != "file:"+path+"#g" || fmt.Sprint(toy.G) != "[0 1 -2 -Inf 4 5]" {
+	if err != nil || toy.Space.String() != "2x3" || toy.Name != "file:"+path+"#g" ||
+		fmt.Sprint(toy.G) != "[0 1 -2 -Inf 4 5]" {
 		t.Fatal(toy, err)
 	}
 	if files := toys.FilesOf(toy.Name); len(files) != 1 || files[0] != path {
 		t.Errorf("the files of %s are %q", toy.Name, files)
 	}
-	if space, g, _, err := toys.Probabilities().Parse("a.npz#p", archive(t)); err != nil || space.String() != "2x2" || g[0] != math.Log(0.25) ||
+	if space, g, _, err := toys.Probabilities().Parse("a.npz#p", archive(t)); err != nil ||
+		space.String() != "2x2" || g[0] != math.Log(0.25) ||
 		!math.IsInf(g[1], -1) {
 		t.Fatal(space, g, err)
 	}
@@ -293,7 +305,8 @@ func TestArchives(t *testing.T) {
 // matter.
 func TestProbabilities(t *testing.T) {
 	toy, err := toys.Parse("prob:" + fileOf(t, "p.csv", []byte("0.5,0\n1e-300,2\n")))
-	if err != nil || fmt.Sprint(toy.G) != fmt.Sprint([]float64{math.Log(0.5), math.Inf(-1), math.Log(1e-300), math.Log(2)}) || toy.Doubt != "" {
+	if err != nil || fmt.Sprint(toy.G) !=
+		fmt.Sprint([]float64{math.Log(0.5), math.Inf(-1), math.Log(1e-300), math.Log(2)}) || toy.Doubt != "" {
 		t.Fatal(toy, err)
 	}
 	for text, want := range map[string]string{

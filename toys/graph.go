@@ -16,7 +16,8 @@ import (
 
 // graphSpaces are the graphs that are known by a name and an argument.
 func graphSpaces() []string {
-	return []string{"hypercube:BITS", "permutations:ITEMS", "path:STATES", "cycle:STATES", "complete:STATES", "torus:DIMS"}
+	return []string{"hypercube:BITS", "permutations:ITEMS", "path:STATES", "cycle:STATES", "complete:STATES",
+		"torus:DIMS"}
 }
 
 // graphForm is how a toy on a graph is selected: graph:EDGES:G, where EDGES is a file as
@@ -52,14 +53,22 @@ func parseGraph(args selector.Args, _ selector.Nothing) (*Toy, error) {
 			return nil, args.Wrap(err)
 		}
 		name += fmt.Sprintf("random:%v:%d", sigma, seed)
-		return &Toy{Name: name, Description: describeRandom(sigma, seed), Space: space, G: g, Graph: true}, nil
+		return &Toy{
+			Name:        name,
+			Description: describeRandom(sigma, seed),
+			Space:       space,
+			G:           g,
+			Graph:       true,
+		}, nil
 	}
 	t := &Toy{Name: name + at.file, Description: "g read from " + at.file, Space: space, Graph: true}
 	numbers := LogF()
 	if at.prob {
-		t.Name, t.Description, numbers = name+"prob:"+at.file, "probabilities read from "+at.file, Probabilities()
+		t.Name, t.Description, numbers = name+"prob:"+at.file, "probabilities read from "+at.file,
+			Probabilities()
 	}
-	if t.G, t.Layout, err = numbers.readByLabel(at.file, space); err != nil {
+	t.G, t.Layout, err = numbers.readByLabel(at.file, space)
+	if err != nil {
 		return nil, err
 	}
 	t.Doubt = numbers.ambiguity(at.file, t.G, name+Probabilities().form+":"+at.file)
@@ -82,8 +91,11 @@ func splitGraph(arg string) (s graphSelector, err error) {
 	if selector.Named(arg, graphSpaces()) {
 		g := ""
 		s.name = name
-		if s.arg, g, _ = strings.Cut(rest, ":"); s.arg == "" || g == "" {
-			return s, fmt.Errorf("write graph:%s:G, where G is random:SIGMA:SEED or a file of g by label, as in graph:%s:4:random:2:0", spaceForm(name), name)
+		s.arg, g, _ = strings.Cut(rest, ":")
+		if s.arg == "" || g == "" {
+			return s, fmt.Errorf(
+				"write graph:%s:G, where G is random:SIGMA:SEED or a file of g by label, as in graph:%s:4:random:2:0",
+				spaceForm(name), name)
 		}
 		return s, s.setG(g)
 	}
@@ -104,10 +116,12 @@ func splitGraph(arg string) (s graphSelector, err error) {
 // setG sets the file of g, or the sigma and the seed.
 func (s *graphSelector) setG(g string) error {
 	if path, is := strings.CutPrefix(g, "file:"); is {
-		return fmt.Errorf("write the file of g by label without file: in front, as in graph:%s:%s", s.spaceName(), path)
+		return fmt.Errorf(
+			"write the file of g by label without file: in front, as in graph:%s:%s", s.spaceName(), path)
 	}
 	if path, is := strings.CutPrefix(g, "prob:"); is && path != "" {
-		s.file, s.prob = path, true
+		s.file = path
+		s.prob = true
 		return nil
 	}
 	kind, arg, _ := strings.Cut(g, ":")
@@ -116,8 +130,11 @@ func (s *graphSelector) setG(g string) error {
 		return nil
 	}
 	var found bool
-	if s.sigma, s.seed, found = strings.Cut(arg, ":"); !found || s.sigma == "" {
-		return fmt.Errorf("%q is no random g; write random:SIGMA:SEED, as in random:2:0 (a file of that name is ./random)", g)
+	s.sigma, s.seed, found = strings.Cut(arg, ":")
+	if !found || s.sigma == "" {
+		return fmt.Errorf(
+			"%q is no random g; write random:SIGMA:SEED, as in random:2:0 (a file of that name is ./random)",
+			g)
 	}
 	return nil
 }
@@ -144,7 +161,9 @@ func splitPaths(arg string) (edges, g string, err error) {
 		}
 	}
 	if len(parts) == 1 && parts[0] != "" {
-		return "", "", fmt.Errorf("g is missing; write graph:%s:G, where G is a file of lines label,g or random:SIGMA:SEED; known spaces are %s", parts[0],
+		return "", "", fmt.Errorf(
+			"g is missing; write graph:%s:G, where G is a file of lines label,g or random:SIGMA:SEED; known spaces are %s",
+			parts[0],
 			strings.Join(graphSpaces(), ", "))
 	}
 	if len(parts) != 2 || parts[0] == "" || parts[1] == "" {
@@ -181,7 +200,8 @@ func (s graphSelector) space() (grid.Graph, error) {
 	}
 	n, err := strconv.Atoi(s.arg)
 	if err != nil || s.arg[0] == '+' {
-		return nil, fmt.Errorf("%q is no whole number; write graph:%s:G (a file of that name is ./%s)", s.arg, spaceForm(s.name), s.name)
+		return nil, fmt.Errorf("%q is no whole number; write graph:%s:G (a file of that name is ./%s)",
+			s.arg, spaceForm(s.name), s.name)
 	}
 	switch s.name {
 	case "hypercube":
@@ -211,7 +231,8 @@ const maxEdgesFile = 64 << 20
 func readEdges(path string) (grid.Graph, error) {
 	data, err := selector.ReadFile(path, maxEdgesFile)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("list of edges: %w; spaces that need none are %s", err, strings.Join(graphSpaces(), ", "))
+		return nil, fmt.Errorf(
+			"list of edges: %w; spaces that need none are %s", err, strings.Join(graphSpaces(), ", "))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("list of edges: %w", err)
@@ -233,13 +254,16 @@ const maxByLabel = 256
 
 func (n Numbers) readByLabel(path string, space grid.Graph) (g []float64, layout []Place, err error) {
 	if numpy.Is(path) {
-		return nil, nil, fmt.Errorf("g by label %s: %s has no labels; write CSV, a line label,g for each state", path, filepath.Ext(numpy.FileOf(path)))
+		return nil, nil, fmt.Errorf(
+			"g by label %s: %s has no labels; write CSV, a line label,g for each state",
+			path, filepath.Ext(numpy.FileOf(path)))
 	}
 	data, err := selector.ReadFile(path, 1<<16+maxByLabel*int64(space.States()))
 	if err != nil {
 		return nil, nil, fmt.Errorf("g by label: %w", err)
 	}
-	if g, layout, err = n.parseByLabel(data, space); err != nil {
+	g, layout, err = n.parseByLabel(data, space)
+	if err != nil {
 		return nil, nil, fmt.Errorf("g by label %s: %w", path, err)
 	}
 	return g, layout, nil
@@ -260,7 +284,9 @@ func (numbers Numbers) parseByLabel(data []byte, space grid.Graph) (g []float64,
 		states[space.Label(x)] = x
 	}
 	g = make([]float64, n)
-	lines, seen, columns := make([]int, n), 0, 0
+	lines := make([]int, n)
+	seen := 0
+	columns := 0
 	err = grid.EachLine(data, func(line int, fields []string) error {
 		if len(fields) != 2 && len(fields) != 4 {
 			return fmt.Errorf("there are %d columns; write label,g or label,g,x,y", len(fields))
@@ -270,19 +296,22 @@ func (numbers Numbers) parseByLabel(data []byte, space grid.Graph) (g []float64,
 			layout = make([]Place, n*(columns-2)/2)
 		}
 		if len(fields) != columns {
-			return fmt.Errorf("there are %d columns and %d before; give coordinates to all states or to none", len(fields), columns)
+			return fmt.Errorf("there are %d columns and %d before; give coordinates to all states or to none",
+				len(fields), columns)
 		}
 		x, known := states[fields[0]]
 		if !known {
 			return unknownLabel(fields[0], space)
 		}
 		if lines[x] > 0 {
-			return fmt.Errorf("state %s stands on line %d already; take one of the lines out", fields[0], lines[x])
+			return fmt.Errorf(
+				"state %s stands on line %d already; take one of the lines out", fields[0], lines[x])
 		}
 		lines[x] = line
 		seen++
 		var err error
-		if g[x], err = numbers.parse(fields[1]); err != nil {
+		g[x], err = numbers.parse(fields[1])
+		if err != nil {
 			return fmt.Errorf("g of state %s: %w", fields[0], err)
 		}
 		if columns == 4 {
@@ -296,7 +325,8 @@ func (numbers Numbers) parseByLabel(data []byte, space grid.Graph) (g []float64,
 	if seen < n {
 		for x, line := range lines {
 			if line == 0 {
-				return nil, nil, fmt.Errorf("state %s has no line, and so have %d of %d states; give each a line label,g, with -inf for a zero of f",
+				return nil, nil, fmt.Errorf(
+					"state %s has no line, and so have %d of %d states; give each a line label,g, with -inf for a zero of f",
 					space.Label(x), n-seen, n)
 			}
 		}
@@ -327,7 +357,8 @@ func unknownLabel(label string, space grid.Graph) error {
 type Place struct{ X, Y float64 }
 
 func parsePlace(x, y string) (p Place, err error) {
-	if p.X, err = selector.ParseNumber(x); err == nil {
+	p.X, err = selector.ParseNumber(x)
+	if err == nil {
 		p.Y, err = selector.ParseNumber(y)
 	}
 	if err != nil {

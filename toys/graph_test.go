@@ -45,8 +45,10 @@ func TestGraphSpaces(t *testing.T) {
 		"graph:torus:3x4:random:2:4294967295": {12, "0,1"},
 	} {
 		toy := longtest.Sure(toys.Parse(selector))
-		if toy.Name != selector || toy.Space.States() != want.states || toy.State(1) != want.label || !toy.ByLabel() {
-			t.Errorf("%s is %s with %d states, state 1 is %s", selector, toy.Name, toy.Space.States(), toy.State(1))
+		if toy.Name != selector || toy.Space.States() != want.states || toy.State(1) != want.label ||
+			!toy.ByLabel() {
+			t.Errorf("%s is %s with %d states, state 1 is %s", selector, toy.Name, toy.Space.States(),
+				toy.State(1))
 		}
 		if x, err := toy.FindState(want.label); err != nil || x != 1 {
 			t.Errorf("%s: %s is state %d", selector, want.label, x)
@@ -60,15 +62,17 @@ func TestGraphSpaces(t *testing.T) {
 			}
 		}
 	}
-	if toy, err := toys.Parse("graph:hypercube:04:random:2.50:0"); err != nil || toy.Name != "graph:hypercube:4:random:2.5:0" {
+	if toy, err := toys.Parse("graph:hypercube:04:random:2.50:0"); err != nil ||
+		toy.Name != "graph:hypercube:4:random:2.5:0" {
 		t.Errorf("%v, %v", toy, err)
 	}
 }
 
 // TestGraphFiles: states are numbered as the edges have them, and g goes to them by label.
 func TestGraphFiles(t *testing.T) {
-	dir := written(t, map[string]string{"e.csv": friends, "g.csv": friendsG, "p.csv": "dan,2\nbob,0.5\nann,1\ncat,0\n",
-		"xy.csv": "ann,0,1,2\nbob,0,-1.5,0\ncat,0,0,0\ndan,1,3,3\n"})
+	dir := written(
+		t, map[string]string{"e.csv": friends, "g.csv": friendsG, "p.csv": "dan,2\nbob,0.5\nann,1\ncat,0\n",
+			"xy.csv": "ann,0,1,2\nbob,0,-1.5,0\ncat,0,0,0\ndan,1,3,3\n"})
 	t.Chdir(dir)
 	toy := longtest.Sure(toys.Parse("graph:e.csv:g.csv"))
 	for x, want := range []string{"ann 0", "bob 1.5", "cat -Inf", "dan 2"} {
@@ -92,14 +96,16 @@ func TestGraphFiles(t *testing.T) {
 	if !slices.Equal(toy.G, []float64{0, math.Log(0.5), math.Inf(-1), math.Log(2)}) {
 		t.Errorf("%s has g %v", toy.Name, toy.G)
 	}
-	for selector, want := range map[string]string{"smoothed:3": "along the axes of a grid, and graph of 4 states and 4 edges is none; tempered:BETA",
+	for selector, want := range map[string]string{
+		"smoothed:3": "along the axes of a grid, and graph of 4 states and 4 edges is none; tempered:BETA",
 		"file:e.csv": "g of state ann"} {
 		longtest.Refuses(toys.ParseInitial(context.Background(), selector, toy))(t, want)
 	}
 }
 
 func TestGraphSelectorsRefused(t *testing.T) {
-	t.Chdir(written(t, map[string]string{"e.csv": friends, "g.csv": friendsG, "short.csv": "ann,1\n", "bad.csv": "ann,bob\nann,bob\n"}))
+	t.Chdir(written(t, map[string]string{
+		"e.csv": friends, "g.csv": friendsG, "short.csv": "ann,1\n", "bad.csv": "ann,bob\nann,bob\n"}))
 	for selector, want := range map[string]string{
 		"graph":                             "graph:EDGES:G",
 		"graph:":                            "graph:EDGES:G",
@@ -146,9 +152,12 @@ func TestGraphSelectorsRefused(t *testing.T) {
 
 func TestFilesOf(t *testing.T) {
 	for selector, want := range map[string]string{
-		"easy": "[]", "random:2:0": "[]", "file:a:b": "[a:b]", "via:0.5:x": "[x]", "graph:e:g": "[e g]", "graph:e:random:2:0": "[e]",
-		"graph:hypercube:4:g": "[g]", "graph:hypercube:4:random:2:0": "[]", `graph:C:\e:D:\g`: `[C:\e D:\g]`, "graph:C:/e:g": "[C:/e g]",
-		"graph:e:D:/g": "[e D:/g]", "mixture:1*file:a+b*c.csv+3*file:b": "[a+b*c.csv b]", "mixture:1*easy+2*graph:b:random:1:0": "[b]", "graph:": "[]",
+		"easy": "[]", "random:2:0": "[]", "file:a:b": "[a:b]", "via:0.5:x": "[x]", "graph:e:g": "[e g]",
+		"graph:e:random:2:0":  "[e]",
+		"graph:hypercube:4:g": "[g]", "graph:hypercube:4:random:2:0": "[]", `graph:C:\e:D:\g`: `[C:\e D:\g]`,
+		"graph:C:/e:g": "[C:/e g]",
+		"graph:e:D:/g": "[e D:/g]", "mixture:1*file:a+b*c.csv+3*file:b": "[a+b*c.csv b]",
+		"mixture:1*easy+2*graph:b:random:1:0": "[b]", "graph:": "[]",
 		"graph:x:": "[]",
 	} {
 		if got := fmt.Sprint(toys.FilesOf(selector)); got != want {
@@ -182,7 +191,8 @@ func TestByLabelRefuses(t *testing.T) {
 }
 
 func FuzzParseByLabel(f *testing.F) {
-	for _, s := range []string{"a,1\nb,2\nc,-inf\n", "c,1,0,0\nb,2,1,1\na,0,1e3,-2\n", "# x\n\"a\",1\n", "a,1\na,1\n"} {
+	for _, s := range []string{
+		"a,1\nb,2\nc,-inf\n", "c,1,0,0\nb,2,1,1\na,0,1e3,-2\n", "# x\n\"a\",1\n", "a,1\na,1\n"} {
 		f.Add(s)
 	}
 	g := longtest.Must(grid.ParseEdges([]byte("a,b\nb,c\n")))(f)

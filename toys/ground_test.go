@@ -18,7 +18,8 @@ import (
 // least)).
 func leastByHand(p *ground.Problem, beta float64) (least float64, first []uint8, states, sum float64) {
 	n := len(p.Fields)
-	values, x := make([]float64, 1<<n), make([]uint8, n)
+	values := make([]float64, 1<<n)
+	x := make([]uint8, n)
 	state := func(k int) []uint8 {
 		for v := range x {
 			x[v] = uint8(k >> (n - 1 - v) & 1)
@@ -34,7 +35,8 @@ func leastByHand(p *ground.Problem, beta float64) (least float64, first []uint8,
 		if v > least+1e-9 {
 			continue
 		}
-		if states++; first == nil {
+		states++
+		if first == nil {
 			first = slices.Clone(state(k))
 		}
 	}
@@ -62,8 +64,10 @@ func drawnProblem(t *rapid.T, unit float64) *ground.Problem {
 func TestGroundStates(t *testing.T) {
 	for _, unit := range []float64{1, 0.1, 1e-3, 1e7, math.Pi, 1e-300 * math.E} {
 		rapid.Check(t, func(t *rapid.T) {
-			p, beta := drawnProblem(t, unit), 0.3/unit
-			scaled := &ground.Problem{Fields: slices.Clone(p.Fields), Pairs: make([][]float64, len(p.Pairs))} // whose ties leastByHand sees
+			p := drawnProblem(t, unit)
+			beta := 0.3 / unit
+			// whose ties leastByHand sees
+			scaled := &ground.Problem{Fields: slices.Clone(p.Fields), Pairs: make([][]float64, len(p.Pairs))}
 			for i := range p.Fields {
 				scaled.Fields[i] /= unit
 				for _, w := range p.Pairs[i] {
@@ -72,14 +76,18 @@ func TestGroundStates(t *testing.T) {
 			}
 			least, first, states, sum := leastByHand(scaled, beta*unit)
 			found := longtest.Must(p.Enumerate(context.Background(), 3, nil))(t)
-			if !slices.Equal(found.State, first) || found.States != states || math.Abs(scaled.Value(found.State)-least) > 1e-9 {
-				t.Fatalf("%v, %v states, value %v, want %v, %v, %v", found.State, found.States, scaled.Value(found.State), first, states, least)
+			if !slices.Equal(found.State, first) || found.States != states ||
+				math.Abs(scaled.Value(found.State)-least) > 1e-9 {
+				t.Fatalf("%v, %v states, value %v, want %v, %v, %v", found.State, found.States,
+					scaled.Value(found.State), first, states, least)
 			}
 			want := math.Log(states / sum)
-			if p := found.LogShare(beta); !(math.Abs(p-want) < 1e-12*(1+math.Abs(want))) && (unit == 1 || unit == 0.1 || !math.IsNaN(p)) {
+			if p := found.LogShare(beta); !(math.Abs(p-want) < 1e-12*(1+math.Abs(want))) &&
+				(unit == 1 || unit == 0.1 || !math.IsNaN(p)) {
 				t.Fatalf("log share %v, want %v", p, want)
 			}
-			if u := p.Unit(); (unit == 1 || unit == 0.1 || unit == 1e-3 || unit == 1e7) != (u > 0) && scaled.Fields[0] != 0 {
+			if u := p.Unit(); (unit == 1 || unit == 0.1 || unit == 1e-3 || unit == 1e7) != (u > 0) &&
+				scaled.Fields[0] != 0 {
 				t.Fatalf("unit %v of %v", u, unit)
 			}
 		})
@@ -104,7 +112,8 @@ func longRing(n int) *ground.Problem {
 // all states one after the other, for any number of workers.
 func TestGroundStatesOfManyChunks(t *testing.T) {
 	longtest.Only(t)
-	p, steps := longRing(22), 0
+	p := longRing(22)
+	steps := 0
 	least, first, states, sum := leastByHand(p, 0.5)
 	found := longtest.Must(p.Enumerate(context.Background(), 4, nil))(t)
 	if p.Value(found.State) != least || !slices.Equal(found.State, first) || found.States != states ||
@@ -124,8 +133,10 @@ func TestGroundSearch(t *testing.T) {
 	for _, n := range []int{1, 2, 20} {
 		p := longRing(n)
 		best := longtest.Must(p.Enumerate(context.Background(), 0, nil))(t)
-		one, many := longtest.Must(p.Search(context.Background(), 1, nil))(t), longtest.Must(p.Search(context.Background(), 3, nil))(t)
-		if p.Value(one.State) != p.Value(best.State) || !slices.Equal(one.State, many.State) || !math.IsNaN(one.States) || !math.IsNaN(one.LogShare(1)) {
+		one := longtest.Must(p.Search(context.Background(), 1, nil))(t)
+		many := longtest.Must(p.Search(context.Background(), 3, nil))(t)
+		if p.Value(one.State) != p.Value(best.State) || !slices.Equal(one.State, many.State) ||
+			!math.IsNaN(one.States) || !math.IsNaN(one.LogShare(1)) {
 			t.Errorf("%d: %v, %v, want %v", n, one, many, best)
 		}
 	}
@@ -149,7 +160,8 @@ func TestGroundRefused(t *testing.T) {
 }
 
 func Example_groundState() {
-	p := &ground.Problem{Fields: []float64{-1, -1, -1}, Pairs: [][]float64{nil, {2}, {0, 2}}} // no two neighbours of a path are chosen
+	// no two neighbours of a path are chosen
+	p := &ground.Problem{Fields: []float64{-1, -1, -1}, Pairs: [][]float64{nil, {2}, {0, 2}}}
 	found, err := p.Enumerate(context.Background(), 0, nil)
 	fmt.Println(p.Value(found.State), found.State, found.States, err)
 	// Output: -2 [1 0 1] 1 <nil>

@@ -20,10 +20,14 @@ const maxPasses = 100_000
 
 // Initial is a distribution to anneal from.
 type Initial struct {
-	Name string      // the selector of the distribution in canonical form, with the user's name in front if there is one
+	// the selector of the distribution in canonical form, with the user's name in front if there is
+	// one
+	Name string
 	Ends *paths.Ends // the distribution and the target, between which a path runs
 
-	Doubt string // what the user should know of the file it was read from, as that it may mean something else; empty if there is nothing
+	// what the user should know of the file it was read from, as that it may mean something else;
+	// empty if there is nothing
+	Doubt string
 }
 
 // InitialForms are the forms of the selectors that ParseInitial reads.
@@ -76,7 +80,9 @@ func priorForm() initialForm {
 		Syntax: "prior", Doc: "the prior of a model; the default where the toy has one", Example: "prior",
 		Parse: func(args selector.Args, s Start) (Initial, error) {
 			if s.Toy.LogPrior == nil {
-				return Initial{}, args.Errorf("the toy %s has no prior; models and Bayesian networks have one, as clu8, and uniform is for any toy", s.Toy.Name)
+				return Initial{}, args.Errorf(
+					"the toy %s has no prior; models and Bayesian networks have one, as clu8, and uniform is for any toy",
+					s.Toy.Name)
 			}
 			ends, err := paths.NewEnds(s.Toy.LogPrior, s.Toy.G)
 			if m, is := s.Toy.Model.(paths.Temperable); err == nil && is {
@@ -84,8 +90,9 @@ func priorForm() initialForm {
 			}
 			initial, err := named("prior")(ends, err)
 			if slices.Equal(s.Toy.LogPrior, s.Toy.G) {
-				initial.Doubt = "the prior is the target, as there are no data, so that an annealing between them has nothing to do and J and B are 0; give " +
-					s.Toy.Name + " evidence, or start from uniform"
+				initial.Doubt =
+					"the prior is the target, as there are no data, so that an annealing between them has nothing to do and J and B are 0; give " +
+						s.Toy.Name + " evidence, or start from uniform"
 			}
 			return initial, err
 		},
@@ -103,7 +110,10 @@ func (t *Toy) DefaultInitial() string {
 
 func temperedForm() initialForm {
 	return initialForm{
-		Syntax: "tempered:BETA", Doc: "the target to the power BETA", Example: "tempered:0.1", Missing: "the power",
+		Syntax:  "tempered:BETA",
+		Doc:     "the target to the power BETA",
+		Example: "tempered:0.1",
+		Missing: "the power",
 		Parse: func(args selector.Args, s Start) (Initial, error) {
 			beta, err := selector.ParseNumber(args.Text)
 			if err != nil || !(beta >= 0 && beta <= 1) {
@@ -134,7 +144,10 @@ func (t *Toy) temperedEnds(beta float64) (*paths.Ends, error) {
 
 func smoothedForm() initialForm {
 	return initialForm{
-		Syntax: "smoothed:PASSES", Doc: "the target after PASSES passes of a binomial filter", Example: "smoothed:3", Missing: "the number of passes",
+		Syntax:  "smoothed:PASSES",
+		Doc:     "the target after PASSES passes of a binomial filter",
+		Example: "smoothed:3",
+		Missing: "the number of passes",
 		Parse: func(args selector.Args, s Start) (Initial, error) {
 			passes, err := strconv.Atoi(args.Text)
 			if err != nil || passes < 0 || passes > maxPasses {
@@ -181,7 +194,8 @@ func smoothedEnds(ctx context.Context, toy *Toy, passes int) (*paths.Ends, error
 	if passes > 0 {
 		space := toy.Lattice()
 		if space == nil {
-			return nil, fmt.Errorf("initial distribution smoothed:%d: it is filtered along the axes of a grid, and %s is none; tempered:BETA is for any space",
+			return nil, fmt.Errorf(
+				"initial distribution smoothed:%d: it is filtered along the axes of a grid, and %s is none; tempered:BETA is for any space",
 				passes, toy.Space)
 		}
 		initial, err := Smooth(ctx, space, toy.G, passes)
@@ -205,8 +219,11 @@ func smoothedEnds(ctx context.Context, toy *Toy, passes int) (*paths.Ends, error
 // keeps the digits of a nearly flat target. If f has a larger range than float64, it is applied to
 // log r as well, which takes ten times as long.
 func Smooth(ctx context.Context, space *grid.Lattice, logf []float64, passes int) ([]float64, error) {
-	f, lack, log := make([]float64, len(logf)), make([]float64, len(logf)), make([]float64, len(logf))
-	top, far := slices.Max(logf), isDeep(logf)
+	f := make([]float64, len(logf))
+	lack := make([]float64, len(logf))
+	log := make([]float64, len(logf))
+	top := slices.Max(logf)
+	far := isDeep(logf)
 	for x, v := range logf {
 		f[x], lack[x], log[x] = math.Exp(v-top), math.Expm1(v-top), v-top
 	}
@@ -319,7 +336,8 @@ func (n Numbers) readOn(path string, toy *Toy) (g []float64, dropped string, err
 		return nil, "", fmt.Errorf("toy file%w", err)
 	}
 	if c.space.Squeezed().String() != toy.Lattice().Squeezed().String() {
-		return nil, "", fmt.Errorf("%s has the shape %s and the toy %s is on %s; they must be on one space", path, c.space, toy.Name, toy.Space)
+		return nil, "", fmt.Errorf("%s has the shape %s and the toy %s is on %s; they must be on one space",
+			path, c.space, toy.Name, toy.Space)
 	}
 	return c.g, joinNotes(c.note, Squeezed(path, c.space)), nil
 }

@@ -24,8 +24,9 @@ func TestBadPaths(t *testing.T) {
 	for selector, want := range map[string]string{
 		"geometry": "did you mean geometric?", "geometric:1": "takes no argument", "q": "give the order",
 		"q:x": "no number", "q:1e9": "from -100 to 100", "arithmetic:0": "takes no argument",
-		"via": "give the file", "via:": "give the file", "via:0.3:": "no path", "via:nowhere.csv": "no such file",
-		"via:" + small: "must be on one space", "via:1.5:" + small: "must be on one space",
+		"via": "give the file", "via:": "give the file", "via:0.3:": "no path",
+		"via:nowhere.csv": "no such file",
+		"via:" + small:    "must be on one space", "via:1.5:" + small: "must be on one space",
 	} {
 		longtest.Refuses(toys.ParsePath(selector, start.Ends, toys.Easy()))(t, want)
 	}
@@ -33,9 +34,11 @@ func TestBadPaths(t *testing.T) {
 
 func TestBadInitials(t *testing.T) {
 	for selector, want := range map[string]string{
-		"uniform:1": "no argument", "unifrom": "did you mean uniform?", "tempered": "give the power", "tempered:2": "from 0 to 1",
-		"tempered:x": "from 0 to 1", "smoothed": "number of passes", "smoothed:-1": "from 0 to", "smoothed:1e9": "from 0 to",
-		"file": "give the path", "file:": "no path", "file:nowhere.csv": "no such file",
+		"uniform:1": "no argument", "unifrom": "did you mean uniform?", "tempered": "give the power",
+		"tempered:2": "from 0 to 1",
+		"tempered:x": "from 0 to 1", "smoothed": "number of passes", "smoothed:-1": "from 0 to",
+		"smoothed:1e9": "from 0 to",
+		"file":         "give the path", "file:": "no path", "file:nowhere.csv": "no such file",
 	} {
 		longtest.Refuses(toys.ParseInitial(context.Background(), selector, toys.Easy()))(t, want)
 	}
@@ -83,7 +86,8 @@ func start(t *testing.T, selector string, toy *toys.Toy) *paths.Geometric {
 // TestSmooth: one pass on a line by hand.
 func TestSmooth(t *testing.T) {
 	zero := math.Inf(-1)
-	f := longtest.Sure(toys.Smooth(context.Background(), grid.MustNew(4), []float64{0, zero, zero, math.Log(2)}, 1))
+	f := longtest.Sure(
+		toys.Smooth(context.Background(), grid.MustNew(4), []float64{0, zero, zero, math.Log(2)}, 1))
 	for x, want := range []float64{3. / 4, 1. / 4, 2. / 4, 6. / 4} {
 		if got := math.Exp(f[x]) * 2; math.Abs(got-want) > 1e-15 {
 			t.Errorf("state %d: %v, want %v", x, got, want)
@@ -93,8 +97,10 @@ func TestSmooth(t *testing.T) {
 
 // TestSmoothFar: below what float64 holds the filter is the same, by its definition in logarithms.
 func TestSmoothFar(t *testing.T) {
-	f := longtest.Sure(toys.Smooth(context.Background(), grid.MustNew(5), []float64{0, -800, -1500, math.Inf(-1), -3000}, 1))
-	for x, want := range []float64{math.Log(0.75), math.Log(0.25), -800 + math.Log(0.25), -1500 + math.Log(0.25), -3000 + math.Log(0.75)} {
+	f := longtest.Sure(
+		toys.Smooth(context.Background(), grid.MustNew(5), []float64{0, -800, -1500, math.Inf(-1), -3000}, 1))
+	for x, want := range []float64{math.Log(0.75), math.Log(0.25), -800 + math.Log(0.25),
+		-1500 + math.Log(0.25), -3000 + math.Log(0.75)} {
 		if math.Abs(f[x]-want) > 1e-12 {
 			t.Errorf("state %d: %v, want %v", x, f[x], want)
 		}
@@ -103,7 +109,8 @@ func TestSmoothFar(t *testing.T) {
 
 func TestFileOf(t *testing.T) {
 	for selector, want := range map[string]string{
-		"easy": "", "file:a:b.csv": "a:b.csv", "via:m.csv": "m.csv", "via:0.3:m.csv": "m.csv", "via:x:m.csv": "x:m.csv", "q:0.5": "",
+		"easy": "", "file:a:b.csv": "a:b.csv", "via:m.csv": "m.csv", "via:0.3:m.csv": "m.csv",
+		"via:x:m.csv": "x:m.csv", "q:0.5": "",
 	} {
 		if got := toys.FileOf(selector); got != want {
 			t.Errorf("%s names %q, want %q", selector, got, want)
@@ -127,7 +134,8 @@ func TestSchools(t *testing.T) {
 	}
 	p := append([]float64(nil), toy.G...)
 	chains.Normalize(p)
-	mu, tau := 0.0, 0.0
+	mu := 0.0
+	tau := 0.0
 	for x, q := range p {
 		mu += q * axes[0].At(toy.Lattice().Coord(x, 0))
 		tau += q * math.Exp(axes[1].At(toy.Lattice().Coord(x, 1)))
@@ -139,17 +147,30 @@ func TestSchools(t *testing.T) {
 
 // TestSchoolsTempered: the likelihood with power b, by integrating each effect numerically.
 func TestSchoolsTempered(t *testing.T) {
-	m := &models.Schools{Y: []float64{3, -1}, Error: []float64{2, 0.7}, Mu: []float64{-1, 2}, LogTau: []float64{-1, 1}, MeanScale: 1, SpreadScale: 1}
+	m := &models.Schools{
+		Y:           []float64{3, -1},
+		Error:       []float64{2, 0.7},
+		Mu:          []float64{-1, 2},
+		LogTau:      []float64{-1, 1},
+		MeanScale:   1,
+		SpreadScale: 1,
+	}
 	for _, b := range []float64{0, 0.3, 1} {
-		got, path := m.LogLikelihood(b), make([]float64, 4)
+		got := m.LogLikelihood(b)
+		path := make([]float64, 4)
 		m.Tempered().LogL(path, chains.At(b))
 		for x := range got {
-			mu, tau, want := m.Mu[x/2], math.Exp(m.LogTau[x%2]), 0.0
+			mu := m.Mu[x/2]
+			tau := math.Exp(m.LogTau[x%2])
+			want := 0.0
 			for i, y := range m.Y {
-				s, sum, step := m.Error[i], 0.0, tau/200
+				s := m.Error[i]
+				sum := 0.0
+				step := tau / 200
 				for k := -2400; k <= 2400; k++ { // twelve standard deviations on both sides
 					theta := mu + float64(k)*step
-					sum += math.Exp(-b*((y-theta)*(y-theta)/(2*s*s)+math.Log(2*math.Pi*s*s)/2) - (theta-mu)*(theta-mu)/(2*tau*tau))
+					sum += math.Exp(-b*((y-theta)*(y-theta)/(2*s*s)+math.Log(2*math.Pi*s*s)/2) -
+						(theta-mu)*(theta-mu)/(2*tau*tau))
 				}
 				want += math.Log(sum * step / math.Sqrt(2*math.Pi*tau*tau))
 			}

@@ -40,9 +40,12 @@ func Ising(sites Sites, j, field float64) (*Toy, error) {
 
 // g returns log f of a state in which that many of all pairs of neighbours are equal.
 func (m isingModel) g(x, equal, pairs int) float64 {
-	products := 2*equal - pairs                                             // an equal pair adds 1 to the sum of s s', and another one -1
-	spins := 2*bits.OnesCount(uint(x)) - m.sites.Rows*m.sites.Cols          // the binary digits of a state are the values of its axes
-	return float64(m.j*float64(products)) + float64(m.field*float64(spins)) // the conversions forbid a fused multiply-add
+	// an equal pair adds 1 to the sum of s s', and another one -1
+	products := 2*equal - pairs
+	// the binary digits of a state are the values of its axes
+	spins := 2*bits.OnesCount(uint(x)) - m.sites.Rows*m.sites.Cols
+	// the conversions forbid a fused multiply-add
+	return float64(m.j*float64(products)) + float64(m.field*float64(spins))
 }
 
 func (m isingModel) name() string {
@@ -68,9 +71,12 @@ func (m isingModel) describe() string {
 
 func isingForm() toyForm {
 	return toyForm{
-		Syntax: "ising:RxC:J[:FIELD][:torus]", Doc: "spins on a plane, g = J sum of s s' over neighbours + FIELD sum of s",
-		Source: "Ising 1925; Onsager 1944; Kaufman 1949", Example: "ising:2x3:0.5:0.1", Missing: "the sides and J",
-		Parse: parseIsing,
+		Syntax:  "ising:RxC:J[:FIELD][:torus]",
+		Doc:     "spins on a plane, g = J sum of s s' over neighbours + FIELD sum of s",
+		Source:  "Ising 1925; Onsager 1944; Kaufman 1949",
+		Example: "ising:2x3:0.5:0.1",
+		Missing: "the sides and J",
+		Parse:   parseIsing,
 	}
 }
 
@@ -91,17 +97,21 @@ type isingModel struct {
 func parseIsingModel(args selector.Args) (m isingModel, err error) {
 	parts, torus := cutTorus(strings.Split(args.Text, ":"))
 	if len(parts) != 2 && len(parts) != 3 {
-		return m, args.Errorf("write ising:RxC:J or ising:RxC:J:FIELD, with :torus behind it where the edges are joined, as in ising:4x4:0.44:torus")
+		return m, args.Errorf(
+			"write ising:RxC:J or ising:RxC:J:FIELD, with :torus behind it where the edges are joined, as in ising:4x4:0.44:torus")
 	}
-	if m.sites, err = parseSites(parts[0]); err != nil {
+	m.sites, err = parseSites(parts[0])
+	if err != nil {
 		return m, args.Wrap(err)
 	}
 	m.sites.Torus = torus
-	if m.j, err = selector.ParseNumber(parts[1]); err != nil {
+	m.j, err = selector.ParseNumber(parts[1])
+	if err != nil {
 		return m, args.Errorf("J: %w", err)
 	}
 	if len(parts) == 3 {
-		if m.field, err = selector.ParseNumber(parts[2]); err != nil {
+		m.field, err = selector.ParseNumber(parts[2])
+		if err != nil {
 			return m, args.Errorf("behind J stands the field, or torus, or both in this order: %w", err)
 		}
 	}
@@ -159,9 +169,12 @@ func (m pottsModel) describe() string {
 
 func pottsForm() toyForm {
 	return toyForm{
-		Syntax: "potts:Q:RxC:J[:torus]", Doc: "Q values at each site of a plane, g = J times the number of neighbours that are equal",
-		Source: "Potts 1952", Example: "potts:3:2x2:0.5", Missing: "the number of values, the sides and J",
-		Parse: parsePotts,
+		Syntax:  "potts:Q:RxC:J[:torus]",
+		Doc:     "Q values at each site of a plane, g = J times the number of neighbours that are equal",
+		Source:  "Potts 1952",
+		Example: "potts:3:2x2:0.5",
+		Missing: "the number of values, the sides and J",
+		Parse:   parsePotts,
 	}
 }
 
@@ -177,16 +190,20 @@ func parsePotts(args selector.Args, _ selector.Nothing) (*Toy, error) {
 func parsePottsModel(args selector.Args) (m pottsModel, err error) {
 	parts, torus := cutTorus(strings.Split(args.Text, ":"))
 	if len(parts) != 3 {
-		return m, args.Errorf("write potts:Q:RxC:J, with :torus behind it where the edges are joined, as in potts:3:3x3:0.5")
+		return m, args.Errorf(
+			"write potts:Q:RxC:J, with :torus behind it where the edges are joined, as in potts:3:3x3:0.5")
 	}
-	if m.q, err = strconv.Atoi(parts[0]); err != nil {
+	m.q, err = strconv.Atoi(parts[0])
+	if err != nil {
 		return m, args.Errorf("%q is no number of values", parts[0])
 	}
-	if m.sites, err = parseSites(parts[1]); err != nil {
+	m.sites, err = parseSites(parts[1])
+	if err != nil {
 		return m, args.Wrap(err)
 	}
 	m.sites.Torus = torus
-	if m.j, err = selector.ParseNumber(parts[2]); err != nil {
+	m.j, err = selector.ParseNumber(parts[2])
+	if err != nil {
 		return m, args.Errorf("J: %w", err)
 	}
 	return m, nil

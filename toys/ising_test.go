@@ -17,12 +17,15 @@ import (
 func TestIsingByDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sites := drawSites(t, 12)
-		j := rapid.OneOf(rapid.Float64Range(-3, 3), rapid.SampledFrom([]float64{0, 1e-300, 1e12, -1e300})).Draw(t, "J")
+		j := rapid.OneOf(
+			rapid.Float64Range(-3, 3), rapid.SampledFrom([]float64{0, 1e-300, 1e12, -1e300})).Draw(t, "J")
 		field := rapid.OneOf(rapid.Just(0.0), rapid.Float64Range(-3, 3)).Draw(t, "field")
 		toy := longtest.Sure(toys.Ising(sites, j, field))
 		pairs := neighbours(sites)
 		for x, g := range toy.G {
-			s, products, spins := toy.Lattice().Coords(x), 0, 0
+			s := toy.Lattice().Coords(x)
+			products := 0
+			spins := 0
 			for k := range s {
 				s[k] = 2*s[k] - 1
 				spins += s[k]
@@ -81,11 +84,14 @@ func TestPottsByDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		q := rapid.IntRange(2, 5).Draw(t, "Q")
 		sites := drawSites(t, map[int]int{2: 12, 3: 9, 4: 5, 5: 4}[q])
-		j := rapid.OneOf(rapid.Float64Range(-3, 3), rapid.SampledFrom([]float64{0, 1e12, -1e300})).Draw(t, "J")
+		j := rapid.OneOf(
+			rapid.Float64Range(-3, 3), rapid.SampledFrom([]float64{0, 1e12, -1e300})).Draw(t, "J")
 		toy := longtest.Sure(toys.Potts(q, sites, j))
-		pairs, space := neighbours(sites), toy.Lattice()
+		pairs := neighbours(sites)
+		space := toy.Lattice()
 		for x, g := range toy.G {
-			value, equal := space.Coords(x), 0
+			value := space.Coords(x)
+			equal := 0
 			for _, p := range pairs {
 				if value[p[0]] == value[p[1]] {
 					equal++
@@ -124,8 +130,10 @@ func neighbours(s toys.Sites) (pairs [][2]int) {
 
 // drawSites draws sites of which there are that many at most.
 func drawSites(t *rapid.T, most int) toys.Sites {
-	torus, least := rapid.Bool().Draw(t, "torus"), 1
-	if torus = torus && most >= 9; torus {
+	torus := rapid.Bool().Draw(t, "torus")
+	least := 1
+	torus = torus && most >= 9
+	if torus {
 		least = 3
 	}
 	rows := rapid.IntRange(least, most/least).Draw(t, "rows")

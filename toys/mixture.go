@@ -27,24 +27,34 @@ func Mixture(parts ...Component) (*Toy, error) {
 		return nil, fmt.Errorf("a mixture has one part or more")
 	}
 	first := parts[0].Toy
-	names, weights := make([]string, len(parts)), make([]float64, len(parts))
+	names := make([]string, len(parts))
+	weights := make([]float64, len(parts))
 	for i, p := range parts {
 		if whole := p.Toy.Whole(); whole != "" {
-			return nil, fmt.Errorf("part %d, %s, is on classes of its own; mix the states, here of %s, and then make classes of the mixture", i+1, p.Toy.Name, whole)
+			return nil, fmt.Errorf(
+				"part %d, %s, is on classes of its own; mix the states, here of %s, and then make classes of the mixture",
+				i+1, p.Toy.Name, whole)
 		}
 		if !(p.Weight > 0) || math.IsInf(p.Weight, 1) {
-			return nil, fmt.Errorf("the weight of part %d, %s, is %v; give a number above 0", i+1, p.Toy.Name, p.Weight)
+			return nil, fmt.Errorf(
+				"the weight of part %d, %s, is %v; give a number above 0", i+1, p.Toy.Name, p.Weight)
 		}
-		if p.Toy.ByLabel() != first.ByLabel() || !slices.Equal(p.Toy.Members, first.Members) || !sameSpace(p.Toy.Space, first.Space) {
-			return nil, fmt.Errorf("part 1, %s, is on %v, and part %d, %s, on %v; the parts of a mixture are on one space, with the same states and neighbours",
+		if p.Toy.ByLabel() != first.ByLabel() || !slices.Equal(p.Toy.Members, first.Members) ||
+			!sameSpace(p.Toy.Space, first.Space) {
+			return nil, fmt.Errorf(
+				"part 1, %s, is on %v, and part %d, %s, on %v; the parts of a mixture are on one space, with the same states and neighbours",
 				first.Name, first.Space, i+1, p.Toy.Name, p.Toy.Space)
 		}
 		names[i] = weightText(p.Weight) + "*" + p.Toy.Name
 		weights[i] = number.Log(p.Weight)
 	}
 	t := &Toy{
-		Name: "mixture:" + strings.Join(names, "+"), Description: fmt.Sprintf("mixture of %d normalised targets", len(parts)),
-		Space: first.Space, Graph: first.Graph, Layout: first.Layout, Members: first.Members,
+		Name:        "mixture:" + strings.Join(names, "+"),
+		Description: fmt.Sprintf("mixture of %d normalised targets", len(parts)),
+		Space:       first.Space,
+		Graph:       first.Graph,
+		Layout:      first.Layout,
+		Members:     first.Members,
 	}
 	t.G = mixed(weights, parts)
 	t.Doubt = doubtOf(parts)
@@ -66,7 +76,8 @@ func doubtOf(parts []Component) string {
 func mixed(weights []float64, parts []Component) []float64 {
 	total := number.LogSumExp(weights)
 	out := make([]float64, len(parts[0].Toy.G))
-	shifts, terms := make([]float64, len(parts)), make([]float64, len(parts))
+	shifts := make([]float64, len(parts))
+	terms := make([]float64, len(parts))
 	for i, p := range parts {
 		top := slices.Max(p.Toy.G) // taken out first, so that a large constant costs no digits
 		shifts[i] = top
@@ -125,16 +136,21 @@ func parseMixture(args selector.Args, _ selector.Nothing) (*Toy, error) {
 	for i, text := range texts {
 		weight, name, found := strings.Cut(text, "*")
 		if !found || !isWeight(weight) {
-			return nil, args.Errorf("part %d, %q, does not begin with a weight and *; write mixture:W1*TOY+W2*TOY, as in %s", i+1, text, mixtureForm().Example)
+			return nil, args.Errorf(
+				"part %d, %q, does not begin with a weight and *; write mixture:W1*TOY+W2*TOY, as in %s",
+				i+1, text, mixtureForm().Example)
 		}
 		var err error
-		if parts[i].Weight, err = selector.ParseNumber(weight); err != nil {
+		parts[i].Weight, err = selector.ParseNumber(weight)
+		if err != nil {
 			return nil, args.Errorf("weight of part %d: %w", i+1, err)
 		}
 		if kind, _, _ := strings.Cut(name, ":"); kind == "mixture" {
-			return nil, args.Errorf("part %d is a mixture itself; write its parts here, with its weight times theirs", i+1)
+			return nil, args.Errorf(
+				"part %d is a mixture itself; write its parts here, with its weight times theirs", i+1)
 		}
-		if parts[i].Toy, err = parse(Forms(), name); err != nil {
+		parts[i].Toy, err = parse(Forms(), name)
+		if err != nil {
 			return nil, args.Errorf("part %d: %w", i+1, err)
 		}
 	}

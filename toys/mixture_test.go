@@ -16,7 +16,8 @@ import (
 // TestMixtureOfGraphs: parts on graphs that have the same number of states and other labels or
 // neighbours are refused.
 func TestMixtureOfGraphs(t *testing.T) {
-	t.Chdir(written(t, map[string]string{"line.csv": "a,b\nb,c\n", "other.csv": "a,b\na,c\n", "renamed.csv": "a,b\nb,d\n"}))
+	t.Chdir(written(t,
+		map[string]string{"line.csv": "a,b\nb,c\n", "other.csv": "a,b\na,c\n", "renamed.csv": "a,b\nb,d\n"}))
 	text := func(second string) string {
 		return "mixture:1*graph:line.csv:random:1:0+1*graph:" + second + ":random:1:1"
 	}
@@ -35,11 +36,13 @@ func TestMixtureOfGraphs(t *testing.T) {
 // some are zero.
 func TestMixtureIsAverage(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		n, k := rapid.IntRange(1, 6).Draw(t, "states"), rapid.IntRange(1, 4).Draw(t, "parts")
+		n := rapid.IntRange(1, 6).Draw(t, "states")
+		k := rapid.IntRange(1, 4).Draw(t, "parts")
 		unit := rapid.SampledFrom([]float64{1, 1e-300, 1e300}).Draw(t, "unit")
 		space := grid.MustNew(n)
 		var parts []toys.Component
-		want, total := make([]float64, n), 0.0
+		want := make([]float64, n)
+		total := 0.0
 		for range k {
 			shift := rapid.SampledFrom([]float64{0, 1e5, -1e5}).Draw(t, "shift")
 			g := make([]float64, n)
@@ -55,7 +58,8 @@ func TestMixtureIsAverage(t *testing.T) {
 				g[x] += shift
 			}
 			total += w
-			parts = append(parts, toys.Component{Weight: w * unit, Toy: &toys.Toy{Name: "part", Space: space, G: g}})
+			parts = append(
+				parts, toys.Component{Weight: w * unit, Toy: &toys.Toy{Name: "part", Space: space, G: g}})
 		}
 		toy := longtest.Sure(toys.Mixture(parts...))
 		for x, g := range toy.G {
@@ -70,7 +74,8 @@ func TestMixtureIsAverage(t *testing.T) {
 // target starts.
 func TestSmoothIsTheInitial(t *testing.T) {
 	for _, passes := range []string{"0", "1", "3"} {
-		random, smooth := parsed(t, "random:10:3:4x5"), parsed(t, "smooth:10:3:"+passes+":4x5")
+		random := parsed(t, "random:10:3:4x5")
+		smooth := parsed(t, "smooth:10:3:"+passes+":4x5")
 		initial := longtest.Sure(toys.ParseInitial(t.Context(), "smoothed:"+passes, random))
 		path := longtest.Sure(toys.ParsePath("geometric", initial.Ends, random))
 		start := make([]float64, len(smooth.G))
@@ -86,7 +91,8 @@ func TestSmoothIsTheInitial(t *testing.T) {
 // TestNested: a selector with too many others within it is refused as it stands, by all that look
 // into it before it is parsed.
 func TestNested(t *testing.T) {
-	for _, level := range []string{"quotient:neighbours:", "quotient:a+b:", "quotient:neighbours:1e+3:", "mixture:0.5*quotient:neighbours:"} {
+	for _, level := range []string{"quotient:neighbours:", "quotient:a+b:", "quotient:neighbours:1e+3:",
+		"mixture:0.5*quotient:neighbours:"} {
 		text := strings.Repeat(level, 20_000) + "file:secret.csv"
 		if allocated := testing.AllocsPerRun(1, func() {
 			if _, err := toys.Parse(text); err == nil || len(err.Error()) > 300 {

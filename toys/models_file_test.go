@@ -36,7 +36,8 @@ func TestParseModel(t *testing.T) {
 	for _, c := range []struct {
 		file, data string
 		want       models.Model
-	}{{cluFile, cluData, models.Clu4()}, {binFile, binData, models.Bin4()}, {"\ufeff" + binFile, "\ufeff" + binData, models.Bin4()}} {
+	}{{cluFile, cluData, models.Clu4()}, {binFile, binData, models.Bin4()},
+		{"\ufeff" + binFile, "\ufeff" + binData, models.Bin4()}} {
 		m, err := models.ParseModel([]byte(c.file), reading(c.data))
 		if err != nil || !reflect.DeepEqual(m, c.want) {
 			t.Errorf("%v, %v, want %v", m, err, c.want)
@@ -54,7 +55,8 @@ func TestParseModelRefuses(t *testing.T) {
 				t.Fatalf("%q is not there", c.old)
 			}
 			m, err := models.ParseModel([]byte(f), reading(d))
-			if err == nil || m != nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+			if err == nil || m != nil || !strings.Contains(err.Error(), c.want) ||
+				strings.Contains(err.Error(), "\n") {
 				t.Errorf("%s\n%s\n%v, %v, want %s", f, d, m, err, c.want)
 			}
 		}
@@ -73,7 +75,8 @@ func TestParseModelRefuses(t *testing.T) {
 		{"pi = ", "pie = ", `unknown key "pie"; did you mean pi?`},
 		{"pi = ", "Pi = ", `unknown key "Pi"; did you mean pi?`},
 		{"centre_variance", "centre_varience", `did you mean centre_variance?`},
-		{"centre_variance", "feature_variance", "the key feature_variance is for the kind binary; for clustering it is centre_variance"},
+		{"centre_variance", "feature_variance",
+			"the key feature_variance is for the kind binary; for clustering it is centre_variance"},
 		{"centre_variance = 0.05", "", "there is no centre_variance; give it, as in centre_variance = 1.0"},
 		{"noise_variance = 1", "", "there is no noise_variance"},
 		{"0.05", "0", "centre_variance is 0; a variance is positive and finite"},
@@ -96,16 +99,19 @@ func TestParseModelRefuses(t *testing.T) {
 		{"noise_variance = 1", "noise_variance = 1\n[more]\nx = 1", `unknown key "more"`},
 		{"pi = [0.5", "pi = [0.5\n\n]]", "line "},
 	}, inFile(cluFile, cluData))
-	axes := fmt.Sprintf(", which are at most %d axes of side 2; give fewer rows of data or fewer ", grid.MaxBits)
+	axes := fmt.Sprintf(
+		", which are at most %d axes of side 2; give fewer rows of data or fewer ", grid.MaxBits)
 	check(binFile, binData, []bad{
-		{"feature_variance", "centre_variance", "the key centre_variance is for the kind clustering; for binary it is feature_variance"},
+		{"feature_variance", "centre_variance",
+			"the key centre_variance is for the kind clustering; for binary it is feature_variance"},
 		{"[0.5, 0.3]", "[0.5, 1]", "pi: entry 2 is 1; each probability is above 0 and below 1"},
 		{"[0.5, 0.3]", "[0.5, 0.3, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1]", axes + "attributes"},
 	}, inFile(binFile, binData))
 	check(cluFile, cluData, []bad{
 		{"-0.7", "nan", `data points.csv: line 2, column 1: "nan" is no number`},
 		{"-0.7", "-Inf", `data points.csv: line 2, column 1: "-Inf" is no number`},
-		{"-0.7", "-0.7,1", "data points.csv: line 2 has 2 columns, the first row has 1; give every row as many"},
+		{"-0.7", "-0.7,1",
+			"data points.csv: line 2 has 2 columns, the first row has 1; give every row as many"},
 		{"-0.7", "-0,7", "data points.csv: line 2 has 2 columns"},
 		{"-0.7", "1e101", "data points.csv: line 2, column 1: 1e101"},
 		{"-0.7", `" "`, "data points.csv: line 2, column 1: the cell is empty"},
@@ -132,19 +138,22 @@ func TestReadModel(t *testing.T) {
 	}
 	path := write("clu4.toml", cluFile)
 	m, description, err := models.ReadModel(path)
-	if err != nil || !reflect.DeepEqual(m, models.Clu4()) || description != "4 rows of 1 column in 2 clusters, read from clu4.toml" {
+	if err != nil || !reflect.DeepEqual(m, models.Clu4()) ||
+		description != "4 rows of 1 column in 2 clusters, read from clu4.toml" {
 		t.Errorf("%v, %q, %v", m, description, err)
 	}
 	if data, err := models.DataFile(path); err != nil || data != filepath.Join(home, "points.csv") {
 		t.Errorf("the data stand in %q, %v", data, err)
 	}
-	if m, _, err := models.ReadModel(write("elsewhere.toml", strings.Replace(cluFile, "points.csv", "below/points.csv", 1))); err != nil ||
+	if m, _, err := models.ReadModel(
+		write("elsewhere.toml", strings.Replace(cluFile, "points.csv", "below/points.csv", 1))); err != nil ||
 		!reflect.DeepEqual(m, models.Clu4()) {
 		t.Errorf("%v, %v", m, err)
 	}
 	longtest.NoError(t, os.Symlink("../points.csv", filepath.Join(home, "link.csv")))
 	for name, want := range map[string]string{
-		"../points.csv": "does not stand in the folder of", filepath.ToSlash(filepath.Join(home, "../points.csv")): "does not stand in the folder of",
+		"../points.csv": "does not stand in the folder of",
+		filepath.ToSlash(filepath.Join(home, "../points.csv")): "does not stand in the folder of",
 		"none.csv": "no such file", "link.csv": "links followed",
 	} {
 		out := write("out.toml", strings.Replace(cluFile, "points.csv", name, 1))
@@ -152,7 +161,8 @@ func TestReadModel(t *testing.T) {
 		longtest.Refused(t, third(models.ReadModel(out)), want)
 	}
 	write("points.csv", "1\n2,3\n")
-	longtest.Refused(t, third(models.ReadModel(path)), "model "+path+": data points.csv: line 2 has 2 columns, the first row has 1; give every row as many")
+	longtest.Refused(t, third(models.ReadModel(path)),
+		"model "+path+": data points.csv: line 2 has 2 columns, the first row has 1; give every row as many")
 	write("points.csv", strings.Repeat(" ", 4<<20+1))
 	longtest.Refused(t, third(models.ReadModel(path)), "are read of such a file")
 	huge := write("huge.toml", strings.Repeat(" ", 64<<10+1))
@@ -306,7 +316,8 @@ func TestNamedTableRefuses(t *testing.T) {
 // FuzzParseNamedTable: a table has as many columns in every row and in its headings, and its
 // numbers are finite and within the limits.
 func FuzzParseNamedTable(f *testing.F) {
-	for _, text := range []string{"1,2\n3,4\n", "a,b\n1,2\n", "\"a\nb\"\n1\n\n2", "NA\n", "1e999,?\n", "a\n\"1\n\"\n2\n"} {
+	for _, text := range []string{
+		"1,2\n3,4\n", "a,b\n1,2\n", "\"a\nb\"\n1\n\n2", "NA\n", "1e999,?\n", "a\n\"1\n\"\n2\n"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -318,7 +329,8 @@ func FuzzParseNamedTable(f *testing.F) {
 			}
 			return
 		}
-		if len(table.Rows) == 0 || len(table.Rows) > l.Rows || table.Names != nil && len(table.Names) != len(table.Rows[0]) {
+		if len(table.Rows) == 0 || len(table.Rows) > l.Rows ||
+			table.Names != nil && len(table.Names) != len(table.Rows[0]) {
 			t.Fatalf("%d rows, names %q", len(table.Rows), table.Names)
 		}
 		checkTable(t, table.Rows, l.Columns, l.Number)

@@ -25,7 +25,8 @@ y = [0, 0, 1, 2, 2, 0, 2, 2, 1, 0]
 // observations by name are the same model.
 func TestDialectsOfHMM(t *testing.T) {
 	want := longtest.Must(models.ParseHMM([]byte(weather)))(t)
-	whole := longtest.Must(models.ParseHMM([]byte("pi = [1, 0]\nA = [[0, 1], [0.5, 0.5]]\nE = [[1], [1.0]]\ny = [0]")))(t)
+	whole := longtest.Must(
+		models.ParseHMM([]byte("pi = [1, 0]\nA = [[0, 1], [0.5, 0.5]]\nE = [[1], [1.0]]\ny = [0]")))(t)
 	if fmt.Sprint(*want) != fmt.Sprint(*models.Weather()) || fmt.Sprint(whole.Pi) != "[1 0]" {
 		t.Errorf("%v and %v", want, whole)
 	}
@@ -71,7 +72,8 @@ func TestParseHMMRefuses(t *testing.T) {
 		{change("pi = [0.5, 0.5]", "pi = 0.5"), "pi is no list"},
 		{change("pi = [0.5, 0.5]", "pi = ['0.5', 0.5]"), "pi: entry 1 is no number"},
 		{change("pi", "start"), `unknown key "start"; choices: A, E, pi, states, symbols, y`},
-		{`{"nodes": {}, "edges": []}`, "its keys are edges, nodes, and none is that of a hidden Markov model"},
+		{`{"nodes": {}, "edges": []}`,
+			"its keys are edges, nodes, and none is that of a hidden Markov model"},
 		{change("pi", "initial = [1, 0]\npi"), "initial and pi are the same; give one of them"},
 		{weather + "states = ['dry']", "states has 1 names, and there are 2 of them"},
 		{weather + "states = ['dry', 'dry']", `states: "dry" stands twice`},
@@ -79,7 +81,8 @@ func TestParseHMMRefuses(t *testing.T) {
 		{`{"pi": [1], "A": [[1]], "E": [[1]], "y": [0], "pi": [1]}`, "line 1: the key pi stands twice"},
 		{"{\n\"pi\": [1],\n", "line 2: the file ends within the object"},
 		{`{"pi": [1], "A": [[1]], "E": [[1]], "y": [0]} 1`, "something stands behind the closing brace"},
-		{`{"pi": [1], "A": [[1]], "E": [[1]], "y": ["0"]}`, "observation 0 of y, 0, is no symbol; give whole numbers from 0, or names that the key symbols lists"},
+		{`{"pi": [1], "A": [[1]], "E": [[1]], "y": ["0"]}`,
+			"observation 0 of y, 0, is no symbol; give whole numbers from 0, or names that the key symbols lists"},
 		{change("]]\nE", "]\nE"), "line 3, column "},
 		{"pi = [1.0, 0.0]\nA = [[1.0, 0.0], [0.0, 1.0]]\nE = [[1.0, 0.0], [0.0, 1.0]]\ny = [0, 0, 1]",
 			"log Z = -Inf: the model gives observation 2 of y probability zero"},
@@ -89,7 +92,8 @@ func TestParseHMMRefuses(t *testing.T) {
 }
 
 func TestParsePoints(t *testing.T) {
-	for _, text := range []string{"-2.1\n-1.9\n0.1\n1.8\n2.2\n", "-2.1, -1.9,0.1\n\n1.8,2.2", "\ufeff-2.1,-1.9,0.1,1.8,2.2"} {
+	for _, text := range []string{
+		"-2.1\n-1.9\n0.1\n1.8\n2.2\n", "-2.1, -1.9,0.1\n\n1.8,2.2", "\ufeff-2.1,-1.9,0.1,1.8,2.2"} {
 		points, err := models.ParsePoints([]byte(text), models.ExactPoints)
 		if err != nil || fmt.Sprint(points) != fmt.Sprint(models.FivePoints().Y) {
 			t.Errorf("%q: %v, %v", text, points, err)
@@ -103,7 +107,8 @@ func TestParsePoints(t *testing.T) {
 		{"1,,2\n", "line 1, column 2: the cell is empty"},
 		{"1e101\n", "line 1, column 1: 1e101; points are at most 1e+100 from zero"},
 		{"\"1\n", "line"},
-		{strings.Repeat("1\n", 101), "101 points; the partitions of at most 12 are counted one by one, and those of at most 100 are drawn from"},
+		{strings.Repeat("1\n", 101),
+			"101 points; the partitions of at most 12 are counted one by one, and those of at most 100 are drawn from"},
 	} {
 		longtest.Refuses(models.ParsePoints([]byte(c[0]), models.SampledPoints))(t, c[1])
 	}
@@ -121,19 +126,23 @@ func TestModelFiles(t *testing.T) {
 	write := func(text string) { longtest.NoError(t, os.WriteFile(path, []byte(text), 0o644)) }
 	write(weather)
 	longtest.Refuses(models.ReadPoints(path, 12))(t, "points "+path+": line 1, column 1: ")
-	for name, want := range map[string]float64{"weather": -11.742861, "wear": -3.727408579, path: -11.742861} { // that of wear is a sum over its 243 paths
+	for name, want := range map[string]float64{
+		"weather": -11.742861, "wear": -3.727408579, path: -11.742861} {
+		// that of wear is a sum over its 243 paths
 		if _, logZ := longtest.Must(models.NamedHMM(name))(t).Forward(); math.Abs(logZ-want) > 1e-6 {
 			t.Errorf("%s: log Z = %v, want %v", name, logZ, want)
 		}
 	}
-	longtest.Refuses(models.NamedHMM(filepath.Join(dir, "none")))(t, "those that need no file are weather and wear")
+	longtest.Refuses(models.NamedHMM(filepath.Join(dir, "none")))(
+		t, "those that need no file are weather and wear")
 	write("1\n2\n")
 	if points := longtest.Must(models.ReadPoints(path, 12))(t); len(points) != 2 {
 		t.Errorf("points %v", points)
 	}
 	longtest.Refuses(models.ReadHMM(path))(t, "hidden Markov model "+path+": line 1")
 	write(strings.Repeat(" ", 4<<20+1))
-	for name, want := range map[string]string{path: "are read of such a file", "": "no path", dir: "a folder"} {
+	for name, want := range map[string]string{
+		path: "are read of such a file", "": "no path", dir: "a folder"} {
 		longtest.Refuses(models.ReadHMM(name))(t, want)
 		longtest.Refuses(models.ReadPoints(name, 12))(t, want)
 	}
@@ -193,7 +202,8 @@ func TestSimulateHasTheModelsCovariances(t *testing.T) {
 	const draws = 20000
 	for name, m := range generatives() {
 		rng := rand.New(rand.NewPCG(1, 2))
-		n, columns := len(m.Rows()), len(m.Rows()[0])
+		n := len(m.Rows())
+		columns := len(m.Rows()[0])
 		z := m.Space().States() * 2 / 3
 		sums := make([]float64, n*columns*n*columns)
 		for range draws {
@@ -210,8 +220,10 @@ func TestSimulateHasTheModelsCovariances(t *testing.T) {
 		for a := range n * columns {
 			for b := range n * columns {
 				want := covariance(m, z, a/columns, b/columns, a%columns == b%columns)
-				va, vb := covariance(m, z, a/columns, a/columns, true), covariance(m, z, b/columns, b/columns, true)
-				if got := sums[a*n*columns+b] / draws; math.Abs(got-want) > 6*math.Sqrt((va*vb+want*want)/draws) {
+				va, vb := covariance(m, z, a/columns, a/columns, true),
+					covariance(m, z, b/columns, b/columns, true)
+				if got := sums[a*n*columns+b] / draws; math.Abs(got-want) >
+					6*math.Sqrt((va*vb+want*want)/draws) {
 					t.Errorf("%s: covariance of entries %d and %d is %v, want %v", name, a, b, got, want)
 				}
 			}
@@ -222,7 +234,8 @@ func TestSimulateHasTheModelsCovariances(t *testing.T) {
 // covariance returns the covariance of entries of rows i and k, in one column or in two, given a
 // state.
 func covariance(m models.Generative, z, i, k int, sameColumn bool) (v float64) {
-	p, at := problemOf(m), m.Space().Coords(z)
+	p := problemOf(m)
+	at := m.Space().Coords(z)
 	for c := 0; c < p.k && sameColumn; c++ {
 		v += p.signal * p.assigned(at, i, c) * p.assigned(at, k, c)
 	}
@@ -238,7 +251,8 @@ func TestWithChangesTheDataAlone(t *testing.T) {
 		before := m.LogLikelihood(1)[0]
 		y := m.Simulate(0, rand.New(rand.NewPCG(3, 4)))
 		other := m.With(y)
-		if &other.Rows()[0][0] != &y[0][0] || other.LogLikelihood(1)[0] == before || m.LogLikelihood(1)[0] != before {
+		if &other.Rows()[0][0] != &y[0][0] || other.LogLikelihood(1)[0] == before ||
+			m.LogLikelihood(1)[0] != before {
 			t.Errorf("%s: the data are not those that were given, or the model has changed", name)
 		}
 		if back := other.With(m.Rows()).LogLikelihood(1)[0]; back != before {

@@ -28,13 +28,16 @@ func wideLog(v *big.Float) *big.Float {
 	rest := wide(0)
 	exponent := v.MantExp(rest)
 	t := quo(sub(rest, wide(1)), add(rest, wide(1)))
-	square, power, sum := mul(t, t), t, wide(0)
+	square := mul(t, t)
+	power := t
+	sum := wide(0)
 	for n := 1.0; n < 180; n += 2 { // the square is at most 1/9
 		sum = add(sum, quo(power, wide(n)))
 		power = mul(power, square)
 	}
 	return add(mul(wide(2), sum),
-		mul(wide(float64(exponent)), wideText("0.693147180559945309417232121458176568075500134360255254120680009493393621969694715605863326")))
+		mul(wide(float64(exponent)), wideText(
+			"0.693147180559945309417232121458176568075500134360255254120680009493393621969694715605863326")))
 }
 
 // bigPi is pi to 50 digits.
@@ -86,7 +89,8 @@ func problemOf(m models.Model) problem {
 // in wide numbers.
 func (p problem) covariance(x int, power float64) *big.Float {
 	b := wide(power)
-	z, n := p.model.Space().Coords(x), len(p.y)
+	z := p.model.Space().Coords(x)
+	n := len(p.y)
 	noise := quo(wide(p.noise), b)
 	cov := make([][]*big.Float, n)
 	for i := range cov {
@@ -102,7 +106,8 @@ func (p problem) covariance(x int, power float64) *big.Float {
 	}
 	// log N(y; 0, cov) by elimination: the pivots multiply to the determinant, and the residuals
 	// are independent.
-	total, d := wide(0), len(p.y[0])
+	total := wide(0)
+	d := len(p.y[0])
 	right := make([][]*big.Float, n)
 	for i := range right {
 		for _, y := range p.y[i] {
@@ -139,7 +144,8 @@ func (p problem) check(t *rapid.T, b float64) {
 		x := rapid.IntRange(0, states-1).Draw(t, "state")
 		want, _ := p.covariance(x, b).Float64()
 		if !(math.Abs(got[x]-want) <= 1e-13*max(1, math.Abs(want))) {
-			t.Fatalf("b = %v, state %v: log likelihood %.17g, by the covariance %.17g", b, p.model.Space().Coords(x), got[x], want)
+			t.Fatalf("b = %v, state %v: log likelihood %.17g, by the covariance %.17g",
+				b, p.model.Space().Coords(x), got[x], want)
 		}
 	}
 }
@@ -151,7 +157,8 @@ func drawData(t *rapid.T, n, d int) [][]float64 {
 	y := make([][]float64, n)
 	for i := range y {
 		for range d {
-			y[i] = append(y[i], rapid.SampledFrom([]float64{0, 1.5, 1.5, -2, 1e-3, rapid.Float64Range(-3, 3).Draw(t, "value")}).Draw(t, "y"))
+			y[i] = append(y[i], rapid.SampledFrom(
+				[]float64{0, 1.5, 1.5, -2, 1e-3, rapid.Float64Range(-3, 3).Draw(t, "value")}).Draw(t, "y"))
 		}
 	}
 	return y
@@ -165,8 +172,11 @@ func drawClustering(t *rapid.T) *models.Clustering {
 	k := rapid.IntRange(2, 3).Draw(t, "clusters")
 	return &models.Clustering{
 		Y: drawData(t, rapid.IntRange(1, 5).Draw(t, "rows"), rapid.IntRange(1, 3).Draw(t, "columns")),
-		Clusters: estimators.Clusters{Pi: [][]float64{{0.25, 0.75}, {0.5, 0.3, 0.2}}[k-2], CentreVariance: drawVariance(t, "centres"),
-			NoiseVariance: drawVariance(t, "noise")},
+		Clusters: estimators.Clusters{
+			Pi:             [][]float64{{0.25, 0.75}, {0.5, 0.3, 0.2}}[k-2],
+			CentreVariance: drawVariance(t, "centres"),
+			NoiseVariance:  drawVariance(t, "noise"),
+		},
 	}
 }
 
@@ -174,8 +184,11 @@ func drawBinary(t *rapid.T) *models.Binary {
 	k := rapid.IntRange(1, 4).Draw(t, "attributes")
 	return &models.Binary{
 		Y: drawData(t, rapid.IntRange(1, 8/k).Draw(t, "rows"), rapid.IntRange(1, 3).Draw(t, "columns")),
-		Attributes: estimators.Attributes{Pi: []float64{0.5, 0.3, 0.9, 0.01}[:k], FeatureVariance: drawVariance(t, "features"),
-			NoiseVariance: drawVariance(t, "noise")},
+		Attributes: estimators.Attributes{
+			Pi:              []float64{0.5, 0.3, 0.9, 0.01}[:k],
+			FeatureVariance: drawVariance(t, "features"),
+			NoiseVariance:   drawVariance(t, "noise"),
+		},
 	}
 }
 
@@ -227,7 +240,8 @@ func TestModelOfFirstData(t *testing.T) {
 				t.Errorf("%d data of %d", f.Data(), n)
 			}
 			p := problemOf(f)
-			if len(p.y) != n || f.Space().States() != int(math.Round(math.Pow(float64(m.Space().States()), float64(n)/float64(m.Data())))) {
+			if len(p.y) != n || f.Space().States() !=
+				int(math.Round(math.Pow(float64(m.Space().States()), float64(n)/float64(m.Data())))) {
 				t.Fatalf("%d data: %d rows, %v", n, len(p.y), f.Space())
 			}
 			if sum := sumOf(f.LogPrior()...); math.Abs(sum) > 1e-13 {

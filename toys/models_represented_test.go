@@ -52,8 +52,10 @@ func TestModelsLogZ(t *testing.T) {
 		model models.Model
 		logZ  float64
 	}{
-		"low": {models.Low(), -5.97803850282467}, "gridclu": {models.GridClu(), -9.95515256655392}, "hyper": {models.Hyper(), -11.0935094920847},
-		"clu6": {models.Clu6(), -24.1127294912719}, "clu8": {models.Clu8(), -19.0105840334197}, "clu4": {models.Clu4(), -4.5010601950244},
+		"low": {models.Low(), -5.97803850282467}, "gridclu": {models.GridClu(), -9.95515256655392},
+		"hyper": {models.Hyper(), -11.0935094920847},
+		"clu6":  {models.Clu6(), -24.1127294912719}, "clu8": {models.Clu8(), -19.0105840334197},
+		"clu4": {models.Clu4(), -4.5010601950244},
 		"bin4": {models.Bin4(), -17.2153696775554},
 	} {
 		list := []models.Representation{{Name: "whole", Model: c.model}}
@@ -69,7 +71,8 @@ func TestModelsLogZ(t *testing.T) {
 			}
 			for x, l := range r.Model.LogLikelihood(0) {
 				if l != 0 {
-					t.Fatalf("%s, %s: the log likelihood of state %d to the power 0 is %v", name, r.Name, x, l)
+					t.Fatalf(
+						"%s, %s: the log likelihood of state %d to the power 0 is %v", name, r.Name, x, l)
 				}
 			}
 			if axes := models.AxesOf(r.Model, r.Model.Space()); len(axes) != r.Model.Space().Dims() {
@@ -100,7 +103,9 @@ func gridPrior(points []float64, variance float64) []float64 {
 // numbersOf draws a few numbers that may be large.
 func numbersOf(t *rapid.T, what string, n int) []float64 {
 	scale := rapid.SampledFrom([]float64{1e-6, 1, 30}).Draw(t, "scale of "+what)
-	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) float64 { return scale * rapid.Float64Range(-1, 1).Draw(t, what) }), n, n).Draw(t, what)
+	return rapid.SliceOfN(
+		rapid.Custom(func(t *rapid.T) float64 { return scale * rapid.Float64Range(-1, 1).Draw(t, what) }),
+		n, n).Draw(t, what)
 }
 
 // TestCollapsedByHand: collapsed likelihoods are those of the formulas that use the independence
@@ -111,14 +116,19 @@ func TestCollapsedByHand(t *testing.T) {
 		b := rapid.SampledFrom([]float64{0, 0.3, 1}).Draw(t, "b")
 		noise := rapid.SampledFrom([]float64{1e-3, 0.5, 1e4}).Draw(t, "noise")
 		points := numbersOf(t, "points", rapid.IntRange(1, 3).Draw(t, "number of points"))
-		low := &models.LowRank{Y: [][]float64{numbersOf(t, "y", 2), numbersOf(t, "y", 2)}, Grid: points, NoiseVariance: noise}
+		low := &models.LowRank{
+			Y:             [][]float64{numbersOf(t, "y", 2), numbersOf(t, "y", 2)},
+			Grid:          points,
+			NoiseVariance: noise,
+		}
 		priors := gridPrior(points, 1)
 		columns := func(u []int) (sum float64) {
 			for j := range 2 {
 				var terms []float64
 				for v := range points {
-					terms = append(terms, priors[v]+temperedNormal(b, low.Y[0][j], points[u[0]]*points[v], noise)+
-						temperedNormal(b, low.Y[1][j], points[u[1]]*points[v], noise))
+					terms = append(
+						terms, priors[v]+temperedNormal(b, low.Y[0][j], points[u[0]]*points[v], noise)+
+							temperedNormal(b, low.Y[1][j], points[u[1]]*points[v], noise))
 				}
 				sum += sumOf(terms...)
 			}
@@ -126,7 +136,13 @@ func TestCollapsedByHand(t *testing.T) {
 		}
 		compare(t, low.Representations()[0], b, columns)
 
-		clu := &models.GridClustering{Y: numbersOf(t, "y", 3), Pi: []float64{0.75, 0.25}, Grid: points, CentreVariance: 2, NoiseVariance: noise}
+		clu := &models.GridClustering{
+			Y:              numbersOf(t, "y", 3),
+			Pi:             []float64{0.75, 0.25},
+			Grid:           points,
+			CentreVariance: 2,
+			NoiseVariance:  noise,
+		}
 		priors = gridPrior(points, 2)
 		clusters := func(z []int) (sum float64) {
 			for k := range clu.Pi {
@@ -146,7 +162,8 @@ func TestCollapsedByHand(t *testing.T) {
 		}
 		data := func(theta []int) (sum float64) {
 			for _, y := range clu.Y {
-				sum += sumOf(math.Log(clu.Pi[0])+temperedNormal(b, y, points[theta[0]], noise), math.Log(clu.Pi[1])+temperedNormal(b, y, points[theta[1]], noise))
+				sum += sumOf(math.Log(clu.Pi[0])+temperedNormal(b, y, points[theta[0]], noise),
+					math.Log(clu.Pi[1])+temperedNormal(b, y, points[theta[1]], noise))
 			}
 			return sum
 		}
@@ -159,8 +176,10 @@ func TestCollapsedByHand(t *testing.T) {
 func compare(t *rapid.T, r models.Representation, b float64, formula func(coords []int) float64) {
 	space := r.Model.Space()
 	for x, got := range r.Model.LogLikelihood(b) {
-		if want := formula(space.Coords(x)); math.Abs(got-want) > 0x1p-48*(1+math.Abs(want)+450) { // priors are rounded too: a point of 30 has 450 nats
-			t.Fatalf("%s: the log likelihood of state %v at b = %v is %v, by the formula %v", r.Name, space.Coords(x), b, got, want)
+		if want := formula(space.Coords(x)); math.Abs(got-want) > 0x1p-48*(1+math.Abs(want)+450) {
+			// priors are rounded too: a point of 30 has 450 nats
+			t.Fatalf("%s: the log likelihood of state %v at b = %v is %v, by the formula %v", r.Name,
+				space.Coords(x), b, got, want)
 		}
 	}
 }
@@ -170,7 +189,8 @@ func compare(t *rapid.T, r models.Representation, b float64, formula func(coords
 func completed(t *testing.T, m *models.Collapsed, law []float64) []float64 {
 	t.Helper()
 	complete := m.Completion()
-	all := longtest.Must(program.Enumerate(context.Background(), func(c chains.Chooser) int { return complete(c, c.Choose(law)) }, program.Options{}))(t)
+	all := longtest.Must(program.Enumerate(context.Background(),
+		func(c chains.Chooser) int { return complete(c, c.Choose(law)) }, program.Options{}))(t)
 	out := make([]float64, m.Whole().Space().States())
 	for _, o := range all.Outcomes() {
 		out[o.Value] = o.P
@@ -192,7 +212,8 @@ func TestCompletion(t *testing.T) {
 			chains.Normalize(law)
 			for x, p := range completed(t, m, law) {
 				if math.Abs(p-want[x]) > 1e-13*want[x]+1e-300 { // numbers below that have fewer digits
-					t.Fatalf("%s: state %d has probability %v completed, and %v in the posterior", r.Name, x, p, want[x])
+					t.Fatalf("%s: state %d has probability %v completed, and %v in the posterior", r.Name,
+						x, p, want[x])
 				}
 			}
 		}
@@ -215,9 +236,19 @@ func drawnWhole(t *rapid.T) models.Whole {
 		}
 		return hyper
 	case 1:
-		m = &models.LowRank{Y: [][]float64{numbersOf(t, "y", 2)}, Grid: numbersOf(t, "points", 3), NoiseVariance: noise}
+		m = &models.LowRank{
+			Y:             [][]float64{numbersOf(t, "y", 2)},
+			Grid:          numbersOf(t, "points", 3),
+			NoiseVariance: noise,
+		}
 	default:
-		m = &models.GridClustering{Y: numbersOf(t, "y", 2), Pi: []float64{0.75, 0.25}, Grid: numbersOf(t, "points", 3), CentreVariance: 2, NoiseVariance: noise}
+		m = &models.GridClustering{
+			Y:              numbersOf(t, "y", 2),
+			Pi:             []float64{0.75, 0.25},
+			Grid:           numbersOf(t, "points", 3),
+			CentreVariance: 2,
+			NoiseVariance:  noise,
+		}
 	}
 	return rapid.SampledFrom(m.Representations()).Draw(t, "representation").Model.(models.Whole)
 }
@@ -242,7 +273,10 @@ func TestTemperedRepresentations(t *testing.T) {
 		step := rapid.SampledFrom([]float64{0.1, 1 - from, -from, 0x1p-10, 0x1p-40}).Draw(t, "step")
 		to := from + step
 		step = to - from
-		before, after, ratio, slope := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
+		before := make([]float64, n)
+		after := make([]float64, n)
+		ratio := make([]float64, n)
+		slope := make([]float64, n)
 		l.LogL(before, chains.At(from))
 		l.LogL(after, chains.At(to))
 		l.LogRatio(ratio, chains.At(from), chains.At(to), step)
@@ -253,7 +287,8 @@ func TestTemperedRepresentations(t *testing.T) {
 				t.Fatalf("b = %v, state %d: %v, and the model says %v", to, x, after[x], want)
 			}
 			if math.Abs(ratio[x]-(after[x]-before[x])) > 1e-14*span {
-				t.Fatalf("%v to %v, state %d: %v, by the difference %v", from, to, x, ratio[x], after[x]-before[x])
+				t.Fatalf(
+					"%v to %v, state %d: %v, by the difference %v", from, to, x, ratio[x], after[x]-before[x])
 			}
 		}
 		if math.Abs(step) == 0x1p-40 {
@@ -262,7 +297,8 @@ func TestTemperedRepresentations(t *testing.T) {
 			l.Slope(end, chains.At(to))
 			for x := range ratio {
 				want := step * (slope[x] + end[x]) / 2
-				if math.Abs(ratio[x]-want) > step*(math.Abs(end[x]-slope[x])+1e-13*(span+math.Abs(slope[x]))) {
+				if math.Abs(ratio[x]-want) >
+					step*(math.Abs(end[x]-slope[x])+1e-13*(span+math.Abs(slope[x]))) {
 					t.Fatalf("a step of %v, state %d: %v, by the slopes %v", step, x, ratio[x], want)
 				}
 			}
@@ -274,15 +310,20 @@ func TestTemperedRepresentations(t *testing.T) {
 			times float64
 		}{
 			{"log L", func(l paths.Likelihood, dst []float64) { l.LogL(dst, chains.At(to)) }, to},
-			{"log ratio", func(l paths.Likelihood, dst []float64) { l.LogRatio(dst, chains.At(from), chains.At(to), step) }, step},
+			{"log ratio", func(l paths.Likelihood, dst []float64) {
+				l.LogRatio(dst, chains.At(from), chains.At(to), step)
+			}, step},
 			{"slope", func(l paths.Likelihood, dst []float64) { l.Slope(dst, chains.At(from)) }, 1},
 		} {
-			plain, centred := make([]float64, n), make([]float64, n)
+			plain := make([]float64, n)
+			centred := make([]float64, n)
 			one.of(l, plain)
 			one.of(c, centred)
 			for x := range plain {
-				if math.Abs(centred[x]+one.times*constant-plain[x]) > 1e-13*(math.Abs(one.times)*span+math.Abs(plain[x])) {
-					t.Fatalf("%s of state %d is %v centred by %v, and %v without", one.what, x, centred[x], constant, plain[x])
+				if math.Abs(centred[x]+one.times*constant-plain[x]) >
+					1e-13*(math.Abs(one.times)*span+math.Abs(plain[x])) {
+					t.Fatalf("%s of state %d is %v centred by %v, and %v without", one.what, x, centred[x],
+						constant, plain[x])
 				}
 			}
 		}
@@ -291,9 +332,16 @@ func TestTemperedRepresentations(t *testing.T) {
 
 // TestTemperedZeros: a state of the collapsed model without prior probability has likelihood one.
 func TestTemperedZeros(t *testing.T) {
-	whole := &models.GridClustering{Y: []float64{1}, Pi: []float64{1, 0}, Grid: []float64{-1, 1}, CentreVariance: 1, NoiseVariance: 1}
+	whole := &models.GridClustering{
+		Y:              []float64{1},
+		Pi:             []float64{1, 0},
+		Grid:           []float64{-1, 1},
+		CentreVariance: 1,
+		NoiseVariance:  1,
+	}
 	z := models.NewCollapsed(whole, 0)
-	got, slope := make([]float64, 2), make([]float64, 2)
+	got := make([]float64, 2)
+	slope := make([]float64, 2)
 	z.Tempered().LogL(got, chains.At(1))
 	z.Tempered().Slope(slope, chains.At(1))
 	if !nearUnits(got[0], z.LogLikelihood(1)[0], 4) || got[1] != 0 || !(slope[0] < 0) || slope[1] != 0 {
@@ -321,7 +369,8 @@ func (withZeros) Tempered() paths.Likelihood { return nil }
 
 // TestCollapsedZeros: zeros of the prior and of the likelihood stay zeros, and nothing becomes NaN.
 func TestCollapsedZeros(t *testing.T) {
-	first, second := models.NewCollapsed(withZeros{}, 0), models.NewCollapsed(withZeros{}, 1)
+	first := models.NewCollapsed(withZeros{}, 0)
+	second := models.NewCollapsed(withZeros{}, 1)
 	for _, c := range []struct {
 		m                 *models.Collapsed
 		prior, likelihood []float64
@@ -329,7 +378,8 @@ func TestCollapsedZeros(t *testing.T) {
 		{first, []float64{math.Log(0.5), math.Log(0.5)}, []float64{-1, math.Inf(-1)}},
 		{second, []float64{0, math.Inf(-1)}, []float64{math.Log(0.5) - 1, 0}},
 	} {
-		prior, likelihood := c.m.LogPrior(), c.m.LogLikelihood(1)
+		prior := c.m.LogPrior()
+		likelihood := c.m.LogLikelihood(1)
 		for u := range prior {
 			if !nearUnits(prior[u], c.prior[u], 2) || !nearUnits(likelihood[u], c.likelihood[u], 2) {
 				t.Errorf("prior %v, likelihood %v, want %v and %v", prior, likelihood, c.prior, c.likelihood)
@@ -346,7 +396,8 @@ func TestCollapsedZeros(t *testing.T) {
 func Example_completion() {
 	clustering := models.GridClu()
 	z := clustering.Representations()[0].Model.(*models.Collapsed)
-	complete, state := z.Completion(), z.Space().Index(0, 1, 0, 1)
+	complete := z.Completion()
+	state := z.Space().Index(0, 1, 0, 1)
 	law, _ := program.Enumerate(context.Background(), func(c chains.Chooser) float64 {
 		x := complete(c, state)
 		return clustering.Axes()[4].At(clustering.Space().Coord(x, 4))

@@ -41,7 +41,9 @@ func instanceForm(name, doc string, model func() models.Model) func() toyForm {
 	return func() toyForm {
 		return toyForm{
 			Syntax: name, Doc: doc, Source: evidenceSource, Example: name,
-			Parse: func(selector.Args, selector.Nothing) (*Toy, error) { return OfModel(name, doc, model()), nil },
+			Parse: func(selector.Args, selector.Nothing) (*Toy, error) {
+				return OfModel(name, doc, model()), nil
+			},
 		}
 	}
 }
@@ -69,7 +71,8 @@ func representedForm(name, doc, example string, model func() models.Represented)
 			Parse: func(args selector.Args, _ selector.Nothing) (*Toy, error) {
 				toy, names := representation(name, doc, model(), args)
 				if toy == nil {
-					return nil, args.Errorf("%s has no such representation; it has %s", name, strings.Join(names, ", "))
+					return nil, args.Errorf(
+						"%s has no such representation; it has %s", name, strings.Join(names, ", "))
 				}
 				return toy, nil
 			},
@@ -80,12 +83,16 @@ func representedForm(name, doc, example string, model func() models.Represented)
 // representation returns the toy of the representation that the arguments name, which is the whole
 // model if there are none, and nil if there is no such representation. It also returns the names of
 // all representations.
-func representation(name, doc string, whole models.Represented, args selector.Args) (toy *Toy, names []string) {
+func representation(name, doc string, whole models.Represented,
+	args selector.Args) (toy *Toy, names []string) {
 	var all []string
 	for _, r := range whole.Representations() {
-		is, called, about := r.Model == models.Model(whole), name, doc
+		is := r.Model == models.Model(whole)
+		called := name
+		about := doc
 		if !is {
-			called, about = name+":"+r.Name, doc+"; representation "+r.Name
+			called = name + ":" + r.Name
+			about = doc + "; representation " + r.Name
 		}
 		names, all = append(names, r.Name), append(all, called)
 		if args.Given && args.Text == r.Name || !args.Given && is {
@@ -118,13 +125,20 @@ func modelFileForm() toyForm {
 func modelForms() []func() toyForm {
 	return []func() toyForm{
 		modelFileForm,
-		instanceForm("clu6", "six points of the plane in three clusters", func() models.Model { return models.Clu6() }),
-		instanceForm("clu8", "eight points of the line in two clusters that are alike", func() models.Model { return models.Clu8() }),
-		instanceForm("clu4", "four points that say almost nothing of their clusters", func() models.Model { return models.Clu4() }),
-		instanceForm("bin4", "four data with two binary attributes", func() models.Model { return models.Bin4() }),
-		representedForm("low", "a matrix of two rows and two columns, of rank one", "low:collapsed", func() models.Represented { return models.Low() }),
-		representedForm("gridclu", "four points in two clusters with centres on a grid", "gridclu:z", func() models.Represented { return models.GridClu() }),
-		instanceForm("hyper", "five points in two clusters of unknown noise variance", func() models.Model { return models.Hyper() }),
+		instanceForm("clu6", "six points of the plane in three clusters",
+			func() models.Model { return models.Clu6() }),
+		instanceForm("clu8", "eight points of the line in two clusters that are alike",
+			func() models.Model { return models.Clu8() }),
+		instanceForm("clu4", "four points that say almost nothing of their clusters",
+			func() models.Model { return models.Clu4() }),
+		instanceForm(
+			"bin4", "four data with two binary attributes", func() models.Model { return models.Bin4() }),
+		representedForm("low", "a matrix of two rows and two columns, of rank one", "low:collapsed",
+			func() models.Represented { return models.Low() }),
+		representedForm("gridclu", "four points in two clusters with centres on a grid", "gridclu:z",
+			func() models.Represented { return models.GridClu() }),
+		instanceForm("hyper", "five points in two clusters of unknown noise variance",
+			func() models.Model { return models.Hyper() }),
 	}
 }
 
@@ -153,14 +167,18 @@ func schools(space *grid.Lattice) *Toy {
 	if space.Side(0) != schoolsSide || space.Side(1) != schoolsSide {
 		name += ":" + space.String()
 	}
-	return OfModel(name, "eight schools: the posterior of mu (rows) and log tau (columns), effects integrated out",
+	return OfModel(
+		name, "eight schools: the posterior of mu (rows) and log tau (columns), effects integrated out",
 		models.EightSchools(space.Side(0), space.Side(1)))
 }
 
 func schoolsForm() toyForm {
 	return toyForm{
-		Syntax: "schools[:RxC]", Doc: "eight schools: mu in R rows, log tau in C columns, effects integrated out; 31x31",
-		Source: "Rubin 1981; Gelman et al. 2013, section 5.5", Example: "schools:5x7", Parse: parseSchools,
+		Syntax:  "schools[:RxC]",
+		Doc:     "eight schools: mu in R rows, log tau in C columns, effects integrated out; 31x31",
+		Source:  "Rubin 1981; Gelman et al. 2013, section 5.5",
+		Example: "schools:5x7",
+		Parse:   parseSchools,
 	}
 }
 

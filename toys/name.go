@@ -31,7 +31,8 @@ func (t *Toy) Selector() string {
 // shortened if it is long (see selector.Short) unless it ends in the path of a file.
 func (t *Toy) Title() string { return Title(t.Name) }
 
-// Title is Toy.Title for the name of a toy, an initial distribution, a path, a schedule or a kernel.
+// Title is Toy.Title for the name of a toy, an initial distribution, a path, a schedule or a
+// kernel.
 func Title(name string) string {
 	short := selector.Short(name)
 	if short == name || FileOf(name) != "" {
@@ -77,10 +78,12 @@ func ParsePath(text string, ends *paths.Ends, toy *Toy) (chains.Path, error) {
 // FileOf returns the file that a selector of a toy, an initial distribution or a path names, and ""
 // where it names none.
 func FileOf(text string) string {
-	if _, text = selector.SplitName(text); !strings.Contains(text, ":") {
+	_, text = selector.SplitName(text)
+	if !strings.Contains(text, ":") {
 		return ""
 	}
-	for _, file := range []string{Forms().Listing.File(text), InitialForms().Listing.File(text), paths.Forms().Listing.File(text)} {
+	for _, file := range []string{
+		Forms().Listing.File(text), InitialForms().Listing.File(text), paths.Forms().Listing.File(text)} {
 		if file != "" {
 			return file
 		}

@@ -34,7 +34,8 @@ func TestNames(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"hard=easy": "hard selects a toy already", "file=file:" + path: "file selects a toy already",
-		"ring=nothing": `unknown toy "nothing"`, "mixture:1*a=easy+2*hard": "is a part of another and has a name",
+		"ring=nothing":            `unknown toy "nothing"`,
+		"mixture:1*a=easy+2*hard": "is a part of another and has a name",
 	} {
 		longtest.Refuses(Parse(text))(t, want)
 	}

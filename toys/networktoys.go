@@ -13,8 +13,13 @@ func networkForms() (forms []func() toyForm) {
 	for _, format := range networks.Formats() {
 		forms = append(forms, func() toyForm {
 			return toyForm{
-				Syntax: format.Name + ":PATH" + format.Options, Doc: format.Doc, Source: format.Source, Example: format.Example,
-				Missing: "the path", File: format.Path, Endings: format.Endings,
+				Syntax:  format.Name + ":PATH" + format.Options,
+				Doc:     format.Doc,
+				Source:  format.Source,
+				Example: format.Example,
+				Missing: "the path",
+				File:    format.Path,
+				Endings: format.Endings,
 				Parse: func(args selector.Args, _ selector.Nothing) (*Toy, error) {
 					toy, err := ofNetwork(format, args.Text)
 					return toy, args.Wrap(err)
@@ -44,7 +49,8 @@ func ofNetwork(format networks.Format, arguments string) (*Toy, error) {
 	if err != nil {
 		return nil, err
 	}
-	name, description := format.Name+":"+q.Selector, q.Describe()
+	name := format.Name + ":" + q.Selector
+	description := q.Describe()
 	toy := &Toy{Name: name, Description: description, Space: target.Space, G: target.LogF, Axes: target.Axes}
 	if m, is := q.Chain(target); is {
 		toy = OfModel(name, description, m)
@@ -57,7 +63,11 @@ func ofNetwork(format networks.Format, arguments string) (*Toy, error) {
 	toy.Represented = representedNetwork(format, q)
 	for _, v := range q.Seen() {
 		at := q.Evidence[v]
-		toy.Observed = append(toy.Observed, models.Axis{Name: q.Variables[v].Name, Values: []float64{float64(at)}, Labels: q.Variables[v].Labels[at : at+1]})
+		toy.Observed = append(toy.Observed, models.Axis{
+			Name:   q.Variables[v].Name,
+			Values: []float64{float64(at)},
+			Labels: q.Variables[v].Labels[at : at+1],
+		})
 	}
 	return toy, nil
 }

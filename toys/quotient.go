@@ -37,7 +37,8 @@ func Quotient(t *Toy, p quotients.Proposal, tolerance float64) (*Toy, error) {
 	if !(tolerance >= 0) || math.IsInf(tolerance, 1) {
 		return nil, fmt.Errorf("the tolerance is %v nats; give a finite number from 0 on", tolerance)
 	}
-	g, spread := t.G, 0.0
+	g := t.G
+	spread := 0.0
 	keys := [][]float64{g}
 	if t.LogPrior != nil {
 		keys = append(keys, t.LogPrior)
@@ -53,11 +54,14 @@ func Quotient(t *Toy, p quotients.Proposal, tolerance float64) (*Toy, error) {
 	if err != nil {
 		return nil, err
 	}
-	out, err := ofFirst(quotientSelector(p, tolerance)+t.Name, q, t.Space.States(), func(x int) float64 { return t.G[x] })
+	out, err := ofFirst(
+		quotientSelector(p, tolerance)+t.Name, q, t.Space.States(), func(x int) float64 { return t.G[x] })
 	if err != nil {
 		return nil, err
 	}
-	out.Doubt, out.states, out.Spread = t.Doubt, t, spread
+	out.Doubt = t.Doubt
+	out.states = t
+	out.Spread = spread
 	if t.LogPrior != nil {
 		out.LogPrior = make([]float64, q.States())
 		for c := range out.LogPrior {
@@ -73,7 +77,8 @@ func (t *Toy) LeftOut() string {
 	if !(t.Spread > 0) {
 		return ""
 	}
-	return fmt.Sprintf(LeftOutBegins+"%s differ by up to %.3g nats, which its classes leave out", t.Name, t.Spread)
+	return fmt.Sprintf(
+		LeftOutBegins+"%s differ by up to %.3g nats, which its classes leave out", t.Name, t.Spread)
 }
 
 // LeftOutBegins begins the text of LeftOut.
@@ -95,7 +100,8 @@ func ofFirst(name string, q *quotients.Classes, states int, g func(state int) fl
 	for c := range values {
 		values[c] = g(q.First(c))
 	}
-	return onClasses(name, fmt.Sprintf("%d classes of %d states", q.States(), states), q, func(c int) float64 { return values[c] })
+	return onClasses(name, fmt.Sprintf("%d classes of %d states", q.States(), states), q,
+		func(c int) float64 { return values[c] })
 }
 
 // joinNotes joins two notes, each of which may be empty.
@@ -149,10 +155,12 @@ func cutQuotient(text string) (inner, front string) {
 
 func quotientForm() toyForm {
 	return toyForm{
-		Syntax: quotientName + "PROPOSALS[:TOL]:TOY",
-		Doc:    "classes of states that moves treat alike (help symmetry); PROPOSALS are neighbours (metropolis, barker) or values (flip, heatbath)",
-		Source: "Kemeny and Snell 1960; Paige and Tarjan 1987", Example: quotientName + "values:ising:3x3:0.4:torus", Missing: "the proposals and the toy",
-		Parse: parseQuotient,
+		Syntax:  quotientName + "PROPOSALS[:TOL]:TOY",
+		Doc:     "classes of states that moves treat alike (help symmetry); PROPOSALS are neighbours (metropolis, barker) or values (flip, heatbath)",
+		Source:  "Kemeny and Snell 1960; Paige and Tarjan 1987",
+		Example: quotientName + "values:ising:3x3:0.4:torus",
+		Missing: "the proposals and the toy",
+		Parse:   parseQuotient,
 	}
 }
 
@@ -200,22 +208,28 @@ func largeTorus(text string) (m isingModel, large bool) {
 	}
 	m, err := parseIsingModel(selector.Args{Text: args})
 	spins := m.sites.Rows * m.sites.Cols
-	return m, err == nil && m.sites.Torus && min(m.sites.Rows, m.sites.Cols) >= 3 && math.Pow(2, float64(spins)) > quotients.MaxRefined
+	return m, err == nil && m.sites.Torus && min(m.sites.Rows, m.sites.Cols) >= 3 &&
+		math.Pow(2, float64(spins)) > quotients.MaxRefined
 }
 
 // isingOrbits returns the quotient of an Ising model on a torus whose states are too many to have
 // their log f listed: classes are the states that translations and reflections map to each other,
 // the transposition where the sides are equal, and turning all spins over if there is no field.
 func isingOrbits(m isingModel, p quotients.Proposal) (*Toy, error) {
-	m.j, m.field = m.j+0, m.field+0
-	s, spins, pairs := m.sites, m.sites.Rows*m.sites.Cols, m.sites.pairs()
+	m.j = m.j + 0
+	m.field = m.field + 0
+	s := m.sites
+	spins := m.sites.Rows * m.sites.Cols
+	pairs := m.sites.pairs()
 	if err := checkCoupling(m.j, pairs, m.field, float64(spins)); err != nil {
 		return nil, err
 	}
-	right, down := s.symmetry(func(i, j int) (int, int) { return i, j + 1 }), s.symmetry(func(i, j int) (int, int) { return i + 1, j })
+	right := s.symmetry(func(i, j int) (int, int) { return i, j + 1 })
+	down := s.symmetry(func(i, j int) (int, int) { return i + 1, j })
 	group := []quotients.Symmetry{
 		right, down,
-		s.symmetry(func(i, j int) (int, int) { return s.Rows - 1 - i, j }), s.symmetry(func(i, j int) (int, int) { return i, s.Cols - 1 - j }),
+		s.symmetry(func(i, j int) (int, int) { return s.Rows - 1 - i, j }),
+		s.symmetry(func(i, j int) (int, int) { return i, s.Cols - 1 - j }),
 	}
 	if s.Rows == s.Cols {
 		group = append(group, s.symmetry(func(i, j int) (int, int) { return j, i }))
@@ -240,7 +254,8 @@ func isingOrbits(m isingModel, p quotients.Proposal) (*Toy, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := ofFirst(quotientSelector(p, 0)+m.name(), q, 1<<spins, func(x int) float64 { return m.g(x, equal(uint32(x)), int(pairs)) })
+	t, err := ofFirst(quotientSelector(p, 0)+m.name(), q, 1<<spins,
+		func(x int) float64 { return m.g(x, equal(uint32(x)), int(pairs)) })
 	if err == nil {
 		t.Family, t.Size = m.family()
 	}

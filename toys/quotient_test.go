@@ -49,8 +49,10 @@ func TestQuotientClasses(t *testing.T) {
 		if math.Abs(states/c.states-1) > 1e-12 {
 			t.Errorf("%s: %v states, want %v", c.toy, states, c.states)
 		}
-		if whole := longtest.Must(toys.Parse(toy.Whole()))(t); math.Abs(number.LogSumExp(whole.G)-number.LogSumExp(toy.G)) > 1e-12 {
-			t.Errorf("%s: log Z is %v, and %v of the states", c.toy, number.LogSumExp(toy.G), number.LogSumExp(whole.G))
+		if whole := longtest.Must(toys.Parse(toy.Whole()))(
+			t); math.Abs(number.LogSumExp(whole.G)-number.LogSumExp(toy.G)) > 1e-12 {
+			t.Errorf("%s: log Z is %v, and %v of the states", c.toy, number.LogSumExp(toy.G),
+				number.LogSumExp(whole.G))
 		}
 	}
 }
@@ -73,14 +75,17 @@ func TestQuotientOfLargeTorus(t *testing.T) {
 func TestQuotientTolerance(t *testing.T) {
 	whole := longtest.Must(toys.Parse("barrier:3x3"))(t)
 	whole.G[0] += 3e-13
-	if exact := longtest.Must(toys.Quotient(whole, quotients.Neighbour, 0))(t); exact.Space.States() != 9 || exact.LeftOut() != "" {
+	if exact := longtest.Must(toys.Quotient(whole, quotients.Neighbour, 0))(t); exact.Space.States() != 9 ||
+		exact.LeftOut() != "" {
 		t.Errorf("%d classes, note %q", exact.Space.States(), exact.LeftOut())
 	}
 	toy := longtest.Must(toys.Quotient(whole, quotients.Neighbour, 1e-12))(t)
-	if toy.Name != "quotient:neighbours:1e-12:barrier:3x3" || toy.Whole() != "barrier:3x3" || toy.Space.States() != 6 {
+	if toy.Name != "quotient:neighbours:1e-12:barrier:3x3" || toy.Whole() != "barrier:3x3" ||
+		toy.Space.States() != 6 {
 		t.Errorf("%s of %s has %d classes", toy.Name, toy.Whole(), toy.Space.States())
 	}
-	if want := "members of one class of quotient:neighbours:1e-12:barrier:3x3 differ by up to 3e-13 nats, which its classes leave out"; !strings.Contains(toy.LeftOut(),
+	if want := "members of one class of quotient:neighbours:1e-12:barrier:3x3 differ by up to 3e-13 nats, which its classes leave out"; !strings.Contains(
+		toy.LeftOut(),
 		want) {
 		t.Errorf("note %q", toy.LeftOut())
 	}
@@ -90,14 +95,18 @@ func TestQuotientTolerance(t *testing.T) {
 func TestQuotientOfModel(t *testing.T) {
 	whole := longtest.Must(toys.Parse("clu4"))(t)
 	toy := longtest.Must(toys.Parse("quotient:values:clu4"))(t)
-	if toy.Space.States() >= whole.Space.States() || math.Abs(number.LogSumExp(toy.LogPrior)-number.LogSumExp(whole.LogPrior)) > 1e-13 ||
+	if toy.Space.States() >= whole.Space.States() ||
+		math.Abs(number.LogSumExp(toy.LogPrior)-number.LogSumExp(whole.LogPrior)) > 1e-13 ||
 		toy.DefaultInitial() != "prior" {
-		t.Errorf("%d classes of %d states, prior %v of %v, from %s", toy.Space.States(), whole.Space.States(), number.LogSumExp(toy.LogPrior),
+		t.Errorf("%d classes of %d states, prior %v of %v, from %s", toy.Space.States(), whole.Space.States(),
+			number.LogSumExp(toy.LogPrior),
 			number.LogSumExp(whole.LogPrior), toy.DefaultInitial())
 	}
 	whole.LogPrior[3] += 0.5 // of one state alone
-	if other := longtest.Must(toys.Quotient(whole, quotients.Value, 0))(t); other.Space.States() <= toy.Space.States() {
-		t.Errorf("%d classes where the prior of one state is another, and %d where it is not", other.Space.States(), toy.Space.States())
+	if other := longtest.Must(toys.Quotient(whole, quotients.Value, 0))(
+		t); other.Space.States() <= toy.Space.States() {
+		t.Errorf("%d classes where the prior of one state is another, and %d where it is not",
+			other.Space.States(), toy.Space.States())
 	}
 }
 

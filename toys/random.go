@@ -108,7 +108,8 @@ func StandardNormal(seed uint32, n int) []float64 {
 	z := make([]float64, 0, n+1)
 	for len(z) < n {
 		x1, x2 := uniform(), uniform()
-		r2 := float64(x1*x1) + float64(x2*x2) // the conversions forbid a fused multiply-add, whose bits would differ by machine
+		// the conversions forbid a fused multiply-add, whose bits would differ by machine
+		r2 := float64(x1*x1) + float64(x2*x2)
 		if r2 >= 1 || r2 == 0 {
 			continue
 		}
@@ -125,16 +126,22 @@ const otherSizes = "; other sizes and seeds are random:SIGMA:SEED:DIMS"
 func paperForm(name string, toy func() *Toy) func() toyForm {
 	return func() toyForm {
 		return toyForm{
-			Syntax: name, Doc: strings.ToUpper(name) + " RANDOM of Grosse et al. (2016)", Source: paperSource, Example: name, Instead: otherSizes,
-			Parse: func(selector.Args, selector.Nothing) (*Toy, error) { return toy(), nil },
+			Syntax:  name,
+			Doc:     strings.ToUpper(name) + " RANDOM of Grosse et al. (2016)",
+			Source:  paperSource,
+			Example: name,
+			Instead: otherSizes,
+			Parse:   func(selector.Args, selector.Nothing) (*Toy, error) { return toy(), nil },
 		}
 	}
 }
 
 func randomForm() toyForm {
 	return toyForm{
-		Syntax: "random:SIGMA:SEED[:DIMS]", Doc: "g = SIGMA z, z standard normal numbers of NumPy's generator; DIMS 7x7", Example: "random:2:0:5x5",
-		Parse: parseRandom,
+		Syntax:  "random:SIGMA:SEED[:DIMS]",
+		Doc:     "g = SIGMA z, z standard normal numbers of NumPy's generator; DIMS 7x7",
+		Example: "random:2:0:5x5",
+		Parse:   parseRandom,
 	}
 }
 
@@ -149,7 +156,8 @@ func parseRandom(args selector.Args, _ selector.Nothing) (*Toy, error) {
 	}
 	space := grid.MustNew(7, 7)
 	if len(parts) == 3 {
-		if space, err = grid.Parse(parts[2]); err != nil {
+		space, err = grid.Parse(parts[2])
+		if err != nil {
 			return nil, args.Wrap(err)
 		}
 	}
@@ -158,7 +166,8 @@ func parseRandom(args selector.Args, _ selector.Nothing) (*Toy, error) {
 
 // sigmaAndSeed reads the numbers of a random g.
 func sigmaAndSeed(args selector.Args, sigmaText, seedText string) (sigma float64, seed uint32, err error) {
-	if sigma, err = selector.ParseNumber(sigmaText); err != nil {
+	sigma, err = selector.ParseNumber(sigmaText)
+	if err != nil {
 		return 0, 0, args.Errorf("sigma: %w", err)
 	}
 	v, err := strconv.ParseUint(seedText, 10, 32)

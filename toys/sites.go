@@ -57,9 +57,11 @@ func (s Sites) lattice(q int) (*grid.Lattice, error) {
 
 // check fails if the sides are too short.
 func (s Sites) check() error {
-	least, where := 1, ""
+	least := 1
+	where := ""
 	if s.Torus {
-		least, where = 3, " on a torus"
+		least = 3
+		where = " on a torus"
 	}
 	if s.Rows < least || s.Cols < least {
 		return fmt.Errorf("the sides are %d and %d; they are %d or more%s", s.Rows, s.Cols, least, where)
@@ -105,8 +107,10 @@ func (s Sites) equalPairs(q, states int) []int32 {
 		for _, other := range s.earlier(site) {
 			strides = append(strides, power(q, site-1-other))
 		}
-		for x := n - 1; x >= 0; x-- { // downwards, so that what is written stands behind all that is still to be read
-			sum, next := equal[x], equal[x*q:][:q]
+		for x := n - 1; x >= 0; x-- {
+			// downwards, so that what is written stands behind all that is still to be read
+			sum := equal[x]
+			next := equal[x*q:][:q]
 			for v := range next {
 				next[v] = sum
 			}
@@ -145,7 +149,8 @@ func parseSites(text string) (Sites, error) {
 		return Sites{}, err
 	}
 	if len(sides) != 2 {
-		return Sites{}, fmt.Errorf("%q has %d sides; the sites are on a plane with two, as in 4x4", text, len(sides))
+		return Sites{}, fmt.Errorf(
+			"%q has %d sides; the sites are on a plane with two, as in 4x4", text, len(sides))
 	}
 	return Sites{Rows: sides[0], Cols: sides[1]}, nil
 }

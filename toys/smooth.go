@@ -19,7 +19,8 @@ const maxSmoothing = 1 << 31
 // filter averages f = exp(g), and not g, so that high states raise their neighbours: the larger
 // sigma is, the more the target looks like a few hills. Without a pass it is the target of Random
 // itself. Time is O(passes states axes).
-func smoothed(ctx context.Context, sigma float64, seed uint32, passes int, space *grid.Lattice) (*Toy, error) {
+func smoothed(ctx context.Context, sigma float64, seed uint32, passes int,
+	space *grid.Lattice) (*Toy, error) {
 	name := fmt.Sprintf("smooth:%v:%d:%d", sigma, seed, passes)
 	if size := space.String(); size != "7x7" {
 		name += ":" + size
@@ -28,7 +29,8 @@ func smoothed(ctx context.Context, sigma float64, seed uint32, passes int, space
 		return nil, fmt.Errorf("toy %s: %d passes; give a number from 0 to %d", name, passes, maxPasses)
 	}
 	if work := float64(passes) * float64(space.States()) * float64(space.Dims()); work > maxSmoothing {
-		return nil, fmt.Errorf("toy %s: %d passes over %d states with %d axes are %.3g averages; at most %d are made: take fewer passes or a smaller grid",
+		return nil, fmt.Errorf(
+			"toy %s: %d passes over %d states with %d axes are %.3g averages; at most %d are made: take fewer passes or a smaller grid",
 			name, passes, space.States(), space.Dims(), work, int64(maxSmoothing))
 	}
 	g, err := randomG(sigma, seed, space.States())
@@ -36,11 +38,13 @@ func smoothed(ctx context.Context, sigma float64, seed uint32, passes int, space
 		return nil, fmt.Errorf("toy %s: %w", name, err)
 	}
 	if passes > 0 {
-		if g, err = Smooth(ctx, space, g, passes); err != nil {
+		g, err = Smooth(ctx, space, g, passes)
+		if err != nil {
 			return nil, err
 		}
 	}
-	about := fmt.Sprintf("%s; exp(g) after %d passes of the filter 1-2-1", describeRandom(sigma, seed), passes)
+	about := fmt.Sprintf(
+		"%s; exp(g) after %d passes of the filter 1-2-1", describeRandom(sigma, seed), passes)
 	if passes == 1 {
 		about = strings.Replace(about, "passes", "pass", 1)
 	}
@@ -49,15 +53,19 @@ func smoothed(ctx context.Context, sigma float64, seed uint32, passes int, space
 
 func smoothForm() toyForm {
 	return toyForm{
-		Syntax: "smooth:SIGMA:SEED:PASSES[:DIMS]", Doc: "random:SIGMA:SEED after PASSES passes of the filter of the initial distribution smoothed; DIMS 7x7",
-		Example: "smooth:2:0:3:5x5", Missing: "sigma, the seed and the number of passes", Parse: parseSmooth,
+		Syntax:  "smooth:SIGMA:SEED:PASSES[:DIMS]",
+		Doc:     "random:SIGMA:SEED after PASSES passes of the filter of the initial distribution smoothed; DIMS 7x7",
+		Example: "smooth:2:0:3:5x5",
+		Missing: "sigma, the seed and the number of passes",
+		Parse:   parseSmooth,
 	}
 }
 
 func parseSmooth(args selector.Args, _ selector.Nothing) (*Toy, error) {
 	parts := strings.Split(args.Text, ":")
 	if len(parts) != 3 && len(parts) != 4 {
-		return nil, args.Errorf("write smooth:SIGMA:SEED:PASSES or smooth:SIGMA:SEED:PASSES:DIMS, as in smooth:2:0:3:7x7")
+		return nil, args.Errorf(
+			"write smooth:SIGMA:SEED:PASSES or smooth:SIGMA:SEED:PASSES:DIMS, as in smooth:2:0:3:7x7")
 	}
 	sigma, seed, err := sigmaAndSeed(args, parts[0], parts[1])
 	if err != nil {
@@ -69,7 +77,8 @@ func parseSmooth(args selector.Args, _ selector.Nothing) (*Toy, error) {
 	}
 	space := grid.MustNew(7, 7)
 	if len(parts) == 4 {
-		if space, err = grid.Parse(parts[3]); err != nil {
+		space, err = grid.Parse(parts[3])
+		if err != nil {
 			return nil, args.Wrap(err)
 		}
 	}

@@ -106,7 +106,8 @@ func (t *Toy) FindState(name string) (x int, err error) {
 		if x, found := grid.Find(t.Space, name); found {
 			return x, nil
 		}
-		return 0, fmt.Errorf("no state of %s has that label; breadboard toys show %s lists them", t.Space, t.Selector())
+		return 0, fmt.Errorf(
+			"no state of %s has that label; breadboard toys show %s lists them", t.Space, t.Selector())
 	}
 	if t.isState() && slices.Contains(t.Axes[0].Labels, name) {
 		name = t.Axes[0].Name + "=" + name
@@ -114,7 +115,8 @@ func (t *Toy) FindState(name string) (x int, err error) {
 	if strings.Contains(name, "=") {
 		return t.assigned(name)
 	}
-	if x, err = strconv.Atoi(name); err != nil || x < 0 || x >= t.Space.States() {
+	x, err = strconv.Atoi(name)
+	if err != nil || x < 0 || x >= t.Space.States() {
 		return 0, fmt.Errorf("the states are numbered from 0 to %d%s", t.Space.States()-1, t.orInWords())
 	}
 	return x, nil
@@ -131,7 +133,8 @@ func (t *Toy) orInWords() string {
 // assigned returns the state of a list AXIS=VALUE,AXIS=VALUE, one for each axis. A value may have a
 // comma in it.
 func (t *Toy) assigned(list string) (x int, err error) {
-	axes, space := t.Variables(), t.Lattice()
+	axes := t.Variables()
+	space := t.Lattice()
 	seen := make([]bool, len(axes))
 	for more := true; more; {
 		var part string
@@ -142,7 +145,11 @@ func (t *Toy) assigned(list string) (x int, err error) {
 			next, rest, longer = strings.Cut(rest, ",")
 			part += "," + next
 			if k, value, wrong := t.Assignment(part); wrong == nil {
-				axis, at, err, list, more = k, value, nil, rest, longer
+				axis = k
+				at = value
+				err = nil
+				list = rest
+				more = longer
 			}
 		}
 		if err != nil {
@@ -161,7 +168,8 @@ func (t *Toy) assigned(list string) (x int, err error) {
 		}
 	}
 	if len(missing) > 0 {
-		return 0, fmt.Errorf("a state has a value on each axis; give also that of %s", strings.Join(missing, ", "))
+		return 0, fmt.Errorf(
+			"a state has a value on each axis; give also that of %s", strings.Join(missing, ", "))
 	}
 	return x, nil
 }
@@ -169,9 +177,11 @@ func (t *Toy) assigned(list string) (x int, err error) {
 // Assignment returns the axis and the coordinate of a text AXIS=VALUE, as lung=yes. If there are
 // none, the error lists them.
 func (t *Toy) Assignment(text string) (axis, coordinate int, err error) {
-	axes, space := t.Variables(), t.Lattice()
+	axes := t.Variables()
+	space := t.Lattice()
 	if space == nil {
-		return 0, 0, fmt.Errorf("the space of toy %s, %v, has no axes; grids and models have", t.Name, t.Space)
+		return 0, 0, fmt.Errorf(
+			"the space of toy %s, %v, has no axes; grids and models have", t.Name, t.Space)
 	}
 	axis, value, err := models.Assigned(text, axes)
 	if err != nil {

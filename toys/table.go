@@ -60,8 +60,11 @@ func (n Numbers) ofTable(t *tables.Table, column string) (*contents, error) {
 		switch {
 		case err != nil:
 			return nil, err
-		case role == tables.Chain, side == len(t.Rows) && len(t.Names) > 2 && (role == tables.Iteration || role == tables.Draw || role == tables.State):
-			return nil, fmt.Errorf("a column %s is of draws, which samplers diagnose reads; a target has a row for each state and no counter of them", name)
+		case role == tables.Chain, side == len(t.Rows) && len(t.Names) > 2 &&
+			(role == tables.Iteration || role == tables.Draw || role == tables.State):
+			return nil, fmt.Errorf(
+				"a column %s is of draws, which samplers diagnose reads; a target has a row for each state and no counter of them",
+				name)
 		case side == 1:
 			axis.Labels = []string{axis.Text(0)}
 			c.observed = append(c.observed, axis)
@@ -71,9 +74,11 @@ func (n Numbers) ofTable(t *tables.Table, column string) (*contents, error) {
 		c.axes, sides = append(c.axes, axis), append(sides, side)
 	}
 	if len(sides) == 0 {
-		return nil, fmt.Errorf("no column beside %s has two values or more, so that the target has one state", t.Names[at])
+		return nil, fmt.Errorf(
+			"no column beside %s has two values or more, so that the target has one state", t.Names[at])
 	}
-	if c.space, err = grid.New(sides...); err != nil {
+	c.space, err = grid.New(sides...)
+	if err != nil {
 		return nil, fmt.Errorf("a row for each state, with the axes %s: %w", strings.Join(names, ", "), err)
 	}
 	c.about = fmt.Sprintf("%s (%s) at values of %s", n.doc, t.Names[at], strings.Join(names, ", "))
@@ -91,17 +96,20 @@ func (n Numbers) fill(c *contents, t *tables.Table, column int, coordinates [][]
 		}
 		if first := rows[x]; first > 0 {
 			label := (&Toy{Space: c.space, Axes: c.axes}).Label(x)
-			return t.Wrong(i, column, fmt.Errorf("the state %s has a row in line %d already; a target has one row for each state, and draws are for samplers diagnose",
+			return t.Wrong(i, column, fmt.Errorf(
+				"the state %s has a row in line %d already; a target has one row for each state, and draws are for samplers diagnose",
 				label, t.Line(first-1)))
 		}
 		rows[x] = i + 1
 		var err error
-		if c.g[x], err = n.parse(row[column]); err != nil {
+		c.g[x], err = n.parse(row[column])
+		if err != nil {
 			return t.Wrong(i, column, err)
 		}
 	}
 	if missing := len(rows) - len(t.Rows); missing > 0 {
-		c.note = joinNotes(c.note, fmt.Sprintf("%d of %d states have no row and are zeros of f", missing, len(rows)))
+		c.note = joinNotes(
+			c.note, fmt.Sprintf("%d of %d states have no row and are zeros of f", missing, len(rows)))
 	}
 	for _, axis := range c.observed {
 		c.note = joinNotes(c.note, axis.Name+" is "+axis.Labels[0]+" in every row and no axis")
@@ -136,12 +144,17 @@ func (n Numbers) column(t *tables.Table, named string) (at, left int, form Numbe
 	last := len(list) - 1
 	switch {
 	case last < 0:
-		return 0, -1, n, "", fmt.Errorf("no column is called lp, logp, prob or alike; name that of %s, as in %s:PATH%s%s", n.doc, n.form, columnMark,
+		return 0, -1, n, "", fmt.Errorf(
+			"no column is called lp, logp, prob or alike; name that of %s, as in %s:PATH%s%s", n.doc,
+			n.form, columnMark,
 			selector.Cut(t.Names[len(t.Names)-1]))
 	case last == 1 && forms[0].form != forms[1].form && same(t, forms, list):
-		return list[1], list[0], n, fmt.Sprintf("%s is left out, since %s says the same", t.Names[list[0]], t.Names[list[1]]), nil
+		return list[1], list[0], n, fmt.Sprintf(
+			"%s is left out, since %s says the same", t.Names[list[0]], t.Names[list[1]]), nil
 	case last > 0:
-		return 0, -1, n, "", fmt.Errorf("%s and %s may both be the column of f; name it, as in %s:PATH%s%[1]s or %[5]s:PATH%[4]s%[2]s", t.Names[list[0]], t.Names[list[1]],
+		return 0, -1, n, "", fmt.Errorf(
+			"%s and %s may both be the column of f; name it, as in %s:PATH%s%[1]s or %[5]s:PATH%[4]s%[2]s",
+			t.Names[list[0]], t.Names[list[1]],
 			forms[0].form, columnMark, forms[1].form)
 	case forms[0].form != n.form:
 		note = fmt.Sprintf("%s is taken as %s", t.Names[list[0]], forms[0].doc)
@@ -168,16 +181,21 @@ func same(t *tables.Table, forms []Numbers, columns []int) bool {
 
 // axisOf returns the axis of a column, and the coordinate of each row on it.
 func axisOf(t *tables.Table, column int) (axis models.Axis, coordinates []int, err error) {
-	axis.Name, axis.Given = t.Names[column], true
+	axis.Name = t.Names[column]
+	axis.Given = true
 	var numbers []float64
 	for i, row := range t.Rows {
 		v, err := tables.Floats(row[column])
-		word := err != nil && strings.Trim(row[column][:min(1, len(row[column]))], "+-.0123456789") != "" && !tables.Number(row[column])
+		word := err != nil && strings.Trim(row[column][:min(1, len(row[column]))], "+-.0123456789") != "" &&
+			!tables.Number(row[column])
 		switch {
 		case err != nil && !word:
-			return axis, nil, t.Wrong(i, column, fmt.Errorf("%q is no value of an axis; write finite numbers, or words that begin with letters", selector.Cut(row[column])))
+			return axis, nil, t.Wrong(i, column, fmt.Errorf(
+				"%q is no value of an axis; write finite numbers, or words that begin with letters",
+				selector.Cut(row[column])))
 		case word && len(numbers) > 0 || !word && len(numbers) < i:
-			return axis, nil, t.Wrong(i, column, fmt.Errorf("%q stands among %s; write numbers alone or words alone", selector.Cut(row[column]),
+			return axis, nil, t.Wrong(i, column, fmt.Errorf(
+				"%q stands among %s; write numbers alone or words alone", selector.Cut(row[column]),
 				map[bool]string{true: "numbers", false: "words"}[word]))
 		case !word:
 			numbers = append(numbers, v)
@@ -190,7 +208,8 @@ func axisOf(t *tables.Table, column int) (axis models.Axis, coordinates []int, e
 	axis.Values = slices.Compact(slices.Sorted(slices.Values(numbers)))
 	for i, v := range axis.Values[1:] {
 		if u := axis.Values[i]; v-u <= nearby*max(math.Abs(u), math.Abs(v)) {
-			return axis, nil, t.Wrong(slices.Index(numbers, v), column, fmt.Errorf("%v differs from %v by a rounding; write one of them", v, u))
+			return axis, nil, t.Wrong(slices.Index(numbers, v), column,
+				fmt.Errorf("%v differs from %v by a rounding; write one of them", v, u))
 		}
 	}
 	for _, v := range numbers {
@@ -235,21 +254,27 @@ func (n Numbers) readArrays(path string, states int) (*contents, error) {
 	if role := tables.RoleOf(numpy.KeyOf(main)); axes != nil && role != tables.Variable {
 		n = map[bool]Numbers{true: LogF(), false: Probabilities()}[role == tables.LogDensity]
 	}
-	if c.space, c.g, err = n.ofArray(array); err != nil || axes == nil {
+	c.space, c.g, err = n.ofArray(array)
+	if err != nil || axes == nil {
 		return c, err
 	}
 	var names []string
 	for k, axis := range axes {
-		texts, infinite := axis.Labels, false
+		texts := axis.Labels
+		infinite := false
 		for _, v := range axis.Values {
-			texts, infinite = append(texts, fmt.Sprint(v)), infinite || v-v != 0
+			texts = append(texts, fmt.Sprint(v))
+			infinite = infinite || v-v != 0
 		}
 		side := c.space.Side(k)
-		if infinite || len(texts) != side || len(slices.Compact(slices.Sorted(slices.Values(texts)))) != side {
-			return nil, fmt.Errorf("%s is the array of axis %d and has %d values; write %d that are finite and differ, and the arrays of the axes in their order, or name one array, as in %s",
+		if infinite || len(texts) != side ||
+			len(slices.Compact(slices.Sorted(slices.Values(texts)))) != side {
+			return nil, fmt.Errorf(
+				"%s is the array of axis %d and has %d values; write %d that are finite and differ, and the arrays of the axes in their order, or name one array, as in %s",
 				axis.Name, k, len(texts), side, main)
 		}
-		if names = append(names, axis.Name); side > 1 {
+		names = append(names, axis.Name)
+		if side > 1 {
 			c.axes = append(c.axes, axis)
 		}
 	}
@@ -274,7 +299,8 @@ func labelled(path string, states int) (main string, axes []models.Axis, err err
 		switch {
 		case err != nil:
 			return path, nil, err
-		case len(array.Shape) == len(keys)-1 && (len(keys) > 2 || slices.Contains(numeric, tables.RoleOf(key))):
+		case len(array.Shape) == len(keys)-1 &&
+			(len(keys) > 2 || slices.Contains(numeric, tables.RoleOf(key))):
 			main = path + "#" + key
 			found++
 		case len(array.Shape) == 1:

@@ -98,29 +98,46 @@ import (
 
 // Toy is a target distribution f = exp(g) on a grid or another graph.
 type Toy struct {
-	Name        string        // what the toy is called in tables, figures and files: its selector, or what a user calls it
-	Named       string        // the selector that Parse turns into this toy, where Name is one that a user has given; else empty
-	Description string        // what the toy is, in one line
-	Family      string        // the selector with N, or RxC, in the place of the size, for a toy that is one of a family of any size; else empty
-	Size        int           // the size, as a number of spins, if there is a family
-	Space       grid.Graph    // the states and their neighbours
-	G           []float64     // log f of each state, up to a constant (nats)
-	Mode        []int         // the states of the dominant mode, where the source names one
-	Printed     []Printed     // the numbers that have been published about it
-	Graph       bool          // whether it was selected as a graph: states then have labels even on a grid (see ByLabel)
-	Members     []float64     // the log of the number of states that each class of a quotient stands for, which G has in it; nil if each stands for itself
-	memberG     []float64     // see MemberG; nil if each state stands for itself
-	states      *Toy          // see States
-	Levels      bool          // whether the states are levels of log f, on which no kernel moves; see OfLevels
-	LogPrior    []float64     // the log probability of each state under the prior of a model; nil if the toy has none
-	Model       models.Model  // the model of data that the toy is made of; nil if it is of none
-	Represented *Represented  // which of the representations of its model the toy is; nil if the model has one only
-	Axes        []models.Axis // the variables that the axes of the space are, in order; nil if they have no names
-	Observed    []models.Axis // of a network, the variables that have been observed, each with its one value as coordinate 0
-	Energy      *Energy       // the energy in a file that log f is in proportion to; nil if there is none
-	Doubt       string        // what the user should know of the file it was read from, as that it may mean something else; empty if there is nothing
-	Layout      []Place       // where figures draw each state of a graph; nil if no coordinates are given
-	Spread      float64       // of a quotient with a tolerance: how far log f of the members of one class differs at most (nats)
+	// what the toy is called in tables, figures and files: its selector, or what a user calls it
+	Name string
+	// the selector that Parse turns into this toy, where Name is one that a user has given; else
+	// empty
+	Named       string
+	Description string // what the toy is, in one line
+	// the selector with N, or RxC, in the place of the size, for a toy that is one of a family of
+	// any size; else empty
+	Family  string
+	Size    int        // the size, as a number of spins, if there is a family
+	Space   grid.Graph // the states and their neighbours
+	G       []float64  // log f of each state, up to a constant (nats)
+	Mode    []int      // the states of the dominant mode, where the source names one
+	Printed []Printed  // the numbers that have been published about it
+	// whether it was selected as a graph: states then have labels even on a grid (see ByLabel)
+	Graph bool
+	// the log of the number of states that each class of a quotient stands for, which G has in it;
+	// nil if each stands for itself
+	Members []float64
+	memberG []float64 // see MemberG; nil if each state stands for itself
+	states  *Toy      // see States
+	// whether the states are levels of log f, on which no kernel moves; see OfLevels
+	Levels bool
+	// the log probability of each state under the prior of a model; nil if the toy has none
+	LogPrior []float64
+	Model    models.Model // the model of data that the toy is made of; nil if it is of none
+	// which of the representations of its model the toy is; nil if the model has one only
+	Represented *Represented
+	// the variables that the axes of the space are, in order; nil if they have no names
+	Axes []models.Axis
+	// of a network, the variables that have been observed, each with its one value as coordinate 0
+	Observed []models.Axis
+	Energy   *Energy // the energy in a file that log f is in proportion to; nil if there is none
+	// what the user should know of the file it was read from, as that it may mean something else;
+	// empty if there is nothing
+	Doubt  string
+	Layout []Place // where figures draw each state of a graph; nil if no coordinates are given
+	// of a quotient with a tolerance: how far log f of the members of one class differs at most
+	// (nats)
+	Spread float64
 }
 
 // Printed is a published number.
@@ -168,8 +185,10 @@ func Paper() []*Toy { return []*Toy{Easy(), Hard(), mustBarrier("barrier", 7, 7)
 
 // Forms are the forms of the selectors that Parse reads, in the order in which they are listed.
 func Forms() selector.Set[selector.Nothing, *Toy] {
-	forms := []func() toyForm{paperForm("easy", Easy), paperForm("hard", Hard), barrierForm, randomForm, smoothForm, isingForm, pottsForm, schoolsForm,
-		cellsForm, mixtureForm, curieWeissForm, pottsCompleteForm, pottsColoursForm, weightForm, coinsForm, cyclesForm, fileForm, probForm, graphForm, quotientForm}
+	forms := []func() toyForm{paperForm("easy", Easy), paperForm("hard", Hard), barrierForm, randomForm,
+		smoothForm, isingForm, pottsForm, schoolsForm,
+		cellsForm, mixtureForm, curieWeissForm, pottsCompleteForm, pottsColoursForm, weightForm, coinsForm,
+		cyclesForm, fileForm, probForm, graphForm, quotientForm}
 	return selector.NewSet("toy", slices.Concat(forms, energyForms(), modelForms(), networkForms())...)
 }
 
@@ -195,7 +214,8 @@ func Parse(text string) (*Toy, error) {
 	}
 	toy, err := parse(forms, text)
 	if name != "" && err == nil {
-		toy.Named, toy.Name = toy.Name, name
+		toy.Named = toy.Name
+		toy.Name = name
 	}
 	return toy, err
 }
@@ -203,7 +223,9 @@ func Parse(text string) (*Toy, error) {
 // parse returns the toy of a selector without a name of the user's own.
 func parse(forms selector.Set[selector.Nothing, *Toy], text string) (*Toy, error) {
 	if strings.HasPrefix(text, "matrix:") {
-		return nil, chains.NewAdvice("%s is a kernel and no target; breadboard kernel check %[1]s {toy} prob:PATH checks it on the target in PATH", text)
+		return nil, chains.NewAdvice(
+			"%s is a kernel and no target; breadboard kernel check %[1]s {toy} prob:PATH checks it on the target in PATH",
+			text)
 	}
 	if !forms.Listing.Named(text) {
 		if err := selector.Unread(text); err != nil {

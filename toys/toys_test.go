@@ -19,7 +19,8 @@ import (
 // TestStandardNormal compares with what NumPy's RandomState(seed).standard_normal prints.
 func TestStandardNormal(t *testing.T) {
 	for seed, want := range map[uint32][]float64{
-		0:  {1.764052345967664, 0.4001572083672233, 0.9787379841057392, 2.240893199201458, 1.8675579901499675, -0.977277879876411, 0.9500884175255894},
+		0: {1.764052345967664, 0.4001572083672233, 0.9787379841057392, 2.240893199201458, 1.8675579901499675,
+			-0.977277879876411, 0.9500884175255894},
 		1:  {1.6243453636632417, -0.6117564136500754, -0.5281717522634557},
 		42: {0.4967141530112327, -0.13826430117118466, 0.6476885381006925},
 	} {
@@ -86,15 +87,21 @@ func TestParse(t *testing.T) {
 	longtest.Only(t)
 	for selector, want := range map[string]string{
 		"easy": "7x7", "hard": "7x7", "barrier": "7x7", "barrier:9x9": "9x9", "barrier:3x5": "3x5",
-		"ising:2x3:0.5": "2x2x2x2x2x2", "ising:3x3:-1:torus": "2x2x2x2x2x2x2x2x2", "ising:1x1:0:2": "2", "ising:3x3:1:-0.5:torus": "2x2x2x2x2x2x2x2x2",
-		"potts:3:1x2:0.5": "3x3", "potts:2:3x3:1e-07:torus": "2x2x2x2x2x2x2x2x2", "potts:4096:1x2:1": "4096x4096",
-		"random:2:7": "7x7", "random:0.5:4294967295:2x2x2": "2x2x2", "random:1:0:10": "10",
-		"smooth:2:7:3": "7x7", "smooth:0.5:0:0:2x2x2": "2x2x2", "smooth:1:0:100000:3": "3", "schools": "31x31", "schools:1x2": "1x2",
-		"cells:0:1:-2/3:-Inf:0.5": "2x3", "cells:1e+300": "1", "cells:1:2:3": "3", "mixture:0.5*cells:1e+30:2+0.5*cells:2:1": "2",
-		"mixture:1*easy": "7x7", "mixture:0.3*easy+0.7*barrier": "7x7", "mixture:1e-07*ising:1x2:1e+30+1e30*ising:1x2:1": "2x2",
+		"ising:2x3:0.5": "2x2x2x2x2x2", "ising:3x3:-1:torus": "2x2x2x2x2x2x2x2x2", "ising:1x1:0:2": "2",
+		"ising:3x3:1:-0.5:torus": "2x2x2x2x2x2x2x2x2",
+		"potts:3:1x2:0.5":        "3x3", "potts:2:3x3:1e-07:torus": "2x2x2x2x2x2x2x2x2",
+		"potts:4096:1x2:1": "4096x4096",
+		"random:2:7":       "7x7", "random:0.5:4294967295:2x2x2": "2x2x2", "random:1:0:10": "10",
+		"smooth:2:7:3": "7x7", "smooth:0.5:0:0:2x2x2": "2x2x2", "smooth:1:0:100000:3": "3",
+		"schools": "31x31", "schools:1x2": "1x2",
+		"cells:0:1:-2/3:-Inf:0.5": "2x3", "cells:1e+300": "1", "cells:1:2:3": "3",
+		"mixture:0.5*cells:1e+30:2+0.5*cells:2:1": "2",
+		"mixture:1*easy": "7x7", "mixture:0.3*easy+0.7*barrier": "7x7",
+		"mixture:1e-07*ising:1x2:1e+30+1e30*ising:1x2:1": "2x2",
 	} {
 		toy, err := toys.Parse(selector)
-		if err != nil || toy.Space.String() != want || toy.Name != selector || len(toy.G) != toy.Space.States() {
+		if err != nil || toy.Space.String() != want || toy.Name != selector ||
+			len(toy.G) != toy.Space.States() {
 			t.Errorf("%s: %v, %v", selector, toy, err)
 		}
 	}
@@ -214,14 +221,18 @@ func TestParse(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	for _, s := range append(toys.Forms().Listing.Syntaxes(), "barrier:9x9", "random:2:0:3x3", "random:1e999:0", "ising:2x3:-0:.5",
-		"ising:3x3:1e-7:torus", "potts:3:2x3:+1", "smooth:1:0:2:3", "cells:1:-inf/-0:+1e2", "cells:1/2:", "mixture:1e+3*easy+2*hard") {
+	for _, s := range append(
+		toys.Forms().Listing.Syntaxes(), "barrier:9x9", "random:2:0:3x3", "random:1e999:0", "ising:2x3:-0:.5",
+		"ising:3x3:1e-7:torus", "potts:3:2x3:+1", "smooth:1:0:2:3", "cells:1:-inf/-0:+1e2", "cells:1/2:",
+		"mixture:1e+3*easy+2*hard") {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, selector string) {
 		toys.DemandOf(selector)
-		if len(toys.FilesOf(selector)) > 0 || len(selector) > 18 && !(strings.HasPrefix(selector, "graph:") && len(selector) <= 28) &&
-			!(strings.HasPrefix(selector, "mixture:") && len(selector) <= 32) && !strings.HasPrefix(selector, "cells:") {
+		if len(toys.FilesOf(selector)) > 0 ||
+			len(selector) > 18 && !(strings.HasPrefix(selector, "graph:") && len(selector) <= 28) &&
+				!(strings.HasPrefix(selector, "mixture:") && len(selector) <= 32) &&
+				!strings.HasPrefix(selector, "cells:") {
 			return // reads what it names; large sizes only take time
 		}
 		toy, err := toys.Parse(selector)
@@ -269,13 +280,17 @@ func weights(tb testing.TB) string {
 func TestForms(t *testing.T) {
 	longtest.Only(t)
 	selectortest.Run(t, selectortest.Check[selector.Nothing, *toys.Toy]{
-		Set: toys.Forms(), Examples: map[string]string{"file": "file:" + middle(t), "prob": "prob:" + weights(t), "model": "model:" +
-			modelFile(t, clu4File, clu4Data),
-			"rudy": "rudy:energies/testdata/torus3x4.rud:0.5", "qubo": "qubo:energies/testdata/gaps6.qubo:3", "bq": "bq:energies/testdata/four.bq:1",
+		Set: toys.Forms(), Examples: map[string]string{
+			"file": "file:" + middle(t), "prob": "prob:" + weights(t), "model": "model:" +
+				modelFile(t, clu4File, clu4Data),
+			"rudy": "rudy:energies/testdata/torus3x4.rud:0.5", "qubo": "qubo:energies/testdata/gaps6.qubo:3",
+			"bq":         "bq:energies/testdata/four.bq:1",
 			"ising-file": "ising-file:energies/testdata/spins.txt:2",
 			"maxcut":     "maxcut:" + fileOf(t, "edges.txt", []byte("0 1\n1 2\n2 0\n")) + ":0.5",
-			"weight":     "weight:8:file:" + line(t), "bif": "bif:networks/testdata/asia.bif", "uai": "uai:networks/testdata/asia.uai",
-			"hmm": "hmm:" + fileOf(t, "chain.json", []byte(`{"pi": [1], "A": [[1]], "E": [[1]], "y": [0, 0]}`))},
+			"weight":     "weight:8:file:" + line(t), "bif": "bif:networks/testdata/asia.bif",
+			"uai": "uai:networks/testdata/asia.uai",
+			"hmm": "hmm:" +
+				fileOf(t, "chain.json", []byte(`{"pi": [1], "A": [[1]], "E": [[1]], "y": [0, 0]}`))},
 		Name: func(toy *toys.Toy) string { return toy.Name },
 		Same: func(a, b *toys.Toy) bool { return reflect.DeepEqual(a, b) },
 	})
@@ -297,8 +312,11 @@ func TestInitialForms(t *testing.T) {
 		start.Toy.LogPrior[x] = -math.Log(float64(len(start.Toy.G)))
 	}
 	selectortest.Run(t, selectortest.Check[toys.Start, toys.Initial]{
-		Set: toys.InitialForms(), Env: start, Examples: map[string]string{"file": "file:" + middle(t), "prob": "prob:" + weights(t)},
-		Name: func(i toys.Initial) string { return i.Name }, Same: sameInitial,
+		Set:      toys.InitialForms(),
+		Env:      start,
+		Examples: map[string]string{"file": "file:" + middle(t), "prob": "prob:" + weights(t)},
+		Name:     func(i toys.Initial) string { return i.Name },
+		Same:     sameInitial,
 	})
 }
 
@@ -326,7 +344,8 @@ func TestPathForms(t *testing.T) {
 // FuzzParseInitial: an initial distribution that is parsed has a name that is parsed back to the
 // same, and it has mass and is no infinity anywhere.
 func FuzzParseInitial(f *testing.F) {
-	for _, text := range append(toys.InitialForms().Listing.Syntaxes(), "tempered:1e-300", "smoothed:0", "smoothed:100000", "smoothed:+3", "tempered:-0",
+	for _, text := range append(toys.InitialForms().Listing.Syntaxes(), "tempered:1e-300", "smoothed:0",
+		"smoothed:100000", "smoothed:+3", "tempered:-0",
 		"uniform:") {
 		f.Add(text)
 	}
@@ -339,7 +358,8 @@ func FuzzParseInitial(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if again, err := toys.ParseInitial(start.Context, initial.Name, start.Toy); err != nil || !sameInitial(initial, again) {
+		if again, err := toys.ParseInitial(start.Context, initial.Name, start.Toy); err != nil ||
+			!sameInitial(initial, again) {
 			t.Errorf("%q calls itself %q, which is another one (%v)", text, initial.Name, err)
 		}
 		path := longtest.Sure(paths.GeometricBetween(initial.Ends))
@@ -357,8 +377,10 @@ func FuzzParseInitial(f *testing.F) {
 // every form that takes sides has one.
 func TestDemandOf(t *testing.T) {
 	sized := []string{
-		"barrier:9x5", "random:2:0:3x4x5", "smooth:2:0:3:5x5", "ising:2x3:0.5:0.1", "potts:3:2x2:0.5", "schools:5x7", "graph:permutations:4:random:2:0",
-		"graph:hypercube:5:random:2:0", "graph:path:17:random:1:1", "graph:torus:3x4:random:1:1", "graph:complete:6:random:1:1", "graph:cycle:8:random:1:1",
+		"barrier:9x5", "random:2:0:3x4x5", "smooth:2:0:3:5x5", "ising:2x3:0.5:0.1", "potts:3:2x2:0.5",
+		"schools:5x7", "graph:permutations:4:random:2:0",
+		"graph:hypercube:5:random:2:0", "graph:path:17:random:1:1", "graph:torus:3x4:random:1:1",
+		"graph:complete:6:random:1:1", "graph:cycle:8:random:1:1",
 	}
 	for _, selector := range sized {
 		for _, name := range []string{selector, "mine=" + selector} {
@@ -382,9 +404,12 @@ func TestDemandOf(t *testing.T) {
 // TestDemandOfWhatIsHuge: a toy too large to be made is recognised before it is made.
 func TestDemandOfWhatIsHuge(t *testing.T) {
 	for selector, least := range map[string]float64{
-		"schools:3000x3000": 9e6, "barrier:99999x99999": 9e9, "random:2:0:1000x1000x1000": 1e9, "ising:100x100:1": math.Inf(1), "potts:3:5x5:1": 8e11,
-		"graph:hypercube:60:random:1:1": 1e18, "graph:permutations:100:random:1:1": 1e157, "graph:torus:9999x9999:random:1:1": 9e7,
-		"x=mixture:0.5*random:1:1:3000x3000+0.5*random:2:2:3000x3000": 18e6, "mixture:1*easy" + strings.Repeat("+1*easy", 999): 49e3,
+		"schools:3000x3000": 9e6, "barrier:99999x99999": 9e9, "random:2:0:1000x1000x1000": 1e9,
+		"ising:100x100:1": math.Inf(1), "potts:3:5x5:1": 8e11,
+		"graph:hypercube:60:random:1:1": 1e18, "graph:permutations:100:random:1:1": 1e157,
+		"graph:torus:9999x9999:random:1:1":                            9e7,
+		"x=mixture:0.5*random:1:1:3000x3000+0.5*random:2:2:3000x3000": 18e6,
+		"mixture:1*easy" + strings.Repeat("+1*easy", 999):             49e3,
 	} {
 		if got := toys.DemandOf(selector).States; got < least {
 			t.Errorf("%s: %v states, want %v or more", selector, got, least)
@@ -396,7 +421,8 @@ func TestDemandOfWhatIsHuge(t *testing.T) {
 // made of logarithms as well, as targets and as where a path starts.
 func TestDemandOfSmoothing(t *testing.T) {
 	for selector, want := range map[string]float64{
-		"smooth:2:0:100000:9x9": 2e5, "smooth:2:0:100000": 2e5, "smooth:2:0:100000:3x3x3": 3e5, "x=smooth:2:0:7:9": 7, "smooth:1000:0:100:9x9": 2e3, "random:2:0": 0,
+		"smooth:2:0:100000:9x9": 2e5, "smooth:2:0:100000": 2e5, "smooth:2:0:100000:3x3x3": 3e5,
+		"x=smooth:2:0:7:9": 7, "smooth:1000:0:100:9x9": 2e3, "random:2:0": 0,
 	} {
 		if got := toys.DemandOf(selector).Passes; got != want {
 			t.Errorf("%s: %v passes, want %v", selector, got, want)
@@ -406,11 +432,14 @@ func TestDemandOfSmoothing(t *testing.T) {
 		initial, toy string
 		want         float64
 	}{
-		{"smoothed:100000", "barrier", 2e5}, {"smoothed:5", "random:2:0:3x3x3", 15}, {"smoothed:5", "cells:0:-601", 50}, {"smoothed:5", "cells:0:-600", 5},
-		{"smoothed:5", "cells:0:-inf", 5}, {"uniform", "barrier", 0}, {"smoothed:5", "graph:complete:4:random:1:1", 0},
+		{"smoothed:100000", "barrier", 2e5}, {"smoothed:5", "random:2:0:3x3x3", 15},
+		{"smoothed:5", "cells:0:-601", 50}, {"smoothed:5", "cells:0:-600", 5},
+		{"smoothed:5", "cells:0:-inf", 5}, {"uniform", "barrier", 0},
+		{"smoothed:5", "graph:complete:4:random:1:1", 0},
 	} {
 		toy := longtest.Sure(toys.Parse(c.toy))
-		if got := toys.DemandOfInitial(c.initial, toy); got.Passes != c.want || got.States != float64(toy.Space.States()) {
+		if got := toys.DemandOfInitial(c.initial, toy); got.Passes != c.want ||
+			got.States != float64(toy.Space.States()) {
 			t.Errorf("%s of %s: %+v, want %v passes", c.initial, c.toy, got, c.want)
 		}
 	}

@@ -34,10 +34,13 @@ func executable(system string) string {
 // build builds a program for a platform, perhaps with more flags. It is what a plain go build
 // makes, without what only debuggers and HTTP/2 need.
 func build(system, processor, to, program string, flags ...string) error {
-	flags = append([]string{"build", "-trimpath", "-buildvcs=auto", "-tags", "nethttpomithttp2", "-ldflags", "-s -w", "-o", to}, flags...)
+	flags = append([]string{"build", "-trimpath", "-buildvcs=auto", "-tags", "nethttpomithttp2", "-ldflags",
+		"-s -w", "-o", to}, flags...)
 	c := exec.Command("go", append(flags, program)...)
-	c.Env = append(os.Environ(), "GOOS="+system, "GOARCH="+processor, "CGO_ENABLED=0", "GOFLAGS=", "GOAMD64=v1", "GOARM64=v8.0")
-	c.Stdout, c.Stderr = os.Stdout, os.Stderr
+	c.Env = append(os.Environ(), "GOOS="+system, "GOARCH="+processor, "CGO_ENABLED=0", "GOFLAGS=",
+		"GOAMD64=v1", "GOARM64=v8.0")
+	c.Stdout = os.Stdout
+	c.Stderr = os.Stderr
 	if err := c.Run(); err != nil {
 		return fmt.Errorf("building for %s/%s: %w", system, processor, err)
 	}
@@ -48,7 +51,8 @@ func build(system, processor, to, program string, flags ...string) error {
 func output(command string, words ...string) (string, error) {
 	text, err := exec.Command(command, words...).Output()
 	if failed, is := errors.AsType[*exec.ExitError](err); is {
-		err = fmt.Errorf("%s %s: %w: %s", filepath.Base(command), strings.Join(words, " "), err, bytes.TrimSpace(failed.Stderr))
+		err = fmt.Errorf("%s %s: %w: %s", filepath.Base(command), strings.Join(words, " "), err,
+			bytes.TrimSpace(failed.Stderr))
 	}
 	return strings.TrimSpace(string(text)), err
 }
@@ -62,7 +66,13 @@ func tarred(folder string, files []file, at time.Time) ([]byte, error) {
 	}
 	archive := tar.NewWriter(compressed)
 	for _, f := range files {
-		err := archive.WriteHeader(&tar.Header{Name: folder + f.path, Mode: int64(f.mode), Size: int64(len(f.content)), ModTime: at, Format: tar.FormatPAX})
+		err := archive.WriteHeader(&tar.Header{
+			Name:    folder + f.path,
+			Mode:    int64(f.mode),
+			Size:    int64(len(f.content)),
+			ModTime: at,
+			Format:  tar.FormatPAX,
+		})
 		if err == nil {
 			_, err = archive.Write(f.content)
 		}
@@ -78,7 +88,8 @@ func tarred(folder string, files []file, at time.Time) ([]byte, error) {
 func zipped(folder string, files []file, at time.Time) ([]byte, error) {
 	var out bytes.Buffer
 	archive := zip.NewWriter(&out)
-	archive.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, flate.BestCompression) })
+	archive.RegisterCompressor(zip.Deflate,
+		func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, flate.BestCompression) })
 	for _, f := range files {
 		head := &zip.FileHeader{Name: folder + f.path, Method: zip.Deflate, Modified: at}
 		head.SetMode(f.mode)

@@ -26,10 +26,13 @@ type module struct {
 
 // phrases are what tells a licence from those below it, with its name in SPDX.
 var phrases = [][2]string{
-	{"Apache License", "Apache-2.0"}, {"SIL OPEN FONT LICENSE", "OFL-1.1"}, {"Creative Commons Attribution 4.0", "CC-BY-4.0"}, {"The FreeType Project LICENSE", "FTL"},
-	{"Boost Software License", "BSL-1.0"}, {"Sun Microsystems", "SunPro"}, {"by Ignace Bogaert", "LicenseRef-Bogaert"},
+	{"Apache License", "Apache-2.0"}, {"SIL OPEN FONT LICENSE", "OFL-1.1"},
+	{"Creative Commons Attribution 4.0", "CC-BY-4.0"}, {"The FreeType Project LICENSE", "FTL"},
+	{"Boost Software License", "BSL-1.0"}, {"Sun Microsystems", "SunPro"},
+	{"by Ignace Bogaert", "LicenseRef-Bogaert"},
 	{"to endorse or promote", "BSD-3-Clause"},
-	{"Redistribution and use in source and binary forms", "BSD-2-Clause"}, {"Permission is hereby granted, free of charge", "MIT"},
+	{"Redistribution and use in source and binary forms", "BSD-2-Clause"},
+	{"Permission is hereby granted, free of charge", "MIT"},
 }
 
 // licenceFiles are the patterns of the files of a module that have its licences. Freetype leaves
@@ -38,7 +41,8 @@ func licenceFiles(path string) []string {
 	if path == "github.com/golang/freetype" {
 		return []string{"licenses/ftl.txt"}
 	}
-	return []string{"LICENSE", "LICENSE.*", "LICENSE-SIL", "LICENCE*", "COPYING*", "NOTICE*", "THIRD_PARTY_LICENSES/[^W]*"}
+	return []string{"LICENSE", "LICENSE.*", "LICENSE-SIL", "LICENCE*", "COPYING*", "NOTICE*",
+		"THIRD_PARTY_LICENSES/[^W]*"}
 }
 
 // modules returns breadboard, Go and all modules that the program is made of on some platform, or
@@ -55,7 +59,8 @@ func modules() (list []module, err error) {
 			program = "./cmd/benchwasm"
 		}
 		listed, err := output("env", "GOOS="+p.system, "GOARCH="+p.processor, "GOFLAGS=", "CGO_ENABLED=0",
-			"go", "list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}} {{.Dir}}{{end}}{{end}}", program)
+			"go", "list", "-deps", "-f",
+			"{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}} {{.Dir}}{{end}}{{end}}", program)
 		if err != nil {
 			return nil, err
 		}
@@ -75,7 +80,8 @@ func modules() (list []module, err error) {
 			}
 			for _, file := range files {
 				text, err := os.ReadFile(file)
-				i := slices.IndexFunc(phrases, func(p [2]string) bool { return strings.Contains(string(text), p[0]) })
+				i := slices.IndexFunc(
+					phrases, func(p [2]string) bool { return strings.Contains(string(text), p[0]) })
 				if err != nil || i < 0 {
 					return nil, errors.Join(err, fmt.Errorf("%s: which licence is this?", file))
 				}
@@ -123,7 +129,9 @@ Portions of this software are copyright 2010 The FreeType Project
 func bill(list []module) ([]byte, error) {
 	type object map[string]any
 	component := func(m module) object {
-		kind, name, version := "library", m.path, m.version
+		kind := "library"
+		name := m.path
+		version := m.version
 		reference := "pkg:golang/" + name + "@" + version
 		switch name {
 		case "breadboard":
@@ -141,7 +149,8 @@ func bill(list []module) ([]byte, error) {
 			}
 			names = append(names, object{"license": object{key: id}})
 		}
-		return object{"type": kind, "bom-ref": reference, "name": name, "version": version, "purl": reference, "licenses": names}
+		return object{"type": kind, "bom-ref": reference, "name": name, "version": version, "purl": reference,
+			"licenses": names}
 	}
 	var components []object
 	var whole object
@@ -153,5 +162,6 @@ func bill(list []module) ([]byte, error) {
 		}
 	}
 	return json.MarshalIndent(object{
-		"bomFormat": "CycloneDX", "specVersion": "1.6", "version": 1, "metadata": object{"component": whole}, "components": components}, "", "  ")
+		"bomFormat": "CycloneDX", "specVersion": "1.6", "version": 1, "metadata": object{"component": whole},
+		"components": components}, "", "  ")
 }

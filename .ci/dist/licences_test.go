@@ -17,7 +17,8 @@ func TestLicences(t *testing.T) {
 	if text != string(longtest.Must(os.ReadFile(thirdParty))(t)) {
 		t.Error(thirdParty, "is another file: go run ./.ci/dist licences")
 	}
-	for _, part := range []string{"\ngithub.com/inconshreveable/mousetrap v", "SIL OPEN FONT LICENSE", "FreeType Project", "Copyright 2009 The Go Authors", "Apache License",
+	for _, part := range []string{"\ngithub.com/inconshreveable/mousetrap v", "SIL OPEN FONT LICENSE",
+		"FreeType Project", "Copyright 2009 The Go Authors", "Apache License",
 		"Permission is hereby granted", "Stephen L. Moshier"} {
 		if !strings.Contains(text, part) {
 			t.Errorf("no %q", part)
@@ -25,7 +26,8 @@ func TestLicences(t *testing.T) {
 	}
 	sbom := string(longtest.Must(bill(list))(t))
 	for _, m := range list {
-		if !strings.Contains(sbom, "/"+strings.TrimPrefix(m.path, "Go")) || !strings.Contains(sbom, `": "`+m.names[0]+`"`) {
+		if !strings.Contains(sbom, "/"+strings.TrimPrefix(m.path, "Go")) ||
+			!strings.Contains(sbom, `": "`+m.names[0]+`"`) {
 			t.Errorf("no %s in the bill", m.path)
 		}
 	}

@@ -25,7 +25,8 @@ func manual(help func(words ...string) (string, error)) ([]file, error) {
 }
 
 // walk calls visit with each command, its help and the commands below it.
-func walk(help func(words ...string) (string, error), visit func(c command, text string, below []command)) error {
+func walk(help func(words ...string) (string, error),
+	visit func(c command, text string, below []command)) error {
 	left := []command{{[]string{"breadboard"}, "exact annealed importance sampling on small discrete spaces"}}
 	for ; len(left) > 0; left = left[1:] {
 		c := left[0]
@@ -65,7 +66,8 @@ func sections(text string) (description string, headings, contents []string) {
 		if i+1 < len(places) {
 			end = places[i+1][0]
 		}
-		headings, contents = append(headings, rest[p[2]:p[3]]), append(contents, strings.Trim(rest[p[1]:end], "\n"))
+		headings, contents = append(headings, rest[p[2]:p[3]]),
+			append(contents, strings.Trim(rest[p[1]:end], "\n"))
 	}
 	return strings.TrimSpace(description), headings, contents
 }
@@ -82,7 +84,8 @@ func commands(of command, text string) (below []command) {
 		}
 		for _, m := range listed.FindAllStringSubmatch(contents[i], -1) {
 			if m[1] != "help" {
-				below = append(below, command{append(of.words[:len(of.words):len(of.words)], m[1]), strings.Join(strings.Fields(m[2]), " ")})
+				below = append(below, command{append(of.words[:len(of.words):len(of.words)], m[1]),
+					strings.Join(strings.Fields(m[2]), " ")})
 			}
 		}
 	}
@@ -93,7 +96,8 @@ func commands(of command, text string) (below []command) {
 // headings of a manual.
 func manPage(c command, text string, below []command) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, ".TH %q 1 \"\" breadboard breadboard\n.SH NAME\n%s \\- %s\n", strings.ToUpper(c.page()), roff(c.page()), roff(c.short))
+	fmt.Fprintf(&b, ".TH %q 1 \"\" breadboard breadboard\n.SH NAME\n%s \\- %s\n", strings.ToUpper(c.page()),
+		roff(c.page()), roff(c.short))
 	section := func(title, content string) {
 		fmt.Fprintf(&b, ".SH %s\n.nf\n.in 0\n%s\n.fi\n", strings.ToUpper(title), roff(content))
 	}

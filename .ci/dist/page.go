@@ -49,7 +49,8 @@ func pageFiles() (files []file, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if content["THIRD_PARTY"], err = os.ReadFile(thirdParty); err != nil {
+	content["THIRD_PARTY"], err = os.ReadFile(thirdParty)
+	if err != nil {
 		return nil, err
 	}
 	content["assets/bench.wasm.gz"], content["assets/wasm_exec.js"] = program, glue
@@ -62,7 +63,9 @@ func pageFiles() (files []file, err error) {
 
 // packedProgram builds the program of the page.
 func packedProgram() ([]byte, error) {
-	work := "dist/testdata/page-build" // below the module, so that the program does not depend on the place of the clone, where nothing looks for code
+	// below the module, so that the program does not depend on the place of the clone, where
+	// nothing looks for code
+	work := "dist/testdata/page-build"
 	if err := os.RemoveAll(work); err != nil {
 		return nil, err
 	}
@@ -71,7 +74,8 @@ func packedProgram() ([]byte, error) {
 		return nil, err
 	}
 	built := filepath.Join(work, "bench.wasm")
-	if err := build("js", "wasm", built, "./cmd/benchwasm", "-buildvcs=false", "-modfile="+filepath.Join(work, "page.mod")); err != nil {
+	if err := build("js", "wasm", built, "./cmd/benchwasm", "-buildvcs=false",
+		"-modfile="+filepath.Join(work, "page.mod")); err != nil {
 		return nil, err
 	}
 	content, err := os.ReadFile(built)
@@ -113,10 +117,12 @@ func oneFont(folder string) error {
 	files := map[string]string{filepath.Join(to, "go.mod"): "module " + fonts + "\n"}
 	for name := range strings.FieldsSeq(names) {
 		if name != drawn && name != "main" { // which makes the others
-			files[filepath.Join(to, name, "font.go")] = fmt.Sprintf("package %s\n\nimport %q\n\nvar TTF = %s.TTF\n", name, fonts+"/"+drawn, drawn)
+			files[filepath.Join(to, name, "font.go")] = fmt.Sprintf(
+				"package %s\n\nimport %q\n\nvar TTF = %s.TTF\n", name, fonts+"/"+drawn, drawn)
 		}
 	}
-	for of, replaced := range map[string]string{"go.mod": fmt.Sprintf("\nreplace %s => ./%s\n", fonts, filepath.ToSlash(to)), "go.sum": ""} {
+	for of, replaced := range map[string]string{
+		"go.mod": fmt.Sprintf("\nreplace %s => ./%s\n", fonts, filepath.ToSlash(to)), "go.sum": ""} {
 		text, err := os.ReadFile(of)
 		if err != nil {
 			return err

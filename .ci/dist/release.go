@@ -19,7 +19,8 @@ import (
 // release writes the archives of platforms to a folder.
 func release(out string, platforms []string) error {
 	if changed, err := output("git", "status", "--porcelain"); err != nil || changed != "" {
-		return errors.Join(err, fmt.Errorf("some files are not committed, so that this release cannot be made again:\n%s", changed))
+		return errors.Join(err, fmt.Errorf(
+			"some files are not committed, so that this release cannot be made again:\n%s", changed))
 	}
 	seconds, err := output("git", "log", "-1", "--format=%ct")
 	if err != nil {
@@ -56,11 +57,14 @@ func release(out string, platforms []string) error {
 			return err
 		}
 		name := fmt.Sprintf("breadboard-%s-%s-%s", python.Version(), system, processor)
-		pack, ending := tarred, ".tar.gz"
+		pack := tarred
+		ending := ".tar.gz"
 		if system == "windows" {
-			pack, ending = zipped, ".zip"
+			pack = zipped
+			ending = ".zip"
 		}
-		data, err := pack(name+"/", append([]file{{executable(system), content, 0o755}}, shared...), time.Unix(committed, 0).UTC())
+		data, err := pack(name+"/", append([]file{{executable(system), content, 0o755}}, shared...),
+			time.Unix(committed, 0).UTC())
 		if err != nil {
 			return err
 		}
@@ -127,7 +131,8 @@ func documents(program string) ([]file, error) {
 	for _, f := range site {
 		files = append(files, file{"page/" + f.path, f.content, f.mode})
 	}
-	for shell, name := range map[string]string{"bash": "bash/breadboard", "zsh": "zsh/_breadboard", "fish": "fish/breadboard.fish",
+	for shell, name := range map[string]string{
+		"bash": "bash/breadboard", "zsh": "zsh/_breadboard", "fish": "fish/breadboard.fish",
 		"powershell": "powershell/breadboard.ps1"} {
 		script, err := output(program, "completion", shell)
 		if err != nil {

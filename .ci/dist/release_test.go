@@ -18,7 +18,8 @@ import (
 // TestArchives: both kinds of archives have the files in one folder, programs as programs, with the
 // time that was given, and nothing else decides their bytes.
 func TestArchives(t *testing.T) {
-	files := []file{{"breadboard", []byte("a program"), 0o755}, {"man/man1/breadboard.1", bytes.Repeat([]byte("page "), 1000), 0o644}}
+	files := []file{{"breadboard", []byte("a program"), 0o755},
+		{"man/man1/breadboard.1", bytes.Repeat([]byte("page "), 1000), 0o644}}
 	at := time.Unix(1_800_000_000, 0).UTC()
 	const want = "folder/breadboard -rwxr-xr-x 9 1800000000; folder/man/man1/breadboard.1 -rw-r--r-- 5000 1800000000; "
 	for name, c := range map[string]struct {

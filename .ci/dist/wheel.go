@@ -56,14 +56,17 @@ func wheels(out string, all, source bool, program string) error {
 		if err != nil {
 			return err
 		}
-		return errors.Join(write(filepath.Join(out, distribution+"-"+version+".tar.gz"), data), writeSums(out))
+		return errors.Join(
+			write(filepath.Join(out, distribution+"-"+version+".tar.gz"), data), writeSums(out))
 	}
 	wanted := platforms()
 	if !all {
-		wanted = slices.DeleteFunc(wanted, func(p platform) bool { return p.system != runtime.GOOS || p.processor != runtime.GOARCH })
+		wanted = slices.DeleteFunc(wanted,
+			func(p platform) bool { return p.system != runtime.GOOS || p.processor != runtime.GOARCH })
 	}
 	if len(wanted) == 0 {
-		return fmt.Errorf("there is no wheel for %s/%s; -all makes those of %v", runtime.GOOS, runtime.GOARCH, platforms())
+		return fmt.Errorf(
+			"there is no wheel for %s/%s; -all makes those of %v", runtime.GOOS, runtime.GOARCH, platforms())
 	}
 	for _, p := range wanted {
 		built := program
@@ -162,17 +165,21 @@ func wheel(p platform, version string, module []file, program []byte) ([]byte, e
 		file{info + "licenses/LICENSE", licence, 0o644},
 		file{info + "licenses/THIRD_PARTY", others, 0o644},
 		file{info + "METADATA", description, 0o644},
-		file{info + "WHEEL", []byte("Wheel-Version: 1.0\nGenerator: breadboard\nRoot-Is-Purelib: false\n" + tags), 0o644},
-		file{info + "entry_points.txt", []byte("[pytest11]\nbreadboard = " + about.EntryPoints.Pytest11.Breadboard + "\n"), 0o644},
+		file{info + "WHEEL",
+			[]byte("Wheel-Version: 1.0\nGenerator: breadboard\nRoot-Is-Purelib: false\n" + tags), 0o644},
+		file{info + "entry_points.txt",
+			[]byte("[pytest11]\nbreadboard = " + about.EntryPoints.Pytest11.Breadboard + "\n"), 0o644},
 	)
 	var record bytes.Buffer
 	for _, f := range files {
 		hash := sha256.Sum256(f.content)
-		fmt.Fprintf(&record, "%s,sha256=%s,%d\n", f.path, base64.RawURLEncoding.EncodeToString(hash[:]), len(f.content))
+		fmt.Fprintf(&record, "%s,sha256=%s,%d\n", f.path, base64.RawURLEncoding.EncodeToString(hash[:]),
+			len(f.content))
 	}
 	fmt.Fprintf(&record, "%sRECORD,,\n", info)
 	// The time is the earliest that a zip file can say.
-	return zipped("", append(files, file{info + "RECORD", record.Bytes(), 0o644}), time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC))
+	return zipped("", append(files, file{info + "RECORD", record.Bytes(), 0o644}),
+		time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC))
 }
 
 // project is what pyproject.toml says of the package.
@@ -198,8 +205,10 @@ func readProject() (project, error) {
 // the page of Python as its description.
 func (p project) metadata(version string, more ...string) ([]byte, error) {
 	page, err := os.ReadFile(p.Readme)
-	fields := []string{"Metadata-Version: 2.4", "Name: " + p.Name, "Version: " + version, "Summary: " + p.Description, "License-Expression: " + p.License,
-		"Requires-Python: " + p.RequiresPython, "Keywords: " + strings.Join(p.Keywords, ","), "Description-Content-Type: text/markdown"}
+	fields := []string{"Metadata-Version: 2.4", "Name: " + p.Name, "Version: " + version,
+		"Summary: " + p.Description, "License-Expression: " + p.License,
+		"Requires-Python: " + p.RequiresPython, "Keywords: " + strings.Join(p.Keywords, ","),
+		"Description-Content-Type: text/markdown"}
 	for _, name := range p.LicenseFiles {
 		fields = append(fields, "License-File: "+name)
 	}
@@ -246,7 +255,8 @@ func ofSource(name string) bool {
 	switch {
 	case name == "cmd/breadboard/testdata/help.txt": // which the program embeds
 		return true
-	case strings.HasSuffix(name, "_test.go"), strings.Contains(name, "/testdata/"), strings.HasPrefix(name, "python/notebooks/"):
+	case strings.HasSuffix(name, "_test.go"), strings.Contains(name, "/testdata/"),
+		strings.HasPrefix(name, "python/notebooks/"):
 		return false
 	case path.Ext(name) == ".png":
 		return false

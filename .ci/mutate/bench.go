@@ -29,7 +29,8 @@ func (p *pkg) tested() bool { return len(p.TestGoFiles)+len(p.XTestGoFiles) > 0 
 
 // listPackages asks the go command for packages with their files for this system.
 func listPackages(ctx context.Context, patterns []string) ([]pkg, error) {
-	cmd := exec.CommandContext(ctx, "go", append([]string{"list", "-json=Dir,ImportPath,GoFiles,Deps,TestGoFiles,XTestGoFiles,TestImports,XTestImports"},
+	cmd := exec.CommandContext(ctx, "go", append([]string{
+		"list", "-json=Dir,ImportPath,GoFiles,Deps,TestGoFiles,XTestGoFiles,TestImports,XTestImports"},
 		patterns...)...)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
@@ -106,7 +107,8 @@ func (b *bench) testers(p pkg) []string {
 		list = append(list, p.ImportPath)
 	}
 	for _, q := range b.module {
-		if strings.HasPrefix(p.ImportPath, q.ImportPath+"/") && slices.Contains(slices.Concat(q.TestImports, q.XTestImports), p.ImportPath) {
+		if strings.HasPrefix(p.ImportPath, q.ImportPath+"/") &&
+			slices.Contains(slices.Concat(q.TestImports, q.XTestImports), p.ImportPath) {
 			list = append(list, q.ImportPath)
 		}
 	}
@@ -152,7 +154,8 @@ func (b *bench) test(ctx context.Context, overlay string, r testRun, limit time.
 	if overlay != "" {
 		args = append(args, "-overlay="+overlay)
 	}
-	if args = append(args, r.path); r.long {
+	args = append(args, r.path)
+	if r.long {
 		args = append(args, "-long")
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit+5*time.Minute) // the build comes on top
@@ -165,7 +168,8 @@ func (b *bench) test(ctx context.Context, overlay string, r testRun, limit time.
 
 // try builds one mutant and runs tests until one fails.
 func (b *bench) try(ctx context.Context, m *mutant, packages []string, margin float64) (fate, error) {
-	file, overlay := filepath.Join(b.dir, "mutant.go"), filepath.Join(b.dir, "overlay.json")
+	file := filepath.Join(b.dir, "mutant.go")
+	overlay := filepath.Join(b.dir, "overlay.json")
 	replace, err := json.Marshal(map[string]map[string]string{"Replace": {m.file: file}})
 	if err == nil {
 		err = os.WriteFile(file, m.changed(), 0o666)
@@ -185,7 +189,8 @@ func (b *bench) try(ctx context.Context, m *mutant, packages []string, margin fl
 		if err == nil {
 			continue
 		}
-		if strings.Contains(string(out), "[build failed]") || strings.Contains(string(out), "[setup failed]") {
+		if strings.Contains(string(out), "[build failed]") ||
+			strings.Contains(string(out), "[setup failed]") {
 			return invalid, nil
 		}
 		return noticed, nil

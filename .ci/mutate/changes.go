@@ -43,7 +43,8 @@ func parseKinds(list string) (map[kind]bool, error) {
 	}
 	for _, name := range names {
 		if !slices.Contains(kindNames(), name) {
-			return nil, fmt.Errorf("no kind of change is called %q; there are %s", name, strings.Join(kindNames(), ", "))
+			return nil, fmt.Errorf(
+				"no kind of change is called %q; there are %s", name, strings.Join(kindNames(), ", "))
 		}
 		chosen[kind(name)] = true
 	}
@@ -69,12 +70,14 @@ func (m *mutant) String() string {
 			file = short
 		}
 	}
-	return fmt.Sprintf("%s:%d: %s: %s -> %s | %s", file, m.line, m.kind, brief(m.old), brief(m.new), strings.TrimSpace(m.text()))
+	return fmt.Sprintf("%s:%d: %s: %s -> %s | %s", file, m.line, m.kind, brief(m.old), brief(m.new),
+		strings.TrimSpace(m.text()))
 }
 
 // key is what String says but for the folder and the line, which change as code moves.
 func (m *mutant) key() string {
-	text := fmt.Sprintf("%s: %s: %s -> %s | %s", filepath.Base(m.file), m.kind, brief(m.old), brief(m.new), m.text())
+	text := fmt.Sprintf(
+		"%s: %s: %s -> %s | %s", filepath.Base(m.file), m.kind, brief(m.old), brief(m.new), m.text())
 	return strings.Join(strings.Fields(text), " ")
 }
 
@@ -86,7 +89,8 @@ func survivorsAmong(mutants []*mutant, printed map[string][]int) (chosen []*muta
 		for _, line := range lines {
 			var nearest *mutant
 			for _, m := range mutants {
-				if m.key() == key && !taken[m] && (nearest == nil || abs(m.line-line) < abs(nearest.line-line)) {
+				if m.key() == key && !taken[m] &&
+					(nearest == nil || abs(m.line-line) < abs(nearest.line-line)) {
 					nearest = m
 				}
 			}
@@ -194,7 +198,8 @@ func drawMutants(o *options, p pkg) ([]*mutant, error) {
 func setRanks(mutants []*mutant, seed uint64) {
 	before := map[string]int{}
 	for _, m := range mutants {
-		key := fmt.Sprintf("%d %s %s %s %s", seed, filepath.Base(m.file), strings.TrimSpace(m.text()), m.old, m.new)
+		key := fmt.Sprintf(
+			"%d %s %s %s %s", seed, filepath.Base(m.file), strings.TrimSpace(m.text()), m.old, m.new)
 		h := fnv.New64a()
 		fmt.Fprintf(h, "%s %d", key, before[key])
 		before[key]++
@@ -338,7 +343,8 @@ func (f *finder) branch(n *ast.IfStmt) {
 	if !ok || len(r.Results) == 0 {
 		return
 	}
-	if last := f.code(r.Results[len(r.Results)-1]); last == "err" || strings.Contains(last, "Errorf(") || strings.Contains(last, "errors.New(") ||
+	if last := f.code(r.Results[len(r.Results)-1]); last == "err" || strings.Contains(last, "Errorf(") ||
+		strings.Contains(last, "errors.New(") ||
 		strings.Contains(last, "Fault(") || strings.Contains(last, ".Err()") {
 		f.add(failure, r.Pos(), r.End(), "")
 	}

@@ -102,7 +102,8 @@ func TestRanks(t *testing.T) {
 		}
 		return out
 	}
-	first, other := ranks(sample, 1), ranks(sample, 2)
+	first := ranks(sample, 1)
+	other := ranks(sample, 2)
 	longer := ranks(strings.Replace(sample, "\tif a", "\ta = 7 * a\n\tif a", 1), 1)
 	for key, rank := range first {
 		if key != "*/" && longer[key] != rank {

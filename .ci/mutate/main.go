@@ -35,9 +35,10 @@ type options struct {
 	dependents bool // whether the tests of importing packages run too, where a package's own pass
 	long       bool // whether tests run with -long too
 	list       bool
-	margin     float64          // a mutant may take as many times what the tests take on the code as it is
-	again      map[string][]int // the survivors of an earlier run: their lines then, by mutant.key; nil for all mutants
-	patterns   []string
+	margin     float64 // a mutant may take as many times what the tests take on the code as it is
+	// the survivors of an earlier run: their lines then, by mutant.key; nil for all mutants
+	again    map[string][]int
+	patterns []string
 }
 
 func main() {
@@ -56,23 +57,30 @@ func parse(args []string) (*options, error) {
 	set.Uint64Var(&o.seed, "seed", 1, "which mutants are drawn")
 	set.IntVar(&o.number, "n", 20, "how many mutants of each package are tested; 0 is all of them")
 	files := set.String("files", "", "only files whose path matches this regular expression")
-	kinds := set.String("kinds", "", "only these kinds of changes, separated by commas: "+strings.Join(kindNames(), ", "))
-	set.BoolVar(&o.dependents, "dependents", false, "run the tests of all packages that import the changed one too, where its own tests pass")
+	kinds := set.String(
+		"kinds", "", "only these kinds of changes, separated by commas: "+strings.Join(kindNames(), ", "))
+	set.BoolVar(&o.dependents, "dependents", false,
+		"run the tests of all packages that import the changed one too, where its own tests pass")
 	set.BoolVar(&o.long, "long", false, "run the tests with -long too, where the default run passes")
 	set.BoolVar(&o.list, "list", false, "print the mutants, and test none")
-	again := set.String("again", "", "only the mutants that survived in the earlier run whose output is in this file, however many they are")
-	set.Float64Var(&o.margin, "margin", 4, "how many times the usual duration of the tests a mutant may take, and 20 seconds more")
+	again := set.String("again", "",
+		"only the mutants that survived in the earlier run whose output is in this file, however many they are")
+	set.Float64Var(&o.margin, "margin",
+		4, "how many times the usual duration of the tests a mutant may take, and 20 seconds more")
 	if err := set.Parse(args); err != nil {
 		return nil, err
 	}
-	if o.patterns = set.Args(); len(o.patterns) == 0 {
+	o.patterns = set.Args()
+	if len(o.patterns) == 0 {
 		return nil, fmt.Errorf("no package is named: give patterns, as in ./exact/... for all below a folder")
 	}
 	var err error
-	if o.files, err = regexp.Compile(*files); err != nil {
+	o.files, err = regexp.Compile(*files)
+	if err != nil {
 		return nil, err
 	}
-	if o.kinds, err = parseKinds(*kinds); err != nil || *again == "" {
+	o.kinds, err = parseKinds(*kinds)
+	if err != nil || *again == "" {
 		return o, err
 	}
 	o.number = 0
@@ -122,7 +130,8 @@ func (s score) String() string {
 	if total == 0 {
 		return "no mutants"
 	}
-	return fmt.Sprintf("%d of %d mutants noticed, %.0f%%; %d more did not compile", s.noticed, total, 100*float64(s.noticed)/float64(total), s.invalid)
+	return fmt.Sprintf("%d of %d mutants noticed, %.0f%%; %d more did not compile", s.noticed, total,
+		100*float64(s.noticed)/float64(total), s.invalid)
 }
 
 // testPackage draws mutants of one package and tests them one after another.

@@ -28,7 +28,8 @@ func allowed() map[string]string {
 		// What a study needs to declare itself.
 		declared = "experiments/subject experiments/columns experiments/study experiments/study/check "
 		// What a view needs, and all views.
-		drawn = below + "exact exact/certified exact/gradient exact/kernel exact/meeting exact/weights " + studies + "reports reports/figure reports/table "
+		drawn = below + "exact exact/certified exact/gradient exact/kernel exact/meeting exact/weights " +
+			studies + "reports reports/figure reports/table "
 		views = "reports reports/table reports/figure reports/views/... "
 	)
 	return map[string]string{
@@ -107,47 +108,60 @@ func allowed() map[string]string {
 		"experiments/draws/codes":       "grid chains chains/number chains/selector chains/tables toys toys/models experiments/draws experiments/draws/files",
 		"experiments/programs":          "grid chains chains/kernels chains/matrices chains/numpy chains/selector chains/tables toys experiments/draws chains/number",
 		"experiments/checks/kerneltest": "chains chains/simulate exact/kernel chains/number",
-		"experiments/placement":         "grid chains chains/paths chains/schedules chains/number chains/selector " + rooms,
-		"experiments/subject":           below + rooms + parts + "grid/quotients experiments/columns toys/ground toys/networks",
+		"experiments/placement": "grid chains chains/paths chains/schedules chains/number chains/selector " +
+			rooms,
+		"experiments/subject": below + rooms + parts +
+			"grid/quotients experiments/columns toys/ground toys/networks",
 		// What studies declare.
 		"experiments/columns":     "chains/number chains/selector",
 		"experiments/study":       "grid chains chains/selector exact/kernel experiments/subject experiments/columns",
 		"experiments/study/check": "experiments/subject experiments/columns",
 		// A study that has no line of its own.
-		"experiments/NAME":               below + rooms + declared + "experiments/placement",
-		"experiments/annealing/schedule": below + rooms + declared + "experiments/placement experiments/annealing/success",
-		"experiments/networks/network":   declared + "chains chains/number toys toys/networks",
+		"experiments/NAME": below + rooms + declared + "experiments/placement",
+		"experiments/annealing/schedule": below + rooms + declared +
+			"experiments/placement experiments/annealing/success",
+		"experiments/networks/network": declared + "chains chains/number toys toys/networks",
 		"experiments/marginal/evidence": below + rooms + declared +
 			"toys/networks experiments/annealing/ais experiments/verdicts experiments/placement",
-		"experiments/marginal/sandwich":         below + declared + "experiments/marginal/evidence toys/latent",
-		"experiments/marginal/sandwich/compare": below + declared + "experiments/annealing/ais experiments/marginal/sandwich experiments/sweeps/sweep toys/latent",
-		"experiments/mcmc/samplers":             below + rooms + declared + "grid/quotients experiments/programs",
+		"experiments/marginal/sandwich": below + declared +
+			"experiments/marginal/evidence toys/latent",
+		"experiments/marginal/sandwich/compare": below + declared +
+			"experiments/annealing/ais experiments/marginal/sandwich experiments/sweeps/sweep toys/latent",
+		"experiments/mcmc/samplers": below + rooms + declared +
+			"grid/quotients experiments/programs",
 		"experiments/mcmc/samplers/diagnose": below + rooms + declared +
 			"experiments/mcmc/samplers experiments/verdicts experiments/draws/codes experiments/draws/files experiments/draws",
-		"experiments/mcmc/couple":      below + rooms + declared + "experiments/mcmc/samplers",
-		"experiments/mcmc/temper":      below + rooms + declared + "experiments/placement experiments/mcmc/samplers",
-		"experiments/particles/smc":    below + rooms + declared + "experiments/annealing/ais",
-		"experiments/particles/policy": below + rooms + declared + "experiments/annealing/ais experiments/particles/smc toys/networks",
+		"experiments/mcmc/couple": below + rooms + declared + "experiments/mcmc/samplers",
+		"experiments/mcmc/temper": below + rooms + declared +
+			"experiments/placement experiments/mcmc/samplers",
+		"experiments/particles/smc": below + rooms + declared + "experiments/annealing/ais",
+		"experiments/particles/policy": below + rooms + declared +
+			"experiments/annealing/ais experiments/particles/smc toys/networks",
 		"experiments/particles/smc/adaptive": below + rooms + declared +
 			"experiments/annealing/ais experiments/placement experiments/particles/smc",
-		"experiments/checks/power":    below + rooms + declared + "experiments/programs experiments/checks/sbc",
-		"experiments/checks/sbc":      below + rooms + declared + "experiments/programs experiments/checks/planted experiments/mcmc/samplers",
+		"experiments/checks/power": below + rooms + declared +
+			"experiments/programs experiments/checks/sbc",
+		"experiments/checks/sbc": below + rooms + declared +
+			"experiments/programs experiments/checks/planted experiments/mcmc/samplers",
 		"experiments/checks/annealed": "chains chains/number chains/selector chains/simulate exact exact/kernel exact/stages exact/weights experiments/study/check experiments/verdicts",
 		"experiments/checks/simulated": below + rooms + declared +
 			"experiments/checks/conform experiments/checks/conform/hypotheses experiments/draws",
-		"experiments/checks/posterior": below + rooms + declared + "experiments/programs experiments/checks/law experiments/checks/sbc",
-		"experiments/checks/law":       declared + "chains chains/number exact/program experiments/programs",
-		"experiments/checks/kernel":    below + rooms + declared + "experiments/programs experiments/verdicts experiments/checks/planted",
-		"experiments/verdicts":         "chains chains/number exact/weights",
-		"experiments/checks/planted":   "grid chains chains/kernels chains/number",
+		"experiments/checks/posterior": below + rooms + declared +
+			"experiments/programs experiments/checks/law experiments/checks/sbc",
+		"experiments/checks/law": declared + "chains chains/number exact/program experiments/programs",
+		"experiments/checks/kernel": below + rooms + declared +
+			"experiments/programs experiments/verdicts experiments/checks/planted",
+		"experiments/verdicts":       "chains chains/number exact/weights",
+		"experiments/checks/planted": "grid chains chains/kernels chains/number",
 		"experiments/checks/conform": below + rooms + declared +
 			"experiments/checks/annealed experiments/verdicts experiments/marginal/evidence experiments/programs experiments/checks/planted experiments/checks/conform/hypotheses experiments/draws",
-		"experiments/checks/conform/hypotheses": below + rooms + declared + "experiments/verdicts experiments/checks/planted",
-		"experiments/checks/conform/draws":      "chains chains/number chains/tables toys experiments/columns experiments/study/check experiments/verdicts experiments/draws/codes experiments/draws/files experiments/draws chains/selector grid",
-		"experiments/checks/conform/ranks":      "chains chains/simulate chains/number chains/selector exact/ranks experiments/columns experiments/study/check experiments/verdicts experiments/checks/conform/draws experiments/draws/files experiments/draws",
-		"experiments/checks/conform/chain":      "chains chains/diagnostics chains/kernels chains/number chains/selector exact/averages exact/kernel toys experiments/columns experiments/study/check experiments/verdicts experiments/checks/conform/draws experiments/checks/planted experiments/draws/codes experiments/mcmc/samplers grid",
-		"experiments/sweeps/sweep":              below + rooms + parts + declared,
-		"experiments/internal/casetest":         below + declared + "grid/longtest", // for tests only
+		"experiments/checks/conform/hypotheses": below + rooms + declared +
+			"experiments/verdicts experiments/checks/planted",
+		"experiments/checks/conform/draws": "chains chains/number chains/tables toys experiments/columns experiments/study/check experiments/verdicts experiments/draws/codes experiments/draws/files experiments/draws chains/selector grid",
+		"experiments/checks/conform/ranks": "chains chains/simulate chains/number chains/selector exact/ranks experiments/columns experiments/study/check experiments/verdicts experiments/checks/conform/draws experiments/draws/files experiments/draws",
+		"experiments/checks/conform/chain": "chains chains/diagnostics chains/kernels chains/number chains/selector exact/averages exact/kernel toys experiments/columns experiments/study/check experiments/verdicts experiments/checks/conform/draws experiments/checks/planted experiments/draws/codes experiments/mcmc/samplers grid",
+		"experiments/sweeps/sweep":         below + rooms + parts + declared,
+		"experiments/internal/casetest":    below + declared + "grid/longtest", // for tests only
 
 		"reports/table":  "chains/number chains chains/selector experiments/columns",
 		"reports/figure": "reports/table chains chains/selector experiments/columns chains/number",
@@ -159,11 +173,13 @@ func allowed() map[string]string {
 		"reports/page":       "chains/selector experiments/subject experiments/sweeps/sweep reports reports/table",
 		// For tests only.
 		"reports/internal/conformtest": below + studies + "grid/longtest reports/internal/reporttest",
-		"reports/internal/reporttest":  below + rooms + parts + studies + "grid/longtest reports reports/table reports/figure",
+		"reports/internal/reporttest": below + rooms + parts + studies +
+			"grid/longtest reports reports/table reports/figure",
 		// It is built for the browser alone, so that go list ./... does not name it.
-		"cmd/benchwasm":  "reports/bench",
-		"cmd/breadboard": below + rooms + parts + studies + views + "experiments/draws/files reports/bench reports/page python",
-		"python":         "",
+		"cmd/benchwasm": "reports/bench",
+		"cmd/breadboard": below + rooms + parts + studies + views +
+			"experiments/draws/files reports/bench reports/page python",
+		"python": "",
 	}
 }
 
@@ -193,7 +209,8 @@ func allows(rule, name string) bool {
 func TestImportDirections(t *testing.T) {
 	t.Chdir("../..")
 	longtest.Only(t)
-	out := longtest.Must(exec.Command("go", "list", "-json=ImportPath,Imports,TestImports,XTestImports", "./...").Output())(t)
+	out := longtest.Must(
+		exec.Command("go", "list", "-json=ImportPath,Imports,TestImports,XTestImports", "./...").Output())(t)
 	rules := allowed()
 	packages := json.NewDecoder(strings.NewReader(string(out)))
 	for {
@@ -215,11 +232,13 @@ func TestImportDirections(t *testing.T) {
 			t.Errorf("package %s is not in the table of allowed imports", p.ImportPath)
 		}
 		const flags = "breadboard/grid/longtest"
-		if tests := slices.Concat(p.TestImports, p.XTestImports); len(tests) > 0 && p.ImportPath != flags && !slices.Contains(tests, flags) {
+		if tests := slices.Concat(p.TestImports, p.XTestImports); len(tests) > 0 && p.ImportPath != flags &&
+			!slices.Contains(tests, flags) {
 			t.Errorf("no test of %s imports %s", p.ImportPath, flags)
 		}
 		for _, i := range p.Imports {
-			if name, ours := strings.CutPrefix(i, "breadboard/"); ours && !allows(rule+" chains/errs chains/work chains/frames", name) {
+			if name, ours := strings.CutPrefix(i, "breadboard/"); ours &&
+				!allows(rule+" chains/errs chains/work chains/frames", name) {
 				t.Errorf("%s imports %s, which is against the direction of the data", p.ImportPath, i)
 			}
 			if strings.HasPrefix(room, "exact") && strings.HasPrefix(i, "math/rand") {
@@ -238,7 +257,8 @@ func TestThirdParty(t *testing.T) {
 	const format = "{{with .Module}}{{if not .Main}}\n{{.Path}} {{.Version}} {{end}}{{end}}"
 	out := longtest.Must(exec.Command("go", "list", "-deps", "-f", format, "./cmd/breadboard").Output())(t)
 	for module := range strings.Lines(string(out)) {
-		if module = strings.TrimSuffix(module, "\n"); module != "" && !strings.Contains(text, "\n"+module) {
+		module = strings.TrimSuffix(module, "\n")
+		if module != "" && !strings.Contains(text, "\n"+module) {
 			t.Errorf("THIRD_PARTY has no line for %s: go run ./.ci/dist licences", module)
 		}
 	}

@@ -22,7 +22,8 @@ import (
 // readers are the ways to open or to swallow a file of which the caller does not know that it ends.
 func readers() []string {
 	return []string{
-		"os.Open", "os.OpenFile", "os.ReadFile", "os.OpenRoot", "os.OpenInRoot", "os.DirFS", "os.NewFile", "os.Stdin", "os.CopyFS", "os.ReadDir",
+		"os.Open", "os.OpenFile", "os.ReadFile", "os.OpenRoot", "os.OpenInRoot", "os.DirFS", "os.NewFile",
+		"os.Stdin", "os.CopyFS", "os.ReadDir",
 		"io.ReadAll", "io.Copy", "io.CopyBuffer", "fs.ReadFile", "fs.ReadDir", "ioutil.",
 		"syscall.Open", "unix.Open", "unix.Openat", "windows.Open", "syscall.Mmap", "unix.Mmap",
 		"template.ParseFiles", "template.ParseGlob",
@@ -111,7 +112,8 @@ var parsed = sync.OnceValues(func() (files map[string]*ast.File, err error) {
 		if err != nil || entry.IsDir() || !strings.HasSuffix(path, ".go") {
 			return err
 		}
-		files[filepath.ToSlash(path)], err = parser.ParseFile(positions(), path, nil, parser.SkipObjectResolution)
+		files[filepath.ToSlash(path)], err = parser.ParseFile(
+			positions(), path, nil, parser.SkipObjectResolution)
 		return err
 	})
 	return files, err
@@ -193,7 +195,8 @@ func TestUsesOf(t *testing.T) {
 import ("os"; x "io"; "io/ioutil"; . "fmt")
 var _ = []any{os.Open, x.ReadAll, ioutil.Discard, os.Remove}`
 	file := longtest.Must(parser.ParseFile(token.NewFileSet(), "p.go", source, 0))(t)
-	if got := strings.Join(usesOf(file, readers()), " "); got != "import . os.Open io.ReadAll ioutil.Discard" {
+	if got := strings.Join(
+		usesOf(file, readers()), " "); got != "import . os.Open io.ReadAll ioutil.Discard" {
 		t.Errorf("uses %s", got)
 	}
 }
@@ -226,7 +229,8 @@ func TestMessagesNameNoFlags(t *testing.T) {
 	flag := regexp.MustCompile(`(^|[^-\w])--[a-z]|(^|\s)-T(\s|$)`)
 	unused := otherFlags()
 	for path, file := range outsideTests(t) {
-		if strings.HasPrefix(path, "cmd/") || strings.HasPrefix(path, ".ci/") || strings.HasPrefix(path, "experiments/checks/reproduce/") {
+		if strings.HasPrefix(path, "cmd/") || strings.HasPrefix(path, ".ci/") ||
+			strings.HasPrefix(path, "experiments/checks/reproduce/") {
 			continue
 		}
 		for _, text := range textsOf(t, file, "Help", "Examples", "Sizes", "Specs", "Smaller") {
@@ -283,7 +287,8 @@ func TestMustIsHandedOn(t *testing.T) {
 		return lines
 	}
 	set := token.NewFileSet()
-	sample := longtest.Must(parser.ParseFile(set, "p.go", "package p\nfunc f() {\n\tlongtest.Must(t, err)\n\tlongtest.Must(1, err)(t)\n}\n", 0))(t)
+	sample := longtest.Must(parser.ParseFile(
+		set, "p.go", "package p\nfunc f() {\n\tlongtest.Must(t, err)\n\tlongtest.Must(1, err)(t)\n}\n", 0))(t)
 	if got := idle(set, sample); !slices.Equal(got, []int{3}) {
 		t.Errorf("lines %v, want 3", got)
 	}
@@ -305,7 +310,8 @@ func TestContributingNamesFiles(t *testing.T) {
 		return err
 	}))
 	named := regexp.MustCompile("`([\\w./]+\\.(?:go|py|js|css|html|tmpl|json))`")
-	for _, m := range named.FindAllStringSubmatch(string(longtest.Must(os.ReadFile("CONTRIBUTING.md"))(t)), -1) {
+	for _, m := range named.FindAllStringSubmatch(
+		string(longtest.Must(os.ReadFile("CONTRIBUTING.md"))(t)), -1) {
 		name := m[1]
 		if strings.Contains(name, "NAME") || strings.Contains(name, "FORMAT") || name == "my_ais.py" {
 			continue

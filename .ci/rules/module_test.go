@@ -23,7 +23,9 @@ type way struct {
 func tidied() way {
 	return way{
 		"tidied",
-		[]string{"cp CLONE/go.mod CLONE/go.sum .", "go mod edit -module=mine -require=breadboard@v0.0.0 -replace=breadboard=CLONE", "go test .", "go run ."},
+		[]string{"cp CLONE/go.mod CLONE/go.sum .",
+			"go mod edit -module=mine -require=breadboard@v0.0.0 -replace=breadboard=CLONE", "go test .",
+			"go run ."},
 		[]string{"GOPROXY=off", "GOFLAGS=-mod=mod"},
 	}
 }
@@ -33,7 +35,8 @@ func tidied() way {
 func documented() []way {
 	return []way{
 		{"work", []string{"go work init . CLONE", "go vet .", "go test .", "go run ."}, []string{"GOFLAGS="}},
-		{"replace", []string{"go mod edit -require=breadboard@v0.0.0 -replace=breadboard=CLONE", "cp CLONE/go.sum .", "go mod tidy", "go run ."},
+		{"replace", []string{"go mod edit -require=breadboard@v0.0.0 -replace=breadboard=CLONE",
+			"cp CLONE/go.sum .", "go mod tidy", "go run ."},
 			[]string{"GOFLAGS="}},
 	}
 }
@@ -79,7 +82,8 @@ func (w way) run(t *testing.T) string {
 		c := exec.Command(words[0], words[1:]...)
 		c.Dir = dir
 		c.Env = append(append(os.Environ(), "GOWORK=", "PWD="+dir), w.environment...)
-		if out, err = c.CombinedOutput(); err != nil {
+		out, err = c.CombinedOutput()
+		if err != nil {
 			t.Fatalf("%s: %v\n%s", step, err, out)
 		}
 	}
@@ -93,8 +97,9 @@ func TestNothingStray(t *testing.T) {
 	if err != nil {
 		t.Skip("this is not a clone")
 	}
-	known := strings.Fields(".ci .gitignore CHANGELOG.md CITATION.cff CONTRIBUTING.md LICENSE README.md SKILL.md " +
-		"chains cmd exact experiments go.mod go.sum grid pyproject.toml python r reports toys")
+	known := strings.Fields(
+		".ci .gitignore CHANGELOG.md CITATION.cff CONTRIBUTING.md LICENSE README.md SKILL.md " +
+			"chains cmd exact experiments go.mod go.sum grid pyproject.toml python r reports toys")
 	for name := range strings.SplitSeq(strings.Trim(string(out), "\x00"), "\x00") {
 		top, _, _ := strings.Cut(name, "/")
 		if !slices.Contains(known, top) {

@@ -84,7 +84,8 @@ func TestCommentsFit(t *testing.T) {
 	printed := regexp.MustCompile(`(?i)^//\s*(unordered )?output:`)
 	for path := range longtest.Must(parsed())(t) {
 		lines := strings.Split(string(longtest.Must(os.ReadFile(path))(t)), "\n")
-		file := longtest.Must(parser.ParseFile(positions(), path, nil, parser.ParseComments|parser.SkipObjectResolution))(t)
+		file := longtest.Must(
+			parser.ParseFile(positions(), path, nil, parser.ParseComments|parser.SkipObjectResolution))(t)
 		if ast.IsGenerated(file) {
 			continue
 		}
@@ -95,7 +96,8 @@ func TestCommentsFit(t *testing.T) {
 				if printed.MatchString(c.Text) {
 					break
 				}
-				if text, is := strings.CutPrefix(c.Text, "// "); is && !strings.HasPrefix(text, " ") && strings.TrimSpace(line) == c.Text &&
+				if text, is := strings.CutPrefix(c.Text, "// "); is && !strings.HasPrefix(text, " ") &&
+					strings.TrimSpace(line) == c.Text &&
 					utf8.RuneCountInString(line) > 100 {
 					t.Errorf("%s:%d has %d columns", path, at, utf8.RuneCountInString(line))
 				}

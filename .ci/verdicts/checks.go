@@ -58,7 +58,8 @@ func load(root string) ([]published, error) {
 		if err != nil {
 			return nil, err
 		}
-		if all[i], err = parse(text); err != nil {
+		all[i], err = parse(text)
+		if err != nil {
 			return nil, fmt.Errorf("%s: %w", file, err)
 		}
 		all[i].folder = filepath.Dir(file)
@@ -90,9 +91,11 @@ func parse(text []byte) (published, error) {
 }
 
 func (c check) complete() error {
-	for _, text := range []string{c.Name, c.Function, c.Claim, c.Source, c.Command, c.Control, c.Finding, c.Known} {
+	for _, text := range []string{
+		c.Name, c.Function, c.Claim, c.Source, c.Command, c.Control, c.Finding, c.Known} {
 		if text == "" {
-			return errors.New("name, function, claim, source, command, control, finding and known must be there")
+			return errors.New(
+				"name, function, claim, source, command, control, finding and known must be there")
 		}
 	}
 	if c.Verdict != pass && c.Verdict != fault {
@@ -105,7 +108,9 @@ func (c check) complete() error {
 		return errors.New("only faults have a kind and are unknown")
 	}
 	if c.Told != "tried" && c.Told != "read" {
-		return fmt.Errorf("told is %q; it is tried if the check found the mistake, and read if it was seen in the source before", c.Told)
+		return fmt.Errorf(
+			"told is %q; it is tried if the check found the mistake, and read if it was seen in the source before",
+			c.Told)
 	}
 	return nil
 }

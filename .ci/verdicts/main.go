@@ -134,7 +134,8 @@ func publish(root string, all []published, records []record) error {
 func (a asked) place() (place, error) {
 	program, err := filepath.Abs(a.program)
 	if err != nil || a.program == "" {
-		return place{}, errors.Join(err, errors.New("name the program with -program, as in -program bin/breadboard; its name must be breadboard"))
+		return place{}, errors.Join(err, errors.New(
+			"name the program with -program, as in -program bin/breadboard; its name must be breadboard"))
 	}
 	module, err := filepath.Abs("python")
 	if err != nil {
@@ -145,7 +146,8 @@ func (a asked) place() (place, error) {
 		return place{}, err
 	}
 	return place{append(os.Environ(),
-		"PATH="+filepath.Dir(program)+":/usr/bin:"+os.Getenv("PATH"), "BREADBOARD="+program, "PYTHONPATH="+module, "NODE_PATH="+modules,
+		"PATH="+filepath.Dir(program)+":/usr/bin:"+os.Getenv("PATH"), "BREADBOARD="+program,
+		"PYTHONPATH="+module, "NODE_PATH="+modules,
 		"PYTHONDONTWRITEBYTECODE=1", "OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1"), 2 * time.Minute}, nil
 }
 
@@ -184,7 +186,9 @@ func (w place) tasks(ctx context.Context, all []published) (list []task, unknown
 		text, code, err := w.run(ctx, p.folder, p.Version, "1")
 		version := strings.TrimSpace(text)
 		if err != nil || code != 0 || len(strings.Fields(version)) != 1 {
-			unknown = append(unknown, fmt.Sprintf("%s: the command of its version printed %q with exit code %d, %v", p.Package, version, code, err))
+			unknown = append(
+				unknown, fmt.Sprintf("%s: the command of its version printed %q with exit code %d, %v",
+					p.Package, version, code, err))
 			continue
 		}
 		for _, c := range p.Checks {
@@ -196,7 +200,8 @@ func (w place) tasks(ctx context.Context, all []published) (list []task, unknown
 
 // all runs checks, some at once, prints each as it ends, and returns their records and what is not
 // as the checks say.
-func (w place) all(ctx context.Context, out io.Writer, all []published, seeds []string) (records []record, unsteady []string) {
+func (w place) all(ctx context.Context, out io.Writer, all []published,
+	seeds []string) (records []record, unsteady []string) {
 	list, unsteady := w.tasks(ctx, all)
 	records = make([]record, len(list))
 	var group sync.WaitGroup
@@ -211,7 +216,8 @@ func (w place) all(ctx context.Context, out io.Writer, all []published, seeds []
 			lock.Lock()
 			defer lock.Unlock()
 			records[i], unsteady = r, append(unsteady, said...)
-			fmt.Fprintf(out, "%-36s %-12s %s after %s; control %s after %s (%.1f s)\n", r.name, r.version, r.verdict, r.after, r.control, r.behind,
+			fmt.Fprintf(out, "%-36s %-12s %s after %s; control %s after %s (%.1f s)\n", r.name, r.version,
+				r.verdict, r.after, r.control, r.behind,
 				time.Since(begin).Seconds())
 		})
 	}
@@ -238,8 +244,10 @@ func (w place) both(ctx context.Context, t task, seeds []string) (r record, unst
 				*ran.verdict, *ran.after = o.verdict, o.after
 			}
 			if o.verdict != ran.want || err != nil {
-				unsteady = append(unsteady, fmt.Sprintf("%s, version %s, seed %s: %s and not %s (exit code %d, %v)\n  %s\n%s", r.name, r.version, seed, o.verdict,
-					ran.want, code, err, ran.line, text))
+				unsteady = append(unsteady,
+					fmt.Sprintf("%s, version %s, seed %s: %s and not %s (exit code %d, %v)\n  %s\n%s", r.name,
+						r.version, seed, o.verdict,
+						ran.want, code, err, ran.line, text))
 			}
 		}
 	}

@@ -31,7 +31,8 @@ func pages(old string, all []published, records []record) (map[string]string, er
 			if !there {
 				return nil, fmt.Errorf("%s has no verdict in verdicts.txt", p.name(c))
 			}
-			fmt.Fprintf(&table, "| %s | %s | %s | %s | %s |\n", p.name(c), r.version, c.outcome(r.verdict), single(r.after), single(r.behind))
+			fmt.Fprintf(&table, "| %s | %s | %s | %s | %s |\n", p.name(c), r.version, c.outcome(r.verdict),
+				single(r.after), single(r.behind))
 			details += "\n" + c.details()
 		}
 		files[path.Join(folder, path.Base(filepath.ToSlash(p.folder)), "README.md")] = details
@@ -63,7 +64,9 @@ func (c check) outcome(verdict string) string {
 
 // summary counts the checks and their faults by kind.
 func summary(all []published) string {
-	checks, faults, unknown := 0, map[string]int{}, map[string]int{}
+	checks := 0
+	faults := map[string]int{}
+	unknown := map[string]int{}
 	for _, p := range all {
 		checks += len(p.Checks)
 		for _, c := range p.Checks {
@@ -75,7 +78,8 @@ func summary(all []published) string {
 	}
 	return fmt.Sprintf(
 		"There are %d checks of %d packages. %d pass. %d find that a function contradicts its documentation; %d of these faults were unknown before. %d find a fault in a common misuse; %d of these were unknown before.",
-		checks, len(all), faults[""], faults[contradiction], unknown[contradiction], faults[misuse], unknown[misuse])
+		checks, len(all), faults[""], faults[contradiction], unknown[contradiction], faults[misuse],
+		unknown[misuse])
 }
 
 // details is what the README of the package says of a check.
@@ -99,10 +103,12 @@ func (c check) details() string {
 // lines but the first begin with indent.
 func fold(text string, width int, indent string) string {
 	words := strings.Fields(text)
-	lines, line := []string(nil), words[0]
+	lines := []string(nil)
+	line := words[0]
 	for _, word := range words[1:] {
 		if len([]rune(line))+1+len([]rune(word)) > width {
-			lines, line = append(lines, line), indent+word
+			lines = append(lines, line)
+			line = indent + word
 			continue
 		}
 		line += " " + word

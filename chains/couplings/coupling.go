@@ -36,11 +36,16 @@ func forms() []form {
 		{"rows",
 			"a maximal coupling of the two rows: the chains meet in one move with the largest possible probability; otherwise the two moves are independent",
 			ofRows(independentResiduals)},
-		{"rows-comonotone", "a maximal coupling of the two rows; otherwise one uniform number draws from the residuals of both, in the order of the states",
+		{"rows-comonotone",
+			"a maximal coupling of the two rows; otherwise one uniform number draws from the residuals of both, in the order of the states",
 			ofRows(comonotoneResiduals)},
-		{"quantile", "both rows are drawn by one uniform number, in the order of the states", ofRows(comonotoneRows)},
-		{"common", "common random numbers: the i-th choice of both moves is made by the same uniform number", tied},
-		{"proposals", "a maximal coupling of the two proposals, and one uniform number for both acceptances; for kernels that propose a neighbour", ofProposals},
+		{"quantile", "both rows are drawn by one uniform number, in the order of the states",
+			ofRows(comonotoneRows)},
+		{"common",
+			"common random numbers: the i-th choice of both moves is made by the same uniform number", tied},
+		{"proposals",
+			"a maximal coupling of the two proposals, and one uniform number for both acceptances; for kernels that propose a neighbour",
+			ofProposals},
 		{"independent", "two independent moves, until the chains meet", independently},
 	}
 }
@@ -121,4 +126,5 @@ func independently(k chains.Kernel) (Coupling, error) {
 }
 
 // errNoRows says why a kernel has no coupling that needs its rows.
-var errNoRows = errors.New("it has no rows in closed form (AppendRow); take common or independent, which only need its moves")
+var errNoRows = errors.New(
+	"it has no rows in closed form (AppendRow); take common or independent, which only need its moves")

@@ -58,7 +58,8 @@ func overlaid(p, q []float64, end, direction int) []cell {
 	cells := make([]cell, 0, len(p)+len(q))
 	i, j := end*(len(p)-1), end*(len(q)-1)
 	var apart number.Sum // how far the border of p is beyond that of q, with the digits of the probabilities
-	step, added := min(p[i], q[j]), 0.0
+	step := min(p[i], q[j])
+	added := 0.0
 	apart.Add(p[i])
 	apart.Add(-q[j])
 	for {
@@ -68,7 +69,9 @@ func overlaid(p, q []float64, end, direction int) []cell {
 		added += step // since the last border that both distributions have
 		rest := apart.Value()
 		if math.Abs(rest) <= tie*added {
-			rest, apart, added = 0, number.Sum{}, 0
+			rest = 0
+			apart = number.Sum{}
+			added = 0
 		}
 		moveP, moveQ := rest <= 0, rest >= 0
 		step = math.Inf(1)
@@ -76,14 +79,16 @@ func overlaid(p, q []float64, end, direction int) []cell {
 			step = math.Abs(rest)
 		}
 		if moveP {
-			if i += direction; i < 0 || i == len(p) {
+			i += direction
+			if i < 0 || i == len(p) {
 				return cells
 			}
 			apart.Add(p[i])
 			step = min(step, p[i])
 		}
 		if moveQ {
-			if j += direction; j < 0 || j == len(q) {
+			j += direction
+			if j < 0 || j == len(q) {
 				return cells
 			}
 			apart.Add(-q[j])

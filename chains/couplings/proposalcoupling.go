@@ -45,12 +45,14 @@ func ofProposals(k chains.Kernel) (Coupling, error) {
 	return nil, errProposals
 }
 
-var errProposals = errors.New("it proposes no neighbour; proposals is for metropolis, barker and heatbath, and all other couplings accept any kernel")
+var errProposals = errors.New(
+	"it proposes no neighbour; proposals is for metropolis, barker and heatbath, and all other couplings accept any kernel")
 
 // proposals couples a kernel that proposes a neighbour and accepts it by a rule.
 type proposals struct {
-	space  grid.Graph
-	accept func(from, to float64) []float64 // the probabilities to accept and to refuse, of a state where f is positive
+	space grid.Graph
+	// the probabilities to accept and to refuse, of a state where f is positive
+	accept func(from, to float64) []float64
 }
 
 // Couple implements Coupling.

@@ -70,7 +70,9 @@ func tidy(row []chains.Entry) []chains.Entry {
 // that has no digits, but as what the remains elsewhere lack of each other.
 func overlap(p, q []chains.Entry, residuals func(p, q []chains.Entry) moves) moves {
 	var shared, apart []chains.Entry // apart is p - q
-	most, moreP, moreQ := -1, 0.0, 0.0
+	most := -1
+	moreP := 0.0
+	moreQ := 0.0
 	for _, e := range aligned(p, q) {
 		both := min(e.p, e.q)
 		if both > 0 && (most < 0 || both > shared[most].P) {
@@ -102,7 +104,8 @@ func overlap(p, q []chains.Entry, residuals func(p, q []chains.Entry) moves) mov
 	if rest == 0 {
 		return both
 	}
-	which, remains := chosen([]float64{total(shared), rest}), residuals(scaled(apart, 1), scaled(apart, -1))
+	which := chosen([]float64{total(shared), rest})
+	remains := residuals(scaled(apart, 1), scaled(apart, -1))
 	return func(c chains.Chooser) (x2, y2 int) {
 		if which(c) == 0 {
 			return both(c)
@@ -122,11 +125,15 @@ func aligned(p, q []chains.Entry) (all []either) {
 	for len(p) > 0 || len(q) > 0 {
 		switch {
 		case len(q) == 0 || len(p) > 0 && p[0].To < q[0].To:
-			all, p = append(all, either{p[0].To, p[0].P, 0}), p[1:]
+			all = append(all, either{p[0].To, p[0].P, 0})
+			p = p[1:]
 		case len(p) == 0 || q[0].To < p[0].To:
-			all, q = append(all, either{q[0].To, 0, q[0].P}), q[1:]
+			all = append(all, either{q[0].To, 0, q[0].P})
+			q = q[1:]
 		default:
-			all, p, q = append(all, either{p[0].To, p[0].P, q[0].P}), p[1:], q[1:]
+			all = append(all, either{p[0].To, p[0].P, q[0].P})
+			p = p[1:]
+			q = q[1:]
 		}
 	}
 	return all
@@ -213,7 +220,8 @@ func comonotoneRows(p, q []chains.Entry) moves {
 
 // masses returns the probabilities of a row, which sum to one.
 func masses(row []chains.Entry) []float64 {
-	p, sum := make([]float64, len(row)), total(row)
+	p := make([]float64, len(row))
+	sum := total(row)
 	for i, e := range row {
 		p[i] = e.P / sum
 	}

@@ -40,14 +40,17 @@ func (d Draws) Check() error {
 	}
 	for k, chain := range d {
 		if len(chain) < MinDraws {
-			return fmt.Errorf("chain %d has %d draws; give at least %d in each chain", k, len(chain), MinDraws)
+			return fmt.Errorf(
+				"chain %d has %d draws; give at least %d in each chain", k, len(chain), MinDraws)
 		}
 		if len(chain) != len(d[0]) {
-			return fmt.Errorf("chain %d has %d draws and chain 0 has %d; give chains of one length", k, len(chain), len(d[0]))
+			return fmt.Errorf("chain %d has %d draws and chain 0 has %d; give chains of one length", k,
+				len(chain), len(d[0]))
 		}
 		for i, v := range chain {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return fmt.Errorf("chain %d, draw %d (both counted from 0) is %v; give finite numbers", k, i, v)
+				return fmt.Errorf(
+					"chain %d, draw %d (both counted from 0) is %v; give finite numbers", k, i, v)
 			}
 		}
 	}
@@ -191,7 +194,8 @@ func mean(x []float64) float64 {
 
 // variance returns the variance of draws with divisor N - 1.
 func variance(x []float64) float64 {
-	sum, total := 0.0, 0.0
+	sum := 0.0
+	total := 0.0
 	for _, v := range x {
 		sum += v - x[0]
 	}

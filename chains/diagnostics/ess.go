@@ -45,7 +45,8 @@ func (d Draws) ess() float64 {
 
 // each returns the effective sample size of centred draws, and that of each chain.
 func (d Draws) each() (all float64, each []float64) {
-	n, each := len(d[0]), make([]float64, len(d))
+	n := len(d[0])
+	each = make([]float64, len(d))
 	found := make([]*lags, len(d))
 	for k, x := range d {
 		found[k] = newLags(x)
@@ -98,8 +99,11 @@ func essOf(n, chains int, between float64, autocovariance func(lag int) float64)
 // at the even lag counts once, for one sign of the lag, unless it and the sum are both negative.
 // The search for that pair ends before the last lags, as it does in ArviZ.
 func correlationTime(n int, rho func(lag int) float64) float64 {
-	even, odd := 1.0, rho(1)
-	sum, least := 0.0, math.Inf(1) // of the pairs that count
+	even := 1.0
+	odd := rho(1)
+	// of the pairs that count
+	sum := 0.0
+	least := math.Inf(1)
 	lag := 0
 	for lag+1 < n-3 && even+odd > 0 {
 		least = min(least, even+odd)
@@ -145,7 +149,8 @@ func Region(chains int, level float64) (low, high float64) {
 	}
 	tail := number.Log((1 - level) / 2)
 	rest := number.Log((1 + level) / 2)
-	return float64(chains) / chiSquaredQuantile(chains, rest, tail), float64(chains) / chiSquaredQuantile(chains, tail, rest)
+	return float64(chains) / chiSquaredQuantile(chains, rest, tail),
+		float64(chains) / chiSquaredQuantile(chains, tail, rest)
 }
 
 // chiSquaredQuantile returns the number that a chi-squared variable is at most, and is above, with
@@ -183,7 +188,8 @@ func logGammaDensity(a, y float64) float64 {
 // logChiSquared returns the logarithms of the probabilities that a chi-squared variable is at most
 // x, and that it is above.
 func logChiSquared(x float64, degrees int) (lower, upper float64) {
-	a, y := float64(degrees)/2, x/2
+	a := float64(degrees) / 2
+	y := x / 2
 	switch {
 	case y == 0:
 		return math.Inf(-1), 0
@@ -220,7 +226,8 @@ func lowerSeries(a, y float64) float64 {
 func upperFraction(a, y float64) float64 {
 	b := y + 1 - a
 	d := 1 / b
-	c, h := math.Inf(1), d
+	c := math.Inf(1)
+	h := d
 	for k := 1.0; ; k++ {
 		factor := -k * (k - a)
 		b += 2

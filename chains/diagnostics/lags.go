@@ -9,8 +9,9 @@ import (
 
 // lags are the autocovariances of a chain around its own mean, with divisor N, computed on demand.
 type lags struct {
-	x      []float64 // the draws less their mean, times a power of two by which the largest lies between 1/2 and 1
-	square float64   // what the autocovariances are multiplied by in the unit of the draws
+	// the draws less their mean, times a power of two by which the largest lies between 1/2 and 1
+	x      []float64
+	square float64 // what the autocovariances are multiplied by in the unit of the draws
 	found  []float64
 }
 
@@ -36,7 +37,8 @@ const (
 // about 1e-15 of the first.
 func (l *lags) at(lag int) float64 {
 	for lag >= len(l.found) {
-		n, known := len(l.x), len(l.found)
+		n := len(l.x)
+		known := len(l.found)
 		switch next := max(firstLags, moreLags*known); {
 		case n <= shortChain && known < min(fewLags, n):
 			l.found = append(l.found, floats.Dot(l.x[:n-known], l.x[known:])/float64(n))
@@ -55,7 +57,8 @@ func (l *lags) at(lag int) float64 {
 // these lags. The next block stands half a size later, so that its transform has the other sign at
 // every other frequency.
 func (l *lags) inBlocks(size, count int) []float64 {
-	transform, padded := fourier.NewFFT(size), make([]float64, size)
+	transform := fourier.NewFFT(size)
+	padded := make([]float64, size)
 	power := make([]complex128, size/2+1)
 	var at, before []complex128
 	for start := 0; start < len(l.x); start += count {

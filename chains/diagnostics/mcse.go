@@ -44,7 +44,9 @@ func MCSESD(d Draws) (float64, error) {
 	}
 	c := d.centred()
 	mean, sd := c.moments()
-	second, fourth, n := 0.0, 0.0, float64(d.size())
+	second := 0.0
+	fourth := 0.0
+	n := float64(d.size())
 	ess, err := ESSMean(c.mapped(func(v float64) float64 {
 		square := (v - mean) / sd * (v - mean) / sd
 		second += square / n
@@ -60,8 +62,10 @@ func MCSESD(d Draws) (float64, error) {
 func (d Draws) moments() (mean, sd float64) {
 	exponent := d.exponent()
 	d = d.scaled()
-	zero, n := d[0][0], float64(d.size())
-	shift, total := 0.0, 0.0
+	zero := d[0][0]
+	n := float64(d.size())
+	shift := 0.0
+	total := 0.0
 	for _, chain := range d {
 		for _, v := range chain {
 			shift += (v - zero) / n

@@ -9,10 +9,12 @@ import (
 // Ordered are draws with their order, which all rank-based diagnostics share.
 type Ordered struct {
 	draws  Draws
-	all    []placed  // all draws, ascending
-	halves []placed  // without the middle draws of odd chains, which split chains leave out
-	z      []float64 // the normal quantiles of the lower half of the ranks, as far as they are known; 0 means unknown
-	bulk   Draws     // the normal quantiles of the ranks, once they are asked for
+	all    []placed // all draws, ascending
+	halves []placed // without the middle draws of odd chains, which split chains leave out
+	// the normal quantiles of the lower half of the ranks, as far as they are known; 0 means
+	// unknown
+	z    []float64
+	bulk Draws // the normal quantiles of the ranks, once they are asked for
 }
 
 // placed is a draw, and its number among all, chain after chain.
@@ -77,7 +79,8 @@ func ascending(at []placed) []placed {
 		}
 	}
 	for d := range begins {
-		first, shift := &begins[d], d*digit
+		first := &begins[d]
+		shift := d * digit
 		for i := 1; i < len(first); i++ {
 			first[i] += first[i-1]
 		}
@@ -159,7 +162,8 @@ func (o *Ordered) ranked() Draws {
 // folded returns the distance of each draw from the median of all, in ascending order: from the
 // middle to both sides, the nearer one first. Draws are scaled, so that no difference overflows.
 func (o *Ordered) folded() []placed {
-	exponent, h := o.draws.exponent(), o.halves
+	exponent := o.draws.exponent()
+	h := o.halves
 	out := make([]placed, 0, len(h))
 	value := func(i int) float64 { return math.Ldexp(h[i].value, -exponent) }
 	if unit := math.Ldexp(1, -exponent); exponent > -1000 && exponent < 1000 { // the power itself is a number
@@ -169,7 +173,8 @@ func (o *Ordered) folded() []placed {
 	left := right - 1
 	median := (value((len(h)-1)/2) + value(right)) / 2
 	for left >= 0 || right < len(h) {
-		below, above := math.Inf(1), math.Inf(1)
+		below := math.Inf(1)
+		above := math.Inf(1)
 		if left >= 0 {
 			below = median - value(left)
 		}

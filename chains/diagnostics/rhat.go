@@ -61,7 +61,8 @@ func Geweke(x []float64) (float64, error) {
 		return 0, err
 	}
 	if len(x) < MinGeweke {
-		return 0, fmt.Errorf("the chain has %d draws; Geweke's test needs %d, so that its first tenth has %d", len(x), MinGeweke, MinDraws)
+		return 0, fmt.Errorf("the chain has %d draws; Geweke's test needs %d, so that its first tenth has %d",
+			len(x), MinGeweke, MinDraws)
 	}
 	x = d.centred()[0]
 	a, b := Windows(len(x))

@@ -31,16 +31,20 @@ func NewAnnealed[C chains.Chooser, S any](model Model[C, S], places []chains.Pla
 
 // NewReverseAnnealed returns annealed importance sampling in reverse, from an exact draw, over the
 // same betas (places).
-func NewReverseAnnealed[C chains.Chooser, S any](model Model[C, S], places []chains.Place) (*Annealed[C, S], error) {
+func NewReverseAnnealed[C chains.Chooser, S any](model Model[C, S],
+	places []chains.Place) (*Annealed[C, S], error) {
 	return newAnnealed(model, places, chains.Reverse)
 }
 
-func newAnnealed[C chains.Chooser, S any](model Model[C, S], places []chains.Place, d chains.Direction) (*Annealed[C, S], error) {
+func newAnnealed[C chains.Chooser, S any](model Model[C, S], places []chains.Place,
+	d chains.Direction) (*Annealed[C, S], error) {
 	if len(places) < 2 {
-		return nil, fmt.Errorf("%d places; annealing takes at least two, the prior's and the posterior's", len(places))
+		return nil, fmt.Errorf(
+			"%d places; annealing takes at least two, the prior's and the posterior's", len(places))
 	}
 	if places[0].Beta != 0 || places[len(places)-1] != end() {
-		return nil, errors.New("the first place is not the prior's at b = 0, or the last not the posterior's at b = 1")
+		return nil, errors.New(
+			"the first place is not the prior's at b = 0, or the last not the posterior's at b = 1")
 	}
 	kept := append([]chains.Place(nil), places...)
 	return &Annealed[C, S]{model, len(kept), func(t int) chains.Place { return kept[t-1] }, d}, nil
@@ -48,13 +52,17 @@ func newAnnealed[C chains.Chooser, S any](model Model[C, S], places []chains.Pla
 
 // NewScheduledAnnealing returns annealed importance sampling in a direction over the T places of a
 // schedule. Each place is computed when a chain reaches it, so that memory does not depend on T.
-func NewScheduledAnnealing[C chains.Chooser, S any](model Model[C, S], schedule chains.Schedule, T int, d chains.Direction) (*Annealed[C, S], error) {
+func NewScheduledAnnealing[C chains.Chooser, S any](model Model[C, S], schedule chains.Schedule, T int,
+	d chains.Direction) (*Annealed[C, S], error) {
 	if err := schedule.Validate(T); err != nil {
 		return nil, err
 	}
-	place := func(t int) chains.Place { return chains.Place{Beta: schedule.Beta(t, T), Rest: schedule.Rest(t, T)} }
+	place := func(t int) chains.Place {
+		return chains.Place{Beta: schedule.Beta(t, T), Rest: schedule.Rest(t, T)}
+	}
 	if first, last := place(1), place(T); first.Beta != 0 || last != end() {
-		return nil, fmt.Errorf("schedule %s begins at b = %v and ends at b = %v; annealing is from 0 to 1", schedule, first.Beta, last.Beta)
+		return nil, fmt.Errorf("schedule %s begins at b = %v and ends at b = %v; annealing is from 0 to 1",
+			schedule, first.Beta, last.Beta)
 	}
 	return &Annealed[C, S]{model, T, place, d}, nil
 }
@@ -81,7 +89,9 @@ func (e *Annealed[C, S]) Chain(c C) (S, float64) {
 	if e.direction == chains.Reverse {
 		return e.back(c)
 	}
-	x, total, before := e.model.Prior(c), 0.0, e.place(1)
+	x := e.model.Prior(c)
+	total := 0.0
+	before := e.place(1)
 	for t := 2; t <= e.count; t++ {
 		place := e.place(t)
 		step := e.model.LogStep(before, place, x)
@@ -97,7 +107,9 @@ func (e *Annealed[C, S]) Chain(c C) (S, float64) {
 
 // back is Chain in reverse.
 func (e *Annealed[C, S]) back(c C) (S, float64) {
-	x, total, place := e.model.Posterior(c), 0.0, e.place(e.count)
+	x := e.model.Posterior(c)
+	total := 0.0
+	place := e.place(e.count)
 	for t := e.count; t > 1; t-- {
 		x = e.model.Back(c, place, x)
 		before := e.place(t - 1)

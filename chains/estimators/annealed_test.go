@@ -33,8 +33,10 @@ func TestAnnealedIsUnbiased(t *testing.T) {
 			}
 			return 0
 		})
-		sameAs(t, "reverse", expected(reverse, func(l float64) float64 { return math.Exp(m.logZ - l) }), 1-zero)
-		sameAs(t, "log w", expected(reverse, func(l float64) float64 { return l - m.logZ }), reverseMean(forward, m.logZ))
+		sameAs(
+			t, "reverse", expected(reverse, func(l float64) float64 { return math.Exp(m.logZ - l) }), 1-zero)
+		sameAs(t, "log w", expected(reverse, func(l float64) float64 { return l - m.logZ }),
+			reverseMean(forward, m.logZ))
 	})
 }
 
@@ -60,17 +62,20 @@ func TestAnnealedOnZeros(t *testing.T) {
 // are kept.
 func TestScheduledAnnealing(t *testing.T) {
 	m := finite(nil, []float64{1, 2, 0, -3})
-	schedule, T := schedules.Sigmoid{Delta: 4}, 17
+	schedule := schedules.Sigmoid{Delta: 4}
+	T := 17
 	var places []chains.Place
 	for i := 1; i <= T; i++ {
 		places = append(places, chains.Place{Beta: schedule.Beta(i, T), Rest: schedule.Rest(i, T)})
 	}
 	for d, want := range map[chains.Direction]*estimators.Annealed[chains.Chooser, int]{
-		chains.Forward: longtest.Sure(estimators.NewAnnealed(m, places)), chains.Reverse: longtest.Sure(estimators.NewReverseAnnealed(m, places)),
+		chains.Forward: longtest.Sure(estimators.NewAnnealed(m, places)),
+		chains.Reverse: longtest.Sure(estimators.NewReverseAnnealed(m, places)),
 	} {
 		got := longtest.Sure(estimators.NewScheduledAnnealing(m, schedule, T, d))
 		for seed := range uint64(20) {
-			g, w := got.Estimate(chains.NewSampler(rand.NewPCG(seed, 1))), want.Estimate(chains.NewSampler(rand.NewPCG(seed, 1)))
+			g := got.Estimate(chains.NewSampler(rand.NewPCG(seed, 1)))
+			w := want.Estimate(chains.NewSampler(rand.NewPCG(seed, 1)))
 			if g != w || got.Work() != want.Work() {
 				t.Errorf("%v, seed %d: %v, want %v", d, seed, g, w)
 			}
@@ -81,7 +86,8 @@ func TestScheduledAnnealing(t *testing.T) {
 // finite returns the model of an annealing on a line, with zeros in both ends.
 func finite(initial, target []float64) *estimators.Finite {
 	path := longtest.Sure(paths.NewGeometric(initial, target))
-	a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(len(target))}, 3))
+	a := longtest.Sure(chains.NewAnnealing(
+		path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(len(target))}, 3))
 	return longtest.Sure(estimators.NewFinite(a))
 }
 
@@ -89,7 +95,8 @@ func finite(initial, target []float64) *estimators.Finite {
 // the joint density of a state is log f_T less log Z_1.
 func TestFiniteLikelihood(t *testing.T) {
 	inf := math.Inf(1)
-	initial, target := []float64{0.5, -inf, 1, 0}, []float64{2, 3, -inf, 1e-3}
+	initial := []float64{0.5, -inf, 1, 0}
+	target := []float64{2, 3, -inf, 1e-3}
 	m := finite(initial, target)
 	logZ1 := math.Log(math.Exp(0.5) + math.E + 1)
 	for x, want := range []float64{1.5, inf, -inf, 1e-3} {

@@ -120,7 +120,8 @@ const maxSweeps = 100_000
 
 // ascend makes sweeps until the value that a sweep returns, and whether it has changed anything,
 // say that it was the last one. It returns the value of that one.
-func ascend(ctx context.Context, sweep func() (value float64, moved bool), last func(value float64, moved bool) bool) (Ascent, error) {
+func ascend(ctx context.Context, sweep func() (value float64, moved bool),
+	last func(value float64, moved bool) bool) (Ascent, error) {
 	var a Ascent
 	for a.Sweeps < maxSweeps {
 		if ctx.Err() != nil {
@@ -258,7 +259,8 @@ func (r *Restarts) Estimate(c chains.Chooser) float64 {
 // Work implements Estimator: the mean over all starts, from each of which it climbs. It is NaN if
 // CheckStarts rejects the climber, or an ascent fails.
 func (r *Restarts) Work() Work {
-	unknown, climber := Work{Evaluations: math.NaN()}, r.starts.climber
+	unknown := Work{Evaluations: math.NaN()}
+	climber := r.starts.climber
 	if CheckStarts(climber) != nil {
 		return unknown
 	}
@@ -329,10 +331,14 @@ func PaperPatience() Patience { return Patience{0.01, 50} }
 // it at once.
 func (p Patience) Validate() error {
 	if !(p.Gain > 0 && !math.IsInf(p.Gain, 1)) {
-		return fmt.Errorf("an ascent that stops when it has gained less than %v nats; give a number above zero, as 0.01", p.Gain)
+		return fmt.Errorf(
+			"an ascent that stops when it has gained less than %v nats; give a number above zero, as 0.01",
+			p.Gain)
 	}
 	if p.Sweeps < 1 || p.Sweeps > maxSweeps {
-		return fmt.Errorf("an ascent that stops when it has gained little over %d sweeps; give a whole number from 1 to %d, as 50", p.Sweeps, maxSweeps)
+		return fmt.Errorf(
+			"an ascent that stops when it has gained little over %d sweeps; give a whole number from 1 to %d, as 50",
+			p.Sweeps, maxSweeps)
 	}
 	return nil
 }

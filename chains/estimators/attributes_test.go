@@ -38,7 +38,8 @@ func simulatedAttributes(n, d, k int, seed uint64) *attributes {
 // smallAttributes draws a model with at most 3 rows, columns and attributes, at scales over many
 // orders of magnitude.
 func smallAttributes(t *rapid.T) *attributes {
-	m := simulatedAttributes(rapid.IntRange(1, 3).Draw(t, "N"), rapid.IntRange(1, 2).Draw(t, "D"), rapid.IntRange(1, 3).Draw(t, "K"),
+	m := simulatedAttributes(rapid.IntRange(1, 3).Draw(t, "N"), rapid.IntRange(1, 2).Draw(t, "D"),
+		rapid.IntRange(1, 3).Draw(t, "K"),
 		rapid.Uint64().Draw(t, "seed"))
 	scale := math.Pow(10, float64(rapid.IntRange(-6, 6).Draw(t, "scale")))
 	for i := range m.Y {
@@ -84,7 +85,9 @@ func (v *AttributesVB) expected() float64 {
 	l := root(v.a)
 	total := 0.0
 	for p := range 1 << (k * d) {
-		features, logA := make([]float64, k*d), 0.0 // log p - log q of A
+		// log p - log q of A
+		features := make([]float64, k*d)
+		logA := 0.0
 		for j := range d {
 			for a := range k {
 				at := v.a.means[j*k+a]
@@ -97,7 +100,8 @@ func (v *AttributesVB) expected() float64 {
 			}
 		}
 		for z := range 1 << (n * k) {
-			q, value := 1.0, logA
+			q := 1.0
+			value := logA
 			rest := slices.Clone(v.y)
 			for i := range n {
 				for a, pi := range v.model.Pi {
@@ -161,11 +165,13 @@ func TestAttributesBIC(t *testing.T) {
 // nats in a sweep and needs 300,000 sweeps to part them. The ascent leaves that plateau, which is
 // at 41.4 nats.
 func TestAttributesBICLeavesAPlateau(t *testing.T) {
-	b := newAttributesBIC(&attributes{[][]float64{{0.003280277879849269, 0}, {-0.000466932360760802, 0.00019642169851646479}, {0, 0}},
+	b := newAttributesBIC(&attributes{
+		[][]float64{{0.003280277879849269, 0}, {-0.000466932360760802, 0.00019642169851646479}, {0, 0}},
 		Attributes{[]float64{0.5, 0.5, 0.5}, 3e-5, 2e-8}})
 	b.start(chains.NewSampler(rand.NewPCG(2, 1)))
 	a, err := ascend(context.Background(), b.sweep, b.patience.last())
-	if want := b.logLikelihood(b.features); err != nil || math.Abs(a.Value-want) > 1e-12*want || a.Value < 42 || a.Sweeps > 2000 {
+	if want := b.logLikelihood(b.features); err != nil || math.Abs(a.Value-want) > 1e-12*want ||
+		a.Value < 42 || a.Sweeps > 2000 {
 		t.Errorf("%+v, %v; log p(y | A) = %.15g", a, err, want)
 	}
 }
@@ -202,7 +208,8 @@ func TestBinaryEntropy(t *testing.T) {
 			t.Errorf("logit %v: %v, want %v", logit, got, want)
 		}
 	}
-	for logit, want := range map[float64]float64{100: 101 * math.Exp(-100), -100: 101 * math.Exp(-100), math.Inf(1): 0, math.Inf(-1): 0} {
+	for logit, want := range map[float64]float64{
+		100: 101 * math.Exp(-100), -100: 101 * math.Exp(-100), math.Inf(1): 0, math.Inf(-1): 0} {
 		if got := binaryEntropy(logit); !(math.Abs(got-want) <= 1e-14*want) {
 			t.Errorf("logit %v: %v, want %v", logit, got, want)
 		}
@@ -212,7 +219,10 @@ func TestBinaryEntropy(t *testing.T) {
 // TestFullSizeModelsRefuse: what makes no model and no ascent is refused with one line that says
 // what to change.
 func TestFullSizeModelsRefuse(t *testing.T) {
-	y, patience, even, equal := simulatedFactors(4, 3, 1, 1).Y, PaperPatience(), EvenAttributes(2), EqualFactors()
+	y := simulatedFactors(4, 3, 1, 1).Y
+	patience := PaperPatience()
+	even := EvenAttributes(2)
+	equal := EqualFactors()
 	for want, err := range map[string]error{
 		"no data; give at least one row with": second(NewAttributesVB(nil, even, OneNaming, patience)),
 		"no attributes; give the probability": second(NewAttributesBIC(y, Attributes{}, patience)),
@@ -223,7 +233,8 @@ func TestFullSizeModelsRefuse(t *testing.T) {
 		"less than 0 nats":                    second(NewAttributesVB(y, even, OneNaming, Patience{})),
 		"over 0 sweeps":                       second(NewAttributesBIC(y, even, Patience{Gain: 1})),
 		"symmetry 3":                          second(NewFactorsVB(y, 1, equal, Symmetry(3), patience)),
-		"less than NaN nats":                  second(NewFactorsVB(y, 1, equal, OneNaming, Patience{math.NaN(), 1})),
+		"less than NaN nats": second(
+			NewFactorsVB(y, 1, equal, OneNaming, Patience{math.NaN(), 1})),
 	} {
 		refused(t, err, want)
 	}

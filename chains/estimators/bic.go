@@ -49,7 +49,8 @@ func (b *BIC) Sides() []int { return b.model.sides() }
 // rounding, stays there.
 func (b *BIC) Climb(ctx context.Context, start []int) (Ascent, error) {
 	cost := func(*centres) float64 { return b.Penalty() }
-	return b.model.climb(ctx, b.model.hard(start), b.model.centresAtZero(), climbing{b.place, cost, b.patience})
+	return b.model.climb(
+		ctx, b.model.hard(start), b.model.centresAtZero(), climbing{b.place, cost, b.patience})
 }
 
 // Work implements Climber: a sweep counts as N(K - 1) evaluations, as for variational Bayes.
@@ -108,11 +109,13 @@ func (b *FactorsBIC) Ascend(ctx context.Context, _ chains.RealChooser) (Ascent, 
 	if ctx.Err() != nil {
 		return Ascent{}, context.Cause(ctx)
 	}
-	n, d := len(b.model.Y), len(b.model.Y[0])
+	n := len(b.model.Y)
+	d := len(b.model.Y[0])
 	var svd mat.SVD
 	if !svd.Factorize(mat.NewDense(n, d, inUnitsOf(b.model.NoiseVariance, b.model.Y)), mat.SVDNone) {
 		return Ascent{},
-			errors.New("the singular values of the data have not converged; divide the data and the standard deviations by one number, so that they are nearer to one")
+			errors.New(
+				"the singular values of the data have not converged; divide the data and the standard deviations by one number, so that they are nearer to one")
 	}
 	return Ascent{b.logLikelihood(svd.Values(nil)) - b.penalty(), 1}, nil
 }
@@ -123,7 +126,8 @@ func (b *FactorsBIC) Work(sweeps float64) Work { return b.model.work(sweeps) }
 // logLikelihood returns the largest log likelihood, in nats, from the singular values of the data
 // in units of the noise, largest first.
 func (b *FactorsBIC) logLikelihood(singular []float64) float64 {
-	n, d := float64(len(b.model.Y)), float64(len(b.model.Y[0]))
+	n := float64(len(b.model.Y))
+	d := float64(len(b.model.Y[0]))
 	total := -n * d / 2 * number.Log(2*math.Pi*b.model.NoiseVariance)
 	for h, g := range singular {
 		variance := 1.0 // of the fitted covariance in this direction

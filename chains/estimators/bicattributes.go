@@ -55,14 +55,25 @@ func NewAttributesBIC(y [][]float64, a Attributes, patience Patience) (*Attribut
 	if err := cmp.Or(err, patience.Validate()); err != nil {
 		return nil, err
 	}
-	k, d := len(model.Pi), len(model.Y[0])
+	k := len(model.Pi)
+	d := len(model.Y[0])
 	if k > maxPatternBits {
-		return nil, fmt.Errorf("BIC of %d binary attributes sums over 2^%d patterns for each row; give at most %d attributes", k, k, maxPatternBits)
+		return nil, fmt.Errorf(
+			"BIC of %d binary attributes sums over 2^%d patterns for each row; give at most %d attributes",
+			k, k, maxPatternBits)
 	}
 	b := &AttributesBIC{
-		model: model, patience: patience, y: inUnitsOf(model.NoiseVariance, model.Y), features: make([]float64, k*d), before: make([]float64, k*d),
-		logPrior: make([]float64, 1<<k), means: make([]float64, d<<k), q: make([]float64, 1<<k), weights: make([]float64, 1<<k),
-		squares: make([]float64, k*k), cross: make([]float64, k*d),
+		model:    model,
+		patience: patience,
+		y:        inUnitsOf(model.NoiseVariance, model.Y),
+		features: make([]float64, k*d),
+		before:   make([]float64, k*d),
+		logPrior: make([]float64, 1<<k),
+		means:    make([]float64, d<<k),
+		q:        make([]float64, 1<<k),
+		weights:  make([]float64, 1<<k),
+		squares:  make([]float64, k*k),
+		cross:    make([]float64, k*d),
 	}
 	for p := range b.logPrior {
 		for k, pi := range model.Pi {
@@ -98,7 +109,8 @@ func (b *AttributesBIC) Work(sweeps float64) Work {
 // start draws Z from its prior, and takes what it counts for that of a sweep.
 func (b *AttributesBIC) start(c chains.Chooser) {
 	clear(b.features)
-	b.sweeps, b.stride = 0, 1
+	b.sweeps = 0
+	b.stride = 1
 	b.forget()
 	for i := range b.model.Y {
 		pattern := 0
@@ -152,7 +164,8 @@ func (b *AttributesBIC) leap() bool {
 // values given the others, as many times as there are attributes, which comes near the maximum. The
 // features of an attribute that no row has stay unchanged.
 func (b *AttributesBIC) place() {
-	k, d := len(b.model.Pi), len(b.model.Y[0])
+	k := len(b.model.Pi)
+	d := len(b.model.Y[0])
 	for range k {
 		for a := range k {
 			own := b.squares[a*k+a]
@@ -198,7 +211,8 @@ func (b *AttributesBIC) standFor() {
 	d := len(b.model.Y[0])
 	for p := 1; p < len(b.q); p++ {
 		lowest := bits.TrailingZeros(uint(p))
-		without, feature := b.means[(p&(p-1))*d:], b.features[lowest*d:]
+		without := b.means[(p&(p-1))*d:]
+		feature := b.features[lowest*d:]
 		for j := range d {
 			b.means[p*d+j] = without[j] + feature[j]
 		}

@@ -24,15 +24,22 @@ import (
 // magnitude; data may be equal. The scales are such that no variance of the data is that of the
 // noise, where two clusters begin to part and ascents do not end.
 func smallClusters(t *rapid.T) *clustering {
-	n, k, d := rapid.IntRange(1, 4).Draw(t, "N"), rapid.IntRange(1, 3).Draw(t, "K"), rapid.IntRange(1, 2).Draw(t, "D")
+	n := rapid.IntRange(1, 4).Draw(t, "N")
+	k := rapid.IntRange(1, 3).Draw(t, "K")
+	d := rapid.IntRange(1, 2).Draw(t, "D")
 	noise := math.Pow(10, float64(rapid.IntRange(-6, 6).Draw(t, "log10 sn2")))
-	m := &clustering{Clusters: Clusters{NoiseVariance: noise, CentreVariance: noise * math.Pow(10, float64(rapid.IntRange(-6, 6).Draw(t, "log10 st2/sn2")))}}
-	scale := math.Sqrt(noise+m.CentreVariance) * rapid.SampledFrom([]float64{0, 1e-9, 0.9371, 1.1153, 3.0217}).Draw(t, "scale")
+	m := &clustering{Clusters: Clusters{
+		NoiseVariance:  noise,
+		CentreVariance: noise * math.Pow(10, float64(rapid.IntRange(-6, 6).Draw(t, "log10 st2/sn2"))),
+	}}
+	scale := math.Sqrt(noise+m.CentreVariance) *
+		rapid.SampledFrom([]float64{0, 1e-9, 0.9371, 1.1153, 3.0217}).Draw(t, "scale")
 	shift := scale * rapid.SampledFrom([]float64{0, 0, 1, 100}).Draw(t, "shift")
 	for range n {
 		row := make([]float64, d)
 		for j := range row {
-			row[j] = shift + scale*rapid.SampledFrom([]float64{-2, -1, -0.4, 0, 0.7, 1.1, 1.1, 2.6}).Draw(t, "y")
+			row[j] = shift +
+				scale*rapid.SampledFrom([]float64{-2, -1, -0.4, 0, 0.7, 1.1, 1.1, 2.6}).Draw(t, "y")
 		}
 		m.Y = append(m.Y, row)
 	}
@@ -51,7 +58,8 @@ func clu4() *clustering {
 }
 
 func clu8() *clustering {
-	return &clustering{[][]float64{{2.3}, {3.1}, {-1.7}, {2.0}, {-2.9}, {-1.2}, {3.4}, {0.6}}, Clusters{[]float64{0.5, 0.5}, 9, 1}}
+	return &clustering{[][]float64{{2.3}, {3.1}, {-1.7}, {2.0}, {-2.9}, {-1.2}, {3.4}, {0.6}},
+		Clusters{[]float64{0.5, 0.5}, 9, 1}}
 }
 
 // spaceOf returns the lattice of the assignments.
@@ -88,7 +96,8 @@ func sizeOf(m *clustering) float64 {
 	size := 1.0
 	for _, row := range m.Y {
 		for _, y := range row {
-			size += 4*y*y/m.NoiseVariance + math.Abs(math.Log(m.NoiseVariance)) + math.Abs(math.Log(m.CentreVariance)) + 10
+			size += 4*y*y/m.NoiseVariance + math.Abs(math.Log(m.NoiseVariance)) +
+				math.Abs(math.Log(m.CentreVariance)) + 10
 		}
 	}
 	return size
@@ -117,7 +126,8 @@ func TestAscentsEnd(t *testing.T) {
 		m := smallClusters(t)
 		joint := logJointOf(m)
 		logZ := floats.LogSumExp(joint)
-		one, all := &VariationalBayes{model: m}, &VariationalBayes{model: m, symmetry: AllNamings, joint: joint}
+		one := &VariationalBayes{model: m}
+		all := &VariationalBayes{model: m, symmetry: AllNamings, joint: joint}
 		space := spaceOf(m)
 		field := longtest.Sure(NewMeanField(space, joint, OneNaming))
 		bic := &BIC{model: m}
@@ -162,7 +172,8 @@ func TestEMClimbs(t *testing.T) {
 		for i := range start {
 			start[i] = rapid.IntRange(0, len(m.Pi)-1).Draw(t, "start")
 		}
-		q, c := m.hard(start), m.centresAtZero()
+		q := m.hard(start)
+		c := m.centresAtZero()
 		last := math.Inf(-1)
 		place := func(q memberships, c *centres) {
 			b.place(q, c)
@@ -172,13 +183,15 @@ func TestEMClimbs(t *testing.T) {
 				last = l
 			}
 		}
-		a := longtest.Sure(m.climb(context.Background(), q, c, climbing{place: place, cost: func(*centres) float64 { return 0 }}))
+		a := longtest.Sure(m.climb(
+			context.Background(), q, c, climbing{place: place, cost: func(*centres) float64 { return 0 }}))
 		if math.Abs(a.Value-last) > rounding {
 			t.Fatalf("EM ends at %.15g, where the log likelihood is %.15g", a.Value, last)
 		}
 		for k, mean := range c.means {
 			for j := range mean {
-				was, h := mean[j], 1e-4*math.Sqrt(m.NoiseVariance)
+				was := mean[j]
+				h := 1e-4 * math.Sqrt(m.NoiseVariance)
 				mean[j] = was + h
 				up := logLikelihood(m, c)
 				mean[j] = was - h
@@ -202,7 +215,8 @@ func logLikelihood(m *clustering, c *centres) float64 {
 		for k, p := range m.Pi {
 			logs[k] = math.Log(p)
 			for j, y := range row {
-				logs[k] -= math.Log(2*math.Pi*m.NoiseVariance)/2 + (y-c.means[k][j])*(y-c.means[k][j])/(2*m.NoiseVariance)
+				logs[k] -= math.Log(2*math.Pi*m.NoiseVariance)/2 +
+					(y-c.means[k][j])*(y-c.means[k][j])/(2*m.NoiseVariance)
 			}
 		}
 		total += floats.LogSumExp(logs)
@@ -257,7 +271,8 @@ func TestMeanFieldBound(t *testing.T) {
 				factors[k][at] = 1
 			}
 			p := longtest.Sure(m.Fit(context.Background(), factors))
-			if want := naiveELBO(space, logf, p.Factors); !(math.Abs(p.ELBO-want) <= 1e-12 || p.ELBO == want) {
+			if want := naiveELBO(
+				space, logf, p.Factors); !(math.Abs(p.ELBO-want) <= 1e-12 || p.ELBO == want) {
 				t.Fatalf("from state %d: ELBO %.15g, want %.15g", x, p.ELBO, want)
 			}
 			if p.ELBO < logf[x]-1e-12 || p.ELBO > logZ+1e-12 || math.IsNaN(p.ELBO) {
@@ -281,7 +296,8 @@ func TestMeanFieldPassesZeros(t *testing.T) {
 			t.Errorf("from %v: %v, %v, want %v", start, a.Value, err, want)
 		}
 	}
-	m = longtest.Sure(NewMeanField(grid.MustNew(2, 2, 2), []float64{0, zero, zero, zero, zero, zero, zero, zero}, OneNaming))
+	m = longtest.Sure(NewMeanField(
+		grid.MustNew(2, 2, 2), []float64{0, zero, zero, zero, zero, zero, zero, zero}, OneNaming))
 	if a, err := m.Climb(context.Background(), []int{1, 1, 1}); err != nil || a.Value != zero {
 		t.Errorf("far from all mass: %v, %v", a, err)
 	}
@@ -291,7 +307,8 @@ func TestMeanFieldPassesZeros(t *testing.T) {
 // naming, and to the bounds that hold for every mixture.
 func TestMixtureBound(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		k, n := rapid.IntRange(1, 4).Draw(t, "K"), rapid.IntRange(1, 3).Draw(t, "N")
+		k := rapid.IntRange(1, 4).Draw(t, "K")
+		n := rapid.IntRange(1, 3).Draw(t, "N")
 		sides := make([]int, n)
 		factors := make([][]float64, n)
 		for i := range sides {
@@ -342,18 +359,25 @@ func TestMixtureBound(t *testing.T) {
 // TestClimbersRefuse: what makes no model, no field and no number of restarts is refused with one
 // line that says what to change.
 func TestClimbersRefuse(t *testing.T) {
-	y, one, square := [][]float64{{1, 2}, {3, 4}}, EqualClusters(2), grid.MustNew(2, 2)
+	y := [][]float64{{1, 2}, {3, 4}}
+	one := EqualClusters(2)
+	square := grid.MustNew(2, 2)
 	many := &clustering{slices.Repeat(y, 11), one}
 	for want, err := range map[string]error{
-		"no data":                             second(NewVariationalBayes(nil, one, OneNaming, Patience{})),
-		"sum to 0":                            second(NewBIC(y, Clusters{}, Patience{})),
-		"give fewer data, or fewer clusters":  second(NewVariationalBayes(many.Y, one, AllNamings, Patience{})),
-		"2 and with 3 values":                 second(NewMeanField(grid.MustNew(2, 3), make([]float64, 6), LogFactorial)),
-		"symmetry 3":                          second(NewMeanField(square, make([]float64, 4), Symmetry(3))),
-		"3 values of log f for 4 states":      second(NewMeanField(square, make([]float64, 3), OneNaming)),
-		"log f = NaN at state 1":              second(NewMeanField(grid.MustNew(2), []float64{0, math.NaN()}, OneNaming)),
-		"log f = +Inf at state 0":             second(NewMeanField(grid.MustNew(2), []float64{math.Inf(1), 0}, OneNaming)),
-		"zero at all 1 states":                second(NewMeanField(grid.MustNew(1), []float64{math.Inf(-1)}, OneNaming)),
+		"no data":  second(NewVariationalBayes(nil, one, OneNaming, Patience{})),
+		"sum to 0": second(NewBIC(y, Clusters{}, Patience{})),
+		"give fewer data, or fewer clusters": second(
+			NewVariationalBayes(many.Y, one, AllNamings, Patience{})),
+		"2 and with 3 values": second(
+			NewMeanField(grid.MustNew(2, 3), make([]float64, 6), LogFactorial)),
+		"symmetry 3":                     second(NewMeanField(square, make([]float64, 4), Symmetry(3))),
+		"3 values of log f for 4 states": second(NewMeanField(square, make([]float64, 3), OneNaming)),
+		"log f = NaN at state 1": second(
+			NewMeanField(grid.MustNew(2), []float64{0, math.NaN()}, OneNaming)),
+		"log f = +Inf at state 0": second(
+			NewMeanField(grid.MustNew(2), []float64{math.Inf(1), 0}, OneNaming)),
+		"zero at all 1 states": second(
+			NewMeanField(grid.MustNew(1), []float64{math.Inf(-1)}, OneNaming)),
 		"0 restarts":                          second(NewRestarts(&BIC{model: clu4()}, 0)),
 		"a whole number from 1 to 1000000000": second(NewRestarts(&BIC{model: clu4()}, MaxDraws+1)),
 		"take a smaller space, as that of":    CheckStarts(&BIC{model: many}),
@@ -432,10 +456,13 @@ func parting() *clustering { return &clustering{[][]float64{{-1}, {1}}, EqualClu
 // TestPatience holds when an ascent is given up to its definition, on the list of all values.
 func TestPatience(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		p := Patience{rapid.SampledFrom([]float64{1e-3, 0.5, 3}).Draw(t, "gain"), rapid.IntRange(1, 6).Draw(t, "sweeps")}
+		p := Patience{rapid.SampledFrom([]float64{1e-3, 0.5, 3}).Draw(t, "gain"),
+			rapid.IntRange(1, 6).Draw(t, "sweeps")}
 		longtest.NoError(t, p.Validate())
-		last, values := p.last(), []float64{}
-		for value := -10.0; len(values) < 40; value += rapid.SampledFrom([]float64{0, 1e-4, 0.1, 1}).Draw(t, "rise") {
+		last := p.last()
+		values := []float64{}
+		for value := -10.0; len(values) < 40; value += rapid.SampledFrom([]float64{0, 1e-4, 0.1, 1}).Draw(
+			t, "rise") {
 			values = append(values, value)
 			want := false
 			if before := len(values) - 1 - p.Sweeps; before >= 0 {
@@ -451,7 +478,8 @@ func TestPatience(t *testing.T) {
 // TestPatienceValidate: what would never end or end at once is refused, and the zero Patience waits
 // until nothing moves.
 func TestPatienceValidate(t *testing.T) {
-	for _, p := range []Patience{{}, {0, 50}, {math.NaN(), 50}, {math.Inf(1), 50}, {0.01, 0}, {0.01, maxSweeps + 1}} {
+	for _, p := range []Patience{
+		{}, {0, 50}, {math.NaN(), 50}, {math.Inf(1), 50}, {0.01, 0}, {0.01, maxSweeps + 1}} {
 		longtest.Refused(t, p.Validate(), "give a")
 		if _, of := newClustering(clu8().Y, clu8().Clusters, p); (of == nil) != (p == Patience{}) {
 			t.Errorf("%+v: %v", p, of)
@@ -466,13 +494,16 @@ func TestPatienceValidate(t *testing.T) {
 // estimates with the same choices, and counts all sweeps. The penalty is half of log N for each
 // coordinate of each centre.
 func TestBestIsRestarts(t *testing.T) {
-	climber, sampler := &BIC{model: clu8()}, func() chains.Sampler { return chains.NewSampler(rand.NewPCG(1, 2)) }
+	climber := &BIC{model: clu8()}
+	sampler := func() chains.Sampler { return chains.NewSampler(rand.NewPCG(1, 2)) }
 	want := Ascent{Value: longtest.Sure(NewRestarts(climber, 4)).Estimate(sampler())}
-	c, starts := sampler(), NewHardStarts(climber)
+	c := sampler()
+	starts := NewHardStarts(climber)
 	for range 4 {
 		want.Sweeps += longtest.Sure(starts.Ascend(context.Background(), c)).Sweeps
 	}
-	if got, err := Best(context.Background(), sampler(), starts, 4); err != nil || got != want || starts.Work(3) != climber.Work(3) ||
+	if got, err := Best(context.Background(), sampler(), starts, 4); err != nil || got != want ||
+		starts.Work(3) != climber.Work(3) ||
 		climber.Parameters() != 2 || math.Abs(climber.Penalty()-math.Log(8)) > 1e-15 {
 		t.Errorf("%+v, %v, want %+v", got, err, want)
 	}
@@ -518,20 +549,29 @@ func TestHostileFactorsAndAttributes(t *testing.T) {
 		scale, first, second, noise float64
 		pinned                      bool
 	}{
-		{1, 1, 1, 1, false}, {0, 1, 1, 1, false}, {1e-39, 1, 1, 1, false}, {1e-39, 1e-39, 1e-39, 1, false}, {1, 1e-9, 1e-9, 1, false},
+		{1, 1, 1, 1, false}, {0, 1, 1, 1, false}, {1e-39, 1, 1, 1, false}, {1e-39, 1e-39, 1e-39, 1, false},
+		{1, 1e-9, 1e-9, 1, false},
 		{1e19, 1e38, 1, 1e38, false}, {1e-19, 1e-38, 1, 1e-38, false}, {1e5, 1e5, 1e5, 1e10, false},
 		{1e10, 1, 1, 1, true}, {1e39, 1e10, 1e-10, 1, true}, {1e39, 1e-29, 1, 1e-39, true},
 	} {
-		y := [][]float64{{c.scale, -c.scale, 0}, {c.scale, c.scale * (1 - 1e-15), c.scale * 3}, {-c.scale, 0, c.scale / 3}}
+		y := [][]float64{
+			{c.scale, -c.scale, 0}, {c.scale, c.scale * (1 - 1e-15), c.scale * 3}, {-c.scale, 0, c.scale / 3}}
 		f := Factors{UVariance: c.first, VVariance: c.second, NoiseVariance: c.noise}
-		a := Attributes{Pi: []float64{1 - 1e-10, 0.5, 1e-300}, FeatureVariance: c.first, NoiseVariance: c.noise}
+		a := Attributes{
+			Pi:              []float64{1 - 1e-10, 0.5, 1e-300},
+			FeatureVariance: c.first,
+			NoiseVariance:   c.noise,
+		}
 		for _, climber := range []Ascender{
-			longtest.Sure(NewFactorsVB(y, 2, f, LogFactorial, patience)), longtest.Sure(NewFactorsBIC(y, 2, f)),
-			longtest.Sure(NewAttributesVB(y, a, LogFactorial, patience)), longtest.Sure(NewAttributesBIC(y, a, patience)),
+			longtest.Sure(NewFactorsVB(y, 2, f, LogFactorial, patience)),
+			longtest.Sure(NewFactorsBIC(y, 2, f)),
+			longtest.Sure(NewAttributesVB(y, a, LogFactorial, patience)),
+			longtest.Sure(NewAttributesBIC(y, a, patience)),
 		} {
 			for seed := range uint64(3) {
 				got, err := climber.Ascend(context.Background(), chains.NewSampler(rand.NewPCG(seed, 1)))
-				if _, factors := climber.(*FactorsVB); factors && c.pinned && err != nil && strings.Contains(err.Error(), "has not come to an end") {
+				if _, factors := climber.(*FactorsVB); factors && c.pinned && err != nil &&
+					strings.Contains(err.Error(), "has not come to an end") {
 					break
 				}
 				if err != nil || math.IsNaN(got.Value) || math.IsInf(got.Value, 0) {

@@ -34,7 +34,8 @@ type drawn struct {
 func drawModel(t *rapid.T, T int, zeros bool) *drawn {
 	l := grid.MustNew(2, 2)
 	n := l.States()
-	initial, target := make([]float64, n), make([]float64, n)
+	initial := make([]float64, n)
+	target := make([]float64, n)
 	constant := rapid.SampledFrom([]float64{0, 0, 1e6}).Draw(t, "constant")
 	size := rapid.SampledFrom([]float64{0, 1e-12, 1, 8}).Draw(t, "size")
 	for x := range n {
@@ -45,7 +46,8 @@ func drawModel(t *rapid.T, T int, zeros bool) *drawn {
 		}
 	}
 	path := longtest.Sure(paths.NewGeometric(initial, target))
-	name := rapid.SampledFrom([]string{"heatbath-scan", "metropolis", "compose:heatbath-axis:1+metropolis"}).Draw(t, "kernel")
+	name := rapid.SampledFrom(
+		[]string{"heatbath-scan", "metropolis", "compose:heatbath-axis:1+metropolis"}).Draw(t, "kernel")
 	k := longtest.Sure(kernels.Parse(name, l))
 	a := longtest.Sure(chains.NewAnnealing(path, schedules.Sigmoid{Delta: 4}, k, T))
 	a, _ = a.Centred()
@@ -118,7 +120,8 @@ func TestHarmonicMeansAreUnbiased(t *testing.T) {
 		}
 		k := rapid.IntRange(1, 3).Draw(t, "K")
 		for name, e := range map[string]*estimators.OverStates[chains.Chooser, int]{
-			"independent": longtest.Sure(estimators.NewHarmonicMean(m, k)), "chain": longtest.Sure(estimators.NewHarmonicChain(m, k)),
+			"independent": longtest.Sure(estimators.NewHarmonicMean(m, k)),
+			"chain":       longtest.Sure(estimators.NewHarmonicChain(m, k)),
 		} {
 			sameAs(t, name, expected(e, func(l float64) float64 { return math.Exp(m.logZ - l) }), reached)
 		}
@@ -150,8 +153,10 @@ func TestChib(t *testing.T) {
 		m := drawModel(t, 3, true)
 		k := rapid.IntRange(1, 3).Draw(t, "K")
 		over := func(l float64) float64 { return math.Exp(m.logZ - l) }
-		sameAs(t, "independent", expected(longtest.Sure(estimators.NewChib(m, m.star, m.logJoint, k)), over), 1)
-		law, sum := m.prior, 0.0
+		sameAs(
+			t, "independent", expected(longtest.Sure(estimators.NewChib(m, m.star, m.logJoint, k)), over), 1)
+		law := m.prior
+		sum := 0.0
 		for range k {
 			next := make([]float64, len(law))
 			for x, p := range law {
@@ -162,7 +167,8 @@ func TestChib(t *testing.T) {
 			law = next
 			sum += law[m.star]
 		}
-		sameAs(t, "chain", expected(longtest.Sure(estimators.NewChibChain(m, m.star, m.logJoint, k)), over), sum/float64(k)/m.post[m.star])
+		sameAs(t, "chain", expected(longtest.Sure(estimators.NewChibChain(m, m.star, m.logJoint, k)), over),
+			sum/float64(k)/m.post[m.star])
 	})
 }
 
@@ -192,17 +198,20 @@ func TestEstimatorsAreChecked(t *testing.T) {
 		longtest.Refuses(estimators.NewHarmonicChain(m, k))(t, "draws; give")
 		longtest.Refuses(estimators.NewChib(m, 0, 0, k))(t, "draws; give")
 		longtest.Refuses(estimators.NewChibChain(m, 0, 0, k))(t, "draws; give")
-		longtest.Refuses(estimators.NewMurraySalakhutdinov(m, 0, 0, k, estimators.StartUniform))(t, "draws; give")
+		longtest.Refuses(estimators.NewMurraySalakhutdinov(m, 0, 0, k, estimators.StartUniform))(
+			t, "draws; give")
 	}
 	longtest.Refuses(estimators.NewMurraySalakhutdinov(m, 0, 0, 1, estimators.Start(7)))(t, "start 7")
 	for want, places := range map[string][]chains.Place{
-		"0 places": nil, "1 places": {chains.At(0)}, "the first place": {chains.At(0.1), chains.At(1)}, "the last": {chains.At(0), chains.At(0.9)},
+		"0 places": nil, "1 places": {chains.At(0)}, "the first place": {chains.At(0.1), chains.At(1)},
+		"the last": {chains.At(0), chains.At(0.9)},
 	} {
 		longtest.Refuses(estimators.NewAnnealed(m, places))(t, want)
 		longtest.Refuses(estimators.NewReverseAnnealed(m, places))(t, want)
 	}
 	longtest.Refuses(estimators.NewScheduledAnnealing(m, late{}, 4, chains.Forward))(t, "begins at b = 0.4")
-	longtest.Refuses(estimators.NewScheduledAnnealing(m, schedules.Linear{}, 1, chains.Forward))(t, "1 distributions")
+	longtest.Refuses(estimators.NewScheduledAnnealing(m, schedules.Linear{}, 1, chains.Forward))(
+		t, "1 distributions")
 }
 
 // late is a schedule that does not begin at zero.
@@ -218,11 +227,14 @@ func TestWork(t *testing.T) {
 		estimator estimators.Estimator[chains.Chooser]
 		want      estimators.Work
 	}{
-		"harmonic":    {longtest.Sure(estimators.NewHarmonicMean(m, 5)), estimators.Work{Evaluations: 5, Exact: 5}},
-		"Chib":        {longtest.Sure(estimators.NewChib(m, 0, 0, 5)), estimators.Work{Evaluations: 10, Exact: 5}},
+		"harmonic": {
+			longtest.Sure(estimators.NewHarmonicMean(m, 5)), estimators.Work{Evaluations: 5, Exact: 5}},
+		"Chib": {
+			longtest.Sure(estimators.NewChib(m, 0, 0, 5)), estimators.Work{Evaluations: 10, Exact: 5}},
 		"Chib, chain": {longtest.Sure(estimators.NewChibChain(m, 0, 0, 5)), estimators.Work{Evaluations: 10}},
-		"CMS":         {longtest.Sure(estimators.NewMurraySalakhutdinov(m, 0, 0, 5, estimators.StartUniform)), estimators.Work{Evaluations: 10}},
-		"AIS":         {longtest.Sure(estimators.NewAnnealed(m, places)), estimators.Work{Evaluations: 3}},
+		"CMS": {longtest.Sure(estimators.NewMurraySalakhutdinov(m, 0, 0, 5, estimators.StartUniform)),
+			estimators.Work{Evaluations: 10}},
+		"AIS": {longtest.Sure(estimators.NewAnnealed(m, places)), estimators.Work{Evaluations: 3}},
 	} {
 		if got := c.estimator.Work(); got != c.want {
 			t.Errorf("%s: %+v, want %+v", name, got, c.want)
@@ -238,7 +250,8 @@ func TestMurraySalakhutdinovOnThreeAxes(t *testing.T) {
 	a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, k, 3))
 	m := newDrawn(a)
 	for draws := 1; draws <= 3; draws++ {
-		e := longtest.Sure(estimators.NewMurraySalakhutdinov(m, m.star, m.logJoint, draws, estimators.StartUniform))
+		e := longtest.Sure(
+			estimators.NewMurraySalakhutdinov(m, m.star, m.logJoint, draws, estimators.StartUniform))
 		sameAs(t, "E Z-hat/Z", expected(e, func(l float64) float64 { return math.Exp(l - m.logZ) }), 1)
 	}
 }

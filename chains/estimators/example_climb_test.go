@@ -21,7 +21,8 @@ import (
 func ExampleNewRestarts() {
 	y := [][]float64{{2.3}, {3.1}, {-1.7}, {2.0}, {-2.9}, {-1.2}, {3.4}, {0.6}}
 	clusters := estimators.Clusters{Pi: []float64{0.5, 0.5}, CentreVariance: 9, NoiseVariance: 1}
-	for _, symmetry := range []estimators.Symmetry{estimators.OneNaming, estimators.LogFactorial, estimators.AllNamings} {
+	for _, symmetry := range []estimators.Symmetry{
+		estimators.OneNaming, estimators.LogFactorial, estimators.AllNamings} {
 		vb, err := estimators.NewVariationalBayes(y, clusters, symmetry, estimators.Patience{})
 		if err != nil {
 			fmt.Println(err)
@@ -41,7 +42,11 @@ func ExampleNewRestarts() {
 // has gained less than 0.01 nats over 50 sweeps.
 func ExampleBest() {
 	y := [][]float64{{1.2, -0.7}, {-0.9, 1.1}, {2.4, -1.6}}
-	vb, err := estimators.NewFactorsVB(y, 1, estimators.Factors{UVariance: 1, VVariance: 1, NoiseVariance: 0.1}, estimators.OneNaming, estimators.PaperPatience())
+	vb, err := estimators.NewFactorsVB(y, 1, estimators.Factors{
+		UVariance:     1,
+		VVariance:     1,
+		NoiseVariance: 0.1,
+	}, estimators.OneNaming, estimators.PaperPatience())
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -57,19 +62,22 @@ func ExampleBest() {
 // below log Z.
 func Example() {
 	path, _ := paths.NewGeometric(nil, []float64{0, -1, 0, 2})
-	annealing, _ := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(4)}, 4)
+	annealing, _ := chains.NewAnnealing(
+		path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(4)}, 4)
 	model, _ := estimators.NewFinite(annealing)
 	estimator, err := estimators.NewAnnealed(model, estimators.Places(annealing))
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Printf("one run: log Z-hat = %.4f, for %g evaluations of log f\n", estimator.Estimate(chains.NewSampler(rand.NewPCG(1, 2))), estimator.Work().Evaluations)
+	fmt.Printf("one run: log Z-hat = %.4f, for %g evaluations of log f\n",
+		estimator.Estimate(chains.NewSampler(rand.NewPCG(1, 2))), estimator.Work().Evaluations)
 
 	law, err := program.Enumerate(context.Background(), estimator.Estimate, program.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}
-	mean, meanLog := 0.0, 0.0
+	mean := 0.0
+	meanLog := 0.0
 	for _, o := range law.Outcomes() {
 		mean += o.P * math.Exp(o.Value)
 		meanLog += o.P * o.Value

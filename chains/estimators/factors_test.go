@@ -28,7 +28,8 @@ func simulatedFactors(n, d, k int, seed uint64) *factors {
 		v[j] = normalRow(rng, k)
 	}
 	for range n {
-		u, row := normalRow(rng, k), normalRow(rng, d)
+		u := normalRow(rng, k)
+		row := normalRow(rng, d)
 		for j := range row {
 			row[j] += dot(u, v[j])
 		}
@@ -49,7 +50,8 @@ func normalRow(rng *rand.Rand, k int) []float64 {
 // smallFactors draws a model with at most 4 rows and columns, at scales over many orders of
 // magnitude.
 func smallFactors(t *rapid.T) *factors {
-	m := simulatedFactors(rapid.IntRange(3, 4).Draw(t, "N"), rapid.IntRange(3, 4).Draw(t, "D"), rapid.IntRange(1, 2).Draw(t, "K"), rapid.Uint64().Draw(t, "seed"))
+	m := simulatedFactors(rapid.IntRange(3, 4).Draw(t, "N"), rapid.IntRange(3, 4).Draw(t, "D"),
+		rapid.IntRange(1, 2).Draw(t, "K"), rapid.Uint64().Draw(t, "seed"))
 	scale := math.Pow(10, float64(rapid.IntRange(-6, 6).Draw(t, "scale")))
 	for i := range m.Y {
 		for j := range m.Y[i] {
@@ -99,12 +101,16 @@ func rises(t *rapid.T, last *float64, sweep func() (float64, bool)) {
 func expectedFactors(f *FactorsVB) float64 {
 	k, n, d := f.u.k, f.u.n, f.v.n
 	roots := [2]*mat.TriDense{root(f.u), root(f.v)}
-	total, points := 0.0, 1<<(k*(n+d))
+	total := 0.0
+	points := 1 << (k * (n + d))
 	for p := range points {
 		x := make([]float64, k*(n+d)) // U and then V
 		logP, logQ := 0.0, 0.0
 		for i := range n + d {
-			q, l, row, prior := f.u, roots[0], i, 1.0
+			q := f.u
+			l := roots[0]
+			row := i
+			prior := 1.0
 			if i >= n {
 				q, l, row, prior = f.v, roots[1], i-n, f.model.Signal()
 			}
@@ -115,7 +121,8 @@ func expectedFactors(f *FactorsVB) float64 {
 				}
 				x[i*k+a] = at
 				logP -= (math.Log(2*math.Pi*prior) + at*at/prior) / 2
-				logQ -= math.Log(2*math.Pi)/2 + math.Log(l.At(a, a)) + 1.0/2 // every coordinate is one standard deviation away
+				// every coordinate is one standard deviation away
+				logQ -= math.Log(2*math.Pi)/2 + math.Log(l.At(a, a)) + 1.0/2
 			}
 		}
 		for i := range n {
@@ -145,13 +152,15 @@ func root(q *normals) *mat.TriDense {
 // rotation leaves.
 func TestFactorsBIC(t *testing.T) {
 	m := simulatedFactors(9, 5, 3, 1)
-	m.UVariance, m.NoiseVariance = 0.5, 0.25
+	m.UVariance = 0.5
+	m.NoiseVariance = 0.25
 	b := longtest.Sure(NewFactorsBIC(m.Y, 3, m.Factors))
 	a := longtest.Sure(b.Ascend(context.Background(), nil))
 	if b.parameters() != 12 || math.Abs(b.penalty()-6*math.Log(9)) > 1e-14 || a.Sweeps != 1 {
 		t.Errorf("%d parameters, penalty %v, %+v", b.parameters(), b.penalty(), a)
 	}
-	rng, v := rand.New(rand.NewPCG(1, 1)), m.fittedV()
+	rng := rand.New(rand.NewPCG(1, 1))
+	v := m.fittedV()
 	for _, by := range []float64{0, 1e-5, 0.01, 1} {
 		covariance := mat.NewSymDense(5, nil)
 		for j := range v {
@@ -174,7 +183,8 @@ func TestFactorsBIC(t *testing.T) {
 
 // fittedV returns the V of the largest likelihood.
 func (m *factors) fittedV() [][]float64 {
-	n, d := len(m.Y), len(m.Y[0])
+	n := len(m.Y)
+	d := len(m.Y[0])
 	var svd mat.SVD
 	svd.Factorize(mat.NewDense(n, d, inUnitsOf(1, m.Y)), mat.SVDThin)
 	var right mat.Dense

@@ -44,12 +44,14 @@ const maxStages = 1 << 12
 func NewFinite(a *chains.Annealing) (*Finite, error) {
 	k := a.Kernel()
 	if k == nil {
-		return nil, errors.New("an estimator moves by one kernel at every place of the path, and this annealing has one for each stage; name one kernel")
+		return nil, errors.New(
+			"an estimator moves by one kernel at every place of the path, and this annealing has one for each stage; name one kernel")
 	}
 	name := chains.NameOf(k)
 	reversal, known := chains.ReversalOf(k)
 	if !known {
-		return nil, fmt.Errorf("kernel %s does not state its time reversal; give it a method Reversal() chains.Kernel", name)
+		return nil, fmt.Errorf(
+			"kernel %s does not state its time reversal; give it a method Reversal() chains.Kernel", name)
 	}
 	rows, ok := k.(chains.Rower)
 	if !ok {
@@ -57,10 +59,19 @@ func NewFinite(a *chains.Annealing) (*Finite, error) {
 	}
 	work, known := chains.Evaluations(k)
 	if !known {
-		return nil, fmt.Errorf("kernel %s does not state how often a move evaluates log f; give it a method Evaluations() float64", name)
+		return nil, fmt.Errorf(
+			"kernel %s does not state how often a move evaluates log f; give it a method Evaluations() float64",
+			name)
 	}
-	f := &Finite{path: a.Path(), kernel: rows, reversal: reversal, moveWork: work, stages: map[chains.Place]*stage{},
-		steps: map[[2]chains.Place][]float64{}, floor: math.NaN()}
+	f := &Finite{
+		path:     a.Path(),
+		kernel:   rows,
+		reversal: reversal,
+		moveWork: work,
+		stages:   map[chains.Place]*stage{},
+		steps:    map[[2]chains.Place][]float64{},
+		floor:    math.NaN(),
+	}
 	f.logPrior = f.at(chains.At(0)).logf
 	f.prior = slices.Clone(f.logPrior)
 	chains.Normalize(f.prior)
@@ -207,7 +218,8 @@ func (f *Finite) constrain(floor float64) {
 	if floor == f.floor {
 		return
 	}
-	f.floor, f.above = floor, f.above[:0]
+	f.floor = floor
+	f.above = f.above[:0]
 	for y := range f.within {
 		f.within[y] = math.Inf(-1)
 		if f.Level(y) > floor {

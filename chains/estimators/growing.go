@@ -40,8 +40,10 @@ type growingStage struct {
 
 // proposedBy holds the proposal of the latent variables of a datum, by state with that datum.
 type proposedBy struct {
-	p         []float64 // q(z_t), given the state before
-	logWeight []float64 // less the step of the offset: -Inf if the state has no mass, and +Inf if it alone has, or q is zero
+	p []float64 // q(z_t), given the state before
+	// less the step of the offset: -Inf if the state has no mass, and +Inf if it alone has, or q is
+	// zero
+	logWeight []float64
 }
 
 // NewGrowing returns the data with the given stages, for t = 1..N. It fails if the lattice of a
@@ -52,20 +54,27 @@ func NewGrowing(stages []Stage) (*Growing, error) {
 		return nil, errors.New("no data; a model along its data has at least one")
 	}
 	g := &Growing{}
-	before, offset, side := []float64{0}, 0.0, 1 // no data have the joint density one
+	// no data have the joint density one
+	before := []float64{0}
+	offset := 0.0
+	side := 1
 	for i, s := range stages {
 		if err := checkStage(stages, i); err != nil {
 			return nil, fmt.Errorf("the model of the first %d data: %w", i+1, err)
 		}
 		h := growingStage{Stage: s, block: s.Space.States() / len(before), offset: slices.Max(s.LogJoint)}
-		h.step, offset = h.offset-offset, h.offset
+		h.step = h.offset - offset
+		offset = h.offset
 		h.LogJoint = slices.Clone(s.LogJoint)
 		for x := range h.LogJoint {
 			h.LogJoint[x] -= h.offset
 		}
 		h.posterior = slices.Clone(h.LogJoint)
 		chains.Normalize(h.posterior)
-		h.proposals = [2]proposedBy{ProposePosterior: h.propose(h.LogJoint, before), ProposePrior: h.propose(h.LogPrior, before)}
+		h.proposals = [2]proposedBy{
+			ProposePosterior: h.propose(h.LogJoint, before),
+			ProposePrior:     h.propose(h.LogPrior, before),
+		}
 		g.stages = append(g.stages, h)
 		before, side = h.LogJoint, max(side, slices.Max(s.Space.Sides()))
 	}
@@ -80,8 +89,11 @@ func checkStage(stages []Stage, i int) error {
 		return errors.New("it has no lattice")
 	}
 	if i > 0 {
-		if before := stages[i-1].Space; before.Dims() > s.Space.Dims() || !slices.Equal(before.Sides(), s.Space.Sides()[:before.Dims()]) {
-			return fmt.Errorf("its lattice %s does not begin with the axes of the lattice %s of the data before", s.Space, before)
+		if before := stages[i-1].Space; before.Dims() > s.Space.Dims() ||
+			!slices.Equal(before.Sides(), s.Space.Sides()[:before.Dims()]) {
+			return fmt.Errorf(
+				"its lattice %s does not begin with the axes of the lattice %s of the data before",
+				s.Space, before)
 		}
 	}
 	for _, v := range []struct {
@@ -187,9 +199,11 @@ func (g *Growing) Moves(t int) int {
 // mass.
 func (g *Growing) Move(c chains.Chooser, t, i int, s int) int {
 	h := g.at(t)
-	side, stride := h.Space.Side(i), h.Space.Stride(i)
+	side := h.Space.Side(i)
+	stride := h.Space.Stride(i)
 	first := s - h.Space.Coord(s, i)*stride
-	p, top := g.line[:side], math.Inf(-1)
+	p := g.line[:side]
+	top := math.Inf(-1)
 	for j := range p {
 		p[j] = h.LogJoint[first+j*stride]
 		top = max(top, p[j])

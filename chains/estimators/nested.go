@@ -88,17 +88,21 @@ type NestedOptions struct {
 func (o NestedOptions) Validate() error {
 	switch {
 	case o.Particles < 2 || o.Particles > MaxDraws:
-		return fmt.Errorf("nested sampling with K = %d particles; give a whole number from 2 to %d", o.Particles, MaxDraws)
+		return fmt.Errorf(
+			"nested sampling with K = %d particles; give a whole number from 2 to %d", o.Particles, MaxDraws)
 	case o.Ties < TiesLabel || o.Ties > TiesTogether:
 		return fmt.Errorf("ties %d; they are label, strict or together", int(o.Ties))
 	case o.Volume < VolumePaper || o.Volume > VolumeExp:
 		return fmt.Errorf("volume %d; it is paper, unbiased or exp", int(o.Volume))
 	case o.Moves < 0 || o.Moves > MaxDraws:
-		return fmt.Errorf("nested sampling with M = %d moves; give a whole number from 0 to %d", o.Moves, MaxDraws)
+		return fmt.Errorf(
+			"nested sampling with M = %d moves; give a whole number from 0 to %d", o.Moves, MaxDraws)
 	case o.Last && (o.Ties == TiesTogether || o.Volume == VolumeUnbiased):
-		return errors.New("the last particles die one by one with ties label or strict and volumes paper or exp; with unbiased volumes that drops nothing")
+		return errors.New(
+			"the last particles die one by one with ties label or strict and volumes paper or exp; with unbiased volumes that drops nothing")
 	case o.Ties != TiesTogether && o.Moves > 0:
-		return fmt.Errorf("nested sampling with M = %d moves and ties %v; that draws exactly and makes no moves, so leave them out, or take ties together",
+		return fmt.Errorf(
+			"nested sampling with M = %d moves and ties %v; that draws exactly and makes no moves, so leave them out, or take ties together",
 			o.Moves, o.Ties)
 	}
 	return nil
@@ -122,11 +126,14 @@ func (o NestedOptions) Validate() error {
 //
 // Source: Skilling 2006; Grosse, Ghahramani and Adams 2015, section 5.3, Eqs. 45 to 48.
 type Nested[C chains.Chooser, S any] struct {
-	o         NestedOptions
-	levelled  Levelled[C, S]  // the model where it knows its levels; exact draws ask for it
-	levels    []Level         // nil if the model does not know them
-	deaths    []Deaths        // by level: the number of deaths given that there are some; with TiesLabel, made when it is needed
-	particles particles[C, S] // none before the first run: the distribution for many particles needs no memory for them
+	o        NestedOptions
+	levelled Levelled[C, S] // the model where it knows its levels; exact draws ask for it
+	levels   []Level        // nil if the model does not know them
+	// by level: the number of deaths given that there are some; with TiesLabel, made when it is
+	// needed
+	deaths []Deaths
+	// none before the first run: the distribution for many particles needs no memory for them
+	particles particles[C, S]
 }
 
 // NewNested returns nested sampling. It fails for invalid options, and for exact draws on a model
@@ -140,7 +147,9 @@ func NewNested[C chains.Chooser, S any](model Constrained[C, S], o NestedOptions
 		e.levelled, e.levels = levelled, levelled.Levels()
 	}
 	if o.Ties != TiesTogether && e.levels == nil {
-		return nil, fmt.Errorf("ties %v draw exactly from the prior above a level, and the model does not know its levels; take ties together", o.Ties)
+		return nil, fmt.Errorf(
+			"ties %v draw exactly from the prior above a level, and the model does not know its levels; take ties together",
+			o.Ties)
 	}
 	e.deaths = make([]Deaths, len(e.levels))
 	return e, nil
@@ -192,7 +201,8 @@ func (e *Nested[C, S]) kept(c C, floor float64) float64 {
 // drawDeaths draws the number of deaths at a level, given that there are some, with ties broken by
 // a label.
 func (e *Nested[C, S]) drawDeaths(c C, floor float64) int {
-	j, _ := slices.BinarySearchFunc(e.levels, floor, func(l Level, at float64) int { return cmp.Compare(l.LogL, at) })
+	j, _ := slices.BinarySearchFunc(
+		e.levels, floor, func(l Level, at float64) int { return cmp.Compare(l.LogL, at) })
 	if e.deaths[j].P == nil {
 		e.deaths[j] = poisson(float64(e.o.Particles)*e.levels[j].Shrinkage(), 1)
 	}
@@ -202,7 +212,8 @@ func (e *Nested[C, S]) drawDeaths(c C, floor float64) int {
 // replace puts new particles above a level in the place of those at it.
 func (e *Nested[C, S]) replace(c C, floor float64) {
 	if e.o.Ties == TiesTogether {
-		e.particles.copySurvivors(context.Background(), c, floor, e.o.Moves) // which has no end, and so no error
+		// which has no end, and so no error
+		e.particles.copySurvivors(context.Background(), c, floor, e.o.Moves)
 		return
 	}
 	for i, l := range e.particles.logs {
@@ -231,7 +242,8 @@ func (e *Nested[C, S]) Work() Work {
 
 // NestedWork returns the mean work of nested sampling by exact draws (see Nested.Work).
 func NestedWork(levels []Level, o NestedOptions) Work {
-	k, draws := float64(o.Particles), 0.0
+	k := float64(o.Particles)
+	draws := 0.0
 	for _, l := range levels[:len(levels)-1] {
 		if o.Ties == TiesStrict {
 			draws += k * l.Share()
@@ -278,7 +290,8 @@ type particles[C chains.Chooser, S any] struct {
 // draw draws k particles from the prior, instead of those that are there.
 func (p *particles[C, S]) draw(c C, k int) {
 	if len(p.at) != k {
-		p.at, p.logs = make([]S, k), make([]float64, k)
+		p.at = make([]S, k)
+		p.logs = make([]float64, k)
 	}
 	for i := range p.at {
 		p.put(i, p.model.Prior(c))
@@ -308,7 +321,8 @@ func (p *particles[C, S]) dead(floor float64) int {
 // uniformly and makes the given number of moves that leave the prior above the floor invariant.
 // There must be one above it. It returns the number of moves, and the cause of a context that ends
 // between them.
-func (p *particles[C, S]) copySurvivors(ctx context.Context, c C, floor float64, moves int) (made int, err error) {
+func (p *particles[C, S]) copySurvivors(ctx context.Context, c C, floor float64,
+	moves int) (made int, err error) {
 	p.survivors = p.survivors[:0]
 	for i, l := range p.logs {
 		if l > floor {

@@ -35,7 +35,8 @@ type NestedClimbOptions struct {
 
 // Validate returns an error if the options are invalid.
 func (o NestedClimbOptions) Validate() error {
-	if err := (NestedOptions{Particles: o.Particles, Ties: TiesTogether, Moves: o.Moves}).Validate(); err != nil {
+	if err := (NestedOptions{Particles: o.Particles, Ties: TiesTogether, Moves: o.Moves}).Validate(); err !=
+		nil {
 		return err
 	}
 	if len(o.Stops) == 0 {
@@ -43,7 +44,9 @@ func (o NestedClimbOptions) Validate() error {
 	}
 	for _, stop := range o.Stops {
 		if !(stop >= 0 && stop < 1) {
-			return fmt.Errorf("nested sampling that stops at a ratio of 1 + %v; give a number from 0, which never stops it, to below 1", float64(stop))
+			return fmt.Errorf(
+				"nested sampling that stops at a ratio of 1 + %v; give a number from 0, which never stops it, to below 1",
+				float64(stop))
 		}
 	}
 	return nil
@@ -83,7 +86,8 @@ type NestedClimb[C chains.Chooser, S any] struct {
 }
 
 // NewNestedClimb returns nested sampling on a model. It fails for invalid options.
-func NewNestedClimb[C chains.Chooser, S any](model Constrained[C, S], o NestedClimbOptions) (*NestedClimb[C, S], error) {
+func NewNestedClimb[C chains.Chooser, S any](model Constrained[C, S],
+	o NestedClimbOptions) (*NestedClimb[C, S], error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
@@ -97,7 +101,9 @@ type NestedEnd struct {
 	LogZ   float64 // the logarithm of the estimate, in nats
 	Steps  int     // the number of steps when the sum was closed
 	Moves  int     // the number of moves of copies until then
-	Tied   bool    // the sum was closed because all particles had the same likelihood, so that none would have survived, and not by the stop
+	// the sum was closed because all particles had the same likelihood, so that none would have
+	// survived, and not by the stop
+	Tied bool
 }
 
 // Run makes one run, and returns its estimates: for each volume, from VolumePaper on, those of the
@@ -105,13 +111,15 @@ type NestedEnd struct {
 // if a likelihood is +Inf or NaN, and if a stop has not been reached after MaxNestedSteps steps.
 func (e *NestedClimb[C, S]) Run(ctx context.Context, c C) ([]NestedEnd, error) {
 	e.particles.draw(c, e.o.Particles)
-	sums, moves := e.sums(), 0
+	sums := e.sums()
+	moves := 0
 	for step := 0; step <= maxNestedSteps; step++ {
 		floor := e.particles.floor()
 		if math.IsNaN(floor) || math.IsInf(floor, 1) {
 			return nil,
 				fmt.Errorf(
-					"nested sampling has come to a state with a log likelihood of %v at step %d; the likelihood of every state must be a finite number, or zero", floor, step)
+					"nested sampling has come to a state with a log likelihood of %v at step %d; the likelihood of every state must be a finite number, or zero",
+					floor, step)
 		}
 		open := false
 		for i := range sums {
@@ -131,7 +139,8 @@ func (e *NestedClimb[C, S]) Run(ctx context.Context, c C) ([]NestedEnd, error) {
 	}
 	return nil,
 		fmt.Errorf(
-			"nested sampling has not come to an end after %d steps; the likelihood rises faster than the prior volume shrinks, or the stop is too small", maxNestedSteps)
+			"nested sampling has not come to an end after %d steps; the likelihood rises faster than the prior volume shrinks, or the stop is too small",
+			maxNestedSteps)
 }
 
 // Work returns what a run costs until one of its ends.
@@ -174,7 +183,10 @@ func (s *stoppedSum) close(logL float64, tied bool, step, moves int) (open bool)
 			continue
 		}
 		s.closed[i] = true
-		end.LogZ, end.Steps, end.Moves, end.Tied = s.z.rest(logL), step, moves, !stopped
+		end.LogZ = s.z.rest(logL)
+		end.Steps = step
+		end.Moves = moves
+		end.Tied = !stopped
 	}
 	return open
 }

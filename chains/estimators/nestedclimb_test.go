@@ -31,19 +31,29 @@ func TestClimbIsNestedTogether(t *testing.T) {
 			target[x] = rapid.SampledFrom([]float64{-3, 0, 0, 0.5, 2, 7}).Draw(r, "log f")
 		}
 		m := finite(nil, target)
-		k, moves, seed := rapid.IntRange(2, 4).Draw(r, "K"), rapid.IntRange(0, 3).Draw(r, "M"), rapid.Uint64().Draw(r, "seed")
-		climb := longtest.Sure(estimators.NewNestedClimb(m, estimators.NestedClimbOptions{Particles: k, Moves: moves,
-			Stops: []estimators.NestedStop{estimators.StopNever}}))
+		k := rapid.IntRange(2, 4).Draw(r, "K")
+		moves := rapid.IntRange(0, 3).Draw(r, "M")
+		seed := rapid.Uint64().Draw(r, "seed")
+		climb := longtest.Sure(
+			estimators.NewNestedClimb(m, estimators.NestedClimbOptions{Particles: k, Moves: moves,
+				Stops: []estimators.NestedStop{estimators.StopNever}}))
 		ends, err := climb.Run(context.Background(), chains.NewSampler(rand.NewPCG(seed, 1)))
 		if err != nil || len(ends) != 2 {
 			r.Fatal(ends, err)
 		}
 		for _, end := range ends {
-			nested := longtest.Sure(estimators.NewNested(m, estimators.NestedOptions{Particles: k, Moves: moves, Ties: estimators.TiesTogether, Volume: end.Volume}))
-			if want := nested.Estimate(chains.NewSampler(rand.NewPCG(seed, 1))); end.LogZ != want || !end.Tied || end.Stop != estimators.StopNever {
+			nested := longtest.Sure(estimators.NewNested(m, estimators.NestedOptions{
+				Particles: k,
+				Moves:     moves,
+				Ties:      estimators.TiesTogether,
+				Volume:    end.Volume,
+			}))
+			if want := nested.Estimate(chains.NewSampler(rand.NewPCG(seed, 1))); end.LogZ != want ||
+				!end.Tied || end.Stop != estimators.StopNever {
 				r.Fatalf("%+v, want log Z-hat = %v", end, want)
 			}
-			if want := float64(k) + float64(end.Moves)*m.MoveWork(); climb.Work(end) != (estimators.Work{Evaluations: want}) {
+			if want := float64(k) +
+				float64(end.Moves)*m.MoveWork(); climb.Work(end) != (estimators.Work{Evaluations: want}) {
 				r.Fatalf("work %v, want %v", climb.Work(end), want)
 			}
 		}
@@ -72,7 +82,8 @@ func TestClimbByHand(t *testing.T) {
 		if !near(got.LogZ, want.LogZ) {
 			t.Errorf("end %d: log Z-hat = %v, want %v", i, got.LogZ, want.LogZ)
 		}
-		if got.LogZ = want.LogZ; got != want {
+		got.LogZ = want.LogZ
+		if got != want {
 			t.Errorf("end %d: %+v, want %+v", i, got, want)
 		}
 	}
@@ -87,7 +98,8 @@ type script struct {
 }
 
 func (s script) Prior(chains.Chooser) float64 {
-	if *s.next++; s.levels == nil {
+	*s.next++
+	if s.levels == nil {
 		return float64(*s.next)
 	}
 	return s.levels[*s.next-1]
@@ -100,7 +112,11 @@ func (s script) Within(c chains.Chooser, _ float64, _ float64) float64 { return 
 // TestClimbEnds: what would never end is an error, and so are a likelihood that is no number, and a
 // context that ends between two moves.
 func TestClimbEnds(t *testing.T) {
-	o := estimators.NestedClimbOptions{Particles: 2, Moves: 1, Stops: []estimators.NestedStop{estimators.StopText}}
+	o := estimators.NestedClimbOptions{
+		Particles: 2,
+		Moves:     1,
+		Stops:     []estimators.NestedStop{estimators.StopText},
+	}
 	run := func(ctx context.Context, m estimators.Constrained[chains.Chooser, float64]) error {
 		climb := longtest.Sure(estimators.NewNestedClimb(m, o))
 		_, err := climb.Run(ctx, chains.NewSampler(rand.NewPCG(1, 1)))
@@ -133,7 +149,10 @@ func TestClimbOptions(t *testing.T) {
 		{estimators.NestedClimbOptions{Particles: 2}, "without a stop"},
 		{estimators.NestedClimbOptions{Particles: 2, Stops: []estimators.NestedStop{1e-3, -1}}, "1 + -1"},
 		{estimators.NestedClimbOptions{Particles: 2, Stops: []estimators.NestedStop{1}}, "1 + 1"},
-		{estimators.NestedClimbOptions{Particles: 2, Stops: []estimators.NestedStop{estimators.NestedStop(math.NaN())}}, "1 + NaN"},
+		{estimators.NestedClimbOptions{
+			Particles: 2,
+			Stops:     []estimators.NestedStop{estimators.NestedStop(math.NaN())},
+		}, "1 + NaN"},
 	} {
 		longtest.Refuses(estimators.NewNestedClimb(m, c.o))(t, c.want)
 	}
@@ -165,15 +184,19 @@ func TestDeaths(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		k := rapid.SampledFrom([]int{2, 3, 10, 1000, 100_000}).Draw(t, "K")
 		l := estimators.Level{LogOdds: rapid.Float64Range(-30, 5).Draw(t, "log odds")}
-		label, strict := l.Deaths(k, estimators.TiesLabel), l.Deaths(k, estimators.TiesStrict)
-		mean, q := float64(k)*math.Log1p(math.Exp(l.LogOdds)), 1/(1+math.Exp(-l.LogOdds))
+		label := l.Deaths(k, estimators.TiesLabel)
+		strict := l.Deaths(k, estimators.TiesStrict)
+		mean := float64(k) * math.Log1p(math.Exp(l.LogOdds))
+		q := 1 / (1 + math.Exp(-l.LogOdds))
 		for what, c := range map[string]struct {
 			law estimators.Deaths
 			log func(n float64) float64
 		}{
-			"Poisson": {label, distuv.Poisson{Lambda: mean}.LogProb}, "binomial": {strict, distuv.Binomial{N: float64(k), P: q}.LogProb},
+			"Poisson":  {label, distuv.Poisson{Lambda: mean}.LogProb},
+			"binomial": {strict, distuv.Binomial{N: float64(k), P: q}.LogProb},
 		} {
-			total, most := 0.0, 0.0
+			total := 0.0
+			most := 0.0
 			for i, p := range c.law.P {
 				total += p
 				most = max(most, p)
@@ -200,14 +223,16 @@ func TestDeaths(t *testing.T) {
 // above state 3.
 func TestNestedStrictByHand(t *testing.T) {
 	m := finite(nil, []float64{0, -1, 0, 2})
-	e := longtest.Sure(estimators.NewNested(m, estimators.NestedOptions{Particles: 2, Ties: estimators.TiesStrict}))
+	e := longtest.Sure(
+		estimators.NewNested(m, estimators.NestedOptions{Particles: 2, Ties: estimators.TiesStrict}))
 	c := &chainstest.Given{Outcomes: []int{0, 2, 3, 3}}
 	// The prior is a quarter everywhere, but log f_1 = 0, so that L = f_T.
 	if got, want := e.Estimate(c), math.Log(5.0/9+4.0/9*math.Exp(2)); !near(got, want) {
 		t.Errorf("log Z-hat = %v, want %v", got, want)
 	}
 	if len(c.Outcomes) > 0 || !near(c.LogP, math.Log(1.0/16)) {
-		t.Errorf("%d choices are left; the log probability is %v, want that of two draws from the prior", len(c.Outcomes), c.LogP)
+		t.Errorf("%d choices are left; the log probability is %v, want that of two draws from the prior",
+			len(c.Outcomes), c.LogP)
 	}
 }
 
@@ -216,13 +241,15 @@ func TestNestedStrictByHand(t *testing.T) {
 // left goes to state 3.
 func TestNestedTogetherByHand(t *testing.T) {
 	m := finite(nil, []float64{0, -1, 1, 2})
-	e := longtest.Sure(estimators.NewNested(m, estimators.NestedOptions{Particles: 3, Ties: estimators.TiesTogether}))
+	e := longtest.Sure(
+		estimators.NewNested(m, estimators.NestedOptions{Particles: 3, Ties: estimators.TiesTogether}))
 	c := &chainstest.Given{Outcomes: []int{0, 2, 3, 1, 0}}
 	if got, want := e.Estimate(c), math.Log(1.0/4+3.0/4*1/4*math.E+9.0/16*math.Exp(2)); !near(got, want) {
 		t.Errorf("log Z-hat = %v, want %v", got, want)
 	}
 	if len(c.Outcomes) > 0 || !near(c.LogP, math.Log(1.0/64/2/2)) {
-		t.Errorf("%d choices are left; the log probability is %v, want that of three draws and two copies among two", len(c.Outcomes), c.LogP)
+		t.Errorf("%d choices are left; the log probability is %v, want that of three draws and two copies among two",
+			len(c.Outcomes), c.LogP)
 	}
 }
 
@@ -239,14 +266,17 @@ func TestNestedOptions(t *testing.T) {
 		{estimators.NestedOptions{Particles: 2, Ties: -1}, "ties -1"},
 		{estimators.NestedOptions{Particles: 2, Volume: 3}, "volume 3"},
 		{estimators.NestedOptions{Particles: 2, Ties: estimators.TiesTogether, Moves: -1}, "M = -1 moves"},
-		{estimators.NestedOptions{Particles: 2, Ties: estimators.TiesStrict, Moves: 1}, "M = 1 moves and ties strict"},
+		{estimators.NestedOptions{Particles: 2, Ties: estimators.TiesStrict, Moves: 1},
+			"M = 1 moves and ties strict"},
 	} {
 		longtest.Refuses(estimators.NewNested(m, c.o))(t, c.want)
 	}
-	longtest.Refuses(estimators.NewNested[chains.Chooser, int](levelless{m}, estimators.NestedOptions{Particles: 2}))(t, "levels")
+	longtest.Refuses(estimators.NewNested[chains.Chooser, int](
+		levelless{m}, estimators.NestedOptions{Particles: 2}))(t, "levels")
 	together := estimators.NestedOptions{Particles: 2, Ties: estimators.TiesTogether, Moves: 1}
 	longtest.NoError(t, second(estimators.NewNested[chains.Chooser, int](levelless{m}, together)))
-	names := fmt.Sprint(estimators.TiesLabel, estimators.TiesStrict, estimators.TiesTogether, estimators.VolumePaper, estimators.VolumeUnbiased,
+	names := fmt.Sprint(estimators.TiesLabel, estimators.TiesStrict, estimators.TiesTogether,
+		estimators.VolumePaper, estimators.VolumeUnbiased,
 		estimators.VolumeExp)
 	if names != "label strict together paper unbiased exp" {
 		t.Errorf("the names are %s", names)
@@ -261,7 +291,8 @@ type levelless struct {
 // One run of nested sampling with two particles on a line of four states.
 func ExampleNewNested() {
 	path, _ := paths.NewGeometric(nil, []float64{0, -1, 0, 2})
-	annealing, _ := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(4)}, 2)
+	annealing, _ := chains.NewAnnealing(
+		path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(4)}, 2)
 	model, _ := estimators.NewFinite(annealing)
 	e, err := estimators.NewNested(model, estimators.NestedOptions{Particles: 2, Ties: estimators.TiesStrict})
 	if err != nil {

@@ -14,7 +14,8 @@ const tieWidth = 1e-12
 
 // Level is a set of states of the same likelihood.
 type Level struct {
-	LogL float64 // the log likelihood in nats, the least of its states; -Inf for the states of likelihood zero
+	// the log likelihood in nats, the least of its states; -Inf for the states of likelihood zero
+	LogL float64
 	// LogOdds is the logarithm of the prior probability of the level divided by that of all levels
 	// above it. It is +Inf for the highest level. The prior volume shrinks at the level by the
 	// factor 1 + exp(LogOdds).
@@ -37,7 +38,8 @@ func LevelsOf(logPrior, logL []float64) (levels []Level, levelOf []int) {
 	sort.SliceStable(order, func(i, j int) bool { return logL[order[i]] < logL[order[j]] })
 	var mass []number.LogSum
 	for _, x := range order {
-		if last := len(levels) - 1; last < 0 || (logL[x] != levels[last].LogL && !(logL[x]-levels[last].LogL <= tieWidth)) {
+		if last := len(levels) - 1; last < 0 ||
+			(logL[x] != levels[last].LogL && !(logL[x]-levels[last].LogL <= tieWidth)) {
 			levels = append(levels, Level{LogL: logL[x]})
 			mass = append(mass, number.LogSum{})
 		}
@@ -88,7 +90,8 @@ const leastDeaths = 0x1p-70
 func (l Level) Deaths(k int, ties Ties) Deaths {
 	if ties == TiesStrict {
 		odds := math.Exp(l.LogOdds)
-		return ratioLaw(0, min(k, int(float64(k)*l.Share())), func(n int) float64 { return float64(k-n) / float64(n+1) * odds })
+		return ratioLaw(0, min(k, int(float64(k)*l.Share())),
+			func(n int) float64 { return float64(k-n) / float64(n+1) * odds })
 	}
 	return poisson(float64(k)*l.Shrinkage(), 0)
 }
@@ -104,7 +107,8 @@ func poisson(mean float64, least int) Deaths {
 func ratioLaw(least, mode int, ratio func(n int) float64) Deaths {
 	var down []float64
 	for n, p := mode, 1.0; n > least; n-- {
-		if p /= ratio(n - 1); !(p > leastDeaths) {
+		p /= ratio(n - 1)
+		if !(p > leastDeaths) {
 			break
 		}
 		down = append(down, p)

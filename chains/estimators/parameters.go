@@ -35,7 +35,8 @@ func (c Clusters) Validate() error {
 		total += p
 	}
 	if !(math.Abs(total-1) <= 1e-9) {
-		return fmt.Errorf("the probabilities of the %d clusters sum to %v; they must sum to one", len(c.Pi), total)
+		return fmt.Errorf(
+			"the probabilities of the %d clusters sum to %v; they must sum to one", len(c.Pi), total)
 	}
 	return cmp.Or(CheckVariance("the centres", c.CentreVariance), CheckVariance("the noise", c.NoiseVariance))
 }
@@ -81,11 +82,13 @@ func (a Attributes) Validate() error {
 			return fmt.Errorf("attribute %d has probability %v; it must be above 0 and below 1", k, p)
 		}
 	}
-	if err := cmp.Or(CheckVariance("the features", a.FeatureVariance), CheckVariance("the noise", a.NoiseVariance)); err != nil {
+	if err := cmp.Or(CheckVariance("the features", a.FeatureVariance),
+		CheckVariance("the noise", a.NoiseVariance)); err != nil {
 		return err
 	}
 	if a.Signal() > maxSignal {
-		return fmt.Errorf("the variance of the features is %v and that of the noise %v; their ratio must be at most %v, since rounding decides beyond that",
+		return fmt.Errorf(
+			"the variance of the features is %v and that of the noise %v; their ratio must be at most %v, since rounding decides beyond that",
 			a.FeatureVariance, a.NoiseVariance, maxSignal)
 	}
 	return nil
@@ -116,13 +119,16 @@ func EqualFactors() Factors { return Factors{1, 1, 1} }
 
 // Validate returns an error if CheckVariance refuses a variance.
 func (f Factors) Validate() error {
-	return cmp.Or(CheckVariance("U", f.UVariance), CheckVariance("V", f.VVariance), CheckVariance("the noise", f.NoiseVariance))
+	return cmp.Or(CheckVariance("U", f.UVariance), CheckVariance("V", f.VVariance),
+		CheckVariance("the noise", f.NoiseVariance))
 }
 
 // CheckRank returns an error unless k is at least 1 and below the numbers of rows and columns.
 func CheckRank(k int, y [][]float64) error {
 	if k < 1 || k >= min(len(y), len(y[0])) {
-		return fmt.Errorf("%d components for %d rows and %d columns; give at least one, and fewer than there are rows and columns", k, len(y), len(y[0]))
+		return fmt.Errorf(
+			"%d components for %d rows and %d columns; give at least one, and fewer than there are rows and columns",
+			k, len(y), len(y[0]))
 	}
 	return nil
 }
@@ -139,7 +145,8 @@ const MaxDatum = 1e40
 // 1e40.
 func CheckVariance(owner string, v float64) error {
 	if !(v >= 1/MaxDatum && v <= MaxDatum) {
-		return fmt.Errorf("the variance of %s is %v; it must be positive and finite, between %v and %v", owner, v, 1/MaxDatum, MaxDatum)
+		return fmt.Errorf("the variance of %s is %v; it must be positive and finite, between %v and %v",
+			owner, v, 1/MaxDatum, MaxDatum)
 	}
 	return nil
 }
@@ -156,7 +163,8 @@ func CheckRows(y [][]float64) error {
 		}
 		for j, v := range row {
 			if !(math.Abs(v) <= MaxDatum) {
-				return fmt.Errorf("row %d, column %d is %v; it must be a number between %v and %v", i+1, j+1, v, -MaxDatum, MaxDatum)
+				return fmt.Errorf("row %d, column %d is %v; it must be a number between %v and %v", i+1,
+					j+1, v, -MaxDatum, MaxDatum)
 			}
 		}
 	}

@@ -22,7 +22,8 @@ func TestParametersRefuse(t *testing.T) {
 		return estimators.Factors{UVariance: u, VVariance: v, NoiseVariance: noise}.Validate()
 	}
 	rows := func(y ...[]float64) error { return estimators.CheckRows(y) }
-	inf, table := math.Inf(1), [][]float64{{1, 2, 3}, {4, 5, 6}, {7, 8, 9}}
+	inf := math.Inf(1)
+	table := [][]float64{{1, 2, 3}, {4, 5, 6}, {7, 8, 9}}
 	for want, err := range map[string]error{
 		"the probabilities of the 2 clusters sum to 0.9;": clusters(1, 1, 0.5, 0.4),
 		"sum to 1.0000000015":                             clusters(1, 1, 0.5, 0.5+1.5e-9),
@@ -41,9 +42,11 @@ func TestParametersRefuse(t *testing.T) {
 		longtest.Refused(t, err, want)
 	}
 	for _, err := range []error{
-		clusters(1e40, 1e-40, slices.Repeat([]float64{0.1}, 10)...), clusters(1, 1, 1), attributes(1e10, 1, 1e-300), factors(1e-40, 1e40, 1),
+		clusters(1e40, 1e-40, slices.Repeat([]float64{0.1}, 10)...), clusters(1, 1, 1),
+		attributes(1e10, 1, 1e-300), factors(1e-40, 1e40, 1),
 		rows([]float64{-1e40, 1e40}),
-		estimators.CheckRank(2, table), estimators.EqualClusters(3).Validate(), estimators.EvenAttributes(2).Validate(), estimators.EqualFactors().Validate(),
+		estimators.CheckRank(2, table), estimators.EqualClusters(3).Validate(),
+		estimators.EvenAttributes(2).Validate(), estimators.EqualFactors().Validate(),
 	} {
 		longtest.NoError(t, err)
 	}

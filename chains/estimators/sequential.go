@@ -28,26 +28,33 @@ type Sequential[C chains.Chooser, S comparable] struct {
 	proposal  Proposal
 	sweeps    Sweeps
 	direction chains.Direction
-	ends      []int // the number of steps up to and with those of each datum, in the order in which the data are gone through
+	// the number of steps up to and with those of each datum, in the order in which the data are
+	// gone through
+	ends []int
 }
 
 // NewSequential returns sequential Monte Carlo along the data.
-func NewSequential[C chains.Chooser, S comparable](data Data[C, S], proposal Proposal, sweeps Sweeps) (*Sequential[C, S], error) {
+func NewSequential[C chains.Chooser, S comparable](data Data[C, S], proposal Proposal,
+	sweeps Sweeps) (*Sequential[C, S], error) {
 	return newSequential(data, proposal, sweeps, chains.Forward)
 }
 
 // NewReverseSequential returns sequential Monte Carlo back along the data, the sequential harmonic
 // mean estimator.
-func NewReverseSequential[C chains.Chooser, S comparable](data Data[C, S], proposal Proposal, sweeps Sweeps) (*Sequential[C, S], error) {
+func NewReverseSequential[C chains.Chooser, S comparable](data Data[C, S], proposal Proposal,
+	sweeps Sweeps) (*Sequential[C, S], error) {
 	return newSequential(data, proposal, sweeps, chains.Reverse)
 }
 
-func newSequential[C chains.Chooser, S comparable](data Data[C, S], proposal Proposal, sweeps Sweeps, d chains.Direction) (*Sequential[C, S], error) {
+func newSequential[C chains.Chooser, S comparable](data Data[C, S], proposal Proposal, sweeps Sweeps,
+	d chains.Direction) (*Sequential[C, S], error) {
 	if proposal != ProposePosterior && proposal != ProposePrior {
-		return nil, fmt.Errorf("proposal %d; latent variables are proposed from their posterior or their prior", int(proposal))
+		return nil, fmt.Errorf(
+			"proposal %d; latent variables are proposed from their posterior or their prior", int(proposal))
 	}
 	if sweeps < Perfect || sweeps > MaxSweeps {
-		return nil, fmt.Errorf("%d scans after a datum; give a whole number from 0 to %d, or perfect moves", int(sweeps), MaxSweeps)
+		return nil, fmt.Errorf("%d scans after a datum; give a whole number from 0 to %d, or perfect moves",
+			int(sweeps), MaxSweeps)
 	}
 	e := &Sequential[C, S]{data: data, proposal: proposal, sweeps: sweeps, direction: d}
 	total := 0
@@ -136,7 +143,8 @@ func (e *Sequential[C, S]) renew(c C, t, i int) (s S) {
 
 // Estimate implements Estimator.
 func (e *Sequential[C, S]) Estimate(c C) float64 {
-	s, total := e.Start(c), 0.0
+	s := e.Start(c)
+	total := 0.0
 	for step := 1; step <= e.Steps(); step++ {
 		var increment float64
 		s, increment = e.Step(c, step, s)

@@ -33,7 +33,8 @@ func drawStages(t *rapid.T, zeros bool) []estimators.Stage {
 		for x := range s.Space.States() {
 			s.LogPrior = append(s.LogPrior, rapid.Float64Range(-1, 0).Draw(t, "log prior"))
 			l := constant + size*rapid.Float64Range(-1, 1).Draw(t, "log joint")
-			if zeros && (math.IsInf(before[x/block], -1) || x > 0 && rapid.IntRange(0, 3).Draw(t, "zero") == 0) {
+			if zeros &&
+				(math.IsInf(before[x/block], -1) || x > 0 && rapid.IntRange(0, 3).Draw(t, "zero") == 0) {
 				l = math.Inf(-1)
 			}
 			s.LogJoint = append(s.LogJoint, l)
@@ -51,12 +52,14 @@ func TestSequentialIsUnbiased(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		stages := drawStages(t, true)
 		g := longtest.Sure(estimators.NewGrowing(stages))
-		q := rapid.SampledFrom([]estimators.Proposal{estimators.ProposePosterior, estimators.ProposePrior}).Draw(t, "proposal")
+		q := rapid.SampledFrom(
+			[]estimators.Proposal{estimators.ProposePosterior, estimators.ProposePrior}).Draw(t, "proposal")
 		m := rapid.SampledFrom([]estimators.Sweeps{0, 1, 2, estimators.Perfect}).Draw(t, "sweeps")
 		if len(stages) == 3 && m == 2 {
 			m = 1 // there would be too many paths
 		}
-		forward, reverse := longtest.Sure(estimators.NewSequential(g, q, m)), longtest.Sure(estimators.NewReverseSequential(g, q, m))
+		forward, reverse := longtest.Sure(estimators.NewSequential(g, q, m)),
+			longtest.Sure(estimators.NewReverseSequential(g, q, m))
 		logZ := floats.LogSumExp(stages[len(stages)-1].LogJoint)
 		grain := 1e-11 + 4e-16*math.Abs(logZ)*float64(len(stages)) // of the constants
 		positive := expected(forward, func(l float64) float64 {
@@ -65,13 +68,16 @@ func TestSequentialIsUnbiased(t *testing.T) {
 			}
 			return 1
 		})
-		if got := expected(forward, func(l float64) float64 { return math.Exp(l - logZ) }); !(math.Abs(got-1) <= 3*grain) {
+		if got := expected(
+			forward, func(l float64) float64 { return math.Exp(l - logZ) }); !(math.Abs(got-1) <= 3*grain) {
 			t.Fatalf("forward: E w/Z = %v", got)
 		}
-		if got := expected(reverse, func(l float64) float64 { return math.Exp(logZ - l) }); !(math.Abs(got-positive) <= 3*grain) {
+		if got := expected(reverse,
+			func(l float64) float64 { return math.Exp(logZ - l) }); !(math.Abs(got-positive) <= 3*grain) {
 			t.Fatalf("reverse: E Z/w = %v, want %v", got, positive)
 		}
-		if got, want := expected(reverse, func(l float64) float64 { return l - logZ }), reverseMean(forward, logZ); !(math.Abs(got-want) <= 20*grain) {
+		if got, want := expected(reverse, func(l float64) float64 { return l - logZ }),
+			reverseMean(forward, logZ); !(math.Abs(got-want) <= 20*grain) {
 			t.Fatalf("reverse: E log w/Z = %v, and %v by the distribution forward", got, want)
 		}
 	})
@@ -82,7 +88,11 @@ func TestSequentialWork(t *testing.T) {
 	var stages []estimators.Stage
 	for i := range 3 {
 		space := grid.MustNew(slices.Repeat([]int{2}, i+1)...)
-		stages = append(stages, estimators.Stage{Space: space, LogPrior: make([]float64, space.States()), LogJoint: make([]float64, space.States())})
+		stages = append(stages, estimators.Stage{
+			Space:    space,
+			LogPrior: make([]float64, space.States()),
+			LogJoint: make([]float64, space.States()),
+		})
 	}
 	g := longtest.Sure(estimators.NewGrowing(stages))
 	for _, c := range []struct {
@@ -90,13 +100,16 @@ func TestSequentialWork(t *testing.T) {
 		want  estimators.Work
 		steps int
 	}{
-		{longtest.Sure(estimators.NewSequential(g, estimators.ProposePosterior, 2)), estimators.Work{Evaluations: 2 + 2 + 2*2 + 2 + 2*3}, 3 + 4 + 6},
-		{longtest.Sure(estimators.NewSequential(g, estimators.ProposePrior, 2)), estimators.Work{Evaluations: 1 + 1 + 2*2 + 1 + 2*3}, 3 + 4 + 6},
+		{longtest.Sure(estimators.NewSequential(g, estimators.ProposePosterior, 2)),
+			estimators.Work{Evaluations: 2 + 2 + 2*2 + 2 + 2*3}, 3 + 4 + 6},
+		{longtest.Sure(estimators.NewSequential(g, estimators.ProposePrior, 2)),
+			estimators.Work{Evaluations: 1 + 1 + 2*2 + 1 + 2*3}, 3 + 4 + 6},
 		{longtest.Sure(estimators.NewSequential(g, estimators.ProposePosterior, estimators.Perfect)),
 			estimators.Work{Evaluations: 2 + 2 + 1 + 2 + 1, Exact: 2}, 3 + 4},
 		{longtest.Sure(estimators.NewReverseSequential(g, estimators.ProposePosterior, 2)),
 			estimators.Work{Evaluations: 1 + 2*3 + 2 + 2*2 + 2 + 1, Exact: 1}, 3 + 4 + 6},
-		{longtest.Sure(estimators.NewReverseSequential(g, estimators.ProposePrior, 0)), estimators.Work{Evaluations: 1 + 1 + 1, Exact: 1}, 3},
+		{longtest.Sure(estimators.NewReverseSequential(g, estimators.ProposePrior, 0)),
+			estimators.Work{Evaluations: 1 + 1 + 1, Exact: 1}, 3},
 	} {
 		if got := c.e.Work(); got != c.want || c.e.Steps() != c.steps {
 			t.Errorf("%+v in %d steps, want %+v", got, c.e.Steps(), c)
@@ -106,16 +119,19 @@ func TestSequentialWork(t *testing.T) {
 
 // TestGrowingIsChecked: what is no model along its data.
 func TestGrowingIsChecked(t *testing.T) {
-	two, nan, inf := grid.MustNew(2), math.NaN(), math.Inf(1)
+	two := grid.MustNew(2)
+	nan := math.NaN()
+	inf := math.Inf(1)
 	ok := estimators.Stage{Space: two, LogPrior: []float64{0, 0}, LogJoint: []float64{0, 0}}
 	six := make([]float64, 6)
 	for want, stages := range map[string][]estimators.Stage{
-		"no data":                     nil,
-		"it has no lattice":           {{LogPrior: []float64{0}, LogJoint: []float64{0}}},
-		"1 values of its":             {{Space: two, LogPrior: []float64{0}, LogJoint: []float64{0, 0}}},
-		"is NaN at state 1":           {{Space: two, LogPrior: []float64{0, 0}, LogJoint: []float64{0, nan}}},
-		"is +Inf at state 0":          {{Space: two, LogPrior: []float64{inf, 0}, LogJoint: []float64{0, 0}}},
-		"is zero at all states":       {{Space: two, LogPrior: []float64{0, 0}, LogJoint: []float64{-inf, -inf}}},
+		"no data":            nil,
+		"it has no lattice":  {{LogPrior: []float64{0}, LogJoint: []float64{0}}},
+		"1 values of its":    {{Space: two, LogPrior: []float64{0}, LogJoint: []float64{0, 0}}},
+		"is NaN at state 1":  {{Space: two, LogPrior: []float64{0, 0}, LogJoint: []float64{0, nan}}},
+		"is +Inf at state 0": {{Space: two, LogPrior: []float64{inf, 0}, LogJoint: []float64{0, 0}}},
+		"is zero at all states": {
+			{Space: two, LogPrior: []float64{0, 0}, LogJoint: []float64{-inf, -inf}}},
 		"its lattice 3x2 does not":    {ok, {Space: grid.MustNew(3, 2), LogPrior: six, LogJoint: six}},
 		"the axes of the lattice 2x3": {{Space: grid.MustNew(2, 3), LogPrior: six, LogJoint: six}, ok},
 	} {
@@ -123,7 +139,8 @@ func TestGrowingIsChecked(t *testing.T) {
 	}
 	g := longtest.Sure(estimators.NewGrowing([]estimators.Stage{ok}))
 	for _, m := range []estimators.Sweeps{-2, estimators.MaxSweeps + 1} {
-		longtest.Refuses(estimators.NewSequential(g, estimators.ProposePosterior, m))(t, "scans after a datum")
+		longtest.Refuses(estimators.NewSequential(g, estimators.ProposePosterior, m))(
+			t, "scans after a datum")
 	}
 	longtest.Refuses(estimators.NewSequential(g, estimators.Proposal(2), 0))(t, "proposal 2")
 }

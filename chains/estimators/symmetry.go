@@ -42,10 +42,13 @@ func checkSymmetry(s Symmetry, sides []int) error {
 	case s == OneNaming:
 		return nil
 	case slices.Min(sides) != slices.Max(sides):
-		return fmt.Errorf("variables with %d and with %d values; values can be renamed only if every variable has the same ones", slices.Min(sides),
+		return fmt.Errorf(
+			"variables with %d and with %d values; values can be renamed only if every variable has the same ones",
+			slices.Min(sides),
 			slices.Max(sides))
 	case s == AllNamings && !(namings(sides) <= maxNamings):
-		return fmt.Errorf("%.3g states and namings; the mixture of all namings is summed over at most %d of them: give fewer data, or fewer clusters",
+		return fmt.Errorf(
+			"%.3g states and namings; the mixture of all namings is summed over at most %d of them: give fewer data, or fewer clusters",
 			namings(sides), maxNamings)
 	}
 	return nil
@@ -64,7 +67,8 @@ func LogNamings(k int) float64 { return number.LogFactorial(float64(k)) }
 // and all have K values. It takes about K^N K! multiplications.
 func mixtureBound(factors [][]float64, logf []float64) float64 {
 	k := len(factors[0])
-	mixture, one := make([]float64, len(logf)), make([]float64, len(logf))
+	mixture := make([]float64, len(logf))
+	one := make([]float64, len(logf))
 	renamed := make([][]float64, len(factors))
 	for i := range renamed {
 		renamed[i] = make([]float64, k)
@@ -119,5 +123,7 @@ func extraOf(s Symmetry, k int) (float64, error) {
 	case LogFactorial:
 		return LogNamings(k), nil
 	}
-	return 0, fmt.Errorf("symmetry %d; it is OneNaming or LogFactorial here, since this model has too many states for a sum over them", int(s))
+	return 0, fmt.Errorf(
+		"symmetry %d; it is OneNaming or LogFactorial here, since this model has too many states for a sum over them",
+		int(s))
 }

@@ -93,7 +93,9 @@ func (m *clustering) gather(q memberships, k int, sum []float64) float64 {
 func (m *clustering) logDensity(dst []float64, c *centres, i int) (size float64) {
 	for k, mean := range c.means {
 		square := float64(len(mean)) * c.variances[k]
-		lost := square // times the rounding of a number: the error of square, as that of a mean grows with the mean
+		// times the rounding of a number: the error of square, as that of a mean grows with the
+		// mean
+		lost := square
 		for j, y := range m.Y[i] {
 			d := y - mean[j]
 			square += d * d

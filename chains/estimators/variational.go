@@ -34,7 +34,8 @@ type VariationalBayes struct {
 // integrated out: each z has its own conditional distribution of theta instead of q(theta). It can
 // be summed exactly, is at most log Z, and is at least the bound of the mixture of all namings of
 // q(z) q(theta), which cannot be summed.
-func NewVariationalBayes(y [][]float64, c Clusters, symmetry Symmetry, patience Patience) (*VariationalBayes, error) {
+func NewVariationalBayes(y [][]float64, c Clusters, symmetry Symmetry,
+	patience Patience) (*VariationalBayes, error) {
 	model, err := newClustering(y, c, patience)
 	if err != nil {
 		return nil, err
@@ -55,7 +56,8 @@ func (v *VariationalBayes) Sides() []int { return v.model.sides() }
 // Climb implements Climber. It starts with q(z) that is one at the start, and a sweep sets q(theta)
 // and q(z).
 func (v *VariationalBayes) Climb(ctx context.Context, start []int) (Ascent, error) {
-	q, c := v.model.hard(start), v.model.centresAtZero()
+	q := v.model.hard(start)
+	c := v.model.centresAtZero()
 	// As q(z) is at its best given q(theta), the terms of F with z in them add up to the logarithms
 	// of what q(z) was divided by.
 	a, err := v.model.climb(ctx, q, c, climbing{v.place, v.divergence, v.patience})
@@ -130,7 +132,8 @@ func (v *VariationalBayes) bound(q memberships, c *centres) float64 {
 func (v *VariationalBayes) logJoint() []float64 {
 	sides := v.model.sides()
 	joint := make([]float64, int(StartsOf(v)))
-	start, c := make([]int, len(sides)), v.model.centresAtZero()
+	start := make([]int, len(sides))
+	c := v.model.centresAtZero()
 	for x := range joint {
 		StartOf(start, sides, x)
 		q := v.model.hard(start)
@@ -167,16 +170,26 @@ type FactorsVB struct {
 
 // NewFactorsVB returns variational Bayes on a low-rank model with K components. It takes OneNaming
 // or LogFactorial.
-func NewFactorsVB(data [][]float64, k int, f Factors, symmetry Symmetry, patience Patience) (*FactorsVB, error) {
+func NewFactorsVB(data [][]float64, k int, f Factors, symmetry Symmetry,
+	patience Patience) (*FactorsVB, error) {
 	model, err := newFactors(data, k, f)
 	extra, extraErr := extraOf(symmetry, k)
 	if err := cmp.Or(err, patience.Validate(), extraErr); err != nil {
 		return nil, err
 	}
-	y, n, d := inUnitsOf(f.NoiseVariance, data), len(data), len(data[0])
+	y := inUnitsOf(f.NoiseVariance, data)
+	n := len(data)
+	d := len(data[0])
 	return &FactorsVB{
-		model: model, extra: extra, patience: patience, y: y, yt: transposed(y, n),
-		u: knownNormals(n, k), v: knownNormals(d, k), squares: make([]float64, k*k), others: make([]float64, k*k),
+		model:    model,
+		extra:    extra,
+		patience: patience,
+		y:        y,
+		yt:       transposed(y, n),
+		u:        knownNormals(n, k),
+		v:        knownNormals(d, k),
+		squares:  make([]float64, k*k),
+		others:   make([]float64, k*k),
 	}, nil
 }
 
@@ -232,7 +245,8 @@ func (f *FactorsVB) bound() float64 {
 	}
 	f.u.squares(f.squares)
 	f.v.squares(f.others)
-	square += float64(d)*dot(f.squares, f.v.covariance) + float64(n)*dot(f.others, f.u.covariance) + float64(n)*float64(d)*dot(f.u.covariance, f.v.covariance)
+	square += float64(d)*dot(f.squares, f.v.covariance) + float64(n)*dot(f.others, f.u.covariance) +
+		float64(n)*float64(d)*dot(f.u.covariance, f.v.covariance)
 	constant := float64(n) * float64(d) / 2 * number.Log(2*math.Pi*f.model.NoiseVariance)
 	return -constant - square/2 - f.u.divergence(1) - f.v.divergence(f.model.Signal())
 }
@@ -250,7 +264,14 @@ type normals struct {
 
 // knownNormals returns n vectors of K zeros that are known.
 func knownNormals(n, k int) *normals {
-	return &normals{n: n, k: k, means: make([]float64, n*k), covariance: make([]float64, k*k), logDet: math.Inf(-1), cross: make([]float64, k)}
+	return &normals{
+		n:          n,
+		k:          k,
+		means:      make([]float64, n*k),
+		covariance: make([]float64, k*k),
+		logDet:     math.Inf(-1),
+		cross:      make([]float64, k),
+	}
 }
 
 // squares writes the sum over the n vectors of their means times their means, K x K.

@@ -35,18 +35,28 @@ type AttributesVB struct {
 
 // NewAttributesVB returns variational Bayes on a model of binary attributes. It takes OneNaming or
 // LogFactorial.
-func NewAttributesVB(y [][]float64, a Attributes, symmetry Symmetry, patience Patience) (*AttributesVB, error) {
+func NewAttributesVB(y [][]float64, a Attributes, symmetry Symmetry,
+	patience Patience) (*AttributesVB, error) {
 	model, err := newAttributes(y, a)
 	k := len(a.Pi)
 	extra, extraErr := extraOf(symmetry, k)
 	if err := cmp.Or(err, patience.Validate(), extraErr); err != nil {
 		return nil, err
 	}
-	n, d := len(y), len(y[0])
+	n := len(y)
+	d := len(y[0])
 	v := &AttributesVB{
-		model: model, extra: extra, patience: patience, y: inUnitsOf(model.NoiseVariance, model.Y),
-		on: make([]float64, n*k), logits: make([]float64, n*k), odds: make([]float64, k),
-		a: knownNormals(d, k), features: make([]float64, k*d), squares: make([]float64, k*k), rest: make([]float64, d),
+		model:    model,
+		extra:    extra,
+		patience: patience,
+		y:        inUnitsOf(model.NoiseVariance, model.Y),
+		on:       make([]float64, n*k),
+		logits:   make([]float64, n*k),
+		odds:     make([]float64, k),
+		a:        knownNormals(d, k),
+		features: make([]float64, k*d),
+		squares:  make([]float64, k*k),
+		rest:     make([]float64, d),
 	}
 	v.yt = transposed(v.y, n)
 	for k := range v.odds {
@@ -133,8 +143,11 @@ func (v *AttributesVB) leave(i int) {
 // changes by |m|^2 - 2 m . r + D times the covariances, where r is the residual of the row without
 // the attribute.
 func (v *AttributesVB) set(row, a int) {
-	d, k := float64(v.a.n), v.a.k
-	feature, covariance, before := v.feature(a), v.a.covariance[a*k:(a+1)*k], v.on[row+a]
+	d := float64(v.a.n)
+	k := v.a.k
+	feature := v.feature(a)
+	covariance := v.a.covariance[a*k : (a+1)*k]
+	before := v.on[row+a]
 	own := dot(feature, feature)
 	shared := dot(covariance, v.on[row:row+k]) - covariance[a]*before
 	logit := v.odds[a] + dot(feature, v.rest) + before*own - (own+d*covariance[a])/2 - d*shared
@@ -152,7 +165,8 @@ func subtract(from []float64, times float64, what []float64) {
 // bound returns F of any q(Z) and q(A), in nats. The expected square of the data's distance from Z
 // A is that from the means, and the variances of Z and the covariances of A add to it.
 func (v *AttributesVB) bound() float64 {
-	d, k := float64(v.a.n), v.a.k
+	d := float64(v.a.n)
+	k := v.a.k
 	square := 0.0
 	for i := range v.model.Y {
 		v.leave(i)
@@ -176,7 +190,8 @@ func (v *AttributesVB) divergence() float64 {
 	total := 0.0
 	for i, logit := range v.logits {
 		pi := v.model.Pi[i%v.a.k]
-		total -= binaryEntropy(logit) + number.Log(pi)/(1+math.Exp(-logit)) + math.Log1p(-pi)/(1+math.Exp(logit))
+		total -= binaryEntropy(logit) + number.Log(pi)/(1+math.Exp(-logit)) +
+			math.Log1p(-pi)/(1+math.Exp(logit))
 	}
 	return total
 }

@@ -10,9 +10,10 @@ import (
 // OverStates is an estimator by a mean over K states: independent draws, or the places of a chain.
 // The functions that return one document what is averaged.
 type OverStates[C chains.Chooser, S any] struct {
-	states      states[C, S]
-	value       func(x S) float64 // the logarithm of what is averaged
-	over        float64           // the logarithm of the number that is divided by the mean, if Z-hat is not the mean itself
+	states states[C, S]
+	value  func(x S) float64 // the logarithm of what is averaged
+	// the logarithm of the number that is divided by the mean, if Z-hat is not the mean itself
+	over        float64
 	combination Combination
 	work        Work
 	logs        []float64
@@ -47,7 +48,8 @@ func NewLikelihoodWeighting[C chains.Chooser, S any](model Model[C, S], k int) (
 	}
 	draws := states[C, S]{next: func(c C, _ int, _ S) S { return model.Prior(c) }}
 	value := func(x S) float64 { return model.LogLikelihood(end(), x) }
-	return &OverStates[C, S]{draws, value, 0, ArithmeticMean, Work{Evaluations: float64(k)}, make([]float64, k)}, nil
+	return &OverStates[C, S]{
+		draws, value, 0, ArithmeticMean, Work{Evaluations: float64(k)}, make([]float64, k)}, nil
 }
 
 // MaxDraws is the largest number of draws of an estimator, and of places of a chain.
@@ -84,11 +86,13 @@ func NewHarmonicPriorChain[C chains.Chooser, S any](model Model[C, S], k int) (*
 	return newHarmonic(model, k, chain(model, k, model.Prior, 0))
 }
 
-func newHarmonic[C chains.Chooser, S any](model Model[C, S], k int, s states[C, S]) (*OverStates[C, S], error) {
+func newHarmonic[C chains.Chooser, S any](model Model[C, S], k int,
+	s states[C, S]) (*OverStates[C, S], error) {
 	if err := CheckDraws(k); err != nil {
 		return nil, err
 	}
-	return &OverStates[C, S]{s, func(x S) float64 { return -model.LogLikelihood(end(), x) }, 0, HarmonicMean, s.work, make([]float64, k)}, nil
+	return &OverStates[C, S]{s, func(x S) float64 { return -model.LogLikelihood(end(), x) }, 0, HarmonicMean,
+		s.work, make([]float64, k)}, nil
 }
 
 // NewChib returns Chib's estimator at z* with K independent exact draws, at least one: Z is the
@@ -102,23 +106,27 @@ func newHarmonic[C chains.Chooser, S any](model Model[C, S], k int, s states[C, 
 // that log f at z* is known.
 //
 // Source: Chib 1995; Grosse, Ghahramani and Adams 2015, section 5.2 and Eqs. 42 and 43.
-func NewChib[C chains.Chooser, S any](model Transitional[C, S], star S, logJoint float64, k int) (*OverStates[C, S], error) {
+func NewChib[C chains.Chooser, S any](model Transitional[C, S], star S, logJoint float64,
+	k int) (*OverStates[C, S], error) {
 	return newChib(model, star, logJoint, k, independent(model, k))
 }
 
 // NewChibChain returns Chib's estimator with the K places of a chain: a draw from the prior, which
 // is included, and the state after each of K - 1 moves from there at b = 1. The chain may take long
 // to come near z*, and the estimate is not unbiased.
-func NewChibChain[C chains.Chooser, S any](model Transitional[C, S], star S, logJoint float64, k int) (*OverStates[C, S], error) {
+func NewChibChain[C chains.Chooser, S any](model Transitional[C, S], star S, logJoint float64,
+	k int) (*OverStates[C, S], error) {
 	return newChib(model, star, logJoint, k, chain(model, k, model.Prior, 0))
 }
 
-func newChib[C chains.Chooser, S any](model Transitional[C, S], star S, logJoint float64, k int, s states[C, S]) (*OverStates[C, S], error) {
+func newChib[C chains.Chooser, S any](model Transitional[C, S], star S, logJoint float64, k int,
+	s states[C, S]) (*OverStates[C, S], error) {
 	if err := CheckDraws(k); err != nil {
 		return nil, err
 	}
 	value := func(x S) float64 { return model.LogTransition(x, star) }
-	return &OverStates[C, S]{s, value, logJoint, HarmonicMean, s.work.Plus(transitionWork(model, k)), make([]float64, k)}, nil
+	return &OverStates[C, S]{
+		s, value, logJoint, HarmonicMean, s.work.Plus(transitionWork(model, k)), make([]float64, k)}, nil
 }
 
 // transitionWork returns the work of the given number of probabilities of a transition.
@@ -158,13 +166,15 @@ type MurraySalakhutdinov[C chains.Chooser, S any] struct {
 // NewMurraySalakhutdinov returns the estimator at z* with a chain of K places, at least one.
 // logJoint is the logarithm of the joint density of z* and the data, in nats (see Finite.Likeliest
 // and Finite.LogPosterior).
-func NewMurraySalakhutdinov[C chains.Chooser, S any](model Transitional[C, S], star S, logJoint float64, k int,
+func NewMurraySalakhutdinov[C chains.Chooser, S any](model Transitional[C, S], star S,
+	logJoint float64, k int,
 	start Start) (*MurraySalakhutdinov[C, S], error) {
 	if err := CheckDraws(k); err != nil {
 		return nil, err
 	}
 	if start != StartFirst && start != StartUniform {
-		return nil, fmt.Errorf("start %d; the chain starts at its first place, or at one that is drawn uniformly", int(start))
+		return nil, fmt.Errorf(
+			"start %d; the chain starts at its first place, or at one that is drawn uniformly", int(start))
 	}
 	return &MurraySalakhutdinov[C, S]{model, star, logJoint, start, make([]float64, k)}, nil
 }
@@ -207,7 +217,10 @@ type states[C chains.Chooser, S any] struct {
 
 // independent returns K exact draws from the posterior.
 func independent[C chains.Chooser, S any](model Model[C, S], k int) states[C, S] {
-	return states[C, S]{next: func(c C, _ int, _ S) S { return model.Posterior(c) }, work: Work{Evaluations: float64(k), Exact: float64(k)}}
+	return states[C, S]{
+		next: func(c C, _ int, _ S) S { return model.Posterior(c) },
+		work: Work{Evaluations: float64(k), Exact: float64(k)},
+	}
 }
 
 // chain returns the K places of a chain that moves at b = 1. The first state is drawn by first,

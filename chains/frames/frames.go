@@ -73,7 +73,8 @@ func Entries(k chains.Kernel, states int, most float64) (entries float64, has bo
 	var row []chains.Entry
 	for x := range states {
 		row = k.(framed).AppendFrame(row[:0], x)
-		if entries += float64(len(row)); entries > most {
+		entries += float64(len(row))
+		if entries > most {
 			return entries / float64(x+1) * float64(states), true
 		}
 	}
@@ -149,7 +150,8 @@ func (b *frameBuilder) end() error {
 func (b *frameBuilder) add(k framed) error {
 	states := len(b.place)
 	entries, _ := Entries(k, states, math.Inf(1))
-	b.Entries, b.Fixed = make([]chains.Entry, 0, int(entries)), make([]float64, 0, int(entries))
+	b.Entries = make([]chains.Entry, 0, int(entries))
+	b.Fixed = make([]float64, 0, int(entries))
 	var row []chains.Entry
 	for x := range states {
 		row = k.AppendFrame(row[:0], x)
@@ -175,7 +177,8 @@ func (b *frameBuilder) mix(m chains.Parts) error {
 		if err != nil {
 			return err
 		}
-		b.parts = append(b.parts, framePart{Frame: f, weight: m.Weights[i], place: make([]int32, 0, len(f.Entries))})
+		b.parts = append(
+			b.parts, framePart{Frame: f, weight: m.Weights[i], place: make([]int32, 0, len(f.Entries))})
 		entries += len(f.Entries)
 	}
 	b.Entries = make([]chains.Entry, 0, entries)
@@ -234,8 +237,11 @@ func (v *Values) Load(logf []float64) {
 // Begin is Load without F and Inverse, which Part computes. It returns false if log f spans too
 // much for them.
 func (v *Values) Begin(logf []float64) bool {
-	v.LogF, v.F, v.Inverse = logf, nil, nil
-	low, top := math.Inf(1), math.Inf(-1)
+	v.LogF = logf
+	v.F = nil
+	v.Inverse = nil
+	low := math.Inf(1)
+	top := math.Inf(-1)
 	for _, l := range logf {
 		if l < low { // the built-in min and max take several times as long
 			low = l
@@ -252,7 +258,8 @@ func (v *Values) Begin(logf []float64) bool {
 	if len(v.memory) != 2*n {
 		v.memory = make([]float64, 2*n)
 	}
-	v.F, v.Inverse = v.memory[:n:n], v.memory[n:]
+	v.F = v.memory[:n:n]
+	v.Inverse = v.memory[n:]
 	return true
 }
 

@@ -37,7 +37,8 @@ func (k HeatBathBlock) Axes() []int {
 func (k HeatBathBlock) weights(logf []float64, x int) (states []int, p []float64) {
 	states = []int{x}
 	for _, axis := range k.Axes() {
-		first, stride := -k.Space.Coord(x, axis), k.Space.Stride(axis)
+		first := -k.Space.Coord(x, axis)
+		stride := k.Space.Stride(axis)
 		wider := make([]int, 0, len(states)*k.Space.Side(axis))
 		for _, y := range states {
 			for v := range k.Space.Side(axis) {
@@ -103,9 +104,12 @@ func (k HeatBathBlock) Visited() int { return int(k.Evaluations()) + 1 }
 
 func blockForm() kernelForm {
 	return kernelForm{
-		Syntax:  "block:HxW[:ROW:COLUMN]",
-		Doc:     "block Gibbs: the coordinates of one block of HxW axes, random or at the given place, drawn together; block:rows and block:columns take whole rows and columns; needs a grid",
-		Example: "block:1x2", Missing: "the sides of the block", Others: []string{"block-gibbs", "blocked-gibbs", "block-heatbath"}, Reversible: true,
+		Syntax:     "block:HxW[:ROW:COLUMN]",
+		Doc:        "block Gibbs: the coordinates of one block of HxW axes, random or at the given place, drawn together; block:rows and block:columns take whole rows and columns; needs a grid",
+		Example:    "block:1x2",
+		Missing:    "the sides of the block",
+		Others:     []string{"block-gibbs", "blocked-gibbs", "block-heatbath"},
+		Reversible: true,
 		Parse: func(args selector.Args, on Env) (chains.Kernel, error) {
 			space, err := on.lattice("draws the coordinates of several axes")
 			if err != nil {
@@ -140,12 +144,17 @@ func parseBlock(args selector.Args, space *grid.Lattice) (k HeatBathBlock, place
 	default:
 		pair, err := grid.ParseSides(sides)
 		if err != nil || len(pair) != 2 || pair[0] < 1 || pair[1] < 1 {
-			return k, false, args.Errorf("%q are not the sides of a block; write them as in block:2x2, or block:rows or block:columns", sides)
+			return k, false, args.Errorf(
+				"%q are not the sides of a block; write them as in block:2x2, or block:rows or block:columns",
+				sides)
 		}
-		k.Height, k.Width = pair[0], pair[1]
+		k.Height = pair[0]
+		k.Width = pair[1]
 	}
 	if k.Height > rows || k.Width > columns {
-		return k, false, args.Errorf("a block of %dx%d does not fit the axes of the space, which stand on a plane of %dx%d", k.Height, k.Width, rows, columns)
+		return k, false, args.Errorf(
+			"a block of %dx%d does not fit the axes of the space, which stand on a plane of %dx%d", k.Height,
+			k.Width, rows, columns)
 	}
 	if !place {
 		return k, false, nil
@@ -154,7 +163,8 @@ func parseBlock(args selector.Args, space *grid.Lattice) (k HeatBathBlock, place
 	var wrong [2]error
 	k.Row, wrong[0] = strconv.Atoi(row)
 	k.Column, wrong[1] = strconv.Atoi(column)
-	if wrong[0] != nil || wrong[1] != nil || k.Row < 0 || k.Column < 0 || k.Row > rows-k.Height || k.Column > columns-k.Width {
+	if wrong[0] != nil || wrong[1] != nil || k.Row < 0 || k.Column < 0 || k.Row > rows-k.Height ||
+		k.Column > columns-k.Width {
 		return k, false,
 			args.Errorf(
 				"%q is not the place of a block of %dx%d on a plane of %dx%d; write the row and the column where it begins, counted from 0, as in block:2x2:0:1",

@@ -44,7 +44,8 @@ func (k Classed) RowsUnder(logf []float64) func(dst []chains.Entry, x int) []cha
 	p := make([]float64, len(logf))
 	return func(dst []chains.Entry, c int) []chains.Entry {
 		var err error
-		if row, err = rows.AppendRow(row[:0], k.classes.First(c)); err != nil {
+		row, err = rows.AppendRow(row[:0], k.classes.First(c))
+		if err != nil {
 			panic(err) // only a watch can return an error, and there is none
 		}
 		first := len(dst)
@@ -115,7 +116,8 @@ func classed(form func() kernelForm, lumps func(q *quotients.Classes) error) fun
 // alike.
 func lumpsOrbits(q *quotients.Classes) error {
 	if _, is := q.Whole().(*grid.Lattice); !is || !q.Orbits() {
-		return fmt.Errorf("the %s do not lump under it; it takes the orbits of the symmetries of spins of two values", q)
+		return fmt.Errorf(
+			"the %s do not lump under it; it takes the orbits of the symmetries of spins of two values", q)
 	}
 	return nil
 }

@@ -43,8 +43,9 @@ type Wolff struct{ Space *grid.Lattice }
 // is the ghost, if there are fields.
 type couplings struct {
 	space *grid.Lattice
-	v     []int       // the values of the sites of the current state
-	k     [][]float64 // K in nats, positive if equal values are favoured; of more than two values, none is negative
+	v     []int // the values of the sites of the current state
+	// K in nats, positive if equal values are favoured; of more than two values, none is negative
+	k [][]float64
 }
 
 // noise is how small a second difference of log f is, relative to log f, to be taken for rounding.
@@ -56,7 +57,8 @@ const noise = 0x1p-42
 // a target that is symmetric under the flip of all sites has no field. A difference that is not
 // finite gives no coupling.
 func newCouplings(space *grid.Lattice, logf []float64) couplings {
-	n, side := space.Dims(), space.Side(0)
+	n := space.Dims()
+	side := space.Side(0)
 	m := couplings{space, make([]int, n+1), make([][]float64, n+1)}
 	memory := make([]float64, (n+1)*(n+1))
 	for i := range m.k {
@@ -83,8 +85,10 @@ func (m couplings) readCouplings(logf []float64, x, step int, weight float64) {
 		a := x + step*m.space.Stride(i)
 		field[i] += logf[x] - logf[a]
 		for j := range i {
-			b, both := x+step*m.space.Stride(j), a+step*m.space.Stride(j)
-			k := significant(logf[x]-logf[a]-(logf[b]-logf[both]), logf[x], logf[a], math.Abs(logf[b])+math.Abs(logf[both])) / 2
+			b := x + step*m.space.Stride(j)
+			both := a + step*m.space.Stride(j)
+			k := significant(logf[x]-logf[a]-(logf[b]-logf[both]), logf[x], logf[a],
+				math.Abs(logf[b])+math.Abs(logf[both])) / 2
 			field[i], field[j] = field[i]-k, field[j]-k
 			if k > 0 || m.space.Side(i) == 2 {
 				m.k[i][j] += weight * k
@@ -209,7 +213,8 @@ func (k SwendsenWang) Move(c chains.Chooser, logf []float64, x int) int {
 	m := newCouplings(k.Space, logf)
 	m.setState(x)
 	ghost := m.sites() - 1
-	y, done := x, m.grow(c, ghost, 0)
+	y := x
+	done := m.grow(c, ghost, 0)
 	for site := range ghost {
 		if done>>site&1 == 0 {
 			cluster := m.grow(c, site, done)
@@ -225,7 +230,8 @@ func (k Wolff) Move(c chains.Chooser, logf []float64, x int) int {
 	m := newCouplings(k.Space, logf)
 	m.setState(x)
 	site := c.Uniform(k.Space.Dims())
-	cluster, by := m.grow(c, site, 0), 1
+	cluster := m.grow(c, site, 0)
+	by := 1
 	if others := m.values(site) - 1; others > 1 {
 		by += c.Uniform(others)
 	}
@@ -259,7 +265,8 @@ func (k SwendsenWang) RowsUnder(logf []float64) func(dst []chains.Entry, x int) 
 	return m.settled(logf, func(x int, propose func(y int, p float64)) {
 		list = append(list[:0], chains.Entry{To: x, P: 1})
 		parts := m.components(x)
-		slices.SortFunc(parts, func(a, b *component) int { return len(a.members) - len(b.members) }) // what the largest adds is not listed
+		// what the largest adds is not listed
+		slices.SortFunc(parts, func(a, b *component) int { return len(a.members) - len(b.members) })
 		for _, part := range parts[:len(parts)-1] {
 			moves := part.moves()
 			next = next[:0]
@@ -293,7 +300,8 @@ func (k Wolff) RowsUnder(logf []float64) func(dst []chains.Entry, x int) []chain
 		for _, part := range m.components(x) {
 			others := max(1, part.values()-1)
 			for s, p := range part.connected {
-				if p *= part.apart(s); p == 0 {
+				p *= part.apart(s)
+				if p == 0 {
 					continue
 				}
 				cluster := part.global(s)
@@ -308,7 +316,8 @@ func (k Wolff) RowsUnder(logf []float64) func(dst []chains.Entry, x int) []chain
 
 // settled returns the rows of a kernel, given its proposals from a state. The proposals are
 // reversible with respect to the couplings.
-func (m couplings) settled(logf []float64, proposals func(x int, propose func(y int, p float64))) func(dst []chains.Entry, x int) []chains.Entry {
+func (m couplings) settled(logf []float64,
+	proposals func(x int, propose func(y int, p float64))) func(dst []chains.Entry, x int) []chains.Entry {
 	energy := make([]float64, len(logf))
 	for x := range energy {
 		energy[x] = m.energy(x)
@@ -382,7 +391,9 @@ func onSites(kernel func(space *grid.Lattice) chains.Kernel) func(selector.Args,
 	parse := onGrid("turns clusters of sites", kernel)
 	return func(args selector.Args, on Env) (chains.Kernel, error) {
 		if space, is := on.Space.(*grid.Lattice); is && space.Dims() > mostSites {
-			return nil, args.Errorf("the space has %d axes, and clusters are of at most %d; leave axes of side 1 out, or take flip", space.Dims(), mostSites)
+			return nil, args.Errorf(
+				"the space has %d axes, and clusters are of at most %d; leave axes of side 1 out, or take flip",
+				space.Dims(), mostSites)
 		}
 		return parse(args, on)
 	}
@@ -399,8 +410,11 @@ func swendsenWangForm() kernelForm {
 
 func wolffForm() kernelForm {
 	return kernelForm{
-		Syntax: "wolff", Doc: "Wolff: grows one cluster of bound spins and gives it another value; needs a grid, an axis for each spin", Example: "wolff",
-		Others: []string{"single-cluster"}, Reversible: true,
-		Parse: onSites(func(space *grid.Lattice) chains.Kernel { return Wolff{space} }),
+		Syntax:     "wolff",
+		Doc:        "Wolff: grows one cluster of bound spins and gives it another value; needs a grid, an axis for each spin",
+		Example:    "wolff",
+		Others:     []string{"single-cluster"},
+		Reversible: true,
+		Parse:      onSites(func(space *grid.Lattice) chains.Kernel { return Wolff{space} }),
 	}
 }

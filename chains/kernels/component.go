@@ -74,8 +74,10 @@ func (c *component) joined(s int, link []float64) float64 {
 	if rest == 0 {
 		return 1
 	}
-	first, second := s^rest, rest&-rest
-	free, total := rest^second, 0.0
+	first := s ^ rest
+	second := rest & -rest
+	free := rest ^ second
+	total := 0.0
 	for sub := free; ; sub = (sub - 1) & free {
 		a := sub | second
 		if p := c.connected[a] * c.connected[s^a]; p > 0 {
@@ -108,7 +110,9 @@ func (c *component) values() int { return c.couplings.values(c.members[len(c.mem
 // cluster takes one of all values.
 func (c *component) moves() []chains.Entry {
 	size := len(c.energy)
-	alike := make([]float64, size) // of each subset, the probability that all clusters take one certain value when only bonds within it count
+	// of each subset, the probability that all clusters take one certain value when only bonds
+	// within it count
+	alike := make([]float64, size)
 	alike[0] = 1
 	for s := 1; s < size; s++ {
 		first := s & -s
@@ -119,14 +123,17 @@ func (c *component) moves() []chains.Entry {
 		free := s ^ first
 		for sub := free; ; sub = (sub - 1) & free {
 			if a := sub | first; c.connected[a] > 0 {
-				alike[s] += each * c.connected[a] * alike[s^a] * math.Exp(c.energy[a]+c.energy[s^a]-c.energy[s])
+				alike[s] += each * c.connected[a] * alike[s^a] *
+					math.Exp(c.energy[a]+c.energy[s^a]-c.energy[s])
 			}
 			if sub == 0 {
 				break
 			}
 		}
 	}
-	raised := make([][]int, c.values()) // of each number and subset, by how much the number of the state changes when the values are raised by it
+	// of each number and subset, by how much the number of the state changes when the values are
+	// raised by it
+	raised := make([][]int, c.values())
 	for by := range raised {
 		raised[by] = make([]int, size)
 		for s := 1; s < size; s++ {
@@ -137,7 +144,8 @@ func (c *component) moves() []chains.Entry {
 			}
 		}
 	}
-	return c.spread(make([]chains.Entry, 0, size), spreading{alike, raised}, size-1, 0, -c.energy[size-1], chains.Entry{P: 1})
+	return c.spread(make([]chains.Entry, 0, size), spreading{alike, raised}, size-1, 0, -c.energy[size-1],
+		chains.Entry{P: 1})
 }
 
 // spreading holds the numbers of every subset that spread uses: see moves.
@@ -152,7 +160,8 @@ func (c *component) ghostly(s int) bool { return s&1 == 1 && c.members[0] == c.s
 // spread appends the outcomes of a state when the values of the remaining sites are raised by at
 // least the given number. The logarithm of the probability that no bond joins sites that are raised
 // differently is apart less the energies of the recursive calls.
-func (c *component) spread(dst []chains.Entry, known spreading, left, by int, apart float64, e chains.Entry) []chains.Entry {
+func (c *component) spread(dst []chains.Entry, known spreading, left, by int, apart float64,
+	e chains.Entry) []chains.Entry {
 	last := by == c.values()-1
 	for s := left; ; s = (s - 1) & left {
 		if by == 0 || !c.ghostly(s) {

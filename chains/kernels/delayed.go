@@ -59,7 +59,8 @@ func (k DelayedRejection) Move(c chains.Chooser, logf []float64, x int) int {
 // for staying.
 func (k DelayedRejection) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
 	n := k.Space.Directions()
-	each, stay := 1/float64(n), 0.0
+	each := 1 / float64(n)
+	stay := 0.0
 	for d := range n {
 		y1, inside := k.Space.Neighbour(x, d)
 		if !inside {
@@ -107,9 +108,14 @@ func (DelayedRejection) Evaluations() float64 { return 2 }
 
 func delayedForm() kernelForm {
 	return kernelForm{
-		Syntax: "delayed-rejection",
-		Doc:    "Metropolis with delayed rejection: a refused neighbour is followed by a proposal of one of its neighbours",
-		Source: "Tierney and Mira 1999", Example: "delayed-rejection", Others: []string{"dr", "delayed", "delayed-rejection-metropolis"}, Reversible: true,
-		Parse: func(_ selector.Args, on Env) (chains.Kernel, error) { return DelayedRejection{on.Space}, nil },
+		Syntax:     "delayed-rejection",
+		Doc:        "Metropolis with delayed rejection: a refused neighbour is followed by a proposal of one of its neighbours",
+		Source:     "Tierney and Mira 1999",
+		Example:    "delayed-rejection",
+		Others:     []string{"dr", "delayed", "delayed-rejection-metropolis"},
+		Reversible: true,
+		Parse: func(_ selector.Args, on Env) (chains.Kernel, error) {
+			return DelayedRejection{on.Space}, nil
+		},
 	}
 }

@@ -49,8 +49,11 @@ func (k Exact) Visited() int { return k.States() }
 
 func exactForm() kernelForm {
 	return kernelForm{
-		Syntax: "exact", Doc: "independent draws from the distribution itself; a move looks at every state", Example: "exact",
-		Others: []string{"iid", "perfect", "independent-draws"}, Reversible: true,
-		Parse: func(_ selector.Args, on Env) (chains.Kernel, error) { return Exact{on.Space}, nil },
+		Syntax:     "exact",
+		Doc:        "independent draws from the distribution itself; a move looks at every state",
+		Example:    "exact",
+		Others:     []string{"iid", "perfect", "independent-draws"},
+		Reversible: true,
+		Parse:      func(_ selector.Args, on Env) (chains.Kernel, error) { return Exact{on.Space}, nil },
 	}
 }

@@ -105,7 +105,8 @@ const maxNested = 16
 // parse.
 func (on Env) nested(text string) (chains.Kernel, error) {
 	forms := Forms()
-	if on.depth++; on.depth > maxNested && !forms.Listing.Bare(text) {
+	on.depth++
+	if on.depth > maxNested && !forms.Listing.Bare(text) {
 		return nil, fmt.Errorf("kernel %q is nested more than %d deep", text, maxNested)
 	}
 	return forms.Parse(text, on)
@@ -169,8 +170,10 @@ func endsInExponent(text string) bool {
 
 // axes returns one kernel for each axis of a space, and the share of each in a random scan. Axes of
 // length one, along which there is no move, have one kernel together.
-func axes(space *grid.Lattice, kernel func(axis int) chains.Kernel) (parts []chains.Kernel, shares []float64) {
-	each, still := 1/float64(space.Dims()), -1
+func axes(space *grid.Lattice,
+	kernel func(axis int) chains.Kernel) (parts []chains.Kernel, shares []float64) {
+	each := 1 / float64(space.Dims())
+	still := -1
 	for axis := range space.Dims() {
 		if space.Side(axis) == 1 {
 			if still >= 0 {
@@ -197,7 +200,8 @@ func evenMix(name string, parts []chains.Kernel) chains.Kernel {
 }
 
 // onGrid returns the Parse of a kernel that needs a grid because of what it does.
-func onGrid(does string, kernel func(space *grid.Lattice) chains.Kernel) func(selector.Args, Env) (chains.Kernel, error) {
+func onGrid(does string,
+	kernel func(space *grid.Lattice) chains.Kernel) func(selector.Args, Env) (chains.Kernel, error) {
 	return func(args selector.Args, on Env) (chains.Kernel, error) {
 		space, err := on.lattice(does)
 		if err != nil {
@@ -208,7 +212,8 @@ func onGrid(does string, kernel func(space *grid.Lattice) chains.Kernel) func(se
 }
 
 // onAxis is onGrid for a kernel of one axis, whose number is the argument.
-func onAxis(does string, kernel func(space *grid.Lattice, axis int) chains.Kernel) func(selector.Args, Env) (chains.Kernel, error) {
+func onAxis(does string, kernel func(space *grid.Lattice, axis int) chains.Kernel) func(selector.Args,
+	Env) (chains.Kernel, error) {
 	return func(args selector.Args, on Env) (chains.Kernel, error) {
 		space, err := on.lattice(does)
 		if err != nil {
@@ -216,7 +221,8 @@ func onAxis(does string, kernel func(space *grid.Lattice, axis int) chains.Kerne
 		}
 		axis, err := strconv.Atoi(args.Text)
 		if err != nil || axis < 0 || axis >= space.Dims() {
-			return nil, args.Errorf("%q is no axis of %s; they are numbered from 0 to %d", args.Text, space, space.Dims()-1)
+			return nil, args.Errorf(
+				"%q is no axis of %s; they are numbered from 0 to %d", args.Text, space, space.Dims()-1)
 		}
 		return kernel(space, axis), nil
 	}

@@ -45,11 +45,13 @@ func placeEntries(row, entries []chains.Entry) {
 // It computes no exponentials beyond those in Values, unless log f spans much.
 func fillMetropolis(f *frames.Frame, v *frames.Values) {
 	for x, from := range v.LogF {
-		row, proposed := f.Row(x), f.Fixed[f.Start[x]:f.Start[x+1]]
+		row := f.Row(x)
+		proposed := f.Fixed[f.Start[x]:f.Start[x+1]]
 		last := len(row) - 1
 		stay := proposed[last]
 		for i := range row[:last] {
-			q, to := proposed[i], v.LogF[row[i].To]
+			q := proposed[i]
+			to := v.LogF[row[i].To]
 			var accepted, refused float64
 			switch d := to - from; {
 			case d >= 0:
@@ -91,7 +93,8 @@ func fallen(d float64) float64 {
 // fillBarker fills a frame of proposals that are accepted with probability f(y)/(f(x) + f(y)).
 func fillBarker(f *frames.Frame, v *frames.Values) {
 	for x, from := range v.LogF {
-		row, proposed := f.Row(x), f.Fixed[f.Start[x]:f.Start[x+1]]
+		row := f.Row(x)
+		proposed := f.Fixed[f.Start[x]:f.Start[x+1]]
 		last := len(row) - 1
 		stay := proposed[last]
 		for i := range row[:last] {
@@ -99,7 +102,8 @@ func fillBarker(f *frames.Frame, v *frames.Values) {
 			var accepted, refused float64
 			if v.F != nil {
 				whole := 1 / (v.F[x] + v.F[y])
-				accepted, refused = v.F[y]*whole, v.F[x]*whole
+				accepted = v.F[y] * whole
+				refused = v.F[x] * whole
 			} else {
 				accepted, refused = barkerAccept(from, v.LogF[y]), barkerRefuse(from, v.LogF[y])
 			}
@@ -150,7 +154,10 @@ func (k Flip) AppendFrame(dst []chains.Entry, x int) []chains.Entry {
 			continue
 		}
 		for value := range side - 1 {
-			dst = append(dst, chains.Entry{To: OtherValues{k.Space}.along(x, axis, value), P: 1 / float64(k.Space.Dims()*(side-1))})
+			dst = append(dst, chains.Entry{
+				To: OtherValues{k.Space}.along(x, axis, value),
+				P:  1 / float64(k.Space.Dims()*(side-1)),
+			})
 		}
 	}
 	return append(dst, chains.Entry{To: x, P: nowhere})
@@ -252,7 +259,8 @@ func appendWholeLine(dst []chains.Entry, space *grid.Lattice, axis, x int) []cha
 // states divided by their sum; nil if f is zero on the whole line. The weights are valid until the
 // next call.
 func eachLine(space *grid.Lattice, axis int, v *frames.Values, fill func(first int, w []float64)) {
-	stride, side := space.Stride(axis), space.Side(axis)
+	stride := space.Stride(axis)
+	side := space.Side(axis)
 	w := make([]float64, side)
 	for block := 0; block < space.States(); block += stride * side {
 		for first := block; first < block+stride; first++ {
@@ -310,8 +318,10 @@ func (k SuwaTodoAxis) AppendFrame(dst []chains.Entry, x int) []chains.Entry {
 
 // FillFrame computes the conditional weights of each line of the grid once, and fills all its rows.
 func (k SuwaTodoAxis) FillFrame(f *frames.Frame, v *frames.Values) {
-	stride, side := k.Space.Stride(k.Axis), k.Space.Side(k.Axis)
-	l, totals := newSplit(side), make([]float64, side)
+	stride := k.Space.Stride(k.Axis)
+	side := k.Space.Side(k.Axis)
+	l := newSplit(side)
+	totals := make([]float64, side)
 	for first := range v.LogF {
 		if k.Space.Coord(first, k.Axis) > 0 {
 			continue

@@ -12,11 +12,15 @@ import (
 // heatBathForm is the selector of the mixture of HeatBathAxis over all axes.
 func heatBathForm() kernelForm {
 	return kernelForm{
-		Syntax: "heatbath", Doc: "Gibbs sampling of one random coordinate; needs a grid", Example: "heatbath",
-		Others:   []string{"gibbs", "gibbs-sampler", "glauber", "random-scan", "random-scan-gibbs"},
-		Replaces: []string{"slice", "slice-sampler", "slice-sampling", "elliptical-slice", "hit-and-run"}, Reversible: true,
+		Syntax:     "heatbath",
+		Doc:        "Gibbs sampling of one random coordinate; needs a grid",
+		Example:    "heatbath",
+		Others:     []string{"gibbs", "gibbs-sampler", "glauber", "random-scan", "random-scan-gibbs"},
+		Replaces:   []string{"slice", "slice-sampler", "slice-sampling", "elliptical-slice", "hit-and-run"},
+		Reversible: true,
 		Parse: onGrid("draws a coordinate given the others", func(space *grid.Lattice) chains.Kernel {
-			return anyAxis("heatbath", space, func(axis int) chains.Kernel { return HeatBathAxis{space, axis} })
+			return anyAxis(
+				"heatbath", space, func(axis int) chains.Kernel { return HeatBathAxis{space, axis} })
 		}),
 	}
 }
@@ -56,9 +60,13 @@ func (k HeatBathAxis) Library() library.Word { return library.For(k) }
 
 func heatBathAxisForm() kernelForm {
 	return kernelForm{
-		Syntax: "heatbath-axis:AXIS", Doc: "Gibbs sampling of the coordinate on one axis; needs a grid", Example: "heatbath-axis:0",
-		Missing: "the number of an axis", Reversible: true,
-		Parse: onAxis("draws a coordinate given the others", func(space *grid.Lattice, axis int) chains.Kernel { return HeatBathAxis{space, axis} }),
+		Syntax:     "heatbath-axis:AXIS",
+		Doc:        "Gibbs sampling of the coordinate on one axis; needs a grid",
+		Example:    "heatbath-axis:0",
+		Missing:    "the number of an axis",
+		Reversible: true,
+		Parse: onAxis("draws a coordinate given the others",
+			func(space *grid.Lattice, axis int) chains.Kernel { return HeatBathAxis{space, axis} }),
 	}
 }
 
@@ -83,7 +91,8 @@ func appendLine(dst []chains.Entry, first, stride int, p []float64, x int) []cha
 // lineWeights returns the first state of the line through x along an axis, and f of the line's
 // states divided by its sum over them; nil if f is zero on the whole line.
 func lineWeights(space *grid.Lattice, axis int, logf []float64, x int) (first int, p []float64) {
-	stride, side := space.Stride(axis), space.Side(axis)
+	stride := space.Stride(axis)
+	side := space.Side(axis)
 	first = x - space.Coord(x, axis)*stride
 	return first, normalLine(make([]float64, side), logf, first, stride)
 }
@@ -114,11 +123,14 @@ func normal(p []float64) []float64 {
 // heatBathScanForm is the selector of HeatBathAxis over all axes, one after another.
 func heatBathScanForm() kernelForm {
 	return kernelForm{
-		Syntax: "heatbath-scan", Doc: "Gibbs sampling of every coordinate in turn; needs a grid", Example: "heatbath-scan",
-		Others: []string{"gibbs", "gibbs-sampler", "systematic-scan", "systematic-scan-gibbs"},
+		Syntax:  "heatbath-scan",
+		Doc:     "Gibbs sampling of every coordinate in turn; needs a grid",
+		Example: "heatbath-scan",
+		Others:  []string{"gibbs", "gibbs-sampler", "systematic-scan", "systematic-scan-gibbs"},
 		Parse: onGrid("draws a coordinate given the others", func(space *grid.Lattice) chains.Kernel {
 			parts, _ := axes(space, func(axis int) chains.Kernel { return HeatBathAxis{space, axis} })
-			return sequence(Sequence{Parts: parts, Times: 1, order: inOrder(len(parts)), name: "heatbath-scan"})
+			return sequence(
+				Sequence{Parts: parts, Times: 1, order: inOrder(len(parts)), name: "heatbath-scan"})
 		}),
 	}
 }
@@ -129,8 +141,11 @@ func heatBathScanForm() kernelForm {
 // Source: Roberts and Sahu 1997, section 2.1, the reversible form of the deterministic scan.
 func heatBathZigzagForm() kernelForm {
 	return kernelForm{
-		Syntax: "heatbath-zigzag", Doc: "Gibbs sampling of every coordinate in turn, then in reverse order; needs a grid", Example: "heatbath-zigzag",
-		Others: []string{"zigzag", "reversible-scan", "symmetric-scan", "forward-backward-scan"}, Reversible: true,
+		Syntax:     "heatbath-zigzag",
+		Doc:        "Gibbs sampling of every coordinate in turn, then in reverse order; needs a grid",
+		Example:    "heatbath-zigzag",
+		Others:     []string{"zigzag", "reversible-scan", "symmetric-scan", "forward-backward-scan"},
+		Reversible: true,
 		Parse: onGrid("draws a coordinate given the others", func(space *grid.Lattice) chains.Kernel {
 			parts, _ := axes(space, func(axis int) chains.Kernel { return HeatBathAxis{space, axis} })
 			k := Palindrome(parts...).(sequenceRows)

@@ -50,7 +50,8 @@ const flat = 0.25
 // weigh finds the probabilities of the ways, and log Z.
 func (o *outlook) weigh() {
 	o.p = o.p[:0]
-	largest, excess := 0.0, 0.0
+	largest := 0.0
+	excess := 0.0
 	for _, to := range o.ways {
 		o.p = append(o.p, to.w)
 		largest = max(largest, math.Abs(to.w))
@@ -176,7 +177,8 @@ func (k Informed) ways(dst []way, logf []float64, x int) []way {
 
 // slope returns the slope of log f along an axis, in nats for a step up, at a state of positive f.
 func (k Informed) slope(logf []float64, x, axis int) float64 {
-	total, sides := 0.0, 0.0
+	total := 0.0
+	sides := 0.0
 	for up := range 2 {
 		if y, inside := k.Space.Neighbour(x, 2*axis+up); inside && !math.IsInf(logf[y], -1) {
 			total += float64(2*up-1) * (logf[y] - logf[x])
@@ -210,7 +212,8 @@ func (k Informed) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.
 // state at most twice, for any number of rows.
 func (k Informed) RowsUnder(logf []float64) func(dst []chains.Entry, x int) []chains.Entry {
 	var here, there outlook
-	known := slices.Repeat([]logZ{{coarse: math.NaN()}}, len(logf)) // of each state, and NaN until it is asked for
+	// of each state, and NaN until it is asked for
+	known := slices.Repeat([]logZ{{coarse: math.NaN()}}, len(logf))
 	z := func(y int) logZ {
 		if math.IsNaN(known[y].coarse) {
 			there.look(k, logf, y)
@@ -287,10 +290,13 @@ func (k Informed) Evaluations() float64 {
 
 func balancedForm() kernelForm {
 	return kernelForm{
-		Syntax: "balanced:RULE[:flip]",
-		Doc:    "locally balanced: proposes a neighbour y in proportion to g(f(y)/f(x)) for g of sqrt, barker or min; with flip, y is another value of one axis",
-		Source: "Zanella 2020", Example: "balanced:sqrt", Missing: "the balancing function, sqrt, barker or min", Reversible: true,
-		Others: []string{"locally-balanced", "lbp", "informed", "zanella", "gwg", "gibbs-with-gradients"},
+		Syntax:     "balanced:RULE[:flip]",
+		Doc:        "locally balanced: proposes a neighbour y in proportion to g(f(y)/f(x)) for g of sqrt, barker or min; with flip, y is another value of one axis",
+		Source:     "Zanella 2020",
+		Example:    "balanced:sqrt",
+		Missing:    "the balancing function, sqrt, barker or min",
+		Reversible: true,
+		Others:     []string{"locally-balanced", "lbp", "informed", "zanella", "gwg", "gibbs-with-gradients"},
 		Parse: func(args selector.Args, on Env) (chains.Kernel, error) {
 			text, how := args.Cut()
 			rule, err := parseRule(text)
@@ -310,12 +316,16 @@ func balancedForm() kernelForm {
 
 func gradientForm() kernelForm {
 	return kernelForm{
-		Syntax: "gradient",
-		Doc:    "Gibbs with gradients: proposes a step along an axis in proportion to exp(d/2), d the change of log f by its slope; needs a grid",
-		Source: "Grathwohl et al. 2021", Example: "gradient", Replaces: []string{"hmc", "nuts", "no-u-turn", "hamiltonian", "mala", "langevin", "ula",
-			"sgld"}, Reversible: true,
-		Others: []string{"gwg", "gibbs-with-gradients", "gibbs-with-gradient", "oops"},
-		Parse:  onGrid("has a slope along each axis", func(space *grid.Lattice) chains.Kernel { return Informed{space, "slope"} }),
+		Syntax:  "gradient",
+		Doc:     "Gibbs with gradients: proposes a step along an axis in proportion to exp(d/2), d the change of log f by its slope; needs a grid",
+		Source:  "Grathwohl et al. 2021",
+		Example: "gradient",
+		Replaces: []string{"hmc", "nuts", "no-u-turn", "hamiltonian", "mala", "langevin", "ula",
+			"sgld"},
+		Reversible: true,
+		Others:     []string{"gwg", "gibbs-with-gradients", "gibbs-with-gradient", "oops"},
+		Parse: onGrid("has a slope along each axis",
+			func(space *grid.Lattice) chains.Kernel { return Informed{space, "slope"} }),
 	}
 }
 

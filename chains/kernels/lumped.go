@@ -56,7 +56,9 @@ func newLumped(name string, q quotients.Quotient) (Lumped, error) {
 	rules := lumpedRules()
 	i := slices.IndexFunc(rules, func(r lumpedRule) bool { return r.name == name })
 	if i < 0 {
-		return Lumped{}, fmt.Errorf("the space %s has classes of states, on which there are %s, and lazy, repeat, palindrome and mixture of these", q, lumpedNames())
+		return Lumped{}, fmt.Errorf(
+			"the space %s has classes of states, on which there are %s, and lazy, repeat, palindrome and mixture of these",
+			q, lumpedNames())
 	}
 	if err := q.Proposes(rules[i].proposal); err != nil {
 		return Lumped{}, fmt.Errorf("on the space %s: %w", q, err)
@@ -69,7 +71,9 @@ func newLumped(name string, q quotients.Quotient) (Lumped, error) {
 		short = short && lone(k.moves[k.start[x]:])
 	}
 	if short && k.rule.acceptance == DrawLine {
-		k.rule.acceptance, k.rule.accept, k.rule.refuse = AcceptBarker, barkerAccept, barkerRefuse
+		k.rule.acceptance = AcceptBarker
+		k.rule.accept = barkerAccept
+		k.rule.refuse = barkerRefuse
 	}
 	return Lumped{k}, nil
 }
@@ -104,7 +108,8 @@ type Acceptance int
 const (
 	AcceptMetropolis Acceptance = iota // with min(1, f(y)/f(x))
 	AcceptBarker                       // with f(y)/(f(x)+f(y)), also for a heat bath on lines of two states
-	DrawLine                           // no proposal is accepted or refused: a state is drawn from a line of more than two
+	// no proposal is accepted or refused: a state is drawn from a line of more than two
+	DrawLine
 )
 
 // Acceptance returns how the kernel answers a proposal.
@@ -139,7 +144,8 @@ func (k Lumped) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.En
 	if k.rule.acceptance == DrawLine {
 		return k.appendLines(dst, logf, x)
 	}
-	from, stay := k.member(logf, x), 0.0
+	from := k.member(logf, x)
+	stay := 0.0
 	for _, m := range k.Moves(x) {
 		if m.To == x {
 			stay += m.Share
@@ -171,9 +177,11 @@ func (k Lumped) appendLines(dst []chains.Entry, logf []float64, x int) []chains.
 		}
 		line := moves[:n]
 		moves = moves[n:]
-		top, share := k.member(logf, x), 0.0
+		top := k.member(logf, x)
+		share := 0.0
 		for _, m := range line {
-			top, share = max(top, k.member(logf, m.To)), share+m.Share
+			top = max(top, k.member(logf, m.To))
+			share = share + m.Share
 		}
 		if math.IsInf(top, -1) { // f is zero on the whole line
 			stay += share
@@ -255,10 +263,12 @@ func (k Lumped) Library() library.Word { return library.For(k) }
 func (k Lumped) Evaluations() float64 {
 	most := 1
 	for x := range k.States() {
-		count, line := 0, -1
+		count := 0
+		line := -1
 		for _, m := range k.Moves(x) {
 			if m.Line != line {
-				count, line = 0, m.Line
+				count = 0
+				line = m.Line
 			}
 			count += m.Count
 			most = max(most, count)

@@ -40,7 +40,8 @@ func metropolisForm() kernelForm {
 	return kernelForm{
 		Syntax:  "metropolis",
 		Doc:     "Metropolis with a uniform nearest-neighbour proposal, accepted with min(1, f(y)/f(x))",
-		Example: "metropolis", Others: []string{"mh", "rw", "rwm", "rwmh", "metropolis-hastings", "random-walk", "random-walk-metropolis"},
+		Example: "metropolis", Others: []string{
+			"mh", "rw", "rwm", "rwmh", "metropolis-hastings", "random-walk", "random-walk-metropolis"},
 		Replaces: []string{"adaptive-metropolis", "emcee", "ensemble", "stretch"}, Reversible: true,
 		Parse: func(_ selector.Args, on Env) (chains.Kernel, error) { return Metropolis{on.Space}, nil },
 	}
@@ -91,7 +92,8 @@ func barkerRefuse(from, to float64) float64 {
 func moveLocal(space grid.Graph, c chains.Chooser, logf []float64, x int, accept rule) int {
 	var y int
 	var inside bool
-	if l, is := space.(*grid.Lattice); is { // Monte Carlo spends its time here; a call through the interface would cost some 3% more
+	if l, is := space.(*grid.Lattice); is {
+		// Monte Carlo spends its time here; a call through the interface would cost some 3% more
 		y, inside = l.Neighbour(x, c.Uniform(l.Directions()))
 	} else {
 		y, inside = space.Neighbour(x, c.Uniform(space.Directions()))
@@ -105,10 +107,12 @@ func moveLocal(space grid.Graph, c chains.Chooser, logf []float64, x int, accept
 // appendLocalRow appends the row of state x. The probability of staying is the sum of the
 // probabilities of refused proposals: one minus the other entries would lose the digits of a small
 // probability.
-func appendLocalRow(space grid.Graph, dst []chains.Entry, logf []float64, x int, accept, refuse rule) []chains.Entry {
+func appendLocalRow(space grid.Graph, dst []chains.Entry, logf []float64, x int,
+	accept, refuse rule) []chains.Entry {
 	directions := space.Directions()
 	each := 1 / float64(directions)
-	from, stay := logf[x], 0.0
+	from := logf[x]
+	stay := 0.0
 	for d := range directions {
 		y, inside := space.Neighbour(x, d)
 		if !inside {
@@ -153,8 +157,11 @@ func (k Barker) Library() library.Word { return library.For(k) }
 
 func barkerForm() kernelForm {
 	return kernelForm{
-		Syntax: "barker", Doc: "Barker with a uniform nearest-neighbour proposal, accepted with f(y)/(f(x)+f(y))", Example: "barker", Reversible: true,
-		Parse: func(_ selector.Args, on Env) (chains.Kernel, error) { return Barker{on.Space}, nil },
+		Syntax:     "barker",
+		Doc:        "Barker with a uniform nearest-neighbour proposal, accepted with f(y)/(f(x)+f(y))",
+		Example:    "barker",
+		Reversible: true,
+		Parse:      func(_ selector.Args, on Env) (chains.Kernel, error) { return Barker{on.Space}, nil },
 	}
 }
 
@@ -181,7 +188,8 @@ func (k Flip) Move(c chains.Chooser, logf []float64, x int) int {
 	if side == 1 {
 		return x
 	}
-	if y := (OtherValues{k.Space}).along(x, axis, c.Uniform(side-1)); c.Flip(metropolisAccept(logf[x], logf[y])) {
+	if y := (OtherValues{k.Space}).along(x, axis, c.Uniform(side-1)); c.Flip(
+		metropolisAccept(logf[x], logf[y])) {
 		return y
 	}
 	return x
@@ -190,7 +198,8 @@ func (k Flip) Move(c chains.Chooser, logf []float64, x int) int {
 // AppendRow appends at most one entry for every other value of an axis, and one for staying.
 func (k Flip) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
 	perAxis := 1 / float64(k.Space.Dims())
-	from, stay := logf[x], 0.0
+	from := logf[x]
+	stay := 0.0
 	for axis := range k.Space.Dims() {
 		side := k.Space.Side(axis)
 		if side == 1 {
@@ -223,9 +232,13 @@ func (k Flip) Library() library.Word { return library.For(k) }
 
 func flipForm() kernelForm {
 	return kernelForm{
-		Syntax: "flip", Doc: "Metropolis that proposes another value of one random axis; needs a grid", Example: "flip",
-		Others: []string{"spin-flip", "single-spin-flip", "single-flip"}, Reversible: true,
-		Parse: onGrid("proposes another value of one axis", func(space *grid.Lattice) chains.Kernel { return Flip{space} }),
+		Syntax:     "flip",
+		Doc:        "Metropolis that proposes another value of one random axis; needs a grid",
+		Example:    "flip",
+		Others:     []string{"spin-flip", "single-spin-flip", "single-flip"},
+		Reversible: true,
+		Parse: onGrid("proposes another value of one axis",
+			func(space *grid.Lattice) chains.Kernel { return Flip{space} }),
 	}
 }
 

@@ -121,9 +121,12 @@ func Mixture(weights []float64, parts []chains.Kernel) (chains.Kernel, error) {
 
 func mixtureForm() kernelForm {
 	return kernelForm{
-		Syntax: "mixture:W1*K1+W2*K2...", Doc: "one of the kernels, drawn with probabilities proportional to the weights",
-		Example: "mixture:1*metropolis+2*barker", Missing: "weights and kernels", Reversible: true,
-		Parse: parseMixture,
+		Syntax:     "mixture:W1*K1+W2*K2...",
+		Doc:        "one of the kernels, drawn with probabilities proportional to the weights",
+		Example:    "mixture:1*metropolis+2*barker",
+		Missing:    "weights and kernels",
+		Reversible: true,
+		Parse:      parseMixture,
 	}
 }
 
@@ -133,7 +136,8 @@ func parseMixture(args selector.Args, on Env) (chains.Kernel, error) {
 		weight, kernel, found := strings.Cut(term, "*")
 		w, err := selector.ParseNumber(weight)
 		if !found || err != nil || !(w > 0) {
-			return "", fmt.Errorf("%q has no weight; write a positive one in front, as in 0.5*metropolis", term)
+			return "", fmt.Errorf(
+				"%q has no weight; write a positive one in front, as in 0.5*metropolis", term)
 		}
 		weights = append(weights, w)
 		return kernel, nil
@@ -155,9 +159,12 @@ func Lazy(p float64, k chains.Kernel) chains.Kernel {
 
 func lazyForm() kernelForm {
 	return kernelForm{
-		Syntax: "lazy:P[:KERNEL]", Doc: "stays with probability P, else moves as KERNEL (metropolis)", Example: "lazy:0.5:barker",
-		Missing: "the probability to stay", Reversible: true,
-		Parse: parseLazy,
+		Syntax:     "lazy:P[:KERNEL]",
+		Doc:        "stays with probability P, else moves as KERNEL (metropolis)",
+		Example:    "lazy:0.5:barker",
+		Missing:    "the probability to stay",
+		Reversible: true,
+		Parse:      parseLazy,
 	}
 }
 

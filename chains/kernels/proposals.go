@@ -25,11 +25,14 @@ type proposal struct {
 const block = 1 << 10
 
 // appendProposals appends the row of proposals that are accepted or refused by a rule.
-func appendProposals(dst []chains.Entry, logf []float64, x int, list []proposal, accept, refuse rule) []chains.Entry {
-	total, stay := 0.0, 0.0
+func appendProposals(dst []chains.Entry, logf []float64, x int, list []proposal,
+	accept, refuse rule) []chains.Entry {
+	total := 0.0
+	stay := 0.0
 	for i, q := range list {
 		if i%block == 0 {
-			total, stay = total+stay, 0
+			total = total + stay
+			stay = 0
 		}
 		if !q.inside {
 			stay += q.p
@@ -40,7 +43,8 @@ func appendProposals(dst []chains.Entry, logf []float64, x int, list []proposal,
 			dst = append(dst, chains.Entry{To: q.y, P: p})
 		}
 	}
-	if stay += total; stay > 0 {
+	stay += total
+	if stay > 0 {
 		dst = append(dst, chains.Entry{To: x, P: stay})
 	}
 	return dst
@@ -131,9 +135,12 @@ func (k Moore) Library() library.Word { return library.For(k) }
 
 func mooreForm() kernelForm {
 	return kernelForm{
-		Syntax: "moore", Doc: "Metropolis that proposes one of the 3^d - 1 surrounding points, diagonal ones included; needs a grid", Example: "moore",
+		Syntax:     "moore",
+		Doc:        "Metropolis that proposes one of the 3^d - 1 surrounding points, diagonal ones included; needs a grid",
+		Example:    "moore",
 		Reversible: true,
-		Parse:      onGrid("steps along several axes at once", func(space *grid.Lattice) chains.Kernel { return Moore{space} }),
+		Parse: onGrid("steps along several axes at once",
+			func(space *grid.Lattice) chains.Kernel { return Moore{space} }),
 	}
 }
 
@@ -182,8 +189,11 @@ func (k Jump) Library() library.Word { return library.For(k) }
 
 func jumpForm() kernelForm {
 	return kernelForm{
-		Syntax: "jump:EPS", Doc: "Metropolis that proposes any state with probability EPS, else a neighbour", Example: "jump:0.1",
-		Missing: "the probability of a jump", Reversible: true,
+		Syntax:     "jump:EPS",
+		Doc:        "Metropolis that proposes any state with probability EPS, else a neighbour",
+		Example:    "jump:0.1",
+		Missing:    "the probability of a jump",
+		Reversible: true,
 		Parse: func(args selector.Args, on Env) (chains.Kernel, error) {
 			eps, err := selector.ParseProbability(args.Text)
 			if err != nil {
@@ -251,8 +261,11 @@ func (k Independence) Library() library.Word { return library.For(k) }
 // independenceForm is the selector of Independence with a uniform P.
 func independenceForm() kernelForm {
 	return kernelForm{
-		Syntax: "independence", Doc: "independence Metropolis with a uniform proposal over all states", Example: "independence",
-		Others: []string{"imh", "independent", "independent-metropolis"}, Reversible: true,
+		Syntax:     "independence",
+		Doc:        "independence Metropolis with a uniform proposal over all states",
+		Example:    "independence",
+		Others:     []string{"imh", "independent", "independent-metropolis"},
+		Reversible: true,
 		Parse: func(_ selector.Args, on Env) (chains.Kernel, error) {
 			p := make([]float64, on.Space.States())
 			for x := range p {

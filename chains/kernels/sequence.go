@@ -17,7 +17,8 @@ import (
 type Sequence struct {
 	Parts []chains.Kernel // the kernels, each of them once
 	Times int             // how often the order is gone through
-	order []int           // the indices in Parts in the order in which they are applied; one may stand more than once
+	// the indices in Parts in the order in which they are applied; one may stand more than once
+	order []int
 	name  string
 }
 
@@ -77,7 +78,12 @@ func (s Sequence) Reversed() chains.Kernel { return s.Reversal() }
 
 // Reversal returns the sequence of reversals in reverse order.
 func (s Sequence) Reversal() chains.Kernel {
-	r := Sequence{Parts: make([]chains.Kernel, len(s.Parts)), Times: s.Times, order: slices.Clone(s.order), name: s.name + " reversed"}
+	r := Sequence{
+		Parts: make([]chains.Kernel, len(s.Parts)),
+		Times: s.Times,
+		order: slices.Clone(s.order),
+		name:  s.name + " reversed",
+	}
 	for i, k := range s.Parts {
 		r.Parts[i] = reversal(k)
 	}
@@ -122,7 +128,10 @@ func Compose(k ...chains.Kernel) chains.Kernel {
 
 func composeForm() kernelForm {
 	return kernelForm{
-		Syntax: "compose:K1+K2...", Doc: "the kernels one after another", Example: "compose:metropolis+barker", Missing: "two kernels or more",
+		Syntax:  "compose:K1+K2...",
+		Doc:     "the kernels one after another",
+		Example: "compose:metropolis+barker",
+		Missing: "two kernels or more",
 		Parse: func(args selector.Args, on Env) (chains.Kernel, error) {
 			parts, err := parseParts(args, on)
 			if err != nil {
@@ -145,8 +154,11 @@ func Palindrome(k ...chains.Kernel) chains.Kernel {
 
 func palindromeForm() kernelForm {
 	return kernelForm{
-		Syntax: "palindrome:K1+K2...", Doc: "the kernels one after another, forward and back: K1, K2, K1", Example: "palindrome:metropolis+barker",
-		Missing: "two kernels or more", Reversible: true,
+		Syntax:     "palindrome:K1+K2...",
+		Doc:        "the kernels one after another, forward and back: K1, K2, K1",
+		Example:    "palindrome:metropolis+barker",
+		Missing:    "two kernels or more",
+		Reversible: true,
 		Parse: func(args selector.Args, on Env) (chains.Kernel, error) {
 			parts, err := parseParts(args, on)
 			if err != nil {
@@ -162,13 +174,22 @@ const maxRepeat = 10_000
 
 // Repeat returns the kernel that applies k n times; n is at least 1.
 func Repeat(n int, k chains.Kernel) chains.Kernel {
-	return sequence(Sequence{Parts: []chains.Kernel{k}, Times: n, order: []int{0}, name: fmt.Sprintf("repeat:%d:%v", n, k)})
+	return sequence(Sequence{
+		Parts: []chains.Kernel{k},
+		Times: n,
+		order: []int{0},
+		name:  fmt.Sprintf("repeat:%d:%v", n, k),
+	})
 }
 
 func repeatForm() kernelForm {
 	return kernelForm{
-		Syntax: "repeat:N[:KERNEL]", Doc: "KERNEL (metropolis) N times", Example: "repeat:3:barker", Missing: "the number of repeats", Reversible: true,
-		Parse: parseRepeat,
+		Syntax:     "repeat:N[:KERNEL]",
+		Doc:        "KERNEL (metropolis) N times",
+		Example:    "repeat:3:barker",
+		Missing:    "the number of repeats",
+		Reversible: true,
+		Parse:      parseRepeat,
 	}
 }
 

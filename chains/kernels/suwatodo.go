@@ -12,9 +12,12 @@ import (
 // suwaTodoForm is the selector of the mixture of SuwaTodoAxis over all axes.
 func suwaTodoForm() kernelForm {
 	return kernelForm{
-		Syntax: "suwa-todo", Doc: "Suwa-Todo: moves one coordinate, chosen at random, with the fewest rejections; not reversible; needs a grid", Example: "suwa-todo",
+		Syntax:  "suwa-todo",
+		Doc:     "Suwa-Todo: moves one coordinate, chosen at random, with the fewest rejections; not reversible; needs a grid",
+		Example: "suwa-todo",
 		Parse: onGrid("moves along an axis", func(space *grid.Lattice) chains.Kernel {
-			return anyAxis("suwa-todo", space, func(axis int) chains.Kernel { return SuwaTodoAxis{space, axis, false} })
+			return anyAxis(
+				"suwa-todo", space, func(axis int) chains.Kernel { return SuwaTodoAxis{space, axis, false} })
 		}),
 	}
 }
@@ -58,7 +61,8 @@ func (k SuwaTodoAxis) String() string { return fmt.Sprintf("suwa-todo-axis:%d", 
 // row returns the probabilities from x to every state of its line. From a state where f is zero it
 // draws like heat bath, and stays if f is zero on the whole line.
 func (k SuwaTodoAxis) row(logf []float64, x int) (first int, p []float64) {
-	stride, at := k.Space.Stride(k.Axis), k.Space.Coord(x, k.Axis)
+	stride := k.Space.Stride(k.Axis)
+	at := k.Space.Coord(x, k.Axis)
 	first = x - at*stride
 	l := newSplit(k.Space.Side(k.Axis))
 	l.weigh(logf, first, stride)
@@ -96,7 +100,8 @@ func newSplit(side int) *split {
 // weigh reads the weights of the states first, first+stride, ... off log f. They are zero if f is
 // zero on the whole line.
 func (l *split) weigh(logf []float64, first, stride int) {
-	l.largest, l.total = 0, 0
+	l.largest = 0
+	l.total = 0
 	for i := range l.high {
 		if logf[first+stride*i] > logf[first+stride*l.largest] {
 			l.largest = i
@@ -156,7 +161,9 @@ func (l *split) pour(flow func(from, to int, amount float64)) {
 	n := len(l.high)
 	state := func(place int) int { return (l.largest + place) % n }
 	var memory [3][8]float64
-	left, room, rest := exactSum(memory[0][:0]), exactSum(memory[1][:0]), exactSum(memory[2][:0])
+	left := exactSum(memory[0][:0])
+	room := exactSum(memory[1][:0])
+	rest := exactSum(memory[2][:0])
 	box := 1 % n
 	room = l.at(room, state(box))
 	next := func() {
@@ -241,9 +248,12 @@ func (k SuwaTodoAxis) Library() library.Word { return library.For(k) }
 
 func suwaTodoAxisForm() kernelForm {
 	return kernelForm{
-		Syntax: "suwa-todo-axis:AXIS", Doc: "Suwa-Todo on one axis: moves its coordinate with the fewest rejections; not reversible; needs a grid",
-		Example: "suwa-todo-axis:0", Missing: "the number of an axis",
-		Parse: onAxis("moves along an axis", func(space *grid.Lattice, axis int) chains.Kernel { return SuwaTodoAxis{space, axis, false} }),
+		Syntax:  "suwa-todo-axis:AXIS",
+		Doc:     "Suwa-Todo on one axis: moves its coordinate with the fewest rejections; not reversible; needs a grid",
+		Example: "suwa-todo-axis:0",
+		Missing: "the number of an axis",
+		Parse: onAxis("moves along an axis",
+			func(space *grid.Lattice, axis int) chains.Kernel { return SuwaTodoAxis{space, axis, false} }),
 	}
 }
 

@@ -89,14 +89,16 @@ func (k Tabu) Move(c chains.Chooser, logf []float64, x int) int {
 	axes := c.Uniform(k.sets())
 	var here, there outlook
 	for range k.Steps {
-		if here.allow(k.ways(nil, logf, x), axes); len(here.ways) == 0 {
+		here.allow(k.ways(nil, logf, x), axes)
+		if len(here.ways) == 0 {
 			axes = k.turned(axes)
 			continue
 		}
 		to := here.ways[c.Choose(here.p)]
 		there.allow(k.ways(nil, logf, to.y), k.turned(axes)|1<<to.axis)
 		if c.Flip(metropolisAccept(0, here.z.minus(there.z)+to.tilt)) {
-			x, axes = to.y, axes&^(1<<to.axis)
+			x = to.y
+			axes = axes &^ (1 << to.axis)
 		} else {
 			axes = k.turned(axes)
 		}
@@ -126,7 +128,8 @@ func (r *tabuRow) at(x int) *tabuState {
 	s, known := r.place[x]
 	if !known {
 		n := r.sets()
-		s = &tabuState{x, r.ways(nil, r.logf, x), slices.Repeat([]logZ{{coarse: math.NaN()}}, n), make([]float64, n), make([]float64, n)}
+		s = &tabuState{x, r.ways(nil, r.logf, x), slices.Repeat([]logZ{{coarse: math.NaN()}}, n),
+			make([]float64, n), make([]float64, n)}
 		r.states, r.place[x] = append(r.states, s), s
 	}
 	return s
@@ -167,12 +170,15 @@ func (k Tabu) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entr
 // step adds the transitions from a state and a set of probability p to the probabilities after a
 // step.
 func (r *tabuRow) step(s *tabuState, axes int, p float64) {
-	turned, refused := r.turned(axes), 0.0
-	if r.here.allow(s.ways, axes); len(r.here.ways) == 0 {
+	turned := r.turned(axes)
+	refused := 0.0
+	r.here.allow(s.ways, axes)
+	if len(r.here.ways) == 0 {
 		refused = 1
 	}
 	for i, to := range r.here.ways {
-		y, back := r.at(to.y), turned|1<<to.axis
+		y := r.at(to.y)
+		back := turned | 1<<to.axis
 		if math.IsNaN(y.z[back].coarse) {
 			r.there.allow(y.ways, back)
 			y.z[back] = r.there.z
@@ -202,10 +208,13 @@ func (k Tabu) Evaluations() float64 {
 
 func tabuForm() kernelForm {
 	return kernelForm{
-		Syntax: "tabu:STEPS[:RULE]",
-		Doc:    "tabu sampler: STEPS locally balanced changes of one axis that do not change back an axis just changed; needs a grid of few axes",
-		Source: "Power and Goldman 2019", Example: "tabu:3:sqrt", Missing: "the number of steps of a move", Reversible: true,
-		Others: []string{"tabu-sampler", "non-backtracking", "power-goldman"},
+		Syntax:     "tabu:STEPS[:RULE]",
+		Doc:        "tabu sampler: STEPS locally balanced changes of one axis that do not change back an axis just changed; needs a grid of few axes",
+		Source:     "Power and Goldman 2019",
+		Example:    "tabu:3:sqrt",
+		Missing:    "the number of steps of a move",
+		Reversible: true,
+		Others:     []string{"tabu-sampler", "non-backtracking", "power-goldman"},
 		Parse: func(args selector.Args, on Env) (chains.Kernel, error) {
 			count, rule := args.Cut()
 			if rule == "" {
@@ -222,13 +231,15 @@ func tabuForm() kernelForm {
 			if err != nil {
 				return nil, args.Wrap(err)
 			}
-			if most := math.Sqrt(maxTabuWork / (float64(space.States()) * float64(Tabu{Space: space}.sets()))); float64(steps) > most {
+			if most := math.Sqrt(maxTabuWork /
+				(float64(space.States()) * float64(Tabu{Space: space}.sets()))); float64(steps) > most {
 				fewer := fmt.Sprintf("at most %d steps do not", int(most))
 				if most < 1 {
 					fewer = "so does one step"
 				}
 				return nil,
-					args.Errorf("a row is a sum over all sets of the %d axes, and %d steps on %d states take too long; %s (balanced:sqrt:flip runs on any grid)",
+					args.Errorf(
+						"a row is a sum over all sets of the %d axes, and %d steps on %d states take too long; %s (balanced:sqrt:flip runs on any grid)",
 						space.Dims(), steps, space.States(), fewer)
 			}
 			return Tabu{space, steps, rule}, nil

@@ -35,7 +35,8 @@ func instruction(k chains.Kernel, indent string) string {
 	case Metropolis:
 		return neighbourProposal + " " + metropolisAnswer
 	case Barker:
-		return neighbourProposal + " Accept y with probability f_t(y)/(f_t(x) + f_t(y)), and else stay at x. A proposal with f_t(y) = 0 is never accepted."
+		return neighbourProposal +
+			" Accept y with probability f_t(y)/(f_t(x) + f_t(y)), and else stay at x. A proposal with f_t(y) = 0 is never accepted."
 	case Moore:
 		return fmt.Sprintf(
 			"Draw one of the %d points around x, diagonal ones included (each coordinate changes by -1, 0 or 1, not all by 0), with equal probability. If it is outside of the grid, stay at x. Else it is the proposal y. %s",
@@ -45,11 +46,14 @@ func instruction(k chains.Kernel, indent string) string {
 			"Draw one of the %d axes of the grid with equal probability, and then one of the values that coordinate can have, other than the one it has, with equal probability: the proposal y is x with that coordinate so changed. If the axis has one value only, stay at x: that is a rejected proposal, and no other axis is drawn. %s",
 			k.Space.Dims(), metropolisAnswer)
 	case Jump:
-		return fmt.Sprintf("With probability %v the proposal y is any of the n states, x included, with probability 1/n each. Else: %s %s", k.Eps,
+		return fmt.Sprintf(
+			"With probability %v the proposal y is any of the n states, x included, with probability 1/n each. Else: %s %s",
+			k.Eps,
 			neighbourProposal, metropolisAnswer)
 	case Independence:
 		if slices.Min(k.P) == slices.Max(k.P) {
-			return "The proposal y is any of the n states, x included, with probability 1/n each. " + metropolisAnswer
+			return "The proposal y is any of the n states, x included, with probability 1/n each. " +
+				metropolisAnswer
 		}
 		return "Draw the proposal y from the fixed distribution P, whatever x is. Accept y with probability min(1, f_t(y) P(x) / (f_t(x) P(y))), and else stay at x."
 	case Exact:
@@ -101,7 +105,8 @@ func suwaTodoWords(k SuwaTodoAxis) string {
 
 // weightWords describes the weight of a proposal by a balancing function.
 func weightWords(rule string) string {
-	weight := map[string]string{"sqrt": "sqrt(f_t(y)/f_t(x))", "barker": "f_t(y)/(f_t(x) + f_t(y))", "min": "min(1, f_t(y)/f_t(x))"}[rule]
+	weight := map[string]string{"sqrt": "sqrt(f_t(y)/f_t(x))", "barker": "f_t(y)/(f_t(x) + f_t(y))",
+		"min": "min(1, f_t(y)/f_t(x))"}[rule]
 	limit := "1 for every y of positive f_t"
 	if rule == "sqrt" {
 		limit = "sqrt(f_t(y))"
@@ -112,7 +117,8 @@ func weightWords(rule string) string {
 func balancedWords(k Informed) string {
 	among := "neighbours y of x, those in the directions that lead somewhere (two directions that lead to the same y both count)"
 	if flips, is := k.Space.(OtherValues); is {
-		among = fmt.Sprintf("states y that differ from x in one coordinate, by however much (%d of them)", flips.Directions())
+		among = fmt.Sprintf(
+			"states y that differ from x in one coordinate, by however much (%d of them)", flips.Directions())
 	}
 	return fmt.Sprintf(
 		"Give each of the %s, %s. Propose y with probability weight/Z(x), where Z(x) is the sum of these weights; if that is 0, stay at x. Compute Z(y) in the same way from y. Accept y with probability min(1, Z(x)/Z(y)), and else stay at x; if f_t(x) = 0, always accept.",
@@ -137,13 +143,15 @@ func combinationWords(parts chains.Parts, indent string) string {
 		fmt.Fprintf(&b, "\n%s- %s: %s", indent, label, instruction(k, indent+"  "))
 	}
 	if !parts.Sequential {
-		b.WriteString("Draw one of these kernels, with the probability in front of it, and make one move by it:")
+		b.WriteString(
+			"Draw one of these kernels, with the probability in front of it, and make one move by it:")
 		for i, k := range parts.Kernels {
 			item(fmt.Sprintf("probability %v, `%v`", parts.Weights[i], k), k)
 		}
 		return b.String()
 	}
-	b.WriteString("Make these moves one after another, each from the state to which the one before has led, all of them under the same f_t:")
+	b.WriteString(
+		"Make these moves one after another, each from the state to which the one before has led, all of them under the same f_t:")
 	said := map[int]bool{}
 	for i, part := range parts.Order {
 		label := fmt.Sprintf("%d. `%v`", i+1, parts.Kernels[part])

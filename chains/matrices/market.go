@@ -29,7 +29,8 @@ func ParseMatrixMarket(data []byte, most int) (*Rows, error) {
 	if err != nil {
 		return nil, err
 	}
-	first, _, _ := strings.Cut(string(l.rest[:min(len(l.rest), maxLine)]), "\n") // which is a comment to those who read no further
+	// which is a comment to those who read no further
+	first, _, _ := strings.Cut(string(l.rest[:min(len(l.rest), maxLine)]), "\n")
 	if words := strings.Fields(first); len(words) == 0 || !strings.EqualFold(words[0], marketBanner) {
 		if advice := selector.DIMACSAdvice(string(data)); advice != "" {
 			return nil, at(1, "%s", advice)
@@ -71,13 +72,16 @@ func ParseMatrixMarket(data []byte, most int) (*Rows, error) {
 func marketKind(line string) (k market, err error) {
 	words := strings.Fields(line)
 	if len(words) != 5 {
-		return k, fmt.Errorf("%q has %d words; write %s matrix, coordinate or array, real, integer or pattern, general or symmetric",
+		return k, fmt.Errorf(
+			"%q has %d words; write %s matrix, coordinate or array, real, integer or pattern, general or symmetric",
 			strings.TrimSpace(line), len(words), marketBanner)
 	}
-	for i, known := range [][]string{{"matrix"}, {"coordinate", "array"}, {"real", "double", "integer", "pattern"}, {"general", "symmetric"}} {
+	for i, known := range [][]string{{"matrix"}, {"coordinate", "array"},
+		{"real", "double", "integer", "pattern"}, {"general", "symmetric"}} {
 		words[i+1] = strings.ToLower(words[i+1])
 		if !slices.Contains(known, words[i+1]) {
-			return k, fmt.Errorf("a matrix of probabilities is not %s; write %s", words[i+1], strings.Join(known, " or "))
+			return k, fmt.Errorf(
+				"a matrix of probabilities is not %s; write %s", words[i+1], strings.Join(known, " or "))
 		}
 	}
 	k = market{dense: words[2] == "array", pattern: words[3] == "pattern", symmetric: words[4] == "symmetric"}
@@ -94,13 +98,16 @@ func (l *lines) header(names []string) ([]uint64, error) {
 	case err != nil:
 		return nil, err
 	case !found:
-		return nil, fmt.Errorf("the file ends before its sizes; write a line of them: %s", strings.Join(names, ", "))
+		return nil, fmt.Errorf(
+			"the file ends before its sizes; write a line of them: %s", strings.Join(names, ", "))
 	case len(l.fields) != len(names):
-		return nil, at(l.number, "%q has %d numbers, and there should be %d: %s", l.text, len(l.fields), len(names), strings.Join(names, ", "))
+		return nil, at(l.number, "%q has %d numbers, and there should be %d: %s", l.text, len(l.fields),
+			len(names), strings.Join(names, ", "))
 	}
 	size := make([]uint64, len(names))
 	for i, text := range l.fields {
-		if size[i], err = l.count(text, "number of "+names[i]); err != nil {
+		size[i], err = l.count(text, "number of "+names[i])
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -120,17 +127,21 @@ func (l *lines) marketEntries(kind market, n int, size []uint64) ([]entry, error
 	var entries []entry
 	err := l.promised("entries", size[2], shortest, func() (err error) {
 		if len(l.fields) != len(parts) {
-			return at(l.number, "%q has %d words; an entry has %d: %s", l.text, len(l.fields), len(parts), strings.Join(parts, ", "))
+			return at(l.number, "%q has %d words; an entry has %d: %s", l.text, len(l.fields), len(parts),
+				strings.Join(parts, ", "))
 		}
 		e := entry{line: int32(l.number), p: 1}
-		if e.from, err = l.place(l.fields[0], "row", 1, n); err != nil {
+		e.from, err = l.place(l.fields[0], "row", 1, n)
+		if err != nil {
 			return err
 		}
-		if e.to, err = l.place(l.fields[1], "column", 1, n); err != nil {
+		e.to, err = l.place(l.fields[1], "column", 1, n)
+		if err != nil {
 			return err
 		}
 		if !kind.pattern {
-			if e.p, err = l.probability(exponent(l.fields[2])); err != nil {
+			e.p, err = l.probability(exponent(l.fields[2]))
+			if err != nil {
 				return err
 			}
 		}
@@ -138,7 +149,8 @@ func (l *lines) marketEntries(kind market, n int, size []uint64) ([]entry, error
 		if kind.symmetric && e.from != e.to {
 			if e.from < e.to {
 				return at(l.number,
-					"row %d, column %d is above the diagonal, and a symmetric matrix is given by its entries below; exchange them, or write general", e.from+1, e.to+1)
+					"row %d, column %d is above the diagonal, and a symmetric matrix is given by its entries below; exchange them, or write general",
+					e.from+1, e.to+1)
 			}
 			entries = append(entries, entry{e.to, e.from, e.line, e.p})
 		}
@@ -180,7 +192,8 @@ func (l *lines) columns(kind market, n int) (entries []entry, err error) {
 					entries = append(entries, entry{int32(column), int32(row), int32(l.number), p})
 				}
 			}
-			if row++; row == n {
+			row++
+			if row == n {
 				column++
 				row = 0
 				if kind.symmetric {
@@ -190,7 +203,8 @@ func (l *lines) columns(kind market, n int) (entries []entry, err error) {
 		}
 	}
 	if column < n {
-		return nil, at(l.number, "the file ends in column %d, row %d of a matrix of %dx%d; it is cut off", column+1, row+1, n, n)
+		return nil, at(l.number, "the file ends in column %d, row %d of a matrix of %dx%d; it is cut off",
+			column+1, row+1, n, n)
 	}
 	return entries, nil
 }

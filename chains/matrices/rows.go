@@ -51,10 +51,16 @@ func gather(n int, entries []entry) (*Rows, error) {
 	if !slices.IsSortedFunc(entries, byPlace) {
 		slices.SortFunc(entries, byPlace)
 	}
-	r := &Rows{Starts: make([]int, 1, n+1), To: make([]int32, 0, len(entries)), P: make([]float64, 0, len(entries))}
+	r := &Rows{
+		Starts: make([]int, 1, n+1),
+		To:     make([]int32, 0, len(entries)),
+		P:      make([]float64, 0, len(entries)),
+	}
 	for i, e := range entries {
 		if i > 0 && e.from == entries[i-1].from && e.to == entries[i-1].to {
-			return nil, at(int(e.line), "the entry from state %d to state %d stands already in line %d; add them up, or leave one out", e.from, e.to, entries[i-1].line)
+			return nil, at(int(e.line),
+				"the entry from state %d to state %d stands already in line %d; add them up, or leave one out",
+				e.from, e.to, entries[i-1].line)
 		}
 		for len(r.Starts) <= int(e.from) {
 			r.Starts = append(r.Starts, len(r.P))
@@ -80,7 +86,9 @@ func fits(states, most uint64) error {
 	case states == 0:
 		return fmt.Errorf("there are no states; a chain has at least one")
 	case states > most:
-		return fmt.Errorf("there are %d states, and at most %d can be used here; is it the file of another chain?", states, most)
+		return fmt.Errorf(
+			"there are %d states, and at most %d can be used here; is it the file of another chain?",
+			states, most)
 	}
 	return nil
 }

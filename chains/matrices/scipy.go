@@ -54,7 +54,8 @@ func (s *sparse) rows() (*Rows, error) {
 		return nil, err
 	}
 	if len(shape) != 2 || shape[0] != shape[1] {
-		return nil, fmt.Errorf("the matrix has the shape %s; a chain has as many rows as columns", numpy.ShapeText(shape))
+		return nil, fmt.Errorf(
+			"the matrix has the shape %s; a chain has as many rows as columns", numpy.ShapeText(shape))
 	}
 	if err := fits(uint64(max(0, shape[0])), uint64(s.most)); err != nil {
 		return nil, err
@@ -68,7 +69,9 @@ func (s *sparse) rows() (*Rows, error) {
 	case "dia":
 		err = s.diagonals()
 	default:
-		err = fmt.Errorf("the format is %q; save csr, csc, bsr, coo or dia, as in scipy.sparse.save_npz(FILE, A.tocsr())", selector.Cut(format))
+		err = fmt.Errorf(
+			"the format is %q; save csr, csc, bsr, coo or dia, as in scipy.sparse.save_npz(FILE, A.tocsr())",
+			selector.Cut(format))
 	}
 	if err != nil {
 		return nil, err
@@ -159,7 +162,9 @@ func (s *sparse) wholes(key string, most int) ([]int, error) {
 // add adds an entry.
 func (s *sparse) add(from, to int, p float64) error {
 	if from < 0 || to < 0 || from >= s.n || to >= s.n {
-		return fmt.Errorf("there is an entry in row %d and column %d of a matrix of %dx%d, both counted from 0", from, to, s.n, s.n)
+		return fmt.Errorf(
+			"there is an entry in row %d and column %d of a matrix of %dx%d, both counted from 0", from,
+			to, s.n, s.n)
 	}
 	s.entries = append(s.entries, entry{from: int32(from), to: int32(to), p: p})
 	return nil
@@ -180,7 +185,8 @@ func (s *sparse) coordinates() error {
 		return err
 	}
 	if len(row) != len(p) || len(column) != len(p) {
-		return fmt.Errorf("there are %d values, %d rows and %d columns of them; write the file again", len(p), len(row), len(column))
+		return fmt.Errorf("there are %d values, %d rows and %d columns of them; write the file again", len(p),
+			len(row), len(column))
 	}
 	for i, v := range p {
 		if err := s.add(row[i], column[i], v); err != nil {
@@ -197,9 +203,12 @@ func (s *sparse) compressed(format string) error {
 	if err != nil {
 		return err
 	}
-	high, wide := 1, 1 // of a block
+	// of a block
+	high := 1
+	wide := 1
 	if format == "bsr" && len(shape) == 3 {
-		high, wide = shape[1], shape[2]
+		high = shape[1]
+		wide = shape[2]
 	}
 	if high < 1 || wide < 1 || s.n%high != 0 || s.n%wide != 0 {
 		return fmt.Errorf("blocks of %dx%d do not fill a matrix of %dx%d", high, wide, s.n, s.n)
@@ -213,8 +222,11 @@ func (s *sparse) compressed(format string) error {
 	if err != nil {
 		return err
 	}
-	if len(indices) != blocks || len(starts) != s.n/high+1 || starts[0] != 0 || starts[len(starts)-1] > blocks || !slices.IsSorted(starts) {
-		return fmt.Errorf("indptr and indices do not fit %d values of a matrix of %dx%d; write the file again", len(p), s.n, s.n)
+	if len(indices) != blocks || len(starts) != s.n/high+1 || starts[0] != 0 ||
+		starts[len(starts)-1] > blocks || !slices.IsSorted(starts) {
+		return fmt.Errorf(
+			"indptr and indices do not fit %d values of a matrix of %dx%d; write the file again",
+			len(p), s.n, s.n)
 	}
 	for x := range s.n / high {
 		for k := starts[x]; k < starts[x+1]; k++ {
@@ -244,7 +256,8 @@ func (s *sparse) diagonals() error {
 		return err
 	}
 	if len(shape) != 2 || shape[0] != len(offsets) {
-		return fmt.Errorf("there are %d diagonals, and values of shape %s; write the file again", len(offsets), numpy.ShapeText(shape))
+		return fmt.Errorf("there are %d diagonals, and values of shape %s; write the file again",
+			len(offsets), numpy.ShapeText(shape))
 	}
 	for k, offset := range offsets {
 		for to := max(0, offset); to < min(s.n, s.n+offset, shape[1]); to++ {

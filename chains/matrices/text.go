@@ -45,7 +45,8 @@ func (l *lines) next() (bool, error) {
 		if end > maxLine {
 			return false, at(l.number, "the line has more than %d bytes; is it the right file?", maxLine)
 		}
-		l.text, l.rest = strings.TrimSpace(string(l.rest[:end])), l.rest[end:]
+		l.text = strings.TrimSpace(string(l.rest[:end]))
+		l.rest = l.rest[end:]
 		switch {
 		case l.text == "":
 		case strings.HasPrefix(l.text, comment):
@@ -61,7 +62,9 @@ func (l *lines) next() (bool, error) {
 // memory before it has checked that the rest of the text can hold that many lines.
 func (l *lines) promised(what string, count, shortest uint64, use func() error) error {
 	if count > uint64(len(l.rest)+1)/shortest+1 {
-		return at(l.number, "%d %s are promised, and the file has %d bytes for them; it is cut off, or the number is wrong", count, what, len(l.rest))
+		return at(l.number,
+			"%d %s are promised, and the file has %d bytes for them; it is cut off, or the number is wrong",
+			count, what, len(l.rest))
 	}
 	for read := uint64(0); ; read++ {
 		found, err := l.next()
@@ -69,7 +72,8 @@ func (l *lines) promised(what string, count, shortest uint64, use func() error) 
 		case err != nil:
 			return err
 		case !found && read < count:
-			return at(l.number, "the file ends after %d %s, and %d are promised; it is cut off", read, what, count)
+			return at(
+				l.number, "the file ends after %d %s, and %d are promised; it is cut off", read, what, count)
 		case !found:
 			return nil
 		case read == count:
@@ -134,7 +138,9 @@ func Is(path string) bool { return selector.Ending(path) == ".mtx" }
 // ReadRows reads the rows of a chain of at most the given number of states from a file for which Is
 // is true.
 func ReadRows(path string, most int) (*Rows, error) {
-	const each = 64 // bytes, as many as an entry may take in a text with all its digits and the numbers of its states
+	// bytes, as many as an entry may take in a text with all its digits and the numbers of its
+	// states
+	const each = 64
 	data, err := selector.ReadFile(path, min(maxFile, 1<<20+each*int64(most)*int64(most)))
 	if err != nil {
 		return nil, err
@@ -159,7 +165,9 @@ func Rounding(numbers iter.Seq[string]) float64 {
 type digits struct {
 	decimals    int // the most behind the point
 	significant int // the most from the first that is not zero
-	below       int // how many zeros stand in front of the largest number below one, its place in front of the point included; 0 if there is none
+	// how many zeros stand in front of the largest number below one, its place in front of the
+	// point included; 0 if there is none
+	below int
 }
 
 // add adds a number as it is written.
@@ -170,7 +178,8 @@ func (d *digits) add(text string) {
 	d.decimals = max(d.decimals, len(decimals)-power)
 	given := strings.TrimLeft(whole+decimals, "0")
 	d.significant = max(d.significant, len(given))
-	if zeros := len(decimals) - power - len(given) + 1; given != "" && zeros > 0 && (d.below == 0 || zeros < d.below) {
+	if zeros := len(decimals) - power - len(given) + 1; given != "" && zeros > 0 &&
+		(d.below == 0 || zeros < d.below) {
 		d.below = zeros
 	}
 }

@@ -40,7 +40,8 @@ func LevelsOf(values []float64) Levels {
 			l.Values[last] = v
 			continue
 		}
-		l.Values, least = append(l.Values, v), v
+		l.Values = append(l.Values, v)
+		least = v
 	}
 	return l
 }
@@ -52,7 +53,8 @@ func (l Levels) Find(v float64) (at int, of bool) {
 	switch {
 	case of:
 	case at > 0 && v-l.Values[at-1] <= l.Within:
-		at, of = at-1, true
+		at = at - 1
+		of = true
 	case at < len(l.Values):
 		of = l.Values[at]-v <= l.Within
 	}

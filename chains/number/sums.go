@@ -57,9 +57,11 @@ type BlockSum struct {
 // Add adds v to the sum.
 func (s *BlockSum) Add(v float64) {
 	s.block += v
-	if s.n++; s.n == blockSize {
+	s.n++
+	if s.n == blockSize {
 		s.blocks.Add(s.block)
-		s.block, s.n = 0, 0
+		s.block = 0
+		s.n = 0
 	}
 }
 
@@ -176,13 +178,16 @@ func greatest(logs []float64) float64 {
 // sumExp returns the sum of exp(v - top), added up plainly. Terms below exp(-80) change no digit of
 // a sum that has a term of 1, and equal ones that follow on each other have one exponential.
 func sumExp(logs []float64, top float64) (sum float64) {
-	last, term := 0.0, 1.0
+	last := 0.0
+	term := 1.0
 	for _, v := range logs {
-		if v -= top; v < -80 {
+		v -= top
+		if v < -80 {
 			continue
 		}
 		if v != last {
-			last, term = v, math.Exp(v)
+			last = v
+			term = math.Exp(v)
 		}
 		sum += term
 	}
@@ -224,7 +229,8 @@ func (s *LogSum) Add(v float64) {
 	switch {
 	case math.IsInf(v, -1):
 	case s.sum == 0:
-		s.top, s.sum = v, 1
+		s.top = v
+		s.sum = 1
 	case v > s.top:
 		s.top, s.sum = v, 1+s.sum*math.Exp(s.top-v)
 	default:
@@ -250,7 +256,8 @@ func Gamma(z complex128) complex128 {
 	// The coefficients are B_2m / (2m (2m-1)) for m = 1..7, B_2m the Bernoulli numbers.
 	terms := [...]float64{1. / 12, -1. / 360, 1. / 1260, -1. / 1680, 1. / 1188, -691. / 360360, 1. / 156}
 	inverse := 1 / z
-	tail, power := complex(0, 0), inverse
+	tail := complex(0, 0)
+	power := inverse
 	for _, c := range terms {
 		tail += complex(c, 0) * power
 		power *= inverse * inverse

@@ -44,10 +44,12 @@ func rescaled(m float64, e int) Wide {
 		return Wide{math.NaN(), e} // m was not finite
 	}
 	for math.Abs(m) >= wideUpper {
-		m, e = m*wideDown, e+1
+		m = m * wideDown
+		e = e + 1
 	}
 	for math.Abs(m) < wideLower {
-		m, e = m*wideUp, e-1
+		m = m * wideUp
+		e = e - 1
 	}
 	return Wide{m, e}
 }

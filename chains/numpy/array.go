@@ -24,7 +24,10 @@ func Parse(data []byte) (*Array, error) {
 		return nil, err
 	}
 	if h.Structured {
-		return nil, &Mistake{Found: "a structured array", Want: "save a plain one, as numpy.asarray(g, float) makes it"}
+		return nil, &Mistake{
+			Found: "a structured array",
+			Want:  "save a plain one, as numpy.asarray(g, float) makes it",
+		}
 	}
 	a := &Array{header: h, data: data[at:]}
 	for _, side := range h.Shape {
@@ -61,12 +64,15 @@ func (a *Array) Texts() (texts []string) {
 // Matrix returns the number in a row and a column of a two-dimensional array. It fails like Floats,
 // and does not copy the numbers.
 func (a *Array) Matrix() (at func(row, column int) float64, err error) {
-	f, down, right := &a.header.Fields[0], a.Shape[1], 1
+	f := &a.header.Fields[0]
+	down := a.Shape[1]
+	right := 1
 	if !f.Readable() {
 		return nil, f.Unread()
 	}
 	if a.header.Fortran {
-		down, right = 1, a.Shape[0]
+		down = 1
+		right = a.Shape[0]
 	}
 	_, err = a.header.count(a.data)
 	return func(row, column int) float64 { return f.Float(a.data[(row*down+column*right)*f.Size:]) }, err
@@ -93,17 +99,20 @@ func (h *Header) Floats(data []byte) ([]float64, error) {
 // count returns the sides of a plain array, and fails if its data have another number of
 // bytes.
 func (h *Header) count(data []byte) ([]int, error) {
-	n, f := int64(1), h.Fields[0]
+	n := int64(1)
+	f := h.Fields[0]
 	shape := make([]int, len(h.Shape))
 	for i, side := range h.Shape {
 		if side > 0 && n > int64(len(data))/side {
-			return nil, fmt.Errorf("the header states an array of shape %v, and the file has %d bytes of it", h.Shape, len(data))
+			return nil, fmt.Errorf(
+				"the header states an array of shape %v, and the file has %d bytes of it", h.Shape, len(data))
 		}
 		shape[i] = int(side)
 		n *= side
 	}
 	if want := n * int64(f.Size); int64(len(data)) != want {
-		return nil, fmt.Errorf("the header states %d numbers in %d bytes, and the file has %d", n, want, len(data))
+		return nil, fmt.Errorf(
+			"the header states %d numbers in %d bytes, and the file has %d", n, want, len(data))
 	}
 	return shape, nil
 }
@@ -119,7 +128,8 @@ func fromFortran(shape []int, values []float64) []float64 {
 		}
 		out[x] = values[i]
 		for k := len(shape) - 1; k >= 0; k-- {
-			if index[k]++; index[k] < shape[k] {
+			index[k]++
+			if index[k] < shape[k] {
 				break
 			}
 			index[k] = 0

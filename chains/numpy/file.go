@@ -91,7 +91,8 @@ func ParseFile(path string, data []byte, numbers int) (*Array, error) {
 // member reads an array of an archive.
 func member(r io.ReaderAt, size int64, path, key string, numbers int) (*Array, error) {
 	if strings.HasSuffix(path, "#") {
-		return nil, fmt.Errorf("the key behind # is empty; write FILE.npz#KEY, or FILE.npz if it has one array")
+		return nil, fmt.Errorf(
+			"the key behind # is empty; write FILE.npz#KEY, or FILE.npz if it has one array")
 	}
 	data, err := ReadMember(r, size, key, Size(numbers))
 	if err != nil {
@@ -149,11 +150,13 @@ type Archive struct {
 
 // OpenArchive reads the directory of an archive, whose size is in bytes.
 func OpenArchive(archive io.ReaderAt, size int64) (*Archive, error) {
-	bounded := &boundedReader{from: archive, left: maxDirectory + 1<<17} // the end of the directory is searched for in the last 64 kB
+	// the end of the directory is searched for in the last 64 kB
+	bounded := &boundedReader{from: archive, left: maxDirectory + 1<<17}
 	list, err := zip.NewReader(bounded, size)
 	switch {
 	case bounded.over:
-		return nil, fmt.Errorf("the directory of the archive takes more than %d bytes; save fewer arrays", maxDirectory)
+		return nil, fmt.Errorf(
+			"the directory of the archive takes more than %d bytes; save fewer arrays", maxDirectory)
 	case err != nil:
 		return nil, fmt.Errorf("this is not a ZIP archive such as .npz, or it is cut off (%w)", err)
 	}
@@ -187,7 +190,8 @@ func ReadMember(archive io.ReaderAt, size int64, key string, limit int64) ([]byt
 	case len(keys) == 0:
 		return nil, errors.New("the archive has no arrays; write it with numpy.savez")
 	case key == "" && len(keys) > 1:
-		return nil, fmt.Errorf("the archive has %d arrays; name one of them behind #, as in FILE.npz#%s: %s", len(keys), keys[0], listed(keys))
+		return nil, fmt.Errorf("the archive has %d arrays; name one of them behind #, as in FILE.npz#%s: %s",
+			len(keys), keys[0], listed(keys))
 	case key == "":
 		key = keys[0]
 	}
@@ -200,7 +204,8 @@ func (a *Archive) Read(key string, limit int64) ([]byte, error) {
 	found := a.named[key+npySuffix]
 	switch {
 	case len(found) > 1:
-		return nil, fmt.Errorf("the archive has two arrays of the name %q; save it again, with a name for each", key)
+		return nil, fmt.Errorf(
+			"the archive has two arrays of the name %q; save it again, with a name for each", key)
 	case found == nil:
 		return nil, fmt.Errorf("the archive has no array %q; it has %s", key, listed(a.Keys()))
 	}
@@ -219,7 +224,8 @@ type boundedReader struct {
 }
 
 func (b *boundedReader) ReadAt(p []byte, at int64) (int, error) {
-	if b.left -= int64(len(p)); b.left < 0 {
+	b.left -= int64(len(p))
+	if b.left < 0 {
 		b.over = true
 		return 0, errors.New("too long")
 	}

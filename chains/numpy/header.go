@@ -85,7 +85,10 @@ func ReadHeader(in io.ReaderAt, size int64) (*Header, int64, error) {
 // a file. It returns where the text of the header begins and how many bytes it has.
 func preamble(start []byte) (at, length int64, bad *Mistake) {
 	if len(start) < 10 || string(start[:6]) != "\x93NUMPY" {
-		return 0, 0, &Mistake{Found: "no .npy file: it begins with " + quote(start[:min(len(start), 8)]), Want: "write it with numpy.save"}
+		return 0, 0, &Mistake{
+			Found: "no .npy file: it begins with " + quote(start[:min(len(start), 8)]),
+			Want:  "write it with numpy.save",
+		}
 	}
 	switch start[6] {
 	case 1:
@@ -96,11 +99,17 @@ func preamble(start []byte) (at, length int64, bad *Mistake) {
 		}
 		length = int64(binary.LittleEndian.Uint32(start[8:]))
 		if length > longestHeader {
-			return 0, 0, &Mistake{Found: fmt.Sprintf("a header of %d bytes", length), Want: fmt.Sprintf("write at most %d, with fewer columns", longestHeader)}
+			return 0, 0, &Mistake{
+				Found: fmt.Sprintf("a header of %d bytes", length),
+				Want:  fmt.Sprintf("write at most %d, with fewer columns", longestHeader),
+			}
 		}
 		return 12, length, nil
 	}
-	return 0, 0, &Mistake{Found: fmt.Sprintf("version %d.%d of the .npy format", start[6], start[7]), Want: "write version 1, 2 or 3"}
+	return 0, 0, &Mistake{
+		Found: fmt.Sprintf("version %d.%d of the .npy format", start[6], start[7]),
+		Want:  "write version 1, 2 or 3",
+	}
 }
 
 // cutHeader is the fault of a file that ends within its header.
@@ -117,7 +126,10 @@ func parseHeader(text string) (*Header, *Mistake) {
 		err = p.error("a dictionary and nothing after it")
 	}
 	if err != nil {
-		return nil, &Mistake{Found: "a .npy header that is damaged: " + err.Error(), Want: "write the file again with numpy.save"}
+		return nil, &Mistake{
+			Found: "a .npy header that is damaged: " + err.Error(),
+			Want:  "write the file again with numpy.save",
+		}
 	}
 	h := &Header{}
 	fortran, ok := dict["fortran_order"].(bool)
@@ -125,7 +137,10 @@ func parseHeader(text string) (*Header, *Mistake) {
 	shape, isTuple := dict["shape"].([]any)
 	h.Shape, isTuple = sides(shape, isTuple)
 	if !ok || !isTuple || dict["descr"] == nil {
-		return nil, &Mistake{Found: "a .npy header without valid descr, fortran_order and shape", Want: "write the file again with numpy.save"}
+		return nil, &Mistake{
+			Found: "a .npy header without valid descr, fortran_order and shape",
+			Want:  "write the file again with numpy.save",
+		}
 	}
 	return h, h.parseDescr(dict["descr"])
 }
@@ -146,7 +161,8 @@ func sides(tuple []any, ok bool) ([]int64, bool) {
 func (h *Header) parseDescr(descr any) *Mistake {
 	if code, ok := descr.(string); ok {
 		f, bad := parseDtype(code)
-		h.Fields, h.RowBytes = []Field{f}, int64(f.Size)
+		h.Fields = []Field{f}
+		h.RowBytes = int64(f.Size)
 		return bad
 	}
 	list, ok := descr.([]any)
@@ -172,9 +188,11 @@ func (h *Header) parseDescr(descr any) *Mistake {
 			bad.Field = name
 			return bad
 		}
-		f.Name, f.Offset = name, h.RowBytes
+		f.Name = name
+		f.Offset = h.RowBytes
 		if len(tuple) == 3 {
-			if f.Shape, ok = fieldShape(tuple[2]); !ok {
+			f.Shape, ok = fieldShape(tuple[2])
+			if !ok {
 				return badDescr(item)
 			}
 		}
@@ -191,10 +209,12 @@ func (h *Header) parseDescr(descr any) *Mistake {
 func fieldShape(v any) ([]int, bool) {
 	tuple, ok := v.([]any)
 	if n, isInt := v.(int64); isInt {
-		tuple, ok = []any{n}, true
+		tuple = []any{n}
+		ok = true
 	}
 	long, ok := sides(tuple, ok)
-	shape, total := make([]int, len(long)), int64(1)
+	shape := make([]int, len(long))
+	total := int64(1)
 	for i, n := range long {
 		if n > 1<<24 || total*n > 1<<24 {
 			return nil, false
@@ -207,7 +227,10 @@ func fieldShape(v any) ([]int, bool) {
 
 // badDescr is the error for an unsupported description of elements.
 func badDescr(v any) *Mistake {
-	return &Mistake{Found: "the dtype " + quote(fmt.Append(nil, v)), Want: "write numbers, or a structured array whose fields are numbers"}
+	return &Mistake{
+		Found: "the dtype " + quote(fmt.Append(nil, v)),
+		Want:  "write numbers, or a structured array whose fields are numbers",
+	}
 }
 
 // parseDtype reads the code of a type, such as <f8.
@@ -254,7 +277,8 @@ func (f Field) Readable() bool {
 // Unread returns the error for an unsupported type.
 func (f Field) Unread() *Mistake {
 	what, ok := map[byte]string{
-		'O': "Python objects", 'c': "complex numbers", 'S': "bytes", 'a': "bytes", 'U': "text", 'b': "truth values", '?': "truth values", 'V': "raw bytes",
+		'O': "Python objects", 'c': "complex numbers", 'S': "bytes", 'a': "bytes", 'U': "text",
+		'b': "truth values", '?': "truth values", 'V': "raw bytes",
 		'M': "dates", 'm': "times", 'f': "floating-point numbers of an unsupported kind",
 	}[f.Kind]
 	if !ok {
@@ -283,7 +307,8 @@ func (f *Field) Float(b []byte) float64 {
 //
 // Source: IEEE 754-2008, binary16.
 func half(bits uint16) float64 {
-	exponent, fraction := int(bits>>10&31), float64(bits&1023)
+	exponent := int(bits >> 10 & 31)
+	fraction := float64(bits & 1023)
 	var v float64
 	switch {
 	case exponent == 31 && fraction > 0:
@@ -410,7 +435,8 @@ func (p *literals) dict(depth int) (any, error) {
 			return nil, p.error("a colon")
 		}
 		p.at++
-		if dict[key], err = p.value(depth + 1); err != nil {
+		dict[key], err = p.value(depth + 1)
+		if err != nil {
 			return nil, err
 		}
 		if err := p.comma('}'); err != nil {

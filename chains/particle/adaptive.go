@@ -30,21 +30,25 @@ import (
 // Sources: Del Moral, Doucet and Jasra 2012; Zhou, Johansen and Aston 2016, section 3; on the bias
 // Beskos, Jasra, Kantas and Thiery 2016.
 type Adaptive struct {
-	kernel      chains.Kernel
-	scheme      Scheme
-	rho         float64
-	threshold   float64
-	ordered     bool      // whether particles stay in their slots: if their slots matter, or if they are too many to be enumerated
+	kernel    chains.Kernel
+	scheme    Scheme
+	rho       float64
+	threshold float64
+	// whether particles stay in their slots: if their slots matter, or if they are too many to be
+	// enumerated
+	ordered     bool
 	start, last []float64 // the distribution of the first states, and log f at the end of the path
 
 	// What follows is of the state from which a step was last taken.
-	of        Herd
-	here      advance   // from its beta to the next
-	ahead     advance   // from there to 1, of the particles after the move
-	seen      []Slot    // the particles of ahead when it was last found whether the next step is the one to 1
-	over      bool      // whether it is
-	due       bool      // whether the particles are resampled
-	offspring []float64 // the distribution of a particle after resampling and the move; nil if the two are drawn one after the other
+	of    Herd
+	here  advance // from its beta to the next
+	ahead advance // from there to 1, of the particles after the move
+	seen  []Slot  // the particles of ahead when it was last found whether the next step is the one to 1
+	over  bool    // whether it is
+	due   bool    // whether the particles are resampled
+	// the distribution of a particle after resampling and the move; nil if the two are drawn one
+	// after the other
+	offspring []float64
 	tails     []float64 // the probabilities of a state and all that come after it
 	numbers   []float64 // the distribution of how many particles are in a state
 	parents   []int
@@ -54,10 +58,12 @@ type Adaptive struct {
 
 // Herd is the state of all particles between two stages of Adaptive, or the output at the end.
 type Herd struct {
-	Beta      float64
-	Particles string // the states, and the logarithms of carried weights: of one particle if beta is 1, and empty at the end
-	Output    int    // at the end, the output: -1 if there is none
-	Stages    int    // the number of stages so far, if beta is 1 or this is the end
+	Beta float64
+	// the states, and the logarithms of carried weights: of one particle if beta is 1, and empty at
+	// the end
+	Particles string
+	Output    int // at the end, the output: -1 if there is none
+	Stages    int // the number of stages so far, if beta is 1 or this is the end
 }
 
 // few is the largest number of states, and of particles, for which two operations are made that
@@ -67,18 +73,30 @@ const few = 64
 
 // NewAdaptive returns the process with P particles; scheme and threshold are those of NewSMC. It
 // fails unless 0 <= rho < 1: a CESS of all particles allows no step.
-func NewAdaptive(path chains.Path, kernel chains.Kernel, particles int, scheme Scheme, threshold, rho float64) (*Adaptive, error) {
+func NewAdaptive(path chains.Path, kernel chains.Kernel, particles int, scheme Scheme,
+	threshold, rho float64) (*Adaptive, error) {
 	if err := CheckSMC(particles, threshold); err != nil {
 		return nil, err
 	}
 	if !(rho >= 0 && rho < 1) {
-		return nil, fmt.Errorf("a conditional effective sample size of %v P; give a number from 0, which takes one step, to below 1", rho)
+		return nil, fmt.Errorf(
+			"a conditional effective sample size of %v P; give a number from 0, which takes one step, to below 1",
+			rho)
 	}
 	a := &Adaptive{
-		kernel: kernel, scheme: scheme, rho: rho, threshold: threshold, start: make([]float64, path.States()), last: make([]float64, path.States()),
-		here: newAdvance(path, particles), ahead: newAdvance(path, particles), parents: make([]int, particles), numbers: make([]float64, particles+1),
+		kernel:    kernel,
+		scheme:    scheme,
+		rho:       rho,
+		threshold: threshold,
+		start:     make([]float64, path.States()),
+		last:      make([]float64, path.States()),
+		here:      newAdvance(path, particles),
+		ahead:     newAdvance(path, particles),
+		parents:   make([]int, particles),
+		numbers:   make([]float64, particles+1),
 	}
-	a.ordered, a.packer.Weights = particles > few || OrderMatters(scheme, particles, threshold), threshold < 1
+	a.ordered = particles > few || OrderMatters(scheme, particles, threshold)
+	a.packer.Weights = threshold < 1
 	path.LogF(a.start, chains.At(0))
 	chains.Normalize(a.start)
 	path.LogF(a.last, chains.At(1))
@@ -117,9 +135,11 @@ func (a *Adaptive) Step(c chains.Chooser, t int, h Herd) (Herd, float64) {
 	if a.here.to.Beta == 1 {
 		return a.finish(c, &a.here, t), a.here.gain
 	}
-	if a.move(c); !slices.Equal(a.ahead.particles, a.seen) {
+	a.move(c)
+	if !slices.Equal(a.ahead.particles, a.seen) {
 		a.seen = append(a.seen[:0], a.ahead.particles...)
-		if a.over = a.allowed(&a.ahead); a.over {
+		a.over = a.allowed(&a.ahead)
+		if a.over {
 			a.ahead.weigh()
 		}
 	}
@@ -135,7 +155,11 @@ func (a *Adaptive) finish(c chains.Chooser, to1 *advance, stages int) Herd {
 	if math.IsInf(to1.gain, -1) {
 		return Herd{Output: -1, Stages: stages}
 	}
-	return Herd{Beta: 1, Particles: a.pack([]Slot{{State: to1.particles[c.Choose(to1.w)].State}}), Stages: stages}
+	return Herd{
+		Beta:      1,
+		Particles: a.pack([]Slot{{State: to1.particles[c.Choose(to1.w)].State}}),
+		Stages:    stages,
+	}
 }
 
 // stage finds the next beta of the current state, and weighs its particles there.
@@ -146,7 +170,8 @@ func (a *Adaptive) stage() {
 	if !a.allowed(v) {
 		a.shorten(v)
 	}
-	if v.weigh(); v.to.Beta == 1 {
+	v.weigh()
+	if v.to.Beta == 1 {
 		return
 	}
 	a.seen = a.seen[:0]
@@ -163,8 +188,10 @@ func (a *Adaptive) stage() {
 func (a *Adaptive) shorten(v *advance) {
 	allowed := math.Sqrt(1 - a.rho)
 	low, high := int64(0), v.steps
-	below, above := -allowed, math.Sqrt(v.lost())-allowed
-	for tries, stayed := 0, 0; high-low > 1; tries++ { // stayed is 1 if high has not moved last, and -1 if low has not
+	below := -allowed
+	above := math.Sqrt(v.lost()) - allowed
+	for tries, stayed := 0, 0; high-low > 1; tries++ {
+		// stayed is 1 if high has not moved last, and -1 if low has not
 		try := low + int64(float64(high-low)*below/(below-above))
 		if try <= low || try >= high || tries > 30 {
 			try = low + (high-low)/2
@@ -172,13 +199,17 @@ func (a *Adaptive) shorten(v *advance) {
 		v.reach(try)
 		off := math.Sqrt(v.lost()) - allowed
 		if off <= 0 {
-			if low, below = try, off; stayed > 0 {
+			low = try
+			below = off
+			if stayed > 0 {
 				above /= 2
 			}
 			stayed = 1
 			continue
 		}
-		if high, above = try, off; stayed < 0 {
+		high = try
+		above = off
+		if stayed < 0 {
 			below /= 2
 		}
 		stayed = -1
@@ -192,7 +223,9 @@ func (a *Adaptive) allowed(v *advance) bool { return v.lost() <= (1-a.rho)*(1+1e
 
 // move resamples the particles if that is due, and moves them.
 func (a *Adaptive) move(c chains.Chooser) {
-	v, next, logf := &a.here, a.ahead.particles, a.ahead.logf
+	v := &a.here
+	next := a.ahead.particles
+	logf := a.ahead.logf
 	switch {
 	case a.due && a.offspring != nil:
 		a.spread(c, next)
@@ -222,7 +255,8 @@ func (a *Adaptive) spread(c chains.Chooser, next []Slot) {
 		case left == 0:
 			return
 		case a.offspring[x] < tail:
-			ways, others := 1.0, 1.0
+			ways := 1.0
+			others := 1.0
 			a.numbers = a.numbers[:left+1]
 			for k := range a.numbers {
 				a.numbers[k] = ways
@@ -251,7 +285,8 @@ func (a *Adaptive) mix() {
 		return
 	}
 	if a.offspring == nil {
-		a.offspring, a.tails = make([]float64, len(a.last)), make([]float64, len(a.last))
+		a.offspring = make([]float64, len(a.last))
+		a.tails = make([]float64, len(a.last))
 	}
 	clear(a.offspring)
 	for i, p := range a.here.particles {
@@ -283,13 +318,14 @@ const grid = 1 << 50
 // advance is a step along the path, with the weights of particles after it. The methods from and
 // reach set where it begins and ends.
 type advance struct {
-	path        chains.Path
-	particles   []Slot
-	beta        float64 // where it begins
-	steps       int64   // of the grid, from there to 1
-	doomed      []bool  // by state, whether f becomes zero for every step, however short
-	to          chains.Place
-	logf, delta []float64 // log f at the end and its increment, by state; the former only on a path with zeros
+	path      chains.Path
+	particles []Slot
+	beta      float64 // where it begins
+	steps     int64   // of the grid, from there to 1
+	doomed    []bool  // by state, whether f becomes zero for every step, however short
+	to        chains.Place
+	// log f at the end and its increment, by state; the former only on a path with zeros
+	logf, delta []float64
 	logw, w     []float64 // the weights after the step; those of w sum to one
 	gain        float64   // the logarithm of sum W w
 }
@@ -297,8 +333,13 @@ type advance struct {
 func newAdvance(path chains.Path, particles int) advance {
 	n := path.States()
 	return advance{
-		path: path, particles: make([]Slot, particles), doomed: make([]bool, n), logf: make([]float64, n), delta: make([]float64, n),
-		logw: make([]float64, particles), w: make([]float64, particles),
+		path:      path,
+		particles: make([]Slot, particles),
+		doomed:    make([]bool, n),
+		logf:      make([]float64, n),
+		delta:     make([]float64, n),
+		logw:      make([]float64, particles),
+		w:         make([]float64, particles),
 	}
 }
 
@@ -334,10 +375,12 @@ func (v *advance) reach(step int64) {
 // keeps its digits if it is small.
 func (v *advance) lost() float64 {
 	counts := func(p Slot) bool { return !v.doomed[p.State] && !math.IsInf(p.LogW, -1) }
-	heaviest, top := math.Inf(-1), math.Inf(-1)
+	heaviest := math.Inf(-1)
+	top := math.Inf(-1)
 	for _, p := range v.particles {
 		if counts(p) {
-			heaviest, top = max(heaviest, p.LogW), max(top, v.delta[p.State])
+			heaviest = max(heaviest, p.LogW)
+			top = max(top, v.delta[p.State])
 		}
 	}
 	switch {
@@ -371,13 +414,15 @@ func (v *advance) weigh() {
 	for i, p := range v.particles {
 		v.logw[i] = p.LogW
 	}
-	before, top := number.LogTotal(v.logw), math.Inf(-1)
+	before := number.LogTotal(v.logw)
+	top := math.Inf(-1)
 	for i, p := range v.particles {
 		v.logw[i] += v.delta[p.State]
 		top = max(top, v.logw[i])
 	}
 	after := number.LogTotal(v.logw)
-	if v.gain = after - before; math.IsInf(after, -1) {
+	v.gain = after - before
+	if math.IsInf(after, -1) {
 		return
 	}
 	for i, l := range v.logw {

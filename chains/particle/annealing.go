@@ -38,7 +38,8 @@ func NewAnnealed(a *chains.Annealing) (*Annealed, error) {
 	if err := a.ReversalsKnown(); err != nil {
 		return nil, err
 	}
-	n, T := a.States(), a.Distributions()
+	n := a.States()
+	T := a.Distributions()
 	f := &Annealed{start: make([]float64, n), target: make([]float64, n)}
 	f.a, f.offset = a.Centred()
 	f.a.LogF(f.start, 1)
@@ -94,7 +95,8 @@ func (f *Annealed) Back(c chains.Chooser, t, x int) int {
 func moved(c chains.Chooser, k chains.Kernel, logf []float64, x int) int {
 	x = k.Move(c, logf, x)
 	if uint(x) >= uint(len(logf)) {
-		panic(chains.NewFault(fmt.Errorf("kernel %v: its Move went to state %d, outside 0..%d", k, x, len(logf)-1)))
+		panic(chains.NewFault(
+			fmt.Errorf("kernel %v: its Move went to state %d, outside 0..%d", k, x, len(logf)-1)))
 	}
 	return x
 }
@@ -111,7 +113,12 @@ func (f *Annealed) stage(t int) *annealedStage {
 		return f.recent
 	}
 	n := len(f.start)
-	s := &annealedStage{t: t, logf: make([]float64, n), delta: make([]float64, n), kernel: f.a.KernelAt(t + 1)}
+	s := &annealedStage{
+		t:      t,
+		logf:   make([]float64, n),
+		delta:  make([]float64, n),
+		kernel: f.a.KernelAt(t + 1),
+	}
 	s.revers, _ = f.a.ReversalAt(t + 1) // NewAnnealed has checked that it is known
 	f.a.LogF(s.logf, t+1)
 	f.a.LogRatio(s.delta, t+1)

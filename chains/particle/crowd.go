@@ -43,14 +43,23 @@ func (s *SMC) crowded() *crowd {
 		return nil
 	}
 	P := s.particles
-	return &crowd{smc: s, flow: f, draw: draw, slots: P, factor: make([]float64, f.Outputs()), cum: make([]float64, P), ws: make([]float64, P),
-		parents: make([]int32, P)}
+	return &crowd{
+		smc:     s,
+		flow:    f,
+		draw:    draw,
+		slots:   P,
+		factor:  make([]float64, f.Outputs()),
+		cum:     make([]float64, P),
+		ws:      make([]float64, P),
+		parents: make([]int32, P),
+	}
 }
 
 // begin takes the memory for k systems.
 func (c *crowd) begin(gen *simulate.Generator, k int) {
 	c.gen, c.batch = gen, newBatch(k)
-	c.states, c.next = make([]int32, k*c.slots), make([]int32, k*c.slots)
+	c.states = make([]int32, k*c.slots)
+	c.next = make([]int32, k*c.slots)
 	if c.smc.threshold != 1 {
 		c.logw = make([]float64, k*c.slots)
 	}
@@ -215,7 +224,9 @@ const least = 0x1p-900
 // weighAnew computes the weights of particles whose weights start at one, and multiplies Zhat by
 // their mean.
 func (c *crowd) weighAnew(i int, states []int32, delta []float64) {
-	total, cum, factor := 0.0, c.cum[:len(states)], c.factor
+	total := 0.0
+	cum := c.cum[:len(states)]
+	factor := c.factor
 	for j, x := range states {
 		total += factor[x]
 		cum[j] = total
@@ -258,7 +269,8 @@ func (c *crowd) carry(i int, states []int32, delta []float64) (resampled bool) {
 	if c.smc.threshold == 0 {
 		return false
 	}
-	total, squares := 0.0, 0.0
+	total := 0.0
+	squares := 0.0
 	for j, l := range logw {
 		w := math.Exp(l - top)
 		total += w
@@ -306,7 +318,8 @@ func (c *crowd) end() {
 // mean.
 func (c *crowd) endWeighted(i int, states []int32) {
 	logw := c.logw[i*c.slots : (i+1)*c.slots]
-	top, total := slices.Max(logw), 0.0
+	top := slices.Max(logw)
+	total := 0.0
 	for j, l := range logw {
 		total += math.Exp(l - top)
 		c.cum[j] = total

@@ -66,7 +66,8 @@ func (o *Outcomes) Clusters(x int) int {
 // NewDrawn returns sequential Monte Carlo with the given number of particles, resampled at every
 // stage, over the partitions of a model's points, with a Gibbs scan after each step or without (see
 // Rejuvenated).
-func NewDrawn(m *DPMM, proposal Proposal, rejuvenated bool, particles int, outputs *Outcomes) (*Drawn, error) {
+func NewDrawn(m *DPMM, proposal Proposal, rejuvenated bool, particles int,
+	outputs *Outcomes) (*Drawn, error) {
 	if err := m.Validate(); err != nil {
 		return nil, err
 	}

@@ -45,7 +45,8 @@ func NewGibbs(h *HMM, particles int, scheme Scheme, ancestors bool) (*Gibbs, err
 func CheckGibbs(particles int, scheme Scheme, ancestors bool) error {
 	switch {
 	case particles < 2:
-		return fmt.Errorf("%d particles; particle Gibbs takes at least 2, one of which is the path", particles)
+		return fmt.Errorf(
+			"%d particles; particle Gibbs takes at least 2, one of which is the path", particles)
 	case ancestors && scheme != Multinomial{}:
 		return errors.New("ancestor sampling with " + scheme.String() +
 			" resampling; take multinomial, under which the parent of the path is independent of the other parents")
@@ -62,7 +63,8 @@ func (g *Gibbs) Move(c chains.Chooser, _ []float64, x int) int {
 	if math.IsInf(g.flow.LogTarget(x), -1) {
 		return x
 	}
-	s, h := g.smc, g.flow.h
+	s := g.smc
+	h := g.flow.h
 	s.begin()
 	slot := c.Uniform(s.particles)
 	for i := range s.states {

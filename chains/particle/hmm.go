@@ -36,11 +36,14 @@ func (h *HMM) Validate() error {
 		return err
 	}
 	if len(h.A) != n || len(h.E) != n {
-		return fmt.Errorf("pi has %d hidden states, A %d rows and E %d; give A and E a row for each hidden state", n, len(h.A), len(h.E))
+		return fmt.Errorf(
+			"pi has %d hidden states, A %d rows and E %d; give A and E a row for each hidden state", n,
+			len(h.A), len(h.E))
 	}
 	symbols := len(h.E[0])
 	for i := range n {
-		if err := cmp.Or(checkLaw(fmt.Sprintf("row %d of A", i+1), h.A[i], n), checkLaw(fmt.Sprintf("row %d of E", i+1), h.E[i], symbols)); err != nil {
+		if err := cmp.Or(checkLaw(fmt.Sprintf("row %d of A", i+1), h.A[i], n),
+			checkLaw(fmt.Sprintf("row %d of E", i+1), h.E[i], symbols)); err != nil {
 			return err
 		}
 	}
@@ -49,7 +52,8 @@ func (h *HMM) Validate() error {
 	}
 	for t, y := range h.Y {
 		if y < 0 || y >= symbols {
-			return fmt.Errorf("observation %d of y is %d; the rows of E have symbols 0 to %d", t, y, symbols-1)
+			return fmt.Errorf(
+				"observation %d of y is %d; the rows of E have symbols 0 to %d", t, y, symbols-1)
 		}
 	}
 	return nil
@@ -78,10 +82,14 @@ func checkLaw(what string, p []float64, n int) error {
 
 // Paths returns the number of whole paths, n^len(y), or an error if there are more than MaxPaths.
 func (h *HMM) Paths() (int, error) {
-	paths, n := 1, len(h.Pi)
+	paths := 1
+	n := len(h.Pi)
 	for range h.Y {
-		if paths *= n; paths > maxPaths {
-			return 0, fmt.Errorf("%d hidden states and %d observations have more than 2^20 whole paths; give fewer observations", n, len(h.Y))
+		paths *= n
+		if paths > maxPaths {
+			return 0, fmt.Errorf(
+				"%d hidden states and %d observations have more than 2^20 whole paths; give fewer observations",
+				n, len(h.Y))
 		}
 	}
 	return paths, nil
@@ -100,7 +108,8 @@ func (h *HMM) Forward() (laws [][]float64, logZ float64) {
 		next[i] = number.Scaled(p, 0)
 	}
 	for _, y := range h.Y {
-		law, sum := make([]number.Wide, len(next)), number.Wide{}
+		law := make([]number.Wide, len(next))
+		sum := number.Wide{}
 		for i, p := range next {
 			law[i] = p.Mul(number.Scaled(h.E[i][y], 0))
 			sum = sum.Add(law[i])
@@ -163,8 +172,11 @@ type Hidden struct {
 	h        *HMM
 	proposal Proposal
 	paths    int
-	laws     [][][]float64 // the proposal, by time from 0 and the hidden state before; at time 0 there is one row
-	logw     [][]float64   // the log weight, by time and by the state (prior proposal) or the state before (optimal proposal)
+	// the proposal, by time from 0 and the hidden state before; at time 0 there is one row
+	laws [][][]float64
+	// the log weight, by time and by the state (prior proposal) or the state before (optimal
+	// proposal)
+	logw [][]float64
 }
 
 // NewHidden returns the filter of a model that Validate accepts. It fails if there are more than
@@ -197,7 +209,8 @@ func newHidden(h *HMM, proposal Proposal, outputs int) (*Hidden, error) {
 // by the state for the prior proposal, and by the state before for the optimal one. It fails if a
 // float64 cannot hold a probability of the optimal one.
 func (h *HMM) Propose(t int, proposal Proposal) (rows [][]float64, logw []float64, err error) {
-	prior, y := h.A, h.Y[t]
+	prior := h.A
+	y := h.Y[t]
 	if t == 0 {
 		prior = [][]float64{h.Pi}
 	}
@@ -208,7 +221,8 @@ func (h *HMM) Propose(t int, proposal Proposal) (rows [][]float64, logw []float6
 		return prior, logw, nil
 	}
 	for _, a := range prior {
-		products, sum := make([]number.Wide, len(a)), number.Wide{}
+		products := make([]number.Wide, len(a))
+		sum := number.Wide{}
 		for j := range a {
 			products[j] = number.Scaled(a[j], 0).Mul(number.Scaled(h.E[j][y], 0))
 			sum = sum.Add(products[j])
@@ -223,7 +237,9 @@ func (h *HMM) Propose(t int, proposal Proposal) (rows [][]float64, logw []float6
 		}
 		for j, p := range row {
 			if products[j].M > 0 && p < 0x1p-1022 {
-				return nil, nil, fmt.Errorf("the optimal proposal at time %d has a probability below the range of float64; take the prior proposal", t+1)
+				return nil, nil, fmt.Errorf(
+					"the optimal proposal at time %d has a probability below the range of float64; take the prior proposal",
+					t+1)
 			}
 		}
 		rows = append(rows, row)
@@ -295,7 +311,8 @@ func (f *Hidden) Back(_ chains.Chooser, t, x int) int { return f.Parent(t+1, x) 
 
 // LogTarget implements Flow: it is the log probability of the path with the observations.
 func (f *Hidden) LogTarget(x int) float64 {
-	sum, before := 0.0, -1
+	sum := 0.0
+	before := -1
 	for t, y := range f.h.Y {
 		now := f.h.Step(x, t+1)
 		p := f.h.Pi[now]

@@ -22,7 +22,11 @@ type Proposed struct {
 // exp(logTarget)/Z_1, where Z_1 is the sum of exp(logProposal). Zhat estimates the ratio of both
 // sums.
 func NewProposed(logProposal, logTarget []float64) *Proposed {
-	f := &Proposed{proposal: append([]float64(nil), logProposal...), delta: make([]float64, len(logTarget)), target: make([]float64, len(logTarget))}
+	f := &Proposed{
+		proposal: append([]float64(nil), logProposal...),
+		delta:    make([]float64, len(logTarget)),
+		target:   make([]float64, len(logTarget)),
+	}
 	logZ := number.LogSumExp(logProposal)
 	for x, l := range logTarget {
 		f.target[x] = l - logZ

@@ -82,7 +82,8 @@ func (p *Partitions) Count(k int) int { return p.ways[k][0] }
 
 // Rank returns the rank of a partition among those of the same number of points.
 func (p *Partitions) Rank(labels []int) int {
-	rank, clusters := 0, 0
+	rank := 0
+	clusters := 0
 	for i, l := range labels {
 		rank += l * p.ways[len(labels)-1-i][clusters]
 		clusters = max(clusters, l+1)
@@ -217,8 +218,15 @@ type clustering struct {
 // one. It makes only two allocations, since more would take half of the time of chains.
 func (f *Mixture) empty(points int) clustering {
 	most := points + 1
-	whole, real := make([]int, 2*most), make([]float64, 2*most+1)
-	return clustering{m: f.m, labels: whole[:0:most], size: whole[most:most], sum: real[:0:most], law: real[most:]}
+	whole := make([]int, 2*most)
+	real := make([]float64, 2*most+1)
+	return clustering{
+		m:      f.m,
+		labels: whole[:0:most],
+		size:   whole[most:most],
+		sum:    real[:0:most],
+		law:    real[most:],
+	}
 }
 
 // clusters returns the partition of the first t points with a rank.
@@ -262,7 +270,8 @@ func (c *clustering) removePoint(i int) {
 		return
 	}
 	c.size[l], c.sum[l] = c.size[last], c.sum[last]
-	c.size, c.sum = c.size[:last], c.sum[:last]
+	c.size = c.size[:last]
+	c.sum = c.sum[:last]
 	for j, label := range c.labels {
 		if label == last {
 			c.labels[j] = l

@@ -36,7 +36,8 @@ func search(cum []float64, u float64) int {
 		}
 		return n
 	}
-	low, n := 0, len(cum)
+	low := 0
+	n := len(cum)
 	for n > 1 {
 		half := n / 2
 		if cum[low+half-1] <= u {
@@ -52,7 +53,9 @@ func (c *crowd) total() float64 { return c.cum[len(c.cum)-1] }
 type fastMultinomial struct{}
 
 func (fastMultinomial) parents(c *crowd) {
-	total, cum, gen := c.total(), c.cum, *c.gen
+	total := c.total()
+	cum := c.cum
+	gen := *c.gen
 	for i := range c.parents {
 		c.parents[i] = int32(search(cum, gen.Float64()*total))
 	}
@@ -71,7 +74,8 @@ func (f fastMultinomial) keep(c *crowd, j int) int {
 // and how far into it. The path continues from this point. The other points then have the scheme's
 // distribution with its probability times N_j/(P w_j).
 func (c *crowd) placed(j int) (slot int, into float64) {
-	low, P := 0.0, float64(c.slots)
+	low := 0.0
+	P := float64(c.slots)
 	if j > 0 {
 		low = c.cum[j-1]
 	}
@@ -83,7 +87,8 @@ func (c *crowd) placed(j int) (slot int, into float64) {
 // walk writes the parents of the slots, where the point of slot i is at(i) into its stratum.
 func (c *crowd) walk(at func(i int) float64) {
 	total := c.total()
-	j, part := 0, total/float64(c.slots)
+	j := 0
+	part := total / float64(c.slots)
 	for i := range c.parents {
 		point := (float64(i) + at(i)) * part
 		for c.cum[j] <= point && c.cum[j] < total { // rounding never leads to a weight of zero at the end
@@ -123,7 +128,10 @@ type fastResidual struct{}
 // floors assigns the deterministic offspring of residual resampling. It returns their number, and
 // leaves in the work space the cumulative sums of the residual weights.
 func (fastResidual) floors(c *crowd) (given int) {
-	P, total, before, rest := float64(c.slots), c.total(), 0.0, 0.0
+	P := float64(c.slots)
+	total := c.total()
+	before := 0.0
+	rest := 0.0
 	for j, s := range c.cum {
 		mean := (s - before) / total * P
 		before = s
@@ -157,7 +165,8 @@ func (f fastResidual) keep(c *crowd, j int) int {
 		low = c.cum[j-1]
 	}
 	mean := (c.cum[j] - low) / c.total() * float64(c.slots)
-	first, sure := 0, 0
+	first := 0
+	sure := 0
 	for i, parent := range c.parents[:given] {
 		if int(parent) == j {
 			if sure == 0 {

@@ -11,8 +11,10 @@ import (
 
 // Batch is the result of a number of independent systems of particles, one entry a system.
 type Batch struct {
-	Output []int32   // the outputs; -1 if all weights became zero, so that there is none
-	LogZ   []float64 // log Zhat in nats, without the Offset of an annealing; -Inf if there is no output, and +Inf for a path that no run has, whose xi is zero
+	Output []int32 // the outputs; -1 if all weights became zero, so that there is none
+	// log Zhat in nats, without the Offset of an annealing; -Inf if there is no output, and +Inf
+	// for a path that no run has, whose xi is zero
+	LogZ []float64
 }
 
 // newBatch returns a batch of k systems.
@@ -63,7 +65,8 @@ func SampleMeta(s *SMC, src *rand.ChaCha8, outputs []int32, watch *simulate.Watc
 func SampleTarget(s *SMC, src *rand.ChaCha8, k int, watch *simulate.Watch) (*Batch, error) {
 	target := LogTargets(s.flow)
 	chains.Normalize(target)
-	c, outputs := chains.NewSampler(src), make([]int32, k)
+	c := chains.NewSampler(src)
+	outputs := make([]int32, k)
 	for i := range outputs {
 		outputs[i] = int32(c.Choose(target))
 	}
@@ -106,7 +109,8 @@ func oneByOne(k int, watch *simulate.Watch, run func(i int)) (err error) {
 }
 
 // Runs runs any algorithm k times, SMC by Sample. An output is -1 if a run has none.
-func Runs(alg Algorithm, src *rand.ChaCha8, k int, watch *simulate.Watch) (outputs []int32, logXi []float64, err error) {
+func Runs(alg Algorithm, src *rand.ChaCha8, k int,
+	watch *simulate.Watch) (outputs []int32, logXi []float64, err error) {
 	if s, ok := alg.(*SMC); ok {
 		b, err := Sample(s, src, k, watch)
 		if err != nil {
@@ -115,7 +119,8 @@ func Runs(alg Algorithm, src *rand.ChaCha8, k int, watch *simulate.Watch) (outpu
 		return b.Output, s.logXi(b), nil
 	}
 	c := chains.NewSampler(src)
-	outputs, logXi = make([]int32, k), make([]float64, k)
+	outputs = make([]int32, k)
+	logXi = make([]float64, k)
 	err = oneByOne(k, watch, func(i int) {
 		r := alg.Run(c)
 		outputs[i], logXi[i] = int32(r.Output), r.LogXi
@@ -124,7 +129,8 @@ func Runs(alg Algorithm, src *rand.ChaCha8, k int, watch *simulate.Watch) (outpu
 }
 
 // Metas runs the meta-inference of any algorithm, once for every output, that of SMC by SampleMeta.
-func Metas(alg Algorithm, src *rand.ChaCha8, outputs []int32, watch *simulate.Watch) (logXi []float64, err error) {
+func Metas(alg Algorithm, src *rand.ChaCha8, outputs []int32,
+	watch *simulate.Watch) (logXi []float64, err error) {
 	if s, ok := alg.(*SMC); ok {
 		b, err := SampleMeta(s, src, outputs, watch)
 		if err != nil {

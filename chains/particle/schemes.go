@@ -71,10 +71,15 @@ func scale(p []float64) {
 // listed.
 func Forms() selector.Set[selector.Nothing, Scheme] {
 	return selector.NewSet("resampling scheme",
-		schemeOf(Multinomial{}, "each slot draws its parent independently in proportion to the weights", "Gordon, Salmond and Smith 1993"),
-		schemeOf(Stratified{}, "one uniform draw from each of P equal strata of the cumulative weights", "Kitagawa 1996"),
-		schemeOf(Systematic{}, "the same with one uniform number for all strata", "Carpenter, Clifford and Fearnhead 1999"),
-		schemeOf(Residual{}, "each particle has floor(P times its weight) offspring; the other slots draw independently from the remainders", "Liu and Chen 1998"),
+		schemeOf(Multinomial{}, "each slot draws its parent independently in proportion to the weights",
+			"Gordon, Salmond and Smith 1993"),
+		schemeOf(Stratified{}, "one uniform draw from each of P equal strata of the cumulative weights",
+			"Kitagawa 1996"),
+		schemeOf(Systematic{}, "the same with one uniform number for all strata",
+			"Carpenter, Clifford and Fearnhead 1999"),
+		schemeOf(Residual{},
+			"each particle has floor(P times its weight) offspring; the other slots draw independently from the remainders",
+			"Liu and Chen 1998"),
 	)
 }
 
@@ -126,7 +131,9 @@ func (Residual) Parents(c chains.Chooser, w []float64, parents []int) {
 
 // Slots implements Independent.
 func (Residual) Slots(w []float64) [][]float64 {
-	r, rows, parents := newResidue(w), make([][]float64, len(w)), make([]int, len(w))
+	r := newResidue(w)
+	rows := make([][]float64, len(w))
+	parents := make([]int, len(w))
 	r.give(parents)
 	for i := range rows {
 		rows[i] = r.rest
@@ -179,7 +186,8 @@ func wholePart(mean, P float64) float64 { return math.Floor(mean * (1 + 4*P*0x1p
 func newResidue(w []float64) *residue {
 	r := &residue{whole: make([]int, len(w)), free: make([]float64, len(w)), rest: make([]float64, len(w))}
 	P := float64(len(w))
-	largest, starves := 0, false
+	largest := 0
+	starves := false
 	for j, v := range w {
 		mean := P * v
 		n := wholePart(mean, P)
@@ -290,14 +298,16 @@ type stratum []stretch
 func strataOf(w []float64) []stratum {
 	P := len(w)
 	out := make([]stratum, P)
-	i, room := 0, twofold{high: 1}
+	i := 0
+	room := twofold{high: 1}
 	for j, left := range coverage(w) {
 		for left.compare(room) > 0 && i < P-1 {
 			if room.value() > 0 {
 				out[i] = append(out[i], stretch{j, room})
 			}
 			left = left.minus(room)
-			i, room = i+1, twofold{high: 1}
+			i = i + 1
+			room = twofold{high: 1}
 		}
 		if left.value() > 0 {
 			out[i] = append(out[i], stretch{j, left})

@@ -57,7 +57,9 @@ func CheckSMC(particles int, threshold float64) error {
 		return fmt.Errorf("%d particles; sequential Monte Carlo takes at least 1", particles)
 	}
 	if !(threshold >= 0 && threshold <= 1) {
-		return fmt.Errorf("threshold %v; give a number from 0, for no resampling, to 1, for resampling at every stage", threshold)
+		return fmt.Errorf(
+			"threshold %v; give a number from 0, for no resampling, to 1, for resampling at every stage",
+			threshold)
 	}
 	return nil
 }
@@ -163,7 +165,8 @@ func (s *SMC) impossible(x int) Result {
 
 // begin makes ready for a run.
 func (s *SMC) begin() {
-	s.logZ, s.trace = 0, s.trace[:0]
+	s.logZ = 0
+	s.trace = s.trace[:0]
 	clear(s.logw)
 }
 
@@ -193,7 +196,8 @@ func (s *SMC) weigh(t int) bool {
 
 // sort sorts the particles of a filter by their types and log weights.
 func (s *SMC) sort(t int) {
-	slots, of := make([]Slot, s.particles), make(map[Slot]int)
+	slots := make([]Slot, s.particles)
+	of := make(map[Slot]int)
 	for i, x := range s.states {
 		slots[i] = Slot{s.flow.(Filter).Type(t, x), s.logw[i]}
 		of[slots[i]] = x

@@ -83,7 +83,8 @@ type end struct {
 // endsOf returns the ends in the order in which the points pass them, and the parents before that.
 // Particles without a weight have no place.
 func endsOf(w []float64) (ends []end, parents []int) {
-	ends, parents = make([]end, 0, len(w)), make([]int, len(w))
+	ends = make([]end, 0, len(w))
+	parents = make([]int, len(w))
 	var sum twofold
 	slot := 0 // the strata that the particles so far reach into
 	for j, c := range coverage(w) {

@@ -20,7 +20,8 @@ type Tilted struct {
 // Length returns T, or an error if log phi is not given for the sequences of some length, which are
 // at most MaxPaths.
 func (m *Tilted) Length() (length int, err error) {
-	n, states := len(m.Pi), 1
+	n := len(m.Pi)
+	states := 1
 	if n == 1 {
 		return 0, fmt.Errorf("a vocabulary of one token has one sequence; give two tokens or more")
 	}
@@ -30,7 +31,9 @@ func (m *Tilted) Length() (length int, err error) {
 	}
 	switch {
 	case len(m.LogPhi) > maxPaths:
-		return 0, fmt.Errorf("there are %d sequences, and the limit is 2^20; take a smaller vocabulary or a shorter sequence", len(m.LogPhi))
+		return 0, fmt.Errorf(
+			"there are %d sequences, and the limit is 2^20; take a smaller vocabulary or a shorter sequence",
+			len(m.LogPhi))
 	case states != len(m.LogPhi) || length == 0:
 		return 0, fmt.Errorf("phi has %d values, which is no power of the %d tokens", len(m.LogPhi), n)
 	}
@@ -114,18 +117,22 @@ type Twisted struct {
 // true, proposals are those of the Markov chain, and the last twists are not used.
 func NewTwisted(m *Tilted, logPsi [][]float64, chain bool) *Twisted {
 	f := &Twisted{tokens: len(m.Pi)}
-	before, reached := []float64{0}, []bool{true}
+	before := []float64{0}
+	reached := []bool{true}
 	for t, psi := range logPsi {
 		to := psi // what the particles are resampled towards
 		if t == len(logPsi)-1 {
 			to = m.LogPhi
 		}
-		next, logw, q := make([]bool, len(psi)), make([]float64, len(psi)), make([][]float64, len(before))
+		next := make([]bool, len(psi))
+		logw := make([]float64, len(psi))
+		q := make([][]float64, len(before))
 		for prefix := range before {
 			q[prefix] = m.propose(logw, t, prefix, to, psi, chain)
 			for v, p := range q[prefix] {
 				y := prefix*f.tokens + v
-				if logw[y] -= before[prefix]; p == 0 || math.IsInf(before[prefix], -1) {
+				logw[y] -= before[prefix]
+				if p == 0 || math.IsInf(before[prefix], -1) {
 					logw[y] = math.Inf(1) // only meta-inference can be there
 				}
 				next[y] = reached[prefix] && !math.IsInf(logw[y], 0)
@@ -133,7 +140,8 @@ func NewTwisted(m *Tilted, logPsi [][]float64, chain bool) *Twisted {
 			}
 		}
 		f.q, f.logw = append(f.q, q), append(f.logw, logw)
-		before, reached = to, next
+		before = to
+		reached = next
 	}
 	f.aim(m, logPsi, reached)
 	return f

@@ -20,10 +20,13 @@ import (
 type Ends struct {
 	initial end
 	target  end
-	rise    []float64  // the target's core minus that of the initial distribution; NaN if f is zero at either end
-	offset  float64    // the target's constant minus that of the initial distribution, with all its digits
-	zeros   bool       // whether either end is zero somewhere
-	model   Temperable // the model whose prior and joint distribution the ends are; nil if there is none (see WithModel)
+	// the target's core minus that of the initial distribution; NaN if f is zero at either end
+	rise   []float64
+	offset float64 // the target's constant minus that of the initial distribution, with all its digits
+	zeros  bool    // whether either end is zero somewhere
+	// the model whose prior and joint distribution the ends are; nil if there is none (see
+	// WithModel)
+	model Temperable
 }
 
 // end is one distribution: log f = core + constant.
@@ -86,7 +89,9 @@ func NewEnds(initial, target []float64) (*Ends, error) {
 		return between(end{}, newEnd(target))
 	}
 	if len(initial) != len(target) {
-		return nil, fmt.Errorf("initial distribution has %d states and the target %d; they must be on one space", len(initial), len(target))
+		return nil, fmt.Errorf(
+			"initial distribution has %d states and the target %d; they must be on one space", len(initial),
+			len(target))
 	}
 	if err := validateLogF("initial distribution", initial); err != nil {
 		return nil, err
@@ -105,7 +110,8 @@ func NewTemperedEnds(power float64, target []float64) (*Ends, error) {
 		return nil, err
 	}
 	e := &Ends{target: newEnd(target), rise: make([]float64, len(target)), zeros: hasZeros(target)}
-	tempered, left := make([]float64, len(target)), make([]float64, len(target))
+	tempered := make([]float64, len(target))
+	left := make([]float64, len(target))
 	for x, v := range e.target.core {
 		tempered[x], e.rise[x] = power*v, (1-power)*v
 		if math.IsInf(v, -1) {
@@ -139,7 +145,13 @@ func (e *Ends) WithModel(m Temperable) *Ends {
 // between returns the pair of two ends, and computes the difference between them from the given
 // numbers.
 func between(initial, target end) (*Ends, error) {
-	e := &Ends{initial: initial, target: target, rise: target.core, offset: target.constant - initial.constant, zeros: hasZeros(target.core)}
+	e := &Ends{
+		initial: initial,
+		target:  target,
+		rise:    target.core,
+		offset:  target.constant - initial.constant,
+		zeros:   hasZeros(target.core),
+	}
 	if initial.core == nil {
 		return e, nil
 	}
@@ -153,7 +165,9 @@ func between(initial, target end) (*Ends, error) {
 		}
 		rounded, rest := number.ExactSum(v, -initial.given[x])
 		if math.IsInf(rounded, 0) {
-			return nil, errs.AtStates(fmt.Errorf("log f at state %d goes from %v to %v, too far for floating point", x, initial.given[x], v), x)
+			return nil, errs.AtStates(
+				fmt.Errorf("log f at state %d goes from %v to %v, too far for floating point", x,
+					initial.given[x], v), x)
 		}
 		e.rise[x] = (rounded - tops) + (rest - lost + target.lostAt(x) - initial.lostAt(x))
 	}
@@ -164,13 +178,16 @@ func between(initial, target end) (*Ends, error) {
 // distribution m, given as log m of each state.
 func (e *Ends) through(m []float64) (first, second *Ends, err error) {
 	if len(m) != e.States() {
-		return nil, nil, fmt.Errorf("the intermediate distribution has %d states and the target %d; they must be on one space", len(m), e.States())
+		return nil, nil, fmt.Errorf(
+			"the intermediate distribution has %d states and the target %d; they must be on one space",
+			len(m), e.States())
 	}
 	if err := validateLogF("intermediate distribution", m); err != nil {
 		return nil, nil, err
 	}
 	middle := newEnd(m)
-	if first, err = between(e.initial, middle); err != nil {
+	first, err = between(e.initial, middle)
+	if err != nil {
 		return nil, nil, err
 	}
 	second, err = between(middle, e.target)
@@ -203,14 +220,16 @@ func (e *Ends) disjoint() bool {
 // nearly alike. If the ends are not positive on the same states, and if the sum is below -1/2 or
 // overflows, it is computed as the difference of the two log Z.
 func (e *Ends) logZRatio() float64 {
-	likeliest, apart := 0, false
+	likeliest := 0
+	apart := false
 	for x, v := range e.target.core {
 		if e.initial.at(x) > e.initial.at(likeliest) {
 			likeliest = x
 		}
 		apart = apart || math.IsInf(v, -1) != math.IsInf(e.initial.at(x), -1)
 	}
-	reference, logZ0 := e.rise[likeliest], e.logSumInitial()
+	reference := e.rise[likeliest]
+	logZ0 := e.logSumInitial()
 	sum := 0.0
 	for x, d := range e.rise {
 		switch logp := e.initial.at(x) - logZ0; {
@@ -240,7 +259,8 @@ func validateLogF(what string, logf []float64) error {
 	mass := false
 	for x, v := range logf {
 		if math.IsNaN(v) || math.IsInf(v, 1) {
-			return errs.AtStates(fmt.Errorf("%s has log f = %v at state %d; it must be finite, or -Inf for a zero of f", what, v, x), x)
+			return errs.AtStates(fmt.Errorf(
+				"%s has log f = %v at state %d; it must be finite, or -Inf for a zero of f", what, v, x), x)
 		}
 		mass = mass || !math.IsInf(v, -1)
 	}
@@ -252,7 +272,8 @@ func validateLogF(what string, logf []float64) error {
 
 // errNoCommonState is the error for two ends without a path: the distributions between them would
 // have no mass.
-var errNoCommonState = errors.New("initial distribution and target are positive on no common state: the distributions between them have no mass")
+var errNoCommonState = errors.New(
+	"initial distribution and target are positive on no common state: the distributions between them have no mass")
 
 // errNoModel is the error for ends without a tempered path.
 var errNoModel = errors.New(

@@ -34,8 +34,9 @@ type pathForm = selector.Form[Env, chains.Path]
 
 // Env is the context in which a path's selector is parsed.
 type Env struct {
-	Ends *Ends                                         // the ends between which the path runs
-	Read func(file string) (logf []float64, err error) // reads log f of each state from a file, on the space of the ends
+	Ends *Ends // the ends between which the path runs
+	// reads log f of each state from a file, on the space of the ends
+	Read func(file string) (logf []float64, err error)
 }
 
 // orNil returns a nil Path if there is an error: an interface that holds a nil pointer would not be

@@ -112,6 +112,8 @@ func (*Geometric) String() string { return "geometric" }
 func geometricForm() pathForm {
 	return pathForm{
 		Syntax: "geometric", Doc: "f_t = f_1^(1-b_t) f_T^(b_t)", Source: "Neal 2001", Example: "geometric",
-		Parse: func(_ selector.Args, between Env) (chains.Path, error) { return orNil(GeometricBetween(between.Ends)) },
+		Parse: func(_ selector.Args, between Env) (chains.Path, error) {
+			return orNil(GeometricBetween(between.Ends))
+		},
 	}
 }

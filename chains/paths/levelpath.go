@@ -32,10 +32,12 @@ func Levels(ctx context.Context, path chains.Path) chains.Path {
 		if x%(1<<16) == 0 && ctx.Err() != nil {
 			return path
 		}
-		l := level{math.Float64bits(p.ends.initial.at(x)), math.Float64bits(p.ends.target.at(x)), math.Float64bits(p.ends.rise[x])}
+		l := level{math.Float64bits(p.ends.initial.at(x)), math.Float64bits(p.ends.target.at(x)),
+			math.Float64bits(p.ends.rise[x])}
 		at, known := place[l]
 		if !known {
-			if at = len(first); 2*at > p.States() {
+			at = len(first)
+			if 2*at > p.States() {
 				return path
 			}
 			place[l], first, counts = at, append(first, x), append(counts, 0)

@@ -35,7 +35,9 @@ func NewPiecewise(name string, initial, intermediate, target []float64, c float6
 // PiecewiseBetween does what NewPiecewise does, between two ends.
 func PiecewiseBetween(name string, ends *Ends, intermediate []float64, c float64) (*Piecewise, error) {
 	if !(c > 0 && c < 1) {
-		return nil, fmt.Errorf("path %s: the intermediate distribution stands at beta %v; it must be above 0 and below 1", name, c)
+		return nil, fmt.Errorf(
+			"path %s: the intermediate distribution stands at beta %v; it must be above 0 and below 1",
+			name, c)
 	}
 	before, after, err := ends.through(intermediate)
 	if err != nil {
@@ -50,11 +52,13 @@ func PiecewiseBetween(name string, ends *Ends, intermediate []float64, c float64
 		return nil, fmt.Errorf("path %s, from the intermediate distribution: %w", name, err)
 	}
 	for x, m := range intermediate {
-		was, will := !math.IsInf(ends.initial.at(x), -1), !math.IsInf(ends.target.core[x], -1)
+		was := !math.IsInf(ends.initial.at(x), -1)
+		will := !math.IsInf(ends.target.core[x], -1)
 		if is := !math.IsInf(m, -1); was == will && is != was {
 			return nil,
 				errs.AtStates(fmt.Errorf(
-					"path %s: at state %d the intermediate distribution and both ends are not zero together; log weights would be undefined there", name, x), x)
+					"path %s: at state %d the intermediate distribution and both ends are not zero together; log weights would be undefined there",
+					name, x), x)
 		}
 	}
 	return &Piecewise{first, second, &Geometric{ends}, c, name}, nil
@@ -153,7 +157,8 @@ func (p *Piecewise) Kinks() []float64 { return []float64{p.at} }
 // that this takes out of log f_1 - log f_0.
 func (p *Piecewise) Centred() (chains.Path, float64) {
 	centred := func(p *Geometric) *Geometric { return &Geometric{p.ends.centred()} }
-	return &Piecewise{centred(p.first), centred(p.second), centred(p.whole), p.at, p.name}, p.whole.ends.offset
+	return &Piecewise{
+		centred(p.first), centred(p.second), centred(p.whole), p.at, p.name}, p.whole.ends.offset
 }
 
 // String returns the name given to NewPiecewise.
@@ -162,7 +167,9 @@ func (p *Piecewise) String() string { return p.name }
 // piecewiseForm is the selector of Piecewise with an intermediate distribution from a file.
 func piecewiseForm() pathForm {
 	return pathForm{
-		Syntax: "via:[BETA:]PATH", Doc: "geometric through the distribution in a file, which it reaches at BETA (0.5)", Example: "via:0.3:middle.csv",
+		Syntax:  "via:[BETA:]PATH",
+		Doc:     "geometric through the distribution in a file, which it reaches at BETA (0.5)",
+		Example: "via:0.3:middle.csv",
 		File: func(args string) string {
 			_, file := splitVia(args)
 			return numpy.FileOf(file)

@@ -79,8 +79,16 @@ func NewArithmetic(initial, target []float64) (chains.Path, error) {
 func ArithmeticBetween(ends *Ends) *PowerMean { return newPowerMean("arithmetic", 0, ends) }
 
 func newPowerMean(name string, q float64, ends *Ends) *PowerMean {
-	p := &PowerMean{order: q, name: name, ends: ends, rise: make([]float64, ends.States()), logZ: ends.logZRatio()}
-	p.low, p.high, p.offset = ends.initial.constant, ends.target.constant+p.logZ, ends.offset+p.logZ
+	p := &PowerMean{
+		order: q,
+		name:  name,
+		ends:  ends,
+		rise:  make([]float64, ends.States()),
+		logZ:  ends.logZRatio(),
+	}
+	p.low = ends.initial.constant
+	p.high = ends.target.constant + p.logZ
+	p.offset = ends.offset + p.logZ
 	p.fall, p.less = make([]float64, ends.States()), make([]float64, ends.States())
 	for x, d := range ends.rise {
 		p.rise[x] = d - p.logZ
@@ -150,7 +158,8 @@ func logMix(at chains.Place, d float64) float64 {
 func (p *PowerMean) LogRatio(dst []float64, from, to chains.Place, step float64) {
 	scale := step * p.offset
 	for x := range dst {
-		if dst[x] = p.logPRatio(x, from, to, step) + scale; math.IsInf(dst[x], 0) || math.IsNaN(dst[x]) {
+		dst[x] = p.logPRatio(x, from, to, step) + scale
+		if math.IsInf(dst[x], 0) || math.IsNaN(dst[x]) {
 			dst[x] = 0
 		}
 	}
@@ -200,7 +209,8 @@ func (p *PowerMean) Slope(dst []float64, at chains.Place) {
 		default:
 			dst[x] = p.relativeSlope(x, at) / k
 		}
-		if dst[x] += p.offset; math.IsInf(dst[x], 0) {
+		dst[x] += p.offset
+		if math.IsInf(dst[x], 0) {
 			dst[x] = 0
 		}
 	}
@@ -213,7 +223,9 @@ func (p *PowerMean) Kinks() []float64 { return nil }
 // this takes out of log f_1 - log f_0.
 func (p *PowerMean) Centred() (chains.Path, float64) {
 	c := *p
-	c.low, c.high, c.offset = 0, 0, 0
+	c.low = 0
+	c.high = 0
+	c.offset = 0
 	return &c, p.offset
 }
 
@@ -223,15 +235,24 @@ func (p *PowerMean) String() string { return p.name }
 // arithmeticForm is how the mixture path is selected.
 func arithmeticForm() pathForm {
 	return pathForm{
-		Syntax: "arithmetic", Doc: "the mixture p_t = (1-b_t) p_1 + b_t p_T", Source: "Grosse, Maddison and Salakhutdinov 2013", Example: "arithmetic",
-		Others: []string{"mixture"},
-		Parse:  func(_ selector.Args, between Env) (chains.Path, error) { return ArithmeticBetween(between.Ends), nil },
+		Syntax:  "arithmetic",
+		Doc:     "the mixture p_t = (1-b_t) p_1 + b_t p_T",
+		Source:  "Grosse, Maddison and Salakhutdinov 2013",
+		Example: "arithmetic",
+		Others:  []string{"mixture"},
+		Parse: func(_ selector.Args, between Env) (chains.Path, error) {
+			return ArithmeticBetween(between.Ends), nil
+		},
 	}
 }
 
 func powerMeanForm() pathForm {
 	return pathForm{
-		Syntax: "q:Q", Doc: "the power mean of order 1 - Q of p_1 and p_T", Source: "Masrani et al. 2021", Example: "q:0.5", Missing: "the order",
+		Syntax:  "q:Q",
+		Doc:     "the power mean of order 1 - Q of p_1 and p_T",
+		Source:  "Masrani et al. 2021",
+		Example: "q:0.5",
+		Missing: "the order",
 		Parse: func(args selector.Args, between Env) (chains.Path, error) {
 			q, err := args.Number("q")
 			if err != nil {

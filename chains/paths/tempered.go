@@ -87,7 +87,9 @@ func (*Tempered) String() string { return "tempered" }
 
 func temperedForm() pathForm {
 	return pathForm{
-		Syntax: "tempered", Doc: "a model's likelihood to the power b before it is integrated", Source: "Grosse, Ghahramani and Adams 2015, Eq. 8",
+		Syntax:  "tempered",
+		Doc:     "a model's likelihood to the power b before it is integrated",
+		Source:  "Grosse, Ghahramani and Adams 2015, Eq. 8",
 		Example: "tempered",
 		Parse: func(args selector.Args, between Env) (chains.Path, error) {
 			p, err := TemperedBetween(between.Ends)

@@ -37,7 +37,8 @@ func checkPoints(betas []float64) error {
 	}
 	for i, b := range betas[1:] {
 		if !(b >= betas[i]) {
-			return fmt.Errorf("goes from b_%d = %v to b_%d = %v; the points must not decrease", i+1, betas[i], i+2, b)
+			return fmt.Errorf(
+				"goes from b_%d = %v to b_%d = %v; the points must not decrease", i+1, betas[i], i+2, b)
 		}
 	}
 	if last := len(betas); betas[last-1] != 1 {
@@ -73,8 +74,11 @@ func (s *Points) String() string { return s.name }
 
 func pointsForm() scheduleForm {
 	return scheduleForm{
-		Syntax: "file:PATH", Doc: "the betas in a file, one a line, from 0 to 1; or a .npy or .npz#KEY array of one dimension", Example: "file:betas.csv",
-		Missing: "the path", File: numpy.FileOf,
+		Syntax:  "file:PATH",
+		Doc:     "the betas in a file, one a line, from 0 to 1; or a .npy or .npz#KEY array of one dimension",
+		Example: "file:betas.csv",
+		Missing: "the path",
+		File:    numpy.FileOf,
 		Parse: func(args selector.Args, _ selector.Nothing) (chains.Schedule, error) {
 			points, err := readPoints(args.Text)
 			if err != nil {
@@ -117,7 +121,9 @@ func readArray(path string) ([]float64, error) {
 		return nil, err
 	}
 	if len(array.Shape) != 1 {
-		return nil, fmt.Errorf("the array has %d dimensions; a schedule has one, with a beta for each distribution", len(array.Shape))
+		return nil, fmt.Errorf(
+			"the array has %d dimensions; a schedule has one, with a beta for each distribution",
+			len(array.Shape))
 	}
 	return array.Floats()
 }

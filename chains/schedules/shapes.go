@@ -97,7 +97,8 @@ const maxDelta = 500
 // Validate accepts any T >= 2 with 0 < Delta <= 500.
 func (s Sigmoid) Validate(T int) error {
 	if !(s.Delta > 0 && s.Delta <= maxDelta) {
-		return fmt.Errorf("sigmoid schedule with delta %v; give a delta above 0 and at most %d", s.Delta, maxDelta)
+		return fmt.Errorf(
+			"sigmoid schedule with delta %v; give a delta above 0 and at most %d", s.Delta, maxDelta)
 	}
 	return validateLength(T)
 }
@@ -129,8 +130,11 @@ func (s Sigmoid) String() string { return fmt.Sprintf("sigmoid:%v", s.Delta) }
 
 func sigmoidForm() scheduleForm {
 	return scheduleForm{
-		Syntax: "sigmoid[:DELTA]", Doc: "b_t = (s(a_t) - s(a_1))/(s(a_T) - s(a_1)), a_t = DELTA (2t/T - 1), s logistic; DELTA 4",
-		Source: "Grosse, Ghahramani and Adams 2015, section 6.2", Example: "sigmoid:4", Others: []string{"logistic"},
+		Syntax:  "sigmoid[:DELTA]",
+		Doc:     "b_t = (s(a_t) - s(a_1))/(s(a_T) - s(a_1)), a_t = DELTA (2t/T - 1), s logistic; DELTA 4",
+		Source:  "Grosse, Ghahramani and Adams 2015, section 6.2",
+		Example: "sigmoid:4",
+		Others:  []string{"logistic"},
 		Parse: func(args selector.Args, _ selector.Nothing) (chains.Schedule, error) {
 			if !args.Given {
 				return Sigmoid{DefaultDelta}, nil
@@ -196,8 +200,11 @@ func (s Spaced) String() string { return fmt.Sprintf("geometric:%v", s.First) }
 
 func spacedForm() scheduleForm {
 	return scheduleForm{
-		Syntax: "geometric[:FIRST]", Doc: "b_1 = 0, b_t = FIRST^((T-t)/(T-2)); FIRST 0.01", Source: "Neal 2001, section 5", Example: "geometric:0.01",
-		Others: []string{"log", "logspace", "exponential"},
+		Syntax:  "geometric[:FIRST]",
+		Doc:     "b_1 = 0, b_t = FIRST^((T-t)/(T-2)); FIRST 0.01",
+		Source:  "Neal 2001, section 5",
+		Example: "geometric:0.01",
+		Others:  []string{"log", "logspace", "exponential"},
 		Parse: func(args selector.Args, _ selector.Nothing) (chains.Schedule, error) {
 			if !args.Given {
 				return Spaced{defaultFirst}, nil

@@ -28,7 +28,8 @@ func InMemory(name string, content []byte, limit int64) *File {
 }
 
 // ErrChanged is the error for a file whose size changed while the whole of it was read.
-var ErrChanged = errors.New("its size changed while it was read; wait until the file is complete, and run again")
+var ErrChanged = errors.New(
+	"its size changed while it was read; wait until the file is complete, and run again")
 
 // ReadFile reads a whole regular file of at most limit bytes, and decompresses gzip. It fails with
 // ErrChanged if the size of the file changes meanwhile. This module reads every file by ReadFile or
@@ -84,7 +85,9 @@ func ParquetAdvice(path string) string {
 	if path == "" || strings.ContainsAny(path, `'"\$`+"`") {
 		path = "FILE"
 	}
-	return fmt.Sprintf(`convert it with pandas, as in python3 -c "import pandas; pandas.read_parquet('%[1]s').to_csv('%[1]s.csv', index=False)"`, path)
+	return fmt.Sprintf(
+		`convert it with pandas, as in python3 -c "import pandas; pandas.read_parquet('%[1]s').to_csv('%[1]s.csv', index=False)"`,
+		path)
 }
 
 // Beside returns the path of a file that another file names: it is in the folder of that file or
@@ -92,7 +95,9 @@ func ParquetAdvice(path string) string {
 // the folder, so that a file from another user cannot make the reader read any file.
 func Beside(path, name string) (string, error) {
 	if !filepath.IsLocal(filepath.FromSlash(name)) {
-		return "", fmt.Errorf("%q does not stand in the folder of %s or below it; put it there, and give its path from there", name, path)
+		return "", fmt.Errorf(
+			"%q does not stand in the folder of %s or below it; put it there, and give its path from there",
+			name, path)
 	}
 	return filepath.Join(filepath.Dir(path), filepath.FromSlash(name)), nil
 }
@@ -118,7 +123,9 @@ func ReadBeside(path, name string, limit int64) ([]byte, error) {
 		case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission):
 			return nil, &fs.PathError{Op: "open", Path: whole, Err: errors.Unwrap(err)}
 		}
-		return nil, fmt.Errorf("%s: %w; what a file names must stand in its folder or below it, links followed", whole, errors.Unwrap(err))
+		return nil, fmt.Errorf(
+			"%s: %w; what a file names must stand in its folder or below it, links followed", whole,
+			errors.Unwrap(err))
 	}
 	f, err := checked(file, whole, limit)
 	if err != nil {
@@ -148,7 +155,9 @@ func regularSize(f *os.File, path string, limit int64) (int64, error) {
 		return 0, irregular(path, info.Mode())
 	}
 	if info.Size() > limit {
-		return 0, fmt.Errorf("%s has %s, and at most %s are read of such a file; is it the right file? if so, make it smaller", path, Bytes(info.Size()),
+		return 0, fmt.Errorf(
+			"%s has %s, and at most %s are read of such a file; is it the right file? if so, make it smaller",
+			path, Bytes(info.Size()),
 			Bytes(limit))
 	}
 	return info.Size(), nil
@@ -168,16 +177,19 @@ func irregular(path string, mode fs.FileMode) error {
 	case mode&fs.ModeDevice != 0:
 		kind = "a device"
 	}
-	return fmt.Errorf("%s is no regular file but %s; give a file, or write to one first what it holds", path, kind)
+	return fmt.Errorf(
+		"%s is no regular file but %s; give a file, or write to one first what it holds", path, kind)
 }
 
 // ParseBytes reads a number of bytes with its unit, such as 1GB or 500MB, or without one.
 func ParseBytes(text string) (float64, error) {
 	number := strings.TrimRight(text, "kKMGTB")
-	power, known := map[string]float64{"": 1, "B": 1, "kB": 1e3, "KB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12}[text[len(number):]]
+	power, known := map[string]float64{
+		"": 1, "B": 1, "kB": 1e3, "KB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12}[text[len(number):]]
 	v, err := ParseNumber(strings.TrimSpace(number))
 	if err != nil || !known || v <= 0 {
-		return 0, fmt.Errorf("%q is no number of bytes; write a number above 0 and kB, MB, GB or TB, as in 1GB", Cut(text))
+		return 0, fmt.Errorf(
+			"%q is no number of bytes; write a number above 0 and kB, MB, GB or TB, as in 1GB", Cut(text))
 	}
 	return v * power, nil
 }
@@ -211,7 +223,8 @@ func (u *unpacked) Read(p []byte) (int, error) {
 	u.left -= int64(n)
 	switch {
 	case u.left < 0:
-		return 0, &PackedError{u.path, "is larger unpacked than such a file may be", "is it the right file? if so, make it smaller"}
+		return 0, &PackedError{u.path, "is larger unpacked than such a file may be",
+			"is it the right file? if so, make it smaller"}
 	case err != nil && err != io.EOF:
 		err = notUnpacked(u.path, err)
 	}
@@ -236,8 +249,10 @@ func (f *File) Text() (io.Reader, error) {
 	}
 	var end [4]byte // the unpacked size, modulo 2^32
 	_, err = f.ReadAt(end[:], f.Size()-int64(len(end)))
-	if size := int64(binary.LittleEndian.Uint32(end[:])); err == nil && size > f.limit && size <= mostPacked*f.Size() {
-		return nil, &PackedError{f.name, "ends with the unpacked size " + Bytes(size) + ", and at most " + Bytes(f.limit) + " are read of such a file",
+	if size := int64(binary.LittleEndian.Uint32(end[:])); err == nil && size > f.limit &&
+		size <= mostPacked*f.Size() {
+		return nil, &PackedError{f.name, "ends with the unpacked size " + Bytes(size) + ", and at most " +
+			Bytes(f.limit) + " are read of such a file",
 			"is it the right file, and whole? if so, make it smaller"}
 	}
 	return &unpacked{from, f.name, f.limit}, nil

@@ -94,8 +94,17 @@ func WholeArgument(args string) string { return args }
 // function result converts the other form's value to the new type.
 func adapt[E, T, F, U any](f Form[E, T], env func(F) E, result func(T) U) Form[F, U] {
 	return Form[F, U]{
-		Syntax: f.Syntax, Doc: f.Doc, Source: f.Source, Example: f.Example, Missing: f.Missing, Instead: f.Instead, Others: f.Others, Replaces: f.Replaces,
-		Reversible: f.Reversible, File: f.File, Program: f.Program,
+		Syntax:     f.Syntax,
+		Doc:        f.Doc,
+		Source:     f.Source,
+		Example:    f.Example,
+		Missing:    f.Missing,
+		Instead:    f.Instead,
+		Others:     f.Others,
+		Replaces:   f.Replaces,
+		Reversible: f.Reversible,
+		File:       f.File,
+		Program:    f.Program,
 		Parse: func(args Args, known F) (U, error) {
 			v, err := f.Parse(args, env(known))
 			if err != nil {
@@ -188,7 +197,8 @@ func ParseWhole(s string, low, high float64) (int, error) {
 		return 0, err
 	}
 	if v != math.Trunc(v) || v < low || v > high {
-		return 0, fmt.Errorf("%s is no whole number from %v to %s", s, low, strings.NewReplacer("e+0", "e", "e+", "e").Replace(fmt.Sprint(high)))
+		return 0, fmt.Errorf("%s is no whole number from %v to %s", s, low,
+			strings.NewReplacer("e+0", "e", "e+", "e").Replace(fmt.Sprint(high)))
 	}
 	return int(v), nil
 }

@@ -52,7 +52,8 @@ func (s *Listing) CutName(text string) (name, selector string, err error) {
 	form, _, _ := strings.Cut(text, ":")
 	bad := strings.IndexFunc(name, noName)
 	switch _, _, known := s.find(form); {
-	case !given, known, bad >= 0 && !s.Named(strings.TrimSpace(selector)): // the = is part of an argument, or of a path
+	case !given, known, bad >= 0 && !s.Named(strings.TrimSpace(selector)):
+		// the = is part of an argument, or of a path
 		return "", text, nil
 	case name == "":
 		err = fmt.Errorf("the name in front of = is empty; write NAME=SELECTOR, or leave = out")
@@ -60,13 +61,15 @@ func (s *Listing) CutName(text string) (name, selector string, err error) {
 		err = fmt.Errorf("the name has %d characters; give at most %d", utf8.RuneCountInString(name), maxName)
 	case bad >= 0:
 		r, _ := utf8.DecodeRuneInString(name[bad:])
-		err = fmt.Errorf("the name %q has %q in it; a name has letters, digits, hyphens, underscores and points", name, r)
+		err = fmt.Errorf(
+			"the name %q has %q in it; a name has letters, digits, hyphens, underscores and points", name, r)
 	case strings.Trim(name, ".") == "" || name[0] == '-':
 		err = fmt.Errorf("the name %q begins with a hyphen or has points alone; begin it with a letter", name)
 	case s.Named(name):
 		err = fmt.Errorf("%s selects a %s already; give another name", name, s.What)
 	case selector == "":
-		err = fmt.Errorf("nothing is behind the name; write NAME=SELECTOR, as in %s=%s", name, s.at(0).Example)
+		err = fmt.Errorf(
+			"nothing is behind the name; write NAME=SELECTOR, as in %s=%s", name, s.at(0).Example)
 	case Called(selector) != selector:
 		err = fmt.Errorf("two names; give one")
 	}
@@ -82,7 +85,8 @@ func CheckNames(list []string) error {
 	for _, text := range list {
 		name, selector := SplitName(strings.TrimSpace(text))
 		if other, double := seen[name]; double && name != "" && other != selector {
-			return fmt.Errorf("the name %s stands for two selectors, %s and %s; give each its own", name, Cut(other), Cut(selector))
+			return fmt.Errorf("the name %s stands for two selectors, %s and %s; give each its own", name,
+				Cut(other), Cut(selector))
 		}
 		seen[name] = selector
 	}

@@ -60,7 +60,9 @@ func parseSpan(text string) (span, error) {
 	parts := rangeForm.FindStringSubmatch(text)
 	if parts == nil {
 		return span{},
-			fmt.Errorf("%s is not a range; write two whole numbers with two dots between them, as in {0..999}, and a step after two more, as in {0..100..10}", Cut(text))
+			fmt.Errorf(
+				"%s is not a range; write two whole numbers with two dots between them, as in {0..999}, and a step after two more, as in {0..100..10}",
+				Cut(text))
 	}
 	number := func(digits string) int64 {
 		n, _ := strconv.ParseInt(digits, 10, 64) // sixteen digits fit
@@ -106,7 +108,8 @@ func (r Ranges) At(i int64) string {
 	numbers := make([]string, len(r.ranges))
 	for k := len(r.ranges) - 1; k >= 0; k-- {
 		s := r.ranges[k]
-		if numbers[k] = fmt.Sprintf("%0*d", s.width, s.low+i%s.count*s.step); s.list != nil {
+		numbers[k] = fmt.Sprintf("%0*d", s.width, s.low+i%s.count*s.step)
+		if s.list != nil {
 			numbers[k] = s.list[i%s.count]
 		}
 		i /= s.count
@@ -124,7 +127,8 @@ func (r Ranges) At(i int64) string {
 // quoted. A list in braces is part of one selector.
 func ReadLists(text string) ([][]string, error) {
 	const within = "\x00"
-	text = listForm.ReplaceAllStringFunc(text, func(list string) string { return strings.ReplaceAll(list, ",", within) })
+	text = listForm.ReplaceAllStringFunc(
+		text, func(list string) string { return strings.ReplaceAll(list, ",", within) })
 	lines, err := csv.NewReader(strings.NewReader(text)).ReadAll()
 	for _, line := range lines {
 		for i, field := range line {
@@ -137,14 +141,16 @@ func ReadLists(text string) ([][]string, error) {
 // ExpandRanges returns the selectors that a list represents, those of each range in their order. It
 // fails, before it takes memory, if there are more than most.
 func ExpandRanges(list []string, most int) ([]string, error) {
-	all, count := make([]Ranges, len(list)), int64(0)
+	all := make([]Ranges, len(list))
+	count := int64(0)
 	for i, text := range list {
 		r, err := ParseRanges(text)
 		if err != nil {
 			return nil, err
 		}
 		if n := r.Count(); n > int64(most)-count {
-			return nil, fmt.Errorf("%q: with the ranges there are more than %d; make them smaller", Cut(text), most)
+			return nil, fmt.Errorf(
+				"%q: with the ranges there are more than %d; make them smaller", Cut(text), most)
 		}
 		all[i], count = r, count+r.Count()
 	}

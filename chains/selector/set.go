@@ -27,7 +27,8 @@ type Listing struct {
 func NewSet[E, T any](what string, forms ...func() Form[E, T]) Set[E, T] {
 	return Set[E, T]{&Listing{what, len(forms), func(i int) Info {
 		f := forms[i]()
-		return Info{f.Syntax, f.Doc, f.Source, f.Example, f.Others, f.Replaces, f.Missing, f.Instead, f.Reversible, f.File, f.Endings, f.Program}
+		return Info{f.Syntax, f.Doc, f.Source, f.Example, f.Others, f.Replaces, f.Missing, f.Instead,
+			f.Reversible, f.File, f.Endings, f.Program}
 	}}, forms}
 }
 
@@ -86,13 +87,15 @@ func (s *Listing) CheckNesting(selector string) error {
 		takes[NameOf(syntax)] = slices.ContainsFunc(partNames(), nests) || nests("+")
 	}
 	found := 0
-	for word := range strings.FieldsFuncSeq(selector, func(r rune) bool { return strings.ContainsRune(":*+=", r) }) {
+	for word := range strings.FieldsFuncSeq(
+		selector, func(r rune) bool { return strings.ContainsRune(":*+=", r) }) {
 		if takes[word] {
 			found++
 		}
 	}
 	if found > maxNesting {
-		return fmt.Errorf("%s %q has %d selectors with others within; at most %d are read", s.What, Cut(selector), found, maxNesting)
+		return fmt.Errorf("%s %q has %d selectors with others within; at most %d are read", s.What,
+			Cut(selector), found, maxNesting)
 	}
 	return nil
 }
@@ -132,7 +135,9 @@ func (s *Listing) Named(selector string) bool {
 // another common name for it, or the path of a file.
 func (s *Listing) Unknown(selector string) error {
 	if name, inner := SplitName(selector); name != "" && s.Named(inner) {
-		return fmt.Errorf("%s %q is a part of another and has a name; write the name in front of the whole, or leave it out", s.What, Cut(selector))
+		return fmt.Errorf(
+			"%s %q is a part of another and has a name; write the name in front of the whole, or leave it out",
+			s.What, Cut(selector))
 	}
 	if hint := s.Meant(selector); hint != "" {
 		return fmt.Errorf("unknown %s %q; %s", s.What, selector, hint)
@@ -156,7 +161,9 @@ func (s *Listing) Meant(selector string) string {
 	case len(called) > 0:
 		return fmt.Sprintf("%s is called %s here", name, strings.Join(called, " or "))
 	case len(nearest) > 0:
-		return fmt.Sprintf("%s is for continuous variables, and the states here are discrete; the nearest %s is %s", name, s.What, strings.Join(nearest, " or "))
+		return fmt.Sprintf(
+			"%s is for continuous variables, and the states here are discrete; the nearest %s is %s", name,
+			s.What, strings.Join(nearest, " or "))
 	case isPath(selector):
 		return s.meantPath(selector)
 	}
@@ -171,7 +178,8 @@ func (s *Listing) meantPath(path string) string {
 	for _, f := range s.All() {
 		ending := Ending(path)
 		ends := ending == filepath.Ext(f.exampleFile()) || slices.Contains(f.Endings, ending)
-		reads := f.File != nil && (strings.HasSuffix(f.Syntax, "PATH") || strings.Contains(f.Syntax, ":PATH["))
+		reads := f.File != nil &&
+			(strings.HasSuffix(f.Syntax, "PATH") || strings.Contains(f.Syntax, ":PATH["))
 		switch {
 		case reads && ends:
 			alike = append(alike, f.Name()+":"+path)
@@ -194,7 +202,8 @@ func (s *Listing) meantPath(path string) string {
 
 // exampleFile returns the file in the example of a form, and the whole example if it has none.
 func (f Info) exampleFile() string {
-	if _, args, _ := strings.Cut(f.Example, ":"); strings.Contains(f.Syntax, ":PATH") && f.File != nil && f.File(args) != "" {
+	if _, args, _ := strings.Cut(f.Example, ":"); strings.Contains(f.Syntax, ":PATH") && f.File != nil &&
+		f.File(args) != "" {
 		return f.File(args)
 	}
 	return f.Example

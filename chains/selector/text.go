@@ -65,7 +65,8 @@ func InList(text string) string {
 // ShellQuote quotes any text so that a shell takes it as one argument.
 func ShellQuote(text string) string {
 	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("/._-+=:,@%", r)
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' ||
+			strings.ContainsRune("/._-+=:,@%", r)
 	}
 	if text != "" && !strings.ContainsFunc(text, func(r rune) bool { return !plain(r) }) {
 		return text
@@ -101,7 +102,9 @@ func DecodeTOML(text []byte, into any) error {
 	line, column := at.Position()
 	err = fmt.Errorf("line %d, column %d: %s", line, column, strings.TrimPrefix(at.Error(), "toml: "))
 	if lines := bytes.Split(plain, []byte("\n")); bytes.ContainsRune(lines[min(line, len(lines))-1], '\\') {
-		err = fmt.Errorf(`%w; in double quotes a backslash begins an escape: write a path in single quotes, as in 'file:C:\x.csv'`, err)
+		err = fmt.Errorf(
+			`%w; in double quotes a backslash begins an escape: write a path in single quotes, as in 'file:C:\x.csv'`,
+			err)
 	}
 	return err
 }
@@ -111,9 +114,12 @@ func DecodeTOML(text []byte, into any) error {
 func CheckSchema(found, written int) error {
 	switch {
 	case found > written:
-		return fmt.Errorf("a later version of breadboard wrote it (schema %d; this version reads and writes schema %d): use that version", found, written)
+		return fmt.Errorf(
+			"a later version of breadboard wrote it (schema %d; this version reads and writes schema %d): use that version",
+			found, written)
 	case found < written:
-		return fmt.Errorf("an earlier version of breadboard wrote it (schema %d; this version reads and writes schema %d): make it again in another folder, or use that version",
+		return fmt.Errorf(
+			"an earlier version of breadboard wrote it (schema %d; this version reads and writes schema %d): make it again in another folder, or use that version",
 			found, written)
 	}
 	return nil
@@ -129,8 +135,10 @@ func PlainText(data []byte) ([]byte, error) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	line := 1
 	for text := range bytes.Lines(data) {
-		if i := bytes.IndexByte(text, '\r'); i >= 0 && !bytes.Equal(text[i:], []byte("\r\n")) && i < len(text)-1 {
-			return nil, fmt.Errorf("line %d has a carriage return in it; end lines with a line feed, or with both", line)
+		if i := bytes.IndexByte(text, '\r'); i >= 0 && !bytes.Equal(text[i:], []byte("\r\n")) &&
+			i < len(text)-1 {
+			return nil, fmt.Errorf(
+				"line %d has a carriage return in it; end lines with a line feed, or with both", line)
 		}
 		line++
 	}
@@ -144,7 +152,8 @@ func CheckLines(data []byte, cells, most int) error {
 	number := 1
 	for line := range bytes.Lines(data) {
 		if len(line) > most {
-			return fmt.Errorf("line %d has %s, and at most %s are read; end every row with a line feed", number, Bytes(int64(len(line))), Bytes(int64(most)))
+			return fmt.Errorf("line %d has %s, and at most %s are read; end every row with a line feed",
+				number, Bytes(int64(len(line))), Bytes(int64(most)))
 		}
 		if n := bytes.Count(line, []byte{','}) + 1; n > cells {
 			return fmt.Errorf("line %d has %d columns, and at most %d are read", number, n, cells)
@@ -156,7 +165,8 @@ func CheckLines(data []byte, cells, most int) error {
 
 // Fields splits a line at runs of blanks, tabs and line ends.
 func Fields(line string) []string {
-	return strings.FieldsFunc(line, func(r rune) bool { return r == ' ' || r == '\t' || r == '\r' || r == '\n' })
+	return strings.FieldsFunc(
+		line, func(r rune) bool { return r == ' ' || r == '\t' || r == '\r' || r == '\n' })
 }
 
 // Named reports whether a selector has the name of one of the forms, as "sigmoid:3" has that of
@@ -171,22 +181,29 @@ func Named(selector string, forms []string) bool {
 // that is near, and else lists the choices, at most the first fifty, and without their arguments if
 // the list is long. A choice is written with its arguments, as in "power:P" or "sigmoid[:DELTA]".
 func UnknownError(what, got string, choices []string) error {
-	name, _, _ := strings.Cut(strings.ToLower(strings.TrimLeft(got, "-")), ":") // the dashes of a flag are ignored
-	hint, best := "", 1+len(name)/2
+	// the dashes of a flag are ignored
+	name, _, _ := strings.Cut(strings.ToLower(strings.TrimLeft(got, "-")), ":")
+	hint := ""
+	best := 1 + len(name)/2
 	for _, choice := range choices {
-		known, arguments := choice, strings.TrimLeft(choice, "abcdefghijklmnopqrstuvwxyz0123456789-_")
-		if strings.IndexAny(arguments, " .") != 0 && !strings.HasPrefix(choice, "-") { // else the choice is no selector, but words or a flag
+		known := choice
+		arguments := strings.TrimLeft(choice, "abcdefghijklmnopqrstuvwxyz0123456789-_")
+		if strings.IndexAny(arguments, " .") != 0 && !strings.HasPrefix(choice, "-") {
+			// else the choice is no selector, but words or a flag
 			known = choice[:len(choice)-len(arguments)]
 		}
 		if known == "" { // a name that begins with a capital, such as T
 			known = choice
 		}
 		plain := strings.ToLower(strings.TrimLeft(known, "-"))
-		if len(name)-len(plain) >= best { // the distance is at least this difference; so a long name costs no time
+		if len(name)-len(plain) >= best {
+			// the distance is at least this difference; so a long name costs no time
 			continue
 		}
-		if d := editDistance(name, plain); d < best || d == best && hint != "" && len(plain) == len(name) { // letters are more often swapped than left out
-			hint, best = known, d
+		if d := editDistance(name, plain); d < best || d == best && hint != "" && len(plain) == len(name) {
+			// letters are more often swapped than left out
+			hint = known
+			best = d
 		}
 	}
 	if hint != "" {

@@ -87,7 +87,8 @@ func (p *AIS) Step(c chains.Chooser, t, x int) (next int, increment float64) {
 
 // load computes the kernel, log f and the increments of a step.
 func (p *AIS) load(step int) {
-	if p.selectStage(step); step == p.a.Distributions() {
+	p.selectStage(step)
+	if step == p.a.Distributions() {
 		for x := range p.delta {
 			p.delta[x] = p.offset
 		}
@@ -133,7 +134,8 @@ func (p *AIS) weighZeros() {
 	p.a.LogF(before, p.t-1)
 	p.a.LogF(after, p.t)
 	for x := range p.delta {
-		was, is := !math.IsInf(before[x], -1), !math.IsInf(after[x], -1)
+		was := !math.IsInf(before[x], -1)
+		is := !math.IsInf(after[x], -1)
 		switch {
 		case was && is:
 		case was && p.direction == chains.Forward:
@@ -149,6 +151,7 @@ func (p *AIS) weighZeros() {
 // errorAt returns an error of a kernel as a Fault that names the stage, the direction and the
 // state.
 func (p *AIS) errorAt(x int32, err error) error {
-	err = fmt.Errorf("stage t = %d of %d, %s, state %d: kernel %v: %w", p.t, p.a.Distributions(), p.direction, x, p.kernel, err)
+	err = fmt.Errorf("stage t = %d of %d, %s, state %d: kernel %v: %w", p.t, p.a.Distributions(), p.direction,
+		x, p.kernel, err)
 	return chains.NewFault(errs.AtStates(err, int(x)))
 }

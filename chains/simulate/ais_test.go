@@ -42,14 +42,16 @@ func drawAnnealing(t *rapid.T) *chains.Annealing {
 	if err != nil {
 		t.Skip(err)
 	}
-	a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: l}, rapid.IntRange(2, 7).Draw(t, "T")))
+	a := longtest.Sure(chains.NewAnnealing(
+		path, schedules.Linear{}, kernels.Metropolis{Space: l}, rapid.IntRange(2, 7).Draw(t, "T")))
 	return a
 }
 
 // slowIncrement is the increment of the log weight of stage t at x, from its definition: zero if
 // the chain cannot be.
 func slowIncrement(a *chains.Annealing, d chains.Direction, t, x int) float64 {
-	before, here := make([]float64, a.States()), make([]float64, a.States())
+	before := make([]float64, a.States())
+	here := make([]float64, a.States())
 	a.LogF(before, t-1)
 	a.LogF(here, t)
 	from := before[x]
@@ -82,7 +84,9 @@ func TestProcessFollowsItsDefinition(t *testing.T) {
 			}
 		}
 		c := chains.NewSampler(simulate.NewStream(rapid.Uint64().Draw(t, "seed"), "", 0))
-		x, got, want := p.Start(c), 0.0, 0.0
+		x := p.Start(c)
+		got := 0.0
+		want := 0.0
 		for step := 1; step <= p.Steps(); step++ {
 			y, increment := p.Step(c, step, x)
 			got += increment
@@ -108,16 +112,19 @@ func TestProcessFollowsItsDefinition(t *testing.T) {
 // process with the same random numbers.
 func TestOneChainIsOneRunOfTheProcess(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		a, seed := drawAnnealing(t), rapid.Uint64().Draw(t, "seed")
+		a := drawAnnealing(t)
+		seed := rapid.Uint64().Draw(t, "seed")
 		for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
 			p := longtest.Sure(simulate.NewAIS(a, d))
 			first, last, logw := chains.Run(p, chains.NewSampler(simulate.NewStream(seed, "", 0)))
-			b := longtest.Must(simulate.Run(a, d, chains.NewSampler(simulate.NewStream(seed, "", 0)), 1, nil))(t)
+			b := longtest.Must(
+				simulate.Run(a, d, chains.NewSampler(simulate.NewStream(seed, "", 0)), 1, nil))(t)
 			if d == chains.Reverse {
 				first, last = last, first
 			}
 			if int(b.First[0]) != first || int(b.Last[0]) != last || b.LogW[0] != logw {
-				t.Fatalf("%v: ends %d and %d, log weight %v; simulate.Run has %d, %d, %v", d, first, last, logw, b.First[0], b.Last[0], b.LogW[0])
+				t.Fatalf("%v: ends %d and %d, log weight %v; simulate.Run has %d, %d, %v", d, first, last,
+					logw, b.First[0], b.Last[0], b.LogW[0])
 			}
 		}
 	})
@@ -130,8 +137,10 @@ func TestProcessNeedsReversals(t *testing.T) {
 		stages := slices.Repeat([]chains.Kernel{kernels.Stay{}}, 4)
 		stages[unknown-2] = moveFunc(func(_ chains.Chooser, _ []float64, x int) int { return x })
 		uniform := chainstest.Small(t, func(*grid.Lattice) chains.Kernel { return kernels.Stay{} }, 5)
-		a := longtest.Sure(chains.NewAnnealingBy(uniform.Path(), uniform.Schedule(), chains.ByStage("stays", stages), 5))
+		a := longtest.Sure(
+			chains.NewAnnealingBy(uniform.Path(), uniform.Schedule(), chains.ByStage("stays", stages), 5))
 		longtest.Must(simulate.NewAIS(a, chains.Forward))(t)
-		longtest.Refuses(simulate.NewAIS(a, chains.Reverse))(t, fmt.Sprintf("stage t = %d of 5: kernel ", unknown))
+		longtest.Refuses(simulate.NewAIS(a, chains.Reverse))(
+			t, fmt.Sprintf("stage t = %d of 5: kernel ", unknown))
 	}
 }

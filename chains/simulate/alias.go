@@ -48,7 +48,9 @@ func (t *aliasTable) fill(x int, entries []chains.Entry) {
 
 // moveAll takes every chain to its next state.
 func (t *aliasTable) moveAll(w *wyrand, states []int32) {
-	words, width, stride := t.words, uint64(t.width), uint64(t.stride)
+	words := t.words
+	width := uint64(t.width)
+	stride := uint64(t.stride)
 	rng := *w
 	for i, x := range states {
 		var r uint64
@@ -61,7 +63,9 @@ func (t *aliasTable) moveAll(w *wyrand, states []int32) {
 
 // choose returns the state of a column that a random number selects.
 func choose(r, limit, states uint64) uint32 {
-	y, first := uint32(states>>32), uint32(states) // both are made, so that the compiler makes the choice a conditional move, not a branch
+	// both are made, so that the compiler makes the choice a conditional move, not a branch
+	y := uint32(states >> 32)
+	first := uint32(states)
 	if r < limit {
 		y = first
 	}
@@ -79,22 +83,30 @@ type aliasMaker struct {
 func (m *aliasMaker) fill(row []uint64, entries []chains.Entry, increment float64, unit int) {
 	n := (len(row) - 1) / 2
 	row[0] = math.Float64bits(increment)
-	limit, states := row[1:][:n], row[1+n:][:n]
+	limit := row[1:][:n]
+	states := row[1+n:][:n]
 	if len(m.share) < n {
-		m.share, m.small, m.large = make([]float64, n), make([]int32, n), make([]int32, n)
+		m.share = make([]float64, n)
+		m.small = make([]int32, n)
+		m.large = make([]int32, n)
 	}
-	share, small, large := m.share[:n], m.small[:n], m.large[:n]
-	scale, likeliest := float64(n), -1.0
+	share := m.share[:n]
+	small := m.small[:n]
+	large := m.large[:n]
+	scale := float64(n)
+	likeliest := -1.0
 	likely := uint64(0)
 	for i, e := range entries {
 		share[i] = e.P * scale
 		states[i] = uint64(uint32(e.To * unit))
 		if e.P > likeliest {
-			likeliest, likely = e.P, states[i]
+			likeliest = e.P
+			likely = states[i]
 		}
 	}
 	clear(share[len(entries):])
-	smalls, larges := 0, 0
+	smalls := 0
+	larges := 0
 	for i, v := range share {
 		if v < 1 {
 			small[smalls] = int32(i)
@@ -109,9 +121,11 @@ func (m *aliasMaker) fill(row []uint64, entries []chains.Entry, increment float6
 		limit[i] = uint64(share[i] * 0x1p64)
 		states[i] = uint64(uint32(states[i])) | states[j]<<32
 		smalls--
-		if share[j] -= 1 - share[i]; share[j] < 1 {
+		share[j] -= 1 - share[i]
+		if share[j] < 1 {
 			small[smalls] = j
-			smalls, larges = smalls+1, larges-1
+			smalls = smalls + 1
+			larges = larges - 1
 		}
 	}
 	full := func(columns []int32) { // apart from rounding

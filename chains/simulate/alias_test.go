@@ -15,7 +15,8 @@ import (
 func randomRows(rng *rand.Rand, states, most int) [][]chains.Entry {
 	rows := make([][]chains.Entry, states)
 	for x := range rows {
-		row, total := make([]chains.Entry, 1+rng.IntN(most)), 0.0
+		row := make([]chains.Entry, 1+rng.IntN(most))
+		total := 0.0
 		for i := range row {
 			p := rng.Float64()
 			switch rng.IntN(4) {
@@ -60,7 +61,8 @@ func TestTablesHaveTheLawOfTheirRows(t *testing.T) {
 				law[int(to)/unit].Add(&law[int(to)/unit], new(big.Rat).SetFrac(weight, one))
 			}
 			for i := range width {
-				limit, pair := new(big.Int).SetUint64(words[1+i]), words[1+width+i]
+				limit := new(big.Int).SetUint64(words[1+i])
+				pair := words[1+width+i]
 				if words[1+i] > 0 {
 					add(uint32(pair), limit)
 				}
@@ -72,7 +74,8 @@ func TestTablesHaveTheLawOfTheirRows(t *testing.T) {
 			for y := range law {
 				d, _ := new(big.Rat).Sub(&law[y], &want[y]).Float64()
 				if !(math.Abs(d) <= 0x1p-50) || want[y].Sign() == 0 && law[y].Sign() != 0 {
-					t.Fatalf("%d columns: state %d has a probability that is %v too large, in %v", width, y, d, row)
+					t.Fatalf("%d columns: state %d has a probability that is %v too large, in %v",
+						width, y, d, row)
 				}
 			}
 		}
@@ -86,7 +89,8 @@ func TestTablesHaveTheLawOfTheirRows(t *testing.T) {
 func TestLanesDrawAsPlain(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for range 60 {
-		size, k := 1+rng.IntN(60), rng.IntN(23)
+		size := 1 + rng.IntN(60)
+		k := rng.IntN(23)
 		f := flight{states: size}
 		var rows [][][]chains.Entry
 		for range 1 + rng.IntN(flightStages) {
@@ -100,7 +104,8 @@ func TestLanesDrawAsPlain(t *testing.T) {
 			}
 			f.columns = append(f.columns, columns(f.rows.width))
 		}
-		increments, widths := slices.Clone(f.increments), slices.Clone(f.columns)
+		increments := slices.Clone(f.increments)
+		widths := slices.Clone(f.columns)
 		begin := func() (states []int32, logw []float64) {
 			for i := range k {
 				states, logw = append(states, int32(i*7%size)), append(logw, float64(i)/3)
@@ -121,15 +126,18 @@ func TestLanesDrawAsPlain(t *testing.T) {
 		}
 		one, oneLogW := begin()
 		after := drawOneByOne(rows, increments, widths, seed, one, oneLogW)
-		if !slices.Equal(states, plain) || !slices.Equal(logw, plainLogW) || !slices.Equal(states, one) || !slices.Equal(logw, oneLogW) || gen != after {
-			t.Fatalf("%d chains on %d states through stages of %d columns:\n%v\n%v\n%v", k, size, widths, states, plain, one)
+		if !slices.Equal(states, plain) || !slices.Equal(logw, plainLogW) || !slices.Equal(states, one) ||
+			!slices.Equal(logw, oneLogW) || gen != after {
+			t.Fatalf("%d chains on %d states through stages of %d columns:\n%v\n%v\n%v", k, size, widths,
+				states, plain, one)
 		}
 	}
 }
 
 // drawOneByOne takes chains through stages by a table for each, all chains one step before any
 // takes the next.
-func drawOneByOne(rows [][][]chains.Entry, increments []float64, widths []int, gen wyrand, states []int32, logw []float64) wyrand {
+func drawOneByOne(rows [][][]chains.Entry, increments []float64, widths []int, gen wyrand, states []int32,
+	logw []float64) wyrand {
 	for s, stage := range rows {
 		table := newAliasTable(len(stage), widths[s])
 		for x, row := range stage {

@@ -14,7 +14,8 @@ import (
 // numbers to counts. It makes one binomial draw an entry; the last entry of positive probability
 // takes all remaining chains.
 func Split(rng *rand.Rand, counts []int, row []chains.Entry, k int) {
-	last, left := 0, 0.0
+	last := 0
+	left := 0.0
 	for i, e := range row {
 		if e.P > 0 {
 			last = i

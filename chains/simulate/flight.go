@@ -55,7 +55,8 @@ func (f *flight) full() bool {
 func (f *flight) runStages(w *wyrand, states []int32, logw []float64) (stages int) {
 	stages = len(f.columns)
 	for first := 0; first < stages; {
-		width, end := f.columns[first], first+1
+		width := f.columns[first]
+		end := first + 1
 		for end < stages && f.columns[end] == width {
 			end++
 		}
@@ -64,7 +65,8 @@ func (f *flight) runStages(w *wyrand, states []int32, logw []float64) (stages in
 		first = end
 	}
 	f.rows.clear()
-	f.increments, f.columns = f.increments[:0], f.columns[:0]
+	f.increments = f.increments[:0]
+	f.columns = f.columns[:0]
 	return stages
 }
 
@@ -87,7 +89,8 @@ func (f *flight) tables(first, end int) []uint64 {
 			unit = 1
 		}
 		to := f.rows.ends[row]
-		f.maker.fill(f.words[(row-first*f.states)*stride:][:stride], f.rows.entries[from:to], f.increments[row], unit)
+		f.maker.fill(
+			f.words[(row-first*f.states)*stride:][:stride], f.rows.entries[from:to], f.increments[row], unit)
 		from = to
 	}
 	return f.words[:need]
@@ -96,7 +99,8 @@ func (f *flight) tables(first, end int) []uint64 {
 // drawPlain takes the chains from the first one on through the tables of the given number of
 // stages.
 func drawPlain(words []uint64, stages, width int, w wyrand, first int, states []int32, logw []float64) {
-	stride, size := uint64(rowWords(width)), len(words)/stages
+	stride := uint64(rowWords(width))
+	size := len(words) / stages
 	logw = logw[:len(states)]
 	unit := stride
 	for s := range stages {

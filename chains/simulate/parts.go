@@ -41,7 +41,8 @@ func (m *parting) part(k chains.Kernel) (part, error) {
 	all := make([]part, len(parts.Kernels))
 	for i, k := range parts.Kernels {
 		var err error
-		if all[i], err = m.part(k); err != nil || all[i] == nil {
+		all[i], err = m.part(k)
+		if err != nil || all[i] == nil {
 			return nil, err
 		}
 	}
@@ -54,12 +55,14 @@ func (m *parting) part(k chains.Kernel) (part, error) {
 // leaf returns a kernel that makes one move, by a table or chain by chain, whichever takes less
 // time.
 func (m *parting) leaf(k chains.Kernel) (part, error) {
-	single, each := singleMoves(k, m.watch), math.Inf(1)
+	single := singleMoves(k, m.watch)
+	each := math.Inf(1)
 	if single != nil {
 		_, each = single.work()
 	}
 	entries, has := frames.Entries(k, m.states, m.most)
-	if has = has && entries <= m.most; single != nil && (!has || each*float64(m.chains)*drawNs < entries*cellNs+float64(m.chains)*drawNs) {
+	has = has && entries <= m.most
+	if single != nil && (!has || each*float64(m.chains)*drawNs < entries*cellNs+float64(m.chains)*drawNs) {
 		return single, nil
 	}
 	if !has {
@@ -146,11 +149,14 @@ func (p *pairs) load(v *frames.Values) {
 }
 
 func (p *pairs) move(w *wyrand, states []int32) error {
-	rng, limit, other := *w, p.limit, p.other
+	rng := *w
+	limit := p.limit
+	other := p.other
 	for i, x := range states {
 		var r uint64
 		rng, r = rng.next()
-		to, y := x, other[x]
+		to := x
+		y := other[x]
 		if r < limit[x] {
 			to = y
 		}
@@ -217,7 +223,13 @@ type oneOf struct {
 }
 
 func newOneOf(parts []part, weights []float64) *oneOf {
-	m := &oneOf{parts: parts, weights: weights, which: newAliasTable(1, len(parts)), chosen: make([][]int32, len(parts)), moved: make([][]int32, len(parts))}
+	m := &oneOf{
+		parts:   parts,
+		weights: weights,
+		which:   newAliasTable(1, len(parts)),
+		chosen:  make([][]int32, len(parts)),
+		moved:   make([][]int32, len(parts)),
+	}
 	m.which.fill(0, distributionRow(weights))
 	return m
 }
@@ -253,7 +265,8 @@ func (m *oneOf) work() (entries, draws float64) {
 	draws = drawing
 	for i, p := range m.parts {
 		own, each := p.work()
-		entries, draws = entries+own, draws+m.weights[i]*each
+		entries = entries + own
+		draws = draws + m.weights[i]*each
 	}
 	return entries, draws
 }
@@ -273,7 +286,8 @@ const (
 
 // Fastest does what Rows does, or what Run does if the tables of a stage would take too much
 // memory. The generator of the moves is seeded from src.
-func Fastest(a *chains.Annealing, d chains.Direction, src *rand.ChaCha8, k int, watch *Watch) (*Batch, error) {
+func Fastest(a *chains.Annealing, d chains.Direction, src *rand.ChaCha8, k int,
+	watch *Watch) (*Batch, error) {
 	if TablesError(a, d) != nil {
 		return Run(a, d, chains.NewSampler(src), k, watch)
 	}
@@ -342,12 +356,14 @@ func (s *sweep) byParts(p part, w *wyrand, states []int32, logw []float64) error
 	var v frames.Values
 	entries, _ := p.work()
 	for s.next() {
-		if v.LogF = s.logf; entries > 0 {
+		v.LogF = s.logf
+		if entries > 0 {
 			v.Load(s.logf)
 		}
 		p.load(&v)
 		for first := 0; first < len(states); first += together {
-			some, weights := states[first:min(first+together, len(states))], logw[first:]
+			some := states[first:min(first+together, len(states))]
+			weights := logw[first:]
 			for i, x := range some {
 				weights[i] += s.increment[x]
 			}

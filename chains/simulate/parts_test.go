@@ -26,7 +26,8 @@ func hostile(states int) [][]float64 {
 		}
 		all = append(all, logf)
 	}
-	zeros, needle := slices.Clone(all[2]), slices.Repeat([]float64{math.Inf(-1)}, states)
+	zeros := slices.Clone(all[2])
+	needle := slices.Repeat([]float64{math.Inf(-1)}, states)
 	for x := 0; x < states; x += 3 {
 		zeros[x] = math.Inf(-1)
 	}
@@ -44,12 +45,16 @@ func hostile(states int) [][]float64 {
 func TestPartsHaveTheLawOfTheProduct(t *testing.T) {
 	longtest.Only(t)
 	const draws = 1500
-	mixed, bits := grid.MustNew(3, 2, 2), grid.MustNew(2, 2, 2)
+	mixed := grid.MustNew(3, 2, 2)
+	bits := grid.MustNew(2, 2, 2)
 	watch := &Watch{}
 	for i, name := range []string{
-		"heatbath-scan", "palindrome:heatbath-axis:0+heatbath-axis:1+metropolis", "repeat:3:metropolis", "lazy:0.3:heatbath-scan", "repeat:2:lazy:0.4:heatbath-scan",
-		"mixture:1*heatbath-scan+2*barker+0.5*repeat:2:flip", "compose:suwa-todo+stay+independence", "compose:jump:0.1+lazy:0.2:heatbath-scan+heatbath",
-		"metropolis", "flip", "barker", "heatbath", "lazy:0.2:metropolis", "moore", "suwa-todo", "metropolis", "flip", "barker",
+		"heatbath-scan", "palindrome:heatbath-axis:0+heatbath-axis:1+metropolis", "repeat:3:metropolis",
+		"lazy:0.3:heatbath-scan", "repeat:2:lazy:0.4:heatbath-scan",
+		"mixture:1*heatbath-scan+2*barker+0.5*repeat:2:flip", "compose:suwa-todo+stay+independence",
+		"compose:jump:0.1+lazy:0.2:heatbath-scan+heatbath",
+		"metropolis", "flip", "barker", "heatbath", "lazy:0.2:metropolis", "moore", "suwa-todo", "metropolis",
+		"flip", "barker",
 	} {
 		space := mixed
 		if i >= 15 {
@@ -57,7 +62,8 @@ func TestPartsHaveTheLawOfTheProduct(t *testing.T) {
 		}
 		k := longtest.Must(kernels.Parse(name, space))(t)
 		for i, target := range hostile(space.States()) {
-			a := longtest.Must(chains.NewAnnealing(longtest.Must(paths.NewGeometric(nil, target))(t), schedules.Linear{}, k, 3))(t)
+			a := longtest.Must(chains.NewAnnealing(
+				longtest.Must(paths.NewGeometric(nil, target))(t), schedules.Linear{}, k, 3))(t)
 			for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
 				of := k
 				if d == chains.Reverse {
@@ -67,19 +73,25 @@ func TestPartsHaveTheLawOfTheProduct(t *testing.T) {
 				a.LogF(logf, 3)
 				var v frames.Values
 				v.Load(logf)
-				for _, chains := range []int{1, 1 << 30} { // if there are few chains each moves alone, and else by tables
+				for _, chains := range []int{1, 1 << 30} {
+					// if there are few chains each moves alone, and else by tables
 					w := wyrand(uint64(i) + 1)
-					p := longtest.Must((&parting{space.States(), chains, maxTables, watch.callLook}).part(of))(t)
+					p := longtest.Must(
+						(&parting{space.States(), chains, maxTables, watch.callLook}).part(of))(t)
 					p.load(&v)
-					sum, degrees := 0.0, 0.0
+					sum := 0.0
+					degrees := 0.0
 					for x := range logf {
 						states := slices.Repeat([]int32{int32(x)}, draws)
 						longtest.NoError(t, p.move(&w, states))
 						apart, reached := divergence(states, lawOf(of, logf, x))
-						sum, degrees = sum+draws*apart, degrees+float64(reached-1)
+						sum = sum + draws*apart
+						degrees = degrees + float64(reached-1)
 					}
-					if sum > degrees && (degrees == 0 && sum > 1e-9 || degrees-sum+degrees*math.Log(sum/degrees) < math.Log(1e-11)) {
-						t.Errorf("%s of target %d, %s, of %d chains: %v nats in %v degrees of freedom", name, i, d, chains, sum, degrees)
+					if sum > degrees && (degrees == 0 && sum > 1e-9 ||
+						degrees-sum+degrees*math.Log(sum/degrees) < math.Log(1e-11)) {
+						t.Errorf("%s of target %d, %s, of %d chains: %v nats in %v degrees of freedom",
+							name, i, d, chains, sum, degrees)
 					}
 				}
 			}
@@ -127,23 +139,28 @@ func TestNeighboursOnAStraightPath(t *testing.T) {
 
 func sameNeighbours(t *testing.T, from, span float64) {
 	space := grid.MustNew(slices.Repeat([]int{2}, 8)...)
-	initial, target := make([]float64, space.States()), make([]float64, space.States())
+	initial := make([]float64, space.States())
+	target := make([]float64, space.States())
 	for x := range target {
 		initial[x], target[x] = from*math.Cos(float64(x)), span*math.Round(8*math.Sin(float64(x*x)))/8
 	}
-	a := longtest.Must(chains.NewAnnealing(longtest.Must(paths.NewGeometric(initial, target))(t), schedules.Power{P: 2}, kernels.Metropolis{Space: space}, 9))(t)
+	a := longtest.Must(chains.NewAnnealing(longtest.Must(paths.NewGeometric(initial, target))(t),
+		schedules.Power{P: 2}, kernels.Metropolis{Space: space}, 9))(t)
 	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
 		run := func(straight bool) ([]int32, []float64) {
 			s := longtest.Must(newSweep(a, d, nil))(t)
-			p, w := proposalOf(a.Kernel()), wyrand(3)
-			states, logw := make([]int32, 5000), make([]float64, 5000)
+			p := proposalOf(a.Kernel())
+			w := wyrand(3)
+			states := make([]int32, 5000)
+			logw := make([]float64, 5000)
 			for i := range states {
 				states[i] = int32(i % len(target))
 			}
 			if straight {
 				longtest.NoError(t, s.byParts(p, &w, states, logw))
 			} else {
-				longtest.NoError(t, s.byParts(&inTurn{[]part{p}, []int{0}, 1, s.watch.callLook}, &w, states, logw))
+				longtest.NoError(
+					t, s.byParts(&inTurn{[]part{p}, []int{0}, 1, s.watch.callLook}, &w, states, logw))
 			}
 			s.finish(states, logw)
 			return states, logw
@@ -152,7 +169,8 @@ func sameNeighbours(t *testing.T, from, span float64) {
 		wantStates, want := run(false)
 		for i := range states {
 			if states[i] != wantStates[i] || math.Abs(logw[i]-want[i]) > 1e-12*max(1, span) {
-				t.Fatalf("%s, span %v: chain %d comes to %d with %v, want %d with %v", d, span, i, states[i], logw[i], wantStates[i], want[i])
+				t.Fatalf("%s, span %v: chain %d comes to %d with %v, want %d with %v", d, span, i, states[i],
+					logw[i], wantStates[i], want[i])
 			}
 		}
 	}
@@ -162,18 +180,21 @@ func sameNeighbours(t *testing.T, from, span float64) {
 // those of few states that are repeated many times, nor if a kernel makes one move or is not of the
 // library.
 func TestPartsWhereCheaper(t *testing.T) {
-	big, small := grid.MustNew(slices.Repeat([]int{2}, 9)...), grid.MustNew(2, 2)
+	big := grid.MustNew(slices.Repeat([]int{2}, 9)...)
+	small := grid.MustNew(2, 2)
 	for _, v := range []struct {
 		space  *grid.Lattice
 		kernel string
 		k      int
 		want   bool
 	}{
-		{big, "heatbath-scan", 10_000, true}, {big, "lazy:0.5:heatbath-scan", 10_000, true}, {big, "heatbath", 10_000, false},
+		{big, "heatbath-scan", 10_000, true}, {big, "lazy:0.5:heatbath-scan", 10_000, true},
+		{big, "heatbath", 10_000, false},
 		{small, "repeat:1000:metropolis", 10_000, false}, {big, "repeat:2:metropolis", 30_000, true},
 	} {
 		path := longtest.Must(paths.NewGeometric(nil, make([]float64, v.space.States())))(t)
-		a := longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, longtest.Must(kernels.Parse(v.kernel, v.space))(t), 3))(t)
+		a := longtest.Must(chains.NewAnnealing(
+			path, schedules.Linear{}, longtest.Must(kernels.Parse(v.kernel, v.space))(t), 3))(t)
 		p := longtest.Must(partsFor(a, chains.Forward, v.k, &Watch{}))(t)
 		if got := p != nil; got != v.want {
 			t.Errorf("%s on %d states moves by parts: %v, want %v", v.kernel, v.space.States(), got, v.want)
@@ -184,12 +205,14 @@ func TestPartsWhereCheaper(t *testing.T) {
 // TestPartsEnd: an error of the watch ends the moves within a round of a long sequence.
 func TestPartsEnd(t *testing.T) {
 	space := grid.MustNew(40, 40)
-	looks, stop := 0, errors.New("stop")
+	looks := 0
+	stop := errors.New("stop")
 	k := kernels.Repeat(10_000, kernels.Metropolis{Space: space})
 	path := longtest.Must(paths.NewGeometric(nil, make([]float64, space.States())))(t)
 	a := longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, k, 3))(t)
 	_, err := Rows(a, chains.Forward, NewStream(1, "", 0), 300, &Watch{Look: func() error {
-		if looks++; looks > 20_000 {
+		looks++
+		if looks > 20_000 {
 			return stop
 		}
 		return nil

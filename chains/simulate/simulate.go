@@ -151,7 +151,8 @@ func (s *sweep) atEnd() bool { return s.step == s.a.Distributions()-1 }
 
 // next moves to the next stage, and returns false when there is none or the watch has failed.
 func (s *sweep) next() bool {
-	if s.err = s.watch.callLook(); s.err != nil {
+	s.err = s.watch.callLook()
+	if s.err != nil {
 		return false
 	}
 	if s.direction == chains.Reverse {

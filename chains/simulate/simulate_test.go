@@ -19,7 +19,8 @@ import (
 
 // moments enumerates the process of the annealing: the distributions of x_1 and x_T, the mean of
 // log w, its largest size.
-func moments(t *testing.T, a *chains.Annealing, d chains.Direction) (first, last []float64, mean, size float64) {
+func moments(t *testing.T, a *chains.Annealing,
+	d chains.Direction) (first, last []float64, mean, size float64) {
 	t.Helper()
 	type end struct {
 		first, last int
@@ -52,14 +53,17 @@ func TestSimulations(t *testing.T) {
 	const draws = 60_000
 	bound := math.Sqrt(math.Log(2/1e-12) / (2 * draws))
 	for _, kernel := range []string{"metropolis", "barker"} {
-		a := chainstest.Small(t, func(l *grid.Lattice) chains.Kernel { return longtest.Sure(kernels.Parse(kernel, l)) }, 4)
+		a := chainstest.Small(
+			t, func(l *grid.Lattice) chains.Kernel { return longtest.Sure(kernels.Parse(kernel, l)) }, 4)
 		for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
 			first, last, mean, size := moments(t, a, d)
 			for name, run := range ways() {
 				o := longtest.Must(run(a, d, draws, nil))(t)
 				for x := range first {
-					if f, l := float64(o.First[x])/draws, float64(o.Last[x])/draws; math.Abs(f-first[x]) > bound || math.Abs(l-last[x]) > bound {
-						t.Errorf("%s %s: x_1 and x_T are %d in %v and %v of chains, probabilities %v and %v", d, name, x, f, l, first[x], last[x])
+					if f, l := float64(o.First[x])/draws, float64(o.Last[x])/draws; math.Abs(f-first[x]) >
+						bound || math.Abs(l-last[x]) > bound {
+						t.Errorf("%s %s: x_1 and x_T are %d in %v and %v of chains, probabilities %v and %v",
+							d, name, x, f, l, first[x], last[x])
 					}
 				}
 				if m := o.SumLogW / draws; math.Abs(m-mean) > 2*size*bound {
@@ -82,11 +86,13 @@ type way = func(a *chains.Annealing, d chains.Direction, k int, watch *simulate.
 // ways are both ways to run chains.
 func ways() map[string]way {
 	return map[string]way{
-		"move": func(a *chains.Annealing, d chains.Direction, k int, watch *simulate.Watch) (*occupation, error) {
+		"move": func(a *chains.Annealing, d chains.Direction, k int,
+			watch *simulate.Watch) (*occupation, error) {
 			b, err := simulate.Run(a, d, chains.NewSampler(simulate.NewStream(5, "move", 0)), k, watch)
 			return total(a, b), err
 		},
-		"rows": func(a *chains.Annealing, d chains.Direction, k int, watch *simulate.Watch) (*occupation, error) {
+		"rows": func(a *chains.Annealing, d chains.Direction, k int,
+			watch *simulate.Watch) (*occupation, error) {
 			b, err := simulate.Rows(a, d, simulate.NewStream(5, "rows", 0), k, watch)
 			return total(a, b), err
 		},
@@ -114,7 +120,8 @@ func TestSimulationErrors(t *testing.T) {
 		for _, text := range []string{want, "stage t = ", "state "} {
 			longtest.Refused(t, err, text)
 		}
-		longtest.Refuses(simulate.Rows(a, chains.Forward, simulate.NewStream(1, "", 0), 5, nil))(t, "closed form")
+		longtest.Refuses(simulate.Rows(a, chains.Forward, simulate.NewStream(1, "", 0), 5, nil))(
+			t, "closed form")
 	}
 }
 
@@ -134,8 +141,10 @@ func TestStreams(t *testing.T) {
 func TestStatesAreSeen(t *testing.T) {
 	const T, k = 7, 300
 	path := longtest.Sure(paths.NewGeometric(nil, chainstest.Waves(25)))
-	for _, kernel := range []string{"metropolis", "heatbath-scan", "lazy:0.3:heatbath-scan", "repeat:2:suwa-todo"} {
-		a := longtest.Sure(chains.NewAnnealing(path, schedules.Power{P: 2}, longtest.Sure(kernels.Parse(kernel, grid.MustNew(5, 5))), T))
+	for _, kernel := range []string{
+		"metropolis", "heatbath-scan", "lazy:0.3:heatbath-scan", "repeat:2:suwa-todo"} {
+		a := longtest.Sure(chains.NewAnnealing(
+			path, schedules.Power{P: 2}, longtest.Sure(kernels.Parse(kernel, grid.MustNew(5, 5))), T))
 		for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
 			for way, run := range []func(*simulate.Watch) (*simulate.Batch, error){
 				func(w *simulate.Watch) (*simulate.Batch, error) {
@@ -151,17 +160,21 @@ func TestStatesAreSeen(t *testing.T) {
 					order = append(order, t)
 					seen[t] = slices.Clone(states)
 				}}))(t)
-				if blind := longtest.Must(run(nil))(t); !slices.Equal(b.LogW, blind.LogW) || !slices.Equal(b.Last, blind.Last) {
+				if blind := longtest.Must(run(nil))(t); !slices.Equal(b.LogW, blind.LogW) ||
+					!slices.Equal(b.Last, blind.Last) {
 					t.Errorf("%s, way %d, %s: the chains are others where they are seen", kernel, way, d)
 				}
 				want := []int{1, 2, 3, 4, 5, 6, 7}
 				if d == chains.Reverse {
 					slices.Reverse(want)
 				}
-				if !slices.Equal(order, want) || !slices.Equal(seen[1], b.First) || !slices.Equal(seen[T], b.Last) {
-					t.Errorf("%s, way %d, %s: stages %v, ends %v and %v", kernel, way, d, order, seen[1][:5], seen[T][:5])
+				if !slices.Equal(order, want) || !slices.Equal(seen[1], b.First) ||
+					!slices.Equal(seen[T], b.Last) {
+					t.Errorf("%s, way %d, %s: stages %v, ends %v and %v", kernel, way, d, order, seen[1][:5],
+						seen[T][:5])
 				}
-				sums, ratio := make([]float64, k), make([]float64, 25)
+				sums := make([]float64, k)
+				ratio := make([]float64, 25)
 				for s := 2; s <= T; s++ {
 					a.LogRatio(ratio, s)
 					for i := range sums {
@@ -170,7 +183,8 @@ func TestStatesAreSeen(t *testing.T) {
 				}
 				for i, logw := range b.LogW {
 					if math.Abs(sums[i]-logw) > 1e-12*(1+math.Abs(logw)) {
-						t.Fatalf("%s, way %d, %s: chain %d has log weight %v, and its states %v", kernel, way, d, i, logw, sums[i])
+						t.Fatalf("%s, way %d, %s: chain %d has log weight %v, and its states %v", kernel,
+							way, d, i, logw, sums[i])
 					}
 				}
 			}

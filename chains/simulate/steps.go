@@ -83,11 +83,13 @@ func proposalOf(k chains.Kernel) *steps {
 // neighbour proposes one of the directions of a space.
 func neighbour(space grid.Graph) proposal {
 	if l, is := space.(*grid.Lattice); is && twoEach(l) {
-		n, dims := uint64(l.Directions()), l.Dims()
+		n := uint64(l.Directions())
+		dims := l.Dims()
 		return func(r uint64, x int) (int, uint64) {
 			d, rest := bits.Mul64(r, n)
 			place := dims - 1 - int(d>>1)
-			return x ^ (x>>place^int(d))&1<<place, rest // a step up leads from 0 to 1, and one down from 1 to 0
+			// a step up leads from 0 to 1, and one down from 1 to 0
+			return x ^ (x>>place^int(d))&1<<place, rest
 		}
 	}
 	return func(r uint64, x int) (int, uint64) {
@@ -124,12 +126,14 @@ func otherValue(l *grid.Lattice) proposal {
 func (s *steps) load(v *frames.Values) { s.logf = v.LogF }
 
 func (s *steps) move(w *wyrand, states []int32) error {
-	rng, logf := *w, s.logf
+	rng := *w
+	logf := s.logf
 	for i, x := range states {
 		var r uint64
 		rng, r = rng.next()
 		y, rest := s.propose(r, int(x))
-		u, rise := float64(rest>>11)*0x1p-53, logf[y]-logf[x]
+		u := float64(rest>>11) * 0x1p-53
+		rise := logf[y] - logf[x]
 		if s.slope != nil {
 			rise += s.beta * (s.slope[y] - s.slope[x])
 		}
@@ -154,7 +158,12 @@ func (s *steps) move(w *wyrand, states []int32) error {
 // nothing. To every log weight it adds the slope at the state before the move and the slope after
 // it, each times a number.
 func (s *steps) moveBits(w *wyrand, states []int32, logw []float64, before, after float64) {
-	rng, slope, beta, fall, n, last := *w, s.slope, s.beta, s.fall, uint64(2*s.bits), s.bits-1
+	rng := *w
+	slope := s.slope
+	beta := s.beta
+	fall := s.fall
+	n := uint64(2 * s.bits)
+	last := s.bits - 1
 	logw = logw[:len(states)]
 	for i, x := range states {
 		var r uint64
@@ -162,7 +171,9 @@ func (s *steps) moveBits(w *wyrand, states []int32, logw []float64, before, afte
 		d, rest := bits.Mul64(r, n)
 		place := (last - int(d>>1)) & 63
 		y := int(x) ^ (int(x)>>place^int(d))&1<<place
-		u, here, there := float64(rest>>11)*0x1p-53, slope[x], slope[y]
+		u := float64(rest>>11) * 0x1p-53
+		here := slope[x]
+		there := slope[y]
 		v := min(beta*(there-here), 0)
 		var accept float64
 		if v > -16 {
@@ -182,10 +193,13 @@ func (s *steps) moveBits(w *wyrand, states []int32, logw []float64, before, afte
 // levels are the few values that a slope has. Which value is at a state takes a byte of memory, and
 // what a move between two of them needs is computed once a stage.
 type levels struct {
-	at          []uint8 // by state
-	values      []float64
-	limits      [mostLevels * mostLevels]int64 // by the value at a state and that at the proposed one, below which 53 bits of a random number accept
-	left, taken [mostLevels]float64            // by the value before a move and after it, what that adds to a log weight
+	at     []uint8 // by state
+	values []float64
+	// by the value at a state and that at the proposed one, below which 53 bits of a random number
+	// accept
+	limits [mostLevels * mostLevels]int64
+	// by the value before a move and after it, what that adds to a log weight
+	left, taken [mostLevels]float64
 }
 
 const mostLevels = 32
@@ -193,12 +207,14 @@ const mostLevels = 32
 // levelsOf returns the levels of a slope, and nil if they are too many, also for a number of
 // chains.
 func levelsOf(slope []float64, chains int) *levels {
-	l, known := &levels{at: make([]uint8, len(slope))}, map[float64]uint8{}
+	l := &levels{at: make([]uint8, len(slope))}
+	known := map[float64]uint8{}
 	for x, v := range slope {
 		at, is := known[v]
 		if !is {
 			at = uint8(len(l.values))
-			if known[v], l.values = at, append(l.values, v); len(l.values) > mostLevels || 4*len(l.values)*len(l.values) > chains {
+			known[v], l.values = at, append(l.values, v)
+			if len(l.values) > mostLevels || 4*len(l.values)*len(l.values) > chains {
 				return nil
 			}
 		}
@@ -219,7 +235,10 @@ func (l *levels) fill(s *steps, before, after float64) {
 
 // move is moveBits with the same random numbers and results.
 func (l *levels) move(w *wyrand, states []int32, logw []float64, dims int) {
-	rng, n, last, at := *w, uint64(2*dims), dims-1, l.at
+	rng := *w
+	n := uint64(2 * dims)
+	last := dims - 1
+	at := l.at
 	logw = logw[:len(states)]
 	for i, x := range states {
 		var r uint64
@@ -228,7 +247,8 @@ func (l *levels) move(w *wyrand, states []int32, logw []float64, dims int) {
 		place := (last - int(d>>1)) & 63
 		y := int32(int(x) ^ (int(x)>>place^int(d))&1<<place)
 		from, to := int64(at[x]%mostLevels), int64(at[y]%mostLevels)
-		accepted := (int64(rest>>11) - l.limits[from*mostLevels+to]) >> 63 // -1 or 0, which choose without a branch
+		// -1 or 0, which choose without a branch
+		accepted := (int64(rest>>11) - l.limits[from*mostLevels+to]) >> 63
 		states[i] = x ^ (x^y)&int32(accepted)
 		logw[i] += l.left[from] + l.taken[from^(from^to)&accepted]
 	}
@@ -249,12 +269,14 @@ type lines struct {
 func (l *lines) load(v *frames.Values) { l.logf = v.LogF }
 
 func (l *lines) move(w *wyrand, states []int32) error {
-	stride, rng := l.Space.Stride(l.Axis), *w
+	stride := l.Space.Stride(l.Axis)
+	rng := *w
 	for i, x := range states {
 		var r uint64
 		rng, r = rng.next()
 		first := int(x) - l.Space.Coord(int(x), l.Axis)*stride
-		top, total := math.Inf(-1), 0.0
+		top := math.Inf(-1)
+		total := 0.0
 		for k := range l.p {
 			top = max(top, l.logf[first+k*stride])
 		}
@@ -265,12 +287,14 @@ func (l *lines) move(w *wyrand, states []int32) error {
 			l.p[k] = math.Exp(l.logf[first+k*stride] - top)
 			total += l.p[k]
 		}
-		u, last := float64(r>>11)*0x1p-53*total, 0
+		u := float64(r>>11) * 0x1p-53 * total
+		last := 0
 		for k, p := range l.p {
 			if p == 0 {
 				continue
 			}
-			if last = k; u < p {
+			last = k
+			if u < p {
 				break
 			}
 			u -= p // if rounding leaves a remainder, the last state of the line takes it
@@ -318,7 +342,8 @@ func singleMoves(k chains.Kernel, watch func() error) part {
 	if parts, combined := chains.PartsOf(k); combined {
 		all := make([]part, len(parts.Kernels))
 		for i, k := range parts.Kernels {
-			if all[i] = singleMoves(k, watch); all[i] == nil {
+			all[i] = singleMoves(k, watch)
+			if all[i] == nil {
 				return nil
 			}
 		}
@@ -379,7 +404,8 @@ func (s *sweep) byNeighbours(p *steps, w *wyrand, states []int32, logw []float64
 			few.fill(p, by[chains.Forward], by[chains.Reverse])
 		}
 		for first := 0; first < len(states); first += together {
-			some, weights := states[first:min(first+together, len(states))], logw[first:]
+			some := states[first:min(first+together, len(states))]
+			weights := logw[first:]
 			if few != nil {
 				few.move(w, some, weights, p.bits)
 				continue

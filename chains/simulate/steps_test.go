@@ -16,7 +16,8 @@ func TestBitsMoveAlike(t *testing.T) {
 	const dims, chains = 6, 2000
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, span := range []float64{0, 1, 37, 700, 1e4} {
-		slope, start := make([]float64, 1<<dims), make([]int32, chains)
+		slope := make([]float64, 1<<dims)
+		start := make([]int32, chains)
 		for x := range slope {
 			slope[x] = span * float64(random.IntN(20)) / 19
 		}
@@ -24,7 +25,9 @@ func TestBitsMoveAlike(t *testing.T) {
 			start[i] = random.Int32N(1 << dims)
 		}
 		s := proposalOf(kernels.Metropolis{Space: grid.MustNew(slices.Repeat([]int{2}, dims)...)})
-		s.logf, s.slope, s.beta = make([]float64, len(slope)), slope, 0.3
+		s.logf = make([]float64, len(slope))
+		s.slope = slope
+		s.beta = 0.3
 		few := levelsOf(slope, chains)
 		if levelsOf(slope, 3) != nil {
 			t.Error("three chains need no table")
@@ -32,20 +35,25 @@ func TestBitsMoveAlike(t *testing.T) {
 		for _, by := range [][2]float64{{0.5, 0}, {0, 0.5}} {
 			few.fill(s, by[0], by[1])
 			for seed := range 20 {
-				plain, bits, leveled := wyrand(seed), wyrand(seed), wyrand(seed)
-				want, weights := slices.Clone(start), make([]float64, chains)
+				plain := wyrand(seed)
+				bits := wyrand(seed)
+				leveled := wyrand(seed)
+				want := slices.Clone(start)
+				weights := make([]float64, chains)
 				if err := s.move(&plain, want); err != nil {
 					t.Fatal(err)
 				}
 				for i := range weights {
 					weights[i] = by[0]*slope[start[i]] + by[1]*slope[want[i]]
 				}
-				got, logw := slices.Clone(start), make([]float64, chains)
+				got := slices.Clone(start)
+				logw := make([]float64, chains)
 				s.moveBits(&bits, got, logw, by[0], by[1])
 				if !slices.Equal(got, want) || !slices.Equal(logw, weights) || bits != plain {
 					t.Errorf("span %v, seed %d: bits move elsewhere", span, seed)
 				}
-				got, logw = slices.Clone(start), make([]float64, chains)
+				got = slices.Clone(start)
+				logw = make([]float64, chains)
 				few.move(&leveled, got, logw, dims)
 				if !slices.Equal(got, want) || !slices.Equal(logw, weights) || leveled != plain {
 					t.Errorf("span %v, seed %d: levels move elsewhere", span, seed)

@@ -79,13 +79,15 @@ func (s *sweep) appendRow(dst []chains.Entry, x int) (row []chains.Entry, err er
 			err = s.errorAt(int32(x), fmt.Errorf("AppendRow panicked: %v", r))
 		}
 	}()
-	if row, err = s.rows.AppendRow(dst, x); err != nil {
+	row, err = s.rows.AppendRow(dst, x)
+	if err != nil {
 		return nil, err
 	}
 	total := 0.0
 	for _, e := range row[len(dst):] {
 		if e.To < 0 || e.To >= len(s.logf) || !(e.P >= 0) {
-			return nil, s.errorAt(int32(x), fmt.Errorf("its row goes to state %d with probability %v", e.To, e.P))
+			return nil, s.errorAt(
+				int32(x), fmt.Errorf("its row goes to state %d with probability %v", e.To, e.P))
 		}
 		total += e.P
 	}
@@ -102,7 +104,10 @@ type rowReader struct {
 	width   int            // the most entries of a row that has ever been read
 }
 
-func (r *rowReader) clear() { r.entries, r.ends = r.entries[:0], r.ends[:0] }
+func (r *rowReader) clear() {
+	r.entries = r.entries[:0]
+	r.ends = r.ends[:0]
+}
 
 // read appends the rows of the stage at which a sweep is.
 func (r *rowReader) read(s *sweep) error {
@@ -110,7 +115,8 @@ func (r *rowReader) read(s *sweep) error {
 	for x := range s.logf {
 		first := len(r.entries)
 		var err error
-		if r.entries, err = s.appendRow(r.entries, x); err != nil {
+		r.entries, err = s.appendRow(r.entries, x)
+		if err != nil {
 			return err
 		}
 		r.width = max(r.width, len(r.entries)-first)

@@ -43,7 +43,8 @@ func NewWalk(start []float64, row func(x int) []chains.Entry) (*Walk, error) {
 		width = max(width, len(row(x)))
 	}
 	if places := maxTableBytes / cellBytes / len(start); width > places {
-		return nil, fmt.Errorf("the tables of %d states with rows of up to %d entries take more than %d GiB; simulate a kernel with shorter rows",
+		return nil, fmt.Errorf(
+			"the tables of %d states with rows of up to %d entries take more than %d GiB; simulate a kernel with shorter rows",
 			len(start), width, maxTableBytes>>30)
 	}
 	w.moves = newAliasTable(len(start), width)
@@ -79,7 +80,8 @@ func (w *Walk) Run(ctx context.Context, src *rand.ChaCha8, chains, n int) ([][]i
 	if chains < 0 || n < 0 {
 		return nil, fmt.Errorf("%d chains of %d samples; give numbers from 0 on", chains, n)
 	}
-	paths, at := make([][]int32, chains), make([]int32, chains)
+	paths := make([][]int32, chains)
+	at := make([]int32, chains)
 	for k := range paths {
 		paths[k] = make([]int32, n)
 	}

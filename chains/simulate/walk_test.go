@@ -20,9 +20,12 @@ func rowsOf(k chains.Rower, logf []float64) func(x int) []chains.Entry {
 
 // TestWalksAreFixed: the same stream gives the same chains.
 func TestWalksAreFixed(t *testing.T) {
-	w := longtest.Sure(simulate.NewWalk([]float64{1, 0, 0}, rowsOf(kernels.Metropolis{Space: grid.MustNew(3)}, []float64{0, 0, 0})))
-	for want, size := range map[string][2]int{"[[0 0 0 1 2 1 2 2 1 2] [0 1 2 1 2 1 0 1 2 2]]": {2, 10}, "[]": {0, 5}, "[[] []]": {2, 0}} {
-		if paths, err := w.Run(t.Context(), simulate.NewStream(3, "fixed", 0), size[0], size[1]); err != nil || fmt.Sprint(paths) != want {
+	w := longtest.Sure(simulate.NewWalk(
+		[]float64{1, 0, 0}, rowsOf(kernels.Metropolis{Space: grid.MustNew(3)}, []float64{0, 0, 0})))
+	for want, size := range map[string][2]int{
+		"[[0 0 0 1 2 1 2 2 1 2] [0 1 2 1 2 1 0 1 2 2]]": {2, 10}, "[]": {0, 5}, "[[] []]": {2, 0}} {
+		if paths, err := w.Run(t.Context(), simulate.NewStream(3, "fixed", 0), size[0],
+			size[1]); err != nil || fmt.Sprint(paths) != want {
 			t.Errorf("%v, %v, want %s", paths, err, want)
 		}
 	}
@@ -49,7 +52,8 @@ func TestBadWalks(t *testing.T) {
 		{nil, row(1), "start: its probabilities sum to 0, not to 1"},
 		{[]float64{1, 0}, row(0.5), "the row of state 0: its probabilities sum to 0.5, not to 1"},
 		{[]float64{1, 0}, row(0, 0, 1), "the row of state 0: it goes to state 2 of 2 with probability 1"},
-		{[]float64{1, 0}, row(math.NaN()), "the row of state 0: it goes to state 0 of 2 with probability NaN"},
+		{[]float64{1, 0}, row(math.NaN()),
+			"the row of state 0: it goes to state 0 of 2 with probability NaN"},
 		{append(make([]float64, 1<<14), 1), func(int) []chains.Entry { return wide },
 			"the tables of 16385 states with rows of up to 16384 entries take more than 4 GiB; simulate a kernel with shorter rows"},
 	} {

@@ -26,8 +26,16 @@ type Crowd struct {
 // (by variable, its value in each lane). If there is a base they must be given, and possible under
 // it.
 func NewCrowd(m *Model, lanes int, start [][]uint8, g *simulate.Generator) *Crowd {
-	c := &Crowd{Model: m, X: start, LogF: make([]float64, lanes), g: g, rows: make([]uint16, lanes), limits: map[*table][]uint64{},
-		part: m.newConditional(MaxCard), ends: make([]uint64, MaxCard)}
+	c := &Crowd{
+		Model:  m,
+		X:      start,
+		LogF:   make([]float64, lanes),
+		g:      g,
+		rows:   make([]uint16, lanes),
+		limits: map[*table][]uint64{},
+		part:   m.newConditional(MaxCard),
+		ends:   make([]uint64, MaxCard),
+	}
 	if start == nil {
 		c.X = make([][]uint8, len(m.cards))
 		for v, n := range m.cards {
@@ -51,7 +59,8 @@ func (c *Crowd) lose() {
 			c.Lost++
 			last := len(c.LogF) - 1
 			c.LogF[i] = c.LogF[last]
-			c.LogF, c.rows = c.LogF[:last], c.rows[:last]
+			c.LogF = c.LogF[:last]
+			c.rows = c.rows[:last]
 			for v, x := range c.X {
 				x[i] = x[last]
 				c.X[v] = x[:last]
@@ -149,7 +158,8 @@ func (c conditional) row(row, card int) conditional {
 // draw draws a variable of one lane given the others.
 func (c *Crowd) draw(v, i int, beta float64) {
 	at := c.conditional(v, i)
-	u, y := c.g.Uint64()>>11, 0
+	u := c.g.Uint64() >> 11
+	y := 0
 	ends := c.ends[:len(at.logs)]
 	at.limits(beta, ends)
 	for y < len(ends)-1 && u >= ends[y] {
@@ -163,7 +173,9 @@ func (c *Crowd) draw(v, i int, beta float64) {
 // limit of the one before it, and the last possible one has 2^53. If no value is possible the
 // limits have no meaning.
 func (c conditional) limits(beta float64, ends []uint64) {
-	top, total, below := math.Inf(-1), 0.0, 0.0
+	top := math.Inf(-1)
+	total := 0.0
+	below := 0.0
 	for value := range ends {
 		top = max(top, c.weight(value, beta))
 	}
@@ -198,7 +210,11 @@ func (c *Crowd) drawByTable(v int, s *site) {
 			rows[i] += stride * uint16(x)
 		}
 	}
-	x, logf, logs, ends, g := c.X[v][:len(rows)], c.LogF[:len(rows)], s.table.logs, c.limits[s.table], *c.g
+	x := c.X[v][:len(rows)]
+	logf := c.LogF[:len(rows)]
+	logs := s.table.logs
+	ends := c.limits[s.table]
+	g := *c.g
 	if s.card == 2 {
 		for i, row := range rows {
 			y := uint8(0)
@@ -211,7 +227,8 @@ func (c *Crowd) drawByTable(v int, s *site) {
 	} else {
 		for i, row := range rows {
 			at := int(row) * s.card
-			u, y := g.Uint64()>>11, 0
+			u := g.Uint64() >> 11
+			y := 0
 			for y < s.card-1 && u >= ends[at+y] {
 				y++
 			}

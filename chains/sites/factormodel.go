@@ -12,7 +12,9 @@ import (
 type Factor struct {
 	Scope []int
 	Logs  []float64
-	Base  bool // whether the factor belongs to the initial distribution of paths, which is not raised to a power
+	// whether the factor belongs to the initial distribution of paths, which is not raised to a
+	// power
+	Base bool
 }
 
 // Model is a product f_0 f^beta, where f_0 is the product of the factors of the base and f that of
@@ -75,7 +77,8 @@ func New(cards []int, factors []Factor) (*Model, error) {
 		m.uneven = m.uneven || f.Base
 		for at, g := range f.Logs {
 			if math.IsInf(g, 1) || math.IsNaN(g) {
-				return nil, fmt.Errorf("factor %d has log f = %v at entry %d; it must be finite, or -inf for a zero", i, g, at)
+				return nil, fmt.Errorf(
+					"factor %d has log f = %v at entry %d; it must be finite, or -inf for a zero", i, g, at)
 			}
 			m.uneven = m.uneven || math.IsInf(g, -1)
 		}
@@ -101,11 +104,14 @@ func (m *Model) prepare(v int, known map[string]*table) {
 	rows := 1
 	for k := range s.others {
 		s.strides[k] = rows
-		if rows *= m.cards[s.others[k]]; rows*s.card > mostEntries {
+		rows *= m.cards[s.others[k]]
+		if rows*s.card > mostEntries {
 			return
 		}
 	}
-	t, x, c := &table{card: s.card}, make([]uint8, len(m.cards)), m.newConditional(s.card)
+	t := &table{card: s.card}
+	x := make([]uint8, len(m.cards))
+	c := m.newConditional(s.card)
 	for row := range rows {
 		for k, w := range s.others {
 			x[w] = uint8(row / s.strides[k] % m.cards[w])
@@ -136,7 +142,9 @@ func (m *Model) sum(v int, at func(w int) uint8, c conditional) {
 	clear(c.logs)
 	clear(c.base)
 	for _, i := range m.sites[v].factors {
-		first, stride, size := 0, 0, 1
+		first := 0
+		stride := 0
+		size := 1
 		scope := m.factors[i].Scope
 		for k := len(scope) - 1; k >= 0; k-- {
 			if w := scope[k]; w == v {
@@ -162,7 +170,8 @@ func (m *Model) sum(v int, at func(w int) uint8, c conditional) {
 
 // add adds the entries of a factor; the given entry is that of the first value.
 func (c conditional) add(f *Factor, first, stride int) {
-	into, reference := c.logs, f.Logs[first]
+	into := c.logs
+	reference := f.Logs[first]
 	if f.Base {
 		into = c.base
 	}

@@ -247,7 +247,8 @@ func (t *Table) jsonRow(s *Scanner) error {
 		t.Names = names
 	}
 	if !slices.Equal(names, t.Names) {
-		return fmt.Errorf("row %d has %s, and the first one %s; give every row the same", len(t.Rows)+1, selector.Listed(names), selector.Listed(t.Names))
+		return fmt.Errorf("row %d has %s, and the first one %s; give every row the same", len(t.Rows)+1,
+			selector.Listed(names), selector.Listed(t.Names))
 	}
 	return t.add(row, line)
 }

@@ -55,7 +55,8 @@ func Parse(data []byte, most int, header Header) (*Table, error) {
 		read = t.ofJSON
 	}
 	if beginOfObject.Match(data) {
-		return nil, errors.New(`an object in JSON is no table; write a list of rows, as frame.to_json(PATH, orient="records") in pandas`)
+		return nil, errors.New(
+			`an object in JSON is no table; write a list of rows, as frame.to_json(PATH, orient="records") in pandas`)
 	}
 	if err := read(data); err != nil {
 		return nil, err
@@ -75,7 +76,8 @@ func Parse(data []byte, most int, header Header) (*Table, error) {
 
 // read splits the text into rows.
 func (t *Table) read(data []byte) error {
-	separator, number := rune(0), 0
+	separator := rune(0)
+	number := 0
 	for line := range bytes.Lines(data) {
 		number++
 		line := string(line)
@@ -89,7 +91,8 @@ func (t *Table) read(data []byte) error {
 		}
 		if separator == 0 {
 			separator = SeparatorOf(text, ",;\t ")
-			if separator == '\t' && strings.Contains(text, " ") && !slices.ContainsFunc(selector.Fields(text), func(cell string) bool { return !Number(cell) }) {
+			if separator == '\t' && strings.Contains(text, " ") &&
+				!slices.ContainsFunc(selector.Fields(text), func(cell string) bool { return !Number(cell) }) {
 				separator = ' ' // numbers behind tabs and blanks
 			}
 		}
@@ -109,7 +112,8 @@ func (t *Table) add(row []string, line int) error {
 	if len(row) == 0 { // in JSON, or of empty quotation marks between blanks
 		return errors.New("found a row without cells")
 	}
-	if t.cells += len(row); t.cells > t.most {
+	t.cells += len(row)
+	if t.cells > t.most {
 		return fmt.Errorf("there are more than %d cells, and no more are read", t.most)
 	}
 	t.Rows, t.lines = append(t.Rows, row), append(t.lines, line)
@@ -120,7 +124,8 @@ func (t *Table) add(row []string, line int) error {
 // (%fat may be a column name.)
 func Comment(text string) (remark string, is bool) {
 	for _, mark := range []string{"#", "% ", "%%", "//"} {
-		if remark, is = strings.CutPrefix(text+" ", mark); is {
+		remark, is = strings.CutPrefix(text+" ", mark)
+		if is {
 			break
 		}
 	}
@@ -158,14 +163,18 @@ func split(line string, separator rune) ([]string, error) {
 	} else {
 		line = strings.TrimRight(line, " \t")
 	}
-	cells, err := strings.Split(line, string(separator)), error(nil)
+	cells := strings.Split(line, string(separator))
+	err := error(nil)
 	if strings.ContainsRune(line, '"') {
 		r := csv.NewReader(strings.NewReader(line))
-		r.Comma, r.FieldsPerRecord, r.TrimLeadingSpace = separator, -1, separator != '\t'
+		r.Comma = separator
+		r.FieldsPerRecord = -1
+		r.TrimLeadingSpace = separator != '\t'
 		cells, err = r.Read()
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%q: a quotation mark stands alone or inside a cell; close it on the same line, and double those inside a cell",
+		return nil, fmt.Errorf(
+			"%q: a quotation mark stands alone or inside a cell; close it on the same line, and double those inside a cell",
 			selector.Cut(line))
 	}
 	if separator == ' ' {
@@ -192,14 +201,19 @@ func Number(cell string) bool {
 // detectHeader takes the first line for the names of the columns, if it looks so.
 func (t *Table) detectHeader() {
 	first := t.Rows[0]
-	if t.headerIsNumbers() || slices.ContainsFunc(first, func(cell string) bool { return cell != "" && !BeginsAsNumber(cell) && !Number(cell) }) &&
+	if t.headerIsNumbers() || slices.ContainsFunc(
+		first, func(cell string) bool { return cell != "" && !BeginsAsNumber(cell) && !Number(cell) }) &&
 		!slices.ContainsFunc(first[1:], BeginsAsNumber) {
 		t.takeHeader()
 	}
 }
 
 // takeHeader takes the first row for the names of the columns.
-func (t *Table) takeHeader() { t.Names, t.Rows, t.lines = t.Rows[0], t.Rows[1:], t.lines[1:] }
+func (t *Table) takeHeader() {
+	t.Names = t.Rows[0]
+	t.Rows = t.Rows[1:]
+	t.lines = t.lines[1:]
+}
 
 // BeginsAsNumber reports whether the first character of a cell after signs, blanks and points is a
 // digit. Such a cell need not be a number: 0.1d0 and 57%.
@@ -242,7 +256,8 @@ func (t *Table) headerIsNumbers() bool {
 	if !Numbered(first) || !Number(first[0]) {
 		return false
 	}
-	decimals, others := 0, 0
+	decimals := 0
+	others := 0
 	for _, row := range t.Rows[1:] {
 		for _, cell := range row {
 			switch {
@@ -257,13 +272,17 @@ func (t *Table) headerIsNumbers() bool {
 	decimal := decimals > 0 && others == 0
 	shown := selector.Cut(strings.Join(first, ","))
 	switch square := len(first) == 2 && len(t.Rows) == 2; {
-	case !decimal && (len(first) == 1 || first[0] != "0") || len(t.Rows) == 1, len(first) == 1 && first[0] != "0":
+	case !decimal && (len(first) == 1 || first[0] != "0") || len(t.Rows) == 1,
+		len(first) == 1 && first[0] != "0":
 	case len(first) > 1 && decimal && !square:
 		t.Notes = append(t.Notes,
-			fmt.Sprintf("the first line, %s, numbers the columns and is taken as a header; if it is a row, write its first number as %s.0", shown, first[0]))
+			fmt.Sprintf(
+				"the first line, %s, numbers the columns and is taken as a header; if it is a row, write its first number as %s.0",
+				shown, first[0]))
 		return true
 	case len(first) != 2:
-		t.Notes = append(t.Notes, fmt.Sprintf("the first line, %s, is taken as a row; if it numbers the columns, leave it out", shown))
+		t.Notes = append(t.Notes, fmt.Sprintf(
+			"the first line, %s, is taken as a row; if it numbers the columns, leave it out", shown))
 	}
 	return false
 }
@@ -284,7 +303,8 @@ func (t *Table) splitRowNames() {
 // Square takes the names of the columns and of the rows of a square matrix out of the cells, even
 // if the names are numbers.
 func (t *Table) Square() {
-	if n, width := len(t.Rows), t.Width(); t.Names == nil && (n == width && n > 1 && !Number(t.Rows[0][0]) || n == width+1 && Numbered(t.Rows[0])) {
+	if n, width := len(t.Rows), t.Width(); t.Names == nil &&
+		(n == width && n > 1 && !Number(t.Rows[0][0]) || n == width+1 && Numbered(t.Rows[0])) {
 		t.takeHeader()
 	}
 	if t.Index == nil && t.Width() == len(t.Rows)+1 {
@@ -322,7 +342,8 @@ func (t *Table) checkRectangular() error {
 			if t.Names != nil {
 				first = "the first line names"
 			}
-			return fmt.Errorf("line %d has %s, %s %d; give every row as many", t.lines[i], selector.Count(len(row), "column"), first, t.Width())
+			return fmt.Errorf("line %d has %s, %s %d; give every row as many", t.lines[i],
+				selector.Count(len(row), "column"), first, t.Width())
 		}
 		if t.Names != nil && slices.Equal(row, t.Names) {
 			return fmt.Errorf("line %d has the header again; join the files without it", t.lines[i])
@@ -364,9 +385,11 @@ func Floats(cell string) (float64, error) {
 	case cell == "":
 		return 0, errors.New("the cell is empty; give a number")
 	case strings.ContainsRune(cell, ';'):
-		return 0, fmt.Errorf("%q has a semicolon; separate numbers by commas and write decimals with a point", selector.Cut(cell))
+		return 0, fmt.Errorf("%q has a semicolon; separate numbers by commas and write decimals with a point",
+			selector.Cut(cell))
 	case len(selector.Fields(cell)) > 1:
-		return 0, fmt.Errorf("%q has a blank in it; separate all numbers by commas, or all of them by blanks", selector.Cut(cell))
+		return 0, fmt.Errorf("%q has a blank in it; separate all numbers by commas, or all of them by blanks",
+			selector.Cut(cell))
 	}
 	return selector.ParseNumber(cell)
 }
@@ -375,7 +398,8 @@ func Floats(cell string) (float64, error) {
 // e. It returns other texts unchanged.
 func Fortran(cell string) string {
 	at := strings.IndexAny(cell, "dD")
-	if at < 1 || strings.Trim(cell[:at], "+-.0123456789") != "" || at+1 == len(cell) || strings.Trim(cell[at+1:], "+-0123456789") != "" {
+	if at < 1 || strings.Trim(cell[:at], "+-.0123456789") != "" || at+1 == len(cell) ||
+		strings.Trim(cell[at+1:], "+-0123456789") != "" {
 		return cell
 	}
 	return cell[:at] + "e" + cell[at+1:]

@@ -61,7 +61,8 @@ func NewLadder(path chains.Path, schedule chains.Schedule, rungs int) (*Ladder, 
 	centred, _ := path.Centred()
 	l := &Ladder{path: path}
 	for i := range rungs {
-		l.places, l.logf = append(l.places, chains.Place{Beta: schedule.Beta(i+1, rungs), Rest: schedule.Rest(i+1, rungs)}),
+		l.places, l.logf = append(
+			l.places, chains.Place{Beta: schedule.Beta(i+1, rungs), Rest: schedule.Rest(i+1, rungs)}),
 			append(l.logf, make([]float64, path.States()))
 		centred.LogF(l.logf[i], l.places[i])
 		if i == 0 {
@@ -69,7 +70,9 @@ func NewLadder(path chains.Path, schedule chains.Schedule, rungs int) (*Ladder, 
 		}
 		step := schedule.Step(i+1, rungs)
 		if !(step > 0) {
-			return nil, fmt.Errorf("rungs %d and %d of the ladder both stand at beta = %v; give betas that rise", i-1, i, l.places[i].Beta)
+			return nil, fmt.Errorf(
+				"rungs %d and %d of the ladder both stand at beta = %v; give betas that rise", i-1,
+				i, l.places[i].Beta)
 		}
 		ratio := make([]float64, path.States())
 		centred.LogRatio(ratio, l.places[i-1], l.places[i], step)
@@ -93,7 +96,9 @@ func New(a *chains.Annealing, scheme Scheme) (*Tempering, error) {
 		return nil, err
 	}
 	if a.Kernel() == nil {
-		return nil, fmt.Errorf("kernel %v is for the stages of an annealing, and rung 0 of a ladder has none; give one kernel", a.Transitions())
+		return nil, fmt.Errorf(
+			"kernel %v is for the stages of an annealing, and rung 0 of a ladder has none; give one kernel",
+			a.Transitions())
 	}
 	l, err := NewLadder(a.Path(), a.Schedule(), a.Distributions())
 	if err != nil {
@@ -219,7 +224,8 @@ func (r Run) Start(c chains.Chooser) (s State) {
 
 // Step makes scan t, and returns how many round trips it completes.
 func (r Run) Step(c chains.Chooser, t int, s State) (State, float64) {
-	trips, top := 0.0, r.Rungs()-1
+	trips := 0.0
+	top := r.Rungs() - 1
 	r.Scan(c, t, s.X[:top+1], func(i int, accepted bool) {
 		if accepted && s.Up.Swapped(i, top) {
 			trips++

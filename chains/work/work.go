@@ -37,7 +37,8 @@ type Meter struct {
 
 // Spend counts work, and calls the watch each time meterWork products have been made.
 func (m *Meter) Spend(work int) error {
-	if m.spent += work; m.spent < meterWork || m.Watch == nil {
+	m.spent += work
+	if m.spent < meterWork || m.Watch == nil {
 		return nil
 	}
 	m.spent = 0

@@ -25,8 +25,10 @@ func sizeAdvice(c *cobra.Command, err error) string {
 	switch {
 	case listed && c.Annotations[smaller] != "":
 		return ". " + c.Annotations[smaller]
-	case classes && strings.HasSuffix(toy, ":torus"), classes && (large.What == "entries" || large.What == "edges"):
-		return ". With --toy quotient:values:" + toy + " states that symmetries make equal are one state, for the kernels flip and heatbath"
+	case classes && strings.HasSuffix(toy, ":torus"),
+		classes && (large.What == "entries" || large.What == "edges"):
+		return ". With --toy quotient:values:" +
+			toy + " states that symmetries make equal are one state, for the kernels flip and heatbath"
 	case large.What != "states" || !eliminates(toy):
 		return ""
 	case c.Flags().Lookup("distributions") != nil:

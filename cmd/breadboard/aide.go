@@ -14,7 +14,8 @@ import (
 
 func (a *app) aideCommand() *cobra.Command {
 	c := a.derived("aide")
-	c.AddCommand(a.deriveOn(entryOf("aide study"), comparisons()).Command, a.aideCheckCommand()) // an argument names its subject
+	// an argument names its subject
+	c.AddCommand(a.deriveOn(entryOf("aide study"), comparisons()).Command, a.aideCheckCommand())
 	return c
 }
 
@@ -33,7 +34,8 @@ func comparisons() subjects {
 				name = args[0]
 				return nil
 			}
-			c.Flags().StringVar(&own.HMM, "hmm", "", ": a `FILE` in TOML or JSON, in place of the study's own")
+			c.Flags().StringVar(
+				&own.HMM, "hmm", "", ": a `FILE` in TOML or JSON, in place of the study's own")
 			c.Flags().StringVar(&own.Points, "points", "", "")
 		},
 		build: func(context.Context, subject.Reader, func(int)) (on any, err error) {
@@ -47,7 +49,8 @@ func (a *app) aideCheckCommand() *cobra.Command {
 	var selection subject.Selection
 	var verbose bool
 	c := &cobra.Command{
-		Use: "check ALG", Short: "Is the meta-inference of this algorithm right, and for which output is it not?",
+		Use:   "check ALG",
+		Short: "Is the meta-inference of this algorithm right, and for which output is it not?",
 		Long: `check runs an algorithm once for every outcome of its random choices, and its
 meta-inference for every output, and tests the identities on which AIDE
 depends.
@@ -72,7 +75,8 @@ See breadboard help estimators.`,
 	return c
 }
 
-func (a *app) aideCheck(ctx context.Context, algorithm string, selection subject.Selection, verbose bool) error {
+func (a *app) aideCheck(ctx context.Context, algorithm string, selection subject.Selection,
+	verbose bool) error {
 	choice, err := aide.Parse(algorithm)
 	if err != nil {
 		return badInput(err)

@@ -32,7 +32,8 @@ func (a *app) tightnessCommand() *cobra.Command {
 		if quotient == "" {
 			return nil
 		}
-		if about.Toys, err = subject.OnClasses(quotient, about.Toys, append(about.Kernels, about.Kernel)); err != nil {
+		about.Toys, err = subject.OnClasses(quotient, about.Toys, append(about.Kernels, about.Kernel))
+		if err != nil {
 			err = badInput(fmt.Errorf("--quotient %w", err))
 		}
 		return err
@@ -52,7 +53,8 @@ type weightsQuestions struct {
 // are read, and of bounds of many samples.
 func (a *app) weightsCommand() *cobra.Command {
 	var q weightsQuestions
-	d, samples := a.derive("weights"), views.Studies("weights")[1]
+	d := a.derive("weights")
+	samples := views.Studies("weights")[1]
 	d.view = reports.Untyped(q.report)
 	ask := d.RunE
 	d.RunE = func(c *cobra.Command, args []string) error {
@@ -60,7 +62,8 @@ func (a *app) weightsCommand() *cobra.Command {
 			return badInput(err)
 		}
 		if len(q.samples.K) > 0 {
-			return a.answer(c.Context(), &derived{study: samples, about: d.about, o: &q.samples, how: d.how, view: samples.View})
+			return a.answer(c.Context(),
+				&derived{study: samples, about: d.about, o: &q.samples, how: d.how, view: samples.View})
 		}
 		return ask(c, args)
 	}
@@ -76,7 +79,8 @@ func (q *weightsQuestions) validate(o *weights.Options) error {
 		return errors.New("one question at a time: give one of --samples, --tails and --quantiles")
 	}
 	if len(q.samples.K) > 0 && o.Frequencies > 0 {
-		return errors.New("--frequencies is for the distribution of the log weight, and --samples takes none of it; leave it out")
+		return errors.New(
+			"--frequencies is for the distribution of the log weight, and --samples takes none of it; leave it out")
 	}
 	for _, b := range q.tails {
 		if !(b >= 0 && b <= exact.MaxLogRange) {
@@ -153,9 +157,11 @@ func setDefault(c *cobra.Command, name, shown string) { c.Flags().Lookup(name).D
 // smcCommand is the command of sequential Monte Carlo, which with --adaptive has the particles
 // place the schedule. It has that of particle Gibbs, which is about hidden Markov models.
 func (a *app) smcCommand() *cobra.Command {
-	d, adapted := a.derive("smc"), entryOf("smc adaptive")
+	d := a.derive("smc")
+	adapted := entryOf("smc adaptive")
 	fixed := d.o.(*smc.Options)
-	ask, o := d.RunE, adapted.NewOptions().(*adaptive.Options)
+	ask := d.RunE
+	o := adapted.NewOptions().(*adaptive.Options)
 	addOptions(d.Command, adapted.Declaration, o)
 	d.RunE = func(c *cobra.Command, args []string) error {
 		given := c.Flags().Changed
@@ -163,14 +169,17 @@ func (a *app) smcCommand() *cobra.Command {
 			return ask(c, args)
 		}
 		if given("distributions") || given("schedule") {
-			return badInput(errors.New("--adaptive has the particles place the distributions, so that there is no -T and no --schedule; leave them out"))
+			return badInput(errors.New(
+				"--adaptive has the particles place the distributions, so that there is no -T and no --schedule; leave them out"))
 		}
 		s := d.study.About.(*views.Annealings)
-		if s.Distributions = []int{2}; !given("toy") {
+		s.Distributions = []int{2}
+		if !given("toy") {
 			s.Toys = adaptive.DefaultToys()
 		}
 		o.Options = *fixed
-		return a.answer(c.Context(), &derived{study: adapted, about: d.about, o: o, how: d.how, view: adapted.View})
+		return a.answer(
+			c.Context(), &derived{study: adapted, about: d.about, o: o, how: d.how, view: adapted.View})
 	}
 	d.AddCommand(a.derived("smc gibbs"))
 	exclude(d.Command, "until", "adaptive")

@@ -29,7 +29,8 @@ func buildProgram() (string, error) {
 	// A folder that ends with a separator has the program under its own name, which has an ending
 	// on Windows. What only debuggers read is left out, and so is the state of the clone, which
 	// takes a run of git.
-	build := exec.Command("go", "build", "-buildvcs=false", "-ldflags=-s -w", "-o", dir+string(filepath.Separator), "breadboard/cmd/breadboard")
+	build := exec.Command("go", "build", "-buildvcs=false", "-ldflags=-s -w", "-o",
+		dir+string(filepath.Separator), "breadboard/cmd/breadboard")
 	if out, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%s: %w\n%s", strings.Join(build.Args, " "), err, out)
 	}
@@ -45,7 +46,8 @@ func lookAtSources() error {
 		return err
 	}
 	return filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
-		if err == nil && entry.IsDir() && strings.HasPrefix(entry.Name(), ".") { // .git changes with every command of git
+		if err == nil && entry.IsDir() && strings.HasPrefix(entry.Name(), ".") {
+			// .git changes with every command of git
 			return fs.SkipDir
 		}
 		return err
@@ -68,7 +70,8 @@ func outputOf(dir string, args ...string) (string, error) {
 	}
 	var messages bytes.Buffer
 	c := exec.Command(path, args...)
-	c.Dir, c.Stderr = dir, &messages
+	c.Dir = dir
+	c.Stderr = &messages
 	out, err := c.Output()
 	if err != nil {
 		return "", fmt.Errorf("breadboard %s: %w\n%s", strings.Join(args, " "), err, &messages)
@@ -125,7 +128,8 @@ func (s *server) stop() error {
 	if err := s.process.Wait(); err != nil {
 		return fmt.Errorf("breadboard serve ends: %w\n%s", err, &s.messages)
 	}
-	if said := s.messages.String(); strings.Contains(said, "panicked") || !strings.Contains(said, "the bench has ended") {
+	if said := s.messages.String(); strings.Contains(said, "panicked") ||
+		!strings.Contains(said, "the bench has ended") {
 		return fmt.Errorf("breadboard serve says\n%s", said)
 	}
 	return nil

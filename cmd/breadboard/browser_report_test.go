@@ -34,14 +34,16 @@ func makeReport() (*report, error) {
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		return nil, err
 	}
-	if err := os.WriteFile(filepath.Join(dir, "grid.toml"), []byte("[grid]\ntoy = [\"easy\", \"hard\"]\nT = [3, 6]\n"), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "grid.toml"),
+		[]byte("[grid]\ntoy = [\"easy\", \"hard\"]\nT = [3, 6]\n"), 0o644); err != nil {
 		return nil, err
 	}
 	hostile, err := json.Marshal([]map[string]any{{"toy": hostileName, "J": 1.5}, {"toy": "b", "J": 2}})
 	if err != nil {
 		return nil, err
 	}
-	for name, text := range map[string]string{"evil\u202egpj.csv": "0,1\n2,3\n", "table\u202e.json": string(hostile)} {
+	for name, text := range map[string]string{
+		"evil\u202egpj.csv": "0,1\n2,3\n", "table\u202e.json": string(hostile)} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 			return nil, err
 		}
@@ -82,7 +84,8 @@ func openReport(t *testing.T) (p *tab, solved string) {
 // rowsOf returns the texts of the cells of a table of the page.
 func (p *tab) rowsOf(css string) (rows [][]string) {
 	p.t.Helper()
-	p.eval(`[...document.querySelectorAll('`+css+` tbody tr')].map(r => [...r.cells].map(c => c.textContent))`, &rows)
+	p.eval(`[...document.querySelectorAll('`+css+
+		` tbody tr')].map(r => [...r.cells].map(c => c.textContent))`, &rows)
 	return rows
 }
 
@@ -105,7 +108,8 @@ func TestReportInBrowser(t *testing.T) {
 	}
 	longtest.NoError(t, json.Unmarshal([]byte(solved), &want))
 	var whole []string
-	p.eval(`[...document.querySelectorAll('`+firstTable+` > .scroll tbody tr')].map(r => r.cells[2].title || r.cells[2].textContent)`, &whole)
+	p.eval(`[...document.querySelectorAll('`+firstTable+
+		` > .scroll tbody tr')].map(r => r.cells[2].title || r.cells[2].textContent)`, &whole)
 	for i, row := range want {
 		if J, err := strconv.ParseFloat(whole[i], 64); err != nil || J != row.J {
 			t.Errorf("row %d has J = %s, want %v", i, whole[i], row.J)
@@ -113,7 +117,8 @@ func TestReportInBrowser(t *testing.T) {
 	}
 
 	sortBy := func(name string) {
-		p.eval(`[...document.querySelectorAll('`+firstTable+` > .scroll thead button')].find(b => b.textContent.startsWith('`+name+`')).click()`, nil)
+		p.eval(`[...document.querySelectorAll('`+firstTable+
+			` > .scroll thead button')].find(b => b.textContent.startsWith('`+name+`')).click()`, nil)
 	}
 	column := func(k int) (list []string) {
 		for _, row := range p.rowsOf(firstTable + " > .scroll") {
@@ -140,7 +145,8 @@ func TestReportInBrowser(t *testing.T) {
 		t.Errorf("sorted down by J: %v, want %v", down, up)
 	}
 	var order string
-	if p.eval(`document.querySelector('`+firstTable+` th[aria-sort]').ariaSort`, &order); order != "descending" {
+	p.eval(`document.querySelector('`+firstTable+` th[aria-sort]').ariaSort`, &order)
+	if order != "descending" {
 		t.Errorf("the order is said to be %q", order)
 	}
 
@@ -157,7 +163,8 @@ func TestReportInBrowser(t *testing.T) {
 	var saved []string
 	p.eval(`Promise.all(saved)`, &saved)
 	var rows []map[string]any
-	if len(saved) != 2 || json.Unmarshal([]byte(saved[1]), &rows) != nil || len(rows) != 2 || rows[0]["J"] != want[4].J && rows[1]["J"] != want[4].J {
+	if len(saved) != 2 || json.Unmarshal([]byte(saved[1]), &rows) != nil || len(rows) != 2 ||
+		rows[0]["J"] != want[4].J && rows[1]["J"] != want[4].J {
 		t.Errorf("saved are %q", saved)
 	}
 	if lines := strings.Split(saved[0], "\n"); len(lines) != 4 || !strings.HasPrefix(lines[0], "toy,T,") {
@@ -184,9 +191,12 @@ func TestReportPivot(t *testing.T) {
 			t.Errorf("the pivot has %v, and the table %v", row, shown)
 		}
 	}
-	p.eval(`(() => { const [rows, columns, value, how] = document.querySelectorAll('`+sweepTable+` .pivot select');
-		columns.value = ''; value.value = 'B'; how.value = 'count'; how.dispatchEvent(new Event('change')) })()`, nil)
-	if pivot := p.rowsOf(sweepTable + " .pivot .scroll"); len(pivot) != 2 || pivot[0][1] != "2" || pivot[1][1] != "2" {
+	p.eval(`(() => { const [rows, columns, value, how] = document.querySelectorAll('`+sweepTable+
+		` .pivot select');
+		columns.value = ''; value.value = 'B'; how.value = 'count'; how.dispatchEvent(new Event('change')) })()`,
+		nil)
+	if pivot := p.rowsOf(sweepTable + " .pivot .scroll"); len(pivot) != 2 || pivot[0][1] != "2" ||
+		pivot[1][1] != "2" {
 		t.Errorf("counts: %v", pivot)
 	}
 	p.run(chromedp.SendKeys(sweepTable+" input[type=search]", "toy=hard", chromedp.ByQuery))

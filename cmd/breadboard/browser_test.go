@@ -55,7 +55,8 @@ func chromium() (string, error) {
 // then two pages behind the bar for addresses, which every window opens anew and which take half of
 // the time of a processor that the tests take with them. A Chromium that has them not, or under
 // other names, minds nothing.
-const unneeded = "site-per-process,Translate,BlinkGenPropertyTrees," + "WebUIOmniboxPopup,WebUIOmniboxAimPopup"
+const unneeded = "site-per-process,Translate,BlinkGenPropertyTrees," +
+	"WebUIOmniboxPopup,WebUIOmniboxAimPopup"
 
 // startBrowser starts a Chromium that finds no host but this machine: a page that asks for another
 // one fails, and the tab tells. It ends when all tests have run.
@@ -67,7 +68,8 @@ func startBrowser() (*browser, error) {
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(path),
 		chromedp.WSURLReadTimeout(longtest.Patience), // on a machine that is busy with other tests
-		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1, EXCLUDE [::1]"),
+		chromedp.Flag(
+			"host-resolver-rules", "MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1, EXCLUDE [::1]"),
 		chromedp.Flag("disable-component-update", true),
 		chromedp.Flag("no-proxy-server", true),
 		chromedp.Flag("disable-features", unneeded),
@@ -76,7 +78,8 @@ func startBrowser() (*browser, error) {
 		options = append(options, chromedp.NoSandbox) // Chromium has no sandbox where it is started by root
 	}
 	allocator, kill := chromedp.NewExecAllocator(context.Background(), options...)
-	unknown := func(string, ...any) {} // what chromedp says of events that a newer Chromium has and it does not know
+	// what chromedp says of events that a newer Chromium has and it does not know
+	unknown := func(string, ...any) {}
 	ctx, stop := chromedp.NewContext(allocator, chromedp.WithErrorf(unknown))
 	atEnd.add(func() error { stop(); kill(); return nil })
 	if err := chromedp.Run(ctx); err != nil {
@@ -94,8 +97,10 @@ func (b *browser) window(t *testing.T) (page target.ID, apart cdp.BrowserContext
 	if err != nil {
 		return "", "", err
 	}
-	t.Cleanup(func() { _ = target.DisposeBrowserContext(apart).Do(executor) }) // the browser itself ends soon after
-	page, err = target.CreateTarget("about:blank").WithBrowserContextID(apart).WithNewWindow(true).Do(executor)
+	// the browser itself ends soon after
+	t.Cleanup(func() { _ = target.DisposeBrowserContext(apart).Do(executor) })
+	page, err = target.CreateTarget("about:blank").WithBrowserContextID(apart).WithNewWindow(
+		true).Do(executor)
 	return page, apart, err
 }
 
@@ -105,8 +110,10 @@ type tab struct {
 	ctx   context.Context
 	apart cdp.BrowserContextID // what keeps its cookies and its storage apart from those of others
 
-	mu       sync.Mutex
-	reported []string // errors and warnings on the console, uncaught exceptions, and what the browser itself has logged as errors
+	mu sync.Mutex
+	// errors and warnings on the console, uncaught exceptions, and what the browser itself has
+	// logged as errors
+	reported []string
 	requests []string // the URL of each request
 }
 
@@ -132,7 +139,8 @@ func openTab(t *testing.T) *tab {
 	t.Cleanup(func() { expire(); shut() })
 	p := &tab{t: t, ctx: ctx, apart: apart}
 	chromedp.ListenTarget(ctx, p.listen)
-	p.run(network.Enable(), log.Enable(), runtime.Enable(), emulation.SetFocusEmulationEnabled(true)) // one window of several has the focus
+	// one window of several has the focus
+	p.run(network.Enable(), log.Enable(), runtime.Enable(), emulation.SetFocusEmulationEnabled(true))
 	return p
 }
 
@@ -150,7 +158,8 @@ func (p *tab) listen(event any) {
 		p.reported = append(p.reported, "exception: "+e.ExceptionDetails.Error())
 	case *log.EventEntryAdded:
 		if e.Entry.Level == log.LevelError {
-			p.reported = append(p.reported, fmt.Sprintf("%s: %s %s", e.Entry.Source, e.Entry.Text, e.Entry.URL))
+			p.reported = append(
+				p.reported, fmt.Sprintf("%s: %s %s", e.Entry.Source, e.Entry.Text, e.Entry.URL))
 		}
 	case *network.EventRequestWillBeSent:
 		p.requests = append(p.requests, e.Request.URL)
@@ -190,7 +199,8 @@ func (p *tab) open(address string) {
 // JavaScript. It waits for a promise.
 func (p *tab) eval(expression string, value any) {
 	p.t.Helper()
-	p.run(chromedp.Evaluate(expression, value, func(e *runtime.EvaluateParams) *runtime.EvaluateParams { return e.WithAwaitPromise(true) }))
+	p.run(chromedp.Evaluate(expression,
+		value, func(e *runtime.EvaluateParams) *runtime.EvaluateParams { return e.WithAwaitPromise(true) }))
 }
 
 // wait waits until an expression of JavaScript is true, and fails the test where that takes longer
@@ -202,7 +212,8 @@ func (p *tab) wait(expression string, limit time.Duration) {
 	err := errReplaced
 	for errors.Is(err, errReplaced) {
 		left := max(time.Until(end), time.Millisecond) // no limit would be 0
-		err = replaced(chromedp.Run(p.ctx, chromedp.Poll(expression, nil, chromedp.WithPollingTimeout(left), chromedp.WithPollingInterval(5*time.Millisecond))))
+		err = replaced(chromedp.Run(p.ctx, chromedp.Poll(expression, nil, chromedp.WithPollingTimeout(left),
+			chromedp.WithPollingInterval(5*time.Millisecond))))
 	}
 	if err != nil {
 		p.t.Fatalf("%s is not true within %v: %v; the page said %q", expression, limit, err, p.problems())
@@ -215,7 +226,8 @@ var errReplaced = errors.New("another page was opened")
 // replaced returns errReplaced for what Chromium answers where the page of a question has been
 // replaced, before it came or while it was at work, and other errors as they are.
 func replaced(err error) error {
-	gone := []string{"Cannot find context with specified id", "Execution context was destroyed.", "Inspected target navigated or closed"}
+	gone := []string{"Cannot find context with specified id", "Execution context was destroyed.",
+		"Inspected target navigated or closed"}
 	if answer, ok := errors.AsType[*cdproto.Error](err); ok && slices.Contains(gone, answer.Message) {
 		return fmt.Errorf("%w: %w", errReplaced, err)
 	}
@@ -311,7 +323,8 @@ func (p *tab) quiet(allowed ...string) {
 func (p *tab) fits() {
 	p.t.Helper()
 	var widths struct{ Page, Window int }
-	p.eval(`({Page: document.documentElement.scrollWidth, Window: document.documentElement.clientWidth})`, &widths)
+	p.eval(`({Page: document.documentElement.scrollWidth, Window: document.documentElement.clientWidth})`,
+		&widths)
 	if widths.Page > widths.Window {
 		p.t.Errorf("the page is %d px wide and the window %d px", widths.Page, widths.Window)
 	}

@@ -49,10 +49,12 @@ See breadboard help validate.`,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(
-		annotate(a.conformSpecCommand(), keepsNames), annotate(a.conformCheckCommand(), pathArguments), annotate(a.conformRunCommand(), pathArguments),
+		annotate(a.conformSpecCommand(), keepsNames), annotate(a.conformCheckCommand(), pathArguments),
+		annotate(a.conformRunCommand(), pathArguments),
 		annotate(a.conformEstimatesCommand(), pathArguments),
 		annotate(a.conformDrawsCommand(), pathArguments),
-		annotate(a.conformChainCommand(), pathArguments), annotate(a.conformRanksCommand(), pathArguments), annotate(a.conformJointCommand(), pathArguments),
+		annotate(a.conformChainCommand(), pathArguments), annotate(a.conformRanksCommand(), pathArguments),
+		annotate(a.conformJointCommand(), pathArguments),
 		annotate(a.conformVectorsCommand(), pathArguments), a.conformPosteriorCommand())
 	return c
 }
@@ -82,7 +84,8 @@ See breadboard help check-annealing.`,
 			}
 			changed := c.Flags().Changed
 			if powerful {
-				return a.conformPowerful(c.Context(), conform.PowerfulSelections(selection, changed("toy"), changed("distributions"), changed("schedule")), alpha, verbose)
+				return a.conformPowerful(c.Context(), conform.PowerfulSelections(
+					selection, changed("toy"), changed("distributions"), changed("schedule")), alpha, verbose)
 			}
 			return a.conformSpec(c.Context(), selection, alpha, verbose)
 		},
@@ -110,7 +113,8 @@ func (a *app) taskAsked(alpha error) error {
 }
 
 // conformSpec writes the folder of one annealing.
-func (a *app) conformSpec(ctx context.Context, selection subject.Selection, alpha float64, verbose bool) error {
+func (a *app) conformSpec(ctx context.Context, selection subject.Selection, alpha float64,
+	verbose bool) error {
 	t, err := a.conformTask(ctx, selection)
 	if err != nil {
 		return err
@@ -123,15 +127,17 @@ func (a *app) conformSpec(ctx context.Context, selection subject.Selection, alph
 		return badInput(err)
 	}
 	var why error
-	sizes, err := during(a, "distributions of every way to get it wrong", conform.NeedsSteps(), func(progress func(int)) ([]verdicts.Need, error) {
-		var sizes []verdicts.Need
-		sizes, why = conform.Needs(ctx, t, conform.AllColumns(), alpha, 0, progress)
-		return sizes, ctx.Err()
-	})
+	sizes, err := during(a, "distributions of every way to get it wrong", conform.NeedsSteps(),
+		func(progress func(int)) ([]verdicts.Need, error) {
+			var sizes []verdicts.Need
+			sizes, why = conform.Needs(ctx, t, conform.AllColumns(), alpha, 0, progress)
+			return sizes, ctx.Err()
+		})
 	if err != nil {
 		return err
 	}
-	return a.show(func() *reports.Report { return inDetail(checks.ConformSpecReport(t, files, sizes, why), verbose) })
+	return a.show(
+		func() *reports.Report { return inDetail(checks.ConformSpecReport(t, files, sizes, why), verbose) })
 }
 
 // conformTask returns the task of the one annealing that the flags name.
@@ -154,7 +160,8 @@ func one(cases []subject.Case) error {
 }
 
 // conformPowerful writes the folder of the best of several annealings.
-func (a *app) conformPowerful(ctx context.Context, selections []subject.Selection, alpha float64, verbose bool) error {
+func (a *app) conformPowerful(ctx context.Context, selections []subject.Selection, alpha float64,
+	verbose bool) error {
 	var cases []subject.Case
 	for _, s := range selections {
 		more, err := a.cases(ctx, s, func([]subject.Case) error { return nil })
@@ -192,7 +199,8 @@ func (a *app) conformCheckCommand() *cobra.Command {
 	var from chainFiles
 	var verbose bool
 	c := &cobra.Command{
-		Use: "check TASK", Short: "Test chains in files, or from standard input, against the exact distributions of a task",
+		Use:   "check TASK",
+		Short: "Test chains in files, or from standard input, against the exact distributions of a task",
 		Long: `check reads chains that an implementation of a task has made, and tests every
 distribution that their columns allow.
 
@@ -215,10 +223,12 @@ See breadboard help check-annealing.`,
 			}
 			for _, name := range estimateFlags() {
 				if c.Flags().Changed(name) && from.estimates == "" && from.stdin != "estimates" {
-					return badInput(fmt.Errorf("--%s is about estimates, and there are none; give --estimates with a file", name))
+					return badInput(fmt.Errorf(
+						"--%s is about estimates, and there are none; give --estimates with a file", name))
 				}
 			}
-			if from.forward+from.reverse == "" && !slices.Contains([]string{"forward", "reverse"}, from.stdin) {
+			if from.forward+from.reverse == "" &&
+				!slices.Contains([]string{"forward", "reverse"}, from.stdin) {
 				if err := badInput(idle(c.Flags().Changed, "seed")); err != nil {
 					return err
 				}
@@ -230,7 +240,8 @@ See breadboard help check-annealing.`,
 	addConform(c, &o)
 	a.addDetail(c.Flags(), &verbose)
 	addEstimates(c, &o.Estimates)
-	c.Flags().Var(study.Whole(&o.Chains, "N", 0, maxCount), "most", "of rows that are read of each source; 0 is all")
+	c.Flags().Var(
+		study.Whole(&o.Chains, "N", 0, maxCount), "most", "of rows that are read of each source; 0 is all")
 	return c
 }
 
@@ -239,7 +250,9 @@ func estimateFlags() []string { return []string{"claim", "largest", "smallest"} 
 
 // addEstimates adds the flags of estimates of Z.
 func addEstimates(c *cobra.Command, o *conform.Estimates) {
-	o.Claim, o.Largest, o.Smallest = verdicts.Unbiased, math.NaN(), math.NaN()
+	o.Claim = verdicts.Unbiased
+	o.Largest = math.NaN()
+	o.Smallest = math.NaN()
 	flags := c.Flags()
 	forms := conform.ClaimForms()
 	addSelector(flags, (*string)(&o.Claim), "claim", string(o.Claim), forms.Listing.Syntaxes(), ": "+
@@ -288,7 +301,8 @@ func inputColumns() []string {
 func meantAsInput(columns []string) error {
 	for _, name := range columns {
 		if slices.Contains(inputColumns(), name) {
-			return fmt.Errorf("--columns %s is about the tables that are written, and %s is a column of samples; --column says what those of a file are",
+			return fmt.Errorf(
+				"--columns %s is about the tables that are written, and %s is a column of samples; --column says what those of a file are",
 				strings.Join(columns, ","), name)
 		}
 	}
@@ -296,7 +310,8 @@ func meantAsInput(columns []string) error {
 }
 
 // open opens all sources. The caller calls close when it is done.
-func (f *chainFiles) open(ctx context.Context, stdin io.Reader, space draws.Space) (in conform.Input, close func(), err error) {
+func (f *chainFiles) open(ctx context.Context, stdin io.Reader,
+	space draws.Space) (in conform.Input, close func(), err error) {
 	var opened []io.Closer
 	close = func() {
 		for _, c := range opened {
@@ -315,8 +330,10 @@ func (f *chainFiles) open(ctx context.Context, stdin io.Reader, space draws.Spac
 		name string
 		path string
 		to   *draws.Source
-	}{{"forward", f.forward, &in.Forward}, {"reverse", f.reverse, &in.Reverse}, {"transitions", f.moves, &in.Moves}, {"estimates", f.estimates, &in.Estimates}} {
-		if options.Alone = ""; s.name == "estimates" {
+	}{{"forward", f.forward, &in.Forward}, {"reverse", f.reverse, &in.Reverse},
+		{"transitions", f.moves, &in.Moves}, {"estimates", f.estimates, &in.Estimates}} {
+		options.Alone = ""
+		if s.name == "estimates" {
 			options.Alone = "log_z"
 		}
 		piped := f.stdin == s.name
@@ -339,12 +356,14 @@ func (f *chainFiles) open(ctx context.Context, stdin io.Reader, space draws.Spac
 		*s.to = r
 	}
 	if len(opened) == 0 {
-		return in, close, fmt.Errorf("nothing to check; give --forward, --reverse, --transitions or --estimates with a file, or --stdin")
+		return in, close, fmt.Errorf(
+			"nothing to check; give --forward, --reverse, --transitions or --estimates with a file, or --stdin")
 	}
 	return in, close, nil
 }
 
-func (a *app) conformCheck(ctx context.Context, folder string, from *chainFiles, o conform.Options, verbose bool) error {
+func (a *app) conformCheck(ctx context.Context, folder string, from *chainFiles, o conform.Options,
+	verbose bool) error {
 	if err := o.Validate(); err != nil {
 		return badInput(err)
 	}
@@ -376,7 +395,8 @@ func (a *app) noteSources(sources ...draws.Source) {
 
 // conform tests and shows what was found. If the run is interrupted it shows what was found until
 // then: the tests may be looked at whenever one likes.
-func (a *app) conform(ctx context.Context, t *conform.Task, in conform.Input, o conform.Options, verbose bool) error {
+func (a *app) conform(ctx context.Context, t *conform.Task, in conform.Input, o conform.Options,
+	verbose bool) error {
 	defer a.noteSources(in.Forward, in.Reverse, in.Moves, in.Estimates)
 	laws, lawsDone := a.progress("exact distributions", cmp.Or(in.LawSteps(), -1))
 	rows := sync.OnceValues(func() (add func(int), done func()) {
@@ -426,7 +446,8 @@ See breadboard help check-annealing.`,
 					"no program; write the folder of the task, then -- and the program, as in conform run task -- python3 my_ais.py --task task --serve"))
 			}
 			if ours := flagsOf(c, args[2:]); len(ours) > 0 {
-				a.note("%s behind -- %s to the program; where breadboard is meant, write %s before --", strings.Join(ours, " and "),
+				a.note("%s behind -- %s to the program; where breadboard is meant, write %s before --",
+					strings.Join(ours, " and "),
 					selector.Plural(len(ours), "goes", "go"), selector.Plural(len(ours), "it", "them"))
 			}
 			return a.conformRun(c.Context(), args[0], args[1:], o, verbose)
@@ -435,7 +456,8 @@ See breadboard help check-annealing.`,
 	addConform(c, &o)
 	a.addDetail(c.Flags(), &verbose)
 	o.Chains = 1 << 17
-	c.Flags().Var(study.Whole(&o.Chains, "N", 0, maxCount), "most", "of chains that are asked for in each direction")
+	c.Flags().Var(
+		study.Whole(&o.Chains, "N", 0, maxCount), "most", "of chains that are asked for in each direction")
 	return c
 }
 
@@ -443,16 +465,19 @@ See breadboard help check-annealing.`,
 func flagsOf(c *cobra.Command, words []string) (ours []string) {
 	for _, word := range words {
 		name, is := strings.CutPrefix(word, "--")
-		if name, _, _ = strings.Cut(name, "="); is && name != "" && name != "help" && c.Flags().Lookup(name) != nil {
+		name, _, _ = strings.Cut(name, "=")
+		if is && name != "" && name != "help" && c.Flags().Lookup(name) != nil {
 			ours = append(ours, "--"+name)
 		}
 	}
 	return ours
 }
 
-func (a *app) conformRun(ctx context.Context, folder string, words []string, o conform.Options, verbose bool) error {
+func (a *app) conformRun(ctx context.Context, folder string, words []string, o conform.Options,
+	verbose bool) error {
 	if o.Chains == 0 {
-		return badInput(fmt.Errorf("--most 0; give the number of chains at which to stop if there is no fault"))
+		return badInput(
+			fmt.Errorf("--most 0; give the number of chains at which to stop if there is no fault"))
 	}
 	if err := o.Validate(); err != nil {
 		return badInput(err)
@@ -468,9 +493,10 @@ func (a *app) conformRun(ctx context.Context, folder string, words []string, o c
 	if err != nil {
 		return studyFailure(err)
 	}
-	in, err := during(a, "asking the program for its first chains", -1, func(func(int)) (conform.Input, error) {
-		return conform.Programs(ctx, sampler, o.Seed)
-	})
+	in, err := during(
+		a, "asking the program for its first chains", -1, func(func(int)) (conform.Input, error) {
+			return conform.Programs(ctx, sampler, o.Seed)
+		})
 	if err != nil {
 		return err
 	}

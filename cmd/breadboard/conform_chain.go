@@ -43,7 +43,8 @@ See breadboard help check-draws.`,
 		RunE: func(c *cobra.Command, args []string) error {
 			from.given(c, args)
 			if kernel == "" && (o.Thin > 1 || strict) {
-				return badInput(errors.New("--thin and --strict are about the moves of a kernel; give it, as in --kernel metropolis"))
+				return badInput(errors.New(
+					"--thin and --strict are about the moves of a kernel; give it, as in --kernel metropolis"))
 			}
 			return a.conformChain(c.Context(), &from, kernel, o, func(found *chain.Outcome) *reports.Report {
 				return inDetail(checks.ConformChainReport(found, strict), verbose)
@@ -60,16 +61,19 @@ See breadboard help check-draws.`,
 }
 
 // conformChain tests chains and shows the findings.
-func (a *app) conformChain(ctx context.Context, from *drawsFrom, kernel string, o chain.Options, show func(*chain.Outcome) *reports.Report) error {
+func (a *app) conformChain(ctx context.Context, from *drawsFrom, kernel string, o chain.Options,
+	show func(*chain.Outcome) *reports.Report) error {
 	if from.toy == "" {
-		return badInput(errors.New("chains have a target; give it, as in --toy barrier (breadboard toys lists them)"))
+		return badInput(
+			errors.New("chains have a target; give it, as in --toy barrier (breadboard toys lists them)"))
 	}
 	toy, err := a.reader.ParseToy(ctx, from.toy)
 	if err != nil {
 		return badInput(err)
 	}
 	if kernel != "" {
-		if o.Kernel, o.Name, err = (samplers.Selection{Reader: a.reader}).Kernel(ctx, toy, kernel); err != nil {
+		o.Kernel, o.Name, err = (samplers.Selection{Reader: a.reader}).Kernel(ctx, toy, kernel)
+		if err != nil {
 			return studyFailure(err)
 		}
 	}

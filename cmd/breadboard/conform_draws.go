@@ -71,7 +71,8 @@ func (a *app) addDraws(c *cobra.Command, from *drawsFrom, o *draws.Options, verb
 	f := c.Flags()
 	f.StringVar(&from.toy, "toy", "", "")
 	addCodes(c, from)
-	f.Var(study.Whole(&o.Most, "N", 0, maxCount), "most", "of draws that are read; 0 is all of a file, and 131072 of a program")
+	f.Var(study.Whole(&o.Most, "N", 0, maxCount), "most",
+		"of draws that are read; 0 is all of a file, and 131072 of a program")
 	addAlpha(c, &o.Alpha)
 	a.addDetail(f, verbose)
 }
@@ -99,7 +100,8 @@ func rolesOf(columns []string) (files.Roles, error) {
 			return nil, err
 		}
 		if roles[name] != "" {
-			return nil, fmt.Errorf("--column: the column %s has two roles, %s and %s; give one", name, roles[name], role)
+			return nil, fmt.Errorf(
+				"--column: the column %s has two roles, %s and %s; give one", name, roles[name], role)
 		}
 		roles[name] = role
 	}
@@ -118,7 +120,8 @@ func oneOf(what string, known []string) func(text string) (string, error) {
 
 // given takes the arguments: files, and a program behind --.
 func (f *drawsFrom) given(c *cobra.Command, args []string) {
-	if f.paths = args; c.ArgsLenAtDash() >= 0 {
+	f.paths = args
+	if c.ArgsLenAtDash() >= 0 {
 		f.paths, f.program = args[:c.ArgsLenAtDash()], args[c.ArgsLenAtDash():]
 	}
 }
@@ -127,12 +130,14 @@ func (f *drawsFrom) given(c *cobra.Command, args []string) {
 func (f *drawsFrom) ofLaw(ctx context.Context, in subject.Reader) (law *draws.Law, err error) {
 	switch {
 	case (f.toy == "") == (f.law == ""):
-		return nil, fmt.Errorf("draws are of one distribution; give either --toy, as in --toy barrier (breadboard toys lists them), or --law prob.csv")
+		return nil, fmt.Errorf(
+			"draws are of one distribution; give either --toy, as in --toy barrier (breadboard toys lists them), or --law prob.csv")
 	case f.law != "":
 		law, err = draws.Read(ctx, f.law)
 	default:
 		var toy *toys.Toy
-		if toy, err = in.ParseToy(ctx, f.toy); err == nil {
+		toy, err = in.ParseToy(ctx, f.toy)
+		if err == nil {
 			law, err = draws.OfToy(toy)
 		}
 	}
@@ -145,17 +150,21 @@ func (f *drawsFrom) ofLaw(ctx context.Context, in subject.Reader) (law *draws.La
 // coded says how states are written.
 func (f *drawsFrom) coded(ctx context.Context, c *codes.Codes) (err error) {
 	if f.base != 0 && !c.Counts() {
-		return chains.NewAdvice("{base} %d counts states, and these have labels that are no successive numbers; leave {base} out", f.base)
+		return chains.NewAdvice(
+			"{base} %d counts states, and these have labels that are no successive numbers; leave {base} out",
+			f.base)
 	}
 	c.Base, c.Shape = f.base, files.Shape(f.shape)
-	if c.Roles, err = rolesOf(f.columns); err == nil && f.names != "" {
+	c.Roles, err = rolesOf(f.columns)
+	if err == nil && f.names != "" {
 		c.Map, err = codes.ReadMap(ctx, f.names)
 	}
 	return err
 }
 
 // open opens the sources of draws. The caller calls close when it is done.
-func (f *drawsFrom) open(ctx context.Context, a *app, c *codes.Codes) (list []*codes.Reader, close func(), err error) {
+func (f *drawsFrom) open(ctx context.Context, a *app,
+	c *codes.Codes) (list []*codes.Reader, close func(), err error) {
 	close = func() {
 		for _, r := range list {
 			r.Close()
@@ -212,11 +221,14 @@ func (a *app) conformDraws(ctx context.Context, from *drawsFrom, o draws.Options
 	}
 	return readDraws(ctx, a, from, law.Codes, &o, func(readers []*codes.Reader) (*draws.Outcome, error) {
 		return draws.Check(ctx, law, readers, o)
-	}, func(found *draws.Outcome) *reports.Report { return inDetail(checks.ConformDrawsReport(found), verbose) })
+	}, func(found *draws.Outcome) *reports.Report {
+		return inDetail(checks.ConformDrawsReport(found), verbose)
+	})
 }
 
 // readDraws opens the sources of draws, tests the draws, and shows the findings.
-func readDraws[O any](ctx context.Context, a *app, from *drawsFrom, c *codes.Codes, o *draws.Options, test func([]*codes.Reader) (*O, error),
+func readDraws[O any](ctx context.Context, a *app, from *drawsFrom, c *codes.Codes, o *draws.Options,
+	test func([]*codes.Reader) (*O, error),
 	show func(*O) *reports.Report) error {
 	readers, done, err := from.open(ctx, a, c)
 	defer func() { done() }()

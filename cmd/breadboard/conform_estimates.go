@@ -23,7 +23,8 @@ func (a *app) conformEstimatesCommand() *cobra.Command {
 	var verbose bool
 	logZ := math.NaN()
 	c := &cobra.Command{
-		Use: "estimates FILE", Short: "Test estimates of Z by any algorithm against the exact Z of a toy, or against a number, without the folder of a task",
+		Use:   "estimates FILE",
+		Short: "Test estimates of Z by any algorithm against the exact Z of a toy, or against a number, without the folder of a task",
 		Long: `estimates reads estimates of log(Z_T/Z_1), one a row, and tests whether the
 claim of --claim about them is true.
 
@@ -43,8 +44,10 @@ See breadboard help logz.`,
 			if err := estimated(c.Flags().Changed, &selection, &o, logZ); err != nil {
 				return badInput(err)
 			}
-			if from.estimates = args[0]; args[0] == standardInput {
-				from.estimates, from.stdin = "", "estimates"
+			from.estimates = args[0]
+			if args[0] == standardInput {
+				from.estimates = ""
+				from.stdin = "estimates"
 			}
 			return a.conformEstimates(c.Context(), &from, selection, o, verbose)
 		},
@@ -76,17 +79,22 @@ func estimated(changed func(flag string) bool, s *subject.Selection, o *conform.
 	}
 	for _, flag := range append(selectionFlags(), "log-z-included") {
 		if changed(flag) {
-			return fmt.Errorf("--log-z says what Z is, and --%s is about the Z of a toy; leave one of them out", flag)
+			return fmt.Errorf(
+				"--log-z says what Z is, and --%s is about the Z of a toy; leave one of them out", flag)
 		}
 	}
 	if _, ofLaw := strings.CutPrefix(string(o.Estimates.Claim), "law:"); ofLaw {
-		return fmt.Errorf("the claim %q is about the model, which the number --log-z does not tell; give a toy", o.Estimates.Claim)
+		return fmt.Errorf(
+			"the claim %q is about the model, which the number --log-z does not tell; give a toy",
+			o.Estimates.Claim)
 	}
 	toy, err := toys.Cells(grid.MustNew(1), []float64{logZ})
 	if err != nil {
 		return fmt.Errorf("--log-z: %w", err)
 	}
-	s.Toys, s.Distributions, o.Estimates.Number = []string{toy.Name}, []int{2}, true
+	s.Toys = []string{toy.Name}
+	s.Distributions = []int{2}
+	o.Estimates.Number = true
 	if math.IsNaN(o.Estimates.Largest) {
 		o.Estimates.Largest = math.Inf(1)
 	}
@@ -97,7 +105,8 @@ func estimated(changed func(flag string) bool, s *subject.Selection, o *conform.
 }
 
 // conformEstimates tests estimates of the Z of one annealing.
-func (a *app) conformEstimates(ctx context.Context, from *chainFiles, selection subject.Selection, o conform.Options, verbose bool) error {
+func (a *app) conformEstimates(ctx context.Context, from *chainFiles, selection subject.Selection,
+	o conform.Options, verbose bool) error {
 	if err := o.Validate(); err != nil {
 		return badInput(err)
 	}

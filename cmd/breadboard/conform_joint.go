@@ -20,7 +20,8 @@ func (a *app) conformJointCommand() *cobra.Command {
 	var verbose bool
 	var columns []string
 	c := &cobra.Command{
-		Use: "joint FORWARD SUCCESSIVE", Short: "Test a model, its simulator and its sampler by draws of both (Geweke's joint test)",
+		Use:   "joint FORWARD SUCCESSIVE",
+		Short: "Test a model, its simulator and its sampler by draws of both (Geweke's joint test)",
 		Long: `joint compares two files of draws of parameters and data.
 
 FORWARD has independent draws: parameters from the prior, and data from the
@@ -48,7 +49,8 @@ See breadboard help check-kernel.`,
 	return c
 }
 
-func (a *app) conformJoint(ctx context.Context, forward, successive string, columns []string, most int, seed uint64, alpha float64, verbose bool) error {
+func (a *app) conformJoint(ctx context.Context, forward, successive string, columns []string, most int,
+	seed uint64, alpha float64, verbose bool) error {
 	roles, err := rolesOf(columns)
 	if err != nil {
 		return badInput(err)
@@ -56,14 +58,21 @@ func (a *app) conformJoint(ctx context.Context, forward, successive string, colu
 	var both [2]*files.Draws
 	used := map[string]bool{}
 	for i, path := range []string{forward, successive} {
-		both[i], err = files.ReadDraws(ctx, []string{path}, files.DrawsOptions{TableOptions: files.TableOptions{Roles: roles}, Most: diagnose.MaxDraws, Stdin: a.stdin, Used: used})
+		both[i], err = files.ReadDraws(
+			ctx, []string{path}, files.DrawsOptions{
+				TableOptions: files.TableOptions{Roles: roles},
+				Most:         diagnose.MaxDraws,
+				Stdin:        a.stdin,
+				Used:         used,
+			})
 		if err != nil {
 			return badInput(err)
 		}
 	}
 	for name, is := range used {
 		if !is {
-			return badInput(fmt.Errorf("--column %s=%s: neither %s nor %s has such a column", name, roles[name], forward, successive))
+			return badInput(fmt.Errorf("--column %s=%s: neither %s nor %s has such a column", name,
+				roles[name], forward, successive))
 		}
 	}
 	list, notes, err := ranks.OfJoint(both[0], both[1], most, seed)
@@ -76,5 +85,6 @@ func (a *app) conformJoint(ctx context.Context, forward, successive string, colu
 	if err != nil {
 		return err
 	}
-	return a.showFixed(inDetail(checks.ConformJointReport(successive+" among "+forward, findings, notes), verbose))
+	return a.showFixed(
+		inDetail(checks.ConformJointReport(successive+" among "+forward, findings, notes), verbose))
 }

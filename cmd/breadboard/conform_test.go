@@ -23,15 +23,17 @@ import (
 
 // implemented is a task in a folder, with chains that were drawn as it says.
 type implemented struct {
-	dir                     string
-	forward, reverse, moves *simulate.Batch // x_1 and x_2 of chains of two distributions are moves at beta = 1
+	dir string
+	// x_1 and x_2 of chains of two distributions are moves at beta = 1
+	forward, reverse, moves *simulate.Batch
 }
 
 // implement writes a small task to the folder of all tests and draws chains of it, once for all
 // tests.
 var implement = sync.OnceValue(func() implemented {
 	dir := filepath.Join(sharedFolder(), "task")
-	run(context.Background(), strings.Fields("conform spec --toy barrier:3x3 -T 3 --schedule power:2 --out "+dir), io.Discard, io.Discard)
+	run(context.Background(), strings.Fields(
+		"conform spec --toy barrier:3x3 -T 3 --schedule power:2 --out "+dir), io.Discard, io.Discard)
 	made := longtest.Sure(conform.Read(context.Background(), dir, subject.Reader{}))
 	a := made.Case.Annealing()
 	two := longtest.Sure(chains.NewAnnealing(a.Path(), schedules.Linear{}, a.Kernel(), 2))
@@ -68,16 +70,20 @@ func TestConformStream(t *testing.T) {
 	c := child(t, "conform", "check", of.dir, "--stdin", "reverse", "-v")
 	stdin := longtest.Must(c.StdinPipe())(t)
 	var out, errs bytes.Buffer
-	c.Stdout, c.Stderr = &out, &errs
+	c.Stdout = &out
+	c.Stderr = &errs
 	longtest.NoError(t, c.Start())
 	_, body, _ := strings.Cut(rows, "\n")
-	if _, err := fmt.Fprint(stdin, rows, strings.Repeat(body, 5)); err != nil { // a pipe holds less, so that rows have been read
+	if _, err := fmt.Fprint(stdin, rows, strings.Repeat(body, 5)); err != nil {
+		// a pipe holds less, so that rows have been read
 		t.Fatal(err)
 	}
 	_ = c.Process.Signal(syscall.SIGINT)
 	if code := ends(c); code != exitInterrupted || !strings.Contains(out.String(), "reverse outcomes") ||
-		!strings.Contains(errs.String(), "interrupted: what follows is about the rows that were read until then") ||
-		!strings.Contains(errs.String(), "chains of standard input were read") || strings.Contains(errs.String(), byForce) {
+		!strings.Contains(
+			errs.String(), "interrupted: what follows is about the rows that were read until then") ||
+		!strings.Contains(errs.String(), "chains of standard input were read") ||
+		strings.Contains(errs.String(), byForce) {
 		t.Errorf("exit code %d\n%s\n%s", code, out.String(), errs.String())
 	}
 }
@@ -92,41 +98,55 @@ func TestConformRun(t *testing.T) {
 	longtest.Only(t)
 	of := implement()
 	program := func(text string) string { return in(t, "my_ais.py", text) }
-	right, bug := program(myAIS(t, false)), program(myAIS(t, true))
-	if _, stderr := ok(t, "conform", "run", of.dir, "--most", "1024", "--", "python3", right, "--task", of.dir, "--serve"); strings.Contains(stderr,
+	right := program(myAIS(t, false))
+	bug := program(myAIS(t, true))
+	if _, stderr := ok(t, "conform", "run", of.dir, "--most", "1024", "--", "python3", right, "--task",
+		of.dir, "--serve"); strings.Contains(stderr,
 		"behind --") || !strings.Contains(stderr, "no fault was found") ||
 		!strings.Contains(stderr, "reverse: 1024 chains of Metropolis in plain Python were read") {
 		t.Error(stderr)
 	}
 	junit := filepath.Join(t.TempDir(), "annealing.xml")
-	code, stdout, stderr := command(t, "conform", "run", of.dir, "--junit", junit, "--", "python3", bug, "--task", of.dir, "--serve")
+	code, stdout, stderr := command(
+		t, "conform", "run", of.dir, "--junit", junit, "--", "python3", bug, "--task", of.dir, "--serve")
 	if code != exitFault || !strings.Contains(stdout, "likeliest") ||
-		!strings.Contains(stderr, `forward: "proposals off the edge are drawn again" explains what was sent`) || strings.Contains(stderr, " 131072 chains") {
+		!strings.Contains(
+			stderr, `forward: "proposals off the edge are drawn again" explains what was sent`) ||
+		strings.Contains(stderr, " 131072 chains") {
 		t.Errorf("exit code %d\n%s\n%s", code, stdout, stderr)
 	}
-	failures := string(longtest.Must(os.ReadFile(junit))(t)) // each names the bug, and the threshold of the e-value stands once
+	// each names the bug, and the threshold of the e-value stands once
+	failures := string(longtest.Must(os.ReadFile(junit))(t))
 	if n := strings.Count(failures, "<failure message="); n == 0 ||
-		n != strings.Count(failures, "<failure message=\"known mistake &#34;proposals off the edge are drawn again&#34;: after ") ||
+		n != strings.Count(failures,
+			"<failure message=\"known mistake &#34;proposals off the edge are drawn again&#34;: after ") ||
 		strings.Count(failures, "a fault if the e-value") != 1 {
 		t.Error(failures)
 	}
-	_, _, stderr = command(t, "conform", "run", of.dir, "--", "python3", right, "--task", of.dir, "--out", "there", "--columns=3")
-	if want := "--out and --columns behind -- go to the program; where breadboard is meant, write them before --"; !strings.Contains(stderr, want) {
+	_, _, stderr = command(t, "conform", "run", of.dir, "--", "python3", right, "--task", of.dir, "--out",
+		"there", "--columns=3")
+	if want := "--out and --columns behind -- go to the program; where breadboard is meant, write them before --"; !strings.Contains(
+		stderr, want) {
 		t.Errorf("no %q in %s", want, stderr)
 	}
 	for text, want := range map[string]string{
-		"print('hello')":                                                        `its line "hello" is not understood`,
-		"import sys\nsys.exit('it is Monday')":                                  "it is Monday",
-		"print('{\"sampler\": \"x\"}', flush=True)\nprint(input())":             `is not understood: json: unknown field "direction"`,
-		strings.Replace(myAIS(t, false), `"x_last": [last`, `"x_last": [99`, 1): "x_last[0] is 99, which is outside 0..8",
+		"print('hello')":                                            `its line "hello" is not understood`,
+		"import sys\nsys.exit('it is Monday')":                      "it is Monday",
+		"print('{\"sampler\": \"x\"}', flush=True)\nprint(input())": `is not understood: json: unknown field "direction"`,
+		strings.Replace(
+			myAIS(t, false), `"x_last": [last`, `"x_last": [99`, 1): "x_last[0] is 99, which is outside 0..8",
 	} {
-		path, exit := program(text), exitFault
+		path := program(text)
+		exit := exitFault
 		if strings.Contains(text, "Monday") {
-			exit = exitBadInput // it ends before it has said anything, as where Python does not find the script
+			// it ends before it has said anything, as where Python does not find the script
+			exit = exitBadInput
 		}
-		code, stdout, stderr := command(t, "conform", "run", of.dir, "--", "python3", path, "--task", of.dir, "--serve")
+		code, stdout, stderr := command(
+			t, "conform", "run", of.dir, "--", "python3", path, "--task", of.dir, "--serve")
 		// a slow machine may say before that it waits
-		if code != exit || stdout != "" || !strings.Contains(stderr, want) || strings.Count("\n"+stderr, "\nbreadboard: ") != 1 {
+		if code != exit || stdout != "" || !strings.Contains(stderr, want) ||
+			strings.Count("\n"+stderr, "\nbreadboard: ") != 1 {
 			t.Errorf("%.40q: exit code %d, no %q in\n%s\n%s", text, code, want, stdout, stderr)
 		}
 	}
@@ -144,5 +164,6 @@ func myAIS(t *testing.T, bug bool) string {
 	if strings.Count(string(text), proposal) != 1 {
 		t.Fatal("ais.py has changed; plant the bug in what it is now")
 	}
-	return strings.Replace(string(text), proposal, "        y = rng.choice([y for y in self.neighbours[x] if y >= 0])\n", 1)
+	return strings.Replace(
+		string(text), proposal, "        y = rng.choice([y for y in self.neighbours[x] if y >= 0])\n", 1)
 }

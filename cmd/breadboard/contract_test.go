@@ -35,17 +35,20 @@ func answering(root *cobra.Command) (list []*cobra.Command, words map[*cobra.Com
 	for _, name := range leaves(root) {
 		c, _, err := root.Find(strings.Fields(name))
 		examples := showing()[name]
-		if err != nil || c.Flags().Lookup("workers") == nil || len(examples) == 0 || strings.ContainsAny(examples[0], "ABCDEFGHIJKLM") {
+		if err != nil || c.Flags().Lookup("workers") == nil || len(examples) == 0 ||
+			strings.ContainsAny(examples[0], "ABCDEFGHIJKLM") {
 			continue
 		}
-		list, words[c] = append(list, c), append(strings.Fields(c.CommandPath())[1:], strings.Fields(examples[0])...)
+		list, words[c] = append(list, c),
+			append(strings.Fields(c.CommandPath())[1:], strings.Fields(examples[0])...)
 	}
 	return list, words
 }
 
 // without returns words from which a flag and the word behind it are taken out.
 func without(words []string, flag *pflag.Flag) []string {
-	at := slices.IndexFunc(words, func(w string) bool { return w == "--"+flag.Name || w == "-"+flag.Shorthand })
+	at := slices.IndexFunc(
+		words, func(w string) bool { return w == "--"+flag.Name || w == "-"+flag.Shorthand })
 	if at < 0 {
 		return words
 	}
@@ -73,7 +76,8 @@ func TestEveryOptionRefuses(t *testing.T) {
 			}
 			options++
 			args := without(words[c], f)
-			for name, other := range map[string]string{"corpus": "toy", "toy": "corpus"} { // of which only one may be given
+			for name, other := range map[string]string{"corpus": "toy", "toy": "corpus"} {
+				// of which only one may be given
 				if beside := c.Flags().Lookup(other); f.Name == name && beside != nil {
 					args = without(args, beside)
 				}
@@ -81,8 +85,10 @@ func TestEveryOptionRefuses(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "out")
 			code, stdout, stderr := command(t, append(args, "--"+f.Name, bad, "--out", dir)...)
 			if code != exitBadInput || stdout != "" || strings.Count(stderr, "\n") != 1 ||
-				!strings.Contains(stderr, bad) && !strings.Contains(stderr, "changes nothing here") { // whatever its value
-				t.Errorf("%s --%s %s: exit code %d, %q, %q", c.CommandPath(), f.Name, bad, code, stdout, stderr)
+				!strings.Contains(stderr, bad) && !strings.Contains(stderr, "changes nothing here") {
+				// whatever its value
+				t.Errorf(
+					"%s --%s %s: exit code %d, %q, %q", c.CommandPath(), f.Name, bad, code, stdout, stderr)
 			}
 			if _, err := os.Stat(dir); err == nil {
 				t.Errorf("%s --%s %s has made a folder", c.CommandPath(), f.Name, bad)
@@ -104,7 +110,8 @@ func TestEveryCommandEnds(t *testing.T) {
 	for _, c := range commands {
 		dir := t.TempDir()
 		var out, errs bytes.Buffer
-		if code := run(ended, append(words[c], "--out", dir), &out, &errs); code != exitInterrupted || out.Len() > 0 || strings.Contains(list(t, dir), ".csv") {
+		if code := run(ended, append(words[c], "--out", dir), &out, &errs); code != exitInterrupted ||
+			out.Len() > 0 || strings.Contains(list(t, dir), ".csv") {
 			t.Errorf("%s: exit code %d, %s, %s, left %s", c.CommandPath(), code, &out, &errs, list(t, dir))
 		}
 	}
@@ -118,10 +125,12 @@ func TestWorkersDoNotMatter(t *testing.T) {
 	commands, words := answering((&app{}).rootCommand())
 	for _, c := range commands {
 		args := words[c]
-		if toy := slices.Index(args, "--toy"); toy >= 0 && (args[toy+1] == "easy" || strings.HasPrefix(args[toy+1], "random:")) {
+		if toy := slices.Index(args, "--toy"); toy >= 0 &&
+			(args[toy+1] == "easy" || strings.HasPrefix(args[toy+1], "random:")) {
 			args[toy+1] = "random:1:7:4" // so that there is work for more than one
 		}
-		one, several := withoutSeconds(rowsOf(t, append(args, "--workers", "1")...)), withoutSeconds(rowsOf(t, append(args, "--workers", "3")...))
+		one := withoutSeconds(rowsOf(t, append(args, "--workers", "1")...))
+		several := withoutSeconds(rowsOf(t, append(args, "--workers", "3")...))
 		if len(one) == 0 || !reflect.DeepEqual(one, several) {
 			t.Errorf("%s: one worker finds\n%v\nand three find\n%v", c.CommandPath(), one, several)
 		}
@@ -132,7 +141,8 @@ func TestWorkersDoNotMatter(t *testing.T) {
 // first default, unless it says how much is computed.
 func fewParams(s *subject.Question) (params subject.Params) {
 	few := map[string]string{
-		"toy": "barrier:3x3", "T": "3", "chains": "30", "K": "3", "particles": "2", "moves": "3", "meta": "2", "gold_meta": "2", "trials": "2",
+		"toy": "barrier:3x3", "T": "3", "chains": "30", "K": "3", "particles": "2", "moves": "3", "meta": "2",
+		"gold_meta": "2", "trials": "2",
 		"budget": "20", "N": "9",
 		"estimator": "lw", "frequencies": "256", "threshold": "0.5", "reference": "uniform",
 	}
@@ -152,7 +162,10 @@ func fewParams(s *subject.Question) (params subject.Params) {
 func TestCommandsAnswerAsTheCatalogue(t *testing.T) {
 	t.Parallel()
 	longtest.Only(t)
-	at, root, studies, routes := serveBench(t), (&app{}).rootCommand(), 0, 0
+	at := serveBench(t)
+	root := (&app{}).rootCommand()
+	studies := 0
+	routes := 0
 	for _, s := range views.Catalogue() {
 		if s.Sweep == nil || s.Sweep.Build != nil {
 			continue
@@ -168,7 +181,8 @@ func TestCommandsAnswerAsTheCatalogue(t *testing.T) {
 		var inGo bytes.Buffer
 		longtest.NoError(t, r.Tables()[0].In(table.JSON).Write(&inGo, table.JSON))
 		want := plainRows(parseRows(t, inGo.String()))
-		args, query := strings.Fields(words), url.Values{}
+		args := strings.Fields(words)
+		query := url.Values{}
 		c, _, err := root.Find(args)
 		if err != nil {
 			t.Fatal(err)
@@ -178,7 +192,8 @@ func TestCommandsAnswerAsTheCatalogue(t *testing.T) {
 				continue
 			}
 			query.Set(params[i].Name, p.Value)
-			if c.Flags().Lookup(p.Name) != nil || c.Flags().ShorthandLookup(p.Name[:1]) != nil { // to place a schedule, no schedule is given
+			if c.Flags().Lookup(p.Name) != nil || c.Flags().ShorthandLookup(p.Name[:1]) != nil {
+				// to place a schedule, no schedule is given
 				args = append(args, inFlags(p.Name), p.Value)
 			}
 		}
@@ -186,7 +201,8 @@ func TestCommandsAnswerAsTheCatalogue(t *testing.T) {
 			t.Errorf("%v finds\n%v\nand the report has\n%v", args, got, want)
 		}
 		answer := struct{ Rows []map[string]any }{}
-		if words == s.Name && routed(t, at+"api/"+strings.ReplaceAll(s.Name, " ", "-")+"?"+query.Encode(), &answer) {
+		if words == s.Name &&
+			routed(t, at+"api/"+strings.ReplaceAll(s.Name, " ", "-")+"?"+query.Encode(), &answer) {
 			routes++
 			if got := plainRows(answer.Rows); !reflect.DeepEqual(got, want) {
 				t.Errorf("the route of %s has\n%v\nand the report\n%v", s.Name, got, want)

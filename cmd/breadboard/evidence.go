@@ -21,7 +21,8 @@ func (a *app) evidenceCommand() *cobra.Command {
 			addSchedule(c, &s, evidence.DefaultSchedule)
 		},
 		build: func(ctx context.Context, in subject.Reader, progress func(int)) (on any, err error) {
-			s.Reader, s.Progress = in, progress
+			s.Reader = in
+			s.Progress = progress
 			return evidence.Cases(ctx, s)
 		},
 	})
@@ -34,7 +35,8 @@ func (a *app) evidenceCheckCommand() *cobra.Command {
 	var options evidence.CheckOptions
 	var verbose bool
 	c := &cobra.Command{
-		Use: "check [ESTIMATOR...]", Short: "Do estimators of the marginal likelihood have their exact distributions?",
+		Use:   "check [ESTIMATOR...]",
+		Short: "Do estimators of the marginal likelihood have their exact distributions?",
 		Long: `check runs estimators of Z once for every outcome of their random choices, at
 the two smallest settings, and compares the results with the distributions that
 breadboard evidence gives.
@@ -66,9 +68,11 @@ See breadboard help logz.`,
 	return c
 }
 
-func (a *app) evidenceCheck(ctx context.Context, selection subject.Selection, options evidence.CheckOptions, verbose bool) error {
+func (a *app) evidenceCheck(ctx context.Context, selection subject.Selection, options evidence.CheckOptions,
+	verbose bool) error {
 	selection.Most = subject.SlowStates
-	cases, err := a.casesBy(ctx, selection, evidence.Cases, func(cases []subject.Case) error { return options.Validate(ctx, cases) })
+	cases, err := a.casesBy(ctx, selection, evidence.Cases,
+		func(cases []subject.Case) error { return options.Validate(ctx, cases) })
 	var failed subject.Failures
 	if err := failed.KeepBeside(ctx, len(cases), err); err != nil {
 		return err

@@ -54,7 +54,8 @@ See breadboard help files.`,
 	f.Var(arrayNames(&flags.options.Names), "arrays", "")
 	flags.options.Stages = standardStages()
 	f.Var(stageList(&flags.options.Stages), "stages", "")
-	f.Var(parsed(&flags.format, "FORMAT", func(f data.ArrayFormat) string { return string(f) }, data.ParseArrayFormat), "format",
+	f.Var(parsed(&flags.format, "FORMAT", func(f data.ArrayFormat) string { return string(f) },
+		data.ParseArrayFormat), "format",
 		": "+strings.Join(data.ArrayFormats(), ", "))
 	return c
 }
@@ -106,19 +107,23 @@ func standardStages() export.Stages {
 }
 
 func (a *app) export(ctx context.Context, selection subject.Selection, flags exportFlags) error {
-	format, toFiles := flags.format, a.output.dir != ""
+	format := flags.format
+	toFiles := a.output.dir != ""
 	if !toFiles && format.Binary() && a.terminal(a.stdout) {
-		return badInput(fmt.Errorf("--format %s is nothing for a terminal; send it to a file with > or --out DIR", format))
+		return badInput(fmt.Errorf(
+			"--format %s is nothing for a terminal; send it to a file with > or --out DIR", format))
 	}
 	flags.options.Bytes = format.BytesEach()
 	if format == data.MTX && len(flags.options.Names) == 0 {
 		flags.options.Names = []string{"kernel_csr"}
 	}
 	var cost subject.Cost
-	selection.Check = (&study.Declaration{Name: "export"}).Affords(nil, study.How{Time: a.output.time}, freeMemory(), &cost)
+	selection.Check = (&study.Declaration{Name: "export"}).Affords(
+		nil, study.How{Time: a.output.time}, freeMemory(), &cost)
 	cases, err := a.cases(ctx, selection, func(cases []subject.Case) error {
 		if len(cases) > 1 && !toFiles {
-			return fmt.Errorf("%d annealings make as many files; give --out DIR, or one toy and one T", len(cases))
+			return fmt.Errorf(
+				"%d annealings make as many files; give --out DIR, or one toy and one T", len(cases))
 		}
 		if err := format.Validate(flags.options.Names, toFiles); err != nil {
 			return err
@@ -130,7 +135,8 @@ func (a *app) export(ctx context.Context, selection subject.Selection, flags exp
 	}
 	for i := range cases {
 		flags.options.LeftOut = func(what string) {
-			a.noteInput(fmt.Sprintf("%s: the %s is left out, since it does not exist where f has zeros", &cases[i], what))
+			a.noteInput(fmt.Sprintf(
+				"%s: the %s is left out, since it does not exist where f has zeros", &cases[i], what))
 		}
 		made, err := during(a, "arrays", -1, func(progress func(int)) (made exported, err error) {
 			flags.options.Progress = progress

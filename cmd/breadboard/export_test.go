@@ -14,12 +14,14 @@ import (
 func TestExportNumPy(t *testing.T) {
 	t.Parallel()
 	longtest.Only(t)
-	python, dir := pythonWithNumPy(), t.TempDir()
+	python := pythonWithNumPy()
+	dir := t.TempDir()
 	if python == "" {
 		t.Skip("no python3 with numpy")
 	}
 	ok(t, "export", "--toy", "easy,hard,barrier", "-T", "100", "--out", dir)
-	ok(t, "export", "--toy", "hard", "-T", "100", "--arrays", "kernel_csr,kernel_dense,gap,q", "--stages", "2,0.5,last", "--format", "npy", "--out", dir)
+	ok(t, "export", "--toy", "hard", "-T", "100", "--arrays", "kernel_csr,kernel_dense,gap,q", "--stages",
+		"2,0.5,last", "--format", "npy", "--out", dir)
 	ok(t, "export", "--toy", "graph:path:3:random:1:0", "-T", "5", "--out", dir)
 	const program = `
 import glob, json, sys
@@ -54,7 +56,8 @@ print(json.dumps(out))`
 	var js map[string]float64
 	longtest.NoError(t, json.Unmarshal(text, &js))
 	for _, row := range rowsOf(t, "tightness", "--toy", "easy,hard,barrier", "-T", "100") {
-		toy, j := row["toy"].(string), row["J"].(float64)
+		toy := row["toy"].(string)
+		j := row["J"].(float64)
 		if math.Abs(js[toy]-j) > 1e-13*j {
 			t.Errorf("%s: J from q and p is %v, and tightness says %v", toy, js[toy], j)
 		}

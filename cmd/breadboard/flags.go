@@ -100,7 +100,8 @@ func (f *tableFlags) addFlags(c *cobra.Command) {
 	flags := c.PersistentFlags()
 	flags.StringVar(&f.table, "table", "", "")
 	flags.StringSliceVar(&f.columns, "columns", nil, "")
-	flags.Var(parsed(&f.digits, "N", digitsText, func(text string) (int, error) { return selector.ParseWhole(text, 1, maxDigits) }), "digits", "")
+	flags.Var(parsed(&f.digits, "N", digitsText,
+		func(text string) (int, error) { return selector.ParseWhole(text, 1, maxDigits) }), "digits", "")
 	flags.Var(parsed(&f.latex, "NUMBERS", asIs, parseLatex), "latex", "")
 }
 
@@ -124,11 +125,13 @@ func parseLatex(text string) (string, error) {
 // implies its format.
 func (o *output) checkTables(c *cobra.Command) error {
 	given := func(name string) bool { // also of a command with another flag of this name
-		own, common := c.Flags().Lookup(name), c.Root().PersistentFlags().Lookup(name)
+		own := c.Flags().Lookup(name)
+		common := c.Root().PersistentFlags().Lookup(name)
 		return own == common && own.Changed
 	}
 	if given("time") && !has(c, foretold) {
-		return fmt.Errorf("--time bounds the estimate of a time, which %s does not make; leave it out", c.CommandPath())
+		return fmt.Errorf(
+			"--time bounds the estimate of a time, which %s does not make; leave it out", c.CommandPath())
 	}
 	asked := given("columns") || given("digits") || given("latex") || given("table") || len(o.required) > 0
 	if !asked && !given("plot") && len(o.askedFor()) == 0 {
@@ -152,7 +155,9 @@ func (o *output) checkTables(c *cobra.Command) error {
 		return nil
 	}
 	if len(tables) == 0 {
-		return fmt.Errorf("%s shows no table, which --table, --columns, --digits, --latex and --check-that are for", c.CommandPath())
+		return fmt.Errorf(
+			"%s shows no table, which --table, --columns, --digits, --latex and --check-that are for",
+			c.CommandPath())
 	}
 	if err := views.CheckConditions(tables, more, o.required, c.Flags().Changed); err != nil {
 		return fmt.Errorf("--check-that: %w", err)
@@ -169,7 +174,9 @@ func (o *output) checkTables(c *cobra.Command) error {
 	case given("latex") && format != table.LaTeX:
 		return fmt.Errorf("--latex is for --format latex, and not for %s", format)
 	case given("digits") && format.ForMachines():
-		return fmt.Errorf("--digits rounds numbers for people, and --format %s has all digits; leave it out, or give another format", format)
+		return fmt.Errorf(
+			"--digits rounds numbers for people, and --format %s has all digits; leave it out, or give another format",
+			format)
 	case given("columns") && len(o.columns) == 0:
 		return errors.New("--columns names no column; leave it out for all")
 	case given("columns"):
@@ -231,7 +238,8 @@ func (o *output) checkPlots(command string, schemas []views.Schema, more []colum
 	for _, p := range o.plots {
 		name := reports.FileName(p.About())
 		if other, twice := called[name]; twice {
-			return fmt.Errorf("\"%v\" and \"%v\" would be written to the same file; leave one of them out", other, p)
+			return fmt.Errorf(
+				"\"%v\" and \"%v\" would be written to the same file; leave one of them out", other, p)
 		}
 		called[name] = p
 		if strings.HasPrefix(command, "sweep ") {
@@ -288,9 +296,11 @@ func (l plotList) GetSlice() (texts []string) {
 // unless the environment has NO_COLOR (no-color.org) or the terminal is a dumb one.
 func (a *app) tableStyle() table.Style {
 	return table.Style{
-		Digits: a.output.digits, SIUnitx: a.output.latex == "siunitx",
-		Width: a.width(a.stdout), Colour: a.terminal(a.stdout) && a.getenv("NO_COLOR") == "" && a.getenv("TERM") != "dumb",
-		ASCII: a.terminal(a.stdout) && a.plainTerminal(),
+		Digits:  a.output.digits,
+		SIUnitx: a.output.latex == "siunitx",
+		Width:   a.width(a.stdout),
+		Colour:  a.terminal(a.stdout) && a.getenv("NO_COLOR") == "" && a.getenv("TERM") != "dumb",
+		ASCII:   a.terminal(a.stdout) && a.plainTerminal(),
 	}
 }
 
@@ -312,8 +322,10 @@ func (f *figureFlags) addFlags(c *cobra.Command) {
 	flags.Var(parsed(&f.formats, "FORMAT,...", func(list []string) string { return strings.Join(list, ",") },
 		func(text string) ([]string, error) { return parseFigures(f.formats, text) }), "figures", "; known: "+
 		strings.Join(figure.Formats(), ", ")+" (default all)")
-	flags.Var(length(&f.style.Width, func(l vg.Length) figure.Style { return figure.Style{Width: l} }), "width", "")
-	flags.Var(length(&f.style.FontSize, func(l vg.Length) figure.Style { return figure.Style{FontSize: l} }), "font-size", "")
+	flags.Var(
+		length(&f.style.Width, func(l vg.Length) figure.Style { return figure.Style{Width: l} }), "width", "")
+	flags.Var(length(&f.style.FontSize, func(l vg.Length) figure.Style { return figure.Style{FontSize: l} }),
+		"font-size", "")
 	flags.Var(parsed(&f.style.Look, "STYLE", figure.Look.String, figure.ParseLook), "style", "")
 }
 

@@ -31,7 +31,8 @@ func textOf(t *testing.T, dir string) string {
 }
 
 // onTerminal runs the program as on a terminal whose lines have that many characters.
-func onTerminal(t *testing.T, width int, environment map[string]string, args ...string) (stdout, stderr string) {
+func onTerminal(t *testing.T, width int, environment map[string]string,
+	args ...string) (stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer
 	a := newApp(context.Background(), args, &out, &errs, &leftovers{})
@@ -62,7 +63,8 @@ func TestTerminal(t *testing.T) {
 			t.Errorf("%d characters: %s", n, line)
 		}
 	}
-	if want := "left out for 60 columns: "; !strings.Contains(stderr, want) || !strings.Contains(stderr, "as_printed") {
+	if want := "left out for 60 columns: "; !strings.Contains(stderr, want) ||
+		!strings.Contains(stderr, "as_printed") {
 		t.Errorf("no %q in %q", want, stderr)
 	}
 	piped, _ := ok(t, args...)
@@ -75,14 +77,16 @@ func TestTerminal(t *testing.T) {
 	heading, _, _ := strings.Cut(piped, "\n")
 	names := strings.Split(heading, "│")
 	for _, name := range names {
-		if lines := strings.Count("\n"+all, "\n "+strings.TrimSpace(name)); lines < 6 || len(names) < 24 || strings.Contains(stderr, "left out") {
+		if lines := strings.Count("\n"+all, "\n "+strings.TrimSpace(name)); lines < 6 || len(names) < 24 ||
+			strings.Contains(stderr, "left out") {
 			t.Errorf("%s of %d is in %d lines of\n%s\n%s", name, len(names), lines, all, stderr)
 		}
 	}
 	check := []string{"evidence", "check", "lw", "--toy", "random:2:1:2"}
 	const green = "\x1b[32mpass\x1b[0m"
 	dir := t.TempDir()
-	if stdout, _ := onTerminal(t, 100, nil, append(check, "--out", dir)...); !strings.HasPrefix(stdout, green) {
+	if stdout, _ := onTerminal(t, 100, nil, append(check, "--out", dir)...); !strings.HasPrefix(
+		stdout, green) {
 		t.Errorf("no colour in\n%s", stdout)
 	}
 	if file := textOf(t, dir); strings.Contains(file, "\x1b") || !strings.Contains(file, "tolerance") {
@@ -102,10 +106,13 @@ func TestTerminal(t *testing.T) {
 // help says so; any other flag refuses the second value.
 func TestFlagGivenTwice(t *testing.T) {
 	t.Parallel()
-	values := []string{"1", "2", "3", "easy", "hard", "metropolis", "barker", "s1", "svg", "png", "q", "p", "J<1", "B<2", "linear", "uniform", "target",
-		"unbiased", "exact:1", "auto", "multinomial", "all", "1s", "J=1", "csv", "8cm", "8pt", "mono", "plain", "median", "fast", "J", "standard", "gap",
+	values := []string{"1", "2", "3", "easy", "hard", "metropolis", "barker", "s1", "svg", "png", "q", "p",
+		"J<1", "B<2", "linear", "uniform", "target",
+		"unbiased", "exact:1", "auto", "multinomial", "all", "1s", "J=1", "csv", "8cm", "8pt", "mono",
+		"plain", "median", "fast", "J", "standard", "gap",
 		"x=T, y=J", "x=T, y=B", "yes", "no", "draws", "chains,draws", "point", "comma"}
-	single, lists := 0, 0
+	single := 0
+	lists := 0
 	try := func(c *cobra.Command, f *pflag.Flag) {
 		name := c.CommandPath() + " --" + f.Name
 		var given []string
@@ -114,7 +121,8 @@ func TestFlagGivenTwice(t *testing.T) {
 			switch {
 			case err == nil:
 				given = append(given, v)
-			case len(given) == 1 && !strings.HasSuffix(unitOf(f), "...") && strings.Contains(err.Error(), "given twice"):
+			case len(given) == 1 && !strings.HasSuffix(unitOf(f), "...") &&
+				strings.Contains(err.Error(), "given twice"):
 				single++
 				return
 			}
@@ -123,7 +131,8 @@ func TestFlagGivenTwice(t *testing.T) {
 			}
 		}
 		shown := f.Value.String()
-		if len(given) < 2 || !strings.HasSuffix(unitOf(f), "...") || !strings.Contains(shown, given[0]) || !strings.Contains(shown, given[1]) {
+		if len(given) < 2 || !strings.HasSuffix(unitOf(f), "...") || !strings.Contains(shown, given[0]) ||
+			!strings.Contains(shown, given[1]) {
 			t.Errorf("%s took %q and is %q; its unit is %q", name, given, shown, unitOf(f))
 		}
 		lists++
@@ -163,7 +172,8 @@ func TestHelpOfNumbers(t *testing.T) {
 // TestFigureWords: the flags of figures that a command was given say the same of another command,
 // and those that it was not given stay away.
 func TestFigureWords(t *testing.T) {
-	given, again := &app{}, &app{}
+	given := &app{}
+	again := &app{}
 	parsed := func(a *app, words ...string) *cobra.Command {
 		c, rest, err := a.rootCommand().Find(append([]string{"reproduce"}, words...))
 		if err == nil {
@@ -174,7 +184,8 @@ func TestFigureWords(t *testing.T) {
 		}
 		return c
 	}
-	words := figureWords(parsed(given, "--figures", "svg,png", "--width", "8.5cm", "--font-size", "9pt", "--style", "mono", "--id", "bread-1"))
+	words := figureWords(parsed(given, "--figures", "svg,png", "--width", "8.5cm", "--font-size", "9pt",
+		"--style", "mono", "--id", "bread-1"))
 	parsed(again, words...)
 	if !reflect.DeepEqual(given.output.figureFlags, again.output.figureFlags) || len(words) != 4 {
 		t.Errorf("%v: %+v and %+v", words, given.output.figureFlags, again.output.figureFlags)

@@ -18,7 +18,8 @@ func TestGraphsGoThrough(t *testing.T) {
 	longtest.Only(t)
 	for name, toy := range map[string]string{"friends": friends, "permutations": fourInOrder} {
 		var out strings.Builder
-		for _, args := range [][]string{{"toys", "show", toy}, {"tightness", "--toy", toy, "-T", "10,100", "--check"}} {
+		for _, args := range [][]string{
+			{"toys", "show", toy}, {"tightness", "--toy", toy, "-T", "10,100", "--check"}} {
 			stdout, _ := ok(t, args...)
 			out.WriteString("$ breadboard " + strings.Join(args, " ") + "\n" + stdout + "\n")
 		}

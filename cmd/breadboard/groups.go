@@ -25,15 +25,19 @@ func init() { cobra.EnableCommandSorting = false } // the main command of a grou
 
 // groups returns all commands, by the question that one has. The package of a command has its name.
 func (a *app) groups() []group {
-	derived := func(name string) entry { return entry{name, func() *cobra.Command { return a.derived(name) }} }
+	derived := func(name string) entry {
+		return entry{name, func() *cobra.Command { return a.derived(name) }}
+	}
 	return []group{
 		{"annealing", "Annealing:", []entry{
-			{"tightness", a.tightnessCommand}, derived("gap"), {"weights", a.weightsCommand}, {"schedule", a.scheduleCommand},
+			{"tightness", a.tightnessCommand}, derived("gap"), {"weights", a.weightsCommand},
+			{"schedule", a.scheduleCommand},
 			derived("subjective"), derived("success"), {"represent", a.representCommand},
 			{"ais", a.aisCommand},
 		}},
 		{"methods", "Particles, log Z, Markov chains and networks:", []entry{
-			{"smc", a.smcCommand}, {"aide", a.aideCommand}, {"policy", a.policyCommand}, {"evidence", a.evidenceCommand}, {"sandwich", a.sandwichCommand},
+			{"smc", a.smcCommand}, {"aide", a.aideCommand}, {"policy", a.policyCommand},
+			{"evidence", a.evidenceCommand}, {"sandwich", a.sandwichCommand},
 			{"samplers", a.samplersCommand}, {"couple", a.coupleCommand}, {"temper", a.temperCommand},
 			{"network", func() *cobra.Command { return annotate(a.networkCommand(), pathArguments) }},
 		}},
@@ -43,7 +47,9 @@ func (a *app) groups() []group {
 		}},
 		{"results", "Sweeps, targets and results:", []entry{
 			{"sweep", a.sweepCommand},
-			{"toys", a.toysCommand}, {"export", func() *cobra.Command { return annotate(a.exportCommand(), foretold) }}, {"report", a.reportCommand}, {"serve", a.serveCommand}, {"reproduce", a.reproduceCommand},
+			{"toys", a.toysCommand},
+			{"export", func() *cobra.Command { return annotate(a.exportCommand(), foretold) }},
+			{"report", a.reportCommand}, {"serve", a.serveCommand}, {"reproduce", a.reproduceCommand},
 		}},
 	}
 }
@@ -52,7 +58,8 @@ func (a *app) groups() []group {
 // line begins with its name. Making all of them takes longer than many a question.
 func (a *app) addGroups(root *cobra.Command) {
 	named := slices.ContainsFunc(a.groups(), func(g group) bool {
-		return slices.ContainsFunc(g.commands, func(e entry) bool { return len(a.args) > 0 && a.args[0] == e.name })
+		return slices.ContainsFunc(
+			g.commands, func(e entry) bool { return len(a.args) > 0 && a.args[0] == e.name })
 	})
 	for _, g := range a.groups() {
 		root.AddGroup(&cobra.Group{ID: g.name, Title: g.title})

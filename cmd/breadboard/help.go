@@ -66,7 +66,8 @@ func (a *app) addHelp(root *cobra.Command) {
 		if err := helpTemplate.Execute(&whole, c); err != nil {
 			panic(err) // it is part of the program
 		}
-		io.WriteString(c.OutOrStdout(), fitLines(whole.String(), a.helpWidth())) // the writer remembers its error
+		// the writer remembers its error
+		io.WriteString(c.OutOrStdout(), fitLines(whole.String(), a.helpWidth()))
 	})
 	root.SetHelpCommand(&cobra.Command{
 		Use: "help [COMMAND|PAGE]", Short: "Explain a command, or print a page",
@@ -87,7 +88,9 @@ func (a *app) addHelp(root *cobra.Command) {
 				fmt.Fprintln(c.OutOrStdout(), topicHelp(words[0]))
 				return nil
 			case err != nil || len(rest) > 0:
-				return fmt.Errorf("no command and no page is called %q; breadboard help topics lists the pages", strings.Join(words, " "))
+				return fmt.Errorf(
+					"no command and no page is called %q; breadboard help topics lists the pages",
+					strings.Join(words, " "))
 			}
 			return about.Help()
 		},
@@ -139,7 +142,8 @@ func fitLines(text string, width int) string {
 				break
 			}
 		}
-		out, paragraph = append(out, paragraph...), nil
+		out = append(out, paragraph...)
+		paragraph = nil
 	}
 	examples := false
 	for line := range strings.SplitSeq(text, "\n") {
@@ -175,7 +179,8 @@ func hanging(line string, width int) []string {
 	at := utf8.RuneCountInString(line) - utf8.RuneCountInString(description)
 	if at > width/2 {
 		below := strings.Repeat(" ", min(indent+8, width/2))
-		return append([]string{strings.Repeat(" ", indent) + term}, fill(strings.Fields(description), below, below, width)...)
+		return append([]string{strings.Repeat(" ", indent) + term},
+			fill(strings.Fields(description), below, below, width)...)
 	}
 	first := fmt.Sprintf("%-*s", at, strings.Repeat(" ", indent)+term)
 	return fill(strings.Fields(description), first, strings.Repeat(" ", at), width)
@@ -184,15 +189,19 @@ func hanging(line string, width int) []string {
 // fill puts words into lines of at most width characters. The first line begins with first, and
 // all others with rest. A longer word stays whole.
 func fill(words []string, first, rest string, width int) (lines []string) {
-	line, empty := first, true
+	line := first
+	empty := true
 	for _, word := range words {
 		if !empty && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > width {
-			lines, line, empty = append(lines, line), rest, true
+			lines = append(lines, line)
+			line = rest
+			empty = true
 		}
 		if !empty {
 			line += " "
 		}
-		line, empty = line+word, false
+		line = line + word
+		empty = false
 	}
 	return append(lines, line)
 }
@@ -357,14 +366,16 @@ func withShared(text string, sections []section) string {
 	return elsewhere.ReplaceAllStringFunc(text, func(see string) string {
 		parts := elsewhere.FindStringSubmatch(see)
 		wanted := strings.Fields(strings.ReplaceAll(parts[2], ",", ""))
-		at := slices.IndexFunc(sections, func(s section) bool { return strings.EqualFold(s.heading, parts[1]) })
+		at := slices.IndexFunc(
+			sections, func(s section) bool { return strings.EqualFold(s.heading, parts[1]) })
 		if at < 0 {
 			return see
 		}
 		var own []string
 		for item := range strings.SplitSeq(sections[at].text, "\n- ") {
 			head := listed.FindString(item)
-			names := slices.DeleteFunc(strings.Fields(strings.ReplaceAll(head, ",", "")), func(name string) bool { return !slices.Contains(wanted, name) })
+			names := slices.DeleteFunc(strings.Fields(strings.ReplaceAll(head, ",", "")),
+				func(name string) bool { return !slices.Contains(wanted, name) })
 			if len(names) > 0 {
 				own = append(own, "- "+strings.Join(names, ", ")+strings.TrimSpace(item[len(head):]))
 			}
@@ -387,7 +398,8 @@ func referenceFor(page string, words []string) (string, error) {
 	sections := sectionsOf(page)
 	for _, s := range sections {
 		heading := strings.ToLower(s.heading)
-		if rest, begins := strings.CutPrefix(heading, name); begins && (rest == "" || strings.ContainsAny(rest[:1], " ,")) {
+		if rest, begins := strings.CutPrefix(heading, name); begins &&
+			(rest == "" || strings.ContainsAny(rest[:1], " ,")) {
 			found = append(found, withShared(s.text, sections))
 		}
 	}

@@ -98,7 +98,8 @@ func TestReference(t *testing.T) {
 	fmt.Fprintf(&b, "### %s\n\n%s\n", namesHeading, namesText)
 	shared := sharedFields()
 	fmt.Fprintf(&b, "### %s\n\n", sharedHeading)
-	writeFields(&b, slices.SortedFunc(maps.Keys(shared), func(f, g field) int { return strings.Compare(f.name, g.name) }))
+	writeFields(&b,
+		slices.SortedFunc(maps.Keys(shared), func(f, g field) int { return strings.Compare(f.name, g.name) }))
 	titles := map[string]string{} // of the tables that are described, by their descriptions
 	where := map[field]string{}   // the heading of the section that describes a field
 	for f := range shared {
@@ -117,7 +118,8 @@ func TestReference(t *testing.T) {
 		for _, f := range fieldsOf(s) {
 			heading, there := where[f]
 			if f.byName() {
-				heading, there = strings.ToLower(namesHeading), true
+				heading = strings.ToLower(namesHeading)
+				there = true
 			}
 			if there {
 				names[heading] += ", `" + f.name + "`"
@@ -137,7 +139,9 @@ func TestReference(t *testing.T) {
 	}
 	got := longtest.Must(os.ReadFile(path))(t)
 	if string(got) != want {
-		t.Errorf("%s is not what the code says; go test ./cmd/breadboard -run Reference -update writes it anew", path)
+		t.Errorf(
+			"%s is not what the code says; go test ./cmd/breadboard -run Reference -update writes it anew",
+			path)
 	}
 }
 
@@ -183,7 +187,8 @@ func TestHelpAnswersFirst(t *testing.T) {
 				}
 				return
 			}
-			if n := len(regexp.MustCompile(`(?m)^ {2,6}(-\w, )?--`+f.Name+`\b[^-]`).FindAllString(flags, -1)); n != 1 && !f.Hidden && f.Name != "help" {
+			if n := len(regexp.MustCompile(`(?m)^ {2,6}(-\w, )?--`+f.Name+`\b[^-]`).FindAllString(
+				flags, -1)); n != 1 && !f.Hidden && f.Name != "help" {
 				t.Errorf("%s: --%s stands in %d lines", c.CommandPath(), f.Name, n)
 			}
 		})
@@ -196,7 +201,8 @@ func TestFirstSentence(t *testing.T) {
 	for text, want := range map[string][2]string{
 		"It does. That too.\n\nMore.":                {"It does.", "That too.\n\nMore."},
 		"Of Grosse et al. (2016), B.1 and 3.5 of it": {"Of Grosse et al. (2016), B.1 and 3.5 of it", ""},
-		"One.\nTwo.": {"One.", "Two."}, "no stop\n\nMore": {"no stop", "More"}, "": {"", ""}, "A.": {"A.", ""},
+		"One.\nTwo.": {"One.", "Two."}, "no stop\n\nMore": {"no stop", "More"}, "": {"", ""},
+		"A.": {"A.", ""},
 	} {
 		if first, rest := firstSentence(text); first != want[0] || rest != want[1] {
 			t.Errorf("%q: %q and %q", text, first, rest)
@@ -223,7 +229,8 @@ func TestOutputPage(t *testing.T) {
 		return strings.TrimRight(fitLines("\n"+flagLines(flags, of), helpWidth), "\n")[1:]
 	}
 	common := root.PersistentFlags()
-	want := head + fence + lines(common, ofHow) + "\n" + lines(common, ofOutput) + "\n\nOf many commands:\n" + lines(many, ofMany) + "\n```\n"
+	want := head + fence + lines(common, ofHow) + "\n" + lines(common, ofOutput) + "\n\nOf many commands:\n" +
+		lines(many, ofMany) + "\n```\n"
 	if *update {
 		writeFile(t, path, want)
 		page = want
@@ -240,7 +247,8 @@ func writeForms[E, T any](b *strings.Builder, title, flag string, set selector.S
 	for _, f := range set.Listing.All() {
 		text := f.Doc
 		if f.Source != "" {
-			text += " (" + strings.NewReplacer("Grosse, Ancha and Roy 2016", "GAR", "Grosse, Ghahramani and Adams 2015", "GGA").Replace(f.Source) + ")"
+			text += " (" + strings.NewReplacer("Grosse, Ancha and Roy 2016", "GAR",
+				"Grosse, Ghahramani and Adams 2015", "GGA").Replace(f.Source) + ")"
 		}
 		if strings.Contains(f.Example, ":") && f.Example != f.Syntax {
 			text += ", as in `" + f.Example + "`"
@@ -285,7 +293,8 @@ func (f field) byName() bool {
 		{"estimate_", "", "the estimate from simulated runs of "},
 		{"digits_", "", "the number of correct decimal digits of "},
 	} {
-		if of, is := strings.CutPrefix(meaning, rule.meaning); is && f.name == rule.before+of+rule.after && !strings.Contains(condition, ";") {
+		if of, is := strings.CutPrefix(meaning, rule.meaning); is && f.name == rule.before+of+rule.after &&
+			!strings.Contains(condition, ";") {
 			return true
 		}
 	}
@@ -297,7 +306,8 @@ func fieldsOf(s views.Schema) (list []field) {
 	for _, c := range s.Columns {
 		kind := strings.TrimPrefix(strings.TrimPrefix(string(c.Type)+", "+c.Unit, "float"), ", ")
 		meaning := strings.Join(strings.Fields(c.Meaning), " ")
-		for _, unknown := range []string{"; empty if it is not known", "; NaN if it is not known", "; empty without an exact method"} {
+		for _, unknown := range []string{
+			"; empty if it is not known", "; NaN if it is not known", "; empty without an exact method"} {
 			meaning = strings.TrimSuffix(meaning, unknown)
 		}
 		list = append(list, field{c.Name, strings.TrimSuffix(kind, ", "), meaning})
@@ -308,7 +318,8 @@ func fieldsOf(s views.Schema) (list []field) {
 // sharedFields are the fields that tables of three commands or more have; of the meanings of a
 // name, the one that most have.
 func sharedFields() map[field]bool {
-	commands, most := map[field]map[string]bool{}, map[string]field{}
+	commands := map[field]map[string]bool{}
+	most := map[string]field{}
 	for _, s := range views.Schemas() {
 		for _, f := range fieldsOf(s) {
 			if commands[f] == nil {
@@ -364,11 +375,13 @@ func writeItem(b *strings.Builder, head, text string) {
 // refused, and the second one ends.
 func TestSizes(t *testing.T) {
 	page := pageOf("sizes")
-	if limit := fmt.Sprintf("%d states (2^%d)", grid.MaxStates, grid.MaxBits); !strings.Contains(strings.ReplaceAll(page, ",", ""), limit) {
+	if limit := fmt.Sprintf("%d states (2^%d)", grid.MaxStates, grid.MaxBits); !strings.Contains(
+		strings.ReplaceAll(page, ",", ""), limit) {
 		t.Errorf("the page has no %s", limit)
 	}
 	longtest.Only(t)
-	rows := regexp.MustCompile("(?m)^\\| `([^`]+ --?[^`]+|network [^`]+)` \\| `([^`]+)` \\|[^|]*\\|$").FindAllStringSubmatch(page, -1)
+	rows := regexp.MustCompile("(?m)^\\| `([^`]+ --?[^`]+|network [^`]+)` \\| `([^`]+)` \\|[^|]*\\|$").
+		FindAllStringSubmatch(page, -1)
 	if len(rows) < 20 {
 		t.Fatalf("%d rows", len(rows))
 	}
@@ -398,7 +411,8 @@ func TestVersionOf(t *testing.T) {
 		{"(devel)", "abc", "true", "1.2.3 (abc, modified)"},
 	} {
 		info := &debug.BuildInfo{Main: debug.Module{Version: c.module},
-			Settings: []debug.BuildSetting{{Key: "vcs.revision", Value: c.revision}, {Key: "vcs.modified", Value: c.modified}}}
+			Settings: []debug.BuildSetting{
+				{Key: "vcs.revision", Value: c.revision}, {Key: "vcs.modified", Value: c.modified}}}
 		if got := versionOf("1.2.3", info); got != c.want {
 			t.Errorf("%+v: %q", c, got)
 		}
@@ -407,7 +421,8 @@ func TestVersionOf(t *testing.T) {
 
 // TestVersionOfPackage: the program has the version of the module for users of Python.
 func TestVersionOfPackage(t *testing.T) {
-	if v := module.Version(); !regexp.MustCompile(`^\d+\.\d+\.\d+$`).MatchString(v) || !strings.HasPrefix(version(), v) {
+	if v := module.Version(); !regexp.MustCompile(`^\d+\.\d+\.\d+$`).MatchString(v) ||
+		!strings.HasPrefix(version(), v) {
 		t.Errorf("%q of %q", version(), v)
 	}
 }

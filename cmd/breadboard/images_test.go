@@ -40,7 +40,8 @@ func imagesOfCommands() []image {
 		{"law.png", "weights --toy easy -T 100", "_law_easy_T100", "law_barrier_T100"},
 		{"gap.png", "gap --toy barrier -T 100", "_barrier_T100", "gap_barrier_T30"},
 		{"reach.png", asia, "_figure3", "figure3"},
-		{"conform.png", "conform run task -- python3 my_ais.py --task task --serve", "_odds", "conform_odds_wrong"},
+		{"conform.png", "conform run task -- python3 my_ais.py --task task --serve", "_odds",
+			"conform_odds_wrong"},
 	}
 }
 
@@ -97,7 +98,9 @@ func recorded(t *testing.T, path string) map[string]string {
 // its figure. With -update it draws these images anew. Every image must be known here or in the
 // tests of pages, and a document must show it.
 func TestImages(t *testing.T) {
-	made, pages := recorded(t, imagesRecord), recorded(t, images+"/pages.txt") // TestScreenshots checks those of pages
+	// TestScreenshots checks those of pages
+	made := recorded(t, imagesRecord)
+	pages := recorded(t, images+"/pages.txt")
 	for _, i := range imagesOfCommands() {
 		if now := i.madeFrom(t); made[i.name] != now && !*update {
 			t.Errorf("%s is stale: .ci/images draws it anew", i.name)
@@ -154,7 +157,8 @@ func TestNotebooksRan(t *testing.T) {
 			}
 		}
 		if now := shortHash(code); book.Metadata.Ran != now {
-			t.Errorf("%s: the code has changed since it was run (%s, and not %s): .ci/images runs it", filepath.Base(path), now, book.Metadata.Ran)
+			t.Errorf("%s: the code has changed since it was run (%s, and not %s): .ci/images runs it",
+				filepath.Base(path), now, book.Metadata.Ran)
 		}
 		pictures += len(regexp.MustCompile(`"image/png"`).FindAll(text, -1))
 	}

@@ -38,7 +38,8 @@ func TestInterruption(t *testing.T) {
 		{"stuck at the second signal", 2, false, false, true, []string{"cancel", "exit"}},
 	} {
 		var did []string
-		signals, ended := make(chan os.Signal, 2), make(chan struct{})
+		signals := make(chan os.Signal, 2)
+		ended := make(chan struct{})
 		for range c.signals {
 			signals <- os.Interrupt
 		}
@@ -176,9 +177,11 @@ func TestSignalsAreAnswered(t *testing.T) {
 		code := ends(c)
 		// A second is promised; each of the processors may spend it, and ten are for machines that
 		// are slower.
-		if spent := c.ProcessState.UserTime() + c.ProcessState.SystemTime(); spent > 10*time.Second+after || code != exitInterrupted ||
+		if spent := c.ProcessState.UserTime() + c.ProcessState.SystemTime(); spent > 10*time.Second+after ||
+			code != exitInterrupted ||
 			strings.Contains(errs.String(), byForce) {
-			t.Errorf("%s: %v after %v: exit code %d after %v of a processor: %s", command, sent, after, code, spent, errs.String())
+			t.Errorf("%s: %v after %v: exit code %d after %v of a processor: %s", command, sent, after,
+				code, spent, errs.String())
 		}
 		if names := list(t, dir); strings.Contains(names, ".breadboard-") {
 			t.Errorf("%s: left %s", command, names)
@@ -208,7 +211,8 @@ func TestSignalWhileNobodyReads(t *testing.T) {
 // it computes or has failed already.
 func TestSignalWhileNobodyReadsMessages(t *testing.T) {
 	longtest.Only(t)
-	for command, spent := range map[string]time.Duration{"tightness -T 10,1e9": 50 * time.Millisecond, "nonsense": 0} {
+	for command, spent := range map[string]time.Duration{
+		"tightness -T 10,1e9": 50 * time.Millisecond, "nonsense": 0} {
 		unread, full, err := os.Pipe()
 		if err != nil {
 			t.Fatal(err)
@@ -233,8 +237,10 @@ func TestSignalWhileNobodyReadsMessages(t *testing.T) {
 func TestInterruptedProgramsEnd(t *testing.T) {
 	longtest.Only(t)
 	dir := t.TempDir()
-	script, pid := filepath.Join(dir, "hang.sh"), filepath.Join(dir, "pid")
-	text := "#!/bin/sh\necho '{\"kernel\":\"hang\",\"mode\":\"choose\"}'\nsleep 1000 &\necho $! > " + pid + "\nwait\n"
+	script := filepath.Join(dir, "hang.sh")
+	pid := filepath.Join(dir, "pid")
+	text := "#!/bin/sh\necho '{\"kernel\":\"hang\",\"mode\":\"choose\"}'\nsleep 1000 &\necho $! > " +
+		pid + "\nwait\n"
 	longtest.NoError(t, os.WriteFile(script, []byte(text), 0o755))
 	c := child(t, "kernel", "check", "exec:"+script, "--toy", "easy")
 	longtest.NoError(t, c.Start())
@@ -271,11 +277,13 @@ func TestInterruptedRowsAreShown(t *testing.T) {
 	}{
 		{"tightness --toy easy -T 10,100,1e9 --format csv --workers 1", "easy,100,"},
 		{"gap --toy easy -T 10,900000 --kernel heatbath-scan --format csv --workers 1", "easy,10,"},
-		{"subjective --toy easy -T 10,1e9 --reference uniform --moves 0,10 --format csv --workers 1", "easy,10,"},
+		{"subjective --toy easy -T 10,1e9 --reference uniform --moves 0,10 --format csv --workers 1",
+			"easy,10,"},
 		{"weights --toy random:1:1:2 -T 3,3e7 --format csv --workers 1", "random:1:1:2,3,"},
 		{"ais --toy easy -T 10,3e7 --chains 1e3 --format csv --workers 1", "easy,10,"},
 		{"schedule optimize --toy easy -T 5,100000 --format csv --workers 1", "easy,5,"},
-		{"schedule compare --toy easy -T 5,100000 --schedule linear,best:B --format csv --workers 1", "easy,5,"},
+		{"schedule compare --toy easy -T 5,100000 --schedule linear,best:B --format csv --workers 1",
+			"easy,5,"},
 		{"smc --toy easy -T 3e8,10 --particles 1,2 --workers 1 --format csv", ""},
 		{"sandwich fit --data testdata/faithful.csv --model clustering:2 -T 3,3e6 -S 1 --moves 2 --chains 2 --datasets 1 --workers 1 --format csv", ""},
 		{"sandwich --model lowrank:2 --data-rows 6 --data-columns 4 -T 3e7,10 --scans 0 --workers 1 --format csv", ""},
@@ -284,10 +292,12 @@ func TestInterruptedRowsAreShown(t *testing.T) {
 		t.Run(strings.Fields(c.args)[0], func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
-			p := signalled(t, syscall.SIGINT, time.Duration(longtest.Times(150, 500))*time.Millisecond, inTime(append(strings.Fields(c.args), "--out", dir))...)
+			p := signalled(t, syscall.SIGINT, time.Duration(longtest.Times(150, 500))*time.Millisecond,
+				inTime(append(strings.Fields(c.args), "--out", dir))...)
 			p.Env = append(p.Env, patient+"=1")
 			var out, errs bytes.Buffer
-			p.Stdout, p.Stderr = &out, &errs
+			p.Stdout = &out
+			p.Stderr = &errs
 			longtest.NoError(t, p.Start())
 			if code := ends(p); code != exitInterrupted {
 				t.Errorf("%s: exit code %d: %s", c.args, code, errs.String())
@@ -298,16 +308,19 @@ func TestInterruptedRowsAreShown(t *testing.T) {
 				}
 				return
 			}
-			if !strings.Contains(out.String(), c.prints) || !strings.Contains(errs.String(), "partial: the run was interrupted") {
+			if !strings.Contains(out.String(), c.prints) ||
+				!strings.Contains(errs.String(), "partial: the run was interrupted") {
 				t.Errorf("%s: printed %s and %s", c.args, out.String(), errs.String())
 			}
 			if strings.Contains(out.String(), dir) {
 				t.Errorf("%s: names files that are not written: %s", c.args, out.String())
 			}
-			if files, _ := filepath.Glob(filepath.Join(dir, "*_partial.csv")); len(files) == 0 || strings.Contains(list(t, dir), ".svg") {
+			if files, _ := filepath.Glob(filepath.Join(dir, "*_partial.csv")); len(files) == 0 ||
+				strings.Contains(list(t, dir), ".svg") {
 				t.Errorf("%s: wrote %s", c.args, list(t, dir))
 			}
-			if record, err := os.ReadFile(filepath.Join(dir, reports.RunRecordName)); err != nil || !bytes.Contains(record, []byte(`"partial": true`)) {
+			if record, err := os.ReadFile(filepath.Join(dir, reports.RunRecordName)); err != nil ||
+				!bytes.Contains(record, []byte(`"partial": true`)) {
 				t.Errorf("%s: the record is %s, %v", c.args, record, err)
 			}
 		})
@@ -326,15 +339,26 @@ func TestOnlyInterruptionsArePartial(t *testing.T) {
 		rows  []int
 		shown bool
 	}{
-		"interrupted": {ended, context.Canceled, []int{1}, true}, "no rows": {ended, context.Canceled, nil, false}, "bad input": {t.Context(), bad, []int{1}, false},
+		"interrupted": {ended, context.Canceled, []int{1}, true}, "no rows": {
+			ended, context.Canceled, nil, false}, "bad input": {t.Context(), bad, []int{1}, false},
 	} {
 		var out, errs bytes.Buffer
-		a := &app{ctx: c.ctx, stdout: &out, stderr: &errs, now: time.Now, after: time.After, terminal: isTerminal,
-			getenv: func(string) string { return "" }, width: func(io.Writer) int { return 0 }}
+		a := &app{
+			ctx:      c.ctx,
+			stdout:   &out,
+			stderr:   &errs,
+			now:      time.Now,
+			after:    time.After,
+			terminal: isTerminal,
+			getenv:   func(string) string { return "" },
+			width:    func(io.Writer) int { return 0 },
+		}
 		err := showRows(a, c.rows, c.err, func([]int) *reports.Report {
-			return &reports.Report{Parts: []reports.Part{reports.Text("rows"), reports.Figure{Draw: nil}, reports.File{Name: "x"}}}
+			return &reports.Report{Parts: []reports.Part{
+				reports.Text("rows"), reports.Figure{Draw: nil}, reports.File{Name: "x"}}}
 		})
-		if !errors.Is(err, c.err) || (out.String() == "rows") != c.shown || strings.Contains(errs.String(), "partial") != c.shown {
+		if !errors.Is(err, c.err) || (out.String() == "rows") != c.shown ||
+			strings.Contains(errs.String(), "partial") != c.shown {
 			t.Errorf("%s: %v, %q, %q", name, err, out.String(), errs.String())
 		}
 	}

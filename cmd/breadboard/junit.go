@@ -17,10 +17,11 @@ import (
 
 // junit is the file of --junit, which says to continuous integration what a check has found.
 type junit struct {
-	file   string
-	suite  string             // the words of the command
-	name   string             // of the file in its folder, links followed
-	folder *reports.Directory // nil if there is no file, where the folder cannot be written to, and once the file is written
+	file  string
+	suite string // the words of the command
+	name  string // of the file in its folder, links followed
+	// nil if there is no file, where the folder cannot be written to, and once the file is written
+	folder *reports.Directory
 }
 
 // addJUnit adds the flag --junit to a check.
@@ -51,7 +52,8 @@ func (a *app) openFile(flag, file string) (folder *reports.Directory, name strin
 		}
 		for _, in := range a.output.inputs {
 			if other, err := os.Stat(in.path); err == nil && os.SameFile(info, other) {
-				return nil, "", badInput(fmt.Errorf("%s is one of the files that are read, and would be replaced; give another file", flag))
+				return nil, "", badInput(fmt.Errorf(
+					"%s is one of the files that are read, and would be replaced; give another file", flag))
 			}
 		}
 	}
@@ -79,7 +81,8 @@ func (a *app) writeJUnit(r *reports.Report) error {
 	}
 	if r.Fault != nil {
 		text := reports.OneLine(chains.InWords(r.Fault, inFlags))
-		if s.Notes = append(s.Notes, text); !check.Faulty(r.Checked) {
+		s.Notes = append(s.Notes, text)
+		if !check.Faulty(r.Checked) {
 			s.Failure = text
 		}
 	}

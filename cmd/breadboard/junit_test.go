@@ -21,12 +21,14 @@ func isCheck(root *cobra.Command, name string) bool {
 func TestChecksWriteJUnit(t *testing.T) {
 	root := (&app{}).rootCommand()
 	want := []string{
-		"conform chain", "conform check", "conform draws", "conform estimates", "conform joint", "conform posterior", "conform ranks", "conform run", "conform vectors",
+		"conform chain", "conform check", "conform draws", "conform estimates", "conform joint",
+		"conform posterior", "conform ranks", "conform run", "conform vectors",
 		"kernel check", "reproduce", "aide check", "evidence check",
 	}
 	slices.Sort(want)
 	found := slices.DeleteFunc(leaves(root), func(name string) bool { return !isCheck(root, name) })
-	if slices.Sort(found); !slices.Equal(found, want) {
+	slices.Sort(found)
+	if !slices.Equal(found, want) {
 		t.Errorf("%q have --junit; want %q", found, want)
 	}
 }
@@ -56,11 +58,13 @@ func checkJUnit(t *testing.T, name, path string, code int) {
 		return
 	}
 	var read junitRead
-	if err := xml.Unmarshal(data, &read); err != nil || len(read.Suites) != 1 || read.Suites[0].Name != name || len(read.Suites[0].Cases) == 0 {
+	if err := xml.Unmarshal(data, &read); err != nil || len(read.Suites) != 1 ||
+		read.Suites[0].Name != name || len(read.Suites[0].Cases) == 0 {
 		t.Errorf("%s: %v\n%s", name, err, data)
 		return
 	}
-	failed, ended := 0, 0
+	failed := 0
+	ended := 0
 	names := map[string]bool{}
 	for _, c := range read.Suites[0].Cases {
 		if names[c.Name] || c.Class != "breadboard."+strings.ReplaceAll(name, " ", "_") {

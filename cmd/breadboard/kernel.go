@@ -22,7 +22,9 @@ import (
 
 func (a *app) kernelCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use: "kernel", Short: "List kernels, and check whether one is right and how good it is", Args: subcommandsOnly,
+		Use:     "kernel",
+		Short:   "List kernels, and check whether one is right and how good it is",
+		Args:    subcommandsOnly,
 		Example: "  breadboard kernel\n  breadboard kernel check heatbath",
 		RunE:    func(*cobra.Command, []string) error { return a.kernelList() },
 	}
@@ -37,12 +39,18 @@ func (a *app) kernelList() error {
 // kernelCheckCommand is not derived: the study of its name looks at one distribution of a case, for
 // sweeps, and the command at a kernel on whole toys, where every fault is a finding.
 func (a *app) kernelCheckCommand() *cobra.Command {
-	s, o, how := kernel.Study(), kernel.Options{}, study.How{}
+	s := kernel.Study()
+	o := kernel.Options{}
+	how := study.How{}
 	var verbose bool
 	var betas []float64
 	c := &cobra.Command{
-		Use: "check SELECTOR", Short: s.Declaration.Asks, Long: s.Declaration.Help, Example: s.Declaration.Examples,
-		Annotations: said(s.Declaration), Args: cobra.ExactArgs(1),
+		Use:         "check SELECTOR",
+		Short:       s.Declaration.Asks,
+		Long:        s.Declaration.Help,
+		Example:     s.Declaration.Examples,
+		Annotations: said(s.Declaration),
+		Args:        cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			o.Kernel = args[0]
 			if !strings.HasPrefix(args[0], "exec:") { // it makes no choices of its own that are tested
@@ -54,18 +62,22 @@ func (a *app) kernelCheckCommand() *cobra.Command {
 				return badInput(err)
 			}
 			if c.Flags().Changed("beta") {
-				if o.Betas = betas; !c.Flags().Changed("distributions") {
+				o.Betas = betas
+				if !c.Flags().Changed("distributions") {
 					o.T = 0
 				}
 			}
 			err := a.kernelCheck(c.Context(), o, how, verbose)
 			if err != nil && !c.Flags().Changed("toy") && strings.HasPrefix(args[0], "matrix:") {
-				err = fmt.Errorf("%w; %s are toys by default: give the target of the matrix by --toy (breadboard help toys)", err, strings.Join(o.Toys, ", "))
+				err = fmt.Errorf(
+					"%w; %s are toys by default: give the target of the matrix by --toy (breadboard help toys)",
+					err, strings.Join(o.Toys, ", "))
 			}
 			return err
 		},
 	}
-	o.T, o.Moves = tightness.PaperT, kernel.DefaultMoves
+	o.T = tightness.PaperT
+	o.Moves = kernel.DefaultMoves
 	flags := c.Flags()
 	o.Toys = subject.PaperToys()
 	addToys(flags, &o.Toys, "")
@@ -74,9 +86,11 @@ func (a *app) kernelCheckCommand() *cobra.Command {
 	addWorkers(flags, &how.Workers)
 	addSeed(flags, &o.Seed)
 	flags.Var(study.Whole(&o.Moves, "N", 0, maxCount), "moves",
-		fmt.Sprintf("of a program that makes its own choices, from %d to %d", kernel.MinMoves, kernel.MaxMoves))
+		fmt.Sprintf(
+			"of a program that makes its own choices, from %d to %d", kernel.MinMoves, kernel.MaxMoves))
 	flags.Float64Var(&o.Alpha, "alpha", check.DefaultAlpha, "")
-	flags.BoolVar(&o.Strict, "strict", false, "if the kernel leaves the distributions invariant and does not join all states")
+	flags.BoolVar(&o.Strict, "strict", false,
+		"if the kernel leaves the distributions invariant and does not join all states")
 	a.addDetail(flags, &verbose)
 	return c
 }
@@ -117,10 +131,11 @@ func (a *app) kernelCheck(ctx context.Context, o kernel.Options, how study.How, 
 	err = studyFailure(cmp.Or(how.Validate(), err, cost.Late))
 	var found []kernel.Row
 	if err == nil {
-		found, err = during(a, "examining distributions", plan.Steps, func(progress func(int)) ([]kernel.Row, error) {
-			how.Progress = progress
-			return plan.Run(ctx, how)
-		})
+		found, err = during(
+			a, "examining distributions", plan.Steps, func(progress func(int)) ([]kernel.Row, error) {
+				how.Progress = progress
+				return plan.Run(ctx, how)
+			})
 	}
 	if ctx.Err() != nil && !chains.Ended(ctx, err) {
 		err = ctx.Err()

@@ -39,11 +39,13 @@ func TestMatrixOfAnotherToy(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "P.csv")
 	writeFile(t, file, ",a,b\na,0.5,0.5\nb,0.5,0.5\n")
 	if code, _, stderr := command(t, "kernel", "check", "matrix:"+file); code != exitBadInput ||
-		!strings.Contains(stderr, "it is 2x2; a kernel on 7x7 needs 49x49, a row and a column for each state; easy, hard, barrier are toys by default: give the target of the matrix") {
+		!strings.Contains(stderr,
+			"it is 2x2; a kernel on 7x7 needs 49x49, a row and a column for each state; easy, hard, barrier are toys by default: give the target of the matrix") {
 		t.Errorf("exit code %d, %s", code, stderr)
 	}
 	writeFile(t, file, "a,b\nb,c\n")
-	if _, stdout, _ := command(t, "success", "--toy", "maxcut:"+file+":1", "-T", "3", "--kernel", "flip"); !strings.Contains(stdout, " cut ") || strings.Contains(stdout, "energy") {
+	if _, stdout, _ := command(t, "success", "--toy", "maxcut:"+file+":1", "-T", "3", "--kernel",
+		"flip"); !strings.Contains(stdout, " cut ") || strings.Contains(stdout, "energy") {
 		t.Error(stdout)
 	}
 }

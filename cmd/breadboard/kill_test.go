@@ -72,9 +72,11 @@ func TestSweepKilled(t *testing.T) {
 
 // killSweeps kills sweeps of a specification so often.
 func killSweeps(t *testing.T, text string, kills int) {
-	path, whole := spec(t, text), t.TempDir()
+	path := spec(t, text)
+	whole := t.TempDir()
 	undisturbed := child(t, "sweep", "run", path, "--out", whole)
-	if out, err := undisturbed.CombinedOutput(); undisturbed.ProcessState.ExitCode() != exitFault { // some cells fail
+	if out, err := undisturbed.CombinedOutput(); undisturbed.ProcessState.ExitCode() != exitFault {
+		// some cells fail
 		t.Fatalf("%v: %s", err, out)
 	}
 	typical := undisturbed.ProcessState.UserTime() + undisturbed.ProcessState.SystemTime()
@@ -82,7 +84,8 @@ func killSweeps(t *testing.T, text string, kills int) {
 	random := rand.New(rand.NewPCG(1, 2))
 	trial := killedTrial{path: path, want: want, typical: typical, random: random}
 	for said := 0; trial.kills < kills || trial.acknowledged == 0; {
-		if trial.run(t); trial.kills/500 > said {
+		trial.run(t)
+		if trial.kills/500 > said {
 			said = trial.kills / 500
 			t.Log(&trial)
 		}
@@ -102,7 +105,9 @@ type killedTrial struct {
 }
 
 func (k *killedTrial) String() string {
-	return fmt.Sprintf("%d kills of %d sweeps, %d after something was acknowledged; %d torn lines cut; no result lost, none twice", k.kills, k.sweeps,
+	return fmt.Sprintf(
+		"%d kills of %d sweeps, %d after something was acknowledged; %d torn lines cut; no result lost, none twice",
+		k.kills, k.sweeps,
 		k.acknowledged, k.torn)
 }
 
@@ -115,7 +120,8 @@ func (k *killedTrial) run(t *testing.T) {
 	for shard := 1; shard <= count; shard++ {
 		// Where the processor has become slower a run may never be done in the typical time: it has
 		// more from kill to kill.
-		for tries := time.Duration(0); !k.attempt(t, dir, k.typical+tries*k.typical/10, "--shard", fmt.Sprintf("%d/%d", shard, count), "--workers",
+		for tries := time.Duration(0); !k.attempt(
+			t, dir, k.typical+tries*k.typical/10, "--shard", fmt.Sprintf("%d/%d", shard, count), "--workers",
 			fmt.Sprint(1+k.random.IntN(3))); tries++ {
 		}
 	}
@@ -133,7 +139,8 @@ func (k *killedTrial) run(t *testing.T) {
 func (k *killedTrial) attempt(t *testing.T, dir string, latest time.Duration, args ...string) bool {
 	t.Helper()
 	spent := time.Duration(k.random.Float64() * float64(latest))
-	c := signalled(t, syscall.SIGKILL, spent, append([]string{"sweep", "run", k.path, "--out", dir}, args...)...)
+	c := signalled(
+		t, syscall.SIGKILL, spent, append([]string{"sweep", "run", k.path, "--out", dir}, args...)...)
 	var errs bytes.Buffer
 	c.Stderr = &errs
 	err := c.Run()
@@ -141,14 +148,16 @@ func (k *killedTrial) attempt(t *testing.T, dir string, latest time.Duration, ar
 		k.torn++
 	}
 	code := c.ProcessState.ExitCode()
-	if code == exitDone || code == exitFault && strings.Contains(errs.String(), "cells of shard") { // done, and cells of this shard have failed or not
+	if code == exitDone || code == exitFault && strings.Contains(errs.String(), "cells of shard") {
+		// done, and cells of this shard have failed or not
 		return true
 	}
 	if code != -1 {
 		t.Fatalf("%v: %s", err, errs.String())
 	}
 	k.kills++
-	stored, logged := storedKeys(t, dir), loggedKeys(t, dir)
+	stored := storedKeys(t, dir)
+	logged := loggedKeys(t, dir)
 	for key := range logged {
 		if !stored[key] {
 			t.Fatalf("kill %d: the acknowledged result %s is lost in %s", k.kills, key, dir)
@@ -208,7 +217,8 @@ func wholeLines(t *testing.T, dir, pattern string) (lines [][]byte) {
 func TestSweepSecondWriter(t *testing.T) {
 	t.Parallel()
 	longtest.Only(t)
-	path, dir := spec(t, "[grid]\ntoy=['easy']\nT=[1000000000]"), t.TempDir()
+	path := spec(t, "[grid]\ntoy=['easy']\nT=[1000000000]")
+	dir := t.TempDir()
 	first := child(t, "sweep", "run", path, "--out", dir)
 	longtest.NoError(t, first.Start())
 	defer func() { _, _ = first.Process.Kill(), first.Wait() }()
@@ -246,7 +256,8 @@ func TestSandwichCompareFolder(t *testing.T) {
 	first, _ := ok(t, append(args, "--format", "csv")...)
 	trials := filepath.Join(dir, "trials")
 	status := rowsOf(t, "sweep", "status", trials)
-	if last := status[len(status)-1]; last["missing"] != 0.0 || last["failed"] != 0.0 || !(last["done"].(float64) > 20) {
+	if last := status[len(status)-1]; last["missing"] != 0.0 || last["failed"] != 0.0 ||
+		!(last["done"].(float64) > 20) {
 		t.Errorf("%v", last)
 	}
 	rows := rowsOf(t, "sweep", "merge", trials)
@@ -260,9 +271,11 @@ func TestSandwichCompareFolder(t *testing.T) {
 	}
 
 	before := contents(t, dir)
-	for _, other := range [][]string{{"--chains", "4"}, {"--seed", "6"}, {"--time", "300ms"}, {"--model", "binary:2"}, {"--estimator", "hme"}} {
+	for _, other := range [][]string{{"--chains", "4"}, {"--seed", "6"}, {"--time", "300ms"},
+		{"--model", "binary:2"}, {"--estimator", "hme"}} {
 		code, stdout, stderr := command(t, instead(args, other...)...)
-		if code != exitBadInput || stdout != "" || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, "holds the trials of another comparison") {
+		if code != exitBadInput || stdout != "" || strings.Count(stderr, "\n") != 1 ||
+			!strings.Contains(stderr, "holds the trials of another comparison") {
 			t.Errorf("%v: exit code %d, %q%q", other, code, stdout, stderr)
 		}
 		if after := contents(t, dir); after != before {

@@ -34,7 +34,8 @@ func main() { os.Exit(program(os.Args[1:], os.Stdout, os.Stderr, time.After, fun
 
 // program runs the command, and answers the signals to end it, by the given clock. It calls
 // listening once it answers them.
-func program(args []string, stdout, stderr io.Writer, after func(time.Duration) <-chan time.Time, listening func()) int {
+func program(args []string, stdout, stderr io.Writer, after func(time.Duration) <-chan time.Time,
+	listening func()) int {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	signals := make(chan os.Signal, 2)

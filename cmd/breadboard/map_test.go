@@ -23,7 +23,8 @@ func TestOneMap(t *testing.T) {
 		}
 	}
 	for _, room := range longtest.Must(os.ReadDir("../../reports/views"))(t) {
-		if name := room.Name(); room.IsDir() && name != "internal" && name != "testdata" && !exists("../../experiments/"+name) {
+		if name := room.Name(); room.IsDir() && name != "internal" && name != "testdata" &&
+			!exists("../../experiments/"+name) {
 			t.Errorf("reports/views/%s is no room of experiments", name)
 		}
 	}

@@ -16,11 +16,13 @@ func freeMemory() float64 {
 	}
 	if text, err := os.ReadFile("/proc/meminfo"); err == nil {
 		var total, unused, available float64
-		if n, _ := fmt.Sscanf(string(text), "MemTotal: %f kB\nMemFree: %f kB\nMemAvailable: %f kB", &total, &unused, &available); n == 3 {
+		if n, _ := fmt.Sscanf(string(text), "MemTotal: %f kB\nMemFree: %f kB\nMemAvailable: %f kB", &total,
+			&unused, &available); n == 3 {
 			free = min(free, 1024*available)
 		}
 	}
-	for _, limit := range []string{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"} {
+	for _, limit := range []string{
+		"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"} {
 		var most float64
 		if text, err := os.ReadFile(limit); err == nil {
 			if n, _ := fmt.Sscan(string(text), &most); n == 1 {

@@ -95,7 +95,8 @@ func writeForRuntime(fd uintptr, p unsafe.Pointer, n int32) int32 {
 //go:nosplit
 //go:norace
 func put(fd uintptr, text string) int32 {
-	n, _, bad := syscall.RawSyscall(syscall.SYS_WRITE, fd, uintptr(unsafe.Pointer(unsafe.StringData(text))), uintptr(len(text)))
+	n, _, bad := syscall.RawSyscall(
+		syscall.SYS_WRITE, fd, uintptr(unsafe.Pointer(unsafe.StringData(text))), uintptr(len(text)))
 	if bad != 0 {
 		return -int32(bad)
 	}

@@ -22,7 +22,8 @@ func skipForeignMemory(t *testing.T) {
 	if *another != "" {
 		t.Skip("an emulator has addresses of its own")
 	}
-	if built, is := debug.ReadBuildInfo(); is && slices.Contains(built.Settings, debug.BuildSetting{Key: "-race", Value: "true"}) {
+	if built, is := debug.ReadBuildInfo(); is &&
+		slices.Contains(built.Settings, debug.BuildSetting{Key: "-race", Value: "true"}) {
 		t.Skip("the race detector reserves more addresses than this")
 	}
 }
@@ -37,11 +38,14 @@ func TestNotEnoughMemory(t *testing.T) {
 		c := child(t, "ais", "--toy", "easy", "-T", "3", "--chains", "5e7", "--workers", "1", "--out", dir)
 		words := append([]string{"sh", "-c", `ulimit -v "$0" && exec "$@"`, kilobytes}, c.Args...)
 		sh := longtest.Must(exec.LookPath("sh"))(t)
-		c.Path, c.Args = sh, words
+		c.Path = sh
+		c.Args = words
 		var out, messages bytes.Buffer
-		c.Stdout, c.Stderr = &out, &messages
+		c.Stdout = &out
+		c.Stderr = &messages
 		_ = c.Run() // the exit code says how it went
-		if code := c.ProcessState.ExitCode(); code != exitIO || messages.String() != noMemory || out.Len() > 0 {
+		if code := c.ProcessState.ExitCode(); code != exitIO || messages.String() != noMemory ||
+			out.Len() > 0 {
 			t.Errorf("%s kB: exit code %d, %q, %.300q", kilobytes, code, &out, &messages)
 		}
 		if files, err := filepath.Glob(filepath.Join(dir, "*")); err != nil || len(files) > 0 {
@@ -58,11 +62,14 @@ func TestNoDescriptors(t *testing.T) {
 	}
 	for files := 4; files <= 8; files++ {
 		c := child(t, "tightness", "--toy", "easy", "-T", "2", "--out", t.TempDir())
-		c.Path, c.Args = longtest.Must(exec.LookPath("sh"))(t), append([]string{"sh", "-c", `ulimit -n "$0" && exec "$@"`, strconv.Itoa(files)}, c.Args...)
+		c.Path, c.Args = longtest.Must(exec.LookPath("sh"))(t),
+			append([]string{"sh", "-c", `ulimit -n "$0" && exec "$@"`, strconv.Itoa(files)}, c.Args...)
 		var messages bytes.Buffer
-		c.Stdout, c.Stderr = nil, &messages
+		c.Stdout = nil
+		c.Stderr = &messages
 		_ = c.Run() // the exit code says how it went
-		if code := c.ProcessState.ExitCode(); code != exitIO && code != exitDone || code == exitIO && strings.Contains(messages.String(), stackWord) {
+		if code := c.ProcessState.ExitCode(); code != exitIO && code != exitDone ||
+			code == exitIO && strings.Contains(messages.String(), stackWord) {
 			t.Errorf("%d files: exit code %d, %.300q", files, code, &messages)
 		}
 	}
@@ -76,12 +83,14 @@ func TestNetworkMemory(t *testing.T) {
 	const megabytes = 115
 	c := child(t, "network", "ising:18x18:0.3", "--memory", fmt.Sprintf("%dMB", megabytes))
 	longtest.NoError(t, c.Start())
-	done, most := make(chan error), 0
+	done := make(chan error)
+	most := 0
 	go func() { done <- c.Wait() }()
 	for {
 		select {
 		case err := <-done:
-			if longtest.NoError(t, err); most > megabytes || most < megabytes/2 {
+			longtest.NoError(t, err)
+			if most > megabytes || most < megabytes/2 {
 				t.Errorf("%d MB of %d", most, megabytes)
 			}
 			return
@@ -98,7 +107,8 @@ func TestNetworkMemory(t *testing.T) {
 
 // TestMoreMemoryThanFree: --memory is refused if the machine has less.
 func TestMoreMemoryThanFree(t *testing.T) {
-	if code, _, errs := command(t, "network", "ising:3x3:0.3", "--memory", "1000TB"); code != exitBadInput || !strings.Contains(errs, "GB are free here") {
+	if code, _, errs := command(t, "network", "ising:3x3:0.3", "--memory", "1000TB"); code != exitBadInput ||
+		!strings.Contains(errs, "GB are free here") {
 		t.Errorf("exit code %d, %s", code, errs)
 	}
 }

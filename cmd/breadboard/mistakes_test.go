@@ -51,7 +51,11 @@ func TestWordsAreFlags(t *testing.T) {
 	flags := map[string]bool{}
 	programs := programs.NewPrograms(context.Background(), programs.DefaultDeadline)
 	defer programs.Close()
-	each((&app{stdout: io.Discard, stderr: io.Discard, reader: subject.Reader{Programs: programs}}).rootCommand(), func(c *cobra.Command) {
+	each((&app{
+		stdout: io.Discard,
+		stderr: io.Discard,
+		reader: subject.Reader{Programs: programs},
+	}).rootCommand(), func(c *cobra.Command) {
 		for _, set := range []*pflag.FlagSet{c.Flags(), c.PersistentFlags()} {
 			set.VisitAll(func(f *pflag.Flag) { flags["--"+f.Name], flags["-"+f.Shorthand] = true, true })
 		}
@@ -64,7 +68,8 @@ func TestWordsAreFlags(t *testing.T) {
 		inWords := inFlags(option)
 		first := regexp.MustCompile(`--?[A-Za-z][a-z-]*`).FindString(inWords)
 		if !flags[first] {
-			t.Errorf("%s names the option %q, which is said as %q: %s is no flag", where, option, inWords, first)
+			t.Errorf(
+				"%s names the option %q, which is said as %q: %s is no flag", where, option, inWords, first)
 		}
 	}
 }
@@ -74,7 +79,8 @@ func namedOptions(t *testing.T, root string) map[string]string {
 	option := regexp.MustCompile(`\{([^{}|]*)(\|[^{}]*)?\}`)
 	named := map[string]string{}
 	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+		if err != nil || entry.IsDir() || !strings.HasSuffix(path, ".go") ||
+			strings.HasSuffix(path, "_test.go") {
 			return err
 		}
 		file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)

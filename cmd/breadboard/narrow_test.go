@@ -26,14 +26,16 @@ func TestNarrowTerminals(t *testing.T) {
 	var out strings.Builder
 	examples := showing()
 	for _, name := range leaves((&app{}).rootCommand()) {
-		if !studies[name] || name == "law" || name == "network" { // the one needs a program, and the other is as narrow in network.txt
+		if !studies[name] || name == "law" || name == "network" {
+			// the one needs a program, and the other is as narrow in network.txt
 			delete(studies, name)
 			continue
 		}
 		delete(studies, name)
 		for _, words := range examples[name] {
 			line := name + " " + words
-			stdout, stderr := onTerminal(t, width, map[string]string{"NO_COLOR": "1"}, strings.Fields(line)...)
+			stdout, stderr := onTerminal(
+				t, width, map[string]string{"NO_COLOR": "1"}, strings.Fields(line)...)
 			for l := range strings.Lines(stdout) {
 				if n := twwidth.Width(strings.TrimSuffix(l, "\n")); n > width {
 					t.Errorf("%s: %d characters: %s", line, n, l)
@@ -56,7 +58,8 @@ func fitNotes(t *testing.T, stderr string, width int) (notes string) {
 	t.Helper()
 	inside := false
 	for l := range strings.Lines(stderr) {
-		if inside = inside || strings.HasPrefix(l, "left out for "); inside {
+		inside = inside || strings.HasPrefix(l, "left out for ")
+		if inside {
 			notes += l
 			if twwidth.Width(strings.TrimSuffix(l, "\n")) > width {
 				t.Errorf("more than %d characters: %s", width, l)

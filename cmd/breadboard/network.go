@@ -36,8 +36,11 @@ func (a *app) networkCommand() *cobra.Command {
 			return a.writeNetwork(c, file, out)
 		}
 		for _, flag := range []string{"format", "columns", "table", "check-that", "plot"} {
-			if f := c.Flag(flag); d.o.(*network.Options).Samples > 0 && a.output.dir == "" && f.Changed && f.Value.String() != "csv" {
-				return badInput(fmt.Errorf("--%s beside --samples, which prints CSV in place of the table; write --out DIR for both", flag))
+			if f := c.Flag(flag); d.o.(*network.Options).Samples > 0 && a.output.dir == "" && f.Changed &&
+				f.Value.String() != "csv" {
+				return badInput(fmt.Errorf(
+					"--%s beside --samples, which prints CSV in place of the table; write --out DIR for both",
+					flag))
 			}
 		}
 		return a.answer(c.Context(), d)
@@ -49,11 +52,13 @@ func (a *app) networkCommand() *cobra.Command {
 func (a *app) writeNetwork(c *cobra.Command, from, to string) (err error) {
 	c.Flags().Visit(func(f *pflag.Flag) {
 		if f.Name != "write" {
-			err = fmt.Errorf("--%s beside --write, which writes the network alone; leave one of them out", f.Name)
+			err = fmt.Errorf(
+				"--%s beside --write, which writes the network alone; leave one of them out", f.Name)
 		}
 	})
 	q, asked := network.Ask(from, "", "")
-	if err = cmp.Or(err, asked); err != nil {
+	err = cmp.Or(err, asked)
+	if err != nil {
 		return badInput(err)
 	}
 	data, err := q.Write(to)

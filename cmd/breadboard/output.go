@@ -47,7 +47,8 @@ type output struct {
 func (o *output) addFlags(c *cobra.Command) {
 	o.format = table.Text
 	flags := c.PersistentFlags()
-	flags.Var(parsed(&o.format, "FORMAT", func(f table.Format) string { return string(f) }, table.ParseFormat), "format", ": "+
+	flags.Var(parsed(&o.format, "FORMAT", func(f table.Format) string { return string(f) },
+		table.ParseFormat), "format", ": "+
 		strings.Join(table.Formats(), ", "))
 	flags.Var(parsed(&o.dir, "DIR", asIs, parseDirectory), "out", "; run.json says how they were made")
 	o.time = study.DefaultTime
@@ -91,7 +92,8 @@ func (o *output) open(left *leftovers) (err error) {
 		if o.recorded {
 			open = reports.OpenRecorded
 		}
-		if o.files, err = open(o.dir); err == nil {
+		o.files, err = open(o.dir)
+		if err == nil {
 			left.add(o.files.Abandon)
 		}
 	}
@@ -183,12 +185,22 @@ func (a *app) writeWithin(ctx context.Context, r *reports.Report, partial bool) 
 			late = badInput(fmt.Errorf("--table: %w", err))
 		}
 	}
-	run.Notes, a.output.notes = append(run.Notes, a.output.notes...), nil
+	run.Notes = append(run.Notes, a.output.notes...)
+	a.output.notes = nil
 	out := reports.Output{
-		Results: a.stdout, Messages: a.stderr, Width: widthOf(a.stderr), Terminal: a.terminal(a.stdout), Format: a.output.format,
-		Files: a.output.files, Names: a.output.names, Words: inFlags, Doubt: a.getenv("BREADBOARD_DOUBT"),
-		Tables: a.tableStyle(), Columns: a.output.columns,
-		Style: a.output.style, FigureFormats: a.output.formats,
+		Results:       a.stdout,
+		Messages:      a.stderr,
+		Width:         widthOf(a.stderr),
+		Terminal:      a.terminal(a.stdout),
+		Format:        a.output.format,
+		Files:         a.output.files,
+		Names:         a.output.names,
+		Words:         inFlags,
+		Doubt:         a.getenv("BREADBOARD_DOUBT"),
+		Tables:        a.tableStyle(),
+		Columns:       a.output.columns,
+		Style:         a.output.style,
+		FigureFormats: a.output.formats,
 	}
 	err := out.Write(ctx, r)
 	run.Notes = append(run.Notes, out.Said()...)
@@ -199,7 +211,8 @@ func (a *app) writeWithin(ctx context.Context, r *reports.Report, partial bool) 
 		return ioFailure(err)
 	}
 	if err != nil && ctx.Err() != nil && a.output.files != nil && a.output.files.Written() > 0 {
-		_ = a.record(context.WithoutCancel(ctx), true) // the run has ended, and there is nothing more to do where this fails
+		// the run has ended, and there is nothing more to do where this fails
+		_ = a.record(context.WithoutCancel(ctx), true)
 	}
 	if err != nil {
 		return err
@@ -239,7 +252,8 @@ func showRows[R any](a *app, rows []R, err error, report func([]R) *reports.Repo
 func (a *app) showRows(rows any, err error, report reports.View) error {
 	var failed subject.Failures
 	n, _ := columns.Rows(rows)
-	if err = failed.KeepBeside(a.ctx, n, err); err == nil {
+	err = failed.KeepBeside(a.ctx, n, err)
+	if err == nil {
 		return a.show(func() *reports.Report { return report(rows).WithFailures(failed) })
 	}
 	return a.orPartial(err, n, func() *reports.Report { return report(rows) })
@@ -268,7 +282,8 @@ func (a *app) orPartial(err error, finished int, report func() *reports.Report) 
 	names := &a.output.names
 	names.Parameters = strings.TrimPrefix(names.Parameters+"_partial", "_")
 	if a.writeWithin(ctx, r, true) == nil {
-		a.note("partial: the run was interrupted, and these are the rows that were finished, %s; figures are left out", howMany(finished, err))
+		a.note("partial: the run was interrupted, and these are the rows that were finished, %s; figures are left out",
+			howMany(finished, err))
 	}
 	return err
 }

@@ -16,7 +16,8 @@ import (
 )
 
 // inBrowser has all walks go over the page that computes in the browser.
-var inBrowser = flag.Bool("inbrowser", false, "open the page that breadboard serve --export writes, where it fits the test")
+var inBrowser = flag.Bool(
+	"inbrowser", false, "open the page that breadboard serve --export writes, where it fits the test")
 
 // serveFiles makes the page, exports it as users do, and serves it in a folder.
 func serveFiles() (string, error) {
@@ -47,7 +48,8 @@ func TestPageInBrowser(t *testing.T) {
 	b := &benchPage{p, longtest.Must(sharedFiles())(t)}
 	b.run(network.EmulateNetworkConditions(false, 0, 2<<20, -1)) // with which the program takes seconds
 	b.open(b.address + "?" + flatBench)
-	b.wait(`document.getElementById("browser").textContent.includes("MB so far. The controls work when it is here.")`, longtest.Patience)
+	b.wait(`document.getElementById("browser").textContent.includes("MB so far. The controls work when it is here.")`,
+		longtest.Patience)
 	if !b.is(`!document.documentElement.dataset.ready && document.querySelector("main").inert && document.getElementById("copy-link").disabled`) {
 		t.Error("controls are active before the program is here")
 	}
@@ -69,7 +71,8 @@ func TestPageInBrowser(t *testing.T) {
 		b.fill("control-T", fmt.Sprint(1000+T))
 		b.answered()
 		b.enter("#optimise") // which would take an hour
-		b.wait(`document.getElementById("optimise-progress").textContent.includes("steps")`, longtest.Patience)
+		b.wait(
+			`document.getElementById("optimise-progress").textContent.includes("steps")`, longtest.Patience)
 	}
 	b.fill("control-toy", "barrier:3x3")
 	b.fill("control-T", "50")
@@ -80,7 +83,8 @@ func TestPageInBrowser(t *testing.T) {
 	b.eval(`URL.createObjectURL = (blob) => (window.saved = blob, "#"), 0`, nil)
 	b.click("[data-section=gap] .downloads a[href*=csv]")
 	b.wait(`window.saved`, longtest.Patience)
-	if got := b.value(`await saved.text()`); !strings.HasPrefix(got, "toy,") || strings.Count(got, "\n") != 51 {
+	if got := b.value(`await saved.text()`); !strings.HasPrefix(got, "toy,") ||
+		strings.Count(got, "\n") != 51 {
 		t.Errorf("the file has %s", got)
 	}
 	b.fill("control-kernel", "exec:ls")
@@ -93,7 +97,9 @@ func TestPageInBrowser(t *testing.T) {
 	b.eval(`(() => { const it = document.createElement("iframe"); it.src = "bench/#toy=cells:0:1&T=5"; document.body.append(it) })()`, nil)
 	J := func(query string) {
 		t.Helper()
-		b.wait(fmt.Sprintf(`(it => it?.dataset.question?.startsWith(%q) && it.dataset.stale === "false")(frames[0].document.getElementById("numbers"))`, query),
+		b.wait(fmt.Sprintf(
+			`(it => it?.dataset.question?.startsWith(%q) && it.dataset.stale === "false")(frames[0].document.getElementById("numbers"))`,
+			query),
 			longtest.Patience)
 	}
 	J("toy=cells:0:1&T=5&")

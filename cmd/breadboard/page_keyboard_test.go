@@ -71,7 +71,8 @@ func TestPageWithoutMouse(t *testing.T) {
 	if got := b.text("#reading"); !strings.HasPrefix(got, "row 1, column 1") {
 		t.Errorf("the heat maps say %q", got)
 	}
-	b.wait(fmt.Sprintf(`document.getElementById("said").textContent.startsWith(%q)`, "J is "), longtest.Patience)
+	b.wait(
+		fmt.Sprintf(`document.getElementById("said").textContent.startsWith(%q)`, "J is "), longtest.Patience)
 	b.quiet("400")
 }
 
@@ -85,7 +86,8 @@ func (b *benchPage) showAll() {
 	b.settled("schedule", "gap", "frames", "curve", "law", "samples", "spectrum")
 	b.click("#optimise")
 	b.wait(`document.getElementById("optimise-progress").textContent.startsWith("Done")`, longtest.Patience)
-	b.click("#undo") // both schedules stay in the table, and the distribution of the linear one takes no second
+	// both schedules stay in the table, and the distribution of the linear one takes no second
+	b.click("#undo")
 	b.answered()
 	b.settled("schedule", "gap", "frames", "curve", "law", "samples", "spectrum")
 	b.click("#chains-run")

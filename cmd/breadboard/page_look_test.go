@@ -72,7 +72,8 @@ func TestPageOnPhone(t *testing.T) {
 	if got := b.text("#title-law"); got != "The distribution of the log weight" {
 		t.Errorf("the heading is %q", got)
 	}
-	if got := b.text("[data-section=gap] .notes"); !strings.Contains(got, "identities hold") || strings.ContainsAny(got, "|=[_") {
+	if got := b.text("[data-section=gap] .notes"); !strings.Contains(got, "identities hold") ||
+		strings.ContainsAny(got, "|=[_") {
 		t.Errorf("the note of identities has formulas: %q", got)
 	}
 	b.quiet()
@@ -89,11 +90,13 @@ func TestPageTakesDrawsForTarget(t *testing.T) {
 		path := filepath.Join(dir, name)
 		longtest.NoError(t, os.WriteFile(path, []byte(text), 0o644))
 		b.run(chromedp.SetUploadFiles("#file", []string{path}, chromedp.ByQuery))
-		b.wait(fmt.Sprintf(`document.getElementById("file-name").textContent === %q`, strings.ReplaceAll(name, "\u202e", "\ufffd")), longtest.Patience)
+		b.wait(fmt.Sprintf(`document.getElementById("file-name").textContent === %q`,
+			strings.ReplaceAll(name, "\u202e", "\ufffd")), longtest.Patience)
 	}
 	load("headed\u202e.csv", "x0,x1\n"+strings.Repeat("0,1\n", 20))
 	b.wait(`!document.getElementById("error-file").hidden`, longtest.Patience)
-	if got := b.text("#error-file"); !strings.HasSuffix(got, "If the file has draws, choose that in the list above.") || strings.Contains(got, "\u202e") {
+	if got := b.text("#error-file"); !strings.HasSuffix(
+		got, "If the file has draws, choose that in the list above.") || strings.Contains(got, "\u202e") {
 		t.Errorf("the page says %q", got)
 	}
 	load("few.csv", "0\n1\n2\n3\n")
@@ -105,11 +108,13 @@ func TestPageTakesDrawsForTarget(t *testing.T) {
 	b.click("#undo")
 	load("draws.csv", strings.Repeat("0\n1\n2\n3\n", 20))
 	b.wait(`!document.getElementById("doubt-file").hidden`, longtest.Patience)
-	if got := b.text("#doubt-file span"); !strings.Contains(got, "as draws do") || b.is(`document.getElementById("as-draws").hidden`) {
+	if got := b.text("#doubt-file span"); !strings.Contains(got, "as draws do") ||
+		b.is(`document.getElementById("as-draws").hidden`) {
 		t.Errorf("the page says %q", got)
 	}
 	b.click("#as-draws")
-	b.wait(`document.getElementById("file-says").textContent.includes(": draws.csv, 80 draws")`, longtest.Patience)
+	b.wait(`document.getElementById("file-says").textContent.includes(": draws.csv, 80 draws")`,
+		longtest.Patience)
 	b.hasToy("cells:0:0/0:0")
 	if !b.is(`(([button, verdict]) => verdict.top >= button.bottom && verdict.top - button.bottom < 60)(
 		["#file + label", "#file-says"].map((it) => document.querySelector(it).getBoundingClientRect()))`) {
@@ -161,24 +166,28 @@ func TestReportLook(t *testing.T) {
 	p.fits()
 	var colours []string
 	p.dark()
-	p.eval(`["path", "text"].map((it) => getComputedStyle(document.querySelector("svg.map " + it)).fill)`, &colours)
+	p.eval(`["path", "text"].map((it) => getComputedStyle(document.querySelector("svg.map " + it)).fill)`,
+		&colours)
 	if colours[0] != "rgb(28, 28, 28)" || colours[1] != "rgb(230, 237, 243)" {
 		t.Errorf("the paper and the letters of a map are %v on a dark page", colours)
 	}
 
 	var text string
-	p.eval(`document.querySelectorAll("details").forEach((it) => { it.open = true }); document.body.innerHTML.replace(/<script[^]*?<\/script>/g, "")`, &text)
+	p.eval(`document.querySelectorAll("details").forEach((it) => { it.open = true }); document.body.innerHTML.replace(/<script[^]*?<\/script>/g, "")`,
+		&text)
 	if strings.Contains(text, "J+B against") || !strings.Contains(text, "J and B against T") {
 		t.Error("a figure is called J+B")
 	}
-	if at := strings.IndexFunc(text, func(r rune) bool { return r == '\u202e' || r == '\u2066' || r == 7 }); at >= 0 {
+	if at := strings.IndexFunc(
+		text, func(r rune) bool { return r == '\u202e' || r == '\u2066' || r == 7 }); at >= 0 {
 		t.Errorf("a character reverses or hides text: %q", text[max(0, at-40):at+10])
 	}
 	if !strings.Contains(text, "evil\ufffdgpj.csv") {
 		t.Error("the name of a file is missing")
 	}
 	p.eval(`new Promise((done) => { URL.createObjectURL = (b) => (b.text().then(done), "blob:none"); HTMLAnchorElement.prototype.click = () => {};
-		[...document.querySelectorAll("#`+hostilePart+`-table-1 > .tools > button")].at(-1).click() })`, &text)
+		[...document.querySelectorAll("#`+hostilePart+`-table-1 > .tools > button")].at(-1).click() })`,
+		&text)
 	var rows []map[string]any
 	if err := json.Unmarshal([]byte(text), &rows); err != nil || rows[0]["toy"] != hostileName {
 		t.Errorf("saved is %q", text)

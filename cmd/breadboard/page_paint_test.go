@@ -63,7 +63,8 @@ func TestPagePaintsByMouse(t *testing.T) {
 	if b.question().Get("T") == "10" {
 		t.Error("the slider changes no T")
 	}
-	b.fill("choose-kernel", b.value(`[...document.querySelectorAll("#choose-kernel option")].find(o => o.value.startsWith("heatbath")).value`))
+	b.fill("choose-kernel", b.value(
+		`[...document.querySelectorAll("#choose-kernel option")].find(o => o.value.startsWith("heatbath")).value`))
 	b.solved()
 	if b.question().Get("kernel") == "metropolis" {
 		t.Error("the list changes no kernel")
@@ -105,9 +106,12 @@ func TestPageTestsDraws(t *testing.T) {
 		b.fill("file-as", as)
 		b.run(chromedp.SetUploadFiles("#file", []string{path}, chromedp.ByQuery))
 		b.wait(fmt.Sprintf(`["#draws-says", "[data-section=draws] .status", "#error-file"].some((at) => {
-			const it = document.querySelector(at); return !it.hidden && it.textContent.includes(%q) })`, want), longtest.Patience)
+			const it = document.querySelector(at); return !it.hidden && it.textContent.includes(%q) })`,
+			want), longtest.Patience)
 	}
-	states, moves, random := "x0,x1\n", make([]float64, 5000), rand.New(rand.NewPCG(7, 7))
+	states := "x0,x1\n"
+	moves := make([]float64, 5000)
+	random := rand.New(rand.NewPCG(7, 7))
 	for i := range moves {
 		x := random.IntN(4)
 		states += fmt.Sprintf("%d,%d\n", x/2, x%2)
@@ -117,23 +121,29 @@ func TestPageTestsDraws(t *testing.T) {
 	says("chain", "chain.npy", npyOf(t, 2, 2500, moves...), "do the draws represent the target? yes")
 	says("kernel", "chain.npy", npyOf(t, 2, 2500, moves...), "are the moves those of metropolis? fault")
 	for name, c := range map[string][2]string{
-		"empty.csv": {"", "it is empty"}, "nan.npy": {npyOf(t, 2, 1, 0, math.NaN()), "found nan"}, "wide.csv": {"a,b,c\n1,2,3\n", "wide.csv"},
-		"outside.csv": {"state\n4\n", "a number from 0 to 3"}, "huge.csv": {strings.Repeat("0\n", 5<<20), "at most 8388608 are read"}, "draws.exe": {"0", "endings"},
+		"empty.csv": {"", "it is empty"}, "nan.npy": {npyOf(t, 2, 1, 0, math.NaN()), "found nan"},
+		"wide.csv":    {"a,b,c\n1,2,3\n", "wide.csv"},
+		"outside.csv": {"state\n4\n", "a number from 0 to 3"}, "huge.csv": {
+			strings.Repeat("0\n", 5<<20), "at most 8388608 are read"}, "draws.exe": {"0", "endings"},
 	} {
 		says("draws", name, c[0], c[1])
 		b.solved()
 	}
 	says("draws", "draws.csv", states, "pass: draws.csv, 5000 draws")
-	if got := b.value(`document.querySelector("#draws-counts canvas").getAttribute("aria-label")`); got != "How often each state stands in 5000 draws" {
+	if got := b.value(`document.querySelector("#draws-counts canvas").getAttribute("aria-label")`); got !=
+		"How often each state stands in 5000 draws" {
 		t.Errorf("the map is %q", got)
 	}
 	b.accessible()
 	b.click(`[data-paint="3"]`)
 	b.click(cell(3))
-	b.wait(`document.getElementById("draws-says").textContent.startsWith("fault: draws.csv")`, longtest.Patience)
+	b.wait(
+		`document.getElementById("draws-says").textContent.startsWith("fault: draws.csv")`, longtest.Patience)
 	b.eval(`(() => { const data = new DataTransfer(); data.items.add(new File(["state,count\n0,9\n"], "dropped.csv"));
-		document.querySelector("[data-as=draws]").dispatchEvent(new DragEvent("drop", {dataTransfer: data, bubbles: true, cancelable: true})) })()`, nil)
-	b.wait(`document.getElementById("draws-says").textContent.includes("dropped.csv, 9 draws")`, longtest.Patience)
+		document.querySelector("[data-as=draws]").dispatchEvent(new DragEvent("drop", {dataTransfer: data, bubbles: true, cancelable: true})) })()`,
+		nil)
+	b.wait(`document.getElementById("draws-says").textContent.includes("dropped.csv, 9 draws")`,
+		longtest.Patience)
 	b.quiet("400")
 }
 
@@ -172,8 +182,9 @@ func TestPageFiles(t *testing.T) {
 	load("good.csv", "0,1,2\n3,-4.5,-Inf\n")
 	becomes("cells:0:1:2/3:-4.5:-Inf")
 	for name, c := range map[string][2]string{
-		"bad.csv": {"0,1,2\n3,x,5\n", "line 2, column 2"}, "junk.npy": {"junk", "junk.npy"}, "wrong.exe": {"0", "endings"},
-		"long.csv": {strings.Repeat("1,", 700) + "1\n", "625"},
+		"bad.csv": {"0,1,2\n3,x,5\n", "line 2, column 2"}, "junk.npy": {"junk", "junk.npy"},
+		"wrong.exe": {"0", "endings"},
+		"long.csv":  {strings.Repeat("1,", 700) + "1\n", "625"},
 	} {
 		b.eval(`document.getElementById("error-file").textContent = ""`, nil)
 		load(name, c[0])
@@ -199,7 +210,8 @@ func TestPageFiles(t *testing.T) {
 	load("p.npy", npyOf(t, 2, 2, 0.25, 0.25, 0.5, 0))
 	becomes("cells:0.25:0.25/0.5:0")
 	b.wait(`!document.getElementById("doubt-file").hidden`, longtest.Patience)
-	if got := b.text("#doubt-file span"); !strings.HasPrefix(got, "p.npy: the numbers are from 0 to 1 and sum to 1") {
+	if got := b.text("#doubt-file span"); !strings.HasPrefix(
+		got, "p.npy: the numbers are from 0 to 1 and sum to 1") {
 		t.Errorf("the page says %q", got)
 	}
 	b.click("#as-probabilities")
@@ -210,12 +222,15 @@ func TestPageFiles(t *testing.T) {
 
 	// Of this target's zero the page says once what it makes infinite, and has a button for the
 	// cure.
-	if got := b.value(`[...document.querySelectorAll("#notes li")].map((n) => n.textContent).join("|")`); strings.Count(got, "+Inf") != 1 ||
+	if got := b.value(
+		`[...document.querySelectorAll("#notes li")].map((n) => n.textContent).join("|")`); strings.Count(
+		got, "+Inf") != 1 ||
 		strings.Count(got, "later distribution") != 1 {
 		t.Errorf("the notes are %q", got)
 	}
 	b.click("#cure")
-	if s := b.solved(); b.question().Get("initial") != "tempered:0.1" || math.IsInf(s.J, 0) || math.IsInf(s.B, 0) ||
+	if s := b.solved(); b.question().Get("initial") != "tempered:0.1" || math.IsInf(s.J, 0) ||
+		math.IsInf(s.B, 0) ||
 		!b.is(`document.getElementById("cure").hidden`) {
 		t.Errorf("J is %v and B %v, from %s", s.J, s.B, b.question().Get("initial"))
 	}

@@ -24,7 +24,8 @@ func TestPageWithToken(t *testing.T) {
 	if token == "" {
 		t.Fatalf("no token in %s", address)
 	}
-	b := &benchPage{p, "http://127.0.0.1:" + address.Port() + "/"} // the browser of the tests goes to no other machine
+	// the browser of the tests goes to no other machine
+	b := &benchPage{p, "http://127.0.0.1:" + address.Port() + "/"}
 	b.open(b.address)
 	if got := b.text("body"); b.is(`document.getElementById("numbers")`) || got == "" {
 		t.Errorf("without the token: %s", got)

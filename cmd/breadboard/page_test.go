@@ -90,7 +90,8 @@ func (b *benchPage) press(keys ...string) {
 func (b *benchPage) fill(id, value string) {
 	b.t.Helper()
 	b.eval(fmt.Sprintf(`(() => { const it = document.getElementById(%q); it.value = %q;
-		for (const name of ["input", "change"]) it.dispatchEvent(new Event(name, {bubbles: true})) })()`, id, value), nil)
+		for (const name of ["input", "change"]) it.dispatchEvent(new Event(name, {bubbles: true})) })()`,
+		id, value), nil)
 }
 
 // click clicks at the middle of an element with the mouse.
@@ -111,8 +112,10 @@ func (b *benchPage) enter(css string) {
 func (b *benchPage) middle(css string) (x, y float64) {
 	b.t.Helper()
 	var at struct{ X, Y float64 }
-	b.eval(fmt.Sprintf(`(() => { const it = document.querySelector(%q); it.scrollIntoView({block: "center", behavior: "instant"});
-		const box = it.getBoundingClientRect(); return {X: box.x + box.width / 2, Y: box.y + box.height / 2} })()`, css), &at)
+	b.eval(fmt.Sprintf(
+		`(() => { const it = document.querySelector(%q); it.scrollIntoView({block: "center", behavior: "instant"});
+		const box = it.getBoundingClientRect(); return {X: box.x + box.width / 2, Y: box.y + box.height / 2} })()`,
+		css), &at)
 	return at.X, at.Y
 }
 
@@ -137,7 +140,12 @@ func caseOf(t *testing.T, q url.Values) *subject.Case {
 	t.Helper()
 	T := longtest.Must(strconv.Atoi(q.Get("T")))(t)
 	selection := subject.Selection{
-		Toys: []string{q.Get("toy")}, Distributions: []int{T}, Path: q.Get("path"), Initial: q.Get("initial"), Schedule: q.Get("schedule"), Kernel: q.Get("kernel"),
+		Toys:          []string{q.Get("toy")},
+		Distributions: []int{T},
+		Path:          q.Get("path"),
+		Initial:       q.Get("initial"),
+		Schedule:      q.Get("schedule"),
+		Kernel:        q.Get("kernel"),
 	}
 	cases := longtest.Must(selection.Cases(t.Context()))(t)
 	return &cases[0]
@@ -153,7 +161,8 @@ func (b *benchPage) solved() *exact.Solution {
 		b.t.Fatal(err)
 	}
 	for field, want := range map[string]float64{
-		"J": s.J, "B": s.B, "B_over_J": s.B / s.J, "kl_q_p": s.KLQP, "kl_p_q": s.KLPQ, "mean_log_w_forward": s.MeanLogWForward,
+		"J": s.J, "B": s.B, "B_over_J": s.B / s.J, "kl_q_p": s.KLQP, "kl_p_q": s.KLPQ,
+		"mean_log_w_forward": s.MeanLogWForward,
 		"mean_log_w_reverse": s.MeanLogWReverse, "log_z_ratio": s.LogZRatio,
 	} {
 		b.shows("#numbers [data-field="+field+"]", want)
@@ -165,7 +174,9 @@ func (b *benchPage) solved() *exact.Solution {
 func (b *benchPage) shows(css string, want float64) {
 	b.t.Helper()
 	var got struct{ Value, Text string }
-	b.eval(fmt.Sprintf(`(() => { const it = document.querySelector(%q); return {Value: it.dataset.value, Text: it.textContent} })()`, css), &got)
+	b.eval(fmt.Sprintf(
+		`(() => { const it = document.querySelector(%q); return {Value: it.dataset.value, Text: it.textContent} })()`,
+		css), &got)
 	if text := onPage(want, 6); got.Text != text {
 		b.t.Errorf("%s shows %q, want %q", css, got.Text, text)
 	}
@@ -221,11 +232,14 @@ func TestPageOpens(t *testing.T) {
 			t.Errorf("%s: no figure with tooltips", name)
 		}
 	}
-	if got := b.value(`[...document.querySelectorAll("#board [role=gridcell]")].map(cell => cell.dataset.g).join(" ")`); got != "0 1 2 3 0 -1 0 -2 4" {
+	if got := b.value(
+		`[...document.querySelectorAll("#board [role=gridcell]")].map(cell => cell.dataset.g).join(" ")`); got !=
+		"0 1 2 3 0 -1 0 -2 4" {
 		t.Errorf("the board shows %s", got)
 	}
 	if got := b.value(
-		`document.querySelector("#doc-path").innerHTML`); got != "f<sub>t</sub> = f<sub>1</sub><sup>1-b<sub>t</sub></sup> f<sub>T</sub><sup>b<sub>t</sub></sup>" {
+		`document.querySelector("#doc-path").innerHTML`); got !=
+		"f<sub>t</sub> = f<sub>1</sub><sup>1-b<sub>t</sub></sup> f<sub>T</sub><sup>b<sub>t</sub></sup>" {
 		t.Errorf("the path is %s", got)
 	}
 	b.accessible()
@@ -248,12 +262,16 @@ func TestPageOpens(t *testing.T) {
 func TestPageSaysWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	b := openBench(t, smallBench)
-	for id, wrong := range map[string]string{"T": "1e18", "toy": "nothing", "schedule": "curve:0:2:1", "kernel": "exec:ls", "path": "?",
+	for id, wrong := range map[string]string{
+		"T": "1e18", "toy": "nothing", "schedule": "curve:0:2:1", "kernel": "exec:ls", "path": "?",
 		"initial": "file:/etc/passwd"} {
 		right := b.question().Get(id)
 		b.fill("control-"+id, wrong)
-		b.wait(fmt.Sprintf(`!document.getElementById("error-%s").hidden && document.getElementById("numbers").dataset.stale === "true"`, id), longtest.Patience)
-		if b.text("#error-"+id) == "" || !b.is(`document.getElementById("control-%s").getAttribute("aria-invalid") === "true"`, id) {
+		b.wait(fmt.Sprintf(
+			`!document.getElementById("error-%s").hidden && document.getElementById("numbers").dataset.stale === "true"`,
+			id), longtest.Patience)
+		if b.text("#error-"+id) == "" ||
+			!b.is(`document.getElementById("control-%s").getAttribute("aria-invalid") === "true"`, id) {
 			t.Errorf("%s=%s: no message", id, wrong)
 		}
 		b.fill("control-"+id, right)

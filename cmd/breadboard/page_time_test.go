@@ -14,7 +14,8 @@ import (
 // stage waits until the heat maps are of the stage of the slider, and returns it.
 func (b *benchPage) stage() int {
 	b.t.Helper()
-	b.wait(`document.getElementById("maps").dataset.stage === document.getElementById("stage").value`, longtest.Patience)
+	b.wait(`document.getElementById("maps").dataset.stage === document.getElementById("stage").value`,
+		longtest.Patience)
 	stage, err := strconv.Atoi(b.value(`document.getElementById("stage").value`))
 	if err != nil {
 		b.t.Fatal(err)
@@ -32,13 +33,15 @@ func TestPageCancels(t *testing.T) {
 	before := b.solved()
 	for range 2 {
 		b.enter("#optimise")
-		b.wait(`document.getElementById("optimise-progress").textContent.includes("steps")`, longtest.Patience)
+		b.wait(
+			`document.getElementById("optimise-progress").textContent.includes("steps")`, longtest.Patience)
 		b.enter("#optimise-stop")
 		if got := b.text("#optimise-progress"); !strings.HasPrefix(got, "Cancelled") {
 			t.Errorf("it says %q", got)
 		}
 	}
-	if got := b.question().Get("schedule"); got != "linear" || b.solved().J != before.J || b.is(`document.getElementById("optimise").disabled`) {
+	if got := b.question().Get("schedule"); got != "linear" || b.solved().J != before.J ||
+		b.is(`document.getElementById("optimise").disabled`) {
 		t.Errorf("the schedule is %s", got)
 	}
 	b.quiet("429") // where the place is free a moment later
@@ -55,17 +58,22 @@ func TestPageChains(t *testing.T) {
 	}
 	b.click("#chains-run")
 	b.wait(`document.getElementById("chains-status").textContent === "1000 chains done."`, longtest.Patience)
-	rows := longtest.Must(study.Run(t.Context(), ais.Study(), []subject.Case{*caseOf(t, b.question())}, ais.Options{Chains: 1000, Seed: 7}, study.How{}))(t)
+	rows := longtest.Must(study.Run(t.Context(), ais.Study(), []subject.Case{*caseOf(t, b.question())},
+		ais.Options{Chains: 1000, Seed: 7}, study.How{}))(t)
 	for i, q := range rows[0].Quantities {
 		row := `#estimates tbody tr:nth-child(` + strconv.Itoa(i+1) + `) td:nth-of-type`
-		if got := b.value(`document.querySelectorAll("#estimates tbody tr")[%d].dataset.quantity`, i); got != q.Name {
+		if got := b.value(
+			`document.querySelectorAll("#estimates tbody tr")[%d].dataset.quantity`, i); got != q.Name {
 			t.Errorf("row %d is %s, want %s", i, got, q.Name)
 		}
 		for column, want := range []float64{q.Estimate, 0, q.Exact} {
 			if column == 1 || column == 0 && *inBrowser {
-				continue // the error is not in its full digits on the page, and exp is rounded otherwise in a browser, which leads to other draws
+				// the error is not in its full digits on the page, and exp is rounded otherwise in
+				// a browser, which leads to other draws
+				continue
 			}
-			if got, err := strconv.ParseFloat(b.value(`document.querySelector(%q).dataset.value`, row+"("+strconv.Itoa(column+1)+")"), 64); err != nil ||
+			if got, err := strconv.ParseFloat(b.value(`document.querySelector(%q).dataset.value`,
+				row+"("+strconv.Itoa(column+1)+")"), 64); err != nil ||
 				!b.same(got, want) {
 				t.Errorf("%s, column %d: %v, want %v", q.Name, column, got, want)
 			}

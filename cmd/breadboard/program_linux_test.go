@@ -22,7 +22,8 @@ func TestInterruptedProgram(t *testing.T) {
 	}
 	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGKILL} {
 		dir := t.TempDir()
-		script, number := filepath.Join(dir, "kernel"), filepath.Join(dir, "number")
+		script := filepath.Join(dir, "kernel")
+		number := filepath.Join(dir, "number")
 		text := fmt.Sprintf(`#!/bin/sh
 setsid sh -c 'trap "" TERM INT HUP; echo $$ > %[1]s.new; mv %[1]s.new %[1]s; sleep 600; sleep 600' &
 echo '{"kernel":"x","mode":"choose"}'

@@ -119,14 +119,17 @@ type mark struct {
 // counting counts steps, and calls show with their number after each interval of time, with the
 // mark of the first, before which much may be set up, with how long the last took from the start,
 // and how long it is now. Nothing is shown after done has returned.
-func counting(every time.Duration, show func(counted int, first mark, last, elapsed time.Duration)) (add func(int), done func()) {
+func counting(every time.Duration,
+	show func(counted int, first mark, last, elapsed time.Duration)) (add func(int), done func()) {
 	var counted atomic.Int64
 	var last atomic.Int64 // when steps were counted last, in nanoseconds from the start
 	var first atomic.Pointer[mark]
 	first.Store(&mark{})
 	none := first.Load()
-	start, ticker := time.Now(), time.NewTicker(every)
-	stop, ended := make(chan struct{}), make(chan struct{})
+	start := time.Now()
+	ticker := time.NewTicker(every)
+	stop := make(chan struct{})
+	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
 		defer ticker.Stop()
@@ -160,7 +163,8 @@ func stepsLine(what string, done, steps int, first mark, last, elapsed, takes ti
 	if (done == 0 || steps <= few) && takes > elapsed {
 		return fmt.Sprintf("%s: %v of about %v", what, elapsed.Round(time.Second), takes.Round(time.Second))
 	}
-	return fmt.Sprintf("%s: %.3g%% of %d steps", what, 100*float64(done)/float64(steps), steps) + leftOf(done, steps, first, last, elapsed)
+	return fmt.Sprintf("%s: %.3g%% of %d steps", what, 100*float64(done)/float64(steps), steps) +
+		leftOf(done, steps, first, last, elapsed)
 }
 
 // leftOf says how long the rest of the steps will take, by how long those took after the first.
@@ -170,7 +174,8 @@ func leftOf(done, steps int, first mark, last, elapsed time.Duration) string {
 	if done <= first.steps {
 		first = mark{}
 	}
-	left := (last-first.at).Seconds()/float64(done-first.steps)*float64(steps-done) - (elapsed - last).Seconds()
+	left := (last-first.at).Seconds()/float64(done-first.steps)*float64(steps-done) -
+		(elapsed - last).Seconds()
 	if !(left >= 0 && left < math.MaxInt64/1e9) {
 		return fmt.Sprintf(", %v so far", elapsed.Round(time.Second))
 	}

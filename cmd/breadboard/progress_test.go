@@ -46,7 +46,8 @@ func TestProgressLines(t *testing.T) {
 	// A quarter was done after a minute. While nothing else is done the time that is left falls;
 	// when it is over, the time that has passed is shown.
 	for elapsed, want := range map[time.Duration]string{
-		time.Minute: ", 3m0s left", 2 * time.Minute: ", 2m0s left", 4 * time.Minute: ", 0s left", 5 * time.Minute: ", 5m0s so far",
+		time.Minute: ", 3m0s left", 2 * time.Minute: ", 2m0s left", 4 * time.Minute: ", 0s left",
+		5 * time.Minute: ", 5m0s so far",
 	} {
 		if got := leftOf(25, 100, mark{}, time.Minute, elapsed); got != want {
 			t.Errorf("after %v: %q, want %q", elapsed, got, want)
@@ -56,7 +57,8 @@ func TestProgressLines(t *testing.T) {
 	if got := leftOf(3, 1000, mark{1, time.Minute}, 62*time.Second, 62*time.Second); got != ", 16m37s left" {
 		t.Errorf("two steps in two seconds of 1000: %q", got)
 	}
-	for said, want := range map[string]time.Duration{"": 10 * time.Second, "0.5s": time.Second / 2, "often": 10 * time.Second, "-1s": 10 * time.Second,
+	for said, want := range map[string]time.Duration{
+		"": 10 * time.Second, "0.5s": time.Second / 2, "often": 10 * time.Second, "-1s": 10 * time.Second,
 		"0": 10 * time.Second} {
 		a.getenv = func(string) string { return said }
 		if got := a.linesEvery(); got != want {

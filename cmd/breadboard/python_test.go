@@ -61,7 +61,8 @@ func TestRepeatedInPython(t *testing.T) {
 				return
 			}
 			seen++
-			if python := strings.ReplaceAll(f.Name, "-", "_"); !strings.Contains(known, strconv.Quote(python)) {
+			if python := strings.ReplaceAll(f.Name, "-", "_"); !strings.Contains(
+				known, strconv.Quote(python)) {
 				t.Errorf("%s --%s: REPEATED has no %s", c.CommandPath(), f.Name, python)
 			}
 		})
@@ -82,7 +83,8 @@ func TestPython(t *testing.T) {
 		t.Skip("no python3 here")
 	}
 	if python := pythonFor("import numpy"); python != "" {
-		list = slices.Insert(slices.DeleteFunc(slices.Clone(list), func(other string) bool { return other == python }), 0, python)
+		list = slices.Insert(slices.DeleteFunc(
+			slices.Clone(list), func(other string) bool { return other == python }), 0, python)
 		if !longtest.More() {
 			list = list[:1]
 		}
@@ -91,11 +93,14 @@ func TestPython(t *testing.T) {
 		c := exec.Command(python, "-B", "-W", "error", "-m", "unittest")
 		switch {
 		case i > 0: // what serves programs does not know NumPy
-			c.Args = append(c.Args, "test_breadboard.Commands", "test_breadboard.Checking", "test_law", "test_races", "test_integrals", "test_posterior", "test_floats", "test_ahead",
+			c.Args = append(c.Args, "test_breadboard.Commands", "test_breadboard.Checking", "test_law",
+				"test_races", "test_integrals", "test_posterior", "test_floats", "test_ahead",
 				"test_models")
 		case !longtest.More(): // one of each kind of function that is served and tested
-			c.Args = append(c.Args, "test_breadboard.Commands", "test_breadboard.Checking.test_a_kernel_is_a_function",
-				"test_breadboard.Serving.test_moves_are_tested", "test_breadboard.Serving.test_a_wrong_kernel_is_a_fault", "test_law", "test_races",
+			c.Args = append(
+				c.Args, "test_breadboard.Commands", "test_breadboard.Checking.test_a_kernel_is_a_function",
+				"test_breadboard.Serving.test_moves_are_tested",
+				"test_breadboard.Serving.test_a_wrong_kernel_is_a_fault", "test_law", "test_races",
 				"test_integrals", "test_posterior", "test_floats", "test_ahead", "test_models")
 		}
 		c.Dir = "../../python"
@@ -136,7 +141,9 @@ func stepsOf(t *testing.T, page string) (list [][2]string) {
 	if workflow == nil {
 		t.Fatal("the page has no workflow")
 	}
-	for _, step := range regexp.MustCompile(`(?m)^      - name: (.*)\n        run: \|\n((?:          .*\n)+)`).FindAllStringSubmatch(workflow[1], -1) {
+	for _, step := range regexp.MustCompile(
+		`(?m)^      - name: (.*)\n        run: \|\n((?:          .*\n)+)`).FindAllStringSubmatch(
+		workflow[1], -1) {
 		list = append(list, [2]string{step[1], strings.ReplaceAll(step[2], "\n          ", "\n")})
 	}
 	return list
@@ -169,12 +176,15 @@ func TestWorkflow(t *testing.T) {
 		if wrong { // it accepts everything
 			kernel = strings.Replace(kernel, "min(0.0, log_f[y] - log_f[x])", "0.0", 1)
 		}
-		dir, runner := t.TempDir(), t.TempDir()
+		dir := t.TempDir()
+		runner := t.TempDir()
 		bin := filepath.Join(runner, "bin")
 		writeFile(t, filepath.Join(dir, "my_kernel.py"), kernel)
 		writeFile(t, filepath.Join(dir, "my_ais.py"), myAIS(t, wrong))
-		env := append(os.Environ(), "RUNNER_TEMP="+runner, "GITHUB_PATH="+filepath.Join(runner, "path"), "GITHUB_ENV="+filepath.Join(runner, "env"),
-			"BREADBOARD_URL="+longtest.Must(filepath.Abs("../.."))(t), "PATH="+bin+string(os.PathListSeparator)+filepath.Dir(list[0])+
+		env := append(os.Environ(), "RUNNER_TEMP="+runner, "GITHUB_PATH="+filepath.Join(runner, "path"),
+			"GITHUB_ENV="+filepath.Join(runner, "env"),
+			"BREADBOARD_URL="+longtest.Must(filepath.Abs("../.."))(t),
+			"PATH="+bin+string(os.PathListSeparator)+filepath.Dir(list[0])+
 				string(os.PathListSeparator)+os.Getenv("PATH"))
 		for _, step := range steps {
 			c := exec.Command(bash, "-e", "-o", "pipefail", "-c", step[1])
@@ -182,7 +192,8 @@ func TestWorkflow(t *testing.T) {
 			switch {
 			case step[0] == "Build breadboard" && (wrong || longtest.Times(0, 1) < 2):
 				longtest.NoError(t, os.Mkdir(bin, 0o777))
-				if err := os.Symlink(longtest.Must(os.Executable())(t), filepath.Join(bin, "breadboard")); err != nil {
+				if err := os.Symlink(
+					longtest.Must(os.Executable())(t), filepath.Join(bin, "breadboard")); err != nil {
 					t.Skip(err)
 				}
 				env = append(env, asCommand+"=1")

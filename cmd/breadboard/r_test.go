@@ -15,8 +15,8 @@ import (
 	"breadboard/reports/views"
 )
 
-// TestCommandsInR: the package knows which columns are answers, which a narrow table keeps, and which
-// flags are given once for each of their values. With -update it writes them anew.
+// TestCommandsInR: the package knows which columns are answers, which a narrow table keeps, and
+// which flags are given once for each of their values. With -update it writes them anew.
 func TestCommandsInR(t *testing.T) {
 	longtest.Only(t)
 	root := (&app{}).rootCommand()
@@ -47,7 +47,9 @@ func TestCommandsInR(t *testing.T) {
 	if *update {
 		writeFile(t, path, want)
 	} else if text != want {
-		t.Errorf("%s is not that of the commands (go test ./cmd/breadboard -run InR -long -update writes it anew)", path)
+		t.Errorf(
+			"%s is not that of the commands (go test ./cmd/breadboard -run InR -long -update writes it anew)",
+			path)
 	}
 }
 
@@ -58,7 +60,8 @@ var library = sync.OnceValue(func() string {
 		return ""
 	}
 	dir := sharedFolder()
-	install := exec.Command(strings.TrimSuffix(rscript, "script"), "CMD", "INSTALL", "--no-docs", "--no-test-load", "--no-byte-compile", "-l", dir, "../../r")
+	install := exec.Command(strings.TrimSuffix(rscript, "script"), "CMD", "INSTALL", "--no-docs",
+		"--no-test-load", "--no-byte-compile", "-l", dir, "../../r")
 	if out, err := install.CombinedOutput(); err != nil {
 		panic(string(out))
 	}
@@ -74,7 +77,8 @@ func inR(t *testing.T, words ...string) *exec.Cmd {
 		return nil
 	}
 	c := exec.Command("Rscript", words...)
-	c.Env = append(os.Environ(), asCommand+"=1", "BREADBOARD="+longtest.Must(os.Executable())(t), "R_LIBS="+dir)
+	c.Env = append(
+		os.Environ(), asCommand+"=1", "BREADBOARD="+longtest.Must(os.Executable())(t), "R_LIBS="+dir)
 	return c
 }
 
@@ -121,7 +125,8 @@ if (of == sum(!assigns)) cat("the last\n")`
 			}
 			c.Dir = dir
 			out, err := c.CombinedOutput()
-			if last = err != nil || strings.Contains(string(out), "the last"); err != nil {
+			last = err != nil || strings.Contains(string(out), "the last")
+			if err != nil {
 				t.Errorf("call %d of\n%s\n%v\n%s", i, code, err, out)
 			}
 		}

@@ -28,8 +28,10 @@ func lighter() map[string]string {
 		"tightness --out figures": "tightness -T 10,100 --out figures",
 		"serve":                   "", "serve --port 9000": "", // they end when they are interrupted
 		// the tests of the page in a browser run it, as here is no page to copy
-		"serve --export site":                   "",
-		"conform draws draws.csv --toy barrier": "", "conform chain chain.csv --toy barrier --kernel metropolis": "", // other tests have such files
+		"serve --export site": "",
+		// other tests have such files
+		"conform draws draws.csv --toy barrier":                     "",
+		"conform chain chain.csv --toy barrier --kernel metropolis": "",
 		"ais --toy barrier":                                  "ais --toy barrier -T 10",
 		"ais --toy barrier -T 12 --check":                    "ais --toy random:1:1:2x2 -T 3 --chains 1000 --check",
 		"schedule compare":                                   "schedule compare --toy barrier:3x3 -T 5",
@@ -42,14 +44,18 @@ func lighter() map[string]string {
 		"aide study bimodal --meta 1": "aide study bimodal --meta 1 --particles 1",
 		"tightness --toy quotient:values:ising:4x4:0.6 --initial tempered:0.3333333333333333 --kernel wolff -T 161": "tightness --toy quotient:values:ising:3x3:0.6 --initial tempered:0.3333333333333333 --kernel wolff -T 11",
 		"kernel check swendsen-wang --toy quotient:values:ising:4x4:0.6 --beta 0.3333333333333333,1":                "kernel check swendsen-wang --toy quotient:values:ising:3x3:0.6 --beta 0.3333333333333333,1",
-		"reproduce":                               "reproduce --id bread-1,bread-7", // TestBreakagesChangeTheirVerdicts judges all
-		`reproduce --verdict "printed wrongly"`:   `reproduce --id bread-7 --verdict "printed wrongly"`,
-		"reproduce --effort slow --out papers":    "reproduce --id meta-16 --out papers", // of a paper without figures
+		// TestBreakagesChangeTheirVerdicts judges all
+		"reproduce":                             "reproduce --id bread-1,bread-7",
+		`reproduce --verdict "printed wrongly"`: `reproduce --id bread-7 --verdict "printed wrongly"`,
+		// of a paper without figures
+		"reproduce --effort slow --out papers":    "reproduce --id meta-16 --out papers",
 		"subjective --toy barrier":                "subjective --toy barrier -T 10",
 		"kernel check " + program + " --toy easy": examine, "kernel check " + program: examine,
-		"tightness --kernel " + program + " --toy easy -T 100": "tightness --kernel " + program + " --toy barrier:3x3 -T 3",
-		"conform spec --powerful --out task":                   "conform spec --toy easy -T 4 --schedule power:2 --out task", // it chooses this one
-		"conform spec --out task":                              "conform spec -T 4 --out task",
+		"tightness --kernel " + program + " --toy easy -T 100": "tightness --kernel " + program +
+			" --toy barrier:3x3 -T 3",
+		// it chooses this one
+		"conform spec --powerful --out task": "conform spec --toy easy -T 4 --schedule power:2 --out task",
+		"conform spec --out task":            "conform spec -T 4 --out task",
 		"conform run task -- python3 experiments/checks/conform/examples/ais.py --task task --serve": "conform run task --most 2000 -- python3 experiments/checks/conform/examples/ais.py --task task --serve",
 	}
 }
@@ -58,7 +64,9 @@ func lighter() map[string]string {
 // purpose, and end with the exit code of a fault.
 func faulty() []string {
 	return []string{
-		"kernel check matrix:kernel.csv --toy file:target.csv --strict", "conform draws draws.csv --toy file:target.csv", "conform draws drawn/network_samples.csv --toy ising:2x2:0.6",
+		"kernel check matrix:kernel.csv --toy file:target.csv --strict",
+		"conform draws draws.csv --toy file:target.csv",
+		"conform draws drawn/network_samples.csv --toy ising:2x2:0.6",
 		"conform check task --forward fwd.csv --reverse rev.csv",
 		"conform vectors answers.json",
 		"conform run task -- python3 my_ais.py --task task --serve",
@@ -93,11 +101,14 @@ type shown struct {
 }
 
 var (
-	comment = regexp.MustCompile(`\s{2,}\S.*$`)                           // what stands behind a command, at least two blanks on
-	shownIn = regexp.MustCompile("^\\|[^|]*\\| `(breadboard [^`]+)` \\|") // a command in a table of the README
+	// what stands behind a command, at least two blanks on
+	comment = regexp.MustCompile(`\s{2,}\S.*$`)
+	// a command in a table of the README
+	shownIn = regexp.MustCompile("^\\|[^|]*\\| `(breadboard [^`]+)` \\|")
 	word    = regexp.MustCompile(`"[^"]*"|\S+`)
-	python  = regexp.MustCompile(`^(python3 \w+\.py|Rscript \w+\.R|sh \w+\.sh)( |$)`) // a program that stands in the document
-	asks    = regexp.MustCompile(`^curl .*:8642/`)                                    // a question to a bench
+	// a program that stands in the document
+	python = regexp.MustCompile(`^(python3 \w+\.py|Rscript \w+\.R|sh \w+\.sh)( |$)`)
+	asks   = regexp.MustCompile(`^curl .*:8642/`) // a question to a bench
 )
 
 // callOf returns what a line calls the program with.
@@ -155,10 +166,13 @@ func commandsOf(doc string, lines []string) (commands []shown, others []string) 
 		args, is := callOf(call)
 		switch {
 		case output && !is:
-			others, last = append(others, call), nil
+			others = append(others, call)
+			last = nil
 		case output || is && last == nil:
-			commands = append(commands, shown{command: args, prefix: prefix, output: output, from: i + 1, to: i + 1})
-			if last = nil; output {
+			commands = append(
+				commands, shown{command: args, prefix: prefix, output: output, from: i + 1, to: i + 1})
+			last = nil
+			if output {
 				last = &commands[len(commands)-1]
 			}
 		case last != nil:
@@ -176,13 +190,15 @@ func documents(t *testing.T) []string {
 	t.Helper()
 	docs := []string{"main.go"}
 	err := filepath.WalkDir("../..", func(path string, entry fs.DirEntry, err error) error {
-		if err == nil && entry.IsDir() && (entry.Name() == "testdata" || strings.HasPrefix(entry.Name(), ".git")) {
+		if err == nil && entry.IsDir() &&
+			(entry.Name() == "testdata" || strings.HasPrefix(entry.Name(), ".git")) {
 			return filepath.SkipDir
 		}
 		if name := entry.Name(); err != nil || strings.HasSuffix(name, ".md") && name != "CHANGELOG.md" {
 			docs = append(docs, path)
 		} else if strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go") {
-			if text := longtest.Must(os.ReadFile(path))(t); bytes.Contains(text, []byte("\n// Package ")) || bytes.HasPrefix(text, []byte("// Package ")) {
+			if text := longtest.Must(os.ReadFile(path))(t); bytes.Contains(text, []byte("\n// Package ")) ||
+				bytes.HasPrefix(text, []byte("// Package ")) {
 				docs = append(docs, path)
 			}
 		}
@@ -200,7 +216,8 @@ func documents(t *testing.T) []string {
 func TestDocuments(t *testing.T) {
 	longtest.Only(t)
 	t.Parallel()
-	outputs, module := 0, []string{"PYTHONPATH=" + longtest.Must(filepath.Abs("../../python"))(t),
+	outputs := 0
+	module := []string{"PYTHONPATH=" + longtest.Must(filepath.Abs("../../python"))(t),
 		"PYTHONPYCACHEPREFIX=" + filepath.Join(sharedFolder(), "compiled"), "PYTHONDONTWRITEBYTECODE="}
 	for _, doc := range documents(t) {
 		text := longtest.Must(os.ReadFile(doc))(t)
@@ -211,11 +228,17 @@ func TestDocuments(t *testing.T) {
 		}
 		name := inClone(doc)
 		t.Run(name, func(t *testing.T) {
-			r := reader{dir: clone(t, string(text)), module: module, python: pythonFor(string(text)), needed: strings.Contains(string(text), "import numpy")}
+			r := reader{
+				dir:    clone(t, string(text)),
+				module: module,
+				python: pythonFor(string(text)),
+				needed: strings.Contains(string(text), "import numpy"),
+			}
 			if slices.ContainsFunc(commands, func(c shown) bool { return asks.MatchString(c.command) }) {
 				r.bench = serveBench(t)
 			}
-			updated, done := []string(nil), 0
+			updated := []string(nil)
+			done := 0
 			for _, c := range commands {
 				got, messages, whole := r.follow(t, c)
 				if !c.output || !whole {
@@ -229,7 +252,8 @@ func TestDocuments(t *testing.T) {
 					}
 					continue
 				}
-				updated, done = append(updated, lines[done:c.from]...), c.to
+				updated = append(updated, lines[done:c.from]...)
+				done = c.to
 				for _, line := range got {
 					updated = append(updated, strings.TrimRight(c.prefix+line, " "))
 				}
@@ -270,16 +294,19 @@ func clone(t *testing.T, text string) (dir string) {
 	}
 	programs := map[string]string{}
 	for _, block := range regexp.MustCompile(
-		"(?s)```(?:python\n#|sh\n#|r\n#|text\n#|toml\n#|ising\n#|bif\n//) ([\\w.]+\\.\\w+)\n(.*?)```").FindAllStringSubmatch(text, -1) {
+		"(?s)```(?:python\n#|sh\n#|r\n#|text\n#|toml\n#|ising\n#|bif\n//) ([\\w.]+\\.\\w+)\n(.*?)```").
+		FindAllStringSubmatch(text, -1) {
 		programs[block[1]] = block[2]
 	}
 	for name, program := range programs {
 		writeFile(t, filepath.Join(dir, name), program)
 	}
-	for _, name := range []string{"faithful.csv", "schools_1.csv", "schools_2.csv", "schools_3.csv", "schools_4.csv", "posterior.csv"} {
+	for _, name := range []string{
+		"faithful.csv", "schools_1.csv", "schools_2.csv", "schools_3.csv", "schools_4.csv", "posterior.csv"} {
 		writeFile(t, filepath.Join(dir, name), string(longtest.Must(os.ReadFile("testdata/"+name))(t)))
 	}
-	for name, lines := range map[string]string{"target.csv": "0,1,0\n2,0,1\n", "logz.csv": "log_z\n2.2\n2.3\n", "kernel.csv": identity(6)} {
+	for name, lines := range map[string]string{
+		"target.csv": "0,1,0\n2,0,1\n", "logz.csv": "log_z\n2.2\n2.3\n", "kernel.csv": identity(6)} {
 		writeFile(t, filepath.Join(dir, name), lines)
 	}
 	specs := []string{"[grid]\ntoy = ['easy']\nT = [10]\n"}
@@ -289,7 +316,8 @@ func clone(t *testing.T, text string) (dir string) {
 			specs = append(specs, block[1])
 		}
 	}
-	for i, name := range []string{"grid.toml", "seeds.toml", "own.toml"} { // in the order in which a document shows them
+	for i, name := range []string{"grid.toml", "seeds.toml", "own.toml"} {
+		// in the order in which a document shows them
 		if i < len(specs) {
 			writeFile(t, filepath.Join(dir, name), specs[i])
 		}
@@ -319,11 +347,12 @@ func pythonFor(text string) string {
 
 // reader runs the commands of one document.
 type reader struct {
-	dir    string   // where he is
-	module []string // variables of Python: where the module is, and that it is compiled once for all documents
-	python string   // the Python for its programs, "" if there is none
-	needed bool     // whether other commands need what these programs write
-	bench  string   // the address of a bench, for the questions of curl
+	dir string // where he is
+	// variables of Python: where the module is, and that it is compiled once for all documents
+	module []string
+	python string // the Python for its programs, "" if there is none
+	needed bool   // whether other commands need what these programs write
+	bench  string // the address of a bench, for the questions of curl
 }
 
 // follow runs a command of a document, or what stands for it, and returns the lines of its output
@@ -332,13 +361,15 @@ type reader struct {
 func (r reader) follow(t *testing.T, c shown) (lines, messages []string, whole bool) {
 	t.Helper()
 	run, light := lighter()[c.command]
-	if whole = !light; whole {
+	whole = !light
+	if whole {
 		run = c.command
 	}
 	if asks.MatchString(run) {
 		return curl(t, run, r.bench, r.dir), nil, true
 	}
-	later := run == "python3 formulas.py" && !longtest.More() && !*update // half a minute; test_floats.py asks the same of some formulas
+	// half a minute; test_floats.py asks the same of some formulas
+	later := run == "python3 formulas.py" && !longtest.More() && !*update
 	script, is := strings.CutPrefix(run, "python3 ")
 	if is || strings.HasPrefix(run, "sh ") { // a script marks what programs in Python have written
 		if r.python == "" || later {
@@ -369,7 +400,8 @@ func (r reader) follow(t *testing.T, c shown) (lines, messages []string, whole b
 		}
 		return nil, nil, false
 	}
-	python := r.needed || strings.Contains(run, "python3 ") || strings.Contains(run, " own.toml") || fromPython.MatchString(run) || slices.Contains(faulty(), run)
+	python := r.needed || strings.Contains(run, "python3 ") || strings.Contains(run, " own.toml") ||
+		fromPython.MatchString(run) || slices.Contains(faulty(), run)
 	run, to, writesFile := strings.Cut(run, " > ")
 	args := wordsOf(run)
 	if run == "" || r.python == "" && python {
@@ -385,7 +417,9 @@ func (r reader) follow(t *testing.T, c shown) (lines, messages []string, whole b
 	var stdout, stderr strings.Builder
 	p := child(t, args...)
 	p.Env = append(p.Env, r.module...)
-	p.Dir, p.Stdout, p.Stderr = r.dir, &stdout, &stderr
+	p.Dir = r.dir
+	p.Stdout = &stdout
+	p.Stderr = &stderr
 	if err := p.Run(); p.ProcessState == nil {
 		t.Fatal(err)
 	}
@@ -456,7 +490,8 @@ func flagsAreRead(t *testing.T, words []string) {
 
 // linesOf returns the lines of an output; none if it is empty.
 func linesOf(text string) []string {
-	if text = strings.TrimRight(text, "\n"); text == "" {
+	text = strings.TrimRight(text, "\n")
+	if text == "" {
 		return nil
 	}
 	return strings.Split(text, "\n")
@@ -466,7 +501,8 @@ func linesOf(text string) []string {
 // elision stands. What stands between two elisions is in the output as it stands, in this order;
 // what stands before the first one is its beginning, and what stands after the last one its end.
 func leftOut(document, got []string) bool {
-	next, begin := 0, true
+	next := 0
+	begin := true
 	for len(document) > 0 {
 		n := slices.Index(document, elision)
 		last := n < 0
@@ -484,7 +520,9 @@ func leftOut(document, got []string) bool {
 		if at+n > len(got) || !slices.Equal(block, got[at:at+n]) {
 			return false
 		}
-		next, begin, document = at+n, false, document[min(n+1, len(document)):]
+		next = at + n
+		begin = false
+		document = document[min(n+1, len(document)):]
 	}
 	return true
 }
@@ -518,14 +556,17 @@ func TestREADME(t *testing.T) {
 		t.Errorf("it has %d bytes; a README of 8 kB is read", n)
 	}
 	published := strings.Join(strings.Fields(pageOf("published")), " ")
-	for _, count := range regexp.MustCompile(`\d+ checks of \d+|\d+ of these faults`).FindAllString(published, -1) {
+	for _, count := range regexp.MustCompile(`\d+ checks of \d+|\d+ of these faults`).FindAllString(
+		published, -1) {
 		if !strings.Contains(readme, count) {
 			t.Errorf("it lacks %q of the page published", count)
 		}
 	}
 	_, others := commandsOf("README.md", strings.Split(readme, "\n"))
 	for _, line := range others {
-		if line = comment.ReplaceAllString(line, ""); !slices.Contains([]string{"go test ./...", "go test -v -run TestPlanted ./experiments/... -long"}, line) {
+		line = comment.ReplaceAllString(line, "")
+		if !slices.Contains(
+			[]string{"go test ./...", "go test -v -run TestPlanted ./experiments/... -long"}, line) {
 			t.Errorf("nothing here runs %q", line)
 		}
 	}
@@ -561,23 +602,27 @@ func TestPages(t *testing.T) {
 	if pages, err := filepath.Glob("topics/*.md"); err != nil || len(pages)+1 != len(topics()) {
 		t.Errorf("%d pages and %d topics, %v", len(pages), len(topics()), err)
 	}
-	blocks, asked := 0, map[string]bool{}
+	blocks := 0
+	asked := map[string]bool{}
 	for _, file := range files {
 		text := longtest.Must(os.ReadFile(file))(t)
 		page := string(text)
-		for _, block := range regexp.MustCompile("(?s)```go\n(.*?)```\n\n```\n(.*?)```").FindAllStringSubmatch(page, -1) {
+		for _, block := range regexp.MustCompile(
+			"(?s)```go\n(.*?)```\n\n```\n(.*?)```").FindAllStringSubmatch(page, -1) {
 			blocks++
 			if block[1] != string(program) {
 				t.Errorf("%s: the code is not the program of exact/examples/module", file)
 			}
-			if printed := strings.ReplaceAll("\n"+block[2], "\n", "\n\t// "); !strings.Contains(string(tests), strings.TrimRight(printed, "\t/ ")) {
+			if printed := strings.ReplaceAll("\n"+block[2], "\n", "\n\t// "); !strings.Contains(
+				string(tests), strings.TrimRight(printed, "\t/ ")) {
 				t.Errorf("%s: the program does not print\n%s", file, block[2])
 			}
 		}
 		for _, code := range regexp.MustCompile("`breadboard ([^`]+)`").FindAllStringSubmatch(page, -1) {
 			words := strings.Fields(code[1])
 			if words[0] != "help" {
-				words = append(slices.DeleteFunc(words, func(w string) bool { return w == "--help" }), "--help")
+				words = append(
+					slices.DeleteFunc(words, func(w string) bool { return w == "--help" }), "--help")
 			} else if words[1] == "TOPIC" || words[1] == "COMMAND" {
 				continue
 			}

@@ -23,7 +23,8 @@ func TestRecipes(t *testing.T) {
 		"MrBayes, BEAST, RevBayes":                "[ID: 1]\nGen\tmu\n0\t0.5\n10\t0.25\n20\t0.75\n30\t0.5\n",
 		"posteriordb (`.json`, a list of chains)": `[{"mu": [0.5, 0.25, 0.75, 0.5]}, {"mu": [0.5, 1, 2, 0.5]}]`,
 	} {
-		row := regexp.MustCompile(`(?m)^\| ` + regexp.QuoteMeta(format) + " \\| `([^`]*)`").FindStringSubmatch(page)
+		row := regexp.MustCompile(
+			`(?m)^\| ` + regexp.QuoteMeta(format) + " \\| `([^`]*)`").FindStringSubmatch(page)
 		if row == nil {
 			t.Errorf("the page has no recipe for %s", format)
 			continue
@@ -38,7 +39,8 @@ func TestRecipes(t *testing.T) {
 			t.Errorf("%s: %v\n%s", format, err, out)
 			continue
 		}
-		c := child(t, "samplers", "diagnose", filepath.Join(dir, "draws.csv"), "--format", "csv", "--columns", "variable,N")
+		c := child(t, "samplers", "diagnose", filepath.Join(dir, "draws.csv"), "--format", "csv", "--columns",
+			"variable,N")
 		if out, err := c.Output(); err != nil || !strings.Contains(string(out), "mu,4\n") {
 			t.Errorf("%s: %v\n%s", format, err, out)
 		}

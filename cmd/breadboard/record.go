@@ -52,10 +52,18 @@ func (a *app) begin(c *cobra.Command, args []string) error {
 	}
 	parameters := parametersOf(c, args)
 	short, double := shortened(parameters)
-	names := reports.FileNames{Study: studyName(c), Parameters: reports.Slug(short), Question: reports.Question(studyName(c), parameters)}
+	names := reports.FileNames{
+		Study:      studyName(c),
+		Parameters: reports.Slug(short),
+		Question:   reports.Question(studyName(c), parameters),
+	}
 	a.output.run = reports.Run{
-		Study: names.Study, Name: names.Of(""), Question: names.Question, Command: append([]string{"breadboard"}, a.args...), Version: version(),
-		Notes: []string{},
+		Study:    names.Study,
+		Name:     names.Of(""),
+		Question: names.Question,
+		Command:  append([]string{"breadboard"}, a.args...),
+		Version:  version(),
+		Notes:    []string{},
 	}
 	a.output.began, a.output.given = a.now(), c.Flags().Changed
 	if seed := c.Flags().Lookup("seed"); seed != nil {
@@ -183,7 +191,8 @@ func (a *app) record(ctx context.Context, partial bool) error {
 	}
 	run := &a.output.run
 	run.Partial = run.Partial || partial
-	err := a.within(ctx, func() error { run.Inputs = hashed(a.output.inputs, a.output.began, partial); return nil })
+	err := a.within(
+		ctx, func() error { run.Inputs = hashed(a.output.inputs, a.output.began, partial); return nil })
 	if err != nil {
 		return err
 	}

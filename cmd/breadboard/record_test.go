@@ -36,7 +36,9 @@ func TestInterruptedWhileWriting(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	a := newApp(ctx, nil, io.Discard, io.Discard, &leftovers{})
 	defer a.reader.Programs.Close()
-	a.output.dir, a.output.recorded, a.output.run.Name = dir, true, "test"
+	a.output.dir = dir
+	a.output.recorded = true
+	a.output.run.Name = "test"
 	longtest.NoError(t, a.output.open(&leftovers{}))
 	r := &reports.Report{Parts: []reports.Part{
 		reports.File{Name: "first", Content: func() ([]byte, error) { return nil, nil }},

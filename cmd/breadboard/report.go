@@ -57,7 +57,8 @@ See breadboard help output.`,
 func ownFlagsOnly(c *cobra.Command) (err error) {
 	c.InheritedFlags().VisitAll(func(f *pflag.Flag) {
 		if f.Changed {
-			err = fmt.Errorf("--%s says how results are made, and report shows those that are there; leave it out", f.Name)
+			err = fmt.Errorf(
+				"--%s says how results are made, and report shows those that are there; leave it out", f.Name)
 		}
 	})
 	return err
@@ -65,26 +66,36 @@ func ownFlagsOnly(c *cobra.Command) (err error) {
 
 // shown is what pages have to know of the studies.
 func (a *app) shown() page.Catalogue {
-	return page.Catalogue{Studies: a.sweeps(), Sweep: sweeps.Sweep, Tables: func(command string) (list [][]table.Column) {
-		tables := views.SchemasOf(command)
-		if command == "" {
-			tables = views.Schemas()
-		}
-		for _, s := range tables {
-			list = append(list, append(s.Columns, reports.UntilColumns()...))
-		}
-		return list
-	}}
+	return page.Catalogue{
+		Studies: a.sweeps(),
+		Sweep:   sweeps.Sweep,
+		Tables: func(command string) (list [][]table.Column) {
+			tables := views.SchemasOf(command)
+			if command == "" {
+				tables = views.Schemas()
+			}
+			for _, s := range tables {
+				list = append(list, append(s.Columns, reports.UntilColumns()...))
+			}
+			return list
+		},
+	}
 }
 
 func (a *app) report(paths []string, out string) error {
 	if err := checkReportFile(paths, out); err != nil {
 		return err
 	}
-	p := page.Page{Title: reportTitle, Made: a.now(), Version: version(), Command: reports.CommandLine(append([]string{"breadboard"}, a.args...))}
+	p := page.Page{
+		Title:   reportTitle,
+		Made:    a.now(),
+		Version: version(),
+		Command: reports.CommandLine(append([]string{"breadboard"}, a.args...)),
+	}
 	var html bytes.Buffer
 	err := a.inTime(func() (err error) {
-		if p.Sections, err = page.Load(a.shown(), paths); err != nil {
+		p.Sections, err = page.Load(a.shown(), paths)
+		if err != nil {
 			return err
 		}
 		return p.Write(&html)
@@ -118,17 +129,21 @@ func checkReportFile(paths []string, out string) error {
 	}
 	info, err := os.Stat(out)
 	if err == nil && info.IsDir() {
-		return ioFailure(fmt.Errorf("--out %s is a folder; give a file, as in --out %s", out, filepath.Join(out, "report.html")))
+		return ioFailure(fmt.Errorf(
+			"--out %s is a folder; give a file, as in --out %s", out, filepath.Join(out, "report.html")))
 	}
 	if err != nil {
 		return nil // there is nothing at that path, or writing will say why not
 	}
 	if !info.Mode().IsRegular() {
-		return ioFailure(fmt.Errorf("--out %s is no regular file, and the page would stand in its place; give another file, as in --out report.html", out))
+		return ioFailure(fmt.Errorf(
+			"--out %s is no regular file, and the page would stand in its place; give another file, as in --out report.html",
+			out))
 	}
 	for _, path := range paths {
 		if within(path, out, info) {
-			return badInput(fmt.Errorf("--out %s is one of the results, and would be replaced; give another file", out))
+			return badInput(
+				fmt.Errorf("--out %s is one of the results, and would be replaced; give another file", out))
 		}
 	}
 	return nil

@@ -36,13 +36,17 @@ func (a *app) reproduceCommand() *cobra.Command {
 		found, err := a.answered(c.Context(), d)
 		rows, _ := found.([]reproduce.Row)
 		if err == nil {
-			if err = asked.ready(); err != nil { // else each claim would lack its verdict for the same reason
+			err = asked.ready()
+			if err != nil { // else each claim would lack its verdict for the same reason
 				return ioFailure(err)
 			}
 		}
 		asked.close() // before the rows are shown, since a reader such as head may end the program there
-		report := func(rows []reproduce.Row) *reports.Report { return withDearer(checks.ReproduceReport(rows), o) }
-		if err = showRows(a, rows, err, report); err != nil && !isFault(err) {
+		report := func(rows []reproduce.Row) *reports.Report {
+			return withDearer(checks.ReproduceReport(rows), o)
+		}
+		err = showRows(a, rows, err, report)
+		if err != nil && !isFault(err) {
 			return err
 		}
 		return errors.Join(asked.draw(c, figuresOf(o, rows)), err)
@@ -92,10 +96,14 @@ func newClaimsRun(a *app) *claimsRun {
 func (r *claimsRun) open() (err error) {
 	parent := cmp.Or(r.output.dir, os.TempDir())
 	if strings.Contains(parent, ",") {
-		return fmt.Errorf("the folder %s has a comma in its name, at which the lists of selectors in commands are cut; choose another name", parent)
+		return fmt.Errorf(
+			"the folder %s has a comma in its name, at which the lists of selectors in commands are cut; choose another name",
+			parent)
 	}
-	if r.folder = r.output.dir; r.folder == "" {
-		if r.folder, err = os.MkdirTemp("", "breadboard-papers-"); err != nil {
+	r.folder = r.output.dir
+	if r.folder == "" {
+		r.folder, err = os.MkdirTemp("", "breadboard-papers-")
+		if err != nil {
 			return err
 		}
 		r.temporary = true
@@ -156,7 +164,8 @@ func (r *claimsRun) ask(ctx context.Context, command string) ([]byte, error) {
 	name := hex.EncodeToString(key[:16]) + ".json"
 	if r.answers != nil {
 		if kept, err := selector.ReadFile(r.answers.Path(name), maxAnswer); err == nil {
-			if rows, err := reproduce.ParseTable(kept); err == nil && len(rows) > 0 { // else it is foreign or cut off, and computed anew
+			if rows, err := reproduce.ParseTable(kept); err == nil && len(rows) > 0 {
+				// else it is foreign or cut off, and computed anew
 				return kept, nil
 			}
 		}
@@ -193,7 +202,8 @@ func (r *claimsRun) run(ctx context.Context, words []string, about string) ([]by
 // figuresOf returns the figures of the papers that have rows, within the effort.
 func figuresOf(o *reproduce.Options, rows []reproduce.Row) []reproduce.Figure {
 	return slices.DeleteFunc(reproduce.Figures(), func(f reproduce.Figure) bool {
-		return !f.Within(o.Effort) || !slices.ContainsFunc(rows, func(r reproduce.Row) bool { return r.Paper() == f.Paper })
+		return !f.Within(o.Effort) ||
+			!slices.ContainsFunc(rows, func(r reproduce.Row) bool { return r.Paper() == f.Paper })
 	})
 }
 

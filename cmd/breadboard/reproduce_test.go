@@ -39,7 +39,8 @@ func TestReproduceIntoClosedPipe(t *testing.T) {
 	longtest.Only(t)
 	out := &emptyAtWrite{folder: t.TempDir()}
 	t.Setenv("TMPDIR", out.folder)
-	if code := runWith(t.Context(), []string{"reproduce", "--id", "bread-1"}, out, io.Discard, &leftovers{}); code != exitDone || len(out.left) > 0 {
+	if code := runWith(t.Context(), []string{"reproduce", "--id", "bread-1"}, out, io.Discard,
+		&leftovers{}); code != exitDone || len(out.left) > 0 {
 		t.Errorf("exit code %d, %v are left", code, out.left)
 	}
 }
@@ -103,7 +104,8 @@ type breakage struct {
 // breakages are broken one at a time.
 func breakages() []breakage {
 	is := func(command string, names ...string) bool {
-		return slices.Contains(names, strings.Fields(command)[0]) && !strings.HasPrefix(command, "aide study") && !strings.HasPrefix(command, "aide check")
+		return slices.Contains(names, strings.Fields(command)[0]) &&
+			!strings.HasPrefix(command, "aide study") && !strings.HasPrefix(command, "aide check")
 	}
 	const easy, hard = "random:1.4142135623730951:0", "random:3.1622776601683795:0"
 	return []breakage{
@@ -127,7 +129,8 @@ func breakages() []breakage {
 				return strings.Join(words, " ")
 			},
 			row: func(c string, row map[string]any) {
-				if t, counted := row["T"].(float64); counted && is(c, "tightness") && strings.Contains(c, "-T") {
+				if t, counted := row["T"].(float64); counted && is(c, "tightness") &&
+					strings.Contains(c, "-T") {
 					row["T"] = t - 1
 				}
 			},
@@ -137,8 +140,10 @@ func breakages() []breakage {
 			changes: "bread-4 bread-32 bread-33 bread-35 meta-10",
 			row: func(c string, row map[string]any) {
 				// What J is before the last move, by breadboard export --arrays p,q_t.
-				before := map[any][2]float64{"easy": {0.133765, 0.00526197}, "hard": {4.72728, 1.84038}, "barrier": {1.647869, 1.084693}}
-				if j, known := before[row["toy"]]; known && is(c, "tightness") && row["kernel"] == "metropolis" {
+				before := map[any][2]float64{"easy": {0.133765, 0.00526197}, "hard": {4.72728, 1.84038},
+					"barrier": {1.647869, 1.084693}}
+				if j, known := before[row["toy"]]; known && is(c, "tightness") &&
+					row["kernel"] == "metropolis" {
 					switch row["T"] {
 					case 100.0:
 						row["J"] = j[0]
@@ -196,7 +201,8 @@ func breakages() []breakage {
 			changes: "bread-21 bread-22 bread-23 bread-24 bread-34 bread-54 aide-3 bdmc-6 bdmc-60 meta-8 meta-9 meta-10",
 			row: func(c string, row map[string]any) {
 				if _, has := row["mean_log_w_forward"]; has && is(c, "tightness") {
-					row["mean_log_w_forward"], row["mean_log_w_reverse"] = row["mean_log_w_reverse"], row["mean_log_w_forward"]
+					row["mean_log_w_forward"], row["mean_log_w_reverse"] = row["mean_log_w_reverse"],
+						row["mean_log_w_forward"]
 				}
 			},
 		},
@@ -213,7 +219,8 @@ func breakages() []breakage {
 			name:    "the volumes of nested sampling shrink by 1 - 1/K",
 			changes: "bdmc-29",
 			row: func(_ string, row map[string]any) {
-				if row["estimator"] == "ns:2" { // the estimate is then unbiased, and its mean half a nat lower
+				if row["estimator"] == "ns:2" {
+					// the estimate is then unbiased, and its mean half a nat lower
 					row["log_mean_z"] = row["log_z_ratio"]
 					if bias, known := row["bias"].(float64); known {
 						row["bias"] = -math.Abs(bias)
@@ -289,16 +296,19 @@ func (k *answerer) broken(b breakage) func(context.Context, string) ([]byte, err
 }
 
 // judged judges the claims.
-func judged(t *testing.T, claims []string, ask func(context.Context, string) ([]byte, error)) []reproduce.Row {
+func judged(t *testing.T, claims []string,
+	ask func(context.Context, string) ([]byte, error)) []reproduce.Row {
 	t.Helper()
-	rows := longtest.Must(study.Run(t.Context(), reproduce.Study(), nil, reproduce.Options{Claims: claims, Effort: reproduce.Fast, Ask: ask}, study.How{}))(t)
+	rows := longtest.Must(study.Run(t.Context(), reproduce.Study(), nil,
+		reproduce.Options{Claims: claims, Effort: reproduce.Fast, Ask: ask}, study.How{}))(t)
 	return rows
 }
 
 // dear are the beginnings of commands that take a second of a processor and more, and that no
 // breakage touches.
 func dear(command string) bool {
-	return slices.ContainsFunc([]string{"samplers calibrate", "samplers meta", "sandwich compare", "aide study"}, func(start string) bool {
+	return slices.ContainsFunc([]string{
+		"samplers calibrate", "samplers meta", "sandwich compare", "aide study"}, func(start string) bool {
 		return strings.HasPrefix(command, start)
 	})
 }
@@ -310,14 +320,17 @@ func TestBreakagesChangeTheirVerdicts(t *testing.T) {
 	t.Parallel()
 	longtest.Only(t)
 	other := func(command string) bool { return command != "tightness -T 100,1000" }
-	leftOut := []func(string) bool{other, dear, func(string) bool { return false }}[min(longtest.Times(0, 1), 2)]
+	leftOut := []func(string) bool{
+		other, dear, func(string) bool { return false }}[min(longtest.Times(0, 1), 2)]
 	var claims []string
 	for _, c := range reproduce.Claims() {
-		if cmp.Or(c.Effort, reproduce.Fast) == reproduce.Fast && !slices.ContainsFunc(c.Commands, leftOut) && (c.Holds != nil || longtest.More()) {
+		if cmp.Or(c.Effort, reproduce.Fast) == reproduce.Fast && !slices.ContainsFunc(c.Commands, leftOut) &&
+			(c.Holds != nil || longtest.More()) {
 			claims = append(claims, c.ID)
 		}
 	}
-	k := &answerer{run: newClaimsRun(newApp(t.Context(), nil, &bytes.Buffer{}, &bytes.Buffer{}, &leftovers{})), kept: map[string][]byte{}}
+	k := &answerer{run: newClaimsRun(
+		newApp(t.Context(), nil, &bytes.Buffer{}, &bytes.Buffer{}, &leftovers{})), kept: map[string][]byte{}}
 	defer k.run.close()
 	right := judged(t, claims, k.ask)
 	for i := range right {
@@ -335,7 +348,8 @@ func TestBreakagesChangeTheirVerdicts(t *testing.T) {
 				t.Errorf("%s: %s: %v", b.name, r.ID, r.Fault)
 			}
 		}
-		want := slices.DeleteFunc(strings.Fields(b.changes), func(id string) bool { return !longtest.More() && !slices.Contains(claims, id) })
+		want := slices.DeleteFunc(strings.Fields(b.changes),
+			func(id string) bool { return !longtest.More() && !slices.Contains(claims, id) })
 		if !slices.Equal(changed, want) {
 			t.Errorf("%s changes the verdicts of %v; want %v", b.name, changed, want)
 		}

@@ -14,7 +14,8 @@ import (
 // TestRolesPage: the page of files lists what the reader of tables knows, and what files are
 // recognised.
 func TestRolesPage(t *testing.T) {
-	page, rows := string(longtest.Must(os.ReadFile("topics/files.md"))(t)), ""
+	page := string(longtest.Must(os.ReadFile("topics/files.md"))(t))
+	rows := ""
 	for _, c := range tables.Calls() {
 		var names []string
 		for _, name := range c.Names {

@@ -73,25 +73,38 @@ type app struct {
 	catalogue      []*views.Entry  // all studies; nil until they are asked for
 	ctx            context.Context // the context of the run: when it has ended, nothing more is written
 	getenv         func(string) string
-	args           []string                             // the words of the command line behind the program's name
-	now            func() time.Time                     // tells the time
-	after          func(time.Duration) <-chan time.Time // is time.After, or in tests a clock of their own
-	terminal       func(io.Writer) bool                 // tells whether something is a terminal
-	width          func(io.Writer) int                  // tells how many characters a line of a terminal has, and 0 for what is none
-	doubted        sync.Map                             // the doubts that have been told
-	about          string                               // a note on the run, for its record; empty for none
-	takes          time.Duration                        // what the study is estimated to take on one core; 0 if that is not known
+	// the words of the command line behind the program's name
+	args     []string
+	now      func() time.Time                     // tells the time
+	after    func(time.Duration) <-chan time.Time // is time.After, or in tests a clock of their own
+	terminal func(io.Writer) bool                 // tells whether something is a terminal
+	// tells how many characters a line of a terminal has, and 0 for what is none
+	width   func(io.Writer) int
+	doubted sync.Map // the doubts that have been told
+	about   string   // a note on the run, for its record; empty for none
+	// what the study is estimated to take on one core; 0 if that is not known
+	takes time.Duration
 }
 
 // newApp returns what the commands of a run share. Its method run ends the programs that it has
 // started.
 func newApp(ctx context.Context, args []string, stdout, stderr io.Writer, left *leftovers) *app {
 	a := &app{
-		stdin: os.Stdin, stdout: stdout, stderr: stderr, leftovers: left, reader: subject.Reader{Programs: programs.NewPrograms(ctx, programs.DefaultDeadline)},
-		getenv: os.Getenv, args: args, now: time.Now, after: time.After, terminal: isTerminal, width: widthOf,
+		stdin:     os.Stdin,
+		stdout:    stdout,
+		stderr:    stderr,
+		leftovers: left,
+		reader:    subject.Reader{Programs: programs.NewPrograms(ctx, programs.DefaultDeadline)},
+		getenv:    os.Getenv,
+		args:      args,
+		now:       time.Now,
+		after:     time.After,
+		terminal:  isTerminal,
+		width:     widthOf,
 	}
 	a.reader.Programs.OnSilence(func(what string) { a.note("%s", what) })
-	a.ctx, a.reader.Doubt = ctx, a.doubt
+	a.ctx = ctx
+	a.reader.Doubt = a.doubt
 	return a
 }
 
@@ -119,7 +132,8 @@ func (a *app) exitCode(command *cobra.Command, err error) int {
 		fmt.Fprintln(a.stderr, "breadboard: interrupted")
 		return exitInterrupted
 	}
-	text, code := plainly(err, chains.InWords(err, inFlags))+sizeAdvice(command, err), exitBadInput
+	text := plainly(err, chains.InWords(err, inFlags)) + sizeAdvice(command, err)
+	code := exitBadInput
 	switch coded, is := errors.AsType[failure](err); {
 	case exhausted(err):
 		code = exitIO
@@ -170,7 +184,8 @@ func (a *app) rootCommand() *cobra.Command {
 	a.addHelp(root)
 	root.SetGlobalNormalizationFunc(byLetter)
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		if words := c.Flags().Args(); c.HasSubCommands() && len(words) > 0 { // what names no command comes before its flags
+		if words := c.Flags().Args(); c.HasSubCommands() && len(words) > 0 {
+			// what names no command comes before its flags
 			return cmp.Or(c.ValidateArgs(words), err)
 		}
 		unknown, is := errors.AsType[*pflag.NotExistError](err)

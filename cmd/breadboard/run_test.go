@@ -19,7 +19,8 @@ import (
 
 var (
 	update  = flag.Bool("update", false, "write the golden files anew")
-	another = flag.String("program", "", "a command line that runs another build of the program: the tests of golden files and documents hold that build to them")
+	another = flag.String("program", "",
+		"a command line that runs another build of the program: the tests of golden files and documents hold that build to them")
 )
 
 // command runs the program as main does, or another build of it.
@@ -31,7 +32,8 @@ func command(t *testing.T, args ...string) (code int, stdout, stderr string) {
 		return code, out.String(), errs.String()
 	}
 	p := child(t, args...)
-	p.Stdout, p.Stderr = &out, &errs
+	p.Stdout = &out
+	p.Stderr = &errs
 	if err := p.Run(); p.ProcessState == nil {
 		t.Fatal(err)
 	}
@@ -71,7 +73,9 @@ func golden(t *testing.T, name, got string) {
 	}
 	want := longtest.Must(os.ReadFile(path))(t)
 	if got != string(want) {
-		t.Errorf("%s is\n%s\nwant\n%s\n(go test ./cmd/breadboard -update writes the files anew; look at them)", path, got, want)
+		t.Errorf(
+			"%s is\n%s\nwant\n%s\n(go test ./cmd/breadboard -update writes the files anew; look at them)",
+			path, got, want)
 	}
 }
 
@@ -94,7 +98,8 @@ func TestArithmetic(t *testing.T) {
 	commands, words := answering((&app{}).rootCommand())
 	for _, c := range commands {
 		line := strings.Join(words[c], " ")
-		if strings.HasPrefix(line, "sandwich compare") || strings.HasPrefix(line, "reproduce") { // these go by the clock, and run the others
+		if strings.HasPrefix(line, "sandwich compare") || strings.HasPrefix(line, "reproduce") {
+			// these go by the clock, and run the others
 			continue
 		}
 		stdout, _ := ok(t, append(words[c], "--format", "csv")...)
@@ -112,7 +117,8 @@ func roundedCSV(t *testing.T, text string) string {
 	for _, record := range records[1:min(len(records), 12)] {
 		for i, cell := range record {
 			v, err := strconv.ParseFloat(cell, 64)
-			if name := records[0][i]; err != nil || strings.Contains(name, "gradient") || strings.HasSuffix(name, "seconds") ||
+			if name := records[0][i]; err != nil || strings.Contains(name, "gradient") ||
+				strings.HasSuffix(name, "seconds") ||
 				strings.HasSuffix(name, "_bound") || strings.Contains(name, "residual") {
 				continue
 			}
@@ -136,7 +142,8 @@ func TestGoldenTexts(t *testing.T) {
 		"evidence-help.txt":  {"evidence", "--help"},
 		"network-help.txt":   {"network", "--help"},
 		"network.txt":        {"network", clinic, "--evidence", "Fever=high+Xray=shadow"},
-		"network-asia.txt":   {"toys", "show", "bif:" + asia + ":evidence=xray=yes+dysp=yes:keep=lung+either"},
+		"network-asia.txt": {
+			"toys", "show", "bif:" + asia + ":evidence=xray=yes+dysp=yes:keep=lung+either"},
 	} {
 		stdout, _ := ok(t, args...)
 		golden(t, name, stdout)

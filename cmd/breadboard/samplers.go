@@ -45,9 +45,12 @@ See breadboard help mixing.`,
 	laws.study.About.(*views.Chains).Refuse = laws.o.(*samplers.LawsOptions).Refuse
 	setDefault(laws.Command, "function", "x0 and mode, or an indicator of x0")
 	times := a.derive("samplers times")
-	times.PreRun = func(*cobra.Command, []string) { times.o.(*samplers.TimesOptions).Curves = a.output.dir != "" }
+	times.PreRun = func(*cobra.Command, []string) {
+		times.o.(*samplers.TimesOptions).Curves = a.output.dir != ""
+	}
 	c.AddCommand(
-		a.derived("samplers errors"), times.Command, laws.Command, a.samplersDiagnoseCommand(), a.derived("samplers calibrate"),
+		a.derived("samplers errors"), times.Command, laws.Command, a.samplersDiagnoseCommand(),
+		a.derived("samplers calibrate"),
 		a.derived("samplers meta"),
 		a.samplersCorpusCommand(),
 	)
@@ -71,8 +74,10 @@ func addAverages(c *cobra.Command, s *samplers.Selection) {
 
 // addStart adds the flag of where chains start.
 func addStart(c *cobra.Command, s *samplers.Selection) {
-	f, starts := c.Flags(), subject.LawForms()
-	f.Var(study.Selectors(&s.Starts, starts.Listing.Named), "start", ": "+strings.Join(starts.Listing.Syntaxes(), ", "))
+	f := c.Flags()
+	starts := subject.LawForms()
+	f.Var(study.Selectors(&s.Starts, starts.Listing.Named), "start",
+		": "+strings.Join(starts.Listing.Syntaxes(), ", "))
 }
 
 // addFunctions adds the flag of the functions.
@@ -89,14 +94,18 @@ func (a *app) samplersDiagnoseCommand() *cobra.Command {
 	addCodes(c, &from)
 	written := []string{"base", "map", "column", "shape"}
 	warmup := c.Flags().Lookup("warmup")
-	inner, share := warmup.Value, "" // which is for files alone, which come behind the flags
-	warmup.Value = textFlag{"N", func() string { return cmp.Or(share, inner.String()) }, func(text string) (err error) {
-		if from.warmup, err = files.ParseWarmup(text); err == nil && from.warmup.Share == 0 {
-			return inner.Set(strings.TrimSuffix(text, "%"))
-		}
-		share = text
-		return err
-	}}
+	// which is for files alone, which come behind the flags
+	inner := warmup.Value
+	share := ""
+	warmup.Value = textFlag{
+		"N", func() string { return cmp.Or(share, inner.String()) }, func(text string) (err error) {
+			from.warmup, err = files.ParseWarmup(text)
+			if err == nil && from.warmup.Share == 0 {
+				return inner.Set(strings.TrimSuffix(text, "%"))
+			}
+			share = text
+			return err
+		}}
 	warmup.Usage += "; of files also a share, as 10%"
 	c.Use += " [FILE]..."
 	c.Args = cobra.ArbitraryArgs
@@ -104,22 +113,28 @@ func (a *app) samplersDiagnoseCommand() *cobra.Command {
 	c.RunE = func(c *cobra.Command, args []string) error {
 		switch {
 		case len(args) > 0 && toys.Forms().Listing.Named(args[0]):
-			return badInput(fmt.Errorf("%s takes files of draws as arguments; did you mean --toy %s?", c.CommandPath(), args[0]))
+			return badInput(fmt.Errorf(
+				"%s takes files of draws as arguments; did you mean --toy %s?", c.CommandPath(), args[0]))
 		case len(args) > 0:
 			for _, flag := range simulates {
 				if c.Flags().Changed(flag) {
-					return badInput(fmt.Errorf("--%s and the file %s are both given; draws from files are diagnosed as they are: leave one out", flag, args[0]))
+					return badInput(fmt.Errorf(
+						"--%s and the file %s are both given; draws from files are diagnosed as they are: leave one out",
+						flag, args[0]))
 				}
 			}
 			from.paths = args
 			return a.diagnoseFiles(c.Context(), &from, given(c, "toy"), given(c, "function"))
 		}
 		if from.warmup.Share > 0 {
-			return badInput(fmt.Errorf("--warmup with a share is of the chains in files; write the number of moves, as in --warmup 100"))
+			return badInput(fmt.Errorf(
+				"--warmup with a share is of the chains in files; write the number of moves, as in --warmup 100"))
 		}
 		for _, flag := range written {
 			if c.Flags().Changed(flag) {
-				return badInput(fmt.Errorf("--%s says how files of draws are written; give one, as in %s chains.csv", flag, c.CommandPath()))
+				return badInput(
+					fmt.Errorf("--%s says how files of draws are written; give one, as in %s chains.csv",
+						flag, c.CommandPath()))
 			}
 		}
 		return simulated(c, args)
@@ -143,13 +158,16 @@ func (a *app) diagnoseFiles(ctx context.Context, from *drawsFrom, targets, funct
 		return studyFailure(err)
 	}
 	if target == nil && from.base != 0 {
-		return badInput(errors.New("--base counts the states of a target; name it, as in --toy ising:3x3:0.4, or leave --base out"))
+		return badInput(errors.New(
+			"--base counts the states of a target; name it, as in --toy ising:3x3:0.4, or leave --base out"))
 	}
 	written := &codes.Codes{}
 	options := files.DrawsOptions{Most: diagnose.MaxDraws, Stdin: a.stdin, Warmup: from.warmup}
 	if target != nil {
 		written = target.Codes
-		options.Own, options.Domain, options.Elements = target.Own, target.Domain, target.Elements
+		options.Own = target.Own
+		options.Domain = target.Domain
+		options.Elements = target.Elements
 	}
 	if from.names != "" {
 		options.Meant = written.Meant
@@ -157,14 +175,17 @@ func (a *app) diagnoseFiles(ctx context.Context, from *drawsFrom, targets, funct
 	if err := from.coded(ctx, written); err != nil {
 		return studyFailure(err)
 	}
-	options.Roles, options.Shape = written.Roles, written.Shape
+	options.Roles = written.Roles
+	options.Shape = written.Shape
 	draws, err := files.ReadDraws(ctx, from.paths, options)
 	if err != nil {
 		return studyFailure(err)
 	}
-	rows, err := during(a, "variables", diagnose.Steps(draws, target), func(progress func(int)) ([]diagnose.Variable, error) {
-		return diagnose.Variables(ctx, draws, target, a.output.wanted(diagnose.VariableFields()), progress)
-	})
+	rows, err := during(
+		a, "variables", diagnose.Steps(draws, target), func(progress func(int)) ([]diagnose.Variable, error) {
+			return diagnose.Variables(
+				ctx, draws, target, a.output.wanted(diagnose.VariableFields()), progress)
+		})
 	if err != nil {
 		return err
 	}
@@ -181,10 +202,12 @@ func (a *app) diagnoseFiles(ctx context.Context, from *drawsFrom, targets, funct
 }
 
 // drawsTarget returns the target of draws; nil if none is named.
-func drawsTarget(ctx context.Context, in subject.Reader, targets, functions []string) (*diagnose.Target, error) {
+func drawsTarget(ctx context.Context, in subject.Reader,
+	targets, functions []string) (*diagnose.Target, error) {
 	switch {
 	case len(targets) == 0 && len(functions) > 0:
-		return nil, chains.NewAdvice("{function} %s is of the states of a target; name it, as in {toy} ising:3x3:0.4", functions[0])
+		return nil, chains.NewAdvice(
+			"{function} %s is of the states of a target; name it, as in {toy} ising:3x3:0.4", functions[0])
 	case len(targets) == 0:
 		return nil, nil
 	case len(targets) > 1:

@@ -29,7 +29,8 @@ type sandwichFlags struct {
 func (a *app) sandwichCommand() *cobra.Command {
 	var f sandwichFlags
 	d := a.derive("sandwich")
-	c, answer := d.Command, d.RunE
+	c := d.Command
+	answer := d.RunE
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if err := a.sandwichData(c, f, d.o.(*sandwich.Options), d.how); err != nil {
 			return err
@@ -38,11 +39,13 @@ func (a *app) sandwichCommand() *cobra.Command {
 	}
 	flags := c.Flags()
 	flags.Var(study.Whole(&f.starts, "N", 0, maxCount), "exact-starts", "")
-	flags.StringVar(&f.data, "data", "", ": `FILE` is a folder of --save-data, or a table in CSV with --model")
+	flags.StringVar(
+		&f.data, "data", "", ": `FILE` is a folder of --save-data, or a table in CSV with --model")
 	flags.StringVar(&f.save, "save-data", "", "")
 	exclude(c, "data", "data-rows", "data-columns", "datasets", "exact-starts", "save-data")
 	c.AddCommand(
-		a.sandwichCompareCommand(), a.derived("sandwich table"), a.derived("sandwich represent"), a.sandwichFitCommand())
+		a.sandwichCompareCommand(), a.derived("sandwich table"), a.derived("sandwich represent"),
+		a.sandwichFitCommand())
 	return c
 }
 
@@ -52,13 +55,17 @@ func (a *app) sandwichData(c *cobra.Command, f sandwichFlags, o *sandwich.Option
 	if c.Flags().Changed("exact-starts") {
 		for _, other := range []string{"chains", "datasets"} {
 			if c.Flags().Changed(other) {
-				return badInput(fmt.Errorf("--exact-starts stands for that many data sets with one chain each, and --%s says something else; give one of the two", other))
+				return badInput(fmt.Errorf(
+					"--exact-starts stands for that many data sets with one chain each, and --%s says something else; give one of the two",
+					other))
 			}
 		}
 		if f.starts < 1 || f.starts > sandwich.MaxDatasets {
-			return badInput(fmt.Errorf("--exact-starts %d; give a whole number from 1 to %d", f.starts, sandwich.MaxDatasets))
+			return badInput(fmt.Errorf(
+				"--exact-starts %d; give a whole number from 1 to %d", f.starts, sandwich.MaxDatasets))
 		}
-		o.Datasets, o.Chains = f.starts, 1
+		o.Datasets = f.starts
+		o.Chains = 1
 	}
 	if f.data != "" {
 		given, err := a.givenData(c, f, o)
@@ -84,14 +91,17 @@ func (a *app) sandwichData(c *cobra.Command, f sandwichFlags, o *sandwich.Option
 
 // givenData reads the data of --data: saved ones, with their models and seeds, or a table for the
 // models of --model.
-func (a *app) givenData(c *cobra.Command, f sandwichFlags, o *sandwich.Options) (given []sandwich.Given, err error) {
-	named, seeded := c.Flags().Changed("model"), c.Flags().Changed("seed")
+func (a *app) givenData(c *cobra.Command, f sandwichFlags,
+	o *sandwich.Options) (given []sandwich.Given, err error) {
+	named := c.Flags().Changed("model")
+	seeded := c.Flags().Changed("seed")
 	saved := sandwich.IsSaved(f.data)
 	switch {
 	case saved && named:
 		return nil, fmt.Errorf("%s says which model its data are of; leave --model out", f.data)
 	case !saved && !named:
-		return nil, errors.New("a table does not say of which model it is; give one, as in --model clustering:2")
+		return nil, errors.New(
+			"a table does not say of which model it is; give one, as in --model clustering:2")
 	}
 	err = a.inTime(func() (err error) {
 		if saved {
@@ -114,7 +124,8 @@ func (a *app) givenData(c *cobra.Command, f sandwichFlags, o *sandwich.Options) 
 
 // saveData draws the data sets, saves them, and has the chains run on them.
 func (a *app) saveData(ctx context.Context, dir string, o *sandwich.Options) (err error) {
-	if o.Given, err = sandwich.Simulate(ctx, *o); err != nil {
+	o.Given, err = sandwich.Simulate(ctx, *o)
+	if err != nil {
 		return err
 	}
 	files, err := sandwich.Save(o.Given)
@@ -131,7 +142,8 @@ func (a *app) saveData(ctx context.Context, dir string, o *sandwich.Options) (er
 			return ioFailure(fmt.Errorf("--save-data: %w", err))
 		}
 	}
-	a.note("saved %d data sets in %s; breadboard sandwich --data %s takes them from there", len(o.Given), filepath.Join(dir, sandwich.SavedName), dir)
+	a.note("saved %d data sets in %s; breadboard sandwich --data %s takes them from there", len(o.Given),
+		filepath.Join(dir, sandwich.SavedName), dir)
 	return nil
 }
 
@@ -166,7 +178,8 @@ func (a *app) sandwichCompareCommand() *cobra.Command {
 // sandwichCompare makes the trials in a folder, where the same command goes on.
 func (a *app) sandwichCompare(ctx context.Context, plan *compare.Plan, dir string, how study.How) error {
 	progress := a.sweepProgress(isTerminal(a.stderr) && !a.plainTerminal())
-	rows, account, err := plan.Run(ctx, dir, sweep.Options{Workers: how.Workers, Version: version(), Acknowledged: progress.update})
+	rows, account, err := plan.Run(
+		ctx, dir, sweep.Options{Workers: how.Workers, Version: version(), Acknowledged: progress.update})
 	progress.done()
 	if account.Finished > 0 {
 		a.note("%d of %d trials were there already", account.Finished, account.Cells)
@@ -188,7 +201,9 @@ func (a *app) sandwichCompare(ctx context.Context, plan *compare.Plan, dir strin
 func (a *app) trialsFolder(dir string, plan *compare.Plan) error {
 	if err := sweep.Check(dir, plan.Sweep, false); err != nil {
 		if _, other := errors.AsType[sweep.Refusal](err); other {
-			err = fmt.Errorf("--out %s holds the trials of another comparison; give another folder, or the same flags as before, with which it goes on", a.output.dir)
+			err = fmt.Errorf(
+				"--out %s holds the trials of another comparison; give another folder, or the same flags as before, with which it goes on",
+				a.output.dir)
 		}
 		return badInput(err)
 	}
@@ -198,9 +213,11 @@ func (a *app) trialsFolder(dir string, plan *compare.Plan) error {
 func (a *app) sandwichFitCommand() *cobra.Command {
 	var data string
 	d := a.derive("sandwich fit")
-	c, answer := d.Command, d.RunE
+	c := d.Command
+	answer := d.RunE
 	c.RunE = func(c *cobra.Command, args []string) (err error) {
-		if d.o.(*compare.FittedOptions).Table, err = readData(data); err != nil {
+		d.o.(*compare.FittedOptions).Table, err = readData(data)
+		if err != nil {
 			return err
 		}
 		return answer(c, args)

@@ -23,23 +23,28 @@ func showing() map[string][]string {
 	const small = "--toy easy -T 3"
 	const few = "--toy random:2:1:3 -T 2 --frequencies 256"
 	list := map[string][]string{
-		"tightness":          {small, small + " --certify"},
-		"subjective":         {small + " --moves 0,1"},
-		"represent":          {"--toy gridclu -T 3"},
-		"ais":                {small + " --chains 50"},
-		"smc":                {small + " --particles 1,2", small + " --particles 1 --chains 50", "--toy random:1:1:2x2 --adaptive 0.9 --chains 50"},
-		"smc gibbs":          {"--observations 3 --particles 2"},
-		"aide":               {small + " --meta 1 --chains 50"},
-		"aide check":         {"smc:2 --toy random:2:1:2x2 -T 2"},
-		"aide study":         {"mixture --meta 1"},
-		"policy":             {"--toy ising:2x2:1 --policy masked:independent,ctmc:2 --samples 1,2"},
-		"policy best":        {"--toy ising:2x2:1 --policy gflownet:noisy:c:1"},
-		"policy twist":       {"--toy random:1:1:2x2 --twist none,noisy:1:1", "--toy random:1:1:2x2x2 --resample systematic --particles 9 --chains 50"},
-		"evidence":           {"--toy bin4 --work 20 --estimator lw --chains 50"},
-		"evidence check":     {"lw --toy random:2:1:2"},
-		"sandwich":           {"--model clustering:2 --data-rows 4 --data-columns 3 -T 3 --scans 0 --chains 2 --datasets 1"},
-		"sandwich compare":   {"--model clustering:2 --data-rows 4 --data-columns 3 --estimator lw,bic --chains 2 --time 10ms"},
-		"sandwich fit":       {"--data testdata/faithful.csv --model clustering:2 -T 3 -S 1 --moves 2 --chains 2 --datasets 1"},
+		"tightness":  {small, small + " --certify"},
+		"subjective": {small + " --moves 0,1"},
+		"represent":  {"--toy gridclu -T 3"},
+		"ais":        {small + " --chains 50"},
+		"smc": {small + " --particles 1,2", small + " --particles 1 --chains 50",
+			"--toy random:1:1:2x2 --adaptive 0.9 --chains 50"},
+		"smc gibbs":   {"--observations 3 --particles 2"},
+		"aide":        {small + " --meta 1 --chains 50"},
+		"aide check":  {"smc:2 --toy random:2:1:2x2 -T 2"},
+		"aide study":  {"mixture --meta 1"},
+		"policy":      {"--toy ising:2x2:1 --policy masked:independent,ctmc:2 --samples 1,2"},
+		"policy best": {"--toy ising:2x2:1 --policy gflownet:noisy:c:1"},
+		"policy twist": {"--toy random:1:1:2x2 --twist none,noisy:1:1",
+			"--toy random:1:1:2x2x2 --resample systematic --particles 9 --chains 50"},
+		"evidence":       {"--toy bin4 --work 20 --estimator lw --chains 50"},
+		"evidence check": {"lw --toy random:2:1:2"},
+		"sandwich": {
+			"--model clustering:2 --data-rows 4 --data-columns 3 -T 3 --scans 0 --chains 2 --datasets 1"},
+		"sandwich compare": {
+			"--model clustering:2 --data-rows 4 --data-columns 3 --estimator lw,bic --chains 2 --time 10ms"},
+		"sandwich fit": {
+			"--data testdata/faithful.csv --model clustering:2 -T 3 -S 1 --moves 2 --chains 2 --datasets 1"},
 		"sandwich represent": {"--model lowrank:2 --data-rows 4 --data-columns 3 -T 3"},
 		"sandwich table":     {"--model clustering:2,lowrank:2 --data-rows 4 --data-columns 3 -T 3"},
 		"reproduce":          {"--id bread-1,bread-7"},
@@ -125,7 +130,8 @@ done
 // that is written by hand has to be added to the lists above.
 func TestSchemasOfCommands(t *testing.T) {
 	t.Parallel()
-	examples, dir := showing(), t.TempDir()
+	examples := showing()
+	dir := t.TempDir()
 	schemas := map[string][]views.Schema{}
 	for _, s := range views.Schemas() {
 		schemas[s.Command] = append(schemas[s.Command], s)
@@ -157,12 +163,15 @@ func TestSchemasOfCommands(t *testing.T) {
 				args = append(args, "--junit", checked)
 			}
 			code, stdout, stderr := command(t, append(args, "--format", "csv")...)
-			if header, _, _ := strings.Cut(stdout, "\n"); !slices.ContainsFunc(schemas[name], func(s views.Schema) bool { return hasColumns(s, header) }) {
-				t.Errorf("%s %s: no table in reports.Schemas has these columns: %s\n%s", name, words, header, stderr)
+			if header, _, _ := strings.Cut(stdout, "\n"); !slices.ContainsFunc(
+				schemas[name], func(s views.Schema) bool { return hasColumns(s, header) }) {
+				t.Errorf("%s %s: no table in reports.Schemas has these columns: %s\n%s", name, words,
+					header, stderr)
 			}
 			for _, finding := range findings(t, stdout) {
 				condition := []table.Condition{{Column: finding, Sign: "<", Number: 1}}
-				if err := views.CheckConditions(schemas[name], nil, condition, func(string) bool { return true }); err != nil {
+				if err := views.CheckConditions(
+					schemas[name], nil, condition, func(string) bool { return true }); err != nil {
 					t.Errorf("%s %s: %v", name, words, err)
 				}
 			}
@@ -190,20 +199,27 @@ func findings(t *testing.T, content string) (names []string) {
 // stand for them.
 func written(t *testing.T, dir string) *strings.Replacer {
 	t.Helper()
-	spec, swept, task := filepath.Join(dir, "spec.toml"), filepath.Join(dir, "swept"), filepath.Join(dir, "task")
-	rows, program := filepath.Join(dir, "rows.csv"), filepath.Join(dir, "program")
+	spec := filepath.Join(dir, "spec.toml")
+	swept := filepath.Join(dir, "swept")
+	task := filepath.Join(dir, "task")
+	rows := filepath.Join(dir, "rows.csv")
+	program := filepath.Join(dir, "program")
 	longtest.NoError(t, os.WriteFile(program, []byte(oneWay), 0o700))
 	model := filepath.Join(dir, "model")
 	longtest.NoError(t, os.WriteFile(model, []byte(twoWays), 0o700))
-	for file, content := range map[string]string{rows: "toy,J\neasy,1\n", spec: "[grid]\ntoy = ['easy']\nT = [2, 3]\n",
-		filepath.Join(dir, "moves.csv"): "beta,from,to\n1,0,0\n", filepath.Join(dir, "logz.csv"): "log_z\n0.5\n",
+	for file, content := range map[string]string{
+		rows: "toy,J\neasy,1\n", spec: "[grid]\ntoy = ['easy']\nT = [2, 3]\n",
+		filepath.Join(dir, "moves.csv"): "beta,from,to\n1,0,0\n",
+		filepath.Join(dir, "logz.csv"):  "log_z\n0.5\n",
 		filepath.Join(dir, "draws.csv"): "state\n" + strings.Repeat("0\n", 9)} {
 		writeFile(t, file, content)
 	}
 	ok(t, "sweep", "run", spec, "--out", swept)
 	ok(t, "conform", "spec", "--toy", "random:2:1:2x2", "-T", "3", "--out", task)
-	return strings.NewReplacer("SPEC", spec, "ROWS", rows, "SWEEP", swept, "TASK/moves.csv", filepath.Join(dir, "moves.csv"), "ESTIMATES",
-		filepath.Join(dir, "logz.csv"), "DRAWS", filepath.Join(dir, "draws.csv"), "TASK", task, "PROGRAM", program, "COIN", model)
+	return strings.NewReplacer("SPEC", spec, "ROWS", rows, "SWEEP", swept, "TASK/moves.csv",
+		filepath.Join(dir, "moves.csv"), "ESTIMATES",
+		filepath.Join(dir, "logz.csv"), "DRAWS", filepath.Join(dir, "draws.csv"), "TASK", task, "PROGRAM",
+		program, "COIN", model)
 }
 
 // leaves returns the commands that can be run and have no others below them, and those that show
@@ -236,5 +252,6 @@ func each(c *cobra.Command, do func(*cobra.Command)) {
 // hasColumns reports whether the heading of a table in CSV has the columns of a schema, in their
 // order.
 func hasColumns(s views.Schema, header string) bool {
-	return slices.EqualFunc(s.Columns, strings.Split(header, ","), func(c table.Column, name string) bool { return c.Name == name })
+	return slices.EqualFunc(s.Columns, strings.Split(header, ","),
+		func(c table.Column, name string) bool { return c.Name == name })
 }

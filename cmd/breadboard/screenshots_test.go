@@ -71,26 +71,32 @@ func allScreenshots() []screenshot {
 			b.settled("schedule", "frames")
 			return b.tab
 		}},
-		{"timetravel.png", "reports/bench/assets", 1200, 800, "[data-section=frames]", func(t *testing.T) *tab {
-			b := openBench(t, walledBench)
-			b.settled("frames")
-			b.run(chromedp.Focus("#maps", chromedp.ByQuery))
-			b.press(kb.ArrowDown, kb.ArrowDown, kb.ArrowDown, kb.ArrowDown, kb.ArrowRight, kb.ArrowRight, kb.ArrowRight, kb.Enter) // the gap in the wall
-			b.wait(`!document.getElementById("figure-follow").hidden`, longtest.Patience)
-			b.fill("stage", "100")
-			b.stage()
-			return b.tab
-		}},
+		{"timetravel.png", "reports/bench/assets", 1200, 800, "[data-section=frames]",
+			func(t *testing.T) *tab {
+				b := openBench(t, walledBench)
+				b.settled("frames")
+				b.run(chromedp.Focus("#maps", chromedp.ByQuery))
+				// the gap in the wall
+				b.press(kb.ArrowDown, kb.ArrowDown, kb.ArrowDown, kb.ArrowDown, kb.ArrowRight, kb.ArrowRight,
+					kb.ArrowRight, kb.Enter)
+				b.wait(`!document.getElementById("figure-follow").hidden`, longtest.Patience)
+				b.fill("stage", "100")
+				b.stage()
+				return b.tab
+			}},
 		{"report.png", "reports/page/assets", 1100, 1440, "", func(t *testing.T) *tab {
 			p := openTab(t)
 			dir := t.TempDir()
-			breadboard(t, dir, "tightness", "-T", "10,30,100,300,1000,3000,10000", "--figures", "svg", "--out", "results")
+			breadboard(t, dir, "tightness", "-T", "10,30,100,300,1000,3000,10000", "--figures",
+				"svg", "--out", "results")
 			breadboard(t, dir, "gap", "--toy", "barrier", "-T", "100", "--figures", "svg", "--out", "results")
-			breadboard(t, dir, "report", "results", "--out", "report.html", "--title", "Three targets and a barrier")
+			breadboard(
+				t, dir, "report", "results", "--out", "report.html", "--title", "Three targets and a barrier")
 			p.open("file://" + filepath.Join(dir, "report.html"))
 			p.run(chromedp.SendKeys(firstTable+" input[type=search]", "barrier J>0.5", chromedp.ByQuery))
 			p.eval(`[...document.querySelectorAll("`+firstTable+
-				` > .scroll thead button")].find(b => b.textContent.startsWith("J")).click(); document.querySelector("#part-1").scrollIntoView({behavior: "instant"})`, nil)
+				` > .scroll thead button")].find(b => b.textContent.startsWith("J")).click(); document.querySelector("#part-1").scrollIntoView({behavior: "instant"})`,
+				nil)
 			return p
 		}},
 	}
@@ -109,7 +115,8 @@ func TestScreenshots(t *testing.T) {
 	for _, s := range allScreenshots() {
 		path := longtest.Must(filepath.Abs(filepath.Join(screenshots, s.name)))(t)
 		line := s.name + " " + s.madeFrom(t) + "\n"
-		if now.WriteString(line); !strings.Contains(recorded, line) {
+		now.WriteString(line)
+		if !strings.Contains(recorded, line) {
 			if *update {
 				t.Run(s.name, func(t *testing.T) { s.take(t, path) })
 			} else {

@@ -31,7 +31,8 @@ func TestScripts(t *testing.T) {
 	t.Parallel()
 	self := longtest.Must(os.Executable())(t)
 	repo := longtest.Must(filepath.Abs("../.."))(t)
-	bin, chains := t.TempDir(), t.TempDir()
+	bin := t.TempDir()
+	chains := t.TempDir()
 	if longtest.Enabled() {
 		drawChains(t, chains)
 	}
@@ -48,7 +49,8 @@ func TestScripts(t *testing.T) {
 			p.Env = append(os.Environ(), asCommand+"=script")
 			c := &console{}
 			e.Values["console"] = c
-			in, out := longtest.Must(p.StdinPipe())(t), longtest.Must(p.StdoutPipe())(t)
+			in := longtest.Must(p.StdinPipe())(t)
+			out := longtest.Must(p.StdoutPipe())(t)
 			p.Stderr = os.Stderr
 			c.asks, c.answers = json.NewEncoder(in), json.NewDecoder(out)
 			e.Defer(func() { _, _ = in.Close(), p.Wait() })
@@ -59,7 +61,8 @@ func TestScripts(t *testing.T) {
 			"breadboard": func(s *testscript.TestScript, refused bool, args []string) {
 				if !refused {
 					consoleOf(s).ends(s, exitDone, args)
-				} else if got := consoleOf(s).ends(s, exitBadInput, args); got.Out != "" || strings.Count(got.Errs, "\n") != 1 {
+				} else if got := consoleOf(s).ends(s, exitBadInput, args); got.Out != "" ||
+					strings.Count(got.Errs, "\n") != 1 {
 					s.Fatalf("it refuses in one line, and prints nothing")
 				}
 			},
@@ -107,7 +110,8 @@ func (c *console) ends(s *testscript.TestScript, code int, args []string) (got a
 
 // answerScript is that process.
 func answerScript() error {
-	asks, answers := json.NewDecoder(os.Stdin), json.NewEncoder(os.Stdout)
+	asks := json.NewDecoder(os.Stdin)
+	answers := json.NewEncoder(os.Stdout)
 	for {
 		var q question
 		if err := asks.Decode(&q); err != nil {

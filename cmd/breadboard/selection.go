@@ -59,7 +59,9 @@ func addCrossed(c *cobra.Command, s *subject.Crossed, lengthsDefault []int) {
 	}
 	addRoutes(c, &s.Selection, s.Toys)
 	s.Kernel = cmp.Or(s.Kernel, subject.Default("kernel"))
-	forms, kernels, flags := placement.Forms(), programs.Forms(), c.Flags()
+	forms := placement.Forms()
+	kernels := programs.Forms()
+	flags := c.Flags()
 	usage := "(default " + s.Kernel
 	if s.Factored {
 		usage += ", heatbath-scan if states cannot be listed"
@@ -93,17 +95,20 @@ func addAnnealed(c *cobra.Command, s *subject.Selection, standardToys []string, 
 // addRoutes adds the flags of the toys, the path, and if it starts.
 func addRoutes(c *cobra.Command, s *subject.Selection, standardToys []string) {
 	flags := c.Flags()
-	paths, initials := paths.Forms(), toys.InitialForms()
+	paths := paths.Forms()
+	initials := toys.InitialForms()
 	s.Toys = standardToys
 	addToys(flags, &s.Toys, "")
 	addSelector(flags, &s.Path, "path", subject.Default("path"), paths.Listing.Syntaxes(), ", as in q:0.5")
-	addSelector(flags, &s.Initial, "initial", "", initials.Listing.Syntaxes(), "(default the prior of a model, else uniform)")
+	addSelector(flags, &s.Initial, "initial", "", initials.Listing.Syntaxes(),
+		"(default the prior of a model, else uniform)")
 }
 
 // cases builds the annealings of a selection, has the study validate them, and opens the output.
 // Errors after it are not those of bad input. Where some annealings cannot be built it returns the
 // others, with subject.Failures.
-func (a *app) cases(ctx context.Context, s subject.Selection, validate func([]subject.Case) error) ([]subject.Case, error) {
+func (a *app) cases(ctx context.Context, s subject.Selection,
+	validate func([]subject.Case) error) ([]subject.Case, error) {
 	build := func(ctx context.Context, s subject.Selection) ([]subject.Case, error) { return s.Cases(ctx) }
 	return a.casesBy(ctx, s, build, validate)
 }
@@ -111,19 +116,23 @@ func (a *app) cases(ctx context.Context, s subject.Selection, validate func([]su
 // casesBy is cases for a study that has its own way to build the annealings of a selection.
 func (a *app) casesBy(
 	ctx context.Context, s subject.Selection,
-	build func(context.Context, subject.Selection) ([]subject.Case, error), validate func([]subject.Case) error,
+	build func(context.Context, subject.Selection) ([]subject.Case, error),
+	validate func([]subject.Case) error,
 ) ([]subject.Case, error) {
-	s.Programs, s.Doubt = a.reader.Programs, a.reader.Doubt
+	s.Programs = a.reader.Programs
+	s.Doubt = a.reader.Doubt
 	add, done := a.progress("setting up annealings", -1)
 	s.Progress = add
 	cases, err := build(ctx, s)
 	done()
 	var failed subject.Failures
-	if err = failed.KeepBeside(ctx, len(cases), err); err == nil {
+	err = failed.KeepBeside(ctx, len(cases), err)
+	if err == nil {
 		err = validate(cases)
 	}
 	if err != nil {
-		return nil, studyFailure(err) // it may be a fault: schedules may use the kernel, and programs write their first line
+		// it may be a fault: schedules may use the kernel, and programs write their first line
+		return nil, studyFailure(err)
 	}
 	if err := a.output.open(a.leftovers); err != nil {
 		return nil, err

@@ -41,7 +41,8 @@ func (a *app) serveCommand() *cobra.Command {
 	var flags serveFlags
 	c := &cobra.Command{
 		Use: "serve", Short: "A bench in the browser: paint a target, and see J and B move",
-		Long: `serve answers at http://127.0.0.1:` + strconv.Itoa(servePort) + ` until Ctrl-C, with a page on which you
+		Long: `serve answers at http://127.0.0.1:` + strconv.Itoa(servePort) +
+			` until Ctrl-C, with a page on which you
 paint a target and see the exact answers at once.
 
 The page is part of the program, and nothing is loaded from the network. Only
@@ -75,13 +76,17 @@ See breadboard help page.`,
 func (a *app) serve(ctx context.Context, flags serveFlags) error {
 	switch {
 	case flags.port < 0 || flags.port > 65535:
-		return badInput(fmt.Errorf("--port %d; give a number from 1 to 65535, or 0 for any that is free", flags.port))
+		return badInput(
+			fmt.Errorf("--port %d; give a number from 1 to 65535, or 0 for any that is free", flags.port))
 	case flags.workers < 0:
-		return badInput(fmt.Errorf("--workers %d; give a number of computations, or 0 for one on each core", flags.workers))
+		return badInput(fmt.Errorf(
+			"--workers %d; give a number of computations, or 0 for one on each core", flags.workers))
 	case a.output.dir != "":
-		return badInput(errors.New("--out is for commands that end with results; the page has downloads, so leave it out"))
+		return badInput(errors.New(
+			"--out is for commands that end with results; the page has downloads, so leave it out"))
 	}
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", net.JoinHostPort(flags.host, strconv.Itoa(flags.port)))
+	listener, err := (&net.ListenConfig{}).Listen(
+		ctx, "tcp", net.JoinHostPort(flags.host, strconv.Itoa(flags.port)))
 	if err != nil {
 		return ioFailure(cannotListen(flags, err))
 	}
@@ -101,7 +106,14 @@ func (a *app) serve(ctx context.Context, flags serveFlags) error {
 		debug.SetMemoryLimit(serveMemory)
 		defer debug.SetGCPercent(debug.SetGCPercent(serveGarbage))
 	}
-	server := bench.New(bench.Options{Version: version(), Token: token, Framed: flags.framed, Workers: flags.workers, Studies: a.benchStudies(), Log: a.stderr})
+	server := bench.New(bench.Options{
+		Version: version(),
+		Token:   token,
+		Framed:  flags.framed,
+		Workers: flags.workers,
+		Studies: a.benchStudies(),
+		Log:     a.stderr,
+	})
 	if err := server.Serve(ctx, listener); err != nil {
 		return ioFailure(err)
 	}
@@ -112,7 +124,8 @@ func (a *app) serve(ctx context.Context, flags serveFlags) error {
 // benchStudies returns the studies for which the bench has routes.
 func (a *app) benchStudies() (list []bench.Served) {
 	for _, s := range a.studies() {
-		list = append(list, bench.Served{Name: s.Name, Asks: s.Asks, Sweep: s.Sweep, Report: s.Report, Command: s.Command})
+		list = append(list,
+			bench.Served{Name: s.Name, Asks: s.Asks, Sweep: s.Sweep, Report: s.Report, Command: s.Command})
 	}
 	return list
 }
@@ -126,7 +139,8 @@ func cannotListen(flags serveFlags, err error) error {
 	case errors.Is(err, syscall.EACCES):
 		cure = "the system does not allow this port; give one above 1023 with --port"
 	}
-	return fmt.Errorf("nothing can be served at %s: %w; %s", net.JoinHostPort(flags.host, strconv.Itoa(flags.port)), err, cure)
+	return fmt.Errorf("nothing can be served at %s: %w; %s",
+		net.JoinHostPort(flags.host, strconv.Itoa(flags.port)), err, cure)
 }
 
 // mostAddresses is the largest number of addresses that are printed.

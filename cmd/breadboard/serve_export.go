@@ -14,14 +14,16 @@ import (
 func (a *app) exportPage(c *cobra.Command, to string) error {
 	for _, name := range []string{"host", "port", "framed", "workers", "out"} {
 		if c.Flags().Changed(name) {
-			return badInput(fmt.Errorf("--%s has no meaning for a page in a folder; leave it out with --export", name))
+			return badInput(
+				fmt.Errorf("--%s has no meaning for a page in a folder; leave it out with --export", name))
 		}
 	}
 	if to == "" {
 		return badInput(errors.New("--export has no folder; give the name of a new one"))
 	}
 	if found, err := os.ReadDir(to); len(found) > 0 || err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return badInput(fmt.Errorf("--export %s: there is something already; give the name of a new folder", to))
+		return badInput(
+			fmt.Errorf("--export %s: there is something already; give the name of a new folder", to))
 	}
 	from, err := pageFolder()
 	if err != nil {
@@ -30,7 +32,9 @@ func (a *app) exportPage(c *cobra.Command, to string) error {
 	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
 		return ioFailure(fmt.Errorf("writing the page: %w", err))
 	}
-	a.note("the page is in %s; any server of files can serve it, such as python3 -m http.server --directory %s", to, to)
+	a.note(
+		"the page is in %s; any server of files can serve it, such as python3 -m http.server --directory %s",
+		to, to)
 	return nil
 }
 
@@ -51,5 +55,7 @@ func pageFolder() (string, error) {
 			return folder, nil
 		}
 	}
-	return "", ioFailure(fmt.Errorf("the folder page is not beside %s; the archive of a release and the conda package have it, the wheel does not, and in a clone go run ./.ci/dist page makes it", program))
+	return "", ioFailure(fmt.Errorf(
+		"the folder page is not beside %s; the archive of a release and the conda package have it, the wheel does not, and in a clone go run ./.ci/dist page makes it",
+		program))
 }

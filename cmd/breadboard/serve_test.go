@@ -51,7 +51,8 @@ func (l *lines) String() string {
 func startBench(t *testing.T, words ...string) (address string, messages *lines, end func() int) {
 	t.Helper()
 	ctx, interrupt := context.WithCancel(context.Background())
-	out, messages := &lines{first: make(chan string, 1)}, &lines{first: make(chan string, 1)}
+	out := &lines{first: make(chan string, 1)}
+	messages = &lines{first: make(chan string, 1)}
 	code := make(chan int, 1)
 	go func() { code <- run(ctx, append([]string{"serve", "--port", "0"}, words...), out, messages) }()
 	select {
@@ -91,7 +92,8 @@ func TestServe(t *testing.T) {
 	}
 	var compacted bytes.Buffer
 	printed, _ := ok(t, append(strings.Fields(answer.Command)[1:], "--format", "json")...)
-	if err := json.Compact(&compacted, []byte(printed)); err != nil || compacted.String() != string(answer.Rows) {
+	if err := json.Compact(&compacted, []byte(printed)); err != nil ||
+		compacted.String() != string(answer.Rows) {
 		t.Errorf("%v: the command prints %s, the bench answers %s", err, printed, answer.Rows)
 	}
 	if got := end(); got != exitDone || !strings.Contains(messages.String(), "the bench has ended") {
@@ -126,7 +128,8 @@ func TestServeTaken(t *testing.T) {
 	taken := longtest.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
 	defer taken.Close()
 	port := strconv.Itoa(taken.Addr().(*net.TCPAddr).Port)
-	if code, _, stderr := command(t, "serve", "--port", port); code != exitIO || !strings.Contains(stderr, "--port 0 for any that is free") {
+	if code, _, stderr := command(t, "serve", "--port", port); code != exitIO ||
+		!strings.Contains(stderr, "--port 0 for any that is free") {
 		t.Errorf("exit code %d, %s", code, stderr)
 	}
 }
@@ -161,7 +164,8 @@ func TestServeUnderLoad(t *testing.T) {
 	address := serveBench(t)
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 200}}
 	defer client.CloseIdleConnections()
-	if status, err := askedOnce(client, address+"api/solve?toy=cells:0:1&T=2"); err != nil || status != http.StatusOK {
+	if status, err := askedOnce(client, address+"api/solve?toy=cells:0:1&T=2"); err != nil ||
+		status != http.StatusOK {
 		t.Fatalf("%d %v", status, err)
 	}
 	before := living()
@@ -170,11 +174,13 @@ func TestServeUnderLoad(t *testing.T) {
 	var group sync.WaitGroup
 	for k := range longtest.Times(20, 200) {
 		group.Go(func() {
-			status, err := askedOnce(client, fmt.Sprintf("%sapi/gap?toy=easy&T=%d", address, longtest.Times(30, 300)+k))
+			status, err := askedOnce(
+				client, fmt.Sprintf("%sapi/gap?toy=easy&T=%d", address, longtest.Times(30, 300)+k))
 			switch {
 			case err == nil && status == http.StatusOK:
 				good.Add(1)
-			case err == nil && (status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable):
+			case err == nil &&
+				(status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable):
 				later.Add(1)
 			default:
 				t.Errorf("request %d: %d %v", k, status, err)
@@ -188,7 +194,8 @@ func TestServeUnderLoad(t *testing.T) {
 	t.Logf("at once: %d answered, %d told to come again", good.Load(), later.Load())
 
 	for k := range longtest.Times(100, 10_000) {
-		if status, err := askedOnce(client, address+"api/solve?toy=cells:0:1&T=2"); err != nil || status != http.StatusOK {
+		if status, err := askedOnce(client, address+"api/solve?toy=cells:0:1&T=2"); err != nil ||
+			status != http.StatusOK {
 			t.Fatalf("request %d: %d %v", k, status, err)
 		}
 	}
@@ -200,7 +207,8 @@ func TestServeUnderLoad(t *testing.T) {
 
 // curlLine is a command line of curl in a document: its options, the address in quotes, and perhaps
 // a member of the answer behind jq.
-var curlLine = regexp.MustCompile(`^curl ((?:-\S+ (?:[@\w][\w.]* )?|--data-binary @\S+ )*)'http://127\.0\.0\.1:8642/([^']*)'(?: \| jq -c \.(\w+))?$`)
+var curlLine = regexp.MustCompile(
+	`^curl ((?:-\S+ (?:[@\w][\w.]* )?|--data-binary @\S+ )*)'http://127\.0\.0\.1:8642/([^']*)'(?: \| jq -c \.(\w+))?$`)
 
 // curl does what a line of curl in a document asks of a bench at the usual address, which is the
 // one at another address here, and returns the lines of the output. Files are those of the folder.
@@ -209,7 +217,8 @@ func curl(t *testing.T, line, bench, dir string) []string {
 	t.Helper()
 	parts := curlLine.FindStringSubmatch(line)
 	if parts == nil {
-		t.Fatalf("nothing here reads the line %q; write curl -s 'ADDRESS' | jq -c .MEMBER, or mend curlLine", line)
+		t.Fatalf(
+			"nothing here reads the line %q; write curl -s 'ADDRESS' | jq -c .MEMBER, or mend curlLine", line)
 	}
 	request, to := curlRequest(t, strings.Fields(parts[1]), bench+parts[2], dir)
 	answer := longtest.Must(http.DefaultClient.Do(request))(t)
@@ -233,7 +242,8 @@ func curl(t *testing.T, line, bench, dir string) []string {
 // which may be empty.
 func curlRequest(t *testing.T, options []string, address, dir string) (request *http.Request, to string) {
 	t.Helper()
-	method, body := http.MethodGet, []byte(nil)
+	method := http.MethodGet
+	body := []byte(nil)
 	for len(options) > 0 {
 		option := options[0]
 		options = options[1:]
@@ -247,7 +257,8 @@ func curlRequest(t *testing.T, options []string, address, dir string) (request *
 			if err != nil {
 				t.Fatal(err)
 			}
-			method, body = http.MethodPost, data
+			method = http.MethodPost
+			body = data
 		default:
 			t.Fatalf("nothing here knows the option %s of curl", option)
 		}

@@ -36,11 +36,13 @@ func withCheck(a *app, d *derived) {
 		chains := c.Flags().Lookup("chains")
 		switch {
 		case verbose && !checked:
-			return badInput(errors.New("--verbose shows the findings of --check; give it, or leave --verbose out"))
+			return badInput(
+				errors.New("--verbose shows the findings of --check; give it, or leave --verbose out"))
 		case !checked:
 			return ask(c, args)
 		case chains.Value.String() == "0":
-			return badInput(errors.New("--check tests the chains that are drawn, and --chains 0 draws none; give their number"))
+			return badInput(errors.New(
+				"--check tests the chains that are drawn, and --chains 0 draws none; give their number"))
 		}
 		ctx := c.Context()
 		rows, err := a.answered(ctx, d)
@@ -51,16 +53,18 @@ func withCheck(a *app, d *derived) {
 		if failed.KeepBeside(ctx, n, err) != nil {
 			return a.showRows(rows, err, shown)
 		}
-		findings, err := during(a, "exact distributions of the chains", -1, func(progress func(int)) (all []simulated.Finding, err error) {
-			for i := range list {
-				found, err := chainsOfRow(ctx, &list[i], simulated.Options{Alpha: check.DefaultAlpha / float64(len(list)), Workers: d.how.Workers, Progress: progress})
-				if err != nil {
-					return nil, err
+		findings, err := during(a, "exact distributions of the chains",
+			-1, func(progress func(int)) (all []simulated.Finding, err error) {
+				for i := range list {
+					found, err := chainsOfRow(ctx, &list[i], simulated.Options{Alpha: check.DefaultAlpha /
+						float64(len(list)), Workers: d.how.Workers, Progress: progress})
+					if err != nil {
+						return nil, err
+					}
+					all = append(all, found...)
 				}
-				all = append(all, found...)
-			}
-			return all, nil
-		})
+				return all, nil
+			})
 		if err != nil {
 			return err
 		}

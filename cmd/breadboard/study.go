@@ -62,7 +62,8 @@ func (a *app) annealings(s *views.Entry, about *views.Annealings) subjects {
 		},
 		build: func(ctx context.Context, in subject.Reader, progress func(int)) (any, error) {
 			all := about.Crossed
-			all.Reader, all.Progress = in, progress
+			all.Reader = in
+			all.Progress = progress
 			if s.Crossed {
 				return all.Cases(ctx)
 			}
@@ -72,7 +73,8 @@ func (a *app) annealings(s *views.Entry, about *views.Annealings) subjects {
 }
 
 // chainsOf are what build makes of the chains that flags name.
-func chainsOf[On any](a *app, what string, about *views.Chains, build func(samplers.Selection, context.Context) ([]On, error)) subjects {
+func chainsOf[On any](a *app, what string, about *views.Chains,
+	build func(samplers.Selection, context.Context) ([]On, error)) subjects {
 	s := &about.Selection
 	var toy *pflag.Flag
 	return subjects{
@@ -89,7 +91,8 @@ func chainsOf[On any](a *app, what string, about *views.Chains, build func(sampl
 			toy = c.Flags().Lookup("toy")
 		},
 		build: func(ctx context.Context, in subject.Reader, progress func(int)) (any, error) {
-			s.Reader, s.Progress = in, progress
+			s.Reader = in
+			s.Progress = progress
 			if toy.Changed {
 				s.Corpus = "" // the default; addAverages refuses a corpus beside a toy
 			} else if s.Corpus != "" {
@@ -104,7 +107,10 @@ func chainsOf[On any](a *app, what string, about *views.Chains, build func(sampl
 func alone() subjects {
 	return subjects{
 		flags: func(*cobra.Command) {},
-		build: func(context.Context, subject.Reader, func(int)) (any, error) { return []study.NoSubjects(nil), nil },
+		build: func(context.Context, subject.Reader, func(
+			int)) (any, error) {
+			return []study.NoSubjects(nil), nil
+		},
 	}
 }
 
@@ -138,8 +144,12 @@ func entryOf(name string) *views.Entry {
 func (a *app) deriveOn(s *views.Entry, about subjects) *derived {
 	d := &derived{study: s, about: about, o: s.NewOptions(), view: s.View}
 	d.Command = &cobra.Command{
-		Use: s.Name[strings.LastIndexByte(s.Name, ' ')+1:], Short: s.Asks, Long: s.Help, Example: s.Examples,
-		Args: subcommandsOnly, RunE: func(c *cobra.Command, _ []string) error { return a.answer(c.Context(), d) },
+		Use:         s.Name[strings.LastIndexByte(s.Name, ' ')+1:],
+		Short:       s.Asks,
+		Long:        s.Help,
+		Example:     s.Examples,
+		Args:        subcommandsOnly,
+		RunE:        func(c *cobra.Command, _ []string) error { return a.answer(c.Context(), d) },
 		Annotations: said(s.Declaration),
 	}
 	if s.Unswept != "" {
@@ -193,12 +203,18 @@ func (a *app) answer(ctx context.Context, d *derived) error {
 
 // answered answers the question of a study.
 func (a *app) answered(ctx context.Context, d *derived) (rows any, err error) {
-	s, about, o, how := d.study.Declaration, d.about, d.o, d.how
-	how.Columns, how.Time = a.output.wanted(s.Columns, s.Quick...), a.output.time
+	s := d.study.Declaration
+	about := d.about
+	o := d.o
+	how := d.how
+	how.Columns = a.output.wanted(s.Columns, s.Quick...)
+	how.Time = a.output.time
 	free := freeMemory()
 	for _, option := range s.Options {
-		if most, err := selector.ParseBytes(option.Value(o).String()); option.Name == "memory" && err == nil && most > free {
-			return nil, badInput(fmt.Errorf("--memory is %.3g GB, and %.3g GB are free here; give at most that", most/1e9, free/1e9))
+		if most, err := selector.ParseBytes(option.Value(o).String()); option.Name == "memory" &&
+			err == nil && most > free {
+			return nil, badInput(fmt.Errorf(
+				"--memory is %.3g GB, and %.3g GB are free here; give at most that", most/1e9, free/1e9))
 		}
 	}
 	var cost subject.Cost
@@ -211,7 +227,8 @@ func (a *app) answered(ctx context.Context, d *derived) (rows any, err error) {
 	var plan study.Accepted
 	var failed subject.Failures
 	n, _ := columns.Rows(on)
-	if err = failed.KeepBeside(ctx, n, err); err == nil {
+	err = failed.KeepBeside(ctx, n, err)
+	if err == nil {
 		err = how.Validate()
 	}
 	if err == nil && s.Idle != nil {
@@ -222,14 +239,16 @@ func (a *app) answered(ctx context.Context, d *derived) (rows any, err error) {
 		err = cmp.Or(err, cost.Late)
 	}
 	if err != nil {
-		return nil, studyFailure(err) // it may be a fault: schedules may use the kernel, and programs write their first line
+		// it may be a fault: schedules may use the kernel, and programs write their first line
+		return nil, studyFailure(err)
 	}
 	if err := a.output.open(a.leftovers); err != nil {
 		return nil, err
 	}
 	a.takes = cost.Time()
 	return during(a, s.Counts, plan.Steps, func(progress func(int)) (any, error) {
-		how.Progress, how.Figures = progress, a.output.files != nil
+		how.Progress = progress
+		how.Figures = a.output.files != nil
 		rows, err := plan.Run(ctx, how)
 		n, _ := columns.Rows(rows)
 		return rows, failed.With(ctx, n, err)
@@ -239,7 +258,9 @@ func (a *app) answered(ctx context.Context, d *derived) (rows any, err error) {
 // idle refuses those of the named flags that are given, which change nothing.
 func idle(given func(flag string) bool, names ...string) error {
 	if i := slices.IndexFunc(names, given); i >= 0 {
-		return fmt.Errorf("--%s changes nothing here, since nothing that is asked for depends on it; leave it out", names[i])
+		return fmt.Errorf(
+			"--%s changes nothing here, since nothing that is asked for depends on it; leave it out",
+			names[i])
 	}
 	return nil
 }

@@ -50,7 +50,8 @@ See breadboard help sweeps.`,
 		Args: subcommandsOnly, RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(
-		annotate(a.sweepPlanCommand(), pathArguments), annotate(a.sweepRunCommand(), unrecorded), annotate(a.sweepStatusCommand(), pathArguments),
+		annotate(a.sweepPlanCommand(), pathArguments), annotate(a.sweepRunCommand(), unrecorded),
+		annotate(a.sweepStatusCommand(), pathArguments),
 		annotate(a.sweepMergeCommand(), pathArguments), annotate(a.sweepSubmitCommand(), unrecorded))
 	return c
 }
@@ -154,7 +155,8 @@ func (a *app) sayTime(plan sweep.Plan) {
 	if elapsed >= time.Millisecond {
 		takes = "about " + takes
 	}
-	a.note("the times are estimated from steps and states, %s; on the %s of this machine the sweep takes %s", good, selector.Count(cores, "core"), takes)
+	a.note("the times are estimated from steps and states, %s; on the %s of this machine the sweep takes %s",
+		good, selector.Count(cores, "core"), takes)
 }
 
 func (a *app) sweepStatusCommand() *cobra.Command {

@@ -57,7 +57,8 @@ func (a *app) mergeSweep(dirs []string, partial bool) (*sweep.Merged, error) {
 	if merged.Missing == 0 {
 		return merged, nil
 	}
-	missing := fmt.Sprintf("%d of %d cells have no result, the first of them %s", merged.Missing, merged.Sweep.Len(), merged.First)
+	missing := fmt.Sprintf("%d of %d cells have no result, the first of them %s", merged.Missing,
+		merged.Sweep.Len(), merged.First)
 	if partial {
 		a.note("%s", missing)
 		return merged, nil

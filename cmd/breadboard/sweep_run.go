@@ -78,7 +78,8 @@ func (a *app) sweepRun(ctx context.Context, o sweepRun) error {
 		}
 	}
 	progress := a.sweepProgress(isTerminal(a.stderr) && !a.plainTerminal())
-	account, err := sweep.Run(ctx, s, a.output.dir, sweep.Options{Shard: shard, Workers: o.workers, Version: version(), Acknowledged: progress.update})
+	account, err := sweep.Run(ctx, s, a.output.dir,
+		sweep.Options{Shard: shard, Workers: o.workers, Version: version(), Acknowledged: progress.update})
 	progress.done()
 	report := sweeps.SweepRunReport(shard, account, err)
 	failed := a.write(report)
@@ -91,7 +92,8 @@ func (a *app) sweepRun(ctx context.Context, o sweepRun) error {
 		return failed
 	}
 	if report.Fault != nil {
-		return fault(fmt.Errorf("%w; breadboard sweep status %s names them, with why they failed", report.Fault, a.output.dir))
+		return fault(fmt.Errorf(
+			"%w; breadboard sweep status %s names them, with why they failed", report.Fault, a.output.dir))
 	}
 	return nil
 }
@@ -124,7 +126,13 @@ type sweepProgress struct {
 }
 
 func (a *app) sweepProgress(terminal bool) *sweepProgress {
-	p := &sweepProgress{app: a, line: line{out: a.stderr}, terminal: terminal, start: time.Now(), stop: make(chan struct{})}
+	p := &sweepProgress{
+		app:      a,
+		line:     line{out: a.stderr},
+		terminal: terminal,
+		start:    time.Now(),
+		stop:     make(chan struct{}),
+	}
 	every := a.linesEvery()
 	if terminal {
 		every = time.Second

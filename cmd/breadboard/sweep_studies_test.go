@@ -13,7 +13,8 @@ func TestHelpNamesTheStudies(t *testing.T) {
 	help, _ := ok(t, "sweep", "--help")
 	help = strings.Join(strings.Fields(help), " ") // lines are broken between words
 	for _, s := range views.Sweeps() {
-		fields, _ := ok(t, append([]string{"help", "reference"}, strings.Fields("sweep merge, table sweep, study "+s.Name)...)...)
+		fields, _ := ok(t, append(
+			[]string{"help", "reference"}, strings.Fields("sweep merge, table sweep, study "+s.Name)...)...)
 		if !strings.Contains(help, " "+s.Name) {
 			t.Errorf("it does not name %s", s.Name)
 		}

@@ -106,7 +106,8 @@ func (a *app) sweepSubmit(ctx context.Context, o sweepSubmit) error {
 	}
 	if !o.submit {
 		a.note("to submit them: the same command with --submit, or\n  id=$(sbatch --parsable %[1]s) && sbatch --dependency=afterany:$id %[2]s",
-			selector.ShellQuote(filepath.Join(a.output.dir, arrayScript)), selector.ShellQuote(filepath.Join(a.output.dir, mergeScript)))
+			selector.ShellQuote(filepath.Join(a.output.dir, arrayScript)),
+			selector.ShellQuote(filepath.Join(a.output.dir, mergeScript)))
 		return nil
 	}
 	return a.sbatch(ctx)
@@ -124,8 +125,16 @@ func (a *app) slurmJob(o sweepSubmit) (sweep.SlurmJob, error) {
 	here, err2 := os.Getwd()
 	dir, err3 := filepath.Abs(a.output.dir)
 	return sweep.SlurmJob{
-		Program: program, Folder: here, Spec: o.spec.path, Set: o.spec.set, Dir: dir,
-		Shards: o.shards, Workers: o.workers, Extend: o.extend, Format: string(a.output.format), Options: o.options,
+		Program: program,
+		Folder:  here,
+		Spec:    o.spec.path,
+		Set:     o.spec.set,
+		Dir:     dir,
+		Shards:  o.shards,
+		Workers: o.workers,
+		Extend:  o.extend,
+		Format:  string(a.output.format),
+		Options: o.options,
 	}, errors.Join(err1, err2, err3)
 }
 
@@ -148,7 +157,8 @@ func (a *app) sbatch(ctx context.Context) error {
 func (a *app) submit(ctx context.Context, args ...string) (string, error) {
 	var out, errs bytes.Buffer
 	c := exec.CommandContext(ctx, "sbatch", append([]string{"--parsable"}, args...)...)
-	c.Stdout, c.Stderr = &out, &errs
+	c.Stdout = &out
+	c.Stderr = &errs
 	if err := c.Run(); err != nil {
 		return "", ioFailure(fmt.Errorf("sbatch: %w: %s", err, errs.String()))
 	}

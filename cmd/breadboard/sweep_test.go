@@ -43,11 +43,13 @@ func withoutTimes(plan string) string {
 func TestSweepGolden(t *testing.T) {
 	t.Parallel()
 	longtest.Only(t)
-	path, dir := spec(t, sweepText), filepath.Join(t.TempDir(), "new", "grid")
+	path := spec(t, sweepText)
+	dir := filepath.Join(t.TempDir(), "new", "grid")
 	plan, messages := ok(t, "sweep", "plan", path)
 	golden(t, "sweep_plan.txt", withoutTimes(plan))
 	if want := regexp.MustCompile(
-		`^the times are estimated from steps and states, good to a factor of about three; on the [0-9]+ cores of this machine the sweep takes about [0-9a-z. ]+\n$`); !want.MatchString(messages) {
+		`^the times are estimated from steps and states, good to a factor of about three; on the [0-9]+ cores of this machine the sweep takes about [0-9a-z. ]+\n$`); !want.MatchString(
+		messages) {
 		t.Errorf("plan says %q", messages)
 	}
 	stdout, stderr := ok(t, "sweep", "run", path, "--out", dir, "--shard", "2/3")
@@ -57,11 +59,13 @@ func TestSweepGolden(t *testing.T) {
 	status, _ := ok(t, "sweep", "status", dir)
 	golden(t, "sweep_status.txt", status)
 	code, stdout, stderr := command(t, "sweep", "merge", dir)
-	if code != exitFault || stdout != "" || !strings.Contains(stderr, "9 of 13 cells have no result, the first of them toy barrier, ") ||
+	if code != exitFault || stdout != "" ||
+		!strings.Contains(stderr, "9 of 13 cells have no result, the first of them toy barrier, ") ||
 		!strings.Contains(stderr, "--partial") {
 		t.Errorf("exit code %d, %q, %q", code, stdout, stderr)
 	}
-	if partial, stderr := ok(t, "sweep", "merge", dir, "--partial", "--format", "csv"); strings.Count(partial, "\n") != 5 || !strings.Contains(stderr, "9 of 13") {
+	if partial, stderr := ok(t, "sweep", "merge", dir, "--partial", "--format",
+		"csv"); strings.Count(partial, "\n") != 5 || !strings.Contains(stderr, "9 of 13") {
 		t.Errorf("%q, %q", partial, stderr)
 	}
 	ok(t, "sweep", "run", path, "--out", dir)
@@ -85,7 +89,9 @@ func TestSweepGolden(t *testing.T) {
 func TestSweepInterrupt(t *testing.T) {
 	longtest.Only(t)
 	const rest = 4
-	path, dir := spec(t, "[grid]\ntoy=['barrier','random:2:0']\nT=[10]\nschedule=['linear','sigmoid']\n[[case]]\ntoy='hard'\nT=1000000000"), t.TempDir()
+	path := spec(t,
+		"[grid]\ntoy=['barrier','random:2:0']\nT=[10]\nschedule=['linear','sigmoid']\n[[case]]\ntoy='hard'\nT=1000000000")
+	dir := t.TempDir()
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
 	go func() {
@@ -96,16 +102,19 @@ func TestSweepInterrupt(t *testing.T) {
 		})
 	}()
 	var out, errs bytes.Buffer
-	if code := run(ctx, []string{"sweep", "run", path, "--out", dir, "--workers", "2"}, &out, &errs); code != exitInterrupted {
+	if code := run(ctx, []string{"sweep", "run", path, "--out", dir, "--workers", "2"}, &out, &errs); code !=
+		exitInterrupted {
 		t.Errorf("exit code %d, %q", code, errs.String())
 	}
 	var solved, failed int
 	line := errs.String()
-	if _, err := fmt.Sscanf(line, "shard 1/1: 5 cells, 0 finished before, %d solved now, %d of them failed", &solved, &failed); err != nil ||
+	if _, err := fmt.Sscanf(line, "shard 1/1: 5 cells, 0 finished before, %d solved now, %d of them failed",
+		&solved, &failed); err != nil ||
 		solved != rest || failed > 0 || !strings.Contains(line, "interrupted") {
 		t.Errorf("%v: %s", err, line)
 	}
-	if merged, _ := ok(t, "sweep", "merge", dir, "--partial", "--format", "csv"); strings.Count(merged, "\n") != 1+solved {
+	if merged, _ := ok(
+		t, "sweep", "merge", dir, "--partial", "--format", "csv"); strings.Count(merged, "\n") != 1+solved {
 		t.Errorf("%s after\n%s", merged, line)
 	}
 }
@@ -121,7 +130,8 @@ func eventually(happened func() bool) bool {
 }
 
 func TestSweepProgress(t *testing.T) {
-	line := progressLine(sweep.Progress{Done: 20, Cells: 100, Failed: 1, Cost: 50, TotalCost: 100}, 10*time.Second)
+	line := progressLine(
+		sweep.Progress{Done: 20, Cells: 100, Failed: 1, Cost: 50, TotalCost: 100}, 10*time.Second)
 	if line != "20 of 100 cells, 1 failed, 2 a second, 10s left" {
 		t.Error(line)
 	}
@@ -142,7 +152,8 @@ func TestSweepProgress(t *testing.T) {
 	errs.Reset()
 	p = (&app{stderr: &errs, getenv: os.Getenv}).sweepProgress(true)
 	p.update(sweep.Progress{Done: 2, Cells: 3, Cost: 2e-6, TotalCost: 3e-6})
-	if p.show(); !strings.Contains(errs.String(), "2 of 3 cells") {
+	p.show()
+	if !strings.Contains(errs.String(), "2 of 3 cells") {
 		t.Errorf("a bar, though the estimate is short: %q", errs.String())
 	}
 	p.done()

@@ -51,12 +51,14 @@ func alikeRows(t *testing.T, got, want []map[string]any, without ...string) {
 	for i := range got {
 		bound, _ := want[i]["error_bound"].(float64)
 		for name, w := range want[i] {
-			if slices.Contains(without, name) || name == "asymptotic_TB" && w == nil { // the limit is left out on many states
+			if slices.Contains(without, name) || name == "asymptotic_TB" && w == nil {
+				// the limit is left out on many states
 				continue
 			}
 			a, number := got[i][name].(float64)
 			b, too := w.(float64)
-			if number != too || number && !(math.Abs(a-b) <= max(bound, 1e-12*max(math.Abs(b), 1e-3))) || !number && got[i][name] != w {
+			if number != too || number && !(math.Abs(a-b) <= max(bound, 1e-12*max(math.Abs(b), 1e-3))) ||
+				!number && got[i][name] != w {
 				t.Errorf("row %d, %s: %v on classes, %v state by state", i, name, got[i][name], w)
 			}
 		}
@@ -87,16 +89,19 @@ func TestClassesAreTheirStates(t *testing.T) {
 				"samplers errors --function g --start uniform,mode -N 1,4",
 			} {
 				first := i == 0 && (strings.HasPrefix(c.toy, "curie") || strings.HasPrefix(c.toy, "potts-c"))
-				slow := !first || strings.HasPrefix(line, "weights") && !strings.HasPrefix(c.toy, "potts") // laws that are nearly atoms take long to invert
+				// laws that are nearly atoms take long to invert
+				slow := !first || strings.HasPrefix(line, "weights") && !strings.HasPrefix(c.toy, "potts")
 				slow = slow || strings.HasPrefix(line, "subjective") && !strings.HasPrefix(c.toy, "curie")
-				few := !longtest.More() || i > 0 && longtest.Times(0, 1) < 2 // -long=2 asks all of all kernels
+				// -long=2 asks all of all kernels
+				few := !longtest.More() || i > 0 && longtest.Times(0, 1) < 2
 				if slow && few && line != "tightness -T 10,50" {
 					continue
 				}
 				t.Run(c.toy+" "+kernel+" "+line, func(t *testing.T) {
 					args := append(strings.Fields(line), "--kernel", kernel, "--time", "9h", "--toy")
 					alikeRows(t, rowsOf(t, append(args, c.toy)...), rowsOf(t, append(args, whole)...),
-						"toy", "note", "method", "rounding", "error_bound", "crooks_residual") // which say how the numbers were found, and how near they are
+						// which say how the numbers were found, and how near they are
+						"toy", "note", "method", "rounding", "error_bound", "crooks_residual")
 				})
 			}
 		}
@@ -116,7 +121,8 @@ func TestClassesAgainstReference(t *testing.T) {
 	longtest.NoError(t, json.Unmarshal(longtest.Must(os.ReadFile("testdata/symmetry.json"))(t), &cases))
 	for i, c := range cases {
 		// By default a row of each study and toy is enough, and J and B are asked of all.
-		slow := !strings.HasPrefix(c.Command, "tightness") && !strings.HasPrefix(c.Command, "schedule") && i%8 != 0 ||
+		slow := !strings.HasPrefix(c.Command, "tightness") &&
+			!strings.HasPrefix(c.Command, "schedule") && i%8 != 0 ||
 			strings.Contains(c.Command, "samplers times --toy curie-weiss:1000")
 		if slow && !longtest.More() {
 			continue
@@ -125,7 +131,8 @@ func TestClassesAgainstReference(t *testing.T) {
 		for name, text := range c.Values {
 			got, want := referenceCell(rows, name), longtest.Must(strconv.ParseFloat(text, 64))(t)
 			size := math.Abs(want)
-			if strings.HasPrefix(name, "mean_log_w") || name == "log_z_ratio" { // differences of numbers of the order of one nat
+			if strings.HasPrefix(name, "mean_log_w") || name == "log_z_ratio" {
+				// differences of numbers of the order of one nat
 				size = max(size, 1)
 			}
 			tolerance := 1e-12 * size
@@ -206,10 +213,13 @@ func TestQuotientsAreTheirStates(t *testing.T) {
 				}
 				t.Run(c.toy+" "+kernel+" "+line, func(t *testing.T) {
 					args := append(strings.Fields(line), "--kernel", kernel, "--toy")
-					alikeRows(t, rowsOf(t, append(args, classesOf(kernel, "", c.toy))...), rowsOf(t, append(args, c.toy)...),
-						"toy", "note", "method", "rounding", "error_bound", "crooks_residual", // which say how the numbers were found, and how near they are
+					alikeRows(t, rowsOf(t, append(args, classesOf(kernel, "", c.toy))...),
+						rowsOf(t, append(args, c.toy)...),
+						// which say how the numbers were found, and how near they are
+						"toy", "note", "method", "rounding", "error_bound", "crooks_residual",
 						"sd", // the root of a variance of 1e-4, which is right to 1e-15
-						"dominant_mode_mass", "dominant_mode_mass_printed", "J_printed", "B_printed", "relative_error_printed", "as_printed")
+						"dominant_mode_mass", "dominant_mode_mass_printed", "J_printed", "B_printed",
+						"relative_error_printed", "as_printed")
 				})
 			}
 		}
@@ -223,7 +233,8 @@ func quadrants(first, second, third, fourth string) string {
 		return strings.Repeat(left+":", 3) + "-10:" + right + ":" + right + ":" + right
 	}
 	wall := "-10" + strings.Repeat(":-10", 6)
-	rows := []string{half(first, second), half(first, second), half(first, second), wall, half(third, fourth), half(third, fourth), half(third, fourth)}
+	rows := []string{half(first, second), half(first, second), half(first, second), wall, half(third, fourth),
+		half(third, fourth), half(third, fourth)}
 	return "cells:" + strings.Join(rows, "/")
 }
 
@@ -239,16 +250,24 @@ func TestQuotientReference(t *testing.T) {
 		long bool
 	}{
 		{"--toy ising:3x3:0.4:torus -T 10 --kernel flip", 1.86363745289625938, 3.42207765072669624, false},
-		{"--toy ising:3x5:0.4406867935097715:torus -T 100 --kernel heatbath", 1.10842058868435275, 3.22559369007331464, false},
+		{"--toy ising:3x5:0.4406867935097715:torus -T 100 --kernel heatbath", 1.10842058868435275,
+			3.22559369007331464, false},
 		{"--toy ising:4x4:0.4:torus -T 10 --kernel flip", 4.55119003002846005, 6.80727531974288132, true},
-		{"--toy ising:4x4:0.4406867935097715:torus -T 1000 --kernel flip", 0.0279735065011108684, 0.51142334111465642, true},
-		{"--toy ising:4x4:0.4:0.05:torus -T 20 --kernel heatbath", 3.97482554218111063, 6.6995537216642609, true},
-		{"--toy ising:4x5:0.4406867935097715:torus -T 100 --kernel flip", 1.90848937241054837, 4.55769638528079482, true},
+		{"--toy ising:4x4:0.4406867935097715:torus -T 1000 --kernel flip", 0.0279735065011108684,
+			0.51142334111465642, true},
+		{"--toy ising:4x4:0.4:0.05:torus -T 20 --kernel heatbath", 3.97482554218111063,
+			6.6995537216642609, true},
+		{"--toy ising:4x5:0.4406867935097715:torus -T 100 --kernel flip", 1.90848937241054837,
+			4.55769638528079482, true},
 		{"--toy ising:5x5:0.3:torus -T 10 --kernel flip", 2.9466599334789929, 4.53343723988010489, true},
-		{"--toy ising:5x5:0.4406867935097715:torus -T 100 --kernel flip", 2.98970244408232649, 6.46024913296023606, true},
-		{"--toy " + quadrants("3", "3", "3", "3") + " -T 10 --kernel metropolis", 0.02084824122950878808922640448441, 0.90087915276515570478216705985959, false},
-		{"--toy " + quadrants("3", "3", "3", "3") + " -T 100 --kernel metropolis", 3.75988168163406389372853502e-8, 0.115022238785475799034017204, false},
-		{"--toy " + quadrants("0", "3", "0", "0") + " -T 100 --kernel metropolis", 1.64786261118823345405584587054679, 1.81043263447226740762038207457816, false},
+		{"--toy ising:5x5:0.4406867935097715:torus -T 100 --kernel flip", 2.98970244408232649,
+			6.46024913296023606, true},
+		{"--toy " + quadrants("3", "3", "3", "3") + " -T 10 --kernel metropolis",
+			0.02084824122950878808922640448441, 0.90087915276515570478216705985959, false},
+		{"--toy " + quadrants("3", "3", "3", "3") + " -T 100 --kernel metropolis",
+			3.75988168163406389372853502e-8, 0.115022238785475799034017204, false},
+		{"--toy " + quadrants("0", "3", "0", "0") + " -T 100 --kernel metropolis",
+			1.64786261118823345405584587054679, 1.81043263447226740762038207457816, false},
 	} {
 		if c.long && !longtest.More() {
 			continue

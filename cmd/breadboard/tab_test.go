@@ -30,7 +30,8 @@ func tabServer(t *testing.T) *httptest.Server {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/good":
-			w.Header().Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; connect-src 'self'; img-src 'self' data:")
+			w.Header().Set("Content-Security-Policy",
+				"default-src 'none'; script-src 'self'; connect-src 'self'; img-src 'self' data:")
 			w.Header().Set("Content-Type", "text/html; charset=utf-8")
 			w.Write([]byte(goodPage))
 		case "/leaving":
@@ -57,9 +58,12 @@ func TestTabFindsWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	p := openTab(t)
 	p.open(tabServer(t).URL + "/bad")
-	for _, want := range []string{"console.error: an error 1", "console.warning: a warning", "uncaught", "rejected", "404", "example.com"} {
+	for _, want := range []string{"console.error: an error 1", "console.warning: a warning", "uncaught",
+		"rejected", "404", "example.com"} {
 		has := func() bool {
-			return slices.ContainsFunc(p.problems(), func(problem string) bool { return strings.Contains(strings.ReplaceAll(problem, `"`, ""), want) })
+			return slices.ContainsFunc(p.problems(), func(problem string) bool {
+				return strings.Contains(strings.ReplaceAll(problem, `"`, ""), want)
+			})
 		}
 		if !eventually(has) {
 			t.Errorf("%q is not in %q", want, p.problems())
@@ -72,7 +76,8 @@ func TestTabFindsWhatIsWrong(t *testing.T) {
 		t.Errorf("requests outside: %q", got)
 	}
 	var wide bool
-	if p.eval("document.documentElement.scrollWidth > document.documentElement.clientWidth", &wide); !wide {
+	p.eval("document.documentElement.scrollWidth > document.documentElement.clientWidth", &wide)
+	if !wide {
 		t.Error("the page is not too wide")
 	}
 	if serious, run := p.violations(); run {
@@ -90,10 +95,13 @@ func TestTabFindsWhatIsWrong(t *testing.T) {
 // TestStays: what goes to another machine, and what does not.
 func TestStays(t *testing.T) {
 	for address, want := range map[string]bool{
-		"http://127.0.0.1:8642/": true, "http://localhost:1/a": true, "ws://[::1]:8642/": true, "data:image/png;base64,AA==": true,
-		"blob:http://127.0.0.1/x": true, "about:blank": true,
-		"file:///tmp/a.html": true, "file://server/a.html": false, "https://example.com/": false, "http://127.0.0.1.example.com/": false,
-		"http://localhost.example.com/": false, "http://192.168.0.1/": false, "//example.com/a": false, "http://%zz/": false,
+		"http://127.0.0.1:8642/": true, "http://localhost:1/a": true, "ws://[::1]:8642/": true,
+		"data:image/png;base64,AA==": true,
+		"blob:http://127.0.0.1/x":    true, "about:blank": true,
+		"file:///tmp/a.html": true, "file://server/a.html": false, "https://example.com/": false,
+		"http://127.0.0.1.example.com/": false,
+		"http://localhost.example.com/": false, "http://192.168.0.1/": false, "//example.com/a": false,
+		"http://%zz/": false,
 	} {
 		if got := stays(address); got != want {
 			t.Errorf("%s: %v", address, got)

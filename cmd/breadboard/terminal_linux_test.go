@@ -25,7 +25,8 @@ func TestArraysToTerminal(t *testing.T) {
 	defer terminal.Close()
 	var stderr bytes.Buffer
 	code := run(context.Background(), []string{"export", "--toy", "easy", "-T", "1e5"}, terminal, &stderr)
-	if code != exitBadInput || stderr.String() != "breadboard: --format npz is nothing for a terminal; send it to a file with > or --out DIR\n" {
+	if code != exitBadInput || stderr.String() !=
+		"breadboard: --format npz is nothing for a terminal; send it to a file with > or --out DIR\n" {
 		t.Errorf("export: exit code %d, %q", code, stderr.String())
 	}
 }
@@ -63,8 +64,10 @@ func TestPlainTerminal(t *testing.T) {
 		set   map[string]string
 		plain bool
 	}{
-		{nil, false}, {map[string]string{"TERM": "xterm", "LANG": "C.UTF-8"}, false}, {map[string]string{"TERM": "dumb", "LANG": "C.UTF-8"}, true},
-		{map[string]string{"LANG": "C"}, true}, {map[string]string{"LANG": "C", "LC_ALL": "en_US.UTF-8"}, false}, {map[string]string{"LC_CTYPE": "POSIX"}, true},
+		{nil, false}, {map[string]string{"TERM": "xterm", "LANG": "C.UTF-8"}, false},
+		{map[string]string{"TERM": "dumb", "LANG": "C.UTF-8"}, true},
+		{map[string]string{"LANG": "C"}, true}, {map[string]string{"LANG": "C", "LC_ALL": "en_US.UTF-8"},
+			false}, {map[string]string{"LC_CTYPE": "POSIX"}, true},
 	} {
 		a := newApp(context.Background(), nil, terminal, terminal, &leftovers{})
 		a.getenv = func(name string) string { return c.set[name] }

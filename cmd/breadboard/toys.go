@@ -28,7 +28,9 @@ See breadboard help files and breadboard help models.`,
 	}
 	c.AddCommand(
 		&cobra.Command{
-			Use: "show NAME", Short: "Show a target: its description, published numbers and states", Args: cobra.ExactArgs(1),
+			Use:   "show NAME",
+			Short: "Show a target: its description, published numbers and states",
+			Args:  cobra.ExactArgs(1),
 			Long: `show prints the description of a target, what has been published about it, and
 a drawing of it: a heat map, or a bar for each state of a graph.
 
@@ -41,7 +43,9 @@ See breadboard help files.`,
 			RunE:    func(_ *cobra.Command, args []string) error { return a.toysShow(args[0]) },
 		},
 		&cobra.Command{
-			Use: "export NAME", Short: "Write g = log f of a target as CSV, and with --out also as .npy", Args: cobra.ExactArgs(1),
+			Use:   "export NAME",
+			Short: "Write g = log f of a target as CSV, and with --out also as .npy",
+			Args:  cobra.ExactArgs(1),
 			Long: `export prints g = log f of a target as CSV, one row of the grid a line, as
 --toy file:PATH reads it.
 
@@ -74,14 +78,17 @@ func (a *app) toysShow(selector string) error {
 
 func (a *app) toysExport(c *cobra.Command, selector string) error {
 	if c.Flags().Changed("format") && a.output.format != table.CSV {
-		return badInput(fmt.Errorf("--format %s; export writes csv, and with --out also .npy", a.output.format))
+		return badInput(
+			fmt.Errorf("--format %s; export writes csv, and with --out also .npy", a.output.format))
 	}
 	toy, err := a.reader.ParseToy(a.ctx, selector)
 	if err != nil {
 		return badInput(err)
 	}
 	if toy.Members != nil {
-		return badInput(fmt.Errorf("toy %s is of classes of states, and a file has no room for their sizes; name it by --toy %[1]s instead", toy.Name))
+		return badInput(fmt.Errorf(
+			"toy %s is of classes of states, and a file has no room for their sizes; name it by --toy %[1]s instead",
+			toy.Name))
 	}
 	if toy.ByLabel() {
 		a.note("a line is the label of a state and log f, which --toy graph:EDGES:FILE reads, and file: does not")

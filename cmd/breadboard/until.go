@@ -39,13 +39,16 @@ func (a *app) lengths(ctx context.Context, s *subject.Selection) (list []study.S
 	}
 	if err == nil {
 		shortest := *s // what is wrong with a toy, or between several, shows before anything is computed
-		shortest.Distributions, shortest.Reader = []int{2}, a.reader
+		shortest.Distributions = []int{2}
+		shortest.Reader = a.reader
 		_, err = shortest.Cases(ctx)
 	}
 	for _, toy := range s.Toys {
 		list = append(list, func(ctx context.Context, T int64) (any, error) {
 			one := *s
-			one.Toys, one.Distributions, one.Reader = []string{toy}, []int{int(T)}, a.reader
+			one.Toys = []string{toy}
+			one.Distributions = []int{int(T)}
+			one.Reader = a.reader
 			return one.Cases(ctx)
 		})
 	}
@@ -56,7 +59,8 @@ func (a *app) lengths(ctx context.Context, s *subject.Selection) (list []study.S
 // that meets a goal, and those that bound the search.
 func (a *app) addUntil(d *derived) {
 	c, s := d.Command, d.study.Declaration
-	g, name := study.Goal{Most: s.Size.Most, Within: study.DefaultWithin}, s.Size.Name()
+	g := study.Goal{Most: s.Size.Most, Within: study.DefaultWithin}
+	name := s.Size.Name()
 	show := func() string {
 		if g.Column == "" {
 			return ""
@@ -71,13 +75,15 @@ func (a *app) addUntil(d *derived) {
 	}
 	f := c.Flags()
 	f.Var(textFlag{"GOAL", show, g.Parse}, "until", ": "+size+", as in "+example)
-	f.Var(study.Whole(&g.Most, "N", float64(s.Size.Least), math.Min(float64(s.Size.Most)*1e6, maxCount)), "most", "that --until tries")
+	f.Var(study.Whole(&g.Most, "N", float64(s.Size.Least), math.Min(float64(s.Size.Most)*1e6, maxCount)),
+		"most", "that --until tries")
 	option := cmp.Or(s.Size.Option, "distributions")
 	ask := c.RunE
 	c.RunE = func(c *cobra.Command, args []string) error {
 		switch given := c.Flags().Changed; {
 		case g.Column == "" && given("most"):
-			return badInput(errors.New("--most bounds the search of --until; give it, as in --until " + example + ", or leave it out"))
+			return badInput(errors.New("--most bounds the search of --until; give it, as in --until " +
+				example + ", or leave it out"))
 		case g.Column == "":
 			return ask(c, args)
 		case given(option):
@@ -92,13 +98,16 @@ func (a *app) addUntil(d *derived) {
 
 // until looks for the smallest sizes that meet a goal, and shows the rows at these.
 func (a *app) until(ctx context.Context, d *derived, g study.Goal) error {
-	s, o, how := d.study.Declaration, d.o, d.how
+	s := d.study.Declaration
+	o := d.o
+	how := d.how
 	if err := how.Validate(); err != nil {
 		return badInput(err)
 	}
 	list, err := a.searched(ctx, d)
 	if err == nil {
-		err = s.CheckUntil(ctx, &g, list, o) // what is wrong with the input shows before anything long is computed
+		// what is wrong with the input shows before anything long is computed
+		err = s.CheckUntil(ctx, &g, list, o)
 	}
 	if err != nil {
 		return studyFailure(err)

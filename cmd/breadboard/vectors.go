@@ -36,13 +36,15 @@ See breadboard help routines.`,
 				return badInput(err)
 			}
 			if a.output.dir != "" {
-				if _, err = during(a, "answers", len(list), func(progress func(int)) (any, error) {
-					return nil, subject.Parallel(c.Context(), len(list), 0, func(_ context.Context, i int) error {
-						list[i].Cases()
-						progress(1)
-						return nil
-					})
-				}); err != nil {
+				_, err = during(a, "answers", len(list), func(progress func(int)) (any, error) {
+					return nil, subject.Parallel(
+						c.Context(), len(list), 0, func(_ context.Context, i int) error {
+							list[i].Cases()
+							progress(1)
+							return nil
+						})
+				})
+				if err != nil {
 					return err
 				}
 			}
@@ -76,9 +78,10 @@ See breadboard help routines.`,
 			if err != nil {
 				return badInput(err)
 			}
-			findings, err := during(a, "routines", len(answers), func(progress func(int)) ([]vectors.Finding, error) {
-				return vectors.Judge(c.Context(), answers, progress)
-			})
+			findings, err := during(
+				a, "routines", len(answers), func(progress func(int)) ([]vectors.Finding, error) {
+					return vectors.Judge(c.Context(), answers, progress)
+				})
 			if err != nil {
 				return err
 			}

@@ -18,7 +18,8 @@ var thirdParty string
 // versionText is what --version prints, with the vectors by which the program computes: AVX-512 or
 // AVX2 on a processor of amd64 that has them, else portable.
 func versionText(vectors string) string {
-	return fmt.Sprintf("breadboard %s, %s %s/%s, vectors: %s\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH, vectors)
+	return fmt.Sprintf("breadboard %s, %s %s/%s, vectors: %s\n", version(), runtime.Version(), runtime.GOOS,
+		runtime.GOARCH, vectors)
 }
 
 // version returns the version of the program, with what the build says of where it comes from.

@@ -23,7 +23,8 @@ func oddTargets(t *testing.T) []string {
 	subnormal := filepath.Join(t.TempDir(), "subnormal.csv")
 	longtest.NoError(t, os.WriteFile(subnormal, []byte("1e-320,1e-308\n1e-310,5e-324\n"), 0o666))
 	all := []string{
-		"cells:0", "cells:0:1/2:0", "cells:0:0/0:-200", "cells:0:744.5", "cells:0:800/0:0", "cells:0:1e4/0:0", "cells:0:-inf:3", "cells:-720:3:-1",
+		"cells:0", "cells:0:1/2:0", "cells:0:0/0:-200", "cells:0:744.5", "cells:0:800/0:0", "cells:0:1e4/0:0",
+		"cells:0:-inf:3", "cells:-720:3:-1",
 		"cells:0.1:0.30000000000000004/0.3:0.1", "cells:0:-37:3", "random:40:1:2x3", "prob:" + subnormal,
 	}
 	if longtest.Times(0, 1) < 2 {
@@ -36,13 +37,15 @@ func oddTargets(t *testing.T) []string {
 // class of states.
 func oddKernels() []string {
 	return []string{
-		"metropolis", "heatbath", "heatbath-axis:0", "stay", "barker", "heatbath-scan", "suwa-todo", "jump:0.1", "independence",
+		"metropolis", "heatbath", "heatbath-axis:0", "stay", "barker", "heatbath-scan", "suwa-todo",
+		"jump:0.1", "independence",
 		"mixture:0.5*metropolis+0.5*heatbath",
 	}
 }
 
 // inside are words of messages that only its authors understand.
-var inside = regexp.MustCompile(`panic|goroutine|NaN|blas|lapack|mat: |Choose |%!|runtime error|do not sum|does not look for interruptions|internal`)
+var inside = regexp.MustCompile(
+	`panic|goroutine|NaN|blas|lapack|mat: |Choose |%!|runtime error|do not sum|does not look for interruptions|internal`)
 
 // notNegative are the names of columns in which a number below zero is none. What can be below zero
 // by rounding has a column that says so.
@@ -51,7 +54,8 @@ var notNegative = regexp.MustCompile(
 
 // particular are the commands whose targets are models of a certain kind, or many.
 func particular() []string {
-	return []string{"breadboard represent", "breadboard sbc", "breadboard power", "breadboard samplers meta", "breadboard network"}
+	return []string{"breadboard represent", "breadboard sbc", "breadboard power", "breadboard samplers meta",
+		"breadboard network"}
 }
 
 // TestWalkOfOddTargets: every command that takes targets and kernels says something true and clear
@@ -111,7 +115,8 @@ func walk(t *testing.T, line, targets []string) {
 		t.Errorf("%s: %v", called, err)
 		return
 	}
-	toys, wrong := map[string]bool{}, map[string]bool{}
+	toys := map[string]bool{}
+	wrong := map[string]bool{}
 	for _, row := range rows {
 		toy, _ := row["toy"].(string)
 		toys[toy] = true
@@ -138,13 +143,15 @@ func TestWalkOfRefusedTargets(t *testing.T) {
 		if flag == nil || slices.Contains(particular(), c.CommandPath()) {
 			continue
 		}
-		good, line := "easy", words[c]
+		good := "easy"
+		line := words[c]
 		if at := slices.Index(line, "--toy"); at >= 0 {
 			good = line[at+1]
 		}
 		line = without(line, flag)
 		alone := rowsBeside(t, append(line, "--toy", good))
-		refused := []string{"cells:0:-20000:3", "weight:5:pspin:3:1.5"} // for its span, and for states that are classes
+		// for its span, and for states that are classes
+		refused := []string{"cells:0:-20000:3", "weight:5:pspin:3:1.5"}
 		if c.Name() == "ais" {
 			refused = append(refused, "ising:40x40:1") // for its kernel, which does not move by factors
 		} else if !longtest.More() {
@@ -161,7 +168,8 @@ func TestWalkOfRefusedTargets(t *testing.T) {
 					continue // its rows are of all targets together
 				}
 				for _, want := range alone {
-					if !slices.ContainsFunc(rows, func(r map[string]any) bool { return reflect.DeepEqual(r, want) }) {
+					if !slices.ContainsFunc(
+						rows, func(r map[string]any) bool { return reflect.DeepEqual(r, want) }) {
 						t.Errorf("%s --toy %s: no row %v", strings.Join(line, " "), list, want)
 					}
 				}
@@ -175,8 +183,10 @@ func TestWalkOfRefusedTargets(t *testing.T) {
 					if longtest.Times(0, 1) < 2 && j != (i+k)%4 { // a figure takes longer than the question
 						continue
 					}
-					list := []string{toy + "," + good, good + "," + toy, toy, toy + ",cells:0:-30000:3," + good}[j]
-					rowsBeside(t, append(line, "--toy", list, "--out", t.TempDir(), "--format", format, "--plot", plotOf(alone)))
+					list := []string{
+						toy + "," + good, good + "," + toy, toy, toy + ",cells:0:-30000:3," + good}[j]
+					rowsBeside(t, append(line, "--toy", list, "--out", t.TempDir(), "--format", format,
+						"--plot", plotOf(alone)))
 				}
 			}
 		}
@@ -214,7 +224,8 @@ func rowsBeside(t *testing.T, args []string) (rows []map[string]any) {
 		return nil
 	}
 	for _, r := range rows {
-		maps.DeleteFunc(r, func(name string, cell any) bool { return name == "note" && (cell == nil || cell == "") })
+		maps.DeleteFunc(
+			r, func(name string, cell any) bool { return name == "note" && (cell == nil || cell == "") })
 	}
 	return withoutSeconds(rows)
 }

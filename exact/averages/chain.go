@@ -57,7 +57,9 @@ type Chain struct {
 	LogF   []float64    // log f of each state, as it was given
 	Rows   *kernel.Rows // the transition matrix; do not change it
 
-	factors    kernel.Product // the moves of a sequence, if they are cheaper to apply than the transition matrix; else nil (see factored)
+	// the moves of a sequence, if they are cheaper to apply than the transition matrix; else nil
+	// (see factored)
+	factors    kernel.Product
 	lock       sync.Mutex
 	diagnosis  *kernel.Diagnosis // used to solve for variances; nil until it is needed
 	reversible *bool             // whether the chain is reversible; nil until it is needed
@@ -86,7 +88,8 @@ func (c *Chain) States() int { return len(c.Target) }
 // not a probability, a sum other than one, or no mass on the states of the target.
 func (c *Chain) CheckLaw(law []float64) error {
 	if len(law) != c.States() {
-		return fmt.Errorf("it has %d states and the target %d; give one probability for each state", len(law), c.States())
+		return fmt.Errorf(
+			"it has %d states and the target %d; give one probability for each state", len(law), c.States())
 	}
 	var total number.Sum
 	inside := 0.0
@@ -103,7 +106,8 @@ func (c *Chain) CheckLaw(law []float64) error {
 		return fmt.Errorf("the probabilities sum to %v, not to 1", total)
 	}
 	if inside == 0 {
-		return fmt.Errorf("it has no mass where the target has some; start at a state of positive probability")
+		return fmt.Errorf(
+			"it has no mass where the target has some; start at a state of positive probability")
 	}
 	return nil
 }
@@ -129,7 +133,8 @@ func (c *Chain) After(ctx context.Context, law []float64, moves int) ([]float64,
 		c.keepTotal(at, number.Total(law), bits.Len64(uint64(moves)))
 		return at, nil
 	}
-	at, next := append([]float64(nil), law...), make([]float64, len(law))
+	at := append([]float64(nil), law...)
+	next := make([]float64, len(law))
 	for t := range moves {
 		if t%16 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -153,7 +158,8 @@ func (c *Chain) keepTotal(law []float64, before float64, moves int) {
 // drift returns the factor by which keepTotal scales.
 func (c *Chain) drift(before, after float64, moves int) float64 {
 	roundings := c.longest() + 2*len(c.factored()) // of a move
-	if most := float64(moves) * float64(roundings) * 2 * unit; !(math.Abs(after-before) <= most*before) || after == 0 {
+	if most := float64(moves) * float64(roundings) * 2 * unit; !(math.Abs(after-before) <= most*before) ||
+		after == 0 {
 		return 1
 	}
 	return before / after
@@ -186,10 +192,12 @@ func (c *Chain) Classes(ctx context.Context) (of []int32, count int, err error) 
 
 // Function is a function of the state, standardised by its mean and variance under a target.
 type Function struct {
-	Raw      []float64 // the function g as it was given
-	Values   []float64 // h = (g - Mean)/SD; zero if g is infinite: only at states of probability zero, where no chain may begin
-	Mean, SD float64   // of g under the target
-	Kurtosis float64   // the mean of h^4 under the target: 3 for a normal distribution, 1 for a fair coin
+	Raw []float64 // the function g as it was given
+	// h = (g - Mean)/SD; zero if g is infinite: only at states of probability zero, where no chain
+	// may begin
+	Values   []float64
+	Mean, SD float64 // of g under the target
+	Kurtosis float64 // the mean of h^4 under the target: 3 for a normal distribution, 1 for a fair coin
 
 	// Levels are the finite values of g, each once, ascending. They include levels whose
 	// probability is zero or underflows: a chain may begin there, and the Kolmogorov-Smirnov
@@ -205,14 +213,16 @@ type Function struct {
 // state of positive probability, or is constant under the target. Time is O(states log states).
 func (c *Chain) Standardise(g []float64) (*Function, error) {
 	if len(g) != c.States() {
-		return nil, fmt.Errorf("the function has %d values and the target %d states; give one for each state", len(g), c.States())
+		return nil, fmt.Errorf("the function has %d values and the target %d states; give one for each state",
+			len(g), c.States())
 	}
 	f := &Function{Raw: slices.Clone(g), Values: make([]float64, len(g)), Level: make([]int, len(g))}
 	var values []float64
 	for x, v := range g {
 		positive := c.Target[x] > 0
 		if math.IsNaN(v) || positive && math.IsInf(v, 0) {
-			return nil, fmt.Errorf("the function is %v at state %d; it must be finite wherever the target has probability", v, x)
+			return nil, fmt.Errorf(
+				"the function is %v at state %d; it must be finite wherever the target has probability", v, x)
 		}
 		if !math.IsInf(v, 0) {
 			values = append(values, v)
@@ -221,7 +231,9 @@ func (c *Chain) Standardise(g []float64) (*Function, error) {
 	f.Levels = number.LevelsOf(values)
 	f.levels(c.Target)
 	if taken := f.Taken(); len(taken) == 1 {
-		return nil, fmt.Errorf("the function is constant, %v, wherever the target has a probability that floating point can hold; give one that varies", taken[0])
+		return nil, fmt.Errorf(
+			"the function is constant, %v, wherever the target has a probability that floating point can hold; give one that varies",
+			taken[0])
 	}
 	return f, f.standardise(c.Target)
 }
@@ -267,7 +279,9 @@ func (f *Function) standardise(p []float64) error {
 	}
 	f.Mean, f.SD = middle+shift.Value(), math.Sqrt(variance.Value())
 	if !(f.SD > 0) || math.IsInf(f.SD, 0) {
-		return fmt.Errorf("the standard deviation of the function under the target is %v; scale it so that floating point holds its square", f.SD)
+		return fmt.Errorf(
+			"the standard deviation of the function under the target is %v; scale it so that floating point holds its square",
+			f.SD)
 	}
 	var fourth number.Sum
 	for x, v := range f.Raw {
@@ -310,7 +324,8 @@ func (f *Function) uncertainLevels() int {
 // twoValued reports whether the function has two values at all states together. The error of its
 // empirical distribution at the lower one is then that of its mean, up to a factor.
 func (f *Function) twoValued() bool {
-	return len(f.Levels.Values) == 2 && !slices.ContainsFunc(f.Raw, func(v float64) bool { return math.IsInf(v, 0) })
+	return len(f.Levels.Values) == 2 &&
+		!slices.ContainsFunc(f.Raw, func(v float64) bool { return math.IsInf(v, 0) })
 }
 
 // twoLevels takes the errors of the empirical distribution of a function that has two values from
@@ -350,7 +365,8 @@ func (f *Function) indicator(level int) indicator {
 	below, above := f.split(level)
 	out := indicator{f.Masses[level], below * above, make([]float64, len(f.Level))}
 	for x, at := range f.Level {
-		if out.values[x] = above; at > level {
+		out.values[x] = above
+		if at > level {
 			out.values[x] = -below
 		}
 	}
@@ -381,7 +397,11 @@ type levelBlock struct {
 
 // newLevelBlock returns the system of the levels from one on.
 func newLevelBlock(c *Chain, f *Function, low int) *levelBlock {
-	b := &levelBlock{lanes8: newLanes8(c.States()), chain: c, values: make([][blockLevels]float64, c.States())}
+	b := &levelBlock{
+		lanes8: newLanes8(c.States()),
+		chain:  c,
+		values: make([][blockLevels]float64, c.States()),
+	}
 	b.levels = min(blockLevels, f.uncertainLevels()-low)
 	for k := range b.levels {
 		level := f.indicator(low + k)
@@ -409,7 +429,10 @@ func (b *levelBlock) tau(n int64) float64 {
 
 func (b *levelBlock) step() {
 	rows := b.through(b.chain)
-	p, at, next, means := b.chain.Target, b.at, b.next, b.means
+	p := b.chain.Target
+	at := b.at
+	next := b.next
+	means := b.means
 	var rise [blockLevels]number.Sum
 	var t [8]float64
 	for low := 0; low < len(p); low += chunk {

@@ -14,7 +14,8 @@ import (
 // line returns the chain of Metropolis on a line with the given log f.
 func line(t testing.TB, logf ...float64) *averages.Chain {
 	t.Helper()
-	return longtest.Must(averages.New(context.Background(), kernels.Metropolis{Space: grid.MustNew(len(logf))}, logf))(t)
+	return longtest.Must(
+		averages.New(context.Background(), kernels.Metropolis{Space: grid.MustNew(len(logf))}, logf))(t)
 }
 
 func TestBadFunctionsAndLaws(t *testing.T) {
@@ -59,7 +60,8 @@ func TestAfterByPowers(t *testing.T) {
 			}
 		}
 	}
-	two := line(t, 0, 0, -22, 0, 0) // it leaves a side with probability e, and its distribution tends to both sides as (1 - 2 e')^k
+	// it leaves a side with probability e, and its distribution tends to both sides as (1 - 2 e')^k
+	two := line(t, 0, 0, -22, 0, 0)
 	law := longtest.Must(two.After(context.Background(), []float64{0.5, 0.5, 0, 0, 0}, 2e9))(t)
 	// A side is left for the state between the sides with probability exp(-22)/4, and that goes to
 	// either side alike.
@@ -89,7 +91,8 @@ func TestFastest(t *testing.T) {
 		q     averages.Question
 		want  averages.Method
 	}{
-		{c, "uniform", 10, averages.Question{}, averages.Recursion}, {c, "uniform", 1e9, averages.Question{}, averages.Squaring},
+		{c, "uniform", 10, averages.Question{}, averages.Recursion},
+		{c, "uniform", 1e9, averages.Question{}, averages.Squaring},
 		{c, "target", 1e9, averages.Question{}, averages.Lanczos},
 		{c, "target", 1e9, averages.Question{Variance: true}, averages.Squaring},
 		{c, "target", 1e12, averages.Question{Distribution: true}, averages.Squaring},
@@ -116,15 +119,21 @@ func TestRefusals(t *testing.T) {
 		q      averages.Question
 		want   []string
 	}{
-		{c, averages.Recursion, averages.Question{N: []int64{2e9}}, []string{"2000000000 samples", "up to 1000000000", "49 states", "about", "use squaring"}},
-		{c, averages.Lanczos, averages.Question{N: []int64{10}, Variance: true}, []string{"of the mean only", "recursion or squaring"}},
-		{c, averages.Lanczos, averages.Question{N: []int64{10}, Distribution: true}, []string{"of the mean only"}},
-		{c, averages.Lanczos, averages.Question{N: []int64{2e12}, Starts: [][]float64{c.Target}}, []string{"up to 1000000000000"}},
+		{c, averages.Recursion, averages.Question{N: []int64{2e9}},
+			[]string{"2000000000 samples", "up to 1000000000", "49 states", "about", "use squaring"}},
+		{c, averages.Lanczos, averages.Question{N: []int64{10}, Variance: true},
+			[]string{"of the mean only", "recursion or squaring"}},
+		{c, averages.Lanczos, averages.Question{N: []int64{10}, Distribution: true},
+			[]string{"of the mean only"}},
+		{c, averages.Lanczos, averages.Question{N: []int64{2e12}, Starts: [][]float64{c.Target}},
+			[]string{"up to 1000000000000"}},
 		{c, averages.Lanczos, averages.Question{N: []int64{10}}, []string{"every start to be the target"}},
-		{scan, averages.Lanczos, averages.Question{N: []int64{10}, Starts: [][]float64{scan.Target}}, []string{"reversible"}},
+		{scan, averages.Lanczos, averages.Question{N: []int64{10}, Starts: [][]float64{scan.Target}},
+			[]string{"reversible"}},
 		{c, "magic", averages.Question{N: []int64{10}}, []string{"magic", "recursion squaring lanczos"}},
 		{c, averages.Recursion, averages.Question{N: []int64{0}}, []string{"from 1 on"}},
-		{c, "", averages.Question{N: []int64{2e12}}, []string{"up to 1000000000,", "days", "up to 1000000000000"}},
+		{c, "", averages.Question{N: []int64{2e12}},
+			[]string{"up to 1000000000,", "days", "up to 1000000000000"}},
 	} {
 		q := on.q
 		q.Function = f
@@ -146,7 +155,8 @@ func TestRefusals(t *testing.T) {
 // TestVarianceAtTheEndsOfFloats: tau of lines of three cells, of which one is hardly ever visited,
 // or hardly ever left. The numbers are those of 80-digit arithmetic.
 func TestVarianceAtTheEndsOfFloats(t *testing.T) {
-	for toy, want := range map[string]float64{"cells:0:-720:-20": 8.11385642116e304, "cells:0:-744:-100": 3.8791478504728975e280} {
+	for toy, want := range map[string]float64{
+		"cells:0:-720:-20": 8.11385642116e304, "cells:0:-744:-100": 3.8791478504728975e280} {
 		c, y := chainOn(t, toy, "metropolis")
 		v := longtest.Must(c.Variance(context.Background(), functionOn(t, c, y, "x0")))(t)
 		if !(math.Abs(v.Autocorrelation/want-1) < 1e-11+v.Error) {

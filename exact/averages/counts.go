@@ -21,11 +21,15 @@ type SumLaw struct {
 	Function  *Function
 	Lost      float64 // the mass of the start that the probabilities lack by rounding
 
-	span      int64   // the values of the function at the states that are reached are from 0 to this, in units of Step
-	centre    int64   // the place in P, or beyond its ends, that is nearest to N times the true mean
-	offset    float64 // N times the true mean is at the place centre + offset; from -1/2 to 1/2
-	off       float64 // a bound on the rounding error of the offset
-	scale     float64 // N standard deviations of the function in units of Step: an error of the sum over this is one of the mean
+	// the values of the function at the states that are reached are from 0 to this, in units of
+	// Step
+	span   int64
+	centre int64   // the place in P, or beyond its ends, that is nearest to N times the true mean
+	offset float64 // N times the true mean is at the place centre + offset; from -1/2 to 1/2
+	off    float64 // a bound on the rounding error of the offset
+	// N standard deviations of the function in units of Step: an error of the sum over this is one
+	// of the mean
+	scale     float64
 	roundings float64 // the largest number of roundings of a probability
 }
 
@@ -82,7 +86,8 @@ func (s *steps) sums() (sums, []int32) {
 	values := slices.Clone(s.times)
 	slices.Sort(values)
 	values = slices.Compact(values)
-	class, out := make([]int32, len(s.times)), sums{make([]int, len(values))}
+	class := make([]int32, len(s.times))
+	out := sums{make([]int, len(values))}
 	for i, v := range values {
 		out.values[i] = int(v)
 	}
@@ -103,8 +108,16 @@ func (c *Chain) SumLaw(ctx context.Context, f *Function, start []float64, n int)
 		return nil, err
 	}
 	values, class := s.sums()
-	l := &SumLaw{N: n, Low: int64(n) * s.low, Step: s.step, Function: f, span: s.span, roundings: r.roundings(n)}
-	if l.P, err = r.tally(ctx, n, class, len(values.values), values); err != nil {
+	l := &SumLaw{
+		N:         n,
+		Low:       int64(n) * s.low,
+		Step:      s.step,
+		Function:  f,
+		span:      s.span,
+		roundings: r.roundings(n),
+	}
+	l.P, err = r.tally(ctx, n, class, len(values.values), values)
+	if err != nil {
 		return nil, err
 	}
 	var lost number.Sum
@@ -114,8 +127,11 @@ func (c *Chain) SumLaw(ctx context.Context, f *Function, start []float64, n int)
 	for _, q := range l.P {
 		lost.Add(-q)
 	}
-	if l.Lost = lost.Value(); !(math.Abs(l.Lost) <= massTolerance) {
-		return nil, fmt.Errorf("rounding loses %.3g of the mass of the distribution of %d samples, and at most %v may be lost; take fewer samples", l.Lost,
+	l.Lost = lost.Value()
+	if !(math.Abs(l.Lost) <= massTolerance) {
+		return nil, fmt.Errorf(
+			"rounding loses %.3g of the mass of the distribution of %d samples, and at most %v may be lost; take fewer samples",
+			l.Lost,
 			n, massTolerance)
 	}
 	return l, l.centred(c, s)
@@ -149,13 +165,17 @@ func (c *Chain) sumLaw(f *Function, start []float64, n int) (*reach, *steps, flo
 		return nil, nil, 0, err
 	}
 	const what, cure = "the distribution of a sum", "take fewer samples, or a function of smaller range"
-	if cells := float64(s.span) * float64(n) * float64(len(r.states)); cells > maxTally { // before the product overflows
+	if cells := float64(s.span) * float64(n) * float64(len(r.states)); cells > maxTally {
+		// before the product overflows
 		return nil, nil, 0, tooMany("probabilities", cells, maxTally,
-			fmt.Errorf("%s over %d samples of values up to %d steps apart takes %.3g probabilities for %d states, and at most %.3g are kept; %s",
+			fmt.Errorf(
+				"%s over %d samples of values up to %d steps apart takes %.3g probabilities for %d states, and at most %.3g are kept; %s",
 				what, n, s.span, cells, len(r.states), float64(maxTally), cure))
 	}
 	if math.Abs(float64(s.low))*float64(n) > 1<<62 {
-		return nil, nil, 0, fmt.Errorf("the sum of %d samples of a function that is %d somewhere overflows; subtract a constant from the function", n, s.low)
+		return nil, nil, 0, fmt.Errorf(
+			"the sum of %d samples of a function that is %d somewhere overflows; subtract a constant from the function",
+			n, s.low)
 	}
 	values, _ := s.sums()
 	work, err := r.check(n, values, maxSumWork, what, cure)
@@ -191,14 +211,17 @@ func (l *SumLaw) centred(c *Chain, s *steps) error {
 	whole := math.Round(sum)
 	if math.Abs(n*near+whole) > 1<<62 {
 		return fmt.Errorf(
-			"the mean of the function, %v, is too far from its values at the states that the chain reaches, which are about %d; scale the function", f.Mean, s.low)
+			"the mean of the function, %v, is too far from its values at the states that the chain reaches, which are about %d; scale the function",
+			f.Mean, s.low)
 	}
-	l.centre, l.offset = int64(n*near+whole), sum-whole
+	l.centre = int64(n*near + whole)
+	l.offset = sum - whole
 	// A mean that is an integer or half of one, up to rounding, is taken to be exactly that: then
 	// all squares lie on one lattice.
 	l.off = 8 * unit * n * size.Value()
 	if half := math.Round(2*l.offset) / 2; math.Abs(l.offset-half) <= l.off {
-		l.offset, l.off = half, 2*l.off
+		l.offset = half
+		l.off = 2 * l.off
 	}
 	l.scale = n * f.SD / float64(s.step)
 	return nil
@@ -368,7 +391,9 @@ func (r *reach) check(n int, c counter, limit float64, what, cure string) (work 
 	cells := float64(len(r.states)) * float64(c.size(n))
 	if cells > maxTally {
 		return 0, tooMany("probabilities", cells, maxTally,
-			fmt.Errorf("%s over %d samples takes %.3g probabilities for %d states, and at most %.3g are kept; %s", what, n, cells, len(r.states),
+			fmt.Errorf(
+				"%s over %d samples takes %.3g probabilities for %d states, and at most %.3g are kept; %s",
+				what, n, cells, len(r.states),
 				float64(maxTally), cure))
 	}
 	each := n/maxSizes + 1 // beyond maxSizes samples one size stands for several
@@ -376,7 +401,9 @@ func (r *reach) check(n int, c counter, limit float64, what, cure string) (work 
 		work += float64(c.size(n-left)) * float64(r.moves) * float64(min(each, left))
 	}
 	if work > limit {
-		return 0, tooMany("products", work, limit, fmt.Errorf("%s over %d samples takes %.3g products, and at most %.3g are made; %s", what, n, work, limit, cure))
+		return 0, tooMany("products", work, limit,
+			fmt.Errorf("%s over %d samples takes %.3g products, and at most %.3g are made; %s", what, n,
+				work, limit, cure))
 	}
 	return work, nil
 }
@@ -386,12 +413,15 @@ func (r *reach) check(n int, c counter, limit float64, what, cure string) (work 
 // probability is accurate to about n roundings. Memory is two numbers for each state and each
 // number, time O(sizes entries), summed over the samples. It fails if the context ends.
 func (r *reach) tally(ctx context.Context, n int, class []int32, classes int, c counter) ([]float64, error) {
-	unit, states, to := lanes.Widest(), len(r.states), make([][]int, lanes.Width)
+	unit := lanes.Widest()
+	states := len(r.states)
+	to := make([][]int, lanes.Width)
 	for k := range to {
 		to[k] = make([]int, classes)
 	}
 	length := func(samples int) int { return (c.size(samples) + lanes.Width - 1) / lanes.Width * states }
-	at, next := make(numbers, length(n)), make(numbers, length(n))
+	at := make(numbers, length(n))
+	next := make(numbers, length(n))
 	c.next(to[0], 0)
 	for y, q := range r.start {
 		*at.of(to[0][class[y]], states, y) = q
@@ -400,7 +430,8 @@ func (r *reach) tally(ctx context.Context, n int, class []int32, classes int, c 
 	for t := 1; t < n; t++ {
 		clear(next[:length(t+1)])
 		for i := 0; i < c.size(t); i += lanes.Width {
-			if look -= lanes.Width * r.moves; look < 0 {
+			look -= lanes.Width * r.moves
+			if look < 0 {
 				if ctx.Err() != nil {
 					return nil, ctx.Err()
 				}

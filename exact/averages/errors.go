@@ -51,7 +51,8 @@ type Method string
 const (
 	Recursion Method = "recursion" // from N to N + 1, for any chain; O(N entries)
 	Squaring  Method = "squaring"  // powers of the transition matrix; O(states^3 log N)
-	Lanczos   Method = "lanczos"   // of the mean alone, from the target, for a reversible chain; all N at once
+	// of the mean alone, from the target, for a reversible chain; all N at once
+	Lanczos Method = "lanczos"
 )
 
 // Methods returns all methods.
@@ -94,11 +95,15 @@ func (c *Chain) check(q Question) error {
 			return fmt.Errorf("start: %w", err)
 		}
 		if x := q.Function.InfiniteAt(law); x >= 0 {
-			return fmt.Errorf("start: the function is %v at state %d, where a chain may begin; start where it is finite", q.Function.Raw[x], x)
+			return fmt.Errorf(
+				"start: the function is %v at state %d, where a chain may begin; start where it is finite",
+				q.Function.Raw[x], x)
 		}
 	}
 	if x, h := c.farthest(q); math.IsInf(h*h, 0) {
-		return fmt.Errorf("at state %d the function is %.3g standard deviations from its mean, whose square is beyond floating point", x, h)
+		return fmt.Errorf(
+			"at state %d the function is %.3g standard deviations from its mean, whose square is beyond floating point",
+			x, h)
 	}
 	return nil
 }
@@ -115,7 +120,8 @@ func (c *Chain) farthest(q Question) (state int, h float64) {
 	}
 	for x, v := range q.Function.Values {
 		if math.Abs(v) > h && (everywhere || c.Target[x] > 0) {
-			state, h = x, math.Abs(v)
+			state = x
+			h = math.Abs(v)
 		}
 	}
 	return state, h
@@ -124,7 +130,16 @@ func (c *Chain) farthest(q Question) (state int, h float64) {
 // unknownErrors returns the errors for N samples before anything is computed.
 func unknownErrors(n int64) Errors {
 	nan := number.Exactly(math.NaN())
-	return Errors{N: n, Bias: nan, MSE: nan, BiasVariance: nan, MSEVariance: nan, CvM: nan, KS2Low: nan, KS2High: nan}
+	return Errors{
+		N:            n,
+		Bias:         nan,
+		MSE:          nan,
+		BiasVariance: nan,
+		MSEVariance:  nan,
+		CvM:          nan,
+		KS2Low:       nan,
+		KS2High:      nan,
+	}
 }
 
 // IndependentVariance returns R of the sample variance with divisor N - 1: N times its mean squared
@@ -133,13 +148,16 @@ func (f *Function) IndependentVariance(n int64) float64 {
 	if n == 1 {
 		return math.NaN()
 	}
-	return (f.Kurtosis - 1) + 2/float64(n-1) // this is kurtosis - (n-3)/(n-1), which loses digits if the kurtosis is one
+	// this is kurtosis - (n-3)/(n-1), which loses digits if the kurtosis is one
+	return (f.Kurtosis - 1) + 2/float64(n-1)
 }
 
 // IndependentCvM returns R of the Cramer-von Mises distance, the sum over levels v of P(v) F(v) (1
 // - F(v)), which is the same at every N.
 func (f *Function) IndependentCvM() float64 {
-	below, above, total := f.below(), f.above(), 0.0
+	below := f.below()
+	above := f.above()
+	total := 0.0
 	for l, m := range f.Masses {
 		total += m * below[l] * above[l]
 	}
@@ -162,7 +180,9 @@ const (
 // Lanczos is not known beforehand: it may be more than assumed here if the chain is slow. Time is
 // O(levels).
 func (c *Chain) Seconds(q Question, m Method) float64 {
-	n, entries, samples := float64(c.States()), float64(c.factored().Size()), float64(q.N[len(q.N)-1])
+	n := float64(c.States())
+	entries := float64(c.factored().Size())
+	samples := float64(q.N[len(q.N)-1])
 	lanes := float64(q.lanes())
 	switch m {
 	case Recursion:
@@ -213,7 +233,8 @@ func (c *Chain) Fastest(q Question) (Method, error) {
 	if err := c.check(q); err != nil {
 		return "", err
 	}
-	best, shortest := Method(""), math.Inf(1)
+	best := Method("")
+	shortest := math.Inf(1)
 	var refusals []error // of the recursion and of squaring
 	for _, m := range Methods() {
 		if err := c.answers(context.Background(), q, m); err != nil {
@@ -221,7 +242,8 @@ func (c *Chain) Fastest(q Question) (Method, error) {
 				refusals = append(refusals, err)
 			}
 		} else if s := c.Seconds(q, m); s < shortest {
-			best, shortest = m, s
+			best = m
+			shortest = s
 		}
 	}
 	if best == "" {
@@ -269,7 +291,8 @@ func (c *Chain) checkRecursion(q Question) error {
 	if last <= MaxRecursion {
 		return nil
 	}
-	return fmt.Errorf("%d samples; errors by recursion are for up to %d, and on %d states would take about %s: use squaring, or ask for fewer samples",
+	return fmt.Errorf(
+		"%d samples; errors by recursion are for up to %d, and on %d states would take about %s: use squaring, or ask for fewer samples",
 		last, int64(MaxRecursion), c.States(), duration(c.Seconds(q, Recursion)))
 }
 

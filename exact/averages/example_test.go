@@ -19,7 +19,8 @@ func ExampleSumLaw() {
 	toy, _ := toys.Parse("barrier")
 	heatbath, _ := kernels.Parse("heatbath", toy.Space)
 	chain, _ := averages.New(ctx, heatbath, toy.G)
-	row, uniform := make([]float64, chain.States()), make([]float64, chain.States())
+	row := make([]float64, chain.States())
+	uniform := make([]float64, chain.States())
 	for x := range row {
 		row[x], uniform[x] = float64(x/7), 1/49.
 	}
@@ -42,7 +43,8 @@ func ExampleRHatLaw() {
 	ctx := context.Background()
 	toy, _ := toys.Parse("barrier")
 	chain, _ := averages.New(ctx, kernels.Metropolis{Space: toy.Space}, toy.G)
-	top, uniform := make([]float64, chain.States()), make([]float64, chain.States())
+	top := make([]float64, chain.States())
+	uniform := make([]float64, chain.States())
 	for x := range top {
 		uniform[x] = 1 / 49.
 		if x/7 <= 1 {
@@ -54,7 +56,8 @@ func ExampleRHatLaw() {
 	rhat, _ := ones.RHat(ctx, 4)
 	fmt.Printf("R-hat below 1.1: %.6f\n", rhat.Below(1.1))
 	fmt.Printf("R-hat below 1.01 and wrong: %.9f\n", rhat.BelowAndWrong(1.01))
-	fmt.Printf("all chains constant and equal: %.6f, and wrong: %.6f\n", rhat.Constant(), rhat.ConstantAndWrong())
+	fmt.Printf(
+		"all chains constant and equal: %.6f, and wrong: %.6f\n", rhat.Constant(), rhat.ConstantAndWrong())
 	// Output:
 	// R-hat below 1.1: 0.062379
 	// R-hat below 1.01 and wrong: 0.000572433
@@ -65,12 +68,14 @@ func ExampleRHatLaw() {
 // time in ten.
 func ExampleChain_KS() {
 	ctx := context.Background()
-	sticky, _ := kernels.Parse("lazy:0.8:metropolis", grid.MustNew(2)) // a coin is turned over one time in ten
+	// a coin is turned over one time in ten
+	sticky, _ := kernels.Parse("lazy:0.8:metropolis", grid.MustNew(2))
 	chain, _ := averages.New(ctx, sticky, []float64{0, 0})
 	f, _ := chain.Standardise([]float64{0, 1})
 	ks, _ := chain.KS(ctx, f, chain.Target, 100, nil)
 	free, _ := f.IndependentKS(ctx, 100, nil)
-	fmt.Printf("E KS^2 = %.6f, and %.6f of independent draws: RESS = %.3f\n", ks.Square, free.Square, 100*free.Square/ks.Square)
+	fmt.Printf("E KS^2 = %.6f, and %.6f of independent draws: RESS = %.3f\n", ks.Square, free.Square,
+		100*free.Square/ks.Square)
 	// Output: E KS^2 = 0.021500, and 0.002500 of independent draws: RESS = 11.628
 }
 
@@ -80,7 +85,8 @@ func ExampleChain_Errors() {
 	ctx := context.Background()
 	barrier, _ := toys.Parse("barrier")
 	c, _ := averages.New(ctx, kernels.Metropolis{Space: barrier.Space}, barrier.G)
-	row, uniform := make([]float64, c.States()), make([]float64, c.States())
+	row := make([]float64, c.States())
+	uniform := make([]float64, c.States())
 	for x := range row {
 		row[x], uniform[x] = float64(x/7), 1.0/49
 	}

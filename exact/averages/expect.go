@@ -53,9 +53,13 @@ func CheckExpectations(states, n int) error {
 	case n < diagnostics.MinDraws:
 		return fmt.Errorf("%d samples are too few for diagnostics; give at least %d", n, diagnostics.MinDraws)
 	case n > MaxExpectations:
-		return fmt.Errorf("%d samples are too many for the expectations of diagnostics, whose rounding grows with their number; give at most %d", n, MaxExpectations)
+		return fmt.Errorf(
+			"%d samples are too many for the expectations of diagnostics, whose rounding grows with their number; give at most %d",
+			n, MaxExpectations)
 	case n > maxExpectationsWork/states:
-		return fmt.Errorf("%d samples on %d states take too long for the expectations of diagnostics; give at most %d samples", n, states, maxExpectationsWork/states)
+		return fmt.Errorf(
+			"%d samples on %d states take too long for the expectations of diagnostics; give at most %d samples",
+			n, states, maxExpectationsWork/states)
 	}
 	return nil
 }
@@ -70,14 +74,20 @@ func CheckExpectations(states, n int) error {
 // distribution of sample i and u_k(x) half the mean squared difference for chains that start at x.
 // These are sums of nonnegative numbers, so that neither a constant in the function nor a slow
 // chain costs digits. Time is O(N entries), and memory O(sqrt(N) states + N).
-func (c *Chain) Expectations(ctx context.Context, f *Function, start []float64, n, chains int, progress func(steps int)) (*Expectations, error) {
+func (c *Chain) Expectations(ctx context.Context, f *Function, start []float64, n, chains int,
+	progress func(steps int)) (*Expectations, error) {
 	if err := CheckExpectations(c.States(), n); err != nil {
 		return nil, err
 	}
 	if chains < 1 {
 		return nil, fmt.Errorf("%d chains; give at least one", chains)
 	}
-	mean, err := c.Errors(ctx, Question{Function: f, Starts: [][]float64{start}, N: []int64{int64(n)}, Progress: progress}, Recursion)
+	mean, err := c.Errors(ctx, Question{
+		Function: f,
+		Starts:   [][]float64{start},
+		N:        []int64{int64(n)},
+		Progress: progress,
+	}, Recursion)
 	if err != nil {
 		return nil, err
 	}
@@ -113,14 +123,19 @@ func newPairs(n int) *pairs {
 
 // sumPairs looks at all pairs of samples, first with the earlier sample summed out and then with
 // the later one. The second pass goes back in i, from distributions that the first kept at marks.
-func (w *pairs) sumPairs(ctx context.Context, c *Chain, f *Function, start []float64, progress func(steps int)) error {
+func (w *pairs) sumPairs(ctx context.Context, c *Chain, f *Function, start []float64,
+	progress func(steps int)) error {
 	spacing := int(math.Sqrt(float64(w.n))) + 1
 	var marks []mark
 	at := mark{start, make([]float64, c.States())}
-	before, batch, first := newPast(c), newPast(c), newPast(c) // over all earlier samples, those of the same batch, and those of the first window
+	// over all earlier samples, those of the same batch, and those of the first window
+	before := newPast(c)
+	batch := newPast(c)
+	first := newPast(c)
 	for i := range w.n {
 		if i%spacing == 0 {
-			if marks = append(marks, at); progress != nil {
+			marks = append(marks, at)
+			if progress != nil {
 				progress(4 * min(spacing, w.n-i))
 			}
 		}
@@ -142,7 +157,8 @@ func (w *pairs) sumPairs(ctx context.Context, c *Chain, f *Function, start []flo
 		before.add(at.law)
 		batch.add(at.law)
 		var err error
-		if at, err = at.next(ctx, c); err != nil {
+		at, err = at.next(ctx, c)
+		if err != nil {
 			return err
 		}
 		for _, p := range []*past{before, batch, first} {
@@ -152,11 +168,13 @@ func (w *pairs) sumPairs(ctx context.Context, c *Chain, f *Function, start []flo
 	u := newDifferences(c, f)
 	block := make([]mark, spacing+1)
 	for m := len(marks) - 1; m >= 0; m-- {
-		from, end := m*spacing, min((m+1)*spacing, w.n)
+		from := m * spacing
+		end := min((m+1)*spacing, w.n)
 		block[0] = marks[m]
 		for i := range end - from {
 			var err error
-			if block[i+1], err = block[i].next(ctx, c); err != nil {
+			block[i+1], err = block[i].next(ctx, c)
+			if err != nil {
 				return err
 			}
 		}
@@ -221,7 +239,8 @@ func (p *past) move(c *Chain, h []float64) {
 				continue
 			}
 			for _, e := range rows.Row(x) {
-				d, to := h[e.To]-h[x], &p.moved[e.To]
+				d := h[e.To] - h[x]
+				to := &p.moved[e.To]
 				to[0] += e.P * s[0]
 				to[1] += e.P * (s[1] + d*s[0])
 				to[2] += e.P * (s[2] + d*(2*s[1]+d*s[0]))
@@ -281,10 +300,18 @@ func (d *differences) next() {
 // the samples, whose weights sum to zero, is minus the sum over all pairs of D(i, j) times both
 // weights.
 func (w *pairs) expectations(mean Errors, chains int) *Expectations {
-	n, batches := float64(w.n), float64(w.batched/w.size)
-	half := number.Total(w.with) / (n * n) // the mean of D over all pairs, which is that of the variance with divisor N
-	e := &Expectations{N: w.n, Chains: chains, Bias: mean.Bias.Value, MSE: mean.MSE.Float(), MeanVariance: half * n / (n - 1),
-		Autocovariances: w.autocovariances(half)}
+	n := float64(w.n)
+	batches := float64(w.batched / w.size)
+	// the mean of D over all pairs, which is that of the variance with divisor N
+	half := number.Total(w.with) / (n * n)
+	e := &Expectations{
+		N:               w.n,
+		Chains:          chains,
+		Bias:            mean.Bias.Value,
+		MSE:             mean.MSE.Float(),
+		MeanVariance:    half * n / (n - 1),
+		Autocovariances: w.autocovariances(half),
+	}
 	e.VarianceOfMean = e.MSE - e.Bias*e.Bias
 	e.BatchMeans = (w.between.Value()/batches - w.within.Value()) / (float64(w.size) * (batches - 1))
 	a, b := float64(w.a), float64(w.b)

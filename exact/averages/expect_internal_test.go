@@ -20,7 +20,8 @@ func TestPairsInterrupted(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		done := 0
 		err := newPairs(100).sumPairs(ctx, c, f, start, func(steps int) {
-			if done += steps; done > after {
+			done += steps
+			if done > after {
 				cancel()
 			}
 		})

@@ -25,24 +25,31 @@ func TestReferenceExpectations(t *testing.T) {
 		s2, variance, mse, batches, rhat, lag1, geweke, ess, single, ress float64
 	}{
 		{"easy", "metropolis", "x0", 100,
-			0.18710906048091253, 0.9155327148458072, 0.9715578888606584, 1.712518637830552, 2.425498545370316, 0.17041062610790306, 0.5664769897605397,
+			0.18710906048091253, 0.9155327148458072, 0.9715578888606584, 1.712518637830552, 2.425498545370316,
+			0.17041062610790306, 0.5664769897605397,
 			2.525966638824668, 5.0000405548256355, 1.0292747467396879},
 		{"barrier", "metropolis", "mode", 100,
-			0.01305739425233145, 1.6389527430754227, 5.055200748876962, 0.0483647436501163, 11.247627669729594, 0.007180524278555253, 0.04728454278419542,
+			0.01305739425233145, 1.6389527430754227, 5.055200748876962, 0.0483647436501163,
+			11.247627669729594, 0.007180524278555253, 0.04728454278419542,
 			2.0999214061624265, 28.898093247230744, 0.19781608083955024},
 		{"random:1:3:5x5", "moore", "x0", 200,
-			0.8070573690181968, 0.1892774879418772, 0.1896191553124504, 8.792056609499882, 1.1088408011573705, 0.7393822234267367, 0.9709312759334556,
+			0.8070573690181968, 0.1892774879418772, 0.1896191553124504, 8.792056609499882, 1.1088408011573705,
+			0.7393822234267367, 0.9709312759334556,
 			12.892573031708787, 9.146754916898663, 5.273728797874989},
 	} {
 		chain, f, start := setting(t, c.toy, c.kernel, "uniform", c.function)
 		e := longtest.Must(chain.Expectations(context.Background(), f, start, c.n, 4, nil))(t)
 		for what, v := range map[string][2]float64{
-			"the mean variance": {e.MeanVariance, c.s2}, "the variance of the mean": {e.VarianceOfMean, c.variance}, "the mean squared error": {e.MSE, c.mse},
-			"batch means": {e.BatchMeans, c.batches}, "R-hat": {e.RHat, c.rhat}, "the autocovariance at lag 1": {e.Autocovariances[1], c.lag1},
-			"Geweke's difference": {e.GewekeDifference2, c.geweke}, "ESS": {e.ESS, c.ess}, "ESS of one chain": {e.ESSSingle, c.single}, "RESS": {e.RESS(), c.ress},
+			"the mean variance": {e.MeanVariance, c.s2}, "the variance of the mean": {
+				e.VarianceOfMean, c.variance}, "the mean squared error": {e.MSE, c.mse},
+			"batch means": {e.BatchMeans, c.batches}, "R-hat": {e.RHat, c.rhat},
+			"the autocovariance at lag 1": {e.Autocovariances[1], c.lag1},
+			"Geweke's difference":         {e.GewekeDifference2, c.geweke}, "ESS": {e.ESS, c.ess},
+			"ESS of one chain": {e.ESSSingle, c.single}, "RESS": {e.RESS(), c.ress},
 		} {
 			if !(math.Abs(v[0]-v[1]) <= 1e-11*math.Abs(v[1])) {
-				t.Errorf("%s %s %s, N = %d: %s is %v, want %v", c.toy, c.kernel, c.function, c.n, what, v[0], v[1])
+				t.Errorf(
+					"%s %s %s, N = %d: %s is %v, want %v", c.toy, c.kernel, c.function, c.n, what, v[0], v[1])
 			}
 		}
 	}
@@ -57,7 +64,8 @@ func tiny(t *rapid.T) (*averages.Chain, *averages.Function, []float64) {
 	for x := range g {
 		g[x] = constant + float64(x*x)
 	}
-	k := rapid.SampledFrom([]chains.Kernel{kernels.Metropolis{Space: grid.MustNew(states)}, kernels.Barker{Space: grid.MustNew(states)}}).Draw(t, "kernel")
+	k := rapid.SampledFrom([]chains.Kernel{kernels.Metropolis{Space: grid.MustNew(states)},
+		kernels.Barker{Space: grid.MustNew(states)}}).Draw(t, "kernel")
 	c := longtest.Must(averages.New(context.Background(), k, logf))(t)
 	f := longtest.Must(c.Standardise(g))(t)
 	start := make([]float64, states)
@@ -125,7 +133,8 @@ func variance(x []float64) (v float64) {
 
 // path adds one path of a probability.
 func (m *pathMeans) path(draws []float64, p float64) {
-	average, n := mean(draws), len(draws)
+	average := mean(draws)
+	n := len(draws)
 	m.Bias += p * average
 	m.MSE += p * average * average
 	m.MeanVariance += p * variance(draws)
@@ -150,7 +159,9 @@ func TestExpectationsOfSlowChains(t *testing.T) {
 	c := longtest.Must(averages.New(context.Background(), slow(leave), []float64{0, 0}))(t)
 	f := longtest.Must(c.Standardise([]float64{0, 1}))(t)
 	e := longtest.Must(c.Expectations(context.Background(), f, []float64{0.5, 0.5}, n, 4, nil))(t)
-	want := 0.0 // the mean over pairs of half the squared difference, 4 times the probability of a change over 2
+	// the mean over pairs of half the squared difference, 4 times the probability of a change over
+	// 2
+	want := 0.0
 	for k := 1; k < n; k++ {
 		want += 2 * float64(n-k) * 2 * -math.Expm1(float64(k)*math.Log1p(-2*leave)) / 2 / (n * (n - 1))
 	}
@@ -163,7 +174,8 @@ func TestExpectationsOfSlowChains(t *testing.T) {
 type slow float64
 
 func (s slow) Move(c chains.Chooser, _ []float64, x int) int {
-	return c.Choose([]float64{0: map[int]float64{0: 1 - float64(s), 1: float64(s)}[x], 1: map[int]float64{0: float64(s), 1: 1 - float64(s)}[x]})
+	return c.Choose([]float64{0: map[int]float64{0: 1 - float64(s), 1: float64(s)}[x],
+		1: map[int]float64{0: float64(s), 1: 1 - float64(s)}[x]})
 }
 
 // TestBadExpectations: what is refused, and in which words.
@@ -178,8 +190,9 @@ func TestBadExpectations(t *testing.T) {
 		return err.Error()
 	}
 	for got, want := range map[string]string{
-		ask(start, 3, 4):               "3 samples are too few for diagnostics; give at least 4",
-		ask(start, 100_001, 4):         "100001 samples are too many for the expectations of diagnostics, whose rounding grows with their number; give at most 100000",
+		ask(start, 3, 4): "3 samples are too few for diagnostics; give at least 4",
+		ask(start, 100_001,
+			4): "100001 samples are too many for the expectations of diagnostics, whose rounding grows with their number; give at most 100000",
 		ask(start, 100, 0):             "0 chains; give at least one",
 		ask([]float64{1}, 100, 4):      "start: it has 1 states and the target 2",
 		ask([]float64{0.5, 0}, 100, 4): "start: the probabilities sum to 0.5",
@@ -192,10 +205,13 @@ func TestBadExpectations(t *testing.T) {
 		t.Error(err)
 	}
 	if err := averages.CheckExpectations(65536, 2049); err == nil ||
-		err.Error() != "2049 samples on 65536 states take too long for the expectations of diagnostics; give at most 2048 samples" {
+		err.Error() !=
+			"2049 samples on 65536 states take too long for the expectations of diagnostics; give at most 2048 samples" {
 		t.Error(err)
 	}
-	zero := longtest.Must(averages.New(ctx, kernels.Metropolis{Space: grid.MustNew(3)}, []float64{0, 0, math.Inf(-1)}))(t)
+	zero := longtest.Must(
+		averages.New(ctx, kernels.Metropolis{Space: grid.MustNew(3)}, []float64{0, 0, math.Inf(-1)}))(t)
 	infinite := longtest.Must(zero.Standardise([]float64{0, 1, math.Inf(-1)}))(t)
-	longtest.Refuses(zero.Expectations(ctx, infinite, []float64{0.5, 0, 0.5}, 10, 2, nil))(t, "-Inf at state 2")
+	longtest.Refuses(zero.Expectations(ctx, infinite, []float64{0.5, 0, 0.5}, 10, 2, nil))(
+		t, "-Inf at state 2")
 }

@@ -11,7 +11,8 @@ import (
 // fewer entries than their product. Time is O(entries of the product).
 func (c *Chain) findFactors(ctx context.Context, k chains.Kernel) error {
 	_, order, sequence := chains.Sequence(k)
-	if !sequence || !chains.OfLibrary(k) || len(order) > len(c.Rows.Entries)/c.States() { // a part has an entry in each row at least
+	if !sequence || !chains.OfLibrary(k) || len(order) > len(c.Rows.Entries)/c.States() {
+		// a part has an entry in each row at least
 		return nil
 	}
 	factors, err := kernel.NewProduct(ctx, k, c.LogF)
@@ -51,7 +52,8 @@ func (c *Chain) applyIMinusT(dst, f []float64, spare *[]float64) {
 		if q == 0 {
 			continue
 		}
-		here, off := f[x], 0.0
+		here := f[x]
+		off := 0.0
 		for _, e := range last.Row(x) {
 			off += e.P * (here - f[e.To])
 		}
@@ -67,7 +69,8 @@ func (c *Chain) applyIMinusT(dst, f []float64, spare *[]float64) {
 			if q == 0 {
 				continue
 			}
-			here, off := f[x], 0.0
+			here := f[x]
+			off := 0.0
 			for _, e := range before[i].Row(x) {
 				off += e.P * (here - f[e.To] + from[e.To])
 			}

@@ -18,13 +18,16 @@ import (
 func TestFactors(t *testing.T) {
 	space := grid.MustNew(2, 3, 2, 2)
 	selectors := []string{
-		"heatbath-scan", "palindrome:heatbath-axis:0+heatbath-axis:1+heatbath-axis:2+heatbath-axis:3", "compose:metropolis+heatbath-axis:1+stay+barker",
-		"repeat:4:metropolis", "compose:suwa-todo+heatbath-axis:0", "compose:heatbath-axis:0+heatbath-axis:1", "compose:independence+heatbath-axis:2",
+		"heatbath-scan", "palindrome:heatbath-axis:0+heatbath-axis:1+heatbath-axis:2+heatbath-axis:3",
+		"compose:metropolis+heatbath-axis:1+stay+barker",
+		"repeat:4:metropolis", "compose:suwa-todo+heatbath-axis:0", "compose:heatbath-axis:0+heatbath-axis:1",
+		"compose:independence+heatbath-axis:2",
 		"palindrome:lazy:0.3:metropolis+heatbath-axis:3", "compose:heatbath-scan+heatbath+lazy:0.2:flip",
 	}
 	rapid.Check(t, func(r *rapid.T) {
 		span := rapid.SampledFrom([]float64{0, 1e-13, 2, 37, 700}).Draw(r, "span")
-		logf, g := make([]float64, space.States()), make([]float64, space.States())
+		logf := make([]float64, space.States())
+		g := make([]float64, space.States())
 		for x := range logf {
 			logf[x] = span * rapid.Float64Range(0, 1).Draw(r, "log f")
 			if x > 0 && span == 2 && rapid.IntRange(0, 5).Draw(r, "zero") == 0 {
@@ -36,7 +39,12 @@ func TestFactors(t *testing.T) {
 		k := longtest.Must(kernels.Parse(name, space))(t)
 		product := longtest.Must(New(t.Context(), k, logf))(t)
 		product.factors = nil
-		parts := &Chain{Target: product.Target, LogF: logf, Rows: product.Rows, factors: longtest.Must(kernel.NewProduct(t.Context(), k, logf))(t)}
+		parts := &Chain{
+			Target:  product.Target,
+			LogF:    logf,
+			Rows:    product.Rows,
+			factors: longtest.Must(kernel.NewProduct(t.Context(), k, logf))(t),
+		}
 		f, err := product.Standardise(g)
 		if err != nil {
 			return // the target has all its mass where the function is constant
@@ -66,7 +74,13 @@ func TestFactors(t *testing.T) {
 		product.applyIMinusT(b, f.Values, &spare)
 		near("the fall of a function", size)
 		for _, all := range []bool{false, true} {
-			q := Question{Function: f, Starts: [][]float64{point, product.Target}, N: []int64{1, 2, 9, 40}, Variance: all && size < 1e70, Distribution: all}
+			q := Question{
+				Function:     f,
+				Starts:       [][]float64{point, product.Target},
+				N:            []int64{1, 2, 9, 40},
+				Variance:     all && size < 1e70,
+				Distribution: all,
+			}
 			x := longtest.Must(parts.recursion(t.Context(), q))(t)
 			y := longtest.Must(product.recursion(t.Context(), q))(t)
 			for s := range x {
@@ -83,7 +97,8 @@ func TestFactors(t *testing.T) {
 func TestFactorsWhereFewer(t *testing.T) {
 	space := grid.MustNew(2, 2, 2, 2, 2, 2)
 	for name, want := range map[string]int{"heatbath-scan": 6, "repeat:1000:metropolis": 1, "metropolis": 1} {
-		c := longtest.Must(New(t.Context(), longtest.Must(kernels.Parse(name, space))(t), make([]float64, space.States())))(t)
+		c := longtest.Must(New(
+			t.Context(), longtest.Must(kernels.Parse(name, space))(t), make([]float64, space.States())))(t)
 		if got := len(c.factored()); got != want {
 			t.Errorf("%s is applied as %d matrices, want %d", name, got, want)
 		}

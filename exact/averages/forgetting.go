@@ -205,10 +205,12 @@ func (m memory) distance(law []float64) float64 {
 func (m memory) String() string {
 	var why []string
 	if m.classes > 1 {
-		why = append(why, fmt.Sprintf("the states are in %d classes, and the chain never leaves the one where it began", m.classes))
+		why = append(why, fmt.Sprintf(
+			"the states are in %d classes, and the chain never leaves the one where it began", m.classes))
 	}
 	if len(m.masses) > m.classes {
-		why = append(why, fmt.Sprintf("the chain is periodic and goes through %d sets of states in turn", len(m.masses)))
+		why = append(why,
+			fmt.Sprintf("the chain is periodic and goes through %d sets of states in turn", len(m.masses)))
 	}
 	return strings.Join(why, ", and ")
 }
@@ -230,7 +232,8 @@ func (c *Chain) squares(what string) (*squares, error) {
 				"%s needs powers of a matrix of %d states, of %.2g GB each; these are made for at most %d states; take a smaller target, or ask for burn-in from a start that the chain forgets in fewer moves",
 				what, c.States(), 8*n*n/1e9, maxPowerStates)
 	}
-	return &squares{[]*linear.Stochastic{linear.NewStochastic(c.Rows.States(), c.Rows.Row)}, int(min(maxDoublings, maxSquaresBytes/(8*n*n)))}, nil
+	return &squares{[]*linear.Stochastic{linear.NewStochastic(c.Rows.States(), c.Rows.Row)},
+		int(min(maxDoublings, maxSquaresBytes/(8*n*n)))}, nil
 }
 
 // at returns T^(2^j), and nil if that is one square too many.
@@ -272,7 +275,8 @@ func (s *squares) each(ctx context.Context, k int64, do func(*linear.Stochastic)
 			return err
 		}
 		if square == nil {
-			return fmt.Errorf("%d moves need %d powers of the transition matrix, and memory is taken for %d; ask for fewer moves, or take a smaller target", k,
+			return fmt.Errorf(
+				"%d moves need %d powers of the transition matrix, and memory is taken for %d; ask for fewer moves, or take a smaller target", k,
 				j+1, s.most)
 		}
 		if err := do(square); err != nil {
@@ -288,7 +292,8 @@ func (s *squares) power(ctx context.Context, k int64) (*linear.Stochastic, error
 	first := true
 	err := s.each(ctx, k, func(square *linear.Stochastic) error {
 		if first {
-			at, first = square, false
+			at = square
+			first = false
 			return nil
 		}
 		next := at.Empty()
@@ -312,7 +317,8 @@ func unchanged(m, next *linear.Stochastic) bool {
 
 // push returns the distribution k moves after the given one.
 func (s *squares) push(ctx context.Context, law []float64, k int64) ([]float64, error) {
-	at, next := slices.Clone(law), make([]float64, len(law))
+	at := slices.Clone(law)
+	next := make([]float64, len(law))
 	err := s.each(ctx, k, func(square *linear.Stochastic) error {
 		square.Push(next, at)
 		at, next = next, at

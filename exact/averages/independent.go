@@ -60,7 +60,8 @@ func (f *Function) IndependentKS(ctx context.Context, n int, progress func(part 
 		// Kiefer and Wolfowitz, whose factor 2 is Massart's (1990), at most exp(-2 n d^2)/n to the
 		// square and 1/(2 d) times as much to the mean, with n d = k + 1.
 		rest := math.Exp(-2 * float64(k+1) * float64(k+1) / size)
-		if last := beyond[len(beyond)-1]; min(last, rest/size) < unit/16*square.Value() && min(last, rest/float64(2*(k+1))) < unit/16*mean.Value() {
+		if last := beyond[len(beyond)-1]; min(last, rest/size) < unit/16*square.Value() &&
+			min(last, rest/float64(2*(k+1))) < unit/16*mean.Value() {
 			break
 		}
 	}
@@ -84,8 +85,10 @@ type draws struct {
 
 // drawn holds the probabilities of the draws at a level.
 type drawn struct {
-	below    int       // the largest number S_j at most n F_j
-	share    []float64 // the probabilities of fewest, fewest + 1, ... at the level itself, if the numbers are Poisson variables
+	below int // the largest number S_j at most n F_j
+	// the probabilities of fewest, fewest + 1, ... at the level itself, if the numbers are Poisson
+	// variables
+	share    []float64
 	fewest   int
 	rest     []float64 // rest[c] is the probability that the numbers at all levels above together are c
 	down, up int       // the first versions in which the band has got its new number below, and above
@@ -104,7 +107,9 @@ type event struct {
 // draws prepares n draws.
 func (f *Function) draws(n int) *draws {
 	d := &draws{n: n, whole: poisson(float64(n), n)[n]}
-	below, above, least := f.below(), f.above(), 0.0
+	below := f.below()
+	above := f.above()
+	least := 0.0
 	for j, share := range below[:len(below)-1] {
 		least = max(least, share*above[j]/float64(n)) // a lower bound on E[KS^2]: the variance of any share
 	}
@@ -112,8 +117,10 @@ func (f *Function) draws(n int) *draws {
 		// The lesser of the two shares keeps its digits if the other is nearly one.
 		at := float64(n) * min(share, above[j])
 		whole := math.Floor(at)
-		l, part := drawn{below: int(whole)}, at-whole
-		down, up := part, 1-part
+		l := drawn{below: int(whole)}
+		part := at - whole
+		down := part
+		up := 1 - part
 		if share > above[j] {
 			l.below, down, up = n-1-l.below, up, down
 		}
@@ -147,7 +154,9 @@ func (f *Function) draws(n int) *draws {
 //
 // Source: Anderson and Samuels 1967 (the tails of the two).
 func within(p []float64, less float64) (kept []float64, first int) {
-	mode, last, total := slices.Index(p, slices.Max(p)), len(p)-1, 0.0
+	mode := slices.Index(p, slices.Max(p))
+	last := len(p) - 1
+	total := 0.0
 	for ; first < mode-1 && total+p[first] < less/2; first++ {
 		total += p[first]
 	}
@@ -171,7 +180,8 @@ func poisson(mean float64, n int) []float64 {
 	}
 	for c, v := mode, 1.0; c < n || v > 0x1p-80; c++ { // beyond n too, because these count in the sum
 		total.Add(v)
-		if v *= mean / float64(c+1); c+1 <= n {
+		v *= mean / float64(c+1)
+		if c+1 <= n {
 			p[c+1] = v
 		}
 	}
@@ -242,7 +252,8 @@ func (d *draws) beyond(k int) []float64 {
 // forward takes the probabilities of the sums up to the level before j to those of the sums up to
 // level j.
 func (d *draws) forward(begun []piece, j, k int) (out []piece) {
-	l, room := &d.levels[j], &d.room[j&1]
+	l := &d.levels[j]
+	room := &d.room[j&1]
 	low, high := d.band(j, k)
 	from, to := 0, 0 // the sums up to the level before
 	if j > 0 {
@@ -262,10 +273,12 @@ func (d *draws) forward(begun []piece, j, k int) (out []piece) {
 			}
 		}
 		out = d.cut(out, b, j, k, func(b piece, lacksLow, lacksHigh bool) piece {
-			b.first, b.values = low, next
+			b.first = low
+			b.values = next
 			if lacksLow {
 				b.left += b.values[0] * l.rest[d.n-low]
-				b.first, b.values = low+1, b.values[1:]
+				b.first = low + 1
+				b.values = b.values[1:]
 			}
 			if last := len(b.values) - 1; lacksHigh {
 				b.left += b.values[last] * l.rest[d.n-high]
@@ -281,7 +294,8 @@ func (d *draws) forward(begun []piece, j, k int) (out []piece) {
 // to leave one from level j on, given each sum up to the level before. In either the last sum is n
 // too. Those of the last level are nil, which stands for zeros.
 func (d *draws) backward(ended []piece, j, k int) (out []piece) {
-	l, room := &d.levels[j], &d.room[2+(j&1)]
+	l := &d.levels[j]
+	room := &d.room[2+(j&1)]
 	low, high := d.band(j, k)
 	from, to := d.band(j-1, k)
 	away := d.leaving(j, from, to, low, high)
@@ -315,19 +329,23 @@ func (d *draws) backward(ended []piece, j, k int) (out []piece) {
 // cut divides a piece at the versions where the band of a level gets wider, and appends the
 // results. becomes makes each part. lacksLow says that the least number of the widest band is not
 // yet in the part, and lacksHigh that the largest one is not.
-func (d *draws) cut(out []piece, p piece, j, k int, becomes func(p piece, lacksLow, lacksHigh bool) piece) []piece {
+func (d *draws) cut(out []piece, p piece, j, k int,
+	becomes func(p piece, lacksLow, lacksHigh bool) piece) []piece {
 	l := &d.levels[j]
 	low, high := d.band(j, k)
-	down, up := 0, 0
+	down := 0
+	up := 0
 	if l.below-k == low {
 		down = l.down
 	}
 	if l.below+1+k == high {
 		up = l.up
 	}
-	at, end := p.from, p.to
+	at := p.from
+	end := p.to
 	for _, next := range [...]int{min(down, up), max(down, up), end} {
-		if next = min(next, end); next > at {
+		next = min(next, end)
+		if next > at {
 			p.from, p.to = at, next
 			out = append(out, becomes(p, at < down, at < up))
 			at = next
@@ -339,7 +357,8 @@ func (d *draws) cut(out []piece, p piece, j, k int, becomes func(p piece, lacksL
 // leaving returns, for each sum up to the level before j, the probability that the sum up to level
 // j is not from low to high, and the last one is n.
 func (d *draws) leaving(j, from, to, low, high int) []float64 {
-	l, out := &d.levels[j], make([]float64, to-from+1)
+	l := &d.levels[j]
+	out := make([]float64, to-from+1)
 	for i := range out {
 		s := from + i + l.fewest // the sum with the fewest at this level
 		for c := range min(low-s, len(l.share)) {
@@ -361,7 +380,9 @@ type room struct {
 // zeros returns n zeros.
 func (r *room) zeros(n int) []float64 {
 	if r.used+n > len(r.all) {
-		r.all, r.used = make([]float64, max(2*len(r.all), 1<<12, n)), 0 // what was taken before stays in the old memory
+		// what was taken before stays in the old memory
+		r.all = make([]float64, max(2*len(r.all), 1<<12, n))
+		r.used = 0
 	}
 	out := r.all[r.used:][:n:n]
 	r.used += n

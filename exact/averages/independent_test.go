@@ -28,7 +28,8 @@ func plainIndependentKS(masses []float64, n int) KS {
 			above += m
 		}
 		for at := before; at <= n; at++ {
-			ways, _ := new(big.Float).SetInt(new(big.Int).Binomial(int64(n-before), int64(at-before))).Float64()
+			ways, _ := new(big.Float).SetInt(
+				new(big.Int).Binomial(int64(n-before), int64(at-before))).Float64()
 			off := math.Abs(float64(at)/float64(n) - below)
 			if above < below {
 				off = math.Abs(float64(n-at)/float64(n) - above)
@@ -48,16 +49,19 @@ func TestIndependentKS(t *testing.T) {
 		levels := rapid.IntRange(1, 5).Draw(t, "levels")
 		n := rapid.IntRange(1, []int{400, 400, 80, 30, 16}[levels-1]).Draw(t, "n")
 		span := rapid.SampledFrom([]float64{0, 1, 37, 700}).Draw(t, "span")
-		f, total := &Function{}, 0.0
+		f := &Function{}
+		total := 0.0
 		for l := range levels {
 			m := math.Exp(-rapid.Float64Range(0, span).Draw(t, "mass"))
-			f.Levels.Values, f.Masses, total = append(f.Levels.Values, float64(l)), append(f.Masses, m), total+m
+			f.Levels.Values, f.Masses, total = append(f.Levels.Values, float64(l)),
+				append(f.Masses, m), total+m
 		}
 		for l := range f.Masses {
 			f.Masses[l] /= total
 		}
 		got, want := longtest.Must(f.IndependentKS(t.Context(), n, nil))(t), plainIndependentKS(f.Masses, n)
-		cvm, below := 0.0, 0.0
+		cvm := 0.0
+		below := 0.0
 		for l, m := range f.Masses {
 			below += m
 			above := 0.0 // by itself, because it may be tiny
@@ -66,7 +70,8 @@ func TestIndependentKS(t *testing.T) {
 			}
 			cvm += m * below * above
 		}
-		for _, v := range [][2]float64{{got.Mean, want.Mean}, {got.Square, want.Square}, {f.IndependentCvM(), cvm}} {
+		for _, v := range [][2]float64{
+			{got.Mean, want.Mean}, {got.Square, want.Square}, {f.IndependentCvM(), cvm}} {
 			if !(math.Abs(v[0]-v[1]) <= 1e-13*v[1]) {
 				t.Fatalf("%d draws of %v: %v, want %v", n, f.Masses, got, want)
 			}

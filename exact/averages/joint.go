@@ -34,8 +34,10 @@ type jointRow struct {
 
 // shape determines the pairs of A and Q that are kept.
 type shape struct {
-	atoms  []atom
-	beyond float64                 // the probability of the integers that are no atoms, because their squares are too large to matter
+	atoms []atom
+	// the probability of the integers that are no atoms, because their squares are too large to
+	// matter
+	beyond float64
 	high   func(chains, a int) int // the largest relevant Q if A is a
 }
 
@@ -87,7 +89,8 @@ func (s *shape) law(ctx context.Context, chains int) (*joint, error) {
 	j := s.none()
 	for range chains {
 		var err error
-		if j, err = s.more(ctx, j); err != nil {
+		j, err = s.more(ctx, j)
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -175,14 +178,16 @@ func (r jointRow) add(from jointRow, places []int, square int, p float64) {
 	}
 	src := from.p
 	if shift < 0 {
-		src, shift = src[min(-shift, len(src)):], 0
+		src = src[min(-shift, len(src)):]
+		shift = 0
 	}
 	if shift >= len(r.p) {
 		return
 	}
 	dst := r.p[shift:]
 	length := min(len(dst), len(src))
-	dst, src = dst[:length], src[:length]
+	dst = dst[:length]
+	src = src[:length]
 	floats.AddScaled(dst, p, src)
 }
 
@@ -196,7 +201,9 @@ func (j *joint) ordered(offset float64) ordered {
 		fraction float64
 	}
 	var lines []line
-	first, last, count := math.MaxInt, math.MinInt, 0
+	first := math.MaxInt
+	last := math.MinInt
+	count := 0
 	for i, row := range j.rows {
 		if len(row.p) == 0 {
 			continue
@@ -212,7 +219,8 @@ func (j *joint) ordered(offset float64) ordered {
 		}
 	}
 	slices.SortFunc(lines, func(a, b line) int { return cmp.Compare(a.fraction, b.fraction) })
-	values, p := make([]float64, 0, count), make([]float64, 0, count)
+	values := make([]float64, 0, count)
+	p := make([]float64, 0, count)
 	for unit := first; unit <= last; unit++ {
 		for _, l := range lines {
 			i := unit - l.whole - l.row.first
@@ -230,14 +238,18 @@ func (j *joint) ordered(offset float64) ordered {
 // ordered is the distribution of the values Q - 2 offset A of some chains.
 type ordered struct {
 	values, p []float64 // the values ascend
-	beyond    float64   // the probability of all values that are not listed, each of which is above the limit that is asked about
+	// the probability of all values that are not listed, each of which is above the limit that is
+	// asked about
+	beyond float64
 }
 
 // atMost returns the probability that the sum of two independent values is at most a limit.
 func (o ordered) atMost(other ordered, limit float64) float64 {
 	below := running(other.p)
 	at := len(other.values)
-	var inside, outside, above number.Sum // above is the probability of the other values from at on, the sums with which are above the limit
+	// above is the probability of the other values from at on, the sums with which are above the
+	// limit
+	var inside, outside, above number.Sum
 	above.Add(other.beyond)
 	pass := func() {
 		at--

@@ -113,7 +113,8 @@ func pascal(rows, most int) [][]int {
 // L levels it takes binomial(n + L - 1, L - 1) numbers for each state, and n times as many products
 // with each entry of the transition matrix. Progress, which may be nil, is called with the
 // completed fraction.
-func (c *Chain) KS(ctx context.Context, f *Function, start []float64, n int, progress func(part float64)) (KS, error) {
+func (c *Chain) KS(ctx context.Context, f *Function, start []float64, n int,
+	progress func(part float64)) (KS, error) {
 	if _, err := c.KSWork(f, start, n); err != nil {
 		return KS{}, err
 	}
@@ -139,11 +140,14 @@ func (c *Chain) KSWork(f *Function, start []float64, n int) (float64, error) {
 	r := c.reached(start)
 	levels, _ := r.levels(f)
 	const cure = "take fewer samples, or the bounds of the distance, which are known for any number"
-	if cells := countsOf(n, len(levels)) * float64(len(r.states)); cells > maxTally { // before the number overflows
-		return 0, fmt.Errorf("the distribution of the counts of %d levels over %d samples takes %.3g probabilities for %d states, and at most %.3g are kept; %s",
+	if cells := countsOf(n, len(levels)) * float64(len(r.states)); cells > maxTally {
+		// before the number overflows
+		return 0, fmt.Errorf(
+			"the distribution of the counts of %d levels over %d samples takes %.3g probabilities for %d states, and at most %.3g are kept; %s",
 			len(levels), n, cells, len(r.states), float64(maxTally), cure)
 	}
-	return r.check(n, &levelCounts{classes: len(levels)}, maxKSWork, "the distribution of the counts of levels", cure)
+	return r.check(
+		n, &levelCounts{classes: len(levels)}, maxKSWork, "the distribution of the counts of levels", cure)
 }
 
 // levels returns the places of the levels at which the states that are reached are, ascending, and
@@ -176,12 +180,18 @@ func (f *Function) distances(levels []int, n int, p []float64) KS {
 // eachCounts calls do with the probability of each number of counts, the distance that these counts
 // have, and the counts at the levels, which hold until do returns.
 func (f *Function) eachCounts(levels []int, n int, p []float64, do func(q, distance float64, counts []int)) {
-	bars, below, above, counts := firstBars(len(levels)), f.below(), f.above(), make([]int, len(levels))
+	bars := firstBars(len(levels))
+	below := f.below()
+	above := f.above()
+	counts := make([]int, len(levels))
 	for _, q := range p {
-		d, at, count := 0.0, 0, 0
+		d := 0.0
+		at := 0
+		count := 0
 		for j, share := range below {
 			for at < len(levels) && levels[at] <= j {
-				if count = n; at < len(bars) {
+				count = n
+				if at < len(bars) {
 					count = bars[at] - at
 				}
 				at++
@@ -205,7 +215,8 @@ func (f *Function) eachCounts(levels []int, n int, p []float64, do func(q, dista
 // other is nearly one.
 func offShare(s, n int, below, above float64) float64 {
 	if below > above {
-		s, below = n-s, above
+		s = n - s
+		below = above
 	}
 	return math.Abs(float64(s)/float64(n) - below)
 }

@@ -27,7 +27,8 @@ func (c *Chain) lanczos(ctx context.Context, q Question) ([][]Errors, error) {
 	for k := range out {
 		for _, n := range q.N {
 			e := unknownErrors(n)
-			e.Bias, e.MSE, e.Rounding = number.Exactly(0), number.Within(s.MSE(n), s.rounding(n)), s.rounding(n)
+			e.Bias, e.MSE, e.Rounding = number.Exactly(0), number.Within(s.MSE(n), s.rounding(n)),
+				s.rounding(n)
 			out[k] = append(out[k], e)
 		}
 	}
@@ -37,18 +38,23 @@ func (c *Chain) lanczos(ctx context.Context, q Question) ([][]Errors, error) {
 // suitsLanczos fails if Lanczos cannot answer a question on any chain.
 func (c *Chain) suitsLanczos(q Question) error {
 	if q.Variance || q.Distribution {
-		return errors.New("the method of Lanczos gives the errors of the mean only: for those of the variance and the distribution use recursion or squaring")
+		return errors.New(
+			"the method of Lanczos gives the errors of the mean only: for those of the variance and the distribution use recursion or squaring")
 	}
 	if last := q.N[len(q.N)-1]; last > MaxSquaring {
-		return fmt.Errorf("%d samples; errors by Lanczos are for up to %d: ask for fewer samples", last, int64(MaxSquaring))
+		return fmt.Errorf(
+			"%d samples; errors by Lanczos are for up to %d: ask for fewer samples", last, int64(MaxSquaring))
 	}
 	for _, law := range q.Starts {
-		d, off := c.deviationOf(law), 0.0
+		d := c.deviationOf(law)
+		off := 0.0
 		for _, by := range d.by {
 			off += math.Abs(by)
 		}
 		if off > targetTolerance {
-			return fmt.Errorf("the method of Lanczos needs every start to be the target, and one is off by %.3g in total: use recursion or squaring for it", off)
+			return fmt.Errorf(
+				"the method of Lanczos needs every start to be the target, and one is off by %.3g in total: use recursion or squaring for it",
+				off)
 		}
 	}
 	return nil
@@ -72,7 +78,8 @@ func (c *Chain) Reversible(ctx context.Context) (bool, error) {
 func (c *Chain) checkReversible(ctx context.Context) error {
 	reversible, err := c.Reversible(ctx)
 	if err == nil && !reversible {
-		return errors.New("the method of Lanczos needs a reversible chain, and this one is not: use recursion or squaring")
+		return errors.New(
+			"the method of Lanczos needs a reversible chain, and this one is not: use recursion or squaring")
 	}
 	return err
 }
@@ -117,7 +124,8 @@ func (c *Chain) spectrum(ctx context.Context, f *Function, progress func(int)) (
 		}
 		if l.done || s.settled() {
 			if l.done {
-				s.excess, s.remainder = 0, 0
+				s.excess = 0
+				s.remainder = 0
 			}
 			return s, nil
 		}
@@ -158,7 +166,12 @@ type lanczosRun struct {
 }
 
 func newLanczos(c *Chain, f *Function) *lanczosRun {
-	l := &lanczosRun{chain: c, at: make([]float64, c.States()), before: make([]float64, c.States()), next: make([]float64, c.States())}
+	l := &lanczosRun{
+		chain:  c,
+		at:     make([]float64, c.States()),
+		before: make([]float64, c.States()),
+		next:   make([]float64, c.States()),
+	}
 	var mean, square number.BlockSum
 	for x, p := range c.Target {
 		if p > 0 {
@@ -187,7 +200,10 @@ func (l *lanczosRun) step() {
 	if k > 0 {
 		back = l.beside[k-1]
 	}
-	p, at, before, next := l.chain.Target, l.at, l.before, l.next
+	p := l.chain.Target
+	at := l.at
+	before := l.before
+	next := l.next
 	l.chain.applyIMinusT(next, at, &l.spare)
 	var along number.BlockSum
 	for x, q := range p {
@@ -212,7 +228,8 @@ func (l *lanczosRun) step() {
 	l.diagonal = append(l.diagonal, alpha)
 	beta := math.Sqrt(square.Value())
 	l.beside = append(l.beside, beta)
-	if l.done = beta <= exhausted*l.size(); !l.done {
+	l.done = beta <= exhausted*l.size()
+	if !l.done {
 		l.normalise(next, mean.Value(), beta)
 	}
 	l.at, l.before, l.next = next, at, before
@@ -234,7 +251,14 @@ func (l *lanczosRun) spectrum(ctx context.Context, reducible bool) (*Spectrum, e
 	if err != nil {
 		return nil, err
 	}
-	s := &Spectrum{Gaps: gaps, Weights: weights, Steps: k, excess: math.Inf(1), given: l.chain.given(), reducible: reducible}
+	s := &Spectrum{
+		Gaps:      gaps,
+		Weights:   weights,
+		Steps:     k,
+		excess:    math.Inf(1),
+		given:     l.chain.given(),
+		reducible: reducible,
+	}
 	s.endless = reducible || !(s.tauNoise() < noDigits)
 	if !s.endless {
 		s.remainder = l.remainder(s)
@@ -257,7 +281,8 @@ func (l *lanczosRun) remainder(s *Spectrum) float64 {
 		last *= -l.beside[j-1] / pivot
 	}
 	residual := l.beside[k-1] * last
-	least, tau := slices.Min(s.Gaps), s.Tau()
+	least := slices.Min(s.Gaps)
+	tau := s.Tau()
 	if !(least > 0 && tau > 0) {
 		return math.Inf(1)
 	}

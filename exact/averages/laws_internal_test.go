@@ -28,7 +28,8 @@ func TestRHatWrong(t *testing.T) {
 	for _, v := range []struct {
 		mean  float64
 		wrong bool
-	}{{0.5, false}, {0.5 - 1e-13, false}, {0.5 - 1.5e-12/4, true}, {0.5 + 1e-9, false}} { // three of four samples are one
+	}{{0.5, false}, {0.5 - 1e-13, false}, {0.5 - 1.5e-12/4, true}, {0.5 + 1e-9, false}} {
+		// three of four samples are one
 		law := &RHatLaw{N: 2, Chains: 2, function: &Function{Mean: v.mean, SD: 0.5}}
 		if got := law.wrong(3); got != v.wrong {
 			t.Errorf("mean %v: %v, want %v", v.mean, got, v.wrong)
@@ -64,7 +65,8 @@ func TestLatticeBracketIsAttained(t *testing.T) {
 // the squares of the first components of its eigenvectors are 2/(k+1) sin^2(j pi/(k+1)).
 func TestGauss(t *testing.T) {
 	const k = 50
-	diagonal, beside := slices.Repeat([]float64{2}, k), slices.Repeat([]float64{-1}, k-1)
+	diagonal := slices.Repeat([]float64{2}, k)
+	beside := slices.Repeat([]float64{-1}, k-1)
 	values, weights, err := gauss(context.Background(), diagonal, beside)
 	if err != nil {
 		t.Fatal(err)
@@ -73,9 +75,11 @@ func TestGauss(t *testing.T) {
 	floats.Argsort(values, order)
 	for j, i := range order {
 		angle := float64(j+1) * math.Pi / (k + 1)
-		value, weight := 2-2*math.Cos(angle), 2.0/(k+1)*math.Sin(angle)*math.Sin(angle)
+		value := 2 - 2*math.Cos(angle)
+		weight := 2.0 / (k + 1) * math.Sin(angle) * math.Sin(angle)
 		if math.Abs(values[j]-value) > 1e-14 || math.Abs(weights[i]-weight) > 1e-14 {
-			t.Errorf("eigenvalue %d is %v with weight %v, want %v and %v", j, values[j], weights[i], value, weight)
+			t.Errorf(
+				"eigenvalue %d is %v with weight %v, want %v and %v", j, values[j], weights[i], value, weight)
 		}
 	}
 	if diagonal[0] != 2 || beside[0] != -1 {

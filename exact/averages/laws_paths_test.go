@@ -24,11 +24,14 @@ type listed struct {
 // which have integer values of up to that many kinds.
 func drawListed(t *rapid.T, samples, kinds int) *listed {
 	n := rapid.IntRange(2, 4).Draw(t, "states")
-	logf, g, start := make([]float64, n), make([]float64, n), make([]float64, n)
+	logf := make([]float64, n)
+	g := make([]float64, n)
+	start := make([]float64, n)
 	constant := rapid.SampledFrom([]float64{0, 0, 1, -1e12, 1 << 40}).Draw(t, "constant")
 	scale := rapid.SampledFrom([]float64{1, 1, 3, -1 << 20}).Draw(t, "scale")
 	if kinds == 2 {
-		constant, scale = 0, 1
+		constant = 0
+		scale = 1
 	}
 	for x := range n {
 		logf[x] = rapid.SampledFrom([]float64{0, 0, 1, -3, -12, 0.3, math.Inf(-1)}).Draw(t, "log f")
@@ -49,7 +52,8 @@ func drawListed(t *rapid.T, samples, kinds int) *listed {
 		start[x] /= total
 	}
 	space := grid.MustNew(n)
-	k := longtest.Must(kernels.Parse(rapid.SampledFrom([]string{"metropolis", "barker", "heatbath", "suwa-todo"}).Draw(t, "kernel"), space))(t)
+	k := longtest.Must(kernels.Parse(rapid.SampledFrom(
+		[]string{"metropolis", "barker", "heatbath", "suwa-todo"}).Draw(t, "kernel"), space))(t)
 	c := longtest.Must(averages.New(t.Context(), k, logf))(t)
 	f := longtest.Must(c.Standardise(g))(t)
 	return &listed{c, f, start, rapid.IntRange(1, samples).Draw(t, "N")}
@@ -69,7 +73,8 @@ func (c *listed) means() (errors, ones, p []float64) {
 		}
 	}
 	c.paths(func(path []int, q float64) {
-		sum, e := 0, 0.0
+		sum := 0
+		e := 0.0
 		for _, x := range path {
 			sum += int(math.Round((c.f.Raw[x] - c.f.Raw[0]) / step))
 			e += c.f.Values[x] / float64(c.n)
@@ -92,7 +97,8 @@ func tuples(n, length int, do func(tuple []int)) {
 		do(tuple)
 		i := 0
 		for ; i < length; i++ {
-			if tuple[i]++; tuple[i] < n {
+			tuple[i]++
+			if tuple[i] < n {
 				break
 			}
 			tuple[i] = 0
@@ -117,11 +123,15 @@ func TestSumLawIsThatOfAllPaths(t *testing.T) {
 		c := drawListed(t, 6, 4)
 		l := longtest.Must(c.SumLaw(t.Context(), c.f, c.start, c.n))(t)
 		want := map[int64]float64{}
-		bias, mse, inside, onEdge := 0.0, 0.0, 0.0, 0.0
+		bias := 0.0
+		mse := 0.0
+		inside := 0.0
+		onEdge := 0.0
 		tau := rapid.Float64Range(0.1, 10).Draw(t, "tau")
 		end := 1.96 * math.Sqrt(tau/float64(c.n))
 		c.paths(func(path []int, p float64) {
-			sum, e := int64(0), 0.0
+			sum := int64(0)
+			e := 0.0
 			for _, x := range path {
 				sum += int64(c.f.Raw[x])
 				e += c.f.Values[x] / float64(c.n)
@@ -146,8 +156,10 @@ func TestSumLawIsThatOfAllPaths(t *testing.T) {
 		// Errors of the mean of the function, 1e12 and the like, stay in the standardised values:
 		// their rounding in units of sd.
 		slack := 1e-15 * (1 + math.Abs(c.f.Mean)/c.f.SD)
-		if math.Abs(l.Mean()-bias) > 1e-12+slack || math.Abs(l.MSE().Value-mse) > (1e-12+slack)*(1+mse) || math.Abs(l.Variance()-(mse-bias*bias)) > 1e-11*(1+mse) {
-			t.Errorf("bias %v, variance %v, mse %v; want %v, %v, %v", l.Mean(), l.Variance(), l.MSE().Value, bias, mse-bias*bias, mse)
+		if math.Abs(l.Mean()-bias) > 1e-12+slack || math.Abs(l.MSE().Value-mse) > (1e-12+slack)*(1+mse) ||
+			math.Abs(l.Variance()-(mse-bias*bias)) > 1e-11*(1+mse) {
+			t.Errorf("bias %v, variance %v, mse %v; want %v, %v, %v", l.Mean(), l.Variance(), l.MSE().Value,
+				bias, mse-bias*bias, mse)
 		}
 		if got := l.Coverage(tau); got < inside-1e-12 || got > inside+onEdge+1e-12 {
 			t.Errorf("coverage %v, want %v", got, inside)
@@ -183,7 +195,8 @@ func TestSuccessIsThatOfAllPaths(t *testing.T) {
 		if sum < 1e-4 || rapid.Bool().Draw(t, "any") {
 			ress = rapid.SampledFrom([]float64{0.01, 0.5, 1, 2, 3, 12, 1e6}).Draw(t, "RESS")
 		}
-		want, atMost := 0.0, 0.0
+		want := 0.0
+		atMost := 0.0
 		tuples(len(p), k, func(tuple []int) {
 			sum, q := square(tuple)
 			if float64(k) >= ress*sum*(1-1e-13) {
@@ -214,7 +227,9 @@ func TestSuccessIsThatOfAllPaths(t *testing.T) {
 // rhat returns R-hat by its definition, for chains that are zeros and ones: NaN if all are constant
 // and equal.
 func rhat(n int, ones []float64) float64 {
-	within, between, mean := 0.0, 0.0, 0.0
+	within := 0.0
+	between := 0.0
+	mean := 0.0
 	for _, s := range ones {
 		m := s / float64(n)
 		mean += m / float64(len(ones))
@@ -239,7 +254,9 @@ func TestRHatIsThatOfAllPaths(t *testing.T) {
 		limit := rapid.SampledFrom([]float64{0.9, 1, 1.01, 1.1, 1.5, 3}).Draw(t, "limit")
 		var below, belowWrong, wrong, constant, constantWrong, infinite float64
 		tuples(len(p), k, func(tuple []int) {
-			q, sum, ones := 1.0, 0.0, make([]float64, k)
+			q := 1.0
+			sum := 0.0
+			ones := make([]float64, k)
 			for i, chain := range tuple {
 				q *= p[chain]
 				ones[i] = steps[chain]
@@ -304,7 +321,8 @@ func TestKSIsThatOfAllPaths(t *testing.T) {
 			square += p * d * d
 		})
 		tuples(c.States(), c.n, func(path []int) {
-			p, d := 1.0, distance(path)
+			p := 1.0
+			d := distance(path)
 			for _, x := range path {
 				p *= c.Target[x]
 			}

@@ -58,7 +58,10 @@ func (m *moments) tau(n int64) float64 { return 2 * m.mean[momentS2].Value() / f
 
 func (m *moments) step() {
 	rows := m.through(m.chain)
-	p, at, next, means := m.chain.Target, m.at, m.next, m.means
+	p := m.chain.Target
+	at := m.at
+	next := m.next
+	means := m.means
 	s2, s3, sq := m.mean[momentS2].Value(), m.mean[momentS3].Value(), m.mean[momentSQ].Value()
 	var rise [8]number.Sum
 	var t [8]float64
@@ -72,7 +75,9 @@ func (m *moments) step() {
 			// series of the others: here with the parts of mean zero, and below with the means.
 			h := m.values[x]
 			square := float64(h * h)
-			r, half, cube := square-1, square*0.5, square*h*(1.0/6)
+			r := square - 1
+			half := square * 0.5
+			cube := square * h * (1.0 / 6)
 			v1 := float64(h * t0)
 			v3 := float64(half*t0) + float64(h*t1)
 			v4 := float64(h*t2) + float64(r*t0)
@@ -98,7 +103,14 @@ func (m *moments) step() {
 				r7 += float64(q * v7)
 			}
 		}
-		for k, r := range [8]float64{momentS2: r1, momentS3: r3, momentSQ: r4, momentS4: r5, momentS2Q: r6, momentQ2: r7} {
+		for k, r := range [8]float64{
+			momentS2:  r1,
+			momentS3:  r3,
+			momentSQ:  r4,
+			momentS4:  r5,
+			momentS2Q: r6,
+			momentQ2:  r7,
+		} {
 			rise[k].Add(r)
 		}
 	}

@@ -61,10 +61,12 @@ func total(parts ...part) part {
 
 // reading holds the results of a start after N samples.
 type reading struct {
-	n                int64
-	kurtosis         float64 // of the function under the target
-	rounding         float64 // about the relative rounding error of the terms of its parts, but for those of the distribution
-	mean, meanSquare part    // E[S] and E[S^2]
+	n        int64
+	kurtosis float64 // of the function under the target
+	// about the relative rounding error of the terms of its parts, but for those of the
+	// distribution
+	rounding         float64
+	mean, meanSquare part // E[S] and E[S^2]
 	hasVariance      bool
 	variance         part // (N - 1) times the bias of the variance
 	varianceSquare   part // (N - 1)^2 times its mean squared error
@@ -82,7 +84,8 @@ func (r *reading) moments(all []part) {
 		return
 	}
 	// These are E[Q + 1 - S^2/N] and E[(Q + 1 - S^2/N)^2].
-	n, one := float64(r.n), part{1, 1}
+	n := float64(r.n)
+	one := part{1, 1}
 	r.hasVariance = true
 	r.variance = total(all[momentQ], one, all[momentS2].times(-2/n))
 	r.varianceSquare = total(all[momentQ2].times(2), one, all[momentS4].times(24/n/n),
@@ -92,7 +95,8 @@ func (r *reading) moments(all []part) {
 // level adds a level of some mass, given the variance of its indicator under the target and N^2
 // times its E D^2.
 func (r *reading) level(mass, variance float64, square part) {
-	r.hasDistribution, r.spread = true, max(r.spread, r.rounding)
+	r.hasDistribution = true
+	r.spread = max(r.spread, r.rounding)
 	square = square.atLeast(float64(r.n) * variance)
 	r.weighted = total(r.weighted, square.times(mass))
 	r.all = total(r.all, square)
@@ -129,20 +133,25 @@ func allErrors(all [][]reading) [][]Errors {
 // errors returns the errors of the reading. The accuracy of a bias is relative to the root of the
 // mean squared error.
 func (r *reading) errors() Errors {
-	e, n := unknownErrors(r.n), float64(r.n)
+	e := unknownErrors(r.n)
+	n := float64(r.n)
 	bounded := func(p part, scale, size, rounding float64) number.Bounded {
 		e.Rounding = max(e.Rounding, rounding*p.lost(size))
 		return number.Bounded{Value: p.value / scale, Error: rounding * p.size / scale}
 	}
-	square := func(p part, scale, rounding float64) number.Bounded { return bounded(p, scale, p.value, rounding) }
+	square := func(p part, scale, rounding float64) number.Bounded {
+		return bounded(p, scale, p.value, rounding)
+	}
 	all := r.meanSquare.atLeast(n)
 	e.MSE, e.Bias = square(all, n*n, r.rounding), bounded(r.mean, n, math.Sqrt(all.value), r.rounding)
 	if r.hasVariance {
 		all := r.varianceSquare.atLeast(n * (r.kurtosis - 1))
-		e.MSEVariance, e.BiasVariance = square(all, (n-1)*(n-1), r.rounding), bounded(r.variance, n-1, math.Sqrt(all.value), r.rounding)
+		e.MSEVariance, e.BiasVariance = square(all, (n-1)*(n-1), r.rounding),
+			bounded(r.variance, n-1, math.Sqrt(all.value), r.rounding)
 	}
 	if r.hasDistribution {
-		e.CvM, e.KS2Low, e.KS2High = square(r.weighted, n*n, r.spread), square(r.largest, n*n, r.spread), square(r.all, n*n, r.spread)
+		e.CvM, e.KS2Low, e.KS2High = square(r.weighted, n*n, r.spread), square(r.largest, n*n, r.spread),
+			square(r.all, n*n, r.spread)
 	}
 	return e
 }
@@ -195,12 +204,14 @@ const (
 func (c *Chain) amplification(ctx context.Context, numbers []int64) ([]float64, error) {
 	last := numbers[len(numbers)-1]
 	moves := min(last, max(fewestProbes, min(last/probeShare, mostProbes)))
-	at, next := make([]float64, c.States()), make([]float64, c.States())
+	at := make([]float64, c.States())
+	next := make([]float64, c.States())
 	for x := range at {
 		at[x] = scrambledSign(uint64(x))
 	}
 	c.opposed(at)
-	sums, sizes := []float64{0}, []float64{c.centred(at)}
+	sums := []float64{0}
+	sizes := []float64{c.centred(at)}
 	for k := int64(1); k <= moves; k++ {
 		sums = append(sums, sums[k-1]+sizes[k-1])
 		if sizes[k-1]*float64(last-k) < forgotten*sums[k] {
@@ -226,7 +237,8 @@ func probed(sums, sizes []float64, n int64) float64 {
 	if n <= int64(made) {
 		return sums[n]
 	}
-	size, more := sizes[made-1], float64(n-int64(made))
+	size := sizes[made-1]
+	more := float64(n - int64(made))
 	half := made / 2
 	rate := number.Log(sizes[half]/size) / float64(made-1-half)
 	if size == 0 {
@@ -260,7 +272,8 @@ func (c *Chain) meanOf(v []float64) float64 {
 
 // centred subtracts the mean under the target and returns the largest size.
 func (c *Chain) centred(v []float64) float64 {
-	m, largest := c.meanOf(v), 0.0
+	m := c.meanOf(v)
+	largest := 0.0
 	for x := range v {
 		v[x] -= m
 		largest = max(largest, math.Abs(v[x]))

@@ -153,14 +153,22 @@ type meanSquare struct {
 
 func newMeanSquare(c *Chain, f *Function) *meanSquare {
 	n := c.States()
-	return &meanSquare{chain: c, values: f.Values, at: make([][2]float64, n), next: make([][2]float64, n), known: 0.5}
+	return &meanSquare{
+		chain:  c,
+		values: f.Values,
+		at:     make([][2]float64, n),
+		next:   make([][2]float64, n),
+		known:  0.5,
+	}
 }
 
 func (s *meanSquare) lanes() int { return 2 }
 
 func (s *meanSquare) step() {
 	rows := s.through()
-	p, at, next := s.chain.Target, s.at, s.next
+	p := s.chain.Target
+	at := s.at
+	next := s.next
 	m0, m1 := s.means[0], s.means[1]
 	var rise number.Sum
 	for low := 0; low < len(p); low += chunk {
@@ -170,7 +178,8 @@ func (s *meanSquare) step() {
 			t0, t1 = t0-m0, t1-m1
 			h := s.values[x]
 			v := float64(h * t0)
-			next[x] = [2]float64{t0 + h, t1 + (v + float64(h*h)*0.5)} // equal to that of moments, to the last bit
+			// equal to that of moments, to the last bit
+			next[x] = [2]float64{t0 + h, t1 + (v + float64(h*h)*0.5)}
 			if p[x] > 0 {
 				plain += float64(p[x] * v)
 			}

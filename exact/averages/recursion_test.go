@@ -20,7 +20,8 @@ func TestReducibleByLanczos(t *testing.T) {
 			t.Errorf("%+v", e)
 		}
 	}
-	if s, err := c.Stationary(t.Context(), f); err != nil || !math.IsNaN(s.Tau()) || math.Abs(s.MSE(1e12)-1) > 1e-3 {
+	if s, err := c.Stationary(t.Context(), f); err != nil || !math.IsNaN(s.Tau()) ||
+		math.Abs(s.MSE(1e12)-1) > 1e-3 {
 		t.Errorf("%+v %v: tau %v", s, err, s.Tau())
 	}
 }
@@ -31,7 +32,13 @@ func TestReducibleByLanczos(t *testing.T) {
 func TestNoDrift(t *testing.T) {
 	c := line(t, 0.1, -6, 0.4, 0.2, -5, 1)
 	f := longtest.Must(c.Standardise([]float64{0, 1, 5, 2, 3, -4}))(t)
-	q := averages.Question{Function: f, Starts: [][]float64{{0, 0, 1, 0, 0, 0}, c.Target}, N: []int64{200_000}, Variance: true, Distribution: true}
+	q := averages.Question{
+		Function:     f,
+		Starts:       [][]float64{{0, 0, 1, 0, 0, 0}, c.Target},
+		N:            []int64{200_000},
+		Variance:     true,
+		Distribution: true,
+	}
 	switch {
 	case !longtest.Enabled():
 		q.N[0] = 50_000
@@ -41,9 +48,11 @@ func TestNoDrift(t *testing.T) {
 	got := longtest.Must(c.Errors(context.Background(), q, averages.Recursion))(t)
 	want := longtest.Must(c.Errors(context.Background(), q, averages.Squaring))(t)
 	for i := range got {
-		e, w := got[i][0], want[i][0]
+		e := got[i][0]
+		w := want[i][0]
 		for name, on := range map[string]struct{ got, want, limit float64 }{
-			"mean": {e.MSE.Value, w.MSE.Value, 6e-14}, "variance": {e.MSEVariance.Value, w.MSEVariance.Value, e.Rounding},
+			"mean":         {e.MSE.Value, w.MSE.Value, 6e-14},
+			"variance":     {e.MSEVariance.Value, w.MSEVariance.Value, e.Rounding},
 			"distribution": {e.CvM.Value, w.CvM.Value, 7e-14},
 		} {
 			if off := math.Abs(on.got/on.want - 1); !(off <= min(on.limit, e.Rounding)) {

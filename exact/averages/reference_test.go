@@ -15,7 +15,8 @@ import (
 )
 
 // setting returns the chain of a kernel on a toy, a start and a function, each by its selector.
-func setting(t testing.TB, toy, kernel, start, function string) (*averages.Chain, *averages.Function, []float64) {
+func setting(t testing.TB,
+	toy, kernel, start, function string) (*averages.Chain, *averages.Function, []float64) {
 	t.Helper()
 	c, y := chainOn(t, toy, kernel)
 	return c, functionOn(t, c, y, function), lawOn(c, start)
@@ -55,8 +56,10 @@ func TestCountSuccess(t *testing.T) {
 						}
 					}
 				}
-				if !(estimate.got.Low <= want+1e-13 && want <= estimate.got.High+1e-13 && estimate.got.High-estimate.got.Low < 1e-2) {
-					t.Errorf("%s, RESS %v, %s: from %v to %v, and all paths give %v", toy, ress, estimate.name, estimate.got.Low, estimate.got.High, want)
+				if !(estimate.got.Low <= want+1e-13 && want <= estimate.got.High+1e-13 &&
+					estimate.got.High-estimate.got.Low < 1e-2) {
+					t.Errorf("%s, RESS %v, %s: from %v to %v, and all paths give %v", toy, ress,
+						estimate.name, estimate.got.Low, estimate.got.High, want)
 				}
 			}
 		}
@@ -66,7 +69,8 @@ func TestCountSuccess(t *testing.T) {
 // errorsOfPath returns the error of the sample variance of a path, and its Kolmogorov-Smirnov
 // distance.
 func errorsOfPath(f *averages.Function, path []int) (variance, ks float64) {
-	n, mean := float64(len(path)), 0.0
+	n := float64(len(path))
+	mean := 0.0
 	for _, x := range path {
 		mean += f.Values[x] / n
 	}
@@ -91,9 +95,18 @@ func errorsOfPath(f *averages.Function, path []int) (variance, ks float64) {
 func TestCountSuccessRefuses(t *testing.T) {
 	c, f, start := setting(t, "easy", "metropolis", "uniform", "x0")
 	for want, ask := range map[string]func() error{
-		"the distribution of the counts": func() error { _, err := c.CountSuccess(t.Context(), f, start, 1000, 8, 12); return err },
-		"sample size of 0":               func() error { _, err := c.CountSuccess(t.Context(), f, start, 3, 8, 0); return err },
-		"number of chains":               func() error { _, err := c.CountSuccess(t.Context(), f, start, 3, 0, 12); return err },
+		"the distribution of the counts": func() error {
+			_, err := c.CountSuccess(t.Context(), f, start, 1000, 8, 12)
+			return err
+		},
+		"sample size of 0": func() error {
+			_, err := c.CountSuccess(t.Context(), f, start, 3, 8, 0)
+			return err
+		},
+		"number of chains": func() error {
+			_, err := c.CountSuccess(t.Context(), f, start, 3, 0, 12)
+			return err
+		},
 		"canceled": func() error {
 			ctx, cancel := context.WithCancel(t.Context())
 			cancel()

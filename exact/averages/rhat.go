@@ -33,7 +33,8 @@ type RHatLaw struct {
 // summed is a joint distribution with sums of the probabilities of each row.
 type summed struct {
 	*joint
-	below, above [][]float64 // for each row, from its end to its start, the sums up to each number and from it on
+	// for each row, from its end to its start, the sums up to each number and from it on
+	below, above [][]float64
 }
 
 const (
@@ -57,7 +58,8 @@ func (l *SumLaw) RHat(ctx context.Context, chains int) (*RHatLaw, error) {
 	out := &RHatLaw{N: l.N, Chains: chains, function: l.Function, shape: s, half: half.summed()}
 	out.rest = out.half
 	if chains%2 == 1 {
-		if half, err = s.more(ctx, half); err != nil {
+		half, err = s.more(ctx, half)
+		if err != nil {
 			return nil, err
 		}
 		out.rest = half.summed()
@@ -69,7 +71,8 @@ func (l *SumLaw) RHat(ctx context.Context, chains int) (*RHatLaw, error) {
 func (j *joint) summed() *summed {
 	s := &summed{joint: j}
 	for _, row := range j.rows {
-		below, above := running(row.p), slices.Clone(row.p)
+		below := running(row.p)
+		above := slices.Clone(row.p)
 		slices.Reverse(below)
 		slices.Reverse(above)
 		s.below, s.above = append(s.below, below), append(s.above, running(above))
@@ -105,9 +108,11 @@ func (f *Function) Indicator() bool { return slices.Equal(f.Taken(), []float64{0
 
 // ones returns the distribution of the number of ones of a chain.
 func (l *SumLaw) ones() (*shape, error) {
-	if !l.Function.Indicator() || l.Low != 0 && l.Low+l.span*l.Step != int64(l.N) || l.span > 1 || l.span == 1 && (l.Low != 0 || l.Step != 1) {
+	if !l.Function.Indicator() || l.Low != 0 && l.Low+l.span*l.Step != int64(l.N) || l.span > 1 ||
+		l.span == 1 && (l.Low != 0 || l.Step != 1) {
 		return nil,
-			fmt.Errorf("the distribution of R-hat is known for functions whose values are 0 and 1 only, and this one has others; take an indicator as x0<=3, or mode")
+			fmt.Errorf(
+				"the distribution of R-hat is known for functions whose values are 0 and 1 only, and this one has others; take an indicator as x0<=3, or mode")
 	}
 	s := &shape{high: func(_, a int) int { return l.N * a }} // as n_k <= N
 	for i, p := range l.P {
@@ -122,16 +127,20 @@ func (l *SumLaw) ones() (*shape, error) {
 // large.
 func (s *shape) checkRHat(n, chains int) error {
 	const cure = "take fewer samples or fewer chains"
-	cells, work := float64(n)*float64(chains), 0.0
+	cells := float64(n) * float64(chains)
+	work := 0.0
 	if cells <= maxRHat {
 		cells, work = s.cost(chains, maxRHat)
 	}
 	if cells > maxRHat {
-		return fmt.Errorf("the distribution of R-hat of %d chains of %d samples takes about %.3g probabilities, and at most %.3g are kept; %s",
+		return fmt.Errorf(
+			"the distribution of R-hat of %d chains of %d samples takes about %.3g probabilities, and at most %.3g are kept; %s",
 			chains, n, s.rhatCells(n, chains), float64(maxRHat), cure)
 	}
 	if work > maxRHatWork {
-		return fmt.Errorf("the distribution of R-hat of %d chains of %d samples takes %.3g products, and at most %.3g are made; %s", chains, n, work,
+		return fmt.Errorf(
+			"the distribution of R-hat of %d chains of %d samples takes %.3g products, and at most %.3g are made; %s",
+			chains, n, work,
 			float64(maxRHatWork), cure)
 	}
 	return nil
@@ -149,7 +158,8 @@ func (s *shape) rhatCells(n, chains int) float64 {
 // square returns the square of R-hat, which is infinite if all chains are constant and not all are
 // equal, and NaN if all are equal.
 func (l *RHatLaw) square(a, q int) float64 {
-	n, k := float64(l.N), float64(l.Chains)
+	n := float64(l.N)
+	k := float64(l.Chains)
 	return (n - 1) / n * (1 + float64(l.Chains*q-a*a)/((k-1)*float64(l.N*a-q)))
 }
 
@@ -203,8 +213,10 @@ func (l *RHatLaw) pairs(a int, of func(i, k int) float64) float64 {
 // until returns the probability that A is a and Q below a limit.
 func (l *RHatLaw) until(a, end int) float64 {
 	return l.pairs(a, func(i, k int) float64 {
-		p, below := l.half.rows[i], l.rest.below[k]
-		last := (end - 1 - p.first - l.rest.rows[k].first) >> 1 // the sum of the numbers in both rows is at most this
+		p := l.half.rows[i]
+		below := l.rest.below[k]
+		// the sum of the numbers in both rows is at most this
+		last := (end - 1 - p.first - l.rest.rows[k].first) >> 1
 		if last < 0 || len(below) == 0 {
 			return 0
 		}
@@ -223,10 +235,13 @@ func (l *RHatLaw) until(a, end int) float64 {
 // from returns the probability that A is a and Q a limit or above.
 func (l *RHatLaw) from(a, end int) float64 {
 	return l.pairs(a, func(i, k int) float64 {
-		p, above := l.half.rows[i], l.rest.above[k]
+		p := l.half.rows[i]
+		above := l.rest.above[k]
 		last := (end - 1 - p.first - l.rest.rows[k].first) >> 1
-		total, none := 0.0, min(max(last+2-len(above), 0), len(p.p))
-		if last = max(last, -1); last+1 < len(p.p) {
+		total := 0.0
+		none := min(max(last+2-len(above), 0), len(p.p))
+		last = max(last, -1)
+		if last+1 < len(p.p) {
 			total = l.half.above[i][len(p.p)-2-last] * l.rest.mass(k)
 		}
 		if until := min(last+1, len(p.p)); until > none {

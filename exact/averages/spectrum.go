@@ -17,8 +17,10 @@ type Spectrum struct {
 
 	given     float64 // about the number of roundings of the target and the rows
 	reducible bool    // whether a part of the function may never be forgotten
-	endless   bool    // whether tau is unknown, because a part of the function is never, or nearly never, forgotten
-	excess    float64 // the largest relative change of a number at the last checks that rounding does not explain
+	// whether tau is unknown, because a part of the function is never, or nearly never, forgotten
+	endless bool
+	// the largest relative change of a number at the last checks that rounding does not explain
+	excess    float64
 	remainder float64 // about the relative error of tau; zero if there is no tau
 }
 
@@ -62,7 +64,8 @@ func (s *Spectrum) TauRounding() float64 {
 // noise returns about the relative error of MSE by rounding, which changes each gap by about one
 // rounding of one.
 func (s *Spectrum) noise(n int64) float64 {
-	lost, all := 0.0, 0.0
+	lost := 0.0
+	all := 0.0
 	for i, g := range s.Gaps {
 		v := s.Weights[i] * meanSquareAt(g, n)
 		if v == 0 {
@@ -84,7 +87,8 @@ func (s *Spectrum) noise(n int64) float64 {
 // tauNoise returns the rounding error of tau, in units of 1 + tau, which is twice the mean of
 // 1/gap.
 func (s *Spectrum) tauNoise() float64 {
-	lost, all := 0.0, 0.0
+	lost := 0.0
+	all := 0.0
 	for i, g := range s.Gaps {
 		all += s.Weights[i] / g
 		lost += s.Weights[i] / g / g
@@ -135,8 +139,11 @@ func meanSquareAt(gap float64, n int64) float64 {
 	// Twice as many samples are two halves, and the pairs across them: with A_n the sum of lambda^i
 	// over i < n, and G_n that of lambda^|i-j|, G_2n = 2 G_n + 2 lambda A_n^2. No term is negative,
 	// so that nothing cancels.
-	lambda, log := 1-gap, math.Log1p(-gap)
-	sum, pairs, m := 1.0, 1.0, int64(1)
+	lambda := 1 - gap
+	log := math.Log1p(-gap)
+	sum := 1.0
+	pairs := 1.0
+	m := int64(1)
 	for bit := highestBit(n) >> 1; bit > 0; bit >>= 1 {
 		pairs = 2*pairs + 2*lambda*sum*sum
 		sum *= 1 + math.Exp(float64(m)*log)
@@ -179,7 +186,9 @@ func highestBit(n int64) int64 {
 // Source: Golub and Welsch 1969.
 func gauss(ctx context.Context, diagonal, beside []float64) (values, weights []float64, err error) {
 	k := len(diagonal)
-	d, e, first := append([]float64(nil), diagonal...), append(append([]float64(nil), beside...), 0), make([]float64, k)
+	d := append([]float64(nil), diagonal...)
+	e := append(append([]float64(nil), beside...), 0)
+	first := make([]float64, k)
 	first[0] = 1
 	size := 0.0
 	for i, v := range d {
@@ -198,7 +207,8 @@ func gauss(ctx context.Context, diagonal, beside []float64) (values, weights []f
 				break
 			}
 			if tries == mostShifts {
-				return nil, nil, errors.New("the eigenvalues of Lanczos were not found; use recursion or squaring")
+				return nil, nil, errors.New(
+					"the eigenvalues of Lanczos were not found; use recursion or squaring")
 			}
 			shiftedQL(d, e, first, l, m)
 		}
@@ -216,9 +226,12 @@ const mostShifts = 60
 func shiftedQL(d, e, first []float64, l, m int) {
 	g := (d[l+1] - d[l]) / (2 * e[l])
 	g = d[m] - d[l] + e[l]/(g+math.Copysign(math.Hypot(g, 1), g))
-	s, c, p := 1.0, 1.0, 0.0
+	s := 1.0
+	c := 1.0
+	p := 0.0
 	for i := m - 1; i >= l; i-- {
-		f, b := s*e[i], c*e[i]
+		f := s * e[i]
+		b := c * e[i]
 		r := math.Hypot(f, g)
 		e[i+1] = r
 		if r == 0 {
@@ -226,7 +239,8 @@ func shiftedQL(d, e, first []float64, l, m int) {
 			e[m] = 0
 			return
 		}
-		s, c = f/r, g/r
+		s = f / r
+		c = g / r
 		g = d[i+1] - p
 		r = (d[i]-g)*s + 2*c*b
 		p = s * r

@@ -92,7 +92,8 @@ func (c *Chain) checkSquaring(q Question) error {
 		return fmt.Errorf("%d samples; errors by squaring are for up to %d", largest, int64(MaxSquaring))
 	}
 	if need := c.squaringBytes(q); need > maxSquaringBytes {
-		return fmt.Errorf("errors by squaring on %d states take %.2g GB of memory, and at most %.2g are taken; ask for errors by recursion, or of a smaller target",
+		return fmt.Errorf(
+			"errors by squaring on %d states take %.2g GB of memory, and at most %.2g are taken; ask for errors by recursion, or of a smaller target",
 			c.States(), need/1e9, maxSquaringBytes/1e9)
 	}
 	return nil
@@ -163,7 +164,12 @@ const (
 // second of S, or with variance up to weight four of both. Parts are in the order of their weights.
 func momentsOf(h []float64, variance bool) []coefficient {
 	term := func(weight int, factor func(h, r float64) float64, products ...[2]int) coefficient {
-		p := coefficient{weight: weight, products: products, factor: make([]float64, len(h)), top: weight == 4 || !variance && weight == 2}
+		p := coefficient{
+			weight:   weight,
+			products: products,
+			factor:   make([]float64, len(h)),
+			top:      weight == 4 || !variance && weight == 2,
+		}
 		for x, v := range h {
 			p.factor[x] = factor(v, (v-1)*(v+1))
 		}
@@ -180,7 +186,8 @@ func momentsOf(h []float64, variance bool) []coefficient {
 	}
 	parts = append(parts,
 		term(2, func(_, r float64) float64 { return r }),
-		term(3, func(h, _ float64) float64 { return h * h * h / 6 }, [2]int{partS, partSS}, [2]int{partSS, partS}),
+		term(3, func(h, _ float64) float64 { return h * h * h / 6 }, [2]int{partS, partSS},
+			[2]int{partSS, partS}),
 		term(3, func(h, r float64) float64 { return h * r }, [2]int{partS, partQ}, [2]int{partQ, partS}),
 		term(4, func(h, _ float64) float64 { return h * h * h * h / 24 },
 			[2]int{partS, partSSS}, [2]int{partSSS, partS}, [2]int{partSS, partSS}),
@@ -203,7 +210,8 @@ func levelsOf(levels []indicator) []coefficient {
 		for x, v := range l.values {
 			square[x] = v * v / 2
 		}
-		parts = append(parts, coefficient{weight: 2, factor: square, top: true, products: [][2]int{{1 + i, 1 + i}}})
+		parts = append(
+			parts, coefficient{weight: 2, factor: square, top: true, products: [][2]int{{1 + i, 1 + i}}})
 	}
 	return parts
 }
@@ -222,7 +230,9 @@ type series struct {
 func newSeries(c *Chain, parts []coefficient) *series {
 	n := c.States()
 	s := &series{p: c.Target, power: linear.NewStochastic(c.Rows.States(), c.Rows.Row), parts: parts}
-	s.next, s.memory, s.vector = s.power.Empty(), make([]float64, (n+1)*(n+1)), make([]float64, n+1)
+	s.next = s.power.Empty()
+	s.memory = make([]float64, (n+1)*(n+1))
+	s.vector = make([]float64, n+1)
 	parts[0].matrix, parts[0].ones = make([]float64, (n+1)*(n+1)), make([]float64, n+1)
 	parts[0].ones[0], parts[0].matrix[0] = 1, 1
 	s.orderZero()
@@ -238,7 +248,8 @@ func newSeries(c *Chain, parts []coefficient) *series {
 // take many times as long.
 func (s *series) orderZero() {
 	n := len(s.p)
-	rounding, forgotten := linear.PowerRounding(n, s.squares), true
+	rounding := linear.PowerRounding(n, s.squares)
+	forgotten := true
 	for x := range n {
 		row := s.parts[0].matrix[(x+1)*(n+1)+1:][:n]
 		for y, v := range s.power.Row(x) {
@@ -287,7 +298,8 @@ func (s *series) first(a *coefficient) {
 		b[y] -= a.ones[0] * p
 	}
 	for x, d := range a.factor {
-		row, zero := a.matrix[(x+1)*(n+1)+1:][:n], s.parts[0].matrix[(x+1)*(n+1)+1:][:n]
+		row := a.matrix[(x+1)*(n+1)+1:][:n]
+		zero := s.parts[0].matrix[(x+1)*(n+1)+1:][:n]
 		for y := range row {
 			row[y] = d*zero[y] - b[y]
 		}
@@ -300,7 +312,8 @@ func (s *series) first(a *coefficient) {
 // square replaces the power of M by its square.
 func (s *series) square(ctx context.Context) error {
 	n := len(s.p) + 1
-	for i := len(s.parts) - 1; i > 0; i-- { // parts of greater weight first, because they need the others as they were
+	for i := len(s.parts) - 1; i > 0; i-- {
+		// parts of greater weight first, because they need the others as they were
 		a := &s.parts[i]
 		if a.top {
 			s.apply(a.ones, i, func(b int) []float64 { return s.parts[b].ones })
@@ -308,7 +321,8 @@ func (s *series) square(ctx context.Context) error {
 		}
 		clear(s.memory)
 		for _, pair := range append([][2]int{{0, i}, {i, 0}}, a.products...) {
-			if err := linear.AddProduct(ctx, s.memory, s.parts[pair[0]].matrix, s.parts[pair[1]].matrix, n); err != nil {
+			if err := linear.AddProduct(
+				ctx, s.memory, s.parts[pair[0]].matrix, s.parts[pair[1]].matrix, n); err != nil {
 				return err
 			}
 		}

@@ -30,15 +30,18 @@ func sameErrors(t *rapid.T, got, want Errors, tolerance float64) {
 			return
 		}
 		if !(math.Abs(got-want) <= tolerance*math.Abs(scale)) {
-			t.Fatalf("%s: %v, want %v, off by %.3g, and %.3g are allowed", name, got, want, math.Abs(got-want)/scale, tolerance)
+			t.Fatalf("%s: %v, want %v, off by %.3g, and %.3g are allowed", name, got, want,
+				math.Abs(got-want)/scale, tolerance)
 		}
 	}
-	if tolerance += got.Rounding + want.Rounding; tolerance > 0.1 {
+	tolerance += got.Rounding + want.Rounding
+	if tolerance > 0.1 {
 		return // a start of hardly any error, beside one that is typical under the target, has no digits
 	}
 	compare("bias", got.Bias.Value, want.Bias.Value, math.Sqrt(want.MSE.Value))
 	compare("mse", got.MSE.Value, want.MSE.Value, want.MSE.Value)
-	compare("bias of the variance", got.BiasVariance.Value, want.BiasVariance.Value, math.Sqrt(want.MSEVariance.Value))
+	compare("bias of the variance", got.BiasVariance.Value, want.BiasVariance.Value,
+		math.Sqrt(want.MSEVariance.Value))
 	compare("mse of the variance", got.MSEVariance.Value, want.MSEVariance.Value, want.MSEVariance.Value)
 	compare("cvm", got.CvM.Value, want.CvM.Value, want.CvM.Value)
 	compare("ks2 low", got.KS2Low.Value, want.KS2Low.Value, want.KS2Low.Value)
@@ -82,7 +85,9 @@ func plainErrors(c *Chain, f *Function, start []float64, n int) Errors {
 		e.BiasVariance.Value += p * (variance - 1)
 		e.MSEVariance.Value += p * (variance - 1) * (variance - 1)
 		for l := range f.Levels.Values {
-			below, above := 0.0, 0.0 // each by itself, because one of them may be tiny
+			// each by itself, because one of them may be tiny
+			below := 0.0
+			above := 0.0
 			for k, m := range f.Masses {
 				if k <= l {
 					below += m
@@ -131,7 +136,8 @@ func DrawProblem(t *rapid.T, states int) (*Chain, *Function, []float64) {
 		sides = []int{2, n / 2}
 	}
 	var k chains.Kernel = kernels.Metropolis{Space: exacttest.DrawGraph(t, n)}
-	if name := rapid.SampledFrom([]string{"", "barker", "moore", "heatbath-scan", "suwa-todo"}).Draw(t, "kernel"); name != "" {
+	if name := rapid.SampledFrom([]string{"", "barker", "moore", "heatbath-scan", "suwa-todo"}).Draw(
+		t, "kernel"); name != "" {
 		k = longtest.Must(kernels.Parse(name, grid.MustNew(sides...)))(t)
 	}
 	c, err := New(context.Background(), k, logf)
@@ -173,11 +179,13 @@ func TestErrorsAreMeansOverAllPaths(t *testing.T) {
 		n := rapid.IntRange(1, 6).Draw(t, "N")
 		want := plainErrors(c, f, start, n)
 		if _, h := c.farthest(whole(f, start)); math.IsInf(h*h*h*h, 0) {
-			want.BiasVariance.Value, want.MSEVariance.Value = math.NaN(), math.NaN() // floating point does not hold the fourth power
+			// floating point does not hold the fourth power
+			want.BiasVariance.Value, want.MSEVariance.Value = math.NaN(), math.NaN()
 		}
 		for _, m := range []Method{Recursion, Squaring} {
 			got := longtest.Must(c.Errors(context.Background(), whole(f, start, int64(n)), m))(t)
-			if n == 1 && !(math.IsNaN(got[0][0].MSEVariance.Value) && math.IsNaN(got[0][0].BiasVariance.Value)) {
+			if n == 1 &&
+				!(math.IsNaN(got[0][0].MSEVariance.Value) && math.IsNaN(got[0][0].BiasVariance.Value)) {
 				t.Fatalf("%s: a variance of one sample: %+v", m, got[0][0])
 			}
 			sameErrors(t, got[0][0], want, 1e-13)
@@ -194,10 +202,17 @@ func TestRareState(t *testing.T) {
 		c := longtest.Must(New(t.Context(), k, []float64{logf, 0}))(t)
 		f := longtest.Must(c.Standardise([]float64{0, 1}))(t)
 		for _, m := range Methods() {
-			q := Question{Function: f, Starts: [][]float64{c.Target}, N: []int64{3}, Distribution: m != Lanczos}
+			q := Question{
+				Function:     f,
+				Starts:       [][]float64{c.Target},
+				N:            []int64{3},
+				Distribution: m != Lanczos,
+			}
 			e := longtest.Must(c.Errors(t.Context(), q, m))(t)[0][0]
-			if math.Abs(e.MSE.Value*18/11-1) > e.Rounding || q.Distribution && math.Abs(e.CvM.Value/f.IndependentCvM()*18/11-1) > e.Rounding {
-				t.Errorf("%s, a state of probability exp(-%v): %v and %v of independent draws, want 11/18", m, logf, e.MSE.Value, e.CvM.Value/f.IndependentCvM())
+			if math.Abs(e.MSE.Value*18/11-1) > e.Rounding ||
+				q.Distribution && math.Abs(e.CvM.Value/f.IndependentCvM()*18/11-1) > e.Rounding {
+				t.Errorf("%s, a state of probability exp(-%v): %v and %v of independent draws, want 11/18",
+					m, logf, e.MSE.Value, e.CvM.Value/f.IndependentCvM())
 			}
 		}
 	}
@@ -208,7 +223,8 @@ func TestRareState(t *testing.T) {
 func TestSquaringIsTheRecursion(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c, f, start := DrawProblem(t, 8)
-		q := whole(f, start, 1, int64(rapid.IntRange(2, 40).Draw(t, "N")), int64(rapid.IntRange(41, 3000).Draw(t, "larger N")))
+		q := whole(f, start, 1, int64(rapid.IntRange(2, 40).Draw(t, "N")),
+			int64(rapid.IntRange(41, 3000).Draw(t, "larger N")))
 		got := longtest.Must(c.Errors(context.Background(), q, Squaring))(t)
 		want := longtest.Must(c.Errors(context.Background(), q, Recursion))(t)
 		for i := range q.N {
@@ -222,12 +238,14 @@ func TestBadSquaring(t *testing.T) {
 	g := make([]float64, c.States())
 	g[0] = 1
 	f := longtest.Must(c.Standardise(g))(t)
-	longtest.Refuses(c.Errors(t.Context(), whole(f, c.Target, MaxSquaring+1), Squaring))(t, "up to 1000000000000", "too many samples")
+	longtest.Refuses(c.Errors(t.Context(), whole(f, c.Target, MaxSquaring+1), Squaring))(
+		t, "up to 1000000000000", "too many samples")
 	large := libraryChain(t, "random:1:1:100x80", "metropolis")
 	g = make([]float64, large.States())
 	g[0] = 1
 	f = longtest.Must(large.Standardise(g))(t)
-	longtest.Refuses(large.Errors(t.Context(), whole(f, large.Target, 10), Squaring))(t, "8000 states take", "too many states")
+	longtest.Refuses(large.Errors(t.Context(), whole(f, large.Target, 10), Squaring))(
+		t, "8000 states take", "too many states")
 }
 
 // TestInterruptedSquaring also counts the calls of Progress.
@@ -240,7 +258,8 @@ func TestInterruptedSquaring(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		steps := 0
 		q := Question{Function: f, Starts: [][]float64{c.Target}, N: []int64{1 << 20}, Progress: func(n int) {
-			if steps += n; steps == stop {
+			steps += n
+			if steps == stop {
 				cancel()
 			}
 		}}
@@ -258,12 +277,15 @@ func TestInterruptedSquaring(t *testing.T) {
 func TestChainThatNeverReachesTheTarget(t *testing.T) {
 	const want = 0.364986524125619595684802153734
 	space := longtest.Must(grid.NewAdjacency(nil, [][]int{{1}, {0}, {}}))(t)
-	c := longtest.Must(New(context.Background(), kernels.Metropolis{Space: space}, []float64{2.1875, -1, math.Inf(-1)}))(t)
+	c := longtest.Must(
+		New(context.Background(), kernels.Metropolis{Space: space}, []float64{2.1875, -1, math.Inf(-1)}))(t)
 	f := longtest.Must(c.Standardise([]float64{1, 0, 0}))(t)
 	for _, m := range []Method{Squaring, Recursion} {
 		got := longtest.Must(c.Errors(context.Background(), whole(f, startOf(c, -1), 441), m))(t)
-		if off := math.Abs(got[0][0].MSEVariance.Value/want - 1); !(off <= got[0][0].Rounding) || got[0][0].Rounding > 1e-9 {
-			t.Errorf("%v: %v, off by %.3g, and %.3g is said", m, got[0][0].MSEVariance.Value, off, got[0][0].Rounding)
+		if off := math.Abs(got[0][0].MSEVariance.Value/want - 1); !(off <= got[0][0].Rounding) ||
+			got[0][0].Rounding > 1e-9 {
+			t.Errorf("%v: %v, off by %.3g, and %.3g is said", m, got[0][0].MSEVariance.Value, off,
+				got[0][0].Rounding)
 		}
 	}
 }

@@ -75,7 +75,8 @@ func (w *wideSeries) square() *wideSeries {
 			}
 		}
 	}
-	for a, ones := range w.ones { // a part of the greatest weight is applied to one, which the others leave as it is
+	for a, ones := range w.ones {
+		// a part of the greatest weight is applied to one, which the others leave as it is
 		if weightOf(a) == w.greatest {
 			add(out.ones, a, ones)
 		}
@@ -132,7 +133,9 @@ func (w *wideSeries) errors(law []float64, n int64) []float64 {
 
 // wideStandard returns a function standardised by the uniform distribution.
 func wideStandard(g []float64) (h []*big.Float) {
-	n, mean, variance := wide(float64(len(g))), wide(0), wide(0)
+	n := wide(float64(len(g)))
+	mean := wide(0)
+	variance := wide(0)
 	for _, v := range g {
 		mean.Add(mean, wide(0).Quo(wide(v), n))
 	}
@@ -156,16 +159,20 @@ func TestErrorsKeepDigits(t *testing.T) {
 	islands := func(e int) *Chain { // two triples of states with a bridge that is rarely crossed
 		a := math.Ldexp(1, -e)
 		return tabulated(t, []float64{0, 0, 0, 0, 0, 0},
-			[]float64{0.5, 0.25, 0.25, 0, 0, 0}, []float64{0.25, 0.5, 0.25, 0, 0, 0}, []float64{0.25, 0.25, 0.5 - a, a, 0, 0},
-			[]float64{0, 0, a, 0.5 - a, 0.25, 0.25}, []float64{0, 0, 0, 0.25, 0.5, 0.25}, []float64{0, 0, 0, 0.25, 0.25, 0.5})
+			[]float64{0.5, 0.25, 0.25, 0, 0, 0}, []float64{0.25, 0.5, 0.25, 0, 0, 0},
+			[]float64{0.25, 0.25, 0.5 - a, a, 0, 0},
+			[]float64{0, 0, a, 0.5 - a, 0.25, 0.25}, []float64{0, 0, 0, 0.25, 0.5, 0.25},
+			[]float64{0, 0, 0, 0.25, 0.25, 0.5})
 	}
-	around := tabulated(t, []float64{0, 0, 0}, []float64{0.125, 0.75, 0.125}, []float64{0.125, 0.125, 0.75}, []float64{0.75, 0.125, 0.125})
+	around := tabulated(t, []float64{0, 0, 0}, []float64{0.125, 0.75, 0.125}, []float64{0.125, 0.125, 0.75},
+		[]float64{0.75, 0.125, 0.125})
 	for _, test := range []struct {
 		what   string
 		chain  *Chain
 		weight int
 	}{
-		{"islands 2^-4", islands(4), 4}, {"islands 2^-30", islands(30), 4}, {"islands 2^-45", islands(45), 4}, {"around", around, 4},
+		{"islands 2^-4", islands(4), 4}, {"islands 2^-30", islands(30), 4}, {"islands 2^-45", islands(45), 4},
+		{"around", around, 4},
 		{"around, the mean alone", around, 2},
 	} {
 		t.Run(test.what, func(t *testing.T) {
@@ -191,8 +198,10 @@ func TestErrorsKeepDigits(t *testing.T) {
 				}
 				w = w.square()
 			}
-			keepsDigits(t, c, Squaring, Question{Function: f, Starts: starts, Variance: test.weight == 4}, want, 20)
-			keepsDigits(t, c, Recursion, Question{Function: f, Starts: starts, Variance: test.weight == 4}, want[:11], 10)
+			keepsDigits(
+				t, c, Squaring, Question{Function: f, Starts: starts, Variance: test.weight == 4}, want, 20)
+			keepsDigits(t, c, Recursion, Question{Function: f, Starts: starts, Variance: test.weight == 4},
+				want[:11], 10)
 			if test.chain != around { // which is not reversible
 				keepsDigits(t, c, Lanczos, Question{Function: f, Starts: starts[:1]}, want[:18], 50)
 			}
@@ -222,7 +231,8 @@ func keepsDigits(t *testing.T, c *Chain, m Method, q Question, want [][][]float6
 				off := math.Abs(numbers[j]-want) / scale
 				worst = max(worst, off/e.Rounding)
 				if !(off <= e.Rounding) {
-					t.Errorf("%s, start %d, N = %d, number %d: %v, want %v, off by %.3g, and %.3g is stated", m, i, e.N, j, numbers[j], want, off, e.Rounding)
+					t.Errorf("%s, start %d, N = %d, number %d: %v, want %v, off by %.3g, and %.3g is stated",
+						m, i, e.N, j, numbers[j], want, off, e.Rounding)
 				}
 			}
 		}

@@ -23,8 +23,9 @@ type Success struct {
 }
 
 const (
-	maxSuccess     = 1 << 24 // the largest number of probabilities in the joint distribution of half of the chains
-	maxSuccessWork = 3e9     // the largest number of products that it may take
+	// the largest number of probabilities in the joint distribution of half of the chains
+	maxSuccess     = 1 << 24
+	maxSuccessWork = 3e9 // the largest number of products that it may take
 	maxChains      = 10_000
 	bracketWork    = 1.5e8 // about how many products a bracket takes
 )
@@ -41,7 +42,8 @@ func checkChains(chains, fewest int) error {
 // computed.
 func checkSuccess(chains int, ress float64) error {
 	if !(ress > 0) || math.IsInf(ress, 1) {
-		return cmp.Or(checkChains(chains, 1), fmt.Errorf("success at an effective sample size of %v; give a positive number", ress))
+		return cmp.Or(checkChains(chains, 1),
+			fmt.Errorf("success at an effective sample size of %v; give a positive number", ress))
 	}
 	return checkChains(chains, 1)
 }
@@ -61,7 +63,8 @@ func (l *SumLaw) Success(ctx context.Context, chains int, ress float64) (Success
 	if err := checkSuccess(chains, ress); err != nil {
 		return Success{}, err
 	}
-	squares, most := l.squares(), l.threshold(chains, ress)
+	squares := l.squares()
+	most := l.threshold(chains, ress)
 	most = min(most, float64(chains)*largest(squares)*(1+tie))
 	if most < 0 {
 		return Success{}, nil
@@ -177,7 +180,8 @@ type CountSuccess struct {
 // level, and if the context ends.
 //
 // Source: Turner and Neal 2017, Eq. 4 and section 4.6.
-func (c *Chain) CountSuccess(ctx context.Context, f *Function, start []float64, n, chains int, ress float64) (CountSuccess, error) {
+func (c *Chain) CountSuccess(ctx context.Context, f *Function, start []float64, n, chains int,
+	ress float64) (CountSuccess, error) {
 	if err := checkSuccess(chains, ress); err != nil {
 		return CountSuccess{}, err
 	}
@@ -189,7 +193,8 @@ func (c *Chain) CountSuccess(ctx context.Context, f *Function, start []float64, 
 	raw := make([]float64, len(levels)) // the value of each class
 	for i, x := range r.states {
 		if _, is := f.Levels.Find(f.Raw[x]); !is {
-			return CountSuccess{}, errors.New("the chain reaches a state of probability zero at which the value of the function is not a level")
+			return CountSuccess{}, errors.New(
+				"the chain reaches a state of probability zero at which the value of the function is not a level")
 		}
 		raw[class[i]] = f.Raw[x]
 	}
@@ -205,16 +210,19 @@ func (c *Chain) CountSuccess(ctx context.Context, f *Function, start []float64, 
 	f.eachCounts(levels, n, p, func(q, distance float64, counts []int) {
 		if q > 0 {
 			off := f.sampleVariance(raw, counts, n) - 1
-			variances, distances = append(variances, square{off * off, q}), append(distances, square{distance * distance, q})
+			variances, distances = append(variances, square{off * off, q}),
+				append(distances, square{distance * distance, q})
 		}
 	})
 	nan := math.NaN()
 	out := CountSuccess{Variance: Bracket{nan, nan}}
 	roundings := r.roundings(n)
-	if out.KS, err = successOf(ctx, distances, chains, float64(chains)*float64(n)*free.Square/ress, roundings); err != nil || n == 1 {
+	out.KS, err = successOf(ctx, distances, chains, float64(chains)*float64(n)*free.Square/ress, roundings)
+	if err != nil || n == 1 {
 		return out, err
 	}
-	out.Variance, err = successOf(ctx, variances, chains, float64(chains)*f.IndependentVariance(int64(n))/ress, roundings)
+	out.Variance, err = successOf(
+		ctx, variances, chains, float64(chains)*f.IndependentVariance(int64(n))/ress, roundings)
 	return out, err
 }
 
@@ -242,7 +250,8 @@ func successOf(ctx context.Context, squares []square, chains int, most, rounding
 	if !(most > 0) {
 		return Bracket{}, nil
 	}
-	if math.IsInf(most, 1) { // fourth powers of a function that is far from its mean overflow, and nothing is known
+	if math.IsInf(most, 1) {
+		// fourth powers of a function that is far from its mean overflow, and nothing is known
 		return Bracket{math.NaN(), math.NaN()}, nil
 	}
 	scale := cells / most
@@ -278,7 +287,8 @@ func (l *SumLaw) RESS(ctx context.Context, chains int) (*RESSLaw, error) {
 		return nil, err
 	}
 	squares := l.squares()
-	first, err := newLattice(ctx, squares, chains, float64(chains)*largest(squares)*(1+tie), bracketWork, l.roundings)
+	first, err := newLattice(
+		ctx, squares, chains, float64(chains)*largest(squares)*(1+tie), bracketWork, l.roundings)
 	return &RESSLaw{chains, l, squares, []*lattice{first}}, err
 }
 
@@ -347,13 +357,17 @@ func (l *RESSLaw) reaching(enough func(below float64) bool) (low, high float64) 
 	}
 	last := at.cell(at.top * (1 + 2*tie))
 	cell := sort.Search(last, func(cell int) bool { return enough(at.rounded(cell)) })
-	k, s := float64(l.Chains), l.law
+	k := float64(l.Chains)
+	s := l.law
 	total := func(cells int, offset float64) float64 {
 		off := offset / s.scale // its square may be in range if that of the offset is not
 		return k / (float64(cells)*at.unit/s.scale/s.scale + k*off*off)
 	}
-	offset, allowed := math.Abs(s.offset), tie+4*s.off // a square of an integer and the offset is off by no more than this part
-	return total(cell+at.slack(), offset+s.off) * (1 - allowed), total(cell, max(0, offset-s.off)) * (1 + allowed)
+	// a square of an integer and the offset is off by no more than this part
+	offset := math.Abs(s.offset)
+	allowed := tie + 4*s.off
+	return total(cell+at.slack(), offset+s.off) * (1 - allowed),
+		total(cell, max(0, offset-s.off)) * (1 + allowed)
 }
 
 // Bracket bounds a number: it is proven to lie from Low to High, both included.
@@ -378,12 +392,14 @@ type lattice struct {
 
 // newLattice returns the bracket of sums up to top, in about the given number of products. It fails
 // if the context ends.
-func newLattice(ctx context.Context, squares []square, chains int, top, products, roundings float64) (*lattice, error) {
+func newLattice(ctx context.Context, squares []square, chains int,
+	top, products, roundings float64) (*lattice, error) {
 	within := slices.DeleteFunc(slices.Clone(squares), func(s square) bool { return s.e > top })
 	l := &lattice{chains: chains, top: top, exact: true}
 	l.unit = unitOf(top, cellsFor(len(within), (chains+1)/2, products))
 	at := make([]float64, l.cell(top*(1+2*tie))+1)
-	single, used := make([]float64, len(at)), 0
+	single := make([]float64, len(at))
+	used := 0
 	for _, s := range within {
 		v := s.e / l.unit
 		whole := math.Round(v)
@@ -403,7 +419,8 @@ func newLattice(ctx context.Context, squares []square, chains int, top, products
 			l.less = at
 		}
 		var err error
-		if at, err = convolved(ctx, at, single); err != nil {
+		at, err = convolved(ctx, at, single)
+		if err != nil {
 			return nil, err
 		}
 	}

@@ -44,20 +44,23 @@ func (c *Chain) MixingTime(ctx context.Context, bound float64) (Time, error) {
 		return Time{}, err
 	}
 	if !(bound > 0) {
-		return Time{}, fmt.Errorf("the bound of the mutual information is %v nats; give one above zero", bound)
+		return Time{}, fmt.Errorf(
+			"the bound of the mutual information is %v nats; give one above zero", bound)
 	}
 	limit, err := c.remembered(ctx)
 	if err != nil {
 		return Time{}, err
 	}
-	noise := func(v float64) float64 { return v + math.Sqrt(2*v) } // sum p q |log q/p| is at most this, with Pinsker's inequality
+	// sum p q |log q/p| is at most this, with Pinsker's inequality
+	noise := func(v float64) float64 { return v + math.Sqrt(2*v) }
 	s := search{chain: c, what: "the mutual information", bound: bound, noise: noise, never: limit.String()}
 	if limit.information() <= bound {
 		if t, found, err := s.march(ctx, squares.identity()); found || err != nil {
 			return t, err
 		}
 	}
-	return s.double(ctx, squares, &transitions{c, limit.information(), squares.identity(), squares.identity()})
+	return s.double(
+		ctx, squares, &transitions{c, limit.information(), squares.identity(), squares.identity()})
 }
 
 // BurnIn returns the least k for which the total variation distance between the target and the
@@ -72,7 +75,8 @@ func (c *Chain) BurnIn(ctx context.Context, start []float64, bound float64) (Tim
 		return Time{}, fmt.Errorf("start: %w", err)
 	}
 	if !(bound > 0 && bound < 1) {
-		return Time{}, fmt.Errorf("the bound of the total variation distance is %v; give one between 0 and 1", bound)
+		return Time{}, fmt.Errorf(
+			"the bound of the total variation distance is %v; give one between 0 and 1", bound)
 	}
 	limit, err := c.remembered(ctx)
 	if err != nil {
@@ -91,7 +95,8 @@ func (c *Chain) BurnIn(ctx context.Context, start []float64, bound float64) (Tim
 	if err != nil {
 		return Time{}, err
 	}
-	return s.double(ctx, squares, &startLaw{c, limit, start, slices.Clone(start), make([]float64, len(start))})
+	return s.double(
+		ctx, squares, &startLaw{c, limit, start, slices.Clone(start), make([]float64, len(start))})
 }
 
 // MI returns the mutual information of x_0 and x_k, in nats, for each number of moves k (see
@@ -123,7 +128,8 @@ func (c *Chain) TV(ctx context.Context, start []float64, ks []int64) ([]float64,
 	out := make([]float64, len(ks))
 	order := make([]int, len(ks))
 	for i, k := range ks {
-		if order[i] = i; k < 0 {
+		order[i] = i
+		if k < 0 {
 			return nil, fmt.Errorf("%d moves; give a number from 0 on", k)
 		}
 	}
@@ -151,7 +157,8 @@ func (c *Chain) pushAlong(ctx context.Context, law []float64, ks []int64, order 
 	made := int64(0)
 	for _, i := range order {
 		var err error
-		if law, err = c.After(ctx, law, int(ks[i]-made)); err != nil {
+		law, err = c.After(ctx, law, int(ks[i]-made))
+		if err != nil {
 			return err
 		}
 		made, out[i] = ks[i], c.distance(law)
@@ -164,15 +171,17 @@ type search struct {
 	chain *Chain
 	what  string // the value
 	bound float64
-	noise func(v float64) float64 // the error of a value v, in units of the relative error of all probabilities
-	never string                  // why the value may stay above the bound
+	// the error of a value v, in units of the relative error of all probabilities
+	noise func(v float64) float64
+	never string // why the value may stay above the bound
 }
 
 // double returns the least number of moves. It doubles the moves until they are enough, and then
 // finds the binary digits of the largest number that is not enough, from the highest on. It fails
 // if the context ends.
 func (s *search) double(ctx context.Context, squares *squares, f forgetting) (Time, error) {
-	above, below := f.start(), 0.0 // the values after the most moves that are known to be too few, and the fewest that are enough
+	// the values after the most moves that are known to be too few, and the fewest that are enough
+	above, below := f.start(), 0.0
 	if above <= s.bound {
 		return Time{}, nil
 	}
@@ -183,7 +192,8 @@ func (s *search) double(ctx context.Context, squares *squares, f forgetting) (Ti
 			return Time{}, err
 		}
 		if square == nil {
-			return Time{Moves: math.NaN(), Note: fmt.Sprintf("%s is still %.3g after %.3g moves, the largest number that is tried", s.what, above,
+			return Time{Moves: math.NaN(), Note: fmt.Sprintf(
+				"%s is still %.3g after %.3g moves, the largest number that is tried", s.what, above,
 				math.Ldexp(1, j-1))}, nil
 		}
 		v, limit := f.after(square)
@@ -231,12 +241,18 @@ func (s *search) double(ctx context.Context, squares *squares, f forgetting) (Ti
 // many, the earlier matrix is still there. It gives up if powers would take less time, and fails if
 // the context ends.
 func (s *search) march(ctx context.Context, at *linear.Stochastic) (t Time, found bool, err error) {
-	c, low, above := s.chain, 0, s.chain.information(at)
+	c := s.chain
+	low := 0
+	above := s.chain.information(at)
 	if above <= s.bound {
 		return Time{}, true, nil
 	}
-	next, l, most := at.Empty(), newLanes8(at.N), marchProducts*at.N*at.N/c.factored().Size()
-	high, below := 0, 0.0 // the fewest moves that are enough, once some are known
+	next := at.Empty()
+	l := newLanes8(at.N)
+	most := marchProducts * at.N * at.N / c.factored().Size()
+	// the fewest moves that are enough, once some are known
+	high := 0
+	below := 0.0
 	for step := 1; ; {
 		if high == 0 && low+step > most {
 			return Time{}, false, nil
@@ -247,20 +263,24 @@ func (s *search) march(ctx context.Context, at *linear.Stochastic) (t Time, foun
 		v := c.information(next)
 		rate := number.Log(above/v) / float64(step)
 		if v <= s.bound {
-			high, below = low+step, v
+			high = low + step
+			below = v
 		} else {
-			low, above = low+step, v
+			low = low + step
+			above = v
 			at, next = next, at
 		}
 		if high == low+1 {
-			return s.time(float64(high), above, below, above-below, linear.PowerRounding(c.longest(), high)), true, nil
+			return s.time(
+				float64(high), above, below, above-below, linear.PowerRounding(c.longest(), high)), true, nil
 		}
 		if high == 0 {
 			step = min(4*(low+1), moves(above, s.bound, rate))
 			continue
 		}
 		step = moves(above, s.bound, number.Log(above/below)/float64(high-low))
-		step = max(1, min(max(step, (high-low)/4), 3*(high-low)/4)) // the first fall does not predict the next
+		// the first fall does not predict the next
+		step = max(1, min(max(step, (high-low)/4), 3*(high-low)/4))
 	}
 }
 
@@ -309,22 +329,29 @@ const coarse = 6
 // estimates too many moves. It fails if the context ends.
 func (s *search) push(ctx context.Context, start []float64) (t Time, found bool, err error) {
 	c := s.chain
-	squared, most := c.States() <= maxPowerStates, c.mostPushed()
-	at, next := append([]float64(nil), start...), make([]float64, len(start))
-	v, before := c.distance(at), 0.0
-	marked, mark := v, 0 // the distance after about half as many moves
+	squared := c.States() <= maxPowerStates
+	most := c.mostPushed()
+	at := append([]float64(nil), start...)
+	next := make([]float64, len(start))
+	v := c.distance(at)
+	before := 0.0
+	// the distance after about half as many moves
+	marked := v
+	mark := 0
 	for k := 0; v > s.bound; k++ {
 		if float64(k) >= most && squared {
 			return Time{}, false, nil
 		}
 		if k >= max(firstEstimate, 2*mark) && !squared {
-			if all := float64(k) + float64(k-mark)*number.Log(v/s.bound)/number.Log(marked/v); !(all <= most) {
+			if all := float64(k) +
+				float64(k-mark)*number.Log(v/s.bound)/number.Log(marked/v); !(all <= most) {
 				return Time{}, false,
 					fmt.Errorf(
 						"burn-in on %d states takes about %.2g moves, and distributions on so many states are pushed through %.2g at most; take a smaller target, a start nearer to it, or a kernel that moves farther",
 						c.States(), all, most)
 			}
-			marked, mark = v, k
+			marked = v
+			mark = k
 		}
 		if k*c.factored().Size()%linear.ProductBlock < c.factored().Size() && ctx.Err() != nil {
 			return Time{}, false, ctx.Err()
@@ -357,7 +384,8 @@ const (
 // mostPushed returns the largest number of moves that a distribution is pushed. If powers of the
 // transition matrix can be made, pushing ends when a squaring would cost less.
 func (c *Chain) mostPushed() float64 {
-	n, entries := float64(c.States()), float64(c.factored().Size())
+	n := float64(c.States())
+	entries := float64(c.factored().Size())
 	if n > maxPowerStates {
 		return maxPushed / entries
 	}
@@ -366,7 +394,10 @@ func (c *Chain) mostPushed() float64 {
 
 // nothing returns the time if the value never falls below a limit above the bound.
 func (s *search) nothing(limit float64) Time {
-	return Time{Moves: math.Inf(1), Note: fmt.Sprintf("%s stays at %.3g or more, because %s", s.what, limit, s.never)}
+	return Time{
+		Moves: math.Inf(1),
+		Note:  fmt.Sprintf("%s stays at %.3g or more, because %s", s.what, limit, s.never),
+	}
 }
 
 // stays returns the time if the powers of the transition matrix have settled with the value above
@@ -376,7 +407,8 @@ func (s *search) nothing(limit float64) Time {
 func (s *search) stays(v, least, inPowers float64) Time {
 	switch {
 	case v-s.bound <= (inPowers+s.chain.givenRounding())*s.noise(v):
-		return Time{Moves: math.NaN(), Note: fmt.Sprintf("%s tends to about %.3g, and rounding hides whether it reaches %v", s.what, v, s.bound)}
+		return Time{Moves: math.NaN(), Note: fmt.Sprintf(
+			"%s tends to about %.3g, and rounding hides whether it reaches %v", s.what, v, s.bound)}
 	case least > s.bound:
 		return Time{Moves: math.Inf(1), Note: fmt.Sprintf("%s stays at %.3g", s.what, v)}
 	}
@@ -401,9 +433,11 @@ func (s *search) time(moves, above, below, decline, inPowers float64) Time {
 	switch {
 	case above-s.bound > off && s.bound-below > off:
 	case t.Error < 1:
-		t.Note = fmt.Sprintf("%s comes so near to %v that rounding may have changed the moves by one", s.what, s.bound)
+		t.Note = fmt.Sprintf(
+			"%s comes so near to %v that rounding may have changed the moves by one", s.what, s.bound)
 	default:
-		t.Note = fmt.Sprintf("rounding may have changed the moves by about %.2g; some %.0f digits are right", t.Error,
+		t.Note = fmt.Sprintf(
+			"rounding may have changed the moves by about %.2g; some %.0f digits are right", t.Error,
 			max(0, math.Floor(number.Log10(moves/t.Error))))
 	}
 	return t

@@ -83,7 +83,8 @@ func tabulated(t testing.TB, logf []float64, rows ...[]float64) *Chain {
 // TestTimesLoseDigits holds the estimate of what rounding does to the closed form of two states:
 // the distance from a point is half of (1 - a - b)^k for equal probabilities.
 func TestTimesLoseDigits(t *testing.T) {
-	noted, nearest := 0, 0.0
+	noted := 0
+	nearest := 0.0
 	for e := 10; e <= 970; e += 6 {
 		a := math.Ldexp(1, -e) * (1 + 1/float64(e))
 		c := tabulated(t, []float64{0, 0}, []float64{1 - a, a}, []float64{a, 1 - a})
@@ -145,7 +146,8 @@ func (c *Chain) curves(start []float64, moves int) (mi, tv []float64) {
 	}
 	next := make([]float64, n)
 	for range moves {
-		distance, information := 0.0, 0.0
+		distance := 0.0
+		information := 0.0
 		for y, p := range c.Target {
 			distance += math.Abs(laws[0][y]-p) / 2
 			for x, q := range c.Target {
@@ -183,9 +185,12 @@ func checkTime(t *rapid.T, what string, got Time, err error, curve []float64, bo
 
 func TestTimesOfChainsThatRemember(t *testing.T) {
 	flat := []float64{0, 0, 0, 0}
-	apart := tabulated(t, flat, []float64{0.5, 0.5, 0, 0}, []float64{0.5, 0.5, 0, 0}, []float64{0, 0, 0.5, 0.5}, []float64{0, 0, 0.5, 0.5})
-	around := tabulated(t, flat, []float64{0, 1, 0, 0}, []float64{0, 0, 1, 0}, []float64{0, 0, 0, 1}, []float64{1, 0, 0, 0})
-	halves := tabulated(t, flat, []float64{0, 0, 0.5, 0.5}, []float64{0, 0, 0.5, 0.5}, []float64{0.5, 0.5, 0, 0}, []float64{0.5, 0.5, 0, 0})
+	apart := tabulated(t, flat, []float64{0.5, 0.5, 0, 0}, []float64{0.5, 0.5, 0, 0},
+		[]float64{0, 0, 0.5, 0.5}, []float64{0, 0, 0.5, 0.5})
+	around := tabulated(
+		t, flat, []float64{0, 1, 0, 0}, []float64{0, 0, 1, 0}, []float64{0, 0, 0, 1}, []float64{1, 0, 0, 0})
+	halves := tabulated(t, flat, []float64{0, 0, 0.5, 0.5}, []float64{0, 0, 0.5, 0.5},
+		[]float64{0.5, 0.5, 0, 0}, []float64{0.5, 0.5, 0, 0})
 	inf := math.Inf(1)
 	for _, test := range []struct {
 		what        string
@@ -198,7 +203,8 @@ func TestTimesOfChainsThatRemember(t *testing.T) {
 		note        string
 	}{
 		{"two classes", apart, 0.01, inf, []float64{1, 0, 0, 0}, 0.01, inf, "2 classes"},
-		{"two classes, and a bound above what they say", apart, 0.7, 1, []float64{0.5, 0, 0.5, 0}, 0.01, 1, ""},
+		{"two classes, and a bound above what they say", apart, 0.7, 1, []float64{0.5, 0, 0.5, 0},
+			0.01, 1, ""},
 		{"period 4", around, 0.01, inf, []float64{1, 0, 0, 0}, 0.01, inf, "goes through 4 sets"},
 		{"period 4, from all of its sets", around, 1.4, 0, []float64{0.25, 0.25, 0.25, 0.25}, 0.01, 0, ""},
 		{"period 2", halves, 0.01, inf, []float64{1, 0, 0, 0}, 0.4, inf, "goes through 2 sets"},
@@ -228,7 +234,8 @@ func TestBurnInIsRefused(t *testing.T) {
 }
 
 func TestBadBounds(t *testing.T) {
-	ctx, c := t.Context(), libraryChain(t, "random:0:0:2", "metropolis")
+	ctx := t.Context()
+	c := libraryChain(t, "random:0:0:2", "metropolis")
 	for _, bound := range []float64{0, -1, math.NaN()} {
 		longtest.Refuses(c.MixingTime(ctx, bound))(t, "give one above zero", bound)
 		longtest.Refuses(c.BurnIn(ctx, c.Target, bound))(t, "give one between 0 and 1", bound)
@@ -245,7 +252,8 @@ func TestTimesBeyondFloatingPoint(t *testing.T) {
 	k := longtest.Must(kernels.Parse("heatbath", grid.MustNew(2, 2)))(t)
 	c := longtest.Must(New(t.Context(), k, []float64{0, -800, -800, 0}))(t)
 	mixing, err := c.MixingTime(t.Context(), 0.01)
-	if err != nil || !math.IsNaN(mixing.Moves) || !strings.Contains(mixing.Note, "more than 1e300 moves are needed") {
+	if err != nil || !math.IsNaN(mixing.Moves) ||
+		!strings.Contains(mixing.Note, "more than 1e300 moves are needed") {
 		t.Errorf("mixing time %+v, %v", mixing, err)
 	}
 }

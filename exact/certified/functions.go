@@ -27,7 +27,8 @@ func newArithmetic(bits uint) arithmetic {
 	wide := bits + 4*guard
 	third := new(big.Float).SetPrec(wide).Quo(whole(2, wide), whole(3, wide))
 	a.ln2 = new(big.Float).SetPrec(wide)
-	for k, term := int64(1), third; term.MantExp(nil) > -int(wide); k += 2 { // log 2 = 2 atanh(1/3), by its power series
+	for k, term := int64(1), third; term.MantExp(nil) > -int(wide); k += 2 {
+		// log 2 = 2 atanh(1/3), by its power series
 		a.ln2.Add(a.ln2, new(big.Float).SetPrec(wide).Quo(term, whole(k, wide)))
 		term.Quo(term, whole(9, wide))
 	}
@@ -125,7 +126,8 @@ func (a arithmetic) log(x *big.Float) *big.Float {
 	k := w.round(x).MantExp(m)
 	first, _ := m.Float64()
 	if first < math.Sqrt2/2 {
-		k, first = k-1, 2*first
+		k = k - 1
+		first = 2 * first
 		m.SetMantExp(m, 1)
 	}
 	y := w.fromFloat(number.Log(first))
@@ -192,13 +194,17 @@ func (v Value) Text() string {
 // formula, or the given float64 numbers for schedules.Points.
 func (a arithmetic) steps(schedule chains.Schedule, T int) (func(t int) *big.Float, error) {
 	w := a.wider()
-	ratio := func(i, j int) *big.Float { return w.zero().Quo(whole(int64(i), w.bits), whole(int64(j), w.bits)) }
+	ratio := func(i, j int) *big.Float {
+		return w.zero().Quo(whole(int64(i), w.bits), whole(int64(j), w.bits))
+	}
 	switch s := schedule.(type) {
 	case schedules.Linear:
 		step := ratio(1, T-1)
 		return func(int) *big.Float { return step }, nil
 	case *schedules.Points:
-		return func(t int) *big.Float { return w.zero().Sub(w.fromFloat(s.Beta(t, T)), w.fromFloat(s.Beta(t-1, T))) }, nil
+		return func(t int) *big.Float {
+			return w.zero().Sub(w.fromFloat(s.Beta(t, T)), w.fromFloat(s.Beta(t-1, T)))
+		}, nil
 	case schedules.Power:
 		power := func(i, j int) *big.Float { return w.zero().Mul(w.fromFloat(s.P), w.log(ratio(i, j))) }
 		return func(t int) *big.Float {
@@ -212,7 +218,8 @@ func (a arithmetic) steps(schedule chains.Schedule, T int) (func(t int) *big.Flo
 	case *schedules.Curve:
 		return a.curve(s, T), nil
 	}
-	return nil, fmt.Errorf("schedule %v cannot be certified; linear, sigmoid, power, curve and points from a file can", schedule)
+	return nil, fmt.Errorf(
+		"schedule %v cannot be certified; linear, sigmoid, power, curve and points from a file can", schedule)
 }
 
 // curve returns the steps of schedules.Curve: the end of a line, whole lines and the beginning of
@@ -226,7 +233,8 @@ func (a arithmetic) curve(s *schedules.Curve, T int) func(t int) *big.Float {
 		if steps == 0 {
 			return w.zero()
 		}
-		return w.zero().Quo(w.zero().Mul(rise(k, k+1), whole(int64(steps), w.bits)), whole(int64(T-1), w.bits))
+		return w.zero().Quo(
+			w.zero().Mul(rise(k, k+1), whole(int64(steps), w.bits)), whole(int64(T-1), w.bits))
 	}
 	return func(t int) *big.Float {
 		from, left := s.Place(t-1, T)
@@ -244,7 +252,8 @@ func (a arithmetic) curve(s *schedules.Curve, T int) func(t int) *big.Float {
 func (a arithmetic) sigmoid(s schedules.Sigmoid, T int) func(t int) *big.Float {
 	w := a.wider()
 	part := func(i int) *big.Float { // Delta i/T
-		return w.zero().Quo(w.zero().Mul(w.fromFloat(s.Delta), whole(int64(i), w.bits)), whole(int64(T), w.bits))
+		return w.zero().Quo(
+			w.zero().Mul(w.fromFloat(s.Delta), whole(int64(i), w.bits)), whole(int64(T), w.bits))
 	}
 	sinh := func(x *big.Float) *big.Float { // 2 sinh(x)
 		m := w.expm1(x)

@@ -32,7 +32,8 @@ func local(k chains.Kernel) (grid.Graph, rule, error) {
 		return k.Quotient(), metropolis, nil
 	}
 	return nil, nil,
-		fmt.Errorf("kernel %v cannot be certified; metropolis and barker can, and on classes of states also flip, and heatbath on axes of two values", k)
+		fmt.Errorf(
+			"kernel %v cannot be certified; metropolis and barker can, and on classes of states also flip, and heatbath on axes of two values", k)
 }
 
 // edge joins two neighbours, of which low has the smaller f.
@@ -121,8 +122,12 @@ func (s *sweep) edge(w arithmetic, g []float64, x, y int) (e *edge, xIsLow bool)
 		low, high = y, x
 	}
 	e = &edge{
-		low: s.nodes[low], high: s.nodes[high], slope: w.zero().Sub(w.fromFloat(g[high]), w.fromFloat(g[low])),
-		rho: s.sum(), up: s.zero(), down: s.zero(),
+		low:   s.nodes[low],
+		high:  s.nodes[high],
+		slope: w.zero().Sub(w.fromFloat(g[high]), w.fromFloat(g[low])),
+		rho:   s.sum(),
+		up:    s.zero(),
+		down:  s.zero(),
 	}
 	e.rho.add(s.one)
 	return e, low == x
@@ -157,7 +162,8 @@ func classesOf(a *chains.Annealing) (*classes, error) {
 	if !counted || k.Acceptance() == kernels.DrawLine {
 		return nil,
 			fmt.Errorf(
-				"kernel %v on the classes %s cannot be certified: that takes exactly known shares of proposals, and a kernel that accepts or refuses them", k, k.Quotient())
+				"kernel %v on the classes %s cannot be certified: that takes exactly known shares of proposals, and a kernel that accepts or refuses them",
+				k, k.Quotient())
 	}
 	initial := make([]float64, a.States())
 	a.Path().LogF(initial, chains.At(0))

@@ -50,7 +50,8 @@ func Supported(a *chains.Annealing) error {
 		return errors.New("a target with zeros cannot be certified: its B is infinite")
 	}
 	if g := path.Difference(); !(slices.Max(g)-slices.Min(g) <= maxLogRange) {
-		return fmt.Errorf("log f spans %.6g nats; the bound on the error holds up to %d", slices.Max(g)-slices.Min(g), maxLogRange)
+		return fmt.Errorf("log f spans %.6g nats; the bound on the error holds up to %d",
+			slices.Max(g)-slices.Min(g), maxLogRange)
 	}
 	if _, _, err := local(a.Kernel()); err != nil {
 		return err
@@ -77,7 +78,8 @@ func Solve(ctx context.Context, a *chains.Annealing, bits uint, progress func(st
 		if err := s.step(ctx, t); err != nil {
 			return nil, err
 		}
-		if done++; done == pulse || t == a.Distributions() {
+		done++
+		if done == pulse || t == a.Distributions() {
 			progress(done)
 			done = 0
 			if ctx.Err() != nil {
@@ -144,19 +146,24 @@ func newSweep(ctx context.Context, a *chains.Annealing, bits uint) (*sweep, erro
 	if err != nil {
 		return nil, err
 	}
-	if s.steps, err = s.arithmetic.steps(a.Schedule(), a.Distributions()); err != nil {
+	s.steps, err = s.arithmetic.steps(a.Schedule(), a.Distributions())
+	if err != nil {
 		return nil, err
 	}
 	c, err := classesOf(a)
 	if err != nil {
 		return nil, err
 	}
-	T, n, d := float64(a.Distributions()), float64(a.States()), float64(space.Directions())
+	T := float64(a.Distributions())
+	n := float64(a.States())
+	d := float64(space.Directions())
 	s.k = (d+6)/2*T*T + (2*d+20)*T + 2*n + 16
 	g := make([]float64, a.States())
 	a.Path().LogF(g, chains.At(1))
 	if c != nil {
-		g, d = a.Path().(*paths.Geometric).Difference(), float64(c.proposals) // log f of a member of each class, apart from a constant
+		// log f of a member of each class, apart from a constant
+		g = a.Path().(*paths.Geometric).Difference()
+		d = float64(c.proposals)
 		moves := float64(c.widest)
 		s.k = (moves+6)/2*T*T + (2*moves+24)*T + 4*n + 32
 	}
@@ -170,8 +177,14 @@ func newSweep(ctx context.Context, a *chains.Annealing, bits uint) (*sweep, erro
 			return nil, ctx.Err()
 		}
 		s.nodes = append(s.nodes, &node{
-			top: w.zero().Sub(w.fromFloat(v), w.fromFloat(high)), g: s.zero().Sub(s.fromFloat(v), s.fromFloat(low)), rise: s.zero(), refused: s.sum(),
-			q: s.sum(), adjoint: s.sum(), shareQ: s.zero(), shareAdjoint: s.zero(),
+			top:          w.zero().Sub(w.fromFloat(v), w.fromFloat(high)),
+			g:            s.zero().Sub(s.fromFloat(v), s.fromFloat(low)),
+			rise:         s.zero(),
+			refused:      s.sum(),
+			q:            s.sum(),
+			adjoint:      s.sum(),
+			shareQ:       s.zero(),
+			shareAdjoint: s.zero(),
 		})
 		s.nodes[x].q.value.Quo(s.one, s.fromFloat(n))
 	}
@@ -273,12 +286,17 @@ func (s *sweep) solution(ctx context.Context) (*Solution, error) {
 		}
 		z.add(p[len(p)-1])
 	}
-	reverse, qp, pq, absQP, absPQ := s.sum(), s.sum(), s.sum(), s.sum(), s.sum()
+	reverse := s.sum()
+	qp := s.sum()
+	pq := s.sum()
+	absQP := s.sum()
+	absPQ := s.sum()
 	for x, n := range s.nodes {
 		if x%pulse == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		q, p := n.q.value, s.zero().Quo(p[x], z.value)
+		q := n.q.value
+		p := s.zero().Quo(p[x], z.value)
 		s.addProduct(reverse, p, n.adjoint.value)
 		l := s.log(s.zero().Quo(q, p))
 		s.addProduct(qp, q, l)
@@ -292,7 +310,8 @@ func (s *sweep) solution(ctx context.Context) (*Solution, error) {
 	divergence := func(v, abs *sum) Value { return Value{v.value, 4 * ku * (1 + float(abs.value))} }
 	out := &Solution{
 		Bits: s.bits, KLQP: divergence(qp, absQP), KLPQ: divergence(pq, absPQ),
-		B: Value{s.zero().Sub(reverse.value, s.forward.value), 2 * ku * (float(reverse.value) + float(s.forward.value))},
+		B: Value{s.zero().Sub(reverse.value, s.forward.value),
+			2 * ku * (float(reverse.value) + float(s.forward.value))},
 	}
 	out.J = Value{s.zero().Add(out.KLQP.Number, out.KLPQ.Number), out.KLQP.Error + out.KLPQ.Error}
 	return out, nil

@@ -82,7 +82,8 @@ func applied(ctx context.Context, p *stage.Problem, rank []int32, ranks int, o O
 	defer m.dismiss()
 	var values frames.Values
 	for t := 1; t <= a.Distributions(); t++ {
-		if a.LogF(logf, t); t > 1 {
+		a.LogF(logf, t)
+		if t > 1 {
 			if err := p.Step(ctx); err != nil {
 				return nil, err
 			}
@@ -90,7 +91,8 @@ func applied(ctx context.Context, p *stage.Problem, rank []int32, ranks int, o O
 		if !values.Begin(logf) {
 			return nil, nil
 		}
-		if m.load(&values); t == 1 {
+		m.load(&values)
+		if t == 1 {
 			m.begin(o.start())
 		} else if m.move() {
 			return nil, nil
@@ -137,7 +139,8 @@ func newLifted(op operator.Operator, rank []int32, ranks, workers int, least flo
 	l := newColumns(rank, ranks)
 	l.least, l.kernel, l.operators = least, op, []operator.Operator{op.Reversal()}
 	l.crew = crew.New(crew.Share(n, workers))
-	if l.shared = operator.ShareTerms(l.operators[0], l.crew); l.shared {
+	l.shared = operator.ShareTerms(l.operators[0], l.crew)
+	if l.shared {
 		return l
 	}
 	l.crew.Dismiss()
@@ -182,12 +185,15 @@ func (l *lifted) inParts(do func(first, end int)) {
 // masses by it instead of that of the stage before.
 func (l *lifted) load(v *frames.Values) {
 	begun := l.f != nil
-	l.logf, l.f, l.inverse = v.LogF, v.F, v.Inverse
+	l.logf = v.LogF
+	l.f = v.F
+	l.inverse = v.Inverse
 	l.inParts(func(first, end int) {
 		var memory [partStates]float64
 		ratio := memory[:end-first]
 		copy(ratio, v.F[first:end])
-		if v.Part(first, end); !begun {
+		v.Part(first, end)
+		if !begun {
 			return
 		}
 		floats.Mul(ratio, v.Inverse[first:end])
@@ -203,7 +209,8 @@ func (l *lifted) begin(law []float64) {
 	for j := range l.columns {
 		c := &l.columns[j]
 		for x := range c.w {
-			if c.w[x] = 1 / total; law != nil {
+			c.w[x] = 1 / total
+			if law != nil {
 				c.w[x] = law[x] * l.inverse[x]
 			}
 		}
@@ -213,7 +220,8 @@ func (l *lifted) begin(law []float64) {
 
 // move implements mover. No term of a mass is negative.
 func (l *lifted) move() (lost bool) {
-	l.kernel.Load(&operator.Distribution{F: l.f, Inverse: l.inverse, LogF: func() []float64 { return l.logf }})
+	l.kernel.Load(
+		&operator.Distribution{F: l.f, Inverse: l.inverse, LogF: func() []float64 { return l.logf }})
 	if l.shared {
 		l.moveTogether()
 	} else {
@@ -256,7 +264,8 @@ func (l *lifted) arrive(c *column, j int) {
 		}
 	}
 	rescale, lost := rescaling(floats.Dot(c.w, l.f), l.least, l.above[j] < len(c.w))
-	if c.lost = lost; rescale {
+	c.lost = lost
+	if rescale {
 		floats.Scale(raise, c.w)
 		c.rescalings++
 	}
@@ -273,7 +282,8 @@ func (l *lifted) found() *found {
 		for x, w := range c.w {
 			left.Add(w * l.f[x])
 		}
-		out.seen[j], out.left[j] = number.Scaled(c.seen.Value(), 0), number.Scaled(left.Value(), -c.rescalings)
+		out.seen[j], out.left[j] = number.Scaled(c.seen.Value(), 0),
+			number.Scaled(left.Value(), -c.rescalings)
 	}
 	return out
 }

@@ -34,8 +34,9 @@ type Law struct {
 // which sum to one up to rounding, and the masses at the end by state.
 type found struct {
 	seen, left []number.Wide
-	missing    []number.Wide // by rank, and of all mass, a bound on the error by entries of rows that underflow
-	last       func(x int) number.Wide
+	// by rank, and of all mass, a bound on the error by entries of rows that underflow
+	missing []number.Wide
+	last    func(x int) number.Wide
 }
 
 func newFound(ranks int, last func(x int) number.Wide) *found {
@@ -45,7 +46,8 @@ func newFound(ranks int, last func(x int) number.Wide) *found {
 // law returns the distribution, given the relative error by rounding of the masses.
 func (f *found) law(rank []int32, relative float64) *Law {
 	ranks := len(f.seen)
-	l := &Law{make([]number.Bounded, ranks), make([]number.Bounded, ranks), make([]number.Bounded, ranks), make([]number.Bounded, ranks),
+	l := &Law{make([]number.Bounded, ranks), make([]number.Bounded, ranks), make([]number.Bounded, ranks),
+		make([]number.Bounded, ranks),
 		make([]float64, len(rank)), relative}
 	for x := range rank {
 		l.Last[x] = f.last(x).Float()
@@ -118,7 +120,9 @@ const mostNumbers = 1 << 27
 // Check fails if Of does not support the size of the space. It takes no memory.
 func Check(states, ranks int) error {
 	if n := states * (ranks + 1); n > mostNumbers {
-		return fmt.Errorf("%d states and %d levels take %d masses, and at most %d are kept; ask for fewer levels", states, ranks, n, mostNumbers)
+		return fmt.Errorf(
+			"%d states and %d levels take %d masses, and at most %d are kept; ask for fewer levels", states,
+			ranks, n, mostNumbers)
 	}
 	return nil
 }
@@ -144,12 +148,15 @@ func Of(ctx context.Context, a *chains.Annealing, rank []int32, ranks int, o Opt
 		return nil, err
 	}
 	if o.LogStart != nil && len(o.LogStart) != a.States() {
-		return nil, fmt.Errorf("the distribution of x_1 is of %d states, and chains are on %d; give one probability for each", len(o.LogStart), a.States())
+		return nil, fmt.Errorf(
+			"the distribution of x_1 is of %d states, and chains are on %d; give one probability for each",
+			len(o.LogStart), a.States())
 	}
 	p := stage.NewProblem(a, o.Progress)
 	relative := rounding(a)
 	var law *Law
-	for i, move := range []func(context.Context, *stage.Problem, []int32, int, Options) (*found, error){applied, plainly, widely} {
+	for i, move := range []func(context.Context, *stage.Problem, []int32, int, Options) (*found, error){
+		applied, plainly, widely} {
 		if i > 0 {
 			p.Restart()
 		}
@@ -160,8 +167,10 @@ func Of(ctx context.Context, a *chains.Annealing, rank []int32, ranks int, o Opt
 		if err != nil {
 			return nil, err
 		}
-		if law = nil; f != nil {
-			if law = f.law(rank, relative); !law.faint() {
+		law = nil
+		if f != nil {
+			law = f.law(rank, relative)
+			if !law.faint() {
 				return law, nil
 			}
 		}
@@ -175,13 +184,15 @@ func (l *Law) faint() bool {
 	const least = 1e-280
 	small := func(b number.Bounded) bool { return b.Value < least }
 	lost := func(b number.Bounded) bool { return b.Error > 2*l.Lost }
-	return slices.ContainsFunc(l.Seen, small) || slices.ContainsFunc(l.End, small) || slices.ContainsFunc(l.LogUnseen, lost)
+	return slices.ContainsFunc(l.Seen, small) || slices.ContainsFunc(l.End, small) ||
+		slices.ContainsFunc(l.LogUnseen, lost)
 }
 
 // rounding returns about the largest relative error of a mass: a few roundings a stage, as no mass
 // is a difference, and those of log f.
 func rounding(a *chains.Annealing) float64 {
-	logf, size := make([]float64, a.States()), 0.0
+	logf := make([]float64, a.States())
+	size := 0.0
 	for _, t := range []int{1, a.Distributions()} {
 		a.LogF(logf, t)
 		for _, v := range logf {

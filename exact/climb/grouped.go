@@ -48,20 +48,31 @@ type block struct {
 
 func newGrouped(s *operator.Sources, rank []int32, ranks, workers int, least float64) *grouped {
 	n := len(rank)
-	g := &grouped{rank: rank, lowest: make([]int32, n), columns: ranks + 1, groups: ranks/lanes.Width + 1, law: make([][3]float64, n), sources: s,
-		unit: lanes.Widest(), least: least}
+	g := &grouped{
+		rank:    rank,
+		lowest:  make([]int32, n),
+		columns: ranks + 1,
+		groups:  ranks/lanes.Width + 1,
+		law:     make([][3]float64, n),
+		sources: s,
+		unit:    lanes.Widest(),
+		least:   least,
+	}
 	for x, r := range rank {
 		g.lowest[x] = r
 		for _, y := range s.States(x) {
 			g.lowest[x] = min(g.lowest[x], rank[y])
 		}
 	}
-	g.mass, g.next = make([]eight, n*g.groups), make([]eight, n*g.groups)
+	g.mass = make([]eight, n*g.groups)
+	g.next = make([]eight, n*g.groups)
 	g.blocks = make([]block, (n+blockStates-1)/blockStates)
 	for i := range g.blocks {
 		g.blocks[i].arrived, g.blocks[i].left = make([]eight, g.groups), make([]eight, g.groups)
 	}
-	g.seen, g.rescalings, g.below = make([]number.BlockSum, g.columns), make([]int, g.columns), make([]int, g.columns)
+	g.seen = make([]number.BlockSum, g.columns)
+	g.rescalings = make([]int, g.columns)
+	g.below = make([]int, g.columns)
 	for _, r := range rank {
 		for j := int(r); j < g.columns; j++ {
 			g.below[j]++
@@ -119,7 +130,9 @@ func (g *grouped) move() (lost bool) {
 // digits.
 func (g *grouped) each(fill func(b *block, x int, next []eight)) (lost bool) {
 	g.crew.Run(len(g.blocks), func(i int) {
-		b, first, end := &g.blocks[i], i*blockStates, min((i+1)*blockStates, len(g.rank))
+		b := &g.blocks[i]
+		first := i * blockStates
+		end := min((i+1)*blockStates, len(g.rank))
 		clear(b.arrived)
 		for x := first; x < end; x++ {
 			next := g.next[x*g.groups:][:g.groups]
@@ -147,13 +160,16 @@ func arrive(arrived, mass *eight, columns int) {
 // add sums the results of all blocks, and reports whether the remaining mass may have lost digits.
 func (g *grouped) add() (lost bool) {
 	for j := range g.columns {
-		group, lane, left := j/lanes.Width, j%lanes.Width, 0.0
+		group := j / lanes.Width
+		lane := j % lanes.Width
+		left := 0.0
 		for i := range g.blocks {
 			g.seen[j].Add(number.Wide{M: g.blocks[i].arrived[group][lane], E: -g.rescalings[j]}.Float())
 			left += g.blocks[i].left[group][lane]
 		}
 		rescale, faded := rescaling(left, g.least, g.below[j] > 0)
-		if lost = lost || faded; rescale {
+		lost = lost || faded
+		if rescale {
 			for x := range g.rank {
 				g.mass[x*g.groups+group][lane] *= raise
 			}
@@ -174,7 +190,8 @@ func (g *grouped) found() *found {
 			left.Add(mass(x, j))
 		}
 		if j < ranks {
-			f.seen[j], f.left[j] = number.Scaled(g.seen[j].Value(), 0), number.Scaled(left.Value(), -g.rescalings[j])
+			f.seen[j], f.left[j] = number.Scaled(g.seen[j].Value(), 0),
+				number.Scaled(left.Value(), -g.rescalings[j])
 		}
 	}
 	return f

@@ -18,7 +18,8 @@ const underflow = 0x1p-1020
 // plainly moves masses themselves, as columns whose f is one, under any distribution without zeros.
 // It returns nil for other kernels than those of operator.MassesOf.
 func plainly(ctx context.Context, p *stage.Problem, rank []int32, ranks int, o Options) (*found, error) {
-	a, n := p.Annealing, len(rank)
+	a := p.Annealing
+	n := len(rank)
 	if a.Kernel() == nil || a.Path().Zeros() {
 		return nil, nil
 	}
@@ -30,14 +31,16 @@ func plainly(ctx context.Context, p *stage.Problem, rank []int32, ranks int, o O
 	l.f, l.crew = slices.Repeat([]float64{1}, n), crew.New(crew.Share(n, o.Workers))
 	l.inverse = l.f
 	defer l.dismiss()
-	logf, start := make([]float64, n), o.start()
+	logf := make([]float64, n)
+	start := o.start()
 	a.LogF(logf, 1)
 	if start == nil {
 		start = slices.Clone(logf)
 		chains.Normalize(start)
 	}
 	l.begin(start)
-	mass, spare := make([][]float64, ranks+1), make([][]float64, ranks+1)
+	mass := make([][]float64, ranks+1)
+	spare := make([][]float64, ranks+1)
 	for t := 2; t <= a.Distributions(); t++ {
 		if err := p.Step(ctx); err != nil {
 			return nil, err
@@ -50,7 +53,8 @@ func plainly(ctx context.Context, p *stage.Problem, rank []int32, ranks int, o O
 		moves.Move(mass, spare, l.crew)
 		l.crew.Run(len(mass), func(j int) {
 			c := &l.columns[j]
-			c.w, c.next = mass[j], spare[j]
+			c.w = mass[j]
+			c.next = spare[j]
 			l.arrive(c, j)
 		})
 	}

@@ -172,7 +172,9 @@ func bathe(mass []number.Wide, logf []float64, k chains.Kernel) []number.Wide {
 // alongLines distributes the mass of each line in proportion to f. Masses stay if f is zero on the
 // whole line.
 func alongLines(mass []number.Wide, logf []float64, space *grid.Lattice, axis int) []number.Wide {
-	next, side, stride := make([]number.Wide, len(mass)), space.Side(axis), space.Stride(axis)
+	next := make([]number.Wide, len(mass))
+	side := space.Side(axis)
+	stride := space.Stride(axis)
 	logs := make([]float64, side)
 	for first := range mass {
 		if space.Coord(first, axis) != 0 {
@@ -183,13 +185,15 @@ func alongLines(mass []number.Wide, logf []float64, space *grid.Lattice, axis in
 			total = total.Add(mass[first+i*stride])
 			logs[i] = logf[first+i*stride]
 		}
-		top, sum := slices.Max(logs), 0.0
+		top := slices.Max(logs)
+		sum := 0.0
 		for _, v := range logs {
 			sum += math.Exp(v - top)
 		}
 		for i, v := range logs {
 			x := first + i*stride
-			if next[x] = mass[x]; top > math.Inf(-1) {
+			next[x] = mass[x]
+			if top > math.Inf(-1) {
 				next[x] = total.Mul(number.WideExp(v - top)).Mul(number.Scaled(1/sum, 0))
 			}
 		}
@@ -208,7 +212,8 @@ func tilted(k chains.Kernel) bool {
 		return k.Acceptance() == kernels.AcceptMetropolis
 	}
 	parts, combined := chains.PartsOf(k)
-	return combined && !parts.Sequential && !slices.ContainsFunc(parts.Kernels, func(k chains.Kernel) bool { return !tilted(k) })
+	return combined && !parts.Sequential &&
+		!slices.ContainsFunc(parts.Kernels, func(k chains.Kernel) bool { return !tilted(k) })
 }
 
 // clustered reports whether a kernel, or a part of it, moves clusters: its acceptance is computed

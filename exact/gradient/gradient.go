@@ -51,8 +51,9 @@ func (m *Memory) numbers(n int) []float64 {
 type Gradient struct {
 	// Value is the value of the objective in nats, to about 1e-12 relative or 1e-15 nats.
 	// exact.Solve gives it with notes, and with wider numbers if ratios are large.
-	Value  float64
-	ByBeta []float64 // the derivative with respect to b_t at index t - 1; zero for both ends, which do not move
+	Value float64
+	// the derivative with respect to b_t at index t - 1; zero for both ends, which do not move
+	ByBeta []float64
 	// Kinks are the stages t at which the objective has no derivative, because two states that a
 	// kernel compares have the same f there, or because the path has a kink there. ByBeta then
 	// holds the derivative from above. Stages at beta = 0 and beta = 1 are not listed: beta can
@@ -74,7 +75,8 @@ func Differentiable(a *chains.Annealing) error {
 	for _, beta := range append([]float64{0, 1}, a.Path().Kinks()...) {
 		a.Path().LogF(logf, chains.At(beta))
 		if low, high := number.Bounds(logf); !(high-low <= operator.Range) {
-			return fmt.Errorf("log f spans %.6g nats at beta %v; derivatives are for at most %d", high-low, beta, operator.Range)
+			return fmt.Errorf("log f spans %.6g nats at beta %v; derivatives are for at most %d", high-low,
+				beta, operator.Range)
 		}
 	}
 	return nil
@@ -106,7 +108,8 @@ func Differentiable(a *chains.Annealing) error {
 // than 600 nats, or if the kernel is made for the stages of one annealing. It also fails if it
 // takes more memory than kernel.MaxBytes, if the objective is infinite, and if the kernel is not
 // valid (see exact.Solve).
-func Differentiate(ctx context.Context, a *chains.Annealing, objective Objective, o Options) (*Gradient, error) {
+func Differentiate(ctx context.Context, a *chains.Annealing, objective Objective,
+	o Options) (*Gradient, error) {
 	if err := Differentiable(a); err != nil {
 		return nil, err
 	}
@@ -138,10 +141,13 @@ type differentiation struct {
 	stages []tangent                   // the stages of the current stretch
 	value  number.Sum                  // B
 	seen   number.Sum                  // the mass that has come to a best state
-	best   []int                       // the best states, at which all chains end if the objective is ObjectiveTTS, and those of x_T if it is ObjectiveSuccess
-	ended  float64                     // the adjoint at these
+	// the best states, at which all chains end if the objective is ObjectiveTTS, and those of x_T
+	// if it is ObjectiveSuccess
+	best  []int
+	ended float64 // the adjoint at these
 
-	future, z               []float64 // V or v of Differentiate, and the deviation z of the reverse distribution
+	// V or v of Differentiate, and the deviation z of the reverse distribution
+	future, z               []float64
 	y, next, measure, above []float64 // memory
 	out                     *Gradient
 }
@@ -159,19 +165,30 @@ const keptBytes = 64e6
 
 // newDifferentiation returns a differentiation before the first stage, with memory for the stages
 // of one stretch. It fails if the context ends.
-func newDifferentiation(ctx context.Context, p *stage.Problem, o Objective, m *Memory) (*differentiation, error) {
-	n, T := p.Annealing.States(), p.Annealing.Distributions()
+func newDifferentiation(ctx context.Context, p *stage.Problem, o Objective,
+	m *Memory) (*differentiation, error) {
+	n := p.Annealing.States()
+	T := p.Annealing.Distributions()
 	d := &differentiation{
-		problem: p, objective: o, kept: stage.NewCheckpoints[carried](T - 1),
-		now:    carried{operator.NewRatios(n), make([]float64, n)},
-		future: make([]float64, n), z: make([]float64, n), y: make([]float64, n), next: make([]float64, n), measure: make([]float64, n), above: make([]float64, n),
-		out: &Gradient{ByBeta: make([]float64, T)},
+		problem:   p,
+		objective: o,
+		kept:      stage.NewCheckpoints[carried](T - 1),
+		now:       carried{operator.NewRatios(n), make([]float64, n)},
+		future:    make([]float64, n),
+		z:         make([]float64, n),
+		y:         make([]float64, n),
+		next:      make([]float64, n),
+		measure:   make([]float64, n),
+		above:     make([]float64, n),
+		out:       &Gradient{ByBeta: make([]float64, T)},
 	}
 	var err error
-	if d.moves, err = newMoves(ctx, p.Annealing); err != nil {
+	d.moves, err = newMoves(ctx, p.Annealing)
+	if err != nil {
 		return nil, err
 	}
-	if _, byRows := d.moves.loader.(*rowMoves); !byRows { // a stage computed again takes its rows once, beside five times for its derivative
+	if _, byRows := d.moves.loader.(*rowMoves); !byRows {
+		// a stage computed again takes its rows once, beside five times for its derivative
 		d.kept.Lengthen(int(keptBytes / float64(8*arraysOfStage*n)))
 	}
 	if err := d.checkMemory(); err != nil {
@@ -194,9 +211,12 @@ const (
 // checkMemory fails if the stages of a stretch, and the checkpoints of the others, take too much
 // memory.
 func (d *differentiation) checkMemory() error {
-	n, steps, stride := float64(d.problem.Annealing.States()), float64(d.problem.Annealing.Distributions()-1), float64(d.kept.Stride)
+	n := float64(d.problem.Annealing.States())
+	steps := float64(d.problem.Annealing.Distributions() - 1)
+	stride := float64(d.kept.Stride)
 	what := fmt.Sprintf("gradients for %.0f distributions on %.0f states", steps+1, n)
-	return kernel.CheckBytes(what, n*(stride*stageBytes+math.Ceil(steps/stride)*carriedBytes), "give fewer distributions, or a smaller space")
+	return kernel.CheckBytes(what, n*(stride*stageBytes+math.Ceil(steps/stride)*carriedBytes),
+		"give fewer distributions, or a smaller space")
 }
 
 // forward sweeps from t = 1 to T.
@@ -217,7 +237,8 @@ func (d *differentiation) forward(ctx context.Context) error {
 			d.kept.Keep(carried{d.now.q.Clone(), slices.Clone(d.now.past)})
 		}
 		var err error
-		if s, err = d.load(ctx, t); err != nil {
+		s, err = d.load(ctx, t)
+		if err != nil {
 			return err
 		}
 		d.value.Add(d.advance(s))
@@ -253,10 +274,14 @@ func (d *differentiation) load(ctx context.Context, t int) (*tangent, error) {
 // the term of the stage in B, by the sum in the documentation of package exact. The adjoint is
 // moved only for B, because no other objective needs it.
 func (d *differentiation) advance(s *tangent) float64 {
-	slack, mean := 0.0, 0.0
+	slack := 0.0
+	mean := 0.0
 	q := d.now.q
 	for x, p := range s.p {
-		u, a, e, l := q.U[x], d.now.past[x], s.e[x], s.lambda[x]
+		u := q.U[x]
+		a := d.now.past[x]
+		e := s.e[x]
+		l := s.lambda[x]
 		slack += p * (e*(l-a) + (1+e)*u*l)
 		d.measure[x] = q.Ratio(x) * s.ratio[x]
 		q.U[x] = u + e + u*e
@@ -318,9 +343,11 @@ func (d *differentiation) finish(last *tangent) error {
 func (d *differentiation) divergence(last *tangent) float64 {
 	var sums stage.Divergences
 	for x, p := range last.p {
-		h, u := d.now.q.Ratio(x), d.now.q.U[x]
+		h := d.now.q.Ratio(x)
+		u := d.now.q.U[x]
 		sums.Add(p, number.Log(p), number.Scaled(h, 0), number.Scaled(u, 0))
-		logh, rise := math.Log1p(u), u/h
+		logh := math.Log1p(u)
+		rise := u / h
 		if u < -0.5 {
 			logh = number.Log(h)
 		}
@@ -348,10 +375,14 @@ func (d *differentiation) missed(p []float64) float64 {
 	for x, v := range p {
 		left.Add(v * d.now.q.Ratio(x))
 	}
-	seen, away := d.seen.Value(), 0.0
+	seen := d.seen.Value()
+	away := 0.0
 	value := -number.Log(seen)
-	if d.ended = -1 / seen; seen > 0.5 {
-		value, d.ended, away = -math.Log1p(-left.Value()), 0, 1/seen
+	d.ended = -1 / seen
+	if seen > 0.5 {
+		value = -math.Log1p(-left.Value())
+		d.ended = 0
+		away = 1 / seen
 	}
 	for x := range d.future {
 		d.future[x] = away
@@ -396,7 +427,8 @@ func (d *differentiation) backward(ctx context.Context) error {
 			}
 			var kinked bool
 			d.out.ByBeta[t-1], kinked = d.retreat(s)
-			if t < T && (kinked || slices.Contains(d.problem.Annealing.Path().Kinks(), s.beta)) && s.beta > 0 && s.beta < 1 {
+			if t < T && (kinked || slices.Contains(d.problem.Annealing.Path().Kinks(), s.beta)) &&
+				s.beta > 0 && s.beta < 1 {
 				d.out.Kinks = append(d.out.Kinks, t)
 			}
 		}

@@ -36,7 +36,13 @@ const arraysOfStage = 7
 // newStages returns the memory of the given number of stages of an annealing.
 func newStages(a *chains.Annealing, count int, m *Memory) []tangent {
 	n := a.States()
-	shared := &workspace{annealing: a, ratio: make([]float64, n), e: make([]float64, n), slope: make([]float64, n), logfT: make([]float64, n)}
+	shared := &workspace{
+		annealing: a,
+		ratio:     make([]float64, n),
+		e:         make([]float64, n),
+		slope:     make([]float64, n),
+		logfT:     make([]float64, n),
+	}
 	all := m.numbers(arraysOfStage * n * count) // a stage writes all of its arrays before it reads them
 	stages := make([]tangent, count)
 	for i := range stages {
@@ -184,7 +190,8 @@ type loader interface {
 // newMoves returns the moves of an annealing with one kernel. It fails if the context ends and if
 // the operator would take too much memory, before it takes any.
 func newMoves(ctx context.Context, a *chains.Annealing) (*moves, error) {
-	k, n := a.Kernel(), a.States()
+	k := a.Kernel()
+	n := a.States()
 	o, err := operator.New(ctx, k, n)
 	if err != nil {
 		return nil, err
@@ -192,7 +199,8 @@ func newMoves(ctx context.Context, a *chains.Annealing) (*moves, error) {
 	forward, known := operator.Derivative(o)
 	if !known {
 		rows := newRowMoves(k)
-		return &moves{rows, rows.forward, rows.backward, rows.forward, []operator.Averager{rows.backward}}, nil
+		return &moves{
+			rows, rows.forward, rows.backward, rows.forward, []operator.Averager{rows.backward}}, nil
 	}
 	applied := &appliedMoves{kernel: o}
 	applied.law.LogF = func() []float64 { return applied.stage.logF() }
@@ -215,7 +223,8 @@ type appliedMoves struct {
 // load implements loader.
 func (m *appliedMoves) load(_ context.Context, s *tangent) error {
 	m.stage = s
-	m.law.F, m.law.Inverse = s.p, s.perP
+	m.law.F = s.p
+	m.law.Inverse = s.perP
 	m.kernel.Load(&m.law)
 	return nil
 }

@@ -25,7 +25,8 @@ type transition struct {
 
 // row returns the columns of row x off the diagonal, and its part of entries, which is p or dp.
 func (m *transition) row(x int, entries []float64) ([]int32, []float64) {
-	first, end := m.start[x], m.start[x+1]
+	first := m.start[x]
+	end := m.start[x+1]
 	to := m.to[first:end]
 	return to, entries[first:end][:len(to)]
 }
@@ -80,7 +81,8 @@ type rowMoves struct {
 	values  [5][]float64   // the entries of one row at the five points, by state; zero between rows
 	touched []int          // the states with an entry in that row at one of the points
 
-	forward, backward *transition // the kernel and its time reversal, which are the same if the kernel is known to be reversible
+	// the kernel and its time reversal, which are the same if the kernel is known to be reversible
+	forward, backward *transition
 }
 
 func newRowMoves(k chains.Kernel) *rowMoves {
@@ -183,13 +185,15 @@ func (m *rowMoves) derive(ctx context.Context, s *tangent) error {
 		}
 		kinked = m.deriveOne(m.backward, &m.turned, h, s.beta) || kinked
 	} else if reversal, ok := m.reversal(); ok {
-		if h, err = m.spread(ctx, reversal, s); err != nil {
+		h, err = m.spread(ctx, reversal, s)
+		if err != nil {
 			return err
 		}
 		kinked = m.deriveOne(m.backward, &m.rows, h, s.beta) || kinked
 	}
 	for _, side := range []*transition{m.forward, m.backward} {
-		side.law, side.kinked = s.p, kinked
+		side.law = s.p
+		side.kinked = kinked
 	}
 	return nil
 }

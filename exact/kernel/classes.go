@@ -17,7 +17,8 @@ import (
 // itself. This definition is right even if the probability of the way back underflows, as when one
 // state is e^745 times as probable as its neighbours. Time is O(entries).
 func (d *Diagnosis) classes(ctx context.Context, into *columns) (err error) {
-	sets, on := NewSets(d.States), make([]bool, d.States)
+	sets := NewSets(d.States)
+	on := make([]bool, d.States)
 	for _, x := range d.on {
 		on[x] = true
 		sets.Add(x)
@@ -35,7 +36,8 @@ func (d *Diagnosis) classes(ctx context.Context, into *columns) (err error) {
 		d.ClassMasses[d.ClassOf[x]] += d.invariantP[x]
 	}
 	slices.SortStableFunc(d.ClassMasses, func(a, b float64) int { return cmp.Compare(b, a) })
-	likeliest := slices.MaxFunc(d.on, func(a, b int) int { return cmp.Compare(d.invariantP[a], d.invariantP[b]) })
+	likeliest := slices.MaxFunc(
+		d.on, func(a, b int) int { return cmp.Compare(d.invariantP[a], d.invariantP[b]) })
 	d.Period, _, err = d.period(ctx, into, likeliest, make([]int, d.States), make([]bool, d.States))
 	return err
 }
@@ -57,7 +59,8 @@ func (d *Diagnosis) traps(x int, to chains.Entry) bool {
 // period returns the period of the class of a root, and its states. It writes to ahead how many
 // moves each of them is ahead of the root, on a path that may contain reversed moves, and marks
 // them in reached. The columns are those of the rows.
-func (d *Diagnosis) period(ctx context.Context, into *columns, root int, ahead []int, reached []bool) (period int, members []int, err error) {
+func (d *Diagnosis) period(ctx context.Context, into *columns, root int, ahead []int,
+	reached []bool) (period int, members []int, err error) {
 	// The period is the greatest common divisor, over all moves from x to y, of ahead(x) + 1 -
 	// ahead(y).
 	members, reached[root] = []int{root}, true
@@ -95,7 +98,8 @@ func (d *Diagnosis) Cycles(ctx context.Context) (setOf []int, sets int, err erro
 		return nil, 0, err
 	}
 	setOf = slices.Repeat([]int{-1}, d.States)
-	ahead, reached := make([]int, d.States), make([]bool, d.States)
+	ahead := make([]int, d.States)
+	reached := make([]bool, d.States)
 	for _, root := range d.on {
 		if reached[root] {
 			continue

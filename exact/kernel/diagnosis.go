@@ -29,7 +29,9 @@ type Diagnosis struct {
 	States int // the number of states
 
 	Remainder float64 // the largest probability that enumeration left out of a row (see Row)
-	Missing   float64 // the mean under p of the probability that enumeration left out: the sum of all flows is too small by at most that
+	// the mean under p of the probability that enumeration left out: the sum of all flows is too
+	// small by at most that
+	Missing float64
 
 	RowSum   float64 // largest |sum_y T(x,y) - 1|
 	RowSumAt int     // the x where it is
@@ -46,9 +48,12 @@ type Diagnosis struct {
 	OfLibrary   bool   // whether the kernel is of the library
 	HasReversal bool   // whether the kernel states its time reversal
 	Reversal    float64
-	ReversalAt  [2]int     // the x and y where it is
-	Classes     int        // the number of communicating classes of states of positive probability; 1 is irreducible
-	ClassOf     []int32    // the number of the class of each state, in the order of their first states; -1 for a state of probability zero
+	ReversalAt  [2]int // the x and y where it is
+	// the number of communicating classes of states of positive probability; 1 is irreducible
+	Classes int
+	// the number of the class of each state, in the order of their first states; -1 for a state of
+	// probability zero
+	ClassOf     []int32
 	ClassMasses []float64  // the probability of each class, the largest first
 	Period      int        // the period of the class that holds the likeliest state
 	SpectralGap float64    // 1 - |SecondEigen|; NaN if T is not irreducible, or for the reason in GapMissing
@@ -146,25 +151,31 @@ func examine(ctx context.Context, k chains.Kernel, logf []float64) (*Diagnosis, 
 		return nil, nil, err
 	}
 	d.OfLibrary = chains.OfLibrary(k)
-	reversal, intoReversal := d.rows, into
+	reversal := d.rows
+	intoReversal := into
 	stated, ok := chains.ReversalOf(k)
-	if _, d.HasReversal = k.(chains.Reverser); d.HasReversal && ok {
+	_, d.HasReversal = k.(chains.Reverser)
+	if d.HasReversal && ok {
 		reversal = &Rows{tolerance: math.Inf(1)}
 		if err := reversal.read(ctx, stated, logf); err != nil {
 			return nil, nil, fmt.Errorf("time reversal: %w", err)
 		}
-		if intoReversal, err = transpose(ctx, reversal); err != nil {
+		intoReversal, err = transpose(ctx, reversal)
+		if err != nil {
 			return nil, nil, err
 		}
 	} else {
 		d.HasReversal = false // it is a combination, and one of its parts states no reversal
 	}
-	if d.Balance, d.BalanceAt, err = d.flows(ctx, d.rows, into, into); err != nil {
+	d.Balance, d.BalanceAt, err = d.flows(ctx, d.rows, into, into)
+	if err != nil {
 		return nil, nil, err
 	}
-	d.Reversal, d.ReversalAt = d.Balance, d.BalanceAt
+	d.Reversal = d.Balance
+	d.ReversalAt = d.BalanceAt
 	if d.HasReversal {
-		if d.Reversal, d.ReversalAt, err = d.flows(ctx, reversal, into, intoReversal); err != nil {
+		d.Reversal, d.ReversalAt, err = d.flows(ctx, reversal, into, intoReversal)
+		if err != nil {
 			return nil, nil, err
 		}
 	}
@@ -177,7 +188,10 @@ func examine(ctx context.Context, k chains.Kernel, logf []float64) (*Diagnosis, 
 
 // newDiagnosis returns a diagnosis with only the distribution set.
 func newDiagnosis(rows *Rows, logf []float64) *Diagnosis {
-	d := &Diagnosis{States: len(logf), question: question{rows: rows, logf: slices.Clone(logf), logZ: number.LogSumExp(logf)}}
+	d := &Diagnosis{
+		States:   len(logf),
+		question: question{rows: rows, logf: slices.Clone(logf), logZ: number.LogSumExp(logf)},
+	}
 	d.invariantP = make([]float64, len(logf))
 	for x, v := range logf {
 		d.invariantP[x] = math.Exp(v - d.logZ)
@@ -228,7 +242,8 @@ func (d *Diagnosis) sums() {
 			total += e.P
 		}
 		if off := math.Abs(total - 1); off > d.RowSum {
-			d.RowSum, d.RowSumAt = off, x
+			d.RowSum = off
+			d.RowSumAt = x
 		}
 	}
 }
@@ -245,7 +260,8 @@ func (d *Diagnosis) invariance() {
 	for y, p := range d.invariantP {
 		d.Defect[y] = moved[y].Value() - p
 		if off := math.Abs(d.Defect[y]); off > d.Invariance {
-			d.Invariance, d.InvarianceAt = off, y
+			d.Invariance = off
+			d.InvarianceAt = y
 		}
 	}
 }
@@ -253,10 +269,12 @@ func (d *Diagnosis) invariance() {
 // flows returns the largest difference between the flow from x to y and the flow back by the given
 // reversal, and where it is. The columns are those of the rows and of the reversal. Time is
 // O(entries).
-func (d *Diagnosis) flows(ctx context.Context, reversal *Rows, into, intoReversal *columns) (worst float64, at [2]int, err error) {
+func (d *Diagnosis) flows(ctx context.Context, reversal *Rows,
+	into, intoReversal *columns) (worst float64, at [2]int, err error) {
 	check := func(x, y int, there, back float64) {
 		if off := math.Abs(there - back); off > worst {
-			worst, at = off, [2]int{x, y}
+			worst = off
+			at = [2]int{x, y}
 		}
 	}
 	dense := make([]float64, d.States)
@@ -281,9 +299,10 @@ func (d *Diagnosis) flows(ctx context.Context, reversal *Rows, into, intoReversa
 // Variance describes the accuracy of the time average of a function of the state under a kernel.
 // The variance of an average over n moves is about Asymptotic / n.
 type Variance struct {
-	Stationary      float64 // the variance of the function under p
-	Asymptotic      float64 // C(0) + 2 sum over k >= 1 of C(k), for C(k) the covariance at lag k
-	Autocorrelation float64 // the integrated autocorrelation time, Asymptotic / Stationary; NaN for a constant
+	Stationary float64 // the variance of the function under p
+	Asymptotic float64 // C(0) + 2 sum over k >= 1 of C(k), for C(k) the covariance at lag k
+	// the integrated autocorrelation time, Asymptotic / Stationary; NaN for a constant
+	Autocorrelation float64
 	// Error is Bound relative to Asymptotic, and 0 if that is 0.
 	Error float64
 	// Bound is a bound on the error of Asymptotic, which can exceed its size if the
@@ -307,7 +326,9 @@ type Variance struct {
 // Source: Kemeny and Snell 1960, theorem 4.6.3.
 func (d *Diagnosis) AsymptoticVariance(ctx context.Context, g []float64) (Variance, error) {
 	if d.Classes != 1 {
-		return Variance{}, fmt.Errorf("the kernel has %d classes; time averages do not converge to the mean under the whole distribution", d.Classes)
+		return Variance{}, fmt.Errorf(
+			"the kernel has %d classes; time averages do not converge to the mean under the whole distribution",
+			d.Classes)
 	}
 	out, centred := d.centred(g)
 	var err error
@@ -319,7 +340,9 @@ func (d *Diagnosis) AsymptoticVariance(ctx context.Context, g []float64) (Varian
 	// The asymptotic variance of an alternating chain may be zero, and rounding may make it
 	// negative.
 	if math.Abs(out.Asymptotic) <= out.Bound && out.Bound <= cancelled*out.Stationary {
-		out.Asymptotic, out.Autocorrelation, out.Error = 0, 0, 0
+		out.Asymptotic = 0
+		out.Autocorrelation = 0
+		out.Error = 0
 	}
 	return out, err
 }

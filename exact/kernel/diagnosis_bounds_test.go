@@ -35,7 +35,8 @@ func TestVarianceErrorIsNearlyAttained(t *testing.T) {
 			e := size * (1 + float64(i)/77)
 			d := longtest.Must(kernel.Diagnose(context.Background(), sticky(e, e), []float64{0, 0}))(t)
 			v, err := d.AsymptoticVariance(context.Background(), []float64{1, -1})
-			if err != nil || math.Abs(v.Stationary-1) > 1e-15 || v.Autocorrelation != v.Asymptotic/v.Stationary {
+			if err != nil || math.Abs(v.Stationary-1) > 1e-15 ||
+				v.Autocorrelation != v.Asymptotic/v.Stationary {
 				t.Fatal(v, err)
 			}
 			worst = max(worst, math.Abs(v.Asymptotic*e/(1-e)-1)/v.Error)
@@ -61,7 +62,8 @@ func TestCycles(t *testing.T) {
 		if rapid.Bool().Draw(t, "around") { // rings of states, of any lengths
 			next := rapid.Permutation(indices(n)).Draw(t, "next")
 			logf = make([]float64, n)
-			k = chains.NewTabulated("around", n, func(x int) []chains.Entry { return []chains.Entry{{To: next[x], P: 1}} })
+			k = chains.NewTabulated(
+				"around", n, func(x int) []chains.Entry { return []chains.Entry{{To: next[x], P: 1}} })
 		}
 		rows := longtest.Must(kernel.NewRows(context.Background(), k, logf))(t)
 		d := longtest.Must(kernel.ForVariances(context.Background(), rows, logf))(t)
@@ -119,7 +121,8 @@ func TestClassesOfSteepTargets(t *testing.T) {
 		n := rapid.IntRange(1, 6).Draw(t, "states")
 		k := kernels.Metropolis{Space: exacttest.DrawGraph(t, n)}
 		power := rapid.SampledFrom([]float64{37, 745, 800, 1e4}).Draw(t, "power")
-		logf, steep := make([]float64, n), make([]float64, n)
+		logf := make([]float64, n)
+		steep := make([]float64, n)
 		for x := range logf {
 			logf[x] = rapid.SampledFrom([]float64{0, 0, 1, 2, -1, math.Inf(-1)}).Draw(t, "log f")
 			steep[x] = power * logf[x]
@@ -135,8 +138,11 @@ func TestClassesOfSteepTargets(t *testing.T) {
 		}
 		want, wantSets := find(logf)
 		got, sets := find(steep)
-		if got.Classes != want.Classes || !slices.Equal(got.ClassOf, want.ClassOf) || got.Period != want.Period || !slices.Equal(sets, wantSets) {
-			t.Fatalf("log f %v: classes %v, period %d, sets %v; to the power of %v classes %v, period %d, sets %v", logf, want.ClassOf, want.Period, wantSets,
+		if got.Classes != want.Classes || !slices.Equal(got.ClassOf, want.ClassOf) ||
+			got.Period != want.Period || !slices.Equal(sets, wantSets) {
+			t.Fatalf(
+				"log f %v: classes %v, period %d, sets %v; to the power of %v classes %v, period %d, sets %v",
+				logf, want.ClassOf, want.Period, wantSets,
 				power, got.ClassOf, got.Period, sets)
 		}
 	})
@@ -159,7 +165,8 @@ func TestEndlessLoopsAreCut(t *testing.T) {
 		return x
 	})
 	row, remainder, err := kernel.Row(context.Background(), k, []float64{0, 0}, 1)
-	if err != nil || len(row) != 1 || row[0].To != 1 || math.Abs(row[0].P+remainder-1) > 1e-15 || !(remainder > 0 && remainder < 1e-15) {
+	if err != nil || len(row) != 1 || row[0].To != 1 || math.Abs(row[0].P+remainder-1) > 1e-15 ||
+		!(remainder > 0 && remainder < 1e-15) {
 		t.Errorf("row %v, remainder %v, %v", row, remainder, err)
 	}
 }

@@ -23,7 +23,8 @@ func CheckBytes(what string, bytes float64, helps string) error {
 	}
 	return grid.TooLarge{
 		What: "bytes", Need: bytes, Limit: MaxBytes,
-		Err: fmt.Errorf("%s would take about %.3g GB; the limit is %.2g GB: %s", what, bytes/1e9, MaxBytes/1e9, helps),
+		Err: fmt.Errorf(
+			"%s would take about %.3g GB; the limit is %.2g GB: %s", what, bytes/1e9, MaxBytes/1e9, helps),
 	}
 }
 
@@ -63,7 +64,8 @@ func checkSize(k chains.Kernel, states int, s size) error {
 	}
 	err := fmt.Errorf(
 		"the %s of kernel %s on %d states have about %.3g %s and would take %.3g GB; the limit is %.3g %s (%.2g GB): take a smaller space, or a kernel that reaches fewer states in a move",
-		s.what, chains.NameOf(k), states, s.count, s.parts, s.count*s.bytes/1e9, s.most/s.bytes, s.parts, s.most/1e9)
+		s.what, chains.NameOf(k), states, s.count, s.parts, s.count*s.bytes/1e9, s.most/s.bytes,
+		s.parts, s.most/1e9)
 	return grid.TooLarge{What: s.parts, Need: s.count, Limit: s.most / s.bytes, Err: err}
 }
 
@@ -112,7 +114,9 @@ func (r *Rows) FillFrame(ctx context.Context, k chains.Kernel, f *frames.Frame, 
 
 // borrow makes r the matrix with the rows of k that are given, without a copy.
 func (r *Rows) borrow(ctx context.Context, k chains.Kernel, start []int, entries []chains.Entry) error {
-	r.start, r.Entries, r.framed = start, entries, true
+	r.start = start
+	r.Entries = entries
+	r.framed = true
 	watch := portion{ctx: ctx}
 	r.least = 1
 	for x := range r.States() {
@@ -127,7 +131,9 @@ func (r *Rows) borrow(ctx context.Context, k chains.Kernel, start []int, entries
 			}
 		}
 		if !(math.Abs(total-1) <= max(r.tolerance, RowTolerance)) {
-			return chains.NewFault(errs.AtStates(fmt.Errorf("kernel %s at state %d: the probabilities sum to %v, not to 1", chains.NameOf(k), x, total), x))
+			return chains.NewFault(
+				errs.AtStates(fmt.Errorf("kernel %s at state %d: the probabilities sum to %v, not to 1",
+					chains.NameOf(k), x, total), x))
 		}
 	}
 	return nil
@@ -170,7 +176,8 @@ func (r *Rows) Returns(ctx context.Context, dst []int32, other *Rows) ([]int32, 
 	for y := range n {
 		first[y+1] += first[y]
 	}
-	from, at := make([]int32, len(r.Entries)), make([]int32, len(r.Entries))
+	from := make([]int32, len(r.Entries))
+	at := make([]int32, len(r.Entries))
 	next := append([]int32(nil), first[:n]...)
 	watch.looked = 0
 	for x := range n {

@@ -23,7 +23,8 @@ import (
 func ofPath(t *testing.T) *Diagnosis {
 	t.Helper()
 	logf := []float64{0, 1, -0.5, 0.3, 2, -1, 0.7}
-	return longtest.Must(DiagnoseSparsely(context.Background(), kernels.Metropolis{Space: grid.MustNew(len(logf))}, logf, true))(t)
+	return longtest.Must(DiagnoseSparsely(
+		context.Background(), kernels.Metropolis{Space: grid.MustNew(len(logf))}, logf, true))(t)
 }
 
 // TestVarianceBoundIsAttained: what conjugate gradients lack of <c, (I - S)^-1 c> is the residual
@@ -34,7 +35,8 @@ func TestVarianceBoundIsAttained(t *testing.T) {
 	f := d.large
 	n := f.n()
 	a := mat.NewSymDense(n, nil)
-	unit, image := make([]float64, n), make([]float64, n)
+	unit := make([]float64, n)
+	image := make([]float64, n)
 	for i := range n {
 		clear(unit)
 		unit[i] = 1
@@ -49,22 +51,27 @@ func TestVarianceBoundIsAttained(t *testing.T) {
 	}
 	var q mat.Dense
 	e.VectorsTo(&q)
-	smallest, c := e.Values(nil)[1], mat.Col(nil, 1, &q) // the one before it is zero
+	// the one before it is zero
+	smallest := e.Values(nil)[1]
+	c := mat.Col(nil, 1, &q)
 	if math.Abs(d.upper.value/smallest-1) > 1e-12 {
 		t.Fatalf("smallest eigenvalue %v, want %v", d.upper.value, smallest)
 	}
 	d.upper.floor = smallest
-	for name, made := range map[string]float64{"nothing solved": 0, "half solved": 0.5, "nearly solved": 0.999} {
+	for name, made := range map[string]float64{
+		"nothing solved": 0, "half solved": 0.5, "nearly solved": 0.999} {
 		h := make([]float64, n)
 		for i := range h {
 			h[i] = made * c[i] / smallest
 		}
 		square := longtest.Must(residualOf(watched(context.Background(), f.below), f.space(), c, h))(t)
-		value, lacks := 2*number.Dot(c, h)-f.energy(h), over(square, smallest)
+		value := 2*number.Dot(c, h) - f.energy(h)
+		lacks := over(square, smallest)
 		if math.Abs((value+lacks)*smallest-1) > 1e-12 || lacks < 0.9*(1-made)*(1-made)/smallest {
 			t.Errorf("%s: from %v to %v, want %v", name, value, value+lacks, 1/smallest)
 		}
-		if off := linear.Norm(c) * math.Sqrt(square) / smallest; math.Abs((number.Dot(c, h)+off)*smallest-1) > 1e-12 {
+		if off := linear.Norm(c) * math.Sqrt(square) /
+			smallest; math.Abs((number.Dot(c, h)+off)*smallest-1) > 1e-12 {
 			t.Errorf("%s: %v + %v, want %v", name, number.Dot(c, h), off, 1/smallest)
 		}
 	}
@@ -73,12 +80,14 @@ func TestVarianceBoundIsAttained(t *testing.T) {
 // TestFloorIsAttained: the smaller eigenvalue of two rows is what the floor supposes at worst, and
 // it is no less than that of a matrix which has it.
 func TestFloorIsAttained(t *testing.T) {
-	for _, c := range [][3]float64{{1, 0.5, 3}, {1, 1e-9, 1.5}, {1e-9, 1e-13, 0.1}, {2, 0.1, 1}, {1, 0.3, 1}} {
+	for _, c := range [][3]float64{
+		{1, 0.5, 3}, {1, 1e-9, 1.5}, {1e-9, 1e-13, 0.1}, {2, 0.1, 1}, {1, 0.3, 1}} {
 		var e mat.EigenSym
 		if !e.Factorize(mat.NewSymDense(2, []float64{c[0], c[1], c[1], c[2]}), false) {
 			t.Fatal("no eigenvalues")
 		}
-		if got, want := smallerOf(c[0], c[1], c[2]), e.Values(nil)[0]; math.Abs(got-want) > 1e-15*math.Hypot(c[0], c[2]) {
+		if got, want := smallerOf(c[0], c[1], c[2]),
+			e.Values(nil)[0]; math.Abs(got-want) > 1e-15*math.Hypot(c[0], c[2]) {
 			t.Errorf("%v: %v, want %v", c, got, want)
 		}
 	}
@@ -94,7 +103,11 @@ func TestFloorIsAttained(t *testing.T) {
 	}
 	// Two vectors that are not quite eigenvectors: (1, b) and (b, 1) have the eigenvalue 1 - b.
 	const b = 0.125
-	f = found{vectors: [][]float64{{1, 0}, {0, 1}}, values: []float64{1, 1}, residuals: [][]float64{{0, b}, {b, 0}}}
+	f = found{
+		vectors:   [][]float64{{1, 0}, {0, 1}},
+		values:    []float64{1, 1},
+		residuals: [][]float64{{0, b}, {b, 0}},
+	}
 	if got := f.result(math.Inf(1)).floor; math.Abs(got-(1-b)) > 1e-15 {
 		t.Errorf("floor %v, want %v", got, 1-b)
 	}
@@ -137,8 +150,10 @@ func TestBoundWhereAutocorrelationsCancel(t *testing.T) {
 				g[x] = rng.NormFloat64()
 			}
 			v := longtest.Must(d.AsymptoticVariance(context.Background(), g))(t)
-			if !(v.Asymptotic >= 0 && v.Asymptotic <= v.Bound && v.Autocorrelation >= 0) || v.Bound > 1e-9*v.Stationary {
-				t.Errorf("%d states: asymptotic variance %v, with a bound of %v; zero is right", n, v.Asymptotic, v.Bound)
+			if !(v.Asymptotic >= 0 && v.Asymptotic <= v.Bound && v.Autocorrelation >= 0) ||
+				v.Bound > 1e-9*v.Stationary {
+				t.Errorf("%d states: asymptotic variance %v, with a bound of %v; zero is right",
+					n, v.Asymptotic, v.Bound)
 			}
 		}
 	}
@@ -152,7 +167,8 @@ func TestGrowth(t *testing.T) {
 		made, states, entries int
 		refused               bool
 	}{
-		{1, 1 << 20, MaxEntries/4 - 1, false}, {1, 1 << 20, MaxEntries / 4, true}, {500, 1000, MaxEntries / 2, false}, {499, 1000, MaxEntries / 2, true},
+		{1, 1 << 20, MaxEntries/4 - 1, false}, {1, 1 << 20, MaxEntries / 4, true},
+		{500, 1000, MaxEntries / 2, false}, {499, 1000, MaxEntries / 2, true},
 	} {
 		if err := checkGrowth(k, c.made, c.states, c.entries); (err != nil) != c.refused {
 			t.Errorf("%+v: %v", c, err)
@@ -162,7 +178,8 @@ func TestGrowth(t *testing.T) {
 
 // TestLeast: the least positive entry, and all others, of rows with a frame and without.
 func TestLeast(t *testing.T) {
-	ctx, logf := context.Background(), []float64{0, -3, 0}
+	ctx := context.Background()
+	logf := []float64{0, -3, 0}
 	k := kernels.Metropolis{Space: grid.MustNew(3)}
 	f := longtest.Must(FrameOf(ctx, k, 3))(t)
 	var v frames.Values
@@ -174,12 +191,14 @@ func TestLeast(t *testing.T) {
 	}
 	for x := range logf {
 		for y := range logf {
-			if a, b := framed.At(x, y), plain.At(x, y); math.Abs(a-b) > 1e-16 || (x-y == 2 || y-x == 2) && a != 0 {
+			if a, b := framed.At(x, y), plain.At(x, y); math.Abs(a-b) > 1e-16 ||
+				(x-y == 2 || y-x == 2) && a != 0 {
 				t.Errorf("T(%d,%d) is %v with a frame, %v without", x, y, a, b)
 			}
 		}
 	}
-	if err := framed.Fill(ctx, kernels.Stay{}, logf); err != nil || framed.Least() != 1 || len(f.Entries) != 7 {
+	if err := framed.Fill(ctx, kernels.Stay{}, logf); err != nil || framed.Least() != 1 ||
+		len(f.Entries) != 7 {
 		t.Errorf("%v: filled again without the frame the least entry is %v", err, framed.Least())
 	}
 }
@@ -189,7 +208,8 @@ func TestLeast(t *testing.T) {
 func TestReturnsAreInterrupted(t *testing.T) {
 	k := kernels.Metropolis{Space: grid.MustNew(framePortion)}
 	r := longtest.Must(NewRows(context.Background(), k, make([]float64, framePortion)))(t)
-	const looks = 1 + 1 + 3 // of two portions of entries, and of four in the pass over the entries of both matrices
+	// of two portions of entries, and of four in the pass over the entries of both matrices
+	const looks = 1 + 1 + 3
 	for left := range looks {
 		ctx := longtest.EndsAfter(left)
 		if _, err := r.Returns(ctx, nil, r); !errors.Is(err, context.Canceled) || ctx.Looks() != 1 {
@@ -205,12 +225,14 @@ func TestReturnsAreInterrupted(t *testing.T) {
 // DiagnoseSparsely returns the diagnosis of a kernel by the methods for more than DenseStates
 // states, for spaces of any size. Iterated leaves elimination out. The variances of the result are
 // those of SparseVariance.
-func DiagnoseSparsely(ctx context.Context, k chains.Kernel, logf []float64, iterated bool) (*Diagnosis, error) {
+func DiagnoseSparsely(ctx context.Context, k chains.Kernel, logf []float64,
+	iterated bool) (*Diagnosis, error) {
 	d, into, err := examine(ctx, k, logf)
 	if err != nil || d.Classes != 1 || len(d.on) < 2 {
 		return d, err
 	}
-	if d.large, err = newForm(ctx, d.rows, into, d.logf, d.on, d.logZ); err != nil {
+	d.large, err = newForm(ctx, d.rows, into, d.logf, d.on, d.logZ)
+	if err != nil {
 		return nil, err
 	}
 	d.large.direct.known = iterated
@@ -228,7 +250,8 @@ func (k *kept) Rows() ([]int, []chains.Entry) { return k.starts, k.entries }
 
 // TestKept: rows that a kernel keeps are read where they are, checked, and not written to.
 func TestKept(t *testing.T) {
-	k := &kept{kernels.Stay{}, []int{0, 2, 3}, []chains.Entry{{To: 0, P: 0.25}, {To: 1, P: 0.75}, {To: 0, P: 1}}}
+	k := &kept{
+		kernels.Stay{}, []int{0, 2, 3}, []chains.Entry{{To: 0, P: 0.25}, {To: 1, P: 0.75}, {To: 0, P: 1}}}
 	logf := []float64{0, 1}
 	r := longtest.Must(NewRows(t.Context(), k, logf))(t)
 	if &r.Entries[0] != &k.entries[0] || r.choices != 2 || r.Least() != 0.25 {

@@ -149,8 +149,9 @@ func (d *Diagnosis) Own(k chains.Kernel, slack, rounding float64) (wrong, blind 
 		size := math.Abs(change)
 		held := d.logf[y]-d.logZ+number.Log(size) > leastHeld // so that underflow does not explain it
 		tiny := d.logf[y]-high < number.Log(Tiny) && !held
-		beyond := change < 0 && tiny                                        // see beyondRows
-		lost := turnedProbability(absoluteUnits*0x1p-52, d.logZ, d.logf[y]) // by rows whose sums round it away
+		beyond := change < 0 && tiny // see beyondRows
+		// by rows whose sums round it away
+		lost := turnedProbability(absoluteUnits*0x1p-52, d.logZ, d.logf[y])
 		switch {
 		case change < 0 && size > excused && size <= lost && held && !reached()[y]:
 			if lost > blind.Excused {
@@ -171,7 +172,8 @@ func (d *Diagnosis) Leak() (to int, p float64, rounding bool) {
 	for _, x := range d.on {
 		for _, e := range d.rows.Row(x) {
 			if e.P > p && math.IsInf(d.logf[e.To], -1) {
-				to, p = e.To, e.P
+				to = e.To
+				p = e.P
 			}
 		}
 	}
@@ -181,8 +183,10 @@ func (d *Diagnosis) Leak() (to int, p float64, rounding bool) {
 // reached marks the states to which moves lead from the likeliest state of their class. Another one
 // gets nothing back for what it loses to these.
 func (d *Diagnosis) reached() []bool {
-	reached, classes := make([]bool, d.States), make([]bool, d.Classes)
-	order := slices.SortedFunc(slices.Values(d.on), func(x, y int) int { return cmp.Compare(d.logf[y], d.logf[x]) })
+	reached := make([]bool, d.States)
+	classes := make([]bool, d.Classes)
+	order := slices.SortedFunc(
+		slices.Values(d.on), func(x, y int) int { return cmp.Compare(d.logf[y], d.logf[x]) })
 	for _, root := range order {
 		if classes[d.ClassOf[root]] {
 			continue
@@ -208,10 +212,13 @@ func (f *Flows) describe(k chains.Kernel, v violation) error {
 	if v.change < 0 {
 		verb = "loses"
 	}
-	pair, states := "", []int{y}
+	pair := ""
+	states := []int{y}
 	if x, there, back := f.farthest(y, v.change > 0); x >= 0 {
 		states = append(states, x)
-		pair = fmt.Sprintf("; the flow farthest from balance is the one from state %d to it: %s there, %s back", x, probabilityText(logp+number.Log(there)),
+		pair = fmt.Sprintf(
+			"; the flow farthest from balance is the one from state %d to it: %s there, %s back",
+			x, probabilityText(logp+number.Log(there)),
 			probabilityText(logp+number.Log(back)))
 	}
 	err := fmt.Errorf(
@@ -259,7 +266,9 @@ func (f *Flows) farthest(y int, surplus bool) (x int, there, back float64) {
 	x = -1
 	consider := func(z int, in, out float64) {
 		if off := in - out; z != y && (x < 0 || surplus && off > there-back || !surplus && off < there-back) {
-			x, there, back = z, in, out
+			x = z
+			there = in
+			back = out
 		}
 	}
 	for _, e := range f.turned.Row(y) {
@@ -290,7 +299,9 @@ func (f *Flows) checkZeros(k chains.Kernel) error {
 // state y of zero probability.
 func ErrToZero(k chains.Kernel, x, y int) error {
 	return chains.NewFault(errs.AtStates(
-		fmt.Errorf("kernel %s goes from state %d to state %d, where f is zero; it does not leave the distribution invariant", chains.NameOf(k), x, y), x, y))
+		fmt.Errorf(
+			"kernel %s goes from state %d to state %d, where f is zero; it does not leave the distribution invariant",
+			chains.NameOf(k), x, y), x, y))
 }
 
 // Examine returns the rows of a kernel under logf. It fails if a kernel from outside does not leave
@@ -380,7 +391,8 @@ func (f *Flows) complete(ctx context.Context, k chains.Kernel, reversal *Rows) (
 		return reversal, nil
 	}
 	r := &f.completed
-	r.start, r.Entries = append(r.start[:0], 0), r.Entries[:0]
+	r.start = append(r.start[:0], 0)
+	r.Entries = r.Entries[:0]
 	for y := range f.logf {
 		from := zeros
 		if f.positive(y) {
@@ -427,7 +439,8 @@ func (f *Flows) balanced() bool {
 // true: the pair is compared when y is x.
 func (f *Flows) equal(y, x int, there, back float64) bool {
 	larger := max(there, back)
-	return f.logf[x] > f.logf[y] || larger < Tiny || math.Abs(there-back) <= min(maxViolation, balanceUnits*f.ulps*0x1p-52)*larger
+	return f.logf[x] > f.logf[y] || larger < Tiny ||
+		math.Abs(there-back) <= min(maxViolation, balanceUnits*f.ulps*0x1p-52)*larger
 }
 
 // Turn makes r the matrix of the reversed flows of rows: p(x) T(x,y) / p(y) at column x of row y,

@@ -105,8 +105,11 @@ func (s search) lowest() (lowest, error) {
 		if err := apart.add(s, vector); err != nil {
 			return lowest{}, err
 		}
-		if s.inverse != nil && linear.Norm(apart.residuals[len(apart.residuals)-1]) > inverseTrust*apart.values[len(apart.values)-1]+lowestRounding {
-			s.inverse, s.work, apart = nil, s.plainWork, found{}
+		if s.inverse != nil && linear.Norm(apart.residuals[len(apart.residuals)-1]) >
+			inverseTrust*apart.values[len(apart.values)-1]+lowestRounding {
+			s.inverse = nil
+			s.work = s.plainWork
+			apart = found{}
 			continue
 		}
 		if !last.hopeless || budget <= 0 || len(apart.vectors) > mostApart {
@@ -127,7 +130,8 @@ type state struct {
 // run makes steps until the smallest eigenvalue of a space is found and the floor is near it, or
 // above all that matters. It ends early if the floor would take too many steps, and if the budget
 // is spent.
-func (s search) run(space linear.Space, seed uint64, budget *float64, enough float64) (*linear.Lanczos, state, error) {
+func (s search) run(space linear.Space, seed uint64, budget *float64,
+	enough float64) (*linear.Lanczos, state, error) {
 	operator := s.apply
 	if s.inverse != nil {
 		operator = s.inverse
@@ -151,7 +155,8 @@ func (s search) run(space linear.Space, seed uint64, budget *float64, enough flo
 		settled := best.converged && best.floor >= best.value/2 || best.floor >= enough
 		needed := s.stepsFor(space.Dim(), best.value)
 		best.hopeless = best.converged && !settled && needed > patientSteps && needed > 4*float64(l.Steps())
-		if settled || best.hopeless || *budget <= 0 || l.Steps() > patientSteps+stepsPerDimension*space.Dim() {
+		if settled || best.hopeless || *budget <= 0 ||
+			l.Steps() > patientSteps+stepsPerDimension*space.Dim() {
 			return l, best, nil
 		}
 	}
@@ -200,14 +205,16 @@ func (f *found) smallest() float64 {
 }
 
 func (f *found) add(s search, v []float64) error {
-	value, image := s.energy(v), make([]float64, len(v))
+	value := s.energy(v)
+	image := make([]float64, len(v))
 	if err := s.apply(image, v); err != nil {
 		return err
 	}
 	for i, a := range v {
 		image[i] -= value * a
 	}
-	f.vectors, f.values, f.residuals = append(f.vectors, v), append(f.values, value), append(f.residuals, image)
+	f.vectors, f.values, f.residuals = append(f.vectors, v), append(f.values, value),
+		append(f.residuals, image)
 	return nil
 }
 
@@ -223,7 +230,8 @@ func (f *found) result(rest float64) lowest {
 	out := lowest{value: f.values[at], residual: linear.Norm(f.residuals[at])}
 	// On the span of the vectors, A has the values as its diagonal. Its off-diagonal part there is
 	// at most beside in norm, and its part between the span and the rest at most across.
-	across, beside := 0.0, 0.0
+	across := 0.0
+	beside := 0.0
 	for i, r := range f.residuals {
 		across += linear.Dot(r, r)
 		row := 0.0
@@ -269,12 +277,14 @@ func smallerOf(a, r, f float64) float64 {
 // sqrt(p), for a reversible kernel whose second largest eigenvalue is one minus the first, and
 // whose smallest one is the second minus one. A kernel of period two has the eigenvalue -1.
 func (f *form) spectralEnds(ctx context.Context, period int) (up, down lowest, err error) {
-	if up, err = f.up(ctx); err != nil || period == 2 {
+	up, err = f.up(ctx)
+	if err != nil || period == 2 {
 		return up, lowest{}, err
 	}
 	s := f.search(watched(ctx, f.above), f.energyAbove)
 	s.enough = up.value
-	if s.inverse, err = f.solverAbove(ctx); err != nil {
+	s.inverse, err = f.solverAbove(ctx)
+	if err != nil {
 		return up, lowest{}, err
 	}
 	if s.inverse != nil {
@@ -299,13 +309,21 @@ func (f *form) up(ctx context.Context) (lowest, error) {
 		return lowest{}, err
 	}
 	if f.direct.below != nil {
-		s.inverse, s.work = watched(ctx, f.solveBelow), f.direct.work
+		s.inverse = watched(ctx, f.solveBelow)
+		s.work = f.direct.work
 	}
 	return s.lowest()
 }
 
 func (f *form) search(apply linear.Operator, energy func([]float64) float64) search {
-	return search{apply: apply, energy: energy, space: f.space, work: f.work(), plainWork: f.work(), enough: math.Inf(1)}
+	return search{
+		apply:     apply,
+		energy:    energy,
+		space:     f.space,
+		work:      f.work(),
+		plainWork: f.work(),
+		enough:    math.Inf(1),
+	}
 }
 
 // work is about the number of entries that one step of Lanczos goes through, those of its vectors

@@ -37,7 +37,8 @@ func (d *Diagnosis) eliminated(ctx context.Context) (*poisson, error) {
 	for i := range e.order {
 		e.order[i] = i
 	}
-	slices.SortStableFunc(e.order, func(i, j int) int { return cmp.Compare(d.invariantP[d.on[j]], d.invariantP[d.on[i]]) })
+	slices.SortStableFunc(
+		e.order, func(i, j int) int { return cmp.Compare(d.invariantP[d.on[j]], d.invariantP[d.on[i]]) })
 	place := make(map[int]int, n)
 	for k, i := range e.order {
 		place[d.on[i]] = k
@@ -60,7 +61,8 @@ func (d *Diagnosis) eliminated(ctx context.Context) (*poisson, error) {
 			return nil, errUnderflow
 		}
 		for _, above := range e.t[:k] {
-			if above[k] /= e.leaves[k]; above[k] != 0 {
+			above[k] /= e.leaves[k]
+			if above[k] != 0 {
 				floats.AddScaled(above[:k], above[k], row)
 			}
 		}
@@ -72,7 +74,9 @@ func (d *Diagnosis) eliminated(ctx context.Context) (*poisson, error) {
 // it is the mean of the sum of c until the chain is there. Time is O(states^2).
 func (e *poisson) solve(c []float64) []float64 {
 	n := len(c)
-	right, h, out := make([]float64, n), make([]float64, n), make([]float64, n)
+	right := make([]float64, n)
+	h := make([]float64, n)
+	out := make([]float64, n)
 	for k := n - 1; k > 0; k-- {
 		right[k] = c[e.order[k]] + floats.Dot(e.t[k][k+1:], right[k+1:])
 	}
@@ -88,9 +92,17 @@ func (e *poisson) solve(c []float64) []float64 {
 func (d *Diagnosis) denseVariance(ctx context.Context, g, c []float64, out Variance) (Variance, error) {
 	if d.poisson == nil {
 		var err error
-		if d.poisson, err = d.eliminated(ctx); errors.Is(err, errUnderflow) {
-			nan, inf := math.NaN(), math.Inf(1)
-			return Variance{Stationary: out.Stationary, Asymptotic: nan, Autocorrelation: nan, Error: inf, Bound: inf}, nil
+		d.poisson, err = d.eliminated(ctx)
+		if errors.Is(err, errUnderflow) {
+			nan := math.NaN()
+			inf := math.Inf(1)
+			return Variance{
+				Stationary:      out.Stationary,
+				Asymptotic:      nan,
+				Autocorrelation: nan,
+				Error:           inf,
+				Bound:           inf,
+			}, nil
 		} else if err != nil {
 			return Variance{}, err
 		}
@@ -138,13 +150,15 @@ const margin = 60
 func (d *Diagnosis) varianceBound(g, c, h []float64, unit float64) float64 {
 	const ulp = 0x1p-53
 	n := len(c)
-	sizes, some := make([]float64, n), make([]float64, n)
+	sizes := make([]float64, n)
+	some := make([]float64, n)
 	mean := 0.0
 	for i, x := range d.on {
 		sizes[i], some[i] = math.Abs(c[i]), 0x1p-60
 		mean += d.off(x) * math.Abs(g[x]/unit)
 	}
-	most, moves := d.poisson.solve(sizes), d.poisson.solve(some)
+	most := d.poisson.solve(sizes)
+	moves := d.poisson.solve(some)
 	bound := 0.0
 	for i, x := range d.on {
 		p := d.invariantP[x]

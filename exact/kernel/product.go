@@ -16,12 +16,15 @@ type Product []*Rows
 func NewProduct(ctx context.Context, k chains.Kernel, logf []float64) (Product, error) {
 	kernels, order, sequence := chains.Sequence(k)
 	if !sequence {
-		kernels, order = []chains.Kernel{k}, []int{0}
+		kernels = []chains.Kernel{k}
+		order = []int{0}
 	}
-	distinct, p := make([]*Rows, len(kernels)), make(Product, len(order))
+	distinct := make([]*Rows, len(kernels))
+	p := make(Product, len(order))
 	for i, k := range kernels {
 		var err error
-		if distinct[i], err = NewRows(ctx, k, logf); err != nil {
+		distinct[i], err = NewRows(ctx, k, logf)
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -60,7 +63,8 @@ func oneByOne(maps int, dst, v, spare []float64, apply func(i int, dst, v []floa
 	if maps > 1 && spare == nil {
 		spare = make([]float64, len(dst))
 	}
-	here, other := dst, spare
+	here := dst
+	other := spare
 	if maps%2 == 0 {
 		here, other = other, here
 	}

@@ -4,7 +4,9 @@ package kernel
 //
 // Source: Tarjan 1975, with path halving.
 type Sets struct {
-	parent []int32 // another state of the same set, nearer to its representative, which is its own parent; below zero if the state is in no set
+	// another state of the same set, nearer to its representative, which is its own parent; below
+	// zero if the state is in no set
+	parent []int32
 	count  int
 }
 
@@ -37,7 +39,9 @@ func (s *Sets) Join(x, y int) {
 	if a == b {
 		return
 	}
-	if a > b { // the first state of a set represents it, so that classes are numbered in the order of the states
+	if a > b {
+		// the first state of a set represents it, so that classes are numbered in the order of the
+		// states
 		a, b = b, a
 	}
 	s.parent[b] = a
@@ -57,7 +61,8 @@ func (s *Sets) root(x int) int32 {
 // Numbered returns the number of the set of each state, in the order of their first states, and -1
 // for states in no set.
 func (s *Sets) Numbered() []int32 {
-	numbers, next := make([]int32, len(s.parent)), int32(0)
+	numbers := make([]int32, len(s.parent))
+	next := int32(0)
 	for x := range numbers {
 		switch {
 		case !s.Holds(x):

@@ -37,7 +37,8 @@ type form struct {
 
 // newForm returns the form of rows under logf on the given states. The columns are those of the
 // rows (see transpose). It finds out whether T is reversible (see reversible).
-func newForm(ctx context.Context, rows *Rows, into *columns, logf []float64, on []int, logZ float64) (*form, error) {
+func newForm(ctx context.Context, rows *Rows, into *columns, logf []float64, on []int,
+	logZ float64) (*form, error) {
 	imbalance, reversible, err := imbalanceOf(ctx, rows, into, logf, on)
 	if err != nil {
 		return nil, err
@@ -45,7 +46,8 @@ func newForm(ctx context.Context, rows *Rows, into *columns, logf []float64, on 
 	if !reversible {
 		imbalance = 0 // without a meaning if the flows need not be equal
 	}
-	n, place := len(on), make([]int32, len(logf))
+	n := len(on)
+	place := make([]int32, len(logf))
 	for x := range place {
 		place[x] = -1
 	}
@@ -53,9 +55,15 @@ func newForm(ctx context.Context, rows *Rows, into *columns, logf []float64, on 
 		place[x] = int32(i)
 	}
 	f := &form{
-		reversible: reversible, imbalance: imbalance,
-		psi: make([]float64, n), leave: make([]float64, n), stay: make([]float64, n), start: make([]int, 1, n+1),
-		to: make([]int32, 0, len(rows.Entries)), s: make([]float64, 0, len(rows.Entries)), root: make([]float64, 0, len(rows.Entries)),
+		reversible: reversible,
+		imbalance:  imbalance,
+		psi:        make([]float64, n),
+		leave:      make([]float64, n),
+		stay:       make([]float64, n),
+		start:      make([]int, 1, n+1),
+		to:         make([]int32, 0, len(rows.Entries)),
+		s:          make([]float64, 0, len(rows.Entries)),
+		root:       make([]float64, 0, len(rows.Entries)),
 	}
 	back := make([]float64, len(logf))
 	for i, x := range on {
@@ -123,7 +131,8 @@ func (f *form) space(others ...[]float64) linear.Space {
 func (f *form) below(dst, v []float64) {
 	for x := range dst {
 		total := float64(f.leave[x] * v[x])
-		first, end := f.start[x], f.start[x+1]
+		first := f.start[x]
+		end := f.start[x+1]
 		s := f.s[first:end]
 		for i, y := range f.to[first:end] {
 			total -= float64(s[i] * v[y])
@@ -147,7 +156,8 @@ func (f *form) belowBoth(dst, v []float64) {
 		dst[x] = float64(f.leave[x] * a)
 	}
 	for x, a := range v {
-		half, total := a/2, 0.0
+		half := a / 2
+		total := 0.0
 		for i := f.start[x]; i < f.start[x+1]; i++ {
 			y := f.to[i]
 			total += float64(f.s[i] * v[y])
@@ -260,7 +270,8 @@ const reversibleTolerance = 1e-9
 // between two states of a list, and whether the kernel is reversible: no difference is above
 // reversibleTolerance. An entry without an entry back counts as reversible only if the entry back
 // is below Tiny, so that float64 may not hold it.
-func imbalanceOf(ctx context.Context, rows *Rows, into *columns, logf []float64, on []int) (largest float64, reversible bool, err error) {
+func imbalanceOf(ctx context.Context, rows *Rows, into *columns, logf []float64,
+	on []int) (largest float64, reversible bool, err error) {
 	back := make([]float64, len(logf))
 	for i, x := range on {
 		if i%looks == 0 && ctx.Err() != nil {
@@ -311,7 +322,10 @@ func Reversible(ctx context.Context, rows *Rows, logf []float64) (bool, error) {
 // the states of positive probability.
 func (d *Diagnosis) symmetric(into *columns) [][]float64 {
 	n := len(d.on)
-	rows, entries, place, back := make([][]float64, n), make([]float64, n*(n+1)/2), make([]int, d.States), make([]float64, d.States)
+	rows := make([][]float64, n)
+	entries := make([]float64, n*(n+1)/2)
+	place := make([]int, d.States)
+	back := make([]float64, d.States)
 	for i, x := range d.on {
 		place[x] = i + 1
 		rows[i], entries = entries[:i+1], entries[i+1:]
@@ -378,11 +392,14 @@ func (d *Diagnosis) denseSpectrum(ctx context.Context, into *columns) error {
 
 // eigenvalues returns the eigenvalues of T on the states of positive probability, given whether it
 // is reversible.
-func (d *Diagnosis) eigenvalues(ctx context.Context, into *columns, reversible bool) (values []complex128, err error) {
+func (d *Diagnosis) eigenvalues(ctx context.Context, into *columns,
+	reversible bool) (values []complex128, err error) {
 	if !reversible {
-		m, e := d.matrix(), mat.Eigen{}
+		m := d.matrix()
+		e := mat.Eigen{}
 		found := false
-		if err = work.Unless(ctx, func() { found = e.Factorize(m, mat.EigenNone) }); err != nil {
+		err = work.Unless(ctx, func() { found = e.Factorize(m, mat.EigenNone) })
+		if err != nil {
 			return nil, err
 		}
 		if !found {

@@ -39,7 +39,8 @@ func checkMatrix(ctx context.Context, k chains.Kernel, logf []float64) error {
 		}
 		longest = max(longest, float64(len(row)))
 	}
-	return checkSize(k, n, size{"rows", "entries", longest * float64(n), diagnosedBytes, mostEntries * diagnosedBytes})
+	return checkSize(
+		k, n, size{"rows", "entries", longest * float64(n), diagnosedBytes, mostEntries * diagnosedBytes})
 }
 
 // Proven reports whether GapFloor, if it is a number, is certain; otherwise it may fail with
@@ -49,20 +50,24 @@ func (d *Diagnosis) Proven() bool { return d.large == nil }
 // sparseSpectrum finds the second eigenvalue of a reversible kernel by Lanczos.
 func (d *Diagnosis) sparseSpectrum(ctx context.Context, into *columns) (err error) {
 	if d.large == nil {
-		if d.large, err = newForm(ctx, d.rows, into, d.logf, d.on, d.logZ); err != nil {
+		d.large, err = newForm(ctx, d.rows, into, d.logf, d.on, d.logZ)
+		if err != nil {
 			return err
 		}
 	}
 	d.SpectralGap, d.SecondEigen, d.GapError, d.GapFloor = unknown()
 	if !d.large.reversible {
-		d.GapMissing = fmt.Sprintf("not computed above %d states, because the kernel is not reversible; a smaller space or a reversible kernel has one", DenseStates)
+		d.GapMissing = fmt.Sprintf(
+			"not computed above %d states, because the kernel is not reversible; a smaller space or a reversible kernel has one",
+			DenseStates)
 		return nil
 	}
 	up, down, err := d.large.spectralEnds(ctx, d.Period)
 	if err != nil {
 		return err
 	}
-	d.upper, d.known = up, true
+	d.upper = up
+	d.known = true
 	gap := up
 	d.SecondEigen = complex(1-up.value, 0)
 	if down.value < up.value {
@@ -71,7 +76,8 @@ func (d *Diagnosis) sparseSpectrum(ctx context.Context, into *columns) (err erro
 	}
 	d.SpectralGap = gap.value
 	if gap == (lowest{}) { // of period two
-		d.GapError, d.GapFloor = 0, 0
+		d.GapError = 0
+		d.GapFloor = 0
 		return nil
 	}
 	// The entries of the rows are rounded, and the gap of a reversible kernel changes by no larger
@@ -89,7 +95,8 @@ func (d *Diagnosis) prepareLarge(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if d.large, err = newForm(ctx, d.rows, into, d.logf, d.on, d.logZ); err != nil {
+		d.large, err = newForm(ctx, d.rows, into, d.logf, d.on, d.logZ)
+		if err != nil {
 			return err
 		}
 	}
@@ -100,7 +107,8 @@ func (d *Diagnosis) prepareLarge(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	d.upper, d.known = upper, true
+	d.upper = upper
+	d.known = true
 	return nil
 }
 
@@ -148,14 +156,16 @@ const variancePrecision = 1e-14
 // conjugate returns a lower bound of <c, (I - S)^-1 c> for a symmetric S, and a bound on its error.
 func (d *Diagnosis) conjugate(ctx context.Context, c []float64) (value, lacks float64, err error) {
 	f := d.large
-	apply, h := watched(ctx, f.below), make([]float64, len(c))
+	apply := watched(ctx, f.below)
+	h := make([]float64, len(c))
 	if f.direct.below != nil {
 		f.solveBelow(h, c)
 	} else {
 		rate := max(d.upper.floor, d.upper.value/4)
-		h, err = linear.Conjugate(apply, f.space(), c, int(lowestWork/f.work()), func(square, product float64) bool {
-			return square <= variancePrecision*rate*product
-		})
+		h, err = linear.Conjugate(
+			apply, f.space(), c, int(lowestWork/f.work()), func(square, product float64) bool {
+				return square <= variancePrecision*rate*product
+			})
 		if err != nil {
 			return 0, 0, err
 		}
@@ -170,7 +180,8 @@ func (d *Diagnosis) conjugate(ctx context.Context, c []float64) (value, lacks fl
 // gmres returns <c, (I - S)^-1 c> for an S that is not symmetric, and a bound on its error.
 func (d *Diagnosis) gmres(ctx context.Context, c []float64) (value, off float64, err error) {
 	f := d.large
-	apply, length := watched(ctx, f.below), linear.Norm(c)
+	apply := watched(ctx, f.below)
+	length := linear.Norm(c)
 	rate := max(d.upper.floor, d.upper.value/4)
 	work := f.work() + 160*float64(f.n()) // each step is made orthogonal to up to forty vectors, twice
 	h, err := linear.GMRES(apply, f.space(), c, int(lowestWork/work), length*max(0x1p-50, 1e-12*rate))
@@ -223,7 +234,8 @@ func (f *form) factor(ctx context.Context) (err error) {
 	if d.known {
 		return nil
 	}
-	d.known, d.graph = true, linear.Graph{Start: f.start, To: f.to}
+	d.known = true
+	d.graph = linear.Graph{Start: f.start, To: f.to}
 	d.order, d.width = linear.Order(d.graph)
 	if len(d.order) < f.n() || !linear.Fits(f.n(), d.width) {
 		return nil

@@ -27,11 +27,13 @@ import (
 func drawReversible(t *rapid.T) (chains.Kernel, []float64) {
 	n := rapid.IntRange(3, 200).Draw(t, "n")
 	random := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
-	shape := rapid.SampledFrom([]string{"sparse", "peaked", "halves", "thirds", "two colours", "nearly two colours", "ties", "reducible", "line"}).Draw(t, "shape")
+	shape := rapid.SampledFrom([]string{"sparse", "peaked", "halves", "thirds", "two colours",
+		"nearly two colours", "ties", "reducible", "line"}).Draw(t, "shape")
 	if shape == "peaked" {
 		n = min(n, 40)
 	}
-	two, parts := strings.HasSuffix(shape, "two colours"), map[string]int{"halves": 2, "thirds": 3, "reducible": 2}[shape]
+	two := strings.HasSuffix(shape, "two colours")
+	parts := map[string]int{"halves": 2, "thirds": 3, "reducible": 2}[shape]
 	w := mat.NewSymDense(n, nil)
 	join := func(x, y int) {
 		v := 0.1 + random.Float64()
@@ -57,14 +59,16 @@ func drawReversible(t *rapid.T) (chains.Kernel, []float64) {
 			join(x, y)
 		}
 	}
-	logf, most := make([]float64, n), 1.0
+	logf := make([]float64, n)
+	most := 1.0
 	for x := range n {
 		row := mat.Row(nil, x, w)
 		switch {
 		case shape == "peaked":
 			logf[x] = 6 * random.NormFloat64()
 		case two:
-			logf[x] = math.Log(floats.Sum(row) * (1 + map[string]float64{"nearly two colours": 1e-7}[shape]*random.Float64()))
+			logf[x] = math.Log(floats.Sum(row) *
+				(1 + map[string]float64{"nearly two colours": 1e-7}[shape]*random.Float64()))
 		default:
 			most = max(most, 1.25*floats.Sum(row))
 		}
@@ -116,12 +120,15 @@ func TestSparseIsDense(t *testing.T) {
 			return
 		}
 		if off := math.Abs(got.SpectralGap - want.SpectralGap); !(off <= got.GapError+want.GapError) {
-			t.Fatalf("%v: gap %v +/- %v, by all eigenvalues %v +/- %v", k, got.SpectralGap, got.GapError, want.SpectralGap, want.GapError)
+			t.Fatalf("%v: gap %v +/- %v, by all eigenvalues %v +/- %v", k, got.SpectralGap, got.GapError,
+				want.SpectralGap, want.GapError)
 		}
-		if !(got.GapFloor <= want.SpectralGap+want.GapError) || len(logf) > 20 && got.Period == 1 && got.SpectralGap > 1e-9 && !(got.GapFloor >= got.SpectralGap/4) {
+		if !(got.GapFloor <= want.SpectralGap+want.GapError) || len(logf) > 20 && got.Period == 1 &&
+			got.SpectralGap > 1e-9 && !(got.GapFloor >= got.SpectralGap/4) {
 			t.Fatalf("%v: floor %v of the gap %v", k, got.GapFloor, want.SpectralGap)
 		}
-		if real(want.SecondEigen)*real(got.SecondEigen) < 0 && math.Abs(real(want.SecondEigen)+real(got.SecondEigen)) > 1e-9 {
+		if real(want.SecondEigen)*real(got.SecondEigen) < 0 &&
+			math.Abs(real(want.SecondEigen)+real(got.SecondEigen)) > 1e-9 {
 			t.Fatalf("%v: second eigenvalue %v, want %v", k, got.SecondEigen, want.SecondEigen)
 		}
 		g := make([]float64, len(logf))
@@ -138,8 +145,10 @@ func TestSparseIsDense(t *testing.T) {
 		// which the other method does not look at. The mean of g is rounded, which changes both by
 		// a little where g varies by a little.
 		rounded := 1e-14 * (size + math.Sqrt(v.Stationary)*(1+math.Abs(v.Autocorrelation)))
-		if off := math.Abs(u.Asymptotic - v.Asymptotic); v.Error < 1 && !(off <= u.Bound+16*v.Error*size+rounded) {
-			t.Fatalf("%v: variance %v +/- %v of it, want %v +/- %v", k, u.Asymptotic, u.Error, v.Asymptotic, v.Error)
+		if off := math.Abs(u.Asymptotic - v.Asymptotic); v.Error < 1 &&
+			!(off <= u.Bound+16*v.Error*size+rounded) {
+			t.Fatalf("%v: variance %v +/- %v of it, want %v +/- %v", k, u.Asymptotic, u.Error,
+				v.Asymptotic, v.Error)
 		}
 		if got.GapFloor > 1e-6 && !(u.Bound < 1e-10*size) {
 			t.Fatalf("%v: gap %v, variance %v +/- %v of it", k, got.SpectralGap, u.Asymptotic, u.Error)
@@ -156,7 +165,8 @@ func diagnosed(t *testing.T, k chains.Kernel, logf []float64) *kernel.Diagnosis 
 // held checks a gap against a closed form: the value to a relative error, the bound and the floor.
 func held(t *testing.T, what string, d *kernel.Diagnosis, want, relative float64) {
 	t.Helper()
-	if math.Abs(d.SpectralGap/want-1) > relative || math.Abs(d.SpectralGap-want) > d.GapError+1e-16 || d.GapError > max(1e-8*want, 1e-14) {
+	if math.Abs(d.SpectralGap/want-1) > relative || math.Abs(d.SpectralGap-want) > d.GapError+1e-16 ||
+		d.GapError > max(1e-8*want, 1e-14) {
 		t.Errorf("%s: gap %v +/- %v, want %v", what, d.SpectralGap, d.GapError, want)
 	}
 	if !(d.GapFloor <= want*(1+1e-12) && d.GapFloor > want/3) {
@@ -186,13 +196,17 @@ func TestLongLines(t *testing.T) {
 		slow[x] = math.Cos(math.Pi * (float64(x) + 0.5) / float64(n))
 	}
 	v, err := path.AsymptoticVariance(context.Background(), slow)
-	if want := 1/sine(math.Pi/float64(2*n)) - 1; err != nil || math.Abs(v.Autocorrelation/want-1) > 1e-11 || v.Error > 1e-11 {
+	if want := 1/sine(math.Pi/float64(2*n)) - 1; err != nil || math.Abs(v.Autocorrelation/want-1) > 1e-11 ||
+		v.Error > 1e-11 {
 		t.Errorf("autocorrelation %v, want %v; error %v; %v", v.Autocorrelation, want, v.Error, err)
 	}
 	ring := longtest.Must(grid.NewWrapped([]int{n}, []bool{true}))(t)
-	held(t, "ring", diagnosed(t, kernels.Lazy(0.5, kernels.Metropolis{Space: ring}), flat), sine(math.Pi/float64(n)), 1e-11)
-	if d := diagnosed(t, kernels.Metropolis{Space: ring}, flat); d.Period != 2 || d.SpectralGap != 0 || d.SecondEigen != -1 {
-		t.Errorf("a ring of an even number of states: gap %v, second eigenvalue %v, period %d", d.SpectralGap, d.SecondEigen, d.Period)
+	held(t, "ring", diagnosed(t, kernels.Lazy(0.5, kernels.Metropolis{Space: ring}), flat),
+		sine(math.Pi/float64(n)), 1e-11)
+	if d := diagnosed(t, kernels.Metropolis{Space: ring}, flat); d.Period != 2 || d.SpectralGap != 0 ||
+		d.SecondEigen != -1 {
+		t.Errorf("a ring of an even number of states: gap %v, second eigenvalue %v, period %d", d.SpectralGap,
+			d.SecondEigen, d.Period)
 	}
 }
 
@@ -204,9 +218,12 @@ func TestVectorsRunOut(t *testing.T) {
 	ctx := context.Background()
 	space := longtest.Must(grid.NewWrapped([]int{3, 3, 3}, []bool{false, false, true}))(t)
 	logf := []float64{
-		1.3878726930470293, 6, 2.1104319910518825, 0, 0.16673899169057005, 4.300373077392578, 1.2189379564322766, 2.6616517967922846, 0,
-		0.18784661604222208, -6, 5.469085515485208, -3.8508683691035457, -6, -6, -0.000247955322265625, -5.461932839465483, 0,
-		0, -0.7259841098826652, 3.031960910069756, -2.0491575730147815, 0.8135840321348891, 1.9073486328125e-06, 0, -0.24836167250396102, 1.003651854898635,
+		1.3878726930470293, 6, 2.1104319910518825, 0, 0.16673899169057005, 4.300373077392578,
+		1.2189379564322766, 2.6616517967922846, 0,
+		0.18784661604222208, -6, 5.469085515485208, -3.8508683691035457, -6, -6, -0.000247955322265625,
+		-5.461932839465483, 0,
+		0, -0.7259841098826652, 3.031960910069756, -2.0491575730147815, 0.8135840321348891,
+		1.9073486328125e-06, 0, -0.24836167250396102, 1.003651854898635,
 	}
 	k := longtest.Must(kernels.Parse("compose:metropolis+heatbath-axis:0", space))(t)
 	d := longtest.Must(kernel.DiagnoseSparsely(ctx, k, logf, true))(t)
@@ -231,7 +248,8 @@ func TestTooManyEntries(t *testing.T) {
 		"Move": exacttest.MoveFunc(func(c chains.Chooser, _ []float64, _ int) int { return c.Uniform(n) }),
 	} {
 		_, err := kernel.Diagnose(context.Background(), k, flat)
-		for _, words := range []string{"16384 states", "2.68e+08 entries", "12.9 GB", "the limit is 6.71e+07 entries", "(3.2 GB)"} {
+		for _, words := range []string{
+			"16384 states", "2.68e+08 entries", "12.9 GB", "the limit is 6.71e+07 entries", "(3.2 GB)"} {
 			if err == nil || !strings.Contains(err.Error(), words) {
 				t.Errorf("%s: %v, without %q", name, err, words)
 			}

@@ -20,7 +20,8 @@ var ErrSeveral = errors.New("several distributions are invariant")
 // Source: Grassmann, Taksar and Heyman 1985.
 func (d *Diagnosis) Stationary(ctx context.Context) ([]float64, error) {
 	if d.States > DenseStates {
-		return nil, fmt.Errorf("%d states; the invariant distribution of a kernel is computed on up to %d", d.States, DenseStates)
+		return nil, fmt.Errorf("%d states; the invariant distribution of a kernel is computed on up to %d",
+			d.States, DenseStates)
 	}
 	members, err := d.recurrent(ctx)
 	if err != nil {
@@ -48,7 +49,8 @@ func (d *Diagnosis) Stationary(ctx context.Context) ([]float64, error) {
 			leaves += p
 		}
 		for i := range k {
-			if t[i*n+k] /= leaves; t[i*n+k] == 0 {
+			t[i*n+k] /= leaves
+			if t[i*n+k] == 0 {
 				continue
 			}
 			for j, p := range t[k*n:][:k] {
@@ -114,7 +116,8 @@ func (d *Diagnosis) recurrent(ctx context.Context) ([]int, error) {
 	}
 	reached := spread(append([]int(nil), d.on...), make([]bool, d.States), forward)
 	// If there is a state that all can reach, it is the last root of the backward search.
-	end, seen := -1, make([]bool, d.States)
+	end := -1
+	seen := make([]bool, d.States)
 	for _, x := range reached {
 		if !seen[x] {
 			end = x
@@ -125,7 +128,9 @@ func (d *Diagnosis) recurrent(ctx context.Context) ([]int, error) {
 	spread([]int{end}, seen, backward)
 	for _, x := range reached {
 		if !seen[x] {
-			return nil, fmt.Errorf("%w: states %d and %d lead to different sets of states that a chain never leaves", ErrSeveral, x, end)
+			return nil, fmt.Errorf(
+				"%w: states %d and %d lead to different sets of states that a chain never leaves",
+				ErrSeveral, x, end)
 		}
 	}
 	members := spread([]int{end}, make([]bool, d.States), forward)

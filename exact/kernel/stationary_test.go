@@ -24,10 +24,12 @@ func TestStationary(t *testing.T) {
 			row := []chains.Entry{}
 			stay := 1.0
 			if x+1 < n {
-				row, stay = append(row, chains.Entry{To: x + 1, P: up}), stay-up
+				row = append(row, chains.Entry{To: x + 1, P: up})
+				stay = stay - up
 			}
 			if x > 0 {
-				row, stay = append(row, chains.Entry{To: x - 1, P: down}), stay-down
+				row = append(row, chains.Entry{To: x - 1, P: down})
+				stay = stay - down
 			}
 			return append(row, chains.Entry{To: x, P: stay})
 		})
@@ -43,7 +45,8 @@ func TestStationary(t *testing.T) {
 	if pi[7] != 1 {
 		t.Errorf("all end at 7: %v", pi)
 	}
-	if pi, err := chain(7, 20).Stationary(t.Context()); err == nil || !strings.Contains(err.Error(), "several distributions are invariant") {
+	if pi, err := chain(7, 20).Stationary(t.Context()); err == nil ||
+		!strings.Contains(err.Error(), "several distributions are invariant") {
 		t.Errorf("%v, %v", pi, err)
 	}
 }

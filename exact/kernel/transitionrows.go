@@ -34,7 +34,8 @@ type Rows struct {
 	choices  int
 	prepared chains.PreparedRows
 	ctx      context.Context // the context of the current call of Fill
-	watch    func() error    // returns the error of ctx; it is made once, so that another Fill allocates no memory
+	// returns the error of ctx; it is made once, so that another Fill allocates no memory
+	watch func() error
 }
 
 // NewRows returns the transition matrix of a kernel under logf. It uses the rows in closed form if
@@ -156,7 +157,8 @@ func (r *Rows) Fill(ctx context.Context, k chains.Kernel, logf []float64) error 
 		}
 		row, err := cleanRow(r.Entries[first:], r.place, max(r.tolerance, RowTolerance))
 		if err != nil {
-			return chains.NewFault(errs.AtStates(fmt.Errorf("kernel %s at state %d: %w", chains.NameOf(k), x, err), x))
+			return chains.NewFault(
+				errs.AtStates(fmt.Errorf("kernel %s at state %d: %w", chains.NameOf(k), x, err), x))
 		}
 		r.choices = max(r.choices, r.scratch.most)
 		if closed {
@@ -177,8 +179,10 @@ func (r *Rows) clear(states int) {
 		*r = Rows{} // the memory is that of a frame or a kernel
 	}
 	r.start = append(r.start[:0], 0)
-	r.Entries, r.remainders = r.Entries[:0], r.remainders[:0]
-	r.choices, r.scratch.most = 0, 0
+	r.Entries = r.Entries[:0]
+	r.remainders = r.remainders[:0]
+	r.choices = 0
+	r.scratch.most = 0
 	if len(r.place) != states {
 		r.place = make([]int, states)
 	}
@@ -186,13 +190,16 @@ func (r *Rows) clear(states int) {
 
 // enumerate appends the entries of row x by running Move. It fails if the remainder is too large.
 func (r *Rows) enumerate(ctx context.Context, k chains.Kernel, logf []float64, x int) (err error) {
-	if r.Entries, err = r.scratch.appendRow(ctx, r.Entries, k, logf, x); err != nil {
+	r.Entries, err = r.scratch.appendRow(ctx, r.Entries, k, logf, x)
+	if err != nil {
 		return err
 	}
 	left := r.scratch.remainder
 	r.remainders = append(r.remainders, left)
 	if left > max(r.tolerance, RowTolerance) {
-		return errs.AtStates(fmt.Errorf("kernel %s at state %d: Move may not terminate; enumeration left out a probability of %.3g", chains.NameOf(k), x, left), x)
+		return errs.AtStates(fmt.Errorf(
+			"kernel %s at state %d: Move may not terminate; enumeration left out a probability of %.3g",
+			chains.NameOf(k), x, left), x)
 	}
 	return nil
 }
@@ -274,7 +281,8 @@ func cuts() []float64 { return []float64{0x1p-54, 0x1p-24, 0x1p-14} }
 // bound on the error of every entry; it is zero for a Move of few choices. Row fails if Move
 // panics, leaves the space, offers invalid probabilities, or still has more than 2^18 branches. It
 // checks the context before every run of Move. Time is the number of branches.
-func Row(ctx context.Context, k chains.Kernel, logf []float64, x int) (row []chains.Entry, remainder float64, err error) {
+func Row(ctx context.Context, k chains.Kernel, logf []float64,
+	x int) (row []chains.Entry, remainder float64, err error) {
 	w := rowWalk{}
 	row, err = w.appendRow(ctx, nil, k, logf, x)
 	return row, w.remainder, err
@@ -303,13 +311,17 @@ type rowWalk struct {
 	most      int // the most choices of one run since the last reset
 }
 
-func (w *rowWalk) appendRow(ctx context.Context, dst []chains.Entry, k chains.Kernel, logf []float64, x int) (row []chains.Entry, err error) {
-	first, y := len(dst), 0
+func (w *rowWalk) appendRow(ctx context.Context, dst []chains.Entry, k chains.Kernel, logf []float64,
+	x int) (row []chains.Entry, err error) {
+	first := len(dst)
+	y := 0
 	w.row = dst
 	move := func(c chains.Chooser) { y = k.Move(c, logf, x) }
 	arrive := func(p float64) error {
 		if y < 0 || y >= len(logf) {
-			return chains.NewFault(errs.AtStates(fmt.Errorf("kernel %s at state %d: Move went to state %d, outside 0..%d", chains.NameOf(k), x, y, len(logf)-1), x))
+			return chains.NewFault(
+				errs.AtStates(fmt.Errorf("kernel %s at state %d: Move went to state %d, outside 0..%d",
+					chains.NameOf(k), x, y, len(logf)-1), x))
 		}
 		w.add(first, y, p)
 		return nil
@@ -318,7 +330,8 @@ func (w *rowWalk) appendRow(ctx context.Context, dst []chains.Entry, k chains.Ke
 		w.row = w.row[:first]
 		limits := program.Limits{Cut: cut, Choices: chains.MaxChoices, Branches: maxBranches}
 		walked, err := w.branches.Walk(ctx, limits, move, arrive)
-		w.remainder, w.most = walked.Remainder, max(w.most, walked.Choices)
+		w.remainder = walked.Remainder
+		w.most = max(w.most, walked.Choices)
 		if err == nil {
 			return w.row, nil
 		}
@@ -327,12 +340,14 @@ func (w *rowWalk) appendRow(ctx context.Context, dst []chains.Entry, k chains.Ke
 			return nil, err
 		}
 		if fault.Kind != program.TooManyBranches {
-			return nil, errs.AtStates(fmt.Errorf("kernel %s at state %d: %w", chains.NameOf(k), x, moveError(fault)), x)
+			return nil, errs.AtStates(
+				fmt.Errorf("kernel %s at state %d: %w", chains.NameOf(k), x, moveError(fault)), x)
 		}
 	}
 	return nil,
 		errs.AtStates(
-			fmt.Errorf("kernel %s at state %d: Move has more than %d possible sequences of outcomes; write it with fewer choices, or give it AppendRow",
+			fmt.Errorf(
+				"kernel %s at state %d: Move has more than %d possible sequences of outcomes; write it with fewer choices, or give it AppendRow",
 				chains.NameOf(k), x, maxBranches), x)
 }
 

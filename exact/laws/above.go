@@ -79,17 +79,22 @@ const (
 	mostMultisets = 100_000 // of which each gives a sum of its own
 	latticeCells  = 1 << 14 // below the threshold
 	fourierSlack  = 1e-13   // more than the rounding of some tens of Fourier transforms
-	drawSlack     = 0x1p-48 // more than the rounding of the distribution of a draw; the probabilities of K draws have K times that
+	// more than the rounding of the distribution of a draw; the probabilities of K draws have K
+	// times that
+	drawSlack = 0x1p-48
 )
 
 // limits implements tail.
 func (t *independentTerms) limits() string {
-	return fmt.Sprintf("the terms are rounded to %d parts of the threshold; fewer draws give a narrower bracket", latticeCells)
+	return fmt.Sprintf(
+		"the terms are rounded to %d parts of the threshold; fewer draws give a narrower bracket",
+		latticeCells)
 }
 
 // support implements tail.
 func (t *independentTerms) support() (lowest, highest float64) {
-	if lowest = t.atoms[0].logV; t.zero > 0 {
+	lowest = t.atoms[0].logV
+	if t.zero > 0 {
 		lowest = math.Inf(-1)
 	}
 	return lowest, t.atoms[len(t.atoms)-1].logV
@@ -119,7 +124,8 @@ func (t *independentTerms) atLeast(ctx context.Context, logV, slack float64) (lo
 func (t *independentTerms) logAtLeast(logV float64) float64 {
 	const steps = 40 // each step shrinks the range of log s to 0.62 of it
 	left, right := -12.0, 24.0
-	terms, least := make([]float64, len(t.atoms)+1), 0.0
+	terms := make([]float64, len(t.atoms)+1)
+	least := 0.0
 	bound := func(logS float64) float64 {
 		v := t.logTilted(math.Exp(logS), logV, terms)
 		least = min(least, v)
@@ -130,11 +136,15 @@ func (t *independentTerms) logAtLeast(logV float64) float64 {
 	atA, atB := bound(a), bound(b)
 	for range steps {
 		if atA < atB {
-			right, b, atB = b, a, atA
+			right = b
+			b = a
+			atB = atA
 			a = left + inner*(right-left)
 			atA = bound(a)
 		} else {
-			left, a, atA = a, b, atB
+			left = a
+			a = b
+			atA = atB
 			b = right - inner*(right-left)
 			atB = bound(b)
 		}
@@ -190,7 +200,9 @@ func (t *independentTerms) count(logSum float64) float64 {
 			}
 			return
 		}
-		value, logOne := min(1, math.Exp(t.atoms[i].logV-logSum)), number.Log(t.atoms[i].p) // a larger value reaches the threshold alone, too
+		// a larger value reaches the threshold alone, too
+		value := min(1, math.Exp(t.atoms[i].logV-logSum))
+		logOne := number.Log(t.atoms[i].p)
 		first := 0.0
 		if i == 0 && t.zero == 0 {
 			first = left
@@ -210,7 +222,8 @@ func (t *independentTerms) count(logSum float64) float64 {
 // below returns the probability that the sum of the terms is below exp(logSum), each rounded to a
 // lattice that has the given number of cells up to there. It takes the power of the distribution of
 // one term by squaring; sums beyond the lattice never return.
-func (t *independentTerms) below(ctx context.Context, cells int, logSum float64, round func(float64) float64) (float64, error) {
+func (t *independentTerms) below(ctx context.Context, cells int, logSum float64,
+	round func(float64) float64) (float64, error) {
 	one := make([]float64, cells)
 	one[0] = t.zero
 	for _, a := range t.atoms {
@@ -219,7 +232,8 @@ func (t *independentTerms) below(ctx context.Context, cells int, logSum float64,
 		}
 	}
 	c := newConvolution(cells)
-	power, started := make([]float64, cells), false
+	power := make([]float64, cells)
+	started := false
 	for bits := int(t.k); ; {
 		if err := ctx.Err(); err != nil {
 			return 0, err
@@ -232,7 +246,8 @@ func (t *independentTerms) below(ctx context.Context, cells int, logSum float64,
 				started = true
 			}
 		}
-		if bits >>= 1; bits == 0 {
+		bits >>= 1
+		if bits == 0 {
 			break
 		}
 		c.multiply(one, one, one)

@@ -11,7 +11,8 @@ import (
 )
 
 const (
-	chainLatticeWork = 2e7     // the largest number of operations for the lattice of a chain: some hundredths of a second
+	// the largest number of operations for the lattice of a chain: some hundredths of a second
+	chainLatticeWork = 2e7
 	leastChainCells  = 16      // with fewer the bracket would be useless
 	mostChainCells   = 1 << 13 // more make it hardly narrower
 )
@@ -35,15 +36,18 @@ func (t *chainTerms) cells() int {
 // limits implements tail.
 func (t *chainTerms) limits() string {
 	if n := t.cells(); n > 0 {
-		return fmt.Sprintf("the terms are rounded to %d parts of the threshold; a shorter chain or fewer states give a narrower bracket", n)
+		return fmt.Sprintf(
+			"the terms are rounded to %d parts of the threshold; a shorter chain or fewer states give a narrower bracket", n)
 	}
-	return fmt.Sprintf("only the bounds of Markov and Chernoff are computed; a narrower bracket needs a chain with %.0f times fewer places or states",
+	return fmt.Sprintf(
+		"only the bounds of Markov and Chernoff are computed; a narrower bracket needs a chain with %.0f times fewer places or states",
 		math.Ceil(2*float64(t.k)*max(float64(len(t.logV)), t.moves.Numbers)*leastChainCells/chainLatticeWork))
 }
 
 // support implements tail.
 func (t *chainTerms) support() (lowest, highest float64) {
-	lowest, highest = math.Inf(1), math.Inf(-1)
+	lowest = math.Inf(1)
+	highest = math.Inf(-1)
 	zero := false
 	for x, l := range t.logV {
 		switch {
@@ -51,7 +55,8 @@ func (t *chainTerms) support() (lowest, highest float64) {
 		case math.IsInf(l, -1):
 			zero = true
 		default:
-			lowest, highest = min(lowest, l), max(highest, l)
+			lowest = min(lowest, l)
+			highest = max(highest, l)
 		}
 	}
 	switch {
@@ -101,9 +106,16 @@ func (t *chainTerms) atLeast(ctx context.Context, logV, slack float64) (low, hig
 // with D_k(x, i), the mean of the terms V from there on, over K, where they sum up to i cells; for
 // i <= 0 the condition holds always. Both fall with i, so that terms that are rounded down give
 // lower bounds, and those rounded up upper bounds.
-func (t *chainTerms) latticeAtLeast(ctx context.Context, cells int, logSum float64, round func(float64) float64) (float64, error) {
+func (t *chainTerms) latticeAtLeast(ctx context.Context, cells int, logSum float64,
+	round func(float64) float64) (float64, error) {
 	n := len(t.logV)
-	l := &chainLattice{terms: t, moves: t.moves.Twin(), shift: make([]int, n), f: rowsOf(cells+1, n), next: make([]float64, n)}
+	l := &chainLattice{
+		terms: t,
+		moves: t.moves.Twin(),
+		shift: make([]int, n),
+		f:     rowsOf(cells+1, n),
+		next:  make([]float64, n),
+	}
 	for x, v := range t.logV {
 		l.shift[x] = int(round(min(1, math.Exp(v-logSum)) * float64(cells)))
 	}
@@ -111,7 +123,8 @@ func (t *chainTerms) latticeAtLeast(ctx context.Context, cells int, logSum float
 		l.f[0][x] = 1
 	}
 	if t.tilted {
-		l.d, l.share = rowsOf(cells+1, n), make([]float64, n)
+		l.d = rowsOf(cells+1, n)
+		l.share = make([]float64, n)
 		for x, v := range t.logV {
 			l.share[x] = math.Exp(v) / float64(t.k)
 		}
@@ -141,7 +154,8 @@ type chainLattice struct {
 
 // rowsOf returns rows of n zeros.
 func rowsOf(rows, n int) [][]float64 {
-	all, out := make([]float64, rows*n), make([][]float64, rows)
+	all := make([]float64, rows*n)
+	out := make([][]float64, rows)
 	for i := range out {
 		out[i] = all[i*n:][:n:n]
 	}

@@ -32,7 +32,8 @@ type Annealed struct {
 // deviation of one run take two sweeps of O(T entries) time, Moments of more than one trial and
 // Above some hundred or some thousand. It fails if exact.Solve or estimators.NewFinite does. Zero
 // workers means one for each processor.
-func NewAnnealing(ctx context.Context, t *Target, a *chains.Annealing, d chains.Direction, workers int) (*Annealed, error) {
+func NewAnnealing(ctx context.Context, t *Target, a *chains.Annealing, d chains.Direction,
+	workers int) (*Annealed, error) {
 	centred, offset := a.Centred()
 	l := &Annealed{annealing: centred, direction: d, workers: workers, shift: offset - t.Offset}
 	estimator, err := annealedEstimator(centred, d)
@@ -45,21 +46,30 @@ func NewAnnealing(ctx context.Context, t *Target, a *chains.Annealing, d chains.
 		return nil, err
 	}
 	if off := s.LogZRatio + l.shift - t.LogZ; math.Abs(off) > 1e-9*(1+math.Abs(t.LogZ)) {
-		return nil, fmt.Errorf("the annealing leads to log Z = %.12g, and the target has %.12g; anneal to the target from its prior", s.LogZRatio+l.shift, t.LogZ)
+		return nil, fmt.Errorf(
+			"the annealing leads to log Z = %.12g, and the target has %.12g; anneal to the target from its prior",
+			s.LogZRatio+l.shift, t.LogZ)
 	}
 	m, err := weights.CumulantsOf(ctx, centred, d)
 	if err != nil {
 		return nil, err
 	}
-	sign, lacks := 1.0, "E Z-hat lacks %.6g of Z"
+	sign := 1.0
+	lacks := "E Z-hat lacks %.6g of Z"
 	if d == chains.Reverse {
-		sign, lacks = -1, "E 1/Z-hat lacks %.6g of 1/Z"
+		sign = -1
+		lacks = "E 1/Z-hat lacks %.6g of 1/Z"
 	}
 	logMean, err := weights.CGF(ctx, centred, d, []float64{1, sign})
 	if err != nil {
 		return nil, err
 	}
-	l.one = Moments{Mean: s.MeanLogWForward, SD: math.Sqrt(m.Variance), LogMean: logMean[0], Method: MethodAnnealing}
+	l.one = Moments{
+		Mean:    s.MeanLogWForward,
+		SD:      math.Sqrt(m.Variance),
+		LogMean: logMean[0],
+		Method:  MethodAnnealing,
+	}
 	if d == chains.Reverse {
 		l.one.Mean = s.MeanLogWReverse
 	}
@@ -68,13 +78,15 @@ func NewAnnealing(ctx context.Context, t *Target, a *chains.Annealing, d chains.
 		l.one.Note = lostWeight(d)
 	}
 	if missed := -math.Expm1(logMean[1] - sign*s.LogZRatio); centred.Path().Zeros() && missed > 1e-12 {
-		l.one.Note += map[bool]string{true: "; "}[l.one.Note != ""] + fmt.Sprintf(lacks+", since zeros of f exclude part of the paths", missed)
+		l.one.Note += map[bool]string{true: "; "}[l.one.Note != ""] +
+			fmt.Sprintf(lacks+", since zeros of f exclude part of the paths", missed)
 	}
 	return l, nil
 }
 
 // annealedEstimator returns the estimator whose distribution is Annealed.
-func annealedEstimator(a *chains.Annealing, d chains.Direction) (*estimators.Annealed[chains.Chooser, int], error) {
+func annealedEstimator(a *chains.Annealing,
+	d chains.Direction) (*estimators.Annealed[chains.Chooser, int], error) {
 	model, err := estimators.NewFinite(a)
 	if err != nil {
 		return nil, err
@@ -101,12 +113,16 @@ func (l *Annealed) Moments(ctx context.Context, trials int) (Moments, error) {
 	}
 	m := l.one
 	if trials > 1 && !math.IsInf(m.Mean, 0) {
-		several, err := weights.TrialsOf(ctx, l.annealing, l.direction, []int{trials}, weights.SampleOptions{Workers: l.workers})
+		several, err := weights.TrialsOf(
+			ctx, l.annealing, l.direction, []int{trials}, weights.SampleOptions{Workers: l.workers})
 		if err != nil {
 			return Moments{}, err
 		}
 		combined := several[0]
-		m.Mean, m.SD, m.LogMean, m.off = combined.Mean, combined.SD, combined.LogMean, combined.Error
+		m.Mean = combined.Mean
+		m.SD = combined.SD
+		m.LogMean = combined.LogMean
+		m.off = combined.Error
 		m.Note = cmp.Or(combined.Note, m.Note)
 	}
 	m.Mean += l.shift
@@ -126,7 +142,8 @@ func (l *Annealed) Above(ctx context.Context, at float64) (Bracket, error) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
 	if l.law == nil {
-		law, err := weights.LawOf(ctx, l.annealing, l.direction, weights.Options{Frequencies: aboveFrequencies, Workers: l.workers})
+		law, err := weights.LawOf(
+			ctx, l.annealing, l.direction, weights.Options{Frequencies: aboveFrequencies, Workers: l.workers})
 		if err != nil {
 			return Bracket{}, err
 		}

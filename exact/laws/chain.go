@@ -18,9 +18,10 @@ import (
 // S/E S for the sum S. It is the distribution of S if the state at a uniformly drawn place is drawn
 // in proportion to its term.
 type chainTerms struct {
-	k        int
-	moves    *operator.Fixed
-	logV     []float64 // the logarithm of the term of each state, in units of the mean over the places; -Inf for zero
+	k     int
+	moves *operator.Fixed
+	// the logarithm of the term of each state, in units of the mean over the places; -Inf for zero
+	logV     []float64
 	initial  []float64 // the distribution of the first place
 	tilted   bool
 	positive bool // whether S is never zero
@@ -28,11 +29,13 @@ type chainTerms struct {
 }
 
 // errNoTerms says why an estimate has no distribution.
-var errNoTerms = errors.New("all terms of the estimate are zero with probability one, so that it is never finite")
+var errNoTerms = errors.New(
+	"all terms of the estimate are zero with probability one, so that it is never finite")
 
 // newChainTerms returns the terms with these values, given by their logarithms, and the logarithm
 // of their mean over the places.
-func newChainTerms(ctx context.Context, k int, m *operator.Fixed, logs, initial []float64, workers int) (terms *chainTerms, logMean float64, err error) {
+func newChainTerms(ctx context.Context, k int, m *operator.Fixed, logs, initial []float64,
+	workers int) (terms *chainTerms, logMean float64, err error) {
 	if math.IsInf(slices.Max(logs), -1) {
 		return nil, 0, errNoTerms
 	}
@@ -60,7 +63,8 @@ func newChainTerms(ctx context.Context, k int, m *operator.Fixed, logs, initial 
 // logMeanNear returns the logarithm of the mean over the places of values that are all near one,
 // whose logarithm is the centre, less that. It propagates differences from that value, to which its
 // error is relative.
-func logMeanNear(ctx context.Context, k int, m *operator.Fixed, logs []float64, centre float64, initial []float64) (float64, error) {
+func logMeanNear(ctx context.Context, k int, m *operator.Fixed, logs []float64, centre float64,
+	initial []float64) (float64, error) {
 	total, err := sumRises(ctx, k, m, logs, centre)
 	if err != nil {
 		return 0, err
@@ -70,8 +74,10 @@ func logMeanNear(ctx context.Context, k int, m *operator.Fixed, logs []float64, 
 
 // sumRises returns, by the state at the first place, the mean of the sum over the places of exp(log
 // - centre) - 1, for values with these logarithms.
-func sumRises(ctx context.Context, k int, m *operator.Fixed, logs []float64, centre float64) ([]float64, error) {
-	total, ahead := make([]float64, len(logs)), make([]float64, len(logs))
+func sumRises(ctx context.Context, k int, m *operator.Fixed, logs []float64,
+	centre float64) ([]float64, error) {
+	total := make([]float64, len(logs))
+	ahead := make([]float64, len(logs))
 	for range k {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -93,7 +99,9 @@ const leastMean = 1e-290
 // their logarithms are propagated, which takes an exponential for each entry of the rows.
 func logMeanTerms(ctx context.Context, k int, m *operator.Fixed, logs, initial []float64) (float64, error) {
 	top := slices.Max(logs)
-	value, sum, total := make([]float64, len(logs)), make([]float64, len(logs)), make([]float64, len(logs))
+	value := make([]float64, len(logs))
+	sum := make([]float64, len(logs))
+	total := make([]float64, len(logs))
 	for x, l := range logs {
 		value[x] = math.Exp(l - top)
 	}
@@ -132,7 +140,8 @@ func logMeanTerms(ctx context.Context, k int, m *operator.Fixed, logs, initial [
 // not tilted. It is zero only if that is impossible: if the probability underflows, it is the least
 // positive number.
 func (t *chainTerms) zero(ctx context.Context) (float64, error) {
-	v, next := make([]float64, len(t.logV)), make([]float64, len(t.logV))
+	v := make([]float64, len(t.logV))
+	next := make([]float64, len(t.logV))
 	for x := range v {
 		v[x] = 1
 	}
@@ -144,7 +153,8 @@ func (t *chainTerms) zero(ctx context.Context) (float64, error) {
 		t.moves.AverageTerms(next, v)
 		largest := 0.0
 		for x := range v {
-			if v[x] = 0; math.IsInf(t.logV[x], -1) {
+			v[x] = 0
+			if math.IsInf(t.logV[x], -1) {
 				v[x] = next[x]
 				largest = max(largest, v[x])
 			}
@@ -168,7 +178,8 @@ func (t *chainTerms) zero(ctx context.Context) (float64, error) {
 // upper one not below.
 func (t *chainTerms) bounds() (lowest, highest float64) {
 	lowest, highest = number.Bounds(t.logV)
-	lowest, highest = min(lowest, 0), max(highest, 0)
+	lowest = min(lowest, 0)
+	highest = max(highest, 0)
 	if slices.Contains(t.logV, math.Inf(-1)) {
 		lowest -= number.Log(float64(t.k)) // one of the terms alone
 	}
@@ -180,7 +191,8 @@ func (t *chainTerms) bounds() (lowest, highest float64) {
 func (s *Sum) chain(ctx context.Context, terms *chainTerms, zeroMeans string) (err error) {
 	s.runs, s.tail, s.digits = 1, terms, digitsOf(terms.logV)
 	if !terms.tilted {
-		if s.zero, err = terms.zero(ctx); err != nil {
+		s.zero, err = terms.zero(ctx)
+		if err != nil {
 			return err
 		}
 		if s.zero > 0 {

@@ -121,7 +121,9 @@ func (t *chainTerms) centralMoments(ctx context.Context) (centralMoments, error)
 		}
 		for x, l := range t.logV {
 			d := math.Expm1(l) / float64(t.k)
-			first, second, third := ahead[0][x], ahead[1][x], ahead[2][x]
+			first := ahead[0][x]
+			second := ahead[1][x]
+			third := ahead[2][x]
 			m[0][x], m[1][x], m[2][x] = d+first, d*d+2*d*first+second, d*d*d+3*d*(d*first+second)+third
 		}
 	}
@@ -148,7 +150,8 @@ type form int
 const (
 	formDirect form = iota // H itself, which is right relative to H
 	formRise               // H - 1, which is right relative to 1 - H: for H near one
-	formNear               // exp(t) H - 1, for t up to nearLimit, and beyond if t (V - 1) is small: for V near one
+	// exp(t) H - 1, for t up to nearLimit, and beyond if t (V - 1) is small: for V near one
+	formNear
 )
 
 // batch propagates transforms back along the chain, at some points together. Only one goroutine may
@@ -204,7 +207,14 @@ func (t *chainTerms) newBatch() *batch {
 // nearOne says whether H is near one.
 func (b *batch) add(u float64, nearOne bool, logH, excess *float64) {
 	n := len(b.logV)
-	p := &point{u: u, logH: logH, excess: excess, factor: make([]float64, n), added: make([]float64, n), v: make([]float64, n)}
+	p := &point{
+		u:      u,
+		logH:   logH,
+		excess: excess,
+		factor: make([]float64, n),
+		added:  make([]float64, n),
+		v:      make([]float64, n),
+	}
 	if b.tilted {
 		p.d = make([]float64, n)
 	}
@@ -283,7 +293,9 @@ func (b *batch) place(p *point) {
 	}
 	apply(b.next, p.v)
 	v := p.v
-	next, factor, added := b.next[:len(v)], p.factor[:len(v)], p.added[:len(v)]
+	next := b.next[:len(v)]
+	factor := p.factor[:len(v)]
+	added := p.added[:len(v)]
 	for x := range v {
 		v[x] = added[x] + factor[x]*next[x]
 	}
@@ -291,7 +303,9 @@ func (b *batch) place(p *point) {
 		return
 	}
 	apply(b.next, p.d)
-	d, value, ahead := p.d[:len(v)], b.value[:len(v)], b.ahead[:len(v)]
+	d := p.d[:len(v)]
+	value := b.value[:len(v)]
+	ahead := b.ahead[:len(v)]
 	for x := range d {
 		d[x] = value[x]*v[x] + added[x]*ahead[x] + factor[x]*next[x]
 	}
@@ -301,11 +315,15 @@ func (b *batch) place(p *point) {
 // less than 1/2, which is possible only for a tilted distribution, formNear has the difference of
 // two nearly equal numbers.
 func (b *batch) finish(p *point) bool {
-	from, scale := p.v, 1.0
+	from := p.v
+	scale := 1.0
 	if b.tilted {
-		from, scale = p.d, float64(b.k) // the mean of S
+		// the mean of S
+		from = p.d
+		scale = float64(b.k)
 	}
-	value, t := number.Dot(b.initial, from)/scale, math.Exp(p.u)
+	value := number.Dot(b.initial, from) / scale
+	t := math.Exp(p.u)
 	switch p.form {
 	case formNear:
 		if value < -0.5 {

@@ -26,7 +26,8 @@ func NewChib(ctx context.Context, t *Target, star, k, workers int) (*Sum, error)
 	if err != nil {
 		return nil, err
 	}
-	s := c.sum(c.inBalance(logMean), estimators.HarmonicMean, estimators.Work{Evaluations: float64(k) * (1 + t.moveWork()), Exact: float64(k)})
+	s := c.sum(c.inBalance(logMean), estimators.HarmonicMean,
+		estimators.Work{Evaluations: float64(k) * (1 + t.moveWork()), Exact: float64(k)})
 	if err := s.independent(terms, c.zeroMeans("no draw", star)); err != nil {
 		return nil, err
 	}
@@ -50,7 +51,8 @@ func NewChibChain(ctx context.Context, t *Target, star, k, workers int) (*Sum, e
 	if err != nil {
 		return nil, err
 	}
-	s := c.sum(logMeanZ, estimators.HarmonicMean, estimators.Work{Evaluations: 1 + float64(2*k-1)*t.moveWork()})
+	s := c.sum(
+		logMeanZ, estimators.HarmonicMean, estimators.Work{Evaluations: 1 + float64(2*k-1)*t.moveWork()})
 	if err := s.chain(ctx, terms, c.zeroMeans("no place of the chain", star)); err != nil {
 		return nil, err
 	}
@@ -72,9 +74,11 @@ func NewCMS(ctx context.Context, t *Target, star, k int, start estimators.Start,
 	if err != nil {
 		return nil, err
 	}
-	initial, tilted := t.Posterior, true
+	initial := t.Posterior
+	tilted := true
 	if start == estimators.StartFirst {
-		initial, tilted = c.reversal, false
+		initial = c.reversal
+		tilted = false
 	}
 	terms, logMean, err := newChainTerms(ctx, k, c.moves, c.logs, initial, workers)
 	if err != nil {
@@ -82,7 +86,8 @@ func NewCMS(ctx context.Context, t *Target, star, k int, start estimators.Start,
 	}
 	logMeanZ := c.inBalance(logMean)
 	if !tilted {
-		if logMeanZ, err = c.fromStart(ctx, k, c.reversal, logMean); err != nil {
+		logMeanZ, err = c.fromStart(ctx, k, c.reversal, logMean)
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -103,7 +108,8 @@ func (c *chibTerms) meanOfCMS(ctx context.Context, s *Sum, terms *chainTerms) er
 	s.logMean = s.logMeanHarmonic(1)
 	if !terms.tilted {
 		if c.missed > 0 {
-			s.note = joined(s.note, fmt.Sprintf("E Z-hat is %.6g of Z: T(z*|x) is %s for states x that have %.6g of the posterior",
+			s.note = joined(s.note, fmt.Sprintf(
+				"E Z-hat is %.6g of Z: T(z*|x) is %s for states x that have %.6g of the posterior",
 				math.Exp(s.logMean-c.target.LogZ), c.none(), c.missed))
 		}
 		return nil
@@ -117,7 +123,9 @@ func (c *chibTerms) meanOfCMS(ctx context.Context, s *Sum, terms *chainTerms) er
 	}
 	if lost > 0 {
 		s.note = joined(s.note,
-			fmt.Sprintf("E Z-hat lacks %.6g of Z, which is the probability that in a chain in equilibrium T(z*|x) is %s at all K = %d places", lost, c.none(), terms.k))
+			fmt.Sprintf(
+				"E Z-hat lacks %.6g of Z, which is the probability that in a chain in equilibrium T(z*|x) is %s at all K = %d places",
+				lost, c.none(), terms.k))
 	}
 	return nil
 }
@@ -171,16 +179,25 @@ func newChibTerms(ctx context.Context, t *Target, star, k, workers int) (*chibTe
 		return nil, fmt.Errorf("z* = %d is not a state; give one from 0 to %d", star, n-1)
 	}
 	if !(t.Posterior[star] >= leastStar) {
-		return nil, fmt.Errorf("z* = %d has the posterior probability %.3g; give a state with %g at least", star, t.Posterior[star], leastStar)
+		return nil, fmt.Errorf("z* = %d has the posterior probability %.3g; give a state with %g at least",
+			star, t.Posterior[star], leastStar)
 	}
 	moves, err := newPosteriorMoves(ctx, t)
 	if err != nil {
 		return nil, err
 	}
-	at, transition := make([]float64, n), make([]float64, n)
+	at := make([]float64, n)
+	transition := make([]float64, n)
 	at[star] = 1
 	moves.AverageTerms(transition, at)
-	c := &chibTerms{target: t, moves: moves, logs: make([]float64, n), logPosterior: t.logLaw(chains.At(1)), reversal: make([]float64, n), least: 1}
+	c := &chibTerms{
+		target:       t,
+		moves:        moves,
+		logs:         make([]float64, n),
+		logPosterior: t.logLaw(chains.At(1)),
+		reversal:     make([]float64, n),
+		least:        1,
+	}
 	var total, missed number.Sum
 	for x, p := range transition {
 		c.logs[x] = logRatio(p, t.Posterior[star])
@@ -193,8 +210,10 @@ func newChibTerms(ctx context.Context, t *Target, star, k, workers int) (*chibTe
 		}
 	}
 	c.defect = total.Value() - 1
-	if c.missed = missed.Value(); math.Abs(c.defect) > reversalTolerance {
-		return nil, errors.New("the kernel does not leave the posterior invariant, and has no time reversal to start from")
+	c.missed = missed.Value()
+	if math.Abs(c.defect) > reversalTolerance {
+		return nil, errors.New(
+			"the kernel does not leave the posterior invariant, and has no time reversal to start from")
 	}
 	return c, nil
 }
@@ -204,7 +223,13 @@ const leastStar = 1e-200
 
 // sum returns a Sum whose terms T(z*|x)/p(z*) have a mean with this logarithm.
 func (c *chibTerms) sum(logMean float64, combined estimators.Combination, work estimators.Work) *Sum {
-	return &Sum{shift: c.target.LogZ - logMean, sign: -1, combination: combined, work: work, note: c.fewDigits()}
+	return &Sum{
+		shift:       c.target.LogZ - logMean,
+		sign:        -1,
+		combination: combined,
+		work:        work,
+		note:        c.fewDigits(),
+	}
 }
 
 // allDigits is the number of digits below which a note gives their number.
@@ -217,7 +242,9 @@ func (c *chibTerms) fewDigits() string {
 	if digits >= allDigits {
 		return ""
 	}
-	return fmt.Sprintf("T(z*|x) goes down to %.1g, of which float64 holds about %.0f digits; results that depend on such states have no more", c.least, digits)
+	return fmt.Sprintf(
+		"T(z*|x) goes down to %.1g, of which float64 holds about %.0f digits; results that depend on such states have no more",
+		c.least, digits)
 }
 
 // balanced is how far rounding may take a kernel from leaving the posterior invariant.
@@ -236,7 +263,8 @@ func (c *chibTerms) inBalance(summed float64) float64 {
 // fromStart returns the logarithm of the mean of the terms along a chain with another start, given
 // how it was summed. If the terms are all near one, it sums over the differences of the
 // distributions of the places from the posterior, under which the mean is zero.
-func (c *chibTerms) fromStart(ctx context.Context, k int, initial []float64, summed float64) (float64, error) {
+func (c *chibTerms) fromStart(ctx context.Context, k int, initial []float64,
+	summed float64) (float64, error) {
 	if _, flat := centreOf(c.logs); !flat || math.Abs(c.defect) > balanced {
 		return summed, nil
 	}

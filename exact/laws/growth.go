@@ -31,7 +31,15 @@ type growth struct {
 
 // newGrowth returns a growth that is ready to run.
 func newGrowth(s *Sequential, c carried, slack float64) *growth {
-	return &growth{slack: slack, data: s.data, proposal: s.proposal, sweeps: s.sweeps, direction: s.direction, steps: s.steps, carried: c}
+	return &growth{
+		slack:     slack,
+		data:      s.data,
+		proposal:  s.proposal,
+		sweeps:    s.sweeps,
+		direction: s.direction,
+		steps:     s.steps,
+		carried:   c,
+	}
 }
 
 // stepsOf returns log Z_t - log Z_{t-1} between the centred models of the first t data, for t =
@@ -42,7 +50,8 @@ func stepsOf(data *estimators.Growing) (steps []float64, logZ float64) {
 		stage, offset := data.Centred(t)
 		here := number.LogSumExp(stage.LogJoint)
 		steps = append(steps, here-before)
-		before, logZ = here, here+offset
+		before = here
+		logZ = here + offset
 	}
 	return steps, logZ
 }
@@ -65,7 +74,8 @@ type carried interface {
 func (g *growth) run(ctx context.Context) error {
 	n := g.data.Data()
 	first := g.carried.begin()
-	g.before, g.total = make([]float64, 0, 1), make([]float64, len(first))
+	g.before = make([]float64, 0, 1)
+	g.total = make([]float64, len(first))
 	if g.direction == chains.Forward {
 		g.rows = first
 		for t := 1; t <= n; t++ {
@@ -114,7 +124,8 @@ func (g *growth) extend(t int) {
 // drop weighs the latent variables of datum t and forgets them.
 func (g *growth) drop(t int) {
 	_, logWeights := g.data.Proposed(t, g.proposal)
-	width, states := len(g.total), 1
+	width := len(g.total)
+	states := 1
 	if t > 1 {
 		before, _ := g.data.Centred(t - 1)
 		states = before.Space.States()
@@ -176,7 +187,8 @@ func (g *growth) moves(ctx context.Context, t int) error {
 // Source: Brent 1980, "An improved Monte Carlo factorization algorithm", for finding the cycle.
 func (g *growth) scans(ctx context.Context, t int) error {
 	stage, _ := g.data.Centred(t)
-	lines, n := newScan(stage, len(g.total)), int(g.sweeps)
+	lines := newScan(stage, len(g.total))
+	n := int(g.sweeps)
 	saved := 0
 	for done := 1; done <= n; done++ {
 		for i := range g.data.Moves(t) {
@@ -193,7 +205,8 @@ func (g *growth) scans(ctx context.Context, t int) error {
 			n = done + (n-done)%(done-saved)
 			saved = 0
 		case done&(done-1) == 0:
-			g.before, saved = append(g.before[:0], g.rows...), done
+			g.before = append(g.before[:0], g.rows...)
+			saved = done
 		}
 	}
 	return nil
@@ -208,7 +221,8 @@ func (g *growth) repeats(moves float64) bool {
 		return slices.Equal(g.before, g.rows)
 	}
 	clear(g.total)
-	mass, width := 0.0, len(g.total)
+	mass := 0.0
+	width := len(g.total)
 	for i, v := range g.rows {
 		g.total[i%width] += math.Abs(v - g.before[i])
 		if i%width == 0 {
@@ -234,8 +248,9 @@ func (g *growth) spread(t int, columns []float64) {
 // scan draws axes of a stage given the others.
 type scan struct {
 	stage estimators.Stage
-	given [][]float64 // by axis and state: the probability of its coordinate given the others; nil until it is needed
-	line  []float64   // the sums of the columns along a line
+	// by axis and state: the probability of its coordinate given the others; nil until it is needed
+	given [][]float64
+	line  []float64 // the sums of the columns along a line
 }
 
 func newScan(stage estimators.Stage, width int) *scan {
@@ -247,7 +262,9 @@ func (s *scan) apply(rows []float64, i int) {
 	if s.given[i] == nil {
 		s.given[i] = conditional(s.stage, i)
 	}
-	width, side, stride := len(s.line), s.stage.Space.Side(i), s.stage.Space.Stride(i)
+	width := len(s.line)
+	side := s.stage.Space.Side(i)
+	stride := s.stage.Space.Stride(i)
 	for x, px := range s.given[i] {
 		if s.stage.Space.Coord(x, i) > 0 || px < 0 {
 			continue
@@ -266,7 +283,8 @@ func (s *scan) apply(rows []float64, i int) {
 // -1 if no state on its line has mass: a scan leaves such a line as it is.
 func conditional(stage estimators.Stage, axis int) []float64 {
 	p := make([]float64, len(stage.LogJoint))
-	side, stride := stage.Space.Side(axis), stage.Space.Stride(axis)
+	side := stage.Space.Side(axis)
+	stride := stage.Space.Stride(axis)
 	line := make([]float64, side)
 	for x := range p {
 		if stage.Space.Coord(x, axis) > 0 {

@@ -65,7 +65,9 @@ func NewHarmonicPriorChain(ctx context.Context, t *Target, k, workers int) (*Sum
 		return nil, err
 	}
 	if missed := massWhere(t.Prior, t.LogL, math.Inf(-1)); missed > 0 {
-		return nil, fmt.Errorf("a draw from the prior has likelihood zero with probability %.6g, and the reciprocal of the estimate is then infinite", missed)
+		return nil, fmt.Errorf(
+			"a draw from the prior has likelihood zero with probability %.6g, and the reciprocal of the estimate is then infinite",
+			missed)
 	}
 	moves, err := newPosteriorMoves(ctx, t)
 	if err != nil {
@@ -76,14 +78,18 @@ func NewHarmonicPriorChain(ctx context.Context, t *Target, k, workers int) (*Sum
 
 // harmonicChain returns the distribution of the harmonic mean along a chain whose first state has a
 // distribution, and takes the given number of exact draws.
-func harmonicChain(ctx context.Context, t *Target, k int, moves *operator.Fixed, logs, initial []float64, exact float64, workers int) (*Sum, error) {
+func harmonicChain(ctx context.Context, t *Target, k int, moves *operator.Fixed, logs, initial []float64,
+	exact float64, workers int) (*Sum, error) {
 	terms, logMean, err := newChainTerms(ctx, k, moves, logs, initial, workers)
 	if err != nil {
 		return nil, err
 	}
 	s := &Sum{
-		shift: t.shiftOf(math.Inf(-1), -logMean), sign: -1, combination: estimators.HarmonicMean,
-		work: estimators.Work{Evaluations: 1 + float64(k-1)*t.moveWork(), Exact: exact}, note: missedByPosterior(t),
+		shift:       t.shiftOf(math.Inf(-1), -logMean),
+		sign:        -1,
+		combination: estimators.HarmonicMean,
+		work:        estimators.Work{Evaluations: 1 + float64(k-1)*t.moveWork(), Exact: exact},
+		note:        missedByPosterior(t),
 	}
 	if err := s.chain(ctx, terms, "the prior is zero at all places"); err != nil {
 		return nil, err
@@ -98,7 +104,9 @@ func missedByPosterior(t *Target) string {
 	if missed == 0 {
 		return ""
 	}
-	return fmt.Sprintf("E 1/Z-hat lacks %.6g of 1/Z, which is the prior probability of states whose likelihood is zero", missed)
+	return fmt.Sprintf(
+		"E 1/Z-hat lacks %.6g of 1/Z, which is the prior probability of states whose likelihood is zero",
+		missed)
 }
 
 // reciprocalLikelihoods returns -log L, and -Inf if L is zero, if there are no draws from the
@@ -106,7 +114,8 @@ func missedByPosterior(t *Target) string {
 func reciprocalLikelihoods(t *Target) []float64 {
 	logs := make([]float64, len(t.LogL))
 	for x, l := range t.LogL {
-		if logs[x] = -l; math.IsInf(l, -1) {
+		logs[x] = -l
+		if math.IsInf(l, -1) {
 			logs[x] = math.Inf(-1)
 		}
 	}
@@ -165,7 +174,8 @@ func (h *sumTable) reciprocal(lowest, highest, deviation, places float64) (*sumT
 	for j := range w.logH {
 		u := w.u(j)
 		f := lines.Best(u)
-		if w.logH[j] = math.Log1p(-f.Rise); f.Rise > 0.5 {
+		w.logH[j] = math.Log1p(-f.Rise)
+		if f.Rise > 0.5 {
 			w.logH[j] = number.Log(max(0, f.Phi))
 		}
 		w.excess[j], w.err[j] = w.logH[j]+math.Exp(u), f.Err
@@ -212,7 +222,8 @@ func (h *sumTable) termsOn(line, places float64) lineTerms {
 		}
 		scale := h.step * math.Exp(-line*u)
 		w.values[j] = scale * d
-		w.err += scale * (math.Abs(d) + min(value, math.Exp(u+w.centre))) * (8 + places + math.Abs(u)) * 0x1p-52
+		w.err += scale * (math.Abs(d) + min(value, math.Exp(u+w.centre))) *
+			(8 + places + math.Abs(u)) * 0x1p-52
 	}
 	return w
 }

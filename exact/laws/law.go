@@ -37,12 +37,15 @@ type Moments struct {
 	near, rest float64 // Mean is their sum, if they are not both zero; near is log Z or close to it
 	off        float64 // a bound on the errors of the mean and of the variance, besides their own rounding
 	level      float64 // a bound on an error of the mean that cancels in differences of estimates
-	part       float64 // a bound on the relative errors of the bias and of the standard deviation, from lost digits of the terms of a sum
+	// a bound on the relative errors of the bias and of the standard deviation, from lost digits of
+	// the terms of a sum
+	part float64
 }
 
 // Less returns the moments of log Z-hat minus offset.
 func (m Moments) Less(offset float64) Moments {
-	m.Mean, m.LogMean = m.Mean-offset, m.LogMean-offset
+	m.Mean = m.Mean - offset
+	m.LogMean = m.LogMean - offset
 	if m.near != 0 || m.rest != 0 {
 		m.near -= offset
 	}
@@ -51,9 +54,11 @@ func (m Moments) Less(offset float64) Moments {
 
 // Bias returns Mean minus log Z, which must lack the same constant.
 func (m *Moments) Bias(logZ float64) number.Bounded {
-	v, size := m.Mean-logZ, math.Abs(m.Mean)+math.Abs(logZ)
+	v := m.Mean - logZ
+	size := math.Abs(m.Mean) + math.Abs(logZ)
 	if m.near != 0 || m.rest != 0 {
-		v, size = m.near-logZ+m.rest, math.Abs(m.near-logZ)
+		v = m.near - logZ + m.rest
+		size = math.Abs(m.near - logZ)
 	}
 	if math.IsInf(v, 0) {
 		return number.Exactly(v)
@@ -96,7 +101,9 @@ type Bracket struct {
 // spread sets the standard deviation of log Z-hat from its variance. Besides rounding, err bounds
 // the errors of the variance and of the mean.
 func (m *Moments) spread(variance, err float64) {
-	if m.SD, m.off = deviation(variance, err), err; variance < 0 {
+	m.SD = deviation(variance, err)
+	m.off = err
+	if variance < 0 {
 		m.off += leastVariance
 	}
 }
@@ -145,8 +152,9 @@ type Target struct {
 	LogZ      float64           // log Z = log Z_T - log Z_1, without Offset
 	Prior     []float64         // the probability of each state under f_1
 	Posterior []float64         // the probability of each state under f_T
-	LogL      []float64         // log f_T - log f_1 of each state, without Offset; +Inf if f_1 alone is zero, -Inf if f_T is
-	logZ1     float64           // log of the sum of f_1 on the centred path
+	// log f_T - log f_1 of each state, without Offset; +Inf if f_1 alone is zero, -Inf if f_T is
+	LogL  []float64
+	logZ1 float64 // log of the sum of f_1 on the centred path
 }
 
 // NewTarget returns the target of an annealing.
@@ -154,7 +162,8 @@ func NewTarget(a *chains.Annealing) *Target {
 	centred, offset := a.Centred()
 	n := a.States()
 	t := &Target{Annealing: centred, Offset: offset, LogL: make([]float64, n)}
-	initial, target := make([]float64, n), make([]float64, n)
+	initial := make([]float64, n)
+	target := make([]float64, n)
 	path := centred.Path()
 	path.LogF(initial, chains.At(0))
 	path.LogF(target, chains.At(1))

@@ -53,7 +53,8 @@ func newNestedExact(t *Target, o estimators.NestedOptions) (*NestedExact, error)
 	k := o.Particles
 	levels, _ := estimators.LevelsOf(t.logLaw(chains.At(0)), t.LogL)
 	last := len(levels) - 1
-	if levels[last].LogL += o.LastKept(); last > 0 && o.Last && !(levels[last].LogL > levels[last-1].LogL) {
+	levels[last].LogL += o.LastKept()
+	if last > 0 && o.Last && !(levels[last].LogL > levels[last-1].LogL) {
 		return nil,
 			fmt.Errorf(
 				"the two highest levels are less than %.3g nats apart, so that no exact method is known if the last %d particles die one by one; take more particles",
@@ -79,7 +80,8 @@ func newNestedExact(t *Target, o estimators.NestedOptions) (*NestedExact, error)
 // closedMean returns log E R_1, by E R_j = L_j (1 - E r^N) + E r^N E R_(j+1). With ties broken by a
 // label, E r^N = (V_(j+1)/V_j)^(K(1-r)).
 func (e *NestedExact) closedMean() float64 {
-	k, lost := float64(e.o.Particles), -math.Expm1(e.logKept)
+	k := float64(e.o.Particles)
+	lost := -math.Expm1(e.logKept)
 	mean := 0.0
 	for j := len(e.deaths) - 1; j >= 0; j-- {
 		logKept := -k * lost * e.levels[j].Shrinkage()
@@ -114,7 +116,8 @@ func (e *NestedExact) propagate() {
 	g.rise = make([]float64, n)
 	means := shiftedMeans{parts: parts, step: g.step, out: make([]float64, n)}
 	for j := len(e.deaths) - 1; j >= 0; j-- {
-		above, at := e.levels[j+1].LogL, e.levels[j].LogL
+		above := e.levels[j+1].LogL
+		at := e.levels[j].LogL
 		g.add(above + logLess(at-above)) // R_(j+1) - L_j
 		g.rise, means.out = means.shifted(g.rise, e.deaths[j]), g.rise
 	}
@@ -154,11 +157,15 @@ func (e *NestedExact) Moments(_ context.Context, trials int) (Moments, error) {
 	m := Moments{Mean: e.top, LogMean: e.top + e.logMean, Method: MethodTransform}
 	switch {
 	case math.IsInf(e.top, -1):
-		m.SD, m.LogMean, m.Note = math.NaN(), e.top, noteAllZero
+		m.SD = math.NaN()
+		m.LogMean = e.top
+		m.Note = noteAllZero
 	case len(e.deaths) == 0: // every estimate is L_J
 		m.Method = MethodClosed
 	case e.grid == nil:
-		m.Mean, m.SD, m.Method = math.NaN(), math.NaN(), MethodClosed
+		m.Mean = math.NaN()
+		m.SD = math.NaN()
+		m.Method = MethodClosed
 		m.Note = e.tooMany()
 		if trials > 1 {
 			m.LogMean = math.NaN()
@@ -198,7 +205,9 @@ func NewNestedLaw(ctx context.Context, t *Target, o estimators.NestedOptions, wo
 	}
 	u := nestedUnknown{
 		work: estimators.Work{Evaluations: math.NaN()},
-		note: fmt.Sprintf("nested sampling with moves has an exact method for K = 2 particles only, and this has %d; take two, or exact draws", o.Particles),
+		note: fmt.Sprintf(
+			"nested sampling with moves has an exact method for K = 2 particles only, and this has %d; take two, or exact draws",
+			o.Particles),
 	}
 	if o.Moves == 0 {
 		u.work.Evaluations = float64(o.Particles)
@@ -217,7 +226,13 @@ func (u nestedUnknown) Moments(ctx context.Context, trials int) (Moments, error)
 	if err := checkTrials(trials, weights.MaxSamples); err != nil {
 		return Moments{}, err
 	}
-	return Moments{Mean: math.NaN(), SD: math.NaN(), LogMean: math.NaN(), Method: MethodNone, Note: u.note}, ctx.Err()
+	return Moments{
+		Mean:    math.NaN(),
+		SD:      math.NaN(),
+		LogMean: math.NaN(),
+		Method:  MethodNone,
+		Note:    u.note,
+	}, ctx.Err()
 }
 
 // Above implements Law.
@@ -261,7 +276,8 @@ type NestedMoves struct {
 // range of log L in nats)/0.2, memory is some n J g/2 values, and time n^2 J g/3 + n J M e/3
 // products. Above 2^27 values or 4e10 products nothing is computed, and notes of Moments and Above
 // say so.
-func NewNestedMoves(ctx context.Context, t *Target, moves int, volume estimators.Volume, workers int) (*NestedMoves, error) {
+func NewNestedMoves(ctx context.Context, t *Target, moves int, volume estimators.Volume,
+	workers int) (*NestedMoves, error) {
 	o := estimators.NestedOptions{Particles: 2, Ties: estimators.TiesTogether, Volume: volume, Moves: moves}
 	if err := o.Validate(); err != nil {
 		return nil, err
@@ -269,7 +285,8 @@ func NewNestedMoves(ctx context.Context, t *Target, moves int, volume estimators
 	p := newPairs(t, moves, volume)
 	e := &NestedMoves{moves: moves, moveWork: t.moveWork(), pairs: p}
 	var err error
-	if e.note, err = p.tooLarge(ctx); err != nil {
+	e.note, err = p.tooLarge(ctx)
+	if err != nil {
 		return nil, err
 	}
 	if e.note != "" {
@@ -279,7 +296,8 @@ func NewNestedMoves(ctx context.Context, t *Target, moves int, volume estimators
 		return nil, err
 	}
 	e.start = p.start()
-	p.ties, p.lower = nil, nil
+	p.ties = nil
+	p.lower = nil
 	if p.grid != nil {
 		e.grid = &logGrid{p.grid.first, p.grid.step, e.start.rise}
 	}
@@ -293,13 +311,25 @@ func (e *NestedMoves) Moments(_ context.Context, trials int) (Moments, error) {
 		return Moments{}, err
 	}
 	if e.note != "" {
-		return Moments{Mean: math.NaN(), SD: math.NaN(), LogMean: math.NaN(), Method: MethodNone, Note: e.note}, nil
+		return Moments{
+			Mean:    math.NaN(),
+			SD:      math.NaN(),
+			LogMean: math.NaN(),
+			Method:  MethodNone,
+			Note:    e.note,
+		}, nil
 	}
-	m := Moments{Mean: math.Inf(-1), SD: math.NaN(), LogMean: e.pairs.top + e.start.logMean, Method: MethodPairs}
+	m := Moments{
+		Mean:    math.Inf(-1),
+		SD:      math.NaN(),
+		LogMean: e.pairs.top + e.start.logMean,
+		Method:  MethodPairs,
+	}
 	if e.grid == nil {
 		m.Note = "both particles may have likelihood zero, and the estimate then is zero"
 		if trials > 1 {
-			m.LogMean, m.Note = math.NaN(), m.Note+"; log E Z-hat is known for one run only"
+			m.LogMean = math.NaN()
+			m.Note = m.Note + "; log E Z-hat is known for one run only"
 		}
 		return m, nil
 	}

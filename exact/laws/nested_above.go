@@ -66,12 +66,18 @@ func (p *pairs) above(ctx context.Context, at float64, work int) (low, high floa
 
 // newBound returns a bound with the thresholds of two particles from the prior.
 func (p *pairs) newBound(at, direction float64, work int) *pairBound {
-	above, products := 0.0, 1.0
+	above := 0.0
+	products := 1.0
 	for j := len(p.states) - 1; j >= 0; j-- {
 		products += above * above
 		above += float64(len(p.states[j]))
 	}
-	b := &pairBound{rounding: newRounding(direction, -at, int(float64(work)/products)), pairs: p, at: at, kept: make([][]*thresholds, len(p.levels))}
+	b := &pairBound{
+		rounding: newRounding(direction, -at, int(float64(work)/products)),
+		pairs:    p,
+		at:       at,
+		kept:     make([][]*thresholds, len(p.levels)),
+	}
 	for _, l := range p.levels {
 		b.limits = append(b.limits, b.limit(l.LogL-at))
 	}
@@ -127,7 +133,9 @@ func (b *pairBound) move(j, y int, law []float64, above []int) {
 // which is at that level or above. If both are at one level the run ends, and thresholds that are
 // not passed are dropped.
 func (b *pairBound) meet(j, y int, probability float64) {
-	passed, limit, apart := 0.0, b.limits[j], b.pairs.levelOf[y] > j
+	passed := 0.0
+	limit := b.limits[j]
+	apart := b.pairs.levelOf[y] > j
 	for _, m := range b.moving {
 		switch {
 		case m.z < limit:
@@ -183,7 +191,8 @@ func (e *NestedExact) above(ctx context.Context, at, direction float64, work int
 	}
 	var passed number.Sum
 	r := newRounding(direction, -at, work/max(1, ways))
-	now, then := r.newThresholds(), r.newThresholds()
+	now := r.newThresholds()
+	then := r.newThresholds()
 	r.keep(now, r.bucket(1), 1, 1)
 	for j, d := range e.deaths {
 		if err := ctx.Err(); err != nil {
@@ -191,11 +200,13 @@ func (e *NestedExact) above(ctx context.Context, at, direction float64, work int
 		}
 		now, then = then, now
 		now.clear()
-		level, next := e.levels[j].LogL-at, r.limit(e.levels[j+1].LogL-at)
+		level := e.levels[j].LogL - at
+		next := r.limit(e.levels[j+1].LogL - at)
 		for i, p := range d.P {
 			step := r.step(level, float64(d.First+i)*e.logKept)
 			for _, b := range then.used {
-				z, mass := step.after(then.value[b]), p*then.mass[b]
+				z := step.after(then.value[b])
+				mass := p * then.mass[b]
 				if r.passes(z, next) {
 					passed.Add(mass)
 				} else if r.open(z) {

@@ -50,8 +50,11 @@ type pairs struct {
 // newPairs returns the pairs of a target, with only the results of pairs at one level.
 func newPairs(t *Target, moves int, volume estimators.Volume) *pairs {
 	p := &pairs{
-		kernel: t.Annealing.KernelAt(t.Annealing.Distributions()), moves: moves, logKept: volume.LogKept(2, 1),
-		prior: t.Prior, logPrior: t.logLaw(chains.At(0)),
+		kernel:   t.Annealing.KernelAt(t.Annealing.Distributions()),
+		moves:    moves,
+		logKept:  volume.LogKept(2, 1),
+		prior:    t.Prior,
+		logPrior: t.logLaw(chains.At(0)),
 	}
 	p.levels, p.levelOf = estimators.LevelsOf(p.logPrior, t.LogL)
 	p.states = make([][]int, len(p.levels))
@@ -80,11 +83,14 @@ func newPairs(t *Target, moves int, volume estimators.Volume) *pairs {
 // it is empty if they can. It takes the number of entries from the rows of the kernel under the
 // prior.
 func (p *pairs) tooLarge(ctx context.Context) (string, error) {
-	n, points := float64(len(p.levelOf)), 1.0
+	n := float64(len(p.levelOf))
+	points := 1.0
 	if p.grid != nil {
 		points = float64(len(p.grid.rise))
 	}
-	above, squares, values := 0.0, 0.0, pairWords*n*float64(len(p.levels))
+	above := 0.0
+	squares := 0.0
+	values := pairWords * n * float64(len(p.levels))
 	for j := len(p.states) - 1; j >= 0; j-- {
 		values += (above + 1) * points
 		squares += above * above
@@ -124,7 +130,8 @@ func (p *pairs) fill(ctx context.Context, level int) error {
 		}
 	}
 	var err error
-	if p.rows, err = kernel.NewProduct(ctx, p.kernel, within); err != nil {
+	p.rows, err = kernel.NewProduct(ctx, p.kernel, within)
+	if err != nil {
 		return err
 	}
 	for x, j := range p.levelOf {

@@ -83,7 +83,8 @@ func (g *logGrid) drift(mean float64) float64 {
 // log E of the exponential of that mean, given log E R.
 func (g *logGrid) moments(m *Moments, top, logMean float64, trials int) {
 	mean := g.meanLog()
-	variance, err := g.varianceLog(mean), g.drift(mean)
+	variance := g.varianceLog(mean)
+	err := g.drift(mean)
 	m.Mean = top + mean
 	if variance < leastVariance {
 		err += leastVariance

@@ -37,8 +37,14 @@ func NewParticles(
 		if err != nil {
 			return nil, err
 		}
-		sum := &Sum{shift: logZ, sign: 1, logMean: logMean, combination: estimators.ArithmeticMean, work: ParticlesWork(h, proposal, s.Particles),
-			note: "the particles are never resampled: their effective sample size is never below one"}
+		sum := &Sum{
+			shift:       logZ,
+			sign:        1,
+			logMean:     logMean,
+			combination: estimators.ArithmeticMean,
+			work:        ParticlesWork(h, proposal, s.Particles),
+			note:        "the particles are never resampled: their effective sample size is never below one",
+		}
 		return sum, sum.independent(terms, "all weights are zero")
 	}
 	m, err := smc.FilterHMM(ctx, h, proposal, s, within)
@@ -86,7 +92,8 @@ func (l *Particles) Above(_ context.Context, at float64) (Bracket, error) {
 	if err := checkThreshold(at); err != nil {
 		return Bracket{}, err
 	}
-	return Bracket{math.NaN(), math.NaN(), "for a particle filter only the mean and the standard deviation of log Z-hat are known"}, nil
+	return Bracket{math.NaN(), math.NaN(),
+		"for a particle filter only the mean and the standard deviation of log Z-hat are known"}, nil
 }
 
 // Work implements Law.

@@ -40,7 +40,8 @@ type Sequential struct {
 // the given number of scans after each datum, in a direction. It takes a sweep of O(states axes)
 // time for each scan; Moments of more than one trial, and Above, take some hundred sweeps, or some
 // thousand. Zero workers means one for each processor.
-func NewSequential(ctx context.Context, data *estimators.Growing, proposal estimators.Proposal, sweeps estimators.Sweeps, d chains.Direction,
+func NewSequential(ctx context.Context, data *estimators.Growing, proposal estimators.Proposal,
+	sweeps estimators.Sweeps, d chains.Direction,
 	workers int) (*Sequential, error) {
 	s := &Sequential{data: data, proposal: proposal, sweeps: sweeps, direction: d, workers: workers}
 	estimator, err := s.estimator()
@@ -57,7 +58,8 @@ func NewSequential(ctx context.Context, data *estimators.Growing, proposal estim
 	s.zero, s.infinite = g.zero.Value(), g.infinite.Value()
 	s.mean, s.sd = m.mean.Value(), deviation(secondOver(g.rows), 0)
 	unreached := s.support()
-	if s.logMean, err = s.meanOfZ(ctx, unreached); err != nil {
+	s.logMean, err = s.meanOfZ(ctx, unreached)
+	if err != nil {
 		return nil, err
 	}
 	return s, nil
@@ -140,32 +142,42 @@ func (s *Sequential) Moments(ctx context.Context, trials int) (Moments, error) {
 	m.Mean, m.SD, m.off = s.LogZ+s.sign()*combined.Mean, combined.SD(), combined.Error
 	if math.IsNaN(m.SD) {
 		m.Mean = m.SD
-		m.Note = fmt.Sprintf("the moments of %d trials are not known: their error might be %.2g, as the log weights spread from %.6g to %.6g", trials,
+		m.Note = fmt.Sprintf(
+			"the moments of %d trials are not known: their error might be %.2g, as the log weights spread from %.6g to %.6g",
+			trials,
 			combined.Error, s.LogZ+s.low, s.LogZ+s.high)
 	}
 	if s.direction == chains.Reverse {
 		m.LogMean = s.LogZ + combined.LogReciprocal()
 	}
 	if math.IsNaN(m.LogMean) && m.Note == "" {
-		m.Note = fmt.Sprintf("log E Z-hat of %d trials is not known, as the log weights spread from %.6g to %.6g", trials, s.LogZ+s.low, s.LogZ+s.high)
+		m.Note = fmt.Sprintf(
+			"log E Z-hat of %d trials is not known, as the log weights spread from %.6g to %.6g", trials,
+			s.LogZ+s.low, s.LogZ+s.high)
 	}
 	return m, nil
 }
 
 // spansTooMuch returns the reason why a mean of weights is not known.
 func spansTooMuch(low, high float64) string {
-	return fmt.Sprintf("log E Z-hat is not known: the log weights span %.6g nats, and float64 holds tilts of %d", high-low, widest)
+	return fmt.Sprintf(
+		"log E Z-hat is not known: the log weights span %.6g nats, and float64 holds tilts of %d",
+		high-low, widest)
 }
 
 // lost sets the moments if the weight may be zero or infinite, and reports whether it may.
 func (s *Sequential) lost(m *Moments) bool {
 	switch {
 	case s.infinite > 0:
-		m.Mean, m.SD = math.Inf(1), math.NaN()
-		m.Note = fmt.Sprintf("the estimate of a run is +Inf with probability %.6g: no forward run takes its path", s.infinite)
+		m.Mean = math.Inf(1)
+		m.SD = math.NaN()
+		m.Note = fmt.Sprintf(
+			"the estimate of a run is +Inf with probability %.6g: no forward run takes its path", s.infinite)
 	case s.zero > 0:
-		m.Mean, m.SD = math.Inf(-1), math.NaN()
-		m.Note = fmt.Sprintf("the estimate of a run is zero with probability %.6g: it proposes a state without mass", s.zero)
+		m.Mean = math.Inf(-1)
+		m.SD = math.NaN()
+		m.Note = fmt.Sprintf(
+			"the estimate of a run is zero with probability %.6g: it proposes a state without mass", s.zero)
 	default:
 		return false
 	}

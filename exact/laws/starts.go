@@ -81,7 +81,8 @@ func (s *Starts) collect(ascents []estimators.Ascent) {
 	slices.SortStableFunc(ascents, func(a, b estimators.Ascent) int { return cmp.Compare(b.Value, a.Value) })
 	for _, a := range ascents {
 		last := len(s.atoms) - 1
-		if last >= 0 && (a.Value == s.atoms[last].Value || s.atoms[last].Value-a.Value <= sameOptimum(s.atoms[last].Value)) {
+		if last >= 0 && (a.Value == s.atoms[last].Value ||
+			s.atoms[last].Value-a.Value <= sameOptimum(s.atoms[last].Value)) {
 			s.atoms[last].Starts++
 		} else {
 			s.atoms = append(s.atoms, Atom{a.Value, 1})
@@ -109,7 +110,8 @@ func (s *Starts) Moments(_ context.Context, trials int) (Moments, error) {
 	p := s.probabilities(float64(trials) * float64(s.restarts))
 	m := Moments{Method: MethodStarts, Mean: s.Best(), LogMean: s.logMean(p), level: boundRounding}
 	if worst := s.atoms[len(s.atoms)-1].Value; math.IsInf(worst, -1) {
-		m.Mean, m.SD = math.Inf(-1), math.NaN()
+		m.Mean = math.Inf(-1)
+		m.SD = math.NaN()
 		m.Note = "the estimate may be zero: from some starts no product of distributions is in reach that avoids the zeros of the target"
 		return m, nil
 	}

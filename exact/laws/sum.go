@@ -28,9 +28,11 @@ type Sum struct {
 	combination estimators.Combination
 	work        estimators.Work
 	note        string
-	digits      float64 // the number of decimal digits of the differences of the terms; +Inf if the differences are stored
-	tail        tail
-	draws       *independentTerms // the same if the terms are of independent draws; else nil
+	// the number of decimal digits of the differences of the terms; +Inf if the differences are
+	// stored
+	digits float64
+	tail   tail
+	draws  *independentTerms // the same if the terms are of independent draws; else nil
 }
 
 // digitsOf returns the number of decimal digits of the differences of terms from their mean, if the
@@ -72,9 +74,11 @@ func (s *Sum) Moments(ctx context.Context, trials int) (Moments, error) {
 		m.LogMean = s.logMeanHarmonic(n)
 	}
 	if s.zero > 0 {
-		m.Mean, m.SD = s.sign*math.Inf(-1), math.NaN()
+		m.Mean = s.sign * math.Inf(-1)
+		m.SD = math.NaN()
 		if trials > 1 {
-			m.Note = joined(s.note, fmt.Sprintf("this holds for all of %d trials with probability %.6g", trials, math.Pow(s.zero, n)))
+			m.Note = joined(s.note, fmt.Sprintf(
+				"this holds for all of %d trials with probability %.6g", trials, math.Pow(s.zero, n)))
 		}
 		return m, nil
 	}
@@ -86,10 +90,12 @@ func (s *Sum) Moments(ctx context.Context, trials int) (Moments, error) {
 			return Moments{}, failed
 		}
 		mean, variance, err = table.moments(n)
-		m.near, m.rest = s.logMean, mean
+		m.near = s.logMean
+		m.rest = mean
 	default:
 		mean, variance, err = s.table.moments(s.runs * n)
-		m.near, m.rest = s.shift, s.sign*mean
+		m.near = s.shift
+		m.rest = s.sign * mean
 	}
 	m.Mean = m.near + m.rest
 	m.spread(variance, err)
@@ -133,7 +139,8 @@ type sumTable struct {
 	low, step float64
 	logH      []float64 // log H
 	excess    []float64 // log H + t, which is near zero if V is nearly one
-	err       []float64 // a bound on the error of H, apart from roundings of the order of 1e-16 H; nil for none
+	// a bound on the error of H, apart from roundings of the order of 1e-16 H; nil for none
+	err []float64
 }
 
 // newSumTable returns an empty table for sums over at most the given number of runs, of values from
@@ -147,7 +154,12 @@ func newSumTable(step, runs, left, lowest float64) (*sumTable, error) {
 				"the terms of the estimate go down to exp(%.6g) times their mean, and the distribution takes %.3g points, more than %d; a target that spans fewer nats is needed",
 				lowest, n, mostNodes)
 	}
-	return &sumTable{low: low, step: step, logH: make([]float64, int(n)), excess: make([]float64, int(n))}, nil
+	return &sumTable{
+		low:    low,
+		step:   step,
+		logH:   make([]float64, int(n)),
+		excess: make([]float64, int(n)),
+	}, nil
 }
 
 // u returns log t of a point.
@@ -156,8 +168,10 @@ func (h *sumTable) u(j int) float64 { return h.low + float64(j)*h.step }
 // at returns H^runs and exp(-runs t) at a point, and their difference with all its digits.
 func (h *sumTable) at(j int, runs float64) (value, reference, difference float64) {
 	rt := runs * math.Exp(h.u(j))
-	log, excess := runs*h.logH[j], runs*h.excess[j]
-	value, reference = math.Exp(log), math.Exp(-rt)
+	log := runs * h.logH[j]
+	excess := runs * h.excess[j]
+	value = math.Exp(log)
+	reference = math.Exp(-rt)
 	switch {
 	case math.Abs(excess) < 1:
 		difference = reference * math.Expm1(excess)
@@ -201,10 +215,12 @@ func (h *sumTable) against(j int, runs, u float64) float64 {
 // about returns the first two moments of the logarithm of the mean of the given number of V, less a
 // constant, given the differences of the transform to that of a constant, and the distance of u
 // from the logarithm of the argument of both.
-func (h *sumTable) about(runs float64, difference func(j int) float64, shift float64) (mean, second, err float64) {
+func (h *sumTable) about(runs float64, difference func(j int) float64,
+	shift float64) (mean, second, err float64) {
 	var first, square, errors number.Sum
 	for j := range h.logH {
-		d, u := difference(j), h.u(j)+shift
+		d := difference(j)
+		u := h.u(j) + shift
 		first.Add(-d)
 		square.Add(2 * u * d)
 		if h.err != nil {

@@ -28,7 +28,9 @@ func (c *tilting) begin() []float64 {
 	for k := range c.points {
 		v[1+2*k] = 1
 	}
-	c.factors, c.factored, c.log = make([]float64, len(v)), math.NaN(), 0
+	c.factors = make([]float64, len(v))
+	c.factored = math.NaN()
+	c.log = 0
 	return v
 }
 
@@ -52,7 +54,8 @@ func (c *tilting) weigh(v []float64, l float64) {
 
 // weighed divides all columns by a power of two if the largest is far from one.
 func (c *tilting) weighed(rows []float64) {
-	width, top := len(c.factors), 0.0
+	width := len(c.factors)
+	top := 0.0
 	for i := 0; i < len(rows); i += width {
 		top = max(top, rows[i])
 	}
@@ -89,8 +92,10 @@ const tiltSlack = 8
 
 // tilted returns E[(w/Z)^s] along vertical lines: the logarithms of its values at the powers of the
 // lines, and its values at their points relative to those.
-func (s *Sequential) tilted(ctx context.Context, lines []weights.Vertical) (logScales []float64, values [][]complex128, err error) {
-	logScales, values = make([]float64, len(lines)), make([][]complex128, len(lines))
+func (s *Sequential) tilted(ctx context.Context,
+	lines []weights.Vertical) (logScales []float64, values [][]complex128, err error) {
+	logScales = make([]float64, len(lines))
+	values = make([][]complex128, len(lines))
 	type piece struct{ line, from, to int }
 	var pieces []piece
 	for i, l := range lines {
@@ -167,7 +172,8 @@ func (s *Sequential) transform(ctx context.Context) (*mellin.Lines, error) {
 	sign := s.sign()
 	out := &mellin.Lines{Low: s.low, High: s.high}
 	if sign < 0 {
-		out.Low, out.High = -s.high, -s.low
+		out.Low = -s.high
+		out.High = -s.low
 	}
 	out.Draw(s.sd)
 	lines := []weights.Vertical{{Power: sign}} // the mean of U
@@ -182,14 +188,17 @@ func (s *Sequential) transform(ctx context.Context) (*mellin.Lines, error) {
 		return nil, err
 	}
 	out.Rounding = s.rounding(highest) + mellin.Rounding
-	if out.Mean = math.Exp(logScales[0]); s.high-s.low > widest {
+	out.Mean = math.Exp(logScales[0])
+	if s.high-s.low > widest {
 		out.Mean = math.NaN()
 	}
 	for i := range out.Lines {
 		l := &out.Lines[i]
 		l.Set(0, values[i+1], 0)
-		if l.LogScale = logScales[i+1]; math.Abs(l.C)*(s.high-s.low) > widest {
-			l.LogScale = math.Inf(1) // the bound on the error of this line is then infinite, and it is not used
+		l.LogScale = logScales[i+1]
+		if math.Abs(l.C)*(s.high-s.low) > widest {
+			// the bound on the error of this line is then infinite, and it is not used
+			l.LogScale = math.Inf(1)
 		}
 	}
 	return out, nil
@@ -206,7 +215,14 @@ const frequencies = 1 << 11
 // invert returns the distribution of log(w/Z), with the bounds that follow from its characteristic
 // function.
 func (s *Sequential) invert(ctx context.Context) (*weights.Law, error) {
-	c := weights.Coefficients{Low: s.low, High: s.high, Period: 1.0625 * (s.high - s.low), Mean: s.mean, Zero: s.zero, Infinite: s.infinite}
+	c := weights.Coefficients{
+		Low:      s.low,
+		High:     s.high,
+		Period:   1.0625 * (s.high - s.low),
+		Mean:     s.mean,
+		Zero:     s.zero,
+		Infinite: s.infinite,
+	}
 	step := 2 * math.Pi / c.Period
 	_, values, err := s.tilted(ctx, []weights.Vertical{{Step: step, Points: 1 + frequencies}})
 	if err != nil {

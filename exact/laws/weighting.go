@@ -25,11 +25,16 @@ func NewWeighting(t *Target, k int) (*Sum, error) {
 		return nil, err
 	}
 	s := &Sum{
-		shift: t.shiftOf(math.Inf(1), logMean), sign: 1, logMean: logMean, combination: estimators.ArithmeticMean,
-		work: estimators.Work{Evaluations: float64(k)},
+		shift:       t.shiftOf(math.Inf(1), logMean),
+		sign:        1,
+		logMean:     logMean,
+		combination: estimators.ArithmeticMean,
+		work:        estimators.Work{Evaluations: float64(k)},
 	}
 	if missed := massWhere(t.Posterior, t.LogL, math.Inf(1)); missed > 0 {
-		s.note = fmt.Sprintf("E Z-hat lacks %.6g of Z, which is the posterior probability of states of prior probability zero", missed)
+		s.note = fmt.Sprintf(
+			"E Z-hat lacks %.6g of Z, which is the posterior probability of states of prior probability zero",
+			missed)
 	}
 	return s, s.independent(terms, "the likelihood is zero at all draws")
 }
@@ -118,7 +123,8 @@ const (
 func (t *independentTerms) transform(u float64) (logH, excess float64) {
 	tau := math.Exp(u)
 	var phi, rise, gain number.Sum
-	lowest, highest := t.atoms[0].logV, t.atoms[len(t.atoms)-1].logV
+	lowest := t.atoms[0].logV
+	highest := t.atoms[len(t.atoms)-1].logV
 	flat := tau*max(math.Expm1(highest), -math.Expm1(lowest)) <= 1
 	near := (tau <= nearLimit || flat) && t.zero == 0 && highest < farValue
 	for _, a := range t.atoms {
@@ -129,7 +135,8 @@ func (t *independentTerms) transform(u float64) (logH, excess float64) {
 			gain.Add(a.p * curvature(tau*math.Expm1(a.logV)))
 		}
 	}
-	if logH = number.Log(phi.Value() + t.zero); rise.Value() < 0.5 {
+	logH = number.Log(phi.Value() + t.zero)
+	if rise.Value() < 0.5 {
 		logH = math.Log1p(-rise.Value())
 	}
 	if near {
@@ -143,7 +150,8 @@ func curvature(y float64) float64 {
 	if math.Abs(y) > 0.5 {
 		return math.Expm1(-y) + y
 	}
-	sum, term := 0.0, y*y/2
+	sum := 0.0
+	term := y * y / 2
 	for n := 3.0; n < 20; n++ {
 		sum += term
 		term *= -y / n
@@ -154,7 +162,11 @@ func curvature(y float64) float64 {
 // independent sets the terms of independent draws. zeroMeans explains in a note what it means that
 // all of them are zero.
 func (s *Sum) independent(terms *independentTerms, zeroMeans string) (err error) {
-	s.runs, s.tail, s.draws, s.zero, s.digits = terms.k, terms, terms, math.Pow(terms.zero, terms.k), math.Inf(1)
+	s.runs = terms.k
+	s.tail = terms
+	s.draws = terms
+	s.zero = math.Pow(terms.zero, terms.k)
+	s.digits = math.Inf(1)
 	if terms.zero > 0 {
 		s.zero = max(s.zero, math.SmallestNonzeroFloat64) // a power that underflows is still not zero
 		s.note = joined(s.note, fmt.Sprintf("with probability %.6g %s", s.zero, zeroMeans))

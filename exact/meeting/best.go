@@ -31,7 +31,8 @@ func (p *Pairs) Best(ctx context.Context) (*Pairs, error) {
 			}
 			return solved.V[solved.pairs.number[x*n+y]]
 		}
-		all, improved := make([][]chains.Entry, n*n), false
+		all := make([][]chains.Entry, n*n)
+		improved := false
 		for x := range n {
 			for y := range x + 1 {
 				if err := ctx.Err(); err != nil {
@@ -57,7 +58,8 @@ func (p *Pairs) Best(ctx context.Context) (*Pairs, error) {
 		row := func(x, y int) ([]chains.Entry, error) { return all[x*n+y], nil }
 		better, _ := newPairs(p.Chain, false, len(p.to), row)
 		better.folded, _ = newPairs(p.Chain, true, len(p.to)/2, row)
-		if solved, err = better.Solve(ctx); err != nil {
+		solved, err = better.Solve(ctx)
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -99,7 +101,8 @@ func (p *Pairs) LeastSurvival(ctx context.Context, moves int) (survival func(x, 
 				if err := ctx.Err(); err != nil {
 					return nil, err
 				}
-				_, mean := transport(p.Chain.Rows.Row(x), p.Chain.Rows.Row(y), func(x, y int) float64 { return s[x*n+y] })
+				_, mean := transport(
+					p.Chain.Rows.Row(x), p.Chain.Rows.Row(y), func(x, y int) float64 { return s[x*n+y] })
 				next[x*n+y], next[y*n+x] = mean, mean
 			}
 		}
@@ -115,7 +118,8 @@ type Distance func(x, y int) float64
 // coarse Ricci curvature of the kernel along the edges of the metric (Ollivier 2009). If it is
 // positive, the distance of distributions shrinks by that fraction in every move.
 func (p *Pairs) Curvature(ctx context.Context, d Distance) (float64, error) {
-	farthest, n := math.Inf(-1), p.Chain.States()
+	farthest := math.Inf(-1)
+	n := p.Chain.States()
 	for x := range n {
 		for y := range x {
 			if err := ctx.Err(); err != nil {
@@ -133,7 +137,8 @@ func (p *Pairs) Curvature(ctx context.Context, d Distance) (float64, error) {
 // Wasserstein returns W1(nu T^t, p) after t moves, and its bound a_L Q^t (I - Q^L)^-1 d (Biswas,
 // Jacob and Vanetti 2019, Section 2.4).
 func (m *Law) Wasserstein(ctx context.Context, t int64, d Distance) (distance, bound float64, err error) {
-	chain, pairs := m.solved.ordered.Chain, m.solved.pairs
+	chain := m.solved.ordered.Chain
+	pairs := m.solved.pairs
 	law, err := chain.After(ctx, m.start, int(t))
 	if err != nil {
 		return 0, 0, err
@@ -198,21 +203,25 @@ const forbidden = 1e300
 //
 // Source: Ahuja, Magnanti and Orlin, Network Flows, 1993, section 9.7.
 func transport(from, to []chains.Entry, cost func(x, y int) float64) (plans []plan, total float64) {
-	n, m := len(from), len(to)
-	supply, demand := make([]float64, n), make([]float64, m)
+	n := len(from)
+	m := len(to)
+	supply := make([]float64, n)
+	demand := make([]float64, m)
 	for i, e := range from {
 		supply[i] = e.P
 	}
 	for j, e := range to {
 		demand[j] = e.P
 	}
-	c, flow := make([]float64, n*m), make([]float64, n*m)
+	c := make([]float64, n*m)
+	flow := make([]float64, n*m)
 	for i := range n {
 		for j := range m {
 			c[i*m+j] = min(cost(from[i].To, to[j].To), forbidden)
 		}
 	}
-	price := make([]float64, n+m) // potentials of the states of both distributions: reduced costs are not negative
+	// potentials of the states of both distributions: reduced costs are not negative
+	price := make([]float64, n+m)
 	order := make([]int, n)
 	for i := range order {
 		order[i] = i
@@ -240,7 +249,9 @@ func transport(from, to []chains.Entry, cost func(x, y int) float64) (plans []pl
 // augment sends as much as possible from a state of the first distribution along the cheapest path
 // to a state of the second with unmet demand. It returns false if none does.
 func augment(n, m, source int, supply, demand, c, flow, price []float64) bool {
-	distance, before, done := make([]float64, n+m), make([]int, n+m), make([]bool, n+m)
+	distance := make([]float64, n+m)
+	before := make([]int, n+m)
+	done := make([]bool, n+m)
 	for v := range distance {
 		distance[v], before[v] = math.Inf(1), -1
 	}

@@ -27,7 +27,8 @@ func setsOf(ctx context.Context, chain *averages.Chain) (*sets, error) {
 	}
 	s := &sets{within: make([]float64, chain.States())}
 	var count int
-	if s.of, count, err = d.Cycles(ctx); err != nil {
+	s.of, count, err = d.Cycles(ctx)
+	if err != nil {
 		return nil, err
 	}
 	s.masses = s.totals(chain.Target, count)
@@ -152,7 +153,9 @@ const roundedFloor = 1e-12
 // digits.
 type difference struct {
 	chain *averages.Chain
-	sets  *sets // nil if only the component along the whole target is removed, because those on sets do not vanish, or not at once
+	// nil if only the component along the whole target is removed, because those on sets do not
+	// vanish, or not at once
+	sets *sets
 
 	values []float64
 	next   []float64 // where move puts the values, nil before the first one
@@ -162,8 +165,10 @@ type difference struct {
 // differ returns the difference of two distributions.
 func (s *sets) differ(chain *averages.Chain, first, second []float64) *difference {
 	d := &difference{chain: chain, values: make([]float64, len(first))}
-	outside, apart := false, false
-	largest, others := 0, 0.0
+	outside := false
+	apart := false
+	largest := 0
+	others := 0.0
 	for x, p := range first {
 		d.values[x] = p - second[x]
 		outside = outside || s.of[x] < 0 && d.values[x] != 0
@@ -177,7 +182,9 @@ func (s *sets) differ(chain *averages.Chain, first, second []float64) *differenc
 			d.off += ulps * (math.Abs(first[x]) + math.Abs(second[x]))
 		}
 	}
-	d.values[largest] = -others // both have the same mass: if nearly all of it is at one state, the difference there follows from the other states
+	// both have the same mass: if nearly all of it is at one state, the difference there follows
+	// from the other states
+	d.values[largest] = -others
 	for _, total := range s.totals(d.values, len(s.masses)) {
 		apart = apart || math.Abs(total) > roundedFloor
 	}

@@ -11,10 +11,13 @@ import (
 // of the kernel, which have all digits: the relative error of the moves to a state is that of the
 // marginal probability.
 func (s *Solved) lostDigits(ctx context.Context) (lost float64, err error) {
-	p, n := s.ordered, s.ordered.Chain.States()
+	p := s.ordered
+	n := s.ordered.Chain.States()
 	never := s.systems.never()
 	off := make([]float64, len(s.V)) // the term of a move in the mean
-	first, second, rows := make([]float64, n), make([]float64, n), make([]float64, n*n)
+	first := make([]float64, n)
+	second := make([]float64, n)
+	rows := make([]float64, n*n)
 	for x := range n {
 		for _, e := range p.Chain.Rows.Row(x) {
 			rows[x*n+e.To] = e.P

@@ -33,22 +33,26 @@ func (p *Pairs) systems(ctx context.Context) (s systems, v []float64, off float6
 	n := float64(len(p.states))
 	iterationBudget := math.Inf(1)
 	if n <= MaxSolved {
-		if iterationBudget = n * n * n / 60; p.profile() <= n*n*n/12 || n <= 200 {
+		iterationBudget = n * n * n / 60
+		if p.profile() <= n*n*n/12 || n <= 200 {
 			iterationBudget = 0
 		}
 	}
-	return p.iterated(ctx, p.iterate(), iterationBudget, func() (*linear.Stochastic, error) { return p.absorbing(), nil })
+	return p.iterated(
+		ctx, p.iterate(), iterationBudget, func() (*linear.Stochastic, error) { return p.absorbing(), nil })
 }
 
 // iterated solves by an iteration within a budget of work, where 0 never iterates and +Inf always
 // does, or by an elimination of a matrix.
-func (p *Pairs) iterated(ctx context.Context, i *iteration, iterationBudget float64, m func() (*linear.Stochastic, error)) (s systems, v []float64,
+func (p *Pairs) iterated(ctx context.Context, i *iteration, iterationBudget float64,
+	m func() (*linear.Stochastic, error)) (s systems, v []float64,
 	off float64, err error) {
 	one := ones(len(p.states))
 	if iterationBudget > 0 {
 		i.most = min(iterationBudget, iterationWork)
 		v, off, err = i.solve(ctx, one)
-		if i.most = iterationWork; ctx.Err() != nil || math.IsInf(iterationBudget, 1) {
+		i.most = iterationWork
+		if ctx.Err() != nil || math.IsInf(iterationBudget, 1) {
 			return i, v, off, err
 		} else if err == nil && off <= 0x1p-50 {
 			return i, v, off, nil
@@ -79,15 +83,18 @@ func (p *Pairs) profile() (products float64) {
 
 // lagged is systems for a lag above one, given those of I - Q: by elimination of Q^L, or by
 // iteration if that is faster.
-func (p *Pairs) lagged(ctx context.Context, lag int, once systems) (s systems, v []float64, off float64, err error) {
+func (p *Pairs) lagged(ctx context.Context, lag int,
+	once systems) (s systems, v []float64, off float64, err error) {
 	const steps = 200 // of an iteration, all together
-	n, iterationBudget := float64(len(p.states)), 0.0
+	n := float64(len(p.states))
+	iterationBudget := 0.0
 	if eliminated := n * n * n * (1 + 2*math.Log2(float64(lag))); n > MaxSolved {
 		iterationBudget = math.Inf(1)
 	} else if steps*(float64(lag*len(p.to))+n*n) < eliminated {
 		iterationBudget = eliminated / 8
 	}
-	return p.iterated(ctx, p.iterateLagged(lag, once), iterationBudget, func() (*linear.Stochastic, error) { return raised(ctx, p.absorbing(), lag) })
+	return p.iterated(ctx, p.iterateLagged(lag, once), iterationBudget,
+		func() (*linear.Stochastic, error) { return raised(ctx, p.absorbing(), lag) })
 }
 
 // elimination solves systems of I - A for a matrix A of probabilities and the probabilities of its
@@ -110,7 +117,8 @@ type elimination struct {
 // exit can be reached, and those from which such a pair can be reached, are left out.
 func eliminate(m *linear.Stochastic) *elimination {
 	n := m.N - 1
-	a, exit := m.V, make([]float64, n)
+	a := m.V
+	exit := make([]float64, n)
 	for i := range exit {
 		exit[i] = m.Row(i)[n]
 	}
@@ -131,7 +139,8 @@ func eliminate(m *linear.Stochastic) *elimination {
 		row := m.Row(k)[:k]
 		pivot := exit[k]
 		for j, v := range row {
-			if pivot += v; v > 0 && e.from[k] == k {
+			pivot += v
+			if v > 0 && e.from[k] == k {
 				e.from[k] = j
 			}
 		}
@@ -210,7 +219,8 @@ func (e *elimination) about(ctx context.Context, c []float64) ([]float64, error)
 
 // left implements systems. It subtracts nothing.
 func (e *elimination) left(_ context.Context, a []float64) ([]float64, error) {
-	u, width := slices.Clone(a), e.n+1
+	u := slices.Clone(a)
+	width := e.n + 1
 	for k := e.n - 1; k >= 0; k-- {
 		if from := e.from[k]; !e.lost[k] && u[k] != 0 {
 			blas64.Axpy(u[k], vector(e.a[k*width+from:k*width+k]), vector(u[from:k]))
@@ -231,10 +241,12 @@ func (e *elimination) never() []bool { return e.lost }
 
 // solved solves the system for c times a factor.
 func (e *elimination) solved(c []float64, factor float64) []float64 {
-	v, width := make([]float64, e.n), e.n+1
+	v := make([]float64, e.n)
+	width := e.n + 1
 	for k := e.n - 1; k >= 0; k-- {
 		if !e.lost[k] {
-			v[k] = (c[k]*factor + blas64.Dot(vector(e.a[k*width+k+1:(k+1)*width-1]), vector(v[k+1:]))) / e.pivots[k]
+			v[k] = (c[k]*factor + blas64.Dot(vector(e.a[k*width+k+1:(k+1)*width-1]), vector(v[k+1:]))) /
+				e.pivots[k]
 		}
 	}
 	for k := range e.n {
@@ -284,7 +296,8 @@ func raised(ctx context.Context, square *linear.Stochastic, power int) (m *linea
 				m = product(m, square)
 			}
 		}
-		if power >>= 1; power == 0 || err != nil {
+		power >>= 1
+		if power == 0 || err != nil {
 			return m, err
 		}
 	}

@@ -15,8 +15,10 @@ import (
 // standard deviation, for every coupling, k, m and lag, from chains that meet after seven moves to
 // chains that meet after a hundred thousand.
 func TestEveryEstimatorIsUnbiased(t *testing.T) {
-	ctx, judged := context.Background(), 0
-	for _, q := range []question{{toy: "random:2:7:3x3", kernel: "heatbath"}, {toy: "barrier:3x3", kernel: "metropolis"}} {
+	ctx := context.Background()
+	judged := 0
+	for _, q := range []question{
+		{toy: "random:2:7:3x3", kernel: "heatbath"}, {toy: "barrier:3x3", kernel: "metropolis"}} {
 		for _, name := range couplings.Names() {
 			k, _ := kernelOf(t, q)
 			if _, err := couplings.New(name, k); couplings.Refused(err) {
@@ -24,12 +26,15 @@ func TestEveryEstimatorIsUnbiased(t *testing.T) {
 			}
 			q.coupling = name
 			pairs, chain, _ := enumerated(t, q)
-			solved, g := longtest.Must(pairs.Solve(ctx))(t), longtest.Must(chain.Standardise(chain.LogF))(t)
+			solved := longtest.Must(pairs.Solve(ctx))(t)
+			g := longtest.Must(chain.Standardise(chain.LogF))(t)
 			for _, lag := range []int{1, 3} {
 				m := longtest.Must(solved.Meet(ctx, startOf("uniform", chain.States()), lag))(t)
 				for _, u := range longtest.Must(m.EveryK(ctx, g, 7))(t) {
-					if judged++; !(math.Abs(u.Bias) <= 1e-12*math.Sqrt(u.Variance)) {
-						t.Errorf("%+v, lag %d, k = %d: the bias is %v of a deviation of %v", q, lag, u.K, u.Bias, math.Sqrt(u.Variance))
+					judged++
+					if !(math.Abs(u.Bias) <= 1e-12*math.Sqrt(u.Variance)) {
+						t.Errorf("%+v, lag %d, k = %d: the bias is %v of a deviation of %v", q, lag, u.K,
+							u.Bias, math.Sqrt(u.Variance))
 					}
 				}
 			}
@@ -54,9 +59,12 @@ func TestTimeIsTheFirst(t *testing.T) {
 		at := int64(longtest.Must(m.Time(ctx, limit))(t).Moves)
 		points := longtest.Must(m.Points(ctx, []int64{max(0, at-1), at}))(t)
 		if points[1].Bound > limit || at > 0 && points[0].Bound <= limit || points[1].TV > limit*(1+1e-12) {
-			t.Errorf("%s: the bound %v is said to be met at %d; it is %v before, and %v then", d.name, limit, at, points[0].Bound, points[1].Bound)
+			t.Errorf("%s: the bound %v is said to be met at %d; it is %v before, and %v then", d.name, limit,
+				at, points[0].Bound, points[1].Bound)
 		}
-		if w1, bound, err := m.Wasserstein(ctx, min(at, 5), func(x, y int) float64 { return math.Abs(float64(x - y)) }); err != nil || w1 > bound*(1+1e-11)+1e-13 {
+		if w1, bound, err := m.Wasserstein(
+			ctx, min(at, 5), func(x, y int) float64 { return math.Abs(float64(x - y)) }); err != nil ||
+			w1 > bound*(1+1e-11)+1e-13 {
 			t.Errorf("%s: W1 is %v and its bound %v, %v", d.name, w1, bound, err)
 		}
 	})

@@ -22,15 +22,19 @@ import (
 // of the inverse is negative, it is at most max |r| times (I - Q^L)^-1 1. The bound includes the
 // rounding error of r.
 type iteration struct {
-	pairs    *Pairs
-	lag      int
-	shift    float64                                                   // for lag one: the systems are those of I - Q - shift
-	diagonal []float64                                                 // of I - Q, a sum of positive terms
-	lost     []bool                                                    // pairs from which the exit may never be reached, which are excluded
-	widest   int                                                       // the most entries of a row of Q
-	spent    *float64                                                  // the entries of Q that the present solution has used
-	most     float64                                                   // of them
-	once     func(ctx context.Context, c []float64) ([]float64, error) // solves I - Q to some five digits, if the lag is above one
+	pairs *Pairs
+	lag   int
+	// for lag one: the systems are those of I - Q - shift
+	shift    float64
+	diagonal []float64 // of I - Q, a sum of positive terms
+	// pairs from which the exit may never be reached, which are excluded
+	lost   []bool
+	widest int // the most entries of a row of Q
+	// the entries of Q that the present solution has used
+	spent *float64
+	most  float64 // of them
+	// solves I - Q to some five digits, if the lag is above one
+	once func(ctx context.Context, c []float64) ([]float64, error)
 }
 
 const (
@@ -47,11 +51,19 @@ const (
 var errSpent = errors.New("the iteration takes too long")
 
 // errLate is the error for a distribution with too many meeting times.
-var errLate = errors.New("chains meet so late that the distribution takes too long to be found; take a target with fewer states, or another kernel")
+var errLate = errors.New(
+	"chains meet so late that the distribution takes too long to be found; take a target with fewer states, or another kernel")
 
 // iterate returns the systems of I - Q.
 func (p *Pairs) iterate() *iteration {
-	s := &iteration{pairs: p, lag: 1, diagonal: make([]float64, len(p.states)), lost: neverLeave(p.exit, p.reaches), spent: new(float64), most: iterationWork}
+	s := &iteration{
+		pairs:    p,
+		lag:      1,
+		diagonal: make([]float64, len(p.states)),
+		lost:     neverLeave(p.exit, p.reaches),
+		spent:    new(float64),
+		most:     iterationWork,
+	}
 	for at := range s.diagonal {
 		s.diagonal[at] = p.exit[at]
 		for k := p.start[at]; k < p.start[at+1]; k++ {
@@ -113,7 +125,8 @@ func (s *iteration) move(dst, v []float64) {
 func (s *iteration) apply(ctx context.Context, dst, v []float64) error {
 	s.move(dst, v)
 	if s.lag > 1 {
-		g, less := append([]float64(nil), dst...), make([]float64, len(dst))
+		g := append([]float64(nil), dst...)
+		less := make([]float64, len(dst))
 		for range s.lag - 1 {
 			if err := s.err(ctx); err != nil {
 				return err
@@ -176,11 +189,13 @@ func (s *iteration) moveLong(dst, v long) (size float64) {
 
 // missing returns c - (I - Q^L) v, 0 if a pair is lost, and a bound on the size of its entries that
 // has rounding in it.
-func (s *iteration) missing(ctx context.Context, c []float64, v long) (left []float64, off float64, err error) {
+func (s *iteration) missing(ctx context.Context, c []float64,
+	v long) (left []float64, off float64, err error) {
 	n := len(c)
 	g := newLong(n)
 	size := s.moveLong(g, v)
-	image, less := g, newLong(n)
+	image := g
+	less := newLong(n)
 	if s.lag > 1 {
 		image = long{append([]float64(nil), g.high...), append([]float64(nil), g.low...)}
 	}
@@ -284,15 +299,18 @@ func (s *iteration) solve(ctx context.Context, c []float64) ([]float64, float64,
 			return nil, 0, err
 		}
 		if nowOff < off/2 {
-			v, left, off = better, now, nowOff
+			v = better
+			left = now
+			off = nowOff
 		} else {
 			factor *= 100
 		}
 	}
 	if !(off <= worstOff*greatest(c)) {
 		return nil, 0,
-			fmt.Errorf("%d pairs are too many for elimination, which takes up to %d, and iteration leaves a residual of %.3g, for at most %g: chains meet too seldom; "+
-				"take a target with fewer states", n, MaxSolved, off/greatest(c), worstOff)
+			fmt.Errorf(
+				"%d pairs are too many for elimination, which takes up to %d, and iteration leaves a residual of %.3g, for at most %g: chains meet too seldom; "+
+					"take a target with fewer states", n, MaxSolved, off/greatest(c), worstOff)
 	}
 	for at, lost := range s.lost {
 		if lost {
@@ -348,7 +366,9 @@ func (s *iteration) left(ctx context.Context, a []float64) ([]float64, error) {
 // becomes less. It fails if more is missing than the digits that an answer must have allow.
 func refined(apply, precondition linear.Operator, c []float64) ([]float64, error) {
 	const enough = 1e-12
-	u, left, image := make([]float64, len(c)), slices.Clone(c), make([]float64, len(c))
+	u := make([]float64, len(c))
+	left := slices.Clone(c)
+	image := make([]float64, len(c))
 	size := linear.Norm(c)
 	for missing := size; missing > 0x1p-52*linear.Norm(u); { // what is missing is not known better than that
 		change, err := linear.BiCGStab(apply, precondition, left, 1<<30, 1e-10*missing)
@@ -389,7 +409,9 @@ func (s *iteration) tailGap(ctx context.Context, x []float64) (float64, error) {
 	if len(x) <= MaxSolved { // as good as by an elimination
 		enough = 1e-14
 	}
-	shifted, image, last := *s, make([]float64, len(x)), 0.0
+	shifted := *s
+	image := make([]float64, len(x))
+	last := 0.0
 	*s.spent = 0
 	for range most {
 		shifted.shift = 0
@@ -404,7 +426,8 @@ func (s *iteration) tailGap(ctx context.Context, x []float64) (float64, error) {
 		if least <= last*(1+enough) {
 			return last, nil
 		}
-		last, shifted.shift = least, 0.9*least
+		last = least
+		shifted.shift = 0.9 * least
 		next, err := shifted.near(ctx, x, 1e-8)
 		if errors.Is(err, errSpent) {
 			break

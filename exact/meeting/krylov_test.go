@@ -34,8 +34,10 @@ func TestIterationAgrees(t *testing.T) {
 	ctx := context.Background()
 	random := rand.New(rand.NewPCG(37, 1))
 	for _, c := range []struct{ toy, kernel, coupling string }{
-		{"random:2:7:4x3", "metropolis", "rows"}, {"barrier:3x3", "metropolis", "common"}, {"random:0.3:1:2x2x2", "flip", "rows-comonotone"},
-		{"random:2:7:3x3", "heatbath-scan", "independent"}, {"random:2:7:9", "metropolis", "proposals"}, {"random:2:7:9", "barker", "common"},
+		{"random:2:7:4x3", "metropolis", "rows"}, {"barrier:3x3", "metropolis", "common"},
+		{"random:0.3:1:2x2x2", "flip", "rows-comonotone"},
+		{"random:2:7:3x3", "heatbath-scan", "independent"}, {"random:2:7:9", "metropolis", "proposals"},
+		{"random:2:7:9", "barker", "common"},
 	} {
 		p := pairsOf(t, c.toy, c.kernel, c.coupling)
 		n := len(p.states)
@@ -50,16 +52,19 @@ func TestIterationAgrees(t *testing.T) {
 				t.Errorf("%v, lag %d: off by up to %v, %v", c, lag, off, err)
 				continue
 			}
-			spoilt, most := newLong(n), 0.0
+			spoilt := newLong(n)
+			most := 0.0
 			for at, v := range want {
 				if !(math.Abs(got[at]-v) <= 1e-13*v) {
-					t.Errorf("%v, lag %d: from pair %d it takes %v by iteration, for %v", c, lag, at, got[at], v)
+					t.Errorf(
+						"%v, lag %d: from pair %d it takes %v by iteration, for %v", c, lag, at, got[at], v)
 				}
 				spoilt.high[at] = v * (1 + 1e-6*random.NormFloat64())
 				most = max(most, math.Abs(spoilt.high[at]/v-1))
 			}
 			if _, bound, _ := s.missing(ctx, ones(n), spoilt); bound < most {
-				t.Errorf("%v, lag %d: a solution that is off by a part %v is said to be off by up to %v", c, lag, most, bound)
+				t.Errorf("%v, lag %d: a solution that is off by a part %v is said to be off by up to %v",
+					c, lag, most, bound)
 			}
 		}
 		exact := longtest.Must(p.Solve(ctx))(t)
@@ -73,10 +78,16 @@ func TestIterationAgrees(t *testing.T) {
 // TestIterationNeverMeets: the second pair stays for ever and the third may go there. They are the
 // same for the iteration as for the elimination.
 func TestIterationNeverMeets(t *testing.T) {
-	p := &Pairs{states: make([][2]int32, 4), start: []int32{0, 1, 2, 4, 5}, to: []int32{0, 1, 0, 1, 0}, p: []float64{0.5, 1, 0.5, 0.5, 1},
-		exit: []float64{0.5, 0, 0, 0}}
+	p := &Pairs{
+		states: make([][2]int32, 4),
+		start:  []int32{0, 1, 2, 4, 5},
+		to:     []int32{0, 1, 0, 1, 0},
+		p:      []float64{0.5, 1, 0.5, 0.5, 1},
+		exit:   []float64{0.5, 0, 0, 0},
+	}
 	inf := math.Inf(1)
-	for _, s := range []systems{p.iterate(), p.iterateLagged(3, nil), longtest.Must(only(p.systems(context.Background())))(t)} {
+	for _, s := range []systems{
+		p.iterate(), p.iterateLagged(3, nil), longtest.Must(only(p.systems(context.Background())))(t)} {
 		v, _, err := s.solve(context.Background(), ones(4))
 		if err != nil || v[1] != inf || v[2] != inf || v[0] == inf || v[3] == inf {
 			t.Errorf("%T: %v, %v", s, v, err)

@@ -25,14 +25,16 @@ import (
 // strides before it, in which sums of exponential functions do not turn twice undetected, and it
 // changes at least as much as its last stride implies, since strides do not become longer.
 type lagged struct {
-	chain  *averages.Chain
-	sets   *sets
-	lag    int
-	jumps  []*linear.Stochastic // of L, 2L, 4L, ... moves
-	reach  float64              // a number of strides, over one minus the largest remaining fraction of a difference after them; 0 while it is not known
-	work   float64              // products so far
-	length float64              // of the first stride
-	singly float64              // the strides that are added up one by one
+	chain *averages.Chain
+	sets  *sets
+	lag   int
+	jumps []*linear.Stochastic // of L, 2L, 4L, ... moves
+	// a number of strides, over one minus the largest remaining fraction of a difference after
+	// them; 0 while it is not known
+	reach  float64
+	work   float64 // products so far
+	length float64 // of the first stride
+	singly float64 // the strides that are added up one by one
 	// searched says whether a sum relies on turning points found by sampling.
 	searched bool
 }
@@ -54,16 +56,21 @@ const (
 
 // walk adds up the distances from ascending numbers of strides on, into sums. The walker has made
 // the given number of strides before. It returns the reason for a failure, or "".
-func (l *lagged) walk(ctx context.Context, w *walker, before int64, wanted []int64, sums []float64) (note string, err error) {
+func (l *lagged) walk(ctx context.Context, w *walker, before int64, wanted []int64,
+	sums []float64) (note string, err error) {
 	for at := int64(0); ; {
 		if at >= wanted[len(wanted)-1] && l.over(w, slices.Min(sums)) {
 			return "", nil
 		}
 		if far := w.distance.size(); w.stride.size() < vanished && !l.nothing(far, slices.Min(sums)) {
-			return fmt.Sprintf("D is not given: the change by a move underflows, and the distribution is %.2g from the target", far), nil
+			return fmt.Sprintf(
+				"D is not given: the change by a move underflows, and the distribution is %.2g from the target",
+				far), nil
 		}
 		if l.work > mostLagged || before+at > mostStrides {
-			return fmt.Sprintf("D is not given: the distances that it sums are still %.2g after %.3g moves, the largest number that is tried", w.stride.size(),
+			return fmt.Sprintf(
+				"D is not given: the distances that it sums are still %.2g after %.3g moves, the largest number that is tried",
+				w.stride.size(),
 				float64(l.lag)*float64(before+at)), nil
 		}
 		k, err := l.level(ctx, before+at)
@@ -131,7 +138,8 @@ func (l *lagged) level(ctx context.Context, made int64) (k int, err error) {
 // contract finds the reach from the last of the jumps: the part that all states of a set share
 // after it cancels in a difference.
 func (l *lagged) contract() {
-	m, s := l.jumps[len(l.jumps)-1], l.sets
+	m := l.jumps[len(l.jumps)-1]
+	s := l.sets
 	least := make([]float64, m.N)
 	worst := 1.0
 	for set := range s.masses {
@@ -162,14 +170,16 @@ func (l *lagged) contract() {
 
 // stretch goes on by 2^k strides and returns how much of D is in them.
 func (l *lagged) stretch(ctx context.Context, w *walker, k int) (size float64, err error) {
-	n, strides := float64(l.chain.States()), math.Exp2(float64(k))
+	n := float64(l.chain.States())
+	strides := math.Exp2(float64(k))
 	if one := float64(l.lag) * float64(len(l.chain.Rows.Entries)+50); k == 0 || strides*one <= 4*n*n {
 		for range int64(strides) {
 			size += w.stride.size()
 			w.stride.moves(l.lag)
 			w.distance.moves(l.lag)
 		}
-		l.work, l.singly = l.work+2*strides*one, l.singly+strides
+		l.work = l.work + 2*strides*one
+		l.singly = l.singly + strides
 		return size, ctx.Err()
 	}
 	half := l.jumps[k-1]
@@ -194,14 +204,16 @@ func (l *lagged) stretch(ctx context.Context, w *walker, k int) (size float64, e
 func (l *lagged) turns(begin, middle, end *walker, k int) bool {
 	strides := math.Exp2(float64(k))
 	all := 2 * begin.distance.size()
-	whole, halves := apart(begin.distance, end.distance), apart(begin.distance, middle.distance)+apart(middle.distance, end.distance)
+	whole := apart(begin.distance, end.distance)
+	halves := apart(begin.distance, middle.distance) + apart(middle.distance, end.distance)
 	if halves-whole > unseen*all || whole < strides*(end.stride.size()*(1-1e-9)-noise*l.length) {
 		return true
 	}
 	back := func(stride *difference) bool {
 		sum := 0.0
 		for x, v := range stride.values {
-			if change := begin.distance.values[x] - end.distance.values[x]; v*change < 0 && math.Abs(v) > noise*l.length {
+			if change := begin.distance.values[x] - end.distance.values[x]; v*change < 0 &&
+				math.Abs(v) > noise*l.length {
 				sum += math.Abs(v)
 			}
 		}
@@ -213,7 +225,8 @@ func (l *lagged) turns(begin, middle, end *walker, k int) bool {
 			return true
 		}
 		for _, jump := range l.jumps[:k] { // periodic components return after one of these numbers of strides
-			if l.work += n * n; back(from.jumped(jump)) {
+			l.work += n * n
+			if back(from.jumped(jump)) {
 				return true
 			}
 		}
@@ -238,7 +251,8 @@ func (w *walker) jumped(by *linear.Stochastic) *walker {
 // lagTV returns D_L at numbers of moves that rise, or NaN and a note that says why, unless that is
 // that the distribution does not tend to the target.
 func (m *Law) lagTV(ctx context.Context, ts []int64) (sums []float64, note string, err error) {
-	chain, lag := m.solved.pairs.Chain, int64(m.Lag)
+	chain := m.solved.pairs.Chain
+	lag := int64(m.Lag)
 	nothing := slices.Repeat([]float64{math.NaN()}, len(ts))
 	if m.Floor > 0 {
 		return nothing, "", nil
@@ -257,12 +271,15 @@ func (m *Law) lagTV(ctx context.Context, ts []int64) (sums []float64, note strin
 		at.stride = m.solved.sets.differ(chain, m.start, later)
 	}
 	l := &lagged{chain: chain, sets: m.solved.sets, lag: m.Lag, length: 2 * at.stride.size()}
-	searched, lost := false, 0.0
+	searched := false
+	lost := 0.0
 	// What rounding leaves of the start and of each move may never get smaller: the speed of the
 	// chain is not known here. It counts in each stride, and once in all stretches.
-	slip, slipped := at.stride.off, at.distance.off
+	slip := at.stride.off
+	slipped := at.distance.off
 	sums = make([]float64, len(ts))
-	made, done := int64(0), make([]bool, len(ts))
+	made := int64(0)
+	done := make([]bool, len(ts))
 	for i, t := range ts {
 		if done[i] {
 			continue
@@ -283,8 +300,11 @@ func (m *Law) lagTV(ctx context.Context, ts []int64) (sums []float64, note strin
 			}
 		}
 		some := make([]float64, len(places))
-		l.work, l.singly, l.searched = 0, 0, false
-		if note, err := l.walk(ctx, &walker{at.distance.clone(), at.stride.clone()}, t/lag, wanted, some); err != nil || note != "" {
+		l.work = 0
+		l.singly = 0
+		l.searched = false
+		if note, err := l.walk(ctx, &walker{at.distance.clone(), at.stride.clone()}, t/lag, wanted,
+			some); err != nil || note != "" {
 			return nothing, note, err
 		}
 		off := l.singly * slip
@@ -293,14 +313,16 @@ func (m *Law) lagTV(ctx context.Context, ts []int64) (sums []float64, note strin
 		}
 		searched = searched || l.searched
 		for j, place := range places {
-			if sums[place] = some[j]; some[j] > 0 {
+			sums[place] = some[j]
+			if some[j] > 0 {
 				lost = max(lost, off/some[j])
 			}
 		}
 	}
 	switch {
 	case lost > said:
-		note = fmt.Sprintf("rounding of larger distances leaves about %.0f digits of the smallest D", max(0, math.Floor(-number.Log10(lost))))
+		note = fmt.Sprintf("rounding of larger distances leaves about %.0f digits of the smallest D",
+			max(0, math.Floor(-number.Log10(lost))))
 	case searched:
 		note = "D is summed between turning points of the probabilities found by sampling the moves; it is not proven that there are no others"
 	}
@@ -318,12 +340,15 @@ const (
 // distances matters.
 func (m *Law) lagModes(ctx context.Context, ts []int64) (sums []float64, note string, err error) {
 	const few, worst = 512, 1e-4
-	chain, modes := m.solved.pairs.Chain, m.solved.spectrum
+	chain := m.solved.pairs.Chain
+	modes := m.solved.spectrum
 	if modes == nil {
 		return nil, "", ctx.Err()
 	}
-	at, lost := m.solved.sets.differ(chain, m.start, chain.Target), 0.0
-	made, slowest := int64(0), modes.slowest()
+	at := m.solved.sets.differ(chain, m.start, chain.Target)
+	lost := 0.0
+	made := int64(0)
+	slowest := modes.slowest()
 	slip := at.off // what rounding leaves of the start and of each move, as the slowest mode has it
 	for _, t := range ts {
 		for ; made < t; made++ {
@@ -333,7 +358,9 @@ func (m *Law) lagModes(ctx context.Context, ts []int64) (sums []float64, note st
 			slip = slip*slowest + ulps*at.size()
 			at.move()
 		}
-		w, sum, moves := at.clone(), 0.0, 0
+		w := at.clone()
+		sum := 0.0
+		moves := 0
 		first := w.clone()
 		for ; moves < few; moves++ {
 			if moves > 0 && moves%m.Lag == 0 {
@@ -352,15 +379,18 @@ func (m *Law) lagModes(ctx context.Context, ts []int64) (sums []float64, note st
 			sum += math.Abs(v-next[x]) / 2
 		}
 		rest, more := modes.sum(left)
-		if sum += rest; !(off+more <= worst*sum) || sum > 0 && slip > 1e-12*sum {
+		sum += rest
+		if !(off+more <= worst*sum) || sum > 0 && slip > 1e-12*sum {
 			return nil, "", ctx.Err()
 		}
-		if sums = append(sums, sum); sum > 0 {
+		sums = append(sums, sum)
+		if sum > 0 {
 			lost = max(lost, (off+more)/sum)
 		}
 	}
 	if lost > said {
-		note = fmt.Sprintf("rounding of the modes of the chain leaves about %.0f digits of D", math.Floor(-number.Log10(lost)))
+		note = fmt.Sprintf("rounding of the modes of the chain leaves about %.0f digits of D",
+			math.Floor(-number.Log10(lost)))
 	}
 	return sums, note, ctx.Err()
 }

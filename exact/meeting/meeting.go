@@ -53,13 +53,16 @@ func (p *Pairs) Solve(ctx context.Context) (*Solved, error) {
 	}
 	s := &Solved{pairs: p, ordered: ordered}
 	var err error
-	if s.sets, err = setsOf(ctx, p.Chain); err != nil {
+	s.sets, err = setsOf(ctx, p.Chain)
+	if err != nil {
 		return nil, err
 	}
-	if s.spectrum, err = spectrumOf(ctx, p.Chain, s.given()); err != nil {
+	s.spectrum, err = spectrumOf(ctx, p.Chain, s.given())
+	if err != nil {
 		return nil, err
 	}
-	if s.systems, s.V, s.Off, err = p.systems(ctx); err != nil {
+	s.systems, s.V, s.Off, err = p.systems(ctx)
+	if err != nil {
 		return nil, err
 	}
 	if len(p.states) <= MaxSolved {
@@ -88,7 +91,9 @@ func (s *Solved) tailGap(ctx context.Context) (float64, error) {
 		return iteration.tailGap(ctx, s.V)
 	}
 	const most, enough = 10_000, 3
-	v, last, calm := s.V, 0.0, 0
+	v := s.V
+	last := 0.0
+	calm := 0
 	if len(v) == 0 {
 		return 1, nil
 	}
@@ -105,7 +110,8 @@ func (s *Solved) tailGap(ctx context.Context) (float64, error) {
 			scaled[i] = x / largest
 		}
 		if math.Abs(largest-last) <= 4e-16*largest {
-			if calm++; calm == enough {
+			calm++
+			if calm == enough {
 				break
 			}
 		} else {
@@ -175,8 +181,17 @@ func (s *Solved) Meet(ctx context.Context, nu []float64, lag int) (*Law, error) 
 	if err != nil {
 		return nil, err
 	}
-	m := &Law{Lag: lag, Mean: float64(lag), Off: s.Off, Floor: s.sets.floor(s.pairs.Chain, nu), solved: s, start: nu, at: s.pairs.law(law, nu),
-		tail: s.V, systems: s.systems}
+	m := &Law{
+		Lag:     lag,
+		Mean:    float64(lag),
+		Off:     s.Off,
+		Floor:   s.sets.floor(s.pairs.Chain, nu),
+		solved:  s,
+		start:   nu,
+		at:      s.pairs.law(law, nu),
+		tail:    s.V,
+		systems: s.systems,
+	}
 	for at, mass := range m.at {
 		if mass > 0 {
 			m.Mean += mass * s.V[at]
@@ -184,7 +199,8 @@ func (s *Solved) Meet(ctx context.Context, nu []float64, lag int) (*Law, error) 
 	}
 	if lag > 1 {
 		var off float64
-		if m.systems, m.tail, off, err = s.pairs.lagged(ctx, lag, s.systems); err != nil {
+		m.systems, m.tail, off, err = s.pairs.lagged(ctx, lag, s.systems)
+		if err != nil {
 			return nil, err
 		}
 		m.Off = max(m.Off, off)
@@ -244,10 +260,15 @@ func dot(a, v []float64) (sum float64) {
 type Point struct {
 	T        int64
 	Survival float64 // P(tau > L + t)
-	Bound    float64 // d_L(t); NaN if it is finite but not a bound, since the distribution does not tend to the target
-	LagTV    float64 // D_L(t), the bound of the best coupling with this lag; NaN if it takes more than some seconds, or if Bound is NaN
-	LagNote  string  // why there is no LagTV though the distribution tends to the target; empty if there is one
-	TV       float64 // the total variation distance of the distribution after t moves from the target
+	// d_L(t); NaN if it is finite but not a bound, since the distribution does not tend to the
+	// target
+	Bound float64
+	// D_L(t), the bound of the best coupling with this lag; NaN if it takes more than some seconds,
+	// or if Bound is NaN
+	LagTV float64
+	// why there is no LagTV though the distribution tends to the target; empty if there is one
+	LagNote string
+	TV      float64 // the total variation distance of the distribution after t moves from the target
 }
 
 // maxSweep is the largest work of a sweep, in products: some seconds.
@@ -257,7 +278,8 @@ const maxSweep = 5e9
 // numbers of moves. Time is O(t times the entries of Q).
 func (m *Law) Points(ctx context.Context, ts []int64) ([]Point, error) {
 	if last := ts[len(ts)-1]; float64(last)*float64(len(m.solved.pairs.to)) > maxSweep {
-		return nil, fmt.Errorf("t = %d takes %.3g products; give a t of at most %.0f", last, float64(last)*float64(len(m.solved.pairs.to)),
+		return nil, fmt.Errorf("t = %d takes %.3g products; give a t of at most %.0f", last,
+			float64(last)*float64(len(m.solved.pairs.to)),
 			maxSweep/float64(len(m.solved.pairs.to)))
 	}
 	points := make([]Point, len(ts))
@@ -265,7 +287,8 @@ func (m *Law) Points(ctx context.Context, ts []int64) ([]Point, error) {
 	if err != nil {
 		return nil, err
 	}
-	law, t := m.sweep(), int64(0)
+	law := m.sweep()
+	t := int64(0)
 	beyond := m.solved.sets.differ(m.solved.pairs.Chain, m.start, m.solved.pairs.Chain.Target)
 	for i, want := range ts {
 		for ; t < want; t++ {
@@ -275,9 +298,17 @@ func (m *Law) Points(ctx context.Context, ts []int64) ([]Point, error) {
 			law.move()
 			beyond.move()
 		}
-		points[i] = Point{T: want, Survival: law.total(), Bound: dot(law.a, m.tail), LagTV: lagged[i], LagNote: lagNote, TV: beyond.size()}
+		points[i] = Point{
+			T:        want,
+			Survival: law.total(),
+			Bound:    dot(law.a, m.tail),
+			LagTV:    lagged[i],
+			LagNote:  lagNote,
+			TV:       beyond.size(),
+		}
 		if points[i].LagTV < points[i].TV*(1-1e-9) {
-			points[i].LagTV, points[i].LagNote = math.NaN(), "D is not given: rounding makes it smaller than the distance"
+			points[i].LagTV, points[i].LagNote = math.NaN(),
+				"D is not given: rounding makes it smaller than the distance"
 		}
 		if m.Floor > 0 && !math.IsInf(points[i].Bound, 1) {
 			points[i].Bound = math.NaN()
@@ -290,7 +321,8 @@ func (m *Law) Points(ctx context.Context, ts []int64) ([]Point, error) {
 const maxPowers = 600
 
 // ErrSlow is the error for a time that takes too many moves to find.
-var ErrSlow = errors.New("the bound falls so slowly that its mixing time takes too many moves; take a target with fewer states, or one less steep")
+var ErrSlow = errors.New(
+	"the bound falls so slowly that its mixing time takes too many moves; take a target with fewer states, or one less steep")
 
 // Time returns the least t with d_L(t) <= bound: +Inf if the chains may never meet, and NaN if d_L
 // is not a bound (see Law.Floor). It moves the distribution of the pair, and if that takes long it
@@ -303,11 +335,13 @@ func (m *Law) Time(ctx context.Context, bound float64) (averages.Time, error) {
 	case m.Floor > 0:
 		return averages.Time{Moves: math.NaN()}, nil
 	}
-	law, most := m.sweep(), int64(maxSweep/5/float64(len(m.solved.pairs.to)+1))
+	law := m.sweep()
+	most := int64(maxSweep / 5 / float64(len(m.solved.pairs.to)+1))
 	if len(law.a) <= maxPowers {
 		most = min(most, 1<<12)
 	}
-	tie, near := bound*(64*0x1p-53+m.rounding()), false
+	tie := bound * (64*0x1p-53 + m.rounding())
+	near := false
 	var slow []float64 // the distribution after movesBeforeModes or movesBeforeSlowModes moves
 	for t := int64(0); t <= most; t++ {
 		d := dot(law.a, m.tail)
@@ -344,7 +378,8 @@ func (m *Law) Time(ctx context.Context, bound float64) (averages.Time, error) {
 
 // tied says that rounding decides a time.
 func tied(bound float64) string {
-	return fmt.Sprintf("d comes so near to %v that rounding may have changed the mixing time by d by one", bound)
+	return fmt.Sprintf(
+		"d comes so near to %v that rounding may have changed the mixing time by d by one", bound)
 }
 
 // far finds the time of a bound from t on, where the distribution of the pair is a: the
@@ -360,7 +395,8 @@ func (m *Law) far(ctx context.Context, a []float64, t, bound float64) (averages.
 	squares := []*linear.Stochastic{m.solved.pairs.absorbing()}
 	for {
 		last := squares[len(squares)-1]
-		if last.Push(next, a); dot(next, tail) <= bound {
+		last.Push(next, a)
+		if dot(next, tail) <= bound {
 			break
 		}
 		if float64(len(squares))*float64(8*len(last.V)) > maxSquaresBytes || len(squares) > maxSquares {
@@ -374,7 +410,8 @@ func (m *Law) far(ctx context.Context, a []float64, t, bound float64) (averages.
 	}
 	moved := 0.0
 	for i, square := range slices.Backward(squares) {
-		if square.Push(next, a); dot(next, tail) > bound {
+		square.Push(next, a)
+		if dot(next, tail) > bound {
 			a, next, moved = next, a, moved+math.Exp2(float64(i))
 		}
 	}
@@ -411,7 +448,9 @@ func (m *Law) rounding() float64 { return m.solved.given() + m.Off + m.solved.Lo
 func (m *Law) rounded(moves, off, zero float64) averages.Time {
 	t := averages.Time{Moves: moves, Error: off + m.rounding()*(zero+moves)}
 	if t.Error >= 0.5 {
-		t.Note = fmt.Sprintf("rounding may have changed the mixing time by d by about %.2g; some %.0f of its digits are right", t.Error,
+		t.Note = fmt.Sprintf(
+			"rounding may have changed the mixing time by d by about %.2g; some %.0f of its digits are right",
+			t.Error,
 			max(0, math.Floor(number.Log10(moves/t.Error))))
 	}
 	return t

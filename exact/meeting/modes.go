@@ -48,7 +48,8 @@ func (s *Solved) slowest(ctx context.Context, moves int64) (*modes, error) {
 	s.lock.Lock()
 	defer s.lock.Unlock()
 	e, is := s.systems.(*elimination)
-	if s.modes != nil && s.modes.moves == moves || !is || len(s.V) == 0 || !(slices.Max(s.V) < math.MaxFloat64) {
+	if s.modes != nil && s.modes.moves == moves || !is || len(s.V) == 0 ||
+		!(slices.Max(s.V) < math.MaxFloat64) {
 		return s.modes, nil
 	}
 	m := &modes{shrink: 1 / slices.Max(s.V), moves: moves, moved: s.V}
@@ -58,13 +59,15 @@ func (s *Solved) slowest(ctx context.Context, moves int64) (*modes, error) {
 		}
 		m.moved = s.pairs.pull(m.moved)
 	}
-	basis, h := []([]float64){s.scaled(m.moved)}, mat.NewDense(mostVectors, mostVectors, nil)
+	basis := []([]float64){s.scaled(m.moved)}
+	h := mat.NewDense(mostVectors, mostVectors, nil)
 	count := min(mostVectors, len(s.V))
 	for k := range count {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		next, size := e.solved(basis[k], m.shrink), 0.0
+		next := e.solved(basis[k], m.shrink)
+		size := 0.0
 		for range 2 { // twice is enough to keep the vectors orthogonal
 			for i, b := range basis {
 				part := s.product(b, next)
@@ -74,7 +77,8 @@ func (s *Solved) slowest(ctx context.Context, moves int64) (*modes, error) {
 				}
 			}
 		}
-		if size = math.Sqrt(s.product(next, next)); !(size < math.Inf(1)) {
+		size = math.Sqrt(s.product(next, next))
+		if !(size < math.Inf(1)) {
 			return nil, nil // an eigenvalue solver would not end
 		}
 		if k+1 == count || size <= 1e-14*h.At(0, 0) {
@@ -112,8 +116,10 @@ func (m *modes) add(s *Solved, e *elimination, x []float64) {
 	for at, v := range x {
 		up[at], down[at] = max(0, v), max(0, -v)
 	}
-	up, down = e.solved(up, m.shrink), e.solved(down, m.shrink) // (I-Q)^-1 over max V, which float64 holds if max V is large
-	solved, off := make([]float64, len(x)), 0.0
+	// (I-Q)^-1 over max V, which float64 holds if max V is large
+	up, down = e.solved(up, m.shrink), e.solved(down, m.shrink)
+	solved := make([]float64, len(x))
+	off := 0.0
 	for at := range solved {
 		solved[at] = up[at] - down[at]
 	}
@@ -121,7 +127,8 @@ func (m *modes) add(s *Solved, e *elimination, x []float64) {
 	for at, v := range solved {
 		off = max(off, (math.Abs(v-value*x[at])+solvedRounding*(up[at]+down[at]))/s.V[at])
 	}
-	if off /= value; value > m.shrink && off < 1e-6 {
+	off /= value
+	if value > m.shrink && off < 1e-6 {
 		m.x, m.gap, m.off = append(m.x, x), append(m.gap, m.shrink/value), append(m.off, off)
 	}
 }
@@ -136,7 +143,8 @@ func (s *Solved) product(x, y []float64) (sum float64) {
 
 // scaled returns a vector of length one.
 func (s *Solved) scaled(x []float64) []float64 {
-	size, out := math.Sqrt(s.product(x, x)), slices.Clone(x)
+	size := math.Sqrt(s.product(x, x))
+	out := slices.Clone(x)
 	for at := range out {
 		out[at] /= size
 	}
@@ -145,8 +153,9 @@ func (s *Solved) scaled(x []float64) []float64 {
 
 // decline is a bound d_L by modes, from some number of moves on.
 type decline struct {
-	from        float64
-	part, mu    []float64 // d at from + t is the sum of part exp(t log(1-gap)), in which mu are the logarithms
+	from float64
+	// d at from + t is the sum of part exp(t log(1-gap)), in which mu are the logarithms
+	part, mu    []float64
 	off, slower []float64 // the error is the sum of off exp((t-1) slower) (2 + t gap)
 	gap         []float64
 }
@@ -158,7 +167,8 @@ func (m *Law) declines(ctx context.Context, a []float64, moves int64) (*decline,
 	if modes == nil || err != nil || len(modes.x) == 0 {
 		return nil, err
 	}
-	s, moved := m.solved, modes.moved
+	s := m.solved
+	moved := modes.moved
 	if m.Lag > 1 {
 		moved = m.tail
 		for range moves {
@@ -177,9 +187,12 @@ func (m *Law) declines(ctx context.Context, a []float64, moves int64) (*decline,
 	if err := parts.SolveVec(left, right); err != nil {
 		return nil, nil // vectors that are not independent are no modes
 	}
-	d, size, rest := &decline{from: 2 * float64(moves)}, dot(a, s.V), 0.0
+	d := &decline{from: 2 * float64(moves)}
+	size := dot(a, s.V)
+	rest := 0.0
 	for at, v := range s.V {
-		sum, sizes := moved[at], moved[at]
+		sum := moved[at]
+		sizes := moved[at]
 		for k, x := range modes.x {
 			sum -= parts.AtVec(k) * x[at]
 			sizes += math.Abs(parts.AtVec(k) * x[at])
@@ -187,15 +200,18 @@ func (m *Law) declines(ctx context.Context, a []float64, moves int64) (*decline,
 		rest = max(rest, (math.Abs(sum)+float64(moves)*0x1p-53*sizes)/v)
 	}
 	for k, x := range modes.x {
-		part, mu := 0.0, math.Log1p(-modes.gap[k])
+		part := 0.0
+		mu := math.Log1p(-modes.gap[k])
 		for at, mass := range a {
 			part += mass * x[at]
 		}
-		d.part, d.mu, d.gap = append(d.part, part*parts.AtVec(k)), append(d.mu, mu), append(d.gap, modes.gap[k])
+		d.part, d.mu, d.gap = append(d.part, part*parts.AtVec(k)), append(d.mu, mu),
+			append(d.gap, modes.gap[k])
 		d.off = append(d.off, size*math.Abs(parts.AtVec(k))*modes.off[k])
 		d.slower = append(d.slower, max(mu, math.Log1p(-modes.shrink)))
 	}
-	d.off, d.slower, d.gap = append(d.off, size*rest), append(d.slower, math.Log1p(-modes.shrink)), append(d.gap, 0)
+	d.off, d.slower, d.gap = append(d.off, size*rest), append(d.slower, math.Log1p(-modes.shrink)),
+		append(d.gap, 0)
 	return d, nil
 }
 
@@ -219,7 +235,8 @@ func (d *decline) at(t float64) (bound, fall, off float64) {
 func (d *decline) time(m *Law, value float64) (averages.Time, bool) {
 	enough := d.from
 	for bound, _, _ := d.at(enough); bound > value; bound, _, _ = d.at(enough) {
-		if enough *= 2; enough > 1e300 {
+		enough *= 2
+		if enough > 1e300 {
 			return averages.Time{}, false
 		}
 	}
@@ -237,7 +254,8 @@ func (d *decline) time(m *Law, value float64) (averages.Time, bool) {
 	bound, fall, off := d.at(enough)
 	before, _, _ := d.at(max(d.from, enough-1))
 	t := m.rounded(enough, off/fall, value/fall)
-	if near := off + value*m.rounding(); t.Note == "" && (bound+near > value || enough > d.from && before-near <= value) {
+	if near := off + value*m.rounding(); t.Note == "" &&
+		(bound+near > value || enough > d.from && before-near <= value) {
 		t.Error, t.Note = 1, tied(value)
 	}
 	return t, fall > 0 && off/fall <= 1e-3*enough

@@ -30,9 +30,13 @@ const (
 
 // Pairs is the chain of unequal pairs of states under a coupling.
 type Pairs struct {
-	Chain  *averages.Chain
-	folded *Pairs  // the same with one number for (x, y) and (y, x), if the coupling treats both chains alike; else nil
-	skewed bool    // whether one of the chains by itself does not move by the kernel, so that this is not a coupling
+	Chain *averages.Chain
+	// the same with one number for (x, y) and (y, x), if the coupling treats both chains alike;
+	// else nil
+	folded *Pairs
+	// whether one of the chains by itself does not move by the kernel, so that this is not a
+	// coupling
+	skewed bool
 	number []int32 // of the pair (x, y) at x n + y; -1 of equal states
 	states [][2]int32
 	start  []int32 // of the entries of each pair in to and p
@@ -64,11 +68,14 @@ func (a *Audit) Err() error {
 	}
 	switch {
 	case !(a.Marginal <= Tolerance):
-		return fmt.Errorf("this is not a coupling: from the states %d and %d the %s chain does not move by the kernel: a probability is off by %.3g; "+
-			"each chain alone must have the rows of the kernel", a.MarginalAt[0], a.MarginalAt[1], chain, a.Marginal)
+		return fmt.Errorf(
+			"this is not a coupling: from the states %d and %d the %s chain does not move by the kernel: a probability is off by %.3g; "+
+				"each chain alone must have the rows of the kernel", a.MarginalAt[0], a.MarginalAt[1],
+			chain, a.Marginal)
 	case !(a.Leak <= Tolerance):
 		return fmt.Errorf(
-			"this coupling is not faithful: chains that are both at state %d part with probability %.3g; chains that have met must stay together", a.LeakAt, a.Leak)
+			"this coupling is not faithful: chains that are both at state %d part with probability %.3g; chains that have met must stay together",
+			a.LeakAt, a.Leak)
 	}
 	return nil
 }
@@ -94,22 +101,31 @@ func Enumerate(ctx context.Context, c couplings.Coupling, chain *averages.Chain)
 	if n > MaxStates {
 		return nil, nil, grid.TooLarge{
 			What: "states", Need: float64(n), Limit: MaxStates,
-			Err: fmt.Errorf("%d states have %d pairs, and at most %d (of %d states) can be enumerated", n, n*n, MaxStates*MaxStates, MaxStates),
+			Err: fmt.Errorf("%d states have %d pairs, and at most %d (of %d states) can be enumerated",
+				n, n*n, MaxStates*MaxStates, MaxStates),
 		}
 	}
-	w := &walk{coupling: c, chain: chain, sums: make([]float64, n*n), first: make([]float64, n), second: make([]float64, n)}
+	w := &walk{
+		coupling: c,
+		chain:    chain,
+		sums:     make([]float64, n*n),
+		first:    make([]float64, n),
+		second:   make([]float64, n),
+	}
 	entries, err := w.fits(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
 	w.audit = Audit{}
-	p, err := newPairs(chain, false, entries, func(x, y int) ([]chains.Entry, error) { return w.row(ctx, x, y) })
+	p, err := newPairs(
+		chain, false, entries, func(x, y int) ([]chains.Entry, error) { return w.row(ctx, x, y) })
 	if err != nil {
 		return nil, nil, err
 	}
 	p.skewed = !(w.audit.Marginal <= Tolerance)
 	if exchangeable(p) {
-		p.folded, _ = newPairs(chain, true, len(p.to)/2, func(x, y int) ([]chains.Entry, error) { return p.Row(x, y), nil })
+		p.folded, _ = newPairs(
+			chain, true, len(p.to)/2, func(x, y int) ([]chains.Entry, error) { return p.Row(x, y), nil })
 	}
 	return p, &w.audit, nil
 }
@@ -118,7 +134,8 @@ func Enumerate(ctx context.Context, c couplings.Coupling, chain *averages.Chain)
 // there are more than MaxEntries. It is 0 for few states.
 func (w *walk) fits(ctx context.Context) (int, error) {
 	const some = 64
-	n, entries := w.chain.States(), 0
+	n := w.chain.States()
+	entries := 0
 	if n <= some { // 16 million entries at the most
 		return 0, nil
 	}
@@ -133,7 +150,8 @@ func (w *walk) fits(ctx context.Context) (int, error) {
 	if total > MaxEntries {
 		err := fmt.Errorf(
 			"the %d pairs of %d states have about %.3g entries in their rows, which take %.3g GiB, and at most %d are kept; take fewer states, or another coupling, "+
-				"of which common and rows-comonotone have the fewest", n*n, n, total, total*20/(1<<30), MaxEntries)
+				"of which common and rows-comonotone have the fewest", n*n, n, total,
+			total*20/(1<<30), MaxEntries)
 		return 0, grid.TooLarge{What: "entries", Need: total, Limit: MaxEntries, Err: err}
 	}
 	return int(total * 1.1), nil
@@ -173,14 +191,18 @@ type walk struct {
 
 // row enumerates and examines the moves of one pair.
 func (w *walk) row(ctx context.Context, x, y int) ([]chains.Entry, error) {
-	n, x2, y2 := w.chain.States(), 0, 0
+	n := w.chain.States()
+	x2 := 0
+	y2 := 0
 	w.reached = w.reached[:0]
 	move := couplings.At(w.coupling, w.chain.LogF, x, y)
-	_, err := w.branches.Walk(ctx, program.Limits{Cut: program.DefaultCut, Choices: 2 * chains.MaxChoices, Branches: maxBranches},
+	_, err := w.branches.Walk(
+		ctx, program.Limits{Cut: program.DefaultCut, Choices: 2 * chains.MaxChoices, Branches: maxBranches},
 		func(c chains.Chooser) { x2, y2 = move(c) },
 		func(p float64) error {
 			if x2 < 0 || x2 >= n || y2 < 0 || y2 >= n {
-				return fmt.Errorf("the coupling goes from states %d and %d to %d and %d, outside 0..%d", x, y, x2, y2, n-1)
+				return fmt.Errorf(
+					"the coupling goes from states %d and %d to %d and %d, outside 0..%d", x, y, x2, y2, n-1)
 			}
 			at := x2*n + y2
 			if w.sums[at] == 0 {
@@ -214,11 +236,14 @@ func (w *walk) examine(x, y int, row []chains.Entry) {
 	}
 	for second, marginal := range [][]float64{w.first, w.second} {
 		if off := w.off(marginal, [2]int{x, y}[second]); off > w.audit.Marginal {
-			w.audit.Marginal, w.audit.MarginalAt, w.audit.Second = off, [2]int{x, y}, second == 1
+			w.audit.Marginal = off
+			w.audit.MarginalAt = [2]int{x, y}
+			w.audit.Second = second == 1
 		}
 	}
 	if x == y && apart > w.audit.Leak {
-		w.audit.Leak, w.audit.LeakAt = apart, x
+		w.audit.Leak = apart
+		w.audit.LeakAt = x
 	}
 }
 
@@ -237,9 +262,16 @@ func (w *walk) off(marginal []float64, x int) (most float64) {
 // newPairs numbers the pairs, with one number for (x, y) and (y, x) if they are alike, and adds up
 // where each goes, by its row. It uses the rows of equal states too. Memory is taken at once for
 // about the number of entries that is expected.
-func newPairs(chain *averages.Chain, alike bool, entries int, row func(x, y int) ([]chains.Entry, error)) (*Pairs, error) {
+func newPairs(chain *averages.Chain, alike bool, entries int,
+	row func(x, y int) ([]chains.Entry, error)) (*Pairs, error) {
 	n := chain.States()
-	p := &Pairs{Chain: chain, number: make([]int32, n*n), start: []int32{0}, to: make([]int32, 0, entries), p: make([]float64, 0, entries)}
+	p := &Pairs{
+		Chain:  chain,
+		number: make([]int32, n*n),
+		start:  []int32{0},
+		to:     make([]int32, 0, entries),
+		p:      make([]float64, 0, entries),
+	}
 	for x := range n {
 		for y := range n {
 			switch {
@@ -257,7 +289,8 @@ func newPairs(chain *averages.Chain, alike bool, entries int, row func(x, y int)
 			p.number[x*n+y] = p.number[y*n+x]
 		}
 	}
-	sums, reached := make([]float64, len(p.states)), []int32(nil)
+	sums := make([]float64, len(p.states))
+	reached := []int32(nil)
 	for pair := range n * n {
 		x, y := pair/n, pair%n
 		if alike && y > x {
@@ -270,7 +303,8 @@ func newPairs(chain *averages.Chain, alike bool, entries int, row func(x, y int)
 		if x == y {
 			continue
 		}
-		exit, met := 0.0, []chains.Entry(nil)
+		exit := 0.0
+		met := []chains.Entry(nil)
 		reached = reached[:0]
 		for _, e := range ends {
 			to := p.number[e.To]
@@ -299,7 +333,8 @@ func exchangeable(p *Pairs) bool {
 	n := p.Chain.States()
 	sums := make([]float64, n*n)
 	for _, xy := range p.states {
-		row, back := p.Row(int(xy[0]), int(xy[1])), p.Row(int(xy[1]), int(xy[0]))
+		row := p.Row(int(xy[0]), int(xy[1]))
+		back := p.Row(int(xy[1]), int(xy[0]))
 		for _, e := range row {
 			sums[e.To] += e.P
 		}
@@ -325,7 +360,8 @@ func exchangeable(p *Pairs) bool {
 
 // law returns the probability of each pair of unequal states if the two are independent.
 func (p *Pairs) law(first, second []float64) []float64 {
-	n, a := len(first), make([]float64, len(p.states))
+	n := len(first)
+	a := make([]float64, len(p.states))
 	for x, px := range first {
 		for y, py := range second {
 			if at := p.number[x*n+y]; at >= 0 {

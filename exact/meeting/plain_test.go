@@ -21,9 +21,11 @@ func drawnLaw(t *rapid.T, deepest float64) (*averages.Chain, *Law) {
 	ctx := context.Background()
 	side := rapid.IntRange(1, 3).Draw(t, "side")
 	space := grid.MustNew(side, 2)
-	name := rapid.SampledFrom([]string{"metropolis", "barker", "heatbath", "heatbath-scan", "mixture:0.5*stay+0.5*metropolis", "flip"}).Draw(t, "kernel")
+	name := rapid.SampledFrom([]string{"metropolis", "barker", "heatbath", "heatbath-scan",
+		"mixture:0.5*stay+0.5*metropolis", "flip"}).Draw(t, "kernel")
 	k := longtest.Must(kernels.Parse(name, space))(t)
-	g := rapid.SliceOfN(rapid.SampledFrom([]float64{0, 0, 1e-17, -1, -deepest, math.Inf(-1)}), 2*side, 2*side).Draw(t, "g")
+	g := rapid.SliceOfN(
+		rapid.SampledFrom([]float64{0, 0, 1e-17, -1, -deepest, math.Inf(-1)}), 2*side, 2*side).Draw(t, "g")
 	g[0] = 0
 	chain, err := averages.New(ctx, k, g)
 	if err != nil {
@@ -32,8 +34,10 @@ func drawnLaw(t *rapid.T, deepest float64) (*averages.Chain, *Law) {
 	start := make([]float64, 2*side)
 	start[rapid.IntRange(0, 2*side-1).Draw(t, "start")] += 0.5
 	start[0] += 0.5
-	coupling := longtest.Must(couplings.New(rapid.SampledFrom([]string{"rows", "common", "independent"}).Draw(t, "coupling"), k))(t)
-	m, err := longtest.Must(longtest.Must(New(ctx, coupling, chain))(t).Solve(ctx))(t).Meet(ctx, start, rapid.SampledFrom([]int{1, 2, 3, 10}).Draw(t, "lag"))
+	coupling := longtest.Must(
+		couplings.New(rapid.SampledFrom([]string{"rows", "common", "independent"}).Draw(t, "coupling"), k))(t)
+	m, err := longtest.Must(longtest.Must(New(ctx, coupling, chain))(t).Solve(ctx))(t).Meet(
+		ctx, start, rapid.SampledFrom([]int{1, 2, 3, 10}).Draw(t, "lag"))
 	if err != nil {
 		t.Skip(err)
 	}
@@ -67,7 +71,8 @@ func moveByMove(m *Law, ts []int64, part, least float64) (sums []float64, ends b
 // TestLaggedMoveByMove: D is the sum of the distances, added up move by move, to the digits that a
 // note says.
 func TestLaggedMoveByMove(t *testing.T) {
-	ctx, ts := context.Background(), []int64{0, 1, 7, 30}
+	ctx := context.Background()
+	ts := []int64{0, 1, 7, 30}
 	judged := 0
 	judge := func(t rapid.TB, m *Law) {
 		wanted, ends := moveByMove(m, ts, 1e-19, 1e-30)
@@ -78,19 +83,25 @@ func TestLaggedMoveByMove(t *testing.T) {
 			for _, asked := range [][]int64{ts[:at+1], ts[at : at+1]} {
 				all, note, err := m.lagTV(ctx, asked)
 				longtest.NoError(t, err)
-				got, want, within, digits := all[len(all)-1], wanted[at], 1e-12, 0.0
+				got := all[len(all)-1]
+				want := wanted[at]
+				within := 1e-12
+				digits := 0.0
 				if want < 1e-2*wanted[0] {
 					within = 1e-10 // from which on a note says how many digits there are
 				}
-				for _, says := range []string{"rounding of the modes of the chain leaves about %f", "rounding of larger distances leaves about %f"} {
+				for _, says := range []string{"rounding of the modes of the chain leaves about %f",
+					"rounding of larger distances leaves about %f"} {
 					if _, err := fmt.Sscanf(note, says, &digits); err == nil {
 						within = math.Pow(10, -digits)
 					}
 				}
-				if within == 1 || strings.HasPrefix(note, "D is not given") || got == 0 && want < 1e-16*wanted[0] {
+				if within == 1 || strings.HasPrefix(note, "D is not given") ||
+					got == 0 && want < 1e-16*wanted[0] {
 					continue // of the last the sum move by move has no digits
 				}
-				if judged++; !(math.Abs(got-want) <= within*want+1e-28) {
+				judged++
+				if !(math.Abs(got-want) <= within*want+1e-28) {
 					t.Errorf("t = %d: D is %v, and %v move by move; %s", ts[at], got, want, note)
 				}
 			}
@@ -104,8 +115,10 @@ func TestLaggedMoveByMove(t *testing.T) {
 		t.Error("no D was judged")
 	}
 	k := longtest.Must(kernels.Parse("metropolis", grid.MustNew(2, 2)))(t)
-	for _, g := range [][]float64{{0, 0, -1, 0}, {0, -3, math.Inf(-1), 0}} { // by symmetry the slowest mode holds rounding alone
-		pairs := longtest.Must(New(ctx, longtest.Must(couplings.New("rows", k))(t), longtest.Must(averages.New(ctx, k, g))(t)))(t)
+	for _, g := range [][]float64{{0, 0, -1, 0}, {0, -3, math.Inf(-1), 0}} {
+		// by symmetry the slowest mode holds rounding alone
+		pairs := longtest.Must(New(
+			ctx, longtest.Must(couplings.New("rows", k))(t), longtest.Must(averages.New(ctx, k, g))(t)))(t)
 		judge(t, longtest.Must(longtest.Must(pairs.Solve(ctx))(t).Meet(ctx, []float64{0.5, 0, 0, 0.5}, 1))(t))
 	}
 }
@@ -113,7 +126,8 @@ func TestLaggedMoveByMove(t *testing.T) {
 // TestSumsBackward: the moments of the estimator with every k are those that are found backward,
 // from the end, for each k alone.
 func TestSumsBackward(t *testing.T) {
-	ctx, judged := context.Background(), 0
+	ctx := context.Background()
+	judged := 0
 	rapid.Check(t, func(t *rapid.T) {
 		chain, m := drawnLaw(t, 6)
 		if gap := longtest.Must(m.solved.TailGap(ctx))(t); !(m.Mean <= 1e3 && gap > 1e-4) {
@@ -136,8 +150,11 @@ func TestSumsBackward(t *testing.T) {
 			e := estimate{meeting: m, pairs: m.solved.ordered, lag: m.Lag, h: f.Values, k: k, last: last}
 			mean, second, err := e.moments(ctx)
 			longtest.NoError(t, err)
-			if judged++; !(math.Abs(seconds[k]-second) <= 1e-10*second) || !(math.Abs(means[k]-mean) <= 1e-10*math.Sqrt(second)) {
-				t.Errorf("k = %d, m = %d: moments %v and %v, for %v and %v", k, last, means[k], seconds[k], mean, second)
+			judged++
+			if !(math.Abs(seconds[k]-second) <= 1e-10*second) ||
+				!(math.Abs(means[k]-mean) <= 1e-10*math.Sqrt(second)) {
+				t.Errorf("k = %d, m = %d: moments %v and %v, for %v and %v", k, last, means[k], seconds[k],
+					mean, second)
 			}
 		}
 	})
@@ -149,7 +166,9 @@ func TestSumsBackward(t *testing.T) {
 // TestModesAgainstPowers: the mixing time by modes is that by powers of Q, and so is d.
 func TestModesAgainstPowers(t *testing.T) {
 	ctx := context.Background()
-	for _, c := range []struct{ toy, coupling string }{{"barrier:3x3", "rows"}, {"cells:0:-6:2/-8:-3:-5", "common"}, {"cells:0:-37:2", "rows"},
+	for _, c := range []struct {
+		toy, coupling string
+	}{{"barrier:3x3", "rows"}, {"cells:0:-6:2/-8:-3:-5", "common"}, {"cells:0:-37:2", "rows"},
 		{"barrier:3x3", "independent"}} {
 		pairs := pairsOf(t, c.toy, "metropolis", c.coupling)
 		n := pairs.Chain.States()
@@ -174,7 +193,8 @@ func TestModesAgainstPowers(t *testing.T) {
 			}
 			got, known := d.time(m, 0.25)
 			want := longtest.Must(m.far(ctx, law.a, 2*movesBeforeModes, 0.25))(t)
-			if off := math.Abs(got.Moves - want.Moves); !known || off > 2*(got.Error+want.Error) && (off > 0 || got.Error < 0) {
+			if off := math.Abs(got.Moves - want.Moves); !known ||
+				off > 2*(got.Error+want.Error) && (off > 0 || got.Error < 0) {
 				t.Errorf("%v, lag %d: %+v by modes (known: %v), %+v by powers", c, lag, got, known, want)
 			}
 			for extra := range 3 {

@@ -42,10 +42,16 @@ func draw(t *rapid.T) drawn {
 		}
 		logf[x] += low
 	}
-	name := rapid.SampledFrom([]string{"metropolis", "barker", "heatbath", "lazy:0.3:metropolis", "independence", "heatbath-scan"}).Draw(t, "kernel")
+	name := rapid.SampledFrom([]string{"metropolis", "barker", "heatbath", "lazy:0.3:metropolis",
+		"independence", "heatbath-scan"}).Draw(t, "kernel")
 	k := longtest.Must(kernels.Parse(name, space))(t)
 	chain := longtest.Must(averages.New(ctx, k, logf))(t)
-	d := drawn{kernel: k, chain: chain, name: rapid.SampledFrom(couplings.Names()).Draw(t, "coupling"), start: make([]float64, len(logf))}
+	d := drawn{
+		kernel: k,
+		chain:  chain,
+		name:   rapid.SampledFrom(couplings.Names()).Draw(t, "coupling"),
+		start:  make([]float64, len(logf)),
+	}
 	c, err := couplings.New(d.name, k)
 	if couplings.Refused(err) {
 		d.name = "rows"
@@ -62,7 +68,8 @@ func draw(t *rapid.T) drawn {
 		sum += d.start[x]
 	}
 	for x := range d.start {
-		if d.start[x] /= max(sum, 1); sum == 0 {
+		d.start[x] /= max(sum, 1)
+		if sum == 0 {
 			d.start[x] = 1 / float64(len(d.start))
 		}
 	}

@@ -21,18 +21,21 @@ const hidden = 1e-7
 // RateRatio returns the ratio of the times of the bound and of the distance in the far tail: the
 // logarithm of the second largest modulus of the eigenvalues of the kernel over that of the tail
 // rate. It is NaN if one of them is not known, with a note if rounding is the reason.
-func (s *Solved) RateRatio(ctx context.Context, d *kernel.Diagnosis) (ratio number.Bounded, note string, err error) {
+func (s *Solved) RateRatio(ctx context.Context,
+	d *kernel.Diagnosis) (ratio number.Bounded, note string, err error) {
 	none := number.Exactly(math.NaN())
 	tail, err := s.TailGap(ctx)
 	if err != nil {
 		return none, "", err
 	}
-	gap, off := d.SpectralGap, d.GapError
+	gap := d.SpectralGap
+	off := d.GapError
 	if math.IsNaN(gap) || math.IsNaN(tail) || tail == 0 {
 		return none, "", nil
 	}
 	if cmplx.Abs(d.SecondEigen) <= max(off, 0) || math.IsNaN(off) && cmplx.Abs(d.SecondEigen) <= hidden {
-		return none, "the second eigenvalue of the kernel is zero or below rounding, so that the distance has no rate, and there is no rate ratio", nil
+		return none,
+			"the second eigenvalue of the kernel is zero or below rounding, so that the distance has no rate, and there is no rate ratio", nil
 	}
 	if real(d.SecondEigen) > 0 && !math.IsNaN(off) {
 		better, err := relaxation(ctx, s.ordered.Chain)
@@ -40,7 +43,8 @@ func (s *Solved) RateRatio(ctx context.Context, d *kernel.Diagnosis) (ratio numb
 			return none, "", err
 		}
 		if math.Abs(better-gap) <= 4*off { // else it is the gap of another eigenvalue
-			gap, off = better, 0
+			gap = better
+			off = 0
 		}
 	}
 	second := math.Log1p(-gap)
@@ -72,7 +76,8 @@ func relaxation(ctx context.Context, chain *averages.Chain) (gap float64, err er
 		return 0
 	})
 	on = append(slices.DeleteFunc(on, func(x int) bool { return x == mode }), mode)
-	place, n := make([]int, chain.States()), len(on)
+	place := make([]int, chain.States())
+	n := len(on)
 	for i, x := range on {
 		place[x] = i
 	}
@@ -93,7 +98,9 @@ func relaxation(ctx context.Context, chain *averages.Chain) (gap float64, err er
 		v[i] = math.Cos(1.7 * float64(i))
 	}
 	centre := func() {
-		mean, size, most := 0.0, 0.0, greatest(v)
+		mean := 0.0
+		size := 0.0
+		most := greatest(v)
 		for i := range v {
 			v[i] /= most // the squares of large numbers overflow
 		}
@@ -110,7 +117,8 @@ func relaxation(ctx context.Context, chain *averages.Chain) (gap float64, err er
 	}
 	const most, enough = 10_000, 3
 	centre()
-	last, calm := 0.0, 0
+	last := 0.0
+	calm := 0
 	for i := 0; i < most && calm < enough; i++ {
 		up, down := make([]float64, n-1), make([]float64, n-1)
 		for i := range up {
@@ -128,7 +136,8 @@ func relaxation(ctx context.Context, chain *averages.Chain) (gap float64, err er
 				gap += chain.Target[x] * e.P * (v[i] - v[e.To]) * (v[i] - v[e.To]) / 2
 			}
 		}
-		if calm++; math.Abs(gap-last) > 1e-14*gap {
+		calm++
+		if math.Abs(gap-last) > 1e-14*gap {
 			calm = 0
 		}
 		last = gap

@@ -48,7 +48,8 @@ func startOf(name string, states int) []float64 {
 func enumerated(t testing.TB, q question) (*meeting.Pairs, *averages.Chain, *grid.Lattice) {
 	k, toy := kernelOf(t, q)
 	chain := longtest.Must(averages.New(context.Background(), k, toy.G))(t)
-	pairs := longtest.Must(meeting.New(context.Background(), longtest.Must(couplings.New(q.coupling, k))(t), chain))(t)
+	pairs := longtest.Must(
+		meeting.New(context.Background(), longtest.Must(couplings.New(q.coupling, k))(t), chain))(t)
 	return pairs, chain, toy.Space.(*grid.Lattice)
 }
 
@@ -71,9 +72,11 @@ func TestBestReference(t *testing.T) {
 		survival1, survival2, survival4 float64
 		rows, comonotone                float64
 	}{
-		{"random:2:7:3x3", "metropolis", 56.97798764559392, 128.38697425850245, 128.38697425850245, 1, 0.9984440596864401, 0.9926022516967061,
+		{"random:2:7:3x3", "metropolis", 56.97798764559392, 128.38697425850245, 128.38697425850245,
+			1, 0.9984440596864401, 0.9926022516967061,
 			61.074307426070675, 59.215748245920935},
-		{"barrier:3x3", "metropolis", 97126.56943383763, 231079.17157454905, 66081.39738442014, 1, 0.9999886500175594, 0.9999595664604823,
+		{"barrier:3x3", "metropolis", 97126.56943383763, 231079.17157454905, 66081.39738442014,
+			1, 0.9999886500175594, 0.9999595664604823,
 			126343.03251476935, 108970.43862607342},
 	} {
 		begin, chain, _ := enumerated(t, question{toy: c.toy, kernel: c.kernel, coupling: "rows-comonotone"})
@@ -120,15 +123,20 @@ func TestWassersteinReference(t *testing.T) {
 		curvature float64
 	}{
 		{
-			question{"random:2:7:3x3", "heatbath", "rows", "uniform", 1}, map[int64]float64{0: 18.71634066325631, 5: 11.26213204685408, 20: 2.4810631400526986},
-			map[int64]float64{0: 1.1824279874221544, 5: 0.4488102552025563, 20: 0.09274114454109865}, -0.1273398806552566,
+			question{"random:2:7:3x3", "heatbath", "rows", "uniform", 1},
+			map[int64]float64{0: 18.71634066325631, 5: 11.26213204685408, 20: 2.4810631400526986},
+			map[int64]float64{0: 1.1824279874221544, 5: 0.4488102552025563, 20: 0.09274114454109865},
+			-0.1273398806552566,
 		}, {
-			question{"barrier:3x3", "metropolis", "common", "uniform", 100}, map[int64]float64{0: 3504.921422267144, 5: 3504.821378158186, 20: 3504.521285485907},
-			map[int64]float64{0: 1.6534464258562587, 5: 1.653422244732861, 20: 1.6533158153252172}, -0.24999886983529662,
+			question{"barrier:3x3", "metropolis", "common", "uniform", 100},
+			map[int64]float64{0: 3504.921422267144, 5: 3504.821378158186, 20: 3504.521285485907},
+			map[int64]float64{0: 1.6534464258562587, 5: 1.653422244732861, 20: 1.6533158153252172},
+			-0.24999886983529662,
 		},
 	} {
 		pairs, chain, space := enumerated(t, c.q)
-		m := longtest.Must(longtest.Must(pairs.Solve(ctx))(t).Meet(ctx, startOf("uniform", chain.States()), c.q.lag))(t)
+		m := longtest.Must(
+			longtest.Must(pairs.Solve(ctx))(t).Meet(ctx, startOf("uniform", chain.States()), c.q.lag))(t)
 		for at, bound := range c.bounds {
 			d, b, err := m.Wasserstein(ctx, at, manhattan(space))
 			if err != nil {
@@ -163,12 +171,14 @@ func (w wrong) Couple(c chains.Chooser, logf []float64, x, y int) (x2, y2 int) {
 	if x == y {
 		return c.Choose(p), c.Choose(q)
 	}
-	shared, overlap := make([]float64, n), 0.0
+	shared := make([]float64, n)
+	overlap := 0.0
 	for i := range shared {
 		shared[i] = min(p[i], q[i])
 		overlap += shared[i]
 	}
-	if overlap = min(overlap, 1); overlap > 0 && w.fault != "accept-overlap-always" && c.Flip(overlap) {
+	overlap = min(overlap, 1)
+	if overlap > 0 && w.fault != "accept-overlap-always" && c.Flip(overlap) {
 		for i := range shared {
 			shared[i] /= overlap
 		}
@@ -176,7 +186,8 @@ func (w wrong) Couple(c chains.Chooser, logf []float64, x, y int) (x2, y2 int) {
 		return x2, x2
 	}
 	left := func(p []float64) int {
-		out, sum := make([]float64, n), 0.0
+		out := make([]float64, n)
+		sum := 0.0
 		for i := range out {
 			out[i] = p[i] - shared[i]
 			sum += out[i]
@@ -190,7 +201,8 @@ func (w wrong) Couple(c chains.Chooser, logf []float64, x, y int) (x2, y2 int) {
 	case "residual-from-whole-row":
 		return left(p), c.Choose(q)
 	case "accept-overlap-always": // wherever the second row has any mass
-		if x2 = c.Choose(p); q[x2] > 0 {
+		x2 = c.Choose(p)
+		if q[x2] > 0 {
 			return x2, x2
 		}
 		return x2, c.Choose(q)
@@ -212,8 +224,10 @@ func TestFaults(t *testing.T) {
 		marginal, leak, bias, variance, mean float64
 	}{
 		{"", 0, 0, 0, 50.356731328222224, 6.975311621694107},
-		{"residual-from-whole-row", 0.24673753313236702, 0, -0.20497526167544083, 16.82898702137575, 5.27647662045246},
-		{"accept-overlap-always", 0.5911087668771617, 0, -0.02733508988975473, 4.304767695370865, 3.8864688547012336},
+		{"residual-from-whole-row", 0.24673753313236702, 0, -0.20497526167544083, 16.82898702137575,
+			5.27647662045246},
+		{"accept-overlap-always", 0.5911087668771617, 0, -0.02733508988975473, 4.304767695370865,
+			3.8864688547012336},
 		{"unfaithful", 0, 0.7374142091710355, 0, 50.356731328222224, 6.975311621694107},
 	} {
 		pairs, audit, err := meeting.Enumerate(ctx, wrong{k.(chains.Rower), c.fault}, chain)
@@ -225,7 +239,8 @@ func TestFaults(t *testing.T) {
 		if (audit.Err() == nil) != (c.fault == "") {
 			t.Errorf("%s: %v", c.fault, audit.Err())
 		}
-		m := longtest.Must(longtest.Must(pairs.Solve(ctx))(t).Meet(ctx, startOf("uniform", chain.States()), 1))(t)
+		m := longtest.Must(
+			longtest.Must(pairs.Solve(ctx))(t).Meet(ctx, startOf("uniform", chain.States()), 1))(t)
 		u := longtest.Must(m.Unbiased(ctx, g, 5, 20))(t)
 		near(t, c.fault+": the bias", u.Bias, c.bias)
 		near(t, c.fault+": the variance", u.Variance, c.variance)
@@ -244,18 +259,23 @@ func TestBestKReference(t *testing.T) {
 		k, quantile      float64
 		loss, atQuantile float64
 	}{
-		{question{"random:2:7:3x3", "heatbath", "rows-comonotone", "uniform", 1}, 60, 53, 39, 7.851015552057068, 10.96514783215973},
-		{question{"random:2:7:3x3", "heatbath", "rows-comonotone", "uniform", 12}, 60, 23, 51, 1.830653882350609, 3.2996024020461348},
-		{question{"barrier:3x3", "heatbath", "rows-comonotone", "point:2", 5}, 40, 6, 12, 1.1474537611634597, 1.2672081204772314},
+		{question{"random:2:7:3x3", "heatbath", "rows-comonotone", "uniform", 1}, 60, 53,
+			39, 7.851015552057068, 10.96514783215973},
+		{question{"random:2:7:3x3", "heatbath", "rows-comonotone", "uniform", 12}, 60, 23,
+			51, 1.830653882350609, 3.2996024020461348},
+		{question{"barrier:3x3", "heatbath", "rows-comonotone", "point:2", 5}, 40, 6, 12, 1.1474537611634597,
+			1.2672081204772314},
 	} {
 		pairs, chain, _ := enumerated(t, c.q)
-		m := longtest.Must(longtest.Must(pairs.Solve(ctx))(t).Meet(ctx, startOf(c.q.start, chain.States()), c.q.lag))(t)
+		m := longtest.Must(
+			longtest.Must(pairs.Solve(ctx))(t).Meet(ctx, startOf(c.q.start, chain.States()), c.q.lag))(t)
 		g := longtest.Must(chain.Standardise(chain.LogF))(t)
 		best := longtest.Must(m.BestK(ctx, g, c.last))(t)
 		near(t, "k", float64(best.K), c.k)
 		near(t, "the loss", best.Loss.Value, c.loss)
 		quantile := longtest.Must(m.Quantile(ctx, 0.99, math.MaxInt))(t)
 		near(t, "the quantile", float64(quantile), c.quantile)
-		near(t, "the loss at the quantile", longtest.Must(m.Unbiased(ctx, g, quantile, c.last))(t).Loss.Value, c.atQuantile)
+		near(t, "the loss at the quantile", longtest.Must(m.Unbiased(ctx, g, quantile, c.last))(t).Loss.Value,
+			c.atQuantile)
 	}
 }

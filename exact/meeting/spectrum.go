@@ -53,13 +53,15 @@ func spectrumOf(ctx context.Context, chain *averages.Chain, given float64) (*spe
 			s.on = append(s.on, x)
 		}
 	}
-	slices.SortStableFunc(s.on, func(x, y int) int { return cmp.Compare(chain.LogF[x], chain.LogF[y]) }) // the least likely is eliminated first
+	// the least likely is eliminated first
+	slices.SortStableFunc(s.on, func(x, y int) int { return cmp.Compare(chain.LogF[x], chain.LogF[y]) })
 	n := len(s.on)
 	if n < 2 || chain.LogF[s.on[n-1]]-chain.LogF[s.on[0]] > mostSpan {
 		return nil, ctx.Err()
 	}
 	ratio := func(i, j int) float64 { return math.Exp((chain.LogF[s.on[i]] - chain.LogF[s.on[j]]) / 2) }
-	rows, place := make([][]float64, n), make([]int, chain.States())
+	rows := make([][]float64, n)
+	place := make([]int, chain.States())
 	for i, x := range s.on {
 		rows[i], place[x] = make([]float64, n), i
 		s.root = append(s.root, math.Sqrt(chain.Target[x]))
@@ -93,7 +95,8 @@ func symmetrize(rows [][]float64, ratio func(i, j int) float64, tolerance float6
 	for i := range flat {
 		flat[i] = make([]float64, len(rows))
 		for j := range i {
-			to, back := rows[i][j]*ratio(i, j), rows[j][i]*ratio(j, i)
+			to := rows[i][j] * ratio(i, j)
+			back := rows[j][i] * ratio(j, i)
 			if math.Abs(to-back) > tolerance*max(to, back) {
 				return nil
 			}
@@ -139,7 +142,8 @@ const epsilon = 0x1p-52
 // ends.
 func rotateColumns(ctx context.Context, columns [][]float64) [][]float64 {
 	const sweeps = 60
-	n, r := len(columns[0]), len(columns)
+	n := len(columns[0])
+	r := len(columns)
 	c := make([][]float64, r)
 	for k := range c {
 		c[k] = append(slices.Clone(columns[k]), make([]float64, r)...)
@@ -155,7 +159,9 @@ func rotateColumns(ctx context.Context, columns [][]float64) [][]float64 {
 				return nil
 			}
 			for j := i + 1; j < r; j++ {
-				a, b, both := dot(c[i], c[i]), dot(c[j], c[j]), dot(c[i], c[j])
+				a := dot(c[i], c[i])
+				b := dot(c[j], c[j])
+				both := dot(c[i], c[j])
 				if math.Abs(both) <= 4*epsilon*math.Sqrt(a)*math.Sqrt(b) {
 					continue
 				}
@@ -193,7 +199,9 @@ func (s *spectrum) readModes(rotated [][]float64) bool {
 // the rotations, with 4 n roundings of each entry of B.
 func (s *spectrum) measureError(columns, rotated [][]float64) {
 	n := len(s.on)
-	inverse, missing := make([][]float64, len(columns)), make([][]float64, len(columns)) // by column of B
+	// by column of B
+	inverse := make([][]float64, len(columns))
+	missing := make([][]float64, len(columns))
 	for j, column := range columns {
 		inverse[j], missing[j] = make([]float64, n), make([]float64, n)
 		for i := range n {
@@ -226,7 +234,8 @@ func (s *spectrum) measureError(columns, rotated [][]float64) {
 func (s *spectrum) fromMinusOne(rows [][]float64) {
 	least := 1.0
 	for k, gap := range s.gap {
-		plus, q := 2-gap, s.q[k]
+		plus := 2 - gap
+		q := s.q[k]
 		if gap > 1.5 {
 			plus = 0
 			for i, row := range rows {
@@ -237,7 +246,8 @@ func (s *spectrum) fromMinusOne(rows [][]float64) {
 				}
 			}
 		}
-		if s.plus = append(s.plus, plus); plus > lasting {
+		s.plus = append(s.plus, plus)
+		if plus > lasting {
 			least = min(least, plus/2)
 		}
 	}
@@ -256,7 +266,8 @@ type mode struct {
 // of moves later, by strides of L moves. It returns a bound on the error of D of that, and false if
 // some of it is outside of the states of the modes, or periodic.
 func (s *spectrum) modes(w []float64, later float64, lag int) (modes []mode, off float64, all bool) {
-	outside, rest := slices.Clone(w), make([]float64, len(s.on))
+	outside := slices.Clone(w)
+	rest := make([]float64, len(s.on))
 	for i, x := range s.on {
 		outside[x], rest[i] = 0, w[x]/s.root[i]
 	}
@@ -284,7 +295,8 @@ func (s *spectrum) modes(w []float64, later float64, lag int) (modes []mode, off
 		if later > 0 {
 			m.part *= math.Exp(later * m.log)
 		}
-		if m.log *= float64(lag); m.part != 0 {
+		m.log *= float64(lag)
+		if m.part != 0 {
 			modes = append(modes, m)
 		}
 	}
@@ -320,7 +332,8 @@ func (s *spectrum) at(modes []mode, states int) []float64 {
 // each, and a bound on the error of the sum.
 func (s *spectrum) sum(modes []mode) (sum, off float64) {
 	odd := slices.ContainsFunc(modes, func(m mode) bool { return m.odd })
-	parts, logs := make([]float64, len(modes)), make([]float64, len(modes))
+	parts := make([]float64, len(modes))
+	logs := make([]float64, len(modes))
 	for turn := range 2 {
 		if turn == 1 && !odd {
 			break
@@ -342,7 +355,8 @@ func (s *spectrum) sum(modes []mode) (sum, off float64) {
 				}
 			}
 			one, error := variation(parts, logs)
-			sum, off = sum+one/2, off+error/2
+			sum = sum + one/2
+			off = off + error/2
 		}
 	}
 	return sum, off
@@ -362,11 +376,19 @@ func variation(parts, logs []float64) (sum, off float64) {
 		}
 	}
 	now := make([]float64, len(a))
-	place, length, sign, anchor, scale := 0.0, 1.0, 0.0, math.NaN(), 0.0
+	place := 0.0
+	length := 1.0
+	sign := 0.0
+	anchor := math.NaN()
+	scale := 0.0
 	for step := 0; ; step++ {
-		value, left, fall, falls := 0.0, 0.0, 0.0, 0.0
+		value := 0.0
+		left := 0.0
+		fall := 0.0
+		falls := 0.0
 		for k, part := range a {
-			if now[k] = part; place > 0 {
+			now[k] = part
+			if place > 0 {
 				now[k] *= math.Exp(place * l[k])
 			}
 			value += now[k]
@@ -375,7 +397,8 @@ func variation(parts, logs []float64) (sum, off float64) {
 			falls += math.Abs(now[k] * g[k])
 		}
 		if step == 0 {
-			anchor, scale = value, left
+			anchor = value
+			scale = left
 		}
 		for len(a) > 0 && math.Abs(now[len(a)-1]) <= 0x1p-40*nothing*scale { // it has died out
 			off += math.Abs(now[len(a)-1])

@@ -18,7 +18,8 @@ import (
 func lawOf(t *testing.T, k chains.Kernel, logf, start []float64, lag int) *Law {
 	ctx := context.Background()
 	chain := longtest.Must(averages.New(ctx, k, logf))(t)
-	solved := longtest.Must(longtest.Must(New(ctx, longtest.Must(couplings.New("independent", k))(t), chain))(t).Solve(ctx))(t)
+	solved := longtest.Must(
+		longtest.Must(New(ctx, longtest.Must(couplings.New("independent", k))(t), chain))(t).Solve(ctx))(t)
 	return longtest.Must(solved.Meet(ctx, start, lag))(t)
 }
 
@@ -34,7 +35,8 @@ func flows(n int, all ...flow) chains.Kernel {
 		stay := 1.0
 		for _, f := range all {
 			if f.from == x || f.to == x {
-				row, stay = append(row, chains.Entry{To: f.from + f.to - x, P: f.rate}), stay-f.rate
+				row = append(row, chains.Entry{To: f.from + f.to - x, P: f.rate})
+				stay = stay - f.rate
 			}
 		}
 		return append(row, chains.Entry{To: x, P: stay})
@@ -44,7 +46,8 @@ func flows(n int, all ...flow) chains.Kernel {
 // TestModesOfD: D by modes is that of adding up the distances move by move, on chains whose
 // distributions turn, alternate or fall slowly in two modes that are nearly alike.
 func TestModesOfD(t *testing.T) {
-	ctx, ts := context.Background(), []int64{0, 3, 1000}
+	ctx := context.Background()
+	ts := []int64{0, 3, 1000}
 	kernel := func(name string, space ...int) chains.Kernel {
 		return longtest.Must(kernels.Parse(name, grid.MustNew(space...)))(t)
 	}
@@ -52,12 +55,15 @@ func TestModesOfD(t *testing.T) {
 		kernel      chains.Kernel
 		logf, start []float64
 	}{
-		"alternating":        {flows(2, flow{0, 1, 1 - 5e-5}), []float64{0, 0}, []float64{0.9, 0.1}},
-		"alternating, three": {flows(4, flow{0, 1, 1 - 0x1p-14}, flow{2, 3, 1 - 0x1p-10}, flow{1, 2, 0x1p-14}), []float64{0, 0, 0, 0}, []float64{0.4, 0.1, 0.5, 0}},
-		"two slow modes":     {flows(3, flow{0, 1, 4.4e-5}, flow{1, 2, 4.7e-5}, flow{0, 2, 4.5e-5}), []float64{0, 0, 0}, []float64{0.5, 0.5, 0}},
-		"exact draws":        {kernel("independence", 3), []float64{0, 0, 0}, []float64{1, 0, 0}},
-		"steep":              {kernel("metropolis", 4), []float64{0, -8, -3, 1}, []float64{0, 0.5, 0.5, 0}},
-		"ties":               {kernel("heatbath", 3, 2), []float64{0, -6, 1, 1e-17, -6, 1}, []float64{1, 0, 0, 0, 0, 0}},
+		"alternating": {flows(2, flow{0, 1, 1 - 5e-5}), []float64{0, 0}, []float64{0.9, 0.1}},
+		"alternating, three": {flows(4, flow{0, 1, 1 - 0x1p-14}, flow{2, 3, 1 - 0x1p-10},
+			flow{1, 2, 0x1p-14}), []float64{0, 0, 0, 0}, []float64{0.4, 0.1, 0.5, 0}},
+		"two slow modes": {flows(3, flow{0, 1, 4.4e-5}, flow{1, 2, 4.7e-5}, flow{0, 2, 4.5e-5}),
+			[]float64{0, 0, 0}, []float64{0.5, 0.5, 0}},
+		"exact draws": {kernel("independence", 3), []float64{0, 0, 0}, []float64{1, 0, 0}},
+		"steep":       {kernel("metropolis", 4), []float64{0, -8, -3, 1}, []float64{0, 0.5, 0.5, 0}},
+		"ties": {
+			kernel("heatbath", 3, 2), []float64{0, -6, 1, 1e-17, -6, 1}, []float64{1, 0, 0, 0, 0, 0}},
 	} {
 		for _, lag := range []int{1, 2, 7, 700} {
 			m := lawOf(t, c.kernel, c.logf, c.start, lag)
@@ -71,8 +77,10 @@ func TestModesOfD(t *testing.T) {
 				t.Fatalf("%s, lag %d: the distances do not end", name, lag)
 			}
 			for at := range ts {
-				if !(math.Abs(got[at]-want[at]) <= 3e-11*want[at]+1e-17) { // of 1e5 roundings, which the modes do not have
-					t.Errorf("%s, lag %d, t = %d: D is %.16g, and %.16g move by move", name, lag, ts[at], got[at], want[at])
+				if !(math.Abs(got[at]-want[at]) <= 3e-11*want[at]+1e-17) {
+					// of 1e5 roundings, which the modes do not have
+					t.Errorf("%s, lag %d, t = %d: D is %.16g, and %.16g move by move", name, lag, ts[at],
+						got[at], want[at])
 				}
 			}
 		}
@@ -82,7 +90,8 @@ func TestModesOfD(t *testing.T) {
 // TestVariation: it is the sum, term by term, for parts that turn often and nearly cancel.
 func TestVariation(t *testing.T) {
 	for _, c := range [][2][]float64{
-		{{1, -2, 1.0000001}, {-0.01, -0.0101, -0.0102}}, {{1, -1}, {-1e-3, math.Inf(-1)}}, {{1, -4, 6, -4, 1}, {-0.01, -0.02, -0.04, -0.08, -0.16}},
+		{{1, -2, 1.0000001}, {-0.01, -0.0101, -0.0102}}, {{1, -1}, {-1e-3, math.Inf(-1)}},
+		{{1, -4, 6, -4, 1}, {-0.01, -0.02, -0.04, -0.08, -0.16}},
 		{nil, nil}, {{0, 2}, {-1, -2}},
 	} {
 		want := 0.0

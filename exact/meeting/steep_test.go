@@ -63,7 +63,9 @@ func longPairs(rows [][]*big.Float, maximal bool) [][]*big.Float {
 	n := len(rows)
 	pairs := make([][]*big.Float, n*n)
 	for pair := range pairs {
-		p, q, alike := rows[pair/n], rows[pair%n], number(0)
+		p := rows[pair/n]
+		q := rows[pair%n]
+		alike := number(0)
 		for z := range p {
 			if maximal {
 				alike = plus(alike, least(p[z], q[z]))
@@ -73,7 +75,9 @@ func longPairs(rows [][]*big.Float, maximal bool) [][]*big.Float {
 		to := make([]*big.Float, n*n)
 		for x := range n {
 			for y := range n {
-				restP, restQ, both := p[x], q[y], number(0)
+				restP := p[x]
+				restQ := q[y]
+				both := number(0)
 				if maximal {
 					restP, restQ = minus(p[x], least(p[x], q[x])), minus(q[y], least(p[y], q[y]))
 					if x == y {
@@ -93,7 +97,8 @@ func longPairs(rows [][]*big.Float, maximal bool) [][]*big.Float {
 
 // longMeans solves (I - Q) V = 1 by elimination with pivots.
 func longMeans(pairs [][]*big.Float, n int) []*big.Float {
-	m, term := len(pairs), number(0)
+	m := len(pairs)
+	term := number(0)
 	a := make([][]*big.Float, m)
 	for i := range a {
 		a[i] = make([]*big.Float, m+1)
@@ -137,11 +142,13 @@ func longMeans(pairs [][]*big.Float, n int) []*big.Float {
 }
 
 // solve returns the meeting times of a coupling on a target.
-func solve(t testing.TB, k chains.Kernel, coupling string, logf []float64) (*meeting.Solved, *averages.Chain) {
+func solve(t testing.TB, k chains.Kernel, coupling string,
+	logf []float64) (*meeting.Solved, *averages.Chain) {
 	t.Helper()
 	ctx := context.Background()
 	chain := longtest.Must(averages.New(ctx, k, logf))(t)
-	return longtest.Must(longtest.Must(meeting.New(ctx, longtest.Must(couplings.New(coupling, k))(t), chain))(t).Solve(ctx))(t), chain
+	return longtest.Must(longtest.Must(meeting.New(ctx, longtest.Must(couplings.New(coupling, k))(t), chain))(
+		t).Solve(ctx))(t), chain
 }
 
 // meet returns the distribution of the meeting time on a target on a lattice, with maximally
@@ -168,13 +175,15 @@ func TestSteep(t *testing.T) {
 		{[]float64{0, -100, -110, -3}, "mixture:0.5*metropolis+0.5*heatbath", "rows"},
 	} {
 		name := fmt.Sprint(c)
-		solved, chain := solve(t, longtest.Must(kernels.Parse(c.kernel, grid.MustNew(2, 2)))(t), c.coupling, c.logf)
+		solved, chain := solve(
+			t, longtest.Must(kernels.Parse(c.kernel, grid.MustNew(2, 2)))(t), c.coupling, c.logf)
 		const n = 4
 		pairs := longPairs(longRows(chain), c.coupling == "rows")
 		v := longMeans(pairs, n)
 		for pair := range n * n {
 			if want, _ := v[pair].Float64(); math.Abs(solved.Of(pair/n, pair%n)-want) > 1e-12*want {
-				t.Errorf("%s: from %d and %d chains meet after %.16g moves on average, for %.16g", name, pair/n, pair%n, solved.Of(pair/n, pair%n), want)
+				t.Errorf("%s: from %d and %d chains meet after %.16g moves on average, for %.16g", name,
+					pair/n, pair%n, solved.Of(pair/n, pair%n), want)
 			}
 		}
 		if solved.Lost > 1e-12 {
@@ -185,11 +194,13 @@ func TestSteep(t *testing.T) {
 
 // TestNeverAndTooLate: what meets too late for floating point is told from what never meets.
 func TestNeverAndTooLate(t *testing.T) {
-	solved, _ := solve(t, longtest.Must(kernels.Parse("metropolis", grid.MustNew(4)))(t), "rows", []float64{0, -720, 3, -1})
+	solved, _ := solve(
+		t, longtest.Must(kernels.Parse("metropolis", grid.MustNew(4)))(t), "rows", []float64{0, -720, 3, -1})
 	if _, _, never := solved.Never(); never {
 		t.Error("chains never meet")
 	}
-	if x, y, late := solved.TooLate(); !late || !math.IsInf(solved.Of(x, y), 1) || math.IsInf(solved.Of(2, 3), 1) {
+	if x, y, late := solved.TooLate(); !late || !math.IsInf(solved.Of(x, y), 1) ||
+		math.IsInf(solved.Of(2, 3), 1) {
 		t.Errorf("%d, %d, %v: %v", x, y, late, solved.V)
 	}
 }
@@ -215,7 +226,8 @@ func TestHardlyMovingD(t *testing.T) {
 	for _, span := range []float64{590, 672, 690, 744} {
 		m := meet(t, "metropolis", []float64{0, -span, -1}, []float64{0, 1, 0}, 1, 3)
 		p := longtest.Must(m.Points(ctx, []int64{0}))(t)[0]
-		if known := math.Abs(p.LagTV-1.23105857863) < 1e-10; !known && !(math.IsNaN(p.LagTV) && p.LagNote != "") || known != (span < 600) {
+		if known := math.Abs(p.LagTV-1.23105857863) <
+			1e-10; !known && !(math.IsNaN(p.LagTV) && p.LagNote != "") || known != (span < 600) {
 			t.Errorf("span %v: D is %v; %s", span, p.LagTV, p.LagNote)
 		}
 	}
@@ -230,7 +242,8 @@ func TestTimeOfATie(t *testing.T) {
 	for _, test := range []struct {
 		bound float64
 		note  bool
-	}{{d[1].Bound, true}, {d[1].Bound * (1 - 1e-15), true}, {d[1].Bound * 1.01, false}, {d[0].Bound, true}, {d[0].Bound * 2, false}} {
+	}{{d[1].Bound, true}, {d[1].Bound * (1 - 1e-15), true}, {d[1].Bound * 1.01, false}, {d[0].Bound, true},
+		{d[0].Bound * 2, false}} {
 		if at := longtest.Must(m.Time(ctx, test.bound))(t); (at.Note != "") != test.note {
 			t.Errorf("d <= %v: %+v", test.bound, at)
 		}
@@ -241,16 +254,20 @@ func TestTimeOfATie(t *testing.T) {
 // note says so; else there is no note.
 func TestDTakesTooLong(t *testing.T) {
 	ctx := context.Background()
-	cases := map[string]string{"cells:0:-700/-300:-1": "e+18 moves, the largest number that is tried", "cells:0:-37/-37:0": "",
+	cases := map[string]string{
+		"cells:0:-700/-300:-1": "e+18 moves, the largest number that is tried", "cells:0:-37/-37:0": "",
 		"cells:0:-700/-700:0": "", "cells:0:-3/-3:0": ""}
 	if longtest.More() { // many states take the work before they take the moves
-		cases["cells:0"+strings.Repeat(":-700:0", 10)+"/-300"+strings.Repeat(":-1:-300", 10)] = "moves, the largest number that is tried"
+		cases["cells:0"+strings.Repeat(":-700:0", 10)+"/-300"+strings.Repeat(":-1:-300", 10)] =
+			"moves, the largest number that is tried"
 	}
 	for selector, want := range cases {
 		k, toy := kernelOf(t, question{toy: selector, kernel: "heatbath"})
 		solved, _ := solve(t, k, "rows", toy.G)
-		p := longtest.Must(longtest.Must(solved.Meet(ctx, startOf("uniform", toy.Space.States()), 1))(t).Points(ctx, []int64{0}))(t)[0]
-		if math.IsNaN(p.LagTV) != (want != "") || !strings.HasSuffix(p.LagNote, want) || want == "" && p.LagNote != "" {
+		p := longtest.Must(longtest.Must(solved.Meet(ctx, startOf("uniform", toy.Space.States()), 1))(
+			t).Points(ctx, []int64{0}))(t)[0]
+		if math.IsNaN(p.LagTV) != (want != "") || !strings.HasSuffix(p.LagNote, want) ||
+			want == "" && p.LagNote != "" {
 			t.Errorf("%s: %+v", selector, p)
 		}
 	}

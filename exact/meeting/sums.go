@@ -23,20 +23,34 @@ type sums struct {
 	h               []float64
 	low, high, last int
 	ahead           [][]float64 // number j is the sum over 1 <= i <= j of T^i h
-	every           [][]float64 // number j is the sum over l >= 0 of T^(j + lL) h, up to a constant, which is the same for all j
-	mean, second    []float64   // by k, from low on
+	// number j is the sum over l >= 0 of T^(j + lL) h, up to a constant, which is the same for all
+	// j
+	every        [][]float64
+	mean, second []float64 // by k, from low on
 }
 
 // maxSumsBytes is the most memory that functions of the states take.
 const maxSumsBytes = 1 << 30
 
 // sums returns the two moments by k.
-func (m *Law) sums(ctx context.Context, h []float64, low, high, last int) (mean, second []float64, err error) {
-	n, chain := len(h), m.solved.ordered.Chain
+func (m *Law) sums(ctx context.Context, h []float64,
+	low, high, last int) (mean, second []float64, err error) {
+	n := len(h)
+	chain := m.solved.ordered.Chain
 	if bytes := 8 * float64(n) * float64(2*last+m.Lag+2); bytes > maxSumsBytes {
-		return nil, nil, fmt.Errorf("m = %d with lag %d takes %.3g GiB, and at most 1 is taken; give a smaller m or lag", last, m.Lag, bytes/(1<<30))
+		return nil, nil, fmt.Errorf(
+			"m = %d with lag %d takes %.3g GiB, and at most 1 is taken; give a smaller m or lag", last,
+			m.Lag, bytes/(1<<30))
 	}
-	s := &sums{law: m, h: h, low: low, high: high, last: last, mean: make([]float64, high-low+1), second: make([]float64, high-low+1)}
+	s := &sums{
+		law:    m,
+		h:      h,
+		low:    low,
+		high:   high,
+		last:   last,
+		mean:   make([]float64, high-low+1),
+		second: make([]float64, high-low+1),
+	}
 	s.ahead = append(s.ahead, make([]float64, n))
 	for power := h; len(s.ahead) <= last; {
 		power = pulled(chain, power)
@@ -58,7 +72,8 @@ func (m *Law) sums(ctx context.Context, h []float64, low, high, last int) (mean,
 		if t <= last {
 			s.addSoloTime(t, alone)
 		}
-		if alone, err = chain.After(ctx, alone, 1); err != nil {
+		alone, err = chain.After(ctx, alone, 1)
+		if err != nil {
 			return nil, nil, err
 		}
 	}
@@ -85,7 +100,8 @@ func inner(law, h []float64) (sum float64) {
 // chain moves often differ by numbers with digits of their own, and the systems are solved without
 // a subtraction.
 func (m *Law) potential(ctx context.Context, h []float64) ([]float64, error) {
-	chain, sets := m.solved.ordered.Chain, m.solved.sets
+	chain := m.solved.ordered.Chain
+	sets := m.solved.sets
 	n := chain.States()
 	ground := make([]int, len(sets.masses))
 	means := make([]float64, len(sets.masses))
@@ -97,9 +113,11 @@ func (m *Law) potential(ctx context.Context, h []float64) ([]float64, error) {
 			}
 		}
 	}
-	place, free := make([]int, n), []int(nil)
+	place := make([]int, n)
+	free := []int(nil)
 	for x, set := range sets.of {
-		if place[x] = -1; set < 0 || ground[set] != x {
+		place[x] = -1
+		if set < 0 || ground[set] != x {
 			place[x], free = len(free), append(free, x)
 		}
 	}
@@ -143,12 +161,17 @@ func (m *Law) potential(ctx context.Context, h []float64) ([]float64, error) {
 // expected future differences by the state of each chain; beside are those of the chain Y before
 // its first move.
 func (s *sums) eachK(t int, do func(i int, weight float64, later []float64, beside float64)) {
-	lag, later, weight, beside := s.law.Lag, make([]float64, len(s.h)), 0.0, 0.0
+	lag := s.law.Lag
+	later := make([]float64, len(s.h))
+	weight := 0.0
+	beside := 0.0
 	for k := s.last; k >= s.low; k-- {
 		j := k + lag - t
 		if j < 1 {
-			if j = (j%lag + lag) % lag; j == 0 {
-				j, weight = lag, weight+1
+			j = (j%lag + lag) % lag
+			if j == 0 {
+				j = lag
+				weight = weight + 1
 			}
 		}
 		for x, v := range s.every[j] {
@@ -179,8 +202,11 @@ func (s *sums) addSoloTime(t int, law []float64) {
 
 // together adds all times from the lag on, given the distribution of X then.
 func (s *sums) together(ctx context.Context, law []float64) error {
-	m, pairs, n := s.law, s.law.solved.ordered, len(s.h)
-	a, next := pairs.law(law, m.start), make([]float64, len(pairs.states))
+	m := s.law
+	pairs := s.law.solved.ordered
+	n := len(s.h)
+	a := pairs.law(law, m.start)
+	next := make([]float64, len(pairs.states))
 	met := make([]float64, n)
 	for x := range met {
 		met[x] = law[x] * m.start[x]
@@ -237,7 +263,9 @@ func (s *sums) together(ctx context.Context, law []float64) error {
 
 // met adds a time for chains that have met.
 func (s *sums) met(t int, law []float64) {
-	mean, second, ahead := 0.0, 0.0, s.ahead[s.last-t]
+	mean := 0.0
+	second := 0.0
+	ahead := s.ahead[s.last-t]
 	for x, mass := range law {
 		mean += mass * s.h[x]
 		second += mass * s.h[x] * (s.h[x] + 2*ahead[x])
@@ -260,9 +288,17 @@ type margins struct {
 
 func (s *sums) margins(pairs *Pairs, a []float64) *margins {
 	n := len(s.h)
-	m := &margins{first: make([]float64, n), second: make([]float64, n), firstZ: make([]float64, n), secondZ: make([]float64, n), secondH: make([]float64, n)}
+	m := &margins{
+		first:   make([]float64, n),
+		second:  make([]float64, n),
+		firstZ:  make([]float64, n),
+		secondZ: make([]float64, n),
+		secondH: make([]float64, n),
+	}
 	for at, xy := range pairs.states {
-		mass, x, y := a[at], xy[0], xy[1]
+		mass := a[at]
+		x := xy[0]
+		y := xy[1]
 		if mass == 0 {
 			continue
 		}
@@ -287,7 +323,8 @@ func (s *sums) margins(pairs *Pairs, a []float64) *margins {
 // expected future is a function of X less one of Y. So each k needs sums over the states, but not
 // over the pairs.
 func (s *sums) apart(t int, pairs *Pairs, a []float64) {
-	m, ahead := s.margins(pairs, a), s.ahead[max(0, s.last-t)]
+	m := s.margins(pairs, a)
+	ahead := s.ahead[max(0, s.last-t)]
 	s.eachK(t, func(i int, v float64, later []float64, _ float64) {
 		b := 0.0
 		if k := i + s.low; k <= t && t <= s.last {
@@ -300,7 +337,8 @@ func (s *sums) apart(t int, pairs *Pairs, a []float64) {
 		}
 		future := 0.0
 		for x, h := range s.h {
-			future += (b*m.first[x]*h+v*m.firstZ[x])*(ahead[x]+later[x]) - (b*m.secondH[x]+v*m.secondZ[x])*later[x]
+			future += (b*m.first[x]*h+v*m.firstZ[x])*(ahead[x]+later[x]) -
+				(b*m.secondH[x]+v*m.secondZ[x])*later[x]
 		}
 		s.second[i] += b*m.square + 2*b*v*m.cross + v*v*m.zz + 2*future
 	})
@@ -319,7 +357,8 @@ func (m *Law) left(ctx context.Context, a []float64) ([]float64, error) {
 	}
 	pairs := m.solved.pairs
 	part := 1 - 1/float64(m.Lag)
-	moved, next := make([]float64, len(a)), make([]float64, len(a))
+	moved := make([]float64, len(a))
+	next := make([]float64, len(a))
 	return refined(func(dst, v []float64) error {
 		copy(dst, v)
 		copy(moved, v)

@@ -19,8 +19,10 @@ import (
 // with v_t = max(0, floor((t-k)/L) - max(1, ceil((t-m)/L)) + 1). Its mean is that of h under the
 // target for any k, m, L and coupling.
 type Unbiased struct {
-	K, M     int
-	Bias     float64 // E H - E h as computed, in standard deviations of h: if the chain converges, rounding, which grows with E tau; NaN if that may be large
+	K, M int
+	// E H - E h as computed, in standard deviations of h: if the chain converges, rounding, which
+	// grows with E tau; NaN if that may be large
+	Bias     float64
 	Variance float64 // of H, in variances of h under the target; NaN if float64 does not hold it
 	Plain    float64 // the bias of the average without the correction, in standard deviations of h
 	Cost     float64 // the mean number of moves of one chain, L + 2 (tau - L) + max(0, m - tau)
@@ -55,8 +57,10 @@ func (m *Law) BestK(ctx context.Context, f *averages.Function, last int) (Unbias
 	if err != nil {
 		return Unbiased{}, err
 	}
-	least := slices.MinFunc(all, func(a, b Unbiased) int { return cmp.Compare(a.Variance, b.Variance) }).Variance
-	return all[max(0, slices.IndexFunc(all, func(u Unbiased) bool { return u.Variance <= least*(1+equalVariances) }))], nil
+	least := slices.MinFunc(
+		all, func(a, b Unbiased) int { return cmp.Compare(a.Variance, b.Variance) }).Variance
+	return all[max(0,
+		slices.IndexFunc(all, func(u Unbiased) bool { return u.Variance <= least*(1+equalVariances) }))], nil
 }
 
 // mostBiasMoves is the mean meeting time from which on rounding may cause a bias of some thousandth
@@ -74,17 +78,28 @@ func (m *Law) estimators(ctx context.Context, f *averages.Function, low, high, l
 	}
 	all := make([]Unbiased, high-low+1)
 	for i := range all {
-		all[i] = Unbiased{K: low + i, M: last, Bias: math.NaN(), Variance: math.Inf(1), Cost: math.Inf(1), Loss: number.Exactly(math.Inf(1))}
+		all[i] = Unbiased{
+			K:        low + i,
+			M:        last,
+			Bias:     math.NaN(),
+			Variance: math.Inf(1),
+			Cost:     math.Inf(1),
+			Loss:     number.Exactly(math.Inf(1)),
+		}
 	}
-	plain, at, err := 0.0, make([]float64, last+1), error(nil)
+	plain := 0.0
+	at := make([]float64, last+1)
+	err := error(nil)
 	for t, law := 0, m.start; t <= last; t++ {
 		at[t] = inner(law, f.Values)
-		if law, err = m.solved.ordered.Chain.After(ctx, law, 1); err != nil {
+		law, err = m.solved.ordered.Chain.After(ctx, law, 1)
+		if err != nil {
 			return nil, err
 		}
 	}
 	for k := last; k >= low; k-- {
-		if plain += at[k]; k <= high {
+		plain += at[k]
+		if k <= high {
 			all[k-low].Plain = plain / float64(last-k+1)
 		}
 	}
@@ -110,20 +125,24 @@ func (m *Law) estimators(ctx context.Context, f *averages.Function, low, high, l
 	for i := range all {
 		u := &all[i]
 		count := float64(last - u.K + 1)
-		u.Bias, u.Variance, u.Cost = means[i]/count, (seconds[i]-means[i]*means[i])/(count*count), cost
+		u.Bias = means[i] / count
+		u.Variance = (seconds[i] - means[i]*means[i]) / (count * count)
+		u.Cost = cost
 		if m.Mean > mostBiasMoves {
 			u.Bias = math.NaN()
 		}
 		if math.IsInf(u.Variance, 0) { // it is finite, but overflows
 			u.Variance = math.NaN()
 		}
-		u.Loss = number.Exactly(u.Cost).Over(number.Within(variance.Autocorrelation, variance.Error)).Times(number.Exactly(u.Variance))
+		u.Loss = number.Exactly(u.Cost).Over(number.Within(variance.Autocorrelation, variance.Error)).Times(
+			number.Exactly(u.Variance))
 	}
 	return all, nil
 }
 
 // backward is sums for pairs with any marginal distributions of the chains, by a pass for each k.
-func (m *Law) backward(ctx context.Context, h []float64, low, high, last int) (mean, second []float64, err error) {
+func (m *Law) backward(ctx context.Context, h []float64,
+	low, high, last int) (mean, second []float64, err error) {
 	for k := low; k <= high; k++ {
 		e := &estimate{meeting: m, pairs: m.solved.ordered, lag: m.Lag, h: h, k: k, last: last}
 		one, two, err := e.moments(ctx)
@@ -156,7 +175,8 @@ func (m *Law) Quantile(ctx context.Context, q float64, most int) (int, error) {
 func (m *Law) cost(ctx context.Context, last int) (float64, error) {
 	moves := float64(m.Lag) + 2*(m.Mean-float64(m.Lag))
 	law := m.sweep()
-	for t := m.Lag; t < last && ctx.Err() == nil; t++ { // E max(0, m - tau) is the sum of P(tau <= t) over t < m
+	for t := m.Lag; t < last && ctx.Err() == nil; t++ {
+		// E max(0, m - tau) is the sum of P(tau <= t) over t < m
 		moves += 1 - law.total()
 		law.move()
 	}
@@ -200,7 +220,8 @@ func (e *estimate) single(t, x int) float64 {
 
 // terms returns the term of a time at each pair that has not met.
 func (e *estimate) terms(t int) []float64 {
-	out, v := make([]float64, len(e.pairs.states)), e.weight(t)
+	out := make([]float64, len(e.pairs.states))
+	v := e.weight(t)
 	for at, xy := range e.pairs.states {
 		out[at] = e.single(t, int(xy[0])) + v*(e.h[xy[0]]-e.h[xy[1]])
 	}
@@ -312,14 +333,16 @@ func (e *estimate) end(ctx context.Context, t int) (moments, error) {
 // moving until few chains are apart, and else nil. They are factored once.
 func (m *Law) orderedSystems(ctx context.Context, gap float64) (s systems, err error) {
 	pairs := m.solved.ordered
-	n, moves := float64(len(pairs.states)), 40/gap
+	n := float64(len(pairs.states))
+	moves := 40 / gap
 	if n <= MaxSolved && moves*float64(len(pairs.to)) < n*n*n || n > MaxSolved && moves < iterationMoves {
 		return nil, nil
 	}
 	m.lock.Lock()
 	defer m.lock.Unlock()
 	if m.ordered == nil {
-		if m.ordered, _, _, err = pairs.systems(ctx); err == nil && m.Lag > 1 {
+		m.ordered, _, _, err = pairs.systems(ctx)
+		if err == nil && m.Lag > 1 {
 			m.ordered, _, _, err = pairs.lagged(ctx, m.Lag, m.ordered)
 		}
 	}
@@ -345,7 +368,9 @@ func (e *estimate) repeated(ctx context.Context, terms [][]float64) ([]float64, 
 		v, _, err := systems.solve(ctx, once)
 		return v, err
 	}
-	sum, period, largest := append([]float64(nil), once...), once, 0.0
+	sum := append([]float64(nil), once...)
+	period := once
+	largest := 0.0
 	moves := int(maxSweep / float64(len(e.pairs.to)+1))
 	for i := 1; i <= moves; i++ {
 		period = e.pairs.pull(period)
@@ -355,7 +380,8 @@ func (e *estimate) repeated(ctx context.Context, terms [][]float64) ([]float64, 
 		left := 0.0
 		for at, v := range period {
 			sum[at] += v
-			left, largest = max(left, math.Abs(v)), max(largest, math.Abs(sum[at]))
+			left = max(left, math.Abs(v))
+			largest = max(largest, math.Abs(sum[at]))
 		}
 		if fallen := left / -math.Expm1(float64(e.lag)*math.Log1p(-gap)); fallen <= 1e-17*largest {
 			return sum, nil

@@ -28,7 +28,8 @@ func (s *sweep) normalize() error {
 			z.Add(logf - s.top)
 		}
 	}
-	if s.rest = z.Log(); math.IsInf(s.top, 0) || math.IsNaN(s.rest) {
+	s.rest = z.Log()
+	if math.IsInf(s.top, 0) || math.IsNaN(s.rest) {
 		return fmt.Errorf("the largest log f of the states where paths end is %v", s.top)
 	}
 	return nil
@@ -87,7 +88,11 @@ func inRange(p float64) float64 {
 // fastBackward does what the other route does in logarithms, with the probabilities themselves. It
 // returns false if one of them is out of range, or if a sum cancels.
 func (s *sweep) fastBackward(x int, w *work) bool {
-	r, last, backward, at, values := 0.0, math.NaN(), 0.0, s.at, w.values
+	r := 0.0
+	last := math.NaN()
+	backward := 0.0
+	at := s.at
+	values := w.values
 	for i := range w.edges {
 		e := &w.edges[i]
 		if e.Backward != last {
@@ -98,10 +103,13 @@ func (s *sweep) fastBackward(x int, w *work) bool {
 		r += flow
 	}
 	w.values = values[:0]
-	sum, lost, inside := 0.0, 0.0, r >= least
+	sum := 0.0
+	lost := 0.0
+	inside := r >= least
 	for i, flow := range values {
 		e := &w.edges[i]
-		to, forward := &at[e.State], w.exp(e.Forward)
+		to := &at[e.State]
+		forward := w.exp(e.Forward)
 		inside = inside && to.p > 0 && forward >= least
 		share := flow / r
 		ratio := share / forward
@@ -126,7 +134,8 @@ func (s *sweep) weightFrom(x int, w *work) (logW, possible float64) {
 		if math.IsInf(e.Forward, -1) {
 			next = 0
 		}
-		lost, possible = lost+w.shares[i]*(1-next), possible+w.shares[i]*next
+		lost = lost + w.shares[i]*(1-next)
+		possible = possible + w.shares[i]*next
 	}
 	if lost < 0.5 { // exact if nothing is lost
 		possible = 1 - lost

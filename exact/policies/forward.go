@@ -10,15 +10,17 @@ import (
 // sums are the sums over the states of a part.
 type sums struct {
 	forward, reverse, qp, pq number.BlockSum
-	spreadQ, spreadR         float64 // the changes of forward and reverse for a change of one in every log rho
+	// the changes of forward and reverse for a change of one in every log rho
+	spreadQ, spreadR         float64
 	condition, conditionQ    float64 // the change of KL(p||q) and KL(q||p) for a change of one in every c
 	roundingR, roundingQ     float64 // the mean rounding of a under both kinds of path
 	massR, massQ             float64
 	forwardLost, reverseLost number.BlockSum
 	states                   int
 	weight                   []float64 // of the states of layer 0: log of r^2/q W
-	variance                 float64   // the mean square of w/Z, less one, from the same states; not used if it overflows or cancels
-	possible, lost           float64   // the mean of w/Z, and one less that, from the same states
+	// the mean square of w/Z, less one, from the same states; not used if it overflows or cancels
+	variance       float64
+	possible, lost float64 // the mean of w/Z, and one less that, from the same states
 }
 
 // loseForward counts steps of forward paths that no backward path makes, given the log of their
@@ -89,7 +91,8 @@ func (s *sweep) begin(x int, a *sums) {
 		a.loseForward(q)
 		return
 	}
-	r, possible := math.Exp(s.logR[x]), s.at[x].c
+	r := math.Exp(s.logR[x])
+	possible := s.at[x].c
 	s.at[x].c = q - s.logR[x]
 	s.at[x].u = math.Expm1(s.at[x].c)
 	a.variance += deviation(r, s.logR[x], q, s.logW[x])
@@ -110,7 +113,8 @@ func (s *sweep) arrive(y int, w *work, a *sums) {
 		s.brackets(y, w, a, true)
 		return
 	}
-	base, off := s.logR[y], math.IsInf(s.logR[y], -1)
+	base := s.logR[y]
+	off := math.IsInf(s.logR[y], -1)
 	if off {
 		base = 0
 	}
@@ -131,14 +135,19 @@ func (s *sweep) arrive(y int, w *work, a *sums) {
 // fastForward finds c of a state from the probabilities themselves, and makes values rho - 1 for
 // each step. It returns false if a probability is out of range, or if rho is below 1/2 for a step.
 func (s *sweep) fastForward(y int, w *work) bool {
-	here, u, last, backward, values := &s.at[y], 0.0, math.NaN(), 0.0, w.values
+	here := &s.at[y]
+	u := 0.0
+	last := math.NaN()
+	backward := 0.0
+	values := w.values
 	inside := here.p > 0
 	for i := range w.edges {
 		e := &w.edges[i]
 		if e.Backward != last {
 			last, backward = e.Backward, w.exp(e.Backward)
 		}
-		from, forward := &s.at[e.State], w.exp(e.Forward)
+		from := &s.at[e.State]
+		forward := w.exp(e.Forward)
 		inside = inside && from.p > 0 && forward >= least && backward >= least && from.u > -0.5
 		ratio := from.p * forward / (here.p * backward)
 		rise := ratio - 1 + float64(ratio*from.u)
@@ -161,12 +170,15 @@ func (s *sweep) fastForward(y int, w *work) bool {
 // brackets adds the brackets of the steps to y: rho P_B is the share of a step in all that come.
 func (s *sweep) brackets(y int, w *work, a *sums, fast bool) {
 	here := &s.at[y]
-	r, q := here.p, here.p*(1+here.u)
+	r := here.p
+	q := here.p * (1 + here.u)
 	if !fast {
-		r, q = math.Exp(s.logR[y]), math.Exp(s.logR[y]+here.c)
+		r = math.Exp(s.logR[y])
+		q = math.Exp(s.logR[y] + here.c)
 	}
 	var sumForward, sumReverse, roundingR, roundingQ, spreadR, spreadQ float64
-	last, p := math.NaN(), 0.0
+	last := math.NaN()
+	p := 0.0
 	for i := range w.edges {
 		e := &w.edges[i]
 		if e.Backward != last {
@@ -177,7 +189,8 @@ func (s *sweep) brackets(y int, w *work, a *sums, fast bool) {
 		switch {
 		case fast:
 			forward, reverse = stage.Excesses(w.values[i])
-			l, share = w.values[i]-reverse, p*(1+w.values[i])
+			l = w.values[i] - reverse
+			share = p * (1 + w.values[i])
 			forward, reverse = p*forward, p*reverse
 		case math.IsInf(w.values[i], -1):
 			if e.Backward > math.Inf(-1) {
@@ -191,7 +204,8 @@ func (s *sweep) brackets(y int, w *work, a *sums, fast bool) {
 			a.reverse.Add(r * w.shares[i])
 			continue
 		default:
-			l, share = w.values[i]-e.Backward-here.c, w.shares[i]
+			l = w.values[i] - e.Backward - here.c
+			share = w.shares[i]
 			forward, reverse = share*(l-1)+p, share-p*(1+l)
 			if math.Abs(l) <= 1 {
 				rise, above, below := stage.Expm1Excess(l)
@@ -199,15 +213,21 @@ func (s *sweep) brackets(y int, w *work, a *sums, fast bool) {
 				forward, reverse = share*below, p*above
 			}
 		}
-		rounding := epsilon * (4 - e.Forward - 2*(e.Backward+s.logR[y]) + math.Abs(from.c)) // r of from is at least r P_B
-		sumForward, sumReverse = sumForward+forward, sumReverse+reverse
+		// r of from is at least r P_B
+		rounding := epsilon * (4 - e.Forward - 2*(e.Backward+s.logR[y]) + math.Abs(from.c))
+		sumForward = sumForward + forward
+		sumReverse = sumReverse + reverse
 		roundingR, roundingQ = roundingR+float64(p*rounding), roundingQ+float64(share*rounding)
 		spreadR, spreadQ = spreadR+math.Abs(share-p), spreadQ+float64(share*math.Abs(l))
 	}
 	a.forward.Add(q * sumForward)
 	a.reverse.Add(r * sumReverse)
-	a.roundingR, a.massR, a.spreadR = a.roundingR+float64(r*roundingR), a.massR+r, a.spreadR+float64(r*spreadR)
-	a.roundingQ, a.massQ, a.spreadQ = a.roundingQ+float64(q*roundingQ), a.massQ+q, a.spreadQ+float64(q*spreadQ)
+	a.roundingR = a.roundingR + float64(r*roundingR)
+	a.massR = a.massR + r
+	a.spreadR = a.spreadR + float64(r*spreadR)
+	a.roundingQ = a.roundingQ + float64(q*roundingQ)
+	a.massQ = a.massQ + q
+	a.spreadQ = a.spreadQ + float64(q*spreadQ)
 }
 
 // end adds the terms of a state where paths end.

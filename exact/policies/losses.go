@@ -115,5 +115,6 @@ func (a moments) step(l, lambda float64) moments {
 
 // plus adds moments that come with a probability.
 func (a moments) plus(p float64, b moments) moments {
-	return moments{a.p + p*b.p, a.one + p*b.one, a.l + p*b.l, a.l2 + p*b.l2, a.sum + p*b.sum, a.sum2 + p*b.sum2}
+	return moments{
+		a.p + p*b.p, a.one + p*b.one, a.l + p*b.l, a.l2 + p*b.l2, a.sum + p*b.sum, a.sum2 + p*b.sum2}
 }

@@ -108,7 +108,8 @@ func NewTable(s Setup) (*Table, error) {
 				if edge := at(e.To, x); math.IsNaN(s.LogF[e.To]) {
 					edge.Backward = number.LogPlus(edge.Backward, e.LogP)
 				} else {
-					return nil, fmt.Errorf("the backward policy goes from state %d to state %d, where paths end", x, e.To)
+					return nil, fmt.Errorf(
+						"the backward policy goes from state %d to state %d, where paths end", x, e.To)
 				}
 			}
 		}
@@ -136,7 +137,8 @@ func (t *Table) begin(initial map[int]float64) error {
 		}
 	}
 	if sum := number.LogSumExp(first); !(math.Abs(math.Expm1(sum)) <= MaxScaled) {
-		return fmt.Errorf("the probabilities of the first states sum to %v; they must sum to 1", math.Exp(sum))
+		return fmt.Errorf(
+			"the probabilities of the first states sum to %v; they must sum to 1", math.Exp(sum))
 	}
 	return nil
 }
@@ -151,16 +153,20 @@ func (t *Table) row(rows Rows, name string, x, layer int) ([]Step, error) {
 	for i, e := range row {
 		switch {
 		case e.To < 0 || e.To >= len(t.layer) || t.layer[e.To] != layer:
-			return nil, fmt.Errorf("the %s policy goes from state %d to %d, which is not in layer %d", name, x, e.To, layer)
+			return nil, fmt.Errorf(
+				"the %s policy goes from state %d to %d, which is not in layer %d", name, x, e.To, layer)
 		case !(e.LogP <= MaxScaled):
-			return nil, fmt.Errorf("the %s policy goes from state %d to %d with probability exp(%v); give one from 0 to 1", name, x, e.To, e.LogP)
+			return nil, fmt.Errorf(
+				"the %s policy goes from state %d to %d with probability exp(%v); give one from 0 to 1",
+				name, x, e.To, e.LogP)
 		}
 		logs[i] = e.LogP
 	}
 	sum := number.LogTotal(logs)
 	off := math.Abs(math.Expm1(sum))
 	if !(off <= MaxScaled) {
-		return nil, fmt.Errorf("the row of the %s policy in state %d sums to %v; it must sum to 1", name, x, math.Exp(sum))
+		return nil, fmt.Errorf(
+			"the row of the %s policy in state %d sums to %v; it must sum to 1", name, x, math.Exp(sum))
 	}
 	t.Scaled = max(t.Scaled, off)
 	row = slices.Clone(row)
@@ -216,7 +222,8 @@ func (t *Table) Target(x int) (logf float64, ends bool) {
 // after x.
 func Enumerated(ctx context.Context, move func(c chains.Chooser, x int) int) Rows {
 	return func(x int) ([]Step, error) {
-		law, err := program.Enumerate(ctx, func(c chains.Chooser) int { return move(c, x) }, program.Options{})
+		law, err := program.Enumerate(
+			ctx, func(c chains.Chooser) int { return move(c, x) }, program.Options{})
 		if err != nil {
 			return nil, err
 		}

@@ -16,15 +16,22 @@ import (
 type Solution struct {
 	J, KLQP, KLPQ number.Bounded // of the end of forward paths (q) and the target (p)
 	// B = KLForward + KLReverse, which are KL(path_fwd || path_rev) and KL(path_rev || path_fwd).
-	B, KLForward, KLReverse          number.Bounded
-	LogZ                             float64        // log of the sum of f
-	MeanLogWForward, MeanLogWReverse number.Bounded // LogZ - KLForward and LogZ + KLReverse, between which LogZ is
-	ESS                              number.Bounded // E[w]^2/E[w^2] of forward paths: the effective sample size of one path; NaN if w is always zero
-	Layers                           []LayerGap     // by layer from 1 on
-	Visits                           []float64      // the probability that a forward path visits each state, which is q where it ends; nil unless wanted
-	States                           int            // of all layers
-	ForwardLost                      float64        // the probability that a forward path makes a step that no backward path makes
-	ReverseLost                      float64        // the probability that a backward path makes a step that no forward path makes
+	B, KLForward, KLReverse number.Bounded
+	LogZ                    float64 // log of the sum of f
+	// LogZ - KLForward and LogZ + KLReverse, between which LogZ is
+	MeanLogWForward, MeanLogWReverse number.Bounded
+	// E[w]^2/E[w^2] of forward paths: the effective sample size of one path; NaN if w is always
+	// zero
+	ESS    number.Bounded
+	Layers []LayerGap // by layer from 1 on
+	// the probability that a forward path visits each state, which is q where it ends; nil unless
+	// wanted
+	Visits []float64
+	States int // of all layers
+	// the probability that a forward path makes a step that no backward path makes
+	ForwardLost float64
+	// the probability that a backward path makes a step that no forward path makes
+	ReverseLost float64
 }
 
 // LayerGap is the contribution of the steps into a layer to B - J, in nats.
@@ -154,7 +161,10 @@ func (w *work) exp(v float64) float64 {
 	return k[1]
 }
 
-func (w *work) reset() { w.edges, w.values = w.edges[:0], w.values[:0] }
+func (w *work) reset() {
+	w.edges = w.edges[:0]
+	w.values = w.values[:0]
+}
 
 // logSum returns the logarithm of the sum of exp(values), and makes weights the shares of the
 // terms.

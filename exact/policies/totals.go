@@ -9,7 +9,9 @@ import (
 // totals are the sums over all layers.
 type totals struct {
 	sums
-	square   float64 // the sum over the layers of the squared rounding of a, which is independent from layer to layer
+	// the sum over the layers of the squared rounding of a, which is independent from layer to
+	// layer
+	square   float64
 	rounding float64 // of c, about
 }
 
@@ -27,10 +29,14 @@ func (t *totals) add(sol *Solution, all []sums, layer int) {
 		spreadQ, spreadR = spreadQ+a.spreadQ, spreadR+a.spreadR
 		t.condition += a.condition
 		t.conditionQ += a.conditionQ
-		roundingR, massR = roundingR+a.roundingR, massR+a.massR
-		roundingQ, massQ = roundingQ+a.roundingQ, massQ+a.massQ
-		t.weight, t.variance = append(t.weight, a.weight...), t.variance+a.variance
-		t.possible, t.lost = t.possible+a.possible, t.lost+a.lost
+		roundingR = roundingR + a.roundingR
+		massR = massR + a.massR
+		roundingQ = roundingQ + a.roundingQ
+		massQ = massQ + a.massQ
+		t.weight = append(t.weight, a.weight...)
+		t.variance = t.variance + a.variance
+		t.possible = t.possible + a.possible
+		t.lost = t.lost + a.lost
 		sol.States += a.states
 	}
 	if massR > 0 && massQ > 0 {
@@ -50,14 +56,19 @@ func (t *totals) add(sol *Solution, all []sums, layer int) {
 // finish sets the numbers of a solution.
 func (t *totals) finish(sol *Solution) {
 	sol.ForwardLost, sol.ReverseLost = t.forwardLost.Value(), t.reverseLost.Value()
-	errorQP, errorPQ := t.conditionQ*t.rounding, t.condition*t.rounding
-	errorForward, errorReverse := errorQP+2*t.spreadQ*t.rounding, errorPQ+2*t.spreadR*t.rounding // log rho has two c
-	qp, pq := t.qp.Value(), t.pq.Value()
+	errorQP := t.conditionQ * t.rounding
+	errorPQ := t.condition * t.rounding
+	// log rho has two c
+	errorForward := errorQP + 2*t.spreadQ*t.rounding
+	errorReverse := errorPQ + 2*t.spreadR*t.rounding
+	qp := t.qp.Value()
+	pq := t.pq.Value()
 	forward, reverse := qp+t.forward.Value(), pq+t.reverse.Value()
 	sol.KLQP, sol.KLPQ, sol.J = positive(qp, errorQP), positive(pq, errorPQ), positive(qp+pq, errorQP+errorPQ)
 	sol.KLForward, sol.KLReverse = positive(forward, errorForward), positive(reverse, errorReverse)
 	sol.B = positive(forward+reverse, errorForward+errorReverse)
-	sol.MeanLogWForward, sol.MeanLogWReverse = sol.aside(-sol.KLForward.Value, sol.KLForward.Error), sol.aside(sol.KLReverse.Value, sol.KLReverse.Error)
+	sol.MeanLogWForward, sol.MeanLogWReverse = sol.aside(-sol.KLForward.Value, sol.KLForward.Error),
+		sol.aside(sol.KLReverse.Value, sol.KLReverse.Error)
 	if t.lost < 0.5 {
 		t.possible = 1 - t.lost
 	}

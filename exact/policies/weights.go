@@ -39,7 +39,8 @@ func WeightsOf(ctx context.Context, m Model, sol *Solution) (*Weights, error) {
 	var all []Atom
 	for _, atoms := range ends {
 		for _, a := range atoms {
-			if a.LogW -= sol.LogZ; a.LogW > math.Inf(-1) {
+			a.LogW -= sol.LogZ
+			if a.LogW > math.Inf(-1) {
 				all = append(all, a)
 			}
 		}
@@ -59,9 +60,11 @@ type Atom struct{ LogW, LogP float64 }
 func EndsOf(ctx context.Context, m Model) (ends [][]Atom, err error) {
 	s := newSweep(ctx, m, Options{Workers: 1})
 	defer s.crew.Dismiss()
-	here, last := map[int][]Atom{}, map[int][]Atom{}
+	here := map[int][]Atom{}
+	last := map[int][]Atom{}
 	for layer := range m.Layers() {
-		before, count := here, 0
+		before := here
+		count := 0
 		here = map[int][]Atom{}
 		if err := s.each(layer, func(_, x int, w *work) {
 			if count > maxWeights {
@@ -125,7 +128,8 @@ func Merged(atoms []Atom) (out []Atom) {
 		return 0
 	})
 	for _, a := range atoms {
-		if last := len(out) - 1; last >= 0 && (a.LogW == out[last].LogW || a.LogW-out[last].LogW <= sameLogW) {
+		if last := len(out) - 1; last >= 0 &&
+			(a.LogW == out[last].LogW || a.LogW-out[last].LogW <= sameLogW) {
 			out[last].LogP = number.LogPlus(out[last].LogP, a.LogP)
 		} else {
 			out = append(out, a)
@@ -143,13 +147,17 @@ const BoundSteps = 1000
 // infinite. It fails if the context ends.
 //
 // Source: Burda, Grosse and Salakhutdinov 2016; Grosse, Ghahramani and Adams 2015.
-func (w *Weights) Bounds(ctx context.Context, k []int, progress func(steps int)) (lower, upper []number.Bounded, err error) {
+func (w *Weights) Bounds(ctx context.Context, k []int,
+	progress func(steps int)) (lower, upper []number.Bounded, err error) {
 	n := len(w.LogW)
-	inverse, forward, reverse := make([]float64, n), make([]float64, n), make([]float64, n)
+	inverse := make([]float64, n)
+	forward := make([]float64, n)
+	reverse := make([]float64, n)
 	for i, l := range w.LogW {
 		inverse[i], forward[i], reverse[i] = -l, math.Exp(w.LogP[i]), math.Exp(w.LogP[i]+l)
 	}
-	lower, upper = logMeansOf(ctx, w.LogW, forward, w.Zero, k, progress), logMeansOf(ctx, inverse, reverse, w.Infinite, k, progress)
+	lower, upper = logMeansOf(ctx, w.LogW, forward, w.Zero, k, progress),
+		logMeansOf(ctx, inverse, reverse, w.Infinite, k, progress)
 	for i := range upper {
 		upper[i].Value = -upper[i].Value
 	}
@@ -163,7 +171,8 @@ func (w *Weights) Bounds(ctx context.Context, k []int, progress func(steps int))
 //
 // for their sum S. The trapezoidal rule with step h has an error below exp(-pi^2/h). It takes an
 // exponential of each number at each u, whatever the number of k.
-func logMeansOf(ctx context.Context, logs, p []float64, zero bool, k []int, progress func(steps int)) []number.Bounded {
+func logMeansOf(ctx context.Context, logs, p []float64, zero bool, k []int,
+	progress func(steps int)) []number.Bounded {
 	means := slices.Repeat([]number.Bounded{number.Exactly(math.Inf(-1))}, len(k))
 	if zero {
 		return means
@@ -172,14 +181,18 @@ func logMeansOf(ctx context.Context, logs, p []float64, zero bool, k []int, prog
 	low, high := number.Bounds(logs)
 	sum := number.Total(p) // is one but for rounding, which would count over the whole range
 	from, to := -40-number.Log(float64(slices.Max(k)))-max(0, high), 4-min(0, low)
-	totals, sizes := make([]number.Sum, len(k)), make([]float64, len(k)) // of the terms, which are differences
+	// of the terms, which are differences
+	totals := make([]number.Sum, len(k))
+	sizes := make([]float64, len(k))
 	for i := math.Floor(from / h); i*h < to && ctx.Err() == nil; i++ {
-		u, one := i*h, 0.0
+		u := i * h
+		one := 0.0
 		for j, l := range logs {
 			one += float64(p[j] / sum * math.Expm1(-math.Exp(u+l)))
 		}
 		for a, k := range k {
-			want, got := math.Expm1(-math.Exp(u)), math.Expm1(float64(k)*math.Log1p(max(one, -1)))
+			want := math.Expm1(-math.Exp(u))
+			got := math.Expm1(float64(k) * math.Log1p(max(one, -1)))
 			totals[a].Add(h * (want - got))
 			sizes[a] -= h * (want + got)
 		}

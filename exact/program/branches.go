@@ -64,15 +64,22 @@ type cut struct{}
 //
 //go:noinline
 func otherChoices(what string) *Error {
-	return errorAbout(NotRepeatable, "made %s choices when run again with the same outcomes; it must depend on nothing else", what)
+	return errorAbout(NotRepeatable,
+		"made %s choices when run again with the same outcomes; it must depend on nothing else", what)
 }
 
 // Walk runs a program once for every sequence of outcomes of its choices. After each run that was
 // not dropped it calls leaf with the probability of the branch. An error of leaf ends the
 // enumeration, and so does the context, which is checked before every run. Any other error is an
 // *Error. Time is that of the runs, memory O(choices of one run).
-func (b *Branches) Walk(ctx context.Context, l Limits, run func(chains.Chooser), leaf func(p float64) error) (Walked, error) {
-	b.limits, b.walked, b.err, b.stopped, b.repeated, b.stack = l, Walked{}, nil, nil, false, b.stack[:0]
+func (b *Branches) Walk(ctx context.Context, l Limits, run func(chains.Chooser),
+	leaf func(p float64) error) (Walked, error) {
+	b.limits = l
+	b.walked = Walked{}
+	b.err = nil
+	b.stopped = nil
+	b.repeated = false
+	b.stack = b.stack[:0]
 	for b.walkOn(ctx, run, leaf) {
 	}
 	return b.walked, b.err
@@ -80,7 +87,8 @@ func (b *Branches) Walk(ctx context.Context, l Limits, run func(chains.Chooser),
 
 // walkOn enumerates until a branch is dropped, and returns false if the enumeration is complete
 // instead.
-func (b *Branches) walkOn(ctx context.Context, run func(chains.Chooser), leaf func(p float64) error) (again bool) {
+func (b *Branches) walkOn(ctx context.Context, run func(chains.Chooser),
+	leaf func(p float64) error) (again bool) {
 	defer func() {
 		if r := recover(); r != nil {
 			again = b.ended(r)
@@ -89,7 +97,8 @@ func (b *Branches) walkOn(ctx context.Context, run func(chains.Chooser), leaf fu
 	for b.walked.Runs == 0 || b.advance() {
 		if b.walked.Runs == b.limits.Branches {
 			b.err = errorAbout(TooManyBranches,
-				"has more than %d branches; write it with fewer choices, or raise the probability below which branches are cut", b.limits.Branches)
+				"has more than %d branches; write it with fewer choices, or raise the probability below which branches are cut",
+				b.limits.Branches)
 			return false
 		}
 		if err := ctx.Err(); err != nil {
@@ -109,8 +118,10 @@ func (b *Branches) walkOn(ctx context.Context, run func(chains.Chooser), leaf fu
 
 // run runs the program along the current branch.
 func (b *Branches) run(f func(chains.Chooser)) {
-	b.depth, b.p = 0, 1
-	if f(b); b.stopped != nil {
+	b.depth = 0
+	b.p = 1
+	f(b)
+	if b.stopped != nil {
 		panic(b.stopped)
 	}
 }
@@ -119,8 +130,10 @@ func (b *Branches) run(f func(chains.Chooser)) {
 // the branch was dropped.
 func (b *Branches) ended(panicked any) bool {
 	if b.stopped != nil {
-		panicked, b.stopped = b.stopped, nil
-		b.depth, b.p = b.stoppedAt.depth, b.stoppedAt.p
+		panicked = b.stopped
+		b.stopped = nil
+		b.depth = b.stoppedAt.depth
+		b.p = b.stoppedAt.p
 		b.stack = b.stack[:min(len(b.stack), b.depth)]
 	}
 	b.walked.Choices = max(b.walked.Choices, b.depth)
@@ -161,7 +174,8 @@ func (b *Branches) advance() bool {
 	}
 	for last := len(b.stack) - 1; last >= 0; last-- {
 		top := &b.stack[last]
-		if top.outcome = top.next(top.outcome + 1); top.outcome < top.n {
+		top.outcome = top.next(top.outcome + 1)
+		if top.outcome < top.n {
 			b.stack = b.stack[:last+1]
 			return true
 		}
@@ -211,7 +225,8 @@ func (b *Branches) replay() *branch {
 func (b *Branches) stop(why any) {
 	if b.stopped == nil {
 		b.stopped = why
-		b.stoppedAt.depth, b.stoppedAt.p = b.depth, b.p
+		b.stoppedAt.depth = b.depth
+		b.stoppedAt.p = b.p
 	}
 	panic(b.stopped)
 }
@@ -239,7 +254,8 @@ func invalid(err error) *Error { return newError(InvalidChoice, err.Error()) }
 //
 //go:noinline
 func tooMany(n, most int) *Error {
-	return newError(TooManyOutcomes, fmt.Sprintf("Uniform(%d); more than %d outcomes cannot be enumerated", n, most))
+	return newError(
+		TooManyOutcomes, fmt.Sprintf("Uniform(%d); more than %d outcomes cannot be enumerated", n, most))
 }
 
 // Uniform implements chains.Chooser.
@@ -253,7 +269,9 @@ func (b *Branches) Uniform(n int) int {
 	choice := b.replay()
 	if choice == nil {
 		choice = b.push()
-		choice.outcome, choice.n, choice.alike = 0, n, true
+		choice.outcome = 0
+		choice.n = n
+		choice.alike = true
 	} else if !choice.alike || choice.n != n {
 		b.stop(otherChoices("other"))
 	}
@@ -268,7 +286,8 @@ func (b *Branches) Flip(p float64) bool {
 	choice := b.replay()
 	if choice == nil {
 		choice = b.push()
-		choice.n, choice.alike = 2, false
+		choice.n = 2
+		choice.alike = false
 		choice.probs = append(choice.probs[:0], p, 1-p)
 		choice.outcome = choice.next(0)
 	} else if choice.alike || choice.n != 2 || choice.probs[0] != p || choice.probs[1] != 1-p {
@@ -285,7 +304,8 @@ func (b *Branches) Choose(p []float64) int {
 			b.stop(invalid(err))
 		}
 		choice = b.push()
-		choice.n, choice.alike = len(p), false
+		choice.n = len(p)
+		choice.alike = false
 		choice.probs = append(choice.probs[:0], p...)
 		choice.outcome = choice.next(0)
 	} else if choice.alike || !slices.Equal(choice.probs, p) {

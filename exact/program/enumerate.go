@@ -70,7 +70,8 @@ func (e *enumeration[V]) walk(ctx context.Context, l Limits, f func(chains.Choos
 			return err
 		}
 		e.add(v, p)
-		if leaves++; !isRepeated(leaves) {
+		leaves++
+		if !isRepeated(leaves) {
 			return nil
 		}
 		first := v
@@ -78,7 +79,8 @@ func (e *enumeration[V]) walk(ctx context.Context, l Limits, f func(chains.Choos
 			return err
 		}
 		if v != first {
-			return errorAbout(NotRepeatable, "returned %v and then %v with the same outcomes; it must depend on nothing else", first, v)
+			return errorAbout(NotRepeatable,
+				"returned %v and then %v with the same outcomes; it must depend on nothing else", first, v)
 		}
 		return nil
 	})
@@ -86,7 +88,8 @@ func (e *enumeration[V]) walk(ctx context.Context, l Limits, f func(chains.Choos
 		return err
 	}
 	e.total()
-	e.law.remainder, e.law.runs = walked.Remainder, walked.Runs
+	e.law.remainder = walked.Remainder
+	e.law.runs = walked.Runs
 	return nil
 }
 
@@ -104,7 +107,8 @@ func isRepeated(leaf int) bool { return leaf <= 64 || leaf&(leaf-1) == 0 }
 func checkEqual[V comparable](v V) (err error) {
 	defer func() {
 		if recover() != nil {
-			err = errorAbout(NotEqualToItself, "returned a %T, which contains values that cannot be compared", v)
+			err = errorAbout(
+				NotEqualToItself, "returned a %T, which contains values that cannot be compared", v)
 		}
 	}()
 	if other := v; v != other {

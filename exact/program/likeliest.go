@@ -52,19 +52,22 @@ type Likely[V comparable] struct {
 // runs. walked, which may be nil, is called with the probability of each branch that has a result.
 // The errors are those of Enumerate, except that too many branches or outcomes, and the end of the
 // context, are not errors.
-func Likeliest[V comparable](ctx context.Context, f func(chains.Chooser) V, o Options, walked func(p float64)) (*Likely[V], error) {
+func Likeliest[V comparable](ctx context.Context, f func(chains.Chooser) V, o Options,
+	walked func(p float64)) (*Likely[V], error) {
 	l, err := o.limits()
 	if err != nil {
 		return nil, err
 	}
-	e, out := newEnumeration[V](), &Likely[V]{}
+	e := newEnumeration[V]()
+	out := &Likely[V]{}
 	var v V
 	s := &search{limits: l, run: func(c chains.Chooser) { v = f(c) }}
 	again := func(way []turn, before V) error {
 		if err := s.again(way); err != nil || v == before {
 			return err
 		}
-		return errorAbout(NotRepeatable, "returned %v and then %v with the same outcomes; it must depend on nothing else", before, v)
+		return errorAbout(NotRepeatable,
+			"returned %v and then %v with the same outcomes; it must depend on nothing else", before, v)
 	}
 	type branch struct {
 		way []turn
@@ -88,7 +91,8 @@ func Likeliest[V comparable](ctx context.Context, f func(chains.Chooser) V, o Op
 		if !isRepeated(leaf) {
 			return nil
 		}
-		if turns += len(s.way); turns <= mostKept || kept == nil {
+		turns += len(s.way)
+		if turns <= mostKept || kept == nil {
 			kept = append(kept, branch{slices.Clone(s.way), v})
 		}
 		return again(s.way, v)
@@ -103,7 +107,8 @@ func Likeliest[V comparable](ctx context.Context, f func(chains.Chooser) V, o Op
 	}
 	e.total()
 	out.Law, out.Cut, out.Left = e.law, number.Total(s.cuts), s.left()
-	out.remainder, out.runs = out.Cut+out.Left, s.runs
+	out.remainder = out.Cut + out.Left
+	out.runs = s.runs
 	return out, nil
 }
 
@@ -194,7 +199,8 @@ func (s *search) all(ctx context.Context, leaf func(n int) error) (Ending, error
 			return ByMemory, nil
 		}
 		p := 1.0 // of the branch of this run
-		if s.runs++; s.runs > 1 {
+		s.runs++
+		if s.runs > 1 {
 			p = s.waiting[0].best()
 			s.choosePath()
 		}
@@ -227,7 +233,8 @@ func (s *search) choosePath() {
 		s.way = append(s.way, t)
 	}
 	slices.Reverse(s.way)
-	if f.next++; f.next < f.count() {
+	f.next++
+	if f.next < f.count() {
 		heap.Fix(&s.waiting, 0)
 		return
 	}
@@ -237,7 +244,8 @@ func (s *search) choosePath() {
 
 // again runs the program along a completed branch again.
 func (s *search) again(way []turn) error {
-	s.way, s.only = append(s.way[:0], way...), true
+	s.way = append(s.way[:0], way...)
+	s.only = true
 	_, err := s.walk()
 	s.only = false
 	return err
@@ -246,7 +254,10 @@ func (s *search) again(way []turn) error {
 // walk runs the program along the way, and continues by the most probable outcomes. It reports
 // whether the branch was dropped.
 func (s *search) walk() (given bool, err error) {
-	s.known, s.depth, s.p, s.stopped = len(s.way), 0, 1, nil
+	s.known = len(s.way)
+	s.depth = 0
+	s.p = 1
+	s.stopped = nil
 	defer func() {
 		r := recover()
 		if s.stopped != nil {
@@ -255,11 +266,13 @@ func (s *search) walk() (given bool, err error) {
 		if r == nil {
 			return
 		}
-		if _, given = r.(cut); !given {
+		_, given = r.(cut)
+		if !given {
 			err = asError(r)
 		}
 	}()
-	if s.run(s); s.stopped == nil && s.depth < s.known {
+	s.run(s)
+	if s.stopped == nil && s.depth < s.known {
 		return false, otherChoices("fewer")
 	}
 	return false, nil
@@ -303,7 +316,8 @@ func (s *search) choice(kind byte, n int, p []float64) int {
 	}
 	t := turn{f, int(f.option(0).outcome)}
 	s.way = append(s.way, t)
-	if f.next = 1; f.next < f.count() {
+	f.next = 1
+	if f.next < f.count() {
 		heap.Push(&s.waiting, f)
 	}
 	return s.proceed(t, n, p)

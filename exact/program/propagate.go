@@ -64,7 +64,8 @@ func (r *Propagated[S, C]) Remainder() float64 { return r.remainder }
 // process has more states after a step than Options.Branches. Time is O(steps states branches) runs
 // of a step, where the branches are those from one state, times the cost of a carrier; memory is
 // that of the carriers at the states of a step.
-func Propagate[S comparable, C Carrier[C]](ctx context.Context, p chains.Process[S], one C, o Options) (*Propagated[S, C], error) {
+func Propagate[S comparable, C Carrier[C]](ctx context.Context, p chains.Process[S], one C,
+	o Options) (*Propagated[S, C], error) {
 	l, err := o.limits()
 	if err != nil {
 		return nil, err
@@ -78,7 +79,8 @@ func Propagate[S comparable, C Carrier[C]](ctx context.Context, p chains.Process
 		now.add(first.Value, first.P, one.Along(first.P, 0))
 	}
 	remainder := start.law.remainder
-	next, step := newFront[S](now.none), newEnumeration[arrival[S]]()
+	next := newFront[S](now.none)
+	step := newEnumeration[arrival[S]]()
 	ender, ends := p.(chains.Ender[S])
 	over := newFront[S](now.none)
 	for t, going := 1, true; t <= p.Steps() && going; t++ {
@@ -94,7 +96,8 @@ func Propagate[S comparable, C Carrier[C]](ctx context.Context, p chains.Process
 				return a
 			})
 			if err != nil {
-				return nil, fmt.Errorf("step %d from state %s: %w", t, strings.Trim(fmt.Sprintf("%+q", fmt.Sprint(s)), `"`), err)
+				return nil, fmt.Errorf(
+					"step %d from state %s: %w", t, strings.Trim(fmt.Sprintf("%+q", fmt.Sprint(s)), `"`), err)
 			}
 			remainder += step.law.remainder * now.mass[i]
 			for _, to := range step.law.outcomes {
@@ -102,7 +105,8 @@ func Propagate[S comparable, C Carrier[C]](ctx context.Context, p chains.Process
 			}
 			if len(next.states) > l.Branches {
 				return nil, errorAbout(TooManyBranches,
-					"has more than %d states after step %d; make states equal if the later steps do not depend on the difference", l.Branches, t)
+					"has more than %d states after step %d; make states equal if the later steps do not depend on the difference",
+					l.Branches, t)
 			}
 		}
 		now, next = next, now
@@ -146,7 +150,9 @@ func (f *front[S, C]) add(s S, mass float64, c C) {
 }
 
 func (f *front[S, C]) clear() {
-	f.states, f.mass, f.carried = f.states[:0], f.mass[:0], f.carried[:0]
+	f.states = f.states[:0]
+	f.mass = f.mass[:0]
+	f.carried = f.carried[:0]
 	clear(f.place)
 }
 
@@ -189,7 +195,8 @@ func (m Moments) Along(p, increment float64) Moments {
 	m.Mass *= p
 	if !math.IsInf(increment, 0) {
 		mean := m.mean().plus(increment)
-		m.Mean, m.meanRest = mean.high, mean.low
+		m.Mean = mean.high
+		m.meanRest = mean.low
 		return m
 	}
 	lost := Moments{MinusInf: m.MinusInf, PlusInf: m.PlusInf}
@@ -221,7 +228,8 @@ func (m Moments) finite(other Moments) Moments {
 	a, b := m.Mass/total, other.Mass/total
 	d := other.mean().minus(m.mean())
 	mean := m.mean().plus(b * d)
-	ab, d2 := a*b, d*d
+	ab := a * b
+	d2 := d * d
 	return Moments{
 		Mass:     total,
 		Mean:     mean.high,

@@ -20,14 +20,18 @@ func Arms(ctx context.Context, s Question, c Chain) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	sides, starts, joins := []Chain{c}, len(s.Truth), math.Pow(float64(s.Draws), 4)/12
+	sides := []Chain{c}
+	starts := len(s.Truth)
+	joins := math.Pow(float64(s.Draws), 4) / 12
 	if c.Back != nil {
-		sides, starts = append(sides, Chain{Thin: c.Thin, Rows: c.Back}), 2*starts
+		sides = append(sides, Chain{Thin: c.Thin, Rows: c.Back})
+		starts = 2 * starts
 	}
 	columns := make([][][]chains.Entry, len(sides)) // by side
 	ties := newTies(len(s.Truth), s.Draws, levels.count)
 	for i := range sides {
-		if columns[i], err = sides[i].thinned(ctx, s.Draws, starts, joins); err != nil {
+		columns[i], err = sides[i].thinned(ctx, s.Draws, starts, joins)
+		if err != nil {
 			return nil, err
 		}
 		columns[i] = ties.columns(columns[i])
@@ -56,7 +60,8 @@ func Arms(ctx context.Context, s Question, c Chain) ([]float64, error) {
 					}
 				}
 				for k := 0; k <= s.Draws && ctx.Err() == nil; k++ {
-					add(ranks, joined(arms[0][k], arms[len(arms)-1][s.Draws-k]), weights[i:][:lanes.Width], p/float64(s.Draws+1))
+					add(ranks, joined(arms[0][k], arms[len(arms)-1][s.Draws-k]), weights[i:][:lanes.Width],
+						p/float64(s.Draws+1))
 				}
 			}
 		}

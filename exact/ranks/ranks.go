@@ -38,7 +38,8 @@ type Chain struct {
 	Burn, Thin int
 	Rows       [][]chains.Entry // of one move, by state
 	Back       [][]chains.Entry // of one move of the time reversal, for Arms; nil if Rows are their own
-	Percent    func(n int)      // called when n more percent of the work are done, which add up to 100; may be nil
+	// called when n more percent of the work are done, which add up to 100; may be nil
+	Percent func(n int)
 }
 
 // level is a value of the statistic: what the true state is if it has that value, and which states
@@ -50,7 +51,9 @@ type level struct {
 
 func (q *Question) levels() (list levels, err error) {
 	if len(q.Values) != len(q.Truth) || q.Draws < 1 {
-		return list, fmt.Errorf("ranks: %d values of %d states and %d draws; give a value for each state, and a draw or more", len(q.Values), len(q.Truth), q.Draws)
+		return list, fmt.Errorf(
+			"ranks: %d values of %d states and %d draws; give a value for each state, and a draw or more",
+			len(q.Values), len(q.Truth), q.Draws)
 	}
 	for x, v := range q.Values {
 		if math.IsNaN(v) {
@@ -112,7 +115,8 @@ func Independent(ctx context.Context, s Question, q []float64) ([]float64, error
 
 // independent is Independent for any q.
 func (s *Question) independent(ctx context.Context, levels levels, q []float64) []float64 {
-	ranks, row := make([]float64, s.Draws+1), make([]float64, s.Draws+1)
+	ranks := make([]float64, s.Draws+1)
+	row := make([]float64, s.Draws+1)
 	ratios := make([]float64, s.Draws)
 	for r := range ratios {
 		ratios[r] = float64(s.Draws-r) / float64(r+1)
@@ -145,7 +149,8 @@ func (s *Question) independent(ctx context.Context, levels levels, q []float64) 
 // sum. The ratios of binomial coefficients are those of r + 1 to r.
 func binomial(p, ratios []float64, below, not float64) (total float64) {
 	clear(p)
-	odds, n := below/not, len(ratios)
+	odds := below / not
+	n := len(ratios)
 	mode := min(n, int(float64(n+1)*below/(below+not)))
 	p[mode], total = 1, 1
 	for r, v := mode, 1.0; r < n && v > 0; r++ {
@@ -175,7 +180,8 @@ func Dependent(ctx context.Context, s Question, c Chain) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	ranks, ties := make([]float64, s.Draws+1), newTies(len(s.Truth), s.Draws, levels.count)
+	ranks := make([]float64, s.Draws+1)
+	ties := newTies(len(s.Truth), s.Draws, levels.count)
 	columns := ties.columns(rows)
 	for i := range levels.count {
 		l := levels.level(i)
@@ -223,7 +229,8 @@ func moved(rows [][]chains.Entry, law []float64) []float64 {
 
 // thinned returns the rows of the moves from a draw to the next one. It fails if the work, with
 // that of the recursion once for each start and other products for each state, is too much.
-func (c *Chain) thinned(ctx context.Context, draws, starts int, others float64) (rows [][]chains.Entry, err error) {
+func (c *Chain) thinned(ctx context.Context, draws, starts int,
+	others float64) (rows [][]chains.Entry, err error) {
 	n := len(c.Rows)
 	entries := entriesOf(c.Rows)
 	moves := float64(c.Burn*starts) * entries
@@ -271,9 +278,13 @@ const (
 
 // Affordable returns an error if a distribution of ranks takes too many products or numbers.
 func Affordable(states, draws int, products float64) error {
-	need, what, most := products, "products", maxProducts
+	need := products
+	what := "products"
+	most := maxProducts
 	if numbers := float64(2*lanes.Width*states) * float64(draws+5); numbers > maxNumbers {
-		need, what, most = numbers, "numbers in memory", maxNumbers
+		need = numbers
+		what = "numbers in memory"
+		most = maxNumbers
 	}
 	if need <= most {
 		return nil
@@ -308,8 +319,10 @@ func Divergence(q, p []float64, roundings float64) (nats number.Bounded, impossi
 		}
 	}
 	possible := 1.0
-	if impossible = min(1, never.Value()); impossible > 0 {
-		possible, roundings = rest.Value(), roundings+2
+	impossible = min(1, never.Value())
+	if impossible > 0 {
+		possible = rest.Value()
+		roundings = roundings + 2
 	}
 	if possible == 0 {
 		return number.Exactly(math.NaN()), 1

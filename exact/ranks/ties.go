@@ -39,7 +39,8 @@ func newTies(states, draws, levels int) *ties {
 	for x := range states {
 		t.states = append(t.states, chains.Entry{To: x * t.stride, P: 1})
 	}
-	t.now, t.next = make([]eight, states*t.stride), make([]eight, states*t.stride)
+	t.now = make([]eight, states*t.stride)
+	t.next = make([]eight, states*t.stride)
 	return t
 }
 
@@ -61,7 +62,8 @@ func Nodes(degree int) (u, weights []float64) {
 	if n == 26 { // of the table of 26 gonum 0.17 lacks the last weight
 		n++
 	}
-	u, weights = make([]float64, n), make([]float64, n)
+	u = make([]float64, n)
+	weights = make([]float64, n)
 	quad.Legendre{}.FixedLocations(u, weights, 0, 1)
 	return u, weights
 }
@@ -78,7 +80,8 @@ const eights = 2*lanes.Width - 1
 //
 // Source: Trefethen, Approximation Theory and Approximation Practice, 2013, theorem 19.3.
 func (t *ties) enough(law []float64, l level, columns [][]chains.Entry) (degree int) {
-	widths, factors := eight{0.25, 0.5, 0.75, 1, 1.5, 2, 2.5, 3}, eight{}
+	widths := eight{0.25, 0.5, 0.75, 1, 1.5, 2, 2.5, 3}
+	factors := eight{}
 	for i, h := range widths {
 		factors[i] = math.Cosh(h)
 	}

@@ -18,7 +18,8 @@ func (r *Replicas) settles(ctx context.Context, root, f []float64) bool {
 	if classes.Count() < 2 {
 		return true
 	}
-	mean, size := make([]float64, classes.Count()), make([]float64, classes.Count())
+	mean := make([]float64, classes.Count())
+	size := make([]float64, classes.Count())
 	for k, c := range classes.Numbered() {
 		if c >= 0 {
 			mean[c], size[c] = mean[c]+root[k]*f[k], size[c]+math.Abs(root[k]*f[k])+root[k]*root[k]
@@ -54,9 +55,11 @@ func (r *Replicas) positive() *kernel.Sets {
 // in one class if they can ever reach a common state. The tensors are not rooted: of two states
 // that a step connects both ways, at least the move to the likelier one does not underflow.
 func (t *tensors) classes(sets *kernel.Sets) *kernel.Sets {
-	at := make([]int, t.size) // by state at this step of the round: a state at its beginning that comes there; -1 for none
+	// by state at this step of the round: a state at its beginning that comes there; -1 for none
+	at := make([]int, t.size)
 	for k := range at {
-		if at[k] = k; !sets.Holds(k) {
+		at[k] = k
+		if !sets.Holds(k) {
 			at[k] = -1
 		}
 	}

@@ -107,7 +107,9 @@ func rejected(p, q, d []float64) float64 {
 	for k, x := range order {
 		below[k+1] = below[k] + p[x]
 	}
-	total, above := 0.0, 0.0 // above is the sum of q(y) exp(d(here) - d(y)) from here on
+	// above is the sum of q(y) exp(d(here) - d(y)) from here on
+	total := 0.0
+	above := 0.0
 	for k := len(order) - 1; k > 0; k-- {
 		x := order[k]
 		above += q[x]
@@ -143,7 +145,9 @@ func Formula(scheme tempering.Scheme, rejections []float64) float64 {
 // Source: Predescu et al. 2004; Syed et al. 2022.
 func Barrier(ctx context.Context, path chains.Path) (float64, error) {
 	path = paths.Levels(ctx, path)
-	rate, err := stages.NewCurve(func(b float64) (float64, error) { return stages.RejectionRate(path, b), ctx.Err() }, stages.Turns(path), 1)
+	rate, err := stages.NewCurve(
+		func(b float64) (float64, error) { return stages.RejectionRate(path, b), ctx.Err() },
+		stages.Turns(path), 1)
 	if err != nil {
 		return 0, err
 	}
@@ -163,7 +167,14 @@ func (l *Laws) Ideal(scans []int) (stones []Stones, forward, reverse []float64, 
 	forward, reverse = make([]float64, len(scans)), make([]float64, len(scans))
 	thermo, variance := l.integration()
 	for _, n := range scans {
-		s := Stones{Scans: n, MeanForward: 1, Square: 1, MeanReverse: 1, Thermo: thermo, ThermoVar: variance / float64(n)}
+		s := Stones{
+			Scans:       n,
+			MeanForward: 1,
+			Square:      1,
+			MeanReverse: 1,
+			Thermo:      thermo,
+			ThermoVar:   variance / float64(n),
+		}
 		for pair, w := range up {
 			s.Square *= 1 + relativeVariance(l.p[pair], w)/float64(n)
 		}
@@ -189,7 +200,9 @@ func relativeVariance(p, w []float64) float64 {
 // of a weight.
 func (l *Laws) independentLogs(out []float64, sign float64, p, weights []float64, scans []int) {
 	nodesOfLogs(weights, scans[len(scans)-1], func(u, step float64) {
-		left, taken := 0.0, 0.0 // E exp(-t w), and one minus it, of which the smaller one has the digits
+		// E exp(-t w), and one minus it, of which the smaller one has the digits
+		left := 0.0
+		taken := 0.0
 		for x, w := range weights {
 			left += float64(p[x] * math.Exp(-math.Exp(u)*w))
 			taken += float64(p[x] * -math.Expm1(-math.Exp(u)*w))

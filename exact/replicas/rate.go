@@ -15,7 +15,9 @@ import (
 // Rate is how often replicas travel.
 type Rate struct {
 	PerScan float64 // completed round trips a scan of all replicas together, counted on arrival at rung 0
-	Top     float64 // the same counted on arrival at rung N: the two differ by rounding and by the error of the solution
+	// the same counted on arrival at rung N: the two differ by rounding and by the error of the
+	// solution
+	Top float64
 	// Up is the probability that the replica at each rung is up, by the state of the replica at
 	// rung N, after exploration and before the swaps of even pairs. If exploration were perfect it
 	// would not depend on the state.
@@ -55,7 +57,8 @@ func (k *Known) variances() *[][]float64 {
 
 // solve solves a system by GMRES, starting from the best combination of known solutions, and puts
 // its own solution first among them.
-func (r *Replicas) solve(apply linear.Operator, space linear.Space, c []float64, known *[][]float64) ([]float64, error) {
+func (r *Replicas) solve(apply linear.Operator, space linear.Space, c []float64,
+	known *[][]float64) ([]float64, error) {
 	if known == nil {
 		return linear.GMRES(apply, space, c, maxScans, r.residual)
 	}
@@ -95,7 +98,8 @@ func (r *Replicas) Rate(ctx context.Context) (*Rate, error) {
 			}
 			return err
 		}
-		if up, err = r.solve(apply, linear.Space{N: len(up)}, up, r.known.rates()); err != nil {
+		up, err = r.solve(apply, linear.Space{N: len(up)}, up, r.known.rates())
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -231,7 +235,9 @@ func (l *labels) byCold(u []float64, p []float64) [][]float64 {
 
 // Variance is the asymptotic variance of an average over the cold chain.
 type Variance struct {
-	PerScan float64 // C(0) + 2 sum over k >= 1 of C(k), for C(k) the covariance at a lag of k scans; of DEO the mean over both parities
+	// C(0) + 2 sum over k >= 1 of C(k), for C(k) the covariance at a lag of k scans; of DEO the
+	// mean over both parities
+	PerScan float64
 	// Error is about the relative error of the solution of the system. It is not small if replicas
 	// hardly travel. If they can never reach some joint states, and the function has another mean
 	// there, the variance and the error are +Inf.
@@ -302,6 +308,7 @@ func (r *Replicas) Variance(ctx context.Context, h []float64) (*Variance, error)
 		}
 		out.PerScan += linear.Dot(f, y)
 	}
-	out.Error = max(2*linear.Norm(residual)*long/math.Abs(out.PerScan), linear.Norm(residual)/linear.Norm(right))
+	out.Error = max(
+		2*linear.Norm(residual)*long/math.Abs(out.PerScan), linear.Norm(residual)/linear.Norm(right))
 	return out, nil
 }

@@ -75,7 +75,8 @@ func check(what string, states, rungs int, times float64, limit float64) error {
 	if need := times * joint(states, rungs); need > limit {
 		return grid.TooLarge{
 			What: "numbers", Need: need, Limit: limit,
-			Err: fmt.Errorf("%s of %d replicas on %d states each takes %.4g numbers, and at most %.4g are kept; give fewer rungs, or a target with fewer states",
+			Err: fmt.Errorf(
+				"%s of %d replicas on %d states each takes %.4g numbers, and at most %.4g are kept; give fewer rungs, or a target with fewer states",
 				what, rungs, states, need, limit),
 		}
 	}
@@ -103,7 +104,9 @@ type Cold struct {
 	// a third of all numbers, whose rounding differs. It is all of TV if only rounding is left, as
 	// for a kernel that draws from the target.
 	TV number.Bounded
-	J  float64 // the Jeffreys divergence, in nats; +Inf if the cold chain cannot be at a state of the target yet, or is where the target is zero
+	// the Jeffreys divergence, in nats; +Inf if the cold chain cannot be at a state of the target
+	// yet, or is where the target is zero
+	J float64
 }
 
 // Jeffreys returns J with its error: its terms are squares of those of TV.
@@ -175,7 +178,8 @@ func (r *Replicas) coldOf(scans int, away, third []float64, i int) Cold {
 	}
 	for x, v := range away {
 		c.TV.Value += math.Abs(v) / 2
-		p, logp := r.p[i][x], r.logp[i][x]
+		p := r.p[i][x]
+		logp := r.logp[i][x]
 		switch ratio := v / p; {
 		case v == 0:
 		case math.IsInf(logp, -1) || ratio <= -1:
@@ -198,7 +202,8 @@ func (r *Replicas) checkStart(from [][]float64, scans []int) error {
 	}
 	for i, law := range from {
 		if len(law) != r.m.States() {
-			return fmt.Errorf("the distribution at rung %d is of %d states, and replicas are on %d", i, len(law), r.m.States())
+			return fmt.Errorf("the distribution at rung %d is of %d states, and replicas are on %d", i,
+				len(law), r.m.States())
 		}
 	}
 	if !slices.IsSorted(scans) || len(scans) > 0 && scans[0] < 0 {
@@ -214,8 +219,10 @@ func (r *Replicas) Plain(ctx context.Context, from []float64, moves []int) ([]Co
 	if err := r.checkStart(r.Alike(from), moves); err != nil {
 		return nil, err
 	}
-	p, rows := r.p[top], r.rows[top]
-	away, next := make([]float64, len(p)), make([]float64, len(p))
+	p := r.p[top]
+	rows := r.rows[top]
+	away := make([]float64, len(p))
+	next := make([]float64, len(p))
 	for x := range away {
 		away[x] = from[x] - p[x]
 	}

@@ -12,10 +12,13 @@ import (
 // Stones are moments of the estimates of log Z_N - log Z_0 from R recorded scans. Zhat is in units
 // of the truth.
 type Stones struct {
-	Scans       int
-	MeanForward float64 // E Zhat of stepping stone, prod over i of the mean over scans of f_(i+1)/f_i at the state of rung i
+	Scans int
+	// E Zhat of stepping stone, prod over i of the mean over scans of f_(i+1)/f_i at the state of
+	// rung i
+	MeanForward float64
 	Square      float64 // E Zhat^2 of the same
-	MeanReverse float64 // E 1/Zhat of the reverse, prod over i of the mean of f_i/f_(i+1) at the state of rung i+1
+	// E 1/Zhat of the reverse, prod over i of the mean of f_i/f_(i+1) at the state of rung i+1
+	MeanReverse float64
 	Thermo      float64 // the mean error of thermodynamic integration by the trapezoidal rule, in nats
 	ThermoVar   float64 // its variance, in nats squared
 }
@@ -71,12 +74,14 @@ const maxWeights = 300
 // checkWeights fails if the weights of stepping stones are infinite or overflow.
 func (l *Laws) checkWeights() error {
 	if l.ladder.Path().Zeros() {
-		return errors.New("a distribution of the path is zero somewhere, so that stepping stones have no weight there; take ends that are positive everywhere")
+		return errors.New(
+			"a distribution of the path is zero somewhere, so that stepping stones have no weight there; take ends that are positive everywhere")
 	}
 	for i := range l.ladder.Rungs() - 1 {
 		if low, high := number.Bounds(l.ladder.LogRatio(i)); high-low > maxWeights {
 			return chains.NewAdvice(
-				"the log weights between rungs %d and %d span %.4g nats, and at most %d are computed; give more rungs, nearer to one another", i, i+1, high-low, maxWeights)
+				"the log weights between rungs %d and %d span %.4g nats, and at most %d are computed; give more rungs, nearer to one another",
+				i, i+1, high-low, maxWeights)
 		}
 	}
 	return nil
@@ -104,7 +109,8 @@ func (r *Replicas) checkStones(from [][]float64, scans []int) error {
 //	log s = integral over u of (exp(-e^u) - exp(-s e^u)) du.
 //
 // Time is some hundred times that of Cold, for each pair and direction.
-func (r *Replicas) Logs(ctx context.Context, from [][]float64, scans []int) (forward, reverse []float64, err error) {
+func (r *Replicas) Logs(ctx context.Context, from [][]float64,
+	scans []int) (forward, reverse []float64, err error) {
 	if err := r.checkStones(from, scans); err != nil {
 		return nil, nil, err
 	}
@@ -141,8 +147,10 @@ func (l *Laws) weights() (forward, reverse [][]float64) {
 // weights of the pairs, each to a power from 0 to most: the powers are the digits of the place of a
 // tensor, to the base most+1, the last pair's first. The weight of pair i is that of the state at
 // rung i+shift. It calls see after each number of scans.
-func (t *tensors) powers(start []float64, weights [][]float64, shift, most int, scans []int, see func(i int, m [][]float64)) error {
-	count, base := 1, most+1
+func (t *tensors) powers(start []float64, weights [][]float64, shift, most int, scans []int,
+	see func(i int, m [][]float64)) error {
+	count := 1
+	base := most + 1
 	for range weights {
 		count *= base
 	}
@@ -204,14 +212,19 @@ func nodesOfLogs(weights []float64, most int, node func(u, step float64)) {
 
 // addMeanLogs adds, with a sign, the mean of the logarithm of the mean over scans of the weights of
 // the state at one rung.
-func (t *tensors) addMeanLogs(out []float64, sign float64, start, weights []float64, rung int, scans []int) (err error) {
-	s, law, tilts := t.stride(rung), make([]float64, t.size), make([]float64, t.n)
+func (t *tensors) addMeanLogs(out []float64, sign float64, start, weights []float64, rung int,
+	scans []int) (err error) {
+	s := t.stride(rung)
+	law := make([]float64, t.size)
+	tilts := make([]float64, t.n)
 	nodesOfLogs(weights, scans[len(scans)-1], func(u, step float64) {
 		copy(law, start)
 		for x, w := range weights {
 			tilts[x] = -math.Expm1(-math.Exp(u) * w)
 		}
-		at, removed := 0, 0.0 // 1 - E exp(-t S), which keeps its digits if it is small
+		// 1 - E exp(-t S), which keeps its digits if it is small
+		at := 0
+		removed := 0.0
 		for i, want := range scans {
 			for ; at < want && err == nil; at++ {
 				err = t.scan(law, at%2)
@@ -268,7 +281,10 @@ func (r *Replicas) thermo(t *tensors, start []float64, out []Stones) error {
 			c[k] += value[i][k/s%t.n]
 		}
 	}
-	law, sum, square, at := append([]float64(nil), start...), make([]float64, t.size), make([]float64, t.size), 0
+	law := append([]float64(nil), start...)
+	sum := make([]float64, t.size)
+	square := make([]float64, t.size)
+	at := 0
 	for i := range out {
 		for ; at < out[i].Scans; at++ {
 			for _, v := range [][]float64{law, sum, square} {

@@ -12,12 +12,14 @@ import (
 // fastest. It moves distributions forward in time. In rooted coordinates a number is the mass of a
 // joint state over the square root of its stationary probability, and otherwise the mass itself.
 type tensors struct {
-	ctx        context.Context
-	n, rungs   int
-	size       int
-	scheme     tempering.Scheme
-	into       [][][]chains.Entry // by rung and state: the sources of its mass, with probabilities
-	stay, come [][]float64        // by pair and state x n + y, with x at rung i and y at rung i+1: what stays there, and what comes from (y, x)
+	ctx      context.Context
+	n, rungs int
+	size     int
+	scheme   tempering.Scheme
+	into     [][][]chains.Entry // by rung and state: the sources of its mass, with probabilities
+	// by pair and state x n + y, with x at rung i and y at rung i+1: what stays there, and what
+	// comes from (y, x)
+	stay, come [][]float64
 	spare      []float64
 	progress   func(scans int) // called after each scan; may be nil
 }
@@ -39,12 +41,16 @@ func (r *Replicas) tensors(ctx context.Context, rooted bool) *tensors {
 		t.into = append(t.into, into)
 	}
 	for i := range t.rungs - 1 {
-		stay, come := make([]float64, t.n*t.n), make([]float64, t.n*t.n)
+		stay := make([]float64, t.n*t.n)
+		come := make([]float64, t.n*t.n)
 		for x := range t.n {
 			for y := range t.n {
-				here, there := r.m.LogAcceptance(i, x, y), r.m.LogAcceptance(i, y, x)
+				here := r.m.LogAcceptance(i, x, y)
+				there := r.m.LogAcceptance(i, y, x)
 				stay[x*t.n+y], come[x*t.n+y] = -math.Expm1(here), math.Exp(there)
-				if rooted { // one of the two is zero, and the other the logarithm of the ratio of the two probabilities
+				if rooted {
+					// one of the two is zero, and the other the logarithm of the ratio of the two
+					// probabilities
 					come[x*t.n+y] = math.Exp((here + there) / 2)
 				}
 			}
@@ -134,17 +140,24 @@ func (t *tensors) along(dst, src []float64, rung int) {
 // swap proposes a swap of the pair (i, i+1). The number of a joint state in a goes to b if the swap
 // is accepted, and vice versa; a and b may be the same.
 func (t *tensors) swap(i int, a, b []float64) {
-	s, n, same := t.stride(i+1), t.n, &a[0] == &b[0]
+	s := t.stride(i + 1)
+	n := t.n
+	same := &a[0] == &b[0]
 	for first := 0; first < t.size; first += s * n * n {
 		for x := range n {
 			for y := range n {
 				if same && y < x {
 					continue // done with (y, x)
 				}
-				here, there := x*n+y, y*n+x
-				stayA, comeA, stayB, comeB := t.stay[i][here], t.come[i][here], t.stay[i][there], t.come[i][there]
+				here := x*n + y
+				there := y*n + x
+				stayA := t.stay[i][here]
+				comeA := t.come[i][here]
+				stayB := t.stay[i][there]
+				comeB := t.come[i][there]
 				for k, l := first+here*s, first+there*s; k < first+(here+1)*s; k, l = k+1, l+1 {
-					a[k], b[l] = float64(stayA*a[k])+float64(comeA*b[l]), float64(stayB*b[l])+float64(comeB*a[k])
+					a[k], b[l] = float64(stayA*a[k])+float64(comeA*b[l]),
+						float64(stayB*b[l])+float64(comeB*a[k])
 				}
 			}
 		}
@@ -153,12 +166,15 @@ func (t *tensors) swap(i int, a, b []float64) {
 
 // feed is swap where b is what it was before again thereafter; nil is zero everywhere.
 func (t *tensors) feed(i int, a, b []float64) {
-	s, n := t.stride(i+1), t.n
+	s := t.stride(i + 1)
+	n := t.n
 	for first := 0; first < t.size; first += s * n * n {
 		for x := range n {
 			for y := range n {
-				here, there := x*n+y, y*n+x
-				stay, come := t.stay[i][here], t.come[i][here]
+				here := x*n + y
+				there := y*n + x
+				stay := t.stay[i][here]
+				come := t.come[i][here]
 				for k, l := first+here*s, first+there*s; k < first+(here+1)*s; k, l = k+1, l+1 {
 					a[k] *= stay
 					if b != nil {
@@ -201,7 +217,8 @@ func (t *tensors) swaps(v []float64, first int) {
 
 // sumOver adds up a tensor over all rungs but one.
 func (t *tensors) sumOver(v []float64, rung int) []float64 {
-	s, out := t.stride(rung), make([]float64, t.n)
+	s := t.stride(rung)
+	out := make([]float64, t.n)
 	for k, m := range v {
 		out[k/s%t.n] += m
 	}

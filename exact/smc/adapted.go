@@ -42,15 +42,23 @@ func SolveAdapted(ctx context.Context, a *chains.Annealing, s Setting, rho float
 	if err != nil {
 		return nil, err
 	}
-	l := &Adapted{Law: Law{Method: MethodEnumeration, LogZRatio: logZRatio(a), MeanLogZConditional: math.NaN(), B: math.NaN()}}
+	l := &Adapted{Law: Law{
+		Method:              MethodEnumeration,
+		LogZRatio:           logZRatio(a),
+		MeanLogZConditional: math.NaN(),
+		B:                   math.NaN(),
+	}}
 	for _, t := range []int{1, a.Distributions()} {
 		if span := Span(a, t); span > WidestEnumerated {
-			return l.unknown(offset, fmt.Sprintf("log f spans %.6g nats at an end of the path, and more than %d are too much for plain probabilities", span,
+			return l.unknown(offset, fmt.Sprintf(
+				"log f spans %.6g nats at an end of the path, and more than %d are too much for plain probabilities",
+				span,
 				WidestEnumerated)), nil
 		}
 	}
 	if first := math.Pow(float64(starts(a)), float64(s.Particles)); first > mostHerds {
-		return l.unknown(offset, fmt.Sprintf("%d particles have %.3g possible starts, and at most %d are enumerated; take fewer particles or states",
+		return l.unknown(offset, fmt.Sprintf(
+			"%d particles have %.3g possible starts, and at most %d are enumerated; take fewer particles or states",
 			s.Particles, first, mostHerds)), nil
 	}
 	ends, err := enumerateParticles(ctx, process)
@@ -62,27 +70,33 @@ func SolveAdapted(ctx context.Context, a *chains.Annealing, s Setting, rho float
 	case err != nil:
 		return nil, err
 	}
-	if states := ends.States(); slices.ContainsFunc(states, func(h particle.Herd) bool { return !process.Ended(h) }) {
-		return l.unknown(offset, fmt.Sprintf("it takes more than %d stages; take a smaller conditional effective sample size", process.Steps())), nil
+	if states := ends.States(); slices.ContainsFunc(
+		states, func(h particle.Herd) bool { return !process.Ended(h) }) {
+		return l.unknown(offset,
+			fmt.Sprintf("it takes more than %d stages; take a smaller conditional effective sample size",
+				process.Steps())), nil
 	}
 	return l, l.read(ends, a, offset)
 }
 
 // read computes the results from the carriers at the ends. Log Zhat is without the offset.
-func (l *Adapted) read(ends *program.Propagated[particle.Herd, tally], a *chains.Annealing, offset float64) error {
+func (l *Adapted) read(ends *program.Propagated[particle.Herd, tally], a *chains.Annealing,
+	offset float64) error {
 	total := ends.Total()
 	one := total.one.Log()
 	l.Bias, l.RelativeVariance = math.Expm1(one-l.LogZRatio), math.Expm1(total.two.Log()-2*one)
 	l.ErrorMean, l.ErrorVariance = rounding(a), 4*rounding(a)
 	l.LogZRatio += offset
-	l.MeanLogZForward, l.Extinct = total.log.Mean+offset, total.log.MinusInf
+	l.MeanLogZForward = total.log.Mean + offset
+	l.Extinct = total.log.MinusInf
 	if mass := total.log.Mass + l.Extinct; math.Abs(mass-1) > exact.BaseTolerance {
 		return chains.NewFault(fmt.Errorf("the probabilities of all outputs sum to %v, and not to one", mass))
 	}
 	logP := make([]float64, a.States())
 	a.LogF(logP, a.Distributions())
 	z := number.LogTotal(logP)
-	q, deviation := make([]float64, len(logP)), make([]float64, len(logP))
+	q := make([]float64, len(logP))
+	deviation := make([]float64, len(logP))
 	for _, h := range ends.States() {
 		here := ends.At(h).log
 		l.Stages += (here.Mass + here.MinusInf) * float64(h.Stages)
@@ -92,7 +106,8 @@ func (l *Adapted) read(ends *program.Propagated[particle.Herd, tally], a *chains
 	}
 	l.LogRatio = nans(len(logP))
 	for x := range logP {
-		if logP[x] -= z; !math.IsInf(logP[x], -1) {
+		logP[x] -= z
+		if !math.IsInf(logP[x], -1) {
 			l.LogRatio[x] = number.Log(q[x]) - logP[x]
 			deviation[x] = math.Expm1(l.LogRatio[x])
 		}
@@ -101,7 +116,8 @@ func (l *Adapted) read(ends *program.Propagated[particle.Herd, tally], a *chains
 	l.ErrorJ = number.Divergence(l.J, rounding(a)).Error
 	if l.Extinct > 0 {
 		l.MeanLogZForward = math.Inf(-1)
-		l.note("with probability %.10g all weights become zero: Zhat is then zero, and J is that of the runs that survive", l.Extinct)
+		l.note("with probability %.10g all weights become zero: Zhat is then zero, and J is that of the runs that survive",
+			l.Extinct)
 	}
 	return nil
 }
@@ -110,10 +126,19 @@ func (l *Adapted) read(ends *program.Propagated[particle.Herd, tally], a *chains
 func (l *Adapted) unknown(offset float64, why string) *Adapted {
 	nan := math.NaN()
 	l.Law = Law{
-		Method: MethodNone, J: nan, KLQP: nan, KLPQ: nan, MeanLogZForward: nan, MeanLogZConditional: nan, B: nan,
-		LogZRatio: l.LogZRatio + offset, RelativeVariance: nan, Extinct: nan,
+		Method:              MethodNone,
+		J:                   nan,
+		KLQP:                nan,
+		KLPQ:                nan,
+		MeanLogZForward:     nan,
+		MeanLogZConditional: nan,
+		B:                   nan,
+		LogZRatio:           l.LogZRatio + offset,
+		RelativeVariance:    nan,
+		Extinct:             nan,
 	}
-	l.Bias, l.Stages = nan, nan
+	l.Bias = nan
+	l.Stages = nan
 	l.note("there is no exact method for this adaptive schedule: %s; runs estimate it for any number of particles", why)
 	return l
 }

@@ -47,7 +47,9 @@ func (s *slow) row(logf []float64, x int) []float64 {
 // increments returns w of each particle on the way to a beta, and CESS/P of those that are not lost
 // by any step, however short.
 func (s *slow) increments(xs []int, W []float64, from, to float64) (w []float64, cess float64) {
-	here, near, there := s.f(from), s.f(from+1e-9), s.f(to)
+	here := s.f(from)
+	near := s.f(from + 1e-9)
+	there := s.f(to)
 	top := math.Inf(-1)
 	for _, x := range xs {
 		top = max(top, there[x]-here[x])
@@ -77,7 +79,8 @@ func (s *slow) run(p, zhat, beta float64, xs []int, W []float64, stage int) {
 		low := beta
 		for range 100 {
 			middle := (low + next) / 2
-			if _, cess = s.increments(xs, W, beta, middle); cess >= s.rho {
+			_, cess = s.increments(xs, W, beta, middle)
+			if cess >= s.rho {
 				low = middle
 			} else {
 				next = middle
@@ -182,12 +185,14 @@ func (s *slow) start(P int) {
 	first := s.f(0)
 	chains.Normalize(first)
 	s.q = make([]float64, len(first))
-	draws(first, P, func(p float64, xs []int) { s.run(p, 1, 0, xs, slices.Repeat([]float64{1 / float64(P)}, P), 1) })
+	draws(first,
+		P, func(p float64, xs []int) { s.run(p, 1, 0, xs, slices.Repeat([]float64{1 / float64(P)}, P), 1) })
 }
 
 // onLine returns the annealing of a path with Metropolis on a line; its schedule does not count.
 func onLine(t testing.TB, path chains.Path) *chains.Annealing {
-	return longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: longtest.Must(grid.New(path.States()))(t)}, 2))(t)
+	return longtest.Must(chains.NewAnnealing(
+		path, schedules.Linear{}, kernels.Metropolis{Space: longtest.Must(grid.New(path.States()))(t)}, 2))(t)
 }
 
 // logs returns log f of n states over about the span, the first of them with ties and zeros if
@@ -211,7 +216,8 @@ func logs(r *rand.Rand, n int, span float64, ties, zeros bool) []float64 {
 func TestAdaptedIsEnumerated(t *testing.T) {
 	longtest.Only(t)
 	r := rand.New(rand.NewPCG(1, 5))
-	multinomial, systematic := particle.Scheme(particle.Multinomial{}), particle.Scheme(particle.Systematic{})
+	multinomial := particle.Scheme(particle.Multinomial{})
+	systematic := particle.Scheme(particle.Systematic{})
 	const geometric, power = 1, 0.5
 	for _, c := range []struct {
 		n, P           int
@@ -239,7 +245,8 @@ func TestAdaptedIsEnumerated(t *testing.T) {
 		}
 		path := longtest.Must(paths.NewPowerMean(c.q, initial, logs(r, c.n, c.span, true, c.zeros)))(t)
 		name := fmt.Sprintf("%+v", c)
-		got := longtest.Must(smc.SolveAdapted(context.Background(), onLine(t, path), smc.Setting{Particles: c.P, Scheme: c.scheme, Threshold: c.threshold}, c.rho))(t)
+		got := longtest.Must(smc.SolveAdapted(context.Background(), onLine(t, path),
+			smc.Setting{Particles: c.P, Scheme: c.scheme, Threshold: c.threshold}, c.rho))(t)
 		logf := func(beta float64) []float64 {
 			logf := make([]float64, path.States())
 			path.LogF(logf, chains.At(beta))
@@ -258,7 +265,8 @@ func TestAdaptedIsEnumerated(t *testing.T) {
 		near(t, name+": mass", s.mass+s.extinct, 1, 1e-12)
 		near(t, name+": extinct", got.Extinct, s.extinct, 1e-13)
 		near(t, name+": bias", got.Bias, s.one/math.Exp(logZ)-1, 1e-11)
-		near(t, name+": relative variance", got.RelativeVariance, s.two/s.one/s.one-1, 1e-11*(1+got.RelativeVariance))
+		near(t, name+": relative variance", got.RelativeVariance, s.two/s.one/s.one-1,
+			1e-11*(1+got.RelativeVariance))
 		near(t, name+": stages", got.Stages, s.stages, 1e-11)
 		near(t, name+": J", got.J, J, 1e-11*(1+J))
 		if s.extinct == 0 {
@@ -274,9 +282,11 @@ func TestAdaptedIsEnumerated(t *testing.T) {
 func adapted(t testing.TB, g []float64, P int, rho float64) *smc.Adapted {
 	a := line(g, 2)
 	if len(g) == 2 {
-		a = annealing(g, 2, func(space *grid.Lattice) chains.Kernel { return kernels.HeatBathAxis{Space: space} })
+		a = annealing(
+			g, 2, func(space *grid.Lattice) chains.Kernel { return kernels.HeatBathAxis{Space: space} })
 	}
-	return longtest.Must(smc.SolveAdapted(context.Background(), a, smc.Setting{Particles: P, Scheme: particle.Multinomial{}, Threshold: 1}, rho))(t)
+	return longtest.Must(smc.SolveAdapted(context.Background(),
+		a, smc.Setting{Particles: P, Scheme: particle.Multinomial{}, Threshold: 1}, rho))(t)
 }
 
 // TestAdaptedByHand: of two particles on two states with f = 1 and e^d that are not in the same
@@ -327,7 +337,8 @@ func TestAdaptedEnds(t *testing.T) {
 		"too many betas":                              adapted(t, many, 4, 0.99),
 		"100 particles have 1.61e+60 possible starts": adapted(t, []float64{0, 1, 2, 3}, 100, 0.9),
 	} {
-		if law.Method != smc.MethodNone || !math.IsNaN(law.Bias) || !math.IsNaN(law.J) || len(law.Notes) != 1 || !strings.Contains(law.Notes[0], why) {
+		if law.Method != smc.MethodNone || !math.IsNaN(law.Bias) || !math.IsNaN(law.J) ||
+			len(law.Notes) != 1 || !strings.Contains(law.Notes[0], why) {
 			t.Errorf("%s: %+v", why, law)
 		}
 	}

@@ -23,7 +23,8 @@ import (
 type Estimate struct {
 	Meta, GoldMeta int // the numbers of traces of the target and of the gold standard
 
-	J, KLQP, KLPQ float64 // the symmetric divergence of the outputs and its halves, KL(q_a||q_b) and KL(q_b||q_a)
+	// the symmetric divergence of the outputs and its halves, KL(q_a||q_b) and KL(q_b||q_a)
+	J, KLQP, KLPQ float64
 	Mean          float64 // of AIDE; it is at least J
 	Variance      float64 // of AIDE from one run of either algorithm, in nats^2
 	Bias          float64 // Mean - J
@@ -90,7 +91,9 @@ type half struct {
 
 func newHalf(ctx context.Context, s Side, p []float64, ms []int) (*half, error) {
 	if n := len(s.LogRatio()); n != len(p) {
-		return nil, fmt.Errorf("an algorithm has %d outputs and the target distribution %d; compare algorithms over the same outputs", n, len(p))
+		return nil, fmt.Errorf(
+			"an algorithm has %d outputs and the target distribution %d; compare algorithms over the same outputs",
+			n, len(p))
 	}
 	h := newLaw(s, p)
 	var err error
@@ -109,7 +112,8 @@ func newLaw(s Side, p []float64) *half {
 		}
 	}
 	var rest float64
-	if h.extinct, rest = extinction(s, h.q); len(h.outside) > 0 {
+	h.extinct, rest = extinction(s, h.q)
+	if len(h.outside) > 0 {
 		h.outsideMass = rest
 	} else if h.extinct == 0 {
 		h.extinct = rest
@@ -150,8 +154,10 @@ func (e *Estimate) fill(p []float64, a, b *half, ta, tb Traces, known bool) {
 	second := mixture(b, a, tb.Run, ta.Meta, tb.Run2, ta.Meta2)
 	e.LowerHalf, e.UpperHalf = average(a.q, ta.Run), -average(b.q, ta.Meta)
 	e.Bias = e.LowerHalf + e.UpperHalf + average(b.q, tb.Run) - average(a.q, tb.Meta)
-	e.KLQPUpper, e.KLPQUpper = first.mean, second.mean
-	e.Mean, e.Variance = e.J+e.Bias, first.variance+second.variance
+	e.KLQPUpper = first.mean
+	e.KLPQUpper = second.mean
+	e.Mean = e.J + e.Bias
+	e.Variance = first.variance + second.variance
 	if math.IsNaN(e.Bias) {
 		e.Mean = first.mean + second.mean // infinite, since J is
 	}
@@ -161,7 +167,8 @@ func (e *Estimate) fill(p []float64, a, b *half, ta, tb Traces, known bool) {
 	}
 	first = mixture(a, b, ta.Meta, tb.Meta, ta.Meta2, tb.Meta2)
 	second = mixture(b, a, tb.Meta, ta.Meta, tb.Meta2, ta.Meta2)
-	e.MeanWithoutFirst, e.VarianceWithoutFirst = first.mean+second.mean, first.variance+second.variance
+	e.MeanWithoutFirst = first.mean + second.mean
+	e.VarianceWithoutFirst = first.variance + second.variance
 	e.explain(a, b, ta, tb)
 }
 
@@ -189,7 +196,8 @@ func (e *Estimate) divergences(p []float64, a, b *half) {
 			continue
 		}
 		qa, qb := a.q[x], b.q[x]
-		none, noneOfB := math.IsInf(a.logRatio[x], -1), math.IsInf(b.logRatio[x], -1)
+		none := math.IsInf(a.logRatio[x], -1)
+		noneOfB := math.IsInf(b.logRatio[x], -1)
 		switch d := a.logRatio[x] - b.logRatio[x]; {
 		case none && noneOfB:
 		case noneOfB:
@@ -226,7 +234,8 @@ func excess(s, r, d float64) float64 {
 // shares returns e^d d - e^d + 1, which is d^2/2 + d^3/3 + ... + d^k (k-1)/k! + ..., for a small d,
 // to all digits.
 func shares(d float64) float64 {
-	sum, term := 0.0, 1.0
+	sum := 0.0
+	term := 1.0
 	for k := 1; k < 24; k++ {
 		term *= d / float64(k)
 		sum += term * float64(k-1)
@@ -291,17 +300,24 @@ func (e *Estimate) explain(a, b *half, ta, tb Traces) {
 		half *half
 	}{{"the target", a}, {"the gold standard", b}} {
 		if len(s.half.outside) > 0 {
-			e.Notes = append(e.Notes, fmt.Sprintf("%s returns %s, to which the target distribution gives no mass, with probability %.6g", s.name,
+			e.Notes = append(e.Notes, fmt.Sprintf(
+				"%s returns %s, to which the target distribution gives no mass, with probability %.6g",
+				s.name,
 				list(s.half.outside), s.half.outsideMass))
 		}
 		if s.half.extinct > 0 {
 			e.Notes = append(e.Notes,
-				fmt.Sprintf("runs of %s are extinct with probability %.6g, so that AIDE is infinite; J is that of the runs that have an output", s.name, s.half.extinct))
+				fmt.Sprintf(
+					"runs of %s are extinct with probability %.6g, so that AIDE is infinite; J is that of the runs that have an output",
+					s.name, s.half.extinct))
 		}
 	}
 	if a.extinct > 0 || b.extinct > 0 {
-		e.Mean, e.Bias, e.Variance = math.Inf(1), math.Inf(1), math.NaN()
-		e.MeanWithoutFirst, e.VarianceWithoutFirst = math.Inf(1), math.NaN()
+		e.Mean = math.Inf(1)
+		e.Bias = math.Inf(1)
+		e.Variance = math.NaN()
+		e.MeanWithoutFirst = math.Inf(1)
+		e.VarianceWithoutFirst = math.NaN()
 		return
 	}
 	e.Notes = append(e.Notes, infiniteTraces("the target", a, b, ta)...)
@@ -323,7 +339,9 @@ func missingOutputs(name string, a *half, other string, b *half) []string {
 		return nil
 	}
 	return []string{
-		fmt.Sprintf("%s never returns %s, which %s returns with probability %.6g, so that J is infinite; the divergence of %s from %s may be finite", other,
+		fmt.Sprintf(
+			"%s never returns %s, which %s returns with probability %.6g, so that J is infinite; the divergence of %s from %s may be finite",
+			other,
 			list(outputs), name, mass, other, name)}
 }
 
@@ -331,10 +349,14 @@ func missingOutputs(name string, a *half, other string, b *half) []string {
 func infiniteTraces(name string, own, other *half, t Traces) []string {
 	var notes []string
 	if at := infinite(own.q, t.Run); at != nil {
-		notes = append(notes, fmt.Sprintf("runs of %s have traces that its meta-inference never draws, at %s, so that AIDE is infinite", name, list(at)))
+		notes = append(notes, fmt.Sprintf(
+			"runs of %s have traces that its meta-inference never draws, at %s, so that AIDE is infinite",
+			name, list(at)))
 	}
 	if at := infinite(other.q, t.Meta); at != nil {
-		notes = append(notes, fmt.Sprintf("meta-inference of %s draws traces that no run has, at %s, so that AIDE is infinite", name, list(at)))
+		notes = append(notes,
+			fmt.Sprintf("meta-inference of %s draws traces that no run has, at %s, so that AIDE is infinite",
+				name, list(at)))
 	}
 	return notes
 }

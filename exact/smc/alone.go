@@ -19,7 +19,8 @@ const mostWeights = 1 << 18
 // never resampled: the logarithms of its values and of their probabilities, and log Z, the
 // logarithm of its mean. Log weights are rounded to multiples of 2^-44 nats, so that paths with the
 // same factors in another order have equal weights. It fails for more than 262,144 weights.
-func WeightsHMM(ctx context.Context, h *particle.HMM, proposal particle.Proposal) (logw, logP []float64, logZ float64, err error) {
+func WeightsHMM(ctx context.Context, h *particle.HMM,
+	proposal particle.Proposal) (logw, logP []float64, logZ float64, err error) {
 	stages, start, logZ, err := stagesOfHMM(h, proposal)
 	if err != nil {
 		return nil, nil, 0, err
@@ -36,7 +37,8 @@ func WeightsHMM(ctx context.Context, h *particle.HMM, proposal particle.Proposal
 				return nil, nil, 0, ctx.Err()
 			}
 			p := now[v]
-			if v.LogW += onGrid(s.logw[v.State]); s.next == nil || math.IsInf(v.LogW, -1) {
+			v.LogW += onGrid(s.logw[v.State])
+			if s.next == nil || math.IsInf(v.LogW, -1) {
 				v.State = 0 // nothing depends on where it is
 				next[v] = next[v].Add(p)
 				continue
@@ -46,8 +48,11 @@ func WeightsHMM(ctx context.Context, h *particle.HMM, proposal particle.Proposal
 				next[there] = next[there].Add(p.Mul(number.Scaled(s.next[v.State].p[j], 0)))
 			}
 		}
-		if now = next; len(now) > mostWeights {
-			return nil, nil, 0, fmt.Errorf("a particle that is never resampled has over %d weights; resample at every stage, or sample", mostWeights)
+		now = next
+		if len(now) > mostWeights {
+			return nil, nil, 0, fmt.Errorf(
+				"a particle that is never resampled has over %d weights; resample at every stage, or sample",
+				mostWeights)
 		}
 	}
 	for _, v := range slices.SortedFunc(maps.Keys(now), bySlot) {

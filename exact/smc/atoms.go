@@ -50,10 +50,12 @@ func NewAtoms(logRatio []float64, laws []TraceLaw) (*Atoms, error) {
 			continue
 		}
 		if sum := l.sum(func(a Atom) float64 { return a.P }); !(math.Abs(sum-1) <= lawTolerance) {
-			return nil, fmt.Errorf("output %d: the probabilities of its traces in meta-inference sum to %v", x, sum)
+			return nil, fmt.Errorf(
+				"output %d: the probabilities of its traces in meta-inference sum to %v", x, sum)
 		}
 		if sum := l.sum(Atom.run); !(math.Abs(sum+l.RunOnly-1) <= lawTolerance) {
-			return nil, fmt.Errorf("output %d: the probabilities of its traces in runs sum to %v", x, sum+l.RunOnly)
+			return nil, fmt.Errorf(
+				"output %d: the probabilities of its traces in runs sum to %v", x, sum+l.RunOnly)
 		}
 	}
 	return &Atoms{logRatio, laws}, nil
@@ -197,7 +199,9 @@ type Traces struct {
 	Meta, Meta2 []float64 // E log S and E (log S)^2, all traces from meta-inference
 	Run, Run2   []float64 // the same, the first trace from the run
 	Error       float64   // bounds the error of Meta and of Run, in nats
-	Note        string    // the reason why the moments are not known, if they are NaN for an output of positive probability
+	// the reason why the moments are not known, if they are NaN for an output of positive
+	// probability
+	Note string
 }
 
 // forget makes the moments at an output NaN.

@@ -87,7 +87,8 @@ func TestMomentsAreSums(t *testing.T) {
 			meta, meta2 := slowMoments(l, got.M, false)
 			run, run2 := slowMoments(l, got.M, true)
 			bound := 1e-13 * (1 + spread*spread)
-			if math.Abs(got.Meta[0]-meta) > bound || math.Abs(got.Run[0]-run) > bound || math.Abs(got.Meta2[0]-meta2) > bound || math.Abs(got.Run2[0]-run2) > bound {
+			if math.Abs(got.Meta[0]-meta) > bound || math.Abs(got.Run[0]-run) > bound ||
+				math.Abs(got.Meta2[0]-meta2) > bound || math.Abs(got.Run2[0]-run2) > bound {
 				t.Fatalf("M = %d: %+v, want %v, %v and %v, %v", got.M, got, meta, meta2, run, run2)
 			}
 			// Log W is a difference of two numbers that each lie up to the spread apart. The error
@@ -113,12 +114,15 @@ func TestTracesThatOneSideLacks(t *testing.T) {
 	}
 	// Of three traces the first is from the run, W = 2, and each of the others is 2 or 0 with
 	// probability 1/2.
-	near(t, "E log S of a run", noRun[1].Run[0], 0.25*math.Log(2)+0.5*math.Log(4.0/3)+0.25*math.Log(2.0/3), 1e-14)
+	near(t, "E log S of a run", noRun[1].Run[0],
+		0.25*math.Log(2)+0.5*math.Log(4.0/3)+0.25*math.Log(2.0/3), 1e-14)
 	// Meta-inference always draws the trace of W = 1/2.
 	near(t, "E log S of meta-inference", noMeta[1].Meta[0], math.Log(0.5), 1e-14)
-	a := longtest.Sure(smc.NewAtoms([]float64{0}, []smc.TraceLaw{atomsOf([]float64{0.5, 0.5}, []float64{1, 0})}))
+	a := longtest.Sure(
+		smc.NewAtoms([]float64{0}, []smc.TraceLaw{atomsOf([]float64{0.5, 0.5}, []float64{1, 0})}))
 	e := against(a, []float64{1}, 2)[0]
-	if !math.IsInf(e.Mean, 1) || len(e.Notes) != 1 || !strings.Contains(e.Notes[0], "meta-inference of the target draws traces that no run has, at output 0") {
+	if !math.IsInf(e.Mean, 1) || len(e.Notes) != 1 || !strings.Contains(
+		e.Notes[0], "meta-inference of the target draws traces that no run has, at output 0") {
 		t.Errorf("%+v", e)
 	}
 }
@@ -147,8 +151,10 @@ func TestLawsThatAreNone(t *testing.T) {
 func TestAIDEOfTwoAlgorithmsWithTraces(t *testing.T) {
 	p := []float64{0.25, 0.75}
 	laws := [2][]smc.TraceLaw{
-		{atomsOf([]float64{0.5, 0.5}, []float64{0.2, 0.8}), atomsOf([]float64{0.9, 0.1}, []float64{0.3, 0.7})},
-		{atomsOf([]float64{0.4, 0.6}, []float64{0.6, 0.4}), atomsOf([]float64{0.5, 0.5}, []float64{0.45, 0.55})},
+		{atomsOf([]float64{0.5, 0.5}, []float64{0.2, 0.8}),
+			atomsOf([]float64{0.9, 0.1}, []float64{0.3, 0.7})},
+		{atomsOf([]float64{0.4, 0.6}, []float64{0.6, 0.4}),
+			atomsOf([]float64{0.5, 0.5}, []float64{0.45, 0.55})},
 	}
 	q := [2][]float64{{0.6, 0.4}, {0.1, 0.9}}
 	var sides [2]smc.Side
@@ -162,7 +168,8 @@ func TestAIDEOfTwoAlgorithmsWithTraces(t *testing.T) {
 		numbers := [2]int{e.Meta, e.GoldMeta}
 		var mean, variance, upper [2]float64
 		for own := range 2 {
-			other, second := 1-own, 0.0
+			other := 1 - own
+			second := 0.0
 			for x := range p {
 				run, run2 := slowMoments(laws[own][x], numbers[own], true)
 				meta, meta2 := slowMoments(laws[other][x], numbers[other], false)
@@ -179,7 +186,8 @@ func TestAIDEOfTwoAlgorithmsWithTraces(t *testing.T) {
 		near(t, name+": first half", e.KLQPUpper, upper[0], 1e-13)
 		near(t, name+": second half", e.KLPQUpper, upper[1], 1e-13)
 		if !math.IsNaN(e.KLQPLower) {
-			t.Errorf("%s: a lower bound %v, though the density of the gold standard is not known", name, e.KLQPLower)
+			t.Errorf("%s: a lower bound %v, though the density of the gold standard is not known", name,
+				e.KLQPLower)
 		}
 	}
 }
@@ -198,5 +206,6 @@ func TestOutputsThatOneSideLacks(t *testing.T) {
 	if len(e.Notes) != 1 || e.Notes[0] != want {
 		t.Errorf("notes %q", e.Notes)
 	}
-	longtest.Refuses(smc.AIDE(context.Background(), half, smc.NewExact(2), p, []int{1}, []int{1}))(t, "compare algorithms over the same outputs")
+	longtest.Refuses(smc.AIDE(context.Background(), half, smc.NewExact(2), p, []int{1}, []int{1}))(
+		t, "compare algorithms over the same outputs")
 }

@@ -44,8 +44,11 @@ func (e *counts) begin(p []float64, columns int) {
 		}
 	}
 	places := len(e.at)
-	e.means, e.tilted = make([][3]float64, places), make([][maxColumns]float64, places)
-	e.drawn, e.first, e.second = make([]float64, places), make([]float64, e.size+1), make([]float64, e.size+1)
+	e.means = make([][3]float64, places)
+	e.tilted = make([][maxColumns]float64, places)
+	e.drawn = make([]float64, places)
+	e.first = make([]float64, e.size+1)
+	e.second = make([]float64, e.size+1)
 	e.law = make([][]float64, columns)
 	var mean [3]float64
 	copy(mean[:], p)
@@ -244,23 +247,29 @@ func (s *countSpace) each(types []int, f func(number int, places, counts []int))
 // products is each with the product of a factor for each type that a multiset has: of how many
 // particles are left for it and the types behind it, of its place, and of its count. Time is O(1)
 // for each multiset, on average.
-func (s *countSpace) products(types []int, factor func(left, place, n int) float64, f func(number int, places, counts []int, product float64)) {
-	places, counts := make([]int, 0, len(types)), make([]int, 0, len(types))
+func (s *countSpace) products(types []int, factor func(left, place, n int) float64,
+	f func(number int, places, counts []int, product float64)) {
+	places := make([]int, 0, len(types))
+	counts := make([]int, 0, len(types))
 	var fill func(from, left, number int, product float64)
 	// pair is fill for the last two types, in the same order: it has most of the multisets.
 	pair := func(k, left, number int, product float64) {
 		before := s.particles - left
-		placed, counted := places, counts
+		placed := places
+		counted := counts
 		for n := 1; n < left; n++ {
 			places, counts = append(placed, k, k+1), append(counted, n, left-n)
-			at := number + s.between(before, before+n, types[k]) + s.between(before+n, s.particles, types[k+1])
+			at := number + s.between(before, before+n, types[k]) +
+				s.between(before+n, s.particles, types[k+1])
 			f(at, places, counts, product*factor(left, k, n)*factor(left-n, k+1, left-n))
 		}
 		for last := range 2 {
 			places, counts = append(placed, k+last), append(counted, left)
-			f(number+s.between(before, s.particles, types[k+last]), places, counts, product*factor(left, k+last, left))
+			f(number+s.between(before, s.particles, types[k+last]), places, counts,
+				product*factor(left, k+last, left))
 		}
-		places, counts = placed, counted
+		places = placed
+		counts = counted
 	}
 	fill = func(from, left, number int, product float64) {
 		if left == 0 {
@@ -274,7 +283,8 @@ func (s *countSpace) products(types []int, factor func(left, place, n int) float
 		before := s.particles - left
 		for k := from; k < len(types); k++ {
 			places, counts = append(places, k), append(counts, 0)
-			last, least := len(counts)-1, 1
+			last := len(counts) - 1
+			least := 1
 			if k+1 == len(types) {
 				least = left
 			}
@@ -282,7 +292,8 @@ func (s *countSpace) products(types []int, factor func(left, place, n int) float
 				counts[last] = n
 				fill(k+1, left-n, number+s.between(before, before+n, types[k]), product*factor(left, k, n))
 			}
-			places, counts = places[:last], counts[:last]
+			places = places[:last]
+			counts = counts[:last]
 		}
 	}
 	fill(0, s.particles, 0, 1)
@@ -290,9 +301,11 @@ func (s *countSpace) products(types []int, factor func(left, place, n int) float
 
 // number returns the number of the multiset with the given counts of each type.
 func (s *countSpace) number(counts []int) int {
-	sum, all := 0, 0
+	sum := 0
+	all := 0
 	for k, n := range counts {
-		sum, all = sum+s.between(all, all+n, k), all+n
+		sum = sum + s.between(all, all+n, k)
+		all = all + n
 	}
 	return sum
 }
@@ -335,7 +348,8 @@ func (b *binomials) compute(n, k int) float64 {
 
 // law calls f, like each, with every multiset of draws from a distribution over the types, and with
 // its probability: p[k] is the probability of types[k], which are in increasing order.
-func (m *multinomial) law(types []int, p []float64, f func(number int, places, counts []int, probability float64)) {
+func (m *multinomial) law(types []int, p []float64,
+	f func(number int, places, counts []int, probability float64)) {
 	N := m.space.particles
 	for len(m.powers) < len(types) {
 		m.powers = append(m.powers, make([]float64, N+1))

@@ -50,7 +50,9 @@ type Joint struct {
 	extinct   float64
 	traces    [][]JointTrace // by output
 	strays    []float64      // by output: the probability that meta-inference returns another output
-	twoXi     []float64      // by output: the largest difference of the values of xi for one trace, among runs or draws of meta-inference
+	// by output: the largest difference of the values of xi for one trace, among runs or draws of
+	// meta-inference
+	twoXi     []float64
 	runs      int
 	remainder float64
 }
@@ -62,9 +64,11 @@ type Joint struct {
 //
 // It fails with the error of program.Enumerate, which states about how many runs it would take if
 // they are too many. Time is the number of runs, memory the number of traces.
-func Enumerate(ctx context.Context, alg particle.Algorithm, logTarget []float64, o EnumerateOptions) (*Joint, error) {
+func Enumerate(ctx context.Context, alg particle.Algorithm, logTarget []float64,
+	o EnumerateOptions) (*Joint, error) {
 	if n := alg.Outputs(); n != len(logTarget) {
-		return nil, fmt.Errorf("an algorithm has %d outputs and the target distribution %d", n, len(logTarget))
+		return nil, fmt.Errorf(
+			"an algorithm has %d outputs and the target distribution %d", n, len(logTarget))
 	}
 	if o.Program.Cut == 0 {
 		o.Program.Cut = math.SmallestNonzeroFloat64
@@ -74,8 +78,14 @@ func Enumerate(ctx context.Context, alg particle.Algorithm, logTarget []float64,
 	}
 	n := len(logTarget)
 	j := &Joint{
-		p: append([]float64(nil), logTarget...), logTarget: logTarget, logZ: number.LogTotal(logTarget), offset: o.Offset, q: make([]float64, n),
-		traces: make([][]JointTrace, n), strays: make([]float64, n), twoXi: make([]float64, n),
+		p:         append([]float64(nil), logTarget...),
+		logTarget: logTarget,
+		logZ:      number.LogTotal(logTarget),
+		offset:    o.Offset,
+		q:         make([]float64, n),
+		traces:    make([][]JointTrace, n),
+		strays:    make([]float64, n),
+		twoXi:     make([]float64, n),
 	}
 	chains.Normalize(j.p)
 	places := make([]map[particle.Trace]int, n)
@@ -88,7 +98,8 @@ func Enumerate(ctx context.Context, alg particle.Algorithm, logTarget []float64,
 	}
 	j.addRuns(law, places)
 	for x := range n {
-		law, err := enumerate(ctx, fmt.Sprintf("meta-inference for output %d", x), func(c chains.Chooser) particle.Result { return alg.Meta(c, x) }, o)
+		law, err := enumerate(ctx, fmt.Sprintf("meta-inference for output %d", x),
+			func(c chains.Chooser) particle.Result { return alg.Meta(c, x) }, o)
 		if err != nil {
 			return nil, err
 		}
@@ -104,7 +115,8 @@ func Enumerate(ctx context.Context, alg particle.Algorithm, logTarget []float64,
 // EnumerateSMC returns the joint distribution of sequential Monte Carlo on an annealing (see
 // particle.NewSMC), with log Zhat an estimate of log Z_T/Z_1. The constant of its xi is one; the
 // options' Constant and Offset are ignored.
-func EnumerateSMC(ctx context.Context, a *chains.Annealing, particles int, scheme particle.Scheme, threshold float64, o EnumerateOptions) (*Joint, error) {
+func EnumerateSMC(ctx context.Context, a *chains.Annealing, particles int, scheme particle.Scheme,
+	threshold float64, o EnumerateOptions) (*Joint, error) {
 	// This is the number of joint first states of the particles. It is checked before memory is
 	// taken for the states, which may be a billion.
 	if limit := cmp.Or(o.Program.Branches, program.DefaultBranches); particles > 1 {
@@ -138,7 +150,8 @@ func starts(a *chains.Annealing) (count int) {
 
 // enumerate returns the distribution of one program's results. It refuses far too much work at
 // once.
-func enumerate(ctx context.Context, name string, f func(chains.Chooser) particle.Result, o EnumerateOptions) (*program.Law[particle.Result], error) {
+func enumerate(ctx context.Context, name string, f func(chains.Chooser) particle.Result,
+	o EnumerateOptions) (*program.Law[particle.Result], error) {
 	about := ways(f)
 	if about > 64*float64(o.Program.Branches) {
 		return nil, tooLarge(name, about, o.Program.Branches, nil)
@@ -174,7 +187,9 @@ func tooLarge(name string, about float64, limit int, cause error) error {
 	about = max(about, float64(limit))
 	return &TooLarge{
 		Runs: about, Limit: limit, cause: cause,
-		text: fmt.Sprintf("%s has about %.1g branches, and at most %d are enumerated; take fewer states, particles or stages", name, about, limit),
+		text: fmt.Sprintf(
+			"%s has about %.1g branches, and at most %d are enumerated; take fewer states, particles or stages",
+			name, about, limit),
 	}
 }
 
@@ -201,7 +216,8 @@ type likeliest struct {
 // count multiplies by a number of outcomes. It panics in a run that may have no end.
 func (c *likeliest) count(n int) {
 	c.product *= float64(n)
-	if c.choices++; c.choices > chains.MaxChoices {
+	c.choices++
+	if c.choices > chains.MaxChoices {
 		panic("smc: too many choices")
 	}
 }
@@ -224,7 +240,8 @@ func (c *likeliest) Uniform(n int) int {
 
 // Choose implements chains.Chooser.
 func (c *likeliest) Choose(p []float64) int {
-	positive, best := 0, 0
+	positive := 0
+	best := 0
 	for i, v := range p {
 		if v > 0 {
 			positive++

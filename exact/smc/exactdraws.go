@@ -64,7 +64,8 @@ func solveDraws(ctx context.Context, a *chains.Annealing, P int, o Options) (*La
 	l.B = conditional.Value() - forward.Value()
 	l.round(rounding(a))
 	for x := range l.LogRatio {
-		if l.LogRatio[x] = math.Log1p(-l.Extinct); !s.Here.On(x) {
+		l.LogRatio[x] = math.Log1p(-l.Extinct)
+		if !s.Here.On(x) {
 			l.LogRatio[x] = math.NaN()
 		}
 	}
@@ -74,7 +75,8 @@ func solveDraws(ctx context.Context, a *chains.Annealing, P int, o Options) (*La
 	if math.IsInf(conditional.Value(), 1) {
 		l.note("the mean of log Zhat is +Inf in meta-inference, and B too: the target has mass where an earlier distribution is zero")
 	} else {
-		l.Identities = []exact.Identity{exact.NewIdentity("E Zhat = Z", math.Exp(mean.Value()), 1, exact.IdentityTolerance(a.Distributions()))}
+		l.Identities = []exact.Identity{exact.NewIdentity(
+			"E Zhat = Z", math.Exp(mean.Value()), 1, exact.IdentityTolerance(a.Distributions()))}
 	}
 	return l, nil
 }

@@ -27,7 +27,8 @@ func ExampleEnumerateSMC() {
 	}
 	list, _ := smc.AIDE(ctx, j, smc.NewExact(3), j.Target(), []int{1, 10, 100}, []int{1})
 	for _, e := range list {
-		fmt.Printf("M = %3d: J %.6f, AIDE %.6f with a standard deviation of %.4f\n", e.Meta, e.J, e.Mean, e.SD())
+		fmt.Printf(
+			"M = %3d: J %.6f, AIDE %.6f with a standard deviation of %.4f\n", e.Meta, e.J, e.Mean, e.SD())
 	}
 	// Output:
 	// the mean of xi in meta-inference is Z q(x): true
@@ -55,11 +56,16 @@ func (b biased) likelihood(coin, x int) float64 {
 }
 
 func (b biased) result(coin, x, taken int) particle.Result {
-	return particle.Result{Output: x, Trace: particle.Trace(fmt.Sprint(coin)), LogXi: math.Log(b.likelihood(coin, taken))}
+	return particle.Result{
+		Output: x,
+		Trace:  particle.Trace(fmt.Sprint(coin)),
+		LogXi:  math.Log(b.likelihood(coin, taken)),
+	}
 }
 
 func (b biased) Run(c chains.Chooser) particle.Result {
-	coin, x := c.Uniform(len(b.heads)), 0
+	coin := c.Uniform(len(b.heads))
+	x := 0
 	if c.Flip(b.heads[coin]) {
 		x = 1
 	}
@@ -80,7 +86,8 @@ func (b biased) Meta(c chains.Chooser, x int) particle.Result {
 func ExampleEnumerate() {
 	logTarget := []float64{math.Log(0.5), math.Log(0.5)}
 	for _, wrong := range []bool{false, true} {
-		j, _ := smc.Enumerate(context.Background(), biased{[]float64{0.2, 0.5, 0.9}, wrong}, logTarget, smc.EnumerateOptions{})
+		j, _ := smc.Enumerate(
+			context.Background(), biased{[]float64{0.2, 0.5, 0.9}, wrong}, logTarget, smc.EnumerateOptions{})
 		right := true
 		for _, f := range j.Violations() {
 			if f.Name == "mean_xi" || f.Name == "xi_of_traces" {

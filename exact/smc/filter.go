@@ -47,11 +47,13 @@ type branch struct {
 // stagesOf reads the stages of a filter off its program, and returns log Z by propagating the
 // distribution of one particle over the types, which is exact since weights and moves depend on
 // nothing else. It fails with ErrImpossible if Z = 0, and for less than one particle.
-func stagesOf(ctx context.Context, f particle.Filter, particles int) (stages []stageOfFilter, start branch, logZ float64, err error) {
+func stagesOf(ctx context.Context, f particle.Filter,
+	particles int) (stages []stageOfFilter, start branch, logZ float64, err error) {
 	if particles < 1 {
 		return nil, start, 0, errors.New("a filter takes at least 1 particle")
 	}
-	if start, err = branchOf(ctx, func(c chains.Chooser) int { return f.Type(1, f.Start(c)) }); err != nil {
+	start, err = branchOf(ctx, func(c chains.Chooser) int { return f.Type(1, f.Start(c)) })
+	if err != nil {
 		return nil, start, 0, err
 	}
 	mass := start.mass(f.Types(1))
@@ -60,7 +62,8 @@ func stagesOf(ctx context.Context, f particle.Filter, particles int) (stages []s
 		if err != nil {
 			return nil, start, 0, err
 		}
-		if logZ += s.centre(mass); math.IsInf(logZ, -1) {
+		logZ += s.centre(mass)
+		if math.IsInf(logZ, -1) {
 			return nil, start, 0, ErrImpossible
 		}
 		stages = append(stages, *s)
@@ -108,7 +111,8 @@ func stageAt(ctx context.Context, f particle.Filter, t int, mass []number.Wide) 
 			continue
 		}
 		var err error
-		if s.next[k], err = branchOf(ctx, func(c chains.Chooser) int { return f.Type(t+1, f.Move(c, t, x)) }); err != nil {
+		s.next[k], err = branchOf(ctx, func(c chains.Chooser) int { return f.Type(t+1, f.Move(c, t, x)) })
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -121,7 +125,8 @@ func branchOf(ctx context.Context, draw func(chains.Chooser) int) (branch, error
 	if err != nil {
 		return branch{}, err
 	}
-	outcomes := slices.SortedFunc(slices.Values(law.Outcomes()), func(a, b program.Outcome[int]) int { return a.Value - b.Value })
+	outcomes := slices.SortedFunc(
+		slices.Values(law.Outcomes()), func(a, b program.Outcome[int]) int { return a.Value - b.Value })
 	var b branch
 	for _, o := range outcomes {
 		if o.P > 0 {
@@ -213,7 +218,8 @@ func (r rows) entries() int {
 
 // tabulateFilter prepares the tables for others = P - 1 particles beside a path, at least one. It
 // fails if that would take too much.
-func tabulateFilter(ctx context.Context, tree *pathTree, stages []stageOfFilter, start branch, others int) (*filterTables, error) {
+func tabulateFilter(ctx context.Context, tree *pathTree, stages []stageOfFilter, start branch,
+	others int) (*filterTables, error) {
 	if entries, work := filterCost(tree, stages, others); entries > maxFilterEntries || work > maxFilterWork {
 		return nil, tooManyForFilter(stages, len(tree.types[len(tree.types)-1]), others+1, entries, work)
 	}
@@ -240,12 +246,16 @@ func tabulateFilter(ctx context.Context, tree *pathTree, stages []stageOfFilter,
 // entries, and the number of products of one column with them along all paths.
 func filterCost(tree *pathTree, stages []stageOfFilter, others int) (entries, work float64) {
 	for t := range stages {
-		s, here, row, move := &stages[t], Multisets(others, len(stages[t].logw)), 1.0, 0.0
+		s := &stages[t]
+		here := Multisets(others, len(stages[t].logw))
+		row := 1.0
+		move := 0.0
 		kept := float64(endEntries)
 		if t+1 < len(stages) {
 			row = s.rowOf(len(stages[t+1].logw), others, others+1)
 			if parents, moves := s.split(len(stages[t+1].logw), others); parents != nil {
-				row, move = rowOf(1, len(moves), others, len(s.logw), others+1), s.moveCost(moves, len(stages[t+1].logw), others)
+				row, move = rowOf(1, len(moves), others, len(s.logw), others+1),
+					s.moveCost(moves, len(stages[t+1].logw), others)
 			}
 			kept = rowEntries + row
 		}
@@ -294,7 +304,8 @@ func (s *stageOfFilter) split(types, others int) (parents []branch, moves []bran
 		parents = append(parents, branch{[]int{kinds[id]}, []float64{1}})
 	}
 	laws := float64(len(s.logw)) * Multisets(others, len(s.logw))
-	if laws*rowOf(1, len(moves), others, len(s.logw), others+1)+s.moveCost(moves, types, others) < laws*s.rowOf(types, others, others+1) {
+	if laws*rowOf(1, len(moves), others, len(s.logw), others+1)+s.moveCost(moves, types, others) <
+		laws*s.rowOf(types, others, others+1) {
 		return parents, moves
 	}
 	return nil, nil
@@ -309,10 +320,12 @@ func (s *stageOfFilter) moveCost(moves []branch, types, others int) float64 {
 // level returns the tables of a stage.
 func (s *stageOfFilter) level(here, there *countSpace) *filterLevel {
 	l := &filterLevel{logOwn: s.logw}
-	to, next := there, s.next
+	to := there
+	next := s.next
 	if there != nil {
 		if parents, moves := s.split(there.types, there.particles); parents != nil {
-			to, next = newCountSpace(there.particles, len(moves)), parents
+			to = newCountSpace(there.particles, len(moves))
+			next = parents
 			l.move = movesOf(moves, to, there)
 		}
 	}
@@ -352,7 +365,8 @@ func (s *stageOfFilter) level(here, there *countSpace) *filterLevel {
 // their kinds.
 func movesOf(moves []branch, from, to *countSpace) rows {
 	out := make(rows, from.size())
-	counts, choose := make([]int, to.types), &binomials{}
+	counts := make([]int, to.types)
+	choose := &binomials{}
 	from.each(upTo(from.types), func(c int, kinds, n []int) {
 		law := map[int]float64{}
 		var move func(i int, p float64)
@@ -422,7 +436,8 @@ func sorted(law map[int]float64) (b branch) {
 func (b *branch) id() string {
 	var id []byte
 	for i, k := range b.types {
-		id = binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(id, uint64(k)), math.Float64bits(b.p[i]))
+		id = binary.BigEndian.AppendUint64(
+			binary.BigEndian.AppendUint64(id, uint64(k)), math.Float64bits(b.p[i]))
 	}
 	return string(id)
 }
@@ -432,9 +447,11 @@ func (b *branch) id() string {
 // the start for classes instead of types, and the class of each type, by stage. After the last
 // stage only weights count, so that classes are fewest if there are most types.
 func lump(stages []stageOfFilter, start branch) (lumped []stageOfFilter, begin branch, class [][]int) {
-	lumped, class = make([]stageOfFilter, len(stages)), make([][]int, len(stages))
+	lumped = make([]stageOfFilter, len(stages))
+	class = make([][]int, len(stages))
 	for t := len(stages) - 1; t >= 0; t-- {
-		seen, s := map[string]int{}, &lumped[t]
+		seen := map[string]int{}
+		s := &lumped[t]
 		for k, w := range stages[t].logw {
 			var next branch
 			if stages[t].next != nil {
@@ -443,7 +460,8 @@ func lump(stages []stageOfFilter, start branch) (lumped []stageOfFilter, begin b
 			id := fmt.Sprint(math.Float64bits(w)) + " " + next.id()
 			if _, known := seen[id]; !known {
 				seen[id] = len(s.logw)
-				if s.logw, s.grid = append(s.logw, w), append(s.grid, stages[t].grid[k]); stages[t].next != nil {
+				s.logw, s.grid = append(s.logw, w), append(s.grid, stages[t].grid[k])
+				if stages[t].next != nil {
 					s.next = append(s.next, next)
 				}
 			}

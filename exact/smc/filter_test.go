@@ -56,13 +56,19 @@ func ExampleNewFilter() {
 	f, _ := particle.NewHidden(weather(), particle.Prior)
 	l, _ := smc.NewFilter(context.Background(), f, 10, 1)
 	e, _ := smc.AIDE(context.Background(), l, smc.NewExact(f.Outputs()), l.P(), []int{1}, []int{1})
-	fmt.Printf("log Z %.6f, mean log Zhat %.6f, J %.6f, AIDE %.6f\n", l.LogZ, l.MeanLogZForward, e[0].J, e[0].Mean)
+	fmt.Printf(
+		"log Z %.6f, mean log Zhat %.6f, J %.6f, AIDE %.6f\n", l.LogZ, l.MeanLogZForward, e[0].J, e[0].Mean)
 	// Output: log Z -11.742861, mean log Zhat -12.154120, J 0.176605, AIDE 0.764392
 }
 
 // TestFilterOutOfRange: q/p of a path is beyond what float64 holds, and its logarithm is right.
 func TestFilterOutOfRange(t *testing.T) {
-	h := &particle.HMM{Pi: []float64{0.5, 0.5}, A: [][]float64{{0.5, 0.5}, {0.5, 0.5}}, E: [][]float64{{1e-200, 1}, {1, 0}}, Y: make([]int, 5)}
+	h := &particle.HMM{
+		Pi: []float64{0.5, 0.5},
+		A:  [][]float64{{0.5, 0.5}, {0.5, 0.5}},
+		E:  [][]float64{{1e-200, 1}, {1, 0}},
+		Y:  make([]int, 5),
+	}
 	f := hidden(h, particle.Prior)
 	for _, particles := range []int{1, 3} {
 		l := filterLaw(f, particles)
@@ -76,7 +82,8 @@ func TestFilterOutOfRange(t *testing.T) {
 // enumeratedFlow returns the joint distribution of sequential Monte Carlo over a flow.
 func enumeratedFlow(flow particle.Flow, particles int) *smc.Joint {
 	s := longtest.Sure(particle.NewSMC(flow, particles, particle.Multinomial{}, 1))
-	return longtest.Sure(smc.Enumerate(context.Background(), s, particle.LogTargets(flow), smc.EnumerateOptions{Constant: 1}))
+	return longtest.Sure(
+		smc.Enumerate(context.Background(), s, particle.LogTargets(flow), smc.EnumerateOptions{Constant: 1}))
 }
 
 // alike says whether numbers are the same up to an absolute difference, or the same infinity.
@@ -130,7 +137,8 @@ func drawnHMM(t *rapid.T, states, length int) *particle.HMM {
 func drawnMixture(t *rapid.T, points int) *particle.DPMM {
 	size := rapid.SampledFrom([]float64{1e-6, 1, 3}).Draw(t, "size")
 	return &particle.DPMM{
-		Alpha: rapid.Float64Range(0.05, 5).Draw(t, "alpha"), S0: rapid.SampledFrom([]float64{0, 1, 3}).Draw(t, "s0"), SD: rapid.Float64Range(0.3, 2).Draw(t, "sd"),
+		Alpha: rapid.Float64Range(0.05, 5).Draw(t, "alpha"), S0: rapid.SampledFrom([]float64{0, 1, 3}).Draw(
+			t, "s0"), SD: rapid.Float64Range(0.3, 2).Draw(t, "sd"),
 		Y: rapid.Custom(func(t *rapid.T) []float64 {
 			y := rapid.SliceOfN(rapid.Float64Range(-1, 1), points, points).Draw(t, "y")
 			for i := range y {
@@ -159,18 +167,23 @@ func TestFilterTooLarge(t *testing.T) {
 	for k := range 8 { // states that differ: those that are alike count as one
 		stay := slices.Repeat([]float64{0.0625}, 8)
 		stay[k] = 0.5625
-		h.Pi, h.A, h.E = append(h.Pi, 0.125), append(h.A, stay), append(h.E, []float64{0.1 * float64(k+1), 1 - 0.1*float64(k+1)})
+		h.Pi, h.A, h.E = append(h.Pi, 0.125), append(h.A, stay),
+			append(h.E, []float64{0.1 * float64(k+1), 1 - 0.1*float64(k+1)})
 	}
 	m := fivePoints()
 	m.Y = append(m.Y, 0.5, 1, 3)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	for _, particles := range []int{12, 100, 100_000} {
-		longtest.Refuses(smc.NewFilter(context.Background(), hidden(h, particle.Prior), particles, 1))(t, "take fewer particles, or sample", particles)
-		longtest.Refuses(smc.CountFilter(context.Background(), hidden(h, particle.Prior), particles))(t, "take fewer particles, or sample", particles)
+		longtest.Refuses(smc.NewFilter(context.Background(), hidden(h, particle.Prior), particles, 1))(
+			t, "take fewer particles, or sample", particles)
+		longtest.Refuses(smc.CountFilter(context.Background(), hidden(h, particle.Prior), particles))(
+			t, "take fewer particles, or sample", particles)
 	}
-	longtest.Refuses(smc.NewFilter(context.Background(), mixture(m, particle.Prior), 4, 1))(t, "take fewer particles, or sample")
-	longtest.Refuses(smc.NewFilter(context.Background(), hidden(h, particle.Prior), 0, 1))(t, "at least 1 particle")
+	longtest.Refuses(smc.NewFilter(context.Background(), mixture(m, particle.Prior), 4, 1))(
+		t, "take fewer particles, or sample")
+	longtest.Refuses(smc.NewFilter(context.Background(), hidden(h, particle.Prior), 0, 1))(
+		t, "at least 1 particle")
 	runtime.ReadMemStats(&after)
 	if taken := after.TotalAlloc - before.TotalAlloc; taken > 100e6 {
 		t.Errorf("refused after it has taken %d bytes", taken)
@@ -178,7 +191,8 @@ func TestFilterTooLarge(t *testing.T) {
 	long := weather()
 	long.Y = append(long.Y, 0, 1, 2, 0)
 	for _, f := range []particle.Filter{mixture(m, particle.Optimal), hidden(long, particle.Prior)} {
-		l, sum := filterLaw(f, 1), 0.0
+		l := filterLaw(f, 1)
+		sum := 0.0
 		for x, p := range l.P() {
 			sum += p * math.Exp(l.LogRatio()[x])
 		}
@@ -191,7 +205,8 @@ func TestFilterTooLarge(t *testing.T) {
 // scans is held to its identities at two particles, which hold only if the reversed scan is the
 // time reversal of the scan.
 func TestFiltersByEnumeration(t *testing.T) {
-	most, ctx := 5, context.Background()
+	most := 5
+	ctx := context.Background()
 	if longtest.Enabled() {
 		most = 12
 	}
@@ -201,9 +216,12 @@ func TestFiltersByEnumeration(t *testing.T) {
 		return mixture(drawnMixture(t, points), proposal.Draw(t, "proposal")), points
 	}
 	exacttest.CheckSome(t, most, func(t *rapid.T) {
-		states, length, particles := 2, rapid.IntRange(1, 3).Draw(t, "length"), rapid.IntRange(1, 2).Draw(t, "particles")
+		states := 2
+		length := rapid.IntRange(1, 3).Draw(t, "length")
+		particles := rapid.IntRange(1, 2).Draw(t, "particles")
 		if length < 3 {
-			states, particles = rapid.IntRange(1, 3).Draw(t, "states"), rapid.IntRange(1, 3).Draw(t, "particles")
+			states, particles = rapid.IntRange(1, 3).Draw(t, "states"),
+				rapid.IntRange(1, 3).Draw(t, "particles")
 		}
 		h := drawnHMM(t, states, length)
 		f := hidden(h, proposal.Draw(t, "proposal"))
@@ -218,15 +236,22 @@ func TestFiltersByEnumeration(t *testing.T) {
 		j := enumeratedFlow(f, particles)
 		holdToEnumeration(t, l, j)
 		m := longtest.Sure(smc.CountFilter(ctx, f, particles))
-		if !alike(m.MeanLogZForward, l.MeanLogZForward, 1e-10) || !alike(m.MeanLogZConditional, l.MeanLogZConditional, 1e-10) || !alike(m.MeanZ, 1, 1e-12) ||
+		if !alike(m.MeanLogZForward, l.MeanLogZForward, 1e-10) ||
+			!alike(m.MeanLogZConditional, l.MeanLogZConditional, 1e-10) || !alike(m.MeanZ, 1, 1e-12) ||
 			!alike(m.RelativeVariance, j.RelativeVariance(), 1e-9*(1+math.Abs(m.RelativeVariance))) {
-			t.Fatalf("%+v, by paths %v and %v, by enumeration %v", *m, l.MeanLogZForward, l.MeanLogZConditional, j.RelativeVariance())
+			t.Fatalf("%+v, by paths %v and %v, by enumeration %v", *m, l.MeanLogZForward,
+				l.MeanLogZConditional, j.RelativeVariance())
 		}
 	})
-	steep := hidden(&particle.HMM{Pi: normalised([]float64{0.5, 0.1, 1}),
-		A: [][]float64{normalised([]float64{0.5, 0.1, 1}), normalised([]float64{2, 0.5, 1}), normalised([]float64{1e-6, 0.1, 0})},
-		E: [][]float64{{0.5, 0.5}, normalised([]float64{1e-6, 1}), normalised([]float64{1, 0.1})}, Y: []int{0, 1}}, particle.Prior)
-	holdToEnumeration(t, filterLaw(steep, 3), enumeratedFlow(steep, 3)) // the weights of the path without probability spread too far
+	steep := hidden(&particle.HMM{
+		Pi: normalised([]float64{0.5, 0.1, 1}),
+		A: [][]float64{normalised([]float64{0.5, 0.1, 1}), normalised([]float64{2, 0.5, 1}),
+			normalised([]float64{1e-6, 0.1, 0})},
+		E: [][]float64{{0.5, 0.5}, normalised([]float64{1e-6, 1}), normalised([]float64{1, 0.1})},
+		Y: []int{0, 1},
+	}, particle.Prior)
+	// the weights of the path without probability spread too far
+	holdToEnumeration(t, filterLaw(steep, 3), enumeratedFlow(steep, 3))
 	exacttest.CheckSome(t, most, func(t *rapid.T) {
 		f, points := drawnFilter(t, 4)
 		particles := rapid.IntRange(1, 2).Draw(t, "particles")

@@ -29,7 +29,9 @@ func takenBytes(tables *filterTables) (bytes float64) {
 
 // The memory of the tables is known before it is taken, for long and for short rows.
 func TestFilterMemory(t *testing.T) {
-	for _, c := range []struct{ tokens, length, particles int }{{2, 8, 2}, {3, 4, 2}, {40, 2, 2}, {3, 3, 3}, {2, 5, 4}} {
+	for _, c := range []struct {
+		tokens, length, particles int
+	}{{2, 8, 2}, {3, 4, 2}, {40, 2, 2}, {3, 3, 3}, {2, 5, 4}} {
 		size := int(math.Pow(float64(c.tokens), float64(c.length)))
 		m := &particle.Tilted{A: make([][]float64, c.tokens)}
 		for range c.tokens {

@@ -14,7 +14,8 @@ import (
 
 // ErrImpossible is the error if the data of a filter have probability zero, so that there is no
 // posterior.
-var ErrImpossible = errors.New("log Z = -Inf: the model gives the data probability zero, so that there is no posterior; check the data against the model")
+var ErrImpossible = errors.New(
+	"log Z = -Inf: the model gives the data probability zero, so that there is no posterior; check the data against the model")
 
 // FilterLaw is the exact distribution of a particle filter with multinomial resampling at every
 // stage, and the Side of it for AIDE. Given the path of the output, the other P-1 particles at a
@@ -57,7 +58,8 @@ func NewFilter(ctx context.Context, f particle.Filter, particles, workers int) (
 	} else if err := l.propagate(ctx, f, stages, start, particles); err != nil {
 		return nil, err
 	}
-	if l.extinct, err = filterExtinction(ctx, stages, start, particles); err != nil {
+	l.extinct, err = filterExtinction(ctx, stages, start, particles)
+	if err != nil {
 		return nil, err
 	}
 	l.average()
@@ -66,10 +68,12 @@ func NewFilter(ctx context.Context, f particle.Filter, particles, workers int) (
 
 // propagate fills in q/p and the moments of log Zhat given each output, for more particles than
 // one.
-func (l *FilterLaw) propagate(ctx context.Context, f particle.Filter, stages []stageOfFilter, start branch, particles int) (err error) {
+func (l *FilterLaw) propagate(ctx context.Context, f particle.Filter, stages []stageOfFilter, start branch,
+	particles int) (err error) {
 	stages, start, class := lump(stages, start)
 	l.tree, l.unit = newPathTree(f, class), lanes.Widest()
-	if l.tables, err = tabulateFilter(ctx, l.tree, stages, start, particles-1); err != nil {
+	l.tables, err = tabulateFilter(ctx, l.tree, stages, start, particles-1)
+	if err != nil {
 		return err
 	}
 	l.Transformed.tilts = l.tilts
@@ -105,8 +109,13 @@ func newFilterLaw(f particle.Flow, logZ float64, workers int) *FilterLaw {
 	l := &FilterLaw{LogZ: logZ}
 	l.workers = workers
 	n := f.Outputs()
-	l.logP, l.logRatio, l.deviation, l.lost = make([]float64, n), make([]float64, n), make([]float64, n), make([]bool, n)
-	l.p, l.meta, l.run = make([]float64, n), make([][2]float64, n), make([][2]float64, n)
+	l.logP = make([]float64, n)
+	l.logRatio = make([]float64, n)
+	l.deviation = make([]float64, n)
+	l.lost = make([]bool, n)
+	l.p = make([]float64, n)
+	l.meta = make([][2]float64, n)
+	l.run = make([][2]float64, n)
 	for x := range n {
 		l.logP[x] = f.LogTarget(x) - logZ
 		l.p[x] = math.Exp(l.logP[x])
@@ -138,7 +147,13 @@ const maxSpan = 300
 // moments fills in q/p and the moments of log Zhat given each output: the first block has those
 // under meta-inference, and the second is weighed by Z/Zhat.
 func (l *FilterLaw) moments(ctx context.Context) error {
-	sweep := &pathSweep{FilterLaw: l, blocks: 2, one: pathBlock{1}, join: joinMoments, narrow: l.span < maxSpan}
+	sweep := &pathSweep{
+		FilterLaw: l,
+		blocks:    2,
+		one:       pathBlock{1},
+		join:      joinMoments,
+		narrow:    l.span < maxSpan,
+	}
 	sweep.weigh = func(t, k int, to, v []pathBlock) {
 		means := l.tables.levels[t].logMean[k]
 		copy(to, v)
@@ -148,7 +163,8 @@ func (l *FilterLaw) moments(ctx context.Context) error {
 		}
 	}
 	sweep.leaf = func(x int, sums []pathBlock, scale []int) {
-		meta, run := sums[0], sums[1]
+		meta := sums[0]
+		run := sums[1]
 		l.meta[x] = [2]float64{math.Ldexp(meta[1], scale[0]), math.Ldexp(meta[2], scale[0])}
 		l.run[x] = [2]float64{run[1] / run[0], run[2] / run[0]}
 		l.logRatio[x] = number.Log(run[0]) + float64(scale[1])*math.Ln2
@@ -217,7 +233,8 @@ func unknownTraces(ms []int, outputs int) []Traces {
 	out, _ := newTraces(ms, outputs, math.NaN()) // FilterLaw.Traces has checked the numbers
 	for i := range out {
 		out[i].Error = math.Inf(1)
-		out[i].Note = fmt.Sprintf("the distribution of the traces is not known for M = %d: there are %d outputs, and for more than one trace at most %d",
+		out[i].Note = fmt.Sprintf(
+			"the distribution of the traces is not known for M = %d: there are %d outputs, and for more than one trace at most %d",
 			out[i].M, outputs, maxTransformed)
 	}
 	return out
@@ -227,9 +244,10 @@ func unknownTraces(ms []int, outputs int) []Traces {
 // have probabilities below the range of float64, MeanZ, RelativeVariance and MeanLogZConditional
 // are NaN.
 type FilterMoments struct {
-	LogZ                float64
-	MeanLogZForward     float64 // the mean of log Zhat in runs; -Inf if one may be extinct
-	MeanRatio           float64 // the mean of log(Zhat/Z) in runs, without the digits lost by log Z; -Inf if one may be extinct
+	LogZ            float64
+	MeanLogZForward float64 // the mean of log Zhat in runs; -Inf if one may be extinct
+	// the mean of log(Zhat/Z) in runs, without the digits lost by log Z; -Inf if one may be extinct
+	MeanRatio           float64
 	VarianceLogZ        float64 // the variance of log Zhat in runs; NaN if one may be extinct
 	MeanLogZConditional float64 // its mean in conditional runs, from outputs of the target
 	RelativeVariance    float64 // of Zhat
@@ -272,16 +290,19 @@ func (c tilted) weighed(gain float64) tilted {
 	}
 }
 
-func countFilter(ctx context.Context, stages []stageOfFilter, start branch, logZ float64, particles int) (*FilterMoments, error) {
+func countFilter(ctx context.Context, stages []stageOfFilter, start branch, logZ float64,
+	particles int) (*FilterMoments, error) {
 	if steps := countSteps(stages, particles); steps > maxFilterWork/16 {
 		return nil,
-			fmt.Errorf("the numbers of %d particles of each type have up to %.3g transitions, and the limit is %.3g; take fewer particles, or sample",
+			fmt.Errorf(
+				"the numbers of %d particles of each type have up to %.3g transitions, and the limit is %.3g; take fewer particles, or sample",
 				particles, steps, maxFilterWork/16.0)
 	}
 	here := newCountSpace(particles, len(stages[0].logw))
 	now := make([]tilted, here.size())
 	draws := multinomial{space: here, choose: &binomials{}}
-	draws.law(start.types, start.p, func(c int, _, _ []int, p float64) { now[c] = tilted{mass: p, z: p, z2: p} })
+	draws.law(
+		start.types, start.p, func(c int, _, _ []int, p float64) { now[c] = tilted{mass: p, z: p, z2: p} })
 	m := &FilterMoments{LogZ: logZ}
 	var extinct number.Sum
 	for t := range stages {
@@ -308,7 +329,8 @@ func countFilter(ctx context.Context, stages []stageOfFilter, start branch, logZ
 				extinct.Add(v.mass)
 				return
 			}
-			if v = v.weighed(sum - number.Log(float64(particles))); there == nil {
+			v = v.weighed(sum - number.Log(float64(particles)))
+			if there == nil {
 				last = append(last, v)
 				return
 			}
@@ -318,7 +340,8 @@ func countFilter(ctx context.Context, stages []stageOfFilter, start branch, logZ
 		if there == nil {
 			m.finish(last, extinct.Value())
 		}
-		now, here = next, there
+		now = next
+		here = there
 	}
 	return m, ctx.Err()
 }
@@ -360,17 +383,21 @@ func (m *FilterMoments) finish(last []tilted, extinct float64) {
 // are lost, and the mean of log Zhat.
 func (m *FilterMoments) dies() {
 	if m.Extinct > 0 {
-		m.MeanRatio, m.VarianceLogZ = math.Inf(-1), math.NaN()
+		m.MeanRatio = math.Inf(-1)
+		m.VarianceLogZ = math.NaN()
 	}
 	m.MeanLogZForward = m.LogZ + m.MeanRatio
 	if !(math.Abs(m.MeanZ-1) <= 1e-6) {
-		m.MeanZ, m.RelativeVariance, m.MeanLogZConditional = math.NaN(), math.NaN(), math.NaN()
+		m.MeanZ = math.NaN()
+		m.RelativeVariance = math.NaN()
+		m.MeanLogZConditional = math.NaN()
 	}
 }
 
 // filterExtinction returns the probability that a run is extinct. It propagates the chain of counts
 // only if weights may be zero.
-func filterExtinction(ctx context.Context, stages []stageOfFilter, start branch, particles int) (float64, error) {
+func filterExtinction(ctx context.Context, stages []stageOfFilter, start branch,
+	particles int) (float64, error) {
 	zero := false
 	for _, s := range stages {
 		for _, l := range s.logw {

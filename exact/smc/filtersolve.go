@@ -36,15 +36,20 @@ func SolveFilter(ctx context.Context, f particle.Filter, s Setting, workers int)
 		return nil, err
 	}
 	total := number.LogTotal(particle.LogTargets(f))
-	if span := spanOf(stages); s.Particles > 1 && span > WidestEnumerated || !(math.Abs(logZ-total) <= 1e-12*(span+math.Abs(total)+1)) {
-		return unknownLaw(total, "the log weights of the stages span %.6g nats, and more than %d are too much for plain probabilities", span, WidestEnumerated), nil
+	if span := spanOf(stages); s.Particles > 1 && span > WidestEnumerated ||
+		!(math.Abs(logZ-total) <= 1e-12*(span+math.Abs(total)+1)) {
+		return unknownLaw(total,
+			"the log weights of the stages span %.6g nats, and more than %d are too much for plain probabilities",
+			span, WidestEnumerated), nil
 	}
 	if s.Particles > 1 {
 		if !s.EveryStage() {
 			return enumeratedFilter(ctx, f, s, total)
 		}
 		if cost := costOfPaths(f, stages, start, s.Particles); cost > mostSolved {
-			return unknownLaw(total, "%d particles take %.2g products, and the limit is %.2g; take fewer particles, or simulate", s.Particles, cost,
+			return unknownLaw(total,
+				"%d particles take %.2g products, and the limit is %.2g; take fewer particles, or simulate",
+				s.Particles, cost,
 				float64(mostSolved)), nil
 		}
 	}
@@ -53,8 +58,14 @@ func SolveFilter(ctx context.Context, f particle.Filter, s Setting, workers int)
 		return nil, err
 	}
 	law := &Law{
-		Method: MethodPaths, LogRatio: l.logRatio, MeanLogZForward: l.MeanLogZForward, MeanLogZConditional: l.MeanLogZConditional,
-		B: l.MeanLogZConditional - l.MeanLogZForward, LogZRatio: total, RelativeVariance: math.NaN(), Extinct: l.extinct,
+		Method:              MethodPaths,
+		LogRatio:            l.logRatio,
+		MeanLogZForward:     l.MeanLogZForward,
+		MeanLogZConditional: l.MeanLogZConditional,
+		B:                   l.MeanLogZConditional - l.MeanLogZForward,
+		LogZRatio:           total,
+		RelativeVariance:    math.NaN(),
+		Extinct:             l.extinct,
 	}
 	law.diverge(l.logRatio, l.deviation, l.logP)
 	return law, nil
@@ -99,8 +110,18 @@ func enumeratedFilter(ctx context.Context, f particle.Filter, s Setting, logZ fl
 // unknownLaw returns a distribution of which log Z alone is known, with the reason.
 func unknownLaw(logZ float64, why string, args ...any) *Law {
 	nan := math.NaN()
-	l := &Law{Method: MethodNone, J: nan, KLQP: nan, KLPQ: nan, MeanLogZForward: nan, MeanLogZConditional: nan, B: nan, LogZRatio: logZ,
-		RelativeVariance: nan, Extinct: nan}
+	l := &Law{
+		Method:              MethodNone,
+		J:                   nan,
+		KLQP:                nan,
+		KLPQ:                nan,
+		MeanLogZForward:     nan,
+		MeanLogZConditional: nan,
+		B:                   nan,
+		LogZRatio:           logZ,
+		RelativeVariance:    nan,
+		Extinct:             nan,
+	}
 	l.note(why, args...)
 	return l
 }
@@ -114,7 +135,11 @@ func (l *Law) Lose(logLost float64) {
 		return
 	}
 	l.KLQP -= math.Log1p(-share)
-	l.KLPQ, l.J, l.MeanLogZConditional, l.B = math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1)
+	l.KLPQ = math.Inf(1)
+	l.J = math.Inf(1)
+	l.MeanLogZConditional = math.Inf(1)
+	l.B = math.Inf(1)
 	l.LogZRatio = logZ
-	l.note("no run reaches outputs with probability %.3g under the target: Zhat estimates the sum over the others, and the upper bound and J are infinite", share)
+	l.note("no run reaches outputs with probability %.3g under the target: Zhat estimates the sum over the others, and the upper bound and J are infinite",
+		share)
 }

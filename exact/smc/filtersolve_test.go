@@ -31,8 +31,10 @@ func (h *twistedByHand) chain(t, prefix int) []float64 {
 
 // proposal returns q and the weights of the tokens behind a prefix.
 func (h *twistedByHand) proposal(t, prefix int) (q, w []float64) {
-	n, last := len(h.pi), t == len(h.psi)-1
-	before, sum := 1.0, 0.0
+	n := len(h.pi)
+	last := t == len(h.psi)-1
+	before := 1.0
+	sum := 0.0
 	if t > 0 {
 		before = h.psi[t-1][prefix]
 	}
@@ -82,7 +84,9 @@ func TestTwisted(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 3).Draw(t, "tokens")
 		length := rapid.IntRange(1, 6-n).Draw(t, "length")
-		positive := rapid.Custom(func(t *rapid.T) float64 { return math.Exp(float64(rapid.IntRange(-30, 30).Draw(t, "log")) / 10) })
+		positive := rapid.Custom(func(t *rapid.T) float64 {
+			return math.Exp(float64(rapid.IntRange(-30, 30).Draw(t, "log")) / 10)
+		})
 		number := rapid.Custom(func(t *rapid.T) float64 {
 			if rapid.IntRange(0, 9).Draw(t, "zero") == 0 {
 				return 0
@@ -92,34 +96,45 @@ func TestTwisted(t *testing.T) {
 		law := rapid.Custom(func(t *rapid.T) []float64 {
 			return normalised(append(rapid.SliceOfN(number, n-1, n-1).Draw(t, "p"), positive.Draw(t, "last")))
 		})
-		h := &twistedByHand{pi: law.Draw(t, "pi"), a: rapid.SliceOfN(law, n, n).Draw(t, "A"), base: rapid.Bool().Draw(t, "base")}
+		h := &twistedByHand{
+			pi:   law.Draw(t, "pi"),
+			a:    rapid.SliceOfN(law, n, n).Draw(t, "A"),
+			base: rapid.Bool().Draw(t, "base"),
+		}
 		states := 1
 		for range length {
 			states *= n
 			h.psi = append(h.psi, rapid.SliceOfN(number, states, states).Draw(t, "psi"))
 		}
 		h.phi = rapid.SliceOfN(number, states, states).Draw(t, "phi")
-		f, particles := h.model(), rapid.IntRange(1, 2).Draw(t, "P")
-		z, lost := 0.0, 0.0 // Z, and the sum over sequences that no run reaches
+		f := h.model()
+		particles := rapid.IntRange(1, 2).Draw(t, "P")
+		// Z, and the sum over sequences that no run reaches
+		z := 0.0
+		lost := 0.0
 		for x, p := range h.phi {
-			reached, prefix := true, x
+			reached := true
+			prefix := x
 			for s := length - 1; s >= 0; s-- {
 				y := prefix
 				prefix /= n
 				q, w := h.proposal(s, prefix)
 				p *= h.chain(s, prefix)[y%n]
-				if reached = reached && q[y%n] > 0 && w[y%n] > 0; q[y%n] > 0 && (s == 0 || h.psi[s-1][prefix] > 0) {
+				reached = reached && q[y%n] > 0 && w[y%n] > 0
+				if q[y%n] > 0 && (s == 0 || h.psi[s-1][prefix] > 0) {
 					seen["weights"]++
 					if got := math.Exp(f.LogWeight(s+1, y)); !exacttest.Same(got, w[y%n], 1e-12, w[y%n]) {
 						t.Fatalf("stage %d, prefix %d: weight %v, want %v", s, y, got, w[y%n])
 					}
 				}
 			}
-			if z += p; !reached {
+			z += p
+			if !reached {
 				lost += p
 			}
 		}
-		got, err := smc.SolveFilter(context.Background(), f, smc.Setting{Particles: particles, Scheme: particle.Multinomial{}, Threshold: 1}, 1)
+		got, err := smc.SolveFilter(context.Background(),
+			f, smc.Setting{Particles: particles, Scheme: particle.Multinomial{}, Threshold: 1}, 1)
 		if z-lost <= 1e-12*z {
 			if !errors.Is(err, smc.ErrImpossible) {
 				t.Fatalf("no sequence is reached, and the error is %v", err)
@@ -128,7 +143,8 @@ func TestTwisted(t *testing.T) {
 		}
 		longtest.NoError(t, err)
 		j := enumeratedFlow(f, particles)
-		klqp, klpq := 0.0, 0.0
+		klqp := 0.0
+		klpq := 0.0
 		for x, p := range j.Target() {
 			if q := j.Q()[x] / (1 - j.Extinct()); q > 0 {
 				klqp += q * math.Log(q/(p*(1-lost/z)))
@@ -139,7 +155,8 @@ func TestTwisted(t *testing.T) {
 		}
 		upper := j.MeanLogZConditional()
 		if lost > 1e-12*z {
-			klpq, upper = math.Inf(1), math.Inf(1)
+			klpq = math.Inf(1)
+			upper = math.Inf(1)
 			seen["lost"]++
 		}
 		if j.Extinct() > 0 {
@@ -147,10 +164,13 @@ func TestTwisted(t *testing.T) {
 		}
 		got.Lose(f.LogLost)
 		for what, pair := range map[string][2]float64{
-			"log Z": {got.LogZRatio, math.Log(z)}, "lower": {got.MeanLogZForward, j.MeanLogZForward()}, "upper": {got.MeanLogZConditional, upper},
-			"extinct": {got.Extinct, j.Extinct()}, "KL(q||p)": {got.KLQP, klqp}, "KL(p||q)": {got.KLPQ, klpq}, "J": {got.J, klqp + klpq},
+			"log Z": {got.LogZRatio, math.Log(z)}, "lower": {got.MeanLogZForward, j.MeanLogZForward()},
+			"upper":   {got.MeanLogZConditional, upper},
+			"extinct": {got.Extinct, j.Extinct()}, "KL(q||p)": {got.KLQP, klqp}, "KL(p||q)": {got.KLPQ, klpq},
+			"J": {got.J, klqp + klpq},
 		} {
-			if g, w := pair[0], pair[1]; g != w && (math.IsInf(w, 0) || !(math.Abs(g-w) <= 1e-12*max(1, math.Abs(w))/(1-j.Extinct()))) {
+			if g, w := pair[0], pair[1]; g != w &&
+				(math.IsInf(w, 0) || !(math.Abs(g-w) <= 1e-12*max(1, math.Abs(w))/(1-j.Extinct()))) {
 				t.Errorf("%s is %v, by enumeration %v", what, g, w)
 			}
 		}

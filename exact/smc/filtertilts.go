@@ -54,7 +54,8 @@ func (l *FilterLaw) tilts(ctx context.Context, lines []weights.Vertical) ([]line
 	out := newLineValues(lines, len(l.p))
 	for i, line := range lines {
 		const turns = 4 * filterBatch // the rounding error of the factors of a piece
-		out[i].Rounding = float64(len(l.tables.levels)) * (float64(len(l.tables.begin)+16+turns) + highest(line)*max(math.Abs(l.low), math.Abs(l.high))) * 0x1p-53
+		out[i].Rounding = float64(len(l.tables.levels)) * (float64(len(l.tables.begin)+16+turns) +
+			highest(line)*max(math.Abs(l.low), math.Abs(l.high))) * 0x1p-53
 	}
 	pieces := piecesOf(lines)
 	err := crew.Jobs(ctx, len(pieces), l.workers, func(ctx context.Context, i int) error {
@@ -74,7 +75,11 @@ const complexes = lanes.Width / 2
 // tilt computes a piece of a line.
 func (l *FilterLaw) tilt(ctx context.Context, line weights.Vertical, q piece, out *lineValues) error {
 	factors := l.factors(line, q)
-	sweep := &pathSweep{FilterLaw: l, blocks: (1 + q.to - q.from + complexes - 1) / complexes, join: joinComplex}
+	sweep := &pathSweep{
+		FilterLaw: l,
+		blocks:    (1 + q.to - q.from + complexes - 1) / complexes,
+		join:      joinComplex,
+	}
 	sweep.narrow = l.span*math.Abs(line.Power-1) < maxSpan
 	for j := range complexes {
 		sweep.one[j] = 1
@@ -82,10 +87,13 @@ func (l *FilterLaw) tilt(ctx context.Context, line weights.Vertical, q piece, ou
 	sweep.weigh = func(t, k int, to, v []pathBlock) {
 		by := factors[t][k]
 		for i := range v {
-			f, u, w := &by[i], &v[i], &to[i]
+			f := &by[i]
+			u := &v[i]
+			w := &to[i]
 			for j := range complexes {
 				re, im := u[j], u[complexes+j]
-				w[j], w[complexes+j] = float64(re*f[j])-float64(im*f[complexes+j]), float64(re*f[complexes+j])+float64(im*f[j])
+				w[j], w[complexes+j] = float64(re*f[j])-float64(im*f[complexes+j]),
+					float64(re*f[complexes+j])+float64(im*f[j])
 			}
 		}
 	}
@@ -155,7 +163,8 @@ func (l *FilterLaw) factors(line weights.Vertical, q piece) [][][]pathBlock {
 func (q piece) appendFactors(row []complex128, power, step, log float64) []complex128 {
 	size := math.Exp(power * log)
 	row = append(row, complex(size, 0))
-	z, turn := cmplx.Rect(size, float64(q.from)*step*log), cmplx.Rect(1, step*log)
+	z := cmplx.Rect(size, float64(q.from)*step*log)
+	turn := cmplx.Rect(1, step*log)
 	for range q.to - q.from {
 		row = append(row, z)
 		z *= turn

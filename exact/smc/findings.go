@@ -28,29 +28,59 @@ type Violation struct {
 func (j *Joint) Violations() []Violation {
 	list := []Violation{
 		{Name: "mean_xi", Says: "the mean of xi in meta-inference is Z q(x)", ByOutput: j.each(j.meanXi)},
-		{Name: "xi_of_traces", Says: "xi is Z q(u, x)/r(u; x) on every trace", ByOutput: j.each(j.xiOfTraces)},
-		{Name: "size_biased", Says: "xi of a run has the distribution of xi in meta-inference, size-biased", ByOutput: j.each(j.sizeBiased)},
+		{
+			Name:     "xi_of_traces",
+			Says:     "xi is Z q(u, x)/r(u; x) on every trace",
+			ByOutput: j.each(j.xiOfTraces),
+		},
+		{
+			Name:     "size_biased",
+			Says:     "xi of a run has the distribution of xi in meta-inference, size-biased",
+			ByOutput: j.each(j.sizeBiased),
+		},
 		{Name: "run_only", Says: "meta-inference draws every trace of a run", ByOutput: j.each(j.runOnly)},
 		{Name: "meta_only", Says: "xi is zero for a trace that no run has", ByOutput: j.each(j.metaOnly)},
 		{Name: "other_output", Says: "meta-inference returns the given output", ByOutput: j.strays},
 		{Name: "one_xi", Says: "a trace and an output determine xi", ByOutput: j.twoXi},
-		{Name: "mean_zhat_at_output", Says: "E[Zhat; x]/Z is p(x), with Zhat = p~(x) Z/xi", ByOutput: j.each(j.zhatAt)},
+		{
+			Name:     "mean_zhat_at_output",
+			Says:     "E[Zhat; x]/Z is p(x), with Zhat = p~(x) Z/xi",
+			ByOutput: j.each(j.zhatAt),
+		},
 	}
 	for i := range list {
 		list[i].Value, list[i].Output = worst(list[i].ByOutput)
 	}
 	return append(list,
-		Violation{Name: "mean_zhat", Says: "the mean of Zhat is Z", Value: math.Abs(math.Expm1(number.LogTotal(j.each(j.logZhatAt)) - j.logZ)), Output: -1},
-		Violation{Name: "remainder", Says: "the probability that enumeration dropped", Value: j.remainder, Output: -1},
-		Violation{Name: "extinct", Says: "the probability that a run has no output", Value: j.extinct, Output: -1, Property: true})
+		Violation{
+			Name:   "mean_zhat",
+			Says:   "the mean of Zhat is Z",
+			Value:  math.Abs(math.Expm1(number.LogTotal(j.each(j.logZhatAt)) - j.logZ)),
+			Output: -1,
+		},
+		Violation{
+			Name:   "remainder",
+			Says:   "the probability that enumeration dropped",
+			Value:  j.remainder,
+			Output: -1,
+		},
+		Violation{
+			Name:     "extinct",
+			Says:     "the probability that a run has no output",
+			Value:    j.extinct,
+			Output:   -1,
+			Property: true,
+		})
 }
 
 // worst returns the largest number and its place. A number that is NaN is the largest.
 func worst(v []float64) (value float64, at int) {
-	value, at = 0, -1
+	value = 0
+	at = -1
 	for x, d := range v {
 		if d > value || math.IsNaN(d) {
-			value, at = d, x
+			value = d
+			at = x
 		}
 	}
 	return value, at
@@ -128,7 +158,8 @@ func (j *Joint) sizeBiased(x int) float64 {
 		}
 	}
 	slices.SortStableFunc(shares, func(a, b share) int { return cmp.Compare(a.logXi, b.logXi) })
-	distance, together := 0.0, 0.0
+	distance := 0.0
+	together := 0.0
 	for i, s := range shares {
 		if i > 0 && s.logXi-shares[i-1].logXi > same {
 			distance += math.Abs(together)

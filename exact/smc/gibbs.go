@@ -28,7 +28,8 @@ const (
 // last states of all particles with the expected number of particles whose past is the beginning of
 // y. Multinomial resampling needs only the numbers of particles in each state; the other schemes
 // need the state of each slot. Time is O(n^(2 len(y)) C^2) for C such systems.
-func GibbsRows(ctx context.Context, h *particle.HMM, particles int, scheme particle.Scheme, ancestors bool) ([][]float64, error) {
+func GibbsRows(ctx context.Context, h *particle.HMM, particles int, scheme particle.Scheme,
+	ancestors bool) ([][]float64, error) {
 	if err := particle.CheckGibbs(particles, scheme, ancestors); err != nil {
 		return nil, err
 	}
@@ -38,14 +39,18 @@ func GibbsRows(ctx context.Context, h *particle.HMM, particles int, scheme parti
 	}
 	paths := flow.Outputs()
 	if paths > maxGibbsPaths {
-		return nil, fmt.Errorf("%d whole paths; the rows of particle Gibbs are computed for at most %d: take fewer observations", paths, maxGibbsPaths)
+		return nil, fmt.Errorf(
+			"%d whole paths; the rows of particle Gibbs are computed for at most %d: take fewer observations",
+			paths, maxGibbsPaths)
 	}
-	if systems := gibbsSystems(len(h.Pi), particles, scheme); systems > maxGibbsSystems || float64(paths)*float64(paths)*systems*systems > maxGibbsWork {
+	if systems := gibbsSystems(len(h.Pi), particles, scheme); systems > maxGibbsSystems ||
+		float64(paths)*float64(paths)*systems*systems > maxGibbsWork {
 		cure := "take fewer particles or observations"
 		if (scheme != particle.Multinomial{}) {
 			cure += ", or multinomial resampling, which only counts particles"
 		}
-		return nil, fmt.Errorf("%d particles with %v resampling have %.4g joint states, for each of %d^2 pairs of paths, which takes too long; %s",
+		return nil, fmt.Errorf(
+			"%d particles with %v resampling have %.4g joint states, for each of %d^2 pairs of paths, which takes too long; %s",
 			particles, scheme, systems, paths, cure)
 	}
 	h = atLikelihoods(h)
@@ -172,7 +177,12 @@ type countedMove struct {
 }
 
 func newCounted(h *particle.HMM, particles int, ancestors bool) *counted {
-	l := &counted{h: h, ancestors: ancestors, free: particles - 1, counts: compositions(len(h.Pi), particles-1)}
+	l := &counted{
+		h:         h,
+		ancestors: ancestors,
+		free:      particles - 1,
+		counts:    compositions(len(h.Pi), particles-1),
+	}
 	for t := range len(h.Y) {
 		byState := make([]countedMove, len(h.Pi))
 		for x := range byState {
@@ -198,7 +208,8 @@ func compositions(n, sum int) (list [][]int) {
 
 // countsP returns the probability of counts among draws from p.
 func countsP(counts []int, p []float64) float64 {
-	v, drawn := 1.0, 0
+	v := 1.0
+	drawn := 0
 	for s, c := range counts {
 		for i := range c {
 			drawn++
@@ -212,7 +223,8 @@ func countsP(counts []int, p []float64) float64 {
 func (l *counted) move(t, x int) (m countedMove) {
 	n := len(l.h.Pi)
 	for _, counts := range l.counts {
-		total, next := 0.0, make([]float64, n)
+		total := 0.0
+		next := make([]float64, n)
 		for s := range n {
 			w := l.h.E[s][l.h.Y[t]] * float64(counts[s]+indicator(s == x))
 			total += w
@@ -260,10 +272,13 @@ func (l *counted) start(x, y int) []float64 {
 // state s among all P-1, of probability p_s each, the expected number of those in s by a way of
 // probability q is c_s q/p_s.
 func (l *counted) step(t int, v []float64, x, y, nextX, nextY int) []float64 {
-	out, m := make([]float64, len(v)), &l.moves[t-1][x]
-	weight, to := l.h.E[y][l.h.Y[t-1]], l.h.A[y][nextY]
+	out := make([]float64, len(v))
+	m := &l.moves[t-1][x]
+	weight := l.h.E[y][l.h.Y[t-1]]
+	to := l.h.A[y][nextY]
 	for i, counts := range l.counts {
-		path, lineage := v[2*i], v[2*i]+v[2*i+1]
+		path := v[2*i]
+		lineage := v[2*i] + v[2*i+1]
 		if lineage == 0 {
 			continue
 		}
@@ -296,7 +311,8 @@ func (l *counted) into(t int, counts []int, x, next int) float64 {
 
 // end implements lineages.
 func (l *counted) end(v []float64, x, y int) float64 {
-	sum, m := 0.0, &l.moves[len(l.moves)-1][x]
+	sum := 0.0
+	m := &l.moves[len(l.moves)-1][x]
 	for i, total := range m.total {
 		sum += (v[2*i] + v[2*i+1]) * l.h.E[y][l.h.Y[len(l.h.Y)-1]] / total
 	}
@@ -365,7 +381,8 @@ func (l *placed) at(place int) (states []int, j, k int) {
 
 // weights returns the normalised weights at a time; nil if all are zero.
 func (l *placed) weights(t int, states []int) []float64 {
-	w, sum := make([]float64, l.P), 0.0
+	w := make([]float64, l.P)
+	sum := 0.0
 	for i, s := range states {
 		w[i] = l.h.E[s][l.h.Y[t-1]]
 		sum += w[i]
@@ -381,7 +398,8 @@ func (l *placed) weights(t int, states []int) []float64 {
 
 // fill computes the steps from time t for the states of the slots and a slot of the path. The
 // scheme's method Keep is enumerated.
-func (l *placed) fill(ctx context.Context, byNext [][][]toPlace, scheme particle.Scheme, t, way, j int) error {
+func (l *placed) fill(ctx context.Context, byNext [][][]toPlace, scheme particle.Scheme,
+	t, way, j int) error {
 	states, _, _ := l.at(l.place(way, j, 0))
 	w := l.weights(t, states)
 	if w == nil || w[j] == 0 {
@@ -394,12 +412,13 @@ func (l *placed) fill(ctx context.Context, byNext [][][]toPlace, scheme particle
 		parents = make([]int, l.P)
 		slot = scheme.Keep(c, w, j, parents)
 	}
-	_, err := branches.Walk(ctx, program.Limits{Choices: chains.MaxChoices, Branches: 1 << 20}, keep, func(p float64) error {
-		for next, steps := range byNext {
-			l.move(steps, states, parents, slot, next, p, l.place(way, j, 0))
-		}
-		return nil
-	})
+	_, err := branches.Walk(
+		ctx, program.Limits{Choices: chains.MaxChoices, Branches: 1 << 20}, keep, func(p float64) error {
+			for next, steps := range byNext {
+				l.move(steps, states, parents, slot, next, p, l.place(way, j, 0))
+			}
+			return nil
+		})
 	return err
 }
 

@@ -19,10 +19,20 @@ import (
 func TestGibbs(t *testing.T) {
 	days := weather()
 	days.Y = days.Y[:3]
-	zeros := &particle.HMM{Pi: []float64{0.5, 0.3, 0.2}, A: [][]float64{{0.7, 0.3, 0}, {0.1, 0.6, 0.3}, {0, 0.5, 0.5}},
-		E: [][]float64{{0.8, 0.2}, {0, 1}, {0.4, 0.6}}, Y: []int{0, 1, 1}}
-	subnormal := &particle.HMM{Pi: []float64{1, 5e-324}, A: [][]float64{{0.5, 0.5}, {0.5, 0.5}}, E: [][]float64{{1e-320, 1}, {1e-310, 1}}, Y: []int{0, 0}}
-	even, ctx := particle.Multinomial{}, context.Background()
+	zeros := &particle.HMM{
+		Pi: []float64{0.5, 0.3, 0.2},
+		A:  [][]float64{{0.7, 0.3, 0}, {0.1, 0.6, 0.3}, {0, 0.5, 0.5}},
+		E:  [][]float64{{0.8, 0.2}, {0, 1}, {0.4, 0.6}},
+		Y:  []int{0, 1, 1},
+	}
+	subnormal := &particle.HMM{
+		Pi: []float64{1, 5e-324},
+		A:  [][]float64{{0.5, 0.5}, {0.5, 0.5}},
+		E:  [][]float64{{1e-320, 1}, {1e-310, 1}},
+		Y:  []int{0, 0},
+	}
+	even := particle.Multinomial{}
+	ctx := context.Background()
 	for _, h := range []*particle.HMM{days, zeros, subnormal} {
 		p := particle.LogTargets(hidden(h, particle.Prior))
 		chains.Normalize(p)
@@ -35,11 +45,13 @@ func TestGibbs(t *testing.T) {
 					rows := longtest.Sure(smc.GibbsRows(ctx, h, P, scheme, ancestors))
 					k := longtest.Sure(particle.NewGibbs(h, P, scheme, ancestors))
 					for x, row := range rows {
-						sum, got := 0.0, make([]float64, len(p))
+						sum := 0.0
+						got := make([]float64, len(p))
 						for y, q := range row {
 							sum += q
 							if back := p[y] * rows[y][x]; math.Abs(p[x]*q-back) > 1e-15 {
-								t.Fatalf("%v, P = %d: the flow from %d to %d is %v, and back %v", scheme, P, x, y, p[x]*q, back)
+								t.Fatalf("%v, P = %d: the flow from %d to %d is %v, and back %v", scheme,
+									P, x, y, p[x]*q, back)
 							}
 						}
 						if math.Abs(sum-1) > 1e-13 {
@@ -57,7 +69,8 @@ func TestGibbs(t *testing.T) {
 						}
 						for y := range got {
 							if math.Abs(row[y]-got[y]) > 1e-14 {
-								t.Fatalf("%v, ancestors %v: from %d to %d %v, want %v", scheme, ancestors, x, y, row[y], got[y])
+								t.Fatalf("%v, ancestors %v: from %d to %d %v, want %v", scheme, ancestors,
+									x, y, row[y], got[y])
 							}
 						}
 					}

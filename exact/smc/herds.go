@@ -22,11 +22,14 @@ var errTooMany = errors.New("there are too many ways to enumerate")
 
 // enumerateParticles propagates a process of particles whose increments are those of log Zhat. Its
 // error is errTooMany if that takes too much.
-func enumerateParticles[S comparable](ctx context.Context, p chains.Ender[S]) (*program.Propagated[S, tally], error) {
-	ends, err := program.Propagate(ctx, &bounded[S]{Ender: p}, tally{program.NewMoments(), program.NewTilted(1), program.NewTilted(2)},
+func enumerateParticles[S comparable](ctx context.Context,
+	p chains.Ender[S]) (*program.Propagated[S, tally], error) {
+	ends, err := program.Propagate(
+		ctx, &bounded[S]{Ender: p}, tally{program.NewMoments(), program.NewTilted(1), program.NewTilted(2)},
 		program.Options{Cut: math.SmallestNonzeroFloat64, Branches: mostHerds})
 	var large *program.Error
-	if errors.As(err, &large) && (large.Kind == program.TooManyBranches || large.Kind == program.TooManyOutcomes) {
+	if errors.As(err, &large) &&
+		(large.Kind == program.TooManyBranches || large.Kind == program.TooManyOutcomes) {
 		return nil, errTooMany
 	}
 	return ends, err
@@ -40,7 +43,8 @@ type bounded[S comparable] struct {
 
 // Step implements chains.Process.
 func (b *bounded[S]) Step(c chains.Chooser, t int, s S) (S, float64) {
-	if b.taken++; b.taken > mostSteps {
+	b.taken++
+	if b.taken > mostSteps {
 		panic(errTooMany)
 	}
 	return b.Ender.Step(c, t, s)

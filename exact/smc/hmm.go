@@ -43,8 +43,10 @@ func FilterHMM(
 // stagesOfHMM returns the stages of a filter, the distribution of the types at the start, and log
 // Z, as stagesOf does. The type number from n + x is the hidden state x that came from another; of
 // the prior proposal, and at the first stage, from is always 0.
-func stagesOfHMM(h *particle.HMM, proposal particle.Proposal) (stages []stageOfFilter, start branch, logZ float64, err error) {
-	n, last := len(h.Pi), len(h.Y)-1
+func stagesOfHMM(h *particle.HMM,
+	proposal particle.Proposal) (stages []stageOfFilter, start branch, logZ float64, err error) {
+	n := len(h.Pi)
+	last := len(h.Y) - 1
 	types := n // after the first stage
 	if proposal != particle.Prior {
 		types = n * n
@@ -60,12 +62,14 @@ func stagesOfHMM(h *particle.HMM, proposal particle.Proposal) (stages []stageOfF
 		var next [][]float64
 		var after []float64
 		if t < last {
-			if next, after, err = h.Propose(t+1, proposal); err != nil {
+			next, after, err = h.Propose(t+1, proposal)
+			if err != nil {
 				return nil, start, 0, err
 			}
 		}
 		for k := range mass {
-			from, x := k/n, k%n
+			from := k / n
+			x := k % n
 			if proposal == particle.Prior {
 				s.logw = append(s.logw, logw[x])
 			} else {
@@ -74,15 +78,18 @@ func stagesOfHMM(h *particle.HMM, proposal particle.Proposal) (stages []stageOfF
 			if t == last {
 				continue
 			}
-			if from = x; proposal == particle.Prior {
+			from = x
+			if proposal == particle.Prior {
 				from = 0
 			}
 			s.next = append(s.next, rowAt(next[x], from*n))
 		}
-		if logZ += s.centre(mass); math.IsInf(logZ, -1) {
+		logZ += s.centre(mass)
+		if math.IsInf(logZ, -1) {
 			return nil, start, 0, ErrImpossible
 		}
-		stages, logw = append(stages, s), after
+		stages = append(stages, s)
+		logw = after
 		if t == last {
 			break
 		}

@@ -17,9 +17,18 @@ import (
 func filtered() map[string]*particle.HMM {
 	steep := weather()
 	steep.E = [][]float64{{1 - 1e-9, 1e-9 - 1e-300, 1e-300}, {1e-12, 0.5 - 1e-12, 0.5}}
-	zeros := &particle.HMM{Pi: []float64{0.75, 0.25, 0}, A: [][]float64{{0.6, 0.3, 0.1}, {0, 0.5, 0.5}, {0.4, 0, 0.6}},
-		E: [][]float64{{1, 0}, {0.6, 0.4}, {0.2, 0.8}}, Y: []int{0, 1, 1}}
-	one := &particle.HMM{Pi: []float64{1}, A: [][]float64{{1}}, E: [][]float64{{0.25, 0.75}}, Y: []int{0, 1, 1}}
+	zeros := &particle.HMM{
+		Pi: []float64{0.75, 0.25, 0},
+		A:  [][]float64{{0.6, 0.3, 0.1}, {0, 0.5, 0.5}, {0.4, 0, 0.6}},
+		E:  [][]float64{{1, 0}, {0.6, 0.4}, {0.2, 0.8}},
+		Y:  []int{0, 1, 1},
+	}
+	one := &particle.HMM{
+		Pi: []float64{1},
+		A:  [][]float64{{1}},
+		E:  [][]float64{{0.25, 0.75}},
+		Y:  []int{0, 1, 1},
+	}
 	return map[string]*particle.HMM{"weather": weather(), "zeros": zeros, "steep": steep, "one state": one}
 }
 
@@ -32,14 +41,16 @@ func TestFilterHMM(t *testing.T) {
 		for _, proposal := range []particle.Proposal{particle.Prior, particle.Optimal} {
 			f := hidden(h, proposal)
 			for _, scheme := range schemes() {
-				for _, threshold := range []float64{0, 0.6, 0.9, 1} { // of the zeros 0.9 is a tie: the sizes 1.8 and 0.9 times 2
+				for _, threshold := range []float64{0, 0.6, 0.9, 1} {
+					// of the zeros 0.9 is a tie: the sizes 1.8 and 0.9 times 2
 					s := smc.Setting{Particles: 2, Scheme: scheme, Threshold: threshold}
 					if name == "one state" {
 						s.Particles = 3
 					}
 					got := longtest.Must(smc.FilterHMM(context.Background(), h, proposal, s, 0))(t)
 					mean, variance, dead := enumeratedLogZ(t, f, s)
-					pairs := map[string][2]float64{"mean": {got.MeanLogZForward, mean}, "variance": {got.VarianceLogZ, variance},
+					pairs := map[string][2]float64{
+						"mean": {got.MeanLogZForward, mean}, "variance": {got.VarianceLogZ, variance},
 						"dead": {got.Extinct, dead}, "E Zhat": {got.MeanZ, 1}}
 					if s.EveryStage() && scheme == schemes()[0] {
 						other := longtest.Must(smc.CountFilter(context.Background(), f, s.Particles))(t)
@@ -49,10 +60,12 @@ func TestFilterHMM(t *testing.T) {
 						pairs["variance by program"] = [2]float64{got.VarianceLogZ, other.VarianceLogZ}
 					}
 					for what, pair := range pairs {
-						if math.IsNaN(pair[0]) && math.IsNaN(pair[1]) || math.Abs(pair[0]-pair[1]) < 1e-30 || pair[0] == pair[1] {
+						if math.IsNaN(pair[0]) && math.IsNaN(pair[1]) || math.Abs(pair[0]-pair[1]) < 1e-30 ||
+							pair[0] == pair[1] {
 							continue
 						}
-						sameTo(t, fmt.Sprintf("%s %v %v %v: %s", name, scheme, threshold, proposal, what), pair[0], pair[1], 1e-12)
+						sameTo(t, fmt.Sprintf("%s %v %v %v: %s", name, scheme, threshold, proposal, what),
+							pair[0], pair[1], 1e-12)
 					}
 				}
 			}
@@ -87,8 +100,14 @@ func enumeratedLogZ(t *testing.T, f *particle.Hidden, s smc.Setting) (mean, vari
 // TestFilterHMMOutOfRange: particles of float64 never take the only path, and log Z is known.
 func TestFilterHMMOutOfRange(t *testing.T) {
 	e := math.Exp(-600)
-	h := &particle.HMM{Pi: []float64{1, 0, 0}, A: [][]float64{{0, 1, e}, {0, 1, 0}, {0, 0, 1}}, E: [][]float64{{1, 0}, {1, 0}, {e, 1}}, Y: []int{0, 0, 1}}
-	m := longtest.Must(smc.FilterHMM(context.Background(), h, particle.Prior, smc.Setting{Particles: 2, Scheme: particle.Multinomial{}, Threshold: 1}, 0))(t)
+	h := &particle.HMM{
+		Pi: []float64{1, 0, 0},
+		A:  [][]float64{{0, 1, e}, {0, 1, 0}, {0, 0, 1}},
+		E:  [][]float64{{1, 0}, {1, 0}, {e, 1}},
+		Y:  []int{0, 0, 1},
+	}
+	m := longtest.Must(smc.FilterHMM(context.Background(), h, particle.Prior,
+		smc.Setting{Particles: 2, Scheme: particle.Multinomial{}, Threshold: 1}, 0))(t)
 	if !math.IsNaN(m.MeanZ) || !math.IsNaN(m.RelativeVariance) || m.Extinct != 1 {
 		t.Errorf("%+v", m)
 	}

@@ -30,10 +30,11 @@ type Independent struct {
 	// from the target, in nats. They are -Inf if all weights may be zero, and +Inf if
 	// meta-inference may draw traces that no run has.
 	MeanLogZForward, MeanLogZConditional float64
-	B                                    float64 // the second less the first; a constant in log f costs no digits
-	LogZRatio                            float64 // log Z
-	Error                                float64 // bounds the error of both means, and of q(x)/p(x)
-	Note                                 string  // the reason why they are NaN, if the error is above 1e-6
+	// the second less the first; a constant in log f costs no digits
+	B         float64
+	LogZRatio float64 // log Z
+	Error     float64 // bounds the error of both means, and of q(x)/p(x)
+	Note      string  // the reason why they are NaN, if the error is above 1e-6
 }
 
 // MaxParticles is the largest number of particles that are never resampled.
@@ -53,14 +54,21 @@ func NewNever(ctx context.Context, a *chains.Annealing, particles, workers int) 
 		return nil, err
 	}
 	o := chain.outputs
-	o.meta, o.run = nil, nil // which are those of one particle
+	// which are those of one particle
+	o.meta = nil
+	o.run = nil
 	return newIndependent(ctx, o, laws, logZRatio(a), particles, workers)
 }
 
 // NewSIR returns the Side of importance resampling with any number of particles.
 func NewSIR(ctx context.Context, f *particle.Proposed, particles, workers int) (*Independent, error) {
 	n := f.Outputs()
-	o := outputs{logP: make([]float64, n), logRatio: make([]float64, n), deviation: make([]float64, n), lost: make([]bool, n)}
+	o := outputs{
+		logP:      make([]float64, n),
+		logRatio:  make([]float64, n),
+		deviation: make([]float64, n),
+		lost:      make([]bool, n),
+	}
 	for x := range n {
 		o.logP[x] = f.LogTarget(x)
 	}
@@ -159,8 +167,13 @@ func lawsOfChain(ctx context.Context, t *Transformed) (*lineLaws, error) {
 	if err != nil {
 		return nil, err
 	}
-	n, last := len(t.logP), len(lines)-1
-	l := &lineLaws{all: &mellin.Lines{Zero: t.extinct, Low: t.low, High: t.high}, ends: make([]*mellin.Lines, n), mass: make([]float64, n)}
+	n := len(t.logP)
+	last := len(lines) - 1
+	l := &lineLaws{
+		all:  &mellin.Lines{Zero: t.extinct, Low: t.low, High: t.high},
+		ends: make([]*mellin.Lines, n),
+		mass: make([]float64, n),
+	}
 	var mean number.Sum
 	for x := range l.ends {
 		l.mass[x] = 1
@@ -179,7 +192,8 @@ func lawsOfChain(ctx context.Context, t *Transformed) (*lineLaws, error) {
 		scale, values := totals(f, v.Points)
 		addLine(l.all, -v.Power, v.Step, scale, values, f.Rounding)
 		for x, law := range l.ends {
-			addLine(law, 1-v.Power, v.Step, f.LogScale[x]-t.logP[x]-number.Log(l.mass[x]), f.Values[x], f.Rounding)
+			addLine(law, 1-v.Power, v.Step, f.LogScale[x]-t.logP[x]-number.Log(l.mass[x]),
+				f.Values[x], f.Rounding)
 		}
 	}
 	return l, nil
@@ -187,7 +201,8 @@ func lawsOfChain(ctx context.Context, t *Transformed) (*lineLaws, error) {
 
 // totals returns the values along a line summed over all outputs, relative to the first.
 func totals(f lineValues, points int) (scale float64, values []complex128) {
-	scale, values = number.LogSumExp(f.LogScale), make([]complex128, points)
+	scale = number.LogSumExp(f.LogScale)
+	values = make([]complex128, points)
 	for x, v := range f.Values {
 		if math.IsInf(f.LogScale[x], -1) {
 			continue // no chain of positive weight ends there
@@ -232,10 +247,15 @@ type sumLaws struct {
 // newSumLaws computes the transforms for P particles, over all t at which an integral needs them.
 func newSumLaws(ctx context.Context, o outputs, laws weightLaws, particles, workers int) (*sumLaws, error) {
 	n := len(o.logP)
-	t := &sumLaws{particles: float64(particles), given: make([][]mellin.Transform, n), mass: make([]float64, n)}
+	t := &sumLaws{
+		particles: float64(particles),
+		given:     make([][]mellin.Transform, n),
+		mass:      make([]float64, n),
+	}
 	t.low = -85 - number.Log(t.particles) - max(0, o.high)
 	points := 1 + int((5+max(0, -o.low)-t.low)/momentStep)
-	t.run, t.rest = make([]mellin.Transform, points), make([]mellin.Transform, points)
+	t.run = make([]mellin.Transform, points)
+	t.rest = make([]mellin.Transform, points)
 	err := crew.Jobs(ctx, n+1, workers, func(_ context.Context, x int) error {
 		if x == n {
 			t.ofRuns(laws)
@@ -275,14 +295,20 @@ func (t *sumLaws) tau(j int) float64 { return t.low + float64(j)*momentStep }
 
 // sum returns the transform of S given x, and of that v is finite.
 func (t *sumLaws) sum(x, j int) mellin.Transform {
-	v, rest := t.given[x][j], t.rest[j]
-	return mellin.Transform{Rise: v.Rise + v.Phi*rest.Rise, Phi: v.Phi * rest.Phi, Err: min(1, math.Abs(rest.Phi)+rest.Err)*v.Err +
-		min(1, math.Abs(v.Phi))*rest.Err}
+	v := t.given[x][j]
+	rest := t.rest[j]
+	return mellin.Transform{
+		Rise: v.Rise + v.Phi*rest.Rise,
+		Phi:  v.Phi * rest.Phi,
+		Err: min(1, math.Abs(rest.Phi)+rest.Err)*v.Err +
+			min(1, math.Abs(v.Phi))*rest.Err,
+	}
 }
 
 // newIndependent computes the distribution of the outputs and both means. The outputs come with the
 // distribution of one particle.
-func newIndependent(ctx context.Context, o outputs, laws weightLaws, logZRatio float64, particles, workers int) (*Independent, error) {
+func newIndependent(ctx context.Context, o outputs, laws weightLaws, logZRatio float64,
+	particles, workers int) (*Independent, error) {
 	if particles < 1 || particles > MaxParticles {
 		return nil, fmt.Errorf("%d particles; give a number from 1 to %d", particles, MaxParticles)
 	}
@@ -302,10 +328,13 @@ func newIndependent(ctx context.Context, o outputs, laws weightLaws, logZRatio f
 	s.Transformed = &Transformed{outputs: o, workers: workers, tilts: t.tilts(o, workers)}
 	if !(s.Error <= maxTraceError) {
 		s.Note = fmt.Sprintf(
-			"the distribution of the outputs of %d particles is not known: its error might be %.2g, as the log weights spread from %.6g to %.6g", particles,
+			"the distribution of the outputs of %d particles is not known: its error might be %.2g, as the log weights spread from %.6g to %.6g",
+			particles,
 			s.Error, o.low+logZRatio, o.high+logZRatio)
 		s.logRatio, s.deviation = nans(len(o.logP)), nans(len(o.logP))
-		s.MeanLogZForward, s.MeanLogZConditional, s.B = math.NaN(), math.NaN(), math.NaN()
+		s.MeanLogZForward = math.NaN()
+		s.MeanLogZConditional = math.NaN()
+		s.B = math.NaN()
 	}
 	return s, nil
 }
@@ -346,7 +375,8 @@ func (t *sumLaws) outputs(o *outputs) (err float64) {
 		excess := t.mass[x] - 1 - finite
 		var ratio, deviation, errors number.Sum
 		for j, v := range t.given[x] {
-			rest, one := t.rest[j], mean[j]
+			rest := t.rest[j]
+			one := mean[j]
 			d := t.mass[x]*v.Phi - one.Phi
 			if one.Rise < 0.5 {
 				d = excess - (t.mass[x]*v.Rise - one.Rise)
@@ -357,7 +387,8 @@ func (t *sumLaws) outputs(o *outputs) (err float64) {
 			errors.Add(share * ((v.Err+one.Err)*min(1, math.Abs(rest.Phi)+rest.Err) + math.Abs(d)*rest.Err))
 		}
 		o.deviation[x] = deviation.Value() - o.extinct
-		if o.logRatio[x] = number.Log(ratio.Value()); math.Abs(o.deviation[x]) < 0.5 {
+		o.logRatio[x] = number.Log(ratio.Value())
+		if math.Abs(o.deviation[x]) < 0.5 {
 			o.logRatio[x] = math.Log1p(o.deviation[x])
 		}
 		err = max(err, errors.Value())
@@ -395,7 +426,8 @@ func (s *Independent) means(t *sumLaws, o outputs) {
 	if infinite {
 		s.MeanLogZConditional = math.Inf(1)
 	}
-	if s.B = conditional.Value() - forward.Value(); o.extinct > 0 || infinite {
+	s.B = conditional.Value() - forward.Value()
+	if o.extinct > 0 || infinite {
 		s.B = math.Inf(1)
 	}
 	s.Error = max(s.Error, forwardErr.Value(), conditionalErr.Value()) + 0x1p-50*terms
@@ -412,7 +444,11 @@ func (t *sumLaws) tilts(o outputs, workers int) tilts {
 		n := len(o.logP)
 		out := make([]lineValues, len(lines))
 		for i := range out {
-			out[i].EndTransform = weights.EndTransform{LogScale: make([]float64, n), Values: make([][]complex128, n), Rounding: 64 * 0x1p-53}
+			out[i].EndTransform = weights.EndTransform{
+				LogScale: make([]float64, n),
+				Values:   make([][]complex128, n),
+				Rounding: 64 * 0x1p-53,
+			}
 			out[i].spoilt = make([]float64, n)
 		}
 		err := crew.Jobs(ctx, n, workers, func(_ context.Context, x int) error {
@@ -446,11 +482,15 @@ func (t *sumLaws) typical(x int) float64 {
 
 // differences returns E exp(-t S) - exp(-t k) given x at all t, with bounds on the errors.
 func (t *sumLaws) differences(x int, logk float64) (d, errors []float64) {
-	d, errors = make([]float64, len(t.run)), make([]float64, len(t.run))
+	d = make([]float64, len(t.run))
+	errors = make([]float64, len(t.run))
 	for j := range d {
 		y := math.Exp(logk + t.tau(j))
-		f, rise, phi := t.sum(x, j), -math.Expm1(-y), math.Exp(-y)
-		if d[j] = rise - f.Rise; f.Rise > 0.5 {
+		f := t.sum(x, j)
+		rise := -math.Expm1(-y)
+		phi := math.Exp(-y)
+		d[j] = rise - f.Rise
+		if f.Rise > 0.5 {
 			d[j] = f.Phi - phi
 		}
 		errors[j] = f.Err + 8*0x1p-53*(min(f.Rise, math.Abs(f.Phi))+min(rise, phi))
@@ -460,8 +500,10 @@ func (t *sumLaws) differences(x int, logk float64) (d, errors []float64) {
 
 // line writes the values of one output along a line, relative to the first.
 func (t *sumLaws) line(out *lineValues, x int, l weights.Vertical, logk float64, d, errors []float64) {
-	c, origin := l.Power-1, t.low+number.Log(t.particles)
-	heavy, spoilt := make([]float64, len(d)), 0.0
+	c := l.Power - 1
+	origin := t.low + number.Log(t.particles)
+	heavy := make([]float64, len(d))
+	spoilt := 0.0
 	for j := range d {
 		tau := origin + float64(j)*momentStep
 		scale := momentStep * math.Exp(-c*tau)

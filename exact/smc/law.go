@@ -58,13 +58,14 @@ type Method string
 
 // The methods of Solve, in the order in which they are tried.
 const (
-	MethodAnnealing   Method = "annealing"   // one particle: package exact
-	MethodIntegral    Method = "integral"    // never resampled: integrals over the distribution of the weight
-	MethodDraws       Method = "draws"       // kernels that draw from p_t, so that the stages are independent
-	MethodPairs       Method = "pairs"       // the distribution of two particles
-	MethodTriples     Method = "triples"     // the distribution of three particles
-	MethodQuadruples  Method = "quadruples"  // the distribution of four particles
-	MethodCounts      Method = "counts"      // the distribution of how many particles are in each of two or three states
+	MethodAnnealing  Method = "annealing"  // one particle: package exact
+	MethodIntegral   Method = "integral"   // never resampled: integrals over the distribution of the weight
+	MethodDraws      Method = "draws"      // kernels that draw from p_t, so that the stages are independent
+	MethodPairs      Method = "pairs"      // the distribution of two particles
+	MethodTriples    Method = "triples"    // the distribution of three particles
+	MethodQuadruples Method = "quadruples" // the distribution of four particles
+	// the distribution of how many particles are in each of two or three states
+	MethodCounts      Method = "counts"
 	MethodEnumeration Method = "enumeration" // enumeration of all branches of a run
 	MethodNone        Method = "none"        // there is no exact method; a note gives the reason
 )
@@ -83,8 +84,9 @@ type Law struct {
 	MeanLogZConditional float64 // E log Zhat in meta-inference for an output from the target
 	B                   float64 // MeanLogZConditional - MeanLogZForward
 	LogZRatio           float64 // log Z_T/Z_1, the logarithm of E Zhat
-	RelativeVariance    float64 // the variance of Zhat over the square of its mean, which is Z unless the path gains states
-	Extinct             float64 // the probability that all weights become zero, so that a run has no output
+	// the variance of Zhat over the square of its mean, which is Z unless the path gains states
+	RelativeVariance float64
+	Extinct          float64 // the probability that all weights become zero, so that a run has no output
 
 	// These bound the rounding errors of J and its halves, of B, of both means of log Zhat, and of
 	// RelativeVariance. They are zero for numbers that keep the stated accuracy.
@@ -105,7 +107,8 @@ func rounding(a *chains.Annealing) float64 {
 // round sets the bounds on rounding errors of a distribution all of whose numbers are sums of terms
 // that are small if log weights are.
 func (l *Law) round(err float64) {
-	l.ErrorJ, l.ErrorB, l.ErrorMean = number.Divergence(l.J, err).Error, number.Divergence(l.B, err).Error, err
+	l.ErrorJ, l.ErrorB, l.ErrorMean = number.Divergence(l.J, err).Error,
+		number.Divergence(l.B, err).Error, err
 }
 
 // note adds a note.
@@ -167,13 +170,25 @@ func solveOne(ctx context.Context, a *chains.Annealing, o Options) (*Law, error)
 		return nil, err
 	}
 	l := &Law{
-		Method: MethodAnnealing, J: sol.J, KLQP: sol.KLQP, KLPQ: sol.KLPQ, MeanLogZForward: sol.MeanLogWForward, MeanLogZConditional: sol.MeanLogWReverse,
-		B: sol.B, LogZRatio: sol.LogZRatio, Extinct: side.extinct, LogRatio: side.logRatio, Notes: sol.Notes,
+		Method:              MethodAnnealing,
+		J:                   sol.J,
+		KLQP:                sol.KLQP,
+		KLPQ:                sol.KLPQ,
+		MeanLogZForward:     sol.MeanLogWForward,
+		MeanLogZConditional: sol.MeanLogWReverse,
+		B:                   sol.B,
+		LogZRatio:           sol.LogZRatio,
+		Extinct:             side.extinct,
+		LogRatio:            side.logRatio,
+		Notes:               sol.Notes,
 	}
 	n := sol.Numbers()
-	l.ErrorJ, l.ErrorB, l.ErrorMean = n.J.Error, n.B.Error, max(n.MeanLogWForward.Error, n.MeanLogWReverse.Error)
+	l.ErrorJ = n.J.Error
+	l.ErrorB = n.B.Error
+	l.ErrorMean = max(n.MeanLogWForward.Error, n.MeanLogWReverse.Error)
 	if side.extinct > 0 { // J is that of the surviving chains, so that notes about all chains do not apply
-		l.Notes = slices.DeleteFunc(slices.Clone(sol.Notes), func(n string) bool { return strings.HasPrefix(n, "KL(") || strings.Contains(n, "+Inf") })
+		l.Notes = slices.DeleteFunc(slices.Clone(sol.Notes),
+			func(n string) bool { return strings.HasPrefix(n, "KL(") || strings.Contains(n, "+Inf") })
 		l.noteExtinct("the weight becomes zero")
 		if math.IsInf(l.MeanLogZConditional, 1) {
 			l.note("the mean of log Zhat is +Inf in meta-inference, and B too: the reverse chain may come to states where an earlier distribution is zero")
@@ -185,10 +200,12 @@ func solveOne(ctx context.Context, a *chains.Annealing, o Options) (*Law, error)
 			l.LogRatio[x] = math.NaN()
 		}
 	}
-	if l.RelativeVariance, err = relativeVariance(ctx, a, 1, o); err != nil {
+	l.RelativeVariance, err = relativeVariance(ctx, a, 1, o)
+	if err != nil {
 		return nil, err
 	}
-	if l.Identities, err = exact.Check(ctx, a, sol, nil); err != nil {
+	l.Identities, err = exact.Check(ctx, a, sol, nil)
+	if err != nil {
 		return nil, err
 	}
 	return l, nil
@@ -214,11 +231,13 @@ func (l *Law) diverge(logRatio, deviation, logP []float64) {
 			d.Add(math.Exp(v), v, number.Wide{}, number.Scaled(-1, 0))
 			continue
 		}
-		d.Add(math.Exp(v), v, number.WideExp(logRatio[x]+shift), number.Scaled((deviation[x]+l.Extinct)/survives, 0))
+		d.Add(math.Exp(v), v, number.WideExp(logRatio[x]+shift),
+			number.Scaled((deviation[x]+l.Extinct)/survives, 0))
 	}
 	l.J, l.KLQP, l.KLPQ = d.Values()
 	if d.Missing > 0 {
-		l.note("KL(p||q) and J are +Inf: %s has no run, and KL(q||p) is %.10g", outputsWith(d.Missing, d.MissMass), l.KLQP)
+		l.note("KL(p||q) and J are +Inf: %s has no run, and KL(q||p) is %.10g",
+			outputsWith(d.Missing, d.MissMass), l.KLQP)
 	}
 }
 
@@ -234,13 +253,23 @@ func outputsWith(count int, mass float64) string {
 func unknown(ctx context.Context, a *chains.Annealing, s Setting, o Options, why string) (*Law, error) {
 	nan := math.NaN()
 	l := &Law{
-		Method: MethodNone, J: nan, KLQP: nan, KLPQ: nan, MeanLogZForward: nan, MeanLogZConditional: nan, B: nan,
-		RelativeVariance: nan, Extinct: nan, LogZRatio: logZRatio(a), LogRatio: nans(a.States()),
+		Method:              MethodNone,
+		J:                   nan,
+		KLQP:                nan,
+		KLPQ:                nan,
+		MeanLogZForward:     nan,
+		MeanLogZConditional: nan,
+		B:                   nan,
+		RelativeVariance:    nan,
+		Extinct:             nan,
+		LogZRatio:           logZRatio(a),
+		LogRatio:            nans(a.States()),
 	}
 	instead := "the relative variance of Zhat is exact for any number of particles that are resampled by the multinomial scheme at every stage"
 	if s.EveryStage() {
 		var err error
-		if l.RelativeVariance, err = relativeVariance(ctx, a, s.Particles, o); err != nil {
+		l.RelativeVariance, err = relativeVariance(ctx, a, s.Particles, o)
+		if err != nil {
 			return nil, err
 		}
 		instead = "the relative variance of Zhat and log Z_T/Z_1 are exact"
@@ -276,7 +305,8 @@ func engineOf(n int, s Setting) engine {
 		return newMultisets(n, P, multinomial)
 	case P > 4 && n <= 3 && multinomial && Multisets(P, n) <= mostCounts:
 		return newCounts(n, P)
-	case P > 4 && n <= 3 && residual && P <= mostResidual && multisetWork(n, P).operations <= mostResidualWork:
+	case P > 4 && n <= 3 && residual && P <= mostResidual &&
+		multisetWork(n, P).operations <= mostResidualWork:
 		return newMultisets(n, P, false)
 	}
 	return nil
@@ -284,7 +314,8 @@ func engineOf(n int, s Setting) engine {
 
 // solveByEnumeration returns the distribution of a setting by enumeration of runs, if that is not
 // too much work. why is the reason against the other methods, if it is not the setting.
-func solveByEnumeration(ctx context.Context, a *chains.Annealing, s Setting, o Options, why string) (*Law, error) {
+func solveByEnumeration(ctx context.Context, a *chains.Annealing, s Setting, o Options,
+	why string) (*Law, error) {
 	if why := tooWide(a); why != "" {
 		return unknown(ctx, a, s, o, why)
 	}
@@ -312,7 +343,9 @@ func solveByEnumeration(ctx context.Context, a *chains.Annealing, s Setting, o O
 // is empty.
 func tooWide(a *chains.Annealing) string {
 	if span := Span(a, a.Distributions()); span > WidestEnumerated {
-		return fmt.Sprintf("log f of the target spans %.6g nats, and more than %d are too much for plain probabilities", span, WidestEnumerated)
+		return fmt.Sprintf(
+			"log f of the target spans %.6g nats, and more than %d are too much for plain probabilities",
+			span, WidestEnumerated)
 	}
 	return ""
 }
@@ -332,8 +365,14 @@ func Span(a *chains.Annealing, t int) float64 {
 // lawOf returns the distribution that enumeration gives.
 func lawOf(j *Joint, logZ float64) *Law {
 	l := &Law{
-		Method: MethodEnumeration, LogRatio: j.LogRatio(), MeanLogZForward: j.MeanLogZForward(), MeanLogZConditional: j.MeanLogZConditional(),
-		B: j.B(), LogZRatio: logZ, RelativeVariance: j.RelativeVariance(), Extinct: j.Extinct(),
+		Method:              MethodEnumeration,
+		LogRatio:            j.LogRatio(),
+		MeanLogZForward:     j.MeanLogZForward(),
+		MeanLogZConditional: j.MeanLogZConditional(),
+		B:                   j.B(),
+		LogZRatio:           logZ,
+		RelativeVariance:    j.RelativeVariance(),
+		Extinct:             j.Extinct(),
 	}
 	l.KLQP, l.KLPQ, l.J = j.divergences()
 	mass := l.Extinct
@@ -347,18 +386,23 @@ func lawOf(j *Joint, logZ float64) *Law {
 // whyNot says what would have to be smaller.
 func whyNot(n int, s Setting, large *TooLarge) string {
 	P := s.Particles
-	runs := fmt.Sprintf("its runs have about %.1g branches, and at most %d are enumerated", large.Runs, large.Limit)
+	runs := fmt.Sprintf(
+		"its runs have about %.1g branches, and at most %d are enumerated", large.Runs, large.Limit)
 	if math.IsInf(large.Runs, 1) {
-		runs = fmt.Sprintf("its runs have more than 1e308 branches, and at most %d are enumerated", large.Limit)
+		runs = fmt.Sprintf(
+			"its runs have more than 1e308 branches, and at most %d are enumerated", large.Limit)
 	}
 	if s.Threshold < 1 {
-		return fmt.Sprintf("carried weights have too many values for the other methods (threshold %v), and %s; take fewer states or stages", s.Threshold, runs)
+		return fmt.Sprintf(
+			"carried weights have too many values for the other methods (threshold %v), and %s; take fewer states or stages",
+			s.Threshold, runs)
 	}
 	what := "sets of particles"
 	tuples := Multisets(P, n)
 	if _, multinomial := s.Scheme.(particle.Multinomial); !multinomial {
 		if _, residual := s.Scheme.(particle.Residual); !residual && P > 2 {
-			what, tuples = "rows of particles, which this scheme takes in order", math.Pow(float64(n), float64(P))
+			what = "rows of particles, which this scheme takes in order"
+			tuples = math.Pow(float64(n), float64(P))
 		}
 	}
 	return fmt.Sprintf(
@@ -369,7 +413,8 @@ func whyNot(n int, s Setting, large *TooLarge) string {
 // solveNever returns the distribution of particles that are never resampled.
 func solveNever(ctx context.Context, a *chains.Annealing, s Setting, o Options) (*Law, error) {
 	if s.Particles > MaxParticles {
-		return unknown(ctx, a, s, o, fmt.Sprintf("%d particles; without resampling at most %d are allowed", s.Particles, MaxParticles))
+		return unknown(ctx, a, s, o,
+			fmt.Sprintf("%d particles; without resampling at most %d are allowed", s.Particles, MaxParticles))
 	}
 	if why := tooWide(a); why != "" {
 		return unknown(ctx, a, s, o, why)
@@ -386,13 +431,22 @@ func solveNever(ctx context.Context, a *chains.Annealing, s Setting, o Options) 
 		o.Progress(a.Distributions() - 1)
 	}
 	l := &Law{
-		Method: MethodIntegral, LogRatio: append([]float64(nil), side.LogRatio()...), MeanLogZForward: side.MeanLogZForward,
-		MeanLogZConditional: side.MeanLogZConditional, B: side.B, LogZRatio: side.LogZRatio,
-		RelativeVariance: one / float64(s.Particles), Extinct: side.Extinct(), ErrorB: 2 * side.Error, ErrorMean: side.Error,
+		Method:              MethodIntegral,
+		LogRatio:            append([]float64(nil), side.LogRatio()...),
+		MeanLogZForward:     side.MeanLogZForward,
+		MeanLogZConditional: side.MeanLogZConditional,
+		B:                   side.B,
+		LogZRatio:           side.LogZRatio,
+		RelativeVariance:    one / float64(s.Particles),
+		Extinct:             side.Extinct(),
+		ErrorB:              2 * side.Error,
+		ErrorMean:           side.Error,
 	}
 	if side.Note != "" {
 		l.note("%s", side.Note)
-		l.J, l.KLQP, l.KLPQ = math.NaN(), math.NaN(), math.NaN()
+		l.J = math.NaN()
+		l.KLQP = math.NaN()
+		l.KLPQ = math.NaN()
 		return l, nil
 	}
 	l.diverge(l.LogRatio, side.Deviation(), side.logP)
@@ -405,7 +459,8 @@ func solveNever(ctx context.Context, a *chains.Annealing, s Setting, o Options) 
 		}
 		mass.Add(math.Exp(v) * (1 + side.Deviation()[x]))
 	}
-	l.Identities = []exact.Identity{exact.NewIdentity("total mass", mass.Value()+l.Extinct, 1, exact.IdentityTolerance(a.Distributions())+2*side.Error)}
+	l.Identities = []exact.Identity{exact.NewIdentity(
+		"total mass", mass.Value()+l.Extinct, 1, exact.IdentityTolerance(a.Distributions())+2*side.Error)}
 	if l.Extinct > 0 {
 		l.noteExtinct("all weights are zero")
 	}

@@ -100,9 +100,11 @@ func TestAgainstEnumeration(t *testing.T) {
 		{"three states", nil, []float64{0, 1, -0.7}, metropolis, 3, 2, false},
 		{"far apart", nil, []float64{0, 12, -9}, metropolis, 3, 2, false},
 		{"a state lost", nil, []float64{0, 1, inf}, metropolis, 3, 2, false},
-		{"a state gained", []float64{0, 0.3, inf}, []float64{0, 1, 0.5}, kernels.HeatBathAxis{Space: line}, 3, 2, false},
+		{"a state gained", []float64{0, 0.3, inf}, []float64{0, 1, 0.5}, kernels.HeatBathAxis{Space: line},
+			3, 2, false},
 		{"a state lost, drawn", nil, []float64{0, 1, inf}, kernels.HeatBathAxis{Space: line}, 3, 2, false},
-		{"a sequence", nil, []float64{0, 1, -0.7}, kernels.Compose(metropolis, kernels.Barker{Space: line}), 2, 2, false},
+		{"a sequence", nil, []float64{0, 1, -0.7}, kernels.Compose(metropolis, kernels.Barker{Space: line}),
+			2, 2, false},
 		{"not reversible", nil, []float64{0, 1, -0.7}, kernels.SuwaTodoAxis{Space: line}, 3, 2, false},
 		{"three particles", nil, []float64{0, 1.5}, kernels.Metropolis{Space: short}, 3, 3, true},
 		{"three particles, three states", nil, []float64{0, 1.5, -1}, metropolis, 2, 3, false},
@@ -110,14 +112,16 @@ func TestAgainstEnumeration(t *testing.T) {
 		{"five particles", nil, []float64{0, 2.5}, kernels.Metropolis{Space: short}, 2, 5, true},
 	} {
 		a := exacttest.Build(t, c.initial, c.target, schedules.Linear{}, c.kernel, c.T)
-		for _, scheme := range []particle.Scheme{particle.Multinomial{}, particle.Stratified{}, particle.Systematic{}, particle.Residual{}} {
+		for _, scheme := range []particle.Scheme{
+			particle.Multinomial{}, particle.Stratified{}, particle.Systematic{}, particle.Residual{}} {
 			s := Setting{c.particles, scheme, 1}
 			_, multinomial := scheme.(particle.Multinomial)
 			if multinomial && c.many || engineOf(a.States(), s) == nil {
 				continue // there are too many runs
 			}
 			_, systematic := scheme.(particle.Systematic)
-			if runs := c.many && (!systematic || c.T > 2) || multinomial && c.particles > 3; runs && !longtest.More() {
+			if runs := c.many && (!systematic || c.T > 2) ||
+				multinomial && c.particles > 3; runs && !longtest.More() {
 				continue // there are a million
 			}
 			t.Run(c.name+", "+scheme.String(), func(t *testing.T) { sameAsEnumerated(t, a, s) })
@@ -129,7 +133,8 @@ func TestAgainstEnumeration(t *testing.T) {
 func sameAsEnumerated(t *testing.T, a *chains.Annealing, s Setting) {
 	t.Helper()
 	got := solved(t, a, s)
-	j := longtest.Sure(EnumerateSMC(context.Background(), a, s.Particles, s.Scheme, s.Threshold, EnumerateOptions{}))
+	j := longtest.Sure(
+		EnumerateSMC(context.Background(), a, s.Particles, s.Scheme, s.Threshold, EnumerateOptions{}))
 	want := lawOf(j, got.LogZRatio)
 	if got.Method == want.Method {
 		t.Fatalf("method %v", got.Method)
@@ -151,7 +156,8 @@ func sameAsEnumerated(t *testing.T, a *chains.Annealing, s Setting) {
 		}
 	}
 	mean := sum.Value()
-	closeTo(t, "relative variance", got.RelativeVariance, (want.RelativeVariance-(1-mean)*(1-mean))/(mean*mean), tolerance)
+	closeTo(t, "relative variance", got.RelativeVariance,
+		(want.RelativeVariance-(1-mean)*(1-mean))/(mean*mean), tolerance)
 	for x, v := range got.LogRatio {
 		if j.Target()[x] > 0 {
 			closeTo(t, "log q/p", v, want.LogRatio[x], tolerance)
@@ -167,12 +173,14 @@ func TestNoRoute(t *testing.T) {
 		words []string
 		known bool
 	}{
-		{Setting{10, particle.Multinomial{}, 1}, []string{"5.22e+10 sets of particles", "GiB", "relative variance"}, true},
+		{Setting{10, particle.Multinomial{}, 1},
+			[]string{"5.22e+10 sets of particles", "GiB", "relative variance"}, true},
 		{Setting{5, particle.Systematic{}, 1}, []string{"2.82e+08 rows of particles", "GiB"}, false},
 		{Setting{4, particle.Multinomial{}, 0.5}, []string{"threshold 0.5", "fewer states"}, false},
 	} {
 		l := solved(t, a, c.s)
-		if l.Method != MethodNone || !math.IsNaN(l.J) || math.IsNaN(l.LogZRatio) || math.IsNaN(l.RelativeVariance) == c.known {
+		if l.Method != MethodNone || !math.IsNaN(l.J) || math.IsNaN(l.LogZRatio) ||
+			math.IsNaN(l.RelativeVariance) == c.known {
 			t.Errorf("%v: %+v", c.s, l)
 		}
 		for _, w := range c.words {
@@ -181,7 +189,8 @@ func TestNoRoute(t *testing.T) {
 			}
 		}
 	}
-	for _, s := range []Setting{{0, particle.Multinomial{}, 1}, {2, particle.Multinomial{}, 1.5}, {2, particle.Multinomial{}, math.NaN()}} {
+	for _, s := range []Setting{{0, particle.Multinomial{}, 1}, {2, particle.Multinomial{}, 1.5},
+		{2, particle.Multinomial{}, math.NaN()}} {
 		if _, err := Solve(context.Background(), a, s, Options{}); err == nil {
 			t.Errorf("%v is accepted", s)
 		}
@@ -216,8 +225,10 @@ func TestFarApart(t *testing.T) {
 	if l := solved(t, few, s); l.Method != MethodEnumeration || math.IsNaN(l.J) {
 		t.Errorf("few stages: %+v", l)
 	}
-	many := exacttest.Build(t, nil, target, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(2)}, 60)
-	if l := solved(t, many, s); l.Method != MethodNone || !strings.Contains(l.Notes[0], "more than 300 nats") {
+	many := exacttest.Build(
+		t, nil, target, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(2)}, 60)
+	if l := solved(t, many, s); l.Method != MethodNone ||
+		!strings.Contains(l.Notes[0], "more than 300 nats") {
 		t.Errorf("many stages: %+v", l)
 	}
 }
@@ -234,16 +245,20 @@ func TestEnginesAgree(t *testing.T) {
 		target := rapid.SliceOfN(rapid.Float64Range(-size, size), n, n).Draw(t, "log f")
 		lost := rapid.IntRange(-2, n-1).Draw(t, "lost")
 		for x := range target {
-			if target[x] += constant; x == lost {
+			target[x] += constant
+			if x == lost {
 				target[x] = math.Inf(-1)
 			}
 		}
-		a := exacttest.Build(t, nil, target, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(n)}, rapid.IntRange(2, 6).Draw(t, "T"))
+		a := exacttest.Build(t, nil, target, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(n)},
+			rapid.IntRange(2, 6).Draw(t, "T"))
 		multinomial := particle.Multinomial{}
-		for size, engines := range map[int][]engine{2: {newPairs(n, multinomial), newCounts(n, 2)}, 3: {newMultisets(n, 3, true), newCounts(n, 3)}} {
+		for size, engines := range map[int][]engine{
+			2: {newPairs(n, multinomial), newCounts(n, 2)}, 3: {newMultisets(n, 3, true), newCounts(n, 3)}} {
 			var laws []*Law
 			for workers, e := range engines {
-				l := longtest.Sure(propagate(context.Background(), a, Setting{size, multinomial, 1}, e, Options{Workers: 1 + 2*workers}))
+				l := longtest.Sure(propagate(context.Background(), a, Setting{size, multinomial, 1}, e,
+					Options{Workers: 1 + 2*workers}))
 				for _, i := range l.Identities {
 					if !i.OK {
 						t.Fatalf("%v: %s: %v, want %v", l.Method, i.Name, i.Got, i.Want)
@@ -251,10 +266,13 @@ func TestEnginesAgree(t *testing.T) {
 				}
 				laws = append(laws, l)
 			}
-			want, got := laws[0], laws[1]
+			want := laws[0]
+			got := laws[1]
 			for name, v := range map[string][2]float64{
-				"J": {got.J, want.J}, "KL(q||p)": {got.KLQP, want.KLQP}, "KL(p||q)": {got.KLPQ, want.KLPQ}, "B": {got.B, want.B},
-				"extinct": {got.Extinct, want.Extinct}, "relative variance": {got.RelativeVariance, want.RelativeVariance},
+				"J": {got.J, want.J}, "KL(q||p)": {got.KLQP, want.KLQP}, "KL(p||q)": {got.KLPQ, want.KLPQ},
+				"B":                 {got.B, want.B},
+				"extinct":           {got.Extinct, want.Extinct},
+				"relative variance": {got.RelativeVariance, want.RelativeVariance},
 			} {
 				if v[0] != v[1] && !(math.Abs(v[0]-v[1]) <= 1e-12*(1+math.Abs(v[1]))) {
 					t.Fatalf("%s: %v by %v, %v by %v", name, v[0], got.Method, v[1], want.Method)
@@ -275,22 +293,28 @@ func TestErrorsBound(t *testing.T) {
 	exacttest.CheckSome(t, 20, func(t *rapid.T) {
 		size := math.Pow(10, rapid.Float64Range(-10, 2.5).Draw(t, "digits of the range"))
 		target := []float64{0, size, size * rapid.Float64Range(-1, 1).Draw(t, "third")}
-		a := exacttest.Build(t, nil, target, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(3)}, rapid.IntRange(2, 3).Draw(t, "T"))
+		a := exacttest.Build(t, nil, target, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(3)},
+			rapid.IntRange(2, 3).Draw(t, "T"))
 		s := Setting{2, particle.Multinomial{}, float64(min(1, rapid.IntRange(0, 7).Draw(t, "threshold")))}
-		got, want := longtest.Sure(Solve(context.Background(), a, s, Options{})), longtest.Sure(solveByEnumeration(context.Background(), a, s, Options{}, ""))
+		got, want := longtest.Sure(Solve(context.Background(), a, s, Options{})),
+			longtest.Sure(solveByEnumeration(context.Background(), a, s, Options{}, ""))
 		for name, v := range map[string][4]float64{
 			"J": {got.J, want.J, got.ErrorJ, want.ErrorJ}, "B": {got.B, want.B, got.ErrorB, want.ErrorB},
-			"KL(q||p)": {got.KLQP, want.KLQP, got.ErrorJ, want.ErrorJ}, "KL(p||q)": {got.KLPQ, want.KLPQ, got.ErrorJ, want.ErrorJ},
+			"KL(q||p)":    {got.KLQP, want.KLQP, got.ErrorJ, want.ErrorJ},
+			"KL(p||q)":    {got.KLPQ, want.KLPQ, got.ErrorJ, want.ErrorJ},
 			"forward":     {got.MeanLogZForward, want.MeanLogZForward, got.ErrorMean, want.ErrorMean},
 			"conditional": {got.MeanLogZConditional, want.MeanLogZConditional, got.ErrorMean, want.ErrorMean},
-			"variance":    {got.RelativeVariance, want.RelativeVariance, got.ErrorVariance, want.ErrorVariance},
+			"variance": {
+				got.RelativeVariance, want.RelativeVariance, got.ErrorVariance, want.ErrorVariance},
 		} {
 			if !math.IsNaN(got.B) && !(math.Abs(v[0]-v[1]) <= v[2]+v[3]) {
-				t.Fatalf("range %g, %s: %v by %v and %v by %v, with errors up to %.2g and %.2g", size, name, v[0], got.Method, v[1], want.Method, v[2], v[3])
+				t.Fatalf("range %g, %s: %v by %v and %v by %v, with errors up to %.2g and %.2g", size, name,
+					v[0], got.Method, v[1], want.Method, v[2], v[3])
 			}
 		}
 		if size > 0.1 && s.Threshold == 1 && !(got.ErrorB <= 1e-9*got.B && got.ErrorJ <= 1e-9*got.J) {
-			t.Fatalf("range %g: J = %v with an error of %v, B = %v with one of %v", size, got.J, got.ErrorJ, got.B, got.ErrorB)
+			t.Fatalf("range %g: J = %v with an error of %v, B = %v with one of %v", size, got.J, got.ErrorJ,
+				got.B, got.ErrorB)
 		}
 	})
 }

@@ -66,8 +66,13 @@ func solveLists(
 
 func newLists(stages []stageOfFilter, s Setting) *lists {
 	return &lists{
-		Setting: s, stages: stages, now: []tilted{{mass: 1, z: 1, z2: 1}},
-		types: make([]int, s.Particles), place: make([]int, s.Particles), logw: make([]float64, s.Particles), w: make([]float64, s.Particles),
+		Setting: s,
+		stages:  stages,
+		now:     []tilted{{mass: 1, z: 1, z2: 1}},
+		types:   make([]int, s.Particles),
+		place:   make([]int, s.Particles),
+		logw:    make([]float64, s.Particles),
+		w:       make([]float64, s.Particles),
 	}
 }
 
@@ -78,7 +83,8 @@ func affordLists(stages []stageOfFilter, s Setting, within time.Duration) error 
 	for t := range stages {
 		types = max(types, len(stages[t].logw))
 	}
-	most, seconds := s, 0.0
+	most := s
+	seconds := 0.0
 	fits := func() bool {
 		seconds = math.Inf(1)
 		if math.Pow(float64(types), float64(most.Particles)) <= mostLists {
@@ -94,7 +100,8 @@ func affordLists(stages []stageOfFilter, s Setting, within time.Duration) error 
 		most.Particles--
 	}
 	if math.IsInf(taken, 1) {
-		return fmt.Errorf("%d particles of %d types are one of %.3g lists, and the limit is %d: at most %d particles, or sample",
+		return fmt.Errorf(
+			"%d particles of %d types are one of %.3g lists, and the limit is %d: at most %d particles, or sample",
 			s.Particles, types, math.Pow(float64(types), float64(s.Particles)), mostLists, most.Particles)
 	}
 	minutes := math.Ceil(taken / 60)
@@ -111,7 +118,8 @@ func (l *lists) seconds() (all float64) {
 		for i := range sampledLists {
 			_, part := math.Modf(float64(i) * math.Phi)
 			each := waySeconds * float64(l.Particles) // to move
-			if l.read(t, int(part*float64(many))); !math.IsInf(number.LogMean(l.logw), -1) && l.stages[t].next != nil {
+			l.read(t, int(part*float64(many)))
+			if !math.IsInf(number.LogMean(l.logw), -1) && l.stages[t].next != nil {
 				particle.Normalize(l.w, l.logw)
 				each += l.resampling()
 			}
@@ -169,7 +177,8 @@ func (l *lists) move(ctx context.Context, next []branch, types int) error {
 		right /= len(next)
 		moved := make([]tilted, left*types*right)
 		for x := range left * len(next) {
-			b, from := &next[x%len(next)], l.now[x*right:][:right]
+			b := &next[x%len(next)]
+			from := l.now[x*right:][:right]
 			for i, to := range b.types {
 				there := moved[(x/len(next)*types+to)*right:][:right]
 				for y, v := range from {
@@ -179,7 +188,8 @@ func (l *lists) move(ctx context.Context, next []branch, types int) error {
 				}
 			}
 		}
-		l.now, left = moved, left*types
+		l.now = moved
+		left = left * types
 	}
 	return nil
 }
@@ -204,7 +214,8 @@ func (l *lists) weigh(ctx context.Context, stage int) error {
 			l.extinct.Add(v.mass)
 			continue
 		}
-		if v = v.weighed(gain); next == nil {
+		v = v.weighed(gain)
+		if next == nil {
 			l.last = append(l.last, v)
 			continue
 		}

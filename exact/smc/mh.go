@@ -35,7 +35,9 @@ func NewMH(ctx context.Context, a *chains.Annealing, moves int) (*MH, error) {
 		return nil, fmt.Errorf("%d moves; a Markov chain makes none or more", moves)
 	}
 	if n > maxMHStates {
-		return nil, fmt.Errorf("%d states; the distribution of the start given the output is computed for up to %d", n, maxMHStates)
+		return nil, fmt.Errorf(
+			"%d states; the distribution of the start given the output is computed for up to %d",
+			n, maxMHStates)
 	}
 	p := stage.NewProblem(a, nil)
 	s := stage.NewStage(p.Annealing)
@@ -91,7 +93,8 @@ func backwards(ctx context.Context, s *stage.Stage, moves int) ([][]float64, err
 		if !s.Here.On(y) { // no chain comes from there
 			continue
 		}
-		p, start := number.WideExp(s.Here.Log[y]), make([]number.Wide, n)
+		p := number.WideExp(s.Here.Log[y])
+		start := make([]number.Wide, n)
 		start[y] = number.Wide{M: 1}.Div(p)
 		ratio := stage.NewFunction(start)
 		for range moves {
@@ -142,7 +145,9 @@ func FitMeanField(ctx context.Context, space *grid.Lattice, logf []float64) (*Me
 	case err != nil:
 		return nil, err
 	case p.Stuck >= 0:
-		return nil, fmt.Errorf("a product of distributions of the coordinates cannot avoid the zeros of the target: every value of axis %d meets one", p.Stuck)
+		return nil, fmt.Errorf(
+			"a product of distributions of the coordinates cannot avoid the zeros of the target: every value of axis %d meets one",
+			p.Stuck)
 	}
 	return &MeanField{LogQ: p.LogQ, Factors: p.Factors, ELBO: p.ELBO, Sweeps: p.Sweeps}, nil
 }
@@ -152,28 +157,33 @@ func FitMeanField(ctx context.Context, space *grid.Lattice, logf []float64) (*Me
 // take another for each point of the transform. Memory depends neither on T nor on the numbers of
 // traces. Zero workers means one for each processor. Progress, which may be nil, is called from
 // several goroutines while traces are computed, with steps that add up to weights.LawProgress.
-func NewChain(ctx context.Context, a *chains.Annealing, workers int, progress func(steps int)) (*Transformed, error) {
+func NewChain(ctx context.Context, a *chains.Annealing, workers int,
+	progress func(steps int)) (*Transformed, error) {
 	single := make(chainMoments, a.States())
 	o, err := outputsOfChain(ctx, a, single)
 	if err != nil {
 		return nil, err
 	}
 	single.writeMoments(o)
-	return &Transformed{outputs: *o, workers: workers, tilts: func(ctx context.Context, lines []weights.Vertical) ([]lineValues, error) {
-		watched := progress
-		if lines[0].Points == 1 { // the few points that Traces begins with take little of the time
-			watched = nil
-		}
-		points, err := weights.EndTransforms(ctx, a, lines, workers, watched)
-		if err != nil {
-			return nil, err
-		}
-		out := make([]lineValues, len(points))
-		for i, f := range points {
-			out[i].EndTransform = f
-		}
-		return out, nil
-	}}, nil
+	return &Transformed{
+		outputs: *o,
+		workers: workers,
+		tilts: func(ctx context.Context, lines []weights.Vertical) ([]lineValues, error) {
+			watched := progress
+			if lines[0].Points == 1 { // the few points that Traces begins with take little of the time
+				watched = nil
+			}
+			points, err := weights.EndTransforms(ctx, a, lines, workers, watched)
+			if err != nil {
+				return nil, err
+			}
+			out := make([]lineValues, len(points))
+			for i, f := range points {
+				out[i].EndTransform = f
+			}
+			return out, nil
+		},
+	}, nil
 }
 
 // outputsOfChain propagates the distribution of a chain of positive weight, relative to the target,
@@ -181,7 +191,8 @@ func NewChain(ctx context.Context, a *chains.Annealing, workers int, progress fu
 func outputsOfChain(ctx context.Context, a *chains.Annealing, single chainMoments) (*outputs, error) {
 	p := stage.NewProblem(a, nil)
 	s := stage.NewStage(p.Annealing)
-	n, T := a.States(), a.Distributions()
+	n := a.States()
+	T := a.Distributions()
 	first := s.Here.LogZ
 	r := stage.NewRatios(&s.Here)
 	for x := range single {
@@ -256,18 +267,21 @@ func (v chainMoments) step(s *stage.Stage) chainMoments {
 // numbers, or traces are lost.
 func (v chainMoments) writeMoments(o *outputs) {
 	const near = 1e-9
-	meta, run := make([][2]float64, len(v)), make([][2]float64, len(v))
+	meta := make([][2]float64, len(v))
+	run := make([][2]float64, len(v))
 	for x, u := range v {
 		if math.IsInf(o.logRatio[x], -1) {
 			continue
 		}
-		q, p := math.Exp(o.logP[x]+o.logRatio[x]), math.Exp(o.logP[x])
+		q := math.Exp(o.logP[x] + o.logRatio[x])
+		p := math.Exp(o.logP[x])
 		if !(math.Abs(u[0]-q) <= near*q && math.Abs(u[3]-p) <= near*p && min(u[0], u[3]) > 0x1p-1000) {
 			return
 		}
 		run[x], meta[x] = [2]float64{u[1] / u[0], u[2] / u[0]}, [2]float64{u[4] / u[3], u[5] / u[3]}
 	}
-	o.run, o.meta = run, meta
+	o.run = run
+	o.meta = meta
 }
 
 // fromRatios writes the distribution of the outputs from its ratios to the target.
@@ -277,7 +291,8 @@ func (o *outputs) fromRatios(r *stage.Ratios) {
 		ratio := math.Inf(-1)
 		if !math.IsInf(o.logP[x], -1) {
 			u = r.U[x].Float()
-			if ratio = h.Log(); stage.Near(h) {
+			ratio = h.Log()
+			if stage.Near(h) {
 				ratio = math.Log1p(u)
 			}
 		}

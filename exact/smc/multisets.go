@@ -78,7 +78,8 @@ func (e *multisets) begin(p []float64, columns int) {
 		before := &e.tables[k-1]
 		t := &e.tables[k]
 		count := int(Multisets(k, e.n))
-		t.states, t.first = make([]int32, 0, count*k), make([]int32, 0, count)
+		t.states = make([]int32, 0, count*k)
+		t.first = make([]int32, 0, count)
 		place := int32(0)
 		for b := range before.first {
 			head := before.states[b*(k-1) : (b+1)*(k-1)]
@@ -105,8 +106,10 @@ func (e *multisets) begin(p []float64, columns int) {
 			}
 		}
 	}
-	e.law, e.next = make([][]float64, columns), make([][]float64, columns)
-	e.work, e.row = make([][2][]float64, columns), make([][]float64, columns)
+	e.law = make([][]float64, columns)
+	e.next = make([][]float64, columns)
+	e.work = make([][2][]float64, columns)
+	e.row = make([][]float64, columns)
 	t := &e.tables[e.size]
 	most := int(multisetWork(e.n, e.size).entries)
 	for j := range e.law {
@@ -128,7 +131,8 @@ func (e *multisets) begin(p []float64, columns int) {
 
 // place returns the place of a sorted multiset among those of its size.
 func (e *multisets) place(states []int32) int32 {
-	at, low := int32(0), int32(0)
+	at := int32(0)
+	low := int32(0)
 	for k, x := range states {
 		at = e.tables[k].first[at] + x - low
 		low = x
@@ -145,7 +149,9 @@ type parents struct {
 
 // countMultiset counts a sorted multiset.
 func (f *parents) countMultiset(states []int32) {
-	f.states, f.counts, f.orders = f.states[:0], f.counts[:0], 1
+	f.states = f.states[:0]
+	f.counts = f.counts[:0]
+	f.orders = 1
 	for i, x := range states {
 		if last := len(f.states) - 1; last >= 0 && f.states[last] == x {
 			f.counts[last]++
@@ -162,13 +168,19 @@ func (e *multisets) resample(w *weighing, c *account) {
 	}
 	t := &e.tables[e.size]
 	var f parents
-	o := offspring{e: e, sure: make([]int, e.size), share: make([]float64, e.size), child: make([]int32, 0, e.size)}
+	o := offspring{
+		e:     e,
+		sure:  make([]int, e.size),
+		share: make([]float64, e.size),
+		child: make([]int32, 0, e.size),
+	}
 	for i := range t.first {
 		if i%1024 == 0 && c.stops() {
 			return
 		}
 		f.countMultiset(t.states[i*e.size : (i+1)*e.size])
-		total, rise := 0.0, 0.0
+		total := 0.0
+		rise := 0.0
 		for k, x := range f.states {
 			total += f.counts[k] * w.w[x]
 			rise += f.counts[k] * w.rise[x]
@@ -199,7 +211,9 @@ type offspring struct {
 // descend adds the offspring of one multiset of parents.
 func (o *offspring) descend(f *parents, w *weighing, total float64, v *[maxColumns]float64) {
 	size := float64(o.e.size)
-	o.states, o.v, o.drawn = f.states, v, o.e.size
+	o.states = f.states
+	o.v = v
+	o.drawn = o.e.size
 	rest := 0.0
 	for k, x := range f.states {
 		o.sure[k], o.share[k] = 0, f.counts[k]*w.w[x]/total
@@ -273,13 +287,15 @@ func (o *offspring) put(x int32, count int, at *int32) {
 
 func (e *multisets) move(t *transition, share func(int, func(int))) {
 	share(len(e.law), func(j int) {
-		in, out := e.law[j], e.work[j][0]
+		in := e.law[j]
+		out := e.work[j][0]
 		for k := range e.size {
 			if k == e.size-1 {
 				out = e.next[j]
 			}
 			e.moveOne(t, k, in, out, e.row[j])
-			in, out = out, e.work[j][(k+1)%2]
+			in = out
+			out = e.work[j][(k+1)%2]
 		}
 		e.law[j], e.next[j] = e.next[j], e.law[j]
 	})
@@ -290,7 +306,8 @@ func (e *multisets) move(t *transition, share func(int, func(int))) {
 func (e *multisets) moveOne(t *transition, k int, in, out, row []float64) {
 	stay := e.tables[e.size-k-1]
 	moved := e.tables[k]
-	width, before := len(stay.first), len(e.tables[e.size-k].first)
+	width := len(stay.first)
+	before := len(e.tables[e.size-k].first)
 	for a := range moved.first {
 		if t.ended() {
 			return

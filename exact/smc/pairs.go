@@ -144,7 +144,8 @@ func rowSums(m []float64, n int) []float64 {
 // resampled at every stage. Traces take one propagation of the distribution of pairs for each of
 // some hundred to some thousand points of the transform, for any numbers of traces. Zero workers
 // means one for each processor.
-func NewPairs(ctx context.Context, a *chains.Annealing, scheme particle.Scheme, workers int) (*Transformed, error) {
+func NewPairs(ctx context.Context, a *chains.Annealing, scheme particle.Scheme,
+	workers int) (*Transformed, error) {
 	transform := func(ctx context.Context, powers []complex128) ([][]complex128, error) {
 		return pairTransform(ctx, a, scheme, powers, workers)
 	}
@@ -159,16 +160,18 @@ func NewPairs(ctx context.Context, a *chains.Annealing, scheme particle.Scheme, 
 // The powers are shared out among the given number of workers, in blocks; zero workers stand for
 // one for each processor. Each power takes about four times the time of a column of the
 // distribution of pairs, and memory does not depend on how many there are.
-func pairTransform(ctx context.Context, a *chains.Annealing, scheme particle.Scheme, powers []complex128, workers int) ([][]complex128, error) {
-	return inBlocks(ctx, powers, workers, func(ctx context.Context, powers []complex128) ([][]complex128, error) {
-		block := newPairPowers(a.States(), scheme, powers)
-		err := block.run(ctx, a)
-		out := make([][]complex128, len(powers))
-		for j := range out {
-			out[j] = block.output(j)
-		}
-		return out, err
-	})
+func pairTransform(ctx context.Context, a *chains.Annealing, scheme particle.Scheme, powers []complex128,
+	workers int) ([][]complex128, error) {
+	return inBlocks(
+		ctx, powers, workers, func(ctx context.Context, powers []complex128) ([][]complex128, error) {
+			block := newPairPowers(a.States(), scheme, powers)
+			err := block.run(ctx, a)
+			out := make([][]complex128, len(powers))
+			for j := range out {
+				out[j] = block.output(j)
+			}
+			return out, err
+		})
 }
 
 // pairPowers is the distribution of pairs tilted by a block of powers.
@@ -194,9 +197,17 @@ type complexMatrix struct{ re, im []float64 }
 func newPairPowers(n int, scheme particle.Scheme, powers []complex128) *pairPowers {
 	all := n * (n + 1) / 2
 	return &pairPowers{
-		n: n, pairs: newPairs(n, scheme), powers: powers, law: make([]complexMatrix, len(powers)), scratch: make([]float64, n*n),
-		logs: make([]float64, all), shares: make([][3]float64, all),
-		sizes: make([]float64, all), phases: make([]complex128, all), turns: make([]complex128, all), factors: make([]complex128, all),
+		n:       n,
+		pairs:   newPairs(n, scheme),
+		powers:  powers,
+		law:     make([]complexMatrix, len(powers)),
+		scratch: make([]float64, n*n),
+		logs:    make([]float64, all),
+		shares:  make([][3]float64, all),
+		sizes:   make([]float64, all),
+		phases:  make([]complex128, all),
+		turns:   make([]complex128, all),
+		factors: make([]complex128, all),
 	}
 }
 
@@ -247,7 +258,8 @@ func (e *pairPowers) weigh(w *weighing) {
 			if mean := (w.w[x] + w.w[y]) / 2; mean > 0 {
 				e.logs[i] = logMean(mean, (w.rise[x]+w.rise[y])/2)
 			}
-			e.shares[i][0], e.shares[i][1], e.shares[i][2] = offspringOfTwo(w.w[x], w.w[y], e.pairs.multinomial)
+			e.shares[i][0], e.shares[i][1], e.shares[i][2] = offspringOfTwo(
+				w.w[x], w.w[y], e.pairs.multinomial)
 			i++
 		}
 	}
@@ -258,7 +270,8 @@ func (e *pairPowers) resample(j int) {
 	law := e.law[j]
 	e.computeFactors(j)
 	for i, l := range e.logs {
-		if e.factors[i] = 0; !math.IsInf(l, -1) {
+		e.factors[i] = 0
+		if !math.IsInf(l, -1) {
 			e.factors[i] = complex(e.sizes[i], 0) * e.phases[i]
 		}
 	}
@@ -291,7 +304,8 @@ func (e *pairPowers) computeFactors(j int) {
 		}
 		return
 	}
-	if step := imag(s) - imag(e.powers[j-1]); !(math.Abs(step-e.step) <= 0x1p-50*imag(s)) { // they are multiples of a step, rounded
+	if step := imag(s) - imag(e.powers[j-1]); !(math.Abs(step-e.step) <= 0x1p-50*imag(s)) {
+		// they are multiples of a step, rounded
 		e.step = step
 		for i, l := range e.logs {
 			e.turns[i] = cmplx.Rect(1, step*l)

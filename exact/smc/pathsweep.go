@@ -29,7 +29,8 @@ func (p pathColumns) through(unit *lanes.Unit, laws rows, memory *[]pathBlock) p
 	from, to := len(p.v)/len(p.scale), len(laws)
 	out := pathColumns{room(memory, to*len(p.scale)), p.scale}
 	for b := 0; b < len(p.scale); {
-		here, there := p.v[b*from:], out.v[b*to:]
+		here := p.v[b*from:]
+		there := out.v[b*to:]
 		if len(p.scale)-b >= 4 {
 			for c, row := range laws {
 				unit.GatherFour(there[c:], here, to, from, row)
@@ -61,7 +62,8 @@ func room(memory *[]pathBlock, blocks int) []pathBlock {
 func (p pathColumns) rescale() {
 	n := len(p.v) / len(p.scale)
 	for b := range p.scale {
-		block, most := p.v[b*n:(b+1)*n], 0.0
+		block := p.v[b*n : (b+1)*n]
+		most := 0.0
 		for c := range block {
 			for _, u := range block[c] {
 				most = max(most, math.Abs(u))
@@ -120,7 +122,8 @@ func (s *pathSweep) run(ctx context.Context) error {
 }
 
 // forth takes the columns of a path to its continuations at stage t.
-func (s *pathSweep) forth(ctx context.Context, t int, states []int32, v pathColumns, ends [][]pathColumns) error {
+func (s *pathSweep) forth(ctx context.Context, t int, states []int32, v pathColumns,
+	ends [][]pathColumns) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -135,13 +138,15 @@ func (s *pathSweep) forth(ctx context.Context, t int, states []int32, v pathColu
 		v = v.through(s.unit, s.tables.levels[t-1].move, &memory[0])
 	}
 	for _, x := range states {
-		level, k := &s.tables.levels[t], int(s.tree.types[t][x])
+		level := &s.tables.levels[t]
+		k := int(s.tree.types[t][x])
 		if math.IsInf(level.logOwn[k], 0) {
 			continue // no run that has an output takes this path
 		}
 		u := pathColumns{room(&memory[1], len(v.v)), append([]int(nil), v.scale...)}
 		s.weighed(t, k, u, v)
-		if err := s.forth(ctx, t+1, s.tree.after(t, int(x)), u.through(s.unit, level.resample[k], &memory[2]), ends); err != nil {
+		if err := s.forth(ctx, t+1, s.tree.after(t, int(x)), u.through(s.unit, level.resample[k], &memory[2]),
+			ends); err != nil {
 			return err
 		}
 	}
@@ -160,7 +165,8 @@ func (s *pathSweep) weighed(t, k int, to, v pathColumns) {
 // meet sums the products of both parts of the paths through a state in the middle.
 func (s *pathSweep) meet(x int, v pathColumns, ends []pathColumns) {
 	n := len(v.v) / s.blocks
-	sums, scale := make([]pathBlock, s.blocks), make([]int, s.blocks)
+	sums := make([]pathBlock, s.blocks)
+	scale := make([]int, s.blocks)
 	for j, end := range ends {
 		if end.v == nil {
 			continue // no run that has an output takes this path
@@ -246,7 +252,9 @@ func (l *FilterLaw) newMiddle() *middle {
 	levels := l.tables.levels
 	last := len(levels) - 1
 	children := make([][][]int, len(levels))
-	forth, back := make([]float64, len(levels)), make([]float64, len(levels)) // up to a stage, and from it
+	// up to a stage, and from it
+	forth := make([]float64, len(levels))
+	back := make([]float64, len(levels))
 	for t := range last {
 		forth[t+1] = forth[t]
 		for _, k := range l.tree.types[t] {
@@ -256,7 +264,9 @@ func (l *FilterLaw) newMiddle() *middle {
 			forth[t+2] += float64(len(l.tree.types[t]) * levels[t].move.entries())
 		}
 	}
-	best, ends := last, make([]float64, len(levels[last].logOwn)) // ends counts the paths on from each type
+	// ends counts the paths on from each type
+	best := last
+	ends := make([]float64, len(levels[last].logOwn))
 	for k := range ends {
 		ends[k] = 1
 	}
@@ -265,7 +275,9 @@ func (l *FilterLaw) newMiddle() *middle {
 		if !same {
 			break
 		}
-		here, total, size := make([]float64, len(lists)), 0.0, 1.0
+		here := make([]float64, len(lists))
+		total := 0.0
+		size := 1.0
 		for k, list := range lists {
 			for _, child := range list {
 				here[k] += ends[child]
@@ -277,10 +289,12 @@ func (l *FilterLaw) newMiddle() *middle {
 		if t > 0 {
 			back[t] += total * float64(levels[t-1].move.entries())
 		}
-		if back[t] += back[t+1]; total*size*(2*filterBatch+2) > maxEnds {
+		back[t] += back[t+1]
+		if total*size*(2*filterBatch+2) > maxEnds {
 			break
 		}
-		if children[t] = lists; forth[t]+back[t] < forth[best]+back[best] {
+		children[t] = lists
+		if forth[t]+back[t] < forth[best]+back[best] {
 			best = t
 		}
 		ends = here

@@ -68,7 +68,8 @@ func (tree *pathTree) after(t, x int) []int32 {
 // childTypes returns the types of the continuations of a state by its type, in the order of the
 // tree, and false if states of one type differ in these.
 func (tree *pathTree) childTypes(t, types int) ([][]int, bool) {
-	out, seen := make([][]int, types), make([]bool, types)
+	out := make([][]int, types)
+	seen := make([]bool, types)
 	for x, k := range tree.types[t] {
 		var list []int
 		for _, y := range tree.after(t, x) {

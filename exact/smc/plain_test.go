@@ -19,7 +19,8 @@ func TestMultinomial(t *testing.T) {
 	for _, c := range []struct {
 		n int
 		p []float64
-	}{{0, []float64{0.5, 0.5}}, {3, []float64{0.2, 0.3, 0.5}}, {99, []float64{1e-5, 1 - 1e-5}}, {2000, []float64{0.5, 0.5}},
+	}{{0, []float64{0.5, 0.5}}, {3, []float64{0.2, 0.3, 0.5}}, {99, []float64{1e-5, 1 - 1e-5}},
+		{2000, []float64{0.5, 0.5}},
 		{2000, []float64{0.01, 0.99}}, {5, []float64{1e-200, 1}}} {
 		m := multinomial{space: newCountSpace(c.n, len(c.p)), choose: &binomials{}}
 		first := map[int]int{} // particles of the first type, by number
@@ -28,7 +29,8 @@ func TestMultinomial(t *testing.T) {
 				first[number] = counts[0]
 			}
 		})
-		sum, mean := 0.0, 0.0
+		sum := 0.0
+		mean := 0.0
 		m.law(upTo(len(c.p)), c.p, func(number int, _, _ []int, p float64) {
 			sum += p
 			mean += p * float64(first[number])
@@ -44,7 +46,8 @@ func bigExp(v *big.Float) *big.Float {
 	const bits, halvings = 320, 20
 	number := func(v float64) *big.Float { return new(big.Float).SetPrec(bits).SetFloat64(v) }
 	small := new(big.Float).SetPrec(bits).SetMantExp(v, -halvings)
-	sum, term := number(1), number(1)
+	sum := number(1)
+	term := number(1)
 	for k := 1.0; k < 40; k++ {
 		term.Quo(term.Mul(term, small), number(k))
 		sum.Add(sum, term)
@@ -60,7 +63,10 @@ func bigExp(v *big.Float) *big.Float {
 func TestAtomErrors(t *testing.T) {
 	longtest.Only(t)
 	number := func(v float64) *big.Float { return new(big.Float).SetPrec(320).SetFloat64(v) }
-	l := &atomLaws{logProposal: []float64{math.Log(0.2), math.Log(0.5), math.Log(0.3)}, logw: []float64{-1.7, 0.4, 0.1}}
+	l := &atomLaws{
+		logProposal: []float64{math.Log(0.2), math.Log(0.5), math.Log(0.3)},
+		logw:        []float64{-1.7, 0.4, 0.1},
+	}
 	attained := map[string]float64{}
 	check := func(name string, rise, phi, err float64, wantRise, wantPhi *big.Float) {
 		t.Helper()
@@ -70,7 +76,8 @@ func TestAtomErrors(t *testing.T) {
 		}{{rise, wantRise}, {phi, wantPhi}} {
 			off, _ := new(big.Float).Sub(number(v.got), v.want).Float64()
 			if math.Abs(v.got) <= 0.5 { // the other one is rounded relative to one
-				if attained[name] = max(attained[name], math.Abs(off)/err); !(math.Abs(off) <= err) {
+				attained[name] = max(attained[name], math.Abs(off)/err)
+				if !(math.Abs(off) <= err) {
 					t.Errorf("%s is off by %.3g, and may be by %.3g", name, off, err)
 				}
 			}
@@ -78,7 +85,8 @@ func TestAtomErrors(t *testing.T) {
 	}
 	for k := -200; k <= 22; k++ {
 		logt := 0.2 * float64(k)
-		rise, phi := number(0), number(0)
+		rise := number(0)
+		phi := number(0)
 		for x, w := range l.logw {
 			y := bigExp(new(big.Float).Add(number(logt), number(w)))
 			p := bigExp(number(l.logProposal[x]))
@@ -104,12 +112,16 @@ func TestAtomErrors(t *testing.T) {
 // limits in 320 bits, on two states that are far apart, nearly alike, and at different spans.
 func TestLimitErrors(t *testing.T) {
 	number := func(v float64) *big.Float { return new(big.Float).SetPrec(320).SetFloat64(v) }
-	op := func(f func(z, x, y *big.Float) *big.Float, x, y *big.Float) *big.Float { return f(number(0), x, y) }
-	times, plus := (*big.Float).Mul, (*big.Float).Add
+	op := func(f func(z, x, y *big.Float) *big.Float, x, y *big.Float) *big.Float {
+		return f(number(0), x, y)
+	}
+	times := (*big.Float).Mul
+	plus := (*big.Float).Add
 	for _, gap := range []float64{1e-6, 0.01, 1, 5, 37, 300, -37} {
 		for _, T := range []int{2, 3, 10, 100} {
 			path := longtest.Sure(paths.NewGeometric(nil, []float64{0.1, 0.1 + gap}))
-			a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(2)}, T))
+			a := longtest.Sure(
+				chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(2)}, T))
 			_, limits, err := RelativeVariances(t.Context(), a, nil, Options{})
 			longtest.NoError(t, err)
 			gap := op((*big.Float).Sub, number(0.1+gap), number(0.1))
@@ -148,7 +160,8 @@ func TestLimitErrors(t *testing.T) {
 				} else {
 					up.Mul(up, e)
 				}
-				move := [2][2]*big.Float{{op((*big.Float).Sub, number(1), up), up}, {down, op((*big.Float).Sub, number(1), down)}}
+				move := [2][2]*big.Float{
+					{op((*big.Float).Sub, number(1), up), up}, {down, op((*big.Float).Sub, number(1), down)}}
 				var tilted, moved [2]*big.Float
 				var both [2][2]*big.Float
 				for x := range 2 {
@@ -168,17 +181,21 @@ func TestLimitErrors(t *testing.T) {
 						}
 					}
 				}
-				r, m, p = moved, both, next
+				r = moved
+				m = both
+				p = next
 				refill()
 			}
-			mean, want := op(plus, r[0], r[1]), number(0)
+			mean := op(plus, r[0], r[1])
+			want := number(0)
 			for x := range 2 {
 				d := op((*big.Float).Sub, op((*big.Float).Quo, r[x], p[x]), mean)
 				want.Add(want, op(times, p[x], op(times, d, d)))
 			}
 			off, _ := op((*big.Float).Sub, number(limits.P2J.Value), want).Float64()
 			if err := limits.P2J.Error; !(math.Abs(off) <= err) || !(err <= 1e-5*limits.P2J.Value) {
-				t.Errorf("spans of %v, T = %d: %v is off by %.3g, and may be by %.3g", gap, T, limits.P2J.Value, off, err)
+				t.Errorf("spans of %v, T = %d: %v is off by %.3g, and may be by %.3g", gap,
+					T, limits.P2J.Value, off, err)
 			}
 		}
 	}

@@ -27,14 +27,15 @@ const leastOutput = 1e-250
 
 // propagation holds the data of a distribution that is propagated through the stages.
 type propagation struct {
-	stage     *stage.Stage
-	engine    engine
-	weighing  weighing
-	moves     transition
-	crew      *crew.Crew
-	forward   number.Sum
-	extinct   number.Sum
-	chain     []float64 // E[w; x] of a chain, relative to Z: the required mean of every estimate of Z at each output
+	stage    *stage.Stage
+	engine   engine
+	weighing weighing
+	moves    transition
+	crew     *crew.Crew
+	forward  number.Sum
+	extinct  number.Sum
+	// E[w; x] of a chain, relative to Z: the required mean of every estimate of Z at each output
+	chain     []float64
 	scratch   []float64
 	reachable []bool // the states in which a chain of positive weight can be
 	doomed    []bool // the states from which meta-inference can draw a path that no run has
@@ -65,21 +66,26 @@ func propagate(ctx context.Context, a *chains.Annealing, s Setting, e engine, o 
 			return nil, err
 		}
 		if wide(&g.stage.Here) || wide(&g.stage.Before) {
-			return nil, outOfRange{fmt.Sprintf("log f spans more than %d nats at t = %d, which is too much for the distribution of several particles", widest, t)}
+			return nil, outOfRange{fmt.Sprintf(
+				"log f spans more than %d nats at t = %d, which is too much for the distribution of several particles",
+				widest, t)}
 		}
-		if g.step(); ctx.Err() != nil {
+		g.step()
+		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 	}
 	p.Flush()
 	l := &Law{Method: e.method(), LogZRatio: g.stage.Here.LogZ - first + p.Offset}
 	if x := g.lost(); x >= 0 {
-		return nil, outOfRange{fmt.Sprintf("output %d is so unlikely that its probability has lost digits", x)}
+		return nil, outOfRange{
+			fmt.Sprintf("output %d is so unlikely that its probability has lost digits", x)}
 	}
 	g.finish(l, a)
 	if columns <= square {
 		var err error
-		if l.RelativeVariance, err = relativeVariance(ctx, a, s.Particles, o); err != nil {
+		l.RelativeVariance, err = relativeVariance(ctx, a, s.Particles, o)
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -98,8 +104,10 @@ func (g *propagation) begin(columns int) {
 	s := g.stage
 	n := len(s.Here.P)
 	g.engine.begin(s.Here.P, columns)
-	g.chain, g.scratch = slices.Clone(s.Here.P), make([]float64, n)
-	g.reachable, g.doomed = make([]bool, n), make([]bool, n)
+	g.chain = slices.Clone(s.Here.P)
+	g.scratch = make([]float64, n)
+	g.reachable = make([]bool, n)
+	g.doomed = make([]bool, n)
 	for x := range n {
 		g.reachable[x] = s.Here.On(x)
 	}
@@ -155,7 +163,8 @@ func (g *propagation) lost() int {
 
 // finish writes the distribution.
 func (g *propagation) finish(l *Law, a *chains.Annealing) {
-	s, columns := g.stage, g.engine.outputs()
+	s := g.stage
+	columns := g.engine.outputs()
 	q := columns[run]
 	l.Extinct = max(0, g.extinct.Value())
 	l.LogRatio = nans(len(q))
@@ -196,20 +205,24 @@ func (g *propagation) finish(l *Law, a *chains.Annealing) {
 	l.Identities = []exact.Identity{
 		exact.NewIdentity("total mass", mass.Value()+l.Extinct, 1, tolerance),
 		exact.NewIdentity("E Zhat = Z", mean.Value(), expected.Value(), tolerance),
-		exact.NewIdentity(fmt.Sprintf("E[Zhat; x] = Z p(x), worst at output %d", worst), columns[meta][worst], g.chain[worst], tolerance),
+		exact.NewIdentity(fmt.Sprintf("E[Zhat; x] = Z p(x), worst at output %d", worst), columns[meta][worst],
+			g.chain[worst], tolerance),
 	}
 	if !g.anyDoomed {
-		l.Identities = append(l.Identities, exact.NewIdentity("E[Zhat; x] = Z p(x), p by its formula", columns[meta][worst], s.Here.P[worst], tolerance))
+		l.Identities = append(l.Identities, exact.NewIdentity(
+			"E[Zhat; x] = Z p(x), p by its formula", columns[meta][worst], s.Here.P[worst], tolerance))
 	}
 }
 
 // infinities sets the means that are infinite, with a note on the reason.
 func (g *propagation) infinities(l *Law) {
 	if l.Extinct > 0 {
-		l.MeanLogZForward, l.B = math.Inf(-1), math.Inf(1)
+		l.MeanLogZForward = math.Inf(-1)
+		l.B = math.Inf(1)
 		l.noteExtinct("all particles are where a later distribution is zero")
 	}
-	lost, mass := 0, 0.0
+	lost := 0
+	mass := 0.0
 	for x, d := range g.doomed {
 		if d && g.stage.Here.On(x) {
 			lost++
@@ -217,7 +230,8 @@ func (g *propagation) infinities(l *Law) {
 		}
 	}
 	if lost > 0 {
-		l.MeanLogZConditional, l.B = math.Inf(1), math.Inf(1)
+		l.MeanLogZConditional = math.Inf(1)
+		l.B = math.Inf(1)
 		l.note(
 			"the mean of log Zhat is +Inf in meta-inference, and B too: the reverse path of %d outputs, with mass %.6g under the target, may come to states where an earlier distribution is zero",
 			lost, mass)
@@ -261,9 +275,11 @@ func (c *transition) load(o stage.Matrix) {
 	}
 	c.next = append(c.next[:0], c.start[:n]...)
 	if cap(c.from) < entries {
-		c.from, c.p = make([]int32, entries), make([]float64, entries)
+		c.from = make([]int32, entries)
+		c.p = make([]float64, entries)
 	}
-	c.from, c.p = c.from[:entries], c.p[:entries]
+	c.from = c.from[:entries]
+	c.p = c.p[:entries]
 	each(func(from, to int, p float64) {
 		i := c.next[to]
 		c.from[i], c.p[i] = int32(from), p
@@ -286,7 +302,8 @@ func (c *transition) push(dst, law []float64) {
 
 // at returns what arrives at a state.
 func (c *transition) at(y int, law []float64) (total float64) {
-	first, end := c.start[y], c.start[y+1]
+	first := c.start[y]
+	end := c.start[y+1]
 	p := c.p[first:end]
 	for i, x := range c.from[first:end] {
 		total += p[i] * law[x]
@@ -323,7 +340,8 @@ func skipBelow(y int) int { return y }
 // length.
 func (c *transition) both(m, scratch []float64) {
 	n := c.states()
-	if c.rows(scratch, m, n, skipNothing); c.ended() {
+	c.rows(scratch, m, n, skipNothing)
+	if c.ended() {
 		return
 	}
 	transpose(scratch, n)

@@ -15,7 +15,8 @@ import (
 
 // partitionChain is one particle of a filter with scans, as a Markov chain on the partitions.
 type partitionChain struct {
-	logw  [][]float64 // log weights by stage, from 0, and state, less log Z shared out evenly among the points
+	// log weights by stage, from 0, and state, less log Z shared out evenly among the points
+	logw  [][]float64
 	moves [][][]branch
 }
 
@@ -29,7 +30,8 @@ func NewRejuvenated(ctx context.Context, f *particle.Rejuvenated, workers int) (
 		entries += f.Parts(t) * f.States(t) * t
 		if entries > maxFilterEntries {
 			return nil,
-				fmt.Errorf("the exact distribution of a filter with Gibbs scans takes more than %d probabilities for %d points; take fewer points, or sample",
+				fmt.Errorf(
+					"the exact distribution of a filter with Gibbs scans takes more than %d probabilities for %d points; take fewer points, or sample",
 					maxFilterEntries, f.Stages())
 		}
 	}
@@ -69,7 +71,8 @@ func newPartitionChain(ctx context.Context, f *particle.Rejuvenated, logZ float6
 			rows := make([]branch, f.States(t))
 			for x := range rows {
 				var err error
-				if rows[x], err = branchOf(ctx, func(c chains.Chooser) int { return f.MovePart(c, t, part, x) }); err != nil {
+				rows[x], err = branchOf(ctx, func(c chains.Chooser) int { return f.MovePart(c, t, part, x) })
+				if err != nil {
 					return nil, err
 				}
 			}
@@ -83,7 +86,8 @@ func newPartitionChain(ctx context.Context, f *particle.Rejuvenated, logZ float6
 // propagate takes columns of numbers, which begin as the given ones, along the chain. They are
 // weighed by weigh, and come out by state and divided by exp(logScale), which is one number for
 // each group of columns of the given width.
-func (chain *partitionChain) propagate(ctx context.Context, begin []float64, width int, weigh func(log float64, v []float64)) (v, logScale []float64,
+func (chain *partitionChain) propagate(ctx context.Context, begin []float64, width int,
+	weigh func(log float64, v []float64)) (v, logScale []float64,
 	err error) {
 	columns := len(begin)
 	logScale = make([]float64, columns/width)
@@ -160,7 +164,8 @@ func (chain *partitionChain) moments(ctx context.Context, l *FilterLaw) error {
 }
 
 // tilts returns E_run[(Zhat/Z)^s; x] at the points of lines.
-func (chain *partitionChain) tilts(ctx context.Context, lines []weights.Vertical, outputs, workers int) ([]lineValues, error) {
+func (chain *partitionChain) tilts(ctx context.Context, lines []weights.Vertical,
+	outputs, workers int) ([]lineValues, error) {
 	out := newLineValues(lines, outputs)
 	pieces := piecesOf(lines)
 	spread := 0.0
@@ -172,7 +177,8 @@ func (chain *partitionChain) tilts(ctx context.Context, lines []weights.Vertical
 	}
 	err := crew.Jobs(ctx, len(pieces), workers, func(ctx context.Context, i int) error {
 		q := pieces[i]
-		line, columns := lines[q.line], 1+2*(q.to-q.from)
+		line := lines[q.line]
+		columns := 1 + 2*(q.to-q.from)
 		var factors []complex128
 		v, logScale, err := chain.propagate(ctx, ones(q.to-q.from), columns, func(log float64, v []float64) {
 			factors = q.appendFactors(factors[:0], line.Power, line.Step, log)

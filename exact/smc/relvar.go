@@ -47,7 +47,8 @@ type spreading struct {
 // and each number of particles, n the number of states; memory is 16 n^2 bytes for each number. If
 // that would be more than 16 GiB, or if the log weight of a stage leaves the range of float64, all
 // are NaN.
-func RelativeVariances(ctx context.Context, a *chains.Annealing, particles []int, o Options) ([]float64, Limits, error) {
+func RelativeVariances(ctx context.Context, a *chains.Annealing, particles []int,
+	o Options) ([]float64, Limits, error) {
 	limiting := len(particles)
 	each := make([]*spreading, limiting+1)
 	for i, P := range particles {
@@ -80,11 +81,13 @@ func relativeVariance(ctx context.Context, a *chains.Annealing, P int, o Options
 
 // variances returns the relative variances from the recursions, and the target; NaN and nil if they
 // would take too much memory.
-func variances(ctx context.Context, a *chains.Annealing, each []*spreading, o Options) ([]float64, *stage.Density, error) {
+func variances(ctx context.Context, a *chains.Annealing, each []*spreading,
+	o Options) ([]float64, *stage.Density, error) {
 	if err := exact.Validate(a); err != nil {
 		return nil, nil, err
 	}
-	n, out := a.States(), nans(len(each))
+	n := a.States()
+	out := nans(len(each))
 	if 16*float64(n)*float64(n)*float64(len(each)) > 16<<30 {
 		return out, nil, nil
 	}
@@ -100,7 +103,8 @@ func variances(ctx context.Context, a *chains.Annealing, each []*spreading, o Op
 
 // spread takes all recursions through all stages. It returns the target, and E Zhat/Z, which is
 // less than one if some of the target's mass is where no run comes.
-func spread(ctx context.Context, a *chains.Annealing, each []*spreading, o Options) (*stage.Density, float64, error) {
+func spread(ctx context.Context, a *chains.Annealing, each []*spreading,
+	o Options) (*stage.Density, float64, error) {
 	p := stage.NewProblem(a, o.Progress)
 	p.Pulse = 1 // a stage takes far longer than that of one chain
 	s := stage.NewStage(p.Annealing)
@@ -112,7 +116,8 @@ func spread(ctx context.Context, a *chains.Annealing, each []*spreading, o Optio
 	}
 	var w weighing
 	var moves []*transition
-	chain := slices.Clone(s.Here.P) // E[w; x] of a chain: the distribution itself, unless it has gained states
+	// E[w; x] of a chain: the distribution itself, unless it has gained states
+	chain := slices.Clone(s.Here.P)
 	scratch := make([]float64, len(chain))
 	gained := false
 	for t := 2; t <= a.Distributions(); t++ {
@@ -138,7 +143,8 @@ func spread(ctx context.Context, a *chains.Annealing, each []*spreading, o Optio
 		if !gained {
 			copy(chain, s.Here.P)
 		}
-		if c.Run(len(each), func(i int) { each[i].step(&w, moves, chain) }); ctx.Err() != nil {
+		c.Run(len(each), func(i int) { each[i].step(&w, moves, chain) })
+		if ctx.Err() != nil {
 			return nil, 0, ctx.Err()
 		}
 	}
@@ -152,8 +158,10 @@ func spread(ctx context.Context, a *chains.Annealing, each []*spreading, o Optio
 // begin makes the distribution of independent draws from p, E = diag(p) - p x p.
 func (e *spreading) begin(p []float64) {
 	n := len(p)
-	e.m, e.scratch = make([]float64, n*n), make([]float64, n*n)
-	e.rows, e.next = make([]float64, n), make([]float64, n)
+	e.m = make([]float64, n*n)
+	e.scratch = make([]float64, n*n)
+	e.rows = make([]float64, n)
+	e.next = make([]float64, n)
 	e.refill(p)
 }
 

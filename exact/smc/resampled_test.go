@@ -16,7 +16,8 @@ import (
 // resampled returns the side of particles that are resampled at every stage, which must be there.
 func resampled(t *testing.T, a *chains.Annealing, particles int, scheme particle.Scheme) *smc.Transformed {
 	t.Helper()
-	s, err := smc.NewResampled(t.Context(), a, smc.Setting{Particles: particles, Scheme: scheme, Threshold: 1}, 1)
+	s, err := smc.NewResampled(
+		t.Context(), a, smc.Setting{Particles: particles, Scheme: scheme, Threshold: 1}, 1)
 	if err != nil || s == nil {
 		t.Fatalf("%d particles, %v: %v, %v", particles, scheme, s, err)
 	}
@@ -27,7 +28,8 @@ func resampled(t *testing.T, a *chains.Annealing, particles int, scheme particle
 // gives what all runs give one by one, for every way in which configurations are held, and if the
 // path loses and gains states.
 func TestResampledAgainstEnumeration(t *testing.T) {
-	two, three := []float64{0, 1.5}, []float64{0, 1, -0.7}
+	two := []float64{0, 1.5}
+	three := []float64{0, 1, -0.7}
 	gone := []float64{0.3, 0, math.Inf(-1)}
 	for _, c := range []struct {
 		name      string
@@ -43,11 +45,13 @@ func TestResampledAgainstEnumeration(t *testing.T) {
 		{"runs that may be extinct", 3, particle.Systematic{}, nil, gone},
 		{"meta-inference where no run is", 3, particle.Multinomial{}, []float64{0, math.Inf(-1)}, two},
 	} {
-		a := exacttest.Build(t, c.first, c.g, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(len(c.g))}, 2)
+		a := exacttest.Build(
+			t, c.first, c.g, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(len(c.g))}, 2)
 		s := resampled(t, a, c.particles, c.scheme)
 		j := enumerated(t, a, c.particles, c.scheme, 1)
 		near(t, c.name+": extinct", s.Extinct(), j.Extinct(), 1e-13)
-		if sameTraces(t, s, j, 1e-12, 0); j.Extinct() == 0 {
+		sameTraces(t, s, j, 1e-12, 0)
+		if j.Extinct() == 0 {
 			continue
 		}
 		for x, p := range j.Target() {
@@ -73,7 +77,8 @@ func TestResampledIsRefused(t *testing.T) {
 		{"too much work", exacttest.Annealing(t, "easy", "linear", "metropolis", 100), 3, 1},
 		{"too wide", line([]float64{0, 600}, 3), 3, 1},
 	} {
-		s, err := smc.NewResampled(t.Context(), c.a, smc.Setting{Particles: c.particles, Scheme: particle.Systematic{}, Threshold: c.threshold}, 1)
+		s, err := smc.NewResampled(t.Context(), c.a,
+			smc.Setting{Particles: c.particles, Scheme: particle.Systematic{}, Threshold: c.threshold}, 1)
 		if s != nil || err != nil {
 			t.Errorf("%s: %v, %v", c.name, s, err)
 		}

@@ -40,10 +40,19 @@ func onGrid(logw float64) float64 { return weightGrid * math.Round(logw/weightGr
 // solveSlots returns the moments of a filter whose particles are followed slot by slot. It is for
 // few particles: time and memory grow like the number of multisets of types. MeanLogZConditional is
 // not computed.
-func solveSlots(ctx context.Context, stages []stageOfFilter, start branch, logZ float64, s Setting) (*FilterMoments, error) {
+func solveSlots(ctx context.Context, stages []stageOfFilter, start branch, logZ float64,
+	s Setting) (*FilterMoments, error) {
 	p := &slots{
-		Setting: s, stages: stages, start: start, ordered: particle.OrderMatters(s.Scheme, s.Particles, s.Threshold), packer: particle.Packer{Weights: s.Threshold < 1},
-		now: make([]particle.Slot, s.Particles), parents: make([]int, s.Particles), logw: make([]float64, s.Particles), w: make([]float64, s.Particles),
+		Setting: s,
+		stages:  stages,
+		start:   start,
+		ordered: particle.OrderMatters(
+			s.Scheme, s.Particles, s.Threshold),
+		packer:  particle.Packer{Weights: s.Threshold < 1},
+		now:     make([]particle.Slot, s.Particles),
+		parents: make([]int, s.Particles),
+		logw:    make([]float64, s.Particles),
+		w:       make([]float64, s.Particles),
 	}
 	if s.Threshold < 1 {
 		p.round()
@@ -60,8 +69,13 @@ func solveSlots(ctx context.Context, stages []stageOfFilter, start branch, logZ 
 	}
 	total := ends.Total()
 	m := &FilterMoments{
-		LogZ: logZ, MeanRatio: total.log.Mean, VarianceLogZ: total.log.Variance, MeanLogZConditional: math.NaN(),
-		RelativeVariance: math.Expm1(total.two.Log() - 2*total.one.Log()), MeanZ: math.Exp(total.one.Log()), Extinct: total.log.MinusInf,
+		LogZ:                logZ,
+		MeanRatio:           total.log.Mean,
+		VarianceLogZ:        total.log.Variance,
+		MeanLogZConditional: math.NaN(),
+		RelativeVariance:    math.Expm1(total.two.Log() - 2*total.one.Log()),
+		MeanZ:               math.Exp(total.one.Log()),
+		Extinct:             total.log.MinusInf,
 	}
 	m.dies()
 	return m, nil
@@ -78,7 +92,9 @@ func (p *slots) round() {
 // tooMany returns the error of too many branches.
 func (p *slots) tooMany() error {
 	if p.Never() {
-		return fmt.Errorf("%d particles that are never resampled have too many weights; take fewer particles, or sample", p.Particles)
+		return fmt.Errorf(
+			"%d particles that are never resampled have too many weights; take fewer particles, or sample",
+			p.Particles)
 	}
 	data, lists, most := p.carried()
 	return fmt.Errorf(
@@ -95,18 +111,23 @@ func (p *slots) carried() (data int, lists float64, most int) {
 		now[particle.Slot{State: k}] = true
 	}
 	for data < len(p.stages) && lists < 1<<60 && len(now) < mostWeights {
-		s, next := &p.stages[data], map[particle.Slot]bool{}
+		s := &p.stages[data]
+		next := map[particle.Slot]bool{}
 		for v := range now {
-			if v.LogW += s.logw[v.State]; s.next != nil && !math.IsInf(v.LogW, 0) {
+			v.LogW += s.logw[v.State]
+			if s.next != nil && !math.IsInf(v.LogW, 0) {
 				for _, to := range s.next[v.State].types {
 					next[particle.Slot{State: to, LogW: v.LogW}] = true
 				}
 			}
 		}
-		if lists = math.Pow(float64(len(now)), float64(p.Particles)); !p.ordered {
+		lists = math.Pow(float64(len(now)), float64(p.Particles))
+		if !p.ordered {
 			lists = Multisets(p.Particles, len(now))
 		}
-		if now, data = next, data+1; lists <= mostHerds {
+		now = next
+		data = data + 1
+		if lists <= mostHerds {
 			most = data
 		}
 	}
@@ -131,7 +152,8 @@ func (p *slots) Start(c chains.Chooser) string {
 // Step implements chains.Process.
 func (p *slots) Step(c chains.Chooser, t int, s string) (string, float64) {
 	p.packer.Unpack(s, p.now)
-	stage, slot := (t-1)/(p.Particles+1), (t-1)%(p.Particles+1)
+	stage := (t - 1) / (p.Particles + 1)
+	slot := (t - 1) % (p.Particles + 1)
 	if slot == 0 {
 		return p.weigh(c, stage)
 	}
@@ -147,12 +169,14 @@ func (p *slots) Step(c chains.Chooser, t int, s string) (string, float64) {
 func (p *slots) weigh(c chains.Chooser, stage int) (string, float64) {
 	for i := range p.now {
 		v := &p.now[i]
-		if v.LogW += p.stages[stage].logw[v.State]; math.IsInf(v.LogW, -1) {
+		v.LogW += p.stages[stage].logw[v.State]
+		if math.IsInf(v.LogW, -1) {
 			v.State = 0 // nothing depends on where it is
 		}
 		p.logw[i] = v.LogW
 	}
-	gain, last := number.LogMean(p.logw), stage+1 == len(p.stages)
+	gain := number.LogMean(p.logw)
+	last := stage+1 == len(p.stages)
 	if last || math.IsInf(gain, -1) {
 		return "", gain
 	}
@@ -178,7 +202,8 @@ func (p *slots) weigh(c chains.Chooser, stage int) (string, float64) {
 func (p *slots) whole() {
 	many := float64(p.Particles)
 	for i, w := range p.w {
-		if n := math.Round(many * w); p.Threshold < 1 && math.Abs(many*w-n) <= 4*weightGrid*float64(len(p.stages))*n {
+		if n := math.Round(many * w); p.Threshold < 1 &&
+			math.Abs(many*w-n) <= 4*weightGrid*float64(len(p.stages))*n {
 			p.w[i] = n / many
 		}
 	}

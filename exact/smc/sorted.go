@@ -20,26 +20,36 @@ const (
 // solveSorted returns the moments of a filter whose particles are sorted by type before they are
 // resampled, at every stage. Multisets of types are followed, and the parents of one type are as
 // many as points fall on it. Parents move one after another, in the order of their types.
-func solveSorted(ctx context.Context, stages []stageOfFilter, start branch, logZ float64, s Setting) (*FilterMoments, error) {
+func solveSorted(ctx context.Context, stages []stageOfFilter, start branch, logZ float64,
+	s Setting) (*FilterMoments, error) {
 	if pairs, steps := sortedCost(stages, s.Particles); pairs > mostSorted || steps > mostSortedSteps {
 		most := s.Particles
 		for most > 1 && (pairs > mostSorted || steps > mostSortedSteps) {
 			most--
 			pairs, steps = sortedCost(stages, most)
 		}
-		return nil, fmt.Errorf("%d sorted particles take too many multisets of types; at most %d particles, or sample", s.Particles, most)
+		return nil, fmt.Errorf(
+			"%d sorted particles take too many multisets of types; at most %d particles, or sample",
+			s.Particles, most)
 	}
-	now, next, extinct, m := []tilted{{mass: 1, z: 1, z2: 1}}, []branch{start}, number.Sum{}, &FilterMoments{LogZ: logZ}
+	now := []tilted{{mass: 1, z: 1, z2: 1}}
+	next := []branch{start}
+	extinct := number.Sum{}
+	m := &FilterMoments{LogZ: logZ}
 	for t := range stages {
 		var err error
-		if now, err = moveSorted(ctx, now, next, len(stages[t].logw), s.Particles); err != nil {
+		now, err = moveSorted(ctx, now, next, len(stages[t].logw), s.Particles)
+		if err != nil {
 			return nil, err
 		}
 		var last []tilted
-		space, after := newCountSpace(s.Particles, len(stages[t].logw)), make([]tilted, len(now))
-		logw, w := make([]float64, s.Particles), make([]float64, s.Particles)
+		space := newCountSpace(s.Particles, len(stages[t].logw))
+		after := make([]tilted, len(now))
+		logw := make([]float64, s.Particles)
+		w := make([]float64, s.Particles)
 		space.each(upTo(space.types), func(c int, types, counts []int) {
-			v, of := now[c], []int{}
+			v := now[c]
+			of := []int{}
 			if v.mass == 0 || ctx.Err() != nil {
 				return
 			}
@@ -54,16 +64,20 @@ func solveSorted(ctx context.Context, stages []stageOfFilter, start branch, logZ
 				extinct.Add(v.mass)
 				return
 			}
-			if v = v.weighed(gain); stages[t].next == nil {
+			v = v.weighed(gain)
+			if stages[t].next == nil {
 				last = append(last, v)
 				return
 			}
 			particle.Normalize(w, logw)
-			parentsOfSorted(s.Scheme.(particle.Sorted).Scheme, w, of, space.types, func(p float64, counts []int) {
-				after[space.number(counts)].add(p, v)
-			})
+			parentsOfSorted(
+				s.Scheme.(particle.Sorted).Scheme, w, of, space.types, func(p float64, counts []int) {
+					after[space.number(counts)].add(p, v)
+				})
 		})
-		if now, next = after, stages[t].next; next == nil {
+		now = after
+		next = stages[t].next
+		if next == nil {
 			m.finish(last, extinct.Value())
 		}
 	}
@@ -72,7 +86,8 @@ func solveSorted(ctx context.Context, stages []stageOfFilter, start branch, logZ
 
 // parentsOfSorted calls do with the numbers of parents of each type, and their probabilities, given
 // the weights and the types of sorted particles. They may come more than once.
-func parentsOfSorted(scheme particle.Scheme, w []float64, of []int, types int, do func(p float64, counts []int)) {
+func parentsOfSorted(scheme particle.Scheme, w []float64, of []int, types int,
+	do func(p float64, counts []int)) {
 	counts := make([]int, types)
 	if systematic, is := scheme.(particle.Systematic); is {
 		systematic.Each(w, func(p float64, parents []int) {
@@ -93,7 +108,8 @@ func parentsOfSorted(scheme particle.Scheme, w []float64, of []int, types int, d
 		}
 		share := 0.0
 		for j, q := range slots[i] {
-			if share += q; share > 0 && (j+1 == len(of) || of[j+1] != of[j]) {
+			share += q
+			if share > 0 && (j+1 == len(of) || of[j+1] != of[j]) {
 				counts[of[j]]++
 				fill(i+1, p*share)
 				counts[of[j]]--
@@ -111,7 +127,8 @@ func sortedCost(stages []stageOfFilter, particles int) (pairs, steps float64) {
 		n := len(stages[t].logw)
 		for k := range particles {
 			here := Multisets(k, n) * Multisets(particles-k, before)
-			pairs, steps = max(pairs, here, Multisets(k+1, n)*Multisets(particles-k-1, before)), steps+here*float64(n)
+			pairs = max(pairs, here, Multisets(k+1, n)*Multisets(particles-k-1, before))
+			steps = steps + here*float64(n)
 		}
 		steps += Multisets(particles, n) * float64(particles*particles)
 		before = n
@@ -137,10 +154,12 @@ func moveSorted(ctx context.Context, now []tilted, next []branch, types, particl
 				counts[x]--
 			}
 		})
-		stay, rest := newCountSpace(particles-k, len(next)), newCountSpace(particles-k-1, len(next))
+		stay := newCountSpace(particles-k, len(next))
+		rest := newCountSpace(particles-k-1, len(next))
 		moved := make([]tilted, to.size()*rest.size())
 		stay.each(upTo(len(next)), func(b int, places, n []int) {
-			counts, first := countsOf(places, n, len(next)), &next[places[0]]
+			counts := countsOf(places, n, len(next))
+			first := &next[places[0]]
 			counts[places[0]]--
 			left := rest.number(counts)
 			for a := range from.size() {

@@ -71,14 +71,16 @@ const maxTraceError = 1e-6
 // Zhat, and O(outputs points) sums from them. If the error may be above 1e-6 the moments are NaN,
 // with a note.
 func (t *Transformed) Traces(ctx context.Context, ms []int) ([]Traces, error) {
-	return t.traces(ms, func(m int) bool { return m == 1 && t.meta != nil }, func(more []int) ([]Traces, error) {
-		return t.integrals(ctx, more)
-	})
+	return t.traces(
+		ms, func(m int) bool { return m == 1 && t.meta != nil }, func(more []int) ([]Traces, error) {
+			return t.integrals(ctx, more)
+		})
 }
 
 // traces returns the moments for some numbers of traces: those for which the moments for one trace
 // are also right come from these, and the others from more, all at once.
-func (o *outputs) traces(ms []int, alike func(m int) bool, more func(ms []int) ([]Traces, error)) (out []Traces, err error) {
+func (o *outputs) traces(ms []int, alike func(m int) bool,
+	more func(ms []int) ([]Traces, error)) (out []Traces, err error) {
 	var others []int
 	for _, m := range ms {
 		if err := checkTraces(m); err != nil {
@@ -90,7 +92,8 @@ func (o *outputs) traces(ms []int, alike func(m int) bool, more func(ms []int) (
 	}
 	var rest []Traces
 	if len(others) > 0 {
-		if rest, err = more(others); err != nil {
+		rest, err = more(others)
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -99,7 +102,8 @@ func (o *outputs) traces(ms []int, alike func(m int) bool, more func(ms []int) (
 			out = append(out, o.single(m))
 			continue
 		}
-		out, rest = append(out, rest[0]), rest[1:]
+		out = append(out, rest[0])
+		rest = rest[1:]
 	}
 	return out, nil
 }
@@ -109,7 +113,8 @@ func (o *outputs) traces(ms []int, alike func(m int) bool, more func(ms []int) (
 func (o *outputs) single(m int) Traces {
 	t := Traces{M: m}
 	for x, r := range o.logRatio {
-		meta, run := o.meta[x], o.run[x]
+		meta := o.meta[x]
+		run := o.run[x]
 		t.Meta, t.Meta2 = append(t.Meta, -meta[0]-r), append(t.Meta2, meta[1]+r*(2*meta[0]+r))
 		t.Run, t.Run2 = append(t.Run, -run[0]-r), append(t.Run2, run[1]+r*(2*run[0]+r))
 		if math.IsInf(r, -1) {
@@ -145,7 +150,8 @@ func (t *Transformed) integrals(ctx context.Context, ms []int) ([]Traces, error)
 	}
 	errors := make([][]float64, n) // by output and number of traces
 	err = crew.Jobs(ctx, n, t.workers, func(_ context.Context, x int) error {
-		if !math.IsInf(t.logRatio[x], -1) && !math.IsInf(t.logP[x], -1) { // no run has an output without probability
+		if !math.IsInf(t.logRatio[x], -1) && !math.IsInf(t.logP[x], -1) {
+			// no run has an output without probability
 			meta, run := t.at(x, lines, prepared, points)
 			errors[x] = logMoments(out, x, grid, meta, run, t.lost[x])
 		}
@@ -170,7 +176,8 @@ func (t *Traces) admit(x int, err float64) {
 	}
 	if t.Note == "" {
 		t.Note = fmt.Sprintf(
-			"the distribution of the traces is not known for M = %d: at output %d the error might be %.2g, as the log weights spread too far", t.M, x, err)
+			"the distribution of the traces is not known for M = %d: at output %d the error might be %.2g, as the log weights spread too far",
+			t.M, x, err)
 	}
 	t.Error = math.Inf(1)
 	t.forget(x)
@@ -226,7 +233,8 @@ func (t *Transformed) spread(ctx context.Context) (float64, error) {
 
 // at returns the lines of the distribution of W at an output, under meta-inference and under runs,
 // of lines that are prepared for these.
-func (t *Transformed) at(x int, lines []weights.Vertical, prepared [][2]mellin.Line, points []lineValues) (meta, run *mellin.Lines) {
+func (t *Transformed) at(x int, lines []weights.Vertical, prepared [][2]mellin.Line,
+	points []lineValues) (meta, run *mellin.Lines) {
 	ratio := t.logRatio[x]
 	meta = &mellin.Lines{Mean: 1, Low: -t.high - ratio, High: -t.low - ratio}
 	run = &mellin.Lines{Mean: math.NaN(), Low: meta.Low, High: meta.High}
@@ -245,7 +253,9 @@ func (t *Transformed) at(x int, lines []weights.Vertical, prepared [][2]mellin.L
 			line.Begin(ratio)
 			line.Set(0, f.Values[x], ratio)
 			if f.spoilt != nil {
-				line.Lose(func(y float64) float64 { return f.spoilt[x] / cmplx.Abs(number.Gamma(complex(1-l.Power, -y))) })
+				line.Lose(func(y float64) float64 {
+					return f.spoilt[x] / cmplx.Abs(number.Gamma(complex(1-l.Power, -y)))
+				})
 			}
 			v.lines.Lines = append(v.lines.Lines, line)
 			v.lines.Rounding = max(v.lines.Rounding, f.Rounding+mellin.Rounding)
@@ -257,10 +267,12 @@ func (t *Transformed) at(x int, lines []weights.Vertical, prepared [][2]mellin.L
 // grid returns the points of log t at which the transforms of all outputs are found, for up to the
 // given number of traces.
 func (t *Transformed) grid(lines []weights.Vertical, most int) *mellin.Grid {
-	widest, highest := 0.0, 0.0
+	widest := 0.0
+	highest := 0.0
 	for _, ratio := range t.logRatio {
 		if !math.IsInf(ratio, -1) {
-			widest, highest = max(widest, -t.low-ratio), max(highest, t.high+ratio)
+			widest = max(widest, -t.low-ratio)
+			highest = max(highest, t.high+ratio)
 		}
 	}
 	var steps []float64
@@ -275,7 +287,8 @@ func (t *Transformed) grid(lines []weights.Vertical, most int) *mellin.Grid {
 func numbersOf(all []Traces) (fewest, most int) {
 	fewest = MaxTraces
 	for _, t := range all {
-		fewest, most = min(fewest, t.M), max(most, t.M)
+		fewest = min(fewest, t.M)
+		most = max(most, t.M)
 	}
 	return fewest, most
 }
@@ -283,7 +296,8 @@ func numbersOf(all []Traces) (fewest, most int) {
 // logRange returns between which multiples of logStep the integrals over log t are not zero, for up
 // to the given number of variables whose logarithms are within bounds.
 func logRange(low, high float64, most int) (first, last int) {
-	return int(math.Floor((-max(0, high) - 40 - number.Log(float64(most))) / logStep)), int(math.Ceil((-min(0, low) + 4.2) / logStep))
+	return int(math.Floor((-max(0, high) - 40 - number.Log(float64(most))) / logStep)), int(
+		math.Ceil((-min(0, low) + 4.2) / logStep))
 }
 
 // logMoments writes the moments of log S at output x for all numbers of traces, and returns bounds
@@ -291,12 +305,15 @@ func logRange(low, high float64, most int) (first, last int) {
 func logMoments(out []Traces, x int, grid *mellin.Grid, meta, run *mellin.Lines, lost bool) []float64 {
 	fewest, most := numbersOf(out)
 	low, high := logRange(meta.Low, meta.High, most)
-	sums, errors := make([]logSums, len(out)), make([]float64, len(out))
+	sums := make([]logSums, len(out))
+	errors := make([]float64, len(out))
 	for k := low; k <= high; k++ {
 		logt := grid.Tau(k)
-		phi, phi1 := meta.BestOn(grid, k), run.BestOn(grid, k)
+		phi := meta.BestOn(grid, k)
+		phi1 := run.BestOn(grid, k)
 		f := transforms{logPhi: logarithm(phi), logPhi1: logarithm(phi1)}
-		f.dev, f.dev1 = f.logPhi+math.Exp(logt), f.logPhi1+math.Exp(logt)
+		f.dev = f.logPhi + math.Exp(logt)
+		f.dev1 = f.logPhi1 + math.Exp(logt)
 		if faded(phi, math.Exp(logt), float64(fewest)) {
 			break
 		}
@@ -343,7 +360,8 @@ type powersOf func(ctx context.Context, powers []complex128) ([][]complex128, er
 // the greatest weight of a chain, and meta-inference must lead one path back from the output by the
 // reversed kernels, as conditional SMC does. rounding bounds the error of a transform, relative to
 // that at the real part of the power.
-func newPowers(ctx context.Context, a *chains.Annealing, transform powersOf, rounding float64, workers int) (*Transformed, error) {
+func newPowers(ctx context.Context, a *chains.Annealing, transform powersOf, rounding float64,
+	workers int) (*Transformed, error) {
 	o, err := outputsOfChain(ctx, a, nil)
 	if err != nil {
 		return nil, err
@@ -373,7 +391,8 @@ const powersBlock = 16
 
 // inBlocks is powersOf that shares the powers out among the given number of workers, in blocks;
 // zero workers stand for one for each processor.
-func inBlocks(ctx context.Context, powers []complex128, workers int, transform powersOf) ([][]complex128, error) {
+func inBlocks(ctx context.Context, powers []complex128, workers int,
+	transform powersOf) ([][]complex128, error) {
 	out := make([][]complex128, len(powers))
 	blocks := slices.Collect(slices.Chunk(powers, powersBlock))
 	err := crew.Jobs(ctx, len(blocks), workers, func(ctx context.Context, i int) error {
@@ -409,7 +428,11 @@ func (transform powersOf) tilts(rounding float64) tilts {
 // alongLine orders values by output, relative to the first, which is that at the real power.
 func alongLine(values [][]complex128, rounding float64) lineValues {
 	n := len(values[0])
-	f := lineValues{EndTransform: weights.EndTransform{LogScale: make([]float64, n), Values: make([][]complex128, n), Rounding: rounding}}
+	f := lineValues{EndTransform: weights.EndTransform{
+		LogScale: make([]float64, n),
+		Values:   make([][]complex128, n),
+		Rounding: rounding,
+	}}
 	for x, scale := range values[0] {
 		f.LogScale[x] = number.Log(real(scale))
 		f.Values[x] = make([]complex128, len(values))
@@ -456,7 +479,8 @@ func NewResampled(ctx context.Context, a *chains.Annealing, s Setting, workers i
 // tiltedWork returns about how many multiplications the distribution of the particles takes over
 // all stages.
 func tiltedWork(a *chains.Annealing, s Setting) float64 {
-	n, P := a.States(), s.Particles
+	n := a.States()
+	P := s.Particles
 	var stage float64
 	switch engineOf(n, s).(type) {
 	case *counts:
@@ -473,14 +497,17 @@ func tiltedWork(a *chains.Annealing, s Setting) float64 {
 // resampledTransform returns E_run[(Zhat/Z)^s; x_T = x] for each power s and each output x. Runs
 // that are extinct are left out, also at s = 0. The powers are shared out among the given number of
 // workers, in blocks whose powers share the rows of the kernel.
-func resampledTransform(ctx context.Context, a *chains.Annealing, s Setting, powers []complex128, workers int) ([][]complex128, error) {
-	return inBlocks(ctx, powers, workers, func(ctx context.Context, powers []complex128) ([][]complex128, error) {
-		return tiltBlock(ctx, a, s, powers)
-	})
+func resampledTransform(ctx context.Context, a *chains.Annealing, s Setting, powers []complex128,
+	workers int) ([][]complex128, error) {
+	return inBlocks(
+		ctx, powers, workers, func(ctx context.Context, powers []complex128) ([][]complex128, error) {
+			return tiltBlock(ctx, a, s, powers)
+		})
 }
 
 // tiltBlock returns the transform at some powers.
-func tiltBlock(ctx context.Context, a *chains.Annealing, s Setting, powers []complex128) ([][]complex128, error) {
+func tiltBlock(ctx context.Context, a *chains.Annealing, s Setting,
+	powers []complex128) ([][]complex128, error) {
 	p := stage.NewProblem(a, nil)
 	stage := stage.NewStage(p.Annealing)
 	engines := make([]engine, len(powers))

@@ -47,7 +47,8 @@ func near(t rapid.TB, what string, got, want, tolerance float64) {
 func sameTraces(t rapid.TB, s smc.Side, j *smc.Joint, tolerance, errors float64) (unknown bool) {
 	t.Helper()
 	ms := []int{1, 2, 3}
-	want, got := longtest.Sure(j.Traces(context.Background(), ms)), longtest.Sure(s.Traces(context.Background(), ms))
+	want := longtest.Sure(j.Traces(context.Background(), ms))
+	got := longtest.Sure(s.Traces(context.Background(), ms))
 	for x, p := range j.Target() {
 		if p == 0 || j.Q()[x] == 0 {
 			continue
@@ -58,9 +59,11 @@ func sameTraces(t rapid.TB, s smc.Side, j *smc.Joint, tolerance, errors float64)
 				continue
 			}
 			w := want[i]
-			for k, v := range [][2]float64{{g.Meta[x], w.Meta[x]}, {g.Run[x], w.Run[x]}, {g.Meta2[x], w.Meta2[x]}, {g.Run2[x], w.Run2[x]}} {
+			for k, v := range [][2]float64{{g.Meta[x], w.Meta[x]}, {g.Run[x], w.Run[x]},
+				{g.Meta2[x], w.Meta2[x]}, {g.Run2[x], w.Run2[x]}} {
 				if !exacttest.Same(v[0], v[1], tolerance+errors*float64(1+k/2*50)*g.Error, 1+math.Abs(v[1])) {
-					t.Fatalf("output %d, M = %d, moment %d: %v, by enumeration %v, error %v", x, g.M, k, v[0], v[1], g.Error)
+					t.Fatalf("output %d, M = %d, moment %d: %v, by enumeration %v, error %v", x, g.M, k,
+						v[0], v[1], g.Error)
 				}
 			}
 		}
@@ -75,7 +78,8 @@ func TestAnnealingByEnumeration(t *testing.T) {
 	exacttest.CheckSome(t, 40, func(t *rapid.T) {
 		particles := rapid.IntRange(1, 2).Draw(t, "particles")
 		a := exacttest.Problem(t, 5-particles, 4-particles)
-		j, err := smc.EnumerateSMC(context.Background(), a, particles, particle.Multinomial{}, 0, smc.EnumerateOptions{})
+		j, err := smc.EnumerateSMC(
+			context.Background(), a, particles, particle.Multinomial{}, 0, smc.EnumerateOptions{})
 		if exact.Validate(a) != nil || err != nil {
 			t.Skip("out of range")
 		}
@@ -111,7 +115,8 @@ func TestAnnealingByEnumeration(t *testing.T) {
 // It returns log f of the prior, and of the posteriors given the first, the first two and so on.
 func regression() [][]float64 {
 	values := []float64{-1.5, -1, -0.5, 0, 0.5, 1, 1.5}
-	xs, ys := []float64{-1, 0, 1, 2, 3}, []float64{-0.9, 0.3, 0.2, 1.4, 1.3}
+	xs := []float64{-1, 0, 1, 2, 3}
+	ys := []float64{-0.9, 0.3, 0.2, 1.4, 1.3}
 	stages := make([][]float64, 1+len(xs))
 	for s := range stages {
 		for _, b := range values {
@@ -134,9 +139,12 @@ func regression() [][]float64 {
 // how likely chains are to come from there.
 func TestMHOnSteepTargets(t *testing.T) {
 	for _, c := range []struct{ toy, kernel string }{
-		{"random:10:1:3x3", "heatbath-scan"}, {"random:20:1:3x3", "heatbath-scan"}, {"random:40:1:3x3", "heatbath-scan"}, {"random:150:1:3x3", "heatbath-scan"},
-		{"random:40:1:3x3", "heatbath"}, {"random:40:1:3x3", "metropolis"}, {"cells:0:37/-inf:0", "heatbath-scan"}, {"cells:0:600/0:0", "heatbath-axis:0"},
-		{"random:150:1:3x3", "compose:metropolis+suwa-todo"}, {"random:40:1:4", "heatbath"}, {"cells:0:1", "stay"},
+		{"random:10:1:3x3", "heatbath-scan"}, {"random:20:1:3x3", "heatbath-scan"},
+		{"random:40:1:3x3", "heatbath-scan"}, {"random:150:1:3x3", "heatbath-scan"},
+		{"random:40:1:3x3", "heatbath"}, {"random:40:1:3x3", "metropolis"},
+		{"cells:0:37/-inf:0", "heatbath-scan"}, {"cells:0:600/0:0", "heatbath-axis:0"},
+		{"random:150:1:3x3", "compose:metropolis+suwa-todo"}, {"random:40:1:4", "heatbath"},
+		{"cells:0:1", "stay"},
 	} {
 		a := exacttest.Annealing(t, c.toy, "linear", c.kernel, 2)
 		p, q := probabilities(a), make([]float64, a.States())
@@ -199,9 +207,11 @@ func TestMeanFieldOfProducts(t *testing.T) {
 		}
 		logf := make([]float64, space.States())
 		for x := range logf {
-			logf[x] = shift + factor[space.Coord(x, 0)] + factor[3+space.Coord(x, 1)] + factor[5+space.Coord(x, 2)]
+			logf[x] = shift + factor[space.Coord(x, 0)] + factor[3+space.Coord(x, 1)] +
+				factor[5+space.Coord(x, 2)]
 		}
-		fit, logZ := longtest.Sure(smc.FitMeanField(context.Background(), space, logf)), floats.LogSumExp(logf)
+		fit := longtest.Sure(smc.FitMeanField(context.Background(), space, logf))
+		logZ := floats.LogSumExp(logf)
 		for x, l := range logf {
 			if !exacttest.Same(fit.LogQ[x], l-logZ, 1e-14*(1+scale)+4e-16*math.Abs(shift), 1) {
 				t.Fatalf("state %d: log q = %v, log p = %v", x, fit.LogQ[x], l-logZ)
@@ -209,5 +219,6 @@ func TestMeanFieldOfProducts(t *testing.T) {
 		}
 	})
 	zero := math.Inf(-1)
-	longtest.Refuses(smc.FitMeanField(context.Background(), grid.MustNew(2, 2), []float64{0, zero, zero, 0}))(t, "product")
+	longtest.Refuses(smc.FitMeanField(context.Background(), grid.MustNew(2, 2), []float64{0, zero, zero, 0}))(
+		t, "product")
 }

@@ -15,7 +15,8 @@ type weighing struct{ w, rise []float64 }
 func (v *weighing) load(s *stage.Stage) {
 	n := len(s.Lambda)
 	if v.w == nil {
-		v.w, v.rise = make([]float64, n), make([]float64, n)
+		v.w = make([]float64, n)
+		v.rise = make([]float64, n)
 	}
 	for x, l := range s.Lambda {
 		v.w[x], v.rise[x] = 0, -1
@@ -36,10 +37,11 @@ func logMean(mean, rise float64) float64 {
 
 // The columns of a tilted distribution of particles.
 const (
-	run        = iota // their probability
-	meta              // E[Zhat/Z; particles], their probability in meta-inference for an output from the target
-	derivative        // E[Zhat/Z log(Zhat/Z); particles]
-	square            // E[(Zhat/Z)^2; particles]; not always there
+	run = iota // their probability
+	// E[Zhat/Z; particles], their probability in meta-inference for an output from the target
+	meta
+	derivative // E[Zhat/Z log(Zhat/Z); particles]
+	square     // E[(Zhat/Z)^2; particles]; not always there
 	maxColumns
 )
 
@@ -137,7 +139,8 @@ func (d *discrete) transformed(out []Traces, places []int, x int, runOnly float6
 // transforms returns the transforms at t, given by its logarithm.
 func (d *discrete) transforms(logt, runOnly float64) transforms {
 	t := math.Exp(logt)
-	var phi, short, second, phi1, short1 float64 // short is 1 - Phi, and second the mean of exp(-t W) - 1 + t W
+	// short is 1 - Phi, and second the mean of exp(-t W) - 1 + t W
+	var phi, short, second, phi1, short1 float64
 	for i, l := range d.logw {
 		y := math.Exp(logt + l)
 		e, less, rest := shortfall(y)
@@ -148,7 +151,8 @@ func (d *discrete) transforms(logt, runOnly float64) transforms {
 		short1 += d.run[i] * less
 	}
 	f := transforms{logPhi: number.Log(phi + d.zero), logPhi1: number.Log(phi1)}
-	f.dev, f.dev1 = f.logPhi+t, f.logPhi1+t
+	f.dev = f.logPhi + t
+	f.dev1 = f.logPhi1 + t
 	if short < 0.5 {
 		f.logPhi = math.Log1p(-short)
 		f.dev = logShortfall(short) + second + t*runOnly // as t - short is second + t (1 - E W)
@@ -172,7 +176,8 @@ func shortfall(y float64) (e, less, rest float64) {
 
 // series returns e^v - 1 - v for |v| <= 1/2.
 func series(v float64) float64 {
-	sum, term := 0.0, v
+	sum := 0.0
+	term := v
 	for k := 2.0; k < 16; k++ {
 		term *= v / k
 		sum += term
@@ -185,7 +190,8 @@ func logShortfall(a float64) float64 {
 	if a > 0.05 {
 		return math.Log1p(-a) + a
 	}
-	sum, power := 0.0, a
+	sum := 0.0
+	power := a
 	for k := 2.0; k < 14; k++ {
 		power *= a
 		sum -= power / k

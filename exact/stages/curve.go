@@ -60,7 +60,8 @@ func NewCurve(f func(beta float64) (float64, error), breaks []float64, workers i
 	ends := append(append([]float64{0}, breaks...), 1)
 	sort.Float64s(ends)
 	ends = slices.Compact(ends)
-	at, scale := values{f, workers}, 0.0
+	at := values{f, workers}
+	scale := 0.0
 	var drafts []draft
 	for i, low := range ends[:len(ends)-1] {
 		drafts = append(drafts, draft{low: low, high: ends[i+1]})
@@ -86,13 +87,18 @@ func NewCurve(f func(beta float64) (float64, error), breaks []float64, workers i
 			}
 			middle := (d.low + d.high) / 2
 			if d.halvings == maxHalvings || middle == d.low || middle == d.high {
-				return nil, fmt.Errorf("the integral along the path does not settle near beta %v; it may be infinite", d.low)
+				return nil, fmt.Errorf(
+					"the integral along the path does not settle near beta %v; it may be infinite", d.low)
 			}
 			again = true
-			next = append(next, draft{low: d.low, high: middle, halvings: d.halvings + 1}, draft{low: middle, high: d.high, halvings: d.halvings + 1})
+			next = append(next, draft{low: d.low, high: middle, halvings: d.halvings + 1},
+				draft{low: middle, high: d.high, halvings: d.halvings + 1})
 		}
-		if drafts = next; len(drafts) > maxPieces {
-			return nil, fmt.Errorf("the integral along the path does not settle on %d pieces: the integrand is not known to enough digits", maxPieces)
+		drafts = next
+		if len(drafts) > maxPieces {
+			return nil, fmt.Errorf(
+				"the integral along the path does not settle on %d pieces: the integrand is not known to enough digits",
+				maxPieces)
 		}
 	}
 	c := &Curve{}
@@ -122,8 +128,10 @@ func (d *draft) interpolate(f values) (err error) {
 // judge finds out whether the polynomial will do, given about the integral of the absolute value
 // over [0, 1].
 func (d *draft) judge(f values, scale float64) error {
-	v, negligible := d.value, curveNegligible*scale/(d.high-d.low)
-	if tail := math.Abs(v[curveDegree]) + math.Abs(v[curveDegree-1]); d.smooth || !(tail <= max(curveTolerance*largest(v), negligible)) {
+	v := d.value
+	negligible := curveNegligible * scale / (d.high - d.low)
+	if tail := math.Abs(v[curveDegree]) + math.Abs(v[curveDegree-1]); d.smooth ||
+		!(tail <= max(curveTolerance*largest(v), negligible)) {
 		return nil
 	}
 	off, err := f.missedAtEnds(v, d.low, d.high)
@@ -133,7 +141,13 @@ func (d *draft) judge(f values, scale float64) error {
 
 // add appends the piece of a draft.
 func (c *Curve) add(d draft) {
-	p := piece{low: d.low, high: d.high, value: d.value, integral: integrate(d.value, (d.high-d.low)/2), before: c.total}
+	p := piece{
+		low:      d.low,
+		high:     d.high,
+		value:    d.value,
+		integral: integrate(d.value, (d.high-d.low)/2),
+		before:   c.total,
+	}
 	p.contents = clenshaw(p.integral, 1)
 	c.pieces = append(c.pieces, p)
 	c.total += p.contents
@@ -179,7 +193,8 @@ func (f values) chebyshev(low, high float64) ([]float64, error) {
 	const n = curveDegree + 1
 	var values [n]float64
 	var errs [n]error
-	_ = crew.Jobs(context.Background(), n, f.workers, func(_ context.Context, i int) error { // it fails as errs say, the first of them first
+	_ = crew.Jobs(context.Background(), n, f.workers, func(_ context.Context, i int) error {
+		// it fails as errs say, the first of them first
 		x := math.Cos(math.Pi * (float64(i) + 0.5) / n)
 		values[i], errs[i] = f.value((low+high)/2 + (high-low)/2*x)
 		return nil

@@ -35,7 +35,8 @@ type Followed struct {
 // back from t, in O(T entries) time; memory is O(states) for each of the stages. It fails for an
 // invalid state or stage, if the chain is at x with probability zero, if the kernel is not valid,
 // and if the context ends.
-func Follow(ctx context.Context, a *chains.Annealing, d chains.Direction, t, x int, stages []int) ([]Followed, error) {
+func Follow(ctx context.Context, a *chains.Annealing, d chains.Direction, t, x int,
+	stages []int) ([]Followed, error) {
 	if err := validFollow(a, t, x, stages); err != nil {
 		return nil, err
 	}
@@ -65,7 +66,8 @@ func Follow(ctx context.Context, a *chains.Annealing, d chains.Direction, t, x i
 func validFollow(a *chains.Annealing, t, x int, stages []int) error {
 	for _, s := range append([]int{t}, stages...) {
 		if s < 1 || s > a.Distributions() {
-			return fmt.Errorf("stage %d of an annealing with %d distributions; stages are 1 to %d", s, a.Distributions(), a.Distributions())
+			return fmt.Errorf("stage %d of an annealing with %d distributions; stages are 1 to %d",
+				s, a.Distributions(), a.Distributions())
 		}
 	}
 	if x < 0 || x >= a.States() {
@@ -80,8 +82,10 @@ type follower struct {
 	s    *stage.Stage
 	d    chains.Direction
 	t, x int
-	laws map[int][]number.Wide // by stage: q_s until back has made it the distribution given x, where the chain comes to s before t
-	mass number.Wide           // q_t(x)
+	// by stage: q_s until back has made it the distribution given x, where the chain comes to s
+	// before t
+	laws map[int][]number.Wide
+	mass number.Wide // q_t(x)
 }
 
 // stage returns the stage of the i-th state of the chain, and place its inverse, both from 1 to T.
@@ -113,7 +117,8 @@ func (f *follower) along(ctx context.Context) error {
 		}
 		p := f.s.Density(f.stage(i))
 		if f.stage(i) == f.t {
-			if f.mass = q.Mass(f.x, p); f.mass.M == 0 {
+			f.mass = q.Mass(f.x, p)
+			if f.mass.M == 0 {
 				return fmt.Errorf(
 					"the %v chain is at state %d at stage t = %d with probability zero, so that there is no conditional distribution; choose a state of positive probability",
 					f.d, f.x, f.t)
@@ -222,7 +227,9 @@ func Marginals(ctx context.Context, a *chains.Annealing, stages []int) ([]Margin
 	out := make([]Marginal, len(stages))
 	for i, t := range stages {
 		if t < 1 || t > a.Distributions() {
-			return nil, fmt.Errorf("stages: stage %d of an annealing with %d distributions; stages are 1 to %d", t, a.Distributions(), a.Distributions())
+			return nil, fmt.Errorf(
+				"stages: stage %d of an annealing with %d distributions; stages are 1 to %d", t,
+				a.Distributions(), a.Distributions())
 		}
 		at[t] = append(at[t], i)
 		out[i].Stage, out[i].Beta = t, a.Beta(t)
@@ -285,7 +292,8 @@ func logDistribution(path chains.Path, beta float64) []float64 {
 // two stages, and for T below two.
 func Spread(T, count int) ([]int, error) {
 	if T < 2 || count < 2 {
-		return nil, fmt.Errorf("%d stages of an annealing with %d distributions; both are at least 2", count, T)
+		return nil, fmt.Errorf(
+			"%d stages of an annealing with %d distributions; both are at least 2", count, T)
 	}
 	count = min(count, T)
 	out := make([]int, count)

@@ -133,7 +133,8 @@ func (g *gapSweep) keepReverse(ctx context.Context) (*stage.Checkpoints[*stage.R
 // append appends to out the stages of a stretch of the reverse chain, given the distribution before
 // the stretch.
 func (g *gapSweep) append(ctx context.Context, out *Gap, stretch stage.Stretch, law *stage.Ratios) error {
-	high, low := g.p.Annealing.Distributions()+1-stretch.First, g.p.Annealing.Distributions()-stretch.Last
+	high := g.p.Annealing.Distributions() + 1 - stretch.First
+	low := g.p.Annealing.Distributions() - stretch.Last
 	r := make([]*stage.Ratios, high-low+1) // r[i] is the distribution of x_{high-i}
 	r[0] = law
 	back := law.Resume()
@@ -164,7 +165,8 @@ func (g *gapSweep) append(ctx context.Context, out *Gap, stretch stage.Stretch, 
 // x_t and x_{t-1}, they are differences whose sum telescopes, as p_t stays the same.
 func (g *gapSweep) brackets(r *stage.Ratios) (forward, reverse float64) {
 	s := g.s
-	laws := make([]*stage.Ratios, len(s.Moves)) // laws[i] is the distribution of the reverse chain after move i of the forward one
+	// laws[i] is the distribution of the reverse chain after move i of the forward one
+	laws := make([]*stage.Ratios, len(s.Moves))
 	laws[len(s.Moves)-1] = r
 	for i := len(s.Moves) - 1; i > 0; i-- {
 		law := laws[i].Resume()
@@ -193,7 +195,8 @@ func (g *gapSweep) addBrackets(f, b *number.Sum, m *stage.Move, old, r *stage.Ra
 		if !s.Here.On(y) {
 			continue
 		}
-		q, r := g.q.Mass(y, &s.Here), r.Mass(y, &s.Here)
+		q := g.q.Mass(y, &s.Here)
+		r := r.Mass(y, &s.Here)
 		for _, e := range m.Backward.Row(y) {
 			if e.P > 0 {
 				g.addTerms(f, b, old, q, r, y, e.To, number.Scaled(e.P, 0))
@@ -202,7 +205,8 @@ func (g *gapSweep) addBrackets(f, b *number.Sum, m *stage.Move, old, r *stage.Ra
 	}
 	for _, e := range m.Backward.Tiny {
 		if s.Here.On(e.From) {
-			g.addTerms(f, b, old, g.q.Mass(e.From, &s.Here), r.Mass(e.From, &s.Here), e.From, e.To, number.WideExp(e.LogP))
+			g.addTerms(f, b, old, g.q.Mass(e.From, &s.Here), r.Mass(e.From, &s.Here), e.From, e.To,
+				number.WideExp(e.LogP))
 		}
 	}
 	for y, mass := range r.Off {
@@ -220,7 +224,8 @@ func (g *gapSweep) addBrackets(f, b *number.Sum, m *stage.Move, old, r *stage.Ra
 
 // addTerms adds the terms of the pair x_t = y, x_{t-1} = x to the brackets, forward to f and
 // reverse to b. massQ and massR are q_t(y) and r_t(y), and p is T~_t(y,x).
-func (g *gapSweep) addTerms(f, b *number.Sum, old *stage.Ratios, massQ, massR number.Wide, y, x int, p number.Wide) {
+func (g *gapSweep) addTerms(f, b *number.Sum, old *stage.Ratios, massQ, massR number.Wide, y, x int,
+	p number.Wide) {
 	q := g.q
 	forward, reverse := massQ.Mul(p), massR.Mul(p)
 	if q.H[y].M == 0 || old.H[x].M == 0 {
@@ -260,7 +265,8 @@ func deviation(a *stage.Ratios, x int, b *stage.Ratios, y int) (v float64, close
 // term of rho, so that the mean of rho over row y of T~_t is less than one by that mass over
 // q_t(y); strayed sums this deficit over y with weights r_t(y).
 func (g *gapSweep) strayed(m *stage.Move, x int, mass number.Wide, r *stage.Ratios) float64 {
-	s, q := g.s, g.q
+	s := g.s
+	q := g.q
 	total := 0.0
 	for _, e := range m.Forward.Row(x) {
 		if s.Here.On(e.To) && e.P > 0 {
@@ -315,8 +321,10 @@ func (g *Gap) Check(sol *exact.Solution) []exact.Identity {
 	}
 	forward, reverse := g.Sums()
 	scale := 1 + number.Finite(sol.LogZRatio) + number.Finite(sol.B)
-	equal("brackets + KL(q||p) = log(Z_T/Z_1) - E_fwd[log w]", forward, sol.LogZRatio-sol.MeanLogWForward, scale, sol.ErrorLogW)
-	equal("brackets + KL(p||q) = E_rev[log w] - log(Z_T/Z_1)", reverse, sol.MeanLogWReverse-sol.LogZRatio, scale, sol.ErrorLogW)
+	equal("brackets + KL(q||p) = log(Z_T/Z_1) - E_fwd[log w]", forward, sol.LogZRatio-sol.MeanLogWForward,
+		scale, sol.ErrorLogW)
+	equal("brackets + KL(p||q) = E_rev[log w] - log(Z_T/Z_1)", reverse, sol.MeanLogWReverse-sol.LogZRatio,
+		scale, sol.ErrorLogW)
 	equal("brackets + J = B", forward+reverse, sol.B, number.Finite(sol.B), sol.ErrorB)
 	// J is of second order in the deviations q_T/p_T - 1, whose rounding is relative to the changes
 	// that the steps make. B is of second order in these changes. So the error of J grows with the
@@ -343,7 +351,8 @@ func (g *Gap) Check(sol *exact.Solution) []exact.Identity {
 // weight may be infinite, and if Marginals does.
 func Contributions(ctx context.Context, a *chains.Annealing) ([]float64, error) {
 	if a.Path().Zeros() {
-		return nil, errors.New("the path begins, ends or passes where f is zero; the contribution of a stage to B may be infinite there")
+		return nil, errors.New(
+			"the path begins, ends or passes where f is zero; the contribution of a stage to B may be infinite there")
 	}
 	a, _ = a.Centred()
 	stages := make([]int, a.Distributions()-1)

@@ -63,10 +63,12 @@ const (
 func Friction(ctx context.Context, path chains.Path, k chains.Kernel, beta float64) (number.Bounded, error) {
 	n := path.States()
 	if n > kernel.MaxDiagnosisStates {
-		return number.Bounded{}, fmt.Errorf("%d states; the friction of a kernel takes at most %d", n, kernel.MaxDiagnosisStates)
+		return number.Bounded{}, fmt.Errorf(
+			"%d states; the friction of a kernel takes at most %d", n, kernel.MaxDiagnosisStates)
 	}
 	if path.Zeros() {
-		return number.Bounded{}, errors.New("the path begins, ends or passes where f is zero; its friction needs distributions that are positive everywhere")
+		return number.Bounded{}, errors.New(
+			"the path begins, ends or passes where f is zero; its friction needs distributions that are positive everywhere")
 	}
 	path, _ = path.Centred()
 	logf := make([]float64, n)
@@ -81,7 +83,9 @@ func Friction(ctx context.Context, path chains.Path, k chains.Kernel, beta float
 		return number.Bounded{}, fmt.Errorf("kernel %s at beta %v: %w", chains.NameOf(k), beta, err)
 	}
 	if !(v.Error <= frictionError || v.Bound <= cancelledError*v.Stationary) {
-		return number.Bounded{}, fmt.Errorf("kernel %s at beta %v: its friction has a relative error of %.1g, because it hardly mixes", chains.NameOf(k), beta, v.Error)
+		return number.Bounded{}, fmt.Errorf(
+			"kernel %s at beta %v: its friction has a relative error of %.1g, because it hardly mixes",
+			chains.NameOf(k), beta, v.Error)
 	}
 	return number.UpTo(v.Asymptotic, v.Bound), nil
 }
@@ -110,7 +114,9 @@ func scores(path chains.Path, beta float64) (p, score []float64) {
 //
 // of which no term is negative.
 func meanDifference(p, v, pv []float64) float64 {
-	order, above := make([]int, len(v)), make([]float64, len(v)+1) // above has the mass from a place of the order on
+	// above has the mass from a place of the order on
+	order := make([]int, len(v))
+	above := make([]float64, len(v)+1)
 	for i := range order {
 		order[i] = i
 	}
@@ -122,7 +128,8 @@ func meanDifference(p, v, pv []float64) float64 {
 	for i := 1; i < len(order) && above[i] >= above[0]/2; i++ {
 		median = order[i]
 	}
-	total, below := 0.0, 0.0
+	total := 0.0
+	below := 0.0
 	for i, x := range order {
 		total += (pv[x] - p[x]*v[median]) * (below - above[i+1])
 		below += p[x]
@@ -151,7 +158,9 @@ func Compare(path chains.Path, from, to float64) Step {
 	path, _ = path.Centred()
 	logp := logDistribution(path, from)
 	n := len(logp)
-	p, ratio, gained := make([]float64, n), make([]float64, n), make([]float64, n)
+	p := make([]float64, n)
+	ratio := make([]float64, n)
+	gained := make([]float64, n)
 	path.LogRatio(ratio, chains.At(from), chains.At(to), to-from)
 	mean := 0.0
 	for x, d := range ratio {

@@ -18,8 +18,10 @@ import (
 // scale apart.
 type tilted struct {
 	band
-	width     int       // columns: the power alone, and then the real and the imaginary part of each point
-	alive     int       // the number of points before those at the end of the band whose values have died out (see fade)
+	width int // columns: the power alone, and then the real and the imaginary part of each point
+	// the number of points before those at the end of the band whose values have died out (see
+	// fade)
+	alive     int
 	cur, next []float64 // row x
 	logScale  number.Sum
 	work      float64
@@ -110,10 +112,14 @@ func (f *tilted) setFactor(row []float64, d float64) {
 // tilt implements carrier: it multiplies by the factors.
 func (f *tilted) tilt(*stage.Stage) {
 	for x := range f.delta {
-		v, factor := f.living(f.cur, x), f.living(f.factor, x)
+		v := f.living(f.cur, x)
+		factor := f.living(f.factor, x)
 		v[0] *= factor[0]
 		for j := 1; j+1 < len(v) && j+1 < len(factor); j += 2 {
-			a, b, c, d := v[j], v[j+1], factor[j], factor[j+1]
+			a := v[j]
+			b := v[j+1]
+			c := factor[j]
+			d := factor[j+1]
 			v[j], v[j+1] = a*c-b*d, a*d+b*c
 		}
 	}
@@ -174,8 +180,10 @@ func (f *tilted) spread(ctx context.Context, moves stage.Matrix, total float64) 
 			if e.P == 0 {
 				continue
 			}
-			if looked += len(from); looked > lookEvery {
-				if looked = 0; ctx.Err() != nil {
+			looked += len(from)
+			if looked > lookEvery {
+				looked = 0
+				if ctx.Err() != nil {
 					return ctx.Err()
 				}
 			}
@@ -230,8 +238,10 @@ func (f *tilted) redraw(ctx context.Context, moves stage.Matrix, total float64) 
 			continue
 		}
 		row := moves.Row(x)
-		if looked += 2 * len(row) * f.width; looked > lookEvery {
-			if looked = 0; ctx.Err() != nil {
+		looked += 2 * len(row) * f.width
+		if looked > lookEvery {
+			looked = 0
+			if ctx.Err() != nil {
 				return ctx.Err()
 			}
 		}

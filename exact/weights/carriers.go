@@ -42,9 +42,11 @@ func (j *joint) move(_ context.Context, moves stage.Matrix) error {
 	}
 	s0, s1, s2, s3, s4 := j.scratch[0], j.scratch[1], j.scratch[2], j.scratch[3], j.scratch[4]
 	for x := range j.moments[0] {
-		m0, m1, m2, m3, m4 := j.moments[0][x], j.moments[1][x], j.moments[2][x], j.moments[3][x], j.moments[4][x]
+		m0, m1, m2, m3, m4 := j.moments[0][x], j.moments[1][x], j.moments[2][x], j.moments[3][x],
+			j.moments[4][x]
 		for _, e := range moves.Row(x) {
-			y, p := e.To, e.P
+			y := e.To
+			p := e.P
 			s0[y] += m0 * p
 			s1[y] += m1 * p
 			s2[y] += m2 * p
@@ -63,7 +65,8 @@ func (j *joint) over(int) bool { return false }
 
 // tilt implements carrier: it adds the increment of the stage to s, and takes its mean out.
 func (j *joint) tilt(s *stage.Stage) {
-	total, mean := 0.0, 0.0
+	total := 0.0
+	mean := 0.0
 	for x, m := range j.moments[0] {
 		if m == 0 {
 			continue
@@ -88,7 +91,9 @@ func (j *joint) tilt(s *stage.Stage) {
 			continue
 		}
 		d := s.Delta[x] - mean
-		first, second, third := j.moments[1][x], j.moments[2][x], j.moments[3][x]
+		first := j.moments[1][x]
+		second := j.moments[2][x]
+		third := j.moments[3][x]
 		j.moments[4][x] += d * (4*third + d*(6*second+d*(4*first+d*m)))
 		j.moments[3][x] += d * (3*second + d*(3*first+d*m))
 		j.moments[2][x] += d * (2*first + d*m)
@@ -103,10 +108,14 @@ func (j *joint) cumulants() (mass float64, m Cumulants) {
 	for k := range totals {
 		totals[k] = number.Total(j.moments[k])
 	}
-	if mass = totals[0]; mass == 0 {
+	mass = totals[0]
+	if mass == 0 {
 		return 0, Cumulants{}
 	}
-	first, second, third, fourth := totals[1]/mass, totals[2]/mass, totals[3]/mass, totals[4]/mass
+	first := totals[1] / mass
+	second := totals[2] / mass
+	third := totals[3] / mass
+	fourth := totals[4] / mass
 	square := first * first // first is rounding, but if mass was lost on the way
 	variance := second - square
 	if !j.lost {
@@ -143,7 +152,8 @@ type carrier interface {
 // to x_{t-1}: forward that is the state before the move, in reverse the one after it. Before every
 // stage it calls each, which may end it by an error. It takes one sweep of O(T entries) time, times
 // what is carried.
-func (p *problem) propagate(ctx context.Context, d chains.Direction, c carrier, each func(context.Context) error) error {
+func (p *problem) propagate(ctx context.Context, d chains.Direction, c carrier,
+	each func(context.Context) error) error {
 	s := p.stage()
 	T := p.Annealing.Distributions()
 	for step := 2; step <= T; step++ {
@@ -195,7 +205,8 @@ type tiltedMasses struct {
 
 // start implements carrier.
 func (m *tiltedMasses) start(first *stage.Density) {
-	m.mass, m.infinite = make([][]number.Wide, len(m.powers)), make([]bool, len(m.powers))
+	m.mass = make([][]number.Wide, len(m.powers))
+	m.infinite = make([]bool, len(m.powers))
 	for i := range m.mass {
 		m.mass[i] = first.Masses()
 	}
@@ -223,9 +234,16 @@ func (m *tiltedMasses) tilt(s *stage.Stage) {
 }
 
 // propagateLattice propagates the joint distribution of the state and of the log weight so far.
-func (p *problem) propagateLattice(ctx context.Context, d chains.Direction, v *survey, report func(int)) (*atoms, error) {
+func (p *problem) propagateLattice(ctx context.Context, d chains.Direction, v *survey,
+	report func(int)) (*atoms, error) {
 	n := p.Annealing.States()
-	l := &ladder{direction: d, step: v.step, cur: newRungs(n, v.span+1), next: newRungs(n, v.span+1), shift: make([]int, n)}
+	l := &ladder{
+		direction: d,
+		step:      v.step,
+		cur:       newRungs(n, v.span+1),
+		next:      newRungs(n, v.span+1),
+		shift:     make([]int, n),
+	}
 	err := p.propagate(ctx, d, l, func(ctx context.Context) error {
 		report(1)
 		return ctx.Err()
@@ -237,7 +255,8 @@ func (p *problem) propagateLattice(ctx context.Context, d chains.Direction, v *s
 	for _, r := range l.cur {
 		floats.Add(out.p[r.from:r.to], r.p[r.from:r.to])
 	}
-	out.rounding = float64(l.moves+1)*float64(n+8)*0x1p-53 + l.dropped + float64(n)*float64(l.moves+1)*kernel.Tiny + l.defect
+	out.rounding = float64(l.moves+1)*float64(n+8)*0x1p-53 + l.dropped +
+		float64(n)*float64(l.moves+1)*kernel.Tiny + l.defect
 	out.finish()
 	return out, nil
 }
@@ -250,10 +269,12 @@ type ladder struct {
 	cur, next []rung
 	shift     []int // increment of the stage in steps above the least; -1 if it is infinite
 	moves     int   // the moves that have been made, of which a stage has one or more
-	shifts    int   // the number of moves after which shares move up by the increments of the stage, with the next move
-	infinite  float64
-	dropped   float64
-	defect    float64 // sum over the stages of how far a row of the kernel is from a sum of one, at most
+	// the number of moves after which shares move up by the increments of the stage, with the next
+	// move
+	shifts   int
+	infinite float64
+	dropped  float64
+	defect   float64 // sum over the stages of how far a row of the kernel is from a sum of one, at most
 }
 
 // rung is the distribution of the log weight at one state. Outside from..to it is zero.
@@ -323,8 +344,10 @@ func (l *ladder) move(ctx context.Context, moves stage.Matrix) error {
 			continue
 		}
 		for _, e := range moves.Row(x) {
-			if looked += r.to - r.from; looked > lookEvery {
-				if looked = 0; ctx.Err() != nil {
+			looked += r.to - r.from
+			if looked > lookEvery {
+				looked = 0
+				if ctx.Err() != nil {
 					return ctx.Err()
 				}
 			}

@@ -45,7 +45,8 @@ func drawCase(t *rapid.T, parts int, constants []float64, sizes ...float64) draw
 		}
 		return v
 	}
-	initial, target := end("initial"), end("target")
+	initial := end("initial")
+	target := end("target")
 	if rapid.Bool().Draw(t, "uniform start") {
 		initial = nil
 	}
@@ -59,13 +60,17 @@ func drawCase(t *rapid.T, parts int, constants []float64, sizes ...float64) draw
 	}
 	choices := []chains.Kernel{
 		kernels.Metropolis{Space: space},
-		kernels.Compose(kernels.HeatBathAxis{Space: space, Axis: 0}, kernels.Metropolis{Space: space}), // not reversible
+		// not reversible
+		kernels.Compose(kernels.HeatBathAxis{Space: space, Axis: 0}, kernels.Metropolis{Space: space}),
 	}
-	if size <= 1 { // beyond that Move cannot say how likely Barker's kernel is to refuse: it flips with the opposite
+	if size <= 1 {
+		// beyond that Move cannot say how likely Barker's kernel is to refuse: it flips with the
+		// opposite
 		choices = append(choices, kernels.Barker{Space: space})
 	}
 	kernel := rapid.SampledFrom(choices).Draw(t, "kernel")
-	a := longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, kernel, rapid.IntRange(2, 9).Draw(t, "T")))(t)
+	a := longtest.Must(
+		chains.NewAnnealing(path, schedules.Linear{}, kernel, rapid.IntRange(2, 9).Draw(t, "T")))(t)
 	return drawnCase{a, size * 2, constant}
 }
 
@@ -76,7 +81,8 @@ func largeConstants() []float64 { return []float64{0, 0, 1e12, -1e12} }
 func (c drawnCase) rounding() float64 { return 1e-14*c.width + 4e-16*math.Abs(c.constant) }
 
 // byBranches propagates the process of an annealing.
-func byBranches[C program.Carrier[C]](t *rapid.T, a *chains.Annealing, d chains.Direction, one C) *program.Propagated[int, C] {
+func byBranches[C program.Carrier[C]](t *rapid.T, a *chains.Annealing, d chains.Direction,
+	one C) *program.Propagated[int, C] {
 	p := longtest.Must(simulate.NewAIS(a, d))(t)
 	return longtest.Must(program.Propagate(context.Background(), p, one, program.Options{}))(t)
 }
@@ -91,7 +97,8 @@ func TestMomentsByBranches(t *testing.T) {
 			p := newProblem(c.a, Options{})
 			j := longtest.Must(p.propagateMoments(context.Background(), d))(t)
 			mass, want := j.cumulants()
-			got := byBranches(t, p.Annealing, d, program.NewMoments()).Total() // beside the constant a variance has no digits
+			// beside the constant a variance has no digits
+			got := byBranches(t, p.Annealing, d, program.NewMoments()).Total()
 			if math.Abs(got.Mass-mass) > 1e-13 {
 				t.Fatalf("%v: mass %v by branches, %v by stages", d, got.Mass, mass)
 			}
@@ -104,17 +111,22 @@ func TestMomentsByBranches(t *testing.T) {
 			if math.Abs(got.Mean-want.Mean) > 1e-12*c.width {
 				t.Fatalf("%v: mean %v by branches, %v by stages", d, got.Mean, want.Mean)
 			}
-			if m, err := CumulantsOf(context.Background(), c.a, d); err != nil || !j.lost && !(math.Abs(m.Mean-want.Mean-p.Offset) <= c.rounding()) {
-				t.Fatalf("%v: mean %v with the constant %v, %v without; %v", d, m.Mean, p.Offset, want.Mean, err)
+			if m, err := CumulantsOf(context.Background(), c.a, d); err != nil ||
+				!j.lost && !(math.Abs(m.Mean-want.Mean-p.Offset) <= c.rounding()) {
+				t.Fatalf(
+					"%v: mean %v with the constant %v, %v without; %v", d, m.Mean, p.Offset, want.Mean, err)
 			}
 			powers := []float64{1, -0.5}
-			alone, cgf := longtest.Must(CumulantsOf(context.Background(), c.a, d))(t), longtest.Must(CGF(context.Background(), c.a, d, powers))(t)
-			if m, k, err := CumulantsAndCGF(context.Background(), c.a, d, powers); err != nil || fmt.Sprint(m, k) != fmt.Sprint(alone, cgf) {
+			alone := longtest.Must(CumulantsOf(context.Background(), c.a, d))(t)
+			cgf := longtest.Must(CGF(context.Background(), c.a, d, powers))(t)
+			if m, k, err := CumulantsAndCGF(context.Background(), c.a, d, powers); err != nil ||
+				fmt.Sprint(m, k) != fmt.Sprint(alone, cgf) {
 				t.Fatalf("%v: %v and %v in one sweep, %v and %v in two; %v", d, m, k, alone, cgf, err)
 			}
 			deviation := math.Sqrt(got.Variance)
 			for k, pair := range [][2]float64{
-				{got.Variance, want.Variance}, {got.Third, want.Third}, {got.Fourth - 3*got.Variance*got.Variance, want.Fourth},
+				{got.Variance, want.Variance}, {got.Third, want.Third},
+				{got.Fourth - 3*got.Variance*got.Variance, want.Fourth},
 			} {
 				power := float64(k + 2)
 				tolerance := 1e-10*math.Pow(deviation, power) + 1e-12*math.Pow(c.width, power)
@@ -157,7 +169,8 @@ func TestRedrawnLines(t *testing.T) {
 		kernel chains.Kernel
 		lines  bool
 	}{
-		{kernels.HeatBathAxis{Space: space, Axis: 0}, true}, {kernels.HeatBathAxis{Space: space, Axis: 1}, true},
+		{kernels.HeatBathAxis{Space: space, Axis: 0}, true},
+		{kernels.HeatBathAxis{Space: space, Axis: 1}, true},
 		{kernels.Metropolis{Space: space}, false}, {kernels.Barker{Space: space}, false},
 	} {
 		f, moves := bandAt(t, c.kernel, g, 5)
@@ -167,9 +180,11 @@ func TestRedrawnLines(t *testing.T) {
 		if !c.lines {
 			continue
 		}
-		before, work := slices.Clone(f.cur), f.work
+		before := slices.Clone(f.cur)
+		work := f.work
 		longtest.NoError(t, f.redraw(context.Background(), moves, 0.7))
-		redrawn, redrawnWork := slices.Clone(f.cur), f.work-work
+		redrawn := slices.Clone(f.cur)
+		redrawnWork := f.work - work
 		copy(f.cur, before)
 		work = f.work
 		longtest.NoError(t, f.spread(context.Background(), moves, 0.7))
@@ -178,7 +193,8 @@ func TestRedrawnLines(t *testing.T) {
 		}
 		for i, want := range f.cur {
 			if !(math.Abs(redrawn[i]-want) <= 1e-15) {
-				t.Fatalf("%v: column %d of state %d is %v, and %v state by state", c.kernel, i%f.width, i/f.width, redrawn[i], want)
+				t.Fatalf("%v: column %d of state %d is %v, and %v state by state", c.kernel, i%f.width,
+					i/f.width, redrawn[i], want)
 			}
 		}
 	}

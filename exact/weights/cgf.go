@@ -27,7 +27,8 @@ func FiniteCGF(ctx context.Context, a *chains.Annealing, d chains.Direction, l [
 	return cgf(ctx, a, d, l, true)
 }
 
-func cgf(ctx context.Context, a *chains.Annealing, d chains.Direction, l []float64, finiteOnly bool) ([]float64, error) {
+func cgf(ctx context.Context, a *chains.Annealing, d chains.Direction, l []float64,
+	finiteOnly bool) ([]float64, error) {
 	p := newProblem(a, Options{})
 	t := &tiltedMasses{powers: l, finiteOnly: finiteOnly}
 	if err := p.propagate(ctx, d, t, p.Step); err != nil {
@@ -41,7 +42,8 @@ func cgf(ctx context.Context, a *chains.Annealing, d chains.Direction, l []float
 func (m *tiltedMasses) cgf(offset float64) []float64 {
 	out := make([]float64, len(m.powers))
 	for i, l := range m.powers {
-		if out[i] = stage.Total(m.mass[i]).Log() + l*offset; m.infinite[i] {
+		out[i] = stage.Total(m.mass[i]).Log() + l*offset
+		if m.infinite[i] {
 			out[i] = math.Inf(1)
 		}
 	}
@@ -84,7 +86,8 @@ func EndCGF(ctx context.Context, a *chains.Annealing, d chains.Direction, l []fl
 // Source: van Erven and Harremoes 2014, Eq. 4.
 func Renyi(ctx context.Context, a *chains.Annealing, alpha float64) (forward, reverse float64, err error) {
 	if !(alpha > 0) || alpha == 1 {
-		return 0, 0, fmt.Errorf("weights: Rényi divergence of order %v; the order is above 0 and not 1", alpha)
+		return 0, 0, fmt.Errorf(
+			"weights: Rényi divergence of order %v; the order is above 0 and not 1", alpha)
 	}
 	r := newProblem(a, Options{})
 	logZRatio := r.logZRatio() + r.Offset
@@ -131,9 +134,11 @@ func (j *joint) ofAll(d chains.Direction, offset float64) Cumulants {
 
 // CumulantsAndCGF returns the results of CumulantsOf and CGF from one sweep: on large spaces making
 // the rows of the kernel takes longer than applying them.
-func CumulantsAndCGF(ctx context.Context, a *chains.Annealing, d chains.Direction, l []float64) (Cumulants, []float64, error) {
+func CumulantsAndCGF(ctx context.Context, a *chains.Annealing, d chains.Direction,
+	l []float64) (Cumulants, []float64, error) {
 	p := newProblem(a, Options{})
-	j, t := &joint{}, &tiltedMasses{powers: l}
+	j := &joint{}
+	t := &tiltedMasses{powers: l}
 	if err := p.propagate(ctx, d, together{j, t}, p.Step); err != nil {
 		return Cumulants{}, nil, err
 	}

@@ -37,7 +37,8 @@ type EndTransform struct {
 // time. Memory does not depend on T. Zero workers means one for each processor. Progress is as in
 // Options, and may be nil. It fails if the transforms take more memory than kernel.MaxBytes, before
 // it takes any.
-func EndTransforms(ctx context.Context, a *chains.Annealing, lines []Vertical, workers int, progress func(steps int)) ([]EndTransform, error) {
+func EndTransforms(ctx context.Context, a *chains.Annealing, lines []Vertical, workers int,
+	progress func(steps int)) ([]EndTransform, error) {
 	p := newProblem(a, Options{Workers: workers, Progress: progress})
 	points := 0
 	for _, l := range lines {
@@ -46,7 +47,8 @@ func EndTransforms(ctx context.Context, a *chains.Annealing, lines []Vertical, w
 	if err := checkTransforms(points, a.States()); err != nil {
 		return nil, err
 	}
-	logZRatio, n := p.logZRatio(), a.States()
+	logZRatio := p.logZRatio()
+	n := a.States()
 	powers := make([]float64, len(lines))
 	out := make([]EndTransform, len(lines))
 	type piece struct {
@@ -84,7 +86,8 @@ func EndTransforms(ctx context.Context, a *chains.Annealing, lines []Vertical, w
 		}
 		for x := range n {
 			o.LogScale[x] = f.logScale.Value() + number.Log(f.cur[x*f.width])
-			if !(math.Abs(o.LogScale[x]-want[q.line][x]) <= 1e-9*(1+math.Abs(want[q.line][x]))) && o.LogScale[x] != want[q.line][x] {
+			if !(math.Abs(o.LogScale[x]-want[q.line][x]) <= 1e-9*(1+math.Abs(want[q.line][x]))) &&
+				o.LogScale[x] != want[q.line][x] {
 				o.LogScale[x] = math.Inf(1) // transitions that are too small for float64 matter here
 			}
 			o.LogScale[x] -= q.band.power * logZRatio
@@ -101,7 +104,8 @@ func EndTransforms(ctx context.Context, a *chains.Annealing, lines []Vertical, w
 func checkTransforms(points, states int) error {
 	const value = 16
 	what := fmt.Sprintf("the transforms of log weights at %d points for each of %d states", points, states)
-	return kernel.CheckBytes(what, value*float64(points)*float64(states), "take a smaller space, or a target of a smaller range")
+	return kernel.CheckBytes(
+		what, value*float64(points)*float64(states), "take a smaller space, or a target of a smaller range")
 }
 
 // byEnd writes the values of a band by state, from a place on, relative to the power alone. They
@@ -145,7 +149,8 @@ func (p *problem) stayers(ctx context.Context, low, high float64) ([]stayer, err
 	T := p.Annealing.Distributions()
 	first := append([]float64(nil), s.Here.P...)
 	values := make([]number.Sum, len(first))
-	stay, once := make([]float64, len(first)), make([]float64, len(first))
+	stay := make([]float64, len(first))
+	once := make([]float64, len(first))
 	for x := range stay {
 		stay[x] = 1
 	}
@@ -173,18 +178,22 @@ func (p *problem) stayers(ctx context.Context, low, high float64) ([]stayer, err
 	var logs []float64
 	for x, v := range stay {
 		if l := values[x].Value(); v > 0 && l >= low && l <= high {
-			out, logs = append(out, stayer{l, [2]float64{v * first[x], v * s.Here.P[x]}}), append(logs, l+p.Offset)
+			out, logs = append(out, stayer{l, [2]float64{v * first[x], v * s.Here.P[x]}}),
+				append(logs, l+p.Offset)
 		}
 	}
-	levels, shared := number.LevelsOf(logs), map[int]float64{}
-	for i, l := range logs { // log weights that are one but for rounding become one, so that their difference is zero
+	levels := number.LevelsOf(logs)
+	shared := map[int]float64{}
+	for i, l := range logs {
+		// log weights that are one but for rounding become one, so that their difference is zero
 		at, _ := levels.Find(l)
 		if _, known := shared[at]; !known {
 			shared[at] = out[i].value
 		}
 		out[i].value = shared[at]
 	}
-	slices.SortStableFunc(out, func(a, b stayer) int { return cmp.Compare(max(b.p[0], b.p[1]), max(a.p[0], a.p[1])) })
+	slices.SortStableFunc(
+		out, func(a, b stayer) int { return cmp.Compare(max(b.p[0], b.p[1]), max(a.p[0], a.p[1])) })
 	return out[:min(len(out), mostStayers)], nil
 }
 

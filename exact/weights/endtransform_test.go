@@ -25,13 +25,15 @@ func TestEndTransformsByPaths(t *testing.T) {
 		a.LogF(last, a.Distributions())
 		logZRatio := number.LogSumExp(last) - number.LogSumExp(first)
 		lines := []weights.Vertical{
-			{Power: rapid.Float64Range(-1, 2).Draw(t, "power"), Step: rapid.Float64Range(0.01, 1).Draw(t, "step"), Points: rapid.IntRange(1, 150).Draw(t, "points")},
+			{Power: rapid.Float64Range(-1, 2).Draw(t, "power"), Step: rapid.Float64Range(0.01, 1).Draw(
+				t, "step"), Points: rapid.IntRange(1, 150).Draw(t, "points")},
 			{Power: 0, Step: 3, Points: 2},
 		}
 		got := longtest.Must(weights.EndTransforms(context.Background(), a, lines, 1, nil))(t)
 		for i, l := range lines {
 			k := rapid.IntRange(0, l.Points-1).Draw(t, "point")
-			scale, paths := make([]number.Wide, n), []exacttest.Path{}
+			scale := make([]number.Wide, n)
+			paths := []exacttest.Path{}
 			exacttest.EachWidePath(t, a, func(p exacttest.Path) {
 				if p.Forward.M > 0 && !math.IsInf(p.LogW, 0) {
 					p.LogW -= logZRatio
@@ -54,9 +56,11 @@ func TestEndTransformsByPaths(t *testing.T) {
 				if math.IsInf(got[i].LogScale[x], 1) && exacttest.TinyMoves(t, a) {
 					continue // it says that it is not known
 				}
-				value := complex(number.WideExp(got[i].LogScale[x]).Div(scale[x]).Float(), 0) * got[i].Values[x][k]
+				value := complex(number.WideExp(got[i].LogScale[x]).Div(scale[x]).Float(), 0) *
+					got[i].Values[x][k]
 				if off := cmplx.Abs(value - want[x]); !(off <= 1e-11) {
-					t.Fatalf("line %+v, point %d, state %d: %v, by paths %v, off by %.2g", l, k, x, value, want[x], off)
+					t.Fatalf("line %+v, point %d, state %d: %v, by paths %v, off by %.2g", l, k, x, value,
+						want[x], off)
 				}
 			}
 		}

@@ -33,11 +33,13 @@ const (
 type fourier struct {
 	low, high, period float64
 	atoms             []weighted
-	mass, mean        float64      // of the rest: its probability, and the mean of l - low times that
-	phi               []complex128 // of the rest: phi[k-1] = E[exp(2 pi i k (l - low)/period)], up to where it has died out
-	weights           [][3]float64 // the weights of phi[k-1] in the three sums that sawtooth returns
-	n                 int          // the number of frequencies computed, including those where phi has died out
-	rounding          float64      // a bound on the effect of rounding on a probability
+	mass, mean        float64 // of the rest: its probability, and the mean of l - low times that
+	// of the rest: phi[k-1] = E[exp(2 pi i k (l - low)/period)], up to where it has died out
+	phi     []complex128
+	weights [][3]float64 // the weights of phi[k-1] in the three sums that sawtooth returns
+	// the number of frequencies computed, including those where phi has died out
+	n        int
+	rounding float64 // a bound on the effect of rounding on a probability
 }
 
 // support implements distribution.
@@ -107,7 +109,10 @@ func (s *fourier) restBelow(x float64, orEqual bool) Bracket {
 	plain, vaaler, density := s.sawtooth(c)
 	middle := s.mass*c - s.mean/s.period + s.mass/2          // E[c - psi(y)]
 	width := max(0, density/(2*float64(s.n+1))) + s.rounding // only rounding makes the density negative
-	b := Bracket{Low: max(-s.rounding, middle+vaaler-width), High: min(s.mass+s.rounding, middle+vaaler+width)}
+	b := Bracket{
+		Low:  max(-s.rounding, middle+vaaler-width),
+		High: min(s.mass+s.rounding, middle+vaaler+width),
+	}
 	b.Value = b.Low + (b.High-b.Low)/2
 	if v := middle + plain; s.resolved() && v > b.Low && v < b.High {
 		b.Value = v
@@ -162,7 +167,8 @@ func (w *Laws) byInversion(ctx context.Context, p *problem, v *survey) error {
 	var moments [2]*joint
 	for d := range moments {
 		var err error
-		if moments[d], err = p.propagateMoments(ctx, chains.Direction(d)); err != nil {
+		moments[d], err = p.propagateMoments(ctx, chains.Direction(d))
+		if err != nil {
 			return err
 		}
 	}
@@ -186,18 +192,22 @@ func bothDirections() []chains.Direction { return []chains.Direction{chains.Forw
 // characteristic returns the characteristic functions of the distributions in some directions at
 // the multiples of a frequency. It doubles the number of multiples until the next doubling would
 // exceed the work, or the number that was asked for is reached.
-func (p *problem) characteristic(ctx context.Context, spacing float64, directions []chains.Direction) (phi [][]complex128, err error) {
+func (p *problem) characteristic(ctx context.Context, spacing float64,
+	directions []chains.Direction) (phi [][]complex128, err error) {
 	phi = make([][]complex128, len(directions))
 	most, budget := p.limits()
 	g := p.gauge
 	for n, last := 0, 0.0; n < most && (n < leastFrequencies || g.work+2*last < budget); n = len(phi[0]) {
-		blocks := bands(0, spacing*float64(n+1), spacing, min(max(n, leastFrequencies), most-n), p.Annealing.States())
+		blocks := bands(
+			0, spacing*float64(n+1), spacing, min(max(n, leastFrequencies), most-n), p.Annealing.States())
 		parts := make([]*transformed, len(directions)*len(blocks))
 		before := g.work
 		err := crew.Jobs(ctx, len(parts), p.Workers, func(ctx context.Context, i int) (err error) {
 			// Lower frequencies take longer, and so come first.
-			which, block := i%len(directions), blocks[i/len(directions)]
-			if parts[i], err = p.transform(ctx, directions[which], block); err == nil {
+			which := i % len(directions)
+			block := blocks[i/len(directions)]
+			parts[i], err = p.transform(ctx, directions[which], block)
+			if err == nil {
 				g.add(parts[i].work, float64(block.size)/float64(len(directions)))
 			}
 			return err
@@ -247,7 +257,8 @@ func (p *problem) expect(ctx context.Context, directions int) error {
 	stages := directions * (p.Annealing.Distributions() - 1)
 	each := float64(stages) * float64(entries) // multiplications
 	p.gauge.budget = max(min(budget, float64(most)*each), float64(min(most, leastFrequencies))*each)
-	p.gauge.most, p.gauge.stages = float64(most), float64(2*stages)
+	p.gauge.most = float64(most)
+	p.gauge.stages = float64(2 * stages)
 	p.gauge.sweeps = sweepsAsFrequencies * each / (sweepsAsFrequencies*each + p.gauge.budget)
 	return nil
 }
@@ -262,13 +273,16 @@ type gauge struct {
 	budget, most      float64 // the largest work, and the largest number of frequencies
 	work, frequencies float64 // what has been done
 	sweeps            float64 // the share of sweeps
-	stages, swept     float64 // the stages of all sweeps, and those that have been done; if nothing is expected of sweeps they are not shown
-	shown             int     // the steps that have been reported
+	// the stages of all sweeps, and those that have been done; if nothing is expected of sweeps
+	// they are not shown
+	stages, swept float64
+	shown         int // the steps that have been reported
 }
 
 // sweep counts stages.
 func (g *gauge) sweep(stages int) {
-	if g.swept += float64(stages); g.stages > 0 {
+	g.swept += float64(stages)
+	if g.stages > 0 {
 		g.show(int(LawProgress * g.sweeps * min(1, g.swept/g.stages)))
 	}
 }
@@ -300,13 +314,15 @@ const bulkTail = 42
 // bulk returns a range that holds the log weights of some directions except for a probability below
 // 1e-17. It is the range of all possible values, or narrower if Chernoff's bounds P(log w > x) <=
 // E[w^s] exp(-s x) allow it. The moments are those in the directions.
-func (p *problem) bulk(ctx context.Context, v *survey, moments []*joint, directions []chains.Direction) (low, high float64, err error) {
+func (p *problem) bulk(ctx context.Context, v *survey, moments []*joint,
+	directions []chains.Direction) (low, high float64, err error) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for i, d := range directions {
 		_, m := moments[i].cumulants()
 		var powers []float64
 		for _, s := range []float64{2, 4, 8, 16} {
-			if s /= math.Sqrt(max(0, m.Variance)); s < 1e6 {
+			s /= math.Sqrt(max(0, m.Variance))
+			if s < 1e6 {
 				powers = append(powers, s, -s)
 			}
 		}
@@ -330,8 +346,11 @@ func (p *problem) bulk(ctx context.Context, v *survey, moments []*joint, directi
 
 // invert computes the distributions, which it puts on a circle (see doc.go), from their mass and
 // mean and from their characteristic functions phi[d][k-1] = E[exp(2 pi i k l/period)].
-func (w *Laws) invert(ctx context.Context, p *problem, v *survey, moments [2]*joint, circle fourier, phi [][]complex128) error {
-	low, high, period := circle.low, circle.high, circle.period
+func (w *Laws) invert(ctx context.Context, p *problem, v *survey, moments [2]*joint, circle fourier,
+	phi [][]complex128) error {
+	low := circle.low
+	high := circle.high
+	period := circle.period
 	stayers, err := p.stayers(ctx, low, high)
 	if err != nil {
 		return err
@@ -344,16 +363,19 @@ func (w *Laws) invert(ctx context.Context, p *problem, v *survey, moments [2]*jo
 	for i, j := range moments {
 		rounding += j.defect
 		laws[i] = &fourier{low: low, high: high, period: period}
-		mass[i], mean[i], atoms[i] = laws[i].fill(j, atomsOf(stayers, chains.Direction(i)), phi[i], rounding, turns)
+		mass[i], mean[i], atoms[i] = laws[i].fill(
+			j, atomsOf(stayers, chains.Direction(i)), phi[i], rounding, turns)
 	}
 	forward, reverse := laws[chains.Forward], laws[chains.Reverse]
-	w.Method, w.Frequencies = MethodInversion, forward.n
+	w.Method = MethodInversion
+	w.Frequencies = forward.n
 	w.Resolved = forward.resolved() && reverse.resolved()
 	w.Forward = &Law{Zero: 1 - mass[chains.Forward], finite: forward}
 	w.Reverse = &Law{Infinite: 1 - mass[chains.Reverse], finite: reverse}
 	differs := &fourier{
 		low: -period / 2, high: period / 2, period: period, mass: mass[0] * mass[1],
-		mean: mean[chains.Reverse]*mass[chains.Forward] - mean[chains.Forward]*mass[chains.Reverse] + period/2*mass[0]*mass[1],
+		mean: mean[chains.Reverse]*mass[chains.Forward] - mean[chains.Forward]*mass[chains.Reverse] +
+			period/2*mass[0]*mass[1],
 	}
 	differs.setAtoms(atomsOfDifference(stayers))
 	differs.setRest(differences(phi), differences(atoms[:]), 2*rounding, 2*turns)
@@ -365,10 +387,12 @@ func (w *Laws) invert(ctx context.Context, p *problem, v *survey, moments [2]*jo
 
 // fill completes a distribution whose range and period are set. It returns the distribution's mass,
 // the mean of l - low times that, and the transforms of its atoms.
-func (s *fourier) fill(j *joint, atoms []weighted, phi []complex128, rounding, turns float64) (mass, mean float64, transforms []complex128) {
+func (s *fourier) fill(j *joint, atoms []weighted, phi []complex128,
+	rounding, turns float64) (mass, mean float64, transforms []complex128) {
 	mass, m := j.cumulants()
 	mean = mass * (m.Mean - s.low)
-	s.mass, s.mean = mass, mean
+	s.mass = mass
+	s.mean = mean
 	s.setAtoms(atoms)
 	transforms = transformAtoms(s.atoms, 2*math.Pi/s.period, len(phi))
 	s.setRest(phi, transforms, rounding, turns)
@@ -417,7 +441,8 @@ func (s *fourier) setRest(whole, atoms []complex128, rounding, turns float64) {
 	// is rounded eight times on the way. The bound also covers the coefficients that are left out,
 	// and the tails (see bulk).
 	logs := 1 + number.Log(float64(s.n+1))
-	s.rounding = (rounding+3*anchorTurn*0x1p-53+coefficientFloor)*logs + (64*float64(last)+8)*turns*0x1p-53 + 4*math.Exp(-bulkTail)
+	s.rounding = (rounding+3*anchorTurn*0x1p-53+coefficientFloor)*logs + (64*float64(last)+8)*turns*0x1p-53 +
+		4*math.Exp(-bulkTail)
 }
 
 // checkCrooks sets Laws.Crooks. It compares the first coefficients of the reverse distribution with

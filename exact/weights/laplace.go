@@ -30,7 +30,8 @@ func (p *problem) laplaceOnLattice(ctx context.Context, v *survey, logZRatio flo
 	}
 	out, n := newLaplace(v, logZRatio)
 	out.shift = latticeTolerance * (v.high - v.low)
-	out.lostForward, out.lostReverse = laws[0].infinite > 0, laws[1].infinite > 0
+	out.lostForward = laws[0].infinite > 0
+	out.lostReverse = laws[1].infinite > 0
 	transforms := [3][]mellin.Transform{}
 	err = crew.Jobs(ctx, 3, p.Workers, func(ctx context.Context, i int) error {
 		u := variables()[i]
@@ -43,7 +44,9 @@ func (p *problem) laplaceOnLattice(ctx context.Context, v *survey, logZRatio flo
 		}
 		return nil
 	})
-	out.w, out.inverseV, out.v = transforms[0], transforms[1], transforms[2]
+	out.w = transforms[0]
+	out.inverseV = transforms[1]
+	out.v = transforms[2]
 	return out, err
 }
 
@@ -79,7 +82,8 @@ func (p *problem) laplaceByMellin(ctx context.Context, v *survey, logZRatio floa
 		}
 		sets[i] = p.linesOf(j, u, low, high)
 	}
-	out.lostForward, out.lostReverse = sets[0].Zero > 0, sets[1].Zero > 0
+	out.lostForward = sets[0].Zero > 0
+	out.lostReverse = sets[1].Zero > 0
 	// E_fwd[w]/R and E_rev[R/v] are the probabilities that the other chain's weight is finite.
 	sets[0].Mean, sets[1].Mean = 1-sets[1].Zero, 1-sets[0].Zero
 	sets[2].Zero, sets[2].Mean = 0, math.NaN()
@@ -101,9 +105,15 @@ func (p *problem) laplaceByMellin(ctx context.Context, v *survey, logZRatio floa
 // weight in its direction and from bounds on log(w/R).
 func (p *problem) linesOf(j *joint, u variable, low, high float64) mellin.Lines {
 	mass, m := j.cumulants()
-	s := mellin.Lines{Zero: 1 - mass, Low: low, High: high, Rounding: transformRounding(p.Annealing.States(), j.moves) + mellin.Rounding + j.defect}
+	s := mellin.Lines{
+		Zero:     1 - mass,
+		Low:      low,
+		High:     high,
+		Rounding: transformRounding(p.Annealing.States(), j.moves) + mellin.Rounding + j.defect,
+	}
 	if u.sign < 0 {
-		s.Low, s.High = -high, -low
+		s.Low = -high
+		s.High = -low
 	}
 	s.Draw(math.Sqrt(max(0, m.Variance)))
 	return s
@@ -112,7 +122,8 @@ func (p *problem) linesOf(j *joint, u variable, low, high float64) mellin.Lines 
 // fillContours computes the values of all lines, those of each set for its variable. It checks the
 // scale E[W^-c] of each by tilted propagation in numbers with a wide exponent, which leaves out no
 // transition however small.
-func (p *problem) fillContours(ctx context.Context, sets []mellin.Lines, all []variable, logZRatio float64) error {
+func (p *problem) fillContours(ctx context.Context, sets []mellin.Lines, all []variable,
+	logZRatio float64) error {
 	type piece struct {
 		line     *mellin.Line
 		variable variable

@@ -57,7 +57,8 @@ func (p *problem) survey(ctx context.Context) (*survey, error) {
 		return nil, err
 	}
 	v.low, v.high = low.Value(), high.Value()
-	if len(number.LevelsOf([]float64{v.low + p.Offset, v.high + p.Offset}).Values) == 1 { // all log weights are one but for rounding
+	if len(number.LevelsOf([]float64{v.low + p.Offset, v.high + p.Offset}).Values) == 1 {
+		// all log weights are one but for rounding
 		v.high = v.low
 		return v, nil
 	}
@@ -66,7 +67,8 @@ func (p *problem) survey(ctx context.Context) (*survey, error) {
 		least := slices.Min(increments)
 		for _, d := range increments {
 			o := d - least
-			if step = commonStep(step, o, latticeFinest*widest); step < latticeFinest*widest && o > 0 {
+			step = commonStep(step, o, latticeFinest*widest)
+			if step < latticeFinest*widest && o > 0 {
 				return false
 			}
 		}
@@ -83,7 +85,8 @@ func (p *problem) survey(ctx context.Context) (*survey, error) {
 func (v *survey) fit(ctx context.Context, p *problem, widest float64) error {
 	points := 0.0
 	return p.eachIncrement(ctx, func(increments []float64) bool {
-		top, least := 0.0, slices.Min(increments)
+		top := 0.0
+		least := slices.Min(increments)
 		for _, d := range increments {
 			o := d - least
 			m := math.Round(o / v.step)
@@ -201,7 +204,8 @@ func (l *atoms) above(x float64, orEqual bool) Bracket {
 // finish sums the probabilities up from either end.
 func (l *atoms) finish() {
 	n := len(l.p)
-	l.upTo, l.from = make([]float64, n+1), make([]float64, n+1)
+	l.upTo = make([]float64, n+1)
+	l.from = make([]float64, n+1)
 	var up, down number.Sum
 	for k := range n {
 		up.Add(l.p[k])
@@ -246,7 +250,8 @@ func (w *Laws) onLattice(ctx context.Context, p *problem, v *survey) error {
 		return err
 	}
 	forward, reverse := laws[0], laws[1]
-	w.Method, w.Resolved = MethodLattice, true
+	w.Method = MethodLattice
+	w.Resolved = true
 	w.Forward = &Law{Zero: forward.infinite, Spacing: v.step, finite: forward}
 	w.Reverse = &Law{Infinite: reverse.infinite, Spacing: v.step, finite: reverse}
 	w.Crooks = crooksOnLattice(forward, reverse, w.LogZRatio)
@@ -257,7 +262,8 @@ func (w *Laws) onLattice(ctx context.Context, p *problem, v *survey) error {
 	w.difference = func(b float64) Bracket {
 		near := latticeTolerance * number.Finite(b)
 		rounding := forward.rounding + reverse.rounding
-		return Bracket{differenceBelow(forward, reverse, b-near) - rounding, differenceBelow(forward, reverse, b),
+		return Bracket{
+			differenceBelow(forward, reverse, b-near) - rounding, differenceBelow(forward, reverse, b),
 			differenceBelow(forward, reverse, b+near) + rounding}.ofProbability()
 	}
 	return nil

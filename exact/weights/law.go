@@ -133,7 +133,8 @@ func (l *Law) cross(q float64, atMost func(x float64) float64) float64 {
 type LawMethod string
 
 const (
-	MethodLattice   LawMethod = "lattice"   // dynamic programming over the values of log w, which lie on a lattice
+	// dynamic programming over the values of log w, which lie on a lattice
+	MethodLattice   LawMethod = "lattice"
 	MethodInversion LawMethod = "inversion" // inversion of the characteristic function
 )
 
@@ -232,7 +233,8 @@ type Coefficients struct {
 	Mean              float64
 	Phi               []complex128 // Phi[k-1] = E[exp(2 pi i k l/Period)], k = 1, 2, ...
 	Rounding          float64      // bounds the error of a coefficient
-	Zero, Infinite    float64      // the probabilities of -Inf and +Inf, which are in no coefficient; the mean is that of the rest
+	// the probabilities of -Inf and +Inf, which are in no coefficient; the mean is that of the rest
+	Zero, Infinite float64
 }
 
 // Law returns the distribution, with the bounds described in the documentation of the package.
@@ -294,7 +296,8 @@ func (p *problem) lawOf(ctx context.Context, v *survey, d chains.Direction) (*La
 	if err != nil {
 		return nil, err
 	}
-	mass, _, _ := f.fill(j, atomsOf(stayers, d), phi[0], transformRounding(p.Annealing.States(), j.moves)+j.defect, v.turns(f.period))
+	mass, _, _ := f.fill(j, atomsOf(stayers, d), phi[0],
+		transformRounding(p.Annealing.States(), j.moves)+j.defect, v.turns(f.period))
 	f.shift(p.Offset)
 	return &Law{Zero: 1 - mass, finite: f}, nil
 }
@@ -323,9 +326,10 @@ type Options struct {
 // SampleOptions control how MultiSampleBounds works, and do not change its results. The zero value
 // is the default.
 type SampleOptions struct {
-	Progress  func(steps int) // as in Options
-	Inversion bool            // makes MultiSampleBounds integrate transforms even if the log weights lie on a lattice
-	Workers   int             // as in Options
+	Progress func(steps int) // as in Options
+	// makes MultiSampleBounds integrate transforms even if the log weights lie on a lattice
+	Inversion bool
+	Workers   int // as in Options
 }
 
 // problem is an annealing whose log weights are examined, with the options for that.
@@ -346,7 +350,12 @@ func newProblem(a *chains.Annealing, o Options) *problem {
 		g.progress = func(int) {}
 	}
 	return &problem{
-		Problem: stage.NewProblem(a, g.sweep), gauge: g, Inversion: o.Inversion, Frequencies: o.Frequencies, Workers: o.Workers, Work: o.Work,
+		Problem:     stage.NewProblem(a, g.sweep),
+		gauge:       g,
+		Inversion:   o.Inversion,
+		Frequencies: o.Frequencies,
+		Workers:     o.Workers,
+		Work:        o.Work,
 	}
 }
 

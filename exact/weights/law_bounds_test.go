@@ -75,11 +75,14 @@ func TestBulkTailIsAttained(t *testing.T) {
 	above, below := math.Inf(-1), math.Inf(-1)
 	for d := range moments {
 		_, m := moments[d].cumulants()
-		bestAbove, bestBelow := math.Inf(1), math.Inf(1)
+		bestAbove := math.Inf(1)
+		bestBelow := math.Inf(1)
 		for _, s := range []float64{2, 4, 8, 16} {
 			s /= math.Sqrt(m.Variance)
-			k := longtest.Must(cgf(context.Background(), p.Annealing, chains.Direction(d), []float64{s, -s}, true))(t)
-			bestAbove, bestBelow = min(bestAbove, k[0]-s*high), min(bestBelow, k[1]+s*low)
+			k := longtest.Must(
+				cgf(context.Background(), p.Annealing, chains.Direction(d), []float64{s, -s}, true))(t)
+			bestAbove = min(bestAbove, k[0]-s*high)
+			bestBelow = min(bestBelow, k[1]+s*low)
 		}
 		above, below = max(above, bestAbove), max(below, bestBelow)
 	}
@@ -143,7 +146,8 @@ func TestLatticeRounding(t *testing.T) {
 		b := w.Forward.Below(1)
 		counted := float64(T) * (16 + 8) * 0x1p-53
 		if width := b.High - b.Value; !(width >= counted+defect && width <= 1.01*counted+2*defect) {
-			t.Errorf("T = %d: a probability is known to %v; the roundings come to %v and the rows to %v", T, width, counted, defect)
+			t.Errorf("T = %d: a probability is known to %v; the roundings come to %v and the rows to %v",
+				T, width, counted, defect)
 		}
 	}
 }
@@ -152,7 +156,8 @@ func latticeOf(t *testing.T, g []float64, space *grid.Lattice, T int) (w *Laws, 
 	t.Helper()
 	a := exacttest.Build(t, nil, g, schedules.Linear{}, kernels.Metropolis{Space: space}, T)
 	var err error
-	if w, err = LawsOf(context.Background(), a, Options{}); err != nil || w.Method != MethodLattice {
+	w, err = LawsOf(context.Background(), a, Options{})
+	if err != nil || w.Method != MethodLattice {
 		t.Fatal(w, err)
 	}
 	s := stage.NewStage(a)
@@ -183,7 +188,8 @@ func TestLatticeTolerance(t *testing.T) {
 		off float64
 		on  bool
 	}{{0, true}, {0.9e-14, true}, {1.2e-14, false}} {
-		a := exacttest.Build(t, nil, []float64{0, 1 + 4*c.off, 4}, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(3)}, 2)
+		a := exacttest.Build(t, nil, []float64{0, 1 + 4*c.off, 4}, schedules.Linear{},
+			kernels.Metropolis{Space: grid.MustNew(3)}, 2)
 		v := longtest.Must(newProblem(a, Options{}).survey(context.Background()))(t)
 		if (v.step > 0) != c.on {
 			t.Errorf("off by %v of the range: step %v", c.off, v.step)
@@ -201,15 +207,19 @@ func TestWideLogWeights(t *testing.T) {
 	}
 	a := exacttest.Annealing(t, toy, "linear", "metropolis", 3)
 	s := exacttest.Solve(t, a)
-	bounds := longtest.Must(MultiSampleBounds(context.Background(), a, []int{1, 5, MaxSamples}, SampleOptions{}))(t)
-	if b := bounds[0]; b.Forward != s.MeanLogWForward || b.Reverse != s.MeanLogWReverse || b.Mixed != s.MeanLogWReverse || !(b.Error < 1e-8) || b.Note != "" {
+	bounds := longtest.Must(
+		MultiSampleBounds(context.Background(), a, []int{1, 5, MaxSamples}, SampleOptions{}))(t)
+	if b := bounds[0]; b.Forward != s.MeanLogWForward || b.Reverse != s.MeanLogWReverse ||
+		b.Mixed != s.MeanLogWReverse || !(b.Error < 1e-8) || b.Note != "" {
 		t.Errorf("one sample: %+v, the means of log w are %v and %v", b, s.MeanLogWForward, s.MeanLogWReverse)
 	}
-	if b := bounds[1]; longtest.More() && (!math.IsNaN(b.Forward) || !math.IsNaN(b.Reverse) || !math.IsNaN(b.Mixed) || !(b.Error > maxSampleError) ||
+	if b := bounds[1]; longtest.More() && (!math.IsNaN(b.Forward) || !math.IsNaN(b.Reverse) ||
+		!math.IsNaN(b.Mixed) || !(b.Error > maxSampleError) ||
 		!strings.Contains(b.Note, "K = 5 are not known")) {
 		t.Errorf("five samples: %+v", b)
 	}
-	if b := bounds[2]; !(b.Forward <= s.LogZRatio+b.Error && b.Reverse >= s.LogZRatio-b.Error) || b.Note != "" {
+	if b := bounds[2]; !(b.Forward <= s.LogZRatio+b.Error && b.Reverse >= s.LogZRatio-b.Error) ||
+		b.Note != "" {
 		t.Errorf("very many samples: %+v", b)
 	}
 }
@@ -217,7 +227,8 @@ func TestWideLogWeights(t *testing.T) {
 func hills(tb testing.TB, T int) *chains.Annealing {
 	tb.Helper()
 	plane := longtest.Must(grid.New(2, 3))(tb)
-	return exacttest.Build(tb, nil, []float64{0, 1.3, -2, 0.4, math.Pi, -0.7}, schedules.Linear{}, kernels.Metropolis{Space: plane}, T)
+	return exacttest.Build(tb, nil, []float64{0, 1.3, -2, 0.4, math.Pi, -0.7}, schedules.Linear{},
+		kernels.Metropolis{Space: plane}, T)
 }
 
 // TestDiedOut: if the propagation stops early because a transform has died out, the transform is
@@ -257,13 +268,16 @@ func TestFindLattice(t *testing.T) {
 		{[]float64{0, 3, -10, 0}, schedules.Linear{}, 4 * 13},
 		{[]float64{0, 3 * math.E, -10 * math.E, math.Inf(-1)}, schedules.Linear{}, 4 * 13},
 		{[]float64{0, 6, -20, 4}, schedules.Linear{}, 4 * 13}, {[]float64{0, 1, 2, 3}, points, 10 * 3},
-		{[]float64{0, 1, 2, 3}, schedules.Power{P: 2}, 16 * 3}, {[]float64{0, 3, -10 * (1 + 1e-9), 0}, schedules.Linear{}, 0},
-		{[]float64{0, 1, math.Sqrt2, 0}, schedules.Linear{}, 0}, {[]float64{0, 1, 2, 3}, schedules.Sigmoid{Delta: 4}, 0},
+		{[]float64{0, 1, 2, 3}, schedules.Power{P: 2}, 16 * 3},
+		{[]float64{0, 3, -10 * (1 + 1e-9), 0}, schedules.Linear{}, 0},
+		{[]float64{0, 1, math.Sqrt2, 0}, schedules.Linear{}, 0},
+		{[]float64{0, 1, 2, 3}, schedules.Sigmoid{Delta: 4}, 0},
 	} {
 		a := exacttest.Build(t, nil, c.g, c.schedule, kernels.Metropolis{Space: line}, 5)
 		v := longtest.Must(newProblem(a, Options{}).survey(context.Background()))(t)
 		if _, ok := v.lattice(); ok != (c.span > 0) || ok && v.span != c.span {
-			t.Errorf("g %v, %v: lattice %v of step %v and span %d, want span %d", c.g, c.schedule, ok, v.step, v.span, c.span)
+			t.Errorf("g %v, %v: lattice %v of step %v and span %d, want span %d", c.g, c.schedule, ok, v.step,
+				v.span, c.span)
 		}
 	}
 }
@@ -315,12 +329,14 @@ func TestCrooksByInversion(t *testing.T) {
 // TestSamplesAreKnownOrNot: bounds of samples are given up to an error of 1e-6 and not beyond,
 // where a note says what the error might be and what they lie between.
 func TestSamplesAreKnownOrNot(t *testing.T) {
-	for off, known := range map[float64]bool{0.9e-6: true, 1.1e-6: false, math.Inf(1): false, math.NaN(): false} {
+	for off, known := range map[float64]bool{
+		0.9e-6: true, 1.1e-6: false, math.Inf(1): false, math.NaN(): false} {
 		b := (&manySamples{transforms: &laplace{shift: off}, logZRatio: 3, low: -7, high: 5}).bounds(10)
 		if (b.Note == "") != known || math.IsNaN(b.Mixed) == known || math.IsNaN(b.Error) {
 			t.Errorf("an error of %v: %+v", off, b)
 		}
-		if !known && (!strings.Contains(b.Note, "for K = 10 are not known") || !strings.Contains(b.Note, "from -7 to 5")) {
+		if !known && (!strings.Contains(b.Note, "for K = 10 are not known") ||
+			!strings.Contains(b.Note, "from -7 to 5")) {
 			t.Errorf("an error of %v: %q", off, b.Note)
 		}
 	}

@@ -38,7 +38,8 @@ func pathLaws(t *rapid.T, a *chains.Annealing) (laws [2][]atom) {
 		slices.SortFunc(law, func(a, b atom) int { return cmp.Compare(a.value, b.value) })
 		merged := law[:0]
 		for _, a := range law {
-			if n := len(merged); n > 0 && (a.value == merged[n-1].value || a.value-merged[n-1].value < 1e-13) {
+			if n := len(merged); n > 0 &&
+				(a.value == merged[n-1].value || a.value-merged[n-1].value < 1e-13) {
 				merged[n-1].p += a.p
 			} else {
 				merged = append(merged, a)
@@ -101,10 +102,12 @@ func TestLawBruteForce(t *testing.T) {
 		want := pathLaws(t, a)
 		o := weights.Options{Frequencies: rapid.IntRange(1, 600).Draw(t, "frequencies")}
 		w := longtest.Must(weights.LawsOf(context.Background(), a, o))(t)
-		o.Inversion, o.Frequencies = rapid.Bool().Draw(t, "inversion"), 500
+		o.Inversion = rapid.Bool().Draw(t, "inversion")
+		o.Frequencies = 500
 		for i, law := range []*weights.Law{w.Forward, w.Reverse} {
 			one := longtest.Must(weights.LawOf(context.Background(), a, chains.Direction(i), o))(t)
-			zero, infinite := 0.0, 0.0
+			zero := 0.0
+			infinite := 0.0
 			for _, a := range want[i] {
 				if math.IsInf(a.value, -1) {
 					zero = a.p
@@ -144,7 +147,8 @@ func TestLawBruteForce(t *testing.T) {
 func checkQuantile(t *rapid.T, got weights.Bracket, law []atom, q float64) {
 	total := 0.0
 	for _, a := range law {
-		if total += a.p; total > q+1e-11 {
+		total += a.p
+		if total > q+1e-11 {
 			if a.value < got.Low-1e-9 {
 				t.Fatalf("quantile %v: %v, and is %v", q, got, a.value)
 			}
@@ -153,7 +157,8 @@ func checkQuantile(t *rapid.T, got weights.Bracket, law []atom, q float64) {
 	}
 	total = 0
 	for _, a := range slices.Backward(law) {
-		if total += a.p; total > 1-q+1e-11 {
+		total += a.p
+		if total > 1-q+1e-11 {
 			if a.value > got.High+1e-9 {
 				t.Fatalf("quantile %v: %v, and is %v", q, got, a.value)
 			}
@@ -170,7 +175,8 @@ func TestLawCancel(t *testing.T) {
 		if _, err := weights.LawsOf(ctx, a, weights.Options{}); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: error %v", toy, err)
 		}
-		if _, err := weights.MultiSampleBounds(ctx, a, []int{2}, weights.SampleOptions{}); !errors.Is(err, context.Canceled) {
+		if _, err := weights.MultiSampleBounds(ctx, a, []int{2}, weights.SampleOptions{}); !errors.Is(
+			err, context.Canceled) {
 			t.Errorf("%s: error %v", toy, err)
 		}
 	}
@@ -218,8 +224,10 @@ func TestDefectOfRowsIsInTheBound(t *testing.T) {
 	T := exacttest.Longest(20, 20, 100)
 	for _, toy := range []string{"barrier:5x5", "random:1:0:3x3"} {
 		good := exacttest.Annealing(t, toy, "linear", "metropolis", T)
-		bad := longtest.Must(chains.NewAnnealing(good.Path(), good.Schedule(), heavy{good.Kernel().(kernels.Metropolis)}, T))(t)
-		samples, err := weights.MultiSampleBounds(context.Background(), bad, []int{10}, weights.SampleOptions{})
+		bad := longtest.Must(chains.NewAnnealing(
+			good.Path(), good.Schedule(), heavy{good.Kernel().(kernels.Metropolis)}, T))(t)
+		samples, err := weights.MultiSampleBounds(
+			context.Background(), bad, []int{10}, weights.SampleOptions{})
 		if err != nil || !(samples[0].Error > float64(T)*defect/10) {
 			t.Errorf("%s: bounds of samples are known to %v, %v", toy, samples[0].Error, err)
 		}
@@ -245,10 +253,12 @@ func TestEqualWeights(t *testing.T) {
 	near := math.Nextafter(third, 1)
 	up := math.Nextafter(near, 1)
 	half := math.Sqrt(2)
-	for _, g := range [][]float64{{third, near, half, half}, {near, third, up, half}, {near, third, up, third},
+	for _, g := range [][]float64{
+		{third, near, half, half}, {near, third, up, half}, {near, third, up, third},
 		{1000 + third, 1000 + half, 1000 + half, 1000 + near}} {
 		a := exacttest.Build(t, nil, g, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(4)}, 2)
-		p, want := stages.Distribution(a.Path(), 1), 0.0
+		p := stages.Distribution(a.Path(), 1)
+		want := 0.0
 		for y, r := range g {
 			for _, f := range g {
 				if r < f-0.1 { // the others are equal
@@ -269,10 +279,13 @@ func TestEqualWeights(t *testing.T) {
 // also of sweeps so long that each is reported.
 func TestLawWorkersAndProgress(t *testing.T) {
 	for _, toy := range []string{"hard", "barrier"} {
-		a, long := exacttest.Annealing(t, toy, "linear", "metropolis", 15), exacttest.Annealing(t, toy, "linear", "metropolis", 1500)
-		one, three := weightLaw(t, a, weights.Options{Workers: 1, Frequencies: 1000}), weightLaw(t, a, weights.Options{Workers: 3, Frequencies: 1000})
+		a := exacttest.Annealing(t, toy, "linear", "metropolis", 15)
+		long := exacttest.Annealing(t, toy, "linear", "metropolis", 1500)
+		one := weightLaw(t, a, weights.Options{Workers: 1, Frequencies: 1000})
+		three := weightLaw(t, a, weights.Options{Workers: 3, Frequencies: 1000})
 		for _, x := range []float64{-1, 0.3, 2, 10} {
-			if one.Forward.Below(x) != three.Forward.Below(x) || one.DifferenceBelow(x) != three.DifferenceBelow(x) {
+			if one.Forward.Below(x) != three.Forward.Below(x) ||
+				one.DifferenceBelow(x) != three.DifferenceBelow(x) {
 				t.Errorf("%s: other numbers with other workers", toy)
 			}
 		}
@@ -282,17 +295,21 @@ func TestLawWorkersAndProgress(t *testing.T) {
 				return err
 			},
 			func(count func(int)) error {
-				_, err := weights.LawsOf(t.Context(), long, weights.Options{Inversion: true, Frequencies: 1, Progress: count})
+				_, err := weights.LawsOf(
+					t.Context(), long, weights.Options{Inversion: true, Frequencies: 1, Progress: count})
 				return err
 			},
 			func(count func(int)) error {
-				_, err := weights.MultiSampleBounds(t.Context(), a, []int{3}, weights.SampleOptions{Progress: count})
+				_, err := weights.MultiSampleBounds(
+					t.Context(), a, []int{3}, weights.SampleOptions{Progress: count})
 				return err
 			},
 		} {
 			var steps atomic.Int64
-			if err := work(func(n int) { steps.Add(int64(n)) }); err != nil || steps.Load() != weights.LawProgress {
-				t.Errorf("%s, %d: %d steps reported, want %d; %v", toy, i, steps.Load(), weights.LawProgress, err)
+			if err := work(func(n int) { steps.Add(int64(n)) }); err != nil ||
+				steps.Load() != weights.LawProgress {
+				t.Errorf(
+					"%s, %d: %d steps reported, want %d; %v", toy, i, steps.Load(), weights.LawProgress, err)
 			}
 		}
 	}

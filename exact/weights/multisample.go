@@ -45,7 +45,8 @@ const maxSampleError = 1e-6
 //
 // Source: Burda, Grosse and Salakhutdinov 2016 for the lower bound; Grosse, Ghahramani and Adams
 // 2015 for the reverse one; Brekelmans et al. 2022, section 3, for the mixed one.
-func MultiSampleBounds(ctx context.Context, a *chains.Annealing, ks []int, o SampleOptions) ([]MultiSample, error) {
+func MultiSampleBounds(ctx context.Context, a *chains.Annealing, ks []int,
+	o SampleOptions) ([]MultiSample, error) {
 	for _, k := range ks {
 		if k < 1 || k > MaxSamples {
 			return nil, fmt.Errorf("%d samples; a bound takes from 1 to %d", k, MaxSamples)
@@ -63,7 +64,8 @@ func MultiSampleBounds(ctx context.Context, a *chains.Annealing, ks []int, o Sam
 		case k == 1 && one == nil:
 			one, err = exact.Solve(ctx, a, exact.Options{})
 		case k > 1 && many == nil:
-			many, err = newManySamples(ctx, newProblem(a, Options{Progress: o.Progress, Inversion: o.Inversion, Workers: o.Workers}))
+			many, err = newManySamples(
+				ctx, newProblem(a, Options{Progress: o.Progress, Inversion: o.Inversion, Workers: o.Workers}))
 		}
 		if err != nil {
 			return nil, err
@@ -81,7 +83,13 @@ func MultiSampleBounds(ctx context.Context, a *chains.Annealing, ks []int, o Sam
 // means of log w. Their error is the tolerance of exact.Check for these means.
 func oneSample(s *exact.Solution, T int) MultiSample {
 	forward, reverse := s.MeanLogWForward, s.MeanLogWReverse
-	return MultiSample{K: 1, Forward: forward, Reverse: reverse, Mixed: reverse, Error: exact.MeanTolerance(T, forward, reverse) + 4*s.ErrorLogW}
+	return MultiSample{
+		K:       1,
+		Forward: forward,
+		Reverse: reverse,
+		Mixed:   reverse,
+		Error:   exact.MeanTolerance(T, forward, reverse) + 4*s.ErrorLogW,
+	}
 }
 
 // manySamples holds the data for the bounds of more than one sample.
@@ -172,7 +180,9 @@ func (l *laplace) bounds(k int) MultiSample {
 	n := float64(k)
 	for i := range l.w {
 		t := math.Exp(l.tau(i))
-		w, u, v := l.w[i], l.inverseV[i], l.v[i]
+		w := l.w[i]
+		u := l.inverseV[i]
+		v := l.v[i]
 		e := math.Expm1(-t)
 		a, errA := w.Power(n)
 		b, errB := u.Power(n)
@@ -191,7 +201,8 @@ func (l *laplace) bounds(k int) MultiSample {
 		out.Forward = math.Inf(-1)
 	}
 	if l.lostReverse {
-		out.Reverse, out.Mixed = math.Inf(1), math.Inf(1)
+		out.Reverse = math.Inf(1)
+		out.Mixed = math.Inf(1)
 	}
 	return out
 }
@@ -200,12 +211,15 @@ func (l *laplace) bounds(k int) MultiSample {
 // direction: the logarithm of the mean of their weights forward, and minus the logarithm of the
 // mean of the reciprocal weights in reverse.
 type Trials struct {
-	K       int
-	Mean    float64 // as MultiSample.Forward or MultiSample.Reverse; infinite if a weight may be zero or infinite
+	K int
+	// as MultiSample.Forward or MultiSample.Reverse; infinite if a weight may be zero or infinite
+	Mean    float64
 	SD      float64 // the standard deviation of the logarithm; NaN if the mean is infinite
 	LogMean float64 // the logarithm of the mean of the estimate of Z_T/Z_1 itself
-	Error   float64 // bounds the errors of Mean and of the variance; if it is above 1e-6 they are not known, and are NaN
-	Note    string  // why something is not known
+	// bounds the errors of Mean and of the variance; if it is above 1e-6 they are not known, and
+	// are NaN
+	Error float64
+	Note  string // why something is not known
 }
 
 // TrialsOf returns the moments for each K in ks, from 2 to MaxSamples; for one chain see
@@ -214,7 +228,8 @@ type Trials struct {
 // MultiSampleBounds does.
 //
 // Source: Grosse, Ghahramani and Adams 2015, footnote 5.
-func TrialsOf(ctx context.Context, a *chains.Annealing, d chains.Direction, ks []int, o SampleOptions) ([]Trials, error) {
+func TrialsOf(ctx context.Context, a *chains.Annealing, d chains.Direction, ks []int,
+	o SampleOptions) ([]Trials, error) {
 	most := 2
 	for _, k := range ks {
 		if k < 2 || k > MaxSamples {
@@ -261,7 +276,8 @@ func (p *problem) newSingle(ctx context.Context, d chains.Direction, most int) (
 	var moments [2]*joint
 	var mass [2]float64
 	for i := range moments {
-		if moments[i], err = p.propagateMoments(ctx, chains.Direction(i)); err != nil {
+		moments[i], err = p.propagateMoments(ctx, chains.Direction(i))
+		if err != nil {
 			return nil, err
 		}
 		mass[i], _ = moments[i].cumulants()
@@ -299,7 +315,8 @@ func (s *single) byMellin(ctx context.Context, p *problem, j *joint, points int)
 	lines := p.linesOf(j, s.variable, s.low, s.high)
 	lines.Mean = s.mean
 	// A line left of the second pole serves means of very many variables alone.
-	lines.Lines = slices.DeleteFunc(lines.Lines, func(l mellin.Line) bool { return l.Order == 2 && -s.from < manyLines })
+	lines.Lines = slices.DeleteFunc(
+		lines.Lines, func(l mellin.Line) bool { return l.Order == 2 && -s.from < manyLines })
 	if err := p.fillContours(ctx, []mellin.Lines{lines}, []variable{s.variable}, s.logZRatio); err != nil {
 		return err
 	}
@@ -322,22 +339,33 @@ func (s *single) tau(i int) float64 { return s.from + float64(i)*laplaceStep }
 // trials returns the moments of k chains.
 func (s *single) trials(k int) Trials {
 	m := mellin.LogMomentsOf(s.transform, s.from, laplaceStep, k)
-	out := Trials{K: k, Mean: s.logZRatio + s.sign*m.Mean, SD: m.SD(), LogMean: s.logZRatio + number.Log(s.mean), Error: m.Error + s.shift}
+	out := Trials{
+		K:       k,
+		Mean:    s.logZRatio + s.sign*m.Mean,
+		SD:      m.SD(),
+		LogMean: s.logZRatio + number.Log(s.mean),
+		Error:   m.Error + s.shift,
+	}
 	if s.direction == chains.Reverse {
 		out.LogMean = s.logZRatio + m.LogReciprocal()
 	}
 	switch {
 	case s.zero > 0:
-		out.Mean, out.SD = math.Inf(-int(s.sign)), math.NaN()
+		out.Mean = math.Inf(-int(s.sign))
+		out.SD = math.NaN()
 		if s.direction == chains.Reverse {
 			out.LogMean = math.Inf(1)
 		}
 	case !(out.Error <= maxSampleError):
-		out.Mean, out.SD = math.NaN(), math.NaN()
-		out.Note = fmt.Sprintf("the moments of %d trials are not known: their error might be %.2g, as the log weights spread from %.6g to %.6g", k,
+		out.Mean = math.NaN()
+		out.SD = math.NaN()
+		out.Note = fmt.Sprintf(
+			"the moments of %d trials are not known: their error might be %.2g, as the log weights spread from %.6g to %.6g", k,
 			out.Error, s.low+s.logZRatio, s.high+s.logZRatio)
 	case math.IsNaN(out.LogMean):
-		out.Note = fmt.Sprintf("log E Z-hat of %d trials is not known, as the log weights spread from %.6g to %.6g", k, s.low+s.logZRatio, s.high+s.logZRatio)
+		out.Note = fmt.Sprintf(
+			"log E Z-hat of %d trials is not known, as the log weights spread from %.6g to %.6g",
+			k, s.low+s.logZRatio, s.high+s.logZRatio)
 	}
 	return out
 }

@@ -19,7 +19,8 @@ func TestMultiSampleBruteForce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := exacttest.Problem(t, 4, 3)
 		laws := pathLaws(t, a)
-		bounds := longtest.Must(weights.MultiSampleBounds(context.Background(), a, []int{1, 2}, weights.SampleOptions{}))(t)
+		bounds := longtest.Must(
+			weights.MultiSampleBounds(context.Background(), a, []int{1, 2}, weights.SampleOptions{}))(t)
 		mean := func(a, b []atom, f func(x, y float64) float64) float64 {
 			total := 0.0
 			for _, x := range a {
@@ -33,12 +34,22 @@ func TestMultiSampleBruteForce(t *testing.T) {
 		harmonic := func(x, y float64) float64 { return -averageOf(-x, -y) }
 		one := []atom{{0, 1}}
 		for i, want := range []weights.MultiSample{
-			{Forward: mean(laws[0], one, first), Reverse: mean(laws[1], one, first), Mixed: mean(laws[1], one, first)},
-			{Forward: mean(laws[0], laws[0], averageOf), Reverse: mean(laws[1], laws[1], harmonic), Mixed: mean(laws[1], laws[0], averageOf)},
+			{
+				Forward: mean(laws[0], one, first),
+				Reverse: mean(laws[1], one, first),
+				Mixed:   mean(laws[1], one, first),
+			},
+			{
+				Forward: mean(laws[0], laws[0], averageOf),
+				Reverse: mean(laws[1], laws[1], harmonic),
+				Mixed:   mean(laws[1], laws[0], averageOf),
+			},
 		} {
 			got := bounds[i]
-			for _, pair := range [][2]float64{{got.Forward, want.Forward}, {got.Reverse, want.Reverse}, {got.Mixed, want.Mixed}} {
-				if !exacttest.Same(pair[0], pair[1], got.Error+1e-12, 1+math.Abs(pair[1])) || got.Error > 1e-9 {
+			for _, pair := range [][2]float64{
+				{got.Forward, want.Forward}, {got.Reverse, want.Reverse}, {got.Mixed, want.Mixed}} {
+				if !exacttest.Same(pair[0], pair[1], got.Error+1e-12, 1+math.Abs(pair[1])) ||
+					got.Error > 1e-9 {
 					t.Fatalf("K = %d: %v, summed over paths %v", i+1, got, want)
 				}
 			}
@@ -48,7 +59,8 @@ func TestMultiSampleBruteForce(t *testing.T) {
 
 func TestSamplesAreChecked(t *testing.T) {
 	for _, k := range []int{0, -1, weights.MaxSamples + 1} {
-		longtest.Refuses(weights.MultiSampleBounds(context.Background(), exacttest.TwoModes(), []int{k}, weights.SampleOptions{}))(t, "samples", k)
+		longtest.Refuses(weights.MultiSampleBounds(
+			context.Background(), exacttest.TwoModes(), []int{k}, weights.SampleOptions{}))(t, "samples", k)
 	}
 }
 
@@ -68,7 +80,8 @@ func TestTrialsBruteForce(t *testing.T) {
 		laws := pathLaws(t, a)
 		for i, law := range laws {
 			sign := 1 - 2*float64(i)
-			several := longtest.Must(weights.TrialsOf(context.Background(), a, chains.Direction(i), []int{2, 3}, weights.SampleOptions{}))(t)
+			several := longtest.Must(weights.TrialsOf(
+				context.Background(), a, chains.Direction(i), []int{2, 3}, weights.SampleOptions{}))(t)
 			got := several[0]
 			var mean, lost float64
 			pairs := func(f func(l float64) float64) (total float64) {
@@ -83,17 +96,22 @@ func TestTrialsBruteForce(t *testing.T) {
 				}
 				return total
 			}
-			if mean = pairs(func(l float64) float64 { return l }); lost > 0 {
-				if !math.IsInf(got.Mean, -int(sign)) || !math.IsNaN(got.SD) || sign < 0 && !math.IsInf(got.LogMean, 1) {
+			mean = pairs(func(l float64) float64 { return l })
+			if lost > 0 {
+				if !math.IsInf(got.Mean, -int(sign)) || !math.IsNaN(got.SD) ||
+					sign < 0 && !math.IsInf(got.LogMean, 1) {
 					t.Fatalf("direction %d: %+v, and the weight is lost with probability %v", i, got, lost)
 				}
 				continue
 			}
 			variance := pairs(func(l float64) float64 { return (l - mean) * (l - mean) })
 			top := pairs(func(l float64) float64 { return math.Exp(l - mean) })
-			compared := [][2]float64{{got.Mean, mean}, {got.SD * got.SD, variance}, {math.Exp(got.LogMean - mean), top}}
+			compared := [][2]float64{
+				{got.Mean, mean}, {got.SD * got.SD, variance}, {math.Exp(got.LogMean - mean), top}}
 			note := math.IsNaN(got.LogMean)
-			if note { // the mean of a reciprocal takes e^u of a transform that is rounded: 1e-6 is left of it up to some 20 nats
+			if note {
+				// the mean of a reciprocal takes e^u of a transform that is rounded: 1e-6 is left
+				// of it up to some 20 nats
 				low, high := math.Inf(1), math.Inf(-1)
 				for _, x := range law {
 					low, high = min(low, x.value), max(high, x.value)
@@ -104,8 +122,10 @@ func TestTrialsBruteForce(t *testing.T) {
 				compared = compared[:2]
 			}
 			for _, pair := range compared {
-				if !(math.Abs(pair[0]-pair[1]) <= got.Error+1e-9*(1+math.Abs(pair[1]))) || !(got.Error < 1e-9) || (got.Note != "") != note {
-					t.Fatalf("direction %d: %+v, summed over paths mean %v, variance %v, E exp %v", i, got, mean, variance, top)
+				if !(math.Abs(pair[0]-pair[1]) <= got.Error+1e-9*(1+math.Abs(pair[1]))) ||
+					!(got.Error < 1e-9) || (got.Note != "") != note {
+					t.Fatalf("direction %d: %+v, summed over paths mean %v, variance %v, E exp %v", i, got,
+						mean, variance, top)
 				}
 			}
 		}
@@ -115,6 +135,7 @@ func TestTrialsBruteForce(t *testing.T) {
 func TestTrialsAreChecked(t *testing.T) {
 	a := exacttest.Annealing(t, "easy", "linear", "metropolis", 3)
 	for _, k := range []int{-1, 0, 1, weights.MaxSamples + 1} {
-		longtest.Refuses(weights.TrialsOf(context.Background(), a, chains.Forward, []int{2, k}, weights.SampleOptions{}))(t, "trials", k)
+		longtest.Refuses(weights.TrialsOf(
+			context.Background(), a, chains.Forward, []int{2, k}, weights.SampleOptions{}))(t, "trials", k)
 	}
 }

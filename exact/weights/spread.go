@@ -14,7 +14,8 @@ import (
 // Spread describes the errors of estimates from one chain: of E log w by log w, and of Z_T/Z_1 by w
 // forward or Z_1/Z_T by 1/w in reverse.
 type Spread struct {
-	Variance float64 // of log w, in nats squared; NaN if a weight is zero or infinite with positive probability
+	// of log w, in nats squared; NaN if a weight is zero or infinite with positive probability
+	Variance float64
 	LogMean  float64 // the log of the mean of w forward, of 1/w in reverse
 	Relative float64 // the relative variance of the same
 }
@@ -55,7 +56,8 @@ type spreading struct {
 }
 
 // appliedSpread returns false if its method does not apply.
-func appliedSpread(ctx context.Context, a *chains.Annealing, d chains.Direction) (out Spread, applies bool, err error) {
+func appliedSpread(ctx context.Context, a *chains.Annealing,
+	d chains.Direction) (out Spread, applies bool, err error) {
 	if a.Kernel() == nil || a.Path().Zeros() {
 		return out, false, nil
 	}
@@ -64,14 +66,19 @@ func appliedSpread(ctx context.Context, a *chains.Annealing, d chains.Direction)
 		return out, false, err
 	}
 	if d == chains.Forward {
-		kernel = kernel.Reversal() // ratios of a distribution to p_t are averaged over the rows of the time reversal
+		// ratios of a distribution to p_t are averaged over the rows of the time reversal
+		kernel = kernel.Reversal()
 	}
-	p, n, T := newProblem(a, Options{}), a.States(), a.Distributions()
-	s, delta := &spreading{}, make([]float64, n)
+	p := newProblem(a, Options{})
+	n := a.States()
+	T := a.Distributions()
+	s := &spreading{}
+	delta := make([]float64, n)
 	for i := range s.at {
 		s.at[i], s.spare[i] = make([]float64, n), make([]float64, n)
 	}
-	old, next := newLoaded(p.Annealing), newLoaded(p.Annealing)
+	old := newLoaded(p.Annealing)
+	next := newLoaded(p.Annealing)
 	first := 1
 	if d == chains.Reverse {
 		first = T
@@ -87,9 +94,11 @@ func appliedSpread(ctx context.Context, a *chains.Annealing, d chains.Direction)
 		if err := p.Step(ctx); err != nil {
 			return out, false, err
 		}
-		t, to := step, step
+		t := step
+		to := step
 		if d == chains.Reverse {
-			t, to = T+2-step, T+1-step
+			t = T + 2 - step
+			to = T + 1 - step
 			s.move(kernel, old)
 		}
 		p.Annealing.LogRatio(delta, t)
@@ -101,7 +110,8 @@ func appliedSpread(ctx context.Context, a *chains.Annealing, d chains.Direction)
 		if !s.change(old, next, delta) {
 			return out, false, nil
 		}
-		if old, next = next, old; d == chains.Forward {
+		old, next = next, old
+		if d == chains.Forward {
 			s.move(kernel, old)
 		}
 	}
@@ -136,7 +146,8 @@ func (r *rise) setStage(delta []float64, d chains.Direction) (known bool) {
 		}
 		return true
 	}
-	r.delta, r.up = append(r.delta[:0], delta...), nil
+	r.delta = append(r.delta[:0], delta...)
+	r.up = nil
 	return false
 }
 
@@ -173,7 +184,8 @@ func (l *loaded) load(t int) bool {
 // follow takes over f_t from the distribution before it.
 func (l *loaded) follow(from *loaded, r *rise, t int) {
 	l.t = t
-	f, inverse := from.law.F, from.law.Inverse
+	f := from.law.F
+	inverse := from.law.Inverse
 	for x, up := range r.up {
 		l.law.F[x], l.law.Inverse[x] = f[x]*up, inverse[x]*r.down[x]
 	}
@@ -191,13 +203,21 @@ func (s *spreading) move(kernel operator.Operator, at *loaded) {
 // next. With both done, the tilted distribution is multiplied by the ratio of the two f, and the
 // others are divided by it. It returns false if log w spans too much.
 func (s *spreading) change(from, to *loaded, delta []float64) bool {
-	f, inverse, toF, toInverse := from.law.F, from.law.Inverse, to.law.F, to.law.Inverse
+	f := from.law.F
+	inverse := from.law.Inverse
+	toF := to.law.F
+	toInverse := to.law.Inverse
 	low, high := number.Bounds(delta)
-	if s.span += 2 * (high - low); !(s.span <= mostTilted) {
+	s.span += 2 * (high - low)
+	if !(s.span <= mostTilted) {
 		return false
 	}
-	law, first, squared := s.at[0], s.at[1], s.at[2]
-	total, mean, tilted := 0.0, 0.0, 0.0
+	law := s.at[0]
+	first := s.at[1]
+	squared := s.at[2]
+	total := 0.0
+	mean := 0.0
+	tilted := 0.0
 	for x, h := range law {
 		mass := f[x] * h
 		total += mass
@@ -208,7 +228,8 @@ func (s *spreading) change(from, to *loaded, delta []float64) bool {
 	mean /= total
 	square := 0.0
 	for x, h := range law {
-		d, per := delta[x]-mean, f[x]*toInverse[x]/total
+		d := delta[x] - mean
+		per := f[x] * toInverse[x] / total
 		grown := first[x] + h*d
 		square += f[x] * d * (grown + first[x])
 		law[x], first[x] = h*per, grown*per

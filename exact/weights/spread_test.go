@@ -27,15 +27,18 @@ func TestSpread(t *testing.T) {
 	}
 	zeros := target(3)
 	zeros[4] = math.Inf(-1)
-	names := []string{"metropolis", "compose:metropolis+independence", "barker", "heatbath-scan", "suwa-todo", "lazy:0.3:flip", "repeat:40:heatbath", "stay"}
+	names := []string{"metropolis", "compose:metropolis+independence", "barker", "heatbath-scan", "suwa-todo",
+		"lazy:0.3:flip", "repeat:40:heatbath", "stay"}
 	if !longtest.Enabled() {
 		names = names[:2]
 	}
 	for _, name := range names {
 		k := longtest.Must(kernels.Parse(name, space))(t)
-		for i, g := range [][]float64{target(0), target(1e-13), target(3), target(37), zeros, target(400), target(1500)} {
+		for i, g := range [][]float64{
+			target(0), target(1e-13), target(3), target(37), zeros, target(400), target(1500)} {
 			for _, schedule := range []chains.Schedule{schedules.Linear{}, schedules.Power{P: 2}} {
-				a := longtest.Must(chains.NewAnnealing(longtest.Must(paths.NewGeometric(target(1), g))(t), schedule, k, 70))(t)
+				a := longtest.Must(chains.NewAnnealing(
+					longtest.Must(paths.NewGeometric(target(1), g))(t), schedule, k, 70))(t)
 				for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
 					got, applies, err := appliedSpread(t.Context(), a, d)
 					longtest.NoError(t, err)
@@ -51,9 +54,12 @@ func TestSpread(t *testing.T) {
 					}
 					c, l, err := CumulantsAndCGF(t.Context(), a, d, power)
 					longtest.NoError(t, err)
-					for _, v := range [][2]float64{{got.Variance, c.Variance}, {got.LogMean, l[0]}, {got.Relative, math.Expm1(l[1] - 2*l[0])}} {
-						if !(math.Abs(v[0]-v[1]) <= 1e-11*(1+math.Abs(v[1]))*max(1, math.Abs(l[1]))) && !(math.IsNaN(v[0]) && math.IsNaN(v[1])) && v[0] != v[1] {
-							t.Errorf("%s, target %d, %s: %v, by rows %v %v %v", name, i, d, got, c.Variance, l[0], math.Expm1(l[1]-2*l[0]))
+					for _, v := range [][2]float64{{got.Variance, c.Variance}, {got.LogMean, l[0]},
+						{got.Relative, math.Expm1(l[1] - 2*l[0])}} {
+						if !(math.Abs(v[0]-v[1]) <= 1e-11*(1+math.Abs(v[1]))*max(1, math.Abs(l[1]))) &&
+							!(math.IsNaN(v[0]) && math.IsNaN(v[1])) && v[0] != v[1] {
+							t.Errorf("%s, target %d, %s: %v, by rows %v %v %v", name, i, d, got, c.Variance,
+								l[0], math.Expm1(l[1]-2*l[0]))
 							break
 						}
 					}

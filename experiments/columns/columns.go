@@ -59,12 +59,17 @@ func (t Type) Known() bool {
 
 // Column describes a column of a table, apart from its cells.
 type Column struct {
-	Name    string `json:"name"`              // the name in the formats for machines; empty for a column that only people see
-	Type    Type   `json:"type"`              // the type of its cells for machines; a column with a name has one
-	Unit    string `json:"unit,omitempty"`    // the unit of the numbers, such as nats; people see it after the title
-	Meaning string `json:"meaning,omitempty"` // the meaning of a cell, in one sentence, for the documentation of the formats for machines
-	Title   string `json:"-"`                 // the heading in the formats for people; empty for a column that only machines read
-	Digits  int    `json:"-"`                 // the significant digits of a float64 for people; 0 is 6
+	// the name in the formats for machines; empty for a column that only people see
+	Name string `json:"name"`
+	// the type of its cells for machines; a column with a name has one
+	Type Type `json:"type"`
+	// the unit of the numbers, such as nats; people see it after the title
+	Unit string `json:"unit,omitempty"`
+	// the meaning of a cell, in one sentence, for the documentation of the formats for machines
+	Meaning string `json:"meaning,omitempty"`
+	// the heading in the formats for people; empty for a column that only machines read
+	Title  string `json:"-"`
+	Digits int    `json:"-"` // the significant digits of a float64 for people; 0 is 6
 	// Answer marks a column for which people read the table: it is kept at any width. The columns
 	// left of the first answer identify the row. The others are omitted from a table that is too
 	// wide, from the right.
@@ -129,20 +134,23 @@ func (w Wanted) Any(names ...string) bool {
 // Begins reports whether one of the given texts is a prefix of the name of a wanted column.
 func (w Wanted) Begins(with ...string) bool {
 	return w == nil || slices.ContainsFunc(w, func(name string) bool {
-		return slices.ContainsFunc(with, func(beginning string) bool { return strings.HasPrefix(name, beginning) })
+		return slices.ContainsFunc(
+			with, func(beginning string) bool { return strings.HasPrefix(name, beginning) })
 	})
 }
 
 // Within reports whether all wanted columns are among these.
 func (w Wanted) Within(names []string) bool {
-	return w != nil && !slices.ContainsFunc(w, func(name string) bool { return !slices.Contains(names, name) })
+	return w != nil &&
+		!slices.ContainsFunc(w, func(name string) bool { return !slices.Contains(names, name) })
 }
 
 // WantedOf returns these names as wanted columns of a list, and of other columns. If one of them is
 // not the name of any of these, but for example a title for people, all are wanted.
 func WantedOf(list List, names []string, others ...string) Wanted {
 	for _, name := range names {
-		if !slices.Contains(others, name) && !slices.ContainsFunc(list, func(f Field) bool { return f.Name == name && name != "" }) {
+		if !slices.Contains(others, name) &&
+			!slices.ContainsFunc(list, func(f Field) bool { return f.Name == name && name != "" }) {
 			return nil
 		}
 	}
@@ -167,7 +175,8 @@ type Kept struct {
 //
 // A number in nats is a number.Bounded, or has a constructor below that says why it has no bound:
 // all others panic for this unit.
-func Of[Row any, V float64 | int | uint64 | string | bool | number.Bounded](name, title, meaning string, of func(Row) V) Field {
+func Of[Row any, V float64 | int | uint64 | string | bool | number.Bounded](name, title, meaning string,
+	of func(Row) V) Field {
 	f := field(name, title, TypeOf(*new(V)), meaning, *new(Row), func(row any) any { return of(row.(Row)) })
 	if _, is := any(*new(V)).(number.Bounded); is {
 		return f.bound()
@@ -225,7 +234,8 @@ func field(name, title string, t Type, meaning string, row any, of func(any) any
 	c := &Column{Name: name, Type: t, Title: title, Meaning: meaning}
 	if text, is := strings.CutSuffix(title, ")"); is {
 		if at := strings.LastIndex(" "+text, " ("); at >= 0 {
-			c.Title, c.Unit = strings.TrimSuffix(text[:at], " "), text[at+1:]
+			c.Title = strings.TrimSuffix(text[:at], " ")
+			c.Unit = text[at+1:]
 		}
 	}
 	return Field{Column: c, Of: of, row: row}
@@ -289,7 +299,10 @@ func (f Field) With(flag string) Field { return f.with(func(c *Column) { c.With 
 // Labels says that the cells are names of the numbers in another column; see Column.Labels and
 // Column.Names.
 func (f Field) Labels(column string, names ...string) Field {
-	return f.with(func(c *Column) { c.Labels, c.Names = column, names })
+	return f.with(func(c *Column) {
+		c.Labels = column
+		c.Names = names
+	})
 }
 
 // OrEmpty leaves cells empty instead of NaN or an empty text.
@@ -353,7 +366,8 @@ func Noted(fields List) List {
 	row := fields[0].row
 	for _, f := range fields {
 		if f.row != row {
-			panic(fmt.Sprintf("columns: %s is about a %T, and other columns of its table are about a %T", f.Name, f.row, row))
+			panic(fmt.Sprintf("columns: %s is about a %T, and other columns of its table are about a %T",
+				f.Name, f.row, row))
 		}
 	}
 	_, can := row.(interface{ LeftOut() string })
@@ -367,7 +381,8 @@ func Noted(fields List) List {
 		at = len(fields)
 		fields = append(fields, field("note", "", String, MeansNote, row, func(any) any { return nil }))
 	}
-	of, numbers := fields[at].Of, slices.Clone(fields)
+	of := fields[at].Of
+	numbers := slices.Clone(fields)
 	fields[at].Of = func(r any) any {
 		var notes []string
 		note := of(r)

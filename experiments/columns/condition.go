@@ -12,7 +12,9 @@ import (
 
 // Condition is a comparison of the cells of a column with a number, such as J<0.1.
 type Condition struct {
-	Column string // the name of the column in the formats for machines, or a cell of a column that says what the numbers of another one are
+	// the name of the column in the formats for machines, or a cell of a column that says what the
+	// numbers of another one are
+	Column string
 	Sign   string // one of < <= > >= ==
 	Number float64
 }
@@ -37,13 +39,15 @@ func ParseConditions(text string) ([]Condition, error) {
 func parseCondition(text string) (Condition, error) {
 	at := strings.IndexAny(text, "<>=")
 	if at < 0 {
-		return Condition{}, fmt.Errorf("%q has no comparison; write COLUMN<NUMBER, as in J<0.1, with one of < <= > >= ==", text)
+		return Condition{}, fmt.Errorf(
+			"%q has no comparison; write COLUMN<NUMBER, as in J<0.1, with one of < <= > >= ==", text)
 	}
 	if at > 0 && text[at-1] == '!' {
 		at--
 	}
 	number := strings.TrimLeft(text[at:], "<>=!")
-	name, sign := strings.TrimSpace(text[:at]), text[at:len(text)-len(number)]
+	name := strings.TrimSpace(text[:at])
+	sign := text[at : len(text)-len(number)]
 	switch {
 	case !slices.Contains(signs[:], sign):
 		return Condition{}, fmt.Errorf("%q: %s is not a comparison; write one of < <= > >= ==", text, sign)

@@ -7,13 +7,19 @@ import "strings"
 type Plot struct {
 	Name  string // the name of the figure's file; empty for one that is made of the columns
 	Title string // what the figure shows, for pages; empty for the columns along the axes
-	Of    string // the subject of the figure, before those of the panels; of several figures by Each, their distinction
+	// the subject of the figure, before those of the panels; of several figures by Each, their
+	// distinction
+	Of string
 	// X and Y are the columns along the axes. Each column of Y has its lines: those of the first
 	// have full marks, the others open ones.
-	X, Y   string
-	By     string // the columns distinguished by colour and named in the legend; those constant over all rows are omitted
+	X, Y string
+	// the columns distinguished by colour and named in the legend; those constant over all rows are
+	// omitted
+	By     string
 	Panels string // the columns with a panel for each of their values, likewise
-	Each   string // the columns with a figure for each of their values, in its name and title; those after a | only if they vary
+	// the columns with a figure for each of their values, in its name and title; those after a |
+	// only if they vary
+	Each   string
 	Band   string // two columns between which a band is shaded, or several pairs; with | between parts
 	BandIs string // the legends of the pairs, with | between them
 	Spread string // the column of the distance to either side of Y: an area of its own
@@ -44,14 +50,17 @@ type Plot struct {
 	// XLabel and YLabel replace the labels that follow from the headings of the columns, with |
 	// between parts.
 	XLabel, YLabel string
-	Kinds          string // the legends of the columns of Y, with | between them; if it is empty, their titles
-	Joined         bool   // lines of fewer than two points are left out
-	Steps          bool   // a line goes also through points that stand above one another, in the order of the rows, and is level over an interval
-	Named          bool   // points have the name of their column also if it is the only one
-	Lines          bool   // lines have no marks
-	Bold           string // lines whose names begin so are wide
-	Dots           string // columns of Y whose points no line joins
-	Free           bool   // each panel has axes of its own
+	// the legends of the columns of Y, with | between them; if it is empty, their titles
+	Kinds  string
+	Joined bool // lines of fewer than two points are left out
+	// a line goes also through points that stand above one another, in the order of the rows, and
+	// is level over an interval
+	Steps bool
+	Named bool   // points have the name of their column also if it is the only one
+	Lines bool   // lines have no marks
+	Bold  string // lines whose names begin so are wide
+	Dots  string // columns of Y whose points no line joins
+	Free  bool   // each panel has axes of its own
 	// Near is how near to one another lines are that share a key and are not bold, in the height of
 	// a panel; 0 is the width of a line.
 	Near float64
@@ -60,7 +69,8 @@ type Plot struct {
 
 // Columns returns the names of all columns that the plot needs, once for each use.
 func (p Plot) Columns() (names []string) {
-	for _, list := range []string{p.X, p.Y, p.By, p.Panels, p.Band, p.Spread, p.Errors, p.Thin, p.Level, p.Until, p.Upright, p.Members, p.Each} {
+	for _, list := range []string{p.X, p.Y, p.By, p.Panels, p.Band, p.Spread, p.Errors, p.Thin, p.Level,
+		p.Until, p.Upright, p.Members, p.Each} {
 		for part := range strings.SplitSeq(list, "|") {
 			names = append(names, NamesIn(part)...)
 		}
@@ -71,7 +81,8 @@ func (p Plot) Columns() (names []string) {
 // NamesIn returns the names in a list of a Plot.
 func NamesIn(list string) (names []string) {
 	for name := range strings.SplitSeq(list, "+") {
-		if name = strings.TrimSpace(name); name != "" {
+		name = strings.TrimSpace(name)
+		if name != "" {
 			names = append(names, name)
 		}
 	}

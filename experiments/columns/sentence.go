@@ -34,11 +34,13 @@ func (s *Sentence) Of(list List, rows any) string {
 		}
 		return row(i).(interface{ Param(name string) string }).Param(name)
 	}
-	pick, least := n-1, math.Inf(1)
+	pick := n - 1
+	least := math.Inf(1)
 	if s.Least != "" {
 		for i := range n {
 			if v, _ := NumberIn(cell(i, s.Least)); v < least {
-				pick, least = i, v
+				pick = i
+				least = v
 			}
 		}
 	}

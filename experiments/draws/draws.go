@@ -29,9 +29,11 @@ func ParseNumber(cell []byte) (v float64, d Digits, ok bool) {
 		i = 1
 	}
 	start := i
-	var mantissa uint64     // without the zeros at its end, and meaningless above 19 digits
-	zeros := 0              // how many of them there are
-	written, point := 0, -1 // how many digits there are, and how many of them stand before the point
+	var mantissa uint64 // without the zeros at its end, and meaningless above 19 digits
+	zeros := 0          // how many of them there are
+	// how many digits there are, and how many of them stand before the point
+	written := 0
+	point := -1
 	for ; i < len(cell); i++ {
 		if c := cell[i] - '0'; c <= 9 {
 			written++
@@ -67,7 +69,8 @@ func ParseNumber(cell []byte) (v float64, d Digits, ok bool) {
 		d.whole = false
 		d.decimals -= exponent
 	}
-	if shift := d.decimals - zeros; d.significant-zeros <= 19 && mantissa < 1<<53 && shift >= -22 && shift <= 22 {
+	if shift := d.decimals - zeros; d.significant-zeros <= 19 && mantissa < 1<<53 && shift >= -22 &&
+		shift <= 22 {
 		return signed(scaled(mantissa, shift), cell[0] == '-'), d, true
 	}
 	v, err := strconv.ParseFloat(string(cell), 64)
@@ -112,7 +115,8 @@ func parseExponent(text []byte) (exponent int, ok bool) {
 // scaled returns a mantissa below 2^53 times a power of ten of at most 22 either way, correctly
 // rounded: both are exact float64, and there is one operation.
 func scaled(mantissa uint64, decimals int) float64 {
-	powers := [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
+	powers := [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14,
+		1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
 	if decimals >= 0 {
 		return float64(mantissa) / powers[decimals]
 	}
@@ -132,7 +136,8 @@ func signed(v float64, negative bool) float64 {
 type Precision struct {
 	Decimals    int // the most digits after the decimal point in the rows so far; 0 is unknown or none
 	Significant int // the most significant digits in the rows so far; 0 is unknown, and 17 are a float64
-	Bits        int // the bits of the mantissa of a binary file with fewer than float64, 24 for float32; else 0
+	// the bits of the mantissa of a binary file with fewer than float64, 24 for float32; else 0
+	Bits int
 }
 
 // DoubleDigits is the number of significant digits that give a float64 nearly exactly.
@@ -222,9 +227,11 @@ type Columns struct {
 
 // Space has the properties of a task that a reader needs to check states.
 type Space struct {
-	States        int
-	Sides         []int // of a lattice, slowest axis first, by which coordinates are turned into numbers; nil on a graph
-	Distributions int   // T
+	States int
+	// of a lattice, slowest axis first, by which coordinates are turned into numbers; nil on a
+	// graph
+	Sides         []int
+	Distributions int // T
 }
 
 // Source yields batches, from a file, a stream or a running program.

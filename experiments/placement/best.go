@@ -23,8 +23,11 @@ func BestName(o gradient.Objective) string { return best + ":" + string(o) }
 // bestForm is how the schedule that Optimize finds is selected.
 func bestForm() familyForm {
 	return familyForm{
-		Syntax: best + "[:OBJECTIVE]", Example: BestName(gradient.ObjectiveJ), Others: []string{"optimal", "optimised", "optimized"},
-		Doc: "at each T the schedule that schedule optimize finds: with the smallest B, or OBJECTIVE of " + strings.Join(gradient.Objectives(), ", "),
+		Syntax:  best + "[:OBJECTIVE]",
+		Example: BestName(gradient.ObjectiveJ),
+		Others:  []string{"optimal", "optimised", "optimized"},
+		Doc: "at each T the schedule that schedule optimize finds: with the smallest B, or OBJECTIVE of " +
+			strings.Join(gradient.Objectives(), ", "),
 		Parse: func(args selector.Args, _ selector.Nothing) (f Family, err error) {
 			f.Objective = gradient.ObjectiveB
 			if args.Given {
@@ -56,7 +59,8 @@ func onBest(objective gradient.Objective) placing {
 				if err != nil {
 					return nil, err
 				}
-				found, err := Optimize(ctx, g.path, g.moves.Kernel(), T, objective, Options{Ground: g, Workers: g.workers})
+				found, err := Optimize(
+					ctx, g.path, g.moves.Kernel(), T, objective, Options{Ground: g, Workers: g.workers})
 				if errors.Is(err, ErrNothingToGain) {
 					return schedules.Linear{}, nil
 				}
@@ -79,7 +83,8 @@ const MaxOptimized = 100_000
 // that of an annealing, whose states may be classes.
 func Searchable(a *chains.Annealing, classes bool, objectives ...gradient.Objective) error {
 	if classes && slices.ContainsFunc(objectives, OfBestStates) {
-		return errors.New("states are in classes, of which the likeliest need not have the best states: an objective of best states takes single states")
+		return errors.New(
+			"states are in classes, of which the likeliest need not have the best states: an objective of best states takes single states")
 	}
 	if T := a.Distributions(); T > MaxOptimized {
 		return fmt.Errorf("%d distributions; the best schedule is searched up to T = %d", T, MaxOptimized)

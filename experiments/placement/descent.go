@@ -44,7 +44,8 @@ func (r *rival) meets(theta []float64, e evaluation) bool {
 		return false
 	}
 	above := e.value - r.value
-	size, fall := floats.Norm(theta, 2), 0.0
+	size := floats.Norm(theta, 2)
+	fall := 0.0
 	for i, v := range theta {
 		fall += e.byTheta[i] * (v - math.Copysign(size*r.theta[i], v))
 	}
@@ -92,9 +93,11 @@ func (s *search) finish(theta []float64) (*Optimum, error) {
 		if err != nil {
 			return nil, err
 		}
-		theta, reason = next, why
+		theta = next
+		reason = why
 		left -= max(1, steps)
-		if fresh && why == optimize.GradientThreshold.String() && s.settled(theta) && !s.shift(theta) || !fresh && s.same(theta) {
+		if fresh && why == optimize.GradientThreshold.String() && s.settled(theta) && !s.shift(theta) ||
+			!fresh && s.same(theta) {
 			break
 		}
 		fresh = true
@@ -107,14 +110,16 @@ func (s *search) finish(theta []float64) (*Optimum, error) {
 
 // same reports whether theta is where an earlier start has ended.
 func (s *search) same(theta []float64) bool {
-	return slices.ContainsFunc(s.ends, func(end []float64) bool { return floats.Distance(end, theta, 2) < 1e-5 })
+	return slices.ContainsFunc(
+		s.ends, func(end []float64) bool { return floats.Distance(end, theta, 2) < 1e-5 })
 }
 
 // settled reports whether no increment would vanish or become positive again at theta.
 func (s *search) settled(theta []float64) bool {
 	e := s.evaluate(theta)
 	for i, v := range theta {
-		if v == 0 && e.byChange[i] < -converged || v != 0 && v*v < vanishing/float64(len(theta)) && e.byChange[i] > 0 {
+		if v == 0 && e.byChange[i] < -converged ||
+			v != 0 && v*v < vanishing/float64(len(theta)) && e.byChange[i] > 0 {
 			return false
 		}
 	}
@@ -138,7 +143,8 @@ func (e *ending) Converged(l *optimize.Location) optimize.Status {
 // minimize runs gonum's L-BFGS over the coordinates of v, starting at theta. It returns the best
 // theta, the number of iterations, and the reason why the optimiser stopped. It ends if it seems to
 // lead to the rival, unless that is nil.
-func (s *search) minimize(theta []float64, v *free, iterations int, r *rival) (best []float64, steps int, reason string, err error) {
+func (s *search) minimize(theta []float64, v *free, iterations int,
+	r *rival) (best []float64, steps int, reason string, err error) {
 	problem := optimize.Problem{
 		Func: func(x []float64) float64 { return s.evaluate(v.expand(x)).value },
 		Grad: func(grad, x []float64) { v.collect(grad, s.evaluate(v.expand(x)).byTheta) },
@@ -152,9 +158,10 @@ func (s *search) minimize(theta []float64, v *free, iterations int, r *rival) (b
 	settings := &optimize.Settings{
 		GradientThreshold: v.threshold,
 		MajorIterations:   iterations,
-		Converger: &ending{optimize.FunctionConverge{Absolute: 1e-15, Iterations: 30}, func(x []float64) bool {
-			return r.meets(v.expand(x), s.evaluate(v.theta))
-		}},
+		Converger: &ending{
+			optimize.FunctionConverge{Absolute: 1e-15, Iterations: 30}, func(x []float64) bool {
+				return r.meets(v.expand(x), s.evaluate(v.theta))
+			}},
 	}
 	before := s.evaluate(theta).value
 	result, err := optimize.Minimize(problem, v.x, settings, &optimize.LBFGS{Store: store})
@@ -254,7 +261,8 @@ func (s *search) flatten(v *free, fresh bool) {
 	}
 	v.axes = new(mat.Dense)
 	v.axes.Scale(size, s.frame.axes)
-	v.origin, v.x = v.x, make([]float64, n)
+	v.origin = v.x
+	v.x = make([]float64, n)
 	v.threshold = decrement / math.Sqrt(float64(n)) * size
 }
 
@@ -271,7 +279,8 @@ func (s *search) curvature(v *free) *frame {
 	here := make([]float64, n)
 	v.collect(here, s.evaluate(v.expand(v.x)).byTheta)
 	rows := mat.NewDense(n, n, nil)
-	x, h := slices.Clone(v.x), difference/math.Sqrt(float64(n))
+	x := slices.Clone(v.x)
+	h := difference / math.Sqrt(float64(n))
 	for i := range x {
 		row := rows.RawRowView(i)
 		x[i] = v.x[i] + h
@@ -283,7 +292,8 @@ func (s *search) curvature(v *free) *frame {
 	hessian := mat.NewSymDense(n, nil)
 	stiff := math.Abs(mat.Trace(rows)) / float64(n)
 	for i := range n {
-		for j := i; j < n; j++ { // the objective does not depend on the length of theta: give that direction a curvature
+		for j := i; j < n; j++ {
+			// the objective does not depend on the length of theta: give that direction a curvature
 			hessian.SetSym(i, j, (rows.At(i, j)+rows.At(j, i))/2+stiff*v.x[i]*v.x[j])
 		}
 	}
@@ -291,7 +301,8 @@ func (s *search) curvature(v *free) *frame {
 	if s.err != nil || !eigen.Factorize(hessian, true) {
 		return nil
 	}
-	values, axes := eigen.Values(nil), new(mat.Dense)
+	values := eigen.Values(nil)
+	axes := new(mat.Dense)
 	eigen.VectorsTo(axes)
 	least := flattest * floats.Norm(values, math.Inf(1))
 	for j, value := range values {
@@ -324,14 +335,16 @@ func (s *search) vanish(theta []float64) (changed bool) {
 // shift moves an increment to a neighbouring stage whose own has vanished, if the objective
 // improves. A descent cannot do this.
 func (s *search) shift(theta []float64) (changed bool) {
-	lowest, from := s.evaluate(theta).value-1e-12, -1
+	lowest := s.evaluate(theta).value - 1e-12
+	from := -1
 	for i := range len(theta) - 1 {
 		if (theta[i] == 0) == (theta[i+1] == 0) {
 			continue
 		}
 		theta[i], theta[i+1] = theta[i+1], theta[i]
 		if v := s.evaluate(theta).value; v < lowest {
-			lowest, from = v, i
+			lowest = v
+			from = i
 		}
 		theta[i], theta[i+1] = theta[i+1], theta[i]
 	}

@@ -19,8 +19,10 @@ const MaxEqual = 100_000
 // cost is the cost of a step: a number that is zero for a step of length zero and grows with the
 // length.
 type cost struct {
-	of    func(stages.Step) float64
-	power float64 // the cost of a short step is its length to this power, times a factor that depends on its place
+	of func(stages.Step) float64
+	// the cost of a short step is its length to this power, times a factor that depends on its
+	// place
+	power float64
 }
 
 func stepKL() cost    { return cost{func(s stages.Step) float64 { return s.KL }, 2} }
@@ -76,7 +78,9 @@ func onThreshold(rho float64) placing {
 				return nil, err
 			}
 			if T != 0 && T != len(betas) {
-				return nil, fmt.Errorf("a conditional ESS of %v takes %d distributions, not %d; give that number, or leave T out", rho, len(betas), T)
+				return nil, fmt.Errorf(
+					"a conditional ESS of %v takes %d distributions, not %d; give that number, or leave T out",
+					rho, len(betas), T)
 			}
 			return schedules.NewPoints("cess", betas)
 		}}, nil
@@ -84,10 +88,12 @@ func onThreshold(rho float64) placing {
 }
 
 // errZeros is the reason why steps cannot be compared.
-var errZeros = errors.New("f is zero somewhere on the path; equal steps need an f that is positive everywhere")
+var errZeros = errors.New(
+	"f is zero somewhere on the path; equal steps need an f that is positive everywhere")
 
 // errTurns is the reason why the search for steps of equal cost has failed.
-var errTurns = errors.New("equal steps were not found: the path turns back, so that a longer step may cost less; use fisher or friction")
+var errTurns = errors.New(
+	"equal steps were not found: the path turns back, so that a longer step may cost less; use fisher or friction")
 
 // walker takes steps of a given cost along a path.
 type walker struct {
@@ -126,7 +132,8 @@ func (w *walker) next(ctx context.Context, from, level, guess float64) float64 {
 	}
 	low, high := 0.0, 1-from // the cost is below the level at low and above it at high
 	step := min(guess, high/2)
-	lastStep, lastOff := 0.0, 0.0
+	lastStep := 0.0
+	lastOff := 0.0
 	for range 200 {
 		if ctx.Err() != nil {
 			break
@@ -144,7 +151,8 @@ func (w *walker) next(ctx context.Context, from, level, guess float64) float64 {
 		if lastStep > 0 && lastStep != step {
 			slope = (off - lastOff) / number.Log(step/lastStep)
 		}
-		lastStep, lastOff = step, off
+		lastStep = step
+		lastOff = off
 		next := step * math.Exp(-off/slope)
 		if !(next > low && next < high) {
 			next = (low + high) / 2
@@ -172,7 +180,8 @@ func (w *walker) all(ctx context.Context, level float64) ([]float64, error) {
 		if !(next > at) {
 			return nil, fmt.Errorf("no step from beta %v is short enough", at)
 		}
-		guess, at = next-at, next
+		guess = next - at
+		at = next
 		betas = append(betas, at)
 	}
 	return betas, nil
@@ -190,7 +199,8 @@ func (w *walker) reach(ctx context.Context, level float64, steps int) (betas []f
 		if next >= 1 || ctx.Err() != nil {
 			return betas, -level
 		}
-		guess, at = next-at, next
+		guess = next - at
+		at = next
 		betas = append(betas, at)
 	}
 	return betas, w.between(ctx, at, 1) - level
@@ -215,7 +225,9 @@ const (
 //
 // Source: de Boor 1973.
 func (w *walker) level(ctx context.Context, metric *stages.Curve, T int) (betas []float64, mean float64) {
-	betas, next, lengths := make([]float64, T), make([]float64, T), make([]float64, T)
+	betas = make([]float64, T)
+	next := make([]float64, T)
+	lengths := make([]float64, T)
 	for i := 1; i < T-1; i++ {
 		betas[i] = metric.Inverse(float64(i) / float64(T-1))
 	}
@@ -230,7 +242,8 @@ func (w *walker) level(ctx context.Context, metric *stages.Curve, T int) (betas 
 			lengths[i] = math.Pow(w.between(ctx, betas[i-1], betas[i]), 1/w.cost.power)
 			sum.Add(lengths[i])
 		}
-		each, worst := sum.Value()/float64(T-1), 0.0
+		each := sum.Value() / float64(T-1)
+		worst := 0.0
 		mean = math.Pow(each, w.cost.power)
 		for i := 1; i < T; i++ {
 			rounding := 0x1p-50 * betas[i] / (betas[i] - betas[i-1])
@@ -265,7 +278,8 @@ func (w *walker) level(ctx context.Context, metric *stages.Curve, T int) (betas 
 func (w *walker) equal(ctx context.Context, T int, guess float64) (chains.Schedule, error) {
 	low, high := 0.0, w.between(ctx, 0, 1)
 	level := min(guess, high/2)
-	lastLevel, lastExcess := 0.0, 0.0
+	lastLevel := 0.0
+	lastExcess := 0.0
 	const patience = 6
 	width := func() float64 { return high / max(low, high/256) }
 	lastWidth := width()
@@ -291,7 +305,9 @@ func (w *walker) equal(ctx context.Context, T int, guess float64) (chains.Schedu
 		if lastLevel == 0 || !reached || slow || !(next > low && next < high) {
 			next = math.Sqrt(max(low, high/256) * high)
 		}
-		lastLevel, lastExcess, level = level, excess, next
+		lastLevel = level
+		lastExcess = excess
+		level = next
 	}
 	return nil, errTurns
 }

@@ -72,12 +72,15 @@ func (f Family) OnGround(ctx context.Context, g *Ground) (Placement, error) {
 func Forms() selector.Set[selector.Nothing, Family] {
 	fixed := selector.AdaptSet(schedules.Forms(), selector.Same[selector.Nothing], fixedFamily)
 	return selector.Insert(fixed, "file",
-		looking("fisher", onSpeed(fisherMetric()), "db/du proportional to 1/sqrt(I(b)), I the variance of d log f_b/db under p_b",
+		looking("fisher", onSpeed(fisherMetric()),
+			"db/du proportional to 1/sqrt(I(b)), I the variance of d log f_b/db under p_b",
 			"Gelman and Meng 1998; Crooks 2007"),
 		looking("friction", onSpeed(frictionMetric()),
-			"db/du proportional to 1/sqrt(s2(b)), s2 the same function's asymptotic variance under the kernel", "Sivak and Crooks 2012"),
+			"db/du proportional to 1/sqrt(s2(b)), s2 the same function's asymptotic variance under the kernel",
+			"Sivak and Crooks 2012"),
 		looking("acceptance", onSteps(rejection(), rejectionMetric()),
-			"equal rates of exchange between neighbours, E min(1, p_{t-1}(y) p_t(x)/(p_{t-1}(x) p_t(y)))", "Predescu, Predescu and Ciobanu 2004"),
+			"equal rates of exchange between neighbours, E min(1, p_{t-1}(y) p_t(x)/(p_{t-1}(x) p_t(y)))",
+			"Predescu, Predescu and Ciobanu 2004"),
 		looking("step-kl", onSteps(stepKL(), fisherMetric()), "equal KL(p_{t-1} || p_t)", ""),
 		cessForm, bestForm)
 }
@@ -100,15 +103,18 @@ func looking(name string, on placing, formula, source string) func() familyForm 
 // cessForm is how the families of equal conditional effective sample sizes are selected.
 func cessForm() familyForm {
 	return familyForm{
-		Syntax: "cess[:RHO]", Doc: "equal conditional ESS, 1/E_{t-1}[(p_t/p_{t-1})^2]; with RHO the longest steps that keep it at RHO, which determines T",
-		Source: "Zhou, Johansen and Aston 2016, section 3", Example: "cess:0.9",
+		Syntax:  "cess[:RHO]",
+		Doc:     "equal conditional ESS, 1/E_{t-1}[(p_t/p_{t-1})^2]; with RHO the longest steps that keep it at RHO, which determines T",
+		Source:  "Zhou, Johansen and Aston 2016, section 3",
+		Example: "cess:0.9",
 		Parse: func(args selector.Args, _ selector.Nothing) (Family, error) {
 			if !args.Given {
 				return Family{Name: "cess", on: onSteps(lostESS(), fisherMetric())}, nil
 			}
 			rho, err := selector.ParseNumber(args.Text)
 			if err != nil || !(rho > 0 && rho < 1) {
-				return Family{}, args.Errorf("%q is no fraction between 0 and 1; write one, as in cess:0.9", args.Text)
+				return Family{}, args.Errorf(
+					"%q is no fraction between 0 and 1; write one, as in cess:0.9", args.Text)
 			}
 			return Family{Name: fmt.Sprintf("cess:%v", rho), OwnLength: true, on: onThreshold(rho)}, nil
 		},
@@ -179,7 +185,8 @@ func fixedSpeed(s chains.Schedule) *Speed {
 // curveSpeed returns db/du of a curve: on each of its line segments the slope. A segment with
 // constant beta passes over no betas, so that it has no speed.
 func curveSpeed(c *schedules.Curve) *Speed {
-	ends, slopes := []float64{0}, []float64{}
+	ends := []float64{0}
+	slopes := []float64{}
 	for k := 1; k < c.Points(); k++ {
 		if low, high := c.Point(k-1), c.Point(k); high > low {
 			ends, slopes = append(ends, high), append(slopes, (high-low)*float64(c.Points()-1))
@@ -210,7 +217,8 @@ const (
 // on one core of the machine of the README. It is zero for schedules that are not placed, and for
 // cess:RHO, whose number of distributions is not known in advance.
 func Cost(name string, T, states int, general float64) (seconds, memory float64) {
-	steps, size := float64(T-1), float64(states)
+	steps := float64(T - 1)
+	size := float64(states)
 	_, name = selector.SplitName(name)
 	form, _, _ := strings.Cut(name, ":")
 	if form == best {

@@ -21,11 +21,16 @@ import (
 
 // Options are the limits, the starts and the observers of Optimize.
 type Options struct {
-	Iterations int             // the largest number from the best start (for B) or from each, after up to 100 from each; 0 is DefaultIterations
-	Progress   func(steps int) // called with the progress of the search; the calls add up to Parts; nil for none
-	Also       []Start         // starts in addition to the usual ones
-	Ground     *Ground         // that of the path and the kernel, with what it has already computed; nil for a new one
-	Workers    int             // the number of goroutines that share one solve or gradient on a large space; 0 is one
+	// the largest number from the best start (for B) or from each, after up to 100 from each; 0 is
+	// DefaultIterations
+	Iterations int
+	// called with the progress of the search; the calls add up to Parts; nil for none
+	Progress func(steps int)
+	Also     []Start // starts in addition to the usual ones
+	// that of the path and the kernel, with what it has already computed; nil for a new one
+	Ground *Ground
+	// the number of goroutines that share one solve or gradient on a large space; 0 is one
+	Workers int
 	// Better is called with each schedule that is better than all before it, from the goroutine
 	// that searches; nil for none. The linear schedule comes first.
 	Better func(Step)
@@ -79,7 +84,8 @@ const converged = 1e-6
 // in KL and from constant friction speed. Increments that shrink towards zero are set to zero if
 // the objective is no worse, and change places with others if that is better. The objective may
 // have several local minima; Optimize returns the best of those that it reaches.
-func Optimize(ctx context.Context, path chains.Path, kernel chains.Kernel, T int, objective gradient.Objective, o Options) (*Optimum, error) {
+func Optimize(ctx context.Context, path chains.Path, kernel chains.Kernel, T int,
+	objective gradient.Objective, o Options) (*Optimum, error) {
 	if T < 2 {
 		return nil, schedules.Linear{}.Validate(T)
 	}
@@ -94,13 +100,15 @@ func Optimize(ctx context.Context, path chains.Path, kernel chains.Kernel, T int
 	}
 	s.descent = s.descents
 	s.report(1)
-	best.Linear, best.Runs = linear, s.runs
+	best.Linear = linear
+	best.Runs = s.runs
 	least, err := s.solve(best.Points, T)
 	best.Value, best.Lost = least.Value, least.Lost()
 	return best, err
 }
 
-func newSearch(ctx context.Context, path chains.Path, kernel chains.Kernel, objective gradient.Objective, o Options) *search {
+func newSearch(ctx context.Context, path chains.Path, kernel chains.Kernel, objective gradient.Objective,
+	o Options) *search {
 	if o.Iterations == 0 {
 		o.Iterations = DefaultIterations
 	}
@@ -166,15 +174,18 @@ func (s *search) solve(schedule chains.Schedule, T int) (v number.Bounded, err e
 	}
 	v, _, err = Value(s.ctx, a, s.objective, s.o.Workers)
 	if math.IsInf(v.Value, 0) {
-		err = fmt.Errorf("%s is %v on the %v schedule: schedules cannot be compared", s.objective, v.Value, schedule)
+		err = fmt.Errorf(
+			"%s is %v on the %v schedule: schedules cannot be compared", s.objective, v.Value, schedule)
 	}
 	return v, err
 }
 
 // Value returns an objective of an annealing, with the notes of its solution.
-func Value(ctx context.Context, a *chains.Annealing, o gradient.Objective, workers int) (number.Bounded, []string, error) {
+func Value(ctx context.Context, a *chains.Annealing, o gradient.Objective,
+	workers int) (number.Bounded, []string, error) {
 	if o == gradient.ObjectiveTTS {
-		logf, rank := make([]float64, a.States()), make([]int32, a.States())
+		logf := make([]float64, a.States())
+		rank := make([]int32, a.States())
 		a.LogF(logf, a.Distributions())
 		for _, x := range exact.Best(logf) {
 			rank[x] = 1
@@ -183,7 +194,8 @@ func Value(ctx context.Context, a *chains.Annealing, o gradient.Objective, worke
 		if err != nil {
 			return number.Bounded{}, nil, err
 		}
-		seen, unseen := law.Seen[0], law.Unseen[0]
+		seen := law.Seen[0]
+		unseen := law.Unseen[0]
 		if seen.Value < 0.5 {
 			return number.Bounded{Value: -number.Log(seen.Value), Error: seen.Error / seen.Value}, nil, nil
 		}
@@ -229,7 +241,8 @@ func (s *search) differentiate(points *schedules.Points) (*gradient.Gradient, er
 	if err != nil {
 		return nil, err
 	}
-	return gradient.Differentiate(s.ctx, a, s.objective, gradient.Options{Workers: s.o.Workers, Memory: &s.memory})
+	return gradient.Differentiate(
+		s.ctx, a, s.objective, gradient.Options{Workers: s.o.Workers, Memory: &s.memory})
 }
 
 // fromBest descends from every start for a limited number of iterations, or until it seems to lead
@@ -238,16 +251,20 @@ func (s *search) fromBest(T int) (*Optimum, error) {
 	r := &rival{value: math.Inf(1)}
 	for start := range s.starts(T) {
 		s.begin()
-		s.start, r.met = start.Name, 0
+		s.start = start.Name
+		r.met = 0
 		theta, err := s.scout(roots(start.Schedule, T), r)
 		if err != nil {
 			return nil, err
 		}
 		if v := s.evaluate(theta).value; v < r.value-1e-12 {
-			r.theta, r.value, r.start = theta, v, start.Name
+			r.theta = theta
+			r.value = v
+			r.start = start.Name
 		}
 	}
-	s.start, s.descent = r.start, s.descents-1
+	s.start = r.start
+	s.descent = s.descents - 1
 	s.begin()
 	return s.finish(r.theta)
 }
@@ -296,7 +313,8 @@ func (s *search) starts(T int) iter.Seq[Start] {
 			return
 		}
 		names := []string{"step-kl", "friction"}
-		if s.objective == gradient.ObjectiveSuccess || s.objective == gradient.ObjectiveTTS { // whose best schedules hurry: friction says nothing of them, and takes long
+		if s.objective == gradient.ObjectiveSuccess || s.objective == gradient.ObjectiveTTS {
+			// whose best schedules hurry: friction says nothing of them, and takes long
 			names[1] = "power:0.5"
 		}
 		for _, name := range names {
@@ -315,7 +333,8 @@ func (s *search) starts(T int) iter.Seq[Start] {
 // promising returns those of the added schedules with the smallest objective: the best one, and
 // some more.
 func (s *search) promising(T int) []Start {
-	list, values := slices.Clone(s.o.Also), map[string]float64{}
+	list := slices.Clone(s.o.Also)
+	values := map[string]float64{}
 	for _, a := range list {
 		values[a.Name] = s.evaluate(roots(a.Schedule, T)).value
 	}
@@ -380,7 +399,11 @@ func (s *search) evaluate(theta []float64) evaluation {
 		return s.last
 	}
 	s.at = append(s.at[:0], theta...)
-	s.last = evaluation{value: math.Inf(1), byTheta: make([]float64, len(theta)), byChange: make([]float64, len(theta))}
+	s.last = evaluation{
+		value:    math.Inf(1),
+		byTheta:  make([]float64, len(theta)),
+		byChange: make([]float64, len(theta)),
+	}
 	if s.err != nil {
 		return s.last
 	}
@@ -394,7 +417,8 @@ func (s *search) evaluate(theta []float64) evaluation {
 		return s.last
 	}
 	s.runs++
-	s.last.value, s.last.kinks = number.Log(max(g.Value, nothing)), g.Kinks
+	s.last.value = number.Log(max(g.Value, nothing))
+	s.last.kinks = g.Kinks
 	s.tell(points, g.Value)
 	if g.Value > nothing { // otherwise the objective is zero apart from rounding
 		s.chain(theta, g)
@@ -431,7 +455,8 @@ func (s *search) kinksNear(points *schedules.Points) (stages []int) {
 		if err != nil {
 			return nil
 		}
-		if sides[i], err = s.differentiate(shifted); err != nil {
+		sides[i], err = s.differentiate(shifted)
+		if err != nil {
 			return nil
 		}
 	}
@@ -448,7 +473,8 @@ func (s *search) kinksNear(points *schedules.Points) (stages []int) {
 // theta. An increment moves its own beta and all later ones.
 func (s *search) chain(theta []float64, g *gradient.Gradient) {
 	norm := floats.Dot(theta, theta)
-	above, mean := 0.0, 0.0
+	above := 0.0
+	mean := 0.0
 	for i := len(theta) - 1; i >= 0; i-- {
 		above += g.ByBeta[i+1] / g.Value
 		s.last.byChange[i] = above
@@ -470,7 +496,13 @@ func (s *search) optimum(theta []float64, reason string) (*Optimum, error) {
 	if err != nil {
 		return nil, errors.Join(errors.New("the optimiser failed"), err)
 	}
-	out := &Optimum{Objective: s.objective, Points: points, Value: math.Exp(e.value), Kinks: e.kinks, Start: s.start}
+	out := &Optimum{
+		Objective: s.objective,
+		Points:    points,
+		Value:     math.Exp(e.value),
+		Kinks:     e.kinks,
+		Start:     s.start,
+	}
 	out.Relative = floats.Norm(e.byTheta, 2)
 	out.Gradient = out.Relative * out.Value
 	returns := 0
@@ -488,8 +520,11 @@ func (s *search) optimum(theta []float64, reason string) (*Optimum, error) {
 	case out.Relative <= converged:
 		out.Converged = true
 	default:
-		if out.Kinks = s.kinksNear(points); len(out.Kinks) > 0 {
-			out.Reason = fmt.Sprintf("the objective has kinks, one at stage t = %d; the gradient stays at %.2g of the value", out.Kinks[0], out.Relative)
+		out.Kinks = s.kinksNear(points)
+		if len(out.Kinks) > 0 {
+			out.Reason = fmt.Sprintf(
+				"the objective has kinks, one at stage t = %d; the gradient stays at %.2g of the value",
+				out.Kinks[0], out.Relative)
 			break
 		}
 		out.Reason = fmt.Sprintf("the gradient stays at %.2g of the value: %s", out.Relative, reason)

@@ -25,11 +25,14 @@ func fisherMetric() metric    { return metric{"fisher", fisher, false} }
 func frictionMetric() metric  { return metric{"friction", friction, true} }
 func rejectionMetric() metric { return metric{"rejection", rejection2, false} }
 
-func fisher(ctx context.Context, path chains.Path, _ *chains.Transitions, beta float64) (number.Bounded, error) {
-	return number.Exactly(soon(ctx, path, func() float64 { return stages.FisherInformation(path, beta) })), ctx.Err()
+func fisher(ctx context.Context, path chains.Path, _ *chains.Transitions,
+	beta float64) (number.Bounded, error) {
+	return number.Exactly(
+		soon(ctx, path, func() float64 { return stages.FisherInformation(path, beta) })), ctx.Err()
 }
 
-func friction(ctx context.Context, path chains.Path, moves *chains.Transitions, beta float64) (number.Bounded, error) {
+func friction(ctx context.Context, path chains.Path, moves *chains.Transitions,
+	beta float64) (number.Bounded, error) {
 	if moves.Kernel() == nil {
 		return number.Bounded{}, chains.ErrByStage(moves)
 	}
@@ -38,7 +41,8 @@ func friction(ctx context.Context, path chains.Path, moves *chains.Transitions, 
 
 // rejection2 is the square of the rate of rejected exchanges; its root is the speed at which the
 // rate grows.
-func rejection2(ctx context.Context, path chains.Path, _ *chains.Transitions, beta float64) (number.Bounded, error) {
+func rejection2(ctx context.Context, path chains.Path, _ *chains.Transitions,
+	beta float64) (number.Bounded, error) {
 	r := soon(ctx, path, func() float64 { return stages.RejectionRate(path, beta) })
 	return number.Exactly(r * r), ctx.Err()
 }
@@ -164,7 +168,8 @@ func (g *Ground) merged(ctx context.Context) chains.Path {
 // proportional to one over its square root.
 type metric struct {
 	name string
-	at   func(ctx context.Context, path chains.Path, moves *chains.Transitions, beta float64) (number.Bounded, error)
+	at   func(ctx context.Context, path chains.Path, moves *chains.Transitions,
+		beta float64) (number.Bounded, error)
 	asks bool // whether it depends on the kernel
 }
 

@@ -29,7 +29,8 @@ type ahead struct {
 	able          bool        // whether the program says that it can
 	distributions [][]float64 // those that are asked about, in the order in which they are needed
 	last          int         // the distribution that was looked up last
-	trees         []*told     // by distribution and state, up to where the program has told; nil if it has left one out
+	// by distribution and state, up to where the program has told; nil if it has left one out
+	trees         []*told
 	failures      int
 	probabilities int
 	process       *process // the process that knows the distributions
@@ -55,7 +56,8 @@ type line struct {
 	Flip    *bool `json:"flip"`
 	Uniform *int  `json:"uniform"`
 	State   *int  `json:"state"`
-	Changed *bool `json:"changed"` // the move made other choices when it was run again; the only line of its tree
+	// the move made other choices when it was run again; the only line of its tree
+	Changed *bool `json:"changed"`
 }
 
 // Foresee implements chains.Foreseer. An error of the program is reported at the next Move.
@@ -70,7 +72,8 @@ func (k *Program) Foresee(next iter.Seq[[]float64]) {
 		if to == nil && (k.ahead.find(logf) || !k.canTellAhead(logf)) {
 			return
 		}
-		if to = append(to, slices.Clone(logf)); len(to)*len(logf) >= aheadStates {
+		to = append(to, slices.Clone(logf))
+		if len(to)*len(logf) >= aheadStates {
 			break
 		}
 	}
@@ -142,7 +145,8 @@ func (k *Program) askAhead(states int) error {
 		for i, logf := range a.distributions {
 			all[i] = encode(logf)
 		}
-		if _, err := k.tell("to take the distributions to come", map[string]any{"stages": all, "shape": k.shape}); err != nil {
+		if _, err := k.tell("to take the distributions to come",
+			map[string]any{"stages": all, "shape": k.shape}); err != nil {
 			return err
 		}
 		a.process = k.p
@@ -151,7 +155,8 @@ func (k *Program) askAhead(states int) error {
 	k.id++
 	begin := len(a.trees)
 	what := fmt.Sprintf("for its choices from state %d on", begin%states)
-	if err := k.ask(what, map[string]any{"tell": []int{begin / states, begin % states}, "id": k.id}, &f); err != nil {
+	if err := k.ask(
+		what, map[string]any{"tell": []int{begin / states, begin % states}, "id": k.id}, &f); err != nil {
 		return err
 	}
 	if f.ID != k.id {
@@ -178,19 +183,23 @@ func (k *Program) plant(f *forest, begin, states int) error {
 	for _, t := range f.Trees {
 		if len(t.Tree) == 1 && t.Tree[0].Changed != nil {
 			return errs.AtStates(fmt.Errorf(
-				"a move from state %d made different choices when it was run again with the same outcomes; it must depend on nothing else", t.From), t.From)
+				"a move from state %d made different choices when it was run again with the same outcomes; it must depend on nothing else",
+				t.From), t.From)
 		}
 		tree, probabilities, err := grow(t.Tree)
 		if err != nil {
 			return fmt.Errorf("its tree of state %d: %w", t.From, err)
 		}
 		if len(t.P) != len(t.Stages) {
-			return fmt.Errorf("its tree of state %d has probabilities of %d stages instead of %d", t.From, len(t.P), len(t.Stages))
+			return fmt.Errorf("its tree of state %d has probabilities of %d stages instead of %d", t.From,
+				len(t.P), len(t.Stages))
 		}
 		for i, stage := range t.Stages {
 			at := stage*states + t.From
-			if stage < 0 || t.From < 0 || t.From >= states || at < begin || at >= len(a.trees) || a.trees[at] != nil {
-				return fmt.Errorf("it sent state %d at stage %d, which was not requested, or sent it twice", t.From, stage)
+			if stage < 0 || t.From < 0 || t.From >= states || at < begin || at >= len(a.trees) ||
+				a.trees[at] != nil {
+				return fmt.Errorf(
+					"it sent state %d at stage %d, which was not requested, or sent it twice", t.From, stage)
 			}
 			grown := &told{tree, t.P[i]}
 			if err := grown.check(probabilities); err != nil {
@@ -212,7 +221,9 @@ func (k *Program) plant(f *forest, begin, states int) error {
 // one, the program is not asked ahead any longer.
 func (a *ahead) shorten(states int) {
 	begun := (len(a.trees) + states - 1) / states
-	if a.distributions, a.process = a.distributions[:begun], nil; begun == 1 {
+	a.distributions = a.distributions[:begun]
+	a.process = nil
+	if begun == 1 {
 		a.failures = aheadFailures
 	}
 }
@@ -221,7 +232,8 @@ func (a *ahead) shorten(states int) {
 // outcome is always taken first: each choice before all that follows its first outcome, and this
 // before all that follows the next. It returns the number of probabilities.
 func grow(lines []line) (tree []node, probabilities int, err error) {
-	tree, left := make([]node, len(lines)), len(lines)-1
+	tree = make([]node, len(lines))
+	left := len(lines) - 1
 	var open []int // the choices of which outcomes are still to come
 	for i, l := range lines {
 		if i > 0 {
@@ -233,7 +245,8 @@ func grow(lines []line) (tree []node, probabilities int, err error) {
 			if l == (line{}) {
 				next = -1
 			}
-			if top.next = append(top.next, next); len(top.next) == cap(top.next) {
+			top.next = append(top.next, next)
+			if len(top.next) == cap(top.next) {
 				open = open[:len(open)-1]
 			}
 		}
@@ -241,7 +254,8 @@ func grow(lines []line) (tree []node, probabilities int, err error) {
 		if err != nil {
 			return nil, 0, err
 		}
-		if left -= outcomes; left < 0 {
+		left -= outcomes
+		if left < 0 {
 			break
 		}
 		tree[i] = node{line: l, first: probabilities}
@@ -251,7 +265,8 @@ func grow(lines []line) (tree []node, probabilities int, err error) {
 			open = append(open, i)
 		}
 		if len(open) > chains.MaxChoices {
-			return nil, 0, fmt.Errorf("more than %d choices without a result: bound its loops", chains.MaxChoices)
+			return nil, 0, fmt.Errorf(
+				"more than %d choices without a result: bound its loops", chains.MaxChoices)
 		}
 	}
 	if left != 0 || lines[0] == (line{}) {
@@ -264,7 +279,8 @@ func grow(lines []line) (tree []node, probabilities int, err error) {
 // their own.
 func (l *line) size() (outcomes, probabilities int, err error) {
 	said := 0
-	for _, is := range []bool{l.Choose != nil, l.Flip != nil, l.Uniform != nil, l.State != nil, l.Changed != nil} {
+	for _, is := range []bool{
+		l.Choose != nil, l.Flip != nil, l.Uniform != nil, l.State != nil, l.Changed != nil} {
 		if is {
 			said++
 		}
@@ -291,7 +307,8 @@ func (l *line) size() (outcomes, probabilities int, err error) {
 // out.
 func (t *told) check(probabilities int) error {
 	if len(t.probabilities) != probabilities {
-		return fmt.Errorf("it has %d probabilities, but its choices need %d", len(t.probabilities), probabilities)
+		return fmt.Errorf(
+			"it has %d probabilities, but its choices need %d", len(t.probabilities), probabilities)
 	}
 	for i := range t.tree {
 		for outcome, next := range t.tree[i].next {

@@ -45,7 +45,8 @@ func (f *teller) answers(line []byte, say func(any)) bool {
 	var trees []any
 	for at := message.Tell[0]*4 + message.Tell[1]; at < 4*len(f.stages) && len(trees) < 3; at++ {
 		tree, p := metropolisTree(f.stages[at/4], at%4)
-		trees = append(trees, map[string]any{"from": at % 4, "stages": []int{at / 4}, "tree": tree, "p": [][]float64{p}})
+		trees = append(
+			trees, map[string]any{"from": at % 4, "stages": []int{at / 4}, "tree": tree, "p": [][]float64{p}})
 	}
 	answer["trees"], answer["told"] = trees, len(trees)
 	if f.kind == "ahead-nothing" {
@@ -92,32 +93,42 @@ type wrongAnswer struct {
 // wrongAnswers are answers that are refused, by their fields that are wrong.
 func wrongAnswers() map[string]wrongAnswer {
 	of := func(tree, p, want string) wrongAnswer {
-		return wrongAnswer{map[string]string{"trees": `[{"from":0,"stages":[0],"tree":` + tree + `,"p":[` + p + `]}]`}, want}
+		return wrongAnswer{
+			map[string]string{"trees": `[{"from":0,"stages":[0],"tree":` + tree + `,"p":[` + p + `]}]`}, want}
 	}
 	return map[string]wrongAnswer{
 		"ahead-id":    {map[string]string{"id": "77"}, "with id 77"},
 		"ahead-none":  {map[string]string{"told": "0"}, "it sent 0 states"},
 		"ahead-many":  {map[string]string{"told": "13"}, "it sent 13 states instead of 1 to 12"},
 		"ahead-field": {map[string]string{"tree": "[]"}, `unknown field "tree"`},
-		"ahead-elsewhere": {map[string]string{"trees": `[{"from":3,"stages":[2],"tree":[{"state":0}],"p":[[]]}]`},
+		"ahead-elsewhere": {
+			map[string]string{"trees": `[{"from":3,"stages":[2],"tree":[{"state":0}],"p":[[]]}]`},
 			"it sent state 3 at stage 2, which was not requested"},
-		"ahead-twice":      {map[string]string{"trees": `[{"from":1,"stages":[0,0],"tree":[{"state":0}],"p":[[],[]]}]`}, "or sent it twice"},
-		"ahead-negative":   {map[string]string{"trees": `[{"from":-1,"stages":[1],"tree":[{"state":0}],"p":[[]]}]`}, "it sent state -1"},
-		"ahead-stages":     {map[string]string{"trees": `[{"from":0,"stages":[0],"tree":[{"state":0}],"p":[]}]`}, "probabilities of 0 stages instead of 1"},
+		"ahead-twice": {map[string]string{
+			"trees": `[{"from":1,"stages":[0,0],"tree":[{"state":0}],"p":[[],[]]}]`}, "or sent it twice"},
+		"ahead-negative": {map[string]string{
+			"trees": `[{"from":-1,"stages":[1],"tree":[{"state":0}],"p":[[]]}]`}, "it sent state -1"},
+		"ahead-stages": {
+			map[string]string{"trees": `[{"from":0,"stages":[0],"tree":[{"state":0}],"p":[]}]`},
+			"probabilities of 0 stages instead of 1"},
 		"ahead-empty":      of(`[]`, `[]`, "it ends before"),
 		"ahead-impossible": of(`[null]`, `[]`, "it ends before"),
 		"ahead-short":      of(`[{"uniform":3},{"state":0},{"state":1}]`, `[]`, "it ends before"),
 		"ahead-long":       of(`[{"state":0},{"state":1}]`, `[]`, "it continues after its end"),
 		"ahead-large":      of(`[{"uniform":100000}]`, `[]`, "it ends before"),
 		"ahead-zero":       of(`[{"choose":0}]`, `[]`, "a choice of 0 outcomes"),
-		"ahead-two":        of(`[{"uniform":1,"flip":true},{"state":0}]`, `[]`, "one of choose, flip, uniform and state"),
-		"ahead-few":        of(`[{"flip":true},{"state":0},{"state":1}]`, `[]`, "it has 0 probabilities, but its choices need 1"),
-		"ahead-possible":   of(`[{"flip":true},null,{"state":1}]`, `[0.5]`, "it omits the possible outcome 0 of a choice"),
-		"ahead-left":       of(`[{"uniform":2},null,{"state":1}]`, `[]`, "it omits the possible outcome 0"),
-		"ahead-outside":    of(`[{"state":4}]`, `[]`, "Move went to state 4, outside 0..3"),
-		"ahead-flip":       of(`[{"flip":true},{"state":0},{"state":1}]`, `[1.5]`, "Flip(1.5)"),
-		"ahead-sum":        of(`[{"choose":2},{"state":0},{"state":1}]`, `[0.5,0.4]`, "sum to 0.9"),
-		"ahead-changed":    of(`[{"changed":true}]`, `[]`, "a move from state 0 made different choices when it was run again"),
+		"ahead-two": of(
+			`[{"uniform":1,"flip":true},{"state":0}]`, `[]`, "one of choose, flip, uniform and state"),
+		"ahead-few": of(`[{"flip":true},{"state":0},{"state":1}]`, `[]`,
+			"it has 0 probabilities, but its choices need 1"),
+		"ahead-possible": of(
+			`[{"flip":true},null,{"state":1}]`, `[0.5]`, "it omits the possible outcome 0 of a choice"),
+		"ahead-left":    of(`[{"uniform":2},null,{"state":1}]`, `[]`, "it omits the possible outcome 0"),
+		"ahead-outside": of(`[{"state":4}]`, `[]`, "Move went to state 4, outside 0..3"),
+		"ahead-flip":    of(`[{"flip":true},{"state":0},{"state":1}]`, `[1.5]`, "Flip(1.5)"),
+		"ahead-sum":     of(`[{"choose":2},{"state":0},{"state":1}]`, `[0.5,0.4]`, "sum to 0.9"),
+		"ahead-changed": of(
+			`[{"changed":true}]`, `[]`, "a move from state 0 made different choices when it was run again"),
 	}
 }
 
@@ -149,10 +160,12 @@ func TestTellsAhead(t *testing.T) {
 				}
 			}
 		}
-		if told := k.meter.choices > 0 && k.id == 6; told != (kind == "ahead") { // a distribution, all of them, and four messages of three states
+		if told := k.meter.choices > 0 && k.id == 6; told != (kind == "ahead") {
+			// a distribution, all of them, and four messages of three states
 			t.Errorf("%s: %d requests", kind, k.id)
 		}
-		if y := k.Move(chains.NewSampler(rand.NewPCG(1, 1)), []float64{5, 0, 0, 0}, 0); y < 0 || y > 3 { // a distribution that was not foreseen
+		if y := k.Move(chains.NewSampler(rand.NewPCG(1, 1)), []float64{5, 0, 0, 0}, 0); y < 0 || y > 3 {
+			// a distribution that was not foreseen
 			t.Errorf("%s: state %d", kind, y)
 		}
 	}
@@ -161,7 +174,8 @@ func TestTellsAhead(t *testing.T) {
 // TestTellsWrong: what is wrong is an error that names the program or the state, and never a row.
 func TestTellsWrong(t *testing.T) {
 	for kind, wrong := range wrongAnswers() {
-		if !longtest.Enabled() && !slices.Contains([]string{"ahead-many", "ahead-twice", "ahead-short", "ahead-possible", "ahead-changed"}, kind) {
+		if !longtest.Enabled() && !slices.Contains(
+			[]string{"ahead-many", "ahead-twice", "ahead-short", "ahead-possible", "ahead-changed"}, kind) {
 			continue // each is another process
 		}
 		k, stages := foreseen(t, kind)

@@ -44,20 +44,25 @@ func (a *answer) batch(space draws.Space, n int) (b *draws.Batch, err error) {
 	}
 	b = &draws.Batch{Rows: n}
 	r := reader{space, n}
-	if b.LogW, err = column(a.LogW, "log_w", n, weight); err != nil {
+	b.LogW, err = column(a.LogW, "log_w", n, weight)
+	if err != nil {
 		return nil, err
 	}
-	if b.XFirst, err = column(a.XFirst, "x_first", n, r.state); err != nil {
+	b.XFirst, err = column(a.XFirst, "x_first", n, r.state)
+	if err != nil {
 		return nil, err
 	}
-	if b.XLast, err = column(a.XLast, "x_last", n, r.state); err != nil {
+	b.XLast, err = column(a.XLast, "x_last", n, r.state)
+	if err != nil {
 		return nil, err
 	}
 	T := space.Distributions
-	if b.Path, err = stages(a.Path, "path", T, 1, n, r.state); err != nil {
+	b.Path, err = stages(a.Path, "path", T, 1, n, r.state)
+	if err != nil {
 		return nil, err
 	}
-	if b.Increments, err = stages(a.Increments, "increments", T-1, 2, n, weight); err != nil {
+	b.Increments, err = stages(a.Increments, "increments", T-1, 2, n, weight)
+	if err != nil {
 		return nil, err
 	}
 	return b, ends(b)
@@ -80,7 +85,9 @@ func ends(b *draws.Batch) error {
 		}
 		for i, x := range *end.given {
 			if x != path[i] {
-				return fmt.Errorf("%s[%d] is %d, but the path of that chain has state %d at t = %d: send the path of the same chain", end.name, i, x, path[i], end.stage)
+				return fmt.Errorf(
+					"%s[%d] is %d, but the path of that chain has state %d at t = %d: send the path of the same chain",
+					end.name, i, x, path[i], end.stage)
 			}
 		}
 	}
@@ -100,11 +107,14 @@ func column[V any](raw json.RawMessage, name string, n int, read func(item []byt
 		return nil, nil
 	}
 	if raw[0] != '[' {
-		return nil, fmt.Errorf("%s is %s; write an array of %s, or omit the column", name, quote(raw), selector.Count(n, "value"))
+		return nil, fmt.Errorf("%s is %s; write an array of %s, or omit the column", name, quote(raw),
+			selector.Count(n, "value"))
 	}
-	values, all := make([]V, 0, n), 0
+	values := make([]V, 0, n)
+	all := 0
 	for item := range items(raw) {
-		if all++; all > n {
+		all++
+		if all > n {
 			continue
 		}
 		v, err := read(item)
@@ -114,18 +124,21 @@ func column[V any](raw json.RawMessage, name string, n int, read func(item []byt
 		values = append(values, v)
 	}
 	if all != n {
-		return nil, fmt.Errorf("%s has %s for %s; send one value for each requested chain", name, selector.Count(all, "value"), selector.Count(n, "chain"))
+		return nil, fmt.Errorf("%s has %s for %s; send one value for each requested chain", name,
+			selector.Count(all, "value"), selector.Count(n, "chain"))
 	}
 	return values, nil
 }
 
 // stages reads a column that has an array of n values for each of that many stages, of which the
 // first has the number given.
-func stages[V any](raw json.RawMessage, name string, arrays, first, n int, read func(item []byte) (V, error)) ([][]V, error) {
+func stages[V any](raw json.RawMessage, name string, arrays, first, n int,
+	read func(item []byte) (V, error)) ([][]V, error) {
 	if raw == nil {
 		return nil, nil
 	}
-	want := fmt.Sprintf("write %s, one for each stage t = %d..%d, each with a value for each chain", selector.Count(arrays, "array"), first, first+arrays-1)
+	want := fmt.Sprintf("write %s, one for each stage t = %d..%d, each with a value for each chain",
+		selector.Count(arrays, "array"), first, first+arrays-1)
 	if raw[0] != '[' {
 		return nil, fmt.Errorf("%s is %s; %s, or omit the column", name, quote(raw), want)
 	}
@@ -181,7 +194,8 @@ func endOfValue(text []byte, begin int) int {
 		case c == '[' || c == '{':
 			depth++
 		case depth > 0 && (c == ']' || c == '}'):
-			if depth--; depth == 0 {
+			depth--
+			if depth == 0 {
 				return i + 1
 			}
 		case depth == 0 && (c == ',' || c == ']' || isBlank(c)):
@@ -230,7 +244,8 @@ func (r reader) state(item []byte) (int32, error) {
 
 // coordinates reads a state from its coordinates, slowest axis first.
 func (r reader) coordinates(item []byte) (int32, error) {
-	x, axis := 0, 0
+	x := 0
+	axis := 0
 	for c := range items(item) {
 		v, err := strconv.Atoi(string(c))
 		if err != nil || axis == len(r.space.Sides) || v < 0 || v >= r.space.Sides[axis] {
@@ -254,7 +269,8 @@ func (r reader) want() string {
 	for axis, side := range r.space.Sides {
 		largest[axis] = strconv.Itoa(side - 1)
 	}
-	return fmt.Sprintf("%s, or its coordinates, from [%s] to [%s]", want, strings.TrimSuffix(strings.Repeat("0, ", len(largest)), ", "),
+	return fmt.Sprintf("%s, or its coordinates, from [%s] to [%s]", want,
+		strings.TrimSuffix(strings.Repeat("0, ", len(largest)), ", "),
 		strings.Join(largest, ", "))
 }
 
@@ -271,7 +287,8 @@ func explain(line []byte, err error) error {
 	at := int(syntax.Offset) - 1 // the first byte that is not understood
 	word := string(line[at:min(len(line), at+len("Infinity"))])
 	if at > 0 && line[at-1] == '-' {
-		at, word = at-1, "-"+word
+		at = at - 1
+		word = "-" + word
 	}
 	where, inside := place(line[:at])
 	if inside {
@@ -284,7 +301,9 @@ func explain(line []byte, err error) error {
 		if strings.EqualFold(bare, "nan") {
 			return fmt.Errorf("%s is %s, which is not a log weight; find its cause", where, bare)
 		}
-		return fmt.Errorf(`%s is %s without quotes, which JSON does not have; write "-Inf" or "+Inf" in quotes`, where, bare)
+		return fmt.Errorf(
+			`%s is %s without quotes, which JSON does not have; write "-Inf" or "+Inf" in quotes`,
+			where, bare)
 	}
 	return err
 }
@@ -292,7 +311,8 @@ func explain(line []byte, err error) error {
 // place returns where in an object of arrays a text ends, as in log_w[17] or increments[3][17], and
 // whether it ends inside a string. The text is the beginning of a line that is valid so far.
 func place(before []byte) (where string, inside bool) {
-	name, indices := "", []int{}
+	name := ""
+	indices := []int{}
 	for i := 0; i < len(before); i++ {
 		switch before[i] {
 		case '"':
@@ -376,9 +396,11 @@ func identicalLogE(identical bool, rows []string) float64 {
 		return math.Inf(-1)
 	}
 	sorted := slices.Sorted(slices.Values(rows))
-	logE, same := 0.0, 0
+	logE := 0.0
+	same := 0
 	for i := range sorted {
-		if same++; i > 0 && sorted[i] != sorted[i-1] {
+		same++
+		if i > 0 && sorted[i] != sorted[i-1] {
 			same = 1
 		}
 		logE += number.Log(float64(i+1)) - number.Log(float64(same))
@@ -473,7 +495,9 @@ func checkNames(line []byte, answer reflect.Type) error {
 				return fmt.Errorf("it has the field %s twice", quote(name))
 			}
 			if len(objects) == 1 && !hasField(answer, name) {
-				return fmt.Errorf("it has the unknown field %s; write the names of fields as in PROTOCOL.md, in lower case", quote(name))
+				return fmt.Errorf(
+					"it has the unknown field %s; write the names of fields as in PROTOCOL.md, in lower case",
+					quote(name))
 			}
 		}
 	}

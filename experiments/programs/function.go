@@ -59,7 +59,8 @@ func (f *Function) Asks(what string, request map[string]any) func(chains.Chooser
 	var whole *step
 	return func(c chains.Chooser) string {
 		if whole == nil {
-			s := f.p.walk(c, nil, what, maps.Clone(request), func(s *step) bool { return s.Result != nil || s.Results != nil })
+			s := f.p.walk(c, nil, what, maps.Clone(request),
+				func(s *step) bool { return s.Result != nil || s.Results != nil })
 			if s.Result != nil {
 				return f.checked(*s.Result)
 			}
@@ -81,9 +82,12 @@ func (f *Function) checked(result string) string {
 	var err error
 	switch {
 	case len(result) > maxResult:
-		err = fmt.Errorf("its result %s has %d bytes; the limit is %d: return less, such as a hash", quote([]byte(result)), len(result), maxResult)
+		err = fmt.Errorf("its result %s has %d bytes; the limit is %d: return less, such as a hash",
+			quote([]byte(result)), len(result), maxResult)
 	case strings.ContainsFunc(result, unicode.IsControl):
-		err = fmt.Errorf("its result %s is not a line of text: write no line breaks nor other control characters", quote([]byte(result)))
+		err = fmt.Errorf(
+			"its result %s is not a line of text: write no line breaks nor other control characters",
+			quote([]byte(result)))
 	}
 	if err != nil {
 		f.p.mu.Lock()

@@ -139,10 +139,12 @@ func TestHostilePrograms(t *testing.T) {
 			}
 			t.Parallel()
 			err := everyRow(t, kind)
-			if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), os.Args[0]+" program "+kind) {
+			if err == nil || !strings.Contains(err.Error(), want) ||
+				!strings.Contains(err.Error(), os.Args[0]+" program "+kind) {
 				t.Errorf("error %v, want one with %q", err, want)
 			}
-			if err != nil && strings.Contains(err.Error(), "panicked") { // that is how we hear of it, and not what the program did
+			if err != nil && strings.Contains(err.Error(), "panicked") {
+				// that is how we hear of it, and not what the program did
 				t.Errorf("error %v", err)
 			}
 		})
@@ -160,7 +162,8 @@ func everyRow(t *testing.T, kind string) error {
 	logf := []float64{0, 1, math.Inf(-1), 0.5}
 	spend(k, logf, 0)
 	if kind == "slow" {
-		k.deadline, k.meter.waited = 50*time.Millisecond, -time.Hour
+		k.deadline = 50 * time.Millisecond
+		k.meter.waited = -time.Hour
 		k.account.begun.waited = k.meter.waited
 	}
 	for x := range 4 {
@@ -200,12 +203,14 @@ func TestLoopsWithoutAbort(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(row) != 1 || row[0].To != x || math.Abs(row[0].P+remainder-1) > 1e-15 || remainder <= 0 || remainder > 1e-15 {
+		if len(row) != 1 || row[0].To != x || math.Abs(row[0].P+remainder-1) > 1e-15 || remainder <= 0 ||
+			remainder > 1e-15 {
 			t.Errorf("row %v, remainder %v", row, remainder)
 		}
 	}
 	if k.meter.restarts != 8 {
-		t.Errorf("started again %d times, want twice a state: for the coin that is too unlikely and for what follows it", k.meter.restarts)
+		t.Errorf("started again %d times, want twice a state: for the coin that is too unlikely and for what follows it",
+			k.meter.restarts)
 	}
 }
 
@@ -218,7 +223,8 @@ func TestClaimsOfNewStarts(t *testing.T) {
 		t.Fatalf("it says reversible: %v, %v", reversible, said)
 	}
 	_, _, err := kernel.Row(context.Background(), k, []float64{0, 1, 2, 3}, 0)
-	if err == nil || !strings.Contains(err.Error(), "after a restart it declares its reversibility differently") {
+	if err == nil ||
+		!strings.Contains(err.Error(), "after a restart it declares its reversibility differently") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -229,7 +235,9 @@ func TestProtocolLimits(t *testing.T) {
 	text := strings.Join(strings.Fields(string(page)), " ")
 	for _, want := range []string{
 		fmt.Sprintf("| bytes of a line | %d |", maxLine),
-		fmt.Sprintf("| time for the first line, with what a program loads before it | %v | | time for a reply | %v |", startReplies*DefaultDeadline, DefaultDeadline),
+		fmt.Sprintf(
+			"| time for the first line, with what a program loads before it | %v | | time for a reply | %v |",
+			startReplies*DefaultDeadline, DefaultDeadline),
 		fmt.Sprintf("| choices of a move | %d |", chains.MaxChoices),
 		fmt.Sprintf("| outcomes of a choice that are possible | %d |", maxWalked),
 		fmt.Sprintf("| those outcomes times the bytes of the line | %d |", maxSaid),
@@ -237,8 +245,11 @@ func TestProtocolLimits(t *testing.T) {
 		fmt.Sprintf("| bytes of lines, all moves from one state together | %d |", maxSaid),
 		fmt.Sprintf("| new starts, all moves from one state together | %d |", maxRestarts),
 		fmt.Sprintf("| time, all moves from one state together | %v |", stateReplies*DefaultDeadline),
-		fmt.Sprintf("| time in all | %v, and %v a line, %v a move of mode sample, and %v a whole distribution |", slackReplies*DefaultDeadline, perLine, perMove, perWhole),
-		fmt.Sprintf("| bytes of a line | %d | | time for the first line | %v | | time for a batch | %v |", maxBatchLine, BatchDeadline, BatchDeadline),
+		fmt.Sprintf(
+			"| time in all | %v, and %v a line, %v a move of mode sample, and %v a whole distribution |",
+			slackReplies*DefaultDeadline, perLine, perMove, perWhole),
+		fmt.Sprintf("| bytes of a line | %d | | time for the first line | %v | | time for a batch | %v |",
+			maxBatchLine, BatchDeadline, BatchDeadline),
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("PROTOCOL.md does not say %q", want)

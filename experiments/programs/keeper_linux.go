@@ -37,8 +37,9 @@ func init() {
 
 // keeper is the state of a keeper process.
 type keeper struct {
-	reaping sync.Mutex // held while a child is reaped, so that kill never uses the number of a child that is gone
-	command int        // the process number of the command
+	// held while a child is reaped, so that kill never uses the number of a child that is gone
+	reaping sync.Mutex
+	command int // the process number of the command
 	status  chan syscall.WaitStatus
 	alone   chan struct{} // closed when no child is left
 }
@@ -49,10 +50,12 @@ type keeper struct {
 func keep(path string, args []string) {
 	unix.CloseOnExec(3)
 	unix.CloseOnExec(4)
-	orders, voice := os.NewFile(3, "orders"), os.NewFile(4, "voice")
+	orders := os.NewFile(3, "orders")
+	voice := os.NewFile(4, "voice")
 	// Signals that the command or its terminal may send are received and dropped. They are not set
 	// to be ignored, because the command would inherit that.
-	signal.Notify(make(chan os.Signal, 1), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGTSTP, syscall.SIGTTIN,
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT,
+		syscall.SIGTSTP, syscall.SIGTTIN,
 		syscall.SIGTTOU, syscall.SIGPIPE)
 	k := &keeper{status: make(chan syscall.WaitStatus, 1), alone: make(chan struct{})}
 	if err := k.start(path, args); err != nil {
@@ -82,7 +85,8 @@ func keep(path string, args []string) {
 // start starts the command with the standard input, output and error of the keeper, and closes them
 // in the keeper.
 func (k *keeper) start(path string, args []string) (err error) {
-	if err = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
+	err = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+	if err != nil {
 		return fmt.Errorf("becoming a subreaper: %w", err)
 	}
 	k.command, err = syscall.ForkExec(path, args, &syscall.ProcAttr{
@@ -132,7 +136,8 @@ const maxKilling = 10 * time.Second
 // kill kills the keeper's children until there are none. When a child dies its own children become
 // children of the keeper.
 func (k *keeper) kill() {
-	for begin, pause := time.Now(), time.Duration(0); time.Since(begin) < maxKilling; pause = min(pause+100*time.Microsecond, 5*time.Millisecond) {
+	for begin, pause := time.Now(), time.Duration(0); time.Since(begin) < maxKilling; pause = min(
+		pause+100*time.Microsecond, 5*time.Millisecond) {
 		k.reaping.Lock()
 		for _, pid := range children() {
 			_ = unix.Kill(pid, unix.SIGKILL)
@@ -158,7 +163,8 @@ func ownProc() error {
 	if err != nil {
 		return fmt.Errorf("/proc is not there (%w); %s", err, cure)
 	}
-	return fmt.Errorf("/proc belongs to another PID namespace: it has process %s instead of %d; %s", self, os.Getpid(), cure)
+	return fmt.Errorf("/proc belongs to another PID namespace: it has process %s instead of %d; %s", self,
+		os.Getpid(), cure)
 }
 
 // children returns the process numbers of the keeper's children, and none where /proc does not list
@@ -186,7 +192,8 @@ func children() (pids []int) {
 	for _, stat := range all {
 		text, _ := os.ReadFile(stat)
 		fields := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:]))
-		if pid, err := strconv.Atoi(filepath.Base(filepath.Dir(stat))); err == nil && len(fields) > 1 && fields[1] == strconv.Itoa(me) {
+		if pid, err := strconv.Atoi(filepath.Base(filepath.Dir(stat))); err == nil && len(fields) > 1 &&
+			fields[1] == strconv.Itoa(me) {
 			pids = append(pids, pid)
 		}
 	}

@@ -25,7 +25,8 @@ func playFamily(role, kind, dir string) bool {
 		c.SysProcAttr = &syscall.SysProcAttr{Setsid: alone}
 		c.Env = []string{} // no trace of where it comes from
 		if strings.HasPrefix(role, "leaf") {
-			c.Stdout, c.Stderr = os.Stdout, os.Stderr
+			c.Stdout = os.Stdout
+			c.Stderr = os.Stderr
 		}
 		if err := c.Start(); err != nil {
 			panic(err)
@@ -59,7 +60,8 @@ func playFamily(role, kind, dir string) bool {
 		time.Sleep(5 * time.Minute)
 	case "host":
 		programs := NewPrograms(context.Background(), time.Minute)
-		if _, err := programs.Start(fmt.Sprintf("%s family %s %s", os.Args[0], kind, dir), grid.MustNew(2, 2)); err != nil {
+		if _, err := programs.Start(
+			fmt.Sprintf("%s family %s %s", os.Args[0], kind, dir), grid.MustNew(2, 2)); err != nil {
 			panic(err)
 		}
 		time.Sleep(5 * time.Minute)
@@ -111,7 +113,8 @@ func TestDescendants(t *testing.T) {
 		_ = stranger.Process.Kill()
 		_ = stranger.Wait()
 	}()
-	one, other := NewPrograms(context.Background(), longtest.Patience), NewPrograms(context.Background(), longtest.Patience)
+	one := NewPrograms(context.Background(), longtest.Patience)
+	other := NewPrograms(context.Background(), longtest.Patience)
 	defer other.Close()
 	_, ended, err := kin(t, one, "good")
 	if err != nil {
@@ -166,7 +169,8 @@ func TestStoppedKeeper(t *testing.T) {
 			continue
 		}
 		programs.Close()
-		if alive := leaves(t, dir); len(alive) > 0 { // as they would be if the keeper had been given up and killed
+		if alive := leaves(t, dir); len(alive) > 0 {
+			// as they would be if the keeper had been given up and killed
 			t.Errorf("%s: %v are alive", kind, alive)
 		}
 	}
@@ -185,9 +189,11 @@ func TestProcOfAnotherNamespace(t *testing.T) {
 	if err := host.Start(); err != nil {
 		t.Skip("no PID namespaces here: ", err)
 	}
-	hung := time.AfterFunc(longtest.Patience, func() { _ = host.Process.Kill() }) // and with it all of its namespace
+	// and with it all of its namespace
+	hung := time.AfterFunc(longtest.Patience, func() { _ = host.Process.Kill() })
 	defer hung.Stop()
-	if err := host.Wait(); err == nil || !strings.Contains(said.String(), "/proc belongs to another PID namespace") {
+	if err := host.Wait(); err == nil ||
+		!strings.Contains(said.String(), "/proc belongs to another PID namespace") {
 		t.Errorf("%v: %s", err, said.String())
 	}
 }

@@ -58,7 +58,8 @@ func (e Env) readMatrix(path string) (*Matrix, error) {
 	if err != nil {
 		return nil, fmt.Errorf("matrix %s: %w", path, err)
 	}
-	if m.path = path; len(m.entries) >= largeMatrix {
+	m.path = path
+	if len(m.entries) >= largeMatrix {
 		debug.FreeOSMemory() // of the text and of the numbers that were read
 	}
 	return m, m.check()
@@ -106,7 +107,8 @@ func dense(n int, at func(x, y int) float64) *Matrix {
 // fits fails if a matrix has another shape than the space needs.
 func (e Env) fits(rows, columns int) error {
 	if n := e.Space.States(); rows != n || columns != n {
-		return fmt.Errorf("it is %dx%d; a kernel on %s needs %dx%d, a row and a column for each state", rows, columns, e.Space, n, n)
+		return fmt.Errorf("it is %dx%d; a kernel on %s needs %dx%d, a row and a column for each state",
+			rows, columns, e.Space, n, n)
 	}
 	return nil
 }
@@ -133,7 +135,8 @@ func (e Env) readDense(path string) (*Matrix, error) {
 			return nil, err
 		}
 		if len(array.Shape) != 2 {
-			return nil, fmt.Errorf("the array has the shape %s; a matrix has two sides", numpy.ShapeText(array.Shape))
+			return nil, fmt.Errorf(
+				"the array has the shape %s; a matrix has two sides", numpy.ShapeText(array.Shape))
 		}
 		if err := e.fits(array.Shape[0], array.Shape[1]); err != nil {
 			return nil, err
@@ -198,7 +201,8 @@ func (e Env) rowsOf(t *tables.Table) (*Matrix, error) {
 // stands for both. If the states have no such names, their order is that of the rows.
 func (e Env) places(index, names []string) (rows, columns []int, err error) {
 	n := e.Space.States()
-	same := slices.Equal(slices.Sorted(slices.Values(index)), slices.Sorted(slices.Values(names))) && !(tables.Numbered(index) && tables.Numbered(names))
+	same := slices.Equal(slices.Sorted(slices.Values(index)), slices.Sorted(slices.Values(names))) &&
+		!(tables.Numbered(index) && tables.Numbered(names))
 	if tables.Numbered(index) && !same {
 		index = nil
 	}
@@ -213,12 +217,15 @@ func (e Env) places(index, names []string) (rows, columns []int, err error) {
 	}
 	known := e.Labels
 	if known == nil {
-		known = []func(int) string{e.Space.Label, strconv.Itoa, func(x int) string { return strconv.Itoa(x + 1) }}
+		known = []func(int) string{
+			e.Space.Label, strconv.Itoa, func(x int) string { return strconv.Itoa(x + 1) }}
 	}
 	named := func() string {
-		return fmt.Sprintf("the rows are named %s and the columns %s", selector.Cut(strings.Join(index, ", ")), selector.Cut(strings.Join(names, ", ")))
+		return fmt.Sprintf("the rows are named %s and the columns %s",
+			selector.Cut(strings.Join(index, ", ")), selector.Cut(strings.Join(names, ", ")))
 	}
-	at := slices.IndexFunc(known, func(label func(int) string) bool { return slices.Contains(index, label(0)) })
+	at := slices.IndexFunc(
+		known, func(label func(int) string) bool { return slices.Contains(index, label(0)) })
 	switch {
 	case index == nil, at < 0 && e.Labels == nil && slices.Equal(index, names):
 		for x := range n {
@@ -226,13 +233,15 @@ func (e Env) places(index, names []string) (rows, columns []int, err error) {
 		}
 		return rows, rows, nil
 	case at < 0 && e.Labels == nil:
-		return nil, nil, errors.New(named() + ", and the target has no names; give both the order of its states")
+		return nil, nil, errors.New(
+			named() + ", and the target has no names; give both the order of its states")
 	}
 	label := known[max(at, 0)]
 	for x := range n {
 		row, column := slices.Index(index, label(x)), slices.Index(names, label(x))
 		if row < 0 || column < 0 {
-			return nil, nil, fmt.Errorf("no row, or no column, is that of the state %s; %s", label(x), named())
+			return nil, nil, fmt.Errorf(
+				"no row, or no column, is that of the state %s; %s", label(x), named())
 		}
 		rows, columns = append(rows, row), append(columns, column)
 	}
@@ -245,7 +254,8 @@ func (m *Matrix) check() error {
 		total := 0.0
 		for _, e := range m.row(x) {
 			if !(e.P >= 0 && e.P <= 1+m.Rounding) {
-				return fmt.Errorf("matrix %s, row %d, column %d: %v is not a probability", m.path, x+1, e.To+1, e.P)
+				return fmt.Errorf(
+					"matrix %s, row %d, column %d: %v is not a probability", m.path, x+1, e.To+1, e.P)
 			}
 			total += e.P
 		}
@@ -258,7 +268,9 @@ func (m *Matrix) check() error {
 			if m.transposed(allowed) {
 				cure = "; its columns sum to 1: write its transpose"
 			}
-			return fmt.Errorf("matrix %s, row %d sums to %v; with its digits the sum may differ from 1 by %.2g%s", m.path, x+1, total, allowed, cure)
+			return fmt.Errorf(
+				"matrix %s, row %d sums to %v; with its digits the sum may differ from 1 by %.2g%s", m.path,
+				x+1, total, allowed, cure)
 		}
 	}
 	return nil
@@ -356,9 +368,11 @@ func stagePath(path string, t int) string {
 // be a link to nowhere, or an array in the archive, and 0 if there is none. Every stage from 2 to
 // the last must have one.
 func lastStage(path string) (int, error) {
-	what, of := "a file", stagesOf
+	what := "a file"
+	of := stagesOf
 	if keyed(path) {
-		what, of = "an array", stagesOfKeys
+		what = "an array"
+		of = stagesOfKeys
 	}
 	stages, err := of(path)
 	if err != nil || len(stages) == 0 {
@@ -368,11 +382,15 @@ func lastStage(path string) (int, error) {
 		switch {
 		case t < 2:
 			return 0,
-				fmt.Errorf("there is %s for t = %d, but stages are numbered from 2, since the first distribution has no kernel; rename them, or omit that one", what, t)
+				fmt.Errorf(
+					"there is %s for t = %d, but stages are numbered from 2, since the first distribution has no kernel; rename them, or omit that one",
+					what, t)
 		case i == maxStages:
 			return 0, fmt.Errorf("more than %d stages", maxStages)
 		case t != i+2:
-			return 0, fmt.Errorf("there is %s for t = %d but none for %d; add it, or omit those of the later stages", what, t, i+2)
+			return 0, fmt.Errorf(
+				"there is %s for t = %d but none for %d; add it, or omit those of the later stages",
+				what, t, i+2)
 		}
 	}
 	return stages[len(stages)-1], nil
@@ -403,7 +421,9 @@ func stagesOfKeys(path string) ([]int, error) {
 func cutStage(path string) (before, after string, err error) {
 	before, after, _ = strings.Cut(path, stageMark)
 	if after != "" && after[0] >= '0' && after[0] <= '9' {
-		err = fmt.Errorf("a digit follows %s, so the number of the stage is ambiguous; put another character between them", stageMark)
+		err = fmt.Errorf(
+			"a digit follows %s, so the number of the stage is ambiguous; put another character between them",
+			stageMark)
 	}
 	return before, after, err
 }

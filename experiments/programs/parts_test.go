@@ -47,9 +47,11 @@ func TestStrictLines(t *testing.T) {
 	checkStrict(t, `{"counts":{"3":1,"counts":2}}`, &counts{}, "")
 	checkStrict(t, `{"counts":{"3":1,"3":2}}`, &counts{}, `it has the field "3" twice`)
 	checkStrict(t, `{"counts":{"1":1,"2":2,"3":3,"4":4,"5":5,"6":6}}`, &counts{}, "")
-	checkStrict(t, `{"counts":{"1":1,"2":2,"3":3,"4":4,"5":5,"6":6,"5":5}}`, &counts{}, `it has the field "5" twice`)
+	checkStrict(
+		t, `{"counts":{"1":1,"2":2,"3":3,"4":4,"5":5,"6":6,"5":5}}`, &counts{}, `it has the field "5" twice`)
 	checkStrict(t, `{"kernel":"a \" \\","mode":"choose"}`, &hello{}, "")
-	checkStrict(t, `{"kernel":"mode\\","mode":"{","mode":"choose"}`, &hello{}, `it has the field "mode" twice`)
+	checkStrict(
+		t, `{"kernel":"mode\\","mode":"{","mode":"choose"}`, &hello{}, `it has the field "mode" twice`)
 }
 
 func checkStrict(t *testing.T, line string, answer any, want string) {
@@ -64,17 +66,20 @@ func TestForms(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "m.csv")
 	longtest.NoError(t, os.WriteFile(file, []byte("0.5,0.5,0,0\n0.5,0.5,0,0\n0,0,1,0\n0,0,0,1\n"), 0o644))
 	selectortest.Run(t, selectortest.Check[Env, *chains.Transitions]{
-		Set: Forms(), Env: Env{Space: grid.MustNew(2, 2)}, Examples: map[string]string{"matrix": "matrix:" + file},
-		Skip: []string{"exec"}, // a program is started
-		Name: func(k *chains.Transitions) string { return fmt.Sprint(k) },
-		Same: func(a, b *chains.Transitions) bool { return reflect.DeepEqual(a, b) },
+		Set:      Forms(),
+		Env:      Env{Space: grid.MustNew(2, 2)},
+		Examples: map[string]string{"matrix": "matrix:" + file},
+		Skip:     []string{"exec"}, // a program is started
+		Name:     func(k *chains.Transitions) string { return fmt.Sprint(k) },
+		Same:     func(a, b *chains.Transitions) bool { return reflect.DeepEqual(a, b) },
 	})
 }
 
 // FuzzParseKernel: what the library reads is read alike, and what it does not read is refused if no
 // file is named.
 func FuzzParseKernel(f *testing.F) {
-	for _, text := range append(Forms().Listing.Syntaxes(), "lazy:0.5:matrix:m.csv", "exec:", "matrix:", "mixture:1*moore+1e+6*stay") {
+	for _, text := range append(Forms().Listing.Syntaxes(), "lazy:0.5:matrix:m.csv", "exec:", "matrix:",
+		"mixture:1*moore+1e+6*stay") {
 		f.Add(text)
 	}
 	space := grid.MustNew(2, 3)
@@ -93,7 +98,8 @@ func FuzzParseKernel(f *testing.F) {
 // TestMissingProgram: a command that the system does not start says what to look at.
 func TestMissingProgram(t *testing.T) {
 	for _, name := range []string{"/no/such/program", "no-such-program-anywhere"} {
-		longtest.Refuses(startProcess(context.Background(), command{name, []string{name}}, DefaultDeadline, DefaultDeadline, maxLine, &meter{}, watch{}))(t,
+		longtest.Refuses(startProcess(context.Background(), command{name, []string{name}}, DefaultDeadline,
+			DefaultDeadline, maxLine, &meter{}, watch{}))(t,
 			"check the path")
 	}
 }
@@ -101,14 +107,16 @@ func TestMissingProgram(t *testing.T) {
 // TestLastWords: the end of a traceback can be read in one line, is not long, and has nothing that
 // a terminal obeys.
 func TestLastWords(t *testing.T) {
-	traceback := strings.Repeat("  File \"kernel.py\", line 3, in serve\n    answer(request)\n    ^^^^~~~~^^^^^^^\n", 9) +
+	traceback := strings.Repeat(
+		"  File \"kernel.py\", line 3, in serve\n    answer(request)\n    ^^^^~~~~^^^^^^^\n", 9) +
 		"  File \"kernel.py\", line 13, in move\n    d = logff[y]\n        ^^^^^\nNameError: name 'logff' is not defined\n"
 	for _, c := range []struct{ written, want string }{
 		{"", `""`},
 		{"\n ^^^ \n", `""`},
 		{"the last words\n", `"the last words"`},
 		{"one\r\ntwo", `"one | two"`},
-		{traceback[len(traceback)-120:], `"File "kernel.py", line 13, in move | d = logff[y] | NameError: name 'logff' is not defined"`},
+		{traceback[len(traceback)-120:],
+			`"File "kernel.py", line 13, in move | d = logff[y] | NameError: name 'logff' is not defined"`},
 		{"a\x1b[2Jb \"c\"", `"a\x1b[2Jb \"c\""`},
 		{strings.Repeat("é", 1<<10), `"` + strings.Repeat("é", mostQuoted/2) + `"`},
 	} {
@@ -116,7 +124,8 @@ func TestLastWords(t *testing.T) {
 			t.Errorf("%q: %s, want %s", c.written, got, c.want)
 		}
 	}
-	if got := lastWords(traceback); len(got) > mostQuoted+3 || !strings.HasSuffix(got, "in move | d = logff[y] | NameError: name 'logff' is not defined") {
+	if got := lastWords(traceback); len(got) > mostQuoted+3 ||
+		!strings.HasSuffix(got, "in move | d = logff[y] | NameError: name 'logff' is not defined") {
 		t.Errorf("%d bytes: %s", len(got), got)
 	}
 }
@@ -125,8 +134,9 @@ func TestLastWords(t *testing.T) {
 // whatever pieces they come.
 func TestReadLine(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		text := strings.Join(rapid.SliceOf(rapid.SampledFrom([]string{"\n", "\r", "a", "bc", strings.Repeat("d", 20), strings.Repeat("e", 79),
-			strings.Repeat("f", 80), "g"})).Draw(t, "text"), "")
+		text := strings.Join(rapid.SliceOf(rapid.SampledFrom(
+			[]string{"\n", "\r", "a", "bc", strings.Repeat("d", 20), strings.Repeat("e", 79),
+				strings.Repeat("f", 80), "g"})).Draw(t, "text"), "")
 		const longest = 80
 		plain := bufio.NewScanner(strings.NewReader(text))
 		plain.Buffer(nil, longest+1)
@@ -150,7 +160,8 @@ func TestReadLine(t *testing.T) {
 // libraries, and that time is not held against it.
 func TestFirstLine(t *testing.T) {
 	var cost meter
-	p := longtest.Must(startProcess(t.Context(), command{"padded", []string{os.Args[0], "program", "padded"}}, longtest.Patience, time.Nanosecond,
+	p := longtest.Must(startProcess(t.Context(), command{"padded", []string{os.Args[0], "program", "padded"}},
+		longtest.Patience, time.Nanosecond,
 		maxLine, &cost, watch{}))(t)
 	defer p.close()
 	if _, err := p.exchange(nil); err != nil {
@@ -166,22 +177,28 @@ func TestFirstLine(t *testing.T) {
 // TestCures: for a line that is not of the protocol the error says where to print it, and for too
 // many open files it does not blame permissions.
 func TestCures(t *testing.T) {
-	for _, line := range []string{"hello", "Loading model...", "# a", `debug {"probabilities":[1]}`, "'x'", "nothing"} {
+	for _, line := range []string{
+		"hello", "Loading model...", "# a", `debug {"probabilities":[1]}`, "'x'", "nothing"} {
 		var answer struct{}
-		longtest.Refused(t, explain([]byte(line), decodeStrictly([]byte(line), &answer)), "standard output belongs to the protocol; print to standard error")
+		longtest.Refused(t, explain([]byte(line), decodeStrictly([]byte(line), &answer)),
+			"standard output belongs to the protocol; print to standard error")
 	}
 	var answer struct{}
-	if err := explain([]byte("{'a'"), decodeStrictly([]byte("{'a'"), &answer)); strings.Contains(err.Error(), "protocol") {
+	if err := explain([]byte("{'a'"), decodeStrictly([]byte("{'a'"), &answer)); strings.Contains(
+		err.Error(), "protocol") {
 		t.Error(err)
 	}
-	for err, want := range map[error]string{syscall.EMFILE: "ulimit -n", syscall.ENFILE: "ulimit -n", syscall.EACCES: "permission to execute", syscall.ENOENT: "the path"} {
+	for err, want := range map[error]string{syscall.EMFILE: "ulimit -n", syscall.ENFILE: "ulimit -n",
+		syscall.EACCES: "permission to execute", syscall.ENOENT: "the path"} {
 		longtest.Refused(t, notStarted("a", &os.PathError{Op: "fork/exec", Path: "a", Err: err}), want)
 		if told := notStarted("a", err).Error(); strings.Contains(told, "ulimit") != (want == "ulimit -n") {
 			t.Error(told)
 		}
 	}
 	programs := NewPrograms(t.Context(), longtest.Patience)
-	for script, want := range map[string]string{"true": "first line; let it answer until its standard input ends", "exit 3": "first line (exit status 3)"} {
+	for script, want := range map[string]string{
+		"true":   "first line; let it answer until its standard input ends",
+		"exit 3": "first line (exit status 3)"} {
 		printer := longtest.Must(programs.StartPrinter([]string{"sh", "-c", script}))(t)
 		longtest.Refuses(io.ReadAll(printer))(t, want)
 	}

@@ -22,7 +22,8 @@ func (p *Programs) StartPrinter(words []string) (*Printer, error) {
 		return nil, err
 	}
 	r := &Printer{}
-	if r.p, err = startProcess(p.ctx, command, p.deadline, p.deadline, maxLine, &meter{}, p.watch); err != nil {
+	r.p, err = startProcess(p.ctx, command, p.deadline, p.deadline, maxLine, &meter{}, p.watch)
+	if err != nil {
 		return nil, err
 	}
 	r.p.asked = "for its next line"
@@ -68,7 +69,8 @@ func (r *Printer) Read(to []byte) (int, error) {
 // ended returns io.EOF if the program has ended well, and how it ended elsewhere.
 func (r *Printer) ended() error {
 	time.Sleep(10 * time.Millisecond) // it has closed its output, and may still be about to end
-	if r.p.close(); r.p.status != "" && r.p.ctx.Err() == nil {
+	r.p.close()
+	if r.p.status != "" && r.p.ctx.Err() == nil {
 		return r.p.failure(errors.New("it failed"))
 	}
 	return io.EOF

@@ -27,7 +27,8 @@ func TestPrinter(t *testing.T) {
 		}
 		programs := NewPrograms(t.Context(), deadline)
 		p := longtest.Must(programs.StartPrinter([]string{"sh", "-c", script}))(t)
-		in, lines := bufio.NewReader(p), 0
+		in := bufio.NewReader(p)
+		lines := 0
 		var err error
 		for ; err == nil && lines < 1000; lines++ {
 			_, err = in.ReadString('\n')

@@ -45,7 +45,9 @@ func splitCommand(text string) (command, error) {
 	words, err := splitWords(text, runtime.GOOS == "windows")
 	switch {
 	case err != nil:
-		return command{}, fmt.Errorf("exec:%s: %w; quote what has blanks, as in exec:python3 'my kernel.py', or write exec:[\"python3\", \"my kernel.py\"]", text, err)
+		return command{}, fmt.Errorf(
+			"exec:%s: %w; quote what has blanks, as in exec:python3 'my kernel.py', or write exec:[\"python3\", \"my kernel.py\"]",
+			text, err)
 	case len(words) == 0 || words[0] == "":
 		return command{}, errors.New("no command; write exec:COMMAND, as in exec:python3 kernel.py")
 	}
@@ -83,12 +85,14 @@ func splitWords(text string, windows bool) (words []string, err error) {
 // in quotes.
 func joinCommand(words []string) (command, error) {
 	if len(words) == 0 || words[0] == "" {
-		return command{}, errors.New("no command; write the program and its arguments, as in python3 my_ais.py")
+		return command{}, errors.New(
+			"no command; write the program and its arguments, as in python3 my_ais.py")
 	}
 	shown := make([]string, len(words))
 	for i, word := range words {
 		shown[i] = word
-		if word == "" || strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsPrint(r) || r == ' ' || r == '"' }) {
+		if word == "" || strings.ContainsFunc(
+			word, func(r rune) bool { return !unicode.IsPrint(r) || r == ' ' || r == '"' }) {
 			shown[i] = strconv.Quote(word)
 		}
 	}
@@ -121,7 +125,8 @@ type reply struct {
 // startProcess starts a command whose lines have at most so many bytes, with the time that it has
 // for its first line and for each reply. The cost of the process is added to the meter. The watch
 // hears what is waited for when the process is silent.
-func startProcess(ctx context.Context, command command, first, deadline time.Duration, longest int, m *meter, w watch) (*process, error) {
+func startProcess(ctx context.Context, command command, first, deadline time.Duration, longest int, m *meter,
+	w watch) (*process, error) {
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -130,8 +135,18 @@ func startProcess(ctx context.Context, command command, first, deadline time.Dur
 	if err != nil {
 		return nil, notStarted(command.text, err)
 	}
-	p := &process{command: command, ctx: ctx, first: first, deadline: deadline, watch: w, meter: m, asked: "for its first line", run: run,
-		lines: make(chan reply), ended: make(chan struct{})}
+	p := &process{
+		command:  command,
+		ctx:      ctx,
+		first:    first,
+		deadline: deadline,
+		watch:    w,
+		meter:    m,
+		asked:    "for its first line",
+		run:      run,
+		lines:    make(chan reply),
+		ended:    make(chan struct{}),
+	}
 	run.cmd.Stderr = &p.stderr
 	run.cmd.WaitDelay = time.Second
 	stdout, err := p.connect()
@@ -160,10 +175,12 @@ func (p *process) closeWith(ctx context.Context) {
 
 // connect makes the pipes to and from the program, and returns its output.
 func (p *process) connect() (stdout io.ReadCloser, err error) {
-	if p.stdin, err = p.run.cmd.StdinPipe(); err != nil {
+	p.stdin, err = p.run.cmd.StdinPipe()
+	if err != nil {
 		return nil, err
 	}
-	if stdout, err = p.run.cmd.StdoutPipe(); err != nil {
+	stdout, err = p.run.cmd.StdoutPipe()
+	if err != nil {
 		return nil, errors.Join(err, p.stdin.Close())
 	}
 	return stdout, nil
@@ -207,7 +224,8 @@ func (p *process) read(stdout io.Reader, longest int) {
 		case err == io.EOF:
 			return
 		case errors.Is(err, bufio.ErrTooLong):
-			err = fmt.Errorf("it wrote a line that does not end; the limit is %s", selector.Bytes(int64(longest)))
+			err = fmt.Errorf(
+				"it wrote a line that does not end; the limit is %s", selector.Bytes(int64(longest)))
 		case err != nil:
 			err = fmt.Errorf("reading its output: %w", err)
 		}
@@ -256,7 +274,8 @@ func (p *process) exchange(message any) ([]byte, error) {
 		deadline = p.first
 	}
 	defer p.watched(deadline)()
-	if message != nil || p.meter.lines > 0 { // what a program loads when it is started first says nothing of its answers
+	if message != nil || p.meter.lines > 0 {
+		// what a program loads when it is started first says nothing of its answers
 		defer func(begin time.Time) { p.meter.waited += time.Since(begin) }(time.Now())
 	}
 	if message != nil {
@@ -288,7 +307,8 @@ func (p *process) exchange(message any) ([]byte, error) {
 		p.close()
 		return nil, p.ctx.Err()
 	case <-timer.C:
-		return nil, p.failure(fmt.Errorf("it did not answer within %v; answer faster, or flush each line after it is written", deadline))
+		return nil, p.failure(fmt.Errorf(
+			"it did not answer within %v; answer faster, or flush each line after it is written", deadline))
 	}
 }
 
@@ -309,7 +329,8 @@ func (p *process) watched(deadline time.Duration) (answered func()) {
 	if w.tell == nil || deadline <= w.after {
 		return func() {}
 	}
-	what := fmt.Sprintf("program %q, asked %s, has not answered for %v; the limit is %v", p.command.text, p.asked, w.after, deadline)
+	what := fmt.Sprintf("program %q, asked %s, has not answered for %v; the limit is %v", p.command.text,
+		p.asked, w.after, deadline)
 	timer := time.AfterFunc(w.after, func() { w.tell(what) })
 	return func() { timer.Stop() }
 }
@@ -354,7 +375,8 @@ func (p *process) failure(err error) error {
 	if p.ctx.Err() != nil {
 		return p.ctx.Err() // the program was ended by us, so that its errors say nothing about it
 	}
-	return ProgramError{chains.NewFault(p.withEnd(fmt.Errorf("program %q, asked %s: %w", p.command.text, p.asked, err)))}
+	return ProgramError{
+		chains.NewFault(p.withEnd(fmt.Errorf("program %q, asked %s: %w", p.command.text, p.asked, err)))}
 }
 
 // silent ends a program that has closed its output before its first line, and returns the error of
@@ -368,7 +390,8 @@ func (p *process) silent() error {
 	if p.status == "" {
 		cure = "; let it answer until its standard input ends"
 	}
-	return StartError{p.withEnd(fmt.Errorf("starting %q: it exited or closed its output before its first line%s", p.command.text, cure))}
+	return StartError{p.withEnd(fmt.Errorf(
+		"starting %q: it exited or closed its output before its first line%s", p.command.text, cure))}
 }
 
 // withEnd returns an error with how the program ended and the last of what it wrote to standard
@@ -515,25 +538,33 @@ func (a *account) open(logf []float64, from string, now meter) {
 // that makes its own choices has no account of a state, so only its time in all is bounded.
 func (k *Program) overspent() error {
 	now := k.meter
-	if allowed := slackReplies*k.deadline + time.Duration(now.lines)*perLine + time.Duration(now.moves)*perMove + time.Duration(now.whole)*perWhole; now.waited > allowed {
-		return fmt.Errorf("it took %v for %d lines; the limit is %v on average plus %v: answer faster", now.waited.Round(time.Millisecond), now.lines,
+	if allowed := slackReplies*k.deadline + time.Duration(now.lines)*perLine +
+		time.Duration(now.moves)*perMove + time.Duration(now.whole)*perWhole; now.waited > allowed {
+		return fmt.Errorf("it took %v for %d lines; the limit is %v on average plus %v: answer faster",
+			now.waited.Round(time.Millisecond), now.lines,
 			perLine, slackReplies*k.deadline)
 	}
 	if k.account.from == "" {
 		return nil
 	}
-	begun, from := k.account.begun, k.account.from
+	begun := k.account.begun
+	from := k.account.from
 	switch waited := now.waited - begun.waited; {
 	case now.choices-begun.choices > maxWalked:
-		return fmt.Errorf("from %s it asked for %d choices without a result: bound its loops, or make fewer choices", from, maxWalked)
+		return fmt.Errorf(
+			"from %s it asked for %d choices without a result: bound its loops, or make fewer choices",
+			from, maxWalked)
 	case now.said-begun.said > maxSaid:
-		return fmt.Errorf("from %s it sent %s without a result: make fewer choices with long lists", from, selector.Bytes(maxSaid))
+		return fmt.Errorf("from %s it sent %s without a result: make fewer choices with long lists", from,
+			selector.Bytes(maxSaid))
 	case now.restarts-begun.restarts > maxRestarts:
 		return fmt.Errorf(
-			`from %s it had to be restarted %d times, because it does not answer an abort with {"aborted":true} and the id: do that, or bound its loops`, from,
+			`from %s it had to be restarted %d times, because it does not answer an abort with {"aborted":true} and the id: do that, or bound its loops`,
+			from,
 			maxRestarts)
 	case waited > stateReplies*k.deadline:
-		return fmt.Errorf("from %s it took %v without a result: answer faster, or make fewer choices", from, waited.Round(time.Millisecond))
+		return fmt.Errorf("from %s it took %v without a result: answer faster, or make fewer choices", from,
+			waited.Round(time.Millisecond))
 	}
 	return nil
 }
@@ -542,10 +573,12 @@ func (k *Program) overspent() error {
 // too many bytes to be read once for each outcome.
 func list(outcomes int, bytes int64) error {
 	if outcomes > maxWalked {
-		return fmt.Errorf("a choice of %d outcomes; the limit is %d: make it in several steps", outcomes, maxWalked)
+		return fmt.Errorf(
+			"a choice of %d outcomes; the limit is %d: make it in several steps", outcomes, maxWalked)
 	}
 	if total := int64(outcomes) * bytes; total > maxSaid {
-		return fmt.Errorf("a choice of %d outcomes in a line of %s, which is sent once for each outcome; the limit is %s in all: make it in several steps",
+		return fmt.Errorf(
+			"a choice of %d outcomes in a line of %s, which is sent once for each outcome; the limit is %s in all: make it in several steps",
 			outcomes, selector.Bytes(bytes), selector.Bytes(maxSaid))
 	}
 	return nil

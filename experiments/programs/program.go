@@ -53,7 +53,8 @@ func (p *Programs) Close() {
 	for _, k := range p.open {
 		k.shut()
 	}
-	p.open, p.closed = nil, true
+	p.open = nil
+	p.closed = true
 }
 
 // add holds a program that has been started until Close. If the programs of the run have been ended
@@ -137,7 +138,8 @@ type hello struct {
 }
 
 func (k *Program) start() (err error) {
-	if k.p, err = startProcess(k.ctx, k.command, startReplies*k.deadline, k.deadline, maxLine, &k.meter, k.watch); err != nil {
+	k.p, err = startProcess(k.ctx, k.command, startReplies*k.deadline, k.deadline, maxLine, &k.meter, k.watch)
+	if err != nil {
 		return err
 	}
 	k.logf = nil
@@ -146,7 +148,8 @@ func (k *Program) start() (err error) {
 		return err
 	}
 	if k.function && (h.Program == "" || h.Mode != "choose") {
-		return k.fail(errors.New(`its first line is not that of a program for breadboard law; write {"program": "a name", "mode": "choose"}`))
+		return k.fail(errors.New(
+			`its first line is not that of a program for breadboard law; write {"program": "a name", "mode": "choose"}`))
 	}
 	if h.Mode != "choose" && h.Mode != "sample" {
 		return k.fail(fmt.Errorf("its mode is %q; the modes are choose and sample", h.Mode))
@@ -154,11 +157,15 @@ func (k *Program) start() (err error) {
 	if k.mode != "" && h.Mode != k.mode {
 		return k.fail(fmt.Errorf("after a restart its mode is %q instead of %q", h.Mode, k.mode))
 	}
-	same := k.reversible == h.Reversible || k.reversible != nil && h.Reversible != nil && *k.reversible == *h.Reversible
+	same := k.reversible == h.Reversible ||
+		k.reversible != nil && h.Reversible != nil && *k.reversible == *h.Reversible
 	if k.mode != "" && !same {
 		return k.fail(errors.New("after a restart it declares its reversibility differently"))
 	}
-	k.name, k.mode, k.reversible, k.answers = cmp.Or(h.Kernel, h.Program), h.Mode, h.Reversible, h.Answers
+	k.name = cmp.Or(h.Kernel, h.Program)
+	k.mode = h.Mode
+	k.reversible = h.Reversible
+	k.answers = h.Answers
 	return nil
 }
 
@@ -166,7 +173,8 @@ func (k *Program) start() (err error) {
 func (k *Program) ask(what string, message, answer any) error {
 	k.p.asked = what
 	if err := k.p.ask(message, answer); err != nil {
-		k.p, k.broken = nil, err
+		k.p = nil
+		k.broken = err
 		return err
 	}
 	if err := k.overspent(); err != nil {
@@ -237,12 +245,14 @@ func (k *Program) Move(c chains.Chooser, logf []float64, x int) int {
 	if t := k.toldAhead(logf, x); t != nil {
 		return t.move(c)
 	}
-	return *k.walk(c, logf, fmt.Sprintf("state %d", x), map[string]any{"move": x}, func(s *step) bool { return s.State != nil }).State
+	return *k.walk(c, logf, fmt.Sprintf("state %d", x), map[string]any{"move": x},
+		func(s *step) bool { return s.State != nil }).State
 }
 
 // walk has the program answer a request about the place from with its choices made by c, and
 // returns the line that ends the answer. It panics as Move does.
-func (k *Program) walk(c chains.Chooser, logf []float64, from string, request map[string]any, ends func(s *step) bool) *step {
+func (k *Program) walk(c chains.Chooser, logf []float64, from string, request map[string]any,
+	ends func(s *step) bool) *step {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.Samples() {
@@ -279,7 +289,8 @@ func (k *Program) walk(c chains.Chooser, logf []float64, from string, request ma
 		}
 		err := s.valid(k.id, choices, k.meter.said-before, ends(&s))
 		if k.function && s.State != nil {
-			err = errors.New(`it answers with a state instead of a result, as in {"result": "heads", "id": 3}`)
+			err = errors.New(
+				`it answers with a state instead of a result, as in {"result": "heads", "id": 3}`)
 		}
 		if err != nil {
 			panic(k.fail(err))
@@ -301,14 +312,16 @@ func (k *Program) walk(c chains.Chooser, logf []float64, from string, request ma
 // the line ends what was asked for.
 func (s *step) valid(id, choices int, bytes int64, ends bool) error {
 	said := 0
-	for _, is := range []bool{s.Choose != nil, s.Flip != nil, s.Uniform != nil, s.State != nil, s.Result != nil, s.Results != nil} {
+	for _, is := range []bool{
+		s.Choose != nil, s.Flip != nil, s.Uniform != nil, s.State != nil, s.Result != nil, s.Results != nil} {
 		if is {
 			said++
 		}
 	}
 	switch {
 	case said != 1:
-		return errors.New("a line must have one of choose, flip, uniform and state, or result for breadboard law")
+		return errors.New(
+			"a line must have one of choose, flip, uniform and state, or result for breadboard law")
 	case (s.Result != nil || s.Results != nil) && !ends:
 		return errors.New("it answers with a result instead of a state")
 	case len(s.P) != len(s.Results):
@@ -383,11 +396,13 @@ func (k *Program) prepare(logf []float64) error {
 	if k.function || k.logf != nil && slices.Equal(k.logf, logf) {
 		return nil
 	}
-	trees, err := k.tell("to take a distribution", map[string]any{"logf": encode(logf), "shape": k.shape, "trees": true})
+	trees, err := k.tell(
+		"to take a distribution", map[string]any{"logf": encode(logf), "shape": k.shape, "trees": true})
 	if err != nil {
 		return err
 	}
-	k.logf, k.ahead.able = slices.Clone(logf), trees
+	k.logf = slices.Clone(logf)
+	k.ahead.able = trees
 	return nil
 }
 

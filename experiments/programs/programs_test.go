@@ -47,7 +47,8 @@ func program(kind string) {
 	}
 	in := bufio.NewScanner(os.Stdin)
 	in.Buffer(nil, 1<<24)
-	kind, claims, _ := strings.Cut(kind, "@") // behind it the file by which a program knows whether it was started before
+	// behind it the file by which a program knows whether it was started before
+	kind, claims, _ := strings.Cut(kind, "@")
 	mode := "choose"
 	if strings.HasPrefix(kind, "sample") {
 		mode = "sample"
@@ -363,7 +364,8 @@ type quitter struct {
 }
 
 func (q quitter) Uniform(int) int {
-	if *q.left--; *q.left <= 0 {
+	*q.left--
+	if *q.left <= 0 {
 		panic("enough")
 	}
 	return 0
@@ -389,7 +391,8 @@ func TestWaitingEndsWithTheContext(t *testing.T) {
 		defer cancel()
 		eventually(func() bool { _, err := os.Stat(runs); return err == nil })
 	}()
-	if _, err := programs.Start(os.Args[0]+" program mute@"+runs, grid.MustNew(2, 2)); !errors.Is(err, context.Canceled) {
+	if _, err := programs.Start(os.Args[0]+" program mute@"+runs, grid.MustNew(2, 2)); !errors.Is(
+		err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -398,7 +401,8 @@ func TestBadSamples(t *testing.T) {
 	longtest.Only(t)
 	rng := rand.New(rand.NewPCG(1, 2))
 	for kind, want := range map[string]string{
-		"sample": "", "sample-outside": "went to state 77, outside 0..3", "sample-short": "sum to 99 instead of 100 moves",
+		"sample": "", "sample-outside": "went to state 77, outside 0..3",
+		"sample-short":    "sum to 99 instead of 100 moves",
 		"sample-negative": "counts", "sample-of-another-request": "it answers request 2 with id 3",
 	} {
 		k := longtest.Must(start(t, kind, longtest.Patience))(t)
@@ -427,13 +431,16 @@ func TestEndsBeforeItsFirstLine(t *testing.T) {
 	for _, err := range []error{kernel, sampler} {
 		_, is := errors.AsType[StartError](err)
 		if _, program := errors.AsType[ProgramError](err); !is || program || chains.IsFault(err) ||
-			!strings.Contains(err.Error(), `before its first line (exit status 7); its last output on stderr: "no such module"`) {
+			!strings.Contains(err.Error(),
+				`before its first line (exit status 7); its last output on stderr: "no such module"`) {
 			t.Errorf("error %v", err)
 		}
 	}
-	again := longtest.Must(startProcess(t.Context(), command{"dead", []string{os.Args[0], "program", "dead"}}, longtest.Patience, longtest.Patience,
+	again := longtest.Must(startProcess(t.Context(), command{"dead", []string{os.Args[0], "program", "dead"}},
+		longtest.Patience, longtest.Patience,
 		maxLine, &meter{lines: 1}, watch{}))(t)
-	if _, err := again.exchange(nil); !chains.IsFault(err) || !strings.Contains(err.Error(), "it closed its output (exit status 7)") {
+	if _, err := again.exchange(nil); !chains.IsFault(err) ||
+		!strings.Contains(err.Error(), "it closed its output (exit status 7)") {
 		t.Errorf("started again: %v", err)
 	}
 }
@@ -442,7 +449,8 @@ func TestEndsBeforeItsFirstLine(t *testing.T) {
 func TestInexactOf(t *testing.T) {
 	for text, want := range map[string]float64{
 		"0.5,0.25,0.25\n0.25,0.5,0.25\n0,0,1\n": 0, "0.1,0.2,0.7\n0.7,0.2,0.1\n0.3,0.3,0.4\n": 0,
-		"0.5,0.25,0.25\n0.3333,0.3333,0.3333\n0,0,1\n": 5e-5, "0.5,0.5,0\n0,1,0\n0,0.0000000000005,0.9999999999999\n": 5e-14,
+		"0.5,0.25,0.25\n0.3333,0.3333,0.3333\n0,0,1\n":          5e-5,
+		"0.5,0.5,0\n0,1,0\n0,0.0000000000005,0.9999999999999\n": 5e-14,
 	} {
 		moves := longtest.Must(ParseKernel("matrix:"+write(t, "m.csv", text), grid.MustNew(1, 3), nil))(t)
 		if got := InexactOf(moves); math.Abs(got-want) > 1e-12*want {
@@ -460,7 +468,8 @@ func TestSilence(t *testing.T) {
 	var told []string
 	programs.watch = watch{time.Millisecond, func(what string) { told = append(told, what); cancel() }}
 	_, err := programs.StartSampler([]string{os.Args[0], "sampler", "mute"}, six())
-	if want := fmt.Sprintf(`program "%s sampler mute", asked for its first line, has not answered for 1ms; the limit is 1h0m0s`,
+	if want := fmt.Sprintf(
+		`program "%s sampler mute", asked for its first line, has not answered for 1ms; the limit is 1h0m0s`,
 		os.Args[0]); !errors.Is(err, context.Canceled) || !slices.Equal(told, []string{want}) {
 		t.Errorf("%v; told %q, want %q", err, told, want)
 	}
@@ -476,7 +485,8 @@ func write(t *testing.T, name, text string) string {
 func TestMatrix(t *testing.T) {
 	space := grid.MustNew(1, 2)
 	m := longtest.Must(ReadMatrix(write(t, "m.csv", "0.75,0.25\n0.500,0.500\n"), space))(t)
-	if got := m.AppendRow(nil, nil, 0); len(got) != 2 || got[1] != (chains.Entry{To: 1, P: 0.25}) || m.Rounding != 0.0005 {
+	if got := m.AppendRow(nil, nil, 0); len(got) != 2 || got[1] != (chains.Entry{To: 1, P: 0.25}) ||
+		m.Rounding != 0.0005 {
 		t.Errorf("row %v, rounding %v", got, m.Rounding)
 	}
 	for text, want := range map[string]string{
@@ -503,8 +513,10 @@ func TestMatrix(t *testing.T) {
 // TestLabelledMatrix: rows and columns are found by the names of states, in whatever order and form
 // they stand, and a file that names other states is refused.
 func TestLabelledMatrix(t *testing.T) {
-	space, words := grid.MustNew(2), []string{"dry", "wet"}
-	labels := []func(int) string{func(x int) string { return words[x] }, func(x int) string { return "s=" + words[x] }}
+	space := grid.MustNew(2)
+	words := []string{"dry", "wet"}
+	labels := []func(int) string{
+		func(x int) string { return words[x] }, func(x int) string { return "s=" + words[x] }}
 	for _, c := range []struct{ name, text, want string }{
 		{"m.csv", ",dry,wet\ndry,0.75,0.25\nwet,0.5,0.5\n", ""},
 		{"m.csv", "\ufeffstate;wet;dry\r\nwet;0.5;0.5\r\ndry;0.25;0.75\r\n", ""},
@@ -516,19 +528,24 @@ func TestLabelledMatrix(t *testing.T) {
 		{"m.csv", "\"\",\"V1\",\"V2\"\n\"1\",0.75,0.25\n\"2\",0.5,0.5\n", ""},
 		{"m.csv", "# P\n0,1\n0.75,0.25\n0.5,0.5\n", ""},
 		{"m.csv", ",0,1\n0,0.75,0.25\n1,0.5,0.5\n", ""},
-		{"m.csv", "1,0.5,0.5\n0,0.25,0.75\n", "no row, or no column, is that of the state dry; the rows are named 1, 0"},
+		{"m.csv", "1,0.5,0.5\n0,0.25,0.75\n",
+			"no row, or no column, is that of the state dry; the rows are named 1, 0"},
 		{"m.csv", ",1,2\n1,0.75,0.25\n2,0.5,0.5\n", ""},
 		{"m.csv", "s,1,2\n1,0.75,0.25\n2,0.5,0.5\n", ""},
 		{"m.csv", "s,dry,wet\ndry,0.75,0.25\nwet,0.5,0.5\n", ""},
 		{"m.txt", "  0 1\n0 0.75 0.25\n1 0.5 0.5\n", ""}, // print of pandas
 		{"m.csv", ",s=dry,s=wet\ns=wet,0.5,0.5\ns=dry,0.75,0.25\n", ""},
-		{"m.csv", ",1,2\n2,0.75,0.25\n1,0.5,0.5\n", "is that of the state dry; the rows are named 2, 1 and the columns 1, 2"},
-		{"m.json", `[{"dry":0.5,"wet":0.5,"_row":"wet"},{"dry":0.75,"wet":0.25,"_row":"dry"}]`, ""}, // R's jsonlite
-		{"m.csv", ",dry,wet\ndry,0.9,0.7\nwet,0.1,0.3\n", "row 1 sums to 1.6; with its digits the sum may differ from 1 by 0.02; its columns sum to 1: write its transpose"},
+		{"m.csv", ",1,2\n2,0.75,0.25\n1,0.5,0.5\n",
+			"is that of the state dry; the rows are named 2, 1 and the columns 1, 2"},
+		// R's jsonlite
+		{"m.json", `[{"dry":0.5,"wet":0.5,"_row":"wet"},{"dry":0.75,"wet":0.25,"_row":"dry"}]`, ""},
+		{"m.csv", ",dry,wet\ndry,0.9,0.7\nwet,0.1,0.3\n",
+			"row 1 sums to 1.6; with its digits the sum may differ from 1 by 0.02; its columns sum to 1: write its transpose"},
 		{"m.json", "[[0.75, 0.25],\n [0.5, 0.5]]", ""},
 		{"m.json", "[[0.75, 0.25],\n [0.5, null]]", "line 2, column 2: the cell is empty"},
 		{"m.json", "[[0.75, 0.25], [0.5, 0.5]", "line 1"},
-		{"m.csv", ",dry,hot\ndry,0.75,0.25\nwet,0.5,0.5\n", "no row, or no column, is that of the state wet; the rows are named dry, wet and the columns dry, hot"},
+		{"m.csv", ",dry,hot\ndry,0.75,0.25\nwet,0.5,0.5\n",
+			"no row, or no column, is that of the state wet; the rows are named dry, wet and the columns dry, hot"},
 		{"m.csv", ",dry,dry\ndry,0.75,0.25\nwet,0.5,0.5\n", "two columns are named"},
 		{"m.csv", ",dry,wet\ndry,0.75,0.25\ndry,0.5,0.5\n", "is that of the state wet"},
 		{"m.csv", ",dry,wet\ndry,0.75,\nwet,0.5,0.5\n", "line 2, column 3 (wet): the cell is empty"},
@@ -542,13 +559,18 @@ func TestLabelledMatrix(t *testing.T) {
 			t.Errorf("%q: %v, %v", c.text, m, err)
 		}
 	}
-	for _, text := range []string{",2,1\n1,0.25,0.75\n2,0.5,0.5\n", ",1,0\n0,0.25,0.75\n1,0.5,0.5\n", "a,0.75,0.25\na,0.5,0.5\n"} { // numbers in any order, and words that say nothing
-		if m := longtest.Must(ReadMatrix(write(t, "m.csv", text), space))(t); !slices.Equal(probabilities(m), []float64{0.75, 0.25, 0.5, 0.5}) {
+	for _, text := range []string{
+		",2,1\n1,0.25,0.75\n2,0.5,0.5\n", ",1,0\n0,0.25,0.75\n1,0.5,0.5\n", "a,0.75,0.25\na,0.5,0.5\n"} {
+		// numbers in any order, and words that say nothing
+		if m := longtest.Must(ReadMatrix(write(t, "m.csv", text), space))(t); !slices.Equal(
+			probabilities(m), []float64{0.75, 0.25, 0.5, 0.5}) {
 			t.Errorf("%q: %v", text, m.entries)
 		}
 	}
-	longtest.Refuses(ReadMatrix(write(t, "m.csv", ",b,a\na,0.25,0.75\nb,0.5,0.5\n"), space))(t, "the rows are named a, b and the columns b, a, and the target has no names")
-	longtest.Refuses(ReadMatrix(write(t, "m.csv", "from,to,prob\na,a,0.9\na,b,0.1\nb,a,0.4\nb,b,0.6\n"), space))(t, "it is 4x3; a kernel on 2 needs 2x2, a row and a column for each state; a list of moves")
+	longtest.Refuses(ReadMatrix(write(t, "m.csv", ",b,a\na,0.25,0.75\nb,0.5,0.5\n"), space))(
+		t, "the rows are named a, b and the columns b, a, and the target has no names")
+	longtest.Refuses(ReadMatrix(write(t, "m.csv", "from,to,prob\na,a,0.9\na,b,0.1\nb,a,0.4\nb,b,0.6\n"),
+		space))(t, "it is 4x3; a kernel on 2 needs 2x2, a row and a column for each state; a list of moves")
 	m := longtest.Must(ReadMatrix(write(t, "m.csv", ",a,b\na,0.75,0.25\nb,0.5,0.5\n"), space))(t)
 	if !slices.Equal(probabilities(m), []float64{0.75, 0.25, 0.5, 0.5}) || m.Rounding != 0.005 {
 		t.Errorf("%v, rounded to %v", m.entries, m.Rounding)
@@ -560,7 +582,8 @@ func TestLabelledMatrix(t *testing.T) {
 		t.Errorf("single precision, rounded to %v", m.Rounding)
 	}
 	rows[0] += 1e-6
-	longtest.Refuses(ReadMatrix(write(t, "m.npy", string(numpy.Floats(rows, 2, 2))), space))(t, "row 1 sums to 1.000001")
+	longtest.Refuses(ReadMatrix(write(t, "m.npy", string(numpy.Floats(rows, 2, 2))), space))(
+		t, "row 1 sums to 1.000001")
 }
 
 // TestMatrixThatIsTooLarge: a file that no matrix on the space can be is refused before it is read.
@@ -584,17 +607,20 @@ func TestSparseMatrix(t *testing.T) {
 		text = fmt.Appendf(text, "%d %d 1\n", x+1, (x+1)%n+1)
 	}
 	m := longtest.Must(ReadMatrix(write(t, "m.mtx", string(text)), grid.MustNew(50, 100)))(t)
-	if got := m.AppendRow(nil, nil, n-1); m.States() != n || len(got) != 1 || got[0] != (chains.Entry{To: 0, P: 1}) {
+	if got := m.AppendRow(nil, nil, n-1); m.States() != n || len(got) != 1 ||
+		got[0] != (chains.Entry{To: 0, P: 1}) {
 		t.Errorf("the last of %d rows is %v", m.States(), got)
 	}
-	longtest.Refuses(ReadMatrix(write(t, "m.mtx", string(text)), grid.MustNew(50, 101)))(t, "is 5000x5000; a kernel on 50x101 needs 5050x5050")
+	longtest.Refuses(ReadMatrix(write(t, "m.mtx", string(text)), grid.MustNew(50, 101)))(
+		t, "is 5000x5000; a kernel on 50x101 needs 5050x5050")
 }
 
 func TestMatrices(t *testing.T) {
 	space := grid.MustNew(1, 2)
 	path := write(t, "m2.csv", "0.5,0.5\n0.5,0.5\n")
 	pattern := strings.Replace(path, "m2.csv", "m{t}.csv", 1)
-	longtest.NoError(t, os.WriteFile(strings.Replace(path, "m2", "m3", 1), []byte("0.75,0.25\n0.5,0.5\n"), 0o644))
+	longtest.NoError(
+		t, os.WriteFile(strings.Replace(path, "m2", "m3", 1), []byte("0.75,0.25\n0.5,0.5\n"), 0o644))
 	k := longtest.Must(ParseKernel("matrix:"+pattern, space, nil))(t)
 	if k.Distributions() != 3 || k.At(3).(*Matrix).entries[1].P != 0.25 {
 		t.Errorf("%d distributions", k.Distributions())
@@ -606,8 +632,10 @@ func TestMatrices(t *testing.T) {
 		want string
 	}{
 		{func() error { return os.Symlink(stage("-nowhere"), stage("4")) }, stage("4"), stage("4")},
-		{func() error { return os.WriteFile(stage("7"), nil, 0o644) }, stage("7"), "there is a file for t = 7 but none for 4"},
-		{func() error { return os.WriteFile(stage("1"), nil, 0o644) }, stage("1"), "there is a file for t = 1"},
+		{func() error { return os.WriteFile(stage("7"), nil, 0o644) }, stage("7"),
+			"there is a file for t = 7 but none for 4"},
+		{func() error { return os.WriteFile(stage("1"), nil, 0o644) }, stage("1"),
+			"there is a file for t = 1"},
 		{func() error { return os.WriteFile(stage("007"), nil, 0o644) }, stage("007"), ""},
 		{func() error { return os.WriteFile(stage("7b"), nil, 0o644) }, stage("7b"), ""},
 	} {
@@ -615,7 +643,8 @@ func TestMatrices(t *testing.T) {
 			t.Skip(err)
 		}
 		k, err := ParseKernel("matrix:"+pattern, space, nil)
-		if c.want == "" && (err != nil || k.Distributions() != 3) || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+		if c.want == "" && (err != nil || k.Distributions() != 3) ||
+			c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("with %s: %v, want %q", c.name, err, c.want)
 		}
 		os.Remove(c.name)
@@ -630,7 +659,8 @@ func TestMatrices(t *testing.T) {
 		"exce:true":                    "did you mean exec?",
 		"lazy:0.5:matrix:m.csv":        "unknown kernel",
 	} {
-		if k, err := ParseKernel(selector, space, nil); err == nil || k != nil || !strings.Contains(err.Error(), want) {
+		if k, err := ParseKernel(selector, space, nil); err == nil || k != nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, %v", selector, k, err)
 		}
 	}
@@ -640,22 +670,26 @@ func TestMatrices(t *testing.T) {
 // from 2 on, or files whose arrays have one key.
 func TestMatricesOfAnArchive(t *testing.T) {
 	space := grid.MustNew(1, 2)
-	first, second := numpy.Floats([]float64{0.5, 0.5, 0.5, 0.5}, 2, 2), numpy.Floats([]float64{0.75, 0.25, 0.5, 0.5}, 2, 2)
+	first := numpy.Floats([]float64{0.5, 0.5, 0.5, 0.5}, 2, 2)
+	second := numpy.Floats([]float64{0.75, 0.25, 0.5, 0.5}, 2, 2)
 	archive := func(name string, members ...numpy.Member) string {
 		var b bytes.Buffer
 		longtest.NoError(t, numpy.WriteArchive(&b, members))
 		return write(t, name, b.String())
 	}
-	both := archive("k.npz", numpy.Member{Name: "kernel_2", Data: first}, numpy.Member{Name: "kernel_3", Data: second},
+	both := archive(
+		"k.npz", numpy.Member{Name: "kernel_2", Data: first}, numpy.Member{Name: "kernel_3", Data: second},
 		numpy.Member{Name: "kernel_03", Data: first},
-		numpy.Member{Name: "kernel_4_data", Data: first}, numpy.Member{Name: "gap_2", Data: first}, numpy.Member{Name: "gap_5", Data: first},
+		numpy.Member{Name: "kernel_4_data", Data: first}, numpy.Member{Name: "gap_2", Data: first},
+		numpy.Member{Name: "gap_5", Data: first},
 		numpy.Member{Name: "one_1", Data: first})
 	one := archive("s2.npz", numpy.Member{Name: "P", Data: second}, numpy.Member{Name: "Q", Data: first})
 	for _, c := range []struct {
 		path string
 		T    int
 		last float64 // the second entry of the matrix of the last stage
-	}{{both + "#kernel_{t}", 3, 0.25}, {strings.Replace(one, "s2", "s{t}", 1) + "#P", 2, 0.25}, {strings.Replace(one, "s2", "s{t}", 1) + "#Q", 2, 0.5}} {
+	}{{both + "#kernel_{t}", 3, 0.25}, {strings.Replace(one, "s2", "s{t}", 1) + "#P", 2, 0.25},
+		{strings.Replace(one, "s2", "s{t}", 1) + "#Q", 2, 0.5}} {
 		k, err := ParseKernel("matrix:"+c.path, space, nil)
 		if err != nil {
 			t.Errorf("%s: %v", c.path, err)

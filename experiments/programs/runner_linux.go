@@ -70,7 +70,8 @@ func (r *runner) start() error {
 	}
 	_ = r.news.SetReadDeadline(time.Now().Add(patience)) // this cannot fail on a pipe
 	line, err := r.in.ReadString('\n')
-	if line = strings.TrimSpace(line); err == nil && line == started {
+	line = strings.TrimSpace(line)
+	if err == nil && line == started {
 		return nil
 	}
 	if err == nil {
@@ -106,7 +107,8 @@ func (r *runner) wake(ended <-chan struct{}) {
 	tick := time.NewTicker(time.Millisecond)
 	defer tick.Stop()
 	for {
-		_ = syscall.Kill(r.cmd.Process.Pid, syscall.SIGCONT) // the keeper is not waited for yet, so the number is still its own
+		// the keeper is not waited for yet, so the number is still its own
+		_ = syscall.Kill(r.cmd.Process.Pid, syscall.SIGCONT)
 		select {
 		case <-ended:
 			return

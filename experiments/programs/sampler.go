@@ -64,7 +64,8 @@ func (p *Programs) StartSampler(words []string, space draws.Space) (*Sampler, er
 		return nil, err
 	}
 	s := &Sampler{space: space}
-	if s.p, err = startProcess(p.ctx, command, p.deadline, p.deadline, maxBatchLine, &s.cost, p.watch); err != nil {
+	s.p, err = startProcess(p.ctx, command, p.deadline, p.deadline, maxBatchLine, &s.cost, p.watch)
+	if err != nil {
 		return nil, err
 	}
 	var hello struct {
@@ -94,7 +95,8 @@ func (s *Sampler) shut() {
 func (s *Sampler) end(reason error) {
 	if s.p != nil {
 		s.p.close()
-		s.p, s.broken = nil, reason
+		s.p = nil
+		s.broken = reason
 	}
 }
 
@@ -127,16 +129,21 @@ func (s *Sampler) MostChains(d chains.Direction) int {
 	if !s.sides[d].asked {
 		c = draws.Columns{LogW: true, XFirst: true, XLast: true, Path: true, Increments: true}
 	}
-	const ( // bytes of what is around the columns, of a float64 and of a whole number, with a comma and a blank
+	const (
+		// bytes of what is around the columns, of a float64 and of a whole number, with a comma and
+		// a blank
 		around = 1000
 		float  = len("-2.2250738585072014e-308, ")
 		whole  = len("2147483647, ")
 	)
-	state, T := max(1, len(s.space.Sides))*whole+len("[], "), s.space.Distributions
-	chain, arrays := int64(0), int64(0)
+	state := max(1, len(s.space.Sides))*whole + len("[], ")
+	T := s.space.Distributions
+	chain := int64(0)
+	arrays := int64(0)
 	add := func(is bool, columns, bytes int) {
 		if is {
-			chain, arrays = chain+int64(columns)*int64(bytes), arrays+int64(columns)*int64(len("[], "))
+			chain = chain + int64(columns)*int64(bytes)
+			arrays = arrays + int64(columns)*int64(len("[], "))
 		}
 	}
 	add(c.LogW, 1, float)
@@ -156,7 +163,8 @@ func (s *Sampler) Ask(ctx context.Context, d chains.Direction, n int, seed uint6
 		return nil, fmt.Errorf("a batch of %d chains; give 1 or more", n)
 	}
 	if seed >= seeds {
-		return nil, fmt.Errorf("seed %d; give one below 2^53 = %d, which is exact in JSON", seed, uint64(seeds))
+		return nil, fmt.Errorf(
+			"seed %d; give one below 2^53 = %d, which is exact in JSON", seed, uint64(seeds))
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -171,9 +179,11 @@ func (s *Sampler) Ask(ctx context.Context, d chains.Direction, n int, seed uint6
 	running := s.p
 	stop := context.AfterFunc(ctx, running.close)
 	batch, err := s.ask(d, n, seed)
-	ended := !stop() // the context has ended, and with it the program, which says nothing about the program itself
+	// the context has ended, and with it the program, which says nothing about the program itself
+	ended := !stop()
 	if ended {
-		s.end(fmt.Errorf("program %q was ended in the middle of a batch: %w", running.command.text, ctx.Err()))
+		s.end(
+			fmt.Errorf("program %q was ended in the middle of a batch: %w", running.command.text, ctx.Err()))
 		return nil, ctx.Err()
 	}
 	if err != nil && !errors.Is(err, ErrUnsupported) {
@@ -227,7 +237,8 @@ func (s *Sampler) read(line []byte, d chains.Direction, n int) (*draws.Batch, er
 	if !side.asked {
 		side.asked, side.columns, side.precision = true, columns, a.precision()
 	} else if columns != side.columns {
-		return nil, fmt.Errorf("it answers with the columns %s, but its first answer in this direction had %s: send the same ones in every answer",
+		return nil, fmt.Errorf(
+			"it answers with the columns %s, but its first answer in this direction had %s: send the same ones in every answer",
 			namesOf(columns), namesOf(side.columns))
 	}
 	batch.First = side.rows
@@ -243,18 +254,26 @@ func (s *Sampler) without(d chains.Direction, a answer) error {
 	}
 	switch {
 	case a.hasColumns():
-		return errors.New("it declares the direction unsupported, but also sends columns: do only one of the two")
+		return errors.New(
+			"it declares the direction unsupported, but also sends columns: do only one of the two")
 	case s.sides[d].asked:
 		return fmt.Errorf("it declares %v chains unsupported, but has sent some before", d)
 	case s.sides[other].unsupported:
-		return errors.New("it declares both directions unsupported, so there is nothing to test: send the chains of one of them")
+		return errors.New(
+			"it declares both directions unsupported, so there is nothing to test: send the chains of one of them")
 	}
 	s.sides[d].unsupported = true
 	return ErrUnsupported
 }
 
 func columnsOf(b *draws.Batch) draws.Columns {
-	return draws.Columns{LogW: b.LogW != nil, XFirst: b.XFirst != nil, XLast: b.XLast != nil, Path: b.Path != nil, Increments: b.Increments != nil}
+	return draws.Columns{
+		LogW:       b.LogW != nil,
+		XFirst:     b.XFirst != nil,
+		XLast:      b.XLast != nil,
+		Path:       b.Path != nil,
+		Increments: b.Increments != nil,
+	}
 }
 
 // namesOf lists columns by their names in the protocol.
@@ -263,7 +282,8 @@ func namesOf(c draws.Columns) string {
 	for _, column := range []struct {
 		is   bool
 		name string
-	}{{c.LogW, "log_w"}, {c.XFirst, "x_first"}, {c.XLast, "x_last"}, {c.Path, "path"}, {c.Increments, "increments"}} {
+	}{{c.LogW, "log_w"}, {c.XFirst, "x_first"}, {c.XLast, "x_last"}, {c.Path, "path"},
+		{c.Increments, "increments"}} {
 		if column.is {
 			names = append(names, column.name)
 		}
@@ -288,14 +308,16 @@ type SeedTest struct {
 
 // TrySeeds requests n chains of a direction from the seed one, once more from the same seed, and
 // from another seed. It fails if Ask does. A program that ignores the seed is not an error.
-func (s *Sampler) TrySeeds(ctx context.Context, d chains.Direction, n int, one, another uint64) (SeedTest, error) {
+func (s *Sampler) TrySeeds(ctx context.Context, d chains.Direction, n int,
+	one, another uint64) (SeedTest, error) {
 	if one == another {
 		return SeedTest{}, fmt.Errorf("seed %d twice; give two different seeds", one)
 	}
 	var batches [3]*draws.Batch
 	for i, seed := range []uint64{one, one, another} {
 		var err error
-		if batches[i], err = s.Ask(ctx, d, n, seed); err != nil {
+		batches[i], err = s.Ask(ctx, d, n, seed)
+		if err != nil {
 			return SeedTest{}, err
 		}
 	}

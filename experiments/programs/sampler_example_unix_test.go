@@ -20,7 +20,8 @@ func ExamplePrograms_StartSampler() {
 		read request`
 	held := programs.NewPrograms(context.Background(), programs.BatchDeadline)
 	defer held.Close()
-	sampler, err := held.StartSampler([]string{"sh", "-c", script}, draws.Space{States: 4, Sides: []int{2, 2}, Distributions: 10})
+	sampler, err := held.StartSampler(
+		[]string{"sh", "-c", script}, draws.Space{States: 4, Sides: []int{2, 2}, Distributions: 10})
 	if err != nil {
 		fmt.Println(err)
 		return

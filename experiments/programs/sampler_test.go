@@ -185,11 +185,13 @@ func TestSamplerWhole(t *testing.T) {
 	want := sampled6("forward", 2, 1, "whole")
 	for i := range 2 {
 		c := want["path"].([][]any)[0][i].([]int)
-		if int(b.Path[0][i]) != 3*c[0]+c[1] || int(b.Path[1][i]) != want["path"].([][]any)[1][i] || b.Increments[1][i] != want["increments"].([][]float64)[1][i] {
+		if int(b.Path[0][i]) != 3*c[0]+c[1] || int(b.Path[1][i]) != want["path"].([][]any)[1][i] ||
+			b.Increments[1][i] != want["increments"].([][]float64)[1][i] {
 			t.Errorf("batch %+v, want %v", b, want)
 		}
 	}
-	if len(b.Path) != 3 || len(b.Increments) != 2 || !slices.Equal(b.XFirst, b.Path[0]) || !slices.Equal(b.XLast, b.Path[2]) {
+	if len(b.Path) != 3 || len(b.Increments) != 2 || !slices.Equal(b.XFirst, b.Path[0]) ||
+		!slices.Equal(b.XLast, b.Path[2]) {
 		t.Errorf("batch %+v", b)
 	}
 }
@@ -198,56 +200,57 @@ func TestSamplerWhole(t *testing.T) {
 // about it.
 func badAnswers() map[string]string {
 	return map[string]string{
-		`{"id":ID}`:                                              "it sends none of log_w, x_first, x_last and path",
-		`{"increments":[[1,2],[3,4]],"id":ID}`:                   "it sends none of log_w, x_first, x_last and path",
-		`{"log_w":[1,2],"id":7}`:                                 "it answers request 1 with id 7",
-		`{"log_w":[1,2]}`:                                        "it answers request 1 with id 0",
-		`{"log_w":[1],"id":ID}`:                                  "log_w has 1 value for 2 chains; send one value for each requested chain",
-		`{"log_w":[1,2,3],"id":ID}`:                              "log_w has 3 values for 2 chains",
-		`{"log_w":[],"id":ID}`:                                   "log_w has 0 values for 2 chains",
-		`{"log_w":null,"id":ID}`:                                 `log_w is "null"; write an array of 2 values, or omit the column`,
-		`{"log_w":3,"id":ID}`:                                    `log_w is "3"; write an array of 2 values`,
-		`{"log_w":{"a":1},"id":ID}`:                              "write an array of 2 values",
-		`{"log_w":[1,null],"id":ID}`:                             `log_w[1] is "null"; write a number in nats, or "-Inf" or "+Inf" in quotes`,
-		`{"log_w":[1,"NaN"],"id":ID}`:                            `log_w[1] is "\"NaN\""; write a number in nats`,
-		`{"log_w":["2",1],"id":ID}`:                              `log_w[0] is "\"2\""; write a number in nats`,
-		`{"log_w":[1,1e999],"id":ID}`:                            "overflows a float64",
-		`{"log_w":[1,[2]],"id":ID}`:                              `log_w[1] is "[2]"; write a number in nats`,
-		`{"log_w":[1,NaN],"id":ID}`:                              "log_w[1] is NaN, which is not a log weight; find its cause",
-		`{"x_first":[0,0],"log_w":[-Infinity,1]}`:                `log_w[0] is -Infinity without quotes, which JSON does not have; write "-Inf" or "+Inf" in quotes`,
-		`{"log_w":["-Inf", Infinity],"id":ID}`:                   `log_w[1] is Infinity without quotes`,
-		`{"increments":[[1,2],[3,inf]],"id":ID}`:                 `increments[1][1] is inf without quotes`,
-		`{"x_last":[0,6],"id":ID}`:                               "x_last[1] is 6, which is outside 0..5 (they are counted from 0); write the number of a state, from 0 to 5, without a fraction, or its coordinates, from [0, 0] to [1, 2]",
-		`{"x_last":[-1,0],"id":ID}`:                              "x_last[0] is -1, which is outside 0..5; write",
-		`{"x_last":[0,99999999999999999999]}`:                    "it answers request 1 with id 0",
-		`{"x_last":[0,9999999999999999999],"id":1}`:              `x_last[1] is "9999999999999999999"; write the number of a state`,
-		`{"x_last":[0,3.0],"id":ID}`:                             `x_last[1] is "3.0"; write the number of a state, from 0 to 5, without a fraction`,
-		`{"x_last":[0,1e0],"id":ID}`:                             `x_last[1] is "1e0"; write the number of a state`,
-		`{"x_last":[0,"3"],"id":ID}`:                             `x_last[1] is "\"3\""; write the number of a state`,
-		`{"x_last":[0,true],"id":ID}`:                            `x_last[1] is "true"; write the number of a state`,
-		`{"x_last":[0,[0,3]],"id":ID}`:                           `x_last[1] is "[0,3]"; write the number of a state`,
-		`{"x_last":[0,[0,1,0]],"id":ID}`:                         `x_last[1] is "[0,1,0]"; write the number of a state`,
-		`{"x_last":[0,[1]],"id":ID}`:                             `x_last[1] is "[1]"; write the number of a state`,
-		`{"x_last":[[],0],"id":ID}`:                              `x_last[0] is "[]"; write the number of a state`,
-		`{"x_last":[[0,[1]],0],"id":ID}`:                         `x_last[0] is "[0,[1]]"; write the number of a state`,
-		`{"x_last":[[0,1.0],0],"id":ID}`:                         `x_last[0] is "[0,1.0]"; write the number of a state`,
-		`{"path":[[0,0],[0,0]],"id":ID}`:                         "path has 2 elements; write 3 arrays, one for each stage t = 1..3, each with a value for each chain",
-		`{"path":[[0,0],[0,0],[0]],"id":ID}`:                     "path[2] has 1 value for 2 chains",
-		`{"path":[0,0,0],"id":ID}`:                               `path[0] is "0"; write an array of 2 values`,
-		`{"path":7,"id":ID}`:                                     `path is "7"; write 3 arrays`,
-		`{"path":[[0,0],[0,9],[0,0]],"id":ID}`:                   "path[1][1] is 9, which is outside 0..5",
-		`{"log_w":[1,2],"increments":[[1,2]],"id":1}`:            "increments has 1 element; write 2 arrays, one for each stage t = 2..3",
-		`{"x_first":[0,1],"path":[[0,0],[0,0],[0,0]],"id":ID}`:   "x_first[1] is 1, but the path of that chain has state 0 at t = 1: send the path of the same chain",
-		`{"x_last":[2,0],"path":[[0,0],[0,0],[0,0]],"id":ID}`:    "x_last[0] is 2, but the path of that chain has state 0 at t = 3",
-		`{"unsupported":true,"log_w":[1,2],"id":ID}`:             "it declares the direction unsupported, but also sends columns",
-		`{"unsupported":1,"id":ID}`:                              "is not understood",
-		`{"logw":[1,2],"id":ID}`:                                 `unknown field "logw"`,
-		`{"LOG_W":[1,2],"id":ID}`:                                `it has the unknown field "LOG_W"; write the names of fields as in PROTOCOL.md`,
-		`{"log_w":[1,2],"log_w":[1,2],"id":ID}`:                  `it has the field "log_w" twice`,
-		`{"log_w":[1,2],"id":ID} {}`:                             "there is more than one value",
-		`{"log_w":[1,2],"id":ID`:                                 "is not understood",
-		`{"log_w":[1,2],"id":1.0}`:                               `its field "id" must not hold a number 1.0`,
-		`{"log_w":[1,2],"id":1` + strings.Repeat("0", 500) + `}`: `its field "id" must not hold a number 10000`,
+		`{"id":ID}`:                                            "it sends none of log_w, x_first, x_last and path",
+		`{"increments":[[1,2],[3,4]],"id":ID}`:                 "it sends none of log_w, x_first, x_last and path",
+		`{"log_w":[1,2],"id":7}`:                               "it answers request 1 with id 7",
+		`{"log_w":[1,2]}`:                                      "it answers request 1 with id 0",
+		`{"log_w":[1],"id":ID}`:                                "log_w has 1 value for 2 chains; send one value for each requested chain",
+		`{"log_w":[1,2,3],"id":ID}`:                            "log_w has 3 values for 2 chains",
+		`{"log_w":[],"id":ID}`:                                 "log_w has 0 values for 2 chains",
+		`{"log_w":null,"id":ID}`:                               `log_w is "null"; write an array of 2 values, or omit the column`,
+		`{"log_w":3,"id":ID}`:                                  `log_w is "3"; write an array of 2 values`,
+		`{"log_w":{"a":1},"id":ID}`:                            "write an array of 2 values",
+		`{"log_w":[1,null],"id":ID}`:                           `log_w[1] is "null"; write a number in nats, or "-Inf" or "+Inf" in quotes`,
+		`{"log_w":[1,"NaN"],"id":ID}`:                          `log_w[1] is "\"NaN\""; write a number in nats`,
+		`{"log_w":["2",1],"id":ID}`:                            `log_w[0] is "\"2\""; write a number in nats`,
+		`{"log_w":[1,1e999],"id":ID}`:                          "overflows a float64",
+		`{"log_w":[1,[2]],"id":ID}`:                            `log_w[1] is "[2]"; write a number in nats`,
+		`{"log_w":[1,NaN],"id":ID}`:                            "log_w[1] is NaN, which is not a log weight; find its cause",
+		`{"x_first":[0,0],"log_w":[-Infinity,1]}`:              `log_w[0] is -Infinity without quotes, which JSON does not have; write "-Inf" or "+Inf" in quotes`,
+		`{"log_w":["-Inf", Infinity],"id":ID}`:                 `log_w[1] is Infinity without quotes`,
+		`{"increments":[[1,2],[3,inf]],"id":ID}`:               `increments[1][1] is inf without quotes`,
+		`{"x_last":[0,6],"id":ID}`:                             "x_last[1] is 6, which is outside 0..5 (they are counted from 0); write the number of a state, from 0 to 5, without a fraction, or its coordinates, from [0, 0] to [1, 2]",
+		`{"x_last":[-1,0],"id":ID}`:                            "x_last[0] is -1, which is outside 0..5; write",
+		`{"x_last":[0,99999999999999999999]}`:                  "it answers request 1 with id 0",
+		`{"x_last":[0,9999999999999999999],"id":1}`:            `x_last[1] is "9999999999999999999"; write the number of a state`,
+		`{"x_last":[0,3.0],"id":ID}`:                           `x_last[1] is "3.0"; write the number of a state, from 0 to 5, without a fraction`,
+		`{"x_last":[0,1e0],"id":ID}`:                           `x_last[1] is "1e0"; write the number of a state`,
+		`{"x_last":[0,"3"],"id":ID}`:                           `x_last[1] is "\"3\""; write the number of a state`,
+		`{"x_last":[0,true],"id":ID}`:                          `x_last[1] is "true"; write the number of a state`,
+		`{"x_last":[0,[0,3]],"id":ID}`:                         `x_last[1] is "[0,3]"; write the number of a state`,
+		`{"x_last":[0,[0,1,0]],"id":ID}`:                       `x_last[1] is "[0,1,0]"; write the number of a state`,
+		`{"x_last":[0,[1]],"id":ID}`:                           `x_last[1] is "[1]"; write the number of a state`,
+		`{"x_last":[[],0],"id":ID}`:                            `x_last[0] is "[]"; write the number of a state`,
+		`{"x_last":[[0,[1]],0],"id":ID}`:                       `x_last[0] is "[0,[1]]"; write the number of a state`,
+		`{"x_last":[[0,1.0],0],"id":ID}`:                       `x_last[0] is "[0,1.0]"; write the number of a state`,
+		`{"path":[[0,0],[0,0]],"id":ID}`:                       "path has 2 elements; write 3 arrays, one for each stage t = 1..3, each with a value for each chain",
+		`{"path":[[0,0],[0,0],[0]],"id":ID}`:                   "path[2] has 1 value for 2 chains",
+		`{"path":[0,0,0],"id":ID}`:                             `path[0] is "0"; write an array of 2 values`,
+		`{"path":7,"id":ID}`:                                   `path is "7"; write 3 arrays`,
+		`{"path":[[0,0],[0,9],[0,0]],"id":ID}`:                 "path[1][1] is 9, which is outside 0..5",
+		`{"log_w":[1,2],"increments":[[1,2]],"id":1}`:          "increments has 1 element; write 2 arrays, one for each stage t = 2..3",
+		`{"x_first":[0,1],"path":[[0,0],[0,0],[0,0]],"id":ID}`: "x_first[1] is 1, but the path of that chain has state 0 at t = 1: send the path of the same chain",
+		`{"x_last":[2,0],"path":[[0,0],[0,0],[0,0]],"id":ID}`:  "x_last[0] is 2, but the path of that chain has state 0 at t = 3",
+		`{"unsupported":true,"log_w":[1,2],"id":ID}`:           "it declares the direction unsupported, but also sends columns",
+		`{"unsupported":1,"id":ID}`:                            "is not understood",
+		`{"logw":[1,2],"id":ID}`:                               `unknown field "logw"`,
+		`{"LOG_W":[1,2],"id":ID}`:                              `it has the unknown field "LOG_W"; write the names of fields as in PROTOCOL.md`,
+		`{"log_w":[1,2],"log_w":[1,2],"id":ID}`:                `it has the field "log_w" twice`,
+		`{"log_w":[1,2],"id":ID} {}`:                           "there is more than one value",
+		`{"log_w":[1,2],"id":ID`:                               "is not understood",
+		`{"log_w":[1,2],"id":1.0}`:                             `its field "id" must not hold a number 1.0`,
+		`{"log_w":[1,2],"id":1` + strings.Repeat("0", 500) +
+			`}`: `its field "id" must not hold a number 10000`,
 		`[1,2]`: "it is a JSON array, but must be an object",
 	}
 }
@@ -257,7 +260,8 @@ func TestBadAnswers(t *testing.T) {
 	for text, want := range badAnswers() {
 		s := &Sampler{space: six(), id: 1}
 		b, err := s.read([]byte(strings.ReplaceAll(text, "ID", "1")), chains.Forward, 2)
-		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "Go ") || len(err.Error()) > 600 || errors.Is(err, ErrUnsupported) {
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "Go ") ||
+			len(err.Error()) > 600 || errors.Is(err, ErrUnsupported) {
 			t.Errorf("%s: %+v, error %v, want one with %q", text, b, err, want)
 		}
 	}
@@ -290,10 +294,12 @@ func TestBadSamplers(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), want) {
 				t.Fatalf("error %v, want one with %q", err, want)
 			}
-			if _, is := errors.AsType[ProgramError](err); !is || !chains.IsFault(err) || !strings.Contains(err.Error(), os.Args[0]+" sampler") {
+			if _, is := errors.AsType[ProgramError](err); !is || !chains.IsFault(err) ||
+				!strings.Contains(err.Error(), os.Args[0]+" sampler") {
 				t.Errorf("error %v is no fault of the program's", err)
 			}
-			if !strings.Contains(err.Error(), "for 2 forward chains from seed 1 (request 1)") && !strings.Contains(err.Error(), "for its first line") {
+			if !strings.Contains(err.Error(), "for 2 forward chains from seed 1 (request 1)") &&
+				!strings.Contains(err.Error(), "for its first line") {
 				t.Errorf("error %v does not name the request", err)
 			}
 		})
@@ -317,7 +323,8 @@ func TestSamplerChangesItsMind(t *testing.T) {
 	}
 	s = longtest.Must(startSampler(t, "one way", longtest.Patience))(t)
 	s.sides[chains.Reverse].asked = true
-	if _, err = s.Ask(ctx, chains.Reverse, 2, 1); err == nil ||
+	_, err = s.Ask(ctx, chains.Reverse, 2, 1)
+	if err == nil ||
 		!strings.Contains(err.Error(), "it declares reverse chains unsupported, but has sent some before") {
 		t.Errorf("error %v", err)
 	}
@@ -336,7 +343,8 @@ func TestSamplerRequests(t *testing.T) {
 	if _, err := s.Ask(ctx, chains.Forward, 0, 1); err == nil || chains.IsFault(err) {
 		t.Errorf("no chains: %v", err)
 	}
-	if _, err := s.Ask(ctx, chains.Forward, 1, 1<<53); err == nil || chains.IsFault(err) || !strings.Contains(err.Error(), "9007199254740992") {
+	if _, err := s.Ask(ctx, chains.Forward, 1, 1<<53); err == nil || chains.IsFault(err) ||
+		!strings.Contains(err.Error(), "9007199254740992") {
 		t.Errorf("a large seed: %v", err)
 	}
 	if _, err := s.Ask(ctx, chains.Forward, 1, 1<<53-1); err != nil {
@@ -349,7 +357,8 @@ func TestSamplerRequests(t *testing.T) {
 	for _, words := range [][]string{nil, {""}} {
 		longtest.Refuses(programs.StartSampler(words, six()))(t, "no command")
 	}
-	if _, err := programs.StartSampler([]string{"/no/such program"}, six()); err == nil || chains.IsFault(err) ||
+	if _, err := programs.StartSampler([]string{"/no/such program"}, six()); err == nil ||
+		chains.IsFault(err) ||
 		!strings.Contains(err.Error(), "check the path") {
 		t.Errorf("a missing program: %v", err)
 	}
@@ -396,14 +405,16 @@ func TestSeedsOfSamplers(t *testing.T) {
 	longtest.Only(t)
 	none := math.Inf(-1)
 	for kind, want := range map[string]SeedTest{
-		"good":       {Repeats: true, LogE: none},
-		"no seed":    {LogE: none},
-		"one stream": {Repeats: true, Identical: true, LogE: 42.33561646075349}, // log 20!, since no two rows are equal
+		"good":    {Repeats: true, LogE: none},
+		"no seed": {LogE: none},
+		// log 20!, since no two rows are equal
+		"one stream": {Repeats: true, Identical: true, LogE: 42.33561646075349},
 		"constant":   {Repeats: true, Identical: true, LogE: 0},
 	} {
 		s := longtest.Must(startSampler(t, kind, longtest.Patience))(t)
 		got, err := s.TrySeeds(context.Background(), chains.Forward, 20, 5, 6)
-		if err != nil || got.Repeats != want.Repeats || got.Identical != want.Identical || got.LogE != want.LogE && !(math.Abs(got.LogE-want.LogE) < 1e-12) {
+		if err != nil || got.Repeats != want.Repeats || got.Identical != want.Identical ||
+			got.LogE != want.LogE && !(math.Abs(got.LogE-want.LogE) < 1e-12) {
 			t.Errorf("%s: %+v, %v, want %+v", kind, got, err, want)
 		}
 	}
@@ -417,7 +428,8 @@ func TestIdenticalEValue(t *testing.T) {
 		total := weights[0] + weights[1] + weights[2]
 		mean := 0.0
 		for batch := range 81 { // the pairs that are not identical have the e-value zero
-			p, rows := 1.0, []string{}
+			p := 1.0
+			rows := []string{}
 			for i, rest := 0, batch; i < 4; i, rest = i+1, rest/3 {
 				p *= weights[rest%3] / total
 				rows = append(rows, strconv.Itoa(rest%3))
@@ -437,8 +449,10 @@ func TestIdenticalEValue(t *testing.T) {
 func TestDigits(t *testing.T) {
 	for text, want := range map[string]draws.Precision{
 		`[1.5,-22.25]`: {Decimals: 2, Significant: 4}, `["-Inf",0.000123]`: {Decimals: 6, Significant: 3},
-		`[ 1.234e-05 , 1 ]`: {Decimals: 8, Significant: 4}, `[1.25E+1, -3]`: {Decimals: 1, Significant: 3}, `[0,0.0]`: {Decimals: 1},
-		`[-1.0323480986823714]`: {Decimals: 16, Significant: 17}, `[[1.5,2.25],["+Inf",100]]`: {Decimals: 2, Significant: 3},
+		`[ 1.234e-05 , 1 ]`: {Decimals: 8, Significant: 4}, `[1.25E+1, -3]`: {Decimals: 1, Significant: 3},
+		`[0,0.0]`:                   {Decimals: 1},
+		`[-1.0323480986823714]`:     {Decimals: 16, Significant: 17},
+		`[[1.5,2.25],["+Inf",100]]`: {Decimals: 2, Significant: 3},
 	} {
 		a := answer{Increments: json.RawMessage(text)}
 		if got := a.precision(); got != want {
@@ -452,8 +466,10 @@ func TestDigits(t *testing.T) {
 func TestMostChains(t *testing.T) {
 	s := &Sampler{space: draws.Space{States: 1 << 30, Sides: []int{1 << 15, 1 << 15}, Distributions: 100}}
 	n := s.MostChains(chains.Forward)
-	float, state := len(`-2.2250738585072014e-308, `), len(`[32767, 32767], `)
-	long := (101*state+100*float)*n + 202*len(`[], `) + len(`{"log_w": , "x_first": , "x_last": , "path": , "increments": , "id": 2147483647}`)
+	float := len(`-2.2250738585072014e-308, `)
+	state := len(`[32767, 32767], `)
+	long := (101*state+100*float)*n + 202*len(`[], `) +
+		len(`{"log_w": , "x_first": , "x_last": , "path": , "increments": , "id": 2147483647}`)
 	if long > maxBatchLine || 2*long < maxBatchLine {
 		t.Errorf("%d chains in at most %d bytes of %d", n, long, maxBatchLine)
 	}
@@ -491,7 +507,8 @@ func FuzzAnswer(f *testing.F) {
 			}
 		}
 		for _, c := range append([][]float64{b.LogW}, b.Increments...) {
-			if c != nil && (len(c) != 2 || math.IsNaN(c[0]+0*c[1]) && !math.IsInf(c[0], 0) && !math.IsInf(c[1], 0)) {
+			if c != nil &&
+				(len(c) != 2 || math.IsNaN(c[0]+0*c[1]) && !math.IsInf(c[0], 0) && !math.IsInf(c[1], 0)) {
 				t.Errorf("log weights %v", c)
 			}
 		}
@@ -520,7 +537,8 @@ func TestSplitWords(t *testing.T) {
 		{`python3 sp\ ace/k.py`, false, []string{"python3", "sp ace/k.py"}},
 		{`python3 "it's"`, false, []string{"python3", "it's"}},
 		{`["python3", "sp ace/k.py"]`, false, []string{"python3", "sp ace/k.py"}},
-		{`"C:\Program Files\Python\python.exe" C:\x\k.py`, true, []string{`C:\Program Files\Python\python.exe`, `C:\x\k.py`}},
+		{`"C:\Program Files\Python\python.exe" C:\x\k.py`, true,
+			[]string{`C:\Program Files\Python\python.exe`, `C:\x\k.py`}},
 		{`'C:\Program Files\p.exe' "\\host\it's"`, true, []string{`C:\Program Files\p.exe`, `\\host\it's`}},
 		{`python3 'k.py`, false, nil},
 		{`python3 it's.py`, true, nil},
@@ -533,7 +551,8 @@ func TestSplitWords(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"exec:go  version": "exec:go version", `exec:go 'a b'`: `exec:["go","a b"]`, `exec:["go", "a b"]`: `exec:["go","a b"]`, `exec:["go"]`: "exec:go",
+		"exec:go  version": "exec:go version", `exec:go 'a b'`: `exec:["go","a b"]`,
+		`exec:["go", "a b"]`: `exec:["go","a b"]`, `exec:["go"]`: "exec:go",
 	} {
 		if got, _, err := ProgramSelector(text); got != want || err != nil {
 			t.Errorf("%s: %s, %v", text, got, err)

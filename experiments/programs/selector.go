@@ -38,7 +38,8 @@ import (
 // Forms are the forms of the selectors that ParseKernel reads: those of the library, and of kernels
 // from outside.
 func Forms() selector.Set[Env, *chains.Transitions] {
-	library := selector.AdaptSet(kernels.Forms(), func(e Env) kernels.Env { return kernels.Env{Space: e.Space} }, chains.Always)
+	library := selector.AdaptSet(
+		kernels.Forms(), func(e Env) kernels.Env { return kernels.Env{Space: e.Space} }, chains.Always)
 	return selector.With(library, matrixForm, execForm)
 }
 
@@ -50,7 +51,8 @@ type Env struct {
 }
 
 // ParseKernel returns the kernel of a selector on a space: one of kernels.Parse, matrix:PATH or
-// exec:COMMAND, perhaps with a name of the user's own in front. A program that it starts is added to programs.
+// exec:COMMAND, perhaps with a name of the user's own in front. A program that it starts is added
+// to programs.
 func ParseKernel(text string, space grid.Graph, programs *Programs) (*chains.Transitions, error) {
 	return Env{Space: space, Programs: programs}.Parse(text)
 }
@@ -62,7 +64,8 @@ func (e Env) Parse(text string) (*chains.Transitions, error) {
 	if err != nil {
 		return nil, err
 	}
-	if library := kernels.Forms(); library.Listing.Named(text) { // most kernels are of the library and need no adapted forms
+	if library := kernels.Forms(); library.Listing.Named(text) {
+		// most kernels are of the library and need no adapted forms
 		return always(library.Parse(text, kernels.Env{Space: e.Space}))
 	}
 	if err := elsewhere(text); err != nil {

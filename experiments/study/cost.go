@@ -31,18 +31,23 @@ const (
 // bytes, or all together more than the time of h; the error has the number of states that takes
 // less.
 func (d *Declaration) Affords(o any, h How, bytes float64, all *subject.Cost) func(subject.Size) error {
-	params, most := d.params(o), cmp.Or(h.Time, DefaultTime).Seconds()
+	params := d.params(o)
+	most := cmp.Or(h.Time, DefaultTime).Seconds()
 	cost := func(s subject.Size) subject.Cost {
 		c := s.Solution
 		if d.Cost != nil {
 			c = d.Cost(s)
 		}
 		return subject.Cost{
-			Seconds: all.Seconds + c.Seconds + s.Placing.Seconds, Bytes: max(all.Bytes, c.Bytes, s.Placing.Bytes), Kept: c.Kept, Late: all.Late,
+			Seconds: all.Seconds + c.Seconds + s.Placing.Seconds,
+			Bytes:   max(all.Bytes, c.Bytes, s.Placing.Bytes),
+			Kept:    c.Kept,
+			Late:    all.Late,
 		}
 	}
 	return func(s subject.Size) error {
-		s.Params, s.Columns = append(s.Params, params...), h.Columns
+		s.Params = append(s.Params, params...)
+		s.Columns = h.Columns
 		c := cost(s)
 		exceeds := func(c subject.Cost, states int) bool {
 			return (c.Bytes > bytes || c.Kept > kernel.MaxBytes) && states > fewStates || c.Seconds > most
@@ -55,7 +60,8 @@ func (d *Declaration) Affords(o any, h How, bytes float64, all *subject.Cost) fu
 		}
 		helps := "fewer distributions, samples or columns"
 		if quick := s; len(d.Quick) > 0 {
-			if quick.Columns = d.Quick; !exceeds(cost(quick), s.States) {
+			quick.Columns = d.Quick
+			if !exceeds(cost(quick), s.States) {
 				helps += ", the columns " + strings.Join(d.Quick, ",") + " alone"
 			}
 		}
@@ -80,19 +86,26 @@ func (d *Declaration) Affords(o any, h How, bytes float64, all *subject.Cost) fu
 		if fits.States > 1 {
 			helps = fmt.Sprintf("about %d states, ", fits.States) + helps
 		}
-		what, need, limit := "states", c.Bytes, bytes
+		what := "states"
+		need := c.Bytes
+		limit := bytes
 		switch {
 		case c.Bytes > bytes:
 			what = "entries"
 		case c.Kept > kernel.MaxBytes:
-			what, need, limit = "entries", c.Kept, kernel.MaxBytes
+			what = "entries"
+			need = c.Kept
+			limit = kernel.MaxBytes
 		}
 		err := grid.TooLarge{
 			What: what, Need: float64(s.States), Limit: float64(fits.States),
-			Err: chains.NewAdvice("%s on %d states would take about %.0f min on one core and %.2g GB; the limits are %.3g min and %.2g GB: take "+helps+", or a sweep, which may take longer",
+			Err: chains.NewAdvice(
+				"%s on %d states would take about %.0f min on one core and %.2g GB; the limits are %.3g min and %.2g GB: take "+
+					helps+", or a sweep, which may take longer",
 				d.Name, s.States, math.Ceil(c.Seconds/60), need/1e9, most/60, limit/1e9),
 		}
-		if s.States > alwaysStates || s.States > fewStates && what == "entries" || s.Placing.Seconds > most { // placing comes before the plan
+		if s.States > alwaysStates || s.States > fewStates && what == "entries" || s.Placing.Seconds > most {
+			// placing comes before the plan
 			return err
 		}
 		c.Late = err
@@ -107,7 +120,8 @@ func (d *Declaration) Affords(o any, h How, bytes float64, all *subject.Cost) fu
 func (d *Declaration) params(o any) (params subject.Params) {
 	number := func(text string) float64 { x, _ := strconv.ParseFloat(text, 64); return x }
 	for _, option := range d.Options {
-		name, v := ":"+option.Name, option.Value(o)
+		name := ":" + option.Name
+		v := option.Value(o)
 		if option.Swept != nil {
 			name = option.Swept.Name
 		}
@@ -116,7 +130,8 @@ func (d *Declaration) params(o any) (params subject.Params) {
 		_, noNumber := strconv.ParseFloat(first, 64)
 		if list, several := v.(interface{ GetSlice() []string }); several && noNumber == nil {
 			params = append(params, subject.Param{Name: ":" + option.Name, Value: text})
-			text = slices.MaxFunc(list.GetSlice(), func(a, b string) int { return cmp.Compare(number(a), number(b)) })
+			text = slices.MaxFunc(
+				list.GetSlice(), func(a, b string) int { return cmp.Compare(number(a), number(b)) })
 		}
 		if text != "" {
 			params = append(params, subject.Param{Name: name, Value: text})

@@ -57,7 +57,8 @@ func (d *Declaration) Accept(ctx context.Context, on, o any) (plan Accepted, err
 // accept calls plan with the indices of all subjects, and if that is refused with those of the
 // subjects that are not refused by themselves. It returns why the others are. The last call of plan
 // is about those that are left, unless accept fails.
-func accept(ctx context.Context, subjects int, plan func(indices []int) error, about func(i int) any) (subject.Failures, error) {
+func accept(ctx context.Context, subjects int, plan func(indices []int) error,
+	about func(i int) any) (subject.Failures, error) {
 	all := make([]int, subjects)
 	for i := range all {
 		all[i] = i
@@ -85,7 +86,8 @@ func accept(ctx context.Context, subjects int, plan func(indices []int) error, a
 
 // Rows answers the question about one case with the parameters of a sweep. Options that are not
 // parameters are the standard ones.
-func (d *Declaration) Rows(ctx context.Context, c *subject.Case, params subject.Params, h How) (rows any, err error) {
+func (d *Declaration) Rows(ctx context.Context, c *subject.Case, params subject.Params,
+	h How) (rows any, err error) {
 	o := d.NewOptions()
 	if d.Swept.InCell != nil {
 		d.Swept.InCell(o)

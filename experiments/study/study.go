@@ -71,10 +71,12 @@ type Declaration struct {
 	Options  []Option
 	Columns  columns.List // those that sweeps keep are marked
 	Says     columns.Sentence
-	Quick    []string       // columns of the table of its view that take less time if only these are wanted
-	Smaller  string         // advice for a subject that is too large, if its states can be listed: a sentence without its end; may be empty
-	Size     *Size          // the size that Until searches; nil if there is none
-	Plots    []columns.Plot // the figures of its table, drawn after those of its view
+	Quick    []string // columns of the table of its view that take less time if only these are wanted
+	// advice for a subject that is too large, if its states can be listed: a sentence without its
+	// end; may be empty
+	Smaller string
+	Size    *Size          // the size that Until searches; nil if there is none
+	Plots   []columns.Plot // the figures of its table, drawn after those of its view
 	// Cost estimates the cost of a row on one core; nil means that of an exact solution.
 	Cost func(subject.Size) subject.Cost
 	// Most is the largest number of states of a toy; zero if time and memory alone limit it.
@@ -113,12 +115,16 @@ type Plan[R any] struct {
 }
 
 // New returns a study with these standard options and this plan.
-func New[On, O, R any](standard O, plan func(ctx context.Context, on []On, o *O) (Plan[R], error), d Declaration) *Study[On, O, R] {
+func New[On, O, R any](standard O, plan func(ctx context.Context, on []On, o *O) (Plan[R], error),
+	d Declaration) *Study[On, O, R] {
 	s := &Study[On, O, R]{Declaration: &d, Standard: standard, Plan: plan}
 	d.typed = typed{
 		plan: func(ctx context.Context, on, o any) (Accepted, error) {
 			p, err := s.Plan(ctx, on.([]On), o.(*O))
-			return Accepted{Steps: p.Steps, Run: func(ctx context.Context, h How) (any, error) { return p.Run(ctx, h) }}, err
+			return Accepted{
+				Steps: p.Steps,
+				Run:   func(ctx context.Context, h How) (any, error) { return p.Run(ctx, h) },
+			}, err
 		},
 		options: func(o any) any {
 			fresh := s.Standard
@@ -168,7 +174,8 @@ func (h How) Add(steps int) {
 // given number of steps, for any number of actual ones.
 func (h How) Share(steps, expected int) (add func(int), done func()) {
 	var mu sync.Mutex
-	made, told := 0, 0
+	made := 0
+	told := 0
 	reach := func(now int) {
 		if now > told {
 			h.Add(now - told)
@@ -225,7 +232,8 @@ type NoSubjects struct{}
 type NoOptions struct{}
 
 // Each returns the plan of a study that has one row for each subject, made by row.
-func Each[On, R any](on []On, steps func(*On) int, row func(ctx context.Context, on *On, h How) (R, error)) Plan[R] {
+func Each[On, R any](on []On, steps func(*On) int,
+	row func(ctx context.Context, on *On, h How) (R, error)) Plan[R] {
 	jobs := make([]Job[R], len(on))
 	for i := range on {
 		jobs[i] = Job[R]{Steps: steps(&on[i]), Rows: func(ctx context.Context, h How) ([]R, error) {
@@ -308,7 +316,8 @@ type Value interface {
 // setOption gives an option, of which value returns the value, what its parameter has. An option
 // without a parameter, and one whose parameter is not there, stays as it is.
 func setOption(swept *subject.Parameter, params subject.Params, value func() Value) error {
-	if swept == nil || !slices.ContainsFunc(params, func(have subject.Param) bool { return have.Name == swept.Name }) {
+	if swept == nil ||
+		!slices.ContainsFunc(params, func(have subject.Param) bool { return have.Name == swept.Name }) {
 		return nil
 	}
 	if err := setOne(value(), params.Get(swept.Name)); err != nil {

@@ -68,7 +68,8 @@ func order(study string, fields columns.List, stored []string) {
 	place := func(i int) int {
 		at := slices.Index(stored, fields[i].Name)
 		if at < 0 {
-			panic("study: the column " + fields[i].Name + " of " + study + " has no place among those that are stored")
+			panic("study: the column " + fields[i].Name + " of " + study +
+				" has no place among those that are stored")
 		}
 		return at
 	}
@@ -81,7 +82,11 @@ func order(study string, fields columns.List, stored []string) {
 func (d *Declaration) Sweep() *subject.Question {
 	w := d.Swept
 	out := &subject.Question{
-		Name: d.Name, Answers: cmp.Or(w.Answers, d.Asks), Parameters: slices.Clone(w.Parameters), Build: w.Build, Cost: d.Cost,
+		Name:       d.Name,
+		Answers:    cmp.Or(w.Answers, d.Asks),
+		Parameters: slices.Clone(w.Parameters),
+		Build:      w.Build,
+		Cost:       d.Cost,
 	}
 	for _, o := range d.Options {
 		if o.Swept != nil {
@@ -99,7 +104,8 @@ func (d *Declaration) Sweep() *subject.Question {
 			_, at := columns.Rows(rows)
 			row = at(0)
 			note, err = w.Note(row)
-			return row, subject.WithLeftOut(subject.WithLeftOut(note, columns.LostNote(fields, row)), columns.LeftOut(row)), err
+			return row, subject.WithLeftOut(
+				subject.WithLeftOut(note, columns.LostNote(fields, row)), columns.LeftOut(row)), err
 		})
 	return out
 }
@@ -107,7 +113,8 @@ func (d *Declaration) Sweep() *subject.Question {
 // sweep gives a study the values of its fields, and what solves a cell. The functions
 // restore and solve return a pointer to a row.
 func sweep(out *subject.Question, fields columns.List, restore func(StoredRow) any,
-	solve func(ctx context.Context, c *subject.Case, params subject.Params) (row any, note string, err error)) {
+	solve func(ctx context.Context, c *subject.Case,
+		params subject.Params) (row any, note string, err error)) {
 	var stored columns.List
 	var names []string
 	for _, f := range fields {

@@ -19,9 +19,11 @@ import (
 // Size declares the parameter of a study that sets the size of a computation, so that Until can
 // search its smallest sufficient value.
 type Size struct {
-	Option string // the name of the option; empty if it is T, the number of distributions of the cases of annealing
-	Least  int64  // the smallest value
-	Most   int64  // the default of the largest value to try
+	// the name of the option; empty if it is T, the number of distributions of the cases of
+	// annealing
+	Option string
+	Least  int64 // the smallest value
+	Most   int64 // the default of the largest value to try
 	// Apart is a list option whose parts are searched separately, so that easy ones are not
 	// computed at the sizes of hard ones; empty if there is none.
 	Apart string
@@ -58,12 +60,14 @@ const DefaultWithin = 10 * time.Minute
 
 // Parse reads the condition of a goal, as in J<0.01. J=0.01 means J<=0.01.
 func (g *Goal) Parse(text string) error {
-	if name, number, is := strings.Cut(text, "="); is && !strings.ContainsAny(name, "<>") && !strings.HasPrefix(number, "=") {
+	if name, number, is := strings.Cut(text, "="); is && !strings.ContainsAny(name, "<>") &&
+		!strings.HasPrefix(number, "=") {
 		text = name + "<=" + number
 	}
 	list, err := columns.ParseConditions(text)
 	if err == nil && (len(list) > 1 || list[0].Sign == "==") {
-		err = fmt.Errorf("%q is not a goal; write one column and one limit, as in J<0.01 or ress_mean>=100", text)
+		err = fmt.Errorf(
+			"%q is not a goal; write one column and one limit, as in J<0.01 or ress_mean>=100", text)
 	}
 	if err == nil {
 		g.Condition = list[0]
@@ -133,11 +137,13 @@ const (
 // search is the search for the size of one row.
 type search struct {
 	SearchResult
-	goal      *Goal
-	least     int64
-	low, high int64 // the largest size that is known not to meet the goal, and the smallest that is known to; 0 if there is none
-	infinite  int   // how many of the last sizes had no finite number
-	row       any   // a pointer to that at Size
+	goal  *Goal
+	least int64
+	// the largest size that is known not to meet the goal, and the smallest that is known to; 0 if
+	// there is none
+	low, high int64
+	infinite  int // how many of the last sizes had no finite number
+	row       any // a pointer to that at Size
 }
 
 // next returns the size that is to be computed next, and 0 if the search has ended. A search
@@ -161,25 +167,34 @@ func (s *search) next() int64 {
 func (s *search) take(size int64, cell any, row any, late bool, of *Size) {
 	v, is := columns.NumberIn(cell)
 	s.Tried = append(s.Tried, size)
-	if s.infinite++; is && !math.IsNaN(v) && !math.IsInf(v, 0) {
+	s.infinite++
+	if is && !math.IsNaN(v) && !math.IsInf(v, 0) {
 		s.infinite = 0
 	}
 	if s.goal.Holds(cell) {
-		s.high, s.Met, s.Size, s.Value, s.row = size, true, size, v, row
+		s.high = size
+		s.Met = true
+		s.Size = size
+		s.Value = v
+		s.row = row
 		return
 	}
-	s.low, s.Below = size, v
+	s.low = size
+	s.Below = v
 	if s.Met {
 		return
 	}
-	s.Size, s.Value, s.row = size, v, row
+	s.Size = size
+	s.Value = v
+	s.row = row
 	switch {
 	case size >= s.goal.Most:
 		s.Why = fmt.Errorf("%s = %d is the limit of the search", of.Name(), size)
 	case late:
 		s.Why = fmt.Errorf("the time limit of %v is reached", s.goal.Within)
 	case s.infinite == patience:
-		s.Why = fmt.Errorf("it was not finite at the last %d %s, and may never become finite", patience, of.Plural())
+		s.Why = fmt.Errorf(
+			"it was not finite at the last %d %s, and may never become finite", patience, of.Plural())
 	}
 }
 
@@ -225,7 +240,8 @@ func (d *Declaration) CheckUntil(ctx context.Context, g *Goal, asked []SubjectsA
 //
 // A column need not fall as the size grows, so that beyond 16 a size between those of
 // SearchResult.Tried may meet the goal too.
-func (d *Declaration) Until(ctx context.Context, g Goal, asked []SubjectsAt, o any, h How) (rows any, found []SearchResult, err error) {
+func (d *Declaration) Until(ctx context.Context, g Goal, asked []SubjectsAt, o any,
+	h How) (rows any, found []SearchResult, err error) {
 	f, err := d.check(&g)
 	if err != nil {
 		return nil, nil, err
@@ -258,7 +274,8 @@ func (r refused) Unwrap() error { return r.error }
 
 // accepted returns the plan of a search at a size, where the option that is looked at one by one
 // has this text, unless it is empty.
-func (d *Declaration) accepted(ctx context.Context, of SubjectsAt, o any, part string, size int64) (plan Accepted, err error) {
+func (d *Declaration) accepted(ctx context.Context, of SubjectsAt, o any, part string,
+	size int64) (plan Accepted, err error) {
 	on, err := of(ctx, size)
 	if err != nil {
 		return plan, err
@@ -282,7 +299,8 @@ func (d *Declaration) accepted(ctx context.Context, of SubjectsAt, o any, part s
 // searches looks for the sizes of the rows that at returns for a size. These rows are always as
 // many, in the same order. It computes no size twice for the same row, and rows that want the same
 // size at the same time are computed together.
-func (d *Declaration) searches(ctx context.Context, g *Goal, f columns.Field, at func(size int64) (any, error)) (started []*search, err error) {
+func (d *Declaration) searches(ctx context.Context, g *Goal, f columns.Field,
+	at func(size int64) (any, error)) (started []*search, err error) {
 	begin := time.Now()
 	for wanted := []int64{d.Size.Least}; len(wanted) > 0; {
 		for _, size := range wanted {
@@ -309,7 +327,9 @@ func (d *Declaration) searches(ctx context.Context, g *Goal, f columns.Field, at
 				}
 			}
 			if n != len(started) {
-				return nil, fmt.Errorf("%s has %d rows at %s = %d and %d at %d, so the search cannot match them", d.Name, len(started), d.Size.Name(),
+				return nil, fmt.Errorf(
+					"%s has %d rows at %s = %d and %d at %d, so the search cannot match them", d.Name,
+					len(started), d.Size.Name(),
 					d.Size.Least, n, size)
 			}
 		}
@@ -346,5 +366,6 @@ func (d *Declaration) value(o any, name string) Value {
 
 // Given returns the error for a size that is given together with a goal.
 func (s *Size) Given() error {
-	return chains.NewAdvice("{"+cmp.Or(s.Option, "T")+"} and {until} are both given; {until} finds %s itself, so leave one out", s.Name())
+	return chains.NewAdvice("{"+cmp.Or(s.Option, "T")+
+		"} and {until} are both given; {until} finds %s itself, so leave one out", s.Name())
 }

@@ -95,7 +95,12 @@ func Wholes[I int | int64](to *[]I, unit string, low, high float64) Value {
 
 // Numbers is a list of numbers.
 func Numbers(to *[]float64) Value {
-	return &list[float64]{to: to, kind: "X,...", parse: selector.ParseNumber, write: func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }}
+	return &list[float64]{
+		to:    to,
+		kind:  "X,...",
+		parse: selector.ParseNumber,
+		write: func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) },
+	}
 }
 
 // single is a value of one part.
@@ -137,7 +142,12 @@ func Whole[I int | int64](to *I, unit string, low, high float64) Value {
 
 // Number is a number.
 func Number(to *float64) Value {
-	return &single[float64]{to: to, kind: "float", parse: selector.ParseNumber, write: func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }}
+	return &single[float64]{
+		to:    to,
+		kind:  "float",
+		parse: selector.ParseNumber,
+		write: func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) },
+	}
 }
 
 // Memory is a number of bytes, written as 1GB or 500MB.
@@ -152,12 +162,22 @@ func Seconds(to *float64) Value {
 		d, err := time.ParseDuration(text)
 		return d.Seconds(), err
 	}
-	return &single[float64]{to: to, kind: "duration", parse: parse, write: func(x float64) string { return time.Duration(math.Round(x * 1e9)).String() }}
+	return &single[float64]{
+		to:    to,
+		kind:  "duration",
+		parse: parse,
+		write: func(x float64) string { return time.Duration(math.Round(x * 1e9)).String() },
+	}
 }
 
 // Text is any text.
 func Text(to *string) Value {
-	return &single[string]{to: to, kind: "string", parse: func(text string) (string, error) { return text, nil }, write: func(text string) string { return text }}
+	return &single[string]{
+		to:    to,
+		kind:  "string",
+		parse: func(text string) (string, error) { return text, nil },
+		write: func(text string) string { return text },
+	}
 }
 
 // Named is a value of type T that parse reads from text, such as the name of a choice. Help shows
@@ -180,7 +200,12 @@ func Seed(to *uint64) Value {
 		}
 		return n, nil
 	}
-	return &single[uint64]{to: to, kind: "N", parse: parse, write: func(n uint64) string { return strconv.FormatUint(n, 10) }}
+	return &single[uint64]{
+		to:    to,
+		kind:  "N",
+		parse: parse,
+		write: func(n uint64) string { return strconv.FormatUint(n, 10) },
+	}
 }
 
 // Selector is one selector of the given forms.
@@ -244,7 +269,8 @@ func (v *texts) Set(text string) error {
 	}
 	parts, err := csv.NewReader(strings.NewReader(text)).Read()
 	for i, part := range parts {
-		if last := len(*v.to) - 1; i > 0 && v.named != nil && !v.named(part) && strings.Contains((*v.to)[last], ":") {
+		if last := len(*v.to) - 1; i > 0 && v.named != nil && !v.named(part) &&
+			strings.Contains((*v.to)[last], ":") {
 			(*v.to)[last] += "," + part
 		} else {
 			*v.to = append(*v.to, part)

@@ -20,7 +20,8 @@ import (
 type Goal struct {
 	Whole *sites.Model // the product of all factors, including those of the start
 	Based bool         // whether log f of the chains (sites.Crowd) lacks some of the factors
-	Scale float64      // a bound on the absolute value of any sum of logarithms of factors (nats), without zeros
+	// a bound on the absolute value of any sum of logarithms of factors (nats), without zeros
+	Scale float64
 }
 
 // Goal returns the target.
@@ -92,7 +93,8 @@ func (o *Optima) at(f *Factored) (k *knownOptimum, before bool) {
 		o.known = map[string]*knownOptimum{}
 	}
 	name := f.Problem()
-	if k, before = o.known[name]; !before {
+	k, before = o.known[name]
+	if !before {
 		k = &knownOptimum{}
 		o.known[name] = k
 	}
@@ -140,10 +142,13 @@ func (o *Optima) Of(ctx context.Context, f *Factored, g Goal) (Optimum, error) {
 // find finds the optimum by elimination if its tables are few, or else by looking at all states if
 // these are few, or else by a search.
 func (k *knownOptimum) find(ctx context.Context, f *Factored, g Goal, o *Optima) error {
-	p, parts := f.quadratic(), ground.Searches
-	memory, few := cmp.Or(o.Memory, networks.DefaultMemory), p != nil && len(p.Fields) <= ground.MostVariables
+	p := f.quadratic()
+	parts := ground.Searches
+	memory := cmp.Or(o.Memory, networks.DefaultMemory)
+	few := p != nil && len(p.Fields) <= ground.MostVariables
 	if few {
-		memory = min(memory, networks.OwnMemory+math.Ldexp(1, len(p.Fields)-2)) // larger tables take longer than a look at all states
+		// larger tables take longer than a look at all states
+		memory = min(memory, networks.OwnMemory+math.Ldexp(1, len(p.Fields)-2))
 		parts = ground.Chunks(len(p.Fields))
 	}
 	add, done := o.Share(findSteps, parts)
@@ -153,17 +158,21 @@ func (k *knownOptimum) find(ctx context.Context, f *Factored, g Goal, o *Optima)
 	case err != nil || wide == nil:
 		return err
 	case p == nil:
-		k.States, k.LogP, k.Open = math.NaN(), math.NaN(), wide
+		k.States = math.NaN()
+		k.LogP = math.NaN()
+		k.Open = wide
 		return nil
 	case few:
 		k.How = fmt.Sprintf("enumeration of all 2^%d states", len(p.Fields))
 		k.found, err = p.Enumerate(ctx, o.Workers, add)
 	default:
-		k.How, k.Open = "a tabu search", wide
+		k.How = "a tabu search"
+		k.Open = wide
 		k.found, err = p.Search(ctx, o.Workers, add)
 	}
 	if err == nil {
-		k.State, k.States = k.found.State, k.found.States
+		k.State = k.found.State
+		k.States = k.found.States
 	}
 	return err
 }
@@ -188,14 +197,18 @@ func (o *Optimum) Cure() string {
 // eliminate finds the optimum by elimination. If the tables do not fit, wide says why.
 func (k *knownOptimum) eliminate(ctx context.Context, f *Factored, g Goal, memory float64) (wide, err error) {
 	found, err := f.Query.Infer(ctx, networks.Outputs{Best: true, Memory: memory})
-	if wide, err = tooWide(err); wide != nil || err != nil {
+	wide, err = tooWide(err)
+	if wide != nil || err != nil {
 		return wide, err
 	}
-	k.How, k.last, k.target = "elimination", found, f.Target
+	k.How = "elimination"
+	k.last = found
+	k.target = f.Target
 	for _, v := range f.free {
 		k.State = append(k.State, uint8(found.Best[v]))
 	}
-	if k.States, err = f.countBest(ctx, g, k.State, memory); err == nil && math.IsNaN(k.States) {
+	k.States, err = f.countBest(ctx, g, k.State, memory)
+	if err == nil && math.IsNaN(k.States) {
 		k.States, err = f.countAll(ctx)
 	}
 	return nil, err
@@ -286,7 +299,8 @@ func (f *Factored) quadratic() *ground.Problem {
 	}
 	place := map[int]int{}
 	for i, v := range f.free {
-		if place[v] = i; len(f.Query.Variables[v].Labels) != 2 {
+		place[v] = i
+		if len(f.Query.Variables[v].Labels) != 2 {
 			return nil
 		}
 		p.Fields, p.Pairs = append(p.Fields, 0), append(p.Pairs, make([]float64, i))

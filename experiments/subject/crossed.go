@@ -16,7 +16,9 @@ func (s Crossed) Cases(ctx context.Context) (all []Case, err error) {
 		for _, schedule := range s.Schedules {
 			for _, kernel := range s.kernelsFor(ctx, text) {
 				one := s.Selection
-				one.Toys, one.Schedule, one.Kernel = []string{text}, schedule, kernel
+				one.Toys = []string{text}
+				one.Schedule = schedule
+				one.Kernel = kernel
 				cases, err := one.Cases(ctx)
 				if err := failed.Keep(ctx, err); err != nil {
 					return nil, err

@@ -56,29 +56,41 @@ func (s Selection) OnFactors(ctx context.Context, text string) ([]Case, error) {
 		if !tooMany(text) {
 			return nil, fmt.Errorf("toy %s: chains move on its factors: %w", name, err)
 		}
-		return nil, fmt.Errorf("toy %s has too many states to list, so chains move on its factors: %w", name, err)
+		return nil, fmt.Errorf(
+			"toy %s has too many states to list, so chains move on its factors: %w", name, err)
 	}
-	f := &Factored{Target: target, Query: q, Move: sites.Moves()[s.Kernel], schedule: schedule, kernel: s.Kernel, free: q.Free()}
-	if f.Energy, err = toys.EnergyOf(text); err != nil {
+	f := &Factored{
+		Target:   target,
+		Query:    q,
+		Move:     sites.Moves()[s.Kernel],
+		schedule: schedule,
+		kernel:   s.Kernel,
+		free:     q.Free(),
+	}
+	f.Energy, err = toys.EnergyOf(text)
+	if err != nil {
 		return nil, err
 	}
 	if f.Energy != nil {
 		s.tell(f.Energy.Doubt)
 	}
 	initial := uniform
-	if f.base, f.rest = q.Parts(); s.Initial == uniform {
+	f.base, f.rest = q.Parts()
+	if s.Initial == uniform {
 		f.base, f.rest = nil, q.Clamped()
 	} else if q.Bayes {
 		initial = prior
 	}
-	if f.Model, err = f.model(); err != nil {
+	f.Model, err = f.model()
+	if err != nil {
 		return nil, fmt.Errorf("toy %s: %w", name, err)
 	}
 	var cases []Case
 	for _, T := range s.lengthsOf(schedule) {
 		names := Setting{"geometric", initial, scheduled, selector.WithName(called, s.Kernel), T}
 		c := Case{Algorithm: f, Params: append(Params{{"toy", name}}, names.Params()...)}
-		if c, err = c.OfLength(T); err != nil {
+		c, err = c.OfLength(T)
+		if err != nil {
 			return nil, err
 		}
 		cases = append(cases, c)
@@ -143,13 +155,16 @@ func (s Selection) factorable(q *networks.Query) (schedule chains.Schedule, text
 	case s.Path != "geometric":
 		return nil, "", chains.NewAdvice("{path} %s needs sums over states; give {path} geometric", s.Path)
 	case s.Initial != "" && !slices.Contains(starts, s.Initial):
-		return nil, "", chains.NewAdvice("{initial} %s is no product of its factors; give {initial} %s", s.Initial, strings.Join(starts, " or "))
+		return nil, "", chains.NewAdvice("{initial} %s is no product of its factors; give {initial} %s",
+			s.Initial, strings.Join(starts, " or "))
 	case sites.Moves()[s.Kernel] == nil:
-		return nil, "", chains.NewAdvice("kernel %s does not move by factors; give {kernel} %s", s.Kernel, strings.Join(sites.Names(), ", "))
+		return nil, "", chains.NewAdvice("kernel %s does not move by factors; give {kernel} %s", s.Kernel,
+			strings.Join(sites.Names(), ", "))
 	case slices.Contains(q.Hidden, true):
 		return nil, "", errors.New("variables that are summed out have no factors; keep all variables")
 	case len(q.Free()) == 0:
-		return nil, "", errors.New("all variables are observed, so there is nothing to sample; leave one of them free")
+		return nil, "", errors.New(
+			"all variables are observed, so there is nothing to sample; leave one of them free")
 	}
 	called, text, err := placement.Forms().Listing.CutName(s.Schedule)
 	if err != nil {
@@ -157,9 +172,11 @@ func (s Selection) factorable(q *networks.Query) (schedule chains.Schedule, text
 	}
 	forms := schedules.Forms()
 	if !forms.Listing.Named(text) && placement.Forms().Listing.Named(text) {
-		return nil, "", chains.NewAdvice("{schedule} %s needs sums over states; give {schedule} %s", text, strings.Join(forms.Listing.Syntaxes(), ", "))
+		return nil, "", chains.NewAdvice("{schedule} %s needs sums over states; give {schedule} %s", text,
+			strings.Join(forms.Listing.Syntaxes(), ", "))
 	}
-	if schedule, err = forms.Parse(text, selector.Nothing{}); err != nil {
+	schedule, err = forms.Parse(text, selector.Nothing{})
+	if err != nil {
 		return nil, "", err
 	}
 	return schedule, selector.WithName(called, schedule.String()), nil
@@ -167,11 +184,15 @@ func (s Selection) factorable(q *networks.Query) (schedule chains.Schedule, text
 
 // model returns the factors for moves of the free variables.
 func (f *Factored) model() (*sites.Model, error) {
-	place, all := make([]int, len(f.Query.Variables)), f.Query.Cards()
+	place := make([]int, len(f.Query.Variables))
+	all := f.Query.Cards()
 	cards := make([]int, len(f.free))
 	for i, v := range f.free {
-		if place[v], cards[i] = i, all[v]; all[v] > sites.MaxCard {
-			return nil, fmt.Errorf("variable %s has %d values; the limit for chains is %d: merge some of its values", f.Query.Variables[v].Name, all[v], sites.MaxCard)
+		place[v], cards[i] = i, all[v]
+		if all[v] > sites.MaxCard {
+			return nil, fmt.Errorf(
+				"variable %s has %d values; the limit for chains is %d: merge some of its values",
+				f.Query.Variables[v].Name, all[v], sites.MaxCard)
 		}
 	}
 	var factors []sites.Factor
@@ -210,7 +231,8 @@ func (f *Factored) First(ctx context.Context, n int, random *rand.Rand) (e End, 
 // the tables do not fit log Z_T is NaN, and wide has the reason.
 func (f *Factored) Last(ctx context.Context, n int, random *rand.Rand) (e End, wide, err error) {
 	e, err = f.end(f.Query.Infer(ctx, networks.Outputs{Samples: n, Random: random}))
-	if wide, err = tooWide(err); wide != nil {
+	wide, err = tooWide(err)
+	if wide != nil {
 		e.LogZ = math.NaN()
 	}
 	return e, wide, err
@@ -229,7 +251,8 @@ func tooWide(err error) (wide, other error) {
 // where reverse chains can end. It needs the tables of Last, unless no factor has a zero: then it
 // is all of Z_1, and nothing is eliminated.
 func (f *Factored) Reached(ctx context.Context, first End) (float64, error) {
-	factors, zeros := slices.Clone(f.base), false
+	factors := slices.Clone(f.base)
+	zeros := false
 	for _, g := range f.rest {
 		ones := networks.Factor{Scope: g.Scope, Values: make([]float64, len(g.Values))}
 		for i, v := range g.Values {
@@ -248,7 +271,8 @@ func (f *Factored) Reached(ctx context.Context, first End) (float64, error) {
 	return e.LogZ, err
 }
 
-func (f *Factored) infer(ctx context.Context, factors []networks.Factor, n int, random *rand.Rand) (End, error) {
+func (f *Factored) infer(ctx context.Context, factors []networks.Factor, n int,
+	random *rand.Rand) (End, error) {
 	return f.end(f.Query.Product(ctx, factors, networks.Outputs{Samples: n, Random: random}))
 }
 
@@ -325,7 +349,8 @@ func tooMany(text string) bool {
 	q, _, err := toys.Factored(text, "", "")
 	if err != nil { // of what is no product of factors another one says more
 		e, _ := toys.EnergyOf(text) // nil if it cannot be read
-		return toys.OfFactors(text) && (toys.DemandOf(text).States > grid.MaxStates || e != nil && math.Ldexp(1, len(e.Names)) > grid.MaxStates)
+		return toys.OfFactors(text) && (toys.DemandOf(text).States > grid.MaxStates ||
+			e != nil && math.Ldexp(1, len(e.Names)) > grid.MaxStates)
 	}
 	return q.States() > grid.MaxStates
 }

@@ -24,8 +24,8 @@ import (
 // file change it. For a kernel in another program the key has the command, since the answers of a
 // program are not known beforehand. Code that builds a case in Go must give it unique names: the
 // key of a toy, a kernel or an annealing that came from no file has only its name. A name
-// that a user gives changes no key. For a graph that is read from a list of edges, the hash includes its
-// labels and neighbours, in their order.
+// that a user gives changes no key. For a graph that is read from a list of edges, the hash
+// includes its labels and neighbours, in their order.
 func (c *Case) Key() string {
 	var key []string
 	for _, p := range c.Parts() {
@@ -77,7 +77,8 @@ func (c *Case) contents(part string) string {
 			h.Write(binary.LittleEndian.AppendUint64(nil, math.Float64bits(v)))
 		}
 	}
-	annealing, factored := c.Annealing(), c.Factored()
+	annealing := c.Annealing()
+	factored := c.Factored()
 	switch {
 	case part == "toy" && factored != nil:
 		factored.addFactors(h, add)

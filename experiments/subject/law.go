@@ -61,7 +61,12 @@ func ParseLaw[E any](forms selector.Set[E, []float64], text string, env E) ([]fl
 
 // plainLaw returns the form of a distribution that takes no arguments.
 func plainLaw(name, doc string, law func(Ends) []float64) func() lawForm {
-	form := lawForm{Syntax: name, Doc: doc, Example: name, Parse: func(_ selector.Args, e Ends) ([]float64, error) { return law(e), nil }}
+	form := lawForm{
+		Syntax:  name,
+		Doc:     doc,
+		Example: name,
+		Parse:   func(_ selector.Args, e Ends) ([]float64, error) { return law(e), nil },
+	}
 	return func() lawForm { return form }
 }
 
@@ -89,7 +94,9 @@ func atState(x int, toy *toys.Toy) []float64 {
 
 func pointLawForm() lawForm {
 	return lawForm{
-		Syntax: "point:STATE", Doc: "one state, numbered from 0 in row-major order, or by the values of its axes; on a graph its label", Example: "point:0",
+		Syntax:  "point:STATE",
+		Doc:     "one state, numbered from 0 in row-major order, or by the values of its axes; on a graph its label",
+		Example: "point:0",
 		Parse: func(args selector.Args, e Ends) ([]float64, error) {
 			x, err := e.Toy.FindState(args.Text)
 			if err == nil && e.Toy.Members != nil && e.Toy.Members[x] > 0 {
@@ -105,7 +112,10 @@ func pointLawForm() lawForm {
 
 func fileLawForm() lawForm {
 	return lawForm{
-		Syntax: "file:PATH", Doc: "log r in a file, in the format of a target", Example: "file:reference.csv", File: toys.PathFile,
+		Syntax:  "file:PATH",
+		Doc:     "log r in a file, in the format of a target",
+		Example: "file:reference.csv",
+		File:    toys.PathFile,
 		Parse: func(args selector.Args, e Ends) ([]float64, error) {
 			logf, err := toys.ReadOn(args.Text, e.Toy)
 			if err != nil {

@@ -33,7 +33,8 @@ func Parallel(ctx context.Context, n, workers int, job func(ctx context.Context,
 			}
 		}
 	}
-	if workers = min(workers, n); workers == 1 {
+	workers = min(workers, n)
+	if workers == 1 {
 		work()
 	} else {
 		var group sync.WaitGroup
@@ -73,7 +74,8 @@ func (p *panicOfJob) Error() string { return fmt.Sprintf("%v\n\n%s", p.value, p.
 // then waits for no job: a job may continue for a while, and must write nothing but its rows. If
 // jobs fail it returns the rows of the others, with the error Failures; a chains.Fault loses all
 // rows.
-func Rows[R any](ctx context.Context, n, workers int, job func(ctx context.Context, i int) ([]R, error)) ([]R, error) {
+func Rows[R any](ctx context.Context, n, workers int,
+	job func(ctx context.Context, i int) ([]R, error)) ([]R, error) {
 	return RowsInOrder(ctx, Order(n, func(int, int) int { return 0 }), workers, job)
 }
 
@@ -90,7 +92,8 @@ func Order(n int, compare func(a, b int) int) []int {
 
 // RowsInOrder is Rows with jobs begun in the given order. The rows still have the order of the
 // numbers of the jobs.
-func RowsInOrder[R any](ctx context.Context, order []int, workers int, job func(ctx context.Context, i int) ([]R, error)) ([]R, error) {
+func RowsInOrder[R any](ctx context.Context, order []int, workers int,
+	job func(ctx context.Context, i int) ([]R, error)) ([]R, error) {
 	done := make([][]R, len(order))
 	whole, err := inOrder(ctx, order, workers, func(ctx context.Context, i int) error {
 		rows, err := Unless(ctx, func() ([]R, error) { return job(ctx, i) })
@@ -106,7 +109,8 @@ func RowsInOrder[R any](ctx context.Context, order []int, workers int, job func(
 }
 
 // inOrder is RowsInOrder without rows. It reports whether those are whole that jobs have come to.
-func inOrder(ctx context.Context, order []int, workers int, job func(ctx context.Context, i int) error) (whole bool, err error) {
+func inOrder(ctx context.Context, order []int, workers int,
+	job func(ctx context.Context, i int) error) (whole bool, err error) {
 	failures := make([]Failures, len(order))
 	var finished atomic.Int64
 	err = Parallel(ctx, len(order), workers, func(ctx context.Context, i int) error {
@@ -140,7 +144,9 @@ func (u Unfinished) Unwrap() error { return u.error }
 // Unless returns the result of a function that does not check the context. If the context ends
 // first it returns the context's error at once, and the result is lost.
 func Unless[T any](ctx context.Context, job func() (T, error)) (T, error) {
-	var found, none T // not a result of Unless, because abandoned work may still write to it after Unless has returned
+	// not a result of Unless, because abandoned work may still write to it after Unless has
+	// returned
+	var found, none T
 	var failed error
 	if ended := work.Unless(ctx, func() { found, failed = job() }); ended != nil {
 		return none, ended

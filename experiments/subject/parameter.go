@@ -46,14 +46,21 @@ const MaxNumber = 1e15
 // its grid: the last changes fastest.
 func Parameters() []Parameter {
 	return []Parameter{
-		{Name: "toy", Doc: "the target", Defaults: PaperToys, choose: func(s *Selection, v string) { s.Toys = []string{v} }},
+		{
+			Name:     "toy",
+			Doc:      "the target",
+			Defaults: PaperToys,
+			choose:   func(s *Selection, v string) { s.Toys = []string{v} },
+		},
 		{
 			Name: "path", Doc: "the path to the target", Defaults: Just("geometric"),
 			of:     func(s Setting) string { return s.Path },
 			choose: func(s *Selection, v string) { s.Path = v },
 		},
 		{
-			Name: "initial", Doc: "where the path starts; by default prior for models", Defaults: Just(uniform),
+			Name:     "initial",
+			Doc:      "where the path starts; by default prior for models",
+			Defaults: Just(uniform),
 			of: func(s Setting) string {
 				if s.Initial == "" {
 					return uniform
@@ -73,10 +80,12 @@ func Parameters() []Parameter {
 			choose: func(s *Selection, v string) { s.Kernel = v },
 		},
 		{
-			Name: "T", Doc: "the number of distributions, both ends included", Defaults: func() []string { return wholeTexts(PaperDistributions()) },
-			Number: &Range{Low: 2, High: MaxDistributions},
-			of:     func(s Setting) string { return strconv.Itoa(s.T) },
-			choose: func(s *Selection, v string) { s.Distributions = []int{Params{{"T", v}}.Int("T")} },
+			Name:     "T",
+			Doc:      "the number of distributions, both ends included",
+			Defaults: func() []string { return wholeTexts(PaperDistributions()) },
+			Number:   &Range{Low: 2, High: MaxDistributions},
+			of:       func(s Setting) string { return strconv.Itoa(s.T) },
+			choose:   func(s *Selection, v string) { s.Distributions = []int{Params{{"T", v}}.Int("T")} },
 		},
 	}
 }
@@ -183,7 +192,9 @@ func (r Range) String() string {
 	if r.Real {
 		kind = "a number"
 	}
-	limit := func(v float64) string { return strings.NewReplacer("e+0", "e", "e+", "e").Replace(fmt.Sprint(v)) }
+	limit := func(v float64) string {
+		return strings.NewReplacer("e+0", "e", "e+", "e").Replace(fmt.Sprint(v))
+	}
 	return fmt.Sprintf("%s from %s to %s", kind, limit(r.Low), limit(r.High))
 }
 
@@ -198,7 +209,12 @@ func wholeTexts(numbers []int) []string {
 
 // Whole returns a parameter of a study whose values are whole numbers from low to high.
 func Whole(name, doc string, low, high float64, defaults ...int) Parameter {
-	return Parameter{Name: name, Doc: doc, Defaults: Just(wholeTexts(defaults)...), Number: &Range{Low: low, High: high}}
+	return Parameter{
+		Name:     name,
+		Doc:      doc,
+		Defaults: Just(wholeTexts(defaults)...),
+		Number:   &Range{Low: low, High: high},
+	}
 }
 
 // SelectionOf returns the selection of the one case with these parameters. Missing Parameters have

@@ -60,14 +60,16 @@ type Size struct {
 	States        int
 	Sites         int  // of a case on factors, the number of its variables; else 0
 	Solution      Cost // of one exact solution of the case
-	General       Cost // of one by the general method, which studies of more than an exact solution always use
-	Placing       Cost // of placing the distributions
-	Columns       columns.Wanted
-	Unmade        bool // whether the toy is not made yet; the size is checked again once it is
+	// of one by the general method, which studies of more than an exact solution always use
+	General Cost
+	Placing Cost // of placing the distributions
+	Columns columns.Wanted
+	Unmade  bool // whether the toy is not made yet; the size is checked again once it is
 }
 
 func sizeOf(params Params, T int, k chains.Kernel, space grid.Graph) Size {
-	solution, general := CostOf(exact.WorkOf(k, space), T), CostOf(exact.GeneralWorkOf(k, space), T)
+	solution := CostOf(exact.WorkOf(k, space), T)
+	general := CostOf(exact.GeneralWorkOf(k, space), T)
 	solution.Seconds += StartSeconds * float64(space.States())
 	s := Size{Params: params, Distributions: T, States: space.States(), Solution: solution, General: general}
 	s.Placing.Seconds, s.Placing.Bytes = placement.Cost(params.Get("schedule"), T, s.States, general.Seconds)
@@ -90,7 +92,8 @@ func CostOf(w exact.Work, T int) Cost {
 func (s Size) Part(part float64) Size {
 	s.States = int(part * float64(s.States))
 	for _, c := range []*Cost{&s.Solution, &s.General, &s.Placing} {
-		c.Seconds, c.Bytes = part*c.Seconds, part*c.Bytes
+		c.Seconds = part * c.Seconds
+		c.Bytes = part * c.Bytes
 	}
 	return s
 }
@@ -203,7 +206,8 @@ func (s *Question) Cases(ctx context.Context, in Reader, params Params) ([]Case,
 }
 
 // RowOf is Row for the first of the cases that build returns.
-func (s *Question) RowOf(ctx context.Context, params Params, build func(context.Context) ([]Case, error)) (o Reply, err error) {
+func (s *Question) RowOf(ctx context.Context, params Params,
+	build func(context.Context) ([]Case, error)) (o Reply, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v", p)
@@ -227,9 +231,11 @@ func CheckBounds(T int, j, b, forward, reverse, logZ float64) error {
 	scale := relative * (1 + finite(forward) + finite(reverse))
 	switch {
 	case !Near(b, reverse-forward, scale):
-		return fmt.Errorf("its B is %v, and its mean log weights %v and %v are %v apart", b, forward, reverse, reverse-forward)
+		return fmt.Errorf("its B is %v, and its mean log weights %v and %v are %v apart", b, forward, reverse,
+			reverse-forward)
 	case !atMost(forward, logZ, scale) || !atMost(logZ, reverse, scale):
-		return fmt.Errorf("its log_z_ratio is %v, not between its mean log weights %v and %v", logZ, forward, reverse)
+		return fmt.Errorf(
+			"its log_z_ratio is %v, not between its mean log weights %v and %v", logZ, forward, reverse)
 	}
 	return nil
 }

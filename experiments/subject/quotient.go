@@ -22,7 +22,8 @@ func OnClasses(quotient string, on, with []string) ([]string, error) {
 	method, tolerance, given := strings.Cut(quotient, ":")
 	nats, err := selector.ParseNumber(tolerance)
 	if method != "auto" || given && !(err == nil && nats >= 0) {
-		return nil, fmt.Errorf("%s; write auto, or auto:TOL with a tolerance in nats, as in auto:1e-12", quotient)
+		return nil, fmt.Errorf(
+			"%s; write auto, or auto:TOL with a tolerance in nats, as in auto:1e-12", quotient)
 	}
 	classes := "quotient:neighbours:"
 	if slices.ContainsFunc(with, lumpsByValues) {
@@ -72,7 +73,8 @@ const (
 // the annealing on them, which has the same J, B, log(Z_T/Z_1) and distribution of log weights. It
 // returns false for few states, if it would save little, if the path is not geometric, if its ends
 // differ within a class, and if the kernel does not lump.
-func LumpedAnnealing(toy *toys.Toy, a *chains.Annealing) (classes *toys.Toy, lumped *chains.Annealing, is bool) {
+func LumpedAnnealing(toy *toys.Toy,
+	a *chains.Annealing) (classes *toys.Toy, lumped *chains.Annealing, is bool) {
 	_, geometric := a.Path().(*paths.Geometric)
 	k := a.Kernel()
 	if !geometric || a.States() < leastLumped || toy.Members != nil || k == nil || !chains.OfLibrary(k) {
@@ -80,7 +82,8 @@ func LumpedAnnealing(toy *toys.Toy, a *chains.Annealing) (classes *toys.Toy, lum
 	}
 	values := map[float64]bool{} // classes are no fewer
 	for _, v := range toy.G {
-		if values[v] = true; leastMerged*len(values) > a.States() {
+		values[v] = true
+		if leastMerged*len(values) > a.States() {
 			return nil, nil, false
 		}
 	}
@@ -100,7 +103,8 @@ func LumpedAnnealing(toy *toys.Toy, a *chains.Annealing) (classes *toys.Toy, lum
 	logf := make([]float64, a.States())
 	for i, t := range []int{1, a.Distributions()} {
 		a.LogF(logf, t)
-		if ends[i], err = classes.OnClasses(logf); err != nil {
+		ends[i], err = classes.OnClasses(logf)
+		if err != nil {
 			return nil, nil, false
 		}
 		for c, m := range classes.Members {
@@ -127,7 +131,8 @@ func RefusedOnClasses(err error, toy *toys.Toy) error {
 // has made (see toys.Quotient).
 func OnStates(ctx context.Context, c *Case, use func(whole *Case) error) error {
 	s := c.Reader.SelectionOf(c.Params)
-	s.Check, s.Most = nil, 0
+	s.Check = nil
+	s.Most = 0
 	s.Toys = []string{c.Toy.Whole()}
 	cases, err := s.Cases(ctx)
 	if err != nil {
@@ -152,9 +157,12 @@ func NeedsStates(toy *toys.Toy, what string) error {
 	case toy.Members == nil:
 		return nil
 	case toy.Whole() == "":
-		return fmt.Errorf("%s needs single states, but those of %s are classes; give a toy that lists its states", what, toy.Title())
+		return fmt.Errorf(
+			"%s needs single states, but those of %s are classes; give a toy that lists its states", what,
+			toy.Title())
 	}
-	return chains.NewAdvice("%s needs single states, but those of %s are classes; give {toy} %s", what, toy.Title(), toy.Whole())
+	return chains.NewAdvice(
+		"%s needs single states, but those of %s are classes; give {toy} %s", what, toy.Title(), toy.Whole())
 }
 
 // NoteOfClasses names the axis of a toy's grid that distinguishes the classes of a solution (see

@@ -70,7 +70,8 @@ func CheckRange(toy *toys.Toy) error {
 }
 
 // ParseKernel is programs.ParseKernel, and fails if the context ends: reading files may take long.
-func (r Reader) ParseKernel(ctx context.Context, selector string, toy *toys.Toy) (*chains.Transitions, error) {
+func (r Reader) ParseKernel(ctx context.Context, selector string,
+	toy *toys.Toy) (*chains.Transitions, error) {
 	on := programs.Env{Space: toy.Space, Programs: r.Programs}
 	if toy.InWords() {
 		on.Labels = []func(int) string{toy.Word, toy.Label}
@@ -85,11 +86,12 @@ func (r Reader) tell(doubt string) {
 	}
 }
 
-// EachToy visits the toys of selectors in their order, as read makes them. Selectors that it refuses
-// are skipped and added to the failures. It fails if a visit does, if one name stands for two
-// selectors, and if the context ends.
+// EachToy visits the toys of selectors in their order, as read makes them. Selectors that it
+// refuses are skipped and added to the failures. It fails if a visit does, if one name stands for
+// two selectors, and if the context ends.
 func EachToy(
-	ctx context.Context, selectors []string, read func(context.Context, string) (*toys.Toy, error), failed *Failures,
+	ctx context.Context, selectors []string, read func(context.Context, string) (*toys.Toy, error),
+	failed *Failures,
 	visit func(text string, toy *toys.Toy) error,
 ) error {
 	if err := selector.CheckNames(selectors); err != nil {
@@ -139,7 +141,12 @@ func (r Reader) checkMost(text string) error {
 		return nil
 	}
 	n := space.States()
-	return grid.TooLarge{What: "states", Need: float64(n), Limit: float64(r.Most), Err: fmt.Errorf("toy %s has %d states; the limit is %d", text, n, r.Most)}
+	return grid.TooLarge{
+		What:  "states",
+		Need:  float64(n),
+		Limit: float64(r.Most),
+		Err:   fmt.Errorf("toy %s has %d states; the limit is %d", text, n, r.Most),
+	}
 }
 
 // Affordable returns the toys whose size is accepted with one of the kernels and numbers of
@@ -150,7 +157,8 @@ func (r Reader) Affordable(names, moves []string, lengths []int) (kept []string,
 	for _, text := range names {
 		refused, all := r.refusals(strings.TrimSpace(text), moves, lengths)
 		if !all {
-			kept, refused = append(kept, text), nil
+			kept = append(kept, text)
+			refused = nil
 		}
 		failed = append(failed, refused...)
 	}
@@ -177,7 +185,8 @@ func (r Reader) refusals(text string, moves []string, lengths []int) (refused Fa
 			size := sizeOf(nil, T, k, space)
 			size.Unmade = true
 			if err := r.Check(size); err != nil {
-				refused = append(refused, Failure{Params{{"toy", text}, {"kernel", name}, {"T", strconv.Itoa(T)}}, err})
+				refused = append(
+					refused, Failure{Params{{"toy", text}, {"kernel", name}, {"T", strconv.Itoa(T)}}, err})
 			} else {
 				passed = true
 			}

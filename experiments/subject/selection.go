@@ -40,16 +40,22 @@ import (
 // number of distributions, along one path, schedule and kernel.
 type Selection struct {
 	Reader
-	Toys          []string        // the selectors of the toys, for toys.Parse
-	Distributions []int           // the values of T; if empty, the length of a schedule from a file, or Default
-	Default       []int           // the values of T if nothing else gives them; if empty, PaperDistributions
-	Path          string          // the selector of the path, for toys.ParsePath
-	Initial       string          // the selector of the initial distribution, for toys.ParseInitial; if empty, toys.Toy.DefaultInitial
-	Schedule      string          // the selector of the schedule, for placement.Parse
-	Kernel        string          // the selector of the kernel, for programs.ParseKernel
-	Factored      bool            // whether products of factors with too many states make cases too, whose algorithm is a Factored
-	Levels        bool            // whether cases are made on levels of log f, for kernels that never move (see toys.OfLevels)
-	Progress      func(cases int) // called for each annealing that has been built; may be nil
+	Toys []string // the selectors of the toys, for toys.Parse
+	// the values of T; if empty, the length of a schedule from a file, or Default
+	Distributions []int
+	Default       []int  // the values of T if nothing else gives them; if empty, PaperDistributions
+	Path          string // the selector of the path, for toys.ParsePath
+	// the selector of the initial distribution, for toys.ParseInitial; if empty,
+	// toys.Toy.DefaultInitial
+	Initial  string
+	Schedule string // the selector of the schedule, for placement.Parse
+	Kernel   string // the selector of the kernel, for programs.ParseKernel
+	// whether products of factors with too many states make cases too, whose algorithm is a
+	// Factored
+	Factored bool
+	// whether cases are made on levels of log f, for kernels that never move (see toys.OfLevels)
+	Levels   bool
+	Progress func(cases int) // called for each annealing that has been built; may be nil
 }
 
 // PaperDistributions are numbers of distributions that span Figure 3 of Grosse, Ancha and Roy
@@ -67,7 +73,8 @@ func (s Selection) kernel(ctx context.Context, toy *toys.Toy) (*chains.Transitio
 		return nil, err
 	}
 	if _, only := k.Kernel().(*programs.Matrix); only {
-		return nil, fmt.Errorf("kernel %v is for the target alone; give a matrix for each stage, or use kernel check; see breadboard help files", k)
+		return nil, fmt.Errorf(
+			"kernel %v is for the target alone; give a matrix for each stage, or use kernel check; see breadboard help files", k)
 	}
 	if err := CheckExact(k); err != nil {
 		return nil, err
@@ -79,10 +86,13 @@ func (s Selection) kernel(ctx context.Context, toy *toys.Toy) (*chains.Transitio
 // choices, and for matrices of too few digits, unless their rows sum to one.
 func CheckExact(k *chains.Transitions) error {
 	if p, is := k.Kernel().(*programs.Program); is && p.Samples() {
-		return fmt.Errorf("kernel %v makes its own random choices; exact answers need the mode choose; kernel check can test it", k)
+		return fmt.Errorf(
+			"kernel %v makes its own random choices; exact answers need the mode choose; kernel check can test it", k)
 	}
 	if r := programs.InexactOf(k); r > programs.ExactRounding {
-		return fmt.Errorf("kernel %v is rounded to %.1g, so its rows do not sum to one; exact answers need all digits: write them all, or .npy", k, 2*r)
+		return fmt.Errorf(
+			"kernel %v is rounded to %.1g, so its rows do not sum to one; exact answers need all digits: write them all, or .npy",
+			k, 2*r)
 	}
 	return nil
 }
@@ -92,10 +102,12 @@ func CheckExact(k *chains.Transitions) error {
 func (s Selection) path(ctx context.Context, toy *toys.Toy) (_ chains.Path, initial toys.Initial, err error) {
 	from := cmp.Or(s.Initial, toy.DefaultInitial())
 	var start toys.Initial
-	var found chains.Path // not a result of path, because abandoned work may still write to it after path has returned
+	// not a result of path, because abandoned work may still write to it after path has returned
+	var found chains.Path
 	var failed error
 	ended := work.Unless(ctx, func() {
-		if start, failed = toys.ParseInitial(ctx, from, toy); failed == nil {
+		start, failed = toys.ParseInitial(ctx, from, toy)
+		if failed == nil {
 			found, failed = toys.ParsePath(s.Path, start.Ends, toy)
 		}
 	})
@@ -189,7 +201,8 @@ func (s Selection) splitLarge(ctx context.Context, lengths []int) (rest Selectio
 
 // onToys returns the cases on every toy of a selection. If there are none on some of them it
 // returns those on the others, with the error Failures.
-func (s Selection) onToys(ctx context.Context, of func(text string, toy *toys.Toy) ([]Case, error)) (all []Case, err error) {
+func (s Selection) onToys(ctx context.Context,
+	of func(text string, toy *toys.Toy) ([]Case, error)) (all []Case, err error) {
 	if len(s.Toys) == 0 {
 		return nil, chains.NewAdvice("no toy is named; give one, as in {toy} barrier")
 	}
@@ -218,7 +231,9 @@ func (s Selection) toy(ctx context.Context, text string) (*toys.Toy, error) {
 		return s.ReadToy(ctx, text)
 	case s.Path != "geometric" || s.Initial != "" && s.Initial != uniform:
 		return nil,
-			chains.NewAdvice("toy %s has too many states to list; its levels of log f can be counted only for {path} geometric and {initial} uniform; give these", text)
+			chains.NewAdvice(
+				"toy %s has too many states to list; its levels of log f can be counted only for {path} geometric and {initial} uniform; give these",
+				text)
 	}
 	return toys.OfLevels(ctx, text)
 }
@@ -249,7 +264,8 @@ func (s Selection) casesOf(ctx context.Context, toy *toys.Toy, family placement.
 	ground.Classes = toy.Members != nil
 	placement, err := family.OnGround(ctx, ground)
 	if err != nil && toy.Levels {
-		err = fmt.Errorf("no kernel moves on levels of log f, so schedules that depend on moves cannot be used: %w", err)
+		err = fmt.Errorf(
+			"no kernel moves on levels of log f, so schedules that depend on moves cannot be used: %w", err)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("toy %s: %w", toy.Name, toy.Explain(err))
@@ -258,8 +274,10 @@ func (s Selection) casesOf(ctx context.Context, toy *toys.Toy, family placement.
 	var failed Failures
 	called, _ := selector.SplitName(s.Path)
 	for _, T := range s.lengths(family) {
-		c, err := s.onPath(ctx, toy, path, kernel, placement, Setting{selector.WithName(called, path.String()), initial.Name, family.Name, name, T})
-		if err := failed.Keep(ctx, NewFailure(Params{{"toy", toy.Name}, {"T", strconv.Itoa(T)}}, err)); err != nil {
+		c, err := s.onPath(ctx, toy, path, kernel, placement,
+			Setting{selector.WithName(called, path.String()), initial.Name, family.Name, name, T})
+		if err := failed.Keep(
+			ctx, NewFailure(Params{{"toy", toy.Name}, {"T", strconv.Itoa(T)}}, err)); err != nil {
 			return nil, err
 		}
 		if err != nil {
@@ -275,16 +293,19 @@ func (s Selection) casesOf(ctx context.Context, toy *toys.Toy, family placement.
 
 // moves returns the kernel of the selection on a toy, and its name. On levels none moves, and one
 // that stays has the name.
-func (s Selection) moves(ctx context.Context, toy *toys.Toy) (kernel *chains.Transitions, name string, err error) {
+func (s Selection) moves(ctx context.Context,
+	toy *toys.Toy) (kernel *chains.Transitions, name string, err error) {
 	if toy.Levels {
 		space, err := grid.New(2, 2)
 		if err != nil {
 			return nil, "", err
 		}
-		if kernel, err = s.kernel(ctx, &toys.Toy{Space: space}); err != nil {
+		kernel, err = s.kernel(ctx, &toys.Toy{Space: space})
+		if err != nil {
 			return nil, "", err
 		}
-		name, s.Kernel = KernelName(kernel, s.Kernel), "stay"
+		name = KernelName(kernel, s.Kernel)
+		s.Kernel = "stay"
 	}
 	kernel, err = s.kernel(ctx, toy)
 	if err == nil && name == "" {
@@ -295,7 +316,8 @@ func (s Selection) moves(ctx context.Context, toy *toys.Toy) (kernel *chains.Tra
 
 // onPath builds and validates an annealing of a toy along a path with the names of a setting. Its T
 // is that of the schedule, if that has its own.
-func (r Reader) onPath(ctx context.Context, toy *toys.Toy, path chains.Path, kernel *chains.Transitions, by placement.Placement, names Setting) (none Case, err error) {
+func (r Reader) onPath(ctx context.Context, toy *toys.Toy, path chains.Path, kernel *chains.Transitions,
+	by placement.Placement, names Setting) (none Case, err error) {
 	affords := func() error {
 		if toy.Levels {
 			return nil
@@ -313,7 +335,8 @@ func (r Reader) onPath(ctx context.Context, toy *toys.Toy, path chains.Path, ker
 		return none, toy.Explain(err)
 	}
 	if by.Doubt != nil && by.Doubt() != "" {
-		r.tell(fmt.Sprintf("toy %s, T = %d, schedule %s: %s", toy.Title(), names.T, selector.Called(names.Schedule), by.Doubt()))
+		r.tell(fmt.Sprintf("toy %s, T = %d, schedule %s: %s", toy.Title(), names.T,
+			selector.Called(names.Schedule), by.Doubt()))
 	}
 	if points, ok := schedule.(*schedules.Points); ok {
 		names.T = points.Len()

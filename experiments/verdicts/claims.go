@@ -40,7 +40,8 @@ func ofInverse(c Claim) bool { return c == Upper || c == ReciprocalUnbiased }
 
 // OfMeans reports whether a claim is about means.
 func OfMeans(c Claim) bool {
-	return slices.Contains([]Claim{Unbiased, Lower, Upper, ReciprocalUnbiased, LowerOnAverage, UpperOnAverage}, c)
+	return slices.Contains(
+		[]Claim{Unbiased, Lower, Upper, ReciprocalUnbiased, LowerOnAverage, UpperOnAverage}, c)
 }
 
 // allowance is the factor by which estimates may exceed the largest value that the caller gives
@@ -75,7 +76,8 @@ func newBothSided(claim Claim, logZ, logEnd, sign float64) (*Test, error) {
 	if err != nil {
 		return nil, err
 	}
-	words := map[float64][4]string{1: {"high", "low", "largest", "less"}, -1: {"low", "high", "smallest", "greater"}}[sign]
+	words := map[float64][4]string{
+		1: {"high", "low", "largest", "less"}, -1: {"low", "high", "smallest", "greater"}}[sign]
 	logMost := sign*(logEnd-logZ) + number.Log(allowance) // of Zhat / Z, or Z / Zhat
 	if !(logMost > 0) {
 		return nil,
@@ -83,7 +85,8 @@ func newBothSided(claim Claim, logZ, logEnd, sign float64) (*Test, error) {
 				"the %s log estimate is %v and log Z is %v: an estimator whose values are all %s than Z cannot have the mean Z; give the %s value of Zhat with the same constant as Z",
 				words[2], logEnd, logZ, words[3], words[2])
 	}
-	t.sides = append(t.sides, newSide(words[0], func(r float64) (excess, logY float64) { return ratio(sign * r) }))
+	t.sides = append(
+		t.sides, newSide(words[0], func(r float64) (excess, logY float64) { return ratio(sign * r) }))
 	if math.IsInf(logMost, 1) {
 		t.untested = fmt.Sprintf(
 			"The mean of the estimates is not tested for being too %s: without a %s value of the estimates, a rare %s value could restore the mean.",
@@ -94,16 +97,19 @@ func newBothSided(claim Claim, logZ, logEnd, sign float64) (*Test, error) {
 	other := newSide(words[1], func(r float64) (excess, logY float64) {
 		// Y = (most - R) / (most - 1) for R = Zhat / Z or its inverse, so that the mean of Y is
 		// one.
-		if r *= sign; r > 0 {
+		r *= sign
+		if r > 0 {
 			excess = math.Expm1(-r) * math.Exp(r-logRange)
 		} else {
 			excess = -math.Expm1(r) * math.Exp(-logRange)
 		}
 		return excess, math.Log1p(excess)
 	})
-	other.beyond = fmt.Sprintf("%d times the %s value, whose logarithm was given as %.10g", allowance, words[2], logEnd)
+	other.beyond = fmt.Sprintf(
+		"%d times the %s value, whose logarithm was given as %.10g", allowance, words[2], logEnd)
 	if sign < 0 {
-		other.beyond = fmt.Sprintf("the smallest value divided by %d, whose logarithm was given as %.10g", allowance, logEnd)
+		other.beyond = fmt.Sprintf(
+			"the smallest value divided by %d, whose logarithm was given as %.10g", allowance, logEnd)
 	}
 	t.sides = append(t.sides, other)
 	return t, nil
@@ -113,7 +119,8 @@ func newBothSided(claim Claim, logZ, logEnd, sign float64) (*Test, error) {
 func NewLower(logZ float64) (*Test, error) { return newSided(Lower, logZ, "high", ratio) }
 
 // newSided returns a test with one side.
-func newSided(claim Claim, logZ float64, wrong string, draw func(r float64) (excess, logY float64)) (*Test, error) {
+func newSided(claim Claim, logZ float64, wrong string,
+	draw func(r float64) (excess, logY float64)) (*Test, error) {
 	t, err := newTest(claim, logZ)
 	if err == nil {
 		t.sides = append(t.sides, newSide(wrong, draw))
@@ -151,13 +158,16 @@ func newAverage(claim Claim, logZ, end, distance float64, wrong string, sign flo
 	}
 	if !(distance > 0) {
 		return nil,
-			fmt.Errorf("claim %q: the end of the range of log Zhat is %v and log Z is %v; give a lowest value that is below log Z, or a highest one above it",
+			fmt.Errorf(
+				"claim %q: the end of the range of log Zhat is %v and log Z is %v; give a lowest value that is below log Z, or a highest one above it",
 				claim, end, logZ)
 	}
 	if math.IsInf(distance, 1) {
-		t.untested = "The bound on average is not tested, because the range of the estimates is unknown on that side: a rare extreme value could restore the mean. Only the estimate of the mean and its standard error are reported. Give the end of the range" +
-			map[float64]string{1: ", the smallest possible log_z,", -1: ", the largest possible log_z,"}[sign] +
-			" or make a claim that needs none: a distance from log Z, or the distribution of the estimator."
+		t.untested =
+			"The bound on average is not tested, because the range of the estimates is unknown on that side: a rare extreme value could restore the mean. Only the estimate of the mean and its standard error are reported. Give the end of the range" +
+				map[float64]string{
+					1: ", the smallest possible log_z,", -1: ", the largest possible log_z,"}[sign] +
+				" or make a claim that needs none: a distance from log Z, or the distribution of the estimator."
 		return t, nil
 	}
 	s := newSide(wrong, func(r float64) (excess, logY float64) {

@@ -25,7 +25,9 @@ import (
 func TestLargestWeightOfAllPaths(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		log := rapid.OneOf(rapid.Float64Range(-4, 4), rapid.SampledFrom([]float64{math.Inf(-1), 0, 1e3}))
-		initial, target := []float64{0}, []float64{0} // the first state is possible at both ends
+		// the first state is possible at both ends
+		initial := []float64{0}
+		target := []float64{0}
 		for range 2 {
 			initial = append(initial, log.Draw(t, "initial"))
 			target = append(target, log.Draw(t, "target"))
@@ -39,12 +41,14 @@ func TestLargestWeightOfAllPaths(t *testing.T) {
 		}
 		longtest.NoError(t, err)
 		const T = 5
-		a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(3)}, T))
+		a := longtest.Sure(
+			chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(3)}, T))
 		got := longtest.Sure(LargestWeight(context.Background(), a))
 		var logf [T][]float64
 		for s := range T {
 			logf[s] = make([]float64, 3)
-			path.LogF(logf[s], chains.Place{Beta: schedules.Linear{}.Beta(s+1, T), Rest: schedules.Linear{}.Rest(s+1, T)})
+			path.LogF(logf[s],
+				chains.Place{Beta: schedules.Linear{}.Beta(s+1, T), Rest: schedules.Linear{}.Rest(s+1, T)})
 		}
 		want := math.Inf(-1)
 		for code := range 81 {
@@ -68,13 +72,15 @@ func TestLargestWeightOfAllPaths(t *testing.T) {
 // constant in log f is in the largest weight.
 func TestNoLargestWeight(t *testing.T) {
 	far := longtest.Sure(paths.NewGeometric(nil, []float64{1e12, 1e12 + 3, 1e12 - 5, 1e12}))
-	on := longtest.Sure(chains.NewAnnealing(far, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(4)}, 50))
+	on := longtest.Sure(
+		chains.NewAnnealing(far, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(4)}, 50))
 	if got := longtest.Sure(LargestWeight(context.Background(), on)); math.Abs(got-1e12-3) > 1e-3 {
 		t.Errorf("%v, want 1e12 + 3", got)
 	}
 	zero := math.Inf(-1)
 	path := longtest.Sure(paths.NewArithmetic([]float64{0, zero}, []float64{zero, 0}))
-	a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(2)}, 2))
+	a := longtest.Sure(
+		chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(2)}, 2))
 	longtest.Refuses(LargestWeight(context.Background(), a))(t, "zero")
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -102,11 +108,16 @@ func TestLawExpectationOne(t *testing.T) {
 				}
 				return 0
 			})
-			bounds := weights.Bracket{Low: max(0, p-width/3), Value: min(1, max(0, p+width/6)), High: min(1, p+width)}
+			bounds := weights.Bracket{
+				Low:   max(0, p-width/3),
+				Value: min(1, max(0, p+width/6)),
+				High:  min(1, p+width),
+			}
 			events = append(events, Event{"log Zhat <= x", math.Inf(-1), x - logZ, bounds})
 		}
 		logMean := math.Log(mean(l, math.Exp)) - logZ
-		e := expectation(t, l, func() (*Test, error) { return NewLaw("law:any", logZ, events, logMean) }, draws)
+		e := expectation(
+			t, l, func() (*Test, error) { return NewLaw("law:any", logZ, events, logMean) }, draws)
 		if e > 1+1e-9 || width == 0 && e < 1-1e-9 {
 			t.Errorf("the e-value has expectation %v after %d draws of %+v", e, draws, l)
 		}
@@ -121,11 +132,15 @@ func TestEventsPlain(t *testing.T) {
 		width := rapid.SampledFrom([]float64{0, 0.1, 1}).Draw(t, "width")
 		bounds := weights.Bracket{Low: max(0, p-width), Value: p, High: min(1, p+width)}
 		e := NewEvents([]Event{{"it", -1, 1, bounds}})
-		in, open, n := 0, 0, rapid.IntRange(1, 60).Draw(t, "n")
+		in := 0
+		open := 0
+		n := rapid.IntRange(1, 60).Draw(t, "n")
 		for range n {
-			v, off := rapid.Float64Range(-2, 2).Draw(t, "v"), rapid.SampledFrom([]float64{0, 0.3, 3}).Draw(t, "off")
+			v := rapid.Float64Range(-2, 2).Draw(t, "v")
+			off := rapid.SampledFrom([]float64{0, 0.3, 3}).Draw(t, "off")
 			low, high := v-off, v+off
-			switch e.Add(low, high); {
+			e.Add(low, high)
+			switch {
 			case -1 <= low && high <= 1:
 				in++
 			case low <= 1 && high >= -1:
@@ -155,7 +170,8 @@ func TestCertainEvents(t *testing.T) {
 	}
 	for _, bad := range []float64{3.061, 2.9, math.Inf(1), math.Inf(-1)} {
 		test := made(3, 3, bad, bad)
-		if want := "log Zhat is within 0.05 nats of log Z: 2 of 4 estimates, 4 expected; the first impossible one is estimate 2"; !math.IsInf(test.LogE(),
+		if want := "log Zhat is within 0.05 nats of log Z: 2 of 4 estimates, 4 expected; the first impossible one is estimate 2"; !math.IsInf(
+			test.LogE(),
 			1) || test.Where() != want {
 			t.Errorf("%v: log e-value %v, %s", bad, test.LogE(), test.Where())
 		}
@@ -171,7 +187,8 @@ func TestScores(t *testing.T) {
 		t.Errorf("estimates without standard errors: %v", err)
 	}
 	for _, se := range []float64{-1, math.NaN(), math.Inf(1)} {
-		if err := test.AddWithErrors([]float64{3}, []float64{se}, none); err == nil || !strings.Contains(err.Error(), "finite number from 0 on") {
+		if err := test.AddWithErrors([]float64{3}, []float64{se}, none); err == nil ||
+			!strings.Contains(err.Error(), "finite number from 0 on") {
 			t.Errorf("standard error %v: %v", se, err)
 		}
 	}
@@ -179,7 +196,8 @@ func TestScores(t *testing.T) {
 	if s := test.Summary(); s.Draws != 4 || math.Abs(s.MeanScore-0.8) > 1e-12 || math.IsNaN(test.LogE()) {
 		t.Errorf("%+v, log e-value %v", s, test.LogE())
 	}
-	if got, want := test.events.in, []int{1, 1, 1, 2, 2, 0, 1, 1, 1}; !slices.Equal(got, want) || test.events.open[0] != 1 {
+	if got, want := test.events.in, []int{1, 1, 1, 2, 2, 0, 1, 1, 1}; !slices.Equal(got, want) ||
+		test.events.open[0] != 1 {
 		t.Errorf("z scores are counted as %v, want %v, and %v are open", got, want, test.events.open)
 	}
 }
@@ -193,7 +211,8 @@ func TestDeviations(t *testing.T) {
 		test.add(0, 0)
 	}
 	d := test.Deviations(threshold)
-	if len(d) != 1 || !(d[0].Low > 0.8 && d[0].Low < 0.9) || !math.IsInf(d[0].High, 1) || d[0].Draws != draws {
+	if len(d) != 1 || !(d[0].Low > 0.8 && d[0].Low < 0.9) || !math.IsInf(d[0].High, 1) ||
+		d[0].Draws != draws {
 		t.Fatalf("%+v", d)
 	}
 	// At the end of what is found the sum over all counts has the probability to be found.
@@ -216,8 +235,10 @@ func TestDeviations(t *testing.T) {
 	for range draws {
 		law.add(0, 0)
 	}
-	for what, other := range map[string][]Deviation{"two events": twice.deviations(threshold), "a distribution with a mean": law.Deviations(threshold)} {
-		if want := test.events.deviations(threshold + math.Ln2); other[0].Low != want[0].Low || !(other[0].Low < d[0].Low) {
+	for what, other := range map[string][]Deviation{
+		"two events": twice.deviations(threshold), "a distribution with a mean": law.Deviations(threshold)} {
+		if want := test.events.deviations(threshold + math.Ln2); other[0].Low != want[0].Low ||
+			!(other[0].Low < d[0].Low) {
 			t.Errorf("of %s %v is found, want %v", what, other[0].Low, want[0].Low)
 		}
 	}
@@ -272,7 +293,9 @@ func TestFlowsHaveMeanOne(t *testing.T) {
 			moves[i] /= total
 		}
 		n := rapid.IntRange(0, 4).Draw(t, "moves")
-		if mean := meanOf(moves, n, func(draws []int) float64 { return FlowsLogE(flowsOf(draws, states), states) }); !(math.Abs(mean-1) < 1e-12) {
+		if mean := meanOf(moves, n, func(draws []int) float64 {
+			return FlowsLogE(flowsOf(draws, states), states)
+		}); !(math.Abs(mean-1) < 1e-12) {
 			t.Fatalf("the e-value has mean %v", mean)
 		}
 	})
@@ -301,7 +324,8 @@ func TestFlowsGrow(t *testing.T) {
 		t.Errorf("no fault: %v nats", v)
 	}
 	name := func(x int) string { return fmt.Sprint(x) }
-	if s := WorstFlow(single, name); !strings.Contains(s, "5500 moves from state 0 to state 8, and 4500 back") {
+	if s := WorstFlow(single, name); !strings.Contains(
+		s, "5500 moves from state 0 to state 8, and 4500 back") {
 		t.Error(s)
 	}
 	if s := WorstFlow(none, name); !strings.Contains(s, "equally many") {
@@ -323,16 +347,19 @@ func TestShown(t *testing.T) {
 		test *Test
 		want Shown
 	}{
-		"unbiased":         {longtest.Must(NewUnbiased(0, math.Inf(1)))(t), Shown{Errors: far, High: true}},
-		"lower":            {longtest.Must(NewLower(0))(t), Shown{Errors: far, High: true}},
-		"lower still":      {longtest.Must(NewLower(9))(t), Shown{}},
-		"lower on average": {longtest.Must(NewLowerOnAverage(0, -9))(t), Shown{Errors: 2 / math.Sqrt(7), High: true}},
+		"unbiased":    {longtest.Must(NewUnbiased(0, math.Inf(1)))(t), Shown{Errors: far, High: true}},
+		"lower":       {longtest.Must(NewLower(0))(t), Shown{Errors: far, High: true}},
+		"lower still": {longtest.Must(NewLower(9))(t), Shown{}},
+		"lower on average": {
+			longtest.Must(NewLowerOnAverage(0, -9))(t), Shown{Errors: 2 / math.Sqrt(7), High: true}},
 		"upper on average": {longtest.Must(NewUpperOnAverage(0, 9))(t), Shown{}},
-		"within":           {within, Shown{Errors: 0.9 / math.Sqrt(0.9*0.1/3), Event: "log Zhat is within 0.5 nats of log Z"}},
+		"within": {
+			within, Shown{Errors: 0.9 / math.Sqrt(0.9*0.1/3), Event: "log Zhat is within 0.5 nats of log Z"}},
 	} {
 		longtest.NoError(t, c.test.Add(logs))
 		got := c.test.Shown()
-		if math.Abs(got.Errors-c.want.Errors) > 1e-12 || got.High != c.want.High || got.Event != c.want.Event {
+		if math.Abs(got.Errors-c.want.Errors) > 1e-12 || got.High != c.want.High ||
+			got.Event != c.want.Event {
 			t.Errorf("%s: %+v, want %+v", name, got, c.want)
 		}
 	}

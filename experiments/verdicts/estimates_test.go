@@ -32,7 +32,8 @@ func mean(l Law, f func(v float64) float64) float64 {
 func expectation(t *rapid.T, l Law, make func() (*Test, error), draws int) float64 {
 	total := 0.0
 	for code := range int(math.Pow(float64(len(l.P)), float64(draws))) {
-		p, sequence := 1.0, []float64{}
+		p := 1.0
+		sequence := []float64{}
 		for range draws {
 			p *= l.P[code%len(l.P)]
 			sequence = append(sequence, l.Values[code%len(l.P)])
@@ -79,7 +80,9 @@ func TestExpectationOne(t *testing.T) {
 		logZ := math.Log(mean(l, math.Exp))
 		finite := Law{slices.Clone(l.Values), l.P}
 		finite.Values[0] = max(finite.Values[0], -7)
-		low, high, middle := slices.Min(finite.Values), slices.Max(finite.Values), mean(finite, func(v float64) float64 { return v })
+		low := slices.Min(finite.Values)
+		high := slices.Max(finite.Values)
+		middle := mean(finite, func(v float64) float64 { return v })
 		if middle <= low || middle >= high {
 			t.Skip("a distribution of one value")
 		}
@@ -91,12 +94,14 @@ func TestExpectationOne(t *testing.T) {
 			law  Law
 			make func() (*Test, error)
 		}{
-			"unbiased":             {l, func() (*Test, error) { return NewUnbiased(logZ, slices.Max(l.Values)) }},
+			"unbiased": {
+				l, func() (*Test, error) { return NewUnbiased(logZ, slices.Max(l.Values)) }},
 			"unbiased, none known": {l, func() (*Test, error) { return NewUnbiased(logZ, math.Inf(1)) }},
 			"lower":                {l, func() (*Test, error) { return NewLower(logZ) }},
 			"upper":                {inverse, func() (*Test, error) { return NewUpper(-logZ) }},
 			"lower on average":     {finite, func() (*Test, error) { return NewLowerOnAverage(middle, low) }},
-			"upper on average":     {finite, func() (*Test, error) { return NewUpperOnAverage(middle, high) }},
+			"upper on average": {
+				finite, func() (*Test, error) { return NewUpperOnAverage(middle, high) }},
 		} {
 			if name == "unbiased, none known" { // one side, and the other said to be untested
 				c.make = func() (*Test, error) {
@@ -124,7 +129,8 @@ func plainMixture(rs []float64) float64 {
 		for _, r := range rs {
 			// log((1 - bet) + bet exp(r))
 			a, b := math.Log1p(-bet), math.Log(bet)+r
-			high, low := max(a, b), min(a, b)
+			high := max(a, b)
+			low := min(a, b)
 			if !math.IsInf(high, -1) {
 				high += math.Log1p(math.Exp(low - high))
 			}
@@ -142,7 +148,8 @@ func TestAgainstPlain(t *testing.T) {
 		rs := rapid.SliceOfN(rapid.OneOf(
 			rapid.Float64Range(-scale, scale), rapid.SampledFrom([]float64{0, scale, -scale, math.Inf(-1)}),
 		), 1, 200).Draw(t, "log ratios")
-		whole, cut := must(NewLower(0)), must(NewLower(0))
+		whole := must(NewLower(0))
+		cut := must(NewLower(0))
 		longtest.NoError(t, whole.Add(rs))
 		comparePlain(t, whole, rs)
 		for rest := rs; len(rest) > 0; {
@@ -162,7 +169,8 @@ func comparePlain(t interface {
 	Errorf(string, ...any)
 }, test *Test, rs []float64) {
 	t.Helper()
-	want, size := plainMixture(rs), 1.0
+	want := plainMixture(rs)
+	size := 1.0
 	for _, r := range rs {
 		if !math.IsInf(r, 0) {
 			size += math.Abs(r)
@@ -179,7 +187,8 @@ func TestLongProducts(t *testing.T) {
 	for _, rs := range [][]float64{
 		repeated(3, 600),
 		repeated(5, 229), // just below the size from which logarithms are taken
-		append(repeated(2000, math.Inf(-1)), repeated(2000, 220)...), // the large bets have the most in the end
+		// the large bets have the most in the end
+		append(repeated(2000, math.Inf(-1)), repeated(2000, 220)...),
 		append(repeated(400, 220), repeated(2000, math.Inf(-1))...),
 		append(repeated(400, 1e5), repeated(2000, math.Inf(-1))...),
 	} {
@@ -203,7 +212,8 @@ func TestOverflow(t *testing.T) {
 		t.Errorf("log e-value %v", test.LogE())
 	}
 	far := must(NewLower(-1e308))
-	if err := far.Add([]float64{math.MaxFloat64}); err == nil || !strings.Contains(err.Error(), "difference") || far.Summary().Draws != 0 {
+	if err := far.Add([]float64{math.MaxFloat64}); err == nil ||
+		!strings.Contains(err.Error(), "difference") || far.Summary().Draws != 0 {
 		t.Errorf("error %v", err)
 	}
 }
@@ -222,7 +232,8 @@ func TestSmallBias(t *testing.T) {
 		terms[k] = float64(n) * math.Log1p(math.Ldexp(math.Expm1(1e-10), -k))
 	}
 	// Each factor is rounded, by at most 2^-52 of it in all.
-	if got, want := test.LogE(), number.LogMean(terms); math.Abs(got-want) > float64(n)*0x1p-52 || want < 1e-7 {
+	if got, want := test.LogE(), number.LogMean(terms); math.Abs(got-want) > float64(n)*0x1p-52 ||
+		want < 1e-7 {
 		t.Errorf("log e-value %v, want %v", got, want)
 	}
 }
@@ -243,7 +254,8 @@ func TestImpossible(t *testing.T) {
 		value float64
 		want  string
 	}{
-		{must(NewUnbiased(3, inf)), inf, `estimate 1 is +Inf, which is impossible if the claim "unbiased" is true`},
+		{must(NewUnbiased(3, inf)), inf,
+			`estimate 1 is +Inf, which is impossible if the claim "unbiased" is true`},
 		{must(NewUnbiased(3, 5)), inf, "estimate 1 is +Inf"},
 		{must(NewLower(3)), inf, "estimate 1 is +Inf"},
 		{must(NewUpper(3)), -inf, `estimate 1 is 0, which is impossible if the claim "upper" is true`},
@@ -257,7 +269,8 @@ func TestImpossible(t *testing.T) {
 		{must(NewUpperOnAverage(3, inf)), inf, ""},
 	} {
 		_ = c.test.Add([]float64{3, c.value, 3})
-		if impossible := math.IsInf(c.test.LogE(), 1); impossible != (c.want != "") || !strings.HasPrefix(c.test.Where(), c.want) {
+		if impossible := math.IsInf(c.test.LogE(), 1); impossible != (c.want != "") ||
+			!strings.HasPrefix(c.test.Where(), c.want) {
 			t.Errorf("%s, %v: log e-value %v, %s", c.test.Claim(), c.value, c.test.LogE(), c.test.Where())
 		}
 	}
@@ -286,26 +299,36 @@ func TestGivenUp(t *testing.T) {
 	bound := must(NewLowerOnAverage(0, -2))
 	_ = bound.Add([]float64{-2, -1, -2.5, 5})
 	if got := bound.Untested(); len(got) != 1 || !strings.Contains(got[0],
-		"estimate 2 has the logarithm -2.5, which is beyond the end of the range of log Zhat, which was given as -2.") || bound.LogE() != 0 {
+		"estimate 2 has the logarithm -2.5, which is beyond the end of the range of log Zhat, which was given as -2.") ||
+		bound.LogE() != 0 {
 		t.Errorf("untested %q, log e-value %v", got, bound.LogE())
 	}
 }
 
 // TestRefused: what no estimator can have, and what is no number.
 func TestRefused(t *testing.T) {
-	inf, nan := math.Inf(1), math.NaN()
+	inf := math.Inf(1)
+	nan := math.NaN()
 	made := func(_ *Test, err error) error { return err }
 	for i, c := range []struct {
 		err  error
 		want string
 	}{
-		{made(NewLower(inf)), "needs a finite value"}, {made(NewUpper(nan)), "needs a finite value"}, {made(NewUnbiased(-inf, 0)), "needs a finite value"},
-		{made(NewUpperOnAverage(nan, 0)), "needs a finite value"}, {made(NewLowerOnAverage(-inf, -inf)), "needs a finite value"}, {made(NewWithin("within", inf, 1, 1)), "needs a finite value"},
-		{made(NewUnbiased(0, -1)), "all less than Z"}, {made(NewUnbiased(0, nan)), "all less than Z"}, {made(NewLowerOnAverage(0, 0)), "the end of the range"},
-		{made(NewUpperOnAverage(0, -inf)), "the end of the range"}, {made(NewLowerOnAverage(0, nan)), "the end of the range"},
-		{made(NewWithin("within", 0, 0, 1)), "a distance of"}, {made(NewWithin("within", 0, nan, 1)), "a distance of"}, {made(NewWithin("within", 0, inf, 1)), "a distance of"},
-		{made(NewWithin("within", 0, 1, 0)), "above 0 and up to 1"}, {made(NewWithin("within", 0, 1, 1.1)), "above 0 and up to 1"},
-		{made(NewCalibrated("calibrated", 0, 0.25)), "to below 0.25"}, {made(NewCalibrated("calibrated", 0, nan)), "to below 0.25"}, {made(NewLaw("law", 0, nil, nan)), "neither a known probability"},
+		{made(NewLower(inf)), "needs a finite value"}, {made(NewUpper(nan)), "needs a finite value"},
+		{made(NewUnbiased(-inf, 0)), "needs a finite value"},
+		{made(NewUpperOnAverage(nan, 0)), "needs a finite value"}, {made(NewLowerOnAverage(-inf, -inf)),
+			"needs a finite value"}, {made(NewWithin("within", inf, 1, 1)), "needs a finite value"},
+		{made(NewUnbiased(0, -1)), "all less than Z"}, {made(NewUnbiased(0, nan)), "all less than Z"},
+		{made(NewLowerOnAverage(0, 0)), "the end of the range"},
+		{made(NewUpperOnAverage(0, -inf)), "the end of the range"},
+		{made(NewLowerOnAverage(0, nan)), "the end of the range"},
+		{made(NewWithin("within", 0, 0, 1)), "a distance of"}, {made(NewWithin("within", 0, nan, 1)),
+			"a distance of"}, {made(NewWithin("within", 0, inf, 1)), "a distance of"},
+		{made(NewWithin("within", 0, 1, 0)), "above 0 and up to 1"},
+		{made(NewWithin("within", 0, 1, 1.1)), "above 0 and up to 1"},
+		{made(NewCalibrated("calibrated", 0, 0.25)), "to below 0.25"},
+		{made(NewCalibrated("calibrated", 0, nan)), "to below 0.25"},
+		{made(NewLaw("law", 0, nil, nan)), "neither a known probability"},
 	} {
 		longtest.Refused(t, c.err, c.want, i)
 	}
@@ -332,10 +355,13 @@ func TestSummary(t *testing.T) {
 			for _, v := range logs {
 				terms = append(terms, math.Exp(sign*v))
 			}
-			got, sum := test.Summary(), floats.Sum(terms)
+			got := test.Summary()
+			sum := floats.Sum(terms)
 			for i, pair := range [][2]float64{
-				{got.MeanLog, stat.Mean(logs, nil)}, {got.MeanLogError, stat.StdDev(logs, nil) / math.Sqrt(n)}, {got.LogMean, sign * math.Log(sum/n)},
-				{got.LogMeanError, stat.StdDev(terms, nil) / math.Sqrt(n) / (sum / n)}, {got.EffectiveDraws, sum * sum / floats.Dot(terms, terms)},
+				{got.MeanLog, stat.Mean(logs, nil)}, {got.MeanLogError,
+					stat.StdDev(logs, nil) / math.Sqrt(n)}, {got.LogMean, sign * math.Log(sum/n)},
+				{got.LogMeanError, stat.StdDev(terms, nil) / math.Sqrt(n) / (sum / n)},
+				{got.EffectiveDraws, sum * sum / floats.Dot(terms, terms)},
 			} {
 				if math.Abs(pair[0]-pair[1]) > 1e-12*(1+math.Abs(pair[1])) {
 					t.Errorf("value %d: %v, want %v", i, pair[0], pair[1])
@@ -351,12 +377,14 @@ func TestSummaryOfInfinities(t *testing.T) {
 	test := must(NewUnbiased(0, inf))
 	_ = test.Add([]float64{-inf, 1e5, -inf, 1e5})
 	s := test.Summary()
-	if s.Zeros != 2 || s.MeanLog != -inf || !math.IsNaN(s.MeanLogError) || math.Abs(s.LogMean-(1e5-math.Ln2)) > 1e-10 || s.EffectiveDraws != 2 ||
+	if s.Zeros != 2 || s.MeanLog != -inf || !math.IsNaN(s.MeanLogError) ||
+		math.Abs(s.LogMean-(1e5-math.Ln2)) > 1e-10 || s.EffectiveDraws != 2 ||
 		math.Abs(s.LogMeanError-math.Sqrt(1.0/3)) > 1e-12 {
 		t.Errorf("%+v", s)
 	}
 	_ = test.Add([]float64{inf, 3})
-	if s := test.Summary(); s.Infinites != 1 || !math.IsNaN(s.MeanLog) || s.LogMean != inf || !math.IsNaN(s.EffectiveDraws) || s.Draws != 6 {
+	if s := test.Summary(); s.Infinites != 1 || !math.IsNaN(s.MeanLog) || s.LogMean != inf ||
+		!math.IsNaN(s.EffectiveDraws) || s.Draws != 6 {
 		t.Errorf("%+v", s)
 	}
 	if s := must(NewLower(0)).Summary(); s.Draws != 0 || !math.IsNaN(s.MeanLog) {
@@ -400,7 +428,8 @@ func TestIdle(t *testing.T) {
 type attained struct {
 	name string
 	test func() (*Test, error)
-	draw func(rng *rand.Rand) (logZ, se float64) // an estimate, and its standard error if the claim is about these
+	// an estimate, and its standard error if the claim is about these
+	draw func(rng *rand.Rand) (logZ, se float64)
 	off  func(rng *rand.Rand) (logZ, se float64) // one for which the claim is not true by a little
 }
 
@@ -438,17 +467,28 @@ func attainedClaims() []attained {
 		return NewLaw("law", 0, events, 0)
 	}
 	return []attained{
-		{"unbiased", func() (*Test, error) { return NewUnbiased(0, 1) }, twoPoints(low, -1, 1), twoPoints(low-0.05, -1, 1)},
-		{"unbiased, from below", func() (*Test, error) { return NewUnbiased(0, 1) }, twoPoints(low, -1, 1), twoPoints(low+0.05, -1, 1)},
-		{"lower", func() (*Test, error) { return NewLower(0) }, twoPoints(low, -1, 1), twoPoints(low-0.05, -1, 1)},
-		{"upper", func() (*Test, error) { return NewUpper(0) }, twoPoints(up, -1, 1), twoPoints(up+0.05, -1, 1)},
-		{"reciprocal-unbiased", func() (*Test, error) { return NewReciprocalUnbiased(0, -1) }, twoPoints(up, -1, 1), twoPoints(up+0.05, -1, 1)},
-		{"reciprocal-unbiased, from above", func() (*Test, error) { return NewReciprocalUnbiased(0, -1) }, twoPoints(up, -1, 1), twoPoints(up-0.05, -1, 1)},
-		{"lower-on-average", func() (*Test, error) { return NewLowerOnAverage(0, -1) }, twoPoints(0.5, -1, 1), twoPoints(0.45, -1, 1)},
-		{"upper-on-average", func() (*Test, error) { return NewUpperOnAverage(0, 1) }, twoPoints(0.5, -1, 1), twoPoints(0.55, -1, 1)},
-		{"within", func() (*Test, error) { return NewWithin("within:0.5:0.9", 0, 0.5, 0.9) }, twoPoints(0.9, 0.5, 0.6), twoPoints(0.87, 0.5, 0.6)},
-		{"calibrated", func() (*Test, error) { return NewCalibrated("calibrated", 0, 0) }, scores(1), scores(1.08)},
-		{"calibrated, with slack", func() (*Test, error) { return NewCalibrated("calibrated:0.02", 0, 0.02) }, scores(1.04), scores(1.2)},
+		{"unbiased", func() (*Test, error) { return NewUnbiased(0, 1) }, twoPoints(low, -1, 1),
+			twoPoints(low-0.05, -1, 1)},
+		{"unbiased, from below", func() (*Test, error) { return NewUnbiased(0, 1) }, twoPoints(low, -1, 1),
+			twoPoints(low+0.05, -1, 1)},
+		{"lower", func() (*Test, error) { return NewLower(0) }, twoPoints(low, -1, 1),
+			twoPoints(low-0.05, -1, 1)},
+		{"upper", func() (*Test, error) { return NewUpper(0) }, twoPoints(up, -1, 1),
+			twoPoints(up+0.05, -1, 1)},
+		{"reciprocal-unbiased", func() (*Test, error) { return NewReciprocalUnbiased(0, -1) },
+			twoPoints(up, -1, 1), twoPoints(up+0.05, -1, 1)},
+		{"reciprocal-unbiased, from above", func() (*Test, error) { return NewReciprocalUnbiased(0, -1) },
+			twoPoints(up, -1, 1), twoPoints(up-0.05, -1, 1)},
+		{"lower-on-average", func() (*Test, error) { return NewLowerOnAverage(0, -1) }, twoPoints(0.5, -1, 1),
+			twoPoints(0.45, -1, 1)},
+		{"upper-on-average", func() (*Test, error) { return NewUpperOnAverage(0, 1) }, twoPoints(0.5, -1, 1),
+			twoPoints(0.55, -1, 1)},
+		{"within", func() (*Test, error) { return NewWithin("within:0.5:0.9", 0, 0.5, 0.9) },
+			twoPoints(0.9, 0.5, 0.6), twoPoints(0.87, 0.5, 0.6)},
+		{"calibrated", func() (*Test, error) { return NewCalibrated("calibrated", 0, 0) }, scores(1),
+			scores(1.08)},
+		{"calibrated, with slack", func() (*Test, error) { return NewCalibrated("calibrated:0.02", 0, 0.02) },
+			scores(1.04), scores(1.2)},
 		{"law", law, spreads(sd, -sd*sd/2, 0), spreads(sd, -sd*sd/2, 0.06)},
 		{"distribution, from below", law, spreads(sd, -sd*sd/2, 0), spreads(sd, -sd*sd/2, -0.06)},
 	}
@@ -474,7 +514,8 @@ func TestClaimsAttained(t *testing.T) {
 						if test.scored {
 							test.addScore(v, se, 0)
 						}
-						if test.add(v, 0); i%each == 0 && test.LogE() >= -math.Log(alpha) {
+						test.add(v, 0)
+						if i%each == 0 && test.LogE() >= -math.Log(alpha) {
 							n++
 							break
 						}
@@ -482,7 +523,8 @@ func TestClaimsAttained(t *testing.T) {
 				}
 				return n
 			}
-			right, wrong := alarms(c.draw, 1), alarms(c.off, 2)
+			right := alarms(c.draw, 1)
+			wrong := alarms(c.off, 2)
 			most := alpha*float64(runs) + 5*math.Sqrt(alpha*(1-alpha)*float64(runs))
 			if float64(right) > most {
 				t.Errorf("%d false alarms in %d runs, and at most %.0f are likely", right, runs, most)
@@ -500,7 +542,8 @@ func TestFarCount(t *testing.T) {
 	largest := 0.0
 	for _, n := range []int{1, 20, 1000, 20_000} {
 		for _, p := range []float64{1e-6, 1e-3, 0.02, 0.3, 0.5, 0.9} {
-			law, far := distuv.Binomial{N: float64(n), P: p}, 0.0
+			law := distuv.Binomial{N: float64(n), P: p}
+			far := 0.0
 			for c := range n + 1 {
 				if FarCount([]int{c, n - c}, []float64{p, 1 - p}, "draws", strconv.Itoa) != "" {
 					far += law.Prob(float64(c))

@@ -11,9 +11,10 @@ import (
 
 // Event is the event that a number, such as log Zhat - log Z, lies in an interval.
 type Event struct {
-	Name      string          // the event in words, as in "log Zhat <= 1.5"
-	Low, High float64         // the ends of the closed interval
-	P         weights.Bracket // bounds on the probability if the claim is true; Value is between 0 and 1 unless it is certain
+	Name      string  // the event in words, as in "log Zhat <= 1.5"
+	Low, High float64 // the ends of the closed interval
+	// bounds on the probability if the claim is true; Value is between 0 and 1 unless it is certain
+	P weights.Bracket
 }
 
 // certain reports whether the event happens always, or never.
@@ -28,13 +29,20 @@ func (e *Event) certain() bool { return e.P.Low == 1 || e.P.High == 0 }
 type Events struct {
 	list     []Event
 	in, open []int // of each event: how many numbers have it for certain, and how many may have it
-	against  []int // of each event: the first number, counted from 0, that has it or has it not although that never happens; -1 if there is none
-	n        int
+	// of each event: the first number, counted from 0, that has it or has it not although that
+	// never happens; -1 if there is none
+	against []int
+	n       int
 }
 
 // NewEvents returns the test of some events, at least one.
 func NewEvents(list []Event) *Events {
-	e := &Events{list: list, in: make([]int, len(list)), open: make([]int, len(list)), against: make([]int, len(list))}
+	e := &Events{
+		list:    list,
+		in:      make([]int, len(list)),
+		open:    make([]int, len(list)),
+		against: make([]int, len(list)),
+	}
 	for i := range e.against {
 		e.against[i] = -1
 	}
@@ -87,10 +95,12 @@ func (e *Events) logE(i int) float64 {
 // Where returns the count of the event with the most evidence against the claim. Things names the
 // counted objects, as in "estimate".
 func (e *Events) Where(things string) string {
-	worst, most := 0, math.Inf(-1)
+	worst := 0
+	most := math.Inf(-1)
 	for i := range e.list {
 		if v := e.logE(i); v > most {
-			worst, most = i, v
+			worst = i
+			most = v
 		}
 	}
 	event := &e.list[worst]
@@ -121,8 +131,9 @@ func expected(p weights.Bracket, n float64) string {
 // Deviation has the wrong probabilities of an event that would have been found.
 type Deviation struct {
 	Event
-	Draws     int
-	Low, High float64 // every probability of at most Low or of at least High; infinite if there is none on that side
+	Draws int
+	// every probability of at most Low or of at least High; infinite if there is none on that side
+	Low, High float64
 }
 
 // deviations returns for each event that is not certain what that many numbers would have found:
@@ -178,18 +189,22 @@ func FlowsLogE(flows []Flow, states int) float64 {
 // WorstFlow returns the two states between which the moves in both directions differ most, in
 // standard deviations.
 func WorstFlow(flows []Flow, name func(x int) string) string {
-	worst, size := -1, 0.0
+	worst := -1
+	size := 0.0
 	for i, f := range flows {
-		off, n := float64(f.Counts[0]-f.Counts[1]), float64(f.Counts[0]+f.Counts[1])
+		off := float64(f.Counts[0] - f.Counts[1])
+		n := float64(f.Counts[0] + f.Counts[1])
 		if z := off * off / n; n > 0 && z > size {
-			worst, size = i, z
+			worst = i
+			size = z
 		}
 	}
 	if worst < 0 {
 		return "equally many moves in both directions between all states"
 	}
 	f := flows[worst]
-	return fmt.Sprintf("%d moves from state %s to state %s, and %d back", f.Counts[0], name(f.X), name(f.Y), f.Counts[1])
+	return fmt.Sprintf(
+		"%d moves from state %s to state %s, and %d back", f.Counts[0], name(f.X), name(f.Y), f.Counts[1])
 }
 
 // logMeanWithOnes returns the log of the mean of n e-values: exp(v), and a one for each of those
@@ -233,7 +248,8 @@ func levelLogE(below, n int, p weights.Bracket) float64 {
 	counts := [2]int{below, n - below}
 	share := float64(below) / float64(max(1, n))
 	best := max(p.Low, min(p.High, share))
-	return CountsLogE(counts[:], []float64{p.Value, 1 - p.Value}) + logLikelihood(counts, p.Value) - logLikelihood(counts, best)
+	return CountsLogE(counts[:], []float64{p.Value, 1 - p.Value}) + logLikelihood(counts, p.Value) -
+		logLikelihood(counts, best)
 }
 
 // WorstLevel returns the level whose count deviates most from its expectation, in standard
@@ -250,5 +266,6 @@ func WorstLevel(below []int, n int, levels []Level) string {
 		}
 	}
 	l := levels[worst]
-	return fmt.Sprintf("log w < %.6g: %d of %d chains, %.6g expected", l.X, below[worst], n, float64(n)*l.P.Value)
+	return fmt.Sprintf(
+		"log w < %.6g: %d of %d chains, %.6g expected", l.X, below[worst], n, float64(n)*l.P.Value)
 }

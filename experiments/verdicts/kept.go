@@ -19,7 +19,9 @@ import (
 // Source: Waudby-Smith and Ramdas 2024, sections 4.1 and 4.4, for such bets; Good 1965 for the
 // distributions.
 func KeptLogE(states []int32, kept, p []float64) float64 {
-	capital, sums, total := newCapital(), make([]float64, len(p)), 0.0
+	capital := newCapital()
+	sums := make([]float64, len(p))
+	total := 0.0
 	for i, x := range states {
 		if w := kept[i]; w > 0 {
 			capital.bet(w, sums[x]/p[x], total)
@@ -34,7 +36,10 @@ func KeptLogE(states []int32, kept, p []float64) float64 {
 // constant, and only at drawn states: log q, which is read when a state is drawn. It bets on the
 // repeated draws, given that they repeat, like CountsLogE.
 func SeenLogE(states []int32, logq []float64) float64 {
-	capital, counts, total, logSeen := newCapital(), make([]float64, len(logq)), 0.0, math.Inf(-1)
+	capital := newCapital()
+	counts := make([]float64, len(logq))
+	total := 0.0
+	logSeen := math.Inf(-1)
 	for _, x := range states {
 		if counts[x] > 0 {
 			capital.bet(1, counts[x]*math.Exp(logSeen-logq[x]), total)
@@ -62,7 +67,8 @@ func newCapital() *capital {
 // probability, and total how many draws there were.
 func (c *capital) bet(part, ratio, total float64) {
 	for k, kappa := range c.kappas {
-		if c.won[k] *= 1 + part*((ratio-total)/(kappa+total)); c.won[k] < 1e-200 || c.won[k] > 1e200 { // a logarithm of each would take most of the time
+		c.won[k] *= 1 + part*((ratio-total)/(kappa+total))
+		if c.won[k] < 1e-200 || c.won[k] > 1e200 { // a logarithm of each would take most of the time
 			c.logs[k], c.won[k] = c.logs[k]+number.Log(c.won[k]), 1
 		}
 	}

@@ -10,13 +10,16 @@ import (
 // has little to do with the distribution.
 func TestKeptLogE(t *testing.T) {
 	p := []float64{0.5, 0.3, 0.2}
-	states, all, counts := []int32{}, []float64{}, make([]int, 3)
+	states := []int32{}
+	all := []float64{}
+	counts := make([]int, 3)
 	for i := range 500 {
 		x := int32(i * i % 7 % 3)
 		states, all = append(states, x), append(all, 1)
 		counts[x]++
 	}
-	if got, want := KeptLogE(states, all, p), CountsLogE(counts, p); math.Abs(got-want) > 1e-9*math.Abs(want) {
+	if got, want := KeptLogE(states, all, p),
+		CountsLogE(counts, p); math.Abs(got-want) > 1e-9*math.Abs(want) {
 		t.Errorf("log e-value %v, of the counts %v", got, want)
 	}
 	// The weights of state 0 are 1 and 0.1, those of state 1 are 0.4, those of state 2 are 0 and

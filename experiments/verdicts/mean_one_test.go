@@ -73,8 +73,11 @@ func TestCountsHaveMeanOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawLaw(t, 4)
 		n := rapid.IntRange(0, 4).Draw(t, "draws")
-		for name, logE := range map[string]func([]int, []float64) float64{"all cells": CountsLogE, "each cell": CellsLogE} {
-			if mean := meanOf(p, n, func(draws []int) float64 { return logE(countsOf(draws, len(p)), p) }); !(math.Abs(mean-1) < 1e-12) {
+		for name, logE := range map[string]func([]int, []float64) float64{
+			"all cells": CountsLogE, "each cell": CellsLogE} {
+			if mean := meanOf(p, n, func(draws []int) float64 {
+				return logE(countsOf(draws, len(p)), p)
+			}); !(math.Abs(mean-1) < 1e-12) {
 				t.Fatalf("%s: the e-value has mean %v", name, mean)
 			}
 		}
@@ -101,7 +104,8 @@ func logMoment(p, logw []float64, l float64) float64 {
 // drawLogW draws a log weight, which may be huge beside the others, or differ from them only in its
 // last digits.
 func drawLogW(t *rapid.T, common float64) float64 {
-	return common + rapid.SampledFrom([]float64{1, 1, 1e-12, 300}).Draw(t, "scale")*rapid.Float64Range(-1, 1).Draw(t, "log w")
+	return common + rapid.SampledFrom([]float64{1, 1, 1e-12, 300}).Draw(t, "scale")*
+		rapid.Float64Range(-1, 1).Draw(t, "log w")
 }
 
 // rounding bounds the relative error of the mean of an e-value that is computed from products as
@@ -115,7 +119,8 @@ func TestWeightsHaveMeanOne(t *testing.T) {
 		p := drawLaw(t, 3)
 		n := rapid.IntRange(0, 4).Draw(t, "draws")
 		common := rapid.SampledFrom([]float64{0, 0, 1e3, -1e12}).Draw(t, "common")
-		logw, k := make([]float64, len(p)), []float64(nil)
+		logw := make([]float64, len(p))
+		k := []float64(nil)
 		largest := 0.0
 		for i := range logw {
 			logw[i] = drawLogW(t, common)
@@ -160,7 +165,8 @@ func TestStatesHaveMeanOne(t *testing.T) {
 			}
 		}
 		mean := meanOf(p, n, func(draws []int) float64 {
-			count, sum := make([]int, states), make([]float64, states)
+			count := make([]int, states)
+			sum := make([]float64, states)
 			for _, i := range draws {
 				count[i/each]++
 				sum[i/each] += logw[i]
@@ -183,7 +189,8 @@ func TestLevelsHaveMeanAtMostOne(t *testing.T) {
 		c := rapid.Float64Range(b, 1-1e-6).Draw(t, "c")
 		truth := rapid.SampledFrom([]float64{a, b, c}).Draw(t, "truth")
 		levels := []Level{{0, weights.Bracket{Low: a, Value: b, High: c}}}
-		mean := meanOf([]float64{truth, 1 - truth}, n, func(draws []int) float64 { return LevelsLogE(countsOf(draws, 2)[:1], n, levels) })
+		mean := meanOf([]float64{truth, 1 - truth},
+			n, func(draws []int) float64 { return LevelsLogE(countsOf(draws, 2)[:1], n, levels) })
 		if mean > 1+1e-9 || a == c && mean < 1-1e-9 {
 			t.Fatalf("the e-value has mean %v", mean)
 		}
@@ -208,7 +215,8 @@ func TestExcessRising(t *testing.T) {
 			a = math.Pow(10, rapid.Float64Range(-3, 9).Draw(t, "log a"))
 		}
 		n := rapid.SampledFrom([]int{0, 1, 2, 7, 8, 9, 10, 11, 12, 30, 1000, 20_000}).Draw(t, "n")
-		want, lost := 0.0, 0.0
+		want := 0.0
+		lost := 0.0
 		for i := 1; i < n; i++ {
 			term := math.Log1p(float64(i) / a)
 			if math.IsInf(term, 1) {
@@ -227,12 +235,17 @@ func TestExcessRising(t *testing.T) {
 // sizeOfTerms returns the sum of the absolute values of all terms that make up the log e-value of
 // one concentration, averaged over the concentrations as the e-value averages over them.
 func sizeOfTerms(counts []int, p []float64) float64 {
-	mean, all := 0.0, CountsLogE(counts, p)
+	mean := 0.0
+	all := CountsLogE(counts, p)
 	for _, kappa := range concentrations() {
-		total, value, size := 0.0, 0.0, 0.0
+		total := 0.0
+		value := 0.0
+		size := 0.0
 		for i, c := range counts {
 			v := excessRising(kappa*p[i], float64(c))
-			total, value, size = total+float64(c), value+v, size+v
+			total = total + float64(c)
+			value = value + v
+			size = size + v
 		}
 		v := excessRising(kappa, total)
 		mean += math.Exp(value-v-all) / ConcentrationCount * (size + v)
@@ -246,7 +259,8 @@ func sizeOfTerms(counts []int, p []float64) float64 {
 func TestCountsKeepTheirDigits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 50).Draw(t, "cells")
-		counts, p := make([]int, n), make([]float64, n)
+		counts := make([]int, n)
+		p := make([]float64, n)
 		total := 0.0
 		for i := range p {
 			counts[i] = rapid.IntRange(0, 200_000/n).Draw(t, "count")
@@ -268,7 +282,8 @@ func TestCountsKeepTheirDigits(t *testing.T) {
 			t.Fatalf("%v and %v", a, b)
 		}
 	})
-	a, b := weights.Bracket{Low: 0.3, Value: 0.3, High: 0.3}, weights.Bracket{Low: 0.3, Value: 0.3 + 1e-16, High: 0.3 + 1e-16}
+	a, b := weights.Bracket{Low: 0.3, Value: 0.3, High: 0.3},
+		weights.Bracket{Low: 0.3, Value: 0.3 + 1e-16, High: 0.3 + 1e-16}
 	if x, y := levelLogE(5000, 16384, a), levelLogE(5000, 16384, b); !(math.Abs(x-y) <= 2e-11) {
 		t.Errorf("a level: %v and %v", x, y)
 	}
@@ -282,7 +297,8 @@ func TestRoundedSpeaksLess(t *testing.T) {
 		by := rapid.SampledFrom([]float64{1e-12, 1e-3, 0.5, 3}).Draw(t, "by")
 		by += math.Abs(logZ) * 0x1p-50 // what a sum of the two loses
 		reach := rapid.SampledFrom([]float64{1e-3, 1, 5}).Draw(t, "reach")
-		claim := rapid.SampledFrom([]Claim{Unbiased, Lower, Upper, LowerOnAverage, UpperOnAverage}).Draw(t, "claim")
+		claim := rapid.SampledFrom(
+			[]Claim{Unbiased, Lower, Upper, LowerOnAverage, UpperOnAverage}).Draw(t, "claim")
 		made := func() *Test {
 			test := longtest.Must(map[Claim]func() (*Test, error){
 				Unbiased:       func() (*Test, error) { return NewUnbiased(logZ, logZ+reach) },
@@ -293,7 +309,8 @@ func TestRoundedSpeaksLess(t *testing.T) {
 			}[claim]())(t)
 			return test
 		}
-		exact, rounded := made(), made()
+		exact := made()
+		rounded := made()
 		for range rapid.IntRange(1, 40).Draw(t, "draws") {
 			v := logZ + reach*rapid.Float64Range(-1, 1).Draw(t, "v")
 			sent := v + by*rapid.Float64Range(-0.9, 0.9).Draw(t, "off")
@@ -303,8 +320,10 @@ func TestRoundedSpeaksLess(t *testing.T) {
 		if len(exact.Untested()) > 0 {
 			t.Skip("an estimate at the end of the range is beyond it by rounding")
 		}
-		if is, was := rounded.LogE(), exact.LogE(); is > was+1e-9*(1+math.Abs(was)) || len(rounded.Untested()) > 0 {
-			t.Fatalf("%s: rounded estimates have the log e-value %v, and %v as they were; not tested: %q", claim, is, was, rounded.Untested())
+		if is, was := rounded.LogE(), exact.LogE(); is > was+1e-9*(1+math.Abs(was)) ||
+			len(rounded.Untested()) > 0 {
+			t.Fatalf("%s: rounded estimates have the log e-value %v, and %v as they were; not tested: %q",
+				claim, is, was, rounded.Untested())
 		}
 	})
 }

@@ -11,7 +11,8 @@ import (
 // a common constant, the log of its prior probability times that of the draws. At least one is not
 // -Inf.
 func Posterior(logs []float64) []float64 {
-	top, total := slices.Max(logs), 0.0
+	top := slices.Max(logs)
+	total := 0.0
 	out := make([]float64, len(logs))
 	for i, v := range logs {
 		out[i] = v - top

@@ -22,11 +22,14 @@ type Law struct{ Values, P []float64 }
 // validate fails if the distribution is none.
 func (l Law) validate() error {
 	if len(l.Values) != len(l.P) || len(l.P) == 0 {
-		return fmt.Errorf("a distribution of %d values with %d probabilities; give one for each value", len(l.Values), len(l.P))
+		return fmt.Errorf("a distribution of %d values with %d probabilities; give one for each value",
+			len(l.Values), len(l.P))
 	}
 	for i, p := range l.P {
 		if !(p >= 0 && p <= 1) || math.IsNaN(l.Values[i]) {
-			return fmt.Errorf("value %d of the distribution is %v, with probability %v; give a number or an infinity, and a probability from 0 to 1", i, l.Values[i], p)
+			return fmt.Errorf(
+				"value %d of the distribution is %v, with probability %v; give a number or an infinity, and a probability from 0 to 1",
+				i, l.Values[i], p)
 		}
 	}
 	return nil
@@ -47,7 +50,9 @@ func (t *Test) DrawsToFind(l Law, threshold, miss float64) (float64, error) {
 		return 0, err
 	}
 	if !(threshold > 0) || !(miss > 0 && miss < 1) {
-		return 0, fmt.Errorf("threshold %v and probability %v to miss the distribution; give a positive threshold and a probability between 0 and 1", threshold, miss)
+		return 0, fmt.Errorf(
+			"threshold %v and probability %v to miss the distribution; give a positive threshold and a probability between 0 and 1",
+			threshold, miss)
 	}
 	return t.drawsToFind(l, 0, threshold, miss), nil
 }
@@ -61,7 +66,9 @@ func (t *Test) drawsToFind(l Law, shift, threshold, miss float64) float64 {
 	for _, s := range t.sides {
 		for _, b := range s.winning(l, shift-t.logZ) {
 			if level/b.growth >= fewest {
-				break // by Jensen's inequality no power gives this bet, or one that grows more slowly, fewer draws
+				// by Jensen's inequality no power gives this bet, or one that grows more slowly,
+				// fewer draws
+				break
 			}
 			fewest = min(fewest, leastOverPowers(func(a float64) float64 {
 				return (a*level - number.Log(miss)) / -estimatesLogMoment(b.logs, l.P, -a)
@@ -156,14 +163,19 @@ func leastOverPowers(f func(a float64) float64) float64 {
 func Least(f func(x float64) float64, low, high float64, steps int) (at, least float64) {
 	golden := (math.Sqrt(5) - 1) / 2
 	left, right := high-golden*(high-low), low+golden*(high-low)
-	fleft, fright := f(left), f(right)
+	fleft := f(left)
+	fright := f(right)
 	for range steps {
 		if fleft <= fright {
-			high, right, fright = right, left, fleft
+			high = right
+			right = left
+			fright = fleft
 			left = high - golden*(high-low)
 			fleft = f(left)
 		} else {
-			low, left, fleft = left, right, fright
+			low = left
+			left = right
+			fleft = fright
 			right = low + golden*(high-low)
 			fright = f(right)
 		}
@@ -192,8 +204,11 @@ func (t *Test) Detectable(l Law, draws int, threshold, miss float64) (low, high 
 		return 0, 0, err
 	}
 	smallest := func(sign float64) float64 {
-		found := func(bias float64) bool { return t.drawsToFind(l, sign*bias, threshold, miss) <= float64(draws) }
-		below, above := 0.0, farthest*1.0
+		found := func(bias float64) bool {
+			return t.drawsToFind(l, sign*bias, threshold, miss) <= float64(draws)
+		}
+		below := 0.0
+		above := farthest * 1.0
 		if !found(above) {
 			return math.Inf(1)
 		}
@@ -257,7 +272,8 @@ func region(p weights.Bracket, n int, logThreshold float64) (below, above int) {
 	// Below n p.Low the e-value is against p.Low, and there the likelihood ratio of any
 	// distribution to that is at most one. So by convexity it falls up to there, and rises from n
 	// p.High on in the same way. Between the two it is at most one.
-	down, up := int(math.Floor(float64(n)*p.Low)), int(math.Ceil(float64(n)*p.High))
+	down := int(math.Floor(float64(n) * p.Low))
+	up := int(math.Ceil(float64(n) * p.High))
 	below = down - sort.Search(down+1, func(i int) bool { return reached(down - i) })
 	above = up + sort.Search(n-up+1, func(i int) bool { return reached(up + i) })
 	return below, above
@@ -269,7 +285,8 @@ func boundary(end, p float64, found func(truth float64) bool) float64 {
 	if !found(end) {
 		return math.Inf(int(2*end - 1))
 	}
-	in, out := end, p
+	in := end
+	out := p
 	for {
 		middle := in + (out-in)/2
 		if middle == in || middle == out {
@@ -419,7 +436,8 @@ func SpreadDivergence(p []float64, n int, logThreshold float64) float64 {
 		return number.LogMean(terms[:])
 	}
 	needed := upTo(func(square float64) bool { return logE(square) >= logThreshold })
-	noncentrality := upTo(func(l float64) bool { return noncentralAbove(needed, d, l) >= DetectionProbability })
+	noncentrality := upTo(
+		func(l float64) bool { return noncentralAbove(needed, d, l) >= DetectionProbability })
 	if kl := noncentrality / (2 * float64(n)); kl <= 0.1 {
 		return kl
 	}
@@ -483,8 +501,10 @@ func PowerOf(p []float64, n int, logThreshold float64) Power {
 	if n == 0 {
 		return out
 	}
-	logThreshold = max(logThreshold, -number.Log(1-DetectionProbability)) // a lower one is reached by chance too often for the question
-	if out.KL = SpreadDivergence(p, n, logThreshold); !math.IsNaN(out.KL) {
+	// a lower one is reached by chance too often for the question
+	logThreshold = max(logThreshold, -number.Log(1-DetectionProbability))
+	out.KL = SpreadDivergence(p, n, logThreshold)
+	if !math.IsNaN(out.KL) {
 		return out
 	}
 	rising := slices.Sorted(slices.Values(p))

@@ -21,7 +21,9 @@ import (
 // distribution of two values.
 func reached(make func() *Test, l Law, n int, threshold float64) float64 {
 	total := 0.0
-	for k := range n + 1 { // k draws of the first value; LogE does not depend on their order, as long as no side is given up
+	for k := range n + 1 {
+		// k draws of the first value; LogE does not depend on their order, as long as no side is
+		// given up
 		test := make()
 		_ = test.Add(slices.Repeat(l.Values[:1], k))
 		_ = test.Add(slices.Repeat(l.Values[1:], n-k))
@@ -29,7 +31,8 @@ func reached(make func() *Test, l Law, n int, threshold float64) float64 {
 			choose, _ := math.Lgamma(float64(n + 1))
 			these, _ := math.Lgamma(float64(k + 1))
 			others, _ := math.Lgamma(float64(n - k + 1))
-			total += math.Exp(choose - these - others + float64(k)*math.Log(l.P[0]) + float64(n-k)*math.Log(l.P[1]))
+			total += math.Exp(
+				choose - these - others + float64(k)*math.Log(l.P[0]) + float64(n-k)*math.Log(l.P[1]))
 		}
 	}
 	return total
@@ -41,7 +44,8 @@ func TestDrawsToFind(t *testing.T) {
 	const threshold, miss = 9, 0.01
 	rapid.Check(t, func(t *rapid.T) {
 		p := rapid.Float64Range(0.05, 0.95).Draw(t, "p")
-		l := Law{[]float64{rapid.Float64Range(-3, 1).Draw(t, "one"), rapid.Float64Range(-1, 3).Draw(t, "other")}, []float64{p, 1 - p}}
+		l := Law{[]float64{rapid.Float64Range(-3, 1).Draw(t, "one"),
+			rapid.Float64Range(-1, 3).Draw(t, "other")}, []float64{p, 1 - p}}
 		if rapid.Bool().Draw(t, "zero") {
 			l.Values[0] = math.Inf(-1)
 		}
@@ -67,8 +71,10 @@ func TestDrawsToShow(t *testing.T) {
 	const threshold = 14
 	for _, often := range []int{60, 97} { // of 100, with an event of probability at least 0.8
 		make := func() *Test { return must(NewWithin("within", 0, 0.5, 0.8)) }
-		test, l := make(), Law{[]float64{0, 1}, []float64{float64(often) / 100, 1 - float64(often)/100}}
-		longtest.NoError(t, test.Add(slices.Concat(slices.Repeat(l.Values[:1], often), slices.Repeat(l.Values[1:], 100-often))))
+		test := make()
+		l := Law{[]float64{0, 1}, []float64{float64(often) / 100, 1 - float64(often)/100}}
+		longtest.NoError(t, test.Add(
+			slices.Concat(slices.Repeat(l.Values[:1], often), slices.Repeat(l.Values[1:], 100-often))))
 		shown := Shown{Event: "log Zhat is within 0.5 nats of log Z", High: often > 80}
 		n := test.DrawsToShow(shown, threshold)
 		if often > 80 { // which is no fault
@@ -77,7 +83,8 @@ func TestDrawsToShow(t *testing.T) {
 			}
 			continue
 		}
-		if test.Shown().Event != shown.Event || !(n > 100 && n < 1000) || reached(make, l, int(n), threshold) < 0.99 || reached(make, l, int(n)-1, threshold) >= 0.99 {
+		if test.Shown().Event != shown.Event || !(n > 100 && n < 1000) ||
+			reached(make, l, int(n), threshold) < 0.99 || reached(make, l, int(n)-1, threshold) >= 0.99 {
 			t.Errorf("%+v is found after %v draws", test.Shown(), n)
 		}
 	}
@@ -121,25 +128,28 @@ func TestDrawsToFindNothing(t *testing.T) {
 		law  Law
 		none bool
 	}{
-		"right":                   {must(NewUnbiased(0, 1)), right, true},
-		"right, a lower bound":    {must(NewLower(0)), right, true},
-		"low":                     {must(NewUnbiased(0, 1)), low, false},
-		"low, no largest value":   {must(NewUnbiased(0, inf)), low, true},
-		"low, a lower bound":      {must(NewLower(0)), low, true},
-		"low, an upper bound":     {must(NewUpper(0)), low, false},
-		"low, and beyond":         {must(NewUnbiased(0, 0.1)), Law{[]float64{2, -9}, []float64{1e-9, 1 - 1e-9}}, true},
+		"right":                 {must(NewUnbiased(0, 1)), right, true},
+		"right, a lower bound":  {must(NewLower(0)), right, true},
+		"low":                   {must(NewUnbiased(0, 1)), low, false},
+		"low, no largest value": {must(NewUnbiased(0, inf)), low, true},
+		"low, a lower bound":    {must(NewLower(0)), low, true},
+		"low, an upper bound":   {must(NewUpper(0)), low, false},
+		"low, and beyond": {
+			must(NewUnbiased(0, 0.1)), Law{[]float64{2, -9}, []float64{1e-9, 1 - 1e-9}}, true},
 		"an average, no range":    {must(NewLowerOnAverage(0, -inf)), low, true},
 		"low, an upper average":   {must(NewUpperOnAverage(0, 3)), low, false},
 		"low, a lower average":    {must(NewLowerOnAverage(0, -3)), low, true},
 		"of probability zero":     {must(NewUnbiased(0, 1)), Law{[]float64{-1, 50}, []float64{1, 0}}, false},
 		"infinite and legitimate": {must(NewUpper(0)), Law{[]float64{-1, inf}, []float64{0.9, 0.1}}, false},
 	} {
-		if n, err := c.test.DrawsToFind(c.law, 10, 0.01); err != nil || math.IsInf(n, 1) != c.none || !(n >= 1) {
+		if n, err := c.test.DrawsToFind(c.law, 10, 0.01); err != nil ||
+			math.IsInf(n, 1) != c.none || !(n >= 1) {
 			t.Errorf("%s: %v draws, %v", name, n, err)
 		}
 	}
 	test := must(NewLower(0))
-	for _, l := range []Law{{}, {[]float64{1}, nil}, {[]float64{math.NaN()}, []float64{1}}, {[]float64{1}, []float64{-1}}, {[]float64{1}, []float64{math.NaN()}}} {
+	for _, l := range []Law{{}, {[]float64{1}, nil}, {[]float64{math.NaN()}, []float64{1}},
+		{[]float64{1}, []float64{-1}}, {[]float64{1}, []float64{math.NaN()}}} {
 		longtest.Refuses(test.DrawsToFind(l, 1, 0.1))(t, "distribution", l)
 	}
 	longtest.Refuses(test.DrawsToFind(low, 0, 0.1))(t, "give a positive threshold")
@@ -183,7 +193,8 @@ func TestDetectable(t *testing.T) {
 		for side, at := range []float64{low, high} {
 			sign := float64(2*side - 1)
 			if math.IsInf(at, 0) {
-				if at != math.Inf(int(sign)) || powerOf(float64(side), p, n, threshold) >= DetectionProbability {
+				if at != math.Inf(int(sign)) ||
+					powerOf(float64(side), p, n, threshold) >= DetectionProbability {
 					t.Fatalf("side %d is %v, and its end is found", side, at)
 				}
 				continue
@@ -197,7 +208,8 @@ func TestDetectable(t *testing.T) {
 			if inside := p + (at-p)*(1-step); powerOf(inside, p, n, threshold) >= DetectionProbability {
 				t.Fatalf("%v is found, too", inside)
 			}
-			if outside := at + (float64(side)-at)/2; powerOf(outside, p, n, threshold) < DetectionProbability-1e-9 {
+			if outside := at +
+				(float64(side)-at)/2; powerOf(outside, p, n, threshold) < DetectionProbability-1e-9 {
 				t.Fatalf("%v is not found", outside)
 			}
 		}
@@ -232,10 +244,12 @@ func TestDetectableLevel(t *testing.T) {
 		}
 		low, high := DetectableLevel(bounds, n, threshold)
 		if plainLow, plainHigh := Detectable(p, n, threshold); low > plainLow+1e-9 || high < plainHigh-1e-9 {
-			t.Fatalf("from %v down and from %v up are found, and %v and %v without bounds", low, high, plainLow, plainHigh)
+			t.Fatalf("from %v down and from %v up are found, and %v and %v without bounds", low,
+				high, plainLow, plainHigh)
 		}
 		for side, at := range []float64{low, high} {
-			end, from := float64(side), []float64{bounds.Low, bounds.High}[side]
+			end := float64(side)
+			from := []float64{bounds.Low, bounds.High}[side]
 			if math.IsInf(at, 0) {
 				if power(end) >= DetectionProbability {
 					t.Fatalf("side %d is %v, and its end is found", side, at)
@@ -245,7 +259,8 @@ func TestDetectableLevel(t *testing.T) {
 			if got := power(at); math.Abs(got-DetectionProbability) > 1e-9 {
 				t.Fatalf("at %v the power is %v", at, got)
 			}
-			if power(at+(from-at)*1e-6) >= DetectionProbability || power(at+(end-at)/2) < DetectionProbability-1e-9 {
+			if power(at+(from-at)*1e-6) >= DetectionProbability ||
+				power(at+(end-at)/2) < DetectionProbability-1e-9 {
 				t.Fatalf("%v is not the end of what is found", at)
 			}
 		}
@@ -300,7 +315,9 @@ func TestDivergenceOfDraws(t *testing.T) {
 			t.Errorf("off by %v: KL = %v, want %v", d, kl, want)
 		}
 	}
-	for _, edge := range []struct{ truth, p, want float64 }{{0, 0.25, -math.Log(0.75)}, {1, 0.25, -math.Log(0.25)}, {0.5, 0, math.Inf(1)}, {0, 0, 0},
+	for _, edge := range []struct {
+		truth, p, want float64
+	}{{0, 0.25, -math.Log(0.75)}, {1, 0.25, -math.Log(0.25)}, {0.5, 0, math.Inf(1)}, {0, 0, 0},
 		{0.5, 5e-324, 371.5268887801307}} {
 		if kl := Divergence(edge.truth, edge.p); kl != edge.want && !(math.Abs(kl/edge.want-1) < 1e-14) {
 			t.Errorf("KL(%v || %v) = %v, want %v", edge.truth, edge.p, kl, edge.want)
@@ -310,7 +327,8 @@ func TestDivergenceOfDraws(t *testing.T) {
 		p := rapid.Float64Range(0.01, 0.99).Draw(t, "p")
 		// The series takes over where truth and p are a hundredth apart: both sides of that are
 		// tried.
-		truth := p * (1 + rapid.SampledFrom([]float64{-0.5, -0.2, -0.0101, -0.0099, 0.0099, 0.0101, 0.2, 0.5}).Draw(t, "off"))
+		truth := p * (1 + rapid.SampledFrom(
+			[]float64{-0.5, -0.2, -0.0101, -0.0099, 0.0099, 0.0101, 0.2, 0.5}).Draw(t, "off"))
 		if truth >= 1 {
 			return
 		}
@@ -324,7 +342,8 @@ func TestDivergenceOfDraws(t *testing.T) {
 // ExampleCountsLogE: 100 throws of a die of which a quarter are sixes, and 10 times as many.
 func ExampleCountsLogE() {
 	die := []float64{1. / 6, 1. / 6, 1. / 6, 1. / 6, 1. / 6, 1. / 6}
-	few, many := []int{15, 15, 15, 15, 15, 25}, []int{150, 150, 150, 150, 150, 250}
+	few := []int{15, 15, 15, 15, 15, 25}
+	many := []int{150, 150, 150, 150, 150, 250}
 	fmt.Printf("e-values %.2g and %.2g\n", math.Exp(CountsLogE(few, die)), math.Exp(CountsLogE(many, die)))
 	fmt.Println(WorstCell(many, die, func(i int) string { return fmt.Sprintf("face %d", i+1) }))
 	// Output:
@@ -337,7 +356,8 @@ func ExampleCountsLogE() {
 func ExampleDetectable() {
 	const p, chains = 1.0 / 49, 100_000
 	low, high := Detectable(p, chains, math.Log(25*1e6)+math.Log(49))
-	fmt.Printf("%.5f is found from %.5f down and from %.5f up (%.2g nats)\n", p, low, high, Divergence(high, p))
+	fmt.Printf(
+		"%.5f is found from %.5f down and from %.5f up (%.2g nats)\n", p, low, high, Divergence(high, p))
 	// Output:
 	// 0.02041 is found from 0.01640 down and from 0.02477 up (0.00045 nats)
 }
@@ -358,7 +378,8 @@ func TestSpreadDivergence(t *testing.T) {
 	floats.Scale(1/floats.Sum(steep), steep)
 	for name, p := range map[string][]float64{"steep": steep, "two": {0.3, 0.7}} {
 		kl := SpreadDivergence(p, n, threshold)
-		found := func(kl float64) (share float64) { // with r, the first state likelier and all others less, at that divergence
+		found := func(kl float64) (share float64) {
+			// with r, the first state likelier and all others less, at that divergence
 			low, high := p[0], 1.0
 			for range 200 {
 				if middle := (low + high) / 2; Divergence(middle, p[0]) < kl {
@@ -368,7 +389,9 @@ func TestSpreadDivergence(t *testing.T) {
 				}
 			}
 			for range runs {
-				counts, left, rest := make([]int, len(p)), n, 1.0
+				counts := make([]int, len(p))
+				left := n
+				rest := 1.0
 				for i, v := range p {
 					r := v * (1 - high) / (1 - p[0])
 					if i == 0 {
@@ -376,9 +399,11 @@ func TestSpreadDivergence(t *testing.T) {
 					}
 					counts[i] = left
 					if i < len(p)-1 {
-						counts[i] = int(distuv.Binomial{N: float64(left), P: math.Min(1, r/rest), Src: src}.Rand())
+						counts[i] = int(
+							distuv.Binomial{N: float64(left), P: math.Min(1, r/rest), Src: src}.Rand())
 					}
-					left, rest = left-counts[i], rest-r
+					left = left - counts[i]
+					rest = rest - r
 				}
 				if CountsLogE(counts, p) >= threshold {
 					share += 1. / runs
@@ -387,7 +412,8 @@ func TestSpreadDivergence(t *testing.T) {
 			return share
 		}
 		if at, inside := found(kl), found(0.8*kl); at < 0.98 || at > 0.9985 || inside > 0.97 {
-			t.Errorf("%s: KL %.3g is found in %.4f of the runs, and a fifth less in %.4f", name, kl, at, inside)
+			t.Errorf(
+				"%s: KL %.3g is found in %.4f of the runs, and a fifth less in %.4f", name, kl, at, inside)
 		}
 	}
 	for _, p := range [][]float64{slices.Repeat([]float64{1. / 49}, 49), {1}} {
@@ -402,22 +428,26 @@ func TestEstimatesDetectable(t *testing.T) {
 	const threshold, miss = 14, 0.01
 	l := Law{[]float64{-2, -0.5, 0.2, 1.1}, []float64{0.1, 0.3, 0.4, 0.2}}
 	logZ := math.Log(mean(l, math.Exp))
-	test := must(NewUnbiased(logZ, 5)) // more than is possible, so that few draws find nothing on the low side
+	// more than is possible, so that few draws find nothing on the low side
+	test := must(NewUnbiased(logZ, 5))
 	known := 0
 	for _, draws := range []int{100, 10_000, 1_000_000} {
 		low, high, err := test.Detectable(l, draws, threshold, miss)
 		longtest.NoError(t, err)
 		for _, bias := range []float64{low, high} {
 			if math.IsInf(bias, 0) {
-				if n := test.drawsToFind(l, math.Copysign(farthest, bias), threshold, miss); n <= float64(draws) {
+				if n := test.drawsToFind(l, math.Copysign(farthest, bias), threshold, miss); n <=
+					float64(draws) {
 					t.Errorf("a bias of %v takes %v draws", bias, n)
 				}
 				continue
 			}
 			known++
-			if at, inside := test.drawsToFind(l, bias, threshold, miss), test.drawsToFind(l, 0.999*bias, threshold, miss); !(at <= float64(draws)) ||
+			if at, inside := test.drawsToFind(l, bias, threshold, miss),
+				test.drawsToFind(l, 0.999*bias, threshold, miss); !(at <= float64(draws)) ||
 				inside <= float64(draws) {
-				t.Errorf("a bias of %v takes %v draws, and one a little smaller %v; want %d", bias, at, inside, draws)
+				t.Errorf("a bias of %v takes %v draws, and one a little smaller %v; want %d", bias, at,
+					inside, draws)
 			}
 		}
 	}
@@ -439,7 +469,8 @@ func TestBinomialBand(t *testing.T) {
 		if below := floats.Sum(mass[:low]); below > alpha/2+rounding || below+mass[low] < alpha/2-rounding {
 			t.Fatalf("n = %d, p = %v: below %d are %v", n, p, low, below)
 		}
-		if above := floats.Sum(mass[high+1:]); above > alpha/2+rounding || above+mass[high] < alpha/2-rounding {
+		if above := floats.Sum(mass[high+1:]); above > alpha/2+rounding ||
+			above+mass[high] < alpha/2-rounding {
 			t.Fatalf("n = %d, p = %v: above %d are %v", n, p, high, above)
 		}
 	})
@@ -452,7 +483,8 @@ func TestBinomialBand(t *testing.T) {
 		}
 	}
 	// Of ten million the normal distribution gives the band to less than a hundredth of its width.
-	n, p := 10_000_000, 0.05
+	n := 10_000_000
+	p := 0.05
 	low, high := BinomialBand(n, p, 0.01)
 	width := 2.5758293035489004 * math.Sqrt(float64(n)*p*(1-p))
 	if math.Abs(float64(low)-(5e5-width)) > width/100 || math.Abs(float64(high)-(5e5+width)) > width/100 {
@@ -464,7 +496,8 @@ func TestBinomialBand(t *testing.T) {
 // distribution finds it with less.
 func TestPowerOf(t *testing.T) {
 	const threshold = 16.0
-	found := func(law []float64, n int, p float64) (sum float64) { // by all numbers of draws of the second outcome
+	found := func(law []float64, n int, p float64) (sum float64) {
+		// by all numbers of draws of the second outcome
 		for c := range n + 1 {
 			if CountsLogE([]int{n - c, c}, law) >= threshold {
 				sum += distuv.Binomial{N: float64(n), P: p}.Prob(float64(c))
@@ -498,6 +531,7 @@ func TestPowerOf(t *testing.T) {
 	at := found(law, 2000, q)
 	below := found(law, 2000, 0.5+0.9*(q-0.5))
 	if at < 0.985 || below >= 0.98 {
-		t.Errorf("%+v, that is %v: it is found with probability %v, and nine tenths of it with %v", p, q, at, below)
+		t.Errorf("%+v, that is %v: it is found with probability %v, and nine tenths of it with %v",
+			p, q, at, below)
 	}
 }

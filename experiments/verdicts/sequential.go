@@ -27,12 +27,14 @@ type Watch struct {
 
 // Look updates the watch, given the number of draws.
 func (w *Watch) Look(draws int) {
-	if w.Draws = draws; w.Count != nil {
+	w.Draws = draws
+	if w.Count != nil {
 		w.Draws = w.Count()
 	}
 	w.LogE, w.Where = w.Value()
 	if !w.Fault && !(w.LogE < w.LogThreshold) { // NaN is no pass
-		w.Fault, w.At = true, w.Draws
+		w.Fault = true
+		w.At = w.Draws
 	}
 }
 

@@ -22,7 +22,8 @@ func counted(first, most, end int, threshold float64) (s *Sequential, asked *[]i
 		First: first, Most: most,
 		Grow: func(_ context.Context, draws int) error {
 			*asked = append(*asked, draws)
-			if drawn = min(draws, end); drawn == end {
+			drawn = min(draws, end)
+			if drawn == end {
 				return fmt.Errorf("the file: %w", io.EOF)
 			}
 			return nil
@@ -52,7 +53,8 @@ func TestSequential(t *testing.T) {
 			t.Errorf("%s: asked for %v, want %v (%v)", c.name, *asked, c.asked, err)
 		}
 		w := s.Tests[0]
-		if w.At != c.at || w.Fault != (c.at > 0) || s.Fault() != w.Fault || w.Draws != c.asked[len(c.asked)-1] {
+		if w.At != c.at || w.Fault != (c.at > 0) || s.Fault() != w.Fault ||
+			w.Draws != c.asked[len(c.asked)-1] {
 			t.Errorf("%s: %+v, want a fault at %d", c.name, w, c.at)
 		}
 	}
@@ -105,7 +107,8 @@ func TestPosterior(t *testing.T) {
 			t.Errorf("distribution %d has the probability %v, want %v", i, got, want)
 		}
 	}
-	lead := LeadOf(logs, func(i int) bool { return i < 2 }, math.Log(18)-1000) // 9 : 1 against the others, and 1 : 2
+	// 9 : 1 against the others, and 1 : 2
+	lead := LeadOf(logs, func(i int) bool { return i < 2 }, math.Log(18)-1000)
 	if math.Abs(lead.Others-math.Log(9)) > 1e-12 || math.Abs(lead.Unknown+math.Ln2) > 1e-12 {
 		t.Errorf("%+v", lead)
 	}
@@ -114,7 +117,8 @@ func TestPosterior(t *testing.T) {
 			t.Errorf("odds of %v: %v", odds, !want)
 		}
 	}
-	if all := LeadOf(logs, func(int) bool { return true }, math.Log(0.1)-1000); !math.IsInf(all.Others, 1) || !all.Enough(99) || all.Enough(101) {
+	if all := LeadOf(logs, func(int) bool { return true }, math.Log(0.1)-1000); !math.IsInf(all.Others, 1) ||
+		!all.Enough(99) || all.Enough(101) {
 		t.Errorf("%+v", all)
 	}
 }

@@ -15,9 +15,11 @@ const FarErrors = 5
 
 // Shown is the deviation of estimates from a claim, on a side that contradicts it.
 type Shown struct {
-	Errors float64 // in standard errors; 0 if they are on no such side, NaN if there are too few for standard errors
-	High   bool    // whether the mean is too high, or the event too frequent
-	Event  string  // the event that is too frequent or too rare; empty for a mean
+	// in standard errors; 0 if they are on no such side, NaN if there are too few for standard
+	// errors
+	Errors float64
+	High   bool   // whether the mean is too high, or the event too frequent
+	Event  string // the event that is too frequent or too rare; empty for a mean
 }
 
 // more returns the one of two that is farther off. What is not known counts least.
@@ -42,7 +44,8 @@ func (t *Test) Shown() (farthest Shown) {
 	}
 	mean, deviation := t.Mean()
 	off := mean - t.expected
-	low := slices.Contains([]Claim{Unbiased, ReciprocalUnbiased, Upper, UpperOnAverage}, t.claim) // whether that is wrong
+	// whether that is wrong
+	low := slices.Contains([]Claim{Unbiased, ReciprocalUnbiased, Upper, UpperOnAverage}, t.claim)
 	high := t.claim != Upper && t.claim != UpperOnAverage
 	switch {
 	case t.moments.draws < 2:
@@ -69,7 +72,8 @@ func (t *Test) DrawsToShow(s Shown, logThreshold float64) float64 {
 	if !s.High {
 		happened += e.open[i]
 	}
-	share, level := float64(happened)/float64(e.n), logThreshold+number.Log(float64(t.parts()*len(e.list)))
+	share := float64(happened) / float64(e.n)
+	level := logThreshold + number.Log(float64(t.parts()*len(e.list)))
 	most := mostLonger * e.n
 	n := e.n + sort.Search(most-e.n, func(k int) bool { return foundBy(e.list[i].P, e.n+k, level)(share) })
 	if n == most {
@@ -85,7 +89,8 @@ const mostLonger = 1000
 // shown returns how far the share of numbers with an event is off its probability. Of what is
 // undecided that counts which is nearest.
 func (e *Events) shown(i int) Shown {
-	event, n := &e.list[i], float64(e.n)
+	event := &e.list[i]
+	n := float64(e.n)
 	least, most := float64(e.in[i])/n, float64(e.in[i]+e.open[i])/n
 	far := func(off, p float64) float64 { return off / math.Sqrt(p*(1-p)/n) }
 	switch p := event.P; {
@@ -124,7 +129,8 @@ func FarCount(counts []int, p []float64, unit string, label func(i int) string) 
 		}
 		if tail <= 2*rare {
 			farthest = errors
-			says = fmt.Sprintf("%s: %d of %d %s, %.4g expected; this is off by %.2g standard errors, and no fault yet; more of the same decide",
+			says = fmt.Sprintf(
+				"%s: %d of %d %s, %.4g expected; this is off by %.2g standard errors, and no fault yet; more of the same decide",
 				label(i), c, n, unit, expected, errors)
 		}
 	}

@@ -54,9 +54,10 @@ type Test struct {
 	// impossible is the number, counted from 0, of the first estimate that cannot occur where the
 	// claim is true, and -1 if there is none.
 	impossible int
-	beyond     string    // what that is, if it is not infinite
-	values     []float64 // in ascending order: the only values of log Zhat - log Z; nil if there is no such list
-	moments    moments
+	beyond     string // what that is, if it is not infinite
+	// in ascending order: the only values of log Zhat - log Z; nil if there is no such list
+	values  []float64
+	moments moments
 }
 
 // side is a test that the mean of a non-negative function Y of an estimate is at most one.
@@ -81,7 +82,13 @@ func newTest(claim Claim, logZ float64) (*Test, error) {
 	if math.IsNaN(logZ) || math.IsInf(logZ, 0) {
 		return nil, fmt.Errorf("log Z is %v; a test needs a finite value", logZ)
 	}
-	return &Test{claim: claim, logZ: logZ, expected: logZ, impossible: -1, moments: newMoments(ofInverse(claim))}, nil
+	return &Test{
+		claim:      claim,
+		logZ:       logZ,
+		expected:   logZ,
+		impossible: -1,
+		moments:    newMoments(ofInverse(claim)),
+	}, nil
 }
 
 // Claim returns the tested claim.
@@ -100,7 +107,8 @@ func (t *Test) Add(logZ []float64) error {
 // alarm. Summary uses the estimates as given.
 func (t *Test) AddRounded(logZ []float64, rounding func(v float64) float64) error {
 	if t.scored {
-		return errors.New("the claim is about standard errors, but there are none; give them with the estimates")
+		return errors.New(
+			"the claim is about standard errors, but there are none; give them with the estimates")
 	}
 	if err := t.validate(logZ); err != nil {
 		return err
@@ -120,7 +128,9 @@ func (t *Test) AddWithErrors(logZ, errs []float64, rounding func(v float64) floa
 	}
 	for i, se := range errs {
 		if !(se >= 0) || math.IsInf(se, 1) {
-			return fmt.Errorf("the standard error of estimate %d is %v; a standard error is a finite number from 0 on, in nats", t.moments.draws+i, se)
+			return fmt.Errorf(
+				"the standard error of estimate %d is %v; a standard error is a finite number from 0 on, in nats",
+				t.moments.draws+i, se)
 		}
 	}
 	for i, v := range logZ {
@@ -133,7 +143,8 @@ func (t *Test) AddWithErrors(logZ, errs []float64, rounding func(v float64) floa
 // addScore counts the z score of an estimate. One with a standard error of zero that is right as
 // far as its rounding can tell may have any.
 func (t *Test) addScore(v, se, rounding float64) {
-	r, off := v-t.logZ, arithmetic(v, rounding)
+	r := v - t.logZ
+	off := arithmetic(v, rounding)
 	low, high := (r-off)/se, (r+off)/se
 	if se == 0 && !math.IsInf(low, 1) && !math.IsInf(high, -1) {
 		low, high = math.Inf(-1), math.Inf(1)
@@ -158,10 +169,13 @@ func arithmetic(v, rounding float64) float64 {
 func (t *Test) validate(logZ []float64) error {
 	for i, v := range logZ {
 		if math.IsNaN(v) {
-			return fmt.Errorf("estimate %d is NaN; a log estimate is a number, -Inf or +Inf", t.moments.draws+i)
+			return fmt.Errorf(
+				"estimate %d is NaN; a log estimate is a number, -Inf or +Inf", t.moments.draws+i)
 		}
 		if math.IsInf(v-t.logZ, 0) && !math.IsInf(v, 0) {
-			return fmt.Errorf("estimate %d has the logarithm %v, and log Z is %v: their difference overflows a float64", t.moments.draws+i, v, t.logZ)
+			return fmt.Errorf(
+				"estimate %d has the logarithm %v, and log Z is %v: their difference overflows a float64",
+				t.moments.draws+i, v, t.logZ)
 		}
 	}
 	return nil
@@ -177,7 +191,8 @@ func (t *Test) strange(v, rounding float64) bool {
 	if t.values == nil {
 		return false
 	}
-	r, off := v-t.logZ, 0.0
+	r := v - t.logZ
+	off := 0.0
 	if !math.IsInf(v, 0) {
 		off = max(rounding, 1e-6*(1+math.Abs(v)))
 	}
@@ -189,7 +204,9 @@ func (t *Test) add(v, rounding float64) {
 	number := t.moments.draws
 	r := v - t.logZ
 	if t.impossible < 0 && t.strange(v, rounding) {
-		t.impossible, t.beyond = number, fmt.Sprintf("has the logarithm %.10g, which is not among the %d values of the claimed distribution", v, len(t.values))
+		t.impossible, t.beyond = number, fmt.Sprintf(
+			"has the logarithm %.10g, which is not among the %d values of the claimed distribution", v,
+			len(t.values))
 	}
 	t.moments.add(r)
 	if t.events != nil && !t.scored {
@@ -232,18 +249,22 @@ func (s *side) add(number int, v, r, rounding float64) {
 	if excess < -1 {
 		off := math.Copysign(arithmetic(v, math.Abs(rounding)), rounding)
 		if farthest, _ := s.draw(r + off); farthest >= -1 { // some of what it may have been is possible
-			excess, logY = -1, math.Inf(-1)
+			excess = -1
+			logY = math.Inf(-1)
 		}
 	}
 	if excess < -1 {
 		s.givenUp = fmt.Sprintf(
-			"The test of whether the estimates are too %s on average has stopped: estimate %d has the logarithm %.10g, which is beyond %s.", s.wrong, number,
+			"The test of whether the estimates are too %s on average has stopped: estimate %d has the logarithm %.10g, which is beyond %s.",
+			s.wrong, number,
 			v, s.beyond)
 		return
 	}
 	s.mixture.add(excess, logY)
 	if logY > s.most || s.extreme < 0 {
-		s.extreme, s.most, s.at = number, logY, v
+		s.extreme = number
+		s.most = logY
+		s.at = v
 	}
 }
 
@@ -298,7 +319,8 @@ func (t *Test) Deviations(logThreshold float64) []Deviation {
 
 // Idle reports whether the test can find nothing except impossible values.
 func (t *Test) Idle() bool {
-	return t.impossible < 0 && t.events == nil && !slices.ContainsFunc(t.sides, func(s *side) bool { return s.givenUp == "" })
+	return t.impossible < 0 && t.events == nil &&
+		!slices.ContainsFunc(t.sides, func(s *side) bool { return s.givenUp == "" })
 }
 
 // Where describes the largest deviation of the estimates from the claim, with the mean of the claim
@@ -308,7 +330,8 @@ func (t *Test) Where() string {
 		return fmt.Sprintf("estimate %d %s", t.impossible, t.beyond)
 	}
 	if t.impossible >= 0 {
-		return fmt.Sprintf("estimate %d is %s, which is impossible if the claim %q is true", t.impossible, map[int]string{1: "+Inf", -1: "0"}[t.forbidden()], t.claim)
+		return fmt.Sprintf("estimate %d is %s, which is impossible if the claim %q is true", t.impossible,
+			map[int]string{1: "+Inf", -1: "0"}[t.forbidden()], t.claim)
 	}
 	var worst *side
 	for _, s := range t.sides {
@@ -323,7 +346,8 @@ func (t *Test) Where() string {
 		return "nothing was tested"
 	}
 	mean, deviation := t.Mean()
-	what, against := "the log of the mean of the estimates", "log Z"
+	what := "the log of the mean of the estimates"
+	against := "log Z"
 	if t.expected != t.logZ {
 		against = "that of the distribution"
 	}
@@ -331,15 +355,19 @@ func (t *Test) Where() string {
 	case Upper:
 		what = "minus the log of the mean of 1/Zhat"
 	case ReciprocalUnbiased:
-		what, against = "minus the log of the mean of 1/Zhat", "-log E(1/Zhat)"
+		what = "minus the log of the mean of 1/Zhat"
+		against = "-log E(1/Zhat)"
 	case LowerOnAverage, UpperOnAverage:
 		what = "the mean of log Zhat"
 	}
-	text := fmt.Sprintf("%s is %.10g (standard error %.2g) and %s is %.10g", what, mean, deviation, against, t.expected)
+	text := fmt.Sprintf(
+		"%s is %.10g (standard error %.2g) and %s is %.10g", what, mean, deviation, against, t.expected)
 	if worst.value() <= 0 {
 		return text // no estimate speaks against the claim
 	}
-	return text + fmt.Sprintf("; if anything, the estimates are too %s; the strongest evidence is estimate %d, with the logarithm %.6g", worst.wrong, worst.extreme, worst.at)
+	return text + fmt.Sprintf(
+		"; if anything, the estimates are too %s; the strongest evidence is estimate %d, with the logarithm %.6g",
+		worst.wrong, worst.extreme, worst.at)
 }
 
 // Untested returns what could not be tested, in whole sentences: for lack of information from the
@@ -374,7 +402,8 @@ const (
 //
 // Source: Waudby-Smith and Ramdas 2024, sections 4.1 and 4.4 (capital processes); Ville 1939.
 type mixture struct {
-	logE    [bets]float64 // the logarithms of the products, without what is in products; -Inf if a bet has lost all
+	// the logarithms of the products, without what is in products; -Inf if a bet has lost all
+	logE    [bets]float64
 	product [bets]float64 // the factors that have not been added to logE yet
 }
 
@@ -389,7 +418,8 @@ func newMixture() mixture {
 // add takes a draw, as Y - 1 >= -1 and log Y. The two are given apart because either may have
 // digits that the other lacks. log Y is not +Inf, though Y - 1 may overflow.
 func (m *mixture) add(excess, logY float64) {
-	if m.logE[0] += logY; math.IsInf(logY, -1) { // the bet of one has lost all, also if its logarithm has overflowed before
+	m.logE[0] += logY
+	if math.IsInf(logY, -1) { // the bet of one has lost all, also if its logarithm has overflowed before
 		m.logE[0] = logY
 	}
 	if excess > huge {
@@ -427,10 +457,12 @@ func NewWithin(name Claim, logZ, nats, probability float64) (*Test, error) {
 		return nil, fmt.Errorf("claim %q: a distance of %v nats; give a positive one", name, nats)
 	}
 	if !(probability > 0 && probability <= 1) {
-		return nil, fmt.Errorf("claim %q: the probability %v; give one above 0 and up to 1", name, probability)
+		return nil, fmt.Errorf(
+			"claim %q: the probability %v; give one above 0 and up to 1", name, probability)
 	}
-	return newEventTest(name, logZ, []Event{{fmt.Sprintf("log Zhat is within %v nats of log Z", nats), -nats, nats,
-		weights.Bracket{Low: probability, Value: probability, High: 1}}})
+	return newEventTest(
+		name, logZ, []Event{{fmt.Sprintf("log Zhat is within %v nats of log Z", nats), -nats, nats,
+			weights.Bracket{Low: probability, Value: probability, High: 1}}})
 }
 
 // newEventTest returns a test of events alone.
@@ -457,17 +489,20 @@ func coverages() []float64   { return []float64{0.6745, 1, 1.96, 2.576} }
 // outside [0, 1/4).
 func NewCalibrated(name Claim, logZ, slack float64) (*Test, error) {
 	if !(slack >= 0 && slack < 0.25) {
-		return nil, fmt.Errorf("claim %q: tolerance %v of the probabilities; give a number from 0 to below 0.25", name, slack)
+		return nil, fmt.Errorf(
+			"claim %q: tolerance %v of the probabilities; give a number from 0 to below 0.25", name, slack)
 	}
 	about := func(p float64) weights.Bracket {
 		return weights.Bracket{Low: max(0, p-slack), Value: p, High: min(1, p+slack)}
 	}
 	var list []Event
 	for _, z := range scoreLevels() {
-		list = append(list, Event{fmt.Sprintf("z <= %v", z), math.Inf(-1), z, about(math.Erfc(-z/math.Sqrt2) / 2)})
+		list = append(
+			list, Event{fmt.Sprintf("z <= %v", z), math.Inf(-1), z, about(math.Erfc(-z/math.Sqrt2) / 2)})
 	}
 	for _, z := range coverages() {
-		list = append(list, Event{fmt.Sprintf("log Z is within %v se of the estimate", z), -z, z, about(math.Erf(z / math.Sqrt2))})
+		list = append(list, Event{
+			fmt.Sprintf("log Z is within %v se of the estimate", z), -z, z, about(math.Erf(z / math.Sqrt2))})
 	}
 	t, err := newEventTest(name, logZ, list)
 	if err == nil {
@@ -489,6 +524,7 @@ func NewLaw(name Claim, logZ float64, events []Event, logMean float64) (*Test, e
 		return t, err
 	}
 	t.expected = logZ + logMean
-	t.sides = append(t.sides, newSide("high", func(r float64) (excess, logY float64) { return ratio(r - logMean) }))
+	t.sides = append(
+		t.sides, newSide("high", func(r float64) (excess, logY float64) { return ratio(r - logMean) }))
 	return t, nil
 }

@@ -14,7 +14,9 @@ type Counted struct {
 	Counts []int
 	P      [][]float64 // by distribution and cell
 	Logs   []float64   // by distribution, the log probability of the draws
-	Mean   []float64   // by cell, the probability under a mixture of all distributions: the centre of distributions that are near none of them
+	// by cell, the probability under a mixture of all distributions: the centre of distributions
+	// that are near none of them
+	Mean []float64
 	// Against returns the log e-value against a distribution; nil means that of CountsLogE.
 	Against func(law int) float64
 	// Apart is a distribution that no mixture includes; 0 is none.
@@ -23,8 +25,10 @@ type Counted struct {
 
 // Unlisted is the evidence of draws for an unlisted distribution.
 type Unlisted struct {
-	Log     float64         // the log probability of the draws under it
-	Against map[int]float64 // the log e-values against the specification and the likeliest other distributions, by distribution
+	Log float64 // the log probability of the draws under it
+	// the log e-values against the specification and the likeliest other distributions, by
+	// distribution
+	Against map[int]float64
 }
 
 // The distribution of what is on no list is a mixture of three parts, each as likely:
@@ -60,12 +64,14 @@ func (c *Counted) Unlisted(leaders int) Unlisted {
 		if !possible && h > 0 {
 			continue
 		}
-		around, mixed := math.Inf(-1), c.parts(h)
+		around := math.Inf(-1)
+		mixed := c.parts(h)
 		if possible {
 			around = c.Logs[h] + c.against(h)
 		}
 		near[h] = number.LogMean([]float64{around, mixed})
-		if u.Against[h] = near[h] - c.Logs[h]; !possible {
+		u.Against[h] = near[h] - c.Logs[h]
+		if !possible {
 			u.Against[h] = math.Inf(1)
 		}
 	}
@@ -90,7 +96,8 @@ func (c *Counted) leaders(most int) []int {
 		if most == 0 {
 			break
 		}
-		if list = append(list, law); !c.isApart(law) {
+		list = append(list, law)
+		if !c.isApart(law) {
 			most--
 		}
 	}

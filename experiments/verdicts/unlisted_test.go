@@ -11,8 +11,11 @@ import (
 // math.Log is wrong and math.Log2 is right.
 func TestProduct(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		factors := rapid.SliceOfN(rapid.OneOf(rapid.Float64Range(0, 1), rapid.SampledFrom([]float64{1, 1e-24, 1e-26, 1e-300, 5e-324})), 40, 80).Draw(t, "factors")
-		p, want, size := product{rest: 1}, 0.0, 1.0
+		factors := rapid.SliceOfN(rapid.OneOf(rapid.Float64Range(0, 1),
+			rapid.SampledFrom([]float64{1, 1e-24, 1e-26, 1e-300, 5e-324})), 40, 80).Draw(t, "factors")
+		p := product{rest: 1}
+		want := 0.0
+		size := 1.0
 		for i, f := range factors {
 			times := 1 + i%7
 			p.multiply(f, times)
@@ -22,7 +25,8 @@ func TestProduct(t *testing.T) {
 		if got := p.log(); got != want && !(math.Abs(got-want) <= 1e-15*(size+float64(7*len(factors)))) {
 			t.Fatalf("the logarithm is %v, want %v", got, want)
 		}
-		if p.multiply(0, 1); !math.IsInf(p.log(), -1) {
+		p.multiply(0, 1)
+		if !math.IsInf(p.log(), -1) {
 			t.Fatalf("the logarithm of zero is %v", p.log())
 		}
 	})
@@ -32,7 +36,9 @@ func TestProduct(t *testing.T) {
 // the others the first.
 func aMixture() *Counted {
 	c := &Counted{
-		Counts: []int{610, 270, 120}, P: [][]float64{{0.7, 0.3, 0}, {0.4, 0.2, 0.4}, {0.2, 0.1, 0.7}}, Mean: []float64{1.3 / 3, 0.6 / 3, 1.1 / 3},
+		Counts: []int{610, 270, 120},
+		P:      [][]float64{{0.7, 0.3, 0}, {0.4, 0.2, 0.4}, {0.2, 0.1, 0.7}},
+		Mean:   []float64{1.3 / 3, 0.6 / 3, 1.1 / 3},
 	}
 	for _, p := range c.P {
 		c.Logs = append(c.Logs, LogLikelihood(c.Counts, p, 0))
@@ -45,7 +51,8 @@ func aMixture() *Counted {
 // under the shares of the cells themselves. A distribution that is apart has no part in a mixture.
 func TestUnlisted(t *testing.T) {
 	c := aMixture()
-	most, least := 0.0, 0.0
+	most := 0.0
+	least := 0.0
 	for i, n := range c.Counts {
 		most += float64(n) * math.Log(float64(n)/1000)
 		least += float64(n) * math.Log(0.7*c.P[0][i]+0.3*c.P[1][i])
@@ -66,8 +73,10 @@ func TestUnlisted(t *testing.T) {
 		}
 	}
 	together := c.parts(0)
-	if c.Apart = 1; !(c.parts(0) < together-5) || !math.IsInf(c.parts(1), -1) {
-		t.Errorf("a distribution that is apart has a part in %v, like one that is not in %v, and has %v", c.parts(0), together, c.parts(1))
+	c.Apart = 1
+	if !(c.parts(0) < together-5) || !math.IsInf(c.parts(1), -1) {
+		t.Errorf("a distribution that is apart has a part in %v, like one that is not in %v, and has %v",
+			c.parts(0), together, c.parts(1))
 	}
 	if u := c.Unlisted(1); len(u.Against) != 3 { // it takes the place of no other leader
 		t.Errorf("with a distribution that is apart the leaders are those of %v", u.Against)
@@ -86,12 +95,14 @@ func TestUnlistedRightLaw(t *testing.T) {
 		}
 		u := c.Unlisted(Leaders)
 		if lead := c.Logs[1] - u.Log; !(lead > last) || !(u.Against[1] < 0) {
-			t.Errorf("%d draws: it leads by %v, and by %v with fewer; the log e-value against it is %v", n, lead, last, u.Against[1])
+			t.Errorf("%d draws: it leads by %v, and by %v with fewer; the log e-value against it is %v",
+				n, lead, last, u.Against[1])
 		} else {
 			last = lead
 		}
 	}
-	if enough := (Lead{Others: last, Unknown: last}).Enough(EnoughLead); !enough { // though there are two other distributions only
+	if enough := (Lead{Others: last, Unknown: last}).Enough(EnoughLead); !enough {
+		// though there are two other distributions only
 		t.Errorf("it leads by %v", last)
 	}
 }

@@ -71,18 +71,21 @@ func StatesLogE(sum []float64, n []int, l []float64, k [][]float64) float64 {
 
 // WorstState returns the state whose mean log weight deviates most from its distribution.
 func WorstState(what string, sum []float64, n []int, l []float64, k [][]float64) string {
-	worst, most := 0, math.Inf(-1)
+	worst := 0
+	most := math.Inf(-1)
 	for x, c := range n {
 		if c == 0 {
 			continue
 		}
 		for i := range l {
 			if e := l[i]*sum[x] - float64(c)*k[i][x]; e > most {
-				worst, most = x, e
+				worst = x
+				most = e
 			}
 		}
 	}
-	return fmt.Sprintf("mean log w of the %d chains with %s = %d is %.6g", n[worst], what, worst, sum[worst]/float64(n[worst]))
+	return fmt.Sprintf("mean log w of the %d chains with %s = %d is %.6g", n[worst], what, worst,
+		sum[worst]/float64(n[worst]))
 }
 
 // LargestWeight returns a bound on the log weights of an annealing's forward chains, in nats: the
@@ -106,10 +109,13 @@ func SmallestWeight(ctx context.Context, a *chains.Annealing) (float64, error) {
 }
 
 // extremeWeight sums the extremes of the increments, beginning from the none of an extreme.
-func extremeWeight(ctx context.Context, a *chains.Annealing, none float64, extreme func(a, b float64) float64) (float64, error) {
+func extremeWeight(ctx context.Context, a *chains.Annealing, none float64,
+	extreme func(a, b float64) float64) (float64, error) {
 	centred, offset := a.Centred()
 	n := centred.States()
-	before, after, ratio := make([]float64, n), make([]float64, n), make([]float64, n)
+	before := make([]float64, n)
+	after := make([]float64, n)
+	ratio := make([]float64, n)
 	centred.LogF(before, 1)
 	total := 0.0
 	for t := 2; t <= centred.Distributions(); t++ {
@@ -125,7 +131,8 @@ func extremeWeight(ctx context.Context, a *chains.Annealing, none float64, extre
 			}
 		}
 		if most == none {
-			return 0, fmt.Errorf("stage t = %d: f_t is zero wherever f_{t-1} is positive, so every weight is zero", t)
+			return 0, fmt.Errorf(
+				"stage t = %d: f_t is zero wherever f_{t-1} is positive, so every weight is zero", t)
 		}
 		total += most
 		before, after = after, before
@@ -189,7 +196,8 @@ func CellsLogE(counts []int, p []float64) float64 { return number.LogMean(eachCe
 
 // eachCell returns the log e-values that CellsLogE averages.
 func eachCell(counts []int, p []float64) []float64 {
-	logs, total := make([]float64, len(p)), 0
+	logs := make([]float64, len(p))
+	total := 0
 	for _, c := range counts {
 		total += c
 	}
@@ -202,7 +210,9 @@ func eachCell(counts []int, p []float64) []float64 {
 
 // SingleCell returns CellsLogE, and a function that names the cell whose count deviates most.
 func SingleCell(counts []int, p []float64, name func(cell int) string) (logE float64, where func() string) {
-	each, worst, total := eachCell(counts, p), 0, 0
+	each := eachCell(counts, p)
+	worst := 0
+	total := 0
 	for i, c := range counts {
 		total += c
 		if each[i] > each[worst] {
@@ -210,7 +220,8 @@ func SingleCell(counts []int, p []float64, name func(cell int) string) (logE flo
 		}
 	}
 	return number.LogMean(each), func() string {
-		return fmt.Sprintf("%s: %d of %d draws, %.6g expected", name(worst), counts[worst], total, float64(total)*p[worst])
+		return fmt.Sprintf(
+			"%s: %d of %d draws, %.6g expected", name(worst), counts[worst], total, float64(total)*p[worst])
 	}
 }
 
@@ -224,7 +235,8 @@ type cell struct {
 // and not one minus that of the cell, which would cancel if the cell is nearly certain.
 func cells(counts []int, p []float64) []cell {
 	out := make([]cell, len(p))
-	total, below := 0, 0.0
+	total := 0
+	below := 0.0
 	for i, c := range counts {
 		total += c
 		out[i].p[1] = below
@@ -250,7 +262,9 @@ const stirlingFrom = 10
 func excessRising(a, n float64) float64 {
 	l := 0.0
 	if a < stirlingFrom || n <= 8 { // the first factors one by one
-		product, above := 1.0, 0.0 // of a + i, and of 1 + i/a less one
+		// of a + i, and of 1 + i/a less one
+		product := 1.0
+		above := 0.0
 		m := math.Min(n, stirlingFrom)
 		for i := 1.0; i < m; i++ {
 			product *= a + i
@@ -259,14 +273,16 @@ func excessRising(a, n float64) float64 {
 		if m == 0 {
 			return 0
 		}
-		if l = math.Log1p(above); a < 1 {
+		l = math.Log1p(above)
+		if a < 1 {
 			l = number.Log(product) - (m-1)*number.Log(a)
 		}
 		if m == n {
 			return l
 		}
 		l += (n - m) * (number.Log(a+m) - number.Log(a))
-		a, n = a+m, n-m
+		a = a + m
+		n = n - m
 	}
 	return l + excess(a+n, a, n) - math.Log1p(n/a)/2 + stirling(a+n) - stirling(a)
 }
@@ -299,7 +315,8 @@ func WorstCell(counts []int, p []float64, name func(cell int) string) string {
 	for _, c := range counts {
 		total += c
 	}
-	worst, size := -1, -1.0
+	worst := -1
+	size := -1.0
 	for i, c := range counts {
 		want := float64(total) * p[i]
 		z := math.Abs(float64(c) - want)
@@ -307,8 +324,10 @@ func WorstCell(counts []int, p []float64, name func(cell int) string) string {
 			z /= math.Sqrt(want + 1e-300)
 		}
 		if z > size {
-			worst, size = i, z
+			worst = i
+			size = z
 		}
 	}
-	return fmt.Sprintf("%s: %d of %d draws, %.6g expected", name(worst), counts[worst], total, float64(total)*p[worst])
+	return fmt.Sprintf(
+		"%s: %d of %d draws, %.6g expected", name(worst), counts[worst], total, float64(total)*p[worst])
 }

@@ -66,7 +66,8 @@ func checkValues(values, axes int) error {
 
 // Of returns the counts of class x, one for each value. Classes stand in lexicographic order.
 func (q *Compositions) Of(x int) []int {
-	counts, left := make([]int, q.values), q.axes
+	counts := make([]int, q.values)
+	left := q.axes
 	for i := range q.values - 1 {
 		rest := q.ways[q.values-1-i]
 		for x >= rest[left-counts[i]] {
@@ -81,7 +82,8 @@ func (q *Compositions) Of(x int) []int {
 
 // Index returns the class of counts that Of may have returned.
 func (q *Compositions) Index(counts []int) int {
-	x, left := 0, q.axes
+	x := 0
+	left := q.axes
 	for i, n := range counts[:q.values-1] {
 		x += q.ways[q.values-i][left] - q.ways[q.values-i][left-n] // those whose count here is smaller
 		left -= n
@@ -111,7 +113,8 @@ func (q *Compositions) Proposes(Proposal) error { return nil }
 // gets another value.
 func (q *Compositions) AppendMoves(dst []Move, x int, p Proposal) []Move {
 	counts := q.Of(x)
-	line, nowhere := 0, 0.0
+	line := 0
+	nowhere := 0.0
 	for a, n := range counts {
 		if n == 0 {
 			continue
@@ -170,7 +173,8 @@ type Counts struct {
 // NewCounts returns the classes of axes of the given kinds, one number for each, at least one axis
 // of each.
 func NewCounts(kinds ...int) (*Counts, error) {
-	classes, axes := 1.0, 0
+	classes := 1.0
+	axes := 0
 	for _, n := range kinds {
 		if n < 1 {
 			return nil, fmt.Errorf("quotients: %d axes of two values; give 1 or more", n)
@@ -186,9 +190,11 @@ func NewCounts(kinds ...int) (*Counts, error) {
 	}
 	most := 0
 	for _, n := range kinds {
-		axes, most = axes+n, max(most, n)
+		axes = axes + n
+		most = max(most, n)
 	}
-	q.axes, q.members = axes, make([]float64, int(classes))
+	q.axes = axes
+	q.members = make([]float64, int(classes))
 	f := newFactorials(most)
 	for x := range q.members {
 		for kind, k := range q.Of(x) {
@@ -234,16 +240,20 @@ func (q *Counts) Proposes(Proposal) error { return nil }
 
 // AppendMoves implements Quotient: one of the ones of a kind becomes a zero, or a zero a one.
 func (q *Counts) AppendMoves(dst []Move, x int, p Proposal) []Move {
-	count, each := 1, 1/float64(q.axes)
+	count := 1
+	each := 1 / float64(q.axes)
 	if p == Neighbour {
 		dst = append(dst, Move{To: x, Share: 0.5})
-		count, each = 0, each/2
+		count = 0
+		each = each / 2
 	}
-	line, stride := 0, len(q.members)
+	line := 0
+	stride := len(q.members)
 	for kind, k := range q.Of(x) {
 		n := q.kinds[kind]
 		stride /= n + 1
-		for _, m := range []Move{{To: x - stride, Share: each * float64(k)}, {To: x + stride, Share: each * float64(n-k)}} {
+		for _, m := range []Move{
+			{To: x - stride, Share: each * float64(k)}, {To: x + stride, Share: each * float64(n-k)}} {
 			if m.Share > 0 {
 				m.Count = count
 				if p == Value {

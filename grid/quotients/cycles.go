@@ -56,7 +56,8 @@ func (q *Cycles) LogMembers() []float64 { return q.members }
 
 // Members implements Quotient.
 func (q *Cycles) Members(x int) *big.Int {
-	shared, factor := big.NewInt(1), new(big.Int)
+	shared := big.NewInt(1)
+	factor := new(big.Int)
 	for _, length := range q.classes[x] {
 		shared.Mul(shared, factor.SetInt64(int64(length)))
 	}
@@ -69,7 +70,8 @@ func (q *Cycles) Members(x int) *big.Int {
 // Proposes fails for other values of an axis: permutations have no axes.
 func (q *Cycles) Proposes(p Proposal) error {
 	if p != Neighbour {
-		return errors.New("permutations have no axes; take metropolis or barker, which propose a transposition")
+		return errors.New(
+			"permutations have no axes; take metropolis or barker, which propose a transposition")
 	}
 	return nil
 }
@@ -88,7 +90,8 @@ func (q *Cycles) AppendMoves(dst []Move, x int, _ Proposal) []Move {
 			if 2*part == a {
 				pairs /= 2
 			}
-			dst = append(dst, Move{To: q.changed(lengths, []int{a}, []int{a - part, part}), Share: each * pairs})
+			dst = append(
+				dst, Move{To: q.changed(lengths, []int{a}, []int{a - part, part}), Share: each * pairs})
 		}
 		for j, b := range distinct[:i+1] {
 			pairs := float64(a) * float64(b) * cycles * float64(alike[j])
@@ -96,7 +99,8 @@ func (q *Cycles) AppendMoves(dst []Move, x int, _ Proposal) []Move {
 				pairs = float64(a) * float64(a) * cycles * (cycles - 1) / 2
 			}
 			if pairs > 0 {
-				dst = append(dst, Move{To: q.changed(lengths, []int{a, b}, []int{a + b}), Share: each * pairs})
+				dst = append(
+					dst, Move{To: q.changed(lengths, []int{a, b}, []int{a + b}), Share: each * pairs})
 			}
 		}
 	}

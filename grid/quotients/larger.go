@@ -30,7 +30,8 @@ func (q *Counts) Larger() (Larger, error) {
 			for _, v := range values[:n] {
 				ones += v
 			}
-			x, values = x*(n+1)+ones, values[n:]
+			x = x*(n+1) + ones
+			values = values[n:]
 		}
 		return x
 	})
@@ -60,7 +61,8 @@ func listed(side, axes int, class func(values []int) int) (Larger, error) {
 	if err != nil {
 		return Larger{}, err
 	}
-	l, values := Larger{space, make([]int32, space.States())}, make([]int, axes)
+	l := Larger{space, make([]int32, space.States())}
+	values := make([]int, axes)
 	for x := range l.Class {
 		for axis := range values {
 			values[axis] = space.Coord(x, axis)
@@ -93,13 +95,16 @@ func count(list []int, number int) (n int) {
 func (q *Cycles) Larger() (Larger, error) {
 	const most = 8 // 40,320 permutations with 28 neighbours each
 	if q.items > most {
-		return Larger{}, fmt.Errorf("quotients: the permutations of %d items are listed up to %d items", q.items, most)
+		return Larger{}, fmt.Errorf(
+			"quotients: the permutations of %d items are listed up to %d items", q.items, most)
 	}
 	orders, err := grid.NewPermutations(q.items)
 	if err != nil {
 		return Larger{}, err
 	}
-	labels, neighbours, class := make([]string, orders.States()), make([][]int, orders.States()), make([]int32, orders.States())
+	labels := make([]string, orders.States())
+	neighbours := make([][]int, orders.States())
+	class := make([]int32, orders.States())
 	for x := range class {
 		order := orders.Order(x)
 		labels[x], class[x] = orders.Label(x), int32(q.index[joined(cycleLengths(order))])

@@ -37,15 +37,20 @@ func Orbits(axes int, symmetries []Symmetry, level func(state uint32) int) (*Cla
 			return nil, err
 		}
 	}
-	states, group := 1<<axes, closure(axes, symmetries)
+	states := 1 << axes
+	group := closure(axes, symmetries)
 	orbits := fmt.Sprintf("the orbits of 2^%d states", axes)
-	if err := fits(orbits, float64(states)/float64(len(group))); err != nil { // no orbit has more states than there are symmetries
+	if err := fits(orbits, float64(states)/float64(len(group))); err != nil {
+		// no orbit has more states than there are symmetries
 		return nil, err
 	}
-	listed, over := states, uint32(0)               // the flip of a state x is x ^ over, if that is a symmetry
+	// the flip of a state x is x ^ over, if that is a symmetry
+	listed := states
+	over := uint32(0)
 	turn := Symmetry{To: group[0].To, Turned: true} // of what changes nothing
 	if slices.ContainsFunc(group, func(g Symmetry) bool { return g.Turned && slices.Equal(g.To, turn.To) }) {
-		listed, over = states/2, uint32(states-1)
+		listed = states / 2
+		over = uint32(states - 1)
 		group = slices.DeleteFunc(group, func(g Symmetry) bool { return g.Turned })
 	}
 	place := func(x uint32) uint32 { return min(x, x^over) } // in the table
@@ -60,7 +65,9 @@ func Orbits(axes int, symmetries []Symmetry, level func(state uint32) int) (*Cla
 			continue
 		}
 		q.first = append(q.first, x)
-		number, size, first := int32(len(q.first)), 0, level(uint32(x))
+		number := int32(len(q.first))
+		size := 0
+		first := level(uint32(x))
 		if err := fits(orbits, float64(number)); err != nil {
 			return nil, err
 		}
@@ -74,7 +81,9 @@ func Orbits(axes int, symmetries []Symmetry, level func(state uint32) int) (*Cla
 			size += states / listed
 			for _, z := range []uint32{y, y ^ over} {
 				if level(z) != first {
-					return nil, fmt.Errorf("quotients: a symmetry maps %s to %s, which have different values of the target", q.state(x), q.state(int(z)))
+					return nil, fmt.Errorf(
+						"quotients: a symmetry maps %s to %s, which have different values of the target",
+						q.state(x), q.state(int(z)))
 				}
 			}
 		}
@@ -114,10 +123,12 @@ func (q *Classes) balanced(states int) error {
 		states -= size
 		for _, m := range q.row(c) {
 			back := q.row(int(m.to))
-			at, found := slices.BinarySearchFunc(back, int32(c), func(m stored, c int32) int { return int(m.to - c) })
+			at, found := slices.BinarySearchFunc(
+				back, int32(c), func(m stored, c int32) int { return int(m.to - c) })
 			there := float64(size) * m.share
 			if !found || math.Abs(there-float64(q.sizes[m.to])*back[at].share) > 1e-12*there {
-				return fmt.Errorf("quotients: classes %s and %s do not propose each other equally often", q.Label(c), q.Label(int(m.to)))
+				return fmt.Errorf("quotients: classes %s and %s do not propose each other equally often",
+					q.Label(c), q.Label(int(m.to)))
 			}
 		}
 	}
@@ -133,7 +144,8 @@ func closure(axes int, generators []Symmetry) []Symmetry {
 	for k := range axes {
 		same.To[k] = k
 	}
-	group, known := []Symmetry{same}, map[string]bool{fmt.Sprint(same): true}
+	group := []Symmetry{same}
+	known := map[string]bool{fmt.Sprint(same): true}
 	for i := 0; i < len(group); i++ {
 		for _, g := range generators {
 			next := Symmetry{To: make([]int, axes), Turned: group[i].Turned != g.Turned}
@@ -153,7 +165,8 @@ func closure(axes int, generators []Symmetry) []Symmetry {
 func (g Symmetry) validate(axes int) error {
 	for k, to := range slices.Sorted(slices.Values(g.To)) {
 		if k != to || len(g.To) != axes {
-			return fmt.Errorf("quotients: a symmetry maps axes to %v, which is not a permutation of %d axes", g.To, axes)
+			return fmt.Errorf(
+				"quotients: a symmetry maps axes to %v, which is not a permutation of %d axes", g.To, axes)
 		}
 	}
 	return nil
@@ -202,7 +215,8 @@ func NewImages(axes int, symmetries ...Symmetry) (*Images, error) {
 // added.
 func (m *Images) fill(table []uint32, below int, symmetries []Symmetry) {
 	for x := 1; x*m.each < len(table); x++ {
-		bit, rest := below+bits.TrailingZeros(uint(x)), x&(x-1)
+		bit := below + bits.TrailingZeros(uint(x))
+		rest := x & (x - 1)
 		for i, g := range symmetries {
 			last := len(g.To) - 1 // the last axis is the lowest bit
 			table[x*m.each+i] = table[rest*m.each+i] ^ 1<<(last-g.To[last-bit])
@@ -213,7 +227,8 @@ func (m *Images) fill(table []uint32, below int, symmetries []Symmetry) {
 // Of returns the images of a state in two parts, one of each for every symmetry: the image is
 // low[i] ^ high[i].
 func (m *Images) Of(x uint32) (low, high []uint32) {
-	l, h := int(x&(1<<m.half-1))*m.each, int(x>>m.half)*m.each
+	l := int(x&(1<<m.half-1)) * m.each
+	h := int(x>>m.half) * m.each
 	return m.low[l : l+m.each], m.high[h : h+m.each]
 }
 

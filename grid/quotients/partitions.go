@@ -25,10 +25,16 @@ func NewPartitions(values, axes int) (*Partitions, error) {
 		return nil, err
 	}
 	classes := partitionsOf(axes, values)
-	if err := fits(fmt.Sprintf("the partitions of %d axes into at most %d values", axes, values), classes); err != nil {
+	if err := fits(
+		fmt.Sprintf("the partitions of %d axes into at most %d values", axes, values), classes); err != nil {
 		return nil, err
 	}
-	q := &Partitions{values: values, axes: axes, classes: listPartitions(axes, values), index: map[string]int{}}
+	q := &Partitions{
+		values:  values,
+		axes:    axes,
+		classes: listPartitions(axes, values),
+		index:   map[string]int{},
+	}
 	q.members = make([]float64, len(q.classes))
 	f := newFactorials(max(axes, values))
 	for x, counts := range q.classes {
@@ -138,7 +144,8 @@ func (q *Partitions) Proposes(p Proposal) error {
 // AppendMoves implements Quotient. One of the axes of a value that n axes have gets the value that
 // m axes have.
 func (q *Partitions) AppendMoves(dst []Move, x int, p Proposal) []Move {
-	counts, sizes := q.classes[x], repeats(q.classes[x], q.values)
+	counts := q.classes[x]
+	sizes := repeats(q.classes[x], q.values)
 	distinct := []int{0}
 	for i, n := range counts {
 		if i == 0 || n != counts[i-1] {
@@ -162,7 +169,8 @@ func (q *Partitions) AppendMoves(dst []Move, x int, p Proposal) []Move {
 			}
 			move := Move{To: q.index[joined(moved(counts, n, m))], Share: share * float64(others)}
 			if p == Value {
-				move.Line, move.Count = line, others
+				move.Line = line
+				move.Count = others
 			}
 			dst = append(dst, move)
 		}
@@ -174,7 +182,9 @@ func (q *Partitions) AppendMoves(dst []Move, x int, p Proposal) []Move {
 // one of m one more.
 func moved(counts []int, n, m int) []int {
 	next := append([]int(nil), counts...)
-	last, first := 0, len(counts) // the last one of n, and the first one of m
+	// the last one of n, and the first one of m
+	last := 0
+	first := len(counts)
 	for i, v := range counts {
 		if v == n {
 			last = i

@@ -95,7 +95,8 @@ func (noEdges) Neighbour(_, _ int) (int, bool) { return 0, false }
 // may exceed an int.
 func fits(what string, classes float64) error {
 	if classes > maxClasses {
-		return fmt.Errorf("quotients: %s are %.6g classes or more; the limit is %d", what, math.Round(classes), maxClasses)
+		return fmt.Errorf(
+			"quotients: %s are %.6g classes or more; the limit is %d", what, math.Round(classes), maxClasses)
 	}
 	return nil
 }
@@ -120,7 +121,8 @@ func (f factorials) multinomial(counts ...int) float64 {
 	for _, k := range counts {
 		n += k
 	}
-	high, low := f.high[n], f.low[n]
+	high := f.high[n]
+	low := f.low[n]
 	for _, k := range counts {
 		rest := 0.0
 		high, rest = twoSum(high, -f.high[k])
@@ -139,7 +141,9 @@ func twoSum(a, b float64) (sum, rest float64) {
 
 // multinomial returns n!/(k_1! k_2! ...), where n is the sum of the counts.
 func multinomial(counts ...int) *big.Int {
-	product, factor, n := big.NewInt(1), new(big.Int), 0
+	product := big.NewInt(1)
+	factor := new(big.Int)
+	n := 0
 	for _, k := range counts {
 		n += k
 		product.Mul(product, factor.Binomial(int64(n), int64(k)))

@@ -22,7 +22,8 @@ func refine(classes []int32, adjacent func(dst []int32, x int32) []int32) []int3
 		p.queue = p.queue[:len(p.queue)-1]
 		p.queued[c] = false
 		splitter = append(splitter[:0], p.of(c)...) // a copy, since the splitter may be split itself
-		touched, split = touched[:0], split[:0]
+		touched = touched[:0]
+		split = split[:0]
 		for _, x := range splitter {
 			next = adjacent(next[:0], x)
 			for _, y := range next {
@@ -63,7 +64,11 @@ type partition struct {
 type span struct{ first, end, marked int32 }
 
 func newPartition(classes []int32) *partition {
-	p := &partition{class: slices.Clone(classes), nodes: make([]int32, len(classes)), place: make([]int32, len(classes))}
+	p := &partition{
+		class: slices.Clone(classes),
+		nodes: make([]int32, len(classes)),
+		place: make([]int32, len(classes)),
+	}
 	p.spans = make([]span, slices.Max(classes)+1)
 	for _, c := range classes {
 		p.spans[c].end++
@@ -97,7 +102,8 @@ func (p *partition) push(c int32) {
 // mark moves a node to those of its class that are marked, and returns how many they are.
 func (p *partition) mark(y int32) int32 {
 	s := &p.spans[p.class[y]]
-	at, to := p.place[y], s.first+s.marked
+	at := p.place[y]
+	to := s.first + s.marked
 	other := p.nodes[to]
 	p.nodes[to], p.nodes[at] = y, other
 	p.place[y], p.place[other] = to, at

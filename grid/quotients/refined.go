@@ -15,7 +15,8 @@ func CheckRefined(space grid.Graph) error {
 	if n := space.States(); n > MaxRefined {
 		return grid.TooLarge{
 			What: "states", Need: float64(n), Limit: MaxRefined,
-			Err: fmt.Errorf("quotients: %s has %d states; classes are found among %d at most", space, n, MaxRefined),
+			Err: fmt.Errorf(
+				"quotients: %s has %d states; classes are found among %d at most", space, n, MaxRefined),
 		}
 	}
 	return nil
@@ -28,18 +29,21 @@ const MaxRefined = 1 << 20
 // larger space. The label of a class is that of its first member.
 type Classes struct {
 	noEdges
-	name      string
-	space     grid.Graph // the larger space; nil for Orbits
-	axes      int        // of the states of Orbits
-	first     []int      // the first member of each class
-	sizes     []int      // the number of members of each class
-	members   []float64
-	binary    bool // whether the larger space is a lattice whose axes have two values at most, so that other values are neighbours too
+	name    string
+	space   grid.Graph // the larger space; nil for Orbits
+	axes    int        // of the states of Orbits
+	first   []int      // the first member of each class
+	sizes   []int      // the number of members of each class
+	members []float64
+	// whether the larger space is a lattice whose axes have two values at most, so that other
+	// values are neighbours too
+	binary    bool
 	proposal  Proposal
 	proposals int   // how many there are from a state, all with the same probability
 	rows      []int // of each class, where its moves begin in moves; one more for the end
 	moves     []stored
-	class     []int32 // of each state of the larger space; nil for Orbits, whose states are too many to be kept
+	// of each state of the larger space; nil for Orbits, whose states are too many to be kept
+	class []int32
 }
 
 // stored is a Move in less memory.
@@ -82,9 +86,11 @@ func Refined(space grid.Graph, p Proposal, colours []int32) (*Classes, error) {
 // number numbers the classes in the order of their first members, and counts their members.
 func (q *Classes) number(class []int32, space string) {
 	classes := inOrder(class)
-	q.first, q.sizes = make([]int, classes), make([]int, classes)
+	q.first = make([]int, classes)
+	q.sizes = make([]int, classes)
 	for x, c := range class {
-		if q.sizes[c]++; q.sizes[c] == 1 {
+		q.sizes[c]++
+		if q.sizes[c] == 1 {
 			q.first[c] = x
 		}
 	}
@@ -116,7 +122,9 @@ func (q *Classes) verify(s *surroundings, class []int32) error {
 	alike := func(x, c int) bool { return slices.Equal(s.moves(nil, class, x), q.row(c)) }
 	if s.lines() == 0 {
 		proposals := s.proposals()
-		number, count := make([]int32, len(q.moves)), make([]int32, q.States()) // of the proposals of each move, and of those of x into each class
+		// of the proposals of each move, and of those of x into each class
+		number := make([]int32, len(q.moves))
+		count := make([]int32, q.States())
 		for i, m := range q.moves {
 			number[i] = int32(math.Round(m.share * float64(proposals)))
 		}
@@ -131,12 +139,14 @@ func (q *Classes) verify(s *surroundings, class []int32) error {
 			for i, m := range row {
 				count[m.to] -= number[q.rows[c]+i]
 			}
-			return !slices.ContainsFunc(row, func(m stored) bool { return count[m.to] != 0 }) // and so it is zero everywhere, as both sides have as many
+			// and so it is zero everywhere, as both sides have as many
+			return !slices.ContainsFunc(row, func(m stored) bool { return count[m.to] != 0 })
 		}
 	}
 	for x, c := range class {
 		if !alike(x, int(c)) {
-			return fmt.Errorf("quotients: state %s is in the class of %s but has other proposals", q.state(x), q.Label(int(c)))
+			return fmt.Errorf("quotients: state %s is in the class of %s but has other proposals", q.state(x),
+				q.Label(int(c)))
 		}
 	}
 	return nil
@@ -180,7 +190,9 @@ func (q *Classes) Common(values []float64) ([]float64, error) {
 	}
 	for x, c := range q.class {
 		if values[x] != common[c] {
-			return nil, fmt.Errorf("a function must be the same for all members of a class; it is %v at %s and %v at %s, which are of one class", common[c],
+			return nil, fmt.Errorf(
+				"a function must be the same for all members of a class; it is %v at %s and %v at %s, which are of one class",
+				common[c],
 				q.Label(int(c)), values[x], q.state(x))
 		}
 	}
@@ -209,9 +221,11 @@ func (q *Classes) Proposes(p Proposal) error {
 	case p == q.proposal || q.binary:
 		return nil
 	case p == Neighbour:
-		return fmt.Errorf("the %s are for other values of an axis, as flip and heatbath propose them, and not for neighbours", q)
+		return fmt.Errorf(
+			"the %s are for other values of an axis, as flip and heatbath propose them, and not for neighbours", q)
 	}
-	return fmt.Errorf("the %s are for neighbours, as metropolis and barker propose them, and not for other values of an axis", q)
+	return fmt.Errorf(
+		"the %s are for neighbours, as metropolis and barker propose them, and not for other values of an axis", q)
 }
 
 // Proposals implements Counted.
@@ -246,7 +260,8 @@ type surroundings struct {
 	proposal Proposal
 	lattice  *grid.Lattice // for Value
 	before   []int         // for Value: the nodes before the lines of each axis; one more for the end
-	pairs    []int32       // the strides of the axes of two values, which are powers of two if no axis has more
+	// the strides of the axes of two values, which are powers of two if no axis has more
+	pairs []int32
 }
 
 func newSurroundings(space grid.Graph, p Proposal) (*surroundings, error) {
@@ -256,7 +271,9 @@ func newSurroundings(space grid.Graph, p Proposal) (*surroundings, error) {
 		return s, nil
 	}
 	if !is {
-		return nil, fmt.Errorf("quotients: %s is not a grid, and has no axes with other values; use metropolis or barker, which propose a neighbour", space)
+		return nil, fmt.Errorf(
+			"quotients: %s is not a grid, and has no axes with other values; use metropolis or barker, which propose a neighbour",
+			space)
 	}
 	s.lattice = lattice
 	nodes := lattice.States()
@@ -326,7 +343,8 @@ func (s *surroundings) adjacent(dst []int32, node int32) []int32 {
 		return s.onLine(dst, x)
 	}
 	for k := range l.Dims() {
-		side, stride := l.Side(k), l.Stride(k)
+		side := l.Side(k)
+		stride := l.Stride(k)
 		switch at := l.Coord(x, k); {
 		case side == 2:
 			dst = append(dst, int32(x+stride*(1-2*at)))
@@ -343,7 +361,8 @@ func (s *surroundings) onLine(dst []int32, node int) []int32 {
 	for s.before[k+1] <= node {
 		k++
 	}
-	side, stride := s.lattice.Side(k), s.lattice.Stride(k)
+	side := s.lattice.Side(k)
+	stride := s.lattice.Stride(k)
 	line := node - s.before[k]
 	x := line/stride*(side*stride) + line%stride
 	for range side {
@@ -388,7 +407,8 @@ func (s *surroundings) neighbours(dst []stored, class []int32, x int) []stored {
 // turns is values for axes of at most two values.
 func (s *surroundings) turns(dst []stored, class []int32, x int) []stored {
 	var some [2 * maxBits]int32
-	to, d := some[:0], s.lattice.Dims()
+	to := some[:0]
+	d := s.lattice.Dims()
 	for _, stride := range s.pairs {
 		to = append(to, class[x^int(stride)])
 	}
@@ -419,7 +439,8 @@ func (s *surroundings) values(class []int32, x int) []stored {
 	l := s.lattice
 	lines := make([][]int32, l.Dims()) // of each axis the classes of the other states of the line, in order
 	for k := range lines {
-		side, stride := l.Side(k), l.Stride(k)
+		side := l.Side(k)
+		stride := l.Stride(k)
 		at := l.Coord(x, k)
 		lines[k] = make([]int32, 0, side-1)
 		for v := range side {
@@ -438,7 +459,8 @@ func (s *surroundings) values(class []int32, x int) []stored {
 			same++
 		}
 		moves = appendLine(moves, lines[i], number, float64(same-i)/float64(len(lines)), class[x])
-		i, number = same, number+1
+		i = same
+		number = number + 1
 	}
 	return moves
 }
@@ -452,7 +474,8 @@ func appendLine(moves []stored, others []int32, number int32, drawn float64, own
 	all := len(others)
 	for n := 0; len(others) > 0; others = others[n:] {
 		n = run(others)
-		moves = append(moves, stored{to: others[0], line: number, count: int32(n), share: drawn * float64(n) / float64(all)})
+		moves = append(moves,
+			stored{to: others[0], line: number, count: int32(n), share: drawn * float64(n) / float64(all)})
 	}
 	return moves
 }

@@ -18,7 +18,8 @@ func refinedPlainly(space grid.Graph, p Proposal, colours []int32) []int32 {
 	class := slices.Clone(colours)
 	inOrder(class)
 	for {
-		numbers, next := map[string]int32{}, make([]int32, len(class))
+		numbers := map[string]int32{}
+		next := make([]int32, len(class))
 		for x := range class {
 			key := fmt.Sprint(class[x], proposedBy(space, p, class, x))
 			if _, known := numbers[key]; !known {
@@ -65,7 +66,8 @@ func proposedBy(space grid.Graph, p Proposal, class []int32, x int) (out []strin
 // row is right.
 func TestRefined(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		sides, wrap := []int{}, []bool{}
+		sides := []int{}
+		wrap := []bool{}
 		for range rapid.IntRange(1, 3).Draw(t, "axes") {
 			side := rapid.IntRange(1, 4).Draw(t, "side")
 			sides, wrap = append(sides, side), append(wrap, side > 2 && rapid.Bool().Draw(t, "wrap"))
@@ -79,7 +81,8 @@ func TestRefined(t *testing.T) {
 			q := longtest.Must(Refined(space, p, colours))(t)
 			want := refinedPlainly(space, p, colours)
 			if q.States() != int(slices.Max(want))+1 {
-				t.Fatalf("%v, proposal %d, colours %v: %d classes, and %d plainly: %v", space, p, colours, q.States(), slices.Max(want)+1, want)
+				t.Fatalf("%v, proposal %d, colours %v: %d classes, and %d plainly: %v", space, p, colours,
+					q.States(), slices.Max(want)+1, want)
 			}
 			for x, c := range want {
 				if x != q.First(int(c)) && want[q.First(int(c))] != c {
@@ -134,14 +137,16 @@ func TestRefinedProposes(t *testing.T) {
 	longtest.Refused(t, q.Proposes(Value), "10 classes of 7x7 are for neighbours")
 	q = longtest.Must(Refined(grid.MustNew(3, 3), Value, make([]int32, 9)))(t)
 	longtest.Refused(t, q.Proposes(Neighbour), "other values of an axis")
-	longtest.Refuses(Refined(longtest.Must(grid.NewPermutations(3))(t), Value, make([]int32, 6)))(t, "is not a grid")
+	longtest.Refuses(Refined(longtest.Must(grid.NewPermutations(3))(t), Value, make([]int32, 6)))(
+		t, "is not a grid")
 	longtest.Refuses(Refined(grid.MustNew(1024, 1025), Value, nil))(t, "1048576 at most")
 }
 
 func TestRounded(t *testing.T) {
 	values := []float64{3, 1.25, 1, math.Inf(-1), 1.5, 1.5, math.Inf(-1)}
 	rounded, most := Rounded(values, 0.25)
-	if want := []float64{3, 1, 1, math.Inf(-1), 1.5, 1.5, math.Inf(-1)}; !slices.Equal(rounded, want) || most != 0.25 {
+	if want := []float64{3, 1, 1, math.Inf(-1), 1.5, 1.5, math.Inf(-1)}; !slices.Equal(rounded, want) ||
+		most != 0.25 {
 		t.Errorf("%v, changed by %v", rounded, most)
 	}
 	if c := Colours(rounded, []float64{0, 0, 1, 0, 0, 0, 0}); !slices.Equal(c, []int32{0, 1, 2, 3, 4, 4, 3}) {

@@ -16,7 +16,8 @@ func (q *Classes) Orbits() bool {
 	if !is || slices.Min(space.Sides()) != 2 || slices.Max(space.Sides()) != 2 {
 		return false
 	}
-	n, states := space.Dims(), space.States()
+	n := space.Dims()
+	states := space.States()
 	first := make([]int, states) // of each state, one of its orbit with a smaller number, or itself
 	for x := range first {
 		first[x] = x

@@ -67,11 +67,13 @@ func cutWords(text string) string {
 	words := strings.Split(text, " ")
 	for i, word := range words {
 		if len(word) > lineLength {
-			words[i] = strings.ToValidUTF8(word[:lineLength-wordEnd], "") + "..." + strings.ToValidUTF8(word[len(word)-wordEnd:], "")
+			words[i] = strings.ToValidUTF8(word[:lineLength-wordEnd], "") + "..." +
+				strings.ToValidUTF8(word[len(word)-wordEnd:], "")
 		}
 	}
 	parts := strings.Split(strings.Join(words, " "), ": ")
-	return strings.Join(slices.Compact(parts), ": ") // parts of a selector of many parts are alike once they are cut
+	// parts of a selector of many parts are alike once they are cut
+	return strings.Join(slices.Compact(parts), ": ")
 }
 
 // messageOf returns the message of an error, in one line, and says where it was cut.
@@ -89,7 +91,8 @@ func (s *Server) fail(w http.ResponseWriter, err error) {
 	if !is {
 		f = failure{http.StatusBadRequest, "", err}
 		if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-			f = failure{http.StatusServiceUnavailable, "", errors.New("the question was given up before it was answered; ask again")}
+			f = failure{http.StatusServiceUnavailable, "",
+				errors.New("the question was given up before it was answered; ask again")}
 		}
 	}
 	if f.status == http.StatusTooManyRequests || f.status == http.StatusServiceUnavailable {
@@ -118,7 +121,8 @@ func (s *Server) writeJSON(w http.ResponseWriter, value object) error {
 
 // internal returns an error that no request can be blamed for.
 func internal(err error) error {
-	return failure{http.StatusInternalServerError, "", fmt.Errorf("this is a mistake in breadboard itself, please report it: %w", err)}
+	return failure{http.StatusInternalServerError,
+		"", fmt.Errorf("this is a mistake in breadboard itself, please report it: %w", err)}
 }
 
 // object is a JSON object whose members keep their order.
@@ -243,7 +247,8 @@ func (b *budget) take(n int) (giveBack func(), err error) {
 	defer b.mu.Unlock()
 	if b.held > 0 && b.held+int64(n) > b.most {
 		return nil, failf(http.StatusTooManyRequests, "",
-			"%s of %s are under way to or from slow clients, and there is no memory for more; ask again in a second", b.what, selector.Bytes(b.held))
+			"%s of %s are under way to or from slow clients, and there is no memory for more; ask again in a second",
+			b.what, selector.Bytes(b.held))
 	}
 	b.held += int64(n)
 	return func() {

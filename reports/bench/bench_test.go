@@ -76,8 +76,9 @@ func ask(t *testing.T, address string) answer {
 // cases returns an annealing as the commands build it.
 func cases(t *testing.T, toy string, T ...int) []subject.Case {
 	t.Helper()
-	return longtest.Must(subject.Selection{Toys: []string{toy}, Distributions: T, Path: "geometric", Schedule: "linear",
-		Kernel: "metropolis"}.Cases(t.Context()))(t)
+	return longtest.Must(
+		subject.Selection{Toys: []string{toy}, Distributions: T, Path: "geometric", Schedule: "linear",
+			Kernel: "metropolis"}.Cases(t.Context()))(t)
 }
 
 // TestCanonicalQuestion: what was left out is in the answer's question, and what was written in
@@ -85,11 +86,13 @@ func cases(t *testing.T, toy string, T ...int) []subject.Case {
 func TestCanonicalQuestion(t *testing.T) {
 	at := start(t, bench.Options{})
 	a := ask(t, at+"/api/solve?T=1e2&kernel=lazy:.5&schedule=power:2.0")
-	want := map[string]any{"toy": "barrier", "T": 100.0, "path": "geometric", "initial": "uniform", "schedule": "power:2", "kernel": "lazy:0.5:metropolis"}
+	want := map[string]any{"toy": "barrier", "T": 100.0, "path": "geometric", "initial": "uniform",
+		"schedule": "power:2", "kernel": "lazy:0.5:metropolis"}
 	if !reflect.DeepEqual(a.Question, want) {
 		t.Errorf("question %v, want %v", a.Question, want)
 	}
-	if want := "breadboard tightness --toy barrier --schedule power:2 --kernel lazy:0.5:metropolis -T 100"; a.Command != want {
+	if want := "breadboard tightness --toy barrier --schedule power:2 --kernel lazy:0.5:metropolis -T 100"; a.Command !=
+		want {
 		t.Errorf("command %q, want %q", a.Command, want)
 	}
 	a = ask(t, at+"/api/solve?"+url.Values{"toy": {"mixture:0.5*easy+0.5*hard"}, "T": {"10"}}.Encode())
@@ -97,7 +100,8 @@ func TestCanonicalQuestion(t *testing.T) {
 		t.Errorf("command %q, want %q", a.Command, want)
 	}
 	a = ask(t, at+"/api/solve?toy=easy&schedule=cess:0.9&T=1000")
-	if want := "breadboard tightness --toy easy --schedule cess:0.9"; a.Command != want || a.Question["T"] != 7.0 {
+	if want := "breadboard tightness --toy easy --schedule cess:0.9"; a.Command != want ||
+		a.Question["T"] != 7.0 {
 		t.Errorf("a schedule with a T of its own: %q, %v", a.Command, a.Question)
 	}
 }
@@ -116,7 +120,8 @@ func TestTarget(t *testing.T) {
 	if err := json.Unmarshal(body, &got); err != nil {
 		t.Fatal(err, string(body))
 	}
-	if got.Rows != 2 || got.Columns != 2 || got.States != 4 || !got.Lattice || got.Cells != "cells:0:-Inf/1:2" || got.G[1] != "-Inf" ||
+	if got.Rows != 2 || got.Columns != 2 || got.States != 4 || !got.Lattice ||
+		got.Cells != "cells:0:-Inf/1:2" || got.G[1] != "-Inf" ||
 		got.G[3] != 2.0 || got.P[1] != 0 {
 		t.Errorf("%s", body)
 	}
@@ -139,16 +144,19 @@ func TestTarget(t *testing.T) {
 func TestFrames(t *testing.T) {
 	at := start(t, bench.Options{})
 	a := ask(t, at+"/api/frames?toy=easy&T=30&count=4")
-	want := longtest.Must(stages.Marginals(t.Context(), cases(t, "easy", 30)[0].Annealing(), []int{1, 11, 20, 30}))(t)
+	want := longtest.Must(
+		stages.Marginals(t.Context(), cases(t, "easy", 30)[0].Annealing(), []int{1, 11, 20, 30}))(t)
 	for i, w := range want {
 		f := a.Frames[i]
-		if f.Stage != w.Stage || f.Beta != w.Beta || !reflect.DeepEqual(f.P, w.P) || !reflect.DeepEqual(f.Forward, w.Forward) ||
+		if f.Stage != w.Stage || f.Beta != w.Beta || !reflect.DeepEqual(f.P, w.P) ||
+			!reflect.DeepEqual(f.Forward, w.Forward) ||
 			!reflect.DeepEqual(f.Reverse, w.Reverse) {
 			t.Errorf("stage %d: %v, want %v", w.Stage, f, w)
 		}
 	}
 	a = ask(t, at+"/api/follow?toy=easy&T=30&stage=10&state=3&stages=1,10,30")
-	laws := longtest.Must(stages.Follow(t.Context(), cases(t, "easy", 30)[0].Annealing(), chains.Forward, 10, 3, []int{1, 10, 30}))(t)
+	laws := longtest.Must(stages.Follow(
+		t.Context(), cases(t, "easy", 30)[0].Annealing(), chains.Forward, 10, 3, []int{1, 10, 30}))(t)
 	for i, w := range laws {
 		if f := a.Frames[i]; f.Stage != w.Stage || !reflect.DeepEqual(f.Law, w.Law) {
 			t.Errorf("followed at stage %d: %v, want %v", w.Stage, f, w)
@@ -160,39 +168,48 @@ func TestFrames(t *testing.T) {
 func TestDownloads(t *testing.T) {
 	longtest.Only(t)
 	at := start(t, bench.Options{})
-	rows := longtest.Must(study.Run(t.Context(), tightness.Study(), cases(t, "easy", 10, 30), tightness.Options{}, study.How{}))(t)
+	rows := longtest.Must(study.Run(
+		t.Context(), tightness.Study(), cases(t, "easy", 10, 30), tightness.Options{}, study.How{}))(t)
 	report := annealing.TightnessReport(rows)
 	for _, f := range []table.Format{table.CSV, table.JSON} {
 		var want bytes.Buffer
 		longtest.NoError(t, report.Tables()[0].In(f).Write(&want, f))
-		if status, got := get(t, at+"/api/curve"+f.Extension()+"?toy=easy&Ts=10,30"); status != 200 || string(got) != want.String() {
+		if status, got := get(t, at+"/api/curve"+f.Extension()+"?toy=easy&Ts=10,30"); status != 200 ||
+			string(got) != want.String() {
 			t.Errorf("%s: %d, %s\nwant\n%s", f, status, got, want.String())
 		}
 	}
 	drawn := longtest.Must(report.Figures()[0].Draw())(t)
 	for _, format := range []string{"svg", "png", "pdf"} {
 		want := longtest.Must(drawn.Encode(format))(t)
-		r := longtest.Must(http.Get(at + "/api/curve." + format + "?toy=easy&Ts=10,30&figure=" + drawn.Name))(t)
+		r := longtest.Must(
+			http.Get(at + "/api/curve." + format + "?toy=easy&Ts=10,30&figure=" + drawn.Name))(t)
 		got, err := io.ReadAll(r.Body)
 		r.Body.Close()
-		if err != nil || !bytes.Equal(got, want) || r.Header.Get("Content-Disposition") != `attachment; filename="breadboard_curve_toy-easy_T-100_`+
-			drawn.Name+"."+format+`"` {
+		if err != nil || !bytes.Equal(got, want) ||
+			r.Header.Get("Content-Disposition") != `attachment; filename="breadboard_curve_toy-easy_T-100_`+
+				drawn.Name+"."+format+`"` {
 			t.Errorf("%s: %v, %d bytes, want %d; %v", format, err, len(got), len(want), r.Header)
 		}
 	}
-	for query, status := range map[string]int{"&figure=none": 400, "&width=3.25in": 200, "&width=3.25": 400, "&width=1mm": 400} {
+	for query, status := range map[string]int{
+		"&figure=none": 400, "&width=3.25in": 200, "&width=3.25": 400, "&width=1mm": 400} {
 		if got, body := get(t, at+"/api/curve.svg?toy=easy&Ts=10,30"+query); got != status {
 			t.Errorf("%s: %d, want %d: %s", query, got, status, body)
 		}
 	}
-	for width, stacked := range map[string]bool{"": false, "&width=3.5in": true} { // the panels of an answer stand above one another where it is to be narrow
+	for width, stacked := range map[string]bool{"": false, "&width=3.5in": true} {
+		// the panels of an answer stand above one another where it is to be narrow
 		status, body := get(t, at+"/api/gap?toy=easy&T=10"+width)
 		var answer struct{ Figures []struct{ SVG string } }
-		if longtest.NoError(t, json.Unmarshal(body, &answer)); status != 200 || len(answer.Figures) == 0 {
+		longtest.NoError(t, json.Unmarshal(body, &answer))
+		if status != 200 || len(answer.Figures) == 0 {
 			t.Fatalf("gap%s: %d, no figure in %.300s", width, status, body)
 		}
-		size := regexp.MustCompile(`<svg[^>]*? width="([\d.]+)pt" height="([\d.]+)pt"`).FindStringSubmatch(answer.Figures[0].SVG)
-		wide, high := longtest.Must(strconv.ParseFloat(size[1], 64))(t), longtest.Must(strconv.ParseFloat(size[2], 64))(t)
+		size := regexp.MustCompile(`<svg[^>]*? width="([\d.]+)pt" height="([\d.]+)pt"`).FindStringSubmatch(
+			answer.Figures[0].SVG)
+		wide := longtest.Must(strconv.ParseFloat(size[1], 64))(t)
+		high := longtest.Must(strconv.ParseFloat(size[2], 64))(t)
 		if (2*high > wide) != stacked || (wide == 252) != stacked {
 			t.Errorf("gap%s: a figure %v wide and %v high", width, wide, high)
 		}
@@ -210,7 +227,8 @@ func TestFile(t *testing.T) {
 		status     int
 		want       string
 	}{
-		{"a.csv", "0,1,2\n3,4,-Inf\n", 200, `{"toy":"cells:0:1:2/3:4:-Inf","rows":2,"columns":3,"shape":"the first line, 0,1,2, is taken as a row`},
+		{"a.csv", "0,1,2\n3,4,-Inf\n", 200,
+			`{"toy":"cells:0:1:2/3:4:-Inf","rows":2,"columns":3,"shape":"the first line, 0,1,2, is taken as a row`},
 		{"a.csv", "0.25,0\n0.25,0.5\n", 200,
 			`"note":"the numbers are from 0 to 1 and sum to 1, as probabilities do, and are taken as log f","as_probabilities":"cells:-1.3862943611198906:-Inf/-1.3862943611198906:-0.6931471805599453"}`},
 		{"a.csv", "0.25,0\n0.25,0.4\n", 200, `"columns":2}`},
@@ -219,8 +237,10 @@ func TestFile(t *testing.T) {
 			`{"toy":"cells:0:1:2","rows":1,"columns":3,"shape":"the file has the shape 3x1 and is taken as a line of 3, since axes of length one are dropped"}`},
 		{"a.npy", string(numpy.Floats([]float64{0, 1, 2, 3}, 2, 2, 1)), 200,
 			`{"toy":"cells:0:1/2:3","rows":2,"columns":2,"shape":"the file has the shape 2x2x1 and is taken as 2x2`},
-		{"a.csv", "x,y,lp\n1,5,-1\n1,6,-2\n2,5,0\n2,6,-3\n", 200, `{"toy":"cells:-1:-2/0:-3","rows":2,"columns":2,"shape":"it has g = log f (lp) at values of x, y"}`},
-		{"a.json", `[{"x":1,"lp":0},{"x":3,"lp":-1}]`, 200, `{"toy":"cells:0:-1","rows":1,"columns":2,"shape":"it has g = log f (lp) at values of x"}`},
+		{"a.csv", "x,y,lp\n1,5,-1\n1,6,-2\n2,5,0\n2,6,-3\n", 200,
+			`{"toy":"cells:-1:-2/0:-3","rows":2,"columns":2,"shape":"it has g = log f (lp) at values of x, y"}`},
+		{"a.json", `[{"x":1,"lp":0},{"x":3,"lp":-1}]`, 200,
+			`{"toy":"cells:0:-1","rows":1,"columns":2,"shape":"it has g = log f (lp) at values of x"}`},
 		{"a.csv", "0,1,2\n3,x,5\n", 400, "line 2, column 2"},
 		{"a.csv", "", 400, "empty"},
 		{"a.npy", "junk", 400, ""},
@@ -228,7 +248,8 @@ func TestFile(t *testing.T) {
 		{"a.npz", "0", 400, "endings"},
 		{"a.csv", strings.Repeat("1,", 700) + "1\n", 400, "625"},
 	} {
-		r := longtest.Must(http.Post(at+"/api/file?name="+c.name, "application/octet-stream", strings.NewReader(c.body)))(t)
+		r := longtest.Must(
+			http.Post(at+"/api/file?name="+c.name, "application/octet-stream", strings.NewReader(c.body)))(t)
 		body, err := io.ReadAll(r.Body)
 		r.Body.Close()
 		if err != nil || r.StatusCode != c.status || !strings.Contains(string(body), c.want) {
@@ -277,8 +298,13 @@ func TestOptimizeStreams(t *testing.T) {
 		Before   struct{ J float64 }
 	}
 	list[n-2].read(t, &best)
-	cases := longtest.Must(subject.Selection{Toys: []string{"barrier:3x3"}, Distributions: []int{5}, Path: "geometric", Schedule: best.Schedule,
-		Kernel: "metropolis"}.Cases(t.Context()))(t)
+	cases := longtest.Must(subject.Selection{
+		Toys:          []string{"barrier:3x3"},
+		Distributions: []int{5},
+		Path:          "geometric",
+		Schedule:      best.Schedule,
+		Kernel:        "metropolis",
+	}.Cases(t.Context()))(t)
 	solution, err := exact.Solve(t.Context(), cases[0].Annealing(), exact.Options{})
 	if err != nil || solution.J != best.J || solution.B != best.B || !(best.J < best.Before.J) {
 		t.Errorf("best %+v, solved %v %v, %v", best, solution.J, solution.B, err)
@@ -290,7 +316,8 @@ func TestOptimizeStreams(t *testing.T) {
 func TestChainsStream(t *testing.T) {
 	at := start(t, bench.Options{})
 	_, body := get(t, at+"/api/chains?toy=easy&T=10&chains=500&seed=7&show=3&stages=1,10")
-	rows := longtest.Must(study.Run(t.Context(), ais.Study(), cases(t, "easy", 10), ais.Options{Chains: 500, Seed: 7}, study.How{}))(t)
+	rows := longtest.Must(study.Run(
+		t.Context(), ais.Study(), cases(t, "easy", 10), ais.Options{Chains: 500, Seed: 7}, study.How{}))(t)
 	var last, figure event
 	var ways int
 	for _, e := range eventsOf(t, body) {
@@ -307,7 +334,8 @@ func TestChainsStream(t *testing.T) {
 			if way.Direction == "reverse" {
 				runs = rows[0].Reverse
 			}
-			if way.States[0] != runs.First[way.Chain] || way.States[1] != runs.Last[way.Chain] || way.LogW != runs.LogW[way.Chain] {
+			if way.States[0] != runs.First[way.Chain] || way.States[1] != runs.Last[way.Chain] ||
+				way.LogW != runs.LogW[way.Chain] {
 				t.Errorf("the way of chain %d, %s: %+v", way.Chain, way.Direction, way)
 			}
 			ways++
@@ -340,11 +368,13 @@ func TestChainsStream(t *testing.T) {
 		}
 	}
 	last.read(t, &end)
-	if end.N != 500 || len(end.Rows) != len(rows[0].Quantities) || len(end.Tests) == 0 || end.Rows[0].E == nil || end.Rows[1].E == nil {
+	if end.N != 500 || len(end.Rows) != len(rows[0].Quantities) || len(end.Tests) == 0 ||
+		end.Rows[0].E == nil || end.Rows[1].E == nil {
 		t.Fatalf("%+v", end)
 	}
 	for i, q := range rows[0].Quantities {
-		if got := end.Rows[i]; got.Name != q.Name || got.Estimate != any(q.Estimate) || got.Exact != any(q.Exact) {
+		if got := end.Rows[i]; got.Name != q.Name || got.Estimate != any(q.Estimate) ||
+			got.Exact != any(q.Exact) {
 			t.Errorf("%+v, want %+v", got, q)
 		}
 	}
@@ -352,7 +382,8 @@ func TestChainsStream(t *testing.T) {
 	tests := longtest.Must(annealed.NewRunning(laws, check.DefaultAlpha))(t)
 	tests.Add(rows[0].Forward, rows[0].Reverse)
 	for i, want := range tests.EValues() {
-		if got := end.Tests[i]; got.Test != want.Test || got.Draws != want.Draws || math.Abs(got.LogE-want.LogE) > 1e-9*(1+math.Abs(want.LogE)) ||
+		if got := end.Tests[i]; got.Test != want.Test || got.Draws != want.Draws ||
+			math.Abs(got.LogE-want.LogE) > 1e-9*(1+math.Abs(want.LogE)) ||
 			got.Fault != want.Fault {
 			t.Errorf("%+v, want %+v", got, want)
 		}
@@ -387,19 +418,27 @@ func TestSchedule(t *testing.T) {
 	if err := json.Unmarshal(body, &got); err != nil || len(got.Rows) != 9 {
 		t.Fatal(err, string(body))
 	}
-	list := longtest.Must(subject.Selection{Toys: []string{"barrier"}, Distributions: []int{9}, Path: "geometric", Schedule: got.Curve,
-		Kernel: "metropolis"}.Cases(t.Context()))(t)
+	list := longtest.Must(subject.Selection{
+		Toys:          []string{"barrier"},
+		Distributions: []int{9},
+		Path:          "geometric",
+		Schedule:      got.Curve,
+		Kernel:        "metropolis",
+	}.Cases(t.Context()))(t)
 	for i, r := range got.Rows {
-		if want := float64(i) * float64(i) / 64; r.T != i+1 || r.Beta != want || list[0].Annealing().Beta(r.T) != want {
+		if want := float64(i) * float64(i) / 64; r.T != i+1 || r.Beta != want ||
+			list[0].Annealing().Beta(r.T) != want {
 			t.Errorf("%+v, want %v", r, want)
 		}
 	}
 	// With T = 11 the second of nine points stands a quarter of the way from the second stage to
 	// the third, at betas of 0.01 and 0.04.
-	if _, body := get(t, at+"/api/schedule?T=11&schedule=power:2"); json.Unmarshal(body, &got) != nil || !strings.HasPrefix(got.Curve, "curve:0:0.0175") {
+	if _, body := get(t, at+"/api/schedule?T=11&schedule=power:2"); json.Unmarshal(body, &got) != nil ||
+		!strings.HasPrefix(got.Curve, "curve:0:0.0175") {
 		t.Errorf("the curve is %s", got.Curve)
 	}
-	if _, body := get(t, at+"/api/schedule?T=100000"); json.Unmarshal(body, &got) != nil || len(got.Rows) != 1001 || got.Rows[1000].T != 100000 {
+	if _, body := get(t, at+"/api/schedule?T=100000"); json.Unmarshal(body, &got) != nil ||
+		len(got.Rows) != 1001 || got.Rows[1000].T != 100000 {
 		t.Errorf("%d rows", len(got.Rows))
 	}
 }
@@ -412,8 +451,10 @@ func refused(t *testing.T, address, parameter, message string) {
 	if err := json.Unmarshal(body, &a); err != nil {
 		t.Fatalf("%.200s: %d %v: %s", address, got, err, body)
 	}
-	if got != http.StatusBadRequest || a.Parameter != parameter || !strings.Contains(a.Error, message) || a.Error == "" {
-		t.Errorf("%.200s: %d %q about %q, want %q about %q", address, got, a.Error, a.Parameter, message, parameter)
+	if got != http.StatusBadRequest || a.Parameter != parameter || !strings.Contains(a.Error, message) ||
+		a.Error == "" {
+		t.Errorf("%.200s: %d %q about %q, want %q about %q", address, got, a.Error, a.Parameter,
+			message, parameter)
 	}
 }
 
@@ -458,18 +499,22 @@ func TestRefusals(t *testing.T) {
 		{"optimize?objective=x", "objective", "unknown objective"},
 		{"optimize?toy=barrier:3x3&T=5000", "T", "4096"},
 		{"gap?T=20&columns=none", "columns", "unknown column"},
-		{"gap?T=20000&toy=cells:" + strings.Repeat("0.1234567890123:", 300) + "1", "columns", "too long an answer"},
+		{"gap?T=20000&toy=cells:" + strings.Repeat("0.1234567890123:", 300) + "1", "columns",
+			"too long an answer"},
 		{"solve?samples=1", "samples", "unknown parameter"},
 	} {
 		refused(t, at+c.query, c.parameter, c.message)
 	}
 	refused(t, at+"solve?kernel="+strings.Repeat("lazy:0.5:", 5000)+"metropolis", "kernel",
 		"has 5000 selectors with others within; at most 100 are read")
-	for _, level := range []string{"quotient:neighbours:", "quotient:a+b:", "quotient:neighbours:1e+3:", "mixture:0.5*quotient:neighbours:", "mixture:0.5*"} {
-		refused(t, at+"solve?toy="+url.QueryEscape(strings.Repeat(level, 3000))+"easy", "toy", "at most 100 are read")
+	for _, level := range []string{"quotient:neighbours:", "quotient:a+b:", "quotient:neighbours:1e+3:",
+		"mixture:0.5*quotient:neighbours:", "mixture:0.5*"} {
+		refused(t, at+"solve?toy="+url.QueryEscape(strings.Repeat(level, 3000))+"easy",
+			"toy", "at most 100 are read")
 	}
 	if longtest.Enabled() { // it is looked at how many would be needed
-		refused(t, at+"solve?schedule=cess:0.99999999999999&toy=cells:0:9", "schedule", "this takes more than 100000 distributions")
+		refused(t, at+"solve?schedule=cess:0.99999999999999&toy=cells:0:9", "schedule",
+			"this takes more than 100000 distributions")
 	}
 }
 
@@ -480,8 +525,10 @@ func TestNoFileIsRead(t *testing.T) {
 	const file = "/nowhere/canary.csv"
 	for parameter, selectors := range map[string][]string{
 		"toy": {
-			"file:" + file, "prob:" + file, "model:" + file, "x=file:" + file, "mixture:0.5*file:" + file + "+0.5*easy", "mixture:1*easy+1*prob:" + file,
-			"a=mixture:1*easy+1*model:" + file, "graph:" + file + ":random:1:1", "graph:" + file + ":" + file, "graph:path:5:" + file, "graph:path:5:prob:" +
+			"file:" + file, "prob:" + file, "model:" + file, "x=file:" + file,
+			"mixture:0.5*file:" + file + "+0.5*easy", "mixture:1*easy+1*prob:" + file,
+			"a=mixture:1*easy+1*model:" + file, "graph:" + file + ":random:1:1", "graph:" + file + ":" + file,
+			"graph:path:5:" + file, "graph:path:5:prob:" +
 				file, " file:" + file,
 			"mixture:1*graph:" + file + ":random:1:1+1*easy", "file:" + file + "#key",
 		},

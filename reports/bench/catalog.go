@@ -26,14 +26,18 @@ func (s *Server) catalog(w http.ResponseWriter, r *http.Request) error {
 	l := s.options.Limits
 	return s.writeJSON(w, object{
 		{"version", s.options.Version},
-		{"toys", choices(toys.Forms())}, {"kernels", choices(programs.Forms())}, {"paths", choices(paths.Forms())},
-		{"schedules", choices(placement.Forms())}, {"initials", choices(toys.InitialForms())}, {"studies", s.routedStudies()},
+		{"toys", choices(toys.Forms())}, {"kernels", choices(programs.Forms())},
+		{"paths", choices(paths.Forms())},
+		{"schedules", choices(placement.Forms())}, {"initials", choices(toys.InitialForms())},
+		{"studies", s.routedStudies()},
 		{"defaults", object{
-			{"toy", standardToy}, {"T", standardT}, {"path", subject.Default("path")}, {"initial", subject.Default("initial")},
+			{"toy", standardToy}, {"T", standardT}, {"path", subject.Default("path")},
+			{"initial", subject.Default("initial")},
 			{"schedule", subject.Default("schedule")}, {"kernel", subject.Default("kernel")},
 		}},
 		{"limits", object{
-			{"T", l.T}, {"stages", l.Stages}, {"states", l.States}, {"side", l.Side}, {"cells", toys.MaxCells}, {"numbers", l.Numbers}, {"chains", l.Chains},
+			{"T", l.T}, {"stages", l.Stages}, {"states", l.States}, {"side", l.Side},
+			{"cells", toys.MaxCells}, {"numbers", l.Numbers}, {"chains", l.Chains},
 			{"body", l.Body}, {"draws", l.Draws}, {"address", l.URL}, {"seconds", l.Time.Seconds()},
 		}},
 	})

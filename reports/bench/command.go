@@ -57,16 +57,21 @@ func usual(name string, q *question) string {
 type program struct {
 	before string // statements in front of it
 	run    string // an expression of ctx and cases that returns rows and an error
-	report string // an expression of rows that is their report, which the program prints as JSON; empty if print prints the rows
+	// an expression of rows that is their report, which the program prints as JSON; empty if print
+	// prints the rows
+	report string
 	print  string // statements that print the rows
 }
 
 // packages are those of the library and the standard library that programs may use.
 func packages() []string {
 	return []string{
-		"context", "fmt", "log", "os", "breadboard/experiments/annealing/gap", "breadboard/experiments/annealing/schedule",
-		"breadboard/experiments/annealing/tightness", "breadboard/experiments/annealing/weights", "breadboard/experiments/checks/kernel",
-		"breadboard/experiments/study", "breadboard/experiments/subject", "breadboard/reports/table", "breadboard/reports/views", "breadboard/reports/views/annealing",
+		"context", "fmt", "log", "os", "breadboard/experiments/annealing/gap",
+		"breadboard/experiments/annealing/schedule",
+		"breadboard/experiments/annealing/tightness", "breadboard/experiments/annealing/weights",
+		"breadboard/experiments/checks/kernel",
+		"breadboard/experiments/study", "breadboard/experiments/subject", "breadboard/reports/table",
+		"breadboard/reports/views", "breadboard/reports/views/annealing",
 		"breadboard/reports/views/checks",
 	}
 }
@@ -77,7 +82,8 @@ func (p program) fields(q *question, lengths []int) (fields string) {
 	width := len("Schedule:")
 	if lengths != nil {
 		width = len("Distributions:")
-		list = append(list, [2]string{"Distributions:", "[]int{" + strings.ReplaceAll(joined(lengths), ",", ", ") + "}"})
+		list = append(list,
+			[2]string{"Distributions:", "[]int{" + strings.ReplaceAll(joined(lengths), ",", ", ") + "}"})
 	}
 	for _, name := range []string{"Path", "Initial", "Schedule", "Kernel"} {
 		list = append(list, [2]string{name + ":", fmt.Sprintf("%q", q.subject.Param(strings.ToLower(name)))})
@@ -96,11 +102,15 @@ func (p program) text(q *question, lengths []int) string {
 	const orStop = "\tif err != nil {\n\t\tlog.Fatal(err)\n\t}\n"
 	print := p.print
 	if p.report != "" {
-		print = "\tif err := " + p.report + ".Tables()[0].In(table.JSON).Write(os.Stdout, table.JSON); err != nil {\n\t\tlog.Fatal(err)\n\t}\n"
+		print = "\tif err := " + p.report +
+			".Tables()[0].In(table.JSON).Write(os.Stdout, table.JSON); err != nil {\n\t\tlog.Fatal(err)\n\t}\n"
 	}
-	body := "func main() {\n\tctx := context.Background()\n\tselection := subject.Selection{\n" + p.fields(q, lengths) +
-		"\t}\n\tcases, err := selection.Cases(ctx)\n" + orStop + p.before + "\trows, err := " + p.run + "\n" + orStop + print + "}\n"
-	code := regexp.MustCompile(`"(?:[^"\\]|\\.)*"`).ReplaceAllString(body, "") // without what selectors have in them
+	body := "func main() {\n\tctx := context.Background()\n\tselection := subject.Selection{\n" +
+		p.fields(q, lengths) +
+		"\t}\n\tcases, err := selection.Cases(ctx)\n" + orStop + p.before + "\trows, err := " + p.run +
+		"\n" + orStop + print + "}\n"
+	// without what selectors have in them
+	code := regexp.MustCompile(`"(?:[^"\\]|\\.)*"`).ReplaceAllString(body, "")
 	var standard, library strings.Builder
 	for _, name := range packages() {
 		imports := &standard

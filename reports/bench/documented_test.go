@@ -20,7 +20,8 @@ import (
 func example() map[string]string {
 	const annealing = "?toy=cells:0:1:2/1:0:0&T=5"
 	return map[string]string{
-		"/api/catalog": "", "/api/target": annealing, "/api/frames": annealing, "/api/follow": annealing + "&stage=2&state=1", "/api/chains": annealing +
+		"/api/catalog": "", "/api/target": annealing, "/api/frames": annealing,
+		"/api/follow": annealing + "&stage=2&state=1", "/api/chains": annealing +
 			"&chains=16", "/api/optimize": annealing,
 		"/api/file": "?name=a.csv", "/api/draws": "?name=a.csv&as=draws",
 	}
@@ -52,17 +53,20 @@ func TestRoutesAreDocumented(t *testing.T) {
 	}
 	s := New(Options{Studies: Studies()})
 	s.guard = newGuard(&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 80}, "")
-	examples, requests := example(), 0
+	examples := example()
+	requests := 0
 	for path, found := range s.allRoutes() {
 		if path == "/" {
 			continue
 		}
-		if derived := found.study != nil && found.study.own != nil; !derived && !bytes.Contains(page, []byte("| `"+path+"` |")) {
+		if derived := found.study != nil && found.study.own != nil; !derived &&
+			!bytes.Contains(page, []byte("| `"+path+"` |")) {
 			t.Errorf("the page has no line for %s", path)
 		}
 		query, special := examples[path]
 		if found.study != nil {
-			query, special = examples["/api/target"], true
+			query = examples["/api/target"]
+			special = true
 			for _, name := range append(found.study.more, columnsName) {
 				if !described(name) {
 					t.Errorf("%s: nothing says what %s is", path, name)
@@ -142,14 +146,17 @@ func modules(t *testing.T) []string {
 func TestPageIsSelfContained(t *testing.T) {
 	forbidden := map[string]*regexp.Regexp{
 		"an address of another server": regexp.MustCompile(`(?i)(https?:)?//[a-z0-9-]+\.[a-z]|@import`),
-		"a style in the page":          regexp.MustCompile(`(?i)<style|\sstyle=|setAttribute\("style"|cssText`),
-		"a handler in the page":        regexp.MustCompile(`(?i)<[a-z][^>]*\son[a-z]+=|javascript:`),
-		"a script in the page":         regexp.MustCompile(`(?i)<script[^>]*>[^<]`),
-		"markup that is made of texts": regexp.MustCompile(`innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function`),
+		"a style in the page": regexp.MustCompile(
+			`(?i)<style|\sstyle=|setAttribute\("style"|cssText`),
+		"a handler in the page": regexp.MustCompile(`(?i)<[a-z][^>]*\son[a-z]+=|javascript:`),
+		"a script in the page":  regexp.MustCompile(`(?i)<script[^>]*>[^<]`),
+		"markup that is made of texts": regexp.MustCompile(
+			`innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function`),
 	}
 	names := longtest.Must(fs.Glob(assets(), "*"))(t)
 	for _, name := range names {
-		text := strings.ReplaceAll(textOf(t, name), "http://www.w3.org/", "") // names of languages, which are not fetched
+		// names of languages, which are not fetched
+		text := strings.ReplaceAll(textOf(t, name), "http://www.w3.org/", "")
 		for what, pattern := range forbidden {
 			if found := pattern.FindString(text); found != "" {
 				t.Errorf("%s has %s: %q", name, what, found)

@@ -37,12 +37,14 @@ func (s *Server) draws(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	name, as := q.more.Get("name"), q.more.Get("as")
+	name := q.more.Get("name")
+	as := q.more.Get("as")
 	if known := []string{asDraws, asChain, asKernel}; !slices.Contains(known, as) {
 		return bad("as", selector.UnknownError("kind of draws", short(as), known))
 	}
 	if !slices.Contains([]string{".csv", ".tsv", ".txt", ".npy"}, strings.ToLower(path.Ext(name))) {
-		return bad("name", fmt.Errorf("the name %q has none of the endings .csv, .tsv, .txt and .npy, which say how draws are read; run the command in a terminal for other files",
+		return bad("name", fmt.Errorf(
+			"the name %q has none of the endings .csv, .tsv, .txt and .npy, which say how draws are read; run the command in a terminal for other files",
 			short(name)))
 	}
 	data, giveBack, err := s.body(w, r, s.options.Limits.Draws, "no more draws are tested here")
@@ -71,11 +73,13 @@ func (s *Server) draws(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	command := "breadboard conform " + strings.Replace(as, asKernel, asChain, 1) + " " + selector.ShellQuote(name) + " " + flag("toy", q.toy.Selector())
+	command := "breadboard conform " + strings.Replace(as, asKernel, asChain, 1) + " " +
+		selector.ShellQuote(name) + " " + flag("toy", q.toy.Selector())
 	if as == asKernel {
 		command += " " + flag(asKernel, q.selection.Kernel)
 	}
-	return s.writeJSON(w, object{{"says", first.Summary(func(verdict string) string { return verdict })}, {"rows", rows}, {"notes", notesOf(report)}, {"figures", drawn},
+	return s.writeJSON(w, object{{"says", first.Summary(func(verdict string) string { return verdict })},
+		{"rows", rows}, {"notes", notesOf(report)}, {"figures", drawn},
 		{"counts", counts}, {"command", command}})
 }
 
@@ -92,7 +96,8 @@ func (q *question) tested(ctx context.Context, name, as string, data []byte) (*r
 		return nil, nil, err
 	}
 	defer reader.Close()
-	list, o := []*codes.Reader{reader}, draws.Options{Alpha: check.DefaultAlpha}
+	list := []*codes.Reader{reader}
+	o := draws.Options{Alpha: check.DefaultAlpha}
 	var report *reports.Report
 	var counts []int
 	if as == asDraws {
@@ -100,7 +105,8 @@ func (q *question) tested(ctx context.Context, name, as string, data []byte) (*r
 		if err != nil {
 			return nil, nil, err
 		}
-		report, counts = checks.ConformDrawsReport(found), found.Counts
+		report = checks.ConformDrawsReport(found)
+		counts = found.Counts
 	} else {
 		of := chain.Options{Options: o, Thin: 1}
 		if as == asKernel {
@@ -110,7 +116,8 @@ func (q *question) tested(ctx context.Context, name, as string, data []byte) (*r
 		if err != nil {
 			return nil, nil, err
 		}
-		report, counts = checks.ConformChainReport(found, false), found.Counts
+		report = checks.ConformChainReport(found, false)
+		counts = found.Counts
 	}
 	for _, note := range reader.Notes() {
 		report.Note("%s", note)

@@ -25,7 +25,8 @@ func (e *events) send(name string, data object) error {
 		return internal(err)
 	}
 	b.WriteString("event: " + name + "\ndata: ")
-	b.Write(bytes.ReplaceAll(text.Bytes(), []byte("\n"), []byte("\ndata: "))) // each line of an event says what it is
+	// each line of an event says what it is
+	b.Write(bytes.ReplaceAll(text.Bytes(), []byte("\n"), []byte("\ndata: ")))
 	b.WriteString("\n\n")
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -56,9 +57,11 @@ func (e *events) end() bool {
 // stream answers with the events that work sends, and with an event called done behind them. An
 // error that comes before the first event is answered as any error is, and a later one with an
 // event called failed.
-func (s *Server) stream(w http.ResponseWriter, r *http.Request, work func(context.Context, *events) error) error {
+func (s *Server) stream(w http.ResponseWriter, r *http.Request,
+	work func(context.Context, *events) error) error {
 	e := &events{w: w, to: http.NewResponseController(w)}
-	err := s.streams.inside(r.Context(), s.options.Limits.Stream, func(ctx context.Context) error { return work(ctx, e) })
+	err := s.streams.inside(
+		r.Context(), s.options.Limits.Stream, func(ctx context.Context) error { return work(ctx, e) })
 	if err == nil {
 		err = e.send("done", object{})
 		e.end()
@@ -106,7 +109,8 @@ func (p *pulse) add(steps int) {
 func (p *pulse) better(value float64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.best, p.found = value, true
+	p.best = value
+	p.found = true
 	p.beat()
 }
 

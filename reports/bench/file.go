@@ -31,7 +31,8 @@ func (s *Server) file(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	data, giveBack, err := s.body(w, r, s.options.Limits.Body, fmt.Sprintf("a painted grid has at most %d cells", toys.MaxCells))
+	data, giveBack, err := s.body(
+		w, r, s.options.Limits.Body, fmt.Sprintf("a painted grid has at most %d cells", toys.MaxCells))
 	if err != nil {
 		return err
 	}
@@ -46,11 +47,13 @@ func (s *Server) file(w http.ResponseWriter, r *http.Request) error {
 	}
 	rows, columns := drawn(toy)
 	answer := object{{"toy", toy.Name}, {"rows", rows}, {"columns", columns}}
-	if note = strings.Trim(toys.Squeezed("the file", shape)+"; "+note, "; "); note != "" {
+	note = strings.Trim(toys.Squeezed("the file", shape)+"; "+note, "; ")
+	if note != "" {
 		answer = append(answer, member{"shape", note})
 	}
 	if likeDraws(g, rows, columns) {
-		answer = append(answer, member{"note", "the numbers are whole and repeat, as draws do, and are taken as log f"})
+		answer = append(
+			answer, member{"note", "the numbers are whole and repeat, as draws do, and are taken as log f"})
 	}
 	if toys.LikeProbabilities(g) {
 		for x, p := range g {
@@ -60,7 +63,8 @@ func (s *Server) file(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return bad("name", err)
 		}
-		answer = append(answer, member{"note", "the numbers are from 0 to 1 and sum to 1, as probabilities do, and are taken as log f"},
+		answer = append(answer, member{
+			"note", "the numbers are from 0 to 1 and sum to 1, as probabilities do, and are taken as log f"},
 			member{"as_probabilities", other.Name})
 	}
 	return s.writeJSON(w, answer)
@@ -82,8 +86,11 @@ func likeDraws(g []float64, rows, columns int) bool {
 
 // body returns the file that a request sends, of at most limit bytes, for a reason, and the
 // function that gives its memory back.
-func (s *Server) body(w http.ResponseWriter, r *http.Request, limit int64, why string) (data []byte, giveBack func(), err error) {
-	tooLarge := failf(http.StatusRequestEntityTooLarge, "", "the file has more than %d bytes, and %s; give a smaller one, or run the command in a terminal", limit, why)
+func (s *Server) body(w http.ResponseWriter, r *http.Request, limit int64,
+	why string) (data []byte, giveBack func(), err error) {
+	tooLarge := failf(http.StatusRequestEntityTooLarge,
+		"", "the file has more than %d bytes, and %s; give a smaller one, or run the command in a terminal",
+		limit, why)
 	size := r.ContentLength
 	switch {
 	case size > limit:
@@ -91,10 +98,12 @@ func (s *Server) body(w http.ResponseWriter, r *http.Request, limit int64, why s
 	case size < 0: // which the request does not say
 		size = limit
 	}
-	if giveBack, err = s.files.take(int(size)); err != nil {
+	giveBack, err = s.files.take(int(size))
+	if err != nil {
 		return nil, nil, err
 	}
-	if data, err = io.ReadAll(http.MaxBytesReader(w, r.Body, limit)); err == nil {
+	data, err = io.ReadAll(http.MaxBytesReader(w, r.Body, limit))
+	if err == nil {
 		return data, giveBack, nil
 	}
 	giveBack()
@@ -111,7 +120,8 @@ func parseFile(name string, data []byte) (shape *grid.Lattice, g []float64, note
 	case ".csv", ".tsv", ".txt", ".json", ".npy":
 		return toys.LogF().Parse(name, data)
 	default:
-		return nil, nil, "", fmt.Errorf("the name %q has none of the endings .csv, .tsv, .txt, .json and .npy, which say how the file is read; give the file another name",
+		return nil, nil, "", fmt.Errorf(
+			"the name %q has none of the endings .csv, .tsv, .txt, .json and .npy, which say how the file is read; give the file another name",
 			short(name))
 	}
 }
@@ -135,7 +145,8 @@ func (s *Server) download(at string) (route, bool) {
 }
 
 // tableFile answers with the rows of a study, as the command writes them in a format.
-func (s *Server) tableFile(w http.ResponseWriter, r *http.Request, study *studyRoute, format table.Format) error {
+func (s *Server) tableFile(w http.ResponseWriter, r *http.Request, study *studyRoute,
+	format table.Format) error {
 	var b bytes.Buffer
 	q, _, err := s.compute(r, study, func(_ context.Context, a *task) error {
 		if err := a.table(format).Write(&b, format); err != nil {
@@ -163,7 +174,8 @@ func (s *Server) figureFile(w http.ResponseWriter, r *http.Request, study *study
 	var drawn *figure.Figure
 	var content []byte
 	q, _, err := s.compute(r, study, func(_ context.Context, a *task) (err error) {
-		if drawn, err = figureNamed(a.report, r.URL.Query().Get("figure")); err != nil {
+		drawn, err = figureNamed(a.report, r.URL.Query().Get("figure"))
+		if err != nil {
 			return err
 		}
 		content, err = drawn.In(style).Encode(format)
@@ -202,7 +214,8 @@ func styleOf(r *http.Request, widest float64) (style figure.Style, err error) {
 	if width == "" {
 		return style, nil
 	}
-	if style.Width, err = figure.ParseLength(width); err == nil {
+	style.Width, err = figure.ParseLength(width)
+	if err == nil {
 		err = style.Validate()
 	}
 	if inches := float64(style.Width / vg.Inch); err == nil && inches > widest {

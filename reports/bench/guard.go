@@ -52,16 +52,20 @@ func newGuard(at net.Addr, token string) guard {
 // it sets a cookie that has it.
 func (g guard) admit(w http.ResponseWriter, r *http.Request) error {
 	if g.hosts != nil && !g.hosts[r.Host] {
-		return failf(http.StatusForbidden, "", "the host %q is not this bench; open the address that breadboard serve has printed", short(r.Host))
+		return failf(http.StatusForbidden,
+			"", "the host %q is not this bench; open the address that breadboard serve has printed",
+			short(r.Host))
 	}
 	if origin := r.Header.Get("Origin"); origin != "" && origin != "http://"+r.Host {
-		return failf(http.StatusForbidden, "", "pages of %q may not ask here; open the bench itself", short(origin))
+		return failf(
+			http.StatusForbidden, "", "pages of %q may not ask here; open the bench itself", short(origin))
 	}
 	switch site := r.Header.Get("Sec-Fetch-Site"); site {
 	case "", "same-origin", "none":
 	default:
 		if !g.followed(r) {
-			return failf(http.StatusForbidden, "", "pages of other sites may not ask here; open the bench itself")
+			return failf(
+				http.StatusForbidden, "", "pages of other sites may not ask here; open the bench itself")
 		}
 	}
 	return g.checkToken(w, r)
@@ -71,7 +75,8 @@ func (g guard) admit(w http.ResponseWriter, r *http.Request) error {
 // in a frame that is allowed.
 func (g guard) followed(r *http.Request) bool {
 	to := r.Header.Get("Sec-Fetch-Dest")
-	return r.Method == http.MethodGet && r.URL.Path == "/" && r.Header.Get("Sec-Fetch-Mode") == "navigate" && (to == "document" || to == "iframe" && g.framed)
+	return r.Method == http.MethodGet && r.URL.Path == "/" && r.Header.Get("Sec-Fetch-Mode") == "navigate" &&
+		(to == "document" || to == "iframe" && g.framed)
 }
 
 // checkToken fails if a token is needed and missing or wrong.
@@ -80,7 +85,13 @@ func (g guard) checkToken(w http.ResponseWriter, r *http.Request) error {
 		return nil
 	}
 	if given := r.URL.Query().Get(tokenName); same(given, g.token) {
-		http.SetCookie(w, &http.Cookie{Name: g.own, Value: g.token, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
+		http.SetCookie(w, &http.Cookie{
+			Name:     g.own,
+			Value:    g.token,
+			Path:     "/",
+			HttpOnly: true,
+			SameSite: http.SameSiteStrictMode,
+		})
 		return nil
 	}
 	if same(r.Header.Get(tokenHeader), g.token) {
@@ -92,7 +103,8 @@ func (g guard) checkToken(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	return failf(http.StatusForbidden, tokenName,
-		"the token is missing or wrong; open the whole address that breadboard serve has printed, or send the token in the header %s", tokenHeader)
+		"the token is missing or wrong; open the whole address that breadboard serve has printed, or send the token in the header %s",
+		tokenHeader)
 }
 
 // same compares texts in a time that does not depend on where they differ.

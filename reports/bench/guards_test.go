@@ -72,7 +72,8 @@ func (s *siege) gets(c try) (body string, header http.Header) {
 	if len(request) > 100 {
 		request = request[:100]
 	}
-	status, body, header := s.answer(s.send(c.request, strings.TrimPrefix(c.header+"\r\nConnection: close", "\r\n")))
+	status, body, header := s.answer(
+		s.send(c.request, strings.TrimPrefix(c.header+"\r\nConnection: close", "\r\n")))
 	if status != c.status || !strings.Contains(body, c.says) {
 		s.Errorf("%s %.100q: %d %.300s, want %d %s", request, c.header, status, body, c.status, c.says)
 	}
@@ -82,12 +83,15 @@ func (s *siege) gets(c try) (body string, header http.Header) {
 	if status >= 400 && !strings.HasPrefix(c.request, "HEAD") && !json.Valid([]byte(body)) {
 		s.Errorf("%s: %.300s", request, body)
 	}
-	if again := header.Get("Retry-After"); (again != "") != (status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable) {
+	if again := header.Get("Retry-After"); (again != "") !=
+		(status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable) {
 		s.Errorf("%s: %d, Retry-After %q", request, status, again)
 	}
-	if !strings.Contains(header.Get("Content-Security-Policy"), "default-src 'none'") || header.Get("X-Content-Type-Options") != "nosniff" ||
+	if !strings.Contains(header.Get("Content-Security-Policy"), "default-src 'none'") ||
+		header.Get("X-Content-Type-Options") != "nosniff" ||
 		header.Get("Cache-Control") != "no-store" ||
-		strings.HasSuffix(header.Get("Content-Security-Policy"), "frame-ancestors 'none'") == s.server.options.Framed {
+		strings.HasSuffix(header.Get("Content-Security-Policy"), "frame-ancestors 'none'") ==
+			s.server.options.Framed {
 		s.Errorf("%s: header %v", request, header)
 	}
 	return body, header
@@ -110,14 +114,19 @@ func TestGuards(t *testing.T) {
 		attack  func(*siege) // what takes more than a request and its answer
 	}{
 		{guard: "the host, where the name of another site leads to this machine", tries: []try{
-			{"GET /", "Host: 127.0.0.1", 200, ""}, {"GET /", "Host: 127.0.0.1:80", 200, ""}, {"GET /", "Host: localhost", 200, ""},
+			{"GET /", "Host: 127.0.0.1", 200, ""}, {"GET /", "Host: 127.0.0.1:80", 200, ""},
+			{"GET /", "Host: localhost", 200, ""},
 			{"GET /", "Host: localhost:80", 200, ""}, {"GET /", "Host: [::1]", 200, ""},
-			{"GET /", "Host: evil.example", 403, "is not this bench"}, {"GET /api/solve", "Host: evil.example:80", 403, "is not this bench"},
-			{"GET /", "Host: 127.0.0.1.evil.example", 403, "is not this bench"}, {"GET /", "Host: localhost:1", 403, "is not this bench"},
+			{"GET /", "Host: evil.example", 403, "is not this bench"},
+			{"GET /api/solve", "Host: evil.example:80", 403, "is not this bench"},
+			{"GET /", "Host: 127.0.0.1.evil.example", 403, "is not this bench"},
+			{"GET /", "Host: localhost:1", 403, "is not this bench"},
 			{"GET /", "Host: ", 403, "is not this bench"},
 		}, attack: func(s *siege) {
-			other := newGuard(&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8642}, "") // a port that browsers do not leave out
-			for host, want := range map[string]bool{"localhost": false, "localhost:80": false, "localhost:8642": true} {
+			// a port that browsers do not leave out
+			other := newGuard(&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8642}, "")
+			for host, want := range map[string]bool{
+				"localhost": false, "localhost:80": false, "localhost:8642": true} {
 				if other.hosts[host] != want {
 					s.Errorf("port 8642, host %s: %v", host, !want)
 				}
@@ -125,64 +134,92 @@ func TestGuards(t *testing.T) {
 		}},
 		{guard: "the origin", tries: []try{
 			{"POST /api/file?name=a.csv", "Origin: http://127.0.0.1", 400, "empty"},
-			{"POST /api/file?name=a.csv", "Origin: http://evil.example", 403, "may not ask"}, {"GET /api/solve", "Origin: null", 403, "may not ask"},
+			{"POST /api/file?name=a.csv", "Origin: http://evil.example", 403, "may not ask"},
+			{"GET /api/solve", "Origin: null", 403, "may not ask"},
 			{"GET /api/solve", "Origin: http://127.0.0.1.evil.example", 403, "may not ask"},
 			{"GET /api/solve", "Origin: http://127.0.0.1:8080", 403, "may not ask"},
-			{"GET /api/solve", "Origin: http://127.0.0", 403, "may not ask"}, {"GET /api/solve", "Origin: https://127.0.0.1", 403, "may not ask"},
+			{"GET /api/solve", "Origin: http://127.0.0", 403, "may not ask"},
+			{"GET /api/solve", "Origin: https://127.0.0.1", 403, "may not ask"},
 		}},
 		{guard: "the site that asks", tries: []try{
-			{"GET /api/solve?T=2", "Sec-Fetch-Site: same-origin", 200, ""}, {"GET /?toy=easy", following("document"), 200, ""},
+			{"GET /api/solve?T=2", "Sec-Fetch-Site: same-origin", 200, ""},
+			{"GET /?toy=easy", following("document"), 200, ""},
 			{"GET /api/solve.png", "Sec-Fetch-Site: cross-site", 403, "other sites"},
 			{"GET /api/solve", "Sec-Fetch-Site: same-site", 403, "other sites"},
-			{"GET /", following("iframe"), 403, "other sites"}, {"GET /api/solve?T=2", following("document"), 403, "other sites"},
-			{"POST /", following("document"), 403, "other sites"}, {"GET /", "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Dest: document", 403, "other sites"},
+			{"GET /", following("iframe"), 403, "other sites"},
+			{"GET /api/solve?T=2", following("document"), 403, "other sites"},
+			{"POST /", following("document"), 403, "other sites"},
+			{"GET /", "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Dest: document", 403, "other sites"},
 		}},
 		{guard: "the token, where others can reach the bench", options: Options{Token: token}, tries: []try{
-			{"GET /", "", 403, ""}, {"GET /api/catalog", "", 403, ""}, {"GET /assets/main.js", "", 403, ""}, {"GET /nothing", "", 403, ""},
+			{"GET /", "", 403, ""}, {"GET /api/catalog", "", 403, ""}, {"GET /assets/main.js", "", 403, ""},
+			{"GET /nothing", "", 403, ""},
 			{"GET /?token=", "", 403, ""},
-			{"GET /?token=WRONG", "", 403, ""}, {"GET /?token=" + token, "Origin: http://evil.example", 403, "may not ask"},
-			{"GET /api/solve?T=2", "Cookie: breadboard_80=" + token, 200, ""}, {"GET /api/solve?T=2", "Cookie: breadboard_81=" + token, 403, ""},
-			{"GET /api/solve?T=2", "X-Breadboard-Token: " + token, 200, ""}, {"GET /api/solve?T=2&token=" + token, "", 200, ""},
-			{"GET /api/solve?T=2", "Cookie: breadboard_80=" + token + "\r\nOrigin: http://evil.example", 403, "may not ask"},
+			{"GET /?token=WRONG", "", 403, ""},
+			{"GET /?token=" + token, "Origin: http://evil.example", 403, "may not ask"},
+			{"GET /api/solve?T=2", "Cookie: breadboard_80=" + token, 200, ""},
+			{"GET /api/solve?T=2", "Cookie: breadboard_81=" + token, 403, ""},
+			{"GET /api/solve?T=2", "X-Breadboard-Token: " + token, 200, ""},
+			{"GET /api/solve?T=2&token=" + token, "", 200, ""},
+			{"GET /api/solve?T=2", "Cookie: breadboard_80=" + token + "\r\nOrigin: http://evil.example",
+				403, "may not ask"},
 		}, attack: func(s *siege) {
 			body, header := s.gets(try{"GET /?token=" + token + "&toy=easy", "Host: lab.example", 200, ""})
-			if cookie := header.Get("Set-Cookie"); !strings.Contains(cookie, "HttpOnly") || !strings.Contains(cookie, "SameSite=Strict") ||
+			if cookie := header.Get("Set-Cookie"); !strings.Contains(cookie, "HttpOnly") ||
+				!strings.Contains(cookie, "SameSite=Strict") ||
 				strings.Contains(body, token) {
 				s.Errorf("the page with its token: cookie %q", cookie)
 			}
 		}},
-		{guard: "frames, which only pages of this machine may make, and only where that is wanted", options: Options{Framed: true}, tries: []try{
-			{"GET /", following("iframe"), 200, ""}, {"GET /api/solve?T=2", following("iframe"), 403, "other sites"}, {"GET /", following("embed"), 403, "other sites"},
-		}, attack: func(s *siege) {
-			_, header := s.gets(try{"GET /", "", 200, ""})
-			if policy := header.Get("Content-Security-Policy"); !strings.HasSuffix(policy, "frame-ancestors http://localhost:* http://127.0.0.1:*") {
-				s.Errorf("the policy of a page in a frame: %s", policy)
-			}
-		}},
+		{
+			guard:   "frames, which only pages of this machine may make, and only where that is wanted",
+			options: Options{Framed: true},
+			tries: []try{
+				{"GET /", following("iframe"), 200, ""}, {"GET /api/solve?T=2", following("iframe"),
+					403, "other sites"}, {"GET /", following("embed"), 403, "other sites"},
+			},
+			attack: func(s *siege) {
+				_, header := s.gets(try{"GET /", "", 200, ""})
+				if policy := header.Get("Content-Security-Policy"); !strings.HasSuffix(
+					policy, "frame-ancestors http://localhost:* http://127.0.0.1:*") {
+					s.Errorf("the policy of a page in a frame: %s", policy)
+				}
+			},
+		},
 		{guard: "the method", tries: []try{
-			{"DELETE /api/solve", "", 405, "takes the method GET"}, {"POST /api/solve", "", 405, ""}, {"GET /api/file", "", 405, "takes the method POST"},
+			{"DELETE /api/solve", "", 405, "takes the method GET"}, {"POST /api/solve", "", 405, ""},
+			{"GET /api/file", "", 405, "takes the method POST"},
 			{"HEAD /", "", 200, ""},
 		}},
 		{guard: "paths out of the folder", tries: []try{
-			{"GET /assets/../server.go", "", 404, ""}, {"GET /assets/..%2fserver.go", "", 404, ""}, {"GET /assets/%2e%2e/%2e%2e/etc/passwd", "", 404, ""},
-			{"GET /assets//etc/passwd", "", 404, ""}, {"GET /assets/", "", 404, ""}, {"GET /assets/index.html", "", 404, ""},
+			{"GET /assets/../server.go", "", 404, ""}, {"GET /assets/..%2fserver.go", "", 404, ""},
+			{"GET /assets/%2e%2e/%2e%2e/etc/passwd", "", 404, ""},
+			{"GET /assets//etc/passwd", "", 404, ""}, {"GET /assets/", "", 404, ""},
+			{"GET /assets/index.html", "", 404, ""},
 			{"GET /api/nothing", "", 404, "/api/catalog"},
 			{"GET /api/solve.exe", "", 404, ""}, {"GET /assets/main.js", "", 200, ""},
 		}},
 		{guard: "numbers that are none", tries: []try{
-			{"GET /api/solve?T=NaN", "", 400, `"parameter":"T"`}, {"GET /api/solve?T=Inf", "", 400, `"parameter":"T"`},
+			{"GET /api/solve?T=NaN", "", 400, `"parameter":"T"`},
+			{"GET /api/solve?T=Inf", "", 400, `"parameter":"T"`},
 			{"GET /api/solve?T=1e999", "", 400, `"parameter":"T"`},
-			{"GET /api/solve?toy=cells:NaN:1", "", 400, `"parameter":"toy"`}, {"GET /api/solve?toy=cells:Inf:1", "", 400, `"parameter":"toy"`},
-			{"GET /api/solve?toy=potts:NaN:2x2:1", "", 400, "the toy has NaN states"}, {"GET /api/solve?toy=potts:Inf:2x2:1", "", 400, "the toy has +Inf states"},
-			{"GET /api/solve?toy=smooth:1:1:NaN", "", 400, "NaN passes"}, {"GET /api/solve?initial=smoothed:NaN", "", 400, "NaN passes"},
-			{"GET /api/solve?initial=tempered:NaN", "", 400, `"parameter":"initial"`}, {"GET /api/solve?kernel=lazy:NaN", "", 400, `"parameter":"kernel"`},
-			{"GET /api/solve?schedule=power:Inf", "", 400, `"parameter":"schedule"`}, {"GET /api/curve.png?T=10&width=NaN", "", 400, `"parameter":"width"`},
+			{"GET /api/solve?toy=cells:NaN:1", "", 400, `"parameter":"toy"`},
+			{"GET /api/solve?toy=cells:Inf:1", "", 400, `"parameter":"toy"`},
+			{"GET /api/solve?toy=potts:NaN:2x2:1", "", 400, "the toy has NaN states"},
+			{"GET /api/solve?toy=potts:Inf:2x2:1", "", 400, "the toy has +Inf states"},
+			{"GET /api/solve?toy=smooth:1:1:NaN", "", 400, "NaN passes"},
+			{"GET /api/solve?initial=smoothed:NaN", "", 400, "NaN passes"},
+			{"GET /api/solve?initial=tempered:NaN", "", 400, `"parameter":"initial"`},
+			{"GET /api/solve?kernel=lazy:NaN", "", 400, `"parameter":"kernel"`},
+			{"GET /api/solve?schedule=power:Inf", "", 400, `"parameter":"schedule"`},
+			{"GET /api/curve.png?T=10&width=NaN", "", 400, `"parameter":"width"`},
 		}},
 		{guard: "toys that take all memory", attack: func(s *siege) {
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
 			for _, toy := range []string{
-				"schools:3000x3000", "random:2:0:4096&kernel=heatbath", "random:2:0:4000x4000", "graph:hypercube:24:random:1:1", "mixture:" +
+				"schools:3000x3000", "random:2:0:4096&kernel=heatbath", "random:2:0:4000x4000",
+				"graph:hypercube:24:random:1:1", "mixture:" +
 					strings.Repeat("1*random:1:1:250x250%2B", 40) + "1*easy",
 			} {
 				s.gets(try{"GET /api/gap?toy=" + toy, "", 400, ""})
@@ -193,20 +230,26 @@ func TestGuards(t *testing.T) {
 			}
 		}},
 		{guard: "questions that take too long, by their estimates",
-			options: Options{Limits: limited(func(l *Limits) { l.Time, l.Stream = time.Millisecond, 50*time.Millisecond })}, tries: []try{
+			options: Options{Limits: limited(func(l *Limits) {
+				l.Time = time.Millisecond
+				l.Stream = 50 * time.Millisecond
+			})}, tries: []try{
 				{"GET /api/solve?T=10000", "", 400,
 					`about 0.00314 seconds, and at most 0.001 are taken here; take a smaller T or a smaller space, or run the command in a terminal","parameter":"T"`},
 				{"GET /api/solve?schedule=acceptance&T=100", "", 400, `"parameter":"schedule"`},
 				{"GET /api/solve?schedule=friction&T=2", "", 400, `"parameter":"schedule"`},
 				{"GET /api/schedule?schedule=cess&T=100", "", 400, `"parameter":"schedule"`},
-				{"GET /api/target?T=2&toy=random:2:0:35x35&initial=smoothed:100000", "", 400, `"parameter":"initial"`},
+				{"GET /api/target?T=2&toy=random:2:0:35x35&initial=smoothed:100000", "",
+					400, `"parameter":"initial"`},
 				{"GET /api/target?T=2&toy=smooth:1:1:100000:35x35", "", 400, `"parameter":"toy"`},
-				{"GET /api/spectrum?T=2&betas=21", "", 400, `"parameter":"betas"`}, {"GET /api/curve?T=2&Ts=1000,2000,3000", "", 400, `"parameter":"Ts"`},
+				{"GET /api/spectrum?T=2&betas=21", "", 400, `"parameter":"betas"`},
+				{"GET /api/curve?T=2&Ts=1000,2000,3000", "", 400, `"parameter":"Ts"`},
 				{"GET /api/chains?T=100&chains=100000&show=0", "", 400, "at most 0.05 are taken here"},
 				{"GET /api/chains?T=100&chains=10&show=0", "", 200, "event: done"},
 			}},
 		{guard: "what is too long", tries: []try{
-			{"GET /?x=" + strings.Repeat("x", limits.URL), "", 414, "at most"}, {"GET /", "X-Long: " + strings.Repeat("x", 2*limits.Header), 431, ""},
+			{"GET /?x=" + strings.Repeat("x", limits.URL), "", 414, "at most"},
+			{"GET /", "X-Long: " + strings.Repeat("x", 2*limits.Header), 431, ""},
 			{"POST /api/file?name=a.csv", "Content-Length: 104857600", 413, "bytes"},
 		}, attack: longBody},
 		{guard: "a flood", options: Options{Workers: 2}, attack: flood},
@@ -214,7 +257,11 @@ func TestGuards(t *testing.T) {
 		{guard: "a slow body", attack: slowBody},
 		{guard: "a slow reader", attack: slowReader},
 		{guard: "a slow reader of events", attack: slowReaderOfEvents},
-		{guard: "many slow readers", options: Options{Limits: limited(func(l *Limits) { l.Held = 1 << 10 })}, attack: slowReaders},
+		{
+			guard:   "many slow readers",
+			options: Options{Limits: limited(func(l *Limits) { l.Held = 1 << 10 })},
+			attack:  slowReaders,
+		},
 		{guard: "many slow senders", attack: slowSenders},
 	} {
 		t.Run(g.guard, func(t *testing.T) {
@@ -251,11 +298,13 @@ func longBody(s *siege) {
 	conn := s.wire.dial()
 	var taken atomic.Int64
 	go func() {
-		fmt.Fprint(conn, "POST /api/file?name=a.csv HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n")
+		fmt.Fprint(conn,
+			"POST /api/file?name=a.csv HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n")
 		part := fmt.Sprintf("%x\r\n%s\r\n", 1<<16, strings.Repeat("1", 1<<16))
 		for range 1600 { // 100 MiB
 			n, err := io.WriteString(conn, part)
-			if taken.Add(int64(n)); err != nil {
+			taken.Add(int64(n))
+			if err != nil {
 				return
 			}
 		}
@@ -271,7 +320,8 @@ func longBody(s *siege) {
 // flood: there is an answer for as many as there are places, and for those that may wait; the next
 // one must come again, and the page is there meanwhile.
 func flood(s *siege) {
-	within, open := s.server.options.Workers+s.server.options.Limits.Queue, make(chan struct{})
+	within := s.server.options.Workers + s.server.options.Limits.Queue
+	open := make(chan struct{})
 	instead(s.server, "/api/gap", func(own computation) computation {
 		return func(ctx context.Context) (*reports.Report, error) {
 			<-open
@@ -333,7 +383,8 @@ func slowBody(s *siege) {
 			}
 		}
 	}()
-	if status, body, _ := s.answer(conn); status != http.StatusBadRequest || !strings.Contains(body, "did not come whole") {
+	if status, body, _ := s.answer(conn); status != http.StatusBadRequest ||
+		!strings.Contains(body, "did not come whole") {
 		s.Errorf("%d %s", status, body)
 	}
 	if took := time.Since(begun); took != requestTime {
@@ -354,23 +405,27 @@ func slowReader(s *siege) {
 // have been read.
 func slowReaderOfEvents(s *siege) {
 	failed := make(chan time.Duration, 1)
-	s.server.routes["/api/stream"] = route{method: http.MethodGet, handle: func(w http.ResponseWriter, r *http.Request) error {
-		return s.server.stream(w, r, func(_ context.Context, e *events) error {
-			if err := e.send("first", object{}); err != nil {
-				s.Errorf("nobody has read the first event: %v", err)
-			}
-			time.Sleep(time.Minute)
-			begun := time.Now()
-			err := e.send("second", object{})
-			failed <- time.Since(begun)
-			return err
-		})
-	}}
+	s.server.routes["/api/stream"] = route{
+		method: http.MethodGet,
+		handle: func(w http.ResponseWriter, r *http.Request) error {
+			return s.server.stream(w, r, func(_ context.Context, e *events) error {
+				if err := e.send("first", object{}); err != nil {
+					s.Errorf("nobody has read the first event: %v", err)
+				}
+				time.Sleep(time.Minute)
+				begun := time.Now()
+				err := e.send("second", object{})
+				failed <- time.Since(begun)
+				return err
+			})
+		},
+	}
 	conn := s.send("GET /api/stream")
 	lines := bufio.NewReader(conn)
 	for line := ""; line != "data: {}\n"; {
 		var err error
-		if line, err = lines.ReadString('\n'); err != nil {
+		line, err = lines.ReadString('\n')
+		if err != nil {
 			s.Fatal(err)
 		}
 	}
@@ -389,10 +444,15 @@ func slowReaderOfEvents(s *siege) {
 // come again; a short message is always there, and so is an answer once they have gone. Large
 // answers keep no small one waiting, nor small ones a large one.
 func slowReaders(s *siege) {
-	s.server.routes["/api/large"] = route{method: http.MethodGet, handle: func(w http.ResponseWriter, _ *http.Request) error {
-		return s.server.write(w, "text/plain", make([]byte, smallAnswer+1))
-	}}
-	for _, at := range []struct{ this, other string }{{"GET /", "GET /api/large"}, {"GET /api/large", "GET /"}} {
+	s.server.routes["/api/large"] = route{
+		method: http.MethodGet,
+		handle: func(w http.ResponseWriter, _ *http.Request) error {
+			return s.server.write(w, "text/plain", make([]byte, smallAnswer+1))
+		},
+	}
+	for _, at := range []struct {
+		this, other string
+	}{{"GET /", "GET /api/large"}, {"GET /api/large", "GET /"}} {
 		reading := s.send(at.this) // a single answer may have any size
 		synctest.Wait()
 		s.gets(try{at.this, "", 429, "ask again in a second"})
@@ -419,7 +479,8 @@ func slowSenders(s *siege) {
 	s.gets(try{"GET /", "", 200, "<html"})
 	s.gets(try{"GET /api/solve?toy=easy&T=2", "", 200, ""})
 	s.gets(whole)
-	for range s.server.options.Limits.Held/s.server.options.Limits.Body - 1 { // these do not say how long they are
+	for range s.server.options.Limits.Held/s.server.options.Limits.Body - 1 {
+		// these do not say how long they are
 		sending = append(sending, s.send(file, "Transfer-Encoding: chunked"))
 	}
 	synctest.Wait()
@@ -482,7 +543,10 @@ func (w *wire) dial() net.Conn {
 
 // whole returns the status and the body of an answer, or what went wrong.
 func (w *wire) whole(path string) string {
-	through := &http.Transport{DisableKeepAlives: true, DialContext: func(context.Context, string, string) (net.Conn, error) { return w.dial(), nil }}
+	through := &http.Transport{
+		DisableKeepAlives: true,
+		DialContext:       func(context.Context, string, string) (net.Conn, error) { return w.dial(), nil },
+	}
 	r, err := (&http.Client{Transport: through}).Get("http://127.0.0.1" + path)
 	if err != nil {
 		return err.Error()
@@ -497,7 +561,8 @@ func (w *wire) whole(path string) string {
 func TestTooLong(t *testing.T) {
 	for _, hears := range []bool{true, false} {
 		synctest.Test(t, func(t *testing.T) {
-			s, over := New(Options{}), make(chan struct{})
+			s := New(Options{})
+			over := make(chan struct{})
 			defer close(over)
 			instead(s, "/api/spectrum", func(computation) computation {
 				return func(ctx context.Context) (*reports.Report, error) {
@@ -514,7 +579,8 @@ func TestTooLong(t *testing.T) {
 			if took := time.Since(begun); took != s.options.Limits.Stream {
 				t.Errorf("it was given up after %v", took)
 			}
-			if w.Code != http.StatusServiceUnavailable || !strings.Contains(w.Body.String(), "takes longer than 5m0s") {
+			if w.Code != http.StatusServiceUnavailable ||
+				!strings.Contains(w.Body.String(), "takes longer than 5m0s") {
 				t.Errorf("%d %s", w.Code, w.Body)
 			}
 		})
@@ -525,17 +591,22 @@ func TestTooLong(t *testing.T) {
 // client that reads nothing, and says so to those who wait.
 func TestShutdown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s, w, over := New(Options{}), newWire(), make(chan struct{})
+		s := New(Options{})
+		w := newWire()
+		over := make(chan struct{})
 		defer close(over)
-		s.routes["/api/stream"] = route{method: http.MethodGet, handle: func(w http.ResponseWriter, r *http.Request) error {
-			return s.stream(w, r, func(ctx context.Context, e *events) error {
-				if err := e.send("progress", object{}); err != nil {
-					return err
-				}
-				<-ctx.Done()
-				return ctx.Err()
-			})
-		}}
+		s.routes["/api/stream"] = route{
+			method: http.MethodGet,
+			handle: func(w http.ResponseWriter, r *http.Request) error {
+				return s.stream(w, r, func(ctx context.Context, e *events) error {
+					if err := e.send("progress", object{}); err != nil {
+						return err
+					}
+					<-ctx.Done()
+					return ctx.Err()
+				})
+			},
+		}
 		instead(s, "/api/samples", func(computation) computation {
 			return func(context.Context) (*reports.Report, error) {
 				<-over // it hears nothing of the end
@@ -543,7 +614,9 @@ func TestShutdown(t *testing.T) {
 			}
 		})
 		ctx, end := context.WithCancel(context.Background())
-		ended, stream, computation := make(chan error), make(chan string), make(chan string)
+		ended := make(chan error)
+		stream := make(chan string)
+		computation := make(chan string)
 		go func() { ended <- s.Serve(ctx, w) }()
 		go func() { stream <- w.whole("/api/stream") }()
 		go func() { computation <- w.whole("/api/samples?" + small) }()
@@ -557,7 +630,8 @@ func TestShutdown(t *testing.T) {
 		if took := time.Since(begun); took > time.Second {
 			t.Errorf("the end took %v", took)
 		}
-		if got := <-stream; !strings.Contains(got, "event: progress") || !strings.Contains(got, "event: failed\ndata: {\"error\":\"the server is shutting down\"}") {
+		if got := <-stream; !strings.Contains(got, "event: progress") ||
+			!strings.Contains(got, "event: failed\ndata: {\"error\":\"the server is shutting down\"}") {
 			t.Errorf("the stream: %.300s", got)
 		}
 		if got := <-computation; !strings.Contains(got, "503") || !strings.Contains(got, "shutting down") {
@@ -571,11 +645,14 @@ func TestShutdown(t *testing.T) {
 func TestClientGoesAway(t *testing.T) {
 	longtest.Only(t)
 	limits := DefaultLimits()
-	limits.Stages, limits.Repeated, limits.Time = limits.T, math.MaxInt64, 1e6*time.Hour
+	limits.Stages = limits.T
+	limits.Repeated = math.MaxInt64
+	limits.Time = 1e6 * time.Hour
 	s := New(Options{Limits: limits, Workers: 1})
 	at := Listen(t, s)
 	for _, query := range []string{
-		"solve?toy=random:2:0:250x250", "curve?toy=random:2:0:250x250&Ts=1000000", "gap?toy=random:2:0:30x30", "law?toy=random:2:0:25x25",
+		"solve?toy=random:2:0:250x250", "curve?toy=random:2:0:250x250&Ts=1000000", "gap?toy=random:2:0:30x30",
+		"law?toy=random:2:0:25x25",
 		"samples?toy=random:2:0:25x25",
 		"spectrum?toy=random:20:0:40x40&betas=1001",
 	} {
@@ -587,7 +664,8 @@ func TestClientGoesAway(t *testing.T) {
 				return own(ctx)
 			}
 		})
-		r := longtest.Must(http.NewRequestWithContext(ctx, http.MethodGet, at+"/api/"+query+"&T=1000000", nil))(t)
+		r := longtest.Must(
+			http.NewRequestWithContext(ctx, http.MethodGet, at+"/api/"+query+"&T=1000000", nil))(t)
 		if answer, err := http.DefaultClient.Do(r); err == nil {
 			body, _ := io.ReadAll(answer.Body)
 			answer.Body.Close()

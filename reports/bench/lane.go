@@ -32,7 +32,8 @@ func (l *lane) enter(ctx context.Context) error {
 	}
 	if l.waiting.Add(1) > l.queue {
 		l.waiting.Add(-1)
-		return failf(http.StatusTooManyRequests, "", "%d computations are under way and %d wait already; ask again in a second, or close other pages",
+		return failf(http.StatusTooManyRequests, "",
+			"%d computations are under way and %d wait already; ask again in a second, or close other pages",
 			cap(l.places), l.queue)
 	}
 	defer l.waiting.Add(-1)

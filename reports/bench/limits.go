@@ -28,20 +28,39 @@ type Limits struct {
 	Curve    int           // the most values of T of a curve
 	Bytes    float64       // the most memory of a computation, as it is estimated
 	Time     time.Duration // how long one processor may take for an answer, as it is estimated
-	Stream   time.Duration // the same for an answer that comes in parts; no answer takes longer, also on a busy machine
-	Queue    int           // how many computations of a kind may wait
-	Body     int64         // the most bytes of a file
-	Draws    int64         // the most bytes of a file of draws
-	Held     int64         // the most bytes of large answers that are under way, of small ones, and of files, each beside a single one
-	Header   int           // about the most bytes of the header of a request
-	URL      int           // the most characters of an address, in which a painted grid or a curve stands
+	// the same for an answer that comes in parts; no answer takes longer, also on a busy machine
+	Stream time.Duration
+	Queue  int   // how many computations of a kind may wait
+	Body   int64 // the most bytes of a file
+	Draws  int64 // the most bytes of a file of draws
+	// the most bytes of large answers that are under way, of small ones, and of files, each beside
+	// a single one
+	Held   int64
+	Header int // about the most bytes of the header of a request
+	URL    int // the most characters of an address, in which a painted grid or a curve stands
 }
 
 // DefaultLimits are limits with which a bench answers in time on any current machine.
 func DefaultLimits() Limits {
 	return Limits{
-		T: 1_000_000, Stages: 20_000, States: 1 << 16, Side: 25, Repeated: 32 << 20, Numbers: 200_000, Chains: 1_000_000, Width: 20, Curve: 30, Bytes: 250e6,
-		Time: 10 * time.Second, Stream: 5 * time.Minute, Queue: 16, Body: 1 << 20, Draws: 8 << 20, Held: 64 << 20, Header: 256 << 10, URL: 128 << 10,
+		T:        1_000_000,
+		Stages:   20_000,
+		States:   1 << 16,
+		Side:     25,
+		Repeated: 32 << 20,
+		Numbers:  200_000,
+		Chains:   1_000_000,
+		Width:    20,
+		Curve:    30,
+		Bytes:    250e6,
+		Time:     10 * time.Second,
+		Stream:   5 * time.Minute,
+		Queue:    16,
+		Body:     1 << 20,
+		Draws:    8 << 20,
+		Held:     64 << 20,
+		Header:   256 << 10,
+		URL:      128 << 10,
 	}
 }
 
@@ -54,7 +73,8 @@ func (l Limits) toy(text string) error {
 	d := toys.DemandOf(text)
 	if !(d.States <= float64(l.States)) { // it may be NaN
 		return failf(http.StatusBadRequest, "toy",
-			"the toy has %.6g states, and at most %d are computed here; take a smaller one, or run the command in a terminal", d.States, l.States)
+			"the toy has %.6g states, and at most %d are computed here; take a smaller one, or run the command in a terminal",
+			d.States, l.States)
 	}
 	return l.passes("toy", d)
 }
@@ -63,7 +83,8 @@ func (l Limits) toy(text string) error {
 func (l Limits) passes(parameter string, d toys.Demand) error {
 	if !(d.States*d.Passes <= toyWork) { // it may be NaN
 		return failf(http.StatusBadRequest, parameter,
-			"%.6g passes over %.6g states, one for each axis, take too long here; take fewer passes or a smaller space", d.Passes, d.States)
+			"%.6g passes over %.6g states, one for each axis, take too long here; take fewer passes or a smaller space",
+			d.Passes, d.States)
 	}
 	return nil
 }
@@ -72,7 +93,8 @@ func (l Limits) passes(parameter string, d toys.Demand) error {
 func (l Limits) made(toy *toys.Toy) error {
 	if n := toy.Space.States(); n > l.States {
 		return failf(http.StatusBadRequest, "toy",
-			"the toy has %d states, and at most %d are computed here; take a smaller one, or run the command in a terminal", n, l.States)
+			"the toy has %d states, and at most %d are computed here; take a smaller one, or run the command in a terminal",
+			n, l.States)
 	}
 	return nil
 }
@@ -107,7 +129,13 @@ func (s size) cost(study *subject.Question, own subject.Params) (usual, general 
 	if study == nil || study.Cost == nil {
 		return usual, general
 	}
-	at := subject.Size{Params: own, Distributions: s.T, States: s.toy.Space.States(), Solution: usual, General: general}
+	at := subject.Size{
+		Params:        own,
+		Distributions: s.T,
+		States:        s.toy.Space.States(),
+		Solution:      usual,
+		General:       general,
+	}
 	return study.Cost(at), general
 }
 
@@ -128,7 +156,8 @@ func (l Limits) check(s size, study *subject.Question, own subject.Params, withi
 func afford(parameter, instead string, seconds float64, within time.Duration) error {
 	if seconds > within.Seconds() {
 		return failf(http.StatusBadRequest, parameter,
-			"this would take about %.3g seconds, and at most %.3g are taken here; take %s, or run the command in a terminal", seconds, within.Seconds(), instead)
+			"this would take about %.3g seconds, and at most %.3g are taken here; take %s, or run the command in a terminal",
+			seconds, within.Seconds(), instead)
 	}
 	return nil
 }

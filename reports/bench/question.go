@@ -53,7 +53,9 @@ func parameters() []string { return subject.Names(subject.Parameters()) }
 func query(r *http.Request, names []string) (url.Values, error) {
 	values, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
-		return nil, bad("", fmt.Errorf("the query cannot be read: %w; write each special character as %% and two digits, as %%2B for a plus", err))
+		return nil, bad("", fmt.Errorf(
+			"the query cannot be read: %w; write each special character as %% and two digits, as %%2B for a plus",
+			err))
 	}
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		switch {
@@ -61,7 +63,8 @@ func query(r *http.Request, names []string) (url.Values, error) {
 		case !slices.Contains(names, name):
 			return nil, bad(name, selector.UnknownError("parameter", short(name), names))
 		case len(values[name]) > 1:
-			return nil, bad(name, fmt.Errorf("the parameter %s is given %d times; give it once", name, len(values[name])))
+			return nil, bad(
+				name, fmt.Errorf("the parameter %s is given %d times; give it once", name, len(values[name])))
 		}
 	}
 	return values, nil
@@ -77,28 +80,35 @@ func (s *Server) ask(r *http.Request, more ...string) (*question, error) {
 	q := &question{more: values, limits: s.options.Limits, within: s.options.Limits.Time}
 	take := func(name string) string { return strings.TrimSpace(values.Get(name)) }
 	q.selection = subject.Selection{
-		Toys: []string{cmp.Or(take("toy"), standardToy)}, Path: cmp.Or(take("path"), subject.Default("path")), Initial: take("initial"),
-		Schedule: cmp.Or(take("schedule"), subject.Default("schedule")), Kernel: cmp.Or(take("kernel"), subject.Default("kernel")),
+		Toys:     []string{cmp.Or(take("toy"), standardToy)},
+		Path:     cmp.Or(take("path"), subject.Default("path")),
+		Initial:  take("initial"),
+		Schedule: cmp.Or(take("schedule"), subject.Default("schedule")),
+		Kernel:   cmp.Or(take("kernel"), subject.Default("kernel")),
 	}
 	for name, text := range map[string]string{
-		"toy": q.selection.Toys[0], "path": q.selection.Path, "initial": q.selection.Initial, "schedule": q.selection.Schedule, "kernel": q.selection.Kernel,
+		"toy": q.selection.Toys[0], "path": q.selection.Path, "initial": q.selection.Initial,
+		"schedule": q.selection.Schedule, "kernel": q.selection.Kernel,
 	} {
 		if outside(text) {
 			return nil,
 				bad(name,
-					fmt.Errorf("%s %q names a file, and the bench reads none; drop the file on the page or send it to /api/file, or run the command in a terminal",
+					fmt.Errorf(
+						"%s %q names a file, and the bench reads none; drop the file on the page or send it to /api/file, or run the command in a terminal",
 						name, short(text)))
 		}
 	}
 	if err := q.limits.toy(q.selection.Toys[0]); err != nil {
 		return nil, err
 	}
-	if q.ownLength, err = q.selection.OwnLength(); err != nil {
+	q.ownLength, err = q.selection.OwnLength()
+	if err != nil {
 		return nil, bad("schedule", err)
 	}
 	T := standardT
 	if text := take("T"); text != "" {
-		if T, err = q.limits.length("T", text); err != nil {
+		T, err = q.limits.length("T", text)
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -111,7 +121,8 @@ func (s *Server) ask(r *http.Request, more ...string) (*question, error) {
 // outside reports whether a selector of any parameter names a file. Programs are refused since none
 // may be started.
 func outside(text string) bool {
-	return toys.NamesFile(text) || placement.Forms().Listing.File(text) != "" || programs.Forms().Listing.File(text) != ""
+	return toys.NamesFile(text) || placement.Forms().Listing.File(text) != "" ||
+		programs.Forms().Listing.File(text) != ""
 }
 
 // build makes the annealing, after it has made sure that a study of it takes neither too long nor
@@ -126,7 +137,8 @@ func (q *question) build(ctx context.Context, study *subject.Question) error {
 	}
 	q.subject = cases[0]
 	if T := q.subject.Distributions(); T > q.limits.T {
-		return bad("schedule", fmt.Errorf("the schedule has T = %d, and at most %d are computed here", T, q.limits.T))
+		return bad("schedule",
+			fmt.Errorf("the schedule has T = %d, and at most %d are computed here", T, q.limits.T))
 	}
 	if q.ownLength {
 		q.selection.Distributions = []int{q.subject.Distributions()}
@@ -137,7 +149,8 @@ func (q *question) build(ctx context.Context, study *subject.Question) error {
 
 // prepare makes the toy, and fails if the annealing would take too much.
 func (q *question) prepare(ctx context.Context, study *subject.Question) (err error) {
-	if q.toy, err = q.selection.ParseToy(ctx, q.selection.Toys[0]); err != nil {
+	q.toy, err = q.selection.ParseToy(ctx, q.selection.Toys[0])
+	if err != nil {
 		return bad("toy", err)
 	}
 	if err := q.limits.made(q.toy); err != nil {
@@ -167,7 +180,9 @@ func (q *question) affordable(ctx context.Context, study *subject.Question) erro
 	}
 	general := subject.CostOf(exact.GeneralWorkOf(q.kernel, q.toy.Space), at.T)
 	seconds, _ := placement.Cost(q.selection.Schedule, at.T, q.toy.Space.States(), general.Seconds)
-	return afford("schedule", "a schedule that is not placed step by step, as linear, a smaller T or a smaller space", seconds, q.within)
+	return afford(
+		"schedule", "a schedule that is not placed step by step, as linear, a smaller T or a smaller space",
+		seconds, q.within)
 }
 
 // size returns what is known of the annealing before it is built.
@@ -218,7 +233,8 @@ func (q *question) blame(ctx context.Context, err error) error {
 	if _, refused := toys.ParsePath(q.selection.Path, initial.Ends, q.toy); refused != nil {
 		return bad("path", err)
 	}
-	for _, name := range parameters() { // what remains is of several, and its message begins with the name of one of them
+	for _, name := range parameters() {
+		// what remains is of several, and its message begins with the name of one of them
 		if strings.Contains(err.Error(), name+" ") {
 			return bad(name, err)
 		}

@@ -104,7 +104,8 @@ func New(o Options) *Server {
 	for _, l := range []**lane{&s.first, &s.quick, &s.slow} {
 		*l = newLane(o.Workers, o.Limits.Queue, s.log)
 	}
-	s.streams = newLane(o.Workers, o.Workers, s.log) // a client that has cancelled one may ask for the next before the place is free
+	// a client that has cancelled one may ask for the next before the place is free
+	s.streams = newLane(o.Workers, o.Workers, s.log)
 	s.routes = s.allRoutes()
 	return s
 }
@@ -138,7 +139,8 @@ func (s *Server) Serve(ctx context.Context, on net.Listener) error {
 		BaseContext:       func(net.Listener) context.Context { return inside },
 		ReadHeaderTimeout: headerTime, ReadTimeout: requestTime, IdleTimeout: idleTime,
 		MaxHeaderBytes: s.options.Limits.Header,
-		ErrorLog:       log.New(io.Discard, "", 0), // of broken connections and bad requests, which are their senders' business
+		// of broken connections and bad requests, which are their senders' business
+		ErrorLog: log.New(io.Discard, "", 0),
 	}
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(on) }()
@@ -162,7 +164,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		if p := recover(); p != nil {
 			s.log.Printf("%s %s panicked: %v", r.Method, r.URL.Path, p)
 			s.fail(w, failure{status: http.StatusInternalServerError,
-				error: errors.New("this is a mistake in breadboard itself, and not in the question; the terminal of breadboard serve says more, please report it")})
+				error: errors.New(
+					"this is a mistake in breadboard itself, and not in the question; the terminal of breadboard serve says more, please report it")})
 		}
 	}()
 	s.guard.secure(w.Header())
@@ -175,7 +178,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // answer finds the route of a request and has it answer.
 func (s *Server) answer(w http.ResponseWriter, r *http.Request) error {
 	if n := len(r.RequestURI); n > s.options.Limits.URL {
-		return failf(http.StatusRequestURITooLong, "", "the address has %d characters; at most %d are read: paint fewer cells, or shorter numbers", n,
+		return failf(http.StatusRequestURITooLong, "",
+			"the address has %d characters; at most %d are read: paint fewer cells, or shorter numbers", n,
 			s.options.Limits.URL)
 	}
 	if err := s.guard.admit(w, r); err != nil {
@@ -189,11 +193,13 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request) error {
 		found, known = s.download(r.URL.Path)
 	}
 	if !known {
-		return failf(http.StatusNotFound, "", "there is nothing at %q; /api/catalog says what there is to ask about", short(r.URL.Path))
+		return failf(http.StatusNotFound,
+			"", "there is nothing at %q; /api/catalog says what there is to ask about", short(r.URL.Path))
 	}
 	if !found.takes(r.Method) {
 		w.Header().Set("Allow", found.method)
-		return failf(http.StatusMethodNotAllowed, "", "%s takes the method %s, and not %s", r.URL.Path, found.method, short(r.Method))
+		return failf(http.StatusMethodNotAllowed, "", "%s takes the method %s, and not %s", r.URL.Path,
+			found.method, short(r.Method))
 	}
 	return found.handle(w, r)
 }
@@ -260,9 +266,12 @@ func (s *Server) addPage() error {
 	files, err := Files(s.options.Version, false)
 	s.page = map[string]route{}
 	for name, content := range files {
-		s.page["/"+strings.TrimSuffix(name, indexName)] = route{method: http.MethodGet, handle: func(w http.ResponseWriter, _ *http.Request) error {
-			return s.write(w, typeOf(name), content)
-		}}
+		s.page["/"+strings.TrimSuffix(name, indexName)] = route{
+			method: http.MethodGet,
+			handle: func(w http.ResponseWriter, _ *http.Request) error {
+				return s.write(w, typeOf(name), content)
+			},
+		}
 	}
 	return err
 }
@@ -279,7 +288,8 @@ func Files(version string, inBrowser bool) (map[string][]byte, error) {
 	}
 	delete(files, "assets/"+indexName)
 	page, failed := template.ParseFS(assets(), indexName)
-	if err = errors.Join(err, failed); err != nil {
+	err = errors.Join(err, failed)
+	if err != nil {
 		return nil, err
 	}
 	var b bytes.Buffer

@@ -33,7 +33,8 @@ func TestWorkThatEndsIsAnswered(t *testing.T) {
 	for range clients {
 		all.Go(func() {
 			for range questions {
-				if err := l.inside(t.Context(), longtest.Patience, func(context.Context) error { return nil }); err != nil {
+				if err := l.inside(
+					t.Context(), longtest.Patience, func(context.Context) error { return nil }); err != nil {
 					t.Error(err)
 					return
 				}
@@ -52,7 +53,9 @@ func TestNumbersWaitForNothing(t *testing.T) {
 	for _, l := range []*lane{s.quick, s.slow, s.streams} {
 		begun := make(chan struct{})
 		all.Go(func() {
-			_ = l.inside(t.Context(), longtest.Patience, func(context.Context) error { close(begun); <-done; return nil }) // how it ends does not matter
+			// how it ends does not matter
+			_ = l.inside(t.Context(), longtest.Patience,
+				func(context.Context) error { close(begun); <-done; return nil })
 		})
 		<-begun
 	}
@@ -72,7 +75,8 @@ func TestGivenUpEitherWay(t *testing.T) {
 	defer cancel()
 	<-ctx.Done()
 	for _, err := range []error{ctx.Err(), context.Cause(ctx)} {
-		if f, is := errors.AsType[failure](orEnded(ctx, err)); !is || f.status != http.StatusServiceUnavailable {
+		if f, is := errors.AsType[failure](orEnded(ctx, err)); !is ||
+			f.status != http.StatusServiceUnavailable {
 			t.Errorf("%v is no refusal", err)
 		}
 	}
@@ -94,13 +98,21 @@ func answerOf(tb testing.TB, s *Server, path string) *httptest.ResponseRecorder 
 func TestPanics(t *testing.T) {
 	var log bytes.Buffer
 	s := New(Options{Log: &log, Workers: 1})
-	s.routes["/here"] = route{method: http.MethodGet, handle: func(http.ResponseWriter, *http.Request) error { panic("broken here") }}
-	s.routes["/there"] = route{method: http.MethodGet, handle: func(_ http.ResponseWriter, r *http.Request) error {
-		return s.quick.inside(r.Context(), longtest.Patience, func(context.Context) error { panic("broken there") })
-	}}
+	s.routes["/here"] = route{
+		method: http.MethodGet,
+		handle: func(http.ResponseWriter, *http.Request) error { panic("broken here") },
+	}
+	s.routes["/there"] = route{
+		method: http.MethodGet,
+		handle: func(_ http.ResponseWriter, r *http.Request) error {
+			return s.quick.inside(
+				r.Context(), longtest.Patience, func(context.Context) error { panic("broken there") })
+		},
+	}
 	for range 3 {
 		for _, path := range []string{"/here", "/there"} {
-			if w := answerOf(t, s, path); w.Code != http.StatusInternalServerError || !strings.Contains(w.Body.String(), "a mistake in breadboard itself") ||
+			if w := answerOf(t, s, path); w.Code != http.StatusInternalServerError ||
+				!strings.Contains(w.Body.String(), "a mistake in breadboard itself") ||
 				strings.Contains(w.Body.String(), "broken") {
 				t.Errorf("%s: %d %s", path, w.Code, w.Body)
 			}
@@ -109,7 +121,8 @@ func TestPanics(t *testing.T) {
 	if w := answerOf(t, s, "/api/solve?T=2"); w.Code != http.StatusOK {
 		t.Errorf("afterwards: %d %s", w.Code, w.Body)
 	}
-	for _, want := range []string{"/here panicked: broken here", "/there panicked: broken there", "server_test.go"} {
+	for _, want := range []string{
+		"/here panicked: broken here", "/there panicked: broken there", "server_test.go"} {
 		if !strings.Contains(log.String(), want) {
 			t.Errorf("the log lacks %q: %s", want, log.String())
 		}
@@ -167,8 +180,10 @@ func TestLongWordsAreCut(t *testing.T) {
 func TestNothingIsSentBehindTheAnswer(t *testing.T) {
 	s := New(Options{Workers: 1})
 	ctx, leave := context.WithCancel(t.Context())
-	w, r := httptest.NewRecorder(), httptest.NewRequest("GET", "/api/chains", nil).WithContext(ctx)
-	goOn, late := make(chan struct{}), make(chan error)
+	w := httptest.NewRecorder()
+	r := httptest.NewRequest("GET", "/api/chains", nil).WithContext(ctx)
+	goOn := make(chan struct{})
+	late := make(chan error)
 	err := s.stream(w, r, func(_ context.Context, e *events) error {
 		if err := e.send("early", object{}); err != nil {
 			return err
@@ -183,7 +198,8 @@ func TestNothingIsSentBehindTheAnswer(t *testing.T) {
 		t.Error(err)
 	}
 	close(goOn)
-	if err := <-late; err == nil || strings.Contains(w.Body.String(), "late") || !strings.Contains(w.Body.String(), "event: early") {
+	if err := <-late; err == nil || strings.Contains(w.Body.String(), "late") ||
+		!strings.Contains(w.Body.String(), "event: early") {
 		t.Errorf("%v: %s", err, w.Body)
 	}
 }
@@ -195,7 +211,8 @@ func TestFiguresAreDrawnInTheLane(t *testing.T) {
 	gap := gapStudy()
 	ctx, leave := context.WithCancel(t.Context())
 	r := httptest.NewRequestWithContext(ctx, http.MethodGet, "/api/gap?toy=easy&T=5", nil)
-	begun, drawn := make(chan struct{}), make(chan error, 1)
+	begun := make(chan struct{})
+	drawn := make(chan error, 1)
 	go func() {
 		_, _, err := s.compute(r, &gap, func(ctx context.Context, a *task) error {
 			if n := len(s.quick.places); n != 1 {
@@ -267,7 +284,8 @@ func instead(s *Server, path string, other func(own computation) computation) {
 func TestLawTakesSeconds(t *testing.T) {
 	s := New(Options{})
 	for text, want := range map[string]int{
-		"toy=barrier:3x3&T=5": 0, "toy=barrier&T=200": 1 << 13, "toy=barrier&T=1000": 1 << 11, "toy=barrier&T=1e5": fewestFrequencies,
+		"toy=barrier:3x3&T=5": 0, "toy=barrier&T=200": 1 << 13, "toy=barrier&T=1000": 1 << 11,
+		"toy=barrier&T=1e5":          fewestFrequencies,
 		"toy=random:1:0:25x25&T=100": 1 << 11, "toy=barrier&T=200&kernel=heatbath": 1 << 12,
 	} {
 		q, err := s.ask(httptest.NewRequest("GET", "/api/law?"+text, nil))
@@ -306,7 +324,8 @@ const small = "toy=barrier:3x3&T=5"
 func TestRowsAreKnown(t *testing.T) {
 	s := New(Options{})
 	for query, want := range map[string]int{
-		"solve?": 1, "curve?": 6, "curve?Ts=7,3,7": 2, "gap?": 5, "law?": 1, "samples?": 4, "samples?samples=2": 1, "spectrum?": standardBetas, "spectrum?betas=3": 3,
+		"solve?": 1, "curve?": 6, "curve?Ts=7,3,7": 2, "gap?": 5, "law?": 1, "samples?": 4,
+		"samples?samples=2": 1, "spectrum?": standardBetas, "spectrum?betas=3": 3,
 		"schedule?": 5, "schedule?path=q:0.5": 5,
 	} {
 		path, _, _ := strings.Cut("/api/"+query, "?")
@@ -341,9 +360,11 @@ func TestLongAnswersAreNotComputed(t *testing.T) {
 			for _, columns := range []string{"", "&columns=toy"} {
 				computed = false
 				w := answerOf(t, s, "/api/"+study.name+ending+"?"+small+columns)
-				refused := w.Code == http.StatusBadRequest && strings.Contains(w.Body.String(), "too long an answer; name the columns to have, and not toy")
+				refused := w.Code == http.StatusBadRequest && strings.Contains(
+					w.Body.String(), "too long an answer; name the columns to have, and not toy")
 				if want := columns != "" || study.columns == nil; refused != want || computed == want {
-					t.Errorf("%s%s%s: %d, computed %v: %s", study.name, ending, columns, w.Code, computed, w.Body)
+					t.Errorf(
+						"%s%s%s: %d, computed %v: %s", study.name, ending, columns, w.Code, computed, w.Body)
 				}
 			}
 		}
@@ -355,20 +376,25 @@ func TestLongAnswersAreNotComputed(t *testing.T) {
 func TestLargeQuestionsAreNotComputed(t *testing.T) {
 	longtest.Only(t)
 	limits := DefaultLimits()
-	limits.Bytes, limits.Time, limits.Stream = 1e15, 1e6*time.Hour, 1e6*time.Hour
+	limits.Bytes = 1e15
+	limits.Time = 1e6 * time.Hour
+	limits.Stream = 1e6 * time.Hour
 	s := New(Options{Limits: limits, Workers: 1})
 	const large = "toy=random:2:0:100x100&T=1000000"
 	for query, parameter := range map[string]string{
-		"gap?" + large: "T", "curve?" + large + "&Ts=" + strings.Repeat("1000000,", 30) + "1000000": "Ts", "samples?" + large + "&samples=0": "samples",
-		"spectrum?betas=1002&" + large: "betas", "law?frequencies=-1&" + large: "frequencies",
+		"gap?" + large: "T", "curve?" + large + "&Ts=" + strings.Repeat("1000000,", 30) + "1000000": "Ts",
+		"samples?" + large + "&samples=0": "samples",
+		"spectrum?betas=1002&" + large:    "betas", "law?frequencies=-1&" + large: "frequencies",
 		"frames?count=7&" + large: "count", "follow?stage=1&state=0&count=21&" + large: "count",
-		"chains?chains=1000000&show=1000000&count=2&" + large: "toy", "chains?chains=1000000&show=10000&count=21&" + large: "count",
+		"chains?chains=1000000&show=1000000&count=2&" + large: "toy",
+		"chains?chains=1000000&show=10000&count=21&" + large:  "count",
 		"optimize?" + large: "T",
 	} {
 		ctx, cancel := context.WithTimeout(t.Context(), longtest.Patience)
 		w := httptest.NewRecorder()
 		s.ServeHTTP(w, httptest.NewRequestWithContext(ctx, http.MethodGet, "/api/"+query, nil))
-		if w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), `"parameter":"`+parameter+`"`) {
+		if w.Code != http.StatusBadRequest ||
+			!strings.Contains(w.Body.String(), `"parameter":"`+parameter+`"`) {
 			t.Errorf("%s: %d %.300s, want a refusal of %s", query, w.Code, w.Body, parameter)
 		}
 		cancel()
@@ -379,9 +405,11 @@ func TestLargeQuestionsAreNotComputed(t *testing.T) {
 // program itself. No file is read for it.
 func FuzzQuery(f *testing.F) {
 	for _, query := range []string{
-		"T=10&toy=easy", "toy=cells:0:1/2:-inf&schedule=curve:0:0.5:1", "toy=mixture:1*easy%2B1*hard&kernel=lazy:0.5&path=q:0.5",
+		"T=10&toy=easy", "toy=cells:0:1/2:-inf&schedule=curve:0:0.5:1",
+		"toy=mixture:1*easy%2B1*hard&kernel=lazy:0.5&path=q:0.5",
 		"toy=graph:path:5:random:1:1&initial=tempered:0.1",
-		"schedule=cess:0.9", "toy=file:canary.csv", "toy=x=model:canary", "kernel=matrix:canary{t}", "path=via:0.5:canary",
+		"schedule=cess:0.9", "toy=file:canary.csv", "toy=x=model:canary", "kernel=matrix:canary{t}",
+		"path=via:0.5:canary",
 		"toy=ising:2x2:1&T=5&columns=t,beta", "toy=smooth:1:1:3:3x3",
 	} {
 		f.Add(query)
@@ -390,14 +418,17 @@ func FuzzQuery(f *testing.F) {
 		f.Add(fmt.Sprintf("T=2&toy=%%%02x&kernel=%%%02x", c, c)) // every character, alone
 	}
 	limits := DefaultLimits()
-	limits.T, limits.States, limits.Time = 50, 300, longtest.Patience
+	limits.T = 50
+	limits.States = 300
+	limits.Time = longtest.Patience
 	s := New(Options{Limits: limits})
 	f.Fuzz(func(t *testing.T, query string) {
 		r := httptest.NewRequest(http.MethodGet, "/api/schedule", nil)
 		r.URL.RawQuery = query
 		w := httptest.NewRecorder()
 		s.ServeHTTP(w, r)
-		if w.Code >= http.StatusInternalServerError || !json.Valid(w.Body.Bytes()) || strings.Contains(w.Body.String(), "no such file") {
+		if w.Code >= http.StatusInternalServerError || !json.Valid(w.Body.Bytes()) ||
+			strings.Contains(w.Body.String(), "no such file") {
 			t.Errorf("%q: %d %s", query, w.Code, w.Body)
 		}
 	})

@@ -14,12 +14,14 @@ import (
 
 // target answers with the target of the annealing and the distribution that it starts from.
 func (s *Server) target(w http.ResponseWriter, r *http.Request) error {
-	return s.built(w, r, s.first, nil, func(_ context.Context, q *question) (object, error) { return q.described(), nil })
+	return s.built(w, r, s.first,
+		nil, func(_ context.Context, q *question) (object, error) { return q.described(), nil })
 }
 
 // built answers with what is computed of an annealing, on a place of a lane, for a question that
 // may have more parameters.
-func (s *Server) built(w http.ResponseWriter, r *http.Request, on *lane, more []string, compute func(context.Context, *question) (object, error)) error {
+func (s *Server) built(w http.ResponseWriter, r *http.Request, on *lane, more []string,
+	compute func(context.Context, *question) (object, error)) error {
 	q, err := s.ask(r, more...)
 	if err != nil {
 		return err
@@ -43,7 +45,8 @@ func (s *Server) built(w http.ResponseWriter, r *http.Request, on *lane, more []
 func (q *question) described() object {
 	toy, n := q.toy, q.toy.Space.States()
 	rows, columns := drawn(toy)
-	cells := toy.Plane() != nil || toy.Cells() != "" && n <= q.limits.Side // a longer line is drawn in several rows, and is not painted
+	// a longer line is drawn in several rows, and is not painted
+	cells := toy.Plane() != nil || toy.Cells() != "" && n <= q.limits.Side
 	labels := []string{}
 	if !cells || toy.InWords() {
 		for x := range n {
@@ -56,8 +59,10 @@ func (q *question) described() object {
 	p := slices.Clone(toy.G)
 	chains.Normalize(p)
 	return object{
-		{"question", q.canonical()}, {"name", toy.Name}, {"description", toy.Description}, {"states", n}, {"lattice", cells && !toy.ByLabel()},
-		{"rows", rows}, {"columns", columns}, {"labels", labels}, {"g", numbers(toy.G)}, {"p", numbers(p)}, {"initial", numbers(initial)},
+		{"question", q.canonical()}, {"name", toy.Name}, {"description", toy.Description}, {"states", n},
+		{"lattice", cells && !toy.ByLabel()},
+		{"rows", rows}, {"columns", columns}, {"labels", labels}, {"g", numbers(toy.G)}, {"p", numbers(p)},
+		{"initial", numbers(initial)},
 		{"cells", toy.Cells()},
 	}
 }
@@ -78,19 +83,21 @@ const standardFrames = 41
 // frames answers with the distributions at some stages: that which a stage stands for, and those of
 // both chains there.
 func (s *Server) frames(w http.ResponseWriter, r *http.Request) error {
-	return s.built(w, r, s.quick, []string{"stages", "count"}, func(ctx context.Context, q *question) (object, error) {
-		at, err := q.stages(3 * q.toy.Space.States())
-		if err != nil {
-			return nil, err
-		}
-		list := []object{}
-		marginals, err := stages.Marginals(ctx, q.subject.Annealing(), at)
-		for _, m := range marginals {
-			list = append(list, object{{"stage", m.Stage}, {"beta", scalar(m.Beta)}, {"p", numbers(m.P)}, {"forward", numbers(m.Forward)},
-				{"reverse", numbers(m.Reverse)}})
-		}
-		return object{{"question", q.canonical()}, {"frames", list}}, err
-	})
+	return s.built(
+		w, r, s.quick, []string{"stages", "count"}, func(ctx context.Context, q *question) (object, error) {
+			at, err := q.stages(3 * q.toy.Space.States())
+			if err != nil {
+				return nil, err
+			}
+			list := []object{}
+			marginals, err := stages.Marginals(ctx, q.subject.Annealing(), at)
+			for _, m := range marginals {
+				list = append(list, object{{"stage", m.Stage}, {"beta", scalar(m.Beta)}, {"p", numbers(m.P)},
+					{"forward", numbers(m.Forward)},
+					{"reverse", numbers(m.Reverse)}})
+			}
+			return object{{"question", q.canonical()}, {"frames", list}}, err
+		})
 }
 
 // stages returns the stages that are asked for, or a number of them from 1 to T, as evenly as whole
@@ -99,7 +106,9 @@ func (q *question) stages(each int) ([]int, error) {
 	T := q.subject.Distributions()
 	most := q.limits.Numbers / each
 	if most < 2 {
-		return nil, bad("toy", fmt.Errorf("a stage has %d numbers, and at most %d are answered for two; take a smaller space", each, q.limits.Numbers))
+		return nil, bad("toy",
+			fmt.Errorf("a stage has %d numbers, and at most %d are answered for two; take a smaller space",
+				each, q.limits.Numbers))
 	}
 	list, err := q.wholes("stages", 1, T, most)
 	if err != nil || list != nil {
@@ -110,7 +119,9 @@ func (q *question) stages(each int) ([]int, error) {
 		return nil, err
 	}
 	if count > most {
-		return nil, bad("count", fmt.Errorf("count is %d, and with %d numbers for each stage at most %d stages are answered at once", count, each, most))
+		return nil, bad("count", fmt.Errorf(
+			"count is %d, and with %d numbers for each stage at most %d stages are answered at once", count,
+			each, most))
 	}
 	return stages.Spread(T, count)
 }
@@ -118,26 +129,28 @@ func (q *question) stages(each int) ([]int, error) {
 // follow answers with the distributions of the states of a forward chain at some stages, given the
 // state at which it is at another stage.
 func (s *Server) follow(w http.ResponseWriter, r *http.Request) error {
-	return s.built(w, r, s.quick, []string{"stage", "state", "stages", "count"}, func(ctx context.Context, q *question) (object, error) {
-		stage, err := q.needed("stage", 1, q.subject.Distributions())
-		if err != nil {
-			return nil, err
-		}
-		x, err := q.needed("state", 0, q.toy.Space.States()-1)
-		if err != nil {
-			return nil, err
-		}
-		at, err := q.stages(q.toy.Space.States())
-		if err != nil {
-			return nil, err
-		}
-		list := []object{}
-		laws, err := stages.Follow(ctx, q.subject.Annealing(), chains.Forward, stage, x, at)
-		for _, l := range laws {
-			list = append(list, object{{"stage", l.Stage}, {"beta", scalar(l.Beta)}, {"law", numbers(l.Law)}})
-		}
-		return object{{"question", q.canonical()}, {"frames", list}}, q.toy.Explain(err)
-	})
+	return s.built(w, r, s.quick, []string{"stage", "state", "stages", "count"},
+		func(ctx context.Context, q *question) (object, error) {
+			stage, err := q.needed("stage", 1, q.subject.Distributions())
+			if err != nil {
+				return nil, err
+			}
+			x, err := q.needed("state", 0, q.toy.Space.States()-1)
+			if err != nil {
+				return nil, err
+			}
+			at, err := q.stages(q.toy.Space.States())
+			if err != nil {
+				return nil, err
+			}
+			list := []object{}
+			laws, err := stages.Follow(ctx, q.subject.Annealing(), chains.Forward, stage, x, at)
+			for _, l := range laws {
+				list = append(
+					list, object{{"stage", l.Stage}, {"beta", scalar(l.Beta)}, {"law", numbers(l.Law)}})
+			}
+			return object{{"question", q.canonical()}, {"frames", list}}, q.toy.Explain(err)
+		})
 }
 
 // needed returns a parameter of the route that is a whole number and cannot be left out.

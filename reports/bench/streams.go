@@ -39,22 +39,27 @@ func (s *Server) chains(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	o := ais.TraceOptions{}
-	if o.Chains, err = q.whole("chains", 2, q.limits.Chains, standardChains); err != nil {
+	o.Chains, err = q.whole("chains", 2, q.limits.Chains, standardChains)
+	if err != nil {
 		return err
 	}
-	if o.Paths, err = q.whole("show", 0, o.Chains, min(o.Chains, 100)); err != nil {
+	o.Paths, err = q.whole("show", 0, o.Chains, min(o.Chains, 100))
+	if err != nil {
 		return err
 	}
-	if o.Seed, err = q.seed(); err != nil {
+	o.Seed, err = q.seed()
+	if err != nil {
 		return err
 	}
 	o.Counts = ais.RunningCounts(o.Chains)
-	q.own, q.within = subject.Params{{Name: "chains", Value: strconv.Itoa(o.Chains)}, {Name: "seed", Value: "0"}}, q.limits.Stream
+	q.own = subject.Params{{Name: "chains", Value: strconv.Itoa(o.Chains)}, {Name: "seed", Value: "0"}}
+	q.within = q.limits.Stream
 	return s.stream(w, r, func(ctx context.Context, e *events) error {
 		if err := q.build(ctx, ais.Study().Declaration.Sweep()); err != nil {
 			return err
 		}
-		if o.Stages, err = q.stages(max(1, o.Paths)); err != nil {
+		o.Stages, err = q.stages(max(1, o.Paths))
+		if err != nil {
 			return err
 		}
 		return q.watch(ctx, o, style, s.options.Workers, e)
@@ -75,7 +80,8 @@ func (q *question) seed() (uint64, error) {
 }
 
 // watch runs chains and sends what becomes known of them.
-func (q *question) watch(ctx context.Context, o ais.TraceOptions, style figure.Style, workers int, e *events) error {
+func (q *question) watch(ctx context.Context, o ais.TraceOptions, style figure.Style, workers int,
+	e *events) error {
 	laws, err := annealed.NewEndLaws(ctx, q.subject.Annealing())
 	if err != nil {
 		return q.subject.Wrong(err)
@@ -88,13 +94,15 @@ func (q *question) watch(ctx context.Context, o ais.TraceOptions, style figure.S
 	_, err = ais.Trace(ctx, q.subject, o, study.How{Workers: workers}, func(r *ais.Running) error {
 		known = append(known, r.Estimates)
 		for _, p := range r.Paths {
-			if err := e.send("path", object{{"chain", p.Chain}, {"direction", p.Direction.String()}, {"states", p.States}, {"log_w", scalar(p.LogW)}}); err != nil {
+			if err := e.send("path", object{{"chain", p.Chain}, {"direction", p.Direction.String()},
+				{"states", p.States}, {"log_w", scalar(p.LogW)}}); err != nil {
 				return err
 			}
 		}
 		tests.Add(r.Forward, r.Reverse)
 		values := tests.EValues()
-		return e.send("estimates", object{{"n", r.Estimates.Chains}, {"rows", estimates(r.Estimates.Quantities, values)}, {"tests", judged(values)}})
+		return e.send("estimates", object{{"n", r.Estimates.Chains},
+			{"rows", estimates(r.Estimates.Quantities, values)}, {"tests", judged(values)}})
 	})
 	if err != nil {
 		return err
@@ -119,7 +127,8 @@ func sendRunning(known []ais.Row, style figure.Style, e *events) error {
 // e-value of the test of that mean.
 func estimates(list []ais.Quantity, tests []annealed.Result) (rows []object) {
 	for _, q := range list {
-		row := object{{"name", q.Name}, {"estimate", scalar(q.Estimate)}, {"error", scalar(q.StandardError)}, {"exact", scalar(q.Exact)},
+		row := object{{"name", q.Name}, {"estimate", scalar(q.Estimate)}, {"error", scalar(q.StandardError)},
+			{"exact", scalar(q.Exact)},
 			{"z", scalar(q.Z())}, {"note", q.Note}}
 		if direction, is := strings.CutPrefix(q.Name, "mean_log_w_"); is {
 			for _, t := range tests {
@@ -137,7 +146,8 @@ func estimates(list []ais.Quantity, tests []annealed.Result) (rows []object) {
 func judged(list []annealed.Result) (rows []object) {
 	for _, t := range list {
 		rows = append(rows, object{
-			{"test", t.Test}, {"draws", t.Draws}, {"e_value", scalar(t.EValue())}, {"log_e", scalar(t.LogE)}, {"threshold", scalar(t.Threshold)},
+			{"test", t.Test}, {"draws", t.Draws}, {"e_value", scalar(t.EValue())}, {"log_e", scalar(t.LogE)},
+			{"threshold", scalar(t.Threshold)},
 			{"fault", t.Fault}, {"where", t.Where},
 		})
 	}
@@ -162,7 +172,8 @@ func (s *Server) optimize(w http.ResponseWriter, r *http.Request) error {
 		}
 		if T := q.subject.Distributions(); T > schedules.MaxCurve {
 			return failf(http.StatusBadRequest, "T",
-				"T is %d, and the best schedule is looked for up to %d here; give a smaller T, or run the command in a terminal", T, schedules.MaxCurve)
+				"T is %d, and the best schedule is looked for up to %d here; give a smaller T, or run the command in a terminal",
+				T, schedules.MaxCurve)
 		}
 		return q.search(ctx, s.options.Workers, objective, e)
 	})
@@ -173,7 +184,8 @@ func (q *question) search(ctx context.Context, workers int, objective gradient.O
 	progress := newPulse(func(steps int, best float64) error {
 		return e.send("progress", object{{"steps", steps}, {"objective", scalar(best)}})
 	})
-	found, err := schedule.Improve(ctx, q.subject, schedule.OptimizeOptions{Objective: objective}, study.How{Workers: workers, Progress: progress.add},
+	found, err := schedule.Improve(ctx, q.subject, schedule.OptimizeOptions{Objective: objective},
+		study.How{Workers: workers, Progress: progress.add},
 		func(s placement.Step) { progress.better(s.Value) })
 	if err != nil {
 		return err
@@ -183,7 +195,8 @@ func (q *question) search(ctx context.Context, workers int, objective gradient.O
 		return err
 	}
 	return e.send("best", append(best, object{
-		{"before", object{{"schedule", q.subject.Param("schedule")}, {"J", known(found.Before.J)}, {"B", known(found.Before.B)}}},
+		{"before", object{{"schedule", q.subject.Param("schedule")}, {"J", known(found.Before.J)},
+			{"B", known(found.Before.B)}}},
 		{"converged", found.After.Optimum.Converged}, {"reason", found.After.Optimum.Reason},
 	}...))
 }
@@ -213,5 +226,6 @@ func (q *question) on(ctx context.Context, points *schedules.Points) (object, er
 	if err != nil {
 		return nil, err
 	}
-	return object{{"schedule", curve.String()}, {"J", known(rows[0].Numbers().J)}, {"B", known(rows[0].Numbers().B)}, {"rows", written}}, nil
+	return object{{"schedule", curve.String()}, {"J", known(rows[0].Numbers().J)},
+		{"B", known(rows[0].Numbers().B)}, {"rows", written}}, nil
 }

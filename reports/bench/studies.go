@@ -30,40 +30,65 @@ import (
 
 // solveStudy is J, B and what belongs to them: the row of the command tightness.
 func solveStudy() studyRoute {
-	return studyRoute{name: "solve", first: true, weighed: tightness.Study().Declaration.Sweep, undrawn: true, plan: func(q *question) (*task, error) {
-		compute := reported(annealing.TightnessReport, func(ctx context.Context) ([]tightness.Row, error) {
-			return study.Run(ctx, tightness.Study(), []subject.Case{q.subject}, tightness.Options{}, study.How{Workers: 1})
-		})
-		return &task{rows: 1, compute: compute, command: "tightness", program: program{
-			run:   "study.Run(ctx, tightness.Study(), cases, tightness.Options{}, study.How{})",
-			print: "\tfor _, r := range rows {\n\t\tfmt.Printf(\"J = %v nats, B = %v nats\\n\", r.J, r.B)\n\t}\n",
-		}}, nil
-	}}
+	return studyRoute{
+		name:    "solve",
+		first:   true,
+		weighed: tightness.Study().Declaration.Sweep,
+		undrawn: true,
+		plan: func(q *question) (*task, error) {
+			compute := reported(
+				annealing.TightnessReport, func(ctx context.Context) ([]tightness.Row, error) {
+					return study.Run(
+						ctx, tightness.Study(), []subject.Case{q.subject}, tightness.Options{},
+						study.How{Workers: 1})
+				})
+			return &task{rows: 1, compute: compute, command: "tightness", program: program{
+				run:   "study.Run(ctx, tightness.Study(), cases, tightness.Options{}, study.How{})",
+				print: "\tfor _, r := range rows {\n\t\tfmt.Printf(\"J = %v nats, B = %v nats\\n\", r.J, r.B)\n\t}\n",
+			}}, nil
+		},
+	}
 }
 
 // curveStudy is J and B against T: the rows of the command tightness with several values of T.
 func curveStudy() studyRoute {
-	return studyRoute{name: "curve", more: []string{"Ts"}, slow: true, weighed: tightness.Study().Declaration.Sweep, plan: func(q *question) (*task, error) {
-		if q.ownLength {
-			return nil, bad("schedule", errors.New("this schedule says itself what T is, so that there is no curve against T; take another one"))
-		}
-		lengths, err := q.curve()
-		if err != nil {
-			return nil, err
-		}
-		whole := q.selection
-		whole.Distributions = lengths
-		compute := reported(annealing.TightnessReport, func(ctx context.Context) ([]tightness.Row, error) {
-			cases, err := whole.Cases(ctx)
-			if err != nil {
-				return nil, q.blame(ctx, err)
+	return studyRoute{
+		name:    "curve",
+		more:    []string{"Ts"},
+		slow:    true,
+		weighed: tightness.Study().Declaration.Sweep,
+		plan: func(q *question) (*task, error) {
+			if q.ownLength {
+				return nil, bad("schedule", errors.New(
+					"this schedule says itself what T is, so that there is no curve against T; take another one"))
 			}
-			return study.Run(ctx, tightness.Study(), cases, tightness.Options{}, study.How{Workers: 1})
-		})
-		return &task{rows: len(lengths), compute: compute, command: "tightness", lengths: lengths, program: program{
-			run: "study.Run(ctx, tightness.Study(), cases, tightness.Options{}, study.How{})", report: "annealing.TightnessReport(rows)",
-		}}, nil
-	}}
+			lengths, err := q.curve()
+			if err != nil {
+				return nil, err
+			}
+			whole := q.selection
+			whole.Distributions = lengths
+			compute := reported(
+				annealing.TightnessReport, func(ctx context.Context) ([]tightness.Row, error) {
+					cases, err := whole.Cases(ctx)
+					if err != nil {
+						return nil, q.blame(ctx, err)
+					}
+					return study.Run(
+						ctx, tightness.Study(), cases, tightness.Options{}, study.How{Workers: 1})
+				})
+			return &task{
+				rows:    len(lengths),
+				compute: compute,
+				command: "tightness",
+				lengths: lengths,
+				program: program{
+					run:    "study.Run(ctx, tightness.Study(), cases, tightness.Options{}, study.How{})",
+					report: "annealing.TightnessReport(rows)",
+				},
+			}, nil
+		},
+	}
 }
 
 // curveTime is about the time that the curve takes that is drawn if no values of T are given.
@@ -79,7 +104,8 @@ func (q *question) curve() ([]int, error) {
 	}
 	T := q.subject.Distributions()
 	step := q.stepTime()
-	list, total := []int{T}, step*float64(T)
+	list := []int{T}
+	total := step * float64(T)
 	for decade := 1; decade <= 10*T; decade *= 10 {
 		for _, digit := range []int{1, 2, 5} {
 			v := digit * decade
@@ -98,7 +124,8 @@ func (q *question) curve() ([]int, error) {
 
 // together fails if annealings of that many distributions take too long together.
 func (q *question) together(lengths []int) error {
-	step, total := q.stepTime(), 0.0
+	step := q.stepTime()
+	total := 0.0
 	for _, T := range lengths {
 		total += step * float64(T)
 	}
@@ -114,14 +141,21 @@ func (q *question) stepTime() float64 {
 
 // gapStudy is what each stage adds to B - J: the rows of the command gap.
 func gapStudy() studyRoute {
-	return studyRoute{name: "gap", weighed: gap.Study().Declaration.Sweep, stagewise: true, plan: func(q *question) (*task, error) {
-		compute := reported(annealing.GapReport, func(ctx context.Context) ([]gap.Row, error) {
-			return study.Run(ctx, gap.Study(), []subject.Case{q.subject}, study.NoOptions{}, study.How{Workers: 1})
-		})
-		return &task{rows: q.subject.Distributions(), compute: compute, command: "gap", program: program{
-			run: "study.Run(ctx, gap.Study(), cases, study.NoOptions{}, study.How{})", report: "annealing.GapReport(rows)",
-		}}, nil
-	}}
+	return studyRoute{
+		name:      "gap",
+		weighed:   gap.Study().Declaration.Sweep,
+		stagewise: true,
+		plan: func(q *question) (*task, error) {
+			compute := reported(annealing.GapReport, func(ctx context.Context) ([]gap.Row, error) {
+				return study.Run(
+					ctx, gap.Study(), []subject.Case{q.subject}, study.NoOptions{}, study.How{Workers: 1})
+			})
+			return &task{rows: q.subject.Distributions(), compute: compute, command: "gap", program: program{
+				run:    "study.Run(ctx, gap.Study(), cases, study.NoOptions{}, study.How{})",
+				report: "annealing.GapReport(rows)",
+			}}, nil
+		},
+	}
 }
 
 // frequenciesName is the parameter that bounds the frequencies of a distribution.
@@ -130,28 +164,39 @@ const frequenciesName = "frequencies"
 // lawStudy is the distribution of the log weight in both directions: the row of the command
 // weights.
 func lawStudy() studyRoute {
-	return studyRoute{name: "law", more: []string{frequenciesName}, slow: true, weighed: logweights.Laws().Declaration.Sweep,
+	return studyRoute{
+		name:    "law",
+		more:    []string{frequenciesName},
+		slow:    true,
+		weighed: logweights.Laws().Declaration.Sweep,
 		plan: func(q *question) (*task, error) {
 			n, err := q.whole(frequenciesName, 0, weights.MaxFrequencies, frequenciesOf(q))
 			if err != nil {
 				return nil, err
 			}
 			if err := afford(frequenciesName, "fewer frequencies or a smaller T",
-				float64(n)/frequenciesOfStep*q.generalStep()*float64(q.subject.Distributions()), q.within); err != nil {
+				float64(n)/frequenciesOfStep*q.generalStep()*float64(q.subject.Distributions()),
+				q.within); err != nil {
 				return nil, err
 			}
 			var options subject.Params
 			if n > 0 {
 				options = subject.Params{{Name: frequenciesName, Value: strconv.Itoa(n)}}
 			}
-			report := func(rows []logweights.Row) *reports.Report { return annealing.WeightsReport(rows, nil) }
+			report := func(rows []logweights.Row) *reports.Report {
+				return annealing.WeightsReport(rows, nil)
+			}
 			compute := reported(report, func(ctx context.Context) ([]logweights.Row, error) {
-				return study.Run(ctx, logweights.Laws(), []subject.Case{q.subject}, logweights.Options{Frequencies: n}, study.How{Workers: 1})
+				return study.Run(ctx, logweights.Laws(), []subject.Case{q.subject},
+					logweights.Options{Frequencies: n}, study.How{Workers: 1})
 			})
 			return &task{rows: 1, compute: compute, command: "weights", options: options, program: program{
-				run: fmt.Sprintf("study.Run(ctx, weights.Laws(), cases, weights.Options{Frequencies: %d}, study.How{})", n), report: "annealing.WeightsReport(rows, nil)",
+				run: fmt.Sprintf(
+					"study.Run(ctx, weights.Laws(), cases, weights.Options{Frequencies: %d}, study.How{})",
+					n), report: "annealing.WeightsReport(rows, nil)",
 			}}, nil
-		}}
+		},
+	}
 }
 
 const (
@@ -187,7 +232,11 @@ const mostSampleCounts = 20
 
 // samplesStudy is the bounds of K samples: the rows of the command weights with the flag samples.
 func samplesStudy() studyRoute {
-	return studyRoute{name: "samples", more: []string{"samples"}, slow: true, weighed: logweights.Samples().Declaration.Sweep,
+	return studyRoute{
+		name:    "samples",
+		more:    []string{"samples"},
+		slow:    true,
+		weighed: logweights.Samples().Declaration.Sweep,
 		plan: func(q *question) (*task, error) {
 			ks, err := q.wholes("samples", 1, weights.MaxSamples, mostSampleCounts)
 			if err != nil {
@@ -196,15 +245,25 @@ func samplesStudy() studyRoute {
 			if ks == nil {
 				ks = logweights.Samples().Standard.K
 			}
-			compute := reported(annealing.SamplesReport, func(ctx context.Context) ([]logweights.SampleRow, error) {
-				return study.Run(ctx, logweights.Samples(), []subject.Case{q.subject}, logweights.SampleOptions{K: ks}, study.How{Workers: 1})
-			})
-			return &task{rows: len(ks), compute: compute, command: "weights", options: subject.Params{{Name: "samples", Value: joined(ks)}}, program: program{
-				run: fmt.Sprintf("study.Run(ctx, weights.Samples(), cases, weights.SampleOptions{K: []int{%s}}, study.How{})",
-					strings.ReplaceAll(joined(ks), ",", ", ")),
-				report: "annealing.SamplesReport(rows)",
-			}}, nil
-		}}
+			compute := reported(
+				annealing.SamplesReport, func(ctx context.Context) ([]logweights.SampleRow, error) {
+					return study.Run(ctx, logweights.Samples(), []subject.Case{q.subject},
+						logweights.SampleOptions{K: ks}, study.How{Workers: 1})
+				})
+			return &task{
+				rows:    len(ks),
+				compute: compute,
+				command: "weights",
+				options: subject.Params{{Name: "samples", Value: joined(ks)}},
+				program: program{
+					run: fmt.Sprintf(
+						"study.Run(ctx, weights.Samples(), cases, weights.SampleOptions{K: []int{%s}}, study.How{})",
+						strings.ReplaceAll(joined(ks), ",", ", ")),
+					report: "annealing.SamplesReport(rows)",
+				},
+			}, nil
+		},
+	}
 }
 
 const (
@@ -214,32 +273,43 @@ const (
 
 // spectrumStudy is the spectral gap of the kernel against beta.
 func spectrumStudy() studyRoute {
-	return studyRoute{name: "spectrum", more: []string{"betas"}, slow: true, weighed: kernelcheck.Study().Declaration.Sweep,
+	return studyRoute{
+		name:    "spectrum",
+		more:    []string{"betas"},
+		slow:    true,
+		weighed: kernelcheck.Study().Declaration.Sweep,
 		plan: func(q *question) (*task, error) {
 			n, err := q.whole("betas", 2, mostBetas, standardBetas)
 			if err != nil {
 				return nil, err
 			}
 			if states := q.toy.Space.States(); states > kernel.MaxDiagnosisStates {
-				return nil, failf(400, "toy", "the toy has %d states, and the spectral gap is computed on at most %d; take a smaller one", states,
+				return nil, failf(400, "toy",
+					"the toy has %d states, and the spectral gap is computed on at most %d; take a smaller one",
+					states,
 					kernel.MaxDiagnosisStates)
 			}
 			each, _ := q.size().cost(kernelcheck.Study().Declaration.Sweep(), nil)
-			if err := afford("betas", "fewer betas or a smaller space", float64(n)*each.Seconds, q.within); err != nil {
+			if err := afford(
+				"betas", "fewer betas or a smaller space", float64(n)*each.Seconds, q.within); err != nil {
 				return nil, err
 			}
 			betas, err := kernelcheck.SpectrumBetas(n)
 			if err != nil {
 				return nil, bad("betas", err)
 			}
-			compute := reported(checks.SpectrumReport, func(ctx context.Context) ([]kernelcheck.SpectrumRow, error) {
-				return kernelcheck.Spectrum(ctx, q.subject, betas, 1)
-			})
+			compute := reported(
+				checks.SpectrumReport, func(ctx context.Context) ([]kernelcheck.SpectrumRow, error) {
+					return kernelcheck.Spectrum(ctx, q.subject, betas, 1)
+				})
 			return &task{rows: len(betas), compute: compute, program: program{
-				before: fmt.Sprintf("\tbetas, err := kernel.SpectrumBetas(%d)\n\tif err != nil {\n\t\tlog.Fatal(err)\n\t}\n", n),
-				run:    "kernel.Spectrum(ctx, cases[0], betas, 0)", report: "checks.SpectrumReport(rows)",
+				before: fmt.Sprintf(
+					"\tbetas, err := kernel.SpectrumBetas(%d)\n\tif err != nil {\n\t\tlog.Fatal(err)\n\t}\n",
+					n),
+				run: "kernel.Spectrum(ctx, cases[0], betas, 0)", report: "checks.SpectrumReport(rows)",
 			}}, nil
-		}}
+		},
+	}
 }
 
 const (
@@ -250,19 +320,29 @@ const (
 // scheduleStudy is the betas of the stages, with a curve of few points that comes near to them, to
 // be dragged.
 func scheduleStudy() studyRoute {
-	return studyRoute{name: "schedule", columns: []string{"t", "beta"}, plan: func(q *question) (*task, error) {
-		compute := reported(annealing.ScheduleReport, func(context.Context) ([]schedule.Shape, error) {
-			shape, err := schedule.ShapeOf(q.subject, mostBetasShown)
-			return []schedule.Shape{shape}, err
-		})
-		curve, err := curveThrough(q.subject.Annealing())
-		if err != nil {
-			return nil, err
-		}
-		return &task{rows: min(q.subject.Distributions(), mostBetasShown), compute: compute, also: object{{"curve", curve}}, program: program{
-			run: fmt.Sprintf("schedule.ShapeOf(cases[0], %d)", mostBetasShown), report: "annealing.ScheduleReport([]schedule.Shape{rows})",
-		}}, nil
-	}}
+	return studyRoute{
+		name:    "schedule",
+		columns: []string{"t", "beta"},
+		plan: func(q *question) (*task, error) {
+			compute := reported(annealing.ScheduleReport, func(context.Context) ([]schedule.Shape, error) {
+				shape, err := schedule.ShapeOf(q.subject, mostBetasShown)
+				return []schedule.Shape{shape}, err
+			})
+			curve, err := curveThrough(q.subject.Annealing())
+			if err != nil {
+				return nil, err
+			}
+			return &task{
+				rows:    min(q.subject.Distributions(), mostBetasShown),
+				compute: compute,
+				also:    object{{"curve", curve}},
+				program: program{
+					run:    fmt.Sprintf("schedule.ShapeOf(cases[0], %d)", mostBetasShown),
+					report: "annealing.ScheduleReport([]schedule.Shape{rows})",
+				},
+			}, nil
+		},
+	}
 }
 
 // curveThrough returns the selector of the curve that goes through the schedule of an annealing at
@@ -273,8 +353,10 @@ func curveThrough(a *chains.Annealing) (string, error) {
 	betas := make([]float64, curvePoints)
 	for k := range betas {
 		steps := k * (T - 1)
-		t, part := 1+steps/(curvePoints-1), float64(steps%(curvePoints-1))/(curvePoints-1)
-		if betas[k] = a.Beta(t); part > 0 {
+		t := 1 + steps/(curvePoints-1)
+		part := float64(steps%(curvePoints-1)) / (curvePoints - 1)
+		betas[k] = a.Beta(t)
+		if part > 0 {
 			betas[k] += part * (a.Beta(t+1) - a.Beta(t))
 		}
 	}
@@ -297,7 +379,8 @@ type Served struct {
 // annealing, and have no route with limits of its own.
 func routed(all []Served) []Served {
 	return slices.DeleteFunc(slices.Clone(all), func(s Served) bool {
-		return s.Sweep == nil || s.Sweep.Build != nil || slices.ContainsFunc(ownRoutes(), func(r studyRoute) bool { return r.name == s.route() })
+		return s.Sweep == nil || s.Sweep.Build != nil ||
+			slices.ContainsFunc(ownRoutes(), func(r studyRoute) bool { return r.name == s.route() })
 	})
 }
 
@@ -309,8 +392,11 @@ func (s Served) route() string { return strings.ReplaceAll(s.Name, " ", "-") }
 func derivedRoute(s Served) studyRoute {
 	own := s.Sweep.Own()
 	return studyRoute{
-		name: s.route(), more: subject.Names(own), slow: true, weighed: func() *subject.Question { return s.Sweep },
-		own: func(q *question) (subject.Params, error) { return q.given(own) },
+		name:    s.route(),
+		more:    subject.Names(own),
+		slow:    true,
+		weighed: func() *subject.Question { return s.Sweep },
+		own:     func(q *question) (subject.Params, error) { return q.given(own) },
 		plan: func(q *question) (*task, error) {
 			given := q.options
 			compute := func(ctx context.Context) (*reports.Report, error) {
@@ -318,7 +404,8 @@ func derivedRoute(s Served) studyRoute {
 			}
 			command, flags := s.Command(given)
 			return &task{rows: 1, compute: compute, command: command, options: flags, program: program{
-				run: fmt.Sprintf("views.Named(%q).Report(ctx, &cases[0], %s, study.How{})", s.Name, literal(given)), report: "rows",
+				run: fmt.Sprintf("views.Named(%q).Report(ctx, &cases[0], %s, study.How{})", s.Name,
+					literal(given)), report: "rows",
 			}}, nil
 		},
 	}
@@ -362,7 +449,9 @@ func canonical(p subject.Parameter, text string) (string, error) {
 		return p.Text(v)
 	}
 	if outside(text) || subject.LawForms().Listing.File(text) != "" {
-		return "", fmt.Errorf("%s %q names a file or a program, and the bench reads none; run the command in a terminal", p.Name, short(text))
+		return "", fmt.Errorf(
+			"%s %q names a file or a program, and the bench reads none; run the command in a terminal",
+			p.Name, short(text))
 	}
 	if p.Canonical == nil {
 		return text, nil

@@ -22,23 +22,31 @@ type studyRoute struct {
 	first     bool     // whether the answer must be there at once
 	slow      bool     // whether the answer may take seconds
 	weighed   func() *subject.Question
-	stagewise bool                                    // whether the answer has a row for each stage
-	columns   []string                                // the columns of the rows if none are named; nil is all of them
-	undrawn   bool                                    // whether the answer leaves the figures out, which are then drawn when they are downloaded
-	own       func(*question) (subject.Params, error) // those parameters of the study that are given; may be nil
-	plan      func(*question) (*task, error)          // refuses what the study does not answer, and computes nothing
+	stagewise bool // whether the answer has a row for each stage
+	// the columns of the rows if none are named; nil is all of them
+	columns []string
+	// whether the answer leaves the figures out, which are then drawn when they are downloaded
+	undrawn bool
+	// those parameters of the study that are given; may be nil
+	own func(*question) (subject.Params, error)
+	// refuses what the study does not answer, and computes nothing
+	plan func(*question) (*task, error)
 }
 
 // task is what a study is to compute, its report once it is computed, and how to make it outside
 // the bench.
 type task struct {
-	rows    int                                            // how many its table has
-	compute func(context.Context) (*reports.Report, error) // called once what is too long or not answered is refused
-	report  *reports.Report                                // what compute has returned
-	columns []string                                       // of its table; nil is all of them
-	command string                                         // the words of the command; empty if no command makes these rows
-	options subject.Params                                 // its options, without those that describe the annealing
-	lengths []int                                          // the values of T if they are not that of the question
+	rows int // how many its table has
+	// called once what is too long or not answered is refused
+	compute func(context.Context) (*reports.Report, error)
+	report  *reports.Report // what compute has returned
+	columns []string        // of its table; nil is all of them
+	// the words of the command; empty if no command makes these rows
+	command string
+	// its options, without those that describe the annealing
+	options subject.Params
+	// the values of T if they are not that of the question
+	lengths []int
 	program program
 	also    object // members of the answer beside those that all studies have
 }
@@ -54,7 +62,8 @@ func (s *Server) studies() []studyRoute {
 
 // ownRoutes returns the routes of studies that have a form or limits of their own.
 func ownRoutes() []studyRoute {
-	return []studyRoute{solveStudy(), curveStudy(), gapStudy(), lawStudy(), samplesStudy(), spectrumStudy(), scheduleStudy()}
+	return []studyRoute{
+		solveStudy(), curveStudy(), gapStudy(), lawStudy(), samplesStudy(), spectrumStudy(), scheduleStudy()}
 }
 
 // laneOf returns where a study is computed.
@@ -72,7 +81,8 @@ func (s *Server) laneOf(study *studyRoute) *lane {
 // compute asks a study the question of a request, and then does what is to be done with the result,
 // on the same place: a figure may take longer than its rows, and must neither be drawn for those
 // who have gone nor beside many others.
-func (s *Server) compute(r *http.Request, study *studyRoute, then func(context.Context, *task) error, also ...string) (*question, *task, error) {
+func (s *Server) compute(r *http.Request, study *studyRoute, then func(context.Context, *task) error,
+	also ...string) (*question, *task, error) {
 	q, err := s.ask(r, append(append(also, columnsName), study.more...)...)
 	if err != nil {
 		return nil, nil, err
@@ -90,7 +100,8 @@ func (s *Server) compute(r *http.Request, study *studyRoute, then func(context.C
 			weighed = study.weighed()
 		}
 		if study.own != nil {
-			if q.options, err = study.own(q); err != nil {
+			q.options, err = study.own(q)
+			if err != nil {
 				return err
 			}
 			q.own = filled(weighed, q.options)
@@ -99,7 +110,8 @@ func (s *Server) compute(r *http.Request, study *studyRoute, then func(context.C
 			return err
 		}
 		if T := q.subject.Distributions(); study.stagewise && T > q.limits.Stages {
-			return failf(http.StatusBadRequest, "T", "T is %d, and the answer has a row for each stage; give at most %d, or run the command in a terminal", T,
+			return failf(http.StatusBadRequest, "T",
+				"T is %d, and the answer has a row for each stage; give at most %d, or run the command in a terminal", T,
 				q.limits.Stages)
 		}
 		out, err := study.plan(q)
@@ -157,7 +169,8 @@ func (s *Server) study(w http.ResponseWriter, r *http.Request, study *studyRoute
 const columnsName = "columns"
 
 // reported returns the function that computes rows and makes their report.
-func reported[R any](report func([]R) *reports.Report, rows func(context.Context) ([]R, error)) func(context.Context) (*reports.Report, error) {
+func reported[R any](report func([]R) *reports.Report,
+	rows func(context.Context) ([]R, error)) func(context.Context) (*reports.Report, error) {
 	return func(ctx context.Context) (*reports.Report, error) {
 		list, err := rows(ctx)
 		if err != nil {
@@ -170,7 +183,8 @@ func reported[R any](report func([]R) *reports.Report, rows func(context.Context
 // fits fails if rows with these columns, or with all if there are none, would repeat the selectors
 // of the question so often that the answer is huge.
 func (a *task) fits(q *question, columns []string) error {
-	each, longest := 0, subject.Param{}
+	each := 0
+	longest := subject.Param{}
 	for _, p := range q.params() {
 		if columns == nil || slices.Contains(columns, p.Name) {
 			each += len(p.Value)
@@ -181,7 +195,9 @@ func (a *task) fits(q *question, columns []string) error {
 	}
 	if bytes := int64(each) * int64(a.rows); bytes > q.limits.Repeated {
 		return bad(columnsName,
-			fmt.Errorf("%d rows of which each has %d characters of the question are too long an answer; name the columns to have, and not %s", a.rows, each,
+			fmt.Errorf(
+				"%d rows of which each has %d characters of the question are too long an answer; name the columns to have, and not %s",
+				a.rows, each,
 				longest.Name))
 	}
 	return nil

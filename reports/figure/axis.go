@@ -59,9 +59,11 @@ func (a *Axis) texts(cells []any) bool {
 		if some && head != a.prefix || err != nil || !has {
 			a.names = []string{}
 		}
-		some, a.prefix = true, head
+		some = true
+		a.prefix = head
 	}
-	if a.selectors = some && a.names == nil; a.selectors || !some {
+	a.selectors = some && a.names == nil
+	if a.selectors || !some {
 		return false
 	}
 	for _, c := range cells {
@@ -126,7 +128,8 @@ const maxNames = 20
 func (a *Axis) style(axis *plot.Axis, room float64) {
 	axis.Label.Text = a.label
 	if a.names != nil {
-		axis.Min, axis.Max = -0.3, float64(len(a.names))-0.7
+		axis.Min = -0.3
+		axis.Max = float64(len(a.names)) - 0.7
 		every := (len(a.names) + maxNames - 1) / maxNames
 		if a.all {
 			every = 1
@@ -145,14 +148,16 @@ func (a *Axis) style(axis *plot.Axis, room float64) {
 		axis.Tick.Marker = a.scale
 	}
 	if a.low > a.high { // nothing is drawn
-		axis.Min, axis.Max = 0, 1
+		axis.Min = 0
+		axis.Max = 1
 		return
 	}
 	pad := room * (a.high - a.low)
 	if size := max(math.Abs(a.low), math.Abs(a.high)); pad <= sameDigits*size {
 		pad = max(size/2, sameDigits) // one number, but for rounding
 	}
-	axis.Min, axis.Max = a.low-pad, a.high+pad
+	axis.Min = a.low - pad
+	axis.Max = a.high + pad
 }
 
 // number64 returns the number that machines read in a cell, and NaN if it has none.

@@ -78,7 +78,8 @@ func shared(c draw.Canvas, style draw.TextStyle, panels [][]*Panel) (across, dow
 		}
 	}
 	take := func(labels []string, room vg.Length, edge *vg.Length) string {
-		if len(panels) < 2 || labels[0] == "" || slices.Min(labels) != slices.Max(labels) || style.Width(labels[0]) > room {
+		if len(panels) < 2 || labels[0] == "" || slices.Min(labels) != slices.Max(labels) ||
+			style.Width(labels[0]) > room {
 			return ""
 		}
 		*edge += 1.4 * style.Font.Size
@@ -91,7 +92,8 @@ func shared(c draw.Canvas, style draw.TextStyle, panels [][]*Panel) (across, dow
 // sameAxis reports whether two axes have one label, and the same numbers or names at the same
 // places.
 func sameAxis(a, b *plot.Axis) bool {
-	return a.Label.Text == b.Label.Text && a.Min == b.Min && a.Max == b.Max && reflect.DeepEqual(a.Tick.Marker, b.Tick.Marker)
+	return a.Label.Text == b.Label.Text && a.Min == b.Min && a.Max == b.Max &&
+		reflect.DeepEqual(a.Tick.Marker, b.Tick.Marker)
 }
 
 // unlabelled takes the labels from the ticks of an axis. Blanks keep the ticks, and the lines
@@ -101,7 +103,9 @@ func unlabelled(a *plot.Axis) {
 	for i := range ticks {
 		ticks[i].Label = strings.Repeat(" ", min(1, len(ticks[i].Label)))
 	}
-	a.Tick.Marker, a.Tick.Label.Font.Size, a.Tick.Label.Rotation = plot.ConstantTicks(ticks), 0.01, 0
+	a.Tick.Marker = plot.ConstantTicks(ticks)
+	a.Tick.Label.Font.Size = 0.01
+	a.Tick.Label.Rotation = 0
 }
 
 // inset is what a plot takes on both sides of its area in one direction, for labels.
@@ -110,7 +114,8 @@ type inset struct{ before, after vg.Length }
 // insets returns those of a plot on a canvas, from the left to the right and from the top down.
 func insets(p *plot.Plot, c draw.Canvas) (across, down inset) {
 	area := p.DataCanvas(c)
-	return inset{area.Min.X - c.Min.X, c.Max.X - area.Max.X}, inset{c.Max.Y - area.Max.Y, area.Min.Y - c.Min.Y}
+	return inset{area.Min.X - c.Min.X, c.Max.X - area.Max.X}, inset{
+		c.Max.Y - area.Max.Y, area.Min.Y - c.Min.Y}
 }
 
 // align returns the canvases on which the areas of plots have one size and stand in rows and
@@ -125,14 +130,16 @@ func align(plots [][]*plot.Plot, tiles draw.Tiles, c draw.Canvas) (out [][]draw.
 	}
 	for range 2 {
 		columns, rows := needs(plots, out)
-		free := c.Size().Sub(vg.Point{X: vg.Length(tiles.Cols-1) * tiles.PadX, Y: vg.Length(tiles.Rows-1) * tiles.PadY})
+		free := c.Size().Sub(
+			vg.Point{X: vg.Length(tiles.Cols-1) * tiles.PadX, Y: vg.Length(tiles.Rows-1) * tiles.PadY})
 		for _, in := range columns {
 			free.X -= in.before + in.after
 		}
 		for _, in := range rows {
 			free.Y -= in.before + in.after
 		}
-		size, at := vg.Point{X: free.X / vg.Length(tiles.Cols), Y: free.Y / vg.Length(tiles.Rows)}, vg.Point{Y: c.Max.Y}
+		size := vg.Point{X: free.X / vg.Length(tiles.Cols), Y: free.Y / vg.Length(tiles.Rows)}
+		at := vg.Point{Y: c.Max.Y}
 		for j, row := range plots {
 			at = vg.Point{X: c.Min.X, Y: at.Y - rows[j].before - size.Y}
 			for i, p := range row {
@@ -152,8 +159,11 @@ func align(plots [][]*plot.Plot, tiles draw.Tiles, c draw.Canvas) (out [][]draw.
 
 // needs returns the largest insets of the plots in each column and in each row.
 func needs(plots [][]*plot.Plot, on [][]draw.Canvas) (columns, rows []inset) {
-	columns, rows = make([]inset, len(plots[0])), make([]inset, len(plots))
-	widen := func(to *inset, by inset) { to.before, to.after = max(to.before, by.before), max(to.after, by.after) }
+	columns = make([]inset, len(plots[0]))
+	rows = make([]inset, len(plots))
+	widen := func(to *inset, by inset) {
+		to.before, to.after = max(to.before, by.before), max(to.after, by.after)
+	}
 	for j, row := range plots {
 		for i, p := range row {
 			if p != nil {
@@ -172,7 +182,8 @@ func drawBand(c draw.Canvas, style Style, panels [][]*Panel, lines bool) {
 	label := Label(style.Letters(), text.XCenter, text.YBottom)
 	across, down, area := shared(c, label, panels)
 	c.FillText(label, vg.Point{X: area.Center().X, Y: c.Min.Y}, across)
-	label.Rotation, label.YAlign = math.Pi/2, text.YTop
+	label.Rotation = math.Pi / 2
+	label.YAlign = text.YTop
 	c.FillText(label, vg.Point{X: c.Min.X, Y: area.Center().Y}, down)
 	for i, line := range aligned {
 		top := c.Min.Y
@@ -194,10 +205,12 @@ func drawBand(c draw.Canvas, style Style, panels [][]*Panel, lines bool) {
 // drawTitled draws a plot with its title at a height, which is that of all titles of a row. The
 // title stands above the middle of the axis if there is room for it.
 func drawTitled(c draw.Canvas, p *plot.Plot, top vg.Length) {
-	area, size := p.DataCanvas(c), p.Title.TextStyle.Rectangle(p.Title.Text).Size()
+	area := p.DataCanvas(c)
+	size := p.Title.TextStyle.Rectangle(p.Title.Text).Size()
 	if p.Title.Text != "" {
 		middle := max(min(area.Center().X, c.Max.X-size.X/2), c.Min.X+size.X/2)
-		c.FillText(p.Title.TextStyle, vg.Point{X: middle, Y: top + p.Title.TextStyle.FontExtents().Descent}, p.Title.Text)
+		c.FillText(p.Title.TextStyle, vg.Point{X: middle, Y: top + p.Title.TextStyle.FontExtents().Descent},
+			p.Title.Text)
 		c.Max.Y -= size.Y + p.Title.Padding
 	}
 	untitled := *p

@@ -52,7 +52,8 @@ func (b *Bars) Plot(c draw.Canvas, p *plot.Plot) {
 		if outline == nil {
 			outline = append(outline, vg.Point{X: x(bar.From), Y: c.Min.Y})
 		}
-		outline = append(outline, vg.Point{X: x(bar.From), Y: y(height)}, vg.Point{X: x(bar.To), Y: y(height)})
+		outline = append(
+			outline, vg.Point{X: x(bar.From), Y: y(height)}, vg.Point{X: x(bar.To), Y: y(height)})
 	}
 	finish()
 }
@@ -62,9 +63,13 @@ func touching(a, b Bar) bool { return math.Abs(b.From-a.To) <= 1e-9*(b.To-a.From
 
 // DataRange implements plot.DataRanger.
 func (b *Bars) DataRange() (xmin, xmax, ymin, ymax float64) {
-	xmin, xmax, ymax = math.Inf(1), math.Inf(-1), math.Inf(-1)
+	xmin = math.Inf(1)
+	xmax = math.Inf(-1)
+	ymax = math.Inf(-1)
 	for _, bar := range b.Bars {
-		xmin, xmax, ymax = min(xmin, bar.From), max(xmax, bar.To), max(ymax, bar.Height)
+		xmin = min(xmin, bar.From)
+		xmax = max(xmax, bar.To)
+		ymax = max(ymax, bar.Height)
 	}
 	return xmin, xmax, 0, ymax
 }
@@ -87,7 +92,8 @@ func (s *Stems) Plot(c draw.Canvas, p *plot.Plot) {
 		glyph.Radius = min(glyph.Radius, max(vg.Points(0.7), 0.4*each))
 	}
 	for _, at := range s.XYs {
-		foot, top := vg.Point{X: x(at.X), Y: c.Min.Y}, vg.Point{X: x(at.X), Y: y(at.Y)}
+		foot := vg.Point{X: x(at.X), Y: c.Min.Y}
+		top := vg.Point{X: x(at.X), Y: y(at.Y)}
 		if !c.ContainsX(foot.X) {
 			continue
 		}

@@ -51,20 +51,26 @@ func Corners(r vg.Rectangle) []vg.Point {
 // ColourBar draws a scale of colours from low to high upwards in a box, with labels at round
 // numbers at its right. At returns the place of a number, from 0 to 1, and back the number at a
 // place.
-func ColourBar(c draw.Canvas, s Style, box vg.Rectangle, low, high float64, ticks plot.Ticker, at, back func(float64) float64,
+func ColourBar(c draw.Canvas, s Style, box vg.Rectangle, low, high float64, ticks plot.Ticker,
+	at, back func(float64) float64,
 	shade func(float64) color.Color) {
 	const steps = 64
-	FillCells(c, box, steps, 1, func(row, _ int) color.Color { return shade(back((steps - 0.5 - float64(row)) / steps)) })
+	FillCells(c, box, steps, 1,
+		func(row, _ int) color.Color { return shade(back((steps - 0.5 - float64(row)) / steps)) })
 	style := Label(s.Size(7.5), draw.XLeft, draw.YCenter)
-	last, labels := box.Min.Y-box.Size().Y, 0
+	last := box.Min.Y - box.Size().Y
+	labels := 0
 	for _, t := range ticks.Ticks(low, high) {
 		y := box.Min.Y + box.Size().Y*vg.Length(at(t.Value))
 		if t.Label == "" || y < last+style.Font.Size {
 			continue
 		}
-		last, labels = y, labels+1
-		c.StrokeLine2(draw.LineStyle{Color: color.Black, Width: vg.Points(0.5)}, box.Max.X, y, box.Max.X+0.05*vg.Centimeter, y)
-		c.FillText(style, vg.Point{X: box.Max.X + 0.12*vg.Centimeter, Y: y + style.FontExtents().Descent}, t.Label)
+		last = y
+		labels = labels + 1
+		c.StrokeLine2(draw.LineStyle{Color: color.Black, Width: vg.Points(0.5)}, box.Max.X,
+			y, box.Max.X+0.05*vg.Centimeter, y)
+		c.FillText(
+			style, vg.Point{X: box.Max.X + 0.12*vg.Centimeter, Y: y + style.FontExtents().Descent}, t.Label)
 	}
 	AddScale(c, labels)
 }
@@ -96,10 +102,14 @@ const (
 // different numbers of places in them, and show dips that are not in the distribution. It finds no
 // lattice if the masses are spread smoothly. It takes about 1e7 operations.
 func NearLattice(values, masses []float64) (l Lattice, found bool) {
-	low, high, total := math.Inf(1), math.Inf(-1), 0.0
+	low := math.Inf(1)
+	high := math.Inf(-1)
+	total := 0.0
 	for i, v := range values {
 		if !math.IsInf(v, 0) && masses[i] > 0 {
-			low, high, total = min(low, v), max(high, v), total+masses[i]
+			low = min(low, v)
+			high = max(high, v)
+			total = total + masses[i]
 		}
 	}
 	span := high - low
@@ -108,7 +118,8 @@ func NearLattice(values, masses []float64) (l Lattice, found bool) {
 	}
 	// The masses are counted in fine cells by their mean place, so that the search takes the same
 	// time for any number of values.
-	mass, place := make([]float64, fineCells), make([]float64, fineCells)
+	mass := make([]float64, fineCells)
+	place := make([]float64, fineCells)
 	for i, v := range values {
 		if !math.IsInf(v, 0) && masses[i] > 0 {
 			k := min(fineCells-1, int((v-low)/span*fineCells))
@@ -117,12 +128,14 @@ func NearLattice(values, masses []float64) (l Lattice, found bool) {
 		}
 	}
 	var xs, ps []float64
-	mean, square := 0.0, 0.0
+	mean := 0.0
+	square := 0.0
 	for k := range mass {
 		if mass[k] > 0 {
 			x := place[k] / mass[k]
 			xs, ps = append(xs, x), append(ps, mass[k])
-			mean, square = mean+mass[k]*x, square+mass[k]*x*x
+			mean = mean + mass[k]*x
+			square = square + mass[k]*x*x
 		}
 	}
 	sd := math.Sqrt(max(0, square-mean*mean))
@@ -137,11 +150,13 @@ func NearLattice(values, masses []float64) (l Lattice, found bool) {
 	// Below this frequency the mean is large for any distribution of such a standard deviation.
 	first := max(1, 1.2/max(sd, 1e-3))
 	const fine = 0.125 // of 1/span, in which the mean hardly varies
-	best, at := 0.0, 0.0
+	best := 0.0
+	at := 0.0
 	for f := first; f <= finestComb; f += fine {
 		size, _ := contrast(f)
 		if size > best*1.15 { // a multiple of the frequency is no better but by chance
-			best, at = size, f
+			best = size
+			at = f
 		}
 	}
 	if best < combContrast {
@@ -150,7 +165,8 @@ func NearLattice(values, masses []float64) (l Lattice, found bool) {
 	for width := fine; width > 1e-6; width /= 2 { // the top of the peak
 		for _, f := range []float64{at - width, at + width} {
 			if size, _ := contrast(f); size > best {
-				best, at = size, f
+				best = size
+				at = f
 			}
 		}
 	}
@@ -163,7 +179,8 @@ func NearLattice(values, masses []float64) (l Lattice, found bool) {
 // of the whole sample, or nil if there are more than most. Values that differ only by rounding are
 // one.
 func Distinct(sample []float64, most int) plotter.XYs {
-	sorted := slices.DeleteFunc(slices.Clone(sample), func(v float64) bool { return math.IsInf(v, 0) || math.IsNaN(v) })
+	sorted := slices.DeleteFunc(
+		slices.Clone(sample), func(v float64) bool { return math.IsInf(v, 0) || math.IsNaN(v) })
 	sort.Float64s(sorted)
 	if len(sorted) == 0 {
 		return nil

@@ -31,7 +31,8 @@ func Full(i int) Mark { return FullIn(Color(i), i) }
 
 // FullIn is the mark of a series in a colour, with the shapes of the i-th.
 func FullIn(c color.Color, i int) Mark {
-	shapes := []draw.GlyphDrawer{draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, diamondGlyph{}, dropGlyph{}}
+	shapes := []draw.GlyphDrawer{
+		draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, diamondGlyph{}, dropGlyph{}}
 	return Mark{
 		Line:  draw.LineStyle{Color: c, Width: vg.Points(1.5)},
 		Glyph: draw.GlyphStyle{Color: c, Radius: vg.Points(2.2), Shape: shapes[i%len(shapes)]},
@@ -65,7 +66,8 @@ type OpenGlyph struct{ Of draw.GlyphDrawer }
 func (g OpenGlyph) DrawGlyph(c *draw.Canvas, style draw.GlyphStyle, at vg.Point) {
 	g.Of.DrawGlyph(c, style, at)
 	c.SetColor(color.White)
-	style.Color, style.Radius = color.White, style.Radius*0.62
+	style.Color = color.White
+	style.Radius = style.Radius * 0.62
 	g.Of.DrawGlyph(c, style, at)
 }
 
@@ -75,7 +77,8 @@ type diamondGlyph struct{}
 // DrawGlyph implements draw.GlyphDrawer.
 func (diamondGlyph) DrawGlyph(c *draw.Canvas, style draw.GlyphStyle, at vg.Point) {
 	r := style.Radius * 1.25
-	c.FillPolygon(style.Color, []vg.Point{{X: at.X - r, Y: at.Y}, {X: at.X, Y: at.Y + r}, {X: at.X + r, Y: at.Y}, {X: at.X, Y: at.Y - r}})
+	c.FillPolygon(style.Color, []vg.Point{
+		{X: at.X - r, Y: at.Y}, {X: at.X, Y: at.Y + r}, {X: at.X + r, Y: at.Y}, {X: at.X, Y: at.Y - r}})
 }
 
 // dropGlyph is a triangle that stands on a corner.
@@ -84,7 +87,8 @@ type dropGlyph struct{}
 // DrawGlyph implements draw.GlyphDrawer.
 func (dropGlyph) DrawGlyph(c *draw.Canvas, style draw.GlyphStyle, at vg.Point) {
 	r := style.Radius * 1.15
-	c.FillPolygon(style.Color, []vg.Point{{X: at.X, Y: at.Y - r}, {X: at.X + 0.87*r, Y: at.Y + r/2}, {X: at.X - 0.87*r, Y: at.Y + r/2}})
+	c.FillPolygon(style.Color, []vg.Point{
+		{X: at.X, Y: at.Y - r}, {X: at.X + 0.87*r, Y: at.Y + r/2}, {X: at.X - 0.87*r, Y: at.Y + r/2}})
 }
 
 // Swatch is the entry of a filled area in a legend.

@@ -131,7 +131,8 @@ func (f *Figure) svg(width, height vg.Length) ([]byte, error) {
 // dark mode invert figures, but not those of the class map.
 func root(title string, mapped bool) string {
 	class := map[bool]string{true: "class=\"map\" "}[mapped]
-	return fmt.Sprintf("\n\t%srole=\"img\" font-family=\"%s\">\n<title>%s</title>", class, systemFonts, html.EscapeString(title))
+	return fmt.Sprintf("\n\t%srole=\"img\" font-family=\"%s\">\n<title>%s</title>", class, systemFonts,
+		html.EscapeString(title))
 }
 
 // title says what the figure shows.
@@ -172,11 +173,14 @@ func drawnTips(tips []Tip, height vg.Length) string {
 	for _, t := range tips {
 		size := t.Box.Size()
 		if size.X == 0 && size.Y == 0 {
-			fmt.Fprintf(&b, `<circle cx="%.4g" cy="%.4g" r="%d">`, float64(t.Box.Min.X), float64(height-t.Box.Min.Y), tipRadius)
+			fmt.Fprintf(&b, `<circle cx="%.4g" cy="%.4g" r="%d">`, float64(t.Box.Min.X),
+				float64(height-t.Box.Min.Y), tipRadius)
 		} else {
-			fmt.Fprintf(&b, `<rect x="%.4g" y="%.4g" width="%.3g" height="%.3g">`, float64(t.Box.Min.X), float64(height-t.Box.Max.Y), float64(size.X), float64(size.Y))
+			fmt.Fprintf(&b, `<rect x="%.4g" y="%.4g" width="%.3g" height="%.3g">`, float64(t.Box.Min.X),
+				float64(height-t.Box.Max.Y), float64(size.X), float64(size.Y))
 		}
-		fmt.Fprintf(&b, "<title>%s</title></%s>\n", html.EscapeString(table.People(t.Text, 0)), map[bool]string{true: "circle", false: "rect"}[size.X == 0 && size.Y == 0])
+		fmt.Fprintf(&b, "<title>%s</title></%s>\n", html.EscapeString(table.People(t.Text, 0)),
+			map[bool]string{true: "circle", false: "rect"}[size.X == 0 && size.Y == 0])
 	}
 	b.WriteString("</g>\n")
 	return b.String()
@@ -229,12 +233,16 @@ func (p *Panel) addTips(c draw.Canvas, as *plot.Plot) {
 	for _, d := range p.drawn {
 		box := vg.Rectangle{Min: vg.Point{X: x(d.x), Y: y(d.y)}, Max: vg.Point{X: x(d.x), Y: y(d.y)}}
 		if !math.IsNaN(d.to) {
-			box = vg.Rectangle{Min: vg.Point{X: x(d.x), Y: inside.Min.Y}, Max: vg.Point{X: x(d.to), Y: min(box.Max.Y, inside.Max.Y)}}
+			box = vg.Rectangle{
+				Min: vg.Point{X: x(d.x), Y: inside.Min.Y},
+				Max: vg.Point{X: x(d.to), Y: min(box.Max.Y, inside.Max.Y)},
+			}
 		}
 		if !inBox(box, inside.Rectangle) {
 			continue
 		}
-		if before, is := last[d.series]; is && math.Hypot(float64(box.Max.X-before.X), float64(box.Max.Y-before.Y)) < float64(tipsApart) {
+		if before, is := last[d.series]; is &&
+			math.Hypot(float64(box.Max.X-before.X), float64(box.Max.Y-before.Y)) < float64(tipsApart) {
 			continue
 		}
 		last[d.series] = box.Max
@@ -246,7 +254,8 @@ func (p *Panel) addTips(c draw.Canvas, as *plot.Plot) {
 // not.
 func inBox(box, in vg.Rectangle) bool {
 	const rounding = 0.01
-	return box.Min.X >= in.Min.X-rounding && box.Min.Y >= in.Min.Y-rounding && box.Max.X <= in.Max.X+rounding && box.Max.Y <= in.Max.Y+rounding &&
+	return box.Min.X >= in.Min.X-rounding && box.Min.Y >= in.Min.Y-rounding &&
+		box.Max.X <= in.Max.X+rounding && box.Max.Y <= in.Max.Y+rounding &&
 		box.Min.X <= box.Max.X && box.Min.Y <= box.Max.Y
 }
 
@@ -254,7 +263,8 @@ func inBox(box, in vg.Rectangle) bool {
 // for people.
 func (p *Panel) tipText(d *recorded) string {
 	across := nameOf(p.X.Label.Text, "x") + " " + shown(&p.X, d.x)
-	if from, to := shown(&p.X, d.x), shown(&p.X, d.to); !math.IsNaN(d.to) && from != to { // both ends of a bar at a name have the name
+	if from, to := shown(&p.X, d.x), shown(&p.X, d.to); !math.IsNaN(d.to) && from != to {
+		// both ends of a bar at a name have the name
 		across += " to " + to
 	}
 	text := across + ", " + nameOf(p.Y.Label.Text, "y") + " " + shown(&p.Y, d.y)

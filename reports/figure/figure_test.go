@@ -46,7 +46,9 @@ func TestHostileNames(t *testing.T) {
 	f := alone("f", 200, 200, p)
 	f.Title = "a\u202eb"
 	svg := longtest.Must(f.Encode("svg"))(t)
-	hostile := func(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Bidi_Control) && r != '\n' && r != '\t' }
+	hostile := func(r rune) bool {
+		return unicode.In(r, unicode.Cc, unicode.Bidi_Control) && r != '\n' && r != '\t'
+	}
 	if at := bytes.IndexFunc(svg, hostile); at >= 0 || !bytes.Contains(svg, []byte("a\ufffdb</text>")) {
 		t.Errorf("the figure has %q", svg[max(0, at-40):max(0, at+10)])
 	}
@@ -65,7 +67,8 @@ func TestEncode(t *testing.T) {
 		if err != nil || !bytes.Equal(first, again) {
 			t.Errorf("%s: other bytes the second time, %v", format, err)
 		}
-		if magic := map[string]string{"svg": "<?xml", "png": "\x89PNG", "pdf": "%PDF"}[format]; !bytes.HasPrefix(first, []byte(magic)) {
+		if magic := map[string]string{
+			"svg": "<?xml", "png": "\x89PNG", "pdf": "%PDF"}[format]; !bytes.HasPrefix(first, []byte(magic)) {
 			t.Errorf("%s begins with %q", format, first[:8])
 		}
 		if bytes.Contains(first, []byte("D:202")) {
@@ -140,7 +143,8 @@ func elements(t *testing.T, data []byte) (all []xml.StartElement, titles []strin
 		}
 		switch token := token.(type) {
 		case xml.StartElement:
-			all, inTitle = append(all, token.Copy()), token.Name.Local == "title"
+			all = append(all, token.Copy())
+			inTitle = token.Name.Local == "title"
 		case xml.EndElement:
 			inTitle = false
 		case xml.CharData:
@@ -156,7 +160,8 @@ func elements(t *testing.T, data []byte) (all []xml.StartElement, titles []strin
 func TestNoStyles(t *testing.T) {
 	longtest.Only(t)
 	data := longtest.Must(many(t).Encode("svg"))(t)
-	if len(data) > 150_000 || bytes.Contains(data, []byte("base64")) || !bytes.Contains(data, []byte("Arial,Helvetica,sans-serif")) ||
+	if len(data) > 150_000 || bytes.Contains(data, []byte("base64")) ||
+		!bytes.Contains(data, []byte("Arial,Helvetica,sans-serif")) ||
 		bytes.Contains(data, []byte("font-variant")) {
 		t.Errorf("%d bytes", len(data))
 	}
@@ -168,7 +173,8 @@ func TestNoStyles(t *testing.T) {
 			}
 		}
 	}
-	role := slices.ContainsFunc(all[0].Attr, func(a xml.Attr) bool { return a.Name.Local == "role" && a.Value == "img" })
+	role := slices.ContainsFunc(
+		all[0].Attr, func(a xml.Attr) bool { return a.Name.Local == "role" && a.Value == "img" })
 	if len(titles) == 0 || !role {
 		t.Errorf("the role of an image: %v; titles %q", role, titles)
 	}
@@ -179,11 +185,13 @@ func TestNoStyles(t *testing.T) {
 func TestTips(t *testing.T) {
 	p := NewPanel("Z_{T} & <b>", "T", "J")
 	p.X.Tick.Marker = Decades{}
-	drawLine(p, "one & <i>", plotter.XYs{{X: 2, Y: 0.123456789}, {X: 3, Y: 1}, {X: 3.0001, Y: 1}}, draw.LineStyle{Color: color.Black, Width: 1})
+	drawLine(p, "one & <i>", plotter.XYs{{X: 2, Y: 0.123456789}, {X: 3, Y: 1}, {X: 3.0001, Y: 1}},
+		draw.LineStyle{Color: color.Black, Width: 1})
 	p.Record("beyond", plotter.XYs{{X: 9, Y: 0.5}, {X: math.NaN(), Y: 0.5}, {X: 2.5, Y: math.Inf(1)}})
 	AddBars(p, "bars", &Bars{Bars: []Bar{{From: 2, To: 2.5, Height: 0.5}}, Fill: color.Black})
 	all, titles := elements(t, longtest.Must(alone("f", 200, 200, p).Encode("svg"))(t))
-	want := []string{"Z_T & <b>: J against T", "one & <i>: T 100, J 0.123457", "one & <i>: T 1000, J 1", "bars: T 100 to 316.228, J 0.5"}
+	want := []string{"Z_T & <b>: J against T", "one & <i>: T 100, J 0.123457", "one & <i>: T 1000, J 1",
+		"bars: T 100 to 316.228, J 0.5"}
 	if !slices.Equal(titles, want) {
 		t.Errorf("tips %q, want %q", titles, want)
 	}
@@ -196,8 +204,12 @@ func TestTips(t *testing.T) {
 	}
 	named := NewPanel("", "", "share")
 	named.X.Tick.Marker = plot.ConstantTicks{{Value: 0, Label: "linear"}, {Value: 1, Label: "power:2"}}
-	AddBars(named, "", &Bars{Bars: []Bar{{From: -0.3, To: 0.3, Height: 1}, {From: 0.7, To: 1.3, Height: 2}}, Fill: color.Black})
-	if _, titles := elements(t, longtest.Must(alone("f", 200, 200, named).Encode("svg"))(t)); titles[len(titles)-1] != "x power:2, share 2" {
+	AddBars(named, "", &Bars{
+		Bars: []Bar{{From: -0.3, To: 0.3, Height: 1}, {From: 0.7, To: 1.3, Height: 2}},
+		Fill: color.Black,
+	})
+	if _, titles := elements(t, longtest.Must(alone("f", 200, 200, named).Encode("svg"))(
+		t)); titles[len(titles)-1] != "x power:2, share 2" {
 		t.Errorf("%q", titles)
 	}
 }
@@ -206,7 +218,8 @@ func TestTips(t *testing.T) {
 // point.
 func TestTipsStandWhereTheirPointsAre(t *testing.T) {
 	p := NewPanel("", "x", "y")
-	drawMarks(p, "dots", plotter.XYs{{X: 0, Y: 0}, {X: 1, Y: 2}, {X: 3, Y: 1}}, Mark{Glyph: draw.GlyphStyle{Color: color.Black, Radius: 2, Shape: diamondGlyph{}}})
+	drawMarks(p, "dots", plotter.XYs{{X: 0, Y: 0}, {X: 1, Y: 2}, {X: 3, Y: 1}},
+		Mark{Glyph: draw.GlyphStyle{Color: color.Black, Radius: 2, Shape: diamondGlyph{}}})
 	data := longtest.Must(alone("f", 200, 200, p).Encode("svg"))(t)
 	var tips []Tip
 	f := alone("f", 200, 200, p)
@@ -216,7 +229,8 @@ func TestTipsStandWhereTheirPointsAre(t *testing.T) {
 		t.Fatalf("%d tips", len(tips))
 	}
 	for _, tip := range tips {
-		corner := "M" + fmt.Sprintf("%.5g", float64(tip.Box.Min.X)-2.5) + "," + fmt.Sprintf("%.5g", float64(tip.Box.Min.Y))
+		corner := "M" + fmt.Sprintf("%.5g", float64(tip.Box.Min.X)-2.5) + "," +
+			fmt.Sprintf("%.5g", float64(tip.Box.Min.Y))
 		if !bytes.Contains(data, []byte(corner)) {
 			t.Errorf("no diamond has its left corner at %s", corner)
 		}

@@ -80,7 +80,8 @@ func sameColor(a, b color.Color) bool {
 // greyDashes returns the dashes of a full line in the i-th colour of the palette. None of them are
 // those of Dashes.
 func greyDashes(i int) []vg.Length {
-	patterns := [][]vg.Length{nil, {1.2, 1.6}, {7, 2, 1.2, 2}, {9, 2}, {7, 2, 1.2, 2, 1.2, 2}, {2.5, 1.5}, {12, 2, 2, 2}}
+	patterns := [][]vg.Length{
+		nil, {1.2, 1.6}, {7, 2, 1.2, 2}, {9, 2}, {7, 2, 1.2, 2, 1.2, 2}, {2.5, 1.5}, {12, 2, 2, 2}}
 	return slices.Clone(patterns[i%len(patterns)])
 }
 

@@ -51,13 +51,15 @@ func (l *Layout) Faults() (faults []string) {
 		name := fmt.Sprintf("panel %d %q", i+1, p.title)
 		least := map[bool]vg.Length{true: LeastCells, false: leastArea}[p.cells]
 		if size := p.area.Size(); p.drawn && (size.X < least-slack || !p.lines && size.Y < leastArea-slack) {
-			note("%s is %.2f in wide and %.2f in high", name, float64(size.X/vg.Inch), float64(size.Y/vg.Inch))
+			note(
+				"%s is %.2f in wide and %.2f in high", name, float64(size.X/vg.Inch), float64(size.Y/vg.Inch))
 		}
 		if p.empty {
 			note("%s is empty", name)
 		}
 		for _, a := range p.axes {
-			if few := map[bool]int{true: 1, false: fewestNumbers}[a.names]; a.labels < few || !a.names && a.labels > mostNumbers {
+			if few := map[bool]int{true: 1, false: fewestNumbers}[a.names]; a.labels < few ||
+				!a.names && a.labels > mostNumbers {
 				note("%s: %q has %d labels", name, a.name, a.labels)
 			}
 		}
@@ -113,8 +115,10 @@ func (l *Layout) missing(e placedEntry) string {
 	}
 	parts := l.marks[e.from:e.to]
 	found := slices.ContainsFunc(parts, func(key placedMark) bool {
-		inner := key.filled && key.color == (color.NRGBA{0xff, 0xff, 0xff, 0xff}) && len(parts) > 1 // of an open shape
-		return !inner && slices.ContainsFunc(l.marks, func(m placedMark) bool { return l.inPanel(m) && key.standsFor(m.look) })
+		// of an open shape
+		inner := key.filled && key.color == (color.NRGBA{0xff, 0xff, 0xff, 0xff}) && len(parts) > 1
+		return !inner && slices.ContainsFunc(
+			l.marks, func(m placedMark) bool { return l.inPanel(m) && key.standsFor(m.look) })
 	})
 	if found {
 		return ""
@@ -131,15 +135,18 @@ func (l *Layout) inPanel(m placedMark) bool {
 	}
 	return slices.ContainsFunc(l.panels, func(p placedPanel) bool {
 		in := p.area
-		return m.middle.X > in.Min.X-edge && m.middle.X < in.Max.X+slack && m.middle.Y > in.Min.Y-edge && m.middle.Y < in.Max.Y+slack
+		return m.middle.X > in.Min.X-edge && m.middle.X < in.Max.X+slack && m.middle.Y > in.Min.Y-edge &&
+			m.middle.Y < in.Max.Y+slack
 	})
 }
 
 // standsFor reports whether a mark looks as the key of a legend does. A key in KindGrey or in the
 // palette's darkest colour stands for a kind of mark in any colour.
 func (key look) standsFor(m look) bool {
-	anyColor := key.color == color.NRGBAModel.Convert(KindGrey()) || key.color == color.NRGBAModel.Convert(Color(NearBlack))
-	sameColor := key.color.R == m.color.R && key.color.G == m.color.G && key.color.B == m.color.B // one may be translucent
+	anyColor := key.color == color.NRGBAModel.Convert(KindGrey()) ||
+		key.color == color.NRGBAModel.Convert(Color(NearBlack))
+	// one may be translucent
+	sameColor := key.color.R == m.color.R && key.color.G == m.color.G && key.color.B == m.color.B
 	return key.filled == m.filled && (key.filled || key.dashes == m.dashes) && (anyColor || sameColor)
 }
 
@@ -149,7 +156,8 @@ func (k look) String() string {
 	if k.filled {
 		kind = "an area"
 	}
-	return fmt.Sprintf("%s in #%02x%02x%02x with the dashes %s", kind, k.color.R, k.color.G, k.color.B, k.dashes)
+	return fmt.Sprintf(
+		"%s in #%02x%02x%02x with the dashes %s", kind, k.color.R, k.color.G, k.color.B, k.dashes)
 }
 
 // Layout is what a reader sees of a figure in its style: the places of its texts, its panels with
@@ -228,14 +236,16 @@ func layoutOf(c draw.Canvas) *Layout {
 // its height follows, and whether these are cells without letters.
 func AddArea(c draw.Canvas, area vg.Rectangle, title string, cells bool) {
 	if l := layoutOf(c); l != nil {
-		l.panels = append(l.panels, placedPanel{title: title, drawn: true, area: area, lines: true, cells: cells})
+		l.panels = append(
+			l.panels, placedPanel{title: title, drawn: true, area: area, lines: true, cells: cells})
 	}
 }
 
 // AddScale records how many numbers are beside a scale in a figure without panels.
 func AddScale(c draw.Canvas, labels int) {
 	if l := layoutOf(c); l != nil {
-		l.panels = append(l.panels, placedPanel{title: "scale", axes: []placedAxis{{name: "numbers", labels: labels}}})
+		l.panels = append(
+			l.panels, placedPanel{title: "scale", axes: []placedAxis{{name: "numbers", labels: labels}}})
 	}
 }
 
@@ -246,7 +256,13 @@ func (p *Panel) addLayout(c draw.Canvas, as *plot.Plot, lines bool) {
 	if l == nil {
 		return
 	}
-	placed := placedPanel{title: plain(p.Title.Text), drawn: true, area: as.DataCanvas(c).Rectangle, lines: lines, empty: true}
+	placed := placedPanel{
+		title: plain(p.Title.Text),
+		drawn: true,
+		area:  as.DataCanvas(c).Rectangle,
+		lines: lines,
+		empty: true,
+	}
 	for _, d := range p.drawn {
 		if d.x >= p.X.Min && d.x <= p.X.Max && !math.IsNaN(d.y) || !math.IsNaN(d.to) {
 			placed.empty = false
@@ -301,7 +317,9 @@ func (w *witness) at() *frame { return &w.frames[len(w.frames)-1] }
 
 func (w *witness) SetLineWidth(vg.Length)                       {}
 func (w *witness) SetLineDash(pattern []vg.Length, _ vg.Length) { w.dashes = fmt.Sprint(pattern) }
-func (w *witness) SetColor(c color.Color)                       { w.color = color.NRGBAModel.Convert(c).(color.NRGBA) }
+func (w *witness) SetColor(c color.Color) {
+	w.color = color.NRGBAModel.Convert(c).(color.NRGBA)
+}
 
 func (w *witness) Rotate(by float64) {
 	f := w.at()
@@ -333,7 +351,8 @@ func (w *witness) mark(p vg.Path, as look) {
 		low = vg.Point{X: min(low.X, at.X-r), Y: min(low.Y, at.Y-r)}
 		high = vg.Point{X: max(high.X, at.X+r), Y: max(high.Y, at.Y+r)}
 	}
-	w.layout.marks = append(w.layout.marks, placedMark{as, vg.Point{X: (low.X + high.X) / 2, Y: (low.Y + high.Y) / 2}})
+	w.layout.marks = append(
+		w.layout.marks, placedMark{as, vg.Point{X: (low.X + high.X) / 2, Y: (low.Y + high.Y) / 2}})
 }
 
 // The upper and the lower end of letters above the line that they stand on, in their size.
@@ -343,10 +362,13 @@ const (
 )
 
 func (w *witness) FillString(f font.Face, at vg.Point, s string) {
-	size, right := f.Font.Size, at.X+f.Width(s)
-	foot, top := at.Y+letterFoot*size, at.Y+letterTop*size
+	size := f.Font.Size
+	right := at.X + f.Width(s)
+	foot := at.Y + letterFoot*size
+	top := at.Y + letterTop*size
 	t := placedText{text: s}
-	for i, corner := range []vg.Point{{X: at.X, Y: foot}, {X: right, Y: foot}, {X: right, Y: top}, {X: at.X, Y: top}} {
+	for i, corner := range []vg.Point{
+		{X: at.X, Y: foot}, {X: right, Y: foot}, {X: right, Y: top}, {X: at.X, Y: top}} {
 		t.corners[i] = w.at().on(corner)
 	}
 	w.layout.texts = append(w.layout.texts, t)

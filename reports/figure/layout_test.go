@@ -32,7 +32,14 @@ func many(t *testing.T) *Figure {
 		p.Legend.Add("the series "+strings.Repeat("i", i), mark)
 		panels = append(panels, p)
 	}
-	return Sheet{Name: "many", Rows: [][]*Panel{panels}, Columns: 4, Width: tileWidth, Height: tileHeight, Beside: true}.Figure()
+	return Sheet{
+		Name:    "many",
+		Rows:    [][]*Panel{panels},
+		Columns: 4,
+		Width:   tileWidth,
+		Height:  tileHeight,
+		Beside:  true,
+	}.Figure()
 }
 
 // TestWidths: a figure is as wide as its style says and holds all its texts, whose letters have the
@@ -40,7 +47,8 @@ func many(t *testing.T) *Figure {
 func TestWidths(t *testing.T) {
 	longtest.Only(t)
 	f := many(t)
-	for _, s := range []Style{{}, {Width: 3.25 * vg.Inch}, {Width: 2 * vg.Inch}, {Width: 12 * vg.Inch}, {Width: 5 * vg.Inch, FontSize: 12},
+	for _, s := range []Style{{}, {Width: 3.25 * vg.Inch}, {Width: 2 * vg.Inch}, {Width: 12 * vg.Inch},
+		{Width: 5 * vg.Inch, FontSize: 12},
 		{Look: Print}, {Look: Mono, Width: 3.25 * vg.Inch}} {
 		styled := f.In(s)
 		width, height := styled.Size()
@@ -49,7 +57,8 @@ func TestWidths(t *testing.T) {
 		}
 		var on recorder.Canvas
 		styled.Draw(draw.NewCanvas(&on, width, height))
-		texts, largest := 0, vg.Length(0)
+		texts := 0
+		largest := vg.Length(0)
 		for _, action := range on.Actions {
 			if text, is := action.(*recorder.FillString); is {
 				texts++
@@ -96,7 +105,8 @@ func TestMono(t *testing.T) {
 // braces that are not closed stand for themselves, and no letter is lost.
 func TestParts(t *testing.T) {
 	got := partsOf("10^{-3} and Z_{T}, a_b {c} ^{")
-	want := []part{{"10", 1, 0}, {"-3", partSize, raised}, {" and Z", 1, 0}, {"T", partSize, lowered}, {", a_b {c} ^{", 1, 0}}
+	want := []part{{"10", 1, 0}, {"-3", partSize, raised}, {" and Z", 1, 0}, {"T", partSize, lowered},
+		{", a_b {c} ^{", 1, 0}}
 	if !slices.Equal(got, want) {
 		t.Errorf("the parts are %v, want %v", got, want)
 	}
@@ -181,13 +191,18 @@ func TestRoomy(t *testing.T) {
 		high := low + rapid.Float64Range(0.1, 12).Draw(t, "span")
 		room := vg.Length(rapid.Float64Range(20, 400).Draw(t, "room"))
 		tickers := []plot.Ticker{Decades{}, Linear{}, Signed{Unit: 0.01}}
-		r := &roomy{of: rapid.SampledFrom(tickers).Draw(t, "ticker"), room: room, size: func(string) vg.Length { return 10 }}
+		r := &roomy{
+			of:   rapid.SampledFrom(tickers).Draw(t, "ticker"),
+			room: room,
+			size: func(string) vg.Length { return 10 },
+		}
 		ticks := r.Ticks(low, high)
 		if got := labelled(ticks); len(got) > 1 && r.touch(got, low, high) {
 			t.Errorf("%T from %g to %g: labels touch: %v", r.of, low, high, got)
 		}
 		for i := 1; i < len(ticks); i++ {
-			if apart := vg.Length((ticks[i].Value - ticks[i-1].Value) / (high - low)); ticks[i].Label == "" && ticks[i-1].Label == "" &&
+			if apart := vg.Length((ticks[i].Value - ticks[i-1].Value) / (high - low)); ticks[i].Label == "" &&
+				ticks[i-1].Label == "" &&
 				apart*room < leastTickGap*0.99 && math.Round(ticks[i].Value) != ticks[i].Value {
 				t.Errorf("%T from %g to %g: ticks %g pt apart", r.of, low, high, float64(apart*room))
 			}
@@ -229,7 +244,8 @@ func TestSimplified(t *testing.T) {
 func TestLegendInHole(t *testing.T) {
 	var l Legend
 	l.Add("one", Full(0))
-	full, hole := many(t), Grid("three", 2, []*Panel{faultless(t), faultless(t), faultless(t)}, l)
+	full := many(t)
+	hole := Grid("three", 2, []*Panel{faultless(t), faultless(t), faultless(t)}, l)
 	if faults := hole.Layout().Faults(); len(faults) > 0 {
 		t.Error(faults)
 	}
@@ -254,7 +270,9 @@ func TestUpright(t *testing.T) {
 		for i := range 10 {
 			names = append(names, plot.Tick{Value: float64(i), Label: "name"})
 		}
-		p.X.Tick.Marker, p.X.Min, p.X.Max = names, 0, 9
+		p.X.Tick.Marker = names
+		p.X.Min = 0
+		p.X.Max = 9
 		p.X.Tick.Label.Font.Size = 9
 		turned(&p.X)
 		upright(&p.X, names, c.length, 30)
@@ -332,36 +350,56 @@ func TestFaults(t *testing.T) {
 	}{
 		{"none", also(), ""},
 		{"texts beside one another", also(write("here", 60, 100, 0), write("there", 60, 110, 0)), ""},
-		{"slanted texts whose boxes are over one another", also(write("slanted", 60, 100, math.Pi/4), write("slanted", 80, 100, math.Pi/4)), ""},
-		{"overlapping texts", also(write("here", 60, 100, 0), write("there", 60, 104, 0)), `the texts "here" and "there" are over one another`},
-		{"a text beyond the edge", also(write("far out at the right", 180, 100, 0)), `"far out at the right" is beyond the edge by`},
+		{"slanted texts whose boxes are over one another",
+			also(write("slanted", 60, 100, math.Pi/4), write("slanted", 80, 100, math.Pi/4)), ""},
+		{"overlapping texts", also(write("here", 60, 100, 0), write("there", 60, 104, 0)),
+			`the texts "here" and "there" are over one another`},
+		{"a text beyond the edge", also(write("far out at the right", 180, 100, 0)),
+			`"far out at the right" is beyond the edge by`},
 		{"an upright text beyond the edge", also(write("far out at the top of all", 60, 170, math.Pi/2)),
 			`"far out at the top of all" is beyond the edge by`},
-		{"one number at an axis", with(func(p *Panel) { p.X.Tick.Marker = ticks(1) }), `panel 1 "a title": "x" has 1 labels`},
+		{"one number at an axis", with(func(p *Panel) { p.X.Tick.Marker = ticks(1) }),
+			`panel 1 "a title": "x" has 1 labels`},
 		{"eleven numbers at an axis", alone("f", 200, 400, eleven), `panel 1 "a title": "y" has 11 labels`},
-		{"an axis without names", with(func(p *Panel) { p.X.Tick.Marker = plot.ConstantTicks{{Value: 0.5}} }), `"x" has 0 labels`},
+		{"an axis without names", with(func(p *Panel) { p.X.Tick.Marker = plot.ConstantTicks{{Value: 0.5}} }),
+			`"x" has 0 labels`},
 		{"a panel that is too small", page(300, func(c draw.Canvas, s Style) {
 			c.Max.X -= 120
 			drawBand(c, s, [][]*Panel{{faultless(t)}}, false)
 		}), "in high"},
-		{"cells that are too small", page(100, func(c draw.Canvas, _ Style) { AddArea(c, vg.Rectangle{Max: vg.Point{X: 70, Y: 70}}, "cells", false) }),
+		{"cells that are too small", page(100, func(c draw.Canvas, _ Style) {
+			AddArea(c, vg.Rectangle{Max: vg.Point{X: 70, Y: 70}}, "cells", false)
+		}),
 			`panel 1 "cells" is 0.97 in wide`},
-		{"a map that is too small", page(100, func(c draw.Canvas, _ Style) { AddArea(c, vg.Rectangle{Max: vg.Point{X: 20, Y: 70}}, "map", true) }),
+		{"a map that is too small", page(100, func(c draw.Canvas, _ Style) {
+			AddArea(c, vg.Rectangle{Max: vg.Point{X: 20, Y: 70}}, "map", true)
+		}),
 			`panel 1 "map" is 0.28 in wide`},
 		{"no panel", page(100, func(draw.Canvas, Style) {}), "there is no panel"},
 		{"an empty panel", alone("f", 200, 200, empty), `panel 1 "a title" is empty`},
-		{"data beyond the axes", with(func(p *Panel) { p.X.Min, p.X.Max = 2, 3; p.Legend = Legend{} }), `panel 1 "a title" is empty`},
-		{"an entry of the legend without a line", with(func(p *Panel) { p.Legend.Add("two", &plotter.Line{LineStyle: Full(1).Line}) }),
+		{"data beyond the axes", with(func(p *Panel) {
+			p.X.Min = 2
+			p.X.Max = 3
+			p.Legend = Legend{}
+		}), `panel 1 "a title" is empty`},
+		{"an entry of the legend without a line",
+			with(func(p *Panel) { p.Legend.Add("two", &plotter.Line{LineStyle: Full(1).Line}) }),
 			`the legend has "two", and no panel has a mark like a line in #d55e00`},
-		{"an entry with other dashes", with(func(p *Panel) { p.Legend.Add("two", &plotter.Line{LineStyle: Full(0).Open().Line}) }), `the legend has "two"`},
-		{"an entry as black as the axes", with(func(p *Panel) { p.Legend.Add("two", &plotter.Line{LineStyle: black}) }), `the legend has "two"`},
-		{"an entry without a picture", with(func(p *Panel) { p.Legend.Add("two") }), `the legend has "two", and it has no picture`},
+		{"an entry with other dashes",
+			with(func(p *Panel) { p.Legend.Add("two", &plotter.Line{LineStyle: Full(0).Open().Line}) }),
+			`the legend has "two"`},
+		{"an entry as black as the axes", with(
+			func(p *Panel) { p.Legend.Add("two", &plotter.Line{LineStyle: black}) }), `the legend has "two"`},
+		{"an entry without a picture", with(func(p *Panel) { p.Legend.Add("two") }),
+			`the legend has "two", and it has no picture`},
 		{"a scale with one number", also(func(c draw.Canvas) { AddScale(c, 1) }), `"numbers" has 1 labels`},
 		{"a kind of line in any colour", with(func(p *Panel) { p.Legend.Add("kind", kindKey(nil)) }), ""},
-		{"a kind of line that is not there", with(func(p *Panel) { p.Legend.Add("kind", kindKey(Dashes())) }), `the legend has "kind"`},
+		{"a kind of line that is not there", with(func(p *Panel) { p.Legend.Add("kind", kindKey(Dashes())) }),
+			`the legend has "kind"`},
 	} {
 		faults := c.figure.Layout().Faults()
-		if c.want == "" && len(faults) > 0 || c.want != "" && (len(faults) != 1 || !strings.Contains(faults[0], c.want)) {
+		if c.want == "" && len(faults) > 0 ||
+			c.want != "" && (len(faults) != 1 || !strings.Contains(faults[0], c.want)) {
 			t.Errorf("%s: faults %q, want %q", c.name, faults, c.want)
 		}
 	}
@@ -371,7 +409,8 @@ func TestFaults(t *testing.T) {
 // each panel is an inch wide and high, however long its names are.
 func TestPanelsStack(t *testing.T) {
 	longtest.Only(t)
-	for _, width := range []vg.Length{2.2 * vg.Inch, 5 * vg.Inch, 3.25 * vg.Inch, 9 * vg.Inch}[:min(4, longtest.Times(2, 4))] {
+	for _, width := range []vg.Length{2.2 * vg.Inch, 5 * vg.Inch, 3.25 * vg.Inch, 9 * vg.Inch}[:min(
+		4, longtest.Times(2, 4))] {
 		for _, fault := range many(t).In(Style{Width: width}).Layout().Faults() {
 			t.Errorf("%.3g in: %s", float64(width/vg.Inch), fault)
 		}
@@ -383,7 +422,8 @@ func TestShortNames(t *testing.T) {
 	long := strings.Repeat("a", 60)
 	for _, c := range []struct{ names, want []string }{
 		{[]string{"short", "0123456789abcdefghij-the-end"}, []string{"short", "01234567...j-the-end"}},
-		{[]string{long + "1" + long, long + "2" + long}, []string{"aaaaaa...aaaa1aaa...", "aaaaaa...aaaa2aaa..."}},
+		{[]string{long + "1" + long, long + "2" + long},
+			[]string{"aaaaaa...aaaa1aaa...", "aaaaaa...aaaa2aaa..."}},
 		{[]string{long + long, long + long + long}, []string{"aaaaaa...aaaa...", "aaaaaa...aaaaaaaa..."}},
 		{[]string{long, long}, []string{"aaaaaaaa...aaaaaaaaa", "aaaaaaaa...aaaaaaaaa"}},
 	} {

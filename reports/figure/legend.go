@@ -33,7 +33,8 @@ func (l *Legend) Add(name string, keys ...plot.Thumbnailer) {
 		return
 	}
 	if l.heading != "" {
-		l.entries, l.heading = append(l.entries, entry{name: l.heading, heading: true}), ""
+		l.entries = append(l.entries, entry{name: l.heading, heading: true})
+		l.heading = ""
 	}
 	l.entries = append(l.entries, entry{name: name, keys: keys})
 }
@@ -71,15 +72,24 @@ const (
 // heading has a row of its own.
 func (l *Legend) set(s Style, room vg.Length, most int) setLegend {
 	em := s.Letters()
-	out := setLegend{style: Label(s.Size(9), text.XLeft, text.YCenter), em: em, entries: slices.Clone(l.entries)}
-	names, group, largest := vg.Length(0), 0, 0 // how many entries are below a heading
+	out := setLegend{
+		style:   Label(s.Size(9), text.XLeft, text.YCenter),
+		em:      em,
+		entries: slices.Clone(l.entries),
+	}
+	// how many entries are below a heading
+	names := vg.Length(0)
+	group := 0
+	largest := 0
 	for i, e := range l.entries {
-		if group++; e.heading {
+		group++
+		if e.heading {
 			group, out.width = 0, max(out.width, out.style.Width(e.name))
 			continue
 		}
 		out.entries[i].name = Wrapped(e.name, out.style, room-(keyWidth+keyGap)*em)
-		names, largest = max(names, out.style.Width(out.entries[i].name)), max(largest, group)
+		names = max(names, out.style.Width(out.entries[i].name))
+		largest = max(largest, group)
 	}
 	out.column = names + (keyWidth+keyGap)*em
 	columns := max(1, min(most, largest, int((room+columnGap*em)/(out.column+columnGap*em))))
@@ -91,7 +101,8 @@ func (l *Legend) set(s Style, room vg.Length, most int) setLegend {
 	at := columns
 	for i, e := range out.entries {
 		if e.heading || at == columns || out.entries[i-1].heading {
-			out.heights, at = append(out.heights, 0), 0
+			out.heights = append(out.heights, 0)
+			at = 0
 		}
 		row := len(out.heights) - 1
 		out.places = append(out.places, place{at, row})
@@ -111,18 +122,21 @@ func (l *setLegend) height() (sum vg.Length) {
 
 // draw draws the legend from a point down.
 func (l *setLegend) draw(c draw.Canvas, at vg.Point) {
-	descent, row := l.style.FontExtents().Descent, 0
+	descent := l.style.FontExtents().Descent
+	row := 0
 	for i, e := range l.entries {
 		for ; row < l.places[i].rows; row++ {
 			at.Y -= l.heights[row]
 		}
-		x, middle := at.X+vg.Length(l.places[i].columns)*(l.column+columnGap*l.em), at.Y-l.heights[row]/2
+		x := at.X + vg.Length(l.places[i].columns)*(l.column+columnGap*l.em)
+		middle := at.Y - l.heights[row]/2
 		if e.heading {
 			c.FillText(l.style, vg.Point{X: x, Y: middle + descent}, e.name)
 			continue
 		}
 		key := draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{
-			Min: vg.Point{X: x, Y: middle - 0.4*l.em}, Max: vg.Point{X: x + keyWidth*l.em, Y: middle + 0.4*l.em},
+			Min: vg.Point{X: x, Y: middle - 0.4*l.em},
+			Max: vg.Point{X: x + keyWidth*l.em, Y: middle + 0.4*l.em},
 		}}
 		AddEntry(c, e.name, func() {
 			for _, k := range e.keys {

@@ -97,11 +97,31 @@ func withDigits(v float64) float64 {
 // dataOf returns the table of all that is drawn in panels, nil if nothing is recorded.
 func dataOf(panels []*Panel) *table.Table {
 	t := &table.Table{Columns: []table.Column{
-		{Name: "panel", Type: table.String, Title: "panel", Meaning: "the title of the panel, or its number where it has none"},
-		{Name: "series", Type: table.String, Title: "series", Meaning: "the name of the curve, the points or the bars"},
+		{
+			Name:    "panel",
+			Type:    table.String,
+			Title:   "panel",
+			Meaning: "the title of the panel, or its number where it has none",
+		},
+		{
+			Name:    "series",
+			Type:    table.String,
+			Title:   "series",
+			Meaning: "the name of the curve, the points or the bars",
+		},
 		{Name: "x_axis", Type: table.String, Title: "x axis", Meaning: "the label of the horizontal axis"},
-		{Name: "x", Type: table.Float, Title: "x", Meaning: "the number on the horizontal axis, and of a bar its lower end"},
-		{Name: "x_to", Type: table.Float, Title: "x to", Meaning: "the upper end of a bar; empty for a point"},
+		{
+			Name:    "x",
+			Type:    table.Float,
+			Title:   "x",
+			Meaning: "the number on the horizontal axis, and of a bar its lower end",
+		},
+		{
+			Name:    "x_to",
+			Type:    table.Float,
+			Title:   "x to",
+			Meaning: "the upper end of a bar; empty for a point",
+		},
 		{Name: "y_axis", Type: table.String, Title: "y axis", Meaning: "the label of the vertical axis"},
 		{Name: "y", Type: table.Float, Title: "y", Meaning: "the number on the vertical axis"},
 	}}
@@ -111,7 +131,8 @@ func dataOf(panels []*Panel) *table.Table {
 			name = strconv.Itoa(i + 1)
 		}
 		for _, d := range p.drawn {
-			t.Rows = append(t.Rows, []any{name, d.series, p.X.Label.Text, displayed(&p.X, d.x), displayed(&p.X, d.to), p.Y.Label.Text, displayed(&p.Y, d.y)})
+			t.Rows = append(t.Rows, []any{name, d.series, p.X.Label.Text, displayed(&p.X, d.x),
+				displayed(&p.X, d.to), p.Y.Label.Text, displayed(&p.Y, d.y)})
 		}
 	}
 	if len(t.Rows) == 0 {
@@ -158,7 +179,11 @@ func (p *Panel) laidOut(s Style, width vg.Length, data vg.Point) *plot.Plot {
 	}
 	if _, names := q.Y.Tick.Marker.(plot.ConstantTicks); !names {
 		height := q.Y.Tick.Label.Font.Size * 1.25
-		q.Y.Tick.Marker = &roomy{of: p.Y.Tick.Marker, room: data.Y, size: func(string) vg.Length { return height }}
+		q.Y.Tick.Marker = &roomy{
+			of:   p.Y.Tick.Marker,
+			room: data.Y,
+			size: func(string) vg.Length { return height },
+		}
 	}
 	return &q
 }
@@ -171,7 +196,8 @@ func upright(a *plot.Axis, names []plot.Tick, length, left vg.Length) {
 	for i := 1; i < len(names); i++ {
 		near = min(near, names[i].Value-names[i-1].Value)
 	}
-	apart, line := vg.Length(near/(a.Max-a.Min))*length, 1.1*a.Tick.Label.Font.Size
+	apart := vg.Length(near/(a.Max-a.Min)) * length
+	line := 1.1 * a.Tick.Label.Font.Size
 	beyond := false
 	for _, t := range names {
 		reach := a.Tick.Label.Width(t.Label) * vg.Length(math.Cos(a.Tick.Label.Rotation))
@@ -195,7 +221,8 @@ func upright(a *plot.Axis, names []plot.Tick, length, left vg.Length) {
 func crowded(a *plot.Axis, names []plot.Tick, length vg.Length) bool {
 	end := vg.Length(math.Inf(-1))
 	for _, t := range names {
-		at, half := vg.Length(a.Norm(t.Value))*length, a.Tick.Label.Width(t.Label)/2
+		at := vg.Length(a.Norm(t.Value)) * length
+		half := a.Tick.Label.Width(t.Label) / 2
 		if at-half < end {
 			return true
 		}
@@ -207,7 +234,8 @@ func crowded(a *plot.Axis, names []plot.Tick, length vg.Length) bool {
 // turned turns the labels of the horizontal axis, so that long names have room.
 func turned(a *plot.Axis) {
 	a.Tick.Label.Rotation = math.Pi / 6
-	a.Tick.Label.XAlign, a.Tick.Label.YAlign = text.XRight, text.YCenter
+	a.Tick.Label.XAlign = text.XRight
+	a.Tick.Label.YAlign = text.YCenter
 }
 
 const (
@@ -248,11 +276,13 @@ func simplified(points plotter.XYs) plotter.XYs {
 		parts = parts[:len(parts)-1]
 		ax, ay := scaled(from)
 		bx, by := scaled(to)
-		far, at := seen, -1
+		far := seen
+		at := -1
 		for i := from + 1; i < to; i++ {
 			x, y := scaled(i)
 			if d := toSegment(x-ax, y-ay, bx-ax, by-ay); d > far {
-				far, at = d, i
+				far = d
+				at = i
 			}
 		}
 		if at > 0 {

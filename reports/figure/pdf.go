@@ -24,7 +24,8 @@ type pdf struct {
 }
 
 func newPDF(width, height vg.Length) *pdf {
-	page := fpdf.NewCustom(&fpdf.InitType{UnitStr: "pt", Size: fpdf.SizeType{Wd: width.Points(), Ht: height.Points()}})
+	page := fpdf.NewCustom(
+		&fpdf.InitType{UnitStr: "pt", Size: fpdf.SizeType{Wd: width.Points(), Ht: height.Points()}})
 	page.SetCatalogSort(true) // so that the same figure has the same bytes
 	page.SetCreationDate(time.Unix(0, 0).UTC())
 	page.SetModificationDate(time.Unix(0, 0).UTC())
@@ -101,7 +102,8 @@ func (c *pdf) path(p vg.Path, style string) {
 			r := part.Radius.Points()
 			c.page.ArcTo(x, y, r, r, 0, degrees(part.Start), degrees(part.Start+part.Angle))
 		case vg.CurveComp:
-			first, second := part.Control[0], part.Control[len(part.Control)-1]
+			first := part.Control[0]
+			second := part.Control[len(part.Control)-1]
 			x0, y0 := c.at(first)
 			x1, y1 := c.at(second)
 			c.page.CurveBezierCubicTo(x0, y0, x1, y1, x, y)

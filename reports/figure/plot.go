@@ -100,7 +100,15 @@ type rowPlace struct {
 // the vertical axis has no numbers, and if nothing is left to draw. Rows are drawn in the order
 // along the horizontal axis.
 func Draw(t *table.Table, p columns.Plot) (*Drawing, error) {
-	d := &Drawing{plot: p, table: t, points: map[at]plotter.XYs{}, keys: map[[2]int][]at{}, bars: map[at][]Bar{}, around: map[at][]segment{}, lost: map[[2]int]string{}}
+	d := &Drawing{
+		plot:   p,
+		table:  t,
+		points: map[at]plotter.XYs{},
+		keys:   map[[2]int][]at{},
+		bars:   map[at][]Bar{},
+		around: map[at][]segment{},
+		lost:   map[[2]int]string{},
+	}
 	for _, step := range []func() error{d.choose, d.place, d.lay} {
 		if err := step(); err != nil {
 			return nil, err
@@ -137,22 +145,36 @@ func (d *Drawing) choose() (err error) {
 	find(partOf(d.plot.Each, 1))
 	d.beyond, d.barred, d.upright = find(d.plot.Beyond), find(d.plot.Bars), find(d.plot.Upright)
 	d.by, d.facetBy, d.dots = d.varying(find(d.plot.By)), d.varying(find(d.plot.Panels)), find(d.plot.Dots)
-	xs, ys := strings.Split(d.plot.X, "|"), strings.Split(d.plot.Y, "|")
+	xs := strings.Split(d.plot.X, "|")
+	ys := strings.Split(d.plot.Y, "|")
 	if err == nil && len(xs) != len(ys) && min(len(xs), len(ys)) > 1 {
-		return fmt.Errorf("x=%s has %d parts and y=%s has %d; one of both serves all parts of the other, and else they are as many", d.plot.X, len(xs),
+		return fmt.Errorf(
+			"x=%s has %d parts and y=%s has %d; one of both serves all parts of the other, and else they are as many",
+			d.plot.X, len(xs),
 			d.plot.Y, len(ys))
 	}
 	for i := range max(len(xs), len(ys)) {
 		pairs = partOf(d.plot.Band, i)
-		x, band, thin, level, main := find(partOf(d.plot.X, i)), find(pairs), find(partOf(d.plot.Thin, i)), find(partOf(d.plot.Level, i)), find(partOf(d.plot.Y, i))
+		x := find(partOf(d.plot.X, i))
+		band := find(pairs)
+		thin := find(partOf(d.plot.Thin, i))
+		level := find(partOf(d.plot.Level, i))
+		main := find(partOf(d.plot.Y, i))
 		switch {
 		case err != nil:
 			return err
 		case len(x) != 1 || len(main)+len(band) == 0:
 			return errors.New("a part of the plot has one column along x and at least one along y")
 		}
-		part := plotPart{x: x[0], until: -1, ys: slices.Concat(band, thin, level, main), band: len(band), thin: len(thin), level: len(level),
-			sides: find(partOf(cmp.Or(d.plot.Spread, d.plot.Errors), i))}
+		part := plotPart{
+			x:     x[0],
+			until: -1,
+			ys:    slices.Concat(band, thin, level, main),
+			band:  len(band),
+			thin:  len(thin),
+			level: len(level),
+			sides: find(partOf(cmp.Or(d.plot.Spread, d.plot.Errors), i)),
+		}
 		for _, until := range find(partOf(d.plot.Until, i)) {
 			part.until = until
 		}
@@ -160,8 +182,10 @@ func (d *Drawing) choose() (err error) {
 			indexOf(&d.levels, d.title(y))
 		}
 		for _, y := range part.ys {
-			if c := d.table.Columns[y]; (c.Type == table.String || c.Type == table.Bool) && !d.named(&part, y) {
-				return fmt.Errorf("the column %s has no numbers, which y needs; it can stand along x, tell lines apart by by=%[1]s, or have panels=%[1]s",
+			if c := d.table.Columns[y]; (c.Type == table.String || c.Type == table.Bool) &&
+				!d.named(&part, y) {
+				return fmt.Errorf(
+					"the column %s has no numbers, which y needs; it can stand along x, tell lines apart by by=%[1]s, or have panels=%[1]s",
 					cmp.Or(c.Name, c.Title))
 			}
 		}
@@ -173,7 +197,8 @@ func (d *Drawing) choose() (err error) {
 // named reports whether a column has names that can stand along the vertical axis: it is alone
 // there, and numbers are along the other.
 func (d *Drawing) named(q *plotPart, y int) bool {
-	q.names = len(q.ys)-q.main() == 1 && q.ys[q.main()] == y && q.band+q.thin == 0 && d.table.Columns[q.x].Type != table.String &&
+	q.names = len(q.ys)-q.main() == 1 && q.ys[q.main()] == y && q.band+q.thin == 0 &&
+		d.table.Columns[q.x].Type != table.String &&
 		d.table.Columns[q.x].Type != table.Bool
 	return q.names
 }
@@ -209,7 +234,8 @@ func (d *Drawing) place() error {
 	drawn := false
 	for k := range d.parts {
 		part := &d.parts[k]
-		xs, ys := make([]any, len(d.table.Rows)), []any(nil)
+		xs := make([]any, len(d.table.Rows))
+		ys := []any(nil)
 		for i, row := range d.table.Rows {
 			xs[i] = row[part.x]
 			for _, y := range part.placed() {
@@ -226,9 +252,14 @@ func (d *Drawing) place() error {
 		slices.Reverse(part.yAxis.names)
 		part.yAxis.all = true
 		for i, row := range d.table.Rows {
-			to := at{part: k, facet: indexOf(&d.facets, d.valueOf(row, d.facetBy, cellText)), series: indexOf(&d.Series, d.valueOf(row, d.by, dataText))}
+			to := at{
+				part:   k,
+				facet:  indexOf(&d.facets, d.valueOf(row, d.facetBy, cellText)),
+				series: indexOf(&d.Series, d.valueOf(row, d.by, dataText)),
+			}
 			if to.series == len(d.called) {
-				d.called, d.full = append(d.called, d.valueOf(row, d.by, shortText)), append(d.full, d.valueOf(row, d.by, cellText))
+				d.called, d.full = append(d.called, d.valueOf(row, d.by, shortText)),
+					append(d.full, d.valueOf(row, d.by, cellText))
 			}
 			if d.members != nil && cellText(row[d.members[0]]) != "" {
 				to.member = indexOf(&d.member, d.valueOf(row, d.members, cellText))
@@ -238,7 +269,8 @@ func (d *Drawing) place() error {
 				axis = part.ownNames(to.facet, cellText(row[part.x]))
 			}
 			x, shown := d.locate(axis, i, part.x)
-			from, until := x, x
+			from := x
+			until := x
 			if part.until >= 0 && shown {
 				until, shown = d.locate(&part.xAxis, i, part.until)
 				x = from + (until-from)/2
@@ -329,7 +361,8 @@ func (d *Drawing) needless(part int) {
 		}
 	}
 	if low == high && !d.parts[part].names {
-		maps.DeleteFunc(d.points, func(to at, _ plotter.XYs) bool { return to.part == part && d.parts[part].isLevel(to.column) })
+		maps.DeleteFunc(d.points,
+			func(to at, _ plotter.XYs) bool { return to.part == part && d.parts[part].isLevel(to.column) })
 	}
 }
 
@@ -383,7 +416,8 @@ func (d *Drawing) uprights(q *plotPart, facet int) (list []uprightAt) {
 			if !Finite(at.X) || facet >= 0 && d.rows[i].facet != facet {
 				continue
 			}
-			if same := slices.IndexFunc(list[from:], func(o uprightAt) bool { return o.X == at.X }); same < 0 {
+			if same := slices.IndexFunc(
+				list[from:], func(o uprightAt) bool { return o.X == at.X }); same < 0 {
 				list = append(list, at)
 			} else if list[from+same].series != at.series {
 				list[from+same].series = -1
@@ -405,11 +439,15 @@ func (d *Drawing) aside(part *plotPart, to at, row []any, point plotter.XY) {
 	if part.sides == nil || to.column < part.main() {
 		return
 	}
-	column, at, by := part.ys[to.column], point.X, number64(row[part.sides[0]])
+	column := part.ys[to.column]
+	at := point.X
+	by := number64(row[part.sides[0]])
 	if part.names {
-		column, at = part.x, point.Y
+		column = part.x
+		at = point.Y
 	}
-	a, v := part.numbers(), number64(row[column])
+	a := part.numbers()
+	v := number64(row[column])
 	s := segment{at, a.place(v - by), a.place(v + by)}
 	if !Finite(s.low) {
 		s.low = math.Inf(-1)
@@ -451,7 +489,8 @@ const empty = "empty or no number"
 func (d *Drawing) locate(a *Axis, row, column int) (place float64, shown bool) {
 	cell := d.table.Rows[row][column]
 	place = a.place(cell)
-	if shown = Finite(place); shown {
+	shown = Finite(place)
+	if shown {
 		return place, true
 	}
 	why := "not above zero, which a logarithmic axis does not have"
@@ -483,7 +522,8 @@ func (d *Drawing) tell() {
 			parts = append(parts, fmt.Sprintf("%d %s", counts[why], why))
 		}
 		if parts != nil {
-			d.lack = append(d.lack, fmt.Sprintf("the figure leaves out cells of %s: %s", cmp.Or(c.Name, c.Title), strings.Join(parts, ", ")))
+			d.lack = append(d.lack, fmt.Sprintf(
+				"the figure leaves out cells of %s: %s", cmp.Or(c.Name, c.Title), strings.Join(parts, ", ")))
 		}
 	}
 }

@@ -19,7 +19,8 @@ import (
 func measured(rows ...[]any) *table.Table {
 	return &table.Table{Columns: []table.Column{
 		{Name: "toy", Type: table.String}, {Name: "kernel", Type: table.String}, {Name: "T", Type: table.Int},
-		{Name: "J", Type: table.Float, Title: "J", Unit: "nats"}, {Name: "B", Type: table.Float, Title: "B", Unit: "nats"},
+		{Name: "J", Type: table.Float, Title: "J", Unit: "nats"},
+		{Name: "B", Type: table.Float, Title: "B", Unit: "nats"},
 	}, Rows: rows}
 }
 
@@ -49,24 +50,31 @@ func TestPlot(t *testing.T) {
 		want, notes string
 	}{
 		{"lines by name", "x=T, y=J, by=toy", two, "1 / a / 1 / 4\n1 / a / 10 / 2\n1 / b,c / 1 / 3\n", ""},
-		{"two columns", "x=T, y=J+B, by=toy, log=none", two[:2], "1 / a, J / 1 / 4\n1 / a, J / 10 / 2\n1 / a, B / 1 / 6\n1 / a, B / 10 / 5\n", ""},
+		{"two columns", "x=T, y=J+B, by=toy, log=none", two[:2],
+			"1 / a, J / 1 / 4\n1 / a, J / 10 / 2\n1 / a, B / 1 / 6\n1 / a, B / 10 / 5\n", ""},
 		{"panels by number", "x=T,y=J,panels=T", two[:2], "T = 10 /  / 10 / 2\nT = 1 /  / 1 / 4\n", ""},
 		{"parts", "x=T, y=J|B", two[2:], "1 /  / 1 / 3\n2 /  / 1 / 3\n", ""},
-		{"a band", "x=T, y=J, band=J+B", two[:2], "1 / B / 1 / 6\n1 / B / 10 / 5\n1 / J / 1 / 4\n1 / J / 10 / 2\n", ""},
+		{"a band", "x=T, y=J, band=J+B", two[:2],
+			"1 / B / 1 / 6\n1 / B / 10 / 5\n1 / J / 1 / 4\n1 / J / 10 / 2\n", ""},
 		{"names along the axis", "x=toy, y=J", two[1:], "1 /  / 0 / 4\n1 /  / 1 / 3\n", ""},
-		{"names along the vertical axis, the first at the top", "x=J, y=toy", two[1:], "1 /  / 3 / 0\n1 /  / 4 / 1\n", ""},
+		{"names along the vertical axis, the first at the top", "x=J, y=toy", two[1:],
+			"1 /  / 3 / 0\n1 /  / 4 / 1\n", ""},
 		{
-			"selectors by their numbers", "x=toy, y=J, log=none", [][]any{{"power:4", "k", 1, 1.0, 1.0}, {"power:2", "k", 1, 2.0, 1.0}},
+			"selectors by their numbers", "x=toy, y=J, log=none",
+			[][]any{{"power:4", "k", 1, 1.0, 1.0}, {"power:2", "k", 1, 2.0, 1.0}},
 			"1 /  / 2 / 2\n1 /  / 4 / 1\n", "",
 		},
 		{
-			"what has no place", "x=T, y=J, log=xy", [][]any{{"a", "k", 1, nil, 0.0}, {"a", "k", 1, math.Inf(1), 0.0}, {"a", "k", 1, 0.0, 0.0},
+			"what has no place", "x=T, y=J, log=xy",
+			[][]any{{"a", "k", 1, nil, 0.0}, {"a", "k", 1, math.Inf(1), 0.0}, {"a", "k", 1, 0.0, 0.0},
 				{"a", "k", 0, 1.0, 0.0}, {"a", "k", 2, 5e-324, 0.0}},
 			"1 /  / 2 / 4.94066e-324\n",
 			"the figure leaves out cells of T: 1 not above zero, which a logarithmic axis does not have\nthe figure leaves out cells of J: 1 empty or no number, 1 infinite, 1 not above zero, which a logarithmic axis does not have",
 		},
-		{"700 nats", "x=T, y=J", [][]any{{"a", "k", 1, 1e-304, 0.0}, {"a", "k", 2, 1.0, 0.0}}, "1 /  / 1 / 1e-304\n1 /  / 2 / 1\n", ""},
-		{"both signs", "x=T, y=J", [][]any{{"a", "k", 1, -700.0, 0.0}, {"a", "k", 2, 0.0, 0.0}}, "1 /  / 1 / -700\n1 /  / 2 / 0\n", ""},
+		{"700 nats", "x=T, y=J", [][]any{{"a", "k", 1, 1e-304, 0.0}, {"a", "k", 2, 1.0, 0.0}},
+			"1 /  / 1 / 1e-304\n1 /  / 2 / 1\n", ""},
+		{"both signs", "x=T, y=J", [][]any{{"a", "k", 1, -700.0, 0.0}, {"a", "k", 2, 0.0, 0.0}},
+			"1 /  / 1 / -700\n1 /  / 2 / 0\n", ""},
 	} {
 		got, notes, f := points(t, measured(c.rows...), c.plot)
 		if c.notes != "" || c.name == "700 nats" {
@@ -90,7 +98,8 @@ func TestManyLines(t *testing.T) {
 		t.Errorf("%d points, and %s", n, notes)
 	}
 	got, notes, f := points(t, measured(rows...), "x=T, y=J, panels=toy")
-	if n := len(f.Layout().panels); n != MaxPanels || strings.Count(got, "\n") != 300 || !strings.Contains(notes, "36 of 300 panels") {
+	if n := len(f.Layout().panels); n != MaxPanels || strings.Count(got, "\n") != 300 ||
+		!strings.Contains(notes, "36 of 300 panels") {
 		t.Errorf("%d panels with %d points, and %s", n, strings.Count(got, "\n"), notes)
 	}
 }
@@ -124,7 +133,8 @@ func TestPlotMistakes(t *testing.T) {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}
 	}
-	if _, _, err := Plot(measured(), columns.Plot{X: "T", Y: "J"}); err == nil || !strings.HasPrefix(err.Error(), "nothing to draw") {
+	if _, _, err := Plot(measured(), columns.Plot{X: "T", Y: "J"}); err == nil ||
+		!strings.HasPrefix(err.Error(), "nothing to draw") {
 		t.Errorf("without rows: %v", err)
 	}
 }
@@ -133,13 +143,16 @@ func TestPlotMistakes(t *testing.T) {
 // and a band is where it has both ends.
 func TestTruthsAndGaps(t *testing.T) {
 	from := &table.Table{
-		Columns: []table.Column{{Name: "exact", Type: table.Bool}, {Name: "T", Type: table.Int}, {Name: "low", Type: table.Float}, {Name: "high", Type: table.Float}},
-		Rows:    [][]any{{true, 1, nil, 2.0}, {false, 2, 1.0, 3.0}, {nil, 3, 2.0, 4.0}},
+		Columns: []table.Column{{Name: "exact", Type: table.Bool}, {Name: "T", Type: table.Int},
+			{Name: "low", Type: table.Float}, {Name: "high", Type: table.Float}},
+		Rows: [][]any{{true, 1, nil, 2.0}, {false, 2, 1.0, 3.0}, {nil, 3, 2.0, 4.0}},
 	}
-	if got := longtest.Must(Draw(from, columns.Plot{X: "exact", Y: "T"}))(t); !slices.Equal(got.parts[0].xAxis.names, []string{"yes", "no"}) {
+	if got := longtest.Must(Draw(from, columns.Plot{X: "exact", Y: "T"}))(t); !slices.Equal(
+		got.parts[0].xAxis.names, []string{"yes", "no"}) {
 		t.Errorf("the axis of truths has %q", got.parts[0].xAxis.names)
 	}
-	if got := longtest.Must(Draw(from, columns.Plot{X: "T", Y: "high", Panels: "exact"}))(t); !slices.Equal(got.facets,
+	if got := longtest.Must(Draw(from, columns.Plot{X: "T", Y: "high", Panels: "exact"}))(
+		t); !slices.Equal(got.facets,
 		[]string{"exact = yes", "exact = no", "no exact"}) {
 		t.Errorf("the panels are %q", got.facets)
 	}
@@ -149,7 +162,8 @@ func TestTruthsAndGaps(t *testing.T) {
 		}
 		return points
 	}
-	if lows, highs := paired(at(2, 3, 5, 5), at(1, 2, 4, 5, 5)); !slices.Equal(lows, at(2, 5, 5)) || !slices.Equal(lows, highs) {
+	if lows, highs := paired(at(2, 3, 5, 5), at(1, 2, 4, 5, 5)); !slices.Equal(lows, at(2, 5, 5)) ||
+		!slices.Equal(lows, highs) {
 		t.Errorf("the ends of a band are at %v and %v", lows, highs)
 	}
 }
@@ -160,36 +174,52 @@ func TestTruthsAndGaps(t *testing.T) {
 func TestWhatStandsBesideLines(t *testing.T) {
 	from := &table.Table{
 		Columns: []table.Column{
-			{Name: "toy", Type: table.String}, {Name: "set", Type: table.Int}, {Name: "T", Type: table.Int}, {Name: "J", Type: table.Float},
+			{Name: "toy", Type: table.String}, {Name: "set", Type: table.Int}, {Name: "T", Type: table.Int},
+			{Name: "J", Type: table.Float},
 			{Name: "se", Type: table.Float},
-			{Name: "limit", Type: table.Float}, {Name: "none", Type: table.Float}, {Name: "kind", Type: table.String},
+			{Name: "limit", Type: table.Float}, {Name: "none", Type: table.Float},
+			{Name: "kind", Type: table.String},
 		},
-		Rows: [][]any{{"a", nil, 1, 4.0, 1.0, 3.0, nil, "k"}, {"a", nil, 10, 2.0, 3.0, 3.0, nil, "k"}, {"a", 1, 1, 5.0, nil, 3.0, nil, "k"},
+		Rows: [][]any{{"a", nil, 1, 4.0, 1.0, 3.0, nil, "k"}, {"a", nil, 10, 2.0, 3.0, 3.0, nil, "k"},
+			{"a", 1, 1, 5.0, nil, 3.0, nil, "k"},
 			{"a", 1, 10, 3.0, nil, 3.0, nil, "k"}, {"b", nil, 1, nil, nil, 3.0, nil, "k"}},
 	}
 	for _, c := range []struct {
 		plot columns.Plot
 		want string
 	}{
-		{columns.Plot{X: "T", Y: "J", Level: "limit", Members: "set"}, "1 limit 1 3, 1 limit 10 3, 1 J, set = 1 1 5, 1 J, set = 1 10 3, 1 J 1 4, 1 J 10 2"},
+		{columns.Plot{X: "T", Y: "J", Level: "limit", Members: "set"},
+			"1 limit 1 3, 1 limit 10 3, 1 J, set = 1 1 5, 1 J, set = 1 10 3, 1 J 1 4, 1 J 10 2"},
 		{columns.Plot{X: "T", Y: "J|none", Spread: "se", Members: "set", Panels: "toy"},
 			"a , set = 1 1 5, a , set = 1 10 3, a  - se 1 3, a  - se 10 -1, a  + se 1 5, a  + se 10 5, a  1 4, a  10 2"},
-		{columns.Plot{X: "T", Y: "J", Errors: "se", Members: "set", Log: "xy", Free: true, Signed: 1}, "1 , set = 1 1 5, 1 , set = 1 10 3, 1  1 4, 1  10 2"},
-		{columns.Plot{X: "T", Y: "J", By: "toy+T", Log: "none", Signed: 0.01, Members: "set", Dots: "J", Across: []float64{0}},
+		{columns.Plot{X: "T", Y: "J", Errors: "se", Members: "set", Log: "xy", Free: true, Signed: 1},
+			"1 , set = 1 1 5, 1 , set = 1 10 3, 1  1 4, 1  10 2"},
+		{columns.Plot{
+			X:       "T",
+			Y:       "J",
+			By:      "toy+T",
+			Log:     "none",
+			Signed:  0.01,
+			Members: "set",
+			Dots:    "J",
+			Across:  []float64{0},
+		},
 			"1 a, T = 1, set = 1 1 5, 1 a, T = 1 1 4, 1 a, T = 10, set = 1 10 3, 1 a, T = 10 10 2"},
 	} {
 		f, _, err := Plot(from, c.plot)
 		longtest.NoError(t, err)
 		var lines []string
 		for _, row := range f.Data.Rows {
-			lines = append(lines, strings.Join([]string{table.People(row[0], 0), table.People(row[1], 0), table.People(row[3], 6), table.People(row[6], 6)}, " "))
+			lines = append(lines, strings.Join([]string{table.People(row[0], 0), table.People(row[1], 0),
+				table.People(row[3], 6), table.People(row[6], 6)}, " "))
 		}
 		if got := strings.Join(lines, ", "); got != c.want {
 			t.Errorf("%+v:\n%s, want\n%s", c.plot, got, c.want)
 		}
 		f.Layout() // draws it
 	}
-	if _, _, err := Plot(from, columns.Plot{X: "T", Y: "none", Level: "limit"}); err == nil || !strings.HasPrefix(err.Error(), "nothing to draw") {
+	if _, _, err := Plot(from, columns.Plot{X: "T", Y: "none", Level: "limit"}); err == nil ||
+		!strings.HasPrefix(err.Error(), "nothing to draw") {
 		t.Errorf("of a level alone: %v", err)
 	}
 	if got := Apart(from, columns.Plot{X: "T", Y: "J"}); !slices.Equal(got, []string{"toy"}) {
@@ -206,10 +236,12 @@ func TestClouds(t *testing.T) {
 		second int
 		lines  int
 	}{{2, 1}, {1, 0}} {
-		d := longtest.Must(Draw(measured([]any{"a", "k", 1, 1.0, 1.0}, []any{"a", "k", c.second, 2.0, 1.0}), columns.Plot{X: "T", Y: "J"}))(t)
+		d := longtest.Must(Draw(measured([]any{"a", "k", 1, 1.0, 1.0}, []any{"a", "k", c.second, 2.0, 1.0}),
+			columns.Plot{X: "T", Y: "J"}))(t)
 		lines := 0
 		for _, m := range d.Figure().Layout().marks {
-			if r, g, b, _ := Color(0).RGBA(); !m.filled && m.color.R == uint8(r>>8) && m.color.G == uint8(g>>8) && m.color.B == uint8(b>>8) {
+			if r, g, b, _ := Color(0).RGBA(); !m.filled && m.color.R == uint8(r>>8) &&
+				m.color.G == uint8(g>>8) && m.color.B == uint8(b>>8) {
 				lines++
 			}
 		}
@@ -228,7 +260,8 @@ func declared(t *testing.T, from *table.Table, p columns.Plot) (lines string, le
 		t.Errorf("%+v: %v", p, faults)
 	}
 	for _, row := range f.Data.Rows {
-		lines += strings.TrimRight(table.People(row[1], 0)+" "+table.People(row[3], 4)+" "+table.People(row[4], 4)+" "+table.People(row[6], 4), " ") + "\n"
+		lines += strings.TrimRight(table.People(row[1], 0)+" "+table.People(row[3], 4)+
+			" "+table.People(row[4], 4)+" "+table.People(row[6], 4), " ") + "\n"
 	}
 	for _, e := range d.Sheet.Legend.entries {
 		legend = append(legend, e.name)
@@ -248,7 +281,15 @@ func binned(rows ...[]any) *table.Table {
 // TestBars: bars stand over their intervals, other numbers in the middle of them or level over
 // them, and intervals without width are stems. Upright lines stand at their places once.
 func TestBars(t *testing.T) {
-	p := columns.Plot{X: "from", Until: "to", Y: "height+law", Bars: "height", Upright: "mean", Log: "none", Lines: true}
+	p := columns.Plot{
+		X:       "from",
+		Until:   "to",
+		Y:       "height+law",
+		Bars:    "height",
+		Upright: "mean",
+		Log:     "none",
+		Lines:   true,
+	}
 	wide := binned([]any{0.0, 1.0, 0.25, 0.2, 2.5}, []any{1.0, 3.0, 0.5, 0.6, 2.5})
 	for name, c := range map[string]struct {
 		from *table.Table
@@ -274,7 +315,8 @@ func TestBars(t *testing.T) {
 // TestGuides: levels with one title have one key, there is none across one place, a band has a key
 // where it is drawn, and a series with nothing but levels has none.
 func TestGuides(t *testing.T) {
-	from := measured([]any{"a", "k", 1, 2.0, 5.0}, []any{"a", "k", 2, 4.0, 6.0}, []any{"b", "k", 1, nil, 5.0}, []any{"b", "k", 2, nil, 7.0})
+	from := measured([]any{"a", "k", 1, 2.0, 5.0}, []any{"a", "k", 2, 4.0, 6.0}, []any{"b", "k", 1, nil, 5.0},
+		[]any{"b", "k", 2, nil, 7.0})
 	from.Columns = append(from.Columns, table.Column{Name: "low", Type: table.Float, Title: "region"},
 		table.Column{Name: "high", Type: table.Float, Title: "region"})
 	for i, row := range from.Rows {
@@ -282,11 +324,20 @@ func TestGuides(t *testing.T) {
 	}
 	one := *from
 	one.Rows = from.Rows[:1]
-	p := columns.Plot{X: "T", Y: "J", By: "toy", Level: "low+high", Band: "J+B", BandIs: "between|nothing", Log: "none"}
+	p := columns.Plot{
+		X:      "T",
+		Y:      "J",
+		By:     "toy",
+		Level:  "low+high",
+		Band:   "J+B",
+		BandIs: "between|nothing",
+		Log:    "none",
+	}
 	for name, c := range map[string]struct {
 		from *table.Table
 		want string
-	}{"two places": {from, "toy, a, for comparison, region, between"}, "one place": {&one, "toy, a, for comparison, between"}} {
+	}{"two places": {from, "toy, a, for comparison, region, between"},
+		"one place": {&one, "toy, a, for comparison, between"}} {
 		if _, legend := declared(t, c.from, p); strings.Join(legend, ", ") != c.want {
 			t.Errorf("%s: the legend has %q, want %s", name, legend, c.want)
 		}
@@ -314,7 +365,8 @@ func TestFiguresOfEach(t *testing.T) {
 // TestZerosAndEdges: with ? an axis is logarithmic also beside zeros, which have no place but as
 // the end of a band: that, and an infinite one, is at the edge of the panel.
 func TestZerosAndEdges(t *testing.T) {
-	from := measured([]any{"a", "k", 1, 0.0, 0.0}, []any{"a", "k", 2, 0.01, 0.001}, []any{"a", "k", 3, 0.5, 0.4})
+	from := measured(
+		[]any{"a", "k", 1, 0.0, 0.0}, []any{"a", "k", 2, 0.01, 0.001}, []any{"a", "k", 3, 0.5, 0.4})
 	from.Columns = append(from.Columns, table.Column{Name: "high", Type: table.Float})
 	for i, high := range []float64{0.3, math.Inf(1), 0.9} {
 		from.Rows[i] = append(from.Rows[i], high)
@@ -328,16 +380,19 @@ func TestZerosAndEdges(t *testing.T) {
 			continue
 		}
 		p := d.Sheet.Rows[0][0]
-		if want := (plotter.XYs{{X: 1, Y: math.Inf(-1)}, {X: 2, Y: -3}, {X: 3, Y: math.Log10(0.4)}}); !slices.Equal(d.points[at{column: 0}], want) {
+		if want := (plotter.XYs{{X: 1, Y: math.Inf(-1)}, {X: 2, Y: -3},
+			{X: 3, Y: math.Log10(0.4)}}); !slices.Equal(d.points[at{column: 0}], want) {
 			t.Errorf("lower ends %v, want %v", d.points[at{column: 0}], want)
 		}
 		if !Finite(p.Y.Min) || !Finite(p.Y.Max) || p.Y.Min > -3 || p.Y.Max > 0.1 {
 			t.Errorf("an axis from %v to %v", p.Y.Min, p.Y.Max)
 		}
-		if text := strings.Join(d.lack, "; "); !strings.Contains(text, "cells of J: 1 not above zero") || strings.Contains(text, "cells of B") || strings.Contains(text, "high") {
+		if text := strings.Join(d.lack, "; "); !strings.Contains(text, "cells of J: 1 not above zero") ||
+			strings.Contains(text, "cells of B") || strings.Contains(text, "high") {
 			t.Errorf("notes %q", text)
 		}
-		if svg := longtest.Must(d.Figure().Encode("svg"))(t); bytes.Contains(svg, []byte("Inf")) || bytes.Contains(svg, []byte("NaN")) {
+		if svg := longtest.Must(d.Figure().Encode("svg"))(t); bytes.Contains(svg, []byte("Inf")) ||
+			bytes.Contains(svg, []byte("NaN")) {
 			t.Error("a band goes to infinity")
 		}
 		lines, _ := declared(t, from, columns.Plot{X: "T", Y: "J", Band: "B+high", Log: log})
@@ -349,7 +404,8 @@ func TestZerosAndEdges(t *testing.T) {
 
 // TestNamesOfPanels: free panels have the names along their axes that they need and no others.
 func TestNamesOfPanels(t *testing.T) {
-	rows := measured([]any{"yes", "a", 1, 0.25, 0.0}, []any{"no", "a", 1, 0.75, 0.0}, []any{"low", "b", 1, 0.5, 0.0}, []any{"no", "b", 1, 0.5, 0.0})
+	rows := measured([]any{"yes", "a", 1, 0.25, 0.0}, []any{"no", "a", 1, 0.75, 0.0},
+		[]any{"low", "b", 1, 0.5, 0.0}, []any{"no", "b", 1, 0.5, 0.0})
 	for free, want := range map[bool]int{true: 2, false: 3} {
 		f, _, err := Plot(rows, columns.Plot{X: "toy", Y: "J", Panels: "kernel", Log: "none", Free: free})
 		longtest.NoError(t, err)
@@ -369,25 +425,33 @@ func TestNamesOfPanels(t *testing.T) {
 // have their own. An axis that reaches a line across makes the distance smaller.
 func TestCoincidingLines(t *testing.T) {
 	for by, want := range map[float64][]string{0.9: {"toy", "a; b"}, 1.1: {"toy", "a", "b"}} {
-		from := measured([]any{"a", "k", 1, 0.0, 0.0}, []any{"a", "k", 2, 100.0, 0.0}, []any{"b", "k", 1, 0.0, 0.0}, []any{"b", "k", 2, 100 - by, 0.0})
+		from := measured([]any{"a", "k", 1, 0.0, 0.0}, []any{"a", "k", 2, 100.0, 0.0},
+			[]any{"b", "k", 1, 0.0, 0.0}, []any{"b", "k", 2, 100 - by, 0.0})
 		lines, legend := declared(t, from, columns.Plot{X: "T", Y: "J", By: "toy", Log: "none"})
 		if !slices.Equal(legend, want) || strings.Count(lines, "\n") != 4 {
 			t.Errorf("%v: the legend has %q, and the data\n%s", by, legend, lines)
 		}
 	}
-	from := measured([]any{"a", "k", 1, 0.0, 0.0}, []any{"a", "k", 2, 100.0, 0.0}, []any{"b", "l", 1, 9.0, 0.0}, []any{"b", "l", 2, 91.0, 0.0})
+	from := measured([]any{"a", "k", 1, 0.0, 0.0}, []any{"a", "k", 2, 100.0, 0.0},
+		[]any{"b", "l", 1, 9.0, 0.0}, []any{"b", "l", 2, 91.0, 0.0})
 	for _, c := range []struct {
 		want string
 		p    columns.Plot
 	}{
 		{"toy/a; b", columns.Plot{By: "toy", Near: 0.1}}, {"toy/a/b", columns.Plot{By: "toy", Near: 0.08}},
-		{"toy/a/b", columns.Plot{By: "toy", Near: 0.1, Bold: "b"}}, {"toy, kernel/a, k; b, l", columns.Plot{By: "toy+kernel", Near: 0.1}},
-		{"toy/a; b/for comparison/far", columns.Plot{By: "toy", Near: 0.08, Across: []float64{200}, AcrossIs: "far"}},
+		{"toy/a/b", columns.Plot{By: "toy", Near: 0.1, Bold: "b"}},
+		{"toy, kernel/a, k; b, l", columns.Plot{By: "toy+kernel", Near: 0.1}},
+		{"toy/a; b/for comparison/far",
+			columns.Plot{By: "toy", Near: 0.08, Across: []float64{200}, AcrossIs: "far"}},
 	} {
-		want, p := c.want, c.p
-		p.X, p.Y, p.Log = "T", "J", "none"
+		want := c.want
+		p := c.p
+		p.X = "T"
+		p.Y = "J"
+		p.Log = "none"
 		d := longtest.Must(Draw(from, p))(t)
-		if _, legend := declared(t, from, p); strings.Join(legend, "/") != want || (d.drawn(0, 0, 0).Line.Color == d.drawn(0, 1, 0).Line.Color) == strings.Contains(want, "a/b") {
+		if _, legend := declared(t, from, p); strings.Join(legend, "/") != want ||
+			(d.drawn(0, 0, 0).Line.Color == d.drawn(0, 1, 0).Line.Color) == strings.Contains(want, "a/b") {
 			t.Errorf("%+v: the legend has %q", p, legend)
 		}
 	}
@@ -396,15 +460,18 @@ func TestCoincidingLines(t *testing.T) {
 // TestFreeLogs: of free panels, those whose data span less than a decade have a linear axis, on
 // which the same numbers stand; the others a logarithmic one.
 func TestFreeLogs(t *testing.T) {
-	from := measured([]any{"a", "k", 1, 6.0, 1.0}, []any{"a", "k", 2, 19.0, 2.0}, []any{"b", "k", 1, 3.0, 0.25}, []any{"b", "k", 2, 300.0, 4.0})
+	from := measured([]any{"a", "k", 1, 6.0, 1.0}, []any{"a", "k", 2, 19.0, 2.0},
+		[]any{"b", "k", 1, 3.0, 0.25}, []any{"b", "k", 2, 300.0, 4.0})
 	p := columns.Plot{X: "T", Y: "J", Panels: "toy", Errors: "B", Log: "y", Free: true}
 	lines, _ := declared(t, from, p)
 	if want := " 1  6\n 2  19\n 1  3\n 2  300\n"; lines != want {
 		t.Errorf("the data have\n%s", lines)
 	}
 	panels := longtest.Must(Draw(from, p))(t).Sheet.Rows[0]
-	if _, is := panels[0].Y.Tick.Marker.(Linear); !is || panels[0].Y.Min > 5 || panels[0].Y.Min < 4 || panels[0].Y.Max < 21 {
-		t.Errorf("the first axis is %T from %v to %v", panels[0].Y.Tick.Marker, panels[0].Y.Min, panels[0].Y.Max)
+	if _, is := panels[0].Y.Tick.Marker.(Linear); !is || panels[0].Y.Min > 5 || panels[0].Y.Min < 4 ||
+		panels[0].Y.Max < 21 {
+		t.Errorf(
+			"the first axis is %T from %v to %v", panels[0].Y.Tick.Marker, panels[0].Y.Min, panels[0].Y.Max)
 	}
 	if _, is := panels[1].Y.Tick.Marker.(Decades); !is {
 		t.Errorf("the second axis is %T", panels[1].Y.Tick.Marker)
@@ -414,9 +481,11 @@ func TestFreeLogs(t *testing.T) {
 // TestUprightColours: lines that differ between series have their colours, and those that all share
 // do not.
 func TestUprightColours(t *testing.T) {
-	from := measured([]any{"a", "k", 1, 1.0, 5.0}, []any{"a", "k", 2, 1.0, 5.0}, []any{"b", "k", 1, 2.0, 5.0}, []any{"b", "k", 2, 2.0, 5.0})
+	from := measured([]any{"a", "k", 1, 1.0, 5.0}, []any{"a", "k", 2, 1.0, 5.0}, []any{"b", "k", 1, 2.0, 5.0},
+		[]any{"b", "k", 2, 2.0, 5.0})
 	d := longtest.Must(Draw(from, columns.Plot{X: "T", Y: "J", By: "toy", Upright: "J+B", Log: "none"}))(t)
-	if got, want := d.uprights(&d.parts[0], -1), []uprightAt{{1, 0, 0}, {2, 0, 1}, {5, 1, -1}}; !slices.Equal(got, want) {
+	if got, want := d.uprights(&d.parts[0], -1),
+		[]uprightAt{{1, 0, 0}, {2, 0, 1}, {5, 1, -1}}; !slices.Equal(got, want) {
 		t.Errorf("lines at %v, want %v", got, want)
 	}
 }

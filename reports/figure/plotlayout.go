@@ -13,7 +13,8 @@ import (
 func (d *Drawing) lay() error {
 	d.alike = d.same()
 	has := func(part, facet int) bool {
-		return slices.ContainsFunc(d.keys[[2]int{part, facet}], func(to at) bool { return !d.parts[to.part].isLevel(to.column) })
+		return slices.ContainsFunc(
+			d.keys[[2]int{part, facet}], func(to at) bool { return !d.parts[to.part].isLevel(to.column) })
 	}
 	titles := slices.Clone(d.facets) // which are empty if there is only one
 	for i := range titles {
@@ -21,7 +22,8 @@ func (d *Drawing) lay() error {
 			titles[i] = d.plot.Of + ", " + titles[i]
 		}
 	}
-	short, panels := ShortNames(titles, longestTitle), 0
+	short := ShortNames(titles, longestTitle)
+	panels := 0
 	for k := range d.parts {
 		if !has(k, -1) {
 			continue
@@ -47,19 +49,27 @@ func (d *Drawing) lay() error {
 		}
 	}
 	if panels > MaxPanels {
-		d.Notes = append(d.Notes, fmt.Sprintf("the picture has %d of %d panels; the points in the CSV of the figure are of all", MaxPanels, panels))
+		d.Notes = append(d.Notes,
+			fmt.Sprintf("the picture has %d of %d panels; the points in the CSV of the figure are of all",
+				MaxPanels, panels))
 	}
-	d.Sheet.Name, d.Sheet.Beside = d.plot.Name, true
-	d.Sheet.Width, d.Sheet.Height = 11*vg.Centimeter, 8.5*vg.Centimeter
+	d.Sheet.Name = d.plot.Name
+	d.Sheet.Beside = true
+	d.Sheet.Width = 11 * vg.Centimeter
+	d.Sheet.Height = 8.5 * vg.Centimeter
 	if panels > 1 {
-		d.Sheet.Width, d.Sheet.Height = 8*vg.Centimeter, 6.5*vg.Centimeter
+		d.Sheet.Width = 8 * vg.Centimeter
+		d.Sheet.Height = 6.5 * vg.Centimeter
 		if panels > manyPanels {
-			d.Sheet.Width, d.Sheet.Height = 5.6*vg.Centimeter, 5.2*vg.Centimeter
+			d.Sheet.Width = 5.6 * vg.Centimeter
+			d.Sheet.Height = 5.2 * vg.Centimeter
 		}
 	}
 	if q := &d.parts[0]; q.names {
-		d.Sheet.Width, d.Sheet.Height = 9*vg.Centimeter, vg.Length(2.5+0.55*float64(len(q.yAxis.names)))*vg.Centimeter
-		d.Sheet.Least, d.Sheet.Lines = 24, true
+		d.Sheet.Width, d.Sheet.Height = 9*vg.Centimeter,
+			vg.Length(2.5+0.55*float64(len(q.yAxis.names)))*vg.Centimeter
+		d.Sheet.Least = 24
+		d.Sheet.Lines = true
 	}
 	d.legend()
 	return nil
@@ -78,7 +88,8 @@ func (d *Drawing) Figure() *Figure {
 	}
 	f := s.Figure()
 	f.Notes = d.Notes
-	f.Data = dataOf(slices.DeleteFunc(slices.Concat(d.Sheet.Rows...), func(p *Panel) bool { return p == nil }))
+	f.Data = dataOf(
+		slices.DeleteFunc(slices.Concat(d.Sheet.Rows...), func(p *Panel) bool { return p == nil }))
 	return f
 }
 

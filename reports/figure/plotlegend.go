@@ -21,7 +21,8 @@ func (d *Drawing) legend() {
 			most = k
 		}
 	}
-	l, part := &d.Sheet.Legend, &d.parts[most]
+	l := &d.Sheet.Legend
+	part := &d.parts[most]
 	names := strings.Split(d.plot.Kinds, "|")
 	main := part.ys[part.main():]
 	if d.plot.Kinds == "" {
@@ -37,7 +38,9 @@ func (d *Drawing) legend() {
 		}
 		if more := len(d.called) - MaxSeries; more > 0 {
 			d.Notes = append(d.Notes,
-				fmt.Sprintf("the legend names %d of %d lines, as no more can be told apart; the points in the CSV of the figure have all names", MaxSeries, len(d.called)))
+				fmt.Sprintf(
+					"the legend names %d of %d lines, as no more can be told apart; the points in the CSV of the figure have all names",
+					MaxSeries, len(d.called)))
 		}
 		l.Head(Shorten(strings.Join(titles, ", "), longestName))
 		for i, name := range d.legendNames() {
@@ -64,9 +67,11 @@ func (d *Drawing) legend() {
 		}
 	}
 	if len(d.member) > 1 {
-		l.Add(d.title(d.members[0]), &plotter.Line{LineStyle: draw.LineStyle{Color: KindGrey(), Width: vg.Points(0.6)}})
+		l.Add(d.title(d.members[0]),
+			&plotter.Line{LineStyle: draw.LineStyle{Color: KindGrey(), Width: vg.Points(0.6)}})
 	}
-	if l.Head(""); len(l.entries) > 0 && l.entries[0].heading {
+	l.Head("")
+	if len(l.entries) > 0 && l.entries[0].heading {
 		l.Head("for comparison")
 	}
 	if d.plot.Spread != "" {
@@ -149,9 +154,11 @@ func (d *Drawing) coincide(r, s int, axes map[[2]int]*Axis) (do bool) {
 		if to.series != r && to.series != s || to.column < d.parts[to.part].main() {
 			continue
 		}
-		axis, other := axes[[2]int{to.part, to.facet}], to
+		axis := axes[[2]int{to.part, to.facet}]
+		other := to
 		other.series = r + s - to.series
-		if do = len(points) > 1 && len(d.bars[to])+len(d.around[to]) == 0; !do || !slices.EqualFunc(points, d.points[other], func(a, b plotter.XY) bool {
+		do = len(points) > 1 && len(d.bars[to])+len(d.around[to]) == 0
+		if !do || !slices.EqualFunc(points, d.points[other], func(a, b plotter.XY) bool {
 			return a.X == b.X && math.Abs(a.Y-b.Y) <= unseen*(axis.high-axis.low)
 		}) {
 			return false
@@ -168,7 +175,8 @@ func (d *Drawing) shown(title string, style *draw.LineStyle) bool {
 			return true
 		}
 	}
-	at := slices.DeleteFunc(d.uprights(&d.parts[0], -1), func(at uprightAt) bool { return d.title(d.upright[at.column]) != title })
+	at := slices.DeleteFunc(d.uprights(&d.parts[0], -1),
+		func(at uprightAt) bool { return d.title(d.upright[at.column]) != title })
 	if slices.ContainsFunc(at, func(at uprightAt) bool { return at.series >= 0 }) {
 		style.Color, style.Width = KindGrey(), vg.Points(1.5)
 	}
@@ -204,8 +212,10 @@ func (d *Drawing) shaded(k int) int {
 func (d *Drawing) first(series int) (first at, is bool) {
 	place := func(to at) int { return to.column - d.parts[to.part].main() }
 	for to := range d.points {
-		if to.series == series && to.member == 0 && place(to) >= 0 && (!is || cmp.Or(place(to)-place(first), to.part-first.part) < 0) {
-			first, is = to, true
+		if to.series == series && to.member == 0 && place(to) >= 0 &&
+			(!is || cmp.Or(place(to)-place(first), to.part-first.part) < 0) {
+			first = to
+			is = true
 		}
 	}
 	return first, is

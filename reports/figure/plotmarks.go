@@ -15,13 +15,15 @@ func (d *Drawing) drawn(part, series, column int) Mark {
 	q := &d.parts[part]
 	series = d.alike[series]
 	m := d.mark(series, column-q.main())
-	if len(d.by) == 0 && len(q.ys) == q.main()+1 && slices.ContainsFunc(d.parts, func(o plotPart) bool { return len(o.ys) > o.main()+1 }) {
+	if len(d.by) == 0 && len(q.ys) == q.main()+1 &&
+		slices.ContainsFunc(d.parts, func(o plotPart) bool { return len(o.ys) > o.main()+1 }) {
 		m = FullIn(Color(NearBlack), 0) // another quantity than those that the legend names
 	}
 	if slices.Contains(d.barred, q.ys[column]) {
 		m.Line.Width = vg.Points(0.8)
 	} else if slices.Contains(d.dots, q.ys[column]) {
-		m.Line.Width, m.Glyph.Radius, m.Glyph.Shape = 0, vg.Points(2.6), FullIn(m.Line.Color, column-q.main()).Glyph.Shape
+		m.Line.Width, m.Glyph.Radius, m.Glyph.Shape = 0, vg.Points(2.6),
+			FullIn(m.Line.Color, column-q.main()).Glyph.Shape
 	} else if q.xAxis.names != nil || q.names {
 		m.Line.Width = 0
 	} else if d.plot.Lines {
@@ -44,7 +46,8 @@ func (d *Drawing) bold(series int) bool {
 // dashed reports whether dashes tell the lines of columns apart, and so cannot tell series apart.
 func (d *Drawing) dashed() bool {
 	return slices.ContainsFunc(d.parts, func(q plotPart) bool {
-		lines := slices.DeleteFunc(slices.Clone(q.ys[q.main():]), func(y int) bool { return slices.Contains(d.dots, y) || slices.Contains(d.barred, y) })
+		lines := slices.DeleteFunc(slices.Clone(q.ys[q.main():]),
+			func(y int) bool { return slices.Contains(d.dots, y) || slices.Contains(d.barred, y) })
 		return len(lines) > 1
 	})
 }
@@ -52,14 +55,19 @@ func (d *Drawing) dashed() bool {
 // levelStyle is that of the lines across a panel, by which others are read: greys of their own, as
 // dashes tell columns apart.
 func levelStyle(i int) draw.LineStyle {
-	return []draw.LineStyle{{Color: color.Gray{0x60}, Width: vg.Points(1)}, {Color: color.Gray{0xb0}, Width: vg.Points(2.2)}, {Color: color.Gray{0x78}, Width: vg.Points(0.5)}}[i%3]
+	return []draw.LineStyle{{Color: color.Gray{0x60}, Width: vg.Points(1)}, {
+		Color: color.Gray{0xb0},
+		Width: vg.Points(2.2),
+	}, {Color: color.Gray{0x78}, Width: vg.Points(0.5)}}[i%3]
 }
 
 // mark returns the mark of a column of a series: a colour for each series, and if there is one
 // series for each column.
 func (d *Drawing) mark(series, column int) Mark {
 	if len(d.by) == 0 {
-		series, column = series+column, max(0, column-1) // so that the third line does not hide the second
+		// so that the third line does not hide the second
+		series = series + column
+		column = max(0, column-1)
 	}
 	m := Full(series)
 	m.Line.Dashes = dashesOf(series / Colors)
@@ -69,7 +77,8 @@ func (d *Drawing) mark(series, column int) Mark {
 // dashesOf returns the i-th pattern of lines, the first of which is full. Those of the first eleven
 // differ also without colours.
 func dashesOf(i int) []vg.Length {
-	patterns := [][]vg.Length{nil, Dashes(), {1.5, 2}, {8, 2, 2, 2}, nil, {10, 2}, {3, 1.5}, {12, 2, 2, 2}, {5, 1.5, 1.5, 1.5}, {14, 3}, {6, 1.5}}
+	patterns := [][]vg.Length{nil, Dashes(), {1.5, 2}, {8, 2, 2, 2}, nil, {10, 2}, {3, 1.5}, {12, 2, 2, 2},
+		{5, 1.5, 1.5, 1.5}, {14, 3}, {6, 1.5}}
 	return patterns[i%len(patterns)]
 }
 

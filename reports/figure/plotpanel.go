@@ -17,7 +17,8 @@ func (d *Drawing) panel(part, facet int) *Panel {
 	q := &d.parts[part]
 	if d.plot.Free {
 		own := *q
-		if q = &own; q.xAxis.names == nil {
+		q = &own
+		if q.xAxis.names == nil {
 			q.xAxis.low, q.xAxis.high = math.Inf(1), math.Inf(-1)
 		} else {
 			q.xAxis = *q.named[facet]
@@ -30,7 +31,8 @@ func (d *Drawing) panel(part, facet int) *Panel {
 	bounded := func() {
 		q.xAxis.style(&p.X, roomX)
 		q.yAxis.style(&p.Y, roomY)
-		if d.barred != nil && !q.yAxis.log && slices.ContainsFunc(q.ys, func(y int) bool { return slices.Contains(d.barred, y) }) {
+		if d.barred != nil && !q.yAxis.log &&
+			slices.ContainsFunc(q.ys, func(y int) bool { return slices.Contains(d.barred, y) }) {
 			p.Y.Min = 0 // on which bars stand
 		}
 	}
@@ -78,7 +80,8 @@ func (d *Drawing) unlog(q *plotPart, part, facet int) {
 		moved := []*float64{&axis.low, &axis.high}
 		for _, to := range d.keys[[2]int{part, facet}] {
 			for i := range d.points[to] {
-				moved = append(moved, map[bool]*float64{true: &d.points[to][i].X, false: &d.points[to][i].Y}[axis == &q.xAxis])
+				moved = append(moved,
+					map[bool]*float64{true: &d.points[to][i].X, false: &d.points[to][i].Y}[axis == &q.xAxis])
 			}
 			for i := range d.around[to] {
 				if s := &d.around[to][i]; axis == &q.xAxis {
@@ -89,7 +92,8 @@ func (d *Drawing) unlog(q *plotPart, part, facet int) {
 			}
 		}
 		for _, v := range moved {
-			if axis.log = false; Finite(*v) {
+			axis.log = false
+			if Finite(*v) {
 				*v = withDigits(math.Pow(10, *v))
 			}
 		}
@@ -98,7 +102,8 @@ func (d *Drawing) unlog(q *plotPart, part, facet int) {
 
 // lines draws a column of a series, behind it its members and what lies on either side.
 func (d *Drawing) lines(p *Panel, q *plotPart, to at) {
-	m, name := d.drawn(to.part, to.series, to.column), d.nameOf(q, to.series, to.column)
+	m := d.drawn(to.part, to.series, to.column)
+	name := d.nameOf(q, to.series, to.column)
 	if len(d.bars[to]) > 0 {
 		return
 	}
@@ -134,13 +139,19 @@ func (d *Drawing) lines(p *Panel, q *plotPart, to at) {
 
 // barsOf draws the bars of a column of a series, or stems if they have no width.
 func (d *Drawing) barsOf(p *Panel, q *plotPart, to at) {
-	m, name, bars := d.drawn(to.part, to.series, to.column), d.nameOf(q, to.series, to.column), d.bars[to]
+	m := d.drawn(to.part, to.series, to.column)
+	name := d.nameOf(q, to.series, to.column)
+	bars := d.bars[to]
 	if len(bars) == 0 {
 		return
 	}
 	slices.SortStableFunc(bars, func(a, b Bar) int { return cmp.Compare(a.From, b.From) })
 	if bars[0].From < bars[0].To {
-		AddBars(p, name, &Bars{Bars: bars, Fill: Translucent(m.Line.Color), Edge: draw.LineStyle{Color: m.Line.Color, Width: vg.Points(0.6)}})
+		AddBars(p, name, &Bars{
+			Bars: bars,
+			Fill: Translucent(m.Line.Color),
+			Edge: draw.LineStyle{Color: m.Line.Color, Width: vg.Points(0.6)},
+		})
 		return
 	}
 	stems := &Stems{Mark: m}
@@ -158,9 +169,11 @@ const manyDots = 60
 func (d *Drawing) sides(p *Panel, name string, to at, c color.Color) {
 	var low, high plotter.XYs
 	for _, s := range d.around[to] {
-		from, until := plotter.XY{X: s.at, Y: s.low}, plotter.XY{X: s.at, Y: s.high}
+		from := plotter.XY{X: s.at, Y: s.low}
+		until := plotter.XY{X: s.at, Y: s.high}
 		if d.parts[to.part].names {
-			from, until = plotter.XY{X: s.low, Y: s.at}, plotter.XY{X: s.high, Y: s.at}
+			from = plotter.XY{X: s.low, Y: s.at}
+			until = plotter.XY{X: s.high, Y: s.at}
 		}
 		if d.plot.Errors != "" {
 			p.Add(errorBar{from, until, draw.LineStyle{Color: c, Width: vg.Points(0.8)}})
@@ -197,26 +210,32 @@ func (b errorBar) Plot(c draw.Canvas, p *plot.Plot) {
 // known at one place alone is drawn around it.
 func (d *Drawing) guides(p *Panel, q *plotPart, part, facet int) {
 	for c := q.band + q.thin; c < q.main(); c++ {
-		each, all := make([]plotter.XYs, len(d.Series)), plotter.XYs(nil)
+		each := make([]plotter.XYs, len(d.Series))
+		all := plotter.XYs(nil)
 		for s := range d.Series {
 			each[s] = d.points[at{part, facet, s, c, 0}]
 			all = append(all, each[s]...)
 		}
-		slices.SortStableFunc(all, func(a, b plotter.XY) int { return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(a.Y, b.Y)) })
-		if all = slices.Compact(all); q.names || isFunction(all) {
+		slices.SortStableFunc(
+			all, func(a, b plotter.XY) int { return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(a.Y, b.Y)) })
+		all = slices.Compact(all)
+		if q.names || isFunction(all) {
 			clear(each)
 			each[0] = all
 		}
 		for s, points := range each {
-			if points = slices.Compact(slices.Clone(points)); len(points) == 0 {
+			points = slices.Compact(slices.Clone(points))
+			if len(points) == 0 {
 				continue
 			}
-			if last := len(points) - 1; !slices.ContainsFunc(points, func(at plotter.XY) bool { return at.Y != points[0].Y }) {
+			if last := len(points) -
+				1; !slices.ContainsFunc(points, func(at plotter.XY) bool { return at.Y != points[0].Y }) {
 				points = plotter.XYs{points[0], points[last]}[:min(2, last+1)]
 			}
 			p.Record(d.nameOf(q, s, c), points)
 			if len(points) == 1 {
-				points = plotter.XYs{{X: points[0].X - 0.1, Y: points[0].Y}, {X: points[0].X + 0.1, Y: points[0].Y}}
+				points = plotter.XYs{
+					{X: points[0].X - 0.1, Y: points[0].Y}, {X: points[0].X + 0.1, Y: points[0].Y}}
 			}
 			p.Add(&plotter.Line{XYs: points, LineStyle: levelStyle(slices.Index(d.levels, d.title(q.ys[c])))})
 		}
@@ -283,11 +302,19 @@ func (d *Drawing) background(p *Panel, q *plotPart, to at) {
 		to.column = q.band + k
 		points := d.points[to]
 		p.Record(d.nameOf(q, to.series, to.column), points)
-		style := draw.LineStyle{Color: Color(d.alike[to.series]), Width: vg.Points(0.8), Dashes: []vg.Length{vg.Points(float64(1 + k%4)), vg.Points(2)}}
+		style := draw.LineStyle{
+			Color:  Color(d.alike[to.series]),
+			Width:  vg.Points(0.8),
+			Dashes: []vg.Length{vg.Points(float64(1 + k%4)), vg.Points(2)},
+		}
 		if q.xAxis.names == nil && len(points) > 1 {
 			p.Add(&plotter.Line{XYs: points, LineStyle: style})
 		} else if len(points) > 0 {
-			p.Add(&plotter.Scatter{XYs: points, GlyphStyle: draw.GlyphStyle{Color: style.Color, Radius: vg.Points(1.5), Shape: draw.RingGlyph{}}})
+			p.Add(&plotter.Scatter{XYs: points, GlyphStyle: draw.GlyphStyle{
+				Color:  style.Color,
+				Radius: vg.Points(1.5),
+				Shape:  draw.RingGlyph{},
+			}})
 		}
 	}
 }

@@ -18,14 +18,17 @@ func plotKeys() []string { return []string{"x", "y", "by", "panels", "band", "lo
 // ParsePlot reads what a figure shows, as in "x=T, y=J+B, by=toy, panels=kernel, log=xy".
 func ParsePlot(text string) (p columns.Plot, err error) {
 	p.Asked = true
-	parts := map[string]*string{"x": &p.X, "y": &p.Y, "by": &p.By, "panels": &p.Panels, "band": &p.Band, "log": &p.Log}
+	parts := map[string]*string{
+		"x": &p.X, "y": &p.Y, "by": &p.By, "panels": &p.Panels, "band": &p.Band, "log": &p.Log}
 	for part := range strings.SplitSeq(text, ",") {
 		key, value, is := strings.Cut(part, "=")
 		key, value = strings.TrimSpace(key), strings.TrimSpace(value)
 		to := parts[key]
 		switch {
 		case !is || value == "":
-			return p, fmt.Errorf("%q says nothing; write what a figure shows as in \"x=T, y=J+B, by=toy, panels=kernel, log=xy\"", strings.TrimSpace(part))
+			return p, fmt.Errorf(
+				"%q says nothing; write what a figure shows as in \"x=T, y=J+B, by=toy, panels=kernel, log=xy\"",
+				strings.TrimSpace(part))
 		case to == nil:
 			return p, selector.UnknownError("part of a plot", key, plotKeys())
 		case *to != "":
@@ -89,7 +92,8 @@ func Apart(t *table.Table, p columns.Plot) (names []string) {
 		}
 		first := map[string]string{}
 		if slices.ContainsFunc(t.Rows, func(row []any) bool {
-			line, text := d.valueOf(row, places, dataText), dataText(row[i])
+			line := d.valueOf(row, places, dataText)
+			text := dataText(row[i])
 			before, is := first[line]
 			first[line] = text
 			return is && before != text
@@ -130,7 +134,8 @@ func Each(t *table.Table, p columns.Plot) (parts []Part) {
 			continue
 		}
 		values = append(values, value)
-		own, of := p, *t
+		own := p
+		of := *t
 		own.Title, own.Of = own.Title+": "+value, d.valueOf(row, apart, cellText)
 		for _, i := range places {
 			own.Name += "_"

@@ -122,7 +122,8 @@ func (s *Sheet) highEnough(style Style, a arrangement) (arrangement, vg.Point) {
 
 // arrange returns the arrangement of at most that many columns with a legend at the right.
 func (s *Sheet) arrange(style Style, columns int, beside setLegend) arrangement {
-	em, all := style.Letters(), len(s.Rows[0])
+	em := style.Letters()
+	all := len(s.Rows[0])
 	a := arrangement{columns: columns, width: s.Width * vg.Length(style.Scale()), beside: beside}
 	if style.Width > 0 {
 		room := style.Width - 2*margin(style)
@@ -145,8 +146,10 @@ func (s *Sheet) arrange(style Style, columns int, beside setLegend) arrangement 
 	if s.Lines {
 		a.height = s.Height * vg.Length(style.Scale())
 	}
-	if rows := s.rowsOf(a.columns); beside.width > 0 && rows > 0 { // panels are as high as a legend at their side, if that is not too high
-		free := beside.height() + 1.5*em - (vg.Length(rows)*a.height + 0.9*em*vg.Length(len(s.bands(a.columns))-1))
+	if rows := s.rowsOf(a.columns); beside.width > 0 && rows > 0 {
+		// panels are as high as a legend at their side, if that is not too high
+		free := beside.height() + 1.5*em -
+			(vg.Length(rows)*a.height + 0.9*em*vg.Length(len(s.bands(a.columns))-1))
 		if free > 0 && !s.Lines {
 			a.height = max(a.height, min(a.height+free/vg.Length(rows), 1.5*a.width))
 		}
@@ -168,7 +171,8 @@ func (s *Sheet) leastArea(style Style, a *arrangement) vg.Point {
 	infinite := vg.Length(math.Inf(1))
 	smallest := vg.Point{X: infinite, Y: infinite}
 	for _, b := range s.bands(a.columns) {
-		c := draw.Canvas{Rectangle: vg.Rectangle{Max: vg.Point{X: vg.Length(len(b[0])) * a.width, Y: vg.Length(len(b)) * a.height}}}
+		c := draw.Canvas{Rectangle: vg.Rectangle{
+			Max: vg.Point{X: vg.Length(len(b[0])) * a.width, Y: vg.Length(len(b)) * a.height}}}
 		plots, aligned := layBand(c, style, b)
 		for i, row := range plots {
 			for j, p := range row {
@@ -184,11 +188,16 @@ func (s *Sheet) leastArea(style Style, a *arrangement) vg.Point {
 
 // page lays the sheet out.
 func (s *Sheet) page(style Style) Page {
-	em, margin := style.Letters(), margin(style)
+	em := style.Letters()
+	margin := margin(style)
 	arranged := s.arranged(style)
-	columns, width, height, beside := arranged.columns, arranged.width, arranged.height, arranged.beside
+	columns := arranged.columns
+	width := arranged.width
+	height := arranged.height
+	beside := arranged.beside
 	total := vg.Length(columns)*width + arranged.side(em) + 2*margin
-	hole, inside := s.hole(columns), s.legendInside(style, &arranged)
+	hole := s.hole(columns)
+	inside := s.legendInside(style, &arranged)
 	below := setLegend{}
 	if beside.width == 0 && inside.width == 0 {
 		below = s.Legend.set(style, total-2*margin, len(s.Legend.entries))
@@ -214,12 +223,18 @@ func (s *Sheet) page(style Style) Page {
 		c.FillPolygon(color.White, Corners(c.Rectangle))
 		left, top := c.Min.X+margin, c.Max.Y-margin
 		for _, b := range s.bands(columns) {
-			box := vg.Rectangle{Min: vg.Point{X: left, Y: top - vg.Length(len(b))*height}, Max: vg.Point{X: left + vg.Length(len(b[0]))*width, Y: top}}
+			box := vg.Rectangle{
+				Min: vg.Point{X: left, Y: top - vg.Length(len(b))*height},
+				Max: vg.Point{X: left + vg.Length(len(b[0]))*width, Y: top},
+			}
 			drawBand(draw.Canvas{Canvas: c.Canvas, Rectangle: box}, style, b, s.Lines)
 			top = box.Min.Y - between
 		}
 		if inside.width > 0 {
-			middle := vg.Point{X: left + (vg.Length(columns)-vg.Length(hole.columns)/2)*width, Y: top + between + vg.Length(hole.rows)*height/2}
+			middle := vg.Point{
+				X: left + (vg.Length(columns)-vg.Length(hole.columns)/2)*width,
+				Y: top + between + vg.Length(hole.rows)*height/2,
+			}
 			inside.draw(c, vg.Point{X: middle.X - inside.width/2 + 0.5*em, Y: middle.Y + inside.height()/2})
 		}
 		if beside.width > 0 {
@@ -238,7 +253,8 @@ func (s *Sheet) page(style Style) Page {
 // legendInside lays the legend out for the free place among the panels, with no width if it has no
 // room there or stands at their right.
 func (s *Sheet) legendInside(style Style, a *arrangement) setLegend {
-	hole, em := s.hole(a.columns), style.Letters()
+	hole := s.hole(a.columns)
+	em := style.Letters()
 	room := vg.Point{X: vg.Length(hole.columns)*a.width - 2*em, Y: vg.Length(hole.rows)*a.height - em}
 	if l := s.Legend.set(style, room.X, 1); a.beside.width == 0 && l.width <= room.X && l.height() <= room.Y {
 		return l
@@ -255,7 +271,8 @@ func (s *Sheet) legendBeside(style Style, columns int) setLegend {
 	em := style.Letters()
 	const ample = 30 // in the size of letters; names of several series have lines
 	out := s.Legend.set(style, ample*em, 1)
-	if style.Width > 0 && (out.width > 0.3*style.Width || (style.Width-out.width-3*em)/vg.Length(columns) < 1.2*s.least()*em) {
+	if style.Width > 0 &&
+		(out.width > 0.3*style.Width || (style.Width-out.width-3*em)/vg.Length(columns) < 1.2*s.least()*em) {
 		return setLegend{}
 	}
 	return out
@@ -324,5 +341,12 @@ const (
 // Grid returns the figure of panels in rows of that many columns, with a legend. Panels of one
 // column stay above one another. A nil is a place without a panel.
 func Grid(name string, columns int, panels []*Panel, legend Legend) *Figure {
-	return Sheet{Name: name, Rows: Panels(columns, panels), Width: tileWidth, Height: tileHeight, Legend: legend, Beside: true}.Figure()
+	return Sheet{
+		Name:   name,
+		Rows:   Panels(columns, panels),
+		Width:  tileWidth,
+		Height: tileHeight,
+		Legend: legend,
+		Beside: true,
+	}.Figure()
 }

@@ -60,7 +60,8 @@ const (
 
 // ParseLength reads a length with its unit: in, cm, mm or pt.
 func ParseLength(s string) (vg.Length, error) {
-	for unit, length := range map[string]vg.Length{"in": vg.Inch, "cm": vg.Centimeter, "mm": vg.Millimeter, "pt": 1} {
+	for unit, length := range map[string]vg.Length{
+		"in": vg.Inch, "cm": vg.Centimeter, "mm": vg.Millimeter, "pt": 1} {
 		if number, is := strings.CutSuffix(strings.TrimSpace(s), unit); is {
 			v, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
 			if err != nil || !(v > 0) || v > 1e6 {
@@ -75,11 +76,13 @@ func ParseLength(s string) (vg.Length, error) {
 // Validate returns an error for lengths that no figure can have.
 func (s Style) Validate() error {
 	if s.Width != 0 && !(s.Width >= MinWidth && s.Width <= MaxWidth) {
-		return fmt.Errorf("no figure is %.3g in wide; the width may be from %.3g in to %.3g in", float64(s.Width/vg.Inch), float64(MinWidth/vg.Inch),
+		return fmt.Errorf("no figure is %.3g in wide; the width may be from %.3g in to %.3g in",
+			float64(s.Width/vg.Inch), float64(MinWidth/vg.Inch),
 			float64(MaxWidth/vg.Inch))
 	}
 	if s.FontSize != 0 && !(s.FontSize >= MinFontSize && s.FontSize <= MaxFontSize) {
-		return fmt.Errorf("no figure has letters of %.3g pt; the size may be from %.3g pt to %.3g pt", float64(s.FontSize), float64(MinFontSize),
+		return fmt.Errorf("no figure has letters of %.3g pt; the size may be from %.3g pt to %.3g pt",
+			float64(s.FontSize), float64(MinFontSize),
 			float64(MaxFontSize))
 	}
 	return nil
@@ -133,9 +136,11 @@ const namedColors = 14
 // of Tol (2021), and the others are spread over the circle of hues.
 func Color(i int) color.Color {
 	colors := [namedColors]color.RGBA{
-		{0x00, 0x72, 0xb2, 0xff}, {0xd5, 0x5e, 0x00, 0xff}, {0x00, 0x9e, 0x73, 0xff}, {0xcc, 0x79, 0xa7, 0xff},
+		{0x00, 0x72, 0xb2, 0xff}, {0xd5, 0x5e, 0x00, 0xff}, {0x00, 0x9e, 0x73, 0xff},
+		{0xcc, 0x79, 0xa7, 0xff},
 		{0xe6, 0x9f, 0x00, 0xff}, {0x56, 0xb4, 0xe9, 0xff}, {0x33, 0x33, 0x33, 0xff},
-		{0x88, 0x22, 0x55, 0xff}, {0x99, 0x99, 0x33, 0xff}, {0x33, 0x22, 0x88, 0xff}, {0xcc, 0x66, 0x77, 0xff},
+		{0x88, 0x22, 0x55, 0xff}, {0x99, 0x99, 0x33, 0xff}, {0x33, 0x22, 0x88, 0xff},
+		{0xcc, 0x66, 0x77, 0xff},
 		{0x11, 0x77, 0x33, 0xff}, {0xaa, 0x44, 0x99, 0xff}, {0x80, 0x80, 0x80, 0xff},
 	}
 	if i < namedColors {
@@ -164,7 +169,8 @@ func Translucent(c color.Color) color.Color {
 // Viridis returns the colour map of that name on [0, 1], from nine of its colours.
 func Viridis() (palette.ColorMap, error) {
 	var controls []color.Color
-	for _, rgb := range []uint32{0x440154, 0x472d7b, 0x3b528b, 0x2c728e, 0x21918c, 0x28ae80, 0x5ec962, 0xaddc30, 0xfde725} {
+	for _, rgb := range []uint32{
+		0x440154, 0x472d7b, 0x3b528b, 0x2c728e, 0x21918c, 0x28ae80, 0x5ec962, 0xaddc30, 0xfde725} {
 		controls = append(controls, color.RGBA{uint8(rgb >> 16), uint8(rgb >> 8), uint8(rgb), 0xff})
 	}
 	m, err := moreland.NewLuminance(controls)

@@ -93,7 +93,8 @@ func withMinus(line string) string {
 	}
 	for i, r := range letters {
 		before, after := at(i-1), at(i+1)
-		number := (unicode.IsDigit(after) || after == '.' || after == '∞') && !unicode.IsLetter(before) && !unicode.IsDigit(before) &&
+		number := (unicode.IsDigit(after) || after == '.' || after == '∞') && !unicode.IsLetter(before) &&
+			!unicode.IsDigit(before) &&
 			!strings.ContainsRune("-_.)", before)
 		if r == '-' && (number || i > 0 && i+1 < len(letters) && before == ' ' && after == ' ') {
 			letters[i] = minus
@@ -176,15 +177,19 @@ func Shorten(name string, most int) string {
 // ShortNames shortens names so that they stay different: names that would be the same when they are
 // cut show the part around the first letter in which they differ.
 func ShortNames(names []string, most int) []string {
-	out, alike := make([]string, len(names)), map[string][]string{}
+	out := make([]string, len(names))
+	alike := map[string][]string{}
 	for i, name := range names {
 		out[i] = Shorten(name, most)
 		alike[out[i]] = append(alike[out[i]], name)
 	}
 	for i, name := range names {
-		if group := alike[out[i]]; slices.ContainsFunc(group, func(other string) bool { return other != name }) {
-			r, at := []rune(name), 0
-			for !slices.ContainsFunc(group, func(other string) bool { return at >= len([]rune(other)) || []rune(other)[at] != r[at] }) {
+		if group := alike[out[i]]; slices.ContainsFunc(
+			group, func(other string) bool { return other != name }) {
+			r := []rune(name)
+			at := 0
+			for !slices.ContainsFunc(group,
+				func(other string) bool { return at >= len([]rune(other)) || []rune(other)[at] != r[at] }) {
 				at++
 			}
 			const head = 6
@@ -205,7 +210,8 @@ func Wrapped(s string, style draw.TextStyle, room vg.Length) string {
 		start := ""
 		add := func(word string) {
 			if start != "" && style.Width(strings.TrimRight(start+word, " ")) > room {
-				lines, start = append(lines, strings.TrimRight(start, " ")), ""
+				lines = append(lines, strings.TrimRight(start, " "))
+				start = ""
 			}
 			start += word
 		}
@@ -235,7 +241,8 @@ func glued(before, rest string) bool {
 // words splits a line behind each blank, comma, colon and slash that is not within a raised or
 // lowered part, but for the blanks that are glued, if any.
 func words(line string, glued func(before, rest string) bool) (out []string) {
-	from, inside := 0, false
+	from := 0
+	inside := false
 	for i, r := range line {
 		switch {
 		case r == '{':
@@ -245,7 +252,8 @@ func words(line string, glued func(before, rest string) bool) (out []string) {
 		case r == ' ' && glued != nil && glued(line[:i], line[i+1:]):
 		case !inside && strings.ContainsRune(" ,:/", r):
 			if next := i + 1; next < len(line) && line[next] != ' ' {
-				out, from = append(out, line[from:next]), next
+				out = append(out, line[from:next])
+				from = next
 			}
 		}
 	}

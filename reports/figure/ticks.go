@@ -125,7 +125,8 @@ func (s step) label(n, most float64) string {
 func withPoint(digits string, by int) string {
 	sign := ""
 	if strings.HasPrefix(digits, "-") {
-		sign, digits = "-", digits[1:]
+		sign = "-"
+		digits = digits[1:]
 	}
 	if by <= 0 {
 		return sign + digits + strings.Repeat("0", -by)
@@ -188,7 +189,8 @@ func (Decades) Choices(low, high float64) (choices [][]plot.Tick) {
 		choices = append(choices, ticks)
 	}
 	if len(choices) == 0 {
-		return placed(low, high, Decades{}.Value, number.Log10) // a short part of an axis has ticks at round numbers of equal distance
+		// a short part of an axis has ticks at round numbers of equal distance
+		return placed(low, high, Decades{}.Value, number.Log10)
 	}
 	return choices
 }
@@ -237,10 +239,12 @@ func everySecond(odd int) func(decade) bool {
 // decadeName returns how labels are written: as powers alone, as decimal numbers if all are near
 // one, and else as 2×10^{-6}.
 func decadeName(all []decade, labelled func(decade) bool) func(decade) string {
-	powers, plain := true, true
+	powers := true
+	plain := true
 	for _, d := range all {
 		if labelled(d) {
-			powers, plain = powers && d.m == 1, plain && d.k >= -3 && d.k <= 3
+			powers = powers && d.m == 1
+			plain = plain && d.k >= -3 && d.k <= 3
 		}
 	}
 	switch {
@@ -417,7 +421,8 @@ func (r *roomy) thinned(ticks []plot.Tick, low, high float64) []plot.Tick {
 			kept = append(kept, all[n])
 		}
 	}
-	out, n := slices.Clone(ticks), 0
+	out := slices.Clone(ticks)
+	n := 0
 	for i := range out {
 		if out[i].Label != "" {
 			if n%every != 0 {
@@ -440,14 +445,16 @@ func (r *roomy) apart(ticks []plot.Tick, low, high float64) []plot.Tick {
 		return ticks
 	}
 	_, decades := r.of.(Decades)
-	return slices.DeleteFunc(slices.Clone(ticks), func(t plot.Tick) bool { return t.Label == "" && !(decades && t.Value == math.Round(t.Value)) })
+	return slices.DeleteFunc(slices.Clone(ticks),
+		func(t plot.Tick) bool { return t.Label == "" && !(decades && t.Value == math.Round(t.Value)) })
 }
 
 // touch reports whether two of the labels touch one another.
 func (r *roomy) touch(labelled []plot.Tick, low, high float64) bool {
 	for i := 1; i < len(labelled); i++ {
 		a, b := labelled[i-1], labelled[i]
-		if between := vg.Length((b.Value - a.Value) / (high - low)); between*r.room < (r.size(a.Label)+r.size(b.Label))/2 {
+		if between := vg.Length((b.Value - a.Value) / (high - low)); between*r.room <
+			(r.size(a.Label)+r.size(b.Label))/2 {
 			return true
 		}
 	}

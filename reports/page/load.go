@@ -30,9 +30,10 @@ const (
 
 // Catalogue is what a page needs to know about the studies whose results it shows.
 type Catalogue struct {
-	Studies []*subject.Question                   // those that sweeps ask
-	Tables  func(command string) [][]table.Column // the columns of each table of a command, or without one of each file with a table
-	Sweep   func(m *sweep.Merged) *table.Table    // merged results as a table
+	Studies []*subject.Question // those that sweeps ask
+	// the columns of each table of a command, or without one of each file with a table
+	Tables func(command string) [][]table.Column
+	Sweep  func(m *sweep.Merged) *table.Table // merged results as a table
 }
 
 // Load reads the content of a page, in the order of the paths. A path is a folder of runs, which
@@ -40,7 +41,12 @@ type Catalogue struct {
 // table, in JSON or CSV, or with a figure in SVG or PNG. It fails if a path is none of these. If a
 // folder lacks a file that it should have, this is not an error; the section of the run says so.
 func Load(c Catalogue, paths []string) ([]Section, error) {
-	l := &loader{catalogue: c, left: maxPage, tables: map[string][][]table.Column{}, sweeps: map[sweep.Key]int{}}
+	l := &loader{
+		catalogue: c,
+		left:      maxPage,
+		tables:    map[string][][]table.Column{},
+		sweeps:    map[sweep.Key]int{},
+	}
 	for _, path := range paths {
 		if err := l.path(path); err != nil {
 			return nil, err
@@ -77,12 +83,15 @@ func (l *loader) path(path string) error {
 	}
 	if record == nil {
 		return fmt.Errorf(
-			"%s has neither a %s nor the results of a sweep; give a folder that a run has written, or files with tables in JSON or CSV one by one", path,
+			"%s has neither a %s nor the results of a sweep; give a folder that a run has written, or files with tables in JSON or CSV one by one",
+			path,
 			reports.RunRecordName)
 	}
 	runs := record.Runs()
 	if len(runs) > maxRuns {
-		return fmt.Errorf("%s has %d runs, and a page shows %d at most; give the files that you want to see one by one", path, len(runs), maxRuns)
+		return fmt.Errorf(
+			"%s has %d runs, and a page shows %d at most; give the files that you want to see one by one",
+			path, len(runs), maxRuns)
 	}
 	for i := range runs {
 		if err := l.run(path, &runs[i]); err != nil {
@@ -99,8 +108,10 @@ func (l *loader) add(s Section, folders ...string) {
 
 // spend takes bytes from those that may be read.
 func (l *loader) spend(n int64) error {
-	if l.left -= n; l.left < 0 {
-		return fmt.Errorf("the results are more than the %s that a page can show; give fewer of them", selector.Bytes(maxPage))
+	l.left -= n
+	if l.left < 0 {
+		return fmt.Errorf("the results are more than the %s that a page can show; give fewer of them",
+			selector.Bytes(maxPage))
 	}
 	return nil
 }
@@ -152,7 +163,8 @@ func (l *loader) file(path string) error {
 	}
 	base := filepath.Base(path)
 	sum := sha256.Sum256(data)
-	s := Section{Title: base, Facts: []Fact{{"File", path}, {"Size", selector.Bytes(int64(len(data)))}, {"SHA-256", hex.EncodeToString(sum[:])}}}
+	s := Section{Title: base, Facts: []Fact{
+		{"File", path}, {"Size", selector.Bytes(int64(len(data)))}, {"SHA-256", hex.EncodeToString(sum[:])}}}
 	name := strings.TrimSuffix(base, filepath.Ext(base))
 	if isPicture(strings.ToLower(base)) {
 		picture, about, err := pictureOf(strings.ToLower(base), data)
@@ -165,7 +177,8 @@ func (l *loader) file(path string) error {
 	}
 	t, err := table.ParseData(data)
 	if err == nil && (len(t.Rows) == 0 || l.known("", t.Columns) == nil && !recorded(path)) {
-		err = errors.New("no table of this program has these columns and rows; give JSON or CSV that it has written, or the folder of the run")
+		err = errors.New(
+			"no table of this program has these columns and rows; give JSON or CSV that it has written, or the folder of the run")
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
@@ -179,7 +192,8 @@ func (l *loader) file(path string) error {
 func recorded(path string) bool {
 	record, err := reports.ReadRunRecord(filepath.Dir(path))
 	return err == nil && record != nil && slices.ContainsFunc(record.Runs(), func(r reports.Run) bool {
-		return slices.ContainsFunc(r.Files, func(f reports.RunFile) bool { return f.Name == filepath.Base(path) })
+		return slices.ContainsFunc(
+			r.Files, func(f reports.RunFile) bool { return f.Name == filepath.Base(path) })
 	})
 }
 
@@ -234,7 +248,8 @@ type written struct {
 // none; what is the same for other readers is left out. A file that cannot be shown is missing,
 // with the reason.
 func (w *written) show(l *loader, f *reports.RunFile) error {
-	base, kind := strings.TrimSuffix(f.Name, filepath.Ext(f.Name)), filepath.Ext(f.Name)
+	base := strings.TrimSuffix(f.Name, filepath.Ext(f.Name))
+	kind := filepath.Ext(f.Name)
 	has := func(kind string) bool { return w.names[base+kind] != nil }
 	switch {
 	case w.isData(f.Name): // stands with its figure
@@ -255,7 +270,8 @@ func (w *written) show(l *loader, f *reports.RunFile) error {
 
 // isData reports whether a file has the data of a figure that is shown.
 func (w *written) isData(name string) bool {
-	return slices.ContainsFunc(w.run.Files, func(f reports.RunFile) bool { return f.Data == name && isPicture(f.Name) })
+	return slices.ContainsFunc(
+		w.run.Files, func(f reports.RunFile) bool { return f.Data == name && isPicture(f.Name) })
 }
 
 // miss says that a file is not shown.
@@ -290,7 +306,8 @@ func (w *written) table(l *loader, f *reports.RunFile) (*Table, error) {
 		w.miss(f.Name, err.Error())
 		return nil, nil
 	}
-	return newTable(w.partOf(f.Name), strings.TrimSuffix(f.Name, filepath.Ext(f.Name)), data, l.known(w.run.Study, data.Columns)), nil
+	return newTable(w.partOf(f.Name), strings.TrimSuffix(f.Name, filepath.Ext(f.Name)),
+		data, l.known(w.run.Study, data.Columns)), nil
 }
 
 // partOf returns the name of a part of the run, from that of its file.
@@ -300,7 +317,8 @@ func (w *written) partOf(name string) string {
 	if !is {
 		return titleOf(name)
 	}
-	if part = strings.Trim(part, "_"); part == "" {
+	part = strings.Trim(part, "_")
+	if part == "" {
 		return "Results"
 	}
 	return titleOf(part)
@@ -323,7 +341,8 @@ func (w *written) figure(l *loader, f *reports.RunFile) error {
 	}
 	shown := Figure{Title: title, File: f.Name, About: about, Picture: picture}
 	if data := w.names[f.Data]; data != nil {
-		if shown.Data, err = w.table(l, data); err != nil {
+		shown.Data, err = w.table(l, data)
+		if err != nil {
 			return err
 		}
 		if shown.Data != nil {
@@ -345,7 +364,8 @@ func (l *loader) sweep(folder string) error {
 	at, known := l.sweeps[merged.Sweep.ID()]
 	if known {
 		folders = append(l.folders[at], folder)
-		if merged, err = sweep.Merge(l.catalogue.Studies, folders...); err != nil {
+		merged, err = sweep.Merge(l.catalogue.Studies, folders...)
+		if err != nil {
 			return err
 		}
 	}
@@ -392,7 +412,8 @@ func (l *loader) sweepSection(m *sweep.Merged, folders []string) (s Section, err
 	}
 	if m.Missing > 0 {
 		s.Partial = true
-		s.Notes = append(s.Notes, fmt.Sprintf("%d of %d cells have no result, the first of them %s", m.Missing, m.Sweep.Len(), m.First))
+		s.Notes = append(s.Notes, fmt.Sprintf(
+			"%d of %d cells have no result, the first of them %s", m.Missing, m.Sweep.Len(), m.First))
 	}
 	t := newTable("Results", "sweep", data, known)
 	t.Open = t.Pivot != nil

@@ -89,7 +89,8 @@ func hashOf(text string) string {
 
 // Write writes the page as HTML. The same page always gives the same bytes.
 func (p *Page) Write(w io.Writer) error {
-	style, script := asset("page.css"), asset("page.js")
+	style := asset("page.css")
+	script := asset("page.js")
 	data, err := json.Marshal(map[string]any{"title": p.Title, "tables": p.tables(), "first": firstRows})
 	if err != nil {
 		return err
@@ -101,7 +102,9 @@ func (p *Page) Write(w io.Writer) error {
 	var html bytes.Buffer
 	err = frame.Execute(&html, map[string]any{
 		"Page": p, "Style": template.CSS(style), "Script": template.JS(script), "Data": template.JS(data),
-		"Policy": fmt.Sprintf("default-src 'none'; script-src %s; style-src %s; img-src data:; base-uri 'none'; form-action 'none'", hashOf(script), hashOf(style)),
+		"Policy": fmt.Sprintf(
+			"default-src 'none'; script-src %s; style-src %s; img-src data:; base-uri 'none'; form-action 'none'",
+			hashOf(script), hashOf(style)),
 	})
 	if err != nil {
 		return err

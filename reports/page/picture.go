@@ -28,7 +28,8 @@ const svgSpace = "http://www.w3.org/2000/svg"
 // pictureElements are the elements of figures that this program writes, each with whether text may
 // stand in it.
 func pictureElements() map[string]bool {
-	return map[string]bool{"svg": false, "g": false, "path": false, "circle": false, "rect": false, "text": true, "title": true}
+	return map[string]bool{
+		"svg": false, "g": false, "path": false, "circle": false, "rect": false, "text": true, "title": true}
 }
 
 // attribute says of an attribute which values it may have, and in which element; empty is in any.
@@ -45,11 +46,12 @@ func pictureAttributes() map[string]attribute {
 	colour := regexp.MustCompile(`^(none|#[0-9A-Fa-f]{3}|#[0-9A-Fa-f]{6})$`)
 	word := regexp.MustCompile(`^[a-z0-9-]{1,20}$`)
 	list := map[string]attribute{
-		"viewBox":          {numbers, "svg"},
-		"role":             {regexp.MustCompile(`^img$`), "svg"},
-		"class":            {regexp.MustCompile(`^map$`), "svg"},
-		"d":                {regexp.MustCompile(`^[MLQCAZ0-9.eE, +-]*$`), "path"},
-		"transform":        {regexp.MustCompile(`^((scale|translate|rotate)\([-+0-9.eE, ]{1,80}\) ?){1,4}$`), ""},
+		"viewBox": {numbers, "svg"},
+		"role":    {regexp.MustCompile(`^img$`), "svg"},
+		"class":   {regexp.MustCompile(`^map$`), "svg"},
+		"d":       {regexp.MustCompile(`^[MLQCAZ0-9.eE, +-]*$`), "path"},
+		"transform": {
+			regexp.MustCompile(`^((scale|translate|rotate)\([-+0-9.eE, ]{1,80}\) ?){1,4}$`), ""},
 		"fill":             {colour, ""},
 		"stroke":           {colour, ""},
 		"stroke-dasharray": {numbers, ""},
@@ -57,7 +59,8 @@ func pictureAttributes() map[string]attribute {
 		"lengthAdjust":     {regexp.MustCompile(`^spacingAndGlyphs$`), "text"},
 		"font-family":      {regexp.MustCompile(`^[A-Za-z0-9 ',-]{1,200}$`), ""},
 	}
-	for _, name := range []string{"width", "height", "x", "y", "cx", "cy", "r", "fill-opacity", "stroke-opacity", "stroke-width", "stroke-dashoffset",
+	for _, name := range []string{"width", "height", "x", "y", "cx", "cy", "r", "fill-opacity",
+		"stroke-opacity", "stroke-width", "stroke-dashoffset",
 		"font-size"} {
 		list[name] = attribute{number, ""}
 	}
@@ -90,12 +93,14 @@ func pictureOf(name string, content []byte) (picture template.HTML, title string
 		return "", "", err
 	}
 	if c, err := png.DecodeConfig(bytes.NewReader(content)); err == nil && c.Width*c.Height > maxPixels {
-		return "", "", fmt.Errorf("it has %d x %d pixels, and figures have at most %d", c.Width, c.Height, maxPixels)
+		return "", "", fmt.Errorf(
+			"it has %d x %d pixels, and figures have at most %d", c.Width, c.Height, maxPixels)
 	}
 	if _, err := png.Decode(bytes.NewReader(content)); err != nil {
 		return "", "", err
 	}
-	return template.HTML(`<img alt="" src="data:image/png;base64,` + base64.StdEncoding.EncodeToString(content) + `">`), "", nil
+	return template.HTML(`<img alt="" src="data:image/png;base64,` +
+		base64.StdEncoding.EncodeToString(content) + `">`), "", nil
 }
 
 // cleanPicture returns an SVG file as it may stand in a page: written anew from the elements and
@@ -124,7 +129,8 @@ func cleanPicture(svg []byte) (picture template.HTML, title string, err error) {
 	if c.count == 0 {
 		return "", "", errors.New("it has no picture")
 	}
-	return template.HTML(c.out.String()), c.title, nil // every part of it is escaped or was held against a list
+	// every part of it is escaped or was held against a list
+	return template.HTML(c.out.String()), c.title, nil
 }
 
 // cleaner writes a picture anew.
@@ -178,7 +184,8 @@ func (c *cleaner) start(e xml.StartElement) error {
 	case len(c.open) > 0 && c.elements[c.open[len(c.open)-1]]:
 		return fmt.Errorf("it has an element %.40q in a text", name)
 	case len(c.open) >= maxDepth || c.count > maxElements:
-		return fmt.Errorf("it has more than %d elements, or more than %d within one another", maxElements, maxDepth)
+		return fmt.Errorf(
+			"it has more than %d elements, or more than %d within one another", maxElements, maxDepth)
 	}
 	c.open = append(c.open, name)
 	fmt.Fprintf(&c.out, "<%s", name)
@@ -207,7 +214,10 @@ func (c *cleaner) attribute(element string, a xml.Attr, seen map[string]bool) er
 			if name == "style" || strings.TrimSpace(declaration) == "" && a.Value != "" {
 				return errors.New("it has a style that no figure of this program has")
 			}
-			if err := c.attribute(element, xml.Attr{Name: xml.Name{Local: strings.TrimSpace(name)}, Value: strings.TrimSpace(value)}, seen); err != nil {
+			if err := c.attribute(element, xml.Attr{
+				Name:  xml.Name{Local: strings.TrimSpace(name)},
+				Value: strings.TrimSpace(value),
+			}, seen); err != nil {
 				return err
 			}
 		}
@@ -215,10 +225,13 @@ func (c *cleaner) attribute(element string, a xml.Attr, seen map[string]bool) er
 	}
 	rule, known := c.attributes[name]
 	if !known || a.Name.Space != "" || rule.element != "" && rule.element != element {
-		return fmt.Errorf("the element %s has an attribute %.40q, which no figure of this program has", element, name)
+		return fmt.Errorf(
+			"the element %s has an attribute %.40q, which no figure of this program has", element, name)
 	}
 	if !rule.values.MatchString(a.Value) {
-		return fmt.Errorf("the attribute %s of an element %s has a value that no figure of this program has: %.40q", name, element, a.Value)
+		return fmt.Errorf(
+			"the attribute %s of an element %s has a value that no figure of this program has: %.40q", name,
+			element, a.Value)
 	}
 	if !seen[name] {
 		seen[name] = true

@@ -12,10 +12,13 @@ import (
 
 // hostile are files that are no figures of this program.
 func hostile() map[string]string {
-	svg := func(inside string) string { return `<svg xmlns="http://www.w3.org/2000/svg">` + inside + `</svg>` }
+	svg := func(inside string) string {
+		return `<svg xmlns="http://www.w3.org/2000/svg">` + inside + `</svg>`
+	}
 	return map[string]string{
-		"script":            svg(`<script>alert(1)</script>`),
-		"foreign":           svg(`<foreignObject><body xmlns="http://www.w3.org/1999/xhtml"/></foreignObject>`),
+		"script": svg(`<script>alert(1)</script>`),
+		"foreign": svg(
+			`<foreignObject><body xmlns="http://www.w3.org/1999/xhtml"/></foreignObject>`),
 		"foreign namespace": svg(`<g xmlns="http://www.w3.org/1999/xhtml"/>`),
 		"handler":           `<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>`,
 		"handler in style":  svg(`<path style="onload:alert(1)"/>`),
@@ -74,7 +77,8 @@ func FuzzCleanPicture(f *testing.F) {
 		if err != nil {
 			return
 		}
-		again, _, err := cleanPicture([]byte(strings.Replace(string(clean), "<svg", `<svg xmlns="`+svgSpace+`"`, 1)))
+		again, _, err := cleanPicture(
+			[]byte(strings.Replace(string(clean), "<svg", `<svg xmlns="`+svgSpace+`"`, 1)))
 		if err != nil || again != clean {
 			t.Fatalf("%s\nbecomes %s, %v", clean, again, err)
 		}
@@ -92,7 +96,8 @@ func FuzzCleanPicture(f *testing.F) {
 					t.Fatalf("%s", clean)
 				}
 				for _, a := range e.Attr {
-					if _, known := pictureAttributes()[a.Name.Local]; !known || strings.Contains(a.Value, "url(") || strings.Contains(a.Value, ":") {
+					if _, known := pictureAttributes()[a.Name.Local]; !known ||
+						strings.Contains(a.Value, "url(") || strings.Contains(a.Value, ":") {
 						t.Fatalf("%s", clean)
 					}
 				}

@@ -54,7 +54,8 @@ func newTable(title, file string, data *table.Data, known map[string]table.Colum
 			c.Number = c.Number && (c.Raw[j] == "" || aNumber.MatchString(c.Raw[j]))
 		}
 		c.Number = c.Number && some
-		c.Bare = c.Number || some && !slices.ContainsFunc(c.Raw, func(cell string) bool { return cell != "" && cell != "true" && cell != "false" })
+		c.Bare = c.Number || some && !slices.ContainsFunc(
+			c.Raw, func(cell string) bool { return cell != "" && cell != "true" && cell != "false" })
 		if c.Number {
 			c.Shown = rounded(c.Raw)
 		}
@@ -74,7 +75,8 @@ func (t *Table) hide(known map[string]table.Column) {
 	for i := range t.Columns {
 		c := &t.Columns[i]
 		_, same := c.Same()
-		if c.Hidden = same || some && !titled(*c); !c.Hidden {
+		c.Hidden = same || some && !titled(*c)
+		if !c.Hidden {
 			left++
 		}
 	}
@@ -86,7 +88,8 @@ func (t *Table) hide(known map[string]table.Column) {
 // unquoted takes away the mark that tables have before a text that a spreadsheet would run as a
 // formula.
 func unquoted(cell string) string {
-	if rest, is := strings.CutPrefix(cell, "'"); is && rest != "" && strings.ContainsRune("=+-@\t\r", rune(rest[0])) {
+	if rest, is := strings.CutPrefix(cell, "'"); is && rest != "" &&
+		strings.ContainsRune("=+-@\t\r", rune(rest[0])) {
 		return rest
 	}
 	return cell
@@ -174,7 +177,8 @@ func (c *Column) fraction() bool {
 func (c *Column) distinct(most int) int {
 	seen := map[string]bool{}
 	for _, cell := range c.Raw {
-		if seen[cell] = true; len(seen) == most {
+		seen[cell] = true
+		if len(seen) == most {
 			break
 		}
 	}
@@ -204,7 +208,8 @@ func (t *Table) MarshalJSON() ([]byte, error) {
 	for i := range t.Columns {
 		c := &t.Columns[i]
 		_, same := c.Same()
-		out.Columns = append(out.Columns, column{c.Name, c.Unit, c.Meaning, c.Number, c.Bare, c.Raw, c.Shown, same, c.Hidden})
+		out.Columns = append(
+			out.Columns, column{c.Name, c.Unit, c.Meaning, c.Number, c.Bare, c.Raw, c.Shown, same, c.Hidden})
 	}
 	return json.Marshal(out)
 }

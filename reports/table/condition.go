@@ -70,12 +70,15 @@ func (t *Table) Failing(c Condition) (lines []string, err error) {
 			continue
 		}
 		if !c.Holds(row[at]) {
-			shown, verdict := cmp.Or(csvCell(machine(row[at])), "empty"), "does not hold"
+			shown := cmp.Or(csvCell(machine(row[at])), "empty")
+			verdict := "does not hold"
 			if c.Open(row[at]) {
 				b := row[at].(Both).Range
-				shown, verdict = fmt.Sprintf("%.1g with an error of up to %.1g", b.Value, b.Error), "is open"
+				shown = fmt.Sprintf("%.1g with an error of up to %.1g", b.Value, b.Error)
+				verdict = "is open"
 			}
-			lines = append(lines, fmt.Sprintf("%s %s in row %d (%s): %s is %s", c, verdict, i+1, t.rowName(i), c.Column, shown))
+			lines = append(lines,
+				fmt.Sprintf("%s %s in row %d (%s): %s is %s", c, verdict, i+1, t.rowName(i), c.Column, shown))
 		}
 	}
 	return lines, nil

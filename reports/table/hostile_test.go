@@ -18,8 +18,10 @@ import (
 // hostileText draws texts of what some format gives a meaning of its own.
 func hostileText(t *rapid.T, label string) string {
 	parts := rapid.SliceOfN(rapid.SampledFrom([]string{
-		"|", `\`, `\|`, ",", `"`, "'", "\n", "\r\n", "\t", "\x1b[31m", "\x00", "&", "%", "$", "#", "_", "{", "}", "~", "^", "<", ">", "<b>", "&lt;",
-		"[", "]", "*", "=", "+", "-", "@", ";", "`", "a", "B-hat", "0", "NaN", "\u00e9", "\u2192", "\ufffd", "\xff\xfe", " x",
+		"|", `\`, `\|`, ",", `"`, "'", "\n", "\r\n", "\t", "\x1b[31m", "\x00", "&", "%", "$", "#", "_",
+		"{", "}", "~", "^", "<", ">", "<b>", "&lt;",
+		"[", "]", "*", "=", "+", "-", "@", ";", "`", "a", "B-hat", "0", "NaN", "\u00e9", "\u2192", "\ufffd",
+		"\xff\xfe", " x",
 	}), 0, 6).Draw(t, label)
 	return strings.Join(parts, "")
 }
@@ -31,8 +33,9 @@ func hostileTable(t *rapid.T) *Table {
 	cells := []func(label string) any{ // in the order of types
 		func(l string) any { return hostileText(t, l) },
 		func(l string) any {
-			return rapid.OneOf(rapid.Float64(), rapid.SampledFrom([]float64{math.NaN(), math.Inf(1), math.Inf(-1), 0, math.Copysign(0, -1), 1e308, 5e-324,
-				1e12, 1e-12})).Draw(t, l)
+			return rapid.OneOf(rapid.Float64(), rapid.SampledFrom(
+				[]float64{math.NaN(), math.Inf(1), math.Inf(-1), 0, math.Copysign(0, -1), 1e308, 5e-324,
+					1e12, 1e-12})).Draw(t, l)
 		},
 		func(l string) any { return rapid.Int().Draw(t, l) },
 		func(l string) any { return rapid.Bool().Draw(t, l) },
@@ -43,7 +46,11 @@ func hostileTable(t *rapid.T) *Table {
 	out.Rows = make([][]any, rows)
 	for k := range rapid.IntRange(1, 6).Draw(t, "columns") {
 		kind := rapid.IntRange(0, len(cells)-1).Draw(t, "type")
-		c := Column{Name: fmt.Sprintf("c%d", k), Type: types[kind], Title: fmt.Sprint("t", k) + hostileText(t, "title")}
+		c := Column{
+			Name:  fmt.Sprintf("c%d", k),
+			Type:  types[kind],
+			Title: fmt.Sprint("t", k) + hostileText(t, "title"),
+		}
 		of := cells[kind]
 		out.Columns = append(out.Columns, c)
 		for j := range out.Rows {
@@ -164,7 +171,9 @@ func markdownText(cell string) (shown, wrong string) {
 	const punctuation = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 	word := func(s string) bool { return s != "" && !strings.Contains(punctuation+" ", s) }
 	for i := 0; i < len(cell); i++ {
-		before, c, after := "", cell[i:i+1], ""
+		before := ""
+		c := cell[i : i+1]
+		after := ""
 		if i > 0 {
 			before = cell[i-1 : i]
 		}
@@ -180,7 +189,8 @@ func markdownText(cell string) (shown, wrong string) {
 			i += len("&lt;") - 1
 			shown += "<"
 			continue
-		case strings.Contains("`*~<", c), c == "&" && after != "" && (after == "#" || after < "\x80" && word(after)), c == "]" && after == "(", c == "_" &&
+		case strings.Contains("`*~<", c), c == "&" && after != "" &&
+			(after == "#" || after < "\x80" && word(after)), c == "]" && after == "(", c == "_" &&
 			!(word(before) && word(after)):
 			return shown, fmt.Sprintf("%q at %d is no text", c, i)
 		}
@@ -225,15 +235,18 @@ func shortExponent(text string) string {
 
 // fromLaTeX returns the text of a cell, and fails on characters that are not escaped.
 func fromLaTeX(t *rapid.T, cell string) string {
-	if m := regexp.MustCompile(`^\$(<?)(-?)([0-9.]+|\\infty)(?:\\times10\^\{(-?[0-9]+)\})?\$$`).FindStringSubmatch(cell); m != nil {
+	if m := regexp.MustCompile(
+		`^\$(<?)(-?)([0-9.]+|\\infty)(?:\\times10\^\{(-?[0-9]+)\})?\$$`).FindStringSubmatch(cell); m != nil {
 		text := strings.Replace(m[1], "<", "< ", 1) + m[2] + m[3]
 		if m[4] != "" {
 			text += "e" + m[4]
 		}
 		return strings.NewReplacer(`-\infty`, "-Inf", `\infty`, "+Inf").Replace(text)
 	}
-	pairs := []string{"\x01", "&", `\textbackslash{}`, `\`, `\textasciitilde{}`, "~", `\textasciicircum{}`, "^",
-		`\%`, "%", `\$`, "$", `\#`, "#", `\_`, "_", `\{`, "{", `\}`, "}", "$<$", "<", "$>$", ">", "{[}", "[", "{*}", "*"}
+	pairs := []string{
+		"\x01", "&", `\textbackslash{}`, `\`, `\textasciitilde{}`, "~", `\textasciicircum{}`, "^",
+		`\%`, "%", `\$`, "$", `\#`, "#", `\_`, "_", `\{`, "{", `\}`, "}", "$<$", "<", "$>$", ">", "{[}",
+		"[", "{*}", "*"}
 	text := strings.NewReplacer(pairs...).Replace(cell)
 	for i := 1; i < len(pairs); i += 2 {
 		pairs[i] = ""

@@ -115,13 +115,17 @@ func latexCell(cell string, numeric, siunitx bool) string {
 // signs if there are some.
 func (p peopleTable) siunitxColumn(column int) string {
 	var sign, exponentSign string
-	before, behind, exponent := 1, 0, 0
+	before := 1
+	behind := 0
+	exponent := 0
 	for _, row := range p.rows {
 		m := shownNumber().FindStringSubmatch(row[column])
 		if m == nil || m[1] != "" {
 			continue
 		}
-		before, behind, exponent = max(before, len(m[3])), max(behind, len(m[4])), max(exponent, len(m[6]))
+		before = max(before, len(m[3]))
+		behind = max(behind, len(m[4]))
+		exponent = max(exponent, len(m[6]))
 		if m[2] == "-" {
 			sign = "-"
 		}

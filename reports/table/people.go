@@ -63,7 +63,8 @@ func (t *Table) forPeople(digits int) peopleTable {
 		}
 		errors := i
 		if !strings.HasSuffix(c.Name, errorSuffix) {
-			errors = slices.IndexFunc(t.Columns, func(e Column) bool { return c.Name != "" && e.Name == c.Name+errorSuffix })
+			errors = slices.IndexFunc(
+				t.Columns, func(e Column) bool { return c.Name != "" && e.Name == c.Name+errorSuffix })
 		}
 		for j, row := range t.Rows {
 			text := people(row[i], shown, digits > 0)
@@ -117,7 +118,8 @@ func (p peopleTable) without(gone map[int]bool) peopleTable {
 		if gone[i] {
 			continue
 		}
-		out.columns, out.header, out.numeric = append(out.columns, p.columns[i]), append(out.header, p.header[i]), append(out.numeric, p.numeric[i])
+		out.columns, out.header, out.numeric = append(out.columns, p.columns[i]),
+			append(out.header, p.header[i]), append(out.numeric, p.numeric[i])
 		for j := range p.rows {
 			out.rows[j] = append(out.rows[j], p.rows[j][i])
 		}
@@ -277,11 +279,13 @@ func (p peopleTable) writeUpright(box *bytes.Buffer, width int) {
 // Coloured returns a verdict in its colour on a terminal: pass in green, fault in red and open in
 // yellow. Other words stay as they are.
 func Coloured(verdict string) string {
-	colour, known := map[string]string{"pass": "\x1b[32m", "fault": "\x1b[31m", "open": "\x1b[33m", "differs": "\x1b[33m"}[verdict]
+	colour, known := map[string]string{
+		"pass": "\x1b[32m", "fault": "\x1b[31m", "open": "\x1b[33m", "differs": "\x1b[33m"}[verdict]
 	if !known {
 		return verdict
 	}
-	return colour + verdict + "\x1b[0m" // the sequences of characters that make a terminal write in another colour, and that end it
+	// the sequences of characters that make a terminal write in another colour, and that end it
+	return colour + verdict + "\x1b[0m"
 }
 
 // colour colours the cells of columns of verdicts.
@@ -308,7 +312,8 @@ func render(w io.Writer, t peopleTable, r tw.Renderer) error {
 		Formatting: tw.CellFormatting{AutoFormat: tw.Off, AutoWrap: tw.WrapNone},
 		Alignment:  tw.CellAlignment{PerColumn: align},
 	}
-	out := tablewriter.NewTable(w, tablewriter.WithConfig(tablewriter.Config{Header: cell, Row: cell}), tablewriter.WithRenderer(r))
+	out := tablewriter.NewTable(
+		w, tablewriter.WithConfig(tablewriter.Config{Header: cell, Row: cell}), tablewriter.WithRenderer(r))
 	out.Header(t.header)
 	for _, row := range t.rows {
 		if err := out.Append(row); err != nil {

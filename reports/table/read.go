@@ -47,7 +47,8 @@ func ParseData(content []byte) (*Data, error) {
 	case bytes.ContainsRune(text[:min(len(text), 4096)], 0), !utf8.Valid(text):
 		return nil, errors.New("it is no text; give JSON or CSV")
 	case forEyes(text):
-		return nil, errors.New("it is a table for people; give JSON or CSV, such as the .json that is saved beside it")
+		return nil, errors.New(
+			"it is a table for people; give JSON or CSV, such as the .json that is saved beside it")
 	case text[0] == '[':
 		return parseJSON(text)
 	case text[0] == '{':
@@ -60,7 +61,8 @@ func ParseData(content []byte) (*Data, error) {
 // LaTeX.
 func forEyes(text []byte) bool {
 	first, _, _ := bytes.Cut(text, []byte("\n"))
-	return bytes.Contains(first, []byte("│")) || bytes.HasPrefix(first, []byte("| ")) || bytes.HasPrefix(first, []byte(`\begin{tabular}`))
+	return bytes.Contains(first, []byte("│")) || bytes.HasPrefix(first, []byte("| ")) ||
+		bytes.HasPrefix(first, []byte(`\begin{tabular}`))
 }
 
 // parseCSV reads comma-separated values with the names of the columns in the first line.

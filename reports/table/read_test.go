@@ -18,11 +18,14 @@ import (
 func TestParseData(t *testing.T) {
 	longtest.Only(t)
 	written := &table.Table{
-		Columns: []table.Column{{Name: "toy", Type: table.String}, {Name: "T", Type: table.Int}, {Name: "seed", Type: table.Uint},
+		Columns: []table.Column{
+			{Name: "toy", Type: table.String}, {Name: "T", Type: table.Int}, {Name: "seed", Type: table.Uint},
 			{Name: "J", Type: table.Float}, {Name: "ok", Type: table.Bool}, {Title: "people"}},
 		Rows: [][]any{
-			{"file:a,\"b\"\n.csv", 10, uint64(math.MaxUint64), 0.1, true, "x"}, {nil, nil, nil, math.Inf(1), false, nil},
-			{"=1", -3, uint64(0), math.Inf(-1), nil, nil}, {"ä", 0, nil, math.NaN(), nil, nil}, {"1e3", 1, nil, 1e-300, nil, nil}, {"-", 1, nil, -0.5, nil, nil},
+			{"file:a,\"b\"\n.csv", 10, uint64(math.MaxUint64), 0.1, true, "x"},
+			{nil, nil, nil, math.Inf(1), false, nil},
+			{"=1", -3, uint64(0), math.Inf(-1), nil, nil}, {"ä", 0, nil, math.NaN(), nil, nil},
+			{"1e3", 1, nil, 1e-300, nil, nil}, {"-", 1, nil, -0.5, nil, nil},
 		},
 	}
 	var all []*table.Data
@@ -31,16 +34,20 @@ func TestParseData(t *testing.T) {
 		longtest.NoError(t, written.Write(&b, format))
 		all = append(all, longtest.Must(table.ParseData(b.Bytes()))(t))
 	}
-	if !reflect.DeepEqual(all[0], all[1]) || len(all[0].Rows) != 6 || strings.Join(all[0].Columns, " ") != "toy T seed J ok" ||
+	if !reflect.DeepEqual(all[0], all[1]) || len(all[0].Rows) != 6 ||
+		strings.Join(all[0].Columns, " ") != "toy T seed J ok" ||
 		all[0].Rows[0][2] != "18446744073709551615" {
 		t.Errorf("JSON %q, CSV %q", all[0], all[1])
 	}
 	for text, want := range map[string]string{
-		"": "is empty", " \n": "is empty", "PAR1xx": "is Parquet", "a\x00b": "is no text", "{}": "is one JSON object", "[": "ends in the middle",
+		"": "is empty", " \n": "is empty", "PAR1xx": "is Parquet", "a\x00b": "is no text",
+		"{}": "is one JSON object", "[": "ends in the middle",
 		"[{": "ends in the middle", `[{"a":1}`: "ends in the middle",
-		"[1]": "object 1: 1 is no object", `[{"a":[1]}]`: "rows are flat", `[{"a":{"b":1}}]`: "rows are flat", `[{"a":1,"a":2}]`: `"a" stands twice`,
-		`[{"a":1}] x`: "more behind", `[{"a":1}][]`: "more behind",
-		`[{"a":nan}]`: "object 1", "a,b\n1\n": "wrong number of fields", "a,a\n1,2\n": "stands twice", "a,\n1,2\n": "is empty or stands twice", "a\n\"x\n": "quote",
+		"[1]": "object 1: 1 is no object", `[{"a":[1]}]`: "rows are flat", `[{"a":{"b":1}}]`: "rows are flat",
+		`[{"a":1,"a":2}]`: `"a" stands twice`,
+		`[{"a":1}] x`:     "more behind", `[{"a":1}][]`: "more behind",
+		`[{"a":nan}]`: "object 1", "a,b\n1\n": "wrong number of fields", "a,a\n1,2\n": "stands twice",
+		"a,\n1,2\n": "is empty or stands twice", "a\n\"x\n": "quote",
 		`[{"a":1},{"b":1,"a":2,"b":3}]`: `object 2: "b" stands twice`,
 	} {
 		longtest.Refuses(table.ParseData([]byte(text)))(t, want, text)
@@ -52,7 +59,8 @@ func TestParseData(t *testing.T) {
 	}
 	wide.WriteString(`"x":0}` + strings.Repeat(",{}", 3000) + "]")
 	longtest.Refuses(table.ParseData([]byte(wide.String())))(t, "more than 20000000 cells")
-	if d, err := table.ParseData([]byte(`[{"a":1},{"b":"x"}]`)); err != nil || !reflect.DeepEqual(d.Rows, [][]string{{"1", ""}, {"", "x"}}) {
+	if d, err := table.ParseData([]byte(`[{"a":1},{"b":"x"}]`)); err != nil ||
+		!reflect.DeepEqual(d.Rows, [][]string{{"1", ""}, {"", "x"}}) {
 		t.Errorf("%v, %v", d, err)
 	}
 }
@@ -75,7 +83,8 @@ func FuzzParseData(f *testing.F) {
 
 func TestFailingRows(t *testing.T) {
 	rows := &table.Table{
-		Columns: []table.Column{{Name: "toy", Type: table.String}, {Name: "T", Type: table.Int}, {Name: "J", Type: table.Float},
+		Columns: []table.Column{
+			{Name: "toy", Type: table.String}, {Name: "T", Type: table.Int}, {Name: "J", Type: table.Float},
 			{Name: "note", Type: table.String}, {Title: "for people"}},
 		Rows: [][]any{{"easy", 10, 0.5, nil, "x"}, {"hard", 10, 0.05, nil, "x"}, {"hard", 20, nil, nil, "x"}},
 	}
@@ -86,7 +95,8 @@ func TestFailingRows(t *testing.T) {
 		t.Errorf("%q, %v", lines, err)
 	}
 	for _, name := range []string{"toy", "K", "for people"} {
-		if _, err := rows.Failing(table.Condition{Column: name, Sign: "<", Number: 1}); err == nil || !strings.Contains(err.Error(), "unknown column") ||
+		if _, err := rows.Failing(table.Condition{Column: name, Sign: "<", Number: 1}); err == nil ||
+			!strings.Contains(err.Error(), "unknown column") ||
 			!strings.Contains(err.Error(), "choices: T, J") {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -158,12 +168,14 @@ func ExampleNew() {
 // their size are refused before that.
 func TestNoTable(t *testing.T) {
 	for text, want := range map[string]string{
-		"\xff\xfe": "UTF-16", "\xfe\xff": "UTF-16", "\xff\xfea\x00": "UTF-16", "\xff": "no text", "a\n\xc3\x28\n": "no text",
+		"\xff\xfe": "UTF-16", "\xfe\xff": "UTF-16", "\xff\xfea\x00": "UTF-16", "\xff": "no text",
+		"a\n\xc3\x28\n":                        "no text",
 		strings.Repeat(",", 2_000_000):         "2000001 columns",
 		"x\n" + strings.Repeat(",", 2_000_000): "line 2 has",
 		"x\n" + strings.Repeat("9", 5_000_000): "line 2 has 5 MB",
 	} {
-		allocated := testing.AllocsPerRun(1, func() { longtest.Refuses(table.ParseData([]byte(text)))(t, want) })
+		allocated := testing.AllocsPerRun(
+			1, func() { longtest.Refuses(table.ParseData([]byte(text)))(t, want) })
 		if allocated > 1000 {
 			t.Errorf("%v allocations", allocated)
 		}

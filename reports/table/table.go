@@ -43,7 +43,8 @@ type loss struct {
 func (t *Table) count(column string, b number.Bounded) {
 	for i := range t.losses {
 		if l := &t.losses[i]; l.column == column && l.digits == b.Digits() {
-			if l.rows++; !(math.Abs(b.Value)+b.Error <= math.Abs(l.number.Value)+l.number.Error) {
+			l.rows++
+			if !(math.Abs(b.Value)+b.Error <= math.Abs(l.number.Value)+l.number.Error) {
 				l.number = b
 			}
 			return
@@ -66,11 +67,13 @@ func (t *Table) Losses(f Format) (lines []string) {
 		var parts []string
 		for _, l := range t.losses {
 			if l.column == cmp.Or(c.Name, c.Title) && l.digits < manyDigits {
-				parts = append(parts, fmt.Sprintf("%s in %s", columns.Digits(l.number), selector.Count(l.rows, "row")))
+				parts = append(
+					parts, fmt.Sprintf("%s in %s", columns.Digits(l.number), selector.Count(l.rows, "row")))
 			}
 		}
 		if len(parts) > 0 {
-			lines = append(lines, fmt.Sprintf("rounding leaves few digits of %s: %s", cmp.Or(c.Name, c.Title), strings.Join(parts, ", ")))
+			lines = append(lines, fmt.Sprintf(
+				"rounding leaves few digits of %s: %s", cmp.Or(c.Name, c.Title), strings.Join(parts, ", ")))
 		}
 	}
 	return lines
@@ -122,7 +125,8 @@ func (t *Table) Check() error {
 		}
 		for j, row := range t.Rows {
 			if cell := machine(row[i]); cell != nil && columns.TypeOf(cell) != c.Type {
-				return fmt.Errorf("the column %s is of type %s, and holds %v of type %T in row %d", c.Name, c.Type, cell, cell, j)
+				return fmt.Errorf("the column %s is of type %s, and holds %v of type %T in row %d", c.Name,
+					c.Type, cell, cell, j)
 			}
 		}
 	}
@@ -151,7 +155,8 @@ func tableOf(fields []Field, rows int, row func(i int) any) *Table {
 		t.Columns = append(t.Columns, *f.Column)
 	}
 	for i := range rows {
-		r, cells := row(i), make([]any, len(fields))
+		r := row(i)
+		cells := make([]any, len(fields))
 		for k, f := range fields {
 			cells[k] = f.Of(r)
 			if b, is := f.Number(r); is && columns.Digits(b) != "" {
@@ -245,7 +250,8 @@ func CheckSelected(tables []*Table, f Format, names []string) error {
 	for _, t := range tables {
 		_, lacks := t.Among(f, names)
 		if len(lacks) < fewest {
-			meant, fewest = t, len(lacks)
+			meant = t
+			fewest = len(lacks)
 		}
 		for _, name := range names {
 			if !slices.Contains(lacks, name) {
@@ -274,7 +280,8 @@ func (t *Table) named(f Format, name string) (places []int) {
 		if c.Name == "" && f.ForMachines() {
 			continue
 		}
-		if name == allColumns || name != "" && (typed(c.Title) == typed(name) || typed(c.Heading()) == typed(name)) {
+		if name == allColumns ||
+			name != "" && (typed(c.Title) == typed(name) || typed(c.Heading()) == typed(name)) {
 			places = append(places, i)
 		}
 	}

@@ -39,7 +39,8 @@ func styled(t *testing.T, table *Table, s Style) (string, Fit) {
 // numbers is a table with numbers of all kinds, for LaTeX.
 func numbers() *Table {
 	return &Table{
-		Columns: []Column{{Title: "toy"}, {Title: "T"}, {Title: "J (nats)"}, {Title: "+/- of B"}, {Title: "P"}, {Title: "empty"}},
+		Columns: []Column{{Title: "toy"}, {Title: "T"}, {Title: "J (nats)"}, {Title: "+/- of B"},
+			{Title: "P"}, {Title: "empty"}},
 		Rows: [][]any{
 			{"easy", 10, 0.904528, 7.87e-5, "< 8.1e-11", nil},
 			{"-1", 1000, 7.87034e-5, math.Inf(1), "0.0125", nil},
@@ -60,14 +61,16 @@ easy & 10 & 0.904528 & $7.87\times10^{-5}$ & $<8.1\times10^{-11}$ \\
 $-1$ & 1000 & $7.87034\times10^{-5}$ & $\infty$ & 0.0125 \\
 9\% & 7 & $-1\times10^{20}$ &  & $3.5\times10^{-7}$ \\
 ` + tail},
-		{Style{Format: LaTeX, Digits: 2}, "\\begin{tabular}{lrrrl}\n" + head + `toy & T & J (nats) & $\pm$ of B & P \\
+		{Style{Format: LaTeX, Digits: 2},
+			"\\begin{tabular}{lrrrl}\n" + head + `toy & T & J (nats) & $\pm$ of B & P \\
 \midrule
 easy & 10 & 0.90 & $7.9\times10^{-5}$ & $<8.1\times10^{-11}$ \\
 $-1$ & 1000 & $7.9\times10^{-5}$ & $\infty$ & 0.0125 \\
 9\% & 7 & $-1.0\times10^{20}$ &  & $3.5\times10^{-7}$ \\
 ` + tail},
-		{Style{Format: LaTeX, SIUnitx: true}, "\\begin{tabular}{lS[table-format=4]S[table-format=-1.6e-2]S[table-format=1.2e-1]l}\n" + head +
-			`toy & {T} & {J (nats)} & {$\pm$ of B} & P \\
+		{Style{Format: LaTeX, SIUnitx: true},
+			"\\begin{tabular}{lS[table-format=4]S[table-format=-1.6e-2]S[table-format=1.2e-1]l}\n" + head +
+				`toy & {T} & {J (nats)} & {$\pm$ of B} & P \\
 \midrule
 easy & 10 & 0.904528 & 7.87e-5 & {$<$ \num{8.1e-11}} \\
 \num{-1} & 1000 & 7.87034e-5 & {$\infty$} & 0.0125 \\
@@ -88,12 +91,17 @@ func TestAskedDigits(t *testing.T) {
 		digits int // 0 if none are asked for
 		want   string
 	}{
-		{0.23, 3, "0.230"}, {0.23, 0, "0.23"}, {100.0, 3, "100"}, {100.0, 5, "100.00"}, {1e20, 1, "1e+20"}, {-1e20, 3, "-1.00e+20"}, {7e-5, 2, "7.0e-5"},
+		{0.23, 3, "0.230"}, {0.23, 0, "0.23"}, {100.0, 3, "100"}, {100.0, 5, "100.00"}, {1e20, 1, "1e+20"},
+		{-1e20, 3, "-1.00e+20"}, {7e-5, 2, "7.0e-5"},
 		{0.0, 3, "0"},
-		{math.Inf(1), 3, "+Inf"}, {math.NaN(), 3, ""}, {7, 3, "7"}, {Both{Machine: 1, People: 0.5}, 2, "0.50"},
-		{Percent(0.858), 3, "85.8%"}, {Percent(0.858), 4, "85.80%"}, {Percent(0.85812345), 0, "85.81%"}, {Percent(2.794), 0, "279%"}, {Percent(2.794), 2, "279%"},
-		{Percent(2.794), 4, "279.4%"}, {Percent(0.00012345), 2, "0.012%"}, {Percent(0.0999999), 2, "10%"}, {Percent(0.09), 3, "9.00%"}, {Percent(0), 3, "0%"},
-		{Percent(1e5), 0, "> 10000%"}, {Percent(100), 7, "> 10000%"}, {Percent(-1e5), 0, "< -10000%"}, {Percent(math.NaN()), 0, ""},
+		{math.Inf(1), 3, "+Inf"}, {math.NaN(), 3, ""}, {7, 3, "7"},
+		{Both{Machine: 1, People: 0.5}, 2, "0.50"},
+		{Percent(0.858), 3, "85.8%"}, {Percent(0.858), 4, "85.80%"}, {Percent(0.85812345), 0, "85.81%"},
+		{Percent(2.794), 0, "279%"}, {Percent(2.794), 2, "279%"},
+		{Percent(2.794), 4, "279.4%"}, {Percent(0.00012345), 2, "0.012%"}, {Percent(0.0999999), 2, "10%"},
+		{Percent(0.09), 3, "9.00%"}, {Percent(0), 3, "0%"},
+		{Percent(1e5), 0, "> 10000%"}, {Percent(100), 7, "> 10000%"}, {Percent(-1e5), 0, "< -10000%"},
+		{Percent(math.NaN()), 0, ""},
 		{Percent(math.Inf(1)), 0, "> 10000%"},
 	} {
 		table := &Table{Columns: []Column{{Title: "a"}, {Title: "b"}}, Rows: [][]any{{c.cell, "x"}}}
@@ -111,11 +119,17 @@ func TestBesideError(t *testing.T) {
 		v, se         any
 		number, error string
 	}{
-		{2.22218, 0.0027, "2.2222", "0.0027"}, {2.2, 0.00996, "2.200", "0.010"}, {9.99996, 0.012, "10.000", "0.012"}, {126343.4, 1234.5, "126343", "1234"},
-		{7.755e-7, 8.13e-8, "7.76e-7", "8.1e-8"}, {5.0, nil, "5", ""}, {5.123456789, math.NaN(), "5.12346", ""}, {-0.3, 0.2, "-0.30", "0.20"},
-		{math.Inf(1), 0.1, "+Inf", "0.10"}, {0.1, math.Inf(1), "0.1", "+Inf"}, {nil, 0.1, "", "0.10"}, {1e9, 1e-9, "1000000000.0000000000", "1.0e-9"},
+		{2.22218, 0.0027, "2.2222", "0.0027"}, {2.2, 0.00996, "2.200", "0.010"},
+		{9.99996, 0.012, "10.000", "0.012"}, {126343.4, 1234.5, "126343", "1234"},
+		{7.755e-7, 8.13e-8, "7.76e-7", "8.1e-8"}, {5.0, nil, "5", ""},
+		{5.123456789, math.NaN(), "5.12346", ""}, {-0.3, 0.2, "-0.30", "0.20"},
+		{math.Inf(1), 0.1, "+Inf", "0.10"}, {0.1, math.Inf(1), "0.1", "+Inf"}, {nil, 0.1, "", "0.10"},
+		{1e9, 1e-9, "1000000000.0000000000", "1.0e-9"},
 	} {
-		table := &Table{Columns: []Column{{Name: "m", Title: "m"}, {Name: "m_se", Title: "se"}}, Rows: [][]any{{c.v, c.se}, {1, 2}}}
+		table := &Table{
+			Columns: []Column{{Name: "m", Title: "m"}, {Name: "m_se", Title: "se"}},
+			Rows:    [][]any{{c.v, c.se}, {1, 2}},
+		}
 		if got := table.forPeople(0).rows[0]; got[0] != c.number || got[1] != c.error {
 			t.Errorf("%v with %v: %q, want %q and %q", c.v, c.se, got, c.number, c.error)
 		}
@@ -127,7 +141,8 @@ func TestBesideError(t *testing.T) {
 
 func TestSelect(t *testing.T) {
 	table := &Table{
-		Columns: []Column{{Name: "a", Type: Int, Title: "first", Unit: "nats"}, {Name: "b", Type: String}, {Title: "words"},
+		Columns: []Column{
+			{Name: "a", Type: Int, Title: "first", Unit: "nats"}, {Name: "b", Type: String}, {Title: "words"},
 			{Name: "words2", Title: "words"}},
 		Rows: [][]any{{1, "x", "one", nil}, {2, nil, "two", "more"}},
 	}
@@ -140,8 +155,10 @@ func TestSelect(t *testing.T) {
 		{CSV, "first (nats)", "a\n1\n2\n"},
 		{CSV, "a,first,a", "a\n1\n2\n"},
 		{CSV, "b,all", "b,a,words2\nx,1,\n,2,more\n"},
-		{Markdown, "all", "| first (nats) | b | words | words |\n|-------------:|:--|:------|:------|\n|            1 | x | one   |       |\n|            2 |   | two   | more  |\n"},
-		{Markdown, "b,first", "| b | first (nats) |\n|:--|-------------:|\n| x |            1 |\n|   |            2 |\n"},
+		{Markdown, "all",
+			"| first (nats) | b | words | words |\n|-------------:|:--|:------|:------|\n|            1 | x | one   |       |\n|            2 |   | two   | more  |\n"},
+		{Markdown, "b,first",
+			"| b | first (nats) |\n|:--|-------------:|\n| x |            1 |\n|   |            2 |\n"},
 		{Markdown, "words", "| words | words |\n|:------|:------|\n| one   |       |\n| two   | more  |\n"},
 	} {
 		selected, err := table.Select(c.format, strings.Split(c.names, ","))
@@ -154,7 +171,8 @@ func TestSelect(t *testing.T) {
 		}
 	}
 	for format, want := range map[Format]string{CSV: "a, b, words2", Text: "a, b, words, words2"} {
-		if _, err := table.Select(format, []string{"a", "fist"}); err == nil || !strings.Contains(err.Error(), `unknown column "fist"`) ||
+		if _, err := table.Select(format, []string{"a", "fist"}); err == nil ||
+			!strings.Contains(err.Error(), `unknown column "fist"`) ||
 			!strings.HasSuffix(err.Error(), want) {
 			t.Errorf("%s: error %v", format, err)
 		}
@@ -169,7 +187,8 @@ func TestColour(t *testing.T) {
 		Rows: [][]any{{"pass", "pass"}, {"fault", ""}, {"other", "fault"}}}
 	plain, _ := styled(t, table, Style{Format: Text})
 	colours, _ := styled(t, table, Style{Format: Text, Colour: true})
-	want := strings.NewReplacer(" pass    │ pass", " \x1b[32mpass\x1b[0m    │ pass", " fault   │", " \x1b[31mfault\x1b[0m   │").Replace(plain)
+	want := strings.NewReplacer(" pass    │ pass", " \x1b[32mpass\x1b[0m    │ pass", " fault   │",
+		" \x1b[31mfault\x1b[0m   │").Replace(plain)
 	if colours != want || colours == plain {
 		t.Errorf("in colour:\n%q\nwant\n%q", colours, want)
 	}
@@ -182,12 +201,16 @@ func TestColour(t *testing.T) {
 func wide() *Table {
 	return &Table{
 		Columns: []Column{
-			{Name: "toy", Title: "toy"}, {Name: "J", Title: "J", Unit: "nats"}, {Name: "doc", Title: "what it is", Prose: true},
-			{Name: "verdict", Title: "verdict", Answer: true}, {Name: "spare", Title: "what one can do without"}, {Name: "more", Title: "more"},
+			{Name: "toy", Title: "toy"}, {Name: "J", Title: "J", Unit: "nats"},
+			{Name: "doc", Title: "what it is", Prose: true},
+			{Name: "verdict", Title: "verdict", Answer: true},
+			{Name: "spare", Title: "what one can do without"}, {Name: "more", Title: "more"},
 		},
 		Rows: [][]any{
-			{"barrier", 0.1234567, "a sentence of some length that says at leisure what the thing is", "pass", 12.5, "some words"},
-			{"a-name-without-blanks-that-is-longer-than-it-should-be", 1e-9, "short", "fault", 3.25, "others"},
+			{"barrier", 0.1234567, "a sentence of some length that says at leisure what the thing is", "pass",
+				12.5, "some words"},
+			{"a-name-without-blanks-that-is-longer-than-it-should-be", 1e-9, "short", "fault",
+				3.25, "others"},
 		},
 	}
 }
@@ -201,7 +224,8 @@ func TestFit(t *testing.T) {
 		{0, "", ""},
 		{500, "", ""},
 		{120, "more", ""},
-		{110, "spare more", ` toy                                                    │ J (nats) │ what it is                     │ verdict
+		{110, "spare more",
+			` toy                                                    │ J (nats) │ what it is                     │ verdict
 ────────────────────────────────────────────────────────┼──────────┼────────────────────────────────┼─────────
  barrier                                                │ 0.123457 │ a sentence of some length that │ pass
                                                         │          │ says at leisure what the thing │
@@ -236,8 +260,14 @@ func TestFitHolds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		table := &Table{Rows: make([][]any, rapid.IntRange(1, 4).Draw(t, "rows"))}
 		for i := range rapid.IntRange(1, 7).Draw(t, "columns") {
-			c := Column{Name: string(rune('a' + i)), Title: "t" + strings.Join(words.Draw(t, "title"), " "), Answer: rapid.Bool().Draw(t, "answer"), Named: rapid.Bool().Draw(t, "named")}
-			number, same := rapid.Bool().Draw(t, "number"), rapid.Bool().Draw(t, "same")
+			c := Column{
+				Name:   string(rune('a' + i)),
+				Title:  "t" + strings.Join(words.Draw(t, "title"), " "),
+				Answer: rapid.Bool().Draw(t, "answer"),
+				Named:  rapid.Bool().Draw(t, "named"),
+			}
+			number := rapid.Bool().Draw(t, "number")
+			same := rapid.Bool().Draw(t, "same")
 			c.Prose = !number && rapid.Bool().Draw(t, "prose")
 			for j := range table.Rows {
 				var cell any = "w" + strings.Join(words.Draw(t, "words"), " ")
@@ -272,7 +302,8 @@ func TestFitHolds(t *testing.T) {
 			}
 		}
 		for i, c := range table.Columns {
-			gone, above := slices.Contains(fit.Omitted, c.Name), slices.Contains(fit.Above, c.Name)
+			gone := slices.Contains(fit.Omitted, c.Name)
+			above := slices.Contains(fit.Above, c.Name)
 			if (gone || above) && c.Answer {
 				t.Fatalf("column %d is an answer and not in the table", i)
 			}
@@ -290,7 +321,8 @@ func TestFitHolds(t *testing.T) {
 					if !gone && whole && !strings.Contains(b.String(), word) {
 						t.Fatalf("a cell has lost %q:\n%s", word, b.String())
 					}
-					if got := within(word, leastText); strings.ReplaceAll(got, "\n", "") != word || widthOf(got) > leastText {
+					if got := within(word, leastText); strings.ReplaceAll(got, "\n", "") != word ||
+						widthOf(got) > leastText {
 						t.Fatalf("%q is broken as %q", word, got)
 					}
 				}
@@ -304,7 +336,10 @@ func TestCheck(t *testing.T) {
 	cells := map[Type]any{Float: 1.0, Int: 1, Uint: uint64(1), String: "1", Bool: true}
 	for kind := range cells {
 		for other, cell := range cells {
-			table := &Table{Columns: []Column{{Name: "a", Type: kind}}, Rows: [][]any{{nil}, {Both{Machine: cell, People: "people"}}}}
+			table := &Table{
+				Columns: []Column{{Name: "a", Type: kind}},
+				Rows:    [][]any{{nil}, {Both{Machine: cell, People: "people"}}},
+			}
 			err := table.Check()
 			if (err == nil) != (kind == other) {
 				t.Errorf("a column of type %s with a cell of type %s: %v", kind, other, err)
@@ -314,7 +349,8 @@ func TestCheck(t *testing.T) {
 	if err := (&Table{Columns: []Column{{Name: "a"}}}).Check(); err == nil {
 		t.Error("a column without a type passes")
 	}
-	if err := (&Table{Columns: []Column{{Name: "a", Type: Float}, {Title: "b"}, {Name: "a", Type: Int}}}).Check(); err == nil ||
+	if err := (&Table{Columns: []Column{
+		{Name: "a", Type: Float}, {Title: "b"}, {Name: "a", Type: Int}}}).Check(); err == nil ||
 		!strings.Contains(err.Error(), "two columns are called a") {
 		t.Error(err)
 	}

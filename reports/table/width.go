@@ -52,9 +52,12 @@ func (p peopleTable) fitted(width int) ([]peopleTable, Fit) {
 		case out.narrowest(within) <= width:
 			parts = []peopleTable{out}
 		case k >= spares && !within:
-			parts, within, k = out.split(width, false), true, k-1
+			parts = out.split(width, false)
+			within = true
+			k = k - 1
 		case k >= len(order):
-			if parts = out.split(width, true); parts == nil {
+			parts = out.split(width, true)
+			if parts == nil {
 				return []peopleTable{upright}, fit
 			}
 		default:
@@ -93,12 +96,14 @@ func (p peopleTable) split(width int, within bool) (parts []peopleTable) {
 			if more.narrowest(within) > width {
 				break
 			}
-			part, to = more, to+1
+			part = more
+			to = to + 1
 		}
 		if to == from {
 			return nil
 		}
-		parts, from = append(parts, part), to
+		parts = append(parts, part)
+		from = to
 	}
 	return parts
 }

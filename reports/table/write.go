@@ -64,16 +64,21 @@ type Style struct {
 	// Digits is the number of significant digits of all numbers for people, shares in percent among
 	// them; 0 leaves each column its own. A number that is part of a text, such as a bound, keeps
 	// its digits.
-	Digits  int
-	Width   int  // the number of characters to which a line of Text is fitted where that can be done (see Fit); 0 is any number
-	ASCII   bool // whether the lines of Text are made of plain characters
-	Colour  bool // whether Text has verdicts in colour, by the sequences of characters that terminals understand
+	Digits int
+	// the number of characters to which a line of Text is fitted where that can be done (see Fit);
+	// 0 is any number
+	Width int
+	ASCII bool // whether the lines of Text are made of plain characters
+	// whether Text has verdicts in colour, by the sequences of characters that terminals understand
+	Colour  bool
 	SIUnitx bool // whether LaTeX has numbers in the commands of the package siunitx
 }
 
 // Fit says what was done to a table to keep its lines within the width.
 type Fit struct {
-	Above   []string // the columns that are the same in every row and stand above the table: their names, or their titles if they have no names
+	// the columns that are the same in every row and stand above the table: their names, or their
+	// titles if they have no names
+	Above   []string
 	Omitted []string // the columns that were left out, likewise
 }
 
@@ -128,8 +133,10 @@ func csvCell(v any) string {
 	case float64:
 		return Shortest(v)
 	case string:
-		word := len(v) > 1 && strings.ContainsRune("+-", rune(v[0])) && strings.Trim(v[1:], "abcdefghijklmnopqrstuvwxyz") == ""
-		if _, err := strconv.ParseFloat(v, 64); err != nil && v != "" && !word && strings.ContainsRune("=+-@\t\r", rune(v[0])) {
+		word := len(v) > 1 && strings.ContainsRune("+-", rune(v[0])) &&
+			strings.Trim(v[1:], "abcdefghijklmnopqrstuvwxyz") == ""
+		if _, err := strconv.ParseFloat(v, 64); err != nil && v != "" && !word &&
+			strings.ContainsRune("=+-@\t\r", rune(v[0])) {
 			return "'" + v
 		}
 	}
@@ -145,7 +152,8 @@ func (t *Table) writeJSON(w io.Writer) error {
 	names := make([]string, len(columns))
 	for k, i := range columns {
 		var err error
-		if names[k], err = JSONText(t.Columns[i].Name); err != nil {
+		names[k], err = JSONText(t.Columns[i].Name)
+		if err != nil {
 			return err
 		}
 	}
@@ -218,7 +226,8 @@ func escapeMarkdown(text string) string {
 			before = r
 			b.WriteString("&lt;")
 			continue
-		case strings.ContainsRune("|`*~", r), r == '_' && !(inWord(before) && inWord(next)), r == ']' && next == '(',
+		case strings.ContainsRune("|`*~", r), r == '_' && !(inWord(before) && inWord(next)),
+			r == ']' && next == '(',
 			r == '&' && (next == '#' || inWord(next)), r == '\\' && next != ' ' && !inWord(next):
 			b.WriteByte('\\')
 		}

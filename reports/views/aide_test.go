@@ -14,19 +14,38 @@ import (
 
 // aideStudy returns a made-up study with everything that a report can show.
 func aideStudy() (rows []aide.ComparisonRow) {
-	posterior := &aide.Posterior{Probe: "the mean number of clusters", Exact: 2.9283, Marginals: [][]float64{{0.5, 0.5}, {0.25, 0.75}, {0.1, 0.9}}}
+	posterior := &aide.Posterior{
+		Probe:     "the mean number of clusters",
+		Exact:     2.9283,
+		Marginals: [][]float64{{0.5, 0.5}, {0.25, 0.75}, {0.1, 0.9}},
+	}
 	for _, a := range []struct {
 		particles, meta int
 		rejuvenate      bool
 		j               float64
-	}{{1, 1, false, 8.5}, {1, 10, false, 8.5}, {2, 1, false, 4.5}, {2, 10, false, 4.5}, {1, 1, true, 7}, {2, 1, true, 3}} {
+	}{{1, 1, false, 8.5}, {1, 10, false, 8.5}, {2, 1, false, 4.5}, {2, 10, false, 4.5}, {1, 1, true, 7},
+		{2, 1, true, 3}} {
 		rows = append(rows, aide.ComparisonRow{
-			Study: "mixture", Posterior: posterior, Algorithm: "prior", Particles: a.particles, Rejuvenate: a.rejuvenate, Meta: a.meta,
-			J: a.j, Mean: a.j + 1/float64(a.meta), SD: 1, LMLError: -a.j / 2, Probe: 2 + float64(a.particles)/10, Method: "counts",
+			Study:      "mixture",
+			Posterior:  posterior,
+			Algorithm:  "prior",
+			Particles:  a.particles,
+			Rejuvenate: a.rejuvenate,
+			Meta:       a.meta,
+			J:          a.j,
+			Mean:       a.j + 1/float64(a.meta),
+			SD:         1,
+			LMLError:   -a.j / 2,
+			Probe:      2 + float64(a.particles)/10,
+			Method:     "counts",
 		})
 	}
 	last := &rows[len(rows)-1]
-	last.J, last.Method, last.MeanError, last.LMLStandardError, last.ProbeError = math.NaN(), aide.SampledComparison, 0.01, 0.02, 0.003
+	last.J = math.NaN()
+	last.Method = aide.SampledComparison
+	last.MeanError = 0.01
+	last.LMLStandardError = 0.02
+	last.ProbeError = 0.003
 	last.Notes = []string{"too many partitions"}
 	rows[0].Marginals = [][]float64{{0.4, 0.6}, {0.3, 0.7}, {0.3, 0.7}}
 	return rows
@@ -46,6 +65,7 @@ func TestAIDEStudyFigures(t *testing.T) {
 func aideFindings(t *testing.T, algorithm, scheme string) []aide.Finding {
 	t.Helper()
 	choice := longtest.Must(aide.Parse(algorithm + ":" + scheme))(t)
-	few := reporttest.Cases(t, subject.Selection{Toys: aide.CheckToys(), Distributions: []int{aide.CheckDistributions}})
+	few := reporttest.Cases(
+		t, subject.Selection{Toys: aide.CheckToys(), Distributions: []int{aide.CheckDistributions}})
 	return longtest.Must(aide.Check(context.Background(), choice, few, nil))(t)
 }

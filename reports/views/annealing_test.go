@@ -38,10 +38,12 @@ func TestTightnessTables(t *testing.T) {
 	longtest.Only(t)
 	rows := reporttest.Solved(t, []int{100, 1000}, subject.PaperToys()...)
 	for _, f := range []table.Format{table.Text, table.Markdown, table.LaTeX} {
-		reporttest.Golden(t, "tightness"+f.Extension(), []byte(reporttest.Write(t, annealing.Tightness(rows), f)))
+		reporttest.Golden(
+			t, "tightness"+f.Extension(), []byte(reporttest.Write(t, annealing.Tightness(rows), f)))
 	}
 	notes := strings.Join(annealing.TightnessNotes(rows), "\n")
-	for _, want := range []string{"the printed error 26% follows from J and B rounded to three digits, 1.84 and 2.31; without rounding it is 25.47%",
+	for _, want := range []string{
+		"the printed error 26% follows from J and B rounded to three digits, 1.84 and 2.31; without rounding it is 25.47%",
 		"87% of the mass (Grosse et al.: 87%)"} {
 		if !strings.Contains(notes, want) {
 			t.Errorf("no %q in the notes:\n%s", want, notes)
@@ -54,13 +56,18 @@ func TestTightnessTables(t *testing.T) {
 
 func TestFigures(t *testing.T) {
 	longtest.Only(t)
-	golden(annealing.TightnessReport(reporttest.Solved(t, []int{10, 30, 100, 300, 1000}, subject.PaperToys()...)).Figures()[0].Draw())(t)
-	golden(annealing.Figure4(tightness.Intermediate(reporttest.Solved(t, []int{100}, subject.PaperToys()...), tightness.PaperBetas())))(t)
+	golden(annealing.TightnessReport(
+		reporttest.Solved(t, []int{10, 30, 100, 300, 1000}, subject.PaperToys()...)).Figures()[0].Draw())(t)
+	golden(annealing.Figure4(tightness.Intermediate(
+		reporttest.Solved(t, []int{100}, subject.PaperToys()...), tightness.PaperBetas())))(t)
 }
 
 // TestSandwich draws the histograms of a run with a fixed seed.
 func TestSandwich(t *testing.T) {
-	runs := ran(t, ais.Study(), reporttest.Cases(t, subject.Selection{Toys: []string{"barrier"}, Distributions: []int{30}}), ais.Options{Chains: 5000, Seed: 1})
+	runs := ran(t, ais.Study(), reporttest.Cases(t, subject.Selection{
+		Toys:          []string{"barrier"},
+		Distributions: []int{30},
+	}), ais.Options{Chains: 5000, Seed: 1})
 	golden(annealing.AISReport(runs, nil).Figures()[0].Draw())(t)
 	runs[0].Forward.LogW = []float64{math.Inf(-1)}
 	runs[0].Reverse.LogW = nil
@@ -68,7 +75,12 @@ func TestSandwich(t *testing.T) {
 }
 
 func TestKernelFigures(t *testing.T) {
-	o := kernel.Options{Kernel: "metropolis", Toys: []string{"easy", "barrier"}, Betas: []float64{0, 0.5, 1}, T: 5}
+	o := kernel.Options{
+		Kernel: "metropolis",
+		Toys:   []string{"easy", "barrier"},
+		Betas:  []float64{0, 0.5, 1},
+		T:      5,
+	}
 	rows := longtest.Must(kernel.Run(t.Context(), o, study.How{}))(t)
 	reporttest.Drawn(t, checks.KernelCheckReport("metropolis", rows).Figures()[0], "spectral_gap")
 	longtest.Refuses(checks.DefectFigure(&rows[0]))(t, "toy easy: no defect to draw")
@@ -78,7 +90,8 @@ func TestKernelFigures(t *testing.T) {
 	reporttest.Figure(t, "defect", longtest.Must(checks.DefectFigure(&wrong))(t))
 	o.Betas = []float64{1}
 	rows = longtest.Must(kernel.Run(t.Context(), o, study.How{}))(t)
-	longtest.Refuses(checks.KernelCheckReport("metropolis", rows).Figures()[0].Draw())(t, "two values of beta")
+	longtest.Refuses(checks.KernelCheckReport("metropolis", rows).Figures()[0].Draw())(
+		t, "two values of beta")
 }
 
 // drift moves to the next state whatever the distribution.
@@ -92,8 +105,10 @@ func (drift) Move(c chains.Chooser, logf []float64, x int) int {
 }
 
 func TestFiguresThatCannotBeDrawn(t *testing.T) {
-	longtest.Refuses(annealing.TightnessReport(reporttest.Solved(t, []int{10, 20}, "random:0:0:3")).Figures()[0].Draw())(t, "J+B has no numbers at two values")
-	longtest.Refuses(annealing.TightnessReport(reporttest.Solved(t, []int{10}, "easy")).Figures()[0].Draw())(t, "at two values")
+	longtest.Refuses(annealing.TightnessReport(reporttest.Solved(t, []int{10, 20}, "random:0:0:3")).
+		Figures()[0].Draw())(t, "J+B has no numbers at two values")
+	longtest.Refuses(annealing.TightnessReport(reporttest.Solved(t, []int{10}, "easy")).Figures()[0].Draw())(
+		t, "at two values")
 	longtest.Refuses(annealing.Figure4(nil))(t, "give at least one toy")
 	// Infinite and zero values are left out, and do not take the rest with them.
 	rows := reporttest.Solved(t, []int{10, 20, 30}, "easy")
@@ -104,8 +119,10 @@ func TestFiguresThatCannotBeDrawn(t *testing.T) {
 // TestScheduleFigures draws the three figures of a small study.
 func TestScheduleFigures(t *testing.T) {
 	longtest.Only(t)
-	of := reporttest.Cases(t, subject.Selection{Toys: []string{"easy", "barrier"}, Distributions: []int{3, 6}})
-	rows := ran(t, schedule.Compare(), of, schedule.CompareOptions{Schedules: []string{"linear", "power:2", "best:B", "best:J"}})
+	of := reporttest.Cases(
+		t, subject.Selection{Toys: []string{"easy", "barrier"}, Distributions: []int{3, 6}})
+	rows := ran(t, schedule.Compare(), of,
+		schedule.CompareOptions{Schedules: []string{"linear", "power:2", "best:B", "best:J"}})
 	for _, f := range annealing.ComparedReport(rows).Figures() {
 		golden(f.Draw())(t)
 	}
@@ -114,19 +131,23 @@ func TestScheduleFigures(t *testing.T) {
 
 func stageGaps(t *testing.T, lengths []int, names ...string) []gap.Row {
 	t.Helper()
-	gaps := ran(t, gap.Study(), reporttest.Cases(t, subject.Selection{Toys: names, Distributions: lengths}), study.NoOptions{})
+	gaps := ran(t, gap.Study(), reporttest.Cases(t, subject.Selection{Toys: names, Distributions: lengths}),
+		study.NoOptions{})
 	return gaps
 }
 
 // TestGapRows: over the rows of an annealing forward and reverse sum to the two halves of B.
 func TestGapRows(t *testing.T) {
 	g := stageGaps(t, []int{100}, "barrier")
-	records := longtest.Must(csv.NewReader(strings.NewReader(reporttest.Write(t, annealing.GapRows(g), table.CSV))).ReadAll())(t)
+	records := longtest.Must(
+		csv.NewReader(strings.NewReader(reporttest.Write(t, annealing.GapRows(g), table.CSV))).ReadAll())(t)
 	forward, reverse := 0.0, 0.0
 	for i, r := range records[1:] {
-		kind, stage := "stage", i+2
+		kind := "stage"
+		stage := i + 2
 		if i == 99 {
-			kind, stage = "final", 100
+			kind = "final"
+			stage = 100
 		}
 		if r[6] != kind || r[7] != strconv.Itoa(stage) {
 			t.Errorf("row %d is %v", i, r)
@@ -137,7 +158,8 @@ func TestGapRows(t *testing.T) {
 	}
 	wantForward, wantReverse := g[0].Sums()
 	if len(records) != 101 || !near(forward, wantForward) || !near(reverse, wantReverse) {
-		t.Errorf("%d records, sums %v and %v, want %v and %v", len(records), forward, reverse, wantForward, wantReverse)
+		t.Errorf("%d records, sums %v and %v, want %v and %v", len(records), forward, reverse, wantForward,
+			wantReverse)
 	}
 }
 
@@ -155,8 +177,9 @@ func TestStageGapFigure(t *testing.T) {
 func representRows(t *testing.T, lengths []int, names ...string) []represent.Row {
 	t.Helper()
 	ctx := context.Background()
-	s := longtest.Must(represent.Expand(ctx, subject.Selection{Toys: names, Distributions: lengths, Path: "geometric", Schedule: "sigmoid:4",
-		Kernel: "heatbath-scan"}))(t)
+	s := longtest.Must(represent.Expand(
+		ctx, subject.Selection{Toys: names, Distributions: lengths, Path: "geometric", Schedule: "sigmoid:4",
+			Kernel: "heatbath-scan"}))(t)
 	return ran(t, represent.Study(), reporttest.Cases(t, s), study.NoOptions{})
 }
 
@@ -164,7 +187,8 @@ func representRows(t *testing.T, lengths []int, names ...string) []represent.Row
 func TestRunning(t *testing.T) {
 	c := reporttest.Cases(t, subject.Selection{Toys: []string{"easy"}, Distributions: []int{20}})[0]
 	var rows []ais.Row
-	longtest.Must(ais.Trace(context.Background(), c, ais.TraceOptions{Options: ais.Options{Chains: 100, Seed: 1}, Counts: ais.RunningCounts(100)},
+	longtest.Must(ais.Trace(context.Background(),
+		c, ais.TraceOptions{Options: ais.Options{Chains: 100, Seed: 1}, Counts: ais.RunningCounts(100)},
 		study.How{}, func(r *ais.Running) error {
 			rows = append(rows, r.Estimates)
 			return nil
@@ -179,7 +203,8 @@ func TestRunning(t *testing.T) {
 func subjectiveRuns(t *testing.T, moves ...int) []subjective.Row {
 	t.Helper()
 	o := subjective.Options{References: []string{"uniform", "mode"}, Moves: moves}
-	runs := ran(t, subjective.Study(), reporttest.Cases(t, subject.Selection{Toys: []string{"easy"}, Distributions: []int{300}}), o)
+	runs := ran(t, subjective.Study(),
+		reporttest.Cases(t, subject.Selection{Toys: []string{"easy"}, Distributions: []int{300}}), o)
 	return runs
 }
 
@@ -188,11 +213,13 @@ func TestSubjective(t *testing.T) {
 	runs := subjectiveRuns(t, 0, 1, 10, 100, 1000)
 	goldenTable(t, "subjective.txt", annealing.Subjective(runs))
 	notes := annealing.SubjectiveNotes(runs)
-	if len(notes) != 2 || !strings.Contains(notes[0], "reference uniform: a bound on J from S = 4 to 1000") || !strings.Contains(notes[1], "from S = 0 to 1000") {
+	if len(notes) != 2 || !strings.Contains(notes[0], "reference uniform: a bound on J from S = 4 to 1000") ||
+		!strings.Contains(notes[1], "from S = 0 to 1000") {
 		t.Errorf("%q", notes)
 	}
 	golden(annealing.SubjectiveReport(runs).Figures()[0].Draw())(t)
-	longtest.Refuses(annealing.SubjectiveReport(subjectiveRuns(t, 0)).Figures()[0].Draw())(t, "two values of moves")
+	longtest.Refuses(annealing.SubjectiveReport(subjectiveRuns(t, 0)).Figures()[0].Draw())(
+		t, "two values of moves")
 	runs = subjectiveRuns(t, 1)
 	if notes := annealing.SubjectiveNotes(runs); !strings.Contains(notes[0], "no bound on J up to S = 1") {
 		t.Errorf("%q", notes)
@@ -203,11 +230,17 @@ func TestSubjective(t *testing.T) {
 // it.
 func TestTightnessNotesOnce(t *testing.T) {
 	row := func(toy *toys.Toy, T int, notes ...string) tightness.Row {
-		return tightness.Row{Case: subject.Case{Toy: toy, Params: subject.Setting{T: T}.Params()}, Solution: &exact.Solution{Notes: notes}}
+		return tightness.Row{
+			Case:     subject.Case{Toy: toy, Params: subject.Setting{T: T}.Params()},
+			Solution: &exact.Solution{Notes: notes},
+		}
 	}
-	easy, hard := toys.Easy(), toys.Hard()
-	got := annealing.TightnessNotes([]tightness.Row{row(easy, 5, "a", "b"), row(easy, 10, "a"), row(hard, 5, "a")})
-	if want := []string{"toy easy, 2 rows: a", "toy easy, T = 5: b", "toy hard, T = 5: a"}; !slices.Equal(got, want) {
+	easy := toys.Easy()
+	hard := toys.Hard()
+	got := annealing.TightnessNotes(
+		[]tightness.Row{row(easy, 5, "a", "b"), row(easy, 10, "a"), row(hard, 5, "a")})
+	if want := []string{"toy easy, 2 rows: a", "toy easy, T = 5: b", "toy hard, T = 5: a"}; !slices.Equal(
+		got, want) {
 		t.Errorf("%q", got)
 	}
 }
@@ -218,19 +251,23 @@ func TestAFaultIsNotHidden(t *testing.T) {
 	worse := chains.NewFault(errors.New("also wrong"))
 	refused := errors.New("b")
 	for _, c := range []struct{ first, second, want error }{
-		{wrong, refused, wrong}, {refused, wrong, wrong}, {nil, wrong, wrong}, {nil, refused, refused}, {refused, errors.New("c"), refused}, {wrong, worse, wrong},
+		{wrong, refused, wrong}, {refused, wrong, wrong}, {nil, wrong, wrong}, {nil, refused, refused},
+		{refused, errors.New("c"), refused}, {wrong, worse, wrong},
 	} {
 		if got := annealing.Graver(c.first, c.second); got != c.want {
 			t.Errorf("of %v and %v the graver is %v", c.first, c.second, got)
 		}
 	}
-	runs := []ais.Row{{Case: subject.Case{Toy: toys.Easy(), Params: subject.Setting{T: 3}.Params()}, Err: refused},
+	runs := []ais.Row{
+		{Case: subject.Case{Toy: toys.Easy(), Params: subject.Setting{T: 3}.Params()}, Err: refused},
 		{Case: subject.Case{Toy: toys.Hard(), Params: subject.Setting{T: 4}.Params()}, Err: wrong}}
 	r := annealing.AISReport(runs, nil)
-	if r.Fault == nil || !chains.IsFault(r.Fault) || !strings.HasPrefix(r.Fault.Error(), "toy hard, T = 4: a: wrong") {
+	if r.Fault == nil || !chains.IsFault(r.Fault) ||
+		!strings.HasPrefix(r.Fault.Error(), "toy hard, T = 4: a: wrong") {
 		t.Errorf("the report is at fault with %v", r.Fault)
 	}
-	if got := reporttest.Write(t, r.Tables()[0].Table, "csv"); strings.Count(got, ",failed,") != 2 || !strings.Contains(got, "a: wrong") {
+	if got := reporttest.Write(t, r.Tables()[0].Table, "csv"); strings.Count(got, ",failed,") != 2 ||
+		!strings.Contains(got, "a: wrong") {
 		t.Errorf("the table is\n%s", got)
 	}
 }
@@ -249,7 +286,11 @@ func TestWeightsTables(t *testing.T) {
 func smcRows(t *testing.T) []smcstudy.Row {
 	t.Helper()
 	c := reporttest.Cases(t, subject.Selection{Toys: []string{"barrier"}, Distributions: []int{100}})
-	o := smcstudy.Options{Particles: []int{1, 2, 10, 100}, Resample: []string{"multinomial", "systematic"}, Thresholds: []float64{1, 0}}
+	o := smcstudy.Options{
+		Particles:  []int{1, 2, 10, 100},
+		Resample:   []string{"multinomial", "systematic"},
+		Thresholds: []float64{1, 0},
+	}
 	rows := ran(t, smcstudy.Study(), c, o)
 	rows[2].Notes = []string{"too many particles"}
 	return slices.Concat(rows[:3], rows[5:6], rows[8:])
@@ -272,8 +313,10 @@ func TestSMC(t *testing.T) {
 		want string
 	}{
 		{[3]float64{0, 1.8e-32, 1.9e-32}, ""}, // rounding
-		{[3]float64{2, 2.5, 1}, "more particles increase J (never): it is 2 with 2 particles and 2.5 with 10 particles"},
-		{[3]float64{2, 1, 1.5}, "more particles increase J (never): it is 1 with 10 particles and 1.5 with 100 particles"},
+		{[3]float64{2, 2.5, 1},
+			"more particles increase J (never): it is 2 with 2 particles and 2.5 with 10 particles"},
+		{[3]float64{2, 1, 1.5},
+			"more particles increase J (never): it is 1 with 10 particles and 1.5 with 100 particles"},
 		// What rounding leaves of zero says nothing of particles.
 		{[3]float64{2, 1e-33, 1e-30}, ""},
 	} {

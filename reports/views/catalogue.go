@@ -57,8 +57,10 @@ import (
 // reference and the routes of the page in the browser, are made from it.
 func Catalogue() (list []*Entry) {
 	for _, word := range []string{
-		"tightness", "ais", "smc", "weights", "gap", "success", "subjective", "represent", "schedule", "kernel", "law",
-		"aide", "policy", "evidence", "samplers", "couple", "temper", "sandwich", "network", "reproduce", "sbc", "power",
+		"tightness", "ais", "smc", "weights", "gap", "success", "subjective", "represent", "schedule",
+		"kernel", "law",
+		"aide", "policy", "evidence", "samplers", "couple", "temper", "sandwich", "network", "reproduce",
+		"sbc", "power",
 	} {
 		list = append(list, Studies(word)...)
 	}
@@ -72,11 +74,15 @@ func Studies(word string) []*Entry {
 	switch word {
 	case "tightness":
 		return []*Entry{
-			annealed(tightness.Study(), annealing.TightnessReport, subject.PaperDistributions()...).shows(named("tightness", annealing.Tightness(nil)),
-				named("checks", table.Empty(annealing.IdentityFields())).inFile(), named("certificates", annealing.Certificates(nil)).inFile()),
+			annealed(tightness.Study(), annealing.TightnessReport, subject.PaperDistributions()...).shows(
+				named("tightness", annealing.Tightness(nil)),
+				named("checks", table.Empty(annealing.IdentityFields())).inFile(),
+				named("certificates", annealing.Certificates(nil)).inFile()),
 		}
 	case "ais":
-		return []*Entry{annealed(ais.Study(), func(rows []ais.Row) *reports.Report { return annealing.AISReport(rows, nil) }, 1000).shows(named("ais", annealing.AIS(nil, nil)))}
+		return []*Entry{annealed(ais.Study(), func(rows []ais.Row) *reports.Report {
+			return annealing.AISReport(rows, nil)
+		}, 1000).shows(named("ais", annealing.AIS(nil, nil)))}
 	case "smc":
 		return []*Entry{
 			annealed(smc.Study(), particles.SMCReport, 100),
@@ -85,24 +91,32 @@ func Studies(word string) []*Entry {
 		}
 	case "weights":
 		return []*Entry{
-			annealed(weights.Laws(), func(rows []weights.Row) *reports.Report { return annealing.WeightsReport(rows, nil) }, 100).shows(
-				named("weights", annealing.Weights(nil, nil)), named("tails", annealing.Tails(nil)).by("tails"),
+			annealed(weights.Laws(), func(rows []weights.Row) *reports.Report {
+				return annealing.WeightsReport(rows, nil)
+			}, 100).shows(
+				named("weights", annealing.Weights(nil, nil)),
+				named("tails", annealing.Tails(nil)).by("tails"),
 				named("quantiles", annealing.Quantiles(nil)).by("quantiles")),
 			entry(weights.Samples(), annealing.SamplesReport).within("weights", "samples"),
 		}
 	case "gap":
-		return []*Entry{annealed(gap.Study(), annealing.GapReport, 100).shows(named("gap", annealing.GapRows(nil)).shownAs(annealing.Gap(nil)))}
+		return []*Entry{annealed(gap.Study(), annealing.GapReport, 100).shows(
+			named("gap", annealing.GapRows(nil)).shownAs(annealing.Gap(nil)))}
 	case "success":
 		return []*Entry{annealed(success.Study(), annealing.SuccessReport, 10, 100, 1000)}
 	case "subjective":
-		return []*Entry{annealed(subjective.Study(), annealing.SubjectiveReport, 10_000).shows(named("subjective", annealing.Subjective(nil)))}
+		return []*Entry{annealed(subjective.Study(), annealing.SubjectiveReport, 10_000).shows(
+			named("subjective", annealing.Subjective(nil)))}
 	case "represent":
 		return []*Entry{entry(represent.Study(), annealing.RepresentReport)}
 	case "schedule":
 		return []*Entry{
-			annealed(schedule.Optimize(), func(rows []schedule.OptimumRow) *reports.Report { return annealing.OptimizedReport(rows, "") }, tightness.PaperT).scheduled("linear").shows(
+			annealed(schedule.Optimize(), func(rows []schedule.OptimumRow) *reports.Report {
+				return annealing.OptimizedReport(rows, "")
+			}, tightness.PaperT).scheduled("linear").shows(
 				named("schedule_optimize", annealing.OptimizedSchedules(nil, nil))),
-			annealed(schedule.Compare(), annealing.ComparedReport, 10, 20, 40).scheduled("linear").shows(named("schedule_compare", annealing.ComparedSchedules(nil))),
+			annealed(schedule.Compare(), annealing.ComparedReport, 10, 20, 40).scheduled("linear").shows(
+				named("schedule_compare", annealing.ComparedSchedules(nil))),
 		}
 	case "kernel":
 		return []*Entry{entry(kernel.Study(), nil)}
@@ -120,37 +134,51 @@ func Studies(word string) []*Entry {
 	case "policy":
 		return []*Entry{
 			entry(policy.Study(), particles.PolicyReport).on(&policy.Selection{
-				Toys: []string{"ising:3x3:0.6"}, Policies: []string{"masked:local:0.8", "masked:local:1.2", "masked:local:1.5", "masked:exact"},
+				Toys: []string{"ising:3x3:0.6"}, Policies: []string{
+					"masked:local:0.8", "masked:local:1.2", "masked:local:1.5", "masked:exact"},
 			}).tables(named("layers", particles.PolicyLayers(nil)).inFile(),
 				named("output", particles.PolicyOutput(nil)).inFile()),
-			entry(policy.Best(), particles.PolicyBestReport).on(&policy.Selection{Toys: []string{"ising:2x3:0.6"}, Policies: []string{"masked:local:c"}}).tables(named("curves", particles.PolicyCurves(nil)).inFile()),
+			entry(policy.Best(), particles.PolicyBestReport).on(
+				&policy.Selection{Toys: []string{"ising:2x3:0.6"}, Policies: []string{"masked:local:c"}}).
+				tables(named("curves", particles.PolicyCurves(nil)).inFile()),
 			entry(policy.Twisted(), particles.PolicyTwistReport).on(&policy.TwistSelection{
-				Toys: []string{"random:2:0:3x3x3x3"}, Bases: []string{"markov:1:0"}, Twists: []string{"none", "lookahead:1", "exact"},
+				Toys:   []string{"random:2:0:3x3x3x3"},
+				Bases:  []string{"markov:1:0"},
+				Twists: []string{"none", "lookahead:1", "exact"},
 			}),
 		}
 	case "evidence":
-		return []*Entry{entry(evidence.Study(), marginal.EvidenceReport).shows(named("evidence", marginal.Evidence(nil)), named("evidence_above", marginal.EvidenceAbove(nil)))}
+		return []*Entry{entry(evidence.Study(), marginal.EvidenceReport).shows(
+			named("evidence", marginal.Evidence(nil)), named("evidence_above", marginal.EvidenceAbove(nil)))}
 	case "samplers":
 		return []*Entry{
-			entry(samplers.Errors(), mcmc.SamplerErrorsReport).on(onPaper([]string{"uniform", "target"}, "x0")),
+			entry(samplers.Errors(), mcmc.SamplerErrorsReport).on(
+				onPaper([]string{"uniform", "target"}, "x0")),
 			entry(samplers.Laws(), mcmc.SamplersLawsReport).on(onPaper(uniform)),
 			entry(samplers.Times(), mcmc.SamplerTimesReport).on(&Chains{Selection: samplers.Selection{
 				Toys: subject.PaperToys(), Kernels: bothKernels(), Starts: uniform, Tempering: true,
 			}}),
 			entry(diagnose.Study(), mcmc.SamplersDiagnoseReport).on(onPaper(uniform, "x0")).tables(
-				named(mcmc.SamplersVariablesFile, mcmc.SamplersVariables([]diagnose.Variable{{Truth: &diagnose.Truth{}}})).by(ByFiles)),
+				named(mcmc.SamplersVariablesFile,
+					mcmc.SamplersVariables([]diagnose.Variable{{Truth: &diagnose.Truth{}}})).by(ByFiles)),
 			entry(diagnose.Calibrate(), mcmc.SamplersCalibrateReport).on(onCorpus("small", "x0", "g")).shows(
-				named(mcmc.SamplersCalibrateFile, mcmc.SamplersCalibrate(nil, 1)), named(mcmc.SamplersCalibrateSharesFile, mcmc.SamplersCalibrateShares(nil, 1)),
-				named(mcmc.SamplersCalibratePointsFile, table.Empty(diagnose.Calibrate().Declaration.Columns)).inFile()),
+				named(mcmc.SamplersCalibrateFile, mcmc.SamplersCalibrate(nil, 1)),
+				named(mcmc.SamplersCalibrateSharesFile, mcmc.SamplersCalibrateShares(nil, 1)),
+				named(mcmc.SamplersCalibratePointsFile,
+					table.Empty(diagnose.Calibrate().Declaration.Columns)).inFile()),
 			entry(diagnose.Meta(), mcmc.SamplersMetaReport).on(onCorpus("standard", "x0")),
 		}
 	case "couple":
 		return []*Entry{
 			entry(couple.Study(), mcmc.CoupleReport).on(coupled("random:2:7:3x3")),
 			entry(couple.Comparison(), mcmc.CoupleBestReport).on(coupled("random:2:7:3x3", "barrier:3x3")),
-			entry(couple.Estimator(), mcmc.CoupleUnbiasedReport).on(&Chains{OfFunctions: true, Selection: samplers.Selection{
-				Toys: []string{"random:2:7:3x3", "barrier:3x3"}, Kernels: bothKernels(), Starts: uniform, Functions: []string{"g"},
-			}}),
+			entry(couple.Estimator(), mcmc.CoupleUnbiasedReport).on(
+				&Chains{OfFunctions: true, Selection: samplers.Selection{
+					Toys:      []string{"random:2:7:3x3", "barrier:3x3"},
+					Kernels:   bothKernels(),
+					Starts:    uniform,
+					Functions: []string{"g"},
+				}}),
 		}
 	case "temper":
 		return []*Entry{
@@ -164,18 +192,24 @@ func Studies(word string) []*Entry {
 			entry(sandwich.Study(), marginal.SandwichReport),
 			entry(sandwich.TrialStudy(), nil),
 			entry(compare.Study(), marginal.SandwichCompareReport).shows(
-				named("sandwich_compare", marginal.SandwichThresholds(nil)), named("sandwich_compare_rows", table.Empty(compare.Study().Declaration.Columns))),
+				named("sandwich_compare", marginal.SandwichThresholds(nil)),
+				named("sandwich_compare_rows", table.Empty(compare.Study().Declaration.Columns))),
 			entry(compare.Crossed(), marginal.SandwichTableReport),
 			entry(compare.Representations(), marginal.SandwichRepresentReport),
-			entry(compare.FitStudy(), marginal.SandwichFitReport).tables(named(marginal.SandwichHyperFile, marginal.SandwichHyper(nil))),
+			entry(compare.FitStudy(), marginal.SandwichFitReport).tables(
+				named(marginal.SandwichHyperFile, marginal.SandwichHyper(nil))),
 		}
 	case "network":
-		return []*Entry{entry(network.Study(), data.NetworkReport).tables(named(data.NetworkPairs, table.Empty(network.PairColumns())))}
+		return []*Entry{entry(network.Study(), data.NetworkReport).tables(
+			named(data.NetworkPairs, table.Empty(network.PairColumns())))}
 	case "reproduce":
 		return []*Entry{entry(reproduce.Study(), checks.ReproduceReport)}
 	case "sbc":
 		return []*Entry{entry(sbc.Study(), checks.SBCReport).on(&Samplers{
-			sbc.Selection{Toys: []string{"clu4"}, Samplers: []string{"iid", "prior", "power:0.9", "power:0.5", "metropolis"}},
+			sbc.Selection{
+				Toys:     []string{"clu4"},
+				Samplers: []string{"iid", "prior", "power:0.9", "power:0.5", "metropolis"},
+			},
 			"sampler", ": iid, prior, power:B, bug:NAME, or a kernel",
 		}).tables(named("ranks", checks.SBCRanks(nil)).inFile())}
 	case "power":
@@ -196,7 +230,8 @@ type Entry struct {
 	Sweep  *subject.Question // what sweeps ask; nil if Unswept says why they do not
 	// Report answers the question about a case that parameters of a sweep describe. It is nil for a
 	// study that is not swept.
-	Report func(ctx context.Context, c *subject.Case, params subject.Params, h study.How) (*reports.Report, error)
+	Report func(ctx context.Context, c *subject.Case, params subject.Params,
+		h study.How) (*reports.Report, error)
 	// About has the defaults of the flags that name the subjects: *Annealings, *Chains, *Samplers,
 	// *policy.Selection or *policy.TwistSelection. It is nil for a study without subjects, and for
 	// one whose command says itself what it is about.
@@ -235,13 +270,15 @@ func entryOf(s *study.Declaration, view reports.View) *Entry {
 		return e
 	}
 	view = reports.Plotting(TableName(s.Name), s.Columns, s.Plots, e.View)
-	e.Sweep, e.flags = s.Sweep(), map[string]string{}
+	e.Sweep = s.Sweep()
+	e.flags = map[string]string{}
 	for _, o := range s.Options {
 		if o.Swept != nil {
 			e.flags[o.Swept.Name] = o.Name
 		}
 	}
-	e.Report = func(ctx context.Context, c *subject.Case, params subject.Params, h study.How) (*reports.Report, error) {
+	e.Report = func(ctx context.Context, c *subject.Case, params subject.Params,
+		h study.How) (*reports.Report, error) {
 		rows, err := s.Rows(ctx, c, params, h)
 		if err != nil {
 			return nil, err
@@ -310,7 +347,8 @@ func annealedOf(s *study.Declaration, view reports.View, T []int) *Entry {
 		e.tables(own(s))
 	}
 	e.sweepOnly = false
-	return e.on(&Annealings{Crossed: subject.Crossed{Selection: subject.Selection{Default: T, Factored: s.Factored}}})
+	return e.on(
+		&Annealings{Crossed: subject.Crossed{Selection: subject.Selection{Default: T, Factored: s.Factored}}})
 }
 
 // shows replaces the tables of the command of a study.
@@ -338,7 +376,8 @@ func (s *Entry) on(about any) *Entry {
 func (s *Entry) scheduled(name string) *Entry {
 	about := s.About.(*Annealings)
 	about.Schedule = cmp.Or(name, subject.Default("schedule"))
-	about.Schedules, about.Unscheduled = []string{about.Schedule}, true
+	about.Schedules = []string{about.Schedule}
+	about.Unscheduled = true
 	return s
 }
 
@@ -365,21 +404,35 @@ type Samplers struct {
 func bothKernels() []string { return []string{"metropolis", "heatbath"} }
 
 func onPaper(starts []string, functions ...string) *Chains {
-	return &Chains{OfFunctions: true, OfAverages: true, Selection: samplers.Selection{Toys: subject.PaperToys(), Kernels: bothKernels(), Starts: starts, Functions: functions}}
+	return &Chains{OfFunctions: true, OfAverages: true, Selection: samplers.Selection{
+		Toys:      subject.PaperToys(),
+		Kernels:   bothKernels(),
+		Starts:    starts,
+		Functions: functions,
+	}}
 }
 
 func onCorpus(name string, functions ...string) *Chains {
-	return &Chains{OfFunctions: true, OfAverages: true, Selection: samplers.Selection{Corpus: name, Kernels: bothKernels(), Starts: []string{"uniform"}, Functions: functions}}
+	return &Chains{OfFunctions: true, OfAverages: true, Selection: samplers.Selection{
+		Corpus:    name,
+		Kernels:   bothKernels(),
+		Starts:    []string{"uniform"},
+		Functions: functions,
+	}}
 }
 
 func coupled(toys ...string) *Chains {
-	return &Chains{Selection: samplers.Selection{Toys: toys, Kernels: bothKernels(), Starts: []string{"uniform"}}}
+	return &Chains{
+		Selection: samplers.Selection{Toys: toys, Kernels: bothKernels(), Starts: []string{"uniform"}}}
 }
 
 // onLadders are annealings whose distributions are the rungs of a ladder.
 func onLadders() *Annealings {
 	return &Annealings{Crossed: subject.Crossed{Selection: subject.Selection{
-		Toys: []string{"random:2:7:3x3", "barrier:3x3"}, Schedule: "acceptance", Levels: true, Default: []int{3},
+		Toys:     []string{"random:2:7:3x3", "barrier:3x3"},
+		Schedule: "acceptance",
+		Levels:   true,
+		Default:  []int{3},
 	}}}
 }
 

@@ -56,7 +56,8 @@ func TestNotesOfToys(t *testing.T) {
 	}
 	for _, s := range Schemas() {
 		others := []string{"conform", "check", "corpus", "toys", "plan"}
-		other := slices.ContainsFunc(strings.Fields(s.Command), func(word string) bool { return slices.Contains(others, word) })
+		other := slices.ContainsFunc(
+			strings.Fields(s.Command), func(word string) bool { return slices.Contains(others, word) })
 		if named(s, "toy") && !named(s, "note") && !named(s, "verdict") && !other {
 			t.Errorf("%s: the table %s has no note", s.Command, s.Table)
 		}
@@ -94,12 +95,14 @@ func checkColumns(t *testing.T, study string, of *table.Table) {
 	longtest.NoError(t, of.Check())
 	identifier := regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`)
 	behind := regexp.MustCompile(`^\(|^and `) // a heading that goes on from the one before it
-	names, titles := map[string]bool{}, map[string]bool{}
+	names := map[string]bool{}
+	titles := map[string]bool{}
 	for _, c := range of.Columns {
 		switch {
 		case c.Name == "" && c.Title == "":
 			t.Errorf("%s: a column that nobody sees", study)
-		case names[c.Name] && c.Name != "", titles[c.Heading()] && c.Title != "" && !behind.MatchString(c.Title):
+		case names[c.Name] && c.Name != "",
+			titles[c.Heading()] && c.Title != "" && !behind.MatchString(c.Title):
 			t.Errorf("%s: two columns %q, %q", study, c.Name, c.Heading())
 		case c.Name != "" && !identifier.MatchString(c.Name):
 			t.Errorf("%s: %q is no name for programs", study, c.Name)
@@ -141,7 +144,8 @@ func TestCatalogue(t *testing.T) {
 		names := true
 		for _, f := range s.Columns {
 			names = names && !f.Column.Answer
-			if f.Name != "" && f.Title != "" && !names && !f.Column.Answer && (f.Name == s.Says.Least || strings.Contains(s.Says.Text, "{"+f.Name+"}")) {
+			if f.Name != "" && f.Title != "" && !names && !f.Column.Answer &&
+				(f.Name == s.Says.Least || strings.Contains(s.Says.Text, "{"+f.Name+"}")) {
 				t.Errorf("%s: a narrow table has no %s, which its sentence names", s.Name, f.Name)
 			}
 		}
@@ -155,9 +159,11 @@ func TestCatalogue(t *testing.T) {
 // default, and those that say how much is computed are small.
 func small(s *subject.Question) (params subject.Params) {
 	few := map[string]string{
-		"toy": "random:1:0:2x2", "T": "3", "chains": "30", "K": "3", "particles": "2", "moves": "3", "meta": "2", "gold_meta": "2", "trials": "2",
+		"toy": "random:1:0:2x2", "T": "3", "chains": "30", "K": "3", "particles": "2", "moves": "3",
+		"meta": "2", "gold_meta": "2", "trials": "2",
 		"budget": "20", "N": "9", "rows": "5", "columns": "4",
-		"knob": "2", "beta": "0.5", "estimator": "lw", "frequencies": "64", "threshold": "0.5", "policy": "masked:exact",
+		"knob": "2", "beta": "0.5", "estimator": "lw", "frequencies": "64", "threshold": "0.5",
+		"policy": "masked:exact",
 	}
 	for _, p := range s.Parameters {
 		value, there := few[p.Name]
@@ -189,7 +195,8 @@ func TestEveryStudyIsOne(t *testing.T) {
 			r := longtest.Must(s.Report(t.Context(), &cases[0], params, study.How{Workers: 2}))(t)
 			checkStored(t, s, o, r.Tables()[0].In(table.JSON))
 			longtest.Refuses(s.Report(ctx, &cases[0], params, study.How{}))(t, "context canceled")
-			longtest.Refuses(s.Report(t.Context(), &cases[0], params, study.How{Workers: -1}))(t, "workers -1")
+			longtest.Refuses(s.Report(t.Context(), &cases[0], params, study.How{Workers: -1}))(
+				t, "workers -1")
 		})
 	}
 }
@@ -197,7 +204,8 @@ func TestEveryStudyIsOne(t *testing.T) {
 // otherRows says of studies what the rows of their reports are, if they are not what a sweep stores
 // of a case.
 func otherRows() map[string]string {
-	return map[string]string{"gap": "stages", "ais": "quantities", "schedule optimize": "a schedule and the best one"}
+	return map[string]string{
+		"gap": "stages", "ais": "quantities", "schedule optimize": "a schedule and the best one"}
 }
 
 // checkStored compares the numbers that a sweep stores with those of the first row of a table whose
@@ -223,7 +231,8 @@ func checkStored(t *testing.T, s *Entry, o subject.Reply, from *table.Table) {
 		case int:
 			want = table.Shortest(float64(cell))
 		case bool:
-			if want = "0"; cell {
+			want = "0"
+			if cell {
 				want = "1"
 			}
 		default:
@@ -243,14 +252,16 @@ func checkStored(t *testing.T, s *Entry, o subject.Reply, from *table.Table) {
 func TestPlotsOfStudies(t *testing.T) {
 	s := tightness.Study()
 	s.Declaration.Plots = []columns.Plot{{X: "T", Y: "B", By: "toy"}}
-	for name, e := range map[string]*Entry{"a view": entry(s, annealing.TightnessReport), "no view": entry(s, nil), "a command of its own": annealed(s, nil, 10)} {
+	for name, e := range map[string]*Entry{"a view": entry(s, annealing.TightnessReport),
+		"no view": entry(s, nil), "a command of its own": annealed(s, nil, 10)} {
 		c := &reporttest.Cases(t, subject.Selection{Toys: []string{"easy"}, Distributions: []int{3}})[0]
 		r := longtest.Must(e.Report(context.Background(), c, c.Parts(), study.How{}))(t)
 		figures := r.Figures()
 		if len(figures) == 0 || figures[len(figures)-1].Title != "B against T" {
 			t.Fatalf("with %s there are %d figures", name, len(figures))
 		}
-		if f := longtest.Must(figures[len(figures)-1].Draw())(t); len(f.Data.Rows) != 1 || f.Name != "tightness_B_against_T_by_toy" {
+		if f := longtest.Must(figures[len(figures)-1].Draw())(t); len(f.Data.Rows) != 1 ||
+			f.Name != "tightness_B_against_T_by_toy" {
 			t.Errorf("with %s the figure %s has the points %v", name, f.Name, f.Data.Rows)
 		}
 	}
@@ -260,10 +271,12 @@ func TestPlotsOfStudies(t *testing.T) {
 // differences of larger numbers on nearly flat targets, so that their columns take numbers with
 // bounds. Those of simulations have standard errors instead.
 func TestNumbersNearZeroHaveBounds(t *testing.T) {
-	small := regexp.MustCompile(`^(J|B|kl_.*|(log_)?bias|sd|relative_(sd|variance)|.*_(below|above|bound)|log_(forward|reverse)|mean_log_[wz]_.*|log_z_ratio)$`)
-	exempt := regexp.MustCompile(`^(ais .*_(estimate|se|bias|z)|(weights|samples) error_bound|subjective is_bound|couple mixing_bound|` +
-		`(samplers errors|sandwich compare|aide study) sd|sandwich( compare| represent)? (B|bias)|weights mean_log_w_.*|temper z log_z_ratio|couple unbiased bias|` +
-		`(aide study|policy best) [JB])$`)
+	small := regexp.MustCompile(
+		`^(J|B|kl_.*|(log_)?bias|sd|relative_(sd|variance)|.*_(below|above|bound)|log_(forward|reverse)|mean_log_[wz]_.*|log_z_ratio)$`)
+	exempt := regexp.MustCompile(
+		`^(ais .*_(estimate|se|bias|z)|(weights|samples) error_bound|subjective is_bound|couple mixing_bound|` +
+			`(samplers errors|sandwich compare|aide study) sd|sandwich( compare| represent)? (B|bias)|weights mean_log_w_.*|temper z log_z_ratio|couple unbiased bias|` +
+			`(aide study|policy best) [JB])$`)
 	for _, s := range Catalogue() {
 		for _, f := range s.Columns {
 			if small.MatchString(f.Name) && !f.CanLose() && !exempt.MatchString(s.Name+" "+f.Name) {
@@ -281,15 +294,20 @@ func TestSentences(t *testing.T) {
 		return slices.ContainsFunc(list, func(f columns.Field) bool { return f.Name == name })
 	}
 	for _, e := range Catalogue() {
-		for _, found := range append(name.FindAllStringSubmatch(e.Says.Text, -1), []string{"", e.Says.Least}) {
-			if found[1] != "" && !has(e.Columns, found[1]) && !slices.Contains([]string{"toy", "T"}, found[1]) { // parameters of the case
+		for _, found := range append(
+			name.FindAllStringSubmatch(e.Says.Text, -1), []string{"", e.Says.Least}) {
+			if found[1] != "" && !has(e.Columns, found[1]) &&
+				!slices.Contains([]string{"toy", "T"}, found[1]) {
+				// parameters of the case
 				t.Errorf("%s: there is no column %s", e.Name, found[1])
 			}
 		}
 	}
 	type row struct{ x, y float64 }
-	list := columns.List{columns.Of("x", "x", "a number", func(r *row) float64 { return r.x }), columns.Of("y", "y", "another", func(r *row) float64 { return r.y })}
-	for want, rows := range map[string][]row{"x 2 y 3": {{5, 4}, {2, 3}, {7, 1}}, "": {{math.Inf(1), 2}}, "x 1 y +Inf": {{1, math.Inf(1)}}} {
+	list := columns.List{columns.Of("x", "x", "a number", func(r *row) float64 { return r.x }),
+		columns.Of("y", "y", "another", func(r *row) float64 { return r.y })}
+	for want, rows := range map[string][]row{
+		"x 2 y 3": {{5, 4}, {2, 3}, {7, 1}}, "": {{math.Inf(1), 2}}, "x 1 y +Inf": {{1, math.Inf(1)}}} {
 		if got := (&columns.Sentence{Least: "x", Text: "x {x} y {y}"}).Of(list, rows); got != want {
 			t.Errorf("%v: %q, want %q", rows, got, want)
 		}

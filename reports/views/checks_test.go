@@ -29,37 +29,56 @@ import (
 // pass, and a note if something was compared or nothing was; programs, files and those who ask for
 // it see all findings. A fault in a finding makes one of the report.
 func TestFindingsBegin(t *testing.T) {
-	pass := evidence.Finding{Case: reporttest.Cases(t, subject.Selection{Toys: []string{"clu4"}, Distributions: []int{2}, Path: "geometric",
-		Schedule: "linear", Kernel: "heatbath-scan"})[0], Estimator: "lw", Finding: check.Finding{Name: "passing", Verdict: check.Pass}}
-	open, fault := pass, pass
-	open.Verdict, open.Name = check.Open, "undecided"
-	fault.Verdict, fault.Name, fault.Value = check.Fault, "wrong", math.Inf(1)
+	pass := evidence.Finding{
+		Case: reporttest.Cases(
+			t, subject.Selection{Toys: []string{"clu4"}, Distributions: []int{2}, Path: "geometric",
+				Schedule: "linear", Kernel: "heatbath-scan"})[0],
+		Estimator: "lw",
+		Finding:   check.Finding{Name: "passing", Verdict: check.Pass},
+	}
+	open := pass
+	fault := pass
+	open.Verdict = check.Open
+	open.Name = "undecided"
+	fault.Verdict = check.Fault
+	fault.Name = "wrong"
+	fault.Value = math.Inf(1)
 	for _, of := range []struct {
 		findings []evidence.Finding
 		begins   string
 		lines    int // with the header of a table, if there is one
 		note     string
 	}{
-		{[]evidence.Finding{pass, pass}, "pass: estimators of Z and their exact distributions: 2 pass, 0 fault, 0 open\n", 1, "all 2 comparisons"},
-		{[]evidence.Finding{pass, open}, "open: estimators of Z and their exact distributions: 1 pass, 0 fault, 1 open\n", 4,
+		{[]evidence.Finding{pass, pass},
+			"pass: estimators of Z and their exact distributions: 2 pass, 0 fault, 0 open\n", 1,
+			"all 2 comparisons"},
+		{[]evidence.Finding{pass, open},
+			"open: estimators of Z and their exact distributions: 1 pass, 0 fault, 1 open\n", 4,
 			"1 comparisons of estimators with their distributions show no difference, and 1 is open"},
-		{[]evidence.Finding{pass, open, fault}, "fault: estimators of Z and their exact distributions: 1 pass, 1 fault, 1 open\n", 5, ""},
-		{[]evidence.Finding{open}, "open: estimators of Z and their exact distributions: 0 pass, 0 fault, 1 open\n", 4, "nothing was decided"},
+		{[]evidence.Finding{pass, open, fault},
+			"fault: estimators of Z and their exact distributions: 1 pass, 1 fault, 1 open\n", 5, ""},
+		{[]evidence.Finding{open},
+			"open: estimators of Z and their exact distributions: 0 pass, 0 fault, 1 open\n", 4,
+			"nothing was decided"},
 		{nil, "open: estimators of Z and their exact distributions: 0 pass, 0 fault, 0 open\n", 1, ""},
 	} {
 		r := checks.EvidenceCheckReport(of.findings)
 		shown := func(r *reports.Report, f table.Format) string {
 			var out strings.Builder
-			longtest.NoError(t, (&reports.Output{Results: &out, Messages: io.Discard, Format: f}).Write(t.Context(), r))
+			longtest.NoError(
+				t, (&reports.Output{Results: &out, Messages: io.Discard, Format: f}).Write(t.Context(), r))
 			return out.String()
 		}
-		if notes := reporttest.Notes(r); (r.Fault != nil) != strings.HasPrefix(of.begins, "fault") || !strings.Contains(notes, of.note) {
+		if notes := reporttest.Notes(r); (r.Fault != nil) != strings.HasPrefix(of.begins, "fault") ||
+			!strings.Contains(notes, of.note) {
 			t.Errorf("fault %v, notes %s", r.Fault, notes)
 		}
-		if text := shown(r, table.Text); !strings.HasPrefix(text, of.begins) || strings.Count(text, "\n") != of.lines || strings.Contains(text, "passing") {
+		if text := shown(r, table.Text); !strings.HasPrefix(text, of.begins) ||
+			strings.Count(text, "\n") != of.lines || strings.Contains(text, "passing") {
 			t.Errorf("got\n%s", text)
 		}
-		if text := shown(r.Whole(), table.Text); strings.Count(text, "passing") != strings.Count(fmt.Sprint(of.findings), "passing") {
+		if text := shown(r.Whole(), table.Text); strings.Count(text, "passing") !=
+			strings.Count(fmt.Sprint(of.findings), "passing") {
 			t.Errorf("got\n%s", text)
 		}
 		if text := shown(r, table.CSV); strings.Count(text, "\n") != 1+len(of.findings) {
@@ -70,8 +89,15 @@ func TestFindingsBegin(t *testing.T) {
 
 func spectrumRows(t *testing.T, toy, kernel string, betas int) []kernelcheck.SpectrumRow {
 	t.Helper()
-	c := reporttest.Cases(t, subject.Selection{Toys: []string{toy}, Distributions: []int{5}, Path: "geometric", Schedule: "linear", Kernel: kernel})
-	return longtest.Must(kernelcheck.Spectrum(context.Background(), c[0], longtest.Must(kernelcheck.SpectrumBetas(betas))(t), 1))(t)
+	c := reporttest.Cases(t, subject.Selection{
+		Toys:          []string{toy},
+		Distributions: []int{5},
+		Path:          "geometric",
+		Schedule:      "linear",
+		Kernel:        kernel,
+	})
+	return longtest.Must(kernelcheck.Spectrum(
+		context.Background(), c[0], longtest.Must(kernelcheck.SpectrumBetas(betas))(t), 1))(t)
 }
 
 func TestSpectrumReport(t *testing.T) {
@@ -99,15 +125,19 @@ func TestSpectrumReport(t *testing.T) {
 func TestClaimsByVerdict(t *testing.T) {
 	t.Parallel()
 	rows := make([]reproduce.Row, 0, 12)
-	for _, n := range []string{"bread-1", "bread-2", "bread-3", "bread-5", "aide-6", "aide-7", "aide-8", "aide-9", "aide-10", "aide-11", "aide-12"} {
+	for _, n := range []string{"bread-1", "bread-2", "bread-3", "bread-5", "aide-6", "aide-7", "aide-8",
+		"aide-9", "aide-10", "aide-11", "aide-12"} {
 		rows = append(rows, reproduce.Row{Claim: reproduce.Claim{ID: n}, Now: reproduce.Verdicts()[0]})
 	}
 	rows[2].Now = reproduce.Verdicts()[1]
 	rows[10].Now = ""
-	want := fmt.Sprintf("%s: bread-1 to bread-2, bread-5, aide-6 to aide-11\n%s: bread-3\nwithout a verdict: aide-12\n", reproduce.Verdicts()[0],
+	want := fmt.Sprintf(
+		"%s: bread-1 to bread-2, bread-5, aide-6 to aide-11\n%s: bread-3\nwithout a verdict: aide-12\n",
+		reproduce.Verdicts()[0],
 		reproduce.Verdicts()[1])
 	var got strings.Builder
-	longtest.NoError(t, (&reports.Output{Results: &got, Messages: io.Discard, Format: table.Text}).Write(t.Context(), checks.ReproduceReport(rows)))
+	longtest.NoError(t, (&reports.Output{Results: &got, Messages: io.Discard, Format: table.Text}).Write(
+		t.Context(), checks.ReproduceReport(rows)))
 	if !strings.HasPrefix(got.String(), want) {
 		t.Errorf("%s\nwant\n%s", got.String(), want)
 	}
@@ -120,15 +150,20 @@ func TestCausesOfKernels(t *testing.T) {
 	toy := longtest.Must(toys.Parse("random:2:5:3x3"))(t)
 	metropolis := kernels.Metropolis{Space: toy.Space}
 	for want, k := range map[string]chains.Kernel{
-		"the rows are those of Metropolis that redraws a proposal until it is inside the space": planted.Redrawn{Space: toy.Space},
-		"at beta 1 it leaves another distribution invariant, f(x)^2, as at 2 times the inverse temperature: ": planted.Misread{Kernel: metropolis,
-			As: planted.Times(2)},
+		"the rows are those of Metropolis that redraws a proposal until it is inside the space": planted.Redrawn{
+			Space: toy.Space},
+		"at beta 1 it leaves another distribution invariant, f(x)^2, as at 2 times the inverse temperature: ": planted.Misread{
+			Kernel: metropolis,
+			As:     planted.Times(2),
+		},
 	} {
 		row := kernelcheck.Row{Kernel: "test", Toy: toy, Betas: []float64{1}}
 		longtest.NoError(t, row.Examine(t.Context(), k, 0))
 		var text strings.Builder
-		longtest.NoError(t, check.WriteJUnit(&text, check.Suite{Cases: checks.KernelCheckReport("test", []kernelcheck.Row{row}).Checked}))
-		if n := strings.Count(text.String(), `<failure message="`+want); n < 2 || n != strings.Count(text.String(), "<failure") {
+		longtest.NoError(t, check.WriteJUnit(
+			&text, check.Suite{Cases: checks.KernelCheckReport("test", []kernelcheck.Row{row}).Checked}))
+		if n := strings.Count(text.String(), `<failure message="`+want); n < 2 ||
+			n != strings.Count(text.String(), "<failure") {
 			t.Errorf("%s: %s", want, text.String())
 		}
 	}
@@ -158,9 +193,11 @@ func TestChainAnswers(t *testing.T) {
 		"no: too few draws":                       {Mixing: "too few draws"},
 		"open: there are 60 draws, and it takes ": {Draws: 60, Few: true},
 	} {
-		o.Kernel, o.Findings = "metropolis", moves
+		o.Kernel = "metropolis"
+		o.Findings = moves
 		r := checks.ConformChainReport(o, false)
-		if got := r.Tables()[0].Summary(func(s string) string { return s }); !strings.Contains(got, "represent the target? "+want) {
+		if got := r.Tables()[0].Summary(func(s string) string { return s }); !strings.Contains(
+			got, "represent the target? "+want) {
 			t.Errorf("%q: %s", want, got)
 		}
 	}

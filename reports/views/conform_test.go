@@ -29,7 +29,8 @@ import (
 )
 
 // plantedChains returns chains with a bug, with their paths where the columns have them.
-func plantedChains(t *testing.T, k *conform.Task, d chains.Direction, rows int, columns draws.Columns, bug func(*planted.Annealer)) *conformtest.ChainSource {
+func plantedChains(t *testing.T, k *conform.Task, d chains.Direction, rows int, columns draws.Columns,
+	bug func(*planted.Annealer)) *conformtest.ChainSource {
 	t.Helper()
 	r := longtest.Must(planted.Of(k.Case.Annealing(), d))(t)
 	bug(r)
@@ -41,11 +42,13 @@ func plantedChains(t *testing.T, k *conform.Task, d chains.Direction, rows int, 
 		path[i] = make([]int32, rows)
 	}
 	for i := range rows {
-		x, logw := r.Start(sampler), 0.0
+		x := r.Start(sampler)
+		logw := 0.0
 		states := []int{x}
 		for step := 1; step <= r.Steps(); step++ {
 			y, increment := r.Step(sampler, step, x)
-			x, logw = y, logw+increment
+			x = y
+			logw = logw + increment
 			states = append(states, x)
 		}
 		for j, x := range states {
@@ -56,7 +59,8 @@ func plantedChains(t *testing.T, k *conform.Task, d chains.Direction, rows int, 
 		}
 		s.All.LogW = append(s.All.LogW, logw)
 	}
-	s.All.XFirst, s.All.XLast = path[0], path[T-1]
+	s.All.XFirst = path[0]
+	s.All.XLast = path[T-1]
 	if columns.Path {
 		s.All.Path = path
 	}
@@ -67,7 +71,12 @@ func plantedChains(t *testing.T, k *conform.Task, d chains.Direction, rows int, 
 func written(t *testing.T, r *reports.Report) string {
 	t.Helper()
 	var b strings.Builder
-	out := reports.Output{Results: &b, Messages: &b, Format: table.Text, Words: func(option string) string { return "--" + option }}
+	out := reports.Output{
+		Results:  &b,
+		Messages: &b,
+		Format:   table.Text,
+		Words:    func(option string) string { return "--" + option },
+	}
 	longtest.NoError(t, out.Write(context.Background(), r))
 	return b.String()
 }
@@ -86,7 +95,8 @@ func TestConform(t *testing.T) {
 	longtest.Only(t)
 	k := conformtest.ConformTask(t, "random:2:1:4x4", 5)
 	laws := conform.NewLaws(k)
-	for name, in := range map[string]conform.Input{"right": conformtest.RightInput(t, k), "wrong": wrongInput(t, k)} {
+	for name, in := range map[string]conform.Input{
+		"right": conformtest.RightInput(t, k), "wrong": wrongInput(t, k)} {
 		t.Run(name, func(t *testing.T) {
 			o := longtest.Must(laws.Check(t.Context(), in, conform.Options{Alpha: conform.DefaultAlpha}))(t)
 			r := checks.ConformReport(o)
@@ -102,7 +112,8 @@ func TestConform(t *testing.T) {
 			for _, row := range strings.Split(column(t, checks.Conform(o), "test"), "|") {
 				seen[row] = row != ""
 			}
-			if n := len(o.Results) + len(checks.Hypotheses(o).Rows); len(seen) != n || seen[""] || len(checks.Conform(o).Rows) != n {
+			if n := len(o.Results) + len(checks.Hypotheses(o).Rows); len(seen) != n || seen[""] ||
+				len(checks.Conform(o).Rows) != n {
 				t.Errorf("%d names of %d rows", len(seen), n)
 			}
 		})
@@ -111,7 +122,12 @@ func TestConform(t *testing.T) {
 
 // outcome is one of a task without an annealing, with tests of which some have found a fault.
 func outcome(sides []conform.Side, faults ...bool) *conform.Outcome {
-	o := &conform.Outcome{Task: &conform.Task{Case: subject.Case{Toy: toys.Easy()}}, Threshold: 1e7, Alpha: 1e-6, Sides: sides}
+	o := &conform.Outcome{
+		Task:      &conform.Task{Case: subject.Case{Toy: toys.Easy()}},
+		Threshold: 1e7,
+		Alpha:     1e-6,
+		Sides:     sides,
+	}
 	for i, fault := range faults {
 		o.Results = append(o.Results, conform.Result{Test: string(rune('a' + i)), Fault: fault})
 	}
@@ -124,15 +140,25 @@ func notesOf(o *conform.Outcome) string { return reporttest.Notes(checks.Conform
 // logwSide returns forward chains with log weights alone.
 func logwSide(fault bool, odds []hypotheses.Odds, named ...string) conform.Side {
 	return conform.Side{
-		Direction: chains.Forward, Source: "fwd.csv", Chains: 1000, Columns: draws.Columns{LogW: true}, Fault: fault, Odds: odds, Named: named,
-		Lead: verdicts.Lead{Others: 30.5 * math.Ln10, Unknown: math.Log(25)},
+		Direction: chains.Forward,
+		Source:    "fwd.csv",
+		Chains:    1000,
+		Columns:   draws.Columns{LogW: true},
+		Fault:     fault,
+		Odds:      odds,
+		Named:     named,
+		Lead:      verdicts.Lead{Others: 30.5 * math.Ln10, Unknown: math.Log(25)},
 	}
 }
 
 func TestConformNotes(t *testing.T) {
 	const ten = math.Ln10
-	late, early, spec, none := "late", "early", hypotheses.Specification, hypotheses.Unknown
-	named := []hypotheses.Odds{{Name: late, LogOdds: 37.25 * ten, Posterior: 0.6}, {Name: early, LogOdds: 37.25 * ten, Posterior: 0.6},
+	late := "late"
+	early := "early"
+	spec := hypotheses.Specification
+	none := hypotheses.Unknown
+	named := []hypotheses.Odds{{Name: late, LogOdds: 37.25 * ten, Posterior: 0.6},
+		{Name: early, LogOdds: 37.25 * ten, Posterior: 0.6},
 		{Name: "third", LogOdds: 30, Posterior: 0.01}, {Name: spec}}
 	few := logwSide(true, named[:1], late)
 	few.Survived = 2.5
@@ -142,25 +168,43 @@ func TestConformNotes(t *testing.T) {
 		faults []bool
 		want   string
 	}{
-		{"named", logwSide(true, named, late, early), []bool{true}, `forward: "late" explains what was sent, with posterior odds of 25 against everything else that these columns can tell from it
+		{"named", logwSide(true, named, late, early), []bool{true},
+			`forward: "late" explains what was sent, with posterior odds of 25 against everything else that these columns can tell from it
 forward: these columns cannot tell that from "early"; x_first and x_last may`},
-		{"named early", few, []bool{true}, `forward: "late" explains what was sent, with posterior odds of 25 against everything else
+		{"named early", few, []bool{true},
+			`forward: "late" explains what was sent, with posterior odds of 25 against everything else
 forward: the name is not certain: 1000 chains are 2.5 times as many as it takes to find it, and a mistake that is on no list and close to it needs some 32 times as many to be distinguished`},
-		{"impossible", logwSide(true, []hypotheses.Odds{{Name: late, LogOdds: math.Inf(1), Posterior: 1}, {Name: spec, LogOdds: math.NaN()}}, late),
-			[]bool{true}, `forward: "late" explains what was sent, with posterior odds of 25 against everything else; it is impossible under the specification`},
-		{"described", logwSide(true, []hypotheses.Odds{{Name: "log w in base 2", LogOdds: 7.25 * ten, Posterior: 0.6},
-			{Name: "log w in base 10", Posterior: 0.3}}, "log w in base 2"), []bool{true}, `forward: "log w in base 2" explains what was sent, with posterior odds of 25 against everything else
+		{"impossible", logwSide(true, []hypotheses.Odds{
+			{Name: late, LogOdds: math.Inf(1), Posterior: 1}, {Name: spec, LogOdds: math.NaN()}}, late),
+			[]bool{true},
+			`forward: "late" explains what was sent, with posterior odds of 25 against everything else; it is impossible under the specification`},
+		{"described",
+			logwSide(true, []hypotheses.Odds{{Name: "log w in base 2", LogOdds: 7.25 * ten, Posterior: 0.6},
+				{Name: "log w in base 10", Posterior: 0.3}}, "log w in base 2"), []bool{true},
+			`forward: "log w in base 2" explains what was sent, with posterior odds of 25 against everything else
 forward: "log w in base 2" is this: The column log_w holds the logarithm of w in base 2, log w / ln 2, instead of the natural one.`},
-		{"none fits", logwSide(true, []hypotheses.Odds{{Name: none, LogOdds: 90, Posterior: 1}, {Name: late, LogOdds: 30, LogE: 20 * ten}, {Name: spec}}),
-			[]bool{true}, `forward: no known bug explains it: none has posterior odds of 20 or more against all others and against "none of these"`},
-		{"the specification is likeliest", logwSide(true, []hypotheses.Odds{{Name: spec, Posterior: 1}}, spec), []bool{true},
+		{"none fits", logwSide(true, []hypotheses.Odds{{Name: none, LogOdds: 90, Posterior: 1},
+			{Name: late, LogOdds: 30, LogE: 20 * ten}, {Name: spec}}),
+			[]bool{true},
 			`forward: no known bug explains it: none has posterior odds of 20 or more against all others and against "none of these"`},
-		{"a fault elsewhere", logwSide(false, named, late), []bool{true}, `forward: no test of these chains by themselves found a fault`},
-		{"pass", conform.Side{Direction: chains.Reverse, Source: "-", Chains: 1, Columns: draws.Columns{LogW: true, XFirst: true, XLast: true, Path: true},
-			Needs: []verdicts.Need{{Hypothesis: "a", KL: 9, Found: 1}, {Hypothesis: "b", KL: 0.1, Found: 1.34e8},
-				{Hypothesis: "c", KL: 0, Found: math.Inf(1), Alike: []string{"e", spec}}, {Hypothesis: "d", KL: 0.2, Found: 417321},
-				{Hypothesis: "e", KL: 0, Found: math.Inf(1), Alike: []string{spec, "c"}}, {Hypothesis: "i", KL: 0.01, Found: math.Inf(1)}},
-			Missing: []string{"f: it is too long", "g: it is too wide", "h: it is too long"}, Guarantees: []conform.Guarantee{
+		{"the specification is likeliest",
+			logwSide(true, []hypotheses.Odds{{Name: spec, Posterior: 1}}, spec), []bool{true},
+			`forward: no known bug explains it: none has posterior odds of 20 or more against all others and against "none of these"`},
+		{"a fault elsewhere", logwSide(false, named, late), []bool{true},
+			`forward: no test of these chains by themselves found a fault`},
+		{"pass", conform.Side{
+			Direction: chains.Reverse,
+			Source:    "-",
+			Chains:    1,
+			Columns:   draws.Columns{LogW: true, XFirst: true, XLast: true, Path: true},
+			Needs: []verdicts.Need{
+				{Hypothesis: "a", KL: 9, Found: 1}, {Hypothesis: "b", KL: 0.1, Found: 1.34e8},
+				{Hypothesis: "c", KL: 0, Found: math.Inf(1), Alike: []string{"e", spec}},
+				{Hypothesis: "d", KL: 0.2, Found: 417321},
+				{Hypothesis: "e", KL: 0, Found: math.Inf(1), Alike: []string{spec, "c"}},
+				{Hypothesis: "i", KL: 0.01, Found: math.Inf(1)}},
+			Missing: []string{"f: it is too long", "g: it is too wide", "h: it is too long"},
+			Guarantees: []conform.Guarantee{
 				{Test: "states of x_1", Quantity: "P(x_1 = 3)", Low: 0.2, Right: 0.25, High: 0.3},
 				{Test: "states of x_T", Quantity: "P(x_T = 3)", Low: math.Inf(-1), Right: 0.001, High: 0.01},
 				{Quantity: "E[log w]", Low: -1.5, Right: -1.25, High: -1}},
@@ -189,17 +233,20 @@ reverse: not considered: "g": it is too wide`},
 // TestRepeatedNote: chains that repeat others are reported, and a stream that both directions share
 // is not.
 func TestRepeatedNote(t *testing.T) {
-	side := logwSide(true, []hypotheses.Odds{{Name: hypotheses.Repeated, LogOdds: 900, Posterior: 1}, {Name: hypotheses.OneStream, LogOdds: 90}},
+	side := logwSide(true, []hypotheses.Odds{
+		{Name: hypotheses.Repeated, LogOdds: 900, Posterior: 1}, {Name: hypotheses.OneStream, LogOdds: 90}},
 		hypotheses.Repeated)
 	o := outcome([]conform.Side{side})
 	o.Results = []conform.Result{{Test: conform.PairTest, Fault: true},
 		{Test: "forward" + conform.RepeatsTest, Fault: true, Statistic: "9 of 10 chains come again"}}
 	want := "forward: 9 of 10 chains come again; the other tests take chains for independent, so that this is to be mended first"
-	if got := notesOf(o); !strings.Contains(got, "\n"+want+"\n") || strings.Contains(got, "depend on each other: what was sent") {
+	if got := notesOf(o); !strings.Contains(got, "\n"+want+"\n") ||
+		strings.Contains(got, "depend on each other: what was sent") {
 		t.Errorf("%q", got)
 	}
 	o.Sides[0].Named = nil
-	if got := notesOf(o); !strings.Contains(got, "depend on each other: what was sent is 10^39 times likelier than if they were independent") {
+	if got := notesOf(o); !strings.Contains(
+		got, "depend on each other: what was sent is 10^39 times likelier than if they were independent") {
 		t.Errorf("%q", got)
 	}
 }
@@ -212,29 +259,50 @@ func TestUnexplained(t *testing.T) {
 		faults []string // the tests of chains of three columns that found a fault
 		want   string
 	}{
-		{chains.Forward, []string{"states of x_1"}, "a fault is in the distribution of x_1, and none was found in the distributions of x_T and log w"},
-		{chains.Forward, []string{"x_T"}, "a fault is in the distribution of x_T, and none was found in the distributions of x_1 and log w"},
-		{chains.Forward, []string{"x_T", "distribution of log w"}, "a fault is in the distributions of x_T and log w, and none was found in the distribution of x_1"},
-		{chains.Forward, []string{"log w"}, "a fault is in the distribution of log w, and none was found in the distributions of x_1 and x_T"},
-		{chains.Forward, []string{"outcomes"}, "no test found a fault in the distributions of x_1, x_T and log w by themselves"},
-		{chains.Reverse, []string{"x_1"}, "a fault is in the distribution of x_1, and none was found in the distributions of x_T and log w"},
-		{chains.Reverse, []string{"x_1", "x_T", "log w"}, "a fault is in the distributions of x_T, x_1 and log w"},
+		{chains.Forward, []string{"states of x_1"},
+			"a fault is in the distribution of x_1, and none was found in the distributions of x_T and log w"},
+		{chains.Forward, []string{"x_T"},
+			"a fault is in the distribution of x_T, and none was found in the distributions of x_1 and log w"},
+		{chains.Forward, []string{"x_T", "distribution of log w"},
+			"a fault is in the distributions of x_T and log w, and none was found in the distribution of x_1"},
+		{chains.Forward, []string{"log w"},
+			"a fault is in the distribution of log w, and none was found in the distributions of x_1 and x_T"},
+		{chains.Forward, []string{"outcomes"},
+			"no test found a fault in the distributions of x_1, x_T and log w by themselves"},
+		{chains.Reverse, []string{"x_1"},
+			"a fault is in the distribution of x_1, and none was found in the distributions of x_T and log w"},
+		{chains.Reverse, []string{"x_1", "x_T", "log w"},
+			"a fault is in the distributions of x_T, x_1 and log w"},
 		{chains.Forward, nil, ""},
 	} {
-		o := outcome([]conform.Side{{Direction: c.d, Fault: true, Odds: []hypotheses.Odds{{Name: hypotheses.Specification}}}}, true)
-		for _, name := range []string{"x_1", "x_T", "log w", "finite log w", "distribution of log w", "states of x_1", "states of x_T", "outcomes"} {
-			if c.faults != nil || name != "log w" && name != "finite log w" && name != "distribution of log w" {
-				r := conform.Result{Test: c.d.String() + " " + name, LogE: 90 * math.Ln10, Statistic: "as seen in " + name}
-				if at := slices.Index(c.faults, name); at >= 0 { // a test without a fault has a larger e-value here, and says nothing
-					r.Fault, r.LogE, r.Where = true, (21.5+float64(at))*math.Ln10, "after 9 draws"
+		o := outcome([]conform.Side{
+			{Direction: c.d, Fault: true, Odds: []hypotheses.Odds{{Name: hypotheses.Specification}}}}, true)
+		for _, name := range []string{"x_1", "x_T", "log w", "finite log w", "distribution of log w",
+			"states of x_1", "states of x_T", "outcomes"} {
+			if c.faults != nil ||
+				name != "log w" && name != "finite log w" && name != "distribution of log w" {
+				r := conform.Result{
+					Test:      c.d.String() + " " + name,
+					LogE:      90 * math.Ln10,
+					Statistic: "as seen in " + name,
+				}
+				if at := slices.Index(c.faults, name); at >= 0 {
+					// a test without a fault has a larger e-value here, and says nothing
+					r.Fault = true
+					r.LogE = (21.5 + float64(at)) * math.Ln10
+					r.Where = "after 9 draws"
 				}
 				o.Results = append(o.Results, r)
 			}
 		}
-		fits := fmt.Sprintf("\n%s: no known bug explains it: none has posterior odds of 20 or more against all others and against \"none of these\"", c.d)
+		fits := fmt.Sprintf(
+			"\n%s: no known bug explains it: none has posterior odds of 20 or more against all others and against \"none of these\"",
+			c.d)
 		if len(c.faults) > 0 {
 			worst := c.faults[len(c.faults)-1]
-			fits += fmt.Sprintf("; the test that failed worst is \"%s %s\", with an e-value of 10^%d: after 9 draws; as seen in %s", c.d, worst, 20+len(c.faults), worst)
+			fits += fmt.Sprintf(
+				"; the test that failed worst is \"%s %s\", with an e-value of 10^%d: after 9 draws; as seen in %s",
+				c.d, worst, 20+len(c.faults), worst)
 		}
 		if c.want != "" {
 			c.want = fmt.Sprintf("\n%s: %s", c.d, c.want)
@@ -269,10 +337,12 @@ func TestDetectableNote(t *testing.T) {
 		{verdicts.Lower, -inf, 1.3, "99% were the log of their mean above 1.3"},
 		{verdicts.Upper, 1.2, inf, "99% were minus the log of the mean of their inverses below 1.2"},
 		{verdicts.UpperOnAverage, 1.2, inf, "99% were the mean of their logs below 1.2"},
-		{verdicts.Unbiased, -inf, inf, "estimates that scatter as the first 7 do are too few to be found wrong with a probability of 99%, whatever their mean is"},
+		{verdicts.Unbiased, -inf, inf,
+			"estimates that scatter as the first 7 do are too few to be found wrong with a probability of 99%, whatever their mean is"},
 	} {
 		if _, got := estimatesNotes(conform.EstimatesOutcome{Claim: c.claim,
-			Detectable: &conform.Detectable{Low: c.low, High: c.high, Taken: 7}}); !strings.HasSuffix(got, c.want) {
+			Detectable: &conform.Detectable{Low: c.low, High: c.high, Taken: 7}}); !strings.HasSuffix(
+			got, c.want) {
 			t.Errorf("%s\nwant\n%s", got, c.want)
 		}
 	}
@@ -287,12 +357,15 @@ func TestShownNote(t *testing.T) {
 		errors, decides float64
 		want            string
 	}{
-		{verdicts.Unbiased, 20, never, "off by 20 standard errors, which rare estimates far away could still make up for; a smaller largest, or claim within:"},
+		{verdicts.Unbiased, 20, never,
+			"off by 20 standard errors, which rare estimates far away could still make up for; a smaller largest, or claim within:"},
 		{verdicts.ReciprocalUnbiased, 20, never, "a larger smallest, or"},
-		{verdicts.Unbiased, 3.7, 8192, "the log of their mean is off by 3.7 standard errors: if it stays there, 8192 estimates decide"},
+		{verdicts.Unbiased, 3.7, 8192,
+			"the log of their mean is off by 3.7 standard errors: if it stays there, 8192 estimates decide"},
 		{verdicts.Unbiased, 3.7, never, ""},
 		{verdicts.Unbiased, 2.9, 8192, ""},
-		{"within:1", 5.3, 319, "P(log Zhat is near) is off by 5.3 standard errors: if it stays there, 319 estimates decide"},
+		{"within:1", 5.3, 319,
+			"P(log Zhat is near) is off by 5.3 standard errors: if it stays there, 319 estimates decide"},
 		{"within:1", 5.3, never, ""},
 	} {
 		shown := verdicts.Shown{Errors: c.errors}
@@ -317,10 +390,12 @@ func TestOtherNote(t *testing.T) {
 		o.Results[0].Fault = true
 		o.Estimates = &conform.EstimatesOutcome{Claim: verdicts.Unbiased, LogZ: 1.2, Other: c.other,
 			Summary: verdicts.Summary{Draws: 9, LogMean: 5.21, LogMeanError: 0.01}}
-		if got := notesOf(o); strings.Contains(got, "log-z-included") != (c.want != "") || !strings.Contains(got, c.want) {
+		if got := notesOf(o); strings.Contains(got, "log-z-included") != (c.want != "") ||
+			!strings.Contains(got, c.want) {
 			t.Errorf("%v: %s", c.other, got)
 		}
-		o.Estimates.LogZ, o.Estimates.Other = c.other, 1.2
+		o.Estimates.LogZ = c.other
+		o.Estimates.Other = 1.2
 		o.Estimates.Summary.LogMean = 1.21
 		if got := notesOf(o); c.other == 5.2 && !strings.Contains(got, "leave out log-z-included") {
 			t.Error(got)
@@ -340,7 +415,8 @@ func TestLikelihoodNote(t *testing.T) {
 		t.Errorf("%s, want %s", got, want)
 	}
 	g[1].Low, g[1].High = -inf, inf
-	if _, got := estimatesNotes(e); got != "9 estimates are too few to find with a probability of 99% that P(z <= 0) is wrong, whatever it is" {
+	if _, got := estimatesNotes(e); got !=
+		"9 estimates are too few to find with a probability of 99% that P(z <= 0) is wrong, whatever it is" {
 		t.Error(got)
 	}
 }
@@ -348,7 +424,8 @@ func TestLikelihoodNote(t *testing.T) {
 // TestIdleTests: a test that cannot find anything is no pass, neither in the table nor among those
 // that are counted.
 func TestIdleTests(t *testing.T) {
-	idle, pass := conform.Result{Test: "a", Idle: true}, conform.Result{Test: "b"}
+	idle := conform.Result{Test: "a", Idle: true}
+	pass := conform.Result{Test: "b"}
 	for _, c := range []struct {
 		results []conform.Result
 		verdict string
@@ -356,12 +433,15 @@ func TestIdleTests(t *testing.T) {
 	}{
 		{[]conform.Result{idle}, "open", "nothing was tested, so that nothing is said of what was sent"},
 		{[]conform.Result{pass, idle}, "pass", "no fault was found by 1 test; "},
-		{[]conform.Result{{Test: "c", Idle: true, Fault: true}}, "fault", "a fault was found by 1 of 1 test; "},
-		{[]conform.Result{{Test: "d", Open: "too few", Decides: 9}, pass}, "open", "1 of 2 tests is open: there is no fault, and this is no pass"},
+		{[]conform.Result{{Test: "c", Idle: true, Fault: true}}, "fault",
+			"a fault was found by 1 of 1 test; "},
+		{[]conform.Result{{Test: "d", Open: "too few", Decides: 9}, pass}, "open",
+			"1 of 2 tests is open: there is no fault, and this is no pass"},
 	} {
 		o := outcome(nil)
 		o.Results = c.results
-		if note := notesOf(o); !strings.HasPrefix(note, c.note) || string(c.results[0].Found().Verdict) != c.verdict {
+		if note := notesOf(o); !strings.HasPrefix(note, c.note) ||
+			string(c.results[0].Found().Verdict) != c.verdict {
 			t.Errorf("%+v: %s, %s", c.results, c.results[0].Found().Verdict, note)
 		}
 	}
@@ -414,7 +494,8 @@ func TestSingleMoves(t *testing.T) {
 		if (r.Fault == nil) != right {
 			t.Errorf("right %v: fault %v", right, r.Fault)
 		}
-		if text := written(t, r); !strings.Contains(text, "2000 single moves of the kernel were read") || strings.Contains(text, "hypothesis") {
+		if text := written(t, r); !strings.Contains(text, "2000 single moves of the kernel were read") ||
+			strings.Contains(text, "hypothesis") {
 			t.Errorf("the report is\n%s", text)
 		}
 		for i, part := range r.Figures() {
@@ -437,7 +518,8 @@ func TestKernelSummary(t *testing.T) {
 	}
 	var broken, known kernel.Row
 	broken.Toy, known.Toy = toy("easy"), toy("hard")
-	broken.Findings = []kernel.Finding{finds("program", check.Fault, math.NaN()), finds("J_metropolis", check.Note, 0.125)}
+	broken.Findings = []kernel.Finding{
+		finds("program", check.Fault, math.NaN()), finds("J_metropolis", check.Note, 0.125)}
 	known.Findings = []kernel.Finding{finds("spectral_gap", check.Note, 0.5), finds("J", check.Note, 0.25)}
 	stuck := kernel.Row{Toy: toy("hard"), Betas: []float64{1}, Findings: []kernel.Finding{
 		finds("irreducible", check.Note, 2), finds("J", check.Note, 3), finds("J_floor", check.Note, 2.5),
@@ -471,7 +553,8 @@ func TestBuiltIn(t *testing.T) {
 	at := func(betas []float64, wrong ...float64) kernel.Row {
 		k := kernel.Row{Toy: toys.Easy(), Betas: betas}
 		for _, beta := range append(wrong, math.NaN()) { // NaN is that of the annealing
-			k.Findings = append(k.Findings, kernel.Finding{Beta: beta, Finding: check.Finding{Verdict: check.Fault}})
+			k.Findings = append(
+				k.Findings, kernel.Finding{Beta: beta, Finding: check.Finding{Verdict: check.Fault}})
 		}
 		return k
 	}

@@ -19,7 +19,12 @@ import (
 func diagnoseRows(t *testing.T, samples []int64, toy string, kernels ...string) []diagnose.Row {
 	t.Helper()
 	ctx := context.Background()
-	s := samplers.Selection{Toys: []string{toy}, Kernels: kernels, Starts: []string{"uniform", "target"}, Functions: []string{"x0"}}
+	s := samplers.Selection{
+		Toys:      []string{toy},
+		Kernels:   kernels,
+		Starts:    []string{"uniform", "target"},
+		Functions: []string{"x0"},
+	}
 	problems := longtest.Must(s.Problems(ctx))(t)
 	return ran(t, diagnose.Study(), problems, diagnose.Options{N: samples, Chains: 4, Seed: 1})
 }
@@ -27,7 +32,8 @@ func diagnoseRows(t *testing.T, samples []int64, toy string, kernels ...string) 
 // drawsRow returns the row of draws from a file.
 func drawsRow(t *testing.T) diagnose.Row {
 	t.Helper()
-	return longtest.Must(diagnose.OfDraws(context.Background(), "fit.npy", diagnostics.Draws{{1, 2, 1, 3, 2, 1, 4, 2}, {1, 2, 1, 5, 2, 1, 2, 2}}, nil))(t)
+	return longtest.Must(diagnose.OfDraws(context.Background(), "fit.npy",
+		diagnostics.Draws{{1, 2, 1, 3, 2, 1, 4, 2}, {1, 2, 1, 5, 2, 1, 2, 2}}, nil))(t)
 }
 
 // TestSamplersDiagnose: the table where the truth is known, that of draws from a file, and the
@@ -37,20 +43,25 @@ func TestSamplersDiagnose(t *testing.T) {
 	rows := diagnoseRows(t, []int64{20, 100, 300}, "barrier", "metropolis", "heatbath")
 	goldenTable(t, "samplersdiagnose.txt", mcmc.SamplersDiagnose(rows))
 	goldenTable(t, "samplersdiagnose_draws.txt", mcmc.SamplersDiagnose([]diagnose.Row{drawsRow(t)}))
-	reporttest.Drawn(t, mcmc.SamplersDiagnoseReport(append(rows, drawsRow(t))).Figures()[0], "samplersdiagnose_barrier_x0")
+	reporttest.Drawn(
+		t, mcmc.SamplersDiagnoseReport(append(rows, drawsRow(t))).Figures()[0], "samplersdiagnose_barrier_x0")
 }
 
 // TestSamplersVariables: the table of external draws, without a target and with one, and the notes
 // on several variables.
 func TestSamplersVariables(t *testing.T) {
 	d := &files.Draws{
-		Names: []string{"x0", "note", "hole"}, Sources: []string{"1.csv", "2.csv"}, Notes: []string{"1.csv: 3 draws of the warm-up omitted"},
+		Names:     []string{"x0", "note", "hole"},
+		Sources:   []string{"1.csv", "2.csv"},
+		Notes:     []string{"1.csv: 3 draws of the warm-up omitted"},
 		NotFinite: []string{"", "", "2.csv, line 4: NaN"},
-		Values: [][][]float64{{{1, 2, 1, 3, 2, 1, 4, 2}, {1, 2, 1, 5, 2, 1, 2, 2}}, {{3, 1, 4, 1, 5, 9, 2, 6}, {5, 3, 5, 8, 9, 7, 9, 3}},
+		Values: [][][]float64{{{1, 2, 1, 3, 2, 1, 4, 2}, {1, 2, 1, 5, 2, 1, 2, 2}},
+			{{3, 1, 4, 1, 5, 9, 2, 6}, {5, 3, 5, 8, 9, 7, 9, 3}},
 			{{1, 2, 1, 3, 2, 1, 4, 2}, {1, 2, 1, 5, 2, 1, 2, 2}}},
 	}
 	target := longtest.Must(diagnose.NewTarget(longtest.Must(toys.Parse("easy"))(t), nil))(t)
-	for name, on := range map[string]*diagnose.Target{"samplersvariables.txt": nil, "samplersvariables_target.txt": target} {
+	for name, on := range map[string]*diagnose.Target{
+		"samplersvariables.txt": nil, "samplersvariables_target.txt": target} {
 		rows := longtest.Must(diagnose.Variables(context.Background(), d, on, nil, func(int) {}))(t)
 		text := reporttest.Write(t, mcmc.SamplersVariables(rows), table.Text)
 		for _, note := range mcmc.SamplersVariablesReport(rows).Notes() {
@@ -63,6 +74,11 @@ func TestSamplersVariables(t *testing.T) {
 // samplersProblems builds the problems of two kernels on targets.
 func samplersProblems(t *testing.T, targets ...string) []samplers.Problem {
 	t.Helper()
-	s := samplers.Selection{Toys: targets, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform"}, Functions: []string{"x0"}}
+	s := samplers.Selection{
+		Toys:      targets,
+		Kernels:   []string{"metropolis", "heatbath"},
+		Starts:    []string{"uniform"},
+		Functions: []string{"x0"},
+	}
 	return longtest.Must(s.Problems(context.Background()))(t)
 }

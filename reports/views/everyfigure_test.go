@@ -69,27 +69,42 @@ func samples(t *testing.T) map[string]*reports.Report {
 	all := map[string]*reports.Report{}
 	all["AIDECheckReport"] = checks.AIDECheckReport("smc:2", aideFindings(t, "smc:2", "systematic"))
 	{
-		o := aide.Options{Target: "ais", Gold: "exact", Metas: []int{1, 2}, GoldMetas: []int{1}, Runs: 50, Seed: 1}
+		o := aide.Options{
+			Target:    "ais",
+			Gold:      "exact",
+			Metas:     []int{1, 2},
+			GoldMetas: []int{1},
+			Runs:      50,
+			Seed:      1,
+		}
 		all["AIDEReport"] = reportOf(t, particles.AIDEReport, ran(t, aide.Study(), easy(3), o))
 	}
 	all["AIDEStudyReport"] = particles.AIDEStudyReport(aideStudy())
-	all["AISReport"] = annealing.AISReport(ran(t, ais.Study(), easy(5), ais.Options{Chains: 200, Seed: 1}), nil)
+	all["AISReport"] = annealing.AISReport(
+		ran(t, ais.Study(), easy(5), ais.Options{Chains: 200, Seed: 1}), nil)
 	{
 		k := conformtest.ConformTask(t, "random:2:1:2x2", 3)
-		all["ConformReport"] = checks.ConformReport(conformtest.Conformed(t, k, conform.Input{Forward: conformtest.RightInput(t, k).Forward}))
+		all["ConformReport"] = checks.ConformReport(
+			conformtest.Conformed(t, k, conform.Input{Forward: conformtest.RightInput(t, k).Forward}))
 	}
 	{
-		means := []chain.Mean{{Function: "g", Draws: 1, Exact: 1.1, SD: 0.5, Batches: 0.1, Error: 0.2}, {Function: "constant", Draws: 1, Exact: 1},
+		means := []chain.Mean{{Function: "g", Draws: 1, Exact: 1.1, SD: 0.5, Batches: 0.1, Error: 0.2},
+			{Function: "constant", Draws: 1, Exact: 1},
 			{Function: "x0", Draws: 3, Exact: 2, SD: 1, Batches: 0.2, Error: math.NaN()}}
 		all["ConformChainReport"] = checks.ConformChainReport(&chain.Outcome{Means: means}, false)
 	}
 	{
 		o := &draws.Outcome{Draws: 100}
 		for i := range 20 {
-			o.Worst = append(o.Worst, draws.State{Label: strings.Repeat("a long name ", i), Observed: i, Expected: float64(20-i) / 2})
+			o.Worst = append(o.Worst, draws.State{
+				Label:    strings.Repeat("a long name ", i),
+				Observed: i,
+				Expected: float64(20-i) / 2,
+			})
 		}
-		weighted := &draws.Outcome{Draws: 9, Weights: &draws.Weights{States: []draws.WeightedState{{Label: "a", Share: 0.3, Expected: 0.5, Error: 0.4},
-			{Label: "b", Share: 0.7, Expected: 0.5, Error: 0.1}}}}
+		weighted := &draws.Outcome{Draws: 9, Weights: &draws.Weights{
+			States: []draws.WeightedState{{Label: "a", Share: 0.3, Expected: 0.5, Error: 0.4},
+				{Label: "b", Share: 0.7, Expected: 0.5, Error: 0.1}}}}
 		r := checks.ConformDrawsReport(o)
 		r.Add(reports.PartsOf[reports.Part](checks.ConformDrawsReport(weighted))...)
 		all["ConformDrawsReport"] = r
@@ -97,128 +112,204 @@ func samples(t *testing.T) map[string]*reports.Report {
 	all["EvidenceReport"] = marginal.EvidenceReport(evidenceRows(t))
 	all["GapReport"] = reportOf(t, annealing.GapReport, stageGaps(t, []int{3, 40}, "easy", "barrier"))
 	{
-		rows := longtest.Must(kernel.Run(ctx, kernel.Options{Kernel: "metropolis", Toys: []string{"easy", "barrier"}, Betas: []float64{0, 0.5, 1}, T: 3},
+		rows := longtest.Must(kernel.Run(ctx, kernel.Options{
+			Kernel: "metropolis",
+			Toys:   []string{"easy", "barrier"},
+			Betas:  []float64{0, 0.5, 1},
+			T:      3,
+		},
 			study.How{}))(t)
 		wrong := rows[1]
 		longtest.NoError(t, wrong.Examine(ctx, drift{}, 3))
 		r := checks.KernelCheckReport("metropolis", rows)
 		all["KernelCheckReport"] = &reports.Report{Parts: []reports.Part{r.Tables()[0], r.Figures()[0],
-			reports.Figure{Title: "defect", Draw: func() (*figure.Figure, error) { return checks.DefectFigure(&wrong) }}}}
+			reports.Figure{
+				Title: "defect",
+				Draw:  func() (*figure.Figure, error) { return checks.DefectFigure(&wrong) },
+			}}}
 	}
 	{
 		asked := longtest.Must(network.Ask("../../toys/networks/testdata/asia.bif", "xray=yes", ""))(t)
 		hidden := longtest.Must(network.Ask("ising:1x2:0.5", "", "x0+x1"))(t)
-		reportOf(t, data.NetworkReport, ran(t, network.Study(), []network.Question{hidden}, network.Study().Standard))
-		all["NetworkReport"] = reportOf(t, data.NetworkReport, ran(t, network.Study(), []network.Question{asked}, network.Study().Standard))
+		reportOf(t, data.NetworkReport,
+			ran(t, network.Study(), []network.Question{hidden}, network.Study().Standard))
+		all["NetworkReport"] = reportOf(t, data.NetworkReport,
+			ran(t, network.Study(), []network.Question{asked}, network.Study().Standard))
 	}
 	{
-		on := longtest.Must(sbc.Selection{Toys: []string{"clu4"}, Samplers: []string{"iid", "metropolis"}}.Cases(ctx))(t)
+		on := longtest.Must(
+			sbc.Selection{Toys: []string{"clu4"}, Samplers: []string{"iid", "metropolis"}}.Cases(ctx))(t)
 		o := sbc.Study().Standard
-		o.DataSets, o.Draws = 2, 3
+		o.DataSets = 2
+		o.Draws = 3
 		all["SBCReport"] = reportOf(t, checks.SBCReport, ran(t, sbc.Study(), on, o))
 	}
 	{
-		list := []ranks.Variable{{Name: "mu", Draws: 3, Ranks: []int{0, 1, 2, 3, 3, 3, 0, 1}}, {Name: "tau", Draws: 3, Ranks: []int{0, 0, 0, 0}}}
+		list := []ranks.Variable{{Name: "mu", Draws: 3, Ranks: []int{0, 1, 2, 3, 3, 3, 0, 1}},
+			{Name: "tau", Draws: 3, Ranks: []int{0, 0, 0, 0}}}
 		found := longtest.Must(ranks.Check(ctx, list, 0.5, func(int) {}))(t)
 		all["ConformRanksReport"] = checks.ConformRanksReport("ranks.csv", found)
-		all["ConformJointReport"] = checks.ConformJointReport("chains.csv among draws.csv", found, []string{"tau never changed"})
+		all["ConformJointReport"] = checks.ConformJointReport(
+			"chains.csv among draws.csv", found, []string{"tau never changed"})
 		all["ranksReport"] = all["ConformRanksReport"] // which is made by it
 	}
 	{
 		on := longtest.Must(policy.Selection{Toys: []string{"ising:2x2:0.6", "random:2:1:2x2"},
 			Policies: []string{"masked:independent", "gflownet:noisy:1:1", "ctmc:5"}}.Cases(ctx))(t)
-		all["PolicyReport"] = reportOf(t, particles.PolicyReport, ran(t, policy.Study(), on, policy.Study().Standard))
+		all["PolicyReport"] = reportOf(
+			t, particles.PolicyReport, ran(t, policy.Study(), on, policy.Study().Standard))
 	}
 	{
-		on := longtest.Must(policy.Selection{Toys: []string{"ising:2x2:0.6"}, Policies: []string{"masked:local:c", "order:local:c"}}.Cases(ctx))(t)
-		all["PolicyBestReport"] = reportOf(t, particles.PolicyBestReport, ran(t, policy.Best(), on, policy.BestOptions{By: []string{"B", "db"}, Over: "c=0:2",
-			Sampling: "on-policy", Lambda: 0.9}))
+		on := longtest.Must(policy.Selection{
+			Toys:     []string{"ising:2x2:0.6"},
+			Policies: []string{"masked:local:c", "order:local:c"},
+		}.Cases(ctx))(t)
+		all["PolicyBestReport"] = reportOf(t, particles.PolicyBestReport,
+			ran(t, policy.Best(), on, policy.BestOptions{By: []string{"B", "db"}, Over: "c=0:2",
+				Sampling: "on-policy", Lambda: 0.9}))
 	}
 	{
-		on := longtest.Must(policy.TwistSelection{Toys: []string{"random:2:0:3x3x3"}, Bases: []string{"markov:1:0"},
-			Twists: []string{"none", "ratio"}}.Cases(ctx))(t)
+		on := longtest.Must(
+			policy.TwistSelection{Toys: []string{"random:2:0:3x3x3"}, Bases: []string{"markov:1:0"},
+				Twists: []string{"none", "ratio"}}.Cases(ctx))(t)
 		o := policy.Twisted().Standard
-		o.Particles, o.Chains = []int{1, 2, 50}, 200
+		o.Particles = []int{1, 2, 50}
+		o.Chains = 200
 		all["PolicyTwistReport"] = reportOf(t, particles.PolicyTwistReport, ran(t, policy.Twisted(), on, o))
 	}
 	all["OptimizedReport"] = annealing.OptimizedReport(ran(t, schedule.Optimize(), easy(5),
 		schedule.OptimizeOptions{Objective: gradient.ObjectiveB}), "folder")
 	all["RepresentReport"] = reportOf(t, annealing.RepresentReport, representRows(t, []int{3, 10}, "gridclu"))
 	{
-		rows := ran(t, diagnose.Calibrate(), samplersProblems(t, "easy", "barrier"), diagnose.CalibrateOptions{N: []int{40}, Chains: 4, Seed: 1})
+		rows := ran(t, diagnose.Calibrate(), samplersProblems(t, "easy", "barrier"),
+			diagnose.CalibrateOptions{N: []int{40}, Chains: 4, Seed: 1})
 		all["SamplersCalibrateReport"] = reportOf(t, mcmc.SamplersCalibrateReport, rows)
 	}
-	all["SamplersDiagnoseReport"] = mcmc.SamplersDiagnoseReport(append(diagnoseRows(t, []int64{20}, "easy", "metropolis", "heatbath",
-		"barker", "moore", "stay"), drawsRow(t)))
+	all["SamplersDiagnoseReport"] = mcmc.SamplersDiagnoseReport(
+		append(diagnoseRows(t, []int64{20}, "easy", "metropolis", "heatbath",
+			"barker", "moore", "stay"), drawsRow(t)))
 	{
-		s := samplers.Selection{Toys: []string{"random:2:7:3x3"}, Kernels: []string{"metropolis", "heatbath-scan", "lazy:0.5"},
-			Starts: []string{"uniform", "target"}, Functions: []string{"x0"}}
-		all["SamplerErrorsReport"] = reportOf(t, mcmc.SamplerErrorsReport, samplerErrorsRows(t, s, 1, 10, 1000))
+		s := samplers.Selection{
+			Toys:      []string{"random:2:7:3x3"},
+			Kernels:   []string{"metropolis", "heatbath-scan", "lazy:0.5"},
+			Starts:    []string{"uniform", "target"},
+			Functions: []string{"x0"},
+		}
+		all["SamplerErrorsReport"] = reportOf(
+			t, mcmc.SamplerErrorsReport, samplerErrorsRows(t, s, 1, 10, 1000))
 	}
 	{
 		kernels := "metropolis,heatbath,lazy:0.5:metropolis,heatbath-scan"
-		all["SamplersLawsReport"] = reportOf(t, mcmc.SamplersLawsReport, lawsRows(t, "barrier:5x5", kernels, "x0,mode", samplers.LawsOptions{N: []int{4, 8},
-			Chains: 3}))
+		all["SamplersLawsReport"] = reportOf(t, mcmc.SamplersLawsReport,
+			lawsRows(t, "barrier:5x5", kernels, "x0,mode", samplers.LawsOptions{N: []int{4, 8},
+				Chains: 3}))
 	}
 	{
-		problems := samplersProblems(t, "easy", "barrier", "random:2:1:3x3", "random:2:2:3x3", "random:2:3:3x3")
-		all["SamplersMetaReport"] = reportOf(t, mcmc.SamplersMetaReport, ran(t, diagnose.Meta(), problems, diagnose.MetaOptions{N: []int{50},
-			Label: diagnose.Exact, Repeats: 2, Seed: 1}))
+		problems := samplersProblems(
+			t, "easy", "barrier", "random:2:1:3x3", "random:2:2:3x3", "random:2:3:3x3")
+		all["SamplersMetaReport"] = reportOf(
+			t, mcmc.SamplersMetaReport, ran(t, diagnose.Meta(), problems, diagnose.MetaOptions{N: []int{50},
+				Label: diagnose.Exact, Repeats: 2, Seed: 1}))
 	}
 	{
-		s := samplers.Selection{Toys: []string{"easy"}, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform", "mode"}}
+		s := samplers.Selection{
+			Toys:    []string{"easy"},
+			Kernels: []string{"metropolis", "heatbath"},
+			Starts:  []string{"uniform", "mode"},
+		}
 		o := samplers.TimesOptions{MI: 0.01, TV: 0.02, Curves: true}
-		all["SamplerTimesReport"] = reportOf(t, mcmc.SamplerTimesReport, ran(t, samplers.Times(), samplerProblems(t, s), o))
+		all["SamplerTimesReport"] = reportOf(
+			t, mcmc.SamplerTimesReport, ran(t, samplers.Times(), samplerProblems(t, s), o))
 	}
 	{
 		d := &files.Draws{
 			Names: []string{"x0"}, Sources: []string{"1.csv", "2.csv"}, NotFinite: []string{""},
 			Values: [][][]float64{{{1, 2, 1, 3, 2, 1, 4, 2}, {1, 2, 1, 5, 2, 1, 2, 2}}},
 		}
-		all["SamplersVariablesReport"] = mcmc.SamplersVariablesReport(longtest.Must(diagnose.Variables(ctx, d, nil, nil, func(int) {}))(t))
+		all["SamplersVariablesReport"] = mcmc.SamplersVariablesReport(
+			longtest.Must(diagnose.Variables(ctx, d, nil, nil, func(int) {}))(t))
 	}
 	{
 		o := couple.Study().Standard
-		o.Couplings, o.Lags = []string{"rows", "best"}, []int{1, 2}
-		s := samplers.Selection{Toys: []string{"random:2:7:2x2"}, Kernels: []string{"metropolis"}, Starts: []string{"uniform"}}
+		o.Couplings = []string{"rows", "best"}
+		o.Lags = []int{1, 2}
+		s := samplers.Selection{
+			Toys:    []string{"random:2:7:2x2"},
+			Kernels: []string{"metropolis"},
+			Starts:  []string{"uniform"},
+		}
 		all["CoupleReport"] = reportOf(t, mcmc.CoupleReport, ran(t, couple.Study(), samplerProblems(t, s), o))
 	}
 	{
-		s := samplers.Selection{Toys: []string{"random:2:7:2x2"}, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform"}}
-		all["CoupleBestReport"] = reportOf(t, mcmc.CoupleBestReport, ran(t, couple.Comparison(), samplerProblems(t, s), couple.Comparison().Standard))
+		s := samplers.Selection{
+			Toys:    []string{"random:2:7:2x2"},
+			Kernels: []string{"metropolis", "heatbath"},
+			Starts:  []string{"uniform"},
+		}
+		all["CoupleBestReport"] = reportOf(t, mcmc.CoupleBestReport,
+			ran(t, couple.Comparison(), samplerProblems(t, s), couple.Comparison().Standard))
 	}
 	{
 		o := couple.Estimator().Standard
 		o.M = []int{12}
-		s := samplers.Selection{Toys: []string{"random:2:7:2x2"}, Kernels: []string{"metropolis"}, Starts: []string{"uniform"}, Functions: []string{"g"}}
-		all["CoupleUnbiasedReport"] = reportOf(t, mcmc.CoupleUnbiasedReport, ran(t, couple.Estimator(), samplerProblems(t, s), o))
+		s := samplers.Selection{
+			Toys:      []string{"random:2:7:2x2"},
+			Kernels:   []string{"metropolis"},
+			Starts:    []string{"uniform"},
+			Functions: []string{"g"},
+		}
+		all["CoupleUnbiasedReport"] = reportOf(
+			t, mcmc.CoupleUnbiasedReport, ran(t, couple.Estimator(), samplerProblems(t, s), o))
 	}
 	{
-		o := gibbs.Options{Observations: []int{2, 6}, Particles: []int{2, 3, 8, 16, 900}, Resample: []string{"multinomial", "systematic"},
-			Ancestors: []string{gibbs.Without, gibbs.With}}
+		o := gibbs.Options{
+			Observations: []int{2, 6},
+			Particles:    []int{2, 3, 8, 16, 900},
+			Resample:     []string{"multinomial", "systematic"},
+			Ancestors:    []string{gibbs.Without, gibbs.With},
+		}
 		all["GibbsReport"] = reportOf(t, particles.GibbsReport, ran(t, gibbs.Study(), nil, o))
 	}
 	{
-		o := gibbs.Options{Observations: []int{2, 6}, Particles: []int{2, 3, 8}, Resample: []string{"multinomial", "systematic"},
-			Ancestors: []string{gibbs.Without, gibbs.With}}
+		o := gibbs.Options{
+			Observations: []int{2, 6},
+			Particles:    []int{2, 3, 8},
+			Resample:     []string{"multinomial", "systematic"},
+			Ancestors:    []string{gibbs.Without, gibbs.With},
+		}
 		rows := ran(t, gibbs.Study(), nil, o)
-		all["smc gibbs, as declared"] = reports.Plotting("smc_gibbs", gibbs.Columns(), gibbs.Study().Declaration.Plots, empty)(rows)
+		all["smc gibbs, as declared"] = reports.Plotting(
+			"smc_gibbs", gibbs.Columns(), gibbs.Study().Declaration.Plots, empty)(rows)
 	}
-	all["TemperReport"] = reportOf(t, mcmc.TemperReport, ran(t, temper.Study(), ladders(t), temper.Study().Standard))
-	all["TemperLadderReport"] = reportOf(t, mcmc.TemperLadderReport, ran(t, temper.Ladders(), ladders(t), temper.Ladders().Standard))
+	all["TemperReport"] = reportOf(
+		t, mcmc.TemperReport, ran(t, temper.Study(), ladders(t), temper.Study().Standard))
+	all["TemperLadderReport"] = reportOf(
+		t, mcmc.TemperLadderReport, ran(t, temper.Ladders(), ladders(t), temper.Ladders().Standard))
 	{
 		o := temper.StoneOptions{Schemes: []string{"deo"}, Starts: temper.Starts(), Scans: []int{1, 4}}
-		all["TemperStonesReport"] = reportOf(t, mcmc.TemperStonesReport, ran(t, temper.Stones(), ladders(t), o))
+		all["TemperStonesReport"] = reportOf(
+			t, mcmc.TemperStonesReport, ran(t, temper.Stones(), ladders(t), o))
 	}
-	all["TemperCompareReport"] = reportOf(t, mcmc.TemperCompareReport, ran(t, temper.Comparison(), ladders(t), temper.Comparison().Standard))
+	all["TemperCompareReport"] = reportOf(
+		t, mcmc.TemperCompareReport, ran(t, temper.Comparison(), ladders(t), temper.Comparison().Standard))
 	all["KernelsReport"] = checks.KernelsReport(kernels.Forms().Listing.Descriptions())
 	all["SchedulesReport"] = annealing.SchedulesReport(placement.Forms().Listing.Descriptions())
 	all["SweepReport"] = sweeps.SweepReport(reporttest.Swept(t, sweepSpec), false)
 	all["SweepPlanReport"] = sweeps.SweepPlanReport(longtest.Must(reporttest.Planned(t, sweepSpec).Plan())(t))
-	all["SweepStatusReport"] = sweeps.SweepStatusReport(&sweep.Status{Cells: 3, Shards: []sweep.ShardStatus{{Shard: sweep.Shard{Index: 1, Count: 1}}}})
+	all["SweepStatusReport"] = sweeps.SweepStatusReport(
+		&sweep.Status{Cells: 3, Shards: []sweep.ShardStatus{{Shard: sweep.Shard{Index: 1, Count: 1}}}})
 	all["ToysReport"] = data.ToysReport(toys.Paper())
 	{
-		o := sandwich.Options{Models: []string{"clustering:2"}, Rows: 6, Columns: 3, T: []int{5, 20}, Scans: []int{0, 2}, Chains: 4, Datasets: 2, Seed: 1}
+		o := sandwich.Options{
+			Models:   []string{"clustering:2"},
+			Rows:     6,
+			Columns:  3,
+			T:        []int{5, 20},
+			Scans:    []int{0, 2},
+			Chains:   4,
+			Datasets: 2,
+			Seed:     1,
+		}
 		rows := ran(t, sandwich.Study(), nil, o)
 		for i := range rows {
 			rows[i].Seconds = 1e-4 * float64(1+rows[i].T+10*max(0, rows[i].Scans))
@@ -230,23 +321,39 @@ func samples(t *testing.T) map[string]*reports.Report {
 	all["SandwichRepresentReport"] = reportOf(t, marginal.SandwichRepresentReport, representedRows(t, 10, 40))
 	all["SandwichTableReport"] = reportOf(t, marginal.SandwichTableReport, crossedRows(t, 2))
 	{
-		c := reporttest.Cases(t, subject.Selection{Toys: []string{"easy", "barrier"}, Distributions: []int{3, 6}})
-		o := schedule.CompareOptions{Schedules: []string{"linear", "sigmoid:4", "power:2", "geometric:0.01", "friction", "best:B", "best:J"}}
+		c := reporttest.Cases(
+			t, subject.Selection{Toys: []string{"easy", "barrier"}, Distributions: []int{3, 6}})
+		o := schedule.CompareOptions{Schedules: []string{
+			"linear", "sigmoid:4", "power:2", "geometric:0.01", "friction", "best:B", "best:J"}}
 		all["ComparedReport"] = reportOf(t, annealing.ComparedReport, ran(t, schedule.Compare(), c, o))
 	}
 	{
-		best := longtest.Must(schedule.Improve(ctx, easy(5)[0], schedule.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{}, nil))(t)
-		all["ScheduleReport"] = annealing.ScheduleReport([]schedule.Shape{longtest.Must(schedule.ShapeOf(best.Before.Case, 1001))(t),
-			longtest.Must(schedule.ShapeOf(best.After.Case, 1001))(t)})
+		best := longtest.Must(schedule.Improve(
+			ctx, easy(5)[0], schedule.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{}, nil))(t)
+		all["ScheduleReport"] = annealing.ScheduleReport(
+			[]schedule.Shape{longtest.Must(schedule.ShapeOf(best.Before.Case, 1001))(t),
+				longtest.Must(schedule.ShapeOf(best.After.Case, 1001))(t)})
 	}
 	{
-		o := adaptive.Options{Options: smc.Options{Particles: []int{2, 3, 10}, Resample: []string{"multinomial"}, Thresholds: []float64{1}, Chains: 100},
+		o := adaptive.Options{Options: smc.Options{
+			Particles:  []int{2, 3, 10},
+			Resample:   []string{"multinomial"},
+			Thresholds: []float64{1},
+			Chains:     100,
+		},
 			Rho: []float64{0.8}}
-		c := reporttest.Cases(t, subject.Selection{Toys: []string{"random:1:1:4", "random:1:2:4"}, Distributions: []int{2}})
+		c := reporttest.Cases(
+			t, subject.Selection{Toys: []string{"random:1:1:4", "random:1:2:4"}, Distributions: []int{2}})
 		all["AdaptiveReport"] = reportOf(t, particles.AdaptiveReport, ran(t, adaptive.Study(), c, o))
 	}
 	{
-		systems := smc.Options{Particles: []int{1, 2}, Resample: []string{"multinomial"}, Thresholds: []float64{1, 0.5}, Chains: 50, Seed: 1}
+		systems := smc.Options{
+			Particles:  []int{1, 2},
+			Resample:   []string{"multinomial"},
+			Thresholds: []float64{1, 0.5},
+			Chains:     50,
+			Seed:       1,
+		}
 		all["SMCReport"] = reportOf(t, particles.SMCReport, ran(t, smc.Study(), easy(3), systems))
 	}
 	all["SpectrumReport"] = reportOf(t, checks.SpectrumReport, spectrumRows(t, "barrier", "metropolis", 5))
@@ -267,25 +374,31 @@ func samples(t *testing.T) map[string]*reports.Report {
 		r.Add(reports.Table{Name: "certificates", Table: annealing.Certificates(rows)})
 		all["TightnessReport"] = r
 	}
-	all["WeightsReport"] = annealing.WeightsReport(ran(t, weights.Laws(), easy(3), weights.Options{Frequencies: 256}), nil)
-	all["TailsReport"] = annealing.TailsReport(ran(t, weights.Laws(), easy(3), weights.Options{Frequencies: 256}), []float64{1}, nil)
-	all["QuantilesReport"] = annealing.QuantilesReport(ran(t, weights.Laws(), easy(3), weights.Options{Frequencies: 256}),
+	all["WeightsReport"] = annealing.WeightsReport(
+		ran(t, weights.Laws(), easy(3), weights.Options{Frequencies: 256}), nil)
+	all["TailsReport"] = annealing.TailsReport(
+		ran(t, weights.Laws(), easy(3), weights.Options{Frequencies: 256}), []float64{1}, nil)
+	all["QuantilesReport"] = annealing.QuantilesReport(
+		ran(t, weights.Laws(), easy(3), weights.Options{Frequencies: 256}),
 		[]float64{0.5}, nil)
-	all["SamplesReport"] = reportOf(t, annealing.SamplesReport, ran(t, weights.Samples(), easy(3), weights.SampleOptions{K: []int{1, 3, 10}}))
+	all["SamplesReport"] = reportOf(t, annealing.SamplesReport,
+		ran(t, weights.Samples(), easy(3), weights.SampleOptions{K: []int{1, 3, 10}}))
 	return all
 }
 
 // ladders are annealings whose distributions are the rungs of parallel tempering, with one inner
 // beta.
 func ladders(t *testing.T) []subject.Case {
-	return reporttest.Cases(t, subject.Selection{Toys: []string{"random:2:7:2x3"}, Distributions: []int{3}, Path: "geometric",
-		Schedule: "acceptance", Kernel: "heatbath"})
+	return reporttest.Cases(
+		t, subject.Selection{Toys: []string{"random:2:7:2x3"}, Distributions: []int{3}, Path: "geometric",
+			Schedule: "acceptance", Kernel: "heatbath"})
 }
 
 // comparedRows has many estimators on a model: most come near to the truth, and those of
 // variational Bayes and BIC stay far below it.
 func comparedRows() (rows []compare.Row) {
-	estimators := []string{"LW", "HME", "AIS", "reverse AIS", "SMC", "SHME", "CMS", "CMS, first", "NS", "NS, unbiased volumes", "VB", "VB + log K!", "BIC"}
+	estimators := []string{"LW", "HME", "AIS", "reverse AIS", "SMC", "SHME", "CMS", "CMS, first", "NS",
+		"NS, unbiased volumes", "VB", "VB + log K!", "BIC"}
 	for i, name := range estimators {
 		for k := range 4 {
 			bias := math.Pow(-1, float64(i)) * (5 + float64(i)) / math.Pow(4, float64(k))
@@ -293,8 +406,22 @@ func comparedRows() (rows []compare.Row) {
 				bias = -200 * float64(i-9)
 			}
 			rows = append(rows, compare.Row{
-				Model: "clustering", Data: 1, Rows: 20, Columns: 5, Estimator: fmt.Sprint(i), Legend: name, Knob: "T", Setting: 10 * (k + 1), Trials: 4,
-				Bias: bias, RMSE: math.Abs(bias) + 0.1, Combined: bias, CombinedError: bias, Seconds: math.Pow(10, float64(k+i%3-6)), Work: 10, Steps: math.NaN(),
+				Model:         "clustering",
+				Data:          1,
+				Rows:          20,
+				Columns:       5,
+				Estimator:     fmt.Sprint(i),
+				Legend:        name,
+				Knob:          "T",
+				Setting:       10 * (k + 1),
+				Trials:        4,
+				Bias:          bias,
+				RMSE:          math.Abs(bias) + 0.1,
+				Combined:      bias,
+				CombinedError: bias,
+				Seconds:       math.Pow(10, float64(k+i%3-6)),
+				Work:          10,
+				Steps:         math.NaN(),
 			})
 		}
 	}
@@ -356,20 +483,23 @@ func figureMakers(t *testing.T) (makers []string) {
 	t.Helper()
 	functions := map[string]string{}
 	for _, file := range longtest.Must(filepath.Glob("*/*.go"))(t) {
-		text := regexp.MustCompile(`(?m)//.*$`).ReplaceAllString(string(longtest.Must(os.ReadFile(file))(t)), "")
+		text := regexp.MustCompile(`(?m)//.*$`).ReplaceAllString(
+			string(longtest.Must(os.ReadFile(file))(t)), "")
 		for _, f := range strings.Split(text, "\nfunc ")[1:] {
 			name := regexp.MustCompile(`^(\(\w+ \*?(\w+)\) )?(\w+)`).FindStringSubmatch(f)
 			functions[strings.TrimPrefix(name[2]+"."+name[3], ".")] = f
 		}
 	}
-	for mentions := []string{`reports\.Figure\{`, `\.(Plots|PlotLater)\(`, `\*figure\.Figure`}; len(mentions) > 0; {
+	for mentions := []string{
+		`reports\.Figure\{`, `\.(Plots|PlotLater)\(`, `\*figure\.Figure`}; len(mentions) > 0; {
 		making := regexp.MustCompile(strings.Join(mentions, "|"))
 		mentions = nil
 		for name, text := range functions {
 			if making.MatchString(text) {
 				delete(functions, name)
 				mentions = append(mentions, `\b`+name[strings.Index(name, ".")+1:]+`\(`)
-				if line, _, _ := strings.Cut(text, "\n"); strings.HasSuffix(name, "Report") && strings.Contains(line, "*reports.Report") {
+				if line, _, _ := strings.Cut(text, "\n"); strings.HasSuffix(name, "Report") &&
+					strings.Contains(line, "*reports.Report") {
 					makers = append(makers, name)
 				}
 			}

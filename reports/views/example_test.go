@@ -17,7 +17,13 @@ import (
 // A study is run, made into a report, and written: here as Markdown, without files.
 func ExampleOutput() {
 	ctx := context.Background()
-	selection := subject.Selection{Toys: []string{"barrier"}, Distributions: []int{100, 1000}, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}
+	selection := subject.Selection{
+		Toys:          []string{"barrier"},
+		Distributions: []int{100, 1000},
+		Path:          "geometric",
+		Schedule:      "linear",
+		Kernel:        "metropolis",
+	}
 	cases, err := selection.Cases(ctx)
 	if err != nil {
 		fmt.Println(err)

@@ -39,7 +39,10 @@ func TestSamplersCorpus(t *testing.T) {
 func lawsRows(t *testing.T, toy, kernels, functions string, o samplers.LawsOptions) []samplers.LawsRow {
 	t.Helper()
 	problems := longtest.Must(samplers.Selection{
-		Toys: []string{toy}, Kernels: strings.Split(kernels, ","), Starts: []string{"uniform"}, Functions: strings.Split(functions, ","),
+		Toys:      []string{toy},
+		Kernels:   strings.Split(kernels, ","),
+		Starts:    []string{"uniform"},
+		Functions: strings.Split(functions, ","),
 	}.Problems(context.Background()))(t)
 	return ran(t, samplers.Laws(), problems, o)
 }
@@ -48,10 +51,17 @@ func lawsRows(t *testing.T, toy, kernels, functions string, o samplers.LawsOptio
 // draws from nine states take nine, and in moves beside a kernel without any.
 func TestTimesLieOnTheirCurves(t *testing.T) {
 	for _, names := range [][]string{{"metropolis", "heatbath", "exact", "temper:3"}, {"exact", "stay"}} {
-		s := samplers.Selection{Toys: []string{"random:2:7:3x3"}, Kernels: names, Starts: []string{"uniform"}, Tempering: true}
+		s := samplers.Selection{
+			Toys:      []string{"random:2:7:3x3"},
+			Kernels:   names,
+			Starts:    []string{"uniform"},
+			Tempering: true,
+		}
 		o := samplers.TimesOptions{MI: 0.01, TV: 0.01, Curves: true}
-		f := longtest.Must(mcmc.SamplerTimesReport(ran(t, samplers.Times(), samplerProblems(t, s), o)).Figures()[0].Draw())(t)
-		marks, last := 0, map[string]float64{}
+		f := longtest.Must(mcmc.SamplerTimesReport(
+			ran(t, samplers.Times(), samplerProblems(t, s), o)).Figures()[0].Draw())(t)
+		marks := 0
+		last := map[string]float64{}
 		for _, row := range f.Data.Rows {
 			name, is := strings.CutSuffix(row[1].(string), ", the time")
 			of := ", mixing"
@@ -64,10 +74,12 @@ func TestTimesLieOnTheirCurves(t *testing.T) {
 				continue
 			}
 			marks++
-			if !slices.ContainsFunc(f.Data.Rows, func(at []any) bool { return at[1] == name+of && at[3] == row[3] && at[6] == row[6] }) {
+			if !slices.ContainsFunc(f.Data.Rows,
+				func(at []any) bool { return at[1] == name+of && at[3] == row[3] && at[6] == row[6] }) {
 				t.Errorf("the mark of %s at %v is on no line", row[1], row[3])
 			}
-			if want := map[bool]float64{true: 9, false: 1}[len(names) > 2]; strings.HasPrefix(name, "exact") && row[3] != want {
+			if want := map[bool]float64{
+				true: 9, false: 1}[len(names) > 2]; strings.HasPrefix(name, "exact") && row[3] != want {
 				t.Errorf("independent draws take %v, want %v", row[3], want)
 			}
 		}

@@ -36,7 +36,9 @@ type Schema struct {
 	Table   string // the name of the table, after which its files are called; or TableOfToy
 	Study   string // the study that is swept, where the columns depend on it
 	InFile  bool   // the table is written to a file only
-	By      string // the flag that has the command show this table in the place of those without one, or ByFiles; empty if none does
+	// the flag that has the command show this table in the place of those without one, or ByFiles;
+	// empty if none does
+	By      string
 	Columns []table.Column
 
 	machines, people *table.Table // without rows
@@ -92,7 +94,8 @@ func checkSchemas() []Schema {
 		schema("kernel check", "invariant", table.Empty(kernel.OtherColumns())),
 	}
 	for _, command := range []string{"conform check", "conform run"} {
-		list = append(list, schema(command, "conform", checks.Conform(nobody)), schema(command, "hypotheses", checks.Hypotheses(nobody)),
+		list = append(list, schema(command, "conform", checks.Conform(nobody)),
+			schema(command, "hypotheses", checks.Hypotheses(nobody)),
 			schema(command, "guarantees", checks.Guarantees(nobody)))
 	}
 	return append(list,
@@ -173,7 +176,8 @@ func CheckGiven(tables []Schema, names []string, given func(flag string) bool) e
 				}
 			}
 		}
-		if len(with) > 0 && !slices.ContainsFunc(with, func(flag string) bool { return flag == "" || given(flag) }) {
+		if len(with) > 0 &&
+			!slices.ContainsFunc(with, func(flag string) bool { return flag == "" || given(flag) }) {
 			return chains.NewAdvice("%s is there with {"+with[0]+"} alone; give that too", name)
 		}
 	}
@@ -184,7 +188,8 @@ func CheckGiven(tables []Schema, names []string, given func(flag string) bool) e
 // results are the table that only names, and otherwise all tables that are not only in files, or
 // those that a given flag shows. The error is about the table that has most of the names, and
 // suggests the nearest name.
-func CheckColumns(all []Schema, command, only string, f table.Format, names []string, given func(flag string) bool) error {
+func CheckColumns(all []Schema, command, only string, f table.Format, names []string,
+	given func(flag string) bool) error {
 	var tables []*table.Table
 	shown := slices.DeleteFunc(slices.Clone(all), func(s Schema) bool {
 		return only == "" && s.InFile || only != "" && s.name() != only && s.Table != only
@@ -208,7 +213,8 @@ func CheckColumns(all []Schema, command, only string, f table.Format, names []st
 // CheckConditions fails if a condition is about no column of numbers of the tables of a command or
 // of the further columns, and about no name of their rows. If a table does not declare these names,
 // they are known when it is made.
-func CheckConditions(tables []Schema, more []table.Column, conditions []table.Condition, given func(flag string) bool) error {
+func CheckConditions(tables []Schema, more []table.Column, conditions []table.Condition,
+	given func(flag string) bool) error {
 	var known []string
 	for _, s := range tables {
 		if s.By != "" && s.By != ByFiles && !given(s.By) {
@@ -229,7 +235,8 @@ func CheckConditions(tables []Schema, more []table.Column, conditions []table.Co
 			beginning, open := strings.CutSuffix(name, "*")
 			return name == c.Column || open && strings.HasPrefix(c.Column, beginning)
 		}) {
-			return fmt.Errorf("condition %s: %w", c, selector.UnknownError("column of numbers", c.Column, known))
+			return fmt.Errorf(
+				"condition %s: %w", c, selector.UnknownError("column of numbers", c.Column, known))
 		}
 	}
 	return nil

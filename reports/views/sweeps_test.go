@@ -36,11 +36,21 @@ func TestSweepPlanAndStatus(t *testing.T) {
 	goldenTable(t, "sweep_plan.txt", sweeps.SweepPlan(p))
 	status := &sweep.Status{Cells: 13, Done: 7, Failed: 1, Shards: []sweep.ShardStatus{
 		{Shard: sweep.Shard{Index: 1, Count: 3}, Cells: 5, Done: 5, Failed: 1, State: sweep.Complete},
-		{Shard: sweep.Shard{Index: 2, Count: 3}, Cells: 4, Done: 2, State: sweep.Running, Process: "process 17 on node3, since 2026-01-01T00:00:00Z"},
+		{
+			Shard:   sweep.Shard{Index: 2, Count: 3},
+			Cells:   4,
+			Done:    2,
+			State:   sweep.Running,
+			Process: "process 17 on node3, since 2026-01-01T00:00:00Z",
+		},
 		{Shard: sweep.Shard{Index: 3, Count: 3}, State: sweep.NotStarted},
 	}}
 	goldenTable(t, "sweep_status.txt", sweeps.SweepStatus(status))
-	extended := &sweep.Status{Cells: 3, Done: 3, Shards: []sweep.ShardStatus{{Shard: sweep.Shard{Index: 1, Count: 1}, Done: 3, State: sweep.Complete}}}
+	extended := &sweep.Status{
+		Cells:  3,
+		Done:   3,
+		Shards: []sweep.ShardStatus{{Shard: sweep.Shard{Index: 1, Count: 1}, Done: 3, State: sweep.Complete}},
+	}
 	if row := sweeps.SweepStatus(extended).Rows[0]; row[2] != nil || row[3] != 3 || row[5] != nil {
 		t.Errorf("nobody knows how many cells fall to a shard of a sweep that was extended: %v", row)
 	}

@@ -46,7 +46,8 @@ func kite(t *testing.T, places bool) string {
 	if !places {
 		text = "ann,0\nbob,1.5\ncat,-2\ndan,2\neve,0.5\n"
 	}
-	for name, text := range map[string]string{"kite.csv": "ann,bob\nbob,cat\ncat,ann\ncat,dan\ndan,eve\n", "g.csv": text} {
+	for name, text := range map[string]string{
+		"kite.csv": "ann,bob\nbob,cat\ncat,ann\ncat,dan\ndan,eve\n", "g.csv": text} {
 		longtest.NoError(t, os.WriteFile(name, []byte(text), 0o644))
 	}
 	return "graph:kite.csv:g.csv"
@@ -60,7 +61,12 @@ func TestGraphFigures(t *testing.T) {
 	for name, places := range map[string]bool{"nodes": true, "bars": false} {
 		rows := reporttest.Solved(t, []int{100}, kite(t, places), "easy", "graph:permutations:3:random:2:0")
 		four := longtest.Must(annealing.Figure4(tightness.Intermediate(rows, tightness.PaperBetas())))(t)
-		k := kernel.Row{Kernel: "wrong", Toy: rows[0].Toy, Defect: []float64{0.01, -0.03, 0.1, -0.09, 0.01}, DefectBeta: 0.5}
+		k := kernel.Row{
+			Kernel:     "wrong",
+			Toy:        rows[0].Toy,
+			Defect:     []float64{0.01, -0.03, 0.1, -0.09, 0.01},
+			DefectBeta: 0.5,
+		}
 		defect := longtest.Must(checks.DefectFigure(&k))(t)
 		t.Chdir(here)
 		reporttest.Figure(t, "figure4_"+name, four)
@@ -81,10 +87,12 @@ func bytesOf(s reports.Stream) []byte {
 func TestTargetsReadBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sides := rapid.SliceOfN(rapid.IntRange(1, 4), 1, 3).Draw(t, "sides")
-		toy := longtest.Must(toys.Random(rapid.Float64Range(0, 1e6).Draw(t, "sigma"), rapid.Uint32().Draw(t, "seed"), grid.MustNew(sides...)))(t)
+		toy := longtest.Must(toys.Random(rapid.Float64Range(0, 1e6).Draw(t, "sigma"),
+			rapid.Uint32().Draw(t, "seed"), grid.MustNew(sides...)))(t)
 		same(t, toy)(toys.ParseNPY(bytesOf(longtest.Must(targets.TargetNPY(toy))(t))))
 		data, err := targets.TargetCSV(toy)
-		if len(sides) > 2 || len(sides) == 2 && sides[0] == 1 { // which would be read back as a plane, or as one axis
+		if len(sides) > 2 || len(sides) == 2 && sides[0] == 1 {
+			// which would be read back as a plane, or as one axis
 			longtest.Refused(t, err, "npy")
 			return
 		}
@@ -106,11 +114,13 @@ func TestTextHeatMap(t *testing.T) {
 	toy := longtest.Must(toys.Parse("barrier:5x5"))(t)
 	path := longtest.Must(paths.NewGeometric(nil, toy.G))(t)
 	m := longtest.Must(targets.TextHeatMap(toy, stages.Distribution(path, 1)))(t)
-	want := "+----------+\n|░░░░··████|\n|░░░░··████|\n|··········|\n|░░░░··░░░░|\n|░░░░··░░░░|\n+----------+\n"
+	want :=
+		"+----------+\n|░░░░··████|\n|░░░░··████|\n|··········|\n|░░░░··░░░░|\n|░░░░··░░░░|\n+----------+\n"
 	if !strings.HasPrefix(m, want) {
 		t.Errorf("%s\nwant\n%s", m, want)
 	}
-	for selector, want := range map[string]string{"random:1:0:2x2x2": "has 3 dimensions", "random:1:0:2x101": "is 101 columns wide"} {
+	for selector, want := range map[string]string{
+		"random:1:0:2x2x2": "has 3 dimensions", "random:1:0:2x101": "is 101 columns wide"} {
 		toy := longtest.Must(toys.Parse(selector))(t)
 		longtest.Refuses(targets.TextHeatMap(toy, make([]float64, toy.Space.States())))(t, want)
 	}
@@ -119,15 +129,18 @@ func TestTextHeatMap(t *testing.T) {
 // TestPictures: what is too large to draw, or a grid of too many axes, is refused with the reason,
 // and a lattice among the graphs is drawn as a lattice.
 func TestPictures(t *testing.T) {
-	for selector, want := range map[string]targets.Picture{"graph:torus:3x3:random:1:0": 0, "graph:cycle:5:random:1:0": targets.Bars,
-		"graph:hypercube:6:random:1:0": targets.Bars, "easy": 0, "random:1:0:7": targets.Bars, "random:1:0:2x2x2": targets.Bars} {
+	for selector, want := range map[string]targets.Picture{
+		"graph:torus:3x3:random:1:0": 0, "graph:cycle:5:random:1:0": targets.Bars,
+		"graph:hypercube:6:random:1:0": targets.Bars, "easy": 0, "random:1:0:7": targets.Bars,
+		"random:1:0:2x2x2": targets.Bars} {
 		toy := longtest.Must(toys.Parse(selector))(t)
 		if got, err := targets.PictureOf(toy); err != nil || got != want {
 			t.Errorf("%s is drawn as %v, %v", selector, got, err)
 		}
 	}
-	for selector, want := range map[string]string{"graph:hypercube:7:random:1:0": "at most 100 are drawn as bars",
-		"random:1:0:5x5x5": "at most 100 are drawn as bars"} {
+	for selector, want := range map[string]string{
+		"graph:hypercube:7:random:1:0": "at most 100 are drawn as bars",
+		"random:1:0:5x5x5":             "at most 100 are drawn as bars"} {
 		toy := longtest.Must(toys.Parse(selector))(t)
 		longtest.Refuses(targets.PictureOf(toy))(t, want)
 	}
@@ -140,7 +153,8 @@ func TestPictures(t *testing.T) {
 func TestTargetByLabel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 8).Draw(t, "n")
-		labels := rapid.SliceOfNDistinct(rapid.StringMatching(`[a-z0-9",;|é' -]{1,12}`).Filter(func(s string) bool { return grid.CheckLabel(s) == nil }), n,
+		labels := rapid.SliceOfNDistinct(rapid.StringMatching(`[a-z0-9",;|é' -]{1,12}`).Filter(
+			func(s string) bool { return grid.CheckLabel(s) == nil }), n,
 			n, rapid.ID).Draw(t, "labels")
 		g := longtest.Must(grid.NewAdjacency(labels, make([][]int, n)))(t)
 		toy := &toys.Toy{Name: "drawn", Space: g, G: make([]float64, n)}
@@ -171,7 +185,8 @@ func ofYesAndNo(names ...string) *toys.Toy {
 	toy := &toys.Toy{Name: "net"}
 	var sides []int
 	for _, name := range names {
-		toy.Axes, sides = append(toy.Axes, models.Axis{Name: name, Labels: []string{"yes", "no"}}), append(sides, 2)
+		toy.Axes, sides = append(toy.Axes, models.Axis{Name: name, Labels: []string{"yes", "no"}}),
+			append(sides, 2)
 	}
 	toy.Space = grid.MustNew(sides...)
 	toy.G = make([]float64, toy.Space.States())
@@ -195,10 +210,14 @@ func TestLabelledDrawings(t *testing.T) {
 		what, text string
 		want       []string
 	}{
-		{"a plane", shownText(t, plane, uniform(plane)), []string{"root: tub (yes, no) down, lung (yes, no) across"}},
-		{"one axis", shownText(t, ofYesAndNo("tub"), []float64{0.25, 0.75}), []string{"tub=yes  g ", "tub=no   g"}},
-		{"few states", shownText(t, ofYesAndNo("tub", "lung", "xray"), uniform(ofYesAndNo("tub", "lung", "xray"))), []string{"tub=yes,lung=no,xray=yes   g"}},
-		{"a figure of a plane", targets.CellsNote(plane, 0), []string{"net: tub (yes, no) down, lung (yes, no) across."}},
+		{"a plane", shownText(t, plane, uniform(plane)),
+			[]string{"root: tub (yes, no) down, lung (yes, no) across"}},
+		{"one axis", shownText(t, ofYesAndNo("tub"), []float64{0.25, 0.75}),
+			[]string{"tub=yes  g ", "tub=no   g"}},
+		{"few states", shownText(t, ofYesAndNo("tub", "lung", "xray"),
+			uniform(ofYesAndNo("tub", "lung", "xray"))), []string{"tub=yes,lung=no,xray=yes   g"}},
+		{"a figure of a plane", targets.CellsNote(plane, 0),
+			[]string{"net: tub (yes, no) down, lung (yes, no) across."}},
 	}
 	for _, c := range cases {
 		for _, want := range c.want {

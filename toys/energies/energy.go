@@ -27,7 +27,9 @@ const ManySites = 4096
 // Energy is a function of sites, each of which has one of two values. It is an offset, plus the sum
 // over sites of weight times value, plus the sum over pairs of sites of weight times both values.
 type Energy struct {
-	Names  []string    // of the sites in the file: their numbers, from the smallest on, or words; they are the axes of the space in this order
+	// of the sites in the file: their numbers, from the smallest on, or words; they are the axes of
+	// the space in this order
+	Names  []string
 	Spins  bool        // whether the values are -1 and 1; else they are 0 and 1
 	Fields []float64   // the weight of each site
 	Offset float64     // what is added to the sum
@@ -35,7 +37,12 @@ type Energy struct {
 }
 
 func newEnergy(names []string, spins bool) *Energy {
-	e := &Energy{Names: names, Spins: spins, Fields: make([]float64, len(names)), Pairs: make([][]float64, len(names))}
+	e := &Energy{
+		Names:  names,
+		Spins:  spins,
+		Fields: make([]float64, len(names)),
+		Pairs:  make([][]float64, len(names)),
+	}
 	for i := range e.Pairs {
 		e.Pairs[i] = make([]float64, i)
 	}
@@ -53,7 +60,8 @@ func (e *Energy) values() [2]float64 {
 // Axes returns the variables with their values. A variable is called x and the number of its site
 // in the file, or by its name there.
 func (e *Energy) Axes() []models.Axis {
-	values, labels := e.values(), []string{"0", "1"}
+	values := e.values()
+	labels := []string{"0", "1"}
 	if e.Spins {
 		labels = []string{"-1", "+1"}
 	}
@@ -81,8 +89,10 @@ func (e *Energy) LogF(scale float64) ([]float64, error) {
 	double := func(list []float64, grows func(x int) float64) []float64 {
 		list = list[:2*len(list)]
 		for x := len(list)/2 - 1; x >= 0; x-- {
-			at, by := list[x], grows(x)
-			list[2*x], list[2*x+1] = at+float64(values[0]*by), at+float64(values[1]*by) // the conversions forbid a fused multiply-add
+			at := list[x]
+			by := grows(x)
+			// the conversions forbid a fused multiply-add
+			list[2*x], list[2*x+1] = at+float64(values[0]*by), at+float64(values[1]*by)
 		}
 		return list
 	}
@@ -104,7 +114,8 @@ func (e *Energy) LogF(scale float64) ([]float64, error) {
 // At returns the energy of a state: x[i] is 1 if site i has the second of its values, and otherwise
 // 0.
 func (e *Energy) At(x []uint8) float64 {
-	values, sum := e.values(), e.Offset
+	values := e.values()
+	sum := e.Offset
 	for i, field := range e.Fields {
 		local := field
 		for j, weight := range e.Pairs[i] {
@@ -118,8 +129,10 @@ func (e *Energy) At(x []uint8) float64 {
 // Binary returns the weights of a factor times the energy as a function of variables that are 0 or
 // 1, up to a constant.
 func (e *Energy) Binary(factor float64) (fields []float64, pairs [][]float64) {
-	fields, pairs = make([]float64, len(e.Fields)), make([][]float64, len(e.Fields))
-	low, step := e.values()[0], e.values()[1]-e.values()[0]
+	fields = make([]float64, len(e.Fields))
+	pairs = make([][]float64, len(e.Fields))
+	low := e.values()[0]
+	step := e.values()[1] - e.values()[0]
 	for i, field := range e.Fields {
 		fields[i] += factor * step * field
 		pairs[i] = make([]float64, i)
@@ -164,11 +177,13 @@ func (e *Energy) Terms(scale float64, add func(sites []int, logs []float64) erro
 			}
 		}
 		for j, weight := range e.Pairs[i] {
-			if weight *= scale; weight == 0 {
+			weight *= scale
+			if weight == 0 {
 				continue
 			}
 			a, b := values[0], values[1]
-			if err := add([]int{j, i}, []float64{weight * a * a, weight * a * b, weight * b * a, weight * b * b}); err != nil {
+			if err := add([]int{j, i},
+				[]float64{weight * a * a, weight * a * b, weight * b * a, weight * b * b}); err != nil {
 				return err
 			}
 		}
@@ -189,7 +204,8 @@ func (e *Energy) check(scale float64) error {
 		}
 	}
 	if math.IsInf(size*max(1, math.Abs(scale)), 1) {
-		return errors.New("the weights are so large that log f overflows; make the weights or the factor in front of them smaller")
+		return errors.New(
+			"the weights are so large that log f overflows; make the weights or the factor in front of them smaller")
 	}
 	return nil
 }
@@ -228,39 +244,78 @@ const (
 func Formats() []Format {
 	return []Format{
 		{
-			Name: "rudy", What: "a rudy file", Kind: "Ising", Holds: "lines i j w below n m",
-			By:     "rudy, the G-set",
-			Doc:    "Ising or maximum cut from a file of rudy or the G-set, g = J times the sum of w s s'; the ground state at J < 0 is the maximum cut, which maxcut:PATH reads as such",
-			Source: "Rinaldi 1998, rudy; Helmberg and Rendl 2000, the G-set", Example: "torus.rud", Factor: "J", Sign: 1,
-			spins: true, form: counted, pair: 1,
+			Name:    "rudy",
+			What:    "a rudy file",
+			Kind:    "Ising",
+			Holds:   "lines i j w below n m",
+			By:      "rudy, the G-set",
+			Doc:     "Ising or maximum cut from a file of rudy or the G-set, g = J times the sum of w s s'; the ground state at J < 0 is the maximum cut, which maxcut:PATH reads as such",
+			Source:  "Rinaldi 1998, rudy; Helmberg and Rendl 2000, the G-set",
+			Example: "torus.rud",
+			Factor:  "J",
+			Sign:    1,
+			spins:   true,
+			form:    counted,
+			pair:    1,
 		},
 		{
-			Name: "maxcut", What: "a graph", Kind: "maximum cut", Holds: "edges with weights or without, lines i j w below n m, a matrix in .npy",
-			By:     "networkx, pandas, NumPy, rudy, the G-set",
-			Doc:    "maximum cut of a graph with weights or without, from a list of edges, rudy or the G-set, or an adjacency matrix in .npy, g = BETA (1 if left out) times the cut",
-			Source: "Rinaldi 1998, rudy; Helmberg and Rendl 2000, the G-set", Example: "edges.txt", Factor: "BETA", Sign: 1,
-			form: cut, pair: 1,
+			Name:    "maxcut",
+			What:    "a graph",
+			Kind:    "maximum cut",
+			Holds:   "edges with weights or without, lines i j w below n m, a matrix in .npy",
+			By:      "networkx, pandas, NumPy, rudy, the G-set",
+			Doc:     "maximum cut of a graph with weights or without, from a list of edges, rudy or the G-set, or an adjacency matrix in .npy, g = BETA (1 if left out) times the cut",
+			Source:  "Rinaldi 1998, rudy; Helmberg and Rendl 2000, the G-set",
+			Example: "edges.txt",
+			Factor:  "BETA",
+			Sign:    1,
+			form:    cut,
+			pair:    1,
 		},
 		{
-			Name: "qubo", What: "a QUBO", Kind: "QUBO", Holds: "lines i j q, a matrix Q in .npy",
-			By:     "dimod (coo), qbsolv, NumPy, pandas",
-			Doc:    "QUBO from a list i,j,weight, a .qubo file of qbsolv or a matrix in .npy, g = -BETA (1 if left out) times the sum of w x + the sum of w x x'",
-			Source: "Booth, Reinhardt and Roy 2017, qbsolv", Example: "problem.qubo", Factor: "BETA", Sign: -1,
-			form: matrix, fields: true, pair: 1,
+			Name:    "qubo",
+			What:    "a QUBO",
+			Kind:    "QUBO",
+			Holds:   "lines i j q, a matrix Q in .npy",
+			By:      "dimod (coo), qbsolv, NumPy, pandas",
+			Doc:     "QUBO from a list i,j,weight, a .qubo file of qbsolv or a matrix in .npy, g = -BETA (1 if left out) times the sum of w x + the sum of w x x'",
+			Source:  "Booth, Reinhardt and Roy 2017, qbsolv",
+			Example: "problem.qubo",
+			Factor:  "BETA",
+			Sign:    -1,
+			form:    matrix,
+			fields:  true,
+			pair:    1,
 		},
 		{
-			Name: "bq", What: "a .bq or .sparse file", Kind: "QUBO", Holds: "lines i j w of a symmetric Q below n m",
-			By:     "Biq Mac",
-			Doc:    "QUBO from a .bq or .sparse file of Biq Mac, g = -BETA (1 if left out) times x'Qx, where an entry off the diagonal counts twice",
-			Source: "Wiegele 2007, Biq Mac Library", Example: "problem.bq", Factor: "BETA", Sign: -1,
-			form: counted, fields: true, pair: 2,
+			Name:    "bq",
+			What:    "a .bq or .sparse file",
+			Kind:    "QUBO",
+			Holds:   "lines i j w of a symmetric Q below n m",
+			By:      "Biq Mac",
+			Doc:     "QUBO from a .bq or .sparse file of Biq Mac, g = -BETA (1 if left out) times x'Qx, where an entry off the diagonal counts twice",
+			Source:  "Wiegele 2007, Biq Mac Library",
+			Example: "problem.bq",
+			Factor:  "BETA",
+			Sign:    -1,
+			form:    counted,
+			fields:  true,
+			pair:    2,
 		},
 		{
-			Name: "ising-file", What: "a list of edges with weights", Kind: "Ising", Holds: "lines i j J and i i h",
+			Name:    "ising-file",
+			What:    "a list of edges with weights",
+			Kind:    "Ising",
+			Holds:   "lines i j J and i i h",
 			By:      "dimod (coo), by hand",
 			Doc:     "Ising from lines i j J of pairs and i i h of fields, g = BETA (1 if left out) times the sum of J s s' + the sum of h s; comments vartype=BINARY and offset=NUMBER make s 0 or 1 and add a constant",
-			Example: "spins.txt", Factor: "BETA", Sign: 1,
-			spins: true, form: list, fields: true, pair: 1,
+			Example: "spins.txt",
+			Factor:  "BETA",
+			Sign:    1,
+			spins:   true,
+			form:    list,
+			fields:  true,
+			pair:    1,
 		},
 	}
 }
@@ -275,7 +330,8 @@ func (f Format) Value() string {
 
 // About says in a few words which problem an energy is, if the factor in front of it is scale.
 func (f Format) About(e *Energy, scale float64) string {
-	kind, aim := f.Kind, "maximised"
+	kind := f.Kind
+	aim := "maximised"
 	if e.Spins {
 		kind = "Ising"
 	} else if kind == "Ising" {
@@ -284,8 +340,10 @@ func (f Format) About(e *Energy, scale float64) string {
 	if f.Sign*scale < 0 {
 		aim = "minimised"
 	}
-	about := fmt.Sprintf("%s, %s, %s, offset %v", kind, aim, selector.Count(len(e.Names), "variable"), e.Offset)
-	if _, err := strconv.Atoi(e.Names[0]); err != nil && len(e.Names) <= MaxSites { // in which a state is written
+	about := fmt.Sprintf(
+		"%s, %s, %s, offset %v", kind, aim, selector.Count(len(e.Names), "variable"), e.Offset)
+	if _, err := strconv.Atoi(e.Names[0]); err != nil && len(e.Names) <= MaxSites {
+		// in which a state is written
 		about += ", in the order " + strings.Join(e.Names, ", ")
 	}
 	return about

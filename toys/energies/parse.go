@@ -72,7 +72,8 @@ func (r *reader) read(data []byte) error {
 	if problemLine.Match(data) {
 		data = problemComment.ReplaceAll(data, []byte("#"))
 	}
-	if data, err = r.header(data); err != nil {
+	data, err = r.header(data)
+	if err != nil {
 		return err
 	}
 	r.text = data
@@ -96,11 +97,14 @@ func structure(data []byte) error {
 	begin := bytes.TrimSpace(data)
 	switch {
 	case bytes.HasPrefix(begin, []byte("{")), bytes.HasPrefix(begin, []byte("[")):
-		return errors.New("it is a list or a dictionary of Python, or JSON, and no lines of two sites and a weight; " + python)
+		return errors.New(
+			"it is a list or a dictionary of Python, or JSON, and no lines of two sites and a weight; " +
+				python)
 	case printed.Match(begin):
 		return errors.New("it is an object as Python prints it; " + python)
 	case bytes.HasPrefix(begin, []byte("%%MatrixMarket")):
-		return errors.New("line 1: it is a matrix of MatrixMarket; take out this line and that of the sizes, so that each entry counts as it is written")
+		return errors.New(
+			"line 1: it is a matrix of MatrixMarket; take out this line and that of the sizes, so that each entry counts as it is written")
 	}
 	if advice := selector.DIMACSAdvice(string(data)); advice != "" {
 		return errors.New(advice)
@@ -121,23 +125,30 @@ const noData = "{}"
 const maxCells = 1 << 24
 
 var (
-	firstLines     = regexp.MustCompile(`\A((?:[ \t]*(?:#.*|%.*|//.*|\r)?\n)*)(.*)\n?(.*)`) // the first two lines behind comments
-	problemLine    = regexp.MustCompile(`(?m)^p[ \t]+qubo\b`)                               // the header of qbsolv
-	problemComment = regexp.MustCompile(`(?m)^c([ \t].*)?$`)                                // and its comments
-	printed        = regexp.MustCompile(`\A\w+\([\[{<(]`)                                   // as in defaultdict(<class 'float'>, {...})
+	// the first two lines behind comments
+	firstLines = regexp.MustCompile(`\A((?:[ \t]*(?:#.*|%.*|//.*|\r)?\n)*)(.*)\n?(.*)`)
+	// the header of qbsolv
+	problemLine = regexp.MustCompile(`(?m)^p[ \t]+qubo\b`)
+	// and its comments
+	problemComment = regexp.MustCompile(`(?m)^c([ \t].*)?$`)
+	// as in defaultdict(<class 'float'>, {...})
+	printed = regexp.MustCompile(`\A\w+\([\[{<(]`)
 )
 
 // header reads the line of counts, if there is one, and makes it a comment.
 func (r *reader) header(data []byte) ([]byte, error) {
 	at := firstLines.FindSubmatchIndex(data)
-	begin, first := at[3], strings.TrimSpace(string(data[at[4]:at[5]]))
-	numbers, behind := strings.Fields(first), len(bytes.Fields(data[at[6]:at[7]]))
+	begin := at[3]
+	first := strings.TrimSpace(string(data[at[4]:at[5]]))
+	numbers := strings.Fields(first)
+	behind := len(bytes.Fields(data[at[6]:at[7]]))
 	line := 1 + bytes.Count(data[:begin], []byte("\n"))
 	commented := func() []byte { return slices.Concat(data[:begin], []byte("#"), data[begin:]) }
 	if r.form == matrix && strings.HasPrefix(first, "p ") {
 		n, is := wholes(numbers[min(3, len(numbers)):])
 		if !is || len(n) != 3 {
-			return nil, fmt.Errorf("line %d: expected p qubo 0 MAXNODES NODES COUPLERS, found %q", line, selector.Cut(first))
+			return nil, fmt.Errorf(
+				"line %d: expected p qubo 0 MAXNODES NODES COUPLERS, found %q", line, selector.Cut(first))
 		}
 		r.said = &counts{line: line, sites: n[0], nodes: n[1], entries: n[1] + n[2]}
 		return commented(), nil
@@ -145,13 +156,17 @@ func (r *reader) header(data []byte) ([]byte, error) {
 	n, is := wholes(numbers)
 	switch counted := r.form == counted; {
 	case counted && !(is && len(n) == 2):
-		return nil, fmt.Errorf("line %d: expected n m, the numbers of sites and of entries, found %q", line, selector.Cut(first))
+		return nil, fmt.Errorf(
+			"line %d: expected n m, the numbers of sites and of entries, found %q", line, selector.Cut(first))
 	case counted, r.form == cut && is && len(n) == 2 && behind > 2:
 	case is && len(n) == 2 && behind == 3:
-		return nil, fmt.Errorf("line %d: %q are two counts, as in a graph of the G-set; write maxcut:PATH for the cut, rudy:PATH:J for spins, and bq:PATH for a QUBO of Biq Mac",
+		return nil, fmt.Errorf(
+			"line %d: %q are two counts, as in a graph of the G-set; write maxcut:PATH for the cut, rudy:PATH:J for spins, and bq:PATH for a QUBO of Biq Mac",
 			line, first)
 	case is && len(n) == 1 && behind > 1:
-		return nil, fmt.Errorf("line %d: %q stands alone and is no entry; take this line out, or put # in front of it", line, first)
+		return nil, fmt.Errorf(
+			"line %d: %q stands alone and is no entry; take this line out, or put # in front of it",
+			line, first)
 	default:
 		return data, nil
 	}
@@ -192,7 +207,8 @@ func (r *reader) enough(sites int) error {
 	case sites <= r.most:
 		return nil
 	case r.most > MaxSites:
-		return fmt.Errorf("%d sites: %d are read where no states are enumerated; take a part of the problem", sites, r.most)
+		return fmt.Errorf(
+			"%d sites: %d are read where no states are enumerated; take a part of the problem", sites, r.most)
 	}
 	return fmt.Errorf("%d sites: %w; take a part of the problem", sites, grid.FitsPower(2, float64(sites)))
 }
@@ -202,9 +218,11 @@ func (r *reader) site(name string) (int, error) {
 	if v, err := strconv.Atoi(name); err == nil && whole(name) {
 		name = strconv.Itoa(v)
 		if s := r.said; s != nil && (v < s.first || v >= s.first+s.sites) {
-			return 0, fmt.Errorf("site %d; the sites are numbered from %d to %d", v, s.first, s.first+s.sites-1)
+			return 0, fmt.Errorf(
+				"site %d; the sites are numbered from %d to %d", v, s.first, s.first+s.sites-1)
 		}
-	} else if digits := strings.TrimLeft(name, "+-.\u2212"); r.said != nil || tables.Number(name) || strings.ContainsAny(name, "{}") ||
+	} else if digits := strings.TrimLeft(name, "+-.\u2212"); r.said != nil || tables.Number(name) ||
+		strings.ContainsAny(name, "{}") ||
 		digits != "" && digits[0] >= '0' && digits[0] <= '9' {
 		return 0, fmt.Errorf("%q is no number of a site; these are whole numbers from 0", selector.Cut(name))
 	} else if err := grid.CheckLabel(name); err != nil {
@@ -222,18 +240,22 @@ func (r *reader) site(name string) (int, error) {
 func (r *reader) add(line int, a, b string, weight float64) error {
 	first, err := r.site(a)
 	second, other := r.site(b)
-	if err = cmp.Or(err, other); err != nil {
+	err = cmp.Or(err, other)
+	if err != nil {
 		return err
 	}
 	if first == second && !r.fields {
-		return fmt.Errorf("site %s is joined to itself, which %s has no meaning for; take the line out", r.names[first], r.What)
+		return fmt.Errorf("site %s is joined to itself, which %s has no meaning for; take the line out",
+			r.names[first], r.What)
 	}
 	before, double := r.lines[[2]int{first, second}]
 	if !double && !r.sums {
 		before, double = r.lines[[2]int{second, first}]
 	}
 	if double {
-		return fmt.Errorf("sites %s and %s have an entry in line %d already; give each pair one, with the sum of both where both count", r.names[first],
+		return fmt.Errorf(
+			"sites %s and %s have an entry in line %d already; give each pair one, with the sum of both where both count",
+			r.names[first],
 			r.names[second], before)
 	}
 	r.lines[[2]int{first, second}] = line
@@ -248,7 +270,8 @@ func (r *reader) energy() (*Energy, error) {
 	}
 	names := slices.Clone(r.names)
 	if !slices.ContainsFunc(names, func(name string) bool { return !whole(name) }) {
-		slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) })
+		slices.SortFunc(
+			names, func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) })
 	}
 	for i, name := range names {
 		r.number[name] = i
@@ -285,16 +308,20 @@ func (r *reader) table(t *tables.Table) error {
 	case t.Names != nil || r.said != nil || !countsFirst(t):
 		return r.list(t, place)
 	case place[2] < 0:
-		return fmt.Errorf("line %d may count the sites and the edges, or be an edge; put # in front of counts, and a weight behind each edge otherwise", t.Line(0))
+		return fmt.Errorf(
+			"line %d may count the sites and the edges, or be an edge; put # in front of counts, and a weight behind each edge otherwise",
+			t.Line(0))
 	}
-	return fmt.Errorf("line %d may have the sizes of a matrix, or be an entry; put # in front of sizes, and write the weight with a point otherwise, as in %s.0",
+	return fmt.Errorf(
+		"line %d may have the sizes of a matrix, or be an entry; put # in front of sizes, and write the weight with a point otherwise, as in %s.0",
 		t.Line(0), t.Rows[0][2])
 }
 
 // countsFirst reports whether the first row may count what stands below it: the sites, or the rows
 // and the columns of a matrix, and then the entries.
 func countsFirst(t *tables.Table) bool {
-	first, sites := t.Rows[0], map[string]bool{}
+	first := t.Rows[0]
+	sites := map[string]bool{}
 	for _, row := range t.Rows[1:] {
 		sites[row[0]], sites[row[1]] = true, true
 	}
@@ -307,9 +334,11 @@ func countsFirst(t *tables.Table) bool {
 func (r *reader) list(t *tables.Table, place [3]int) error {
 	sites := 0
 	for i, row := range t.Rows {
-		weight, err := 1.0, error(nil)
+		weight := 1.0
+		err := error(nil)
 		if place[2] >= 0 && !(r.form == cut && row[place[2]] == noData) {
-			if weight, err = tables.Floats(row[place[2]]); err != nil {
+			weight, err = tables.Floats(row[place[2]])
+			if err != nil {
 				return t.Wrong(i, place[2], fmt.Errorf("the weight: %w", err))
 			}
 		}
@@ -323,9 +352,11 @@ func (r *reader) list(t *tables.Table, place [3]int) error {
 	if s := r.said; s != nil && (s.entries != len(t.Rows) || s.nodes >= 0 && s.nodes != sites) {
 		what := selector.Count(len(t.Rows), "entry")
 		if s.nodes >= 0 {
-			what = fmt.Sprintf("%s of sites and %d of pairs", selector.Count(sites, "entry"), len(t.Rows)-sites)
+			what = fmt.Sprintf(
+				"%s of sites and %d of pairs", selector.Count(sites, "entry"), len(t.Rows)-sites)
 		}
-		return fmt.Errorf("the file has %s, and line %d says %d; is it cut off, or the number wrong?", what, s.line, s.entries)
+		return fmt.Errorf("the file has %s, and line %d says %d; is it cut off, or the number wrong?", what,
+			s.line, s.entries)
 	}
 	return nil
 }
@@ -348,24 +379,28 @@ func (r *reader) columns(t *tables.Table) (place [3]int, err error) {
 			return [3]int{(i + 1) % 3, (i + 2) % 3, i}, nil
 		}
 	}
-	return place, fmt.Errorf("the columns are named %s; keep two of sites and one of weights, called weight", selector.Listed(t.Names))
+	return place, fmt.Errorf("the columns are named %s; keep two of sites and one of weights, called weight",
+		selector.Listed(t.Names))
 }
 
 // weighs reports whether programs call the weight of a pair so.
 func weighs(name string) bool {
-	return slices.Contains([]string{"weight", "weights", "w", "value", "val", "q", "bias", "coeff", "coefficient", "coupling"}, strings.ToLower(name)) || name == "J"
+	return slices.Contains([]string{"weight", "weights", "w", "value", "val", "q", "bias", "coeff",
+		"coefficient", "coupling"}, strings.ToLower(name)) || name == "J"
 }
 
 // remark reads a comment of dimod's that says what the values of the sites are, or which constant
 // the energy has.
 func (r *reader) remark(text string) (err error) {
 	what, value, _ := strings.Cut(text, "=")
-	switch what, value = strings.TrimSpace(what), strings.TrimSpace(value); {
+	what, value = strings.TrimSpace(what), strings.TrimSpace(value)
+	switch {
 	case r.form == counted || r.form == cut:
 	case what == "vartype":
 		return r.valued(value)
 	case what == "offset":
-		if r.offset, err = selector.ParseNumber(value); err != nil {
+		r.offset, err = selector.ParseNumber(value)
+		if err != nil {
 			return fmt.Errorf("the offset: %w", err)
 		}
 	}
@@ -380,18 +415,24 @@ func (r *reader) valued(kind string) error {
 	case "BINARY", "BOOLEAN":
 		r.spins = false
 	default:
-		return fmt.Errorf("vartype %q is unknown; write SPIN or BINARY, as in # vartype=SPIN", selector.Cut(kind))
+		return fmt.Errorf(
+			"vartype %q is unknown; write SPIN or BINARY, as in # vartype=SPIN", selector.Cut(kind))
 	}
 	return nil
 }
 
 // halve sets one triangle of a symmetric matrix to zero, and fails if neither is zero in another.
 func halve(n int, numbers []float64) error {
-	differ, below, above := false, false, false
+	differ := false
+	below := false
+	above := false
 	for i := range n {
 		for j := range i {
-			low, up := numbers[i*n+j], numbers[j*n+i]
-			differ, below, above = differ || low != up, below || low != 0, above || up != 0
+			low := numbers[i*n+j]
+			up := numbers[j*n+i]
+			differ = differ || low != up
+			below = below || low != 0
+			above = above || up != 0
 		}
 	}
 	if differ && below && above {
@@ -416,7 +457,8 @@ func (r *reader) array(data []byte) error {
 	case err != nil:
 		return err
 	case len(a.Shape) != 2 || a.Shape[0] != a.Shape[1]:
-		return fmt.Errorf("the array has the shape %s; save a matrix of as many rows as columns", numpy.ShapeText(a.Shape))
+		return fmt.Errorf(
+			"the array has the shape %s; save a matrix of as many rows as columns", numpy.ShapeText(a.Shape))
 	}
 	for i, v := range numbers {
 		if v-v != 0 {

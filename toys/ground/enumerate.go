@@ -38,7 +38,8 @@ func Chunks(variables int) int { return 1 << max(0, variables-low-middle) }
 func (p *Problem) Enumerate(ctx context.Context, workers int, progress func(int)) (*Found, error) {
 	n := len(p.Fields)
 	if n > MostVariables {
-		return nil, fmt.Errorf("%d variables have 2^%d states, and at most 2^%d are looked at", n, n, MostVariables)
+		return nil, fmt.Errorf(
+			"%d variables have 2^%d states, and at most 2^%d are looked at", n, n, MostVariables)
 	}
 	q, err := p.integers()
 	if err != nil {
@@ -65,12 +66,14 @@ func (p *Problem) Enumerate(ctx context.Context, workers int, progress func(int)
 type walker struct {
 	*integral
 	variables int
-	block     int       // how many of the last variables make a block
-	bottom    int64     // no value is below it
-	between   []int64   // the pairs within a block: at 1<<b + x those of its variable b with its variables of x, the last of all being 0
-	values    []int64   // of the states of a block, less bottom
-	weights   [][]int64 // of all pairs, as a matrix
-	ends      []int64   // of each variable, what it adds at the state of the others
+	block     int   // how many of the last variables make a block
+	bottom    int64 // no value is below it
+	// the pairs within a block: at 1<<b + x those of its variable b with its variables of x, the
+	// last of all being 0
+	between []int64
+	values  []int64   // of the states of a block, less bottom
+	weights [][]int64 // of all pairs, as a matrix
+	ends    []int64   // of each variable, what it adds at the state of the others
 
 	best  int64 // less bottom
 	first uint64
@@ -81,7 +84,9 @@ type walker struct {
 func newWalker(q *integral, n int) *walker {
 	w := &walker{integral: q, variables: n, block: min(n, low), best: math.MaxInt64, ends: make([]int64, n)}
 	size := 1 << w.block
-	w.between, w.values, w.weights = make([]int64, size), make([]int64, size), make([][]int64, n)
+	w.between = make([]int64, size)
+	w.values = make([]int64, size)
+	w.weights = make([][]int64, n)
 	for i := range w.weights {
 		w.weights[i] = make([]int64, n)
 		w.bottom += min(0, q.fields[i])
@@ -148,7 +153,9 @@ func (w *walker) scanBlock(state uint64, value int64) {
 	values[0] = value
 	for b := range w.block {
 		more := w.ends[w.variables-1-b]
-		below, from, to := values[:1<<b], w.between[1<<b:][:1<<b], values[1<<b:][:1<<b]
+		below := values[:1<<b]
+		from := w.between[1<<b:][:1<<b]
+		to := values[1<<b:][:1<<b]
 		for x, v := range below {
 			to[x] = v + more + from[x]
 		}
@@ -183,9 +190,13 @@ func (w *walker) compare(state uint64, least int64) {
 func (w *walker) recordStates(value int64, first, states uint64) {
 	switch {
 	case value < w.best-w.slack:
-		w.best, w.first, w.count = value, first, states
+		w.best = value
+		w.first = first
+		w.count = states
 	case value <= w.best+w.slack:
-		w.best, w.first, w.count = min(w.best, value), min(w.first, first), w.count+states
+		w.best = min(w.best, value)
+		w.first = min(w.first, first)
+		w.count = w.count + states
 	}
 }
 

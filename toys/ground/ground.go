@@ -34,7 +34,9 @@ func (p *Problem) Value(x []uint8) (sum float64) {
 
 // Found is the least value that is known of a problem.
 type Found struct {
-	State  []uint8 // a state that has it: of those that Enumerate finds the first, if the first variable moves slowest
+	// a state that has it: of those that Enumerate finds the first, if the first variable moves
+	// slowest
+	State  []uint8
 	States float64 // how many states have it; NaN if that is not known
 	unit   float64
 	above  []uint64 // how many states are that many units above it; nil if that is not known
@@ -85,7 +87,9 @@ const (
 // decimals of few digits, so that ties are exact, and else one so fine that it loses no digit of
 // float64.
 func (p *Problem) integers() (*integral, error) {
-	size, largest, weights := 0.0, 0.0, 0
+	size := 0.0
+	largest := 0.0
+	weights := 0
 	each := func(visit func(w float64)) {
 		for i, field := range p.Fields {
 			visit(field)
@@ -95,7 +99,8 @@ func (p *Problem) integers() (*integral, error) {
 		}
 	}
 	each(func(w float64) {
-		size, largest = size+math.Abs(w), max(largest, math.Abs(w))
+		size = size + math.Abs(w)
+		largest = max(largest, math.Abs(w))
 		if w != 0 {
 			weights++
 		}
@@ -118,9 +123,11 @@ func (p *Problem) integers() (*integral, error) {
 		whole = func(w float64) int64 { return int64(math.Round(w * scale)) }
 	} else {
 		_, exponent := math.Frexp(size / fine)
-		q.unit, q.slack = math.Ldexp(1, exponent), int64(weights)
+		q.unit = math.Ldexp(1, exponent)
+		q.slack = int64(weights)
 	}
-	q.fields, q.pairs = make([]int64, len(p.Fields)), make([][]link, len(p.Fields))
+	q.fields = make([]int64, len(p.Fields))
+	q.pairs = make([][]link, len(p.Fields))
 	add := func(w int64) int64 { q.size += max(w, -w); return w }
 	for i, field := range p.Fields {
 		q.fields[i] = add(whole(field))

@@ -69,7 +69,13 @@ type search struct {
 // newSearch returns a search that stands at a random state.
 func newSearch(q *integral, random *rand.Rand) *search {
 	n := len(q.fields)
-	s := &search{integral: q, random: random, x: make([]uint8, n), change: slices.Clone(q.fields), until: make([]int, n)}
+	s := &search{
+		integral: q,
+		random:   random,
+		x:        make([]uint8, n),
+		change:   slices.Clone(q.fields),
+		until:    make([]int, n),
+	}
 	for v := range s.x {
 		if random.IntN(2) == 1 {
 			s.flipVariable(v)
@@ -93,7 +99,8 @@ func (s *search) flipVariable(v int) {
 // run makes all turns.
 func (s *search) run(ctx context.Context) {
 	n := len(s.x)
-	most, last := max(leastTurns*n, min(mostTurns, looks/max(1, n))), 0
+	most := max(leastTurns*n, min(mostTurns, looks/max(1, n)))
+	last := 0
 	for ; s.turns < most && n > 0; s.turns++ {
 		if s.turns%betweenLooks == 0 && ctx.Err() != nil {
 			return
@@ -104,7 +111,8 @@ func (s *search) run(ctx context.Context) {
 		}
 		switch {
 		case s.value < s.best:
-			s.best, last = s.value, s.turns
+			s.best = s.value
+			last = s.turns
 			copy(s.bestX, s.x)
 		case s.turns-last > patience*n:
 			s.shake()
@@ -116,10 +124,12 @@ func (s *search) run(ctx context.Context) {
 // choose returns the variable to turn over: the best of those that may be, or of any that leads to
 // a better value than ever. It is negative if there is none.
 func (s *search) choose() int {
-	chosen, least := -1, int64(math.MaxInt64)
+	chosen := -1
+	least := int64(math.MaxInt64)
 	for v, change := range s.change {
 		if change < least && (s.until[v] <= s.turns || s.value+change < s.best) {
-			chosen, least = v, change
+			chosen = v
+			least = change
 		}
 	}
 	return chosen

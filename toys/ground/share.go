@@ -11,7 +11,8 @@ import (
 // share starts workers, each of which gets the numbers of the jobs that are left, one after the
 // other, until there are none or the context ends; then it returns the error of the context. Zero
 // workers are one for each processor. Progress, which may be nil, is called after each job.
-func share(ctx context.Context, jobs, workers int, progress func(int), work func(numbers iter.Seq[int])) error {
+func share(ctx context.Context, jobs, workers int, progress func(int),
+	work func(numbers iter.Seq[int])) error {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}

@@ -42,7 +42,8 @@ func (a *rowsAlong[S]) Posterior(c chains.RealChooser, t int) *S {
 // mustBeAll panics if t data are not all n.
 func mustBeAll(t, n int, model string) {
 	if t != n {
-		panic("latent: Posterior of the first data of " + model + ", of which there are no exact draws; make scans in place of perfect moves")
+		panic("latent: Posterior of the first data of " + model +
+			", of which there are no exact draws; make scans in place of perfect moves")
 	}
 }
 
@@ -134,7 +135,9 @@ const maxPatterned = 16
 // attributes.
 func (m *Binary) Along() *BinaryAlong {
 	if m.k > maxPatterned {
-		panic(fmt.Sprintf("latent: %d attributes along the data, of which all patterns are weighed; take at most %d", m.k, maxPatterned))
+		panic(fmt.Sprintf(
+			"latent: %d attributes along the data, of which all patterns are weighed; take at most %d",
+			m.k, maxPatterned))
 	}
 	a := &BinaryAlong{Binary: m, patterns: newCategorical(1 << m.k), rows: make([]rowState, m.k+1)}
 	a.rowsAlong = rowsAlong[BinaryState]{m, a, m.latents, 1 << m.k}
@@ -145,7 +148,8 @@ func (m *Binary) Along() *BinaryAlong {
 }
 
 // ExtendBy is Extend for any Chooser, on a state that is not nil. It returns the log weight.
-func (a *BinaryAlong) ExtendBy(c chains.Chooser, t int, q estimators.Proposal, s *BinaryState) (logWeight float64) {
+func (a *BinaryAlong) ExtendBy(c chains.Chooser, t int, q estimators.Proposal,
+	s *BinaryState) (logWeight float64) {
 	a.weigh(t, s)
 	s.Z = append(s.Z, a.row.bits...)
 	z := a.attributes(t-1, s)
@@ -212,7 +216,8 @@ func (a *BinaryAlong) weight(q estimators.Proposal, z []int, s *BinaryState) flo
 	if q == estimators.ProposePosterior {
 		return constant + number.LogSumExp(a.patterns.Logs)
 	}
-	pattern, logPrior := 0, 0.0
+	pattern := 0
+	logPrior := 0.0
 	for k, set := range z {
 		pattern = 2*pattern + set
 		logPrior += logBit(s.Hyper.Pi[k], set)
@@ -257,7 +262,8 @@ func (m *Clustering) Along() *ClusteringAlong {
 }
 
 // ExtendBy is Extend for any Chooser, on a state that is not nil. It returns the log weight.
-func (a *ClusteringAlong) ExtendBy(c chains.Chooser, t int, q estimators.Proposal, s *ClusteringState) (logWeight float64) {
+func (a *ClusteringAlong) ExtendBy(c chains.Chooser, t int, q estimators.Proposal,
+	s *ClusteringState) (logWeight float64) {
 	a.expect(1, s)
 	law := a.conditional(t-1, s)
 	var k int
@@ -333,7 +339,8 @@ func (a *LowRankAlong) Posterior(c chains.RealChooser, t int) *LowRankState {
 }
 
 // Extend implements estimators.Data.
-func (a *LowRankAlong) Extend(c chains.RealChooser, t int, q estimators.Proposal, s *LowRankState) (*LowRankState, float64) {
+func (a *LowRankAlong) Extend(c chains.RealChooser, t int, q estimators.Proposal,
+	s *LowRankState) (*LowRankState, float64) {
 	if t == 1 {
 		s = a.m.begin(c)
 	}
@@ -373,7 +380,8 @@ func (m *LowRank) rowGivenV(s *LowRankState) Gaussian {
 // rowWeight returns the log weight of the last row of U in a state: under the prior log p(y_t |
 // u_t, V), and under the posterior log p(y_t | V).
 func (m *LowRank) rowWeight(q estimators.Proposal, s *LowRankState) float64 {
-	h, last := s.Hyper, s.rows-1
+	h := s.Hyper
+	last := s.rows - 1
 	rest := m.rest[:len(m.byColumn)]
 	if q == estimators.ProposePrior {
 		m.block.gather(s.U, last)

@@ -24,7 +24,8 @@ const (
 // variance is not between 1e-40 and 1e40.
 func (h AutoregressionHyper) Validate() error {
 	if !(math.Abs(h.Alpha) <= estimators.MaxDatum && math.Abs(h.Beta) <= estimators.MaxDatum) {
-		return fmt.Errorf("alpha is %v and beta is %v; both must be between %v and %v", h.Alpha, h.Beta, -estimators.MaxDatum, estimators.MaxDatum)
+		return fmt.Errorf("alpha is %v and beta is %v; both must be between %v and %v", h.Alpha, h.Beta,
+			-estimators.MaxDatum, estimators.MaxDatum)
 	}
 	return estimators.CheckVariance("the noise", h.NoiseVariance)
 }
@@ -62,12 +63,14 @@ func NewAutoregression(rows [][]float64) (*Autoregression, error) {
 		return nil, err
 	}
 	if len(rows) < 2 || len(rows[0]) != 1 {
-		return nil, fmt.Errorf("%d rows of %d columns; a series has at least two rows of one column", len(rows), len(rows[0]))
+		return nil, fmt.Errorf(
+			"%d rows of %d columns; a series has at least two rows of one column", len(rows), len(rows[0]))
 	}
 	m := &Autoregression{}
 	m.y = transposed(transposed(rows))
 	series := transposed(rows)[0]
-	before, steps := make([]float64, len(rows)-1), make([]float64, len(rows)-1)
+	before := make([]float64, len(rows)-1)
+	steps := make([]float64, len(rows)-1)
 	for i := range steps {
 		before[i], steps[i] = coefficientSD*series[i], series[i+1]-series[i]*coefficientMean
 	}
@@ -98,7 +101,8 @@ func (m *Autoregression) WithData(rows [][]float64) (*Autoregression, error) {
 
 // SimulateGiven draws a series of the same length and first value given hyperparameters, which are
 // all of its state. It panics if Validate returns an error.
-func (m *Autoregression) SimulateGiven(c chains.RealChooser, h AutoregressionHyper) ([][]float64, *AutoregressionState) {
+func (m *Autoregression) SimulateGiven(c chains.RealChooser,
+	h AutoregressionHyper) ([][]float64, *AutoregressionState) {
 	mustBeValid(h.Validate())
 	s := &AutoregressionState{h, math.NaN()}
 	return m.Redraw(c, s), s
@@ -106,7 +110,8 @@ func (m *Autoregression) SimulateGiven(c chains.RealChooser, h AutoregressionHyp
 
 // Redraw draws the series after its first value given a state.
 func (m *Autoregression) Redraw(c chains.RealChooser, s *AutoregressionState) [][]float64 {
-	y, sd := zeros(len(m.y), 1), math.Sqrt(s.Hyper.NoiseVariance)
+	y := zeros(len(m.y), 1)
+	sd := math.Sqrt(s.Hyper.NoiseVariance)
 	y[0][0] = m.y[0][0]
 	for i := 1; i < len(y); i++ {
 		y[i][0] = s.Hyper.Alpha + s.Hyper.Beta*y[i-1][0] + sd*c.Normal()
@@ -134,7 +139,8 @@ func (m *Autoregression) Prior(c chains.RealChooser) *AutoregressionState {
 
 // write gives a state the intercept and the coefficient of the weights.
 func (m *Autoregression) write(s *AutoregressionState) {
-	s.Hyper.Alpha, s.Hyper.Beta = m.weights[0], coefficientMean+coefficientSD*m.weights[1]
+	s.Hyper.Alpha = m.weights[0]
+	s.Hyper.Beta = coefficientMean + coefficientSD*m.weights[1]
 	m.Refresh(s)
 }
 
@@ -146,7 +152,8 @@ func (m *Autoregression) read(s *AutoregressionState) {
 // LogPrior returns the log prior density of a state, in nats.
 func (m *Autoregression) LogPrior(s *AutoregressionState) float64 {
 	m.read(s)
-	return logNormal(2, dot(m.weights, m.weights), 1) - number.Log(coefficientSD) + variancePrior().LogDensity(s.Hyper.NoiseVariance)
+	return logNormal(2, dot(m.weights, m.weights), 1) - number.Log(coefficientSD) +
+		variancePrior().LogDensity(s.Hyper.NoiseVariance)
 }
 
 // squareOf returns the sum of the squares that the prediction leaves.

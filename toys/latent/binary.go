@@ -62,7 +62,9 @@ func newBinary(y [][]float64, k int, hyper estimators.Attributes, inferred bool)
 		return nil, err
 	}
 	m := &Binary{hyper: hyper.Clone()}
-	m.y, m.k, m.inferred = transposed(transposed(y)), k, inferred
+	m.y = transposed(transposed(y))
+	m.k = k
+	m.inferred = inferred
 	m.makeRoom()
 	return m, nil
 }
@@ -98,7 +100,12 @@ func (m *Binary) Attributes() int { return m.k }
 
 // empty returns the state of no data.
 func (m *Binary) empty() *BinaryState {
-	return &BinaryState{Z: make([]int, 0, len(m.y)*m.k), Hyper: m.hyper.Clone(), gram: make([]float64, m.k*m.k), cross: zeros(m.k, len(m.y[0]))}
+	return &BinaryState{
+		Z:     make([]int, 0, len(m.y)*m.k),
+		Hyper: m.hyper.Clone(),
+		gram:  make([]float64, m.k*m.k),
+		cross: zeros(m.k, len(m.y[0])),
+	}
 }
 
 // Clone implements estimators.Model.
@@ -201,7 +208,8 @@ func (m *Binary) LogPrior(s *BinaryState) float64 {
 		total += logBit(s.Hyper.Pi[i%m.k], z)
 	}
 	if m.inferred { // that of the probabilities is one
-		total += variancePrior().LogDensity(s.Hyper.FeatureVariance) + variancePrior().LogDensity(s.Hyper.NoiseVariance)
+		total += variancePrior().LogDensity(s.Hyper.FeatureVariance) +
+			variancePrior().LogDensity(s.Hyper.NoiseVariance)
 	}
 	return total
 }
@@ -227,7 +235,12 @@ func (m *Binary) LogStep(from, to chains.Place, s *BinaryState) float64 {
 
 // gaussian returns what the likelihood depends on beside the fit.
 func (m *Binary) gaussian(s *BinaryState) models.Gaussian {
-	return models.Gaussian{Rows: m.rowsOf(s), Columns: len(m.y[0]), Noise: s.Hyper.NoiseVariance, Signal: s.Hyper.Signal()}
+	return models.Gaussian{
+		Rows:    m.rowsOf(s),
+		Columns: len(m.y[0]),
+		Noise:   s.Hyper.NoiseVariance,
+		Signal:  s.Hyper.Signal(),
+	}
 }
 
 // fitOf returns the fit of a state. What the features leave of the data is summed up row by row,
@@ -251,7 +264,8 @@ func (m *Binary) fitOf(s *BinaryState) models.Fit {
 // SimulateBinary draws attributes, features and a table of n rows and d columns from the model with
 // k attributes. The state is an exact draw from the posterior given the table. It panics if
 // NewBinary would fail.
-func SimulateBinary(c chains.RealChooser, n, d, k int, hyper estimators.Attributes) (y [][]float64, s *BinaryState) {
+func SimulateBinary(c chains.RealChooser, n, d, k int,
+	hyper estimators.Attributes) (y [][]float64, s *BinaryState) {
 	m, err := NewBinary(zeros(n, d), k, hyper)
 	mustBeValid(err)
 	s = m.Prior(c)
@@ -264,7 +278,8 @@ func SimulateBinary(c chains.RealChooser, n, d, k int, hyper estimators.Attribut
 // drawn from their prior on the way.
 func (m *Binary) Redraw(c chains.RealChooser, s *BinaryState) [][]float64 {
 	columns := len(m.y[0])
-	features, y := zeros(m.k, columns), zeros(m.rowsOf(s), columns)
+	features := zeros(m.k, columns)
+	y := zeros(m.rowsOf(s), columns)
 	fillNormal(c, features, columns, s.Hyper.FeatureVariance)
 	fillNormal(c, y, columns, s.Hyper.NoiseVariance)
 	for i, row := range y {

@@ -73,24 +73,39 @@ func combine(dst []float64, rows [][]float64, weights []float64) {
 	case 0:
 		clear(dst)
 	case 1:
-		a, x := weights[0], r[0][:len(dst)]
+		a := weights[0]
+		x := r[0][:len(dst)]
 		for i := range dst {
 			dst[i] = a * x[i]
 		}
 	case 2:
-		a, b, x, y := weights[0], weights[1], r[0][:len(dst)], r[1][:len(dst)]
+		a := weights[0]
+		b := weights[1]
+		x := r[0][:len(dst)]
+		y := r[1][:len(dst)]
 		for i := range dst {
 			dst[i] = a*x[i] + b*y[i]
 		}
 	case 3:
-		a, b, c, x, y, z := weights[0], weights[1], weights[2], r[0][:len(dst)], r[1][:len(dst)], r[2][:len(dst)]
+		a := weights[0]
+		b := weights[1]
+		c := weights[2]
+		x := r[0][:len(dst)]
+		y := r[1][:len(dst)]
+		z := r[2][:len(dst)]
 		for i := range dst {
 			dst[i] = a*x[i] + b*y[i] + c*z[i]
 		}
 	}
 	for ; k < n; k += 4 {
-		a, b, c, d := weights[k], weights[k+1], weights[k+2], weights[k+3]
-		w, x, y, z := rows[k][:len(dst)], rows[k+1][:len(dst)], rows[k+2][:len(dst)], rows[k+3][:len(dst)]
+		a := weights[k]
+		b := weights[k+1]
+		c := weights[k+2]
+		d := weights[k+3]
+		w := rows[k][:len(dst)]
+		x := rows[k+1][:len(dst)]
+		y := rows[k+2][:len(dst)]
+		z := rows[k+3][:len(dst)]
 		for i := range dst {
 			dst[i] += (a*w[i] + b*x[i]) + (c*y[i] + d*z[i])
 		}
@@ -135,7 +150,8 @@ func (r *rowState) logDensity() float64 {
 // logDensityWith returns what logDensity would return after toggleFeature.
 func (r *rowState) logDensityWith(k int, sign float64, f *features) float64 {
 	head := r.along[:k]
-	return r.law.logDensity(dot(head, head)+squaredLength(r.along[k:], f.columns[k][k:], sign), squaredLength(r.rest, f.mean[k], -sign))
+	return r.law.logDensity(dot(head, head)+squaredLength(r.along[k:], f.columns[k][k:], sign),
+		squaredLength(r.rest, f.mean[k], -sign))
 }
 
 // rowLaw is the predictive density of a row with the power b. Where the attributes z have the
@@ -180,9 +196,16 @@ type spectrum struct {
 
 // newSpectrum returns room for k attributes and that many columns.
 func newSpectrum(k, columns int) *spectrum {
-	s := &spectrum{k: k, vectors: make([]float64, k*k), along: make([]float64, columns), best: zeros(k, columns), fit: models.NewFit(k)}
+	s := &spectrum{
+		k:       k,
+		vectors: make([]float64, k*k),
+		along:   make([]float64, columns),
+		best:    zeros(k, columns),
+		fit:     models.NewFit(k),
+	}
 	size := []float64{0}
-	lapackgonum.Implementation{}.Dsyev(lapack.EVCompute, blas.Upper, k, s.vectors, k, s.fit.Eigenvalues, size, -1)
+	lapackgonum.Implementation{}.Dsyev(
+		lapack.EVCompute, blas.Upper, k, s.vectors, k, s.fit.Eigenvalues, size, -1)
 	s.work = make([]float64, int(size[0]))
 	return s
 }
@@ -195,7 +218,8 @@ const null = 1e-13
 // decompose writes the eigenvalues and sizes to s.fit, and the features of least squares to s.best.
 func (s *spectrum) decompose(gram []float64, cross [][]float64) {
 	copy(s.vectors, gram)
-	lapackgonum.Implementation{}.Dsyev(lapack.EVCompute, blas.Upper, s.k, s.vectors, s.k, s.fit.Eigenvalues, s.work, len(s.work))
+	lapackgonum.Implementation{}.Dsyev(
+		lapack.EVCompute, blas.Upper, s.k, s.vectors, s.k, s.fit.Eigenvalues, s.work, len(s.work))
 	trace := 0.0
 	for k := range s.k {
 		trace += gram[k*s.k+k]

@@ -128,7 +128,8 @@ func (m *Binary) renew(c chains.RealChooser, b float64, s *BinaryState) {
 // attributes of the rows, the features in m.features.mean, and the data with the power b. The two
 // are independent.
 func (m *Binary) variancesGiven(b float64, s *BinaryState) (features, noise InverseGamma) {
-	n, d := m.rowsOf(s), len(m.y[0])
+	n := m.rowsOf(s)
+	d := len(m.y[0])
 	left := 0.0
 	for i := range n {
 		m.row.set(m.y[i], m.attributes(i, s), m.features)
@@ -177,7 +178,8 @@ func (m *Binary) ScanWithin(c chains.Chooser, floor float64, s *BinaryState) {
 // updateWithin draws z_ik from its prior where both of its values have a level above the floor;
 // else it stays. It takes the log likelihood without the row that is open, and takes and returns
 // the log density of that row.
-func (m *Binary) updateWithin(c chains.Chooser, floor, rest, logDensity float64, i, k int, s *BinaryState) float64 {
+func (m *Binary) updateWithin(c chains.Chooser, floor, rest, logDensity float64, i, k int,
+	s *BinaryState) float64 {
 	other := m.other(i, k, s)
 	if levelOf(rest+other) <= floor || flip(c, s.Hyper.Pi[k]) == s.Z[i*m.k+k] {
 		return logDensity

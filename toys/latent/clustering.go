@@ -61,7 +61,9 @@ func newClustering(y [][]float64, k int, hyper estimators.Clusters, inferred boo
 		return nil, err
 	}
 	m := &Clustering{hyper: hyper.Clone()}
-	m.y, m.k, m.inferred = transposed(transposed(y)), k, inferred
+	m.y = transposed(transposed(y))
+	m.k = k
+	m.inferred = inferred
 	m.makeRoom()
 	return m, nil
 }
@@ -92,7 +94,12 @@ func (m *Clustering) WithData(y [][]float64) (*Clustering, error) {
 
 // empty returns the state of no data.
 func (m *Clustering) empty() *ClusteringState {
-	return &ClusteringState{Z: make([]int, 0, len(m.y)), Hyper: m.hyper.Clone(), counts: make([]int, m.k), sums: make([]float64, m.k*len(m.y[0]))}
+	return &ClusteringState{
+		Z:      make([]int, 0, len(m.y)),
+		Hyper:  m.hyper.Clone(),
+		counts: make([]int, m.k),
+		sums:   make([]float64, m.k*len(m.y[0])),
+	}
 }
 
 // Clone implements estimators.Model.
@@ -114,7 +121,8 @@ func (s *ClusteringState) set(x *ClusteringState) {
 // Refresh computes what the state keeps of its clusters anew. It takes N D additions.
 func (m *Clustering) Refresh(s *ClusteringState) {
 	if len(s.counts) != m.k || len(s.sums) != m.k*len(m.y[0]) {
-		s.counts, s.sums = make([]int, m.k), make([]float64, m.k*len(m.y[0]))
+		s.counts = make([]int, m.k)
+		s.sums = make([]float64, m.k*len(m.y[0]))
 	}
 	clear(s.counts)
 	clear(s.sums)
@@ -175,7 +183,8 @@ func (m *Clustering) LogPrior(s *ClusteringState) float64 {
 		total += number.Log(s.Hyper.Pi[k])
 	}
 	if m.inferred { // that of the probabilities is (K-1)!, for the first K-1 of them
-		total += variancePrior().LogDensity(s.Hyper.CentreVariance) + variancePrior().LogDensity(s.Hyper.NoiseVariance) + logGamma(float64(m.k))
+		total += variancePrior().LogDensity(s.Hyper.CentreVariance) +
+			variancePrior().LogDensity(s.Hyper.NoiseVariance) + logGamma(float64(m.k))
 	}
 	return total
 }
@@ -193,7 +202,12 @@ func (m *Clustering) LogStep(from, to chains.Place, s *ClusteringState) float64 
 
 // gaussian returns what the likelihood depends on beside the fit.
 func (m *Clustering) gaussian(s *ClusteringState) models.Gaussian {
-	return models.Gaussian{Rows: len(s.Z), Columns: len(m.y[0]), Noise: s.Hyper.NoiseVariance, Signal: s.Hyper.Signal()}
+	return models.Gaussian{
+		Rows:    len(s.Z),
+		Columns: len(m.y[0]),
+		Noise:   s.Hyper.NoiseVariance,
+		Signal:  s.Hyper.Signal(),
+	}
 }
 
 // fitOf returns the fit of a state (see models.Clustering). Sums of rows that have been kept for
@@ -222,7 +236,8 @@ func (m *Clustering) fitOf(s *ClusteringState) models.Fit {
 // SimulateClustering draws clusters, centres and a table of n rows and d columns from the model
 // with k clusters. The state is an exact draw from the posterior given the table. It panics if
 // NewClustering would fail.
-func SimulateClustering(c chains.RealChooser, n, d, k int, hyper estimators.Clusters) (y [][]float64, s *ClusteringState) {
+func SimulateClustering(c chains.RealChooser, n, d, k int,
+	hyper estimators.Clusters) (y [][]float64, s *ClusteringState) {
 	m, err := NewClustering(zeros(n, d), k, hyper)
 	mustBeValid(err)
 	s = m.Prior(c)
@@ -235,7 +250,8 @@ func SimulateClustering(c chains.RealChooser, n, d, k int, hyper estimators.Clus
 // from their prior on the way.
 func (m *Clustering) Redraw(c chains.RealChooser, s *ClusteringState) [][]float64 {
 	columns := len(m.y[0])
-	centres, y := zeros(m.k, columns), zeros(len(s.Z), columns)
+	centres := zeros(m.k, columns)
+	y := zeros(len(s.Z), columns)
 	fillNormal(c, centres, columns, s.Hyper.CentreVariance)
 	fillNormal(c, y, columns, s.Hyper.NoiseVariance)
 	for i, row := range y {

@@ -33,7 +33,12 @@ type clusteringTerms struct {
 
 // newClusteringTerms returns room for the terms, which are those of no power yet.
 func newClusteringTerms(rows, k int) clusteringTerms {
-	return clusteringTerms{b: math.NaN(), byCount: make([]clusterTerm, rows+1), pi: make([]float64, k), logPi: make([]float64, k)}
+	return clusteringTerms{
+		b:       math.NaN(),
+		byCount: make([]clusterTerm, rows+1),
+		pi:      make([]float64, k),
+		logPi:   make([]float64, k),
+	}
 }
 
 // prepare makes the terms those of a power and hyperparameters.
@@ -46,12 +51,15 @@ func (t *clusteringTerms) prepare(b float64, h *estimators.Clusters, columns int
 	if t.b == b && t.centre == h.CentreVariance && t.noise == h.NoiseVariance {
 		return
 	}
-	t.b, t.centre, t.noise = b, h.CentreVariance, h.NoiseVariance
+	t.b = b
+	t.centre = h.CentreVariance
+	t.noise = h.NoiseVariance
 	r := h.Signal()
 	for n := range t.byCount {
 		u := 1 + b*float64(n)*r
 		more := b * r / u // u_(n+1)/u_n - 1
-		t.byCount[n] = clusterTerm{more, b / (2 * t.noise * (1 + more)), -float64(columns) / 2 * math.Log1p(more)}
+		t.byCount[n] = clusterTerm{
+			more, b / (2 * t.noise * (1 + more)), -float64(columns) / 2 * math.Log1p(more)}
 	}
 }
 
@@ -91,7 +99,8 @@ func (m *Clustering) expect(b float64, s *ClusteringState) {
 
 // expectOf computes the mean that the rows of a cluster predict.
 func (m *Clustering) expectOf(k int, s *ClusteringState) {
-	mean, gain := m.means[k], m.terms.byCount[s.counts[k]].gain
+	mean := m.means[k]
+	gain := m.terms.byCount[s.counts[k]].gain
 	sum := m.sum(k, s)[:len(mean)]
 	for j := range mean {
 		mean[j] = gain * sum[j]
@@ -167,8 +176,10 @@ func (m *Clustering) renew(c chains.RealChooser, b float64, s *ClusteringState) 
 // probabilities of the clusters, given the clusters of the rows, the centres in m.means, and the
 // data with the power b. The three are independent, and the last one is the model's own, good until
 // it is used again.
-func (m *Clustering) hyperGiven(b float64, s *ClusteringState) (centres, noise InverseGamma, weights dirichlet) {
-	n, d := len(s.Z), len(m.y[0])
+func (m *Clustering) hyperGiven(b float64,
+	s *ClusteringState) (centres, noise InverseGamma, weights dirichlet) {
+	n := len(s.Z)
+	d := len(m.y[0])
 	left := 0.0
 	for i, k := range s.Z {
 		left += squaredDistance(m.y[i], m.means[k])
@@ -183,7 +194,8 @@ func (m *Clustering) drawCentres(c chains.RealChooser, b float64, s *ClusteringS
 	r := s.Hyper.Signal()
 	for k, centre := range m.means {
 		u := 1 + b*float64(s.counts[k])*r
-		gain, sd := b*r/u, math.Sqrt(s.Hyper.CentreVariance/u)
+		gain := b * r / u
+		sd := math.Sqrt(s.Hyper.CentreVariance / u)
 		for j, sum := range m.sum(k, s) {
 			centre[j] = gain*sum + sd*c.Normal()
 		}
@@ -216,7 +228,9 @@ func (m *Clustering) updateWithin(c chains.Chooser, floor, logL float64, i int, 
 	old := s.Z[i]
 	m.open(i, s)
 	m.predict(i, s)
-	rest, p, total := logL-m.law.Logs[old], m.law.p, 0.0
+	rest := logL - m.law.Logs[old]
+	p := m.law.p
+	total := 0.0
 	for k, l := range m.law.Logs {
 		p[k] = 0
 		if k == old || levelOf(rest+l) > floor {

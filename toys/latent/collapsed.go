@@ -80,7 +80,8 @@ func (m *CollapsedLowRank) WithData(y [][]float64) (*CollapsedLowRank, error) {
 func (m *CollapsedLowRank) Redraw(c chains.RealChooser, s *CollapsedLowRankState) [][]float64 {
 	full := m.full.newState()
 	copyRows(full.V, s.V)
-	full.Hyper, full.rows = s.Hyper, len(m.y)
+	full.Hyper = s.Hyper
+	full.rows = len(m.y)
 	fillNormal(c, full.U, full.rows, s.Hyper.UVariance)
 	return m.full.Redraw(c, full)
 }
@@ -93,7 +94,8 @@ func (m *CollapsedLowRank) Refresh(s *CollapsedLowRankState) { s.logL = math.NaN
 func (m *CollapsedLowRank) Clone(s *CollapsedLowRankState) *CollapsedLowRankState {
 	clone := m.newState()
 	copyRows(clone.V, s.V)
-	clone.Hyper, clone.logL = s.Hyper, s.logL
+	clone.Hyper = s.Hyper
+	clone.logL = s.logL
 	return clone
 }
 
@@ -119,7 +121,8 @@ func (m *CollapsedLowRank) LogLikelihood(at chains.Place, s *CollapsedLowRankSta
 }
 
 // Move implements estimators.Model: it draws the columns of V, from the first to the last.
-func (m *CollapsedLowRank) Move(c chains.RealChooser, at chains.Place, s *CollapsedLowRankState) *CollapsedLowRankState {
+func (m *CollapsedLowRank) Move(c chains.RealChooser, at chains.Place,
+	s *CollapsedLowRankState) *CollapsedLowRankState {
 	m.column.begin(s, m.pairs)
 	for j := range m.pairs {
 		m.draw(c, at.Beta, j, s)
@@ -130,7 +133,8 @@ func (m *CollapsedLowRank) Move(c chains.RealChooser, at chains.Place, s *Collap
 
 // Back implements estimators.Model: it draws the columns of V, from the last to the first. Each
 // draw is its own time reversal.
-func (m *CollapsedLowRank) Back(c chains.RealChooser, at chains.Place, s *CollapsedLowRankState) *CollapsedLowRankState {
+func (m *CollapsedLowRank) Back(c chains.RealChooser, at chains.Place,
+	s *CollapsedLowRankState) *CollapsedLowRankState {
 	m.column.begin(s, m.pairs)
 	for j := len(m.pairs) - 1; j >= 0; j-- {
 		m.draw(c, at.Beta, j, s)
@@ -267,7 +271,9 @@ func (s *columnSlice) logOf(v []float64, n, noise float64) float64 {
 	copy(s.a, v)
 	s.factor.forward(s.a)
 	s.factor.backward(s.a)
-	q, w, square := dot(v, s.a), dot(s.w, s.a), 0.0
+	q := dot(v, s.a)
+	w := dot(s.w, s.a)
+	square := 0.0
 	for k, a := range s.a {
 		row := s.inner[k*s.k : k*s.k+k+1]
 		square += a * (2*dot(row[:k], s.a[:k]) + row[k]*a)

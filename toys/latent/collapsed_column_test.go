@@ -23,7 +23,8 @@ func TestColumnSlice(t *testing.T) {
 		column.begin(s, m.pairs)
 		for j := range m.pairs {
 			column.removeColumn(j, s, m.pairs[j])
-			before, whole := column.logOf(column.v, float64(v.n), hyper.NoiseVariance), m.LogLikelihood(chains.At(1), s)
+			before := column.logOf(column.v, float64(v.n), hyper.NoiseVariance)
+			whole := m.LogLikelihood(chains.At(1), s)
 			for k := range column.v {
 				column.next[k] = column.v[k] + 0.3*c.Normal()
 			}
@@ -31,15 +32,18 @@ func TestColumnSlice(t *testing.T) {
 			column.v, column.next = column.next, column.v
 			column.addColumn(j, s)
 			m.Refresh(s)
-			if want := m.LogLikelihood(chains.At(1), s) - whole; math.Abs(after-before-want) > 1e-10*max(math.Abs(whole), math.Abs(after)) {
+			if want := m.LogLikelihood(chains.At(1), s) -
+				whole; math.Abs(after-before-want) > 1e-10*max(math.Abs(whole), math.Abs(after)) {
 				t.Errorf("%v, column %d: the log likelihood grows by %v, want %v", v, j, after-before, want)
 			}
 		}
 		fresh := newColumnSlice(v.k)
 		fresh.begin(s, m.pairs)
 		for i := range fresh.inner {
-			if math.Abs(fresh.outer[i]-column.outer[i]) > 1e-9*squares(s.V, v.d) || math.Abs(fresh.inner[i]-column.inner[i]) > 1e-9*squares(s.V, v.d)*squares(y, v.d) {
-				t.Errorf("%v: entry %d of the matrices has drifted from %v and %v to %v and %v", v, i, fresh.outer[i], fresh.inner[i], column.outer[i], column.inner[i])
+			if math.Abs(fresh.outer[i]-column.outer[i]) > 1e-9*squares(s.V, v.d) ||
+				math.Abs(fresh.inner[i]-column.inner[i]) > 1e-9*squares(s.V, v.d)*squares(y, v.d) {
+				t.Errorf("%v: entry %d of the matrices has drifted from %v and %v to %v and %v",
+					v, i, fresh.outer[i], fresh.inner[i], column.outer[i], column.inner[i])
 			}
 		}
 	}
@@ -49,10 +53,13 @@ func TestColumnSlice(t *testing.T) {
 // at, and the level is that one's.
 func TestEllipseEnds(t *testing.T) {
 	c := chains.NewSampler(rand.NewPCG(1, 3))
-	x, nu, next := []float64{1, 2}, []float64{-3, 0.5}, make([]float64, 2)
+	x := []float64{1, 2}
+	nu := []float64{-3, 0.5}
+	next := make([]float64, 2)
 	e, _ := newEllipse(c)
 	for range 10_000 {
-		if e.point(next, x, nu); next[0] == x[0] && next[1] == x[1] {
+		e.point(next, x, nu)
+		if next[0] == x[0] && next[1] == x[1] {
 			return
 		}
 		e.shrink(c)
@@ -82,7 +89,8 @@ func TestEllipseBracket(t *testing.T) {
 			}
 		}
 		dst := []float64{0}
-		if e.point(dst, []float64{2}, []float64{3}); math.Abs(dst[0]-2*math.Cos(e.angle)-3*math.Sin(e.angle)) > 1e-14 {
+		e.point(dst, []float64{2}, []float64{3})
+		if math.Abs(dst[0]-2*math.Cos(e.angle)-3*math.Sin(e.angle)) > 1e-14 {
 			t.Fatalf("at angle %v the proposal is %v", e.angle, dst[0])
 		}
 	}

@@ -30,12 +30,14 @@ func checkParts[S any](t *testing.T, name string, m interface {
 	for _, b := range []float64{0, 1e-6, 0.5, 1} {
 		for range 10 {
 			x, y := m.Prior(c), m.Prior(c)
-			near(t, name+": log joint density", m.LogPrior(x)+m.LogLikelihood(chains.At(b), x), joint(x, b), 1e-12)
+			near(t, name+": log joint density", m.LogPrior(x)+m.LogLikelihood(chains.At(b), x),
+				joint(x, b), 1e-12)
 			for _, p := range parts {
 				z := m.Clone(x)
 				p.take(z, y)
 				got, want := p.of(b, x, z)-p.of(b, x, x), joint(z, b)-joint(x, b)
-				if size := math.Abs(joint(x, b)) + math.Abs(joint(z, b)); !(math.Abs(got-want) <= 1e-12*size) {
+				if size := math.Abs(joint(x, b)) +
+					math.Abs(joint(z, b)); !(math.Abs(got-want) <= 1e-12*size) {
 					t.Errorf("%s, b = %v: the log ratio of %s is %v, want %v", name, b, p.name, got, want)
 				}
 			}
@@ -52,33 +54,42 @@ func TestConditionals(t *testing.T) {
 	type weights = *latent.RegressionState
 	linear := longtest.Sure(latent.NewRegression(predictors()))
 	checkParts(t, "regression", linear, func(s weights, b float64) float64 {
-		logs := variancePrior.LogDensity(s.Hyper.NoiseVariance) + variancePrior.LogDensity(s.Hyper.WeightVariance)
+		logs := variancePrior.LogDensity(s.Hyper.NoiseVariance) +
+			variancePrior.LogDensity(s.Hyper.WeightVariance)
 		for _, w := range s.Weights {
 			logs += latent.PlainNormal(w, 0, s.Hyper.WeightVariance)
 		}
 		for _, row := range linear.Rows() {
-			logs += b * latent.PlainNormal(row[2], s.Weights[0]+s.Weights[1]*row[0]+s.Weights[2]*row[1], s.Hyper.NoiseVariance)
+			logs += b * latent.PlainNormal(
+				row[2], s.Weights[0]+s.Weights[1]*row[0]+s.Weights[2]*row[1], s.Hyper.NoiseVariance)
 		}
 		return logs
-	}, part[weights]{"variances", func(x, y weights) { x.Hyper = y.Hyper }, func(b float64, x, s weights) float64 {
-		laws := linear.HyperGiven(b, x)
-		return laws[0].LogDensity(s.Hyper.WeightVariance) + laws[1].LogDensity(s.Hyper.NoiseVariance)
-	}}, part[weights]{"weights", func(x, y weights) { copy(x.Weights, y.Weights) }, func(b float64, x, s weights) float64 {
-		return linear.WeightsGiven(b, x).LogDensity(s.Weights)
-	}})
+	}, part[weights]{
+		"variances", func(x, y weights) { x.Hyper = y.Hyper }, func(b float64, x, s weights) float64 {
+			laws := linear.HyperGiven(b, x)
+			return laws[0].LogDensity(s.Hyper.WeightVariance) + laws[1].LogDensity(s.Hyper.NoiseVariance)
+		}}, part[weights]{
+		"weights", func(x, y weights) { copy(x.Weights, y.Weights) }, func(b float64, x, s weights) float64 {
+			return linear.WeightsGiven(b, x).LogDensity(s.Weights)
+		}})
 
 	type line = *latent.AutoregressionState
 	auto := longtest.Sure(latent.NewAutoregression(series()))
 	checkParts(t, "autoregression", auto, func(s line, b float64) float64 {
 		h := s.Hyper
-		logs := latent.PlainNormal(h.Alpha, 0, 1) + latent.PlainNormal(h.Beta, 1, 0.01) + variancePrior.LogDensity(h.NoiseVariance)
+		logs := latent.PlainNormal(h.Alpha, 0, 1) + latent.PlainNormal(h.Beta, 1, 0.01) +
+			variancePrior.LogDensity(h.NoiseVariance)
 		for i, row := range auto.Rows()[1:] {
 			logs += b * latent.PlainNormal(row[0], h.Alpha+h.Beta*auto.Rows()[i][0], h.NoiseVariance)
 		}
 		return logs
-	}, part[line]{"the variance", func(x, y line) { x.Hyper.NoiseVariance = y.Hyper.NoiseVariance }, func(b float64, x, s line) float64 {
-		return auto.NoiseGiven(b, x).LogDensity(s.Hyper.NoiseVariance)
-	}}, part[line]{"alpha and beta", func(x, y line) { x.Hyper.Alpha, x.Hyper.Beta = y.Hyper.Alpha, y.Hyper.Beta }, func(b float64, x, s line) float64 {
+	}, part[line]{"the variance", func(x, y line) { x.Hyper.NoiseVariance = y.Hyper.NoiseVariance },
+		func(b float64, x, s line) float64 {
+			return auto.NoiseGiven(b, x).LogDensity(s.Hyper.NoiseVariance)
+		}}, part[line]{"alpha and beta", func(x, y line) {
+		x.Hyper.Alpha = y.Hyper.Alpha
+		x.Hyper.Beta = y.Hyper.Beta
+	}, func(b float64, x, s line) float64 {
 		return auto.WeightsGiven(b, x).LogDensity([]float64{s.Hyper.Alpha, (s.Hyper.Beta - 1) / 0.1})
 	}})
 
@@ -90,7 +101,8 @@ func TestConditionals(t *testing.T) {
 			logs += latent.PlainNormal(w, 0, s.Hyper.WeightVariance)
 		}
 		for _, row := range logistic.Rows() {
-			logs -= b * math.Log1p(math.Exp((1-2*row[2])*(s.Weights[0]+s.Weights[1]*row[0]+s.Weights[2]*row[1])))
+			logs -= b *
+				math.Log1p(math.Exp((1-2*row[2])*(s.Weights[0]+s.Weights[1]*row[0]+s.Weights[2]*row[1])))
 		}
 		return logs
 	}, part[odds]{"the variance", func(x, y odds) { x.Hyper = y.Hyper }, func(_ float64, x, s odds) float64 {
@@ -106,24 +118,28 @@ func TestLowRankConditionals(t *testing.T) {
 	v := part[state]{"V", func(x, y state) { copyRows(x.V, y.V) }, nil}
 	hyper := part[state]{"hyperparameters", func(x, y state) { x.Hyper = y.Hyper }, nil}
 	for i, h := range shapes() {
-		for _, factors := range []estimators.Factors{{UVariance: 2, VVariance: 0.5, NoiseVariance: 0.1}, {UVariance: 0.01, VVariance: 10, NoiseVariance: 100}} {
+		for _, factors := range []estimators.Factors{{UVariance: 2, VVariance: 0.5, NoiseVariance: 0.1},
+			{UVariance: 0.01, VVariance: 10, NoiseVariance: 100}} {
 			m, _ := simulated(t, uint64(i), h.n, h.d, h.k, factors)
 			u.of = func(b float64, x, s state) float64 { return m.UGivenV(b, x).LogDensity(s.U) }
 			v.of = func(b float64, x, s state) float64 { return m.VGivenU(b, x).LogDensity(s.V) }
-			checkParts(t, fmt.Sprint(h, factors), m, func(s state, b float64) float64 { return plainLogJoint(m.Rows(), s, b) }, u, v)
+			checkParts(t, fmt.Sprint(h, factors),
+				m, func(s state, b float64) float64 { return plainLogJoint(m.Rows(), s, b) }, u, v)
 		}
 		known, _ := simulated(t, uint64(i), h.n, h.d, h.k, estimators.EqualFactors())
 		m := longtest.Sure(latent.NewInferredLowRank(known.Rows(), h.k))
 		hyper.of = func(b float64, x, s state) float64 { return hyperDensity(s, m.HyperGiven(b, x)) }
 		checkParts(t, fmt.Sprint(h, " inferred"), m, func(s state, b float64) float64 {
-			return plainLogJoint(m.Rows(), s, b) + hyperDensity(s, [3]latent.InverseGamma{variancePrior, variancePrior, variancePrior})
+			return plainLogJoint(m.Rows(), s, b) +
+				hyperDensity(s, [3]latent.InverseGamma{variancePrior, variancePrior, variancePrior})
 		}, hyper)
 	}
 }
 
 // hyperDensity returns the log density of the variances of U, V and the noise.
 func hyperDensity(s *latent.LowRankState, laws [3]latent.InverseGamma) float64 {
-	return laws[0].LogDensity(s.Hyper.UVariance) + laws[1].LogDensity(s.Hyper.VVariance) + laws[2].LogDensity(s.Hyper.NoiseVariance)
+	return laws[0].LogDensity(s.Hyper.UVariance) + laws[1].LogDensity(s.Hyper.VVariance) +
+		laws[2].LogDensity(s.Hyper.NoiseVariance)
 }
 
 // copyRows copies the rows of a table.

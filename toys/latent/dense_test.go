@@ -71,7 +71,8 @@ func (d dense) logLikelihood(b float64) float64 {
 	n, columns := d.y.Dims()
 	var product mat.Dense
 	product.Mul(d.y.T(), solved)
-	return -b*float64(n*columns)/2*math.Log(2*math.Pi*d.noise) - float64(columns)/2*c.LogDet() - b/(2*d.noise)*mat.Trace(&product)
+	return -b*float64(n*columns)/2*math.Log(2*math.Pi*d.noise) - float64(columns)/2*c.LogDet() -
+		b/(2*d.noise)*mat.Trace(&product)
 }
 
 // slope returns the derivative of log L_b by b.
@@ -84,7 +85,8 @@ func (d dense) slope(b float64) float64 {
 	}
 	trace.Mul(d.z.T(), &part)
 	norm := mat.Norm(solved, 2)
-	return -float64(n*columns)/2*math.Log(2*math.Pi*d.noise) - float64(columns)/2*d.r*mat.Trace(&trace) - norm*norm/(2*d.noise)
+	return -float64(n*columns)/2*math.Log(2*math.Pi*d.noise) - float64(columns)/2*d.r*mat.Trace(&trace) -
+		norm*norm/(2*d.noise)
 }
 
 // TestLikelihoodAtFullSize: likelihoods at full size are those of the slow way, and a small step is
@@ -99,9 +101,11 @@ func TestLikelihoodAtFullSize(t *testing.T) {
 		logL  func(at chains.Place) float64
 		step  func(from, to chains.Place) float64
 	}{
-		{"clustering", ofClustering(clustering, clusters), func(at chains.Place) float64 { return clustering.LogLikelihood(at, clusters) },
+		{"clustering", ofClustering(clustering, clusters),
+			func(at chains.Place) float64 { return clustering.LogLikelihood(at, clusters) },
 			func(from, to chains.Place) float64 { return clustering.LogStep(from, to, clusters) }},
-		{"binary", ofBinary(binary, attributes), func(at chains.Place) float64 { return binary.LogLikelihood(at, attributes) },
+		{"binary", ofBinary(binary, attributes),
+			func(at chains.Place) float64 { return binary.LogLikelihood(at, attributes) },
 			func(from, to chains.Place) float64 { return binary.LogStep(from, to, attributes) }},
 	} {
 		for _, b := range []float64{0, 1e-6, 0.2, 0.9} {
@@ -112,7 +116,8 @@ func TestLikelihoodAtFullSize(t *testing.T) {
 			if got, want := m.step(at, to)/step, m.dense.slope(b+step/2); math.Abs(got/want-1) > 1e-10 {
 				t.Errorf("%s, b = %v: a small step has the slope %v, want %v", m.name, b, got, want)
 			}
-			near(t, m.step(at, chains.At(1)), m.dense.logLikelihood(1)-m.dense.logLikelihood(b), 1e-12, "%s: the step from %v", m.name, b)
+			near(t, m.step(at, chains.At(1)), m.dense.logLikelihood(1)-m.dense.logLikelihood(b), 1e-12,
+				"%s: the step from %v", m.name, b)
 		}
 	}
 }
@@ -149,15 +154,23 @@ func Finite(t *rapid.T, logs ...float64) {
 // steps add up. The log odds of an attribute are the difference of two log likelihoods.
 func TestDiscreteOfAnyNumbers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		n, d, k := rapid.IntRange(1, 8).Draw(t, "N"), rapid.IntRange(1, 9).Draw(t, "D"), rapid.IntRange(1, 4).Draw(t, "K")
-		clusters, attributes := estimators.EqualClusters(k), estimators.EvenAttributes(k)
-		clusters.CentreVariance, clusters.NoiseVariance = drawnVariance(t, "centres"), drawnVariance(t, "noise")
+		n := rapid.IntRange(1, 8).Draw(t, "N")
+		d := rapid.IntRange(1, 9).Draw(t, "D")
+		k := rapid.IntRange(1, 4).Draw(t, "K")
+		clusters := estimators.EqualClusters(k)
+		attributes := estimators.EvenAttributes(k)
+		clusters.CentreVariance, clusters.NoiseVariance = drawnVariance(t, "centres"),
+			drawnVariance(t, "noise")
 		attributes.NoiseVariance = clusters.NoiseVariance
-		attributes.FeatureVariance = max(1e-40, min(1e40, attributes.NoiseVariance*math.Pow(10, rapid.Float64Range(-20, 9.99).Draw(t, "ratio"))))
-		y, b := drawnTable(t, n, d), rapid.Float64Range(0, 1).Draw(t, "b")
+		attributes.FeatureVariance = max(1e-40,
+			min(1e40, attributes.NoiseVariance*math.Pow(10, rapid.Float64Range(-20, 9.99).Draw(t, "ratio"))))
+		y := drawnTable(t, n, d)
+		b := rapid.Float64Range(0, 1).Draw(t, "b")
 		c := chains.NewSampler(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
-		clustering, m := longtest.Sure(NewClustering(y, k, clusters)), longtest.Sure(NewBinary(y, k, attributes))
-		x, s := stepsAddUp(t, c, b, clustering), stepsAddUp(t, c, b, m)
+		clustering := longtest.Sure(NewClustering(y, k, clusters))
+		m := longtest.Sure(NewBinary(y, k, attributes))
+		x := stepsAddUp(t, c, b, clustering)
+		s := stepsAddUp(t, c, b, m)
 		stepsAddUp(t, c, b, longtest.Sure(NewInferredClustering(y, k)))
 		Finite(t, clustering.LogTransition(x, clustering.Prior(c)), m.LogTransition(s, m.Prior(c)))
 
@@ -167,8 +180,10 @@ func TestDiscreteOfAnyNumbers(t *testing.T) {
 		s.Z[bit] = 1 - s.Z[bit]
 		m.Refresh(s)
 		after := m.LogLikelihood(chains.At(b), s)
-		tolerance := (1e-12 + 1e-15*float64(n*k)*b*attributes.Signal()) * max(1, math.Abs(before), math.Abs(after))
-		if got := law.LogDensity(s.Z[bit]) - law.LogDensity(1-s.Z[bit]); !(math.Abs(got-(after-before)) <= tolerance) {
+		tolerance := (1e-12 + 1e-15*float64(n*k)*b*attributes.Signal()) *
+			max(1, math.Abs(before), math.Abs(after))
+		if got := law.LogDensity(s.Z[bit]) -
+			law.LogDensity(1-s.Z[bit]); !(math.Abs(got-(after-before)) <= tolerance) {
 			t.Fatalf("the log odds of a change are %v, want %v within %v", got, after-before, tolerance)
 		}
 	})
@@ -176,10 +191,15 @@ func TestDiscreteOfAnyNumbers(t *testing.T) {
 
 // stepsAddUp moves a state of the prior and returns it. It fails if a log density is not finite, or
 // the steps from 0 to b and from there to 1 are not the likelihood at 1.
-func stepsAddUp[S any](t *rapid.T, c chains.RealChooser, b float64, m estimators.Model[chains.RealChooser, S]) S {
-	start, at, end := chains.At(0), chains.At(b), chains.At(1)
+func stepsAddUp[S any](t *rapid.T, c chains.RealChooser, b float64,
+	m estimators.Model[chains.RealChooser, S]) S {
+	start := chains.At(0)
+	at := chains.At(b)
+	end := chains.At(1)
 	s := m.Back(c, at, m.Move(c, at, m.Prior(c)))
-	whole, first, second := m.LogLikelihood(end, s), m.LogStep(start, at, s), m.LogStep(at, end, s)
+	whole := m.LogLikelihood(end, s)
+	first := m.LogStep(start, at, s)
+	second := m.LogStep(at, end, s)
 	Finite(t, m.LogLikelihood(start, s), m.LogLikelihood(at, s), whole)
 	if size := math.Abs(first) + math.Abs(second); math.Abs(first+second-whole) > 1e-12*max(1, size) {
 		t.Fatalf("steps of %v and %v lead to %v", first, second, whole)

@@ -39,7 +39,8 @@ func bin4(t testing.TB, rows int) attributesOnLattice {
 
 // state returns the state with a number.
 func (m attributesOnLattice) state(x int) *BinaryState {
-	s, space := m.empty(), m.lattice.Space()
+	s := m.empty()
+	space := m.lattice.Space()
 	for axis := range space.Dims() {
 		s.Z = append(s.Z, space.Coord(x, axis))
 	}
@@ -60,7 +61,8 @@ func (m attributesOnLattice) number(s *BinaryState) int {
 // distribution on a lattice.
 func TestBinaryConditionals(t *testing.T) {
 	m := bin4(t, 4)
-	space, prior := m.lattice.Space(), m.lattice.LogPrior()
+	space := m.lattice.Space()
+	prior := m.lattice.LogPrior()
 	for _, b := range powers() {
 		joint := m.lattice.LogLikelihood(b)
 		for x := range joint {
@@ -68,7 +70,8 @@ func TestBinaryConditionals(t *testing.T) {
 			for axis := range space.Dims() {
 				y := x + (1-2*s.Z[axis])*space.Stride(axis)
 				law := m.Conditional(b, axis/m.k, axis%m.k, s)
-				got, want := law.LogDensity(1-s.Z[axis])-law.LogDensity(s.Z[axis]), prior[y]+joint[y]-prior[x]-joint[x]
+				got, want := law.LogDensity(1-s.Z[axis])-law.LogDensity(s.Z[axis]),
+					prior[y]+joint[y]-prior[x]-joint[x]
 				near(t, got, want, 1e-12, "b = %v, state %v: log odds of attribute %d", b, s.Z, axis)
 			}
 		}
@@ -114,7 +117,8 @@ func smallClusterings(t testing.TB, rows int) map[string]onLattice {
 
 // state returns the state with a number.
 func (m onLattice) state(x int) *ClusteringState {
-	s, space := m.empty(), m.lattice.Space()
+	s := m.empty()
+	space := m.lattice.Space()
 	for i := range m.y {
 		s.Z = append(s.Z, space.Coord(x, i))
 	}
@@ -136,8 +140,9 @@ func rows(t testing.TB, n int, f func(c chains.Chooser, x int) int) [][]float64 
 	t.Helper()
 	out := make([][]float64, n)
 	for x := range out {
-		law := longtest.Must(program.Enumerate(context.Background(), func(c chains.Chooser) int { return f(c, x) },
-			program.Options{Cut: math.SmallestNonzeroFloat64}))(t)
+		law := longtest.Must(
+			program.Enumerate(context.Background(), func(c chains.Chooser) int { return f(c, x) },
+				program.Options{Cut: math.SmallestNonzeroFloat64}))(t)
 		out[x] = make([]float64, n)
 		for _, o := range law.Outcomes() {
 			out[x][o.Value] = o.P
@@ -174,7 +179,8 @@ func near(t rapid.TB, got, want, tolerance float64, what string, args ...any) {
 // distribution on a lattice.
 func TestClusteringConditionals(t *testing.T) {
 	for name, m := range smallClusterings(t, 8) {
-		space, prior := m.lattice.Space(), m.lattice.LogPrior()
+		space := m.lattice.Space()
+		prior := m.lattice.LogPrior()
 		for _, b := range powers() {
 			joint := m.lattice.LogLikelihood(b)
 			for x := range joint {
@@ -183,8 +189,10 @@ func TestClusteringConditionals(t *testing.T) {
 					law := m.Conditional(b, i, s)
 					for k := range m.k {
 						y := x + (k-s.Z[i])*space.Stride(i)
-						got, want := law.LogDensity(k)-law.LogDensity(s.Z[i]), prior[y]+joint[y]-prior[x]-joint[x]
-						near(t, got, want, 1e-12, "%s, b = %v, state %v: log odds of z_%d = %d", name, b, s.Z, i, k)
+						got, want := law.LogDensity(k)-law.LogDensity(s.Z[i]),
+							prior[y]+joint[y]-prior[x]-joint[x]
+						near(t, got, want, 1e-12, "%s, b = %v, state %v: log odds of z_%d = %d",
+							name, b, s.Z, i, k)
 					}
 				}
 			}

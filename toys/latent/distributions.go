@@ -44,7 +44,9 @@ func gamma(c chains.RealChooser, shape float64) float64 {
 //
 // Source: Robert 1995, Simulation of truncated normal variables, section 2.
 func truncatedNormal(c chains.RealChooser, mean, sd, lo, hi float64) float64 {
-	a, b, width := (lo-mean)/sd, (hi-mean)/sd, (hi-lo)/sd
+	a := (lo - mean) / sd
+	b := (hi - mean) / sd
+	width := (hi - lo) / sd
 	switch {
 	case a >= 0:
 		return lo + sd*tailBeyond(c, a, width)
@@ -132,7 +134,8 @@ func logGamma(x float64) float64 {
 
 // Categorical is a distribution on 0..K-1 that is known up to a constant.
 type Categorical struct {
-	Logs []float64 // the logarithms of the probabilities, each plus the same constant; at least one is above -Inf
+	// the logarithms of the probabilities, each plus the same constant; at least one is above -Inf
+	Logs []float64
 	p    []float64 // room for the probabilities
 }
 

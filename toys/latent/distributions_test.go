@@ -19,11 +19,14 @@ import (
 // much somewhere that it happens by chance once in 10^12 tests.
 //
 // Source: Massart 1990, The tight constant in the Dvoretzky-Kiefer-Wolfowitz inequality.
-func testLaw(t *testing.T, what string, draw func(c chains.RealChooser) float64, below func(float64) float64) {
+func testLaw(t *testing.T, what string, draw func(c chains.RealChooser) float64,
+	below func(float64) float64) {
 	t.Helper()
-	draws, every := longtest.Times(40_000, 400_000), 100
+	draws := longtest.Times(40_000, 400_000)
+	every := 100
 	if !longtest.Enabled() {
-		draws, every = 2_000, 1
+		draws = 2_000
+		every = 1
 	}
 	bound := math.Sqrt(math.Log(2/1e-12) / (2 * float64(draws)))
 	c := chains.NewSampler(rand.NewPCG(5, uint64(len(what))))
@@ -33,8 +36,10 @@ func testLaw(t *testing.T, what string, draw func(c chains.RealChooser) float64,
 	}
 	slices.Sort(x)
 	for i := 0; i < draws; i += every {
-		if p := below(x[i]); !(p >= 0 && p <= 1) || math.Abs(p-float64(i)/float64(draws)) > bound+1/float64(draws) {
-			t.Errorf("%s: a share of %v of the draws lies below %v, and the probability is %v", what, float64(i)/float64(draws), x[i], p)
+		if p := below(x[i]); !(p >= 0 && p <= 1) ||
+			math.Abs(p-float64(i)/float64(draws)) > bound+1/float64(draws) {
+			t.Errorf("%s: a share of %v of the draws lies below %v, and the probability is %v",
+				what, float64(i)/float64(draws), x[i], p)
 			return
 		}
 	}
@@ -44,9 +49,11 @@ func testLaw(t *testing.T, what string, draw func(c chains.RealChooser) float64,
 // distribution function.
 func testDensity(t *testing.T, what string, logDensity, below func(float64) float64, from, to float64) {
 	t.Helper()
-	got := quad.Fixed(func(x float64) float64 { return math.Exp(logDensity(x)) }, from, to, 200, quad.Legendre{}, 0)
+	got := quad.Fixed(
+		func(x float64) float64 { return math.Exp(logDensity(x)) }, from, to, 200, quad.Legendre{}, 0)
 	if want := below(to) - below(from); math.Abs(got-want) > 1e-12 {
-		t.Errorf("%s: the density between %v and %v integrates to %v, and the probability is %v", what, from, to, got, want)
+		t.Errorf("%s: the density between %v and %v integrates to %v, and the probability is %v", what,
+			from, to, got, want)
 	}
 }
 
@@ -135,7 +142,8 @@ func TestTruncatedNormalFar(t *testing.T) {
 		for _, width := range []float64{math.Inf(1), 1 / a} {
 			all := -math.Expm1(-a * width)
 			below := func(x float64) float64 { return -math.Expm1(-a*x) / all }
-			testLaw(t, fmt.Sprint(a, width), func(c chains.RealChooser) float64 { return truncatedNormal(c, -a, 1, 0, width) }, below)
+			testLaw(t, fmt.Sprint(a, width),
+				func(c chains.RealChooser) float64 { return truncatedNormal(c, -a, 1, 0, width) }, below)
 		}
 	}
 }
@@ -167,7 +175,8 @@ func (d Beta) logDensity(x float64) float64 {
 // logDensity returns the logarithm of the density of the first K - 1 of the probabilities x, in
 // nats: -Inf if one is negative. That they sum to one is taken for granted.
 func (d dirichlet) logDensity(x []float64) float64 {
-	total, logs := 0.0, 0.0
+	total := 0.0
+	logs := 0.0
 	for k, a := range d {
 		if x[k] < 0 {
 			return math.Inf(-1)

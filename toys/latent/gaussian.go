@@ -151,13 +151,15 @@ func (b *Block) Row(i int) Gaussian {
 func (b *Block) logMarginal(y, other [][]float64, variance, noise float64, rest []float64) float64 {
 	b.given(y, other, variance, noise, 1)
 	rest = rest[:len(other[0])]
-	left, size := 0.0, 0.0
+	left := 0.0
+	size := 0.0
 	for i, row := range y {
 		b.Row(i).mean(b.row)
 		left += residual(rest, row, b.row, other)
 		size += dot(b.row, b.row)
 	}
-	n, k := len(y), b.factor.k
+	n := len(y)
+	k := b.factor.k
 	return logNormal(n*len(rest), left, noise) + logNormal(n*k, size, variance) - float64(n)*b.logTop()
 }
 

@@ -53,7 +53,8 @@ func TestHyperparametersOfClusteringGivenTheRest(t *testing.T) {
 					joint += b * PlainNormal(v, m.means[k][j], h.NoiseVariance)
 				}
 			}
-			differences = append(differences, joint-centres.LogDensity(h.CentreVariance)-noise.LogDensity(h.NoiseVariance)-weights.logDensity(h.Pi))
+			differences = append(differences, joint-centres.LogDensity(h.CentreVariance)-
+				noise.LogDensity(h.NoiseVariance)-weights.logDensity(h.Pi))
 		}
 		if d := spread(differences); !(d <= 1e-12) {
 			t.Errorf("b = %v: the joint density over the conditional ones varies by %v", b, d)
@@ -95,7 +96,8 @@ func TestHyperparametersOfBinaryGivenTheRest(t *testing.T) {
 			for k := range h.Pi {
 				joint -= m.piGiven(k, s).logDensity(h.Pi[k])
 			}
-			differences = append(differences, joint-features.LogDensity(h.FeatureVariance)-noise.LogDensity(h.NoiseVariance))
+			differences = append(
+				differences, joint-features.LogDensity(h.FeatureVariance)-noise.LogDensity(h.NoiseVariance))
 		}
 		if d := spread(differences); !(d <= 1e-12) {
 			t.Errorf("b = %v: the joint density over the conditional ones varies by %v", b, d)
@@ -111,7 +113,9 @@ func TestLogPriorOfHyperparameters(t *testing.T) {
 	y := zeros(4, 2)
 	clustering := longtest.Sure(NewInferredClustering(y, 4))
 	s := clustering.Prior(c)
-	want := plainVariancePrior(s.Hyper.CentreVariance) + plainVariancePrior(s.Hyper.NoiseVariance) + math.Log(3*2) // (K-1)!
+	// (K-1)!
+	want := plainVariancePrior(s.Hyper.CentreVariance) + plainVariancePrior(s.Hyper.NoiseVariance) +
+		math.Log(3*2)
 	for _, k := range s.Z {
 		want += math.Log(s.Hyper.Pi[k])
 	}
@@ -132,7 +136,10 @@ func TestTermsFollowTheHyperparameters(t *testing.T) {
 	m, s := fullClustering(t, c)
 	attributes, x := fullBinary(t, c)
 	for _, change := range []func(){
-		func() { s.Hyper.CentreVariance, x.Hyper.FeatureVariance = 3, 3 },
+		func() {
+			s.Hyper.CentreVariance = 3
+			x.Hyper.FeatureVariance = 3
+		},
 		func() { s.Hyper.NoiseVariance, x.Hyper.NoiseVariance = 2, 2 },
 		func() { s.Hyper.Pi[8], s.Hyper.Pi[9], x.Hyper.Pi[9] = 0.05, 0.15, 0.2 },
 	} {
@@ -140,10 +147,12 @@ func TestTermsFollowTheHyperparameters(t *testing.T) {
 			m.Conditional(b, 3, s)
 			attributes.Conditional(b, 3, 9, x)
 			change()
-			if got, want := m.Conditional(b, 3, s).Logs, m.Fork().Conditional(b, 3, s).Logs; !slices.Equal(got, want) {
+			if got, want := m.Conditional(b, 3, s).Logs,
+				m.Fork().Conditional(b, 3, s).Logs; !slices.Equal(got, want) {
 				t.Errorf("clustering, b = %v: the distribution is %v, and of a new model %v", b, got, want)
 			}
-			if got, want := attributes.Conditional(b, 3, 9, x), attributes.Fork().Conditional(b, 3, 9, x); got != want {
+			if got, want := attributes.Conditional(b, 3, 9, x),
+				attributes.Fork().Conditional(b, 3, 9, x); got != want {
 				t.Errorf("binary, b = %v: the distribution is %v, and of a new model %v", b, got, want)
 			}
 		}
@@ -167,14 +176,16 @@ func (l *listed) Normal() float64 {
 func TestCentresAreDrawnFromTheirLaw(t *testing.T) {
 	c := chains.NewSampler(rand.NewPCG(13, 1))
 	m, s := fullClustering(t, c)
-	s.Hyper.CentreVariance, s.Hyper.NoiseVariance = 2, 0.7
+	s.Hyper.CentreVariance = 2
+	s.Hyper.NoiseVariance = 0.7
 	for _, b := range []float64{0, 0.3, 1} {
 		for _, normal := range []float64{0, 1} {
 			m.drawCentres(&listed{c, []float64{normal}, 0}, b, s)
 			for k, centre := range m.means {
 				precision := 1/s.Hyper.CentreVariance + b*float64(s.counts[k])/s.Hyper.NoiseVariance
 				for j, sum := range m.sum(k, s) {
-					near(t, centre[j], b*sum/s.Hyper.NoiseVariance/precision+normal/math.Sqrt(precision), 1e-13, "b = %v: centre %d at column %d", b, k, j)
+					near(t, centre[j], b*sum/s.Hyper.NoiseVariance/precision+normal/math.Sqrt(precision),
+						1e-13, "b = %v: centre %d at column %d", b, k, j)
 				}
 			}
 		}

@@ -13,7 +13,9 @@ import (
 
 // TestBadModels: errors say what is wrong and where.
 func TestBadModels(t *testing.T) {
-	table, two, even := [][]float64{{1, 2}, {3, 4}}, estimators.EqualClusters(2), estimators.EvenAttributes(2)
+	table := [][]float64{{1, 2}, {3, 4}}
+	two := estimators.EqualClusters(2)
+	even := estimators.EvenAttributes(2)
 	longtest.Refuses(NewClustering(nil, 2, two))(t, "no data")
 	longtest.Refuses(NewClustering(table, 3, two))(t, "3 clusters with 2 probabilities")
 	longtest.Refuses(NewClustering(table, -1, estimators.EqualClusters(-1)))(t, "-1 clusters")
@@ -28,8 +30,11 @@ func TestBadModels(t *testing.T) {
 func TestModelsKeepTheirData(t *testing.T) {
 	c := chains.NewSampler(rand.NewPCG(11, 1))
 	m, s := fullClustering(t, c)
-	k, clone, fork := slices.Clone(s.Z), m.Clone(s), m.Fork()
-	other, same := chains.NewSampler(rand.NewPCG(12, 1)), chains.NewSampler(rand.NewPCG(12, 1))
+	k := slices.Clone(s.Z)
+	clone := m.Clone(s)
+	fork := m.Fork()
+	other := chains.NewSampler(rand.NewPCG(12, 1))
+	same := chains.NewSampler(rand.NewPCG(12, 1))
 	x := fork.Posterior(c)
 	for range 3 {
 		m.Move(other, chains.At(0.3), clone)
@@ -44,7 +49,8 @@ func TestModelsKeepTheirData(t *testing.T) {
 	inferred := longtest.Sure(NewInferredBinary(m.Rows(), 3))
 	z := inferred.Prior(c)
 	pi := slices.Clone(z.Hyper.Pi)
-	if inferred.Move(c, chains.At(1), inferred.Clone(z)); !slices.Equal(z.Hyper.Pi, pi) {
+	inferred.Move(c, chains.At(1), inferred.Clone(z))
+	if !slices.Equal(z.Hyper.Pi, pi) {
 		t.Errorf("the probabilities were %v, and are %v after a move of a clone", pi, z.Hyper.Pi)
 	}
 	defer func() {
@@ -96,16 +102,22 @@ func TestHyperparametersAreLastInReverse(t *testing.T) {
 	y := [][]float64{{1}, {2}, {-1}, {0.5}}
 	clustering := longtest.Sure(NewInferredClustering(y, 2))
 	binary := longtest.Sure(NewInferredBinary(y, 2))
-	s, x, at := clustering.Prior(c), binary.Prior(c), chains.At(0.5)
+	s := clustering.Prior(c)
+	x := binary.Prior(c)
+	at := chains.At(0.5)
 	for name, of := range map[string]struct {
 		scan       string
 		move, back func(c chains.RealChooser)
 	}{
-		"clustering": {strings.Repeat("c", 4), func(c chains.RealChooser) { clustering.Move(c, at, s) }, func(c chains.RealChooser) { clustering.Back(c, at, s) }},
-		"binary":     {strings.Repeat("f", 8), func(c chains.RealChooser) { binary.Move(c, at, x) }, func(c chains.RealChooser) { binary.Back(c, at, x) }},
+		"clustering": {strings.Repeat("c", 4), func(c chains.RealChooser) { clustering.Move(c, at, s) },
+			func(c chains.RealChooser) { clustering.Back(c, at, s) }},
+		"binary": {strings.Repeat("f", 8), func(c chains.RealChooser) { binary.Move(c, at, x) },
+			func(c chains.RealChooser) { binary.Back(c, at, x) }},
 	} {
-		if kinds := kindsOf(1, of.move); !strings.HasPrefix(kinds, "n") || !strings.HasSuffix(kinds, of.scan) {
-			t.Errorf("%s: a move makes the choices %s; the normal numbers of the hyperparameters come first, and the scan last", name, kinds)
+		if kinds := kindsOf(1, of.move); !strings.HasPrefix(kinds, "n") ||
+			!strings.HasSuffix(kinds, of.scan) {
+			t.Errorf("%s: a move makes the choices %s; the normal numbers of the hyperparameters come first, and the scan last",
+				name, kinds)
 		}
 		if kinds := kindsOf(1, of.back); !strings.HasPrefix(kinds, of.scan+"n") {
 			t.Errorf("%s: a reversed move makes the choices %s; the scan comes first", name, kinds)
@@ -128,13 +140,16 @@ func drawsApart[S comparable](t *testing.T, name string, data estimators.Data[ch
 	for k := 1; k <= 2; k++ {
 		s, _ = data.Extend(c, k, estimators.ProposePosterior, s)
 		if data.Moves(k) != k+1 {
-			t.Fatalf("%s: %d moves over %d data, and the hyperparameters and each row are drawn", name, data.Moves(k), k)
+			t.Fatalf("%s: %d moves over %d data, and the hyperparameters and each row are drawn", name,
+				data.Moves(k), k)
 		}
 		for i := range k + 1 {
 			forth := kindsOf(3, func(c chains.RealChooser) { data.Move(c, k, i, s) })
 			back := kindsOf(3, func(c chains.RealChooser) { data.Back(c, k, i, s) })
-			if first := i == 0; strings.Contains(forth, "n") != first || strings.Contains(back, "n") != first {
-				t.Errorf("%s: move %d over %d data makes the choices %s, and in reverse %s", name, i, k, forth, back)
+			if first := i == 0; strings.Contains(forth, "n") != first ||
+				strings.Contains(back, "n") != first {
+				t.Errorf("%s: move %d over %d data makes the choices %s, and in reverse %s", name, i, k,
+					forth, back)
 			}
 		}
 	}

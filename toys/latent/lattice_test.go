@@ -51,7 +51,8 @@ func checkScan(t *testing.T, name string, p []float64, forth, back, want [][]flo
 	for x, row := range forth {
 		for y, v := range row {
 			if math.Abs(v-want[x][y]) > 1e-12 {
-				t.Fatalf("%s: the scan goes from %d to %d with probability %v, want %v", name, x, y, v, want[x][y])
+				t.Fatalf(
+					"%s: the scan goes from %d to %d with probability %v, want %v", name, x, y, v, want[x][y])
 			}
 			if math.Abs(p[x]*v-p[y]*back[y][x]) > 1e-13 {
 				t.Fatalf("%s: the flow from %d to %d is %v, and back %v", name, x, y, p[x]*v, p[y]*back[y][x])
@@ -78,7 +79,8 @@ func checkWithin(t *testing.T, name string, logPrior []float64, above func(int) 
 	}
 	for y, v := range after {
 		if above(y) && math.Abs(v-math.Exp(logPrior[y])) > 1e-13 {
-			t.Fatalf("%s: after a move state %d has the mass %v, and before %v", name, y, v, math.Exp(logPrior[y]))
+			t.Fatalf(
+				"%s: after a move state %d has the mass %v, and before %v", name, y, v, math.Exp(logPrior[y]))
 		}
 	}
 }
@@ -104,7 +106,8 @@ func checkLikelihood[S any](t *testing.T, name string, m enumerable[S], lattice 
 	for _, b := range powers() {
 		for x, want := range lattice.LogLikelihood(b) {
 			s := m.state(x)
-			near(t, m.LogLikelihood(chains.At(b), s), want, 1e-12, "%s, b = %v, state %d: log likelihood", name, b, x)
+			near(t, m.LogLikelihood(chains.At(b), s), want, 1e-12,
+				"%s, b = %v, state %d: log likelihood", name, b, x)
 			near(t, m.LogPrior(s), prior[x], 1e-12, "%s, state %d: log prior", name, x)
 		}
 	}
@@ -115,18 +118,22 @@ func checkLikelihood[S any](t *testing.T, name string, m enumerable[S], lattice 
 // or the probability of a transition is not the enumerated one.
 func checkScans[S any](t *testing.T, name string, m enumerable[S], lattice models.Model) {
 	t.Helper()
-	prior, n := lattice.LogPrior(), lattice.Space().States()
+	prior := lattice.LogPrior()
+	n := lattice.Space().States()
 	for _, b := range powers() {
 		p := posteriorOf(prior, lattice.LogLikelihood(b))
-		forth := rows(t, n, func(c chains.Chooser, x int) int { s := m.state(x); m.Scan(c, b, s); return m.number(s) })
-		back := rows(t, n, func(c chains.Chooser, x int) int { s := m.state(x); m.ScanBack(c, b, s); return m.number(s) })
+		forth := rows(
+			t, n, func(c chains.Chooser, x int) int { s := m.state(x); m.Scan(c, b, s); return m.number(s) })
+		back := rows(t,
+			n, func(c chains.Chooser, x int) int { s := m.state(x); m.ScanBack(c, b, s); return m.number(s) })
 		checkScan(t, fmt.Sprintf("%s, b = %v", name, b), p, forth, back, heatBath(lattice.Space(), p))
 		if b != 1 {
 			continue
 		}
 		for x := range forth {
 			for y, want := range forth[x] {
-				near(t, m.LogTransition(m.state(x), m.state(y)), math.Log(want), 1e-12, "%s: log transition from %d to %d", name, x, y)
+				near(t, m.LogTransition(m.state(x), m.state(y)), math.Log(want), 1e-12,
+					"%s: log transition from %d to %d", name, x, y)
 			}
 		}
 	}
@@ -157,14 +164,16 @@ func checkFloors[S any](t *testing.T, name string, m enumerable[S], logPrior []f
 
 // checkAlong fails if along the data a weight is not that of the joint densities, whichever datum
 // comes, or Drop does not take back what Extend does.
-func checkAlong[S comparable](t *testing.T, name string, m enumerable[S], data estimators.Data[chains.RealChooser, S], lattice models.Sequential) {
+func checkAlong[S comparable](t *testing.T, name string, m enumerable[S],
+	data estimators.Data[chains.RealChooser, S], lattice models.Sequential) {
 	t.Helper()
 	growing := longtest.Must(models.Growing(lattice))(t)
 	var none S
 	for _, q := range []estimators.Proposal{estimators.ProposePosterior, estimators.ProposePrior} {
 		for seed := range uint64(50) {
 			c := chains.NewSampler(rand.NewPCG(seed, 1))
-			s, got := none, 0.0
+			s := none
+			got := 0.0
 			for k := 1; k <= data.Data(); k++ {
 				s, got = data.Extend(c, k, q, s)
 				_, want := growing.Drop(k, q, m.number(s))
@@ -172,7 +181,8 @@ func checkAlong[S comparable](t *testing.T, name string, m enumerable[S], data e
 			}
 			for k := data.Data(); k > 0; k-- {
 				_, want := growing.Drop(k, q, m.number(s))
-				if s, got = data.Drop(k, q, s); !isNear(got, want, 1e-12) || (s == none) != (k == 1) {
+				s, got = data.Drop(k, q, s)
+				if !isNear(got, want, 1e-12) || (s == none) != (k == 1) {
 					t.Fatalf("%s, %v: dropping datum %d weighs %v, want %v", name, q, k, got, want)
 				}
 			}
@@ -238,7 +248,9 @@ func TestAllocations(t *testing.T) {
 func asksForNone[S any](t *testing.T, m estimators.Model[chains.RealChooser, S], bounded bool) {
 	t.Helper()
 	var c chains.RealChooser = chains.NewSampler(rand.NewPCG(1, 1))
-	s, other, at := m.Prior(c), m.Prior(c), chains.At(0.7)
+	s := m.Prior(c)
+	other := m.Prior(c)
+	at := chains.At(0.7)
 	within, _ := m.(estimators.Constrained[chains.RealChooser, S])
 	to, dense := m.(estimators.Transitional[chains.RealChooser, S])
 	if n := testing.AllocsPerRun(10, func() {

@@ -15,11 +15,14 @@ import (
 // that means of weights do not tell one order from another.
 func TestRowsAreReversed(t *testing.T) {
 	m := bin4(t, 2)
-	along, n := m.Along(), m.lattice.Space().States()
+	along := m.Along()
+	n := m.lattice.Space().States()
 	p := posteriorOf(m.lattice.LogPrior(), m.lattice.LogLikelihood(1))
 	for i := range 2 {
-		forth := rows(t, n, func(c chains.Chooser, x int) int { s := m.state(x); along.MoveBy(c, i, s); return m.number(s) })
-		back := rows(t, n, func(c chains.Chooser, x int) int { s := m.state(x); along.BackBy(c, i, s); return m.number(s) })
+		forth := rows(t, n,
+			func(c chains.Chooser, x int) int { s := m.state(x); along.MoveBy(c, i, s); return m.number(s) })
+		back := rows(t, n,
+			func(c chains.Chooser, x int) int { s := m.state(x); along.BackBy(c, i, s); return m.number(s) })
 		apart := 0.0
 		for x := range n {
 			for y := range n {
@@ -30,7 +33,8 @@ func TestRowsAreReversed(t *testing.T) {
 			}
 		}
 		if !(apart > 1e-3) {
-			t.Errorf("row %d: a move and its reversal are the same within %v, so that this says nothing", i, apart)
+			t.Errorf(
+				"row %d: a move and its reversal are the same within %v, so that this says nothing", i, apart)
 		}
 	}
 }
@@ -51,7 +55,9 @@ func TestNearlyEqualAttributes(t *testing.T) {
 		}
 		s.Z[3*500+1] = 1 - apart
 		m.Refresh(s)
-		want, along, x := 0.0, m.Along(), m.Clone(s)
+		want := 0.0
+		along := m.Along()
+		x := m.Clone(s)
 		for n := len(y); n > 0; n-- {
 			var weight float64
 			x, weight = along.Drop(n, estimators.ProposePrior, x)
@@ -67,7 +73,8 @@ func TestNearlyEqualAttributes(t *testing.T) {
 func TestScansComputeAnew(t *testing.T) {
 	c := chains.NewSampler(rand.NewPCG(41, 1))
 	clustering, s := fullClustering(t, c)
-	along, end := clustering.Along(), chains.At(1)
+	along := clustering.Along()
+	end := chains.At(1)
 	for name, scan := range map[string]func(){
 		"forth":  func() { clustering.Scan(c, 1, s) },
 		"back":   func() { clustering.ScanBack(c, 1, s) },
@@ -76,7 +83,8 @@ func TestScansComputeAnew(t *testing.T) {
 	} {
 		s.sums[s.Z[1]*25] += 0.01
 		scan()
-		if got, want := clustering.LogLikelihood(end, s), clustering.LogLikelihood(end, refreshed(clustering.Clone(s), clustering.Refresh)); !isNear(got,
+		if got, want := clustering.LogLikelihood(end, s),
+			clustering.LogLikelihood(end, refreshed(clustering.Clone(s), clustering.Refresh)); !isNear(got,
 			want, 1e-13) {
 			t.Errorf("clustering, %s: the log likelihood is %v, and anew %v", name, got, want)
 		}
@@ -125,9 +133,11 @@ func TestWork(t *testing.T) {
 		"a cluster from the posterior":                          {known.Along().ExtendWork(2, posterior), 4},
 		"attributes from the posterior":                         {binary.Along().ExtendWork(2, posterior), 4},
 		"a cluster back to the prior":                           {known.Along().DropWork(2, prior), 1},
-		"a cluster back to the posterior":                       {known.Along().DropWork(2, posterior), 1 + 3},
-		"the first cluster back to the posterior":               {known.Along().DropWork(1, posterior), 3},
-		"attributes back to the posterior":                      {binary.Along().DropWork(2, posterior), 1 + 3},
+		"a cluster back to the posterior": {
+			known.Along().DropWork(2, posterior), 1 + 3},
+		"the first cluster back to the posterior": {known.Along().DropWork(1, posterior), 3},
+		"attributes back to the posterior": {
+			binary.Along().DropWork(2, posterior), 1 + 3},
 	} {
 		if got[0] != got[1] {
 			t.Errorf("%s: %v evaluations, and by hand %v", name, got[0], got[1])
@@ -146,9 +156,12 @@ func TestForksShareNothing(t *testing.T) {
 	z := longtest.Sure(NewCollapsedLowRank(zeros(5, 4), 2, estimators.EqualFactors()))
 	w := z.Fork()
 	for i, shared := range []bool{
-		&a.means[0][0] == &b.means[0][0], &a.terms.byCount[0] == &b.terms.byCount[0], &a.weights[0] == &b.weights[0], &a.fit.Size[0] == &b.fit.Size[0],
-		a.replay == b.replay, x.features == y.features, x.spectrum == y.spectrum, x.replay == y.replay, &x.row.rest[0] == &y.row.rest[0],
-		&x.odds.logs[0] == &y.odds.logs[0], z.full.block.factor == w.full.block.factor, &z.full.rest[0] == &w.full.rest[0],
+		&a.means[0][0] == &b.means[0][0], &a.terms.byCount[0] == &b.terms.byCount[0],
+		&a.weights[0] == &b.weights[0], &a.fit.Size[0] == &b.fit.Size[0],
+		a.replay == b.replay, x.features == y.features, x.spectrum == y.spectrum, x.replay == y.replay,
+		&x.row.rest[0] == &y.row.rest[0],
+		&x.odds.logs[0] == &y.odds.logs[0], z.full.block.factor == w.full.block.factor,
+		&z.full.rest[0] == &w.full.rest[0],
 		z.full.keep == w.full.keep, z.column.factor == w.column.factor, &z.column.v[0] == &w.column.v[0],
 	} {
 		if shared {

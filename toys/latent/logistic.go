@@ -60,7 +60,8 @@ func NewLogistic(rows [][]float64) (*Logistic, error) {
 func (m *Logistic) makeRoom() {
 	m.owner, m.scan, m.model = m, m, "a logistic regression"
 	m.design.makeRoom()
-	m.nu, m.next = make([]float64, len(m.design.columns)), make([]float64, len(m.design.columns))
+	m.nu = make([]float64, len(m.design.columns))
+	m.next = make([]float64, len(m.design.columns))
 }
 
 // Fork returns an equal model, which another goroutine may use.

@@ -107,7 +107,8 @@ func (m *LowRank) newState() *LowRankState {
 // SimulateLowRank draws a state of a model of n rows and d columns with k components from its
 // prior, with known hyperparameters, and data given it. The state is an exact draw from the
 // posterior given the data. It panics if NewLowRank would fail.
-func SimulateLowRank(c chains.RealChooser, n, d, k int, hyper estimators.Factors) (y [][]float64, s *LowRankState) {
+func SimulateLowRank(c chains.RealChooser, n, d, k int,
+	hyper estimators.Factors) (y [][]float64, s *LowRankState) {
 	m, err := NewLowRank(zeros(n, d), k, hyper)
 	mustBeValid(err)
 	s = m.Prior(c)
@@ -163,7 +164,9 @@ func (m *LowRank) Clone(s *LowRankState) *LowRankState {
 func (s *LowRankState) set(x *LowRankState) {
 	copyRows(s.U, x.U)
 	copyRows(s.V, x.V)
-	s.Hyper, s.rows, s.square = x.Hyper, x.rows, x.square
+	s.Hyper = x.Hyper
+	s.rows = x.rows
+	s.square = x.square
 }
 
 // Prior implements estimators.Model.
@@ -179,7 +182,11 @@ func (m *LowRank) begin(c chains.RealChooser) *LowRankState {
 	s := m.newState()
 	if m.inferred {
 		prior := variancePrior()
-		s.Hyper = estimators.Factors{UVariance: prior.Sample(c), VVariance: prior.Sample(c), NoiseVariance: prior.Sample(c)}
+		s.Hyper = estimators.Factors{
+			UVariance:     prior.Sample(c),
+			VVariance:     prior.Sample(c),
+			NoiseVariance: prior.Sample(c),
+		}
 	}
 	fillNormal(c, s.V, len(m.byColumn), s.Hyper.VVariance)
 	return s
@@ -193,7 +200,8 @@ func variancePrior() InverseGamma { return InverseGamma{1, 1} }
 // LogPrior returns the log prior density of a state, in nats.
 func (m *LowRank) LogPrior(s *LowRankState) float64 {
 	h := s.Hyper
-	logs := logNormal(m.k*s.rows, squares(s.U, s.rows), h.UVariance) + logNormal(m.k*len(m.byColumn), squares(s.V, len(m.byColumn)), h.VVariance)
+	logs := logNormal(m.k*s.rows, squares(s.U, s.rows), h.UVariance) +
+		logNormal(m.k*len(m.byColumn), squares(s.V, len(m.byColumn)), h.VVariance)
 	if m.inferred {
 		for _, v := range []float64{h.UVariance, h.VVariance, h.NoiseVariance} {
 			logs += variancePrior().LogDensity(v)

@@ -21,7 +21,8 @@ func collapsed(tb testing.TB, y [][]float64, k int, h estimators.Factors) *laten
 
 // mirrored returns a table of the data by column, and the state in which U and V have changed
 // places.
-func mirrored(tb testing.TB, m *latent.LowRank, s *latent.LowRankState) (*latent.LowRank, *latent.LowRankState) {
+func mirrored(tb testing.TB, m *latent.LowRank,
+	s *latent.LowRankState) (*latent.LowRank, *latent.LowRankState) {
 	tb.Helper()
 	y := table(len(m.Rows()[0]), len(m.Rows()))
 	for i, row := range m.Rows() {
@@ -29,7 +30,11 @@ func mirrored(tb testing.TB, m *latent.LowRank, s *latent.LowRankState) (*latent
 			y[j][i] = v
 		}
 	}
-	h := estimators.Factors{UVariance: s.Hyper.VVariance, VVariance: s.Hyper.UVariance, NoiseVariance: s.Hyper.NoiseVariance}
+	h := estimators.Factors{
+		UVariance:     s.Hyper.VVariance,
+		VVariance:     s.Hyper.UVariance,
+		NoiseVariance: s.Hyper.NoiseVariance,
+	}
 	other := longtest.Sure(latent.NewLowRank(y, m.Components(), h))
 	x := other.Prior(sampler(1))
 	for k := range s.U {
@@ -50,13 +55,21 @@ func TestLowRankOrder(t *testing.T) {
 	other.Move(sampler(5), chains.At(0.7), x)
 	for k := range s.U {
 		if !slices.Equal(s.U[k], x.V[k]) || !slices.Equal(s.V[k], x.U[k]) {
-			t.Errorf("component %d is %v and %v after a reversed move, and %v and %v by a move of the columns", k, s.U[k], s.V[k], x.V[k], x.U[k])
+			t.Errorf(
+				"component %d is %v and %v after a reversed move, and %v and %v by a move of the columns",
+				k, s.U[k], s.V[k], x.V[k], x.U[k])
 		}
 	}
 	inferred := longtest.Sure(latent.NewInferredLowRank(m.Rows(), 2))
-	c, laws := sampler(6), inferred.HyperGiven(0.7, s)
-	want := estimators.Factors{UVariance: laws[0].Sample(c), VVariance: laws[1].Sample(c), NoiseVariance: laws[2].Sample(c)}
-	if inferred.Back(sampler(6), chains.At(0.7), s); s.Hyper != want {
+	c := sampler(6)
+	laws := inferred.HyperGiven(0.7, s)
+	want := estimators.Factors{
+		UVariance:     laws[0].Sample(c),
+		VVariance:     laws[1].Sample(c),
+		NoiseVariance: laws[2].Sample(c),
+	}
+	inferred.Back(sampler(6), chains.At(0.7), s)
+	if s.Hyper != want {
 		t.Errorf("the hyperparameters are %v after a reversed move, want %v", s.Hyper, want)
 	}
 }
@@ -70,7 +83,8 @@ func TestCollapsedOrder(t *testing.T) {
 		copy(turned[i], row)
 		slices.Reverse(turned[i])
 	}
-	m, other := collapsed(t, full.Rows(), 2, hyper), collapsed(t, turned, 2, hyper)
+	m := collapsed(t, full.Rows(), 2, hyper)
+	other := collapsed(t, turned, 2, hyper)
 	x := m.FromFull(s)
 	y := other.Clone(x)
 	for _, row := range y.V {
@@ -123,7 +137,8 @@ func TestInferredLowRankTransition(t *testing.T) {
 	m := longtest.Sure(latent.NewInferredLowRank(known.Rows(), 2))
 	y := m.Move(sampler(4), chains.At(1), m.Clone(s))
 	got := m.LogTransition(s, y)
-	near(t, "log density of a move", got, known.LogTransition(s, y)+hyperDensity(y, m.HyperGiven(1, y)), 1e-12)
+	near(
+		t, "log density of a move", got, known.LogTransition(s, y)+hyperDensity(y, m.HyperGiven(1, y)), 1e-12)
 	m.LogLikelihood(chains.At(1), s)
 	m.LogLikelihood(chains.At(1), y)
 	near(t, "log density of a move after the likelihoods", m.LogTransition(s, y), got, 0)
@@ -135,7 +150,8 @@ func TestLowRankAlong(t *testing.T) {
 	for _, h := range shapes() {
 		hyper := estimators.Factors{UVariance: 2, VVariance: 0.5, NoiseVariance: 0.1}
 		m, _ := simulated(t, 5, h.n, h.d, h.k, hyper)
-		along, c := m.Along(), sampler(9)
+		along := m.Along()
+		c := sampler(9)
 		for _, q := range []estimators.Proposal{estimators.ProposePosterior, estimators.ProposePrior} {
 			var s *latent.LowRankState
 			weights := make([]float64, h.n+1)
@@ -160,8 +176,10 @@ func TestLowRankAlong(t *testing.T) {
 					continue
 				}
 				kept := m.LogLikelihood(chains.At(1), s)
-				if m.Refresh(s); m.LogLikelihood(chains.At(1), s) != kept {
-					t.Errorf("without datum %d the log likelihood is %v, and %v was kept", i, m.LogLikelihood(chains.At(1), s), kept)
+				m.Refresh(s)
+				if m.LogLikelihood(chains.At(1), s) != kept {
+					t.Errorf("without datum %d the log likelihood is %v, and %v was kept",
+						i, m.LogLikelihood(chains.At(1), s), kept)
 				}
 			}
 			if s != nil {
@@ -186,20 +204,24 @@ func TestLowRankSteps(t *testing.T) {
 		if v.to.Beta == 1 {
 			step = 2e-20
 		}
-		near(t, "a step over its length", m.LogStep(v.from, v.to, s)/step, m.LogLikelihood(chains.At(1), s), 1e-12)
-		near(t, "a step without U over its length", without.LogStep(v.from, v.to, x)/step, without.LogLikelihood(chains.At(1), x), 1e-12)
+		near(t, "a step over its length", m.LogStep(v.from, v.to, s)/step,
+			m.LogLikelihood(chains.At(1), s), 1e-12)
+		near(t, "a step without U over its length", without.LogStep(v.from, v.to, x)/step,
+			without.LogLikelihood(chains.At(1), x), 1e-12)
 	}
 }
 
 // TestLowRankRefuses: what makes no model is refused, by its name and place.
 func TestLowRankRefuses(t *testing.T) {
-	table, one := [][]float64{{1, 2, 3}, {4, 5, 6}, {7, 8, 9}}, estimators.EqualFactors()
+	table := [][]float64{{1, 2, 3}, {4, 5, 6}, {7, 8, 9}}
+	one := estimators.EqualFactors()
 	for _, v := range []struct {
 		y    [][]float64
 		k    int
 		h    estimators.Factors
 		want string
-	}{{nil, 1, one, "no data"}, {table, 3, one, "3 components for 3 rows and 3 columns"}, {table, 1, estimators.Factors{}, "the variance of U is 0"}} {
+	}{{nil, 1, one, "no data"}, {table, 3, one, "3 components for 3 rows and 3 columns"},
+		{table, 1, estimators.Factors{}, "the variance of U is 0"}} {
 		longtest.Refuses(latent.NewLowRank(v.y, v.k, v.h))(t, v.want)
 		longtest.Refuses(latent.NewCollapsedLowRank(v.y, v.k, v.h))(t, v.want)
 	}
@@ -211,7 +233,11 @@ func TestLowRankMagnitudes(t *testing.T) {
 		size := func(name string) float64 {
 			return rapid.SampledFrom([]float64{1e-40, 1e-20, 1e-3, 1, 1e3, 1e20, 1e40}).Draw(t, name)
 		}
-		h := estimators.Factors{UVariance: size("variance of U"), VVariance: size("variance of V"), NoiseVariance: size("variance of the noise")}
+		h := estimators.Factors{
+			UVariance:     size("variance of U"),
+			VVariance:     size("variance of V"),
+			NoiseVariance: size("variance of the noise"),
+		}
 		c := sampler(rapid.Uint64().Draw(t, "seed"))
 		y := table(4, 3)
 		scale := size("data")
@@ -223,14 +249,17 @@ func TestLowRankMagnitudes(t *testing.T) {
 		m := longtest.Sure(latent.NewLowRank(y, 2, h))
 		inferred := longtest.Sure(latent.NewInferredLowRank(y, 2))
 		without := longtest.Sure(latent.NewCollapsedLowRank(y, 2, h))
-		s, i, x := m.Prior(c), inferred.Prior(c), without.Prior(c)
+		s := m.Prior(c)
+		i := inferred.Prior(c)
+		x := without.Prior(c)
 		for _, b := range []float64{0, 1e-6, 0.5, 1, 1} {
 			at := chains.At(b)
 			m.Move(c, at, s)
 			inferred.Move(c, at, i)
 			without.Move(c, at, x)
 			before := m.Clone(s)
-			latent.Finite(t, m.LogLikelihood(at, s), inferred.LogLikelihood(at, i), without.LogLikelihood(at, x), m.LogPrior(s))
+			latent.Finite(t, m.LogLikelihood(at, s), inferred.LogLikelihood(at, i),
+				without.LogLikelihood(at, x), m.LogPrior(s))
 			m.Within(c, m.Level(s)-1, s)
 			latent.Finite(t, m.LogLikelihood(at, s), m.LogPrior(s), m.LogTransition(before, s))
 		}

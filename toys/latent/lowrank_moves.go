@@ -27,7 +27,11 @@ func (m *LowRank) part(c chains.RealChooser, b float64, i int, s *LowRankState) 
 		m.Refresh(s)
 	case 2:
 		h := m.HyperGiven(b, s)
-		s.Hyper = estimators.Factors{UVariance: h[0].Sample(c), VVariance: h[1].Sample(c), NoiseVariance: h[2].Sample(c)}
+		s.Hyper = estimators.Factors{
+			UVariance:     h[0].Sample(c),
+			VVariance:     h[1].Sample(c),
+			NoiseVariance: h[2].Sample(c),
+		}
 	}
 }
 
@@ -80,7 +84,8 @@ func (m *LowRank) LogTransition(x, y *LowRankState) float64 {
 	copyRows(s.V, y.V)
 	m.Refresh(s)
 	h := m.HyperGiven(1, s)
-	return logs + h[0].LogDensity(y.Hyper.UVariance) + h[1].LogDensity(y.Hyper.VVariance) + h[2].LogDensity(y.Hyper.NoiseVariance)
+	return logs + h[0].LogDensity(y.Hyper.UVariance) + h[1].LogDensity(y.Hyper.VVariance) +
+		h[2].LogDensity(y.Hyper.NoiseVariance)
 }
 
 // Level implements estimators.Constrained: the log likelihood at b = 1.
@@ -105,7 +110,8 @@ func (m *LowRank) Within(c chains.RealChooser, floor float64, s *LowRankState) *
 		m.first[k] = u[:s.rows]
 	}
 	m.within(c, limit, m.byColumn, s.V, m.first, s.Hyper.VVariance, s)
-	if m.Refresh(s); m.Level(s) <= floor {
+	m.Refresh(s)
+	if m.Level(s) <= floor {
 		s.set(m.keep)
 	}
 	return s
@@ -113,7 +119,8 @@ func (m *LowRank) Within(c chains.RealChooser, floor float64, s *LowRankState) *
 
 // within draws the entries of a factor x in turn, where y is x' times the other factor, from N(0,
 // variance) where the squares that are left of y sum to less than the limit.
-func (m *LowRank) within(c chains.RealChooser, limit float64, y, x, other [][]float64, variance float64, s *LowRankState) {
+func (m *LowRank) within(c chains.RealChooser, limit float64, y, x, other [][]float64, variance float64,
+	s *LowRankState) {
 	for k, row := range other {
 		m.lengths[k] = dot(row, row)
 	}
@@ -135,14 +142,17 @@ func (m *LowRank) within(c chains.RealChooser, limit float64, y, x, other [][]fl
 // moveWithin draws an entry x from N(0, sd^2) where the squares of rest, which is what x times
 // direction leaves with the other entries, grow by less than room. It writes the new rest, and
 // returns by how much its squares have grown.
-func moveWithin(c chains.RealChooser, room, sd float64, x *float64, rest, direction []float64, length float64) (growth float64) {
+func moveWithin(c chains.RealChooser, room, sd float64, x *float64, rest, direction []float64,
+	length float64) (growth float64) {
 	along := dot(rest, direction)
-	centre, half := *x+along/length, math.Sqrt(along/length*(along/length)+room/length)
+	centre := *x + along/length
+	half := math.Sqrt(along/length*(along/length) + room/length)
 	if !(half > 0) && length > 0 {
 		return 0 // the state is at the limit but for rounding, and has no other place
 	}
 	if length == 0 {
-		centre, half = 0, math.Inf(1)
+		centre = 0
+		half = math.Inf(1)
 	}
 	next := truncatedNormal(c, 0, sd, centre-half, centre+half)
 	step := next - *x

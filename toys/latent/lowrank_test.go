@@ -25,7 +25,8 @@ var (
 func sampler(seed uint64) chains.Sampler { return chains.NewSampler(rand.NewPCG(seed, 1)) }
 
 // simulated returns a low-rank model of data that it has simulated, and the exact draw.
-func simulated(tb testing.TB, seed uint64, n, d, k int, hyper estimators.Factors) (*latent.LowRank, *latent.LowRankState) {
+func simulated(tb testing.TB, seed uint64, n, d, k int,
+	hyper estimators.Factors) (*latent.LowRank, *latent.LowRankState) {
 	tb.Helper()
 	y, s := latent.SimulateLowRank(sampler(seed), n, d, k, hyper)
 	m := longtest.Sure(latent.NewLowRank(y, k, hyper))
@@ -95,7 +96,8 @@ func TestLowRankWithin(t *testing.T) {
 		func(s *latent.LowRankState) float64 { return s.U[0][1] * s.V[0][0] },
 		func(s *latent.LowRankState) float64 { return s.V[0][1] },
 	}
-	drawn, moved := make([][]float64, len(of)), make([][]float64, len(of))
+	drawn := make([][]float64, len(of))
+	moved := make([][]float64, len(of))
 	for range runs() {
 		a, b := exact(), exact()
 		before := b.U[0][0]
@@ -128,7 +130,8 @@ func TestLowRankWithinAtTheLimit(t *testing.T) {
 		m.Move(c, chains.At(1), s)
 		before := m.Clone(s)
 		floor := math.Nextafter(m.Level(s), math.Inf(-1))
-		if m.Within(c, floor, s); !(m.Level(s) > floor) {
+		m.Within(c, floor, s)
+		if !(m.Level(s) > floor) {
 			t.Fatalf("the level is %v, and the floor %v", m.Level(s), floor)
 		}
 		if slices.Equal(s.U[1], before.U[1]) && slices.Equal(s.V[1], before.V[1]) {

@@ -63,7 +63,8 @@ func squares(x [][]float64, n int) float64 {
 // is scale times the sum over j of y[i][j] x[k][j]. It takes four rows of y at a time, so that four
 // sums are under way at once.
 func products(dst []float64, scale float64, y, x [][]float64) {
-	n, width := len(y), len(x)
+	n := len(y)
+	width := len(x)
 	i := 0
 	for ; i+4 <= n; i += 4 {
 		for k, v := range x {
@@ -111,7 +112,8 @@ func residual(dst, y, u []float64, v [][]float64) float64 {
 		}
 	}
 	if k < len(v) {
-		a, v0 := u[k], v[k][:len(dst)]
+		a := u[k]
+		v0 := v[k][:len(dst)]
 		for j := range dst {
 			dst[j] -= a * v0[j]
 		}

@@ -17,7 +17,8 @@ type RegressionHyper struct{ WeightVariance, NoiseVariance float64 }
 
 // Validate returns an error if a variance is not positive, or not between 1e-40 and 1e40.
 func (h RegressionHyper) Validate() error {
-	return cmp.Or(estimators.CheckVariance("the weights", h.WeightVariance), estimators.CheckVariance("the noise", h.NoiseVariance))
+	return cmp.Or(estimators.CheckVariance("the weights", h.WeightVariance),
+		estimators.CheckVariance("the noise", h.NoiseVariance))
 }
 
 // Regression is the linear regression of the last column of a table on the others: y_i ~ N(alpha +
@@ -85,7 +86,8 @@ func (m *Regression) SimulateGiven(c chains.RealChooser, h RegressionHyper) ([][
 
 // Redraw draws the target given a state.
 func (m *Regression) Redraw(c chains.RealChooser, s *RegressionState) [][]float64 {
-	target, sd := make([]float64, len(m.y)), math.Sqrt(s.Hyper.NoiseVariance)
+	target := make([]float64, len(m.y))
+	sd := math.Sqrt(s.Hyper.NoiseVariance)
 	m.design.predict(target, s.Weights)
 	for i := range target {
 		target[i] += sd * c.Normal()
@@ -107,15 +109,18 @@ func (m *Regression) Clone(s *RegressionState) *RegressionState {
 // Prior implements estimators.Model.
 func (m *Regression) Prior(c chains.RealChooser) *RegressionState {
 	prior := variancePrior()
-	s := &RegressionState{make([]float64, len(m.design.columns)), RegressionHyper{prior.Sample(c), prior.Sample(c)}, math.NaN()}
+	s := &RegressionState{
+		make([]float64, len(m.design.columns)), RegressionHyper{prior.Sample(c), prior.Sample(c)}, math.NaN()}
 	fillNormal(c, [][]float64{s.Weights}, len(s.Weights), s.Hyper.WeightVariance)
 	return s
 }
 
 // LogPrior returns the log prior density of a state, in nats.
 func (m *Regression) LogPrior(s *RegressionState) float64 {
-	h, prior := s.Hyper, variancePrior()
-	return logNormal(len(s.Weights), dot(s.Weights, s.Weights), h.WeightVariance) + prior.LogDensity(h.WeightVariance) + prior.LogDensity(h.NoiseVariance)
+	h := s.Hyper
+	prior := variancePrior()
+	return logNormal(len(s.Weights), dot(s.Weights, s.Weights), h.WeightVariance) +
+		prior.LogDensity(h.WeightVariance) + prior.LogDensity(h.NoiseVariance)
 }
 
 // squareOf returns the sum of the squares that the prediction leaves.
@@ -174,7 +179,8 @@ type design struct {
 
 // makeRoom allocates memory that no other design shares.
 func (d *design) makeRoom() {
-	d.block, d.rest = newBlock(len(d.columns), 1), make([]float64, len(d.targets[0]))
+	d.block = newBlock(len(d.columns), 1)
+	d.rest = make([]float64, len(d.targets[0]))
 }
 
 // designOf returns the design of a table whose last column is the target. The first column of the
@@ -185,11 +191,15 @@ func designOf(rows [][]float64) (design, error) {
 		return design{}, err
 	}
 	if len(rows[0]) < 2 {
-		return design{}, errors.New("one column; a regression takes at least one column that predicts and, after it, the target")
+		return design{}, errors.New(
+			"one column; a regression takes at least one column that predicts and, after it, the target")
 	}
 	byColumn := transposed(rows)
 	last := len(byColumn) - 1
-	return design{columns: append([][]float64{ones(len(rows))}, byColumn[:last]...), targets: byColumn[last:]}, nil
+	return design{
+		columns: append([][]float64{ones(len(rows))}, byColumn[:last]...),
+		targets: byColumn[last:],
+	}, nil
 }
 
 func ones(n int) []float64 {

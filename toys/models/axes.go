@@ -147,16 +147,20 @@ func Assigned(text string, axes []Axis) (axis int, value string, err error) {
 	names := make([]string, len(axes))
 	for i, a := range axes {
 		names[i] = a.Name
-		if rest, begins := strings.CutPrefix(text, a.Name+"="); begins && (axis < 0 || len(a.Name) > len(axes[axis].Name)) {
-			axis, value = i, rest
+		if rest, begins := strings.CutPrefix(text, a.Name+"="); begins &&
+			(axis < 0 || len(a.Name) > len(axes[axis].Name)) {
+			axis = i
+			value = rest
 		}
 	}
 	if axis >= 0 {
 		return axis, value, nil
 	}
 	name, value, _ := strings.Cut(text, "=")
-	if axis, err = strconv.Atoi(name); err != nil || axis < 0 || axis >= len(axes) {
-		return 0, "", fmt.Errorf("%w, or its number from 0 to %d", selector.UnknownError("axis", name, names), len(axes)-1)
+	axis, err = strconv.Atoi(name)
+	if err != nil || axis < 0 || axis >= len(axes) {
+		return 0, "", fmt.Errorf(
+			"%w, or its number from 0 to %d", selector.UnknownError("axis", name, names), len(axes)-1)
 	}
 	return axis, value, nil
 }

@@ -79,8 +79,12 @@ const nothing = 1e-6
 // fits returns the function that writes the fit of a state. The components belong to the singular
 // vectors of Z.
 func (m *Binary) fits() func(x int, f *Fit) {
-	space, n, columns, k := m.Space(), len(m.Y), len(m.Y[0]), len(m.Pi)
-	w, left := make([][]float64, k), make([]float64, n*columns)
+	space := m.Space()
+	n := len(m.Y)
+	columns := len(m.Y[0])
+	k := len(m.Pi)
+	w := make([][]float64, k)
+	left := make([]float64, n*columns)
 	for p := range w {
 		w[p] = make([]float64, n)
 	}
@@ -108,7 +112,8 @@ func (m *Binary) fits() func(x int, f *Fit) {
 // given by rows. It returns the square of the length of v, and the sum of the squares of the
 // components.
 func takeOut(v, y []float64, d int) (length, size float64) {
-	if length = dot(v, v); length < nothing {
+	length = dot(v, v)
+	if length < nothing {
 		return 0, 0
 	}
 	for j := range d {

@@ -67,13 +67,16 @@ func (m *Clustering) gaussian() Gaussian {
 // eigenvalue of one is the number of its rows, and its size is that number times the sum of the
 // squares of the mean of each column. What is left are the deviations from the means.
 func (m *Clustering) fits() func(x int, f *Fit) {
-	space, z, means := m.Space(), make([]int, len(m.Y)), make([]float64, len(m.Pi)*len(m.Y[0]))
+	space := m.Space()
+	z := make([]int, len(m.Y))
+	means := make([]float64, len(m.Pi)*len(m.Y[0]))
 	columns := len(m.Y[0])
 	at := 0 // the state of z
 	return func(x int, f *Fit) {
 		if x == at+1 { // divisions would take most of the time
 			for i := len(z) - 1; i >= 0; i-- {
-				if z[i]++; z[i] < len(m.Pi) {
+				z[i]++
+				if z[i] < len(m.Pi) {
 					break
 				}
 				z[i] = 0
@@ -139,7 +142,8 @@ type HyperClustering struct {
 
 // given returns the clustering that the model is for one value of eta.
 func (m *HyperClustering) given(eta float64) *Clustering {
-	return &Clustering{m.Y, estimators.Clusters{Pi: m.Pi, CentreVariance: m.CentreVariance, NoiseVariance: eta}}
+	return &Clustering{
+		m.Y, estimators.Clusters{Pi: m.Pi, CentreVariance: m.CentreVariance, NoiseVariance: eta}}
 }
 
 // Space implements Model.

@@ -39,7 +39,12 @@ func NewCollapsed(whole Whole, keep ...int) *Collapsed {
 	for i, axis := range keep {
 		sides[i] = all.Side(axis)
 	}
-	c := &Collapsed{whole: whole, keep: slices.Clone(keep), space: mustLattice(sides), at: make([]int, all.States())}
+	c := &Collapsed{
+		whole: whole,
+		keep:  slices.Clone(keep),
+		space: mustLattice(sides),
+		at:    make([]int, all.States()),
+	}
 	c.rest = make([][]int, c.space.States())
 	for x := range c.at {
 		for i, axis := range keep {
@@ -84,7 +89,8 @@ func (m *Collapsed) LogPrior() []float64 {
 // LogLikelihood implements Model. Each datum's density is raised to the power b before the other
 // variables are summed out. For a state with prior probability zero it is 0.
 func (m *Collapsed) LogLikelihood(b float64) []float64 {
-	out, l := make([]float64, len(m.rest)), m.likelihood()
+	out := make([]float64, len(m.rest))
+	l := m.likelihood()
 	l.each(out, l.prior, m.whole.LogLikelihood(b), logMeanExp)
 	return out
 }

@@ -62,7 +62,8 @@ func ReadModel(path string) (m Model, description string, err error) {
 	if err != nil {
 		return nil, "", err
 	}
-	m, err = parseModel(keys, func(name string) ([]byte, error) { return selector.ReadBeside(path, name, maxTableFile) })
+	m, err = parseModel(
+		keys, func(name string) ([]byte, error) { return selector.ReadBeside(path, name, maxTableFile) })
 	if err != nil {
 		return nil, "", fmt.Errorf("model %s: %w", path, err)
 	}
@@ -84,7 +85,8 @@ func DataFile(path string) (string, error) {
 
 func readKeys(path string) (map[string]any, error) {
 	if path == "" {
-		return nil, errors.New("model: no path; give the path of a TOML file with kind, data, pi and two variances")
+		return nil, errors.New(
+			"model: no path; give the path of a TOML file with kind, data, pi and two variances")
 	}
 	text, err := selector.ReadFile(path, maxModelFile)
 	if err != nil {
@@ -135,14 +137,16 @@ func parseModel(keys map[string]any, read func(name string) ([]byte, error)) (Mo
 		key string
 		dst *float64
 	}{{k.signal, &f.signal}, {keyNoise, &f.noise}} {
-		if *v.dst, err = variance(keys, v.key); err != nil {
+		*v.dst, err = variance(keys, v.key)
+		if err != nil {
 			return nil, err
 		}
 	}
 	if keys[keyPi] == nil {
 		return nil, missing(keyPi, "as in pi = [0.5, 0.5]")
 	}
-	if f.pi, err = row(keyPi, keys[keyPi]); err != nil {
+	f.pi, err = row(keyPi, keys[keyPi])
+	if err != nil {
 		return nil, err
 	}
 	if err := checkProbabilities(f.pi); err != nil {
@@ -156,7 +160,8 @@ func parseModel(keys map[string]any, read func(name string) ([]byte, error)) (Mo
 	if err != nil {
 		return nil, fmt.Errorf("data: %w", err)
 	}
-	if f.y, err = ParseTable(data); err != nil {
+	f.y, err = ParseTable(data)
+	if err != nil {
 		return nil, fmt.Errorf("data %s: %w", name, err)
 	}
 	return k.build(f)
@@ -183,7 +188,8 @@ func kindOf(keys map[string]any) (kind, error) {
 	known := []string{keyKind, keyData, keyPi, k.signal, keyNoise}
 	for _, key := range slices.Sorted(maps.Keys(keys)) {
 		if j := slices.Index(signals, key); j >= 0 && j != i {
-			return kind{}, fmt.Errorf("the key %s is for the kind %s; for %s it is %s", key, names[j], name, k.signal)
+			return kind{}, fmt.Errorf(
+				"the key %s is for the kind %s; for %s it is %s", key, names[j], name, k.signal)
 		}
 		if !slices.Contains(known, key) {
 			return kind{}, selector.UnknownError("key", key, known)
@@ -195,7 +201,8 @@ func kindOf(keys map[string]any) (kind, error) {
 func text(keys map[string]any, key string) (string, error) {
 	v, given := keys[key]
 	if !given {
-		return "", missing(key, map[string]string{keyKind: `kind = "clustering" or kind = "binary"`, keyData: `as in data = "points.csv"`}[key])
+		return "", missing(key, map[string]string{
+			keyKind: `kind = "clustering" or kind = "binary"`, keyData: `as in data = "points.csv"`}[key])
 	}
 	s, ok := v.(string)
 	if !ok {
@@ -218,7 +225,8 @@ func variance(keys map[string]any, key string) (float64, error) {
 		return 0, fmt.Errorf("%s is %v; a variance is positive and finite", key, v[0])
 	}
 	if v[0] < 1/farthest || v[0] > farthest {
-		return 0, fmt.Errorf("%s is %v; it is from %v to %v, so that nothing overflows", key, v[0], 1/farthest, farthest)
+		return 0, fmt.Errorf(
+			"%s is %v; it is from %v to %v, so that nothing overflows", key, v[0], 1/farthest, farthest)
 	}
 	return v[0], nil
 }
@@ -245,7 +253,8 @@ func buildClustering(f *modelFile) (Model, error) {
 		return nil, fmt.Errorf("pi sums to %v; make it sum to one, as it is never rescaled", sum)
 	}
 	if err := grid.FitsPower(float64(len(f.pi)), float64(len(f.y))); err != nil {
-		return nil, fmt.Errorf("%d rows in %d clusters: %w; give fewer rows of data or fewer clusters", len(f.y), len(f.pi), err)
+		return nil, fmt.Errorf(
+			"%d rows in %d clusters: %w; give fewer rows of data or fewer clusters", len(f.y), len(f.pi), err)
 	}
 	m := &Clustering{f.y, estimators.Clusters{Pi: f.pi, CentreVariance: f.signal, NoiseVariance: f.noise}}
 	if err := checkTerms(m.Space().States(), f.y); err != nil {
@@ -256,7 +265,8 @@ func buildClustering(f *modelFile) (Model, error) {
 
 func buildBinary(f *modelFile) (Model, error) {
 	if err := grid.FitsPower(2, float64(len(f.y)*len(f.pi))); err != nil {
-		return nil, fmt.Errorf("%d rows with %d attributes: %w; give fewer rows of data or fewer attributes", len(f.y), len(f.pi), err)
+		return nil, fmt.Errorf("%d rows with %d attributes: %w; give fewer rows of data or fewer attributes",
+			len(f.y), len(f.pi), err)
 	}
 	m := &Binary{f.y, estimators.Attributes{Pi: f.pi, FeatureVariance: f.signal, NoiseVariance: f.noise}}
 	if err := checkTerms(m.Space().States(), f.y); err != nil {
@@ -268,7 +278,8 @@ func buildBinary(f *modelFile) (Model, error) {
 // checkTerms fails if the likelihoods of all states would take too long.
 func checkTerms(states int, y [][]float64) error {
 	if terms := float64(states) * float64(len(y)) * float64(len(y[0])); terms > maxTerms {
-		return fmt.Errorf("the likelihoods of %d states with %d rows of %d columns take %.4g terms; the limit is %d: give fewer rows of data or fewer columns",
+		return fmt.Errorf(
+			"the likelihoods of %d states with %d rows of %d columns take %.4g terms; the limit is %d: give fewer rows of data or fewer columns",
 			states, len(y), len(y[0]), terms, maxTerms)
 	}
 	return nil

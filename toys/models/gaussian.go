@@ -74,7 +74,8 @@ func (g Gaussian) constant() float64 {
 
 // at returns the log likelihood with power b, without the constant.
 func (g Gaussian) at(b float64, f Fit, known *logs) float64 {
-	logs, squares := 0.0, f.Rest
+	logs := 0.0
+	squares := f.Rest
 	for k, l := range f.Eigenvalues {
 		logs += known.of(b, l, g.Signal)
 		squares += f.Size[k] / (1 + b*l*g.Signal)
@@ -89,7 +90,8 @@ func (g Gaussian) difference(from, to, step float64, f Fit) float64 {
 	if step < 0 {
 		return -g.difference(to, from, -step, f) // the logarithm of a number above one keeps its digits
 	}
-	logs, squares := 0.0, f.Rest
+	logs := 0.0
+	squares := f.Rest
 	for k, l := range f.Eigenvalues {
 		before, after := 1+from*l*g.Signal, 1+to*l*g.Signal
 		logs += math.Log1p(step * l * g.Signal / before)
@@ -100,7 +102,8 @@ func (g Gaussian) difference(from, to, step float64, f Fit) float64 {
 
 // slope returns the derivative of the log likelihood by the power b, without the constant.
 func (g Gaussian) slope(b float64, f Fit) float64 {
-	sum, squares := 0.0, f.Rest
+	sum := 0.0
+	squares := f.Rest
 	for k, l := range f.Eigenvalues {
 		u := 1 + b*l*g.Signal
 		sum += l * g.Signal / u
@@ -112,7 +115,9 @@ func (g Gaussian) slope(b float64, f Fit) float64 {
 // logLikelihood returns the log likelihood of n states with power b. The function writes the fit of
 // a state with k components.
 func (g Gaussian) logLikelihood(b float64, n, k int, of func(x int, f *Fit)) []float64 {
-	out, f, constant := make([]float64, n), NewFit(k), b*g.constant()
+	out := make([]float64, n)
+	f := NewFit(k)
+	constant := b * g.constant()
 	var logs logs
 	for x := range out {
 		of(x, &f)
@@ -135,7 +140,9 @@ type tempered struct {
 // state.
 func newTempered(g Gaussian, n, k int, of func(x int, f *Fit)) *tempered {
 	t := &tempered{Gaussian: g, shift: g.constant(), components: k}
-	t.rest, t.eigenvalues, t.size = make([]float64, n), make([]float64, n*k), make([]float64, n*k)
+	t.rest = make([]float64, n)
+	t.eigenvalues = make([]float64, n*k)
+	t.size = make([]float64, n*k)
 	for x := range n {
 		f := t.fit(x)
 		of(x, &f)
@@ -177,7 +184,8 @@ func (t *tempered) Slope(dst []float64, at chains.Place) {
 func (t *tempered) Centred() (paths.Likelihood, float64) {
 	c := *t
 	least := slices.Min(t.rest)
-	c.shift, c.rest = 0, make([]float64, len(t.rest))
+	c.shift = 0
+	c.rest = make([]float64, len(t.rest))
 	for x, r := range t.rest {
 		c.rest[x] = r - least
 	}

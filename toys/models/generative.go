@@ -49,7 +49,8 @@ func (m *Clustering) LogLikelihoodAt(z int) float64 {
 
 // Simulate implements Generative: it draws all centres, and then the data around them.
 func (m *Clustering) Simulate(z int, normals Normals) [][]float64 {
-	space, columns := m.Space(), len(m.Y[0])
+	space := m.Space()
+	columns := len(m.Y[0])
 	centres := normalTable(len(m.Pi), columns, m.CentreVariance, normals)
 	y := normalTable(len(m.Y), columns, m.NoiseVariance, normals)
 	for i, row := range y {
@@ -78,7 +79,9 @@ func (m *Binary) LogLikelihoodAt(z int) float64 {
 // Simulate implements Generative: it draws all features, and then the data around the sums of those
 // that they have.
 func (m *Binary) Simulate(z int, normals Normals) [][]float64 {
-	space, columns, k := m.Space(), len(m.Y[0]), len(m.Pi)
+	space := m.Space()
+	columns := len(m.Y[0])
+	k := len(m.Pi)
 	features := normalTable(k, columns, m.FeatureVariance, normals)
 	y := normalTable(len(m.Y), columns, m.NoiseVariance, normals)
 	for i, row := range y {

@@ -56,7 +56,8 @@ func NamedHMM(name string) (*particle.HMM, error) {
 	}
 	h, err := ReadHMM(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%w; those that need no file are %s", err, strings.Join(BuiltInHMMs(), " and "))
+		return nil, fmt.Errorf(
+			"%w; those that need no file are %s", err, strings.Join(BuiltInHMMs(), " and "))
 	}
 	return h, err
 }
@@ -64,7 +65,8 @@ func NamedHMM(name string) (*particle.HMM, error) {
 // ReadHMM reads a hidden Markov model from a file, as ParseHMM does.
 func ReadHMM(path string) (*particle.HMM, error) {
 	if path == "" {
-		return nil, errors.New("hidden Markov model: no path; give the path of a TOML or JSON file with pi, A, E and y")
+		return nil, errors.New(
+			"hidden Markov model: no path; give the path of a TOML or JSON file with pi, A, E and y")
 	}
 	text, err := selector.ReadFile(path, maxHMM)
 	if err != nil {
@@ -91,7 +93,8 @@ const (
 // what hmmlearn calls them.
 func keysOfHMM() map[string][]string {
 	return map[string][]string{
-		keyFirst: {"initial", "startprob"}, keyNext: {"transition", "transmat"}, keyEmitted: {"emission", "emissionprob", "B"}, keySeen: {"observations"},
+		keyFirst: {"initial", "startprob"}, keyNext: {"transition", "transmat"},
+		keyEmitted: {"emission", "emissionprob", "B"}, keySeen: {"observations"},
 		keyStates: nil, keySymbols: nil,
 	}
 }
@@ -129,24 +132,30 @@ func ParseHMM(text []byte) (*particle.HMM, error) {
 		return nil, err
 	}
 	h := &particle.HMM{}
-	if h.Pi, err = row(keyFirst, file[keyFirst]); err != nil {
+	h.Pi, err = row(keyFirst, file[keyFirst])
+	if err != nil {
 		return nil, err
 	}
-	if h.A, err = rows(keyNext, file[keyNext]); err != nil {
+	h.A, err = rows(keyNext, file[keyNext])
+	if err != nil {
 		return nil, err
 	}
-	if h.E, err = rows(keyEmitted, file[keyEmitted]); err != nil {
+	h.E, err = rows(keyEmitted, file[keyEmitted])
+	if err != nil {
 		return nil, err
 	}
-	if h.States, err = labels(keyStates, file[keyStates], len(h.Pi)); err != nil {
+	h.States, err = labels(keyStates, file[keyStates], len(h.Pi))
+	if err != nil {
 		return nil, err
 	}
 	if len(h.E) > 0 {
-		if h.Symbols, err = labels(keySymbols, file[keySymbols], len(h.E[0])); err != nil {
+		h.Symbols, err = labels(keySymbols, file[keySymbols], len(h.E[0]))
+		if err != nil {
 			return nil, err
 		}
 	}
-	if h.Y, err = symbols(file[keySeen], h.Symbols); err != nil {
+	h.Y, err = symbols(file[keySeen], h.Symbols)
+	if err != nil {
 		return nil, err
 	}
 	if err := h.Validate(); err != nil {
@@ -155,28 +164,33 @@ func ParseHMM(text []byte) (*particle.HMM, error) {
 	if laws, logZ := h.Forward(); math.IsInf(logZ, -1) {
 		return nil,
 			fmt.Errorf(
-				"log Z = -Inf: the model gives observation %d of y probability zero after those before it, so that there is no posterior; check y, A and E", len(laws))
+				"log Z = -Inf: the model gives observation %d of y probability zero after those before it, so that there is no posterior; check y, A and E",
+				len(laws))
 	}
 	return h, nil
 }
 
 // hmmValues returns the values of a file by the keys that are documented first.
 func hmmValues(text []byte) (map[string]any, error) {
-	file, values := map[string]any{}, map[string]any{}
+	file := map[string]any{}
+	values := map[string]any{}
 	if trimmed := bytes.TrimSpace(text); len(trimmed) > 0 && trimmed[0] == '{' {
 		var err error
-		if file, err = jsonObject(text); err != nil {
+		file, err = jsonObject(text)
+		if err != nil {
 			return nil, err
 		}
 	} else if bytes.Contains(text, []byte("A:")) && bytes.Contains(text, []byte("pi:")) {
 		var err error
-		if file, err = plainHMM(string(text)); err != nil {
+		file, err = plainHMM(string(text))
+		if err != nil {
 			return nil, err
 		}
 	} else if err := selector.DecodeTOML(text, &file); err != nil {
 		return nil, err
 	}
-	known, named := keysOfHMM(), map[string]string{}
+	known := keysOfHMM()
+	named := map[string]string{}
 	keyOf := func(name string) string {
 		for of, others := range known {
 			if of == name || slices.Contains(others, strings.TrimSuffix(name, "_")) {
@@ -187,12 +201,15 @@ func hmmValues(text []byte) (map[string]any, error) {
 	}
 	names := slices.Sorted(maps.Keys(file))
 	if len(names) > 0 && !slices.ContainsFunc(names, func(name string) bool { return keyOf(name) != "" }) {
-		return nil, fmt.Errorf("its keys are %s, and none is that of a hidden Markov model (A, E, pi, y); breadboard help files says what is read", selector.Cut(strings.Join(names, ", ")))
+		return nil, fmt.Errorf(
+			"its keys are %s, and none is that of a hidden Markov model (A, E, pi, y); breadboard help files says what is read",
+			selector.Cut(strings.Join(names, ", ")))
 	}
 	for _, name := range names {
 		key := keyOf(name)
 		if key == "" {
-			return nil, fmt.Errorf("%w; or in words initial, transition, emission and observations", selector.UnknownError("key", name, slices.Sorted(maps.Keys(known))))
+			return nil, fmt.Errorf("%w; or in words initial, transition, emission and observations",
+				selector.UnknownError("key", name, slices.Sorted(maps.Keys(known))))
 		}
 		if _, twice := values[key]; twice {
 			return nil, fmt.Errorf("%s and %s are the same; give one of them", named[key], name)
@@ -206,13 +223,17 @@ func hmmValues(text []byte) (map[string]any, error) {
 //
 // Source: Kanungo, UMDHMM 1.02, 1999.
 func plainHMM(text string) (map[string]any, error) {
-	lists, key := map[string]any{}, ""
+	lists := map[string]any{}
+	key := ""
 	for number, line := range strings.Split(text, "\n") {
-		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
+		line = strings.TrimSpace(line)
+		if line == "" || line[0] == '#' {
 			continue
 		}
 		if at := strings.IndexAny(line, "=:"); at >= 0 {
-			if key, line = line[:at], line[at+1:]; lists[key] != nil {
+			key = line[:at]
+			line = line[at+1:]
+			if lists[key] != nil {
 				return nil, fmt.Errorf("line %d: %s stands twice", number+1, key)
 			}
 			lists[key] = []any{}
@@ -236,11 +257,13 @@ func plainHMM(text string) (map[string]any, error) {
 		seen[i] = seen[i].(float64) - 1
 	}
 	if len(seen) < 2 || seen[0] != float64(len(seen)-2) {
-		return nil, errors.New("there are no observations, or not as many as T= says; write T= with their number, and then these, numbered from 1, behind the line of pi")
+		return nil, errors.New(
+			"there are no observations, or not as many as T= says; write T= with their number, and then these, numbered from 1, behind the line of pi")
 	}
 	lists[keySeen] = seen[1:]
 	for key, of := range map[string]string{"N": "A", "M": "B"} {
-		if rows, _ := lists[of].([]any); len(rows) == 0 || fmt.Sprint(lists[key]) != fmt.Sprint([]int{len(rows[0].([]any))}) {
+		if rows, _ := lists[of].([]any); len(rows) == 0 ||
+			fmt.Sprint(lists[key]) != fmt.Sprint([]int{len(rows[0].([]any))}) {
 			return nil, fmt.Errorf("%s= is not the number of columns of %s", key, of)
 		}
 		delete(lists, key)
@@ -251,7 +274,8 @@ func plainHMM(text string) (map[string]any, error) {
 
 // jsonObject returns the values of a JSON object, in which no key stands twice.
 func jsonObject(text []byte) (map[string]any, error) {
-	values, in := map[string]any{}, json.NewDecoder(bytes.NewReader(text))
+	values := map[string]any{}
+	in := json.NewDecoder(bytes.NewReader(text))
 	failed := func(err error) error {
 		if err == io.EOF {
 			err = errors.New("the file ends within the object")
@@ -314,7 +338,8 @@ func labels(what string, v any, n int) ([]string, error) {
 
 func list(what string, v any) ([]any, error) {
 	if v == nil {
-		return nil, fmt.Errorf("there is no %s; give pi, A, E and y, or initial, transition, emission and observations", what)
+		return nil, fmt.Errorf(
+			"there is no %s; give pi, A, E and y, or initial, transition, emission and observations", what)
 	}
 	entries, ok := v.([]any)
 	if !ok {
@@ -375,18 +400,22 @@ func symbols(v any, names []string) ([]int, error) {
 	}
 	out := make([]int, len(entries))
 	for i, e := range entries {
-		s, is := -1, false
+		s := -1
+		is := false
 		switch e := e.(type) {
 		case int64:
-			s, is = int(e), int64(int(e)) == e
+			s = int(e)
+			is = int64(int(e)) == e
 		case float64: // JSON has no other numbers
-			s, is = int(e), e == math.Trunc(e) && math.Abs(e) < 1<<30
+			s = int(e)
+			is = e == math.Trunc(e) && math.Abs(e) < 1<<30
 		case string:
 			s = slices.Index(names, e)
 			is = s >= 0
 		}
 		if !is {
-			return nil, fmt.Errorf("observation %d of %s, %v, is no symbol; give whole numbers from 0%s", i, keySeen, e, orOneOf(names))
+			return nil, fmt.Errorf("observation %d of %s, %v, is no symbol; give whole numbers from 0%s",
+				i, keySeen, e, orOneOf(names))
 		}
 		out[i] = s
 	}

@@ -24,7 +24,8 @@ func Clu8() *Clustering {
 // Clu4 returns a clustering of four points whose centres are so near zero that the data say almost
 // nothing of the clusters. Its log Z is -4.5010601950244.
 func Clu4() *Clustering {
-	return &Clustering{[][]float64{{0.4}, {-0.7}, {0.9}, {-0.2}}, estimators.Clusters{Pi: []float64{0.5, 0.5}, CentreVariance: 0.05, NoiseVariance: 1}}
+	return &Clustering{[][]float64{{0.4}, {-0.7}, {0.9}, {-0.2}},
+		estimators.Clusters{Pi: []float64{0.5, 0.5}, CentreVariance: 0.05, NoiseVariance: 1}}
 }
 
 // Bin4 returns a model of four data with three columns and two binary attributes. Its log Z is
@@ -39,7 +40,11 @@ func Bin4() *Binary {
 // Low returns a matrix of two rows and two columns, approximated by one of rank one. Its log Z is
 // -5.97803850282467.
 func Low() *LowRank {
-	return &LowRank{Y: [][]float64{{1.2, -0.7}, {-0.9, 1.1}}, Grid: []float64{-1.8, -1.2, -0.6, 0, 0.6, 1.2, 1.8}, NoiseVariance: 0.05}
+	return &LowRank{
+		Y:             [][]float64{{1.2, -0.7}, {-0.9, 1.1}},
+		Grid:          []float64{-1.8, -1.2, -0.6, 0, 0.6, 1.2, 1.8},
+		NoiseVariance: 0.05,
+	}
 }
 
 // GridClu returns a clustering of four points of the line in two clusters, whose centres lie on a

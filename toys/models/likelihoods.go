@@ -24,7 +24,8 @@ type summed struct {
 func (l *summed) each(dst, weights, values []float64, of func(logs, values []float64) float64) {
 	var logs, mine []float64
 	for u, states := range l.rest {
-		logs, mine = logs[:0], mine[:0]
+		logs = logs[:0]
+		mine = mine[:0]
 		for _, x := range states {
 			if !math.IsInf(l.prior[x], -1) {
 				logs, mine = append(logs, weights[x]), append(mine, values[x])
@@ -77,10 +78,12 @@ func (l *summed) Slope(dst []float64, at chains.Place) {
 	l.whole.Slope(all, at)
 	l.each(dst, l.posterior(at), all, func(logs, slopes []float64) float64 {
 		likeliest := slopes[relative(logs)]
-		mean, total := 0.0, 0.0
+		mean := 0.0
+		total := 0.0
 		for i, s := range slopes {
 			w := math.Exp(logs[i])
-			mean, total = mean+w*(s-likeliest), total+w
+			mean = mean + w*(s-likeliest)
+			total = total + w
 		}
 		return likeliest + mean/total
 	})
@@ -103,10 +106,12 @@ func logMeanExp(logs, v []float64) float64 {
 	if math.IsInf(top, -1) {
 		return top
 	}
-	lack, total := 0.0, 0.0
+	lack := 0.0
+	total := 0.0
 	for i, w := range v {
 		p := math.Exp(logs[i])
-		lack, total = lack+p*math.Expm1(w-top), total+p
+		lack = lack + p*math.Expm1(w-top)
+		total = total + p
 	}
 	if lack > -total/2 {
 		return top + math.Log1p(lack/total)
@@ -207,7 +212,8 @@ func (l linear) Slope(dst []float64, _ chains.Place) { copy(dst, l) }
 
 // Centred implements paths.Likelihood. It takes out the largest log likelihood.
 func (l linear) Centred() (paths.Likelihood, float64) {
-	top, c := slices.Max(l), slices.Clone(l)
+	top := slices.Max(l)
+	c := slices.Clone(l)
 	for x := range c {
 		c[x] -= top
 	}

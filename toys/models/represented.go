@@ -48,7 +48,8 @@ func (m *LowRank) Axes() []Axis {
 
 // LogPrior implements Model.
 func (m *LowRank) LogPrior() []float64 {
-	space, weights := m.Space(), normalWeights(m.Grid, 1)
+	space := m.Space()
+	weights := normalWeights(m.Grid, 1)
 	out := make([]float64, space.States())
 	for x := range out {
 		for axis := range space.Dims() {
@@ -102,7 +103,8 @@ type GridClustering struct {
 
 // Space implements Model.
 func (m *GridClustering) Space() *grid.Lattice {
-	return mustLattice(append(slices.Repeat([]int{len(m.Pi)}, len(m.Y)), slices.Repeat([]int{len(m.Grid)}, len(m.Pi))...))
+	return mustLattice(
+		append(slices.Repeat([]int{len(m.Pi)}, len(m.Y)), slices.Repeat([]int{len(m.Grid)}, len(m.Pi))...))
 }
 
 // Axes implements Named.
@@ -112,7 +114,8 @@ func (m *GridClustering) Axes() []Axis {
 
 // LogPrior implements Model.
 func (m *GridClustering) LogPrior() []float64 {
-	space, weights := m.Space(), normalWeights(m.Grid, m.CentreVariance)
+	space := m.Space()
+	weights := normalWeights(m.Grid, m.CentreVariance)
 	out := make([]float64, space.States())
 	for x := range out {
 		for i := range m.Y {

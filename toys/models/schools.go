@@ -80,9 +80,11 @@ func (m *Schools) constant() (sum float64) {
 // fits writes the fit of a state. Each school is a component of its own, whose eigenvalue is
 // tau^2/s_i^2.
 func (m *Schools) fits(x int, f *Fit) {
-	mu, tau := m.Mu[x/len(m.LogTau)], math.Exp(m.LogTau[x%len(m.LogTau)])
+	mu := m.Mu[x/len(m.LogTau)]
+	tau := math.Exp(m.LogTau[x%len(m.LogTau)])
 	for i, y := range m.Y {
-		spread, away := tau/m.Error[i], (y-mu)/m.Error[i]
+		spread := tau / m.Error[i]
+		away := (y - mu) / m.Error[i]
 		f.Eigenvalues[i], f.Size[i] = spread*spread, away*away
 	}
 }

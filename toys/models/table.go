@@ -59,7 +59,8 @@ func ParseTable(text []byte) ([][]float64, error) {
 // sameWidth returns an error if a record has other columns than the rows before it.
 func (r record) sameWidth(table [][]float64) error {
 	if len(table) > 0 && len(r.fields) != len(table[0]) {
-		return fmt.Errorf("line %d has %s, the first row has %d; give every row as many", r.line(0), selector.Count(len(r.fields), "column"), len(table[0]))
+		return fmt.Errorf("line %d has %s, the first row has %d; give every row as many", r.line(0),
+			selector.Count(len(r.fields), "column"), len(table[0]))
 	}
 	return nil
 }
@@ -75,7 +76,8 @@ func ParseNamedTable(text []byte, limits TableLimits) (*Table, error) {
 	err := eachRecord(text, func(r record) error {
 		switch {
 		case len(r.fields) > limits.Columns:
-			return fmt.Errorf("line %d has %d columns; there may be at most %d", r.line(0), len(r.fields), limits.Columns)
+			return fmt.Errorf(
+				"line %d has %d columns; there may be at most %d", r.line(0), len(r.fields), limits.Columns)
 		case len(t.Rows) == 0 && t.Names == nil && headings(r.fields):
 			return t.name(r)
 		case len(t.Rows) == limits.Rows:
@@ -85,7 +87,9 @@ func ParseNamedTable(text []byte, limits TableLimits) (*Table, error) {
 			return err
 		}
 		if at := r.line(0); len(r.fields) == 1 && last > 0 && at > last+1 {
-			return fmt.Errorf("line %d, column 1 is empty, and rows follow it; leave out what is missing, or fill it in", last+1)
+			return fmt.Errorf(
+				"line %d, column 1 is empty, and rows follow it; leave out what is missing, or fill it in",
+				last+1)
 		}
 		row, err := t.numbers(r, limits.Number)
 		t.Rows, last = append(t.Rows, row), r.line(0)
@@ -113,7 +117,8 @@ func headings(fields []string) bool {
 			continue
 		}
 		_, err := strconv.ParseFloat(field, 64) // which takes infinite numbers and hexadecimal ones too
-		if err == nil || missingValue(field) || strings.IndexFunc(field, unicode.IsLetter) < 0 || errors.Is(err, strconv.ErrRange) {
+		if err == nil || missingValue(field) || strings.IndexFunc(field, unicode.IsLetter) < 0 ||
+			errors.Is(err, strconv.ErrRange) {
 			return false
 		}
 		named = true
@@ -126,7 +131,9 @@ func (t *Table) name(r record) error {
 	for j, field := range r.fields {
 		field = strings.TrimSpace(field)
 		if field == "" {
-			return fmt.Errorf("line %d, column %d: a heading without a name; if the column numbers the rows, leave it out, and otherwise name it", r.line(j), j+1)
+			return fmt.Errorf(
+				"line %d, column %d: a heading without a name; if the column numbers the rows, leave it out, and otherwise name it",
+				r.line(j), j+1)
 		}
 		t.Names = append(t.Names, field)
 	}
@@ -136,7 +143,8 @@ func (t *Table) name(r record) error {
 // sameWidth returns an error if a record has other columns than the rows or the headings before it.
 func (t *Table) sameWidth(r record) error {
 	if len(t.Rows) == 0 && t.Names != nil && len(r.fields) != len(t.Names) {
-		return fmt.Errorf("line %d has %s, and there are %s; give every row as many", r.line(0), selector.Count(len(r.fields), "column"),
+		return fmt.Errorf("line %d has %s, and there are %s; give every row as many", r.line(0),
+			selector.Count(len(r.fields), "column"),
 			selector.Count(len(t.Names), "heading"))
 	}
 	return r.sameWidth(t.Rows)

@@ -31,7 +31,8 @@ func newBayes(variables []Variable, laws []law) (*Network, error) {
 	n := &Network{Variables: variables, Bayes: true, Factors: make([]Factor, len(variables))}
 	var rounded roundings
 	var ambiguous []string
-	lines, cards := make([]int, len(variables)), n.Cards()
+	lines := make([]int, len(variables))
+	cards := n.Cards()
 	for _, l := range laws {
 		if err := rounded.normalise(variables, &l); err != nil {
 			return nil, err
@@ -43,11 +44,15 @@ func newBayes(variables []Variable, laws []law) (*Network, error) {
 		n.Factors[l.child] = ascending(l, cards)
 	}
 	if cycle := n.cycle(); cycle != nil {
-		return nil, mistakef(lines[cycle[0]], "%s is its own ancestor, through %s; leave one of these parents away", variables[cycle[0]].Name, n.arrows(cycle))
+		return nil, mistakef(
+			lines[cycle[0]], "%s is its own ancestor, through %s; leave one of these parents away",
+			variables[cycle[0]].Name, n.arrows(cycle))
 	}
 	n.Notes = rounded.notes()
-	if n.empty, _ = n.reached(rounded.empty, slices.Repeat([]int{Unseen}, len(cards))); n.empty != nil { // Format.Parse decides, given the evidence
-		n.Bayes, n.Notes = false, append(n.Notes, "without evidence they may, so that the network has no prior")
+	n.empty, _ = n.reached(rounded.empty, slices.Repeat([]int{Unseen}, len(cards)))
+	if n.empty != nil { // Format.Parse decides, given the evidence
+		n.Bayes, n.Notes = false,
+			append(n.Notes, "without evidence they may, so that the network has no prior")
 	}
 	if ambiguous != nil {
 		n.Notes = append(n.Notes,
@@ -62,12 +67,14 @@ func newBayes(variables []Variable, laws []law) (*Network, error) {
 func ascending(l law, cards []int) Factor {
 	scope := append(slices.Sorted(slices.Values(l.parents)), l.child)
 	f := Factor{Scope: scope, Values: make([]float64, len(l.values))}
-	strides, size := map[int]int{}, 1
+	strides := map[int]int{}
+	size := 1
 	for _, v := range append([]int{l.child}, reversed(l.parents)...) {
 		strides[v], size = size, size*cards[v]
 	}
 	for i := range f.Values {
-		rest, at := i, 0
+		rest := i
+		at := 0
 		for _, v := range reversed(scope) {
 			at += rest % cards[v] * strides[v]
 			rest /= cards[v]
@@ -111,7 +118,8 @@ func (n *Network) reached(columns []emptyColumn, evidence []int) (list []emptyCo
 	if columns == nil {
 		return nil, nil
 	}
-	possible, cards := n.possible(evidence), n.Cards()
+	possible := n.possible(evidence)
+	cards := n.Cards()
 	columns = slices.DeleteFunc(slices.Clone(columns), func(e emptyColumn) (impossible bool) {
 		rest := e.configuration
 		for _, v := range reversed(e.parents) {
@@ -122,30 +130,36 @@ func (n *Network) reached(columns []emptyColumn, evidence []int) (list []emptyCo
 	})
 	q := &Query{Network: &Network{Variables: n.Variables}, Evidence: evidence}
 	for len(columns) > 0 {
-		first, count := columns[0], 0
+		first := columns[0]
+		count := 0
 		given := Factor{Scope: first.parents, Values: make([]float64, int(entries(first.parents, cards)))}
 		for ; count < len(columns) && columns[count].child == first.child; count++ {
 			given.Values[columns[count].configuration] = 1
 		}
 		var found *Inference
 		var failed error
-		for _, some := range [][]int{first.parents, n.above(slices.Concat(first.parents, q.Seen()))} { // the first rule out a copy in any network
+		for _, some := range [][]int{first.parents, n.above(slices.Concat(first.parents, q.Seen()))} {
+			// the first rule out a copy in any network
 			q.Factors = []Factor{given}
 			for _, v := range some {
 				q.Factors = append(q.Factors, n.Factors[v])
 			}
-			if found, failed = q.Product(context.Background(), q.Clamped(), Outputs{Best: true}); failed == nil && found.Best == nil {
+			found, failed = q.Product(context.Background(), q.Clamped(), Outputs{Best: true})
+			if failed == nil && found.Best == nil {
 				break
 			}
 		}
 		if failed != nil {
-			err = mistakef(first.line, "the probabilities of %s sum to 0, and whether its parents can have these values is not known: %v", first.where, failed)
+			err = mistakef(first.line,
+				"the probabilities of %s sum to 0, and whether its parents can have these values is not known: %v",
+				first.where, failed)
 		} else if found.Best != nil {
 			configuration := 0
 			for _, v := range first.parents {
 				configuration = configuration*cards[v] + max(found.Best[v], evidence[v])
 			}
-			i := slices.IndexFunc(columns, func(e emptyColumn) bool { return e.configuration == configuration })
+			i := slices.IndexFunc(
+				columns, func(e emptyColumn) bool { return e.configuration == configuration })
 			columns[0], columns[i] = columns[i], first
 		}
 		if failed != nil || found.Best != nil {
@@ -161,7 +175,8 @@ func (n *Network) above(variables []int) (all []int) {
 	seen := make([]bool, len(n.Variables))
 	for len(variables) > 0 {
 		v := variables[0]
-		if variables = variables[1:]; !seen[v] {
+		variables = variables[1:]
+		if !seen[v] {
 			seen[v], all, variables = true, append(all, v), append(variables, n.Parents(v)...)
 		}
 	}
@@ -190,7 +205,8 @@ func (n *Network) possible(evidence []int) [][]bool {
 			}
 			values := make([]int, len(backwards))
 			for i, p := range f.Values {
-				can, rest := p > 0, i
+				can := p > 0
+				rest := i
 				for k, w := range backwards {
 					values[k], rest = rest%cards[w], rest/cards[w]
 					can = can && possible[w][values[k]]
@@ -233,12 +249,14 @@ func (r *roundings) normalise(variables []Variable, l *law) error {
 			continue
 		}
 		if off > farSum {
-			return mistakef(int(l.lines[c]), "the probabilities of %s sum to %.6g; make them sum to 1, within %v", where, sum, farSum)
+			return mistakef(int(l.lines[c]),
+				"the probabilities of %s sum to %.6g; make them sum to 1, within %v", where, sum, farSum)
 		}
 		for i := range column {
 			column[i] /= sum
 		}
-		if r.columns++; off > r.worst {
+		r.columns++
+		if off > r.worst {
 			r.worst, r.where = off, fmt.Sprintf("%s, in line %d", where, l.lines[c])
 		}
 	}
@@ -249,7 +267,8 @@ func (r *roundings) normalise(variables []Variable, l *law) error {
 func (r *roundings) notes() []string {
 	var notes []string
 	if r.empty != nil {
-		notes = append(notes, fmt.Sprintf("%s of probabilities have zeros alone (%s), which has no effect, since the parents cannot have these values",
+		notes = append(notes, fmt.Sprintf(
+			"%s of probabilities have zeros alone (%s), which has no effect, since the parents cannot have these values",
 			selector.Count(len(r.empty), "column"), r.empty[0].where))
 	}
 	if r.columns == 0 {
@@ -278,7 +297,8 @@ func (n *Network) cycle() []int {
 			push(root)
 		}
 		for len(path) > 0 {
-			v, last := path[len(path)-1], len(path)-1
+			v := path[len(path)-1]
+			last := len(path) - 1
 			parents := n.Factors[v].Scope[:len(n.Factors[v].Scope)-1]
 			if next[last] == len(parents) {
 				state[v], path, next = done, path[:last], next[:last]

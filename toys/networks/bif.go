@@ -60,7 +60,8 @@ func ParseBIF(data []byte, order TableOrder) (*Network, error) {
 	b.tables()
 	if len(b.variables) == 0 {
 		first, _, _ := strings.Cut(strings.TrimSpace(b.text), "\n")
-		b.failf(b.line, "the file has no variables, each a block variable NAME { ... }%s; it begins with %q, and breadboard help files says how to convert other formats",
+		b.failf(b.line,
+			"the file has no variables, each a block variable NAME { ... }%s; it begins with %q, and breadboard help files says how to convert other formats",
 			b.passed(), cut(first))
 	}
 	if b.err != nil {
@@ -124,7 +125,8 @@ func (b *bif) network() {
 		found = b.next()
 	}
 	for b.err == nil {
-		switch found = b.next(); {
+		found = b.next()
+		switch {
 		case found.is("}"):
 			return
 		case found.is("property"):
@@ -155,7 +157,8 @@ func (b *bif) variable() {
 		case found.is("type"):
 			b.failf(found.line, "the variable %v has a second type; leave one", name)
 		default:
-			b.wrong(found, fmt.Sprintf("type, property or } in the variable %v", name), "write "+variableExample)
+			b.wrong(
+				found, fmt.Sprintf("type, property or } in the variable %v", name), "write "+variableExample)
 		}
 	}
 }
@@ -181,7 +184,9 @@ func (b *bif) values(line int) (labels []string) {
 		labels = append(labels, found.text)
 	}
 	if k, err := strconv.Atoi(count.text); b.err == nil && (err != nil || k != len(labels) || k == 0) {
-		b.failf(line, "the type says [%s] and has %s; write the number of the values in the brackets, at least 1", cut(count.text),
+		b.failf(
+			line, "the type says [%s] and has %s; write the number of the values in the brackets, at least 1",
+			cut(count.text),
 			selector.Count(len(labels), "value"))
 	}
 	if ahead := b.words; ahead.next().is(";") {
@@ -209,7 +214,9 @@ func (b *bif) passProbability(line int) {
 			b.property(found.line)
 		}
 		if depth > 1 {
-			b.failf(b.line, "there is a { within the block of probabilities that begins in line %d; write } at the end of that block", line)
+			b.failf(b.line,
+				"there is a { within the block of probabilities that begins in line %d; write } at the end of that block",
+				line)
 		}
 	}
 }
@@ -219,6 +226,8 @@ func (b *bif) passed() string {
 	if b.stray == nil {
 		return ""
 	}
-	return fmt.Sprintf("; line %d begins a block with %v, which is no keyword and was passed over: write network, variable or probability", b.stray.line,
+	return fmt.Sprintf(
+		"; line %d begins a block with %v, which is no keyword and was passed over: write network, variable or probability",
+		b.stray.line,
 		b.stray)
 }

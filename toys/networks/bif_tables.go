@@ -16,7 +16,9 @@ type law struct {
 	values  []float64
 	lines   []int32 // where the probabilities given each configuration stand; 0 if nothing has been said
 	line    int     // where the block begins
-	other   bool    // whether the table has columns that sum to one in the other order too, and says something else then
+	// whether the table has columns that sum to one in the other order too, and says something else
+	// then
+	other bool
 }
 
 func (b *bif) tables() {
@@ -51,13 +53,16 @@ func (b *bif) probability() {
 			b.entry(l, found.line, table != nil)
 		case found.is("default") && missing == nil && table == nil:
 			from, missing = found, b.list(l, "default", len(b.variables[l.child].Labels))
-		case found.is("table") && missing == nil && table == nil && !slices.ContainsFunc(l.lines, func(line int32) bool { return line > 0 }):
+		case found.is("table") && missing == nil && table == nil &&
+			!slices.ContainsFunc(l.lines, func(line int32) bool { return line > 0 }):
 			from, table = found, b.list(l, "table", len(l.values))
 		case found.is("default"), found.is("table"):
-			b.failf(found.line, "the probabilities of %s have %v beside what they have already; write either one table, or entries with at most one default",
+			b.failf(found.line,
+				"the probabilities of %s have %v beside what they have already; write either one table, or entries with at most one default",
 				b.variables[l.child].Name, found)
 		default:
-			b.wrong(found, fmt.Sprintf("(, table, default, property or } in the probabilities of %s", b.variables[l.child].Name),
+			b.wrong(found, fmt.Sprintf(
+				"(, table, default, property or } in the probabilities of %s", b.variables[l.child].Name),
 				"write (VALUE, VALUE) 0.2, 0.8; for each configuration of the parents, or table with all numbers")
 		}
 	}
@@ -113,12 +118,16 @@ func (b *bif) entry(l *law, line int, table bool) {
 	case len(l.parents) == 0:
 		b.failf(line, "%s has no parents; write table and its probabilities instead of an entry", child.Name)
 	case table:
-		b.failf(line, "the probabilities of %s have an entry beside a table; write either one table, or entries with at most one default", child.Name)
+		b.failf(line,
+			"the probabilities of %s have an entry beside a table; write either one table, or entries with at most one default",
+			child.Name)
 	case configuration < 0:
-		b.failf(line, "the entry has %s, and %s has %s; write those of %s, in this order", selector.Count(len(values), "value"), child.Name,
+		b.failf(line, "the entry has %s, and %s has %s; write those of %s, in this order",
+			selector.Count(len(values), "value"), child.Name,
 			selector.Count(len(l.parents), "parent"), b.named(l.parents))
 	case l.lines[configuration] > 0:
-		b.failf(line, "%s has a second entry given %s, the first is in line %d; leave one", child.Name, b.given(l, configuration), l.lines[configuration])
+		b.failf(line, "%s has a second entry given %s, the first is in line %d; leave one", child.Name,
+			b.given(l, configuration), l.lines[configuration])
 	default:
 		l.lines[configuration] = int32(line)
 		k := len(child.Labels)
@@ -136,7 +145,9 @@ func (b *bif) configuration(l *law, values []word) (c int) {
 		v := b.variables[l.parents[i]]
 		value := b.valueOf(l.parents[i], found.text)
 		if value < 0 {
-			b.failf(found.line, "%v is no value of %s, which has %s; an entry has the values of %s, in this order", found, v.Name, listed(v.Labels), b.named(l.parents))
+			b.failf(found.line,
+				"%v is no value of %s, which has %s; an entry has the values of %s, in this order", found,
+				v.Name, listed(v.Labels), b.named(l.parents))
 			return -1
 		}
 		c = c*len(v.Labels) + value
@@ -153,14 +164,16 @@ func (b *bif) list(l *law, what string, count int) (numbers []float64) {
 			break
 		}
 		if !found.name() {
-			b.wrong(found, "a probability or ;", fmt.Sprintf("write a semicolon behind the numbers of the %s that begins in line %d", what, line))
+			b.wrong(found, "a probability or ;", fmt.Sprintf(
+				"write a semicolon behind the numbers of the %s that begins in line %d", what, line))
 			return nil
 		}
 		v, err := probability(found.text)
 		if err != nil {
 			b.failf(found.line, "%v", err)
 		}
-		if numbers = append(numbers, v); len(numbers) > count {
+		numbers = append(numbers, v)
+		if len(numbers) > count {
 			break
 		}
 	}
@@ -177,7 +190,9 @@ func probability(text string) (float64, error) {
 	}
 	v, err := parseValue(text)
 	if strings.EqualFold(text, "nan") { // as bnlearn writes a configuration that its data lack
-		return 0, fmt.Errorf("%s is no probability; the data lack this configuration of the parents: write probabilities, such as equal ones", text)
+		return 0, fmt.Errorf(
+			"%s is no probability; the data lack this configuration of the parents: write probabilities, such as equal ones",
+			text)
 	}
 	if err == nil && v > 1 {
 		err = fmt.Errorf("%s is above 1; a probability is a number from 0 to 1", text)
@@ -210,9 +225,11 @@ func (b *bif) close(l *law, from word, missing, table []float64) {
 func (b *bif) absent(l *law, configuration int) string {
 	child := b.variables[l.child]
 	if len(l.parents) == 0 {
-		return fmt.Sprintf("%s has no probabilities; write table and %s in its block", child.Name, selector.Count(len(child.Labels), "number"))
+		return fmt.Sprintf("%s has no probabilities; write table and %s in its block", child.Name,
+			selector.Count(len(child.Labels), "number"))
 	}
-	return fmt.Sprintf("%s has no entry given %s; write one, or default with %s for all that have none", child.Name, b.given(l, configuration),
+	return fmt.Sprintf("%s has no entry given %s; write one, or default with %s for all that have none",
+		child.Name, b.given(l, configuration),
 		selector.Count(len(child.Labels), "number"))
 }
 
@@ -227,9 +244,11 @@ func (b *bif) fill(l *law, line int, table []float64) {
 	l.values = standard
 	other := table
 	if b.order == ChildFastest {
-		l.values, other = table, standard
+		l.values = table
+		other = standard
 	}
-	right, otherRight := sumToOne(l.values, k), sumToOne(other, k)
+	right := sumToOne(l.values, k)
+	otherRight := sumToOne(other, k)
 	switch {
 	case !right && otherRight && b.order == ChildSlowest:
 		b.failf(line,

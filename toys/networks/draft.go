@@ -29,7 +29,9 @@ func newDraft() draft {
 // declare adds a variable.
 func (d *draft) declare(v Variable, line int, cure string) error {
 	if first, twice := d.numbers[v.Name]; twice {
-		return mistakef(line, "the variable %q is declared a second time, first in line %d; give each its own name", cut(v.Name), d.lines[first])
+		return mistakef(
+			line, "the variable %q is declared a second time, first in line %d; give each its own name",
+			cut(v.Name), d.lines[first])
 	}
 	if len(v.Labels) == 0 {
 		return mistakef(line, "the variable %q has no values; %s", cut(v.Name), cure)
@@ -37,13 +39,16 @@ func (d *draft) declare(v Variable, line int, cure string) error {
 	seen := make(map[string]int, len(v.Labels))
 	for i, label := range v.Labels {
 		if _, twice := seen[label]; twice {
-			return mistakef(line, "the variable %q has the value %q twice; give each value its own name", cut(v.Name), cut(label))
+			return mistakef(line, "the variable %q has the value %q twice; give each value its own name",
+				cut(v.Name), cut(label))
 		}
 		seen[label] = i
 	}
 	for _, name := range append([]string{v.Name}, v.Labels...) {
 		if name == "" || hidden(name) {
-			return mistakef(line, "%q, of the variable %q, is no name; write each name with characters that are printed", cut(name), cut(v.Name))
+			return mistakef(
+				line, "%q, of the variable %q, is no name; write each name with characters that are printed",
+				cut(name), cut(v.Name))
 		}
 	}
 	if len(v.Labels) > fewValues {
@@ -77,7 +82,8 @@ func (d *draft) valueOf(v int, label string) int {
 // begin makes room for the probabilities of a child given its parents, in the order of a file.
 func (d *draft) begin(line int, child string, parents []string) (*law, error) {
 	if len(parents) >= maxScope {
-		return nil, mistakef(line, "the block has more than %d variables; give the child fewer parents", maxScope)
+		return nil, mistakef(
+			line, "the block has more than %d variables; give the child fewer parents", maxScope)
 	}
 	var scope []int
 	size := 1.0
@@ -87,22 +93,27 @@ func (d *draft) begin(line int, child string, parents []string) (*law, error) {
 		case !known:
 			return nil, mistakef(line, "%v", selector.UnknownError("variable", cut(name), d.names()))
 		case slices.Contains(scope, v):
-			return nil, mistakef(line, "the variable %q stands twice in one block of probabilities; name the child first, and each parent once", cut(name))
+			return nil, mistakef(line,
+				"the variable %q stands twice in one block of probabilities; name the child first, and each parent once",
+				cut(name))
 		}
 		scope = append(scope, v)
 		size *= float64(len(d.variables[v].Labels))
 	}
 	l := &law{line: line, child: scope[0], parents: scope[1:]}
 	if first, twice := d.child[l.child]; twice {
-		return nil, mistakef(line, "%s has probabilities in line %d already; leave one of the two blocks", child, first)
+		return nil, mistakef(
+			line, "%s has probabilities in line %d already; leave one of the two blocks", child, first)
 	}
 	d.child[l.child] = line
 	if size+float64(d.entries) > maxNumbers {
-		return nil, mistakef(line, "the table of %s given %s has %.4g numbers, and all tables of a network together at most %d; give it fewer parents",
+		return nil, mistakef(line,
+			"the table of %s given %s has %.4g numbers, and all tables of a network together at most %d; give it fewer parents",
 			child, selector.Count(len(parents), "parent"), size, maxNumbers)
 	}
 	d.entries += int(size)
-	l.values, l.lines = make([]float64, int(size)), make([]int32, int(size)/len(d.variables[l.child].Labels))
+	l.values = make([]float64, int(size))
+	l.lines = make([]int32, int(size)/len(d.variables[l.child].Labels))
 	return l, nil
 }
 
@@ -119,7 +130,8 @@ func (d *draft) miscounted(l *law, line int, what string, has, count int) error 
 	if has > count {
 		text = "has more than " + selector.Count(count, "number")
 	}
-	need := fmt.Sprintf("one for each value of %s (%s)", d.variables[l.child].Name, listed(d.variables[l.child].Labels))
+	need := fmt.Sprintf(
+		"one for each value of %s (%s)", d.variables[l.child].Name, listed(d.variables[l.child].Labels))
 	if what == "table" && len(l.parents) > 0 {
 		need += " and each configuration of " + d.named(l.parents)
 	}
@@ -129,7 +141,8 @@ func (d *draft) miscounted(l *law, line int, what string, has, count int) error 
 // childFastest turns a table of which the child, with k values, is slowest into one of which it is
 // fastest.
 func childFastest(table []float64, k int) []float64 {
-	turned, configurations := make([]float64, len(table)), len(table)/k
+	turned := make([]float64, len(table))
+	configurations := len(table) / k
 	for i, v := range table {
 		turned[i%configurations*k+i/configurations] = v
 	}
@@ -141,7 +154,8 @@ func childFastest(table []float64, k int) []float64 {
 func (d *draft) finish(cure string) (*Network, error) {
 	for v, variable := range d.variables {
 		if _, has := d.child[v]; !has {
-			return nil, mistakef(d.lines[v], "the variable %s has no probabilities; write "+cure, variable.Name, variable.Name)
+			return nil, mistakef(
+				d.lines[v], "the variable %s has no probabilities; write "+cure, variable.Name, variable.Name)
 		}
 	}
 	n, err := newBayes(d.variables, d.laws)

@@ -6,8 +6,10 @@ import "breadboard/chains/number"
 // given those of the variables that were eliminated after it.
 type draws struct {
 	*tape
-	states [][]int32                   // of each variable, its value in each configuration
-	choose func(weights []float64) int // takes a value by numbers that are in proportion to the conditional probabilities of the values
+	states [][]int32 // of each variable, its value in each configuration
+	// takes a value by numbers that are in proportion to the conditional probabilities of the
+	// values
+	choose func(weights []float64) int
 }
 
 // newDraws returns the way backwards through a tape.
@@ -22,13 +24,15 @@ func newDraws(t *tape, configurations int, choose func(weights []float64) int) *
 // visit takes a step backwards.
 func (d *draws) visit(i int) {
 	v := d.steps[i].variable
-	n, in := d.cards[v], d.incoming(i)
+	n := d.cards[v]
+	in := d.incoming(i)
 	is, _ := narrow(in)
 	strides := make([][]int, len(in))
 	for k, one := range in {
 		strides[k] = stridesOf(one.scope, d.cards)
 	}
-	weights, wide := make([]float64, n), make([]number.Wide, n)
+	weights := make([]float64, n)
+	wide := make([]number.Wide, n)
 	for c := range d.states[v] {
 		for value := range n {
 			weights[value], wide[value] = 1, number.Wide{M: 1}
@@ -73,8 +77,10 @@ func drawn(weights []float64, uniform float64) (value int) {
 	}
 	below := 0.0
 	for k, w := range weights {
-		if below += w; w > 0 {
-			if value = k; uniform*total < below {
+		below += w
+		if w > 0 {
+			value = k
+			if uniform*total < below {
 				break
 			}
 		}

@@ -13,13 +13,18 @@ import (
 
 // Inference is the result of an elimination of a product of factors.
 type Inference struct {
-	LogZ      float64     // the logarithm of the sum of the product over all configurations (nats), -Inf if it is zero
-	Marginals [][]float64 // the probabilities of the values of each variable; nil if LogZ is -Inf, or alone was asked for
+	// the logarithm of the sum of the product over all configurations (nats), -Inf if it is zero
+	LogZ float64
+	// the probabilities of the values of each variable; nil if LogZ is -Inf, or alone was asked for
+	Marginals [][]float64
 	// of two variables v < w that stand in a factor, and have several values each: the probability
 	// of both, w fastest; nil if not asked for
-	Joint   map[[2]int][]float64
-	Samples [][]int32      // of each variable, its value in each sample; nil if none were asked for, or LogZ is -Inf
-	Best    []int          // a configuration of the largest product, the values of all variables; nil if not asked for, or the product is zero
+	Joint map[[2]int][]float64
+	// of each variable, its value in each sample; nil if none were asked for, or LogZ is -Inf
+	Samples [][]int32
+	// a configuration of the largest product, the values of all variables; nil if not asked for, or
+	// the product is zero
+	Best    []int
 	LogBest number.Bounded // the logarithm of the product there (nats)
 	Order   []int          // the variables of more than one value, in the order in which they were eliminated
 	Width   int            // one less than the number of variables of the largest table
@@ -28,13 +33,16 @@ type Inference struct {
 
 // Outputs says what Infer computes beside the sum.
 type Outputs struct {
-	Memory    float64    // the bytes that the program may take, by estimate, OwnMemory among them; 0 for DefaultMemory
-	Along     []int      // an order of all variables that may be a good one to eliminate them in; nil if none is known
-	Marginals bool       // the distribution of each variable
-	Joint     bool       // that of each pair of variables that stand in a factor
-	Best      bool       // a configuration of the largest product
-	Samples   int        // so many configurations, drawn from the distribution that is in proportion to the product
-	Random    *rand.Rand // by which they are drawn
+	// the bytes that the program may take, by estimate, OwnMemory among them; 0 for DefaultMemory
+	Memory float64
+	// an order of all variables that may be a good one to eliminate them in; nil if none is known
+	Along     []int
+	Marginals bool // the distribution of each variable
+	Joint     bool // that of each pair of variables that stand in a factor
+	Best      bool // a configuration of the largest product
+	// so many configurations, drawn from the distribution that is in proportion to the product
+	Samples int
+	Random  *rand.Rand // by which they are drawn
 	// Progress is called after each step with the share of the work that is done, which does not
 	// count that of Best. It may be nil.
 	Progress func(share float64)
@@ -51,7 +59,12 @@ type Outputs struct {
 // Spiegelhalter 1988, and for samples and the largest product that of Dawid 1992, Applications of a
 // general propagation algorithm for probabilistic expert systems.
 func Infer(ctx context.Context, factors []Factor, cards []int, a Outputs) (*Inference, error) {
-	n := need{memory: a.Memory, along: a.Along, back: a.Marginals || a.Joint || a.Best || a.Samples > 0, laws: a.Marginals || a.Joint}
+	n := need{
+		memory: a.Memory,
+		along:  a.Along,
+		back:   a.Marginals || a.Joint || a.Best || a.Samples > 0,
+		laws:   a.Marginals || a.Joint,
+	}
 	if n.memory == 0 {
 		n.memory = DefaultMemory
 	}
@@ -94,7 +107,8 @@ func (a Outputs) carryOut(ctx context.Context, p *plan, factors []Factor) (*Infe
 	if err := p.forwards(t); err != nil {
 		return nil, err
 	}
-	if f.LogZ = t.rest().Log(); math.IsInf(f.LogZ, -1) {
+	f.LogZ = t.rest().Log()
+	if math.IsInf(f.LogZ, -1) {
 		return f, nil
 	}
 	if a.Marginals || a.Joint || a.Samples > 0 {
@@ -134,14 +148,19 @@ func (t *tape) left() []table {
 // sum goes backwards for what is asked for of sums.
 func (a Outputs) sum(t *tape, f *Inference) error {
 	if a.Marginals || a.Joint {
-		l := &laws{tape: t, messages: make([][]float64, len(t.steps)), marginals: make([][]float64, len(t.cards))}
+		l := &laws{
+			tape:      t,
+			messages:  make([][]float64, len(t.steps)),
+			marginals: make([][]float64, len(t.cards)),
+		}
 		for v := range l.marginals {
 			l.marginals[v] = []float64{1} // which a variable that is not eliminated has
 		}
 		if a.Joint {
 			l.joint = map[[2]int][]float64{}
 		}
-		f.Marginals, f.Joint = l.marginals, l.joint
+		f.Marginals = l.marginals
+		f.Joint = l.joint
 		t.visitors = append(t.visitors, l.visit)
 	}
 	if a.Samples > 0 {
@@ -162,7 +181,8 @@ func (t *tape) best(f *Inference) error {
 		t.drop(i)
 	}
 	d := newDraws(t, 1, likeliest)
-	t.most, t.visitors = true, []func(i int){d.visit}
+	t.most = true
+	t.visitors = []func(i int){d.visit}
 	if err := t.forwards(t); err != nil {
 		return err
 	}
@@ -210,7 +230,8 @@ func SumOut(factors []Factor, cards, hidden []int) ([]Factor, error) {
 			kept = append(kept, f)
 		}
 	}
-	p, err := choose(context.Background(), scopesOf(summed, cards), cards, hidden, need{memory: DefaultMemory, wide: true})
+	p, err := choose(
+		context.Background(), scopesOf(summed, cards), cards, hidden, need{memory: DefaultMemory, wide: true})
 	if err != nil {
 		return nil, err
 	}

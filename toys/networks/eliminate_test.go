@@ -69,7 +69,8 @@ func enumerated(factors []networks.Factor, cards []int) (logZ float64, marginals
 			with[v][at] = append(with[v][at], p)
 		}
 	})
-	if logZ = number.LogTotal(all); math.IsInf(logZ, -1) {
+	logZ = number.LogTotal(all)
+	if math.IsInf(logZ, -1) {
 		return logZ, nil
 	}
 	marginals = make([][]float64, len(cards))
@@ -97,7 +98,8 @@ func drawFactors(t *rapid.T) (factors []networks.Factor, cards []int) {
 		for _, v := range scope {
 			n *= cards[v]
 		}
-		factors = append(factors, networks.Factor{Scope: scope, Values: rapid.SliceOfN(kind, n, n).Draw(t, "values")})
+		factors = append(
+			factors, networks.Factor{Scope: scope, Values: rapid.SliceOfN(kind, n, n).Draw(t, "values")})
 	}
 	return factors, cards
 }
@@ -140,7 +142,8 @@ func TestSumOutAgainstEnumeration(t *testing.T) {
 			want[fmt.Sprint(seen)] = append(want[fmt.Sprint(seen)], logProduct(factors, cards, configuration))
 		})
 		everyConfiguration(visible, func(configuration []int) {
-			if got, w := logProduct(rest, cards, configuration), number.LogTotal(want[fmt.Sprint(configuration)]); !near(got, w) {
+			if got, w := logProduct(rest, cards, configuration),
+				number.LogTotal(want[fmt.Sprint(configuration)]); !near(got, w) {
 				t.Fatalf("at %v log f is %v, want %v", configuration, got, w)
 			}
 		})
@@ -161,7 +164,8 @@ func TestFarBelowTheRange(t *testing.T) {
 			factors = append(factors, networks.Factor{Scope: []int{v - 1, v}, Values: []float64{1, 1, 1, 1}})
 		}
 	}
-	got := longtest.Sure(networks.Infer(context.Background(), factors, cards, networks.Outputs{Marginals: true}))
+	got := longtest.Sure(
+		networks.Infer(context.Background(), factors, cards, networks.Outputs{Marginals: true}))
 	want := n * (math.Log(1e-300) + math.Log(3))
 	if math.Abs(got.LogZ/want-1) > 1e-14 || got.Width != 1 || !near(got.Marginals[n/2][1], 2.0/3) {
 		t.Errorf("log Z %v, want %v; width %d; %v", got.LogZ, want, got.Width, got.Marginals[n/2])
@@ -188,12 +192,14 @@ func slowOrder(factors []networks.Factor, cards []int) (order []int) {
 		left[v] = k > 1
 	}
 	for {
-		best, key := -1, [2]int{}
+		best := -1
+		key := [2]int{}
 		for v := range n {
 			if !left[v] {
 				continue
 			}
-			fill, size := 0, cards[v]
+			fill := 0
+			size := cards[v]
 			for a := range n {
 				if together[v][a] {
 					size *= cards[a]
@@ -205,7 +211,8 @@ func slowOrder(factors []networks.Factor, cards []int) (order []int) {
 				}
 			}
 			if best < 0 || fill < key[0] || fill == key[0] && size < key[1] {
-				best, key = v, [2]int{fill, size}
+				best = v
+				key = [2]int{fill, size}
 			}
 		}
 		if best < 0 {
@@ -236,13 +243,16 @@ func TestOrder(t *testing.T) {
 			}
 			factors = append(factors, networks.Factor{Scope: scope, Values: slices.Repeat([]float64{1}, n)})
 		}
-		if got, want := longtest.Sure(networks.Infer(context.Background(), factors, cards, networks.Outputs{Marginals: true})).Order,
+		if got, want := longtest.Sure(
+			networks.Infer(context.Background(), factors, cards, networks.Outputs{Marginals: true})).Order,
 			slowOrder(factors, cards); !slices.Equal(got, want) {
 			t.Fatalf("order %v, want %v", got, want)
 		}
 	})
-	factors, cards := spins(6, 6, 0.5, 0, false) // in which the fill of variables grows while others are eliminated
-	if got, want := longtest.Sure(networks.Infer(context.Background(), factors, cards, networks.Outputs{Marginals: true})).Order,
+	// in which the fill of variables grows while others are eliminated
+	factors, cards := spins(6, 6, 0.5, 0, false)
+	if got, want := longtest.Sure(
+		networks.Infer(context.Background(), factors, cards, networks.Outputs{Marginals: true})).Order,
 		slowOrder(factors, cards); !slices.Equal(got, want) {
 		t.Errorf("order of a square %v, want %v", got, want)
 	}
@@ -260,7 +270,8 @@ func TestTooWide(t *testing.T) {
 	}
 	longtest.Refused(t, err, fmt.Sprintf("width %d and would", len(wide.Scope)-1))
 	longtest.Refused(t, err, "; the limit is 1 GB")
-	if _, err := networks.Infer(context.Background(), nil, []int{1 << 27}, networks.Outputs{Marginals: true}); !errors.As(err, &wide) {
+	if _, err := networks.Infer(context.Background(), nil, []int{1 << 27},
+		networks.Outputs{Marginals: true}); !errors.As(err, &wide) {
 		t.Errorf("one variable of too many values: %v", err)
 	}
 }

@@ -20,7 +20,8 @@ func (q *Query) observations(data []byte, sample string) error {
 	for text := range strings.Lines(string(data)) {
 		line++
 		text, _, _ = strings.Cut(text, "//")
-		if text = strings.TrimSpace(text); text == "" {
+		text = strings.TrimSpace(text)
+		if text == "" {
 			continue
 		}
 		o, err := splitObservation(text)
@@ -53,11 +54,14 @@ func (q *Query) sampled(data []byte, sample string) error {
 	}
 	chosen := 1
 	if sample != "" {
-		if chosen, err = strconv.Atoi(sample); err != nil || chosen < 1 || chosen > len(samples) {
-			return fmt.Errorf("there is no sample %s; the file has %s, counted from 1", sample, selector.Count(len(samples), "sample"))
+		chosen, err = strconv.Atoi(sample)
+		if err != nil || chosen < 1 || chosen > len(samples) {
+			return fmt.Errorf("there is no sample %s; the file has %s, counted from 1", sample,
+				selector.Count(len(samples), "sample"))
 		}
 	} else if len(samples) != 1 {
-		return fmt.Errorf("the file has %d samples; choose one by its number behind the path, as in FILE#1", len(samples))
+		return fmt.Errorf(
+			"the file has %d samples; choose one by its number behind the path, as in FILE#1", len(samples))
 	}
 	return q.seeAll(samples[chosen-1])
 }
@@ -84,7 +88,8 @@ func (q *Query) seeAll(pairs []numeral) error {
 func (n numeral) upTo(what string, most int) (int, error) {
 	v, err := strconv.Atoi(n.text)
 	if err != nil || v < 0 || v > most {
-		return 0, mistakef(n.line, "expected %s, a whole number from 0 to %d, found %q", what, most, cut(n.text))
+		return 0, mistakef(
+			n.line, "expected %s, a whole number from 0 to %d, found %q", what, most, cut(n.text))
 	}
 	return v, nil
 }
@@ -138,7 +143,8 @@ func olderSamples(numbers []numeral, samples int) (list [][]numeral, is bool) {
 		if err != nil {
 			return nil, false
 		}
-		list, numbers = append(list, numbers[1:1+2*pairs]), numbers[1+2*pairs:]
+		list = append(list, numbers[1:1+2*pairs])
+		numbers = numbers[1+2*pairs:]
 	}
 	return list, len(numbers) == 0 && samples > 0
 }
@@ -162,7 +168,8 @@ const (
 // have colons; in the options, names and values with a colon stand in quotes.
 func splitArguments(text string, keys []string) (arguments, error) {
 	a := arguments{path: text, values: map[string]string{}}
-	for _, key := range []string{keyEvidence, keyHide, keyKeep, keyTable} { // of all formats, so that those of another one are reported
+	for _, key := range []string{keyEvidence, keyHide, keyKeep, keyTable} {
+		// of all formats, so that those of another one are reported
 		if i := strings.Index(a.path, ":"+key+"="); i >= 0 {
 			a.path = a.path[:i]
 		}
@@ -177,25 +184,31 @@ func splitArguments(text string, keys []string) (arguments, error) {
 		key, value, _ := strings.Cut(option, "=")
 		switch _, twice := a.values[key]; {
 		case !slices.Contains(keys, key):
-			return a, fmt.Errorf("%q is no option; the options are %s=, and names and values with a colon stand in quotes", cut(option), strings.Join(keys, "=, "))
+			return a, fmt.Errorf(
+				"%q is no option; the options are %s=, and names and values with a colon stand in quotes",
+				cut(option), strings.Join(keys, "=, "))
 		case twice:
 			return a, fmt.Errorf("%s= stands twice; give one, with + between variables", key)
 		case value == "":
 			return a, fmt.Errorf("nothing stands behind %s=; %s", key, map[string]string{
-				keyEvidence: "write VARIABLE=VALUE, with + between several, or a file", keyHide: "name variables, with + between several",
-				keyKeep: "name variables, with + between several", keyTable: "write " + string(ChildFastest)}[key])
+				keyEvidence: "write VARIABLE=VALUE, with + between several, or a file",
+				keyHide:     "name variables, with + between several",
+				keyKeep:     "name variables, with + between several",
+				keyTable:    "write " + string(ChildFastest)}[key])
 		}
 		a.values[key] = value
 	}
 	if a.values[keyHide] != "" && a.values[keyKeep] != "" {
-		return a, fmt.Errorf("%s= and %s= are both given; give the variables to sum out, or those to keep", keyHide, keyKeep)
+		return a, fmt.Errorf(
+			"%s= and %s= are both given; give the variables to sum out, or those to keep", keyHide, keyKeep)
 	}
 	return a, nil
 }
 
 // splitOutside splits a text at a character where it stands outside quotes.
 func splitOutside(text string, at byte) (parts []string) {
-	inside, begin := false, 0
+	inside := false
+	begin := 0
 	for i := range len(text) {
 		switch {
 		case text[i] == '"':
@@ -212,13 +225,16 @@ func splitOutside(text string, at byte) (parts []string) {
 // quote of the name is doubled.
 func unquote(text string) (string, error) {
 	text = strings.TrimSpace(text)
-	inner, single := text, text
+	inner := text
+	single := text
 	if len(text) >= 2 && text[0] == '"' && text[len(text)-1] == '"' {
 		inner = text[1 : len(text)-1]
 		single = strings.ReplaceAll(inner, `""`, "")
 	}
 	if strings.Contains(single, `"`) || inner == "" {
-		return "", fmt.Errorf("%q is no name; write it as in the file, in quotes if it has +, : or = in it, and a quote within these twice", cut(text))
+		return "", fmt.Errorf(
+			"%q is no name; write it as in the file, in quotes if it has +, : or = in it, and a quote within these twice",
+			cut(text))
 	}
 	return strings.ReplaceAll(inner, `""`, `"`), nil
 }
@@ -240,7 +256,8 @@ func splitObservation(text string) (o observation, err error) {
 	if len(parts) < 2 {
 		return o, fmt.Errorf("%q is no observation; write VARIABLE=VALUE", cut(text))
 	}
-	if o.variable, err = unquote(parts[0]); err != nil {
+	o.variable, err = unquote(parts[0])
+	if err != nil {
 		return o, err
 	}
 	o.value, err = unquote(text[len(parts[0])+1:])
@@ -297,7 +314,8 @@ func (q *Query) called(name string, format Format) (int, error) {
 	}
 	err := selector.UnknownError("variable", name, names)
 	if strings.Contains(name, ",") {
-		err = fmt.Errorf("%w; several names are separated by +, as in %s", err, strings.ReplaceAll(name, ",", "+"))
+		err = fmt.Errorf(
+			"%w; several names are separated by +, as in %s", err, strings.ReplaceAll(name, ",", "+"))
 	}
 	return 0, err
 }

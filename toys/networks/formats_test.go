@@ -29,7 +29,8 @@ func TestRecognised(t *testing.T) {
 				continue
 			}
 			longtest.NoError(t, err)
-			if want := "as " + title; !strings.HasSuffix(q.Describe(), want) || strings.HasPrefix(selector, "bif:") != (title == "BIF") {
+			if want := "as " + title; !strings.HasSuffix(q.Describe(), want) ||
+				strings.HasPrefix(selector, "bif:") != (title == "BIF") {
 				t.Errorf("%s as %s: %s, %q, want one that ends in %q", name, as, selector, q.Describe(), want)
 			}
 			if q := longtest.Must(parse("bif:" + path))(t); !strings.HasSuffix(q.Describe(), "as "+title) {
@@ -50,7 +51,8 @@ func TestUnread(t *testing.T) {
 // names draws a name that is printed and has no blanks around it.
 func names(characters string) *rapid.Generator[string] {
 	return rapid.Custom(func(t *rapid.T) string {
-		name := strings.TrimLeft(string(rapid.SliceOfN(rapid.SampledFrom([]rune(characters)), 0, 8).Draw(t, "name")), " ")
+		name := strings.TrimLeft(
+			string(rapid.SliceOfN(rapid.SampledFrom([]rune(characters)), 0, 8).Draw(t, "name")), " ")
 		return name + rapid.SampledFrom([]string{"x", "table", "9", "]"}).Draw(t, "end")
 	})
 }
@@ -61,14 +63,19 @@ func random(t *rapid.T, characters string, distribution func(*rapid.T, int) []fl
 	n := &networks.Network{Bayes: true}
 	var order []int
 	for v, name := range rapid.SliceOfNDistinct(names(characters), 1, 5, rapid.ID[string]).Draw(t, "names") {
-		n.Variables = append(n.Variables, networks.Variable{Name: name, Labels: rapid.SliceOfNDistinct(names(characters), 1, 4, rapid.ID[string]).Draw(t, "labels")})
+		n.Variables = append(n.Variables, networks.Variable{
+			Name:   name,
+			Labels: rapid.SliceOfNDistinct(names(characters), 1, 4, rapid.ID[string]).Draw(t, "labels"),
+		})
 		order = append(order, v)
 	}
 	order = rapid.Permutation(order).Draw(t, "order")
 	for v := range n.Variables {
-		scope := slices.Sorted(slices.Values(rapid.SliceOfDistinct(rapid.SampledFrom(order), rapid.ID[int]).Filter(func(list []int) bool {
-			return !slices.ContainsFunc(list, func(w int) bool { return slices.Index(order, w) >= slices.Index(order, v) })
-		}).Draw(t, "parents")))
+		scope := slices.Sorted(slices.Values(
+			rapid.SliceOfDistinct(rapid.SampledFrom(order), rapid.ID[int]).Filter(func(list []int) bool {
+				return !slices.ContainsFunc(
+					list, func(w int) bool { return slices.Index(order, w) >= slices.Index(order, v) })
+			}).Draw(t, "parents")))
 		f := networks.Factor{Scope: append(scope, v)}
 		configurations := 1
 		for _, w := range scope {
@@ -84,9 +91,11 @@ func random(t *rapid.T, characters string, distribution func(*rapid.T, int) []fl
 
 // distribution draws probabilities with all digits, some of them zero or tiny, that sum to one.
 func distribution(t *rapid.T, k int) []float64 {
-	p, sum := make([]float64, k), 0.0
+	p := make([]float64, k)
+	sum := 0.0
 	for i := range p[:k-1] {
-		p[i] = rapid.SampledFrom([]float64{0, 5e-324, 1e-300, 1.0 / 3 / float64(k), rapid.Float64Range(0, 1).Draw(t, "p") / float64(k)}).Draw(t, "which")
+		p[i] = rapid.SampledFrom([]float64{0, 5e-324, 1e-300, 1.0 / 3 / float64(k),
+			rapid.Float64Range(0, 1).Draw(t, "p") / float64(k)}).Draw(t, "which")
 		sum += p[i]
 	}
 	p[k-1] = 1 - sum
@@ -109,11 +118,16 @@ func TestWrittenAgain(t *testing.T) {
 // TestNotWritten: what a format cannot hold is refused.
 func TestNotWritten(t *testing.T) {
 	one := func(name string) *networks.Network {
-		return &networks.Network{Bayes: true, Variables: []networks.Variable{{Name: name, Labels: []string{"x"}}},
-			Factors: []networks.Factor{{Scope: []int{0}, Values: []float64{1}}}}
+		return &networks.Network{
+			Bayes:     true,
+			Variables: []networks.Variable{{Name: name, Labels: []string{"x"}}},
+			Factors:   []networks.Factor{{Scope: []int{0}, Values: []float64{1}}},
+		}
 	}
-	longtest.Refuses(one(`a"b`).Write("x.bif"))(t, "the network cannot be written in BIF with the name \"a\\\"b\": line 6: the name in quotes")
-	longtest.Refuses(one("a").Write("x.net"))(t, `"x.net" does not end in .bif, which is the format that is written`)
+	longtest.Refuses(one(`a"b`).Write("x.bif"))(
+		t, "the network cannot be written in BIF with the name \"a\\\"b\": line 6: the name in quotes")
+	longtest.Refuses(one("a").Write("x.net"))(
+		t, `"x.net" does not end in .bif, which is the format that is written`)
 	longtest.Refuses(one("a").Write("x.bif.gz"))(t, "does not end in .bif")
 	longtest.Refuses(read(t, "grid33.uai", "").Write("x.bif"))(t, "BIF has Bayesian networks alone")
 }
@@ -121,7 +135,9 @@ func TestNotWritten(t *testing.T) {
 // TestQuotedNames: a name with a quote stands in quotes in a selector, with its own quotes doubled.
 func TestQuotedNames(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "q.json")
-	longtest.NoError(t, os.WriteFile(path, []byte(`{"states": ["a \"b\"", "y+"], "pi": [0.25, 0.75], "A": [[1, 0], [0, 1]], "E": [[1], [1]], "y": [0, 0]}`), 0o600))
+	longtest.NoError(t, os.WriteFile(path,
+		[]byte(`{"states": ["a \"b\"", "y+"], "pi": [0.25, 0.75], "A": [[1, 0], [0, 1]], "E": [[1], [1]], "y": [0, 0]}`),
+		0o600))
 	option := `:evidence=x1="a ""b"""`
 	if q := longtest.Must(parse("hmm:" + path + option))(t); q.Selector != path+option || len(q.Free()) != 1 {
 		t.Error(q.Selector)

@@ -10,12 +10,16 @@ import (
 
 func hmmFormat() Format {
 	return Format{
-		Name: "hmm", Title: "a hidden Markov model", Options: "[:evidence=x1=STATE+...][:hide=x1+...|:keep=x1+...]",
-		Doc:     "a hidden Markov model with its observations, from TOML or JSON, or weather or wear; its states are the hidden paths",
-		Example: "hmm:chain.json",
-		Source:  "Rabiner 1989, section II",
-		keys:    []string{keyEvidence, keyHide, keyKeep}, evidence: (*Query).observations,
-		Endings: []string{".toml", ".json"}, builtIn: models.BuiltInHMMs(),
+		Name:     "hmm",
+		Title:    "a hidden Markov model",
+		Options:  "[:evidence=x1=STATE+...][:hide=x1+...|:keep=x1+...]",
+		Doc:      "a hidden Markov model with its observations, from TOML or JSON, or weather or wear; its states are the hidden paths",
+		Example:  "hmm:chain.json",
+		Source:   "Rabiner 1989, section II",
+		keys:     []string{keyEvidence, keyHide, keyKeep},
+		evidence: (*Query).observations,
+		Endings:  []string{".toml", ".json"},
+		builtIn:  models.BuiltInHMMs(),
 		read: func(path string) (*Network, error) {
 			h, err := models.NamedHMM(path)
 			if err != nil {
@@ -32,9 +36,11 @@ func hmmFormat() Format {
 // variables keeps every table as large as A or E.
 func OfHMM(h *particle.HMM) *Network {
 	n := &Network{Bayes: true, Of: h}
-	states, symbols := orNumbers(h.States, len(h.Pi)), orNumbers(h.Symbols, len(h.E[0]))
+	states := orNumbers(h.States, len(h.Pi))
+	symbols := orNumbers(h.Symbols, len(h.E[0]))
 	for t, y := range h.Y {
-		x, time := len(n.Variables), strconv.Itoa(t+1)
+		x := len(n.Variables)
+		time := strconv.Itoa(t + 1)
 		n.Variables = append(n.Variables, Variable{"x" + time, states}, Variable{"y" + time, symbols})
 		move := Factor{[]int{x}, h.Pi}
 		if t > 0 {

@@ -17,9 +17,12 @@ import (
 // all magnitudes, zeros, and a chain of any length.
 func TestOfHMM(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		n, symbols, length := rapid.IntRange(1, 4).Draw(t, "states"), rapid.IntRange(1, 3).Draw(t, "symbols"), rapid.IntRange(1, 30).Draw(t, "length")
+		n := rapid.IntRange(1, 4).Draw(t, "states")
+		symbols := rapid.IntRange(1, 3).Draw(t, "symbols")
+		length := rapid.IntRange(1, 30).Draw(t, "length")
 		row := func(n int) []float64 {
-			p, sum := make([]float64, n), 0.0
+			p := make([]float64, n)
+			sum := 0.0
 			for i := range p {
 				p[i] = math.Exp(-rapid.SampledFrom([]float64{0, 1, 37, 600, math.Inf(1)}).Draw(t, "nats"))
 				sum += p[i]
@@ -43,7 +46,8 @@ func TestOfHMM(t *testing.T) {
 		net := networks.OfHMM(h)
 		q := &networks.Query{Network: net, Evidence: net.Given, Hidden: make([]bool, len(net.Variables))}
 		found := longtest.Sure(q.Product(t.Context(), q.Clamped(), networks.Outputs{}))
-		if !(math.Abs(found.LogZ-want) <= 1e-11*(1+math.Abs(want))) && !(math.IsInf(want, -1) && math.IsInf(found.LogZ, -1)) {
+		if !(math.Abs(found.LogZ-want) <= 1e-11*(1+math.Abs(want))) &&
+			!(math.IsInf(want, -1) && math.IsInf(found.LogZ, -1)) {
 			t.Fatalf("log Z %v, want %v", found.LogZ, want)
 		}
 	})
@@ -66,13 +70,15 @@ func TestHMMIsAToy(t *testing.T) {
 	short := models.Wear()
 	short.Y = short.Y[:2]
 	flow = longtest.Must(particle.NewHidden(short, particle.Prior))(t)
-	prior, likelihood := first.LogPrior(), first.LogLikelihood(1)
+	prior := first.LogPrior()
+	likelihood := first.LogLikelihood(1)
 	for x := range prior {
 		if got, want := prior[x]+likelihood[x], flow.LogTarget(x); got != want && math.Abs(got-want) > 1e-13 {
 			t.Errorf("path %d of two has %v, want %v", x, got, want)
 		}
 	}
-	for _, text := range []string{"hmm:wear:hide=x2", "hmm:wear:evidence=x2=1", "hmm:wear:evidence=x2=1:hide=x1", "hmm:wear:keep=x5"} {
+	for _, text := range []string{
+		"hmm:wear:hide=x2", "hmm:wear:evidence=x2=1", "hmm:wear:evidence=x2=1:hide=x1", "hmm:wear:keep=x5"} {
 		other := longtest.Must(toys.Parse(text))(t)
 		if other.Name != text {
 			t.Errorf("%s is called %s", text, other.Name)
@@ -82,8 +88,9 @@ func TestHMMIsAToy(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"hmm:wear:evidence=y1=1": "y1", "hmm:wear:hide=y1": "y1 is observed", "hmm:wear:evidence=x9=1": "x9", "hmm:nowhere": "no such file",
-		"hmm:": "the path", "hmm:wear:table=child-fastest": "table",
+		"hmm:wear:evidence=y1=1": "y1", "hmm:wear:hide=y1": "y1 is observed", "hmm:wear:evidence=x9=1": "x9",
+		"hmm:nowhere": "no such file",
+		"hmm:":        "the path", "hmm:wear:table=child-fastest": "table",
 	} {
 		longtest.Refuses(toys.Parse(text))(t, want)
 	}

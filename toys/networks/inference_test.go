@@ -19,12 +19,15 @@ func TestOpen(t *testing.T) {
 		longtest.NoError(t, os.WriteFile(path, longtest.Sure(os.ReadFile("testdata/"+from)), 0o600))
 		return path
 	}
-	bif, uai := write("asia.txt", "asia.bif"), write("markov", "markov3.uai")
+	bif := write("asia.txt", "asia.bif")
+	uai := write("markov", "markov3.uai")
 	for text, want := range map[string]string{
-		bif: "bif:" + bif + ":evidence=xray=yes:hide=tub+lung", "bif:" + bif: "bif:" + bif + ":evidence=xray=yes:hide=tub+lung",
+		bif:                 "bif:" + bif + ":evidence=xray=yes:hide=tub+lung",
+		"bif:" + bif:        "bif:" + bif + ":evidence=xray=yes:hide=tub+lung",
 		"testdata/asia.bif": "bif:testdata/asia.bif:evidence=xray=yes:hide=tub+lung",
 	} {
-		if q, got, err := networks.Open(text, "xray=yes", "lung+tub"); err != nil || got != want || len(q.Free()) != 5 {
+		if q, got, err := networks.Open(text, "xray=yes", "lung+tub"); err != nil || got != want ||
+			len(q.Free()) != 5 {
 			t.Errorf("%s is %s, %v; want %s", text, got, err, want)
 		}
 	}
@@ -32,7 +35,9 @@ func TestOpen(t *testing.T) {
 		t.Errorf("%s is %s, %v", uai, got, err)
 	}
 	for text, want := range map[string]string{
-		filepath.Join(dir, "nothing"): "no such file", write("table", "inference.csv"): "the file has no variables, each a block variable NAME { ... }",
+		filepath.Join(dir, "nothing"): "no such file",
+		write("table",
+			"inference.csv"): "the file has no variables, each a block variable NAME { ... }",
 		"bif:testdata/asia.bif:evidence=xray=yes": "evidence= stands twice", "bif:": "give the path",
 	} {
 		_, _, err := networks.Open(text, "dysp=yes", "")
@@ -46,6 +51,7 @@ func TestClinic(t *testing.T) {
 	n := read(t, "clinic37.bif", networks.ChildSlowest)
 	found := longtest.Sure(networks.Infer(t.Context(), n.Factors, n.Cards(), networks.Outputs{}))
 	if len(n.Variables) != 37 || found.Width != 4 || math.Abs(found.LogZ) > 1e-14 || n.Notes != nil {
-		t.Errorf("%d variables of width %d, log Z %v, notes %q", len(n.Variables), found.Width, found.LogZ, n.Notes)
+		t.Errorf("%d variables of width %d, log Z %v, notes %q", len(n.Variables), found.Width,
+			found.LogZ, n.Notes)
 	}
 }

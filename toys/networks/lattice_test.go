@@ -19,15 +19,18 @@ import (
 // two neighbours, or over one site in a field.
 func spins(rows, cols int, j, field float64, torus bool) (factors []networks.Factor, cards []int) {
 	cards = slices.Repeat([]int{2}, rows*cols)
-	equal, unequal := math.Exp(j), math.Exp(-j)
+	equal := math.Exp(j)
+	unequal := math.Exp(-j)
 	join := func(a, b int) {
-		factors = append(factors, networks.Factor{Scope: []int{a, b}, Values: []float64{equal, unequal, unequal, equal}})
+		factors = append(
+			factors, networks.Factor{Scope: []int{a, b}, Values: []float64{equal, unequal, unequal, equal}})
 	}
 	for r := range rows {
 		for c := range cols {
 			v := r*cols + c
 			if field != 0 {
-				factors = append(factors, networks.Factor{Scope: []int{v}, Values: []float64{math.Exp(-field), math.Exp(field)}})
+				factors = append(factors,
+					networks.Factor{Scope: []int{v}, Values: []float64{math.Exp(-field), math.Exp(field)}})
 			}
 			if c > 0 {
 				join(v-1, v)
@@ -53,7 +56,8 @@ func kaufman(m, n int, k float64) float64 {
 		if q == 0 {
 			return 2*k + math.Log(math.Tanh(k))
 		}
-		return math.Acosh(math.Cosh(2*k)*math.Cosh(2*k)/math.Sinh(2*k) - math.Cos(float64(q)*math.Pi/float64(n)))
+		return math.Acosh(
+			math.Cosh(2*k)*math.Cosh(2*k)/math.Sinh(2*k) - math.Cos(float64(q)*math.Pi/float64(n)))
 	}
 	var logs [4]float64
 	signs := [4]float64{1, 1, 1, 1}
@@ -71,7 +75,8 @@ func kaufman(m, n int, k float64) float64 {
 			}
 		}
 	}
-	top, sum := slices.Max(logs[:]), 0.0
+	top := slices.Max(logs[:])
+	sum := 0.0
 	for i, l := range logs {
 		sum += signs[i] * math.Exp(l-top)
 	}
@@ -101,7 +106,14 @@ func TestTori(t *testing.T) {
 
 // everything asks for all that elimination can say.
 func everything(memory float64) networks.Outputs {
-	return networks.Outputs{Memory: memory, Marginals: true, Joint: true, Best: true, Samples: 20, Random: rand.New(rand.NewPCG(1, 2))}
+	return networks.Outputs{
+		Memory:    memory,
+		Marginals: true,
+		Joint:     true,
+		Best:      true,
+		Samples:   20,
+		Random:    rand.New(rand.NewPCG(1, 2)),
+	}
 }
 
 // TestAllAgainstEnumeration: the sum and the distributions of variables and of pairs are those of
@@ -154,12 +166,14 @@ func TestAllAgainstEnumeration(t *testing.T) {
 		for pair, sums := range want {
 			for k := range sums {
 				if !near(got.Joint[pair][k], sums[k].Value()) {
-					t.Fatalf("the distribution of %v is %v, and at %d it is %v", pair, got.Joint[pair], k, sums[k].Value())
+					t.Fatalf("the distribution of %v is %v, and at %d it is %v", pair, got.Joint[pair],
+						k, sums[k].Value())
 				}
 			}
 		}
 		if !near(got.LogBest.Value, best) || !near(logProduct(factors, cards, got.Best), best) {
-			t.Fatalf("the largest product is exp(%v) at %v, and should be exp(%v)", got.LogBest.Value, got.Best, best)
+			t.Fatalf("the largest product is exp(%v) at %v, and should be exp(%v)", got.LogBest.Value,
+				got.Best, best)
 		}
 		for c := range 20 {
 			x := make([]int, len(cards))
@@ -189,8 +203,10 @@ func TestRefusesMemory(t *testing.T) {
 			}
 			return
 		}
-		if got.Bytes > memory || !relative(got.LogZ, whole.LogZ) || !near(got.Marginals[30][1], whole.Marginals[30][1]) {
-			t.Errorf("%v bytes, and %v were allowed; log Z %v, want %v", got.Bytes, memory, got.LogZ, whole.LogZ)
+		if got.Bytes > memory || !relative(got.LogZ, whole.LogZ) ||
+			!near(got.Marginals[30][1], whole.Marginals[30][1]) {
+			t.Errorf(
+				"%v bytes, and %v were allowed; log Z %v, want %v", got.Bytes, memory, got.LogZ, whole.LogZ)
 		}
 	}
 }
@@ -203,7 +219,8 @@ type weighing struct {
 }
 
 func (w *weighing) Err() error {
-	if w.looks++; w.looks%4 != 1 {
+	w.looks++
+	if w.looks%4 != 1 {
 		return nil
 	}
 	var m runtime.MemStats
@@ -221,8 +238,10 @@ func TestMemory(t *testing.T) {
 	factors, cards := spins(15, 15, 0.4, 0, false)
 	for _, memory := range []float64{1e9, networks.OwnMemory + 7e6} {
 		heap := &weighing{Context: context.Background(), least: math.MaxUint64}
-		got := longtest.Sure(networks.Infer(heap, factors, cards, networks.Outputs{Memory: memory, Marginals: true}))
-		if tables, held := got.Bytes-networks.OwnMemory, float64(heap.most-heap.least); held > tables+1e6 || held < tables {
+		got := longtest.Sure(
+			networks.Infer(heap, factors, cards, networks.Outputs{Memory: memory, Marginals: true}))
+		if tables, held := got.Bytes-networks.OwnMemory, float64(heap.most-heap.least); held > tables+1e6 ||
+			held < tables {
 			t.Errorf("%v bytes are held, and %v were estimated", held, tables)
 		}
 	}
@@ -231,12 +250,15 @@ func TestMemory(t *testing.T) {
 // TestSamples: samples of a plane have the distribution of each pair of neighbours. Of 1e5 samples,
 // and that many z-scores, the largest is above the bound by chance once in a million.
 func TestSamples(t *testing.T) {
-	side, n := 8, 20_000
+	side := 8
+	n := 20_000
 	if longtest.More() {
-		side, n = 12, 100_000
+		side = 12
+		n = 100_000
 	}
 	factors, cards := spins(side, side, 0.4406867935097715, 0.05, false)
-	got := longtest.Sure(networks.Infer(context.Background(), factors, cards, networks.Outputs{Joint: true, Samples: n, Random: rand.New(rand.NewPCG(12, 12))}))
+	got := longtest.Sure(networks.Infer(context.Background(), factors, cards,
+		networks.Outputs{Joint: true, Samples: n, Random: rand.New(rand.NewPCG(12, 12))}))
 	tests := 4 * len(got.Joint)
 	bound := math.Sqrt2 * math.Erfcinv(1e-6/float64(tests))
 	worst := 0.0
@@ -262,10 +284,12 @@ func TestFarApart(t *testing.T) {
 	factors, cards := spins(13, 14, j, 0, false)
 	got := longtest.Sure(networks.Infer(context.Background(), factors, cards, everything(0)))
 	pairs := float64(13*13 + 12*14)
-	if want := pairs*j + math.Ln2; !relative(got.LogZ, want) || !relative(got.LogBest.Value, pairs*j) || slices.Max(got.Best) != slices.Min(got.Best) {
+	if want := pairs*j + math.Ln2; !relative(got.LogZ, want) || !relative(got.LogBest.Value, pairs*j) ||
+		slices.Max(got.Best) != slices.Min(got.Best) {
 		t.Errorf("log Z %v, want %v; best %v, %v", got.LogZ, want, got.LogBest.Value, got.Best)
 	}
-	if p := got.Joint[[2]int{0, 1}]; !near(p[0], 0.5) || !near(p[3], 0.5) || got.Marginals[100][0] < 0.5-1e-12 {
+	if p := got.Joint[[2]int{0, 1}]; !near(p[0], 0.5) || !near(p[3], 0.5) ||
+		got.Marginals[100][0] < 0.5-1e-12 {
 		t.Errorf("the distribution of two neighbours is %v", p)
 	}
 }
@@ -275,17 +299,20 @@ func TestFarApart(t *testing.T) {
 func TestLogProduct(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
-		factors, left := []networks.Factor{}, 0
+		factors := []networks.Factor{}
+		left := 0
 		for range 20 {
 			power := random.IntN(1000)
 			off := random.IntN(3) - 1
 			left += off
 			for _, v := range []int{power + off, -power} {
-				factors = append(factors, networks.Factor{Scope: []int{0}, Values: []float64{math.Ldexp(1, v), 0}})
+				factors = append(
+					factors, networks.Factor{Scope: []int{0}, Values: []float64{math.Ldexp(1, v), 0}})
 			}
 		}
 		got := networks.LogProduct(factors, []int{2}, []int{0})
-		if off := math.Abs(got.Value - float64(left)*math.Ln2); !(off <= got.Error) || !(got.Error <= 1e-11) || left != 0 && got.Value == 0 {
+		if off := math.Abs(got.Value - float64(left)*math.Ln2); !(off <= got.Error) ||
+			!(got.Error <= 1e-11) || left != 0 && got.Value == 0 {
 			t.Errorf("2^%d has the logarithm %v, which is off by %.3g", left, got, off)
 		}
 	}
@@ -295,10 +322,13 @@ func TestLogProduct(t *testing.T) {
 // 1e5 nats are refused.
 func TestLogFactor(t *testing.T) {
 	inf := math.Inf(-1)
-	for _, logs := range [][]float64{{0, 0.3, -0.3, 1}, {700, -700, 37, inf}, {inf, inf, inf, -99_999}, {99_999, -99_999, 0, 5}, {inf, inf, inf, inf}} {
+	for _, logs := range [][]float64{{0, 0.3, -0.3, 1}, {700, -700, 37, inf}, {inf, inf, inf, -99_999},
+		{99_999, -99_999, 0, 5}, {inf, inf, inf, inf}} {
 		factors := longtest.Sure(networks.LogFactor([]int{1, 0}, logs))
-		got := longtest.Sure(networks.Infer(context.Background(), factors, []int{2, 2}, networks.Outputs{Best: true}))
-		if want := number.LogTotal(logs); !near(got.LogZ, want) || !math.IsInf(want, -1) && !near(got.LogBest.Value, slices.Max(logs)) {
+		got := longtest.Sure(
+			networks.Infer(context.Background(), factors, []int{2, 2}, networks.Outputs{Best: true}))
+		if want := number.LogTotal(logs); !near(got.LogZ, want) ||
+			!math.IsInf(want, -1) && !near(got.LogBest.Value, slices.Max(logs)) {
 			t.Errorf("of %v log Z is %v, want %v; the largest is %v", logs, got.LogZ, want, got.LogBest.Value)
 		}
 	}
@@ -335,12 +365,15 @@ func TestManyChildren(t *testing.T) {
 				a, b = b, a
 			}
 			factors = append(factors, networks.Factor{Scope: []int{n, v},
-				Values: slices.Concat(slices.Repeat([]float64{a}, values), slices.Repeat([]float64{b}, values))})
+				Values: slices.Concat(
+					slices.Repeat([]float64{a}, values), slices.Repeat([]float64{b}, values))})
 		}
 		got := longtest.Sure(networks.Infer(context.Background(), factors, cards, everything(0)))
 		want := math.Ln2 + n*math.Log(values) + n/2*math.Log(odds)
-		if !near(got.LogZ, want) || !near(got.Marginals[n][0], 0.5) || !near(got.Joint[[2]int{7, n}][3], 0.5/values) || !near(got.LogBest.Value, n/2*math.Log(odds)) {
-			t.Errorf("odds %v: log Z %v, want %v; %v, largest %v", odds, got.LogZ, want, got.Marginals[n], got.LogBest.Value)
+		if !near(got.LogZ, want) || !near(got.Marginals[n][0], 0.5) ||
+			!near(got.Joint[[2]int{7, n}][3], 0.5/values) || !near(got.LogBest.Value, n/2*math.Log(odds)) {
+			t.Errorf("odds %v: log Z %v, want %v; %v, largest %v", odds, got.LogZ, want, got.Marginals[n],
+				got.LogBest.Value)
 		}
 	}
 }

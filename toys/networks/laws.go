@@ -10,7 +10,9 @@ import (
 // variables of each factor.
 type laws struct {
 	*tape
-	messages  [][]float64 // the distribution of the scope of the message of each step, where the step that takes it has been visited
+	// the distribution of the scope of the message of each step, where the step that takes it has
+	// been visited
+	messages  [][]float64
 	marginals [][]float64
 	joint     map[[2]int][]float64 // of pairs that stand in a factor; nil if they are not wanted
 }
@@ -20,13 +22,16 @@ type laws struct {
 // distribution of the variable: the product of the tables divided by the message. It is computed
 // for one value of the variable after the other.
 func (l *laws) visit(i int) {
-	s, in, n := &l.steps[i], l.incoming(i), l.cards[l.steps[i].variable]
+	s := &l.steps[i]
+	in := l.incoming(i)
+	n := l.cards[l.steps[i].variable]
 	for _, j := range s.children {
 		l.messages[j] = l.buffer(int(l.steps[j].size))
 	}
 	factors := l.factorsOf(i)
 	is, product := narrow(in)
-	ratio, part := l.messages[i], l.buffer(int(s.size))
+	ratio := l.messages[i]
+	part := l.buffer(int(s.size))
 	if s.parent == len(l.steps) {
 		ratio = []float64{1}
 	}
@@ -83,8 +88,10 @@ func (l *laws) divide(law []float64, message *table, scale number.Wide) {
 // wideLaw computes a part of the distribution of a step in Wide numbers.
 func (l *laws) wideLaw(in []table, value int, law []float64, i int, part []float64) {
 	n := l.cards[l.steps[i].variable]
-	for k, v := range l.wideProduct(in, l.steps[i].scope, func(one table) table { return one.part(value, n) }) {
-		if part[k] = 0; v.M > 0 {
+	for k, v := range l.wideProduct(
+		in, l.steps[i].scope, func(one table) table { return one.part(value, n) }) {
+		part[k] = 0
+		if v.M > 0 {
 			part[k] = law[k] * v.Div(l.tape.messages[i].at(k)).Float()
 		}
 	}
@@ -103,7 +110,8 @@ func (l *laws) project(part []float64, scope, inner []int, into []float64) {
 		})
 		return
 	}
-	sums, rough := make([]number.Sum, len(into)), make([]float64, len(into))
+	sums := make([]number.Sum, len(into))
+	rough := make([]float64, len(into))
 	walk(scope, inner, l.cards, func(first, at int, run []int) {
 		if run[len(run)-1] > 0 {
 			for j, p := range part[first : first+len(run)] {

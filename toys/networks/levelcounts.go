@@ -31,7 +31,9 @@ const (
 func (q *Query) Levels(ctx context.Context) (logs, counts []float64, err error) {
 	cards := q.FreeCards()
 	if states := q.LogStates(); states > mostLogStates {
-		return nil, nil, fmt.Errorf("its levels are counted up to 2^1000 states, and it has 2^%.0f; take fewer variables", states/math.Ln2)
+		return nil, nil, fmt.Errorf(
+			"its levels are counted up to 2^1000 states, and it has 2^%.0f; take fewer variables",
+			states/math.Ln2)
 	}
 	graded, low, unit, err := grade(q.Clamped(), cards)
 	if err != nil {
@@ -71,16 +73,19 @@ func (g *graded) most() int { return slices.Max(g.powers) }
 // as one. Logarithms that are farther from that than their rounding are refused.
 func grade(factors []Factor, cards []int) (list []graded, low, unit float64, err error) {
 	var logs [][]float64
-	at, largest := map[string]int{}, 0.0
+	at := map[string]int{}
+	largest := 0.0
 	for i, scope := range scopesOf(factors, cards) {
 		name := fmt.Sprint(scope)
 		if _, known := at[name]; !known {
 			at[name] = len(list)
-			list, logs = append(list, graded{scope: scope}), append(logs, make([]float64, len(factors[i].Values)))
+			list, logs = append(list, graded{scope: scope}),
+				append(logs, make([]float64, len(factors[i].Values)))
 		}
 		for k, v := range factors[i].Values {
 			if v == 0 {
-				return nil, 0, 0, errors.New("f is zero somewhere, and levels of log f are counted where it is positive everywhere")
+				return nil, 0, 0, errors.New(
+					"f is zero somewhere, and levels of log f are counted where it is positive everywhere")
 			}
 			logs[at[name]][k] += number.Scaled(v, 0).Log()
 		}
@@ -111,12 +116,14 @@ func grade(factors []Factor, cards []int) (list []graded, low, unit float64, err
 // commonUnit returns the largest number of which all are whole multiples, but for rounding; 0 if
 // all are zero. It is Euclid's algorithm.
 func commonUnit(lists [][]float64, rounding float64) (unit float64, err error) {
-	all, largest := slices.Concat(lists...), 0.0
+	all := slices.Concat(lists...)
+	largest := 0.0
 	for _, d := range all {
 		for rest := d; rest > mostPowers*rounding; {
 			unit, rest = rest, math.Abs(math.Remainder(unit, rest))
 		}
-		if largest = max(largest, d); unit > 0 {
+		largest = max(largest, d)
+		if unit > 0 {
 			unit = largest / math.Round(largest/unit) // with the digits of the largest
 		}
 	}
@@ -150,7 +157,8 @@ type census struct {
 // and fits where one does. What is little work for sums need not be for counts: two large messages
 // that a step joins take the product of their widths.
 func chooseCensus(ctx context.Context, factors []graded, cards, along []int) (best *census, err error) {
-	scopes, orders := make([][]int, len(factors)), 12
+	scopes := make([][]int, len(factors))
+	orders := 12
 	for i, f := range factors {
 		scopes[i] = f.scope
 	}
@@ -160,17 +168,20 @@ func chooseCensus(ctx context.Context, factors []graded, cards, along []int) (be
 			return nil, err
 		}
 		if o.over {
-			if c := newCensus(ctx, newPlan(o, cards, need{}), factors); best == nil || c.fits() && !best.fits() || c.fits() == best.fits() &&
+			if c := newCensus(ctx, newPlan(o, cards, need{}), factors); best == nil ||
+				c.fits() && !best.fits() || c.fits() == best.fits() &&
 				c.additions < best.additions {
 				best = c
 			}
 		}
-		if orders--; orders == 0 || ctx.Err() != nil {
+		orders--
+		if orders == 0 || ctx.Err() != nil {
 			break
 		}
 	}
 	if best == nil {
-		err = errors.New("the tables in which its levels of log f are counted would have more than 2^53 entries; take fewer variables")
+		err = errors.New(
+			"the tables in which its levels of log f are counted would have more than 2^53 entries; take fewer variables")
 	}
 	return best, cmp.Or(ctx.Err(), err)
 }
@@ -180,7 +191,13 @@ func (c *census) fits() bool { return c.most <= DefaultMemory && c.additions <= 
 
 // newCensus returns the elimination, with the memory and the time that it takes.
 func newCensus(ctx context.Context, p *plan, factors []graded) *census {
-	c := &census{plan: p, ctx: ctx, given: make([][]graded, len(p.steps)+1), widths: make([]int, len(p.steps)), tables: make([][]float64, len(p.steps))}
+	c := &census{
+		plan:   p,
+		ctx:    ctx,
+		given:  make([][]graded, len(p.steps)+1),
+		widths: make([]int, len(p.steps)),
+		tables: make([][]float64, len(p.steps)),
+	}
 	for _, f := range factors {
 		turn := p.reorderStep(p.ordered(f.scope))
 		c.given[turn] = append(c.given[turn], f)
@@ -194,7 +211,9 @@ func newCensus(ctx context.Context, p *plan, factors []graded) *census {
 type weigher struct{ *census }
 
 func (w *weigher) make(i int) error {
-	s, width, each := &w.steps[i], 1, 0.0
+	s := &w.steps[i]
+	width := 1
+	each := 0.0
 	for _, j := range s.children {
 		each += float64(width) * float64(w.widths[j])
 		width += w.widths[j] - 1
@@ -214,10 +233,12 @@ func (w *weigher) drop(i int) { w.now -= entryBytes * w.steps[i].size * float64(
 
 // make implements worker.
 func (c *census) make(i int) error {
-	s, width := &c.steps[i], c.widths[i]
+	s := &c.steps[i]
+	width := c.widths[i]
 	scope := slices.Concat([]int{s.variable}, s.scope)
 	size := int(s.size)
-	powers, children := make([]int, size*c.cards[s.variable]), make([][]int, len(s.children))
+	powers := make([]int, size*c.cards[s.variable])
+	children := make([][]int, len(s.children))
 	for _, f := range c.given[i] {
 		walk(scope, f.scope, c.cards, func(first, at int, run []int) {
 			for j, r := range run {
@@ -274,7 +295,8 @@ func (c *census) visit(int) error { return nil }
 // as much again.
 func (c *census) drop(i int) {
 	large := entryBytes*len(c.tables[i]) > 8*fewBytes
-	if c.tables[i] = nil; large {
+	c.tables[i] = nil
+	if large {
 		runtime.GC()
 	}
 }

@@ -40,18 +40,21 @@ func TestLevelsAgainstEnumeration(t *testing.T) {
 		var factors []networks.Factor
 		var whole [][]int
 		for range rapid.IntRange(0, 7).Draw(t, "factors") {
-			scope := rapid.Permutation(slices.Collect(maps.Keys(map[int]bool{0: true, len(cards) / 2: true, len(cards) - 1: true}))).Draw(t, "scope")
+			scope := rapid.Permutation(slices.Collect(maps.Keys(
+				map[int]bool{0: true, len(cards) / 2: true, len(cards) - 1: true}))).Draw(t, "scope")
 			scope = scope[:rapid.IntRange(1, len(scope)).Draw(t, "of")]
 			n := 1
 			for _, v := range scope {
 				n *= cards[v]
 			}
-			powers, logs := rapid.SliceOfN(rapid.IntRange(-3, 5), n, n).Draw(t, "powers"), make([]float64, n)
+			powers := rapid.SliceOfN(rapid.IntRange(-3, 5), n, n).Draw(t, "powers")
+			logs := make([]float64, n)
 			for k, m := range powers {
 				logs[k] = shift + float64(m)*unit
 			}
 			for k, f := range longtest.Sure(networks.LogFactor(scope, logs)) {
-				if factors = append(factors, f); k > 0 {
+				factors = append(factors, f)
+				if k > 0 {
 					powers = make([]int, n)
 				}
 				whole = append(whole, powers)
@@ -78,7 +81,8 @@ func TestLevelsAgainstEnumeration(t *testing.T) {
 			t.Fatalf("%v levels, want %v", logs, want)
 		}
 		for i, m := range totals {
-			if counts[i] != want[m] || math.Abs(logs[i]-logs[0]-float64(m-least)*unit) > 1e-12*(1+math.Abs(logs[0])+50*7) {
+			if counts[i] != want[m] ||
+				math.Abs(logs[i]-logs[0]-float64(m-least)*unit) > 1e-12*(1+math.Abs(logs[0])+50*7) {
 				t.Fatalf("%v of %v states, want %v of %v", logs[i], counts[i], m, want[m])
 			}
 		}
@@ -93,7 +97,8 @@ func TestLevelsOfChain(t *testing.T) {
 	_, counts, err := asked(factors, cards).Levels(t.Context())
 	longtest.NoError(t, err)
 	for k := range n {
-		want, _ := new(big.Float).SetInt(new(big.Int).Mul(big.NewInt(2), new(big.Int).Binomial(n-1, int64(k)))).Float64()
+		want, _ := new(big.Float).SetInt(
+			new(big.Int).Mul(big.NewInt(2), new(big.Int).Binomial(n-1, int64(k)))).Float64()
 		if math.Abs(counts[k]/want-1) > 1e-13 {
 			t.Fatalf("%d of %d bonds: %v, want %v", k, n, counts[k], want)
 		}
@@ -104,7 +109,8 @@ func TestLevelsOfChain(t *testing.T) {
 // difference of the size of the rounding is none.
 func TestLevelsRefused(t *testing.T) {
 	pair := func(logs ...float64) []networks.Factor {
-		return append(longtest.Sure(networks.LogFactor([]int{0, 1}, logs)), longtest.Sure(networks.LogFactor([]int{1}, []float64{0, 1}))...)
+		return append(longtest.Sure(networks.LogFactor([]int{0, 1}, logs)),
+			longtest.Sure(networks.LogFactor([]int{1}, []float64{0, 1}))...)
 	}
 	two := []int{2, 2}
 	wide, many := spins(14, 14, 0.4, 0, true)

@@ -19,15 +19,21 @@ import (
 
 // Variable is a variable with finitely many values.
 type Variable struct {
-	Name   string
-	Labels []string // what its values are called, in the order of the file; there is at least one, and none stands twice
+	Name string
+	// what its values are called, in the order of the file; there is at least one, and none stands
+	// twice
+	Labels []string
 }
 
 // Factor is a table over some variables, whose product with the others is the function f that a
 // network stands for.
 type Factor struct {
-	Scope  []int     // the numbers of its variables, each once, in the order of the table; without any it is a constant
-	Values []float64 // 0 or more and finite: an entry for each configuration of the scope, the last variable of the scope fastest
+	// the numbers of its variables, each once, in the order of the table; without any it is a
+	// constant
+	Scope []int
+	// 0 or more and finite: an entry for each configuration of the scope, the last variable of the
+	// scope fastest
+	Values []float64
 }
 
 // Network is a product of tables over variables.
@@ -43,9 +49,12 @@ type Network struct {
 	Bayes     bool
 	Of        *particle.HMM // the hidden Markov model that it is; nil for others
 	Notes     []string      // what was noticed where it was read and its reader should know
-	Given     []int         // the evidence that the file itself has, by variable, or Unseen; nil if it has none
-	empty     []emptyColumn // columns of zeros that matter, unless evidence rules their parents out
-	Along     []int         // an order of all variables in which they may be eliminated well, as along the short side of a lattice; nil if none is known
+	// the evidence that the file itself has, by variable, or Unseen; nil if it has none
+	Given []int
+	empty []emptyColumn // columns of zeros that matter, unless evidence rules their parents out
+	// an order of all variables in which they may be eliminated well, as along the short side of a
+	// lattice; nil if none is known
+	Along []int
 }
 
 // Cards returns the number of values of each variable.
@@ -70,7 +79,8 @@ func Open(text, evidence, hide string) (q *Query, selected string, err error) {
 			arguments += ":" + option.key + "=" + option.value
 		}
 	}
-	if q, err = format.Parse(arguments); err != nil {
+	q, err = format.Parse(arguments)
+	if err != nil {
 		return nil, "", err
 	}
 	return q, format.Name + ":" + q.Selector, nil
@@ -131,7 +141,8 @@ func (q *Query) FreeCards() []int {
 // DefaultMemory. It eliminates nothing.
 func (q *Query) Fits() error {
 	cards := q.FreeCards()
-	_, err := choose(context.Background(), scopesOf(q.Clamped(), cards), cards, severalValued(cards), need{memory: DefaultMemory, along: q.Along, back: true, laws: true})
+	_, err := choose(context.Background(), scopesOf(q.Clamped(), cards), cards, severalValued(cards),
+		need{memory: DefaultMemory, along: q.Along, back: true, laws: true})
 	return err
 }
 

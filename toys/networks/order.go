@@ -50,11 +50,13 @@ func widest(steps []step, cards []int) (scope []int) {
 
 // interaction is a graph of variables, in which those are neighbours that stand in one table.
 type interaction struct {
-	near    [][]int   // the neighbours of each variable, in ascending order
-	weight  []float64 // of each variable, whole numbers; a pair weighs as much as the product of the two
-	fill    []float64 // the weight of those pairs of neighbours of each variable that are not neighbours of one another, as they become when it is eliminated
-	changed []int     // variables whose neighbours or fill have changed, some of them twice
-	work    int       // how many neighbours have been visited
+	near   [][]int   // the neighbours of each variable, in ascending order
+	weight []float64 // of each variable, whole numbers; a pair weighs as much as the product of the two
+	// the weight of those pairs of neighbours of each variable that are not neighbours of one
+	// another, as they become when it is eliminated
+	fill    []float64
+	changed []int // variables whose neighbours or fill have changed, some of them twice
+	work    int   // how many neighbours have been visited
 }
 
 // newInteraction returns the graph of tables over the scopes.
@@ -105,7 +107,8 @@ func (g *interaction) around(v int) (total float64) {
 
 // common yields the neighbours that two variables share.
 func (g *interaction) common(a, b int) iter.Seq[int] {
-	few, many := g.near[a], g.near[b]
+	few := g.near[a]
+	many := g.near[b]
 	if len(few) > len(many) {
 		few, many = many, few
 	}
@@ -128,7 +131,8 @@ func (g *interaction) remove(v int) {
 		for x := range g.common(v, w) {
 			shared += g.weight[x]
 		}
-		g.fill[w] -= g.weight[v] * (g.around(w) - g.weight[v] - shared) // the pairs of v and a neighbour of w that is none of v
+		// the pairs of v and a neighbour of w that is none of v
+		g.fill[w] -= g.weight[v] * (g.around(w) - g.weight[v] - shared)
 		at, _ := slices.BinarySearch(g.near[w], v)
 		g.near[w] = slices.Delete(g.near[w], at, at+1)
 	}
@@ -144,7 +148,8 @@ type candidate struct {
 
 // before reports whether a candidate is eliminated before another one.
 func (c candidate) before(d candidate) bool {
-	return cmp.Or(cmp.Compare(c.first, d.first), cmp.Compare(c.second, d.second), cmp.Compare(c.variable, d.variable)) < 0
+	return cmp.Or(cmp.Compare(c.first, d.first), cmp.Compare(c.second, d.second),
+		cmp.Compare(c.variable, d.variable)) < 0
 }
 
 // candidates is a heap of variables. Those whose neighbours have changed stand in it again, and
@@ -176,13 +181,17 @@ type rule struct {
 // fill weighed by the numbers of values; and then fill with weights drawn at random, which decides
 // ties otherwise, and more.
 func rules(scopes [][]int, cards, along []int) iter.Seq[rule] {
-	ones, values, natural := slices.Repeat([]float64{1}, len(cards)), make([]float64, len(cards)), make([]int, len(cards))
+	ones := slices.Repeat([]float64{1}, len(cards))
+	values := make([]float64, len(cards))
+	natural := make([]int, len(cards))
 	for v, n := range cards {
 		values[v], natural[v] = float64(n), v
 	}
 	return func(yield func(rule) bool) {
-		if !yield(rule{weight: ones}) || along != nil && !yield(rule{weight: ones, place: placesOf(along)}) || !yield(rule{weight: ones, place: natural}) ||
-			!yield(rule{weight: ones, place: placesOf(layers(scopes, ones))}) || !yield(rule{weight: ones, tables: true}) || !yield(rule{weight: values}) {
+		if !yield(rule{weight: ones}) || along != nil && !yield(rule{weight: ones, place: placesOf(along)}) ||
+			!yield(rule{weight: ones, place: natural}) ||
+			!yield(rule{weight: ones, place: placesOf(layers(scopes, ones))}) ||
+			!yield(rule{weight: ones, tables: true}) || !yield(rule{weight: values}) {
 			return
 		}
 		random := rand.New(rand.NewPCG(60, 3))
@@ -219,7 +228,8 @@ func layers(scopes [][]int, ones []float64) []int {
 		list := []int{start}
 		seen[start] = walk
 		for i := 0; i < len(list); i++ {
-			near := slices.DeleteFunc(slices.Clone(g.near[list[i]]), func(w int) bool { return seen[w] == walk })
+			near := slices.DeleteFunc(
+				slices.Clone(g.near[list[i]]), func(w int) bool { return seen[w] == walk })
 			slices.SortStableFunc(near, few)
 			for _, w := range near {
 				seen[w] = walk
@@ -250,15 +260,21 @@ func layers(scopes [][]int, ones []float64) []int {
 func choose(ctx context.Context, scopes [][]int, cards, eliminate []int, n need) (*plan, error) {
 	var best *plan
 	var begun order // of those that were not followed to their end, the one that was followed furthest
-	visits, tried, below, alone := 0, 0, math.Inf(1), math.Inf(1)
+	visits := 0
+	tried := 0
+	below := math.Inf(1)
+	alone := math.Inf(1)
 	forth := n
-	forth.back, forth.other = false, OwnMemory
+	forth.back = false
+	forth.other = OwnMemory
 	for r := range rules(scopes, cards, n.along) {
 		o, took, err := r.follow(ctx, scopes, cards, eliminate, below)
 		if err != nil {
 			return nil, err
 		}
-		visits, tried = visits+took+len(eliminate), tried+1 // a variable is looked at also if it has no neighbour
+		// a variable is looked at also if it has no neighbour
+		visits = visits + took + len(eliminate)
+		tried = tried + 1
 		if !o.over {
 			if tried == 1 || len(o.steps) > len(begun.steps) {
 				begun = o
@@ -274,14 +290,22 @@ func choose(ctx context.Context, scopes [][]int, cards, eliminate []int, n need)
 			below = best.work
 		}
 		never := tried > 6 && (best == nil || best.bytes > hopeless*n.memory) // whatever decides ties
-		if visits > maxWork || tried == maxOrders || never || fits && (best.work <= littleWork || float64(visits)*visitEntries > best.work) {
+		if visits > maxWork || tried == maxOrders || never ||
+			fits && (best.work <= littleWork || float64(visits)*visitEntries > best.work) {
 			break
 		}
 	}
 	if best == nil {
-		return nil, &TooWide{Scope: widest(begun.steps, cards), Bytes: entryBytes * begun.entries, Limit: n.memory, Least: true, Orders: tried}
+		return nil, &TooWide{
+			Scope:  widest(begun.steps, cards),
+			Bytes:  entryBytes * begun.entries,
+			Limit:  n.memory,
+			Least:  true,
+			Orders: tried,
+		}
 	}
-	if best.orders = tried; best.bytes <= n.memory {
+	best.orders = tried
+	if best.bytes <= n.memory {
 		return best, nil
 	}
 	wide := &TooWide{Scope: widest(best.steps, cards), Bytes: best.bytes, Limit: n.memory, Orders: tried}
@@ -304,7 +328,8 @@ func (p *plan) before(other *plan, memory float64) bool {
 
 // follow returns the order of the rule, and how much work it was. It gives up where the tables have
 // as many entries together as is given, or one more than mostEntries. It fails if the context ends.
-func (r rule) follow(ctx context.Context, scopes [][]int, cards, eliminate []int, below float64) (o order, work int, err error) {
+func (r rule) follow(ctx context.Context, scopes [][]int, cards, eliminate []int,
+	below float64) (o order, work int, err error) {
 	g := newInteraction(r.weight, scopes)
 	rest := make([]bool, len(cards))
 	of := func(v int) candidate {
@@ -332,7 +357,8 @@ func (r rule) follow(ctx context.Context, scopes [][]int, cards, eliminate []int
 		if v := c.variable; rest[v] && c == of(v) {
 			s := step{variable: v, scope: slices.Clone(g.near[v]), size: entries(g.near[v], cards)}
 			product := s.size * float64(cards[v])
-			o.steps, o.entries = append(o.steps, s), o.entries+product
+			o.steps = append(o.steps, s)
+			o.entries = o.entries + product
 			if o.entries >= below || product > mostEntries {
 				return o, g.work, nil
 			}

@@ -37,7 +37,8 @@ func TestLeastWork(t *testing.T) {
 		scopes, cards, all := windowed(seed)
 		p, err := choose(t.Context(), scopes, cards, all, need{memory: 2e9, back: true, laws: true})
 		longtest.NoError(t, err)
-		o, _, _ := rule{weight: slices.Repeat([]float64{1}, len(cards))}.follow(t.Context(), scopes, cards, all, math.Inf(1))
+		o, _, _ := rule{weight: slices.Repeat([]float64{1}, len(cards))}.follow(
+			t.Context(), scopes, cards, all, math.Inf(1))
 		fill := newPlan(o, cards, need{memory: 2e9, back: true, laws: true})
 		var order []int
 		for _, s := range p.steps {
@@ -48,7 +49,8 @@ func TestLeastWork(t *testing.T) {
 			t.Fatalf("the order is of %v", order)
 		}
 		if p.work > fill.work {
-			t.Errorf("network %d is the work %v, and in the order of smallest fill %v", seed, p.work, fill.work)
+			t.Errorf(
+				"network %d is the work %v, and in the order of smallest fill %v", seed, p.work, fill.work)
 		}
 		least = min(least, p.work/fill.work)
 	}
@@ -63,10 +65,12 @@ func TestLooseVariables(t *testing.T) {
 	longtest.Only(t)
 	cards := slices.Repeat([]int{2}, 400_000)
 	p, err := choose(t.Context(), [][]int{{0, 1}}, cards, natural(len(cards)), need{memory: 2e9})
-	if longtest.NoError(t, err); p.orders != 1 {
+	longtest.NoError(t, err)
+	if p.orders != 1 {
 		t.Errorf("%d orders were tried", p.orders)
 	}
-	if order := layers([][]int{{0, 1}, {2, 3}}, slices.Repeat([]float64{1}, len(cards))); !slices.Equal(order, natural(len(cards))) {
+	if order := layers([][]int{{0, 1}, {2, 3}}, slices.Repeat([]float64{1}, len(cards))); !slices.Equal(
+		order, natural(len(cards))) {
 		t.Error("the walks leave out variables")
 	}
 }
@@ -90,27 +94,33 @@ func TestNarrowIsWide(t *testing.T) {
 			values := make([]number.Wide, int(entries(scope, cards)))
 			for i := range values {
 				m := rapid.Float64Range(0.5, 1).Draw(t, "m") * float64(rapid.IntRange(0, 4).Draw(t, "zero"))
-				values[i] = number.Scaled(math.Ldexp(m, rapid.IntRange(least, 0).Draw(t, "exponent")), least/100)
+				values[i] = number.Scaled(
+					math.Ldexp(m, rapid.IntRange(least, 0).Draw(t, "exponent")), least/100)
 			}
-			tables = append(tables, newTable(scope, len(values), func(i int) number.Wide { return values[i] }))
+			tables = append(
+				tables, newTable(scope, len(values), func(i int) number.Wide { return values[i] }))
 		}
 		all = slices.DeleteFunc(all, func(v int) bool { return !seen[v] })
-		tp := newPlan(order{steps: []step{{variable: 0, scope: all}}, over: true}, cards, need{memory: 1e9}).newTape(t.Context(), nil)
+		tp := newPlan(order{steps: []step{{variable: 0, scope: all}}, over: true}, cards, need{memory: 1e9}).
+			newTape(t.Context(), nil)
 		tp.given[0] = tables
 		tp.most = rapid.Bool().Draw(t, "most")
 		longtest.NoError(t, tp.make(0))
-		in, s := tp.incoming(0), &tp.steps[0]
+		in := tp.incoming(0)
+		s := &tp.steps[0]
 		wide := tp.makeWide(s, in)
 		same := func(what string, message table) {
 			for i := range wide.len() {
 				if message.at(i) != wide.at(i) {
-					t.Fatalf("entry %d of the message %s is %v, in Wide numbers %v", i, what, message.at(i), wide.at(i))
+					t.Fatalf("entry %d of the message %s is %v, in Wide numbers %v", i,
+						what, message.at(i), wide.at(i))
 				}
 			}
 		}
 		same("", tp.messages[0])
 		if is, message := narrow(in); is {
-			message.scope, message.values = s.scope, make([]float64, int(s.size))
+			message.scope = s.scope
+			message.values = make([]float64, int(s.size))
 			tp.gather(s, in, message.values)
 			same("through all products", message)
 		}
@@ -126,15 +136,24 @@ func TestSegments(t *testing.T) {
 		all := placesOf(rapid.Permutation(natural(len(cards))).Draw(t, "order"))
 		var factors []Factor
 		for range rapid.IntRange(0, 12).Draw(t, "factors") {
-			scope := rapid.Permutation(natural(len(cards))).Draw(t, "scope")[:rapid.IntRange(1, 2).Draw(t, "size")]
+			scope := rapid.Permutation(natural(len(cards))).Draw(t, "scope")[:rapid.IntRange(
+				1, 2).Draw(t, "size")]
 			n := int(entries(scope, cards))
-			factors = append(factors, Factor{scope, rapid.SliceOfN(rapid.SampledFrom([]float64{1e-300, 0.1, 1, 3}), n, n).Draw(t, "values")})
+			factors = append(factors, Factor{scope,
+				rapid.SliceOfN(rapid.SampledFrom([]float64{1e-300, 0.1, 1, 3}), n, n).Draw(t, "values")})
 		}
-		o, _, _ := rule{weight: make([]float64, len(cards)), place: all}.follow(t.Context(), scopesOf(factors, cards), cards, natural(len(cards)), math.Inf(1))
+		o, _, _ := rule{weight: make([]float64, len(cards)), place: all}.follow(
+			t.Context(), scopesOf(factors, cards), cards, natural(len(cards)), math.Inf(1))
 		ask := func(segments int) string {
 			p := newPlan(o, cards, need{memory: 1e9, back: true, laws: true})
 			p.cut(segments)
-			a := Outputs{Marginals: true, Joint: true, Best: true, Samples: 10, Random: rand.New(rand.NewPCG(1, 2))}
+			a := Outputs{
+				Marginals: true,
+				Joint:     true,
+				Best:      true,
+				Samples:   10,
+				Random:    rand.New(rand.NewPCG(1, 2)),
+			}
 			return fmt.Sprint(longtest.Sure(a.carryOut(t.Context(), p, factors)))
 		}
 		want := ask(1)

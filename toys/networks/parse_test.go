@@ -39,7 +39,8 @@ func lawn() *networks.Network {
 	return &networks.Network{
 		Bayes: true,
 		Variables: []networks.Variable{
-			{Name: "rain", Labels: []string{"yes", "no"}}, {Name: "sprinkler", Labels: []string{"on", "off"}}, {Name: "grass", Labels: []string{"wet", "damp", "dry"}},
+			{Name: "rain", Labels: []string{"yes", "no"}}, {Name: "sprinkler", Labels: []string{"on", "off"}},
+			{Name: "grass", Labels: []string{"wet", "damp", "dry"}},
 		},
 		Factors: []networks.Factor{
 			{Scope: []int{0}, Values: []float64{0.2, 0.8}},
@@ -62,7 +63,9 @@ func TestSame(t *testing.T) {
 		t.Fatalf("only %d files", len(files))
 	}
 	for _, file := range files {
-		name, order, want := filepath.Base(file), networks.ChildSlowest, lawn()
+		name := filepath.Base(file)
+		order := networks.ChildSlowest
+		want := lawn()
 		if strings.Contains(name, "child_fastest") {
 			order = networks.ChildFastest
 		}
@@ -82,18 +85,22 @@ func TestSame(t *testing.T) {
 // with the cure, and one that is a distribution in both has a note where they differ.
 func TestOrdersOfTables(t *testing.T) {
 	fastest := longtest.Sure(os.ReadFile("testdata/same/table_child_fastest.bif"))
-	longtest.Refuses(networks.ParseBIF(fastest, networks.ChildSlowest))(t, "line 6: the table of sprinkler seems to be written with the child fastest")
+	longtest.Refuses(networks.ParseBIF(fastest, networks.ChildSlowest))(
+		t, "line 6: the table of sprinkler seems to be written with the child fastest")
 	slowest := longtest.Sure(os.ReadFile("testdata/same/table.bif"))
-	longtest.Refuses(networks.ParseBIF(slowest, networks.ChildFastest))(t, "line 6: the table of sprinkler is in the order of BIF")
+	longtest.Refuses(networks.ParseBIF(slowest, networks.ChildFastest))(
+		t, "line 6: the table of sprinkler is in the order of BIF")
 	n := read(t, "both_orders.bif", networks.ChildSlowest)
 	if want := []float64{0.1, 0.9, 0.9, 0.1, 0.3, 0.7, 0.7, 0.3}; !slices.Equal(n.Factors[2].Values, want) {
 		t.Errorf("the table is %v", n.Factors[2].Values)
 	}
-	if len(n.Notes) != 1 || !strings.HasPrefix(n.Notes[0], "the columns of the table of c sum to one with the child slowest, as BIF has it") {
+	if len(n.Notes) != 1 || !strings.HasPrefix(
+		n.Notes[0], "the columns of the table of c sum to one with the child slowest, as BIF has it") {
 		t.Errorf("notes %q", n.Notes)
 	}
 	n = read(t, "both_orders.bif", networks.ChildFastest)
-	if want := []float64{0.1, 0.9, 0.3, 0.7, 0.9, 0.1, 0.7, 0.3}; !slices.Equal(n.Factors[2].Values, want) || n.Notes != nil {
+	if want := []float64{0.1, 0.9, 0.3, 0.7, 0.9, 0.1, 0.7, 0.3}; !slices.Equal(n.Factors[2].Values, want) ||
+		n.Notes != nil {
 		t.Errorf("the table is %v, notes %q", n.Factors[2].Values, n.Notes)
 	}
 }
@@ -101,19 +108,23 @@ func TestOrdersOfTables(t *testing.T) {
 // TestWords: words that are keywords elsewhere, or have characters that few formats allow.
 func TestWords(t *testing.T) {
 	n := read(t, "keywords.bif", networks.ChildSlowest)
-	want := []networks.Variable{{Name: "variable", Labels: []string{"table", "default", "property"}}, {Name: "probability", Labels: []string{"type", "discrete"}}}
-	if !reflect.DeepEqual(n.Variables, want) || !slices.Equal(n.Factors[1].Values, []float64{0.3, 0.7, 0.2, 0.8, 0.1, 0.9}) {
+	want := []networks.Variable{{Name: "variable", Labels: []string{"table", "default", "property"}},
+		{Name: "probability", Labels: []string{"type", "discrete"}}}
+	if !reflect.DeepEqual(n.Variables, want) ||
+		!slices.Equal(n.Factors[1].Values, []float64{0.3, 0.7, 0.2, 0.8, 0.1, 0.9}) {
 		t.Errorf("%+v", n)
 	}
 	n = read(t, "quirks.bif", networks.ChildSlowest)
 	want = []networks.Variable{
-		{Name: "p44/42", Labels: []string{"0", "1"}}, {Name: "dose-level", Labels: []string{"<5", "5-10", ">=10"}},
+		{Name: "p44/42", Labels: []string{"0", "1"}},
+		{Name: "dose-level", Labels: []string{"<5", "5-10", ">=10"}},
 		{Name: "Only_One", Labels: []string{"always"}}, {Name: "y.2", Labels: []string{"0", "1"}},
 	}
 	if !reflect.DeepEqual(n.Variables, want) {
 		t.Errorf("%+v", n.Variables)
 	}
-	if n := read(t, "dog.bif", networks.ChildSlowest); n.Variables[0].Name != "light-on" || !slices.Equal(n.Factors[0].Values, []float64{0.6, 0.4, 0.05, 0.95}) {
+	if n := read(t, "dog.bif", networks.ChildSlowest); n.Variables[0].Name != "light-on" ||
+		!slices.Equal(n.Factors[0].Values, []float64{0.6, 0.4, 0.05, 0.95}) {
 		t.Errorf("%+v", n)
 	}
 }
@@ -124,9 +135,11 @@ func TestRounded(t *testing.T) {
 	n := read(t, "rounded.bif", networks.ChildSlowest)
 	third := 0.333 / (0.333 + 0.333 + 0.333)
 	sum := 0.3334 + 0.3333 + 0.3334
-	want := []float64{0.3333333333, 0.3333333333, 0.3333333333, 0.3334 / sum, 0.3333 / sum, 0.3334 / sum, 0, 0, 1}
+	want := []float64{
+		0.3333333333, 0.3333333333, 0.3333333333, 0.3334 / sum, 0.3333 / sum, 0.3334 / sum, 0, 0, 1}
 	near := func(a, b float64) bool { return a-b < 1e-16 && b-a < 1e-16 }
-	if !slices.EqualFunc(n.Factors[0].Values, []float64{third, third, third}, near) || !slices.EqualFunc(n.Factors[1].Values, want, near) {
+	if !slices.EqualFunc(n.Factors[0].Values, []float64{third, third, third}, near) ||
+		!slices.EqualFunc(n.Factors[1].Values, want, near) {
 		t.Errorf("%+v", n.Factors)
 	}
 	const note = "2 columns of probabilities did not sum to one and were divided by their sum, the worst missed it by 0.001 (a, in line 4); log p(e) may move by as much for each"
@@ -139,7 +152,8 @@ func TestRounded(t *testing.T) {
 // own order.
 func TestLonely(t *testing.T) {
 	n := read(t, "lonely.uai", networks.ChildSlowest)
-	if f := n.Factors[0]; n.Bayes || len(n.Variables) != 3 || !slices.Equal(f.Scope, []int{2, 0}) || !slices.Equal(f.Values, []float64{1, 2, 3, 4, 5, 6}) {
+	if f := n.Factors[0]; n.Bayes || len(n.Variables) != 3 || !slices.Equal(f.Scope, []int{2, 0}) ||
+		!slices.Equal(f.Values, []float64{1, 2, 3, 4, 5, 6}) {
 		t.Errorf("%+v", n)
 	}
 }
@@ -159,7 +173,10 @@ func mistakes(tb testing.TB, name string) (cases [][2]string) {
 // TestMistakes: bad input is refused with the line, what was expected and the cure.
 func TestMistakes(t *testing.T) {
 	for name, parse := range map[string]func([]byte) error{
-		"bad_bif.txt":  func(data []byte) error { _, err := networks.ParseBIF(data, networks.ChildSlowest); return err },
+		"bad_bif.txt": func(data []byte) error {
+			_, err := networks.ParseBIF(data, networks.ChildSlowest)
+			return err
+		},
 		"bad_uai.txt":  func(data []byte) error { _, err := networks.ParseUAI(data); return err },
 		"bad_evid.txt": evidenceFor(t, "uai:testdata/asia.uai"),
 	} {
@@ -231,7 +248,8 @@ func checkNetwork(t *testing.T, n *networks.Network) {
 		}
 	}
 	for i, f := range n.Factors {
-		size, seen := 1, map[int]bool{}
+		size := 1
+		seen := map[int]bool{}
 		for _, v := range f.Scope {
 			if seen[v] {
 				t.Fatalf("factor %d has variable %d twice", i, v)
@@ -282,7 +300,8 @@ func FuzzParseBIF(f *testing.F) {
 	f.Add([]byte(strings.Repeat("network ", 1000)))
 	f.Add([]byte(strings.Repeat("{(", 1000)))
 	f.Add([]byte("/*" + strings.Repeat("/*", 1000)))
-	f.Add([]byte("variable a { type discrete [ 2 ] { x, y }; } probability ( a ) { " + strings.Repeat("( ", 1000)))
+	f.Add([]byte("variable a { type discrete [ 2 ] { x, y }; } probability ( a ) { " +
+		strings.Repeat("( ", 1000)))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for _, order := range []networks.TableOrder{networks.ChildSlowest, networks.ChildFastest} {
 			if n, err := networks.ParseBIF(data, order); err == nil {
@@ -321,13 +340,16 @@ func FuzzParseUAI(f *testing.F) {
 func FuzzSelector(f *testing.F) {
 	bound(f)
 	for _, options := range []string{
-		"", ":evidence=xray=yes+dysp=no", ":hide=either:evidence=\"lung\"=yes", ":keep=tub+lung", ":table=child-fastest", ":evidence=", ":hide=a:hide=b",
-		`:evidence="a+b"="c:d"`, `:evidence="`, ":evidence=lung=yes=no", ":hide=\"\"", ":evidence=3=1", ":evidence=7=0+6=1:keep=x0+x1",
+		"", ":evidence=xray=yes+dysp=no", ":hide=either:evidence=\"lung\"=yes", ":keep=tub+lung",
+		":table=child-fastest", ":evidence=", ":hide=a:hide=b",
+		`:evidence="a+b"="c:d"`, `:evidence="`, ":evidence=lung=yes=no", ":hide=\"\"", ":evidence=3=1",
+		":evidence=7=0+6=1:keep=x0+x1",
 	} {
 		f.Add(options)
 	}
 	f.Fuzz(func(t *testing.T, options string) {
-		if strings.Contains(options, "evidence=") && !strings.Contains(strings.ReplaceAll(options, "evidence=", ""), "=") {
+		if strings.Contains(options, "evidence=") &&
+			!strings.Contains(strings.ReplaceAll(options, "evidence=", ""), "=") {
 			return // names a file
 		}
 		for _, file := range []string{"bif:testdata/asia.bif", "uai:testdata/asia.uai"} {

@@ -72,7 +72,8 @@ func newPlan(o order, cards []int, n need) *plan {
 		}
 	}
 	p.price()
-	for segments := 1; segments == 1 || n.back && segments <= len(p.steps) && p.bytes > n.memory; segments *= 2 {
+	for segments := 1; segments == 1 ||
+		n.back && segments <= len(p.steps) && p.bytes > n.memory; segments *= 2 {
 		if n.back {
 			p.cut(segments)
 		}
@@ -84,7 +85,8 @@ func newPlan(o order, cards []int, n need) *plan {
 		if n.back {
 			p.backwards(c)
 		}
-		p.tables, p.bytes = c.most, c.most+n.other
+		p.tables = c.most
+		p.bytes = c.most + n.other
 	}
 	return p
 }
@@ -115,7 +117,8 @@ func (p *plan) price() {
 	const several = 6
 	p.work = 0
 	for _, s := range p.steps {
-		large, cost := 0, 1.0
+		large := 0
+		cost := 1.0
 		for _, j := range s.children {
 			if p.steps[j].size > smallEntries {
 				large++
@@ -130,13 +133,15 @@ func (p *plan) price() {
 
 // cut divides the steps into segments whose messages have about as many entries.
 func (p *plan) cut(segments int) {
-	total, sum := 0.0, 0.0
+	total := 0.0
+	sum := 0.0
 	for _, s := range p.steps {
 		total += s.size
 	}
 	p.cuts = []int{0}
 	for i, s := range p.steps {
-		if sum += s.size; sum >= total*float64(len(p.cuts))/float64(segments) && i+1 < len(p.steps) {
+		sum += s.size
+		if sum >= total*float64(len(p.cuts))/float64(segments) && i+1 < len(p.steps) {
 			p.cuts = append(p.cuts, i+1)
 		}
 	}
@@ -250,11 +255,13 @@ type TooWide struct {
 func (e *TooWide) Error() string {
 	names := make([]string, len(e.Scope))
 	for i, v := range e.Scope {
-		if names[i] = strconv.Itoa(v); e.name != nil {
+		names[i] = strconv.Itoa(v)
+		if e.name != nil {
 			names[i] = e.name(v)
 		}
 	}
-	more, alone := "", ""
+	more := ""
+	alone := ""
 	if e.Least {
 		more = " or more"
 	}
@@ -263,7 +270,8 @@ func (e *TooWide) Error() string {
 	}
 	return fmt.Sprintf(
 		"elimination has width %d%s and would take %.3g GB%s, in the best of %s; the limit is %.3g GB: %sgive evidence for some of the variables that stand in its largest table: %s",
-		len(e.Scope)-1, more, e.Bytes/1e9, more, selector.Count(e.Orders, "order"), e.Limit/1e9, alone, listed(names))
+		len(e.Scope)-1, more, e.Bytes/1e9, more, selector.Count(e.Orders, "order"), e.Limit/1e9, alone,
+		listed(names))
 }
 
 // Enough returns the memory that is enough for the elimination, as text for selector.ParseBytes;

@@ -19,11 +19,15 @@ const Unseen = -1
 // Query is a network with evidence and with variables to sum out.
 type Query struct {
 	*Network
-	File     string // where the network was read; empty if it stands in none
-	About    string // what it is, where it stands in no file
-	Family   string // the selector whatever the size is, of models that differ in size alone; empty if there are no others
-	Size     int    // of the model in its family
-	Selector string // what stands behind the name of the format in the selector that is read as this query, in canonical form
+	File  string // where the network was read; empty if it stands in none
+	About string // what it is, where it stands in no file
+	// the selector whatever the size is, of models that differ in size alone; empty if there are no
+	// others
+	Family string
+	Size   int // of the model in its family
+	// what stands behind the name of the format in the selector that is read as this query, in
+	// canonical form
+	Selector string
 	Evidence []int  // the number of the value that each variable was seen to have, or Unseen
 	Hidden   []bool // whether each variable is summed out
 
@@ -39,7 +43,8 @@ type Collapsed struct{ Name, Selector string }
 // variables summed out. Self is the index of the query itself among them, and -1 if it sums out
 // more. There are none if only one variable is left.
 func (q *Query) Collapsings() (all []Collapsed, self int) {
-	all, self = []Collapsed{{"all", q.ends[0] + q.ends[1]}}, 0
+	all = []Collapsed{{"all", q.ends[0] + q.ends[1]}}
+	self = 0
 	hidden := 0
 	for v, value := range q.Evidence {
 		if value != Unseen {
@@ -47,7 +52,8 @@ func (q *Query) Collapsings() (all []Collapsed, self int) {
 		}
 		option := keyHide + "=" + quote(q.format.selected(q.Network, v))
 		if q.Hidden[v] {
-			hidden, self = hidden+1, len(all)
+			hidden = hidden + 1
+			self = len(all)
 		}
 		all = append(all, Collapsed{option, q.ends[0] + ":" + option + q.ends[1]})
 	}
@@ -94,7 +100,8 @@ func (q *Query) Describe() string {
 	if q.Bayes {
 		kind = "Bayesian"
 	}
-	seen, hidden := 0, 0
+	seen := 0
+	hidden := 0
 	for v, value := range q.Evidence {
 		if value != Unseen {
 			seen++
@@ -120,7 +127,13 @@ func (q *Query) Describe() string {
 // selector with them.
 func Ask(n *Network, about, selected, evidence, hide string) (q *Query, all string, err error) {
 	f := Format{evidence: (*Query).observations, selected: byName}
-	q = &Query{Network: n, About: about, format: f, Evidence: slices.Repeat([]int{Unseen}, len(n.Variables)), Hidden: make([]bool, len(n.Variables))}
+	q = &Query{
+		Network:  n,
+		About:    about,
+		format:   f,
+		Evidence: slices.Repeat([]int{Unseen}, len(n.Variables)),
+		Hidden:   make([]bool, len(n.Variables)),
+	}
 	a := arguments{values: map[string]string{}}
 	for key, value := range map[string]string{keyEvidence: evidence, keyHide: hide} {
 		if value != "" {
@@ -145,27 +158,35 @@ type Format struct {
 	Source  string
 	By      string // who writes such files; empty if they are recognised by models.ParseHMM
 
-	keys     []string // the options that it has
-	parse    func(data []byte, order TableOrder) (*Network, error)
-	read     func(path string) (*Network, error)              // stands in the place of parse for what need not be a file
+	keys  []string // the options that it has
+	parse func(data []byte, order TableOrder) (*Network, error)
+	// stands in the place of parse for what need not be a file
+	read     func(path string) (*Network, error)
 	evidence func(q *Query, data []byte, sample string) error // reads a file of evidence
 	selected func(n *Network, v int) string                   // how selectors name a variable
-	ending   string                                           // of the file of evidence that evidence=auto takes; empty if there is none
-	Endings  []string                                         // of the paths of its files, in small letters
-	builtIn  []string                                         // names that stand for networks that need no file
+	// of the file of evidence that evidence=auto takes; empty if there is none
+	ending  string
+	Endings []string // of the paths of its files, in small letters
+	// names that stand for networks that need no file
+	builtIn []string
 }
 
 // Formats returns the formats that are read.
 func Formats() []Format {
 	return []Format{
 		{
-			Name: "bif", Title: "BIF", By: "bnlearn, pgmpy, aGrUM", Options: "[:evidence=V=VALUE+...|FILE][:hide=V+...|:keep=V+...][:table=child-fastest]",
-			Doc:     "a Bayesian network in BIF, as bnlearn and pgmpy write it, given evidence, some variables summed out",
-			Example: "bif:asia.bif",
-			Source:  "Cozman, The Interchange Format for Bayesian Networks 0.15, 1997",
-			Endings: []string{".bif"},
-			keys:    []string{keyEvidence, keyHide, keyKeep, keyTable}, parse: ParseBIF,
-			evidence: (*Query).observations, selected: byName,
+			Name:     "bif",
+			Title:    "BIF",
+			By:       "bnlearn, pgmpy, aGrUM",
+			Options:  "[:evidence=V=VALUE+...|FILE][:hide=V+...|:keep=V+...][:table=child-fastest]",
+			Doc:      "a Bayesian network in BIF, as bnlearn and pgmpy write it, given evidence, some variables summed out",
+			Example:  "bif:asia.bif",
+			Source:   "Cozman, The Interchange Format for Bayesian Networks 0.15, 1997",
+			Endings:  []string{".bif"},
+			keys:     []string{keyEvidence, keyHide, keyKeep, keyTable},
+			parse:    ParseBIF,
+			evidence: (*Query).observations,
+			selected: byName,
 		},
 		uaiFormat(),
 		hmmFormat(),
@@ -176,13 +197,19 @@ func byName(n *Network, v int) string { return n.Variables[v].Name }
 
 func uaiFormat() Format {
 	return Format{
-		Name: "uai", Title: "UAI", By: "the UAI competitions, aGrUM, merlin", Options: "[:evidence=3=1+...|FILE.evid|auto][:hide=3+...|:keep=3+...]",
-		Doc:     "a Bayesian or Markov network in the format of the UAI competitions, the same",
-		Example: "uai:asia.uai",
-		Source:  "file formats of the UAI competitions, 2006 to 2022",
-		Endings: []string{".uai"},
-		keys:    []string{keyEvidence, keyHide, keyKeep}, parse: func(data []byte, _ TableOrder) (*Network, error) { return ParseUAI(data) },
-		evidence: (*Query).sampled, selected: func(_ *Network, v int) string { return strconv.Itoa(v) }, ending: ".evid",
+		Name:     "uai",
+		Title:    "UAI",
+		By:       "the UAI competitions, aGrUM, merlin",
+		Options:  "[:evidence=3=1+...|FILE.evid|auto][:hide=3+...|:keep=3+...]",
+		Doc:      "a Bayesian or Markov network in the format of the UAI competitions, the same",
+		Example:  "uai:asia.uai",
+		Source:   "file formats of the UAI competitions, 2006 to 2022",
+		Endings:  []string{".uai"},
+		keys:     []string{keyEvidence, keyHide, keyKeep},
+		parse:    func(data []byte, _ TableOrder) (*Network, error) { return ParseUAI(data) },
+		evidence: (*Query).sampled,
+		selected: func(_ *Network, v int) string { return strconv.Itoa(v) },
+		ending:   ".evid",
 	}
 }
 
@@ -217,19 +244,29 @@ func (f Format) Parse(text string) (*Query, error) {
 	}
 	order := TableOrder(a.values[keyTable])
 	if order != ChildSlowest && order != ChildFastest {
-		return nil, fmt.Errorf("%s=%s is unknown; write %s=%s, or leave it away for the order of the format", keyTable, order, keyTable, ChildFastest)
+		return nil, fmt.Errorf("%s=%s is unknown; write %s=%s, or leave it away for the order of the format",
+			keyTable, order, keyTable, ChildFastest)
 	}
 	n, held, err := f.network(a.path, order)
 	if err != nil {
 		return nil, err
 	}
-	f.Title, f.selected, f.evidence = held.Title, held.selected, held.evidence
-	q := &Query{Network: n, File: a.path, format: f, Evidence: slices.Clone(n.Given), Hidden: make([]bool, len(n.Variables))}
+	f.Title = held.Title
+	f.selected = held.selected
+	f.evidence = held.evidence
+	q := &Query{
+		Network:  n,
+		File:     a.path,
+		format:   f,
+		Evidence: slices.Clone(n.Given),
+		Hidden:   make([]bool, len(n.Variables)),
+	}
 	if q.Evidence == nil {
 		q.Evidence = slices.Repeat([]int{Unseen}, len(n.Variables))
 	}
 	if slices.Contains(f.builtIn, a.path) {
-		q.File, q.About = "", a.path
+		q.File = ""
+		q.About = a.path
 	}
 	seen, err := f.see(q, a)
 	if err != nil {
@@ -242,7 +279,8 @@ func (f Format) Parse(text string) (*Query, error) {
 	left, err := n.reached(n.empty, q.Evidence)
 	if err == nil && left != nil {
 		err = mistakef(left[0].line,
-			"the probabilities of %s sum to 0; make them sum to 1, within %v, or give evidence that rules these values of the parents out", left[0].where, farSum)
+			"the probabilities of %s sum to 0; make them sum to 1, within %v, or give evidence that rules these values of the parents out",
+			left[0].where, farSum)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", a.path, err)
@@ -284,7 +322,8 @@ func (f Format) see(q *Query, a arguments) (option string, err error) {
 		return "", nil
 	case f.ending != "" && text == auto:
 		if !there(a.path + f.ending) {
-			q.Notes = append(q.Notes, fmt.Sprintf("there is no file %s, so that nothing has been observed", a.path+f.ending))
+			q.Notes = append(q.Notes,
+				fmt.Sprintf("there is no file %s, so that nothing has been observed", a.path+f.ending))
 			return "", nil
 		}
 		return ":" + keyEvidence + "=" + auto, f.readEvidence(q, a.path+f.ending)
@@ -321,7 +360,8 @@ func (f Format) readEvidence(q *Query, path string) error {
 	if err != nil {
 		return fmt.Errorf("evidence: %w", err)
 	}
-	if data, err = selector.PlainText(data); err == nil {
+	data, err = selector.PlainText(data)
+	if err == nil {
 		err = f.evidence(q, data, sample)
 	}
 	if err != nil {
@@ -332,7 +372,8 @@ func (f Format) readEvidence(q *Query, path string) error {
 
 // splitSample splits the number of a sample from the path of a file of evidence.
 func splitSample(path string) (file, sample string) {
-	if i := strings.LastIndexByte(path, '#'); i >= 0 && i+1 < len(path) && strings.Trim(path[i+1:], "0123456789") == "" {
+	if i := strings.LastIndexByte(path, '#'); i >= 0 && i+1 < len(path) &&
+		strings.Trim(path[i+1:], "0123456789") == "" {
 		return path[:i], path[i+1:]
 	}
 	return path, ""

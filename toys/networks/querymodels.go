@@ -29,7 +29,8 @@ func (q *Query) model(t *Target, free []int) (*Model, error) {
 	m := &Model{space: t.Space, axes: t.Axes}
 	own, seen := q.Parts()
 	var err error
-	if m.prior, err = q.summed(free, own); err != nil {
+	m.prior, err = q.summed(free, own)
+	if err != nil {
 		return nil, err
 	}
 	switch {
@@ -38,7 +39,8 @@ func (q *Query) model(t *Target, free []int) (*Model, error) {
 	case !slices.Contains(q.Hidden, true):
 		m.likelihood = logProducts(seen, free, q.Cards())
 	default:
-		if m.likelihood, err = q.summed(free, append(own, seen...)); err != nil {
+		m.likelihood, err = q.summed(free, append(own, seen...))
+		if err != nil {
 			return nil, err
 		}
 		for x, prior := range m.prior {
@@ -114,7 +116,13 @@ var _ models.Generative = (*Generative)(nil)
 // Generative returns the model of a target whose evidence can be drawn anew, and false if it
 // cannot, or if there is none.
 func (q *Query) Generative(t *Target) (*Generative, bool) {
-	g := &Generative{Model: t.Model, factors: q.Factors, cards: q.Cards(), free: q.Free(), evidence: q.Evidence}
+	g := &Generative{
+		Model:    t.Model,
+		factors:  q.Factors,
+		cards:    q.Cards(),
+		free:     q.Free(),
+		evidence: q.Evidence,
+	}
 	if t.Model == nil || slices.Contains(q.Hidden, true) || len(g.free) == len(q.Variables) {
 		return nil, false
 	}
@@ -155,7 +163,8 @@ func (g *Generative) LogLikelihoodAt(z int) float64 { return g.likelihood[z] }
 
 // With implements models.Generative.
 func (g *Generative) With(y [][]float64) models.Generative {
-	other, model := *g, *g.Model
+	other := *g
+	model := *g.Model
 	other.Model, other.evidence = &model, slices.Clone(g.evidence)
 	var seen []Factor
 	for i, v := range g.observed {
@@ -174,16 +183,19 @@ func (g *Generative) Simulate(z int, normals models.Normals) [][]float64 {
 	values := configurationAt(g.space, z, g.free, len(g.cards))
 	row := make([]float64, len(g.observed))
 	for i, v := range g.observed {
-		f, at := g.factors[v], 0
+		f := g.factors[v]
+		at := 0
 		for _, w := range f.Scope {
 			at = at*g.cards[w] + values[w] // of v itself it is the first value
 		}
-		below, sum := math.Erfc(-normals.NormFloat64()/math.Sqrt2)/2, 0.0
+		below := math.Erfc(-normals.NormFloat64()/math.Sqrt2) / 2
+		sum := 0.0
 		for value, p := range f.Values[at : at+g.cards[v]] {
 			if p > 0 {
 				values[v] = value
 			}
-			if sum += p; below < sum {
+			sum += p
+			if below < sum {
 				break
 			}
 		}
@@ -205,7 +217,8 @@ func (g *Generative) Possible(most int) (all [][][]float64) {
 				next = append(next, [][]float64{row})
 			}
 		}
-		if all = next; len(all) > most {
+		all = next
+		if len(all) > most {
 			return nil
 		}
 	}

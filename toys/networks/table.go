@@ -83,7 +83,9 @@ func settled(t table) table {
 	for i := range t.values {
 		t.values[i] *= factor
 	}
-	t.scale, t.low, t.high = t.scale.Mul(powerOfTwo(t.high)), t.low-t.high, 0
+	t.scale = t.scale.Mul(powerOfTwo(t.high))
+	t.low = t.low - t.high
+	t.high = 0
 	return t
 }
 
@@ -108,7 +110,8 @@ func narrow(tables []table) (is bool, product table) {
 		if t.wide != nil {
 			return false, product
 		}
-		product.low, product.high, product.scale = product.low+t.low, product.high+t.high, product.scale.Mul(t.scale)
+		product.low, product.high, product.scale = product.low+t.low, product.high+t.high,
+			product.scale.Mul(t.scale)
 	}
 	return product.low >= leastExponent && product.high <= mostExponent, product
 }
@@ -143,7 +146,8 @@ const maxLog = 1e5
 func LogFactor(scope []int, logs []float64) ([]Factor, error) {
 	for _, g := range logs {
 		if math.IsNaN(g) || g > maxLog || g < -maxLog && !math.IsInf(g, -1) {
-			return nil, fmt.Errorf("a factor is exp(%.4g), and elimination takes those up to exp(%.0e) and down to exp(-%.0e); make the couplings smaller", g,
+			return nil, fmt.Errorf(
+				"a factor is exp(%.4g), and elimination takes those up to exp(%.0e) and down to exp(-%.0e); make the couplings smaller", g,
 				maxLog, maxLog)
 		}
 	}
@@ -165,12 +169,15 @@ const runLength = 256
 // the first of each run. The entry j of a run belongs to the entry at+run[j], of the same
 // configuration, in a table over some of these variables, the inner ones, in any order.
 func walk(scope, inner, cards []int, visit func(first, at int, run []int)) {
-	strides, size := make([]int, len(scope)), 1
+	strides := make([]int, len(scope))
+	size := 1
 	for k := len(inner) - 1; k >= 0; k-- {
 		strides[slices.Index(scope, inner[k])] = size
 		size *= cards[inner[k]]
 	}
-	run, outer := []int{0}, len(scope) // the variables from outer on make a run
+	// the variables from outer on make a run
+	run := []int{0}
+	outer := len(scope)
 	for outer > 0 && len(run) < runLength {
 		outer--
 		var longer []int
@@ -187,12 +194,14 @@ func walk(scope, inner, cards []int, visit func(first, at int, run []int)) {
 // through goes through the configurations of a scope, the last variable fastest, and calls visit
 // with the number of each and with its entry in a table, in which the entry moves by the strides.
 func through(scope, cards, strides []int, visit func(i, at int)) {
-	at, configuration := 0, make([]int, len(scope))
+	at := 0
+	configuration := make([]int, len(scope))
 	for i := range int(entries(scope, cards)) {
 		visit(i, at)
 		for k := len(scope) - 1; k >= 0; k-- {
 			at += strides[k]
-			if configuration[k]++; configuration[k] < cards[scope[k]] {
+			configuration[k]++
+			if configuration[k] < cards[scope[k]] {
 				break
 			}
 			at -= configuration[k] * strides[k]

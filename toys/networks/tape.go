@@ -30,8 +30,9 @@ type tape struct {
 
 	forgotten float64 // the bytes that are not needed any more and have not been collected yet
 
-	told         func(share float64) // of the work; may be nil
-	taken, ahead float64             // entries of messages, each visitTimes more on the way backwards: those that are made, and all
+	told func(share float64) // of the work; may be nil
+	// entries of messages, each visitTimes more on the way backwards: those that are made, and all
+	taken, ahead float64
 }
 
 // smallEntries is the largest number of entries of small tables, which are multiplied with one
@@ -43,7 +44,8 @@ const visitTimes = 3
 
 // tell reports some work.
 func (t *tape) tell(work float64) {
-	if t.taken += work; t.told != nil {
+	t.taken += work
+	if t.told != nil {
 		t.told(min(1, t.taken/t.ahead))
 	}
 }
@@ -56,9 +58,16 @@ var errFar = errors.New("large tables have numbers that are far apart")
 
 // newTape returns the tape of an elimination of factors.
 func (p *plan) newTape(ctx context.Context, factors []Factor) *tape {
-	t := &tape{plan: p, ctx: ctx, given: make([][]table, len(p.steps)+1), messages: make([]table, len(p.steps)), limit: p.tables}
+	t := &tape{
+		plan:     p,
+		ctx:      ctx,
+		given:    make([][]table, len(p.steps)+1),
+		messages: make([]table, len(p.steps)),
+		limit:    p.tables,
+	}
 	for _, f := range factors {
-		scope := scopesOf([]Factor{f}, p.cards)[0] // variables of one value change neither the number of entries nor their order
+		// variables of one value change neither the number of entries nor their order
+		scope := scopesOf([]Factor{f}, p.cards)[0]
 		ordered := p.ordered(scope)
 		from := make([]int, len(f.Values))
 		walk(ordered, scope, p.cards, func(first, at int, run []int) {
@@ -67,7 +76,8 @@ func (p *plan) newTape(ctx context.Context, factors []Factor) *tape {
 			}
 		})
 		turn := p.reorderStep(ordered)
-		t.given[turn] = append(t.given[turn], newTable(ordered, len(from), func(i int) number.Wide { return number.Scaled(f.Values[from[i]], 0) }))
+		t.given[turn] = append(t.given[turn], newTable(
+			ordered, len(from), func(i int) number.Wide { return number.Scaled(f.Values[from[i]], 0) }))
 	}
 	return t
 }
@@ -87,7 +97,8 @@ func (t *tape) incoming(i int) []table {
 			large = append(large, one)
 			continue
 		}
-		small, scope = append(small, one), joint
+		small = append(small, one)
+		scope = joint
 	}
 	if len(small) > 0 || large == nil {
 		large = append(large, t.product(small, scope))
@@ -103,7 +114,8 @@ func (t *tape) product(tables []table, scope []int) table {
 		values := t.wideProduct(tables, scope, func(one table) table { return one })
 		return newTable(scope, n, func(i int) number.Wide { return values[i] })
 	}
-	of.scope, of.values = scope, make([]float64, n)
+	of.scope = scope
+	of.values = make([]float64, n)
 	t.multiply(tables, scope, of.values)
 	t.forget(2 * entryBytes * float64(n))
 	return newTable(scope, n, of.at)
@@ -118,7 +130,8 @@ func (t *tape) multiply(tables []table, scope []int, into []float64) {
 	}
 	for k, one := range tables {
 		walk(scope, one.scope, t.cards, func(first, at int, run []int) {
-			part, values := into[first:first+len(run)], one.values[at:]
+			part := into[first : first+len(run)]
+			values := one.values[at:]
 			if k == 0 {
 				for j, r := range run {
 					part[j] = values[r]
@@ -172,7 +185,8 @@ func (t *tape) make(i int) error {
 	if t.ctx.Err() != nil {
 		return t.ctx.Err()
 	}
-	s, in := &t.steps[i], t.incoming(i)
+	s := &t.steps[i]
+	in := t.incoming(i)
 	defer t.tell(s.size)
 	is, message := narrow(in)
 	if !is {
@@ -183,13 +197,15 @@ func (t *tape) make(i int) error {
 		return nil
 	}
 	message.scope, message.values = s.scope, t.buffer(int(s.size))
-	if t.gather(s, in, message.values); t.ctx.Err() != nil {
+	t.gather(s, in, message.values)
+	if t.ctx.Err() != nil {
 		return t.ctx.Err()
 	}
 	for n := t.cards[s.variable]; n > 1; n = (n + 1) / 2 {
 		message.high++
 	}
-	if t.messages[i] = settled(message); t.messages[i].wide != nil {
+	t.messages[i] = settled(message)
+	if t.messages[i].wide != nil {
 		t.release(message.values)
 		if s.size > smallEntries && !t.wide {
 			return errFar
@@ -287,7 +303,8 @@ func (t *tape) buffer(n int) []float64 {
 // beside what is held it has them collected and given back to the system: the runtime would wait
 // until they are as many as are held, and then keep gaps between tables of different sizes.
 func (t *tape) forget(bytes float64) {
-	if t.forgotten += bytes; t.forgotten > fewBytes && t.held+t.forgotten > t.limit {
+	t.forgotten += bytes
+	if t.forgotten > fewBytes && t.held+t.forgotten > t.limit {
 		t.forgotten = 0
 		debug.FreeOSMemory()
 	}

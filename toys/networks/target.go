@@ -19,8 +19,9 @@ import (
 type Target struct {
 	Space *grid.Lattice // an axis for each free variable, in their order
 	Axes  []models.Axis
-	LogF  []float64 // the logarithm at each state (nats); nil of a Bayesian network, of which the model has it
-	Model *Model    // of a Bayesian network; nil of a Markov network, which has no prior
+	// the logarithm at each state (nats); nil of a Bayesian network, of which the model has it
+	LogF  []float64
+	Model *Model // of a Bayesian network; nil of a Markov network, which has no prior
 }
 
 // Target enumerates the target of a query. It fails if there are more states than a lattice may
@@ -29,7 +30,8 @@ type Target struct {
 func (q *Query) Target() (*Target, error) {
 	free := q.Free()
 	if len(free) == 0 {
-		return nil, errors.New("all variables are observed or hidden, so that there is nothing to sample; leave one of them free")
+		return nil, errors.New(
+			"all variables are observed or hidden, so that there is nothing to sample; leave one of them free")
 	}
 	if err := q.fits(free); err != nil {
 		return nil, err
@@ -41,7 +43,8 @@ func (q *Query) Target() (*Target, error) {
 		t.Axes = append(t.Axes, models.Axis{Name: q.Variables[v].Name, Labels: q.Variables[v].Labels})
 	}
 	var err error
-	if t.Space, err = grid.New(sides...); err != nil {
+	t.Space, err = grid.New(sides...)
+	if err != nil {
 		return nil, err
 	}
 	possible := false
@@ -63,7 +66,8 @@ func (q *Query) Target() (*Target, error) {
 
 // Clamped returns the factors at the evidence, whose scopes have only the unobserved variables.
 func (q *Query) Clamped() []Factor {
-	clamped, cards := make([]Factor, len(q.Factors)), q.Cards()
+	clamped := make([]Factor, len(q.Factors))
+	cards := q.Cards()
 	for i, f := range q.Factors {
 		clamped[i] = clamp(f, cards, q.Evidence)
 	}
@@ -76,7 +80,10 @@ func clamp(f Factor, cards, evidence []int) Factor {
 	if len(scope) == len(f.Scope) {
 		return f
 	}
-	first, size := 0, 1 // the entry at the evidence with the first values of the others, and the number of entries that are left
+	// the entry at the evidence with the first values of the others, and the number of entries that
+	// are left
+	first := 0
+	size := 1
 	for _, v := range f.Scope {
 		first *= cards[v]
 		if evidence[v] != Unseen {
@@ -88,7 +95,8 @@ func clamp(f Factor, cards, evidence []int) Factor {
 	out := Factor{Scope: scope, Values: make([]float64, size)}
 	strides := stridesOf(f.Scope, cards)
 	for i := range out.Values {
-		at, rest := first, i
+		at := first
+		rest := i
 		for _, v := range reversed(scope) {
 			at += rest % cards[v] * strides[slices.Index(f.Scope, v)]
 			rest /= cards[v]
@@ -100,7 +108,8 @@ func clamp(f Factor, cards, evidence []int) Factor {
 
 // stridesOf returns by how many entries a table moves with each of its variables.
 func stridesOf(scope, cards []int) []int {
-	strides, size := make([]int, len(scope)), 1
+	strides := make([]int, len(scope))
+	size := 1
 	for i := len(scope) - 1; i >= 0; i-- {
 		strides[i], size = size, size*cards[scope[i]]
 	}
@@ -119,7 +128,8 @@ func (q *Query) summed(free []int, factors []Factor) ([]float64, error) {
 	if hidden != nil {
 		var err error
 		factors, err = SumOut(factors, q.Cards(), hidden)
-		if _, err = q.named(nil, err); err != nil {
+		_, err = q.named(nil, err)
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -150,7 +160,8 @@ func logProducts(factors []Factor, variables, cards []int) []float64 {
 			adding[a.last] = append(adding[a.last], a)
 		}
 	}
-	sums, digits := []float64{constant}, make([]int, len(sides))
+	sums := []float64{constant}
+	digits := make([]int, len(sides))
 	for i, side := range sides {
 		next := make([]float64, 0, len(sums)*side)
 		for _, sum := range sums {
@@ -179,7 +190,8 @@ type addend struct {
 func newAddend(f Factor, position map[int]int, cards []int) *addend {
 	a := &addend{logs: make([]float64, len(f.Values)), last: -1}
 	for k, v := range f.Values {
-		a.logs[k] = number.Scaled(v, 0).Log() // since math.Log of a number below 2^-1022 is wrong on some processors
+		// since math.Log of a number below 2^-1022 is wrong on some processors
+		a.logs[k] = number.Scaled(v, 0).Log()
 	}
 	for _, v := range f.Scope {
 		if at, several := position[v]; several {
@@ -222,8 +234,11 @@ func (q *Query) fits(free []int) error {
 	if log10 := q.LogStates() / math.Ln10; log10 > 15 {
 		count = fmt.Sprintf("10^%.4g", log10)
 	}
-	slices.SortStableFunc(free, func(a, b int) int { return len(q.Variables[b].Labels) - len(q.Variables[a].Labels) })
-	enough, kept := 1.0, len(free) // the smallest variables stay, as many as fit
+	slices.SortStableFunc(
+		free, func(a, b int) int { return len(q.Variables[b].Labels) - len(q.Variables[a].Labels) })
+	// the smallest variables stay, as many as fit
+	enough := 1.0
+	kept := len(free)
 	for kept > 0 && enough*float64(len(q.Variables[free[kept-1]].Labels)) <= grid.MaxStates {
 		kept--
 		enough *= float64(len(q.Variables[free[kept]].Labels))
@@ -265,12 +280,15 @@ func (q *Query) impossible() string {
 			}
 		}
 		if len(names) == 0 {
-			return fmt.Sprintf("table %d, which has no variables and one entry, is zero, and with it the target", i+1)
+			return fmt.Sprintf(
+				"table %d, which has no variables and one entry, is zero, and with it the target", i+1)
 		}
 		if seen == nil {
 			return table + " is zero everywhere, and with it the target"
 		}
-		return fmt.Sprintf("the evidence is impossible: %s is zero at %s, whatever the other variables are; leave one of these observations away", table,
+		return fmt.Sprintf(
+			"the evidence is impossible: %s is zero at %s, whatever the other variables are; leave one of these observations away",
+			table,
 			listed(seen))
 	}
 	if slices.ContainsFunc(q.Evidence, func(value int) bool { return value != Unseen }) {

@@ -28,7 +28,8 @@ type answer struct {
 // to 5e-18, in a program that shares nothing with this one.
 func references(tb testing.TB) (selectors []string, answers map[string]answer) {
 	tb.Helper()
-	rows := longtest.Sure(csv.NewReader(strings.NewReader(string(longtest.Sure(os.ReadFile("testdata/inference.csv"))))).ReadAll())
+	rows := longtest.Sure(csv.NewReader(
+		strings.NewReader(string(longtest.Sure(os.ReadFile("testdata/inference.csv"))))).ReadAll())
 	answers = map[string]answer{}
 	for _, row := range rows[1:] {
 		selector := row[0][strings.LastIndexByte(row[0], '.')+1:] + ":testdata/" + row[0]
@@ -154,11 +155,15 @@ func TestTableWithoutVariables(t *testing.T) {
 // evidence and any variables hidden.
 func TestSameBytes(t *testing.T) {
 	for bif, uai := range map[string]string{
-		"": "", ":evidence=xray=yes+dysp=yes": ":evidence=auto", ":evidence=dysp=yes+xray=yes:hide=either": ":evidence=6=0+7=0:hide=5",
-		":evidence=lung=no:keep=asia+dysp": ":evidence=x3=1:keep=0+7", ":evidence=testdata/asia.txt": ":evidence=testdata/asia2008.evid",
+		"": "", ":evidence=xray=yes+dysp=yes": ":evidence=auto",
+		":evidence=dysp=yes+xray=yes:hide=either": ":evidence=6=0+7=0:hide=5",
+		":evidence=lung=no:keep=asia+dysp":        ":evidence=x3=1:keep=0+7",
+		":evidence=testdata/asia.txt":             ":evidence=testdata/asia2008.evid",
 	} {
-		a, b := longtest.Sure(longtest.Sure(parse("bif:testdata/asia.bif"+bif)).Target()), longtest.Sure(longtest.Sure(parse("uai:testdata/asia.uai"+uai)).Target())
-		if !slices.Equal(a.Model.LogPrior(), b.Model.LogPrior()) || !slices.Equal(a.Model.LogLikelihood(1), b.Model.LogLikelihood(1)) ||
+		a, b := longtest.Sure(longtest.Sure(parse("bif:testdata/asia.bif"+bif)).Target()),
+			longtest.Sure(longtest.Sure(parse("uai:testdata/asia.uai"+uai)).Target())
+		if !slices.Equal(a.Model.LogPrior(), b.Model.LogPrior()) ||
+			!slices.Equal(a.Model.LogLikelihood(1), b.Model.LogLikelihood(1)) ||
 			a.Space.String() != b.Space.String() {
 			t.Errorf("bif%s and uai%s differ", bif, uai)
 		}

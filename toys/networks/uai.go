@@ -41,13 +41,16 @@ func ParseUAI(data []byte) (*Network, error) {
 	u := &uai{numerals: newNumerals(string(text), "the network")}
 	kind := u.next()
 	if u.err == nil && kind.text != "BAYES" && kind.text != "MARKOV" {
-		u.failf(kind.line, "expected BAYES or MARKOV, found %q; write in the first line which of the two the network is", cut(kind.text))
+		u.failf(kind.line,
+			"expected BAYES or MARKOV, found %q; write in the first line which of the two the network is",
+			cut(kind.text))
 	}
 	u.variablesOf()
 	u.scopesOf()
 	u.tablesOf()
 	if rest := u.rest(); u.err == nil && rest.text != "" {
-		u.failf(rest.line, "expected the end of the file behind the last of %s, found %q; is the number of tables too small?",
+		u.failf(rest.line,
+			"expected the end of the file behind the last of %s, found %q; is the number of tables too small?",
 			selector.Count(len(u.factors), "table"), cut(rest.text))
 	}
 	switch {
@@ -71,7 +74,8 @@ type uai struct {
 // variablesOf reads how many variables there are, and how many values each has.
 func (u *uai) variablesOf() {
 	n := u.count("the number of variables", 1, maxVariables, 1)
-	cards, most := make([]int, 0, n), 0
+	cards := make([]int, 0, n)
+	most := 0
 	for v := range n {
 		cards = append(cards, u.whole(fmt.Sprintf("the number of values of variable %d", v), 1, maxValues))
 		most = max(most, cards[v])
@@ -125,11 +129,14 @@ func (u *uai) tablesOf() {
 		case u.err != nil:
 			return
 		case float64(n) != size:
-			u.failf(u.line, "table %d has %d entries, and its variables (%s) have %.15g configurations; make the two agree", i+1, n, u.named(f.Scope), size)
+			u.failf(u.line,
+				"table %d has %d entries, and its variables (%s) have %.15g configurations; make the two agree",
+				i+1, n, u.named(f.Scope), size)
 		case !u.left(n):
 			u.failf(u.line, "table %d has %d entries, and the file ends before that; is it cut off?", i+1, n)
 		case entries+n > maxNumbers:
-			u.failf(u.line, "the tables up to %d have %d entries together; the limit is %d", i+1, entries+n, maxNumbers)
+			u.failf(u.line, "the tables up to %d have %d entries together; the limit is %d", i+1,
+				entries+n, maxNumbers)
 		}
 		if u.err != nil {
 			return
@@ -161,7 +168,8 @@ func (u *uai) named(scope []int) string {
 
 // bayes makes a Bayesian network of tables of which each is that of its last variable.
 func (u *uai) bayes() (*Network, error) {
-	laws, seen := make([]law, len(u.factors)), make([]int, len(u.variables))
+	laws := make([]law, len(u.factors))
+	seen := make([]int, len(u.variables))
 	for i, f := range u.factors {
 		if len(f.Scope) == 0 {
 			return nil, mistakef(u.lines[i],
@@ -170,7 +178,8 @@ func (u *uai) bayes() (*Network, error) {
 		}
 		last := len(f.Scope) - 1
 		l := law{child: f.Scope[last], parents: f.Scope[:last], values: f.Values, line: u.lines[i]}
-		if seen[l.child]++; seen[l.child] > 1 {
+		seen[l.child]++
+		if seen[l.child] > 1 {
 			return nil, mistakef(u.lines[i],
 				"%s is the last variable of a second table, and in a Bayesian network each variable is that of one, which has its probabilities; write MARKOV in the first line if the tables are no probabilities",
 				u.variables[l.child].Name)
@@ -274,7 +283,8 @@ func (s *numerals) whole(what string, low, high int) int {
 	v, err := strconv.Atoi(found.text)
 	switch {
 	case err != nil:
-		s.failf(found.line, "expected %s, a whole number from %d to %d, found %q", what, low, high, cut(found.text))
+		s.failf(found.line, "expected %s, a whole number from %d to %d, found %q", what, low, high,
+			cut(found.text))
 	case v < low || v > high:
 		s.failf(found.line, "%s is %d; it is from %d to %d", what, v, low, high)
 	default:
@@ -287,7 +297,8 @@ func (s *numerals) whole(what string, low, high int) int {
 func (s *numerals) count(what string, low, high, tokens int) int {
 	v := s.whole(what, low, high)
 	if s.err == nil && !s.left(v*tokens) {
-		s.failf(s.line, "%s is %d, and the file ends before that; is it cut off, or the number wrong?", what, v)
+		s.failf(
+			s.line, "%s is %d, and the file ends before that; is it cut off, or the number wrong?", what, v)
 	}
 	if s.err != nil {
 		return low

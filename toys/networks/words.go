@@ -46,7 +46,8 @@ func cut(text string) string {
 	const most = 60
 	shown := 0
 	for at := range text {
-		if shown++; shown > most {
+		shown++
+		if shown > most {
 			return text[:at] + "..."
 		}
 	}
@@ -72,7 +73,8 @@ const (
 // fail keeps a mistake, unless there has been one.
 func (w *words) fail(err error) {
 	if w.err == nil && err != nil {
-		w.err, w.at = err, len(w.text)
+		w.err = err
+		w.at = len(w.text)
 	}
 }
 
@@ -127,7 +129,8 @@ func (w *words) token(marks string, parentheses bool) word {
 	if w.at >= len(w.text) {
 		return word{line: w.line}
 	}
-	rest, line := w.text[w.at:], w.line
+	rest := w.text[w.at:]
+	line := w.line
 	switch {
 	case strings.IndexByte(marks, rest[0]) >= 0:
 		w.pass(1)
@@ -153,7 +156,8 @@ func (w *words) token(marks string, parentheses bool) word {
 func (w *words) quoted(rest string) word {
 	end := strings.IndexAny(rest, "\"\n")
 	if end < 0 || rest[end] == '\n' {
-		w.failf(w.line, "the name in quotes that begins here does not end in this line; write a second quote behind it")
+		w.failf(w.line,
+			"the name in quotes that begins here does not end in this line; write a second quote behind it")
 		return word{line: w.line}
 	}
 	w.pass(1 + end + 1)
@@ -190,7 +194,8 @@ func (w *words) other() word {
 	if w.at >= len(w.text) {
 		return word{line: w.line}
 	}
-	rest, line := w.text[w.at:], w.line
+	rest := w.text[w.at:]
+	line := w.line
 	length := max(1, bareLength(rest, marks))
 	w.pass(length)
 	kind := bare
@@ -256,7 +261,8 @@ func parseValue(text string) (float64, error) {
 	if v == 0 && strings.ContainsAny(digits, "123456789") {
 		return 0,
 			fmt.Errorf(
-				"%s is above 0 and below the smallest number that can be held, 5e-324; write 0 where something is impossible, and otherwise a larger number", text)
+				"%s is above 0 and below the smallest number that can be held, 5e-324; write 0 where something is impossible, and otherwise a larger number",
+				text)
 	}
 	return v, nil
 }

@@ -18,18 +18,22 @@ const Written = ".bif"
 // fails if its output would not be read as the same network, such as a name with a quote.
 func (n *Network) Write(path string) ([]byte, error) {
 	if strings.ToLower(filepath.Ext(path)) != Written {
-		return nil, fmt.Errorf("%q does not end in %s, which is the format that is written", cut(path), Written)
+		return nil, fmt.Errorf(
+			"%q does not end in %s, which is the format that is written", cut(path), Written)
 	}
 	if !n.Bayes {
-		return nil, errors.New("BIF has Bayesian networks alone, in which each table is of a child given its parents; this one is none")
+		return nil, errors.New(
+			"BIF has Bayesian networks alone, in which each table is of a child given its parents; this one is none")
 	}
 	data := writeBIF(n)
 	again, err := ParseBIF(data, ChildSlowest)
-	if err == nil && !(reflect.DeepEqual(again.Variables, n.Variables) && reflect.DeepEqual(again.Factors, n.Factors)) {
+	if err == nil &&
+		!(reflect.DeepEqual(again.Variables, n.Variables) && reflect.DeepEqual(again.Factors, n.Factors)) {
 		err = errors.New("it reads as another network")
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the network cannot be written in BIF%s: %w; change the name", n.oddName(), err)
+		return nil, fmt.Errorf(
+			"the network cannot be written in BIF%s: %w; change the name", n.oddName(), err)
 	}
 	return data, nil
 }
@@ -50,17 +54,22 @@ func writeBIF(n *Network) []byte {
 	var b bytes.Buffer
 	b.WriteString("network unknown {\n}\n")
 	for _, v := range n.Variables {
-		fmt.Fprintf(&b, "variable %s {\n  type discrete [ %d ] { %s };\n}\n", wordOf(v.Name), len(v.Labels), wordsOf(v.Labels))
+		fmt.Fprintf(&b, "variable %s {\n  type discrete [ %d ] { %s };\n}\n", wordOf(v.Name), len(v.Labels),
+			wordsOf(v.Labels))
 	}
 	for v, f := range n.Factors {
-		parents, k := n.Parents(v), len(n.Variables[v].Labels)
+		parents := n.Parents(v)
+		k := len(n.Variables[v].Labels)
 		if len(parents) == 0 {
-			fmt.Fprintf(&b, "probability ( %s ) {\n  table %s;\n}\n", wordOf(n.Variables[v].Name), numbersOf(f.Values, ", "))
+			fmt.Fprintf(&b, "probability ( %s ) {\n  table %s;\n}\n", wordOf(n.Variables[v].Name),
+				numbersOf(f.Values, ", "))
 			continue
 		}
-		fmt.Fprintf(&b, "probability ( %s | %s ) {\n", wordOf(n.Variables[v].Name), wordsOf(namesOf(n.Variables, parents)))
+		fmt.Fprintf(&b, "probability ( %s | %s ) {\n", wordOf(n.Variables[v].Name),
+			wordsOf(namesOf(n.Variables, parents)))
 		for c := range len(f.Values) / k {
-			fmt.Fprintf(&b, "  (%s) %s;\n", wordsOf(n.labelsOf(parents, c)), numbersOf(f.Values[c*k:(c+1)*k], ", "))
+			fmt.Fprintf(
+				&b, "  (%s) %s;\n", wordsOf(n.labelsOf(parents, c)), numbersOf(f.Values[c*k:(c+1)*k], ", "))
 		}
 		b.WriteString("}\n")
 	}

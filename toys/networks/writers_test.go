@@ -26,7 +26,8 @@ func TestPacked(t *testing.T) {
 	longtest.NoError(t, os.WriteFile(path, b.Bytes(), 0o600))
 	q, selector, err := networks.Open(path, "", "")
 	longtest.NoError(t, err)
-	if want := read(t, "asia.bif", networks.ChildSlowest); selector != "bif:"+path || !reflect.DeepEqual(q.Network, want) {
+	if want := read(t, "asia.bif", networks.ChildSlowest); selector != "bif:"+path ||
+		!reflect.DeepEqual(q.Network, want) {
 		t.Errorf("%s: %v, want %v", selector, q.Network, want)
 	}
 }
@@ -41,7 +42,8 @@ func TestOtherWriters(t *testing.T) {
 		return path
 	}
 	chain := write("chain.uai", "MARKOV\n3\n2 2 2\n3\n2 0 1\n2 1 2\n1 0\n4\n 1 2 3 4\n4\n 5 1 1 2\n2\n 1 3\n")
-	comments := write("comments.uai", "BAYES\n2\n2 3 # sizes\n2\n1 0   # rain\n2 0 1   #grass\n\n2\n 0.2 0.8\n6\n 0.7 0.2 0.1\n 0.1 0.3 0.6\n# end")
+	comments := write("comments.uai",
+		"BAYES\n2\n2 3 # sizes\n2\n1 0   # rain\n2 0 1   #grass\n\n2\n 0.2 0.8\n6\n 0.7 0.2 0.1\n 0.1 0.3 0.6\n# end")
 	intervals := write("intervals.bif", `network unknown { }
 variable age(y) { type discrete [ 3 ] { [0_18], _18_65], _65_99] }; }
 variable 2sick { type discrete [ 2 ] { no, sick(flu) }; }
@@ -56,12 +58,15 @@ probability(b|a){(u(v))0.9,0.1;(w)0.5,0.5;}
 	// The second value of the first variable has the probability 0, so that the third has its first
 	// value alone.
 	zeros := write("zeros.uai", "BAYES\n3\n2 2 2\n3\n1 0\n2 0 1\n2 1 2\n2 1 0\n4 1 0 0 0\n4 0.25 0.75 0 0\n")
-	longtest.Refuses(parse("uai:"+write("possible.uai", "BAYES\n2\n2 2\n2\n1 0\n2 0 1\n2 0.5 0.5\n4 1 0 0 0\n")))(t,
+	longtest.Refuses(
+		parse("uai:"+write("possible.uai", "BAYES\n2\n2 2\n2\n1 0\n2 0 1\n2 0.5 0.5\n4 1 0 0 0\n")))(t,
 		"line 8: the probabilities of x1 given x0=1 sum to 0; make them sum to 1")
 	// The third variable rules out the second value of the first, given which the second has zeros
 	// alone.
-	excluded := write("excluded.uai", "BAYES\n3\n2 2 2\n3\n1 0\n2 0 1\n2 0 2\n2 0.5 0.5\n4 0.25 0.75 0 0\n4 0.5 0.5 0 1\n")
-	longtest.Refuses(parse("uai:"+excluded+":evidence=2=1"))(t, "line 9: the probabilities of x1 given x0=1 sum to 0; make them sum to 1, within 0.001, or give evidence")
+	excluded := write(
+		"excluded.uai", "BAYES\n3\n2 2 2\n3\n1 0\n2 0 1\n2 0 2\n2 0.5 0.5\n4 0.25 0.75 0 0\n4 0.5 0.5 0 1\n")
+	longtest.Refuses(parse("uai:"+excluded+":evidence=2=1"))(t,
+		"line 9: the probabilities of x1 given x0=1 sum to 0; make them sum to 1, within 0.001, or give evidence")
 	// b is a copy of a, so that the rows of c where they differ are never asked for. Nor are those
 	// of d where the parity of a, b and e is odd: e is their sum modulo 2. f rules out that g and h
 	// differ.
@@ -79,9 +84,11 @@ probability ( f | g, h ) { (no, no) 0, 1; (yes, yes) 0, 1; default 1, 0; }
 	}
 	const copied = "probability ( b | a ) { (no) 1, 0; (yes) 0, 1; }\n"
 	both := write("both.bif", joint(copied+"probability ( i ) { table 0.5, 0.5; }"))
-	ruled := write("ruled.bif", joint(copied+"probability ( i | h, g ) { (no, no) 0.5, 0.5; (yes, yes) 0.1, 0.9; default 0, 0; }"))
+	ruled := write("ruled.bif",
+		joint(copied+"probability ( i | h, g ) { (no, no) 0.5, 0.5; (yes, yes) 0.1, 0.9; default 0, 0; }"))
 	for selected, where := range map[string]string{
-		write("nearly.bif", joint("probability ( b | a ) { (no) 1, 0; (yes) 1e-300, 1; } probability ( i ) { table 0.5, 0.5; }")): "c given b=no, a=yes",
+		write("nearly.bif", joint(
+			"probability ( b | a ) { (no) 1, 0; (yes) 1e-300, 1; } probability ( i ) { table 0.5, 0.5; }")): "c given b=no, a=yes",
 		ruled:                    "i given h=",
 		ruled + ":evidence=f=no": "i given h=",
 	} {
@@ -106,13 +113,16 @@ probability ( f | g, h ) { (no, no) 0, 1; (yes, yes) 0, 1; default 1, 0; }
 				last.WriteString("8 0.5 0.5 0.25 0.75 0.25 0.75 0.125 0.875\n")
 			}
 		}
-		return first.String() + fmt.Sprintf(copies, side*side-1, side*side, side*side+1, side*side+2) + last.String() + "4 1 0 0 1\n4 1 0 0 1\n8 0.5 0.5 0 0 0 0 0.5 0.5\n"
+		return first.String() + fmt.Sprintf(copies, side*side-1, side*side, side*side+1, side*side+2) +
+			last.String() + "4 1 0 0 1\n4 1 0 0 1\n8 0.5 0.5 0 0 0 0 0.5 0.5\n"
 	}
-	if _, err := parse("uai:" + write("wide.uai", wide("2 %[1]d %[2]d\n2 %[1]d %[3]d\n3 %[1]d %[2]d %[4]d\n"))); err != nil {
+	if _, err := parse(
+		"uai:" + write("wide.uai", wide("2 %[1]d %[2]d\n2 %[1]d %[3]d\n3 %[1]d %[2]d %[4]d\n"))); err != nil {
 		t.Error(err)
 	}
 	if longtest.Enabled() {
-		longtest.Refuses(parse("uai:"+write("wider.uai", wide("2 %[1]d %[2]d\n2 %[2]d %[3]d\n3 %[1]d %[3]d %[4]d\n"))))(t,
+		longtest.Refuses(
+			parse("uai:"+write("wider.uai", wide("2 %[1]d %[2]d\n2 %[2]d %[3]d\n3 %[1]d %[3]d %[4]d\n"))))(t,
 			"x1602 given x1599=0, x1601=1 sum to 0, and whether its parents can have these values is not known: elimination has width 4")
 	}
 	for _, c := range []struct {
@@ -123,7 +133,8 @@ probability ( f | g, h ) { (no, no) 0, 1; (yes, yes) 0, 1; default 1, 0; }
 	}{
 		{"uai:" + chain + ":evidence=" + write("lines.evid", "2\n0 1\n2 0\n"), math.Log(57), 1, 12.0 / 57},
 		{"uai:" + chain + ":evidence=" + write("one.evid", "2 0 1 2 0"), math.Log(57), 1, 12.0 / 57},
-		{"uai:" + chain + ":evidence=" + write("older.evid", "2\n0\n1 2 0\n") + "#1", math.Log(102), 0, 90.0 / 102},
+		{"uai:" + chain + ":evidence=" + write("older.evid", "2\n0\n1 2 0\n") + "#1", math.Log(102), 0,
+			90.0 / 102},
 		{"uai:" + comments, 0, 1, 0.5},
 		{"bif:" + intervals, 0, 1, 0.24},
 		{"bif:" + after, 0, 1, 0.4},

@@ -39,13 +39,16 @@ func Run[E, V any](t T, c Check[E, V]) {
 	for i, f := range c.Set.Listing.All() {
 		name := f.Name()
 		if name == "" || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" || seen[name] {
-			t.Errorf("%s %q: its name is not one of small letters and digits that no other form has", c.Set.Listing.What, f.Syntax)
+			t.Errorf("%s %q: its name is not one of small letters and digits that no other form has",
+				c.Set.Listing.What, f.Syntax)
 		}
 		seen[name] = true
 		if f.Doc == "" || !selector.Named(f.Example, []string{f.Syntax}) || !c.Set.Listing.Named(f.Example) {
-			t.Errorf("%s %s: no description, or the example %q is of another form", c.Set.Listing.What, f.Syntax, f.Example)
+			t.Errorf("%s %s: no description, or the example %q is of another form", c.Set.Listing.What,
+				f.Syntax, f.Example)
 		}
-		if d := c.Set.Listing.Descriptions()[i]; d.Syntax != f.Syntax || d.Doc != f.Doc || d.Source != f.Source || d.Reversible != f.Reversible {
+		if d := c.Set.Listing.Descriptions()[i]; d.Syntax != f.Syntax || d.Doc != f.Doc ||
+			d.Source != f.Source || d.Reversible != f.Reversible {
 			t.Errorf("%s %s: the list has %v", c.Set.Listing.What, f.Syntax, d)
 		}
 		c.examples(t, f)
@@ -70,12 +73,15 @@ func (c Check[E, V]) examples(t T, f selector.Info) {
 	}
 	name := example
 	if c.Name != nil {
-		if name = c.Name(v); !selector.Named(name, []string{f.Syntax}) {
+		name = c.Name(v)
+		if !selector.Named(name, []string{f.Syntax}) {
 			t.Errorf("%s %q calls itself %q", c.Set.Listing.What, example, name)
 		}
 	}
-	if again, err := c.Set.Parse(name, c.Env); err != nil || !c.Same(v, again) || c.Name != nil && c.Name(again) != name {
-		t.Errorf("%s %q calls itself %q, which is parsed to something else: %v, %v", c.Set.Listing.What, example, name, again, err)
+	if again, err := c.Set.Parse(name, c.Env); err != nil || !c.Same(v, again) ||
+		c.Name != nil && c.Name(again) != name {
+		t.Errorf("%s %q calls itself %q, which is parsed to something else: %v, %v", c.Set.Listing.What,
+			example, name, again, err)
 	}
 	if f.File != nil {
 		if file := c.Set.Listing.File(example); file == "" || !strings.Contains(example, ":"+file) {
@@ -106,6 +112,7 @@ func (c Check[E, V]) mistakes(t T, f selector.Info) {
 	}
 	refused(f.Name()+"z", "did you mean "+f.Name()+"?")
 	for _, syntax := range c.Set.Listing.Syntaxes() {
-		refused("\u00f8\u00f8\u00f8\u00f8\u00f8\u00f8\u00f8\u00f8", selector.NameOf(syntax)) // a long list has the names alone
+		// a long list has the names alone
+		refused("\u00f8\u00f8\u00f8\u00f8\u00f8\u00f8\u00f8\u00f8", selector.NameOf(syntax))
 	}
 }

@@ -101,7 +101,8 @@ func (l *loop) work(worker int) {
 func (c *Crew) work(worker int, last *loop) {
 	for {
 		c.beds[worker].waitFor(func() bool { return c.now.Load() != last })
-		if last = c.now.Load(); last == nil {
+		last = c.now.Load()
+		if last == nil {
 			return
 		}
 		last.work(worker)

@@ -84,7 +84,8 @@ func Failing(t longtest.Failer, a *chains.Annealing, s *exact.Solution) []string
 
 // Build builds an annealing on the geometric path between two ends, or fails the test. A nil
 // initial is uniform.
-func Build(t longtest.Failer, initial, target []float64, schedule chains.Schedule, kernel chains.Kernel, T int) *chains.Annealing {
+func Build(t longtest.Failer, initial, target []float64, schedule chains.Schedule, kernel chains.Kernel,
+	T int) *chains.Annealing {
 	t.Helper()
 	path := longtest.Must(paths.NewGeometric(initial, target))(t)
 	return longtest.Must(chains.NewAnnealing(path, schedule, kernel, T))(t)
@@ -231,13 +232,15 @@ func Problem(t *rapid.T, maxStates, maxT int) *chains.Annealing {
 	if err != nil {
 		t.Skip(err) // every state has zero probability
 	}
-	schedule := rapid.SampledFrom([]chains.Schedule{schedules.Linear{}, schedules.Sigmoid{Delta: 4}, schedules.Power{P: 2}}).Draw(t, "schedule")
+	schedule := rapid.SampledFrom([]chains.Schedule{
+		schedules.Linear{}, schedules.Sigmoid{Delta: 4}, schedules.Power{P: 2}}).Draw(t, "schedule")
 	var space grid.Graph = l
 	if rapid.IntRange(0, 3).Draw(t, "graph") == 3 {
 		space = DrawGraph(t, l.States())
 	}
 	kernel := rapid.SampledFrom([]chains.Kernel{
-		kernels.Metropolis{Space: space}, kernels.Barker{Space: space}, MoveOnly{Kernel: kernels.Barker{Space: space}}, Scan{Space: l},
+		kernels.Metropolis{Space: space}, kernels.Barker{Space: space},
+		MoveOnly{Kernel: kernels.Barker{Space: space}}, Scan{Space: l},
 	}).Draw(t, "kernel")
 	a := longtest.Must(chains.NewAnnealing(path, schedule, kernel, rapid.IntRange(2, maxT).Draw(t, "T")))(t)
 	if _, scan := kernel.(Scan); scan && TinyMoves(t, a) {
@@ -248,7 +251,8 @@ func Problem(t *rapid.T, maxStates, maxT int) *chains.Annealing {
 
 // DrawPath draws a path of any kind between two ends.
 func DrawPath(t *rapid.T, initial, target []float64) (chains.Path, error) {
-	switch rapid.SampledFrom([]string{"geometric", "geometric", "arithmetic", "q", "piecewise"}).Draw(t, "path") {
+	switch rapid.SampledFrom([]string{"geometric", "geometric", "arithmetic", "q", "piecewise"}).Draw(
+		t, "path") {
 	case "arithmetic":
 		return paths.NewArithmetic(initial, target)
 	case "q":
@@ -264,7 +268,8 @@ func DrawPath(t *rapid.T, initial, target []float64) (chains.Path, error) {
 // with walls or rings.
 func SmallLattice(t *rapid.T, maxStates int) *grid.Lattice {
 	dims := rapid.IntRange(1, 3).Draw(t, "dims")
-	sides, wrap := make([]int, dims), make([]bool, dims)
+	sides := make([]int, dims)
+	wrap := make([]bool, dims)
 	left := maxStates
 	for k := range sides {
 		sides[k] = rapid.IntRange(1, max(1, min(left, 4))).Draw(t, "side")

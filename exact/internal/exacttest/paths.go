@@ -34,7 +34,8 @@ type Path struct {
 // |log f|/d of itself: with both paths, a sum over paths that stay at the higher one would have so
 // few digits in common with the solver. From the same log f both have all of them.
 func EachWidePath(t *rapid.T, a *chains.Annealing, f func(Path)) {
-	n, T := a.States(), a.Distributions()
+	n := a.States()
+	T := a.Distributions()
 	stages := make([]walkStage, T+1)
 	for i := 1; i <= T; i++ {
 		stages[i] = newWalkStage(t, a, i)
@@ -54,7 +55,8 @@ func EachWidePath(t *rapid.T, a *chains.Annealing, f func(Path)) {
 			step = 0
 		}
 		for y := range n {
-			p, r := forward.Mul(stages[i+1].forward[x][y]), reverse.Mul(stages[i+1].reverse[y][x])
+			p := forward.Mul(stages[i+1].forward[x][y])
+			r := reverse.Mul(stages[i+1].reverse[y][x])
 			if p.M != 0 || r.M != 0 {
 				walk(i+1, origin, y, p, r, logw+step)
 			}
@@ -119,7 +121,8 @@ func below(matrix [][]number.Wide, v float64) bool {
 
 // wideDistribution returns the distribution with the given log f.
 func wideDistribution(logf []float64) []number.Wide {
-	p, logZ := make([]number.Wide, len(logf)), number.LogSumExp(logf)
+	p := make([]number.Wide, len(logf))
+	logZ := number.LogSumExp(logf)
 	for x, v := range logf {
 		p[x] = number.WideExp(v - logZ)
 	}
@@ -134,7 +137,8 @@ func wideRows(rows, reversed *kernel.Rows, logf []float64) [][]number.Wide {
 	for x := range matrix {
 		matrix[x] = make([]number.Wide, len(logf))
 		for y := range matrix[x] {
-			p, back := rows.At(x, y), reversed.At(y, x)
+			p := rows.At(x, y)
+			back := reversed.At(y, x)
 			matrix[x][y] = number.Scaled(p, 0)
 			if p < 0x1p-1022 && back > 0 && !math.IsInf(logf[x], -1) && !math.IsInf(logf[y], -1) {
 				matrix[x][y] = number.WideExp(number.Log(back) + logf[y] - logf[x])

@@ -31,7 +31,8 @@ func reweightColumn(rows []Row, lane int, sums *[4]partial) {
 	var sumB, sumBA, sumC, sumCU float64
 	for i := range rows {
 		r := &rows[i]
-		v, b := r.F[lane]*r.Grow[lane], r.Back[lane]
+		v := r.F[lane] * r.Grow[lane]
+		b := r.Back[lane]
 		r.F[lane] = v
 		fb := float64(v * b)
 		sumB += fb
@@ -53,7 +54,8 @@ func applyNarrow(rows []Row) {
 	var none Row
 	above := &none
 	for i := range rows {
-		here, below := &rows[i], &none
+		here := &rows[i]
+		below := &none
 		if i+1 < len(rows) {
 			below = &rows[i+1]
 		}
@@ -65,11 +67,16 @@ func applyNarrow(rows []Row) {
 // apply applies the kernel to one narrow row. Its comparisons find the smaller f faster than min,
 // which also handles NaN.
 func (r *Row) apply(above, below *Row) {
-	f, u, a := r.F[0], r.U[0], r.A[0]
+	f := r.F[0]
+	u := r.U[0]
+	a := r.A[0]
 	leftU, leftA := 0*(u-r.U[Width-1]), 0*(a-r.A[Width-1]) // the slot before the first is empty
 	for x := range Width - 1 {
-		rightF, rightOldU, rightOldA := r.F[x+1], r.U[x+1], r.A[x+1]
-		right, down := f, f
+		rightF := r.F[x+1]
+		rightOldU := r.U[x+1]
+		rightOldA := r.A[x+1]
+		right := f
+		down := f
 		if rightF < f {
 			right = rightF
 		}
@@ -83,7 +90,11 @@ func (r *Row) apply(above, below *Row) {
 		r.U[x] = u + float64(((rightU-leftU)+(downU-above.SideU[x]))*per)
 		r.A[x] = a + float64(((rightA-leftA)+(downA-above.SideA[x]))*per)
 		r.SideU[x], r.SideA[x] = downU, downA
-		leftU, leftA, f, u, a = rightU, rightA, rightF, rightOldU, rightOldA
+		leftU = rightU
+		leftA = rightA
+		f = rightF
+		u = rightOldU
+		a = rightOldA
 	}
 }
 
@@ -92,7 +103,8 @@ func applyAround(rows []Row) {
 	var none Row
 	var lossU, lossA partial // what the values lose to the row above
 	for i := range rows {
-		here, below := &rows[i], &none
+		here := &rows[i]
+		below := &none
 		if i+1 < len(rows) {
 			below = &rows[i+1]
 		}
@@ -113,10 +125,18 @@ type around8 struct{ right, down, fore, back partial }
 
 // exchange computes the fluxes from the row below, and along the row.
 func (r *Row) exchange(below *Row, fluxU, fluxA *around8) {
-	f, u, a, belowF, belowU, belowA := &r.F, &r.U, &r.A, &below.F, &below.U, &below.A
+	f := &r.F
+	u := &r.U
+	a := &r.A
+	belowF := &below.F
+	belowU := &below.U
+	belowA := &below.A
 	for x := range Width {
-		after, before := (x+1)%Width, (x+Width-1)%Width
-		here, hereU, hereA := f[x], u[x], a[x]
+		after := (x + 1) % Width
+		before := (x + Width - 1) % Width
+		here := f[x]
+		hereU := u[x]
+		hereA := a[x]
 		s := lesser(here, f[after])
 		fluxU.right[x], fluxA.right[x] = float64(s*(u[after]-hereU)), float64(s*(a[after]-hereA))
 		s = lesser(here, belowF[x])
@@ -131,13 +151,16 @@ func (r *Row) exchange(below *Row, fluxU, fluxA *around8) {
 // apply adds the fluxes to a value, and replaces its loss to the row above by the loss of the row
 // below to it.
 func (v *around8) apply(value, per, loss *partial) {
-	left, behind := v.right[Width-1], v.fore[Width-1]
+	left := v.right[Width-1]
+	behind := v.fore[Width-1]
 	for x := range Width - 1 {
-		down, fore := v.down[x], v.fore[x]
+		down := v.down[x]
+		fore := v.fore[x]
 		sum := (v.right[x] - left) + (((down + fore) + v.back[x]) - loss[x])
 		value[x] += float64(sum * per[x])
 		loss[x] = (down + behind) + v.back[x+1]
-		left, behind = v.right[x], fore
+		left = v.right[x]
+		behind = fore
 	}
 }
 

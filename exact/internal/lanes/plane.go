@@ -14,7 +14,8 @@ type Border struct{ F, U, A []float64 }
 
 // Copy copies a row of a plane.
 func (b Border) Copy(p *Plane, row int) {
-	first, end := row*p.Pitch, (row+1)*p.Pitch
+	first := row * p.Pitch
+	end := (row + 1) * p.Pitch
 	copy(b.F, p.F[first:end])
 	copy(b.U, p.U[first:end])
 	copy(b.A, p.A[first:end])
@@ -59,7 +60,8 @@ func (u *Unit) Step(p *Plane, first, last int, before, behind Border, w *Walker)
 	if first > 0 {
 		u.reweightInto(p, first-1, before, &w.above, &others)
 		n := p.Pitch
-		here, above := w.here.inner(n), w.above.inner(n)
+		here := w.here.inner(n)
+		above := w.above.inner(n)
 		u.addFlux(w.fluxU, w.fluxA, above.f, above.u, above.a, here.f, here.u, here.a)
 	}
 	for row := first; row < last; row++ {
@@ -87,7 +89,9 @@ func (p *Plane) border(row int) Border {
 // the place of the old one.
 func (u *Unit) reweightInto(p *Plane, row int, from Border, to *flow, sums *[4]partial) {
 	part := p.Part(row*p.Pitch, (row+1)*p.Pitch)
-	part.F, part.U, part.A = from.F, from.U, from.A
+	part.F = from.F
+	part.U = from.U
+	part.A = from.A
 	u.reweight(&part, to.inner(p.Pitch), sums)
 }
 
@@ -111,9 +115,17 @@ func reweight(s *Stage, to flow, sums *[4]partial) {
 
 func reweightLane(s *Stage, to flow, lane int, sums *[4]partial) {
 	n := len(s.F)
-	f, grow, back, shift, u, a := s.F, s.Grow[:n], s.Back[:n], s.Shift[:n], s.U[:n], s.A[:n]
+	f := s.F
+	grow := s.Grow[:n]
+	back := s.Back[:n]
+	shift := s.Shift[:n]
+	u := s.U[:n]
+	a := s.A[:n]
 	toF, toU, toA := to.f[:n], to.u[:n], to.a[:n]
-	sumB, sumBA, sumC, sumCU := sums[0][lane], sums[1][lane], sums[2][lane], sums[3][lane]
+	sumB := sums[0][lane]
+	sumBA := sums[1][lane]
+	sumC := sums[2][lane]
+	sumCU := sums[3][lane]
 	for x := lane; x < len(f); x += Width {
 		v := f[x] * grow[x]
 		f[x], toF[x] = v, v
@@ -137,16 +149,24 @@ func reweightLane(s *Stage, to flow, lane int, sums *[4]partial) {
 // find the smaller f faster than min, which also handles NaN.
 func applyKernel(w *Walker, p *Plane, start int) {
 	n := p.Pitch
-	f, u, a := w.here.f[Width:][:n+1], w.here.u[Width:][:n+1], w.here.a[Width:][:n+1]
+	f := w.here.f[Width:][:n+1]
+	u := w.here.u[Width:][:n+1]
+	a := w.here.a[Width:][:n+1]
 	below := w.below.inner(n)
 	belowF, belowU, belowA := below.f[:n], below.u[:n], below.a[:n]
-	inverse, back, nextU, nextA := p.Inverse[start:][:n], p.Back[start:][:n], p.U[start:][:n], p.A[start:][:n]
+	inverse := p.Inverse[start:][:n]
+	back := p.Back[start:][:n]
+	nextU := p.U[start:][:n]
+	nextA := p.A[start:][:n]
 	fluxU, fluxA := w.fluxU[:n], w.fluxA[:n]
 	hereF, hereU, hereA := f[0], u[0], a[0]
 	var leftU, leftA float64
 	for x := range nextU {
-		rightF, rightOldU, rightOldA := f[x+1], u[x+1], a[x+1]
-		right, down := hereF, hereF
+		rightF := f[x+1]
+		rightOldU := u[x+1]
+		rightOldA := a[x+1]
+		right := hereF
+		down := hereF
 		if rightF < hereF {
 			right = rightF
 		}

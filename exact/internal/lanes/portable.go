@@ -9,7 +9,9 @@ import (
 // advance is Advance for a block in plain Go, which adds to partial sums. It passes through the
 // block once for every partial sum, which stays in a register.
 func advance(f, inverse, rise, back []float64, total *partial) {
-	inverse, rise, back = inverse[:len(f)], rise[:len(f)], back[:len(f)]
+	inverse = inverse[:len(f)]
+	rise = rise[:len(f)]
+	back = back[:len(f)]
 	for lane := range Width {
 		sum := total[lane]
 		for x := lane; x < len(f); x += Width {
@@ -27,7 +29,8 @@ func advance(f, inverse, rise, back []float64, total *partial) {
 func gather(out *[8]float64, at [][8]float64, row []chains.Entry) {
 	var a, b, c, d, e, f, g, h float64
 	for i := range row {
-		p, v := row[i].P, &at[row[i].To]
+		p := row[i].P
+		v := &at[row[i].To]
 		a += float64(p * v[0])
 		b += float64(p * v[1])
 		c += float64(p * v[2])
@@ -49,9 +52,14 @@ func gatherFour(out, at [][8]float64, outStep, atStep int, row []chains.Entry) {
 
 // rebase is Rebase for a block in plain Go, which adds to partial sums.
 func rebase(u, a, f, shift, back []float64, factor, offset float64, sums *[3]partial) {
-	a, f, shift, back = a[:len(u)], f[:len(u)], shift[:len(u)], back[:len(u)]
+	a = a[:len(u)]
+	f = f[:len(u)]
+	shift = shift[:len(u)]
+	back = back[:len(u)]
 	for lane := range Width {
-		sum, sumW, sumA := sums[0][lane], sums[1][lane], sums[2][lane]
+		sum := sums[0][lane]
+		sumW := sums[1][lane]
+		sumA := sums[2][lane]
 		for x := lane; x < len(u); x += Width {
 			e := float64(back[x]*factor) + offset
 			w := u[x] + (e + float64(u[x]*e))
@@ -68,7 +76,13 @@ func rebase(u, a, f, shift, back []float64, factor, offset float64, sums *[3]par
 
 // addFlux is AddFlux in plain Go.
 func addFlux(du, da, f, u, a, nf, nu, na []float64) {
-	da, f, u, a, nf, nu, na = da[:len(du)], f[:len(du)], u[:len(du)], a[:len(du)], nf[:len(du)], nu[:len(du)], na[:len(du)]
+	da = da[:len(du)]
+	f = f[:len(du)]
+	u = u[:len(du)]
+	a = a[:len(du)]
+	nf = nf[:len(du)]
+	nu = nu[:len(du)]
+	na = na[:len(du)]
 	for x := range du {
 		s := min(f[x], nf[x])
 		du[x] += float64(s * (nu[x] - u[x]))
@@ -78,7 +92,14 @@ func addFlux(du, da, f, u, a, nf, nu, na []float64) {
 
 // addGatedFlux is AddGatedFlux in plain Go.
 func addGatedFlux(du, da, f, u, a, nf, nu, na, gate []float64) {
-	da, f, u, a, nf, nu, na, gate = da[:len(du)], f[:len(du)], u[:len(du)], a[:len(du)], nf[:len(du)], nu[:len(du)], na[:len(du)], gate[:len(du)]
+	da = da[:len(du)]
+	f = f[:len(du)]
+	u = u[:len(du)]
+	a = a[:len(du)]
+	nf = nf[:len(du)]
+	nu = nu[:len(du)]
+	na = na[:len(du)]
+	gate = gate[:len(du)]
 	for x := range du {
 		s := min(f[x], nf[x]) * gate[x]
 		du[x] += float64(s * (nu[x] - u[x]))
@@ -89,7 +110,15 @@ func addGatedFlux(du, da, f, u, a, nf, nu, na, gate []float64) {
 // addTerms is AddTerms in plain Go.
 func addTerms(du, da, refused, f, logf, nf, nlogf, nu, na, gate []float64) {
 	n := len(du)
-	da, refused, f, logf, nf, nlogf, nu, na, gate = da[:n], refused[:n], f[:n], logf[:n], nf[:n], nlogf[:n], nu[:n], na[:n], gate[:n]
+	da = da[:n]
+	refused = refused[:n]
+	f = f[:n]
+	logf = logf[:n]
+	nf = nf[:n]
+	nlogf = nlogf[:n]
+	nu = nu[:n]
+	na = na[:n]
+	gate = gate[:n]
 	for x := range du {
 		s := min(f[x], nf[x]) * gate[x]
 		du[x] += float64(s * nu[x])
@@ -102,7 +131,8 @@ func addTerms(du, da, refused, f, logf, nf, nlogf, nu, na, gate []float64) {
 // rise is random, so that a branch would be mispredicted half of the time.
 func Fall(f, nf, rise float64) float64 {
 	d := f - nf
-	if math.Float64bits(-rise)-1 < math.Float64bits(Closest)-1 { // it is between zero and Closest: the series of expm1, to the last digit
+	if math.Float64bits(-rise)-1 < math.Float64bits(Closest)-1 {
+		// it is between zero and Closest: the series of expm1, to the last digit
 		sum := 1 + float64(rise*0.2)
 		sum = 1 + float64(float64(rise*0.25)*sum)
 		sum = 1 + float64(float64(rise*(1./3))*sum)
@@ -115,7 +145,13 @@ func Fall(f, nf, rise float64) float64 {
 // applyFlux is ApplyFlux in plain Go.
 func applyFlux(nextU, nextA, u, a, du, da, inverse, back []float64, share float64) {
 	n := len(nextU)
-	nextA, u, a, du, da, inverse, back = nextA[:n], u[:n], a[:n], du[:n], da[:n], inverse[:n], back[:n]
+	nextA = nextA[:n]
+	u = u[:n]
+	a = a[:n]
+	du = du[:n]
+	da = da[:n]
+	inverse = inverse[:n]
+	back = back[:n]
 	for x := range nextU {
 		per := inverse[x] * (1 + back[x])
 		inverse[x] = per
@@ -127,7 +163,10 @@ func applyFlux(nextU, nextA, u, a, du, da, inverse, back []float64, share float6
 
 // fold is Fold for a block in plain Go, which adds to partial sums.
 func fold(row, v, w, next, image []float64, a, b, c float64, total *partial) {
-	v, w, next, image = v[:len(row)], w[:len(row)], next[:len(row)], image[:len(row)]
+	v = v[:len(row)]
+	w = w[:len(row)]
+	next = next[:len(row)]
+	image = image[:len(row)]
 	for lane := range Width {
 		sum := total[lane]
 		for x := lane; x < len(row); x += Width {
@@ -142,7 +181,8 @@ func fold(row, v, w, next, image []float64, a, b, c float64, total *partial) {
 
 // inverse is Inverse in plain Go.
 func inverse(to, f, g []float64) {
-	f, g = f[:len(to)], g[:len(to)]
+	f = f[:len(to)]
+	g = g[:len(to)]
 	for x := range to {
 		to[x] = 1 / (f[x] + g[x])
 	}
@@ -150,7 +190,11 @@ func inverse(to, f, g []float64) {
 
 // mean is Mean in plain Go.
 func mean(to, f, g, v, w, per []float64) {
-	f, g, v, w, per = f[:len(to)], g[:len(to)], v[:len(to)], w[:len(to)], per[:len(to)]
+	f = f[:len(to)]
+	g = g[:len(to)]
+	v = v[:len(to)]
+	w = w[:len(to)]
+	per = per[:len(to)]
 	for x := range to {
 		to[x] = (float64(f[x]*v[x]) + float64(g[x]*w[x])) * per[x]
 	}

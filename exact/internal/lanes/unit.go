@@ -23,8 +23,11 @@ func whole(n int) int { return n &^ (Width - 1) }
 // Advance adds f rise to each f and inverse back to each inverse, and returns the sum of the new f
 // times back. All have the length of f.
 func (u *Unit) Advance(f, inverse, rise, back []float64) float64 {
-	n, all := len(f), whole(len(f))
-	inverse, rise, back = inverse[:n], rise[:n], back[:n]
+	n := len(f)
+	all := whole(len(f))
+	inverse = inverse[:n]
+	rise = rise[:n]
+	back = back[:n]
 	var total partial
 	for start := 0; start < all; start += Block {
 		end := min(start+Block, all)
@@ -44,12 +47,17 @@ type Rebased struct {
 // Rebase replaces each u by w = u + e + u e, with e = back factor + offset, and adds shift to each
 // a. All have the length of u.
 func (u *Unit) Rebase(dev, a, f, shift, back []float64, factor, offset float64) Rebased {
-	n, all := len(dev), whole(len(dev))
-	a, f, shift, back = a[:n], f[:n], shift[:n], back[:n]
+	n := len(dev)
+	all := whole(len(dev))
+	a = a[:n]
+	f = f[:n]
+	shift = shift[:n]
+	back = back[:n]
 	var sums [3]partial
 	for start := 0; start < all; start += Block {
 		end := min(start+Block, all)
-		u.rebase(dev[start:end], a[start:end], f[start:end], shift[start:end], back[start:end], factor, offset, &sums)
+		u.rebase(dev[start:end], a[start:end], f[start:end], shift[start:end], back[start:end], factor,
+			offset, &sums)
 	}
 	rebase(dev[all:], a[all:], f[all:], shift[all:], back[all:], factor, offset, &sums)
 	return Rebased{sum(&sums[0]), sum(&sums[1]), sum(&sums[2])}
@@ -60,7 +68,8 @@ type Stage struct{ F, Grow, Back, Shift, U, A []float64 }
 
 // Part returns the stage of the slots from first to last, without the latter.
 func (s *Stage) Part(first, last int) Stage {
-	return Stage{s.F[first:last], s.Grow[first:last], s.Back[first:last], s.Shift[first:last], s.U[first:last], s.A[first:last]}
+	return Stage{s.F[first:last], s.Grow[first:last], s.Back[first:last], s.Shift[first:last],
+		s.U[first:last], s.A[first:last]}
 }
 
 // flow returns the slots of the stage as a flow.
@@ -104,16 +113,19 @@ func (u *Unit) Reweight(s *Stage) StageSums {
 // AddFlux adds min(f, nf) (nu - u) to each du, and the same with a to each da. All have the length
 // of du.
 func (u *Unit) AddFlux(du, da, f, dev, a, nf, nu, na []float64) {
-	n, all := len(du), whole(len(du))
+	n := len(du)
+	all := whole(len(du))
 	u.addFlux(du[:all], da[:all], f[:all], dev[:all], a[:all], nf[:all], nu[:all], na[:all])
 	addFlux(du[all:], da[all:n], f[all:n], dev[all:n], a[all:n], nf[all:n], nu[all:n], na[all:n])
 }
 
 // AddGatedFlux is AddFlux with gate times min(f, nf): a gate is one, or zero at a wall.
 func (u *Unit) AddGatedFlux(du, da, f, dev, a, nf, nu, na, gate []float64) {
-	n, all := len(du), whole(len(du))
+	n := len(du)
+	all := whole(len(du))
 	u.addGatedFlux(du[:all], da[:all], f[:all], dev[:all], a[:all], nf[:all], nu[:all], na[:all], gate[:all])
-	addGatedFlux(du[all:], da[all:n], f[all:n], dev[all:n], a[all:n], nf[all:n], nu[all:n], na[all:n], gate[all:n])
+	addGatedFlux(
+		du[all:], da[all:n], f[all:n], dev[all:n], a[all:n], nf[all:n], nu[all:n], na[all:n], gate[all:n])
 }
 
 // Closest is the relative difference of two values of f below which it is computed from the
@@ -124,17 +136,23 @@ const Closest = 1e-3
 // that is positive, to each refused, with the digits of small differences, given log f too. A gate
 // is one, or zero at a wall. All have the length of du.
 func (u *Unit) AddTerms(du, da, refused, f, logf, nf, nlogf, nu, na, gate []float64) {
-	n, all := len(du), whole(len(du))
-	u.addTerms(du[:all], da[:all], refused[:all], f[:all], logf[:all], nf[:all], nlogf[:all], nu[:all], na[:all], gate[:all])
-	addTerms(du[all:], da[all:n], refused[all:n], f[all:n], logf[all:n], nf[all:n], nlogf[all:n], nu[all:n], na[all:n], gate[all:n])
+	n := len(du)
+	all := whole(len(du))
+	u.addTerms(du[:all], da[:all], refused[:all], f[:all], logf[:all], nf[:all], nlogf[:all], nu[:all],
+		na[:all], gate[:all])
+	addTerms(du[all:], da[all:n], refused[all:n], f[all:n], logf[all:n], nf[all:n], nlogf[all:n], nu[all:n],
+		na[all:n], gate[all:n])
 }
 
 // ApplyFlux multiplies each inverse by 1 + back, and writes u + du share inverse to nextU, and the
 // same with a to nextA. All have the length of nextU.
 func (u *Unit) ApplyFlux(nextU, nextA, dev, a, du, da, inverse, back []float64, share float64) {
-	n, all := len(nextU), whole(len(nextU))
-	u.applyFlux(nextU[:all], nextA[:all], dev[:all], a[:all], du[:all], da[:all], inverse[:all], back[:all], share)
-	applyFlux(nextU[all:], nextA[all:n], dev[all:n], a[all:n], du[all:n], da[all:n], inverse[all:n], back[all:n], share)
+	n := len(nextU)
+	all := whole(len(nextU))
+	u.applyFlux(
+		nextU[:all], nextA[:all], dev[:all], a[:all], du[:all], da[:all], inverse[:all], back[:all], share)
+	applyFlux(nextU[all:], nextA[all:n], dev[all:n], a[all:n], du[all:n], da[all:n], inverse[all:n],
+		back[all:n], share)
 }
 
 // Gather writes the means of eight functions under a row of probabilities, whose states are all
@@ -150,8 +168,12 @@ func (u *Unit) Gather(means *[8]float64, at [][8]float64, row []chains.Entry) {
 // Fold subtracts a w + b v from each number of a row, adds c times the result to each image, and
 // returns the sum of the results times next. All have the length of the row.
 func (u *Unit) Fold(row, v, w, next, image []float64, a, b, c float64) float64 {
-	n, all := len(row), whole(len(row))
-	v, w, next, image = v[:n], w[:n], next[:n], image[:n]
+	n := len(row)
+	all := whole(len(row))
+	v = v[:n]
+	w = w[:n]
+	next = next[:n]
+	image = image[:n]
 	var total partial
 	for start := 0; start < all; start += Block {
 		end := min(start+Block, all)
@@ -163,7 +185,8 @@ func (u *Unit) Fold(row, v, w, next, image []float64, a, b, c float64) float64 {
 
 // Inverse writes 1/(f + g). All have the length of to.
 func (u *Unit) Inverse(to, f, g []float64) {
-	n, all := len(to), whole(len(to))
+	n := len(to)
+	all := whole(len(to))
 	for start := 0; start < all; start += Block {
 		end := min(start+Block, all)
 		u.inverse(to[start:end], f[start:end], g[start:end])
@@ -173,7 +196,8 @@ func (u *Unit) Inverse(to, f, g []float64) {
 
 // Mean writes (f v + g w) per. All have the length of to.
 func (u *Unit) Mean(to, f, g, v, w, per []float64) {
-	n, all := len(to), whole(len(to))
+	n := len(to)
+	all := whole(len(to))
 	for start := 0; start < all; start += Block {
 		end := min(start+Block, all)
 		u.mean(to[start:end], f[start:end], g[start:end], v[start:end], w[start:end], per[start:end])

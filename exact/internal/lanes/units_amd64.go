@@ -103,9 +103,11 @@ func (u *Unit) reweight(s *Stage, to flow, sums *[4]partial) {
 	p, q := s.Part(0, n), flow{to.f[:n], to.u[:n], to.a[:n]}
 	switch u.name {
 	case avx512:
-		reweightAVX512(&p.F[0], &p.Grow[0], &p.Back[0], &p.Shift[0], &p.U[0], &p.A[0], &q.f[0], &q.u[0], &q.a[0], sums, n)
+		reweightAVX512(&p.F[0], &p.Grow[0], &p.Back[0], &p.Shift[0], &p.U[0], &p.A[0], &q.f[0], &q.u[0],
+			&q.a[0], sums, n)
 	case avx2:
-		reweightAVX2(&p.F[0], &p.Grow[0], &p.Back[0], &p.Shift[0], &p.U[0], &p.A[0], &q.f[0], &q.u[0], &q.a[0], sums, n)
+		reweightAVX2(&p.F[0], &p.Grow[0], &p.Back[0], &p.Shift[0], &p.U[0], &p.A[0], &q.f[0], &q.u[0],
+			&q.a[0], sums, n)
 	default:
 		reweight(s, to, sums)
 	}
@@ -113,15 +115,19 @@ func (u *Unit) reweight(s *Stage, to flow, sums *[4]partial) {
 
 func (u *Unit) applyKernel(w *Walker, p *Plane, start int) {
 	n := p.Pitch
-	here, below := w.here.inner(n+1), w.below.inner(n)
-	part, inverse := p.Part(start, start+n), p.Inverse[start:][:n]
+	here := w.here.inner(n + 1)
+	below := w.below.inner(n)
+	part := p.Part(start, start+n)
+	inverse := p.Inverse[start:][:n]
 	fluxU, fluxA := w.fluxU[:n], w.fluxA[:n]
 	switch u.name {
 	case avx512:
-		applyKernelAVX512(&here.f[0], &here.u[0], &here.a[0], &below.f[0], &below.u[0], &below.a[0], &inverse[0], &part.Back[0],
+		applyKernelAVX512(&here.f[0], &here.u[0], &here.a[0], &below.f[0], &below.u[0], &below.a[0],
+			&inverse[0], &part.Back[0],
 			&part.U[0], &part.A[0], &fluxU[0], &fluxA[0], p.Share, n)
 	case avx2:
-		applyKernelAVX2(&here.f[0], &here.u[0], &here.a[0], &below.f[0], &below.u[0], &below.a[0], &inverse[0], &part.Back[0],
+		applyKernelAVX2(&here.f[0], &here.u[0], &here.a[0], &below.f[0], &below.u[0], &below.a[0],
+			&inverse[0], &part.Back[0],
 			&part.U[0], &part.A[0], &fluxU[0], &fluxA[0], p.Share, n)
 	default:
 		applyKernel(w, p, start)

@@ -23,9 +23,14 @@ var ErrEigenvalues = errors.New("the eigenvalues were not found")
 // of LAPACK.
 func Eigenvalues(rows [][]float64, watch func() error) ([]float64, error) {
 	n := len(rows)
-	diagonal, beside := make([]float64, n), make([]float64, max(0, n-1))
-	unit, now, next := lanes.Widest(), newReflection(n), newReflection(n)
-	for k := n - 1; k >= 0; k-- { // the rows from k on are as they will be, but for the reflection at hand, which is about all up to k
+	diagonal := make([]float64, n)
+	beside := make([]float64, max(0, n-1))
+	unit := lanes.Widest()
+	now := newReflection(n)
+	next := newReflection(n)
+	for k := n - 1; k >= 0; k-- {
+		// the rows from k on are as they will be, but for the reflection at hand, which is about
+		// all up to k
 		if err := watch(); err != nil {
 			return nil, err
 		}
@@ -41,7 +46,8 @@ func Eigenvalues(rows [][]float64, watch func() error) ([]float64, error) {
 		image := next.w[:k]
 		clear(image)
 		for i, row := range rows[:k] {
-			image[i] = unit.Fold(row[:i], now.v[:i], now.w[:i], next.v[:i], image[:i], now.v[i], now.w[i], next.v[i])
+			image[i] = unit.Fold(
+				row[:i], now.v[:i], now.w[:i], next.v[:i], image[:i], now.v[i], now.w[i], next.v[i])
 			row[i] -= 2 * now.v[i] * now.w[i]
 			image[i] += row[i] * next.v[i]
 		}
@@ -53,7 +59,8 @@ func Eigenvalues(rows [][]float64, watch func() error) ([]float64, error) {
 	_, size := math.Frexp(max(floats.Norm(diagonal, math.Inf(1)), floats.Norm(beside, math.Inf(1))))
 	for _, list := range [][]float64{diagonal, beside} {
 		for i, v := range list {
-			if list[i] = math.Ldexp(v, -size); math.Abs(list[i]) < 0x1p-300 {
+			list[i] = math.Ldexp(v, -size)
+			if math.Abs(list[i]) < 0x1p-300 {
 				list[i] = 0
 			}
 		}
@@ -82,7 +89,8 @@ func newReflection(n int) *reflection {
 // multiple. If x is one already v is zero.
 func (r *reflection) of(x []float64) float64 {
 	last := len(x) - 1
-	end, length := x[last], floats.Norm(x[:last], 2)
+	end := x[last]
+	length := floats.Norm(x[:last], 2)
 	v := r.v[:len(x)]
 	clear(v)
 	r.t = 1
@@ -100,7 +108,8 @@ func (r *reflection) of(x []float64) float64 {
 
 // finish makes w of A v, which stands there, for a matrix of k rows.
 func (r *reflection) finish(k int) {
-	v, w := r.v[:k], r.w[:k]
+	v := r.v[:k]
+	w := r.w[:k]
 	scale(w, 1/r.t)
 	add(w, -Dot(v, w)/(2*r.t), v)
 }

@@ -34,7 +34,8 @@ const (
 // Fits reports whether a chain on the given number of states, in an order of the given bandwidth,
 // is factored in some seconds and some hundred megabytes.
 func Fits(states, width int) bool {
-	n, w := float64(states), float64(width)
+	n := float64(states)
+	w := float64(width)
 	return n*(w+1) <= mostNumbers && n*w*w <= mostWork
 }
 
@@ -45,11 +46,20 @@ func Fits(states, width int) bool {
 // called for every state, and an error that it returns ends the work. Time is O(states width^2).
 //
 // Source: Grassmann, Taksar and Heyman 1985; O'Cinneide 1993.
-func NewBanded(g Graph, s, psi, killing []float64, order []int32, width int, watch func() error) (*Factor, error) {
+func NewBanded(g Graph, s, psi, killing []float64, order []int32, width int,
+	watch func() error) (*Factor, error) {
 	n := len(order)
-	f := &Factor{ground: -1, order: order, width: width, s: make([]float64, n*width), pivot: make([]float64, n), work: make([]float64, n)}
+	f := &Factor{
+		ground: -1,
+		order:  order,
+		width:  width,
+		s:      make([]float64, n*width),
+		pivot:  make([]float64, n),
+		work:   make([]float64, n),
+	}
 	place := make([]int32, n)
-	weight, killed := make([]float64, n), make([]float64, n)
+	weight := make([]float64, n)
+	killed := make([]float64, n)
 	for k, x := range order {
 		if psi[x] < leastPsi {
 			return nil, nil
@@ -170,7 +180,8 @@ func (g Graph) degree(x int32) int         { return len(g.neighbours(x)) }
 func Order(g Graph) (order []int32, width int) {
 	levels := make([]int32, g.states())
 	order = g.from(0, levels, nil)
-	for depth := int32(-1); levels[order[len(order)-1]] > depth; { // move to the far end while that increases the distance
+	for depth := int32(-1); levels[order[len(order)-1]] > depth; {
+		// move to the far end while that increases the distance
 		depth = levels[order[len(order)-1]]
 		order = g.from(order[len(order)-1], levels, order)
 	}
@@ -196,14 +207,16 @@ func (g Graph) from(first int32, levels, order []int32) []int32 {
 	levels[first] = 0
 	order = append(order[:0], first)
 	for at := 0; at < len(order); at++ {
-		x, began := order[at], len(order)
+		x := order[at]
+		began := len(order)
 		for _, y := range g.neighbours(x) {
 			if levels[y] < 0 {
 				levels[y] = levels[x] + 1
 				order = append(order, y)
 			}
 		}
-		slices.SortStableFunc(order[began:], func(a, b int32) int { return cmp.Compare(g.degree(a), g.degree(b)) })
+		slices.SortStableFunc(
+			order[began:], func(a, b int32) int { return cmp.Compare(g.degree(a), g.degree(b)) })
 	}
 	return order
 }

@@ -33,7 +33,10 @@ func NewLanczos(apply Operator, space Space, seed uint64) *Lanczos {
 	return l
 }
 
-func (l *Lanczos) begin() { l.at, l.before = Start(l.space, l.seed), make([]float64, l.space.N) }
+func (l *Lanczos) begin() {
+	l.at = Start(l.space, l.seed)
+	l.before = make([]float64, l.space.N)
+}
 
 // Steps returns the number of steps that were made, each of which is one product with the matrix.
 func (l *Lanczos) Steps() int { return len(l.alpha) }
@@ -127,7 +130,14 @@ const negligible = 1e-13
 
 // Vector returns the unit vector of an approximation, by repeating its steps.
 func (l *Lanczos) Vector(r Ritz) ([]float64, error) {
-	again := &Lanczos{apply: l.apply, space: l.space, seed: l.seed, alpha: l.alpha, beta: l.beta, next: make([]float64, l.space.N)}
+	again := &Lanczos{
+		apply: l.apply,
+		space: l.space,
+		seed:  l.seed,
+		alpha: l.alpha,
+		beta:  l.beta,
+		next:  make([]float64, l.space.N),
+	}
 	again.begin()
 	out := make([]float64, l.space.N)
 	for k := range r.Steps {
@@ -205,7 +215,8 @@ type tridiagonal struct{ diagonal, beside []float64 }
 
 // below returns the number of eigenvalues below x, by the signs of the pivots of T - x (Sturm).
 func (t tridiagonal) below(x float64) int {
-	count, pivot := 0, 1.0
+	count := 0
+	pivot := 1.0
 	for i, a := range t.diagonal {
 		square := 0.0
 		if i > 0 {
@@ -254,7 +265,9 @@ func (t tridiagonal) extreme(index int) float64 {
 func (t tridiagonal) vector(value float64) []float64 {
 	n := len(t.diagonal)
 	v := slices.Repeat([]float64{1 / math.Sqrt(float64(n))}, n)
-	diagonal, under, over := make([]float64, n), make([]float64, n), make([]float64, n)
+	diagonal := make([]float64, n)
+	under := make([]float64, n)
+	over := make([]float64, n)
 	norm := 0.0
 	for i, a := range t.diagonal {
 		norm = max(norm, math.Abs(a))
@@ -264,7 +277,8 @@ func (t tridiagonal) vector(value float64) []float64 {
 	}
 	// The matrix T - value is singular to within rounding, and a solution of its system is nearly
 	// the eigenvector. If a pivot is exactly zero, the value is changed within its rounding.
-	shift, more := value, 0x1p-53*norm
+	shift := value
+	more := 0x1p-53 * norm
 	for tries, solved := 0, 0; solved < 3 && tries < 60; tries++ {
 		for i, a := range t.diagonal {
 			diagonal[i] = a - shift
@@ -277,7 +291,8 @@ func (t tridiagonal) vector(value float64) []float64 {
 			largest = max(largest, math.Abs(a)) // NaN if a is
 		}
 		if !regular || !(largest < 0x1p1000) {
-			shift, more = shift-more, 2*more
+			shift = shift - more
+			more = 2 * more
 			for i := range v {
 				v[i] = 1 / math.Sqrt(float64(n))
 			}

@@ -91,7 +91,12 @@ func BiCGStab(apply, preconditioner Operator, c []float64, most int, tolerance f
 	for i := range vectors {
 		vectors[i] = make([]float64, n)
 	}
-	h, direction, change, image, smooth, twice := vectors[0], vectors[1], vectors[2], vectors[3], vectors[4], vectors[5]
+	h := vectors[0]
+	direction := vectors[1]
+	change := vectors[2]
+	image := vectors[3]
+	smooth := vectors[4]
+	twice := vectors[5]
 	left := append([]float64(nil), c...)
 	copy(direction, left)
 	both := func(dst, through, src []float64) error {
@@ -144,13 +149,16 @@ func BiCGStab(apply, preconditioner Operator, c []float64, most int, tolerance f
 //
 // Source: Hestenes and Stiefel 1952; the product is Gauss quadrature, Golub and Meurant 2010,
 // section 9.
-func Conjugate(apply Operator, space Space, c []float64, most int, enough func(square, product float64) bool) (h []float64, err error) {
+func Conjugate(apply Operator, space Space, c []float64, most int,
+	enough func(square, product float64) bool) (h []float64, err error) {
 	n := space.N
 	h = make([]float64, n)
 	residual := append([]float64(nil), c...)
 	space.Project(residual)
-	direction, image := append([]float64(nil), residual...), make([]float64, n)
-	square, product := Dot(residual, residual), 0.0
+	direction := append([]float64(nil), residual...)
+	image := make([]float64, n)
+	square := Dot(residual, residual)
+	product := 0.0
 	for range most {
 		if square == 0 || enough(square, product) {
 			break
@@ -190,7 +198,8 @@ func Within(apply Operator, space Space, known [][]float64, c []float64) (h, lef
 	space.Project(left)
 	var vectors, images [][]float64
 	for _, v := range known {
-		vector, image := append([]float64(nil), v...), make([]float64, space.N)
+		vector := append([]float64(nil), v...)
+		image := make([]float64, space.N)
 		if err := apply(image, vector); err != nil {
 			return nil, nil, err
 		}
@@ -244,7 +253,8 @@ const gmresRounding = gmresVectors * 0x1p-51
 //
 // Source: Saad and Schultz 1986.
 func GMRES(apply Operator, space Space, c []float64, most int, tolerance float64) ([]float64, error) {
-	h, image := make([]float64, space.N), make([]float64, space.N)
+	h := make([]float64, space.N)
+	image := make([]float64, space.N)
 	left := append([]float64(nil), c...)
 	space.Project(left)
 	length := Norm(left)
@@ -275,7 +285,8 @@ func GMRES(apply Operator, space Space, c []float64, most int, tolerance float64
 
 // gmresCycle returns the vector in the span of left, A left, A^2 left, ... that best solves the
 // system for left, which is the first vector of the basis. It overwrites the basis.
-func gmresCycle(apply Operator, space Space, basis *[gmresVectors + 1][]float64, length, tolerance float64) ([]float64, error) {
+func gmresCycle(apply Operator, space Space, basis *[gmresVectors + 1][]float64,
+	length, tolerance float64) ([]float64, error) {
 	scale(basis[0], 1/length)
 	var columns [][]float64 // of the triangular matrix
 	var cosines, sines []float64
@@ -297,17 +308,20 @@ func gmresCycle(apply Operator, space Space, basis *[gmresVectors + 1][]float64,
 				column[j] += part
 				add(next, -part, b)
 			}
-			space.Project(next) // the small part of a basis vector outside the space grows if the rest cancels
+			// the small part of a basis vector outside the space grows if the rest cancels
+			space.Project(next)
 		}
 		below := Norm(next)
 		for j := range k {
-			column[j], column[j+1] = cosines[j]*column[j]+sines[j]*column[j+1], cosines[j]*column[j+1]-sines[j]*column[j]
+			column[j], column[j+1] = cosines[j]*column[j]+sines[j]*column[j+1],
+				cosines[j]*column[j+1]-sines[j]*column[j]
 		}
 		radius := math.Hypot(column[k], below)
 		if radius == 0 {
 			break
 		}
-		cosine, sine := column[k]/radius, below/radius
+		cosine := column[k] / radius
+		sine := below / radius
 		column[k] = radius
 		cosines, sines, columns = append(cosines, cosine), append(sines, sine), append(columns, column)
 		right = append(right, -sine*right[k])

@@ -13,8 +13,10 @@ import (
 type Grid struct {
 	TauStep float64
 	Low     int
-	turns   map[float64][][lanes.Width]float64 // by step: for each block of eight tau the cosines of tau y at all points of a line, then the sines
-	unit    *lanes.Unit
+	// by step: for each block of eight tau the cosines of tau y at all points of a line, then the
+	// sines
+	turns map[float64][][lanes.Width]float64
+	unit  *lanes.Unit
 }
 
 // maxGrid bounds how many cosines and sines a Grid keeps for a step, in 8 bytes each. Beyond it
@@ -34,7 +36,8 @@ func NewGrid(tauStep float64, low, high int, steps ...float64) *Grid {
 		for b := range blocks {
 			for k := range n {
 				for j := range lanes.Width {
-					of[(2*b+1)*n+k][j], of[2*b*n+k][j] = math.Sincos(g.Tau(low+b*lanes.Width+j) * step * float64(k))
+					of[(2*b+1)*n+k][j], of[2*b*n+k][j] = math.Sincos(
+						g.Tau(low+b*lanes.Width+j) * step * float64(k))
 				}
 			}
 		}
@@ -71,7 +74,8 @@ func (l *Line) on(g *Grid, k int) float64 {
 		}
 		l.sums = &lineSums{row: row, part: -1}
 	}
-	part, i := (k-g.Low)/gridSums, (k-g.Low)%gridSums
+	part := (k - g.Low) / gridSums
+	i := (k - g.Low) % gridSums
 	if l.sums.part != part {
 		n := 2 * len(l.values)
 		g.unit.GatherFour(l.sums.at[:], turns[part*n*len(l.sums.at):], 1, n, l.sums.row)

@@ -80,7 +80,8 @@ func (s *Lines) Draw(deviation float64) {
 // Prepare computes what a line of this C and Step has for any values. Copies of the line, one for
 // each variable, then share it.
 func (l *Line) Prepare() {
-	l.gammas, l.size = make([]complex128, PointsOf(l.Step)), 0
+	l.gammas = make([]complex128, PointsOf(l.Step))
+	l.size = 0
 	l.near = math.Exp((l.C + float64(l.Order-1)) * 2 * math.Pi / l.Step)
 	if l.Order == 0 {
 		l.near = math.Exp(-l.C * 2 * math.Pi / l.Step)
@@ -97,7 +98,8 @@ func (l *Line) Begin(logR float64) int {
 	if l.gammas == nil {
 		l.Prepare()
 	}
-	l.values, l.angle = make([]complex128, len(l.gammas)), math.Abs(logR)
+	l.values = make([]complex128, len(l.gammas))
+	l.angle = math.Abs(logR)
 	return len(l.values)
 }
 
@@ -159,7 +161,8 @@ func (l *Line) at(tau float64) float64 {
 // A)^(order-1), which is used for A > 1, and at most (x A)^order, which is used for A < 1.
 func (l *Line) bound(tau float64, s *Lines) float64 {
 	scale := math.Exp(l.LogScale - l.C*tau)
-	period, order := 2*math.Pi/l.Step, float64(l.Order)
+	period := 2 * math.Pi / l.Step
+	order := float64(l.Order)
 	alias := l.near // of the period on the side where the left side is largest
 	if l.Order == 0 {
 		if far := tau + s.Low + period; far < 20 { // beyond that the other side is no more than exp(-exp(20))
@@ -205,7 +208,8 @@ func (s *Lines) best(tau float64, at func(l *Line) float64) Transform {
 		switch {
 		case !(err < out.Err) || l.Order == 2 && math.IsNaN(s.Mean):
 		case l.Order < 2:
-			best, out.Err = l, err
+			best = l
+			out.Err = err
 		default:
 			best, out = nil, s.along(l, tau, at(l), err)
 		}
@@ -301,7 +305,8 @@ func LogMomentsOf(f []Transform, low, step float64, n int) LogMoments {
 		u := low + float64(j)*step + number.Log(N)
 		h0 := -math.Exp(u) // the logarithm of exp(-e^u)
 		power, off := phi.Power(N)
-		d, h := power-math.Expm1(h0), 1+power
+		d := power - math.Expm1(h0)
+		h := 1 + power
 		if phi.Rise > 0.5 {
 			h = math.Pow(max(0, phi.Phi), N)
 			d = h - math.Exp(h0)

@@ -106,8 +106,10 @@ func NewBoxed(b Box, states int) *metropolis {
 	step := 1
 	for i := len(b.Axes) - 1; i >= 0; i-- {
 		axis := stride{step: step, period: step * b.Axes[i].Side, ring: b.Axes[i].Ring}
-		if step = axis.period; !axis.ring && step <= gatedPeriod {
-			axis.gates, x.block = []float64{}, blockStates/step*step
+		step = axis.period
+		if !axis.ring && step <= gatedPeriod {
+			axis.gates = []float64{}
+			x.block = blockStates / step * step
 		}
 		x.axes = append(x.axes, axis)
 		switch side := b.Axes[i].Side; {
@@ -171,7 +173,8 @@ func (b *boxed) each(first, end int, visit func(x, y, n int, gates []float64)) {
 			axis.down(first, end, run)
 			continue
 		}
-		n, high := end-first-axis.step, first+axis.step
+		n := end - first - axis.step
+		high := first + axis.step
 		visit(first, high, n, axis.gates)
 		visit(high, first, n, axis.gates)
 	}
@@ -207,7 +210,9 @@ func (e *network) eachBlock(do func(first, end int)) {
 // functions v, or with the sum of s v over the neighbours if terms alone are asked for. It computes
 // refused with the terms unless it is up to date.
 func (e *edges) throughBox(v [][]float64, terms bool, write func(i, first int, gain []float64)) {
-	b, u, a := e.box, v[0], v[len(v)-1]
+	b := e.box
+	u := v[0]
+	a := v[len(v)-1]
 	var logf []float64
 	if terms && e.refusedAt != e.loads {
 		e.refusedAt, logf = e.loads, e.law.LogF()
@@ -243,7 +248,9 @@ func (e *edges) throughBox(v [][]float64, terms bool, write func(i, first int, g
 
 // addTerms adds what flows does for the terms alone, and computes refused of a block.
 func (e *edges) addTerms(first, end int, du, da, logf, u, a []float64) {
-	b, f, refused := e.box, e.f, e.refused[first:end]
+	b := e.box
+	f := e.f
+	refused := e.refused[first:end]
 	clear(refused)
 	b.each(first, end, func(x, y, n int, gates []float64) {
 		if gates == nil {
@@ -269,8 +276,10 @@ func (e *edges) averageBox(dst, v [][]float64) {
 // termsBox is AverageTerms for one or two functions.
 func (e *edges) termsBox(dst, v [][]float64) {
 	e.throughBox(v, true, func(i, first int, gain []float64) {
-		to, from := dst[i][first:][:len(gain)], v[i][first:][:len(gain)]
-		refused, inverse := e.refused[first:][:len(gain)], e.inverse[first:][:len(gain)]
+		to := dst[i][first:][:len(gain)]
+		from := v[i][first:][:len(gain)]
+		refused := e.refused[first:][:len(gain)]
+		inverse := e.inverse[first:][:len(gain)]
 		for x, terms := range gain {
 			to[x] = (float64(refused[x]*from[x]) + terms) * inverse[x]
 		}
@@ -295,7 +304,8 @@ func averagesOf(o Averager, dst, v [][]float64) {
 	several(o, dst, v, (*edges).averageBox, Averager.Average)
 }
 
-func several(o Averager, dst, v [][]float64, two func(e *edges, dst, v [][]float64), one func(o Averager, dst, v []float64)) {
+func several(o Averager, dst, v [][]float64, two func(e *edges, dst, v [][]float64),
+	one func(o Averager, dst, v []float64)) {
 	m, is := o.(*metropolis)
 	for i := 0; i < len(v); i++ {
 		if is && m.box != nil && i+1 < len(v) {
@@ -321,7 +331,8 @@ func (b *boxed) outside(x int) float64 {
 // eachBoxed calls what with every run of edges and their conductances, in pieces of at most a
 // block.
 func (e *edges) eachBoxed(what func(r *run, share, s []float64)) {
-	b, s := e.box, make([]float64, blockStates)
+	b := e.box
+	s := make([]float64, blockStates)
 	for k := range b.axes {
 		b.axes[k].up(0, e.states, func(x, y, n int) {
 			for from := 0; from < n; from += blockStates {

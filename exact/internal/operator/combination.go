@@ -58,7 +58,8 @@ func (m *mixture) AverageTerms(dst, v []float64) {
 	clear(dst)
 	for i, part := range m.parts {
 		part.AverageTerms(m.part, v)
-		weight, from := m.weights[i], m.part[:len(dst)]
+		weight := m.weights[i]
+		from := m.part[:len(dst)]
 		for x := range dst {
 			dst[x] += weight * from[x]
 		}
@@ -69,7 +70,8 @@ func (m *mixture) AverageTerms(dst, v []float64) {
 func (m *mixture) Derived(measure, v []float64, along Direction) (total float64, kinked bool) {
 	for i, part := range m.parts {
 		d, kink := part.(Differentiable).Derived(measure, v, along)
-		total, kinked = total+m.weights[i]*d, kinked || kink
+		total = total + m.weights[i]*d
+		kinked = kinked || kink
 	}
 	return total, kinked
 }
@@ -144,7 +146,8 @@ func (s *sequence) through(dst, v []float64, average func(o Operator, dst, v []f
 	if s.spare == nil && moves > 1 {
 		s.spare = make([]float64, s.states)
 	}
-	here, other := dst, s.spare
+	here := dst
+	other := s.spare
 	if moves%2 == 0 {
 		here, other = other, here
 	}
@@ -174,7 +177,8 @@ func (s *sequence) Derived(m, v []float64, along Direction) (total float64, kink
 	m, next := slices.Clone(m), make([]float64, len(m))
 	for i := range n {
 		d, kink := part(i).(Differentiable).Derived(m, after[i+1], along)
-		total, kinked = total+d, kinked || kink
+		total = total + d
+		kinked = kinked || kink
 		back[s.order[i%len(s.order)]].Average(next, m) // the measure f m, moved by the part, is f times this
 		m, next = next, m
 	}

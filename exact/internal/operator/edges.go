@@ -52,7 +52,8 @@ func proposals(ctx context.Context, k chains.Rower, states int) (proposed, error
 	alike := make([]float64, states)
 	var row []chains.Entry
 	for x := range states {
-		if err := ctx.Err(); err != nil { // the row of one state may have millions of proposals, as of Moore's kernel
+		if err := ctx.Err(); err != nil {
+			// the row of one state may have millions of proposals, as of Moore's kernel
 			return p, err
 		}
 		row = k.AppendRow(row[:0], alike, x)
@@ -129,10 +130,12 @@ func newEdges(ctx context.Context, k chains.Rower, states int) (*edges, error) {
 		return nil, err
 	}
 	e := edges{network: &network{outside: p.outside, states: states}}.twin()
-	if e.runs, e.share, err = p.gather(ctx); err != nil {
+	e.runs, e.share, err = p.gather(ctx)
+	if err != nil {
 		return nil, err
 	}
-	e.back, e.conductance = e.share, make([]float64, len(e.share))
+	e.back = e.share
+	e.conductance = make([]float64, len(e.share))
 	return e, nil
 }
 
@@ -164,7 +167,12 @@ func (e edges) twin() *edges {
 }
 
 // load takes over a distribution.
-func (e *edges) load(d *Distribution) { e.law, e.f, e.inverse, e.loads = d, d.F, d.Inverse, e.loads+1 }
+func (e *edges) load(d *Distribution) {
+	e.law = d
+	e.f = d.F
+	e.inverse = d.Inverse
+	e.loads = e.loads + 1
+}
 
 // each calls what with every run, and with its part of the edges.
 func (e *edges) each(what func(r *run, share, s []float64)) {
@@ -196,7 +204,8 @@ func (e *edges) Average(dst, v []float64) {
 
 // average computes averages of v from the flow to each state.
 func average(gain, v, inverse []float64) {
-	v, inverse = v[:len(gain)], inverse[:len(gain)]
+	v = v[:len(gain)]
+	inverse = inverse[:len(gain)]
 	for x := range gain {
 		gain[x] = v[x] + gain[x]*inverse[x]
 	}
@@ -220,7 +229,8 @@ func (e *edges) AddChange(dst, v []float64, weight float64) {
 
 // addChange adds weight times the change by the flow to each state.
 func addChange(dst, gain, inverse []float64, weight float64) {
-	gain, inverse = gain[:len(dst)], inverse[:len(dst)]
+	gain = gain[:len(dst)]
+	inverse = inverse[:len(dst)]
 	for x := range dst {
 		dst[x] += weight * (gain[x] * inverse[x])
 	}
@@ -244,7 +254,10 @@ func (e *edges) gains(dst, v []float64) {
 
 // flow adds the flows between the states of a run to their gains.
 func flow(gainX, gainY, x, y, s []float64) {
-	gainX, gainY, x, y = gainX[:len(s)], gainY[:len(s)], x[:len(s)], y[:len(s)]
+	gainX = gainX[:len(s)]
+	gainY = gainY[:len(s)]
+	x = x[:len(s)]
+	y = y[:len(s)]
 	for i, c := range s {
 		d := float64(c * (y[i] - x[i]))
 		gainX[i] += d
@@ -255,13 +268,16 @@ func flow(gainX, gainY, x, y, s []float64) {
 // flowAlong is flow for consecutive states, so that each is both the end of an edge and the
 // beginning of the next. It keeps the flow between them in a register.
 func flowAlong(gain, v, s []float64) {
-	gain, v = gain[:len(s)+1], v[:len(s)+1]
-	before, here := 0.0, v[0]
+	gain = gain[:len(s)+1]
+	v = v[:len(s)+1]
+	before := 0.0
+	here := v[0]
 	for i, c := range s {
 		next := v[i+1]
 		d := float64(c * (next - here))
 		gain[i] += d - before
-		before, here = d, next
+		before = d
+		here = next
 	}
 	gain[len(s)] -= before
 }
@@ -296,7 +312,8 @@ func (e *edges) refuse(add func(r run, share, back, x, y, refusedX, refusedY []f
 	}
 	first := 0
 	for _, r := range e.runs {
-		share, back := e.share[first:][:r.n], e.back[first:][:r.n]
+		share := e.share[first:][:r.n]
+		back := e.back[first:][:r.n]
 		add(r, share, back, e.f[r.x:][:r.n], e.f[r.y:][:r.n], e.refused[r.x:][:r.n], e.refused[r.y:][:r.n])
 		first += r.n
 	}

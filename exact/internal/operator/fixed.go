@@ -65,7 +65,8 @@ func newRows(moves kernel.Product, states int) *Rows { return &Rows{moves, make(
 func (r *Rows) Average(dst, v []float64) {
 	r.moves.Pull(dst, v, r.spare, func(rows *kernel.Rows, dst, v []float64) {
 		for x := range dst {
-			own, total := v[x], 0.0
+			own := v[x]
+			total := 0.0
 			for _, e := range rows.Row(x) {
 				total += float64(e.P * (v[e.To] - own))
 			}

@@ -51,7 +51,8 @@ func (o *independence) Twin() Operator { return &independence{o.ranking, make([]
 // path.
 func (o *independence) Load(d *Distribution) {
 	f := d.F
-	o.law, o.f = d, f
+	o.law = d
+	o.f = f
 	if !o.weigh() {
 		slices.SortStableFunc(o.order, func(x, y int32) int {
 			switch a, b := f[x]/o.p[x], f[y]/o.p[y]; {
@@ -93,7 +94,8 @@ func (o *independence) rise(falls *falling, i int, before float64) float64 {
 
 // weigh computes the weights, and reports whether the order is still valid.
 func (o *independence) weigh() bool {
-	before, sorted := 0.0, true
+	before := 0.0
+	sorted := true
 	for i, x := range o.order {
 		w := o.f[x] / o.p[x]
 		sorted = sorted && w >= before
@@ -167,9 +169,12 @@ func (o *independence) Derived(m, v []float64, along Direction) (total float64, 
 			next, kink = o.inOrder(next, along)
 			kinked = kinked || kink
 		}
-		for _, x := range next { // those before x are lower, or equal with the same slope, so that they add nothing
-			slope, own := along.Slope[x], v[x]
-			sum.Add(o.p[x] * m[x] * (fBoth.Value() - slope*fV.Value() - own*fSlope.Value() + slope*own*f.Value()))
+		for _, x := range next {
+			// those before x are lower, or equal with the same slope, so that they add nothing
+			slope := along.Slope[x]
+			own := v[x]
+			sum.Add(
+				o.p[x] * m[x] * (fBoth.Value() - slope*fV.Value() - own*fSlope.Value() + slope*own*f.Value()))
 			add(x)
 		}
 		i = end

@@ -34,7 +34,8 @@ type means struct {
 
 // NewLines returns the heat bath on an axis of a grid.
 func NewLines(space *grid.Lattice, axis int) *lines {
-	side, stride := space.Side(axis), space.Stride(axis)
+	side := space.Side(axis)
+	stride := space.Stride(axis)
 	m := &means{side: side, stride: stride, unit: lanes.Widest()}
 	return &lines{m, make([]float64, min(stride, linesAtOnce))}
 }
@@ -44,7 +45,9 @@ func (l *lines) Twin() Operator { return &lines{l.means, make([]float64, len(l.s
 
 // Load implements Operator.
 func (l *lines) Load(d *Distribution) {
-	if l.f, l.stale = d.F, true; !l.Unsummed {
+	l.f = d.F
+	l.stale = true
+	if !l.Unsummed {
 		l.sum()
 	}
 }
@@ -56,7 +59,8 @@ func (l *lines) sum() {
 	if !l.stale {
 		return
 	}
-	if l.stale = false; l.perSum == nil {
+	l.stale = false
+	if l.perSum == nil {
 		l.perSum = make([]float64, len(l.f)/l.side)
 	}
 	f := l.f
@@ -102,7 +106,8 @@ func (l *lines) AverageTerms(dst, v []float64) {
 	}
 	if l.stride == 1 {
 		for line := range l.perSum {
-			mean, row := l.along(v, line), dst[line*l.side:][:l.side]
+			mean := l.along(v, line)
+			row := dst[line*l.side:][:l.side]
 			for i := range row {
 				row[i] = mean
 			}
@@ -121,7 +126,9 @@ func (l *lines) AddChange(dst, v []float64, weight float64) {
 	l.sum()
 	if l.stride == 1 {
 		for line := range l.perSum {
-			mean, row, own := l.along(v, line), dst[line*l.side:][:l.side], v[line*l.side:][:l.side]
+			mean := l.along(v, line)
+			row := dst[line*l.side:][:l.side]
+			own := v[line*l.side:][:l.side]
 			for i, v := range own {
 				row[i] += weight * (mean - v)
 			}
@@ -130,7 +137,8 @@ func (l *lines) AddChange(dst, v []float64, weight float64) {
 	}
 	l.each(v, func(at int, means []float64) {
 		for k := range l.side {
-			dst, v := dst[at+k*l.stride:][:len(means)], v[at+k*l.stride:][:len(means)]
+			dst := dst[at+k*l.stride:][:len(means)]
+			v := v[at+k*l.stride:][:len(means)]
 			for i, mean := range means {
 				dst[i] += weight * (mean - v[i])
 			}
@@ -141,7 +149,8 @@ func (l *lines) AddChange(dst, v []float64, weight float64) {
 // along returns the mean of a line of consecutive states. The function each would take longer to
 // start on such a line than to add it up.
 func (l *lines) along(v []float64, line int) float64 {
-	f, v := l.f[line*l.side:][:l.side], v[line*l.side:][:l.side]
+	f := l.f[line*l.side:][:l.side]
+	v = v[line*l.side:][:l.side]
 	sum := 0.0
 	for i, fi := range f {
 		sum += fi * v[i]
@@ -177,10 +186,12 @@ func (l *lines) averagePairs(dst, v []float64) {
 func (l *lines) each(v []float64, what func(at int, means []float64)) {
 	for first := range len(l.perSum) / l.stride {
 		for from := 0; from < l.stride; from += len(l.sums) {
-			line, at := first*l.stride+from, first*l.side*l.stride+from
+			line := first*l.stride + from
+			at := first*l.side*l.stride + from
 			perSum := l.perSum[line:][:min(len(l.sums), l.stride-from)]
 			sums := l.sums[:len(perSum)]
-			f, v := l.f[at:], v[at:]
+			f := l.f[at:]
+			v := v[at:]
 			if l.side == 2 {
 				l.unit.Mean(sums, f, f[l.stride:], v, v[l.stride:], perSum)
 				what(at, sums)
@@ -188,7 +199,8 @@ func (l *lines) each(v []float64, what func(at int, means []float64)) {
 			}
 			clear(sums)
 			for k := range l.side {
-				f, v := f[k*l.stride:][:len(sums)], v[k*l.stride:][:len(sums)]
+				f := f[k*l.stride:][:len(sums)]
+				v := v[k*l.stride:][:len(sums)]
 				for i := range sums {
 					sums[i] += f[i] * v[i]
 				}
@@ -206,11 +218,14 @@ func (l *lines) Derived(m, v []float64, along Direction) (total float64, kinked 
 	l.sum()
 	for line, per := range l.perSum {
 		first := line/l.stride*l.stride*l.side + line%l.stride
-		vFirst, slopeFirst := v[first], along.Slope[first]
+		vFirst := v[first]
+		slopeFirst := along.Slope[first]
 		var sumM, sumV, sumSlope, product float64
 		for i := range l.side {
 			x := first + i*l.stride
-			f, dv, slope := l.f[x], v[x]-vFirst, along.Slope[x]-slopeFirst
+			f := l.f[x]
+			dv := v[x] - vFirst
+			slope := along.Slope[x] - slopeFirst
 			sumM += f * m[x]
 			sumV += f * dv
 			sumSlope += f * slope

@@ -23,7 +23,9 @@ func NewMetropolis(ctx context.Context, k chains.Rower, states int) (Operator, e
 func (m *metropolis) Load(d *Distribution) {
 	m.load(d)
 	m.conduct(func(s, share, _, x, y []float64) {
-		share, x, y = share[:len(s)], x[:len(s)], y[:len(s)]
+		share = share[:len(s)]
+		x = x[:len(s)]
+		y = y[:len(s)]
 		for i := range s {
 			s[i] = share[i] * min(x[i], y[i])
 		}
@@ -67,7 +69,8 @@ type falling struct {
 
 // difference returns f(x) - f(y) with its digits.
 func (f *falling) difference(x, y int) float64 {
-	v, w := f.law.F[x], f.law.F[y]
+	v := f.law.F[x]
+	w := f.law.F[y]
 	if d := v - w; math.Abs(d) >= closest*v {
 		return d
 	}
@@ -98,7 +101,8 @@ func (m *metropolis) Derived(measure, v []float64, along Direction) (total float
 			rise := y[i] - x[i]
 			if d != 0 && math.Abs(rise) <= alike*x[i] && c > 0 {
 				logf := m.law.LogF()
-				if rise = logf[r.y+i] - logf[r.x+i]; rise == 0 {
+				rise = logf[r.y+i] - logf[r.x+i]
+				if rise == 0 {
 					kinked = true
 					rise = -d // the steeper end is the upper one just above, and the lower one just below
 					if along.Below {
@@ -132,7 +136,9 @@ func newBarker(ctx context.Context, proposes chains.Rower, states int) (Operator
 func (b *barker) Load(d *Distribution) {
 	b.load(d)
 	b.conduct(func(s, share, _, x, y []float64) {
-		share, x, y = share[:len(s)], x[:len(s)], y[:len(s)]
+		share = share[:len(s)]
+		x = x[:len(s)]
+		y = y[:len(s)]
 		for i := range s {
 			s[i] = share[i] * x[i] * (y[i] / (x[i] + y[i]))
 		}
@@ -192,17 +198,22 @@ type flows struct {
 
 func newSuwaTodo(k kernels.SuwaTodoAxis, states int) *suwaTodo {
 	return &suwaTodo{kernel: k, average: make([]float64, states), flows: &flows{
-		perFrom: make([]float64, states), perTo: make([]float64, states), weights: make([]float64, k.Space.Side(k.Axis)),
+		perFrom: make([]float64, states),
+		perTo:   make([]float64, states),
+		weights: make([]float64, k.Space.Side(k.Axis)),
 	}}
 }
 
 // Load implements Operator.
 func (k *suwaTodo) Load(d *Distribution) {
 	w := k.flows
-	w.from, w.to, w.amount = w.from[:0], w.to[:0], w.amount[:0]
+	w.from = w.from[:0]
+	w.to = w.to[:0]
+	w.amount = w.amount[:0]
 	clear(w.perFrom)
 	clear(w.perTo)
-	side, stride := k.kernel.Space.Side(k.kernel.Axis), k.kernel.Space.Stride(k.kernel.Axis)
+	side := k.kernel.Space.Side(k.kernel.Axis)
+	stride := k.kernel.Space.Stride(k.kernel.Axis)
 	logf := d.LogF()
 	for x := range d.F {
 		if k.kernel.Space.Coord(x, k.kernel.Axis) == 0 {
@@ -229,7 +240,8 @@ func (w *flows) addLine(k kernels.SuwaTodoAxis, f, logf []float64, first, side, 
 	}
 	k.Flows(w.weights, largest, func(from, to int, amount float64) {
 		from, to = first+from*stride, first+to*stride
-		w.from, w.to, w.amount = append(w.from, int32(from)), append(w.to, int32(to)), append(w.amount, amount)
+		w.from, w.to, w.amount = append(w.from, int32(from)), append(w.to, int32(to)),
+			append(w.amount, amount)
 		w.perFrom[from] += amount
 		w.perTo[to] += amount
 	})
@@ -259,7 +271,9 @@ func (k *suwaTodo) AddChange(dst, v []float64, weight float64) {
 // AverageTerms implements Operator.
 func (k *suwaTodo) AverageTerms(dst, v []float64) {
 	w := k.flows
-	from, to, per := w.from, w.to, w.perFrom
+	from := w.from
+	to := w.to
+	per := w.perFrom
 	if k.backward {
 		from, to, per = w.to, w.from, w.perTo
 	}

@@ -19,7 +19,8 @@ import (
 // acceptance depends on f(x) and f(y) through the same two products.
 func newLumped(ctx context.Context, proposes chains.Rower, states int) (Operator, error) {
 	k := proposes.(kernels.Lumped)
-	there, back := proposed{map[int]*strand{}, make([]float64, states)}, proposed{strands: map[int]*strand{}}
+	there := proposed{map[int]*strand{}, make([]float64, states)}
+	back := proposed{strands: map[int]*strand{}}
 	for x := range states {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -29,8 +30,10 @@ func newLumped(ctx context.Context, proposes chains.Rower, states int) (Operator
 			case m.To == x:
 				there.outside[x] += m.Share
 			case m.To > x:
-				share, returning := 0.0, back.strand(m.To-x)
-				if returning.next-1 != x { // of a repeated pair the first one has the whole reverse probability
+				share := 0.0
+				returning := back.strand(m.To - x)
+				if returning.next-1 != x {
+					// of a repeated pair the first one has the whole reverse probability
 					share = shareTo(k, m.To, x)
 				}
 				returning.add(x, m.To-x, share)
@@ -40,10 +43,12 @@ func newLumped(ctx context.Context, proposes chains.Rower, states int) (Operator
 	}
 	e := edges{network: &network{outside: there.outside, states: states}}.twin()
 	var err error
-	if e.runs, e.share, err = there.gather(ctx); err != nil {
+	e.runs, e.share, err = there.gather(ctx)
+	if err != nil {
 		return nil, err
 	}
-	if _, e.back, err = back.gather(ctx); err != nil {
+	_, e.back, err = back.gather(ctx)
+	if err != nil {
 		return nil, err
 	}
 	e.conductance = make([]float64, len(e.share))
@@ -72,7 +77,8 @@ type lumpedMetropolis struct {
 
 // Load implements Operator.
 func (m *lumpedMetropolis) Load(d *Distribution) {
-	if m.load(d); m.scattered == nil {
+	m.load(d)
+	if m.scattered == nil {
 		m.conductances()
 	}
 }
@@ -84,7 +90,10 @@ func (m *lumpedMetropolis) conductances() {
 	}
 	m.conducted = m.loads
 	m.conduct(func(s, share, back, x, y []float64) {
-		share, back, x, y = share[:len(s)], back[:len(s)], x[:len(s)], y[:len(s)]
+		share = share[:len(s)]
+		back = back[:len(s)]
+		x = x[:len(s)]
+		y = y[:len(s)]
 		for i := range s {
 			s[i] = min(share[i]*x[i], back[i]*y[i])
 		}
@@ -119,13 +128,16 @@ func (m *lumpedMetropolis) Derived(measure, v []float64, along Direction) (total
 	first := 0
 	for _, r := range m.runs {
 		for i := range r.n {
-			x, y, c := r.x+i, r.y+i, m.conductance[first+i]
+			x := r.x + i
+			y := r.y + i
+			c := m.conductance[first+i]
 			d := along.Slope[x] - along.Slope[y]
 			there := float64(m.share[first+i] * m.f[x])
 			rise := float64(m.back[first+i]*m.f[y]) - there
 			if d != 0 && math.Abs(rise) <= lumpedAlike*there && c > 0 {
 				var even bool
-				if rise, even = m.rise(x, y); even && math.Abs(d) > evenSlopes {
+				rise, even = m.rise(x, y)
+				if even && math.Abs(d) > evenSlopes {
 					kinked = true
 					rise = -d // as of Metropolis
 					if along.Below {
@@ -157,7 +169,8 @@ const (
 // the rounding of log f of whole classes.
 func (m *lumpedMetropolis) rise(x, y int) (rise float64, even bool) {
 	const roundings = 16 * 0x1p-53
-	logf, members := m.law.LogF(), m.kernel.Quotient().LogMembers()
+	logf := m.law.LogF()
+	members := m.kernel.Quotient().LogMembers()
 	rise = (logf[y] - members[y]) - (logf[x] - members[x])
 	size := math.Abs(logf[x]) + math.Abs(logf[y]) + members[x] + members[y]
 	return rise, math.Abs(rise) <= roundings*size
@@ -170,10 +183,15 @@ type lumpedBarker struct{ *edges }
 func (b *lumpedBarker) Load(d *Distribution) {
 	b.load(d)
 	b.conduct(func(s, share, back, x, y []float64) {
-		share, back, x, y = share[:len(s)], back[:len(s)], x[:len(s)], y[:len(s)]
+		share = share[:len(s)]
+		back = back[:len(s)]
+		x = x[:len(s)]
+		y = y[:len(s)]
 		for i := range s {
-			there, here := share[i]*x[i], back[i]*y[i]
-			if s[i] = 0; there > 0 { // else the edge is there only so that its run goes on
+			there := share[i] * x[i]
+			here := back[i] * y[i]
+			s[i] = 0
+			if there > 0 { // else the edge is there only so that its run goes on
 				s[i] = there * (here / (there + here))
 			}
 		}
@@ -190,7 +208,8 @@ func (b *lumpedBarker) Reversal() Operator { return b }
 func (b *lumpedBarker) AverageTerms(dst, v []float64) {
 	b.refuse(func(_ run, share, back, x, y, refusedX, refusedY []float64) {
 		for i := range x {
-			there, here := share[i]*x[i], back[i]*y[i]
+			there := share[i] * x[i]
+			here := back[i] * y[i]
 			if there == 0 {
 				continue
 			}
@@ -208,7 +227,8 @@ func (b *lumpedBarker) Derived(measure, v []float64, along Direction) (total flo
 	for _, r := range b.runs {
 		for i := range r.n {
 			x, y := r.x+i, r.y+i
-			there, here := b.share[first+i]*b.f[x], b.back[first+i]*b.f[y]
+			there := b.share[first+i] * b.f[x]
+			here := b.back[first+i] * b.f[y]
 			if there+here == 0 { // the edge is there only so that its run goes on
 				continue
 			}
@@ -226,9 +246,10 @@ func (b *lumpedBarker) Derived(measure, v []float64, along Direction) (total flo
 // that each state gathers its own gains, and any number of workers can share the work with the same
 // sums.
 type scattered struct {
-	start       []int32   // of the edges of each state
-	to          []int32   // the other end
-	there, back []float64 // the probabilities with which a member here proposes there, and one there proposes here
+	start []int32 // of the edges of each state
+	to    []int32 // the other end
+	// the probabilities with which a member here proposes there, and one there proposes here
+	there, back []float64
 }
 
 // shortRuns is the mean number of edges in a run below which the overhead of runs exceeds the cost
@@ -252,7 +273,9 @@ func (e *network) byState() *scattered {
 		s.start[x+1] += s.start[x]
 	}
 	count := s.start[states]
-	s.to, s.there, s.back = make([]int32, count), make([]float64, count), make([]float64, count)
+	s.to = make([]int32, count)
+	s.there = make([]float64, count)
+	s.back = make([]float64, count)
 	next := append([]int32(nil), s.start[:states]...)
 	e.ends(func(x, y, edge int) {
 		s.to[next[x]], s.there[next[x]], s.back[next[x]] = int32(y), e.share[edge], e.back[edge]
@@ -279,12 +302,18 @@ func (e *network) ends(what func(x, y, edge int)) {
 // gatherGains writes the flow to each state, f (T v - v), to dst, for a kernel with Metropolis
 // acceptance. The conductance of an edge is the same from both ends to the last bit.
 func (e *edges) gatherGains(dst, v []float64) {
-	s, f := e.scattered, e.f
+	s := e.scattered
+	f := e.f
 	block := func(i int) {
 		for x := i * partStates; x < min((i+1)*partStates, len(dst)); x++ {
-			fx, vx, gain := f[x], v[x], 0.0
-			first, end := s.start[x], s.start[x+1]
-			to, there, back := s.to[first:end], s.there[first:end], s.back[first:end]
+			fx := f[x]
+			vx := v[x]
+			gain := 0.0
+			first := s.start[x]
+			end := s.start[x+1]
+			to := s.to[first:end]
+			there := s.there[first:end]
+			back := s.back[first:end]
 			for k, y := range to {
 				gain += float64(min(float64(there[k]*fx), float64(back[k]*f[y])) * (v[y] - vx))
 			}
@@ -329,10 +358,15 @@ func (e *edges) gatherThree(dst, v *[3][]float64) {
 	}
 	s := e.scattered
 	for x := range e.together {
-		here, gain := e.together[x], [3]float64{}
-		first, end := s.start[x], s.start[x+1]
-		to, there, back := s.to[first:end], s.there[first:end], s.back[first:end]
-		there, back = there[:len(to)], back[:len(to)]
+		here := e.together[x]
+		gain := [3]float64{}
+		first := s.start[x]
+		end := s.start[x+1]
+		to := s.to[first:end]
+		there := s.there[first:end]
+		back := s.back[first:end]
+		there = there[:len(to)]
+		back = back[:len(to)]
 		for k, y := range to {
 			at := &e.together[y]
 			c := min(float64(there[k]*here[3]), float64(back[k]*at[3]))

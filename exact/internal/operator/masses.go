@@ -32,7 +32,8 @@ type gatherer func(m *Masses, next, mass [][]float64, weight float64, first, end
 func MassesOf(k chains.Kernel, states int) *Masses {
 	list, order, apart := chains.Sequence(k)
 	if !apart {
-		list, order = []chains.Kernel{k}, []int{0}
+		list = []chains.Kernel{k}
+		order = []int{0}
 	}
 	m := &Masses{f: make([]float64, states), powers: make([]int32, states)}
 	for _, i := range order {
@@ -68,7 +69,8 @@ func mixtureOf(k chains.Kernel, states int, weight float64) (m []weighted) {
 
 // Load sets the distribution. The values of log f must not change until the next Load.
 func (m *Masses) Load(logf []float64, c *crew.Crew) {
-	const high, low = 6.93147180369123816490e-01, 1.90821492927058770002e-10 // log 2, of which the first has zeros at the end
+	// log 2, of which the first has zeros at the end
+	const high, low = 6.93147180369123816490e-01, 1.90821492927058770002e-10
 	m.logf = logf
 	m.inParts(c, func(first, end int) {
 		for x := first; x < end; x++ {
@@ -79,7 +81,8 @@ func (m *Masses) Load(logf []float64, c *crew.Crew) {
 }
 
 func (m *Masses) inParts(c *crew.Crew, do func(first, end int)) {
-	c.Run((len(m.f)+blockStates-1)/blockStates, func(i int) { do(i*blockStates, min((i+1)*blockStates, len(m.f))) })
+	c.Run((len(m.f)+blockStates-1)/blockStates,
+		func(i int) { do(i*blockStates, min((i+1)*blockStates, len(m.f))) })
 }
 
 // power returns two to a power, which is brought into the range of float64.
@@ -109,8 +112,12 @@ func (b *boxed) gather(m *Masses, next, mass [][]float64, weight float64, first,
 	var gains, stays [blockStates]float64
 	each := b.share * weight
 	along := func(x, y, n int) {
-		stay, gain := stays[x-first:][:n], gains[:n]
-		here, there, at, from := m.f[x:][:n], m.f[y:][:n], m.powers[x:][:n], m.powers[y:][:n]
+		stay := stays[x-first:][:n]
+		gain := gains[:n]
+		here := m.f[x:][:n]
+		there := m.f[y:][:n]
+		at := m.powers[x:][:n]
+		from := m.powers[y:][:n]
 		for i, f := range here {
 			ratio := f / there[i] * power(at[i]-from[i])
 			fall := 1 - 1/ratio
@@ -135,7 +142,8 @@ func (b *boxed) gather(m *Masses, next, mass [][]float64, weight float64, first,
 // addScaled adds scale times the masses from y on to the next ones from x on.
 func addScaled(next, mass [][]float64, scale []float64, x, y int) {
 	for j := range next {
-		to, from := next[j][x:][:len(scale)], mass[j][y:][:len(scale)]
+		to := next[j][x:][:len(scale)]
+		from := mass[j][y:][:len(scale)]
 		for i, v := range scale {
 			to[i] += float64(v * from[i])
 		}
@@ -144,7 +152,8 @@ func addScaled(next, mass [][]float64, scale []float64, x, y int) {
 
 // gatherLines returns the gatherer of a heat bath on an axis.
 func gatherLines(k kernels.HeatBathAxis) gatherer {
-	side, step := k.Space.Side(k.Axis), k.Space.Stride(k.Axis)
+	side := k.Space.Side(k.Axis)
+	step := k.Space.Stride(k.Axis)
 	return func(m *Masses, next, mass [][]float64, weight float64, first, end int) {
 		var memory [blockStates]float64
 		sums := memory[:end-first] // of f over the line, in multiples of f here

@@ -150,7 +150,8 @@ type Pass struct {
 // plus returns p plus a multiple of q.
 func (p Pass) plus(times float64, q Pass) Pass {
 	return Pass{
-		p.Edges + times*q.Edges, p.Lines + times*q.Lines, p.Flows + times*q.Flows, p.Sorted + times*q.Sorted, p.Copies + times*q.Copies,
+		p.Edges + times*q.Edges, p.Lines + times*q.Lines, p.Flows + times*q.Flows, p.Sorted + times*q.Sorted,
+		p.Copies + times*q.Copies,
 	}
 }
 
@@ -193,7 +194,8 @@ func recipeOf(k chains.Kernel, states int) (recipe, bool) {
 			return local(k, states, newLumped), true
 		}
 	case kernels.Jump:
-		parts := []recipe{moves(kernels.Metropolis{Space: k.Space}, states), independent(states, func() []float64 { return uniform(states) })}
+		parts := []recipe{moves(kernels.Metropolis{Space: k.Space}, states),
+			independent(states, func() []float64 { return uniform(states) })}
 		return mixed(parts, []float64{1 - k.Eps, k.Eps}, states), true
 	case kernels.Independence:
 		if slices.Min(k.P) > 0 {
@@ -223,11 +225,13 @@ func moves(k chains.Rower, states int) recipe {
 		return local(k, states, NewMetropolis)
 	}
 	pass := Pass{Edges: float64(states * len(b.Axes)), Copies: float64(states)}
-	return recipe{Work{Average: pass, Arrays: 1}, func(context.Context) (Operator, error) { return NewBoxed(b, states), nil }}
+	return recipe{Work{Average: pass, Arrays: 1},
+		func(context.Context) (Operator, error) { return NewBoxed(b, states), nil }}
 }
 
 // local returns the recipe of a kernel along the edges of another kernel's proposals.
-func local(proposes chains.Rower, states int, make func(ctx context.Context, k chains.Rower, states int) (Operator, error)) recipe {
+func local(proposes chains.Rower, states int,
+	make func(ctx context.Context, k chains.Rower, states int) (Operator, error)) recipe {
 	entries, _ := frames.Entries(proposes, states, mostCounted)
 	edges := (entries - float64(states)) / 2 // two entries belong to an edge, and one more to each state
 	pass := Pass{Edges: edges, Copies: float64(states)}
@@ -239,13 +243,15 @@ func local(proposes chains.Rower, states int, make func(ctx context.Context, k c
 
 // independent returns the recipe of proposals from a distribution.
 func independent(states int, distribution func() []float64) recipe {
-	return simple(Pass{Sorted: float64(states)}, 7, func() Operator { return newIndependence(distribution()) })
+	return simple(
+		Pass{Sorted: float64(states)}, 7, func() Operator { return newIndependence(distribution()) })
 }
 
 // simple returns the recipe of an operator with the same cost for Load and Average, and the given
 // number of arrays.
 func simple(pass Pass, arrays float64, make func() Operator) recipe {
-	return recipe{Work{Load: pass, Average: pass, Arrays: arrays}, func(context.Context) (Operator, error) { return make(), nil }}
+	return recipe{Work{Load: pass, Average: pass, Arrays: arrays},
+		func(context.Context) (Operator, error) { return make(), nil }}
 }
 
 // combination returns the recipe of a kernel that is made of others, and false if one of these has
@@ -254,7 +260,8 @@ func combination(parts chains.Parts, states int) (recipe, bool) {
 	recipes := make([]recipe, len(parts.Kernels))
 	for i, k := range parts.Kernels {
 		var has bool
-		if recipes[i], has = recipeOf(k, states); !has {
+		recipes[i], has = recipeOf(k, states)
+		if !has {
 			return recipe{}, false
 		}
 		if axis, is := k.(kernels.HeatBathAxis); is && parts.Sequential {
@@ -317,7 +324,8 @@ func made(ctx context.Context, recipes []recipe) ([]Operator, error) {
 	operators := make([]Operator, len(recipes))
 	for i, r := range recipes {
 		var err error
-		if operators[i], err = r.make(ctx); err != nil {
+		operators[i], err = r.make(ctx)
+		if err != nil {
 			return nil, err
 		}
 	}

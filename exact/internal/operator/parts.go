@@ -37,8 +37,10 @@ type divided interface {
 
 // sharedBy implements divided.
 func (e *network) sharedBy(c *crew.Crew, divides bool) {
-	if e.crew = c; !divides {
-		e.crew, e.parts = nil, nil
+	e.crew = c
+	if !divides {
+		e.crew = nil
+		e.parts = nil
 	}
 }
 
@@ -47,7 +49,8 @@ func (m *means) Divide(int) bool { return m.Unsummed }
 
 // sharedBy implements divided.
 func (m *means) sharedBy(c *crew.Crew, divides bool) {
-	if m.crew = c; !divides {
+	m.crew = c
+	if !divides {
 		m.crew = nil
 	}
 }
@@ -150,8 +153,10 @@ func (p *part) add(r run, edge int) {
 		return
 	}
 	add := func(ends ends, from, to int) {
-		if from, to = max(from, 0), min(to, r.n); from < to {
-			p.segments = append(p.segments, segment{int32(r.x + from), int32(r.y + from), int32(to - from), ends, edge + from})
+		from, to = max(from, 0), min(to, r.n)
+		if from < to {
+			p.segments = append(p.segments,
+				segment{int32(r.x + from), int32(r.y + from), int32(to - from), ends, edge + from})
 		}
 	}
 	add(upper, p.first-r.y, min(p.end-r.y, p.first-r.x))
@@ -182,7 +187,8 @@ func (e *edges) conduct(by func(s, share, back, x, y []float64)) {
 	}
 	first := 0
 	for _, r := range e.runs {
-		by(e.conductance[first:][:r.n], e.share[first:][:r.n], e.back[first:][:r.n], e.f[r.x:][:r.n], e.f[r.y:][:r.n])
+		by(e.conductance[first:][:r.n], e.share[first:][:r.n], e.back[first:][:r.n], e.f[r.x:][:r.n],
+			e.f[r.y:][:r.n])
 		first += r.n
 	}
 }
@@ -192,7 +198,9 @@ func (e *edges) conductInParts(by func(s, share, back, x, y []float64)) {
 		for j := range p.segments {
 			s := &p.segments[j]
 			if from, to := p.clip(s); from < to {
-				x, y, n := int(s.x)+from, int(s.y)+from, to-from
+				x := int(s.x) + from
+				y := int(s.y) + from
+				n := to - from
 				edge := s.edge + from
 				by(e.conductance[edge:][:n], e.share[edge:][:n], e.back[edge:][:n], e.f[x:][:n], e.f[y:][:n])
 			}
@@ -250,7 +258,8 @@ func (e *edges) gainAt(p *part, dst, v []float64) {
 // flowAlong is flowAlong for the states of a run that are in the part.
 func (p *part) flowAlong(s *segment, gain, v, c []float64) {
 	from, to := max(0, p.first-int(s.x)), min(int(s.n), p.end-int(s.x))
-	gain, v = gain[s.x:], v[s.x:]
+	gain = gain[s.x:]
+	v = v[s.x:]
 	before := 0.0
 	if from > 0 {
 		before = float64(c[from-1] * (v[from] - v[from-1]))
@@ -260,7 +269,8 @@ func (p *part) flowAlong(s *segment, gain, v, c []float64) {
 		next := v[i+1]
 		d := float64(c[i] * (next - here))
 		gain[i] += d - before
-		before, here = d, next
+		before = d
+		here = next
 	}
 	if last := int(s.n); int(s.x)+last < p.end {
 		gain[last] -= before

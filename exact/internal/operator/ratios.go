@@ -54,7 +54,8 @@ func (r *Ratios) Ratio(x int) float64 {
 // Share makes the ratios share their work with a crew, part by part, like the operators that move
 // them (see the function Share).
 func (r *Ratios) Share(c *crew.Crew) {
-	r.crew, r.found = c, make([]bool, (len(r.U)+partStates-1)/partStates)
+	r.crew = c
+	r.found = make([]bool, (len(r.U)+partStates-1)/partStates)
 }
 
 // each calls do with all states, from first to end without the latter, and reports whether it has
@@ -63,7 +64,8 @@ func (r *Ratios) each(do func(r *Ratios, first, end int) bool) bool {
 	if r.crew == nil {
 		return do(r, 0, len(r.U))
 	}
-	r.crew.Run(len(r.found), func(i int) { r.found[i] = do(r, i*partStates, min((i+1)*partStates, len(r.U))) })
+	r.crew.Run(
+		len(r.found), func(i int) { r.found[i] = do(r, i*partStates, min((i+1)*partStates, len(r.U))) })
 	return slices.Contains(r.found, true)
 }
 
@@ -90,10 +92,13 @@ func (r *Ratios) strays(first, end int) bool {
 
 // settle settles some states.
 func (r *Ratios) settle(first, end int) bool {
-	ratio, toH, toU := r.ratio, r.H[first:end], r.U[first:end]
+	ratio := r.ratio
+	toH := r.H[first:end]
+	toU := r.U[first:end]
 	for i, u := range toU {
 		h := ratio(first + i)
-		if toH[i] = h; !near(u) {
+		toH[i] = h
+		if !near(u) {
 			toU[i] = h - 1
 		}
 	}

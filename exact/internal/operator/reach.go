@@ -43,7 +43,8 @@ func JoinsAll(k chains.Kernel) bool {
 			return joins(k.Kernel)
 		case kernels.Jump:
 			return k.Eps > 0 || connected(k.Space)
-		case kernels.Exact, kernels.Flip, kernels.Moore, kernels.Tabu, kernels.SwendsenWang, kernels.Wolff: // see Connect; a single spin may be a cluster
+		case kernels.Exact, kernels.Flip, kernels.Moore, kernels.Tabu, kernels.SwendsenWang, kernels.Wolff:
+			// see Connect; a single spin may be a cluster
 			return true
 		case kernels.Independence:
 			return !slices.Contains(k.P, 0)
@@ -120,7 +121,8 @@ func Connect(ctx context.Context, s *kernel.Sets, k chains.Kernel, on []bool) er
 		joinAll(s, len(on), func(x int) bool { return on[x] })
 		return nil
 	case kernels.Independence:
-		joinAll(s, len(on), func(x int) bool { return on[x] && k.P[x] > 0 }) // from a state that is never proposed the kernel never moves
+		// from a state that is never proposed the kernel never moves
+		joinAll(s, len(on), func(x int) bool { return on[x] && k.P[x] > 0 })
 		return nil
 	case kernels.HeatBathAxis:
 		return joinLines(ctx, s, k.Space, k.Axis, on)
@@ -131,7 +133,8 @@ func Connect(ctx context.Context, s *kernel.Sets, k chains.Kernel, on []bool) er
 	case kernels.Informed:
 		return joinNeighbours(ctx, s, k.Space, on)
 	case kernels.Tabu:
-		return joinAllLines(ctx, s, k.Space, on) // if its steps always return, as may happen on a flat f, it joins less
+		// if its steps always return, as may happen on a flat f, it joins less
+		return joinAllLines(ctx, s, k.Space, on)
 	}
 	parts := moving(k)
 	if parts == nil {
@@ -188,7 +191,8 @@ func joinAllLines(ctx context.Context, s *kernel.Sets, space *grid.Lattice, on [
 
 // joinLines joins the states of every line along an axis.
 func joinLines(ctx context.Context, s *kernel.Sets, space *grid.Lattice, axis int, on []bool) error {
-	stride, side := space.Stride(axis), space.Side(axis)
+	stride := space.Stride(axis)
+	side := space.Side(axis)
 	for first := range on {
 		if first%looks == 0 && ctx.Err() != nil {
 			return ctx.Err()
@@ -252,18 +256,21 @@ func Irreducible(k chains.Kernel) bool {
 // at any state.
 func holding(k chains.Kernel) (irreducible, holds bool) {
 	switch k := k.(type) {
-	case kernels.Stay, kernels.Barker, kernels.HeatBathAxis, kernels.HeatBathBlock, kernels.Independence, kernels.Exact, kernels.SwendsenWang:
+	case kernels.Stay, kernels.Barker, kernels.HeatBathAxis, kernels.HeatBathBlock, kernels.Independence,
+		kernels.Exact, kernels.SwendsenWang:
 		return true, true
 	case kernels.Jump:
 		return true, k.Eps > 0 // its own state is among those that it proposes
-	case kernels.Metropolis, kernels.Flip, kernels.Moore, kernels.SuwaTodoAxis, kernels.Wolff, kernels.Informed, kernels.DelayedRejection:
+	case kernels.Metropolis, kernels.Flip, kernels.Moore, kernels.SuwaTodoAxis, kernels.Wolff,
+		kernels.Informed, kernels.DelayedRejection:
 		return true, false
 	}
 	parts, combined := chains.PartsOf(k)
 	if !combined {
 		return false, false
 	}
-	irreducible, holds = true, parts.Sequential
+	irreducible = true
+	holds = parts.Sequential
 	each := make([]bool, len(parts.Kernels))
 	for i, part := range parts.Kernels {
 		sure, stays := holding(part)

@@ -35,8 +35,10 @@ func (s *Sources) States(x int) []int32 { return s.edges.to[s.edges.start[x]:s.e
 // states are multiplied by width, for arrays with width numbers for each state. The probability to
 // stay is a sum of the refused proposals, so that none of its terms is negative.
 func (s *Sources) AppendRow(dst []chains.Entry, x, width int, law [][3]float64) []chains.Entry {
-	f, refused := law[x][0], 0.0
-	first, end := s.edges.start[x], s.edges.start[x+1]
+	f := law[x][0]
+	refused := 0.0
+	first := s.edges.start[x]
+	end := s.edges.start[x+1]
 	to := s.edges.to[first:end]
 	share := s.edges.there[first:end][:len(to)]
 	dst = slices.Grow(dst, len(to)+1)

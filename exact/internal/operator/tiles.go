@@ -47,11 +47,14 @@ func TilesFit(rows, step int) bool { return rows*min(step, tileWidth) <= tileSta
 
 // add adds a heat bath to be applied after the others, and reports whether there is place for it.
 func (t *tiles) add(l *lines) bool {
-	rows, step := t.rows*l.side, min(t.step, l.stride)
+	rows := t.rows * l.side
+	step := min(t.step, l.stride)
 	if !TilesFit(rows, step) || l.stride*l.side != t.step && t.step*t.rows != l.stride {
 		return false
 	}
-	t.lines, t.rows, t.step = append(t.lines, l), rows, step
+	t.lines = append(t.lines, l)
+	t.rows = rows
+	t.step = step
 	return true
 }
 
@@ -99,7 +102,9 @@ func (t *tiles) average(dst, v []float64, at, width int) {
 	}
 	defer t.memory.Put(memory)
 	n := t.rows * width
-	f, u, per := t.f[at:at+n], memory[1][:n], memory[2][:linesAtOnce]
+	f := t.f[at : at+n]
+	u := memory[1][:n]
+	per := memory[2][:linesAtOnce]
 	if t.step > 1 {
 		f = memory[0][:n]
 	}
@@ -123,7 +128,8 @@ func heat(unit *lanes.Unit, f, u, per []float64, stride, side int) {
 	for at := 0; at < len(f); at += stride * side {
 		if side != 2 || stride < lanes.Width {
 			for x := at; x < at+stride; x++ {
-				total, sum := 0.0, 0.0
+				total := 0.0
+				sum := 0.0
 				for y := x; y < x+stride*side; y += stride {
 					total += f[y]
 					sum += float64(f[y] * u[y])
@@ -136,7 +142,8 @@ func heat(unit *lanes.Unit, f, u, per []float64, stride, side int) {
 			continue
 		}
 		for x := at; x < at+stride; x += len(per) {
-			n, y := min(len(per), at+stride-x), x+stride
+			n := min(len(per), at+stride-x)
+			y := x + stride
 			unit.Inverse(per[:n], f[x:], f[y:])
 			unit.Mean(u[x:x+n], f[x:], f[y:], u[x:], u[y:], per)
 			copy(u[y:y+n], u[x:])

@@ -30,7 +30,8 @@ func (m *Move) Returns(ctx context.Context, d chains.Direction) ([]int32, error)
 
 // takeTiny moves the entries that are too small for float64 to lists of logarithms.
 func (s *Stage) takeTiny(ctx context.Context, m *Move) (err error) {
-	if m.Backward.Tiny, err = s.appendTiny(ctx, m.Backward.Tiny, m, chains.Reverse); err != nil {
+	m.Backward.Tiny, err = s.appendTiny(ctx, m.Backward.Tiny, m, chains.Reverse)
+	if err != nil {
 		return err
 	}
 	m.Forward.Tiny = m.Backward.Tiny
@@ -43,8 +44,10 @@ func (s *Stage) takeTiny(ctx context.Context, m *Move) (err error) {
 // appendTiny moves the entries of the rows of a direction that are too small for float64 to a list
 // of logarithms, which it appends to dst in the order of the states that they lead to. It finds
 // them from the entries of the other direction, through p(y) rows(y,x) = p(x) reversal(x,y).
-func (s *Stage) appendTiny(ctx context.Context, dst []TinyEntry, m *Move, d chains.Direction) ([]TinyEntry, error) {
-	rows, reversal := m.Along(d).Rows, m.Along(1-d).Rows
+func (s *Stage) appendTiny(ctx context.Context, dst []TinyEntry, m *Move,
+	d chains.Direction) ([]TinyEntry, error) {
+	rows := m.Along(d).Rows
+	reversal := m.Along(1 - d).Rows
 	returns, err := m.Returns(ctx, 1-d)
 	if err != nil {
 		return dst, err
@@ -53,8 +56,10 @@ func (s *Stage) appendTiny(ctx context.Context, dst []TinyEntry, m *Move, d chai
 	for x := range s.Logf {
 		for _, e := range reversal.Row(x) {
 			i++
-			y, at := e.To, returns[i]
-			if y == x || e.P < kernel.Tiny || !s.Here.On(x) || !s.Here.On(y) || at >= 0 && rows.Entries[at].P >= kernel.Tiny {
+			y := e.To
+			at := returns[i]
+			if y == x || e.P < kernel.Tiny || !s.Here.On(x) || !s.Here.On(y) ||
+				at >= 0 && rows.Entries[at].P >= kernel.Tiny {
 				continue
 			}
 			if at >= 0 {
@@ -88,11 +93,13 @@ func (s *Stage) checkBalance(ctx context.Context, m *Move) error {
 const lookEvery = 1 << 14
 
 // checkFlows checks the flows along rows against those of the time reversal.
-func (s *Stage) checkFlows(ctx context.Context, k chains.Kernel, rows, reversal *kernel.Rows, returns []int32) error {
+func (s *Stage) checkFlows(ctx context.Context, k chains.Kernel, rows, reversal *kernel.Rows,
+	returns []int32) error {
 	i := -1
 	for x := range s.Logf {
 		for _, e := range rows.Row(x) {
-			if i++; i%lookEvery == 0 && ctx.Err() != nil {
+			i++
+			if i%lookEvery == 0 && ctx.Err() != nil {
 				return ctx.Err()
 			}
 			if e.P == 0 || !s.Here.On(x) {
@@ -101,7 +108,8 @@ func (s *Stage) checkFlows(ctx context.Context, k chains.Kernel, rows, reversal 
 			if !s.Here.On(e.To) {
 				return kernel.ErrToZero(k, x, e.To)
 			}
-			there, back := s.Here.P[x]*e.P, 0.0
+			there := s.Here.P[x] * e.P
+			back := 0.0
 			if at := returns[i]; at >= 0 {
 				back = s.Here.P[e.To] * reversal.Entries[at].P
 			}

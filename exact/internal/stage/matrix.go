@@ -156,7 +156,8 @@ func (s *Stage) Average(v, scratch []float64) {
 	for m := range s.Along(chains.Forward) { // the last move of the reverse chain is averaged over first
 		copy(scratch, v)
 		for x := range v {
-			own, total := 0.0, 0.0
+			own := 0.0
+			total := 0.0
 			if m.Backward.whole {
 				own = scratch[x]
 			}

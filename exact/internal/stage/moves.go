@@ -32,7 +32,8 @@ type Move struct {
 
 	// frame and reverse are the frames of the kernel and of its reversal; nil if they have none.
 	frame, reverse *frames.Frame
-	separate       *kernel.Rows // memory for the time reversal of a kernel of the library that is not reversible
+	// memory for the time reversal of a kernel of the library that is not reversible
+	separate *kernel.Rows
 	// returns are the places of the reverse entries in the rows of the other direction, for each
 	// entry of Forward and of Backward; known says whether they have been found. With frames they
 	// hold for all stages, else until the next load.
@@ -63,7 +64,8 @@ func (s *Stage) prepare(ctx context.Context) error {
 	}
 	moves := make([]*Move, len(kernels))
 	for i, k := range kernels {
-		if moves[i], err = s.newMove(ctx, k); err != nil {
+		moves[i], err = s.newMove(ctx, k)
+		if err != nil {
 			return err
 		}
 	}
@@ -78,7 +80,8 @@ func (s *Stage) prepare(ctx context.Context) error {
 // least twice the memory that a stage may take. It takes no time and no memory.
 func Fits(a *chains.Annealing) error {
 	const first = 1e5
-	k, n := a.Kernel(), a.States()
+	k := a.Kernel()
+	n := a.States()
 	if k == nil {
 		return nil
 	}
@@ -115,7 +118,8 @@ type Parts struct {
 // multiplying out is cheaper (see productAbove). Rows with more entries than most are estimated, as
 // frames.Entries does.
 func PartsOf(k chains.Kernel, states int, most float64) (p Parts, apart bool) {
-	if p.Kernels, p.Order, apart = chains.Sequence(k); !apart || !chains.OfLibrary(k) {
+	p.Kernels, p.Order, apart = chains.Sequence(k)
+	if !apart || !chains.OfLibrary(k) {
 		return Parts{}, false
 	}
 	n := float64(states)
@@ -145,13 +149,15 @@ func (s *Stage) newMove(ctx context.Context, k chains.Kernel) (*Move, error) {
 		return m, nil
 	}
 	var err error
-	if m.frame, err = kernel.FrameOf(ctx, k, s.Annealing.States()); err != nil {
+	m.frame, err = kernel.FrameOf(ctx, k, s.Annealing.States())
+	if err != nil {
 		return nil, err
 	}
 	if _, ok := k.(chains.Reverser); ok {
 		m.separate = &kernel.Rows{}
 		reversal, _ := chains.ReversalOf(k)
-		if m.reverse, err = kernel.FrameOf(ctx, reversal, s.Annealing.States()); err != nil {
+		m.reverse, err = kernel.FrameOf(ctx, reversal, s.Annealing.States())
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -207,7 +213,8 @@ func (s *Stage) loadRows(ctx context.Context) error {
 		}
 		m.Forward.checkPlain()
 		m.Backward.plain = m.Forward.plain
-		m.Forward.whole, m.Backward.whole = !s.Outside, !s.Outside // enumeration may leave a remainder out of a row
+		// enumeration may leave a remainder out of a row
+		m.Forward.whole, m.Backward.whole = !s.Outside, !s.Outside
 		if m.Reversed() {
 			m.Backward.checkPlain()
 		}
@@ -262,7 +269,8 @@ func (s *Stage) toCome() iter.Seq[[]float64] {
 	return func(yield func([]float64) bool) {
 		logf := make([]float64, len(s.Logf))
 		for t := s.t; t >= 2 && t <= s.Annealing.Distributions(); t += step {
-			if s.Annealing.LogF(logf, t); !yield(logf) {
+			s.Annealing.LogF(logf, t)
+			if !yield(logf) {
 				return
 			}
 		}
@@ -283,9 +291,11 @@ func (s *Stage) Staying(dst []float64) {
 		return
 	}
 	n := len(dst)
-	there, back := newSparse(n), newSparse(n)
+	there := newSparse(n)
+	back := newSparse(n)
 	for x := range dst {
-		if dst[x] = 0; !s.Here.On(x) {
+		dst[x] = 0
+		if !s.Here.On(x) {
 			continue
 		}
 		half := len(s.Moves) / 2

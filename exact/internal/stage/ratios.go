@@ -40,7 +40,12 @@ func NewRatios(p *Density) *Ratios {
 // as deviations from one if its values are from 1/2 to 3/2.
 func NewFunction(values []number.Wide) *Ratios {
 	n := len(values)
-	r := &Ratios{H: make([]number.Wide, n), U: make([]number.Wide, n), NextH: make([]number.Wide, n), NextU: make([]number.Wide, n)}
+	r := &Ratios{
+		H:     make([]number.Wide, n),
+		U:     make([]number.Wide, n),
+		NextH: make([]number.Wide, n),
+		NextU: make([]number.Wide, n),
+	}
 	for x, v := range values {
 		r.SetRatio(x, v)
 	}
@@ -65,8 +70,11 @@ func (r *Ratios) Clone() *Ratios {
 
 // Resume returns a copy of a clone with the memory that Move needs.
 func (r *Ratios) Resume() *Ratios {
-	c, n := r.Clone(), len(r.H)
-	c.NextH, c.NextU, c.nextOff = make([]number.Wide, n), make([]number.Wide, n), make([]number.Wide, n)
+	c := r.Clone()
+	n := len(r.H)
+	c.NextH = make([]number.Wide, n)
+	c.NextU = make([]number.Wide, n)
+	c.nextOff = make([]number.Wide, n)
 	return c
 }
 
@@ -145,7 +153,8 @@ func (r *Ratios) multiply(x int, lambda, difference float64) {
 		r.SetRatio(x, r.H[x].Mul(number.WideExp(difference)))
 		return
 	}
-	u, e := r.U[x].Float(), math.Expm1(lambda)
+	u := r.U[x].Float()
+	e := math.Expm1(lambda)
 	u += e + u*e
 	r.Set(x, number.Scaled(1+u, 0), number.Scaled(u, 0))
 }
@@ -195,24 +204,28 @@ func (r *Ratios) average(o Matrix) {
 // is a state that loses more than half of its ratio, since the two would cancel. There, and if rows
 // are not whole, its numbers are those of average to the last bit.
 func (r *Ratios) averagePlain(o Matrix) (ok bool) {
-	if r.h, ok = o.floats(r.h, r.H); !ok {
+	r.h, ok = o.floats(r.h, r.H)
+	if !ok {
 		return false
 	}
-	if r.u, ok = o.floats(r.u, r.U); !ok {
+	r.u, ok = o.floats(r.u, r.U)
+	if !ok {
 		return false
 	}
 	for x := range r.H {
 		ownH, ownU := r.h[x], r.u[x]
 		var h, u, riseH, riseU float64
 		for _, e := range o.Row(x) {
-			hThere, uThere := r.h[e.To], r.u[e.To]
+			hThere := r.h[e.To]
+			uThere := r.u[e.To]
 			h += e.P * hThere
 			u += e.P * uThere
 			riseH += e.P * (hThere - ownH)
 			riseU += e.P * (uThere - ownU)
 		}
 		if o.whole && ownH+riseH >= ownH/2 {
-			h, u = ownH+riseH, ownU+riseU
+			h = ownH + riseH
+			u = ownU + riseU
 		}
 		r.NextH[x], r.NextU[x] = number.Scaled(h, 0), number.Scaled(u, 0)
 	}
@@ -243,7 +256,8 @@ func Excess(v float64) float64 {
 		return math.Expm1(v) - v
 	}
 	total := 1.0 // Horner's scheme for v^2/2 (1 + v/3 (1 + v/4 (...)))
-	for _, share := range [...]float64{1. / 14, 1. / 13, 1. / 12, 1. / 11, 1. / 10, 1. / 9, 1. / 8, 1. / 7, 1. / 6, 1. / 5, 1. / 4, 1. / 3} {
+	for _, share := range [...]float64{
+		1. / 14, 1. / 13, 1. / 12, 1. / 11, 1. / 10, 1. / 9, 1. / 8, 1. / 7, 1. / 6, 1. / 5, 1. / 4, 1. / 3} {
 		total = 1 + v*share*total
 	}
 	return v * v / 2 * total
@@ -254,7 +268,8 @@ func Excess(v float64) float64 {
 // is about twice above.
 func Expm1Excess(v float64) (e, above, below float64) {
 	e = math.Expm1(v)
-	if above = e - v; math.Abs(v) < seriesBelow {
+	above = e - v
+	if math.Abs(v) < seriesBelow {
 		above = Excess(v)
 	}
 	return e, above, (v*e - above) / (1 + e)
@@ -308,7 +323,8 @@ func (d *Divergences) Add(p, logp float64, h, u number.Wide) {
 		d.Condition += p * v * v / (1 + v)
 		return
 	}
-	q, logh := number.WideExp(logp).Mul(h).Float(), h.Log()
+	q := number.WideExp(logp).Mul(h).Float()
+	logh := h.Log()
 	d.qp.Add(q*logh - (q - p))
 	d.pq.Add((q - p) - p*logh)
 	d.j.Add((q - p) * logh)
@@ -336,10 +352,12 @@ func (d *Divergences) Values() (j, qp, pq float64) {
 	j = d.j.Value()
 	pq += d.OffMass
 	if d.OffStates > 0 {
-		j, qp = math.Inf(1), math.Inf(1)
+		j = math.Inf(1)
+		qp = math.Inf(1)
 	}
 	if d.Missing > 0 {
-		j, pq = math.Inf(1), math.Inf(1)
+		j = math.Inf(1)
+		pq = math.Inf(1)
 		qp += d.MissMass // a state with q = 0 adds p to the sum of q log(q/p) - (q - p)
 	}
 	return j, qp, pq
@@ -384,7 +402,8 @@ func (s *Stage) PushBackBy(m *Move, r []number.Wide) []number.Wide {
 		next[x] = next[x].Add(back.Mul(number.WideExp(s.Here.Log[x])))
 	}
 	for _, e := range m.Forward.Tiny {
-		next[e.From] = next[e.From].Add(share[e.To].Mul(number.WideExp(e.LogP)).Mul(number.WideExp(s.Here.Log[e.From])))
+		next[e.From] = next[e.From].Add(
+			share[e.To].Mul(number.WideExp(e.LogP)).Mul(number.WideExp(s.Here.Log[e.From])))
 	}
 	return next
 }

@@ -35,8 +35,9 @@ type Stage struct {
 	// Moves are the moves of the stage, in the order of the forward chain: one by the kernel or,
 	// for a sequence, one by each of its parts. Parts that are equal share one Move.
 	Moves    []*Move
-	distinct []*Move       // the moves, each of them once
-	loaded   int           // the stage of which rows were loaded last for a kernel that foresees; 0 if none were
+	distinct []*Move // the moves, each of them once
+	// the stage of which rows were loaded last for a kernel that foresees; 0 if none were
+	loaded   int
 	prepared chains.Kernel // the kernel that they are for
 	values   frames.Values // the f of the density that was loaded last, which is f_t if rows are loaded
 	Outside  bool          // whether the kernel is not of the library; it is then taken as one move
@@ -60,7 +61,8 @@ func NewStage(a *chains.Annealing) *Stage {
 // LoadDensity computes p_t into d, and leaves log f_t in s.Logf.
 func (s *Stage) LoadDensity(d *Density, t int) {
 	s.Annealing.LogF(s.Logf, t)
-	if s.values.Load(s.Logf); s.values.F != nil {
+	s.values.Load(s.Logf)
+	if s.values.F != nil {
 		var sum number.BlockSum
 		for _, f := range s.values.F {
 			sum.Add(f)
@@ -120,7 +122,9 @@ func (s *Stage) compare() {
 			gains.Add(s.Here.P[x])
 		}
 	}
-	rise, gained, lost := rises.Value(), gains.Value(), losses.Value()
+	rise := rises.Value()
+	gained := gains.Value()
+	lost := losses.Value()
 	// If much of the mass is lost or gained, the sums lose digits. No Lambda is small then, so that
 	// the difference of two logs keeps its digits.
 	if math.IsInf(rise, 1) || rise-lost < -0.5 || gained > 0.5 {
@@ -190,7 +194,8 @@ func (s *Stage) Tilt(mass []number.Wide, power float64, finiteOnly bool) (infini
 		case finiteOnly:
 			mass[x] = number.Wide{}
 		case power == 0: // x^0 = 1
-		case s.Before.On(x) == (power > 0): // f_t/f_{t-1} is zero and the power positive, or infinite and the power negative
+		case s.Before.On(x) == (power > 0):
+			// f_t/f_{t-1} is zero and the power positive, or infinite and the power negative
 			mass[x] = number.Wide{}
 		default:
 			infinite = infinite || mass[x].M != 0
@@ -281,12 +286,16 @@ func (p *Problem) Load(ctx context.Context, s *Stage, t int) error {
 // Flush reports the steps that have not been reported yet.
 func (p *Problem) Flush() {
 	p.Progress(p.pending)
-	p.since, p.pending = 0, 0
+	p.since = 0
+	p.pending = 0
 }
 
 // Restart is called when another method begins again from the first step. The steps that have been
 // taken so far are not reported a second time.
-func (p *Problem) Restart() { p.repeated, p.taken = p.repeated+p.taken, 0 }
+func (p *Problem) Restart() {
+	p.repeated = p.repeated + p.taken
+	p.taken = 0
+}
 
 // Checkpoints keeps some of the values v_0, v_1, ... of a recursion that makes v_i from v_{i-1} in
 // step i = 1..n, so that a caller can go through all of them from the last to the first. It keeps
@@ -315,7 +324,8 @@ func (c *Checkpoints[V]) Lengthen(room int) { c.Stride = max(c.Stride, min(c.ste
 func (c *Checkpoints[V]) Check(states int, bytes float64) error {
 	stretches := math.Ceil(float64(c.steps) / float64(c.Stride))
 	what := fmt.Sprintf("the distributions that are kept of %d stages on %d states", c.steps+1, states)
-	return kernel.CheckBytes(what, (stretches+float64(c.Stride))*bytes*float64(states), "give fewer distributions, or a smaller space")
+	return kernel.CheckBytes(what, (stretches+float64(c.Stride))*bytes*float64(states),
+		"give fewer distributions, or a smaller space")
 }
 
 // Begins reports whether a stretch begins with step i, so that v_{i-1} is to be kept.

@@ -39,9 +39,12 @@ func (o Options) Validate(cases int) error {
 	case o.Chains < 2:
 		return fmt.Errorf("%d chains; a standard error needs at least 2", o.Chains)
 	case need > maxMemory && cases <= 1:
-		return fmt.Errorf("%d chains need about %.3g GB; the limit is %.2g GB: give fewer chains", o.Chains, need/1e9, maxMemory/1e9)
+		return fmt.Errorf("%d chains need about %.3g GB; the limit is %.2g GB: give fewer chains", o.Chains,
+			need/1e9, maxMemory/1e9)
 	case need > maxMemory:
-		return fmt.Errorf("%d chains of %d annealings need about %.3g GB; the limit is %.2g GB: give fewer chains, or one annealing at a time", o.Chains,
+		return fmt.Errorf(
+			"%d chains of %d annealings need about %.3g GB; the limit is %.2g GB: give fewer chains, or one annealing at a time",
+			o.Chains,
 			cases, need/1e9, maxMemory/1e9)
 	}
 	return nil
@@ -54,11 +57,14 @@ type Row struct {
 	Seed             uint64
 	Forward, Reverse *simulate.Batch // Reverse is nil if there are no exact draws to start from
 	Exact            *exact.Solution
-	Classes          int // the number of classes of states on which the exact solution was found; 0 for the states themselves
-	Quantities       []Quantity
-	Err              error   // the fault of the kernel, because of which there are no estimates; nil if there is none
-	logZRatio        float64 // log(Z_T/Z_1) on the centred path
-	states           int     // the number of states with positive target probability
+	// the number of classes of states on which the exact solution was found; 0 for the states
+	// themselves
+	Classes    int
+	Quantities []Quantity
+	// the fault of the kernel, because of which there are no estimates; nil if there is none
+	Err       error
+	logZRatio float64 // log(Z_T/Z_1) on the centred path
+	states    int     // the number of states with positive target probability
 }
 
 // Quantity is an estimate and its exact expectation.
@@ -67,9 +73,11 @@ type Quantity struct {
 	Exact         float64
 	Estimate      float64
 	StandardError float64
-	FromSample    bool    // whether the standard error is estimated from the sample; otherwise it is exact for many chains
-	Bias          float64 // the bias of the estimator, to first order in 1/chains
-	Note          string
+	// whether the standard error is estimated from the sample; otherwise it is exact for many
+	// chains
+	FromSample bool
+	Bias       float64 // the bias of the estimator, to first order in 1/chains
+	Note       string
 
 	ofLogW bool // whether a constant in log f shifts the quantity
 	z      float64
@@ -88,7 +96,8 @@ func (q *Quantity) finish(offset float64) {
 		q.z = (q.Estimate - q.Exact - q.Bias) / q.StandardError
 	}
 	if q.ofLogW {
-		q.Estimate, q.Exact = q.Estimate+offset, q.Exact+offset
+		q.Estimate = q.Estimate + offset
+		q.Exact = q.Exact + offset
 	}
 }
 
@@ -127,13 +136,16 @@ func (r *Row) run(ctx context.Context, o TraceOptions, h study.How, report func(
 	if err != nil {
 		return err
 	}
-	r.Exact, r.logZRatio, r.states = s.exact, s.logZRatio, s.states
+	r.Exact = s.exact
+	r.logZRatio = s.logZRatio
+	r.states = s.states
 	if s.solved != nil && s.solved.States() < s.a.States() {
 		r.Classes = s.solved.States()
 	}
 	g := newGathering(s, o, report, r)
 	jobs := g.jobs()
-	if err := subject.Parallel(ctx, len(jobs), h.Workers, func(ctx context.Context, i int) error { return jobs[i](ctx) }); err != nil {
+	if err := subject.Parallel(ctx, len(jobs), h.Workers,
+		func(ctx context.Context, i int) error { return jobs[i](ctx) }); err != nil {
 		return err
 	}
 	r.estimate(s.law)
@@ -152,9 +164,10 @@ type sampling struct {
 	logZRatio float64
 	states    int // the number of states with positive target probability
 	// exact is the solution of a. It is empty if only the estimates are wanted.
-	exact  *exact.Solution
-	law    weightLaw         // of a
-	solved *chains.Annealing // its distribution of weights equals that of a; on classes of states, if there are far fewer
+	exact *exact.Solution
+	law   weightLaw // of a
+	// its distribution of weights equals that of a; on classes of states, if there are far fewer
+	solved *chains.Annealing
 }
 
 // newSampling solves the annealing, which also checks the kernel.
@@ -191,7 +204,8 @@ func (s *sampling) count() {
 // there are too few chains for a histogram. An external kernel is solved all the same, as a check.
 func (s *sampling) chainsAlone() bool {
 	kernel := s.a.Kernel()
-	return s.how.Columns.Within(sampled()) && s.options.Chains < s.states && kernel != nil && chains.OfLibrary(kernel)
+	return s.how.Columns.Within(sampled()) && s.options.Chains < s.states && kernel != nil &&
+		chains.OfLibrary(kernel)
 }
 
 // solve computes the exact solution, on classes of states if the kernel treats many states alike.
@@ -200,8 +214,10 @@ func (s *sampling) chainsAlone() bool {
 func (s *sampling) solve(ctx context.Context, c *subject.Case) (err error) {
 	if classes, lumped, is := subject.LumpedAnnealing(c.Toy, s.a); is {
 		s.solved = lumped
-		if s.exact, err = exact.Solve(ctx, lumped, exact.Options{}); err == nil && s.exact.Reach == nil {
-			s.exact.Output, s.exact.Target = classes.OnStates(s.exact.Output), classes.OnStates(s.exact.Target)
+		s.exact, err = exact.Solve(ctx, lumped, exact.Options{})
+		if err == nil && s.exact.Reach == nil {
+			s.exact.Output, s.exact.Target = classes.OnStates(s.exact.Output),
+				classes.OnStates(s.exact.Target)
 			return nil
 		}
 	}
@@ -218,7 +234,8 @@ func (s *sampling) first(block int) int { return block * s.options.Chains / s.bl
 
 // simulate runs the chains of one block with its own random stream. The function see is that of
 // simulate.Watch; it may be nil.
-func (s *sampling) simulate(ctx context.Context, d chains.Direction, block int, see func(t int, states []int32)) (*simulate.Batch, error) {
+func (s *sampling) simulate(ctx context.Context, d chains.Direction, block int,
+	see func(t int, states []int32)) (*simulate.Batch, error) {
 	k := s.first(block+1) - s.first(block)
 	stream := simulate.ChainStream(s.options.Seed, "ais "+s.key, d, block)
 	watch := &simulate.Watch{Look: ctx.Err, See: see, Stage: func() { s.how.Add(k) }}
@@ -255,7 +272,13 @@ type weightLaw struct{ forward, reverse weights.Spread }
 func unknown(logZRatio float64) (*exact.Solution, weightLaw) {
 	none := math.NaN()
 	spread := weights.Spread{LogMean: none, Variance: none, Relative: none}
-	return &exact.Solution{J: none, B: none, MeanLogWForward: none, MeanLogWReverse: none, LogZRatio: logZRatio}, weightLaw{spread, spread}
+	return &exact.Solution{
+		J:               none,
+		B:               none,
+		MeanLogWForward: none,
+		MeanLogWReverse: none,
+		LogZRatio:       logZRatio,
+	}, weightLaw{spread, spread}
 }
 
 // jobs returns the functions that together compute the distribution. They may run at the same time.
@@ -266,18 +289,21 @@ func (w *weightLaw) jobs(a *chains.Annealing) []func(context.Context) error {
 			return err
 		}
 	}
-	return []func(context.Context) error{spread(chains.Forward, &w.forward), spread(chains.Reverse, &w.reverse)}
+	return []func(context.Context) error{
+		spread(chains.Forward, &w.forward), spread(chains.Reverse, &w.reverse)}
 }
 
 // estimate computes the quantities of the row.
 func (r *Row) estimate(law weightLaw) {
-	k, s := float64(r.Chains), r.Exact
+	k := float64(r.Chains)
+	s := r.Exact
 	forward, reverse := law.forward, law.reverse
 	f := Mean(r.Forward.LogW)
 	add := func(name string, want float64, got Estimate, variance float64) *Quantity {
 		q := Quantity{Name: name, Exact: want, Estimate: got.Value, StandardError: math.Sqrt(variance / k)}
 		if math.IsNaN(variance) {
-			q.StandardError, q.FromSample = got.StandardError, true
+			q.StandardError = got.StandardError
+			q.FromSample = true
 		} else if math.IsInf(variance, 0) {
 			q.StandardError = math.NaN()
 		}
@@ -299,8 +325,10 @@ func (r *Row) estimate(law weightLaw) {
 	both := Estimate{v.Value - f.Value, math.Hypot(f.StandardError, v.StandardError)}
 	add("mean_log_w_reverse", s.MeanLogWReverse, v, reverse.Variance).ofLogW = true
 	add("B", s.B, both, forward.Variance+reverse.Variance)
-	add("kl_q_p_upper", s.LogZRatio-s.MeanLogWForward, Estimate{r.logZRatio - f.Value, f.StandardError}, forward.Variance)
-	add("kl_p_q_upper", s.MeanLogWReverse-s.LogZRatio, Estimate{v.Value - r.logZRatio, v.StandardError}, reverse.Variance)
+	add("kl_q_p_upper", s.LogZRatio-s.MeanLogWForward, Estimate{r.logZRatio - f.Value, f.StandardError},
+		forward.Variance)
+	add("kl_p_q_upper", s.MeanLogWReverse-s.LogZRatio, Estimate{v.Value - r.logZRatio, v.StandardError},
+		reverse.Variance)
 	logMean()
 	harmonic := LogMeanExp(r.Reverse.LogW, -1)
 	harmonic.Value = -harmonic.Value
@@ -324,14 +352,16 @@ func (r *Row) estimate(law weightLaw) {
 // the sample could as well be zero or twice as large.
 func (r *Row) withholdErrors() {
 	samples := map[string][]*simulate.Batch{
-		"mean_log_w_forward": {r.Forward}, "kl_q_p_upper": {r.Forward}, "mean_log_w_reverse": {r.Reverse}, "kl_p_q_upper": {r.Reverse}, "B": {r.Forward, r.Reverse},
+		"mean_log_w_forward": {r.Forward}, "kl_q_p_upper": {r.Forward}, "mean_log_w_reverse": {r.Reverse},
+		"kl_p_q_upper": {r.Reverse}, "B": {r.Forward, r.Reverse},
 	}
 	for i := range r.Quantities {
 		q := &r.Quantities[i]
 		for _, of := range samples[q.Name] {
 			if n := resting(of.LogW); q.FromSample && n < min(leastResting, float64(r.Chains)/6) {
 				q.StandardError = math.NaN()
-				q.Note = fmt.Sprintf("too few chains for a standard error: it would rest on about %.0f chains whose log weights are far from the others", n)
+				q.Note = fmt.Sprintf(
+					"too few chains for a standard error: it would rest on about %.0f chains whose log weights are far from the others", n)
 				if n == 0 {
 					q.Note = "too few chains for a standard error: all have the same log weight"
 				}
@@ -349,10 +379,13 @@ const leastResting = 10
 // a third of the sample size for normal values, zero if all values are equal, and NaN if one is
 // infinite.
 func resting(values []float64) float64 {
-	mean, squares, fourths := Mean(values).Value, 0.0, 0.0
+	mean := Mean(values).Value
+	squares := 0.0
+	fourths := 0.0
 	for _, v := range values {
 		d := (v - mean) * (v - mean)
-		squares, fourths = squares+d, fourths+d*d
+		squares = squares + d
+		fourths = fourths + d*d
 	}
 	if squares == 0 {
 		return 0
@@ -367,10 +400,12 @@ func (q *Quantity) explain(relativeVariance, logZRatio float64) {
 	switch {
 	case math.IsNaN(q.Exact): // only the estimate is wanted
 	case !(relativeVariance < 0.1):
-		q.Bias, q.StandardError = 0, math.NaN()
+		q.Bias = 0
+		q.StandardError = math.NaN()
 		q.Note = "too few chains for a standard error: rare large weights dominate the mean"
 	case math.Abs(q.Exact-logZRatio) > 1e-9*(1+math.Abs(logZRatio)):
-		q.Note = fmt.Sprintf("zeros of f exclude part of the paths: the expectation is log(Z_T/Z_1) %+.6g", q.Exact-logZRatio)
+		q.Note = fmt.Sprintf(
+			"zeros of f exclude part of the paths: the expectation is log(Z_T/Z_1) %+.6g", q.Exact-logZRatio)
 	}
 }
 
@@ -387,16 +422,25 @@ func (r *Row) addPlugIn() {
 	for _, x := range r.Forward.Last {
 		counts[x]++
 	}
-	q, p, k := r.Exact.Output, r.Exact.Target, float64(r.Chains)
+	q := r.Exact.Output
+	p := r.Exact.Target
+	k := float64(r.Chains)
 	if none := math.NaN(); r.Chains < r.states {
 		r.Quantities = append(r.Quantities, Quantity{
-			Name: plugIn, Exact: r.Exact.J, Estimate: none, StandardError: none, Bias: none, Note: "too few chains for a histogram: fewer chains than states",
+			Name:          plugIn,
+			Exact:         r.Exact.J,
+			Estimate:      none,
+			StandardError: none,
+			Bias:          none,
+			Note:          "too few chains for a histogram: fewer chains than states",
 		})
 		return
 	}
 	out := Quantity{Name: plugIn, Exact: r.Exact.J, Estimate: PlugInJ(counts, p), Note: plugInNote}
 	if math.IsInf(r.Exact.J, 0) {
-		out.StandardError, out.Bias, out.Note = math.NaN(), math.NaN(), "the exact J is infinite"
+		out.StandardError = math.NaN()
+		out.Bias = math.NaN()
+		out.Note = "the exact J is infinite"
 		r.Quantities = append(r.Quantities, out)
 		return
 	}
@@ -405,8 +449,11 @@ func (r *Row) addPlugIn() {
 	// from the gradient and the term 1/2 tr(H S H S) from the second derivatives H, with S the
 	// covariance of the histogram. Near q = p the gradient vanishes and only the second term
 	// remains.
-	mean, square, n := 0.0, 0.0, float64(len(q))
-	curved, cross := 0.0, 0.0
+	mean := 0.0
+	square := 0.0
+	n := float64(len(q))
+	curved := 0.0
+	cross := 0.0
 	for x := range q {
 		if p[x] == 0 || q[x] == 0 {
 			continue
@@ -419,7 +466,8 @@ func (r *Row) addPlugIn() {
 		cross += curvature * q[x] * q[x]
 		out.Bias += curvature*q[x]*(1-q[x])/(2*k) + gradient*(0.5-n*q[x]/2)/k
 	}
-	linear, quadratic := max(0, square-mean*mean)/k, (curved+cross*cross)/(2*k*k)
+	linear := max(0, square-mean*mean) / k
+	quadratic := (curved + cross*cross) / (2 * k * k)
 	out.StandardError = math.Sqrt(linear + quadratic)
 	if quadratic > linear/4 {
 		out.Note = "J is no larger than its bias: the error is not normal, and the bias is rough"
@@ -428,7 +476,9 @@ func (r *Row) addPlugIn() {
 		if k*q[x] < 5 && k*p[x] >= 0.01 || k*q[x] < 1 && q[x] > 0 {
 			out.Note = "bias and standard error are rough: some states have fewer than five expected chains"
 			if none := math.NaN(); out.Bias > r.Exact.J/2 {
-				out.Estimate, out.StandardError, out.Bias = none, none, none
+				out.Estimate = none
+				out.StandardError = none
+				out.Bias = none
 				out.Note = "too few chains for a histogram: some states have fewer than five expected chains, and the bias would exceed half of J"
 				break
 			}

@@ -35,7 +35,8 @@ func LogMeanExp(v []float64, sign float64) Estimate {
 		return Estimate{top, math.NaN()}
 	}
 	n := float64(len(v))
-	first, second := 0.0, 0.0
+	first := 0.0
+	second := 0.0
 	for _, x := range v {
 		w := math.Exp(sign*x - top)
 		first += w
@@ -116,14 +117,16 @@ type balanced struct {
 // balance sums over v = sign (l - at).
 func balance(sample []float64, at, sign float64) balanced {
 	var b balanced
-	square, top := 0.0, math.Inf(-1)
+	square := 0.0
+	top := math.Inf(-1)
 	for _, l := range sample {
 		p := 1 / (1 + math.Exp(-sign*(l-at)))
 		b.sum += p
 		square += p * p
 		top = max(top, sign*(l-at))
 	}
-	if b.logSum = number.Log(b.sum); b.sum < 1e-300 { // every term equals e^v in floating point
+	b.logSum = number.Log(b.sum)
+	if b.sum < 1e-300 { // every term equals e^v in floating point
 		b.logSum = 0
 		for _, l := range sample {
 			b.logSum += math.Exp(sign*(l-at) - top)

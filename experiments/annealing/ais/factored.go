@@ -19,7 +19,8 @@ import (
 // log Z is NaN. The exact means of log weights, and J, are not known. It reports a step for each
 // kernel step of a chain.
 func OnFactors(ctx context.Context, c subject.Case, o Options, h study.How) (Row, error) {
-	r, f := Row{Case: c, Chains: o.Chains, Seed: o.Seed}, c.Factored()
+	r := Row{Case: c, Chains: o.Chains, Seed: o.Seed}
+	f := c.Factored()
 	ends, err := r.endsOf(ctx, f)
 	if err != nil {
 		return r, err
@@ -53,10 +54,12 @@ func (r *Row) endsOf(ctx context.Context, f *subject.Factored) (e ends, err erro
 	random := func(what string) *rand.Rand {
 		return rand.New(simulate.NewStream(r.Seed, "ais "+r.Key()+what, 0))
 	}
-	if e.first, err = f.First(ctx, r.Chains, random(" first")); err != nil {
+	e.first, err = f.First(ctx, r.Chains, random(" first"))
+	if err != nil {
 		return e, err
 	}
-	if e.last, e.wide, err = f.Last(ctx, r.Chains, random(" draws")); err != nil || e.wide != nil {
+	e.last, e.wide, err = f.Last(ctx, r.Chains, random(" draws"))
+	if err != nil || e.wide != nil {
 		e.reached = math.NaN()
 		return e, err
 	}
@@ -72,19 +75,24 @@ func (r *Row) anneal(ctx context.Context, f *subject.Factored, e ends, h study.H
 		r.Reverse = &simulate.Batch{LogW: make([]float64, r.Chains)}
 		directions = append(directions, r.Reverse)
 	}
-	return subject.Parallel(ctx, len(directions)*subject.Blocks(r.Chains), h.Workers, func(ctx context.Context, i int) error {
-		d, block, end := chains.Direction(i%len(directions)), i/len(directions), e.first
-		if d == chains.Reverse {
-			end = e.last
-		}
-		c, from, to := f.Crowd(end, r.Chains, block, simulate.NewGenerator(simulate.ChainStream(r.Seed, "ais "+r.Key(), d, block)))
-		logw, err := c.Anneal(f.Move, f.Betas, d == chains.Reverse, func(int) error { h.Add(to - from); return ctx.Err() })
-		into := directions[d].LogW[from:to]
-		for lane := copy(into, logw); lane < len(into); lane++ {
-			into[lane] = math.Inf(-1) // the chain started at a zero of f
-		}
-		return err
-	})
+	return subject.Parallel(
+		ctx, len(directions)*subject.Blocks(r.Chains), h.Workers, func(ctx context.Context, i int) error {
+			d := chains.Direction(i % len(directions))
+			block := i / len(directions)
+			end := e.first
+			if d == chains.Reverse {
+				end = e.last
+			}
+			c, from, to := f.Crowd(end, r.Chains, block,
+				simulate.NewGenerator(simulate.ChainStream(r.Seed, "ais "+r.Key(), d, block)))
+			logw, err := c.Anneal(
+				f.Move, f.Betas, d == chains.Reverse, func(int) error { h.Add(to - from); return ctx.Err() })
+			into := directions[d].LogW[from:to]
+			for lane := copy(into, logw); lane < len(into); lane++ {
+				into[lane] = math.Inf(-1) // the chain started at a zero of f
+			}
+			return err
+		})
 }
 
 // besideElimination compares estimates with the exact values of elimination.
@@ -94,7 +102,8 @@ func (r *Row) besideElimination(e ends) {
 	r.Exact = solution
 	lost := e.reached < e.first.LogZ-1e-12*(1+math.Abs(e.first.LogZ))
 	if lost {
-		r.Exact.MeanLogWForward, r.Exact.B = math.Inf(-1), math.Inf(1)
+		r.Exact.MeanLogWForward = math.Inf(-1)
+		r.Exact.B = math.Inf(1)
 	}
 	r.estimate(law)
 	for i := range r.Quantities {
@@ -141,13 +150,17 @@ func (r *Row) between(e ends, lost bool) string {
 	}
 	lies := "lies"
 	rounding := 1e-9 * (1 + math.Abs(r.logZRatio))
-	if low, high := r.Quantities[0].Estimate, r.Quantities[1].Estimate; !(low <= r.logZRatio+rounding && r.logZRatio <= high+rounding) {
+	if low, high := r.Quantities[0].Estimate,
+		r.Quantities[1].Estimate; !(low <= r.logZRatio+rounding && r.logZRatio <= high+rounding) {
 		lies = "does not lie"
 	}
 	text := fmt.Sprintf(
-		"there are too many states to list: only log(Z_T/Z_1) = %.10g is exact, by elimination, and it %s between the means of both directions", r.logZRatio, lies)
+		"there are too many states to list: only log(Z_T/Z_1) = %.10g is exact, by elimination, and it %s between the means of both directions",
+		r.logZRatio, lies)
 	if lost {
-		text += fmt.Sprintf("; a fraction 1 - exp(%.6g) of forward chains starts where f is zero, so that their mean log weight is -inf", e.reached-e.first.LogZ)
+		text += fmt.Sprintf(
+			"; a fraction 1 - exp(%.6g) of forward chains starts where f is zero, so that their mean log weight is -inf",
+			e.reached-e.first.LogZ)
 	}
 	return text
 }

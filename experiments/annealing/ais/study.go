@@ -37,7 +37,8 @@ func Study() *study.Study[subject.Case, Options, Row] {
 	count := subject.Whole("chains", "number of chains in each direction", 2, subject.MaxNumber, 10_000)
 	seed := subject.Whole("seed", "seed of all random numbers", 0, subject.MaxNumber, 1)
 	return study.New(Options{Chains: 10_000, Seed: 1}, plan, study.Declaration{
-		Says: columns.Sentence{Text: "{toy}, T = {T}: chains estimate B = {B_estimate} nats, with a standard error of {B_se}"},
+		Says: columns.Sentence{
+			Text: "{toy}, T = {T}: chains estimate B = {B_estimate} nats, with a standard error of {B_se}"},
 		Name: "ais",
 		Asks: "How do Monte Carlo estimates compare with the exact answer?",
 		Help: `ais runs annealed importance sampling in both directions, and compares the
@@ -91,7 +92,8 @@ func sweepables() []sweepable {
 		{"kl_q_p_upper", "kl_q_p_upper", "log(Z_T/Z_1) minus the forward mean", false},
 		{"kl_p_q_upper", "kl_p_q_upper", "the reverse mean minus log(Z_T/Z_1)", false},
 		{"log_mean_w_forward", "log_mean_w_forward", "the log of the mean weight of forward chains", false},
-		{"log_mean_w_reverse", "log_mean_w_reverse", "the log of the harmonic mean weight of reverse chains", false},
+		{"log_mean_w_reverse", "log_mean_w_reverse",
+			"the log of the harmonic mean weight of reverse chains", false},
 		{"bar", "log_z_ratio", "log(Z_T/Z_1) by Bennett's acceptance ratio", false},
 		{plugIn, "J", "J of the histogram of final states, with its bias", true},
 	}
@@ -102,36 +104,47 @@ func kept() (fields columns.List) {
 	infinite := math.Inf(1)
 	for _, q := range sweepables() {
 		add := func(name, unit, meaning string, k columns.Kept, of func(*Quantity) float64) {
-			fields = append(fields, columns.Estimated(name, "", meaning, func(r *Row) float64 { found := r.Quantity(q.quantity); return of(&found) }).In(unit).Keep(k))
+			fields = append(fields, columns.Estimated(name, "", meaning,
+				func(r *Row) float64 { found := r.Quantity(q.quantity); return of(&found) }).In(unit).Keep(k))
 		}
 		exact := columns.Kept{Low: -infinite, High: infinite, Missing: true, Shown: q.shown}
 		if q.quantity == plugIn {
 			exact.Low = 0 // of the exact J
 		}
 		estimated := columns.Kept{Low: -infinite, High: infinite, Missing: true, Shown: q.shown}
-		meaning := map[string]string{"B": columns.MeansB, "J": columns.MeansJ, "log_z_ratio": columns.MeansLogZRatio}[q.exact]
+		meaning := map[string]string{
+			"B": columns.MeansB, "J": columns.MeansJ, "log_z_ratio": columns.MeansLogZRatio}[q.exact]
 		fields = append(fields, columns.Of(q.exact, "", cmp.Or(meaning, "exact: "+q.doc),
-			func(r *Row) number.Bounded { found := r.Quantity(q.quantity); return r.Bound(&found) }).In("nats").Keep(exact))
-		add(q.quantity+"_estimate", "nats", "estimate: "+q.doc, estimated, func(q *Quantity) float64 { return q.Estimate })
-		add(q.quantity+"_se", "nats", "the standard error of "+q.quantity, columns.Kept{High: infinite, Missing: true, Shown: q.shown},
+			func(r *Row) number.Bounded { found := r.Quantity(q.quantity); return r.Bound(&found) }).In(
+			"nats").Keep(exact))
+		add(q.quantity+"_estimate", "nats", "estimate: "+q.doc, estimated,
+			func(q *Quantity) float64 { return q.Estimate })
+		add(q.quantity+"_se", "nats", "the standard error of "+q.quantity,
+			columns.Kept{High: infinite, Missing: true, Shown: q.shown},
 			func(q *Quantity) float64 { return q.StandardError })
-		add(q.quantity+"_bias", "nats", "its bias, to first order", columns.Kept{Low: -infinite, High: infinite, Missing: true},
+		add(q.quantity+"_bias", "nats", "its bias, to first order",
+			columns.Kept{Low: -infinite, High: infinite, Missing: true},
 			func(q *Quantity) float64 { return q.Bias })
 		if q.quantity == plugIn {
 			continue // it has no z
 		}
-		add(q.quantity+"_z", "", "the distance of the estimate from its expectation, in standard errors", estimated, (*Quantity).Z)
+		add(q.quantity+"_z", "", "the distance of the estimate from its expectation, in standard errors",
+			estimated, (*Quantity).Z)
 	}
 	return fields
 }
 
 // Bound returns the exact value of a quantity with a bound on its rounding error.
 func (r *Row) Bound(q *Quantity) number.Bounded {
-	n, difference := r.Exact.Numbers(), 0x1p-52*(1+math.Abs(r.Exact.LogZRatio))
+	n := r.Exact.Numbers()
+	difference := 0x1p-52 * (1 + math.Abs(r.Exact.LogZRatio))
 	return number.UpTo(q.Exact, map[string]float64{
-		plugIn: n.J.Error, "B": n.B.Error, "mean_log_w_forward": n.MeanLogWForward.Error, "mean_log_w_reverse": n.MeanLogWReverse.Error,
-		"kl_q_p_upper": n.MeanLogWForward.Error + difference, "kl_p_q_upper": n.MeanLogWReverse.Error + difference,
-		"log_mean_w_forward": n.LogZRatio.Error, "log_mean_w_reverse": n.LogZRatio.Error, "bar": n.LogZRatio.Error,
+		plugIn: n.J.Error, "B": n.B.Error, "mean_log_w_forward": n.MeanLogWForward.Error,
+		"mean_log_w_reverse": n.MeanLogWReverse.Error,
+		"kl_q_p_upper":       n.MeanLogWForward.Error + difference,
+		"kl_p_q_upper":       n.MeanLogWReverse.Error + difference,
+		"log_mean_w_forward": n.LogZRatio.Error, "log_mean_w_reverse": n.LogZRatio.Error,
+		"bar": n.LogZRatio.Error,
 	}[q.Name])
 }
 

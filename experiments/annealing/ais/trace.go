@@ -18,7 +18,8 @@ type TraceOptions struct {
 	Options
 	Paths  int   // the number of chains in each direction whose states are reported
 	Stages []int // the stages at which these states are reported, from 1 to T
-	Counts []int // the numbers of chains at which estimates are reported, in ascending order; see RunningCounts
+	// the numbers of chains at which estimates are reported, in ascending order; see RunningCounts
+	Counts []int
 }
 
 // MaxPathStates is the largest number of states of paths that are reported in each direction.
@@ -43,10 +44,12 @@ func (o TraceOptions) Validate(T int) error {
 		return err
 	}
 	if o.Paths < 0 || o.Paths > o.Chains {
-		return fmt.Errorf("the paths of %d chains; give a number from 0 to %d, the number of chains", o.Paths, o.Chains)
+		return fmt.Errorf(
+			"the paths of %d chains; give a number from 0 to %d, the number of chains", o.Paths, o.Chains)
 	}
 	if states := float64(o.Paths) * float64(len(o.Stages)); states > MaxPathStates {
-		return fmt.Errorf("%d paths of %d stages have more than %d states; give fewer of either", o.Paths, len(o.Stages), MaxPathStates)
+		return fmt.Errorf("%d paths of %d stages have more than %d states; give fewer of either", o.Paths,
+			len(o.Stages), MaxPathStates)
 	}
 	for _, t := range o.Stages {
 		if t < 1 || t > T {
@@ -56,7 +59,9 @@ func (o TraceOptions) Validate(T int) error {
 	last := 0
 	for _, n := range o.Counts {
 		if n <= last || n > o.Chains {
-			return fmt.Errorf("estimates after %d chains, after the number %d; give numbers of chains in ascending order, up to %d", n, last, o.Chains)
+			return fmt.Errorf(
+				"estimates after %d chains, after the number %d; give numbers of chains in ascending order, up to %d",
+				n, last, o.Chains)
 		}
 		last = n
 	}
@@ -88,7 +93,8 @@ type Running struct {
 // the run, and is returned.
 //
 // It returns the row of the study for these options. Errors are returned, not set in Err.
-func Trace(ctx context.Context, c subject.Case, o TraceOptions, h study.How, report func(*Running) error) (*Row, error) {
+func Trace(ctx context.Context, c subject.Case, o TraceOptions, h study.How,
+	report func(*Running) error) (*Row, error) {
 	if err := cmp.Or(h.Validate(), o.Validate(c.Distributions())); err != nil {
 		return nil, err
 	}
@@ -106,8 +112,9 @@ type gathering struct {
 	report  func(*Running) error // nil if there are no Counts
 	row     *Row
 
-	mu       sync.Mutex
-	lawsLeft int                     // the number of parts of the distribution of the weights that are not yet known
+	mu sync.Mutex
+	// the number of parts of the distribution of the weights that are not yet known
+	lawsLeft int
 	waiting  [2]map[int]*blockOfRuns // by direction, the blocks that are done, but not joined
 	joined   int                     // the number of blocks that have been joined
 	shown    []Path                  // the paths of joined chains that have not been reported
@@ -124,7 +131,11 @@ func newGathering(s *sampling, o TraceOptions, report func(*Running) error, row 
 	g := &gathering{sampling: s, options: o, report: report, row: row}
 	for d, to := range []**simulate.Batch{&row.Forward, &row.Reverse} {
 		g.waiting[d] = map[int]*blockOfRuns{}
-		*to = &simulate.Batch{First: make([]int32, 0, o.Chains), Last: make([]int32, 0, o.Chains), LogW: make([]float64, 0, o.Chains)}
+		*to = &simulate.Batch{
+			First: make([]int32, 0, o.Chains),
+			Last:  make([]int32, 0, o.Chains),
+			LogW:  make([]float64, 0, o.Chains),
+		}
 	}
 	return g
 }
@@ -174,7 +185,8 @@ func (g *gathering) runBlock(ctx context.Context, d chains.Direction, block int)
 		see = b.seer(g.options.Stages)
 	}
 	var err error
-	if b.Batch, err = g.simulate(ctx, d, block, see); err != nil {
+	b.Batch, err = g.simulate(ctx, d, block, see)
+	if err != nil {
 		return nil, err
 	}
 	for i := range b.paths {
@@ -207,7 +219,8 @@ func (g *gathering) update(change func()) error {
 	for g.waiting[0][g.joined] != nil && g.waiting[1][g.joined] != nil {
 		for d, to := range []*simulate.Batch{g.row.Forward, g.row.Reverse} {
 			b := g.waiting[d][g.joined]
-			to.First, to.Last, to.LogW = append(to.First, b.First...), append(to.Last, b.Last...), append(to.LogW, b.LogW...)
+			to.First, to.Last, to.LogW = append(to.First, b.First...), append(to.Last, b.Last...),
+				append(to.LogW, b.LogW...)
 			g.shown = append(g.shown, b.paths...)
 			delete(g.waiting[d], g.joined) // so that its memory is free
 		}
@@ -232,12 +245,25 @@ func (g *gathering) update(change func()) error {
 // running returns the state after the first n chains, with those that have not been reported.
 func (g *gathering) running(n int) *Running {
 	solution := *g.row.Exact // a copy for each report, since raise changes it
-	upTo := Row{Case: g.row.Case, Chains: n, Seed: g.row.Seed, Forward: part(g.row.Forward, 0, n), Reverse: part(g.row.Reverse, 0, n), Exact: &solution,
-		logZRatio: g.row.logZRatio, states: g.row.states}
+	upTo := Row{
+		Case:      g.row.Case,
+		Chains:    n,
+		Seed:      g.row.Seed,
+		Forward:   part(g.row.Forward, 0, n),
+		Reverse:   part(g.row.Reverse, 0, n),
+		Exact:     &solution,
+		logZRatio: g.row.logZRatio,
+		states:    g.row.states,
+	}
 	upTo.estimate(g.law)
-	upTo.Forward, upTo.Reverse = nil, nil
+	upTo.Forward = nil
+	upTo.Reverse = nil
 	upTo.raise(g.offset)
-	r := &Running{Estimates: upTo, Forward: part(g.row.Forward, g.reported, n), Reverse: part(g.row.Reverse, g.reported, n)}
+	r := &Running{
+		Estimates: upTo,
+		Forward:   part(g.row.Forward, g.reported, n),
+		Reverse:   part(g.row.Reverse, g.reported, n),
+	}
 	for _, b := range []*simulate.Batch{r.Forward, r.Reverse} {
 		b.LogW = slices.Clone(b.LogW)
 		raise(b.LogW, g.offset)

@@ -58,8 +58,11 @@ const maxStages = 1_000_000
 func plan(_ context.Context, cases []subject.Case, _ *study.NoOptions) (study.Plan[Row], error) {
 	stages := 0
 	for i := range cases {
-		if stages += cases[i].Distributions(); stages > maxStages {
-			return study.Plan[Row]{}, fmt.Errorf("more than %d stages, each of them a row of the table; give smaller numbers of distributions, or fewer toys", maxStages)
+		stages += cases[i].Distributions()
+		if stages > maxStages {
+			return study.Plan[Row]{}, fmt.Errorf(
+				"more than %d stages, each of them a row of the table; give smaller numbers of distributions, or fewer toys",
+				maxStages)
 		}
 	}
 	return study.Each(cases, func(c *subject.Case) int { return 4 * (c.Distributions() - 1) }, rowOf), nil
@@ -69,10 +72,12 @@ func plan(_ context.Context, cases []subject.Case, _ *study.NoOptions) (study.Pl
 // and J of exact.Solve.
 func rowOf(ctx context.Context, c *subject.Case, h study.How) (r Row, err error) {
 	r.Case = *c
-	if r.Gap, err = stages.GapByStage(ctx, c.Annealing(), h.Progress); err != nil {
+	r.Gap, err = stages.GapByStage(ctx, c.Annealing(), h.Progress)
+	if err != nil {
 		return r, c.Wrong(err)
 	}
-	if r.Solution, err = exact.Solve(ctx, c.Annealing(), exact.Options{Progress: h.Progress, Workers: h.Workers}); err != nil {
+	r.Solution, err = exact.Solve(ctx, c.Annealing(), exact.Options{Progress: h.Progress, Workers: h.Workers})
+	if err != nil {
 		return r, c.Wrong(err)
 	}
 	r.Identities = r.Check(r.Solution)
@@ -85,7 +90,8 @@ type Span struct {
 	BetaFrom, BetaTo   float64 // the betas before the first stage and at the last one
 	Forward, Reverse   float64 // the sums of the forward and of the reverse brackets of these stages
 	AllForward, AllRev float64 // the same sums over all stages up to the last one
-	Jeffreys           float64 // the Jeffreys divergence between the distributions of x_t in both chains, at the last stage
+	// the Jeffreys divergence between the distributions of x_t in both chains, at the last stage
+	Jeffreys float64
 }
 
 // Spans divides the stages into n groups of equal length, or into single stages if there are fewer
@@ -93,17 +99,28 @@ type Span struct {
 func (g *Row) Spans(n int) []Span {
 	n = min(n, len(g.Stages))
 	spans := make([]Span, n)
-	forward, reverse, beta := 0.0, 0.0, 0.0
+	forward := 0.0
+	reverse := 0.0
+	beta := 0.0
 	for i := range spans {
 		stages := g.Stages[i*len(g.Stages)/n : (i+1)*len(g.Stages)/n]
 		last := stages[len(stages)-1]
-		s := Span{First: stages[0].Stage, Last: last.Stage, BetaFrom: beta, BetaTo: last.Beta, Jeffreys: last.Jeffreys}
+		s := Span{
+			First:    stages[0].Stage,
+			Last:     last.Stage,
+			BetaFrom: beta,
+			BetaTo:   last.Beta,
+			Jeffreys: last.Jeffreys,
+		}
 		for _, stage := range stages {
 			s.Forward += stage.Forward
 			s.Reverse += stage.Reverse
 		}
-		forward, reverse, beta = forward+s.Forward, reverse+s.Reverse, s.BetaTo
-		s.AllForward, s.AllRev = forward, reverse
+		forward = forward + s.Forward
+		reverse = reverse + s.Reverse
+		beta = s.BetaTo
+		s.AllForward = forward
+		s.AllRev = reverse
 		spans[i] = s
 	}
 	return spans
@@ -114,14 +131,16 @@ func (g *Row) whole() Span { return g.Spans(1)[0] }
 
 // worst returns the stage with the largest contribution.
 func (g *Row) worst() stages.StageGap {
-	return slices.MaxFunc(g.Stages, func(a, b stages.StageGap) int { return cmp.Compare(a.Forward+a.Reverse, b.Forward+b.Reverse) })
+	return slices.MaxFunc(g.Stages,
+		func(a, b stages.StageGap) int { return cmp.Compare(a.Forward+a.Reverse, b.Forward+b.Reverse) })
 }
 
 // Study declares the study. A sweep keeps sums over the stages, and the stage with the largest
 // contribution.
 func Study() *study.Study[subject.Case, study.NoOptions, Row] {
 	return study.New(study.NoOptions{}, plan, study.Declaration{
-		Says: columns.Sentence{Text: "{toy}, T = {T}: B - J is {gap} nats, of which stage {worst_stage} contributes most, {worst_gap}"},
+		Says: columns.Sentence{
+			Text: "{toy}, T = {T}: B - J is {gap} nats, of which stage {worst_stage} contributes most, {worst_gap}"},
 		Name: "gap",
 		Asks: "Which stages contribute to B - J?",
 		Help: `gap shows how much each stage of the annealing adds to B - J, exactly.
@@ -149,22 +168,32 @@ See breadboard help terms.`,
 // kept lists the columns of sweeps.
 func kept() columns.List {
 	nats := func(name, meaning string, shown bool, low float64, of func(*Row) number.Bounded) columns.Field {
-		return columns.Of(name, "(nats)", meaning, of).Keep(columns.Kept{Low: low, High: math.Inf(1), Shown: shown})
+		return columns.Of(name, "(nats)", meaning, of).Keep(
+			columns.Kept{Low: low, High: math.Inf(1), Shown: shown})
 	}
-	divergence := func(name, meaning string, shown bool, low float64, of func(*Row) (v float64, terms int)) columns.Field {
-		return nats(name, meaning, shown, low, func(r *Row) number.Bounded { return r.Solution.Divergence(of(r)) }).Missing()
+	divergence := func(name, meaning string, shown bool, low float64,
+		of func(*Row) (v float64, terms int)) columns.Field {
+		return nats(name, meaning, shown,
+			low, func(r *Row) number.Bounded { return r.Solution.Divergence(of(r)) }).Missing()
 	}
 	return columns.List{
-		nats("J", "the Jeffreys divergence between output and target", true, 0, func(r *Row) number.Bounded { return r.Solution.Numbers().J }).Missing(),
-		nats("B", "the bidirectional Monte Carlo bound on J", true, math.Inf(-1), func(r *Row) number.Bounded { return r.Solution.Numbers().B }).Missing(),
+		nats("J", "the Jeffreys divergence between output and target", true, 0,
+			func(r *Row) number.Bounded { return r.Solution.Numbers().J }).Missing(),
+		nats("B", "the bidirectional Monte Carlo bound on J", true, math.Inf(-1),
+			func(r *Row) number.Bounded { return r.Solution.Numbers().B }).Missing(),
 		divergence("gap", "B - J, as the sum of the contributions of the stages", true, underflow,
 			func(r *Row) (float64, int) { s := r.whole(); return s.Forward + s.Reverse, 2 * len(r.Stages) }),
-		divergence("gap_forward", "its part from forward chains", false, underflow, func(r *Row) (float64, int) { return r.whole().Forward, len(r.Stages) }),
-		divergence("gap_reverse", "its part from reverse chains", false, underflow, func(r *Row) (float64, int) { return r.whole().Reverse, len(r.Stages) }),
-		columns.Of("worst_stage", "", "the stage with the largest contribution", func(r *Row) float64 { return float64(r.worst().Stage) }).Within(2,
+		divergence("gap_forward", "its part from forward chains", false, underflow,
+			func(r *Row) (float64, int) { return r.whole().Forward, len(r.Stages) }),
+		divergence("gap_reverse", "its part from reverse chains", false, underflow,
+			func(r *Row) (float64, int) { return r.whole().Reverse, len(r.Stages) }),
+		columns.Of("worst_stage", "", "the stage with the largest contribution",
+			func(r *Row) float64 { return float64(r.worst().Stage) }).Within(2,
 			maxStages+1).Shown(),
-		divergence("worst_gap", "the contribution of that stage", true, underflow, func(r *Row) (float64, int) { s := r.worst(); return s.Forward + s.Reverse, 2 }),
-		columns.Of("worst_beta", "", "the beta of that stage", func(r *Row) float64 { return r.worst().Beta }).Within(0, 1).Shown(),
+		divergence("worst_gap", "the contribution of that stage", true, underflow,
+			func(r *Row) (float64, int) { s := r.worst(); return s.Forward + s.Reverse, 2 }),
+		columns.Of("worst_beta", "", "the beta of that stage",
+			func(r *Row) float64 { return r.worst().Beta }).Within(0, 1).Shown(),
 		divergence("kl_q_p", "KL(q(x_T) || p_T)", false, 0, func(r *Row) (float64, int) { return r.KLQP, 1 }),
 		divergence("kl_p_q", "KL(p_T || q(x_T))", false, 0, func(r *Row) (float64, int) { return r.KLPQ, 1 }),
 	}

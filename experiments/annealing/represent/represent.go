@@ -40,8 +40,12 @@ import (
 type Row struct {
 	subject.Case
 	*exact.Solution
-	Work float64 // the mean number of evaluations of log f in a run: one, plus those of each of its T - 1 kernel steps
-	LogZ float64 // log Z_T, the log of the sum of f_T over the states, in nats; it is the same in every representation
+	// the mean number of evaluations of log f in a run: one, plus those of each of its T - 1 kernel
+	// steps
+	Work float64
+	// log Z_T, the log of the sum of f_T over the states, in nats; it is the same in every
+	// representation
+	LogZ float64
 }
 
 // Model returns the selector of the toy that is the whole model.
@@ -68,7 +72,8 @@ func Expand(ctx context.Context, s subject.Selection) (subject.Selection, error)
 		case r == nil:
 			return s, withoutOthers(toy.Name)
 		case toy.Target() != r.Whole:
-			return s, fmt.Errorf("toy %s is one representation of a model; give %s to compare all of them", toy.Name, r.Whole)
+			return s, fmt.Errorf(
+				"toy %s is one representation of a model; give %s to compare all of them", toy.Name, r.Whole)
 		default:
 			all = append(all, r.All...)
 		}
@@ -79,7 +84,9 @@ func Expand(ctx context.Context, s subject.Selection) (subject.Selection, error)
 
 // withoutOthers is the error for a toy with a single representation.
 func withoutOthers(toy string) error {
-	return fmt.Errorf("toy %s has no representations to compare; give one of %s, or a network in a file with at most one variable summed out", toy,
+	return fmt.Errorf(
+		"toy %s has no representations to compare; give one of %s, or a network in a file with at most one variable summed out",
+		toy,
 		strings.Join(toys.RepresentedNames(), ", "))
 }
 
@@ -92,7 +99,8 @@ func plan(_ context.Context, cases []subject.Case, _ *study.NoOptions) (study.Pl
 			return study.Plan[Row]{}, withoutOthers(c.Toy.Name)
 		}
 		if _, known := c.Annealing().Evaluations(); !known {
-			return study.Plan[Row]{}, c.Wrong(fmt.Errorf("kernel %s does not state how many evaluations of log f a step takes; give a built-in kernel",
+			return study.Plan[Row]{}, c.Wrong(fmt.Errorf(
+				"kernel %s does not state how many evaluations of log f a step takes; give a built-in kernel",
 				c.Param("kernel")))
 		}
 	}
@@ -110,7 +118,8 @@ func plan(_ context.Context, cases []subject.Case, _ *study.NoOptions) (study.Pl
 func rowOf(ctx context.Context, c *subject.Case, h study.How) (r Row, err error) {
 	r.Case = *c
 	r.Work, _ = c.Annealing().Evaluations()
-	if r.Solution, err = exact.Solve(ctx, c.Annealing(), exact.Options{Progress: h.Progress, Workers: h.Workers}); err != nil {
+	r.Solution, err = exact.Solve(ctx, c.Annealing(), exact.Options{Progress: h.Progress, Workers: h.Workers})
+	if err != nil {
 		return r, c.Wrong(err)
 	}
 	r.LogZ = r.LogZRatio + logZ1(c.Annealing())
@@ -140,8 +149,10 @@ func sameLogZ(rows []Row) error {
 		r := &rows[i]
 		first := &rows[slices.IndexFunc(rows, func(o Row) bool { return o.Model() == r.Model() })]
 		if !(math.Abs(r.LogZ-first.LogZ) <= logZTolerance*max(1, math.Abs(first.LogZ))) {
-			return chains.NewFault(fmt.Errorf("log Z of %s is %v in representation %s at T = %d, and %v in representation %s at T = %d; it must be the same",
-				r.Model(), first.LogZ, first.Representation(), first.Distributions(), r.LogZ, r.Representation(), r.Distributions()))
+			return chains.NewFault(fmt.Errorf(
+				"log Z of %s is %v in representation %s at T = %d, and %v in representation %s at T = %d; it must be the same",
+				r.Model(), first.LogZ, first.Representation(), first.Distributions(), r.LogZ,
+				r.Representation(), r.Distributions()))
 		}
 	}
 	return nil
@@ -150,7 +161,10 @@ func sameLogZ(rows []Row) error {
 // Study declares the study. Its cases are those of an expanded selection (see Expand).
 func Study() *study.Study[subject.Case, study.NoOptions, Row] {
 	return study.New(study.NoOptions{}, plan, study.Declaration{
-		Says: columns.Sentence{Least: "J", Text: "{toy}: {representation} has the smallest J, {J} nats with T = {T}"},
+		Says: columns.Sentence{
+			Least: "J",
+			Text:  "{toy}: {representation} has the smallest J, {J} nats with T = {T}",
+		},
 		Name: "represent",
 		Asks: "In which representation of a model is annealing best?",
 		Help: `represent compares J, B and cost of annealing, exactly, among the
@@ -180,16 +194,22 @@ func fields() columns.List {
 	return slices.Concat(
 		columns.List{
 			columns.Of("toy", "toy", columns.MeansRows, (*Row).Model),
-			columns.Of("representation", "representation", "which latent variables of the model are kept", (*Row).Representation),
+			columns.Of("representation", "representation", "which latent variables of the model are kept",
+				(*Row).Representation),
 		},
 		subject.CaseColumns(theCase, "T"),
 		subject.RestOfCase(theCase),
 		columns.List{
-			columns.Of("states", "states", "the number of states of the representation", func(r *Row) int { return r.Toy.Space.States() }),
-			columns.Of("work", "work", "the mean number of evaluations of log f in a run", func(r *Row) float64 { return r.Work }),
-			columns.Of("J", "J (nats)", columns.MeansJ, func(r *Row) number.Bounded { return r.Numbers().J }).Answer(),
-			columns.Of("B", "B (nats)", columns.MeansB, func(r *Row) number.Bounded { return r.Numbers().B }).Answer(),
-			columns.Of("log_z_ratio", "log(Z_T/Z_1) (nats)", columns.MeansLogZRatio, func(r *Row) number.Bounded { return r.Numbers().LogZRatio }).Absolute(),
+			columns.Of("states", "states", "the number of states of the representation",
+				func(r *Row) int { return r.Toy.Space.States() }),
+			columns.Of("work", "work", "the mean number of evaluations of log f in a run",
+				func(r *Row) float64 { return r.Work }),
+			columns.Of("J", "J (nats)", columns.MeansJ,
+				func(r *Row) number.Bounded { return r.Numbers().J }).Answer(),
+			columns.Of("B", "B (nats)", columns.MeansB,
+				func(r *Row) number.Bounded { return r.Numbers().B }).Answer(),
+			columns.Of("log_z_ratio", "log(Z_T/Z_1) (nats)", columns.MeansLogZRatio,
+				func(r *Row) number.Bounded { return r.Numbers().LogZRatio }).Absolute(),
 			columns.Note(func(r *Row) string { return strings.Join(r.Notes, "; ") }),
 		})
 }

@@ -28,15 +28,20 @@ type CompareOptions struct {
 
 // Families returns the selectors of the families that are compared by default.
 func Families() []string {
-	return []string{"linear", "sigmoid:4", "power:2", "geometric:0.01", "fisher", "friction", "acceptance", "step-kl", "cess"}
+	return []string{"linear", "sigmoid:4", "power:2", "geometric:0.01", "fisher", "friction", "acceptance",
+		"step-kl", "cess"}
 }
 
 // Compare declares the study that compares families of schedules and the best schedules for B and
 // for J. A case has a row for each family, and then one for each best schedule, whose search starts
 // from all rows before it. The case's own schedule is ignored.
 func Compare() *study.Study[subject.Case, CompareOptions, Row] {
-	return study.New(CompareOptions{Schedules: append(Families(), placement.BestName(gradient.ObjectiveB), placement.BestName(gradient.ObjectiveJ))}, comparePlan, study.Declaration{
-		Says: columns.Sentence{Least: "B", Text: "{toy}, T = {T}: the schedule {schedule} has the smallest B, {B} nats"},
+	return study.New(CompareOptions{Schedules: append(Families(), placement.BestName(gradient.ObjectiveB),
+		placement.BestName(gradient.ObjectiveJ))}, comparePlan, study.Declaration{
+		Says: columns.Sentence{
+			Least: "B",
+			Text:  "{toy}, T = {T}: the schedule {schedule} has the smallest B, {B} nats",
+		},
 		Name: "schedule compare",
 		Asks: "Which schedule gives the smallest B and J?",
 		Help: `compare shows which schedule gives the smallest B and J, exactly, and how far
@@ -61,7 +66,10 @@ See breadboard help reference schedules.`,
 		Columns: compareColumns(),
 		Cost: func(s subject.Size) subject.Cost {
 			named := strings.Split(s.Params.Get(":schedule"), ",")
-			if slices.ContainsFunc(named, func(text string) bool { f, err := placement.Parse(text); return err == nil && f.Objective != "" }) {
+			if slices.ContainsFunc(named, func(text string) bool {
+				f, err := placement.Parse(text)
+				return err == nil && f.Objective != ""
+			}) {
 				return cost(s)
 			}
 			return subject.Cost{Seconds: 9 * s.General.Seconds, Bytes: s.Solution.Bytes}
@@ -78,9 +86,11 @@ func compareColumns() columns.List {
 		columns.List{
 			columns.Of("B", "B (nats)", columns.MeansB, func(r *Row) number.Bounded { return r.B }).Answer(),
 			columns.Of("J", "J (nats)", columns.MeansJ, func(r *Row) number.Bounded { return r.J }).Answer(),
-			columns.Of("B_over_optimum", "B/best", "B divided by the smallest B of any schedule; empty if that is not known",
+			columns.Of("B_over_optimum", "B/best",
+				"B divided by the smallest B of any schedule; empty if that is not known",
 				func(r *Row) number.Bounded { return r.BOverOptimum }).Answer().Digits(5),
-			columns.Of("J_over_optimum", "J/best", "J divided by the smallest J of any schedule; empty if that is not known",
+			columns.Of("J_over_optimum", "J/best",
+				"J divided by the smallest J of any schedule; empty if that is not known",
 				func(r *Row) number.Bounded { return r.JOverOptimum }).Answer().Digits(5),
 		},
 		columns.List{
@@ -108,7 +118,8 @@ func comparePlan(ctx context.Context, cases []subject.Case, o *CompareOptions) (
 	for i, c := range cases {
 		jobs[i].Steps = len(families) + placement.Parts*len(best)
 		jobs[i].Rows = func(ctx context.Context, h study.How) ([]Row, error) {
-			rows, err := (&problem{c}).compare(ctx, families, best, placement.Options{Workers: h.Workers, Progress: h.Add})
+			rows, err := (&problem{c}).compare(
+				ctx, families, best, placement.Options{Workers: h.Workers, Progress: h.Add})
 			return rows, c.Wrong(err)
 		}
 	}
@@ -145,12 +156,15 @@ func checkLengths(ctx context.Context, cases []subject.Case, families []placemen
 		var wrong error
 		for i := range cases {
 			c := &cases[i]
-			_, _, err := place(ctx, c, f, placement.NewGround(c.Annealing().Path(), c.Annealing().Transitions(), 1))
+			_, _, err := place(
+				ctx, c, f, placement.NewGround(c.Annealing().Path(), c.Annealing().Transitions(), 1))
 			if err == nil {
 				wrong = nil
 				break
 			}
-			wrong = chains.NewAdvice("%s: schedule %s has its own number of distributions, and {T} must equal it: %w", c, f.Name, err)
+			wrong = chains.NewAdvice(
+				"%s: schedule %s has its own number of distributions, and {T} must equal it: %w",
+				c, f.Name, err)
 		}
 		if wrong != nil {
 			return wrong
@@ -160,8 +174,10 @@ func checkLengths(ctx context.Context, cases []subject.Case, families []placemen
 }
 
 // place returns the placement of a family on the ground of a case, and its schedule there.
-func place(ctx context.Context, c *subject.Case, f placement.Family, g *placement.Ground) (p placement.Placement, s chains.Schedule, err error) {
-	if p, err = f.OnGround(ctx, g); err != nil {
+func place(ctx context.Context, c *subject.Case, f placement.Family,
+	g *placement.Ground) (p placement.Placement, s chains.Schedule, err error) {
+	p, err = f.OnGround(ctx, g)
+	if err != nil {
 		return p, nil, err
 	}
 	s, err = p.Place(ctx, c.Distributions())
@@ -174,19 +190,22 @@ const limitStates = 128
 
 // limit returns the limit of T B as T grows, if a schedule needs the same integral, or if it takes
 // little time compared with B.
-func (p *problem) limit(ctx context.Context, families, best []placement.Family, g *placement.Ground) (*placement.Limit, error) {
+func (p *problem) limit(ctx context.Context, families, best []placement.Family,
+	g *placement.Ground) (*placement.Limit, error) {
 	needed := len(best) > 0 || slices.ContainsFunc(families, func(f placement.Family) bool {
 		_, target := selector.SplitName(f.Name)
 		return target == "friction"
 	})
 	if n := p.Toy.Space.States(); n > limitStates && !needed {
-		return nil, chains.NewAdvice("it takes long on %d states; list friction among the schedules to compute it", n)
+		return nil, chains.NewAdvice(
+			"it takes long on %d states; list friction among the schedules to compute it", n)
 	}
 	return placement.NewLimit(ctx, g)
 }
 
 // compare makes the rows of one problem.
-func (p *problem) compare(ctx context.Context, families, best []placement.Family, o placement.Options) (rows []Row, err error) {
+func (p *problem) compare(ctx context.Context, families, best []placement.Family,
+	o placement.Options) (rows []Row, err error) {
 	o.Ground = placement.NewGround(p.Annealing().Path(), p.Annealing().Transitions(), o.Workers)
 	limit, limitErr := p.limit(ctx, families, best, o.Ground)
 	for _, f := range families {
@@ -207,17 +226,20 @@ func (p *problem) compare(ctx context.Context, families, best []placement.Family
 		case limitErr != nil:
 			row.Note = "no limit of T B: " + p.Toy.Explain(limitErr).Error()
 		case !f.OwnLength:
-			if row.AsymptoticTB, err = limit.Of(placement.Speed); err != nil {
+			row.AsymptoticTB, err = limit.Of(placement.Speed)
+			if err != nil {
 				row.AsymptoticTB, row.Note = number.Exactly(math.NaN()), p.Toy.Explain(err).Error()
 			}
 		}
 		rows = append(rows, row)
 	}
-	least := map[gradient.Objective]number.Bounded{gradient.ObjectiveB: number.Exactly(math.NaN()), gradient.ObjectiveJ: number.Exactly(math.NaN())}
+	least := map[gradient.Objective]number.Bounded{
+		gradient.ObjectiveB: number.Exactly(math.NaN()), gradient.ObjectiveJ: number.Exactly(math.NaN())}
 	for _, f := range best {
 		searched := checkProblem(&p.Case, f.Objective)
 		o.Also = starts(rows)
-		row, err := Row{}, searched
+		row := Row{}
+		err := searched
 		if err == nil {
 			row, err = p.best(ctx, f.Name, f.Objective, o)
 		}
@@ -281,8 +303,10 @@ func SuccessColumns[R any](found func(r *R) *success.Row) (list columns.List) {
 		}).OrEmpty().Answer()
 	}
 	return columns.List{
-		asked("p_end", "p at the end", "the probability that the last state is a best one", func(r *success.Row) number.Bounded { return r.End }),
-		asked("p_seen", "p on the way", "the probability that any of x_1, ..., x_T is a best one", func(r *success.Row) number.Bounded { return r.Seen }),
+		asked("p_end", "p at the end", "the probability that the last state is a best one",
+			func(r *success.Row) number.Bounded { return r.End }),
+		asked("p_seen", "p on the way", "the probability that any of x_1, ..., x_T is a best one",
+			func(r *success.Row) number.Bounded { return r.Seen }),
 		asked("tts", "TTS", "the time to solution (see success)", (*success.Row).TTS).In("updates"),
 	}
 }

@@ -57,7 +57,8 @@ func Optimize() *study.Study[subject.Case, OptimizeOptions, OptimumRow] {
 		},
 	}
 	return study.New(OptimizeOptions{Objective: gradient.ObjectiveB}, optimizePlan, study.Declaration{
-		Says: columns.Sentence{Text: "{toy}, T = {T}: the objective is {optimum} nats on the best schedule, and {linear} on the linear one"},
+		Says: columns.Sentence{
+			Text: "{toy}, T = {T}: the objective is {optimum} nats on the best schedule, and {linear} on the linear one"},
 		Name: "schedule optimize",
 		Asks: "Which schedule is best? Search by exact gradients",
 		Help: `optimize finds the schedule of T distributions for which B, J or a one-sided
@@ -79,8 +80,10 @@ See breadboard help reference schedules.`,
 		Options: study.OptionsOf(func(o *OptimizeOptions) []study.Option {
 			return []study.Option{
 				{
-					Name: objective.Name, Doc: ": " + strings.Join(gradient.Objectives(), ", "), Swept: &objective,
-					To: study.Named(&o.Objective, "OBJECTIVE", gradient.ParseObjective),
+					Name:  objective.Name,
+					Doc:   ": " + strings.Join(gradient.Objectives(), ", "),
+					Swept: &objective,
+					To:    study.Named(&o.Objective, "OBJECTIVE", gradient.ParseObjective),
 				},
 			}
 		}),
@@ -88,7 +91,10 @@ See breadboard help reference schedules.`,
 		Cost: cost,
 		Swept: &study.Swept{
 			Answers:    "How much better is the best schedule than the given one?",
-			Parameters: subject.Parameters(), Subject: study.TheCase, Note: study.NoteOf(note), Restore: restore,
+			Parameters: subject.Parameters(),
+			Subject:    study.TheCase,
+			Note:       study.NoteOf(note),
+			Restore:    restore,
 		},
 	})
 }
@@ -105,37 +111,52 @@ func kept() columns.List {
 		return columns.Of(name, "", meaning, of).In(unit).Keep(k)
 	}
 	return columns.List{
-		bounded("value", "nats", "the objective on the case's own schedule", columns.Kept{Low: -infinite, High: infinite, Shown: true},
+		bounded("value", "nats", "the objective on the case's own schedule",
+			columns.Kept{Low: -infinite, High: infinite, Shown: true},
 			func(r *row) number.Bounded { return r.Own }),
-		bounded("optimum", "nats", "its smallest value", columns.Kept{High: infinite, Shown: true}, (*row).Least),
-		bounded("linear", "nats", "its value on the linear schedule", columns.Kept{High: infinite}, func(r *row) number.Bounded { return r.Linear }),
-		bounded("value_over_optimum", "", "value / optimum", columns.Kept{Shown: true, Derived: true}, func(r *row) number.Bounded { return r.relative(r.Own) }),
+		bounded(
+			"optimum", "nats", "its smallest value", columns.Kept{High: infinite, Shown: true}, (*row).Least),
+		bounded("linear", "nats", "its value on the linear schedule", columns.Kept{High: infinite},
+			func(r *row) number.Bounded { return r.Linear }),
+		bounded("value_over_optimum", "", "value / optimum", columns.Kept{Shown: true, Derived: true},
+			func(r *row) number.Bounded { return r.relative(r.Own) }),
 		bounded("linear_over_optimum", "", "linear / optimum", columns.Kept{Derived: true},
 			func(r *row) number.Bounded { return r.relative(r.Linear) }),
-		plain("relative_gradient", "", "the norm of the gradient over the optimum, zero at an optimum", columns.Kept{High: infinite},
+		plain("relative_gradient", "", "the norm of the gradient over the optimum, zero at an optimum",
+			columns.Kept{High: infinite},
 			func(r *row) float64 { return r.Relative }),
-		columns.Of("converged", "", "1 if the optimum has converged, otherwise 0", func(r *row) bool { return r.Converged }).Within(0, 1).Shown(),
-		plain("vanished", "", "increments of the best schedule that are zero", columns.Kept{High: placement.MaxOptimized},
+		columns.Of("converged", "", "1 if the optimum has converged, otherwise 0",
+			func(r *row) bool { return r.Converged }).Within(0, 1).Shown(),
+		plain("vanished", "", "increments of the best schedule that are zero",
+			columns.Kept{High: placement.MaxOptimized},
 			func(r *row) float64 { return float64(len(r.Vanished)) }),
-		plain("gradients", "", "the number of gradients that were computed", columns.Kept{High: infinite}, func(r *row) float64 { return float64(r.Runs) }),
+		plain("gradients", "", "the number of gradients that were computed", columns.Kept{High: infinite},
+			func(r *row) float64 { return float64(r.Runs) }),
 	}
 }
 
 // restore makes a row from the numbers from which ratios are derived.
 func restore(k study.StoredRow) any {
-	return &OptimumRow{Optimum: &placement.Optimum{Value: k.Get("optimum"), Linear: number.Exactly(k.Get("linear"))}, Own: number.Exactly(k.Get("value"))}
+	return &OptimumRow{Optimum: &placement.Optimum{
+		Value:  k.Get("optimum"),
+		Linear: number.Exactly(k.Get("linear")),
+	}, Own: number.Exactly(k.Get("value"))}
 }
 
 // optimizePlan finds the best schedule for each case.
-func optimizePlan(_ context.Context, cases []subject.Case, o *OptimizeOptions) (study.Plan[OptimumRow], error) {
+func optimizePlan(_ context.Context, cases []subject.Case,
+	o *OptimizeOptions) (study.Plan[OptimumRow], error) {
 	plan := study.Each(cases, func(*subject.Case) int { return placement.Parts },
 		func(ctx context.Context, c *subject.Case, h study.How) (r OptimumRow, err error) {
 			r.Case = *c
-			if r.Own, r.Notes, err = placement.Value(ctx, c.Annealing(), o.Objective, h.Workers); err != nil {
+			r.Own, r.Notes, err = placement.Value(ctx, c.Annealing(), o.Objective, h.Workers)
+			if err != nil {
 				return r, c.Wrong(err)
 			}
 			p := &problem{*c}
-			if r.Optimum, err = p.optimize(ctx, o.Objective, placement.Options{Workers: h.Workers, Progress: h.Progress}); err != nil {
+			r.Optimum, err = p.optimize(
+				ctx, o.Objective, placement.Options{Workers: h.Workers, Progress: h.Progress})
+			if err != nil {
 				return r, c.Wrong(err)
 			}
 			if placement.OfBestStates(o.Objective) {
@@ -167,6 +188,7 @@ func note(r *OptimumRow) (string, error) {
 
 // cost estimates the time and memory of a row.
 func cost(s subject.Size) subject.Cost {
-	seconds, memory := placement.Cost(placement.BestName(gradient.ObjectiveB), s.Distributions, s.States, s.General.Seconds)
+	seconds, memory := placement.Cost(
+		placement.BestName(gradient.ObjectiveB), s.Distributions, s.States, s.General.Seconds)
 	return subject.Cost{Seconds: seconds, Bytes: s.Solution.Bytes + memory}
 }

@@ -64,12 +64,15 @@ func checkProblem(c *subject.Case, objectives ...gradient.Objective) error {
 }
 
 // optimize finds the best schedule.
-func (p *problem) optimize(ctx context.Context, objective gradient.Objective, o placement.Options) (*placement.Optimum, error) {
-	return placement.Optimize(ctx, p.Annealing().Path(), p.Annealing().Kernel(), p.Distributions(), objective, o)
+func (p *problem) optimize(ctx context.Context, objective gradient.Objective,
+	o placement.Options) (*placement.Optimum, error) {
+	return placement.Optimize(
+		ctx, p.Annealing().Path(), p.Annealing().Kernel(), p.Distributions(), objective, o)
 }
 
 // best returns the row of the best schedule for an objective, by its name.
-func (p *problem) best(ctx context.Context, name string, objective gradient.Objective, o placement.Options) (Row, error) {
+func (p *problem) best(ctx context.Context, name string, objective gradient.Objective,
+	o placement.Options) (Row, error) {
 	optimum, err := p.optimize(ctx, objective, o)
 	if err != nil {
 		return Row{}, err
@@ -115,7 +118,8 @@ func (p *problem) row(ctx context.Context, name string, schedule chains.Schedule
 		return row, err
 	}
 	n := solution.Numbers()
-	row.J, row.B = n.J, n.B
+	row.J = n.J
+	row.B = n.B
 	if p.Distributions() > maxDetailed {
 		return row, nil
 	}
@@ -130,8 +134,15 @@ func (p *problem) row(ctx context.Context, name string, schedule chains.Schedule
 
 // without returns the row of a schedule that could not be placed, with the error as its note.
 func (p *problem) without(name string, err error) Row {
-	row := Row{Case: p.Case, J: number.Exactly(math.NaN()), B: number.Exactly(math.NaN()), AsymptoticTB: number.Exactly(math.NaN()), Note: p.Toy.Explain(err).Error()}
-	row.Params, row.Algorithm = p.Params.With("schedule", name), nil
+	row := Row{
+		Case:         p.Case,
+		J:            number.Exactly(math.NaN()),
+		B:            number.Exactly(math.NaN()),
+		AsymptoticTB: number.Exactly(math.NaN()),
+		Note:         p.Toy.Explain(err).Error(),
+	}
+	row.Params = p.Params.With("schedule", name)
+	row.Algorithm = nil
 	return row
 }
 
@@ -168,7 +179,8 @@ type Improvement struct {
 //
 // It fails if Optimize fails, with placement.ErrNothingToGain if no schedule is better than
 // another, and, within milliseconds, if the context ends.
-func Improve(ctx context.Context, c subject.Case, o OptimizeOptions, h study.How, better func(placement.Step)) (*Improvement, error) {
+func Improve(ctx context.Context, c subject.Case, o OptimizeOptions, h study.How,
+	better func(placement.Step)) (*Improvement, error) {
 	if err := cmp.Or(h.Validate(), checkProblems([]subject.Case{c}, o.Objective)); err != nil {
 		return nil, err
 	}
@@ -176,14 +188,18 @@ func Improve(ctx context.Context, c subject.Case, o OptimizeOptions, h study.How
 	return out, c.Wrong(err)
 }
 
-func (p *problem) improve(ctx context.Context, o OptimizeOptions, h study.How, better func(placement.Step)) (*Improvement, error) {
+func (p *problem) improve(ctx context.Context, o OptimizeOptions, h study.How,
+	better func(placement.Step)) (*Improvement, error) {
 	own := placement.Start{Name: p.Param("schedule"), Schedule: p.Annealing().Schedule()}
 	before, err := p.row(ctx, own.Name, own.Schedule)
 	if err != nil {
 		return nil, err
 	}
 	after, err := p.best(ctx, placement.BestName(o.Objective), o.Objective, placement.Options{
-		Also: []placement.Start{own}, Workers: subject.WorkersEach(1, h.Workers), Progress: h.Progress, Better: better,
+		Also:     []placement.Start{own},
+		Workers:  subject.WorkersEach(1, h.Workers),
+		Progress: h.Progress,
+		Better:   better,
 	})
 	if err != nil {
 		return nil, err

@@ -42,7 +42,8 @@ type Row struct {
 	Solution  *exact.Solution
 	Points    []exact.SubjectivePoint // one for each number of kernel steps
 	Curve     []exact.SubjectivePoint // also at numbers of steps in between, in ascending order, for a figure
-	BoundFrom int                     // the number of steps from which on all values are at least J; -1 if there is none
+	// the number of steps from which on all values are at least J; -1 if there is none
+	BoundFrom int
 }
 
 // IsBound reports whether the value at a point is at least J.
@@ -51,7 +52,9 @@ func (r *Row) IsBound(p exact.SubjectivePoint) bool { return p.Value >= r.Soluti
 // Options are the references and the numbers of kernel steps.
 type Options struct {
 	References []string // the selectors of the references, for ParseReference
-	Moves      []int    // the numbers of kernel steps under the target, from the reference to the start of the reverse chain
+	// the numbers of kernel steps under the target, from the reference to the start of the reverse
+	// chain
+	Moves []int
 }
 
 // plan refuses references that do not exist for the cases. Each case is a job: the rows are ordered
@@ -59,9 +62,11 @@ type Options struct {
 func plan(_ context.Context, cases []subject.Case, o *Options) (study.Plan[Row], error) {
 	switch {
 	case len(o.References) == 0:
-		return study.Plan[Row]{}, chains.NewAdvice("no reference is named; give one, as in {reference} uniform")
+		return study.Plan[Row]{}, chains.NewAdvice(
+			"no reference is named; give one, as in {reference} uniform")
 	case len(o.Moves) == 0 || slices.Min(o.Moves) < 0:
-		return study.Plan[Row]{}, chains.NewAdvice("the numbers of kernel steps must be 0 or more, as in {moves} 0,10,100")
+		return study.Plan[Row]{}, chains.NewAdvice(
+			"the numbers of kernel steps must be 0 or more, as in {moves} 0,10,100")
 	}
 	jobs := make([]study.Job[Row], len(cases))
 	for i := range cases {
@@ -111,9 +116,11 @@ func (r *Row) follow(ctx context.Context, s *exact.Subjective, law []float64, mo
 	if err != nil {
 		return err
 	}
-	r.Points, r.BoundFrom = points[:len(moves):len(moves)], boundFrom
+	r.Points = points[:len(moves):len(moves)]
+	r.BoundFrom = boundFrom
 	r.Curve = slices.Clone(points)
-	slices.SortStableFunc(r.Curve, func(a, b exact.SubjectivePoint) int { return cmp.Compare(a.Moves, b.Moves) })
+	slices.SortStableFunc(
+		r.Curve, func(a, b exact.SubjectivePoint) int { return cmp.Compare(a.Moves, b.Moves) })
 	r.Curve = slices.CompactFunc(r.Curve, func(a, b exact.SubjectivePoint) bool { return a.Moves == b.Moves })
 	return nil
 }
@@ -148,12 +155,17 @@ const maxMoves = 1_000_000_000_000
 func Study() *study.Study[subject.Case, Options, Row] {
 	standard := Options{References: []string{"uniform", "mode"}, Moves: []int{0, 1, 10, 100, 1000, 10_000}}
 	references := subject.Parameter{
-		Name: "reference", Doc: "where reverse chains start", Defaults: subject.Just(standard.References...), Canonical: canonicalReference,
+		Name:      "reference",
+		Doc:       "where reverse chains start",
+		Defaults:  subject.Just(standard.References...),
+		Canonical: canonicalReference,
 	}
-	moves := subject.Whole("moves", "kernel steps under the target from the reference", 0, maxMoves, standard.Moves...)
+	moves := subject.Whole(
+		"moves", "kernel steps under the target from the reference", 0, maxMoves, standard.Moves...)
 	forms := ReferenceForms()
 	return study.New(standard, plan, study.Declaration{
-		Says: columns.Sentence{Text: "{toy}, T = {T}: after {S} steps from {reference} the divergence is {value} nats; B is {B}, and J is {J}"},
+		Says: columns.Sentence{
+			Text: "{toy}, T = {T}: after {S} steps from {reference} the divergence is {value} nats; B is {B}, and J is {J}"},
 		Name: "subjective",
 		Asks: "What is B worth if reverse chains do not start from the target?",
 		Help: `subjective computes what bidirectional Monte Carlo reports, exactly, if its
@@ -174,12 +186,16 @@ See breadboard help estimators.`,
 		Options: study.OptionsOf(func(o *Options) []study.Option {
 			return []study.Option{
 				{
-					Name: "reference", Doc: ": " + strings.Join(forms.Listing.Syntaxes(), ", "), Swept: &references,
-					To: study.Selectors(&o.References, forms.Listing.Named),
+					Name:  "reference",
+					Doc:   ": " + strings.Join(forms.Listing.Syntaxes(), ", "),
+					Swept: &references,
+					To:    study.Selectors(&o.References, forms.Listing.Named),
 				},
 				{
-					Name: "moves", Doc: "under the target, from the reference to the start of the reverse chain", Swept: &moves,
-					To: study.Wholes(&o.Moves, "N", 0, maxMoves),
+					Name:  "moves",
+					Doc:   "under the target, from the reference to the start of the reverse chain",
+					Swept: &moves,
+					To:    study.Wholes(&o.Moves, "N", 0, maxMoves),
 				},
 			}
 		}),
@@ -187,7 +203,8 @@ See breadboard help estimators.`,
 		Cost:    cost,
 		Swept: &study.Swept{
 			Parameters: subject.Parameters(), Subject: study.TheCase,
-			Note: study.NoteOf(func(r *Row) (string, error) { return strings.Join(r.Solution.Notes, "; "), nil }),
+			Note: study.NoteOf(
+				func(r *Row) (string, error) { return strings.Join(r.Solution.Notes, "; "), nil }),
 		},
 	})
 }
@@ -195,7 +212,10 @@ See breadboard help estimators.`,
 // cost: a kernel step under the target takes as long as a step of the annealing.
 func cost(s subject.Size) subject.Cost {
 	steps := float64(s.Distributions - 1)
-	return subject.Cost{Seconds: s.General.Seconds * (1 + float64(s.Params.Int("moves"))/steps), Bytes: s.General.Bytes}
+	return subject.Cost{
+		Seconds: s.General.Seconds * (1 + float64(s.Params.Int("moves"))/steps),
+		Bytes:   s.General.Bytes,
+	}
 }
 
 // canonicalReference returns the canonical form of a reference. Whether the toy has its state or
@@ -239,19 +259,30 @@ func Columns() columns.List {
 	return slices.Concat(
 		subject.WholeCase(func(r *Moved) *subject.Case { return &r.Run.Case }),
 		columns.List{
-			columns.Of("reference", "reference", "the distribution where reverse chains start", func(r *Moved) string { return r.Run.Reference }),
-			columns.Of("S", "S", "the number of kernel steps from the reference to the start of a reverse chain", func(r *Moved) int { return r.Moves }),
-			columns.Of("value", "value (nats)", "the subjective divergence, which is B if the reference is the target",
-				func(r *Moved) number.Bounded { return number.Bounded{Value: r.Value, Error: r.ErrorValue} }).Answer().Within(-infinite, infinite).Missing().Shown(),
-			columns.Of("J", "J (nats)", columns.MeansJ, func(r *Moved) number.Bounded { return r.Run.Solution.Numbers().J }).Answer().Within(0,
+			columns.Of("reference", "reference", "the distribution where reverse chains start",
+				func(r *Moved) string { return r.Run.Reference }),
+			columns.Of(
+				"S", "S", "the number of kernel steps from the reference to the start of a reverse chain",
+				func(r *Moved) int { return r.Moves }),
+			columns.Of("value", "value (nats)",
+				"the subjective divergence, which is B if the reference is the target",
+				func(r *Moved) number.Bounded { return number.Bounded{Value: r.Value, Error: r.ErrorValue} }).
+				Answer().Within(-infinite, infinite).Missing().Shown(),
+			columns.Of("J", "J (nats)", columns.MeansJ,
+				func(r *Moved) number.Bounded { return r.Run.Solution.Numbers().J }).Answer().Within(0,
 				infinite).Missing().Shown(),
-			columns.Of("B", "B (nats)", "the bidirectional Monte Carlo bound on J, from reverse chains that start at the target",
-				func(r *Moved) number.Bounded { return r.Run.Solution.Numbers().B }).Answer().Within(-infinite, infinite).Missing().Shown(),
+			columns.Of("B", "B (nats)",
+				"the bidirectional Monte Carlo bound on J, from reverse chains that start at the target",
+				func(r *Moved) number.Bounded { return r.Run.Solution.Numbers().B }).Answer().Within(
+				-infinite, infinite).Missing().Shown(),
 			columns.Of("is_bound", "bounds J", "whether value is at least J; in sweeps 1 or 0",
 				func(r *Moved) bool { return r.Run.IsBound(r.SubjectivePoint) }).Answer().Keep(bound),
-			columns.Of("kl_reference", "KL(reference||p) (nats)", "KL divergence of the reference after S steps from the target",
-				func(r *Moved) number.Bounded { return number.Bounded{Value: r.KL, Error: r.ErrorKL} }).Within(0, infinite).Missing(),
-			columns.Any("bound_from", "", columns.Int, "the smallest S from which on value is at least J; empty if there is none", boundFrom),
+			columns.Of("kl_reference", "KL(reference||p) (nats)",
+				"KL divergence of the reference after S steps from the target",
+				func(r *Moved) number.Bounded { return number.Bounded{Value: r.KL, Error: r.ErrorKL} }).
+				Within(0, infinite).Missing(),
+			columns.Any("bound_from", "", columns.Int,
+				"the smallest S from which on value is at least J; empty if there is none", boundFrom),
 		})
 }
 
@@ -271,7 +302,8 @@ func first(r *Row) *Moved { return &Moved{r, r.Points[0]} }
 func ReferenceForms() selector.Set[*subject.Case, []float64] {
 	laws := subject.LawForms()
 	laws.Listing.What = "reference"
-	return selector.Insert(selector.AdaptSet(laws, (*subject.Case).Ends, selector.Same), "file", fittedReferenceForm)
+	return selector.Insert(
+		selector.AdaptSet(laws, (*subject.Case).Ends, selector.Same), "file", fittedReferenceForm)
 }
 
 // referenceForm is how a reference is selected: the distribution from which reverse chains start,
@@ -292,7 +324,9 @@ func ParseReference(text string, c *subject.Case) ([]float64, error) {
 // Source: Grosse, Ancha and Roy 2016, section 3.2.
 func fittedReferenceForm() referenceForm {
 	return referenceForm{
-		Syntax: "fitted:AXIS=VALUE", Doc: "the target given the value of an axis, such as a fitted hyperparameter", Example: "fitted:0=1",
+		Syntax:  "fitted:AXIS=VALUE",
+		Doc:     "the target given the value of an axis, such as a fitted hyperparameter",
+		Example: "fitted:0=1",
 		Missing: "an axis and its value",
 		Parse: func(args selector.Args, c *subject.Case) ([]float64, error) {
 			r, err := fittedReference(args.Text, c)
@@ -312,7 +346,8 @@ type fitted string
 // value are checked with the case.
 func parseFitted(text string) (fitted, error) {
 	axis, value, both := strings.Cut(text, "=")
-	if axis, value = strings.TrimSpace(axis), strings.TrimSpace(value); !both || axis == "" || value == "" {
+	axis, value = strings.TrimSpace(axis), strings.TrimSpace(value)
+	if !both || axis == "" || value == "" {
 		return "", errors.New("write the axis, = and its value, as in fitted:eta=0.25 or fitted:0=1")
 	}
 	if v, err := selector.ParseNumber(value); err == nil {
@@ -345,7 +380,8 @@ func fittedReference(text string, c *subject.Case) ([]float64, error) {
 		}
 	}
 	if math.IsInf(slices.Max(r), -1) {
-		return nil, fmt.Errorf("the target is zero for all states with %s, so that there is no posterior given it", f)
+		return nil, fmt.Errorf(
+			"the target is zero for all states with %s, so that there is no posterior given it", f)
 	}
 	chains.Normalize(r)
 	return r, nil

@@ -18,39 +18,54 @@ func Columns() columns.List {
 	return slices.Concat(subject.ShortCase(one), columns.List{
 		columns.Of("energy", "energy",
 			"the energy of the file at this level, in its own units and with its own sign; empty for other targets",
-			func(r *Row) float64 { return r.Energy }).OrEmpty().Answer().Within(math.Inf(-1), math.Inf(1)).Missing().Shown(),
-		columns.Stated("level", "log f", "a value of log f; the probabilities are those of this value or a larger one",
+			func(r *Row) float64 { return r.Energy }).OrEmpty().Answer().Within(
+			math.Inf(-1), math.Inf(1)).Missing().Shown(),
+		columns.Stated(
+			"level", "log f", "a value of log f; the probabilities are those of this value or a larger one",
 			func(r *Row) float64 { return r.Level }).In("nats").Within(math.Inf(-1), math.Inf(1)),
-		columns.Of("states", "states", "the number of states with this value or a larger one; empty if it is not known",
+		columns.Of("states", "states",
+			"the number of states with this value or a larger one; empty if it is not known",
 			func(r *Row) float64 { return r.States }).OrEmpty().Within(1, math.Inf(1)).Missing(),
-		columns.Any("best", "best state", columns.String, "a state with this value, in the order of the variables; empty without the flag best", func(r *Row) any {
-			if r.Best == "" {
-				return nil
-			}
-			return columns.Both{Machine: r.Best, People: selector.Cut(r.Best)}
-		}).With("best"),
-		columns.Of("p_target", "p in target", "the probability of these states under the target, to which p_end tends as T grows; empty if it is not known",
+		columns.Any("best", "best state", columns.String,
+			"a state with this value, in the order of the variables; empty without the flag best",
+			func(r *Row) any {
+				if r.Best == "" {
+					return nil
+				}
+				return columns.Both{Machine: r.Best, People: selector.Cut(r.Best)}
+			}).With("best"),
+		columns.Of("p_target", "p in target",
+			"the probability of these states under the target, to which p_end tends as T grows; empty if it is not known",
 			func(r *Row) float64 { return math.Exp(r.LogTarget) }).OrEmpty().Within(0, 1+1e-12).Missing(),
 		columns.Of("p_end", "p at the end", "the probability that the last state is one of them",
 			func(r *Row) number.Bounded { return r.End }).Answer().Within(0, 1+1e-12).Shown(),
-		simulated("p_end_low", "end from", "where chains are simulated, the lower end of the 95% interval of p_end",
+		simulated(
+			"p_end_low", "end from", "where chains are simulated, the lower end of the 95% interval of p_end",
 			func(r *Row) float64 { return r.Simulated.PEnd.Low }),
-		simulated("p_end_high", "end to", "its upper end", func(r *Row) float64 { return r.Simulated.PEnd.High }),
+		simulated(
+			"p_end_high", "end to", "its upper end", func(r *Row) float64 { return r.Simulated.PEnd.High }),
 		columns.Of("p_seen", "p on the way", "the probability that any of x_1, ..., x_T is one of them",
 			func(r *Row) number.Bounded { return r.Seen }).Answer().Within(0, 1+1e-12).Shown(),
-		simulated("p_seen_low", "way from", "where chains are simulated, the lower end of the 95% interval of p_seen",
+		simulated("p_seen_low", "way from",
+			"where chains are simulated, the lower end of the 95% interval of p_seen",
 			func(r *Row) float64 { return r.Simulated.PSeen.Low }).Within(0, 1).Missing(),
-		simulated("p_seen_high", "way to", "its upper end", func(r *Row) float64 { return r.Simulated.PSeen.High }).Within(0, 1).Missing(),
-		columns.Of("p_not_seen", "", "the probability that none is", func(r *Row) number.Bounded { return r.Unseen }),
-		columns.Of("log_p_not_seen", "(nats)", "its logarithm, also where it is below what floating point holds",
+		simulated("p_seen_high", "way to", "its upper end",
+			func(r *Row) float64 { return r.Simulated.PSeen.High }).Within(0, 1).Missing(),
+		columns.Of("p_not_seen", "", "the probability that none is",
+			func(r *Row) number.Bounded { return r.Unseen }),
+		columns.Of(
+			"log_p_not_seen", "(nats)", "its logarithm, also where it is below what floating point holds",
 			func(r *Row) number.Bounded { return r.LogUnseen }),
 		columns.Of("tts", "TTS",
 			"the time to solution: the updates of one variable in a run, times log 0.01/log(1 - p_seen), rounded up to whole runs",
 			(*Row).TTS).In("updates").Answer().Within(0, math.Inf(1)).Shown(),
-		simulated("tts_low", "TTS from", "if chains are simulated, the lower end of the 95% interval of tts: tts at p_seen_high",
-			func(r *Row) float64 { return r.TTSInterval().Low }).In("updates").Within(0, math.Inf(1)).Missing(),
+		simulated("tts_low", "TTS from",
+			"if chains are simulated, the lower end of the 95% interval of tts: tts at p_seen_high",
+			func(r *Row) float64 { return r.TTSInterval().Low }).In("updates").Within(
+			0, math.Inf(1)).Missing(),
 		simulated("tts_high", "TTS to", "its upper end: tts at p_seen_low",
-			func(r *Row) float64 { return r.TTSInterval().High }).In("updates").Within(0, math.Inf(1)).Missing(),
+			func(r *Row) float64 { return r.TTSInterval().High }).In("updates").Within(
+			0, math.Inf(1)).Missing(),
 		columns.Any("least", "least TTS", columns.Bool,
 			"whether no other row of this problem and level has a smaller time to solution; empty if intervals leave it open",
 			func(r *Row) any {
@@ -59,19 +74,22 @@ func Columns() columns.List {
 				}
 				return r.Least
 			}).OrEmpty().Answer(),
-		columns.Of("mean_end", "mean end", "the mean of log f at the last state", func(r *Row) number.Bounded { return r.MeanEnd }).In("nats"),
+		columns.Of("mean_end", "mean end", "the mean of log f at the last state",
+			func(r *Row) number.Bounded { return r.MeanEnd }).In("nats"),
 		simulated("mean_end_se", "", "if chains are simulated, the standard error of mean_end",
 			func(r *Row) float64 { return r.Simulated.ErrEnd }).In("nats"),
-		columns.Of("mean_best", "mean best", "the mean of the largest log f of x_1, ..., x_T; empty if not all values were examined",
+		columns.Of("mean_best", "mean best",
+			"the mean of the largest log f of x_1, ..., x_T; empty if not all values were examined",
 			func(r *Row) number.Bounded { return r.MeanBest }).OrEmpty().In("nats"),
 		simulated("mean_best_se", "", "if chains are simulated, the standard error of mean_best",
 			func(r *Row) float64 { return r.Simulated.ErrBest }).In("nats"),
-		columns.Any("chains", "", columns.Int, "the number of simulated chains; empty if all is exact", func(r *Row) any {
-			if r.Simulated == nil {
-				return nil
-			}
-			return r.Simulated.Chains
-		}),
+		columns.Any("chains", "", columns.Int, "the number of simulated chains; empty if all is exact",
+			func(r *Row) any {
+				if r.Simulated == nil {
+					return nil
+				}
+				return r.Simulated.Chains
+			}),
 	}, subject.RestOfCase(one), columns.List{
 		columns.Note(func(r *Row) string { return strings.Join(r.Notes(), "; ") }).OrEmpty(),
 	})

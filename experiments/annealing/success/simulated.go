@@ -57,23 +57,29 @@ func (o *Options) validate(cases []subject.Case) error {
 		simulated++
 		if initial := c.Param("initial"); o.Start != "" && o.Start != initial {
 			return fmt.Errorf("%s: %w", c,
-				chains.NewAdvice("chains move on the factors, and begin at the first distribution of the path, which is %s; leave {start} out", initial))
+				chains.NewAdvice(
+					"chains move on the factors, and begin at the first distribution of the path, which is %s; leave {start} out",
+					initial))
 		}
 		if step := c.Factored().Step(); step > 0 && step < 4*alike {
 			return fmt.Errorf(
-				"%s: values of log f that are %.2g nats apart are too close to be told from rounding; take a larger factor of the energy, such as BETA", c, step)
+				"%s: values of log f that are %.2g nats apart are too close to be told from rounding; take a larger factor of the energy, such as BETA",
+				c, step)
 		}
 		if o.Levels != 1 {
-			return fmt.Errorf("%s: %w", c, chains.NewAdvice("chains move on the factors, so that no level but the best is known; give {levels} 1"))
+			return fmt.Errorf("%s: %w", c, chains.NewAdvice(
+				"chains move on the factors, so that no level but the best is known; give {levels} 1"))
 		}
 	}
 	switch {
 	case o.Memory != subject.DefaultMemory && o.Memory != 0 && simulated == 0:
-		return chains.NewAdvice("the states of all toys are listed, so that nothing is eliminated; leave {memory} out")
+		return chains.NewAdvice(
+			"the states of all toys are listed, so that nothing is eliminated; leave {memory} out")
 	case o.Chains == 1:
 		return chains.NewAdvice("{chains} 1; a standard error needs at least 2")
 	case o.Chains > 0 && simulated == 0 && !o.cell:
-		return chains.NewAdvice("no toy is a product of factors whose states are not grouped, so that every number is exact, and no chains are run; leave {chains} out")
+		return chains.NewAdvice(
+			"no toy is a product of factors whose states are not grouped, so that every number is exact, and no chains are run; leave {chains} out")
 	}
 	return nil
 }
@@ -87,11 +93,20 @@ func (o *Options) chains() int {
 
 // simulate returns the row of a case whose states are not listed, of which settle finds what
 // depends on the level.
-func (o *Options) simulate(ctx context.Context, c *subject.Case, best *subject.Optima, h study.How) (*Row, error) {
-	f, n := c.Factored(), o.chains()
-	s := &Simulated{Chains: n, Seed: o.Seed, asked: o.Chains > 0, Ends: make([]float64, n), Bests: make([]float64, n)}
+func (o *Options) simulate(ctx context.Context, c *subject.Case, best *subject.Optima,
+	h study.How) (*Row, error) {
+	f := c.Factored()
+	n := o.chains()
+	s := &Simulated{
+		Chains: n,
+		Seed:   o.Seed,
+		asked:  o.Chains > 0,
+		Ends:   make([]float64, n),
+		Bests:  make([]float64, n),
+	}
 	var err error
-	if s.goal, err = f.Goal(); err == nil {
+	s.goal, err = f.Goal()
+	if err == nil {
 		s.optimum, err = best.Of(ctx, f, s.goal)
 	}
 	if err != nil {
@@ -104,7 +119,8 @@ func (o *Options) simulate(ctx context.Context, c *subject.Case, best *subject.O
 	}
 	watches := make([]*watch, subject.Blocks(n))
 	err = subject.Parallel(ctx, len(watches), h.Workers, func(ctx context.Context, block int) error {
-		crowd, from, to := f.Crowd(first, n, block, simulate.NewGenerator(simulate.ChainStream(o.Seed, key, chains.Forward, block)))
+		crowd, from, to := f.Crowd(
+			first, n, block, simulate.NewGenerator(simulate.ChainStream(o.Seed, key, chains.Forward, block)))
 		w := newWatch(crowd, s.goal, f.Updates())
 		watches[block] = w
 		_, err := w.Anneal(f.Move, f.Betas, false, func(int) error { h.Add(1); w.see(); return ctx.Err() })
@@ -116,7 +132,8 @@ func (o *Options) simulate(ctx context.Context, c *subject.Case, best *subject.O
 	}
 	top := math.Inf(-1)
 	for _, w := range watches {
-		if s.lost += w.Lost; w.top > top {
+		s.lost += w.Lost
+		if w.top > top {
 			top, s.top = w.top, w.state
 		}
 	}
@@ -163,7 +180,8 @@ func (w *watch) see() {
 		if !all && v <= w.best[i]+alike/2 {
 			continue
 		}
-		if v = w.value(i); !w.goal.Based {
+		v = w.value(i)
+		if !w.goal.Based {
 			w.LogF[i] = v
 		}
 		w.best[i] = max(w.best[i], v)
@@ -177,7 +195,8 @@ func (w *watch) note(i int) {
 	if v <= w.top {
 		return
 	}
-	w.top, w.state = v, make([]uint8, len(w.X))
+	w.top = v
+	w.state = make([]uint8, len(w.X))
 	for k, x := range w.X {
 		w.state[k] = x[i]
 	}
@@ -187,7 +206,8 @@ func (w *watch) note(i int) {
 // has no lane, and counts as one that stays there.
 func (w *watch) found(ends, bests []float64) {
 	for i := range ends {
-		if ends[i], bests[i] = math.Inf(-1), math.Inf(-1); i < len(w.best) {
+		ends[i], bests[i] = math.Inf(-1), math.Inf(-1)
+		if i < len(w.best) {
 			ends[i], bests[i] = w.value(i), w.best[i]
 		}
 	}
@@ -212,14 +232,16 @@ func settle(rows []Row) error {
 			continue
 		}
 		if s.optimum.Open == nil {
-			return chains.NewFault(fmt.Errorf("%s: a chain has log f = %v, above the optimum %v of %s", &rows[i].Case, s.logF(s.top), s.logF(known), s.optimum.How))
+			return chains.NewFault(fmt.Errorf("%s: a chain has log f = %v, above the optimum %v of %s",
+				&rows[i].Case, s.logF(s.top), s.logF(known), s.optimum.How))
 		}
 		better[problem] = s.top
 	}
 	for i := range rows {
 		if s := rows[i].Simulated; s != nil {
 			if state := better[rows[i].Factored().Problem()]; state != nil {
-				s.optimum.State, s.optimum.How = state, "a chain of one of the rows"
+				s.optimum.State = state
+				s.optimum.How = "a chain of one of the rows"
 			}
 			rows[i].estimate()
 		}
@@ -237,10 +259,16 @@ func (s *Simulated) logF(state []uint8) float64 {
 
 // estimate finds the numbers of a simulated row, given its level.
 func (r *Row) estimate() {
-	s, f := r.Simulated, r.Factored()
-	n, ends, seen := float64(s.Chains), 0, 0
-	r.Level, r.States, r.LogTarget = s.logF(s.optimum.State), s.optimum.States, s.optimum.LogP
-	if r.Energy = math.NaN(); f.Energy != nil {
+	s := r.Simulated
+	f := r.Factored()
+	n := float64(s.Chains)
+	ends := 0
+	seen := 0
+	r.Level = s.logF(s.optimum.State)
+	r.States = s.optimum.States
+	r.LogTarget = s.optimum.LogP
+	r.Energy = math.NaN()
+	if f.Energy != nil {
 		r.Energy = f.Energy.At(s.optimum.State)
 	}
 	for i := range s.Ends {

@@ -13,10 +13,14 @@ import (
 
 // Study declares the study. A row is of a level of log f.
 func Study() *study.Study[subject.Case, Options, Row] {
-	chains := subject.Whole("chains", "the number of simulated chains; 0 is 1000 if states cannot be listed", 0, mostChains, 0)
+	chains := subject.Whole(
+		"chains", "the number of simulated chains; 0 is 1000 if states cannot be listed", 0, mostChains, 0)
 	seed := subject.Whole("seed", "seed of simulated chains", 0, subject.MaxNumber, 1)
 	return study.New(Options{Levels: 1, Seed: 1, Memory: subject.DefaultMemory}, plan, study.Declaration{
-		Says: columns.Sentence{Least: "tts", Text: "{toy}: with T = {T} the best state is found with probability 0.99 within {tts} updates"},
+		Says: columns.Sentence{
+			Least: "tts",
+			Text:  "{toy}: with T = {T} the best state is found with probability 0.99 within {tts} updates",
+		},
 		Name: "success",
 		Asks: "How likely does annealing find the best state, and how soon?",
 		Help: `success gives the probability that annealing finds a best state of a QUBO, an
@@ -38,26 +42,43 @@ See breadboard help models.`,
 			return []study.Option{
 				{Name: "levels",
 					To: study.Whole(&o.Levels, "N", 0, subject.MaxNumber)},
-				{Name: "start", Doc: ", as point:0, mode or uniform (default the first distribution of the path)",
-					To: study.Text(&o.Start)},
+				{
+					Name: "start",
+					Doc:  ", as point:0, mode or uniform (default the first distribution of the path)",
+					To:   study.Text(&o.Start),
+				},
 				{Name: "best", To: study.Switch(&o.Best)},
 				{Name: "memory", Doc: "of elimination",
 					To: study.Memory(&o.Memory)},
-				{Name: "chains", Doc: "of products of factors; 0 is 1000 if their states cannot be listed", Swept: &chains, To: study.Whole(&o.Chains, "N", 0, mostChains)},
+				{
+					Name:  "chains",
+					Doc:   "of products of factors; 0 is 1000 if their states cannot be listed",
+					Swept: &chains,
+					To:    study.Whole(&o.Chains, "N", 0, mostChains),
+				},
 				study.SeedOption(&o.Seed, &seed),
 			}
 		}),
 		Idle:    study.IdleOf(func(on []subject.Case, _ *Options) bool { return subject.Listed(on) }, "seed"),
 		Columns: Columns(), Factored: true, Crossed: true,
 		Plots: []columns.Plot{{
-			Name: "success", Title: "Probability of success and time to solution by T", Log: "xy?|xy", X: "T", Y: "p_seen+p_end|tts",
-			By:   "toy+level+path+initial+schedule+kernel",
-			Band: "p_seen_low+p_seen_high+p_end_low+p_end_high|tts_low+tts_high", BandIs: "95% interval",
-			XLabel: "number of distributions T", YLabel: "probability of success|time to solution (updates)", Kinds: "on the way|at the end|time to solution (updates)", Joined: true,
+			Name:   "success",
+			Title:  "Probability of success and time to solution by T",
+			Log:    "xy?|xy",
+			X:      "T",
+			Y:      "p_seen+p_end|tts",
+			By:     "toy+level+path+initial+schedule+kernel",
+			Band:   "p_seen_low+p_seen_high+p_end_low+p_end_high|tts_low+tts_high",
+			BandIs: "95% interval",
+			XLabel: "number of distributions T",
+			YLabel: "probability of success|time to solution (updates)",
+			Kinds:  "on the way|at the end|time to solution (updates)",
+			Joined: true,
 		}},
 		Cost: cost, Sampled: func(o any) bool { return o.(*Options).Chains > 0 },
 		Swept: &study.Swept{
-			Parameters: subject.WithDefaults(subject.Parameters(), map[string][]string{"T": {"10", "100", "1000"}}), Build: build,
+			Parameters: subject.WithDefaults(
+				subject.Parameters(), map[string][]string{"T": {"10", "100", "1000"}}), Build: build,
 			Subject: study.TheCase,
 			InCell:  func(o any) { o.(*Options).cell = true },
 			Note:    study.NoteOf(func(r *Row) (string, error) { return strings.Join(r.Notes(), "; "), nil }),
@@ -75,14 +96,20 @@ func build(ctx context.Context, in subject.Reader, params subject.Params) ([]sub
 // cost: exact rows move the masses of levels, after the states are sorted, and simulated ones
 // make chains whose updates take a tenth of a microsecond, after the optimum is found.
 func cost(s subject.Size) subject.Cost {
-	if s.Sites == 0 { // measured: about thirty levels if climb.Check allows that many masses, and otherwise one
-		start, moves := subject.StartSeconds*float64(s.States), 6.0
+	if s.Sites == 0 {
+		// measured: about thirty levels if climb.Check allows that many masses, and otherwise one
+		start := subject.StartSeconds * float64(s.States)
+		moves := 6.0
 		if climb.Check(s.States, mostForMean/2) == nil {
 			moves = 14
 		}
-		return subject.Cost{Seconds: start + min(moves*(s.Solution.Seconds-start), s.General.Seconds), Bytes: s.Solution.Bytes}
+		return subject.Cost{
+			Seconds: start + min(moves*(s.Solution.Seconds-start), s.General.Seconds),
+			Bytes:   s.Solution.Bytes,
+		}
 	}
-	updates, chains := 1.0, float64(cmp.Or(s.Params.Int("chains"), standardChains))
+	updates := 1.0
+	chains := float64(cmp.Or(s.Params.Int("chains"), standardChains))
 	if s.Params.Get("kernel") == "heatbath-scan" {
 		updates = float64(s.Sites)
 	}

@@ -28,8 +28,9 @@ type Row struct {
 	MeanEnd  number.Bounded // of log f at x_T, in nats
 	MeanBest number.Bounded // of the largest log f of x_1, ..., x_T; NaN if Options.Levels limits the levels
 	Least    bool           // whether no other row of the same problem has a smaller TTS, but for rounding
-	Open     bool           // whether chains leave Least open: no other row surely has a smaller TTS, but some may
-	Best     string         // a state of the level, in the order of the variables; empty unless Options.Best
+	// whether chains leave Least open: no other row surely has a smaller TTS, but some may
+	Open bool
+	Best string // a state of the level, in the order of the variables; empty unless Options.Best
 	// Simulated is nil if all numbers are exact.
 	Simulated *Simulated
 }
@@ -97,7 +98,8 @@ type valueLevels struct {
 // levelsOf returns the levels of a toy. Values that are within 1e-9 nats of the largest one of a
 // level belong to it.
 func levelsOf(toy *toys.Toy) *valueLevels {
-	g, l := toy.G, &valueLevels{}
+	g := toy.G
+	l := &valueLevels{}
 	if toy.Members != nil {
 		g = toy.MemberG()
 	}
@@ -108,10 +110,13 @@ func levelsOf(toy *toys.Toy) *valueLevels {
 			l.Values = append(l.Values, v+0) // of minus zero it is zero
 		}
 	}
-	l.Counts, l.Firsts, l.of = make([]float64, len(l.Values)), make([]int, len(l.Values)), make([]int32, len(g))
+	l.Counts = make([]float64, len(l.Values))
+	l.Firsts = make([]int, len(l.Values))
+	l.of = make([]int32, len(g))
 	for x, v := range g {
 		at := sort.Search(len(l.Values)-1, func(i int) bool { return v >= l.Values[i]-alike })
-		if l.of[x] = int32(at); l.Counts[at] == 0 || v > g[l.Firsts[at]] {
+		l.of[x] = int32(at)
+		if l.Counts[at] == 0 || v > g[l.Firsts[at]] {
 			l.Firsts[at] = x
 		}
 		count := 1.0
@@ -175,7 +180,8 @@ func Of(ctx context.Context, c *subject.Case, o *Options, h study.How) ([]Row, e
 	if len(l.Values) <= mostForMean && climb.Check(len(l.of), len(l.Values)) == nil {
 		ranks = len(l.Values)
 	}
-	law, err := climb.Of(ctx, c.Annealing(), l.ranks(ranks), ranks, climb.Options{LogStart: start, Workers: h.Workers, Progress: h.Progress})
+	law, err := climb.Of(ctx, c.Annealing(), l.ranks(ranks), ranks,
+		climb.Options{LogStart: start, Workers: h.Workers, Progress: h.Progress})
 	if err != nil {
 		return nil, err
 	}
@@ -190,7 +196,8 @@ func Of(ctx context.Context, c *subject.Case, o *Options, h study.How) ([]Row, e
 		states += l.Counts[i]
 		mass.Add(masses[i])
 		at := ranks - i - 1
-		row := Row{Case: *c, Reached: Reached{l.Values[i], math.NaN(), states, number.Log(mass.Value()), law.End[at], law.Seen[at], law.Unseen[at],
+		row := Row{Case: *c, Reached: Reached{l.Values[i], math.NaN(), states, number.Log(mass.Value()),
+			law.End[at], law.Seen[at], law.Unseen[at],
 			law.LogUnseen[at]}, MeanEnd: end, MeanBest: best}
 		text := c.Toy.Label(l.Firsts[i])
 		if e, x := c.Toy.InFile(l.Firsts[i]); e != nil {
@@ -247,8 +254,10 @@ func (l *valueLevels) means(law *climb.Law, ranks int) (end, best number.Bounded
 
 // Options are the options of the study.
 type Options struct {
-	Levels int     // the number of largest values of log f to report; 0 is all
-	Start  string  // the distribution of x_1, as subject.ParseLaw reads it; empty is the first distribution of the path
+	Levels int // the number of largest values of log f to report; 0 is all
+	// the distribution of x_1, as subject.ParseLaw reads it; empty is the first distribution of the
+	// path
+	Start  string
 	Chains int     // the number of chains if the states of a toy are not listed; 0 is 1000
 	Seed   uint64  // of these chains
 	Memory float64 // the bytes that elimination may take if the states of a toy are not listed
@@ -262,7 +271,8 @@ func plan(_ context.Context, cases []subject.Case, o *Options) (study.Plan[Row],
 	if err := o.validate(cases); err != nil {
 		return study.Plan[Row]{}, err
 	}
-	jobs, best := make([]study.Job[Row], len(cases)), &subject.Optima{Memory: o.Memory}
+	jobs := make([]study.Job[Row], len(cases))
+	best := &subject.Optima{Memory: o.Memory}
 	for i := range cases {
 		c := &cases[i]
 		if c.Factored() != nil {
@@ -278,7 +288,8 @@ func plan(_ context.Context, cases []subject.Case, o *Options) (study.Plan[Row],
 	p := study.Jobs(jobs)
 	found := p.Run
 	p.Run = func(ctx context.Context, h study.How) ([]Row, error) {
-		best.Workers, best.Share = h.Workers, h.Share
+		best.Workers = h.Workers
+		best.Share = h.Share
 		rows, err := found(ctx, h)
 		if fault := settle(rows); fault != nil {
 			return nil, fault
@@ -355,16 +366,21 @@ func markLeast(rows []Row) {
 	for i := range rows {
 		q := question{problem: rows[i].Problem(), level: rows[i].Level}
 		if !math.IsNaN(rows[i].Energy) {
-			q.energy, q.level = rows[i].Energy, 0 // log f is in other units for each factor
+			// log f is in other units for each factor
+			q.energy = rows[i].Energy
+			q.level = 0
 		}
 		groups[q] = append(groups[q], i)
 	}
 	for _, group := range groups {
 		for _, i := range group {
-			surely, perhaps := math.Inf(1), math.Inf(1) // the smallest upper and lower end of the others
+			// the smallest upper and lower end of the others
+			surely := math.Inf(1)
+			perhaps := math.Inf(1)
 			for _, k := range group {
 				if in := rows[k].TTSInterval(); k != i {
-					surely, perhaps = min(surely, in.High*(1+rounding)), min(perhaps, in.Low*(1+rounding))
+					surely = min(surely, in.High*(1+rounding))
+					perhaps = min(perhaps, in.Low*(1+rounding))
 				}
 			}
 			in := rows[i].TTSInterval()

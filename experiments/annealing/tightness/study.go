@@ -51,8 +51,10 @@ See breadboard help terms.`,
 		Columns: fields(), Size: &study.Size{Least: 2, Most: 1_000_000}, // neither J nor B need fall with T
 		Swept: &study.Swept{
 			Parameters: subject.Parameters(), Subject: study.TheCase,
-			Note:    study.NoteOf(func(r *Row) (string, error) { return r.note(), nil }),
-			Restore: func(k study.StoredRow) any { return &Row{Solution: &exact.Solution{J: k.Get("J"), B: k.Get("B")}} },
+			Note: study.NoteOf(func(r *Row) (string, error) { return r.note(), nil }),
+			Restore: func(k study.StoredRow) any {
+				return &Row{Solution: &exact.Solution{J: k.Get("J"), B: k.Get("B")}}
+			},
 		},
 	})
 }
@@ -68,10 +70,13 @@ func fields() columns.List {
 		subject.WholeCase((*Row).TheCase),
 		exactFields(),
 		columns.List{
-			printed("J_printed", "J", "J as printed in Grosse, Ancha and Roy 2016, in the digits given there; empty if it is not printed"),
+			printed("J_printed", "J",
+				"J as printed in Grosse, Ancha and Roy 2016, in the digits given there; empty if it is not printed"),
 			printed("B_printed", "B", "B as printed there; empty if it is not printed"),
-			printed("relative_error_printed", "relative_error", "the relative error as printed there; empty if it is not printed"),
-			printed("dominant_mode_mass_printed", "dominant_mode_mass", "dominant_mode_mass as printed there; empty if it is not printed"),
+			printed("relative_error_printed", "relative_error",
+				"the relative error as printed there; empty if it is not printed"),
+			printed("dominant_mode_mass_printed", "dominant_mode_mass",
+				"dominant_mode_mass as printed there; empty if it is not printed"),
 			columns.ForPeople("printed J, B, error", allPrinted),
 			columns.Any("as_printed", "as printed", columns.Bool,
 				"whether all numbers of the row round to the printed ones; empty if none is printed",
@@ -87,28 +92,39 @@ func fields() columns.List {
 // exactFields lists the columns of the exact numbers, which sweeps keep.
 func exactFields() columns.List {
 	infinite := math.Inf(1)
-	nats := func(name, title, meaning string, low, high float64, of func(exact.Numbers) number.Bounded) columns.Field {
-		return columns.Of(name, title, meaning, func(r *Row) number.Bounded { return of(r.Numbers()) }).In("nats").Keep(columns.Kept{Low: low, High: high,
+	nats := func(name, title, meaning string, low, high float64,
+		of func(exact.Numbers) number.Bounded) columns.Field {
+		return columns.Of(name, title, meaning, func(r *Row) number.Bounded { return of(r.Numbers()) }).In(
+			"nats").Keep(columns.Kept{Low: low, High: high,
 			Missing: true, Shown: title != ""})
 	}
 	derived := func(shown bool) columns.Kept { return columns.Kept{Derived: true, Shown: shown} }
 	return columns.List{
-		nats("J", "J", columns.MeansJ, 0, infinite, func(n exact.Numbers) number.Bounded { return n.J }).Answer(),
+		nats("J", "J", columns.MeansJ, 0, infinite,
+			func(n exact.Numbers) number.Bounded { return n.J }).Answer(),
 		// B must be at least zero, unless a note reports that its digits are lost.
-		nats("B", "B", columns.MeansB, -infinite, infinite, func(n exact.Numbers) number.Bounded { return n.B }).Answer(),
-		nats("kl_q_p", "", columns.MeansKLQP, 0, infinite, func(n exact.Numbers) number.Bounded { return n.KLQP }),
-		nats("kl_p_q", "", columns.MeansKLPQ, 0, infinite, func(n exact.Numbers) number.Bounded { return n.KLPQ }),
+		nats("B", "B", columns.MeansB, -infinite, infinite,
+			func(n exact.Numbers) number.Bounded { return n.B }).Answer(),
+		nats("kl_q_p", "", columns.MeansKLQP, 0, infinite,
+			func(n exact.Numbers) number.Bounded { return n.KLQP }),
+		nats("kl_p_q", "", columns.MeansKLPQ, 0, infinite,
+			func(n exact.Numbers) number.Bounded { return n.KLPQ }),
 		nats("mean_log_w_forward", "", "the mean log weight of forward chains", -infinite, math.MaxFloat64,
 			func(n exact.Numbers) number.Bounded { return n.MeanLogWForward }).Absolute(),
 		nats("mean_log_w_reverse", "", "the mean log weight of reverse chains", -math.MaxFloat64, infinite,
 			func(n exact.Numbers) number.Bounded { return n.MeanLogWReverse }).Absolute(),
 		nats("log_z_ratio", "", columns.MeansLogZRatio, -math.MaxFloat64, math.MaxFloat64,
 			func(n exact.Numbers) number.Bounded { return n.LogZRatio }).Absolute(),
-		columns.Of("B_over_J", "B/J", "B/J", func(r *Row) number.Bounded { n := r.Numbers(); return n.B.Over(n.J) }).Answer().Digits(5).Keep(derived(true)),
-		columns.Of("relative_error", "", "B/J - 1, the relative error of B", (*Row).relative).Keep(derived(false)),
-		columns.Of("relative_error_rounded", "", "B/J - 1 from J and B at three digits each, as Grosse, Ancha and Roy 2016 round",
+		columns.Of(
+			"B_over_J", "B/J", "B/J", func(r *Row) number.Bounded { n := r.Numbers(); return n.B.Over(n.J) }).
+			Answer().Digits(5).Keep(derived(true)),
+		columns.Of("relative_error", "", "B/J - 1, the relative error of B", (*Row).relative).Keep(
+			derived(false)),
+		columns.Of("relative_error_rounded", "",
+			"B/J - 1 from J and B at three digits each, as Grosse, Ancha and Roy 2016 round",
 			(*Row).rounded).Keep(derived(false)),
-		columns.Of("dominant_mode_mass", "", "the mass of the target in its dominant mode; empty if the toy names none",
+		columns.Of("dominant_mode_mass",
+			"", "the mass of the target in its dominant mode; empty if the toy names none",
 			func(r *Row) float64 { return r.ModeMass }).OrEmpty().Within(0, 1+divergenceTolerance).Missing(),
 	}
 }
@@ -193,14 +209,16 @@ func digitsFields() columns.List {
 		}),
 	}
 	for _, quantity := range certifiedQuantities() {
-		fields = append(fields, columns.Any("digits_"+quantity, "", columns.Float, "the number of correct decimal digits of "+quantity+
-			"; empty unless digits are certified", func(r *Row) any {
-			k := slices.IndexFunc(r.Certificates, func(c Certificate) bool { return c.Quantity == quantity })
-			if k < 0 {
-				return nil
-			}
-			return r.Certificates[k].Digits
-		}))
+		fields = append(fields, columns.Any(
+			"digits_"+quantity, "", columns.Float, "the number of correct decimal digits of "+quantity+
+				"; empty unless digits are certified", func(r *Row) any {
+				k := slices.IndexFunc(
+					r.Certificates, func(c Certificate) bool { return c.Quantity == quantity })
+				if k < 0 {
+					return nil
+				}
+				return r.Certificates[k].Digits
+			}))
 	}
 	return fields
 }

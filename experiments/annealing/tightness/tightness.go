@@ -41,7 +41,8 @@ func (r *Row) RelativeError() float64 { return (r.B - r.J) / r.J }
 // RoundedError returns B/J - 1 from J and B rounded to three digits each, as printed in Grosse,
 // Ancha and Roy (2016).
 func (r *Row) RoundedError() float64 {
-	j, b := threeDigits(r.J), threeDigits(r.B)
+	j := threeDigits(r.J)
+	b := threeDigits(r.B)
 	return (b - j) / j
 }
 
@@ -54,10 +55,13 @@ func threeDigits(v float64) float64 {
 // these, and whether the exceptions would if they were computed from rounded J and B. If nothing is
 // printed for this T, known is false.
 func (r *Row) AsPrinted() (all, rounded, known bool) {
-	all, rounded = true, true
+	all = true
+	rounded = true
 	for _, c := range r.Printed {
 		if c.T == r.Distributions() {
-			all, rounded, known = all && c.Rounds, rounded && (c.Rounds || c.OfRounded), true
+			all = all && c.Rounds
+			rounded = rounded && (c.Rounds || c.OfRounded)
+			known = true
 		}
 	}
 	return all, rounded, known
@@ -88,13 +92,14 @@ func plan(_ context.Context, cases []subject.Case, o *Options) (study.Plan[Row],
 	p := study.Plan[Row]{Run: func(ctx context.Context, h study.How) ([]Row, error) {
 		each := h
 		each.Workers = subject.WorkersEach(len(cases), h.Workers)
-		rows, err := subject.RowsInOrder(ctx, orderOf(cases), h.Workers, func(ctx context.Context, i int) ([]Row, error) {
-			r := Row{Case: cases[i]}
-			if err := r.solve(ctx, o, each); err != nil {
-				return nil, cases[i].Wrong(err)
-			}
-			return []Row{r}, nil
-		})
+		rows, err := subject.RowsInOrder(
+			ctx, orderOf(cases), h.Workers, func(ctx context.Context, i int) ([]Row, error) {
+				r := Row{Case: cases[i]}
+				if err := r.solve(ctx, o, each); err != nil {
+					return nil, cases[i].Wrong(err)
+				}
+				return []Row{r}, nil
+			})
 		if o.Certify && subject.Usable(err) {
 			err = cmp.Or(Certify(ctx, rows, h.Workers, h.Progress), err)
 		}
@@ -134,7 +139,8 @@ func orderOf(cases []subject.Case) []int {
 }
 
 func (r *Row) solve(ctx context.Context, o *Options, h study.How) (err error) {
-	if r.Solution, err = exact.Solve(ctx, r.Annealing(), exact.Options{Progress: h.Progress, Workers: h.Workers}); err != nil {
+	r.Solution, err = exact.Solve(ctx, r.Annealing(), exact.Options{Progress: h.Progress, Workers: h.Workers})
+	if err != nil {
 		return err
 	}
 	if note := subject.NoteOfClasses(r.Toy, r.Reach); note != "" {
@@ -143,7 +149,8 @@ func (r *Row) solve(ctx context.Context, o *Options, h study.How) (err error) {
 	r.ModeMass = modeMass(r.Toy, r.Target)
 	r.compare()
 	if o.Check {
-		if r.Identities, err = exact.Check(ctx, r.Annealing(), r.Solution, h.Progress); err != nil || r.Toy.Whole() == "" {
+		r.Identities, err = exact.Check(ctx, r.Annealing(), r.Solution, h.Progress)
+		if err != nil || r.Toy.Whole() == "" {
 			return err
 		}
 		return r.checkWhole(ctx, h)
@@ -184,7 +191,9 @@ func (r *Row) compare() {
 		c := &r.Printed[i]
 		if c.Quantity == "relative_error" && !c.Rounds && c.Printed.Rounds(r.RoundedError()) {
 			c.OfRounded = true
-			c.Note = fmt.Sprintf("the printed error %s follows from J and B rounded to three digits, %.3g and %.3g; without rounding it is %.2f%%", c.Text,
+			c.Note = fmt.Sprintf(
+				"the printed error %s follows from J and B rounded to three digits, %.3g and %.3g; without rounding it is %.2f%%",
+				c.Text,
 				r.J, r.B, 100*c.Ours)
 		}
 	}
@@ -199,7 +208,8 @@ const mostWhole = 1 << 18
 // a class differ (see toys.Quotient).
 func (r *Row) checkWhole(ctx context.Context, h study.How) error {
 	if toys.DemandOf(r.Toy.Whole()).States > mostWhole {
-		r.Notes = append(r.Notes, fmt.Sprintf("%s has more than %d states, so that only the classes were solved", r.Toy.Whole(), mostWhole))
+		r.Notes = append(r.Notes, fmt.Sprintf(
+			"%s has more than %d states, so that only the classes were solved", r.Toy.Whole(), mostWhole))
 		return nil
 	}
 	return subject.OnStates(ctx, &r.Case, func(whole *subject.Case) error {
@@ -213,8 +223,10 @@ func (r *Row) checkWhole(ctx context.Context, h study.How) error {
 			name      string
 			got, want float64
 		}{
-			{"J", r.J, full.J}, {"B", r.B, full.B}, {"KL(q_T || p_T)", r.KLQP, full.KLQP}, {"KL(p_T || q_T)", r.KLPQ, full.KLPQ},
-			{"E_fwd[log w]", r.MeanLogWForward, full.MeanLogWForward}, {"E_rev[log w]", r.MeanLogWReverse, full.MeanLogWReverse},
+			{"J", r.J, full.J}, {"B", r.B, full.B}, {"KL(q_T || p_T)", r.KLQP, full.KLQP},
+			{"KL(p_T || q_T)", r.KLPQ, full.KLPQ},
+			{"E_fwd[log w]", r.MeanLogWForward, full.MeanLogWForward},
+			{"E_rev[log w]", r.MeanLogWReverse, full.MeanLogWReverse},
 			{"log(Z_T/Z_1)", r.LogZRatio, full.LogZRatio},
 		} {
 			identity := exact.NewIdentity(pair.name+" of the states", pair.got, pair.want, tolerance)
@@ -223,7 +235,9 @@ func (r *Row) checkWhole(ctx context.Context, h study.How) error {
 				r.Identities = append(r.Identities, identity)
 			}
 		}
-		r.Notes = append(r.Notes, fmt.Sprintf("on the %d states of %s the numbers differ by at most %.2g nats", whole.Toy.Space.States(), whole.Toy.Name, largest))
+		r.Notes = append(
+			r.Notes, fmt.Sprintf("on the %d states of %s the numbers differ by at most %.2g nats",
+				whole.Toy.Space.States(), whole.Toy.Name, largest))
 		return nil
 	})
 }
@@ -265,7 +279,8 @@ func PaperPanels(rows []Row) ([]Intermediates, error) {
 	var shown []Row
 	for _, r := range rows {
 		if n := r.Toy.Space.States(); n > maxPanelCells {
-			return nil, fmt.Errorf("a heat map of %d cells would be too large; the limit is %d", n, maxPanelCells)
+			return nil, fmt.Errorf(
+				"a heat map of %d cells would be too large; the limit is %d", n, maxPanelCells)
 		}
 		if r.Distributions() == T && (len(shown) == 0 || shown[len(shown)-1].Toy != r.Toy) {
 			shown = append(shown, r)

@@ -41,7 +41,8 @@ import (
 // probabilities have many more digits than error_bound promises.
 func Laws() *study.Study[subject.Case, Options, Row] {
 	return study.New(Options{}, lawPlan, study.Declaration{
-		Says: columns.Sentence{Text: "{toy}, T = {T}: the estimate of B from a pair of chains is below J with probability {p_bhat_below_J}"},
+		Says: columns.Sentence{
+			Text: "{toy}, T = {T}: the estimate of B from a pair of chains is below J with probability {p_bhat_below_J}"},
 		Name: "weights",
 		Asks: "What is the exact distribution of log w? What does averaging gain?",
 		Help: `weights computes the exact distribution of the log weight in both directions,
@@ -72,11 +73,15 @@ See breadboard help logz.`,
 			Answers:    "How are log weights distributed, and how often is the estimate of B misleading?",
 			Parameters: subject.Parameters(), Subject: study.TheCase,
 			Stored: []string{
-				"mean_log_w_forward", "sd_forward", "mean_log_w_reverse", "sd_reverse", "p_bhat_below_J", "p_bhat_below_0", "ess_fraction", "J", "B", "log_z_ratio",
-				"third_cumulant_forward", "fourth_cumulant_forward", "third_cumulant_reverse", "fourth_cumulant_reverse", "renyi_half",
-				"p_zero_weight", "p_infinite_weight", "crooks_residual", "frequencies", "resolved", "error_bound",
+				"mean_log_w_forward", "sd_forward", "mean_log_w_reverse", "sd_reverse", "p_bhat_below_J",
+				"p_bhat_below_0", "ess_fraction", "J", "B", "log_z_ratio",
+				"third_cumulant_forward", "fourth_cumulant_forward", "third_cumulant_reverse",
+				"fourth_cumulant_reverse", "renyi_half",
+				"p_zero_weight", "p_infinite_weight", "crooks_residual", "frequencies", "resolved",
+				"error_bound",
 			},
-			Note: study.NoteOf(func(r *Row) (string, error) { return strings.Join(r.Solution.Notes, "; "), nil }),
+			Note: study.NoteOf(
+				func(r *Row) (string, error) { return strings.Join(r.Solution.Notes, "; "), nil }),
 		},
 	})
 }
@@ -99,10 +104,15 @@ func Samples() *study.Study[subject.Case, SampleOptions, SampleRow] {
 		Cost:    samplesCost,
 		Swept: &study.Swept{
 			Parameters: subject.Parameters(), Subject: study.TheCase,
-			Stored: []string{"forward_bound", "reverse_bound", "mixed_bound", "log_z_ratio", "error_bound", "forward_below", "reverse_above", "mixed_above"},
-			Note:   study.NoteOf(func(r *SampleRow) (string, error) { return r.Note, nil }),
+			Stored: []string{"forward_bound", "reverse_bound", "mixed_bound", "log_z_ratio", "error_bound",
+				"forward_below", "reverse_above", "mixed_above"},
+			Note: study.NoteOf(func(r *SampleRow) (string, error) { return r.Note, nil }),
 			Restore: func(k study.StoredRow) any {
-				bounds := weights.MultiSample{Forward: k.Get("forward_bound"), Reverse: k.Get("reverse_bound"), Mixed: k.Get("mixed_bound")}
+				bounds := weights.MultiSample{
+					Forward: k.Get("forward_bound"),
+					Reverse: k.Get("reverse_bound"),
+					Mixed:   k.Get("mixed_bound"),
+				}
 				return &SampleRow{MultiSample: bounds, LogZRatio: k.Get("log_z_ratio")}
 			},
 		},
@@ -123,7 +133,10 @@ const (
 // lawCost: a distribution takes at least some solutions, and at most the limit of inversion.
 func lawCost(s subject.Size) subject.Cost {
 	law := max(inversionLeast*s.General.Seconds, min(inversionCost, inversionSolutions*s.Solution.Seconds))
-	return subject.Cost{Seconds: momentsCost*s.Solution.Seconds + law, Bytes: s.General.Bytes + weights.BandBytes(s.States)}
+	return subject.Cost{
+		Seconds: momentsCost*s.Solution.Seconds + law,
+		Bytes:   s.General.Bytes + weights.BandBytes(s.States),
+	}
 }
 
 // samplesCost: one sample needs an exact solution, and more need transforms of the distributions.
@@ -166,7 +179,8 @@ func lawColumns() columns.List {
 	type row = Row
 	infinite := math.Inf(1)
 	theCase := (*row).TheCase
-	nats := func(name, title string, digits int, meaning string, k columns.Kept, of func(*row) number.Bounded) columns.Field {
+	nats := func(name, title string, digits int, meaning string, k columns.Kept,
+		of func(*row) number.Bounded) columns.Field {
 		return columns.Of(name, title, meaning, of).In("nats").Digits(digits).Keep(k)
 	}
 	cumulant := func(name, unit, meaning string, of func(*row) float64) columns.Field {
@@ -175,45 +189,71 @@ func lawColumns() columns.List {
 	return slices.Concat(
 		subject.ShortCase(theCase),
 		columns.List{
-			nats("mean_log_w_forward", "mean fwd", 0, "the mean log weight of forward chains", columns.Kept{Low: -infinite, High: math.MaxFloat64, Shown: true},
+			nats("mean_log_w_forward", "mean fwd", 0, "the mean log weight of forward chains",
+				columns.Kept{Low: -infinite, High: math.MaxFloat64, Shown: true},
 				func(r *row) number.Bounded { return r.mean(0) }).Absolute().Answer(),
-			nats("sd_forward", "sd fwd", 5, "the standard deviation of the log weight of forward chains", spread(),
+			nats("sd_forward", "sd fwd",
+				5, "the standard deviation of the log weight of forward chains", spread(),
 				func(r *row) number.Bounded { return r.sd(0) }).Answer(),
-			nats("mean_log_w_reverse", "mean rev", 0, "the mean log weight of reverse chains", columns.Kept{Low: -math.MaxFloat64, High: infinite, Shown: true},
+			nats("mean_log_w_reverse", "mean rev", 0, "the mean log weight of reverse chains",
+				columns.Kept{Low: -math.MaxFloat64, High: infinite, Shown: true},
 				func(r *row) number.Bounded { return r.mean(1) }).Absolute().Answer(),
-			nats("sd_reverse", "sd rev", 5, "the standard deviation of the log weight of reverse chains", spread(),
+			nats("sd_reverse", "sd rev",
+				5, "the standard deviation of the log weight of reverse chains", spread(),
 				func(r *row) number.Bounded { return r.sd(1) }).Answer(),
-			columns.Of("p_bhat_below_J", "P(B-hat < J)", "the probability that the estimate of B from one pair of chains is below J",
-				func(r *row) float64 { return probability(r.BelowJ) }).Answer().Within(below0, above1).Shown(),
-			columns.Of("p_bhat_below_0", "P(B-hat < 0)", "the probability that the estimate of B from one pair of chains is below zero",
-				func(r *row) float64 { return probability(r.Below0) }).Answer().Within(below0, above1).Shown(),
-			columns.Of("ess_fraction", "ESS", "the effective sample size of forward chains, as a fraction of their number",
+			columns.Of("p_bhat_below_J", "P(B-hat < J)",
+				"the probability that the estimate of B from one pair of chains is below J",
+				func(r *row) float64 { return probability(r.BelowJ) }).Answer().Within(
+				below0, above1).Shown(),
+			columns.Of("p_bhat_below_0", "P(B-hat < 0)",
+				"the probability that the estimate of B from one pair of chains is below zero",
+				func(r *row) float64 { return probability(r.Below0) }).Answer().Within(
+				below0, above1).Shown(),
+			columns.Of("ess_fraction", "ESS",
+				"the effective sample size of forward chains, as a fraction of their number",
 				func(r *row) float64 { return r.ESSFraction }).Digits(4).Within(0, above1).Shown(),
-			columns.Of("method", "method", "how the distribution is computed", func(r *row) string { return string(r.Law.Method) }),
+			columns.Of("method", "method", "how the distribution is computed",
+				func(r *row) string { return string(r.Law.Method) }),
 			columns.Of("error_bound", "error", MeansError, (*row).ErrorBound).Digits(2).Within(0, infinite),
 		},
 		subject.RestOfCase(theCase),
 		columns.List{
-			columns.Of("J", "", columns.MeansJ, func(r *row) number.Bounded { return r.Solution.Numbers().J }).In("nats").Within(0, infinite).Missing(),
-			columns.Of("B", "", columns.MeansB, func(r *row) number.Bounded { return r.Solution.Numbers().B }).In("nats").Within(-infinite, infinite).Missing(),
-			columns.Of("log_z_ratio", "", columns.MeansLogZRatio, func(r *row) number.Bounded { return r.Solution.Numbers().LogZRatio }).In("nats").Within(
+			columns.Of(
+				"J", "", columns.MeansJ, func(r *row) number.Bounded { return r.Solution.Numbers().J }).In(
+				"nats").Within(0, infinite).Missing(),
+			columns.Of(
+				"B", "", columns.MeansB, func(r *row) number.Bounded { return r.Solution.Numbers().B }).In(
+				"nats").Within(-infinite, infinite).Missing(),
+			columns.Of("log_z_ratio", "", columns.MeansLogZRatio,
+				func(r *row) number.Bounded { return r.Solution.Numbers().LogZRatio }).In("nats").Within(
 				-math.MaxFloat64, math.MaxFloat64).Absolute(),
-			cumulant("third_cumulant_forward", "nats^3", "the third cumulant of the forward log weight", func(r *row) float64 { return r.Moments[0].Third }),
-			cumulant("fourth_cumulant_forward", "nats^4", "the fourth cumulant of the forward log weight", func(r *row) float64 { return r.Moments[0].Fourth }),
-			cumulant("third_cumulant_reverse", "nats^3", "the third cumulant of the reverse log weight", func(r *row) float64 { return r.Moments[1].Third }),
-			cumulant("fourth_cumulant_reverse", "nats^4", "the fourth cumulant of the reverse log weight", func(r *row) float64 { return r.Moments[1].Fourth }),
-			columns.Of("renyi_half", "", "the Rényi divergence of order 1/2 between the distributions of the paths", func(r *row) number.Bounded {
-				// a sum of two logarithms, of a mass that each stage rounds and of Z_T/Z_1
-				return number.UpTo(r.RenyiHalf, 0x1p-50*(float64(r.Distributions())+r.RenyiHalf+math.Abs(r.Solution.LogZRatio)))
-			}).In("nats").Keep(anything()),
-			columns.Of("p_zero_weight", "", "the probability that a forward weight is zero", func(r *row) float64 { return r.Law.Forward.Zero }).Within(0, above1),
+			cumulant("third_cumulant_forward", "nats^3", "the third cumulant of the forward log weight",
+				func(r *row) float64 { return r.Moments[0].Third }),
+			cumulant("fourth_cumulant_forward", "nats^4", "the fourth cumulant of the forward log weight",
+				func(r *row) float64 { return r.Moments[0].Fourth }),
+			cumulant("third_cumulant_reverse", "nats^3", "the third cumulant of the reverse log weight",
+				func(r *row) float64 { return r.Moments[1].Third }),
+			cumulant("fourth_cumulant_reverse", "nats^4", "the fourth cumulant of the reverse log weight",
+				func(r *row) float64 { return r.Moments[1].Fourth }),
+			columns.Of(
+				"renyi_half", "", "the Rényi divergence of order 1/2 between the distributions of the paths",
+				func(r *row) number.Bounded {
+					// a sum of two logarithms, of a mass that each stage rounds and of Z_T/Z_1
+					return number.UpTo(r.RenyiHalf,
+						0x1p-50*(float64(r.Distributions())+r.RenyiHalf+math.Abs(r.Solution.LogZRatio)))
+				}).In("nats").Keep(anything()),
+			columns.Of("p_zero_weight", "", "the probability that a forward weight is zero",
+				func(r *row) float64 { return r.Law.Forward.Zero }).Within(0, above1),
 			columns.Of("p_infinite_weight", "", "the probability that a reverse weight is infinite",
 				func(r *row) float64 { return r.Law.Reverse.Infinite }).Within(0, above1),
-			columns.Of("crooks_residual", "", "the largest violation of Crooks' relation between both distributions, relative on a lattice",
+			columns.Of("crooks_residual", "",
+				"the largest violation of Crooks' relation between both distributions, relative on a lattice",
 				func(r *row) float64 { return r.Law.Crooks }).Within(0, infinite).Missing(),
-			columns.Of("frequencies", "", "the number of frequencies of the characteristic function; 0 for a distribution on a lattice",
+			columns.Of("frequencies", "",
+				"the number of frequencies of the characteristic function; 0 for a distribution on a lattice",
 				func(r *row) int { return r.Law.Frequencies }).Within(0, weights.MaxFrequencies),
-			columns.Of("resolved", "", "whether the characteristic function has decayed to zero within the frequencies; in sweeps 1 or 0",
+			columns.Of("resolved", "",
+				"whether the characteristic function has decayed to zero within the frequencies; in sweeps 1 or 0",
 				func(r *row) bool { return r.Law.Resolved }).Within(0, 1),
 		})
 }
@@ -230,7 +270,8 @@ func (r *Row) sd(d int) number.Bounded {
 	m := r.Moments[d]
 	sd := math.Sqrt(m.Variance)
 	_, offset := r.Annealing().Centred()
-	return number.UpTo(sd, r.Solution.ErrorLogW+0x1p-52*(math.Abs(m.Mean-offset)+float64(r.Distributions())*sd))
+	return number.UpTo(
+		sd, r.Solution.ErrorLogW+0x1p-52*(math.Abs(m.Mean-offset)+float64(r.Distributions())*sd))
 }
 
 // probability returns a probability from its bracket, which may extend beyond 0 and 1.
@@ -242,7 +283,8 @@ func probability(b weights.Bracket) float64 {
 // people their distances from log R.
 func sampleColumns() columns.List {
 	type row = SampleRow
-	theCase, err := (*row).TheCase, func(r *row) float64 { return r.Error }
+	theCase := (*row).TheCase
+	err := func(r *row) float64 { return r.Error }
 	bound := func(name, meaning string, low, high float64, of func(*row) float64) columns.Field {
 		return columns.Rounded(name, "(nats)", meaning, of, err).Absolute().Within(low, high).Missing()
 	}
@@ -252,19 +294,31 @@ func sampleColumns() columns.List {
 	return slices.Concat(
 		subject.ShortCase(theCase),
 		columns.List{
-			columns.Of("K", "K", "the number of chains whose weights are averaged", func(r *row) int { return r.K }),
-			bound("forward_bound", "the mean log of the mean of K forward weights, a lower bound on log_z_ratio", math.Inf(-1), math.MaxFloat64,
+			columns.Of(
+				"K", "K", "the number of chains whose weights are averaged", func(r *row) int { return r.K }),
+			bound("forward_bound",
+				"the mean log of the mean of K forward weights, a lower bound on log_z_ratio", math.Inf(-1),
+				math.MaxFloat64,
 				func(r *row) float64 { return r.Forward }),
-			bound("reverse_bound", "the mean log of the harmonic mean of K reverse weights, an upper bound on log_z_ratio", -math.MaxFloat64, math.Inf(1),
+			bound("reverse_bound",
+				"the mean log of the harmonic mean of K reverse weights, an upper bound on log_z_ratio",
+				-math.MaxFloat64, math.Inf(1),
 				func(r *row) float64 { return r.Reverse }),
-			bound("mixed_bound", "the mean log of the mean of one reverse weight and K - 1 forward weights, an upper bound on log_z_ratio", -math.MaxFloat64,
+			bound("mixed_bound",
+				"the mean log of the mean of one reverse weight and K - 1 forward weights, an upper bound on log_z_ratio",
+				-math.MaxFloat64,
 				math.Inf(1), func(r *row) float64 { return r.Mixed }),
-			columns.Rounded("log_z_ratio", "log R (nats)", columns.MeansLogZRatio, func(r *row) float64 { return r.LogZRatio }, err).Absolute().Within(
+			columns.Rounded("log_z_ratio", "log R (nats)", columns.MeansLogZRatio,
+				func(r *row) float64 { return r.LogZRatio }, err).Absolute().Within(
 				-math.MaxFloat64, math.MaxFloat64).Shown(),
-			distance("forward_below", "forward, below", "how far forward_bound is below log_z_ratio", func(r *row) float64 { return r.LogZRatio - r.Forward }).Answer(),
-			distance("reverse_above", "reverse, above", "how far reverse_bound is above log_z_ratio", func(r *row) float64 { return r.Reverse - r.LogZRatio }).Answer(),
-			distance("mixed_above", "mixed, above", "how far mixed_bound is above log_z_ratio", func(r *row) float64 { return r.Mixed - r.LogZRatio }).Answer(),
-			columns.Stated("error_bound", "error (nats)", MeansError, func(r *row) float64 { return r.Error }).Digits(2).Within(0, math.Inf(1)),
+			distance("forward_below", "forward, below", "how far forward_bound is below log_z_ratio",
+				func(r *row) float64 { return r.LogZRatio - r.Forward }).Answer(),
+			distance("reverse_above", "reverse, above", "how far reverse_bound is above log_z_ratio",
+				func(r *row) float64 { return r.Reverse - r.LogZRatio }).Answer(),
+			distance("mixed_above", "mixed, above", "how far mixed_bound is above log_z_ratio",
+				func(r *row) float64 { return r.Mixed - r.LogZRatio }).Answer(),
+			columns.Stated("error_bound", "error (nats)", MeansError,
+				func(r *row) float64 { return r.Error }).Digits(2).Within(0, math.Inf(1)),
 		},
 		subject.RestOfCase(theCase),
 		columns.List{

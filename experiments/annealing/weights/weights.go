@@ -46,7 +46,9 @@ const lawWork = 2e9
 // lawPlan computes the distribution of the log weights of every case.
 func lawPlan(_ context.Context, cases []subject.Case, o *Options) (study.Plan[Row], error) {
 	if o.Frequencies < 0 || o.Frequencies > weights.MaxFrequencies {
-		return study.Plan[Row]{}, fmt.Errorf("%d frequencies; give 1 to %d, or 0 for as many as a second or two allow", o.Frequencies, weights.MaxFrequencies)
+		return study.Plan[Row]{}, fmt.Errorf(
+			"%d frequencies; give 1 to %d, or 0 for as many as a second or two allow", o.Frequencies,
+			weights.MaxFrequencies)
 	}
 	return inTurn(cases, func(ctx context.Context, c *subject.Case, h study.How) ([]Row, error) {
 		r := Row{Case: *c}
@@ -57,26 +59,34 @@ func lawPlan(_ context.Context, cases []subject.Case, o *Options) (study.Plan[Ro
 
 // inTurn returns the plan that takes one case after another, since a distribution takes much memory
 // and all workers.
-func inTurn[R any](cases []subject.Case, rowsOf func(context.Context, *subject.Case, study.How) ([]R, error)) study.Plan[R] {
-	return study.Plan[R]{Steps: weights.LawProgress * len(cases), Run: func(ctx context.Context, h study.How) ([]R, error) {
-		return subject.Rows(ctx, len(cases), 1, func(ctx context.Context, i int) ([]R, error) {
-			rows, err := rowsOf(ctx, &cases[i], h)
-			return rows, cases[i].Wrong(err)
-		})
-	}}
+func inTurn[R any](cases []subject.Case,
+	rowsOf func(context.Context, *subject.Case, study.How) ([]R, error)) study.Plan[R] {
+	return study.Plan[R]{
+		Steps: weights.LawProgress * len(cases),
+		Run: func(ctx context.Context, h study.How) ([]R, error) {
+			return subject.Rows(ctx, len(cases), 1, func(ctx context.Context, i int) ([]R, error) {
+				rows, err := rowsOf(ctx, &cases[i], h)
+				return rows, cases[i].Wrong(err)
+			})
+		},
+	}
 }
 
 func (r *Row) solve(ctx context.Context, o *Options, h study.How) (err error) {
 	// This comes first, because it also checks the kernel.
-	if r.Solution, err = exact.Solve(ctx, r.Annealing(), exact.Options{}); err != nil {
+	r.Solution, err = exact.Solve(ctx, r.Annealing(), exact.Options{})
+	if err != nil {
 		return err
 	}
-	if r.Law, err = weights.LawsOf(ctx, r.Annealing(), weights.Options{Progress: h.Progress, Frequencies: o.Frequencies, Work: lawWork,
-		Workers: h.Workers}); err != nil {
+	r.Law, err = weights.LawsOf(
+		ctx, r.Annealing(), weights.Options{Progress: h.Progress, Frequencies: o.Frequencies, Work: lawWork,
+			Workers: h.Workers})
+	if err != nil {
 		return err
 	}
 	for d := range r.Moments {
-		if r.Moments[d], err = weights.CumulantsOf(ctx, r.Annealing(), chains.Direction(d)); err != nil {
+		r.Moments[d], err = weights.CumulantsOf(ctx, r.Annealing(), chains.Direction(d))
+		if err != nil {
 			return err
 		}
 	}
@@ -85,7 +95,8 @@ func (r *Row) solve(ctx context.Context, o *Options, h study.How) (err error) {
 		return err
 	}
 	r.ESSFraction = math.Exp(2*k[0] - k[1])
-	if r.RenyiHalf, _, err = weights.Renyi(ctx, r.Annealing(), 0.5); err != nil {
+	r.RenyiHalf, _, err = weights.Renyi(ctx, r.Annealing(), 0.5)
+	if err != nil {
 		return err
 	}
 	r.BelowJ, r.Below0 = r.Law.DifferenceBelow(r.Solution.J), r.Law.DifferenceBelow(0)
@@ -96,24 +107,29 @@ func (r *Row) solve(ctx context.Context, o *Options, h study.How) (err error) {
 func (r *Row) addNotes() {
 	r.Notes = append(r.Notes, r.Solution.Notes...)
 	if p := r.Law.Forward.Zero; p > 0 {
-		r.Notes = append(r.Notes, fmt.Sprintf("the weight of a forward chain is zero with probability %.6g", p))
+		r.Notes = append(
+			r.Notes, fmt.Sprintf("the weight of a forward chain is zero with probability %.6g", p))
 	}
 	if p := r.Law.Reverse.Infinite; p > 0 {
-		r.Notes = append(r.Notes, fmt.Sprintf("the weight of a reverse chain is infinite with probability %.6g", p))
+		r.Notes = append(
+			r.Notes, fmt.Sprintf("the weight of a reverse chain is infinite with probability %.6g", p))
 	}
 	if r.Law.Method == weights.MethodInversion {
 		how := "the characteristic function has decayed to zero, so that many more digits are correct"
 		if !r.Law.Resolved {
 			how = "the characteristic function has not decayed to zero: the distribution has atoms, or is very narrow"
 		}
-		r.Notes = append(r.Notes, fmt.Sprintf("the distribution is computed by inversion at %d frequencies, with a proven error bound; %s", r.Law.Frequencies, how))
+		r.Notes = append(r.Notes, fmt.Sprintf(
+			"the distribution is computed by inversion at %d frequencies, with a proven error bound; %s",
+			r.Law.Frequencies, how))
 	}
 }
 
 // Advice returns how to make the error bound smaller, and false if nothing would, since the
 // distribution is exact apart from rounding.
 func (r *Row) Advice() (advice chains.Advice, there bool) {
-	return chains.NewAdvice("more {frequencies} make the error bound smaller"), r.Law.Method == weights.MethodInversion
+	return chains.NewAdvice("more {frequencies} make the error bound smaller"), r.Law.Method ==
+		weights.MethodInversion
 }
 
 // Tail holds the probabilities that the log weight of one chain lies on the wrong side of log R =
@@ -132,7 +148,8 @@ func Tails(rows []Row, bs []float64) []Tail {
 	for i := range rows {
 		w := rows[i].Law
 		for _, b := range bs {
-			out = append(out, Tail{&rows[i], b, math.Exp(-b), w.Forward.Above(w.LogZRatio + b), w.Reverse.Below(w.LogZRatio - b)})
+			out = append(out, Tail{&rows[i], b, math.Exp(-b), w.Forward.Above(w.LogZRatio + b),
+				w.Reverse.Below(w.LogZRatio - b)})
 		}
 	}
 	return out
@@ -232,7 +249,8 @@ func (r *Row) edge(x float64) edge {
 func (r *Row) bin(low, high edge) Bin {
 	length := high.x - low.x
 	forward, reverse := high.forward-low.forward, high.reverse-low.reverse
-	return Bin{low.x, high.x, forward / length, reverse / length, r.crooks(low.x, high.x, low.forward, forward) / length}
+	return Bin{low.x, high.x, forward / length, reverse / length,
+		r.crooks(low.x, high.x, low.forward, forward) / length}
 }
 
 // crooks returns the integral of exp(l - log R) over the forward distribution from low to high,
@@ -272,14 +290,16 @@ type SampleOptions struct {
 // samplePlan computes the bounds of every case for each number of samples.
 func samplePlan(_ context.Context, cases []subject.Case, o *SampleOptions) (study.Plan[SampleRow], error) {
 	if len(o.K) == 0 {
-		return study.Plan[SampleRow]{}, chains.NewAdvice("no number of samples is named; give one, as in {samples} 10")
+		return study.Plan[SampleRow]{}, chains.NewAdvice(
+			"no number of samples is named; give one, as in {samples} 10")
 	}
 	return inTurn(cases, func(ctx context.Context, c *subject.Case, h study.How) ([]SampleRow, error) {
 		s, err := exact.Solve(ctx, c.Annealing(), exact.Options{}) // this also checks the kernel
 		if err != nil {
 			return nil, err
 		}
-		bounds, err := weights.MultiSampleBounds(ctx, c.Annealing(), o.K, weights.SampleOptions{Progress: h.Progress, Workers: h.Workers})
+		bounds, err := weights.MultiSampleBounds(
+			ctx, c.Annealing(), o.K, weights.SampleOptions{Progress: h.Progress, Workers: h.Workers})
 		if err != nil {
 			return nil, err
 		}

@@ -84,7 +84,8 @@ func NewChainLaws(ctx context.Context, a *chains.Annealing) (*ChainLaws, error) 
 		return nil, err
 	}
 	if n := a.States(); n > maxPairStates {
-		l.skip("%d states are more than %d, so consecutive chains and the joint distribution of x_1 and x_T are not tested", n, maxPairStates)
+		l.skip("%d states are more than %d, so consecutive chains and the joint distribution of x_1 and x_T are not tested",
+			n, maxPairStates)
 	}
 	return l, nil
 }
@@ -202,7 +203,8 @@ func (l *ChainLaws) addWeights(ctx context.Context, d chains.Direction) error {
 	for _, v := range k[1:] {
 		l.cgf[d] = append(l.cgf[d], v-k[0])
 	}
-	if l.alive[d] = math.Exp(k[0]); !l.a.Path().Zeros() {
+	l.alive[d] = math.Exp(k[0])
+	if !l.a.Path().Zeros() {
 		l.alive[d] = 1 // the sum would differ from one by rounding
 	}
 	return nil
@@ -287,7 +289,8 @@ func levels(law *weights.Law, rounding float64) []verdicts.Level {
 		if !(x > low && x < high) || len(out) > 0 && x <= out[len(out)-1].X {
 			continue
 		}
-		p, slack := law.Below(x), max(rounding, simulated*(high-low))
+		p := law.Below(x)
+		slack := max(rounding, simulated*(high-low))
 		p.Low, p.High = law.Below(x-slack).Low, law.Below(x+slack).High
 		if p.Value > 0 && p.Value < 1 {
 			out = append(out, verdicts.Level{X: x, P: p})

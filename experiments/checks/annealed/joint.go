@@ -29,7 +29,8 @@ func (l *ChainLaws) addJoint(ctx context.Context) error {
 		}
 		if law == nil {
 			l.ends = [2][]float64{}
-			l.skip("the joint distribution of x_1 and x_T takes more than %.0e products and is not tested", maxJointWork)
+			l.skip("the joint distribution of x_1 and x_T takes more than %.0e products and is not tested",
+				maxJointWork)
 			return nil
 		}
 		l.ends[d] = law
@@ -40,8 +41,11 @@ func (l *ChainLaws) addJoint(ctx context.Context) error {
 // jointLaw returns the joint distribution of x_1 and x_T, in cell x_1 n + x_T, for chains of one
 // direction. It returns nil if it would take more products than most.
 func jointLaw(ctx context.Context, a *chains.Annealing, d chains.Direction, most float64) ([]float64, error) {
-	T, n := a.Distributions(), a.States()
-	mass, next := make([]float64, n*n), make([]float64, n*n) // row x is for the chains that start at x
+	T := a.Distributions()
+	n := a.States()
+	// row x is for the chains that start at x
+	mass := make([]float64, n*n)
+	next := make([]float64, n*n)
 	for x, p := range stages.Distribution(a.Path(), float64(d)) {
 		mass[x*n+x] = p
 	}
@@ -86,13 +90,16 @@ func jointLaw(ctx context.Context, a *chains.Annealing, d chains.Direction, most
 
 // rowsOf returns the rows of a move of chains of one direction and the stage t of that move. The
 // moves are numbered from step 2. It writes log f_t to logf.
-func rowsOf(ctx context.Context, a *chains.Annealing, d chains.Direction, step int, logf []float64) (rows *kernel.Rows, t int, err error) {
-	moves, t := chains.Kernel(nil), step
+func rowsOf(ctx context.Context, a *chains.Annealing, d chains.Direction, step int,
+	logf []float64) (rows *kernel.Rows, t int, err error) {
+	moves := chains.Kernel(nil)
+	t = step
 	if d == chains.Forward {
 		moves = a.KernelAt(t)
 	} else {
 		t = a.Distributions() + 2 - step
-		if moves, err = a.ReversalAt(t); err != nil {
+		moves, err = a.ReversalAt(t)
+		if err != nil {
 			return nil, t, err
 		}
 	}
@@ -144,7 +151,8 @@ func (a *apart) dependence() float64 {
 // dependence returns the log odds of a dependence between the directions against none. Of the two
 // ways to look at it the one that finds less is taken.
 func (a *across) dependence() float64 {
-	return min(dependence(a.counts, a.reverse.p), dependence(transposed(a.counts, len(a.reverse.p)), a.forward.p))
+	return min(
+		dependence(a.counts, a.reverse.p), dependence(transposed(a.counts, len(a.reverse.p)), a.forward.p))
 }
 
 // Dependence returns the log of the likelihood ratio of chains that depend on others at some
@@ -190,5 +198,6 @@ func (d displacements) value(counts []int) (float64, func() string) {
 	for at, c := range counts {
 		pooled[at%d.n-at/d.n+d.n-1] += c
 	}
-	return countsValue(pooled, d.p, func(i int) string { return fmt.Sprintf("from a state x to x%+d", i-d.n+1) })()
+	return countsValue(
+		pooled, d.p, func(i int) string { return fmt.Sprintf("from a state x to x%+d", i-d.n+1) })()
 }

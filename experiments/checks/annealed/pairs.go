@@ -45,7 +45,8 @@ func byState(what string, p []float64, last bool) signature {
 
 // stateClassesOf returns the class of each state, and the distribution of the class.
 func stateClassesOf(p []float64) (class []uint8, law []float64) {
-	class, law = make([]uint8, len(p)), make([]float64, stateClasses)
+	class = make([]uint8, len(p))
+	law = make([]float64, stateClasses)
 	below := 0.0
 	for x, v := range p {
 		class[x] = uint8(max(0, min(stateClasses-1, int((below+v/2)*stateClasses))))
@@ -111,12 +112,15 @@ func (a *apart) value() (float64, func() string) {
 	largest := 0.0
 	for i := range a.counts {
 		e := verdicts.CountsLogE(a.counts[i], a.pair)
-		if terms = append(terms, e); i == 0 || e > largest {
-			worst, largest = i, e
+		terms = append(terms, e)
+		if i == 0 || e > largest {
+			worst = i
+			largest = e
 		}
 	}
 	return number.LogMean(terms), func() string {
-		return fmt.Sprintf("%d apart, ", streamLags()[worst]) + verdicts.WorstCell(a.counts[worst], a.pair, a.name)
+		return fmt.Sprintf("%d apart, ", streamLags()[worst]) +
+			verdicts.WorstCell(a.counts[worst], a.pair, a.name)
 	}
 }
 
@@ -137,7 +141,8 @@ func newAcross(forward, reverse signature) *across {
 }
 
 func (a *across) name(cell int) string {
-	return fmt.Sprintf("%s forward in class %d, %s in reverse in class %d", a.forward.what, cell/stateClasses, a.reverse.what, cell%stateClasses)
+	return fmt.Sprintf("%s forward in class %d, %s in reverse in class %d", a.forward.what, cell/stateClasses,
+		a.reverse.what, cell%stateClasses)
 }
 
 func (a *across) value() (float64, func() string) { return countsValue(a.counts, a.pair, a.name)() }
@@ -147,9 +152,11 @@ func (a *across) value() (float64, func() string) { return countsValue(a.counts,
 func averaged(values ...Value) Value {
 	return func() (float64, func() string) {
 		terms := make([]float64, len(values))
-		worst, where := 0, make([]func() string, len(values))
+		worst := 0
+		where := make([]func() string, len(values))
 		for i, value := range values {
-			if terms[i], where[i] = value(); terms[i] > terms[worst] {
+			terms[i], where[i] = value()
+			if terms[i] > terms[worst] {
 				worst = i
 			}
 		}
@@ -172,7 +179,9 @@ type PairTally struct {
 	waiting [2][]uint8      // by direction, the classes of both ends of the chains whose partner has not come
 	seen    [2]int          // by direction, the number of chains so far
 	most    int             // the number of chains of each direction that are compared
-	counts  []int           // the number of pairs, at classes of the forward chain times endClasses + classes of the reverse chain
+	// the number of pairs, at classes of the forward chain times endClasses + classes of the
+	// reverse chain
+	counts []int
 }
 
 // endClasses is the number of pairs of classes that both ends of a chain have.
@@ -180,7 +189,11 @@ const endClasses = stateClasses * stateClasses
 
 // NewPairTally returns a tally of pairs of chains with the given columns.
 func NewPairTally(l *ChainLaws, forward, reverse Columns) *PairTally {
-	t := &PairTally{columns: [2]Columns{forward, reverse}, most: maxPaired, counts: make([]int, endClasses*endClasses)}
+	t := &PairTally{
+		columns: [2]Columns{forward, reverse},
+		most:    maxPaired,
+		counts:  make([]int, endClasses*endClasses),
+	}
 	for i := range t.ends {
 		d := chains.Direction(i)
 		t.ends[d] = [2]signature{byState("x_1", l.first[d], false), byState("x_T", l.last[d], true)}
@@ -214,7 +227,8 @@ func (t *PairTally) Add(d chains.Direction, first, last []int32) {
 
 // enqueue appends the classes of both ends of chains to those that wait.
 func (t *PairTally) enqueue(d chains.Direction, first, last []int32) {
-	from, w := len(t.waiting[d]), t.waiting[d]
+	from := len(t.waiting[d])
+	w := t.waiting[d]
 	if t.columns[d].First {
 		w = t.ends[d][0].classes(w, first, last)
 		for i := range w[from:] {
@@ -287,5 +301,6 @@ func (t *PairTally) Untested() []string {
 		d = chains.Reverse
 	}
 	return []string{
-		fmt.Sprintf("the %s chains have neither a column x_first nor a column x_last, so the independence of the forward and the reverse chains is not tested", d)}
+		fmt.Sprintf(
+			"the %s chains have neither a column x_first nor a column x_last, so the independence of the forward and the reverse chains is not tested", d)}
 }

@@ -26,7 +26,8 @@ type Running struct {
 // which is fast. It fails for an alpha outside 0 to 1.
 func NewRunning(l *ChainLaws, alpha float64) (*Running, error) {
 	if !(alpha > 0 && alpha < 1) {
-		return nil, fmt.Errorf("probability of a false alarm %v; give one above 0 and below 1, such as %v", alpha, check.DefaultAlpha)
+		return nil, fmt.Errorf("probability of a false alarm %v; give one above 0 and below 1, such as %v",
+			alpha, check.DefaultAlpha)
 	}
 	r := &Running{}
 	for d := range r.tallies {
@@ -72,7 +73,9 @@ type Result struct {
 	LogE      float64 // natural logarithm of the e-value
 	Threshold float64 // the number of tests over alpha: an e-value of at least this is a fault
 	Fault     bool
-	Where     string // what deviates most from its distribution; if the test is an average, according to its largest term
+	// what deviates most from its distribution; if the test is an average, according to its largest
+	// term
+	Where string
 }
 
 // EValue returns the e-value, which may overflow to +Inf.
@@ -81,9 +84,11 @@ func (r Result) EValue() float64 { return math.Exp(r.LogE) }
 // judge brings the result to the last look. A fault that has been found stays, with its
 // description.
 func (r *Result) judge(w *verdicts.Watch) {
-	r.Draws, r.LogE = w.Draws, w.LogE
+	r.Draws = w.Draws
+	r.LogE = w.LogE
 	if w.Fault && !r.Fault {
-		if r.Fault, r.Where = true, w.Where(); math.IsNaN(w.LogE) {
+		r.Fault, r.Where = true, w.Where()
+		if math.IsNaN(w.LogE) {
 			r.Where = "the e-value is not a number (NaN); " + r.Where
 		}
 	}

@@ -20,7 +20,8 @@ import (
 )
 
 // running returns the tests of chains of an annealing, and chains of it in both directions.
-func running(t *testing.T, toy string, T, k int) (r *Running, a *chains.Annealing, forward, reverse *simulate.Batch) {
+func running(t *testing.T, toy string,
+	T, k int) (r *Running, a *chains.Annealing, forward, reverse *simulate.Batch) {
 	t.Helper()
 	a = annealing(t, toy, T)
 	l := longtest.Must(NewEndLaws(context.Background(), a))(t)
@@ -36,7 +37,8 @@ func annealing(t testing.TB, selector string, T int) *chains.Annealing {
 	t.Helper()
 	toy := longtest.Sure(toys.Parse(selector))
 	path := longtest.Sure(paths.NewGeometric(nil, toy.G))
-	return longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: toy.Space}, T))
+	return longtest.Sure(
+		chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: toy.Space}, T))
 }
 
 func laws(t testing.TB, a *chains.Annealing) *ChainLaws {
@@ -47,7 +49,9 @@ func laws(t testing.TB, a *chains.Annealing) *ChainLaws {
 // firstChains takes the first n chains off a batch.
 func firstChains(b *simulate.Batch, n int) *simulate.Batch {
 	head := &simulate.Batch{First: b.First[:n], Last: b.Last[:n], LogW: b.LogW[:n]}
-	b.First, b.Last, b.LogW = b.First[n:], b.Last[n:], b.LogW[n:]
+	b.First = b.First[n:]
+	b.Last = b.Last[n:]
+	b.LogW = b.LogW[n:]
 	return head
 }
 
@@ -58,9 +62,12 @@ func TestRunningEValues(t *testing.T) {
 	r, a, forward, reverse := running(t, "easy", 12, 4000)
 	m := longtest.Sure(stages.Marginals(context.Background(), a, []int{12}))
 	k := longtest.Sure(weights.CGF(context.Background(), a, chains.Reverse, verdicts.Powers()))
-	counts, sum, drawn := make([]int, a.States()), 0.0, 0
+	counts := make([]int, a.States())
+	sum := 0.0
+	drawn := 0
 	for _, n := range []int{1, 1, 3, 95, 900, 3000} {
-		f, v := firstChains(forward, n), firstChains(reverse, n)
+		f := firstChains(forward, n)
+		v := firstChains(reverse, n)
 		for i := range n {
 			counts[f.Last[i]]++
 			sum += v.LogW[i]
@@ -71,7 +78,9 @@ func TestRunningEValues(t *testing.T) {
 			"forward x_T":   verdicts.CountsLogE(counts, m[0].Forward),
 			"reverse log w": verdicts.WeightsLogE(sum, drawn, verdicts.Powers(), k),
 		}
-		found, threshold := 0, float64(len(r.EValues()))/check.DefaultAlpha // since all tests together raise a false alarm at most so often
+		// since all tests together raise a false alarm at most so often
+		found := 0
+		threshold := float64(len(r.EValues())) / check.DefaultAlpha
 		for _, e := range r.EValues() {
 			if e.Threshold != threshold {
 				t.Errorf("a fault of %s has %v, want %v", e.Test, e.Threshold, threshold)
@@ -80,7 +89,8 @@ func TestRunningEValues(t *testing.T) {
 				t.Errorf("after %d chains: %+v", drawn, e)
 			}
 			if v, is := want[e.Test]; is {
-				if found++; math.Abs(e.LogE-v) > 1e-9*(1+math.Abs(v)) {
+				found++
+				if math.Abs(e.LogE-v) > 1e-9*(1+math.Abs(v)) {
 					t.Errorf("after %d chains %s has log e-value %v, want %v", drawn, e.Test, e.LogE, v)
 				}
 			}
@@ -111,14 +121,16 @@ func TestRunningFindsFaults(t *testing.T) {
 		return found
 	}
 	r.Add(wrong, firstChains(reverse, 20_000))
-	if f := fault(); f == nil || !strings.Contains(f.Where, "of 20000 chains") || f.LogE < math.Log(f.Threshold) {
+	if f := fault(); f == nil || !strings.Contains(f.Where, "of 20000 chains") ||
+		f.LogE < math.Log(f.Threshold) {
 		t.Errorf("the fault is %+v", f)
 	}
 	for i := range forward.LogW {
 		forward.LogW[i] += 0.1
 	}
 	r.Add(forward, reverse)
-	if f := fault(); f == nil || !strings.Contains(f.Where, "of 20000 chains") || f.LogE > math.Log(f.Threshold) || f.Draws != 40_000 {
+	if f := fault(); f == nil || !strings.Contains(f.Where, "of 20000 chains") ||
+		f.LogE > math.Log(f.Threshold) || f.Draws != 40_000 {
 		t.Errorf("later the fault is %+v", f)
 	}
 }
@@ -126,14 +138,16 @@ func TestRunningFindsFaults(t *testing.T) {
 // TestEndLawsAreThoseOfChainLaws: what the light distributions have is what the whole ones have;
 // tallies of them lack only what needs more.
 func TestEndLawsAreThoseOfChainLaws(t *testing.T) {
-	ctx, a := context.Background(), annealing(t, "barrier", 6)
+	ctx := context.Background()
+	a := annealing(t, "barrier", 6)
 	light := longtest.Sure(NewEndLaws(ctx, a))
 	whole := longtest.Sure(NewChainLaws(ctx, a))
 	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
 		all := Columns{First: true, Last: true, LogW: true}
 		values := map[string]float64{}
 		b := chainsAtRandom(whole, d, 1000, 3)
-		few, many := NewTally(light, d, all), NewTally(whole, d, all)
+		few := NewTally(light, d, all)
+		many := NewTally(whole, d, all)
 		few.Add(b.First, b.Last, b.LogW)
 		many.Add(b.First, b.Last, b.LogW)
 		for _, test := range many.Tests() {
@@ -141,12 +155,14 @@ func TestEndLawsAreThoseOfChainLaws(t *testing.T) {
 		}
 		tests := few.Tests()
 		for _, test := range tests {
-			if logE, _ := test.Value(); logE != values[test.Name] && !strings.HasSuffix(test.Name, " log w") { // which has other exponents
+			if logE, _ := test.Value(); logE != values[test.Name] && !strings.HasSuffix(test.Name, " log w") {
+				// which has other exponents
 				t.Errorf("%s: %v, want %v", test.Name, logE, values[test.Name])
 			}
 		}
 		if len(tests) != 8 || len(values) != 12 {
-			t.Errorf("%d tests with the light distributions and %d with the whole ones", len(tests), len(values))
+			t.Errorf(
+				"%d tests with the light distributions and %d with the whole ones", len(tests), len(values))
 		}
 	}
 }
@@ -162,10 +178,12 @@ func TestRunningRefuses(t *testing.T) {
 
 // TestNaNIsAFault: no comparison holds for an e-value that is no number, so that it would pass.
 func TestNaNIsAFault(t *testing.T) {
-	w := &verdicts.Watch{Value: func() (float64, func() string) { return math.NaN(), func() string { return "here" } }}
+	w := &verdicts.Watch{
+		Value: func() (float64, func() string) { return math.NaN(), func() string { return "here" } }}
 	w.Look(1)
 	var r Result
-	if r.judge(w); !r.Fault || !strings.Contains(r.Where, "NaN") || !strings.Contains(r.Where, "here") {
+	r.judge(w)
+	if !r.Fault || !strings.Contains(r.Where, "NaN") || !strings.Contains(r.Where, "here") {
 		t.Errorf("%+v", r)
 	}
 }
@@ -183,7 +201,8 @@ func TestJointLaw(t *testing.T) {
 		}
 		for x := range 9 {
 			if math.Abs(first[x]-l.first[d][x]) > 1e-14 || math.Abs(last[x]-l.last[d][x]) > 1e-14 {
-				t.Errorf("%v, state %d: %v and %v, want %v and %v", d, x, first[x], last[x], l.first[d][x], l.last[d][x])
+				t.Errorf("%v, state %d: %v and %v, want %v and %v", d, x, first[x], last[x], l.first[d][x],
+					l.last[d][x])
 			}
 		}
 	}

@@ -25,14 +25,17 @@ type Tally struct {
 
 	first, last []int // nil if the column is missing, as are those that need several columns
 	ends        []int // the number of chains at x_1 n + x_T; nil if the joint distribution is not known
-	pairs       []int // the number of pairs of consecutive chains with ends x and y, at x n + y; nil if there are too many cells
-	waiting     int32 // the end of a chain whose partner has not come; noChain if there is none
-	apart       []*apart
-	alive       []int // the number of chains with a finite and positive weight, and of those without
-	sumLogW     float64
-	levels      [levelCount]float64 // in increasing order; +Inf stands for those that there are not
-	between     [levelCount + 1]int // the number of log weights before the first level, between levels, and from the last on
-	given       [2]perState         // the log weights by x_1, and by x_T
+	// the number of pairs of consecutive chains with ends x and y, at x n + y; nil if there are too
+	// many cells
+	pairs   []int
+	waiting int32 // the end of a chain whose partner has not come; noChain if there is none
+	apart   []*apart
+	alive   []int // the number of chains with a finite and positive weight, and of those without
+	sumLogW float64
+	levels  [levelCount]float64 // in increasing order; +Inf stands for those that there are not
+	// the number of log weights before the first level, between levels, and from the last on
+	between [levelCount + 1]int
+	given   [2]perState // the log weights by x_1, and by x_T
 }
 
 // noChain is no state.
@@ -90,12 +93,16 @@ const tallyBlock = 1 << 12
 func (t *Tally) Add(first, last []int32, logw []float64) {
 	for k := max(len(first), len(last), len(logw)); k > 0; {
 		m := min(k, tallyBlock)
-		x, y, w := head(first, m), head(last, m), head(logw, m)
+		x := head(first, m)
+		y := head(last, m)
+		w := head(logw, m)
 		t.count(x, y, w)
 		for _, a := range t.apart {
 			a.extend(x, y)
 		}
-		first, last, logw = first[len(x):], last[len(y):], logw[len(w):]
+		first = first[len(x):]
+		last = last[len(y):]
+		logw = logw[len(w):]
 		k -= m
 	}
 }
@@ -145,7 +152,8 @@ func (t *Tally) countPairs(end []int32) {
 	n := int32(t.l.a.States())
 	if t.waiting != noChain && len(end) > 0 {
 		t.pairs[t.waiting*n+end[0]]++
-		t.waiting, end = noChain, end[1:]
+		t.waiting = noChain
+		end = end[1:]
 	}
 	for ; len(end) >= 2; end = end[2:] {
 		t.pairs[end[0]*n+end[1]]++
@@ -167,7 +175,8 @@ func (t *Tally) Finite() int {
 // countWeights counts and sums log weights. One that is no number is below no level and spoils the
 // sum, which is a fault.
 func (t *Tally) countWeights(logw []float64) {
-	infinite, sum := 0, t.sumLogW
+	infinite := 0
+	sum := t.sumLogW
 	for _, l := range logw {
 		if math.IsInf(l, 0) {
 			infinite++
@@ -176,7 +185,8 @@ func (t *Tally) countWeights(logw []float64) {
 		}
 		t.between[t.levelsUpTo(l)]++
 	}
-	if t.sumLogW = sum; len(logw) > 0 {
+	t.sumLogW = sum
+	if len(logw) > 0 {
 		t.alive[0] += len(logw) - infinite
 		t.alive[1] += infinite
 	}
@@ -271,7 +281,8 @@ func (t *Tally) Untested() []string {
 	}
 	var out []string
 	for _, columns := range lacks {
-		out = append(out, fmt.Sprintf("the %s chains have no %s, so %s %s not tested", t.d, columns, selector.Listed(tests[columns]),
+		out = append(out, fmt.Sprintf(
+			"the %s chains have no %s, so %s %s not tested", t.d, columns, selector.Listed(tests[columns]),
 			selector.Plural(len(tests[columns]), "is", "are")))
 	}
 	return out
@@ -283,7 +294,8 @@ func (t *Tally) lacks(needed Columns) string {
 	for _, c := range []struct {
 		name        string
 		needed, has bool
-	}{{"x_first", needed.First, t.columns.First}, {"x_last", needed.Last, t.columns.Last}, {"log_w", needed.LogW, t.columns.LogW}} {
+	}{{"x_first", needed.First, t.columns.First}, {"x_last", needed.Last, t.columns.Last},
+		{"log_w", needed.LogW, t.columns.LogW}} {
 		if c.needed && !c.has {
 			missing = append(missing, c.name)
 		}
@@ -300,24 +312,29 @@ func (t *Tally) lacks(needed Columns) string {
 // tests returns all tests, whether the columns allow them or not.
 func (t *Tally) tests() []tallyTest {
 	tests := []tallyTest{
-		{"x_1", "the distribution of x_1", t.lacks(Columns{First: true}), t.l.endValue(t.first, t.l.first[t.d])},
+		{"x_1", "the distribution of x_1", t.lacks(Columns{First: true}),
+			t.l.endValue(t.first, t.l.first[t.d])},
 		{"x_T", "the distribution of x_T", t.lacks(Columns{Last: true}), t.l.endValue(t.last, t.l.last[t.d])},
 		{"log w", "the mean of log w", t.lacks(Columns{LogW: true}), func() (float64, func() string) {
 			return t.l.meanValue(t.d, t.sumLogW, t.alive[0])
 		}},
 		{"finite log w", "the number of infinite log weights", t.lacks(Columns{LogW: true}), t.finiteValue()},
 		{"consecutive chains", "the independence of consecutive chains", t.lacksEnds(), t.pairsValue()},
-		{"x_1 and x_T", "the joint distribution of x_1 and x_T", t.lacks(Columns{First: true, Last: true}), t.endsValue()},
+		{"x_1 and x_T", "the joint distribution of x_1 and x_T", t.lacks(Columns{First: true, Last: true}),
+			t.endsValue()},
 		{"chains apart", "the independence of chains at several distances", t.lacksEnds(), t.apartValue()},
 		{"distribution of log w", "the distribution of log w", t.lacks(Columns{LogW: true}), t.levelsValue()},
 	}
 	for i, what := range []string{"x_1", "x_T"} {
 		lacks := t.lacks(Columns{First: i == 0, Last: i == 1, LogW: true})
-		tests = append(tests, tallyTest{"log w given " + what, "the distribution of log w given " + what, lacks, t.givenValue(i, what)})
+		tests = append(tests, tallyTest{
+			"log w given " + what, "the distribution of log w given " + what, lacks, t.givenValue(i, what)})
 	}
 	return append(tests,
-		tallyTest{"states of x_1", "the probability of each x_1", t.lacks(Columns{First: true}), t.l.statesValue(t.first, t.l.first[t.d])},
-		tallyTest{"states of x_T", "the probability of each x_T", t.lacks(Columns{Last: true}), t.l.statesValue(t.last, t.l.last[t.d])})
+		tallyTest{"states of x_1", "the probability of each x_1", t.lacks(Columns{First: true}),
+			t.l.statesValue(t.first, t.l.first[t.d])},
+		tallyTest{"states of x_T", "the probability of each x_T", t.lacks(Columns{Last: true}),
+			t.l.statesValue(t.last, t.l.last[t.d])})
 }
 
 // lacksEnds names the ends if there is neither of them. Tests of independence need one.
@@ -358,7 +375,8 @@ func (l *ChainLaws) meanValue(d chains.Direction, sum float64, n int) (float64, 
 
 func (t *Tally) finiteValue() Value {
 	p := []float64{t.l.alive[t.d], 1 - t.l.alive[t.d]}
-	return countsValue(t.alive, p, func(cell int) string { return []string{"finite log weights", "infinite log weights"}[cell] })
+	return countsValue(t.alive,
+		p, func(cell int) string { return []string{"finite log weights", "infinite log weights"}[cell] })
 }
 
 func (t *Tally) pairsValue() Value {
@@ -367,7 +385,8 @@ func (t *Tally) pairsValue() Value {
 		return nil
 	}
 	verb := "ending"
-	if t.atLast() != (t.d == chains.Forward) { // the column of the end is missing, and that of the start stands in for it
+	if t.atLast() != (t.d == chains.Forward) {
+		// the column of the end is missing, and that of the start stands in for it
 		p := t.l.first[t.d]
 		if t.d == chains.Reverse {
 			p = t.l.last[t.d]
@@ -381,7 +400,8 @@ func (t *Tally) pairsValue() Value {
 }
 
 func (t *Tally) endsValue() Value {
-	law, n := t.l.ends[t.d], t.l.a.States()
+	law := t.l.ends[t.d]
+	n := t.l.a.States()
 	if len(law) == 0 {
 		return nil
 	}
@@ -405,19 +425,23 @@ func (t *Tally) levelsValue() Value {
 		return nil
 	}
 	return func() (float64, func() string) {
-		drawn, below := t.alive[0]+t.alive[1], t.below()
-		return verdicts.LevelsLogE(below, drawn, levels), func() string { return verdicts.WorstLevel(below, drawn, levels) }
+		drawn := t.alive[0] + t.alive[1]
+		below := t.below()
+		return verdicts.LevelsLogE(
+			below, drawn, levels), func() string { return verdicts.WorstLevel(below, drawn, levels) }
 	}
 }
 
 // givenValue is the value of the test of log weights given an end: 0 is x_1, and 1 is x_T.
 func (t *Tally) givenValue(end int, what string) Value {
-	k, v := t.l.roundedGiven(t.d, end), t.given[end]
+	k := t.l.roundedGiven(t.d, end)
+	v := t.given[end]
 	if k == nil {
 		return nil
 	}
 	return func() (float64, func() string) {
 		l := verdicts.StatePowers()
-		return verdicts.StatesLogE(v.sum, v.n, l, k), func() string { return verdicts.WorstState(what, v.sum, v.n, l, k) }
+		return verdicts.StatesLogE(
+			v.sum, v.n, l, k), func() string { return verdicts.WorstState(what, v.sum, v.n, l, k) }
 	}
 }

@@ -39,7 +39,8 @@ func chainsAtRandom(l *ChainLaws, d chains.Direction, k int, seed uint64) *simul
 		case 2:
 			w = math.Inf(1 - 2*rng.IntN(2))
 		}
-		b.First, b.Last, b.LogW = append(b.First, rng.Int32N(n)), append(b.Last, rng.Int32N(n)), append(b.LogW, w)
+		b.First, b.Last, b.LogW = append(b.First, rng.Int32N(n)), append(b.Last, rng.Int32N(n)),
+			append(b.LogW, w)
 	}
 	return b
 }
@@ -55,7 +56,13 @@ type plainTally struct {
 
 func tallyPlainly(l *ChainLaws, d chains.Direction, b *simulate.Batch, byLast bool) *plainTally {
 	n := l.a.States()
-	p := &plainTally{first: make([]int, n), last: make([]int, n), ends: make([]int, n*n), pairs: make([]int, n*n), below: make([]int, len(l.levels[d]))}
+	p := &plainTally{
+		first: make([]int, n),
+		last:  make([]int, n),
+		ends:  make([]int, n*n),
+		pairs: make([]int, n*n),
+		below: make([]int, len(l.levels[d])),
+	}
 	for i := range p.given {
 		p.given[i] = perState{make([]int, n), make([]float64, n)}
 	}
@@ -114,9 +121,11 @@ func (p *plainTally) differs(t *Tally) string {
 	c := t.columns
 	out := same("first", c.First, t.first, p.first) + same("last", c.Last, t.last, p.last) +
 		same("ends", c.First && c.Last, t.ends, p.ends) + same("pairs", c.First || c.Last, t.pairs, p.pairs) +
-		same("given x_1", c.First && c.LogW, t.given[0], p.given[0]) + same("given x_T", c.Last && c.LogW, t.given[1], p.given[1])
+		same("given x_1", c.First && c.LogW, t.given[0], p.given[0]) +
+		same("given x_T", c.Last && c.LogW, t.given[1], p.given[1])
 	if c.LogW {
-		out += same("alive", true, t.alive, p.alive[:]) + same("sum", true, t.sumLogW, p.sum) + same("below", true, t.below(), p.below)
+		out += same("alive", true, t.alive, p.alive[:]) + same("sum", true, t.sumLogW, p.sum) +
+			same("below", true, t.below(), p.below)
 	}
 	k := 0
 	for e, has := range []bool{c.First, c.Last} {
@@ -136,13 +145,17 @@ func TestTallyDoesNotDependOnCuts(t *testing.T) {
 	l := laws(t, annealing(t, "random:2:1:3x3", 6))
 	rapid.Check(t, func(t *rapid.T) {
 		d := chains.Direction(rapid.IntRange(0, 1).Draw(t, "direction"))
-		c := Columns{rapid.Bool().Draw(t, "first"), rapid.Bool().Draw(t, "last"), rapid.Bool().Draw(t, "log w")}
+		c := Columns{
+			rapid.Bool().Draw(t, "first"), rapid.Bool().Draw(t, "last"), rapid.Bool().Draw(t, "log w")}
 		rows := rapid.SampledFrom([]int{0, 1, 2, 7, 100, 2500, tallyBlock + 3}).Draw(t, "rows")
 		b := chainsAtRandom(l, d, rows, rapid.Uint64().Draw(t, "seed"))
 		tally := NewTally(l, d, c)
 		for at := 0; at < rows; {
-			k := min(rows-at, rapid.SampledFrom([]int{0, 1, 1, 2, 3, 64, 1000, 1024, 1025, rows}).Draw(t, "call"))
-			x, y, w := []int32(nil), []int32(nil), []float64(nil)
+			k := min(
+				rows-at, rapid.SampledFrom([]int{0, 1, 1, 2, 3, 64, 1000, 1024, 1025, rows}).Draw(t, "call"))
+			x := []int32(nil)
+			y := []int32(nil)
+			w := []float64(nil)
 			if c.First {
 				x = b.First[at : at+k]
 			}
@@ -173,7 +186,8 @@ func TestPairTally(t *testing.T) {
 		var at [2]int
 		for d := range c {
 			c[d] = Columns{First: rapid.Bool().Draw(t, "first"), Last: rapid.Bool().Draw(t, "last")}
-			b[d] = chainsAtRandom(l, chains.Direction(d), rapid.IntRange(0, 300).Draw(t, "rows"), rapid.Uint64().Draw(t, "seed"))
+			b[d] = chainsAtRandom(l, chains.Direction(d), rapid.IntRange(0, 300).Draw(t, "rows"),
+				rapid.Uint64().Draw(t, "seed"))
 		}
 		tally := NewPairTally(l, c[0], c[1])
 		tally.most = rapid.SampledFrom([]int{tally.most, 10, 100}).Draw(t, "most")
@@ -206,8 +220,10 @@ func TestPairTally(t *testing.T) {
 			}
 		}
 		across := tally.across()
-		if len(across) != len(want) || (len(want) > 0) != (len(tally.Tests()) > 0) || (len(want) > 0) != (tally.Untested() == nil) {
-			t.Fatalf("%d pairs of ends, want %d; %d tests, untested %v", len(across), len(want), len(tally.Tests()), tally.Untested())
+		if len(across) != len(want) || (len(want) > 0) != (len(tally.Tests()) > 0) ||
+			(len(want) > 0) != (tally.Untested() == nil) {
+			t.Fatalf("%d pairs of ends, want %d; %d tests, untested %v", len(across), len(want),
+				len(tally.Tests()), tally.Untested())
 		}
 		for i, a := range across {
 			if !slices.Equal(a.counts, want[i]) {
@@ -228,7 +244,8 @@ func TestColumnsDecide(t *testing.T) {
 		{Columns{true, true, true},
 			"x_1; x_T; log w; finite log w; consecutive chains; x_1 and x_T; chains apart; distribution of log w; log w given x_1; log w given x_T; states of x_1; states of x_T",
 			""},
-		{Columns{Last: true, LogW: true}, "x_T; log w; finite log w; consecutive chains; chains apart; distribution of log w; log w given x_T; states of x_T",
+		{Columns{Last: true, LogW: true},
+			"x_T; log w; finite log w; consecutive chains; chains apart; distribution of log w; log w given x_T; states of x_T",
 			"the reverse chains have no column x_first, so the distribution of x_1, the joint distribution of x_1 and x_T, the distribution of log w given x_1 and the probability of each x_1 are not tested"},
 		{Columns{LogW: true}, "log w; finite log w; distribution of log w",
 			"the reverse chains have no column x_first, so the distribution of x_1, the distribution of log w given x_1 and the probability of each x_1 are not tested" +
@@ -257,7 +274,8 @@ func TestColumnsDecide(t *testing.T) {
 func TestConsecutiveByTheOtherEnd(t *testing.T) {
 	longtest.Only(t)
 	l := laws(t, annealing(t, "easy", 12))
-	for d, c := range map[chains.Direction]Columns{chains.Forward: {First: true}, chains.Reverse: {Last: true}} {
+	for d, c := range map[chains.Direction]Columns{
+		chains.Forward: {First: true}, chains.Reverse: {Last: true}} {
 		b := longtest.Sure(simulate.Rows(l.a, d, simulate.ChainStream(1, "", d, 0), 1<<15, nil))
 		states := [][]int32{b.First, b.Last}
 		if c.First {
@@ -282,10 +300,12 @@ func TestConsecutiveByTheOtherEnd(t *testing.T) {
 		for _, n := range tally.Tests() {
 			logE, where := n.Value()
 			fault := logE > math.Log(1e8)
-			if fault != (strings.HasSuffix(n.Name, "consecutive chains") || strings.HasSuffix(n.Name, "chains apart")) {
+			if fault != (strings.HasSuffix(n.Name, "consecutive chains") ||
+				strings.HasSuffix(n.Name, "chains apart")) {
 				t.Errorf("%s: log e-value %v", n.Name, logE)
 			}
-			if strings.HasSuffix(n.Name, "consecutive chains") && !strings.HasPrefix(where(), "chains starting at ") {
+			if strings.HasSuffix(n.Name, "consecutive chains") &&
+				!strings.HasPrefix(where(), "chains starting at ") {
 				t.Errorf("%s", where())
 			}
 		}
@@ -304,7 +324,8 @@ func TestManyStates(t *testing.T) {
 	for _, n := range NewTally(many, chains.Forward, Columns{true, true, true}).Tests() {
 		names = append(names, n.Name)
 	}
-	if all := strings.Join(names, "; "); strings.Contains(all, "consecutive") || strings.Contains(all, "x_1 and x_T") {
+	if all := strings.Join(names, "; "); strings.Contains(all, "consecutive") ||
+		strings.Contains(all, "x_1 and x_T") {
 		t.Errorf("tests without a law: %s", all)
 	}
 }
@@ -317,7 +338,8 @@ func TestSingleStates(t *testing.T) {
 	tally := NewTally(l, chains.Forward, Columns{Last: true})
 	b := chainsAtRandom(l, chains.Forward, 5000, 3)
 	tally.Add(nil, b.Last, nil)
-	counts, terms := make([]int, 9), make([]float64, 9)
+	counts := make([]int, 9)
+	terms := make([]float64, 9)
 	for _, x := range b.Last {
 		counts[x]++
 	}
@@ -326,7 +348,8 @@ func TestSingleStates(t *testing.T) {
 	}
 	tests := tally.Tests()
 	logE, where := tests[len(tests)-1].Value()
-	if want := number.LogMean(terms); !(math.Abs(logE-want) < 1e-9*math.Abs(want)) || !strings.HasPrefix(where(), "state ") {
+	if want := number.LogMean(terms); !(math.Abs(logE-want) < 1e-9*math.Abs(want)) ||
+		!strings.HasPrefix(where(), "state ") {
 		t.Errorf("log e-value %v, want %v; %s", logE, want, where())
 	}
 }
@@ -338,7 +361,8 @@ func TestSingleStates(t *testing.T) {
 func TestLogWeightsThatAreNotExact(t *testing.T) {
 	longtest.Only(t)
 	found := func(l *ChainLaws, b *simulate.Batch, change func(w float64) float64) (names []string) {
-		tally, logw := NewTally(l, chains.Forward, Columns{LogW: true}), slices.Clone(b.LogW)
+		tally := NewTally(l, chains.Forward, Columns{LogW: true})
+		logw := slices.Clone(b.LogW)
 		for i, w := range logw {
 			logw[i] = change(w)
 		}
@@ -351,12 +375,14 @@ func TestLogWeightsThatAreNotExact(t *testing.T) {
 		return names
 	}
 	of := func(a *chains.Annealing, k int) (*ChainLaws, *simulate.Batch) {
-		b := longtest.Must(simulate.Rows(a, chains.Forward, simulate.ChainStream(1, "", chains.Forward, 0), k, nil))(t)
+		b := longtest.Must(
+			simulate.Rows(a, chains.Forward, simulate.ChainStream(1, "", chains.Forward, 0), k, nil))(t)
 		return laws(t, a), b
 	}
 	easy, many := of(annealing(t, "easy", 12), 1<<17)
 	path := longtest.Sure(paths.NewGeometric(nil, []float64{0, 1, 2, 0.5, math.Inf(-1), 0, -1, 1, 0}))
-	withZero := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(3, 3)}, 6))
+	withZero := longtest.Sure(
+		chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(3, 3)}, 6))
 	zero, some := of(withZero, 1<<10)
 	one := &simulate.Batch{LogW: many.LogW[:1]}
 	exact := func(w float64) float64 { return w }
@@ -375,18 +401,20 @@ func TestLogWeightsThatAreNotExact(t *testing.T) {
 		change func(w float64) float64
 		among  []string // nil if nothing is found
 	}{
-		"exact":                {easy, many, exact, nil},
-		"rounded":              {easy, many, halves, []string{law}},
-		"rounded, and known":   {easy.Rounded(0.25), many, halves, nil},
-		"shifted, and rounded": {easy.Rounded(0.25), many, func(w float64) float64 { return w + 0.6 }, []string{law}},
-		"zeros":                {zero, some, exact, nil},
-		"zeros as +Inf":        {zero, some, positive, []string{law}},
-		"+Inf":                 {easy, one, always(math.Inf(1)), []string{finite}},
-		"-Inf":                 {easy, one, always(math.Inf(-1)), []string{finite}},
-		"NaN":                  {easy, one, always(math.NaN()), []string{mean}},
+		"exact":              {easy, many, exact, nil},
+		"rounded":            {easy, many, halves, []string{law}},
+		"rounded, and known": {easy.Rounded(0.25), many, halves, nil},
+		"shifted, and rounded": {
+			easy.Rounded(0.25), many, func(w float64) float64 { return w + 0.6 }, []string{law}},
+		"zeros":         {zero, some, exact, nil},
+		"zeros as +Inf": {zero, some, positive, []string{law}},
+		"+Inf":          {easy, one, always(math.Inf(1)), []string{finite}},
+		"-Inf":          {easy, one, always(math.Inf(-1)), []string{finite}},
+		"NaN":           {easy, one, always(math.NaN()), []string{mean}},
 	} {
 		got := found(c.laws, c.chains, c.change)
-		if c.among == nil && got != nil || slices.ContainsFunc(c.among, func(n string) bool { return !slices.Contains(got, n) }) {
+		if c.among == nil && got != nil ||
+			slices.ContainsFunc(c.among, func(n string) bool { return !slices.Contains(got, n) }) {
 			t.Errorf("%s: found by %q, want %q", name, got, c.among)
 		}
 	}

@@ -68,7 +68,8 @@ type Options struct {
 	Chains       int       // the largest number of rows to read of a source; 0 is all
 	UntilDecided bool      // stop reading when a fault is certain and the odds say which one it is
 	Workers      int
-	Progress     func(rows int) // called with the number of rows that have been read since the last call; may be nil
+	// called with the number of rows that have been read since the last call; may be nil
+	Progress func(rows int)
 	// LawProgress is called with the steps that have been made of the LawSteps of each direction,
 	// which come before rows are taken; may be nil.
 	LawProgress func(steps int)
@@ -156,7 +157,11 @@ func (l *Laws) Check(ctx context.Context, in Input, o Options) (*Outcome, error)
 		return nil, err
 	}
 	defer c.stop()
-	run := verdicts.Sequential{First: firstRows, Most: o.Chains, Decided: func() bool { return o.UntilDecided && c.decided() }}
+	run := verdicts.Sequential{
+		First:   firstRows,
+		Most:    o.Chains,
+		Decided: func() bool { return o.UntilDecided && c.decided() },
+	}
 	run.Grow = func(ctx context.Context, rows int) error {
 		err := c.readTo(ctx, rows)
 		if err != nil && ctx.Err() == nil {
@@ -188,7 +193,8 @@ func newChecker(ctx context.Context, l *Laws, in Input, o Options) (*checker, er
 	}
 	var err error
 	if in.Forward != nil || in.Reverse != nil {
-		if c.laws, err = l.ofChains(ctx); err != nil {
+		c.laws, err = l.ofChains(ctx)
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -201,7 +207,8 @@ func newChecker(ctx context.Context, l *Laws, in Input, o Options) (*checker, er
 			return nil, err
 		}
 		if err != nil { // interrupted: the forward chains have come, and nothing of the reverse ones
-			c.remarks = append(c.remarks, fmt.Sprintf("the run was interrupted before any row of %s was read", source.Name()))
+			c.remarks = append(c.remarks,
+				fmt.Sprintf("the run was interrupted before any row of %s was read", source.Name()))
 			continue
 		}
 		c.sides[d] = s
@@ -209,11 +216,13 @@ func newChecker(ctx context.Context, l *Laws, in Input, o Options) (*checker, er
 	}
 	c.addPair()
 	c.addSeeds(in)
-	if err = c.addEstimates(ctx, in.Estimates, o.Estimates); err != nil {
+	err = c.addEstimates(ctx, in.Estimates, o.Estimates)
+	if err != nil {
 		return nil, err
 	}
 	c.fixed = len(c.tests)
-	if c.movesOf = in.Moves; in.Moves != nil {
+	c.movesOf = in.Moves
+	if in.Moves != nil {
 		added := func(t *test) { c.tests = append(c.tests, t) }
 		c.moves = &moves{a: t.Case.Annealing(), state: c.state, place: map[float64]*movesAt{}, added: added}
 	}
@@ -238,15 +247,18 @@ func (c *checker) addPair() {
 	}
 	c.pair = annealed.NewPairTally(c.laws, c.sides[0].columns, c.sides[1].columns)
 	for _, t := range c.pair.Tests() {
-		c.tests = append(c.tests, &test{Result: Result{Test: t.Name}, draws: c.pairs, value: t.Value, both: true})
+		c.tests = append(
+			c.tests, &test{Result: Result{Test: t.Name}, draws: c.pairs, value: t.Value, both: true})
 	}
-	f, r := c.sides[0].together, c.sides[1].together
+	f := c.sides[0].together
+	r := c.sides[1].together
 	if f == nil || r == nil {
 		return
 	}
 	c.tests = append(c.tests, &test{
 		Result: Result{Test: OutcomesTest}, draws: c.pairs, both: true,
-		value: func() (float64, func() string) { // right chains of both are independent, so that the product is an e-value
+		value: func() (float64, func() string) {
+			// right chains of both are independent, so that the product is an e-value
 			most := f
 			if r.LogE > f.LogE {
 				most = r
@@ -280,11 +292,14 @@ func (c *checker) addSeeds(in Input) {
 			what = "two seeds gave the same chains in the same order"
 		}
 		c.tests = append(c.tests, &test{
-			Result: Result{Test: chains.Direction(d).String() + SeedsTest}, draws: func() int { return seedChains },
-			value: func() (float64, func() string) { return seeds.LogE, func() string { return what } },
+			Result: Result{Test: chains.Direction(d).String() + SeedsTest},
+			draws:  func() int { return seedChains },
+			value:  func() (float64, func() string) { return seeds.LogE, func() string { return what } },
 		})
 		if !seeds.Repeats {
-			c.remarks = append(c.remarks, fmt.Sprintf("the program gives different %s chains for the same seed, so a run cannot be repeated", chains.Direction(d)))
+			c.remarks = append(c.remarks, fmt.Sprintf(
+				"the program gives different %s chains for the same seed, so a run cannot be repeated",
+				chains.Direction(d)))
 		}
 	}
 }
@@ -326,7 +341,8 @@ func (c *checker) readMoves(ctx context.Context, rows int) error {
 		case err != nil:
 			return err
 		case b.Beta == nil:
-			return fmt.Errorf("%s: it has no columns beta, from and to; single moves need them", c.movesOf.Name())
+			return fmt.Errorf(
+				"%s: it has no columns beta, from and to; single moves need them", c.movesOf.Name())
 		}
 		if err := c.moves.add(ctx, b); err != nil {
 			return fmt.Errorf("%s, %w", c.movesOf.Name(), err)

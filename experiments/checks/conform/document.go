@@ -48,10 +48,23 @@ type document struct {
 func (t *Task) document() document {
 	c := &t.Case
 	return document{
-		Format: format, Version: version,
-		Toy: c.Toy.Name, T: c.Distributions(), Path: c.Params.Get("path"), Initial: c.Params.Get("initial"), Schedule: c.Params.Get("schedule"), Kernel: c.Params.Get("kernel"),
-		Space: c.Toy.Space.String(), States: c.Toy.Space.States(), Sides: t.sides(), Columns: columnNames(t.Columns),
-		LogZ1: t.LogZ1, LogZT: t.LogZT, LogZRatio: t.LogZRatio(), Conventions: conventions(), Betas: t.betas(),
+		Format:      format,
+		Version:     version,
+		Toy:         c.Toy.Name,
+		T:           c.Distributions(),
+		Path:        c.Params.Get("path"),
+		Initial:     c.Params.Get("initial"),
+		Schedule:    c.Params.Get("schedule"),
+		Kernel:      c.Params.Get("kernel"),
+		Space:       c.Toy.Space.String(),
+		States:      c.Toy.Space.States(),
+		Sides:       t.sides(),
+		Columns:     columnNames(t.Columns),
+		LogZ1:       t.LogZ1,
+		LogZT:       t.LogZT,
+		LogZRatio:   t.LogZRatio(),
+		Conventions: conventions(),
+		Betas:       t.betas(),
 	}
 }
 
@@ -67,15 +80,22 @@ type columnGroup struct {
 // columnGroups are all that an implementation may send, in the order in which they are listed.
 func columnGroups() []columnGroup {
 	return []columnGroup{
-		{"log_w", "`log_w`", "the log weight of the chain, in nats", func(c *draws.Columns) *bool { return &c.LogW }},
-		{"x_first", "`x_first`", "x_1, the state of the chain under p_1", func(c *draws.Columns) *bool { return &c.XFirst }},
-		{"x_last", "`x_last`", "x_T, the state of the chain under p_T", func(c *draws.Columns) *bool { return &c.XLast }},
-		{"path", "`x_1` to `x_T`", "every state of the chain, by stage; all of them or none", func(c *draws.Columns) *bool { return &c.Path }},
-		{"increments", "`increment_2` to `increment_T`", "what each stage adds to the log weight; all of them or none",
+		{"log_w", "`log_w`", "the log weight of the chain, in nats",
+			func(c *draws.Columns) *bool { return &c.LogW }},
+		{"x_first", "`x_first`", "x_1, the state of the chain under p_1",
+			func(c *draws.Columns) *bool { return &c.XFirst }},
+		{"x_last", "`x_last`", "x_T, the state of the chain under p_T",
+			func(c *draws.Columns) *bool { return &c.XLast }},
+		{"path", "`x_1` to `x_T`", "every state of the chain, by stage; all of them or none",
+			func(c *draws.Columns) *bool { return &c.Path }},
+		{"increments", "`increment_2` to `increment_T`",
+			"what each stage adds to the log weight; all of them or none",
 			func(c *draws.Columns) *bool { return &c.Increments }},
-		{"transitions", "`beta`, `from`, `to`", "single moves of the kernel, one a row, in a file of their own",
+		{"transitions", "`beta`, `from`, `to`",
+			"single moves of the kernel, one a row, in a file of their own",
 			func(c *draws.Columns) *bool { return &c.Transitions }},
-		{"log_z", "`log_z`", "logs of estimates of Z_T/Z_1, one a row, in a file of their own", func(c *draws.Columns) *bool { return &c.LogZ }},
+		{"log_z", "`log_z`", "logs of estimates of Z_T/Z_1, one a row, in a file of their own",
+			func(c *draws.Columns) *bool { return &c.LogZ }},
 	}
 }
 
@@ -105,7 +125,8 @@ func columnsOf(names []string) (c draws.Columns, err error) {
 
 // conventions are whole sentences, which the README has too.
 func conventions() []string {
-	return []string{"States are numbered from 0. On a grid the order is row-major: the last coordinate moves fastest.",
+	return []string{
+		"States are numbered from 0. On a grid the order is row-major: the last coordinate moves fastest.",
 		"T counts both ends: f_1 is the initial distribution and f_T the target. Stages are t = 2..T.",
 		"All logarithms are natural. Log weights are sums of log f_t - log f_(t-1) over t = 2..T, and do not include log Z_1.",
 		"Forward: draw x_1 from p_1; for t = 2..T add the increment of stage t at x_(t-1), the state before the move, and then move by T_t, the kernel that leaves p_t invariant. The chain moves at every stage, the last too.",
@@ -165,7 +186,8 @@ func (d *document) sameAs(data []byte) error {
 		return err
 	}
 	if !bytes.Equal(was.Bytes(), is.Bytes()) {
-		return errors.New("it was changed after it was written: a field is missing, duplicated or moved, or a name or a number is written differently")
+		return errors.New(
+			"it was changed after it was written: a field is missing, duplicated or moved, or a name or a number is written differently")
 	}
 	return nil
 }
@@ -186,7 +208,8 @@ func describeJSON(err error) error {
 // differs returns the name of the first field in which two documents differ, and the values that
 // they have there; "" where they are the same. Numbers are compared bit by bit.
 func (d *document) differs(other *document) (field string, value, otherValue any) {
-	v, w := reflect.ValueOf(*d), reflect.ValueOf(*other)
+	v := reflect.ValueOf(*d)
+	w := reflect.ValueOf(*other)
 	for i := range v.NumField() {
 		a, b := v.Field(i).Interface(), w.Field(i).Interface()
 		if !reflect.DeepEqual(a, b) {

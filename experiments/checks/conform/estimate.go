@@ -45,8 +45,9 @@ type EstimatesOutcome struct {
 	Shown      verdicts.Shown
 	// Decides is the number of estimates, with the scatter of these, that would show the observed
 	// deviation; +Inf if no number would, NaN if it is not known.
-	Decides    float64
-	Guarantees []Guarantee // the deviations of probabilities that a pass excludes, if the claim is about probabilities
+	Decides float64
+	// the deviations of probabilities that a pass excludes, if the claim is about probabilities
+	Guarantees []Guarantee
 }
 
 // open says why estimates without a fault are no pass, and how many decide; nothing if they are
@@ -59,7 +60,8 @@ func (o *EstimatesOutcome) open() (why string, decides float64) {
 	if d := o.Detectable; d != nil {
 		blind = blind && math.IsInf(d.Low, 0) && math.IsInf(d.High, 0)
 	}
-	if o.Shown.Errors >= verdicts.FarErrors && o.Decides <= math.MaxFloat64 { // else it is never, or not known
+	if o.Shown.Errors >= verdicts.FarErrors && o.Decides <= math.MaxFloat64 {
+		// else it is never, or not known
 		decides = o.Decides
 	}
 	switch {
@@ -67,9 +69,11 @@ func (o *EstimatesOutcome) open() (why string, decides float64) {
 		return "so few have no standard error", 0
 	case o.Shown.Errors >= verdicts.FarErrors && o.Shown.Event != "":
 		often := map[bool]string{true: "too often", false: "too rarely"}[o.Shown.High]
-		return fmt.Sprintf("%s happens %s by %.1f standard errors", o.Shown.Event, often, o.Shown.Errors), decides
+		return fmt.Sprintf(
+			"%s happens %s by %.1f standard errors", o.Shown.Event, often, o.Shown.Errors), decides
 	case o.Shown.Errors >= verdicts.FarErrors:
-		return fmt.Sprintf("they are too %s by %.4g standard errors", map[bool]string{true: "high", false: "low"}[o.Shown.High], o.Shown.Errors), decides
+		return fmt.Sprintf("they are too %s by %.4g standard errors",
+			map[bool]string{true: "high", false: "low"}[o.Shown.High], o.Shown.Errors), decides
 	case blind:
 		return Blind(selector.Count(o.Summary.Draws, "estimate")), 0
 	}
@@ -117,7 +121,8 @@ func (c *checker) addEstimates(ctx context.Context, source draws.Source, o Estim
 	if claim.Name == verdicts.ReciprocalUnbiased {
 		e.logZ -= c.task.logReached()
 	}
-	on, err := claim.test(ctx, about{&c.task.Case, e.logZ, c.logZ() - c.task.LogZRatio(), o.Largest, o.Smallest, c.Workers})
+	on, err := claim.test(
+		ctx, about{&c.task.Case, e.logZ, c.logZ() - c.task.LogZRatio(), o.Largest, o.Smallest, c.Workers})
 	if err != nil {
 		return err
 	}
@@ -162,7 +167,9 @@ func (e *estimating) readTo(ctx context.Context, c *checker, rows int) error {
 		case b.LogZ == nil:
 			return fmt.Errorf("%s: it has no column log_z", e.source.Name())
 		case e.claim.Errors && b.SE == nil:
-			return fmt.Errorf("%s: it has no column se, the standard errors of log_z, which the claim %q is about", e.source.Name(), e.claim.Name)
+			return fmt.Errorf(
+				"%s: it has no column se, the standard errors of log_z, which the claim %q is about",
+				e.source.Name(), e.claim.Name)
 		}
 		if err := e.add(b); err != nil {
 			return fmt.Errorf("%s: %w", e.source.Name(), err)
@@ -186,13 +193,28 @@ func (e *estimating) add(b *draws.Batch) error {
 func (e *estimating) name() string { return "estimates of Z " + e.claim.Says }
 
 func (e *estimating) outcome(c *checker) *EstimatesOutcome {
-	return &EstimatesOutcome{Source: e.source.Name(), Number: c.Options.Estimates.Number, Claim: e.claim.Name, Says: e.claim.Says, LogZ: e.logZ, Other: c.otherLogZ() + e.logZ - c.logZ(), Summary: e.test.Summary()}
+	return &EstimatesOutcome{
+		Source:  e.source.Name(),
+		Number:  c.Options.Estimates.Number,
+		Claim:   e.claim.Name,
+		Says:    e.claim.Says,
+		LogZ:    e.logZ,
+		Other:   c.otherLogZ() + e.logZ - c.logZ(),
+		Summary: e.test.Summary(),
+	}
 }
 
 // guarantees returns which deviations of probabilities would have been found.
 func (e *estimating) guarantees(c *checker) (out []Guarantee) {
 	for _, d := range e.test.Deviations(c.logThreshold(0)) {
-		g := Guarantee{Test: "estimates of Z", Quantity: "P(" + d.Name + ")", Draws: d.Draws, Right: d.P.Value, Low: d.Low, High: d.High}
+		g := Guarantee{
+			Test:     "estimates of Z",
+			Quantity: "P(" + d.Name + ")",
+			Draws:    d.Draws,
+			Right:    d.P.Value,
+			Low:      d.Low,
+			High:     d.High,
+		}
 		g.diverge(d.P.Value)
 		out = append(out, g)
 	}
@@ -202,7 +224,9 @@ func (e *estimating) guarantees(c *checker) (out []Guarantee) {
 // detectable finds which wrong means would have been found, and after how many estimates what they
 // show is; nothing of a mean that is not tested or not finite.
 func (e *estimating) detectable(c *checker, out *EstimatesOutcome) (err error) {
-	if out.Shown, out.Decides = e.test.Shown(), math.NaN(); out.Shown.Errors >= verdicts.FarErrors && out.Shown.Event != "" {
+	out.Shown = e.test.Shown()
+	out.Decides = math.NaN()
+	if out.Shown.Errors >= verdicts.FarErrors && out.Shown.Event != "" {
 		out.Decides = e.test.DrawsToShow(out.Shown, c.logThreshold(0))
 	}
 	mean := meanClaimed(e.test.Claim(), e.first)
@@ -275,7 +299,8 @@ type claimForm = selector.Form[selector.Nothing, Claimed]
 // ClaimForms are the forms of the selectors that ParseClaim reads, in the order in which they are
 // listed.
 func ClaimForms() selector.Set[selector.Nothing, Claimed] {
-	forms := slices.Concat([]func() claimForm{unbiasedForm, reciprocalForm}, boundForms(), []func() claimForm{withinForm, calibratedForm, lawForm})
+	forms := slices.Concat([]func() claimForm{unbiasedForm, reciprocalForm}, boundForms(),
+		[]func() claimForm{withinForm, calibratedForm, lawForm})
 	return selector.NewSet("claim", forms...)
 }
 
@@ -294,7 +319,8 @@ func (e *Estimates) useless(claim Claimed) error {
 		name  string
 	}{{e.Largest, claim.Ends.Largest, "largest"}, {e.Smallest, claim.Ends.Smallest, "smallest"}} {
 		if !math.IsNaN(end.given) && !math.IsInf(end.given, 0) && !end.uses {
-			return chains.NewAdvice("the claim %q does not use the %s possible log_z; "+uses, claim.Name, end.name)
+			return chains.NewAdvice(
+				"the claim %q does not use the %s possible log_z; "+uses, claim.Name, end.name)
 		}
 	}
 	return nil
@@ -307,7 +333,8 @@ func parseClaim(text verdicts.Claim) (Claimed, error) {
 }
 
 // meanForm is the form of a claim about a mean.
-func meanForm(name verdicts.Claim, doc string, others []string, ends Ends, test func(ctx context.Context, a about) (*verdicts.Test, error)) claimForm {
+func meanForm(name verdicts.Claim, doc string, others []string, ends Ends,
+	test func(ctx context.Context, a about) (*verdicts.Test, error)) claimForm {
 	return claimForm{
 		Syntax: string(name), Doc: doc, Example: string(name), Others: others,
 		Parse: func(selector.Args, selector.Nothing) (Claimed, error) {
@@ -317,21 +344,23 @@ func meanForm(name verdicts.Claim, doc string, others []string, ends Ends, test 
 }
 
 func unbiasedForm() claimForm {
-	return meanForm(verdicts.Unbiased, "the mean of Zhat is Z", nil, Ends{Largest: true}, func(ctx context.Context, a about) (*verdicts.Test, error) {
-		largest, err := verdicts.LargestWeight(ctx, a.on.Annealing())
-		if err != nil {
-			return nil, a.on.Wrong(err)
-		}
-		if h := a.on.HMM(); h != nil {
-			largest = max(largest, h.LargestEstimate())
-		}
-		return verdicts.NewUnbiased(a.logZ, known(a.largest, largest+a.logZ1))
-	})
+	return meanForm(verdicts.Unbiased, "the mean of Zhat is Z", nil, Ends{Largest: true},
+		func(ctx context.Context, a about) (*verdicts.Test, error) {
+			largest, err := verdicts.LargestWeight(ctx, a.on.Annealing())
+			if err != nil {
+				return nil, a.on.Wrong(err)
+			}
+			if h := a.on.HMM(); h != nil {
+				largest = max(largest, h.LargestEstimate())
+			}
+			return verdicts.NewUnbiased(a.logZ, known(a.largest, largest+a.logZ1))
+		})
 }
 
 func reciprocalForm() claimForm {
 	const doc = "the mean of 1/Zhat is P(f_T > 0)/Z, with the probability under f_1, as of the harmonic mean"
-	return meanForm(verdicts.ReciprocalUnbiased, doc, []string{"inverse-unbiased", "harmonic"}, Ends{Smallest: true},
+	return meanForm(
+		verdicts.ReciprocalUnbiased, doc, []string{"inverse-unbiased", "harmonic"}, Ends{Smallest: true},
 		func(ctx context.Context, a about) (*verdicts.Test, error) {
 			smallest, err := verdicts.SmallestWeight(ctx, a.on.Annealing())
 			if err != nil {
@@ -349,17 +378,22 @@ func boundForms() (forms []func() claimForm) {
 		ends Ends
 		test func(a about) (*verdicts.Test, error)
 	}{
-		{verdicts.Lower, "the mean of Zhat is at most Z", Ends{}, func(a about) (*verdicts.Test, error) { return verdicts.NewLower(a.logZ) }},
-		{verdicts.Upper, "the mean of 1/Zhat is at most 1/Z", Ends{}, func(a about) (*verdicts.Test, error) { return verdicts.NewUpper(a.logZ) }},
-		{verdicts.LowerOnAverage, "the mean of log Zhat is at most log Z", Ends{Smallest: true}, func(a about) (*verdicts.Test, error) {
-			return verdicts.NewLowerOnAverage(a.logZ, known(a.smallest, math.Inf(-1)))
-		}},
-		{verdicts.UpperOnAverage, "the mean of log Zhat is at least log Z", Ends{Largest: true}, func(a about) (*verdicts.Test, error) {
-			return verdicts.NewUpperOnAverage(a.logZ, known(a.largest, math.Inf(1)))
-		}},
+		{verdicts.Lower, "the mean of Zhat is at most Z", Ends{},
+			func(a about) (*verdicts.Test, error) { return verdicts.NewLower(a.logZ) }},
+		{verdicts.Upper, "the mean of 1/Zhat is at most 1/Z", Ends{},
+			func(a about) (*verdicts.Test, error) { return verdicts.NewUpper(a.logZ) }},
+		{verdicts.LowerOnAverage, "the mean of log Zhat is at most log Z", Ends{Smallest: true},
+			func(a about) (*verdicts.Test, error) {
+				return verdicts.NewLowerOnAverage(a.logZ, known(a.smallest, math.Inf(-1)))
+			}},
+		{verdicts.UpperOnAverage, "the mean of log Zhat is at least log Z", Ends{Largest: true},
+			func(a about) (*verdicts.Test, error) {
+				return verdicts.NewUpperOnAverage(a.logZ, known(a.largest, math.Inf(1)))
+			}},
 	} {
 		forms = append(forms, func() claimForm {
-			return meanForm(b.name, b.doc, []string{string(b.name) + "-bound"}, b.ends, func(_ context.Context, a about) (*verdicts.Test, error) { return b.test(a) })
+			return meanForm(b.name, b.doc, []string{string(b.name) + "-bound"}, b.ends,
+				func(_ context.Context, a about) (*verdicts.Test, error) { return b.test(a) })
 		})
 	}
 	return forms
@@ -367,8 +401,11 @@ func boundForms() (forms []func() claimForm) {
 
 func withinForm() claimForm {
 	return claimForm{
-		Syntax: "within:NATS[:PROBABILITY]", Example: "within:0.05:0.9", Missing: "a distance from log Z in nats", Others: []string{"consistent"},
-		Doc: "log Zhat is within that many nats of log Z, always or with at least that probability",
+		Syntax:  "within:NATS[:PROBABILITY]",
+		Example: "within:0.05:0.9",
+		Missing: "a distance from log Z in nats",
+		Others:  []string{"consistent"},
+		Doc:     "log Zhat is within that many nats of log Z, always or with at least that probability",
 		Parse: func(args selector.Args, _ selector.Nothing) (Claimed, error) {
 			first, rest := args.Cut()
 			nats, err := selector.ParseNumber(first)
@@ -379,7 +416,10 @@ func withinForm() claimForm {
 			if err != nil {
 				return Claimed{}, args.Errorf("the probability: %w", err)
 			}
-			c := Claimed{Name: verdicts.Claim("within:" + tenDigits(nats)), Says: fmt.Sprintf("are within %s nats of log Z", tenDigits(nats))}
+			c := Claimed{
+				Name: verdicts.Claim("within:" + tenDigits(nats)),
+				Says: fmt.Sprintf("are within %s nats of log Z", tenDigits(nats)),
+			}
 			if p != 1 {
 				c.Name += verdicts.Claim(":" + tenDigits(p))
 				c.Says += fmt.Sprintf(" with a probability of at least %s", tenDigits(p))
@@ -398,10 +438,12 @@ func calibratedForm() claimForm {
 		Syntax: "calibrated[:SLACK]", Example: "calibrated:0.02",
 		Doc: "(log Zhat - log Z) / se is standard normal, with se from the column of standard errors; probabilities may be off by at most SLACK",
 		Parse: func(args selector.Args, _ selector.Nothing) (Claimed, error) {
-			c, slack := Claimed{Name: "calibrated", Says: "have calibrated standard errors", Errors: true}, 0.0
+			c := Claimed{Name: "calibrated", Says: "have calibrated standard errors", Errors: true}
+			slack := 0.0
 			if args.Given {
 				var err error
-				if slack, err = args.Number("the slack"); err != nil {
+				slack, err = args.Number("the slack")
+				if err != nil {
 					return Claimed{}, err
 				}
 			}
@@ -420,8 +462,10 @@ func calibratedForm() claimForm {
 
 func lawForm() claimForm {
 	return claimForm{
-		Syntax: "law:ESTIMATOR", Example: "law:ns:100", Missing: "an estimator whose selector decides all its settings",
-		Doc: "log Zhat has the exact distribution of an estimator of breadboard evidence, such as nested sampling with 100 points (of a particle filter only its mean and spread are known, so that it is refused); if its values can be listed, any other value is a fault",
+		Syntax:  "law:ESTIMATOR",
+		Example: "law:ns:100",
+		Missing: "an estimator whose selector decides all its settings",
+		Doc:     "log Zhat has the exact distribution of an estimator of breadboard evidence, such as nested sampling with 100 points (of a particle filter only its mean and spread are known, so that it is refused); if its values can be listed, any other value is a fault",
 		Parse: func(args selector.Args, _ selector.Nothing) (Claimed, error) {
 			e, err := evidence.Parse(args.Text)
 			if err != nil {

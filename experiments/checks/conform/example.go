@@ -19,8 +19,10 @@ const exampleSeed = 1
 
 // choiceMade is a random choice of a kernel with its outcome.
 type choiceMade struct {
-	Kind        string       `json:"kind"`        // flip, uniform or choose
-	P           []jsonNumber `json:"p,omitempty"` // of flip the probability of 1; of choose all probabilities, unless there are more than maxListed
+	Kind string `json:"kind"` // flip, uniform or choose
+	// of flip the probability of 1; of choose all probabilities, unless there are more than
+	// maxListed
+	P           []jsonNumber `json:"p,omitempty"`
 	N           int          `json:"n,omitempty"` // of uniform and choose the number of outcomes
 	Outcome     int          `json:"outcome"`     // of flip 1 for true
 	Probability jsonNumber   `json:"probability"` // of the outcome
@@ -57,7 +59,8 @@ func (n *narrator) Flip(p float64) bool {
 // Uniform implements chains.Chooser.
 func (n *narrator) Uniform(k int) int {
 	i := n.chooser.Uniform(k)
-	n.made = append(n.made, choiceMade{Kind: "uniform", N: k, Outcome: i, Probability: jsonNumber(1 / float64(k))})
+	n.made = append(
+		n.made, choiceMade{Kind: "uniform", N: k, Outcome: i, Probability: jsonNumber(1 / float64(k))})
 	return i
 }
 
@@ -122,7 +125,8 @@ func (t *Task) example(ctx context.Context, a *chains.Annealing) (*workedExample
 		"log_f_before and log_f are log f_(t-1) and log f_t at the state weighed_at, which is x_(t-1): the state before the move forward, and after it in reverse. Their difference is the increment, up to rounding.",
 	}}
 	var err error
-	if e.Forward, err = t.work(ctx, a, chains.Forward); err != nil {
+	e.Forward, err = t.work(ctx, a, chains.Forward)
+	if err != nil {
 		return nil, err
 	}
 	e.Reverse, err = t.work(ctx, a, chains.Reverse)
@@ -131,16 +135,20 @@ func (t *Task) example(ctx context.Context, a *chains.Annealing) (*workedExample
 
 // work runs one chain in a direction, written out from the definition (see chains.Annealing), since
 // it shows every number on the way.
-func (t *Task) work(ctx context.Context, a *chains.Annealing, d chains.Direction) (chain *workedChain, err error) {
-	T, n := a.Distributions(), a.States()
+func (t *Task) work(ctx context.Context, a *chains.Annealing,
+	d chains.Direction) (chain *workedChain, err error) {
+	T := a.Distributions()
+	n := a.States()
 	var seed [32]byte
 	seed[0], seed[1] = exampleSeed, byte(d)
 	talk := &narrator{chooser: chains.NewSampler(rand.NewChaCha8(seed))}
-	law, logf := make([]float64, n), make([]float64, n)
+	law := make([]float64, n)
+	logf := make([]float64, n)
 	first := 1
 	start := "x_1 is drawn from p_1"
 	if d == chains.Reverse {
-		first, start = T, "x_T is drawn from p_T"
+		first = T
+		start = "x_T is drawn from p_T"
 	}
 	a.LogF(law, first)
 	chains.Normalize(law)
@@ -163,17 +171,26 @@ func (t *Task) work(ctx context.Context, a *chains.Annealing, d chains.Direction
 			return nil, t.Case.Wrong(err)
 		}
 		a.LogF(logf, stage)
-		s := workedStep{Stage: stage, StateBefore: x, BetaBefore: jsonNumber(a.Beta(stage - 1)), Beta: jsonNumber(a.Beta(stage))}
-		if x, err = move(k, talk, logf, x); err != nil {
+		s := workedStep{
+			Stage:       stage,
+			StateBefore: x,
+			BetaBefore:  jsonNumber(a.Beta(stage - 1)),
+			Beta:        jsonNumber(a.Beta(stage)),
+		}
+		x, err = move(k, talk, logf, x)
+		if err != nil {
 			return nil, t.Case.Wrong(err)
 		}
-		s.Choices, s.StateAfter, s.WeighedAt = talk.take(), x, s.StateBefore
+		s.Choices = talk.take()
+		s.StateAfter = x
+		s.WeighedAt = s.StateBefore
 		if d == chains.Reverse {
 			s.WeighedAt = x
 		}
 		before, after, increment := weigh.at(stage, s.WeighedAt)
 		total += increment
-		s.LogFBefore, s.LogF, s.Increment, s.LogW = jsonNumber(before), jsonNumber(after), jsonNumber(increment), jsonNumber(total)
+		s.LogFBefore, s.LogF, s.Increment, s.LogW = jsonNumber(before), jsonNumber(after),
+			jsonNumber(increment), jsonNumber(total)
 		if T-1 <= maxWorked || stage-2 < shownWorked || T-stage < shownWorked {
 			chain.Steps = append(chain.Steps, s)
 		} else {
@@ -181,7 +198,8 @@ func (t *Task) work(ctx context.Context, a *chains.Annealing, d chains.Direction
 		}
 	}
 	chain.LogW = jsonNumber(total)
-	if chain.XLast = x; d == chains.Reverse {
+	chain.XLast = x
+	if d == chains.Reverse {
 		chain.XFirst, chain.XLast = x, chain.XFirst
 	}
 	return chain, nil
@@ -191,11 +209,15 @@ func (t *Task) work(ctx context.Context, a *chains.Annealing, d chains.Direction
 func move(k chains.Kernel, c chains.Chooser, logf []float64, x int) (y int, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = errs.AtStates(fmt.Errorf("kernel %s at state %d: %w", chains.NameOf(k), x, chains.MovePanic(r)), x)
+			err = errs.AtStates(
+				fmt.Errorf("kernel %s at state %d: %w", chains.NameOf(k), x, chains.MovePanic(r)), x)
 		}
 	}()
-	if y = k.Move(c, logf, x); y < 0 || y >= len(logf) {
-		return 0, chains.NewFault(fmt.Errorf("kernel %s at state %d: its Move went to state %d, outside 0..%d", chains.NameOf(k), x, y, len(logf)-1))
+	y = k.Move(c, logf, x)
+	if y < 0 || y >= len(logf) {
+		return 0, chains.NewFault(
+			fmt.Errorf("kernel %s at state %d: its Move went to state %d, outside 0..%d", chains.NameOf(k),
+				x, y, len(logf)-1))
 	}
 	return y, nil
 }
@@ -215,8 +237,11 @@ func (w *weigher) at(stage, x int) (before, after, increment float64) {
 	w.a.LogF(w.before, stage-1)
 	w.a.LogF(w.after, stage)
 	w.a.LogRatio(w.ratio, stage)
-	before, after, increment = w.before[x], w.after[x], w.ratio[x]
-	was, is := !math.IsInf(before, -1), !math.IsInf(after, -1)
+	before = w.before[x]
+	after = w.after[x]
+	increment = w.ratio[x]
+	was := !math.IsInf(before, -1)
+	is := !math.IsInf(after, -1)
 	switch {
 	case was && is:
 	case was && w.direction == chains.Forward:

@@ -66,7 +66,8 @@ func TestTheExampleAddsUp(t *testing.T) {
 	writeFile(t, dir+"/g.csv", "1,0.5,-inf\n-inf,2,0\n0,0,300\n")
 	writeFile(t, dir+"/start.csv", "1,-inf,0\n0,2,0\n0,0,1\n")
 	rapid.Check(t, func(r *rapid.T) {
-		s := selection(rapid.SampledFrom([]string{"easy", "barrier:3x3", "file:" + dir + "/g.csv", "graph:cycle:5:random:1:1"}).Draw(r, "toy"),
+		s := selection(rapid.SampledFrom([]string{
+			"easy", "barrier:3x3", "file:" + dir + "/g.csv", "graph:cycle:5:random:1:1"}).Draw(r, "toy"),
 			rapid.IntRange(2, 8).Draw(r, "T"))
 		kernels := []string{"metropolis", "barker", "jump:0.5", "independence", "lazy:0.5"}
 		if s.Toys[0][0] != 'g' {
@@ -94,17 +95,23 @@ func checkExample(t *testing.T, made *conform.Task) {
 	}
 	for _, chain := range []workedChain{e.Forward, e.Reverse} {
 		forward := chain.Direction == "forward"
-		x, law, end := chain.XFirst, slices.Clone(logf[1]), chain.XLast
+		x := chain.XFirst
+		law := slices.Clone(logf[1])
+		end := chain.XLast
 		if !forward {
 			x, law, end = chain.XLast, slices.Clone(logf[T]), chain.XFirst
 		}
 		chains.Normalize(law)
-		if chain.Choice.Outcome != x || math.Abs(chain.Choice.Probability-law[x]) > 1e-12 || len(chain.Steps) != T-1 {
-			t.Fatalf("starts by %+v at %d, of probability %v, and makes %d steps", chain.Choice, x, law[x], len(chain.Steps))
+		if chain.Choice.Outcome != x || math.Abs(chain.Choice.Probability-law[x]) > 1e-12 ||
+			len(chain.Steps) != T-1 {
+			t.Fatalf("starts by %+v at %d, of probability %v, and makes %d steps", chain.Choice, x, law[x],
+				len(chain.Steps))
 		}
 		total := 0.0
 		for i, s := range chain.Steps {
-			stage, weighed, k := i+2, s.Before, a.KernelAt(i+2)
+			stage := i + 2
+			weighed := s.Before
+			k := a.KernelAt(i + 2)
 			if !forward {
 				stage, weighed, k = T-i, s.After, longtest.Must(a.ReversalAt(T-i))(t)
 			}
@@ -117,15 +124,20 @@ func checkExample(t *testing.T, made *conform.Task) {
 			replay := &chainstest.Given{Outcomes: outcomes}
 			y := k.Move(replay, logf[stage], x)
 			want := replay.LogP
-			if y != s.After || math.Abs(want-logP) > 1e-9 || s.Stage != stage || s.Before != x || s.Weighed != weighed {
-				t.Errorf("%s, stage %d: %+v; the choices lead from %d to %d with log probability %v", chain.Direction, stage, s, x, y, want)
+			if y != s.After || math.Abs(want-logP) > 1e-9 || s.Stage != stage || s.Before != x ||
+				s.Weighed != weighed {
+				t.Errorf("%s, stage %d: %+v; the choices lead from %d to %d with log probability %v",
+					chain.Direction, stage, s, x, y, want)
 			}
 			increment := logf[stage][weighed] - logf[stage-1][weighed]
 			off := math.Abs(float64(s.Increment) - increment)
-			if !math.IsInf(total, 0) && float64(s.Increment) != increment && !(off <= 1e-12) { // an infinite weight stays
-				t.Errorf("%s, stage %d: increment %v, want %v", chain.Direction, stage, s.Increment, increment)
+			if !math.IsInf(total, 0) && float64(s.Increment) != increment && !(off <= 1e-12) {
+				// an infinite weight stays
+				t.Errorf(
+					"%s, stage %d: increment %v, want %v", chain.Direction, stage, s.Increment, increment)
 			}
-			if total += float64(s.Increment); float64(s.LogW) != total {
+			total += float64(s.Increment)
+			if float64(s.LogW) != total {
 				t.Errorf("%s, stage %d: log w %v, want %v", chain.Direction, stage, s.LogW, total)
 			}
 			x = s.After
@@ -139,10 +151,12 @@ func checkExample(t *testing.T, made *conform.Task) {
 // TestLongExample: of many stages the first and the last are listed.
 func TestLongExample(t *testing.T) {
 	var e struct{ Forward, Reverse workedChain }
-	longtest.NoError(t, json.Unmarshal(contents(t, mustNew(t, selection("barrier:3x3", 2000)))["example.json"], &e))
+	longtest.NoError(
+		t, json.Unmarshal(contents(t, mustNew(t, selection("barrier:3x3", 2000)))["example.json"], &e))
 	for _, chain := range []workedChain{e.Forward, e.Reverse} {
 		if len(chain.Steps) != 20 || chain.LeftOut != 1979 || math.Abs(float64(chain.LogW)) > 50 {
-			t.Errorf("%s: %d steps, %d left out, log w %v", chain.Direction, len(chain.Steps), chain.LeftOut, chain.LogW)
+			t.Errorf("%s: %d steps, %d left out, log w %v", chain.Direction, len(chain.Steps),
+				chain.LeftOut, chain.LogW)
 		}
 	}
 }
@@ -154,7 +168,8 @@ func TestWideChoices(t *testing.T) {
 	var e struct{ Forward, Reverse workedChain }
 	longtest.NoError(t, json.Unmarshal(contents(t, mustNew(t, s))["example.json"], &e))
 	for _, step := range append(e.Forward.Steps, e.Reverse.Steps...) {
-		if c := step.Choices[0]; c.Kind != "choose" || c.N != 101 || len(c.P) != 0 || c.Probability != 1.0/101 {
+		if c := step.Choices[0]; c.Kind != "choose" || c.N != 101 || len(c.P) != 0 ||
+			c.Probability != 1.0/101 {
 			t.Errorf("the choice is %+v", c)
 		}
 	}
@@ -162,8 +177,13 @@ func TestWideChoices(t *testing.T) {
 
 // ExampleNew lists what an implementer gets.
 func ExampleNew() {
-	cases, err := subject.Selection{Toys: []string{"barrier"}, Distributions: []int{12}, Path: "geometric", Schedule: "linear",
-		Kernel: "metropolis"}.Cases(context.Background())
+	cases, err := subject.Selection{
+		Toys:          []string{"barrier"},
+		Distributions: []int{12},
+		Path:          "geometric",
+		Schedule:      "linear",
+		Kernel:        "metropolis",
+	}.Cases(context.Background())
 	if err != nil {
 		fmt.Println(err)
 		return

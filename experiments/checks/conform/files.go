@@ -71,7 +71,9 @@ func (t *Task) Files(ctx context.Context) ([]File, error) {
 	files = append(files, t.held(ctx)...)
 	if n*t.Case.Toy.Space.Directions() <= maxNeighbours {
 		files = append(files,
-			File{"neighbours.npy", func() ([]byte, error) { return numpy.Integers(t.neighbours(), n, t.Case.Toy.Space.Directions()), nil }},
+			File{"neighbours.npy", func() ([]byte, error) {
+				return numpy.Integers(t.neighbours(), n, t.Case.Toy.Space.Directions()), nil
+			}},
 			File{"neighbours.csv", func() ([]byte, error) {
 				return inLines(t.neighbours(), t.Case.Toy.Space.Directions(), strconv.Itoa), nil
 			}})
@@ -85,21 +87,25 @@ func (t *Task) Files(ctx context.Context) ([]File, error) {
 		files = append(files, File{exampleFile, func() ([]byte, error) { return encodeExample(example()) }})
 	}
 	for _, name := range []string{"skeleton.py", "skeleton_numpy.py"} {
-		files = append(files, File{name, func() ([]byte, error) { return taskFolder.ReadFile("folder/" + name) }})
+		files = append(
+			files, File{name, func() ([]byte, error) { return taskFolder.ReadFile("folder/" + name) }})
 	}
 	names := []string{"README.md"}
 	for _, f := range files {
 		names = append(names, f.Name)
 	}
-	return append(files, File{"README.md", func() ([]byte, error) { return t.readme(names, matrices, example) }}), nil
+	return append(
+		files, File{"README.md", func() ([]byte, error) { return t.readme(names, matrices, example) }}), nil
 }
 
 // logFiles returns the arrays of log f, by which a folder is known again: of the target, of the
 // initial distribution if it is not uniform, and of all stages where they fit.
 func (t *Task) logFiles(ctx context.Context) []File {
-	files := []File{{logfFile, func() ([]byte, error) { return numpy.Floats(t.Case.Toy.G, t.shape()...), nil }}}
+	files := []File{
+		{logfFile, func() ([]byte, error) { return numpy.Floats(t.Case.Toy.G, t.shape()...), nil }}}
 	if !t.startsUniformly() {
-		files = append(files, File{firstFile, func() ([]byte, error) { return numpy.Floats(t.logF(1), t.shape()...), nil }})
+		files = append(files,
+			File{firstFile, func() ([]byte, error) { return numpy.Floats(t.logF(1), t.shape()...), nil }})
 	}
 	if t.stagesFit() {
 		files = append(files, File{stagesFile, func() ([]byte, error) { return t.stagesNPY(ctx) }})
@@ -143,8 +149,10 @@ func (t *Task) stagesFit() bool {
 // stagesNPY returns log f_t, a row for each t = 1..T.
 func (t *Task) stagesNPY(ctx context.Context) ([]byte, error) {
 	a := t.Case.Annealing()
-	T, n := a.Distributions(), a.States()
-	out, logf := numpy.Begin(T, n), make([]float64, n)
+	T := a.Distributions()
+	n := a.States()
+	out := numpy.Begin(T, n)
+	logf := make([]float64, n)
 	for stage := 1; stage <= T; stage++ {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -226,9 +234,11 @@ func kernelIn(a *chains.Annealing, d chains.Direction, stage int) (chains.Kernel
 // since a later reader would take it for one of this task. The folder need not exist.
 func CheckFolder(dir string, files []File) error {
 	var stale []string
-	plain := strings.NewReplacer(`*`, `[*]`, `?`, `[?]`, `[`, `[[]`).Replace(dir) // as a pattern that means itself
+	// as a pattern that means itself
+	plain := strings.NewReplacer(`*`, `[*]`, `?`, `[?]`, `[`, `[[]`).Replace(dir)
 	for _, pattern := range []string{
-		"logf_first.*", stagesFile, initialFile, middleFile, "neighbours.*", "kernel.npy", "kernel_[0-9]*.npy", "reversal.npy", "reversal_[0-9]*.npy", exampleFile,
+		"logf_first.*", stagesFile, initialFile, middleFile, "neighbours.*", "kernel.npy",
+		"kernel_[0-9]*.npy", "reversal.npy", "reversal_[0-9]*.npy", exampleFile,
 	} {
 		paths, err := filepath.Glob(filepath.Join(plain, pattern))
 		if err != nil {
@@ -242,7 +252,8 @@ func CheckFolder(dir string, files []File) error {
 		}
 	}
 	if len(stale) > 0 {
-		return fmt.Errorf("%s holds %s, which seems to belong to another task and is not replaced; give each task its own folder, or remove the old one",
+		return fmt.Errorf(
+			"%s holds %s, which seems to belong to another task and is not replaced; give each task its own folder, or remove the old one",
 			dir, strings.Join(stale, ", "))
 	}
 	return nil
@@ -259,7 +270,8 @@ type matrices struct {
 func newMatrices(a *chains.Annealing) *matrices {
 	m := &matrices{}
 	m.a, _ = a.Centred()
-	T, n := a.Distributions(), a.States()
+	T := a.Distributions()
+	n := a.States()
 	one := int64(n) * int64(n) * 8
 	switch {
 	case int64(T-1)*one <= maxArray: // n^2 is below 2^43 and T below 2^17, so that the product fits
@@ -280,7 +292,8 @@ func (t *Task) matrices(ctx context.Context) (*matrices, error) {
 	if err != nil {
 		return nil, t.Case.Wrong(err)
 	}
-	m.a, m.reversible = with, true
+	m.a = with
+	m.reversible = true
 	if k := with.Kernel(); k != nil && chains.OfLibrary(k) {
 		m.reversible = kernels.Reversible(k)
 		return m, nil
@@ -303,12 +316,14 @@ func (m *matrices) all() bool { return len(m.stages) == m.a.Distributions()-1 }
 // files returns the files of the matrices that move in a direction: one array of all stages, or one
 // for each of the stages 2 and T.
 func (m *matrices) files(ctx context.Context, d chains.Direction) (files []File) {
-	name, n := "kernel", m.a.States()
+	name := "kernel"
+	n := m.a.States()
 	if d == chains.Reverse {
 		name = "reversal"
 	}
 	if len(m.stages) > 0 && m.all() {
-		return []File{{name + ".npy", func() ([]byte, error) { return m.npy(ctx, d, m.stages, len(m.stages), n, n) }}}
+		return []File{
+			{name + ".npy", func() ([]byte, error) { return m.npy(ctx, d, m.stages, len(m.stages), n, n) }}}
 	}
 	for _, stage := range m.stages {
 		files = append(files, File{fmt.Sprintf("%s_%d.npy", name, stage), func() ([]byte, error) {
@@ -321,7 +336,9 @@ func (m *matrices) files(ctx context.Context, d chains.Direction) (files []File)
 // npy returns the matrices of some stages as one array.
 func (m *matrices) npy(ctx context.Context, d chains.Direction, stages []int, shape ...int) ([]byte, error) {
 	n := m.a.States()
-	out, logf, row := numpy.Begin(shape...), make([]float64, n), make([]float64, n)
+	out := numpy.Begin(shape...)
+	logf := make([]float64, n)
+	row := make([]float64, n)
 	rows := &kernel.Rows{}
 	for _, stage := range stages {
 		k, err := kernelIn(m.a, d, stage)

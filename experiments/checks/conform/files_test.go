@@ -35,7 +35,8 @@ func golden(t *testing.T, name string, got []byte) {
 		longtest.NoError(t, os.WriteFile(path, got, 0o644))
 	}
 	want := longtest.Sure(os.ReadFile(path))
-	gotLines, wantLines := strings.Split(string(got), "\n"), strings.Split(string(want), "\n")
+	gotLines := strings.Split(string(got), "\n")
+	wantLines := strings.Split(string(want), "\n")
 	for i := range max(len(gotLines), len(wantLines)) {
 		if i >= len(gotLines) || i >= len(wantLines) || gotLines[i] != wantLines[i] {
 			t.Fatalf("%s differs from line %d on (go test ./experiments/checks/conform -update writes the files anew; look at them):\n%s",
@@ -52,9 +53,12 @@ func TestGolden(t *testing.T) {
 	golden(t, "barrier_readme.golden", files["README.md"])
 	golden(t, "barrier_example.golden", files["example.json"])
 	s := selection("file:testdata/zeros.csv", 4)
-	s.Kernel, s.Initial, s.Schedule = "compose:barker+suwa-todo-axis:0", "tempered:0.5", "power:2"
+	s.Kernel = "compose:barker+suwa-todo-axis:0"
+	s.Initial = "tempered:0.5"
+	s.Schedule = "power:2"
 	made := mustNew(t, s)
-	made.Columns.Path, made.Columns.Increments = true, true
+	made.Columns.Path = true
+	made.Columns.Increments = true
 	files = contents(t, made)
 	golden(t, "zeros_task.golden", files["task.json"])
 	golden(t, "zeros_readme.golden", files["README.md"])
@@ -84,7 +88,8 @@ func TestLogFInAllForms(t *testing.T) {
 	dir := t.TempDir()
 	for text, first := range map[string]int{
 		"1e12,-inf,999999999999.3\n1e12,1000000000000.7,-inf\n": 2,
-		"-1e12,-999999999999.1,-inf,-1e12\n":                    4, "1e-300,0.1\n-0,-1e-12\n": 2, "300\n-300.7\n-inf\n": 3,
+		"-1e12,-999999999999.1,-inf,-1e12\n":                    4, "1e-300,0.1\n-0,-1e-12\n": 2,
+		"300\n-300.7\n-inf\n": 3,
 	} {
 		writeFile(t, filepath.Join(dir, "g.csv"), text)
 		made := mustNew(t, selection("file:"+filepath.Join(dir, "g.csv"), 3))
@@ -101,7 +106,8 @@ func TestLogFInAllForms(t *testing.T) {
 		var list []any
 		longtest.NoError(t, json.Unmarshal(files["logf.json"], &list))
 		for x, v := range list {
-			if number, is := v.(float64); is && math.Float64bits(number) != want[x] || !is && (v != "-Inf" || !math.IsInf(g[x], -1)) {
+			if number, is := v.(float64); is && math.Float64bits(number) != want[x] ||
+				!is && (v != "-Inf" || !math.IsInf(g[x], -1)) {
 				t.Fatalf("logf.json holds %v at state %d, want %v", v, x, g[x])
 			}
 		}
@@ -123,17 +129,20 @@ func TestLogFInAllForms(t *testing.T) {
 // TestGraphFiles: a graph has its labels in the order of the states.
 func TestGraphFiles(t *testing.T) {
 	made := mustNew(t, selection("graph:permutations:3:random:2:0", 3))
-	files, space := contents(t, made), made.Case.Toy.Space
+	files := contents(t, made)
+	space := made.Case.Toy.Space
 	records, err := csv.NewReader(bytes.NewReader(files["logf.csv"])).ReadAll()
 	if err != nil || len(records) != space.States()+1 {
 		t.Fatalf("%d lines, error %v", len(records), err)
 	}
 	for x := range space.States() {
-		if r := records[x+1]; r[0] != strconv.Itoa(x) || r[1] != space.Label(x) || r[2] != strconv.FormatFloat(made.Case.Toy.G[x], 'g', -1, 64) {
+		if r := records[x+1]; r[0] != strconv.Itoa(x) || r[1] != space.Label(x) ||
+			r[2] != strconv.FormatFloat(made.Case.Toy.G[x], 'g', -1, 64) {
 			t.Errorf("state %d has the line %v", x, r)
 		}
 	}
-	if !bytes.HasPrefix(files["neighbours.npy"], []byte("\x93NUMPY\x01\x00\x76\x00{'descr': '<i8', 'fortran_order': False, 'shape': (6, 2), }")) {
+	if !bytes.HasPrefix(files["neighbours.npy"],
+		[]byte("\x93NUMPY\x01\x00\x76\x00{'descr': '<i8', 'fortran_order': False, 'shape': (6, 2), }")) {
 		t.Errorf("neighbours.npy begins with %q", files["neighbours.npy"][:80])
 	}
 }
@@ -157,11 +166,13 @@ func TestNeighbours(t *testing.T) {
 // TestMatrices: those of the folder are the kernel's rows, leave p_t invariant, and have the flows
 // of the reversals turned round.
 func TestMatrices(t *testing.T) {
-	for _, selector := range []string{"metropolis", "heatbath-scan", "suwa-todo", "compose:suwa-todo-axis:0+barker", "lazy:0.5:heatbath"} {
+	for _, selector := range []string{
+		"metropolis", "heatbath-scan", "suwa-todo", "compose:suwa-todo-axis:0+barker", "lazy:0.5:heatbath"} {
 		s := selection("random:2:0:3x4", 5)
 		s.Kernel = selector
 		made := mustNew(t, s)
-		a, files := made.Case.Annealing(), contents(t, made)
+		a := made.Case.Annealing()
+		files := contents(t, made)
 		n := a.States()
 		forward := array(t, files["kernel.npy"])
 		back := forward
@@ -182,14 +193,17 @@ func TestMatrices(t *testing.T) {
 					v := forward[at+x*n+y]
 					total += p[x] * v
 					if d := math.Abs(v - rows.At(x, y)); d > 1e-15 {
-						t.Errorf("%s, stage %d: from %d to %d %v, and the kernel has %v", selector, stage, x, y, v, rows.At(x, y))
+						t.Errorf("%s, stage %d: from %d to %d %v, and the kernel has %v", selector, stage,
+							x, y, v, rows.At(x, y))
 					}
 					if d := math.Abs(p[x]*v - p[y]*back[at+y*n+x]); d > 1e-15 {
-						t.Errorf("%s, stage %d: the flow from %d to %d and its reversal differ by %g", selector, stage, x, y, d)
+						t.Errorf("%s, stage %d: the flow from %d to %d and its reversal differ by %g",
+							selector, stage, x, y, d)
 					}
 				}
 				if math.Abs(total-p[y]) > 1e-15 {
-					t.Errorf("%s, stage %d: state %d has %v, and %v after a move", selector, stage, y, p[y], total)
+					t.Errorf(
+						"%s, stage %d: state %d has %v, and %v after a move", selector, stage, y, p[y], total)
 				}
 			}
 		}
@@ -201,7 +215,8 @@ func TestMatrices(t *testing.T) {
 func TestReversalOfAKernelFromOutside(t *testing.T) {
 	rows := func(on, back float64) chains.Kernel {
 		return chains.NewTabulated("table", 3, func(x int) []chains.Entry {
-			return []chains.Entry{{To: (x + 1) % 3, P: on}, {To: (x + 2) % 3, P: back}, {To: x, P: 1 - on - back}}
+			return []chains.Entry{
+				{To: (x + 1) % 3, P: on}, {To: (x + 2) % 3, P: back}, {To: x, P: 1 - on - back}}
 		})
 	}
 	for _, c := range []struct {
@@ -254,11 +269,15 @@ func TestTooLarge(t *testing.T) {
 		missing []string
 		readme  []string
 	}{
-		{"easy", 4000, []string{"kernel_2.npy", "kernel_4000.npy", "logf_stages.npy", "example.json"}, []string{"kernel.npy"},
-			[]string{"The matrices of all 3999 stages would take more than 64 MB. Those of stages 2 and 4000 are here.", "With T = 4000 it is too long to show here."}},
-		{"random:1:0:60x60", 3, []string{"logf_stages.npy"}, []string{"kernel.npy", "kernel_2.npy"}, []string{"even that of one stage would take more than 64 MB"}},
+		{"easy", 4000, []string{"kernel_2.npy", "kernel_4000.npy", "logf_stages.npy", "example.json"},
+			[]string{"kernel.npy"},
+			[]string{"The matrices of all 3999 stages would take more than 64 MB. Those of stages 2 and 4000 are here.",
+				"With T = 4000 it is too long to show here."}},
+		{"random:1:0:60x60", 3, []string{"logf_stages.npy"}, []string{"kernel.npy", "kernel_2.npy"},
+			[]string{"even that of one stage would take more than 64 MB"}},
 		{"random:1:0:30x30", 20000, []string{"logf.npy"}, []string{"logf_stages.npy", "example.json"},
-			[]string{"They read log f_t from a file that is too large for this folder", "too large to work one out"}},
+			[]string{"They read log f_t from a file that is too large for this folder",
+				"too large to work one out"}},
 	} {
 		made := mustNew(t, selection(c.toy, c.T))
 		files := longtest.Sure(made.Files(context.Background()))
@@ -291,8 +310,10 @@ func TestNewRefuses(t *testing.T) {
 		want string
 	}{
 		{subject.Case{Toy: toys.Easy()}, "the case has none"},
-		{caseOf(t, selection("easy", conform.MaxDistributions+1)), "a task writes out all distributions; the limit is 100000: give a smaller T"},
-		{caseOf(t, selection("random:1:0:1025x1024", 2)), "a task writes out all states; the limit is 1048576 and this toy has 1049600"},
+		{caseOf(t, selection("easy", conform.MaxDistributions+1)),
+			"a task writes out all distributions; the limit is 100000: give a smaller T"},
+		{caseOf(t, selection("random:1:0:1025x1024", 2)),
+			"a task writes out all states; the limit is 1048576 and this toy has 1049600"},
 	} {
 		longtest.Refuses(conform.New(c.of))(t, c.want)
 	}
@@ -305,7 +326,8 @@ func TestFilesEndWithTheContext(t *testing.T) {
 	cancel()
 	for _, f := range files {
 		_, err := f.Content()
-		if slow := slices.Contains([]string{"logf_stages.npy", "kernel.npy", "example.json", "README.md"}, f.Name); slow != errors.Is(err, context.Canceled) {
+		if slow := slices.Contains([]string{"logf_stages.npy", "kernel.npy", "example.json", "README.md"},
+			f.Name); slow != errors.Is(err, context.Canceled) {
 			t.Errorf("%s: error %v", f.Name, err)
 		}
 	}

@@ -48,7 +48,9 @@ func (c *checker) guarantees(ctx context.Context, out *Outcome) error {
 			return nil
 		}
 		out.Untested = append(out.Untested,
-			fmt.Sprintf("the detectable deviations are not computed: with this probability of a false alarm an e-value of %.3g is enough", math.Exp(c.logThreshold(0))))
+			fmt.Sprintf(
+				"the detectable deviations are not computed: with this probability of a false alarm an e-value of %.3g is enough",
+				math.Exp(c.logThreshold(0))))
 		return nil
 	}
 	for i := range out.Sides {
@@ -87,7 +89,8 @@ func (c *checker) guarantees(ctx context.Context, out *Outcome) error {
 	for i := range out.Results {
 		if r := &out.Results[i]; r.Test == c.estimates.name() && !r.Idle {
 			why, decides := out.Estimates.open()
-			r.Open, r.Decides = cmp.Or(why, r.Open), decides
+			r.Open = cmp.Or(why, r.Open)
+			r.Decides = decides
 		}
 	}
 	return nil
@@ -102,7 +105,8 @@ func (c *checker) stateGuarantees(s *side, end string, p []float64) []Guarantee 
 			continue
 		}
 		g := c.eventGuarantee(s, weights.Bracket{Low: v, Value: v, High: v}, len(p))
-		if len(worst) == 0 || g.KLHigh > worst[0].KLHigh || math.IsNaN(g.KLHigh) && !math.IsNaN(worst[0].KLHigh) {
+		if len(worst) == 0 || g.KLHigh > worst[0].KLHigh ||
+			math.IsNaN(g.KLHigh) && !math.IsNaN(worst[0].KLHigh) {
 			g.Test, g.Quantity = s.d.String()+" states of "+end, fmt.Sprintf("P(%s = %s)", end, c.state(x))
 			worst = []Guarantee{g}
 		}
@@ -121,7 +125,8 @@ func (c *checker) eventGuarantee(s *side, p weights.Bracket, averaged int) Guara
 
 // diverge sets the divergences of the deviations from a probability.
 func (g *Guarantee) diverge(p float64) {
-	g.KLLow, g.KLHigh = math.NaN(), math.NaN()
+	g.KLLow = math.NaN()
+	g.KLHigh = math.NaN()
 	if !math.IsInf(g.Low, 0) {
 		g.KLLow = verdicts.Divergence(g.Low, p)
 	}
@@ -153,7 +158,9 @@ func (c *checker) meanGuarantee(ctx context.Context, s *side) (Guarantee, string
 		return Guarantee{}, "", ctx.Err()
 	}
 	if err != nil {
-		return Guarantee{}, fmt.Sprintf("the detectable deviations of the mean log weight of the %s chains are not computed: %v", s.d, err), nil
+		return Guarantee{}, fmt.Sprintf(
+			"the detectable deviations of the mean log weight of the %s chains are not computed: %v",
+			s.d, err), nil
 	}
 	return Guarantee{
 		Test: test, Quantity: "E[log w]", Draws: n, Right: low.Mean - low.Shift + c.shift,

@@ -22,12 +22,17 @@ func TestGuarantees(t *testing.T) {
 	l := smallLaws(t)
 	const n = 2000
 	for _, d := range directions {
-		right, laws := many(t, l.task, d, n, 11), longtest.Must(l.ofChains(t.Context()))(t)
-		for name, s := range map[string]draws.Source{"in full": source(right, short), "two decimals": asText(t, l, right, short, "%.2f")} {
+		right := many(t, l.task, d, n, 11)
+		laws := longtest.Must(l.ofChains(t.Context()))(t)
+		for name, s := range map[string]draws.Source{
+			"in full": source(right, short), "two decimals": asText(t, l, right, short, "%.2f")} {
 			out := checked(t, l, input(d, s), Options{})
-			levels, tried := l.chain.Levels(d), map[string]int{}
+			levels := l.chain.Levels(d)
+			tried := map[string]int{}
 			for _, g := range out.Sides[0].Guarantees {
-				threshold, low, high := result(t, out, g.Test).LogThreshold, 0.0, 0.0
+				threshold := result(t, out, g.Test).LogThreshold
+				low := 0.0
+				high := 0.0
 				kind := strings.Fields(g.Quantity)[0]
 				switch kind {
 				case "P(x_1", "P(x_T":
@@ -49,7 +54,8 @@ func TestGuarantees(t *testing.T) {
 					t.Errorf("%s, %v: %+v, want from %v and %v on", name, d, g, low, high)
 				}
 			}
-			if tried["P(x_1"] != 1 || tried["P(x_T"] != 1 || tried["E[log"] != 1 || tried["P(log"] != len(levels) {
+			if tried["P(x_1"] != 1 || tried["P(x_T"] != 1 || tried["E[log"] != 1 ||
+				tried["P(log"] != len(levels) {
 				t.Errorf("%s, %v: there are guarantees of %v", name, d, tried)
 			}
 		}
@@ -78,7 +84,8 @@ func TestGuaranteesOfFinite(t *testing.T) {
 	right := many(t, l.task, chains.Forward, 3000, 5)
 	finite := floats.Count(func(v float64) bool { return !math.IsInf(v, 0) }, right.LogW)
 	promised := false
-	for _, g := range checked(t, l, input(chains.Forward, source(right, short)), Options{}).Sides[0].Guarantees {
+	for _, g := range checked(
+		t, l, input(chains.Forward, source(right, short)), Options{}).Sides[0].Guarantees {
 		if g.Quantity == "E[log w]" {
 			promised = true
 			if g.Draws != finite || finite > 2900 {

@@ -67,7 +67,8 @@ func newWeightHistogram(name string, law *weights.Law, edges []float64, reach fl
 			continue
 		}
 		p := law.Below(x)
-		p.Value = min(1, max(below, p.Value)) // no cell has a probability below zero, as far as the bounds allow for that
+		// no cell has a probability below zero, as far as the bounds allow for that
+		p.Value = min(1, max(below, p.Value))
 		if p.Value < p.Low || p.Value > p.High {
 			continue
 		}
@@ -85,11 +86,13 @@ func newWeightHistogram(name string, law *weights.Law, edges []float64, reach fl
 // among some.
 func narrowest(law *weights.Law, x, reach float64) float64 {
 	const steps = 6
-	best, width := x, law.Below(x).Error()
+	best := x
+	width := law.Below(x).Error()
 	for k := 1; k <= steps; k++ {
 		for _, at := range []float64{x - reach*float64(k)/steps, x + reach*float64(k)/steps} {
 			if e := law.Below(at).Error(); e < width {
-				best, width = at, e
+				best = at
+				width = e
 			}
 		}
 	}
@@ -176,13 +179,15 @@ func (h *Histogram) Differences(alpha float64) []Difference {
 		return nil
 	}
 	out := make([]Difference, len(h.Edges))
-	count, total := 0, float64(n)
+	count := 0
+	total := float64(n)
 	for i, p := range h.below() {
 		count += h.Counts[i]
 		share := alpha / float64(len(h.Edges))
 		low, _ := verdicts.BinomialBand(n, p.Low, share)
 		_, high := verdicts.BinomialBand(n, p.High, share)
-		out[i] = Difference{p.Value, float64(count)/total - p.Value, float64(low)/total - p.Value, float64(high)/total - p.Value}
+		out[i] = Difference{p.Value, float64(count)/total - p.Value, float64(low)/total - p.Value,
+			float64(high)/total - p.Value}
 	}
 	return out
 }
@@ -225,7 +230,8 @@ func (h *Histogram) PITBand(parts int, alpha float64) (low, high []float64) {
 		slack := errorAt(float64(k)/float64(parts)) + errorAt(float64(k+1)/float64(parts))
 		from, _ := verdicts.BinomialBand(n, 1/float64(parts)-slack, alpha)
 		_, to := verdicts.BinomialBand(n, 1/float64(parts)+slack, alpha)
-		low, high = append(low, float64(from)/float64(max(1, n))), append(high, float64(to)/float64(max(1, n)))
+		low, high = append(low, float64(from)/float64(max(1, n))),
+			append(high, float64(to)/float64(max(1, n)))
 	}
 	return low, high
 }
@@ -234,8 +240,9 @@ const (
 	lawCells  = 60       // about the number of cells into which the range of an exact distribution is cut
 	lawTail   = 1e-3     // the probability of the distribution beyond either end of its range
 	lawBeside = lawCells // the number of cells beyond either end of the range, for log weights that are wrong
-	lawWidth  = 1e-12    // the least length of a cell relative to a log weight, so that no two edges are the same number
-	lawReach  = 0.25     // how far an edge may be moved, relative to the length of a cell
+	// the least length of a cell relative to a log weight, so that no two edges are the same number
+	lawWidth = 1e-12
+	lawReach = 0.25 // how far an edge may be moved, relative to the length of a cell
 )
 
 // lawHistogram returns the histogram of log weights in cells of about equal length, on a lattice

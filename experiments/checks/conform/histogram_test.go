@@ -47,7 +47,8 @@ func TestRightHistograms(t *testing.T) {
 	for toy, T := range atomicToys() {
 		l := chainLawsOf(t, toy, T)
 		for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
-			b := longtest.Must(simulate.Run(l.chain.Annealing(), d, chains.NewSampler(simulate.NewStream(1, "histogram", int(d))), rows, nil))(t)
+			b := longtest.Must(simulate.Run(l.chain.Annealing(),
+				d, chains.NewSampler(simulate.NewStream(1, "histogram", int(d))), rows, nil))(t)
 			first, last := stateHistogram("x_1", l.chain.First(d)), stateHistogram("x_T", l.chain.Last(d))
 			first.addStates(b.First)
 			last.addStates(b.Last)
@@ -61,13 +62,15 @@ func TestRightHistograms(t *testing.T) {
 				}
 				for _, at := range h.Differences(alpha) {
 					if at.Value < at.Low || at.Value > at.High {
-						t.Errorf("%s, %s %s: %v at %v is not in %v..%v", toy, d, h.Name, at.Value, at.P, at.Low, at.High)
+						t.Errorf("%s, %s %s: %v at %v is not in %v..%v", toy, d, h.Name, at.Value, at.P,
+							at.Low, at.High)
 					}
 				}
 				low, high := h.PITBand(parts, alpha)
 				for i, share := range h.PIT(parts) {
 					if share < low[i] || share > high[i] {
-						t.Errorf("%s, %s %s: PIT bar %d is %v, and not in %v..%v", toy, d, h.Name, i, share, low[i], high[i])
+						t.Errorf("%s, %s %s: PIT bar %d is %v, and not in %v..%v", toy, d, h.Name, i, share,
+							low[i], high[i])
 					}
 				}
 			}
@@ -89,11 +92,13 @@ func TestHistogramLaw(t *testing.T) {
 				if i == len(h.Edges) {
 					continue
 				}
-				if want := law.Below(h.Edges[i]); math.Abs(total-h.Below[i].Value) > 1e-12 || total < want.Low-1e-12 || total > want.High+1e-12 {
+				if want := law.Below(h.Edges[i]); math.Abs(total-h.Below[i].Value) > 1e-12 ||
+					total < want.Low-1e-12 || total > want.High+1e-12 {
 					t.Errorf("%s: %v below %v, want %v", toy, total, h.Edges[i], want)
 				}
 			}
-			if math.Abs(total-1) > 1e-12 || !slices.IsSorted(h.Edges) || len(h.P) != len(h.Edges)+1 || len(h.Below) != len(h.Edges) {
+			if math.Abs(total-1) > 1e-12 || !slices.IsSorted(h.Edges) || len(h.P) != len(h.Edges)+1 ||
+				len(h.Below) != len(h.Edges) {
 				t.Errorf("%s: the cells sum to %v, with %d of %d edges", toy, total, len(h.Edges), len(h.P))
 			}
 			for _, p := range h.Below {
@@ -127,7 +132,8 @@ func TestAddEqual(t *testing.T) {
 		}
 		fast := &Histogram{Edges: edges, Counts: make([]int, len(edges)+1)}
 		plain := &Histogram{Edges: edges, Counts: make([]int, len(edges)+1)}
-		values := append(rapid.SliceOf(rapid.Float64Range(at-3*scale, at+40*scale)).Draw(t, "values"), edges...)
+		values := append(
+			rapid.SliceOf(rapid.Float64Range(at-3*scale, at+40*scale)).Draw(t, "values"), edges...)
 		values = append(values, math.Inf(1), math.Inf(-1), -1e300, 1e300)
 		fast.addEqual(values)
 		plain.addWeights(values)
@@ -147,7 +153,12 @@ func TestBoundsOfTheLaw(t *testing.T) {
 		in    bool
 	}{{0.5, true}, {0.451, true}, {0.599, true}, {0.445, false}, {0.605, false}} {
 		below := int(math.Round(c.share * n))
-		h := &Histogram{Edges: []float64{0}, P: []float64{0.5, 0.5}, Below: []weights.Bracket{bounds}, Counts: []int{below, n - below}}
+		h := &Histogram{
+			Edges:  []float64{0},
+			P:      []float64{0.5, 0.5},
+			Below:  []weights.Bracket{bounds},
+			Counts: []int{below, n - below},
+		}
 		at := h.Differences(0.01)[0]
 		if in := at.Low <= at.Value && at.Value <= at.High; in != c.in {
 			t.Errorf("a share of %v: in the envelope %v..%v: %v", c.share, at.Low+at.P, at.High+at.P, in)

@@ -17,7 +17,12 @@ import (
 // pairsOfBits are draws of two variables: x is 0 or 1, and y has the value of x with the
 // probability 0.8.
 func pairsOfBits(chains, draws int, each func(chain, draw int) (x, y float64)) *files.Draws {
-	d := &files.Draws{Names: []string{"x", "y"}, Values: make([][][]float64, 2), Sources: []string{"draws.csv"}, NotFinite: []string{"", ""}}
+	d := &files.Draws{
+		Names:     []string{"x", "y"},
+		Values:    make([][][]float64, 2),
+		Sources:   []string{"draws.csv"},
+		NotFinite: []string{"", ""},
+	}
 	for c := range chains {
 		for i := range d.Values {
 			d.Values[i] = append(d.Values[i], make([]float64, draws))
@@ -40,14 +45,16 @@ func TestJoint(t *testing.T) {
 		return 0
 	}
 	simulate := func(x, right float64) float64 { return flip(x*right + (1-x)*(1-right)) }
-	forward := pairsOfBits(1, 60_000, func(int, int) (x, y float64) { x = flip(0.3); return x, simulate(x, 0.8) })
+	forward := pairsOfBits(
+		1, 60_000, func(int, int) (x, y float64) { x = flip(0.3); return x, simulate(x, 0.8) })
 	step := func(weight, moves float64) func(int, int) (float64, float64) {
 		x, y := 0.0, 0.0
 		return func(_, draw int) (float64, float64) {
 			if draw == 0 {
 				x = flip(0.3)
 			} else if rng.Float64() < moves {
-				one, zero := weight*(0.2+0.6*y), (1-weight)*(0.8-0.6*y)
+				one := weight * (0.2 + 0.6*y)
+				zero := (1 - weight) * (0.8 - 0.6*y)
 				x = flip(one / (one + zero))
 			}
 			y = simulate(x, 0.8)
@@ -76,9 +83,11 @@ func TestJoint(t *testing.T) {
 	if names, _ := faults(apart); !slices.Equal(names, []string{"x*y at draw 2"}) {
 		t.Errorf("independent variables are blamed for %v", names)
 	}
-	still := pairsOfBits(300, 3, func(chain, _ int) (x, y float64) { x = float64(chain % 10 / 7); return x, simulate(x, 0.8) })
+	still := pairsOfBits(
+		300, 3, func(chain, _ int) (x, y float64) { x = float64(chain % 10 / 7); return x, simulate(x, 0.8) })
 	still.Notes = []string{"the last draws of longer chains are omitted"}
-	if names, notes := faults(still); names != nil || !strings.Contains(notes[1], "x never changed in any chain") || notes[0] != still.Notes[0] {
+	if names, notes := faults(still); names != nil ||
+		!strings.Contains(notes[1], "x never changed in any chain") || notes[0] != still.Notes[0] {
 		t.Errorf("%v, %v", names, notes)
 	}
 }
@@ -86,14 +95,20 @@ func TestJoint(t *testing.T) {
 // TestJointRefusals: what no rank can be taken of is refused.
 func TestJointRefusals(t *testing.T) {
 	zero := func(int, int) (float64, float64) { return 0, 0 }
-	spoil := func(change func(d *files.Draws)) *files.Draws { d := pairsOfBits(3, 2, zero); change(d); return d }
+	spoil := func(change func(d *files.Draws)) *files.Draws {
+		d := pairsOfBits(3, 2, zero)
+		change(d)
+		return d
+	}
 	for says, of := range map[string][2]*files.Draws{
 		"has a single chain":    {pairsOfBits(1, 9, zero), pairsOfBits(1, 9, zero)},
 		"simulate more":         {pairsOfBits(1, 2, zero), pairsOfBits(3, 2, zero)},
 		"has not; give both":    {pairsOfBits(1, 9, zero), spoil(func(d *files.Draws) { d.Names[1] = "z" })},
 		"has 3 chains of draws": {pairsOfBits(3, 9, zero), pairsOfBits(3, 2, zero)},
-		"missing or infinite":   {pairsOfBits(1, 9, zero), spoil(func(d *files.Draws) { d.NotFinite[1] = "draw 3" })},
-		"has weights":           {spoil(func(d *files.Draws) { d.Weights = [][]float64{{1}} }), pairsOfBits(3, 2, zero)},
+		"missing or infinite": {
+			pairsOfBits(1, 9, zero), spoil(func(d *files.Draws) { d.NotFinite[1] = "draw 3" })},
+		"has weights": {
+			spoil(func(d *files.Draws) { d.Weights = [][]float64{{1}} }), pairsOfBits(3, 2, zero)},
 	} {
 		_, _, err := ranks.OfJoint(of[0], of[1], 9, 1)
 		longtest.Refused(t, err, says, fmt.Sprint(says))

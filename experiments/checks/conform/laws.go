@@ -55,9 +55,16 @@ const mostConstant = 1e4
 
 // NewLaws returns the distributions of a task.
 func NewLaws(t *Task) *Laws {
-	l := &Laws{task: t, rounded: map[float64]*annealed.ChainLaws{}, sets: map[setKey]*hypotheses.Set{}, told: map[toldKey][]verdicts.Need{}}
-	if l.centred, l.offset = t.Case.Annealing().Centred(); math.Abs(l.offset) <= mostConstant {
-		l.centred, l.offset = t.Case.Annealing(), 0
+	l := &Laws{
+		task:    t,
+		rounded: map[float64]*annealed.ChainLaws{},
+		sets:    map[setKey]*hypotheses.Set{},
+		told:    map[toldKey][]verdicts.Need{},
+	}
+	l.centred, l.offset = t.Case.Annealing().Centred()
+	if math.Abs(l.offset) <= mostConstant {
+		l.centred = t.Case.Annealing()
+		l.offset = 0
 	}
 	l.size = hypotheses.Size(l.centred)
 	return l
@@ -108,15 +115,23 @@ func (l *Laws) histograms(d chains.Direction) (quantiles, equal *Histogram) {
 }
 
 // set returns the distributions of the hypotheses.
-func (l *Laws) set(ctx context.Context, key setKey, rounding func(v float64) float64, workers int, progress func(steps int)) (*hypotheses.Set, error) {
+func (l *Laws) set(ctx context.Context, key setKey, rounding func(v float64) float64, workers int,
+	progress func(steps int)) (*hypotheses.Set, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if s := l.sets[key]; s != nil {
 		return s, nil
 	}
 	s, err := hypotheses.New(ctx, hypotheses.Problem{
-		Annealing: l.centred, Space: l.task.Case.Toy.Space, Direction: key.d, Columns: hypotheses.Columns(key.columns),
-		LogZ1: l.task.LogZ1, Included: key.included, Rounding: rounding, Workers: workers, Progress: progress,
+		Annealing: l.centred,
+		Space:     l.task.Case.Toy.Space,
+		Direction: key.d,
+		Columns:   hypotheses.Columns(key.columns),
+		LogZ1:     l.task.LogZ1,
+		Included:  key.included,
+		Rounding:  rounding,
+		Workers:   workers,
+		Progress:  progress,
 	})
 	if err == nil {
 		l.sets[key] = s

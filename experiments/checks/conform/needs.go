@@ -23,7 +23,13 @@ func needs(d chains.Direction, set *hypotheses.Set, logThreshold float64) []verd
 	for i, name := range set.Names[1:] {
 		h := i + 1
 		divergence, found := set.Found(h, target)
-		out = append(out, verdicts.Need{Of: d.String(), Hypothesis: name, KL: divergence, Found: found, Alike: set.Alike(name)})
+		out = append(out, verdicts.Need{
+			Of:         d.String(),
+			Hypothesis: name,
+			KL:         divergence,
+			Found:      found,
+			Alike:      set.Alike(name),
+		})
 	}
 	return out
 }
@@ -33,15 +39,21 @@ func NeedsSteps() int { return 2 * hypotheses.Steps() }
 
 // Needs returns how many chains find and name each hypothesis, by columns and direction, with false
 // alarms of probability alpha. Progress, which may be nil, is called with numbers of steps.
-func Needs(ctx context.Context, t *Task, columns annealed.Columns, alpha float64, workers int, progress func(steps int)) ([]verdicts.Need, error) {
+func Needs(ctx context.Context, t *Task, columns annealed.Columns, alpha float64, workers int,
+	progress func(steps int)) ([]verdicts.Need, error) {
 	if err := check.ValidateAlpha(alpha); err != nil {
 		return nil, err
 	}
 	var out []verdicts.Need
 	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
 		set, err := hypotheses.New(ctx, hypotheses.Problem{
-			Annealing: t.Case.Annealing(), Space: t.Case.Toy.Space, Direction: d, Columns: hypotheses.Columns(columns), LogZ1: t.LogZ1, Workers: workers,
-			Progress: progress,
+			Annealing: t.Case.Annealing(),
+			Space:     t.Case.Toy.Space,
+			Direction: d,
+			Columns:   hypotheses.Columns(columns),
+			LogZ1:     t.LogZ1,
+			Workers:   workers,
+			Progress:  progress,
 		})
 		if err != nil {
 			return nil, t.Case.Wrong(err)
@@ -72,7 +84,9 @@ type Candidate struct {
 	// can be named. Worst is the hypothesis that needs that many.
 	Chains float64
 	Worst  verdicts.Need
-	Hidden int // the number of hypotheses, over both directions, that are the same as the specification or as another one
+	// the number of hypotheses, over both directions, that are the same as the specification or as
+	// another one
+	Hidden int
 }
 
 // AllColumns are all columns of a chain. A candidate has all of them, since more columns never need
@@ -102,7 +116,8 @@ func PowerfulSelections(s subject.Selection, toys, lengths, schedule bool) []sub
 
 // Powerful returns the cases as candidates, sorted by the number of hidden hypotheses and then by
 // the number of chains.
-func Powerful(ctx context.Context, cases []subject.Case, alpha float64, workers int, progress func(cases int)) ([]Candidate, error) {
+func Powerful(ctx context.Context, cases []subject.Case, alpha float64, workers int,
+	progress func(cases int)) ([]Candidate, error) {
 	var out []Candidate
 	for _, c := range cases {
 		t, err := New(c)
@@ -131,7 +146,8 @@ func candidate(t *Task, sizes []verdicts.Need) Candidate {
 			c.Hidden++
 		}
 		if n := h.Both(); n > c.Chains && !math.IsInf(n, 1) {
-			c.Chains, c.Worst = n, h
+			c.Chains = n
+			c.Worst = h
 		}
 	}
 	return c

@@ -18,7 +18,8 @@ func TestPowerfulSelections(t *testing.T) {
 	given := casetest.Selection([]int{7}, "easy")
 	given.Schedule = "sigmoid"
 	text := ""
-	for _, s := range append(PowerfulSelections(given, false, false, false), PowerfulSelections(given, true, true, true)...) {
+	for _, s := range append(
+		PowerfulSelections(given, false, false, false), PowerfulSelections(given, true, true, true)...) {
 		text += fmt.Sprintln(len(s.Toys), s.Schedule, s.Distributions, len(casetest.MustCases(t, s)))
 	}
 	if text != "3 linear [3 4] 6\n3 power:2 [3 4] 6\n1 sigmoid [7] 1\n" {
@@ -33,12 +34,16 @@ func TestPowerful(t *testing.T) {
 	linear := taskOf(t, "random:2:3:3x4", 4, "linear").Case
 	bent := smallLaws(t).task.Case
 	seen := 0
-	list := longtest.Must(Powerful(context.Background(), []subject.Case{linear, bent}, DefaultAlpha, 0, func(cases int) { seen += cases }))(t)
-	if seen != 2 || !slices.Equal(list[0].Task.Case.Params, bent.Params) || list[0].Hidden != 0 || list[1].Hidden == 0 {
-		t.Errorf("%d cases; %v hides %d, %v hides %d", seen, list[0].Task.Case.Params, list[0].Hidden, list[1].Task.Case.Params, list[1].Hidden)
+	list := longtest.Must(Powerful(context.Background(), []subject.Case{linear, bent}, DefaultAlpha, 0,
+		func(cases int) { seen += cases }))(t)
+	if seen != 2 || !slices.Equal(list[0].Task.Case.Params, bent.Params) || list[0].Hidden != 0 ||
+		list[1].Hidden == 0 {
+		t.Errorf("%d cases; %v hides %d, %v hides %d", seen, list[0].Task.Case.Params, list[0].Hidden,
+			list[1].Task.Case.Params, list[1].Hidden)
 	}
 	for _, c := range list {
-		hidden, most := 0, 0.0
+		hidden := 0
+		most := 0.0
 		for _, h := range c.Needs {
 			if len(h.Alike) > 0 {
 				hidden++
@@ -51,7 +56,8 @@ func TestPowerful(t *testing.T) {
 			}
 		}
 		if hidden != c.Hidden || most != c.Chains || c.Worst.Both() != most {
-			t.Errorf("%v: %d hidden and %v chains, want %d and %v", c.Task.Case.Params, c.Hidden, c.Chains, hidden, most)
+			t.Errorf("%v: %d hidden and %v chains, want %d and %v", c.Task.Case.Params, c.Hidden, c.Chains,
+				hidden, most)
 		}
 	}
 	// Increments one stage early and late are the same as the right ones if all stages are as far
@@ -61,5 +67,6 @@ func TestPowerful(t *testing.T) {
 	}) {
 		t.Error("on a linear schedule an increment of another stage is told from the right one")
 	}
-	longtest.Refuses(Powerful(longtest.EndsAfter(0), []subject.Case{bent}, DefaultAlpha, 0, nil))(t, "canceled")
+	longtest.Refuses(Powerful(longtest.EndsAfter(0), []subject.Case{bent}, DefaultAlpha, 0, nil))(
+		t, "canceled")
 }

@@ -67,7 +67,8 @@ func (c *checker) outcome() *Outcome {
 			out.Sides = append(out.Sides, c.sideOutcome(s, odds[d]))
 		}
 	}
-	if both := out.Sides; len(both) == 2 && min(both[0].Survived, both[1].Survived) > 0 && hypotheses.SameBug(both[0].Named[0], both[1].Named[0]) {
+	if both := out.Sides; len(both) == 2 && min(both[0].Survived, both[1].Survived) > 0 &&
+		hypotheses.SameBug(both[0].Named[0], both[1].Named[0]) {
 		both[0].Survived = max(both[0].Survived, both[1].Survived)
 		both[1].Survived = both[0].Survived
 	}
@@ -103,7 +104,8 @@ func (c *checker) faulty(s *side) bool {
 
 // odds returns the odds of the hypotheses of every direction, as of gives them by itself, given the
 // chains of both. They are nil of a direction in which hypotheses are not compared.
-func (c *checker) odds(of func(t *hypotheses.Tally, beside ...hypotheses.Beside) []hypotheses.Odds) (odds [2][]hypotheses.Odds) {
+func (c *checker) odds(
+	of func(t *hypotheses.Tally, beside ...hypotheses.Beside) []hypotheses.Odds) (odds [2][]hypotheses.Odds) {
 	for d, s := range c.sides {
 		if s != nil && s.outcomes != nil {
 			odds[d] = of(s.outcomes, c.beside(s)...)
@@ -116,7 +118,14 @@ func (c *checker) odds(of func(t *hypotheses.Tally, beside ...hypotheses.Beside)
 }
 
 func (c *checker) sideOutcome(s *side, odds []hypotheses.Odds) Side {
-	out := Side{Direction: s.d, Source: s.source.Name(), Chains: s.rows, Columns: s.source.Columns(), LogW: s.law, Shift: c.shift}
+	out := Side{
+		Direction: s.d,
+		Source:    s.source.Name(),
+		Chains:    s.rows,
+		Columns:   s.source.Columns(),
+		LogW:      s.law,
+		Shift:     c.shift,
+	}
 	out.Fault = c.faulty(s)
 	for _, h := range []*Histogram{s.first, s.last, s.logw} {
 		if h != nil {
@@ -129,7 +138,8 @@ func (c *checker) sideOutcome(s *side, odds []hypotheses.Odds) Side {
 	if !s.set.Listed {
 		out.Suspicion = s.weights.suspicion(s, c.laws, c.logThreshold(0))
 	}
-	out.Compared, out.Missing = s.set.Columns, s.set.Missing
+	out.Compared = s.set.Columns
+	out.Missing = s.set.Missing
 	out.Odds = odds
 	out.Named, out.Lead = c.named(s, out.Odds)
 	specificationFirst(&out)
@@ -145,7 +155,8 @@ func (c *checker) sideOutcome(s *side, odds []hypotheses.Odds) Side {
 func specificationFirst(s *Side) {
 	if k := slices.Index(s.Named, hypotheses.Specification); k > 0 {
 		s.Named = slices.Insert(slices.Delete(s.Named, k, k+1), 0, hypotheses.Specification)
-		k = slices.IndexFunc(s.Odds, func(o hypotheses.Odds) bool { return o.Name == hypotheses.Specification })
+		k = slices.IndexFunc(
+			s.Odds, func(o hypotheses.Odds) bool { return o.Name == hypotheses.Specification })
 		odds := s.Odds[k]
 		s.Odds = slices.Insert(slices.Delete(s.Odds, k, k+1), 0, odds)
 	}
@@ -162,7 +173,8 @@ func (c *checker) beside(s *side) []hypotheses.Beside {
 		}
 	}
 	add(hypotheses.Dependent, s.chain.Dependence(), false)
-	if odds := s.repeats.logOdds(); odds > 0 { // as long as none repeat, nothing tells such chains from others
+	if odds := s.repeats.logOdds(); odds > 0 {
+		// as long as none repeat, nothing tells such chains from others
 		add(hypotheses.Repeated, odds, true)
 	}
 	if c.pair != nil {
@@ -202,7 +214,8 @@ func (c *checker) decided() bool {
 		if odds[d] == nil || !c.faulty(s) {
 			continue
 		}
-		if s.rows < fairChance*c.certain || posterior(odds[d], s.set.Alike(odds[d][0].Name)) < decidedPosterior {
+		if s.rows < fairChance*c.certain ||
+			posterior(odds[d], s.set.Alike(odds[d][0].Name)) < decidedPosterior {
 			return false
 		}
 		times[d] = survived(s.rows, c.all.needs(s.d, s.set, c.logThreshold(0)), odds[d][0].Name)
@@ -250,23 +263,33 @@ type Result struct {
 	Statistic    string  // what deviates most from its distribution, in words
 	Fault        bool
 	LogThreshold float64 // the least log e-value, in nats, that is a fault
-	Where        string  // after how many draws the fault was certain, and in which row if there is one; empty without a fault
-	Idle         bool    // whether the test lacks what it needs to find anything; it is then not a pass
-	Open         string  // the reason why it is not a pass although there is no fault; else empty
-	Decides      float64 // of an open test, the number of draws that would decide; 0 if that is not known
-	Looks        []Look  // the log e-value at each look
+	// after how many draws the fault was certain, and in which row if there is one; empty without a
+	// fault
+	Where   string
+	Idle    bool    // whether the test lacks what it needs to find anything; it is then not a pass
+	Open    string  // the reason why it is not a pass although there is no fault; else empty
+	Decides float64 // of an open test, the number of draws that would decide; 0 if that is not known
+	Looks   []Look  // the log e-value at each look
 }
 
 // Found implements check.Result. A test that could find nothing is open.
 func (r Result) Found() check.Finding {
-	f := check.Finding{Name: r.Test, Value: math.Exp(r.LogE), Tolerance: math.Exp(r.LogThreshold), Verdict: check.Pass, Where: r.Where, IsE: true}
+	f := check.Finding{
+		Name:      r.Test,
+		Value:     math.Exp(r.LogE),
+		Tolerance: math.Exp(r.LogThreshold),
+		Verdict:   check.Pass,
+		Where:     r.Where,
+		IsE:       true,
+	}
 	switch {
 	case r.Fault:
 		f.Verdict = check.Fault
 	case r.Idle:
 		f.Verdict = check.Open
 	case r.Open != "":
-		f.Verdict, f.Where = check.Open, r.Open
+		f.Verdict = check.Open
+		f.Where = r.Open
 	}
 	return f
 }

@@ -38,10 +38,14 @@ type paths struct {
 
 // newPaths returns the test of the paths of one direction, and nil with the reason if there are too
 // many cells.
-func newPaths(ctx context.Context, a *chains.Annealing, d chains.Direction, state func(int) string) (*paths, string, error) {
-	n, T := a.States(), a.Distributions()
+func newPaths(ctx context.Context, a *chains.Annealing, d chains.Direction,
+	state func(int) string) (*paths, string, error) {
+	n := a.States()
+	T := a.Distributions()
 	if cells := float64(n) * float64(n) * float64(T-1); cells > maxPathCells {
-		return nil, fmt.Sprintf("the transitions of %d stages between %d states have more than %d cells and are not tested", T-1, n, maxPathCells), nil
+		return nil, fmt.Sprintf(
+			"the transitions of %d stages between %d states have more than %d cells and are not tested",
+			T-1, n, maxPathCells), nil
 	}
 	right, err := planted.Of(a, d)
 	if err != nil {
@@ -79,7 +83,8 @@ func (p *paths) weigh(b *draws.Batch, logw []float64, offset float64, i int) {
 	total := 0.0
 	for step := 1; step <= p.right.Steps() && !math.IsInf(total, 0); step++ {
 		t := p.right.At(step)
-		x := b.Path[t-2][i] // both directions weigh at x_{t-1}: forward it is before the move, in reverse after it
+		// both directions weigh at x_{t-1}: forward it is before the move, in reverse after it
+		x := b.Path[t-2][i]
 		want := p.right.Increment(t, int(x))
 		total += want
 		if b.Increments == nil {
@@ -87,7 +92,8 @@ func (p *paths) weigh(b *draws.Batch, logw []float64, offset float64, i int) {
 		}
 		if got := b.Increments[t-2][i]; differ(got, want, p.incrementSlack(want)) {
 			is, right := twoNumbers(got, want)
-			p.found("row %d: at stage t = %d the increment at state %s is %s instead of %s", p.rows+i+1, t, p.state(int(x)), is, right)
+			p.found("row %d: at stage t = %d the increment at state %s is %s instead of %s", p.rows+i+1,
+				t, p.state(int(x)), is, right)
 		}
 	}
 	if logw != nil {
@@ -119,18 +125,26 @@ func (p *paths) tests() []*test {
 	drawn := func() int { return p.rows }
 	var out []*test
 	for i, s := range p.stages {
-		out = append(out, &test{Result: Result{Test: fmt.Sprintf("%s transitions at t = %d", p.direction, i+2)}, draws: drawn, value: s.value,
+		out = append(out, &test{Result: Result{
+			Test: fmt.Sprintf("%s transitions at t = %d", p.direction, i+2)}, draws: drawn, value: s.value,
 			row: func() string { return s.wrong }})
 	}
-	out = append(out, &test{Result: Result{Test: p.direction.String() + " transitions of all stages"}, draws: drawn, value: p.together})
+	out = append(out, &test{
+		Result: Result{Test: p.direction.String() + " transitions of all stages"},
+		draws:  drawn,
+		value:  p.together,
+	})
 	if !p.weighed {
 		return out
 	}
 	return append(out, &test{
-		Result: Result{Test: p.direction.String() + " increments"}, draws: drawn, row: func() string { return p.wrong },
+		Result: Result{Test: p.direction.String() + " increments"},
+		draws:  drawn,
+		row:    func() string { return p.wrong },
 		value: func() (float64, func() string) {
 			if p.wrongs > 0 {
-				return math.Inf(1), func() string { return selector.Count(p.wrongs, "number") + " not the one of the path" }
+				return math.Inf(1),
+					func() string { return selector.Count(p.wrongs, "number") + " not the one of the path" }
 			}
 			return 0, func() string { return "every increment is the one of the path" }
 		},
@@ -140,12 +154,17 @@ func (p *paths) tests() []*test {
 // together returns the log e-value of the transitions of all stages, and if it is largest: the
 // product of those of the stages, each of which is one given the states that the moves come from.
 func (p *paths) together() (float64, func() string) {
-	total, most, worst := 0.0, math.Inf(-1), func() string { return "" }
+	total := 0.0
+	most := math.Inf(-1)
+	worst := func() string { return "" }
 	at := 0
 	for i, s := range p.stages {
 		logE, where := s.value()
-		if total += logE; logE > most {
-			most, worst, at = logE, where, i+2
+		total += logE
+		if logE > most {
+			most = logE
+			worst = where
+			at = i + 2
 		}
 	}
 	return total, func() string { return fmt.Sprintf("at t = %d %s", at, worst()) }
@@ -178,7 +197,8 @@ func (m *transitions) add(row int, from, to []int32) {
 		at := int(x)*m.n + int(to[i])
 		m.counts[at]++
 		if m.cell[at] == 0 && m.wrong == "" {
-			m.wrong = fmt.Sprintf("row %d: a move from state %s to state %s has probability zero", row+i+1, m.state(int(x)), m.state(int(to[i])))
+			m.wrong = fmt.Sprintf("row %d: a move from state %s to state %s has probability zero", row+i+1,
+				m.state(int(x)), m.state(int(to[i])))
 		}
 	}
 }
@@ -198,7 +218,8 @@ func (m *transitions) value() (float64, func() string) {
 		}
 	}
 	return number.LogMean([]float64{all, number.LogMean(each)}), func() string {
-		return "from state " + m.state(worst) + " to " + verdicts.WorstCell(m.counts[worst*m.n:][:m.n], m.cell[worst*m.n:][:m.n], m.state)
+		return "from state " + m.state(worst) + " to " +
+			verdicts.WorstCell(m.counts[worst*m.n:][:m.n], m.cell[worst*m.n:][:m.n], m.state)
 	}
 }
 
@@ -232,7 +253,8 @@ func (m *moves) add(ctx context.Context, b *draws.Batch) error {
 		at := m.place[beta]
 		if at == nil {
 			var err error
-			if at, err = m.open(ctx, beta); err != nil {
+			at, err = m.open(ctx, beta)
+			if err != nil {
 				return fmt.Errorf("row %d: %w", b.First+i+1, err)
 			}
 		}
@@ -262,7 +284,9 @@ func (m *moves) open(ctx context.Context, beta float64) (*movesAt, error) {
 		}
 	}
 	if n := float64(len(logf)); n*n*float64(len(m.at)+1) > maxPathCells {
-		return nil, fmt.Errorf("the moves between %d states at %s have more than %d cells; test fewer betas at a time, or a smaller toy", len(logf),
+		return nil, fmt.Errorf(
+			"the moves between %d states at %s have more than %d cells; test fewer betas at a time, or a smaller toy",
+			len(logf),
 			selector.Count(len(m.at)+1, "beta"), maxPathCells)
 	}
 	rows, err := kernel.NewRows(ctx, k, logf)
@@ -273,7 +297,12 @@ func (m *moves) open(ctx context.Context, beta float64) (*movesAt, error) {
 	m.at = append(m.at, at)
 	m.place[beta] = at
 	name := "moves at beta = " + strconv.FormatFloat(exact, 'g', -1, 64)
-	m.added(&test{Result: Result{Test: name}, draws: func() int { return at.moved }, value: at.value, row: func() string { return at.wrong }})
+	m.added(&test{
+		Result: Result{Test: name},
+		draws:  func() int { return at.moved },
+		value:  at.value,
+		row:    func() string { return at.wrong },
+	})
 	return at, nil
 }
 
@@ -289,7 +318,9 @@ func (m *moves) kernel(beta float64) (chains.Kernel, []float64, float64, error) 
 	}
 	if m.a.Kernel() == nil {
 		return nil, nil, 0,
-			fmt.Errorf("beta is %v, which is not the beta of a stage, and the kernel is known only at stages; write one of the betas of task.json", beta)
+			fmt.Errorf(
+				"beta is %v, which is not the beta of a stage, and the kernel is known only at stages; write one of the betas of task.json",
+				beta)
 	}
 	m.a.Path().LogF(logf, chains.At(beta))
 	return m.a.Kernel(), logf, beta, nil

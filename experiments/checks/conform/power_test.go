@@ -74,7 +74,8 @@ func TestLatticeByConvolution(t *testing.T) {
 		l *annealed.ChainLaws
 		d chains.Direction
 	}{{barrier, chains.Forward}, {barrier, chains.Reverse}, {zero, chains.Forward}} {
-		l, d := c.l, c.d
+		l := c.l
+		d := c.d
 		if !longtest.Enabled() && l == barrier {
 			continue
 		}
@@ -82,7 +83,9 @@ func TestLatticeByConvolution(t *testing.T) {
 		for _, tilt := range []Tilt{low, high} {
 			values, p := lattice(t, l, d, tilt.Theta)
 			_, untilted := lattice(t, l, d, 0)
-			mean, exact, kl := 0.0, 0.0, 0.0
+			mean := 0.0
+			exact := 0.0
+			kl := 0.0
 			for i, v := range values {
 				mean += p[i] * v
 				exact += untilted[i] * v
@@ -90,7 +93,8 @@ func TestLatticeByConvolution(t *testing.T) {
 					kl += p[i] * math.Log(p[i]/untilted[i])
 				}
 			}
-			if shift := mean - exact; math.Abs(tilt.Mean-tilt.Shift-exact) > 1e-5*math.Abs(shift) || math.Abs(tilt.Shift/shift-1) > 0.01 ||
+			if shift := mean - exact; math.Abs(tilt.Mean-tilt.Shift-exact) > 1e-5*math.Abs(shift) ||
+				math.Abs(tilt.Shift/shift-1) > 0.01 ||
 				math.Abs(tilt.KL/kl-1) > 0.02 {
 				t.Errorf("%v: %+v, want mean %v, shift %v, KL %v", d, tilt, mean, mean-exact, kl)
 			}
@@ -107,7 +111,8 @@ func TestLatticeByConvolution(t *testing.T) {
 			}
 			sums := fft.Sequence(nil, c)
 			powers, k := l.CGF(d)
-			power, atom := 0.0, 0.0
+			power := 0.0
+			atom := 0.0
 			spacing := values[1] - values[0]
 			for i, v := range sums {
 				if v/float64(size) < 1e-13 { // all of these together are less than what is allowed for
@@ -119,7 +124,8 @@ func TestLatticeByConvolution(t *testing.T) {
 				}
 			}
 			if off := math.Abs(power - verdicts.DetectionProbability); off > atom/2+0.002 {
-				t.Errorf("%v: the power at %+v is %v, off by more than 0.002 and half of an atom of %.2g", d, tilt, power, atom)
+				t.Errorf("%v: the power at %+v is %v, off by more than 0.002 and half of an atom of %.2g",
+					d, tilt, power, atom)
 			}
 		}
 	}
@@ -177,7 +183,8 @@ func ExampleLeastTilts() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Printf("E[log w] off by %.4f or %+.4f nats is found with probability %v\n", low.Shift, high.Shift, verdicts.DetectionProbability)
+	fmt.Printf("E[log w] off by %.4f or %+.4f nats is found with probability %v\n", low.Shift, high.Shift,
+		verdicts.DetectionProbability)
 	// Output:
 	// E[log w] off by -0.0420 or +0.0418 nats is found with probability 0.99
 }

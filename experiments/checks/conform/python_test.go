@@ -51,7 +51,11 @@ func both(name, hypothesis string) bug {
 // bugs are all of bugs.py but "none".
 func bugs() []bug {
 	return []bug{
-		{name: "weight_after_move", forward: "weight taken after the move", reverse: "weight taken before the move"},
+		{
+			name:    "weight_after_move",
+			forward: "weight taken after the move",
+			reverse: "weight taken before the move",
+		},
 		both("beta_early", "kernel one beta early"),
 		both("beta_late", "kernel one beta late"),
 		both("increment_early", "increment one stage early"),
@@ -99,18 +103,24 @@ func TestBugsInPython(t *testing.T) {
 	python := casetest.Python(t, "numpy")
 	l := usualLaws(t)
 	seeds := longtest.Times(1, 1)
-	dir, out := folder(t, l.task), t.TempDir()
+	dir := folder(t, l.task)
+	out := t.TempDir()
 	candidate := longtest.Must(Powerful(t.Context(), []subject.Case{l.task.Case}, DefaultAlpha, 0, nil))(t)[0]
-	list := longtest.Must(exec.Command(python, "-B", casetest.Absolute(t, "testdata/bugs.py"), "--list").Output())(t)
+	list := longtest.Must(
+		exec.Command(python, "-B", casetest.Absolute(t, "testdata/bugs.py"), "--list").Output())(t)
 	for _, name := range strings.Fields(string(list)) {
 		name, _, _ := strings.Cut(name, ":")
-		if name != "none" && !slices.ContainsFunc(bugs(), func(b bug) bool { return strings.HasPrefix(b.name, name) }) {
+		if name != "none" &&
+			!slices.ContainsFunc(bugs(), func(b bug) bool { return strings.HasPrefix(b.name, name) }) {
 			t.Errorf("%s is not tried", name)
 		}
 	}
 	tried := bugs()
-	if !longtest.More() { // every third one, with one stream for both directions and a bug that no hypothesis covers
-		tried = slices.DeleteFunc(tried, func(b bug) bool { return slices.IndexFunc(bugs(), func(o bug) bool { return o.name == b.name })%3 != 1 })
+	if !longtest.More() {
+		// every third one, with one stream for both directions and a bug that no hypothesis covers
+		tried = slices.DeleteFunc(tried, func(b bug) bool {
+			return slices.IndexFunc(bugs(), func(o bug) bool { return o.name == b.name })%3 != 1
+		})
 	}
 	// All bugs in one process, because Python with NumPy takes longer to start than to run one.
 	const all = `import os, sys
@@ -148,7 +158,8 @@ for text in sys.argv[5:]:
 				sides[d] = longtest.Sure(files.Open(t.Context(), path, files.Options{Space: l.task.Space()}))
 				defer sides[d].Close()
 			}
-			if wrong := b.wrong(checked(t, l, Input{Forward: sides[0], Reverse: sides[1]}, Options{})); wrong != "" {
+			if wrong := b.wrong(
+				checked(t, l, Input{Forward: sides[0], Reverse: sides[1]}, Options{})); wrong != "" {
 				t.Errorf("%s, seed %d: %s", b.name, seed, wrong)
 			} else {
 				caught++
@@ -192,7 +203,8 @@ func (b bug) wrong(o *Outcome) string {
 		case !s.Fault:
 			return fmt.Sprintf("%v chains pass", s.Direction)
 		case !slices.Contains(s.Named, want):
-			return fmt.Sprintf("%v chains: named %q, want %q; the odds are %s", s.Direction, s.Named, want, likeliest(s.Odds))
+			return fmt.Sprintf("%v chains: named %q, want %q; the odds are %s", s.Direction, s.Named, want,
+				likeliest(s.Odds))
 		}
 	}
 	return ""
@@ -241,7 +253,8 @@ func TestProgram(t *testing.T) {
 	}
 	file := filepath.Join(t.TempDir(), "wrong.py")
 	longtest.NoError(t, os.WriteFile(file, []byte(wrong), 0o644))
-	in = longtest.Must(Programs(context.Background(), sampler(t, l, python, file, "--task", dir, "--serve"), 1))(t)
+	in = longtest.Must(
+		Programs(context.Background(), sampler(t, l, python, file, "--task", dir, "--serve"), 1))(t)
 	out = checked(t, l, in, Options{Chains: 1 << 20, UntilDecided: true})
 	s := out.Sides[0]
 	if !s.Fault || len(s.Named) != 1 || s.Named[0] != "weight taken after the move" || s.Chains > 2048 {

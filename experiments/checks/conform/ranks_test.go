@@ -18,7 +18,8 @@ import (
 func ranksOf(rng *rand.Rand, runs, draws int, of func(truth float64) []float64) ranks.Variable {
 	v := ranks.Variable{Name: "x", Draws: draws}
 	for range runs {
-		truth, rank := rng.NormFloat64(), 0
+		truth := rng.NormFloat64()
+		rank := 0
 		for _, x := range of(truth) {
 			if x < truth {
 				rank++
@@ -43,7 +44,8 @@ func TestRankCauses(t *testing.T) {
 	const draws = 19
 	rng := rand.New(rand.NewPCG(1, 2))
 	chain := func(float64) []float64 {
-		x, list := rng.NormFloat64(), make([]float64, draws)
+		x := rng.NormFloat64()
+		list := make([]float64, draws)
 		for i := range list {
 			x = 0.8*x + 0.6*rng.NormFloat64()
 			list[i] = x
@@ -71,17 +73,22 @@ func TestRankCauses(t *testing.T) {
 		"too wide":             {func(float64) []float64 { return normals(rng, draws, 0, 1.6) }, 0},
 		"small steps":          {chain, 0},
 		"it with probability ": {repeating, 0.7},
-		"none of the known ":   {func(truth float64) []float64 { return normals(rng, draws, math.Copysign(3, truth), 1) }, 0},
+		"none of the known ": {
+			func(truth float64) []float64 { return normals(rng, draws, math.Copysign(3, truth), 1) }, 0},
 	} {
 		rng = rand.New(rand.NewPCG(1, 2)) // the order of the cases does not matter
-		f := longtest.Must(ranks.Check(t.Context(), []ranks.Variable{ranksOf(rng, 4000, draws, c.of)}, 1e-6, func(int) {}))(t)[0]
+		f := longtest.Must(ranks.Check(
+			t.Context(), []ranks.Variable{ranksOf(rng, 4000, draws, c.of)}, 1e-6, func(int) {}))(t)[0]
 		if (f.Verdict == "fault") != (want != "") || !strings.Contains(f.Where, want) {
 			t.Errorf("%q: %s: %s", want, f.Verdict, f.Where)
 			continue
 		}
-		at, low, high := 0.0, 0.0, 0.0
+		at := 0.0
+		low := 0.0
+		high := 0.0
 		if c.at > 0 {
-			fmt.Sscanf(f.Where[strings.Index(f.Where, want)+len(want):], "%g (from %g to %g)", &at, &low, &high)
+			fmt.Sscanf(
+				f.Where[strings.Index(f.Where, want)+len(want):], "%g (from %g to %g)", &at, &low, &high)
 			if !(low <= c.at && c.at <= high) || math.Abs(at/c.at-1) > 0.2 {
 				t.Errorf("%q: the parameter is %v: %s", want, c.at, f.Where)
 			}
@@ -107,11 +114,13 @@ func TestRanksExcluded(t *testing.T) {
 			missed++
 		}
 	}
-	if missed > 1+files/10 || shift > 0.5 { // at 0.01 each, more have a probability of 1e-3 in 5 files, and of 4e-6 in 40
+	if missed > 1+files/10 || shift > 0.5 {
+		// at 0.01 each, more have a probability of 1e-3 in 5 files, and of 4e-6 in 40
 		t.Errorf("a shift of %v is missed in %d of %d files", shift, missed, files)
 	}
 	for _, n := range []int{3, 10, 30, 100, 300} {
-		if f := check(n, 0); strings.Contains(f.Where, "Inf") || strings.Contains(f.Where, "NaN") || (n == 3) != (f.Verdict == "open") {
+		if f := check(n, 0); strings.Contains(f.Where, "Inf") || strings.Contains(f.Where, "NaN") ||
+			(n == 3) != (f.Verdict == "open") {
 			t.Errorf("%d runs: %+v", n, f)
 		}
 	}
@@ -124,7 +133,8 @@ func TestReadRanks(t *testing.T) {
 		writeFile(t, path, text)
 		return ranks.Read(t.Context(), path, most)
 	}
-	want := []ranks.Variable{{Name: "mu", Draws: 9, Ranks: []int{3, 0}}, {Name: "tau", Draws: 9, Ranks: []int{9, 5}}}
+	want := []ranks.Variable{
+		{Name: "mu", Draws: 9, Ranks: []int{3, 0}}, {Name: "tau", Draws: 9, Ranks: []int{9, 5}}}
 	for _, text := range []string{
 		"sim_id,mu,tau\n1,3,9\n2,0,5\n",
 		"mu\ttau\n3\t9\n0\t5\n",
@@ -168,10 +178,12 @@ func TestReadRanks(t *testing.T) {
 // L.
 func TestRanksMeanOne(t *testing.T) {
 	for most := 4; most <= 5; most++ {
-		mean, n := 0.0, most+1
+		mean := 0.0
+		n := most + 1
 		for code := range n * n {
 			v := ranks.Variable{Name: "x", Draws: most, Ranks: []int{code % n, code / n}}
-			mean += longtest.Must(ranks.Check(t.Context(), []ranks.Variable{v}, 0.05, func(int) {}))(t)[0].Value / float64(n*n)
+			mean += longtest.Must(ranks.Check(t.Context(), []ranks.Variable{v}, 0.05, func(int) {}))(
+				t)[0].Value / float64(n*n)
 		}
 		if math.Abs(mean-1) > 1e-9 {
 			t.Errorf("the mean is %v", mean)
@@ -182,7 +194,8 @@ func TestRanksMeanOne(t *testing.T) {
 // TestRanksInterrupted: no variable is begun once the context has ended.
 func TestRanksInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	list, done := slices.Repeat([]ranks.Variable{{Draws: 9, Ranks: []int{1, 2, 3}}}, 3), 0
+	list := slices.Repeat([]ranks.Variable{{Draws: 9, Ranks: []int{1, 2, 3}}}, 3)
+	done := 0
 	if _, err := ranks.Check(ctx, list, 0.1, func(n int) { done += n; cancel() }); err == nil || done != 1 {
 		t.Errorf("after %d of 3 variables: %v", done, err)
 	}

@@ -75,7 +75,9 @@ func (d *document) build(ctx context.Context, dir string, in subject.Reader) (*T
 	t.Columns = columns
 	again := t.document()
 	if field, in, now := d.differs(&again); field != "" {
-		return nil, fmt.Errorf("the field %q holds %s, and by the other fields it is %s: the folder was edited, or written by another version", field,
+		return nil, fmt.Errorf(
+			"the field %q holds %s, and by the other fields it is %s: the folder was edited, or written by another version",
+			field,
 			brief(in), brief(now))
 	}
 	return t, nil
@@ -92,7 +94,8 @@ func (d *document) check(in subject.Reader) error {
 	case d.States < 1 || d.States > MaxStates:
 		return fmt.Errorf("it has %d states; a task has from 1 to %d", d.States, MaxStates)
 	case programs.IsProgram(d.Kernel) && in.Programs == nil:
-		return fmt.Errorf("its kernel is the program %s; a program named by a folder is not started automatically: start it only if you trust the folder",
+		return fmt.Errorf(
+			"its kernel is the program %s; a program named by a folder is not started automatically: start it only if you trust the folder",
 			brief(d.Kernel))
 	}
 	return nil
@@ -101,13 +104,15 @@ func (d *document) check(in subject.Reader) error {
 // parts returns the log probability of chains of the distribution h with a part of another one,
 // averaged over all others and over the shares.
 func (d *document) parts() subject.Params {
-	return subject.Params{{Name: "toy", Value: d.Toy}, {Name: "path", Value: d.Path}, {Name: "initial", Value: d.Initial},
+	return subject.Params{
+		{Name: "toy", Value: d.Toy}, {Name: "path", Value: d.Path}, {Name: "initial", Value: d.Initial},
 		{Name: "schedule", Value: d.Schedule}, {Name: "kernel", Value: d.Kernel}}
 }
 
 // selection returns the selection of the case, with the folder's copies of files. It fails if the
 // toy is on another space.
-func (d *document) selection(ctx context.Context, dir string, in subject.Reader) (s subject.Selection, err error) {
+func (d *document) selection(ctx context.Context, dir string,
+	in subject.Reader) (s subject.Selection, err error) {
 	parts := d.parts()
 	name, held := heldName("toy", nil, d.Toy)
 	if held {
@@ -120,7 +125,9 @@ func (d *document) selection(ctx context.Context, dir string, in subject.Reader)
 		return s, err
 	}
 	if is := toy.Space; is.String() != d.Space || is.States() != d.States {
-		return s, fmt.Errorf("the space is %s with %d states, and the toy is on %s with %d: a file was edited or moved", brief(d.Space), d.States, is, is.States())
+		return s, fmt.Errorf(
+			"the space is %s with %d states, and the toy is on %s with %d: a file was edited or moved",
+			brief(d.Space), d.States, is, is.States())
 	}
 	for _, p := range parts[1:] {
 		if name, held := heldName(p.Name, toy, p.Value); held {
@@ -131,8 +138,13 @@ func (d *document) selection(ctx context.Context, dir string, in subject.Reader)
 		}
 	}
 	return subject.Selection{
-		Reader: in, Toys: []string{parts.Get("toy")}, Distributions: []int{d.T},
-		Path: parts.Get("path"), Initial: parts.Get("initial"), Schedule: parts.Get("schedule"), Kernel: parts.Get("kernel"),
+		Reader:        in,
+		Toys:          []string{parts.Get("toy")},
+		Distributions: []int{d.T},
+		Path:          parts.Get("path"),
+		Initial:       parts.Get("initial"),
+		Schedule:      parts.Get("schedule"),
+		Kernel:        parts.Get("kernel"),
 	}, nil
 }
 
@@ -141,7 +153,9 @@ func (d *document) selection(ctx context.Context, dir string, in subject.Reader)
 func requireAbsolute(p subject.Param) error {
 	for _, file := range filesOf(p.Value) {
 		if !filepath.IsAbs(file) {
-			return fmt.Errorf("the %s %s has a relative path; a task needs absolute paths for files outside its folder", p.Name, brief(p.Value))
+			return fmt.Errorf(
+				"the %s %s has a relative path; a task needs absolute paths for files outside its folder",
+				p.Name, brief(p.Value))
 		}
 	}
 	return nil
@@ -153,7 +167,8 @@ func (d *document) named(c subject.Case) subject.Case {
 	if _, held := heldName("toy", nil, d.Toy); held {
 		toy := *c.Toy
 		_, path := numpy.CutFile(d.Toy, filesOf(d.Toy)[0])
-		toy.Name, toy.Description = d.Toy, "g read from "+path
+		toy.Name = d.Toy
+		toy.Description = "g read from " + path
 		c.Toy = &toy
 	}
 	for _, p := range d.parts()[1:] {

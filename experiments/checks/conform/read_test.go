@@ -53,7 +53,8 @@ func TestBatchesAndWorkers(t *testing.T) {
 		cut := run(workers, most, func(int) int { return pieces[int(at.Add(1))%len(pieces)] })
 		if calm.Sides[0].Chains != wrong.Rows && most == 0 || most > 0 &&
 			(calm.Sides[0].Chains != most || calm.Sides[1].Chains != most || calm.Moves != min(most, 1300)) {
-			t.Fatalf("at most %d: %d, %d chains and %d moves", most, calm.Sides[0].Chains, calm.Sides[1].Chains, calm.Moves)
+			t.Fatalf("at most %d: %d, %d chains and %d moves", most, calm.Sides[0].Chains,
+				calm.Sides[1].Chains, calm.Moves)
 		}
 		// By their text, since NaN, which stands for what there is not, differs from itself.
 		if got, want := fmt.Sprintf("%+v", asValues(cut)), fmt.Sprintf("%+v", asValues(calm)); got != want {
@@ -75,7 +76,8 @@ func asValues(o *Outcome) []any {
 		for _, h := range append(s.Histograms, s.LogW) {
 			out = append(out, *h)
 		}
-		s.Histograms, s.LogW = nil, nil
+		s.Histograms = nil
+		s.LogW = nil
 		out = append(out, s)
 	}
 	return out
@@ -119,9 +121,11 @@ func TestBadInput(t *testing.T) {
 		name, want string
 		in         Input
 	}{
-		{"no forward chains", "test: there are no chains in it", Input{Forward: source(none, short), Reverse: source(reverse, short)}},
+		{"no forward chains", "test: there are no chains in it",
+			Input{Forward: source(none, short), Reverse: source(reverse, short)}},
 		{"no estimates", "test: there are no estimates in it", Input{Estimates: source(none, logZ)}},
-		{"moves for chains", "test: it has no column of chains; write log_w, x_first or x_last, or whole paths x_1 to x_T",
+		{"moves for chains",
+			"test: it has no column of chains; write log_w, x_first or x_last, or whole paths x_1 to x_T",
 			Input{Forward: source(moves, transitionsOnly)}},
 		{"chains for estimates", "test: it has no column log_z", Input{Estimates: source(good, short)}},
 		{"nothing at all", "there is no data; give chains, moves or estimates", Input{}},
@@ -140,7 +144,8 @@ func TestOptions(t *testing.T) {
 	in := func() Input {
 		return Input{Forward: source(drawn(t, l.task, chains.Forward, 1000, 1), draws.Columns{LogW: true})}
 	}
-	for want, o := range map[string]Options{"alpha 0": {}, "alpha 1": {Alpha: 1}, "at most -1 chains": {Alpha: 0.01, Chains: -1}} {
+	for want, o := range map[string]Options{
+		"alpha 0": {}, "alpha 1": {Alpha: 1}, "at most -1 chains": {Alpha: 0.01, Chains: -1}} {
 		longtest.Refuses(l.Check(t.Context(), in(), o))(t, want)
 	}
 	total := 0
@@ -178,11 +183,13 @@ func TestInterrupted(t *testing.T) {
 	whole := checked(t, l, Input{Forward: source(b, everything)}, Options{Chains: n})
 	for i, r := range whole.Results {
 		if got := out.Results[i]; got.LogE != r.LogE || got.Fault != r.Fault || got.Draws != n {
-			t.Errorf("%s: log e-value %v after %d draws, and a run of so many has %v", r.Test, got.LogE, got.Draws, r.LogE)
+			t.Errorf("%s: log e-value %v after %d draws, and a run of so many has %v", r.Test, got.LogE,
+				got.Draws, r.LogE)
 		}
 	}
 	// Before the first rows are read there is no outcome.
-	if out, err := NewLaws(l.task).Check(ctx, Input{Forward: source(b, short)}, Options{Alpha: DefaultAlpha}); !errors.Is(err, context.Canceled) || out != nil {
+	if out, err := NewLaws(l.task).Check(ctx, Input{Forward: source(b, short)},
+		Options{Alpha: DefaultAlpha}); !errors.Is(err, context.Canceled) || out != nil {
 		t.Errorf("a context that has ended: %v, with an outcome: %v", err, out != nil)
 	}
 }
@@ -209,7 +216,8 @@ func (s stalling) Next(ctx context.Context, n int) (*draws.Batch, error) {
 func TestInterruptedEarly(t *testing.T) {
 	longtest.Only(t)
 	l := smallLaws(t)
-	b, back := drawn(t, l.task, chains.Forward, 1000, 1), drawn(t, l.task, chains.Reverse, 1000, 1)
+	b := drawn(t, l.task, chains.Forward, 1000, 1)
+	back := drawn(t, l.task, chains.Reverse, 1000, 1)
 	checked(t, l, Input{Forward: source(b, short)}, Options{}) // so that the distributions are known
 	for _, rows := range [][2]int{{100, -1}, {100, 0}, {256, 50}, {1000, 0}, {0, 1000}, {0, -1}} {
 		ctx, cancel := context.WithCancel(context.Background())
@@ -219,7 +227,8 @@ func TestInterruptedEarly(t *testing.T) {
 		if rows[0] >= firstRows {
 			waits = [2]func(){func() {}, cancel}
 		}
-		in, want := Input{Forward: stalling{source(b, short), rows[0], waits[0]}}, []int{min(rows[0], firstRows)}
+		in := Input{Forward: stalling{source(b, short), rows[0], waits[0]}}
+		want := []int{min(rows[0], firstRows)}
 		if rows[1] >= 0 {
 			in.Reverse = stalling{source(back, short), rows[1], waits[1]}
 		}
@@ -234,12 +243,14 @@ func TestInterruptedEarly(t *testing.T) {
 		if out == nil {
 			continue
 		}
-		if said := strings.Contains(strings.Join(out.Untested, "\n"), "interrupted before"); !said || out.Fault() || len(out.Sides) != len(want) {
+		if said := strings.Contains(strings.Join(out.Untested, "\n"), "interrupted before"); !said ||
+			out.Fault() || len(out.Sides) != len(want) {
 			t.Errorf("%v rows: said %v, fault %v, %d directions", rows, said, out.Fault(), len(out.Sides))
 		}
 		for i, s := range out.Sides {
 			if s.Chains != want[i] || out.Results[0].Draws != want[0] {
-				t.Errorf("%v rows: %d chains of %v, %d draws", rows, s.Chains, s.Direction, out.Results[0].Draws)
+				t.Errorf(
+					"%v rows: %d chains of %v, %d draws", rows, s.Chains, s.Direction, out.Results[0].Draws)
 			}
 		}
 	}

@@ -38,7 +38,8 @@ type page struct {
 	HasExample                         bool
 	Example                            *workedExample // where it is short enough to be shown
 	Paths                              bool
-	Axes                               []string // of a grid whose axes have labels: the name of each, and its labels
+	// of a grid whose axes have labels: the name of each, and its labels
+	Axes []string
 }
 
 // kernelWords is a kernel in words. The text is empty if the kernel is known by its matrix alone.
@@ -53,22 +54,38 @@ func (t *Task) readme(names []string, m *matrices, example func() (*workedExampl
 	if err != nil {
 		return nil, err
 	}
-	funcs := template.FuncMap{"num": func(v any) string { return people(v) }, "join": strings.Join, "choices": describeChoices}
+	funcs := template.FuncMap{
+		"num": func(v any) string { return people(v) }, "join": strings.Join, "choices": describeChoices}
 	parsed, err := template.New("readme").Funcs(funcs).Parse(string(text))
 	if err != nil {
 		return nil, err
 	}
-	toy, a := t.Case.Toy, t.Case.Annealing()
+	toy := t.Case.Toy
+	a := t.Case.Annealing()
 	p := page{
-		document: t.document(), Graph: toy.ByLabel(), Grid: toy.Lattice() != nil, Plane: toy.Plane() != nil, Uniform: t.startsUniformly(),
-		D: toy.Space.Directions(), Words: wordsOf(m, chains.Forward), Reversible: m.reversible,
-		HasStages: slices.Contains(names, stagesFile), Neighbours: slices.Contains(names, "neighbours.npy"),
-		HasKernel: len(m.stages) > 0, AllKernels: m.all(), Stages: a.Distributions() - 1,
-		Geometric: t.Case.Param("path") == "geometric", Zeros: a.Path().Zeros(), HasExample: slices.Contains(names, exampleFile),
-		Paths: t.Columns.Path || t.Columns.Increments, Files: t.fileWords(names, m), Hypotheses: hypotheses.All(),
+		document:   t.document(),
+		Graph:      toy.ByLabel(),
+		Grid:       toy.Lattice() != nil,
+		Plane:      toy.Plane() != nil,
+		Uniform:    t.startsUniformly(),
+		D:          toy.Space.Directions(),
+		Words:      wordsOf(m, chains.Forward),
+		Reversible: m.reversible,
+		HasStages:  slices.Contains(names, stagesFile),
+		Neighbours: slices.Contains(names, "neighbours.npy"),
+		HasKernel:  len(m.stages) > 0,
+		AllKernels: m.all(),
+		Stages:     a.Distributions() - 1,
+		Geometric:  t.Case.Param("path") == "geometric",
+		Zeros:      a.Path().Zeros(),
+		HasExample: slices.Contains(names, exampleFile),
+		Paths:      t.Columns.Path || t.Columns.Increments,
+		Files:      t.fileWords(names, m),
+		Hypotheses: hypotheses.All(),
 	}
 	if p.HasExample && a.Distributions() <= maxReadmeStages {
-		if p.Example, err = example(); err != nil {
+		p.Example, err = example()
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -146,26 +163,32 @@ func picture(l *grid.Lattice) string {
 // fileWords returns what is in each file.
 func (t *Task) fileWords(names []string, m *matrices) []fileWords {
 	shape := strings.Trim(strings.ReplaceAll(fmt.Sprint(t.shape()), " ", ", "), "[]")
-	n, T := t.Case.Toy.Space.States(), t.Case.Distributions()
+	n := t.Case.Toy.Space.States()
+	T := t.Case.Distributions()
 	D := t.Case.Toy.Space.Directions()
 	csvShape := "a line for each line of the grid along its last axis"
 	if t.Case.Toy.ByLabel() {
 		csvShape = "lines state,label,log_f below a heading"
 	}
-	rows := fmt.Sprintf("(%d, %d, %d): the exact matrix of each stage t = 2..%d, entry [t-2, x, y] the probability to go from x to y", T-1, n, n, T)
+	rows := fmt.Sprintf(
+		"(%d, %d, %d): the exact matrix of each stage t = 2..%d, entry [t-2, x, y] the probability to go from x to y",
+		T-1, n, n, T)
 	of := map[string]string{
-		taskFile:            "the selectors, the betas, log Z_1, log Z_T, and the conventions; the programs read it",
-		logfFile:            fmt.Sprintf("log f_T, float64 of shape (%s)", shape),
-		"logf.csv":          "the same as text, " + csvShape + "; a zero of f is -Inf",
-		"logf.json":         "the same as one list by state; a zero of f is \"-Inf\"",
-		firstFile:           "log f_1, which is not uniform, in the same shape",
-		"logf_first.csv":    "the same as text",
-		"logf_first.json":   "the same as one list",
-		stagesFile:          fmt.Sprintf("log f_t of every stage, float64 of shape (%d, %d): row t-1 is log f_t by state", T, n),
-		betasFile:           "b_1 to b_T, one a line below a line that begins with #",
-		initialFile:         "the initial distribution as it was given, from which breadboard rebuilds the task",
-		middleFile:          "the distribution in the middle of the path, from which breadboard rebuilds the task",
-		"neighbours.npy":    fmt.Sprintf("int64 of shape (%d, %d): entry [x, d] is the neighbour of x in direction d, -1 if it leads nowhere", n, D),
+		taskFile:          "the selectors, the betas, log Z_1, log Z_T, and the conventions; the programs read it",
+		logfFile:          fmt.Sprintf("log f_T, float64 of shape (%s)", shape),
+		"logf.csv":        "the same as text, " + csvShape + "; a zero of f is -Inf",
+		"logf.json":       "the same as one list by state; a zero of f is \"-Inf\"",
+		firstFile:         "log f_1, which is not uniform, in the same shape",
+		"logf_first.csv":  "the same as text",
+		"logf_first.json": "the same as one list",
+		stagesFile: fmt.Sprintf(
+			"log f_t of every stage, float64 of shape (%d, %d): row t-1 is log f_t by state", T, n),
+		betasFile:   "b_1 to b_T, one a line below a line that begins with #",
+		initialFile: "the initial distribution as it was given, from which breadboard rebuilds the task",
+		middleFile:  "the distribution in the middle of the path, from which breadboard rebuilds the task",
+		"neighbours.npy": fmt.Sprintf(
+			"int64 of shape (%d, %d): entry [x, d] is the neighbour of x in direction d, -1 if it leads nowhere",
+			n, D),
 		"neighbours.csv":    "the same as text, a line for each state",
 		"kernel.npy":        "float64 of shape " + rows,
 		"reversal.npy":      "the same for the time reversals, by which reverse chains move",
@@ -180,7 +203,9 @@ func (t *Task) fileWords(names []string, m *matrices) []fileWords {
 		if stage := 0; !known {
 			kind, rest, _ := strings.Cut(name, "_")
 			fmt.Sscanf(rest, "%d", &stage)
-			what = fmt.Sprintf("float64 of shape (%d, %d): the exact matrix of the %s at stage %d, row = from", n, n, kind, stage)
+			what = fmt.Sprintf(
+				"float64 of shape (%d, %d): the exact matrix of the %s at stage %d, row = from",
+				n, n, kind, stage)
 		}
 		out = append(out, fileWords{name, what})
 	}
@@ -201,7 +226,8 @@ func describeChoices(made []choiceMade) string {
 		case "uniform":
 			list = append(list, fmt.Sprintf("uniform(%d): %d", c.N, c.Outcome))
 		default:
-			list = append(list, fmt.Sprintf("choose among %d: %d, with probability %s", c.N, c.Outcome, people(c.Probability)))
+			list = append(list, fmt.Sprintf(
+				"choose among %d: %d, with probability %s", c.N, c.Outcome, people(c.Probability)))
 		}
 	}
 	if len(list) == 0 {

@@ -31,12 +31,14 @@ type repeats struct {
 	rows   int
 	chain  []uint64 // a number for what was sent of each chain, as far as it is kept
 	recent [repeatedBlock]uint64
-	far    uint64         // the power of repeatFactor with which the oldest of the recent ones stands in the sum
+	// the power of repeatFactor with which the oldest of the recent ones stands in the sum
+	far    uint64
 	sum    uint64         // of the recent ones, each times a power of repeatFactor
 	blocks map[uint64]int // the row after each block that is kept, by its sum
 	at     int            // the row that the next chain may repeat; none if no block does
 	before uint64         // the chain before
-	ends   []int          // the number of chains with each pair of ends, or with each first end if there are too many
+	// the number of chains with each pair of ends, or with each first end if there are too many
+	ends []int
 
 	last, block copies // of the chain before, and of blocks
 	run         run    // the blocks that have come again
@@ -64,8 +66,9 @@ type run struct {
 
 // copies counts the chains that repeat another one, among those that might.
 type copies struct {
-	bets, hits      int
-	right, whatever []float64 // the log e-values of the hits by rate: for the distribution that is right, and for any
+	bets, hits int
+	// the log e-values of the hits by rate: for the distribution that is right, and for any
+	right, whatever []float64
 }
 
 func newCopies() copies {
@@ -74,12 +77,23 @@ func newCopies() copies {
 
 // newRepeats returns a search for repeated chains, where chance bounds the probability of what was
 // sent of a right chain.
-func newRepeats(n int, columns annealed.Columns, chance func(first, last int32, logw float64) float64) *repeats {
-	r := &repeats{n: n, chance: chance, columns: columns, blocks: map[uint64]int{}, at: none, last: newCopies(), block: newCopies(), far: 1}
+func newRepeats(n int, columns annealed.Columns,
+	chance func(first, last int32, logw float64) float64) *repeats {
+	r := &repeats{
+		n:       n,
+		chance:  chance,
+		columns: columns,
+		blocks:  map[uint64]int{},
+		at:      none,
+		last:    newCopies(),
+		block:   newCopies(),
+		far:     1,
+	}
 	for range repeatedBlock - 1 {
 		r.far *= repeatFactor
 	}
-	if r.ends = make([]int, n); n*n <= mostEnds {
+	r.ends = make([]int, n)
+	if n*n <= mostEnds {
 		r.ends = make([]int, n*n)
 	}
 	return r
@@ -94,7 +108,8 @@ func (r *repeats) add(first, last []int32, logw []float64) {
 
 func (r *repeats) addChain(x, y int32, logw float64) {
 	chain := mixed(mixed(uint64(uint32(x))<<32|uint64(uint32(y))) ^ math.Float64bits(logw))
-	again, repeated := r.rows > 0 && chain == r.before, r.at != none && r.chain[r.at] == chain
+	again := r.rows > 0 && chain == r.before
+	repeated := r.at != none && r.chain[r.at] == chain
 	var p chances
 	if again || repeated {
 		p = r.chances(x, y, logw)
@@ -125,7 +140,8 @@ func (r *repeats) addChain(x, y int32, logw float64) {
 // follow goes on in the block that may come again, or ends it.
 func (r *repeats) follow(repeated bool) {
 	if !repeated {
-		r.at, r.run.now = none, 0
+		r.at = none
+		r.run.now = 0
 		return
 	}
 	if r.run.now == 0 {
@@ -135,9 +151,12 @@ func (r *repeats) follow(repeated bool) {
 	r.run.all += min(r.run.now, r.rows+1-r.run.counted)
 	r.run.counted = r.rows + 1
 	if r.run.now > r.run.length {
-		r.run.length, r.run.from, r.run.of = r.run.now, r.rows-r.run.now+1, r.at-r.run.now+1
+		r.run.length = r.run.now
+		r.run.from = r.rows - r.run.now + 1
+		r.run.of = r.at - r.run.now + 1
 	}
-	if r.at++; r.at == len(r.chain) && r.rows >= keptChains {
+	r.at++
+	if r.at == len(r.chain) && r.rows >= keptChains {
 		r.at = none
 	}
 }
@@ -222,7 +241,8 @@ func (r *repeats) logOdds() float64 {
 // found says how many chains are the same as others.
 func (r *repeats) found() string {
 	if r.block.logE(r.block.right) > r.last.logE(r.last.right) && r.run.length > 0 {
-		return fmt.Sprintf("%d of %d chains repeat in blocks: rows %d to %d equal rows %d to %d", r.run.all, r.rows,
+		return fmt.Sprintf(
+			"%d of %d chains repeat in blocks: rows %d to %d equal rows %d to %d", r.run.all, r.rows,
 			r.run.from, r.run.from+r.run.length-1, r.run.of, r.run.of+r.run.length-1)
 	}
 	return fmt.Sprintf("%d of %d chains equal the previous one", r.last.hits, r.rows)

@@ -16,9 +16,11 @@ func TestRepeatsMean(t *testing.T) {
 	const length = 14
 	p := []float64{0.7, 0.3}
 	for _, excess := range []float64{1, 1.2} {
-		total, blocks := 0.0, 0.0
+		total := 0.0
+		blocks := 0.0
 		for bits := range 1 << length {
-			r := newRepeats(2, annealed.Columns{Last: true}, func(_, last int32, _ float64) float64 { return excess * p[last] })
+			r := newRepeats(2, annealed.Columns{Last: true},
+				func(_, last int32, _ float64) float64 { return excess * p[last] })
 			weight := 1.0
 			for i := range length {
 				x := int32(bits >> i & 1)
@@ -30,7 +32,8 @@ func TestRepeatsMean(t *testing.T) {
 			blocks += weight * float64(r.block.bets)
 		}
 		if excess == 1 && math.Abs(total-1) > 1e-12 || excess > 1 && total > 0.999 || blocks < 0.1 {
-			t.Errorf("with %v times the probabilities the mean is %v, and %v bets on blocks are made", excess, total, blocks)
+			t.Errorf("with %v times the probabilities the mean is %v, and %v bets on blocks are made", excess,
+				total, blocks)
 		}
 	}
 }
@@ -54,10 +57,12 @@ func TestRepeatsRows(t *testing.T) {
 	logw = append(logw, logw[10:30]...) // rows 1062 to 1081
 	// A block is known by eight chains of which the first one stands at a multiple of eight: the
 	// second one is found from row 16 on.
-	if got, want := of(logw).found(), "74 of 1082 chains repeat in blocks: rows 1000 to 1059 equal rows 200 to 259"; got != want {
+	if got, want := of(logw).found(),
+		"74 of 1082 chains repeat in blocks: rows 1000 to 1059 equal rows 200 to 259"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
-	for name, logw := range map[string][]float64{"the same": {3, 3, 3}, "not a number": {math.NaN(), math.NaN(), math.NaN()}} {
+	for name, logw := range map[string][]float64{
+		"the same": {3, 3, 3}, "not a number": {math.NaN(), math.NaN(), math.NaN()}} {
 		if r := of(logw); r.last.hits != 2 || r.found() != "2 of 3 chains equal the previous one" {
 			t.Errorf("%s: %s", name, r.found())
 		}

@@ -21,7 +21,8 @@ func subsets() []draws.Columns {
 		out = append(out, draws.Columns{LogW: bits&1 > 0, XFirst: bits&2 > 0, XLast: bits&4 > 0})
 	}
 	for bits := range 4 {
-		out = append(out, draws.Columns{XFirst: true, XLast: true, Path: true, LogW: bits&1 > 0, Increments: bits&2 > 0})
+		out = append(out,
+			draws.Columns{XFirst: true, XLast: true, Path: true, LogW: bits&1 > 0, Increments: bits&2 > 0})
 	}
 	return out
 }
@@ -45,7 +46,8 @@ func testsOf(d chains.Direction, c draws.Columns) []string {
 	add(c.XFirst && c.LogW, "log w given x_1")
 	add(c.XLast && c.LogW, "log w given x_T")
 	add(true, "outcomes", "repeated chains")
-	add(c.Path, "transitions at t = 2", "transitions at t = 3", "transitions at t = 4", "transitions of all stages")
+	add(c.Path, "transitions at t = 2", "transitions at t = 3", "transitions at t = 4",
+		"transitions of all stages")
 	add(c.Path && (c.LogW || c.Increments), "increments")
 	return out
 }
@@ -65,7 +67,8 @@ func TestColumns(t *testing.T) {
 	for _, c := range subsets() {
 		for which := 1; which < 4; which++ {
 			for _, included := range []bool{false, true} {
-				if !longtest.Enabled() && (which != 3 || included) || !longtest.More() && included != (which == 3) {
+				if !longtest.Enabled() && (which != 3 || included) ||
+					!longtest.More() && included != (which == 3) {
 					continue
 				}
 				from := all
@@ -135,9 +138,11 @@ func checkUntested(t *testing.T, what string, out *Outcome, c draws.Columns, whi
 // check of cells:0:0/0:-200 did not end.
 func TestSteepTargets(t *testing.T) {
 	longtest.Only(t)
-	targets := []string{"cells:0:0/0:-200", "cells:0:-720/3:-1", "cells:0:-inf:3", "cells:0:0.1:0.30000000000000004:0.3"}
+	targets := []string{
+		"cells:0:0/0:-200", "cells:0:-720/3:-1", "cells:0:-inf:3", "cells:0:0.1:0.30000000000000004:0.3"}
 	if longtest.More() {
-		targets = append(targets, "cells:0:0/0:-37", "cells:0:0/0:-720", "cells:0:800/0:0", "cells:0:-700:3", "cells:0:-745", "cells:0", "cells:0:-36:-72",
+		targets = append(targets, "cells:0:0/0:-37", "cells:0:0/0:-720", "cells:0:800/0:0", "cells:0:-700:3",
+			"cells:0:-745", "cells:0", "cells:0:-36:-72",
 			"random:12:1:3x3", "random:40:1:3x3", "cells:0:1e4/0:0")
 	}
 	for _, toy := range targets {

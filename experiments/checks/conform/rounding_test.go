@@ -28,7 +28,8 @@ func asText(t *testing.T, l *Laws, b *draws.Batch, c draws.Columns, format strin
 	var cells []func(row int) string
 	add := func(has bool, name, format string, value func(row int) any) {
 		if has {
-			head, cells = append(head, name), append(cells, func(row int) string { return fmt.Sprintf(format, value(row)) })
+			head, cells = append(head, name),
+				append(cells, func(row int) string { return fmt.Sprintf(format, value(row)) })
 		}
 	}
 	add(true, "log_w", format, func(row int) any { return b.LogW[row] })
@@ -48,7 +49,8 @@ func asText(t *testing.T, l *Laws, b *draws.Batch, c draws.Columns, format strin
 		}
 		out += strings.Join(line, ",") + "\n"
 	}
-	return longtest.Sure(files.NewStream(context.Background(), "text", strings.NewReader(out), files.Options{Space: l.task.Space()}))
+	return longtest.Sure(files.NewStream(
+		context.Background(), "text", strings.NewReader(out), files.Options{Space: l.task.Space()}))
 }
 
 // asSingle returns a source of chains in single precision.
@@ -89,11 +91,13 @@ func TestRounded(t *testing.T) {
 					floats.AddConst(l.task.LogZ1, b.LogW)
 				}
 				what := fmt.Sprintf("%v, %s, log Z_1 included: %v", d, format, included)
-				passes(t, what, checked(t, l, input(d, written(t, l, b, everything, format)), Options{LogZIncluded: included}))
+				passes(t, what, checked(
+					t, l, input(d, written(t, l, b, everything, format)), Options{LogZIncluded: included}))
 				if format == "%.3f" {
 					continue // not every bug shows in so few digits
 				}
-				out := checked(t, l, input(d, written(t, l, b, short, format)), Options{LogZIncluded: !included})
+				out := checked(
+					t, l, input(d, written(t, l, b, short, format)), Options{LogZIncluded: !included})
 				want := "log Z_1 added to log w"
 				if !included {
 					want = "log Z_1 subtracted from log w"
@@ -103,7 +107,8 @@ func TestRounded(t *testing.T) {
 			if format == "%.3f" {
 				continue
 			}
-			out := checked(t, l, input(d, written(t, l, weightAfterMove(t, l, d, n), short, format)), Options{})
+			out := checked(
+				t, l, input(d, written(t, l, weightAfterMove(t, l, d, n), short, format)), Options{})
 			names(t, format+", weight on the other side", out.Sides[0], "weight taken ")
 		}
 	}
@@ -113,12 +118,14 @@ func TestRounded(t *testing.T) {
 // hypotheses are not compared by them.
 func TestRoundedBeyondBins(t *testing.T) {
 	longtest.Only(t)
-	l := lawsOfFile(t, []float64{0, 0.1, -0.07, 0.13, 0.02, -0.2, 0.05, 0.11, -0.03, 0.2, 0.17, -0.09}, nil, 12)
+	l := lawsOfFile(
+		t, []float64{0, 0.1, -0.07, 0.13, 0.02, -0.2, 0.05, 0.11, -0.03, 0.2, 0.17, -0.09}, nil, 12)
 	for _, d := range directions {
 		right := many(t, l.task, d, 2000, 5)
 		out := checked(t, l, input(d, asText(t, l, right, short, "%.1f")), Options{})
 		passes(t, d.String(), out)
-		said := fmt.Sprintf("the %s log weights have too few digits to compare known mistakes; write all digits", d)
+		said := fmt.Sprintf(
+			"the %s log weights have too few digits to compare known mistakes; write all digits", d)
 		if s := out.Sides[0]; s.Compared.LogW || !s.Compared.First || !slices.Contains(out.Untested, said) {
 			t.Errorf("%v: compared by %+v; not tested: %q", d, s.Compared, out.Untested)
 		}
@@ -184,9 +191,11 @@ func TestConstants(t *testing.T) {
 			wrong = aCopy(right)
 			wrong.Increments[1][3210] += 0.01
 			out = checked(t, l, input(d, source(wrong, everything)), Options{})
-			findsAt(t, what+": an increment off by 0.01", out, d.String()+" increments", "row 3211: at stage t = 3 ")
+			findsAt(t, what+": an increment off by 0.01", out, d.String()+" increments",
+				"row 3211: at stage t = 3 ")
 			where := result(t, out, d.String()+" increments").Where
-			if text := strings.Fields(strings.ReplaceAll(where, ",", "")); text[len(text)-3] == text[len(text)-5] {
+			if text := strings.Fields(strings.ReplaceAll(where, ",", "")); text[len(text)-3] ==
+				text[len(text)-5] {
 				t.Errorf("%s: %q shows the same number twice", what, where)
 			}
 		}
@@ -201,7 +210,8 @@ func TestZeros(t *testing.T) {
 	none := math.Inf(-1)
 	g := []float64{0, 1, none, 2, 0.5, none, 1, -1, 0, 0.3, 0.7, none}
 	start := []float64{none, 0, 0, 0, 1, 0, 0, none, 0, 0, 0.5, 0}
-	for name, l := range map[string]*Laws{"f_T": lawsOfFile(t, g, nil, 4), "f_1": lawsOfFile(t, smallLaws(t).task.Case.Toy.G, start, 4),
+	for name, l := range map[string]*Laws{
+		"f_T": lawsOfFile(t, g, nil, 4), "f_1": lawsOfFile(t, smallLaws(t).task.Case.Toy.G, start, 4),
 		"both": lawsOfFile(t, g, start, 4)} {
 		if !longtest.Enabled() && name != "both" || !longtest.More() && name == "f_1" {
 			continue
@@ -215,7 +225,8 @@ func TestZeros(t *testing.T) {
 			}
 			out := checked(t, l, input(d, source(right, everything)), Options{})
 			passes(t, name+", "+d.String(), out)
-			if s := out.Sides[0]; len(s.Odds) == 0 || slices.IndexFunc(s.Odds, func(o hypotheses.Odds) bool { return o.Name == hypotheses.Specification }) < 0 {
+			if s := out.Sides[0]; len(s.Odds) == 0 || slices.IndexFunc(
+				s.Odds, func(o hypotheses.Odds) bool { return o.Name == hypotheses.Specification }) < 0 {
 				t.Errorf("%s, %v: no odds of the specification", name, d)
 			}
 			if infinite == 0 {
@@ -225,7 +236,8 @@ func TestZeros(t *testing.T) {
 			wrong := aCopy(right)
 			wrong.LogW[row] = 0.1
 			out = checked(t, l, input(d, source(wrong, short)), Options{})
-			findsAt(t, name+": a weight that should be infinite and is not", out, d.String()+" outcomes", fmt.Sprintf("row %d: ", row+1))
+			findsAt(t, name+": a weight that should be infinite and is not", out, d.String()+" outcomes",
+				fmt.Sprintf("row %d: ", row+1))
 			out = checked(t, l, input(d, source(wrong, everything)), Options{})
 			findsAt(t, name+": a sum that should be infinite and is not", out, d.String()+" increments",
 				fmt.Sprintf("row %d: log w is 0.1, but the increments along its path sum to ", row+1))

@@ -27,10 +27,12 @@ type side struct {
 	columns annealed.Columns
 	rows    int
 	ended   bool
-	pending *draws.Batch                                              // the first rows, which are read before there are tests
+	// the first rows, which are read before there are tests
+	pending *draws.Batch
 	next    func(ctx context.Context, rows int) (*draws.Batch, error) // returns the rows after them
 	stop    func()                                                    // ends reading
-	buffer  []float64                                                 // the log weights of a batch without the constant that all have
+	// the log weights of a batch without the constant that all have
+	buffer []float64
 
 	laws     *annealed.ChainLaws // for log weights with the digits of this source
 	chain    *annealed.Tally
@@ -48,8 +50,11 @@ type side struct {
 }
 
 const (
-	coarse    = 1e-5 // the rounding of a log weight of one nat from which on a note says that it hides something
-	firstRows = 256  // the number of rows that are read before anything else is made. They say how log weights are written.
+	// the rounding of a log weight of one nat from which on a note says that it hides something
+	coarse = 1e-5
+	// the number of rows that are read before anything else is made. They say how log weights are
+	// written.
+	firstRows = 256
 )
 
 // newSide reads the first rows of a source and sets up the tests that its columns allow.
@@ -66,29 +71,43 @@ func (c *checker) newSide(ctx context.Context, d chains.Direction, source draws.
 		return nil, fmt.Errorf("%s: there are no chains in it", source.Name())
 	}
 	has := source.Columns()
-	s := &side{d: d, source: source, pending: b, columns: annealed.Columns{First: has.XFirst, Last: has.XLast, LogW: has.LogW}}
+	s := &side{
+		d:       d,
+		source:  source,
+		pending: b,
+		columns: annealed.Columns{First: has.XFirst, Last: has.XLast, LogW: has.LogW},
+	}
 	if s.columns == (annealed.Columns{}) {
-		return nil, fmt.Errorf("%s: it has no column of chains; write log_w, x_first or x_last, or whole paths x_1 to x_T", source.Name())
+		return nil, fmt.Errorf(
+			"%s: it has no column of chains; write log_w, x_first or x_last, or whole paths x_1 to x_T",
+			source.Name())
 	}
 	s.addChain(c)
 	s.addHistograms(c)
 	if p := source.Precision(); has.LogW && p.Rounding(1) >= coarse {
 		s.untested = append(s.untested,
-			fmt.Sprintf("the log weights of %s have few digits and are compared only to %.2g; write all digits, or smaller errors are hidden", source.Name(),
+			fmt.Sprintf(
+				"the log weights of %s have few digits and are compared only to %.2g; write all digits, or smaller errors are hidden",
+				source.Name(),
 				p.Rounding(1)))
 	}
-	s.next, s.stop = source.Next, func() {}
+	s.next = source.Next
+	s.stop = func() {}
 	if c.Chains == 0 && !c.UntilDecided { // everything is read, so that nothing is read in vain
 		a := newAhead(ctx, source)
-		s.next, s.stop = a.next, a.stop
+		s.next = a.next
+		s.stop = a.stop
 	}
 	err = s.addOutcomes(ctx, c)
 	if err == nil && has.Path {
 		err = s.addPaths(ctx, c)
 	}
-	if err != nil && ctx.Err() != nil { // the rows that have been read are tested by what is known without more work
+	if err != nil && ctx.Err() != nil {
+		// the rows that have been read are tested by what is known without more work
 		s.untested = append(s.untested,
-			fmt.Sprintf("the run was interrupted before all distributions of the %s chains were known, so some tests and the known mistakes are omitted", s.d))
+			fmt.Sprintf(
+				"the run was interrupted before all distributions of the %s chains were known, so some tests and the known mistakes are omitted",
+				s.d))
 		err = nil
 	}
 	return s, err
@@ -100,7 +119,8 @@ func (s *side) count() int { return s.rows }
 func (s *side) addChain(c *checker) {
 	s.laws = c.laws
 	if s.columns.LogW {
-		rounding, law := s.rounding(c), c.laws.LogW(s.d)
+		rounding := s.rounding(c)
+		law := c.laws.LogW(s.d)
 		low, high := law.Support()
 		s.laws = c.all.roundedBy(max(rounding(low), rounding(high)))
 	}
@@ -114,7 +134,8 @@ func (s *side) addChain(c *checker) {
 // addOutcomes sets up the test of all columns of a chain together, and with it the odds of the
 // hypotheses.
 func (s *side) addOutcomes(ctx context.Context, c *checker) error {
-	set, err := c.all.set(ctx, setKey{s.d, s.columns, s.source.Precision(), c.shift, c.LogZIncluded}, s.rounding(c), c.Workers, c.LawProgress)
+	set, err := c.all.set(ctx, setKey{s.d, s.columns, s.source.Precision(), c.shift, c.LogZIncluded},
+		s.rounding(c), c.Workers, c.LawProgress)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -123,7 +144,8 @@ func (s *side) addOutcomes(ctx context.Context, c *checker) error {
 		return nil
 	}
 	if s.columns.LogW && !set.Columns.LogW {
-		s.untested = append(s.untested, fmt.Sprintf("the %s log weights have too few digits to compare known mistakes; write all digits", s.d))
+		s.untested = append(s.untested, fmt.Sprintf(
+			"the %s log weights have too few digits to compare known mistakes; write all digits", s.d))
 	}
 	s.set = set
 	s.outcomes = set.NewTally(simulate.NewStream(c.Seed, "conform "+s.d.String(), 0))
@@ -135,7 +157,8 @@ func (s *side) addOutcomes(ctx context.Context, c *checker) error {
 		row: func() string { return s.impossible(c) },
 	}
 	s.repeats = newRepeats(c.laws.Annealing().States(), s.columns, set.Chance)
-	s.tests = append(s.tests, s.together, &test{Result: Result{Test: s.d.String() + RepeatsTest}, draws: s.count, value: s.repeats.value})
+	s.tests = append(s.tests, s.together,
+		&test{Result: Result{Test: s.d.String() + RepeatsTest}, draws: s.count, value: s.repeats.value})
 	return nil
 }
 
@@ -197,9 +220,13 @@ func (s *side) addPaths(ctx context.Context, c *checker) error {
 		s.untested = append(s.untested, why)
 		return nil
 	}
-	p.included, p.slack, p.incrementSlack = c.shift-c.all.offset, slack(s.source.Precision()), slack(s.source.IncrementPrecision())
-	if p.weighed = s.columns.LogW || s.source.Columns().Increments; !p.weighed {
-		s.untested = append(s.untested, fmt.Sprintf("the %s chains have neither log weights nor increments, so these are not checked against the paths", s.d))
+	p.included, p.slack, p.incrementSlack = c.shift-c.all.offset, slack(s.source.Precision()),
+		slack(s.source.IncrementPrecision())
+	p.weighed = s.columns.LogW || s.source.Columns().Increments
+	if !p.weighed {
+		s.untested = append(s.untested, fmt.Sprintf(
+			"the %s chains have neither log weights nor increments, so these are not checked against the paths",
+			s.d))
 	}
 	s.paths = p
 	s.tests = append(s.tests, p.tests()...)
@@ -241,7 +268,8 @@ func (s *side) readTo(ctx context.Context, c *checker, rows int) error {
 // any.
 func (s *side) takePending(c *checker) bool {
 	b := s.pending
-	if s.pending = nil; b != nil {
+	s.pending = nil
+	if b != nil {
 		s.add(c, b)
 	}
 	return b != nil
@@ -262,7 +290,9 @@ const maxBatch = 1 << 15
 
 // add takes the next chains.
 func (s *side) add(c *checker, b *draws.Batch) {
-	first, last, logw := b.XFirst, b.XLast, s.shifted(b.LogW, c.shift)
+	first := b.XFirst
+	last := b.XLast
+	logw := s.shifted(b.LogW, c.shift)
 	var both sync.WaitGroup
 	if s.outcomes != nil { // this takes about as long as all the others together
 		both.Go(func() { s.outcomes.Add(first, last, logw) })
@@ -316,5 +346,6 @@ func (l *logarithms) suspicion(s *side, laws *annealed.ChainLaws, logThreshold f
 		return ""
 	}
 	return fmt.Sprintf(
-		"the %s log weights are all positive, and their logarithms have the right mean for log weights: if they are weights, write their natural logarithms", s.d)
+		"the %s log weights are all positive, and their logarithms have the right mean for log weights: if they are weights, write their natural logarithms",
+		s.d)
 }

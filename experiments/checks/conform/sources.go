@@ -27,7 +27,8 @@ func Programs(ctx context.Context, s *programs.Sampler, seed uint64) (Input, err
 			return in, err
 		}
 		p.first = b
-		if in.seeds[d], err = p.trySeeds(ctx); err != nil {
+		in.seeds[d], err = p.trySeeds(ctx)
+		if err != nil {
 			return in, err
 		}
 		if d == chains.Forward {
@@ -37,7 +38,8 @@ func Programs(ctx context.Context, s *programs.Sampler, seed uint64) (Input, err
 		}
 	}
 	if in.Forward == nil && in.Reverse == nil {
-		return in, chains.NewFault(errors.New("the program declares neither direction supported; it must support one"))
+		return in, chains.NewFault(
+			errors.New("the program declares neither direction supported; it must support one"))
 	}
 	return in, nil
 }
@@ -89,9 +91,12 @@ func (p *programSource) IncrementPrecision() draws.Precision { return p.sampler.
 
 // Next returns the next batch. It never returns io.EOF.
 func (p *programSource) Next(ctx context.Context, rows int) (*draws.Batch, error) {
-	b, err := p.first, error(nil)
-	if p.first = nil; b == nil {
-		if b, err = p.ask(ctx, rows); err != nil {
+	b := p.first
+	err := error(nil)
+	p.first = nil
+	if b == nil {
+		b, err = p.ask(ctx, rows)
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -150,11 +155,16 @@ func (a *ahead) next(ctx context.Context, rows int) (*draws.Batch, error) {
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}
-		if a.coming = nil; r.err != nil {
+		a.coming = nil
+		if r.err != nil {
 			return nil, r.err
 		}
-		a.have.First, a.have.Rows, a.given = r.batch.First, 0, 0
-		a.have.LogW, a.have.XFirst, a.have.XLast = a.have.LogW[:0], a.have.XFirst[:0], a.have.XLast[:0]
+		a.have.First = r.batch.First
+		a.have.Rows = 0
+		a.given = 0
+		a.have.LogW = a.have.LogW[:0]
+		a.have.XFirst = a.have.XFirst[:0]
+		a.have.XLast = a.have.XLast[:0]
 		emptied(a.have.Path)
 		emptied(a.have.Increments)
 		appendRows(&a.have, r.batch)
@@ -194,7 +204,8 @@ func gathered(ctx context.Context, source draws.Source, rows int) (*draws.Batch,
 
 // appendRows appends the rows of a batch to those of another one, which keeps its memory.
 func appendRows(to, b *draws.Batch) {
-	to.LogW, to.XFirst, to.XLast = append(to.LogW, b.LogW...), append(to.XFirst, b.XFirst...), append(to.XLast, b.XLast...)
+	to.LogW, to.XFirst, to.XLast = append(to.LogW, b.LogW...), append(to.XFirst, b.XFirst...),
+		append(to.XLast, b.XLast...)
 	to.Path, to.Increments = appended(to.Path, b.Path), appended(to.Increments, b.Increments)
 	to.Rows += b.Rows
 }
@@ -220,8 +231,13 @@ func emptied[V any](columns [][]V) {
 // part returns some of the chains of a batch.
 func part(b *draws.Batch, from, to int) *draws.Batch {
 	return &draws.Batch{
-		First: b.First + from, Rows: to - from, LogW: cut(b.LogW, from, to), XFirst: cut(b.XFirst, from, to), XLast: cut(b.XLast, from, to),
-		Path: cutAll(b.Path, from, to), Increments: cutAll(b.Increments, from, to),
+		First:      b.First + from,
+		Rows:       to - from,
+		LogW:       cut(b.LogW, from, to),
+		XFirst:     cut(b.XFirst, from, to),
+		XLast:      cut(b.XLast, from, to),
+		Path:       cutAll(b.Path, from, to),
+		Increments: cutAll(b.Increments, from, to),
 	}
 }
 

@@ -92,14 +92,20 @@ func drawn(t testing.TB, made *Task, d chains.Direction, n int, seed uint64) *dr
 	p := longtest.Must(simulate.NewAIS(a, d))(t)
 	c := chains.NewSampler(simulate.ChainStream(seed, "test of conform", d, 0))
 	T := a.Distributions()
-	b := &draws.Batch{Rows: n, Path: make([][]int32, T), Increments: make([][]float64, T-1), LogW: make([]float64, n)}
+	b := &draws.Batch{
+		Rows:       n,
+		Path:       make([][]int32, T),
+		Increments: make([][]float64, T-1),
+		LogW:       make([]float64, n),
+	}
 	for k := range T {
 		b.Path[k] = make([]int32, n)
 		if k < T-1 {
 			b.Increments[k] = make([]float64, n)
 		}
 	}
-	b.XFirst, b.XLast = b.Path[0], b.Path[T-1]
+	b.XFirst = b.Path[0]
+	b.XLast = b.Path[T-1]
 	at := func(step int) []int32 { // the states after a step
 		if d == chains.Reverse {
 			return b.Path[T-1-step]
@@ -135,11 +141,14 @@ func increments(a *chains.Annealing, d chains.Direction, stage int) []float64 {
 	a.LogF(before, stage-1)
 	a.LogF(after, stage)
 	for x := range after {
-		gone := before[x] // where f was zero before the change, in the direction of the chain, the weight is zero already
+		// where f was zero before the change, in the direction of the chain, the weight is zero
+		// already
+		gone := before[x]
 		if d == chains.Reverse {
 			gone = after[x]
 		}
-		if after[x] -= before[x]; math.IsInf(gone, -1) {
+		after[x] -= before[x]
+		if math.IsInf(gone, -1) {
 			after[x] = 0
 		}
 	}
@@ -168,7 +177,8 @@ type rows struct {
 // source returns a source of these columns of rows.
 func source(all *draws.Batch, columns draws.Columns) *rows {
 	if columns.Path {
-		columns.XFirst, columns.XLast = true, true
+		columns.XFirst = true
+		columns.XLast = true
 	}
 	return &rows{name: "test", columns: columns, all: all}
 }
@@ -196,7 +206,8 @@ func (s *rows) Next(ctx context.Context, n int) (*draws.Batch, error) {
 	}
 	low, high := s.at, s.at+n
 	s.at = high
-	b, c := *part(s.all, low, high), s.columns
+	b := *part(s.all, low, high)
+	c := s.columns
 	b.First, b.LogZ, b.SE = low, cut(s.all.LogZ, low, high), cut(s.all.SE, low, high)
 	b.Beta, b.From, b.To = cut(s.all.Beta, low, high), cut(s.all.From, low, high), cut(s.all.To, low, high)
 	if !c.LogW {
@@ -248,7 +259,8 @@ func (o *Outcome) faults() []Result {
 func passes(t testing.TB, what string, o *Outcome) {
 	t.Helper()
 	for _, r := range o.faults() {
-		t.Errorf("%s: %s is a fault (log10 e-value %.3g of %.3g): %s; %s", what, r.Test, r.Log10E(), r.Log10Threshold(), r.Where, r.Statistic)
+		t.Errorf("%s: %s is a fault (log10 e-value %.3g of %.3g): %s; %s", what, r.Test, r.Log10E(),
+			r.Log10Threshold(), r.Where, r.Statistic)
 	}
 }
 
@@ -310,7 +322,8 @@ func (r *reused) Next(ctx context.Context, rows int) (*draws.Batch, error) {
 	n := min(rows, r.sizes[0])
 	r.sizes = r.sizes[1:]
 	b := &r.batch
-	b.First, b.Rows = r.at, n
+	b.First = r.at
+	b.Rows = n
 	b.LogW, b.XFirst, b.Path = b.LogW[:0], b.XFirst[:0], [][]int32{b.XFirst[:0], nil}
 	for range n {
 		b.LogW, b.XFirst = append(b.LogW, float64(r.at)), append(b.XFirst, int32(r.at))
@@ -346,7 +359,8 @@ func TestAhead(t *testing.T) {
 				t.Fatalf("asked for %d rows at %d: %+v", rows, at, b)
 			}
 			for i := range b.Rows {
-				if b.LogW[i] != float64(at) || b.XFirst[i] != int32(at) || b.Path[0][i] != int32(at) || b.Path[1][i] != int32(at) {
+				if b.LogW[i] != float64(at) || b.XFirst[i] != int32(at) || b.Path[0][i] != int32(at) ||
+					b.Path[1][i] != int32(at) {
 					t.Fatalf("row %d: %+v", at, b)
 				}
 				at++

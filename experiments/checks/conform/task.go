@@ -34,7 +34,8 @@ type Task struct {
 
 const (
 	MaxDistributions = 100_000 // the largest T of a task: task.json has every beta
-	MaxStates        = 1 << 20 // the largest number of states of a task: logf.csv and logf.json have every state
+	// the largest number of states of a task: logf.csv and logf.json have every state
+	MaxStates = 1 << 20
 )
 
 // New returns the task of a case from Selection.Cases. It fails if the case is not an annealing, is
@@ -46,13 +47,16 @@ func New(c subject.Case) (*Task, error) {
 		return nil, errors.New("a task needs an annealing, but the case has none")
 	}
 	if T := a.Distributions(); T > MaxDistributions {
-		return nil, c.Wrong(chains.NewAdvice("a task writes out all distributions; the limit is %d: give a smaller {T}", MaxDistributions))
+		return nil, c.Wrong(chains.NewAdvice(
+			"a task writes out all distributions; the limit is %d: give a smaller {T}", MaxDistributions))
 	}
 	if err := subject.NeedsStates(c.Toy, "a task"); err != nil {
 		return nil, err
 	}
 	if n := a.States(); n > MaxStates {
-		return nil, c.Wrong(fmt.Errorf("a task writes out all states; the limit is %d and this toy has %d: give a smaller one", MaxStates, n))
+		return nil, c.Wrong(fmt.Errorf(
+			"a task writes out all states; the limit is %d and this toy has %d: give a smaller one",
+			MaxStates, n))
 	}
 	if err := exact.Validate(a); err != nil {
 		return nil, c.Wrong(err)
@@ -64,7 +68,8 @@ func New(c subject.Case) (*Task, error) {
 	t := &Task{Case: c, Columns: draws.Columns{LogW: true, XFirst: true, XLast: true}}
 	t.LogZ1, t.LogZT = floats.LogSumExp(t.logF(1)), floats.LogSumExp(t.logF(a.Distributions()))
 	if math.IsInf(t.LogZ1, 0) || math.IsInf(t.LogZT, 0) || math.IsNaN(t.LogZ1+t.LogZT) {
-		return nil, c.Wrong(fmt.Errorf("log Z_1 is %v and log Z_T %v; log f is outside the floating-point range", t.LogZ1, t.LogZT))
+		return nil, c.Wrong(fmt.Errorf(
+			"log Z_1 is %v and log Z_T %v; log f is outside the floating-point range", t.LogZ1, t.LogZT))
 	}
 	return t, nil
 }
@@ -139,7 +144,8 @@ func withAbsolutePaths(c subject.Case) (subject.Case, error) {
 	}
 	if name != c.Toy.Selector() {
 		toy := *c.Toy
-		toy.Name, toy.Named = name, ""
+		toy.Name = name
+		toy.Named = ""
 		c.Toy = &toy
 	}
 	for _, p := range c.Params {
@@ -159,7 +165,8 @@ func absoluteSelector(part string, toy *toys.Toy, selector string) (string, erro
 	if _, held := heldName(part, toy, selector); held || len(files) == 0 {
 		return selector, nil
 	}
-	out, want := selector, make([]string, len(files))
+	out := selector
+	want := make([]string, len(files))
 	for i, file := range files {
 		path, err := filepath.Abs(file)
 		if err != nil {
@@ -176,7 +183,9 @@ func absoluteSelector(part string, toy *toys.Toy, selector string) (string, erro
 		}
 	}
 	if !slices.Equal(filesOf(out), want) {
-		return "", fmt.Errorf("%s %q: its files are in %s, but a selector cannot have a path with a colon; move them", part, selector, filepath.Dir(want[0]))
+		return "", fmt.Errorf(
+			"%s %q: its files are in %s, but a selector cannot have a path with a colon; move them", part,
+			selector, filepath.Dir(want[0]))
 	}
 	return out, nil
 }

@@ -20,10 +20,13 @@ func run(t *testing.T, code int, input, name string, args ...string) (stdout, st
 	t.Helper()
 	var out, messages bytes.Buffer
 	c := exec.Command(name, args...)
-	c.Stdin, c.Stdout, c.Stderr = strings.NewReader(input), &out, &messages
+	c.Stdin = strings.NewReader(input)
+	c.Stdout = &out
+	c.Stderr = &messages
 	err := c.Run()
 	if is := c.ProcessState.ExitCode(); is != code {
-		t.Fatalf("%s %s: exit code %d, want %d (%v)\n%s", name, strings.Join(args, " "), is, code, err, messages.String())
+		t.Fatalf("%s %s: exit code %d, want %d (%v)\n%s", name, strings.Join(args, " "), is, code, err,
+			messages.String())
 	}
 	return out.String(), messages.String()
 }
@@ -37,7 +40,8 @@ func holds(t *testing.T, l *conform.Laws, made *conform.Task, direction, file st
 	if direction == "reverse" {
 		in = conform.Input{Reverse: r}
 	}
-	for _, result := range longtest.Must(l.Check(t.Context(), in, conform.Options{Alpha: conform.DefaultAlpha}))(t).Results {
+	for _, result := range longtest.Must(
+		l.Check(t.Context(), in, conform.Options{Alpha: conform.DefaultAlpha}))(t).Results {
 		if result.Fault {
 			t.Errorf("%s: %s, %s: %s", direction, result.Test, result.Where, result.Statistic)
 		}
@@ -68,10 +72,12 @@ func TestExamples(t *testing.T) {
 	for dir, made := range map[string]*conform.Task{bugs: made, folder: none} {
 		l := conform.NewLaws(made)
 		t.Run("plain", func(t *testing.T) {
-			python, program := casetest.Python(t), casetest.Absolute(t, "examples/ais.py")
+			python := casetest.Python(t)
+			program := casetest.Absolute(t, "examples/ais.py")
 			for _, direction := range []string{"forward", "reverse"} {
 				file := filepath.Join(t.TempDir(), "out.csv")
-				arguments := []string{program, "--task", dir, "--direction", direction, "--chains", fmt.Sprint(longtest.Times(1000, 10_000)), "--seed", "3"}
+				arguments := []string{program, "--task", dir, "--direction", direction, "--chains",
+					fmt.Sprint(longtest.Times(1000, 10_000)), "--seed", "3"}
 				out, _ := run(t, 0, "", python, arguments...)
 				run(t, 0, "", python, append(arguments, "--out", file)...)
 				if again, err := os.ReadFile(file); err != nil || string(again) != out {
@@ -81,9 +87,11 @@ func TestExamples(t *testing.T) {
 			}
 		})
 		t.Run("NumPy", func(t *testing.T) {
-			python, program := casetest.Python(t, "numpy"), casetest.Absolute(t, "examples/ais_numpy.py")
+			python := casetest.Python(t, "numpy")
+			program := casetest.Absolute(t, "examples/ais_numpy.py")
 			t.Chdir(t.TempDir())
-			run(t, 0, "", python, program, dir, "--chains", fmt.Sprint(longtest.Times(10_000, 50_000)), "--seed", "3")
+			run(t, 0, "", python, program, dir, "--chains", fmt.Sprint(longtest.Times(10_000, 50_000)),
+				"--seed", "3")
 			holds(t, l, made, "forward", "fwd.npy")
 			holds(t, l, made, "reverse", "rev.npy")
 		})
@@ -96,13 +104,16 @@ func TestServe(t *testing.T) {
 	dir, _ := bugTask(t)
 	requests := ""
 	for i, seed := range []int64{1<<53 - 1, 1<<53 - 1, 1<<53 - 2} {
-		requests += fmt.Sprintf(`{"direction": "forward", "chains": 50, "seed": %d, "id": %d}`+"\n", seed, i+1)
+		requests += fmt.Sprintf(
+			`{"direction": "forward", "chains": 50, "seed": %d, "id": %d}`+"\n", seed, i+1)
 	}
-	out, _ := run(t, 0, requests, casetest.Python(t), casetest.Absolute(t, "examples/ais.py"), "--task", dir, "--serve")
+	out, _ := run(
+		t, 0, requests, casetest.Python(t), casetest.Absolute(t, "examples/ais.py"), "--task", dir, "--serve")
 	var answers []string
 	for i, line := range strings.Split(strings.TrimSpace(out), "\n")[1:] {
 		answer, numbered := strings.CutSuffix(line, fmt.Sprintf(`"id": %d}`, i+1))
-		if answers = append(answers, answer); !numbered {
+		answers = append(answers, answer)
+		if !numbered {
 			t.Errorf("answer %d is %q", i+1, line)
 		}
 	}
@@ -138,19 +149,23 @@ func TestSkeletons(t *testing.T) {
 			"y = rng.choice(self.neighbours[x])\n        return y if y >= 0 and rng.random() < math.exp(min(0, self.logf[t][y] - self.logf[t][x])) else x\n        raise NotImplementedError(\"fill in one move of the kernel",
 			`raise NotImplementedError("fill in the increment`,
 			"return self.logf[t][x] - self.logf[t - 1][x]\n        raise NotImplementedError(\"fill in the increment"}},
-		{"skeleton_numpy.py", ".npy", []string{"numpy"}, [4]string{`raise NotImplementedError("fill in one move of the kernel`,
-			"y = self.neighbours[x, rng.integers(4, size=x.size)]\n        g = self.logf[t - 1]\n        return np.where((y >= 0) & (rng.random(x.size) < np.exp(g[y] - g[x])), y, x)\n        raise NotImplementedError(\"fill in one move of the kernel",
-			`raise NotImplementedError("fill in the increment`,
-			"return (self.logf[t - 1] - self.logf[t - 2])[x]\n        raise NotImplementedError(\"fill in the increment"}},
+		{"skeleton_numpy.py", ".npy", []string{"numpy"},
+			[4]string{`raise NotImplementedError("fill in one move of the kernel`,
+				"y = self.neighbours[x, rng.integers(4, size=x.size)]\n        g = self.logf[t - 1]\n        return np.where((y >= 0) & (rng.random(x.size) < np.exp(g[y] - g[x])), y, x)\n        raise NotImplementedError(\"fill in one move of the kernel",
+				`raise NotImplementedError("fill in the increment`,
+				"return (self.logf[t - 1] - self.logf[t - 2])[x]\n        raise NotImplementedError(\"fill in the increment"}},
 	} {
 		t.Run(c.file, func(t *testing.T) {
 			python := casetest.Python(t, c.modules...)
 			program := filepath.Join(dir, c.file)
-			blank := c.file + " is not complete: fill in the increment (the function increment); README.md says what it is\n"
-			if out, says := run(t, 1, "", python, program, "--out", filepath.Join(t.TempDir(), "x")); out != "" || says != blank {
+			blank := c.file +
+				" is not complete: fill in the increment (the function increment); README.md says what it is\n"
+			if out, says := run(t, 1, "", python, program, "--out",
+				filepath.Join(t.TempDir(), "x")); out != "" || says != blank {
 				t.Errorf("it says %q and %q", out, says)
 			}
-			if out, says := run(t, 1, request, python, program, "--serve"); !strings.HasPrefix(out, `{"sampler": "`) || strings.Count(out, "\n") != 1 || says != blank {
+			if out, says := run(t, 1, request, python, program, "--serve"); !strings.HasPrefix(
+				out, `{"sampler": "`) || strings.Count(out, "\n") != 1 || says != blank {
 				t.Errorf("served: it says %q and %q", out, says)
 			}
 			text := longtest.Sure(os.ReadFile(program))
@@ -159,14 +174,17 @@ func TestSkeletons(t *testing.T) {
 			writeFile(t, program, string(filled))
 			for _, direction := range []string{"forward", "reverse"} {
 				file := filepath.Join(t.TempDir(), "out"+c.ending)
-				run(t, 0, "", python, program, "--direction", direction, "--chains", fmt.Sprint(longtest.Times(2000, 10_000)), "--seed", "4", "--out", file)
+				run(t, 0, "", python, program, "--direction", direction, "--chains",
+					fmt.Sprint(longtest.Times(2000, 10_000)), "--seed", "4", "--out", file)
 				holds(t, l, made, direction, file)
 			}
-			if out, _ := run(t, 0, request, python, program, "--serve"); strings.Count(out, "\n") != 2 || !strings.Contains(out, `"id": 1}`) {
+			if out, _ := run(t, 0, request, python, program, "--serve"); strings.Count(out, "\n") != 2 ||
+				!strings.Contains(out, `"id": 1}`) {
 				t.Errorf("served: it says %q", out)
 			}
 			longtest.NoError(t, os.Remove(filepath.Join(dir, "logf_stages.npy")))
-			defer writeFile(t, filepath.Join(dir, "logf_stages.npy"), string(contents(t, made)["logf_stages.npy"]))
+			defer writeFile(
+				t, filepath.Join(dir, "logf_stages.npy"), string(contents(t, made)["logf_stages.npy"]))
 			if _, says := run(t, 1, "", python, filepath.Join(dir, c.file)); !strings.Contains(says,
 				"logf_stages.npy is not there; give the folder of the task with --task, and see README.md for which files it has") {
 				t.Errorf("without a file it says %q", says)

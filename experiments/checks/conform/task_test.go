@@ -20,7 +20,8 @@ import (
 // caseOf returns the one case of a selection.
 func caseOf(t testing.TB, s subject.Selection) subject.Case {
 	t.Helper()
-	s.Path, s.Schedule, s.Kernel = cmp.Or(s.Path, "geometric"), cmp.Or(s.Schedule, "linear"), cmp.Or(s.Kernel, "metropolis")
+	s.Path, s.Schedule, s.Kernel = cmp.Or(s.Path, "geometric"), cmp.Or(s.Schedule, "linear"),
+		cmp.Or(s.Kernel, "metropolis")
 	return longtest.Sure(s.Cases(context.Background()))[0]
 }
 
@@ -62,7 +63,8 @@ func writeFile(t testing.TB, path, text string) {
 // their digits.
 func everything(c subject.Case) string {
 	a := c.Annealing()
-	text, logf := fmt.Sprintln(c.Parts(), c.Key(), c.Toy.Space), make([]float64, a.States())
+	text := fmt.Sprintln(c.Parts(), c.Key(), c.Toy.Space)
+	logf := make([]float64, a.States())
 	for stage := 1; stage <= a.Distributions(); stage++ {
 		a.LogF(logf, stage)
 		text += fmt.Sprintln(stage, a.Beta(stage), logf)
@@ -82,14 +84,18 @@ func sameCase(t *testing.T, is, want subject.Case) {
 // kernels of every kind.
 func TestReadGivesWhatWasWritten(t *testing.T) {
 	longtest.Only(t)
-	toys := []string{"easy", "hard", "barrier", "barrier:3x5", "random:1:3:4", "random:2:0:2x3x2", "graph:permutations:3:random:2:0",
+	toys := []string{"easy", "hard", "barrier", "barrier:3x5", "random:1:3:4", "random:2:0:2x3x2",
+		"graph:permutations:3:random:2:0",
 		"graph:cycle:5:random:1:1", "graph:torus:3x4:random:1:2"}
-	onGrid := []string{"moore", "flip", "heatbath", "heatbath-axis:0", "heatbath-scan", "suwa-todo", "compose:suwa-todo-axis:0+barker",
+	onGrid := []string{"moore", "flip", "heatbath", "heatbath-axis:0", "heatbath-scan", "suwa-todo",
+		"compose:suwa-todo-axis:0+barker",
 		"mixture:1*metropolis+3*heatbath-scan", "lazy:.25:suwa-todo", "palindrome:metropolis+heatbath-axis:0"}
-	anywhere := []string{"metropolis", "barker", "jump:0.05", "independence", "stay", "lazy:0.5", "repeat:3:metropolis", "compose:metropolis+barker"}
+	anywhere := []string{"metropolis", "barker", "jump:0.05", "independence", "stay", "lazy:0.5",
+		"repeat:3:metropolis", "compose:metropolis+barker"}
 	selections := rapid.Custom(func(r *rapid.T) subject.Selection {
 		toy := rapid.SampledFrom(toys).Draw(r, "toy")
-		kernels, starts := anywhere, []string{"", "uniform", "tempered:0.25"}
+		kernels := anywhere
+		starts := []string{"", "uniform", "tempered:0.25"}
 		if !strings.HasPrefix(toy, "graph") {
 			kernels, starts = append(anywhere, onGrid...), append(starts, "smoothed:2")
 		}
@@ -97,12 +103,14 @@ func TestReadGivesWhatWasWritten(t *testing.T) {
 		s.Kernel = rapid.SampledFrom(kernels).Draw(r, "kernel")
 		s.Initial = rapid.SampledFrom(starts).Draw(r, "initial")
 		s.Path = rapid.SampledFrom([]string{"geometric", "arithmetic", "q:0.5"}).Draw(r, "path")
-		s.Schedule = rapid.SampledFrom([]string{"linear", "sigmoid", "power:2", "geometric", "fisher", "step-kl"}).Draw(r, "schedule")
+		s.Schedule = rapid.SampledFrom(
+			[]string{"linear", "sigmoid", "power:2", "geometric", "fisher", "step-kl"}).Draw(r, "schedule")
 		return s
 	})
 	for seed := range longtest.Times(30, 500) {
 		made := mustNew(t, selections.Example(seed))
-		dir, moved := filepath.Join(t.TempDir(), "a folder"), filepath.Join(t.TempDir(), "moved: elsewhere")
+		dir := filepath.Join(t.TempDir(), "a folder")
+		moved := filepath.Join(t.TempDir(), "moved: elsewhere")
 		longtest.NoError(t, os.Mkdir(dir, 0o755))
 		write(t, made, dir)
 		longtest.NoError(t, os.Rename(dir, moved))
@@ -124,8 +132,12 @@ func TestTheFolderHoldsItsFiles(t *testing.T) {
 	writeFile(t, path("middle.csv"), "1,2,3.3\n0.7,-2,0\n")
 	writeFile(t, path("betas.csv"), "0\n0.1\n0.30000000000000004\n1\n")
 	for _, via := range []string{"geometric", "q:0.5", "via:0.25:" + path("middle.csv")} {
-		made := mustNew(t, subject.Selection{Toys: []string{"file:" + path("g.csv")}, Initial: "file:" + path("start.csv"), Path: via,
-			Schedule: "file:" + path("betas.csv")})
+		made := mustNew(t, subject.Selection{
+			Toys:     []string{"file:" + path("g.csv")},
+			Initial:  "file:" + path("start.csv"),
+			Path:     via,
+			Schedule: "file:" + path("betas.csv"),
+		})
 		dir := t.TempDir()
 		write(t, made, dir)
 		if strings.HasPrefix(via, "via:") { // the last
@@ -166,14 +178,17 @@ func TestFilesOutsideTheFolder(t *testing.T) {
 
 // TestColumnsAreReadBack: every set of columns.
 func TestColumnsAreReadBack(t *testing.T) {
-	made, dir := mustNew(t, selection("barrier:3x3", 2)), t.TempDir()
+	made := mustNew(t, selection("barrier:3x3", 2))
+	dir := t.TempDir()
 	for _, c := range []draws.Columns{
-		{}, {LogW: true}, {XFirst: true, XLast: true, Path: true}, {Increments: true, LogZ: true}, {Transitions: true},
+		{}, {LogW: true}, {XFirst: true, XLast: true, Path: true}, {Increments: true, LogZ: true},
+		{Transitions: true},
 		{LogW: true, XFirst: true, XLast: true, Path: true, Increments: true, Transitions: true, LogZ: true},
 	} {
 		made.Columns = c
 		write(t, made, dir)
-		if again, err := conform.Read(context.Background(), dir, subject.Reader{}); err != nil || again.Columns != c {
+		if again, err := conform.Read(context.Background(), dir, subject.Reader{}); err != nil ||
+			again.Columns != c {
 			t.Errorf("%+v read back: %+v, %v", c, again, err)
 		}
 	}
@@ -181,7 +196,8 @@ func TestColumnsAreReadBack(t *testing.T) {
 
 // TestSpace: the description for a reader of samples.
 func TestSpace(t *testing.T) {
-	for toy, want := range map[string]string{"random:1:0:2x3": "{6 [2 3] 4}", "graph:cycle:5:random:1:1": "{5 [5] 4}",
+	for toy, want := range map[string]string{
+		"random:1:0:2x3": "{6 [2 3] 4}", "graph:cycle:5:random:1:1": "{5 [5] 4}",
 		"graph:permutations:3:random:2:0": "{6 [] 4}"} {
 		if is := fmt.Sprint(mustNew(t, selection(toy, 4)).Space()); is != want {
 			t.Errorf("%s: %s, want %s", toy, is, want)

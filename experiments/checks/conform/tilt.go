@@ -56,12 +56,15 @@ const (
 // few chains.
 //
 // Source: Cornish and Fisher 1938, Revue de l'Institut International de Statistique 5.
-func LeastTilts(ctx context.Context, l *annealed.ChainLaws, d chains.Direction, n int, logThreshold float64) (low, high Tilt, err error) {
+func LeastTilts(ctx context.Context, l *annealed.ChainLaws, d chains.Direction,
+	n int, logThreshold float64) (low, high Tilt, err error) {
 	if n < minChains {
-		return low, high, fmt.Errorf("%d chains; the power of the test of log weights is computed for at least %d", n, minChains)
+		return low, high, fmt.Errorf(
+			"%d chains; the power of the test of log weights is computed for at least %d", n, minChains)
 	}
 	if !(logThreshold >= -number.Log(1-verdicts.DetectionProbability)) {
-		return low, high, fmt.Errorf("a log threshold of %v; it is at least %.3g", logThreshold, -number.Log(1-verdicts.DetectionProbability))
+		return low, high, fmt.Errorf("a log threshold of %v; it is at least %.3g", logThreshold,
+			-number.Log(1-verdicts.DetectionProbability))
 	}
 	c, err := cumulantsOf(ctx, l, d)
 	if err != nil {
@@ -69,7 +72,8 @@ func LeastTilts(ctx context.Context, l *annealed.ChainLaws, d chains.Direction, 
 	}
 	powers, at := l.RoundedCGF(d)
 	reached := func(sum float64) bool { return verdicts.WeightsLogE(sum, n, powers, at) >= logThreshold }
-	if low, err = c.least(float64(n), -1, reached); err != nil {
+	low, err = c.least(float64(n), -1, reached)
+	if err != nil {
 		return low, high, err
 	}
 	high, err = c.least(float64(n), 1, reached)
@@ -91,15 +95,22 @@ func cumulantsOf(ctx context.Context, l *annealed.ChainLaws, d chains.Direction)
 	if err != nil {
 		return c, err
 	}
-	odd, twice := k[1]-k[2], k[3]-k[4]
-	near, far := (k[1]-k[0]+k[2]-k[0])/(p*p), (k[3]-k[0]+k[4]-k[0])/(4*p*p) // both are the variance but for the fourth cumulant
-	c.mean, c.variance, c.third = (8*odd-twice)/(12*p), (4*near-far)/3, (twice-2*odd)/(2*p*p*p)
+	odd := k[1] - k[2]
+	twice := k[3] - k[4]
+	// both are the variance but for the fourth cumulant
+	near := (k[1] - k[0] + k[2] - k[0]) / (p * p)
+	far := (k[3] - k[0] + k[4] - k[0]) / (4 * p * p)
+	c.mean = (8*odd - twice) / (12 * p)
+	c.variance = (4*near - far) / 3
+	c.third = (twice - 2*odd) / (2 * p * p * p)
 	c.fourth = 4 * (far - near) / (p * p)
 	switch {
 	case !(c.variance > 0):
-		return c, errors.New("the variance of log w is below the rounding of its cumulant generating function")
+		return c, errors.New(
+			"the variance of log w is below the rounding of its cumulant generating function")
 	case !(math.Abs(far-near) <= heavyTails*near):
-		return c, errors.New("the tails of log w are too heavy for the power to be computed from four cumulants")
+		return c, errors.New(
+			"the tails of log w are too heavy for the power to be computed from four cumulants")
 	}
 	return c, nil
 }
@@ -122,9 +133,11 @@ func spread(l *annealed.ChainLaws, d chains.Direction) (float64, error) {
 // tilted returns the cumulants of log w, or of its negative where the sign is -1, under the tilt by
 // sign theta.
 func (c cumulants) tilted(sign, theta float64) cumulants {
-	third, fourth := sign*c.third, c.fourth
+	third := sign * c.third
+	fourth := c.fourth
 	return cumulants{
-		sign*c.mean + theta*(c.variance+theta*(third/2+theta*fourth/6)), c.variance + theta*(third+theta*fourth/2), third + theta*fourth, fourth,
+		sign*c.mean + theta*(c.variance+theta*(third/2+theta*fourth/6)),
+		c.variance + theta*(third+theta*fourth/2), third + theta*fourth, fourth,
 	}
 }
 
@@ -148,20 +161,24 @@ func (c cumulants) least(n, sign float64, reached func(sum float64) bool) (Tilt,
 	theta := halved(1/sd, found)
 	on := c.tilted(sign, theta)
 	if !(math.Abs(on.variance-c.variance) <= mostSkew*c.variance) {
-		return Tilt{}, fmt.Errorf("the distribution of log w is too skew for the power of %.0f chains to be computed from four cumulants", n)
+		return Tilt{}, fmt.Errorf(
+			"the distribution of log w is too skew for the power of %.0f chains to be computed from four cumulants", n)
 	}
 	return Tilt{
 		Theta: sign * theta, Mean: sign * on.mean, Shift: sign*on.mean - c.mean,
-		KL: theta * theta * (c.variance/2 + theta*(sign*c.third/3+theta*c.fourth/8)), // Theta K'(Theta) - K(Theta)
+		// Theta K'(Theta) - K(Theta)
+		KL: theta * theta * (c.variance/2 + theta*(sign*c.third/3+theta*c.fourth/8)),
 	}, nil
 }
 
 // halved returns the least positive number, but for rounding, from which on something holds. It
 // begins at a number of about its size.
 func halved(at float64, holds func(v float64) bool) float64 {
-	in, out := 0.0, at
+	in := 0.0
+	out := at
 	for !holds(out) {
-		in, out = out, 2*out
+		in = out
+		out = 2 * out
 	}
 	for {
 		middle := in + (out-in)/2

@@ -21,7 +21,8 @@ type ruled struct {
 }
 
 func (k ruled) Move(c chains.Chooser, logf []float64, x int) int {
-	if y, inside := k.space.Neighbour(x, c.Uniform(k.space.Directions())); inside && c.Flip(k.accept(logf, x, y)) {
+	if y, inside := k.space.Neighbour(x, c.Uniform(k.space.Directions())); inside &&
+		c.Flip(k.accept(logf, x, y)) {
 		return y
 	}
 	return x
@@ -38,7 +39,8 @@ type running struct {
 }
 
 // newRunning returns the chains of a program with a bug.
-func newRunning(t testing.TB, l *Laws, d chains.Direction, seed uint64, plant func(r *planted.Annealer)) *running {
+func newRunning(t testing.TB, l *Laws, d chains.Direction, seed uint64,
+	plant func(r *planted.Annealer)) *running {
 	t.Helper()
 	r := longtest.Sure(planted.Of(l.task.Case.Annealing(), d))
 	plant(r)
@@ -52,7 +54,8 @@ func (s *running) Next(ctx context.Context, n int) (*draws.Batch, error) {
 		if s.program.Direction() == chains.Reverse {
 			first, last = last, first
 		}
-		b.XFirst, b.XLast, b.LogW = append(b.XFirst, int32(first)), append(b.XLast, int32(last)), append(b.LogW, logW)
+		b.XFirst, b.XLast, b.LogW = append(b.XFirst, int32(first)), append(b.XLast, int32(last)),
+			append(b.LogW, logW)
 	}
 	return b, ctx.Err()
 }
@@ -79,8 +82,10 @@ func TestUnlistedBugs(t *testing.T) {
 		name   string
 		accept func(logf []float64, x, y int) float64
 	}{
-		{"moves are refused 2% too often", func(logf []float64, x, y int) float64 { return 0.98 * metropolis(logf, x, y) }},
-		{"the root of the ratio", func(logf []float64, x, y int) float64 { return math.Sqrt(metropolis(logf, x, y)) }},
+		{"moves are refused 2% too often",
+			func(logf []float64, x, y int) float64 { return 0.98 * metropolis(logf, x, y) }},
+		{"the root of the ratio",
+			func(logf []float64, x, y int) float64 { return math.Sqrt(metropolis(logf, x, y)) }},
 		{"half of the moves are Barker's", func(logf []float64, x, y int) float64 {
 			return (metropolis(logf, x, y) + 1/(1+math.Exp(logf[x]-logf[y]))) / 2
 		}},
@@ -92,8 +97,10 @@ func TestUnlistedBugs(t *testing.T) {
 			for _, s := range out.Sides {
 				// Where the forward chains alone are at fault already, too few may have come to
 				// find the reverse ones.
-				if !out.Fault() || s.Chains == 1<<16 || s.Fault && (len(s.Named) > 0 || s.Odds[0].Name != hypotheses.Unknown) {
-					t.Errorf("%s, seed %d, %v: fault: %v after %d chains, named %q; %s", c.name, seed, s.Direction, out.Fault(), s.Chains, s.Named, likeliest(s.Odds))
+				if !out.Fault() || s.Chains == 1<<16 ||
+					s.Fault && (len(s.Named) > 0 || s.Odds[0].Name != hypotheses.Unknown) {
+					t.Errorf("%s, seed %d, %v: fault: %v after %d chains, named %q; %s", c.name,
+						seed, s.Direction, out.Fault(), s.Chains, s.Named, likeliest(s.Odds))
 				}
 			}
 		}
@@ -133,10 +140,15 @@ func TestRepeatedChains(t *testing.T) {
 	l := usualLaws(t)
 	for _, period := range []int{100, 1000, 5000} {
 		in := programOf(t, l, 1, func(*planted.Annealer) {})
-		out := checked(t, l, Input{Forward: &again{Source: in.Forward, period: period}, Reverse: &again{Source: in.Reverse, period: period}}, Options{})
+		out := checked(t, l, Input{
+			Forward: &again{Source: in.Forward, period: period},
+			Reverse: &again{Source: in.Reverse, period: period},
+		}, Options{})
 		for _, s := range out.Sides {
-			if !s.Fault || len(s.Named) != 1 || s.Named[0] != hypotheses.Repeated || s.Odds[0].Posterior < 0.999 {
-				t.Errorf("period %d, %v: fault: %v, named %q; %s", period, s.Direction, s.Fault, s.Named, likeliest(s.Odds))
+			if !s.Fault || len(s.Named) != 1 || s.Named[0] != hypotheses.Repeated ||
+				s.Odds[0].Posterior < 0.999 {
+				t.Errorf("period %d, %v: fault: %v, named %q; %s", period, s.Direction, s.Fault, s.Named,
+					likeliest(s.Odds))
 			}
 		}
 	}

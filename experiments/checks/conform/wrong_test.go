@@ -19,7 +19,8 @@ func aCopy(b *draws.Batch) *draws.Batch {
 	out := &draws.Batch{Beta: slices.Clone(b.Beta), From: slices.Clone(b.From), To: slices.Clone(b.To)}
 	appendRows(out, b)
 	if out.Path != nil {
-		out.XFirst, out.XLast = out.Path[0], out.Path[len(out.Path)-1]
+		out.XFirst = out.Path[0]
+		out.XLast = out.Path[len(out.Path)-1]
 	}
 	return out
 }
@@ -73,7 +74,8 @@ func TestMoves(t *testing.T) {
 		}
 	}
 	out = checked(t, l, Input{Moves: source(mixed, transitionsOnly)}, Options{})
-	if found := out.faults(); len(found) != 1 || found[0].Test != "moves at beta = 0.3" || !strings.HasPrefix(found[0].Where, "after ") {
+	if found := out.faults(); len(found) != 1 || found[0].Test != "moves at beta = 0.3" ||
+		!strings.HasPrefix(found[0].Where, "after ") {
 		t.Errorf("Barker's moves at beta = 0.3: %+v", found)
 	}
 
@@ -81,7 +83,8 @@ func TestMoves(t *testing.T) {
 	jump := aCopy(right)
 	jump.From[row], jump.To[row] = 0, 11
 	out = checked(t, l, Input{Moves: source(jump, transitionsOnly)}, Options{})
-	if found := out.faults(); len(found) != 1 || found[0].Where != "row 43211: a move from state 0 to state 11 has probability zero" {
+	if found := out.faults(); len(found) != 1 ||
+		found[0].Where != "row 43211: a move from state 0 to state 11 has probability zero" {
 		t.Errorf("an impossible move: %+v", found)
 	}
 }
@@ -92,9 +95,12 @@ func TestNearBetas(t *testing.T) {
 	l := smallLaws(t)
 	const stage = 4. / 9
 	for off, tests := range map[float64]int{0.9e-9: 1, -0.9e-9: 1, 1.1e-9: 2, -1.1e-9: 2} {
-		moves := movesOf(t, l, kernels.Metropolis{Space: l.task.Case.Toy.Space}, []float64{stage, stage + off}, 200)
-		if out := checked(t, l, Input{Moves: source(moves, transitionsOnly)}, Options{}); len(out.Results) != tests || out.Fault() {
-			t.Errorf("a beta that is off by %v: %d tests, want %d; fault: %v", off, len(out.Results), tests, out.Fault())
+		moves := movesOf(
+			t, l, kernels.Metropolis{Space: l.task.Case.Toy.Space}, []float64{stage, stage + off}, 200)
+		if out := checked(t, l, Input{Moves: source(moves, transitionsOnly)},
+			Options{}); len(out.Results) != tests || out.Fault() {
+			t.Errorf("a beta that is off by %v: %d tests, want %d; fault: %v", off, len(out.Results), tests,
+				out.Fault())
 		}
 	}
 }
@@ -115,19 +121,24 @@ func TestBadMoves(t *testing.T) {
 		all  *draws.Batch
 		want string
 	}{
-		{"a beta of 1.5", l, &draws.Batch{Rows: 2, Beta: []float64{0.5, 1.5}, From: []int32{0, 0}, To: []int32{0, 0}},
+		{"a beta of 1.5",
+			l, &draws.Batch{Rows: 2, Beta: []float64{0.5, 1.5}, From: []int32{0, 0}, To: []int32{0, 0}},
 			"test, row 2: beta is 1.5; write an inverse temperature from 0 to 1"},
-		{"too many betas", l, spread, "test, row 1001: there are more than 1000 different betas; test fewer at a time"},
-		{"too many states", large, &draws.Batch{Rows: 1, Beta: []float64{0.5}, From: []int32{0}, To: []int32{0}},
+		{"too many betas", l, spread,
+			"test, row 1001: there are more than 1000 different betas; test fewer at a time"},
+		{"too many states", large,
+			&draws.Batch{Rows: 1, Beta: []float64{0.5}, From: []int32{0}, To: []int32{0}},
 			"test, row 1: the moves between 6400 states at 1 beta have more than 16777216 cells; test fewer betas at a time, or a smaller toy"},
 		{"no moves", l, &draws.Batch{}, "test: there are no moves in it"},
 	} {
-		_, err := c.laws.Check(t.Context(), Input{Moves: source(c.all, transitionsOnly)}, Options{Alpha: DefaultAlpha})
+		_, err := c.laws.Check(
+			t.Context(), Input{Moves: source(c.all, transitionsOnly)}, Options{Alpha: DefaultAlpha})
 		if err == nil || err.Error() != c.want {
 			t.Errorf("%s: %v, want %s", c.name, err, c.want)
 		}
 	}
-	_, err := l.Check(t.Context(), Input{Moves: source(drawn(t, l.task, chains.Forward, 10, 1), short)}, Options{Alpha: DefaultAlpha})
+	_, err := l.Check(t.Context(), Input{Moves: source(drawn(t, l.task, chains.Forward, 10, 1), short)},
+		Options{Alpha: DefaultAlpha})
 	if err == nil || err.Error() != "test: it has no columns beta, from and to; single moves need them" {
 		t.Errorf("chains for moves: %v", err)
 	}
@@ -164,7 +175,8 @@ func TestThresholds(t *testing.T) {
 			total += math.Exp(-r.LogThreshold)
 		}
 		if !(total <= alpha*(1+1e-12)) || total < 0.49*alpha {
-			t.Errorf("input %04b: %d tests have false alarms of %v together, want at most %v", bits, len(out.Results), total, alpha)
+			t.Errorf("input %04b: %d tests have false alarms of %v together, want at most %v", bits,
+				len(out.Results), total, alpha)
 		}
 	}
 }
@@ -175,19 +187,26 @@ func TestUntilDecided(t *testing.T) {
 	l := usualLaws(t)
 	n := longtest.Times(20_000, 100_000)
 	in := Input{
-		Forward: source(weightAfterMove(t, l, chains.Forward, n), short), Reverse: source(weightAfterMove(t, l, chains.Reverse, n), short),
+		Forward: source(weightAfterMove(t, l, chains.Forward, n), short),
+		Reverse: source(weightAfterMove(t, l, chains.Reverse, n), short),
 	}
 	out := checked(t, l, in, Options{UntilDecided: true})
 	for d, s := range out.Sides {
 		want := []string{hypotheses.AfterMove, hypotheses.BeforeMove}[d]
-		if !s.Fault || s.Chains > 2048 || len(s.Named) != 1 || s.Named[0] != want || s.Odds[0].Posterior < decidedPosterior {
-			t.Errorf("%v: fault: %v after %d chains, named %q with %v", s.Direction, s.Fault, s.Chains, s.Named, s.Odds[0].Posterior)
+		if !s.Fault || s.Chains > 2048 || len(s.Named) != 1 || s.Named[0] != want ||
+			s.Odds[0].Posterior < decidedPosterior {
+			t.Errorf("%v: fault: %v after %d chains, named %q with %v", s.Direction, s.Fault, s.Chains,
+				s.Named, s.Odds[0].Posterior)
 		}
 	}
 	// Right chains in the other direction say nothing, and the run stops all the same.
-	in = Input{Forward: source(many(t, l.task, chains.Forward, n, 9), short), Reverse: source(weightAfterMove(t, l, chains.Reverse, n), short)}
+	in = Input{
+		Forward: source(many(t, l.task, chains.Forward, n, 9), short),
+		Reverse: source(weightAfterMove(t, l, chains.Reverse, n), short),
+	}
 	out = checked(t, l, in, Options{UntilDecided: true})
-	if s := out.Sides[1]; !s.Fault || out.Sides[0].Fault || s.Chains > 2048 || len(s.Named) != 1 || s.Odds[0].Posterior < decidedPosterior {
+	if s := out.Sides[1]; !s.Fault || out.Sides[0].Fault || s.Chains > 2048 || len(s.Named) != 1 ||
+		s.Odds[0].Posterior < decidedPosterior {
 		t.Errorf("reverse: fault: %v after %d chains, named %q", s.Fault, s.Chains, s.Named)
 	}
 	// Right code is read to its end.
@@ -227,7 +246,8 @@ func TestSpecificationFirst(t *testing.T) {
 		odds  []hypotheses.Odds
 		want  string
 	}{
-		{[]string{"a", "b", spec}, odds("a", "c", spec, "b"), fmt.Sprint([]string{spec, "a", "b"}, odds(spec, "a", "c", "b"))},
+		{[]string{"a", "b", spec}, odds("a", "c", spec, "b"),
+			fmt.Sprint([]string{spec, "a", "b"}, odds(spec, "a", "c", "b"))},
 		{[]string{spec, "a"}, odds(spec, "a"), fmt.Sprint([]string{spec, "a"}, odds(spec, "a"))},
 		{[]string{"a"}, odds("a", spec), fmt.Sprint([]string{"a"}, odds("a", spec))},
 		{nil, odds("a", spec), fmt.Sprint([]string{}, odds("a", spec))},

@@ -31,7 +31,8 @@ type Answer struct {
 // all states, and do its chains sample the distributions? It returns none for a kernel whose
 // program failed at once, and for programs that make their own choices, whose rows are not known.
 func Answers(rows []Row) (list []Answer) {
-	of := [3]Answer{{"does it leave the target invariant?", true, "yes"}, {"does it join all states?", true, "yes"},
+	of := [3]Answer{
+		{"does it leave the target invariant?", true, "yes"}, {"does it join all states?", true, "yes"},
 		{"do its chains sample the target?", true, "yes"}}
 	says := func(i int, format string, arguments ...any) {
 		if of[i].Yes {
@@ -43,7 +44,8 @@ func Answers(rows []Row) (list []Answer) {
 		k := &rows[i]
 		for _, f := range slices.Backward(k.Findings) { // the target comes last
 			at := k.on(f.Beta, len(rows) > 1)
-			switch known = known || f.Name == Irreducible || f.Name == "invariance"; {
+			known = known || f.Name == Irreducible || f.Name == "invariance"
+			switch {
 			case (f.Name == "invariance" || f.Name == "row_sum") && f.Verdict == check.Fault:
 				says(0, "no%s%s", k.on(k.DefectBeta, len(rows) > 1), k.Other.says())
 				if joins, why := k.Other.joins(); !joins {
@@ -57,7 +59,8 @@ func Answers(rows []Row) (list []Answer) {
 				says(1, "no%s: %s", at, f.Where)
 				says(2, "no: a chain never leaves the class of its first state")
 			case f.Name == "period" && f.Value != 1 && f.Beta == slices.Max(k.Betas):
-				says(2, "averages over many moves do; the distribution of its state runs through a cycle of %v moves%s and does not converge", f.Value, at)
+				says(2, "averages over many moves do; the distribution of its state runs through a cycle of %v moves%s and does not converge",
+					f.Value, at)
 			}
 		}
 	}
@@ -109,12 +112,17 @@ type OtherState struct {
 func OtherColumns() columns.List {
 	return columns.List{
 		columns.Of("toy", "toy", columns.MeansRows, func(s *OtherState) string { return s.Toy }),
-		columns.Of("beta", "beta", "the inverse temperature of the distribution", func(s *OtherState) float64 { return s.Beta }),
-		columns.Of("state", "state", "the state, by its label or number", func(s *OtherState) string { return s.Label }),
-		columns.Of("target", "target", "its probability under the distribution", func(s *OtherState) float64 { return s.Target }).Digits(6),
-		columns.Of("invariant", "invariant", "its probability under the distribution that the kernel leaves invariant",
+		columns.Of("beta", "beta", "the inverse temperature of the distribution",
+			func(s *OtherState) float64 { return s.Beta }),
+		columns.Of("state", "state", "the state, by its label or number",
+			func(s *OtherState) string { return s.Label }),
+		columns.Of("target", "target", "its probability under the distribution",
+			func(s *OtherState) float64 { return s.Target }).Digits(6),
+		columns.Of("invariant", "invariant",
+			"its probability under the distribution that the kernel leaves invariant",
 			func(s *OtherState) float64 { return s.P }).Digits(6).Answer(),
-		columns.Of("ratio", "ratio", "invariant divided by target", func(s *OtherState) float64 { return s.Inverse }).Digits(6).Answer(),
+		columns.Of("ratio", "ratio", "invariant divided by target",
+			func(s *OtherState) float64 { return s.Inverse }).Digits(6).Answer(),
 	}
 }
 
@@ -138,10 +146,12 @@ func (k *Row) other(ctx context.Context, beta float64, d *kernel.Diagnosis, logf
 			if pi[x] == 0 && p[x] > 0 {
 				o.left++
 			}
-			o.States = append(o.States, OtherState{k.Toy.Name, k.Toy.State(x), beta, p[x], pi[x], pi[x] / p[x]})
+			o.States = append(
+				o.States, OtherState{k.Toy.Name, k.Toy.State(x), beta, p[x], pi[x], pi[x] / p[x]})
 		}
 		o.explains = k.explain(d, pi, logf)
-		slices.SortStableFunc(o.States, func(a, b OtherState) int { return -cmp.Compare(math.Abs(a.P-a.Target), math.Abs(b.P-b.Target)) })
+		slices.SortStableFunc(o.States,
+			func(a, b OtherState) int { return -cmp.Compare(math.Abs(a.P-a.Target), math.Abs(b.P-b.Target)) })
 		o.States = o.States[:min(len(o.States), mostOther)]
 	}
 	k.Other = o
@@ -156,7 +166,9 @@ func (o *Other) says() string {
 	case o.why != "":
 		return "; " + o.why
 	}
-	text := fmt.Sprintf("; it leaves another distribution invariant, at a total variation of %.3g from the target", o.distance)
+	text := fmt.Sprintf(
+		"; it leaves another distribution invariant, at a total variation of %.3g from the target",
+		o.distance)
 	if o.explains != "" {
 		text += ": " + o.explains
 	}
@@ -182,7 +194,8 @@ func (o *Other) joins() (yes bool, says string) {
 	case o.why != "":
 		return false, "not known: " + o.why
 	case o.left > 0:
-		return false, fmt.Sprintf("no: it does not return to %s of the target", selector.Count(o.left, "state"))
+		return false, fmt.Sprintf(
+			"no: it does not return to %s of the target", selector.Count(o.left, "state"))
 	}
 	return true, ""
 }
@@ -193,7 +206,8 @@ const exactly = 1e-6
 // explain says what the distribution pi is that a kernel leaves invariant, if it is that of f times
 // the number of neighbours, the same divided by it, or a power of f. It is empty for any other.
 func (k *Row) explain(d *kernel.Diagnosis, pi, logf []float64) string {
-	ways, around := make([]float64, len(pi)), make([]float64, len(pi))
+	ways := make([]float64, len(pi))
+	around := make([]float64, len(pi))
 	for x := range pi {
 		for _, e := range d.Row(x) {
 			if e.To != x && e.P > 0 {
@@ -212,7 +226,8 @@ func (k *Row) explain(d *kernel.Diagnosis, pi, logf []float64) string {
 		}
 		if pi[x] > 0 {
 			ratio, logp = append(ratio, number.Log(pi[x])-l), append(logp, l)
-			degrees[0], degrees[1] = append(degrees[0], number.Log(ways[x])), append(degrees[1], number.Log(around[x]))
+			degrees[0], degrees[1] = append(degrees[0], number.Log(ways[x])),
+				append(degrees[1], number.Log(around[x]))
 		}
 	}
 	for i, name := range []string{"the number of states to which a move can go", "the number of neighbours"} {
@@ -222,7 +237,9 @@ func (k *Row) explain(d *kernel.Diagnosis, pi, logf []float64) string {
 					"f(x) times %s from x, as if the proposals were not corrected for the number of neighbours; multiply f(y)/f(x) by the number of neighbours of x over that of y",
 					name)
 			}
-			return fmt.Sprintf("f(x) divided by %s from x, as if a correction for the number of neighbours were upside down or not needed", name)
+			return fmt.Sprintf(
+				"f(x) divided by %s from x, as if a correction for the number of neighbours were upside down or not needed",
+				name)
 		}
 	}
 	if slope, fits := line(logp, ratio); fits && math.Abs(1+slope) < exactly {

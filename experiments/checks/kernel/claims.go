@@ -20,19 +20,23 @@ const (
 
 // within adds a finding that passes if its value is within the tolerance, and otherwise has the
 // given verdict.
-func (k *Row) within(beta float64, name string, value, tolerance float64, otherwise check.Verdict, where string) {
+func (k *Row) within(beta float64, name string, value, tolerance float64, otherwise check.Verdict,
+	where string) {
 	switch {
 	case !(value <= tolerance):
 		k.add(beta, name, value, tolerance, otherwise, where)
 	case value > loose && k.decimals > 0:
-		verdict, what := check.Pass, "within what its %s explain; %s"
+		verdict := check.Pass
+		what := "within what its %s explain; %s"
 		switch {
 		case otherwise == check.Note:
 			verdict = check.Note
 		case k.whole: // nothing else shows that the numbers are rounded
-			verdict, what = check.Open, "wrong if its numbers are exact; that they are rounded to %s may explain it: write all digits; %s"
+			verdict = check.Open
+			what = "wrong if its numbers are exact; that they are rounded to %s may explain it: write all digits; %s"
 		}
-		k.add(beta, name, value, tolerance, verdict, fmt.Sprintf(what, selector.Count(k.decimals, "decimal"), where))
+		k.add(beta, name, value, tolerance, verdict,
+			fmt.Sprintf(what, selector.Count(k.decimals, "decimal"), where))
 	case value > loose:
 		k.add(beta, name, value, tolerance, check.Note, "within rounding and enumeration errors; "+where)
 	default:
@@ -49,36 +53,49 @@ const loose = 1e-9
 // claims adds the findings that decide whether a kernel is right. It reports whether a state is out
 // of balance that is too unlikely for the sum of all flows to show it.
 func (k *Row) claims(beta float64, d *kernel.Diagnosis, candidate chains.Kernel) (own bool) {
-	row, slack, rounding := rowTolerance+d.Remainder, flowTolerance+d.Missing, 0.0
+	row := rowTolerance + d.Remainder
+	slack := flowTolerance + d.Missing
+	rounding := 0.0
 	if m, ok := candidate.(*programs.Matrix); ok {
 		row += m.Slack()
 		slack += m.Rounding
 		rounding, k.decimals, k.whole = m.Rounding, m.Decimals(), d.RowSum <= rowTolerance
 	}
 	if d.Remainder > 0 {
-		k.within(beta, "enumeration_remainder", d.Remainder, rowTolerance, check.Note, "its loops have no bound; the rows are known up to this probability")
+		k.within(beta, "enumeration_remainder", d.Remainder, rowTolerance, check.Note,
+			"its loops have no bound; the rows are known up to this probability")
 	}
 	k.within(beta, "row_sum", d.RowSum, row, check.Fault, fmt.Sprintf("row of state %s", k.at(d.RowSumAt)))
-	if own = d.RowSum <= row && d.Invariance <= slack && k.own(beta, d, candidate, rounding); !own {
+	own = d.RowSum <= row && d.Invariance <= slack && k.own(beta, d, candidate, rounding)
+	if !own {
 		where := fmt.Sprintf("state %s gets %+.3g", k.at(d.InvarianceAt), d.Defect[d.InvarianceAt])
 		if d.Invariance > loose && d.Invariance < single {
 			where += ", which is the rounding of single precision: compute in double precision (float64)"
 		}
 		k.within(beta, "invariance", d.Invariance, slack, check.Fault, where)
 	}
-	flow := func(at [2]int) string { return fmt.Sprintf("between states %s and %s", k.at(at[0]), k.at(at[1])) }
+	flow := func(at [2]int) string {
+		return fmt.Sprintf("between states %s and %s", k.at(at[0]), k.at(at[1]))
+	}
 	switch {
 	case d.HasReversal:
-		k.within(beta, "detailed_balance", d.Balance, slack, check.Note, "not reversible, as declared; "+flow(d.BalanceAt))
-		k.within(beta, "reversal", d.Reversal, slack, check.Fault, "the declared time reversal is wrong; "+flow(d.ReversalAt))
+		k.within(beta, "detailed_balance", d.Balance, slack, check.Note,
+			"not reversible, as declared; "+flow(d.BalanceAt))
+		k.within(beta, "reversal", d.Reversal, slack, check.Fault,
+			"the declared time reversal is wrong; "+flow(d.ReversalAt))
 	case saysReversible(candidate):
-		k.within(beta, "detailed_balance", d.Balance, slack, check.Fault, "declared reversible, but is not with respect to the target; "+flow(d.BalanceAt))
+		k.within(beta, "detailed_balance", d.Balance, slack, check.Fault,
+			"declared reversible, but is not with respect to the target; "+flow(d.BalanceAt))
 	case d.OfLibrary:
-		k.within(beta, "detailed_balance", d.Balance, slack, check.Fault, "not reversible with respect to the target, and it declares no time reversal; "+flow(d.BalanceAt))
+		k.within(beta, "detailed_balance", d.Balance, slack, check.Fault,
+			"not reversible with respect to the target, and it declares no time reversal; "+flow(d.BalanceAt))
 	case d.Invariance > slack:
-		k.within(beta, "detailed_balance", d.Balance, slack, check.Fault, "not reversible with respect to the target, and it leaves another distribution invariant; "+flow(d.BalanceAt))
+		k.within(beta, "detailed_balance", d.Balance, slack, check.Fault,
+			"not reversible with respect to the target, and it leaves another distribution invariant; "+
+				flow(d.BalanceAt))
 	default:
-		k.within(beta, "detailed_balance", d.Balance, slack, check.Note, "not reversible; its time reversal is computed from its rows; "+flow(d.BalanceAt))
+		k.within(beta, "detailed_balance", d.Balance, slack, check.Note,
+			"not reversible; its time reversal is computed from its rows; "+flow(d.BalanceAt))
 	}
 	return own
 }
@@ -87,9 +104,11 @@ func (k *Row) claims(beta float64, d *kernel.Diagnosis, candidate chains.Kernel)
 // rounding explains, or of which rounding leaves nothing known, and reports whether there is one.
 func (k *Row) own(beta float64, d *kernel.Diagnosis, candidate chains.Kernel, rounding float64) bool {
 	if to, p, explained := d.Leak(); p > 0 {
-		verdict, where := check.Fault, fmt.Sprintf("a move goes to state %s, where f is zero, with probability %.3g", k.at(to), p)
+		verdict := check.Fault
+		where := fmt.Sprintf("a move goes to state %s, where f is zero, with probability %.3g", k.at(to), p)
 		if explained {
-			verdict, where = check.Open, where+", which rounding may explain: write 0"
+			verdict = check.Open
+			where = where + ", which rounding may explain: write 0"
 		}
 		k.add(beta, "invariance", p, 0, verdict, where)
 		return true
@@ -103,14 +122,16 @@ func (k *Row) own(beta float64, d *kernel.Diagnosis, candidate chains.Kernel, ro
 		if o.Change == 0 {
 			return fmt.Sprintf("state %s is in balance", k.at(o.State))
 		}
-		return fmt.Sprintf("state %s %s %.3g times its own probability in one move", k.at(o.State), verb, math.Abs(o.Change))
+		return fmt.Sprintf(
+			"state %s %s %.3g times its own probability in one move", k.at(o.State), verb, math.Abs(o.Change))
 	}
 	switch {
 	case wrong.State >= 0:
 		k.add(beta, "invariance", math.Abs(wrong.Change), wrong.Excused, check.Fault, says(wrong))
 	case blind.State >= 0:
 		k.add(beta, "invariance", math.Abs(blind.Change), blind.Excused, check.Open,
-			says(blind)+", which rounding may explain: write all digits, and compute small probabilities directly and not as one minus the others")
+			says(blind)+
+				", which rounding may explain: write all digits, and compute small probabilities directly and not as one minus the others")
 	default:
 		return false
 	}

@@ -19,7 +19,9 @@ func (k *Row) efficiency(ctx context.Context, beta float64, d *kernel.Diagnosis)
 			verdict = check.Fault
 		}
 		k.add(beta, Irreducible, float64(d.Classes), math.NaN(), verdict,
-			fmt.Sprintf("%d classes of states that do not reach each other; the likeliest has %.6g of the probability", d.Classes, d.ClassMasses[0]))
+			fmt.Sprintf(
+				"%d classes of states that do not reach each other; the likeliest has %.6g of the probability",
+				d.Classes, d.ClassMasses[0]))
 	}
 	if d.Period == 1 {
 		k.add(beta, "period", 1, math.NaN(), check.Pass, "")
@@ -40,7 +42,8 @@ func (k *Row) efficiency(ctx context.Context, beta float64, d *kernel.Diagnosis)
 		}
 		verdict, where := precision(min(v.Error, v.Bound/v.Stationary), d.Proven())
 		k.measured(beta, "asymptotic_variance_"+f.name, v.Asymptotic, v.Bound, verdict, where)
-		k.measured(beta, "autocorrelation_time_"+f.name, v.Autocorrelation, v.Bound/v.Stationary, verdict, where)
+		k.measured(
+			beta, "autocorrelation_time_"+f.name, v.Autocorrelation, v.Bound/v.Stationary, verdict, where)
 	}
 	return nil
 }
@@ -67,22 +70,27 @@ func (k *Row) gap(beta float64, d *kernel.Diagnosis) {
 		k.measured(beta, "spectral_gap", math.NaN(), math.NaN(), check.Open, d.GapMissing)
 		return
 	}
-	verdict, where := check.Note, "second eigenvalue "+eigenvalue(d.SecondEigen)
+	verdict := check.Note
+	where := "second eigenvalue " + eigenvalue(d.SecondEigen)
 	if d.Period > 1 {
-		k.add(beta, "spectral_gap", 0, math.NaN(), verdict, fmt.Sprintf("zero, since it moves in cycles of length %d; %s", d.Period, where))
+		k.add(beta, "spectral_gap", 0, math.NaN(), verdict,
+			fmt.Sprintf("zero, since it moves in cycles of length %d; %s", d.Period, where))
 		return
 	}
 	if d.GapError >= d.SpectralGap {
-		verdict, where = check.Open, where+"; the bound reaches zero: the kernel hardly mixes"
+		verdict = check.Open
+		where = where + "; the bound reaches zero: the kernel hardly mixes"
 	}
 	k.measured(beta, "spectral_gap", d.SpectralGap, d.GapError, verdict, where)
 	if d.Proven() {
 		return
 	}
-	verdict, where = check.Note, fmt.Sprintf("no eigenvalue gives a smaller gap, except with probability %.0e over the random start of the search",
+	verdict, where = check.Note, fmt.Sprintf(
+		"no eigenvalue gives a smaller gap, except with probability %.0e over the random start of the search",
 		kernel.MissRisk)
 	if d.GapFloor == 0 {
-		verdict, where = check.Open, "an eigenvalue with a smaller gap may have been missed: the search was too short for a gap this small"
+		verdict = check.Open
+		where = "an eigenvalue with a smaller gap may have been missed: the search was too short for a gap this small"
 	}
 	k.add(beta, "spectral_gap_floor", d.GapFloor, math.NaN(), verdict, where)
 }

@@ -19,19 +19,22 @@ type Finding struct {
 	Kernel, Toy string
 	Beta        float64 // the beta of the distribution; NaN for a finding about a whole annealing
 	check.Finding
-	Bound float64 // a bound on the error of the value, in its unit; NaN if there is none (see kernel.Diagnosis)
+	// a bound on the error of the value, in its unit; NaN if there is none (see kernel.Diagnosis)
+	Bound float64
 }
 
 // FindingColumns lists the columns of findings.
 func FindingColumns() columns.List {
 	found := check.Columns[Finding](names()...)
 	found[1] = found[1].Digits(0)
-	bound := columns.Of("error_bound", "+/-", "a bound on the error of value; empty if it is exact up to rounding",
+	bound := columns.Of(
+		"error_bound", "+/-", "a bound on the error of value; empty if it is exact up to rounding",
 		func(f *Finding) float64 { return f.Bound }).OrEmpty().Digits(2)
 	return slices.Concat(columns.List{
 		columns.Of("kernel", "", columns.MeansKernel, func(f *Finding) string { return f.Kernel }),
 		columns.Of("toy", "toy", columns.MeansRows, func(f *Finding) string { return f.Toy }),
-		columns.Of("beta", "beta", "the inverse temperature of the distribution; empty for a finding about all of them",
+		columns.Of("beta", "beta",
+			"the inverse temperature of the distribution; empty for a finding about all of them",
 			func(f *Finding) float64 { return f.Beta }).OrEmpty(),
 	}, found[:2], columns.List{bound}, found[2:])
 }
@@ -73,13 +76,15 @@ func (k *Row) noiseFloor(m *programs.Matrix, p []float64) {
 			floor += m.Rounding * m.Rounding / v
 		}
 	}
-	k.add(1, "J_noise_floor", floor, math.NaN(), check.Note, fmt.Sprintf("the file's probabilities are rounded to %.1g; a smaller J is only rounding",
-		2*m.Rounding))
+	k.add(1, "J_noise_floor", floor, math.NaN(), check.Note,
+		fmt.Sprintf("the file's probabilities are rounded to %.1g; a smaller J is only rounding",
+			2*m.Rounding))
 }
 
 // add adds a finding that is exact to rounding.
 func (k *Row) add(beta float64, name string, value, tolerance float64, v check.Verdict, where string) {
-	k.found(beta, check.Finding{Name: name, Value: value, Tolerance: tolerance, Verdict: v, Where: where}, math.NaN())
+	k.found(beta,
+		check.Finding{Name: name, Value: value, Tolerance: tolerance, Verdict: v, Where: where}, math.NaN())
 }
 
 // addNumber adds a number that is no verdict, with what rounding leaves of its digits.
@@ -95,7 +100,8 @@ func (k *Row) addNumber(name string, b number.Bounded, where string) {
 
 // measured adds a finding about a property that is known to within a bound.
 func (k *Row) measured(beta float64, name string, value, bound float64, v check.Verdict, where string) {
-	k.found(beta, check.Finding{Name: name, Value: value, Tolerance: math.NaN(), Verdict: v, Where: where}, bound)
+	k.found(
+		beta, check.Finding{Name: name, Value: value, Tolerance: math.NaN(), Verdict: v, Where: where}, bound)
 }
 
 func (k *Row) found(beta float64, f check.Finding, bound float64) {

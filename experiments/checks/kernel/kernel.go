@@ -41,8 +41,10 @@ type Options struct {
 	Alpha float64 // the probability of a false alarm among those tests
 	// Moves is the number of moves that such a program makes under each distribution, from MinMoves
 	// to MaxMoves.
-	Moves  int
-	Strict bool // whether a kernel that does not join all states is wrong, although it leaves the distributions invariant
+	Moves int
+	// whether a kernel that does not join all states is wrong, although it leaves the distributions
+	// invariant
+	Strict bool
 	// Begun is called, from several goroutines, when the examination of a program on a toy begins.
 	// The function that it returns is called after the rows at the betas, before an annealing that
 	// may take long: with whether the rows have a fault, the number of betas so far, and the number
@@ -60,9 +62,11 @@ const ProgramFinding = "program"
 // names lists the names of all findings; those that end in * name a variable or g.
 func names() []string {
 	return []string{
-		ProgramFinding, Irreducible, "rows", "order", "row_sum", "enumeration_remainder", "invariance", "detailed_balance", "reversal",
+		ProgramFinding, Irreducible, "rows", "order", "row_sum", "enumeration_remainder", "invariance",
+		"detailed_balance", "reversal",
 		"invariance_e_value", "flows_e_value", "mistake", "period", "spectral_gap", "spectral_gap_floor",
-		"asymptotic_variance_*", "autocorrelation_time_*", "J_noise_floor", "annealing", "annealing_metropolis",
+		"asymptotic_variance_*", "autocorrelation_time_*", "J_noise_floor", "annealing",
+		"annealing_metropolis",
 		"J", "B", "J_floor", "J_metropolis", "B_metropolis", "J_floor_metropolis",
 	}
 }
@@ -83,20 +87,25 @@ type Row struct {
 	Other *Other
 	// Sampled is the power of the tests of a program that makes its own choices; nil for any other
 	// kernel.
-	Sampled  []Power
-	suspects []mistake                                                     // the mistakes whose rows the kernel has had at every beta so far
-	strict   bool                                                          // see Options.Strict
-	decimals int                                                           // of the numbers of a matrix file; 0 if they are binary
-	whole    bool                                                          // whether its rows sum to 1 as written
-	Named    bool                                                          // whether a verdict is wanted at Betas alone
-	begun    func(toy string) (examined func(wrong bool, asked, more int)) // see Options.Begun
+	Sampled []Power
+	// the mistakes whose rows the kernel has had at every beta so far
+	suspects []mistake
+	strict   bool // see Options.Strict
+	// of the numbers of a matrix file; 0 if they are binary
+	decimals int
+	// whether its rows sum to 1 as written
+	whole bool
+	// whether a verdict is wanted at Betas alone
+	Named bool
+	begun func(toy string) (examined func(wrong bool, asked, more int)) // see Options.Begun
 	// to which every distribution is reported under which the kernel has been examined or has moved
 	how study.How
 }
 
 // Wrong reports whether a finding other than that of reducibility is a fault.
 func (k *Row) Wrong() bool {
-	return slices.ContainsFunc(k.Findings, func(f Finding) bool { return f.Verdict == check.Fault && f.Name != Irreducible })
+	return slices.ContainsFunc(
+		k.Findings, func(f Finding) bool { return f.Verdict == check.Fault && f.Name != Irreducible })
 }
 
 // Open reports whether a finding is open.
@@ -134,7 +143,8 @@ func (o *Options) steps(moves []*chains.Transitions) (steps int) {
 // (2016)?
 func Run(ctx context.Context, o Options, h study.How) ([]Row, error) {
 	p, err := o.Plan(ctx)
-	if err = cmp.Or(h.Validate(), err); err != nil {
+	err = cmp.Or(h.Validate(), err)
+	if err != nil {
 		return nil, err
 	}
 	return p.Run(ctx, h)
@@ -159,7 +169,8 @@ func (o Options) Plan(ctx context.Context) (p study.Plan[Row], err error) {
 		o.Moves = DefaultMoves
 	}
 	if o.Moves < MinMoves || o.Moves > MaxMoves {
-		return p, fmt.Errorf("%d moves; a program is tested with %d to %d under each distribution", o.Moves, MinMoves, MaxMoves)
+		return p, fmt.Errorf("%d moves; a program is tested with %d to %d under each distribution", o.Moves,
+			MinMoves, MaxMoves)
 	}
 	var out []Row
 	var moves []*chains.Transitions
@@ -168,7 +179,8 @@ func (o Options) Plan(ctx context.Context) (p study.Plan[Row], err error) {
 		r := Row{Kernel: o.Kernel, Toy: toy, Betas: o.Betas, Named: named, strict: o.Strict, begun: o.Begun}
 		candidate, err := o.candidate(ctx, toy)
 		if !r.failed(math.NaN(), err) {
-			if err := refused.Keep(ctx, subject.NewFailure(subject.Params{{Name: "toy", Value: toy.Name}}, err)); err != nil {
+			if err := refused.Keep(
+				ctx, subject.NewFailure(subject.Params{{Name: "toy", Value: toy.Name}}, err)); err != nil {
 				return err
 			}
 			if candidate == nil {
@@ -202,7 +214,8 @@ func (o *Options) candidate(ctx context.Context, toy *toys.Toy) (*chains.Transit
 	if n := toy.Space.States(); n > kernel.MaxDiagnosisStates {
 		return nil, grid.TooLarge{
 			What: "states", Need: float64(n), Limit: kernel.MaxDiagnosisStates,
-			Err: fmt.Errorf("toy %s has %d states; the limit for checking a kernel is %d", toy.Name, n, kernel.MaxDiagnosisStates),
+			Err: fmt.Errorf("toy %s has %d states; the limit for checking a kernel is %d", toy.Name, n,
+				kernel.MaxDiagnosisStates),
 		}
 	}
 	if err := subject.CheckRange(toy); err != nil {

@@ -22,7 +22,8 @@ type mistake struct {
 // suspect leaves of the mistakes those whose rows a kernel has at one more beta, at the states of
 // positive probability. What a kernel does at the others changes nothing, and a ratio to zero is
 // not defined. Most are out at the first row.
-func (k *Row) suspect(ctx context.Context, d *kernel.Diagnosis, candidate chains.Kernel, logf []float64) error {
+func (k *Row) suspect(ctx context.Context, d *kernel.Diagnosis, candidate chains.Kernel,
+	logf []float64) error {
 	if d.OfLibrary || d.States > kernel.DenseStates {
 		k.suspects = nil
 		return nil
@@ -42,7 +43,8 @@ func (k *Row) suspect(ctx context.Context, d *kernel.Diagnosis, candidate chains
 			if err != nil {
 				return err
 			}
-			if m.off = max(m.off, apart(row, d.Row(x))); m.off > tolerance {
+			m.off = max(m.off, apart(row, d.Row(x)))
+			if m.off > tolerance {
 				break
 			}
 		}
@@ -80,7 +82,8 @@ func (k *Row) Cause() string {
 	case len(k.suspects) > 0:
 		return k.suspects[0].named()
 	case k.Other != nil && k.Other.explains != "":
-		return fmt.Sprintf("at beta %v it leaves another distribution invariant, %s", k.Other.Beta, k.Other.explains)
+		return fmt.Sprintf(
+			"at beta %v it leaves another distribution invariant, %s", k.Other.Beta, k.Other.explains)
 	}
 	return ""
 }

@@ -49,7 +49,9 @@ type Power struct {
 // String is the verdict on a program in which no fault was found.
 func (p Power) String() string {
 	if math.IsNaN(p.KL) {
-		return fmt.Sprintf("no fault found in %s moves; these are too few to state what would have been found", thousands(p.Moves))
+		return fmt.Sprintf(
+			"no fault found in %s moves; these are too few to state what would have been found",
+			thousands(p.Moves))
 	}
 	return fmt.Sprintf(
 		"no fault found in %s moves; a distribution after one move that is more than %.2g nats (KL) from the distribution would have been found",
@@ -75,7 +77,8 @@ func Conclusion(selector string, checks []Row) string {
 	}
 	for i := range checks {
 		if checks[i].Wrong() {
-			return fmt.Sprintf("kernel %s is wrong on %s; see the findings with the verdict fault", selector, checks[i].Toy.Name)
+			return fmt.Sprintf("kernel %s is wrong on %s; see the findings with the verdict fault", selector,
+				checks[i].Toy.Name)
 		}
 	}
 	weakest := Power{Moves: math.MaxInt}
@@ -99,14 +102,17 @@ func Conclusion(selector string, checks []Row) string {
 			digits = fmt.Sprintf(", as far as its %d decimals show", d)
 		}
 	}
-	return fmt.Sprintf("kernel %s is correct wherever it was checked%s: it leaves those distributions invariant. The spectral gap shows how fast it mixes", selector, digits)
+	return fmt.Sprintf(
+		"kernel %s is correct wherever it was checked%s: it leaves those distributions invariant. The spectral gap shows how fast it mixes",
+		selector, digits)
 }
 
 // Unknown reports whether no kernel is wrong, but it is open whether one leaves a distribution
 // invariant.
 func Unknown(checks []Row) bool {
 	return slices.ContainsFunc(checks, func(k Row) bool {
-		return slices.ContainsFunc(k.Findings, func(f Finding) bool { return f.Name == "invariance" && f.Verdict == check.Open })
+		return slices.ContainsFunc(
+			k.Findings, func(f Finding) bool { return f.Name == "invariance" && f.Verdict == check.Open })
 	})
 }
 
@@ -147,9 +153,16 @@ func (k *Row) SampleMoves(ctx context.Context, move Mover, claimed Claim, o Opti
 	threshold := float64(len(o.Toys)*len(o.Betas)*claimed.tests()) / o.Alpha
 	centred, _ := path.Centred()
 	for _, beta := range o.Betas {
-		s := &sampling{move: move, logf: make([]float64, path.States()), p: stages.Distribution(path, beta), claim: claimed, logThreshold: number.Log(threshold)}
+		s := &sampling{
+			move:         move,
+			logf:         make([]float64, path.States()),
+			p:            stages.Distribution(path, beta),
+			claim:        claimed,
+			logThreshold: number.Log(threshold),
+		}
 		centred.LogF(s.logf, chains.At(beta))
-		err := s.run(ctx, rand.New(simulate.NewStream(o.Seed, fmt.Sprintf("sample %s %v", key, beta), 0)), o.Moves)
+		err := s.run(
+			ctx, rand.New(simulate.NewStream(o.Seed, fmt.Sprintf("sample %s %v", key, beta), 0)), o.Moves)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -177,12 +190,15 @@ func (k *Row) sampled(beta float64, s *sampling, threshold float64) {
 	ends.Tolerance = threshold // to its last digit
 	k.found(beta, ends, math.NaN())
 	if s.pairs == nil {
-		k.add(beta, "flows_e_value", math.NaN(), math.NaN(), check.Note, fmt.Sprintf("not tested: more than %d pairs of states", mostPairs))
+		k.add(beta, "flows_e_value", math.NaN(), math.NaN(), check.Note,
+			fmt.Sprintf("not tested: more than %d pairs of states", mostPairs))
 		return
 	}
-	verdict, where := check.Note, "equally many moves in both directions, up to chance; it may be reversible"
+	verdict := check.Note
+	where := "equally many moves in both directions, up to chance; it may be reversible"
 	if s.claim.Reversible {
-		verdict, where = check.Pass, "equally many moves in both directions, up to chance"
+		verdict = check.Pass
+		where = "equally many moves in both directions, up to chance"
 	}
 	flows := s.flows()
 	logE := verdicts.FlowsLogE(flows, len(s.p))
@@ -190,11 +206,14 @@ func (k *Row) sampled(beta float64, s *sampling, threshold float64) {
 		worst := verdicts.WorstFlow(flows, name)
 		switch {
 		case s.claim.Reversible:
-			verdict, where = check.Fault, "declared reversible, but is not with respect to the target: "+worst
+			verdict = check.Fault
+			where = "declared reversible, but is not with respect to the target: " + worst
 		case s.claim.Stated:
-			verdict, where = check.Note, "not reversible, as declared: "+worst
+			verdict = check.Note
+			where = "not reversible, as declared: " + worst
 		default:
-			verdict, where = check.Note, "not reversible with respect to the target, which is no fault since it is not declared reversible: "+worst
+			verdict = check.Note
+			where = "not reversible with respect to the target, which is no fault since it is not declared reversible: " + worst
 		}
 	}
 	k.add(beta, "flows_e_value", math.Exp(logE), threshold, verdict, where)
@@ -208,9 +227,10 @@ type sampling struct {
 	logThreshold float64
 
 	drawn  int
-	counts []int             // how many moves ended at each state
-	pairs  map[[2]int][2]int // how many moves went from x to y and back, for x < y; nil if there are too many pairs
-	ends   *verdicts.Watch   // the test of the states at which moves end
+	counts []int // how many moves ended at each state
+	// how many moves went from x to y and back, for x < y; nil if there are too many pairs
+	pairs map[[2]int][2]int
+	ends  *verdicts.Watch // the test of the states at which moves end
 }
 
 // power returns what the moves would have found. The test of all states is one of two, whose
@@ -221,33 +241,45 @@ func (s *sampling) power(beta float64) Power {
 
 // run draws states from p and has the program move from them, until a test has found a fault.
 func (s *sampling) run(ctx context.Context, rng *rand.Rand, moves int) error {
-	s.counts, s.pairs = make([]int, len(s.p)), map[[2]int][2]int{}
+	s.counts = make([]int, len(s.p))
+	s.pairs = map[[2]int][2]int{}
 	law := make([]chains.Entry, len(s.p))
 	for x, v := range s.p {
 		law[x] = chains.Entry{To: x, P: v}
 	}
-	s.ends = &verdicts.Watch{Name: "invariance_e_value", LogThreshold: s.logThreshold, Value: func() (float64, func() string) {
-		return number.LogMean([]float64{verdicts.CountsLogE(s.counts, s.p), verdicts.CellsLogE(s.counts, s.p)}), nil
-	}}
+	s.ends = &verdicts.Watch{
+		Name:         "invariance_e_value",
+		LogThreshold: s.logThreshold,
+		Value: func() (float64, func() string) {
+			return number.LogMean(
+				[]float64{verdicts.CountsLogE(s.counts, s.p), verdicts.CellsLogE(s.counts, s.p)}), nil
+		},
+	}
 	tests := []*verdicts.Watch{s.ends}
 	if s.claim.Reversible {
-		tests = append(tests, &verdicts.Watch{LogThreshold: s.logThreshold, Value: func() (float64, func() string) {
-			return verdicts.FlowsLogE(s.flows(), len(s.p)), nil
-		}})
+		tests = append(
+			tests, &verdicts.Watch{LogThreshold: s.logThreshold, Value: func() (float64, func() string) {
+				return verdicts.FlowsLogE(s.flows(), len(s.p)), nil
+			}})
 	}
-	test := verdicts.Sequential{First: MinMoves, Most: moves, Tests: tests, Grow: func(ctx context.Context, moves int) error {
-		starts := make([]int, len(s.p))
-		simulate.Split(rng, starts, law, moves-s.drawn)
-		s.drawn = moves
-		for x, n := range starts {
-			for ; n > 0; n -= mostAtOnce {
-				if err := s.from(ctx, x, min(n, mostAtOnce), rng); err != nil {
-					return err
+	test := verdicts.Sequential{
+		First: MinMoves,
+		Most:  moves,
+		Tests: tests,
+		Grow: func(ctx context.Context, moves int) error {
+			starts := make([]int, len(s.p))
+			simulate.Split(rng, starts, law, moves-s.drawn)
+			s.drawn = moves
+			for x, n := range starts {
+				for ; n > 0; n -= mostAtOnce {
+					if err := s.from(ctx, x, min(n, mostAtOnce), rng); err != nil {
+						return err
+					}
 				}
 			}
-		}
-		return nil
-	}}
+			return nil
+		},
+	}
 	return test.Run(ctx)
 }
 
@@ -268,9 +300,11 @@ func (s *sampling) from(ctx context.Context, x, n int, rng *rand.Rand) error {
 		if x == y || s.pairs == nil {
 			continue
 		}
-		pair, way := [2]int{x, y}, 0
+		pair := [2]int{x, y}
+		way := 0
 		if y < x {
-			pair, way = [2]int{y, x}, 1
+			pair = [2]int{y, x}
+			way = 1
 		}
 		counts := s.pairs[pair]
 		counts[way] += m

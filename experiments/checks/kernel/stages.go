@@ -23,10 +23,13 @@ import (
 // stages returns the number of distributions of the annealing with the candidate, and whether J and
 // B are computed, which needs a kernel for every stage with all its digits. For kernels that are
 // made for certain betas it sets these betas, and refuses others.
-func (k *Row) stages(path chains.Path, candidate *chains.Transitions, T int) (distributions int, whole bool, err error) {
+func (k *Row) stages(path chains.Path, candidate *chains.Transitions,
+	T int) (distributions int, whole bool, err error) {
 	if m, ok := candidate.Kernel().(*programs.Matrix); ok {
 		if k.Named && !slices.Equal(k.Betas, []float64{1}) {
-			return 0, false, chains.NewAdvice("kernel %s is a matrix, and is checked at the target alone; leave {beta} out, or give {beta} 1", k.Kernel)
+			return 0, false, chains.NewAdvice(
+				"kernel %s is a matrix, and is checked at the target alone; leave {beta} out, or give {beta} 1",
+				k.Kernel)
 		}
 		k.Betas = []float64{1}
 		k.noiseFloor(m, stages.Distribution(path, 1))
@@ -36,7 +39,9 @@ func (k *Row) stages(path chains.Path, candidate *chains.Transitions, T int) (di
 		return T, true, nil
 	}
 	if k.Named {
-		return 0, false, chains.NewAdvice("kernel %s has a matrix for each stage, checked at the beta of that stage; leave {beta} out", k.Kernel)
+		return 0, false, chains.NewAdvice(
+			"kernel %s has a matrix for each stage, checked at the beta of that stage; leave {beta} out",
+			k.Kernel)
 	}
 	T = candidate.Distributions()
 	k.Betas = nil
@@ -57,7 +62,8 @@ func (k *Row) rounded(path chains.Path, candidate *chains.Transitions, T int) bo
 	if programs.InexactOf(candidate) <= programs.ExactRounding {
 		return false
 	}
-	k.add(math.NaN(), "annealing", math.NaN(), math.NaN(), check.Note, "J and B are not computed: the files are rounded; write all digits, or .npy")
+	k.add(math.NaN(), "annealing", math.NaN(), math.NaN(), check.Note,
+		"J and B are not computed: the files are rounded; write all digits, or .npy")
 	return true
 }
 
@@ -65,7 +71,9 @@ func (k *Row) rounded(path chains.Path, candidate *chains.Transitions, T int) bo
 // stage t is examined at the beta with index t - 2.
 func (k *Row) examineStages(ctx context.Context, path chains.Path, moves *chains.Transitions) error {
 	logf := make([]float64, path.States())
-	worst, hidden := -1.0, false // the largest violation, and whether there is one that it does not show
+	// the largest violation, and whether there is one that it does not show
+	worst := -1.0
+	hidden := false
 	var wrong *kernel.Diagnosis
 	var refused []error
 	for _, m := range planted.Mistakes(k.Toy.Space) {
@@ -93,7 +101,10 @@ func (k *Row) examineStages(ctx context.Context, path chains.Path, moves *chains
 			continue
 		}
 		if d.Invariance > worst {
-			worst, k.Defect, k.DefectBeta, wrong = d.Invariance, d.Defect, beta, d
+			worst = d.Invariance
+			k.Defect = d.Defect
+			k.DefectBeta = beta
+			wrong = d
 		}
 		k.SpectralGaps = append(k.SpectralGaps, d.SpectralGap)
 		own := k.claims(beta, d, candidate)
@@ -101,7 +112,10 @@ func (k *Row) examineStages(ctx context.Context, path chains.Path, moves *chains
 			return err
 		}
 		if own && !hidden && worst <= loose {
-			hidden, k.Defect, k.DefectBeta, wrong = true, d.Defect, beta, d
+			hidden = true
+			k.Defect = d.Defect
+			k.DefectBeta = beta
+			wrong = d
 		}
 		if err := k.suspect(ctx, d, candidate, logf); err != nil {
 			return err
@@ -120,7 +134,8 @@ func (k *Row) examineStages(ctx context.Context, path chains.Path, moves *chains
 			return err
 		}
 	}
-	if len(refused) == len(k.Betas) && len(refused) > 0 && !k.Wrong() { // nothing has been found out about the kernel
+	if len(refused) == len(k.Betas) && len(refused) > 0 && !k.Wrong() {
+		// nothing has been found out about the kernel
 		return fmt.Errorf("toy %s, beta %v: %w", k.Toy.Name, k.Betas[0], k.Toy.Explain(refused[0]))
 	}
 	return nil
@@ -131,11 +146,13 @@ const askedAgain = 512
 
 // repeat asks a kernel of a user for rows again in a shuffled order. It is a fault if they depend
 // on what was asked before.
-func (k *Row) repeat(ctx context.Context, beta float64, d *kernel.Diagnosis, candidate chains.Kernel, logf []float64) error {
+func (k *Row) repeat(ctx context.Context, beta float64, d *kernel.Diagnosis, candidate chains.Kernel,
+	logf []float64) error {
 	if d.OfLibrary {
 		return nil
 	}
-	order, rows := rand.New(rand.NewPCG(1, 0)).Perm(len(logf)), kernel.RowsOf(ctx, candidate, logf)
+	order := rand.New(rand.NewPCG(1, 0)).Perm(len(logf))
+	rows := kernel.RowsOf(ctx, candidate, logf)
 	for _, x := range order[:min(len(order), askedAgain)] {
 		row, err := rows(x)
 		if err != nil && k.failed(beta, err) {
@@ -146,7 +163,9 @@ func (k *Row) repeat(ctx context.Context, beta float64, d *kernel.Diagnosis, can
 		}
 		if off := apart(row, d.Row(x)); off > rowTolerance+2*d.Remainder {
 			k.add(beta, "order", off, rowTolerance, check.Fault,
-				fmt.Sprintf("the row of state %s changes if other states are asked about before; the kernel keeps something from one move to another", k.at(x)))
+				fmt.Sprintf(
+					"the row of state %s changes if other states are asked about before; the kernel keeps something from one move to another",
+					k.at(x)))
 			return nil
 		}
 	}
@@ -161,7 +180,8 @@ func (k *Row) annealing(ctx context.Context, path chains.Path, candidate *chains
 		moves  *chains.Transitions
 	}
 	beside := []kernelOf{{"", candidate}}
-	if paper, err := kernels.Parse(kernels.Metropolis{}.String(), k.Toy.Space); err == nil { // classes of values have no neighbours
+	if paper, err := kernels.Parse(kernels.Metropolis{}.String(), k.Toy.Space); err == nil {
+		// classes of values have no neighbours
 		beside = append(beside, kernelOf{"_metropolis", chains.Always(paper)})
 	}
 	for _, c := range beside {
@@ -179,11 +199,13 @@ func (k *Row) annealing(ctx context.Context, path chains.Path, candidate *chains
 		if err != nil {
 			verdict := blame(err)
 			if lost, is := errors.AsType[kernel.NotInvariant](err); is && lost.Moved <= flowTolerance {
-				verdict = check.Open // each distribution keeps its probabilities to the tolerance of every finding above
+				// each distribution keeps its probabilities to the tolerance of every finding above
+				verdict = check.Open
 			}
 			where := "J and B are not computed: " + k.Toy.Explain(err).Error()
 			if k.Named && verdict == check.Fault {
-				verdict, where = check.Note, where+"; this is no verdict on the kernel at the betas that you asked for"
+				verdict = check.Note
+				where = where + "; this is no verdict on the kernel at the betas that you asked for"
 			}
 			k.add(math.NaN(), "annealing"+c.suffix, math.NaN(), math.NaN(), verdict, where)
 			continue
@@ -193,7 +215,8 @@ func (k *Row) annealing(ctx context.Context, path chains.Path, candidate *chains
 		k.addNumber("J"+c.suffix, n.J, where)
 		k.addNumber("B"+c.suffix, n.B, where)
 		if s.Reach != nil && s.Reach.EveryT {
-			k.add(math.NaN(), "J_floor"+c.suffix, s.Reach.Floor, math.NaN(), check.Note, "a lower bound on J at every T")
+			k.add(math.NaN(), "J_floor"+c.suffix, s.Reach.Floor, math.NaN(), check.Note,
+				"a lower bound on J at every T")
 		}
 	}
 	return nil

@@ -30,8 +30,10 @@ type DiagnosisRow struct {
 // and the schedule. The command of the same name examines a kernel on whole toys, by Run.
 func Study() *study.Study[subject.Case, DiagnosisOptions, DiagnosisRow] {
 	beta := subject.Parameter{
-		Name: "beta", Doc: "the inverse temperature of the distribution; 1 is the target", Defaults: subject.Just("1"),
-		Number: &subject.Range{Low: 0, High: 1, Real: true},
+		Name:     "beta",
+		Doc:      "the inverse temperature of the distribution; 1 is the target",
+		Defaults: subject.Just("1"),
+		Number:   &subject.Range{Low: 0, High: 1, Real: true},
 	}
 	return study.New(DiagnosisOptions{Betas: []float64{1}}, diagnosisPlan, study.Declaration{
 		Name:    "kernel check",
@@ -55,7 +57,12 @@ See breadboard help check-kernel.`,
 		Counts: "examining distributions", Workers: true,
 		Options: study.OptionsOf(func(o *DiagnosisOptions) []study.Option {
 			return []study.Option{
-				{Name: beta.Name, Doc: "of the distribution; 1 is the target", Swept: &beta, To: study.Numbers(&o.Betas)},
+				{
+					Name:  beta.Name,
+					Doc:   "of the distribution; 1 is the target",
+					Swept: &beta,
+					To:    study.Numbers(&o.Betas),
+				},
 			}
 		}),
 		Columns: kept(),
@@ -64,7 +71,8 @@ See breadboard help check-kernel.`,
 		Swept: &study.Swept{
 			Answers:    "Does a kernel leave a distribution invariant, and how fast does it mix?",
 			Parameters: subject.Common("toy", "path", "initial", "kernel"), Subject: study.TheCase,
-			Note: study.NoteOf(func(r *DiagnosisRow) (string, error) { return strings.Join(r.Notes, "; "), nil }),
+			Note: study.NoteOf(
+				func(r *DiagnosisRow) (string, error) { return strings.Join(r.Notes, "; "), nil }),
 		},
 	})
 }
@@ -79,17 +87,26 @@ func kept() columns.List {
 		// A gap is 1 less the modulus of an eigenvalue, which rounding may leave a little above
 		// one.
 		number("spectral_gap", "", "1 - |second eigenvalue|; empty if the kernel is not irreducible",
-			columns.Kept{Low: -rowTolerance, High: 1, Missing: true, Shown: true}, func(r *row) float64 { return r.SpectralGap }),
+			columns.Kept{Low: -rowTolerance, High: 1, Missing: true, Shown: true},
+			func(r *row) float64 { return r.SpectralGap }),
 		number("autocorrelation_time_g", "", "the integrated autocorrelation time of g",
-			columns.Kept{Low: -loose, High: infinite, Missing: true, Shown: true}, func(r *row) float64 { return r.OfG.Autocorrelation }),
-		number("variance_g", "nats^2", "the variance of g", columns.Kept{High: infinite, Missing: true}, func(r *row) float64 { return r.OfG.Stationary }),
-		number("row_sum", "", "the largest difference of the sum of a row from one", columns.Kept{High: infinite}, func(r *row) float64 { return r.RowSum }),
-		number("invariance", "", "the largest change of a probability by one move", columns.Kept{High: infinite, Shown: true},
+			columns.Kept{Low: -loose, High: infinite, Missing: true, Shown: true},
+			func(r *row) float64 { return r.OfG.Autocorrelation }),
+		number("variance_g", "nats^2", "the variance of g", columns.Kept{High: infinite, Missing: true},
+			func(r *row) float64 { return r.OfG.Stationary }),
+		number("row_sum", "", "the largest difference of the sum of a row from one",
+			columns.Kept{High: infinite}, func(r *row) float64 { return r.RowSum }),
+		number("invariance", "", "the largest change of a probability by one move",
+			columns.Kept{High: infinite, Shown: true},
 			func(r *row) float64 { return r.Invariance }),
-		number("detailed_balance", "", "the largest difference of two opposite flows", columns.Kept{High: infinite}, func(r *row) float64 { return r.Balance }),
-		number("classes", "", "the number of classes of states that do not reach each other; 1 means irreducible",
-			columns.Kept{Low: 1, High: kernel.MaxDiagnosisStates, Shown: true}, func(r *row) float64 { return float64(r.Classes) }),
-		number("period", "", "the period of the class of the likeliest state; 0 if the kernel never returns to it",
+		number("detailed_balance", "", "the largest difference of two opposite flows",
+			columns.Kept{High: infinite}, func(r *row) float64 { return r.Balance }),
+		number("classes",
+			"", "the number of classes of states that do not reach each other; 1 means irreducible",
+			columns.Kept{Low: 1, High: kernel.MaxDiagnosisStates, Shown: true},
+			func(r *row) float64 { return float64(r.Classes) }),
+		number("period",
+			"", "the period of the class of the likeliest state; 0 if the kernel never returns to it",
 			columns.Kept{High: kernel.MaxDiagnosisStates}, func(r *row) float64 { return float64(r.Period) }),
 	}
 }
@@ -114,7 +131,8 @@ func cost(s subject.Size) subject.Cost {
 }
 
 // diagnosisPlan looks at the kernel of each case at each beta.
-func diagnosisPlan(_ context.Context, cases []subject.Case, o *DiagnosisOptions) (p study.Plan[DiagnosisRow], err error) {
+func diagnosisPlan(_ context.Context, cases []subject.Case,
+	o *DiagnosisOptions) (p study.Plan[DiagnosisRow], err error) {
 	for _, b := range o.Betas {
 		if err := validBeta(b); err != nil {
 			return p, err
@@ -126,14 +144,17 @@ func diagnosisPlan(_ context.Context, cases []subject.Case, o *DiagnosisOptions)
 			return p, err
 		}
 		for _, b := range o.Betas {
-			jobs = append(jobs, study.Job[DiagnosisRow]{Steps: 1, Rows: func(ctx context.Context, h study.How) ([]DiagnosisRow, error) {
-				r := DiagnosisRow{Case: cases[i], Beta: b}
-				if err := r.diagnose(ctx); err != nil {
-					return nil, cases[i].Wrong(err)
-				}
-				h.Add(1)
-				return []DiagnosisRow{r}, nil
-			}})
+			jobs = append(jobs, study.Job[DiagnosisRow]{
+				Steps: 1,
+				Rows: func(ctx context.Context, h study.How) ([]DiagnosisRow, error) {
+					r := DiagnosisRow{Case: cases[i], Beta: b}
+					if err := r.diagnose(ctx); err != nil {
+						return nil, cases[i].Wrong(err)
+					}
+					h.Add(1)
+					return []DiagnosisRow{r}, nil
+				},
+			})
 		}
 	}
 	return study.Jobs(jobs), nil
@@ -146,19 +167,23 @@ func (r *DiagnosisRow) diagnose(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	r.Diagnosis, r.OfG = d, kernel.Variance{Autocorrelation: math.NaN(), Stationary: math.NaN()}
+	r.Diagnosis = d
+	r.OfG = kernel.Variance{Autocorrelation: math.NaN(), Stationary: math.NaN()}
 	if d.Classes == 1 {
-		if r.OfG, err = d.AsymptoticVariance(ctx, r.Toy.MemberG()); err != nil {
+		r.OfG, err = d.AsymptoticVariance(ctx, r.Toy.MemberG())
+		if err != nil {
 			return err
 		}
 		if r.OfG.Error > 1e-6 {
-			r.note("the kernel hardly mixes: the relative error of the autocorrelation time is about %.1g", r.OfG.Error)
+			r.note("the kernel hardly mixes: the relative error of the autocorrelation time is about %.1g",
+				r.OfG.Error)
 		}
 	}
 	if d.GapMissing != "" {
 		r.note("spectral_gap is %s", d.GapMissing)
 	} else if d.Classes == 1 && d.Period == 1 && d.GapFloor == 0 {
-		r.note("spectral_gap is known to %.1g only, or an eigenvalue with a smaller gap may have been missed", d.GapError)
+		r.note("spectral_gap is known to %.1g only, or an eigenvalue with a smaller gap may have been missed",
+			d.GapError)
 	}
 	row := Row{Toy: r.Toy}
 	row.claims(r.Beta, d, a.Kernel())
@@ -178,12 +203,13 @@ func (r *DiagnosisRow) note(format string, arguments ...any) {
 // of its path.
 type SpectrumRow struct {
 	subject.Case
-	Beta       float64
-	Gap        float64    // 1 - |Second|, from 0 to 1; NaN if there is none, and Missing says why
-	Error      float64    // a bound on the error of Gap; NaN if there is none (see kernel.Diagnosis)
-	Floor      float64    // a lower bound of the gap; NaN if none is known
-	Proven     bool       // whether Floor is certain; otherwise it may fail with probability kernel.MissRisk
-	Relaxation float64    // the relaxation time 1/Gap, in moves; +Inf if Gap is zero, and NaN if there is none
+	Beta   float64
+	Gap    float64 // 1 - |Second|, from 0 to 1; NaN if there is none, and Missing says why
+	Error  float64 // a bound on the error of Gap; NaN if there is none (see kernel.Diagnosis)
+	Floor  float64 // a lower bound of the gap; NaN if none is known
+	Proven bool    // whether Floor is certain; otherwise it may fail with probability kernel.MissRisk
+	// the relaxation time 1/Gap, in moves; +Inf if Gap is zero, and NaN if there is none
+	Relaxation float64
 	Second     complex128 // the eigenvalue of largest modulus apart from the one of the distribution
 	Classes    int        // the number of classes of states that do not reach each other; 1 means irreducible
 	Period     int
@@ -248,7 +274,11 @@ func spectrumRow(c subject.Case, beta float64, d *kernel.Diagnosis) SpectrumRow 
 	case d.Classes != 1:
 		r.Missing = fmt.Sprintf("there are %d classes of states that do not reach each other", d.Classes)
 	case d.Period > 1: // whatever rounding makes of it
-		r.Gap, r.Error, r.Floor, r.Proven, r.Missing = 0, 0, 0, true, ""
+		r.Gap = 0
+		r.Error = 0
+		r.Floor = 0
+		r.Proven = true
+		r.Missing = ""
 	case math.IsNaN(r.Gap) && r.Missing == "":
 		r.Missing = "the distribution is all at one state"
 	}
@@ -268,7 +298,8 @@ func validBeta(b float64) error {
 func oneKernel(c *subject.Case) error {
 	if c.Annealing().Kernel() == nil {
 		return fmt.Errorf(
-			"kernel %s is made for the stages of a schedule, but this study is at a single beta; choose a kernel that is the same at every stage", c.Param("kernel"))
+			"kernel %s is made for the stages of a schedule, but this study is at a single beta; choose a kernel that is the same at every stage",
+			c.Param("kernel"))
 	}
 	return nil
 }

@@ -56,7 +56,8 @@ func Check(kernel chains.Kernel, space Space) []error {
 	var errs []error
 	for _, target := range Targets(n) {
 		for _, err := range CheckTarget(kernel, target) {
-			errs = append(errs, fmt.Errorf("kernel %s, target %s: %w", chains.NameOf(kernel), target.Name, err))
+			errs = append(
+				errs, fmt.Errorf("kernel %s, target %s: %w", chains.NameOf(kernel), target.Name, err))
 		}
 	}
 	return errs
@@ -65,10 +66,12 @@ func Check(kernel chains.Kernel, space Space) []error {
 // refuse says why a kernel on that many states cannot be tested at all.
 func refuse(kernel chains.Kernel, n int) error {
 	if n < 1 || n > MaxStates {
-		return fmt.Errorf("kernel %s: a space of %d states; the limits are 1 and %d", chains.NameOf(kernel), n, MaxStates)
+		return fmt.Errorf(
+			"kernel %s: a space of %d states; the limits are 1 and %d", chains.NameOf(kernel), n, MaxStates)
 	}
 	if k, ok := kernel.(Space); ok && k.States() != n {
-		return fmt.Errorf("kernel %s declares %d states on a space of %d", chains.NameOf(kernel), k.States(), n)
+		return fmt.Errorf(
+			"kernel %s declares %d states on a space of %d", chains.NameOf(kernel), k.States(), n)
 	}
 	return nil
 }
@@ -78,7 +81,8 @@ func refuseTarget(target Target) error {
 	positive := false
 	for x, v := range target.LogF {
 		if math.IsNaN(v) || math.IsInf(v, 1) {
-			return fmt.Errorf("target %s: log f of state %d is %v; give a number, or -Inf if f is zero", target.Name, x, v)
+			return fmt.Errorf(
+				"target %s: log f of state %d is %v; give a number, or -Inf if f is zero", target.Name, x, v)
 		}
 		positive = positive || !math.IsInf(v, -1)
 	}
@@ -163,7 +167,8 @@ func (e *examination) walk() bool {
 		}
 		e.walked, e.lacks[x] = append(e.walked, values), remainder
 		if remainder > tolerance {
-			e.fail("the loops of Move at state %d have no bound that can be found: probability %.3g is unexplored", x, remainder)
+			e.fail("the loops of Move at state %d have no bound that can be found: probability %.3g is unexplored",
+				x, remainder)
 			return false
 		}
 	}
@@ -205,7 +210,8 @@ const smallest = 0x1p-1022
 func (e *examination) invariance(what string, rows matrix) {
 	p := exactly(e.logf)
 	for y := range rows {
-		after, excused := 0.0, tolerance*p[y]+smallest
+		after := 0.0
+		excused := tolerance*p[y] + smallest
 		for x, row := range rows {
 			after += p[x] * row[y]
 			if row[y] > 0 {
@@ -213,7 +219,8 @@ func (e *examination) invariance(what string, rows matrix) {
 			}
 		}
 		if !(math.Abs(after-p[y]) <= excused) {
-			e.fail("the %s rows do not leave it invariant: state %d has probability %.6g before a move, and %.6g after it", what, y, p[y], after)
+			e.fail("the %s rows do not leave it invariant: state %d has probability %.6g before a move, and %.6g after it",
+				what, y, p[y], after)
 			return
 		}
 	}
@@ -262,7 +269,8 @@ func (e *examination) closedRows(k chains.Rower) (rows matrix, err error) {
 		before := []chains.Entry{{To: -1, P: -1}, {To: -2, P: -2}}
 		first := k.AppendRow(slices.Clip(slices.Clone(before)), e.logf, x)
 		dst := k.AppendRow(append(make([]chains.Entry, 0, 4*n+64), before...), e.logf, x)
-		if len(dst) < 2 || !slices.Equal(dst[:2], before) || len(first) < 2 || !slices.Equal(first[:2], before) {
+		if len(dst) < 2 || !slices.Equal(dst[:2], before) || len(first) < 2 ||
+			!slices.Equal(first[:2], before) {
 			return nil, fmt.Errorf("the row of state %d is not appended: it overwrites the slice", x)
 		}
 		if !slices.Equal(first, dst) {
@@ -298,10 +306,13 @@ func (e *examination) reversal() {
 	p := exactly(e.logf)
 	for x, row := range e.walked {
 		for y := range row {
-			there, here := p[x]*row[y], p[y]*back.walked[y][x]
-			excused := smallest + tolerance*max(there, here) + p[x]*(rounding+e.lacks[x]) + p[y]*(rounding+back.lacks[y])
+			there := p[x] * row[y]
+			here := p[y] * back.walked[y][x]
+			excused := smallest + tolerance*max(there, here) + p[x]*(rounding+e.lacks[x]) +
+				p[y]*(rounding+back.lacks[y])
 			if !(math.Abs(there-here) <= excused) {
-				e.fail("the declared time reversal is wrong: from state %d to %d the flow is %.6g, and back %.6g", x, y, there, here)
+				e.fail("the declared time reversal is wrong: from state %d to %d the flow is %.6g, and back %.6g",
+					x, y, there, here)
 				return
 			}
 		}

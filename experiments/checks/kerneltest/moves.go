@@ -39,7 +39,8 @@ type counting struct {
 type endless struct{}
 
 func (c *counting) count() {
-	if c.left--; c.left < 0 {
+	c.left--
+	if c.left < 0 {
 		panic(endless{})
 	}
 }
@@ -60,7 +61,8 @@ func (e *examination) sampled(s chains.Sampler, x int) (y int, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			if _, loop := r.(endless); loop {
-				err = fmt.Errorf("a sampled move from state %d makes more than %d choices", x, chains.MaxChoices)
+				err = fmt.Errorf(
+					"a sampled move from state %d makes more than %d choices", x, chains.MaxChoices)
 				return
 			}
 			err = fmt.Errorf("a sampled move from state %d panics: %v", x, r)
@@ -85,7 +87,8 @@ func (e *examination) repeat() {
 	first := make([]int, repeated)
 	for i := range first {
 		var err error
-		if first[i], err = e.move(i); err != nil {
+		first[i], err = e.move(i)
+		if err != nil {
 			e.fail("%w", err)
 			return
 		}
@@ -98,7 +101,8 @@ func (e *examination) repeat() {
 			return
 		}
 		if again != first[i] {
-			e.fail("with the same choices Move goes from state %d to %d, and later to %d; %w", e.start(i), first[i], again, errOther)
+			e.fail("with the same choices Move goes from state %d to %d, and later to %d; %w", e.start(i),
+				first[i], again, errOther)
 			return
 		}
 	}
@@ -130,7 +134,9 @@ func (e *examination) concurrent() {
 	}
 	running.Wait()
 	if at := slices.Max(other); at >= 0 {
-		e.fail("with the same choices Move goes to another state from state %d while other goroutines move; %w", e.start(at), errOther)
+		e.fail(
+			"with the same choices Move goes to another state from state %d while other goroutines move; %w",
+			e.start(at), errOther)
 	}
 }
 
@@ -173,7 +179,8 @@ func (e *examination) frequencies() {
 			share := float64(counts[x][y]) / m
 			p = max(p-rounding, min(p+rounding+e.lacks[x], share))
 			if surprise := m * flipKL(share, p); !(surprise <= limit) {
-				e.fail("of %d moves from state %d, %d go to %d, but its rows expect %.6g", made[x], x, counts[x][y], y, m*e.walked[x][y])
+				e.fail("of %d moves from state %d, %d go to %d, but its rows expect %.6g", made[x],
+					x, counts[x][y], y, m*e.walked[x][y])
 				return
 			}
 		}
@@ -223,7 +230,8 @@ func Targets(n int) []Target {
 	}
 	return append(list,
 		make("zeros", func(x int) float64 { return where(x%3 == 1, math.Inf(-1), wave(x)) }),
-		make("zeros beside a constant of 1e12", func(x int) float64 { return where(x%3 == 0, math.Inf(-1), 1e12+wave(x)) }),
+		make("zeros beside a constant of 1e12",
+			func(x int) float64 { return where(x%3 == 0, math.Inf(-1), 1e12+wave(x)) }),
 		make("one state", func(x int) float64 { return where(x == n-1, 3, math.Inf(-1)) }),
 	)
 }
@@ -270,7 +278,8 @@ func (e *examination) elsewhere() {
 	const elsewhere = "if the same memory held another log f before"
 	for i := range want {
 		if !ok || moved[i] != want[i] { // it has not failed before
-			e.fail("with the same choices Move goes to another state from state %d %s; %w", e.start(i), elsewhere, errOther)
+			e.fail("with the same choices Move goes to another state from state %d %s; %w", e.start(i),
+				elsewhere, errOther)
 			return
 		}
 	}

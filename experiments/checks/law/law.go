@@ -85,17 +85,30 @@ See breadboard help laws.`,
 				{Name: "cut", To: study.Number(&o.Cut)},
 				{Name: "most", Doc: "of runs of the program",
 					To: study.Whole(&o.Most, "N", 1, subject.MaxNumber)},
-				{Name: "time", Doc: ", after which no run starts; 0s is no limit; the result then depends on the machine",
-					To: study.Seconds(&o.Seconds)},
+				{
+					Name: "time",
+					Doc:  ", after which no run starts; 0s is no limit; the result then depends on the machine",
+					To:   study.Seconds(&o.Seconds),
+				},
 			}
 		}),
 		Columns: columns.List{
-			columns.Of("outcome", "outcome", "a line of text that the program returns", func(r *Row) string { return r.Outcome }).Answer(),
-			columns.Of("p", "p", "its probability, too small by the remainder at most", func(r *Row) float64 { return r.P }).Answer().Digits(12),
-			columns.Of("branches", "branches", "the number of sequences of choices that lead to it", func(r *Row) int { return r.Branches }),
+			columns.Of("outcome", "outcome", "a line of text that the program returns",
+				func(r *Row) string { return r.Outcome }).Answer(),
+			columns.Of("p", "p", "its probability, too small by the remainder at most",
+				func(r *Row) float64 { return r.P }).Answer().Digits(12),
+			columns.Of("branches", "branches", "the number of sequences of choices that lead to it",
+				func(r *Row) int { return r.Branches }),
 			columns.Of("remainder", "", "the unexplored probability, the same in each row", (*Row).Remainder),
 		},
-		Plots:   []columns.Plot{{Name: "law_p_against_outcome", X: "outcome", Y: "p", Bars: "p", Log: "none", YLabel: "probability"}},
+		Plots: []columns.Plot{{
+			Name:   "law_p_against_outcome",
+			X:      "outcome",
+			Y:      "p",
+			Bars:   "p",
+			Log:    "none",
+			YLabel: "probability",
+		}},
 		Unswept: "a sweep does not notice that a program has changed",
 	})
 }
@@ -105,9 +118,13 @@ func plan(_ context.Context, on []*programs.Function, o *Options) (study.Plan[Ro
 	case !(o.Cut >= 0 && o.Cut < 1):
 		return study.Plan[Row]{}, chains.NewAdvice("{cut} %v; give a probability from 0 to below 1", o.Cut)
 	case !(o.Seconds >= 0):
-		return study.Plan[Row]{}, chains.NewAdvice("{time} %v; give a time from 0s, which means no limit", o.Seconds)
+		return study.Plan[Row]{}, chains.NewAdvice(
+			"{time} %v; give a time from 0s, which means no limit", o.Seconds)
 	}
-	return study.Plan[Row]{Steps: steps, Run: func(ctx context.Context, h study.How) ([]Row, error) { return rows(ctx, on[0], o, h) }}, nil
+	return study.Plan[Row]{
+		Steps: steps,
+		Run:   func(ctx context.Context, h study.How) ([]Row, error) { return rows(ctx, on[0], o, h) },
+	}, nil
 }
 
 // steps is the number of parts of the probability that progress counts. It is a guess of the time:
@@ -124,14 +141,16 @@ func rows(ctx context.Context, f *programs.Function, o *Options, h study.How) ([
 		within, cancel = context.WithTimeout(ctx, time.Duration(min(o.Seconds, 1e9)*1e9))
 		defer cancel()
 	}
-	mass, told := 0.0, 0
+	mass := 0.0
+	told := 0
 	walked := func(p float64) {
 		mass += p
 		now := int(steps * mass)
 		h.Add(now - told)
 		told = now
 	}
-	law, err := program.Likeliest(within, f.Run, program.Options{Cut: max(o.Cut, math.SmallestNonzeroFloat64), Branches: o.Most}, walked)
+	law, err := program.Likeliest(within, f.Run,
+		program.Options{Cut: max(o.Cut, math.SmallestNonzeroFloat64), Branches: o.Most}, walked)
 	if err != nil {
 		return nil, InWords(f, err)
 	}
@@ -172,7 +191,8 @@ func sortRows(list []Row) {
 	numbers, are := Numbers(list)
 	if are {
 		slices.SortStableFunc(list, func(a, b Row) int {
-			return cmp.Or(cmp.Compare(numbers[a.Outcome], numbers[b.Outcome]), cmp.Compare(a.Outcome, b.Outcome))
+			return cmp.Or(
+				cmp.Compare(numbers[a.Outcome], numbers[b.Outcome]), cmp.Compare(a.Outcome, b.Outcome))
 		})
 		return
 	}

@@ -63,7 +63,8 @@ func Of(a *chains.Annealing, d chains.Direction) (*Annealer, error) {
 	kernels := make([]chains.Kernel, a.Distributions()+1)
 	for t := 2; t < len(kernels); t++ {
 		var err error
-		if kernels[t], err = a.ReversalAt(t); err != nil {
+		kernels[t], err = a.ReversalAt(t)
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -98,7 +99,8 @@ func (r *Annealer) Target() []float64 { return Normalised(r.LogF[r.Last()]) }
 // Normalised returns the distribution that is proportional to exp(logf).
 func Normalised(logf []float64) []float64 {
 	p := make([]float64, len(logf))
-	top, z := slices.Max(logf), 0.0
+	top := slices.Max(logf)
+	z := 0.0
 	for x, v := range logf {
 		p[x] = math.Exp(v - top)
 		z += p[x]
@@ -122,13 +124,16 @@ func (r *Annealer) At(step int) int {
 
 // Increment returns the increment of the log weight that stage t adds at state x.
 func (r *Annealer) Increment(t, x int) float64 {
-	if t = r.Weighed(t); t == 0 {
+	t = r.Weighed(t)
+	if t == 0 {
 		return 0
 	}
-	if x += r.Shift; x >= len(r.LogF[t]) {
+	x += r.Shift
+	if x >= len(r.LogF[t]) {
 		x -= len(r.LogF[t])
 	}
-	was, is := r.LogF[t-1][x], r.LogF[t][x]
+	was := r.LogF[t-1][x]
+	is := r.LogF[t][x]
 	if math.IsInf(was, -1) && math.IsInf(is, -1) {
 		return 0 // the weight became zero or infinite when the chain came to such a state, and stays so
 	}
@@ -144,7 +149,8 @@ func (r *Annealer) Start(c chains.Chooser) int { return r.Begin(c) }
 // Step takes one stage.
 func (r *Annealer) Step(c chains.Chooser, step, x int) (y int, increment float64) {
 	t := r.At(step)
-	if y = x; r.Moves(t) {
+	y = x
+	if r.Moves(t) {
 		y = r.Kernel(t).Move(c, r.LogF[r.Stage(t)], x)
 	}
 	if r.Before() {

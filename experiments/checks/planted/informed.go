@@ -12,8 +12,10 @@ import (
 // Informed is kernels.Informed with a bug: it accepts with min(1, (f(y)/f(x))^Ratio
 // (Z(x)/Z(y))^Constants). From a state where f is zero it always accepts.
 type Informed struct {
-	Of               kernels.Informed
-	Squared          bool // weights are of f^2 instead of f: by sqrt they are f(y)/f(x), for g(t) = t, which is no balancing function
+	Of kernels.Informed
+	// weights are of f^2 instead of f: by sqrt they are f(y)/f(x), for g(t) = t, which is no
+	// balancing function
+	Squared          bool
 	Ratio, Constants float64
 }
 
@@ -35,7 +37,8 @@ func (k Informed) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.
 // RowsUnder returns AppendRow for a logf that does not change. It finds the constant of every state
 // once.
 func (k Informed) RowsUnder(logf []float64) func(dst []chains.Entry, x int) []chains.Entry {
-	weighed, constants := slices.Clone(logf), map[int]float64{}
+	weighed := slices.Clone(logf)
+	constants := map[int]float64{}
 	if k.Squared {
 		for x := range weighed {
 			weighed[x] *= 2

@@ -12,18 +12,26 @@ import (
 
 // direct compares a direct sampler with the posterior of all data.
 func (o *Outcome) direct(ctx context.Context, _ Options, progress func(int)) error {
-	place, outside, far, wrong, mean := o.places(), newWorst(), newWorst(), 0, 0.0
+	place := o.places()
+	outside := newWorst()
+	far := newWorst()
+	wrong := 0
+	mean := 0.0
 	rounded := newWorst() // what the rounding of cumulative weights may explain
-	logs, laws := make([][]float64, len(o.Data)), make(laws, len(o.Data))
+	logs := make([][]float64, len(o.Data))
+	laws := make(laws, len(o.Data))
 	for y, data := range o.Data {
 		row, strange, err := o.row(ctx, place, "a draw given "+data, map[string]any{asksDirect: data})
 		if err != nil {
 			return err
 		}
 		for text, q := range strange {
-			outside.take(weight(o.Evidence[y]*q), y, 0, fmt.Sprintf("given these data it draws, with probability %.6g, a value %s%s", q, o.never(), text))
+			outside.take(weight(o.Evidence[y]*q), y, 0, fmt.Sprintf(
+				"given these data it draws, with probability %.6g, a value %s%s", q, o.never(), text))
 		}
-		p, q, tv := o.Posterior(y), make([]float64, len(o.Parameters)), 0.0
+		p := o.Posterior(y)
+		q := make([]float64, len(o.Parameters))
+		tv := 0.0
 		for _, e := range row {
 			q[e.To] += e.P
 		}
@@ -33,7 +41,9 @@ func (o *Outcome) direct(ctx context.Context, _ Options, progress func(int)) err
 			switch small := tolerance * max(p[k], q[k]); {
 			case off <= small:
 			case off <= small+missingPart && q[k] < p[k]:
-				rounded.take(off, y, k, fmt.Sprintf("%s is drawn with probability %.9g instead of %.9g; the rounding of the sampler may explain it, or a fault", o.Parameters[k], q[k], p[k]))
+				rounded.take(off, y, k, fmt.Sprintf(
+					"%s is drawn with probability %.9g instead of %.9g; the rounding of the sampler may explain it, or a fault",
+					o.Parameters[k], q[k], p[k]))
 			default:
 				tv += off / 2
 				if off > math.Abs(q[x]-p[x]) {
@@ -49,15 +59,28 @@ func (o *Outcome) direct(ctx context.Context, _ Options, progress func(int)) err
 			wrong++
 		}
 		mean += o.Evidence[y] * tv
-		far.take(tv, y, x, fmt.Sprintf("%s is drawn with probability %.9g instead of %.9g", o.Parameters[x], q[x], p[x]))
+		far.take(tv, y,
+			x, fmt.Sprintf("%s is drawn with probability %.9g instead of %.9g", o.Parameters[x], q[x], p[x]))
 		laws[y] = q
 		progress(1)
 	}
 	if outside.value > 0 {
-		o.add(check.Finding{Name: Support, Value: outside.value, Tolerance: 0, Verdict: check.Fault, Where: outside.text}, outside.y)
+		o.add(check.Finding{
+			Name:      Support,
+			Value:     outside.value,
+			Tolerance: 0,
+			Verdict:   check.Fault,
+			Where:     outside.text,
+		}, outside.y)
 	}
 	if wrong == 0 && rounded.value >= 0 {
-		o.add(check.Finding{Name: Distance, Value: rounded.value, Tolerance: tolerance, Verdict: check.Open, Where: rounded.text}, rounded.y)
+		o.add(check.Finding{
+			Name:      Distance,
+			Value:     rounded.value,
+			Tolerance: tolerance,
+			Verdict:   check.Open,
+			Where:     rounded.text,
+		}, rounded.y)
 		return nil
 	}
 	if wrong == 0 {
@@ -65,18 +88,27 @@ func (o *Outcome) direct(ctx context.Context, _ Options, progress func(int)) err
 		return nil
 	}
 	o.faulty = laws
-	text := fmt.Sprintf("%s; wrong for %d of %s, with a mean total variation of %.3g", far.text, wrong, selector.Count(len(o.Data), "data set"), mean)
+	text := fmt.Sprintf("%s; wrong for %d of %s, with a mean total variation of %.3g", far.text, wrong,
+		selector.Count(len(o.Data), "data set"), mean)
 	if outside.value <= 0 {
 		text += named("; the draws are those of ", o.explain(logs))
 	}
-	o.add(check.Finding{Name: Distance, Value: far.value, Tolerance: tolerance, Verdict: check.Fault, Where: text}, far.y)
+	o.add(check.Finding{
+		Name:      Distance,
+		Value:     far.value,
+		Tolerance: tolerance,
+		Verdict:   check.Fault,
+		Where:     text,
+	}, far.y)
 	return nil
 }
 
 // density compares a log joint density with that of prior and simulator, up to a constant.
 func (o *Outcome) density(ctx context.Context, _ Options, progress func(int)) error {
-	logs, exact := make([][]float64, len(o.Data)), make([][]float64, len(o.Data))
-	shift, have := 0.0, false
+	logs := make([][]float64, len(o.Data))
+	exact := make([][]float64, len(o.Data))
+	shift := 0.0
+	have := false
 	support := newWorst() // pairs for which exactly one of the two densities is 0
 	differ := 0
 	for y, data := range o.Data {
@@ -92,26 +124,33 @@ func (o *Outcome) density(ctx context.Context, _ Options, progress func(int)) er
 			}
 			logs[y][x] = v
 			if !have && o.possible(y, x) && !math.IsInf(v, -1) {
-				shift, have = v-exact[y][x], true
+				shift = v - exact[y][x]
+				have = true
 			}
 			progress(1)
 		}
 	}
 	for y := range o.Data {
 		for x, theta := range o.Parameters {
-			v, possible := logs[y][x], o.possible(y, x)
-			if math.IsInf(v, -1) != possible || !possible && o.program.Cut() && math.Exp(v-shift) <= remainderMost {
+			v := logs[y][x]
+			possible := o.possible(y, x)
+			if math.IsInf(v, -1) != possible ||
+				!possible && o.program.Cut() && math.Exp(v-shift) <= remainderMost {
 				continue
 			}
 			differ++
-			text := fmt.Sprintf("log_joint at %s must be -inf, and it is %.9g: prior and simulator never make these together", theta, v)
+			text := fmt.Sprintf(
+				"log_joint at %s must be -inf, and it is %.9g: prior and simulator never make these together",
+				theta, v)
 			if possible {
-				text = fmt.Sprintf("log_joint at %s is -inf, and by prior and simulator it is %.9g", theta, exact[y][x])
+				text = fmt.Sprintf(
+					"log_joint at %s is -inf, and by prior and simulator it is %.9g", theta, exact[y][x])
 			}
 			support.take(1, y, x, text)
 		}
 	}
-	byData, all := newWorst(), newWorst()
+	byData := newWorst()
+	all := newWorst()
 	for y := range o.Data {
 		own := math.NaN()
 		for x := range exact[y] {
@@ -123,13 +162,21 @@ func (o *Outcome) density(ctx context.Context, _ Options, progress func(int)) er
 				own = off
 			}
 			scale := 1 + math.Abs(exact[y][x])
-			byData.take(math.Abs(off-own)/scale, y, x, fmt.Sprintf("at %s it is %.9g above what prior and simulator give, and %.9g at another parameter", o.Parameters[x], off, own))
+			byData.take(math.Abs(off-own)/scale, y, x, fmt.Sprintf(
+				"at %s it is %.9g above what prior and simulator give, and %.9g at another parameter",
+				o.Parameters[x], off, own))
 			all.take(math.Abs(off-shift)/scale, y, x, "")
 		}
 	}
 	if differ > 0 {
-		o.add(check.Finding{Name: Support, Value: float64(differ), Tolerance: 0, Verdict: check.Fault, Where: fmt.Sprintf(
-			"%s; wrong for %s", support.text, selector.Count(differ, "pair"))}, support.y)
+		o.add(check.Finding{
+			Name:      Support,
+			Value:     float64(differ),
+			Tolerance: 0,
+			Verdict:   check.Fault,
+			Where: fmt.Sprintf(
+				"%s; wrong for %s", support.text, selector.Count(differ, "pair")),
+		}, support.y)
 	}
 	if byData.y < 0 {
 		return nil // no pair has two densities
@@ -139,7 +186,9 @@ func (o *Outcome) density(ctx context.Context, _ Options, progress func(int)) er
 	case f.Verdict == check.Fault:
 		f.Where += named(": it is that of ", o.explain(logs))
 	case all.value > tolerance:
-		f.Verdict, f.Where = check.Note, "it is right up to a number that depends on the data: right for samplers, and wrong for log Z"
+		f.Verdict = check.Note
+		f.Where =
+			"it is right up to a number that depends on the data: right for samplers, and wrong for log Z"
 	default:
 		f.Where = fmt.Sprintf("up to the constant %.6g", shift)
 	}

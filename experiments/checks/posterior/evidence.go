@@ -11,13 +11,16 @@ import (
 
 // estimates compares the mean of estimates of p(y) with it.
 func (o *Outcome) estimates(ctx context.Context, _ Options, progress func(int)) error {
-	far, open := newWorst(), newWorst()
+	far := newWorst()
+	open := newWorst()
 	for y, data := range o.Data {
 		found, err := o.law(ctx, "log_z given "+data, map[string]any{asksEstimate: data})
 		if err != nil {
 			return err
 		}
-		mean, most, log := 0.0, 0.0, o.LogZ[y]
+		mean := 0.0
+		most := 0.0
+		log := o.LogZ[y]
 		for _, out := range found.Outcomes() {
 			v, err := parse(out.Value)
 			if err != nil {
@@ -27,7 +30,9 @@ func (o *Outcome) estimates(ctx context.Context, _ Options, progress func(int)) 
 			most = max(most, math.Exp(v-log))
 		}
 		if left := found.Cut + found.Left; left > 0 && !(left*most <= tolerance*mean) {
-			open.take(left, y, 0, fmt.Sprintf("the mean of exp(log_z) is not known, since estimates of probability %.3g were not explored; that of the explored ones is %.9g p(y)", left, mean))
+			open.take(left, y, 0, fmt.Sprintf(
+				"the mean of exp(log_z) is not known, since estimates of probability %.3g were not explored; that of the explored ones is %.9g p(y)",
+				left, mean))
 			progress(1)
 			continue
 		}
@@ -35,7 +40,13 @@ func (o *Outcome) estimates(ctx context.Context, _ Options, progress func(int)) 
 		progress(1)
 	}
 	if open.value > 0 {
-		o.add(check.Finding{Name: LogEvidence, Value: open.value, Tolerance: tolerance, Verdict: check.Open, Where: open.text}, open.y)
+		o.add(check.Finding{
+			Name:      LogEvidence,
+			Value:     open.value,
+			Tolerance: tolerance,
+			Verdict:   check.Open,
+			Where:     open.text,
+		}, open.y)
 	}
 	if far.y < 0 {
 		return nil

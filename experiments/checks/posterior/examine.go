@@ -17,8 +17,10 @@ type Finding struct {
 
 // Columns lists the columns of findings.
 func Columns() columns.List {
-	list := check.ReasonFirst(check.Columns[Finding](Support, Invariance, Reaches, Distance, LogJoint, Order, LogEvidence))
-	data := columns.Of("data", "data", "the data for which the value is farthest from right; empty if they do not matter",
+	list := check.ReasonFirst(
+		check.Columns[Finding](Support, Invariance, Reaches, Distance, LogJoint, Order, LogEvidence))
+	data := columns.Of(
+		"data", "data", "the data for which the value is farthest from right; empty if they do not matter",
 		func(f *Finding) string { return f.Data })
 	return append(columns.List{list[0], data}, list[1:]...)
 }
@@ -39,8 +41,8 @@ const (
 // and far below any fault.
 const tolerance = 1e-9
 
-// missingPart is the part of the probability of other states that may be missing in an entry which a
-// program has found by subtraction from one.
+// missingPart is the part of the probability of other states that may be missing in an entry which
+// a program has found by subtraction from one.
 const missingPart = 0x1p-49
 
 // askedAgain is about how many requests are asked again, in another order.
@@ -73,7 +75,8 @@ func (m *Model) Examine(ctx context.Context, o Options, progress func(int)) (*Ou
 	for _, part := range []struct {
 		request string
 		test    func(context.Context, Options, func(int)) error
-	}{{asksStep, out.step}, {asksDirect, out.direct}, {asksJoint, out.density}, {asksEstimate, out.estimates}} {
+	}{{asksStep, out.step}, {asksDirect, out.direct}, {asksJoint, out.density},
+		{asksEstimate, out.estimates}} {
 		if !m.Has(part.request) {
 			continue
 		}
@@ -86,7 +89,13 @@ func (m *Model) Examine(ctx context.Context, o Options, progress func(int)) (*Ou
 		return nil, err
 	}
 	if differs != "" {
-		out.Findings = append(out.Findings, Finding{Finding: check.Finding{Name: Order, Value: 1, Tolerance: 0, Verdict: check.Fault, Where: differs}})
+		out.Findings = append(out.Findings, Finding{Finding: check.Finding{
+			Name:      Order,
+			Value:     1,
+			Tolerance: 0,
+			Verdict:   check.Fault,
+			Where:     differs,
+		}})
 	}
 	if out.faulty != nil {
 		return out, out.seen(ctx, o)

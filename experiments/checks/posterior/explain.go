@@ -33,7 +33,8 @@ func (m *Model) explain(logs [][]float64) string {
 		}
 		for _, v := range values {
 			n := float64(len(values))
-			own, prior, likelihood = append(own, v[0]-sums[0]/n), append(prior, v[1]-sums[1]/n), append(likelihood, v[2]-sums[2]/n)
+			own, prior, likelihood = append(own, v[0]-sums[0]/n), append(prior, v[1]-sums[1]/n),
+				append(likelihood, v[2]-sums[2]/n)
 		}
 	}
 	a, b, fits := plane(own, prior, likelihood)
@@ -63,8 +64,11 @@ func (m *Model) explain(logs [][]float64) string {
 func plane(v, s, t []float64) (a, b float64, fits bool) {
 	var ss, st, tt, sv, tv float64
 	for i := range v {
-		ss, st, tt = ss+s[i]*s[i], st+s[i]*t[i], tt+t[i]*t[i]
-		sv, tv = sv+s[i]*v[i], tv+t[i]*v[i]
+		ss = ss + s[i]*s[i]
+		st = st + s[i]*t[i]
+		tt = tt + t[i]*t[i]
+		sv = sv + s[i]*v[i]
+		tv = tv + t[i]*v[i]
 	}
 	small := exactly * exactly * float64(len(v))
 	switch det := ss*tt - st*st; {

@@ -63,15 +63,19 @@ type question struct {
 }
 
 // law returns the distribution of an answer.
-func (m *Model) law(ctx context.Context, what string, request map[string]any) (*program.Likely[string], error) {
-	found, err := program.Likeliest(ctx, m.program.Asks(what, request), program.Options{Cut: math.SmallestNonzeroFloat64, Branches: maxPairs}, nil)
+func (m *Model) law(ctx context.Context, what string,
+	request map[string]any) (*program.Likely[string], error) {
+	found, err := program.Likeliest(ctx, m.program.Asks(what, request),
+		program.Options{Cut: math.SmallestNonzeroFloat64, Branches: maxPairs}, nil)
 	switch {
 	case err != nil:
 		return nil, law.InWords(m.program, err)
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case found.Cut+found.Left > remainderMost:
-		return nil, fmt.Errorf("%s of %s: the probability %.3g of its branches was not explored; draw from fewer values, or without a loop that draws again", what, m.program, found.Cut+found.Left)
+		return nil, fmt.Errorf(
+			"%s of %s: the probability %.3g of its branches was not explored; draw from fewer values, or without a loop that draws again",
+			what, m.program, found.Cut+found.Left)
 	}
 	if m.every > 0 {
 		if m.count%m.every == 0 {
@@ -103,8 +107,11 @@ func (m *Model) repeat(ctx context.Context) (differs string, err error) {
 		again := chances(found)
 		for value, p := range q.p {
 			if math.Abs(p-again[value]) > remainderMost {
-				return fmt.Sprintf("%s with the data %v: %s has probability %.6g, and %.6g if other questions are asked before; "+
-					"the program keeps something from one call to another", q.what, q.request["data"], value, p, again[value]), nil
+				return fmt.Sprintf(
+					"%s with the data %v: %s has probability %.6g, and %.6g if other questions are asked before; "+
+						"the program keeps something from one call to another", q.what,
+					q.request["data"], value,
+					p, again[value]), nil
 			}
 		}
 	}
@@ -114,14 +121,18 @@ func (m *Model) repeat(ctx context.Context) (differs string, err error) {
 // NewModel asks a program for the prior and the simulator. If data are given, only these are kept.
 // Begin is called before the simulator is asked; of the functions it returns, add is called for
 // each parameter and done at the end.
-func NewModel(ctx context.Context, f *programs.Function, given []string, begin func(parameters int) (add func(int), done func())) (*Model, error) {
+func NewModel(ctx context.Context, f *programs.Function, given []string,
+	begin func(parameters int) (add func(int), done func())) (*Model, error) {
 	for _, needed := range []string{asksPrior, asksSimulate} {
 		if !slices.Contains(f.Answers(), needed) {
-			return nil, fmt.Errorf(`program %s does not say that it answers %q; its first line is {"program": "a name", "mode": "choose", "answers": ["prior", "simulate", "step"]}`, f, needed)
+			return nil, fmt.Errorf(
+				`program %s does not say that it answers %q; its first line is {"program": "a name", "mode": "choose", "answers": ["prior", "simulate", "step"]}`,
+				f, needed)
 		}
 	}
 	if len(f.Answers()) == 2 {
-		return nil, fmt.Errorf("program %s answers prior and simulate alone; there is nothing to test: it also needs one of step, posterior, log_joint and log_z", f)
+		return nil, fmt.Errorf(
+			"program %s answers prior and simulate alone; there is nothing to test: it also needs one of step, posterior, log_joint and log_z", f)
 	}
 	m := &Model{Name: f.Name(), Some: len(given) > 0, Data: slices.Clone(given), program: f}
 	prior, err := m.law(ctx, "the prior", map[string]any{asksPrior: true})
@@ -129,7 +140,8 @@ func NewModel(ctx context.Context, f *programs.Function, given []string, begin f
 		return nil, err
 	}
 	if n := len(prior.Outcomes()); n > maxParameters {
-		return nil, fmt.Errorf("the prior of %s has %d values; the limit is %d: take a coarser grid", f, n, maxParameters)
+		return nil, fmt.Errorf(
+			"the prior of %s has %d values; the limit is %d: take a coarser grid", f, n, maxParameters)
 	}
 	place := map[string]int{}
 	for y, text := range m.Data {
@@ -164,13 +176,17 @@ func NewModel(ctx context.Context, f *programs.Function, given []string, begin f
 			m.Likelihood[y][x] = o.P
 		}
 		if pairs := len(m.Data) * len(m.Parameters); pairs > maxPairs {
-			return nil, chains.NewAdvice("the model of %s has more than %d pairs of parameters and data; take a coarser grid or fewer data, or name the data with {data}", f, maxPairs)
+			return nil, chains.NewAdvice(
+				"the model of %s has more than %d pairs of parameters and data; take a coarser grid or fewer data, or name the data with {data}",
+				f, maxPairs)
 		}
 		add(1)
 	}
 	for y, likelihood := range m.Likelihood {
 		if likelihood == nil {
-			return nil, chains.NewAdvice("{data} %s: the simulator of %s never makes these data; they are among %s", m.Data[y], f, m.some(ctx))
+			return nil, chains.NewAdvice(
+				"{data} %s: the simulator of %s never makes these data; they are among %s", m.Data[y], f,
+				m.some(ctx))
 		}
 		joint, exponent := m.joint(y)
 		total := number.Total(joint)
@@ -204,7 +220,8 @@ func (m *Model) possible(y, x int) bool { return m.Prior[x] > 0 && m.Likelihood[
 // joint returns p(theta, y) 2^-exponent of each parameter. The largest one is about 1, since the
 // product of two numbers that float64 holds may underflow.
 func (m *Model) joint(y int) (p []float64, exponent int) {
-	p, exponents := make([]float64, len(m.Prior)), make([]int, len(m.Prior))
+	p = make([]float64, len(m.Prior))
+	exponents := make([]int, len(m.Prior))
 	exponent = math.MinInt
 	for x := range p {
 		prior, i := math.Frexp(m.Prior[x])
@@ -241,7 +258,8 @@ func (m *Model) logJoint(y int) []float64 {
 
 // row returns the distribution of the answer to a request as entries among the parameters. Other
 // values come with their probability.
-func (m *Model) row(ctx context.Context, place map[string]int, what string, request map[string]any) (row []chains.Entry, strange map[string]float64, err error) {
+func (m *Model) row(ctx context.Context, place map[string]int, what string,
+	request map[string]any) (row []chains.Entry, strange map[string]float64, err error) {
 	found, err := m.law(ctx, what, request)
 	if err != nil {
 		return nil, nil, err
@@ -257,8 +275,11 @@ func (m *Model) row(ctx context.Context, place map[string]int, what string, requ
 			strange[o.Value] = o.P
 		}
 	}
-	if m.entries += len(row); m.entries > maxEntries {
-		return nil, nil, chains.NewAdvice("the steps of %s have more than %d entries; take a coarser grid, or name the data with {data}", m.program, maxEntries)
+	m.entries += len(row)
+	if m.entries > maxEntries {
+		return nil, nil, chains.NewAdvice(
+			"the steps of %s have more than %d entries; take a coarser grid, or name the data with {data}",
+			m.program, maxEntries)
 	}
 	return row, strange, nil
 }

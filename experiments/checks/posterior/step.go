@@ -14,16 +14,22 @@ import (
 
 // step examines the rows of a Markov step for all data.
 func (o *Outcome) step(ctx context.Context, ask Options, progress func(int)) error {
-	place, outside, apart := o.places(), newWorst(), newWorst()
+	place := o.places()
+	outside := newWorst()
+	apart := newWorst()
 	flow := flows{fault: newWorst(), open: newWorst()}
 	tail := newWorst() // the largest step to a parameter that may lie in what the program has left out
 	for y, data := range o.Data {
-		p, rows, lost := o.Posterior(y), make([][]chains.Entry, len(o.Parameters)), 0.0
+		p := o.Posterior(y)
+		rows := make([][]chains.Entry, len(o.Parameters))
+		lost := 0.0
 		leaves := func(x int, q float64, where string) {
-			text := fmt.Sprintf("a step from %s goes, with probability %.6g, to a parameter %s", o.Parameters[x], q, where)
+			text := fmt.Sprintf(
+				"a step from %s goes, with probability %.6g, to a parameter %s", o.Parameters[x], q, where)
 			if o.program.Cut() && p[x]*q*o.Evidence[y] <= remainderMost {
 				lost += p[x] * q
-				tail.take(p[x]*q, y, x, text+", or with a probability that the program has left out: the tail of the prior was not examined")
+				tail.take(p[x]*q, y, x, text+
+					", or with a probability that the program has left out: the tail of the prior was not examined")
 				return
 			}
 			outside.take(weight(p[x]*q), y, x, text)
@@ -33,7 +39,8 @@ func (o *Outcome) step(ctx context.Context, ask Options, progress func(int)) err
 			if !o.possible(y, x) {
 				continue
 			}
-			row, strange, err := o.row(ctx, place, "a step from "+theta, map[string]any{asksStep: theta, "data": data})
+			row, strange, err := o.row(
+				ctx, place, "a step from "+theta, map[string]any{asksStep: theta, "data": data})
 			if err != nil {
 				return err
 			}
@@ -65,17 +72,32 @@ func (o *Outcome) step(ctx context.Context, ask Options, progress func(int)) err
 		apart.take(float64(sets.Count()), y, 0, "")
 	}
 	if outside.value > 0 {
-		o.add(check.Finding{Name: Support, Value: outside.value, Tolerance: 0, Verdict: check.Fault, Where: outside.text}, outside.y)
+		o.add(check.Finding{
+			Name:      Support,
+			Value:     outside.value,
+			Tolerance: 0,
+			Verdict:   check.Fault,
+			Where:     outside.text,
+		}, outside.y)
 	}
 	if tail.value >= 0 {
-		o.add(check.Finding{Name: Support, Value: tail.value, Tolerance: remainderMost, Verdict: check.Note, Where: tail.text}, tail.y)
+		o.add(check.Finding{
+			Name:      Support,
+			Value:     tail.value,
+			Tolerance: remainderMost,
+			Verdict:   check.Note,
+			Where:     tail.text,
+		}, tail.y)
 	}
-	if o.invariance(ctx, flow, outside.value > 0); flow.wrong > 0 || outside.value > 0 {
+	o.invariance(ctx, flow, outside.value > 0)
+	if flow.wrong > 0 || outside.value > 0 {
 		o.faulty = ends{o, ask.Moves}
 	}
 	f := check.Finding{Name: Reaches, Value: apart.value, Tolerance: 1, Verdict: check.Pass}
 	if apart.value > 1 {
-		f.Verdict, f.Where = check.Note, fmt.Sprintf("the parameters are in %.0f sets that no step joins: a chain stays in the set where it starts", apart.value)
+		f.Verdict, f.Where = check.Note, fmt.Sprintf(
+			"the parameters are in %.0f sets that no step joins: a chain stays in the set where it starts",
+			apart.value)
 		if ask.Strict {
 			f.Verdict = check.Fault
 		}
@@ -105,7 +127,8 @@ type flows struct {
 // balance compares the flow into each parameter with its probability. As much as is lost to what
 // was not examined may come back from there.
 func (o *Outcome) balance(y int, p []float64, rows [][]chains.Entry, lost float64, found *flows) {
-	into, lent := make([]float64, len(p)), make([]float64, len(p))
+	into := make([]float64, len(p))
+	lent := make([]float64, len(p))
 	for x, row := range rows {
 		for _, e := range row {
 			if p[x] > 0 {
@@ -120,17 +143,21 @@ func (o *Outcome) balance(y int, p []float64, rows [][]chains.Entry, lost float6
 	for x := range p {
 		off := math.Abs(into[x] - p[x])
 		if p[x] == 0 && o.possible(y, x) {
-			found.open.take(0, y, x, fmt.Sprintf("a draw of the posterior is %s with a probability below %.3g, which floating point cannot hold", o.Parameters[x], math.SmallestNonzeroFloat64))
+			found.open.take(0, y, x, fmt.Sprintf(
+				"a draw of the posterior is %s with a probability below %.3g, which floating point cannot hold",
+				o.Parameters[x], math.SmallestNonzeroFloat64))
 		}
 		if p[x] == 0 || off <= tolerance*p[x]+lost*(1+tolerance) {
 			continue
 		}
 		kind := &found.open
 		if off > tolerance*p[x]+missingPart*lent[x] {
-			kind, wrong = &found.fault, true
+			kind = &found.fault
+			wrong = true
 		}
 		kind.take(o.Evidence[y]*off, y, x, fmt.Sprintf(
-			"a draw of the posterior is %s with probability %.9g, and after a step with %.9g", o.Parameters[x], p[x], into[x]))
+			"a draw of the posterior is %s with probability %.9g, and after a step with %.9g",
+			o.Parameters[x], p[x], into[x]))
 		if kind.x == x && kind.y == y {
 			found.relative = off / p[x]
 		}
@@ -146,15 +173,20 @@ func (o *Outcome) invariance(ctx context.Context, found flows, outside bool) {
 	f := check.Finding{Name: Invariance, Value: 0, Tolerance: tolerance, Verdict: check.Pass}
 	switch {
 	case found.wrong > 0:
-		f.Value, f.Verdict = found.relative, check.Fault
-		f.Where = fmt.Sprintf("%s; wrong for %d of %s", found.fault.text, found.wrong, selector.Count(len(o.Data), "data set"))
+		f.Value = found.relative
+		f.Verdict = check.Fault
+		f.Where = fmt.Sprintf(
+			"%s; wrong for %d of %s", found.fault.text, found.wrong, selector.Count(len(o.Data), "data set"))
 		if !outside {
 			f.Where += o.instead(ctx, found.fault.y)
 		}
 	case found.open.value >= 0:
-		f.Value, f.Verdict, f.Where = found.relative, check.Open, found.open.text+"; the rounding of the step may explain it, or a fault"
+		f.Value = found.relative
+		f.Verdict = check.Open
+		f.Where = found.open.text + "; the rounding of the step may explain it, or a fault"
 	case outside:
-		f.Verdict, f.Where = check.Note, "of the parameters that the posterior allows, none is wrong"
+		f.Verdict = check.Note
+		f.Where = "of the parameters that the posterior allows, none is wrong"
 	}
 	at := found.open.y
 	if found.wrong > 0 {
@@ -184,7 +216,9 @@ func (o *Outcome) instead(ctx context.Context, worst int) string {
 			}
 		}
 	}
-	return fmt.Sprintf("; for these data it leaves another distribution invariant, at a total variation of %.3g", distance) + named(": ", o.explain(logs))
+	return fmt.Sprintf(
+		"; for these data it leaves another distribution invariant, at a total variation of %.3g", distance) +
+		named(": ", o.explain(logs))
 }
 
 // named puts a cause behind what it explains.

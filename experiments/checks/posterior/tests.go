@@ -25,9 +25,10 @@ type Test struct {
 	Nats            number.Bounded
 	Event           float64 // the probability that a run shows something impossible
 	Alpha           float64
-	Power           float64 // the probability that Pearson's test finds it in TestRuns runs; NaN if it was not simulated
-	PowerError      float64
-	TestRuns        int
+	// the probability that Pearson's test finds it in TestRuns runs; NaN if it was not simulated
+	Power      float64
+	PowerError float64
+	TestRuns   int
 }
 
 // Runs returns a lower bound on the mean number of runs that the test needs.
@@ -38,15 +39,22 @@ func TestColumns() columns.List {
 	return columns.List{
 		columns.Of("test", "test", "the test", func(t *Test) string { return t.Name }),
 		columns.Of("statistic", "statistic", "what it looks at", func(t *Test) string { return t.Statistic }),
-		columns.Of("nats_per_run", "nats per run", "KL divergence of what a run shows from what the test expects",
+		columns.Of(
+			"nats_per_run", "nats per run", "KL divergence of what a run shows from what the test expects",
 			func(t *Test) number.Bounded { return t.Nats }).In("nats").Answer(),
-		columns.Of("event_per_run", "", "the probability that a run shows what is impossible for a right sampler", func(t *Test) float64 { return t.Event }),
-		columns.Of("runs", "runs", "the number of runs that it needs on average at least, at the level alpha; +Inf if it sees nothing",
+		columns.Of(
+			"event_per_run", "", "the probability that a run shows what is impossible for a right sampler",
+			func(t *Test) float64 { return t.Event }),
+		columns.Of("runs", "runs",
+			"the number of runs that it needs on average at least, at the level alpha; +Inf if it sees nothing",
 			(*Test).Runs).Answer(),
-		columns.Of("power", "found", "the probability that Pearson's chi-squared test at the level alpha finds the fault in that many runs (the column test_runs)",
+		columns.Of("power", "found",
+			"the probability that Pearson's chi-squared test at the level alpha finds the fault in that many runs (the column test_runs)",
 			func(t *Test) float64 { return t.Power }).OrEmpty().Answer().Digits(2),
-		columns.Of("power_se", "", "its standard error, from 1000 simulated tests", func(t *Test) float64 { return t.PowerError }).OrEmpty(),
-		columns.Of("test_runs", "", "the runs that the power is for", func(t *Test) int { return t.TestRuns }),
+		columns.Of("power_se", "", "its standard error, from 1000 simulated tests",
+			func(t *Test) float64 { return t.PowerError }).OrEmpty(),
+		columns.Of(
+			"test_runs", "", "the runs that the power is for", func(t *Test) int { return t.TestRuns }),
 	}
 }
 
@@ -74,7 +82,8 @@ func (o *Outcome) seen(ctx context.Context, ask Options) error {
 
 // ranked adds SBC, and the rank test of Gandy and Scott, of one statistic.
 func (o *Outcome) ranked(ctx context.Context, ask Options, name string, of func(y int) []float64) error {
-	sbcRanks, arms := make([]float64, ask.Draws+1), make([]float64, ask.Draws+1)
+	sbcRanks := make([]float64, ask.Draws+1)
+	arms := make([]float64, ask.Draws+1)
 	_, able := o.faulty.(ends)
 	for y := range o.Data {
 		q := ranks.Question{Truth: o.Posterior(y), Values: of(y), Draws: ask.Draws}
@@ -84,7 +93,8 @@ func (o *Outcome) ranked(ctx context.Context, ask Options, name string, of func(
 		}
 		add(sbcRanks, law, o.Evidence[y])
 		if able {
-			if law, err = ranks.Arms(ctx, q, ranks.Chain{Rows: o.steps[y], Thin: 1}); err != nil {
+			law, err = ranks.Arms(ctx, q, ranks.Chain{Rows: o.steps[y], Thin: 1})
+			if err != nil {
 				if ctx.Err() != nil {
 					return ctx.Err()
 				}
@@ -131,7 +141,8 @@ type ends struct {
 }
 
 func (e ends) given(y int) []float64 {
-	law, total := make([]float64, len(e.Parameters)), 0.0
+	law := make([]float64, len(e.Parameters))
+	total := 0.0
 	for x, p := range e.Prior {
 		if e.Likelihood[y][x] > 0 {
 			law[x] = p
@@ -164,10 +175,12 @@ func push(next []float64, rows [][]chains.Entry, law []float64) {
 // geweke adds Geweke's joint test: theta after rounds in which data are drawn given theta and theta
 // moves given the data.
 func (o *Outcome) geweke(ask Options) {
-	law := sbc.Rounds(o.Prior, o.Likelihood, ask.Draws, func(y int, next, law []float64) { push(next, o.steps[y], law) })
+	law := sbc.Rounds(
+		o.Prior, o.Likelihood, ask.Draws, func(y int, next, law []float64) { push(next, o.steps[y], law) })
 	nats, impossible := ranks.Divergence(law, o.Prior, float64(ask.Draws*(len(o.Prior)+len(o.Data))))
-	o.Tests = append(o.Tests, Test{Name: "Geweke's joint test", Statistic: "theta", Nats: nats, Event: impossible, Alpha: ask.Alpha,
-		Power: math.NaN(), PowerError: math.NaN(), TestRuns: ask.Runs})
+	o.Tests = append(o.Tests,
+		Test{Name: "Geweke's joint test", Statistic: "theta", Nats: nats, Event: impossible, Alpha: ask.Alpha,
+			Power: math.NaN(), PowerError: math.NaN(), TestRuns: ask.Runs})
 }
 
 // powerTests is the number of tests that are simulated for a power.
@@ -182,7 +195,8 @@ const PowerSeen = 3. / powerTests
 func power(law []float64, runs int, alpha float64, name string) (found, err float64) {
 	limit := distuv.ChiSquared{K: float64(len(law) - 1)}.Quantile(1 - alpha)
 	c := chains.NewSampler(simulate.NewStream(1, "posterior "+name, 0))
-	expected, times := slices.Repeat([]float64{float64(runs) / float64(len(law))}, len(law)), 0.0
+	expected := slices.Repeat([]float64{float64(runs) / float64(len(law))}, len(law))
+	times := 0.0
 	for range powerTests {
 		counts := make([]float64, len(law))
 		for range runs {
@@ -247,7 +261,8 @@ func flatten(name string, value any, into map[string]float64) {
 	case float64:
 		into[name] = v
 	case bool:
-		if into[name] = 0; v {
+		into[name] = 0
+		if v {
 			into[name] = 1
 		}
 	case []any:

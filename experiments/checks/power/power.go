@@ -87,7 +87,8 @@ func (r *Row) Note() string {
 		if r.test == ofDraws { // of which each is from a chain of its own
 			on = "the start of their chain"
 		}
-		return "the draws of the right sampler depend on " + on + ", and the test blames it within ten times as many runs; more thinning is needed"
+		return "the draws of the right sampler depend on " + on +
+			", and the test blames it within ten times as many runs; more thinning is needed"
 	}
 	return ""
 }
@@ -135,7 +136,8 @@ func (o *Options) sound(cases []subject.Case) map[ofRight]func(context.Context) 
 		if of := (ofRight{c.Toy, dependent}); all[of] == nil {
 			all[of] = func(ctx context.Context) rightly {
 				once.Do(func() {
-					if r.sampler = (sbc.Independent{Power: 1}); dependent {
+					r.sampler = (sbc.Independent{Power: 1})
+					if dependent {
 						r.sampler, r.err = sbc.Parse(ctx, subject.Reader{}, o.Right, c.Toy)
 					}
 					if r.err == nil {
@@ -149,7 +151,8 @@ func (o *Options) sound(cases []subject.Case) map[ofRight]func(context.Context) 
 	return all
 }
 
-func rowsOf(ctx context.Context, c *subject.Case, o *Options, sound map[ofRight]func(context.Context) rightly) (rows []Row, err error) {
+func rowsOf(ctx context.Context, c *subject.Case, o *Options,
+	sound map[ofRight]func(context.Context) rightly) (rows []Row, err error) {
 	if err := subject.NeedsStates(c.Toy, "the rank of a state"); err != nil {
 		return nil, err
 	}
@@ -178,9 +181,13 @@ func rowsOf(ctx context.Context, c *subject.Case, o *Options, sound map[ofRight]
 // Study declares the study of tests of samplers.
 func Study() *study.Study[subject.Case, Options, Row] {
 	o := Options{Options: *sbc.Study().Declaration.NewOptions().(*sbc.Options), Right: "metropolis"}
-	o.Thin, o.DataSets = []int{1, 20}, 40
+	o.Thin = []int{1, 20}
+	o.DataSets = 40
 	return study.New(o, plan, study.Declaration{
-		Says: columns.Sentence{Least: "moves", Text: "{fault} on {toy}: {test} of {statistic} finds it with the fewest moves, {moves}"},
+		Says: columns.Sentence{
+			Least: "moves",
+			Text:  "{fault} on {toy}: {test} of {statistic} finds it with the fewest moves, {moves}",
+		},
 		Name: "power",
 		Asks: "Which test finds which fault, and after how many runs?",
 		Help: `power compares exactly what tests of samplers see of a fault, and after how
@@ -198,7 +205,8 @@ See breadboard help tests.`,
   breadboard power --toy barrier --fault "exec:python3 kernel.py" --right metropolis`,
 		Counts: "faults", Workers: true,
 		Options: study.OptionsOf(func(o *Options) []study.Option {
-			return append(ofPower(sbc.OptionsIn(&o.Options)), study.Option{Name: "right", To: study.Text(&o.Right)})
+			return append(
+				ofPower(sbc.OptionsIn(&o.Options)), study.Option{Name: "right", To: study.Text(&o.Right)})
 		}),
 		Idle:    func(on, _ any) []string { return sbc.Unchained(on.([]subject.Case)) },
 		Columns: Columns(),
@@ -221,13 +229,16 @@ func ofPower(options []study.Option) (list []study.Option) {
 // Columns lists the columns of the study of tests.
 func Columns() columns.List {
 	return append(subject.CaseColumns((*Row).TheCase, "toy"), columns.List{
-		columns.Of("fault", "fault", "the sampler that is tested, as on the command line", func(r *Row) string { return r.Param("sampler") }),
+		columns.Of("fault", "fault", "the sampler that is tested, as on the command line",
+			func(r *Row) string { return r.Param("sampler") }),
 		columns.Of("test", "test", "the test", func(r *Row) string { return r.test }),
 		columns.Of("statistic", "looks at", "what it looks at", func(r *Row) string { return r.statistic }),
 		columns.Of("run", "", "what a run is", func(r *Row) string { return r.run }),
-		columns.Of("nats_per_run", "nats per run", "what a run tells, if the fault is there; of a run without the event of event_per_run",
+		columns.Of("nats_per_run", "nats per run",
+			"what a run tells, if the fault is there; of a run without the event of event_per_run",
 			func(r *Row) number.Bounded { return r.nats }).In("nats").Digits(4).Answer(),
-		columns.Estimated("nats_per_run_se", "", "its standard error, if it is simulated", func(r *Row) float64 { return r.err }).In("nats"),
+		columns.Estimated("nats_per_run_se", "", "its standard error, if it is simulated",
+			func(r *Row) float64 { return r.err }).In("nats"),
 		columns.Of("event_per_run", "",
 			"the probability e that a run shows what is impossible for the right sampler, or gives the alarm of the rule of R-hat; either decides by itself",
 			func(r *Row) float64 { return r.event }),
@@ -238,10 +249,13 @@ func Columns() columns.List {
 		columns.Of("decided_by", "decided by",
 			`"impossible event" or "alarm" if the event of event_per_run comes before m runs without it with a probability of a half or more; `+
 				`else "divergence"; empty if nothing is seen`, (*Row).DecidedBy),
-		columns.Of("moves", "moves", "the number of moves, or draws, in that number of runs", (*Row).Moves).Digits(4).Answer(),
-		columns.Of("right_runs", "runs, right sampler", "the number of runs after which the test blames the right sampler; +Inf if never",
+		columns.Of("moves", "moves", "the number of moves, or draws, in that number of runs", (*Row).Moves).
+			Digits(4).Answer(),
+		columns.Of("right_runs", "runs, right sampler",
+			"the number of runs after which the test blames the right sampler; +Inf if never",
 			(*Row).RightRuns).Digits(4),
-		columns.Of("cheapest", "least moves", "whether no other test that tells the fault from the right sampler needs fewer moves",
+		columns.Of("cheapest", "least moves",
+			"whether no other test that tells the fault from the right sampler needs fewer moves",
 			func(r *Row) bool { return r.Cheapest }).Answer(),
 		columns.Note((*Row).Note),
 	}...)

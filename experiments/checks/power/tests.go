@@ -89,7 +89,8 @@ func (a *against) onGiven(ctx context.Context) (*given, error) {
 		return nil, err
 	}
 	g := &given{against: a, d: sets[0].Posterior, start: sets[0].P}
-	if g.push, g.rows, err = mover(ctx, a.s, g.d); err == nil && a.o.Start != sbc.Truth {
+	g.push, g.rows, err = mover(ctx, a.s, g.d)
+	if err == nil && a.o.Start != sbc.Truth {
 		g.start, err = g.d.Start(a.toy, a.o.Start)
 	}
 	if err == nil && g.rows != nil {
@@ -100,8 +101,11 @@ func (a *against) onGiven(ctx context.Context) (*given, error) {
 
 // ranked is SBC with simulated data, where the toy has them, and with those given.
 func (a *against) ranked(ctx context.Context, fault *subject.Case, data string) (list []seen, err error) {
-	c, o, name := *fault, *a.o, "SBC"
-	c.Algorithm, o.Data = a.s, data
+	c := *fault
+	o := *a.o
+	name := "SBC"
+	c.Algorithm = a.s
+	o.Data = data
 	if data == sbc.Given {
 		name = "posterior SBC"
 	} else if !sbc.Generative(a.toy) {
@@ -113,7 +117,8 @@ func (a *against) ranked(ctx context.Context, fault *subject.Case, data string) 
 		if r.Thin > 0 {
 			moves = o.Burn + r.Thin*o.Draws
 		}
-		list = append(list, seen{name + thinned(r.Thin), r.Statistic, "a rank", moves, r.Nats, r.Error, 0, false})
+		list = append(
+			list, seen{name + thinned(r.Thin), r.Statistic, "a rank", moves, r.Nats, r.Error, 0, false})
 	}
 	return list, err
 }
@@ -136,24 +141,29 @@ func (a *against) joint(ctx context.Context) ([]seen, error) {
 		return nil, err
 	}
 	prior := sbc.Normalised(sets[0].LogPrior)
-	moved, likelihood := make([]func(next, law []float64), len(sets)), make([][]float64, len(sets))
+	moved := make([]func(next, law []float64), len(sets))
+	likelihood := make([][]float64, len(sets))
 	for i, d := range sets {
 		for _, l := range d.LogLikelihood {
 			likelihood[i] = append(likelihood[i], math.Exp(l))
 		}
-		if moved[i], _, err = mover(ctx, a.s, d.Posterior); err != nil {
+		moved[i], _, err = mover(ctx, a.s, d.Posterior)
+		if err != nil {
 			return nil, err
 		}
 	}
 	law := sbc.Rounds(prior, likelihood, a.o.Draws, func(y int, next, law []float64) { moved[y](next, law) })
 	nats, impossible := ranks.Divergence(law, prior, a.roundings(a.o.Draws))
-	return []seen{{"Geweke's joint test", "z", fmt.Sprintf("a chain of %d rounds", a.o.Draws), a.o.Draws, nats, 0, impossible, false}}, nil
+	return []seen{{"Geweke's joint test", "z", fmt.Sprintf("a chain of %d rounds", a.o.Draws), a.o.Draws,
+		nats, 0, impossible, false}}, nil
 }
 
 // mover returns what moves a distribution by a sampler, and the rows if it is a chain.
-func mover(ctx context.Context, s sbc.Sampler, d *sbc.Posterior) (push func(next, law []float64), rows *kernel.Rows, err error) {
+func mover(ctx context.Context, s sbc.Sampler,
+	d *sbc.Posterior) (push func(next, law []float64), rows *kernel.Rows, err error) {
 	if k, is := s.(sbc.Chain); is {
-		if rows, err = kernel.NewRows(ctx, k.Kernel, d.LogF); err != nil {
+		rows, err = kernel.NewRows(ctx, k.Kernel, d.LogF)
+		if err != nil {
 			return nil, nil, err
 		}
 		return rows.Push, rows, nil
@@ -175,7 +185,8 @@ const ofDraws = "conform draws"
 // draws is the chi-squared or likelihood ratio test of independent draws, each the last state of a
 // chain of its own.
 func (g *given) draws() seen {
-	law, moves := g.start, 1
+	law := g.start
+	moves := 1
 	if g.rows != nil {
 		moves = g.o.Burn + slices.Max(g.o.Thin)*g.o.Draws
 	}
@@ -227,14 +238,17 @@ func (g *given) arms(ctx context.Context) (list []seen, err error) {
 			}
 			q := ranks.Question{Truth: g.d.P, Values: of(g.d), Draws: g.o.Draws}
 			chain.Thin = thin
-			law := slices.Repeat([]float64{1 / float64(q.Draws+1)}, q.Draws+1) // a reversible chain makes all ranks equally likely
+			// a reversible chain makes all ranks equally likely
+			law := slices.Repeat([]float64{1 / float64(q.Draws+1)}, q.Draws+1)
 			if !(g.sound && reversible) {
-				if law, err = ranks.Arms(ctx, q, chain); err != nil {
+				law, err = ranks.Arms(ctx, q, chain)
+				if err != nil {
 					return nil, err
 				}
 			}
 			moves := thin * g.o.Draws
-			list = append(list, seen{"rank test of Gandy and Scott" + thinned(thin), name, "a rank", moves, ranks.Nats(law, ranks.Roundings(q)+float64(moves)),
+			list = append(list, seen{"rank test of Gandy and Scott" + thinned(thin), name, "a rank", moves,
+				ranks.Nats(law, ranks.Roundings(q)+float64(moves)),
 				0, 0, false})
 		}
 	}
@@ -244,7 +258,8 @@ func (g *given) arms(ctx context.Context) (list []seen, err error) {
 // moves is the test that knows the kernel: it compares each move with its row.
 func (g *given) moves(context.Context) ([]seen, error) {
 	const length = 1000
-	law, n := g.start, len(g.start)
+	law := g.start
+	n := len(g.start)
 	visits := make([]float64, n)
 	for range length {
 		next := make([]float64, n)
@@ -254,12 +269,15 @@ func (g *given) moves(context.Context) ([]seen, error) {
 		g.push(next, law)
 		law = next
 	}
-	total, possible, impossible := number.Exactly(0), 0.0, 0.0
+	total := number.Exactly(0)
+	possible := 0.0
+	impossible := 0.0
 	for x, share := range visits {
 		if share == 0 {
 			continue
 		}
-		q, p := make([]float64, n), make([]float64, n)
+		q := make([]float64, n)
+		p := make([]float64, n)
 		for y := range n {
 			q[y], p[y] = g.rows.At(x, y), g.rightRows.At(x, y)
 		}
@@ -276,7 +294,8 @@ func (g *given) moves(context.Context) ([]seen, error) {
 	case impossible > 0:
 		total = total.Over(number.Exactly(possible))
 	}
-	return []seen{{"conform chain", "moves", fmt.Sprintf("a move of a chain of %d", length), 1, total, 0, min(1, impossible), false}}, nil
+	return []seen{{"conform chain", "moves", fmt.Sprintf("a move of a chain of %d", length), 1, total, 0,
+		min(1, impossible), false}}, nil
 }
 
 // These are the chains that a rule of R-hat looks at.
@@ -290,7 +309,8 @@ const (
 // rule is the rule that R-hat is at most 1.01, of which the rate of alarms is simulated.
 func (g *given) rule(ctx context.Context) ([]seen, error) {
 	alarms, err := g.alarms(ctx)
-	return []seen{{fmt.Sprintf("R-hat above %v", ruleLimit), "z", fmt.Sprintf("%d chains of %d moves", ruleChains, ruleLength), ruleChains * ruleLength,
+	return []seen{{fmt.Sprintf("R-hat above %v", ruleLimit), "z",
+		fmt.Sprintf("%d chains of %d moves", ruleChains, ruleLength), ruleChains * ruleLength,
 		number.Exactly(math.NaN()), 0, alarms / ruleTimes, true}}, err
 }
 
@@ -300,7 +320,8 @@ func (g *given) alarms(ctx context.Context) (alarms float64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	walked, err := walk.Run(ctx, simulate.NewStream(g.o.Seed, "sbc rule "+g.toy.Name, 0), ruleTimes*ruleChains, ruleLength)
+	walked, err := walk.Run(
+		ctx, simulate.NewStream(g.o.Seed, "sbc rule "+g.toy.Name, 0), ruleTimes*ruleChains, ruleLength)
 	if err != nil {
 		return 0, err
 	}

@@ -14,8 +14,12 @@ func aide() tests {
 			of := func(column, particles string) float64 {
 				return a.Number(column, "algorithm=smc, particles="+particles, "meta=1")
 			}
-			ten, tenError, hundred, hundredError := of("mean", "10"), of("mean_se", "10"), of("mean", "100"), of("mean_se", "100")
-			return All(fall(of("mean", "1"), of("mean", "2"), of("mean", "3")), below(ten, tenError, of("mean", "3"), 0), below(hundred, hundredError, ten, tenError))
+			ten := of("mean", "10")
+			tenError := of("mean_se", "10")
+			hundred := of("mean", "100")
+			hundredError := of("mean_se", "100")
+			return All(fall(of("mean", "1"), of("mean", "2"), of("mean", "3")),
+				below(ten, tenError, of("mean", "3"), 0), below(hundred, hundredError, ten, tenError))
 		},
 		"aide-29": func(a *Answers) bool {
 			falls := forAll([]string{"algorithm=prior", "algorithm=optimal"}, func(algorithm string) bool {
@@ -40,7 +44,8 @@ func below(estimate, standardError, other, otherError float64) bool {
 
 // bounds reports whether AIDE's mean falls in each row where the conditions say, and stays above J.
 func bounds(p *Part, where ...string) bool {
-	means, j := p.Numbers("mean", where...), p.hidden("J", where...)
+	means := p.Numbers("mean", where...)
+	j := p.hidden("J", where...)
 	p.all.show("J "+split(where)[0], j[0])
 	return All(fall(means...), pairs(means, j, func(m, j float64) bool { return m >= j }))
 }

@@ -85,7 +85,8 @@ func (p *Part) hiddenNumber(column string, where ...string) float64 {
 // only returns the only number that was read of the rows that are where the conditions say.
 func (p *Part) only(list []float64, where []string) float64 {
 	if len(list) != 1 {
-		p.all.fail("breadboard %s: %d rows have %s, but the claim reads a single row", p.all.commands[p.command], len(list), conditions(where))
+		p.all.fail("breadboard %s: %d rows have %s, but the claim reads a single row",
+			p.all.commands[p.command], len(list), conditions(where))
 		return math.NaN()
 	}
 	return list[0]

@@ -20,7 +20,8 @@ func benchmark() tests {
 		"samplers-18": func(a *Answers) bool {
 			// The first are random walks on a lattice, and the others draw from the conditional
 			// distributions of the target.
-			local, informed := efficiencies(a, "metropolis", "barker", "moore"), efficiencies(a, "heatbath", "heatbath-scan", "suwa-todo")
+			local := efficiencies(a, "metropolis", "barker", "moore")
+			informed := efficiencies(a, "heatbath", "heatbath-scan", "suwa-todo")
 			return All(every(local, func(v float64) bool { return 0.001 <= v && v <= 0.01 }),
 				every(informed, func(v float64) bool { return 0.02 <= v && v <= 0.4 }))
 		},
@@ -35,7 +36,8 @@ func equal(v, w float64) bool { return Near(v, w, 1e-9) }
 // one to more digits than there are.
 func kolmogorovSquare() float64 {
 	const steps, end = 4000, 4.0
-	h, total := end/steps, 0.0
+	h := end / steps
+	total := 0.0
 	for i := range steps {
 		x := h * (float64(i) + 0.5)
 		above := 0.0
@@ -58,7 +60,8 @@ func eightAbove(x float64) float64 { return math.Exp(-x/2) * (1 + x/2 + x*x/8 + 
 // RESS is at least 12.
 func efficiencies(a *Answers, kernels ...string) (medians []float64) {
 	for _, kernel := range kernels {
-		ress, eff := a.hidden("ress_mean", "kernel="+kernel), a.hidden("eff", "kernel="+kernel)
+		ress := a.hidden("ress_mean", "kernel="+kernel)
+		eff := a.hidden("eff", "kernel="+kernel)
 		var good []float64
 		for i := range ress {
 			if ress[i] >= 12 {

@@ -48,7 +48,8 @@ func read() (all paperFile) {
 		var file paperFile
 		decode(paper.Key, &file)
 		for _, c := range file.Claims {
-			if c.Holds = inGo[c.ID]; c.Conditions != nil {
+			c.Holds = inGo[c.ID]
+			if c.Conditions != nil {
 				c.Holds = func(a *Answers) bool { return forAll(expand(c.Conditions), a.fulfil) }
 			}
 			c.Commands = texts(c.Commands, whole)

@@ -24,7 +24,8 @@ func TestAccurateFactor(t *testing.T) {
 	} {
 		var rows []string
 		for i, v := range c.errors {
-			rows = append(rows, fmt.Sprintf(`{"toy": "hard", "T": %g, "relative_error": %g}`, math.Pow(10, float64(i+1)), v))
+			rows = append(rows,
+				fmt.Sprintf(`{"toy": "hard", "T": %g, "relative_error": %g}`, math.Pow(10, float64(i+1)), v))
 		}
 		a := answered(t, "["+strings.Join(rows, ",")+"]")
 		if got := accurateFactor(a, "hard"); got != c.want || a.err != nil {
@@ -37,7 +38,8 @@ func TestAccurateFactor(t *testing.T) {
 // one the standard error sqrt(1 + 1/3).
 func TestMedianApart(t *testing.T) {
 	row := `{"direction": "forward", "data": "%s", "T": 30, "median_shifted": %g}`
-	a := answered(t, fmt.Sprintf("["+strings.Repeat(row+",", 3)+row+"]", "simulated", 1.0, "simulated", 2.0, "real", 6.0, "simulated", 3.0))
+	a := answered(t, fmt.Sprintf("["+strings.Repeat(row+",", 3)+row+"]", "simulated", 1.0, "simulated",
+		2.0, "real", 6.0, "simulated", 3.0))
 	if got, want := medianApart(a, 0, "30"), 4/math.Sqrt(4.0/3); !Near(got, want, 1e-15) || a.err != nil {
 		t.Errorf("%v standard errors, want %v; %v", got, want, a.err)
 	}
@@ -49,7 +51,8 @@ func TestPrintedMatches(t *testing.T) {
 	a := answered(t,
 		`[{"toy": "easy", "T": 100, "J": 0.13014, "B": 9}, {"toy": "hard", "T": 100, "J": 4.7358, "B": 9}, {"toy": "barrier", "T": 100, "J": 1.6478, "B": 9},
 		{"toy": "easy", "T": 7, "J": 0.0051789, "B": 0.070482}, {"toy": "hard", "T": 7, "J": 1.8403, "B": 2.3090}, {"toy": "barrier", "T": 7, "J": 1.0846, "B": 1.1848}]`)
-	if all, some := printedMatches(a.In(0), "100", "7"), printedMatches(a.In(0), "", "7"); all != 7 || some != 5 || a.err != nil {
+	if all, some := printedMatches(a.In(0), "100", "7"), printedMatches(a.In(0), "", "7"); all != 7 ||
+		some != 5 || a.err != nil {
 		t.Errorf("%d and %d, want 7 and 5; %v", all, some, a.err)
 	}
 }
@@ -70,7 +73,8 @@ func TestUnbiased(t *testing.T) {
 
 // TestIdentity: differences beyond rounding, and those that are not known, are none of an identity.
 func TestIdentity(t *testing.T) {
-	for table, want := range map[string]bool{`[{"value": 1e-16}, {"value": 0}]`: true, `[{"value": 0}, {"value": 1e-9}]`: false,
+	for table, want := range map[string]bool{
+		`[{"value": 1e-16}, {"value": 0}]`: true, `[{"value": 0}, {"value": 1e-9}]`: false,
 		`[{"value": "NaN"}, {"value": 0}]`: false} {
 		if a := answered(t, table); a.fulfil("identity") != want || a.err != nil {
 			t.Errorf("%s: %v; want %v (%v)", table, !want, want, a.err)
@@ -102,7 +106,8 @@ func TestBounds(t *testing.T) {
 		{"toy": "hard", "mean": 2, "J": 1}, {"toy": "hard", "mean": 0.5, "J": 1},
 		{"toy": "barrier", "mean": 2, "J": 1}, {"toy": "barrier", "mean": 2.5, "J": 1}]`
 	a := answered(t, falling)
-	if !a.fulfil("bounded at toy=easy") || a.fulfil("bounded at toy=hard") || a.fulfil("bounded at toy=barrier") {
+	if !a.fulfil("bounded at toy=easy") || a.fulfil("bounded at toy=hard") ||
+		a.fulfil("bounded at toy=barrier") {
 		t.Error("means that fall to J and no further are taken for others")
 	}
 	if a.err != nil {

@@ -35,7 +35,8 @@ func (a *Answers) fulfil(condition string) bool {
 	if test, p, where := a.test(condition); test != nil {
 		return test(p, where...)
 	}
-	text, at := condition, strings.LastIndex(condition, named)
+	text := condition
+	at := strings.LastIndex(condition, named)
 	if at >= 0 {
 		text = condition[at+len(named):]
 	}
@@ -61,7 +62,8 @@ func (a *Answers) test(condition string) (test func(p *Part, where ...string) bo
 		where = []string{at}
 	}
 	p, column = a.of(column)
-	return map[string]func(p *Part, where ...string) bool{"bounded": bounds, "unbiased": isUnbiased, "identity": isIdentity}[column], p, where
+	return map[string]func(p *Part, where ...string) bool{
+		"bounded": bounds, "unbiased": isUnbiased, "identity": isIdentity}[column], p, where
 }
 
 // of returns the answer to the command whose number a column begins with, and the column without
@@ -82,7 +84,8 @@ func comparisons() []string {
 // cut cuts a text around the last of some signs that stands in no parentheses. The sign is empty if
 // there is none. Rises and falls stand at the end.
 func cut(text string, signs []string) (left, sign, right string) {
-	words, depth := strings.Split(text, " "), 0
+	words := strings.Split(text, " ")
+	depth := 0
 	for i := len(words) - 1; i > 0; i-- {
 		depth += strings.Count(words[i], ")") - strings.Count(words[i], "(")
 		atEnd := words[i] == "rises" || words[i] == "falls"
@@ -143,7 +146,8 @@ func (a *Answers) apply(list []float64, sign, right string) []float64 {
 	tolerance := 0.0
 	if sign == "within" {
 		before, of, _ := strings.Cut(right, " of ")
-		tolerance, right = a.side(before)[0], of
+		tolerance = a.side(before)[0]
+		right = of
 	}
 	other := a.side(right)
 	if len(other) == 1 {
@@ -157,9 +161,12 @@ func (a *Answers) apply(list []float64, sign, right string) []float64 {
 	return zip(list, other, map[string]func(v, w float64) float64{
 		"+": func(v, w float64) float64 { return v + w }, "-": func(v, w float64) float64 { return v - w },
 		"*": func(v, w float64) float64 { return v * w }, "/": func(v, w float64) float64 { return v / w },
-		"<": func(v, w float64) float64 { return truth(v < w) }, "<=": func(v, w float64) float64 { return truth(v <= w) },
-		">": func(v, w float64) float64 { return truth(v > w) }, ">=": func(v, w float64) float64 { return truth(v >= w) },
-		"!=": func(v, w float64) float64 { return truth(v != w) }, "near": func(v, w float64) float64 { return truth(equal(v, w)) },
+		"<":      func(v, w float64) float64 { return truth(v < w) },
+		"<=":     func(v, w float64) float64 { return truth(v <= w) },
+		">":      func(v, w float64) float64 { return truth(v > w) },
+		">=":     func(v, w float64) float64 { return truth(v >= w) },
+		"!=":     func(v, w float64) float64 { return truth(v != w) },
+		"near":   func(v, w float64) float64 { return truth(equal(v, w)) },
 		"same":   func(v, w float64) float64 { return truth(Near(v, w, rounding)) },
 		"within": func(v, w float64) float64 { return truth(Near(v, w, tolerance)) },
 	}[sign])
@@ -169,15 +176,19 @@ func (a *Answers) apply(list []float64, sign, right string) []float64 {
 // without a name leave them as they are.
 func (a *Answers) function(name string, list []float64) []float64 {
 	if of, is := map[string]func(v float64) float64{
-		"": func(v float64) float64 { return v }, "abs": math.Abs, "chi8": eightAbove, "exp": math.Exp, "log": number.Log, "sqrt": math.Sqrt,
+		"": func(v float64) float64 { return v }, "abs": math.Abs, "chi8": eightAbove, "exp": math.Exp,
+		"log": number.Log, "sqrt": math.Sqrt,
 	}[name]; is {
 		return each(list, of)
 	}
 	of, is := map[string]func(list []float64) float64{
 		"sum": sumOf, "least": leastOf, "most": mostOf, "median": diagnostics.Median, "last": end,
-		"first": func(list []float64) float64 { return list[0] }, "count": func(list []float64) float64 { return float64(len(list)) },
-		"mean": func(list []float64) float64 { return stat.Mean(list, nil) }, "sd": func(list []float64) float64 { return stat.StdDev(list, nil) },
-		"ratio": func(list []float64) float64 { return list[len(list)-2] / list[len(list)-1] }, // of the last two
+		"first": func(list []float64) float64 { return list[0] },
+		"count": func(list []float64) float64 { return float64(len(list)) },
+		"mean":  func(list []float64) float64 { return stat.Mean(list, nil) },
+		"sd":    func(list []float64) float64 { return stat.StdDev(list, nil) },
+		// of the last two
+		"ratio": func(list []float64) float64 { return list[len(list)-2] / list[len(list)-1] },
 	}[name]
 	if !is {
 		a.fail("there is no function %s", name)

@@ -26,7 +26,8 @@ func reliability() tests {
 			for _, toy := range []string{"easy", "hard", "barrier"} {
 				at := "toy=" + toy + ", T=1000"
 				gap := a.hiddenNumber("mean_log_w_reverse", at) - a.hiddenNumber("mean_log_w_forward", at)
-				chains := sumOf(a.In(1).hidden("forward", "toy="+toy)) + sumOf(a.In(1).hidden("reverse", "toy="+toy))
+				chains := sumOf(a.In(1).hidden("forward", "toy="+toy)) +
+					sumOf(a.In(1).hidden("reverse", "toy="+toy))
 				most = max(most, math.Abs(gap-chains))
 			}
 			return a.show("largest difference", most) <= 1e-10
@@ -35,9 +36,12 @@ func reliability() tests {
 			slack := math.Inf(1)
 			for _, toy := range []string{"easy", "hard", "barrier"} {
 				at := "toy=" + toy + ", T=100000"
-				upper, lower := a.hiddenNumber("mean_log_w_reverse", at), a.hiddenNumber("mean_log_w_forward", at)
-				minusLower := lessEach(a.hidden("mean_log_w_reverse", "toy="+toy), a.hidden("kl_p_q", "toy="+toy))
-				minusUpper := lessEach(negative(a.hidden("mean_log_w_forward", "toy="+toy)), a.hidden("kl_q_p", "toy="+toy))
+				upper := a.hiddenNumber("mean_log_w_reverse", at)
+				lower := a.hiddenNumber("mean_log_w_forward", at)
+				minusLower := lessEach(
+					a.hidden("mean_log_w_reverse", "toy="+toy), a.hidden("kl_p_q", "toy="+toy))
+				minusUpper := lessEach(
+					negative(a.hidden("mean_log_w_forward", "toy="+toy)), a.hidden("kl_q_p", "toy="+toy))
 				slack = min(slack, leastOf(minusLower)-lower, leastOf(minusUpper)+upper)
 			}
 			return a.show("least slack", slack) >= 0
@@ -48,14 +52,17 @@ func reliability() tests {
 				a.show("of 9 printed numbers with T = "+hundred+" and "+thousand, float64(n))
 				return n
 			}
-			return All(count("100", "1000") == 9, count("99", "999") < 9, count("101", "1001") < 9, count("102", "1002") < 9)
+			return All(count("100", "1000") == 9, count("99", "999") < 9, count("101", "1001") < 9,
+				count("102", "1002") < 9)
 		},
 		"bread-33": func(a *Answers) bool {
 			others := 0
 			for i, name := range []string{"eight neighbours", "arithmetic path", "sigmoid schedule"} {
-				others = max(others, int(a.show("of 6 printed numbers with "+name, float64(printedMatches(a.In(i+1), "", "1000")))))
+				others = max(others, int(a.show(
+					"of 6 printed numbers with "+name, float64(printedMatches(a.In(i+1), "", "1000")))))
 			}
-			return a.show("of 9 printed numbers", float64(printedMatches(a.Part, "100", "1000"))) == 9 && others < 6
+			return a.show("of 9 printed numbers", float64(printedMatches(a.Part, "100", "1000"))) == 9 &&
+				others < 6
 		},
 		"bread-39": func(a *Answers) bool {
 			var values []float64
@@ -76,13 +83,15 @@ func reliability() tests {
 			return apart < 4
 		},
 		"bread-43": func(a *Answers) bool {
-			raw, centred := medianApart(a, 0, "300"), medianApart(a, 1, "300")
+			raw := medianApart(a, 0, "300")
+			centred := medianApart(a, 1, "300")
 			// Both are Student variables with 11 degrees of freedom where data match: below -3 or
 			// above 3 with probability 0.012.
 			return math.Abs(raw) > 3 && math.Abs(centred) < 3
 		},
 		"bread-49": func(a *Answers) bool {
-			if a.show("data sets of 50 by 25", float64(len(a.hidden("B", "rows=50, columns=25, datasets=1, T=1000")))) != 8 {
+			if a.show("data sets of 50 by 25",
+				float64(len(a.hidden("B", "rows=50, columns=25, datasets=1, T=1000")))) != 8 {
 				return false
 			}
 			worst := math.Inf(-1)
@@ -101,10 +110,12 @@ func reliability() tests {
 			}
 			most := 0.0
 			for _, t := range []string{"100", "1000"} {
-				most = max(most, math.Abs(of(0, "mean_log_w_forward", t)-of(1, "mean_log_w_forward", t)), math.Abs(of(0, "mean_log_w_reverse", t)-of(1, "mean_log_w_reverse", t)))
+				most = max(most, math.Abs(of(0, "mean_log_w_forward", t)-of(1, "mean_log_w_forward", t)),
+					math.Abs(of(0, "mean_log_w_reverse", t)-of(1, "mean_log_w_reverse", t)))
 			}
 			return All(a.show("largest difference of means", most) <= 1e-11,
-				a.show("B/J of barrier at T = 1,000,000", a.In(2).hiddenNumber("B_over_J", "toy=barrier")) > 1)
+				a.show("B/J of barrier at T = 1,000,000", a.In(2).hiddenNumber("B_over_J", "toy=barrier")) >
+					1)
 		},
 	}
 }
@@ -112,8 +123,10 @@ func reliability() tests {
 // accurateFactor returns the factor of T over which B exceeds J by at most 26%, in the longest run
 // of neighbouring T of Figure 3.
 func accurateFactor(a *Answers, toy string) float64 {
-	distributions, errors := a.hidden("T", "toy="+toy), a.hidden("relative_error", "toy="+toy)
-	longest, first := 0.0, 0.0
+	distributions := a.hidden("T", "toy="+toy)
+	errors := a.hidden("relative_error", "toy="+toy)
+	longest := 0.0
+	first := 0.0
 	for i, t := range distributions {
 		switch {
 		case errors[i] > 0.26:
@@ -134,7 +147,9 @@ func accurateFactor(a *Answers, toy string) float64 {
 func barrierShares(a *Answers, beta float64) (wall, mode float64) {
 	all := 0.0
 	for state, g := range a.hidden("g") {
-		weight, row, column := math.Exp(beta*g), state/7, state%7
+		weight := math.Exp(beta * g)
+		row := state / 7
+		column := state % 7
 		all += weight
 		switch {
 		case row == 3 || column == 3:

@@ -38,11 +38,17 @@ type Paper struct {
 // list returns the papers, in the order in which they appeared in the project.
 func list() []Paper {
 	return []Paper{
-		{"bread", "Grosse, Ancha and Roy 2016, Measuring the reliability of MCMC inference with bidirectional Monte Carlo", "J and its bound B"},
-		{"aide", "Cusumano-Towner and Mansinghka 2017, AIDE: an algorithm for measuring the accuracy of probabilistic inference algorithms", "AIDE"},
-		{"bdmc", "Grosse, Ghahramani and Adams 2015, Sandwiching the marginal likelihood using bidirectional Monte Carlo", "estimators of the marginal likelihood"},
-		{"meta", "Cusumano-Towner and Mansinghka 2017, AIDE, supplementary material", "proofs and algorithms of AIDE"},
-		{"samplers", "Turner and Neal 2017, How well does your sampler really work?", "a benchmark of samplers"},
+		{"bread",
+			"Grosse, Ancha and Roy 2016, Measuring the reliability of MCMC inference with bidirectional Monte Carlo",
+			"J and its bound B"},
+		{"aide", "Cusumano-Towner and Mansinghka 2017, AIDE: an algorithm for measuring the accuracy of probabilistic inference algorithms",
+			"AIDE"},
+		{"bdmc", "Grosse, Ghahramani and Adams 2015, Sandwiching the marginal likelihood using bidirectional Monte Carlo",
+			"estimators of the marginal likelihood"},
+		{"meta", "Cusumano-Towner and Mansinghka 2017, AIDE, supplementary material",
+			"proofs and algorithms of AIDE"},
+		{"samplers", "Turner and Neal 2017, How well does your sampler really work?",
+			"a benchmark of samplers"},
 	}
 }
 
@@ -64,8 +70,9 @@ type Verdict string
 
 // The verdicts.
 const (
-	AsPrinted  Verdict = "as printed"
-	SameInKind Verdict = "same in kind" // in a smaller or simpler setting than the paper's, or in its qualitative part
+	AsPrinted Verdict = "as printed"
+	// in a smaller or simpler setting than the paper's, or in its qualitative part
+	SameInKind Verdict = "same in kind"
 	// PrintedWrongly is a slip: another number, formula or word is meant, or two places contradict
 	// each other.
 	PrintedWrongly Verdict = "printed wrongly"
@@ -123,8 +130,9 @@ type Claim struct {
 	// Holds tests the claim on the answers; the numbers that it reads are shown. For an estimate
 	// from random numbers it is a test with a stated rate of false alarms. It is nil if no test is
 	// possible.
-	Holds  func(a *Answers) bool `toml:"-"`
-	InKind bool                  `toml:"in_kind"` // what Holds tests is the claim in kind, so that it is at most SameInKind
+	Holds func(a *Answers) bool `toml:"-"`
+	// what Holds tests is the claim in kind, so that it is at most SameInKind
+	InKind bool `toml:"in_kind"`
 	// Lacks says what is missing: everything that a test needs, or, if there is a Holds, the
 	// paper's computing time; the result of Holds is then shown and decides nothing.
 	Lacks string
@@ -167,7 +175,8 @@ func (c *Claim) judge(a *Answers) (v Verdict, err error) {
 			return // a panic of a test that has found all its numbers is a mistake in the test, and goes on
 		}
 		if recover() != nil {
-			v, err = "", a.err
+			v = ""
+			err = a.err
 		}
 	}()
 	held := c.Holds(a)

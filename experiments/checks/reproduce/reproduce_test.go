@@ -20,12 +20,16 @@ func TestClaims(t *testing.T) {
 	seen := map[string]bool{}
 	papers := keys()
 	for _, c := range Claims() {
-		if seen[c.ID] || !slices.Contains(papers, c.Paper()) || c.Place == "" || c.Says == "" || !slices.Contains(Efforts(), c.effort()) {
-			t.Errorf("%s: an identifier given twice or of no paper, or a place, a claim or an effort that is not there: %+v", c.ID, c)
+		if seen[c.ID] || !slices.Contains(papers, c.Paper()) || c.Place == "" || c.Says == "" ||
+			!slices.Contains(Efforts(), c.effort()) {
+			t.Errorf("%s: an identifier given twice or of no paper, or a place, a claim or an effort that is not there: %+v",
+				c.ID, c)
 		}
 		seen[c.ID] = true
-		if (c.Holds == nil) != (c.Verdict == Missing) || (c.Lacks != "") != (c.Verdict == Missing || c.Verdict == NotTried) || c.Holds == nil && c.InKind {
-			t.Errorf("%s: a claim has a test, or lacks something and has the verdict %q or %q", c.ID, Missing, NotTried)
+		if (c.Holds == nil) != (c.Verdict == Missing) ||
+			(c.Lacks != "") != (c.Verdict == Missing || c.Verdict == NotTried) || c.Holds == nil && c.InKind {
+			t.Errorf("%s: a claim has a test, or lacks something and has the verdict %q or %q",
+				c.ID, Missing, NotTried)
 		}
 		if c.InKind == (c.Verdict == AsPrinted) && !c.Verdict.Failed() && c.Lacks == "" {
 			t.Errorf("%s: a claim in kind cannot have the verdict %q", c.ID, c.Verdict)
@@ -40,14 +44,17 @@ func TestClaims(t *testing.T) {
 			t.Errorf("%s: a text has several lines", c.ID)
 		}
 		for _, command := range c.Commands {
-			if strings.Join(strings.Fields(command), " ") != command || strings.HasPrefix(command, "breadboard") || strings.Contains(command, "--format") ||
+			if strings.Join(strings.Fields(command), " ") != command ||
+				strings.HasPrefix(command, "breadboard") || strings.Contains(command, "--format") ||
 				strings.Contains(command, "--workers") {
-				t.Errorf("%s: %q; a command is words with one space between them, without the program's name, a format and workers", c.ID, command)
+				t.Errorf("%s: %q; a command is words with one space between them, without the program's name, a format and workers",
+					c.ID, command)
 			}
 		}
 	}
 	for id := range ofClaims() {
-		if i := slices.IndexFunc(Claims(), func(c Claim) bool { return c.ID == id }); i < 0 || Claims()[i].Conditions != nil {
+		if i := slices.IndexFunc(Claims(), func(c Claim) bool { return c.ID == id }); i < 0 ||
+			Claims()[i].Conditions != nil {
 			t.Errorf("%s has a test in Go, and it is no claim, or has conditions too", id)
 		}
 	}
@@ -73,8 +80,10 @@ func TestRounds(t *testing.T) {
 		printed string
 		want    bool
 	}{
-		{0.13014712, "0.13", true}, {0.135, "0.13", true}, {0.1351, "0.13", false}, {0.125, "0.13", true}, {0.1249, "0.13", false},
-		{1.84034, "1.840", true}, {1.8406, "1.840", false}, {0.25466, "26%", false}, {0.2551, "26%", true}, {-2.5, "-3", true}, {100.4, "100", true},
+		{0.13014712, "0.13", true}, {0.135, "0.13", true}, {0.1351, "0.13", false}, {0.125, "0.13", true},
+		{0.1249, "0.13", false},
+		{1.84034, "1.840", true}, {1.8406, "1.840", false}, {0.25466, "26%", false}, {0.2551, "26%", true},
+		{-2.5, "-3", true}, {100.4, "100", true},
 		{math.NaN(), "1", false}, {math.Inf(1), "1", false}, {1, "one", false}, {0, "", false},
 	} {
 		if got := rounds(c.v, c.printed); got != c.want {
@@ -101,14 +110,16 @@ func TestAnswers(t *testing.T) {
 	if list := a.Numbers("big"); !slices.Equal(list, []float64{math.Inf(1), 1}) || a.err != nil {
 		t.Errorf("%v, %v", list, a.err)
 	}
-	if v := a.Number("J", "T=1e+06"); v != 0.25 || a.In(0).Count("toy=hard") != 0 || a.In(0).Count("word=y") != 1 || a.err != nil {
+	if v := a.Number("J", "T=1e+06"); v != 0.25 || a.In(0).Count("toy=hard") != 0 ||
+		a.In(0).Count("word=y") != 1 || a.err != nil {
 		t.Errorf("%v, %v", v, a.err)
 	}
 	if v := a.Numbers("none"); !math.IsNaN(v[0]) || v[1] != 3 || a.err != nil {
 		t.Errorf("an empty cell is %v, %v", v, a.err)
 	}
 	row := Row{Read: a.Read()}
-	if text := row.ours("%v"); !strings.HasPrefix(text, "J toy=easy T=100 0.5; big +Inf; big 1; J T=1e+06 0.25; rows toy=hard 0; rows word=y 1") {
+	if text := row.ours("%v"); !strings.HasPrefix(
+		text, "J toy=easy T=100 0.5; big +Inf; big 1; J T=1e+06 0.25; rows toy=hard 0; rows word=y 1") {
 		t.Errorf("it shows %q", text)
 	}
 	for want, read := range map[string]func(a *Answers){
@@ -119,7 +130,9 @@ func TestAnswers(t *testing.T) {
 		"which is not a number":     func(a *Answers) { a.Number("word", "T=100") },
 	} {
 		a := answered(t, table)
-		if read(a); a.err == nil || !strings.Contains(a.err.Error(), want) || !strings.Contains(a.err.Error(), "breadboard gap") {
+		read(a)
+		if a.err == nil || !strings.Contains(a.err.Error(), want) ||
+			!strings.Contains(a.err.Error(), "breadboard gap") {
 			t.Errorf("%v; want %s", a.err, want)
 		}
 	}
@@ -130,43 +143,60 @@ func TestAnswers(t *testing.T) {
 func TestConditions(t *testing.T) {
 	const table = `[{"toy": "a b", "J": 0.126, "B": 0.5}, {"toy": "easy", "J": 0.134, "B": 0.2}]`
 	for condition, want := range map[string]bool{
-		"J rounds 0.13": true, "J rounds 0.126": false, "J < B": true, "J > B": false, "B at toy=easy < 0.5": true, "B < 0.5": false, "B <= 0.5": true,
-		"J near 1:J": true, "J same 1:B": false, "~B at toy=easy, B=0.2 near J at toy=a b": false, "10 * J > 1:B": true, "J < 0.25 * B": false, "J": true,
+		"J rounds 0.13": true, "J rounds 0.126": false, "J < B": true, "J > B": false,
+		"B at toy=easy < 0.5": true, "B < 0.5": false, "B <= 0.5": true,
+		"J near 1:J": true, "J same 1:B": false, "~B at toy=easy, B=0.2 near J at toy=a b": false,
+		"10 * J > 1:B": true, "J < 0.25 * B": false, "J": true,
 		"B >= 0.2": true, "B > 0.2": false, "J < B at toy=easy": true, "J at toy=a b < 1:B": false,
-		"J rises": true, "J falls": false, "B falls": true, "B rises": false, "J != B": true, "J != J": false, "B within 0.31 of 0.2": true,
+		"J rises": true, "J falls": false, "B falls": true, "B rises": false, "J != B": true, "J != J": false,
+		"B within 0.31 of 0.2": true,
 		"B within 0.29 of 0.2": false,
-		"sum(B) near 0.7":      true, "mean(B) near 0.35": true, "median(B) near 0.35": true, "sd(B) near 0.21213203435596426": true,
-		"ratio(B) near 2.5": true, "count(B) same 2": true,
-		"first(B) same 0.5": true, "last(B) same 0.2": true, "last(J) same 0.134": true, "least(J) same 0.126": true, "most(J) same 0.134": true,
+		"sum(B) near 0.7":      true, "mean(B) near 0.35": true, "median(B) near 0.35": true,
+		"sd(B) near 0.21213203435596426": true,
+		"ratio(B) near 2.5":              true, "count(B) same 2": true,
+		"first(B) same 0.5": true, "last(B) same 0.2": true, "last(J) same 0.134": true,
+		"least(J) same 0.126": true, "most(J) same 0.134": true,
 		"first(J) > last(J)": false,
-		"abs(0 - B) near B":  true, "sqrt(B) * sqrt(B) near B": true, "exp(log(B)) near B": true, "exp(B) > 1.3": false, "chi8(0) same 1": true,
+		"abs(0 - B) near B":  true, "sqrt(B) * sqrt(B) near B": true, "exp(log(B)) near B": true,
+		"exp(B) > 1.3": false, "chi8(0) same 1": true,
 		"abs(chi8(8) - 0.43347) < 1e-5": true,
-		"B - J - 0.1 < 0.3":             true, "1 / B / 2 near 0.5 / B": true, "1 - 2 * B < -0.1": false, "(1 - 2) * B < 0": true, "B / J > 3": false,
+		"B - J - 0.1 < 0.3":             true, "1 / B / 2 near 0.5 / B": true, "1 - 2 * B < -0.1": false,
+		"(1 - 2) * B < 0": true, "B / J > 3": false,
 		"B + J < 0.63":           true,
-		"mean(B < 0.3) same 0.5": true, "(J < 0.13) + (B < 0.3) same 1": true, "(J < 0.13) * (B > 0.3) same 0": false, "B + J at toy=easy, B=0.2 > B": true,
-		"(J rounds 0.13) same 0": false, "a name is B - J > 0.1": false, "rounded is 2 * J at toy=easy rounds 0.27": true,
+		"mean(B < 0.3) same 0.5": true, "(J < 0.13) + (B < 0.3) same 1": true,
+		"(J < 0.13) * (B > 0.3) same 0": false, "B + J at toy=easy, B=0.2 > B": true,
+		"(J rounds 0.13) same 0": false, "a name is B - J > 0.1": false,
+		"rounded is 2 * J at toy=easy rounds 0.27": true,
 	} {
-		a := newAnswers([]string{"gap", "gap"}, slices.Repeat([]Table{longtest.Must(ParseTable([]byte(table)))(t)}, 2))
+		a := newAnswers(
+			[]string{"gap", "gap"}, slices.Repeat([]Table{longtest.Must(ParseTable([]byte(table)))(t)}, 2))
 		if got := a.fulfil(condition); got != want || a.err != nil {
 			t.Errorf("%s: %v, %v", condition, got, a.err)
 		}
 	}
 	a := answered(t, table)
-	if !a.fulfil("B at toy=easy > J at toy=easy") || !a.fulfil("B at toy=easy < 1") || len(a.Read()) != 2 || a.err != nil {
+	if !a.fulfil("B at toy=easy > J at toy=easy") || !a.fulfil("B at toy=easy < 1") || len(a.Read()) != 2 ||
+		a.err != nil {
 		t.Errorf("%+v, %v", a.Read(), a.err)
 	}
 	a = answered(t, table)
-	if !a.fulfil("the rises at toy=easy is B / J at toy=easy") || !a.fulfil("2 * the rises at toy=easy > 2.9") ||
-		a.fulfil("the rises at toy=easy falls") == a.fulfil("the rises at toy=easy rises") || a.fulfil("the rises at toy=easy < 1.5") {
+	if !a.fulfil("the rises at toy=easy is B / J at toy=easy") ||
+		!a.fulfil("2 * the rises at toy=easy > 2.9") ||
+		a.fulfil("the rises at toy=easy falls") == a.fulfil("the rises at toy=easy rises") ||
+		a.fulfil("the rises at toy=easy < 1.5") {
 		t.Error("a name has other numbers than those that it was given")
 	}
 	row := Row{Read: a.Read()}
-	if text := row.ours("%.3g"); text != "B 0.5; B 0.2; J toy=easy 0.134; the rises at toy=easy 3.73; the rises at toy=easy 1.49" || a.err != nil {
+	if text := row.ours("%.3g"); text !=
+		"B 0.5; B 0.2; J toy=easy 0.134; the rises at toy=easy 3.73; the rises at toy=easy 1.49" ||
+		a.err != nil {
 		t.Errorf("%s, %v", text, a.err)
 	}
-	for _, wrong := range []string{"J equals 3", "power(J) < 1", "9:J < 1", "J at toy=hard < 1", "T < 1", "T", "ratio(B at toy=easy) < 1"} {
+	for _, wrong := range []string{"J equals 3", "power(J) < 1", "9:J < 1", "J at toy=hard < 1", "T < 1",
+		"T", "ratio(B at toy=easy) < 1"} {
 		a := answered(t, table)
-		if a.fulfil(wrong); a.err == nil {
+		a.fulfil(wrong)
+		if a.err == nil {
 			t.Errorf("%s is taken for a condition that can be tested", wrong)
 		}
 	}
@@ -176,8 +206,10 @@ func TestConditions(t *testing.T) {
 func TestExpand(t *testing.T) {
 	got := expand([]string{"{J|B} at toy={a|b} < 2 * {1} at toy={2}, T={1|10}", "J"})
 	want := []string{
-		"J at toy=a < 2 * J at toy=a, T=1", "J at toy=a < 2 * J at toy=a, T=10", "J at toy=b < 2 * J at toy=b, T=1", "J at toy=b < 2 * J at toy=b, T=10",
-		"B at toy=a < 2 * B at toy=a, T=1", "B at toy=a < 2 * B at toy=a, T=10", "B at toy=b < 2 * B at toy=b, T=1", "B at toy=b < 2 * B at toy=b, T=10", "J",
+		"J at toy=a < 2 * J at toy=a, T=1", "J at toy=a < 2 * J at toy=a, T=10",
+		"J at toy=b < 2 * J at toy=b, T=1", "J at toy=b < 2 * J at toy=b, T=10",
+		"B at toy=a < 2 * B at toy=a, T=1", "B at toy=a < 2 * B at toy=a, T=10",
+		"B at toy=b < 2 * B at toy=b, T=1", "B at toy=b < 2 * B at toy=b, T=10", "J",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q", got)
@@ -207,7 +239,8 @@ func TestVerdictsAreComputed(t *testing.T) {
 	if err != nil || len(rows) != 1 || rows[0].Now != AsPrinted || rows[0].Differs() {
 		t.Errorf("%+v, %v", rows, err)
 	}
-	if rows, err = run(t.Context(), Options{Claims: []string{"bread-1"}, Ask: asked(`[{"J": 0.1399}]`, &ran)}); err != nil ||
+	rows, err = run(t.Context(), Options{Claims: []string{"bread-1"}, Ask: asked(`[{"J": 0.1399}]`, &ran)})
+	if err != nil ||
 		rows[0].Now != FailsThere || !rows[0].Differs() {
 		t.Errorf("%+v, %v", rows, err)
 	}
@@ -247,11 +280,14 @@ func TestForeignTables(t *testing.T) {
 // TestFailures: a test that fails has the verdict that was seen, or says whose conditions it failed
 // under; one of another budget decides nothing.
 func TestFailures(t *testing.T) {
-	fails, holds := func(*Answers) bool { return false }, func(*Answers) bool { return true }
+	fails := func(*Answers) bool { return false }
+	holds := func(*Answers) bool { return true }
 	for want, c := range map[Verdict]Claim{
-		PrintedWrongly: {Holds: fails, Verdict: PrintedWrongly}, FailsThere: {Holds: fails, Verdict: AsPrinted},
-		FailsHere: {Holds: fails, InKind: true, Verdict: SameInKind},
-		NotTried:  {Holds: fails, Lacks: "time", Verdict: NotTried}, Missing: {Lacks: "a lake"}, AsPrinted: {Holds: holds, Verdict: PrintedWrongly},
+		PrintedWrongly: {Holds: fails, Verdict: PrintedWrongly},
+		FailsThere:     {Holds: fails, Verdict: AsPrinted},
+		FailsHere:      {Holds: fails, InKind: true, Verdict: SameInKind},
+		NotTried:       {Holds: fails, Lacks: "time", Verdict: NotTried}, Missing: {Lacks: "a lake"},
+		AsPrinted: {Holds: holds, Verdict: PrintedWrongly},
 	} {
 		if got, err := c.judge(newAnswers(nil, nil)); got != want || err != nil {
 			t.Errorf("%q and %v, want %q", got, err, want)
@@ -263,12 +299,14 @@ func TestFailures(t *testing.T) {
 			of[c.Verdict] += c.ID + " "
 		}
 		for _, command := range c.Commands {
-			if c.Verdict.Failed() && strings.Contains(command, "--time") && c.ID != "bdmc-34" { // which compares two printed numbers
+			if c.Verdict.Failed() && strings.Contains(command, "--time") && c.ID != "bdmc-34" {
+				// which compares two printed numbers
 				t.Errorf("%s fails by what it finds within a budget of ours", c.ID)
 			}
 		}
 	}
-	for v, some := range map[Verdict]string{PrintedWrongly: "bread-7 ", FailsThere: "bdmc-27 ", FailsHere: "aide-29 ", NotTried: "bdmc-31 bdmc-35 "} {
+	for v, some := range map[Verdict]string{PrintedWrongly: "bread-7 ", FailsThere: "bdmc-27 ",
+		FailsHere: "aide-29 ", NotTried: "bdmc-31 bdmc-35 "} {
 		if !strings.Contains(of[v], some) {
 			t.Errorf("%q: %s", v, of[v])
 		}
@@ -290,14 +328,18 @@ func TestJudgePanics(t *testing.T) {
 // TestInterrupted: if the run ends early, the claims whose commands have answered are there.
 func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	rows, err := run(ctx, Options{Claims: []string{"bread-1", "bread-7"}, Ask: func(ctx context.Context, command string) ([]byte, error) {
-		if strings.Contains(command, "hard") {
-			cancel()
-			return nil, ctx.Err()
-		}
-		return []byte(`[{"J": 0.1301}]`), nil
-	}})
-	if u, is := errors.AsType[subject.Unfinished](err); !is || u.Finished != 1 || len(rows) != 1 || rows[0].ID != "bread-1" {
+	rows, err := run(ctx, Options{
+		Claims: []string{"bread-1", "bread-7"},
+		Ask: func(ctx context.Context, command string) ([]byte, error) {
+			if strings.Contains(command, "hard") {
+				cancel()
+				return nil, ctx.Err()
+			}
+			return []byte(`[{"J": 0.1301}]`), nil
+		},
+	})
+	if u, is := errors.AsType[subject.Unfinished](err); !is || u.Finished != 1 || len(rows) != 1 ||
+		rows[0].ID != "bread-1" {
 		t.Errorf("%+v, %v", rows, err)
 	}
 }

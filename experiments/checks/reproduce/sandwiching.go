@@ -16,22 +16,28 @@ func sandwiching() tests {
 			for _, e := range sandwichingRuns() {
 				unbiased = append(unbiased, a.In(2).hidden("p_above_1", "estimator=smc:"+e)...)
 			}
-			return All(a.show("largest P(> +1)", mostOf(unbiased)) < math.Exp(-1), forAll([]string{"b=1", "b=2", "b=3"}, func(b string) bool {
-				return pairs(a.In(3).Numbers("p_forward_above", b), a.In(3).hidden("bound", b), func(v, w float64) bool { return v < w })
-			}))
+			return All(a.show("largest P(> +1)", mostOf(unbiased)) < math.Exp(-1),
+				forAll([]string{"b=1", "b=2", "b=3"}, func(b string) bool {
+					return pairs(a.In(3).Numbers("p_forward_above", b), a.In(3).hidden("bound", b),
+						func(v, w float64) bool { return v < w })
+				}))
 		},
 		"bdmc-12": func(a *Answers) bool {
 			// Ten times the work is ten times the distributions, and the bias falls like 1/T.
 			return forAll([]string{"estimator=ais", "estimator=rais"}, func(e string) bool {
-				bias, rmse := a.Numbers("bias", e), a.hidden("rmse", e)
+				bias := a.Numbers("bias", e)
+				rmse := a.hidden("rmse", e)
 				ratios := zip(bias, bias[1:], func(v, next float64) float64 { return v / next })
-				return All(every(ratios, func(v float64) bool { return 8 < v && v < 12 }), fall(rmse...), math.Abs(end(bias)) < 0.01)
+				return All(every(ratios, func(v float64) bool { return 8 < v && v < 12 }), fall(rmse...),
+					math.Abs(end(bias)) < 0.01)
 			})
 		},
 		"bdmc-38": func(a *Answers) bool {
 			const T = 10
 			raw := func(t int) float64 { return 1 / (1 + math.Exp(-4*(2*float64(t)/T-1))) }
-			ok, last, steps := true, 0.0, []float64{}
+			ok := true
+			last := 0.0
+			steps := []float64{}
 			for t := 2; t <= T; t++ {
 				beta := a.hiddenNumber("beta", "kind=stage, t="+strconv.Itoa(t))
 				ok = All(ok, Near(beta, (raw(t)-raw(1))/(raw(T)-raw(1)), 1e-12))
@@ -39,11 +45,13 @@ func sandwiching() tests {
 				last = beta
 			}
 			middle := slices.Max(steps)
-			return All(ok, last == 1, a.show("first step", steps[0]) < middle/2, a.show("last step", steps[len(steps)-1]) < middle/2)
+			return All(ok, last == 1, a.show("first step", steps[0]) < middle/2,
+				a.show("last step", steps[len(steps)-1]) < middle/2)
 		},
 		"bdmc-64": func(a *Answers) bool {
 			p := a.Part
-			return All(p.Count("verdict=fault") == 0, forAll([]string{"lw", "hme", "hme:chain", "ais", "rais", "smc", "shme", "chib", "cms", "vb", "mf"},
+			return All(p.Count("verdict=fault") == 0, forAll(
+				[]string{"lw", "hme", "hme:chain", "ais", "rais", "smc", "shme", "chib", "cms", "vb", "mf"},
 				func(estimator string) bool {
 					return isIdentity(p, "finding=enumerated_mean, estimator="+estimator)
 				}))
@@ -59,7 +67,8 @@ func sandwichingRuns() []string {
 // isUnbiased tests that the mean of the estimates is the partition function, in all rows that are
 // where the conditions say.
 func isUnbiased(p *Part, where ...string) bool {
-	logMean, logZ := p.hidden("log_mean_z", where...), p.hidden("log_z_ratio", where...)
+	logMean := p.hidden("log_mean_z", where...)
+	logZ := p.hidden("log_z_ratio", where...)
 	low, high := math.Inf(1), math.Inf(-1)
 	for i := range logMean {
 		ratio := math.Exp(logMean[i] - logZ[i])
@@ -73,5 +82,6 @@ func isUnbiased(p *Part, where ...string) bool {
 // isIdentity tests that all differences of a finding are rounding, and shows the largest.
 func isIdentity(p *Part, where ...string) bool {
 	largest := slices.Max(append(p.hidden("value", where...), 0))
-	return p.all.show(strings.Join(append([]string{"largest difference"}, split(where)...), " "), largest) < 1e-10
+	return p.all.show(strings.Join(append([]string{"largest difference"}, split(where)...), " "), largest) <
+		1e-10
 }

@@ -28,7 +28,8 @@ type Posterior struct {
 // PosteriorOf returns the posterior; nil if the data have probability zero.
 func PosteriorOf(logPrior, logLikelihood []float64) *Posterior {
 	d := &Posterior{LogPrior: logPrior, LogLikelihood: logLikelihood, LogF: plus(logPrior, logLikelihood, 1)}
-	if d.P = Normalised(d.LogF); d.P == nil {
+	d.P = Normalised(d.LogF)
+	if d.P == nil {
 		return nil
 	}
 	return d
@@ -86,10 +87,20 @@ type form = selector.Form[*toys.Toy, Sampler]
 func Forms() selector.Set[*toys.Toy, Sampler] {
 	return selector.NewSet("sampler",
 		func() form {
-			return form{Syntax: "iid", Example: "iid", Doc: "independent draws from the posterior", Parse: simple(Independent{1})}
+			return form{
+				Syntax:  "iid",
+				Example: "iid",
+				Doc:     "independent draws from the posterior",
+				Parse:   simple(Independent{1}),
+			}
 		},
 		func() form {
-			return form{Syntax: "prior", Example: "prior", Doc: "independent draws from the prior: the data are ignored", Parse: simple(Independent{0})}
+			return form{
+				Syntax:  "prior",
+				Example: "prior",
+				Doc:     "independent draws from the prior: the data are ignored",
+				Parse:   simple(Independent{0}),
+			}
 		},
 		func() form {
 			return form{
@@ -148,12 +159,14 @@ func Parse(ctx context.Context, in subject.Reader, text string, toy *toys.Toy) (
 	moves, err := in.ParseKernel(ctx, text, toy)
 	switch {
 	case err != nil && !Known(text):
-		return nil, fmt.Errorf("%w; a sampler may also be %s", err, strings.Join(Forms().Listing.Syntaxes(), ", "))
+		return nil, fmt.Errorf(
+			"%w; a sampler may also be %s", err, strings.Join(Forms().Listing.Syntaxes(), ", "))
 	case err != nil:
 		return nil, err
 	}
 	if moves.Kernel() == nil {
-		return nil, fmt.Errorf("kernel %s has a matrix for each stage of an annealing; a sampler needs a single kernel", text)
+		return nil, fmt.Errorf(
+			"kernel %s has a matrix for each stage of an annealing; a sampler needs a single kernel", text)
 	}
 	return Chain{moves.Kernel()}, subject.CheckExact(moves)
 }
@@ -189,7 +202,8 @@ func (s Chain) at(ctx context.Context, d *Posterior) (answers, error) {
 	return func(ctx context.Context, q ranks.Question, how asked) ([]float64, error) {
 		c := ranks.Chain{Rows: entries, Burn: how.burn, Thin: how.thin, Percent: how.percent}
 		if how.start != Truth {
-			if c.Start, err = d.Start(how.toy, how.start); err != nil {
+			c.Start, err = d.Start(how.toy, how.start)
+			if err != nil {
 				return nil, err
 			}
 		}
@@ -199,7 +213,8 @@ func (s Chain) at(ctx context.Context, d *Posterior) (answers, error) {
 
 // Unchained returns the options that have no effect if no sampler is a chain.
 func Unchained(cases []subject.Case) []string {
-	if slices.ContainsFunc(cases, func(c subject.Case) bool { _, dependent := c.Algorithm.(Chain); return dependent }) {
+	if slices.ContainsFunc(
+		cases, func(c subject.Case) bool { _, dependent := c.Algorithm.(Chain); return dependent }) {
 		return nil
 	}
 	return []string{"thin", "warmup", "start"}
@@ -208,7 +223,9 @@ func Unchained(cases []subject.Case) []string {
 // Start returns the distribution of the start of chains, by its selector.
 func (d *Posterior) Start(toy *toys.Toy, selector string) ([]float64, error) {
 	return subject.LawForms().Parse(selector, subject.Ends{
-		Toy: toy, Initial: func() []float64 { return Normalised(d.LogPrior) }, Target: func() []float64 { return d.P },
+		Toy:     toy,
+		Initial: func() []float64 { return Normalised(d.LogPrior) },
+		Target:  func() []float64 { return d.P },
 	})
 }
 

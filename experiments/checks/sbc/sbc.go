@@ -39,12 +39,16 @@ func (s Selection) Cases(ctx context.Context) (cases []subject.Case, err error) 
 	var failed subject.Failures
 	err = subject.EachToy(ctx, s.Toys, s.ParseToy, &failed, func(_ string, toy *toys.Toy) error {
 		for _, text := range s.Samplers {
-			c := subject.Case{Toy: toy, Params: subject.Params{{Name: "sampler", Value: strings.TrimSpace(text)}}}
+			c := subject.Case{
+				Toy:    toy,
+				Params: subject.Params{{Name: "sampler", Value: strings.TrimSpace(text)}},
+			}
 			parsed, err := Parse(ctx, s.Reader, c.Param("sampler"), toy)
 			if err := failed.Keep(ctx, subject.NewFailure(c.Parts(), About(toy, err))); err != nil {
 				return err
 			}
-			if c.Algorithm = parsed; err == nil {
+			c.Algorithm = parsed
+			if err == nil {
 				cases = append(cases, c)
 			}
 		}
@@ -104,8 +108,10 @@ type Row struct {
 	DataSets  int
 	Ranks     []float64      // the probability of each rank
 	Nats      number.Bounded // KL(ranks || uniform), without the error of simulation
-	Error     float64        // the standard error from simulated data sets, bias included; 0 if it is a sum over all data sets
-	Alpha     float64
+	// the standard error from simulated data sets, bias included; 0 if it is a sum over all data
+	// sets
+	Error float64
+	Alpha float64
 }
 
 // Sampler returns the selector of the sampler.
@@ -164,7 +170,9 @@ func (r *Row) moments() (mean, variance float64) {
 // Note returns the caveats of a row.
 func (r *Row) Note() string {
 	if r.Nats.Value > r.Nats.Error && r.Nats.Value < 3*r.Error {
-		return fmt.Sprintf("the nats per run are below three of their standard errors, from %d simulated data sets; more data sets lower these", r.DataSets)
+		return fmt.Sprintf(
+			"the nats per run are below three of their standard errors, from %d simulated data sets; more data sets lower these",
+			r.DataSets)
 	}
 	return ""
 }
@@ -177,7 +185,8 @@ func (o *Options) Validate() error {
 	starts := subject.LawForms().Listing
 	switch {
 	case o.Start != Truth && !starts.Named(o.Start):
-		return chains.NewAdvice("{start} %q; give %s or %s", o.Start, Truth, strings.Join(starts.Syntaxes(), ", "))
+		return chains.NewAdvice(
+			"{start} %q; give %s or %s", o.Start, Truth, strings.Join(starts.Syntaxes(), ", "))
 	case o.Data != Simulated && o.Data != Given:
 		return chains.NewAdvice("{data} %q; give %s or %s", o.Data, Simulated, Given)
 	case !(o.Alpha > 0 && o.Alpha < 1):
@@ -225,7 +234,8 @@ func DataSets(toy *toys.Toy, o *Options) (sets []DataSet, exact bool, err error)
 		}
 		likelihood := make([]float64, len(prior))
 		for x, v := range prior {
-			if likelihood[x] = toy.G[x] - v; math.IsInf(v, -1) {
+			likelihood[x] = toy.G[x] - v
+			if math.IsInf(v, -1) {
 				likelihood[x] = 0
 			}
 		}
@@ -243,7 +253,8 @@ func DataSets(toy *toys.Toy, o *Options) (sets []DataSet, exact bool, err error)
 			return possible(m, prior, rows), true, nil
 		}
 	}
-	c, p := chains.NewSampler(simulate.NewStream(o.Seed, "sbc "+toy.Name, 0)), Normalised(prior)
+	c := chains.NewSampler(simulate.NewStream(o.Seed, "sbc "+toy.Name, 0))
+	p := Normalised(prior)
 	for range o.DataSets {
 		y := m.Simulate(c.Choose(p), models.NormalsOf{RealChooser: c})
 		if d := PosteriorOf(prior, m.With(y).LogLikelihood(1)); d != nil {
@@ -286,14 +297,16 @@ func StatisticOf(text string, toy *toys.Toy) (of func(d *Posterior) []float64, e
 
 // RowsOf returns the rows of a case. It calls begin with the number of parts of the work, and add,
 // from several goroutines, with numbers of finished parts.
-func RowsOf(ctx context.Context, c *subject.Case, o *Options, workers int, begin func(parts int) (add func(int))) (rows []Row, err error) {
+func RowsOf(ctx context.Context, c *subject.Case, o *Options, workers int,
+	begin func(parts int) (add func(int))) (rows []Row, err error) {
 	if err := subject.NeedsStates(c.Toy, "the rank of a state"); err != nil {
 		return nil, err
 	}
 	thins := o.Thin
 	if _, dependent := c.Algorithm.(Chain); !dependent {
 		thins = []int{0}
-	} else if err := ranks.Affordable(len(c.Toy.G), o.Draws, 0); err != nil { // before the rows of the kernel are made
+	} else if err := ranks.Affordable(len(c.Toy.G), o.Draws, 0); err != nil {
+		// before the rows of the kernel are made
 		return nil, err
 	}
 	sets, exact, err := DataSets(c.Toy, o)
@@ -308,8 +321,16 @@ func RowsOf(ctx context.Context, c *subject.Case, o *Options, workers int, begin
 				return nil, err
 			}
 			statistics = append(statistics, of)
-			rows = append(rows, Row{Case: *c, Statistic: strings.TrimSpace(name), Draws: o.Draws, Thin: thin, Alpha: o.Alpha, Data: o.Data,
-				DataSets: len(sets), Ranks: make([]float64, o.Draws+1)})
+			rows = append(rows, Row{
+				Case:      *c,
+				Statistic: strings.TrimSpace(name),
+				Draws:     o.Draws,
+				Thin:      thin,
+				Alpha:     o.Alpha,
+				Data:      o.Data,
+				DataSets:  len(sets),
+				Ranks:     make([]float64, o.Draws+1),
+			})
 		}
 	}
 	each := make([][][]float64, len(rows)) // by row and set
@@ -338,7 +359,8 @@ func RowsOf(ctx context.Context, c *subject.Case, o *Options, workers int, begin
 	}
 	for i := range rows {
 		r := &rows[i]
-		r.Nats = ranks.Nats(r.Ranks, ranks.Roundings(ranks.Question{Truth: c.Toy.G, Draws: r.Draws})+float64(o.Burn+r.Thin*r.Draws))
+		r.Nats = ranks.Nats(r.Ranks,
+			ranks.Roundings(ranks.Question{Truth: c.Toy.G, Draws: r.Draws})+float64(o.Burn+r.Thin*r.Draws))
 		if c.Algorithm == (Independent{1}) {
 			r.Nats = number.Exactly(0) // by exchangeability
 		}
@@ -352,9 +374,12 @@ func RowsOf(ctx context.Context, c *subject.Case, o *Options, workers int, begin
 // Rounds returns the distribution of the state after some rounds of Geweke's joint test (Geweke
 // 2004). In each round data y are drawn given the state, which then moves by move given y. The
 // likelihood is given by data and state. Move writes to next, which does not overlap law.
-func Rounds(prior []float64, likelihood [][]float64, rounds int, move func(y int, next, law []float64)) []float64 {
-	law, n := prior, len(prior)
-	part, after := make([]float64, n), make([]float64, n)
+func Rounds(prior []float64, likelihood [][]float64, rounds int,
+	move func(y int, next, law []float64)) []float64 {
+	law := prior
+	n := len(prior)
+	part := make([]float64, n)
+	after := make([]float64, n)
 	for range rounds {
 		next := make([]float64, n)
 		for y, of := range likelihood {

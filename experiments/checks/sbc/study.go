@@ -9,7 +9,16 @@ import (
 
 // Study declares the study of simulation-based calibration.
 func Study() *study.Study[subject.Case, Options, Row] {
-	options := Options{Statistics: []string{"z", "loglik"}, Draws: 15, Thin: []int{1}, Start: "initial", Data: Simulated, DataSets: 100, Seed: 1, Alpha: 1e-6}
+	options := Options{
+		Statistics: []string{"z", "loglik"},
+		Draws:      15,
+		Thin:       []int{1},
+		Start:      "initial",
+		Data:       Simulated,
+		DataSets:   100,
+		Seed:       1,
+		Alpha:      1e-6,
+	}
 	return study.New(options, plan, study.Declaration{
 		Says: columns.Sentence{Least: "runs", Text: "{sampler} on {toy}: SBC finds it after {runs} runs"},
 		Name: "sbc",
@@ -32,7 +41,10 @@ See breadboard help tests.`,
 		Counts: "samplers", Workers: true,
 		Options: study.OptionsOf(OptionsIn),
 		Idle: func(on, o any) []string {
-			return append(Unchained(on.([]subject.Case)), study.IdleOf(func(_ []subject.Case, o *Options) bool { return o.Data == Given }, "seed", "datasets")(on, o)...)
+			return append(
+				Unchained(on.([]subject.Case)), study.IdleOf(func(_ []subject.Case, o *Options) bool {
+					return o.Data == Given
+				}, "seed", "datasets")(on, o)...)
 		},
 		Columns: Columns(),
 		Unswept: "its rows are compared with one another",
@@ -43,17 +55,25 @@ See breadboard help tests.`,
 func Columns() columns.List {
 	return append(subject.CaseColumns((*Row).TheCase, "toy"), columns.List{
 		columns.Of("sampler", "sampler", "what makes the draws, as on the command line", (*Row).Sampler),
-		columns.Of("thin", "thin", "the number of moves for each draw; 0 if the draws are independent", func(r *Row) int { return r.Thin }),
-		columns.Of("statistic", "statistic", "what the ranks are those of", func(r *Row) string { return r.Statistic }),
-		columns.Of("draws", "L", "the number of draws that the true state is ranked among", func(r *Row) int { return r.Draws }),
+		columns.Of("thin", "thin", "the number of moves for each draw; 0 if the draws are independent",
+			func(r *Row) int { return r.Thin }),
+		columns.Of("statistic", "statistic", "what the ranks are those of",
+			func(r *Row) string { return r.Statistic }),
+		columns.Of("draws", "L", "the number of draws that the true state is ranked among",
+			func(r *Row) int { return r.Draws }),
 		columns.Of("data", "", "simulated, or given", func(r *Row) string { return r.Data }),
-		columns.Of("datasets", "", "the number of data sets that the ranks are the mean over", func(r *Row) int { return r.DataSets }),
-		columns.Of("nats_per_run", "nats per run", "KL(ranks || uniform)", func(r *Row) number.Bounded { return r.Nats }).In("nats").Answer(),
-		columns.Estimated("nats_per_run_se", "", "its standard error if the data are simulated, with the bias", func(r *Row) float64 { return r.Error }).In("nats"),
+		columns.Of("datasets", "", "the number of data sets that the ranks are the mean over",
+			func(r *Row) int { return r.DataSets }),
+		columns.Of("nats_per_run", "nats per run", "KL(ranks || uniform)",
+			func(r *Row) number.Bounded { return r.Nats }).In("nats").Answer(),
+		columns.Estimated(
+			"nats_per_run_se", "", "its standard error if the data are simulated, with the bias",
+			func(r *Row) float64 { return r.Error }).In("nats"),
 		columns.Of("runs", "runs",
 			"log(1/alpha)/nats_per_run, but at least 1: the runs that a test of uniform ranks needs on average; empty if nats_per_run is not above two standard errors",
 			(*Row).Runs).Answer(),
-		columns.Of("mean_rank", "mean rank/L", "the mean rank over L; 0.5 if ranks are uniform", (*Row).MeanRank),
+		columns.Of(
+			"mean_rank", "mean rank/L", "the mean rank over L; 0.5 if ranks are uniform", (*Row).MeanRank),
 		columns.Of("rank_spread", "spread",
 			"the standard deviation of the ranks over that of uniform ones; below 1 the draws are too wide, above 1 too narrow or dependent",
 			(*Row).Spread),
@@ -64,7 +84,8 @@ func Columns() columns.List {
 // OptionsIn lists the options in a value that holds them.
 func OptionsIn(o *Options) []study.Option {
 	thin := subject.Whole("thin", "the number of moves for each draw", 1, maxThin, 1)
-	draws := subject.Whole("draws", "the number of draws that the true state is ranked among", 1, maxDraws, 15)
+	draws := subject.Whole(
+		"draws", "the number of draws that the true state is ranked among", 1, maxDraws, 15)
 	return []study.Option{
 		{Name: "statistic",
 			To: study.Texts(&o.Statistics)},

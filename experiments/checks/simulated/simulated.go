@@ -32,27 +32,33 @@ import (
 
 // Options are the options of the tests.
 type Options struct {
-	Alpha    float64 // the probability of a false alarm among all tests of a call
-	Seed     uint64  // of the chains, and of the noise with which log weights are put into bins
-	Workers  int
-	Progress func(steps int) // called with the distributions that have been computed since the last call; may be nil
+	Alpha   float64 // the probability of a false alarm among all tests of a call
+	Seed    uint64  // of the chains, and of the noise with which log weights are put into bins
+	Workers int
+	// called with the distributions that have been computed since the last call; may be nil
+	Progress func(steps int)
 }
 
 // Finding is the result of one test of chains.
 type Finding struct {
 	subject.Case
 	check.Finding
-	Draws   int     // the number of tested chains
-	Decides float64 // of an open verdict, the number of chains that would decide; NaN if it is not known, and for other verdicts
+	Draws int // the number of tested chains
+	// of an open verdict, the number of chains that would decide; NaN if it is not known, and for
+	// other verdicts
+	Decides float64
 }
 
 // FindingColumns lists the columns of findings.
 func FindingColumns() columns.List {
-	return slices.Concat(subject.WholeCase((*Finding).TheCase), check.Columns[Finding]("chains", "forward *", "reverse *", conform.OutcomesTest), columns.List{
-		columns.Of("draws", "draws", "the number of chains that the test has seen", func(f *Finding) int { return f.Draws }),
-		columns.Of("decided_by", "decided by", "of an open verdict, the number of chains that would decide; empty if it is not known",
-			func(f *Finding) float64 { return f.Decides }).OrEmpty().Digits(3),
-	})
+	return slices.Concat(subject.WholeCase((*Finding).TheCase),
+		check.Columns[Finding]("chains", "forward *", "reverse *", conform.OutcomesTest), columns.List{
+			columns.Of("draws", "draws", "the number of chains that the test has seen",
+				func(f *Finding) int { return f.Draws }),
+			columns.Of("decided_by", "decided by",
+				"of an open verdict, the number of chains that would decide; empty if it is not known",
+				func(f *Finding) float64 { return f.Decides }).OrEmpty().Digits(3),
+		})
 }
 
 // undecided are the findings about something that cannot be tested.
@@ -62,9 +68,11 @@ func undecided(c subject.Case, why error) []Finding {
 
 // Annealing tests chains of a case in both directions; reverse may be nil. The log weights are
 // those of log f as it is given. The states of one end are nil if they are not known.
-func Annealing(ctx context.Context, c subject.Case, forward, reverse *simulate.Batch, o Options) ([]Finding, error) {
+func Annealing(ctx context.Context, c subject.Case, forward, reverse *simulate.Batch,
+	o Options) ([]Finding, error) {
 	if c.Annealing() == nil {
-		return undecided(c, errors.New("there are too many states to list, so that the distribution of chains is not known")), nil
+		return undecided(c, errors.New(
+			"there are too many states to list, so that the distribution of chains is not known")), nil
 	}
 	t, err := conform.New(c)
 	if err != nil {
@@ -74,7 +82,8 @@ func Annealing(ctx context.Context, c subject.Case, forward, reverse *simulate.B
 	if reverse != nil {
 		in.Reverse = newBatch("reverse chains", reverse)
 	}
-	out, err := conform.NewLaws(t).Check(ctx, in, conform.Options{Alpha: o.Alpha, Seed: o.Seed, Workers: o.Workers, LawProgress: o.Progress})
+	out, err := conform.NewLaws(t).Check(
+		ctx, in, conform.Options{Alpha: o.Alpha, Seed: o.Seed, Workers: o.Workers, LawProgress: o.Progress})
 	if err != nil {
 		return nil, err
 	}
@@ -86,9 +95,11 @@ func Annealing(ctx context.Context, c subject.Case, forward, reverse *simulate.B
 			s := &out.Sides[i]
 			whole := strings.HasPrefix(r.Test, s.Direction.String()+" ")
 			switch {
-			case f.Verdict == check.Fault && whole && s.Fault && len(s.Named) > 0 && !slices.Contains(s.Named, hypotheses.Specification):
+			case f.Verdict == check.Fault && whole && s.Fault && len(s.Named) > 0 &&
+				!slices.Contains(s.Named, hypotheses.Specification):
 				f.Where = fmt.Sprintf("known mistake %s: %s", selector.Listed(s.Named), f.Where)
-			case f.Verdict == check.Pass && (whole || r.Test == conform.PairTest || r.Test == conform.OutcomesTest):
+			case f.Verdict == check.Pass &&
+				(whole || r.Test == conform.PairTest || r.Test == conform.OutcomesTest):
 				f.open(missedBy(s, strings.TrimPrefix(r.Test, s.Direction.String()+" ")))
 			}
 		}
@@ -100,7 +111,9 @@ func Annealing(ctx context.Context, c subject.Case, forward, reverse *simulate.B
 // open makes a pass open if there is a reason, with the number of chains that would decide.
 func (f *Finding) open(why string, decides float64) {
 	if why != "" {
-		f.Verdict, f.Where, f.Decides = check.Open, why, decides
+		f.Verdict = check.Open
+		f.Where = why
+		f.Decides = decides
 	}
 }
 
@@ -109,31 +122,41 @@ func (f *Finding) open(why string, decides float64) {
 // columns together this is every known mistake. Any other test must have been able to find some
 // deviation of what it is about, or of any quantity where its own power is not known.
 func missedBy(s *conform.Side, test string) (why string, decides float64) {
-	late, needed := "", float64(s.Chains)
+	late := ""
+	needed := float64(s.Chains)
 	for again := true; again; { // more chains show more mistakes, which must be found too
 		again = false
 		n := needed
 		for _, h := range s.Needs {
 			if h.Found > needed && !math.IsInf(h.Found, 1) && h.KL*n >= check.Shown {
-				if again, needed = true, math.Ceil(h.Found); n == float64(s.Chains) {
+				again = true
+				needed = math.Ceil(h.Found)
+				if n == float64(s.Chains) {
 					late = h.Hypothesis
 				}
 			}
 		}
 	}
 	if test == "outcomes" && late != "" {
-		return fmt.Sprintf("%s may be too few to find %q, which they show at five standard errors", selector.Count(s.Chains, "chain"), late), needed
+		return fmt.Sprintf("%s may be too few to find %q, which they show at five standard errors",
+			selector.Count(s.Chains, "chain"), late), needed
 	}
-	own, any, seen := false, false, false // whether there is a guarantee of the test, whether some deviation is found, and whether by the test
+	// whether there is a guarantee of the test, whether some deviation is found, and whether by the
+	// test
+	own := false
+	any := false
+	seen := false
 	for _, g := range s.Guarantees {
 		finds := g.Finds()
 		any = any || finds
 		if strings.HasSuffix(g.Test, " "+test) {
-			own, seen = true, seen || finds
+			own = true
+			seen = seen || finds
 		}
 	}
 	if len(s.Guarantees) > 0 && !any || own && !seen {
-		if decides = needed; late == "" {
+		decides = needed
+		if late == "" {
 			decides = math.NaN()
 		}
 		return conform.Blind(selector.Count(s.Chains, "chain")), decides
@@ -174,6 +197,7 @@ func (b *batch) Next(_ context.Context, rows int) (*draws.Batch, error) {
 	if b.XLast != nil {
 		part.XLast, b.XLast = b.XLast[:n], b.XLast[n:]
 	}
-	b.First, b.Rows = b.First+n, b.Rows-n
+	b.First = b.First + n
+	b.Rows = b.Rows - n
 	return &part, nil
 }

@@ -26,7 +26,9 @@ func bar(forward, reverse []num) num {
 	all := sorted(slices.Concat(forward, reverse))
 	low, high := all[0].minus(of(50)), all[len(all)-1].plus(of(50))
 	for step := range 44 {
-		at, excess, slope := low.plus(high).scaled(0.5), of(0), of(0)
+		at := low.plus(high).scaled(0.5)
+		excess := of(0)
+		slope := of(0)
 		count := func(v num, sign float64) {
 			p := sigmoid(v.minus(at).plus(offset).scaled(sign))
 			excess, slope = excess.plus(p.scaled(sign)), slope.plus(p.times(of(1).minus(p)))
@@ -52,7 +54,8 @@ func bar(forward, reverse []num) num {
 
 func ofAnnealing() []*Routine {
 	weighing := []Argument{
-		{"log_f_first", List, "log f_1 of each state"}, {"log_f_last", List, "log f_T of each state"}, {"betas", List, "the inverse temperatures beta_1 = 0 to beta_T = 1"},
+		{"log_f_first", List, "log f_1 of each state"}, {"log_f_last", List, "log f_T of each state"},
+		{"betas", List, "the inverse temperatures beta_1 = 0 to beta_T = 1"},
 		{"path", List, "the states x_1 to x_T, from 0"},
 	}
 	backward := slices.Clone(weighing)
@@ -61,7 +64,8 @@ func ofAnnealing() []*Routine {
 	reverse := func(in inputs) num {
 		return logWeight(in.nums(0), in.nums(1), in.nums(2), reversed(in.wholes(3)))
 	}
-	both := []Argument{{"forward", List, "log weights of forward chains"}, {"reverse", List, "log weights of reverse chains, log(f_T/f_1) along the path as well"}}
+	both := []Argument{{"forward", List, "log weights of forward chains"},
+		{"reverse", List, "log weights of reverse chains, log(f_T/f_1) along the path as well"}}
 	betas := func(f func(t, T int, x num) num) answer {
 		return lists(func(in inputs) (out []num) {
 			for t := 1; t <= in.whole(0); t++ {
@@ -78,17 +82,29 @@ func ofAnnealing() []*Routine {
 		}
 		return cases
 	}
-	scheduled := func(name, definition, source string, second Argument, values []float64, f func(t, T int, x num) num) *Routine {
+	scheduled := func(name, definition, source string, second Argument, values []float64,
+		f func(t, T int, x num) num) *Routine {
 		return &Routine{
-			Name: "schedule_" + name, Definition: "beta_1 = 0 to beta_T = 1: " + definition, Source: source, Output: List, Tolerance: 1e-11, scale: unit, cases: lengths(values...),
-			Inputs: []Argument{{"T", Number, "the number of distributions, with both ends"}, second}, define: betas(f),
+			Name:       "schedule_" + name,
+			Definition: "beta_1 = 0 to beta_T = 1: " + definition,
+			Source:     source,
+			Output:     List,
+			Tolerance:  1e-11,
+			scale:      unit,
+			cases:      lengths(values...),
+			Inputs:     []Argument{{"T", Number, "the number of distributions, with both ends"}, second},
+			define:     betas(f),
 		}
 	}
 	whole := func(k int) num { return of(float64(k)) }
 	linear := func(t, T int, _ num) num { return whole(t - 1).over(whole(T - 1)) }
-	curve := func(t, T int, delta num) num { return sigmoid(delta.times(whole(2 * t).over(whole(T)).minus(of(1)))) }
+	curve := func(t, T int, delta num) num {
+		return sigmoid(delta.times(whole(2 * t).over(whole(T)).minus(of(1))))
+	}
 	fitted := func(f func(t, T int, x num) num) func(t, T int, x num) num {
-		return func(t, T int, x num) num { return f(t, T, x).minus(f(1, T, x)).over(f(T, T, x).minus(f(1, T, x))) }
+		return func(t, T int, x num) num {
+			return f(t, T, x).minus(f(1, T, x)).over(f(T, T, x).minus(f(1, T, x)))
+		}
 	}
 	geometric := func(t, T int, first num) num {
 		if t == 1 {
@@ -99,24 +115,45 @@ func ofAnnealing() []*Routine {
 	power := func(t, T int, p num) num { return linear(t, T, p).log().times(p).exp() }
 	return []*Routine{
 		{
-			Name: "ais_log_weight", Definition: "the sum over t = 2 to T of (beta_t - beta_(t-1)) (log f_T - log f_1) at x_(t-1)", Source: "Neal 2001",
-			Inputs: weighing, Output: Number, Tolerance: 1e-11, scale: largest, cases: examples("annealed paths"), define: scalars(forward),
+			Name:       "ais_log_weight",
+			Definition: "the sum over t = 2 to T of (beta_t - beta_(t-1)) (log f_T - log f_1) at x_(t-1)",
+			Source:     "Neal 2001",
+			Inputs:     weighing,
+			Output:     Number,
+			Tolerance:  1e-11,
+			scale:      largest,
+			cases:      examples("annealed paths"),
+			define:     scalars(forward),
 		},
 		{
-			Name: "ais_log_weight_reverse", Definition: "the same log weight of a path that the reverse chain has made", Source: "Grosse, Ghahramani and Adams 2015",
-			Inputs: backward, Output: Number, Tolerance: 1e-11, scale: largest, cases: examples("annealed paths"),
-			define: scalars(reverse),
+			Name:       "ais_log_weight_reverse",
+			Definition: "the same log weight of a path that the reverse chain has made",
+			Source:     "Grosse, Ghahramani and Adams 2015",
+			Inputs:     backward,
+			Output:     Number,
+			Tolerance:  1e-11,
+			scale:      largest,
+			cases:      examples("annealed paths"),
+			define:     scalars(reverse),
 		},
-		scheduled("sigmoid", "(s(a_t) - s(a_1))/(s(a_T) - s(a_1)), a_t = delta (2t/T - 1), s logistic", "Grosse, Ghahramani and Adams 2015",
+		scheduled("sigmoid", "(s(a_t) - s(a_1))/(s(a_T) - s(a_1)), a_t = delta (2t/T - 1), s logistic",
+			"Grosse, Ghahramani and Adams 2015",
 			Argument{"delta", Number, "the steepness"}, []float64{1, 4, 10}, fitted(curve)),
 		scheduled("geometric", "beta_2 = first, and each later one larger by the same factor", "Neal 2001",
 			Argument{"first", Number, "beta_2"}, []float64{0.5, 0.01, 1e-6}, geometric),
-		scheduled("power", "((t-1)/(T-1))^p", "Friel and Pettitt 2008", Argument{"p", Number, "the exponent"}, []float64{0.5, 2, 5}, power),
+		scheduled("power", "((t-1)/(T-1))^p", "Friel and Pettitt 2008", Argument{"p", Number, "the exponent"},
+			[]float64{0.5, 2, 5}, power),
 		{
-			Name: "bar", Definition: "log(Z_T/Z_1) by Bennett's acceptance ratio: r with equal sums of s(w - r + log(M/N)) over N forward log weights w and of " +
-				"s(r - w - log(M/N)) over M reverse ones, s logistic", Source: "Bennett 1976; Shirts and Chodera 2008",
-			Inputs: both, Output: Number, Tolerance: 1e-9, scale: largest, cases: examples("log weights of two directions"),
-			define: scalars(func(in inputs) num { return bar(in.nums(0), in.nums(1)) }),
+			Name: "bar",
+			Definition: "log(Z_T/Z_1) by Bennett's acceptance ratio: r with equal sums of s(w - r + log(M/N)) over N forward log weights w and of " +
+				"s(r - w - log(M/N)) over M reverse ones, s logistic",
+			Source:    "Bennett 1976; Shirts and Chodera 2008",
+			Inputs:    both,
+			Output:    Number,
+			Tolerance: 1e-9,
+			scale:     largest,
+			cases:     examples("log weights of two directions"),
+			define:    scalars(func(in inputs) num { return bar(in.nums(0), in.nums(1)) }),
 		},
 	}
 }

@@ -52,7 +52,8 @@ func ranked(d [][]num) [][]num {
 
 // folded returns the distances from a centre.
 func folded(d [][]num, centre num) [][]num {
-	return mapped(d, func(x []num) []num { return mapped(x, func(v num) num { return v.minus(centre).abs() }) })
+	return mapped(
+		d, func(x []num) []num { return mapped(x, func(v num) num { return v.minus(centre).abs() }) })
 }
 
 func median(d [][]num) num {
@@ -88,12 +89,16 @@ func correlations(d [][]num) func(lag int) num {
 //
 // Source: Geyer 1992; Stan Reference Manual, Effective Sample Size.
 func time(n int, rho func(lag int) num) num {
-	sum, least, even, odd := of(0), of(math.Inf(1)), of(1), rho(1)
+	sum := of(0)
+	least := of(math.Inf(1))
+	even := of(1)
+	odd := rho(1)
 	pair := even.plus(odd)
 	lag := 0
 	for ; lag+1 < n-3 && of(0).less(pair); pair = even.plus(odd) {
 		least = smaller(least, pair)
-		sum, lag = sum.plus(least), lag+2
+		sum = sum.plus(least)
+		lag = lag + 2
 		even, odd = rho(lag), rho(lag+1)
 	}
 	if of(0).less(even) || !pair.less(of(0)) {
@@ -152,7 +157,8 @@ func deviation(d [][]num) num { return variance(slices.Concat(d...)).root() }
 // correlations stay positive up to the last lags, where packages end the sum at different ones.
 func mixed() []example {
 	return slices.DeleteFunc(chainCases(), func(c example) bool {
-		return slices.Contains([]string{"apart", "trend", "extremes", "constant-apart", "single-trend"}, c.name)
+		return slices.Contains(
+			[]string{"apart", "trend", "extremes", "constant-apart", "single-trend"}, c.name)
 	})
 }
 
@@ -198,25 +204,35 @@ func chainCases() (list []example) {
 	add("two-short", "two chains of sixteen draws", chains(4, 2, 16, 0, 0, 0, fine))
 	add("odd", "an odd number of draws, whose middle one is in no half", chains(2, 3, 41, 0.4, 0.05, 0, fine))
 	add("slow", "draws that depend on each other for long", chains(11, 4, 90, 0.8, 0, 0, fine))
-	add("antithetic", "draws that alternate, with an ESS above their number", chains(1, 4, 60, -0.7, 0, 0, fine))
-	add("antithetic-strong", "draws that alternate so much that the limit S log10(S) holds", chains(1, 2, 64, -0.93, 0, 0, fine))
+	add("antithetic", "draws that alternate, with an ESS above their number",
+		chains(1, 4, 60, -0.7, 0, 0, fine))
+	add("antithetic-strong", "draws that alternate so much that the limit S log10(S) holds",
+		chains(1, 2, 64, -0.93, 0, 0, fine))
 	add("apart", "chains with other means", chains(1, 4, 40, 0.2, 2, 0, fine))
 	add("spread", "chains with equal means and other spreads", chains(1, 4, 40, 0, 0, 1.5, fine))
 	add("ties", "draws of five values", chains(2, 4, 40, 0.3, 0, 0, 1))
-	add("binary", "draws of two values", changed(chains(2, 3, 40, 0.5, 0, 0, fine), func(v float64) float64 { return map[bool]float64{true: 1}[v > 0] }))
-	add("large-mean", "a mean of a million times the spread", changed(chains(1, 3, 50, 0.3, 0.15, 0, fine), func(v float64) float64 { return v + 1<<20 }))
-	add("tiny", "draws in units of 2^-100", changed(chains(1, 2, 40, 0.3, 0.05, 0, fine), func(v float64) float64 { return v * 0x1p-100 }))
-	add("huge", "draws in units of 2^100", changed(chains(1, 2, 40, 0.3, 0.05, 0, fine), func(v float64) float64 { return v * 0x1p100 }))
+	add("binary", "draws of two values", changed(chains(2, 3, 40, 0.5, 0, 0, fine),
+		func(v float64) float64 { return map[bool]float64{true: 1}[v > 0] }))
+	add("large-mean", "a mean of a million times the spread",
+		changed(chains(1, 3, 50, 0.3, 0.15, 0, fine), func(v float64) float64 { return v + 1<<20 }))
+	add("tiny", "draws in units of 2^-100",
+		changed(chains(1, 2, 40, 0.3, 0.05, 0, fine), func(v float64) float64 { return v * 0x1p-100 }))
+	add("huge", "draws in units of 2^100",
+		changed(chains(1, 2, 40, 0.3, 0.05, 0, fine), func(v float64) float64 { return v * 0x1p100 }))
 	add("trend", "chains that drift", trend)
 	add("stuck", "one of three chains is constant", stuck)
 	add("unequal", "a wide chain of independent draws and a narrow slow one", unequal)
-	add("heavy", "heavy tails", changed(chains(1, 4, 64, 0.3, 0, 0, fine), func(v float64) float64 { return math.Round(v*v*v*1024) / 1024 }))
-	add("extremes", "one chain has all the large draws", changed(chains(1, 2, 45, 0.2, 3, 0, fine), func(v float64) float64 { return math.Max(v, -1) }))
+	add("heavy", "heavy tails", changed(
+		chains(1, 4, 64, 0.3, 0, 0, fine), func(v float64) float64 { return math.Round(v*v*v*1024) / 1024 }))
+	add("extremes", "one chain has all the large draws",
+		changed(chains(1, 2, 45, 0.2, 3, 0, fine), func(v float64) float64 { return math.Max(v, -1) }))
 	add("ten", "ten chains of 24 draws", chains(1, 10, 24, 0.2, 0.05, 0, fine))
 	add("constant", "all draws are equal", [][]float64{{3, 3, 3, 3, 3, 3, 3, 3}, {3, 3, 3, 3, 3, 3, 3, 3}})
-	add("constant-apart", "each chain is constant at another value", [][]float64{{1, 1, 1, 1, 1, 1, 1, 1}, {2, 2, 2, 2, 2, 2, 2, 2}})
+	add("constant-apart", "each chain is constant at another value",
+		[][]float64{{1, 1, 1, 1, 1, 1, 1, 1}, {2, 2, 2, 2, 2, 2, 2, 2}})
 	add("single", "one chain", chains(1, 1, 60, 0.3, 0, 0, fine))
-	add("single-odd", "one chain with an odd number of draws, whose middle one is in no half", chains(1, 1, 41, 0.5, 0, 0, fine))
+	add("single-odd", "one chain with an odd number of draws, whose middle one is in no half",
+		chains(1, 1, 41, 0.5, 0, 0, fine))
 	add("single-antithetic", "one chain that alternates", chains(1, 1, 64, -0.6, 0, 0, fine))
 	add("single-ties", "one chain with draws of five values", chains(1, 1, 80, 0.4, 0, 0, 1))
 	add("single-trend", "one chain that drifts, with other means of its halves", trend[:1])
@@ -248,34 +264,57 @@ func ofChains() []*Routine {
 	cases := chainCases()
 	routine := func(name, definition, source string, tolerance float64, cases []example, f chained) *Routine {
 		return &Routine{
-			Name: name, Definition: definition, Source: source, Inputs: arguments, Output: Number, Tolerance: tolerance, scale: itself, cases: cases,
-			define: f.answer,
+			Name:       name,
+			Definition: definition,
+			Source:     source,
+			Inputs:     arguments,
+			Output:     Number,
+			Tolerance:  tolerance,
+			scale:      itself,
+			cases:      cases,
+			define:     f.answer,
 		}
 	}
 	rankedHalves := func(d [][]num) [][]num { return ranked(halves(d)) }
 	foldedHalves := func(d [][]num) [][]num { return ranked(folded(halves(d), median(halves(d)))) }
 	return []*Routine{
 		{
-			Name: "autocorrelation", Definition: "the autocorrelations of one chain at the lags 0 to N - 1, each sum around the mean of the chain over that at lag 0",
-			Source: "Geyer 1992", Inputs: []Argument{{"chain", List, "the draws of a chain"}}, Output: List, Tolerance: 1e-9, scale: unit,
-			cases:  mapped(several(), func(c example) example { c.in = given(c.in[0][:1]); return c }),
-			define: lists(func(in inputs) []num { return autocorrelations(in.nums(0)) }),
+			Name:       "autocorrelation",
+			Definition: "the autocorrelations of one chain at the lags 0 to N - 1, each sum around the mean of the chain over that at lag 0",
+			Source:     "Geyer 1992",
+			Inputs:     []Argument{{"chain", List, "the draws of a chain"}},
+			Output:     List,
+			Tolerance:  1e-9,
+			scale:      unit,
+			cases:      mapped(several(), func(c example) example { c.in = given(c.in[0][:1]); return c }),
+			define:     lists(func(in inputs) []num { return autocorrelations(in.nums(0)) }),
 		},
-		routine("rhat", "the square root of (N - 1)/N + B/W: B the variance of the means of the chains, W the mean of their variances, both with divisors less one",
+		routine("rhat",
+			"the square root of (N - 1)/N + B/W: B the variance of the means of the chains, W the mean of their variances, both with divisors less one",
 			"Gelman and Rubin 1992, as in Stan", 1e-9, several(), rhat),
-		routine("rhat_split", "rhat of the first and the last floor(N/2) draws of each chain", "Gelman et al. 2013", 1e-9, cases,
+		routine("rhat_split", "rhat of the first and the last floor(N/2) draws of each chain",
+			"Gelman et al. 2013", 1e-9, cases,
 			func(d [][]num) num { return rhat(halves(d)) }),
-		routine("rhat_rank", "the larger rhat_split of two: of the normal quantiles of the ranks of all draws, and of the same for distances from the median. "+
-			"Ranks are (r - 3/8)/(S + 1/4), and means over ties", "Vehtari et al. 2021", 1e-9, cases,
+		routine("rhat_rank",
+			"the larger rhat_split of two: of the normal quantiles of the ranks of all draws, and of the same for distances from the median. "+
+				"Ranks are (r - 3/8)/(S + 1/4), and means over ties", "Vehtari et al. 2021", 1e-9, cases,
 			func(d [][]num) num { return larger(rhat(rankedHalves(d)), rhat(foldedHalves(d))) }),
-		routine("ess", "the effective sample size of whole chains, by Geyer's initial monotone sequence, at most S log10(S); S if all draws are equal",
+		routine("ess",
+			"the effective sample size of whole chains, by Geyer's initial monotone sequence, at most S log10(S); S if all draws are equal",
 			"Stan Reference Manual", 1e-8, mixed(), ess),
-		routine("ess_split", "ess of the first and the last floor(N/2) draws of each chain, as ArviZ has it for the mean", "Vehtari et al. 2021", 1e-8, mixed(),
+		routine("ess_split",
+			"ess of the first and the last floor(N/2) draws of each chain, as ArviZ has it for the mean",
+			"Vehtari et al. 2021", 1e-8, mixed(),
 			func(d [][]num) num { return ess(halves(d)) }),
-		routine("ess_bulk", "ess_split of the normal quantiles of the ranks", "Vehtari et al. 2021", 1e-8, mixed(), bulk),
-		routine("ess_tail", "the lesser ess_split of two indicators: that a draw is at most the 5% quantile of all, or the 95% quantile; undefined if one is constant",
-			"Vehtari et al. 2021, and R's package posterior", 1e-8, mixed(), func(d [][]num) num { return tail(d, 1, 19) }),
-		routine("mcse_mean", "the standard deviation of all draws (divisor S - 1) over the square root of ess_split; zero if all are equal", "Vehtari et al. 2021",
+		routine("ess_bulk", "ess_split of the normal quantiles of the ranks", "Vehtari et al. 2021", 1e-8,
+			mixed(), bulk),
+		routine("ess_tail",
+			"the lesser ess_split of two indicators: that a draw is at most the 5% quantile of all, or the 95% quantile; undefined if one is constant",
+			"Vehtari et al. 2021, and R's package posterior", 1e-8, mixed(),
+			func(d [][]num) num { return tail(d, 1, 19) }),
+		routine("mcse_mean",
+			"the standard deviation of all draws (divisor S - 1) over the square root of ess_split; zero if all are equal",
+			"Vehtari et al. 2021",
 			1e-8, mixed(), func(d [][]num) num { return deviation(d).over(ess(halves(d)).root()) }),
 	}
 }

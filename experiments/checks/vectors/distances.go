@@ -22,20 +22,36 @@ func variation(p, q []num) num {
 func symmetric(p, q []num) num { return divergence(p, q).plus(divergence(q, p)) }
 
 func ofDistances() []*Routine {
-	arguments := []Argument{{"p", List, "probabilities that sum to one"}, {"q", List, "probabilities that sum to one"}}
+	arguments := []Argument{
+		{"p", List, "probabilities that sum to one"}, {"q", List, "probabilities that sum to one"}}
 	compared := func(name, definition, source string, f func(p, q []num) num) *Routine {
 		return &Routine{
-			Name: name, Definition: definition, Source: source, Inputs: arguments, Output: Number, Tolerance: 1e-11, scale: unit, cases: examples("pairs of distributions"),
-			define: pair(f),
+			Name:       name,
+			Definition: definition,
+			Source:     source,
+			Inputs:     arguments,
+			Output:     Number,
+			Tolerance:  1e-11,
+			scale:      unit,
+			cases:      examples("pairs of distributions"),
+			define:     pair(f),
 		}
 	}
 	return []*Routine{
-		compared("kl", "KL(p||q), the sum of p log(p/q), in nats; inf if q is zero where p is not", "Kullback and Leibler 1951", divergence),
+		compared("kl", "KL(p||q), the sum of p log(p/q), in nats; inf if q is zero where p is not",
+			"Kullback and Leibler 1951", divergence),
 		compared("j", "KL(p||q) + KL(q||p), in nats", "Jeffreys 1946", symmetric),
 		compared("tv", "half the sum of |p - q|", "Levin, Peres and Wilmer 2009", variation),
 		{
-			Name: "entropy", Definition: "minus the sum of p log p, in nats", Source: "Shannon 1948", Inputs: arguments[:1], Output: Number, Tolerance: 1e-11, scale: unit,
-			cases:  mapped(examples("pairs of distributions"), func(c example) example { c.in = c.in[:1]; return c }),
+			Name:       "entropy",
+			Definition: "minus the sum of p log p, in nats",
+			Source:     "Shannon 1948",
+			Inputs:     arguments[:1],
+			Output:     Number,
+			Tolerance:  1e-11,
+			scale:      unit,
+			cases: mapped(
+				examples("pairs of distributions"), func(c example) example { c.in = c.in[:1]; return c }),
 			define: scalars(func(in inputs) num { return of(0).minus(plogp(in.nums(0))) }),
 		},
 	}

@@ -57,8 +57,11 @@ func (r *Routine) JSON() []byte {
 		Tolerance  float64 `json:"tolerance"`
 		Right      string  `json:"right"`
 	}{
-		r.Name, r.Definition, r.Source, mapped(r.Inputs, func(a Argument) named { return named{Name: a.Name, Shape: a.Shape.String(), Meaning: a.Meaning} }), r.Output.String(),
-		r.Tolerance, "|answer - output| <= tolerance * max(|output|, scale); where output is nan, nan or an error",
+		r.Name, r.Definition, r.Source, mapped(r.Inputs, func(a Argument) named {
+			return named{Name: a.Name, Shape: a.Shape.String(), Meaning: a.Meaning}
+		}), r.Output.String(),
+		r.Tolerance,
+		"|answer - output| <= tolerance * max(|output|, scale); where output is nan, nan or an error",
 	})
 	b.WriteString(strings.TrimSuffix(head, "}") + ",\n\"cases\": [")
 	for i, c := range r.Cases() {
@@ -72,7 +75,8 @@ func (r *Routine) JSON() []byte {
 			Inputs  json.RawMessage `json:"inputs"`
 			Output  json.RawMessage `json:"output"`
 			Scale   float64         `json:"scale"`
-		}{c.ID, c.Comment, json.RawMessage("{" + strings.Join(in, ", ") + "}"), valueJSON(c.Answer, r.Output, digits), c.Scale})
+		}{c.ID, c.Comment, json.RawMessage("{" + strings.Join(in, ", ") + "}"),
+			valueJSON(c.Answer, r.Output, digits), c.Scale})
 		b.WriteString(map[bool]string{true: "\n", false: ",\n"}[i == 0] + line)
 	}
 	b.WriteString("\n]}\n")
@@ -82,13 +86,18 @@ func (r *Routine) JSON() []byte {
 // RoutineColumns are those of the list of routines.
 func RoutineColumns() columns.List {
 	return columns.List{
-		columns.Of("routine", "routine", "the name of the routine, and of its file", func(r *Routine) string { return r.Name }),
-		columns.Of("cases", "cases", "how many cases it has", func(r *Routine) int { return len(r.cases) }).Answer(),
-		columns.Of("tolerance", "tolerance", "the largest relative error that is right", func(r *Routine) float64 { return r.Tolerance }).Digits(2),
+		columns.Of("routine", "routine", "the name of the routine, and of its file",
+			func(r *Routine) string { return r.Name }),
+		columns.Of(
+			"cases", "cases", "how many cases it has", func(r *Routine) int { return len(r.cases) }).Answer(),
+		columns.Of("tolerance", "tolerance", "the largest relative error that is right",
+			func(r *Routine) float64 { return r.Tolerance }).Digits(2),
 		columns.Of("inputs", "inputs", "the arguments, in their order", func(r *Routine) string {
 			return strings.Join(mapped(r.Inputs, func(a Argument) string { return a.Name }), ", ")
 		}),
-		columns.Of("definition", "returns", "what it returns", func(r *Routine) string { return r.Definition }).Prose().Answer(),
-		columns.Of("source", "source", "where the definition stands", func(r *Routine) string { return r.Source }),
+		columns.Of("definition", "returns", "what it returns",
+			func(r *Routine) string { return r.Definition }).Prose().Answer(),
+		columns.Of(
+			"source", "source", "where the definition stands", func(r *Routine) string { return r.Source }),
 	}
 }

@@ -66,7 +66,8 @@ func (h hmm) likeliest() (path []int, p num) {
 	path = make([]int, len(h.seen))
 	state := best(at)
 	for t := len(path) - 1; t >= 0; t-- {
-		if path[t] = state; t > 0 {
+		path[t] = state
+		if t > 0 {
 			state = from[t][state]
 		}
 	}
@@ -75,8 +76,10 @@ func (h hmm) likeliest() (path []int, p num) {
 
 func ofHMM() []*Routine {
 	arguments := []Argument{
-		{"initial", List, "the probabilities of the first state"}, {"transition", Matrix, "the probabilities of the next state, a row for each state"},
-		{"likelihood", Matrix, "the probability, or density, of each observation, a row for each time with an entry for each state"},
+		{"initial", List, "the probabilities of the first state"},
+		{"transition", Matrix, "the probabilities of the next state, a row for each state"},
+		{"likelihood", Matrix,
+			"the probability, or density, of each observation, a row for each time with an entry for each state"},
 	}
 	matrices := func(f func(h hmm) [][]num) answer { return func(in inputs) [][]num { return f(hmmOf(in)) } }
 	logOf := func(rows [][]num) [][]num { return aNumber(total(rows[len(rows)-1]).log()) }
@@ -91,20 +94,49 @@ func ofHMM() []*Routine {
 	}
 	return []*Routine{
 		{
-			Name: "hmm_filter", Definition: "the distribution of the state at each time given the observations until then, a row for each time", Source: "Rabiner 1989",
-			Inputs: arguments, Output: Matrix, Tolerance: 1e-10, scale: itself, cases: examples("hidden Markov models"), define: matrices(hmm.filter),
+			Name:       "hmm_filter",
+			Definition: "the distribution of the state at each time given the observations until then, a row for each time",
+			Source:     "Rabiner 1989",
+			Inputs:     arguments,
+			Output:     Matrix,
+			Tolerance:  1e-10,
+			scale:      itself,
+			cases:      examples("hidden Markov models"),
+			define:     matrices(hmm.filter),
 		},
 		{
-			Name: "hmm_smoother", Definition: "the distribution of the state at each time given all observations, a row for each time", Source: "Rabiner 1989",
-			Inputs: arguments, Output: Matrix, Tolerance: 1e-10, scale: itself, cases: examples("hidden Markov models"), define: matrices(hmm.smooth),
+			Name:       "hmm_smoother",
+			Definition: "the distribution of the state at each time given all observations, a row for each time",
+			Source:     "Rabiner 1989",
+			Inputs:     arguments,
+			Output:     Matrix,
+			Tolerance:  1e-10,
+			scale:      itself,
+			cases:      examples("hidden Markov models"),
+			define:     matrices(hmm.smooth),
 		},
 		{
-			Name: "hmm_log_likelihood", Definition: "log of the probability of all observations", Source: "Rabiner 1989",
-			Inputs: arguments, Output: Number, Tolerance: 1e-11, scale: unit, cases: examples("hidden Markov models"), define: matrices(func(h hmm) [][]num { return logOf(h.joint()) }),
+			Name:       "hmm_log_likelihood",
+			Definition: "log of the probability of all observations",
+			Source:     "Rabiner 1989",
+			Inputs:     arguments,
+			Output:     Number,
+			Tolerance:  1e-11,
+			scale:      unit,
+			cases: examples(
+				"hidden Markov models"),
+			define: matrices(func(h hmm) [][]num { return logOf(h.joint()) }),
 		},
 		{
-			Name: "hmm_viterbi", Definition: "the likeliest path given all observations, with states from 0; undefined if none is possible", Source: "Viterbi 1967",
-			Inputs: arguments, Output: List, Tolerance: 0, scale: unit, cases: examples("hidden Markov models"), define: matrices(path),
+			Name:       "hmm_viterbi",
+			Definition: "the likeliest path given all observations, with states from 0; undefined if none is possible",
+			Source:     "Viterbi 1967",
+			Inputs:     arguments,
+			Output:     List,
+			Tolerance:  0,
+			scale:      unit,
+			cases:      examples("hidden Markov models"),
+			define:     matrices(path),
 		},
 	}
 }

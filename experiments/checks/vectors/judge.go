@@ -61,7 +61,8 @@ func Read(data []byte) (Answers, error) {
 		}
 		all[name] = map[string]Given{}
 		return entries(data, func(id string, data json.RawMessage) error {
-			if ids := mapped(found[0].cases, func(c example) string { return c.name }); !slices.Contains(ids, id) {
+			if ids := mapped(
+				found[0].cases, func(c example) string { return c.name }); !slices.Contains(ids, id) {
 				return fmt.Errorf("%s: %w", name, selector.UnknownError("case", id, ids))
 			}
 			given, err := read(data)
@@ -98,7 +99,8 @@ func entries(data []byte, each func(name string, data json.RawMessage) error) er
 		if seen[name] {
 			return fmt.Errorf("%q stands twice", name)
 		}
-		if seen[name] = true; each != nil {
+		seen[name] = true
+		if each != nil {
 			if err := each(name, value); err != nil {
 				return err
 			}
@@ -137,7 +139,8 @@ func read(data json.RawMessage) (g Given, err error) {
 			var out []num
 			for _, cell := range cells {
 				v, failed, wrong := entry(cell)
-				if err = errors.Join(err, wrong); failed != "" {
+				err = errors.Join(err, wrong)
+				if failed != "" {
 					g.failed = failed
 				}
 				out = append(out, v)
@@ -159,7 +162,9 @@ func entry(data json.RawMessage) (v num, failed string, err error) {
 	}
 	f, err := strconv.ParseFloat(text, 64)
 	if err != nil && !errors.Is(err, strconv.ErrRange) {
-		return v, "", fmt.Errorf("%s is no number; write a number, \"inf\", \"-inf\", \"nan\", or \"error: \" and why there is none", selector.Short(string(data)))
+		return v, "", fmt.Errorf(
+			"%s is no number; write a number, \"inf\", \"-inf\", \"nan\", or \"error: \" and why there is none",
+			selector.Short(string(data)))
 	}
 	return of(f), "", nil
 }
@@ -185,9 +190,12 @@ type Finding struct {
 // Columns are those of findings.
 func Columns() columns.List {
 	return slices.Insert(check.Columns[Finding](Names()...), 1, columns.List{
-		columns.Of("cases", "cases", "how many cases the routine has", func(f *Finding) int { return f.Cases }),
-		columns.Of("answered", "answered", "how many of them have an answer", func(f *Finding) int { return f.Answered }),
-		columns.Of("wrong", "wrong", "how many of these answers are wrong", func(f *Finding) int { return f.Wrong }).Answer(),
+		columns.Of(
+			"cases", "cases", "how many cases the routine has", func(f *Finding) int { return f.Cases }),
+		columns.Of("answered", "answered", "how many of them have an answer",
+			func(f *Finding) int { return f.Answered }),
+		columns.Of("wrong", "wrong", "how many of these answers are wrong",
+			func(f *Finding) int { return f.Wrong }).Answer(),
 	}...)
 }
 
@@ -215,7 +223,8 @@ func (r *Routine) judge(given map[string]Given) Finding {
 			continue
 		}
 		off := g.apart(c.Answer, c.Scale)
-		if f.Value = max(off, f.Value); math.IsNaN(f.Value) {
+		f.Value = max(off, f.Value)
+		if math.IsNaN(f.Value) {
 			f.Value = off
 		}
 		if off <= r.Tolerance {
@@ -234,11 +243,14 @@ func (r *Routine) judge(given map[string]Given) Finding {
 	switch {
 	case f.Wrong > 0:
 		f.Verdict = check.Fault
-		f.Where = fmt.Sprintf("%d of %d answers are wrong: %s; %s", f.Wrong, f.Answered, selector.Listed(wrong), first)
+		f.Where = fmt.Sprintf(
+			"%d of %d answers are wrong: %s; %s", f.Wrong, f.Answered, selector.Listed(wrong), first)
 	case len(given) == 0:
-		f.Verdict, f.Where = check.Open, "no case has an answer"
+		f.Verdict = check.Open
+		f.Where = "no case has an answer"
 	case len(missing) > 0:
-		f.Verdict, f.Where = check.Open, fmt.Sprintf("%d cases have no answer: %s", len(missing), selector.Listed(missing))
+		f.Verdict, f.Where = check.Open,
+			fmt.Sprintf("%d cases have no answer: %s", len(missing), selector.Listed(missing))
 	}
 	return f
 }

@@ -201,10 +201,13 @@ func normalQuantile(p num) num {
 		return of(0).minus(normalQuantile(of(1).minus(p)))
 	}
 	x := of(math.Sqrt2 * math.Erfinv(2*p.float()-1))
-	twice, _, _ := big.ParseFloat("6.2831853071795864769252867665590057683943387987502116419498891846156328125724179972560696506842341359642961730265646", 10, bits, 0)
+	twice, _, _ := big.ParseFloat(
+		"6.2831853071795864769252867665590057683943387987502116419498891846156328125724179972560696506842341359642961730265646",
+		10, bits, 0)
 	tau := num{twice} // 2 pi
 	for range 4 {     // which double the digits
-		term, sum := x, x
+		term := x
+		sum := x
 		for k := 3.0; term.v.Sign() != 0 && term.v.MantExp(nil) > -int(bits); k += 2 {
 			term = term.times(x.squared()).over(of(k))
 			sum = sum.plus(term)

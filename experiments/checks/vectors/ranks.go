@@ -4,7 +4,8 @@ import "slices"
 
 // rankOf returns the number of draws below a value, and of those that are equal to it.
 func rankOf(draws []float64, v float64) (below, equal num) {
-	under, same := 0, 0
+	under := 0
+	same := 0
 	for _, x := range draws {
 		if x < v {
 			under++
@@ -86,22 +87,44 @@ func ofRanks() []*Routine {
 		return a.score().over(whole(a.pairs - a.tiedX).times(whole(a.pairs - a.tiedY)).root())
 	}
 	twoSided := func(in inputs) num {
-		n, d := len(in.list(0)), agreementOf(in.list(0), in.list(1)).discordant
+		n := len(in.list(0))
+		d := agreementOf(in.list(0), in.list(1)).discordant
 		return share(n, func(k int) bool { return far(n, k) >= far(n, d) })
 	}
 	return []*Routine{
 		{
-			Name: "sbc_rank", Definition: "the number of draws below the value, plus floor(u (k + 1)) for k draws that are equal to it: uniform on 0 to L for right draws",
-			Source: "Talts et al. 2018", Output: Number, Tolerance: 1e-12, scale: unit, cases: examples("draws and values"), define: scalars(rank),
-			Inputs: []Argument{{"draws", List, "L draws of the posterior"}, {"value", Number, "the value that the data were made with"}, {"uniform", Number, "a uniform number in [0, 1)"}},
+			Name:       "sbc_rank",
+			Definition: "the number of draws below the value, plus floor(u (k + 1)) for k draws that are equal to it: uniform on 0 to L for right draws",
+			Source:     "Talts et al. 2018",
+			Output:     Number,
+			Tolerance:  1e-12,
+			scale:      unit,
+			cases:      examples("draws and values"),
+			define:     scalars(rank),
+			Inputs: []Argument{{"draws", List, "L draws of the posterior"}, {"value", Number,
+				"the value that the data were made with"}, {"uniform", Number, "a uniform number in [0, 1)"}},
 		},
 		{
-			Name: "kendall_tau", Definition: "tau-b: pairs that agree less those that disagree, over the root of (pairs not tied in x) (pairs not tied in y); undefined if one is constant",
-			Source: "Kendall 1945", Inputs: paired, Output: Number, Tolerance: 1e-12, scale: unit, cases: examples("pairs of lists"), define: scalars(tauB),
+			Name:       "kendall_tau",
+			Definition: "tau-b: pairs that agree less those that disagree, over the root of (pairs not tied in x) (pairs not tied in y); undefined if one is constant",
+			Source:     "Kendall 1945",
+			Inputs:     paired,
+			Output:     Number,
+			Tolerance:  1e-12,
+			scale:      unit,
+			cases:      examples("pairs of lists"),
+			define:     scalars(tauB),
 		},
 		{
-			Name: "kendall_p", Definition: "the probability, among all orders of y, of a tau as far from zero as this one or farther; there are no ties", Source: "Kendall 1938",
-			Inputs: paired, Output: Number, Tolerance: 1e-11, scale: itself, cases: examples("pairs of lists")[:15], define: scalars(twoSided),
+			Name:       "kendall_p",
+			Definition: "the probability, among all orders of y, of a tau as far from zero as this one or farther; there are no ties",
+			Source:     "Kendall 1938",
+			Inputs:     paired,
+			Output:     Number,
+			Tolerance:  1e-11,
+			scale:      itself,
+			cases:      examples("pairs of lists")[:15],
+			define:     scalars(twoSided),
 		},
 	}
 }

@@ -16,9 +16,11 @@ func (a num) floor() num {
 func offspring(w, points []num) []num {
 	counts := make([]int, len(w))
 	for _, u := range points {
-		sum, at := of(0), 0
+		sum := of(0)
+		at := 0
 		for j, v := range w {
-			if sum = sum.plus(v); u.less(sum) {
+			sum = sum.plus(v)
+			if u.less(sum) {
 				at = j
 				break
 			}
@@ -65,7 +67,9 @@ func bernoulli(p []num, n num) []num {
 // overlap returns the probabilities of the particles at a point of a part [i/N, (i+1)/N).
 func overlap(w []num, i int) []num {
 	n := float64(len(w))
-	low, high, sum := of(float64(i)/1).over(of(n)), of(float64(i+1)).over(of(n)), of(0)
+	low := of(float64(i) / 1).over(of(n))
+	high := of(float64(i + 1)).over(of(n))
+	sum := of(0)
 	return mapped(w, func(v num) num {
 		from := larger(low, sum)
 		sum = sum.plus(v)
@@ -79,7 +83,8 @@ func fractional(w []num) []num { _, rest := residual(w); return bernoulli(rest, 
 func ofResampling() []*Routine {
 	weighted := func(arguments int, uniform Shape) []example {
 		return mapped(examples("resampling"), func(c example) example {
-			if c.in = c.in[:arguments]; arguments == 2 && uniform == Number {
+			c.in = c.in[:arguments]
+			if arguments == 2 && uniform == Number {
 				c.in = given(c.in[0], value(c.in.number(1)))
 			}
 			return c
@@ -90,15 +95,27 @@ func ofResampling() []*Routine {
 	single := []Argument{weights, {"uniform", Number, "a uniform number in [0, 1)"}}
 	scheme := func(name, definition, source string, inputs []Argument, f func(w, u []num) []num) *Routine {
 		return &Routine{
-			Name: "resample_" + name, Definition: "the number of offspring of each particle: " + definition, Source: source, Inputs: inputs, Output: List,
-			scale: unit, cases: weighted(2, inputs[1].Shape), define: withUniforms(f),
+			Name:       "resample_" + name,
+			Definition: "the number of offspring of each particle: " + definition,
+			Source:     source,
+			Inputs:     inputs,
+			Output:     List,
+			scale:      unit,
+			cases:      weighted(2, inputs[1].Shape),
+			define:     withUniforms(f),
 		}
 	}
 	variances := func(name, definition, source string, f func(w []num) []num) *Routine {
 		return &Routine{
-			Name: "variance_" + name, Definition: "the variance of the number of offspring of each particle, of N: " + definition, Source: source,
-			Inputs: []Argument{weights}, Output: List, Tolerance: 1e-11, scale: unit, cases: weighted(1, List),
-			define: withUniforms(func(w, _ []num) []num { return f(w) }),
+			Name:       "variance_" + name,
+			Definition: "the variance of the number of offspring of each particle, of N: " + definition,
+			Source:     source,
+			Inputs:     []Argument{weights},
+			Output:     List,
+			Tolerance:  1e-11,
+			scale:      unit,
+			cases:      weighted(1, List),
+			define:     withUniforms(func(w, _ []num) []num { return f(w) }),
 		}
 	}
 	multinomial := func(w []num) []num { return bernoulli(w, of(float64(len(w)))) }
@@ -117,18 +134,28 @@ func ofResampling() []*Routine {
 		return rest
 	}
 	return []*Routine{
-		scheme("multinomial", "particle j for each uniform number u with C_(j-1) <= u < C_j, C the cumulative weights", "Gordon, Salmond and Smith 1993", many,
+		scheme("multinomial",
+			"particle j for each uniform number u with C_(j-1) <= u < C_j, C the cumulative weights",
+			"Gordon, Salmond and Smith 1993", many,
 			offspring),
-		scheme("stratified", "particle j for each point (i + u_i)/N, i from 0, in [C_(j-1), C_j)", "Kitagawa 1996", many,
+		scheme("stratified", "particle j for each point (i + u_i)/N, i from 0, in [C_(j-1), C_j)",
+			"Kitagawa 1996", many,
 			func(w, u []num) []num { return offspring(w, strata(u)) }),
-		scheme("systematic", "particle j for each point (i + u)/N, i from 0, in [C_(j-1), C_j)", "Carpenter, Clifford and Fearnhead 1999", single,
+		scheme("systematic", "particle j for each point (i + u)/N, i from 0, in [C_(j-1), C_j)",
+			"Carpenter, Clifford and Fearnhead 1999", single,
 			func(w, u []num) []num { return offspring(w, strata(repeat(u[0], len(w)))) }),
-		scheme("residual", "floor(N w_j), and the other slots by the next uniform numbers from the remainders, as in multinomial", "Liu and Chen 1998", many,
+		scheme("residual",
+			"floor(N w_j), and the other slots by the next uniform numbers from the remainders, as in multinomial",
+			"Liu and Chen 1998", many,
 			residuals),
 		variances("multinomial", "N w (1 - w)", "Douc, Cappe and Moulines 2005", multinomial),
-		variances("stratified", "the sum of p (1 - p) over the strata, p the share of the particle", "Douc, Cappe and Moulines 2005", stratified),
-		variances("systematic", "f (1 - f), f the fractional part of N w", "Douc, Cappe and Moulines 2005", fractional),
-		variances("residual", "R r (1 - r), R the number of slots beyond floor(N w), r the normalised remainders", "Douc, Cappe and Moulines 2005", remainder),
+		variances("stratified", "the sum of p (1 - p) over the strata, p the share of the particle",
+			"Douc, Cappe and Moulines 2005", stratified),
+		variances("systematic", "f (1 - f), f the fractional part of N w", "Douc, Cappe and Moulines 2005",
+			fractional),
+		variances(
+			"residual", "R r (1 - r), R the number of slots beyond floor(N w), r the normalised remainders",
+			"Douc, Cappe and Moulines 2005", remainder),
 	}
 }
 

@@ -117,7 +117,13 @@ func (r *Routine) Cases() []Case { return r.answered() }
 
 func (r *Routine) answers() []Case {
 	return mapped(r.cases, func(c example) Case {
-		return Case{ID: c.name, Comment: c.comment, Inputs: c.in, Answer: r.define(c.in), Scale: r.scale(c.in)}
+		return Case{
+			ID:      c.name,
+			Comment: c.comment,
+			Inputs:  c.in,
+			Answer:  r.define(c.in),
+			Scale:   r.scale(c.in),
+		}
 	})
 }
 
@@ -162,7 +168,8 @@ func largest(in inputs) float64 {
 
 // All returns the routines, in the order in which they are listed.
 var All = sync.OnceValue(func() []*Routine {
-	all := slices.Concat(ofWeights(), ofChains(), ofAcceptance(), ofHMM(), ofResampling(), ofAnnealing(), ofDistances(), ofRanks(), ofNested())
+	all := slices.Concat(ofWeights(), ofChains(), ofAcceptance(), ofHMM(), ofResampling(), ofAnnealing(),
+		ofDistances(), ofRanks(), ofNested())
 	for _, r := range all {
 		r.answered = sync.OnceValue(r.answers)
 	}

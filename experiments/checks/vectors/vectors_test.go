@@ -20,7 +20,8 @@ import (
 // routines returns the routines that are tested: without -long not those that take seconds.
 func routines() []*Routine {
 	return slices.DeleteFunc(slices.Clone(All()), func(r *Routine) bool {
-		slow := slices.Contains([]string{"rhat_rank", "ess", "ess_split", "ess_bulk", "ess_tail", "mcse_mean", "bar"}, r.Name)
+		slow := slices.Contains(
+			[]string{"rhat_rank", "ess", "ess_split", "ess_bulk", "ess_tail", "mcse_mean", "bar"}, r.Name)
 		return slow && !longtest.Enabled()
 	})
 }
@@ -48,8 +49,10 @@ func TestCases(t *testing.T) {
 func TestSumsOfCorrelationsEnd(t *testing.T) {
 	for _, c := range mixed() {
 		d := c.in.matrix(0)
-		for name, d := range map[string][][]num{"whole": d, "halves": halves(d), "ranks": ranked(halves(d)), "5%": halves(below(d, 1)), "95%": halves(below(d, 19))} {
-			if n := len(d[0]); !constant(d) && compare(time(n, correlations(d)), time(n-2, correlations(d))) != 0 {
+		for name, d := range map[string][][]num{"whole": d, "halves": halves(d), "ranks": ranked(halves(d)),
+			"5%": halves(below(d, 1)), "95%": halves(below(d, 19))} {
+			if n := len(d[0]); !constant(d) &&
+				compare(time(n, correlations(d)), time(n-2, correlations(d))) != 0 {
 				t.Errorf("%s, %s: the sum of %d correlations goes to the end", c.name, name, n)
 			}
 		}
@@ -72,7 +75,10 @@ func TestDigits(t *testing.T) {
 		return all
 	}
 	few := of()
-	defer func(b uint, f certified.Functions) { bits, functions = b, f }(bits, functions)
+	defer func(b uint, f certified.Functions) {
+		bits = b
+		functions = f
+	}(bits, functions)
 	bits, functions = 448, certified.NewFunctions(448)
 	for i, more := range of() {
 		if more != few[i] {
@@ -116,8 +122,12 @@ func walked(in inputs, each func(path []int, log float64)) {
 func smoothed(in inputs, until func(t int) int) (out []float64) {
 	for t := range in[2] {
 		cut := given(in[0], in[1], in[2][:until(t)])
-		logs, all := make([][]float64, len(in.list(0))), []float64(nil)
-		walked(cut, func(path []int, log float64) { logs[path[t]] = append(logs[path[t]], log); all = append(all, log) })
+		logs := make([][]float64, len(in.list(0)))
+		all := []float64(nil)
+		walked(cut, func(path []int, log float64) {
+			logs[path[t]] = append(logs[path[t]], log)
+			all = append(all, log)
+		})
 		for _, l := range logs {
 			out = append(out, math.Exp(number.LogSumExp(l)-number.LogSumExp(all)))
 		}
@@ -169,7 +179,8 @@ func over(w []float64, by float64) []float64 {
 func references() map[string]func(in inputs) []float64 {
 	one := func(v float64) []float64 { return []float64{v} }
 	weights := func(in inputs) []float64 {
-		return mapped(in.list(0), func(v float64) float64 { return math.Exp(v - number.LogSumExp(in.list(0))) })
+		return mapped(
+			in.list(0), func(v float64) float64 { return math.Exp(v - number.LogSumExp(in.list(0))) })
 	}
 	ratio := func(in inputs) float64 { return in.number(1) - in.number(0) + in.number(3) - in.number(2) }
 	sum := func(n int, f func(i int) float64) float64 {
@@ -212,7 +223,9 @@ func references() map[string]func(in inputs) []float64 {
 		}
 		return pairs(x, y) / math.Sqrt(pairs(x, x)*pairs(y, y))
 	}
-	live := func(in inputs, i int) float64 { return float64(i) * estimators.VolumeExp.LogKept(len(in.list(1)), 1) }
+	live := func(in inputs, i int) float64 {
+		return float64(i) * estimators.VolumeExp.LogKept(len(in.list(1)), 1)
+	}
 	strata := func(in inputs, u func(i int) float64) []float64 {
 		points := make([]float64, len(in.list(0)))
 		for i := range points {
@@ -227,14 +240,22 @@ func references() map[string]func(in inputs) []float64 {
 		"ess_weights": func(in inputs) []float64 {
 			return one(math.Exp(2*number.LogSumExp(in.list(0)) - number.LogSumExp(over(in.list(0), 0.5))))
 		},
-		"autocorrelation": func(in inputs) []float64 { c := diagnostics.Autocovariances(in.list(0)); return over(c, c[0]) },
-		"rhat":            diagnosed(diagnostics.RHat), "rhat_split": diagnosed(diagnostics.RHatSplit), "rhat_rank": diagnosed(diagnostics.RHatRank),
-		"ess": diagnosed(diagnostics.ESS), "ess_split": diagnosed(diagnostics.ESSMean), "ess_bulk": diagnosed(diagnostics.ESSBulk),
+		"autocorrelation": func(in inputs) []float64 {
+			c := diagnostics.Autocovariances(in.list(0))
+			return over(c, c[0])
+		},
+		"rhat": diagnosed(diagnostics.RHat), "rhat_split": diagnosed(diagnostics.RHatSplit),
+		"rhat_rank": diagnosed(diagnostics.RHatRank),
+		"ess":       diagnosed(diagnostics.ESS), "ess_split": diagnosed(diagnostics.ESSMean),
+		"ess_bulk": diagnosed(diagnostics.ESSBulk),
 		"ess_tail": diagnosed(diagnostics.ESSTail), "mcse_mean": diagnosed(diagnostics.MCSEMean),
 		"accept_metropolis": func(in inputs) []float64 { return one(math.Exp(min(0, ratio(in)))) },
-		"accept_barker":     func(in inputs) []float64 { return one(math.Exp(-number.LogPlus(0, -ratio(in)))) },
+		"accept_barker": func(in inputs) []float64 {
+			return one(math.Exp(-number.LogPlus(0, -ratio(in))))
+		},
 		"heat_bath": func(in inputs) []float64 {
-			return weights(given(list(mapped(in.list(0), func(v float64) float64 { return v * in.number(1) })...)))
+			return weights(
+				given(list(mapped(in.list(0), func(v float64) float64 { return v * in.number(1) })...)))
 		},
 		"accept_swap": func(in inputs) []float64 {
 			return one(math.Exp(min(0, (in.number(0)-in.number(1))*(in.number(3)-in.number(2)))))
@@ -243,30 +264,40 @@ func references() map[string]func(in inputs) []float64 {
 			laws, _ := hidden(in).Forward()
 			return slices.Concat(laws...)
 		},
-		"hmm_smoother":       func(in inputs) []float64 { return smoothed(in, func(int) int { return len(in[2]) }) },
+		"hmm_smoother": func(in inputs) []float64 {
+			return smoothed(in, func(int) int { return len(in[2]) })
+		},
 		"hmm_log_likelihood": func(in inputs) []float64 { _, z := hidden(in).Forward(); return one(z) },
 		"hmm_viterbi": func(in inputs) []float64 {
-			best, most := []int(nil), math.Inf(-1)
+			best := []int(nil)
+			most := math.Inf(-1)
 			if len(in[2]) > 8 { // no best path has a rival: it stays if likelihoods change by 1e-6
 				h := hmmOf(in)
 				for t, row := range h.seen {
-					h.seen[t] = times(row, nums([]float64{1, 1 + 1e-6*float64(t%5), 1 - 1e-6*float64(t%3), 1}[:len(row)]))
+					h.seen[t] = times(
+						row, nums([]float64{1, 1 + 1e-6*float64(t%5), 1 - 1e-6*float64(t%3), 1}[:len(row)]))
 				}
 				best, _ = h.likeliest()
 				return mapped(best, func(x int) float64 { return float64(x) })
 			}
 			walked(in, func(path []int, log float64) {
 				if log > most {
-					best, most = path, log
+					best = path
+					most = log
 				}
 			})
 			return mapped(best, func(x int) float64 { return float64(x) })
 		},
 		"resample_multinomial": func(in inputs) []float64 { return counted(in.list(0), in.list(1)) },
-		"resample_stratified":  func(in inputs) []float64 { return strata(in, func(i int) float64 { return in.list(1)[i] }) },
-		"resample_systematic":  func(in inputs) []float64 { return strata(in, func(int) float64 { return in.number(1) }) },
+		"resample_stratified": func(in inputs) []float64 {
+			return strata(in, func(i int) float64 { return in.list(1)[i] })
+		},
+		"resample_systematic": func(in inputs) []float64 {
+			return strata(in, func(int) float64 { return in.number(1) })
+		},
 		"resample_residual": func(in inputs) []float64 {
-			out, rest := make([]float64, len(in.list(0))), make([]float64, len(in.list(0)))
+			out := make([]float64, len(in.list(0)))
+			rest := make([]float64, len(in.list(0)))
 			left := 0.0
 			for j, w := range in.list(0) {
 				out[j], rest[j] = math.Modf(w * float64(len(rest)))
@@ -280,11 +311,15 @@ func references() map[string]func(in inputs) []float64 {
 			return out
 		},
 		"variance_multinomial": func(in inputs) []float64 {
-			return mapped(in.list(0), func(w float64) float64 { return float64(len(in.list(0))) * w * (1 - w) })
+			return mapped(
+				in.list(0), func(w float64) float64 { return float64(len(in.list(0))) * w * (1 - w) })
 		},
 		"variance_stratified": slots(particle.Stratified{}), "variance_residual": slots(particle.Residual{}),
-		"variance_systematic": func(in inputs) []float64 { // over a fine grid of uniform numbers, on which all sums are exact
-			n, first, second := 64, make([]float64, len(in.list(0))), make([]float64, len(in.list(0)))
+		"variance_systematic": func(in inputs) []float64 {
+			// over a fine grid of uniform numbers, on which all sums are exact
+			n := 64
+			first := make([]float64, len(in.list(0)))
+			second := make([]float64, len(in.list(0)))
 			for k := range n {
 				for j, c := range strata(in, func(int) float64 { return (float64(k) + 0.5) / float64(n) }) {
 					first[j], second[j] = first[j]+c/float64(n), second[j]+c*c/float64(n)
@@ -297,14 +332,22 @@ func references() map[string]func(in inputs) []float64 {
 		},
 		"ais_log_weight":         func(in inputs) []float64 { return logW(in, in.list(3)) },
 		"ais_log_weight_reverse": func(in inputs) []float64 { return logW(in, reversed(in.list(3))) },
-		"schedule_sigmoid":       betas(func(t, T int, x float64) float64 { return schedules.Sigmoid{Delta: x}.Beta(t, T) }),
-		"schedule_geometric":     betas(func(t, T int, x float64) float64 { return schedules.Spaced{First: x}.Beta(t, T) }),
-		"schedule_power":         betas(func(t, T int, x float64) float64 { return schedules.Power{P: x}.Beta(t, T) }),
-		"bar":                    func(in inputs) []float64 { return one(ais.BAR(in.list(0), in.list(1)).Value) },
-		"kl":                     func(in inputs) []float64 { return one(kl(in.list(0), in.list(1))) },
-		"j":                      func(in inputs) []float64 { return one(kl(in.list(0), in.list(1)) + kl(in.list(1), in.list(0))) },
+		"schedule_sigmoid": betas(
+			func(t, T int, x float64) float64 { return schedules.Sigmoid{Delta: x}.Beta(t, T) }),
+		"schedule_geometric": betas(
+			func(t, T int, x float64) float64 { return schedules.Spaced{First: x}.Beta(t, T) }),
+		"schedule_power": betas(
+			func(t, T int, x float64) float64 { return schedules.Power{P: x}.Beta(t, T) }),
+		"bar": func(in inputs) []float64 {
+			return one(ais.BAR(in.list(0), in.list(1)).Value)
+		},
+		"kl": func(in inputs) []float64 { return one(kl(in.list(0), in.list(1))) },
+		"j": func(in inputs) []float64 {
+			return one(kl(in.list(0), in.list(1)) + kl(in.list(1), in.list(0)))
+		},
 		"tv": func(in inputs) []float64 {
-			return one(sum(len(in.list(0)), func(i int) float64 { return max(0, in.list(0)[i]-in.list(1)[i]) }))
+			return one(
+				sum(len(in.list(0)), func(i int) float64 { return max(0, in.list(0)[i]-in.list(1)[i]) }))
 		},
 		"entropy": func(in inputs) []float64 {
 			return one(-kl(in.list(0), mapped(in.list(0), func(float64) float64 { return 1 })))
@@ -321,7 +364,9 @@ func references() map[string]func(in inputs) []float64 {
 		},
 		"kendall_tau": func(in inputs) []float64 { return one(tau(in.list(0), in.list(1))) },
 		"kendall_p": func(in inputs) []float64 {
-			y, far, all := slices.Sorted(slices.Values(in.list(1))), 0., 0.
+			y := slices.Sorted(slices.Values(in.list(1)))
+			far := 0.
+			all := 0.
 			x := slices.Sorted(slices.Values(in.list(0)))
 			var order func(k int)
 			order = func(k int) {
@@ -345,7 +390,8 @@ func references() map[string]func(in inputs) []float64 {
 			for i, v := range in.list(0) {
 				logs = append(logs, v+live(in, i)+number.Log(-math.Expm1(live(in, 1))))
 			}
-			return one(number.LogPlus(number.LogSumExp(logs), live(in, len(in.list(0)))+number.LogMean(in.list(1))))
+			return one(
+				number.LogPlus(number.LogSumExp(logs), live(in, len(in.list(0)))+number.LogMean(in.list(1))))
 		},
 		"nested_log_volumes": func(in inputs) (out []float64) {
 			for i := range in.whole(1) {
@@ -362,16 +408,19 @@ func TestAnswersByAnotherRoute(t *testing.T) {
 	t.Parallel()
 	all := references()
 	for _, r := range All() {
-		f, compared := all[r.Name], 0
+		f := all[r.Name]
+		compared := 0
 		for _, c := range r.cases {
 			answer := slices.Concat(r.define(c.in)...)
-			slow := r.Output != Number && strings.HasPrefix(r.Name, "hmm_") && len(c.in[2]) > 7 && r.Name == "hmm_smoother" || r.Name == "kendall_p" && len(c.in.list(0)) > 6
+			slow := r.Output != Number && strings.HasPrefix(r.Name, "hmm_") && len(c.in[2]) > 7 &&
+				r.Name == "hmm_smoother" || r.Name == "kendall_p" && len(c.in.list(0)) > 6
 			undefined := slices.ContainsFunc(answer, func(v num) bool { return v.v == nil })
 			if f == nil || slow || undefined && strings.HasPrefix(r.Name, "hmm_") {
 				continue
 			}
 			compared++
-			if off := apart(aList(nums(f(c.in))), aList(answer), r.scale(c.in)); off > max(r.Tolerance, 0x1p-1022) {
+			if off := apart(aList(nums(f(c.in))), aList(answer), r.scale(c.in)); off >
+				max(r.Tolerance, 0x1p-1022) {
 				t.Errorf("%s, %s: %v, and by another route %v", r.Name, c.name, answer, f(c.in))
 			}
 		}
@@ -403,13 +452,15 @@ func TestVerdicts(t *testing.T) {
 			t.Errorf("%s: two right answers are judged %+v", r.Name, f)
 		}
 		says := "1 of 3 answers are wrong: " + r.cases[0].name + "; " + r.cases[0].name
-		if f := answer("[[17, 4]]", 3); f.Verdict != check.Fault || f.Wrong != 1 || !strings.HasPrefix(f.Where, says) {
+		if f := answer("[[17, 4]]", 3); f.Verdict != check.Fault || f.Wrong != 1 ||
+			!strings.HasPrefix(f.Where, says) {
 			t.Errorf("%s: one wrong answer of three is judged %+v", r.Name, f)
 		}
 	}
 	answers := longtest.Must(Read([]byte(`{"tv": {"two": 0.250001}}`)))(t)
 	found := longtest.Must(Judge(t.Context(), answers, func(int) {}))(t)[0]
-	if !strings.HasSuffix(found.Where, " is 0.250001, and not 0.25; the error is 1e-06, and the tolerance 1e-11") {
+	if !strings.HasSuffix(
+		found.Where, " is 0.250001, and not 0.25; the error is 1e-06, and the tolerance 1e-11") {
 		t.Errorf("an answer that is off by 1e-6 is judged %+v", found)
 	}
 }
@@ -418,19 +469,27 @@ func TestVerdicts(t *testing.T) {
 // answer is refused by name.
 func TestAnswersAsPeopleWriteThem(t *testing.T) {
 	for text, wrong := range map[string]int{
-		`{"log_sum_exp": {"all-zero": -Infinity, "one": 0}}`: 0, `{"log_sum_exp": {"all-zero": NaN, "one": null}}`: 2, `{"log_sum_exp": {"one": [0]}}`: 0,
-		`{"ess_weights": {"all-zero": "error: no weight"}}`: 0, `{"ess_weights": {"one": "error: no weight"}}`: 1, `{"normalised_weights": {"one": [1, 2]}}`: 1,
-		`{"rhat": {"constant-apart": "error: division by zero"}}`: 1, `{"hmm_filter": {"one-state": [[1], [1], [1]]}}`: 0, `{"hmm_filter": {"one-state": [1, 1, 1]}}`: 1,
+		`{"log_sum_exp": {"all-zero": -Infinity, "one": 0}}`: 0,
+		`{"log_sum_exp": {"all-zero": NaN, "one": null}}`:    2, `{"log_sum_exp": {"one": [0]}}`: 0,
+		`{"ess_weights": {"all-zero": "error: no weight"}}`: 0,
+		`{"ess_weights": {"one": "error: no weight"}}`:      1, `{"normalised_weights": {"one": [1, 2]}}`: 1,
+		`{"rhat": {"constant-apart": "error: division by zero"}}`: 1,
+		`{"hmm_filter": {"one-state": [[1], [1], [1]]}}`:          0,
+		`{"hmm_filter": {"one-state": [1, 1, 1]}}`:                1,
 	} {
 		answers := longtest.Must(Read([]byte(text)))(t)
-		if found := longtest.Must(Judge(t.Context(), answers, func(int) {}))(t); len(found) != 1 || found[0].Wrong != wrong {
+		if found := longtest.Must(Judge(t.Context(), answers, func(int) {}))(t); len(found) != 1 ||
+			found[0].Wrong != wrong {
 			t.Errorf("%s: %+v", text, found)
 		}
 	}
 	for text, want := range map[string]string{
-		`[1]`: "expected an object", `{}`: "there are no answers", `{"rhats": {}}`: "did you mean rhat?", `{"rhat": {"fuor": 1}}`: "did you mean four?",
-		`{"rhat": {"four": 1, "four": 2}}`: `"four" stands twice`, `{"rhat": {"four": true}}`: "true is no number", `{"rhat": {"four": 1}} 2`: "more behind",
-		`{"rhat": {"four": {"a": 1}}}`: "is no number", `{"rhat": {"four": 1}`: "EOF", `{"hmm_filter": {"rain": [[1], 2]}}`: "cannot unmarshal",
+		`[1]`: "expected an object", `{}`: "there are no answers", `{"rhats": {}}`: "did you mean rhat?",
+		`{"rhat": {"fuor": 1}}`:            "did you mean four?",
+		`{"rhat": {"four": 1, "four": 2}}`: `"four" stands twice`,
+		`{"rhat": {"four": true}}`:         "true is no number", `{"rhat": {"four": 1}} 2`: "more behind",
+		`{"rhat": {"four": {"a": 1}}}`: "is no number", `{"rhat": {"four": 1}`: "EOF",
+		`{"hmm_filter": {"rain": [[1], 2]}}`: "cannot unmarshal",
 	} {
 		if _, err := Read([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: the error is %v, without %q", text, err, want)

@@ -47,15 +47,23 @@ func annealed() []Kind {
 	kind := func(d chains.Direction, doc string) Kind {
 		unrolled := func(m *maker) ([]Chain, error) { return m.unrolled(d) }
 		return Kind{
-			Name: d.String() + "_csr", Several: true, Shape: shape, apart: true, Chains: unrolled, make: csr(unrolled),
-			numbers: func(c *subject.Case, s size) float64 { return kernelNumbers(c, size{s.states, s.T, s.T}) },
-			Doc:     doc,
+			Name:    d.String() + "_csr",
+			Several: true,
+			Shape:   shape,
+			apart:   true,
+			Chains:  unrolled,
+			make:    csr(unrolled),
+			numbers: func(c *subject.Case, s size) float64 {
+				return kernelNumbers(c, size{s.states, s.T, s.T})
+			},
+			Doc: doc,
 		}
 	}
 	return []Kind{
 		kind(chains.Forward,
 			"the whole forward chain as one Markov chain: state 0 is before its start, 1 + (t - 1) n + x is state x of n at stage t, and the last state is after its end: forward_data, forward_indices and forward_indptr"),
-		kind(chains.Reverse, "the same for the reverse chain, which starts from the target at stage T and moves by the time reversals of the kernels"),
+		kind(chains.Reverse,
+			"the same for the reverse chain, which starts from the target at stage T and moves by the time reversals of the kernels"),
 	}
 }
 
@@ -64,7 +72,8 @@ func csr(of func(m *maker) ([]Chain, error)) func(m *maker) ([]Array, error) {
 	return func(m *maker) (out []Array, err error) {
 		list, err := of(m)
 		for _, c := range list {
-			to, from := make([]int, len(c.To)), make([]int, 0, len(c.To))
+			to := make([]int, len(c.To))
+			from := make([]int, 0, len(c.To))
 			for i, y := range c.To {
 				to[i] = int(y)
 			}
@@ -73,12 +82,22 @@ func csr(of func(m *maker) ([]Chain, error)) func(m *maker) ([]Array, error) {
 			}
 			columns := []Column{{Name: "state", Of: from}, {Name: "to", Of: to}}
 			if c.Stage > 0 {
-				columns = append([]Column{{Name: "stage", Of: slices.Repeat([]int{c.Stage}, len(to))}}, columns...)
+				columns = append(
+					[]Column{{Name: "stage", Of: slices.Repeat([]int{c.Stage}, len(to))}}, columns...)
 			}
 			out = append(out,
-				Array{Name: c.Name + "_data", Group: c.Kind, Axes: []Axis{{Sides: []int{len(to)}, Columns: columns}}, Floats: c.P},
+				Array{
+					Name:   c.Name + "_data",
+					Group:  c.Kind,
+					Axes:   []Axis{{Sides: []int{len(to)}, Columns: columns}},
+					Floats: c.P,
+				},
 				Array{Name: c.Name + "_indices", Axes: []Axis{{Sides: []int{len(to)}}}, Integers: to},
-				Array{Name: c.Name + "_indptr", Axes: []Axis{{Sides: []int{len(c.Starts)}}}, Integers: c.Starts})
+				Array{
+					Name:     c.Name + "_indptr",
+					Axes:     []Axis{{Sides: []int{len(c.Starts)}}},
+					Integers: c.Starts,
+				})
 		}
 		return out, err
 	}
@@ -100,7 +119,8 @@ func appendRow(r *matrices.Rows, row []chains.Entry, first int) {
 // fits fails if rows up to a stage have more entries than memory is allowed for.
 func (m *maker) fits(entries, stage int) error {
 	if 4*float64(entries)*float64(8+m.o.Bytes) > maxBytes {
-		return chains.NewAdvice("the rows up to stage %d take more than %.3g GB; give fewer {stages}", stage, maxBytes/1e9)
+		return chains.NewAdvice(
+			"the rows up to stage %d take more than %.3g GB; give fewer {stages}", stage, maxBytes/1e9)
 	}
 	return nil
 }
@@ -109,10 +129,16 @@ func (m *maker) fits(entries, stage int) error {
 func (m *maker) kernels() (out []Chain, err error) {
 	total := 0
 	err = m.eachKernel(m.stages, func(t int, rows *kernel.Rows, _ []float64) error {
-		if total += len(rows.Entries); m.fits(total, t) != nil {
+		total += len(rows.Entries)
+		if m.fits(total, t) != nil {
 			return m.fits(total, t)
 		}
-		c := Chain{Name: fmt.Sprintf("kernel_%d", t), Kind: "kernel_csr", Stage: t, Rows: matrices.Rows{Starts: []int{0}}}
+		c := Chain{
+			Name:  fmt.Sprintf("kernel_%d", t),
+			Kind:  "kernel_csr",
+			Stage: t,
+			Rows:  matrices.Rows{Starts: []int{0}},
+		}
 		for x := range rows.States() {
 			appendRow(&c.Rows, rows.Row(x), 0)
 		}
@@ -126,9 +152,12 @@ func (m *maker) kernels() (out []Chain, err error) {
 // start, from which it goes to the states of the first stage by their distribution, the states of
 // all stages, and one behind its end, in which it stays.
 func (m *maker) unrolled(d chains.Direction) ([]Chain, error) {
-	a, n, T := m.c.Annealing(), m.c.Annealing().States(), m.c.Distributions()
+	a := m.c.Annealing()
+	n := m.c.Annealing().States()
+	T := m.c.Distributions()
 	at := func(t int) int { return 1 + (t-1)*n } // where the states of a stage begin
-	end, first := at(T+1), 1
+	end := at(T + 1)
+	first := 1
 	if d == chains.Reverse {
 		first = T
 	}
@@ -151,7 +180,8 @@ func (m *maker) unrolled(d chains.Direction) ([]Chain, error) {
 		to := t
 		if d == chains.Reverse {
 			to = t - 1
-			if rows, err = flows.Turn(m.ctx, a.KernelAt(t), rows, logf); err != nil {
+			rows, err = flows.Turn(m.ctx, a.KernelAt(t), rows, logf)
+			if err != nil {
 				return fmt.Errorf("stage %d: %w", t, err)
 			}
 		}

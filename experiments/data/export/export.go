@@ -26,8 +26,10 @@ import (
 // Array is an array of numbers or of texts; one of the three lists of values is set. Values are in
 // C order: the last index moves fastest.
 type Array struct {
-	Name     string
-	Group    string // the name of the arrays that share a table with a row for each value; empty for those in no table
+	Name string
+	// the name of the arrays that share a table with a row for each value; empty for those in no
+	// table
+	Group    string
 	Axes     []Axis // from the outermost to the innermost; none for a single value
 	Floats   []float64
 	Integers []int
@@ -69,9 +71,10 @@ func (a *Array) Shape() []int {
 
 // Options are the options of Of.
 type Options struct {
-	Names    []string        // of Kinds, or of Sets; if empty, the Standard ones
-	Stages   Stages          // for the arrays that have an axis of stages, and for kernels
-	Bytes    int             // the memory that the caller takes for each number besides the number itself, for the estimate
+	Names  []string // of Kinds, or of Sets; if empty, the Standard ones
+	Stages Stages   // for the arrays that have an axis of stages, and for kernels
+	// the memory that the caller takes for each number besides the number itself, for the estimate
+	Bytes    int
 	Progress func(steps int) // may be nil
 	// LeftOut is called with the name of an array of a set that does not exist because f has zeros,
 	// such as "array contributions". If it is nil such arrays are errors.
@@ -101,22 +104,29 @@ func (o Options) Validate(cases []subject.Case) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", c, err)
 		}
-		s := size{states: float64(c.Toy.Space.States()), T: float64(c.Distributions()), stages: float64(len(stages))}
+		s := size{
+			states: float64(c.Toy.Space.States()),
+			T:      float64(c.Distributions()),
+			stages: float64(len(stages)),
+		}
 		numbers := 0.0
 		for _, k := range o.kinds(c) {
 			if k.kernel && stages[len(stages)-1] < 2 {
-				return chains.NewAdvice("%s: stage 1 has no kernel; give {stages} from 2 on for the array %s", c, k.Name)
+				return chains.NewAdvice(
+					"%s: stage 1 has no kernel; give {stages} from 2 on for the array %s", c, k.Name)
 			}
 			if n := c.Toy.Space.States(); k.most > 0 && n > k.most {
 				return chains.NewAdvice(
-					"%s: there are %d states, but the limit of the array %s is %d; give kernel_csr in {arrays}, which has only the nonzero entries", c, n, k.Name, k.most)
+					"%s: there are %d states, but the limit of the array %s is %d; give kernel_csr in {arrays}, which has only the nonzero entries",
+					c, n, k.Name, k.most)
 			}
 			if k.numbers != nil {
 				numbers += k.numbers(c, s)
 			}
 		}
 		if bytes := numbers * float64(8+o.Bytes); bytes > maxBytes {
-			return chains.NewAdvice("%s: the arrays have about %.3g numbers and take %.3g GB; the limit is %.3g GB: give fewer {stages}, or fewer {arrays}",
+			return chains.NewAdvice(
+				"%s: the arrays have about %.3g numbers and take %.3g GB; the limit is %.3g GB: give fewer {stages}, or fewer {arrays}",
 				c, numbers, bytes/1e9, maxBytes/1e9)
 		}
 	}
@@ -151,7 +161,8 @@ func Of(ctx context.Context, c subject.Case, o Options) ([]Array, error) {
 	}
 	var out []Array
 	for _, k := range o.kinds(&c) {
-		if k.positive && c.Annealing().Path().Zeros() && o.LeftOut != nil && !slices.Contains(o.Names, k.Name) {
+		if k.positive && c.Annealing().Path().Zeros() && o.LeftOut != nil &&
+			!slices.Contains(o.Names, k.Name) {
 			o.LeftOut("array " + k.Name)
 			continue
 		}
@@ -193,7 +204,8 @@ func newMaker(ctx context.Context, c subject.Case, o Options) (*maker, error) {
 // solution returns what exact.Solve finds.
 func (m *maker) solution() (s *exact.Solution, err error) {
 	if m.solved == nil {
-		m.solved, err = exact.Solve(m.ctx, m.c.Annealing(), exact.Options{Progress: m.o.Progress, Workers: subject.WorkersEach(1, 0)})
+		m.solved, err = exact.Solve(
+			m.ctx, m.c.Annealing(), exact.Options{Progress: m.o.Progress, Workers: subject.WorkersEach(1, 0)})
 	}
 	return m.solved, err
 }
@@ -265,7 +277,10 @@ func (m *maker) chosen() Axis {
 
 // stageAxis returns the axis of all stages from the first to the last.
 func stageAxis(first, last int) Axis {
-	return Axis{Sides: []int{last - first + 1}, Columns: []Column{{Name: "stage", Of: upFrom(first, last-first+1)}}}
+	return Axis{
+		Sides:   []int{last - first + 1},
+		Columns: []Column{{Name: "stage", Of: upFrom(first, last-first+1)}},
+	}
 }
 
 // upFrom returns n whole numbers from the first on.
@@ -333,7 +348,8 @@ func parseStage(text string) (stage, error) {
 	s := stage{text: text}
 	switch text {
 	case "":
-		return s, errors.New("a stage is empty; give numbers from 1 to T, shares of the way such as 0.25, last, or all")
+		return s, errors.New(
+			"a stage is empty; give numbers from 1 to T, shares of the way such as 0.25, last, or all")
 	case "all":
 		s.all = true
 		return s, nil
@@ -343,7 +359,8 @@ func parseStage(text string) (stage, error) {
 	}
 	v, err := selector.ParseNumber(text)
 	if err != nil {
-		return s, fmt.Errorf("%w; stages are numbers from 1 to T, shares of the way such as 0.25, last, or all", err)
+		return s, fmt.Errorf(
+			"%w; stages are numbers from 1 to T, shares of the way such as 0.25, last, or all", err)
 	}
 	switch {
 	case v > 0 && v < 1:
@@ -351,7 +368,9 @@ func parseStage(text string) (stage, error) {
 	case v == math.Trunc(v) && v >= 1 && v <= math.MaxInt32:
 		s.index = int(v)
 	default:
-		return s, fmt.Errorf("%s is not a stage; give a number from 1 to T, a share of the way above 0 and below 1, last, or all", text)
+		return s, fmt.Errorf(
+			"%s is not a stage; give a number from 1 to T, a share of the way above 0 and below 1, last, or all",
+			text)
 	}
 	return s, nil
 }
@@ -367,7 +386,8 @@ func (l Stages) Of(T int) ([]int, error) {
 				out = append(out, t)
 			}
 		case s.index > T:
-			return nil, fmt.Errorf("stage %d of an annealing with %d distributions; stages are 1 to %d", s.index, T, T)
+			return nil, fmt.Errorf(
+				"stage %d of an annealing with %d distributions; stages are 1 to %d", s.index, T, T)
 		case s.index > 0:
 			out = append(out, s.index)
 		default:

@@ -23,12 +23,15 @@ type Kind struct {
 	NoTable  bool   // whether it has only texts or whole numbers, and so no rows in a table of numbers
 	Standard bool   // whether it is given if no kind is named
 
-	positive bool                                  // whether it exists only if f has no zeros
-	apart    bool                                  // whether it is given only if it is named, and not among all
-	kernel   bool                                  // whether it is of the kernels of stages, of which the first has none
-	most     int                                   // the largest number of states of which it is given; 0 if there is none
-	numbers  func(c *subject.Case, s size) float64 // about how many numbers it has; nil if they are few
-	make     func(m *maker) ([]Array, error)
+	positive bool // whether it exists only if f has no zeros
+	// whether it is given only if it is named, and not among all
+	apart bool
+	// whether it is of the kernels of stages, of which the first has none
+	kernel bool
+	// the largest number of states of which it is given; 0 if there is none
+	most    int
+	numbers func(c *subject.Case, s size) float64 // about how many numbers it has; nil if they are few
+	make    func(m *maker) ([]Array, error)
 
 	// Chains makes it as Markov chains. It is nil for an array that is not a chain.
 	Chains func(m *maker) ([]Chain, error)
@@ -57,7 +60,8 @@ func Sets() []string { return []string{setStandard, setAll} }
 
 // Kinds returns all kinds of arrays. All texts about them derive from this list.
 func Kinds() []Kind {
-	return slices.Concat(parameters(), laws(), marginals(), byStage(), numbers(), weightLaws(), kernelRows(), annealed())
+	return slices.Concat(
+		parameters(), laws(), marginals(), byStage(), numbers(), weightLaws(), kernelRows(), annealed())
 }
 
 // parameters are what says which annealing it is.
@@ -97,21 +101,42 @@ func ofSolution(of func(m *maker, s *exact.Solution) Array) func(m *maker) ([]Ar
 func laws() []Kind {
 	states := func(_ *subject.Case, s size) float64 { return s.states }
 	solved := func(of func(*exact.Solution) []float64) func(m *maker) ([]Array, error) {
-		return ofSolution(func(m *maker, s *exact.Solution) Array { return Array{Axes: []Axis{m.states()}, Floats: of(s)} })
+		return ofSolution(
+			func(m *maker, s *exact.Solution) Array { return Array{Axes: []Axis{m.states()}, Floats: of(s)} })
 	}
 	return []Kind{
-		{Name: "p", Shape: "states", Doc: "the target p_T", Standard: true, numbers: states, make: solved(func(s *exact.Solution) []float64 { return s.Target })},
-		{Name: "q", Shape: "states", Doc: "the distribution of the output x_T", Standard: true, numbers: states,
-			make: solved(func(s *exact.Solution) []float64 { return s.Output })},
+		{
+			Name:     "p",
+			Shape:    "states",
+			Doc:      "the target p_T",
+			Standard: true,
+			numbers:  states,
+			make:     solved(func(s *exact.Solution) []float64 { return s.Target }),
+		},
+		{
+			Name:     "q",
+			Shape:    "states",
+			Doc:      "the distribution of the output x_T",
+			Standard: true,
+			numbers:  states,
+			make:     solved(func(s *exact.Solution) []float64 { return s.Output }),
+		},
 		{Name: "log_f", Shape: "states", Doc: "log f_T, in nats; -inf is a zero of f", Standard: true,
 			numbers: states, make: func(m *maker) ([]Array, error) {
 				return []Array{{Axes: []Axis{m.states()}, Floats: m.c.Toy.G}}, nil
 			}},
-		{Name: "shape", NoTable: true, Shape: "axes", Doc: "the sides of the grid, or on a graph the number of states", Standard: true,
+		{
+			Name:     "shape",
+			NoTable:  true,
+			Shape:    "axes",
+			Doc:      "the sides of the grid, or on a graph the number of states",
+			Standard: true,
 			make: func(m *maker) ([]Array, error) {
 				sides := m.states().Sides
-				return []Array{{Name: "shape", Axes: []Axis{{Sides: []int{len(sides)}}}, Integers: sides}}, nil
-			}},
+				return []Array{
+					{Name: "shape", Axes: []Axis{{Sides: []int{len(sides)}}}, Integers: sides}}, nil
+			},
+		},
 		{Name: "labels", NoTable: true, Shape: "states", Doc: "the names of the states", Standard: true,
 			numbers: states, make: func(m *maker) ([]Array, error) {
 				texts := make([]string, m.c.Toy.Space.States())
@@ -125,7 +150,8 @@ func laws() []Kind {
 
 // marginals are the arrays with a number for each state at each chosen stage.
 func marginals() []Kind {
-	all := func(_ *subject.Case, s size) float64 { return 3 * s.states * s.stages } // one of them has all three computed
+	// one of them has all three computed
+	all := func(_ *subject.Case, s size) float64 { return 3 * s.states * s.stages }
 	of := func(law func(stages.Marginal) []float64) func(m *maker) ([]Array, error) {
 		return func(m *maker) ([]Array, error) {
 			list, err := m.marginals()
@@ -140,8 +166,16 @@ func marginals() []Kind {
 		}
 	}
 	list := []Kind{
-		{Name: "p_t", Doc: "p_t, the target of stage t", make: of(func(at stages.Marginal) []float64 { return at.P })},
-		{Name: "q_t", Doc: "the distribution of x_t in the forward chain", make: of(func(at stages.Marginal) []float64 { return at.Forward })},
+		{
+			Name: "p_t",
+			Doc:  "p_t, the target of stage t",
+			make: of(func(at stages.Marginal) []float64 { return at.P }),
+		},
+		{
+			Name: "q_t",
+			Doc:  "the distribution of x_t in the forward chain",
+			make: of(func(at stages.Marginal) []float64 { return at.Forward }),
+		},
 		{Name: "r_t", Doc: "the distribution of x_t in the reverse chain",
 			make: of(func(at stages.Marginal) []float64 { return at.Reverse })},
 	}
@@ -159,28 +193,42 @@ func byStage() []Kind {
 			Standard: true, make: func(m *maker) ([]Array, error) {
 				return []Array{{Name: "stages", Axes: []Axis{m.chosen()}, Integers: m.stages}}, nil
 			}},
-		{Name: "beta", Shape: "T", Doc: "the schedule b_1, ..., b_T", Standard: true, numbers: each, make: func(m *maker) ([]Array, error) {
-			values := make([]float64, m.c.Distributions())
-			for i := range values {
-				values[i] = m.c.Annealing().Beta(i + 1)
-			}
-			return []Array{{Axes: []Axis{stageAxis(1, len(values))}, Floats: values}}, nil
-		}},
+		{
+			Name:     "beta",
+			Shape:    "T",
+			Doc:      "the schedule b_1, ..., b_T",
+			Standard: true,
+			numbers:  each,
+			make: func(m *maker) ([]Array, error) {
+				values := make([]float64, m.c.Distributions())
+				for i := range values {
+					values[i] = m.c.Annealing().Beta(i + 1)
+				}
+				return []Array{{Axes: []Axis{stageAxis(1, len(values))}, Floats: values}}, nil
+			},
+		},
 		{Name: "gap", Several: true, Shape: "T - 1 each",
 			Doc:     "gap_forward and gap_reverse, the contributions of stages t = 2..T to B - J, and gap_jeffreys, the Jeffreys divergence of q_t and r_t, in nats",
 			numbers: func(_ *subject.Case, s size) float64 { return 6 * s.T }, make: (*maker).gap},
-		{Name: "contributions", Shape: "T - 1", Doc: "the contributions of stages t = 2..T to B, in nats; not if f has zeros", positive: true,
-			numbers: each, make: func(m *maker) ([]Array, error) {
+		{
+			Name:     "contributions",
+			Shape:    "T - 1",
+			Doc:      "the contributions of stages t = 2..T to B, in nats; not if f has zeros",
+			positive: true,
+			numbers:  each,
+			make: func(m *maker) ([]Array, error) {
 				values, err := stages.Contributions(m.ctx, m.c.Annealing())
 				return []Array{{Axes: []Axis{stageAxis(2, m.c.Distributions())}, Floats: values}}, err
-			}},
+			},
+		},
 	}
 }
 
 // numbers are the single numbers, in nats.
 func numbers() []Kind {
 	of := func(name, doc string, value func(*exact.Solution) float64) Kind {
-		made := ofSolution(func(_ *maker, s *exact.Solution) Array { return Array{Floats: []float64{value(s)}} })
+		made := ofSolution(
+			func(_ *maker, s *exact.Solution) Array { return Array{Floats: []float64{value(s)}} })
 		return Kind{Name: name, Shape: "one number", Doc: doc + ", in nats", Standard: true, make: made}
 	}
 	return []Kind{
@@ -188,12 +236,20 @@ func numbers() []Kind {
 		of("B", "the expectation of the bound on J", func(s *exact.Solution) float64 { return s.B }),
 		of("kl_q_p", "KL(q || p)", func(s *exact.Solution) float64 { return s.KLQP }),
 		of("kl_p_q", "KL(p || q)", func(s *exact.Solution) float64 { return s.KLPQ }),
-		of("mean_log_w_forward", "the mean of log w of forward chains", func(s *exact.Solution) float64 { return s.MeanLogWForward }),
-		of("mean_log_w_reverse", "the mean of log w of reverse chains", func(s *exact.Solution) float64 { return s.MeanLogWReverse }),
+		of("mean_log_w_forward", "the mean of log w of forward chains",
+			func(s *exact.Solution) float64 { return s.MeanLogWForward }),
+		of("mean_log_w_reverse", "the mean of log w of reverse chains",
+			func(s *exact.Solution) float64 { return s.MeanLogWReverse }),
 		of("log_z_ratio", "log(Z_T/Z_1)", func(s *exact.Solution) float64 { return s.LogZRatio }),
-		{Name: "log_z", Shape: "one number", Doc: "log Z_T, the log of the sum of f, in nats", Standard: true, make: func(m *maker) ([]Array, error) {
-			return []Array{{Floats: []float64{number.LogSumExp(m.c.Toy.G)}}}, nil
-		}},
+		{
+			Name:     "log_z",
+			Shape:    "one number",
+			Doc:      "log Z_T, the log of the sum of f, in nats",
+			Standard: true,
+			make: func(m *maker) ([]Array, error) {
+				return []Array{{Floats: []float64{number.LogSumExp(m.c.Toy.G)}}}, nil
+			},
+		},
 	}
 }
 
@@ -204,12 +260,22 @@ const maxDense = 1024
 func kernelRows() []Kind {
 	return []Kind{
 		{
-			Name: "kernel_csr", Several: true, Shape: "entries, entries, states + 1", kernel: true, numbers: kernelNumbers, make: csr((*maker).kernels),
-			Chains: (*maker).kernels,
-			Doc:    "for each chosen stage t from 2 on the rows of its kernel for scipy.sparse.csr_array: kernel_t_data, kernel_t_indices and kernel_t_indptr",
+			Name:    "kernel_csr",
+			Several: true,
+			Shape:   "entries, entries, states + 1",
+			kernel:  true,
+			numbers: kernelNumbers,
+			make:    csr((*maker).kernels),
+			Chains:  (*maker).kernels,
+			Doc:     "for each chosen stage t from 2 on the rows of its kernel for scipy.sparse.csr_array: kernel_t_data, kernel_t_indices and kernel_t_indptr",
 		},
 		{
-			Name: "kernel_dense", Several: true, Shape: "states x states", kernel: true, most: maxDense, make: (*maker).denseKernels,
+			Name:    "kernel_dense",
+			Several: true,
+			Shape:   "states x states",
+			kernel:  true,
+			most:    maxDense,
+			make:    (*maker).denseKernels,
 			Doc: fmt.Sprintf(
 				"for each chosen stage t from 2 on the matrix of its kernel, kernel_t with the number of the stage for t: row x has the probabilities of moves from x; up to %d states; with all stages in FILE.npz, matrix:FILE.npz#kernel_{t} is the kernel",
 				maxDense),
@@ -230,7 +296,8 @@ func kernelNumbers(c *subject.Case, s size) float64 {
 
 // eachKernel makes the rows of the kernel of each of some stages from 2 on.
 func (m *maker) eachKernel(chosen []int, use func(t int, rows *kernel.Rows, logf []float64) error) error {
-	logf, rows := make([]float64, m.c.Annealing().States()), &kernel.Rows{}
+	logf := make([]float64, m.c.Annealing().States())
+	rows := &kernel.Rows{}
 	for _, t := range chosen {
 		if t < 2 {
 			continue
@@ -257,8 +324,14 @@ func (m *maker) denseKernels() (out []Array, err error) {
 		}
 		from, to := Axis{Sides: []int{n}, Columns: []Column{{Name: "state", Of: upFrom(0, n)}}},
 			Axis{Sides: []int{n}, Columns: []Column{{Name: "to", Of: upFrom(0, n)}}}
-		at := Axis{Columns: []Column{{Name: "stage", Of: []int{t}}}} // of one place, which the shape does not have
-		out = append(out, Array{Name: fmt.Sprintf("kernel_%d", t), Group: "kernel_dense", Axes: []Axis{at, from, to}, Floats: p})
+		// of one place, which the shape does not have
+		at := Axis{Columns: []Column{{Name: "stage", Of: []int{t}}}}
+		out = append(out, Array{
+			Name:   fmt.Sprintf("kernel_%d", t),
+			Group:  "kernel_dense",
+			Axes:   []Axis{at, from, to},
+			Floats: p,
+		})
 		return nil
 	})
 	return out, err
@@ -298,7 +371,9 @@ func lawArrays(name string, l *weights.Law) []Array {
 	if l.Infinite > 0 {
 		values, p = append(values, math.Inf(1)), append(p, l.Infinite)
 	}
-	atMost, low, high := make([]float64, len(values)), make([]float64, len(values)), make([]float64, len(values))
+	atMost := make([]float64, len(values))
+	low := make([]float64, len(values))
+	high := make([]float64, len(values))
 	for i, v := range values {
 		b := l.AtMost(v)
 		switch {
@@ -316,7 +391,8 @@ func lawArrays(name string, l *weights.Law) []Array {
 	of := func(suffix string, v []float64) Array {
 		return Array{Name: name + suffix, Group: name + suffix, Axes: []Axis{axis}, Floats: v}
 	}
-	return []Array{of("_log_w", values), of("_p", p), of("_at_most", atMost), of("_low", low), of("_high", high)}
+	return []Array{
+		of("_log_w", values), of("_p", p), of("_at_most", atMost), of("_low", low), of("_high", high)}
 }
 
 // between returns values from low to high at equal distances, or the one value if both are the

@@ -39,9 +39,11 @@ type Codes struct {
 	Shape    files.Shape       // of arrays
 	Content  []byte            // see files.TableOptions
 
-	labels   map[string]int // the states by their labels; nil if they have none
-	first    int            // the least label, if all labels are successive whole numbers and known by nothing else; else -1
-	numeric  bool           // whether a number is the number of a state rather than its label
+	labels map[string]int // the states by their labels; nil if they have none
+	// the least label, if all labels are successive whole numbers and known by nothing else; else
+	// -1
+	first    int
+	numeric  bool // whether a number is the number of a state rather than its label
 	complete func(name string) (int, error)
 	spins    Spins
 }
@@ -67,7 +69,14 @@ func (s *Spins) Read(v float64) (at int, known bool) {
 
 // OfToy returns the codes of the states of a toy, which are counted from 0 unless Base is changed.
 func OfToy(toy *toys.Toy) *Codes {
-	c := &Codes{States: toy.Space.States(), Label: toy.State, Observed: toy.Observed, numeric: true, first: -1, complete: toy.FindState}
+	c := &Codes{
+		States:   toy.Space.States(),
+		Label:    toy.State,
+		Observed: toy.Observed,
+		numeric:  true,
+		first:    -1,
+		complete: toy.FindState,
+	}
 	if l := toy.Lattice(); l != nil && !toy.ByLabel() {
 		c.Axes, c.Sides = toy.Variables(), l.Sides()
 		return c
@@ -160,7 +169,9 @@ func (c *Codes) State(text string) (int, error) {
 	if x, is := c.labels[text]; is && (!c.numeric || !whole) {
 		return x, nil
 	}
-	if x, is := c.labels[strconv.FormatFloat(n+float64(c.Base), 'f', -1, 64)]; is && whole && !c.numeric && c.Base == 0 { // as 1.000e+00
+	if x, is := c.labels[strconv.FormatFloat(n+float64(c.Base), 'f', -1, 64)]; is && whole && !c.numeric &&
+		c.Base == 0 {
+		// as 1.000e+00
 		return x, nil
 	}
 	if _, truth := draws.ParseTruth(text); truth { // which languages write in their own cases
@@ -181,7 +192,8 @@ func (c *Codes) State(text string) (int, error) {
 	case c.Axes != nil && strings.Contains(text, "="):
 		return c.complete(text)
 	}
-	parts := strings.FieldsFunc(strings.Trim(text, "()[]"), func(r rune) bool { return r == ';' || r == ',' || r == ' ' })
+	parts := strings.FieldsFunc(
+		strings.Trim(text, "()[]"), func(r rune) bool { return r == ';' || r == ',' || r == ' ' })
 	if c.Axes != nil && len(parts) == len(c.Axes) {
 		return c.coordinates(parts)
 	}
@@ -205,9 +217,12 @@ func (c *Codes) advice(given, want string, n float64, most int) error {
 	case mapped:
 		return chains.NewAdvice("%s; {map} says that it means %q", want, meant)
 	case n == float64(most) && c.Base == 0:
-		return chains.NewAdvice("%s; {map} translates other names; if states are counted from 1, as in R, give {base} 1", want)
+		return chains.NewAdvice(
+			"%s; {map} translates other names; if states are counted from 1, as in R, give {base} 1", want)
 	case n == -1 && c.Base == 1:
-		return chains.NewAdvice("%s; {map} translates other names; if states are counted from 0, as in Python, give {base} 0", want)
+		return chains.NewAdvice(
+			"%s; {map} translates other names; if states are counted from 0, as in Python, give {base} 0",
+			want)
 	}
 	return chains.NewAdvice("%s; {map} translates other names", want)
 }
@@ -259,7 +274,8 @@ func (c *Codes) Coordinate(axis models.Axis, side int, text string) (int, error)
 		return at, nil
 	}
 	if truth, is := draws.ParseTruth(text); is {
-		if at := slices.IndexFunc(axis.Labels, func(label string) bool { return strings.EqualFold(label, text) }); at >= 0 {
+		if at := slices.IndexFunc(
+			axis.Labels, func(label string) bool { return strings.EqualFold(label, text) }); at >= 0 {
 			return at, nil
 		}
 		if side == 2 && axis.Values == nil && axis.Labels == nil {
@@ -270,7 +286,8 @@ func (c *Codes) Coordinate(axis models.Axis, side int, text string) (int, error)
 	labelled := false // by numbers, which 1.0 writes as well as 1
 	for at, label := range axis.Labels {
 		l, _, is := draws.ParseNumber([]byte(label))
-		if labelled = labelled || is; is && number && l == v {
+		labelled = labelled || is
+		if is && number && l == v {
 			return at, nil
 		}
 	}
@@ -295,7 +312,8 @@ func (c *Codes) Coordinate(axis models.Axis, side int, text string) (int, error)
 
 // wrongCoordinate says what to write for an axis instead of a number. Where labels are numbers
 // nothing else is.
-func (c *Codes) wrongCoordinate(given string, axis models.Axis, side int, v float64, counted, labelled bool) error {
+func (c *Codes) wrongCoordinate(given string, axis models.Axis, side int, v float64,
+	counted, labelled bool) error {
 	var ways []string
 	if axis.Labels != nil {
 		const most = 20

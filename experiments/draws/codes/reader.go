@@ -18,7 +18,8 @@ import (
 // Reader reads states, one a row.
 type Reader struct {
 	*files.Table
-	Counted bool // whether every row says how often its state was drawn, so that nothing is known of their order
+	// whether every row says how often its state was drawn, so that nothing is known of their order
+	Counted bool
 	// Weighted says whether every row has the weight of its draw, which Readers.LogWeight returns.
 	Weighted bool
 
@@ -32,14 +33,21 @@ type Reader struct {
 	axes      []int          // the column of each axis
 	seen      []int          // the column of each observed variable; -1 if it has none
 	known     map[string]int // what was read before
-	whole     []int32        // 1 more than the state of each whole number of an array that was read before; 0 of others
+	// 1 more than the state of each whole number of an array that was read before; 0 of others
+	whole []int32
 }
 
 // Open opens a file as files.OpenTable does. An array has the shape (chains, draws), a row for each
 // draw with its coordinates, or that of Shape. The caller closes it.
 func (c *Codes) Open(ctx context.Context, path string) (*Reader, error) {
 	t, err := files.OpenTable(ctx, path, files.TableOptions{
-		Roles: c.Roles, Row: c.isRow, Chains: true, Shape: c.Shape, Content: c.Content, Elements: c.elements, Sides: max(1, len(c.Axes)),
+		Roles:    c.Roles,
+		Row:      c.isRow,
+		Chains:   true,
+		Shape:    c.Shape,
+		Content:  c.Content,
+		Elements: c.elements,
+		Sides:    max(1, len(c.Axes)),
 	})
 	return c.reader(t, err)
 }
@@ -111,8 +119,10 @@ func (r *Reader) named() error {
 		given[alone] = string(tables.State) // which has nothing to count
 	}
 	var err error
-	r.columns, err = r.Columns(files.Reading{Given: given, Own: r.codes.own, Names: r.codes.axisNames(), Takes: []tables.Role{
-		tables.State, tables.Count, tables.Weight, tables.LogWeight, tables.Chain, tables.Iteration, tables.Draw, tables.Warmup}})
+	r.columns, err = r.Columns(
+		files.Reading{Given: given, Own: r.codes.own, Names: r.codes.axisNames(), Takes: []tables.Role{
+			tables.State, tables.Count, tables.Weight, tables.LogWeight, tables.Chain, tables.Iteration,
+			tables.Draw, tables.Warmup}})
 	if err != nil {
 		return err
 	}
@@ -125,7 +135,9 @@ func (r *Reader) named() error {
 		to := r.seen
 		at := r.codes.find(r.codes.Observed, name)
 		if axis := r.codes.find(r.codes.Axes, name); axis >= 0 {
-			to, at, some = r.axes, axis, true
+			to = r.axes
+			at = axis
+			some = true
 		}
 		if to[at] >= 0 {
 			return r.WrongColumns("two columns of "+name, "keep one of them")
@@ -134,18 +146,22 @@ func (r *Reader) named() error {
 	}
 	r.state = r.columns.Find(tables.State)
 	r.count = r.columns.Find(tables.Count)
-	r.Counted, r.Weighted = r.count >= 0, r.columns.Weight >= 0
+	r.Counted = r.count >= 0
+	r.Weighted = r.columns.Weight >= 0
 	if r.Counted && r.Weighted {
-		return r.WrongColumns("counts and weights", "give either a row with a weight for each draw, or counts; {column} NAME=none leaves a column out")
+		return r.WrongColumns("counts and weights",
+			"give either a row with a weight for each draw, or counts; {column} NAME=none leaves a column out")
 	}
 	missing := slices.Index(r.axes, -1)
 	switch {
 	case r.state >= 0 && some:
-		return r.WrongColumns("the column state and others of its coordinates", "keep one of them; {column} NAME=none leaves a column out")
+		return r.WrongColumns("the column state and others of its coordinates",
+			"keep one of them; {column} NAME=none leaves a column out")
 	case r.state >= 0 || len(r.axes) > 0 && missing < 0:
 		return nil
 	case some:
-		return r.WrongColumns("no column "+r.codes.Axes[missing].Name, "write one for each variable, or a column state; {column} NAME=%s says which it is",
+		return r.WrongColumns("no column "+r.codes.Axes[missing].Name,
+			"write one for each variable, or a column state; {column} NAME=%s says which it is",
 			r.codes.Axes[missing].Name)
 	}
 	return r.WrongColumns("the columns "+selector.Listed(r.Names()), "name them %s", r.codes.layouts())
@@ -179,7 +195,8 @@ func (r *Reader) Next(ctx context.Context) (x, count int, err error) {
 	if r.count >= 0 {
 		v, ok := cells[r.count].Whole()
 		if !ok || v < 0 || v > 1<<50 {
-			return 0, 0, r.Wrong(r.columns.Names[r.count], cells[r.count].Found(), "write a whole number of draws from 0 to 2^50")
+			return 0, 0, r.Wrong(r.columns.Names[r.count], cells[r.count].Found(),
+				"write a whole number of draws from 0 to 2^50")
 		}
 		count = int(v)
 	}
@@ -206,7 +223,9 @@ func (r *Reader) beside(cells []files.Cell) error {
 		}
 		was := r.codes.Observed[k]
 		if _, err := r.codes.Coordinate(was, 1, string(cells[at].Text())); err != nil {
-			return r.Wrong(was.Name, cells[at].Found(), "the evidence of the target is %s=%s: give draws with the same evidence, or delete the column", was.Name,
+			return r.Wrong(was.Name, cells[at].Found(),
+				"the evidence of the target is %s=%s: give draws with the same evidence, or delete the column",
+				was.Name,
 				was.Labels[0])
 		}
 	}
@@ -227,12 +246,14 @@ func (r *Reader) beside(cells []files.Cell) error {
 	logs := r.columns.Roles[r.columns.Weight] == tables.LogWeight
 	switch {
 	case logs && (!ok || v != v || math.IsInf(v, 1)):
-		return r.Wrong(name, cells[r.columns.Weight].Found(), "write the natural logarithm of the weight, a number or -inf")
+		return r.Wrong(name, cells[r.columns.Weight].Found(),
+			"write the natural logarithm of the weight, a number or -inf")
 	case logs:
 		r.logWeight = v
 	case !ok || !(v >= 0) || math.IsInf(v, 1):
 		return r.Wrong(name, cells[r.columns.Weight].Found(),
-			"write a weight of 0 or more, or give {column} %s=log-weight of natural logarithms, or {column} %[1]s=none, which leaves it out", name)
+			"write a weight of 0 or more, or give {column} %s=log-weight of natural logarithms, or {column} %[1]s=none, which leaves it out",
+			name)
 	default:
 		r.logWeight = number.Log(v)
 	}
@@ -277,7 +298,8 @@ type Readers struct {
 // Next is Reader.Next for all of them.
 func (r *Readers) Next(ctx context.Context) (x, count int, err error) {
 	for ; r.at < len(r.List); r.at++ {
-		if x, count, err = r.List[r.at].Next(ctx); err == nil || !errors.Is(err, io.EOF) {
+		x, count, err = r.List[r.at].Next(ctx)
+		if err == nil || !errors.Is(err, io.EOF) {
 			return x, count, err
 		}
 	}

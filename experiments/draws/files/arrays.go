@@ -100,7 +100,8 @@ func readArrays(path string, file *selector.File, roles Roles) (list []*array, s
 		return nil, false, err
 	}
 	if in.Size() > maxMemory {
-		return nil, false, wrong(selector.Bytes(in.Size()), "write files of at most %s, or text, which is read row by row", selector.Bytes(maxMemory))
+		return nil, false, wrong(selector.Bytes(in.Size()),
+			"write files of at most %s, or text, which is read row by row", selector.Bytes(maxMemory))
 	}
 	if isNPY(path) {
 		data := make([]byte, in.Size())
@@ -113,7 +114,8 @@ func readArrays(path string, file *selector.File, roles Roles) (list []*array, s
 	}
 	archive, err := numpy.OpenArchive(in, in.Size())
 	if err != nil {
-		return nil, false, wrong("an archive that cannot be read: "+err.Error(), "write it again with numpy.savez")
+		return nil, false, wrong(
+			"an archive that cannot be read: "+err.Error(), "write it again with numpy.savez")
 	}
 	keys := archive.Keys()
 	if key := numpy.KeyOf(path); key != "" {
@@ -126,7 +128,8 @@ func readArrays(path string, file *selector.File, roles Roles) (list []*array, s
 		}
 		data, err := archive.Read(key, left)
 		if err != nil {
-			return nil, false, wrong("an archive that cannot be read: "+err.Error(), "write it again with numpy.savez")
+			return nil, false, wrong(
+				"an archive that cannot be read: "+err.Error(), "write it again with numpy.savez")
 		}
 		left -= int64(len(data))
 		arrays, structured, err := parseArray(key, data, nil)
@@ -137,7 +140,8 @@ func readArrays(path string, file *selector.File, roles Roles) (list []*array, s
 			return nil, false, err
 		}
 		if structured || len(arrays[0].shape) == 0 {
-			return nil, false, wrong("a single value or a structured array", "write arrays of numbers; {column} %s=none leaves it out", key).in(key)
+			return nil, false, wrong("a single value or a structured array",
+				"write arrays of numbers; {column} %s=none leaves it out", key).in(key)
 		}
 		list = append(list, arrays...)
 	}
@@ -159,19 +163,23 @@ func parseArray(name string, data []byte, roles Roles) (list []*array, structure
 			return nil, false, h.Fields[0].Unread()
 		}
 		a := &array{name: name, precision: precisionOf(h.Fields[0])}
-		if a.numbers, err = h.Floats(data); err != nil {
+		a.numbers, err = h.Floats(data)
+		if err != nil {
 			return nil, false, wrong("a damaged array: "+err.Error(), "write the file again with numpy.save")
 		}
 		for _, side := range h.Shape {
 			a.shape = append(a.shape, int(side))
 		}
 		if len(a.numbers) == 0 {
-			return nil, false, wrong("an array of shape "+numpy.ShapeText(h.Shape)+", which has no numbers", "write one with numbers")
+			return nil, false, wrong("an array of shape "+numpy.ShapeText(h.Shape)+", which has no numbers",
+				"write one with numbers")
 		}
 		return []*array{a}, false, nil
 	}
-	if len(h.Shape) != 1 || h.Shape[0] == 0 || h.RowBytes == 0 || h.Shape[0] != int64(len(data))/h.RowBytes || int64(len(data))%h.RowBytes != 0 {
-		return nil, true, wrong(fmt.Sprintf("a structured array of shape %s in %d bytes", numpy.ShapeText(h.Shape), len(data)),
+	if len(h.Shape) != 1 || h.Shape[0] == 0 || h.RowBytes == 0 || h.Shape[0] != int64(len(data))/h.RowBytes ||
+		int64(len(data))%h.RowBytes != 0 {
+		return nil, true, wrong(
+			fmt.Sprintf("a structured array of shape %s in %d bytes", numpy.ShapeText(h.Shape), len(data)),
 			"write one of one dimension, an element for each row, with numpy.save")
 	}
 	for _, f := range h.Fields {
@@ -181,7 +189,11 @@ func parseArray(name string, data []byte, roles Roles) (list []*array, structure
 		if !f.Readable() {
 			return nil, true, f.Unread()
 		}
-		a := &array{name: f.Name, shape: append([]int{int(h.Shape[0])}, f.Shape...), precision: precisionOf(f)}
+		a := &array{
+			name:      f.Name,
+			shape:     append([]int{int(h.Shape[0])}, f.Shape...),
+			precision: precisionOf(f),
+		}
 		for at := f.Offset; at < int64(len(data)); at += h.RowBytes {
 			for k := range f.Elements() {
 				a.numbers = append(a.numbers, f.Float(data[at+int64(k*f.Size):]))
@@ -209,7 +221,8 @@ func (m *memory) arrange(list []*array, structured, alone bool, o *TableOptions)
 		return m.arrangeRows(list, alone && !structured)
 	}
 	first := list[0]
-	if alone && o.Shape == "" && len(first.shape) == 2 && (first.shape[1] == o.Sides || first.shape[1] == 1 && o.Sides > 0) {
+	if alone && o.Shape == "" && len(first.shape) == 2 &&
+		(first.shape[1] == o.Sides || first.shape[1] == 1 && o.Sides > 0) {
 		if err := m.arrangeRows(list, true); err != nil {
 			return err
 		}
@@ -218,7 +231,8 @@ func (m *memory) arrange(list []*array, structured, alone bool, o *TableOptions)
 		}
 		return nil
 	}
-	chains, draws := 0, 0
+	chains := 0
+	draws := 0
 	for i, a := range list {
 		if len(a.shape) > 1 && o.Shape == "" && a.shape[0] > a.shape[1] {
 			return doubtful(a)
@@ -228,12 +242,15 @@ func (m *memory) arrange(list []*array, structured, alone bool, o *TableOptions)
 		}
 		c, n, elements := a.sizes(o.Shape)
 		if i == 0 {
-			chains, draws = c, n
+			chains = c
+			draws = n
 		}
 		if c != chains || n != draws {
-			return wrong(fmt.Sprintf("%s of %s, but %s has %s of %s", selector.Count(c, "chain"), selector.Count(n, "draw"), first.name,
+			return wrong(fmt.Sprintf("%s of %s, but %s has %s of %s", selector.Count(c, "chain"),
+				selector.Count(n, "draw"), first.name,
 				selector.Count(chains, "chain"), selector.Count(draws, "draw")),
-				"give arrays of one shape, (chains, draws), or one of them, as in FILE.npz#NAME; {column} %s=none leaves it out", a.name).in(a.name)
+				"give arrays of one shape, (chains, draws), or one of them, as in FILE.npz#NAME; {column} %s=none leaves it out",
+				a.name).in(a.name)
 		}
 		names := a.elementNames(elements)
 		if alone && o.Elements != nil {
@@ -269,9 +286,11 @@ func (m *memory) arrangeRows(list []*array, alone bool) error {
 		}
 		switch {
 		case a.shape[0] != m.rows:
-			return wrong(fmt.Sprintf("%d rows, but %s has %d", a.shape[0], list[0].name, m.rows), "write arrays with a row for each row").in(a.name)
+			return wrong(fmt.Sprintf("%d rows, but %s has %d", a.shape[0], list[0].name, m.rows),
+				"write arrays with a row for each row").in(a.name)
 		case alone && len(a.shape) > 2:
-			return wrong("an array of shape "+numpy.ShapeText(a.shape), "write one with a row for each row, a structured array, or .npz with an array for each column")
+			return wrong("an array of shape "+numpy.ShapeText(a.shape),
+				"write one with a row for each row, a structured array, or .npz with an array for each column")
 		case !alone:
 			m.columns = append(m.columns, column{name: a.name, of: a, stride: width, each: width})
 			continue
@@ -288,12 +307,14 @@ func (m *memory) arrangeRows(list []*array, alone bool) error {
 func doubtful(a *array) *fault {
 	return wrong("an array of shape "+numpy.ShapeText(a.shape),
 		"give {shape} draws,chains if it has %[1]s of %[2]s, as emcee has them, {shape} draws if it has %[1]s of one chain, or {shape} chains,draws if it has %[3]s of %[4]s",
-		selector.Count(a.shape[0], "draw"), selector.Count(a.shape[1], "chain"), selector.Count(a.shape[1], "draw"), selector.Count(a.shape[0], "chain")).in(a.name)
+		selector.Count(a.shape[0], "draw"), selector.Count(a.shape[1], "chain"),
+		selector.Count(a.shape[1], "draw"), selector.Count(a.shape[0], "chain")).in(a.name)
 }
 
 // exchange exchanges the first two sides.
 func (a *array) exchange() {
-	n, chains := a.shape[0], a.shape[1]
+	n := a.shape[0]
+	chains := a.shape[1]
 	elements := len(a.numbers) / (n * chains)
 	numbers := make([]float64, 0, len(a.numbers))
 	for c := range chains {

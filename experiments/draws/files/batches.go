@@ -58,7 +58,9 @@ type Reader struct {
 	strides []int // of the axes, by which coordinates become a number
 	fields  []field
 	columns draws.Columns
-	first   [quantities]int // the index of a quantity's first column among those of numbers or of states, or absent; a whole path is at pathState
+	// the index of a quantity's first column among those of numbers or of states, or absent; a
+	// whole path is at pathState
+	first   [quantities]int
 	numbers [][]float64
 	states  [][]int32
 	batch   draws.Batch
@@ -94,7 +96,10 @@ func NewStream(ctx context.Context, name string, in io.Reader, o Options) (*Read
 
 // ofTable returns the options of the table of batches.
 func (o *Options) ofTable() TableOptions {
-	return TableOptions{Roles: o.Roles, Row: func(cells []string) bool { return o.Alone != "" && len(cells) == 1 && isNumbers(cells) }}
+	return TableOptions{
+		Roles: o.Roles,
+		Row:   func(cells []string) bool { return o.Alone != "" && len(cells) == 1 && isNumbers(cells) },
+	}
 }
 
 // newReader finds out from the names of the columns what they hold.
@@ -212,8 +217,18 @@ func (r *Reader) fill(rows int) {
 	states := func(q quantity) []int32 { return part(r.states, r.first[q], rows) }
 	b := &r.batch
 	*b = draws.Batch{
-		First: r.rows, Rows: rows, LogW: numbers(logW), LogZ: numbers(logZ), SE: numbers(standardError), Beta: numbers(beta),
-		XFirst: states(xFirst), XLast: states(xLast), From: states(from), To: states(to), Path: b.Path[:0], Increments: b.Increments[:0],
+		First:      r.rows,
+		Rows:       rows,
+		LogW:       numbers(logW),
+		LogZ:       numbers(logZ),
+		SE:         numbers(standardError),
+		Beta:       numbers(beta),
+		XFirst:     states(xFirst),
+		XLast:      states(xLast),
+		From:       states(from),
+		To:         states(to),
+		Path:       b.Path[:0],
+		Increments: b.Increments[:0],
 	}
 	if r.columns.Increments {
 		for i := range r.space.Distributions - 1 {
@@ -224,7 +239,8 @@ func (r *Reader) fill(rows int) {
 		for i := range r.space.Distributions {
 			b.Path = append(b.Path, part(r.states, r.first[pathState]+i, rows))
 		}
-		b.XFirst, b.XLast = b.Path[0], b.Path[len(b.Path)-1]
+		b.XFirst = b.Path[0]
+		b.XLast = b.Path[len(b.Path)-1]
 	}
 }
 
@@ -281,7 +297,8 @@ func (r *Reader) checkEnds(row int) *fault {
 			continue
 		}
 		if given, inPath := r.states[column][row], r.states[path+end.stage-1][row]; given != inPath {
-			return wrong(fmt.Sprintf("%d, but x_%d is %d", given, end.stage, inPath), "write the same state in both, or delete one of the columns").in(end.name)
+			return wrong(fmt.Sprintf("%d, but x_%d is %d", given, end.stage, inPath),
+				"write the same state in both, or delete one of the columns").in(end.name)
 		}
 	}
 	return nil
@@ -290,7 +307,9 @@ func (r *Reader) checkEnds(row int) *fault {
 // setNumber puts a number into a row, and notes with how many digits it is written.
 func (r *Reader) setNumber(f *field, row int, cell Cell, column int) *fault {
 	q := f.target.quantity
-	v, digits, ok := 0.0, draws.Digits{}, true
+	v := 0.0
+	digits := draws.Digits{}
+	ok := true
 	if p, binary := r.table.rows.binary(column); binary {
 		v, ok = cell.Number()
 		if p == (draws.Precision{}) {
@@ -319,11 +338,13 @@ func (r *Reader) setNumber(f *field, row int, cell Cell, column int) *fault {
 
 // setPath puts a whole path in one cell into a row: its states, or their coordinates.
 func (r *Reader) setPath(f *field, row int, cell Cell) *fault {
-	T, d := r.space.Distributions, len(r.space.Sides)
+	T := r.space.Distributions
+	d := len(r.space.Sides)
 	r.parts = cell.parts(r.parts[:0])
 	n := len(r.parts) / T
 	if n*T != len(r.parts) || n != 1 && n != d {
-		return wrong("a path of "+selector.Count(len(r.parts), "number"), "write %d states, x_1 to x_%[1]d, since T = %[1]d, or the coordinates of each", T)
+		return wrong("a path of "+selector.Count(len(r.parts), "number"),
+			"write %d states, x_1 to x_%[1]d, since T = %[1]d, or the coordinates of each", T)
 	}
 	for t := range T {
 		if bad := r.setParts(f, f.index+t, row, r.parts[t*n:(t+1)*n]); bad != nil {
@@ -359,7 +380,8 @@ func (r *Reader) setParts(f *field, index, row int, parts []Cell) *fault {
 		return wrong(fmt.Sprintf("%d numbers", len(parts)), "write one number, %s", r.choices(f))
 	}
 	if len(parts) != len(sides) {
-		return wrong(fmt.Sprintf("%d coordinates", len(parts)), "write %d coordinates, or a state from 0 to %d", len(sides), r.space.States-1)
+		return wrong(fmt.Sprintf("%d coordinates", len(parts)),
+			"write %d coordinates, or a state from 0 to %d", len(sides), r.space.States-1)
 	}
 	state := 0
 	for axis, part := range parts {
@@ -368,7 +390,8 @@ func (r *Reader) setParts(f *field, index, row int, parts []Cell) *fault {
 			return r.badState(f, part.Found())
 		}
 		if v < 0 || v >= int64(sides[axis]) {
-			return wrong(fmt.Sprintf("the coordinate %d on axis %d", v, axis), "write a coordinate from 0 to %d there%s", sides[axis]-1,
+			return wrong(fmt.Sprintf("the coordinate %d on axis %d", v, axis),
+				"write a coordinate from 0 to %d there%s", sides[axis]-1,
 				r.countsFromOne(v, int64(sides[axis])))
 		}
 		r.sawZero = r.sawZero || v == 0
@@ -380,9 +403,11 @@ func (r *Reader) setParts(f *field, index, row int, parts []Cell) *fault {
 
 // setWhole adds a state, or one of its coordinates, to a column of states.
 func (r *Reader) setWhole(f *field, index, row int, v int64) *fault {
-	n, stride := int64(r.space.States), int64(1)
+	n := int64(r.space.States)
+	stride := int64(1)
 	if axis := f.target.axis; axis != whole {
-		n, stride = int64(r.space.Sides[axis]), int64(r.strides[axis])
+		n = int64(r.space.Sides[axis])
+		stride = int64(r.strides[axis])
 	}
 	if v < 0 || v >= n {
 		return wrong(strconv.FormatInt(v, 10), "write %s%s", r.choices(f), r.countsFromOne(v, n))
@@ -416,14 +441,16 @@ func (r *Reader) countsFromOne(v, n int64) string {
 func (r *Reader) badState(f *field, found string) *fault {
 	want := "write " + r.choices(f)
 	if f.target.axis == whole && len(r.space.Sides) > 0 {
-		want += ", or its coordinates as in " + strings.TrimSuffix(strings.Repeat("0;", len(r.space.Sides)), ";")
+		want += ", or its coordinates as in " +
+			strings.TrimSuffix(strings.Repeat("0;", len(r.space.Sides)), ";")
 	}
 	return wrong(found, "%s", want)
 }
 
 const (
-	judged        = 256 // the number of float64 of a binary file by whose digits it is judged whether they were rounded
-	leastDecimals = 4   // from this number of decimals on, float64 that all have no more were rounded to them
+	// the number of float64 of a binary file by whose digits it is judged whether they were rounded
+	judged        = 256
+	leastDecimals = 4 // from this number of decimals on, float64 that all have no more were rounded to them
 )
 
 // firstDoubles are what the first float64 of a column of a binary file say about how they are

@@ -43,10 +43,12 @@ func (c Cell) Number() (v float64, ok bool) {
 	if len(c.numbers) == 1 {
 		return c.numbers[0], true
 	}
-	if v, _, ok = draws.ParseNumber(c.text); ok {
+	v, _, ok = draws.ParseNumber(c.text)
+	if ok {
 		return v, true
 	}
-	if v, ok = parseInfinity(c.text); ok {
+	v, ok = parseInfinity(c.text)
+	if ok {
 		return v, true
 	}
 	if missing(c.text) {
@@ -57,12 +59,14 @@ func (c Cell) Number() (v float64, ok bool) {
 
 // Whole returns the whole number of the cell, and reports whether it has one.
 func (c Cell) Whole() (v int64, ok bool) {
-	if v, ok = parseDigits(c.text); ok {
+	v, ok = parseDigits(c.text)
+	if ok {
 		return v, true
 	}
 	x := 0.0
 	if len(c.numbers) == 1 {
-		x, ok = c.numbers[0], true
+		x = c.numbers[0]
+		ok = true
 	} else {
 		x, _, ok = draws.ParseNumber(c.text)
 	}
@@ -83,7 +87,8 @@ func (c Cell) parts(list []Cell) []Cell {
 		return list
 	}
 	inside := bytes.TrimSpace(c.text)
-	if n := len(inside); n >= 2 && (inside[0] == '(' && inside[n-1] == ')' || inside[0] == '[' && inside[n-1] == ']') {
+	if n := len(inside); n >= 2 &&
+		(inside[0] == '(' && inside[n-1] == ')' || inside[0] == '[' && inside[n-1] == ']') {
 		inside = bytes.TrimSpace(inside[1 : n-1])
 		inside = bytes.TrimSuffix(inside, []byte(",")) // Python writes a single coordinate as (3,)
 	}

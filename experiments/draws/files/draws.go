@@ -72,11 +72,12 @@ type drawsReader struct {
 	variables []string
 	places    map[string]int                       // of the variables among them
 	domains   []func(cell string) (float64, error) // by variable, nil if any number is allowed
-	known     []map[string]float64                 // by variable, what cells of a domain have been found to stand for
-	chains    []*drawnChain
-	numbers   int // how many have been read
-	notes     []string
-	weighed   bool
+	// by variable, what cells of a domain have been found to stand for
+	known   []map[string]float64
+	chains  []*drawnChain
+	numbers int // how many have been read
+	notes   []string
+	weighed bool
 }
 
 // drawnChain is a chain that is being read.
@@ -143,8 +144,10 @@ func (r *drawsReader) file(ctx context.Context, path string) error {
 
 // assign finds which column is which variable, which are those of the first file.
 func (t *drawsTable) assign() error {
-	takes := []tables.Role{tables.Variable, tables.Chain, tables.Iteration, tables.Draw, tables.Warmup, tables.Weight, tables.LogWeight, tables.Name, tables.Value}
-	c, err := t.Columns(Reading{Given: t.Roles, Own: t.Own, Takes: takes, Others: tables.Variable, Used: t.Used})
+	takes := []tables.Role{tables.Variable, tables.Chain, tables.Iteration, tables.Draw, tables.Warmup,
+		tables.Weight, tables.LogWeight, tables.Name, tables.Value}
+	c, err := t.Columns(
+		Reading{Given: t.Roles, Own: t.Own, Takes: takes, Others: tables.Variable, Used: t.Used})
 	if err != nil {
 		return err
 	}
@@ -174,7 +177,8 @@ func (t *drawsTable) assign() error {
 	}
 	if t.name >= 0 {
 		if len(names) > 0 || t.columns.Weight >= 0 {
-			return t.WrongColumns(fmt.Sprintf("columns %s and %s beside others", c.Names[t.name], c.Names[t.value]),
+			return t.WrongColumns(
+				fmt.Sprintf("columns %s and %s beside others", c.Names[t.name], c.Names[t.value]),
 				"write a row for each draw and variable with the columns chain, draw, variable and value; {column} NAME=none leaves a column out")
 		}
 		return nil
@@ -203,12 +207,14 @@ func (t *drawsTable) match(names []string, places map[string]int) error {
 		place, there := r.places[names[v]]
 		t.variable[i] = place
 		if !there {
-			return t.WrongColumns("the column "+listed(names[v:v+1])+", which "+r.chains[0].source+" does not have", "give chains of one model")
+			return t.WrongColumns("the column "+listed(names[v:v+1])+", which "+r.chains[0].source+
+				" does not have", "give chains of one model")
 		}
 	}
 	for _, name := range r.variables {
 		if _, there := places[name]; !there {
-			return t.WrongColumns("no column "+name+", which "+r.chains[0].source+" has", "give chains of one model")
+			return t.WrongColumns(
+				"no column "+name+", which "+r.chains[0].source+" has", "give chains of one model")
 		}
 	}
 	return nil
@@ -235,7 +241,8 @@ func (t *drawsTable) row(cells []Cell) error {
 	chain := t.chains[key]
 	if chain == nil {
 		if len(t.chains) == maxChains {
-			return t.Wrong(t.names[t.columns.Chain], fmt.Sprintf("more than %d chains", maxChains), "write the number of its chain in every row")
+			return t.Wrong(t.names[t.columns.Chain], fmt.Sprintf("more than %d chains", maxChains),
+				"write the number of its chain in every row")
 		}
 		chain = &drawnChain{source: t.Table.name}
 		if t.columns.Chain >= 0 {
@@ -257,7 +264,8 @@ func (t *drawsTable) row(cells []Cell) error {
 			w = math.Exp(w)
 		}
 		if !ok || !(w >= 0) || math.IsInf(w, 1) {
-			return t.Wrong(t.names[t.columns.Weight], cells[t.columns.Weight].Found(), "write a weight of 0 or more, or {column} %s=variable", t.names[t.columns.Weight])
+			return t.Wrong(t.names[t.columns.Weight], cells[t.columns.Weight].Found(),
+				"write a weight of 0 or more, or {column} %s=variable", t.names[t.columns.Weight])
 		}
 		chain.weights = append(chain.weights, w)
 	}
@@ -271,8 +279,8 @@ func (t *drawsTable) row(cells []Cell) error {
 	return nil
 }
 
-// number adds the number of a draw. It fails if it does not rise and no column tells chains apart, or
-// if it comes again behind numbers that rise.
+// number adds the number of a draw. It fails if it does not rise and no column tells chains apart,
+// or if it comes again behind numbers that rise.
 func (t *drawsTable) number(c *drawnChain, cells []Cell) error {
 	if t.columns.Number < 0 || t.columns.Chain < 0 {
 		return t.CheckNumber(cells, "")
@@ -313,12 +321,14 @@ func (t *drawsTable) order() error {
 		}
 		for i, v := range c.numbers[1:] {
 			if name := t.names[t.columns.Number]; v == c.numbers[i] {
-				return wrong(fmt.Sprintf("%v in two rows", v), "number the draws of each chain, one row a draw").in(name).at(c.source, -1, 0)
+				return wrong(fmt.Sprintf("%v in two rows", v),
+					"number the draws of each chain, one row a draw").in(name).at(c.source, -1, 0)
 			}
 		}
 	}
 	if shuffled {
-		t.drawsReader.notes = append(t.drawsReader.notes, t.Table.name+": the draws of each chain are in the order of "+t.names[t.columns.Number])
+		t.drawsReader.notes = append(t.drawsReader.notes,
+			t.Table.name+": the draws of each chain are in the order of "+t.names[t.columns.Number])
 	}
 	return nil
 }
@@ -332,7 +342,8 @@ func (t *drawsTable) longRow(chain *drawnChain, key string, cells []Cell) error 
 	v, there := t.places[name]
 	if !there {
 		if len(t.variables) == maxWidth {
-			return t.Wrong(t.names[t.name], fmt.Sprintf("more than %d variables", maxWidth), "is it the right column?")
+			return t.Wrong(
+				t.names[t.name], fmt.Sprintf("more than %d variables", maxWidth), "is it the right column?")
 		}
 		v = len(t.variables)
 		t.drawsReader.variable(name)
@@ -357,7 +368,8 @@ func (t *drawsTable) put(c *drawnChain, variable int, cell Cell) error {
 	if bad, is := errors.AsType[*fault](err); is {
 		return t.WrongCell(r.variables[variable], bad.found, bad.want)
 	}
-	if r.numbers++; r.numbers > r.Most {
+	r.numbers++
+	if r.numbers > r.Most {
 		bad := tooMany(r.Most)
 		return t.WrongCell("", bad.found, bad.want)
 	}
@@ -365,7 +377,8 @@ func (t *drawsTable) put(c *drawnChain, variable int, cell Cell) error {
 	switch {
 	case v-v == 0:
 	case c.notFinite[variable] == "":
-		c.notFinite[variable] = fmt.Sprintf("%s, column %s: %s", t.Place(), r.variables[variable], cell.Text())
+		c.notFinite[variable] = fmt.Sprintf(
+			"%s, column %s: %s", t.Place(), r.variables[variable], cell.Text())
 	default:
 		c.more[variable]++
 	}
@@ -402,21 +415,24 @@ func (r *drawsReader) parse(variable int, cell Cell) (float64, error) {
 		return v, nil
 	}
 	bad := notNumber(cell.Text(), "write a number in every row")
-	return 0, wrong(bad.found, "%w; {map} translates words, {column} %s=none leaves the column out, and {column} %[2]s=chain tells chains apart by it", bad.want,
+	return 0, wrong(bad.found,
+		"%w; {map} translates words, {column} %s=none leaves the column out, and {column} %[2]s=chain tells chains apart by it",
+		bad.want,
 		r.variables[variable])
 }
 
 // leastGrouped is the least number of rows of which a column can be seen to group them.
 const leastGrouped = 8
 
-// askForChains fails if no column tells the chains of a file apart, or none numbers their draws, and
-// a variable of whole numbers may number the rows or chains: its role must be given.
+// askForChains fails if no column tells the chains of a file apart, or none numbers their draws,
+// and a variable of whole numbers may number the rows or chains: its role must be given.
 func (t *drawsTable) askForChains() error {
 	if t.columns.Chain >= 0 && t.columns.Number >= 0 || t.name >= 0 || t.isStan() || len(t.chains) == 0 {
 		return nil
 	}
 	for i, v := range t.variable {
-		if v < 0 || t.domains[v] != nil || t.Own != nil && t.Own(t.columns.Names[i]) || t.Roles[t.columns.Names[i]] != "" {
+		if v < 0 || t.domains[v] != nil || t.Own != nil && t.Own(t.columns.Names[i]) ||
+			t.Roles[t.columns.Names[i]] != "" {
 			continue
 		}
 		all := true
@@ -425,8 +441,10 @@ func (t *drawsTable) askForChains() error {
 		}
 		if all {
 			name := t.columns.Names[i]
-			return t.WrongColumns("the column "+name+", whose whole numbers never fall, stand in runs or come again in the same order, and which may number chains or draws",
-				"give {column} %[1]s=chain, {column} %[1]s=draw, or {column} %[1]s=variable", listed([]string{name}))
+			return t.WrongColumns("the column "+name+
+				", whose whole numbers never fall, stand in runs or come again in the same order, and which may number chains or draws",
+				"give {column} %[1]s=chain, {column} %[1]s=draw, or {column} %[1]s=variable",
+				listed([]string{name}))
 		}
 	}
 	return nil
@@ -435,7 +453,8 @@ func (t *drawsTable) askForChains() error {
 // groups reports whether values are whole numbers that differ and never fall, of which each stands
 // in one run of rows, or that repeat the same cycle.
 func groups(values []float64) bool {
-	if len(values) < leastGrouped || slices.ContainsFunc(values, func(v float64) bool { return v != math.Trunc(v) || v-v != 0 }) {
+	if len(values) < leastGrouped ||
+		slices.ContainsFunc(values, func(v float64) bool { return v != math.Trunc(v) || v-v != 0 }) {
 		return false
 	}
 	if slices.Max(values) == slices.Min(values) {
@@ -488,19 +507,27 @@ func (r *drawsReader) done() (*Draws, error) {
 		c.grow(len(r.variables))
 		for v, values := range c.values {
 			if len(values) != len(c.values[0]) {
-				return nil, wrong(selector.Count(len(values), "draw"), "write as many draws of each variable as of %s, which has %d", r.variables[0], len(c.values[0])).
+				return nil, wrong(selector.Count(len(values), "draw"),
+					"write as many draws of each variable as of %s, which has %d", r.variables[0],
+					len(c.values[0])).
 					in(r.variables[v]).at(c.source, -1, 0)
 			}
 		}
 		if r.weighed && c.weights == nil {
-			return nil, wrong("draws without weights beside others", "give all draws weights, or none").at(c.source, -1, 0)
+			return nil, wrong("draws without weights beside others", "give all draws weights, or none").at(
+				c.source, -1, 0)
 		}
 	}
 	if err := r.omitWarmup(); err != nil {
 		return nil, err
 	}
 	r.level()
-	d := &Draws{Names: r.variables, Notes: r.notes, NotFinite: make([]string, len(r.variables)), Values: make([][][]float64, len(r.variables))}
+	d := &Draws{
+		Names:     r.variables,
+		Notes:     r.notes,
+		NotFinite: make([]string, len(r.variables)),
+		Values:    make([][][]float64, len(r.variables)),
+	}
 	more := make([]int, len(r.variables))
 	for _, c := range r.chains {
 		if r.weighed {
@@ -543,7 +570,9 @@ func (r *drawsReader) level() {
 		}
 		c.weights = c.weights[:min(least, len(c.weights))]
 	}
-	r.notes = append(r.notes, fmt.Sprintf("the chains have %d to %d draws; the last ones of longer chains are omitted, so that each has %d", least, most, least))
+	r.notes = append(r.notes, fmt.Sprintf(
+		"the chains have %d to %d draws; the last ones of longer chains are omitted, so that each has %d",
+		least, most, least))
 }
 
 // Warmup is the omitted beginning of each chain. The zero value omits nothing.
@@ -574,13 +603,16 @@ func (r *drawsReader) omitWarmup() error {
 		return nil
 	}
 	if r.weighed {
-		return wrong("weighted draws, which are no chain", "leave out {warmup}: only a chain has a warm-up").at(r.chains[0].source, -1, 0)
+		return wrong("weighted draws, which are no chain", "leave out {warmup}: only a chain has a warm-up").
+			at(r.chains[0].source, -1, 0)
 	}
 	least, most := math.MaxInt, 0
 	for _, c := range r.chains {
 		n := r.Warmup.Draws + int(r.Warmup.Share*float64(len(c.values[0])))
 		if rows := len(c.values[0]); n >= rows {
-			return wrong(selector.Count(rows, "draw"), "{warmup} counts draws and must leave some; give fewer, or a share as 10%%").at(c.source, -1, 0)
+			return wrong(selector.Count(rows, "draw"),
+				"{warmup} counts draws and must leave some; give fewer, or a share as 10%%").at(
+				c.source, -1, 0)
 		}
 		for v := range c.values {
 			c.values[v] = c.values[v][n:]

@@ -15,7 +15,9 @@ import (
 // Error is an error in a source, with its place and what to write instead.
 type Error struct {
 	Source string
-	Row    int    // the number of the row, counted from 0 without the header, and shown from 1; -1 if the fault is not in a single row
+	// the number of the row, counted from 0 without the header, and shown from 1; -1 if the fault
+	// is not in a single row
+	Row    int
 	Line   int    // the line of a text, counted from 1; 0 if there is none
 	Column string // the name of the column; empty if the fault is not in a single column
 	Found  string // what is there
@@ -78,7 +80,8 @@ func noRows() *fault { return wrong("no rows", "write at least one row of values
 
 // tooMany is the fault of a source of more numbers than are taken.
 func tooMany(most int) *fault {
-	return wrong(fmt.Sprintf("more than %d numbers", most), "write fewer, such as every second draw, or each chain by itself")
+	return wrong(fmt.Sprintf("more than %d numbers", most),
+		"write fewer, such as every second draw, or each chain by itself")
 }
 
 // unpacking returns the error of a file, as a fault if the file cannot be unpacked.
@@ -95,12 +98,14 @@ func mistaken(m *numpy.Mistake) *fault { return wrong(m.Found, "%s", m.Want).in(
 // converted refuses a file of a format that is known by its ending and not read, and says how to
 // convert it.
 func converted(path string) error {
-	found, cure := "", ""
+	found := ""
+	cure := ""
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".parquet":
 		found, cure = "a Parquet file", selector.ParquetAdvice(path)
 	case ".nc", ".nc4", ".netcdf":
-		found, cure = "a netCDF file", `diagnose it in Python: import arviz, breadboard; breadboard.diagnose(arviz.from_netcdf("FILE.nc"))`
+		found = "a netCDF file"
+		cure = `diagnose it in Python: import arviz, breadboard; breadboard.diagnose(arviz.from_netcdf("FILE.nc"))`
 	case ".h5", ".hdf5":
 		found = "an HDF5 file"
 		cure = `diagnose it in Python: import emcee, breadboard; breadboard.diagnose(emcee.backends.HDFBackend("FILE.h5").get_chain().swapaxes(0, 1))`
@@ -108,9 +113,11 @@ func converted(path string) error {
 		found = "a file of R"
 		cure = `write it as text in R: write.csv(posterior::as_draws_df(readRDS("FILE.rds")), "FILE.csv", row.names = FALSE)`
 	case ".pkl", ".pickle":
-		found, cure = "a pickled Python object, which can run any code", "save its arrays with numpy.savez"
+		found = "a pickled Python object, which can run any code"
+		cure = "save its arrays with numpy.savez"
 	case ".zip", ".paramnames", ".ind", ".nex", ".trees", ".xlsx":
-		found, cure = "a file "+filepath.Ext(path), "write a table to .csv, .npy or .npz (breadboard help files has recipes)"
+		found = "a file " + filepath.Ext(path)
+		cure = "write a table to .csv, .npy or .npz (breadboard help files has recipes)"
 	}
 	if found == "" {
 		return nil
@@ -148,7 +155,8 @@ func listed(names []string) string {
 
 // missing reports whether a cell says that there is no value, as NA does in R.
 func missing(text []byte) bool {
-	return slices.ContainsFunc([]string{"na", "<na>", "nan", "+nan", "-nan"}, func(name string) bool { return strings.EqualFold(string(text), name) })
+	return slices.ContainsFunc([]string{"na", "<na>", "nan", "+nan", "-nan"},
+		func(name string) bool { return strings.EqualFold(string(text), name) })
 }
 
 // found returns a text of a cell for a message.

@@ -49,7 +49,8 @@ func write(t testing.TB, name, content string) string {
 // npyFile returns the bytes of a .npy file.
 func npyFile(descr, fortran, shape string, data ...byte) string {
 	header := "{'descr': " + descr + ", 'fortran_order': " + fortran + ", 'shape': " + shape + ", }\n"
-	return "\x93NUMPY\x01\x00" + string(binary.LittleEndian.AppendUint16(nil, uint16(len(header)))) + header + string(data)
+	return "\x93NUMPY\x01\x00" + string(binary.LittleEndian.AppendUint16(nil, uint16(len(header)))) + header +
+		string(data)
 }
 
 // doubles returns numbers as NumPy's <f8.

@@ -14,9 +14,10 @@ import (
 // jsonRows reads objects with a value for each column: one on each line, or a list of them, as the
 // tables of this program are written. A list of objects is held in memory.
 type jsonRows struct {
-	in     *lines
-	whole  *tables.Scanner // of a list; nil of lines
-	first  []byte          // the line of the first row, which had to be read to know the columns; nil afterwards
+	in    *lines
+	whole *tables.Scanner // of a list; nil of lines
+	// the line of the first row, which had to be read to know the columns; nil afterwards
+	first  []byte
 	number int
 	places map[string]int // of the columns
 	cells  []Cell
@@ -84,7 +85,8 @@ func (r *jsonRows) list(ctx context.Context) (*tables.Scanner, error) {
 		}
 		s.Text = append(append(s.Text, line...), '\n')
 		if len(s.Text) > maxMemory {
-			return nil, wrong(fmt.Sprintf("a list of more than %d bytes", maxMemory), "write an object on each line, without a list around them")
+			return nil, wrong(fmt.Sprintf("a list of more than %d bytes", maxMemory),
+				"write an object on each line, without a list around them")
 		}
 	}
 	return s, s.Expect('[')
@@ -113,7 +115,8 @@ func (r *jsonRows) broken(s *tables.Scanner, err error) error {
 	if !errors.Is(err, tables.ErrJSON) {
 		return err
 	}
-	return wrong(fmt.Sprintf("text that is not an object in JSON from byte %d on, %s", s.At+1, quoted(s.Text[min(s.At, len(s.Text)):])),
+	return wrong(fmt.Sprintf("text that is not an object in JSON from byte %d on, %s", s.At+1,
+		quoted(s.Text[min(s.At, len(s.Text)):])),
 		"write an object for each row, as in %s", `{"log_w": -1.5, "x_first": 3, "x_last": 7}`)
 }
 
@@ -138,7 +141,8 @@ func (r *jsonRows) next(ctx context.Context) ([]Cell, error) {
 		i, known := r.places[string(key)]
 		switch {
 		case !known:
-			return wrong("a name that is not in the first object", "write the same names in every object").in(string(key))
+			return wrong("a name that is not in the first object", "write the same names in every object").in(
+				string(key))
 		case r.filled[i]:
 			return wrong("the name twice in an object", "keep one of them").in(string(key))
 		}

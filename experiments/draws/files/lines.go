@@ -139,7 +139,8 @@ func checkText(ctx context.Context, name string, in *lines) error {
 		{"\xfe\xff", "a text in UTF-16", "save it as UTF-8"},
 		{"\x93NUM", "a NumPy .npy file", "give it a name that ends in .npy"},
 		{"\x1f\x8b", "a file compressed by gzip", "unpack it first"},
-		{"\x89HDF", "a file of HDF5 or netCDF", "read it in Python, as in breadboard.diagnose(arviz.from_netcdf(FILE))"},
+		{"\x89HDF", "a file of HDF5 or netCDF",
+			"read it in Python, as in breadboard.diagnose(arviz.from_netcdf(FILE))"},
 		{"CDF\x01", "a netCDF file", "read it in Python, as in breadboard.diagnose(arviz.from_netcdf(FILE))"},
 		{"PK\x03\x04", "a zip archive, such as .npz or .xlsx", "write the columns to .csv, .npy or .jsonl"},
 	} {
@@ -186,7 +187,9 @@ func (w *waiting) read(ctx context.Context, p []byte) (int, error) {
 		}
 		select {
 		case r := <-w.done:
-			w.done, w.left, w.err = nil, w.room[:r.n], r.err
+			w.done = nil
+			w.left = w.room[:r.n]
+			w.err = r.err
 		case <-ctx.Done():
 			return 0, ctx.Err()
 		}

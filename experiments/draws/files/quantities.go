@@ -34,7 +34,8 @@ const (
 // known lists the names of quantities without a stage.
 func known() map[string]quantity {
 	return map[string]quantity{
-		"log_w": logW, "x_first": xFirst, "x_last": xLast, "path": wholePath, "beta": beta, "from": from, "to": to, "log_z": logZ, "se": standardError,
+		"log_w": logW, "x_first": xFirst, "x_last": xLast, "path": wholePath, "beta": beta, "from": from,
+		"to": to, "log_z": logZ, "se": standardError,
 	}
 }
 
@@ -65,12 +66,19 @@ type field struct {
 
 // layout gives every column what it fills.
 func (r *Reader) layout(o Options) error {
-	t, s := r.table, r.space
+	t := r.table
+	s := r.space
 	if t.names == nil && t.width > 0 {
-		return wrong(selector.Count(t.width, "column")+" without names", "name them %s, as by numpy.savez(PATH, log_w=...), or in a first line", usable(s))
+		return wrong(selector.Count(t.width, "column")+" without names",
+			"name them %s, as by numpy.savez(PATH, log_w=...), or in a first line", usable(s))
 	}
 	own := func(name string) bool { _, is := parseName(name); return is }
-	c, err := t.Columns(Reading{Given: o.Roles, Own: own, Names: []string{usable(s)}, Takes: []tables.Role{tables.Chain, tables.Iteration, tables.Draw}})
+	c, err := t.Columns(Reading{
+		Given: o.Roles,
+		Own:   own,
+		Names: []string{usable(s)},
+		Takes: []tables.Role{tables.Chain, tables.Iteration, tables.Draw},
+	})
 	if err != nil {
 		return err
 	}
@@ -88,7 +96,8 @@ func (r *Reader) layout(o Options) error {
 		r.fields = append(r.fields, f)
 	}
 	if !slices.ContainsFunc(r.fields, func(f field) bool { return f.used }) {
-		return wrong("no column of samples among "+quoted([]byte(strings.Join(t.names, ", "))), "name at least one of %s", usable(s))
+		return wrong("no column of samples among "+quoted([]byte(strings.Join(t.names, ", "))),
+			"name at least one of %s", usable(s))
 	}
 	if bad := r.checkTwice(); bad != nil {
 		return bad
@@ -136,7 +145,8 @@ func number(digits string) (int, bool) {
 func usable(s draws.Space) string {
 	names := []string{"log_w", "x_first", "x_last"}
 	if s.Distributions >= 2 {
-		names = append(names, fmt.Sprintf("x_1 to x_%d", s.Distributions), fmt.Sprintf("increment_2 to increment_%d", s.Distributions))
+		names = append(names, fmt.Sprintf("x_1 to x_%d", s.Distributions),
+			fmt.Sprintf("increment_2 to increment_%d", s.Distributions))
 	}
 	return strings.Join(names, ", ") + ", log_z, se, or beta, from and to together"
 }
@@ -147,15 +157,18 @@ func (at target) checkName(name string, s draws.Space) *fault {
 	found := "the column " + name
 	switch {
 	case at.axis != whole && len(s.Sides) == 0:
-		return wrong(found, "write states as numbers from 0 to %d: the states of this space have no coordinates", s.States-1)
+		return wrong(found,
+			"write states as numbers from 0 to %d: the states of this space have no coordinates", s.States-1)
 	case at.axis != whole && at.axis >= len(s.Sides):
-		return wrong(found, "write the coordinates of the axes 0 to %d of this space, slowest axis first", len(s.Sides)-1)
+		return wrong(found, "write the coordinates of the axes 0 to %d of this space, slowest axis first",
+			len(s.Sides)-1)
 	case T < 2 && (at.quantity == pathState || at.quantity == wholePath || at.quantity == increment):
 		return wrong(found, "delete it: this task has no paths")
 	case at.quantity == pathState && (at.stage < 1 || at.stage > T):
 		return wrong(found, "name the states of a path x_1 to x_%d, since T = %[1]d", T)
 	case at.quantity == increment && (at.stage < 2 || at.stage > T):
-		return wrong(found, "name the increments by their stages, increment_2 to increment_%d, since T = %[1]d", T)
+		return wrong(
+			found, "name the increments by their stages, increment_2 to increment_%d, since T = %[1]d", T)
 	}
 	return nil
 }
@@ -172,8 +185,10 @@ func (r *Reader) checkTwice() *fault {
 		}
 	}
 	for _, f := range r.fields {
-		if other := seen[target{f.target.quantity, f.target.stage, whole}]; f.used && f.target.axis != whole && other != "" {
-			return wrong(fmt.Sprintf("the columns %s and %s", other, f.name), "keep one of them: they mean the same state")
+		if other := seen[target{f.target.quantity, f.target.stage, whole}]; f.used &&
+			f.target.axis != whole && other != "" {
+			return wrong(fmt.Sprintf("the columns %s and %s", other, f.name),
+				"keep one of them: they mean the same state")
 		}
 	}
 	return nil
@@ -200,7 +215,8 @@ func (r *Reader) checkComplete() *fault {
 		}
 	}
 	if len(missing) == 1 || len(missing) == 2 {
-		return wrong("no column "+strings.Join(missing, " and none "), "write beta, from and to together, or none of them")
+		return wrong("no column "+strings.Join(missing, " and none "),
+			"write beta, from and to together, or none of them")
 	}
 	if len(r.stages(pathState)) > 0 && len(r.stages(wholePath)) > 0 {
 		return wrong("the path twice, as path and as columns of its states", "keep one of them")
@@ -214,7 +230,8 @@ func (r *Reader) checkComplete() *fault {
 		for stage := of.first; len(there) > 0 && stage <= T; stage++ {
 			if !there[stage] {
 				some := slices.Min(slices.Collect(maps.Keys(there)))
-				return wrong(fmt.Sprintf("%s%d and no column %[1]s%[3]d", name, some, stage), "write all of %s%d to %[1]s%[3]d, or none of them", name, of.first, T)
+				return wrong(fmt.Sprintf("%s%d and no column %[1]s%[3]d", name, some, stage),
+					"write all of %s%d to %[1]s%[3]d, or none of them", name, of.first, T)
 			}
 		}
 	}
@@ -225,9 +242,11 @@ func (r *Reader) checkComplete() *fault {
 		}
 	}
 	for _, f := range r.fields {
-		if n, sides := axes[target{f.target.quantity, f.target.stage, whole}], len(r.space.Sides); f.used && n > 0 && n < sides {
+		if n, sides := axes[target{f.target.quantity, f.target.stage, whole}], len(r.space.Sides); f.used &&
+			n > 0 && n < sides {
 			name := f.name[:strings.LastIndexByte(f.name, '_')]
-			return wrong(fmt.Sprintf("%d of the %d coordinates of %s", n, sides, name), "write %s_0 to %[1]s_%d, slowest axis first", name, sides-1)
+			return wrong(fmt.Sprintf("%d of the %d coordinates of %s", n, sides, name),
+				"write %s_0 to %[1]s_%d, slowest axis first", name, sides-1)
 		}
 	}
 	return nil
@@ -236,18 +255,24 @@ func (r *Reader) checkComplete() *fault {
 // assign gives every quantity its columns.
 func (r *Reader) assign() {
 	T := r.space.Distributions
-	numbers, states := 0, 0
+	numbers := 0
+	states := 0
 	for i := range r.fields {
 		f := &r.fields[i]
 		if !f.used {
 			continue
 		}
-		q, offset, width := f.target.quantity, 0, 1
+		q := f.target.quantity
+		offset := 0
+		width := 1
 		switch q {
 		case pathState, wholePath:
-			q, offset, width = pathState, max(1, f.target.stage)-1, T
+			q = pathState
+			offset = max(1, f.target.stage) - 1
+			width = T
 		case increment:
-			offset, width = f.target.stage-2, T-1
+			offset = f.target.stage - 2
+			width = T - 1
 		}
 		count := &numbers
 		if q.isState() {
@@ -263,7 +288,13 @@ func (r *Reader) assign() {
 	r.states = make([][]int32, states)
 	there := func(q quantity) bool { return r.first[q] != absent }
 	r.columns = draws.Columns{
-		LogW: there(logW), XFirst: there(xFirst) || there(pathState), XLast: there(xLast) || there(pathState), Path: there(pathState),
-		Increments: there(increment), Transitions: there(from), LogZ: there(logZ), SE: there(standardError),
+		LogW:        there(logW),
+		XFirst:      there(xFirst) || there(pathState),
+		XLast:       there(xLast) || there(pathState),
+		Path:        there(pathState),
+		Increments:  there(increment),
+		Transitions: there(from),
+		LogZ:        there(logZ),
+		SE:          there(standardError),
 	}
 }

@@ -26,8 +26,9 @@ func ParseRole(text string) (name, role string, err error) {
 // Reading says which columns a reader takes.
 type Reading struct {
 	Given Roles
-	Own   func(name string) bool // reports whether a column is a variable of the reader, whatever its name may mean elsewhere
-	Names []string               // examples of such names, for messages
+	// reports whether a column is a variable of the reader, whatever its name may mean elsewhere
+	Own   func(name string) bool
+	Names []string // examples of such names, for messages
 	Takes []tables.Role
 	// Others is the role of columns with a name that is not documented. If it is empty they are an
 	// error.
@@ -78,7 +79,8 @@ func (t *Table) Columns(r Reading) (*Columns, error) {
 		if role == "" {
 			unknown = append(unknown, name)
 			if as != name {
-				return nil, t.WrongColumns("the role "+as+" of the column "+name, "write a ROLE that is %s, or none, which leaves the column out", r.choices())
+				return nil, t.WrongColumns("the role "+as+" of the column "+name,
+					"write a ROLE that is %s, or none, which leaves the column out", r.choices())
 			}
 		}
 		c.Names = append(c.Names, as)
@@ -86,7 +88,8 @@ func (t *Table) Columns(r Reading) (*Columns, error) {
 	}
 	if len(unknown) > 0 {
 		return nil, t.WrongColumns(theColumns(unknown)+", of which nothing says what it is",
-			"give {column} %s=ROLE, where ROLE is %s, or none, which leaves it out", listed(unknown[:1]), r.choices())
+			"give {column} %s=ROLE, where ROLE is %s, or none, which leaves it out", listed(unknown[:1]),
+			r.choices())
 	}
 	if len(left) > 0 {
 		t.notes = append(t.notes, "left out "+listed(left))
@@ -97,11 +100,13 @@ func (t *Table) Columns(r Reading) (*Columns, error) {
 			if role == tables.Chain {
 				cure = "keep the one that tells all chains apart, or write such a column, and leave the other out, as in {column} %s=none"
 			}
-			return nil, t.WrongColumns(fmt.Sprintf("two columns of the role %s, %s and %s", role, t.names[first], t.names[i]), cure, t.names[i])
+			return nil, t.WrongColumns(fmt.Sprintf(
+				"two columns of the role %s, %s and %s", role, t.names[first], t.names[i]), cure, t.names[i])
 		}
 	}
 	if w, logs := c.Find(tables.Weight), c.Find(tables.LogWeight); w >= 0 && logs >= 0 {
-		return nil, t.WrongColumns(fmt.Sprintf("two columns of weights, %s and %s", t.names[w], t.names[logs]), "give one, as by {column} %s=none", t.names[w])
+		return nil, t.WrongColumns(fmt.Sprintf("two columns of weights, %s and %s", t.names[w],
+			t.names[logs]), "give one, as by {column} %s=none", t.names[w])
 	}
 	c.Weight = max(c.Find(tables.Weight), c.Find(tables.LogWeight))
 	c.Chain = c.Find(tables.Chain)
@@ -117,7 +122,8 @@ func (t *Table) Columns(r Reading) (*Columns, error) {
 func (r *Reading) role(known tables.Known, name string) (as string, role tables.Role) {
 	as = name
 	if given, is := r.Given[name]; is {
-		if role = tables.Role(given); role == tables.Omitted || slices.Contains(r.Takes, role) {
+		role = tables.Role(given)
+		if role == tables.Omitted || slices.Contains(r.Takes, role) {
 			return name, role
 		}
 		as = given
@@ -125,7 +131,8 @@ func (r *Reading) role(known tables.Known, name string) (as string, role tables.
 	if r.Own != nil && r.Own(as) {
 		return as, tables.Variable
 	}
-	if role = known.Of(as); role != tables.Variable && (role == tables.Omitted || slices.Contains(r.Takes, role)) {
+	role = known.Of(as)
+	if role != tables.Variable && (role == tables.Omitted || slices.Contains(r.Takes, role)) {
 		return as, role
 	}
 	if as != name || role == tables.Count { // which would repeat rows
@@ -168,7 +175,8 @@ func (t *Table) CheckNumber(cells []Cell, chain string) error {
 func (t *Table) wrongNumber(cells []Cell, before float64) error {
 	name := t.names[t.columns.Number]
 	return t.Wrong(name, fmt.Sprintf("%s, and %v before it", cells[t.columns.Number].Found(), before),
-		"number the draws of each chain so that they rise, one row a draw, with a column that tells chains apart, as in {column} NAME=chain; {column} %s=none leaves the numbers out", name)
+		"number the draws of each chain so that they rise, one row a draw, with a column that tells chains apart, as in {column} NAME=chain; {column} %s=none leaves the numbers out",
+		name)
 }
 
 // theColumns names columns in a sentence.

@@ -35,7 +35,8 @@ type data struct {
 // drawNumber draws a number of any magnitude, an infinity among them.
 func drawNumber(t *rapid.T) float64 {
 	return rapid.OneOf(
-		rapid.Float64Range(-50, 50), rapid.SampledFrom([]float64{0, math.Inf(1), math.Inf(-1), 1e12, -1e12, 1e-12, 5e-324, math.MaxFloat64, -0.1, 1.0 / 3,
+		rapid.Float64Range(-50, 50), rapid.SampledFrom([]float64{
+			0, math.Inf(1), math.Inf(-1), 1e12, -1e12, 1e-12, 5e-324, math.MaxFloat64, -0.1, 1.0 / 3,
 			1 << 53, 1e23}),
 		rapid.Map(rapid.Uint64(), math.Float64frombits).Filter(func(v float64) bool { return v == v }),
 	).Draw(t, "number")
@@ -82,7 +83,8 @@ func drawData(t *rapid.T) *data {
 			}
 		})
 	}
-	for _, i := range rapid.SliceOfNDistinct(rapid.IntRange(0, len(groups)-1), 1, -1, rapid.ID).Draw(t, "groups") {
+	for _, i := range rapid.SliceOfNDistinct(rapid.IntRange(0, len(groups)-1), 1, -1, rapid.ID).Draw(
+		t, "groups") {
 		groups[i]()
 	}
 	order := rapid.Permutation(slices.Collect(func(yield func(int) bool) {
@@ -94,7 +96,8 @@ func drawData(t *rapid.T) *data {
 	})).Draw(t, "order")
 	shuffled := &data{rows: d.rows, space: d.space}
 	for _, i := range order {
-		shuffled.names, shuffled.columns = append(shuffled.names, d.names[i]), append(shuffled.columns, d.columns[i])
+		shuffled.names, shuffled.columns = append(shuffled.names, d.names[i]),
+			append(shuffled.columns, d.columns[i])
 	}
 	return shuffled
 }
@@ -102,7 +105,8 @@ func drawData(t *rapid.T) *data {
 // batch returns the rows as a reader should return them.
 func (d *data) batch() *draws.Batch {
 	b := &draws.Batch{Rows: d.rows}
-	path, increments := map[int][]int32{}, map[int][]float64{}
+	path := map[int][]int32{}
+	increments := map[int][]float64{}
 	for i, name := range d.names {
 		numbers, _ := d.columns[i].([]float64)
 		var states []int32
@@ -143,7 +147,8 @@ func (d *data) batch() *draws.Batch {
 		b.Path = append(b.Path, path[stage])
 	}
 	if len(path) > 0 {
-		b.XFirst, b.XLast = path[1], path[d.space.Distributions]
+		b.XFirst = path[1]
+		b.XLast = path[d.space.Distributions]
 	}
 	return b
 }
@@ -160,10 +165,12 @@ func collect(t interface{ Fatalf(string, ...any) }, s draws.Source, rows int) *d
 			t.Fatalf("%v", err)
 		}
 		if b.First != all.Rows || b.Rows < 1 || b.Rows > rows {
-			t.Fatalf("a batch of %d rows from %d, after %d, where %d were asked for", b.Rows, b.First, all.Rows, rows)
+			t.Fatalf("a batch of %d rows from %d, after %d, where %d were asked for", b.Rows, b.First,
+				all.Rows, rows)
 		}
 		all.Rows += b.Rows
-		all.LogW, all.LogZ, all.Beta = append(all.LogW, b.LogW...), append(all.LogZ, b.LogZ...), append(all.Beta, b.Beta...)
+		all.LogW, all.LogZ, all.Beta = append(all.LogW, b.LogW...), append(all.LogZ, b.LogZ...),
+			append(all.Beta, b.Beta...)
 		all.XFirst, all.XLast = append(all.XFirst, b.XFirst...), append(all.XLast, b.XLast...)
 		all.From, all.To = append(all.From, b.From...), append(all.To, b.To...)
 		for i := range b.Path {
@@ -194,7 +201,8 @@ func numberText(t *rapid.T, v float64) string {
 		}
 		return rapid.SampledFrom([]string{"", "+"}).Draw(t, "sign") + text
 	}
-	return strconv.FormatFloat(v, rapid.SampledFrom([]byte{'g', 'e', 'f'}).Draw(t, "format"), rapid.SampledFrom([]int{-1, -1, 340 + 17}).Draw(t, "digits"), 64)
+	return strconv.FormatFloat(v, rapid.SampledFrom([]byte{'g', 'e', 'f'}).Draw(t, "format"),
+		rapid.SampledFrom([]int{-1, -1, 340 + 17}).Draw(t, "digits"), 64)
 }
 
 // writeCSV writes text with one of the separators, through encoding/csv where that can.
@@ -224,8 +232,10 @@ func writeCSV(t *rapid.T, d *data) (ending string, content []byte) {
 					cells = append(cells, fmt.Sprint(c[0]), fmt.Sprintf("%.3e", float64(c[1])))
 					continue
 				}
-				forms := []string{fmt.Sprint(column[row]), fmt.Sprintf("%d.0", column[row]), fmt.Sprintf("%.18e", float64(column[row])),
-					fmt.Sprintf("(%d, %d)", c[0], c[1]), fmt.Sprintf("[%d,%d]", c[0], c[1]), fmt.Sprintf("%d  %d", c[0], c[1]), fmt.Sprintf("%d;%d", c[0], c[1])}
+				forms := []string{fmt.Sprint(column[row]), fmt.Sprintf("%d.0", column[row]),
+					fmt.Sprintf("%.18e", float64(column[row])),
+					fmt.Sprintf("(%d, %d)", c[0], c[1]), fmt.Sprintf("[%d,%d]", c[0], c[1]),
+					fmt.Sprintf("%d  %d", c[0], c[1]), fmt.Sprintf("%d;%d", c[0], c[1])}
 				cells = append(cells, rapid.SampledFrom(forms).Draw(t, "form"))
 			}
 		}
@@ -250,11 +260,13 @@ func writeCSV(t *rapid.T, d *data) (ending string, content []byte) {
 // writeJSONLines writes an object a line, whose names come in any order.
 func writeJSONLines(t *rapid.T, d *data) (ending string, content []byte) {
 	var out bytes.Buffer
-	asPath := slices.Contains(d.names, "x_2") && d.space.Distributions > 2 && rapid.Bool().Draw(t, "as a path")
+	asPath := slices.Contains(d.names, "x_2") && d.space.Distributions > 2 &&
+		rapid.Bool().Draw(t, "as a path")
 	state := func(x int) string {
 		c := coordinates(x)
-		return rapid.SampledFrom([]string{fmt.Sprint(x), fmt.Sprintf("%d.0", x), fmt.Sprintf("[%d, %d]", c[0], c[1]),
-			fmt.Sprintf(`"%d %d"`, c[0], c[1])}).Draw(t, "form")
+		return rapid.SampledFrom(
+			[]string{fmt.Sprint(x), fmt.Sprintf("%d.0", x), fmt.Sprintf("[%d, %d]", c[0], c[1]),
+				fmt.Sprintf(`"%d %d"`, c[0], c[1])}).Draw(t, "form")
 	}
 	for row := range d.rows {
 		var members []string
@@ -264,7 +276,8 @@ func writeJSONLines(t *rapid.T, d *data) (ending string, content []byte) {
 			switch column := d.columns[i].(type) {
 			case []float64:
 				value = numberText(t, column[row])
-				if math.IsInf(column[row], 0) && (rapid.Bool().Draw(t, "text") || value != "Infinity" && value != "-Infinity") {
+				if math.IsInf(column[row], 0) &&
+					(rapid.Bool().Draw(t, "text") || value != "Infinity" && value != "-Infinity") {
 					value = strconv.Quote(value)
 				}
 			case []int:
@@ -274,10 +287,12 @@ func writeJSONLines(t *rapid.T, d *data) (ending string, content []byte) {
 				value = state(column[row])
 			}
 			key, _ := json.Marshal(name)
-			members = append(members, string(key)+rapid.SampledFrom([]string{":", ": ", " :\t"}).Draw(t, "colon")+value)
+			members = append(
+				members, string(key)+rapid.SampledFrom([]string{":", ": ", " :\t"}).Draw(t, "colon")+value)
 		}
 		for stage := 1; asPath && stage <= d.space.Distributions; stage++ {
-			path = append(path, fmt.Sprint(d.columns[slices.Index(d.names, fmt.Sprintf("x_%d", stage))].([]int)[row]))
+			path = append(
+				path, fmt.Sprint(d.columns[slices.Index(d.names, fmt.Sprintf("x_%d", stage))].([]int)[row]))
 		}
 		if asPath {
 			members = append(members, `"path": [`+strings.Join(path, ", ")+"]")
@@ -299,7 +314,8 @@ func TestRoundTrip(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				d := drawData(t)
 				ending, content := writer(t, d)
-				path, stored := filepath.Join(dir, name+ending), content
+				path := filepath.Join(dir, name+ending)
+				stored := content
 				if rapid.Bool().Draw(t, "packed") {
 					path, stored = path+".gz", []byte(packed(t, string(content)))
 				}
@@ -313,11 +329,19 @@ func TestRoundTrip(t *testing.T) {
 				if !reflect.DeepEqual(got, want) {
 					t.Fatalf("got %+v\nwant %+v\nfrom %q", got, want, content)
 				}
-				if c, w := r.Columns(), want; c != (draws.Columns{LogW: w.LogW != nil, XFirst: w.XFirst != nil, XLast: w.XLast != nil, Path: w.Path != nil,
-					Increments: w.Increments != nil, Transitions: w.To != nil, LogZ: w.LogZ != nil}) {
+				if c, w := r.Columns(), want; c != (draws.Columns{
+					LogW:        w.LogW != nil,
+					XFirst:      w.XFirst != nil,
+					XLast:       w.XLast != nil,
+					Path:        w.Path != nil,
+					Increments:  w.Increments != nil,
+					Transitions: w.To != nil,
+					LogZ:        w.LogZ != nil,
+				}) {
 					t.Fatalf("%+v", c)
 				}
-				stream, err := NewStream(context.Background(), "stdin", bytes.NewReader(content), Options{Space: d.space})
+				stream, err := NewStream(
+					context.Background(), "stdin", bytes.NewReader(content), Options{Space: d.space})
 				if err != nil {
 					t.Fatalf("%v\n%q", err, content)
 				}
@@ -339,7 +363,8 @@ func checkFuzzed(t *testing.T, table *Table, err error, o Options) {
 	}
 	var b *draws.Batch
 	for err == nil {
-		if b, err = r.Next(context.Background(), 3); err == nil {
+		b, err = r.Next(context.Background(), 3)
+		if err == nil {
 			checkBatch(t, b, o.Space)
 		}
 	}

@@ -31,7 +31,8 @@ const maxStan = 1e12
 // configure reads a comment above the header.
 func (s *stanRun) configure(comment string) {
 	key, value, _ := strings.Cut(comment, "=")
-	key, value = strings.TrimSpace(key), strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(value), "(Default)"))
+	key, value = strings.TrimSpace(key),
+		strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(value), "(Default)"))
 	switch key {
 	case "stan_version_major":
 		s.known = true
@@ -56,14 +57,16 @@ func (s *stanRun) configure(comment string) {
 func (s *stanRun) begin(columns int) *fault {
 	s.columns = columns
 	if s.method != "" && s.method != "sample" && s.method != "generate_quantities" {
-		return wrong("the output of CmdStan's method "+s.method+", which is no Markov chain", "give the output of its method sample")
+		return wrong("the output of CmdStan's method "+s.method+", which is no Markov chain",
+			"give the output of its method sample")
 	}
 	if !s.saved || s.algorithm == "fixed_param" { // which has no warm-up
 		return nil
 	}
 	warmup, said := s.numbers["num_warmup"]
 	if !said {
-		return wrong("save_warmup and no num_warmup in the comments above", "keep the comments of CmdStan, which say which draws belong to the warm-up")
+		return wrong("save_warmup and no num_warmup in the comments above",
+			"keep the comments of CmdStan, which say which draws belong to the warm-up")
 	}
 	s.warm = s.kept(warmup)
 	return nil
@@ -95,9 +98,12 @@ func (s *stanRun) comment(line []byte) *fault {
 	if !bytes.HasPrefix(text, []byte("Adaptation terminated")) || s.rows == s.warm {
 		return nil
 	}
-	found := fmt.Sprintf("the end of the adaptation after %s of the warm-up, but no comment about them above the header", selector.Count(s.rows, "row"))
+	found := fmt.Sprintf(
+		"the end of the adaptation after %s of the warm-up, but no comment about them above the header",
+		selector.Count(s.rows, "row"))
 	if s.saved {
-		found = fmt.Sprintf("the end of the adaptation after %s, but save_warmup, num_warmup and thin above the header give %d of the warm-up",
+		found = fmt.Sprintf(
+			"the end of the adaptation after %s, but save_warmup, num_warmup and thin above the header give %d of the warm-up",
 			selector.Count(s.rows, "row"), s.warm)
 	}
 	return wrong(found, "give the unchanged file of CmdStan, or delete the rows above this line")
@@ -121,7 +127,8 @@ func (s *stanRun) none() *fault {
 	if s.rows == 0 {
 		return noRows()
 	}
-	return wrong(fmt.Sprintf("%s of the warm-up, of %d, and no draw after them", selector.Count(min(s.rows, s.warm), "row"), s.warm), "let the run finish")
+	return wrong(fmt.Sprintf("%s of the warm-up, of %d, and no draw after them",
+		selector.Count(min(s.rows, s.warm), "row"), s.warm), "let the run finish")
 }
 
 // notes say what was left out, and whether draws are missing, once the file has been read.
@@ -136,7 +143,8 @@ func (s *stanRun) notes() (notes []string) {
 		notes = append(notes, "the last line is incomplete and omitted")
 	}
 	if n, said := s.expected(); said && s.rows-s.warm < n && !s.finished {
-		notes = append(notes, fmt.Sprintf("the file has %d of the %d draws that the run was asked for", s.rows-s.warm, n))
+		notes = append(notes,
+			fmt.Sprintf("the file has %d of the %d draws that the run was asked for", s.rows-s.warm, n))
 	}
 	return notes
 }

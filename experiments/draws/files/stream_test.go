@@ -37,7 +37,8 @@ func (e *endless) Read(p []byte) (int, error) {
 // TestEndlessStreams: an endless stream is read in bounded memory.
 func TestEndlessStreams(t *testing.T) {
 	longtest.Only(t)
-	for _, in := range []*endless{{header: "log_w x_last\n", row: "-1.5 7\n"}, {row: `{"log_w": -1.5, "x_last": [1, 0]}` + "\n"}} {
+	for _, in := range []*endless{
+		{header: "log_w x_last\n", row: "-1.5 7\n"}, {row: `{"log_w": -1.5, "x_last": [1, 0]}` + "\n"}} {
 		s := longtest.Must(NewStream(context.Background(), "stdin", in, Options{Space: grid7()}))(t)
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
@@ -78,7 +79,8 @@ func endsWhenWaitedFor(t *testing.T) context.Context {
 func TestStreamThatWaits(t *testing.T) {
 	out, in := io.Pipe()
 	defer in.Close()
-	if _, err := NewStream(endsWhenWaitedFor(t), "stdin", out, Options{Space: grid7()}); !errors.Is(err, context.Canceled) {
+	if _, err := NewStream(endsWhenWaitedFor(t), "stdin", out, Options{Space: grid7()}); !errors.Is(
+		err, context.Canceled) {
 		t.Fatalf("a stream that never begins: %v", err)
 	}
 	out, in = io.Pipe()
@@ -120,11 +122,14 @@ func (r rest) Next(ctx context.Context, rows int) (*draws.Batch, error) {
 
 // TestChunksDoNotMatter: however a stream is cut into pieces, the rows are the same.
 func TestChunksDoNotMatter(t *testing.T) {
-	for _, content := range []string{"\ufefflog_w,x_last\r\n1,2\r\n-inf,\"3;4\"\r\n5,6", "\n" + `{"log_w": 1, "x_last": 2}` + "\n" +
-		`{"x_last": "3 4", "log_w": -Infinity}` + "\r\n" + `{"x_last": 6, "log_w": 5}`} {
-		for name, cut := range map[string]func(io.Reader) io.Reader{"one byte": iotest.OneByteReader, "half": iotest.HalfReader,
+	for _, content := range []string{
+		"\ufefflog_w,x_last\r\n1,2\r\n-inf,\"3;4\"\r\n5,6", "\n" + `{"log_w": 1, "x_last": 2}` + "\n" +
+			`{"x_last": "3 4", "log_w": -Infinity}` + "\r\n" + `{"x_last": 6, "log_w": 5}`} {
+		for name, cut := range map[string]func(io.Reader) io.Reader{
+			"one byte": iotest.OneByteReader, "half": iotest.HalfReader,
 			"data with the error": iotest.DataErrReader} {
-			s, err := NewStream(context.Background(), "stdin", cut(strings.NewReader(content)), Options{Space: grid7()})
+			s, err := NewStream(
+				context.Background(), "stdin", cut(strings.NewReader(content)), Options{Space: grid7()})
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
@@ -150,14 +155,16 @@ func TestBrokenStream(t *testing.T) {
 			t.Errorf("%v", err)
 		}
 	}
-	if _, err := NewStream(context.Background(), "stdin", iotest.ErrReader(broken), Options{Space: grid7()}); err != broken {
+	if _, err := NewStream(
+		context.Background(), "stdin", iotest.ErrReader(broken), Options{Space: grid7()}); err != broken {
 		t.Errorf("%v", err)
 	}
 }
 
 // TestErrorsStay: a source that has found something wrong does not go on.
 func TestErrorsStay(t *testing.T) {
-	s := longtest.Must(NewStream(context.Background(), "stdin", strings.NewReader("x_last\n49\n3\n"), Options{Space: grid7()}))(t)
+	s := longtest.Must(NewStream(
+		context.Background(), "stdin", strings.NewReader("x_last\n49\n3\n"), Options{Space: grid7()}))(t)
 	_, first := s.Next(context.Background(), 1)
 	_, second := s.Next(context.Background(), 1)
 	if first == nil || first != second {
@@ -174,7 +181,8 @@ func TestLongLines(t *testing.T) {
 		"log_w\n":   "stdin, line 2 (row 1): found a line of more than 16777216 bytes; end every row with a line break",
 		`{"log_w":`: "stdin, line 1: found a line of more than 16777216 bytes; end every row with a line break",
 	} {
-		s, err := NewStream(context.Background(), "stdin", &endless{header: header, row: "1"}, Options{Space: grid7()})
+		s, err := NewStream(
+			context.Background(), "stdin", &endless{header: header, row: "1"}, Options{Space: grid7()})
 		if err == nil {
 			_, err = s.Next(context.Background(), 1)
 		}
@@ -183,7 +191,8 @@ func TestLongLines(t *testing.T) {
 			t.Errorf("%q: %v", header, err)
 		}
 	}
-	s := longtest.Must(NewStream(context.Background(), "stdin", strings.NewReader("log_w,note\n1,"+strings.Repeat("a", 3_000_000)+"\n2,b\n"),
+	s := longtest.Must(NewStream(context.Background(), "stdin",
+		strings.NewReader("log_w,note\n1,"+strings.Repeat("a", 3_000_000)+"\n2,b\n"),
 		Options{Space: grid7(), Roles: Roles{"note": "none"}}))(t)
 	if b := collect(t, s, 10); !reflect.DeepEqual(b.LogW, []float64{1, 2}) {
 		t.Errorf("%v", b.LogW)
@@ -195,14 +204,16 @@ func TestLongLines(t *testing.T) {
 func TestCancelled(t *testing.T) {
 	done, cancel := context.WithCancel(context.Background())
 	cancel()
-	for name, content := range map[string]string{"a.csv": "log_w\n1\n2\n3\n", "a.jsonl": `{"log_w":1}` + "\n" + `{"log_w":2}` + "\n" + `{"log_w":3}` +
-		"\n", "a.npy": npyFile("[('log_w', '<f8')]", "False", "(3,)", doubles(1, 2, 3)...)} {
+	for name, content := range map[string]string{
+		"a.csv": "log_w\n1\n2\n3\n", "a.jsonl": `{"log_w":1}` + "\n" + `{"log_w":2}` + "\n" + `{"log_w":3}` +
+			"\n", "a.npy": npyFile("[('log_w', '<f8')]", "False", "(3,)", doubles(1, 2, 3)...)} {
 		r := longtest.Must(Open(context.Background(), write(t, name, content), Options{Space: grid7()}))(t)
 		for i := range 3 {
 			if _, err := r.Next(done, 1); err != context.Canceled {
 				t.Errorf("%s: %v", name, err)
 			}
-			if b, err := r.Next(context.Background(), 1); err != nil || b.First != i || b.LogW[0] != float64(i+1) {
+			if b, err := r.Next(context.Background(), 1); err != nil || b.First != i ||
+				b.LogW[0] != float64(i+1) {
 				t.Errorf("%s: %+v, %v", name, b, err)
 			}
 		}
@@ -213,7 +224,8 @@ func TestCancelled(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := Open(done, write(t, "a.csv", "log_w\n1\n"), Options{Space: grid7()}); err != context.Canceled {
+	if _, err := Open(done, write(t, "a.csv", "log_w\n1\n"), Options{Space: grid7()}); err !=
+		context.Canceled {
 		t.Errorf("Open: %v", err)
 	}
 }
@@ -221,8 +233,10 @@ func TestCancelled(t *testing.T) {
 // TestParquetStream: a stream of Parquet is refused as a file is, and one that gzip has compressed,
 // which only a file may be, too.
 func TestParquetStream(t *testing.T) {
-	longtest.Refuses(NewStream(context.Background(), "stdin", strings.NewReader("PAR1\x15\x04"), Options{Space: grid7()}))(t,
+	longtest.Refuses(NewStream(
+		context.Background(), "stdin", strings.NewReader("PAR1\x15\x04"), Options{Space: grid7()}))(t,
 		"stdin: found a Parquet file; convert it with pandas, as in python3 -c \"import pandas; pandas.read_parquet('FILE')")
-	longtest.Refuses(NewStream(context.Background(), "stdin", strings.NewReader("\x1f\x8b\x08\x00\x00"), Options{Space: grid7()}))(t,
+	longtest.Refuses(NewStream(
+		context.Background(), "stdin", strings.NewReader("\x1f\x8b\x08\x00\x00"), Options{Space: grid7()}))(t,
 		"stdin: found a file compressed by gzip; unpack it first")
 }

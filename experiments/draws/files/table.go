@@ -16,13 +16,14 @@ import (
 
 // Table reads the rows of a table, one after another. It does not interpret the cells.
 type Table struct {
-	name    string
-	names   []string // of the columns; nil if there are none
-	width   int
-	rows    rows
-	close   func() error
-	read    int   // how many rows have been read
-	first   int64 // the number in the first row, if it is the only one of a text without names of columns; else 0
+	name  string
+	names []string // of the columns; nil if there are none
+	width int
+	rows  rows
+	close func() error
+	read  int // how many rows have been read
+	// the number in the first row, if it is the only one of a text without names of columns; else 0
+	first   int64
 	columns *Columns
 	warm    int // how many rows of the warm-up were omitted
 	notes   []string
@@ -75,7 +76,8 @@ func OpenTable(ctx context.Context, path string, o TableOptions) (*Table, error)
 	}
 	arrays := numpy.Is(path)
 	if o.Shape != "" && !arrays {
-		return nil, wrong("a file that is no array of NumPy", "leave {shape} out, which says what the sides of arrays are").at(path, -1, 0)
+		return nil, wrong("a file that is no array of NumPy",
+			"leave {shape} out, which says what the sides of arrays are").at(path, -1, 0)
 	}
 	file, err := o.open(numpy.FileOf(path))
 	if err != nil {
@@ -191,7 +193,8 @@ func (t *Table) Next(ctx context.Context) ([]Cell, error) {
 			return nil, noRows().at(t.name, -1, 0)
 		}
 		if err == io.EOF && t.first > 1 && t.first == int64(t.read-1) {
-			return nil, t.WrongColumns(fmt.Sprintf("%d, and %[1]d rows below it", t.first), "delete the first line if it counts the rows, or write a heading above it")
+			return nil, t.WrongColumns(fmt.Sprintf("%d, and %[1]d rows below it", t.first),
+				"delete the first line if it counts the rows, or write a heading above it")
 		}
 		if bad, is := errors.AsType[*fault](err); is {
 			return nil, bad.at(t.name, t.read, t.rows.line())
@@ -205,7 +208,9 @@ func (t *Table) Next(ctx context.Context) ([]Cell, error) {
 		}
 		if at := t.columns.Chain; at >= 0 {
 			if text := cells[at].Text(); len(text) == 0 || missing(text) {
-				return nil, t.Wrong(t.names[at], found(text), "write the chain of every row, or leave the column out with {column} %s=none", t.names[at])
+				return nil, t.Wrong(t.names[at], found(text),
+					"write the chain of every row, or leave the column out with {column} %s=none",
+					t.names[at])
 			}
 		}
 		if t.columns.warmup < 0 {
@@ -214,7 +219,9 @@ func (t *Table) Next(ctx context.Context) ([]Cell, error) {
 		warm, ok := cells[t.columns.warmup].Number()
 		if !ok || warm != 0 && warm != 1 {
 			name := t.names[t.columns.warmup]
-			return nil, t.Wrong(name, cells[t.columns.warmup].Found(), "say of every row whether it is of the warm-up, as 0 or 1, or give {column} %s=variable", name)
+			return nil, t.Wrong(name, cells[t.columns.warmup].Found(),
+				"say of every row whether it is of the warm-up, as 0 or 1, or give {column} %s=variable",
+				name)
 		}
 		if warm == 0 {
 			return cells, nil

@@ -23,7 +23,8 @@ import (
 
 // TestInfinities in their spellings, and what is none.
 func TestInfinities(t *testing.T) {
-	for text, sign := range map[string]int{"inf": 1, "+Inf": 1, "INFINITY": 1, "-inf": -1, "-Infinity": -1, "infinit": 0, "+-inf": 0, "": 0, "-": 0, "in": 0} {
+	for text, sign := range map[string]int{"inf": 1, "+Inf": 1, "INFINITY": 1, "-inf": -1, "-Infinity": -1,
+		"infinit": 0, "+-inf": 0, "": 0, "-": 0, "in": 0} {
 		if v, ok := parseInfinity([]byte(text)); ok != (sign != 0) || ok && !math.IsInf(v, sign) {
 			t.Errorf("%q: %v, %v", text, v, ok)
 		}
@@ -33,7 +34,8 @@ func TestInfinities(t *testing.T) {
 // TestParts splits the numbers of a cell.
 func TestParts(t *testing.T) {
 	for cell, want := range map[string]string{
-		"3 4": "3|4", "3\t  4": "3|4", "3;4": "3|4", "(3, 4)": "3|4", "[3,4]": "3|4", " ( 3 ) ": "3", "(3,)": "3", "3;;4": "3||4", ",3": "|3", "()": "",
+		"3 4": "3|4", "3\t  4": "3|4", "3;4": "3|4", "(3, 4)": "3|4", "[3,4]": "3|4", " ( 3 ) ": "3",
+		"(3,)": "3", "3;;4": "3||4", ",3": "|3", "()": "",
 		"(3": "(3", "": "", "3;": "3|",
 	} {
 		var got []string
@@ -105,11 +107,14 @@ func TestCells(t *testing.T) {
 		line      string
 		want      []string
 	}{
-		{blanks, "1 2", []string{"1", "2"}}, {blanks, "  1 \t 2  ", []string{"1", "2"}}, {blanks, `"1 2" 3`, []string{"1 2", "3"}},
+		{blanks, "1 2", []string{"1", "2"}}, {blanks, "  1 \t 2  ", []string{"1", "2"}},
+		{blanks, `"1 2" 3`, []string{"1 2", "3"}},
 		{blanks, `3 "1 2" `, []string{"3", "1 2"}},
-		{',', " 1 , 2 ", []string{"1", "2"}}, {',', `"a""b" ,2,`, []string{`a"b`, "2", ""}}, {'\t', "\t1\t 2", []string{"", "1", "2"}},
+		{',', " 1 , 2 ", []string{"1", "2"}}, {',', `"a""b" ,2,`, []string{`a"b`, "2", ""}},
+		{'\t', "\t1\t 2", []string{"", "1", "2"}},
 		{',', ",,", []string{"", "", ""}},
-		{',', `"a""","""b"`, []string{`a"`, `"b`}}, {',', `1,"a"""`, []string{"1", `a"`}}, {',', `""`, []string{""}},
+		{',', `"a""","""b"`, []string{`a"`, `"b`}}, {',', `1,"a"""`, []string{"1", `a"`}},
+		{',', `""`, []string{""}},
 		{noSeparator, "(3, 4)", []string{"(3, 4)"}}, {noSeparator, `"3, 4"`, []string{"3, 4"}},
 	} {
 		if got, bad := split(c.separator, c.line); bad != nil || !reflect.DeepEqual(got, c.want) {
@@ -121,7 +126,8 @@ func TestCells(t *testing.T) {
 // TestSeparators: each is found in the first line, blanks last; what stands in quotation marks and
 // in brackets is not looked at.
 func TestSeparators(t *testing.T) {
-	for line, want := range map[string]byte{"a,b": ',', "a, b": ',', "a;b": ';', "a\tb": '\t', "a b": blanks, `"a,b" c`: blanks, "log_w": ',',
+	for line, want := range map[string]byte{
+		"a,b": ',', "a, b": ',', "a;b": ';', "a\tb": '\t', "a b": blanks, `"a,b" c`: blanks, "log_w": ',',
 		"  a  ": ',', "a\t b": '\t', "mu beta[1,1]": blanks, "(0, 1)": ','} {
 		if got := separatorOf([]byte(line)); got != want {
 			t.Errorf("%q: %q", line, got)
@@ -167,8 +173,10 @@ func TestArrayFiles(t *testing.T) {
 	var archive bytes.Buffer
 	path := []int{5, 11, 2, 6, 7, 8}
 	longtest.NoError(t, numpy.WriteArchive(&archive, []numpy.Member{
-		{Name: "log_w", Data: numpy.Floats([]float64{-2, -1.75}, 2)}, {Name: "path", Data: numpy.Integers(path, 2, 3)},
-		{Name: "x_first", Data: numpy.Integers([]int{0, 5, 0, 6}, 2, 2)}, {Name: "names", Data: numpy.Texts([]string{"a"}, 1)}}))
+		{Name: "log_w", Data: numpy.Floats([]float64{-2, -1.75}, 2)},
+		{Name: "path", Data: numpy.Integers(path, 2, 3)},
+		{Name: "x_first", Data: numpy.Integers([]int{0, 5, 0, 6}, 2, 2)},
+		{Name: "names", Data: numpy.Texts([]string{"a"}, 1)}}))
 	for _, c := range []struct{ path, roles, want string }{
 		{"testdata/packed.npy", "", "[-2 -1.75] [0 5] [0 11] {0 0 0}"},
 		{"testdata/aligned.npy", "note=none", "[-2 -1.75] [0 5] [0 11] {0 7 24}"},
@@ -193,8 +201,10 @@ func TestArrayFiles(t *testing.T) {
 
 // TestAlone: a column of estimates needs no name.
 func TestAlone(t *testing.T) {
-	for name, content := range map[string]string{"a.txt": "1\n2\n", "a.csv": "log_z\n1\n2\n", "a.npy": npyFile("'<f8'", "False", "(2,)", doubles(1, 2)...)} {
-		r := longtest.Must(Open(context.Background(), write(t, name, content), Options{Space: grid7(), Alone: "log_z"}))(t)
+	for name, content := range map[string]string{"a.txt": "1\n2\n", "a.csv": "log_z\n1\n2\n",
+		"a.npy": npyFile("'<f8'", "False", "(2,)", doubles(1, 2)...)} {
+		r := longtest.Must(
+			Open(context.Background(), write(t, name, content), Options{Space: grid7(), Alone: "log_z"}))(t)
 		if b := collect(t, r, 10); !reflect.DeepEqual(b.LogZ, []float64{1, 2}) {
 			t.Errorf("%s: %+v", name, b)
 		}
@@ -204,7 +214,8 @@ func TestAlone(t *testing.T) {
 // TestReadDraws: the same draws, 1 and 2 of mu in one chain and 3 and 4 in another, in every form.
 func TestReadDraws(t *testing.T) {
 	stan := func(a, b string) string {
-		return stanHead + "lp__,mu\n9,9\n9,9\n# Adaptation terminated\n1," + a + "\n1," + b + "\n# Elapsed Time: 1\n"
+		return stanHead + "lp__,mu\n9,9\n9,9\n# Adaptation terminated\n1," + a + "\n1," +
+			b + "\n# Elapsed Time: 1\n"
 	}
 	array := numpy.Floats([]float64{1, 2, 3, 4}, 2, 2)
 	other := numpy.Floats([]float64{1, 3, 2, 4}, 2, 2)
@@ -216,12 +227,15 @@ func TestReadDraws(t *testing.T) {
 		want   string
 	}{
 		{[]string{"a.csv", "mu\n1\n2\n", "b.csv", "mu\n3\n4\n"}, "", "", "", "[[1 2] [3 4]]"},
-		{[]string{"a.csv", ".chain,.iteration,.draw,mu\n1,1,1,1\n2,1,3,3\n1,2,2,2\n2,2,4,4\n"}, "", "", "", "[[1 2] [3 4]]"},
+		{[]string{"a.csv", ".chain,.iteration,.draw,mu\n1,1,1,1\n2,1,3,3\n1,2,2,2\n2,2,4,4\n"}, "", "",
+			"", "[[1 2] [3 4]]"},
 		{[]string{"a.csv", "walker,step,mu\n1,2,2\n2,9,4\n1,1,1\n2,8,3\n"}, "", "", "", "[[1 2] [3 4]]"},
 		{[]string{"a.csv", "Walker,mu\n1,1\n2,3\n2,4\n1,2\n"}, "", "", "", "[[1 2] [3 4]]"},
 		{[]string{"a.csv", "group,mu\n1,1\n1,2\n2,3\n2,4\n"}, "group=chain", "", "", "[[1 2] [3 4]]"},
-		{[]string{"a.csv", "chain,draw,variable,value\n1,1,mu,1\n1,2,mu,2\n2,1,mu,3\n2,2,mu,4\n"}, "", "", "", "[[1 2] [3 4]]"},
-		{[]string{"a.csv", "chain,warmup,mu\n1,1,9\n1,0,1\n1,0,2\n2,TRUE,7\n2,0,3\n2,0,4\n"}, "", "", "", "[[1 2] [3 4]]"},
+		{[]string{"a.csv", "chain,draw,variable,value\n1,1,mu,1\n1,2,mu,2\n2,1,mu,3\n2,2,mu,4\n"}, "", "",
+			"", "[[1 2] [3 4]]"},
+		{[]string{"a.csv", "chain,warmup,mu\n1,1,9\n1,0,1\n1,0,2\n2,TRUE,7\n2,0,3\n2,0,4\n"}, "", "", "",
+			"[[1 2] [3 4]]"},
 		{[]string{"a.csv", "mu\n7\n1\n2\n", "b.csv", "mu\n8\n3\n4\n"}, "", "", "1", "[[1 2] [3 4]]"},
 		{[]string{"a.csv", "mu\n7\n1\n2\n", "b.csv", "mu\n8\n3\n4\n"}, "", "", "34%", "[[1 2] [3 4]]"},
 		{[]string{"a.csv", "mu\n1\n2\n5\n", "b.csv", "mu\n3\n4\n"}, "", "", "", "[[1 2] [3 4]]"},
@@ -229,7 +243,8 @@ func TestReadDraws(t *testing.T) {
 		{[]string{"mu.npy", string(array)}, "", "", "", "[[1 2] [3 4]]"},
 		{[]string{"mu.npy", string(other)}, "", DrawsFirst, "", "[[1 2] [3 4]]"},
 		{[]string{"mu.npy", string(numpy.Floats([]float64{1, 2}, 2))}, "", "", "", "[[1 2]]"},
-		{[]string{"a.jsonl", `{"chain": 1, "mu": 1}` + "\n" + `{"chain": 1, "mu": 2}` + "\n" + `{"chain": 2, "mu": 3}` + "\n" + `{"chain": 2, "mu": 4}`}, "", "", "",
+		{[]string{"a.jsonl", `{"chain": 1, "mu": 1}` + "\n" + `{"chain": 1, "mu": 2}` +
+			"\n" + `{"chain": 2, "mu": 3}` + "\n" + `{"chain": 2, "mu": 4}`}, "", "", "",
 			"[[1 2] [3 4]]"},
 	} {
 		dir := t.TempDir()
@@ -260,7 +275,8 @@ func TestReadDraws(t *testing.T) {
 func TestNotFinite(t *testing.T) {
 	path := write(t, "a.csv", "a,b,weight\n1,NA,1\n2,inf,.5\n3,4,0\n")
 	d := longtest.Must(ReadDraws(t.Context(), []string{path}, DrawsOptions{Most: 100}))(t)
-	if d.NotFinite[0] != "" || d.NotFinite[1] != path+", line 2 (row 1), column b: NA, and 1 more" || !math.IsNaN(d.Values[1][0][0]) ||
+	if d.NotFinite[0] != "" || d.NotFinite[1] != path+", line 2 (row 1), column b: NA, and 1 more" ||
+		!math.IsNaN(d.Values[1][0][0]) ||
 		fmt.Sprint(d.Weights) != "[[1 0.5 0]]" {
 		t.Errorf("%+v", d)
 	}
@@ -269,9 +285,11 @@ func TestNotFinite(t *testing.T) {
 // TestStan: an aborted run of CmdStan is cut at its last whole row, and the names of its
 // variables are those of Stan's own tables.
 func TestStan(t *testing.T) {
-	path := write(t, "a.csv", strings.Replace(stanHead, "save_warmup = 1", "save_warmup = 0", 1)+"lp__,theta.1,chain\n1,2,7\n1,3")
+	path := write(t, "a.csv",
+		strings.Replace(stanHead, "save_warmup = 1", "save_warmup = 0", 1)+"lp__,theta.1,chain\n1,2,7\n1,3")
 	d := longtest.Must(ReadDraws(t.Context(), []string{path}, DrawsOptions{Most: 100}))(t)
-	if fmt.Sprint(d.Names, d.Values) != "[lp__ theta[1] chain] [[[1]] [[2]] [[7]]]" || len(d.Notes) != 2 || !strings.Contains(d.Notes[0], "incomplete") {
+	if fmt.Sprint(d.Names, d.Values) != "[lp__ theta[1] chain] [[[1]] [[2]] [[7]]]" || len(d.Notes) != 2 ||
+		!strings.Contains(d.Notes[0], "incomplete") {
 		t.Errorf("%+v", d)
 	}
 }
@@ -280,14 +298,20 @@ func TestStan(t *testing.T) {
 // there is not, nor chains of different lengths.
 func FuzzReaders(f *testing.F) {
 	for format, contents := range [][]string{
-		{"log_w,x_first\n1,2\n", "\"\",\"log_w\"\n\"1\",2\n", "x_last_0;x_last_1\n1;2\n", "x_1\tx_2\tx_3\n1\t2\t3", "path,log_w\n1 2 3,1\n",
-			"beta,from,to\n.5,1,(3;4)\n", "1\n", "# stan_version_major\nlp__ a\n1 2\n# x\n3 4", "chain,draw,variable,value\n1,1,mu,1\n", "weight,warmup,a\n1,0,2\n",
+		{"log_w,x_first\n1,2\n", "\"\",\"log_w\"\n\"1\",2\n", "x_last_0;x_last_1\n1;2\n",
+			"x_1\tx_2\tx_3\n1\t2\t3", "path,log_w\n1 2 3,1\n",
+			"beta,from,to\n.5,1,(3;4)\n", "1\n", "# stan_version_major\nlp__ a\n1 2\n# x\n3 4",
+			"chain,draw,variable,value\n1,1,mu,1\n", "weight,warmup,a\n1,0,2\n",
 			stanHead + "lp__,a\n1,2\n1,2\n# Adaptation terminated\n1,2\n"},
-		{`{"log_w": -1.5, "x_first": 3, "x_last": [1, 2]}` + "\n" + `{"x_last": "(3, 4)", "x_first": 3.0, "log_w": "-Inf"}`,
-			`[{"path": [1, [2, 3], "4 5"]}]`, `{"beta": 0.5, "from": 1, "to": 2}` + "\n\n", "\ufeff" + `{"x_first_0": 1, "x_first_1": null}`},
+		{`{"log_w": -1.5, "x_first": 3, "x_last": [1, 2]}` + "\n" +
+			`{"x_last": "(3, 4)", "x_first": 3.0, "log_w": "-Inf"}`,
+			`[{"path": [1, [2, 3], "4 5"]}]`, `{"beta": 0.5, "from": 1, "to": 2}` + "\n\n",
+			"\ufeff" + `{"x_first_0": 1, "x_first_1": null}`},
 		{
-			npyFile("[('log_w', '<f8'), ('x_last', '<i4', (2,))]", "False", "(2,)", make([]byte, 32)...), npyFile("'<f8'", "True", "(1, 2)", make([]byte, 16)...),
-			npyFile(`[(('a', 'path'), '>u2', (3, 2)), ("it's", '<M8[ns]')]`, "False", "(1,)", make([]byte, 20)...),
+			npyFile("[('log_w', '<f8'), ('x_last', '<i4', (2,))]", "False", "(2,)", make([]byte, 32)...),
+			npyFile("'<f8'", "True", "(1, 2)", make([]byte, 16)...),
+			npyFile(`[(('a', 'path'), '>u2', (3, 2)), ("it's", '<M8[ns]')]`, "False", "(1,)",
+				make([]byte, 20)...),
 		},
 	} {
 		for _, content := range contents {
@@ -304,12 +328,14 @@ func FuzzReaders(f *testing.F) {
 		}
 		o := Options{Space: grid7(), Alone: "log_z"}
 		in := o.ofTable()
-		if in.Content = []byte(content); len(content) == 0 {
+		in.Content = []byte(content)
+		if len(content) == 0 {
 			return
 		}
 		table, err := OpenTable(context.Background(), name, in)
 		checkFuzzed(t, table, err, o)
-		d, err := ReadDraws(context.Background(), []string{name}, DrawsOptions{TableOptions: TableOptions{Content: in.Content}, Most: 100})
+		d, err := ReadDraws(context.Background(), []string{name},
+			DrawsOptions{TableOptions: TableOptions{Content: in.Content}, Most: 100})
 		if err != nil {
 			if typed := new(Error); !errors.As(err, &typed) || typed.Found == "" || typed.Want == nil {
 				t.Fatalf("%v, which is no *Error", err)

@@ -65,9 +65,11 @@ func (t *Table) openText(ctx context.Context, in *lines, o TableOptions) error {
 		}
 		return nil
 	case isNumbers(r.columns):
-		return wrong("a line of values, "+listed(r.columns)+", and no names above it", "write one row a line, and a first line with the names of the columns")
+		return wrong("a line of values, "+listed(r.columns)+", and no names above it",
+			"write one row a line, and a first line with the names of the columns")
 	case strings.IndexAny(r.columns[0], "[({") == 0:
-		return wrong("a list, "+quoted(line), "write one row a line, and a first line with the names of the columns")
+		return wrong(
+			"a list, "+quoted(line), "write one row a line, and a first line with the names of the columns")
 	}
 	t.names = slices.Clone(r.columns)
 	return r.begin(t.names)
@@ -82,7 +84,8 @@ func (r *textRows) head(ctx context.Context) ([]byte, error) {
 		}
 		switch {
 		case !utf8.Valid(line) || bytes.IndexByte(line, 0) >= 0:
-			return nil, wrong("bytes that are not UTF-8 text, "+quoted(line), "write a line with the names of the columns, and then the rows")
+			return nil, wrong("bytes that are not UTF-8 text, "+quoted(line),
+				"write a line with the names of the columns, and then the rows")
 		case bytes.IndexByte(line, '\r') >= 0:
 			return nil, wrong("lines that end in a carriage return alone", "end them with a line feed")
 		}
@@ -320,7 +323,9 @@ func (r *textRows) cutQuoted(line []byte) (cell, rest []byte, more bool, bad *fa
 		case r.separator != blanks && rest[0] == r.separator:
 			return cell, rest[1:], true, nil
 		}
-		return nil, nil, false, wrong("a cell that continues after its closing quotation mark, "+quoted(line), "double quotation marks inside a cell")
+		return nil, nil, false, wrong("a cell that continues after its closing quotation mark, "+quoted(line),
+			"double quotation marks inside a cell")
 	}
-	return nil, nil, false, wrong("a cell without its closing quotation mark, "+quoted(line), "close it on the same line")
+	return nil, nil, false, wrong(
+		"a cell without its closing quotation mark, "+quoted(line), "close it on the same line")
 }

@@ -26,7 +26,13 @@ import (
 
 // Selection selects annealings of toys with the path, schedule and kernel of Grosse et al. (2016).
 func Selection(lengths []int, toys ...string) subject.Selection {
-	return subject.Selection{Toys: toys, Distributions: lengths, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}
+	return subject.Selection{
+		Toys:          toys,
+		Distributions: lengths,
+		Path:          "geometric",
+		Schedule:      "linear",
+		Kernel:        "metropolis",
+	}
 }
 
 // MustCases returns the cases of a selection.
@@ -57,7 +63,8 @@ func RowsBy[On, O, R any](t testing.TB, s *study.Study[On, O, R], on []On, o O, 
 
 // SameForAnyWorkers runs a study with one worker, with two and with five. The test fails if say
 // returns different texts for the rows of two of these runs.
-func SameForAnyWorkers[On, O, R any](t testing.TB, s *study.Study[On, O, R], on []On, o O, say func(r *R) string) {
+func SameForAnyWorkers[On, O, R any](t testing.TB, s *study.Study[On, O, R], on []On, o O,
+	say func(r *R) string) {
 	t.Helper()
 	var one []R
 	for _, workers := range []int{1, 2, 5} {
@@ -66,11 +73,13 @@ func SameForAnyWorkers[On, O, R any](t testing.TB, s *study.Study[On, O, R], on 
 			one = rows
 		}
 		if len(rows) != len(one) {
-			t.Fatalf("%s: %d rows with %d workers, and %d with one", s.Declaration.Name, len(rows), workers, len(one))
+			t.Fatalf("%s: %d rows with %d workers, and %d with one", s.Declaration.Name, len(rows),
+				workers, len(one))
 		}
 		for i := range rows {
 			if got, want := say(&rows[i]), say(&one[i]); got != want {
-				t.Errorf("%s: row %d with %d workers is\n%s\nand with one\n%s", s.Declaration.Name, i, workers, got, want)
+				t.Errorf("%s: row %d with %d workers is\n%s\nand with one\n%s", s.Declaration.Name,
+					i, workers, got, want)
 			}
 		}
 	}
@@ -84,11 +93,13 @@ func SameAlone[On, O, R any](t testing.TB, s *study.Study[On, O, R], on []On, o 
 	for _, f := range s.Declaration.Columns {
 		rows := RowsBy(t, s, on, o, study.How{Columns: columns.Wanted{f.Name}})
 		if len(rows) != len(all) {
-			t.Fatalf("%s: %d rows of %s alone, and %d of all columns", s.Declaration.Name, len(rows), f.Name, len(all))
+			t.Fatalf("%s: %d rows of %s alone, and %d of all columns", s.Declaration.Name, len(rows),
+				f.Name, len(all))
 		}
 		for i := range rows {
 			if got, want := fmt.Sprint(f.Of(&rows[i])), fmt.Sprint(f.Of(&all[i])); got != want {
-				t.Errorf("%s, row %d: %s is %s alone, and %s with all columns", s.Declaration.Name, i, f.Name, got, want)
+				t.Errorf("%s, row %d: %s is %s alone, and %s with all columns", s.Declaration.Name,
+					i, f.Name, got, want)
 			}
 		}
 	}
@@ -164,7 +175,8 @@ func searchPython(modules []string) string {
 		// What stands in the path may be a script that takes longer to find Python than Python
 		// takes to start.
 		const where = "; assert sys.version_info >= (3, 8); print(sys.executable)"
-		if out, err := exec.Command(name, "-c", "import sys, "+strings.Join(append(modules, "json"), ", ")+where).Output(); err == nil {
+		if out, err := exec.Command(name, "-c",
+			"import sys, "+strings.Join(append(modules, "json"), ", ")+where).Output(); err == nil {
 			return strings.TrimSpace(string(out))
 		}
 	}
@@ -184,7 +196,8 @@ func Planted[R check.Result](t testing.TB, what string, harmless bool, results [
 	t.Helper()
 	worst := results[0].Found()
 	for _, r := range results {
-		if f := r.Found(); f.Verdict == check.Fault && (worst.Verdict != check.Fault || !(f.Value <= worst.Value)) {
+		if f := r.Found(); f.Verdict == check.Fault &&
+			(worst.Verdict != check.Fault || !(f.Value <= worst.Value)) {
 			worst = f
 		}
 	}

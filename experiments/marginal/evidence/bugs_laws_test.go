@@ -40,12 +40,17 @@ func mean(l *program.Law[float64]) (z, log float64) {
 func TestNestedWithoutABug(t *testing.T) {
 	m := line(t)
 	for _, particles := range []int{2, 3} {
-		o := estimators.NestedOptions{Particles: particles, Ties: estimators.TiesTogether, Moves: 3 - particles}
+		o := estimators.NestedOptions{
+			Particles: particles,
+			Ties:      estimators.TiesTogether,
+			Moves:     3 - particles,
+		}
 		e := longtest.Sure(estimators.NewNested(m, o))
 		wantZ, wantLog := mean(lawOf(t, e.Estimate))
 		z, log := mean(lawOf(t, newBuggyNested(m, o).Estimate))
 		if math.Abs(z-wantZ) > 1e-13 || math.Abs(log-wantLog) > 1e-13 {
-			t.Errorf("%d particles: E Z-hat = %v and E log Z-hat = %v, want %v and %v", particles, z, log, wantZ, wantLog)
+			t.Errorf("%d particles: E Z-hat = %v and E log Z-hat = %v, want %v and %v", particles, z, log,
+				wantZ, wantLog)
 		}
 		bugs := map[string]func(*buggyNested){"volume": volumeByK}
 		if particles == 3 {

@@ -15,7 +15,8 @@ type buggyModel struct {
 	*estimators.Finite
 	// FromPrior and FromPosterior draw a state.
 	FromPrior, FromPosterior func(c chains.Chooser) int
-	Reversed                 func(c chains.Chooser, at chains.Place, x int) int // makes one transition by the time reversal of a move
+	// makes one transition by the time reversal of a move
+	Reversed func(c chains.Chooser, at chains.Place, x int) int
 }
 
 // newBuggyModel returns a model without a bug.
@@ -93,7 +94,9 @@ type otherSideSequential struct {
 
 // Estimate returns the log weight of one run.
 func (e otherSideSequential) Estimate(c chains.Chooser) float64 {
-	n, total, increment := e.Of.Data(), 0.0, 0.0
+	n := e.Of.Data()
+	total := 0.0
+	increment := 0.0
 	if e.Direction == chains.Reverse {
 		s := e.Of.Posterior(c, n)
 		for t := n; t > 0; t-- {
@@ -145,18 +148,24 @@ func (e otherSideSequential) back(c chains.Chooser, t, s int) int {
 type buggyNested struct {
 	Of        estimators.Constrained[chains.Chooser, int]
 	Particles int
-	Moves     int                                          // how many moves a copy makes
-	LogKept   func(dead int) float64                       // the logarithm of the factor by which the volume shrinks where that many particles die
-	Survivor  func(c chains.Chooser, levels []float64) int // draws which of the survivors is copied, given their levels
-	Floor     func(level float64) float64                  // the level above which copies move, where those at a level have died
+	Moves     int // how many moves a copy makes
+	// the logarithm of the factor by which the volume shrinks where that many particles die
+	LogKept func(dead int) float64
+	// draws which of the survivors is copied, given their levels
+	Survivor func(c chains.Chooser, levels []float64) int
+	// the level above which copies move, where those at a level have died
+	Floor func(level float64) float64
 }
 
 // newBuggyNested returns nested sampling without a bug.
 func newBuggyNested(m estimators.Constrained[chains.Chooser, int], o estimators.NestedOptions) *buggyNested {
 	return &buggyNested{
-		Of: m, Particles: o.Particles, Moves: o.Moves, LogKept: func(dead int) float64 { return o.Volume.LogKept(o.Particles, dead) },
-		Survivor: func(c chains.Chooser, levels []float64) int { return c.Uniform(len(levels)) },
-		Floor:    func(level float64) float64 { return level },
+		Of:        m,
+		Particles: o.Particles,
+		Moves:     o.Moves,
+		LogKept:   func(dead int) float64 { return o.Volume.LogKept(o.Particles, dead) },
+		Survivor:  func(c chains.Chooser, levels []float64) int { return c.Uniform(len(levels)) },
+		Floor:     func(level float64) float64 { return level },
 	}
 }
 
@@ -167,7 +176,9 @@ func volumeByK(e *buggyNested) {
 
 // copyOfLikeliest copies the survivor at the highest level, and not one that is drawn uniformly.
 func copyOfLikeliest(e *buggyNested) {
-	e.Survivor = func(_ chains.Chooser, levels []float64) int { return slices.Index(levels, slices.Max(levels)) }
+	e.Survivor = func(_ chains.Chooser, levels []float64) int {
+		return slices.Index(levels, slices.Max(levels))
+	}
 }
 
 // noFloor has the copies move under the whole prior.
@@ -182,12 +193,14 @@ const mostSteps = 1000
 
 // Estimate returns log Z-hat of one run.
 func (e *buggyNested) Estimate(c chains.Chooser) float64 {
-	at, levels := make([]int, e.Particles), make([]float64, e.Particles)
+	at := make([]int, e.Particles)
+	levels := make([]float64, e.Particles)
 	for i := range at {
 		at[i] = e.Of.Prior(c)
 		levels[i] = e.Of.Level(at[i])
 	}
-	sum, volume := math.Inf(-1), 0.0
+	sum := math.Inf(-1)
+	volume := 0.0
 	for range mostSteps {
 		floor := slices.Min(levels)
 		if slices.Max(levels) == floor {

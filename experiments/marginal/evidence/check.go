@@ -22,15 +22,18 @@ type Finding struct {
 func FindingColumns() columns.List {
 	return slices.Concat(
 		subject.CaseColumns((*Finding).TheCase, "toy", "path", "initial", "schedule", "kernel"),
-		aboutEstimator(), check.Columns[Finding]("law", "enumerated", "enumerated_mean", "enumerated_variance",
+		aboutEstimator(),
+		check.Columns[Finding]("law", "enumerated", "enumerated_mean", "enumerated_variance",
 			"enumerated_log_mean_z", "enumerated_reciprocal", "enumerated_above", "work"))
 }
 
 // aboutEstimator lists the columns that say which estimator a finding is about.
 func aboutEstimator() columns.List {
 	return columns.List{
-		columns.Of("estimator", "estimator", "the estimator, as on the command line in canonical form", func(f *Finding) string { return f.Estimator }),
-		columns.Of("settings", "settings", "the setting within the budget of work, such as K=100 or T=51", func(f *Finding) string { return f.Settings }),
+		columns.Of("estimator", "estimator", "the estimator, as on the command line in canonical form",
+			func(f *Finding) string { return f.Estimator }),
+		columns.Of("settings", "settings", "the setting within the budget of work, such as K=100 or T=51",
+			func(f *Finding) string { return f.Settings }),
 	}
 }
 

@@ -18,8 +18,9 @@ import (
 // checkCases returns the cases of a check.
 func checkCases(t *testing.T, kernel string, toys ...string) []subject.Case {
 	t.Helper()
-	return longtest.Must(evidence.Cases(context.Background(), subject.Selection{Toys: toys, Path: "geometric", Schedule: evidence.DefaultSchedule,
-		Kernel: kernel}))(t)
+	return longtest.Must(evidence.Cases(context.Background(),
+		subject.Selection{Toys: toys, Path: "geometric", Schedule: evidence.DefaultSchedule,
+			Kernel: kernel}))(t)
 }
 
 // checkOptions returns the options of a check.
@@ -35,7 +36,8 @@ func TestCheckPasses(t *testing.T) {
 		toy, usual string // usual is the one kernel of runs that are not long
 		others     []string
 	}{
-		{"random:1:0:2x2", "suwa-todo", []string{"ns:2:strict", "ns:2:together", "ns:2:together:unbiased", "ns:3:label:unbiased", "ns:3:label:exp:last"}},
+		{"random:1:0:2x2", "suwa-todo", []string{"ns:2:strict", "ns:2:together", "ns:2:together:unbiased",
+			"ns:3:label:unbiased", "ns:3:label:exp:last"}},
 		{"clu4", "", []string{"smc:prior:1", "shme:prior:1", "shme:posterior:perfect"}},
 	} {
 		for _, kernel := range []string{"", "metropolis", "suwa-todo"} {
@@ -46,10 +48,12 @@ func TestCheckPasses(t *testing.T) {
 			o := checkOptions(append(on.others, evidence.All)...)
 			longtest.NoError(t, o.Validate(context.Background(), cases))
 			findings := longtest.Must(evidence.Check(context.Background(), cases, o))(t)
-			estimators, enumerated := map[string]bool{}, map[string]bool{}
+			estimators := map[string]bool{}
+			enumerated := map[string]bool{}
 			for _, f := range findings {
 				if f.Verdict == check.Fault {
-					t.Errorf("%s %s %s %s: %s is %g: %s", on.toy, kernel, f.Estimator, f.Settings, f.Name, f.Value, f.Where)
+					t.Errorf("%s %s %s %s: %s is %g: %s", on.toy, kernel, f.Estimator, f.Settings, f.Name,
+						f.Value, f.Where)
 				}
 				estimators[f.Estimator] = true
 				enumerated[f.Estimator] = enumerated[f.Estimator] || f.Name == "enumerated_mean"
@@ -67,7 +71,8 @@ func TestCheckPasses(t *testing.T) {
 // less than their rounding, no estimator is called wrong, and what enumeration has lost is open.
 func TestCheckOfSteepTargets(t *testing.T) {
 	longtest.Only(t)
-	rare := filepath.Join(t.TempDir(), "rare.csv") // a prior with a state that has half of Z, and a probability of exp(-744)
+	// a prior with a state that has half of Z, and a probability of exp(-744)
+	rare := filepath.Join(t.TempDir(), "rare.csv")
 	longtest.NoError(t, os.WriteFile(rare, []byte("0,-744\n0,1\n"), 0o644))
 	for _, on := range []struct {
 		toy, kernel, initial string
@@ -79,14 +84,16 @@ func TestCheckOfSteepTargets(t *testing.T) {
 		{"cells:0:1e4/0:0", "heatbath-scan", "", true},
 		{"cells:0:0/0:0", "heatbath-scan", "file:" + rare, true},
 	} {
-		cases := longtest.Must(evidence.Cases(t.Context(), subject.Selection{Toys: []string{on.toy}, Path: "geometric",
-			Schedule: evidence.DefaultSchedule, Kernel: on.kernel, Initial: on.initial}))(t)
+		cases := longtest.Must(
+			evidence.Cases(t.Context(), subject.Selection{Toys: []string{on.toy}, Path: "geometric",
+				Schedule: evidence.DefaultSchedule, Kernel: on.kernel, Initial: on.initial}))(t)
 		o := checkOptions("lw", "hme", "hme:chain", "ais", "rais", "chib", "chib:chain", "cms", "cms:first")
 		open := false
 		for _, f := range longtest.Must(evidence.Check(t.Context(), cases, o))(t) {
 			open = open || f.Verdict == check.Open
 			if f.Verdict == check.Fault {
-				t.Errorf("%s %s %s %s: %s is %g: %s", on.toy, on.initial, f.Estimator, f.Settings, f.Name, f.Value, f.Where)
+				t.Errorf("%s %s %s %s: %s is %g: %s", on.toy, on.initial, f.Estimator, f.Settings, f.Name,
+					f.Value, f.Where)
 			}
 		}
 		if open != on.open {
@@ -109,7 +116,8 @@ func TestCheckIsTheSameForAnyWorkers(t *testing.T) {
 		}
 		for i, f := range findings {
 			if math.Float64bits(f.Value) != math.Float64bits(first[i].Value) || f.Name != first[i].Name {
-				t.Errorf("%d workers: %s %s is %v, and %v with one", workers, f.Estimator, f.Name, f.Value, first[i].Value)
+				t.Errorf("%d workers: %s %s is %v, and %v with one", workers, f.Estimator, f.Name, f.Value,
+					first[i].Value)
 			}
 		}
 	}
@@ -131,7 +139,12 @@ func TestCheckRefuses(t *testing.T) {
 
 // TestColumns: a finding says of which estimator with which settings it is.
 func TestColumns(t *testing.T) {
-	f := evidence.Finding{Case: checkCases(t, "", "clu4")[0], Estimator: "lw", Settings: "K=2", Finding: check.Held("mean", 2, 1, "here")}
+	f := evidence.Finding{
+		Case:      checkCases(t, "", "clu4")[0],
+		Estimator: "lw",
+		Settings:  "K=2",
+		Finding:   check.Held("mean", 2, 1, "here"),
+	}
 	var cells []any
 	for _, column := range evidence.FindingColumns()[5:] {
 		cells = append(cells, column.Of(&f))

@@ -38,7 +38,8 @@ func (s *checked) enumerated(ctx context.Context) error {
 		}
 		if law == nil { // larger settings have more
 			if n == s.smallest {
-				s.add(check.Undecided("enumerated", fmt.Sprintf("a run has more than %d outcomes", mostBranches)))
+				s.add(check.Undecided(
+					"enumerated", fmt.Sprintf("a run has more than %d outcomes", mostBranches)))
 			}
 			return nil
 		}
@@ -67,7 +68,8 @@ func (p *plan) enumerate(ctx context.Context) (*enumeratedLaw, error) {
 }
 
 // enumerateEstimates is enumerate of any function that makes estimates with this work.
-func enumerateEstimates(ctx context.Context, estimate func(chains.Chooser) float64, work estimators.Work) (*enumeratedLaw, error) {
+func enumerateEstimates(ctx context.Context, estimate func(chains.Chooser) float64,
+	work estimators.Work) (*enumeratedLaw, error) {
 	law, err := program.Enumerate(ctx, estimate, program.Options{Branches: mostBranches})
 	if failure, is := errors.AsType[*program.Error](err); is {
 		switch failure.Kind {
@@ -103,7 +105,8 @@ func (s *checked) compare(ctx context.Context, law *enumeratedLaw) error {
 	if s.combination == estimators.HarmonicMean && !s.biased && s.positive() {
 		s.sameMean("enumerated_reciprocal", law, -1, law.logMeanReciprocal(), s.LogZ)
 	}
-	off, at := 0.0, math.NaN()
+	off := 0.0
+	at := math.NaN()
 	for _, by := range levelsAroundZ() {
 		bounds, err := exact.Above(ctx, s.LogZ+by)
 		if err != nil {
@@ -111,7 +114,8 @@ func (s *checked) compare(ctx context.Context, law *enumeratedLaw) error {
 		}
 		p := law.above(s.LogZ + by)
 		if out := max(p-bounds.High, bounds.Low-p); out > off {
-			off, at = out, s.LogZ+by
+			off = out
+			at = s.LogZ + by
 		}
 	}
 	s.held("enumerated_above", off, fmt.Sprintf("P(log Z-hat > %.6g) is not within its bounds", at))
@@ -141,7 +145,8 @@ const leastHeld = -708
 // difference within the loss of enumeration is no fault.
 func (s *checked) sameMean(name string, law *enumeratedLaw, power, got, want float64) {
 	s.same(name, got, want, math.Abs(want))
-	if last := &s.findings[len(s.findings)-1]; last.Verdict == check.Fault && (s.losesStates(power) || law.loses(power)) {
+	if last := &s.findings[len(s.findings)-1]; last.Verdict == check.Fault &&
+		(s.losesStates(power) || law.loses(power)) {
 		last.Finding = check.Undecided(name,
 			"enumeration loses outcomes whose probabilities are too small for floating point although their estimates, or the reciprocals, are as large")
 	}
@@ -152,7 +157,8 @@ func (s *checked) sameMean(name string, law *enumeratedLaw, power, got, want flo
 // contributes to the mean of its reciprocal.
 func (s *checked) losesStates(power float64) bool {
 	for x, joint := range s.LogJoint() {
-		drawn, counts := joint-s.LogL[x], joint-s.LogZ
+		drawn := joint - s.LogL[x]
+		counts := joint - s.LogZ
 		if power < 0 {
 			drawn, counts = counts, drawn
 		}
@@ -173,7 +179,8 @@ func (s *checked) same(name string, got, want, size float64) {
 		return
 	}
 	tolerance := max(checkTolerance, checkRounding*number.Finite(size))
-	s.add(check.Held(name, math.Abs(got-want), tolerance, fmt.Sprintf("enumeration gives %.12g, and the exact distribution %.12g", got, want)))
+	s.add(check.Held(name, math.Abs(got-want), tolerance,
+		fmt.Sprintf("enumeration gives %.12g, and the exact distribution %.12g", got, want)))
 }
 
 // held adds a finding that is a fault if a value is above the tolerance.

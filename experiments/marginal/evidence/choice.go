@@ -30,24 +30,33 @@ type Choice struct {
 //	byLaw   mf, vb, bic, and ns by moves (M)
 //	whole   smc, shme, vb, bic
 type family struct {
-	fits      func(*target) error           // why a target has no such estimator; nil if every target has one
-	smallest  int                           // the smallest setting that is chosen for a work
-	largest   int                           // the largest setting; zero for estimators.MaxDraws
-	fixed     func(*target) bool            // whether the smallest setting is the only one; nil if it never is
-	byLaw     bool                          // the mean work is known only from the distribution; otherwise it is affine in the setting
-	whole     bool                          // estimates include the constant that centring removes from log Z
-	letter    string                        // the name of the setting, as K; empty if it cannot be chosen
-	given     bool                          // the setting is chosen by the user and is part of the name; smallest holds it
-	base      string                        // the name without a chosen setting
-	particles int                           // the number of particles of every estimate; zero if it depends on the work
-	filter    bool                          // it is a particle filter
-	pooled    bool                          // several combined estimates equal one with that many times the setting
-	pace      float64                       // the time of its distribution per unit of work, relative to hme:chain; zero for nearly nothing
-	biased    bool                          // its estimates are combined as if they, or their reciprocals, were unbiased or bounds, although they are not
-	unbiased  bool                          // Z-hat is unbiased, although estimates are combined by the mean of their logs
-	settings  func(t *target, n int) string // the setting as a row shows it, as "K=100"
-	make      func(ctx context.Context, t *target, m finite, n int) (estimator, error)
-	law       func(ctx context.Context, t *target, n, workers int) (laws.Law, error)
+	fits     func(*target) error // why a target has no such estimator; nil if every target has one
+	smallest int                 // the smallest setting that is chosen for a work
+	largest  int                 // the largest setting; zero for estimators.MaxDraws
+	// whether the smallest setting is the only one; nil if it never is
+	fixed func(*target) bool
+	// the mean work is known only from the distribution; otherwise it is affine in the setting
+	byLaw  bool
+	whole  bool   // estimates include the constant that centring removes from log Z
+	letter string // the name of the setting, as K; empty if it cannot be chosen
+	// the setting is chosen by the user and is part of the name; smallest holds it
+	given bool
+	base  string // the name without a chosen setting
+	// the number of particles of every estimate; zero if it depends on the work
+	particles int
+	filter    bool // it is a particle filter
+	// several combined estimates equal one with that many times the setting
+	pooled bool
+	// the time of its distribution per unit of work, relative to hme:chain; zero for nearly nothing
+	pace float64
+	// its estimates are combined as if they, or their reciprocals, were unbiased or bounds,
+	// although they are not
+	biased bool
+	// Z-hat is unbiased, although estimates are combined by the mean of their logs
+	unbiased bool
+	settings func(t *target, n int) string // the setting as a row shows it, as "K=100"
+	make     func(ctx context.Context, t *target, m finite, n int) (estimator, error)
+	law      func(ctx context.Context, t *target, n, workers int) (laws.Law, error)
 }
 
 // estimator makes an estimate of log Z from the choices of a Chooser.
@@ -67,7 +76,8 @@ type form = selector.Form[selector.Nothing, Choice]
 // Forms are the forms of the selectors that Parse reads, in the order in which they are listed.
 func Forms() selector.Set[selector.Nothing, Choice] {
 	return selector.NewSet("estimator",
-		weightingForm, harmonicForm, annealedForm, reverseAnnealedForm, sequentialForm, reverseSequentialForm, filterForm, chibForm,
+		weightingForm, harmonicForm, annealedForm, reverseAnnealedForm, sequentialForm, reverseSequentialForm,
+		filterForm, chibForm,
 		murraySalakhutdinovForm, nestedForm, meanFieldForm, variationalForm, bicForm,
 	)
 }
@@ -83,7 +93,8 @@ func Parse(text string) (Choice, error) {
 	if err != nil {
 		return c, err
 	}
-	if c, err = c.with(text[at+1:]); err != nil {
+	c, err = c.with(text[at+1:])
+	if err != nil {
 		return c, fmt.Errorf("estimator %q: %w", text, err)
 	}
 	return c, nil
@@ -96,23 +107,30 @@ func (c Choice) with(setting string) (Choice, error) {
 	case c.letter == "":
 		return c, fmt.Errorf("%s has no setting to choose; leave %s out", c.Name, setting)
 	case name != c.letter:
-		return c, fmt.Errorf("the setting of %s is %s, not %s; write %s:%s=%s", c.Name, c.letter, name, c.Name, c.letter, number)
+		return c, fmt.Errorf("the setting of %s is %s, not %s; write %s:%s=%s", c.Name, c.letter, name,
+			c.Name, c.letter, number)
 	}
-	n, err := selector.ParseWhole(number, float64(c.smallest), float64(cmp.Or(c.largest, estimators.MaxDraws)))
+	n, err := selector.ParseWhole(
+		number, float64(c.smallest), float64(cmp.Or(c.largest, estimators.MaxDraws)))
 	if err != nil {
 		return c, fmt.Errorf("%s: %w", c.letter, err)
 	}
-	fits, fixed := c.fits, c.fixed
+	fits := c.fits
+	fixed := c.fixed
 	c.fits = func(t *target) error {
 		if fixed != nil && fixed(t) {
-			return chains.NewAdvice("{schedule} %s has its own number of distributions; leave %s out", t.on.Param("schedule"), setting)
+			return chains.NewAdvice("{schedule} %s has its own number of distributions; leave %s out",
+				t.on.Param("schedule"), setting)
 		}
 		if fits == nil {
 			return nil
 		}
 		return fits(t)
 	}
-	c.base, c.given, c.smallest, c.fixed = c.Name, true, n, func(*target) bool { return true }
+	c.base = c.Name
+	c.given = true
+	c.smallest = n
+	c.fixed = func(*target) bool { return true }
 	c.Name += fmt.Sprintf(":%s=%d", c.letter, n)
 	return c, nil
 }
@@ -123,18 +141,21 @@ const All = "all"
 // Standard returns the selectors that All means, in the order of the rows.
 func Standard() []string {
 	return []string{
-		"lw", "hme", "hme:chain", "ais", "rais", "smc", "shme", "pf", "chib", "chib:chain", "cms", "cms:first", "ns", "mf", "mf:sym", "vb", "vb:sym", "bic",
+		"lw", "hme", "hme:chain", "ais", "rais", "smc", "shme", "pf", "chib", "chib:chain", "cms",
+		"cms:first", "ns", "mf", "mf:sym", "vb", "vb:sym", "bic",
 	}
 }
 
 // parsed returns the options with those estimators that can be read, and why the others cannot; or
 // with all of them if none can.
 func (o *Options) parsed() (*Options, subject.Failures) {
-	kept, failed := *o, subject.Failures(nil)
+	kept := *o
+	failed := subject.Failures(nil)
 	kept.Estimators = slices.DeleteFunc(slices.Clone(o.Estimators), func(text string) bool {
 		_, _, err := parseAll([]string{text})
 		if err != nil {
-			failed.Add(subject.NewFailure(subject.Params{{Name: "estimator", Value: text}}, selector.NewMisread(err)))
+			failed.Add(subject.NewFailure(
+				subject.Params{{Name: "estimator", Value: text}}, selector.NewMisread(err)))
 		}
 		return err != nil
 	})

@@ -38,14 +38,16 @@ type Expectation struct {
 	Name    string           // the estimator's selector in canonical form
 	Events  []verdicts.Event // about log Zhat - log Z
 	LogMean float64          // log E Zhat - log Z in nats; NaN or infinite if there is none
-	Values  []float64        // the only values of log Zhat - log Z, in ascending order; nil if they are not listed
+	// the only values of log Zhat - log Z, in ascending order; nil if they are not listed
+	Values []float64
 }
 
 // Expect returns the expectation of an estimator on the target of a case if its selector decides
 // all settings, like ns:100. The names of the events are about log Zhat + shift, in nats, where log
 // Zhat estimates log(Z_T/Z_1). It fails if the target has no such estimator, or if its distribution
 // is not known.
-func Expect(ctx context.Context, on *subject.Case, selector string, shift float64, workers int) (*Expectation, error) {
+func Expect(ctx context.Context, on *subject.Case, selector string, shift float64,
+	workers int) (*Expectation, error) {
 	c, err := Parse(selector)
 	if err != nil {
 		return nil, err
@@ -56,7 +58,9 @@ func Expect(ctx context.Context, on *subject.Case, selector string, shift float6
 	}
 	if c.fixed == nil || !c.fixed(s.target) {
 		return nil,
-			fmt.Errorf("the distribution of %s depends on a setting that the selector does not have, for example %s; give all settings, as in ns:100", c.Name,
+			fmt.Errorf(
+				"the distribution of %s depends on a setting that the selector does not have, for example %s; give all settings, as in ns:100",
+				c.Name,
 				c.settings(s.target, c.smallest))
 	}
 	law, err := s.lawOf(ctx, s.target, s.setting, workers)
@@ -72,7 +76,8 @@ func Expect(ctx context.Context, on *subject.Case, selector string, shift float6
 		return nil, err
 	}
 	if len(events) == 0 {
-		return nil, aboutToy(on, fmt.Errorf("no probability of the distribution of %s is known: %s", c.Name, note))
+		return nil, aboutToy(
+			on, fmt.Errorf("no probability of the distribution of %s is known: %s", c.Name, note))
 	}
 	values := laws.Values(law)
 	for i := range values {
@@ -97,7 +102,8 @@ func levelsAroundMean() []float64 { return []float64{-1.93, -0.97, -0.41, 0.43, 
 // levels returns, for levels whose probabilities are known, the events that a log estimate is at
 // most the level. Log estimates and their names are relative to a number. If no probability is
 // known there are none, and the note of the distribution has the reason.
-func (p *plan) levels(ctx context.Context, law laws.Law, m laws.Moments, relative, named float64) (list []verdicts.Event, note string, err error) {
+func (p *plan) levels(ctx context.Context, law laws.Law, m laws.Moments,
+	relative, named float64) (list []verdicts.Event, note string, err error) {
 	places := []float64{}
 	for _, by := range levelsAroundZ() {
 		places = append(places, p.LogZ+by)
@@ -114,8 +120,14 @@ func (p *plan) levels(ctx context.Context, law laws.Law, m laws.Moments, relativ
 		if err != nil {
 			return nil, "", err
 		}
-		if note = above.Note; !math.IsNaN(above.Low) {
-			list = append(list, verdicts.Event{Name: fmt.Sprintf("log Z-hat <= %.6g", x-named), Low: math.Inf(-1), High: x - relative, P: below(above)})
+		note = above.Note
+		if !math.IsNaN(above.Low) {
+			list = append(list, verdicts.Event{
+				Name: fmt.Sprintf("log Z-hat <= %.6g", x-named),
+				Low:  math.Inf(-1),
+				High: x - relative,
+				P:    below(above),
+			})
 		}
 	}
 	return list, note, nil

@@ -31,20 +31,30 @@ func (o *Options) onFactors(ctx context.Context, c subject.Case, h study.How) (r
 	if err != nil {
 		return nil, err
 	}
-	shared, runs := &Shared{Work: slices.Max(o.Work)}, map[int]ais.Row{}
+	shared := &Shared{Work: slices.Max(o.Work)}
+	runs := map[int]ais.Row{}
 	for i, choice := range choices {
-		kind, why := cmp.Or(choice.base, choice.Name),
-			errors.New("there are too many states to list; only ais and rais run on factors, and pf on hidden Markov models")
+		kind := cmp.Or(choice.base, choice.Name)
+		why := errors.New(
+			"there are too many states to list; only ais and rais run on factors, and pf on hidden Markov models")
 		switch {
 		case kind == "ais" || kind == "rais":
 			for _, T := range o.lengths(choice, c.Factored().MoveWork(), kind == "rais") {
 				if _, is := runs[T]; !is {
-					if runs[T], err = o.run(ctx, &c, T, h); err != nil {
+					runs[T], err = o.run(ctx, &c, T, h)
+					if err != nil {
 						return nil, aboutToy(&c, err)
 					}
 				}
 				for _, trials := range o.Trials {
-					row := Row{Case: c, Estimator: choice.series(), Legend: choice.Legend, Settings: fmt.Sprintf("T=%d", T), Trials: trials, Shared: shared}
+					row := Row{
+						Case:      c,
+						Estimator: choice.series(),
+						Legend:    choice.Legend,
+						Settings:  fmt.Sprintf("T=%d", T),
+						Trials:    trials,
+						Shared:    shared,
+					}
 					row.ofRuns(runs[T], o, kind == "rais")
 					rows = append(rows, row)
 				}
@@ -71,7 +81,8 @@ func (o *Options) run(ctx context.Context, c *subject.Case, T int, h study.How) 
 	if err != nil {
 		return ais.Row{}, err
 	}
-	return ais.OnFactors(ctx, of, ais.Options{Chains: o.runs() * slices.Max(slices.Concat([]int{1}, o.Trials)), Seed: o.Seed}, study.How{Workers: h.Workers})
+	return ais.OnFactors(ctx, of, ais.Options{Chains: o.runs() *
+		slices.Max(slices.Concat([]int{1}, o.Trials)), Seed: o.Seed}, study.How{Workers: h.Workers})
 }
 
 func (o *Options) runs() int { return cmp.Or(o.Runs, standardRuns) }
@@ -103,11 +114,16 @@ func (o *Options) lengths(c Choice, move float64, reverse bool) (list []int) {
 // ofRuns sets the numbers of a row from runs, each of which combines several chains.
 func (r *Row) ofRuns(run ais.Row, o *Options, reverse bool) {
 	logw := run.Forward.LogW
-	r.Combination, r.Bound, r.LogZRatio, r.Method, r.Numbers = estimators.ArithmeticMean, Lower, run.Exact.LogZRatio, methodRuns, unknown()
+	r.Combination, r.Bound, r.LogZRatio, r.Method, r.Numbers = estimators.ArithmeticMean, Lower,
+		run.Exact.LogZRatio, methodRuns, unknown()
 	if reverse {
-		r.Combination, r.Bound, r.NeedsExactDraw = estimators.HarmonicMean, Upper, true
+		r.Combination = estimators.HarmonicMean
+		r.Bound = Upper
+		r.NeedsExactDraw = true
 		if run.Reverse == nil {
-			r.Method, r.Error = string(laws.MethodNone), "the tables of elimination are too large, so that there are no exact draws to start from"
+			r.Method = string(laws.MethodNone)
+			r.Error =
+				"the tables of elimination are too large, so that there are no exact draws to start from"
 			return
 		}
 		logw = run.Reverse.LogW
@@ -125,14 +141,19 @@ func (r *Row) ofRuns(run ais.Row, o *Options, reverse bool) {
 	}
 	r.measure(logs, 0, o.Above)
 	r.Sample = sampleOf(logs, ais.Mean(logs), r.LogZRatio)
-	r.Notes = []string{fmt.Sprintf("there are too many states to list: all numbers but log Z are estimates from %d runs", len(logs))}
+	r.Notes = []string{fmt.Sprintf(
+		"there are too many states to list: all numbers but log Z are estimates from %d runs", len(logs))}
 }
 
 // measure sets the numbers of a row from runs; logs has log Z-hat minus an offset.
 func (r *Row) measure(logs []float64, offset float64, beyond []float64) {
-	mean, logMean, logZ := ais.Mean(logs).Value, ais.LogMeanExp(logs, 1).Value, r.LogZRatio-offset
+	mean := ais.Mean(logs).Value
+	logMean := ais.LogMeanExp(logs, 1).Value
+	logZ := r.LogZRatio - offset
 	r.Method, r.Mean, r.SD, r.Bias = methodRuns, mean+offset, stat.StdDev(logs, nil), mean-logZ
-	r.RMSE, r.LogMeanZ, r.LogMeanOverZ = math.Hypot(r.Bias, r.SD), logMean+offset, logMean-logZ
+	r.RMSE = math.Hypot(r.Bias, r.SD)
+	r.LogMeanZ = logMean + offset
+	r.LogMeanOverZ = logMean - logZ
 	if math.IsNaN(logZ) {
 		return
 	}
@@ -146,7 +167,8 @@ func (r *Row) measure(logs []float64, offset float64, beyond []float64) {
 		return n / float64(len(logs))
 	}
 	r.PAbove1 = above(1)
-	r.PAbove1Low, r.PAbove1High = r.PAbove1, r.PAbove1
+	r.PAbove1Low = r.PAbove1
+	r.PAbove1High = r.PAbove1
 	r.Above = nil
 	for _, b := range beyond {
 		r.Above = append(r.Above, Above{b, above(b), above(b), ""})

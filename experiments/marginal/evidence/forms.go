@@ -29,15 +29,20 @@ func byDraws[E estimator](create func(m estimators.Model[chains.Chooser, int], k
 }
 
 // pooled returns the same for an estimator by independent draws, whose distribution takes no time.
-func pooled[E estimator](create func(m estimators.Model[chains.Chooser, int], k int) (E, error), law func(t *laws.Target, k int) (*laws.Sum, error)) family {
-	f := byDraws(create, func(_ context.Context, t *laws.Target, k, _ int) (*laws.Sum, error) { return law(t, k) })
+func pooled[E estimator](create func(m estimators.Model[chains.Chooser, int], k int) (E, error),
+	law func(t *laws.Target, k int) (*laws.Sum, error)) family {
+	f := byDraws(
+		create, func(_ context.Context, t *laws.Target, k, _ int) (*laws.Sum, error) { return law(t, k) })
 	f.pooled = true
 	return f
 }
 
 func weightingForm() form {
 	return form{
-		Syntax: "lw", Doc: "likelihood weighting: the mean likelihood of K draws from the prior", Source: paper + ", section 3.1", Example: "lw",
+		Syntax:  "lw",
+		Doc:     "likelihood weighting: the mean likelihood of K draws from the prior",
+		Source:  paper + ", section 3.1",
+		Example: "lw",
 		Parse: func(selector.Args, selector.Nothing) (Choice, error) {
 			return Choice{"lw", "LW", pooled(estimators.NewLikelihoodWeighting, laws.NewWeighting)}, nil
 		},
@@ -45,11 +50,13 @@ func weightingForm() form {
 }
 
 func annealedForm() form {
-	return annealedFormOf("ais", "AIS", chains.Forward, "annealed importance sampling over T distributions", ", section 3.3 and Algorithm 1; Neal 2001")
+	return annealedFormOf("ais", "AIS", chains.Forward, "annealed importance sampling over T distributions",
+		", section 3.3 and Algorithm 1; Neal 2001")
 }
 
 func reverseAnnealedForm() form {
-	return annealedFormOf("rais", "rev. AIS", chains.Reverse, "the same in reverse, from an exact draw", ", section 4.2.1")
+	return annealedFormOf(
+		"rais", "rev. AIS", chains.Reverse, "the same in reverse, from an exact draw", ", section 4.2.1")
 }
 
 // annealedFormOf returns the form of annealing in one direction. Its setting is T, unless the
@@ -59,7 +66,10 @@ func annealedFormOf(name, legend string, d chains.Direction, doc, source string)
 		Syntax: name, Doc: doc, Source: paper + source, Example: name,
 		Parse: func(selector.Args, selector.Nothing) (Choice, error) {
 			return Choice{name, legend, family{
-				smallest: 2, letter: "T", pace: paceAnnealed, fixed: func(t *target) bool { return t.ownLength > 0 },
+				smallest: 2,
+				letter:   "T",
+				pace:     paceAnnealed,
+				fixed:    func(t *target) bool { return t.ownLength > 0 },
 				settings: func(t *target, T int) string { return fmt.Sprintf("T=%d", t.distributions(T)) },
 				make: func(ctx context.Context, t *target, m finite, T int) (estimator, error) {
 					a, err := t.annealing(ctx, T)
@@ -84,12 +94,15 @@ func annealedFormOf(name, legend string, d chains.Direction, doc, source string)
 }
 
 func sequentialForm() form {
-	return sequentialFormOf("smc", "SMC", chains.Forward, "one-particle SMC along the data, with SCANS scans (or perfect moves) after a datum",
+	return sequentialFormOf("smc", "SMC", chains.Forward,
+		"one-particle SMC along the data, with SCANS scans (or perfect moves) after a datum",
 		", section 3.4 and Algorithm 2")
 }
 
 func reverseSequentialForm() form {
-	return sequentialFormOf("shme", "SHME", chains.Reverse, "sequential harmonic mean: the same in reverse, from an exact draw", ", section 4.2.2 and Algorithm 3")
+	return sequentialFormOf(
+		"shme", "SHME", chains.Reverse, "sequential harmonic mean: the same in reverse, from an exact draw",
+		", section 4.2.2 and Algorithm 3")
 }
 
 // perfect selects moves that draw from the posterior of the data so far.
@@ -138,7 +151,8 @@ func parseSweeps(text string, given bool) (estimators.Sweeps, bool, error) {
 
 // sequentialChoice returns sequential Monte Carlo with the given number of scans, or with one
 // chosen for the work.
-func sequentialChoice(name, legend string, d chains.Direction, proposal estimators.Proposal, sweeps estimators.Sweeps, given bool) Choice {
+func sequentialChoice(name, legend string, d chains.Direction, proposal estimators.Proposal,
+	sweeps estimators.Sweeps, given bool) Choice {
 	scans := func(n int) estimators.Sweeps {
 		if given {
 			return sweeps
@@ -154,7 +168,12 @@ func sequentialChoice(name, legend string, d chains.Direction, proposal estimato
 		legend += ", " + sweeps.String()
 	}
 	return Choice{name, legend, family{
-		fits: hasData, smallest: 0, largest: estimators.MaxSweeps, whole: true, pace: paceSequential, fixed: func(*target) bool { return given },
+		fits:     hasData,
+		smallest: 0,
+		largest:  estimators.MaxSweeps,
+		whole:    true,
+		pace:     paceSequential,
+		fixed:    func(*target) bool { return given },
 		settings: func(_ *target, n int) string { return "scans=" + scans(n).String() },
 		make: func(_ context.Context, t *target, _ finite, n int) (estimator, error) {
 			data, err := t.growing()
@@ -189,7 +208,9 @@ func hasData(t *target) error {
 // estimators by the model itself estimate.
 func fromPrior(t *target) error {
 	if initial := t.on.Param("initial"); initial != "prior" {
-		return chains.NewAdvice("it estimates the marginal likelihood of the model, but the annealing starts from {initial} %s; start it from the prior", initial)
+		return chains.NewAdvice(
+			"it estimates the marginal likelihood of the model, but the annealing starts from {initial} %s; start it from the prior",
+			initial)
 	}
 	return nil
 }
@@ -205,14 +226,17 @@ func harmonicForm() form {
 		Doc: "harmonic mean of K likelihoods: at exact draws, along a chain from one, or along a chain from the prior, which gives no bound",
 		Parse: func(args selector.Args, _ selector.Nothing) (Choice, error) {
 			if args.Given && args.Text == "prior" {
-				c := Choice{"hme:prior", "HME (prior)", byDraws(estimators.NewHarmonicPriorChain, laws.NewHarmonicPriorChain)}
+				c := Choice{"hme:prior", "HME (prior)",
+					byDraws(estimators.NewHarmonicPriorChain, laws.NewHarmonicPriorChain)}
 				c.biased = true
 				return c, nil
 			}
-			chain, err := hasWord(args, "chain", "way to draw states", " for independent exact draws; prior is a chain from a draw from the prior")
+			chain, err := hasWord(args, "chain", "way to draw states",
+				" for independent exact draws; prior is a chain from a draw from the prior")
 			c := Choice{"hme", "HME", pooled(estimators.NewHarmonicMean, laws.NewHarmonic)}
 			if chain {
-				c = Choice{"hme:chain", "HME (chain)", byDraws(estimators.NewHarmonicChain, laws.NewHarmonicChain)}
+				c = Choice{
+					"hme:chain", "HME (chain)", byDraws(estimators.NewHarmonicChain, laws.NewHarmonicChain)}
 				c.pace = paceChain
 			}
 			return c, err
@@ -222,7 +246,8 @@ func harmonicForm() form {
 
 // byStar returns the family of an estimator from the posterior probability of the likeliest state,
 // at K chain states or draws.
-func byStar[E estimator](name string, create func(m estimators.Transitional[chains.Chooser, int], star int, logJoint float64, k int) (E, error),
+func byStar[E estimator](name string,
+	create func(m estimators.Transitional[chains.Chooser, int], star int, logJoint float64, k int) (E, error),
 	law func(ctx context.Context, t *laws.Target, star, k, workers int) (*laws.Sum, error)) family {
 	return family{
 		fits: singleStates(name), smallest: 1, letter: "K", settings: draws,
@@ -243,9 +268,13 @@ func chibForm() form {
 		Parse: func(args selector.Args, _ selector.Nothing) (Choice, error) {
 			chain, err := hasWord(args, "chain", "way to draw states", " for independent exact draws")
 			c := Choice{"chib", "Chib", byStar("chib", estimators.NewChib, laws.NewChib)}
-			if c.pooled = !chain; chain {
-				c = Choice{"chib:chain", "Chib (chain)", byStar("chib", estimators.NewChibChain, laws.NewChibChain)}
-				c.pace, c.biased = paceChain, true // its chain starts from the prior
+			c.pooled = !chain
+			if chain {
+				c = Choice{
+					"chib:chain", "Chib (chain)", byStar("chib", estimators.NewChibChain, laws.NewChibChain)}
+				// its chain starts from the prior
+				c.pace = paceChain
+				c.biased = true
 			}
 			return c, err
 		},
@@ -254,25 +283,34 @@ func chibForm() form {
 
 func murraySalakhutdinovForm() form {
 	return form{
-		Syntax: "cms[:first|uniform]", Source: paper + ", section 5.2 and Eq. 44; Murray and Salakhutdinov 2009", Example: "cms:uniform",
-		Doc: "Chib-Murray-Salakhutdinov: the same from a chain whose start is its first state, or one drawn uniformly (default)",
+		Syntax:  "cms[:first|uniform]",
+		Source:  paper + ", section 5.2 and Eq. 44; Murray and Salakhutdinov 2009",
+		Example: "cms:uniform",
+		Doc:     "Chib-Murray-Salakhutdinov: the same from a chain whose start is its first state, or one drawn uniformly (default)",
 		Parse: func(args selector.Args, _ selector.Nothing) (Choice, error) {
-			start, name, legend := estimators.StartUniform, "cms", "CMS"
+			start := estimators.StartUniform
+			name := "cms"
+			legend := "CMS"
 			switch args.Text {
 			case estimators.StartFirst.String():
-				start, name, legend = estimators.StartFirst, "cms:first", "CMS (first)"
+				start = estimators.StartFirst
+				name = "cms:first"
+				legend = "CMS (first)"
 			case estimators.StartUniform.String():
 			default:
 				if args.Given {
 					return Choice{}, args.Errorf("%q is no place to start; write first or uniform", args.Text)
 				}
 			}
-			c := Choice{name, legend, byStar("cms", func(m estimators.Transitional[chains.Chooser, int], star int, logJoint float64, k int) (estimator, error) {
+			c := Choice{name, legend, byStar("cms", func(m estimators.Transitional[chains.Chooser, int],
+				star int, logJoint float64, k int) (estimator, error) {
 				return estimators.NewMurraySalakhutdinov(m, star, logJoint, k, start)
 			}, func(ctx context.Context, t *laws.Target, star, k, workers int) (*laws.Sum, error) {
 				return laws.NewCMS(ctx, t, star, k, start, workers)
 			})}
-			c.pace, c.biased = paceChain, start == estimators.StartFirst // its chain then does not start in equilibrium
+			// its chain then does not start in equilibrium
+			c.pace = paceChain
+			c.biased = start == estimators.StartFirst
 			return c, nil
 		},
 	}
@@ -280,7 +318,8 @@ func murraySalakhutdinovForm() form {
 
 // climber is a deterministic method that climbs from a start drawn uniformly. Its work is the mean
 // work of an ascent. It is whole: it works on the model, not on the centred path.
-func climber(name, legend string, fits func(*target) error, whole bool, of func(*target) (estimators.Climber, error)) Choice {
+func climber(name, legend string, fits func(*target) error, whole bool,
+	of func(*target) (estimators.Climber, error)) Choice {
 	return Choice{name, legend, family{
 		fits: fits, smallest: 1, byLaw: true, whole: whole, fixed: func(*target) bool { return true },
 		settings: func(_ *target, restarts int) string { return fmt.Sprintf("restarts=%d", restarts) },
@@ -307,9 +346,15 @@ func meanFieldForm() form {
 		Doc: "mean field over the axes; sym mixes all labellings of the clusters",
 		Parse: func(args selector.Args, _ selector.Nothing) (Choice, error) {
 			sym, err := hasWord(args, "sym", "correction", "")
-			name, legend, fits, symmetry := "mf", "MF", hasAxes, estimators.OneNaming
+			name := "mf"
+			legend := "MF"
+			fits := hasAxes
+			symmetry := estimators.OneNaming
 			if sym {
-				name, legend, fits, symmetry = "mf:sym", "MF+sym", isClustering, estimators.AllNamings
+				name = "mf:sym"
+				legend = "MF+sym"
+				fits = isClustering
+				symmetry = estimators.AllNamings
 			}
 			return climber(name, legend, fits, false, func(t *target) (estimators.Climber, error) {
 				return estimators.NewMeanField(t.on.Toy.Lattice(), t.LogJoint(), symmetry)
@@ -324,12 +369,17 @@ func variationalForm() form {
 		Doc: "variational Bayes for clusterings; sym adds log K!",
 		Parse: func(args selector.Args, _ selector.Nothing) (Choice, error) {
 			sym, err := hasWord(args, "sym", "correction", "")
-			name, legend, symmetry := "vb", "VB", estimators.OneNaming
+			name := "vb"
+			legend := "VB"
+			symmetry := estimators.OneNaming
 			if sym {
-				name, legend, symmetry = "vb:sym", "VB+sym", estimators.LogFactorial
+				name = "vb:sym"
+				legend = "VB+sym"
+				symmetry = estimators.LogFactorial
 			}
 			c := climber(name, legend, isClustering, true, func(t *target) (estimators.Climber, error) {
-				return estimators.NewVariationalBayes(t.clustering().Y, t.clustering().Clusters, symmetry, estimators.Patience{})
+				return estimators.NewVariationalBayes(
+					t.clustering().Y, t.clustering().Clusters, symmetry, estimators.Patience{})
 			})
 			c.biased = sym // log K! is too much if clusters overlap
 			return c, err

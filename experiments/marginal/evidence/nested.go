@@ -15,14 +15,17 @@ import (
 
 func nestedForm() form {
 	return form{
-		Syntax: "ns[:K[:label|strict|together[:paper|unbiased|exp|lower[:last]]]]", Source: paper + ", section 5.3; Skilling 2006", Example: "ns:2:label:paper",
-		Doc: "nested sampling with K particles, by exact draws (label, strict) or by M kernel steps (together); paper, unbiased, exp and lower are the volumes (help logz); with last, the last K particles leave one by one",
+		Syntax:  "ns[:K[:label|strict|together[:paper|unbiased|exp|lower[:last]]]]",
+		Source:  paper + ", section 5.3; Skilling 2006",
+		Example: "ns:2:label:paper",
+		Doc:     "nested sampling with K particles, by exact draws (label, strict) or by M kernel steps (together); paper, unbiased, exp and lower are the volumes (help logz); with last, the last K particles leave one by one",
 		Parse: func(args selector.Args, _ selector.Nothing) (Choice, error) {
 			o := estimators.NestedOptions{}
 			if !args.Given {
 				return nestedChoice("ns", o), nil
 			}
-			if text, lower := strings.CutSuffix(args.Text, ":"+lowerSum); lower && strings.Count(args.Text, ":") == 2 {
+			if text, lower := strings.CutSuffix(args.Text, ":"+lowerSum); lower &&
+				strings.Count(args.Text, ":") == 2 {
 				paper := args
 				paper.Text = text + ":" + estimators.VolumePaper.String()
 				c, err := nestedForm().Parse(paper, selector.Nothing{})
@@ -33,22 +36,31 @@ func nestedForm() form {
 			}
 			parts := strings.Split(args.Text, ":")
 			var err error
-			if o.Particles, err = selector.ParseWhole(parts[0], 2, estimators.MaxDraws); err != nil {
+			o.Particles, err = selector.ParseWhole(parts[0], 2, estimators.MaxDraws)
+			if err != nil {
 				return Choice{}, args.Errorf("the number of particles: %w", err)
 			}
-			if o.Last = len(parts) == 4 && parts[3] == lastSingly; len(parts) > 3 && !o.Last {
-				return Choice{}, args.Errorf("%q is too much; write K, ties, volume and %s, in this order, as far as needed", strings.Join(parts[3:], ":"), lastSingly)
+			o.Last = len(parts) == 4 && parts[3] == lastSingly
+			if len(parts) > 3 && !o.Last {
+				return Choice{}, args.Errorf(
+					"%q is too much; write K, ties, volume and %s, in this order, as far as needed",
+					strings.Join(parts[3:], ":"), lastSingly)
 			}
 			if len(parts) > 1 {
-				if o.Ties, err = named("ties", parts[1], estimators.TiesLabel, estimators.TiesStrict, estimators.TiesTogether); err != nil {
+				o.Ties, err = named(
+					"ties", parts[1], estimators.TiesLabel, estimators.TiesStrict, estimators.TiesTogether)
+				if err != nil {
 					return Choice{}, args.Wrap(err)
 				}
 			}
 			if len(parts) > 2 {
-				volumes := []estimators.Volume{estimators.VolumePaper, estimators.VolumeUnbiased, estimators.VolumeExp}
-				at := slices.IndexFunc(volumes, func(v estimators.Volume) bool { return v.String() == parts[2] })
+				volumes := []estimators.Volume{
+					estimators.VolumePaper, estimators.VolumeUnbiased, estimators.VolumeExp}
+				at := slices.IndexFunc(
+					volumes, func(v estimators.Volume) bool { return v.String() == parts[2] })
 				if at < 0 {
-					return Choice{}, args.Wrap(selector.UnknownError("volume", parts[2], []string{"paper", "unbiased", "exp", lowerSum}))
+					return Choice{}, args.Wrap(selector.UnknownError(
+						"volume", parts[2], []string{"paper", "unbiased", "exp", lowerSum}))
 				}
 				o.Volume = volumes[at]
 			}
@@ -73,12 +85,16 @@ const lowerSum = "lower"
 // Source: Grosse, Ghahramani and Adams 2015, section 5.3 and Eq. 48.
 func (c Choice) lowered(args selector.Args) (Choice, error) {
 	if c.byLaw {
-		return c, args.Errorf("the lower sum needs steps in which one particle leaves; write label or strict, or leave %s out", lowerSum)
+		return c, args.Errorf(
+			"the lower sum needs steps in which one particle leaves; write label or strict, or leave %s out",
+			lowerSum)
 	}
 	text, _ := strings.CutSuffix(args.Text, ":"+lowerSum)
 	less := math.Log1p(1 / float64(c.particles))
-	makes, law := c.make, c.law
-	c.make = func(ctx context.Context, t *target, m finite, n int) (estimators.Estimator[chains.Chooser], error) {
+	makes := c.make
+	law := c.law
+	c.make = func(ctx context.Context, t *target, m finite,
+		n int) (estimators.Estimator[chains.Chooser], error) {
 		e, err := makes(ctx, t, m, n)
 		return &wholeEstimator{e, less}, err
 	}
@@ -96,7 +112,8 @@ func (c Choice) lowered(args selector.Args) (Choice, error) {
 func named[T fmt.Stringer](what, name string, choices ...T) (T, error) {
 	var names []string
 	for _, c := range choices {
-		if names = append(names, c.String()); c.String() == name {
+		names = append(names, c.String())
+		if c.String() == name {
 			return c, nil
 		}
 	}
@@ -121,7 +138,8 @@ func nestedName(o estimators.NestedOptions) string {
 // nestedChoice returns nested sampling. Its setting is the number of particles if none is given,
 // otherwise the number M of kernel steps if these draw the particles, otherwise none.
 func nestedChoice(name string, o estimators.NestedOptions) Choice {
-	byMoves, free := o.Ties == estimators.TiesTogether, o.Particles == 0
+	byMoves := o.Ties == estimators.TiesTogether
+	free := o.Particles == 0
 	with := func(n int) estimators.NestedOptions {
 		p := o
 		switch {
@@ -143,7 +161,8 @@ func nestedChoice(name string, o estimators.NestedOptions) Choice {
 			}
 			return draws(nil, p.Particles)
 		},
-		make: func(_ context.Context, _ *target, m finite, n int) (estimators.Estimator[chains.Chooser], error) {
+		make: func(_ context.Context, _ *target, m finite,
+			n int) (estimators.Estimator[chains.Chooser], error) {
 			return estimators.NewNested(m, with(n))
 		},
 		law: func(ctx context.Context, t *target, n, workers int) (laws.Law, error) {
@@ -152,7 +171,9 @@ func nestedChoice(name string, o estimators.NestedOptions) Choice {
 	}}
 	switch {
 	case byMoves:
-		c.smallest, c.byLaw, c.letter = 0, true, "M"
+		c.smallest = 0
+		c.byLaw = true
+		c.letter = "M"
 	case free:
 		c.letter = "K"
 	}

@@ -60,11 +60,13 @@ func (r *resampled) set(word string) error {
 		return r.setting(1).Validate()
 	}
 	if _, sorted := r.scheme.(particle.Sorted); sorted || word == "sorted" {
-		return fmt.Errorf("%q: sorted follows systematic or stratified, and only a threshold follows sorted", word)
+		return fmt.Errorf(
+			"%q: sorted follows systematic or stratified, and only a threshold follows sorted", word)
 	}
 	scheme, err := particle.ParseScheme(word)
 	if err != nil {
-		return fmt.Errorf("%q is neither optimal, nor a threshold from 0 to 1, nor a resampling scheme: %w", word, err)
+		return fmt.Errorf(
+			"%q is neither optimal, nor a threshold from 0 to 1, nor a resampling scheme: %w", word, err)
 	}
 	r.scheme = scheme
 	return nil
@@ -74,8 +76,10 @@ func (r *resampled) set(word string) error {
 // of particles if none is named.
 func filterForm() form {
 	return form{
-		Syntax: "pf[:P][:optimal][:SCHEME[:sorted]][:THRESHOLD]", Source: "Gordon, Salmond and Smith 1993; Doucet, Godsill and Andrieu 2000", Example: "pf",
-		Doc: "particle filter of a hidden Markov model with P particles: bootstrap, or with the optimal proposal; resampled by SCHEME (multinomial), perhaps with particles sorted by state, if the ESS is below THRESHOLD times P (1: always)",
+		Syntax:  "pf[:P][:optimal][:SCHEME[:sorted]][:THRESHOLD]",
+		Source:  "Gordon, Salmond and Smith 1993; Doucet, Godsill and Andrieu 2000",
+		Example: "pf",
+		Doc:     "particle filter of a hidden Markov model with P particles: bootstrap, or with the optimal proposal; resampled by SCHEME (multinomial), perhaps with particles sorted by state, if the ESS is below THRESHOLD times P (1: always)",
 		Parse: func(args selector.Args, _ selector.Nothing) (Choice, error) {
 			r := resampled{scheme: particle.Multinomial{}, threshold: 1}
 			parts := strings.Split(args.Text, ":")
@@ -90,7 +94,8 @@ func filterForm() form {
 				} else {
 					err = r.set(part)
 				}
-				if _, sorted := r.scheme.(particle.Sorted); err == nil && sorted && r.proposal == particle.Optimal {
+				if _, sorted := r.scheme.(particle.Sorted); err == nil && sorted &&
+					r.proposal == particle.Optimal {
 					err = errors.New("sorted particles have no optimal proposal here; leave one of them out")
 				}
 				if err != nil {
@@ -141,7 +146,8 @@ func isHMM(t *target) error {
 
 // filterRows returns the rows of a particle filter of a hidden Markov model with too many paths to
 // list.
-func (o *Options) filterRows(ctx context.Context, c *subject.Case, choice Choice, shared *Shared, h study.How) (rows []Row, err error) {
+func (o *Options) filterRows(ctx context.Context, c *subject.Case, choice Choice, shared *Shared,
+	h study.How) (rows []Row, err error) {
 	t := &target{Target: &laws.Target{}, on: c, shared: *shared, within: h.Time}
 	_, t.LogZ = t.on.HMM().Forward()
 	plans, err := choice.plans(ctx, t, o.Work, h.Workers)

@@ -17,8 +17,9 @@ import (
 type plan struct {
 	*target
 	Choice
-	setting     int
-	work        estimators.Work // of one estimate; its Evaluations are NaN if only the distribution determines it
+	setting int
+	// of one estimate; its Evaluations are NaN if only the distribution determines it
+	work        estimators.Work
 	combination estimators.Combination
 	last        bool      // the setting is the largest
 	known       laws.Law  // its distribution, if it was computed while choosing the setting; otherwise nil
@@ -34,7 +35,8 @@ func (c Choice) plans(ctx context.Context, t *target, works []float64, workers i
 	if err != nil {
 		return nil, err
 	}
-	first := plan{t, c, c.smallest, estimators.Work{Evaluations: math.NaN()}, e.Combination(), true, nil, "", nil}
+	first := plan{
+		t, c, c.smallest, estimators.Work{Evaluations: math.NaN()}, e.Combination(), true, nil, "", nil}
 	if !c.byLaw {
 		first.work = e.Work()
 	}
@@ -78,7 +80,8 @@ func (p *plan) share() {
 		texts = append(texts, fmt.Sprintf("%g", w))
 	}
 	last := len(texts) - 1
-	text := fmt.Sprintf("one row for the works %s and %s, which buy the same setting", strings.Join(texts[:last], ", "), texts[last])
+	text := fmt.Sprintf("one row for the works %s and %s, which buy the same setting",
+		strings.Join(texts[:last], ", "), texts[last])
 	if p.note != "" {
 		text = p.note + "; " + text
 	}
@@ -91,15 +94,20 @@ func (c Choice) affine(ctx context.Context, first plan, w float64, _ int) (plan,
 	if err != nil {
 		return plan{}, err
 	}
-	step := estimators.Work{Evaluations: e.Work().Evaluations - first.work.Evaluations, Exact: e.Work().Exact - first.work.Exact}
+	step := estimators.Work{
+		Evaluations: e.Work().Evaluations - first.work.Evaluations,
+		Exact:       e.Work().Exact - first.work.Exact,
+	}
 	left := w - total(first.work)
-	if !(left > 0 && total(step) > 0) { // on a single state kernel steps cost nothing, and larger settings change nothing
+	if !(left > 0 && total(step) > 0) {
+		// on a single state kernel steps cost nothing, and larger settings change nothing
 		return first, nil
 	}
 	more := math.Floor(left / total(step) * (1 + 1e-12)) // a mean over the parts of a kernel is rounded
 	more = min(more, float64(cmp.Or(c.largest, estimators.MaxDraws)-first.setting))
 	first.setting += int(more)
-	first.work = first.work.Plus(estimators.Work{Evaluations: more * step.Evaluations, Exact: more * step.Exact})
+	first.work = first.work.Plus(
+		estimators.Work{Evaluations: more * step.Evaluations, Exact: more * step.Exact})
 	return first, nil
 }
 
@@ -137,7 +145,9 @@ func (s *search) largest(ctx context.Context, first plan, w float64, workers int
 	if err != nil {
 		return plan{}, err
 	}
-	next, known := low+1, true // known: whether the work of high is known
+	// known: whether the work of high is known
+	next := low + 1
+	known := true
 	for high-low > 1 && at < w {
 		above, err := work(next)
 		if err != nil {
@@ -145,11 +155,14 @@ func (s *search) largest(ctx context.Context, first plan, w float64, workers int
 		}
 		slope := (above - at) / float64(next-low)
 		if above <= w {
-			if low, at = next, above; slope == 0 && float64(low) >= w {
+			low = next
+			at = above
+			if slope == 0 && float64(low) >= w {
 				break // larger settings change nothing
 			}
 		} else {
-			high, known = next, !math.IsNaN(above)
+			high = next
+			known = !math.IsNaN(above)
 		}
 		guess := float64(low) + math.Floor((w-at)/slope)
 		if slope == 0 {
@@ -164,9 +177,11 @@ func (s *search) largest(ctx context.Context, first plan, w float64, workers int
 		next = int(min(guess, float64(high-1)))
 	}
 	if !known {
-		first.note = "the mean cost of larger settings is not known; this is the largest setting with a known cost"
+		first.note =
+			"the mean cost of larger settings is not known; this is the largest setting with a known cost"
 	}
-	first.setting, first.known = low, s.laws[low]
+	first.setting = low
+	first.known = s.laws[low]
 	return first, nil
 }
 
@@ -175,7 +190,8 @@ func (c Choice) estimator(ctx context.Context, t *target, n int) (estimator, err
 	var m finite
 	if !c.filter { // a filter takes the matrices, and no list of states
 		var err error
-		if m, err = t.model(); err != nil {
+		m, err = t.model()
+		if err != nil {
 			return nil, err
 		}
 	}

@@ -18,8 +18,9 @@ import (
 // targetOf returns the target of a toy with a kernel.
 func targetOf(t *testing.T, toy, kernel string) *target {
 	t.Helper()
-	cases := longtest.Must(Cases(context.Background(), subject.Selection{Toys: []string{toy}, Path: "geometric", Schedule: DefaultSchedule,
-		Kernel: kernel}))(t)
+	cases := longtest.Must(Cases(context.Background(),
+		subject.Selection{Toys: []string{toy}, Path: "geometric", Schedule: DefaultSchedule,
+			Kernel: kernel}))(t)
 	return longtest.Must(newTarget(context.Background(), &cases[0]))(t)
 }
 
@@ -59,12 +60,15 @@ func TestPlans(t *testing.T) {
 				}
 				n := plans[0].setting
 				if n != c.smallest && work(n) > w*(1+1e-12) {
-					t.Errorf("%s on %s with work %v: setting %d takes %v", c.Name, on.on.Toy.Name, w, n, work(n))
+					t.Errorf(
+						"%s on %s with work %v: setting %d takes %v", c.Name, on.on.Toy.Name, w, n, work(n))
 				}
 				if (c.fixed == nil || !c.fixed(on)) && work(n+1) <= w {
-					t.Errorf("%s on %s with work %v: setting %d, and the next takes %v", c.Name, on.on.Toy.Name, w, n, work(n+1))
+					t.Errorf("%s on %s with work %v: setting %d, and the next takes %v", c.Name,
+						on.on.Toy.Name, w, n, work(n+1))
 				}
-				if p := &plans[0]; !c.byLaw && !(total(p.work) <= work(n)*(1+1e-12) && total(p.work) >= work(n)*(1-1e-12)) {
+				if p := &plans[0]; !c.byLaw &&
+					!(total(p.work) <= work(n)*(1+1e-12) && total(p.work) >= work(n)*(1-1e-12)) {
 					t.Errorf("%s: work %v, want %v", c.Name, total(p.work), work(n))
 				}
 			}
@@ -80,12 +84,14 @@ func TestPlans(t *testing.T) {
 
 // TestSharedSetting: works that buy the same setting have one row, whose note says so.
 func TestSharedSetting(t *testing.T) {
-	on := targetOf(t, "barrier", "metropolis") // proposals off the grid cost nothing, so that M is above the work
+	// proposals off the grid cost nothing, so that M is above the work
+	on := targetOf(t, "barrier", "metropolis")
 	plans := plansOf(t, on, "ns:2:together", 8, 7.95, 10)
 	if len(plans) != 2 || plans[0].setting != 10 || plans[1].setting != 13 {
 		t.Fatalf("%+v", plans)
 	}
-	if want := "one row for the works 8 and 7.95, which buy the same setting"; plans[0].note != want || plans[1].note != "" {
+	if want := "one row for the works 8 and 7.95, which buy the same setting"; plans[0].note != want ||
+		plans[1].note != "" {
 		t.Errorf("notes %q and %q", plans[0].note, plans[1].note)
 	}
 }
@@ -98,22 +104,26 @@ func TestErrorRow(t *testing.T) {
 	c.law = func(context.Context, *target, int, int) (laws.Law, error) { return nil, errors.New("too large") }
 	p := &plan{on, c, 3, estimators.Work{Evaluations: 3}, estimators.ArithmeticMean, true, nil, "", nil}
 	for _, runs := range []int{0, 10} {
-		rows := longtest.Must(p.rows(context.Background(), &Options{Trials: []int{1, 2}, Runs: runs}, study.How{Workers: 1, Figures: true}))(t)
+		rows := longtest.Must(p.rows(context.Background(), &Options{Trials: []int{1, 2}, Runs: runs},
+			study.How{Workers: 1, Figures: true}))(t)
 		if len(rows) != 2 {
 			t.Fatalf("%d rows", len(rows))
 		}
 		for i, r := range rows {
-			if r.Work != float64(3*(i+1)) || r.Tail != nil || (r.Error == "too large") != (runs == 0) || (r.Mean == r.Mean) != (runs > 0) {
+			if r.Work != float64(3*(i+1)) || r.Tail != nil || (r.Error == "too large") != (runs == 0) ||
+				(r.Mean == r.Mean) != (runs > 0) {
 				t.Errorf("%+v", r)
 			}
-			if runs > 0 && (r.Method != methodRuns || r.Mean != r.Sample.Mean || r.Sample.Z == r.Sample.Z || math.Abs(r.Bias-(r.Mean-r.LogZRatio)) > 1e-14) {
+			if runs > 0 && (r.Method != methodRuns || r.Mean != r.Sample.Mean || r.Sample.Z == r.Sample.Z ||
+				math.Abs(r.Bias-(r.Mean-r.LogZRatio)) > 1e-14) {
 				t.Errorf("%+v", r)
 			}
 		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	longtest.Refuses(p.rows(ctx, &Options{Trials: []int{1}}, study.How{Workers: 1}))(t, "too large", "an ended context leaves rows")
+	longtest.Refuses(p.rows(ctx, &Options{Trials: []int{1}}, study.How{Workers: 1}))(
+		t, "too large", "an ended context leaves rows")
 }
 
 // TestUnknownWork: if the cost of larger settings is not known, the smallest is taken, and a note
@@ -128,13 +138,15 @@ func TestUnknownWork(t *testing.T) {
 // TestOneState: on a single state moves cost nothing, and no setting is without a distribution.
 func TestOneState(t *testing.T) {
 	on := targetOf(t, "random:1:0:1x1", "")
-	for _, name := range []string{"lw", "hme:chain", "ais", "rais", "chib:chain", "cms", "ns", "ns:2:together", "mf"} {
+	for _, name := range []string{
+		"lw", "hme:chain", "ais", "rais", "chib:chain", "cms", "ns", "ns:2:together", "mf"} {
 		for _, p := range plansOf(t, on, name, 1, 30, 1e9) {
 			law, err := p.lawOf(context.Background(), on, p.setting, 1)
 			if err != nil {
 				t.Fatalf("%s with setting %d: %v", name, p.setting, err)
 			}
-			if m, err := law.Moments(context.Background(), 1); err != nil || math.Abs(m.Mean-on.LogZ) > 1e-12 {
+			if m, err := law.Moments(context.Background(), 1); err != nil ||
+				math.Abs(m.Mean-on.LogZ) > 1e-12 {
 				t.Errorf("%s with setting %d: %+v, %v", name, p.setting, m, err)
 			}
 		}
@@ -144,7 +156,8 @@ func TestOneState(t *testing.T) {
 // TestLargestSetting: no work leads to more scans than there may be.
 func TestLargestSetting(t *testing.T) {
 	for _, name := range []string{"smc", "shme:prior"} {
-		if plans := plansOf(t, targetOf(t, "clu4", ""), name, maxWork); len(plans) != 1 || plans[0].setting != estimators.MaxSweeps {
+		if plans := plansOf(t, targetOf(t, "clu4", ""), name, maxWork); len(plans) != 1 ||
+			plans[0].setting != estimators.MaxSweeps {
 			t.Errorf("%s: %+v", name, plans)
 		}
 	}
@@ -161,7 +174,8 @@ func TestLargestWithLaw(t *testing.T) {
 		smallest: 1, byLaw: true, settings: draws,
 		make: weighting.make,
 		law: func(_ context.Context, _ *target, n, _ int) (laws.Law, error) {
-			if tries++; n > most {
+			tries++
+			if n > most {
 				return workLaw{work: math.NaN()}, nil
 			}
 			return workLaw{work: 2 + 3*float64(n)}, nil
@@ -203,7 +217,8 @@ func TestAnyOf(t *testing.T) {
 // of zero makes the harmonic mean zero, and an infinite one is nothing to it.
 func TestCombined(t *testing.T) {
 	for how, want := range map[estimators.Combination]float64{
-		estimators.ArithmeticMean: 2.5, estimators.HarmonicMean: 1.6, estimators.Maximum: 4, estimators.MeanOfLogs: 2,
+		estimators.ArithmeticMean: 2.5, estimators.HarmonicMean: 1.6, estimators.Maximum: 4,
+		estimators.MeanOfLogs: 2,
 	} {
 		if got := math.Exp(combined([]float64{0, math.Log(4)}, how)); math.Abs(got-want) > 1e-15*4 {
 			t.Errorf("%v: %v, want %v", how, got, want)
@@ -212,7 +227,8 @@ func TestCombined(t *testing.T) {
 	if got := combined([]float64{0, math.Inf(-1)}, estimators.HarmonicMean); !math.IsInf(got, -1) {
 		t.Errorf("the harmonic mean with zero: %v", got)
 	}
-	if got := math.Exp(combined([]float64{0, math.Inf(1)}, estimators.HarmonicMean)); math.Abs(got-2) > 1e-15 {
+	if got := math.Exp(
+		combined([]float64{0, math.Inf(1)}, estimators.HarmonicMean)); math.Abs(got-2) > 1e-15 {
 		t.Errorf("the harmonic mean with infinity: %v", got)
 	}
 }
@@ -222,8 +238,11 @@ func TestCombined(t *testing.T) {
 func TestAboveOne(t *testing.T) {
 	on := targetOf(t, "random:1:3:5x5", "")
 	plans := plansOf(t, on, "lw", 1)
-	rows := longtest.Must(plans[0].rows(context.Background(), &Options{Trials: []int{1, 2}}, study.How{Workers: 1}))(t)
-	want, atZero, ofTwo := 0.0, 0.0, 0.0
+	rows := longtest.Must(
+		plans[0].rows(context.Background(), &Options{Trials: []int{1, 2}}, study.How{Workers: 1}))(t)
+	want := 0.0
+	atZero := 0.0
+	ofTwo := 0.0
 	for x, p := range on.Prior {
 		for y, q := range on.Prior {
 			if (math.Exp(on.LogL[x]-on.LogZ)+math.Exp(on.LogL[y]-on.LogZ))/2 > math.E {
@@ -237,7 +256,8 @@ func TestAboveOne(t *testing.T) {
 			want += p
 		}
 	}
-	if r := rows[0]; want == 0 || want == atZero || math.Abs(r.PAbove1-want) > 1e-12 || r.PAbove1Low > r.PAbove1 || r.PAbove1High < r.PAbove1 {
+	if r := rows[0]; want == 0 || want == atZero || math.Abs(r.PAbove1-want) > 1e-12 ||
+		r.PAbove1Low > r.PAbove1 || r.PAbove1High < r.PAbove1 {
 		t.Errorf("%v in %v to %v, want %v", r.PAbove1, r.PAbove1Low, r.PAbove1High, want)
 	}
 	if r := rows[1]; ofTwo == want || math.Abs(r.PAbove1-ofTwo) > 1e-12 {
@@ -268,7 +288,8 @@ func TestMeanOverZ(t *testing.T) {
 			}
 		}
 	}
-	for log, want := range map[float64]any{0: 1., 709: math.Exp(709), 710: nil, -708: math.Exp(-708), -709: nil, math.Inf(1): math.Inf(1),
+	for log, want := range map[float64]any{
+		0: 1., 709: math.Exp(709), 710: nil, -708: math.Exp(-708), -709: nil, math.Inf(1): math.Inf(1),
 		math.Inf(-1): 0., math.NaN(): nil} {
 		if got := cell(&Row{Numbers: Numbers{LogMeanOverZ: log}}); got != want {
 			t.Errorf("a logarithm of %v: %v, want %v", log, got, want)

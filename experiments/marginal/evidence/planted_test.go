@@ -20,7 +20,8 @@ import (
 func TestPlanted(t *testing.T) {
 	longtest.Only(t)
 	for _, m := range mutants() {
-		casetest.Planted(t, m.estimator+" on "+m.toy+": "+m.name, m.plant == nil, longtest.Must(m.examine(t.Context()))(t))
+		casetest.Planted(
+			t, m.estimator+" on "+m.toy+": "+m.name, m.plant == nil, longtest.Must(m.examine(t.Context()))(t))
 	}
 	for _, name := range Standard() {
 		if strings.Contains(name, "vb:") || name == "pf" {
@@ -64,14 +65,18 @@ func mutants() []mutant {
 	add(plain, "rais", 4,
 		otherSide("weight before the reversal of the move", chains.Reverse),
 		inModel("T for its reversal", moveForReversal))
-	add(data, "smc:posterior:1", 0, sequentialOtherSide("weight after move", estimators.ProposePosterior, chains.Forward))
-	add(data, "smc:prior:1", 0, sequentialOtherSide("weight after move", estimators.ProposePrior, chains.Forward))
+	add(data, "smc:posterior:1",
+		0, sequentialOtherSide("weight after move", estimators.ProposePosterior, chains.Forward))
+	add(data, "smc:prior:1", 0,
+		sequentialOtherSide("weight after move", estimators.ProposePrior, chains.Forward))
 	add(data, "shme:posterior:1", 0,
-		sequentialOtherSide("weight before the reversal of the moves", estimators.ProposePosterior, chains.Reverse))
+		sequentialOtherSide(
+			"weight before the reversal of the moves", estimators.ProposePosterior, chains.Reverse))
 	add(plain, "chib", 3,
 		shifted("the sum of the probabilities, without 1/K", -number.Log(3)),
 		inModel("draws from the prior, and not from the posterior", priorForPosterior))
-	add(plain, "chib:chain", 3, inModel("a chain that starts at a draw from the posterior", posteriorForPrior))
+	add(plain, "chib:chain", 3,
+		inModel("a chain that starts at a draw from the posterior", posteriorForPrior))
 	add(plain, "cms:first", 1,
 		inModel("start by T, and not by its reversal", moveForReversal),
 		inModel("start at z*, and not one move back from it", noReversal))
@@ -83,22 +88,27 @@ func mutants() []mutant {
 		inNested("volume shrinks by log K, and not by log((K+1)/K)", 2, 1, volumeByK),
 		inNested("copies that move under the whole prior", 2, 1, noFloor),
 		inNested("moves of the copies left out", 2, 1, movesOut))
-	add(data, "vb", 1, climbing("log K! added to the bound of one naming", func(t *target) (estimators.Climber, error) {
-		return estimators.NewVariationalBayes(t.clustering().Y, t.clustering().Clusters, estimators.LogFactorial, estimators.Patience{})
-	}))
-	add(data, "mf", 1, climbing("log K! added to the bound of one naming", func(t *target) (estimators.Climber, error) {
-		return estimators.NewMeanField(t.on.Toy.Lattice(), t.LogJoint(), estimators.LogFactorial)
-	}))
-	add(data, "mf:sym", 1, climbing("log K! in place of the mixture of all namings", func(t *target) (estimators.Climber, error) {
-		return estimators.NewMeanField(t.on.Toy.Lattice(), t.LogJoint(), estimators.LogFactorial)
-	}))
-	add(data, "bic", 1, climbing("the whole of log N for each parameter, and not half of it", func(t *target) (estimators.Climber, error) {
-		b, err := estimators.NewBIC(t.clustering().Y, t.clustering().Clusters, estimators.Patience{})
-		if err != nil {
-			return nil, err
-		}
-		return estimators.Less(b, b.Penalty()), nil
-	}))
+	add(data, "vb",
+		1, climbing("log K! added to the bound of one naming", func(t *target) (estimators.Climber, error) {
+			return estimators.NewVariationalBayes(
+				t.clustering().Y, t.clustering().Clusters, estimators.LogFactorial, estimators.Patience{})
+		}))
+	add(data, "mf",
+		1, climbing("log K! added to the bound of one naming", func(t *target) (estimators.Climber, error) {
+			return estimators.NewMeanField(t.on.Toy.Lattice(), t.LogJoint(), estimators.LogFactorial)
+		}))
+	add(data, "mf:sym", 1, climbing(
+		"log K! in place of the mixture of all namings", func(t *target) (estimators.Climber, error) {
+			return estimators.NewMeanField(t.on.Toy.Lattice(), t.LogJoint(), estimators.LogFactorial)
+		}))
+	add(data, "bic", 1, climbing("the whole of log N for each parameter, and not half of it",
+		func(t *target) (estimators.Climber, error) {
+			b, err := estimators.NewBIC(t.clustering().Y, t.clustering().Clusters, estimators.Patience{})
+			if err != nil {
+				return nil, err
+			}
+			return estimators.Less(b, b.Penalty()), nil
+		}))
 	return list
 }
 
@@ -172,7 +182,8 @@ func climbing(name string, of func(*target) (estimators.Climber, error)) bug {
 
 // examine makes the findings about the estimator with the bug.
 func (m *mutant) examine(ctx context.Context) ([]Finding, error) {
-	cases, err := Cases(ctx, subject.Selection{Toys: []string{m.toy}, Path: subject.Default("path"), Schedule: DefaultSchedule})
+	cases, err := Cases(ctx,
+		subject.Selection{Toys: []string{m.toy}, Path: subject.Default("path"), Schedule: DefaultSchedule})
 	if err != nil {
 		return nil, err
 	}

@@ -25,8 +25,11 @@ type Row struct {
 	Settings    string                 // as "K=100"; empty if there is none
 	Trials      int                    // the number of independent estimates that are combined
 	Combination estimators.Combination // how they are combined
-	Work        float64                // the mean number of evaluations of log f and exact draws of all of them
-	Emissions   float64                // the evaluations of emission probabilities in the work; 0 unless the target is a hidden Markov model
+	// the mean number of evaluations of log f and exact draws of all of them
+	Work float64
+	// the evaluations of emission probabilities in the work; 0 unless the target is a hidden Markov
+	// model
+	Emissions float64
 	// NeedsExactDraw reports whether the estimator takes exact draws, of the posterior or of the
 	// prior above a likelihood. Real data have none.
 	NeedsExactDraw bool
@@ -36,8 +39,10 @@ type Row struct {
 	Method string
 	Error  string  // why the exact distribution could not be computed; empty if it was
 	Sample *Sample // the results of runs of the estimator; nil without runs
-	Tail   []Tail  // the distribution of one estimate with the largest setting, if figures are requested and it is known
-	Notes  []string
+	// the distribution of one estimate with the largest setting, if figures are requested and it is
+	// known
+	Tail  []Tail
+	Notes []string
 	// NotesAbove are the reasons why PAbove1 is missing, or its accuracy.
 	NotesAbove []string
 	Above      []Above // the probabilities that Options.Above requests
@@ -121,7 +126,8 @@ const (
 // target, its rows have the reason; those of All are omitted there.
 func (o *Options) candidates(ctx context.Context, cases []subject.Case) (all []*candidate, err error) {
 	if o.Runs == 1 || o.Runs < 0 {
-		return nil, chains.NewAdvice("{chains} %d; one run has no standard error: give 2 or more, or leave it out", o.Runs)
+		return nil, chains.NewAdvice(
+			"{chains} %d; one run has no standard error: give 2 or more, or leave it out", o.Runs)
 	}
 	if len(o.Work) == 0 {
 		return nil, chains.NewAdvice("no work is given; give some, as in {work} 10,100")
@@ -150,14 +156,16 @@ func (o *Options) candidates(ctx context.Context, cases []subject.Case) (all []*
 	largest := slices.Max(o.Work)
 	held := largest // the draws that an estimate may keep
 	for _, c := range choices {
-		if held = max(held, float64(c.particles)); c.given {
+		held = max(held, float64(c.particles))
+		if c.given {
 			held = max(held, float64(c.smallest))
 		}
 	}
 	if need := 8 * (float64(o.Runs) + float64(most) + 4*held); o.Runs > 0 && need > maxMemory {
 		return nil,
 			chains.NewAdvice(
-				"%d runs of %g evaluations or particles need up to %.3g GB; the limit is %.2g GB: give smaller {chains} or {work}, or fewer particles", o.Runs,
+				"%d runs of %g evaluations or particles need up to %.3g GB; the limit is %.2g GB: give smaller {chains} or {work}, or fewer particles",
+				o.Runs,
 				held, need/1e9, maxMemory/1e9)
 	}
 	var refused error // the first error, if none of the estimators fits any target
@@ -171,7 +179,8 @@ func (o *Options) candidates(ctx context.Context, cases []subject.Case) (all []*
 		for k, c := range choices {
 			switch err := c.lacks(ctx, t); {
 			case err == nil:
-				all, taken = append(all, &candidate{target: t, Choice: c}), true
+				all = append(all, &candidate{target: t, Choice: c})
+				taken = true
 			case ctx.Err() != nil:
 				return nil, ctx.Err() // an estimator that does not fit a target is no reason to stop
 			case byAll[k]:
@@ -218,7 +227,8 @@ func (c *candidate) plan(ctx context.Context, works []float64, workers int) (err
 	if c.lack != nil {
 		return nil
 	}
-	if c.plans, err = c.Choice.plans(ctx, c.target, works, workers); err != nil {
+	c.plans, err = c.Choice.plans(ctx, c.target, works, workers)
+	if err != nil {
 		return aboutToy(c.on, fmt.Errorf("estimator %s: %w", c.Name, err))
 	}
 	return nil
@@ -250,7 +260,8 @@ func planOf(ctx context.Context, cases []subject.Case, o *Options) (p study.Plan
 			c.within = h.Time
 		}
 		each := subject.WorkersEach(len(all), h.Workers)
-		err := subject.Parallel(ctx, len(all), h.Workers, func(ctx context.Context, i int) error { return all[i].plan(ctx, o.Work, each) })
+		err := subject.Parallel(ctx, len(all), h.Workers,
+			func(ctx context.Context, i int) error { return all[i].plan(ctx, o.Work, each) })
 		if err != nil {
 			return nil, err
 		}
@@ -279,7 +290,8 @@ func relate(all []*candidate) {
 			c.shared.Work = work
 		}
 		p.last = !slices.ContainsFunc(all, func(d *candidate) bool {
-			return d.target == c.target && d.series() == c.series() && slices.ContainsFunc(d.plans, func(q plan) bool { return q.setting > p.setting })
+			return d.target == c.target && d.series() == c.series() &&
+				slices.ContainsFunc(d.plans, func(q plan) bool { return q.setting > p.setting })
 		})
 	}
 }
@@ -319,7 +331,8 @@ func run(ctx context.Context, jobs []study.Job[Row], h study.How) ([]Row, error)
 func jobsOf(all []*candidate, o *Options) (jobs []study.Job[Row]) {
 	for _, c := range all {
 		if c.lack != nil {
-			jobs = append(jobs, study.Job[Row]{Rows: func(context.Context, study.How) ([]Row, error) { return c.without(o), nil }})
+			jobs = append(jobs, study.Job[Row]{
+				Rows: func(context.Context, study.How) ([]Row, error) { return c.without(o), nil }})
 		}
 		for i := range c.plans {
 			jobs = append(jobs, c.plans[i].job(o))
@@ -340,8 +353,17 @@ func (c *candidate) without(o *Options) (rows []Row) {
 // lacking returns the row of an estimator about which nothing is known on a target.
 func (c *Choice) lacking(on *subject.Case, trials int, logZRatio float64, why string, shared *Shared) Row {
 	return Row{
-		Case: *on, Estimator: c.series(), Legend: c.Legend, Trials: trials, Work: math.NaN(), Bound: NoBound, LogZRatio: logZRatio,
-		Numbers: unknown(), Method: string(laws.MethodNone), Error: why, Shared: shared,
+		Case:      *on,
+		Estimator: c.series(),
+		Legend:    c.Legend,
+		Trials:    trials,
+		Work:      math.NaN(),
+		Bound:     NoBound,
+		LogZRatio: logZRatio,
+		Numbers:   unknown(),
+		Method:    string(laws.MethodNone),
+		Error:     why,
+		Shared:    shared,
 	}
 }
 
@@ -350,18 +372,22 @@ func (c *Choice) series() string { return cmp.Or(c.base, c.Name) }
 
 // job returns the job that makes the rows of an estimator with one setting.
 func (p *plan) job(o *Options) study.Job[Row] {
-	return study.Job[Row]{Steps: p.steps(p.works), Rows: func(ctx context.Context, h study.How) ([]Row, error) {
-		rows, err := p.rows(ctx, o, h)
-		if err != nil {
-			return nil, aboutToy(p.on, fmt.Errorf("estimator %s: %w", p.Name, err))
-		}
-		return rows, nil
-	}}
+	return study.Job[Row]{
+		Steps: p.steps(p.works),
+		Rows: func(ctx context.Context, h study.How) ([]Row, error) {
+			rows, err := p.rows(ctx, o, h)
+			if err != nil {
+				return nil, aboutToy(p.on, fmt.Errorf("estimator %s: %w", p.Name, err))
+			}
+			return rows, nil
+		},
+	}
 }
 
 // rows returns the rows of an estimator with one setting, one for each number of trials.
 func (p *plan) rows(ctx context.Context, o *Options, h study.How) ([]Row, error) {
-	law, err := p.known, error(nil)
+	law := p.known
+	err := error(nil)
 	if law == nil {
 		law, err = p.lawOf(ctx, p.target, p.setting, h.Workers)
 	}
@@ -375,10 +401,20 @@ func (p *plan) rows(ctx context.Context, o *Options, h study.How) ([]Row, error)
 	var rows []Row
 	for _, trials := range o.Trials {
 		r := Row{
-			Case: *p.on, Estimator: p.series(), Legend: p.Legend, Trials: trials, Combination: p.combination,
-			Settings: p.settings(p.target, p.setting), Work: float64(trials) * total(work), Emissions: float64(trials) * p.emissions(work), LogZRatio: p.LogZ + p.Offset,
-			NeedsExactDraw: work.Exact > 0, Bound: p.bound(),
-			Numbers: unknown(), Method: string(laws.MethodNone), Shared: &p.shared,
+			Case:           *p.on,
+			Estimator:      p.series(),
+			Legend:         p.Legend,
+			Trials:         trials,
+			Combination:    p.combination,
+			Settings:       p.settings(p.target, p.setting),
+			Work:           float64(trials) * total(work),
+			Emissions:      float64(trials) * p.emissions(work),
+			LogZRatio:      p.LogZ + p.Offset,
+			NeedsExactDraw: work.Exact > 0,
+			Bound:          p.bound(),
+			Numbers:        unknown(),
+			Method:         string(laws.MethodNone),
+			Shared:         &p.shared,
 		}
 		if p.note != "" {
 			r.Notes = append(r.Notes, p.note)
@@ -394,7 +430,8 @@ func (p *plan) rows(ctx context.Context, o *Options, h study.How) ([]Row, error)
 			r.Error = why.Error()
 		}
 		if h.Figures && p.last && trials == 1 && r.Error == "" {
-			if r.Tail, why = tail(ctx, p.target, law, r.Numbers); why != nil {
+			r.Tail, why = tail(ctx, p.target, law, r.Numbers)
+			if why != nil {
 				return nil, why
 			}
 		}
@@ -414,11 +451,22 @@ func (r *Row) solve(ctx context.Context, p *plan, law laws.Law, beyond []float64
 	if err != nil {
 		return err
 	}
-	bias, sd := m.Bias(p.LogZ), m.Deviation()
+	bias := m.Bias(p.LogZ)
+	sd := m.Deviation()
 	rmse := number.Bounded{Value: math.Hypot(bias.Value, sd.Value), Error: math.Hypot(bias.Error, sd.Error)}
 	r.Numbers = Numbers{
-		Mean: m.Mean + p.Offset, Bias: bias.Value, SD: sd.Value, RMSE: rmse.Float(), LogMeanZ: m.LogMean + p.Offset, LogMeanOverZ: m.LogMean - p.LogZ,
-		PAbove1: math.NaN(), PAbove1Low: math.NaN(), PAbove1High: math.NaN(), BiasError: bias.Error, SDError: sd.Error, RMSEError: rmse.Error,
+		Mean:         m.Mean + p.Offset,
+		Bias:         bias.Value,
+		SD:           sd.Value,
+		RMSE:         rmse.Float(),
+		LogMeanZ:     m.LogMean + p.Offset,
+		LogMeanOverZ: m.LogMean - p.LogZ,
+		PAbove1:      math.NaN(),
+		PAbove1Low:   math.NaN(),
+		PAbove1High:  math.NaN(),
+		BiasError:    bias.Error,
+		SDError:      sd.Error,
+		RMSEError:    rmse.Error,
 	}
 	r.Method = string(m.Method)
 	if m.Note != "" {
@@ -431,10 +479,12 @@ func (r *Row) solve(ctx context.Context, p *plan, law laws.Law, beyond []float64
 	if above.Note != "" {
 		r.NotesAbove = append(r.NotesAbove, above.Note)
 	}
-	r.PAbove1Low, r.PAbove1High = above.Low, above.High
+	r.PAbove1Low = above.Low
+	r.PAbove1High = above.High
 	r.PAbove1 = above.Low + (above.High-above.Low)/2
 	if above.High-above.Low > exactBracket {
-		r.NotesAbove = append(r.NotesAbove, fmt.Sprintf("p_above_1 is accurate to %.2g", (above.High-above.Low)/2))
+		r.NotesAbove = append(
+			r.NotesAbove, fmt.Sprintf("p_above_1 is accurate to %.2g", (above.High-above.Low)/2))
 	}
 	for _, b := range beyond {
 		at, err := p.above(ctx, law, r.Trials, p.LogZ+b, workers)

@@ -19,8 +19,10 @@ import (
 // Sample is the result of runs of an estimator, about the mean of log Z-hat, in nats.
 type Sample struct {
 	Mean, StandardError float64
-	Z                   float64 // (Mean of the runs - exact mean)/StandardError; NaN without an exact mean or without spread
-	OverZ               float64 // the standard error of the mean of Zhat/Z in the runs; NaN if log Z is not known
+	// (Mean of the runs - exact mean)/StandardError; NaN without an exact mean or without spread
+	Z float64
+	// the standard error of the mean of Zhat/Z in the runs; NaN if log Z is not known
+	OverZ float64
 }
 
 // blockRuns is the number of runs that share a random stream. It must not depend on the number of
@@ -69,14 +71,17 @@ func (p *plan) sample(ctx context.Context, r *Row, o *Options, workers int) erro
 	r.Sample.Mean += p.Offset
 	switch {
 	case math.IsInf(r.Bias, 0): // an estimate that may be zero or infinite has no mean
-	case mean.StandardError > rounding*(1+math.Abs(mean.Value)): // otherwise all runs gave the same, and the difference is rounding
+	case mean.StandardError > rounding*(1+math.Abs(mean.Value)):
+		// otherwise all runs gave the same, and the difference is rounding
 		// The difference is taken before the constant removed by centring is added, which would
 		// cost its digits.
 		r.Sample.Z = (mean.Value - (r.Bias + p.LogZ)) / mean.StandardError
 	}
 	if r.Error != "" {
 		r.measure(logs, p.Offset, o.Above)
-		r.Notes = append(r.Notes, fmt.Sprintf("all numbers but log Z are estimates from %d runs, since there is no exact distribution: %s", o.Runs, r.Error))
+		r.Notes = append(r.Notes, fmt.Sprintf(
+			"all numbers but log Z are estimates from %d runs, since there is no exact distribution: %s",
+			o.Runs, r.Error))
 		r.Error = ""
 	}
 	return nil
@@ -128,7 +133,8 @@ func combined(logs []float64, how estimators.Combination) float64 {
 // Means of K draws, combined, are the mean of all draws, so that the distribution is that of the
 // estimator with trials times K of them. The largest of several estimates is above at unless none
 // of them is. Other combinations have no exact method.
-func (p *plan) above(ctx context.Context, law laws.Law, trials int, at float64, workers int) (laws.Bracket, error) {
+func (p *plan) above(ctx context.Context, law laws.Law, trials int, at float64,
+	workers int) (laws.Bracket, error) {
 	switch {
 	case trials == 1:
 		return law.Above(ctx, at)
@@ -143,7 +149,11 @@ func (p *plan) above(ctx context.Context, law laws.Law, trials int, at float64, 
 		one.Low, one.High = anyOf(trials, one.Low), anyOf(trials, one.High)
 		return one, err
 	}
-	return laws.Bracket{Low: math.NaN(), High: math.NaN(), Note: "P(log Zhat > log Z + b) is known for single estimates, but not for this combination"}, nil
+	return laws.Bracket{
+		Low:  math.NaN(),
+		High: math.NaN(),
+		Note: "P(log Zhat > log Z + b) is known for single estimates, but not for this combination",
+	}, nil
 }
 
 // noBracket returns a bracket whose note has the reason why nothing is known, or the error if it is
@@ -152,7 +162,11 @@ func noBracket(ctx context.Context, err error) (laws.Bracket, error) {
 	if ctx.Err() != nil || chains.IsFault(err) {
 		return laws.Bracket{}, err
 	}
-	return laws.Bracket{Low: math.NaN(), High: math.NaN(), Note: "P(log Zhat > log Z + b) is not known: " + err.Error()}, nil
+	return laws.Bracket{
+		Low:  math.NaN(),
+		High: math.NaN(),
+		Note: "P(log Zhat > log Z + b) is not known: " + err.Error(),
+	}, nil
 }
 
 // anyOf returns the probability that any of n independent events of probability p occurs,
@@ -200,7 +214,8 @@ func tail(ctx context.Context, t *target, law laws.Law, of Numbers) ([]Tail, err
 			break
 		}
 	}
-	if len(out) > 0 && out[0].Nats > -tailReach && out[0].Low > 1-LeastTail { // everything to the left is between this and one
+	if len(out) > 0 && out[0].Nats > -tailReach && out[0].Low > 1-LeastTail {
+		// everything to the left is between this and one
 		out = slices.Insert(out, 0, Tail{-tailReach, out[0].Low, 1})
 	}
 	return out, nil

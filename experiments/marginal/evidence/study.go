@@ -98,16 +98,28 @@ import (
 // work.
 func Study() *study.Study[subject.Case, Options, Row] {
 	estimator := subject.Parameter{
-		Name: "estimator", Doc: "the estimator: " + strings.Join(Forms().Listing.Syntaxes(), ", "), Defaults: subject.Just("ais"),
+		Name:     "estimator",
+		Doc:      "the estimator: " + strings.Join(Forms().Listing.Syntaxes(), ", "),
+		Defaults: subject.Just("ais"),
 		Canonical: func(text string) (string, error) {
 			c, err := Parse(text)
 			return c.Name, err
 		},
 	}
-	work := subject.Whole(paramWork, "the budget of an estimate, in evaluations of log f and exact draws", 1, maxWork, 10, 100, 1000)
-	trials := subject.Whole("trials", "number of independent estimates that are combined into one", 1, maxTrials, 1)
-	return study.New(Options{Estimators: []string{All}, Work: []float64{5, 20, 100}, Trials: []int{1}, Seed: 1}, planOf, study.Declaration{
-		Says: columns.Sentence{Least: "rmse", Text: "{toy}: {estimator} ({settings}) has the smallest root mean squared error of log Zhat, {rmse} nats, for {work} evaluations"},
+	work := subject.Whole(paramWork, "the budget of an estimate, in evaluations of log f and exact draws",
+		1, maxWork, 10, 100, 1000)
+	trials := subject.Whole(
+		"trials", "number of independent estimates that are combined into one", 1, maxTrials, 1)
+	return study.New(Options{
+		Estimators: []string{All},
+		Work:       []float64{5, 20, 100},
+		Trials:     []int{1},
+		Seed:       1,
+	}, planOf, study.Declaration{
+		Says: columns.Sentence{
+			Least: "rmse",
+			Text:  "{toy}: {estimator} ({settings}) has the smallest root mean squared error of log Zhat, {rmse} nats, for {work} evaluations",
+		},
 		Name: "evidence",
 		Asks: "How wrong are estimates of log Z at equal work?",
 		Help: `evidence shows how wrong estimators of Z = Z_T/Z_1 are at equal work, exactly:
@@ -149,12 +161,14 @@ See breadboard help logz.`,
 				{Name: "seed", To: study.Seed(&o.Seed)},
 			}
 		}),
-		Idle:    study.IdleOf(func(on []subject.Case, o *Options) bool { return o.Runs == 0 && subject.Listed(on) }, "seed"),
+		Idle: study.IdleOf(
+			func(on []subject.Case, o *Options) bool { return o.Runs == 0 && subject.Listed(on) }, "seed"),
 		Columns: fields(), Factored: true,
 		Cost: cost,
 		Swept: &study.Swept{
 			Parameters: subject.WithDefaults(subject.Common("toy", "path", "initial", "schedule", "kernel"),
-				map[string][]string{"toy": DefaultToys(), "schedule": {DefaultSchedule}, "kernel": {gridKernel}}),
+				map[string][]string{
+					"toy": DefaultToys(), "schedule": {DefaultSchedule}, "kernel": {gridKernel}}),
 			Stored:  []string{"log_z_ratio", "mean", "bias", "sd", "rmse", "log_mean_z", "p_above_1", "work"},
 			Subject: study.TheCase, Note: study.NoteOf(note),
 		},
@@ -204,50 +218,65 @@ func fields() columns.List {
 	anywhere := columns.Kept{Low: math.Inf(-1), High: math.Inf(1), Missing: true}
 	positive := columns.Kept{High: math.Inf(1), Missing: true, Shown: true}
 	shown := func(k columns.Kept) columns.Kept { k.Shown = true; return k }
-	bounded := func(name, title string, k columns.Kept, meaning string, of func(*Row) number.Bounded) columns.Field {
+	bounded := func(name, title string, k columns.Kept, meaning string,
+		of func(*Row) number.Bounded) columns.Field {
 		return columns.Of(name, title, meaning, of).OrEmpty().In("nats").Digits(4).Keep(k)
 	}
 	theCase := (*Row).TheCase
 	return slices.Concat(
 		subject.CaseColumns(theCase, "toy"),
 		columns.List{
-			columns.Of("estimator", "estimator", "the estimator, as on the command line in canonical form", func(r *Row) string { return r.Estimator }),
-			columns.Of("settings", "settings", "the setting within the budget of work, such as K=100 or T=51", func(r *Row) string { return r.Settings }),
-			columns.Of("combined", "combined", "the number of combined estimates and how, as 25 arithmetic", (*Row).Combined),
-			columns.Of("work", "work", "the mean number of evaluations of log f and exact draws of all trials together",
-				func(r *Row) float64 { return r.Work }).Digits(4).Answer().Keep(columns.Kept{High: math.Inf(1), Missing: true, Shown: true}),
+			columns.Of("estimator", "estimator", "the estimator, as on the command line in canonical form",
+				func(r *Row) string { return r.Estimator }),
+			columns.Of("settings", "settings", "the setting within the budget of work, such as K=100 or T=51",
+				func(r *Row) string { return r.Settings }),
+			columns.Of("combined", "combined", "the number of combined estimates and how, as 25 arithmetic",
+				(*Row).Combined),
+			columns.Of("work", "work",
+				"the mean number of evaluations of log f and exact draws of all trials together",
+				func(r *Row) float64 { return r.Work }).Digits(4).Answer().Keep(
+				columns.Kept{High: math.Inf(1), Missing: true, Shown: true}),
 			columns.Of("emissions", "emissions",
 				"for a hidden Markov model, the evaluations of emission probabilities; empty for other toys",
 				(*Row).emissions).Digits(4).OrEmpty(),
 			columns.Of("needs_exact_draw", "needs exact draw",
 				"whether it takes exact draws, which real data do not have",
 				func(r *Row) bool { return r.NeedsExactDraw }),
-			columns.Of("bound", "bound", "lower if E log Zhat is at most log Z on every target, upper if it is at least log Z, none if neither is known",
+			columns.Of("bound", "bound",
+				"lower if E log Zhat is at most log Z on every target, upper if it is at least log Z, none if neither is known",
 				func(r *Row) string { return string(r.Bound) }),
-			bounded("log_z_ratio", "log Z", columns.Kept{Low: -math.MaxFloat64, High: math.MaxFloat64}, "log Z, which is log(Z_T/Z_1)",
+			bounded("log_z_ratio", "log Z", columns.Kept{Low: -math.MaxFloat64, High: math.MaxFloat64},
+				"log Z, which is log(Z_T/Z_1)",
 				func(r *Row) number.Bounded { return columns.LogRatio(r.LogZRatio) }).Absolute().Digits(0),
-			bounded("mean", "E log Zhat", shown(anywhere), "the mean of log Zhat", func(r *Row) number.Bounded {
-				return number.UpTo(r.Mean, r.BiasError+columns.LogRatio(r.LogZRatio).Error)
-			}).Absolute().Digits(0),
+			bounded(
+				"mean", "E log Zhat", shown(anywhere), "the mean of log Zhat", func(r *Row) number.Bounded {
+					return number.UpTo(r.Mean, r.BiasError+columns.LogRatio(r.LogZRatio).Error)
+				}).Absolute().Digits(0),
 			bounded("bias", "bias", shown(anywhere), "the mean of log Zhat minus log_z_ratio",
-				func(r *Row) number.Bounded { return number.Bounded{Value: r.Bias, Error: r.BiasError} }).Answer(),
-			bounded("sd", "sd", positive, "the standard deviation of log Zhat", func(r *Row) number.Bounded { return number.Bounded{Value: r.SD, Error: r.SDError} }),
+				func(r *Row) number.Bounded { return number.Bounded{Value: r.Bias, Error: r.BiasError} }).
+				Answer(),
+			bounded("sd", "sd", positive, "the standard deviation of log Zhat",
+				func(r *Row) number.Bounded { return number.Bounded{Value: r.SD, Error: r.SDError} }),
 			bounded("rmse", "RMSE", positive, "the root mean squared error of log Zhat",
-				func(r *Row) number.Bounded { return number.Bounded{Value: r.RMSE, Error: r.RMSEError} }).Answer(),
+				func(r *Row) number.Bounded { return number.Bounded{Value: r.RMSE, Error: r.RMSEError} }).
+				Answer(),
 			bounded("log_mean_z", "log E Zhat", anywhere, "log E Zhat, of all trials combined",
 				func(r *Row) number.Bounded { return columns.LogRatio(r.LogMeanZ) }).Absolute().Digits(0),
 			columns.Of("mean_over_z", "",
 				"E Zhat/Z, of all trials combined: one if Zhat is unbiased", (*Row).meanOverZ).OrEmpty(),
 			columns.Of("p_above_1", "P(> +1)", "P(log Zhat > log Z + 1)",
-				func(r *Row) float64 { return r.PAbove1 }).Digits(4).Within(-exactBracket, 1+exactBracket).Missing().Shown(),
+				func(r *Row) float64 { return r.PAbove1 }).Digits(4).Within(
+				-exactBracket, 1+exactBracket).Missing().Shown(),
 			columns.Of("method", "method",
 				"how the distribution is computed: closed form, transform, annealing, propagation, counts, slots, pairs, starts; runs if the numbers are estimates from runs, or none",
 				func(r *Row) string { return r.Method }),
 		},
 		columns.Lift(ofSample(), func(r *Row) *Sample { return r.Sample }),
 		columns.List{
-			columns.Of("error", "", "why there is no exact distribution; empty if there is one", func(r *Row) string { return r.Error }),
-			columns.Note(func(r *Row) string { return strings.Join(slices.Concat(r.Notes, r.NotesAbove), "; ") }),
+			columns.Of("error", "", "why there is no exact distribution; empty if there is one",
+				func(r *Row) string { return r.Error }),
+			columns.Note(
+				func(r *Row) string { return strings.Join(slices.Concat(r.Notes, r.NotesAbove), "; ") }),
 		}, subject.CaseColumns(theCase, "path", "initial", "schedule", "kernel"))
 }
 
@@ -264,7 +293,8 @@ func ofSample() columns.List {
 	return columns.List{
 		columns.Estimated("estimate_mean", "estimate (nats)", "the estimate from simulated runs of mean",
 			func(s *Sample) float64 { return s.Mean }).Answer(),
-		columns.Estimated("estimate_mean_se", "se (nats)", "the standard error of estimate_mean; empty if none were asked for",
+		columns.Estimated("estimate_mean_se", "se (nats)",
+			"the standard error of estimate_mean; empty if none were asked for",
 			func(s *Sample) float64 { return s.StandardError }).Answer(),
 		columns.Of("mean_over_z_se", "", "the standard error of mean_over_z, if runs estimate it",
 			func(s *Sample) float64 { return s.OverZ }).OrEmpty(),

@@ -39,12 +39,15 @@ func newTarget(ctx context.Context, c *subject.Case) (*target, error) {
 	t.star = m.Likeliest()
 	family, err := placement.Parse(c.Params.Get("schedule"))
 	if err == nil && family.Objective != "" {
-		err = chains.NewAdvice("schedule %s is searched at each T, of which estimators try many; give {schedule} fisher, or file:PATH with betas of your own", family.Name)
+		err = chains.NewAdvice(
+			"schedule %s is searched at each T, of which estimators try many; give {schedule} fisher, or file:PATH with betas of your own",
+			family.Name)
 	}
 	if err != nil {
 		return nil, err
 	}
-	if t.placement, err = family.On(ctx, a.Path(), a.Transitions()); err != nil {
+	t.placement, err = family.On(ctx, a.Path(), a.Transitions())
+	if err != nil {
 		return nil, err
 	}
 	if family.OwnLength {
@@ -110,7 +113,8 @@ func DefaultToys() []string { return []string{"clu8", "easy"} }
 // heatbath-scan on a grid, which draws one axis after another, and metropolis elsewhere. The
 // numbers of distributions depend on the work, not on the selection.
 func Cases(ctx context.Context, s subject.Selection) ([]subject.Case, error) {
-	s.Distributions, s.Default = nil, []int{2}
+	s.Distributions = nil
+	s.Default = []int{2}
 	if s.Kernel != "" || len(s.Toys) == 0 {
 		return s.Cases(ctx)
 	}
@@ -122,7 +126,8 @@ func Cases(ctx context.Context, s subject.Selection) ([]subject.Case, error) {
 	}
 	for _, selector := range kept {
 		one := s
-		one.Toys, one.Kernel = []string{selector}, gridKernel
+		one.Toys = []string{selector}
+		one.Kernel = gridKernel
 		many, err := subject.TooMany(ctx, selector)
 		if err != nil {
 			return nil, err
@@ -181,7 +186,8 @@ func ByTarget(rows []Row) (lists [][]Row) {
 		if n < 0 {
 			n = len(rows)
 		}
-		lists, rows = append(lists, rows[:n]), rows[n:]
+		lists = append(lists, rows[:n])
+		rows = rows[n:]
 	}
 	return lists
 }

@@ -23,7 +23,8 @@ func annealing[S any](fork func() estimators.Model[chains.RealChooser, S]) Annea
 
 // Run anneals once with its own random numbers, and measures the time. Apart from the seconds, the
 // result depends only on the arguments.
-func (a Annealing) Run(ctx context.Context, c chains.RealChooser, T int, d chains.Direction) (Estimate, error) {
+func (a Annealing) Run(ctx context.Context, c chains.RealChooser, T int,
+	d chains.Direction) (Estimate, error) {
 	e, err := a(T, d)
 	if err != nil {
 		return Estimate{}, err

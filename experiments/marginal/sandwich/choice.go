@@ -29,7 +29,8 @@ type Choice struct {
 	// Combination is how the estimates of independent trials are combined.
 	Combination estimators.Combination
 
-	seconds func(p pace, s size, knob int) float64                           // the approximate seconds of a trial
+	// the approximate seconds of a trial
+	seconds func(p pace, s size, knob int) float64
 	make    func(p problem, knob int) (func(trial) (Estimate, error), error) // one trial
 }
 
@@ -41,31 +42,91 @@ func Choices() []Choice {
 	half := func(p pace, s size, scans int) float64 {
 		return p.scan * (1 + alongFactor*float64(scans)*float64(s.rows+1)/2)
 	}
-	draws, scans := ladder(1, 1_000_000), append([]int{0}, ladder(1, 100_000)...)
+	draws := ladder(1, 1_000_000)
+	scans := append([]int{0}, ladder(1, 100_000)...)
 	const mean, harmonic = estimators.ArithmeticMean, estimators.HarmonicMean
 	list := []Choice{
-		{Name: "lw", Legend: "LW", Doc: "likelihood weighting: the mean likelihood of K draws from the prior", Knob: "K", Least: 1, Ladder: draws,
-			Combination: mean, seconds: one},
 		{
-			Name: "hme", Legend: "HME", Doc: "the harmonic mean of the likelihoods along a chain of K states from the exact draw", Knob: "K", Least: 1,
-			Ladder: draws, Exact: true,
-			Combination: harmonic, seconds: one,
+			Name:        "lw",
+			Legend:      "LW",
+			Doc:         "likelihood weighting: the mean likelihood of K draws from the prior",
+			Knob:        "K",
+			Least:       1,
+			Ladder:      draws,
+			Combination: mean,
+			seconds:     one,
 		},
-		{Name: "ais", Legend: "AIS", Doc: "annealed importance sampling over T distributions", Knob: "T", Least: 2, Ladder: draws[2:], Combination: mean,
-			seconds: one},
-		{Name: "rais", Legend: "reverse AIS", Doc: "the same in reverse, from the exact draw", Knob: "T", Least: 2, Ladder: draws[2:], Exact: true,
-			Combination: harmonic, seconds: one},
-		{Name: "smc", Legend: "SMC", Doc: "sequential Monte Carlo along the data with one particle and M scans after each datum", Knob: "M", Ladder: scans,
-			Combination: mean, seconds: half},
-		{Name: "shme", Legend: "SHME", Doc: "sequential harmonic mean: the same in reverse, from the exact draw", Knob: "M", Ladder: scans, Exact: true,
-			Combination: harmonic, seconds: half},
 		{
-			Name: "cms", Legend: "CMS", Doc: "the Chib-Murray-Salakhutdinov estimator from a chain of K states, started at one that is drawn uniformly",
-			Knob: "K", Least: 1, Ladder: draws,
-			Combination: mean, seconds: chib,
+			Name:        "hme",
+			Legend:      "HME",
+			Doc:         "the harmonic mean of the likelihoods along a chain of K states from the exact draw",
+			Knob:        "K",
+			Least:       1,
+			Ladder:      draws,
+			Exact:       true,
+			Combination: harmonic,
+			seconds:     one,
 		},
-		{Name: "cms:first", Legend: "CMS, first", Doc: "the same, started at the first state, which makes it biased", Knob: "K", Least: 1, Ladder: draws,
-			Combination: mean, seconds: chib},
+		{
+			Name:        "ais",
+			Legend:      "AIS",
+			Doc:         "annealed importance sampling over T distributions",
+			Knob:        "T",
+			Least:       2,
+			Ladder:      draws[2:],
+			Combination: mean,
+			seconds:     one,
+		},
+		{
+			Name:        "rais",
+			Legend:      "reverse AIS",
+			Doc:         "the same in reverse, from the exact draw",
+			Knob:        "T",
+			Least:       2,
+			Ladder:      draws[2:],
+			Exact:       true,
+			Combination: harmonic,
+			seconds:     one,
+		},
+		{
+			Name:        "smc",
+			Legend:      "SMC",
+			Doc:         "sequential Monte Carlo along the data with one particle and M scans after each datum",
+			Knob:        "M",
+			Ladder:      scans,
+			Combination: mean,
+			seconds:     half,
+		},
+		{
+			Name:        "shme",
+			Legend:      "SHME",
+			Doc:         "sequential harmonic mean: the same in reverse, from the exact draw",
+			Knob:        "M",
+			Ladder:      scans,
+			Exact:       true,
+			Combination: harmonic,
+			seconds:     half,
+		},
+		{
+			Name:        "cms",
+			Legend:      "CMS",
+			Doc:         "the Chib-Murray-Salakhutdinov estimator from a chain of K states, started at one that is drawn uniformly",
+			Knob:        "K",
+			Least:       1,
+			Ladder:      draws,
+			Combination: mean,
+			seconds:     chib,
+		},
+		{
+			Name:        "cms:first",
+			Legend:      "CMS, first",
+			Doc:         "the same, started at the first state, which makes it biased",
+			Knob:        "K",
+			Least:       1,
+			Ladder:      draws,
+			Combination: mean,
+			seconds:     chib,
+		},
 	}
 	for i := range list {
 		name := list[i].Name
@@ -162,7 +223,8 @@ func (e starred[S]) star(c chains.RealChooser) (star S, logJoint float64) {
 	for range starScans {
 		x = e.model.Move(c, end, x)
 		if joint := e.model.LogPrior(x) + e.model.LogLikelihood(end, x); joint > logJoint {
-			star, logJoint = e.model.Clone(x), joint
+			star = e.model.Clone(x)
+			logJoint = joint
 		}
 	}
 	return star, logJoint
@@ -203,12 +265,17 @@ func nestedNamed(number string) (Choice, error) {
 // Grosse, Ghahramani and Adams (2015). With more particles the volume shrinks less per step, so
 // that there are proportionally more steps.
 func nestedChoice(particles int) Choice {
-	name, legend := Nested, "NS"
+	name := Nested
+	legend := "NS"
 	if particles != fewestParticles {
 		name, legend = fmt.Sprintf("%s:%d", name, particles), fmt.Sprintf("%s, K = %d", legend, particles)
 	}
 	return Choice{
-		Name: name, Legend: legend, Doc: "nested sampling with two particles and M kernel steps of a copy; ns:K has K particles", Knob: "M", Least: 1,
+		Name:        name,
+		Legend:      legend,
+		Doc:         "nested sampling with two particles and M kernel steps of a copy; ns:K has K particles",
+		Knob:        "M",
+		Least:       1,
 		Ladder:      ladder(1, 100_000),
 		Combination: estimators.MeanOfLogs,
 		seconds: func(p pace, s size, moves int) float64 {
@@ -240,7 +307,8 @@ func nestedEstimate(climb nestedClimb, ends []estimators.NestedEnd) Estimate {
 		case nestedRule{estimators.VolumeUnbiased, estimators.StopText}:
 			out.LogZUnbiased = end.LogZ
 		case nestedRule{estimators.VolumePaper, estimators.StopExperiments}:
-			out.LogZEarly, out.StepsEarly = end.LogZ, float64(end.Steps)
+			out.LogZEarly = end.LogZ
+			out.StepsEarly = float64(end.Steps)
 		case nestedRule{estimators.VolumeUnbiased, estimators.StopExperiments}:
 			out.LogZUnbiasedEarly = end.LogZ
 		default:

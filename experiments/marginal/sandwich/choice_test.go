@@ -58,19 +58,24 @@ func TestEveryChoiceRunsOnEveryModel(t *testing.T) {
 			return e
 		}
 		for _, by := range Choices() {
-			small, again, other := estimate(by, by.Least, 1), estimate(by, by.Least, 1), estimate(by, by.Least+1, 1)
+			small := estimate(by, by.Least, 1)
+			again := estimate(by, by.Least, 1)
+			other := estimate(by, by.Least+1, 1)
 			if again.LogZ != small.LogZ || again.Work != small.Work {
 				t.Errorf("%s on %s: %+v, and again %+v", by.Name, model, small, again)
 			}
 			if !(other.Work > small.Work) && by.Name != "ns" {
-				t.Errorf("%s on %s: the work %v with %s = %d, and %v with one more", by.Name, model, small.Work, by.Knob, by.Least, other.Work)
+				t.Errorf("%s on %s: the work %v with %s = %d, and %v with one more", by.Name, model,
+					small.Work, by.Knob, by.Least, other.Work)
 			}
 			// With the smallest knob, estimates from the one exact draw have little to draw, or
 			// nothing.
-			if one, two := estimate(by, by.Least+5, 1), estimate(by, by.Least+5, 2); one.LogZ == two.LogZ && by.Combination != estimators.Maximum {
+			if one, two := estimate(by, by.Least+5, 1), estimate(by, by.Least+5, 2); one.LogZ == two.LogZ &&
+				by.Combination != estimators.Maximum {
 				t.Errorf("%s on %s: trials 1 and 2 both say %v", by.Name, model, one.LogZ)
 			}
-			longtest.Refuses(set.Estimate(context.Background(), data, by, by.Least-1, 1))(t, by.Knob+" must be at least", by.Name, model, by.Knob, by.Least-1)
+			longtest.Refuses(set.Estimate(context.Background(), data, by, by.Least-1, 1))(
+				t, by.Knob+" must be at least", by.Name, model, by.Knob, by.Least-1)
 			if seconds := set.Seconds(by, by.Least+9); !(seconds > set.Seconds(by, by.Least)) {
 				t.Errorf("%s on %s: about %v seconds with nine more", by.Name, model, seconds)
 			}
@@ -92,7 +97,8 @@ func TestLaddersAndNames(t *testing.T) {
 	if got := ladder(10, 1000); !slices.Equal(got, []int{10, 30, 100, 300, 1000}) {
 		t.Errorf("ladder %v", got)
 	}
-	if ten, err := ChoiceNamed("ns:1e1"); err != nil || ten.Name != "ns:10" || ten.seconds(pace{within: 1, steps: 3}, size{}, 2) != 30 {
+	if ten, err := ChoiceNamed("ns:1e1"); err != nil || ten.Name != "ns:10" ||
+		ten.seconds(pace{within: 1, steps: 3}, size{}, 2) != 30 {
 		t.Errorf("nested sampling with ten particles: %+v, %v", ten.Name, err)
 	}
 	if truth, err := ChoiceNamed("vb:truth"); err != nil || !truth.Exact || truth.Name != variationalTruth {
@@ -119,7 +125,8 @@ func TestVariationalTruth(t *testing.T) {
 	first := longtest.Must(set.Estimate(t.Context(), data, by, 1, 0))(t)
 	second := longtest.Must(set.Estimate(t.Context(), data, by, 1, 1))(t)
 	random := longtest.Must(set.Estimate(t.Context(), data, mustChoice(t, "vb"), 30, 0))(t)
-	if first.LogZ != second.LogZ || math.Abs(first.LogZSymmetric-first.LogZ-math.Log(6)) > 1e-12 || !(math.Abs(first.LogZ-random.LogZ) < 20) {
+	if first.LogZ != second.LogZ || math.Abs(first.LogZSymmetric-first.LogZ-math.Log(6)) > 1e-12 ||
+		!(math.Abs(first.LogZ-random.LogZ) < 20) {
 		t.Errorf("from the truth %v and %v, the best of random starts %v", first, second, random)
 	}
 	set, data = drawn(t, "lowrank:2")

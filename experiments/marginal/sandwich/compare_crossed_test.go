@@ -20,7 +20,15 @@ import (
 
 // crossedTiny are options of a run that takes no time.
 func crossedTiny() compare.CrossedOptions {
-	return compare.CrossedOptions{Models: []string{"clustering:2", "lowrank:2"}, Rows: 6, Columns: 4, T: 20, Chains: 3, Datasets: 2, Seed: 1}
+	return compare.CrossedOptions{
+		Models:   []string{"clustering:2", "lowrank:2"},
+		Rows:     6,
+		Columns:  4,
+		T:        20,
+		Chains:   3,
+		Datasets: 2,
+		Seed:     1,
+	}
 }
 
 // answers returns the rows of a study.
@@ -42,9 +50,11 @@ func interrupted[O, R any](t *testing.T, s *study.Study[study.NoSubjects, O, R],
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	made, end := 0, stepsOf(t, s, o)*2/3
+	made := 0
+	end := stepsOf(t, s, o) * 2 / 3
 	rows, err := study.Run(ctx, s, nil, o, study.How{Workers: 1, Progress: func(n int) {
-		if made += n; made >= end {
+		made += n
+		if made >= end {
 			cancel()
 		}
 	}})
@@ -73,7 +83,8 @@ func crossedTimeless(rows []compare.CrossedRow) []compare.CrossedRow {
 func TestCrossedRun(t *testing.T) {
 	o := crossedTiny()
 	made := 0
-	rows := longtest.Must(study.Run(context.Background(), compare.Crossed(), nil, o, study.How{Workers: 1, Progress: func(n int) { made += n }}))(t)
+	rows := longtest.Must(study.Run(context.Background(), compare.Crossed(), nil,
+		o, study.How{Workers: 1, Progress: func(n int) { made += n }}))(t)
 	if all := stepsOf(t, compare.Crossed(), o); made != all {
 		t.Errorf("%d chains are reported of %d", made, all)
 	}
@@ -97,24 +108,28 @@ func TestCrossedRun(t *testing.T) {
 	if i != len(rows) {
 		t.Fatalf("%d rows, want %d", len(rows), i)
 	}
-	right, wrong := at[[2]string{"clustering:2", "clustering:2"}], at[[2]string{"clustering:2", "lowrank:2"}]
+	right := at[[2]string{"clustering:2", "clustering:2"}]
+	wrong := at[[2]string{"clustering:2", "lowrank:2"}]
 	sum := 0.0
 	for data := range 2 {
 		if right[data].MeanBehind != (ais.Estimate{}) || right[data].Behind != (ais.Estimate{}) {
 			t.Errorf("a model is behind itself: %+v", right[data])
 		}
 		want := right[data].Mean.Value - wrong[data].Mean.Value
-		if behind := right[data].LogMean.Value - wrong[data].LogMean.Value; wrong[data].Behind.Value != behind {
+		if behind := right[data].LogMean.Value -
+			wrong[data].LogMean.Value; wrong[data].Behind.Value != behind {
 			t.Errorf("data set %d: behind by %+v, want %v", data+1, wrong[data].Behind, behind)
 		}
-		if wrong[data].MeanBehind.Value != want || wrong[data].MeanBehind.StandardError != math.Hypot(right[data].Mean.StandardError,
-			wrong[data].Mean.StandardError) {
+		if wrong[data].MeanBehind.Value != want ||
+			wrong[data].MeanBehind.StandardError != math.Hypot(right[data].Mean.StandardError,
+				wrong[data].Mean.StandardError) {
 			t.Errorf("data set %d: behind by %+v, want %v", data+1, wrong[data].MeanBehind, want)
 		}
 		sum += want / 2
 	}
 	d := wrong[1].MeanBehind.Value - wrong[0].MeanBehind.Value
-	if all := wrong[2].MeanBehind; math.Abs(all.Value-sum) > 1e-12*math.Abs(sum) || math.Abs(all.StandardError-math.Abs(d)/2) > 1e-12*math.Abs(d) {
+	if all := wrong[2].MeanBehind; math.Abs(all.Value-sum) > 1e-12*math.Abs(sum) ||
+		math.Abs(all.StandardError-math.Abs(d)/2) > 1e-12*math.Abs(d) {
 		t.Errorf("over two data sets: behind by %+v, want %v with the error %v", all, sum, math.Abs(d)/2)
 	}
 	again, err := study.Run(context.Background(), compare.Crossed(), nil, o, study.How{Workers: 3})
@@ -127,18 +142,29 @@ func TestCrossedRun(t *testing.T) {
 // not known.
 func TestFindings(t *testing.T) {
 	row := func(made, fitted string, behind, se float64) compare.CrossedRow {
-		return compare.CrossedRow{Made: made, Fitted: fitted, Datasets: 4, Chains: 3, Behind: ais.Estimate{Value: behind, StandardError: se}}
+		return compare.CrossedRow{
+			Made:     made,
+			Fitted:   fitted,
+			Datasets: 4,
+			Chains:   3,
+			Behind:   ais.Estimate{Value: behind, StandardError: se},
+		}
 	}
 	nan := math.NaN()
 	for want, rows := range map[string][]compare.CrossedRow{
-		"data of a: the nearest other model is c, 10 nats below, 10 standard errors over 4 data sets": {row("a", "a", 0, 0),
+		"data of a: the nearest other model is c, 10 nats below, 10 standard errors over 4 data sets": {
+			row("a", "a", 0, 0),
 			row("a", "b", 20, 1), row("a", "c", 10, 1)},
-		"c, 3 nats below, with a standard error of 2 over 4 data sets; this does not distinguish them": {row("a", "a", 0, 0), row("a", "c", 3, 2)},
-		"model b is 7 nats ahead of it, so that the model that made the data is not the likeliest, 7 standard errors": {row("a", "a", 0, 0),
+		"c, 3 nats below, with a standard error of 2 over 4 data sets; this does not distinguish them": {
+			row("a", "a", 0, 0), row("a", "c", 3, 2)},
+		"model b is 7 nats ahead of it, so that the model that made the data is not the likeliest, 7 standard errors": {
+			row("a", "a", 0, 0),
 			row("a", "b", -7, 1), row("a", "c", 3, 2)},
-		"c, 3 nats below; its standard error is unknown: use more data sets or chains": {row("a", "a", 0, 0), row("a", "b", nan, nan),
+		"c, 3 nats below; its standard error is unknown: use more data sets or chains": {
+			row("a", "a", 0, 0), row("a", "b", nan, nan),
 			row("a", "c", 3, nan)},
-		"data of b: the nearest other model is a, 30 nats below, 30 standard errors over 4 data sets": {row("b", "a", 30, 1), row("b", "b", 0, 0)},
+		"data of b: the nearest other model is a, 30 nats below, 30 standard errors over 4 data sets": {
+			row("b", "a", 30, 1), row("b", "b", 0, 0)},
 	} {
 		found := compare.CrossedFindings(rows)
 		if len(found) != 1 || !strings.Contains(found[0], want) {
@@ -146,20 +172,29 @@ func TestFindings(t *testing.T) {
 		}
 	}
 	single := row("a", "b", 5, 1)
-	single.Data, single.Datasets = 1, 1
-	if found := compare.CrossedFindings([]compare.CrossedRow{{Made: "a", Fitted: "a", Data: 1, Datasets: 1}, single}); len(found) != 1 ||
+	single.Data = 1
+	single.Datasets = 1
+	if found := compare.CrossedFindings(
+		[]compare.CrossedRow{{Made: "a", Fitted: "a", Data: 1, Datasets: 1}, single}); len(found) != 1 ||
 		!strings.Contains(found[0], "the 3 chains of the only data set") {
 		t.Errorf("%q", found)
 	}
-	printed := slices.IndexFunc(compare.Crossed().Declaration.Columns, func(c columns.Field) bool { return c.Name == "paper" })
+	printed := slices.IndexFunc(
+		compare.Crossed().Declaration.Columns, func(c columns.Field) bool { return c.Name == "paper" })
 	for rows, want := range map[int]any{sandwich.DefaultRows: -2241.7, 49: nil} {
-		r := compare.CrossedRow{Made: "binary", Fitted: "lowrank", Rows: rows, Columns: sandwich.DefaultColumns}
+		r := compare.CrossedRow{
+			Made:    "binary",
+			Fitted:  "lowrank",
+			Rows:    rows,
+			Columns: sandwich.DefaultColumns,
+		}
 		if got := compare.Crossed().Declaration.Columns[printed].Of(&r); got != want {
 			t.Errorf("of %d rows the paper has %v, want %v", rows, got, want)
 		}
 	}
 	// An interrupted run with rows of two data sets, none of which is whole.
-	if found := compare.CrossedFindings([]compare.CrossedRow{{Made: "a", Fitted: "a", Data: 2, Datasets: 1}, single}); found != nil {
+	if found := compare.CrossedFindings(
+		[]compare.CrossedRow{{Made: "a", Fitted: "a", Data: 2, Datasets: 1}, single}); found != nil {
 		t.Errorf("%q", found)
 	}
 }
@@ -167,16 +202,25 @@ func TestFindings(t *testing.T) {
 // TestCrossedBadOptions: each is refused by a sentence that names what is wrong.
 func TestCrossedBadOptions(t *testing.T) {
 	for want, change := range map[string]func(*compare.CrossedOptions){
-		"K must be below both":     func(o *compare.CrossedOptions) { o.Models = []string{"clustering", "lowrank:4"} },
-		"only one model":           func(o *compare.CrossedOptions) { o.Models = o.Models[:1] },
-		"no model is given":        func(o *compare.CrossedOptions) { o.Models = nil },
-		"are the same when fitted": func(o *compare.CrossedOptions) { o.Models = []string{"lowrank:2", "lowrank:2"} },
-		"unknown model":            func(o *compare.CrossedOptions) { o.Models = []string{"tree", "lowrank"} },
-		"T 1":                      func(o *compare.CrossedOptions) { o.T = 1 },
-		"chains 0":                 func(o *compare.CrossedOptions) { o.Chains = 0 },
-		"datasets 0":               func(o *compare.CrossedOptions) { o.Datasets = 0 },
-		"columns 0":                func(o *compare.CrossedOptions) { o.Columns = 0 },
-		"chains in all":            func(o *compare.CrossedOptions) { o.Chains, o.Datasets = 200, 10_000 },
+		"K must be below both": func(o *compare.CrossedOptions) {
+			o.Models = []string{"clustering", "lowrank:4"}
+		},
+		"only one model":    func(o *compare.CrossedOptions) { o.Models = o.Models[:1] },
+		"no model is given": func(o *compare.CrossedOptions) { o.Models = nil },
+		"are the same when fitted": func(o *compare.CrossedOptions) {
+			o.Models = []string{"lowrank:2", "lowrank:2"}
+		},
+		"unknown model": func(o *compare.CrossedOptions) {
+			o.Models = []string{"tree", "lowrank"}
+		},
+		"T 1":        func(o *compare.CrossedOptions) { o.T = 1 },
+		"chains 0":   func(o *compare.CrossedOptions) { o.Chains = 0 },
+		"datasets 0": func(o *compare.CrossedOptions) { o.Datasets = 0 },
+		"columns 0":  func(o *compare.CrossedOptions) { o.Columns = 0 },
+		"chains in all": func(o *compare.CrossedOptions) {
+			o.Chains = 200
+			o.Datasets = 10_000
+		},
 	} {
 		o := crossedTiny()
 		change(&o)

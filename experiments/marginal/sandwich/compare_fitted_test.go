@@ -27,14 +27,25 @@ import (
 // clusters returns a table that is drawn from a clustering.
 func clusters(rows int) *models.Table {
 	c := chains.NewSampler(simulate.NewStream(7, "clusters", rows))
-	y, _ := latent.SimulateClustering(c, rows, 2, 2, estimators.Clusters{Pi: []float64{0.4, 0.6}, CentreVariance: 9, NoiseVariance: 0.5})
+	y, _ := latent.SimulateClustering(
+		c, rows, 2, 2, estimators.Clusters{Pi: []float64{0.4, 0.6}, CentreVariance: 9, NoiseVariance: 0.5})
 	return &models.Table{Rows: y}
 }
 
 // fewMoves returns options that take milliseconds.
 func fewMoves(model string, t *models.Table) compare.FittedOptions {
-	return compare.FittedOptions{Model: model, Table: t, Scale: compare.ScaleNone, Moves: 20, T: []int{2, 5, 10}, S: []int{0, 3, 10}, Chains: 6,
-		Starts: 2, Datasets: 2, Seed: 1}
+	return compare.FittedOptions{
+		Model:    model,
+		Table:    t,
+		Scale:    compare.ScaleNone,
+		Moves:    20,
+		T:        []int{2, 5, 10},
+		S:        []int{0, 3, 10},
+		Chains:   6,
+		Starts:   2,
+		Datasets: 2,
+		Seed:     1,
+	}
 }
 
 // fit answers the question of the options.
@@ -78,11 +89,13 @@ func TestModels(t *testing.T) {
 			t.Fatalf("%s: %v", model, err)
 		}
 		three := longtest.Must(fit(o, 3))(t)
-		if a, b := fmt.Sprint(clockless(one)), fmt.Sprint(clockless(three)); a != b { // NaN is equal to itself in text
+		if a, b := fmt.Sprint(clockless(one)), fmt.Sprint(clockless(three)); a != b {
+			// NaN is equal to itself in text
 			t.Errorf("%s: one worker and three have different results", model)
 		}
 		if want, found := 3*(1+2+3), compare.FittedFindings(one); len(one) != want || len(found) != 3 {
-			t.Errorf("%s: %d rows and findings %q, want %d and one of each kind", model, len(one), found, want)
+			t.Errorf(
+				"%s: %d rows and findings %q, want %d and one of each kind", model, len(one), found, want)
 		}
 		for _, r := range one {
 			if math.IsNaN(r.Median) || math.IsInf(r.Median, 0) || r.Model != model {
@@ -97,7 +110,8 @@ func TestModels(t *testing.T) {
 			if f.Data == 0 {
 				inferred[f.Name] = f.Value
 			} else if f.Moves == 0 && f.Value != inferred[f.Name] {
-				t.Errorf("%s: %s is %v at the start in reverse, and %v was inferred", model, f.Name, f.Value, inferred[f.Name])
+				t.Errorf("%s: %s is %v at the start in reverse, and %v was inferred", model, f.Name, f.Value,
+					inferred[f.Name])
 			}
 		}
 	}
@@ -108,11 +122,13 @@ func TestModels(t *testing.T) {
 // one of 0.035: four of these are exceeded in one of 10^4 cases.
 func TestInference(t *testing.T) {
 	o := fewMoves("clustering:2", clusters(200))
-	o.Moves, o.Starts = 100, 1
+	o.Moves = 100
+	o.Starts = 1
 	out := longtest.Must(fit(o, 0))(t)
 	want := map[string][2]float64{"variance of noise": {0.5, 0.14}, "pi 1": {0.6, 0.14}}
 	for _, f := range out[0].Fitted {
-		if w, there := want[f.Name]; there && f.Data == 0 && (math.Abs(f.Mean-w[0]) > w[1] || math.Abs(f.Value-w[0]) > 1.5*w[1]) {
+		if w, there := want[f.Name]; there && f.Data == 0 &&
+			(math.Abs(f.Mean-w[0]) > w[1] || math.Abs(f.Value-w[0]) > 1.5*w[1]) {
 			t.Errorf("%+v, want about %v", f, w[0])
 		}
 	}
@@ -152,12 +168,14 @@ func TestInterruption(t *testing.T) {
 	p := longtest.Must(compare.FitStudy().Plan(ctx, nil, &o))(t)
 	scans := 0
 	out, err := p.Run(ctx, study.How{Workers: 1, Progress: func(n int) {
-		if scans += n; scans > p.Steps*9/10 { // chains with small T come last
+		scans += n
+		if scans > p.Steps*9/10 { // chains with small T come last
 			cancel()
 		}
 	}})
 	u, _ := errors.AsType[subject.Unfinished](err)
-	if !errors.Is(err, context.Canceled) || len(out) == 0 || len(out) >= 18 || u.Finished != len(out) || u.Jobs != 18 {
+	if !errors.Is(err, context.Canceled) || len(out) == 0 || len(out) >= 18 || u.Finished != len(out) ||
+		u.Jobs != 18 {
 		t.Fatalf("%v, %+v", err, out)
 	}
 	for _, r := range out {
@@ -172,36 +190,50 @@ func TestSteps(t *testing.T) {
 	o := fewMoves("clustering:2", clusters(8))
 	p := longtest.Must(compare.FitStudy().Plan(context.Background(), nil, &o))(t)
 	scans := 0
-	if _, err := p.Run(context.Background(), study.How{Workers: 1, Progress: func(n int) { scans += n }}); err != nil || scans != p.Steps {
+	if _, err := p.Run(context.Background(),
+		study.How{Workers: 1, Progress: func(n int) { scans += n }}); err != nil || scans != p.Steps {
 		t.Errorf("%d scans, and Steps is %d; %v", scans, p.Steps, err)
 	}
 }
 
 func TestBadOptions(t *testing.T) {
 	for want, change := range map[string]func(o *compare.FittedOptions){
-		"there are no data":                    func(o *compare.FittedOptions) { o.Table = nil },
-		`unknown scale "log"`:                  func(o *compare.FittedOptions) { o.Scale = "log" },
-		"T is empty":                           func(o *compare.FittedOptions) { o.T = nil },
-		"T 1; give":                            func(o *compare.FittedOptions) { o.T = []int{10, 1} },
-		"after is empty":                       func(o *compare.FittedOptions) { o.S = nil },
-		"after -1; give":                       func(o *compare.FittedOptions) { o.S = []int{-1} },
-		"moves 0; give":                        func(o *compare.FittedOptions) { o.Moves = 0 },
-		"chains 1; give":                       func(o *compare.FittedOptions) { o.Chains, o.Starts = 1, 1 },
-		"starts 4 with chains 6":               func(o *compare.FittedOptions) { o.Starts = 4 },
-		"datasets 0; give":                     func(o *compare.FittedOptions) { o.Datasets = 0 },
-		"chains in all; the limit is":          func(o *compare.FittedOptions) { o.Chains, o.Datasets, o.Starts = 100_000, 1000, 1 },
-		`unknown model "gauss"`:                func(o *compare.FittedOptions) { o.Model = "gauss" },
-		"gmm is called clustering":             func(o *compare.FittedOptions) { o.Model = "gmm" },
-		"K: 0 is no whole number":              func(o *compare.FittedOptions) { o.Model = "clustering:0" },
-		`K: "2:1:1" is no number`:              func(o *compare.FittedOptions) { o.Model = "clustering:2:1:1" },
-		"2 components for 8 rows":              func(o *compare.FittedOptions) { o.Model = "lowrank:2" },
-		"linear takes no argument":             func(o *compare.FittedOptions) { o.Model = "linear:2" },
-		"a series has at least two":            func(o *compare.FittedOptions) { o.Model = "ar1" },
-		"column 2 is constant, so that it can": func(o *compare.FittedOptions) { o.Scale = compare.ScaleStandardize; constantColumn(o.Table) },
+		"there are no data":   func(o *compare.FittedOptions) { o.Table = nil },
+		`unknown scale "log"`: func(o *compare.FittedOptions) { o.Scale = "log" },
+		"T is empty":          func(o *compare.FittedOptions) { o.T = nil },
+		"T 1; give":           func(o *compare.FittedOptions) { o.T = []int{10, 1} },
+		"after is empty":      func(o *compare.FittedOptions) { o.S = nil },
+		"after -1; give":      func(o *compare.FittedOptions) { o.S = []int{-1} },
+		"moves 0; give":       func(o *compare.FittedOptions) { o.Moves = 0 },
+		"chains 1; give": func(o *compare.FittedOptions) {
+			o.Chains = 1
+			o.Starts = 1
+		},
+		"starts 4 with chains 6": func(o *compare.FittedOptions) { o.Starts = 4 },
+		"datasets 0; give":       func(o *compare.FittedOptions) { o.Datasets = 0 },
+		"chains in all; the limit is": func(o *compare.FittedOptions) {
+			o.Chains = 100_000
+			o.Datasets = 1000
+			o.Starts = 1
+		},
+		`unknown model "gauss"`:    func(o *compare.FittedOptions) { o.Model = "gauss" },
+		"gmm is called clustering": func(o *compare.FittedOptions) { o.Model = "gmm" },
+		"K: 0 is no whole number":  func(o *compare.FittedOptions) { o.Model = "clustering:0" },
+		`K: "2:1:1" is no number`: func(o *compare.FittedOptions) {
+			o.Model = "clustering:2:1:1"
+		},
+		"2 components for 8 rows":   func(o *compare.FittedOptions) { o.Model = "lowrank:2" },
+		"linear takes no argument":  func(o *compare.FittedOptions) { o.Model = "linear:2" },
+		"a series has at least two": func(o *compare.FittedOptions) { o.Model = "ar1" },
+		"column 2 is constant, so that it can": func(o *compare.FittedOptions) {
+			o.Scale = compare.ScaleStandardize
+			constantColumn(o.Table)
+		},
 	} {
 		o := fewMoves("clustering:2", clusters(8))
 		change(&o)
-		if _, err := fit(o, 0); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+		if _, err := fit(o, 0); err == nil || !strings.Contains(err.Error(), want) ||
+			strings.Contains(err.Error(), "\n") {
 			t.Errorf("%v; want an error with %q", err, want)
 		}
 	}
@@ -230,15 +262,18 @@ func TestDoubts(t *testing.T) {
 		row[1] += 100
 	}
 	o := fewMoves("lowrank:1", table)
-	if got := doubts(o); len(got) != 1 || !strings.Contains(got[0], `in column "width" it is`) || !strings.Contains(got[0], "standard errors and") {
+	if got := doubts(o); len(got) != 1 || !strings.Contains(got[0], `in column "width" it is`) ||
+		!strings.Contains(got[0], "standard errors and") {
 		t.Errorf("%q", got)
 	}
 	for _, s := range []compare.Scale{compare.ScaleCentre, compare.ScaleStandardize} {
-		if o.Scale = s; len(doubts(o)) != 0 {
+		o.Scale = s
+		if len(doubts(o)) != 0 {
 			t.Errorf("%s: %q", s, doubts(o))
 		}
 	}
-	o.Scale, o.Model = compare.ScaleNone, "clustering:2"
+	o.Scale = compare.ScaleNone
+	o.Model = "clustering:2"
 	if got := doubts(o); len(got) != 0 {
 		t.Errorf("a clustering has no intercept to miss: %q", got)
 	}
@@ -267,9 +302,15 @@ func TestScalesKeepTheTable(t *testing.T) {
 // chosen by their seed to be further apart.
 func TestEndsMeet(t *testing.T) {
 	o := fewMoves("linear", clusters(200))
-	o.T, o.S, o.Datasets, o.Starts, o.Moves = []int{500}, []int{20}, 1, 1, 100
+	o.T = []int{500}
+	o.S = []int{20}
+	o.Datasets = 1
+	o.Starts = 1
+	o.Moves = 100
 	out := longtest.Must(fit(o, 0))(t)
-	real, forward, reverse := out[0].Mean, out[1].Mean, out[2].Mean
+	real := out[0].Mean
+	forward := out[1].Mean
+	reverse := out[2].Mean
 	if math.Abs(real-forward) < 6 {
 		t.Fatalf("log p(y) is about %v and %v: take another seed", real, forward)
 	}
@@ -319,7 +360,8 @@ func summarized(r compare.FittedRow, logs []float64) compare.FittedRow {
 func normalRow(c chains.RealChooser, data, s, T int, mean float64) compare.FittedRow {
 	r := compare.FittedRow{Data: data, S: s, T: T, Chains: 50}
 	if s >= 0 {
-		r.Direction, r.Starts = chains.Reverse, 1
+		r.Direction = chains.Reverse
+		r.Starts = 1
 	}
 	var logs []float64
 	for range r.Chains {
@@ -349,22 +391,27 @@ func forwardRows(c chains.RealChooser, sets int, bend float64) (rows []compare.F
 func TestForwardAgreement(t *testing.T) {
 	longtest.Only(t)
 	for _, sets := range []int{1, 8} {
-		wrong, missed := 0, 0
+		wrong := 0
+		missed := 0
 		for seed := range 60 {
 			c := chains.NewSampler(simulate.NewStream(uint64(seed), "forward agreement", sets))
 			if compare.ForwardAgreement(forwardRows(c, sets, 0)).Differ() {
 				wrong++
 			}
-			if a := compare.ForwardAgreement(forwardRows(c, sets, 5)); !a.Differ() || a.T != 10 || math.Abs(a.Difference-5) > 2 {
+			if a := compare.ForwardAgreement(forwardRows(c, sets, 5)); !a.Differ() || a.T != 10 ||
+				math.Abs(a.Difference-5) > 2 {
 				missed++
 			}
 		}
 		if wrong > 12 || missed > 0 {
-			t.Errorf("%d simulated data sets: %d of 60 that agree are said to differ, and %d that differ to agree", sets, wrong, missed)
+			t.Errorf(
+				"%d simulated data sets: %d of 60 that agree are said to differ, and %d that differ to agree",
+				sets, wrong, missed)
 		}
 	}
 	c := chains.NewSampler(simulate.NewStream(1, "forward agreement", 0))
-	if a := compare.ForwardAgreement(forwardRows(c, 1, 0)[:1]); a.Comparisons != 0 || !math.IsNaN(a.P) || a.Differ() {
+	if a := compare.ForwardAgreement(forwardRows(c, 1, 0)[:1]); a.Comparisons != 0 || !math.IsNaN(a.P) ||
+		a.Differ() {
 		t.Errorf("one row is compared: %+v", a)
 	}
 }
@@ -392,7 +439,8 @@ func TestReverseAgreement(t *testing.T) {
 			wrong++
 		}
 		a := compare.ReverseAgreement(reverse(c, 2))
-		if !a.Differ() || a.T != 100 || a.S[1] != 1000 || a.Comparisons != 6 || a.Seen > math.Abs(a.Difference) || a.Widest < math.Abs(a.Difference) {
+		if !a.Differ() || a.T != 100 || a.S[1] != 1000 || a.Comparisons != 6 ||
+			a.Seen > math.Abs(a.Difference) || a.Widest < math.Abs(a.Difference) {
 			t.Fatalf("a difference of 2 is %+v", a)
 		}
 	}
@@ -406,7 +454,8 @@ func TestReverseAgreement(t *testing.T) {
 // distribution has a closed form.
 func TestWelch(t *testing.T) {
 	compare := func(x, y []float64) compare.Agreement {
-		rows := []compare.FittedRow{{Direction: chains.Reverse, S: 0, T: 2, Data: 1}, {Direction: chains.Reverse, S: 1, T: 2, Data: 1}}
+		rows := []compare.FittedRow{{Direction: chains.Reverse, S: 0, T: 2, Data: 1},
+			{Direction: chains.Reverse, S: 1, T: 2, Data: 1}}
 		rows[0], rows[1] = summarized(rows[0], x), summarized(rows[1], y)
 		return compare.ReverseAgreement(rows)
 	}
@@ -436,7 +485,8 @@ func TestErrorsOverStarts(t *testing.T) {
 	if r.Mean != 4.5 || math.Abs(r.SE-2.5) > 1e-15 {
 		t.Errorf("mean %v, standard error %v; want 4.5 and 2.5", r.Mean, r.SE)
 	}
-	if !slices.Equal(r.LogWeights, []float64{1, 3, 5, 9}) || r.Median != 4 || r.Q25 != 2.5 || r.Q75 != 6 || r.Max != 9 {
+	if !slices.Equal(r.LogWeights, []float64{1, 3, 5, 9}) || r.Median != 4 || r.Q25 != 2.5 || r.Q75 != 6 ||
+		r.Max != 9 {
 		t.Errorf("%+v", r)
 	}
 }
@@ -457,8 +507,16 @@ func TestProtocol(t *testing.T) {
 			}
 		}
 		o := compare.FittedOptions{
-			Model: "lowrank:5", Table: &models.Table{Rows: y}, Scale: compare.ScaleNone, Moves: 1000, T: []int{10, 30, 100, 300}, S: []int{10, 100, 1000},
-			Chains: 10, Starts: 1, Datasets: 8, Seed: 1,
+			Model:    "lowrank:5",
+			Table:    &models.Table{Rows: y},
+			Scale:    compare.ScaleNone,
+			Moves:    1000,
+			T:        []int{10, 30, 100, 300},
+			S:        []int{10, 100, 1000},
+			Chains:   10,
+			Starts:   1,
+			Datasets: 8,
+			Seed:     1,
 		}
 		doubts, err := o.Doubts()
 		if err != nil || len(doubts) > 1 || (len(doubts) == 1) != (offset > 0) {

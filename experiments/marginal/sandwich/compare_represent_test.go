@@ -18,7 +18,15 @@ import (
 
 // representationTiny are options of a run that takes no time.
 func representationTiny() compare.RepresentationOptions {
-	return compare.RepresentationOptions{Model: "lowrank:2", Rows: 6, Columns: 5, T: []int{10, 40}, Chains: 4, Datasets: 3, Seed: 1}
+	return compare.RepresentationOptions{
+		Model:    "lowrank:2",
+		Rows:     6,
+		Columns:  5,
+		T:        []int{10, 40},
+		Chains:   4,
+		Datasets: 3,
+		Seed:     1,
+	}
 }
 
 // representationTimeless returns rows without their seconds, which no two runs have the same of.
@@ -37,7 +45,8 @@ func representationTimeless(rows []compare.RepresentationRow) []compare.Represen
 func TestRepresentationRun(t *testing.T) {
 	o := representationTiny()
 	scans := 0
-	rows := longtest.Must(study.Run(context.Background(), compare.Representations(), nil, o, study.How{Workers: 1, Progress: func(n int) { scans += n }}))(t)
+	rows := longtest.Must(study.Run(context.Background(), compare.Representations(), nil,
+		o, study.How{Workers: 1, Progress: func(n int) { scans += n }}))(t)
 	if want := 2 * 2 * (3 + 1); len(rows) != want {
 		t.Fatalf("%d rows, want %d", len(rows), want)
 	}
@@ -76,7 +85,9 @@ func TestRepresentationRun(t *testing.T) {
 // exact draw.
 func TestEndsAreInOrder(t *testing.T) {
 	o := representationTiny()
-	o.T, o.Chains, o.Datasets = []int{2, 100}, 2, 8
+	o.T = []int{2, 100}
+	o.Chains = 2
+	o.Datasets = 8
 	rows := answers(t, compare.Representations(), o)
 	if found, _ := compare.RepresentationContradictions(rows); found != nil {
 		t.Error(found)
@@ -96,7 +107,10 @@ func TestEndsAreInOrder(t *testing.T) {
 // worked out by hand, and one that chance may bring about is not.
 func TestContradictions(t *testing.T) {
 	row := func(name string, lower, upper float64, data, datasets int) compare.RepresentationRow {
-		return compare.RepresentationRow{Representation: name, Row: sandwich.Row{T: 100, Data: data, Datasets: datasets, Lower: lower, Upper: upper}}
+		return compare.RepresentationRow{
+			Representation: name,
+			Row:            sandwich.Row{T: 100, Data: data, Datasets: datasets, Lower: lower, Upper: upper},
+		}
 	}
 	// Four comparisons on a data set: found from 2 log(4e6) = 30.4 nats on, and from a quarter of
 	// that on with four data sets.
@@ -105,7 +119,8 @@ func TestContradictions(t *testing.T) {
 		data, datasets int
 		found          bool
 	}{{30.3, 1, 1, false}, {30.5, 1, 1, true}, {7.5, 0, 4, false}, {7.7, 0, 4, true}, {-5, 0, 4, false}} {
-		rows := []compare.RepresentationRow{row("whole", -100, -90, c.data, c.datasets), row("collapsed", -110-c.gap, -100-c.gap, c.data, c.datasets)}
+		rows := []compare.RepresentationRow{row("whole", -100, -90, c.data, c.datasets),
+			row("collapsed", -110-c.gap, -100-c.gap, c.data, c.datasets)}
 		found, least := compare.RepresentationContradictions(rows)
 		if (len(found) > 0) != c.found || (c.gap > least) != c.found {
 			t.Errorf("gap %v over %d data sets, where %v is found: %q", c.gap, c.datasets, least, found)
@@ -115,7 +130,8 @@ func TestContradictions(t *testing.T) {
 		}
 	}
 	// What an interrupted run has of one data set is not compared with what it has of another one.
-	if found, _ := compare.RepresentationContradictions([]compare.RepresentationRow{row("whole", -100, -90, 1, 1), row("collapsed", -1000, -990, 2, 1)}); found != nil {
+	if found, _ := compare.RepresentationContradictions([]compare.RepresentationRow{
+		row("whole", -100, -90, 1, 1), row("collapsed", -1000, -990, 2, 1)}); found != nil {
 		t.Error(found)
 	}
 }
@@ -134,7 +150,8 @@ func TestRepresentationBadOptions(t *testing.T) {
 	} {
 		o := representationTiny()
 		change(&o)
-		longtest.Refuses(study.Run(context.Background(), compare.Representations(), nil, o, study.How{}))(t, want)
+		longtest.Refuses(
+			study.Run(context.Background(), compare.Representations(), nil, o, study.How{}))(t, want)
 	}
 }
 
@@ -165,17 +182,26 @@ func TestRepresentationInterrupted(t *testing.T) {
 func TestDirections(t *testing.T) {
 	o := representationTiny()
 	m := longtest.Must(sandwich.ParseModel(o.Model))(t)
-	data := longtest.Must(sandwich.Set{Model: m, Rows: o.Rows, Columns: o.Columns, Number: 2, Seed: o.Seed}.Draw(t.Context()))(t)
+	data := longtest.Must(sandwich.Set{
+		Model:   m,
+		Rows:    o.Rows,
+		Columns: o.Columns,
+		Number:  2,
+		Seed:    o.Seed,
+	}.Draw(t.Context()))(t)
 	rows := answers(t, compare.Representations(), o)
 	for representation, first := range map[int]int{0: 0, 1: 2 * (3 + 1)} { // of the rows with the first T
 		ends := [2]float64{}
 		for i := range 2 * o.Chains {
 			d := []chains.Direction{chains.Forward, chains.Reverse}[i/o.Chains]
-			purpose := fmt.Sprintf("%v in representation %s of data set 2 of lowrank:2 6 by 5 with T = 10", d, rows[first].Representation)
-			chain := longtest.Must(data.Annealing(representation).Run(context.Background(), chains.NewSampler(simulate.NewStream(o.Seed, purpose, i)), 10, d))(t)
+			purpose := fmt.Sprintf("%v in representation %s of data set 2 of lowrank:2 6 by 5 with T = 10",
+				d, rows[first].Representation)
+			chain := longtest.Must(data.Annealing(representation).Run(
+				context.Background(), chains.NewSampler(simulate.NewStream(o.Seed, purpose, i)), 10, d))(t)
 			ends[i/o.Chains] += chain.LogZ / float64(o.Chains)
 		}
-		if r := rows[first+1]; !(r.Lower-ends[0] < 1e-9 && ends[0]-r.Lower < 1e-9 && r.Upper-ends[1] < 1e-9 && ends[1]-r.Upper < 1e-9) {
+		if r := rows[first+1]; !(r.Lower-ends[0] < 1e-9 && ends[0]-r.Lower < 1e-9 && r.Upper-ends[1] < 1e-9 &&
+			ends[1]-r.Upper < 1e-9) {
 			t.Errorf("the ends are %v, and the row has %v and %v", ends, r.Lower, r.Upper)
 		}
 	}

@@ -28,8 +28,10 @@ func trial(model string, data int, estimator string, knob, number int, logZ floa
 func result(model string, data int, estimator string, knob, number int, numbers []float64) sweep.Row {
 	cell := sweep.Cell{}
 	for _, p := range [][2]string{
-		{sandwich.ParamModel, model}, {sandwich.ParamRows, "6"}, {sandwich.ParamColumns, "4"}, {sandwich.ParamSeed, "1"}, {sandwich.ParamData, fmt.Sprint(data)},
-		{sandwich.ParamEstimator, estimator}, {sandwich.ParamKnob, fmt.Sprint(knob)}, {sandwich.ParamTrial, fmt.Sprint(number)},
+		{sandwich.ParamModel, model}, {sandwich.ParamRows, "6"}, {sandwich.ParamColumns, "4"},
+		{sandwich.ParamSeed, "1"}, {sandwich.ParamData, fmt.Sprint(data)},
+		{sandwich.ParamEstimator, estimator}, {sandwich.ParamKnob, fmt.Sprint(knob)},
+		{sandwich.ParamTrial, fmt.Sprint(number)},
 	} {
 		cell = append(cell, subject.Param{Name: p[0], Value: p[1]})
 	}
@@ -97,29 +99,37 @@ func TestRowsByHand(t *testing.T) {
 	lw := find(t, rows, "lw", 1, 1)
 	combined := math.Log((math.Exp(-12) + math.Exp(-16)) / 2)
 	for name, pair := range map[string][2]float64{
-		"mean": {lw.Mean, -14}, "se": {lw.SE, 2}, "sd": {lw.SD, math.Sqrt(8)}, "truth": {lw.Truth, -10}, "doubt": {lw.Doubt, 0.5}, "bias": {lw.Bias, -4},
-		"rmse": {lw.RMSE, math.Sqrt((4 + 36) / 2.0)}, "combined": {lw.Combined, combined}, "combined error": {lw.CombinedError, combined + 10},
-		"above 1": {lw.Above1, 0}, "above 3": {lw.Above3, 0}, "work": {lw.Work, 10}, "seconds": {lw.Seconds, 1}, "steps": {lw.Steps, math.NaN()},
+		"mean": {lw.Mean, -14}, "se": {lw.SE, 2}, "sd": {lw.SD, math.Sqrt(8)}, "truth": {lw.Truth, -10},
+		"doubt": {lw.Doubt, 0.5}, "bias": {lw.Bias, -4},
+		"rmse": {lw.RMSE, math.Sqrt((4 + 36) / 2.0)}, "combined": {lw.Combined, combined},
+		"combined error": {lw.CombinedError, combined + 10},
+		"above 1":        {lw.Above1, 0}, "above 3": {lw.Above3, 0}, "work": {lw.Work, 10},
+		"seconds": {lw.Seconds, 1}, "steps": {lw.Steps, math.NaN()},
 	} {
 		if !near(pair[0], pair[1]) {
 			t.Errorf("lw: %s is %v, want %v", name, pair[0], pair[1])
 		}
 	}
-	if lw.Model != "clustering" || lw.Rows != 6 || lw.Columns != 4 || lw.Trials != 2 || lw.Knob != "K" || lw.Exact || lw.Legend != "LW" || len(lw.Notes) != 0 {
+	if lw.Model != "clustering" || lw.Rows != 6 || lw.Columns != 4 || lw.Trials != 2 || lw.Knob != "K" ||
+		lw.Exact || lw.Legend != "LW" || len(lw.Notes) != 0 {
 		t.Errorf("%+v", lw)
 	}
 	// The largest T of each direction makes the truth, and has no error. A smaller one has.
 	for _, name := range []string{"ais", "rais"} {
-		if r := find(t, rows, name, 30, 2); !near(r.Truth, -21) || !near(r.Doubt, 0.5) || !math.IsNaN(r.RMSE) || !math.IsNaN(r.CombinedError) ||
-			!math.IsNaN(r.Above1) || len(r.Notes) != 1 || r.Notes[0] != "the ground truth comes from these trials" {
+		if r := find(t, rows, name, 30, 2); !near(r.Truth, -21) || !near(r.Doubt, 0.5) ||
+			!math.IsNaN(r.RMSE) || !math.IsNaN(r.CombinedError) ||
+			!math.IsNaN(r.Above1) || len(r.Notes) != 1 ||
+			r.Notes[0] != "the ground truth comes from these trials" {
 			t.Errorf("%+v", r)
 		}
 	}
-	if r := find(t, rows, "rais", 10, 1); !near(r.RMSE, 3) || r.Above1 != 1 || r.Above3 != 0 || !near(r.Combined, -7) || !r.Exact {
+	if r := find(t, rows, "rais", 10, 1); !near(r.RMSE, 3) || r.Above1 != 1 || r.Above3 != 0 ||
+		!near(r.Combined, -7) || !r.Exact {
 		t.Errorf("%+v", r)
 	}
 	// M = 0 is a setting as any other.
-	if r := find(t, rows, "smc", 0, 1); !near(r.RMSE, math.Sqrt((2.25+12.25)/2)) || r.Above1 != 1 || r.Above3 != 0.5 || len(r.Notes) != 0 {
+	if r := find(t, rows, "smc", 0, 1); !near(r.RMSE, math.Sqrt((2.25+12.25)/2)) || r.Above1 != 1 ||
+		r.Above3 != 0.5 || len(r.Notes) != 0 {
 		t.Errorf("%+v", r)
 	}
 }
@@ -129,7 +139,8 @@ func TestRowsByHand(t *testing.T) {
 func TestMissingTrials(t *testing.T) {
 	all := []sweep.Row{}
 	for _, r := range byHand() {
-		if r.Cell.Get(sandwich.ParamEstimator) != "rais" && (r.Cell.Get(sandwich.ParamKnob) != "3" || r.Cell.Get(sandwich.ParamTrial) == "1") {
+		if r.Cell.Get(sandwich.ParamEstimator) != "rais" &&
+			(r.Cell.Get(sandwich.ParamKnob) != "3" || r.Cell.Get(sandwich.ParamTrial) == "1") {
 			all = append(all, r)
 		}
 	}
@@ -143,14 +154,17 @@ func TestMissingTrials(t *testing.T) {
 			t.Errorf("of one trial there is a row %+v", r)
 		}
 		if !math.IsNaN(r.Truth) || !math.IsNaN(r.Bias) || !math.IsNaN(r.RMSE) ||
-			!strings.Contains(strings.Join(r.Notes, ";"), "no ground truth: annealing has not run in both directions") {
+			!strings.Contains(
+				strings.Join(r.Notes, ";"), "no ground truth: annealing has not run in both directions") {
 			t.Errorf("%+v", r)
 		}
 	}
-	if r := find(t, rows, "smc", 0, 1); r.Trials != 2 || !strings.Contains(strings.Join(r.Notes, ";"), "1 trials failed: it ran out of luck") {
+	if r := find(t, rows, "smc", 0, 1); r.Trials != 2 ||
+		!strings.Contains(strings.Join(r.Notes, ";"), "1 trials failed: it ran out of luck") {
 		t.Errorf("%+v", r)
 	}
-	if rows, err := compare.Rows(nil); err != nil || len(rows) != 0 || len(compare.Thresholds(rows)) != 0 || len(compare.SeriesOf(rows)) != 0 || len(compare.Doubtful(rows)) != 0 {
+	if rows, err := compare.Rows(nil); err != nil || len(rows) != 0 || len(compare.Thresholds(rows)) != 0 ||
+		len(compare.SeriesOf(rows)) != 0 || len(compare.Doubtful(rows)) != 0 {
 		t.Errorf("of nothing: %v, %v", rows, err)
 	}
 }
@@ -161,11 +175,13 @@ func TestVariants(t *testing.T) {
 	for i := range 2 {
 		all = append(all,
 			result("clustering", 1, "ns", 3, i+1, []float64{-1, math.NaN(), -2, -3, -4, 100, 50, 7, 1}),
-			result("clustering", 1, "vb", 1, i+1, []float64{-5, -6, math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN(), 7, 1}))
+			result("clustering", 1, "vb", 1, i+1,
+				[]float64{-5, -6, math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN(), 7, 1}))
 	}
 	rows := mustRows(t, all)
 	for name, want := range map[string][2]float64{
-		"ns": {-1, 100}, "ns:unbiased": {-2, 100}, "ns:early": {-3, 50}, "ns:unbiased:early": {-4, 50}, "vb": {-5, math.NaN()}, "vb:sym": {-6, math.NaN()},
+		"ns": {-1, 100}, "ns:unbiased": {-2, 100}, "ns:early": {-3, 50}, "ns:unbiased:early": {-4, 50},
+		"vb": {-5, math.NaN()}, "vb:sym": {-6, math.NaN()},
 	} {
 		setting := 3
 		if strings.HasPrefix(name, "vb") {
@@ -182,7 +198,8 @@ func TestVariants(t *testing.T) {
 
 // TestCombine: what trials give together, by hand.
 func TestCombine(t *testing.T) {
-	for estimator, want := range map[string]float64{"lw": math.Log(2), "hme": math.Log(1.5), "vb": math.Log(3), "ns": math.Log(3) / 2} {
+	for estimator, want := range map[string]float64{
+		"lw": math.Log(2), "hme": math.Log(1.5), "vb": math.Log(3), "ns": math.Log(3) / 2} {
 		r := find(t, mustRows(t, results("clustering", 1, estimator, 3, 0, math.Log(3))), estimator, 3, 1)
 		if !near(r.Combined, want) || !near(r.Mean, math.Log(3)/2) {
 			t.Errorf("%s: %v, want %v, and the mean is %v", estimator, r.Combined, want, r.Mean)
@@ -211,10 +228,12 @@ func TestThresholds(t *testing.T) {
 	lw := at["lw"]
 	combined := [2]float64{math.Log((math.Exp(-13)+math.Exp(-11))/2) + 10, -4}
 	for name, pair := range map[string][2]float64{
-		"best": {lw.Best, math.Sqrt((5 + 16) / 2.0)}, "setting": {float64(lw.Setting), 3}, "first": {float64(lw.FirstSetting), 3},
+		"best": {lw.Best, math.Sqrt((5 + 16) / 2.0)}, "setting": {float64(lw.Setting), 3},
+		"first":         {float64(lw.FirstSetting), 3},
 		"first seconds": {lw.FirstSeconds, 1},
-		"bias":          {lw.Bias, -3}, "bias se": {lw.BiasSE, 1}, "combined": {lw.CombinedRMSE, math.Sqrt((combined[0]*combined[0] + 16) / 2)},
-		"above": {lw.Above1, 0},
+		"bias":          {lw.Bias, -3}, "bias se": {lw.BiasSE, 1},
+		"combined": {lw.CombinedRMSE, math.Sqrt((combined[0]*combined[0] + 16) / 2)},
+		"above":    {lw.Above1, 0},
 	} {
 		if !near(pair[0], pair[1]) {
 			t.Errorf("lw: %s is %v, want %v", name, pair[0], pair[1])
@@ -224,9 +243,11 @@ func TestThresholds(t *testing.T) {
 		t.Errorf("%+v", ais)
 	}
 	// If no setting is accurate there is no first one.
-	far := mustRows(t, append(byHand(), append(results("clustering", 1, "hme", 1, 5, 5), results("clustering", 2, "hme", 1, -21, -21)...)...))
+	far := mustRows(t, append(byHand(),
+		append(results("clustering", 1, "hme", 1, 5, 5), results("clustering", 2, "hme", 1, -21, -21)...)...))
 	for _, th := range compare.Thresholds(far) {
-		if th.Estimator == "hme" && (!near(th.Best, math.Sqrt(225.0/2)) || !math.IsNaN(th.FirstSeconds) || !near(th.Above3, 0.5)) {
+		if th.Estimator == "hme" &&
+			(!near(th.Best, math.Sqrt(225.0/2)) || !math.IsNaN(th.FirstSeconds) || !near(th.Above3, 0.5)) {
 			t.Errorf("%+v", th)
 		}
 	}
@@ -242,8 +263,16 @@ func TestThresholds(t *testing.T) {
 
 // fewMoves are options of a comparison of two estimators and of those that make the ground truth.
 func small() compare.Options {
-	return compare.Options{Models: []string{"clustering:2", "binary:2"}, Rows: 6, Columns: 4, Datasets: 2, Estimators: []string{"smc", "lw"}, Trials: 3,
-		Budget: 0.01, Seed: 4}
+	return compare.Options{
+		Models:     []string{"clustering:2", "binary:2"},
+		Rows:       6,
+		Columns:    4,
+		Datasets:   2,
+		Estimators: []string{"smc", "lw"},
+		Trials:     3,
+		Budget:     0.01,
+		Seed:       4,
+	}
 }
 
 // TestPlanFollowsTheBudget: a ladder goes on as long as all trials of all its steps together take
@@ -279,7 +308,8 @@ func TestPlanFollowsTheBudget(t *testing.T) {
 				if cost > budget {
 					t.Errorf("%v s, %s on %s: the steps take %v s", budget, name, model, cost)
 				}
-				if len(got) < len(by.Ladder) && cost+float64(o.Trials)*set.Seconds(by, by.Ladder[len(got)]) <= budget {
+				if len(got) < len(by.Ladder) &&
+					cost+float64(o.Trials)*set.Seconds(by, by.Ladder[len(got)]) <= budget {
 					t.Errorf("%v s, %s on %s: there is time for %d", budget, name, model, by.Ladder[len(got)])
 				}
 			}
@@ -303,10 +333,14 @@ func TestPlanIsTheSame(t *testing.T) {
 		t.Errorf("%s, and again %s", first, again)
 	}
 	for name, change := range map[string]func(*compare.Options){
-		"models": func(o *compare.Options) { o.Models = o.Models[:1] }, "rows": func(o *compare.Options) { o.Rows++ }, "columns": func(o *compare.Options) { o.Columns++ },
-		"data sets": func(o *compare.Options) { o.Datasets++ }, "estimators": func(o *compare.Options) { o.Estimators = nil; o.Budget = 10 },
-		"trials": func(o *compare.Options) { o.Trials++ },
-		"budget": func(o *compare.Options) { o.Budget *= 10 }, "seed": func(o *compare.Options) { o.Seed = subject.MaxNumber },
+		"models":     func(o *compare.Options) { o.Models = o.Models[:1] },
+		"rows":       func(o *compare.Options) { o.Rows++ },
+		"columns":    func(o *compare.Options) { o.Columns++ },
+		"data sets":  func(o *compare.Options) { o.Datasets++ },
+		"estimators": func(o *compare.Options) { o.Estimators = nil; o.Budget = 10 },
+		"trials":     func(o *compare.Options) { o.Trials++ },
+		"budget":     func(o *compare.Options) { o.Budget *= 10 },
+		"seed":       func(o *compare.Options) { o.Seed = subject.MaxNumber },
 	} {
 		if identity(change) == first {
 			t.Errorf("%s: the sweep is the same", name)
@@ -318,26 +352,33 @@ func TestPlanIsTheSame(t *testing.T) {
 // step. That is said with what they cost.
 func TestPlanRefuses(t *testing.T) {
 	for want, change := range map[string]func(*compare.Options){
-		"no model is given":      func(o *compare.Options) { o.Models = nil },
-		"did you mean binary?":   func(o *compare.Options) { o.Models = []string{"binry"} },
-		"K must be below both":   func(o *compare.Options) { o.Models = []string{"lowrank:4"} },
-		"rows 0 and":             func(o *compare.Options) { o.Rows = 0 },
-		"columns 0;":             func(o *compare.Options) { o.Columns = 0 },
-		"datasets 0;":            func(o *compare.Options) { o.Datasets = 0 },
-		"chains 1;":              func(o *compare.Options) { o.Trials = 1 },
-		"time 0 seconds":         func(o *compare.Options) { o.Budget = 0 },
-		"time -1 seconds":        func(o *compare.Options) { o.Budget = -1 },
-		"time 1e+08 seconds":     func(o *compare.Options) { o.Budget = 1e8 },
-		"seed 1000000000000001":  func(o *compare.Options) { o.Seed = subject.MaxNumber + 1 },
-		"did you mean smc?":      func(o *compare.Options) { o.Estimators = []string{"sm"} },
-		"of the kind clustering": func(o *compare.Options) { o.Models, o.Estimators = []string{"lowrank:2"}, []string{"vb:truth"} },
-		"from 2 to":              func(o *compare.Options) { o.Estimators = []string{"ns:1"} },
-		"time 1e-09s is too small: one trial of lw with K = 1 on clustering:2 takes about": func(o *compare.Options) { o.Budget = 1e-9 },
+		"no model is given":     func(o *compare.Options) { o.Models = nil },
+		"did you mean binary?":  func(o *compare.Options) { o.Models = []string{"binry"} },
+		"K must be below both":  func(o *compare.Options) { o.Models = []string{"lowrank:4"} },
+		"rows 0 and":            func(o *compare.Options) { o.Rows = 0 },
+		"columns 0;":            func(o *compare.Options) { o.Columns = 0 },
+		"datasets 0;":           func(o *compare.Options) { o.Datasets = 0 },
+		"chains 1;":             func(o *compare.Options) { o.Trials = 1 },
+		"time 0 seconds":        func(o *compare.Options) { o.Budget = 0 },
+		"time -1 seconds":       func(o *compare.Options) { o.Budget = -1 },
+		"time 1e+08 seconds":    func(o *compare.Options) { o.Budget = 1e8 },
+		"seed 1000000000000001": func(o *compare.Options) { o.Seed = subject.MaxNumber + 1 },
+		"did you mean smc?":     func(o *compare.Options) { o.Estimators = []string{"sm"} },
+		"of the kind clustering": func(o *compare.Options) {
+			o.Models = []string{"lowrank:2"}
+			o.Estimators = []string{"vb:truth"}
+		},
+		"from 2 to": func(o *compare.Options) { o.Estimators = []string{"ns:1"} },
+		"time 1e-09s is too small: one trial of lw with K = 1 on clustering:2 takes about": func(
+			o *compare.Options) {
+			o.Budget = 1e-9
+		},
 	} {
 		o := small()
 		change(&o)
 		plan, err := o.Plan(trialStudies())
-		if err == nil || plan != nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+		if err == nil || plan != nil || !strings.Contains(err.Error(), want) ||
+			strings.Contains(err.Error(), "\n") {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}

@@ -25,9 +25,10 @@ type Model struct {
 
 	check    func(s size) error // returns the reason why there are no data of a size, and nil if there are
 	simulate func(c chains.RealChooser, s size) (*Data, error)
-	given    func(y [][]float64, d draw) (*Data, error) // the same with existing data, and with an exact draw or nil
-	pace     func(s size) pace
-	meaning  string // the distribution of the data in formulas, with all numbers
+	// the same with existing data, and with an exact draw or nil
+	given   func(y [][]float64, d draw) (*Data, error)
+	pace    func(s size) pace
+	meaning string // the distribution of the data in formulas, with all numbers
 }
 
 // The default sizes of data.
@@ -82,7 +83,8 @@ func (n *numbers) read() error {
 		v, err := selector.ParseNumber(part)
 		switch {
 		case i == 0 && (err != nil || !(v >= 1 && v <= MaxComponents) || v != float64(int(v))):
-			return n.args.Errorf("K is %q; give a whole number of components from 1 to %d", part, MaxComponents)
+			return n.args.Errorf(
+				"K is %q; give a whole number of components from 1 to %d", part, MaxComponents)
 		case err != nil:
 			return n.args.Errorf("%s: %w", n.names[i-1], err)
 		case i == 0:
@@ -115,7 +117,9 @@ func (n *numbers) name(kind string, k int, values []float64) string {
 // checkSize returns an error if there are no data of a size.
 func checkSize(s size) error {
 	if s.rows < 1 || s.rows > MaxRows || s.columns < 1 || s.columns > MaxColumns {
-		return chains.NewAdvice("{data-rows|rows} %d and {data-columns|columns} %d; data have 1 to %d rows and 1 to %d columns", s.rows, s.columns, MaxRows,
+		return chains.NewAdvice(
+			"{data-rows|rows} %d and {data-columns|columns} %d; data have 1 to %d rows and 1 to %d columns",
+			s.rows, s.columns, MaxRows,
 			MaxColumns)
 	}
 	return nil
@@ -130,23 +134,27 @@ const maxSignal = 1e20
 func (n *numbers) checkSignal(signal, noise float64) error {
 	if !(signal/noise <= maxSignal) {
 		return n.args.Errorf(
-			"the variance of the signal is %v and that of the noise %v; their ratio must be at most %v, since rounding errors dominate above", signal, noise, maxSignal)
+			"the variance of the signal is %v and that of the noise %v; their ratio must be at most %v, since rounding errors dominate above",
+			signal, noise, maxSignal)
 	}
 	return nil
 }
 
 func clusteringForm() form {
 	return form{
-		Syntax: "clustering[:K[:ST2:SN2]]", Doc: "normal clusters: K of them, with the variances of centres and noise",
-		Source: "Grosse, Ghahramani and Adams 2015, section 6", Example: "clustering:10:1:1",
-		Others: []string{"mixture", "gmm", "kmeans", "mog"},
+		Syntax:  "clustering[:K[:ST2:SN2]]",
+		Doc:     "normal clusters: K of them, with the variances of centres and noise",
+		Source:  "Grosse, Ghahramani and Adams 2015, section 6",
+		Example: "clustering:10:1:1",
+		Others:  []string{"mixture", "gmm", "kmeans", "mog"},
 		Parse: func(args selector.Args, _ selector.Nothing) (Model, error) {
 			n := numbers{args, []string{"ST2", "SN2"}, []float64{1, 1}, 10}
 			if err := n.read(); err != nil {
 				return Model{}, err
 			}
 			hyper := estimators.EqualClusters(n.k)
-			hyper.CentreVariance, hyper.NoiseVariance = n.values[0], n.values[1]
+			hyper.CentreVariance = n.values[0]
+			hyper.NoiseVariance = n.values[1]
 			if err := hyper.Validate(); err != nil {
 				return Model{}, args.Wrap(err)
 			}
@@ -196,15 +204,21 @@ func clusteringForm() form {
 
 func lowRankForm() form {
 	return form{
-		Syntax: "lowrank[:K[:SU2:SV2:SN2]]", Doc: "a matrix of rank K with noise, with the variances of both factors and of the noise",
-		Source: "Grosse, Ghahramani and Adams 2015, section 6", Example: "lowrank:5:1:1:1",
-		Others: []string{"low-rank", "matrix", "pmf", "factorization", "lowrankapproximation"},
+		Syntax:  "lowrank[:K[:SU2:SV2:SN2]]",
+		Doc:     "a matrix of rank K with noise, with the variances of both factors and of the noise",
+		Source:  "Grosse, Ghahramani and Adams 2015, section 6",
+		Example: "lowrank:5:1:1:1",
+		Others:  []string{"low-rank", "matrix", "pmf", "factorization", "lowrankapproximation"},
 		Parse: func(args selector.Args, _ selector.Nothing) (Model, error) {
 			n := numbers{args, []string{"SU2", "SV2", "SN2"}, []float64{1, 1, 1}, 5}
 			if err := n.read(); err != nil {
 				return Model{}, err
 			}
-			hyper := estimators.Factors{UVariance: n.values[0], VVariance: n.values[1], NoiseVariance: n.values[2]}
+			hyper := estimators.Factors{
+				UVariance:     n.values[0],
+				VVariance:     n.values[1],
+				NoiseVariance: n.values[2],
+			}
 			if err := hyper.Validate(); err != nil {
 				return Model{}, args.Wrap(err)
 			}
@@ -223,18 +237,24 @@ func lowRankForm() form {
 				}}
 				if exact != nil {
 					p.Start(exact)
-					d.draw, d.represented = draw{"u": transposed(exact.U), "v": exact.V}, representedLowRank(p, exact)
+					d.draw, d.represented = draw{"u": transposed(exact.U), "v": exact.V},
+						representedLowRank(p, exact)
 				}
 				return d, nil
 			}
 			return Model{
-				Name: n.name("lowrank", 5, []float64{1, 1, 1}), Kind: "lowrank", K: n.k, Representations: lowRankRepresentations(),
+				Name:            n.name("lowrank", 5, []float64{1, 1, 1}),
+				Kind:            "lowrank",
+				K:               n.k,
+				Representations: lowRankRepresentations(),
 				check: func(s size) error {
 					if err := checkSize(s); err != nil {
 						return err
 					}
 					if n.k >= min(s.rows, s.columns) {
-						return fmt.Errorf("a low rank model with K = %d for %d rows and %d columns; K must be below both, or the product has full rank", n.k, s.rows, s.columns)
+						return fmt.Errorf(
+							"a low rank model with K = %d for %d rows and %d columns; K must be below both, or the product has full rank",
+							n.k, s.rows, s.columns)
 					}
 					return nil
 				},
@@ -245,7 +265,8 @@ func lowRankForm() form {
 				given: func(y [][]float64, d draw) (*Data, error) {
 					u, err := d.table("u", len(y), n.k)
 					v, vErr := d.table("v", n.k, len(y[0]))
-					if err = cmp.Or(err, vErr); err != nil || u == nil {
+					err = cmp.Or(err, vErr)
+					if err != nil || u == nil {
 						return withNone(with, y, err)
 					}
 					return with(y, latent.NewLowRankState(transposed(u), v, hyper))
@@ -260,9 +281,11 @@ func lowRankForm() form {
 
 func binaryForm() form {
 	return form{
-		Syntax: "binary[:K[:PI:SA2:SN2]]", Doc: "K binary attributes of each row, with their probability and the variances of features and noise",
-		Source: "Grosse, Ghahramani and Adams 2015, section 6", Example: "binary:10:0.5:1:1",
-		Others: []string{"attributes", "ibp", "binaryattributes"},
+		Syntax:  "binary[:K[:PI:SA2:SN2]]",
+		Doc:     "K binary attributes of each row, with their probability and the variances of features and noise",
+		Source:  "Grosse, Ghahramani and Adams 2015, section 6",
+		Example: "binary:10:0.5:1:1",
+		Others:  []string{"attributes", "ibp", "binaryattributes"},
 		Parse: func(args selector.Args, _ selector.Nothing) (Model, error) {
 			n := numbers{args, []string{"PI", "SA2", "SN2"}, []float64{0.5, 1, 1}, 10}
 			if err := n.read(); err != nil {
@@ -270,14 +293,17 @@ func binaryForm() form {
 			}
 			if n.k > maxAttributes {
 				return Model{},
-					args.Errorf("K = %d; at most %d attributes are allowed, since sequential Monte Carlo and the BIC compare each row with all 2^K patterns", n.k,
+					args.Errorf(
+						"K = %d; at most %d attributes are allowed, since sequential Monte Carlo and the BIC compare each row with all 2^K patterns",
+						n.k,
 						maxAttributes)
 			}
 			hyper := estimators.EvenAttributes(n.k)
 			for i := range hyper.Pi {
 				hyper.Pi[i] = n.values[0]
 			}
-			hyper.FeatureVariance, hyper.NoiseVariance = n.values[1], n.values[2]
+			hyper.FeatureVariance = n.values[1]
+			hyper.NoiseVariance = n.values[2]
 			if err := hyper.Validate(); err != nil {
 				return Model{}, args.Wrap(err)
 			}

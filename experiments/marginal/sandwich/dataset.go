@@ -33,7 +33,8 @@ func (s Set) Draw(ctx context.Context) (*Data, error) {
 		return nil, err
 	}
 	return subject.Unless(ctx, func() (*Data, error) {
-		return s.Model.simulate(chains.NewSampler(simulate.NewStream(s.Seed, "data of "+s.purpose(), s.Number)), s.size())
+		return s.Model.simulate(
+			chains.NewSampler(simulate.NewStream(s.Seed, "data of "+s.purpose(), s.Number)), s.size())
 	})
 }
 
@@ -114,14 +115,18 @@ func givenSets(given []Given) (sets []Set, err error) {
 		key := fmt.Sprint(name, " ", g.Number)
 		switch {
 		case g.Data.drawn() != given[0].Data.drawn():
-			return nil, fmt.Errorf("data sets with and without an exact draw are mixed, as data set %d of model %s shows; read those without one separately",
+			return nil, fmt.Errorf(
+				"data sets with and without an exact draw are mixed, as data set %d of model %s shows; read those without one separately",
 				g.Number, name)
 		case seen[key]:
-			return nil, fmt.Errorf("data set %d of model %s occurs twice; give it another number", g.Number, name)
+			return nil, fmt.Errorf(
+				"data set %d of model %s occurs twice; give it another number", g.Number, name)
 		case known && given[i-1].Model.Name != name:
-			return nil, fmt.Errorf("the data sets of model %s are not adjacent; list them one after another", name)
+			return nil, fmt.Errorf(
+				"the data sets of model %s are not adjacent; list them one after another", name)
 		case known && f.size() != g.size():
-			return nil, fmt.Errorf("data set %d of model %s has %d rows and %d columns, but the first has %d and %d; all data sets must have the same size",
+			return nil, fmt.Errorf(
+				"data set %d of model %s has %d rows and %d columns, but the first has %d and %d; all data sets must have the same size",
 				g.Number, name, g.Rows, g.Columns, f.Rows, f.Columns)
 		}
 		if !known {
@@ -148,7 +153,9 @@ func (d draw) table(name string, rows, columns int) ([][]float64, error) {
 	case !there:
 		return nil, fmt.Errorf("the exact draw has no table %s", name)
 	case len(t) != rows || len(t[0]) != columns:
-		return nil, fmt.Errorf("the table %s of the exact draw has %d rows and %d columns; the model and its data need %d and %d", name, len(t), len(t[0]),
+		return nil, fmt.Errorf(
+			"the table %s of the exact draw has %d rows and %d columns; the model and its data need %d and %d",
+			name, len(t), len(t[0]),
 			rows, columns)
 	}
 	return t, nil
@@ -161,7 +168,9 @@ func (d draw) whole(name string, rows, columns, below int) (list []int, err erro
 	for i, row := range t {
 		for j, v := range row {
 			if !(v >= 0 && v < float64(below)) || v != float64(int(v)) {
-				return nil, fmt.Errorf("row %d, column %d of the table %s of the exact draw is %v; it must be a whole number from 0 to %d", i+1, j+1, name, v, below-1)
+				return nil, fmt.Errorf(
+					"row %d, column %d of the table %s of the exact draw is %v; it must be a whole number from 0 to %d",
+					i+1, j+1, name, v, below-1)
 			}
 			list = append(list, int(v))
 		}
@@ -170,7 +179,8 @@ func (d draw) whole(name string, rows, columns, below int) (list []int, err erro
 }
 
 // withNone returns the data without an exact draw, or the error of an invalid one.
-func withNone[S any](with func(y [][]float64, exact *S) (*Data, error), y [][]float64, err error) (*Data, error) {
+func withNone[S any](with func(y [][]float64, exact *S) (*Data, error), y [][]float64,
+	err error) (*Data, error) {
 	if err != nil {
 		return nil, err
 	}

@@ -38,9 +38,11 @@ func nothing() Estimate {
 // Apart from the seconds, the result depends only on the arguments.
 func (s Set) Estimate(ctx context.Context, data *Data, by Choice, knob, i int) (Estimate, error) {
 	if knob < by.Least {
-		return Estimate{}, fmt.Errorf("%s with %s = %d; %s must be at least %d", by.Name, by.Knob, knob, by.Knob, by.Least)
+		return Estimate{}, fmt.Errorf(
+			"%s with %s = %d; %s must be at least %d", by.Name, by.Knob, knob, by.Knob, by.Least)
 	}
-	purpose := fmt.Sprintf("%s of data set %d of %s with %s = %d", by.Name, s.Number, s.purpose(), by.Knob, knob)
+	purpose := fmt.Sprintf(
+		"%s of data set %d of %s with %s = %d", by.Name, s.Number, s.purpose(), by.Knob, knob)
 	run, err := by.make(data.problem(), knob)
 	if err != nil {
 		return Estimate{}, err
@@ -70,7 +72,8 @@ type Trials func(ctx context.Context, c chains.RealChooser) (Estimate, error)
 
 // TrialsOn returns trials of an estimator with a knob on any model with its data, like those on a
 // data set that was drawn. It fails for vb and bic, whose methods need more than a model's states.
-func TrialsOn[S comparable](by Choice, knob int, model Sampled[S], along estimators.Data[chains.RealChooser, S]) (Trials, error) {
+func TrialsOn[S comparable](by Choice, knob int, model Sampled[S],
+	along estimators.Data[chains.RealChooser, S]) (Trials, error) {
 	none := func() (estimators.Ascender, error) {
 		return nil, fmt.Errorf("%s cannot be computed for a model that is given by its states", by.Name)
 	}
@@ -78,7 +81,8 @@ func TrialsOn[S comparable](by Choice, knob int, model Sampled[S], along estimat
 	if err != nil {
 		return nil, err
 	}
-	return func(ctx context.Context, c chains.RealChooser) (Estimate, error) { return run(trial{ctx, c}) }, nil
+	return func(ctx context.Context, c chains.RealChooser) (Estimate, error) { return run(trial{ctx, c}) },
+		nil
 }
 
 // trial is the input of one trial.

@@ -13,9 +13,10 @@ import (
 func Findings(rows []Row) (findings []string) {
 	for _, model := range modelsOf(rows) {
 		if i := slices.IndexFunc(rows, func(r Row) bool { return r.Model == model }); rows[i].Forward {
-			findings = append(findings, model+": these data have no exact draw from the posterior to start reverse chains. "+
-				"lower is at most log p(y) on average, by an unknown amount; upper, B and log p(y) are not available. "+
-				"Data that are simulated and saved with their draw have one")
+			findings = append(findings,
+				model+": these data have no exact draw from the posterior to start reverse chains. "+
+					"lower is at most log p(y) on average, by an unknown amount; upper, B and log p(y) are not available. "+
+					"Data that are simulated and saved with their draw have one")
 			continue
 		}
 		if f := truthFinding(rows, model); f != "" {
@@ -45,7 +46,8 @@ func truthFinding(rows []Row, model string) string {
 			longest = max(longest, r.T)
 		}
 	}
-	sets, apart := 0, 0
+	sets := 0
+	apart := 0
 	var widest Row
 	for _, r := range rows {
 		if r.Model == model && r.T == longest && r.Data > 0 && longest > 0 {
@@ -61,7 +63,8 @@ func truthFinding(rows []Row, model string) string {
 	if apart == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s: on %d of %d data sets the ends at T = %d differ by more than %v nat, by up to %.3g, so that there is no ground truth; %s",
+	return fmt.Sprintf(
+		"%s: on %d of %d data sets the ends at T = %d differ by more than %v nat, by up to %.3g, so that there is no ground truth; %s",
 		model, apart, sets, longest, Agreement, math.Abs(widest.B), grow(&widest))
 }
 
@@ -104,7 +107,8 @@ func scanFindings(rows []Row, model string) (findings []string) {
 			verdict = "so that more scans do harm"
 		}
 		findings = append(findings,
-			fmt.Sprintf("%s: from M = %d to M = %d scans after a datum, B of smc falls by %.2g with a standard error of %.2g over %d data sets, %s",
+			fmt.Sprintf(
+				"%s: from M = %d to M = %d scans after a datum, B of smc falls by %.2g with a standard error of %.2g over %d data sets, %s",
 				model, order[i-1], order[i], mean, se, len(falls), verdict))
 	}
 	return findings

@@ -52,7 +52,8 @@ type typed[S comparable] struct {
 type climbs struct {
 	k       int
 	vb, fit func() (estimators.Ascender, error)
-	truth   func() (estimators.Ascender, error) // from the state that made the data; nil if there is no such method
+	// from the state that made the data; nil if there is no such method
+	truth func() (estimators.Ascender, error)
 }
 
 func (c climbs) variationalTruth() (estimators.Ascender, error) {
@@ -88,7 +89,9 @@ func (p typed[S]) estimator(name string, knob int) (Estimator, error) {
 
 func (p typed[S]) nested(particles, moves int) (nestedClimb, error) {
 	return estimators.NewNestedClimb(p.model, estimators.NestedClimbOptions{
-		Particles: particles, Moves: moves, Stops: []estimators.NestedStop{estimators.StopText, estimators.StopExperiments},
+		Particles: particles,
+		Moves:     moves,
+		Stops:     []estimators.NestedStop{estimators.StopText, estimators.StopExperiments},
 	})
 }
 
@@ -96,7 +99,9 @@ func (p typed[S]) nested(particles, moves int) (nestedClimb, error) {
 // with log K! added.
 func variationalChoice() Choice {
 	return ascending(Choice{
-		Name: "vb", Legend: "VB", Doc: "variational Bayes: the best lower bound of R random restarts, alone and with log K! added",
+		Name:   "vb",
+		Legend: "VB",
+		Doc:    "variational Bayes: the best lower bound of R random restarts, alone and with log K! added",
 	}, problem.variational, func(e *Estimate, p problem) {
 		e.LogZSymmetric = e.LogZ + estimators.LogNamings(p.components())
 	}, func(p pace) float64 { return sweepsOfAscent * p.sweep })
@@ -112,8 +117,11 @@ const variationalTruth = "vb:truth"
 // starts.
 func truthChoice() Choice {
 	c := variationalChoice()
-	c.Name, c.Legend, c.Exact, c.Kind, c.Doc = variationalTruth, "VB from the truth", true, "clustering",
-		"variational Bayes of clusterings from the state that made the data, alone and with log K! added"
+	c.Name = variationalTruth
+	c.Legend = "VB from the truth"
+	c.Exact = true
+	c.Kind = "clustering"
+	c.Doc = "variational Bayes of clusterings from the state that made the data, alone and with log K! added"
 	c = ascending(c, problem.variationalTruth, func(e *Estimate, p problem) {
 		e.LogZSymmetric = e.LogZ + estimators.LogNamings(p.components())
 	}, func(p pace) float64 { return sweepsOfAscent * p.sweep })
@@ -124,7 +132,9 @@ func truthChoice() Choice {
 // bicChoice is the Bayesian information criterion.
 func bicChoice() Choice {
 	return ascending(Choice{
-		Name: "bic", Legend: "BIC", Doc: "the Bayesian information criterion at the best of R fits from random starts",
+		Name:   "bic",
+		Legend: "BIC",
+		Doc:    "the Bayesian information criterion at the best of R fits from random starts",
 	}, problem.bic, func(*Estimate, problem) {}, func(p pace) float64 { return p.fit })
 }
 
@@ -132,7 +142,8 @@ func bicChoice() Choice {
 const sweepsOfAscent = 100
 
 // ascending returns a choice that takes the best of some ascents from random starts.
-func ascending(c Choice, of func(problem) (estimators.Ascender, error), also func(*Estimate, problem), each func(pace) float64) Choice {
+func ascending(c Choice, of func(problem) (estimators.Ascender, error), also func(*Estimate, problem),
+	each func(pace) float64) Choice {
 	c.Knob, c.Least, c.Ladder, c.Combination = "R", 1, ladder(1, 100_000), estimators.Maximum
 	c.seconds = func(p pace, _ size, restarts int) float64 { return each(p) * float64(restarts) }
 	c.make = func(p problem, restarts int) (func(trial) (Estimate, error), error) {
@@ -229,14 +240,26 @@ const (
 // clusteringPace compares each row with K clusters of D columns.
 func clusteringPace(s size, k int) pace {
 	scan := perProduct*float64(s.rows*k*s.columns) + perChoice*float64(s.rows*(1+k/4))
-	return pace{scan: scan, within: 1.3 * scan, sweep: 3 * scan, fit: 3 * sweepsOfAscent * scan, steps: 4 * float64(s.rows)}
+	return pace{
+		scan:   scan,
+		within: 1.3 * scan,
+		sweep:  3 * scan,
+		fit:    3 * sweepsOfAscent * scan,
+		steps:  4 * float64(s.rows),
+	}
 }
 
 // lowRankPace draws both factors as blocks, and above a likelihood floor one number after another.
 func lowRankPace(s size, k int) pace {
 	numbers := float64((s.rows + s.columns) * k)
 	scan := perProduct*float64(2*s.rows*s.columns*k) + 2*perChoice*numbers
-	return pace{scan: scan, within: scan + 15*perChoice*numbers, sweep: 2 * scan, fit: 3 * scan, steps: 25 * float64(s.rows)}
+	return pace{
+		scan:   scan,
+		within: scan + 15*perChoice*numbers,
+		sweep:  2 * scan,
+		fit:    3 * scan,
+		steps:  25 * float64(s.rows),
+	}
 }
 
 // binaryPace finds the features given all other rows, for each row. The BIC compares each row with
@@ -244,5 +267,11 @@ func lowRankPace(s size, k int) pace {
 func binaryPace(s size, k int) pace {
 	scan := perProduct*float64(s.rows*k*k*(s.columns+k)) + perChoice*float64(2*s.rows*k)
 	patterns := perProduct * float64(s.rows*s.columns) * float64(int(1)<<min(k, 30))
-	return pace{scan: scan, within: scan, sweep: scan, fit: sweepsOfAscent * 2 * patterns, steps: 13 * float64(s.rows)}
+	return pace{
+		scan:   scan,
+		within: scan,
+		sweep:  scan,
+		fit:    sweepsOfAscent * 2 * patterns,
+		steps:  13 * float64(s.rows),
+	}
 }

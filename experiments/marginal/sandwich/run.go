@@ -74,11 +74,13 @@ func (o *Options) sets() ([]Set, error) {
 	case len(o.Models) == 0:
 		return nil, chains.NewAdvice("no model is given; give {model} clustering, lowrank or binary")
 	case o.Datasets < 1 || o.Datasets > MaxDatasets:
-		return nil, chains.NewAdvice("{datasets} %d; give a whole number from 1 to %d", o.Datasets, MaxDatasets)
+		return nil, chains.NewAdvice(
+			"{datasets} %d; give a whole number from 1 to %d", o.Datasets, MaxDatasets)
 	}
 	switch {
 	case len(o.T) == 0 && len(o.Scans) == 0:
-		return nil, chains.NewAdvice("neither {T} nor {scans} is given; give the numbers of distributions, or of scans after a datum")
+		return nil, chains.NewAdvice(
+			"neither {T} nor {scans} is given; give the numbers of distributions, or of scans after a datum")
 	case o.Chains < 1 || o.Chains > MaxChains:
 		return nil, chains.NewAdvice("{chains} %d; give a whole number from 1 to %d", o.Chains, MaxChains)
 	}
@@ -100,10 +102,13 @@ func (o *Options) sets() ([]Set, error) {
 		return nil, err
 	}
 	if all := o.chains(sets); all > maxRuns {
-		return nil, chains.NewAdvice("%.3g chains in all; the limit is %.2g: give fewer {chains} or {datasets}", all, float64(maxRuns))
+		return nil, chains.NewAdvice(
+			"%.3g chains in all; the limit is %.2g: give fewer {chains} or {datasets}", all, float64(maxRuns))
 	}
-	if numbers := float64(len(sets)) * float64(o.Rows) * float64(o.Columns); len(o.Given) == 0 && numbers > maxNumbers {
-		return nil, chains.NewAdvice("%d data sets of %d rows and %d columns; the limit is %.2g numbers in all: give fewer {datasets}, or smaller ones",
+	if numbers := float64(len(sets)) * float64(o.Rows) * float64(o.Columns); len(o.Given) == 0 &&
+		numbers > maxNumbers {
+		return nil, chains.NewAdvice(
+			"%d data sets of %d rows and %d columns; the limit is %.2g numbers in all: give fewer {datasets}, or smaller ones",
 			len(sets), o.Rows, o.Columns, float64(maxNumbers))
 	}
 	return sets, nil
@@ -211,7 +216,9 @@ func (o *Options) blocks(sets []Set, data []*Data) (blocks [][]Batch[Row]) {
 func (o *Options) batch(a Algorithm, knob int, set Set, data *Data, datasets int) Batch[Row] {
 	forward, reverse := a.choices()
 	return Batch[Row]{
-		Chains: o.ends() * o.Chains, Cost: set.Seconds(forward, knob), Steps: max(1, int(1e6*set.Seconds(forward, knob))),
+		Chains: o.ends() * o.Chains,
+		Cost:   set.Seconds(forward, knob),
+		Steps:  max(1, int(1e6*set.Seconds(forward, knob))),
 		Chain: func(ctx context.Context, i int) (Estimate, error) {
 			by := forward
 			if i >= o.Chains {
@@ -253,11 +260,13 @@ func RunBlocks[R any](ctx context.Context, h study.How, blocks [][]Batch[R]) ([]
 		}
 	}
 	slices.SortStableFunc(order, func(a, b chain) int { return cmp.Compare(b.of.Cost, a.of.Cost) })
-	estimates, done := make([]Estimate, len(order)), make([]bool, len(order))
+	estimates := make([]Estimate, len(order))
+	done := make([]bool, len(order))
 	var finished atomic.Int64
 	err := subject.Parallel(ctx, len(order), h.Workers, func(ctx context.Context, i int) (err error) {
 		c := order[i]
-		if estimates[c.place], err = c.of.Chain(ctx, c.number); err == nil {
+		estimates[c.place], err = c.of.Chain(ctx, c.number)
+		if err == nil {
 			done[c.place] = true
 			finished.Add(1)
 			h.Add(c.of.Steps)

@@ -48,7 +48,8 @@ func timeless(rows []Row) []Row {
 
 // alike reports whether rows are equal, with NaN equal to itself.
 func alike(a, b Row) bool {
-	for _, p := range [][2]*float64{{&a.LowerSE, &b.LowerSE}, {&a.UpperSE, &b.UpperSE}, {&a.BSE, &b.BSE}, {&a.LogZ, &b.LogZ}, {&a.LogZSE, &b.LogZSE}} {
+	for _, p := range [][2]*float64{{&a.LowerSE, &b.LowerSE}, {&a.UpperSE, &b.UpperSE}, {&a.BSE, &b.BSE},
+		{&a.LogZ, &b.LogZ}, {&a.LogZSE, &b.LogZSE}} {
 		if !same(*p[0], *p[1]) {
 			return false
 		}
@@ -62,7 +63,8 @@ func TestRunIsTheSameForAnyWorkers(t *testing.T) {
 	var first []Row
 	for _, workers := range []int{1, 2, 5} {
 		counted := make(chan int, 1000)
-		rows := longtest.Must(study.Run(context.Background(), Study(), nil, tiny(), study.How{Workers: workers, Progress: func(n int) { counted <- n }}))(t)
+		rows := longtest.Must(study.Run(context.Background(), Study(), nil, tiny(),
+			study.How{Workers: workers, Progress: func(n int) { counted <- n }}))(t)
 		close(counted)
 		total := 0
 		for n := range counted {
@@ -72,7 +74,8 @@ func TestRunIsTheSameForAnyWorkers(t *testing.T) {
 		if p := longtest.Must(plan(t.Context(), nil, &o))(t); total != p.Steps {
 			t.Errorf("%d steps are counted, and there are %d", total, p.Steps)
 		}
-		if rows = timeless(rows); first == nil {
+		rows = timeless(rows)
+		if first == nil {
 			first = rows
 		}
 		if len(rows) != 3*4*3 || !slices.EqualFunc(rows, first, alike) {
@@ -85,16 +88,20 @@ func TestRunIsTheSameForAnyWorkers(t *testing.T) {
 // that have the numbers from 1 on.
 func TestRowsAreOfTheirTrials(t *testing.T) {
 	o := tiny()
-	o.Models, o.T, o.Scans = []string{"binary:2"}, []int{20}, []int{2}
+	o.Models = []string{"binary:2"}
+	o.T = []int{20}
+	o.Scans = []int{2}
 	rows := longtest.Must(ask(t.Context(), o, nil))(t)
 	set := Set{mustModel(t, "binary:2"), o.Rows, o.Columns, 2, o.Seed}
 	data := mustDraw(t, set)
 	for i, knob := range []int{20, 2} {
-		r, a := rows[3*i+1], algorithms()[i]
+		r := rows[3*i+1]
+		a := algorithms()[i]
 		for name, got := range map[string]float64{a.Forward: r.Lower, a.Reverse: r.Upper} {
 			mean := 0.0
 			for trial := range o.Chains {
-				mean += mustEstimate(t, set, data, mustChoice(t, name), knob, trial+1).LogZ / float64(o.Chains)
+				mean += mustEstimate(t, set, data, mustChoice(t, name), knob, trial+1).LogZ /
+					float64(o.Chains)
 			}
 			if r.Data != 2 || !same(got, mean) {
 				t.Errorf("%s: the mean of %+v is %v, and of the trials %v", name, r, got, mean)
@@ -114,17 +121,28 @@ func TestInterruptedRun(t *testing.T) {
 		ctx, cancel := context.WithCancel(context.Background())
 		done := 0
 		rows, err := ask(ctx, o, func(int) {
-			if done++; done == after {
+			done++
+			if done == after {
 				cancel()
 			}
 		})
 		u, _ := errors.AsType[subject.Unfinished](err)
-		if !errors.Is(err, context.Canceled) || u.Finished != after || u.Jobs != all || len(rows) >= len(whole) {
+		if !errors.Is(err, context.Canceled) || u.Finished != after || u.Jobs != all ||
+			len(rows) >= len(whole) {
 			t.Fatalf("after %d chains: %d rows, %v", after, len(rows), err)
 		}
 		for _, r := range timeless(rows) {
-			r.LogZ, r.LogZSE, r.Settled = 0, 0, 0 // they come from other rows
-			if !slices.ContainsFunc(whole, func(w Row) bool { w.LogZ, w.LogZSE, w.Settled, w.Notes = 0, 0, 0, r.Notes; return alike(r, w) }) {
+			// they come from other rows
+			r.LogZ = 0
+			r.LogZSE = 0
+			r.Settled = 0
+			if !slices.ContainsFunc(whole, func(w Row) bool {
+				w.LogZ = 0
+				w.LogZSE = 0
+				w.Settled = 0
+				w.Notes = r.Notes
+				return alike(r, w)
+			}) {
 				t.Errorf("after %d chains there is a row that the whole run does not have: %+v", after, r)
 			}
 		}
@@ -137,31 +155,43 @@ func TestOptionsAreRefused(t *testing.T) {
 		"no model is given":           func(o *Options) { o.Models = nil },
 		"unknown model \"clusterin\"": func(o *Options) { o.Models = []string{"clusterin"} },
 		"did you mean clustering?":    func(o *Options) { o.Models = []string{"clusterin"} },
-		"neither T nor scans":         func(o *Options) { o.T, o.Scans = nil, nil },
-		"T 1;":                        func(o *Options) { o.T = []int{10, 1} },
-		"T 100000001;":                func(o *Options) { o.T = []int{MaxT + 1} },
-		"scans -1;":                   func(o *Options) { o.Scans = []int{-1} },
-		"scans 1000001;":              func(o *Options) { o.Scans = []int{MaxScans + 1} },
-		"chains 0;":                   func(o *Options) { o.Chains = 0 },
-		"chains 100001;":              func(o *Options) { o.Chains = MaxChains + 1 },
-		"datasets 0;":                 func(o *Options) { o.Datasets = 0 },
-		"lowrank:2 and lowrank:2:1:1:1 are the same model": func(o *Options) { o.Models = []string{"lowrank:2", "lowrank:2:1:1:1"} },
-		"rows 0 and":                            func(o *Options) { o.Rows = 0 },
-		"columns 0;":                            func(o *Options) { o.Columns = 0 },
-		"columns 1001;":                         func(o *Options) { o.Columns = MaxColumns + 1 },
-		"K must be below both":                  func(o *Options) { o.Models = []string{"lowrank:4"} },
-		"K is \"0\"":                            func(o *Options) { o.Models = []string{"binary:0"} },
-		"2 numbers; give K alone, or K and ST":  func(o *Options) { o.Models = []string{"clustering:2:1"} },
-		"the variance of the noise is 0":        func(o *Options) { o.Models = []string{"clustering:2:1:0"} },
-		"the variance of the centres is -1":     func(o *Options) { o.Models = []string{"clustering:2:-1:1"} },
-		"attribute 0 has probability 1":         func(o *Options) { o.Models = []string{"binary:2:1:1:1"} },
-		"the limit is 2e+07 numbers in all":     func(o *Options) { o.Rows, o.Columns = MaxRows, MaxColumns },
-		"chains in all":                         func(o *Options) { o.Chains, o.Datasets = MaxChains, MaxDatasets },
+		"neither T nor scans": func(o *Options) {
+			o.T = nil
+			o.Scans = nil
+		},
+		"T 1;":           func(o *Options) { o.T = []int{10, 1} },
+		"T 100000001;":   func(o *Options) { o.T = []int{MaxT + 1} },
+		"scans -1;":      func(o *Options) { o.Scans = []int{-1} },
+		"scans 1000001;": func(o *Options) { o.Scans = []int{MaxScans + 1} },
+		"chains 0;":      func(o *Options) { o.Chains = 0 },
+		"chains 100001;": func(o *Options) { o.Chains = MaxChains + 1 },
+		"datasets 0;":    func(o *Options) { o.Datasets = 0 },
+		"lowrank:2 and lowrank:2:1:1:1 are the same model": func(o *Options) {
+			o.Models = []string{"lowrank:2", "lowrank:2:1:1:1"}
+		},
+		"rows 0 and":                           func(o *Options) { o.Rows = 0 },
+		"columns 0;":                           func(o *Options) { o.Columns = 0 },
+		"columns 1001;":                        func(o *Options) { o.Columns = MaxColumns + 1 },
+		"K must be below both":                 func(o *Options) { o.Models = []string{"lowrank:4"} },
+		"K is \"0\"":                           func(o *Options) { o.Models = []string{"binary:0"} },
+		"2 numbers; give K alone, or K and ST": func(o *Options) { o.Models = []string{"clustering:2:1"} },
+		"the variance of the noise is 0":       func(o *Options) { o.Models = []string{"clustering:2:1:0"} },
+		"the variance of the centres is -1":    func(o *Options) { o.Models = []string{"clustering:2:-1:1"} },
+		"attribute 0 has probability 1":        func(o *Options) { o.Models = []string{"binary:2:1:1:1"} },
+		"the limit is 2e+07 numbers in all": func(o *Options) {
+			o.Rows = MaxRows
+			o.Columns = MaxColumns
+		},
+		"chains in all": func(o *Options) {
+			o.Chains = MaxChains
+			o.Datasets = MaxDatasets
+		},
 		"1.2e+06 chains in all; the limit is 1": func(o *Options) { atMost(o); o.T = append(o.T, 7) },
 	} {
 		o := tiny()
 		change(&o)
-		if rows, err := ask(context.Background(), o, nil); rows != nil || err == nil || !strings.Contains(err.Error(), want) {
+		if rows, err := ask(context.Background(), o, nil); rows != nil || err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%d rows, %v, want %q", len(rows), err, want)
 		}
 	}
@@ -174,7 +204,8 @@ func TestOptionsAreRefused(t *testing.T) {
 		t.Errorf("%d chains are refused: %v", n, err)
 	}
 	m := mustModel(t, "clustering:2")
-	o.Given = []Given{{Set: Set{m, 5, 4, 1, 1}, Data: &Data{}}} // without an exact draw there are half as many
+	// without an exact draw there are half as many
+	o.Given = []Given{{Set: Set{m, 5, 4, 1, 1}, Data: &Data{}}}
 	o.T = append(o.T, 7, 8, 9, 10, 11)
 	if n, err := chainsOf(o); err != nil || n != maxRuns {
 		t.Errorf("%d chains forward are refused: %v", n, err)
@@ -187,14 +218,19 @@ func TestOptionsAreRefused(t *testing.T) {
 
 // atMost sets options of as many chains as are made.
 func atMost(o *Options) {
-	o.Models, o.Datasets, o.Chains, o.T, o.Scans = []string{"clustering:2"}, 1, MaxChains, []int{2, 3, 4, 5}, []int{0}
+	o.Models = []string{"clustering:2"}
+	o.Datasets = 1
+	o.Chains = MaxChains
+	o.T = []int{2, 3, 4, 5}
+	o.Scans = []int{0}
 }
 
 // estimatesOf returns estimates with these log weights, each of which takes half a second.
 func estimatesOf(logs ...float64) (out []Estimate) {
 	for _, l := range logs {
 		e := nothing()
-		e.LogZ, e.Seconds = l, 0.5
+		e.LogZ = l
+		e.Seconds = 0.5
 		out = append(out, e)
 	}
 	return out
@@ -247,15 +283,74 @@ func TestRowsByHand(t *testing.T) {
 	rows := o.rowsWithout(-1, blocks, estimates)
 	nan := math.NaN()
 	want := []Row{
-		{T: 10, Scans: -1, Data: 1, Lower: -12, LowerSE: 1, Upper: -8, UpperSE: 1, B: 4, BSE: math.Sqrt2, LogZ: -10.2, LogZSE: 0.05},
+		{
+			T:       10,
+			Scans:   -1,
+			Data:    1,
+			Lower:   -12,
+			LowerSE: 1,
+			Upper:   -8,
+			UpperSE: 1,
+			B:       4,
+			BSE:     math.Sqrt2,
+			LogZ:    -10.2,
+			LogZSE:  0.05,
+		},
 		{T: 10, Scans: -1, Data: 2, Lower: -23, LowerSE: 1, Upper: -19, UpperSE: 0, B: 4, BSE: 1, LogZ: nan},
-		{T: 10, Scans: -1, Data: 0, Lower: -17.5, LowerSE: 5.5, Upper: -13.5, UpperSE: 5.5, B: 4, BSE: 0, LogZ: nan},
+		{
+			T:       10,
+			Scans:   -1,
+			Data:    0,
+			Lower:   -17.5,
+			LowerSE: 5.5,
+			Upper:   -13.5,
+			UpperSE: 5.5,
+			B:       4,
+			BSE:     0,
+			LogZ:    nan,
+		},
 		// The mean of two ends has half the error of their difference.
-		{T: 100, Scans: -1, Data: 1, Lower: -10.5, LowerSE: 0, Upper: -9.9, UpperSE: 0.1, B: 0.6, BSE: 0.1, LogZ: -10.2, LogZSE: 0.05},
+		{
+			T:       100,
+			Scans:   -1,
+			Data:    1,
+			Lower:   -10.5,
+			LowerSE: 0,
+			Upper:   -9.9,
+			UpperSE: 0.1,
+			B:       0.6,
+			BSE:     0.1,
+			LogZ:    -10.2,
+			LogZSE:  0.05,
+		},
 		{T: 100, Scans: -1, Data: 2, Lower: -21, LowerSE: 1, Upper: -17, UpperSE: 0, B: 4, BSE: 1, LogZ: nan,
-			Notes: []string{"4 nats apart, so that there is no ground truth; if the gap falls like 1/T, T = 4e+02"}},
-		{T: 100, Scans: -1, Data: 0, Lower: -15.75, LowerSE: 5.25, Upper: -13.45, UpperSE: 3.55, B: 2.3, BSE: 1.7, LogZ: nan},
-		{Scans: 1, Data: 1, Lower: -11, LowerSE: 1, Upper: -12, UpperSE: 0, B: -1, BSE: 1, LogZ: -10.2, LogZSE: 0.05, Notes: []string{"B is below zero"}},
+			Notes: []string{
+				"4 nats apart, so that there is no ground truth; if the gap falls like 1/T, T = 4e+02"}},
+		{
+			T:       100,
+			Scans:   -1,
+			Data:    0,
+			Lower:   -15.75,
+			LowerSE: 5.25,
+			Upper:   -13.45,
+			UpperSE: 3.55,
+			B:       2.3,
+			BSE:     1.7,
+			LogZ:    nan,
+		},
+		{
+			Scans:   1,
+			Data:    1,
+			Lower:   -11,
+			LowerSE: 1,
+			Upper:   -12,
+			UpperSE: 0,
+			B:       -1,
+			BSE:     1,
+			LogZ:    -10.2,
+			LogZSE:  0.05,
+			Notes:   []string{"B is below zero"},
+		},
 		{Scans: 1, Data: 2, Lower: -21, LowerSE: 0, Upper: -19, UpperSE: 1, B: 2, BSE: 1, LogZ: nan},
 		{Scans: 1, Data: 0, Lower: -16, LowerSE: 5, Upper: -15.5, UpperSE: 3.5, B: 0.5, BSE: 1.5, LogZ: nan},
 	}
@@ -264,18 +359,22 @@ func TestRowsByHand(t *testing.T) {
 	}
 	for i, r := range rows {
 		w := want[i]
-		if r.T != w.T || r.Scans != w.Scans || r.Data != w.Data || r.Model != "clustering" || r.Chains != 2 || r.Rows != 4 || r.Columns != 3 {
+		if r.T != w.T || r.Scans != w.Scans || r.Data != w.Data || r.Model != "clustering" || r.Chains != 2 ||
+			r.Rows != 4 || r.Columns != 3 {
 			t.Errorf("row %d is %+v", i, r)
 		}
 		for name, pair := range map[string][2]float64{
-			"lower": {r.Lower, w.Lower}, "lower_se": {r.LowerSE, w.LowerSE}, "upper": {r.Upper, w.Upper}, "upper_se": {r.UpperSE, w.UpperSE},
-			"B": {r.B, w.B}, "B_se": {r.BSE, w.BSE}, "log_z": {r.LogZ, w.LogZ}, "seconds": {r.Seconds, 0.5},
+			"lower": {r.Lower, w.Lower}, "lower_se": {r.LowerSE, w.LowerSE}, "upper": {r.Upper, w.Upper},
+			"upper_se": {r.UpperSE, w.UpperSE},
+			"B":        {r.B, w.B}, "B_se": {r.BSE, w.BSE}, "log_z": {r.LogZ, w.LogZ},
+			"seconds": {r.Seconds, 0.5},
 		} {
 			if !same(pair[0], pair[1]) {
 				t.Errorf("row %d: %s is %v, want %v", i, name, pair[0], pair[1])
 			}
 		}
-		if want := w.LogZSE; want == 0 && !math.IsNaN(r.LogZSE) || want > 0 && !same(r.LogZSE, want) { // if there is no truth it has no error
+		if want := w.LogZSE; want == 0 && !math.IsNaN(r.LogZSE) || want > 0 && !same(r.LogZSE, want) {
+			// if there is no truth it has no error
 			t.Errorf("row %d: log_z_se is %v, want %v", i, r.LogZSE, want)
 		}
 		if datasets := map[bool]int{true: 2, false: 1}[r.Data == 0]; r.Datasets != datasets {
@@ -300,14 +399,17 @@ func TestAgreementIsANat(t *testing.T) {
 	} {
 		o := Options{T: []int{10}}
 		unknown := math.NaN()
-		rows := []Row{{T: 10, Data: 1, Lower: 0, Upper: c.upper, B: c.upper, LogZ: unknown}, {Scans: 1, Data: 1, LogZ: unknown},
+		rows := []Row{{T: 10, Data: 1, Lower: 0, Upper: c.upper, B: c.upper, LogZ: unknown},
+			{Scans: 1, Data: 1, LogZ: unknown},
 			{T: 10, Data: 2, LogZ: unknown, B: 0}, {T: 10, Datasets: 2, LogZ: unknown}}
 		rows = o.settled(rows)
-		if got := !math.IsNaN(rows[0].LogZ); got != c.known || !same(rows[0].LogZ, rows[1].LogZ) || rows[2].LogZ != 0 || !math.IsNaN(rows[3].LogZ) ||
+		if got := !math.IsNaN(rows[0].LogZ); got != c.known || !same(rows[0].LogZ, rows[1].LogZ) ||
+			rows[2].LogZ != 0 || !math.IsNaN(rows[3].LogZ) ||
 			rows[3].Settled != rows[0].Settled+1 {
 			t.Errorf("B = %v: %v", c.upper, rows)
 		}
-		if got := strings.Join(rows[0].Notes, ""); !strings.Contains(got, c.note) || (c.note == "") != (got == "") {
+		if got := strings.Join(rows[0].Notes, ""); !strings.Contains(got, c.note) ||
+			(c.note == "") != (got == "") {
 			t.Errorf("B = %v: note %q", c.upper, got)
 		}
 	}
@@ -321,7 +423,8 @@ func TestOneChainHasNoError(t *testing.T) {
 	if len(rows) != 1 {
 		t.Fatalf("%d rows", len(rows))
 	}
-	if r := rows[0]; !math.IsNaN(r.LowerSE) || !math.IsNaN(r.UpperSE) || !math.IsNaN(r.BSE) || r.LogZ != -2.75 || len(r.Notes) != 1 ||
+	if r := rows[0]; !math.IsNaN(r.LowerSE) || !math.IsNaN(r.UpperSE) || !math.IsNaN(r.BSE) ||
+		r.LogZ != -2.75 || len(r.Notes) != 1 ||
 		r.Notes[0] != "conditional on one exact sample" {
 		t.Errorf("%+v", r)
 	}
@@ -336,7 +439,8 @@ func TestHalfDoneRowsAreLeftOut(t *testing.T) {
 		if len(rows) != 9-2 {
 			t.Errorf("without chain %d there are %d rows", missing, len(rows))
 		}
-		knob, data := []int{10, 100, 1}[missing/8], 1+missing/4%2
+		knob := []int{10, 100, 1}[missing/8]
+		data := 1 + missing/4%2
 		for _, r := range rows {
 			if (r.T == knob || r.Scans == knob) && (r.Data == 0 || r.Data == data) {
 				t.Errorf("without chain %d there is a row %+v", missing, r)
@@ -361,17 +465,24 @@ func TestFindings(t *testing.T) {
 	}{
 		{"nothing", nil, nil},
 		{"all agree", []Row{ais(10, 1, 9, -1), ais(100, 1, 0.5, -1), ais(100, 2, -0.5, -1)}, nil},
-		{"one does not", []Row{ais(100, 1, 0.5, -1), ais(100, 2, 3, nan), ais(100, 3, 2, nan), ais(100, 0, 2, nan)},
+		{"one does not",
+			[]Row{ais(100, 1, 0.5, -1), ais(100, 2, 3, nan), ais(100, 3, 2, nan), ais(100, 0, 2, nan)},
 			[]string{
 				"m: on 2 of 3 data sets the ends at T = 100 differ by more than 1 nat, by up to 3, so that there is no ground truth; if the gap falls like 1/T, T = 3e+02 is needed"}},
-		{"below zero", []Row{ais(100, 1, -3, nan)}, []string{"by up to 3, so that there is no ground truth; use more data sets, or exact starts"}},
-		{"scans help", []Row{smc(1, 1, 20), smc(1, 2, 22), smc(1, 3, 22), smc(1, 0, 21), smc(3, 1, 8), smc(3, 2, 9), smc(3, 3, 10)},
+		{"below zero", []Row{ais(100, 1, -3, nan)},
+			[]string{"by up to 3, so that there is no ground truth; use more data sets, or exact starts"}},
+		{"scans help", []Row{smc(1, 1, 20), smc(1, 2, 22), smc(1, 3, 22), smc(1, 0, 21), smc(3, 1, 8),
+			smc(3, 2, 9), smc(3, 3, 10)},
 			[]string{"from M = 1 to M = 3 scans after a datum, B of smc falls by 12 with a standard error of 0.33 over 3 data sets, so that more scans help"}},
-		{"scans do harm", []Row{smc(0, 1, 8), smc(0, 2, 9), smc(0, 3, 10), smc(1, 1, 20), smc(1, 2, 22), smc(1, 3, 22)},
-			[]string{"falls by -12 with a standard error of 0.33 over 3 data sets, so that more scans do harm"}},
+		{"scans do harm",
+			[]Row{smc(0, 1, 8), smc(0, 2, 9), smc(0, 3, 10), smc(1, 1, 20), smc(1, 2, 22), smc(1, 3, 22)},
+			[]string{
+				"falls by -12 with a standard error of 0.33 over 3 data sets, so that more scans do harm"}},
 		{"two data sets decide little", []Row{smc(0, 1, 8), smc(0, 2, 9), smc(1, 1, 10), smc(1, 2, 12)},
-			[]string{"falls by -2.5 with a standard error of 0.5 over 2 data sets, which is not significant"}},
-		{"nothing is decided", []Row{smc(0, 1, 8), smc(0, 2, 12), smc(1, 1, 10), smc(1, 2, 9)}, []string{"which is not significant"}},
+			[]string{
+				"falls by -2.5 with a standard error of 0.5 over 2 data sets, which is not significant"}},
+		{"nothing is decided", []Row{smc(0, 1, 8), smc(0, 2, 12), smc(1, 1, 10), smc(1, 2, 9)},
+			[]string{"which is not significant"}},
 		{"one data set says nothing", []Row{smc(0, 1, 8), smc(1, 1, 10)}, nil},
 		{"not the same data sets", []Row{smc(0, 1, 8), smc(0, 2, 8), smc(1, 1, 10)}, nil},
 	} {

@@ -32,10 +32,11 @@ type Row struct {
 	// conditional on the exact draw. In the row of all data sets LogZ is NaN, since each data set
 	// has its own p(y).
 	LogZ, LogZSE float64
-	Settled      int     // the number of data sets of the row with a ground truth
-	Forward      bool    // there is no exact draw, so that chains run forward alone, and Upper, B and LogZ are NaN
-	Seconds      float64 // the mean time of a chain over both directions
-	Notes        []string
+	Settled      int // the number of data sets of the row with a ground truth
+	// there is no exact draw, so that chains run forward alone, and Upper, B and LogZ are NaN
+	Forward bool
+	Seconds float64 // the mean time of a chain over both directions
+	Notes   []string
 }
 
 // Agreement is the largest distance of Lower and Upper at which their mean is the ground truth, in
@@ -47,8 +48,18 @@ const Agreement = 1.0
 // row returns the row of one data set of a model.
 func (o *Options) row(set Set, a Algorithm, knob, datasets int, estimates []Estimate) Row {
 	r := Row{
-		Model: set.Model.Name, Rows: set.Rows, Columns: set.Columns, Algorithm: a.Name, Scans: -1, Data: set.Number, Datasets: 1, Chains: o.Chains,
-		LogZ: math.NaN(), LogZSE: math.NaN(), Forward: o.ends() == 1, Notes: Conditional(datasets),
+		Model:     set.Model.Name,
+		Rows:      set.Rows,
+		Columns:   set.Columns,
+		Algorithm: a.Name,
+		Scans:     -1,
+		Data:      set.Number,
+		Datasets:  1,
+		Chains:    o.Chains,
+		LogZ:      math.NaN(),
+		LogZSE:    math.NaN(),
+		Forward:   o.ends() == 1,
+		Notes:     Conditional(datasets),
 	}
 	if a.Name == TruthForward {
 		r.T = knob
@@ -56,7 +67,8 @@ func (o *Options) row(set Set, a Algorithm, knob, datasets int, estimates []Esti
 		r.Scans = knob
 	}
 	if r.Forward {
-		r.Notes = []string{"no exact draw to start reverse chains, so that upper, B and log p(y) are not known"}
+		r.Notes = []string{
+			"no exact draw to start reverse chains, so that upper, B and log p(y) are not known"}
 	}
 	r.Fill(estimates[:o.Chains], estimates[o.Chains:])
 	return r
@@ -83,9 +95,11 @@ func (r *Row) Fill(forward, reverse []Estimate) {
 	}
 	r.Lower, r.LowerSE = meanError(ends[0])
 	r.Upper, r.UpperSE = meanError(ends[1])
-	r.B, r.BSE = r.Upper-r.Lower, math.Hypot(r.LowerSE, r.UpperSE)
+	r.B = r.Upper - r.Lower
+	r.BSE = math.Hypot(r.LowerSE, r.UpperSE)
 	if r.B < 0 {
-		r.Notes = append(r.Notes, "B is below zero; this can happen if all reverse chains start at one exact draw")
+		r.Notes = append(
+			r.Notes, "B is below zero; this can happen if all reverse chains start at one exact draw")
 	}
 }
 
@@ -105,7 +119,13 @@ func meanError(values []float64) (mean, se float64) {
 // Together returns the row of several data sets.
 func Together(block []Row) Row {
 	r := block[0]
-	r.Data, r.Datasets, r.Notes, r.Seconds, r.LogZ, r.LogZSE, r.Settled = 0, len(block), nil, 0, math.NaN(), math.NaN(), 0
+	r.Data = 0
+	r.Datasets = len(block)
+	r.Notes = nil
+	r.Seconds = 0
+	r.LogZ = math.NaN()
+	r.LogZSE = math.NaN()
+	r.Settled = 0
 	var lower, upper, b []float64
 	for _, one := range block {
 		lower, upper, b = append(lower, one.Lower), append(upper, one.Upper), append(b, one.B)
@@ -130,17 +150,22 @@ func (o *Options) settled(rows []Row) []Row {
 			continue
 		}
 		if !(math.Abs(best.B) <= Agreement) {
-			best.Notes = append(best.Notes, fmt.Sprintf("the ends are %.3g nats apart, so that there is no ground truth; %s", math.Abs(best.B), grow(best)))
+			best.Notes = append(
+				best.Notes, fmt.Sprintf("the ends are %.3g nats apart, so that there is no ground truth; %s",
+					math.Abs(best.B), grow(best)))
 			continue
 		}
-		truth, se := (best.Lower+best.Upper)/2, best.BSE/2
+		truth := (best.Lower + best.Upper) / 2
+		se := best.BSE / 2
 		for j := range rows {
 			switch r := &rows[j]; {
 			case r.Model != best.Model:
 			case r.Data == 0:
 				r.Settled++
 			case r.Data == best.Data:
-				r.LogZ, r.LogZSE, r.Settled = truth, se, 1
+				r.LogZ = truth
+				r.LogZSE = se
+				r.Settled = 1
 			}
 		}
 	}

@@ -64,7 +64,15 @@ func Save(given []Given) (files []File, err error) {
 			files = append(files, File{name, csvOf(values)})
 			return name
 		}
-		one := savedSet{Model: g.Model.Name, Meaning: g.Model.meaning, Rows: g.Rows, Columns: g.Columns, Data: g.Number, Seed: g.Seed, Y: table("y", g.Data.Rows)}
+		one := savedSet{
+			Model:   g.Model.Name,
+			Meaning: g.Model.meaning,
+			Rows:    g.Rows,
+			Columns: g.Columns,
+			Data:    g.Number,
+			Seed:    g.Seed,
+			Y:       table("y", g.Data.Rows),
+		}
 		for _, name := range slices.Sorted(maps.Keys(g.Data.draw)) {
 			if one.Draw == nil {
 				one.Draw = map[string]string{}
@@ -115,7 +123,8 @@ func ReadSaved(path string) (given []Given, err error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	wrong := d.Decode(&description)
-	if err := cmp.Or(selector.CheckSchema(max(description.Schema, 1), 1), wrong); err != nil { // a later version may have more fields
+	if err := cmp.Or(selector.CheckSchema(max(description.Schema, 1), 1), wrong); err != nil {
+		// a later version may have more fields
 		return nil, fmt.Errorf("%s describes no data sets: %w", path, err)
 	}
 	if len(description.Sets) == 0 {
@@ -145,7 +154,8 @@ func (s *savedSet) read(folder string) (Given, error) {
 		return Given{}, err
 	}
 	if len(y) != s.Rows || len(y[0]) != s.Columns {
-		return Given{}, fmt.Errorf("%s has %d rows and %d columns; the description says %d and %d", s.Y, len(y), len(y[0]), s.Rows, s.Columns)
+		return Given{}, fmt.Errorf("%s has %d rows and %d columns; the description says %d and %d", s.Y,
+			len(y), len(y[0]), s.Rows, s.Columns)
 	}
 	var exact draw
 	for name, file := range s.Draw {
@@ -179,7 +189,8 @@ func ReadTable(path string) ([][]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := models.ParseNamedTable(text, models.TableLimits{Bytes: maxSaved, Rows: MaxRows, Columns: MaxColumns, Number: maxDatum})
+	t, err := models.ParseNamedTable(
+		text, models.TableLimits{Bytes: maxSaved, Rows: MaxRows, Columns: MaxColumns, Number: maxDatum})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}

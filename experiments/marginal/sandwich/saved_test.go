@@ -37,8 +37,10 @@ func rewrite(t *testing.T, path string, change func(text string) string) {
 // TestSavedDataGiveTheSameNumbers: every bit of every row, read from the folder or from its
 // description.
 func TestSavedDataGiveTheSameNumbers(t *testing.T) {
-	o, dir := tiny(), t.TempDir()
-	o.Models, o.Seed = []string{"clustering:2:3:0.7", "lowrank:2:1:2:0.1", "binary:2:0.3:1:2"}, 7
+	o := tiny()
+	dir := t.TempDir()
+	o.Models = []string{"clustering:2:3:0.7", "lowrank:2:1:2:0.1", "binary:2:0.3:1:2"}
+	o.Seed = 7
 	want := longtest.Must(ask(context.Background(), o, nil))(t)
 	read := Options{Given: savedIn(t, dir, o), T: o.T, Scans: o.Scans, Chains: o.Chains}
 	drawn, _ := chainsOf(o)
@@ -68,10 +70,15 @@ func TestSavedDataGiveTheSameNumbers(t *testing.T) {
 // is 20% off once in a million.
 func TestSavedFactorsMadeTheData(t *testing.T) {
 	o := tiny()
-	o.Models, o.Rows, o.Columns, o.Datasets = []string{"lowrank:3:1:2:0.25"}, 50, 25, 1
+	o.Models = []string{"lowrank:3:1:2:0.25"}
+	o.Rows = 50
+	o.Columns = 25
+	o.Datasets = 1
 	given := savedIn(t, t.TempDir(), o)
 	d := given[0].Data
-	u, v, sum := d.draw["u"], d.draw["v"], 0.0
+	u := d.draw["u"]
+	v := d.draw["v"]
+	sum := 0.0
 	for i, row := range d.Rows {
 		for j, y := range row {
 			for k := range v {
@@ -96,20 +103,25 @@ func TestReverseStartsAtTheSavedDraw(t *testing.T) {
 		"lowrank:2":    {"lowrank-2_1_v.csv", strings.NewReplacer("1", "2", "2", "1")},
 		"binary:2":     {"binary-2_1_z.csv", strings.NewReplacer("0", "1", "1", "0")},
 	} {
-		o, dir := tiny(), t.TempDir()
-		o.Models, o.Datasets = []string{name}, 1
+		o := tiny()
+		dir := t.TempDir()
+		o.Models = []string{name}
+		o.Datasets = 1
 		ends := func(given []Given) (lower, upper float64) {
-			rows := longtest.Must(ask(context.Background(), Options{Given: given, Scans: []int{0}, Chains: 1}, nil))(t)
+			rows := longtest.Must(
+				ask(context.Background(), Options{Given: given, Scans: []int{0}, Chains: 1}, nil))(t)
 			return rows[0].Lower, rows[0].Upper
 		}
 		lower, upper := ends(savedIn(t, dir, o))
 		rewrite(t, filepath.Join(dir, c.file), func(text string) string {
-			first, rest, _ := strings.Cut(text, "\n") // to change all rows would only give the clusters other names
+			// to change all rows would only give the clusters other names
+			first, rest, _ := strings.Cut(text, "\n")
 			return c.swap.Replace(first) + "\n" + rest
 		})
 		given := longtest.Must(ReadSaved(dir))(t)
 		if l, u := ends(given); l != lower || u == upper {
-			t.Errorf("%s: the ends were %v and %v, and from another draw they are %v and %v", name, lower, upper, l, u)
+			t.Errorf("%s: the ends were %v and %v, and from another draw they are %v and %v", name, lower,
+				upper, l, u)
 		}
 	}
 }
@@ -118,9 +130,11 @@ func TestReverseStartsAtTheSavedDraw(t *testing.T) {
 // bit, and nothing that would need a draw.
 func TestMeasuredDataHaveNoUpperEnd(t *testing.T) {
 	o := tiny()
-	o.Models, o.Datasets = []string{"clustering:2"}, 1
+	o.Models = []string{"clustering:2"}
+	o.Datasets = 1
 	want := longtest.Must(ask(context.Background(), o, nil))(t)
-	given := longtest.Must(Measured([]string{"clustering:2", "binary:1"}, savedIn(t, t.TempDir(), o)[0].Data.Rows, o.Seed))(t)
+	given := longtest.Must(
+		Measured([]string{"clustering:2", "binary:1"}, savedIn(t, t.TempDir(), o)[0].Data.Rows, o.Seed))(t)
 	measured := Options{Given: given, T: o.T, Scans: o.Scans, Chains: o.Chains}
 	got, err := ask(context.Background(), measured, nil)
 	drawn, _ := chainsOf(o)
@@ -131,11 +145,13 @@ func TestMeasuredDataHaveNoUpperEnd(t *testing.T) {
 		if i < len(want) && (r.Lower != want[i].Lower || r.LowerSE != want[i].LowerSE) {
 			t.Errorf("lower is %v, and with a draw %v", r.Lower, want[i].Lower)
 		}
-		if !r.Forward || !math.IsNaN(r.Upper) || !math.IsNaN(r.B) || !math.IsNaN(r.LogZ) || r.Settled != 0 || len(r.Notes) != 1 || !(r.Seconds > 0) {
+		if !r.Forward || !math.IsNaN(r.Upper) || !math.IsNaN(r.B) || !math.IsNaN(r.LogZ) || r.Settled != 0 ||
+			len(r.Notes) != 1 || !(r.Seconds > 0) {
 			t.Errorf("%+v", r)
 		}
 	}
-	if found := Findings(got); len(found) != 2 || !strings.Contains(found[0], "upper, B and log p(y) are not available") {
+	if found := Findings(got); len(found) != 2 ||
+		!strings.Contains(found[0], "upper, B and log p(y) are not available") {
 		t.Errorf("%q", found)
 	}
 }
@@ -157,15 +173,18 @@ func TestSavedDataAreRefused(t *testing.T) {
 		"the exact draw has no table u":                         {SavedName, `"u":`, `"w":`},
 		"data set 1 of model clustering:2 occurs twice":         {SavedName, `"data": 2`, `"data": 1`},
 		"data set 2 of the list: data is 0":                     {SavedName, `"data": 2`, `"data": 0`},
-		"no such file":                                          {SavedName, "clustering-2_1_y.csv", "gone.csv"},
-		"line 1, column 1":                                      {"clustering-2_1_y.csv", ",", "x,"},
+		"no such file": {
+			SavedName, "clustering-2_1_y.csv", "gone.csv"},
+		"line 1, column 1": {"clustering-2_1_y.csv", ",", "x,"},
 		"with and without an exact draw are mixed, as data set 2 of model clustering:2 shows": {SavedName,
 			"\"exact_draw\": {\n        \"z\": \"clustering-2_2_z.csv\"\n      }", `"exact_draw": {}`},
 	} {
 		dir := t.TempDir()
 		savedIn(t, dir, o)
-		rewrite(t, filepath.Join(dir, change[0]), func(text string) string { return strings.ReplaceAll(text, change[1], change[2]) })
-		if _, err := ReadSaved(dir); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), dir) {
+		rewrite(t, filepath.Join(dir, change[0]),
+			func(text string) string { return strings.ReplaceAll(text, change[1], change[2]) })
+		if _, err := ReadSaved(dir); err == nil || !strings.Contains(err.Error(), want) ||
+			!strings.Contains(err.Error(), dir) {
 			t.Errorf("%v; want %q and the folder", err, want)
 		}
 	}
@@ -177,7 +196,8 @@ func TestMeasuredDataAreRefused(t *testing.T) {
 		model string
 		y     [][]float64
 	}{
-		"model lowrank:3: a low rank model with K = 3": {"lowrank:3", [][]float64{{1, 2, 3}, {2, 3, 4}, {3, 4, 5}, {5, 6, 7}}},
+		"model lowrank:3: a low rank model with K = 3": {
+			"lowrank:3", [][]float64{{1, 2, 3}, {2, 3, 4}, {3, 4, 5}, {5, 6, 7}}},
 		"unknown model":         {"cluster", [][]float64{{1}}},
 		"columns 1001":          {"clustering:2", [][]float64{make([]float64, 1001)}},
 		"occurs twice; give":    {"clustering,clustering:10", [][]float64{{1}}},

@@ -24,9 +24,11 @@ func TestSettingsOfThePaper(t *testing.T) {
 		return e.Work().Evaluations
 	}
 	for name, got := range map[string][2]float64{
-		"100 scans, and four moves and transitions":              {work(p.estimator("cms", 4)), 1 + (100+4+4)*6},
-		"both clusters of each row":                              {work(p.estimator("smc", 0)), 6 * 2},
-		"the state, and of each row the drop and other clusters": {work(p.estimator("shme", 0)), 1 + 5*(1+1) + 1},
+		"100 scans, and four moves and transitions": {
+			work(p.estimator("cms", 4)), 1 + (100+4+4)*6},
+		"both clusters of each row": {work(p.estimator("smc", 0)), 6 * 2},
+		"the state, and of each row the drop and other clusters": {
+			work(p.estimator("shme", 0)), 1 + 5*(1+1) + 1},
 	} {
 		if got[0] != got[1] {
 			t.Errorf("%s: %v evaluations, and by hand %v", name, got[0], got[1])
@@ -43,7 +45,8 @@ func TestSettingsOfThePaper(t *testing.T) {
 func TestCombinations(t *testing.T) {
 	_, data := drawn(t, "clustering:2")
 	p := data.problem()
-	others := map[string]estimators.Combination{"ns": estimators.MeanOfLogs, "vb": estimators.Maximum, "bic": estimators.Maximum}
+	others := map[string]estimators.Combination{
+		"ns": estimators.MeanOfLogs, "vb": estimators.Maximum, "bic": estimators.Maximum}
 	for _, c := range Choices() {
 		want, known := others[c.Name]
 		if !known {
@@ -75,7 +78,8 @@ func TestDataSetsDiffer(t *testing.T) {
 // annealing, whatever the variances are: with one cluster, with an attribute that every row has,
 // and with factors that are nearly zero.
 func TestFitsHaveTheModelsNumbers(t *testing.T) {
-	for _, name := range []string{"clustering:1:3:0.5", "binary:1:0.999999999999999:3:0.5", "lowrank:1:1e-6:1e-7:0.5"} {
+	for _, name := range []string{
+		"clustering:1:3:0.5", "binary:1:0.999999999999999:3:0.5", "lowrank:1:1e-6:1e-7:0.5"} {
 		set, data := drawn(t, name)
 		var logs []float64
 		for _, by := range []string{"vb", "ais"} {
@@ -84,7 +88,8 @@ func TestFitsHaveTheModelsNumbers(t *testing.T) {
 			logs = append(logs, e.LogZ)
 		}
 		if !(math.Abs(logs[0]-logs[1]) < 1e-5) {
-			t.Errorf("%s: the bound of variational Bayes is %v, and the weight of annealing %v", name, logs[0], logs[1])
+			t.Errorf("%s: the bound of variational Bayes is %v, and the weight of annealing %v",
+				name, logs[0], logs[1])
 		}
 	}
 }
@@ -121,14 +126,17 @@ func TestInferRefuses(t *testing.T) {
 // is read back as the same estimate.
 func TestTrialStudy(t *testing.T) {
 	s := TrialStudy().Declaration.Sweep()
-	want := []string{"log_z", "log_z_symmetric", "log_z_unbiased", "log_z_early", "log_z_unbiased_early", "steps", "steps_early", "work", "seconds"}
+	want := []string{"log_z", "log_z_symmetric", "log_z_unbiased", "log_z_early", "log_z_unbiased_early",
+		"steps", "steps_early", "work", "seconds"}
 	if names := s.ValueNames(); !slices.Equal(names, want) || s.Name != "sandwich" {
 		t.Fatalf("%s has %v", s.Name, names)
 	}
 	for estimator, knob := range map[string]string{"ns": "2", "vb": "1", "shme": "1"} {
 		params := subject.Params{
-			{Name: ParamModel, Value: "clustering:2"}, {Name: ParamRows, Value: "5"}, {Name: ParamColumns, Value: "3"}, {Name: ParamSeed, Value: "4"},
-			{Name: ParamData, Value: "2"}, {Name: ParamEstimator, Value: estimator}, {Name: ParamKnob, Value: knob}, {Name: ParamTrial, Value: "3"},
+			{Name: ParamModel, Value: "clustering:2"}, {Name: ParamRows, Value: "5"},
+			{Name: ParamColumns, Value: "3"}, {Name: ParamSeed, Value: "4"},
+			{Name: ParamData, Value: "2"}, {Name: ParamEstimator, Value: estimator},
+			{Name: ParamKnob, Value: knob}, {Name: ParamTrial, Value: "3"},
 		}
 		o, err := s.Row(t.Context(), subject.Reader{}, params)
 		if err != nil || s.Validate(o) != nil {
@@ -141,10 +149,13 @@ func TestTrialStudy(t *testing.T) {
 		e := mustEstimate(t, set, data, by, params.Int(ParamKnob), 3)
 		got := EstimateOf(o.Numbers)
 		for i, pair := range [][2]float64{
-			{got.LogZ, e.LogZ}, {got.LogZSymmetric, e.LogZSymmetric}, {got.LogZUnbiased, e.LogZUnbiased}, {got.LogZEarly, e.LogZEarly},
-			{got.LogZUnbiasedEarly, e.LogZUnbiasedEarly}, {got.Steps, e.Steps}, {got.StepsEarly, e.StepsEarly}, {got.Work, e.Work},
+			{got.LogZ, e.LogZ}, {got.LogZSymmetric, e.LogZSymmetric}, {got.LogZUnbiased, e.LogZUnbiased},
+			{got.LogZEarly, e.LogZEarly},
+			{got.LogZUnbiasedEarly, e.LogZUnbiasedEarly}, {got.Steps, e.Steps},
+			{got.StepsEarly, e.StepsEarly}, {got.Work, e.Work},
 		} {
-			if math.Float64bits(pair[0]) != math.Float64bits(pair[1]) && !(math.IsNaN(pair[0]) && math.IsNaN(pair[1])) {
+			if math.Float64bits(pair[0]) != math.Float64bits(pair[1]) &&
+				!(math.IsNaN(pair[0]) && math.IsNaN(pair[1])) {
 				t.Errorf("%s: %s is %v, and of the trial itself %v", estimator, want[i], pair[0], pair[1])
 			}
 			if stored := s.Value(want[i], o.Numbers); stored != pair[0] && !math.IsNaN(pair[0]) {

@@ -48,7 +48,14 @@ import (
 // Study declares the study. Its options include the data sets.
 func Study() *study.Study[study.NoSubjects, Options, Row] {
 	return study.New(Options{
-		Models: []string{"clustering"}, Rows: DefaultRows, Columns: DefaultColumns, T: []int{100, 1000}, Scans: []int{1, 10}, Chains: 6, Datasets: 4, Seed: 1,
+		Models:   []string{"clustering"},
+		Rows:     DefaultRows,
+		Columns:  DefaultColumns,
+		T:        []int{100, 1000},
+		Scans:    []int{1, 10},
+		Chains:   6,
+		Datasets: 4,
+		Seed:     1,
 	}, plan, study.Declaration{
 		Says: columns.Sentence{Text: "{model}: log p(y) is between {lower} and {upper} nats"},
 		Name: "sandwich",
@@ -115,40 +122,65 @@ func rowColumns() columns.List {
 		return columns.Estimated(name, title, meaning, of).OrEmpty().In("nats")
 	}
 	return columns.List{
-		columns.Of("model", "model", "the model that the data were drawn from, as on the command line in canonical form", func(r *Row) string { return r.Model }),
-		columns.Of("algorithm", "algorithm", "ais, annealed importance sampling, or smc, one-particle sequential Monte Carlo along the data",
+		columns.Of("model",
+			"model", "the model that the data were drawn from, as on the command line in canonical form",
+			func(r *Row) string { return r.Model }),
+		columns.Of("algorithm", "algorithm",
+			"ais, annealed importance sampling, or smc, one-particle sequential Monte Carlo along the data",
 			func(r *Row) string { return r.Algorithm }),
-		columns.Of("T", "T", "the number of distributions of annealing; empty for smc", func(r *Row) int { return r.T }).Positive(),
-		columns.Of("M", "M", "the number of scans after each datum; empty for ais", func(r *Row) int { return r.Scans }).Natural(),
-		columns.Any("data", "data", columns.Int, "the number of the data set; empty for the row of all data sets", func(r *Row) any { return DataSet(r.Data) }),
+		columns.Of("T", "T", "the number of distributions of annealing; empty for smc",
+			func(r *Row) int { return r.T }).Positive(),
+		columns.Of("M", "M", "the number of scans after each datum; empty for ais",
+			func(r *Row) int { return r.Scans }).Natural(),
+		columns.Any(
+			"data", "data", columns.Int, "the number of the data set; empty for the row of all data sets",
+			func(r *Row) any { return DataSet(r.Data) }),
 		columns.Of("rows", "", "the number of rows N of the data", func(r *Row) int { return r.Rows }),
-		columns.Of("columns", "", "the number of columns D of the data", func(r *Row) int { return r.Columns }),
-		columns.Of("datasets", "", "the number of data sets of the row", func(r *Row) int { return r.Datasets }),
-		columns.Of("chains", "chains", "the number of chains in each direction on each data set", func(r *Row) int { return r.Chains }),
-		number("lower", "lower", "the mean log weight of chains forward, at most log p(y) on average", func(r *Row) float64 { return r.Lower }).Answer(),
-		number("lower_se", "", "its standard error: over chains on one data set, over data sets for all of them", func(r *Row) float64 { return r.LowerSE }),
-		number("upper", "upper", "the mean log weight of chains in reverse from an exact draw, at least log p(y) on average",
+		columns.Of(
+			"columns", "", "the number of columns D of the data", func(r *Row) int { return r.Columns }),
+		columns.Of(
+			"datasets", "", "the number of data sets of the row", func(r *Row) int { return r.Datasets }),
+		columns.Of("chains", "chains", "the number of chains in each direction on each data set",
+			func(r *Row) int { return r.Chains }),
+		number("lower", "lower", "the mean log weight of chains forward, at most log p(y) on average",
+			func(r *Row) float64 { return r.Lower }).Answer(),
+		number(
+			"lower_se", "", "its standard error: over chains on one data set, over data sets for all of them",
+			func(r *Row) float64 { return r.LowerSE }),
+		number("upper", "upper",
+			"the mean log weight of chains in reverse from an exact draw, at least log p(y) on average",
 			func(r *Row) float64 { return r.Upper }).Answer(),
-		number("upper_se", "", "its standard error: conditional on the exact draw on one data set, over data sets for all of them",
+		number("upper_se", "",
+			"its standard error: conditional on the exact draw on one data set, over data sets for all of them",
 			func(r *Row) float64 { return r.UpperSE }),
-		number("B", "B", "upper - lower, which bounds the Jeffreys divergence on average over data sets", func(r *Row) float64 { return r.B }).Answer(),
-		number("B_se", "se of B", "the standard error of B: over data sets for all of them, conditional on the exact draw on one data set",
+		number("B", "B", "upper - lower, which bounds the Jeffreys divergence on average over data sets",
+			func(r *Row) float64 { return r.B }).Answer(),
+		number("B_se", "se of B",
+			"the standard error of B: over data sets for all of them, conditional on the exact draw on one data set",
 			func(r *Row) float64 { return r.BSE }),
-		number("log_z", "log p(y)", "the ground truth of the data set: the mean of lower and upper of ais with the largest T, if these are within a nat",
+		number("log_z", "log p(y)",
+			"the ground truth of the data set: the mean of lower and upper of ais with the largest T, if these are within a nat",
 			func(r *Row) float64 { return r.LogZ }).Answer(),
-		number("log_z_se", "se", "its standard error over chains, conditional on the exact draw", func(r *Row) float64 { return r.LogZSE }),
-		columns.Any("settled", "ground truths", columns.Int, "the number of data sets of the row with a ground truth", func(r *Row) any {
-			return columns.Both{Machine: r.Settled, People: fmt.Sprintf("%d of %d", r.Settled, r.Datasets)}
-		}),
+		number("log_z_se", "se", "its standard error over chains, conditional on the exact draw",
+			func(r *Row) float64 { return r.LogZSE }),
+		columns.Any("settled", "ground truths", columns.Int,
+			"the number of data sets of the row with a ground truth", func(r *Row) any {
+				return columns.Both{
+					Machine: r.Settled,
+					People:  fmt.Sprintf("%d of %d", r.Settled, r.Datasets),
+				}
+			}),
 		columns.Of("seconds", "time (s)", "the mean wall-clock time of one chain over both directions",
 			func(r *Row) float64 { return r.Seconds }).Digits(2),
-		columns.Of("note", "note", columns.MeansNote, func(r *Row) string { return strings.Join(r.Notes, "; ") }).Prose(),
+		columns.Of("note", "note", columns.MeansNote,
+			func(r *Row) string { return strings.Join(r.Notes, "; ") }).Prose(),
 	}
 }
 
 // Column returns the named column of the sandwich, for the rows of another study.
 func Column[Row any](name string, of func(Row) any) columns.Field {
-	f, list := columns.ForPeople("", of), rowColumns()
+	f := columns.ForPeople("", of)
+	list := rowColumns()
 	f.Column = list[slices.IndexFunc(list, func(f columns.Field) bool { return f.Name == name })].Column
 	return f
 }

@@ -20,7 +20,10 @@ import (
 // not fixed.
 func TestEstimatesAreUnbiased(t *testing.T) {
 	longtest.Only(t)
-	small := &models.Clustering{Y: [][]float64{{2.3}, {-1.7}, {0.6}}, Clusters: estimators.Clusters{Pi: []float64{0.6, 0.4}, CentreVariance: 4, NoiseVariance: 1}}
+	small := &models.Clustering{
+		Y:        [][]float64{{2.3}, {-1.7}, {0.6}},
+		Clusters: estimators.Clusters{Pi: []float64{0.6, 0.4}, CentreVariance: 4, NoiseVariance: 1},
+	}
 	logZ := logSum(small)
 	model, along := started(t, small)
 	const runs = 4000
@@ -34,18 +37,22 @@ func TestEstimatesAreUnbiased(t *testing.T) {
 	} {
 		by := longtest.Must(sandwich.ChoiceNamed(c.name))(t)
 		for _, knob := range c.knobs {
-			trials := longtest.Must(sandwich.TrialsOn(by, knob, sandwich.Sampled[state](model), estimators.Data[chains.RealChooser, state](along)))(t)
+			trials := longtest.Must(sandwich.TrialsOn(by, knob, sandwich.Sampled[state](model),
+				estimators.Data[chains.RealChooser, state](along)))(t)
 			random := chains.NewSampler(rand.NewPCG(5, uint64(knob)))
-			sum, squares := 0.0, 0.0
+			sum := 0.0
+			squares := 0.0
 			for range runs {
 				e := longtest.Must(trials(context.Background(), random))(t)
 				w := math.Exp(c.sign * (e.LogZ - logZ))
-				sum, squares = sum+w, squares+w*w
+				sum = sum + w
+				squares = squares + w*w
 			}
 			mean := sum / runs
 			se := math.Sqrt((squares/runs - mean*mean) / runs)
 			if off := (mean - 1) / se; !(math.Abs(off) < 6 || math.Abs(mean-1) < 1e-9) {
-				t.Errorf("%s with %s = %d: the mean is %v of what it should be, %.2g standard errors off", c.name, by.Knob, knob, mean, off)
+				t.Errorf("%s with %s = %d: the mean is %v of what it should be, %.2g standard errors off",
+					c.name, by.Knob, knob, mean, off)
 			}
 		}
 	}

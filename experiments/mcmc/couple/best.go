@@ -33,7 +33,10 @@ type BestOptions struct{ Couplings []string }
 // Comparison declares the study that compares couplings with the best one.
 func Comparison() *study.Study[samplers.Problem, BestOptions, BestRow] {
 	return study.New(BestOptions{Couplings: couplings.Names()}, bestPlan, study.Declaration{
-		Says:    columns.Sentence{Least: "over_best", Text: "{toy}: chains of {kernel} coupled by {coupling} meet after {mean_meeting_time} moves, {over_best} times the least possible"},
+		Says: columns.Sentence{
+			Least: "over_best",
+			Text:  "{toy}: chains of {kernel} coupled by {coupling} meet after {mean_meeting_time} moves, {over_best} times the least possible",
+		},
 		Name:    "couple best",
 		Smaller: alone,
 		Most:    meeting.MaxStates,
@@ -66,7 +69,8 @@ func bestPlan(_ context.Context, problems []samplers.Problem, o *BestOptions) (s
 	if err := knownCouplings(o.Couplings, false); err != nil {
 		return study.Plan[BestRow]{}, err
 	}
-	return unlessAllFail(study.Jobs(samplers.Jobs(problems, func(*samplers.Problem) int { return 1 + len(o.Couplings) }, o.rows)),
+	return unlessAllFail(study.Jobs(
+		samplers.Jobs(problems, func(*samplers.Problem) int { return 1 + len(o.Couplings) }, o.rows)),
 		func(r *BestRow) error { return about(r.Problem, r.failed) }), nil
 }
 
@@ -78,7 +82,8 @@ func (o *BestOptions) rows(ctx context.Context, p *samplers.Problem, h study.How
 	}
 	find := func(name string) (r result) {
 		defer h.Add(1)
-		if r.solved, r.err = solve(ctx, p, name); r.err != nil {
+		r.solved, r.err = solve(ctx, p, name)
+		if r.err != nil {
 			return r
 		}
 		for _, start := range p.Starts {
@@ -101,13 +106,19 @@ func (o *BestOptions) rows(ctx context.Context, p *samplers.Problem, h study.How
 			if couplings.Refused(all[c].err) {
 				continue
 			}
-			row := BestRow{Setting: samplers.Setting{Problem: p, Start: start}, Coupling: name, MeanTau: number.Exactly(math.NaN()),
-				BestMean: number.Exactly(math.NaN())}
+			row := BestRow{
+				Setting:  samplers.Setting{Problem: p, Start: start},
+				Coupling: name,
+				MeanTau:  number.Exactly(math.NaN()),
+				BestMean: number.Exactly(math.NaN()),
+			}
 			var notes []string
-			if row.failed = all[c].err; row.failed != nil {
+			row.failed = all[c].err
+			if row.failed != nil {
 				notes = append(notes, missed(row.failed))
 			} else {
-				row.MeanTau, notes = all[c].laws[s].Bounded(all[c].laws[s].Mean), append(notes, remarks(p, all[c].solved, 0))
+				row.MeanTau, notes = all[c].laws[s].Bounded(all[c].laws[s].Mean),
+					append(notes, remarks(p, all[c].solved, 0))
 			}
 			if best.err != nil {
 				notes = append(notes, "no best coupling: "+best.err.Error())
@@ -127,18 +138,23 @@ func (o *BestOptions) rows(ctx context.Context, p *samplers.Problem, h study.How
 
 // BestColumns lists the columns of the study of the best coupling.
 func BestColumns() columns.List {
-	bounded := func(name, title, meaning string, low float64, of func(*BestRow) number.Bounded) columns.Field {
+	bounded := func(name, title, meaning string, low float64,
+		of func(*BestRow) number.Bounded) columns.Field {
 		return columns.Of(name, title, meaning, of).OrEmpty().Within(low, math.Inf(1)).Missing().Shown()
 	}
 	own := columns.List{
-		columns.Of("coupling", "coupling", "the coupling of the two chains", func(r *BestRow) string { return r.Coupling }),
-		bounded("mean_meeting_time", "meeting time", "the mean of the meeting time with a lag of one, in moves; +Inf if chains may never meet", 1,
+		columns.Of("coupling", "coupling", "the coupling of the two chains",
+			func(r *BestRow) string { return r.Coupling }),
+		bounded("mean_meeting_time", "meeting time",
+			"the mean of the meeting time with a lag of one, in moves; +Inf if chains may never meet", 1,
 			func(r *BestRow) number.Bounded { return r.MeanTau }).Answer(),
-		bounded("best_mean_meeting_time", "best", "the same for the best Markovian coupling", 1, func(r *BestRow) number.Bounded { return r.BestMean }).Answer(),
+		bounded("best_mean_meeting_time", "best", "the same for the best Markovian coupling", 1,
+			func(r *BestRow) number.Bounded { return r.BestMean }).Answer(),
 		bounded("over_best", "over best", "mean_meeting_time divided by that of the best coupling", 0,
 			func(r *BestRow) number.Bounded { return r.MeanTau.Over(r.BestMean) }).Answer(),
 		columns.Note(func(r *BestRow) string { return r.Note }),
 	}
 	setting := (*BestRow).TheSetting
-	return slices.Concat(samplers.SettingColumns(setting, "toy", "kernel", "start"), own, samplers.SettingColumns(setting, "warmup"))
+	return slices.Concat(samplers.SettingColumns(setting, "toy", "kernel", "start"), own,
+		samplers.SettingColumns(setting, "warmup"))
 }

@@ -25,13 +25,14 @@ type Row struct {
 	Coupling         string
 	Lag              int
 	meeting.Point
-	MeanTau   number.Bounded // in moves
-	D         number.Bounded // Point.Bound with its error
-	TailRate  float64        // the factor by which P(tau > t) falls in each move in the end
-	RateRatio number.Bounded // the time of the bound divided by that of the distance in the far tail; NaN if it is not known
-	Within    float64        // the limit of the two mixing times
-	Bound     averages.Time  // the least t with d_L(t) <= Within
-	Truth     averages.Time  // the least t with TV <= Within
+	MeanTau  number.Bounded // in moves
+	D        number.Bounded // Point.Bound with its error
+	TailRate float64        // the factor by which P(tau > t) falls in each move in the end
+	// the time of the bound divided by that of the distance in the far tail; NaN if it is not known
+	RateRatio number.Bounded
+	Within    float64       // the limit of the two mixing times
+	Bound     averages.Time // the least t with d_L(t) <= Within
+	Truth     averages.Time // the least t with TV <= Within
 	Note      string
 	RateNote  string          // on RateRatio
 	BestNote  string          // on the accuracy of the best coupling
@@ -98,12 +99,15 @@ func known(names []string, lags []int) error {
 // eachCoupling returns the jobs of every problem and coupling, each of which solves the pairs and
 // has a step for each start and lag.
 func eachCoupling[R any](problems []samplers.Problem, names []string, lags int,
-	rows func(ctx context.Context, p *samplers.Problem, name string, h study.How) ([]R, error)) (jobs []study.Job[R]) {
+	rows func(ctx context.Context, p *samplers.Problem, name string,
+		h study.How) ([]R, error)) (jobs []study.Job[R]) {
 	steps := func(p *samplers.Problem) int { return 1 + len(p.Starts)*lags }
 	for i := range problems {
 		for _, name := range names {
 			jobs = append(jobs, samplers.Jobs(problems[i:i+1], steps,
-				func(ctx context.Context, p *samplers.Problem, h study.How) ([]R, error) { return rows(ctx, p, name, h) })...)
+				func(ctx context.Context, p *samplers.Problem, h study.How) ([]R, error) {
+					return rows(ctx, p, name, h)
+				})...)
 		}
 	}
 	return jobs
@@ -128,7 +132,8 @@ func solve(ctx context.Context, p *samplers.Problem, name string) (*meeting.Solv
 		return nil, fmt.Errorf("coupling %s: %w", name, err)
 	}
 	if name == Best {
-		if pairs, err = pairs.Best(ctx); err != nil {
+		pairs, err = pairs.Best(ctx)
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -150,66 +155,92 @@ func plan(_ context.Context, problems []samplers.Problem, o *Options) (study.Pla
 		if n := p.Chain.States(); n > meeting.MaxStates {
 			return study.Plan[Row]{}, grid.TooLarge{
 				What: "states", Need: float64(n), Limit: meeting.MaxStates,
-				Err: fmt.Errorf("%s has %d states and %d pairs of them; the limit for solving couplings is %d states", p.Name(), n, n*n, meeting.MaxStates),
+				Err: fmt.Errorf(
+					"%s has %d states and %d pairs of them; the limit for solving couplings is %d states",
+					p.Name(), n, n*n, meeting.MaxStates),
 			}
 		}
 	}
-	return unlessAllFail(study.Jobs(eachCoupling(problems, o.Couplings, len(o.Lags), o.rows)), func(r *Row) error { return about(r.Problem, r.failed) }), nil
+	return unlessAllFail(study.Jobs(eachCoupling(problems, o.Couplings, len(o.Lags), o.rows)),
+		func(r *Row) error { return about(r.Problem, r.failed) }), nil
 }
 
-func (o *Options) rows(ctx context.Context, p *samplers.Problem, name string, h study.How) (rows []Row, err error) {
+func (o *Options) rows(ctx context.Context, p *samplers.Problem, name string,
+	h study.How) (rows []Row, err error) {
 	at := slices.Compact(slices.Sorted(slices.Values(o.At)))
-	first, ratio, ratioNote := true, number.Exactly(math.NaN()), ""
-	return eachLaw(ctx, p, name, o.Lags, h, func(start samplers.Start, solved *meeting.Solved, m *meeting.Law) (rows []Row, err error) {
-		gap, err := solved.TailGap(ctx)
-		if err != nil {
-			return nil, err
-		}
-		row := Row{
-			Setting: samplers.Setting{Problem: p, Start: start}, Coupling: name, Lag: m.Lag, MeanTau: m.Bounded(m.Mean), TailRate: 1 - gap,
-			Within: o.Within, Note: remarks(p, solved, m.Floor),
-		}
-		if name == Best {
-			row.BestNote = coarse(solved)
-		}
-		if first {
-			if d, err := kernel.Diagnose(ctx, p.Moves, p.Chain.LogF); err == nil {
-				if ratio, ratioNote, err = solved.RateRatio(ctx, d); err != nil {
-					return nil, err
-				}
+	first := true
+	ratio := number.Exactly(math.NaN())
+	ratioNote := ""
+	return eachLaw(ctx, p, name, o.Lags,
+		h, func(start samplers.Start, solved *meeting.Solved, m *meeting.Law) (rows []Row, err error) {
+			gap, err := solved.TailGap(ctx)
+			if err != nil {
+				return nil, err
 			}
-			first = false
-		}
-		row.RateRatio, row.RateNote = ratio, ratioNote
-		if row.Bound, err = m.Time(ctx, o.Within); errors.Is(err, meeting.ErrSlow) {
-			row.Bound.Note = err.Error()
-		} else if err != nil {
-			return nil, err
-		}
-		if row.Truth, err = p.Chain.BurnIn(ctx, start.Law, o.Within); err != nil {
-			row.Truth = averages.Time{Moves: math.NaN(), Note: err.Error()}
-		}
-		points, err := m.Points(ctx, at)
-		if err == nil && h.Figures {
-			row.Curve, err = m.Points(ctx, shown(row, at))
-		}
-		for _, point := range points {
-			row.Point, row.D = point, m.Bounded(point.Bound)
-			rows = append(rows, row)
-			row.Curve = nil
-		}
-		return rows, err
-	}, func(start samplers.Start, lag int, err error) (rows []Row) {
-		nan := math.NaN()
-		for _, t := range at {
-			rows = append(rows, Row{
-				Setting: samplers.Setting{Problem: p, Start: start}, Coupling: name, Lag: lag, Point: meeting.Point{T: t, Survival: nan, Bound: nan, LagTV: nan, TV: nan},
-				MeanTau: number.Exactly(nan), D: number.Exactly(nan), TailRate: nan, RateRatio: number.Exactly(nan), Within: o.Within,
-				Bound: averages.Time{Moves: nan}, Truth: averages.Time{Moves: nan}, Note: missed(err), failed: err,
-			})
-		}
-		return rows
-	})
+			row := Row{
+				Setting:  samplers.Setting{Problem: p, Start: start},
+				Coupling: name,
+				Lag:      m.Lag,
+				MeanTau:  m.Bounded(m.Mean),
+				TailRate: 1 - gap,
+				Within:   o.Within,
+				Note:     remarks(p, solved, m.Floor),
+			}
+			if name == Best {
+				row.BestNote = coarse(solved)
+			}
+			if first {
+				if d, err := kernel.Diagnose(ctx, p.Moves, p.Chain.LogF); err == nil {
+					ratio, ratioNote, err = solved.RateRatio(ctx, d)
+					if err != nil {
+						return nil, err
+					}
+				}
+				first = false
+			}
+			row.RateRatio = ratio
+			row.RateNote = ratioNote
+			row.Bound, err = m.Time(ctx, o.Within)
+			if errors.Is(err, meeting.ErrSlow) {
+				row.Bound.Note = err.Error()
+			} else if err != nil {
+				return nil, err
+			}
+			row.Truth, err = p.Chain.BurnIn(ctx, start.Law, o.Within)
+			if err != nil {
+				row.Truth = averages.Time{Moves: math.NaN(), Note: err.Error()}
+			}
+			points, err := m.Points(ctx, at)
+			if err == nil && h.Figures {
+				row.Curve, err = m.Points(ctx, shown(row, at))
+			}
+			for _, point := range points {
+				row.Point, row.D = point, m.Bounded(point.Bound)
+				rows = append(rows, row)
+				row.Curve = nil
+			}
+			return rows, err
+		}, func(start samplers.Start, lag int, err error) (rows []Row) {
+			nan := math.NaN()
+			for _, t := range at {
+				rows = append(rows, Row{
+					Setting:   samplers.Setting{Problem: p, Start: start},
+					Coupling:  name,
+					Lag:       lag,
+					Point:     meeting.Point{T: t, Survival: nan, Bound: nan, LagTV: nan, TV: nan},
+					MeanTau:   number.Exactly(nan),
+					D:         number.Exactly(nan),
+					TailRate:  nan,
+					RateRatio: number.Exactly(nan),
+					Within:    o.Within,
+					Bound:     averages.Time{Moves: nan},
+					Truth:     averages.Time{Moves: nan},
+					Note:      missed(err),
+					failed:    err,
+				})
+			}
+			return rows
+		})
 }
 
 // shown returns the numbers of moves of a curve: from 0 and in equal steps of the logarithm to

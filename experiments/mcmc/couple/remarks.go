@@ -93,7 +93,8 @@ func eachLaw[R any](ctx context.Context, p *samplers.Problem, name string, lags 
 	h.Add(1)
 	for _, start := range p.Starts {
 		for _, lag := range lags {
-			some, err := []R(nil), failed
+			some := []R(nil)
+			err := failed
 			var m *meeting.Law
 			if err == nil {
 				m, err = solved.Meet(ctx, start.Law, lag)

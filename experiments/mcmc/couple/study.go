@@ -24,9 +24,17 @@ import (
 // Study declares the study of meeting times and their bounds.
 func Study() *study.Study[samplers.Problem, Options, Row] {
 	at := subject.Whole("t", "the number of moves", 0, 1e9, 10)
-	return study.New(Options{Couplings: []string{"rows", "rows-comonotone", "common"}, Lags: []int{1, 10}, At: []int64{10}, Within: 0.25}, plan,
+	return study.New(Options{
+		Couplings: []string{"rows", "rows-comonotone", "common"},
+		Lags:      []int{1, 10},
+		At:        []int64{10},
+		Within:    0.25,
+	}, plan,
 		study.Declaration{
-			Says:    columns.Sentence{Least: "mixing_bound", Text: "{toy}: coupled by {coupling} with lag {lag}, {kernel} mixes within {mixing_bound} moves; its exact mixing time is {mixing_time}"},
+			Says: columns.Sentence{
+				Least: "mixing_bound",
+				Text:  "{toy}: coupled by {coupling} with lag {lag}, {kernel} mixes within {mixing_bound} moves; its exact mixing time is {mixing_time}",
+			},
 			Name:    "couple",
 			Smaller: alone,
 			Most:    meeting.MaxStates,
@@ -62,15 +70,20 @@ See breadboard help couplings.`,
 			Columns: Columns(),
 			Cost:    cost,
 			Swept: &study.Swept{
-				Parameters: samplers.ChainParameters("uniform"), Build: samplers.Build, Subject: samplers.Subject,
-				Note: study.NoteOf(func(r *Row) (string, error) { return strings.Join(r.Notes(), "; "), nil }),
+				Parameters: samplers.ChainParameters("uniform"),
+				Build:      samplers.Build,
+				Subject:    samplers.Subject,
+				Note: study.NoteOf(
+					func(r *Row) (string, error) { return strings.Join(r.Notes(), "; "), nil }),
 			},
 		})
 }
 
 func couplingOption(to *[]string, names []string) study.Option {
 	swept := subject.Parameter{
-		Name: "coupling", Doc: "the coupling: " + strings.Join(names, ", "), Defaults: subject.Just("rows-comonotone"),
+		Name:      "coupling",
+		Doc:       "the coupling: " + strings.Join(names, ", "),
+		Defaults:  subject.Just("rows-comonotone"),
 		Canonical: func(text string) (string, error) { return text, knownCouplings([]string{text}, true) },
 	}
 	return study.Option{
@@ -119,9 +132,15 @@ func solving(s subject.Size, products float64) subject.Cost {
 	}
 	pairs := float64(s.States) * float64(s.States) / 2
 	if pairs > meeting.MaxSolved {
-		return subject.Cost{Seconds: entryCost * 2 * pairs * entries * (1 + products), Bytes: 2 * pairs * entries * entryBytes}
+		return subject.Cost{
+			Seconds: entryCost * 2 * pairs * entries * (1 + products),
+			Bytes:   2 * pairs * entries * entryBytes,
+		}
 	}
-	return subject.Cost{Seconds: 1e-3 + productCost*pairs*pairs*pairs*(1/3.+products), Bytes: 8 * pairs * pairs * (2 + products)}
+	return subject.Cost{
+		Seconds: 1e-3 + productCost*pairs*pairs*pairs*(1/3.+products),
+		Bytes:   8 * pairs * pairs * (2 + products),
+	}
 }
 
 // Columns lists the columns of the study.
@@ -137,39 +156,50 @@ func Columns() columns.List {
 	}
 	inf := math.Inf(1)
 	own := columns.List{
-		columns.Of("coupling", "coupling", "the coupling of the two chains", func(r *Row) string { return r.Coupling }),
-		columns.Of("lag", "lag", "the lag: the number of moves by which the first chain is ahead", func(r *Row) int { return r.Lag }),
+		columns.Of("coupling", "coupling", "the coupling of the two chains",
+			func(r *Row) string { return r.Coupling }),
+		columns.Of("lag", "lag", "the lag: the number of moves by which the first chain is ahead",
+			func(r *Row) int { return r.Lag }),
 		columns.Of("t", "t", "the number of moves", func(r *Row) int { return int(r.T) }),
-		plain("mixing_time", "mixing time", "the least t with TV <= tv; +Inf if there is none", inf, func(r *Row) float64 { return r.Truth.Moves }).Answer(),
-		plain("mixing_bound", "mixing bound", "the least t with d <= tv; +Inf if there is none, empty if d is", inf, func(r *Row) float64 { return r.Bound.Moves }).Answer(),
-		bounded("mean_meeting_time", "meeting time", "the mean of the meeting time, in moves of the first chain; +Inf if chains may never meet",
+		plain("mixing_time", "mixing time", "the least t with TV <= tv; +Inf if there is none",
+			inf, func(r *Row) float64 { return r.Truth.Moves }).Answer(),
+		plain(
+			"mixing_bound", "mixing bound", "the least t with d <= tv; +Inf if there is none, empty if d is",
+			inf, func(r *Row) float64 { return r.Bound.Moves }).Answer(),
+		bounded("mean_meeting_time", "meeting time",
+			"the mean of the meeting time, in moves of the first chain; +Inf if chains may never meet",
 			func(r *Row) number.Bounded { return r.MeanTau }).Answer(),
 		bounded("tv_bound", "d",
 			"the bound on the distance: E max(0, ceil((tau - L - t)/L)); +Inf if chains may never meet",
 			func(r *Row) number.Bounded { return r.D }).Answer(),
-		plain("tv_distance", "TV", "the total variation distance of the distribution after t moves from the target", 1,
+		plain("tv_distance", "TV",
+			"the total variation distance of the distribution after t moves from the target", 1,
 			func(r *Row) float64 { return r.TV }).Answer(),
 		plain("lag_tv", "D",
 			"the sum of the distances between the distributions after t, t + L, t + 2L, ... moves, which the best coupling with this lag would give; empty if it is not known",
 			inf, func(r *Row) float64 { return r.LagTV }),
-		bounded("looseness", "d/TV", "the bound divided by the distance; empty if the distance is zero", func(r *Row) number.Bounded {
-			if r.TV == 0 {
-				return number.Exactly(math.NaN())
-			}
-			return r.D.Over(number.Exactly(r.TV))
-		}),
-		plain("survival", "", "the probability P(tau > L + t) that the chains have not met", 1, func(r *Row) float64 { return r.Survival }),
+		bounded("looseness", "d/TV", "the bound divided by the distance; empty if the distance is zero",
+			func(r *Row) number.Bounded {
+				if r.TV == 0 {
+					return number.Exactly(math.NaN())
+				}
+				return r.D.Over(number.Exactly(r.TV))
+			}),
+		plain("survival", "", "the probability P(tau > L + t) that the chains have not met", 1,
+			func(r *Row) float64 { return r.Survival }),
 		plain("tail_rate", "",
 			"the factor by which P(tau > t) finally falls in each move", 1,
 			func(r *Row) float64 { return r.TailRate }),
 		bounded("rate_ratio", "rate ratio",
 			"how many times as long the bound takes as the distance in the far tail; empty if it is not known",
 			func(r *Row) number.Bounded { return r.RateRatio }),
-		columns.Of("tv", "", "the limit on TV and d for the mixing times", func(r *Row) float64 { return r.Within }),
+		columns.Of(
+			"tv", "", "the limit on TV and d for the mixing times", func(r *Row) float64 { return r.Within }),
 		columns.Note(func(r *Row) string { return strings.Join(r.Notes(), "; ") }),
 	}
 	setting := (*Row).TheSetting
-	return slices.Concat(samplers.SettingColumns(setting, "toy", "kernel", "start"), own, samplers.SettingColumns(setting, "warmup"))
+	return slices.Concat(samplers.SettingColumns(setting, "toy", "kernel", "start"), own,
+		samplers.SettingColumns(setting, "warmup"))
 }
 
 // alone names what takes less than two coupled chains.

@@ -72,7 +72,9 @@ func knownRule(rule string) error {
 		return nil
 	}
 	if k, err := strconv.Atoi(rule); err != nil || k < 0 || k > maxM {
-		return chains.NewAdvice("{k} %q; give a number from 0 to %d, %s for the least loss or %s for the 99%% quantile of the meeting time", rule, maxM,
+		return chains.NewAdvice(
+			"{k} %q; give a number from 0 to %d, %s for the least loss or %s for the 99%% quantile of the meeting time",
+			rule, maxM,
 			BestK, QuantileK)
 	}
 	return nil
@@ -85,9 +87,17 @@ func Estimator() *study.Study[samplers.Problem, UnbiasedOptions, UnbiasedRow] {
 		Name: "k", Doc: "the first step of the average: a number, best or q99", Defaults: subject.Just(BestK),
 		Canonical: func(text string) (string, error) { return text, knownRule(text) },
 	}
-	return study.New(UnbiasedOptions{Couplings: []string{"rows-comonotone"}, Lags: []int{1, 10}, K: []string{BestK, QuantileK}, M: []int{100}},
+	return study.New(UnbiasedOptions{
+		Couplings: []string{"rows-comonotone"},
+		Lags:      []int{1, 10},
+		K:         []string{BestK, QuantileK},
+		M:         []int{100},
+	},
 		unbiasedPlan, study.Declaration{
-			Says:    columns.Sentence{Least: "loss", Text: "{toy}: unbiased estimates by {kernel}, {coupling} and lag {lag} take {loss} times the moves of one long chain"},
+			Says: columns.Sentence{
+				Least: "loss",
+				Text:  "{toy}: unbiased estimates by {kernel}, {coupling} and lag {lag} take {loss} times the moves of one long chain",
+			},
 			Name:    "couple unbiased",
 			Smaller: alone,
 			Most:    meeting.MaxStates,
@@ -119,20 +129,24 @@ See breadboard help couplings.`,
 			Columns: UnbiasedColumns(),
 			Cost:    cost,
 			Swept: &study.Swept{
-				Parameters: append(samplers.ChainParameters("uniform"), samplers.FunctionParameter()), Build: samplers.Build, Subject: samplers.Subject,
-				Note: study.NoteOf(func(r *UnbiasedRow) (string, error) { return r.Note, nil }),
+				Parameters: append(samplers.ChainParameters("uniform"), samplers.FunctionParameter()),
+				Build:      samplers.Build,
+				Subject:    samplers.Subject,
+				Note:       study.NoteOf(func(r *UnbiasedRow) (string, error) { return r.Note, nil }),
 			},
 		})
 }
 
-func unbiasedPlan(_ context.Context, problems []samplers.Problem, o *UnbiasedOptions) (study.Plan[UnbiasedRow], error) {
+func unbiasedPlan(_ context.Context, problems []samplers.Problem,
+	o *UnbiasedOptions) (study.Plan[UnbiasedRow], error) {
 	if err := o.validate(); err != nil {
 		return study.Plan[UnbiasedRow]{}, err
 	}
 	for i := range problems {
 		for _, f := range problems[i].Functions {
 			if !f.Whole() {
-				return study.Plan[UnbiasedRow]{}, fmt.Errorf("function %s is a vector, and the estimator is for numbers; give its components", f.Name)
+				return study.Plan[UnbiasedRow]{}, fmt.Errorf(
+					"function %s is a vector, and the estimator is for numbers; give its components", f.Name)
 			}
 		}
 	}
@@ -140,42 +154,61 @@ func unbiasedPlan(_ context.Context, problems []samplers.Problem, o *UnbiasedOpt
 		func(r *UnbiasedRow) error { return about(r.Problem, r.failed) }), nil
 }
 
-func (o *UnbiasedOptions) rows(ctx context.Context, p *samplers.Problem, name string, h study.How) ([]UnbiasedRow, error) {
+func (o *UnbiasedOptions) rows(ctx context.Context, p *samplers.Problem, name string,
+	h study.How) ([]UnbiasedRow, error) {
 	row := func(start samplers.Start, f samplers.Function, lag int, rule string) UnbiasedRow {
-		return UnbiasedRow{Setting: samplers.Setting{Problem: p, Start: start, Function: f}, Coupling: name, Lag: lag, Rule: rule}
+		return UnbiasedRow{
+			Setting:  samplers.Setting{Problem: p, Start: start, Function: f},
+			Coupling: name,
+			Lag:      lag,
+			Rule:     rule,
+		}
 	}
 	without := func(r UnbiasedRow, m int, err error) UnbiasedRow {
 		nan := math.NaN()
-		r.Unbiased = meeting.Unbiased{K: -1, M: m, Bias: nan, Variance: nan, Plain: nan, Cost: nan, Loss: number.Exactly(nan)}
+		r.Unbiased = meeting.Unbiased{
+			K:        -1,
+			M:        m,
+			Bias:     nan,
+			Variance: nan,
+			Plain:    nan,
+			Cost:     nan,
+			Loss:     number.Exactly(nan),
+		}
 		r.MeanTau, r.Note, r.failed = number.Exactly(nan), missed(err), err
 		return r
 	}
-	return eachLaw(ctx, p, name, o.Lags, h, func(start samplers.Start, solved *meeting.Solved, law *meeting.Law) (rows []UnbiasedRow, err error) {
-		note := remarks(p, solved, law.Floor)
-		o.each(p, func(f samplers.Function, m int, rule string) {
-			r := row(start, f, law.Lag, rule)
-			r.MeanTau, r.Note = law.Bounded(law.Mean), note
-			if r.Unbiased, err = chosen(ctx, law, f, rule, m); err != nil {
-				r = without(r, m, err)
-			}
-			if err == nil && math.IsNaN(r.Variance) {
-				r.Note = strings.TrimPrefix(r.Note+"; the variance is above 1.8e308, the largest floating-point number", "; ")
-			}
-			if law.Floor > 0 && math.Abs(r.Bias) > law.Floor*1e-9 {
-				r.Note += fmt.Sprintf("; the estimate has a bias of %.4g standard deviations of the function", r.Bias)
-			}
-			if rule == o.K[0] && h.Figures && m <= maxTries && err == nil {
-				r.Every, err = law.EveryK(ctx, f.Parts[0], m)
-			}
-			rows = append(rows, r)
+	return eachLaw(ctx, p, name, o.Lags, h,
+		func(start samplers.Start, solved *meeting.Solved, law *meeting.Law) (rows []UnbiasedRow, err error) {
+			note := remarks(p, solved, law.Floor)
+			o.each(p, func(f samplers.Function, m int, rule string) {
+				r := row(start, f, law.Lag, rule)
+				r.MeanTau = law.Bounded(law.Mean)
+				r.Note = note
+				r.Unbiased, err = chosen(ctx, law, f, rule, m)
+				if err != nil {
+					r = without(r, m, err)
+				}
+				if err == nil && math.IsNaN(r.Variance) {
+					r.Note = strings.TrimPrefix(
+						r.Note+"; the variance is above 1.8e308, the largest floating-point number", "; ")
+				}
+				if law.Floor > 0 && math.Abs(r.Bias) > law.Floor*1e-9 {
+					r.Note += fmt.Sprintf(
+						"; the estimate has a bias of %.4g standard deviations of the function", r.Bias)
+				}
+				if rule == o.K[0] && h.Figures && m <= maxTries && err == nil {
+					r.Every, err = law.EveryK(ctx, f.Parts[0], m)
+				}
+				rows = append(rows, r)
+			})
+			return rows, nil
+		}, func(start samplers.Start, lag int, err error) (rows []UnbiasedRow) {
+			o.each(p, func(f samplers.Function, m int, rule string) {
+				rows = append(rows, without(row(start, f, lag, rule), m, err))
+			})
+			return rows
 		})
-		return rows, nil
-	}, func(start samplers.Start, lag int, err error) (rows []UnbiasedRow) {
-		o.each(p, func(f samplers.Function, m int, rule string) {
-			rows = append(rows, without(row(start, f, lag, rule), m, err))
-		})
-		return rows
-	})
 }
 
 // each calls do for each function, m and rule.
@@ -190,30 +223,36 @@ func (o *UnbiasedOptions) each(p *samplers.Problem, do func(f samplers.Function,
 }
 
 // chosen returns the estimator with the k of a rule. It fails for a k above m.
-func chosen(ctx context.Context, law *meeting.Law, f samplers.Function, rule string, m int) (meeting.Unbiased, error) {
+func chosen(ctx context.Context, law *meeting.Law, f samplers.Function, rule string,
+	m int) (meeting.Unbiased, error) {
 	k, _ := strconv.Atoi(rule)
 	switch rule {
 	case BestK:
 		if m > maxTries {
-			return meeting.Unbiased{}, chains.NewAdvice("{k} best tries all k up to m, and m is %d; give an m of at most %d, or a k", m, maxTries)
+			return meeting.Unbiased{}, chains.NewAdvice(
+				"{k} best tries all k up to m, and m is %d; give an m of at most %d, or a k", m, maxTries)
 		}
 		return law.BestK(ctx, f.Parts[0], m)
 	case QuantileK:
 		var err error
-		if k, err = law.Quantile(ctx, 0.99, maxM+1); err != nil {
+		k, err = law.Quantile(ctx, 0.99, maxM+1)
+		if err != nil {
 			return meeting.Unbiased{}, err
 		}
 		if k > maxM {
 			return meeting.Unbiased{},
 				chains.NewAdvice(
-					"{k} q99 is above %d, the largest m; give a number as {k}, or a coupling or kernel whose chains meet sooner (mean meeting time %.4g)", maxM, law.Mean)
+					"{k} q99 is above %d, the largest m; give a number as {k}, or a coupling or kernel whose chains meet sooner (mean meeting time %.4g)",
+					maxM, law.Mean)
 		}
 		if k > m {
-			return meeting.Unbiased{}, chains.NewAdvice("{k} q99 is %d, above m = %d; the average goes from k to m: give {m} %d or more", k, m, k)
+			return meeting.Unbiased{}, chains.NewAdvice(
+				"{k} q99 is %d, above m = %d; the average goes from k to m: give {m} %d or more", k, m, k)
 		}
 	}
 	if k > m {
-		return meeting.Unbiased{}, chains.NewAdvice("{k} %d is above m = %d; the average goes from k to m", k, m)
+		return meeting.Unbiased{}, chains.NewAdvice(
+			"{k} %d is above m = %d; the average goes from k to m", k, m)
 	}
 	return law.Unbiased(ctx, f.Parts[0], k, m)
 }
@@ -224,31 +263,41 @@ func UnbiasedColumns() columns.List {
 		return columns.Of(name, title, meaning, of).OrEmpty().Within(low, math.Inf(1)).Missing().Shown()
 	}
 	own := columns.List{
-		columns.Of("coupling", "coupling", "the coupling of the two chains", func(r *UnbiasedRow) string { return r.Coupling }),
-		columns.Of("lag", "lag", "by how many moves the first chain is ahead", func(r *UnbiasedRow) int { return r.Lag }),
+		columns.Of("coupling", "coupling", "the coupling of the two chains",
+			func(r *UnbiasedRow) string { return r.Coupling }),
+		columns.Of("lag", "lag", "by how many moves the first chain is ahead",
+			func(r *UnbiasedRow) int { return r.Lag }),
 		columns.Of("m", "m", "the last step of the average", func(r *UnbiasedRow) int { return r.M }),
-		columns.Of("rule", "rule", "how k was chosen: best, q99 or a number", func(r *UnbiasedRow) string { return r.Rule }),
+		columns.Of("rule", "rule", "how k was chosen: best, q99 or a number",
+			func(r *UnbiasedRow) string { return r.Rule }),
 		plain("chosen_k", "k", "the first step of the average", 0, func(r *UnbiasedRow) float64 {
 			if r.Unbiased.K < 0 {
 				return math.NaN()
 			}
 			return float64(r.Unbiased.K)
 		}).Answer(),
-		plain("cost", "cost", "the mean number of moves of one chain", 0, func(r *UnbiasedRow) float64 { return r.Cost }).Answer(),
-		plain("variance", "variance", "the variance of the estimate, in units of the variance of the function under the target", 0,
+		plain("cost", "cost", "the mean number of moves of one chain", 0,
+			func(r *UnbiasedRow) float64 { return r.Cost }).Answer(),
+		plain("variance", "variance",
+			"the variance of the estimate, in units of the variance of the function under the target", 0,
 			func(r *UnbiasedRow) float64 { return r.Variance }).Answer(),
 		columns.Of("loss", "loss",
 			"how many times as many moves it takes as one long chain for the same error",
-			func(r *UnbiasedRow) number.Bounded { return r.Loss }).OrEmpty().Within(0, math.Inf(1)).Missing().Shown().Answer(),
-		plain("plain_bias", "plain bias", "the bias of the plain average over k..m, in standard deviations of the function", math.Inf(-1),
+			func(r *UnbiasedRow) number.Bounded { return r.Loss }).OrEmpty().Within(
+			0, math.Inf(1)).Missing().Shown().Answer(),
+		plain("plain_bias", "plain bias",
+			"the bias of the plain average over k..m, in standard deviations of the function", math.Inf(-1),
 			func(r *UnbiasedRow) float64 { return r.Plain }),
 		plain("bias", "",
 			"the bias of the estimator, in standard deviations of the function; empty if no digit of it is left",
 			math.Inf(-1), func(r *UnbiasedRow) float64 { return r.Bias }),
-		columns.Of("mean_meeting_time", "meeting time", "the mean of the meeting time, in moves of the first chain",
-			func(r *UnbiasedRow) number.Bounded { return r.MeanTau }).OrEmpty().Within(0, math.Inf(1)).Missing().Shown(),
+		columns.Of(
+			"mean_meeting_time", "meeting time", "the mean of the meeting time, in moves of the first chain",
+			func(r *UnbiasedRow) number.Bounded { return r.MeanTau }).OrEmpty().Within(
+			0, math.Inf(1)).Missing().Shown(),
 		columns.Note(func(r *UnbiasedRow) string { return r.Note }),
 	}
 	setting := (*UnbiasedRow).TheSetting
-	return slices.Concat(samplers.SettingColumns(setting, "toy", "kernel", "start", "function"), own, samplers.SettingColumns(setting, "warmup"))
+	return slices.Concat(samplers.SettingColumns(setting, "toy", "kernel", "start", "function"),
+		own, samplers.SettingColumns(setting, "warmup"))
 }

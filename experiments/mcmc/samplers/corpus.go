@@ -119,20 +119,24 @@ func DecodeCorpus(text []byte) (*Corpus, error) {
 	c := &Corpus{}
 	if name, given := keys["name"]; given {
 		var ok bool
-		if c.Name, ok = name.(string); !ok || !printable(c.Name) || c.Name == "" {
+		c.Name, ok = name.(string)
+		if !ok || !printable(c.Name) || c.Name == "" {
 			return nil, errors.New(`name is not a text of one line; write it in quotes, as in name = "hills"`)
 		}
 	}
 	list, ok := keys["targets"].([]any)
 	switch {
 	case keys["targets"] == nil:
-		return nil, errors.New(`there are no targets; give a list of them, as in targets = ["easy", "random:2:7"]`)
+		return nil, errors.New(
+			`there are no targets; give a list of them, as in targets = ["easy", "random:2:7"]`)
 	case !ok:
-		return nil, errors.New(`targets is not a list; write the selectors between brackets, as in targets = ["easy", "random:2:7"]`)
+		return nil, errors.New(
+			`targets is not a list; write the selectors between brackets, as in targets = ["easy", "random:2:7"]`)
 	case len(list) == 0:
 		return nil, errors.New("the list of targets is empty; give one or more")
 	case len(list) > maxTargets:
-		return nil, fmt.Errorf("there are %d targets; the limit is %d: split the corpus", len(list), maxTargets)
+		return nil, fmt.Errorf(
+			"there are %d targets; the limit is %d: split the corpus", len(list), maxTargets)
 	}
 	places := map[string]int{}
 	for i, v := range list {
@@ -142,14 +146,16 @@ func DecodeCorpus(text []byte) (*Corpus, error) {
 			targets, err = selector.ExpandRanges([]string{target}, maxTargets)
 		}
 		if err == nil && len(targets) > maxTargets-len(c.Targets) {
-			err = fmt.Errorf("%s: with the ranges there are more than %d targets; split the corpus", selector.Cut(target), maxTargets)
+			err = fmt.Errorf("%s: with the ranges there are more than %d targets; split the corpus",
+				selector.Cut(target), maxTargets)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("target %d: %w", i+1, err)
 		}
 		for _, target := range targets {
 			if first, double := places[target]; double {
-				return nil, fmt.Errorf("target %d, %s, is the same as target %d; name each once", i+1, target, first)
+				return nil, fmt.Errorf(
+					"target %d, %s, is the same as target %d; name each once", i+1, target, first)
 			}
 			places[target] = i + 1
 		}
@@ -164,7 +170,8 @@ func targetText(v any) (string, error) {
 	if !ok {
 		return "", fmt.Errorf("%s is not a text; write a selector in quotes", selector.Cut(fmt.Sprint(v)))
 	}
-	switch text = strings.TrimSpace(text); {
+	text = strings.TrimSpace(text)
+	switch {
 	case text == "":
 		return "", errors.New("it is empty; give a selector of a target, or delete it")
 	case len(text) > maxTarget:
@@ -190,17 +197,20 @@ func (c *Corpus) Load(ctx context.Context, in subject.Reader) ([]*toys.Toy, erro
 	return targets, err
 }
 
-// loadTargets returns the toys of selectors, which name each target once, in whatever words. If some
-// cannot be read it returns the others, with the error subject.Failures.
-func loadTargets(ctx context.Context, in subject.Reader, selectors []string) (targets []*toys.Toy, err error) {
+// loadTargets returns the toys of selectors, which name each target once, in whatever words. If
+// some cannot be read it returns the others, with the error subject.Failures.
+func loadTargets(ctx context.Context, in subject.Reader,
+	selectors []string) (targets []*toys.Toy, err error) {
 	var failed subject.Failures
 	places := map[string]string{}
 	err = subject.EachToy(ctx, selectors, in.ReadToy, &failed, func(text string, toy *toys.Toy) error {
 		if first, double := places[toy.Name]; double {
-			return fmt.Errorf("the target %s is named twice, as %s and as %s; name each once", toy.Name, first, text)
+			return fmt.Errorf(
+				"the target %s is named twice, as %s and as %s; name each once", toy.Name, first, text)
 		}
 		if i := slices.IndexFunc(targets, toy.SameTarget); i >= 0 {
-			return fmt.Errorf("the targets %s and %s are the same, state by state; name one of them", targets[i].Name, toy.Name)
+			return fmt.Errorf("the targets %s and %s are the same, state by state; name one of them",
+				targets[i].Name, toy.Name)
 		}
 		places[toy.Name] = text
 		targets = append(targets, toy)

@@ -123,7 +123,8 @@ func (o ErrorsOptions) checkOptions() error {
 	}
 	for _, n := range o.N {
 		if n < 1 || n > averages.MaxSquaring {
-			return chains.NewAdvice("{N} %d; give a number of samples from 1, the start alone, to %.0e", n, float64(averages.MaxSquaring))
+			return chains.NewAdvice("{N} %d; give a number of samples from 1, the start alone, to %.0e",
+				n, float64(averages.MaxSquaring))
 		}
 	}
 	if o.Method != "" && !slices.Contains(methods(), o.Method) {
@@ -141,7 +142,8 @@ func (o ErrorsOptions) checkOptions() error {
 // number of samples, each in the order in which they are given. A question takes the time of
 // averages.Chain.Errors for each coordinate of each function. Steps are about the milliseconds that
 // the study takes one processor.
-func errorsPlan(_ context.Context, problems []Problem, o *ErrorsOptions) (p study.Plan[ErrorsRow], err error) {
+func errorsPlan(_ context.Context, problems []Problem,
+	o *ErrorsOptions) (p study.Plan[ErrorsRow], err error) {
 	questions, err := o.questions(problems)
 	if err != nil {
 		return p, err
@@ -150,14 +152,15 @@ func errorsPlan(_ context.Context, problems []Problem, o *ErrorsOptions) (p stud
 		p.Steps += q.steps
 	}
 	p.Run = func(ctx context.Context, h study.How) ([]ErrorsRow, error) {
-		answered, err := subject.Rows(ctx, len(questions), h.Workers, func(ctx context.Context, i int) ([]*question, error) {
-			q := questions[i]
-			q.only(h.Columns)
-			if err := q.answer(ctx, h); err != nil {
-				return nil, subject.NewFailure(q.problem.Parts(), fmt.Errorf("%s: %w", q.about(), err))
-			}
-			return []*question{q}, nil
-		})
+		answered, err := subject.Rows(
+			ctx, len(questions), h.Workers, func(ctx context.Context, i int) ([]*question, error) {
+				q := questions[i]
+				q.only(h.Columns)
+				if err := q.answer(ctx, h); err != nil {
+					return nil, subject.NewFailure(q.problem.Parts(), fmt.Errorf("%s: %w", q.about(), err))
+				}
+				return []*question{q}, nil
+			})
 		for _, q := range answered {
 			q.answered = true
 		}
@@ -207,12 +210,17 @@ func rowOf(parts []*question, start int, n int64) ErrorsRow {
 		Work:    p.Work(n), Mean: q.part.Mean, SD: q.part.SD, Kurtosis: q.part.Kurtosis, Method: q.method,
 	}
 	if !r.Function.Whole() {
-		r.Mean, r.SD, r.Kurtosis = math.NaN(), math.NaN(), math.NaN()
+		r.Mean = math.NaN()
+		r.SD = math.NaN()
+		r.Kurtosis = math.NaN()
 	}
 	var bias number.Bounded // the length of the vector of biases
 	for _, part := range parts {
 		one := r.add(part, start)
-		bias = number.Bounded{Value: math.Hypot(bias.Value, one.Value), Error: math.Hypot(bias.Error, one.Error)}
+		bias = number.Bounded{
+			Value: math.Hypot(bias.Value, one.Value),
+			Error: math.Hypot(bias.Error, one.Error),
+		}
 	}
 	if !r.Function.Whole() {
 		r.Bias = bias
@@ -225,14 +233,19 @@ func rowOf(parts []*question, start int, n int64) ErrorsRow {
 // add adds the errors of one coordinate to a row. It returns its bias.
 func (r *ErrorsRow) add(q *question, start int) number.Bounded {
 	i := slices.Index(q.N, r.N)
-	e, f := q.errors[q.starts[start]][i], q.part
-	square, independent := number.Exactly(math.NaN()), math.NaN()
+	e := q.errors[q.starts[start]][i]
+	f := q.part
+	square := number.Exactly(math.NaN())
+	independent := math.NaN()
 	if i < len(q.ks.free) {
-		square, independent = q.ks.chains[q.starts[start]][i], q.ks.free[i]
+		square = q.ks.chains[q.starts[start]][i]
+		independent = q.ks.free[i]
 	}
 	for sum, v := range map[*number.Bounded]number.Bounded{
-		&r.Tau: q.tau.Value, &r.Bias: e.Bias, &r.MSE: e.MSE, &r.MSEStationary: q.errors[q.target][i].MSE, &r.BiasVariance: e.BiasVariance,
-		&r.MSEVariance: e.MSEVariance, &r.CvM: e.CvM, &r.KS2Low: e.KS2Low, &r.KS2High: e.KS2High, &r.KS2: square,
+		&r.Tau: q.tau.Value, &r.Bias: e.Bias, &r.MSE: e.MSE, &r.MSEStationary: q.errors[q.target][i].MSE,
+		&r.BiasVariance: e.BiasVariance,
+		&r.MSEVariance:  e.MSEVariance, &r.CvM: e.CvM, &r.KS2Low: e.KS2Low, &r.KS2High: e.KS2High,
+		&r.KS2: square,
 	} {
 		*sum = sum.Plus(v)
 	}
@@ -262,14 +275,16 @@ func (r *ErrorsRow) annotate(parts []*question) {
 		r.note("N = 1", "a single sample has no variance")
 	}
 	if r.N > 1 && q.Variance && math.IsNaN(r.MSEVariance.Value) {
-		r.note(q.about(), "the errors of the variance are empty: the fourth power of the largest deviation of the function from its mean overflows")
+		r.note(q.about(),
+			"the errors of the variance are empty: the fourth power of the largest deviation of the function from its mean overflows")
 	}
 	if !r.Function.Whole() {
 		r.note("function "+All,
 			"errors are sums over the coordinates (Eq. 5), bias_mean is the length of the vector of biases, and ESSD (Eq. 8) is for a single coordinate")
 	}
 	if q.Distribution && !q.leaves.distances && math.IsNaN(r.KS2.Value) {
-		r.NotesRow = append(r.NotesRow, fmt.Sprintf("the Kolmogorov-Smirnov distance has bounds only: %v", missing))
+		r.NotesRow = append(
+			r.NotesRow, fmt.Sprintf("the Kolmogorov-Smirnov distance has bounds only: %v", missing))
 	}
 }
 
@@ -283,11 +298,13 @@ func (r *ErrorsRow) note(about, text string) {
 // Errors declares the study of the exact errors of averages.
 func Errors() *study.Study[Problem, ErrorsOptions, ErrorsRow] {
 	samples := samplesParameter(1, 10, 100, 1000, 10_000)
-	return study.New(ErrorsOptions{N: []int64{1, 10, 100, 1000, 10_000}, Method: auto}, errorsPlan, study.Declaration{
-		Says: columns.Sentence{Text: "{toy}: {N} samples of {kernel} from {start} are worth {ress_mean} independent draws for the mean of {function}"},
-		Name: "samplers errors",
-		Asks: "How far are the averages of a chain from the truth? Exact errors and RESS",
-		Help: `errors gives the exact errors of estimates from N samples of a chain, and how
+	return study.New(
+		ErrorsOptions{N: []int64{1, 10, 100, 1000, 10_000}, Method: auto}, errorsPlan, study.Declaration{
+			Says: columns.Sentence{
+				Text: "{toy}: {N} samples of {kernel} from {start} are worth {ress_mean} independent draws for the mean of {function}"},
+			Name: "samplers errors",
+			Asks: "How far are the averages of a chain from the truth? Exact errors and RESS",
+			Help: `errors gives the exact errors of estimates from N samples of a chain, and how
 many independent draws they are worth.
 
 The estimates are the mean, variance and distribution of a function. RESS is
@@ -297,36 +314,40 @@ RESS of a chain that never moves: a stuck chain may have a larger RESS of the
 variance, so read it with that of the mean. auto chooses the fastest method.
 
 See breadboard help mixing.`,
-		Examples: `  breadboard samplers errors --toy barrier --kernel metropolis --kernel heatbath --start uniform --start target --function x0 -N 1,10,100,1e4
+			Examples: `  breadboard samplers errors --toy barrier --kernel metropolis --kernel heatbath --start uniform --start target --function x0 -N 1,10,100,1e4
   breadboard samplers errors --toy easy --kernel metropolis,heatbath --start uniform --until "ress_mean>=100"
   breadboard samplers errors --toy easy --kernel heatbath-scan --start mode,point:0 --warmup 10 --out results`,
-		Counts: "errors", Workers: true,
-		Options: study.OptionsOf(func(o *ErrorsOptions) []study.Option {
-			return []study.Option{
-				SamplesOption(&o.N, &samples),
-				{
-					Name: "estimate", Doc: ": " + strings.Join(estimates(), ", ") + " (default: all that can be computed); the mean always",
-					To: study.Texts(&o.Estimates),
+			Counts: "errors", Workers: true,
+			Options: study.OptionsOf(func(o *ErrorsOptions) []study.Option {
+				return []study.Option{
+					SamplesOption(&o.N, &samples),
+					{
+						Name: "estimate", Doc: ": " + strings.Join(estimates(), ", ") +
+							" (default: all that can be computed); the mean always",
+						To: study.Texts(&o.Estimates),
+					},
+					{
+						Name: "method", Doc: ": " + strings.Join(methods(), ", "),
+						To: study.Text(&o.Method),
+					},
+				}
+			}),
+			Columns: errorsColumns(),
+			// errors may rise with N, as those of kernels that alternate do
+			Size: &study.Size{Option: "samples", Least: 1, Most: 1_000_000},
+			Cost: errorsCost,
+			Swept: &study.Swept{
+				Parameters: append(ChainParameters("uniform", "target"), FunctionParameter()),
+				Stored: []string{
+					"bias_mean", "mse_mean", "ress_mean", "mse_mean_stationary",
+					"ress_mean_stationary", "tau",
+					"bias_var", "mse_var", "ress_var", "cvm", "ress_cvm",
+					"ks2", "ks2_lower", "ks2_upper", "ress_ks", "work", "rounding",
 				},
-				{
-					Name: "method", Doc: ": " + strings.Join(methods(), ", "),
-					To: study.Text(&o.Method),
-				},
-			}
-		}),
-		Columns: errorsColumns(),
-		Size:    &study.Size{Option: "samples", Least: 1, Most: 1_000_000}, // errors may rise with N, as those of kernels that alternate do
-		Cost:    errorsCost,
-		Swept: &study.Swept{
-			Parameters: append(ChainParameters("uniform", "target"), FunctionParameter()),
-			Stored: []string{
-				"bias_mean", "mse_mean", "ress_mean", "mse_mean_stationary", "ress_mean_stationary", "tau", "bias_var", "mse_var", "ress_var", "cvm", "ress_cvm",
-				"ks2", "ks2_lower", "ks2_upper", "ress_ks", "work", "rounding",
+				Build: Build, Subject: Subject,
+				Note: study.NoteOf(func(r *ErrorsRow) (string, error) { return r.allNotes(), nil }),
 			},
-			Build: Build, Subject: Subject,
-			Note: study.NoteOf(func(r *ErrorsRow) (string, error) { return r.allNotes(), nil }),
-		},
-	})
+		})
 }
 
 // Measured: the seconds of an error for each entry of a transition matrix of which no state has
@@ -345,10 +366,14 @@ func errorsCost(s subject.Size) subject.Cost {
 	n := float64(s.States)
 	steps := min(float64(s.Params.Int(ParamN)), n*math.Log2(2+float64(s.Params.Int(ParamN))))
 	levels := math.Sqrt(n)
-	if s.Params.Get(":estimate") == mean || !s.Columns.Any("note", "rounding", "cvm", "ress_cvm", "ks2_lower", "ks2_upper", "ks2", "R_ks", "ress_ks") {
+	if s.Params.Get(":estimate") == mean || !s.Columns.Any(
+		"note", "rounding", "cvm", "ress_cvm", "ks2_lower", "ks2_upper", "ks2", "R_ks", "ress_ks") {
 		levels = 2
 	}
-	return subject.Cost{Seconds: errorsStartCost + s.General.Seconds + entryCost*levels*n*steps, Bytes: errorBytes*n + rowsBytes*s.General.Bytes}
+	return subject.Cost{
+		Seconds: errorsStartCost + s.General.Seconds + entryCost*levels*n*steps,
+		Bytes:   errorBytes*n + rowsBytes*s.General.Bytes,
+	}
 }
 
 // digitsOfRESS is how many digits people see of real effective sample sizes.
@@ -362,10 +387,12 @@ func errorsColumns() columns.List {
 		f.Kept = kept
 		return f
 	}
-	plain := func(name, title string, how *columns.Kept, meaning string, of func(*row) float64) columns.Field {
+	plain := func(name, title string, how *columns.Kept, meaning string,
+		of func(*row) float64) columns.Field {
 		return kept(columns.Of(name, title, meaning, of), how)
 	}
-	bounded := func(name, title string, how *columns.Kept, meaning string, of func(*row) number.Bounded) columns.Field {
+	bounded := func(name, title string, how *columns.Kept, meaning string,
+		of func(*row) number.Bounded) columns.Field {
 		return kept(columns.Of(name, title, meaning, of).OrEmpty(), how)
 	}
 	from := func(low float64, shown bool) *columns.Kept {
@@ -374,10 +401,14 @@ func errorsColumns() columns.List {
 	return slices.Concat(
 		SettingColumns(setting, "toy", "kernel", "start", "function", "N"),
 		columns.List{
-			columns.Of("work", "work", "the evaluations of log f for N samples; empty if the kernel does not know",
+			columns.Of(
+				"work", "work", "the evaluations of log f for N samples; empty if the kernel does not know",
 				func(r *row) float64 { return r.Work }).OrEmpty().Keep(*from(0, false)),
-			columns.Of("mean", "", "the mean of the function under the target; empty for all coordinates together", func(r *row) float64 { return r.Mean }).OrEmpty(),
-			columns.Of("sd", "", "the standard deviation of the function under the target; empty for all coordinates together",
+			columns.Of(
+				"mean", "", "the mean of the function under the target; empty for all coordinates together",
+				func(r *row) float64 { return r.Mean }).OrEmpty(),
+			columns.Of("sd", "",
+				"the standard deviation of the function under the target; empty for all coordinates together",
 				func(r *row) float64 { return r.SD }).OrEmpty(),
 			columns.Of("kurtosis", "",
 				"the kurtosis of the function under the target; 3 for a normal distribution",
@@ -385,42 +416,68 @@ func errorsColumns() columns.List {
 			bounded("tau", "", from(math.Inf(-1), true),
 				"the integrated autocorrelation time, to which N/ress_mean tends",
 				func(r *row) number.Bounded { return r.Tau }),
-			bounded("bias_mean", "bias mean", from(math.Inf(-1), false), "the bias of the chain's mean, in units of sd", func(r *row) number.Bounded { return r.Bias }),
-			columns.Of("bias", "", "the bias of the chain's mean, in the unit of the function; empty for all coordinates together",
+			bounded("bias_mean",
+				"bias mean", from(math.Inf(-1), false), "the bias of the chain's mean, in units of sd",
+				func(r *row) number.Bounded { return r.Bias }),
+			columns.Of("bias", "",
+				"the bias of the chain's mean, in the unit of the function; empty for all coordinates together",
 				func(r *row) number.Bounded { return r.Bias.Times(number.Exactly(r.SD)) }).OrEmpty(),
-			bounded("mse_mean", "", from(0, false), "the mean squared error of the chain's mean, in units of the variance",
+			bounded("mse_mean", "", from(0, false),
+				"the mean squared error of the chain's mean, in units of the variance",
 				func(r *row) number.Bounded { return r.MSE }),
-			bounded("mse_mean_stationary", "", from(0, false), "mse_mean of chains that start at a draw of the target; the difference is burn-in",
+			bounded("mse_mean_stationary", "", from(0, false),
+				"mse_mean of chains that start at a draw of the target; the difference is burn-in",
 				func(r *row) number.Bounded { return r.MSEStationary }),
-			bounded("ress_mean", "RESS mean", from(0, true), "the real effective sample size of the mean, 1 / mse_mean", (*row).RESSMean).Answer(),
+			bounded("ress_mean", "RESS mean", from(0, true),
+				"the real effective sample size of the mean, 1 / mse_mean", (*row).RESSMean).Answer(),
 			bounded("ress_mean_stationary", "from target", from(0, true),
 				"ress_mean of chains that start at a draw of the target", (*row).RESSStationary),
-			bounded("bias_var", "", from(math.Inf(-1), false), "the bias of the sample variance with divisor N - 1",
+			bounded("bias_var", "", from(math.Inf(-1), false),
+				"the bias of the sample variance with divisor N - 1",
 				func(r *row) number.Bounded { return r.BiasVariance }),
-			bounded("mse_var", "", from(0, false), "the mean squared error of the sample variance with divisor N - 1",
+			bounded("mse_var", "", from(0, false),
+				"the mean squared error of the sample variance with divisor N - 1",
 				func(r *row) number.Bounded { return r.MSEVariance }),
-			plain("R_var", "", nil, "N times the mean squared error of the variance of N independent draws", func(r *row) float64 { return r.RVariance }),
-			plain("R_var_paper", "", nil, "the value that Turner and Neal (2017) use instead of R_var", func(r *row) float64 { return paperVariance * r.RMean }),
-			bounded("ress_var", "RESS var", from(0, true), "the real effective sample size of the variance, R_var / mse_var", (*row).RESSVariance).Answer(),
-			plain("ress_of_constant", "constant", nil, "the real effective sample size of the estimate zero of the variance", (*row).RESSOfConstant),
-			bounded("cvm", "", from(0, false), "the mean Cramer-von Mises distance of the sample from the target", func(r *row) number.Bounded { return r.CvM }),
-			plain("R_cvm", "", nil, "N times the mean Cramer-von Mises distance of N independent draws", func(r *row) float64 { return r.RCvM }),
-			bounded("ress_cvm", "RESS CvM", from(0, true), "the real effective sample size of the distribution, R_cvm / cvm", (*row).RESSCvM).Answer(),
-			bounded("ks2", "", from(0, false), "E[KS^2], if it is known exactly", func(r *row) number.Bounded { return r.KS2 }),
-			bounded("ks2_lower", "", from(0, false), "a lower bound on E[KS^2]", func(r *row) number.Bounded { return r.KS2Low }),
-			bounded("ks2_upper", "", from(0, false), "an upper bound on E[KS^2]", func(r *row) number.Bounded { return r.KS2High }),
-			plain("R_ks", "", nil, "N times E[KS^2] of N independent draws", func(r *row) float64 { return r.RKS }),
-			plain("R_ks_paper", "", nil, "the value that Turner and Neal (2017) use instead of R_ks", func(r *row) float64 { return paperKS * r.RMean }),
-			bounded("ress_ks", "RESS KS", from(0, false), "the real effective sample size by KS, R_ks / ks2", (*row).RESSKS),
+			plain("R_var", "", nil, "N times the mean squared error of the variance of N independent draws",
+				func(r *row) float64 { return r.RVariance }),
+			plain("R_var_paper", "", nil, "the value that Turner and Neal (2017) use instead of R_var",
+				func(r *row) float64 { return paperVariance * r.RMean }),
+			bounded("ress_var",
+				"RESS var", from(0, true), "the real effective sample size of the variance, R_var / mse_var",
+				(*row).RESSVariance).Answer(),
+			plain("ress_of_constant", "constant", nil,
+				"the real effective sample size of the estimate zero of the variance", (*row).RESSOfConstant),
+			bounded(
+				"cvm", "", from(0, false), "the mean Cramer-von Mises distance of the sample from the target",
+				func(r *row) number.Bounded { return r.CvM }),
+			plain("R_cvm", "", nil, "N times the mean Cramer-von Mises distance of N independent draws",
+				func(r *row) float64 { return r.RCvM }),
+			bounded("ress_cvm", "RESS CvM", from(0, true),
+				"the real effective sample size of the distribution, R_cvm / cvm", (*row).RESSCvM).Answer(),
+			bounded("ks2", "", from(0, false), "E[KS^2], if it is known exactly",
+				func(r *row) number.Bounded { return r.KS2 }),
+			bounded("ks2_lower", "", from(0, false), "a lower bound on E[KS^2]",
+				func(r *row) number.Bounded { return r.KS2Low }),
+			bounded("ks2_upper", "", from(0, false), "an upper bound on E[KS^2]",
+				func(r *row) number.Bounded { return r.KS2High }),
+			plain("R_ks", "", nil, "N times E[KS^2] of N independent draws",
+				func(r *row) float64 { return r.RKS }),
+			plain("R_ks_paper", "", nil, "the value that Turner and Neal (2017) use instead of R_ks",
+				func(r *row) float64 { return paperKS * r.RMean }),
+			bounded("ress_ks", "RESS KS", from(0, false), "the real effective sample size by KS, R_ks / ks2",
+				(*row).RESSKS),
 			bounded("eff", "", nil, "ress_mean / N", (*row).Efficiency),
-			columns.Of("work_per_ress", "", "work / ress_mean; empty if work is", (*row).workPerRESS).OrEmpty(),
+			columns.Of(
+				"work_per_ress", "", "work / ress_mean; empty if work is", (*row).workPerRESS).OrEmpty(),
 			bounded("N_over_tau", "N/tau", nil, "N / tau, to which ress_mean tends",
 				func(r *row) number.Bounded { return number.Exactly(float64(r.N)).Over(r.Tau) }),
 			bounded("stationary_share", "", nil,
 				"mse_mean_stationary / mse_mean, the part of the error that is not burn-in",
 				func(r *row) number.Bounded { return r.MSEStationary.Over(r.MSE) }),
-			columns.Of("method", "", "how the errors are computed: recursion, squaring or lanczos", func(r *row) string { return string(r.Method) }),
-			plain("rounding", "", from(0, false), "the approximate relative error by rounding", func(r *row) float64 { return r.Rounding }),
+			columns.Of("method", "", "how the errors are computed: recursion, squaring or lanczos",
+				func(r *row) string { return string(r.Method) }),
+			plain("rounding", "", from(0, false), "the approximate relative error by rounding",
+				func(r *row) float64 { return r.Rounding }),
 			columns.Note((*row).allNotes),
 		},
 		SettingColumns(setting, "warmup"),

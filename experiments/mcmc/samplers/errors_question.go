@@ -86,7 +86,9 @@ func (o ErrorsOptions) questions(problems []Problem) ([]*question, error) {
 func (o ErrorsOptions) question(p *Problem, function int, part *averages.Function) *question {
 	q := &question{problem: p, function: function, part: part}
 	q.Function, q.N = part, slices.Compact(slices.Sorted(slices.Values(o.N)))
-	wants := func(estimate string) bool { return len(o.Estimates) == 0 || slices.Contains(o.Estimates, estimate) }
+	wants := func(estimate string) bool {
+		return len(o.Estimates) == 0 || slices.Contains(o.Estimates, estimate)
+	}
 	q.Variance, q.Distribution = wants(variance), wants(distribution)
 	q.target = -1
 	for _, s := range p.Starts {
@@ -112,14 +114,16 @@ func (o ErrorsOptions) choose(q *question) error {
 		return err
 	}
 	mean := *q
-	mean.Variance, mean.Distribution = false, false
+	mean.Variance = false
+	mean.Distribution = false
 	switch failed := o.try(&mean); {
 	case failed != nil && o.Method == string(averages.Lanczos):
 		return failed
 	case failed != nil || mean.method != averages.Lanczos:
 		return err
 	}
-	mean.left = append(mean.left, Note{mean.about(), fmt.Sprintf("the variance and the distribution are omitted: %v", err)})
+	mean.left = append(
+		mean.left, Note{mean.about(), fmt.Sprintf("the variance and the distribution are omitted: %v", err)})
 	*q = mean
 	return nil
 }
@@ -131,7 +135,8 @@ func (o ErrorsOptions) try(q *question) (err error) {
 		return err
 	}
 	q.method = averages.Method(o.Method)
-	if err = q.problem.Chain.Answers(context.Background(), q.Question, q.method); err != nil {
+	err = q.problem.Chain.Answers(context.Background(), q.Question, q.method)
+	if err != nil {
 		return chains.NewAdvice("{method} %s: %w", o.Method, err)
 	}
 	return nil
@@ -149,11 +154,14 @@ func (q *question) answer(ctx context.Context, h study.How) (err error) {
 	first := int(float64(q.steps) * errors / (errors + distances))
 	add, done := h.Share(first, q.problem.Chain.Steps(q.Question, q.method))
 	q.Progress = add
-	if q.errors, err = q.problem.Chain.Errors(ctx, q.Question, q.method); err != nil {
+	q.errors, err = q.problem.Chain.Errors(ctx, q.Question, q.method)
+	if err != nil {
 		return err
 	}
-	if q.tau.Value = number.Exactly(math.NaN()); !q.leaves.tau {
-		if q.tau, err = q.problem.tau(ctx, q.part); err != nil {
+	q.tau.Value = number.Exactly(math.NaN())
+	if !q.leaves.tau {
+		q.tau, err = q.problem.tau(ctx, q.part)
+		if err != nil {
 			return err
 		}
 	}
@@ -185,7 +193,8 @@ func (q *question) work() int {
 // one processor.
 func (q *question) seconds() (errors, distances float64) {
 	for _, n := range q.N {
-		if !q.Distribution || q.leaves.distances || len(q.part.Levels.Values) == 2 || affordable(q, n) != nil {
+		if !q.Distribution || q.leaves.distances || len(q.part.Levels.Values) == 2 ||
+			affordable(q, n) != nil {
 			break
 		}
 		distances += q.freeSeconds(n)
@@ -230,7 +239,8 @@ func (d *distances) find(ctx context.Context, q *question, progress func(part fl
 		return func(part float64) { progress((from + part*seconds) / max(all, 1e-9)) }
 	}
 	for _, n := range q.N {
-		if d.missing = affordable(q, n); d.missing != nil {
+		d.missing = affordable(q, n)
+		if d.missing != nil {
 			return nil
 		}
 		free, err := q.part.IndependentKS(ctx, int(n), within(q.freeSeconds(n)))
@@ -285,7 +295,8 @@ func affordable(q *question, n int64) error {
 		steps *= float64(n+int64(i)+1) / float64(i+1)
 	}
 	if steps > maxDistanceSteps {
-		return fmt.Errorf("the counts of %d levels over %d samples take %.3g steps; the limit is %.0e", len(q.part.Levels.Values), n, steps,
+		return fmt.Errorf("the counts of %d levels over %d samples take %.3g steps; the limit is %.0e",
+			len(q.part.Levels.Values), n, steps,
 			float64(maxDistanceSteps))
 	}
 	return nil

@@ -51,7 +51,9 @@ func parseExpression(text string, toy *toys.Toy) ([]float64, error) {
 		if errors.As(err, &wrong) {
 			err = errors.New(wrong.Message)
 		}
-		return nil, fmt.Errorf("it is neither the name of a function nor an expression: %w; an expression with a comma is quoted twice, as in '\"min(x0,x1)\"'", err)
+		return nil, fmt.Errorf(
+			"it is neither the name of a function nor an expression: %w; an expression with a comma is quoted twice, as in '\"min(x0,x1)\"'",
+			err)
 	}
 	at, err := e.part(tree.Node)
 	if err != nil {
@@ -60,7 +62,9 @@ func parseExpression(text string, toy *toys.Toy) ([]float64, error) {
 	values := valuesOf(toy, at)
 	for x, v := range values {
 		if math.IsNaN(v) {
-			return nil, fmt.Errorf("it has no value at state %s, as a division by zero or the logarithm of a negative number", toy.State(x))
+			return nil, fmt.Errorf(
+				"it has no value at state %s, as a division by zero or the logarithm of a negative number",
+				toy.State(x))
 		}
 	}
 	return values, nil
@@ -80,7 +84,8 @@ func (e *expression) mask(text string) string {
 		if i == 0 || !word.MatchString(text[i-1:]) {
 			for _, name := range AxisFunctions(e.toy) {
 				rest, begins := strings.CutPrefix(text[i:], name)
-				whole := begins && !strings.HasPrefix(rest, "(") && !(word.MatchString(rest) && word.MatchString(name[len(name)-1:]))
+				whole := begins && !strings.HasPrefix(rest, "(") &&
+					!(word.MatchString(rest) && word.MatchString(name[len(name)-1:]))
 				if _, err := selector.ParseNumber(name); whole && err != nil && len(name) > len(longest) {
 					longest = name
 				}
@@ -155,11 +160,13 @@ func (e *expression) apply(operation string, nodes ...ast.Node) (ofState, error)
 		}
 		parts = append(parts, part)
 	}
-	one := map[string]func(a float64) float64{"log": number.Log, "exp": math.Exp, "sqrt": math.Sqrt, "abs": math.Abs}[operation]
+	one := map[string]func(a float64) float64{
+		"log": number.Log, "exp": math.Exp, "sqrt": math.Sqrt, "abs": math.Abs}[operation]
 	two := map[string]func(a, b float64) float64{
 		"+": func(a, b float64) float64 { return a + b }, "-": func(a, b float64) float64 { return a - b },
 		"*": func(a, b float64) float64 { return a * b }, "/": divide, "^": math.Pow, "**": math.Pow,
-		"min": math.Min, "&&": math.Min, "max": math.Max, "||": math.Max, // of comparisons, which are one or zero
+		// of comparisons, which are one or zero
+		"min": math.Min, "&&": math.Min, "max": math.Max, "||": math.Max,
 	}[operation]
 	switch {
 	case one != nil && len(parts) == 1:
@@ -173,7 +180,8 @@ func (e *expression) apply(operation string, nodes ...ast.Node) (ofState, error)
 			return v
 		}, nil
 	}
-	return nil, fmt.Errorf("%s of %s is none of the operations, %s", operation, selector.Count(len(parts), "number"), operations)
+	return nil, fmt.Errorf(
+		"%s of %s is none of the operations, %s", operation, selector.Count(len(parts), "number"), operations)
 }
 
 // divide divides by a number that is not zero.

@@ -23,7 +23,8 @@ const All = "all"
 
 // FunctionSyntaxes list the selectors of functions, for help and errors.
 func FunctionSyntaxes() []string {
-	return []string{"x0", "x1", "...", "AXIS", "sum", "g", "mode", "x0<=3", "AXIS=VALUE", "AXIS*log(AXIS)", All}
+	return []string{
+		"x0", "x1", "...", "AXIS", "sum", "g", "mode", "x0<=3", "AXIS=VALUE", "AXIS*log(AXIS)", All}
 }
 
 // ParseFunction returns the function of a selector on a toy: the coordinate of an axis, such as x0;
@@ -42,7 +43,8 @@ func ParseFunction(text string, toy *toys.Toy, c *averages.Chain) (Function, err
 		part, err := c.Standardise(g)
 		if err != nil {
 			if text == All {
-				return Function{}, fmt.Errorf("function %q: coordinate x%d of %s: %w", text, i, toy.Name, toy.Explain(err))
+				return Function{}, fmt.Errorf(
+					"function %q: coordinate x%d of %s: %w", text, i, toy.Name, toy.Explain(err))
 			}
 			return Function{}, fmt.Errorf("function %q on %s: %w", text, toy.Name, toy.Explain(err))
 		}
@@ -84,7 +86,8 @@ func onClasses(text string, toy *toys.Toy) ([][]float64, error) {
 	}
 	all, err := parseRaw(text, whole)
 	for i := 0; i < len(all) && err == nil; i++ {
-		if all[i], err = toy.OnClasses(all[i]); err != nil {
+		all[i], err = toy.OnClasses(all[i])
+		if err != nil {
 			err = chains.NewAdvice("%w; give the toy of the states themselves", err)
 		}
 	}
@@ -104,11 +107,13 @@ func parseRaw(text string, toy *toys.Toy) ([][]float64, error) {
 		return all, nil
 	}
 	if axis, value, err := toy.Assignment(text); err == nil { // AXIS=VALUE
-		return [][]float64{valuesAt(toy, axis, func(coordinate int) float64 { return asNumber(coordinate == value) })}, nil
+		return [][]float64{
+			valuesAt(toy, axis, func(coordinate int) float64 { return asNumber(coordinate == value) })}, nil
 	}
 	g, err := parseNamed(text, toy)
 	_, compared, is := strings.Cut(text, "=")
-	if is = is && !strings.HasPrefix(compared, "=") && !strings.ContainsAny(text, "<>!"); err != nil && !is && strings.ContainsFunc(text, notOfName) {
+	is = is && !strings.HasPrefix(compared, "=") && !strings.ContainsAny(text, "<>!")
+	if err != nil && !is && strings.ContainsFunc(text, notOfName) {
 		g, err = parseExpression(text, toy)
 	}
 	return [][]float64{g}, err
@@ -173,7 +178,10 @@ func parseNamed(name string, toy *toys.Toy) ([]float64, error) {
 	axis, is := numbered(name)
 	// The variables of some networks are called x0, x1, ... themselves, and those that have been
 	// observed are no axes.
-	if others := func(a models.Axis) bool { _, is := numbered(a.Name); return is }; !is || slices.ContainsFunc(toy.Axes, others) {
+	if others := func(a models.Axis) bool {
+		_, is := numbered(a.Name)
+		return is
+	}; !is || slices.ContainsFunc(toy.Axes, others) {
 		return nil, unknownFunction(name, toy)
 	}
 	if toy.Lattice() == nil {
@@ -193,9 +201,12 @@ func numbered(name string) (axis int, is bool) {
 
 func noCoordinates(toy *toys.Toy) error {
 	if toy.Members == nil {
-		return fmt.Errorf("%s is on a graph, and its states have no coordinates; use the function g", toy.Name)
+		return fmt.Errorf(
+			"%s is on a graph, and its states have no coordinates; use the function g", toy.Name)
 	}
-	return fmt.Errorf("the states of %s are classes, and a function must be the same for all members; the functions are %s", toy.Name,
+	return fmt.Errorf(
+		"the states of %s are classes, and a function must be the same for all members; the functions are %s",
+		toy.Name,
 		strings.Join(append([]string{"g"}, observableNames(toy)...), ", "))
 }
 
@@ -256,7 +267,8 @@ func axisFunctions(toy *toys.Toy) (all []axisFunction) {
 	for i, axis := range toy.Axes {
 		all = append(all, axisFunction{axis.Name, i, axis.At})
 		if variable, isLog := strings.CutPrefix(axis.Name, logPrefix); isLog && axis.Labels == nil {
-			all = append(all, axisFunction{variable, i, func(coordinate int) float64 { return math.Exp(axis.At(coordinate)) }})
+			all = append(all, axisFunction{
+				variable, i, func(coordinate int) float64 { return math.Exp(axis.At(coordinate)) }})
 		}
 	}
 	return all
@@ -272,7 +284,8 @@ func unknownFunction(name string, toy *toys.Toy) error {
 	if names := AxisFunctions(toy); len(names) > 0 {
 		axes = "AXIS on " + toy.Name + " is " + strings.Join(names, ", ")
 	}
-	return fmt.Errorf("it is unknown; choices: %s; %s", strings.Join(append(FunctionSyntaxes(), observableNames(toy)...), ", "), axes)
+	return fmt.Errorf("it is unknown; choices: %s; %s",
+		strings.Join(append(FunctionSyntaxes(), observableNames(toy)...), ", "), axes)
 }
 
 // observable is a function that states have for what they are, beside those of all spaces.
@@ -296,8 +309,10 @@ func observables(toy *toys.Toy) []observable {
 	case *quotients.Partitions:
 		return largest(q.Of)
 	case *quotients.Classes:
-		if toy.States() == nil { // orbits, of which every member has as many ones as the first, or as many zeros
-			return meanSpin(q.Proposals(quotients.Value), func(c int) int { return bits.OnesCount(uint(q.First(c))) })[1:]
+		if toy.States() == nil {
+			// orbits, of which every member has as many ones as the first, or as many zeros
+			return meanSpin(
+				q.Proposals(quotients.Value), func(c int) int { return bits.OnesCount(uint(q.First(c))) })[1:]
 		}
 	case *grid.Lattice:
 		side := q.Side(0)
@@ -327,9 +342,11 @@ func meanSpin(n int, up func(x int) int) []observable {
 // largest returns the share of the commonest value, given how many axes have each value in a state.
 func largest(counts func(x int) []int) []observable {
 	return []observable{{"largest", func(x int) float64 {
-		axes, most := 0, 0
+		axes := 0
+		most := 0
 		for _, n := range counts(x) {
-			axes, most = axes+n, max(most, n)
+			axes = axes + n
+			most = max(most, n)
 		}
 		return float64(most) / float64(axes)
 	}}}

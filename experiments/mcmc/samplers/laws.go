@@ -24,11 +24,13 @@ import (
 // LawsRow is the exact answer for one function of one kind of chain at one number of samples.
 type LawsRow struct {
 	Setting
-	Chains   int
-	RESS     number.Bounded // of the mean of one chain
-	Tau      number.Bounded // N over RESS in the long run; NaN for a reducible chain
-	TauNote  string         // the reason why there is no tau; else empty
-	Coverage number.Bounded // of the nominal 95% interval around the mean of one chain, |error| <= 1.96 sqrt(tau/N); NaN without tau
+	Chains  int
+	RESS    number.Bounded // of the mean of one chain
+	Tau     number.Bounded // N over RESS in the long run; NaN for a reducible chain
+	TauNote string         // the reason why there is no tau; else empty
+	// of the nominal 95% interval around the mean of one chain, |error| <= 1.96 sqrt(tau/N); NaN
+	// without tau
+	Coverage number.Bounded
 	// Success is the probability that the RESS of all chains, Chains over the sum of their squared
 	// errors, is at least samplers.SuccessRESS.
 	Success averages.Success
@@ -54,11 +56,13 @@ type Quantiles struct{ Q05, Median, Q95 averages.Bracket }
 // RHat has the probabilities of values of R-hat of all chains, not split. The pooled mean is wrong
 // if it is off by more than half a standard deviation.
 type RHat struct {
-	BelowLoose, BelowStrict                 float64 // the probability that R-hat is below diagnostics.LooseRHat and diagnostics.StrictRHat
+	// the probability that R-hat is below diagnostics.LooseRHat and diagnostics.StrictRHat
+	BelowLoose, BelowStrict                 float64
 	BelowLooseAndWrong, BelowStrictAndWrong float64 // and that the pooled mean is nevertheless wrong
-	Constant, ConstantAndWrong              float64 // all chains are constant and equal, so that there is no R-hat
-	Infinite                                float64 // all chains are constant and not all equal
-	Wrong                                   float64 // the pooled mean is wrong, for any R-hat
+	// all chains are constant and equal, so that there is no R-hat
+	Constant, ConstantAndWrong float64
+	Infinite                   float64 // all chains are constant and not all equal
+	Wrong                      float64 // the pooled mean is wrong, for any R-hat
 }
 
 // LawsOptions are the options of Laws.
@@ -108,9 +112,12 @@ func indicator(p *Problem) []string {
 	}
 	part := f.Parts[0]
 	values := part.Taken()
-	median, below := 0, 0.0
+	median := 0
+	below := 0.0
 	for l, v := range part.Levels.Values {
-		if below += part.Masses[l]; below >= 0.5 || v >= values[len(values)-2] { // at most the last value but one, because all states are at or below the last
+		below += part.Masses[l]
+		if below >= 0.5 || v >= values[len(values)-2] {
+			// at most the last value but one, because all states are at or below the last
 			median = l
 			break
 		}
@@ -182,7 +189,8 @@ func (o *LawsOptions) Refuse(p Problem) error {
 	if err == nil && o.check() == nil {
 		err = o.checkAll(all)
 	}
-	if large, is := errors.AsType[grid.TooLarge](err); is && large.What == "probabilities" { // products are fewer for other kernels
+	if large, is := errors.AsType[grid.TooLarge](err); is && large.What == "probabilities" {
+		// products are fewer for other kernels
 		return err
 	}
 	return nil // what else is wrong is found with the plan
@@ -191,11 +199,14 @@ func (o *LawsOptions) Refuse(p Problem) error {
 // validate says why the distributions of a function make no sense.
 func (o *LawsOptions) validate(p *Problem, f Function) error {
 	if !f.Whole() {
-		return chains.NewAdvice("{function} %s on %s: the distribution is that of a single function; give the coordinates one by one, as in x0,x1", f.Name,
+		return chains.NewAdvice(
+			"{function} %s on %s: the distribution is that of a single function; give the coordinates one by one, as in x0,x1",
+			f.Name,
 			p.Toy.Name)
 	}
 	if o.Chains < 2 && isIndicator(f.Parts[0]) {
-		return chains.NewAdvice("R-hat of function %s on %s compares several chains; give {chains} 2 or more, or a function with other values than 0 and 1",
+		return chains.NewAdvice(
+			"R-hat of function %s on %s compares several chains; give {chains} 2 or more, or a function with other values than 0 and 1",
 			f.Name, p.Toy.Name)
 	}
 	if slices.Min(o.N) < 2 && isIndicator(f.Parts[0]) {
@@ -209,7 +220,8 @@ func (o *LawsOptions) validate(p *Problem, f Function) error {
 // lawsPlan computes the distributions of every problem: for each start, function and number of
 // samples a row, in this order.
 func lawsPlan(_ context.Context, problems []Problem, o *LawsOptions) (p study.Plan[LawsRow], err error) {
-	if problems, err = o.withFunctions(problems); err != nil {
+	problems, err = o.withFunctions(problems)
+	if err != nil {
 		return p, err
 	}
 	if err := o.check(); err != nil {
@@ -219,14 +231,15 @@ func lawsPlan(_ context.Context, problems []Problem, o *LawsOptions) (p study.Pl
 		return p, err
 	}
 	one := func(*Setting) int { return 1 }
-	return study.Each(Settings(problems, o.N), one, func(ctx context.Context, s *Setting, h study.How) (LawsRow, error) {
-		r := LawsRow{Setting: *s, Chains: o.Chains}
-		if err := r.solve(ctx, h.Columns); err != nil {
-			return r, fmt.Errorf("%v: %w", s, err)
-		}
-		h.Add(1)
-		return r, nil
-	}), nil
+	return study.Each(
+		Settings(problems, o.N), one, func(ctx context.Context, s *Setting, h study.How) (LawsRow, error) {
+			r := LawsRow{Setting: *s, Chains: o.Chains}
+			if err := r.solve(ctx, h.Columns); err != nil {
+				return r, fmt.Errorf("%v: %w", s, err)
+			}
+			h.Add(1)
+			return r, nil
+		}), nil
 }
 
 // allNotes says what the numbers of the row cannot.
@@ -242,22 +255,29 @@ func (r *LawsRow) solve(ctx context.Context, wanted columns.Wanted) (err error) 
 	f := r.Function.Parts[0]
 	unknown := averages.Bracket{Low: math.NaN(), High: math.NaN()}
 	r.Others = averages.CountSuccess{Variance: unknown, KS: unknown}
-	if r.Sum, err = r.Chain.SumLaw(ctx, f, r.Start.Law, int(r.N)); err != nil {
+	r.Sum, err = r.Chain.SumLaw(ctx, f, r.Start.Law, int(r.N))
+	if err != nil {
 		return err
 	}
 	tau, err := r.Problem.tau(ctx, f)
 	if err != nil {
 		return err
 	}
-	r.RESS, r.Tau, r.TauNote = number.Exactly(1).Over(r.Sum.MSE()), tau.Value, tau.Note
+	r.RESS = number.Exactly(1).Over(r.Sum.MSE())
+	r.Tau = tau.Value
+	r.TauNote = tau.Note
 	r.Coverage = number.Image(r.Tau, r.Sum.Coverage)
-	r.GaussianSuccess = number.Image(r.RESS, func(ress float64) float64 { return GaussianSuccess(ress, r.Chains) })
+	r.GaussianSuccess = number.Image(
+		r.RESS, func(ress float64) float64 { return GaussianSuccess(ress, r.Chains) })
 	if wanted.Any("p_success", "bracket_low", "bracket_high", "note") {
-		if r.Success, err = r.Sum.Success(ctx, r.Chains, SuccessRESS); err != nil {
+		r.Success, err = r.Sum.Success(ctx, r.Chains, SuccessRESS)
+		if err != nil {
 			return err
 		}
 		if math.IsNaN(r.Success.P) {
-			r.Notes = append(r.Notes, fmt.Sprintf("the joint distribution of %d chains is too large: P(success) is between its bounds", r.Chains))
+			r.Notes = append(r.Notes, fmt.Sprintf(
+				"the joint distribution of %d chains is too large: P(success) is between its bounds",
+				r.Chains))
 		}
 	}
 	if wanted.Begins("p_success_var", "p_success_ks") {
@@ -289,7 +309,8 @@ func (r *LawsRow) quantiles(ctx context.Context) error {
 		return q
 	}
 	r.RESSQuantiles = three(law.Quantile)
-	tau, off := r.Tau.Float(), r.Tau.Error
+	tau := r.Tau.Float()
+	off := r.Tau.Error
 	r.ESSDQuantiles = three(func(p float64) (low, high float64) {
 		low, _ = law.ESSDQuantile(float64(r.N)/(tau+off), p)
 		_, high = law.ESSDQuantile(float64(r.N)/(tau-off), p)
@@ -318,9 +339,14 @@ func rhat(ctx context.Context, sum *averages.SumLaw, chains int) (*RHat, error) 
 		return nil, err
 	}
 	return &RHat{
-		BelowLoose: law.Below(diagnostics.LooseRHat), BelowStrict: law.Below(diagnostics.StrictRHat),
-		BelowLooseAndWrong: law.BelowAndWrong(diagnostics.LooseRHat), BelowStrictAndWrong: law.BelowAndWrong(diagnostics.StrictRHat),
-		Constant: law.Constant(), ConstantAndWrong: law.ConstantAndWrong(), Infinite: law.Infinite(), Wrong: law.Wrong(),
+		BelowLoose:          law.Below(diagnostics.LooseRHat),
+		BelowStrict:         law.Below(diagnostics.StrictRHat),
+		BelowLooseAndWrong:  law.BelowAndWrong(diagnostics.LooseRHat),
+		BelowStrictAndWrong: law.BelowAndWrong(diagnostics.StrictRHat),
+		Constant:            law.Constant(),
+		ConstantAndWrong:    law.ConstantAndWrong(),
+		Infinite:            law.Infinite(),
+		Wrong:               law.Wrong(),
 	}, nil
 }
 
@@ -337,9 +363,11 @@ func GaussianSuccess(ress float64, chains int) float64 {
 
 // Laws declares the study of the exact distributions of means, of success and of R-hat.
 func Laws() *study.Study[Problem, LawsOptions, LawsRow] {
-	samples, several := samplesParameter(50), subject.Whole("chains", "independent chains", 1, MaxChains, 8)
+	samples := samplesParameter(50)
+	several := subject.Whole("chains", "independent chains", 1, MaxChains, 8)
 	return study.New(LawsOptions{N: []int{50}, Chains: 8}, lawsPlan, study.Declaration{
-		Says:    columns.Sentence{Text: "{toy}: {chains} chains of {kernel} succeed for {function} with probability {p_success}"},
+		Says: columns.Sentence{
+			Text: "{toy}: {chains} chains of {kernel} succeed for {function} with probability {p_success}"},
 		Name:    "samplers laws",
 		Smaller: "The distribution of an indicator takes less, as with --function 'x0<=1'",
 		Asks:    "How often do several chains succeed, and how often does R-hat miss an error?",
@@ -369,8 +397,10 @@ See breadboard help mixing.`,
 		Swept: &study.Swept{
 			Parameters: append(ChainParameters("uniform"), FunctionParameter()),
 			Stored: []string{
-				"p_success", "bracket_low", "bracket_high", "p_success_gaussian", "ress_mean", "tau", "coverage_95", "p_rhat_below_1_01", "p_assured_and_wrong_1_01",
-				"p_rhat_below_1_1", "p_assured_and_wrong_1_1", "p_constant", "p_constant_and_wrong", "p_infinite", "p_wrong",
+				"p_success", "bracket_low", "bracket_high", "p_success_gaussian", "ress_mean", "tau",
+				"coverage_95", "p_rhat_below_1_01", "p_assured_and_wrong_1_01",
+				"p_rhat_below_1_1", "p_assured_and_wrong_1_1", "p_constant", "p_constant_and_wrong",
+				"p_infinite", "p_wrong",
 			},
 			Build: Build, Subject: Subject,
 			Note: study.NoteOf(func(r *LawsRow) (string, error) { return r.allNotes(), nil }),
@@ -392,13 +422,17 @@ const (
 func lawsCost(s subject.Size) subject.Cost {
 	n := float64(s.Params.Int(ParamN))
 	values := n * math.Sqrt(float64(s.States))
-	return subject.Cost{Seconds: lawsStartCost + valueCost*float64(s.States)*values*n, Bytes: 16*float64(s.States)*values + 64*values}
+	return subject.Cost{
+		Seconds: lawsStartCost + valueCost*float64(s.States)*values*n,
+		Bytes:   16*float64(s.States)*values + 64*values,
+	}
 }
 
 func lawsColumns() columns.List {
 	type row = LawsRow
 	fields := SettingColumns((*row).TheSetting, "toy", "kernel", "start", "warmup", "function", "N")
-	add := func(name string, kind columns.Type, title, meaning string, kept *columns.Kept, of func(*row) any) {
+	add := func(name string, kind columns.Type, title, meaning string, kept *columns.Kept,
+		of func(*row) any) {
 		f := columns.Any(name, title, kind, meaning, of).Digits(digitsOfRESS)
 		f.Kept = kept
 		fields = append(fields, f)
@@ -414,31 +448,45 @@ func lawsColumns() columns.List {
 	infinite := math.Inf(1)
 	add("chains", columns.Int, "K", "the number of chains", nil, func(r *row) any { return r.Chains })
 	bounded("ress_mean", "RESS", "the exact real effective sample size of the mean of one chain",
-		&columns.Kept{High: infinite, Missing: true, Shown: true}, func(r *row) number.Bounded { return r.RESS })
-	bounded("tau", "", "the integrated autocorrelation time, the limit of N / RESS; empty for a reducible chain",
-		&columns.Kept{Low: -infinite, High: infinite, Missing: true}, func(r *row) number.Bounded { return r.Tau })
+		&columns.Kept{High: infinite, Missing: true, Shown: true},
+		func(r *row) number.Bounded { return r.RESS })
+	bounded(
+		"tau", "", "the integrated autocorrelation time, the limit of N / RESS; empty for a reducible chain",
+		&columns.Kept{Low: -infinite, High: infinite, Missing: true},
+		func(r *row) number.Bounded { return r.Tau })
 	add("p_success", columns.Float, "P(success)",
-		"the probability that the real effective sample size of all chains is at least 12; NaN if only its bounds are known", probability(true),
+		"the probability that the real effective sample size of all chains is at least 12; NaN if only its bounds are known",
+		probability(true),
 		func(r *row) any { return r.Success.P })
-	add("bracket_low", columns.Float, "", "a lower bound on p_success", probability(false), func(r *row) any { return r.Success.Low })
-	add("bracket_high", columns.Float, "", "an upper bound on p_success", probability(false), func(r *row) any { return r.Success.High })
-	bounded("p_success_gaussian", "Gaussian", "p_success with Gaussian errors of the same mean square", probability(true),
+	add("bracket_low", columns.Float, "", "a lower bound on p_success", probability(false),
+		func(r *row) any { return r.Success.Low })
+	add("bracket_high", columns.Float, "", "an upper bound on p_success", probability(false),
+		func(r *row) any { return r.Success.High })
+	bounded("p_success_gaussian", "Gaussian", "p_success with Gaussian errors of the same mean square",
+		probability(true),
 		func(r *row) number.Bounded { return r.GaussianSuccess })
 	for _, other := range []struct {
 		name, title, what string
 		of                func(*row) averages.Bracket
 	}{
-		{"p_success_var", "P(var)", "the variance", func(r *row) averages.Bracket { return r.Others.Variance }},
-		{"p_success_ks", "P(KS)", "the distribution, by the Kolmogorov-Smirnov distance", func(r *row) averages.Bracket { return r.Others.KS }},
+		{"p_success_var", "P(var)", "the variance",
+			func(r *row) averages.Bracket { return r.Others.Variance }},
+		{"p_success_ks", "P(KS)", "the distribution, by the Kolmogorov-Smirnov distance",
+			func(r *row) averages.Bracket { return r.Others.KS }},
 	} {
 		add(other.name, columns.Float, other.title, "the same probability for "+other.what+
-			": the middle of its bounds; NaN if the distribution of the number of samples at each level takes too long", nil, func(r *row) any {
-			return other.of(r).Low + (other.of(r).High-other.of(r).Low)/2
-		})
-		add(other.name+"_low", columns.Float, "", "a lower bound on "+other.name, nil, func(r *row) any { return other.of(r).Low })
-		add(other.name+"_high", columns.Float, "", "an upper bound on "+other.name, nil, func(r *row) any { return other.of(r).High })
+			": the middle of its bounds; NaN if the distribution of the number of samples at each level takes too long",
+			nil, func(r *row) any {
+				return other.of(r).Low + (other.of(r).High-other.of(r).Low)/2
+			})
+		add(other.name+"_low", columns.Float, "", "a lower bound on "+other.name,
+			nil, func(r *row) any { return other.of(r).Low })
+		add(other.name+"_high", columns.Float, "", "an upper bound on "+other.name, nil,
+			func(r *row) any { return other.of(r).High })
 	}
-	bounded("coverage_95", "coverage", "the coverage of the nominal 95% interval around the mean of one chain; empty without tau", probability(true),
+	bounded("coverage_95", "coverage",
+		"the coverage of the nominal 95% interval around the mean of one chain; empty without tau",
+		probability(true),
 		func(r *row) number.Bounded { return r.Coverage })
 	quantiles := func(prefix, of string, from func(*row) *Quantiles) {
 		for _, q := range []struct {
@@ -449,33 +497,45 @@ func lawsColumns() columns.List {
 			{"median", "the median", func(q *Quantiles) averages.Bracket { return q.Median }},
 			{"q95", "the 95% quantile", func(q *Quantiles) averages.Bracket { return q.Q95 }},
 		} {
-			add(prefix+q.name+"_low", columns.Float, "", "a lower bound on "+q.meaning+" of "+of, nil, func(r *row) any { return q.bounds(from(r)).Low })
-			add(prefix+q.name+"_high", columns.Float, "", "an upper bound on "+q.meaning+" of "+of, nil, func(r *row) any { return q.bounds(from(r)).High })
+			add(prefix+q.name+"_low", columns.Float, "", "a lower bound on "+q.meaning+" of "+of,
+				nil, func(r *row) any { return q.bounds(from(r)).Low })
+			add(prefix+q.name+"_high", columns.Float, "", "an upper bound on "+q.meaning+" of "+of, nil,
+				func(r *row) any { return q.bounds(from(r)).High })
 		}
 	}
-	quantiles("ress_", "the real effective sample size of all chains", func(r *row) *Quantiles { return &r.RESSQuantiles })
+	quantiles("ress_", "the real effective sample size of all chains",
+		func(r *row) *Quantiles { return &r.RESSQuantiles })
 	quantiles("essd_", "the ESS deviation", func(r *row) *Quantiles { return &r.ESSDQuantiles })
 	rhat := func(name, title string, shown bool, meaning string, of func(*RHat) float64) {
-		add(name, columns.Float, title, meaning+"; NaN unless the function is 0 or 1", probability(shown), func(r *row) any {
-			if r.RHat == nil {
-				return math.NaN()
-			}
-			return of(r.RHat)
-		})
+		add(name, columns.Float, title, meaning+"; NaN unless the function is 0 or 1", probability(shown),
+			func(r *row) any {
+				if r.RHat == nil {
+					return math.NaN()
+				}
+				return of(r.RHat)
+			})
 	}
-	rhat("p_rhat_below_1_1", "", false, "the probability that R-hat is below 1.1", func(h *RHat) float64 { return h.BelowLoose })
-	rhat("p_rhat_below_1_01", "R-hat < 1.01", true, "the probability that R-hat is below 1.01", func(h *RHat) float64 { return h.BelowStrict })
-	rhat("p_assured_and_wrong_1_1", "", false, "the probability that R-hat is below 1.1 and the pooled mean is wrong",
+	rhat("p_rhat_below_1_1", "", false, "the probability that R-hat is below 1.1",
+		func(h *RHat) float64 { return h.BelowLoose })
+	rhat("p_rhat_below_1_01", "R-hat < 1.01", true, "the probability that R-hat is below 1.01",
+		func(h *RHat) float64 { return h.BelowStrict })
+	rhat("p_assured_and_wrong_1_1", "",
+		false, "the probability that R-hat is below 1.1 and the pooled mean is wrong",
 		func(h *RHat) float64 { return h.BelowLooseAndWrong })
-	rhat("p_assured_and_wrong_1_01", "and wrong", true, "the probability that R-hat is below 1.01 and the pooled mean is wrong",
+	rhat("p_assured_and_wrong_1_01", "and wrong", true,
+		"the probability that R-hat is below 1.01 and the pooled mean is wrong",
 		func(h *RHat) float64 { return h.BelowStrictAndWrong })
 	rhat("p_constant", "constant", false, "the probability that all chains are constant and equal",
 		func(h *RHat) float64 { return h.Constant })
-	rhat("p_constant_and_wrong", "and wrong", false, "the probability that all chains are constant and equal, and the pooled mean is wrong",
+	rhat("p_constant_and_wrong", "and wrong", false,
+		"the probability that all chains are constant and equal, and the pooled mean is wrong",
 		func(h *RHat) float64 { return h.ConstantAndWrong })
-	rhat("p_infinite", "", false, "the probability that all chains are constant and not all equal", func(h *RHat) float64 { return h.Infinite })
-	rhat("p_wrong", "", false, "the probability that the pooled mean is wrong (off by more than half a standard deviation), whatever R-hat is",
+	rhat("p_infinite", "", false, "the probability that all chains are constant and not all equal",
+		func(h *RHat) float64 { return h.Infinite })
+	rhat("p_wrong", "", false,
+		"the probability that the pooled mean is wrong (off by more than half a standard deviation), whatever R-hat is",
 		func(h *RHat) float64 { return h.Wrong })
 	add("note", columns.String, "", columns.MeansNote, nil, func(r *row) any { return r.allNotes() })
-	return columns.Answers(fields, "ress_mean", "p_success", "coverage_95", "p_rhat_below_1_01", "p_assured_and_wrong_1_01")
+	return columns.Answers(
+		fields, "ress_mean", "p_success", "coverage_95", "p_rhat_below_1_01", "p_assured_and_wrong_1_01")
 }

@@ -18,18 +18,20 @@ import (
 // Problem is a kernel on a target, with the starts of its chains and the functions whose averages
 // they estimate.
 type Problem struct {
-	Toy    *toys.Toy
-	Kernel string        // what the kernel is called: the user's name for it, or its selector in canonical form
+	Toy *toys.Toy
+	// what the kernel is called: the user's name for it, or its selector in canonical form
+	Kernel string
 	Moves  chains.Kernel // the kernel itself, for combinations
 	Named  string        // the selector of the kernel with the user's name in front, if there is one
 	Chain  *averages.Chain
 	// Evaluations is the mean number of evaluations of log f in a move; NaN if the kernel does not
 	// state it (see chains.Evaluations).
 	Evaluations float64
-	Ladder      *chains.Annealing // the distributions of parallel tempering, whose scans count as moves; nil for one chain
-	Warmup      int               // the number of moves before the first sample
-	Starts      []Start
-	Functions   []Function
+	// the distributions of parallel tempering, whose scans count as moves; nil for one chain
+	Ladder    *chains.Annealing
+	Warmup    int // the number of moves before the first sample
+	Starts    []Start
+	Functions []Function
 }
 
 // newProblem builds the problem of a kernel on a toy, without starts and functions. The name may
@@ -40,7 +42,8 @@ func newProblem(ctx context.Context, toy *toys.Toy, k chains.Kernel, name string
 		p.Evaluations = each
 	}
 	var err error
-	if p.Chain, err = averages.New(ctx, k, toy.G); err != nil {
+	p.Chain, err = averages.New(ctx, k, toy.G)
+	if err != nil {
 		return nil, fmt.Errorf("toy %s: %w", toy.Name, toy.Explain(err))
 	}
 	return p, nil
@@ -48,13 +51,15 @@ func newProblem(ctx context.Context, toy *toys.Toy, k chains.Kernel, name string
 
 // Form builds the problem of a kernel made from the kernel of this one. Its name is a prefix and
 // the name of this kernel. It has the same functions, and no starts.
-func (p *Problem) Form(ctx context.Context, prefix string, of func(chains.Kernel) chains.Kernel) (*Problem, error) {
+func (p *Problem) Form(ctx context.Context, prefix string,
+	of func(chains.Kernel) chains.Kernel) (*Problem, error) {
 	form, err := newProblem(ctx, p.Toy, of(p.Moves), prefix+p.Kernel)
 	if err != nil {
 		return nil, err
 	}
 	_, target := selector.SplitName(p.Named)
-	form.Functions, form.Named = p.Functions, prefix+target
+	form.Functions = p.Functions
+	form.Named = prefix + target
 	return form, nil
 }
 
@@ -145,16 +150,18 @@ func Settings[I int | int64](problems []Problem, samples []I) (all []Setting) {
 
 // Jobs returns a job for each problem, with its number of steps. An error of its rows names the
 // problem.
-func Jobs[R any](problems []Problem, steps func(p *Problem) int, rows func(ctx context.Context, p *Problem, h study.How) ([]R, error)) (jobs []study.Job[R]) {
+func Jobs[R any](problems []Problem, steps func(p *Problem) int,
+	rows func(ctx context.Context, p *Problem, h study.How) ([]R, error)) (jobs []study.Job[R]) {
 	for i := range problems {
 		p := &problems[i]
-		jobs = append(jobs, study.Job[R]{Steps: steps(p), Rows: func(ctx context.Context, h study.How) ([]R, error) {
-			all, err := rows(ctx, p, h)
-			if err != nil {
-				return nil, p.wrong(err)
-			}
-			return all, nil
-		}})
+		jobs = append(
+			jobs, study.Job[R]{Steps: steps(p), Rows: func(ctx context.Context, h study.How) ([]R, error) {
+				all, err := rows(ctx, p, h)
+				if err != nil {
+					return nil, p.wrong(err)
+				}
+				return all, nil
+			}})
 	}
 	return jobs
 }
@@ -178,7 +185,8 @@ func ChainParameters(starts ...string) []subject.Parameter {
 	parameters := subject.Common("toy", "kernel")
 	parameters[1] = parameters[1].WithDefaults("metropolis", "heatbath")
 	start := subject.Parameter{
-		Name: ParamStart, Doc: "the distribution of the first sample: " + strings.Join(subject.LawForms().Listing.Syntaxes(), ", "),
+		Name: ParamStart, Doc: "the distribution of the first sample: " +
+			strings.Join(subject.LawForms().Listing.Syntaxes(), ", "),
 		Defaults: subject.Just(starts...), Canonical: canonicalStart,
 	}
 	warmup := subject.Whole(ParamWarmup, "moves before the first sample", 0, maxWarmup, 0)
@@ -188,14 +196,17 @@ func ChainParameters(starts ...string) []subject.Parameter {
 // FunctionParameter returns the parameter of the function whose average is estimated.
 func FunctionParameter() subject.Parameter {
 	return subject.Parameter{
-		Name: ParamFunction, Doc: "the function of the state: " + strings.Join(FunctionSyntaxes(), ", "), Defaults: subject.Just("x0"),
+		Name:      ParamFunction,
+		Doc:       "the function of the state: " + strings.Join(FunctionSyntaxes(), ", "),
+		Defaults:  subject.Just("x0"),
 		Canonical: func(text string) (string, error) { return Canonical(text), nil },
 	}
 }
 
 // samplesParameter returns the parameter of the number of samples.
 func samplesParameter(defaults ...int) subject.Parameter {
-	return subject.Whole(ParamN, "the number of samples, including the start", 1, averages.MaxSquaring, defaults...)
+	return subject.Whole(
+		ParamN, "the number of samples, including the start", 1, averages.MaxSquaring, defaults...)
 }
 
 // SamplesOption returns the option of the numbers of samples.
@@ -232,7 +243,11 @@ func Build(ctx context.Context, in subject.Reader, params subject.Params) ([]sub
 // Subject is the Subject of the studies: the problem of a case, without a function if the study has
 // none.
 func Subject(ctx context.Context, c *subject.Case, params subject.Params) (on any, err error) {
-	s := Selection{Reader: c.Reader, Starts: []string{params.Get(ParamStart)}, Warmup: params.Int(ParamWarmup)}
+	s := Selection{
+		Reader: c.Reader,
+		Starts: []string{params.Get(ParamStart)},
+		Warmup: params.Int(ParamWarmup),
+	}
 	if f := params.Get(ParamFunction); f != "" {
 		s.Functions = []string{f}
 	}
@@ -251,10 +266,13 @@ func SettingColumns[Row any](of func(Row) *Setting, names ...string) columns.Lis
 	all := columns.List{
 		columns.Of("toy", "toy", columns.MeansRows, func(s *Setting) string { return s.Toy.Name }),
 		columns.Of("kernel", "kernel", columns.MeansKernel, func(s *Setting) string { return s.Kernel }),
-		columns.Of("start", "start", "the distribution from which chains start", func(s *Setting) string { return s.Start.Name }),
-		columns.Of("function", "function", "the function of the state whose mean is estimated", func(s *Setting) string { return s.Function.Name }),
+		columns.Of("start", "start", "the distribution from which chains start",
+			func(s *Setting) string { return s.Start.Name }),
+		columns.Of("function", "function", "the function of the state whose mean is estimated",
+			func(s *Setting) string { return s.Function.Name }),
 		columns.Of("N", "N", "the number of samples of a chain", func(s *Setting) int { return int(s.N) }),
-		columns.Of("warmup", "", "the number of moves of a chain before its first sample", func(s *Setting) int { return s.Warmup }),
+		columns.Of("warmup", "", "the number of moves of a chain before its first sample",
+			func(s *Setting) int { return s.Warmup }),
 	}
 	var fields columns.List
 	for _, name := range names {

@@ -16,15 +16,18 @@ import (
 // Selection names problems by the selectors of the command line: every kernel on every target.
 type Selection struct {
 	subject.Reader
-	Toys      []string            // the selectors of the targets, for toys.Parse; if empty, those of the corpus
-	Corpus    string              // the selector of a corpus, for ReadCorpus; empty if toys are given
-	Kernels   []string            // the selectors of the kernels, for programs.ParseKernel
-	Starts    []string            // the selectors of the distributions of the first sample, for ParseStart
-	Functions []string            // the selectors of the functions, for ParseFunction
-	Warmup    int                 // the number of moves before the first sample
-	Tempering bool                // whether temper:T[:KERNEL] means parallel tempering
-	Progress  func(problems int)  // called for each problem that has been built; may be nil
-	Refuse    func(Problem) error // called with the first problem on a target, which an error excludes, before the others are built; may be nil
+	// the selectors of the targets, for toys.Parse; if empty, those of the corpus
+	Toys      []string
+	Corpus    string             // the selector of a corpus, for ReadCorpus; empty if toys are given
+	Kernels   []string           // the selectors of the kernels, for programs.ParseKernel
+	Starts    []string           // the selectors of the distributions of the first sample, for ParseStart
+	Functions []string           // the selectors of the functions, for ParseFunction
+	Warmup    int                // the number of moves before the first sample
+	Tempering bool               // whether temper:T[:KERNEL] means parallel tempering
+	Progress  func(problems int) // called for each problem that has been built; may be nil
+	// called with the first problem on a target, which an error excludes, before the others are
+	// built; may be nil
+	Refuse func(Problem) error
 }
 
 // maxWarmup is the largest number of moves of a warm-up.
@@ -91,9 +94,9 @@ func (s Selection) Problems(ctx context.Context) ([]Problem, error) {
 	return problems, failed.OrNil()
 }
 
-// Targets returns the toys of the selection, or those of its corpus. If some of the selection cannot
-// be read it returns the others, with the error subject.Failures. It fails if a target is named
-// twice.
+// Targets returns the toys of the selection, or those of its corpus. If some of the selection
+// cannot be read it returns the others, with the error subject.Failures. It fails if a target is
+// named twice.
 func (s Selection) Targets(ctx context.Context) ([]*toys.Toy, error) {
 	switch {
 	case s.Corpus != "" && len(s.Toys) > 0:
@@ -131,7 +134,8 @@ func (s Selection) Problem(ctx context.Context, toy *toys.Toy, text string) (*Pr
 	if err != nil {
 		return nil, err
 	}
-	if p.Warmup = s.Warmup; rungs > 0 {
+	p.Warmup = s.Warmup
+	if rungs > 0 {
 		if err := s.temper(ctx, p, rungs, text); err != nil {
 			return nil, err
 		}
@@ -142,7 +146,8 @@ func (s Selection) Problem(ctx context.Context, toy *toys.Toy, text string) (*Pr
 		if err != nil {
 			return nil, fmt.Errorf("toy %s: %w", toy.Name, err)
 		}
-		if law, err = p.Chain.After(ctx, law, s.Warmup); err != nil {
+		law, err = p.Chain.After(ctx, law, s.Warmup)
+		if err != nil {
 			return nil, err
 		}
 		p.Starts = append(p.Starts, Start{strings.TrimSpace(name), law})
@@ -158,13 +163,16 @@ func (s Selection) Problem(ctx context.Context, toy *toys.Toy, text string) (*Pr
 }
 
 // Kernel returns the kernel of a selector and its selector in canonical form.
-func (s Selection) Kernel(ctx context.Context, toy *toys.Toy, selector string) (chains.Kernel, string, error) {
+func (s Selection) Kernel(ctx context.Context, toy *toys.Toy,
+	selector string) (chains.Kernel, string, error) {
 	moves, err := s.ParseKernel(ctx, selector, toy)
 	if err != nil {
 		return nil, "", fmt.Errorf("toy %s: %w", toy.Name, subject.RefusedOnClasses(err, toy))
 	}
 	if moves.Kernel() == nil {
-		return nil, "", fmt.Errorf("kernel %v has a file for each stage of an annealing; a chain at the target needs a single kernel", moves)
+		return nil, "", fmt.Errorf(
+			"kernel %v has a file for each stage of an annealing; a chain at the target needs a single kernel",
+			moves)
 	}
 	return moves.Kernel(), subject.KernelName(moves, selector), subject.CheckExact(moves)
 }
@@ -175,7 +183,8 @@ func (p *Problem) checkFinite() error {
 		for _, f := range p.Functions {
 			for _, part := range f.Parts {
 				if x := part.InfiniteAt(s.Law); x >= 0 {
-					return fmt.Errorf("function %q is %v at state %s of %s, where chains from start %s may be; give a start among the states of positive probability",
+					return fmt.Errorf(
+						"function %q is %v at state %s of %s, where chains from start %s may be; give a start among the states of positive probability",
 						f.Name, part.Raw[x], p.Toy.State(x), p.Toy.Name, s.Name)
 				}
 			}
@@ -188,7 +197,9 @@ func (p *Problem) checkFinite() error {
 // the distribution has no mass where the target has some.
 func parseStart(text string, toy *toys.Toy, c *averages.Chain) ([]float64, error) {
 	law, err := subject.ParseLaw(subject.StartForms(), strings.TrimSpace(text), subject.Ends{
-		Toy: toy, Target: func() []float64 { return c.Target }, Initial: func() []float64 { return initial(toy) },
+		Toy:     toy,
+		Target:  func() []float64 { return c.Target },
+		Initial: func() []float64 { return initial(toy) },
 	})
 	if err != nil {
 		return nil, err

@@ -29,8 +29,10 @@ func (s Selection) tempered(text string) (rungs int, kernel string, err error) {
 		return 0, text, nil
 	}
 	count, kernel, _ := strings.Cut(args, ":")
-	if rungs, err = selector.ParseWhole(count, 2, tempering.MaxRungs); err != nil {
-		return 0, "", fmt.Errorf("kernel %q: %w; write the number of replicas, as in temper:4 or temper:4:heatbath", text, err)
+	rungs, err = selector.ParseWhole(count, 2, tempering.MaxRungs)
+	if err != nil {
+		return 0, "", fmt.Errorf(
+			"kernel %q: %w; write the number of replicas, as in temper:4 or temper:4:heatbath", text, err)
 	}
 	return rungs, cmp.Or(kernel, standardMoves), nil
 }
@@ -39,18 +41,28 @@ func (s Selection) tempered(text string) (rungs int, kernel string, err error) {
 // path at distributions with equal rates of acceptance of swaps.
 func (s Selection) temper(ctx context.Context, p *Problem, rungs int, kernel string) error {
 	if p.Warmup > 0 {
-		return chains.NewAdvice("{warmup} %d is of one chain, and all replicas of tempering begin at the start; leave {warmup} out", p.Warmup)
+		return chains.NewAdvice(
+			"{warmup} %d is of one chain, and all replicas of tempering begin at the start; leave {warmup} out",
+			p.Warmup)
 	}
 	if err := replicas.CheckLaw(p.Chain.States(), rungs); err != nil {
 		return err
 	}
-	ladder := subject.Selection{Reader: s.Reader, Distributions: []int{rungs}, Path: "geometric", Schedule: "acceptance", Kernel: kernel}
+	ladder := subject.Selection{
+		Reader:        s.Reader,
+		Distributions: []int{rungs},
+		Path:          "geometric",
+		Schedule:      "acceptance",
+		Kernel:        kernel,
+	}
 	cases, err := ladder.On(ctx, p.Toy)
 	if err != nil {
 		return err
 	}
-	p.Ladder, p.Evaluations = cases[0].Annealing(), float64(rungs)*p.Evaluations
-	if p.Kernel = fmt.Sprint(temper, rungs, ":", p.Kernel); kernel == standardMoves {
+	p.Ladder = cases[0].Annealing()
+	p.Evaluations = float64(rungs) * p.Evaluations
+	p.Kernel = fmt.Sprint(temper, rungs, ":", p.Kernel)
+	if kernel == standardMoves {
 		p.Kernel = fmt.Sprint(temper, rungs)
 	}
 	return nil
@@ -88,22 +100,31 @@ func (p *Problem) cold(ctx context.Context, start []float64, bound float64) ([]r
 // tempered returns the rows of tempering. Their burn-in is the scans after the last one with a
 // distance above the bound, since the distance of one replica may rise again.
 func (o *TimesOptions) tempered(ctx context.Context, p *Problem, h study.How) (rows []TimesRow, err error) {
-	unknown := averages.Time{Moves: math.NaN(), Error: math.NaN(), Note: "of tempering the burn-in alone is computed"}
+	unknown := averages.Time{
+		Moves: math.NaN(),
+		Error: math.NaN(),
+		Note:  "of tempering the burn-in alone is computed",
+	}
 	h.Add(1)
 	for _, start := range p.Starts {
 		list, err := p.cold(ctx, start.Law, o.TV)
 		if err != nil {
 			return nil, err
 		}
-		row, last := TimesRow{Setting: Setting{Problem: p, Start: start}, MI: o.MI, TV: o.TV, Mixing: unknown}, len(list)-1
+		row := TimesRow{Setting: Setting{Problem: p, Start: start}, MI: o.MI, TV: o.TV, Mixing: unknown}
+		last := len(list) - 1
 		for k, c := range list[:last] {
 			if c.TV.Value > o.TV {
-				row.BurnIn = averages.Time{Moves: float64(k + 1), Error: c.TV.Error / (c.TV.Value - list[k+1].TV.Value)}
+				row.BurnIn = averages.Time{
+					Moves: float64(k + 1),
+					Error: c.TV.Error / (c.TV.Value - list[k+1].TV.Value),
+				}
 			}
 		}
 		if v := list[last].TV.Value; v > o.TV {
 			row.BurnIn = unknown
-			row.BurnIn.Note = fmt.Sprintf("the distance is still %.3g after %d scans, the largest number that is tried", v, last)
+			row.BurnIn.Note = fmt.Sprintf(
+				"the distance is still %.3g after %d scans, the largest number that is tried", v, last)
 		}
 		if o.Curves {
 			row.Curve = &Curve{Moves: append([]int64{0}, moves(float64(last), true)...)}

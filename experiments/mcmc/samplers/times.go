@@ -21,11 +21,13 @@ import (
 
 // TimesRow has the two times of a kernel on a target from a start.
 type TimesRow struct {
-	Setting               // without a function and a number of samples
-	MI, TV  float64       // the bounds: of the mutual information in nats, and of the total variation distance
-	Mixing  averages.Time // the least k with MI(x_k; x_0) <= MI; independent of the start
-	BurnIn  averages.Time // the least k with TV(distribution of x_k, target) <= TV, counted from the first sample
-	Curve   *Curve        // nil unless requested
+	Setting // without a function and a number of samples
+	// the bounds: of the mutual information in nats, and of the total variation distance
+	MI, TV float64
+	Mixing averages.Time // the least k with MI(x_k; x_0) <= MI; independent of the start
+	// the least k with TV(distribution of x_k, target) <= TV, counted from the first sample
+	BurnIn averages.Time
+	Curve  *Curve // nil unless requested
 }
 
 // ShownBelow is the factor below a bound at which a curve ends: lower values do not matter for the
@@ -60,7 +62,8 @@ func (o *TimesOptions) validate() error {
 	case !(o.MI > 0) || math.IsInf(o.MI, 1):
 		return chains.NewAdvice("{mi} %v; give a bound of the mutual information above zero, in nats", o.MI)
 	case !(o.TV > 0 && o.TV < 1):
-		return chains.NewAdvice("{tv} %v; give a bound of the total variation distance between zero and one", o.TV)
+		return chains.NewAdvice(
+			"{tv} %v; give a bound of the total variation distance between zero and one", o.TV)
 	}
 	return nil
 }
@@ -74,7 +77,8 @@ func timesPlan(_ context.Context, problems []Problem, o *TimesOptions) (study.Pl
 		rows, err := all(ctx, h)
 		if subject.Usable(err) && len(rows) > 0 && !slices.ContainsFunc(rows,
 			func(r TimesRow) bool { return !math.IsNaN(r.Mixing.Moves) || !math.IsNaN(r.BurnIn.Moves) }) {
-			return nil, fmt.Errorf("no time could be found: %s: %s", rows[0].Problem.Name(), rows[0].Mixing.Note)
+			return nil, fmt.Errorf(
+				"no time could be found: %s: %s", rows[0].Problem.Name(), rows[0].Mixing.Note)
 		}
 		return rows, err
 	}
@@ -86,10 +90,13 @@ func (o *TimesOptions) rows(ctx context.Context, p *Problem, h study.How) ([]Tim
 	if p.Ladder != nil {
 		return o.tempered(ctx, p, h)
 	}
-	rows, burnIn, wanted := make([]TimesRow, len(p.Starts)), mixing, h.Columns.Any("mixing_mi", "mixing_error", "note")
+	rows := make([]TimesRow, len(p.Starts))
+	burnIn := mixing
+	wanted := h.Columns.Any("mixing_mi", "mixing_error", "note")
 	var err error
 	if wanted {
-		if mixing, err = o.mixing(ctx, p); err != nil {
+		mixing, err = o.mixing(ctx, p)
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -98,16 +105,24 @@ func (o *TimesOptions) rows(ctx context.Context, p *Problem, h study.How) ([]Tim
 	for s, start := range p.Starts {
 		if math.IsNaN(mixing.Moves) || h.Columns.Any("burn_in_tv", "burn_in_error", "note") {
 			burnIn, err = p.Chain.BurnIn(ctx, start.Law, o.TV)
-			if burnIn, err = known(ctx, burnIn, err); err != nil {
+			burnIn, err = known(ctx, burnIn, err)
+			if err != nil {
 				return nil, err
 			}
 		}
-		rows[s] = TimesRow{Setting: Setting{Problem: p, Start: start}, MI: o.MI, TV: o.TV, Mixing: mixing, BurnIn: burnIn}
+		rows[s] = TimesRow{
+			Setting: Setting{Problem: p, Start: start},
+			MI:      o.MI,
+			TV:      o.TV,
+			Mixing:  mixing,
+			BurnIn:  burnIn,
+		}
 		nothing = nothing && math.IsNaN(mixing.Moves) && math.IsNaN(burnIn.Moves)
 		h.Add(1)
 	}
 	if nothing && !wanted {
-		if mixing, err = o.mixing(ctx, p); err != nil {
+		mixing, err = o.mixing(ctx, p)
+		if err != nil {
 			return nil, err
 		}
 		for i := range rows {
@@ -124,7 +139,8 @@ func (o *TimesOptions) rows(ctx context.Context, p *Problem, h study.How) ([]Tim
 func (o *TimesOptions) mixing(ctx context.Context, p *Problem) (t averages.Time, err error) {
 	// It asks for single states: the class of x_k says less of that of x_0 than the state does of
 	// the state.
-	if err = subject.NeedsStates(p.Toy, "mutual information"); err == nil {
+	err = subject.NeedsStates(p.Toy, "mutual information")
+	if err == nil {
 		t, err = p.Chain.MixingTime(ctx, o.MI)
 	}
 	return known(ctx, t, err)
@@ -149,7 +165,8 @@ func curves(ctx context.Context, p *Problem, rows []TimesRow) error {
 	}
 	for i := 0; err == nil && i < len(rows); i++ {
 		c := &Curve{Moves: ks, MI: mi}
-		if c.TV, err = p.Chain.TV(ctx, rows[i].Start.Law, ks); err == nil {
+		c.TV, err = p.Chain.TV(ctx, rows[i].Start.Law, ks)
+		if err == nil {
 			rows[i].Curve = c
 		}
 	}
@@ -179,7 +196,9 @@ const (
 	shownOfNever = 1e6  // how many moves a curve has of a chain that never forgets
 	maxShown     = 1e17 // the largest number of moves of a curve, so that twice as many fit an int64
 	perDecade    = 8    // about how many points a curve has for each factor of ten
-	fewStates    = 128  // the largest number of states on which a curve has that many: each takes a product of matrices for each binary digit
+	// the largest number of states on which a curve has that many: each takes a product of matrices
+	// for each binary digit
+	fewStates = 128
 )
 
 // moves returns numbers of moves from one to a last one, about evenly on a logarithmic scale:
@@ -200,7 +219,10 @@ func moves(last float64, dense bool) (ks []int64) {
 // Times declares the study of the mixing and burn-in times of Turner and Neal 2017.
 func Times() *study.Study[Problem, TimesOptions, TimesRow] {
 	return study.New(TimesOptions{MI: Standard, TV: Standard}, timesPlan, study.Declaration{
-		Says: columns.Sentence{Least: "burn_in_tv", Text: "{toy}: {kernel} is within {tv} of the target in total variation after {burn_in_tv} moves, the fewest"},
+		Says: columns.Sentence{
+			Least: "burn_in_tv",
+			Text:  "{toy}: {kernel} is within {tv} of the target in total variation after {burn_in_tv} moves, the fewest",
+		},
 		Name: "samplers times",
 		Asks: "After how many moves does a chain forget its start? Mixing and burn-in times",
 		Help: `times gives the exact mixing and burn-in times of a chain, as Turner and Neal
@@ -258,7 +280,10 @@ const (
 func timesCost(s subject.Size) subject.Cost {
 	n := float64(s.States)
 	if n > 1024 { // there are no products
-		return subject.Cost{Seconds: timesStartCost + movesCost*n, Bytes: errorBytes*n + rowsBytes*s.General.Bytes}
+		return subject.Cost{
+			Seconds: timesStartCost + movesCost*n,
+			Bytes:   errorBytes*n + rowsBytes*s.General.Bytes,
+		}
 	}
 	return subject.Cost{Seconds: timesStartCost + productsCost*n*n*n, Bytes: 150 * n * n}
 }
@@ -267,7 +292,8 @@ func timesColumns() columns.List {
 	type row = TimesRow
 	setting := (*row).TheSetting
 	moves := func(name, title, meaning string, of func(*row) any) columns.Field {
-		return columns.Any(name, title, columns.Float, meaning, of).In("moves").Keep(columns.Kept{High: math.Inf(1), Missing: true, Shown: title != ""})
+		return columns.Any(name, title, columns.Float, meaning, of).In("moves").Keep(
+			columns.Kept{High: math.Inf(1), Missing: true, Shown: title != ""})
 	}
 	return slices.Concat(
 		SettingColumns(setting, "toy", "kernel", "start"),
@@ -278,10 +304,14 @@ func timesColumns() columns.List {
 			moves("burn_in_tv", "burn-in",
 				"the least number of moves after which the total variation distance from the target is at most tv; +Inf if there is none",
 				func(r *row) any { return movesCell(r.BurnIn) }).Answer(),
-			moves("mixing_error", "", "the approximate error of the mixing time by rounding", func(r *row) any { return r.Mixing.Error }),
-			moves("burn_in_error", "", "the approximate error of the burn-in time by rounding", func(r *row) any { return r.BurnIn.Error }),
-			columns.Stated("mi", "(nats)", "the limit on the mutual information for the mixing time", func(r *row) float64 { return r.MI }),
-			columns.Of("tv", "", "the limit on the total variation distance for the burn-in time", func(r *row) float64 { return r.TV }),
+			moves("mixing_error", "", "the approximate error of the mixing time by rounding",
+				func(r *row) any { return r.Mixing.Error }),
+			moves("burn_in_error", "", "the approximate error of the burn-in time by rounding",
+				func(r *row) any { return r.BurnIn.Error }),
+			columns.Stated("mi", "(nats)", "the limit on the mutual information for the mixing time",
+				func(r *row) float64 { return r.MI }),
+			columns.Of("tv", "", "the limit on the total variation distance for the burn-in time",
+				func(r *row) float64 { return r.TV }),
 			columns.Note((*row).note),
 		},
 		columns.List{
@@ -327,7 +357,10 @@ func (p *Problem) tau(ctx context.Context, f *averages.Function) (Tau, error) {
 	if all, err := Classes(ctx, p.Toy, p.Chain); err != nil {
 		return Tau{}, err
 	} else if all != "" {
-		return Tau{number.Exactly(math.NaN()), "the chain never leaves the class of states in which it starts, so tau does not exist; " + all}, nil
+		return Tau{number.Exactly(math.NaN()),
+				"the chain never leaves the class of states in which it starts, so tau does not exist; " +
+					all},
+			nil
 	}
 	return Tau{number.Exactly(math.NaN()), "no tau: " + err.Error()}, nil
 }

@@ -23,16 +23,18 @@ type CompareRow struct {
 	subject.Case
 	Scheme tempering.Scheme
 	Compared
-	Curve []Compared // at more numbers of scans: for figures, in the first row of a ladder and scheme; else nil
+	// at more numbers of scans: for figures, in the first row of a ladder and scheme; else nil
+	Curve []Compared
 }
 
 // Compared has the distances of the samplers from the target.
 type Compared struct {
-	Scans  int
-	Moves  int           // of all replicas together, (N+1) times the scans
-	Cold   replicas.Cold // of the cold chain
-	AIS    Distance      // of annealing with as many moves as all replicas make
-	Single Distance      // of annealing with one move a scan, which takes as long if each replica has its own processor
+	Scans int
+	Moves int           // of all replicas together, (N+1) times the scans
+	Cold  replicas.Cold // of the cold chain
+	AIS   Distance      // of annealing with as many moves as all replicas make
+	// of annealing with one move a scan, which takes as long if each replica has its own processor
+	Single Distance
 	Plain  replicas.Cold // of a plain chain with as many moves as all replicas make
 }
 
@@ -53,7 +55,8 @@ type CompareOptions struct {
 }
 
 // comparePlan finds the rows of every ladder and scheme.
-func comparePlan(ctx context.Context, cases []subject.Case, o *CompareOptions) (study.Plan[CompareRow], error) {
+func comparePlan(ctx context.Context, cases []subject.Case,
+	o *CompareOptions) (study.Plan[CompareRow], error) {
 	none := study.Plan[CompareRow]{}
 	if err := knownSchemes(o.Schemes...); err != nil {
 		return none, err
@@ -72,17 +75,21 @@ func comparePlan(ctx context.Context, cases []subject.Case, o *CompareOptions) (
 			return none, c.Wrong(err)
 		}
 		for _, scheme := range o.Schemes {
-			jobs = append(jobs, study.Job[CompareRow]{Steps: len(scans), Rows: func(ctx context.Context, h study.How) ([]CompareRow, error) {
-				rows, err := compareRows(ctx, c, scheme, scans, h)
-				return rows, c.Wrong(err)
-			}})
+			jobs = append(jobs, study.Job[CompareRow]{
+				Steps: len(scans),
+				Rows: func(ctx context.Context, h study.How) ([]CompareRow, error) {
+					rows, err := compareRows(ctx, c, scheme, scans, h)
+					return rows, c.Wrong(err)
+				},
+			})
 		}
 	}
 	return study.Jobs(jobs), nil
 }
 
 // compareRows finds the rows of one ladder and scheme.
-func compareRows(ctx context.Context, c *subject.Case, scheme string, scans []int, h study.How) ([]CompareRow, error) {
+func compareRows(ctx context.Context, c *subject.Case, scheme string, scans []int,
+	h study.How) ([]CompareRow, error) {
 	many, m, err := replicasOf(ctx, c, scheme)
 	if err != nil {
 		return nil, err
@@ -95,7 +102,8 @@ func compareRows(ctx context.Context, c *subject.Case, scheme string, scans []in
 	for i, s := range all {
 		moves[i] = s * m.Rungs()
 	}
-	start := many.Stationary()[0] // annealing begins with a draw from the first distribution, and so do all others
+	// annealing begins with a draw from the first distribution, and so do all others
+	start := many.Stationary()[0]
 	cold, err := many.Cold(ctx, many.Alike(start), all)
 	if err != nil {
 		return nil, err
@@ -107,10 +115,12 @@ func compareRows(ctx context.Context, c *subject.Case, scheme string, scans []in
 	curve := make([]Compared, len(all))
 	for i, s := range all {
 		d := Compared{Scans: s, Moves: moves[i], Cold: cold[i], Plain: plain[i]}
-		if d.AIS, err = annealed(ctx, c.Annealing(), d.Moves, h.Workers); err != nil {
+		d.AIS, err = annealed(ctx, c.Annealing(), d.Moves, h.Workers)
+		if err != nil {
 			return nil, err
 		}
-		if d.Single, err = annealed(ctx, c.Annealing(), s, h.Workers); err != nil {
+		d.Single, err = annealed(ctx, c.Annealing(), s, h.Workers)
+		if err != nil {
 			return nil, err
 		}
 		curve[i] = d
@@ -166,7 +176,8 @@ func Crossing(curve []Compared, other, one func(*Compared) float64) (scans int, 
 		if !(one(&curve[i]) < other(&curve[i])) {
 			break
 		}
-		scans, is = curve[i].Scans, true
+		scans = curve[i].Scans
+		is = true
 	}
 	return scans, is
 }

@@ -36,9 +36,11 @@ type LadderRow struct {
 	Setting
 	Criterion string
 	Measured
-	NoLadder string     // the reason why the criterion has no best ladder, and so no betas; else empty
-	Local    []Point    // the rejections per unit of beta along the path: for figures, in the first row of a ladder; else nil
-	Curve    []Measured // for N = 2: the numbers for each inner beta; nil if Local is
+	NoLadder string // the reason why the criterion has no best ladder, and so no betas; else empty
+	// the rejections per unit of beta along the path: for figures, in the first row of a ladder;
+	// else nil
+	Local []Point
+	Curve []Measured // for N = 2: the numbers for each inner beta; nil if Local is
 }
 
 // Measured has the numbers of a ladder.
@@ -142,7 +144,8 @@ func (s *search) at(ctx context.Context, betas []float64) (*replicas.Replicas, e
 
 // loss returns what a criterion makes least, by systems that are solved so well; +Inf if averages
 // do not settle.
-func (s *search) loss(ctx context.Context, criterion string, betas []float64, residual float64) (float64, error) {
+func (s *search) loss(ctx context.Context, criterion string, betas []float64,
+	residual float64) (float64, error) {
 	defer s.tried()
 	if criterion == ByModel {
 		return -replicas.Formula(s.scheme, s.rejections(betas)), ctx.Err()
@@ -160,7 +163,8 @@ func (s *search) loss(ctx context.Context, criterion string, betas []float64, re
 
 // solved returns what a criterion that asks for the solution of a system makes least, and about by
 // what part of it that is off.
-func (s *search) solved(ctx context.Context, criterion string, many *replicas.Replicas) (loss, off float64, err error) {
+func (s *search) solved(ctx context.Context, criterion string,
+	many *replicas.Replicas) (loss, off float64, err error) {
 	if criterion == ByRate {
 		rate, err := many.Rate(ctx)
 		if err != nil {
@@ -204,8 +208,10 @@ func (s *search) measure(ctx context.Context, betas []float64) (m Measured, err 
 
 // Limits of the search of the best ladder.
 const (
-	ladderSweeps  = 60   // of all inner betas
-	ladderSettled = 1e-7 // the largest change of a beta in a sweep after which the search ends: an optimum is flat, so that rates have twice these digits
+	ladderSweeps = 60 // of all inner betas
+	// the largest change of a beta in a sweep after which the search ends: an optimum is flat, so
+	// that rates have twice these digits
+	ladderSettled = 1e-7
 )
 
 // best improves a ladder, one inner beta after another, until none moves. What it finds no single
@@ -246,14 +252,16 @@ func minimum(f func(at, residual float64) (float64, error), low, was, high float
 	sort.Float64s(places)
 	places = slices.Compact(places)
 	last := len(places) - 1
-	lowest, at := math.Inf(1), -1
+	lowest := math.Inf(1)
+	at := -1
 	for i := 1; i < last; i++ {
 		v, err := f(places[i], rough)
 		if err != nil {
 			return 0, err
 		}
 		if v < lowest {
-			lowest, at = v, i
+			lowest = v
+			at = i
 		}
 	}
 	if at < 0 { // there is no loss anywhere
@@ -276,7 +284,8 @@ func minimum(f func(at, residual float64) (float64, error), low, was, high float
 		case known[at+1] < here:
 			at++
 		default:
-			return valley(func(b float64) (float64, error) { return f(b, fine) }, [3]float64{places[at-1], places[at], places[at+1]},
+			return valley(func(b float64) (float64, error) { return f(b, fine) },
+				[3]float64{places[at-1], places[at], places[at+1]},
 				[3]float64{known[at-1], here, known[at+1]})
 		}
 	}
@@ -290,32 +299,42 @@ func minimum(f func(at, residual float64) (float64, error), low, was, high float
 func valley(f func(float64) (float64, error), at, values [3]float64) (float64, error) {
 	const golden = 0.3819660112501051
 	low, high := at[0], at[2]
-	best, second, third := at[1], at[0], at[2]
-	least, next, after := values[1], values[0], values[2]
+	best := at[1]
+	second := at[0]
+	third := at[2]
+	least := values[1]
+	next := values[0]
+	after := values[2]
 	if after < next {
 		second, third, next, after = third, second, after, next
 	}
-	step, before := high-low, high-low // the last step, and that before it
+	// the last step, and that before it
+	step := high - low
+	before := high - low
 	for high-low > ladderSettled/4 {
 		tolerance := ladderSettled / 16
 		middle := (low + high) / 2
 		if math.Abs(best-middle) <= 2*tolerance-(high-low)/2 {
 			break
 		}
-		r, q := (best-second)*(least-after), (best-third)*(least-next)
+		r := (best - second) * (least - after)
+		q := (best - third) * (least - next)
 		p := (best-third)*q - (best-second)*r
 		q = 2 * (q - r)
 		if q > 0 {
 			p = -p
 		}
 		q = math.Abs(q)
-		if math.Abs(p) < math.Abs(q*before/2) && p > q*(low-best) && p < q*(high-best) { // false if a value is infinite
-			before, step = step, p/q
+		if math.Abs(p) < math.Abs(q*before/2) && p > q*(low-best) && p < q*(high-best) {
+			// false if a value is infinite
+			before = step
+			step = p / q
 			if u := best + step; u-low < 2*tolerance || high-u < 2*tolerance {
 				step = math.Copysign(tolerance, middle-best)
 			}
 		} else {
-			if before = high - best; best >= middle {
+			before = high - best
+			if best >= middle {
 				before = low - best
 			}
 			step = golden * before
@@ -331,8 +350,12 @@ func valley(f func(float64) (float64, error), at, values [3]float64) (float64, e
 			} else {
 				high = best
 			}
-			third, second, best = second, best, u
-			after, next, least = next, least, v
+			third = second
+			second = best
+			best = u
+			after = next
+			next = least
+			least = v
 			continue
 		}
 		if u < best {
@@ -342,9 +365,13 @@ func valley(f func(float64) (float64, error), at, values [3]float64) (float64, e
 		}
 		switch {
 		case v <= next || second == best:
-			third, second, after, next = second, u, next, v
+			third = second
+			second = u
+			after = next
+			next = v
 		case v <= after || third == best || third == second:
-			third, after = u, v
+			third = u
+			after = v
 		}
 	}
 	return best, nil
@@ -368,10 +395,12 @@ func ladderPlan(ctx context.Context, cases []subject.Case, o *LadderOptions) (st
 	for i := range cases {
 		c := &cases[i]
 		if c.Distributions() < 3 {
-			return study.Plan[LadderRow]{}, c.Wrong(chains.NewAdvice("a ladder of two rungs has no inner beta to choose; give {T} 3 or more"))
+			return study.Plan[LadderRow]{}, c.Wrong(
+				chains.NewAdvice("a ladder of two rungs has no inner beta to choose; give {T} 3 or more"))
 		}
 		if c.Annealing().Path().Zeros() {
-			return study.Plan[LadderRow]{}, c.Wrong(fmt.Errorf("the path is zero somewhere; ladders can be placed only on paths that are positive everywhere"))
+			return study.Plan[LadderRow]{}, c.Wrong(fmt.Errorf(
+				"the path is zero somewhere; ladders can be placed only on paths that are positive everywhere"))
 		}
 		if err := checkFunction(o.Function, c); err != nil {
 			return study.Plan[LadderRow]{}, c.Wrong(err)
@@ -392,15 +421,23 @@ func (o *LadderOptions) rows(ctx context.Context, c *subject.Case, h study.How) 
 		return nil, err
 	}
 	tries := 0 // that have been told of
-	s := &search{c: c, scheme: m.Scheme(), levels: paths.Levels(ctx, m.Path()), pairs: map[[2]float64]float64{}, tried: func() {
-		if tries++; tries < triesOf(c.Distributions()) {
-			h.Add(1)
-		}
-	}}
+	s := &search{
+		c:      c,
+		scheme: m.Scheme(),
+		levels: paths.Levels(ctx, m.Path()),
+		pairs:  map[[2]float64]float64{},
+		tried: func() {
+			tries++
+			if tries < triesOf(c.Distributions()) {
+				h.Add(1)
+			}
+		},
+	}
 	var unvarying error
 	if s.tooLarge(ByRate, m.Rungs()) == nil {
 		var chain *averages.Chain
-		if chain, s.f, unvarying = functionOf(c, coldChain(ctx, m), o.Function); chain == nil {
+		chain, s.f, unvarying = functionOf(c, coldChain(ctx, m), o.Function)
+		if chain == nil {
 			return nil, unvarying
 		}
 	}
@@ -417,18 +454,21 @@ func (o *LadderOptions) rows(ctx context.Context, c *subject.Case, h study.How) 
 			continue
 		}
 		if criterion != Equal && (criterion != ByErrors || s.f != nil) {
-			if r.Betas, err = s.best(ctx, criterion, equal); err != nil {
+			r.Betas, err = s.best(ctx, criterion, equal)
+			if err != nil {
 				return nil, err
 			}
 		}
-		if r.Measured, err = s.measure(ctx, r.Betas); err != nil {
+		r.Measured, err = s.measure(ctx, r.Betas)
+		if err != nil {
 			return nil, err
 		}
 		if unvarying != nil {
 			r.Missing = append(r.Missing, unvarying.Error())
 		}
 		if criterion == ByErrors && !r.Variance.Known() {
-			r = r.without("with none of the ladders that were tried does the average have a finite variance, so no ladder is best")
+			r = r.without(
+				"with none of the ladders that were tried does the average have a finite variance, so no ladder is best")
 		}
 		rows[i] = r
 		most := triesOf(c.Distributions())
@@ -445,7 +485,9 @@ func (o *LadderOptions) rows(ctx context.Context, c *subject.Case, h study.How) 
 // without returns the row of a criterion that has no ladder.
 func (r LadderRow) without(why string) LadderRow {
 	none := number.Exactly(math.NaN())
-	r.Betas, r.Measured, r.NoLadder = nil, Measured{math.NaN(), none, math.NaN(), none, r.Missing}, why
+	r.Betas = nil
+	r.Measured = Measured{math.NaN(), none, math.NaN(), none, r.Missing}
+	r.NoLadder = why
 	return r
 }
 

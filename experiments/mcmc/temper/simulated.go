@@ -31,7 +31,8 @@ type Simulated struct {
 
 // run is what one simulated run has counted.
 type run struct {
-	low, high float64   // round trips, where all replicas were on their way up, or down, before the first scan
+	// round trips, where all replicas were on their way up, or down, before the first scan
+	low, high float64
 	cold      []float64 // by function: the square of the mean over the cold chain
 	plain     []float64 // the same of a plain chain
 }
@@ -40,7 +41,8 @@ type run struct {
 // for as many scans as are recorded thereafter. The functions have mean zero and variance one under
 // the target, so that the mean square of their averages has no bias but that of a run's length.
 // Each run has a random stream of its own, and the same numbers come for any number of workers.
-func simulated(ctx context.Context, m *tempering.Tempering, laws [][]float64, functions [][]float64, o *Options, workers int,
+func simulated(ctx context.Context, m *tempering.Tempering, laws [][]float64, functions [][]float64,
+	o *Options, workers int,
 	progress func(int)) ([]Simulated, error) {
 	runs := make([]run, o.Chains)
 	err := subject.Parallel(ctx, o.Chains, workers, func(ctx context.Context, k int) (err error) {
@@ -90,12 +92,14 @@ func start(c chains.Chooser, laws [][]float64) []int {
 }
 
 // oneRun makes one run, and a plain chain with as many recorded moves as all replicas make.
-func oneRun(ctx context.Context, c chains.Chooser, m *tempering.Tempering, laws, functions [][]float64, scans int) (r run, err error) {
+func oneRun(ctx context.Context, c chains.Chooser, m *tempering.Tempering, laws, functions [][]float64,
+	scans int) (r run, err error) {
 	top := m.Rungs() - 1
 	x := start(c, laws)
 	y := c.Choose(laws[top])
 	low, high := tempering.Up(1<<top-1), tempering.Up(1)
-	cold, plain := make([]float64, len(functions)), make([]float64, len(functions))
+	cold := make([]float64, len(functions))
+	plain := make([]float64, len(functions))
 	for t := 1; t <= 2*scans; t++ {
 		if t%64 == 0 && ctx.Err() != nil {
 			return r, ctx.Err()

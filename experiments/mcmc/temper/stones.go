@@ -21,8 +21,9 @@ type StoneRow struct {
 	Start  string
 	LogZ   float64 // log Z_T - log Z_1, in nats
 	Estimated
-	Ideal    Estimated // by independent draws from each rung, as if exploration were perfect
-	TooLarge string    // the reason why numbers that need the joint distribution of all replicas are NaN; else empty
+	Ideal Estimated // by independent draws from each rung, as if exploration were perfect
+	// the reason why numbers that need the joint distribution of all replicas are NaN; else empty
+	TooLarge string
 }
 
 // Estimated has the estimates from a number of recorded scans.
@@ -76,16 +77,19 @@ func stonePlan(ctx context.Context, cases []subject.Case, o *StoneOptions) (stud
 		c := &cases[i]
 		for _, scheme := range o.Schemes {
 			for _, start := range o.Starts {
-				jobs = append(jobs, study.Job[StoneRow]{Steps: stoneSteps, Rows: func(ctx context.Context, h study.How) ([]StoneRow, error) {
-					steps := 1
-					if together(c, c.Distributions(), replicas.CheckStones) == nil {
-						steps = replicas.StoneScans(c.Distributions(), scans[len(scans)-1])
-					}
-					add, done := h.Share(stoneSteps, steps)
-					defer done()
-					rows, err := stoneRows(ctx, c, scheme, start, scans, add)
-					return rows, c.Wrong(err)
-				}})
+				jobs = append(jobs, study.Job[StoneRow]{
+					Steps: stoneSteps,
+					Rows: func(ctx context.Context, h study.How) ([]StoneRow, error) {
+						steps := 1
+						if together(c, c.Distributions(), replicas.CheckStones) == nil {
+							steps = replicas.StoneScans(c.Distributions(), scans[len(scans)-1])
+						}
+						add, done := h.Share(stoneSteps, steps)
+						defer done()
+						rows, err := stoneRows(ctx, c, scheme, start, scans, add)
+						return rows, c.Wrong(err)
+					},
+				})
 			}
 		}
 	}
@@ -96,7 +100,8 @@ func stonePlan(ctx context.Context, cases []subject.Case, o *StoneOptions) (stud
 const stoneSteps = 100
 
 // stoneRows finds the rows of one ladder, scheme and start.
-func stoneRows(ctx context.Context, c *subject.Case, scheme, start string, scans []int, progress func(scans int)) ([]StoneRow, error) {
+func stoneRows(ctx context.Context, c *subject.Case, scheme, start string, scans []int,
+	progress func(scans int)) ([]StoneRow, error) {
 	a := c.Annealing()
 	laws, err := replicas.Ladder(ctx, a.Path(), a.Schedule(), a.Distributions())
 	if err != nil {
@@ -108,7 +113,13 @@ func stoneRows(ctx context.Context, c *subject.Case, scheme, start string, scans
 	}
 	rows := make([]StoneRow, len(scans))
 	for i := range rows {
-		rows[i] = StoneRow{Case: *c, Scheme: tempering.Scheme(scheme), Start: start, LogZ: laws.LogZ(), Ideal: Estimated{ideal[i], forward[i], reverse[i]}}
+		rows[i] = StoneRow{
+			Case:   *c,
+			Scheme: tempering.Scheme(scheme),
+			Start:  start,
+			LogZ:   laws.LogZ(),
+			Ideal:  Estimated{ideal[i], forward[i], reverse[i]},
+		}
 	}
 	if large := together(c, a.Distributions(), replicas.CheckStones); large != nil {
 		for i := range rows {
@@ -124,11 +135,19 @@ func stoneRows(ctx context.Context, c *subject.Case, scheme, start string, scans
 func (r *StoneRow) alone(why string) {
 	none := math.NaN()
 	r.TooLarge = why
-	r.Estimated = Estimated{replicas.Stones{Scans: r.Ideal.Scans, MeanForward: none, Square: none, MeanReverse: none, Thermo: none, ThermoVar: none}, none, none}
+	r.Estimated = Estimated{replicas.Stones{
+		Scans:       r.Ideal.Scans,
+		MeanForward: none,
+		Square:      none,
+		MeanReverse: none,
+		Thermo:      none,
+		ThermoVar:   none,
+	}, none, none}
 	switch {
 	case r.Start != FromStationary:
 	case r.Scans == 1:
-		r.Estimated, r.TooLarge = r.Ideal, ""
+		r.Estimated = r.Ideal
+		r.TooLarge = ""
 	default:
 		r.Thermo = r.Ideal.Thermo
 	}

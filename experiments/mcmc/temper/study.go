@@ -15,8 +15,14 @@ import (
 
 // Study declares the study of round trips.
 func Study() *study.Study[subject.Case, Options, Row] {
-	return study.New(Options{Schemes: []string{string(tempering.DEO)}, Functions: []string{"g"}, Scans: 1000, Seed: 1}, plan, study.Declaration{
-		Says: columns.Sentence{Text: "{toy}, T = {T}: {rate} round trips a scan; {formula} if each replica explored perfectly"},
+	return study.New(Options{
+		Schemes:   []string{string(tempering.DEO)},
+		Functions: []string{"g"},
+		Scans:     1000,
+		Seed:      1,
+	}, plan, study.Declaration{
+		Says: columns.Sentence{
+			Text: "{toy}, T = {T}: {rate} round trips a scan; {formula} if each replica explored perfectly"},
 		Name: "temper",
 		Asks: "Is this ladder of parallel tempering good? Round trips, variances",
 		Help: `temper gives the exact rate of round trips of a ladder of parallel tempering
@@ -46,7 +52,8 @@ See breadboard help tempering.`,
 				study.SeedOption(&o.Seed, nil),
 			}
 		}),
-		Idle:    study.IdleOf(func(_ []subject.Case, o *Options) bool { return o.Chains == 0 }, "seed", "scans"),
+		Idle: study.IdleOf(
+			func(_ []subject.Case, o *Options) bool { return o.Chains == 0 }, "seed", "scans"),
 		Columns: Columns(),
 		Unswept: "a sweep of annealings takes hundreds of distributions, each of which would be a replica; give several values of T and functions here",
 	})
@@ -54,11 +61,15 @@ See breadboard help tempering.`,
 
 // Ladders declares the study of the best ladders.
 func Ladders() *study.Study[subject.Case, LadderOptions, LadderRow] {
-	return study.New(LadderOptions{Scheme: string(tempering.DEO), Function: "g"}, ladderPlan, study.Declaration{
-		Says: columns.Sentence{Least: "variance", Text: "{toy}: the ladder by {criterion} has the smallest variance, {variance} times that of independent draws"},
-		Name: "temper ladder",
-		Asks: "Which ladder is best? Equal rejections, most round trips, least variance",
-		Help: `ladder finds the best rungs of a ladder of parallel tempering by four criteria.
+	return study.New(
+		LadderOptions{Scheme: string(tempering.DEO), Function: "g"}, ladderPlan, study.Declaration{
+			Says: columns.Sentence{
+				Least: "variance",
+				Text:  "{toy}: the ladder by {criterion} has the smallest variance, {variance} times that of independent draws",
+			},
+			Name: "temper ladder",
+			Asks: "Which ladder is best? Equal rejections, most round trips, least variance",
+			Help: `ladder finds the best rungs of a ladder of parallel tempering by four criteria.
 
 They are equal rejections, the most round trips by the formula for perfect
 exploration, the most round trips exactly, and the least variance of an
@@ -67,28 +78,35 @@ change of a single beta improves the ladder. The last two criteria need (T-2)
 n^T unknowns for n states, at most 1e6.
 
 See breadboard help tempering.`,
-		Examples: `  breadboard temper ladder
+			Examples: `  breadboard temper ladder
   breadboard temper ladder --toy random:4:2:3x3 --function g --out results
   breadboard temper ladder --toy ising:4x4:0.4 -T 20
   breadboard temper ladder --toy ising:10x10:0.4 -T 20`,
-		Counts: "ladders", Workers: true,
-		Options: study.OptionsOf(func(o *LadderOptions) []study.Option {
-			return []study.Option{
-				{Name: "scheme",
-					To: study.Text(&o.Scheme)},
-				{Name: "function", Doc: "of the cold chain, as x0, g, mode or x0<=3",
-					To: study.Text(&o.Function)},
-			}
-		}),
-		Columns: LadderColumns(),
-		Unswept: "its rows are ladders that are compared with one another",
-	})
+			Counts: "ladders", Workers: true,
+			Options: study.OptionsOf(func(o *LadderOptions) []study.Option {
+				return []study.Option{
+					{Name: "scheme",
+						To: study.Text(&o.Scheme)},
+					{Name: "function", Doc: "of the cold chain, as x0, g, mode or x0<=3",
+						To: study.Text(&o.Function)},
+				}
+			}),
+			Columns: LadderColumns(),
+			Unswept: "its rows are ladders that are compared with one another",
+		})
 }
 
 // Stones declares the study of estimates of log Z.
 func Stones() *study.Study[subject.Case, StoneOptions, StoneRow] {
-	return study.New(StoneOptions{Schemes: []string{string(tempering.DEO)}, Starts: Starts(), Scans: []int{1, 2, 4, 16}}, stonePlan, study.Declaration{
-		Says: columns.Sentence{Least: "relative_sd", Text: "{toy}: {scans} scans from {start} have the most precise estimate of Z, with a relative standard deviation of {relative_sd}"},
+	return study.New(StoneOptions{
+		Schemes: []string{string(tempering.DEO)},
+		Starts:  Starts(),
+		Scans:   []int{1, 2, 4, 16},
+	}, stonePlan, study.Declaration{
+		Says: columns.Sentence{
+			Least: "relative_sd",
+			Text:  "{toy}: {scans} scans from {start} have the most precise estimate of Z, with a relative standard deviation of {relative_sd}",
+		},
 		Name: "temper z",
 		Asks: "How good are tempering's estimates of log Z? Stepping stone and integration",
 		Help: `z gives the exact bias and variance of estimates of log Z from R recorded scans
@@ -122,8 +140,12 @@ See breadboard help tempering.`,
 
 // Comparison declares the comparison with annealing.
 func Comparison() *study.Study[subject.Case, CompareOptions, CompareRow] {
-	return study.New(CompareOptions{Schemes: []string{string(tempering.DEO)}, Scans: []int{1, 4, 16, 64, 256}}, comparePlan, study.Declaration{
-		Says: columns.Sentence{Text: "{toy}: after {moves} moves tempering has J = {J} nats, annealing {ais_J} and a plain chain {plain_J}"},
+	return study.New(CompareOptions{
+		Schemes: []string{string(tempering.DEO)},
+		Scans:   []int{1, 4, 16, 64, 256},
+	}, comparePlan, study.Declaration{
+		Says: columns.Sentence{
+			Text: "{toy}: after {moves} moves tempering has J = {J} nats, annealing {ais_J} and a plain chain {plain_J}"},
 		Name: "temper compare",
 		Asks: "Tempering, annealing or a plain chain? All after equal numbers of moves",
 		Help: `compare gives the distance from the target of tempering, annealing and a plain
@@ -160,7 +182,8 @@ func schemesOption(to *[]string) study.Option {
 }
 
 // column is the column of a number.
-func column[Row any, V float64 | number.Bounded](name, title, unit, meaning string, of func(Row) V) columns.Field {
+func column[Row any, V float64 | number.Bounded](name, title, unit, meaning string,
+	of func(Row) V) columns.Field {
 	return columns.Of(name, title, meaning, of).OrEmpty().In(unit)
 }
 
@@ -168,13 +191,16 @@ func column[Row any, V float64 | number.Bounded](name, title, unit, meaning stri
 func settings[Row any](of func(Row) *Setting) columns.List {
 	return columns.Lift(columns.List{
 		schemeColumn(func(s *Setting) tempering.Scheme { return s.Scheme }),
-		columns.Of("function", "function", "the function of the cold chain's state", func(s *Setting) string { return s.Function }),
-		columns.Of("betas", "", "the betas of the rungs, as in the schedule curve", func(s *Setting) string { return join(s.Betas, "%v") }),
+		columns.Of("function", "function", "the function of the cold chain's state",
+			func(s *Setting) string { return s.Function }),
+		columns.Of("betas", "", "the betas of the rungs, as in the schedule curve",
+			func(s *Setting) string { return join(s.Betas, "%v") }),
 	}, of)
 }
 
 func schemeColumn[Row any](of func(Row) tempering.Scheme) columns.Field {
-	return columns.Of("scheme", "scheme", "which pairs are offered swaps", func(r Row) string { return string(of(r)) })
+	return columns.Of(
+		"scheme", "scheme", "which pairs are offered swaps", func(r Row) string { return string(of(r)) })
 }
 
 // join writes numbers with colons between them.
@@ -202,55 +228,66 @@ func inShort(list []float64) string {
 // Columns lists the columns of the study of round trips.
 func Columns() columns.List {
 	one := (*Row).TheCase
-	return slices.Concat(subject.ShortCase(one), settings(func(r *Row) *Setting { return &r.Setting }), columns.List{
-		columns.Any("rejections", "r", columns.String, "the probability that each pair refuses a swap, from the lowest pair on",
-			func(r *Row) any {
-				return columns.Both{Machine: join(r.Rejections, "%v"), People: inShort(r.Rejections)}
-			}),
-		column("sum_of_rejections", "", "", "the sum of the rejections, which tends to the barrier on fine ladders", func(r *Row) float64 {
-			sum := 0.0
-			for _, v := range r.Rejections {
-				sum += v
-			}
-			return sum
-		}),
-		column("barrier", "Lambda", "", "the integral of the rejections per unit of beta along the path; empty if the path is zero somewhere",
-			func(r *Row) float64 { return r.Barrier }),
-		column("rate", "rate", "", "the round trips of all replicas together per scan; estimated by runs if rate_se is there",
-			func(r *Row) number.Bounded { return r.PerScan().Bounded }),
-		errorOf("rate", (*Row).PerScan),
-		column("formula", "formula", "", "the same if exploration were perfect (Syed et al. 2022)", func(r *Row) float64 { return r.Formula }).Answer(),
-		column("formula_over_rate", "formula/rate", "", "the formula divided by the rate",
-			func(r *Row) number.Bounded { return number.Exactly(r.Formula).Over(r.PerScan().Bounded) }),
-		column("flux_disagreement", "", "",
-			"the relative difference of the flux at both ends: how many digits of the rate are exact", func(r *Row) float64 {
-				if r.Rate == nil {
-					return math.NaN()
-				}
-				return r.Rate.PerScan/r.Rate.Top - 1
-			}),
-		column("variance", "variance", "",
-			"the asymptotic variance of the average over scans, in units of the function's variance; empty if averages do not converge",
-			func(r *Row) number.Bounded { return r.ColdVariance().Bounded }).Answer(),
-		errorOf("variance", (*Row).ColdVariance),
-		column("plain", "plain", "", "the same for a plain chain of the kernel, per move; empty if it does not reach all states",
-			func(r *Row) number.Bounded { return r.PlainVariance().Bounded }),
-		errorOf("plain", (*Row).PlainVariance),
-		column("gain", "gain", "", "the precision of tempering divided by that of the plain chain with as many moves",
-			func(r *Row) number.Bounded { return r.Gain().Bounded }).Answer(),
-		errorOf("gain", (*Row).Gain),
-		columns.Note(func(r *Row) string { return strings.Join(r.Notes(), "; ") }),
-	}, subject.RestOfCase(one))
+	return slices.Concat(
+		subject.ShortCase(one), settings(func(r *Row) *Setting { return &r.Setting }), columns.List{
+			columns.Any("rejections", "r", columns.String,
+				"the probability that each pair refuses a swap, from the lowest pair on",
+				func(r *Row) any {
+					return columns.Both{Machine: join(r.Rejections, "%v"), People: inShort(r.Rejections)}
+				}),
+			column("sum_of_rejections", "", "",
+				"the sum of the rejections, which tends to the barrier on fine ladders",
+				func(r *Row) float64 {
+					sum := 0.0
+					for _, v := range r.Rejections {
+						sum += v
+					}
+					return sum
+				}),
+			column("barrier", "Lambda", "",
+				"the integral of the rejections per unit of beta along the path; empty if the path is zero somewhere",
+				func(r *Row) float64 { return r.Barrier }),
+			column("rate", "rate", "",
+				"the round trips of all replicas together per scan; estimated by runs if rate_se is there",
+				func(r *Row) number.Bounded { return r.PerScan().Bounded }),
+			errorOf("rate", (*Row).PerScan),
+			column("formula", "formula", "", "the same if exploration were perfect (Syed et al. 2022)",
+				func(r *Row) float64 { return r.Formula }).Answer(),
+			column("formula_over_rate", "formula/rate", "", "the formula divided by the rate",
+				func(r *Row) number.Bounded { return number.Exactly(r.Formula).Over(r.PerScan().Bounded) }),
+			column("flux_disagreement", "", "",
+				"the relative difference of the flux at both ends: how many digits of the rate are exact",
+				func(r *Row) float64 {
+					if r.Rate == nil {
+						return math.NaN()
+					}
+					return r.Rate.PerScan/r.Rate.Top - 1
+				}),
+			column("variance", "variance", "",
+				"the asymptotic variance of the average over scans, in units of the function's variance; empty if averages do not converge",
+				func(r *Row) number.Bounded { return r.ColdVariance().Bounded }).Answer(),
+			errorOf("variance", (*Row).ColdVariance),
+			column("plain", "plain",
+				"", "the same for a plain chain of the kernel, per move; empty if it does not reach all states",
+				func(r *Row) number.Bounded { return r.PlainVariance().Bounded }),
+			errorOf("plain", (*Row).PlainVariance),
+			column("gain", "gain", "",
+				"the precision of tempering divided by that of the plain chain with as many moves",
+				func(r *Row) number.Bounded { return r.Gain().Bounded }).Answer(),
+			errorOf("gain", (*Row).Gain),
+			columns.Note(func(r *Row) string { return strings.Join(r.Notes(), "; ") }),
+		}, subject.RestOfCase(one))
 }
 
 // errorOf is the column of the standard error of a number that may come of runs.
 func errorOf(name string, of func(r *Row) Estimate) columns.Field {
-	return column(name+"_se", "", "", "the standard error of "+name+"; empty if it is exact", func(r *Row) float64 {
-		if e := of(r); e.SE > 0 {
-			return e.SE
-		}
-		return math.NaN()
-	})
+	return column(
+		name+"_se", "", "", "the standard error of "+name+"; empty if it is exact", func(r *Row) float64 {
+			if e := of(r); e.SE > 0 {
+				return e.SE
+			}
+			return math.NaN()
+		})
 }
 
 // LadderColumns lists the columns of the study of ladders.
@@ -264,14 +301,17 @@ func LadderColumns() columns.List {
 			return join(r.InnerBetas(), "%.4f")
 		}),
 	}, settings(func(r *LadderRow) *Setting { return &r.Setting }), columns.List{
-		column("rate", "rate", "", "the round trips of all replicas together per scan", func(r *LadderRow) number.Bounded { return r.Rate }).Answer(),
-		column("formula", "formula", "", "the same if exploration were perfect", func(r *LadderRow) float64 { return r.Formula }).Answer(),
+		column("rate", "rate", "", "the round trips of all replicas together per scan",
+			func(r *LadderRow) number.Bounded { return r.Rate }).Answer(),
+		column("formula", "formula", "", "the same if exploration were perfect",
+			func(r *LadderRow) float64 { return r.Formula }).Answer(),
 		column("variance", "variance", "",
 			"the asymptotic variance of the average over scans, in units of the variance of the function; empty if averages do not converge",
 			func(r *LadderRow) number.Bounded { return r.Variance }).Answer(),
 		columns.Note(func(r *LadderRow) string { return strings.Join(r.Notes(), "; ") }),
-	}, subject.CaseColumns(one, slices.DeleteFunc(subject.ColumnOrder(subject.Names(subject.Parameters()))[2:],
-		func(name string) bool { return name == "schedule" })...))
+	}, subject.CaseColumns(
+		one, slices.DeleteFunc(subject.ColumnOrder(subject.Names(subject.Parameters()))[2:],
+			func(name string) bool { return name == "schedule" })...))
 }
 
 // StoneColumns lists the columns of the study of log Z.
@@ -279,30 +319,42 @@ func StoneColumns() columns.List {
 	one := (*StoneRow).TheCase
 	return slices.Concat(subject.ShortCase(one), columns.List{
 		schemeColumn(func(r *StoneRow) tempering.Scheme { return r.Scheme }),
-		columns.Of("start", "start", "the distribution from which the replicas start", func(r *StoneRow) string { return r.Start }),
-		columns.Of("scans", "scans", "the number of recorded scans", func(r *StoneRow) int { return r.Scans }),
-		column("log_z_ratio", "", "nats", "the truth: log Z of the last distribution minus that of the first", func(r *StoneRow) number.Bounded { return columns.LogRatio(r.LogZ) }).Absolute(),
-		column("mean_z_forward", "E Zhat/Z", "", "the mean of stepping stone in units of Z", func(r *StoneRow) float64 { return r.MeanForward }).Answer(),
+		columns.Of("start", "start", "the distribution from which the replicas start",
+			func(r *StoneRow) string { return r.Start }),
+		columns.Of(
+			"scans", "scans", "the number of recorded scans", func(r *StoneRow) int { return r.Scans }),
+		column("log_z_ratio", "", "nats", "the truth: log Z of the last distribution minus that of the first",
+			func(r *StoneRow) number.Bounded { return columns.LogRatio(r.LogZ) }).Absolute(),
+		column("mean_z_forward", "E Zhat/Z", "", "the mean of stepping stone in units of Z",
+			func(r *StoneRow) float64 { return r.MeanForward }).Answer(),
 		column("relative_sd", "sd/mean", "", "its standard deviation divided by its mean",
 			func(r *StoneRow) number.Bounded { return r.sd(&r.Estimated) }).Answer(),
-		column("mean_z2_forward", "", "", "the mean of its square", func(r *StoneRow) float64 { return r.Square }),
-		column("mean_z_reverse", "E Z/Zhat, rev", "", "the mean of the reverse estimate of 1/Z in units of 1/Z", func(r *StoneRow) float64 { return r.MeanReverse }),
-		column("log_forward", "log forward", "nats", "the mean of the logarithm of stepping stone minus the truth",
+		column("mean_z2_forward", "", "", "the mean of its square",
+			func(r *StoneRow) float64 { return r.Square }),
+		column(
+			"mean_z_reverse", "E Z/Zhat, rev", "", "the mean of the reverse estimate of 1/Z in units of 1/Z",
+			func(r *StoneRow) float64 { return r.MeanReverse }),
+		column("log_forward", "log forward", "nats",
+			"the mean of the logarithm of stepping stone minus the truth",
 			func(r *StoneRow) number.Bounded { return number.UpTo(r.LogForward, r.rounding()) }),
-		column("log_reverse", "log reverse", "nats", "the same for the reverse estimate", func(r *StoneRow) number.Bounded { return number.UpTo(r.LogReverse, r.rounding()) }),
-		columns.Any("sandwich", "sandwich", columns.Bool, "whether the truth is between log_forward and log_reverse",
+		column("log_reverse", "log reverse", "nats", "the same for the reverse estimate",
+			func(r *StoneRow) number.Bounded { return number.UpTo(r.LogReverse, r.rounding()) }),
+		columns.Any(
+			"sandwich", "sandwich", columns.Bool, "whether the truth is between log_forward and log_reverse",
 			func(r *StoneRow) any {
 				if err := r.rounding(); math.Abs(r.LogForward) > err && math.Abs(r.LogReverse) > err {
 					return r.Sandwiched()
 				}
 				return nil
 			}).Answer(),
-		column("thermo_error", "thermo", "nats", "the mean of thermodynamic integration by the trapezoidal rule minus the truth",
+		column("thermo_error", "thermo", "nats",
+			"the mean of thermodynamic integration by the trapezoidal rule minus the truth",
 			func(r *StoneRow) number.Bounded { return number.UpTo(r.Thermo, r.rounding()) }),
 		column("thermo_variance", "", "nats^2", "its variance", func(r *StoneRow) number.Bounded {
 			return number.UpTo(r.ThermoVar, r.rounding()*(r.ThermoVar+r.Thermo*r.Thermo))
 		}),
-		column("ideal_relative_sd", "sd/mean, perfect", "", "relative_sd if exploration were perfect, with independent draws from each rung",
+		column("ideal_relative_sd", "sd/mean, perfect",
+			"", "relative_sd if exploration were perfect, with independent draws from each rung",
 			func(r *StoneRow) number.Bounded { return r.sd(&r.Ideal) }),
 		column("ideal_log_forward", "log forward, perfect", "nats", "log_forward if exploration were perfect",
 			func(r *StoneRow) number.Bounded { return number.UpTo(r.Ideal.LogForward, r.rounding()) }),
@@ -318,20 +370,28 @@ func CompareColumns() columns.List {
 	return slices.Concat(subject.ShortCase(one), columns.List{
 		schemeColumn(func(r *CompareRow) tempering.Scheme { return r.Scheme }),
 		columns.Of("scans", "scans", "the number of scans", func(r *CompareRow) int { return r.Scans }),
-		columns.Of("moves", "moves", "the moves of all replicas together", func(r *CompareRow) int { return r.Moves }),
-		column("tv_distance", "TV", "", "the total variation distance of the cold chain from the target", func(r *CompareRow) number.Bounded { return r.Cold.TV }).Answer(),
-		column("ais_tv_distance", "AIS", "", "the total variation distance of annealing with as many moves as all replicas make",
+		columns.Of("moves", "moves", "the moves of all replicas together",
+			func(r *CompareRow) int { return r.Moves }),
+		column("tv_distance", "TV", "", "the total variation distance of the cold chain from the target",
+			func(r *CompareRow) number.Bounded { return r.Cold.TV }).Answer(),
+		column("ais_tv_distance", "AIS",
+			"", "the total variation distance of annealing with as many moves as all replicas make",
 			func(r *CompareRow) number.Bounded { return r.AIS.TV }).Answer(),
-		column("plain_tv_distance", "plain", "", "the total variation distance of a plain chain with as many moves",
+		column("plain_tv_distance", "plain", "",
+			"the total variation distance of a plain chain with as many moves",
 			func(r *CompareRow) number.Bounded { return r.Plain.TV }).Answer(),
-		column("ais_same_time_tv_distance", "AIS, s moves", "", "the total variation distance of annealing with one move for each scan",
+		column("ais_same_time_tv_distance", "AIS, s moves", "",
+			"the total variation distance of annealing with one move for each scan",
 			func(r *CompareRow) number.Bounded { return r.Single.TV }),
 		column("J", "J", "nats", "the Jeffreys divergence of the cold chain from the target",
 			func(r *CompareRow) number.Bounded { return r.Cold.Jeffreys() }).Answer(),
-		column("ais_J", "J of AIS", "nats", "the Jeffreys divergence of annealing with as many moves as all replicas make",
+		column("ais_J", "J of AIS", "nats",
+			"the Jeffreys divergence of annealing with as many moves as all replicas make",
 			func(r *CompareRow) number.Bounded { return r.AIS.J }).Answer(),
 		column("plain_J", "J of plain", "nats", "the Jeffreys divergence of a plain chain with as many moves",
 			func(r *CompareRow) number.Bounded { return r.Plain.Jeffreys() }).Answer(),
-		column("ais_same_time_J", "", "nats", "the Jeffreys divergence of annealing with one move for each scan", func(r *CompareRow) number.Bounded { return r.Single.J }),
+		column(
+			"ais_same_time_J", "", "nats", "the Jeffreys divergence of annealing with one move for each scan",
+			func(r *CompareRow) number.Bounded { return r.Single.J }),
 	}, subject.RestOfCase(one))
 }

@@ -42,7 +42,9 @@ type Row struct {
 	Rate       *replicas.Rate // nil if TooLarge is not empty
 	Formula    float64
 	Variance   *replicas.Variance // nil if Rate is, and if NoFunction says why the function has no average
-	Plain      number.Bounded     // the asymptotic variance of a plain chain, in variances of the function; NaN if NoPlain says why there is none
+	// the asymptotic variance of a plain chain, in variances of the function; NaN if NoPlain says
+	// why there is none
+	Plain      number.Bounded
 	NoPlain    string
 	NoFunction string
 	TooLarge   string     // the reason why the joint distribution of all replicas is not computed; else empty
@@ -100,7 +102,8 @@ func (r *Row) PlainVariance() Estimate {
 
 // Gain returns the precision of the cold chain divided by that of a plain chain with as many moves.
 func (r *Row) Gain() Estimate {
-	plain, cold := r.PlainVariance(), r.ColdVariance()
+	plain := r.PlainVariance()
+	cold := r.ColdVariance()
 	gain := plain.Over(number.Exactly(float64(len(r.Betas))).Times(cold.Bounded))
 	return Estimate{gain, gain.Value * math.Hypot(plain.SE/plain.Value, cold.SE/cold.Value)}
 }
@@ -142,12 +145,16 @@ func (r *Row) ofRuns() (notes []string) {
 		return nil
 	}
 	if r.TooLarge == "" {
-		notes = append(notes, fmt.Sprintf("%d runs of %d scans estimate: rate %.4g (standard error %.2g), variance %.4g (%.2g), plain %.4g (%.2g)",
-			s.Runs, s.Scans, s.Rate.Value, s.Rate.SE, s.Variance.Value, s.Variance.SE, s.Plain.Value, s.Plain.SE))
+		notes = append(notes, fmt.Sprintf(
+			"%d runs of %d scans estimate: rate %.4g (standard error %.2g), variance %.4g (%.2g), plain %.4g (%.2g)",
+			s.Runs, s.Scans, s.Rate.Value, s.Rate.SE, s.Variance.Value, s.Variance.SE, s.Plain.Value,
+			s.Plain.SE))
 	}
 	if s.Apart > s.Rate.SE {
 		notes = append(notes,
-			fmt.Sprintf("the runs are short: the unknown past of the replicas before the first scan still changes the rate by %.2g; give more scans", s.Apart))
+			fmt.Sprintf(
+				"the runs are short: the unknown past of the replicas before the first scan still changes the rate by %.2g; give more scans",
+				s.Apart))
 	}
 	return notes
 }
@@ -155,7 +162,8 @@ func (r *Row) ofRuns() (notes []string) {
 // unsettled says that a variance is none.
 func unsettled(v *replicas.Variance) []string {
 	if v != nil && math.IsInf(v.Error, 1) {
-		return []string{"averages over the cold chain do not converge: with this kernel the replicas may never reach some joint states"}
+		return []string{
+			"averages over the cold chain do not converge: with this kernel the replicas may never reach some joint states"}
 	}
 	return nil
 }
@@ -164,13 +172,16 @@ func unsettled(v *replicas.Variance) []string {
 // large it is; nil if it is.
 func together(c *subject.Case, rungs int, check func(states, rungs int) error) error {
 	if c.Toy.Levels {
-		return fmt.Errorf("it has too many states to list; only the distribution of log f is known, by its %s", selector.Count(c.Toy.Space.States(), "level"))
+		return fmt.Errorf(
+			"it has too many states to list; only the distribution of log f is known, by its %s",
+			selector.Count(c.Toy.Space.States(), "level"))
 	}
 	return check(c.Toy.Space.States(), rungs)
 }
 
 // replicasOf returns the replicas on the ladder of a case.
-func replicasOf(ctx context.Context, c *subject.Case, scheme string) (*replicas.Replicas, *tempering.Tempering, error) {
+func replicasOf(ctx context.Context, c *subject.Case,
+	scheme string) (*replicas.Replicas, *tempering.Tempering, error) {
 	s, err := tempering.ParseScheme(scheme)
 	if err != nil {
 		return nil, nil, err
@@ -179,7 +190,8 @@ func replicasOf(ctx context.Context, c *subject.Case, scheme string) (*replicas.
 }
 
 // replicasOn returns the replicas on the ladder of an annealing.
-func replicasOn(ctx context.Context, a *chains.Annealing, s tempering.Scheme) (*replicas.Replicas, *tempering.Tempering, error) {
+func replicasOn(ctx context.Context, a *chains.Annealing,
+	s tempering.Scheme) (*replicas.Replicas, *tempering.Tempering, error) {
 	m, err := tempering.New(a, s)
 	if err != nil {
 		return nil, nil, err
@@ -214,12 +226,14 @@ func moved(c *subject.Case, betas []float64, k chains.Kernel) (*chains.Annealing
 // coldChain returns the chain at the top of a ladder. Its rows are found when it is first asked
 // for, and once.
 func coldChain(ctx context.Context, m *tempering.Tempering) func() (*averages.Chain, error) {
-	return sync.OnceValues(func() (*averages.Chain, error) { return averages.New(ctx, m.Kernel(), m.LogF(m.Rungs()-1)) })
+	return sync.OnceValues(
+		func() (*averages.Chain, error) { return averages.New(ctx, m.Kernel(), m.LogF(m.Rungs()-1)) })
 }
 
 // functionOf returns a function of the state by its selector, and the chain at the top of the
 // ladder. It fails if the function does not vary under the target.
-func functionOf(c *subject.Case, cold func() (*averages.Chain, error), name string) (*averages.Chain, *averages.Function, error) {
+func functionOf(c *subject.Case, cold func() (*averages.Chain, error),
+	name string) (*averages.Chain, *averages.Function, error) {
 	chain, err := cold()
 	if err != nil {
 		return nil, nil, err
@@ -234,7 +248,8 @@ func functionOf(c *subject.Case, cold func() (*averages.Chain, error), name stri
 // checkFunction fails if a selector names no function of the states of a case, or a vector of them.
 func checkFunction(name string, c *subject.Case) error {
 	if c.Toy.Levels && name != "g" {
-		return chains.NewAdvice("{function} %s: averages need states that can be listed; leave {function} out", name)
+		return chains.NewAdvice(
+			"{function} %s: averages need states that can be listed; leave {function} out", name)
 	}
 	parts, err := samplers.FunctionParts(name, c.Toy)
 	if err == nil && parts != 1 {
@@ -273,12 +288,16 @@ const (
 // afford fails if the joint distribution of the replicas of a case takes more than its
 // reader allows.
 func (o *Options) afford(c *subject.Case) error {
-	n, T := c.Toy.Space.States(), c.Distributions()
+	n := c.Toy.Space.States()
+	T := c.Distributions()
 	if together(c, T, replicas.CheckRate) != nil {
 		return nil
 	}
 	unknowns := float64(max(1, T-2)) * math.Pow(float64(n), float64(T))
-	return c.Reader.CheckCost(subject.Size{States: n, Solution: subject.Cost{Seconds: unknownCost * unknowns, Bytes: unknownBytes * unknowns}})
+	return c.Reader.CheckCost(subject.Size{
+		States:   n,
+		Solution: subject.Cost{Seconds: unknownCost * unknowns, Bytes: unknownBytes * unknowns},
+	})
 }
 
 // plan finds the rows of every ladder, scheme and function, and refuses what is too large before
@@ -291,7 +310,8 @@ func plan(ctx context.Context, cases []subject.Case, o *Options) (study.Plan[Row
 	for i := range cases {
 		c := &cases[i]
 		if c.Toy.Levels && o.Chains > 0 {
-			return study.Plan[Row]{}, c.Wrong(chains.NewAdvice("runs need states that can be listed; give {chains} 0"))
+			return study.Plan[Row]{}, c.Wrong(
+				chains.NewAdvice("runs need states that can be listed; give {chains} 0"))
 		}
 		for _, name := range o.Functions {
 			if err := checkFunction(name, c); err != nil {
@@ -302,10 +322,13 @@ func plan(ctx context.Context, cases []subject.Case, o *Options) (study.Plan[Row
 			if err := c.Wrong(o.afford(c)); err != nil {
 				return study.Plan[Row]{}, err
 			}
-			jobs = append(jobs, study.Job[Row]{Steps: 1 + len(o.Functions) + o.Chains, Rows: func(ctx context.Context, h study.How) ([]Row, error) {
-				rows, err := o.rows(ctx, c, scheme, h)
-				return rows, c.Wrong(err)
-			}})
+			jobs = append(jobs, study.Job[Row]{
+				Steps: 1 + len(o.Functions) + o.Chains,
+				Rows: func(ctx context.Context, h study.How) ([]Row, error) {
+					rows, err := o.rows(ctx, c, scheme, h)
+					return rows, c.Wrong(err)
+				},
+			})
 		}
 	}
 	return study.Jobs(jobs), nil
@@ -356,7 +379,8 @@ func ofLaws(ctx context.Context, c *subject.Case, m *tempering.Tempering) (Row, 
 	}
 	r := Row{Case: *c, Rejections: laws.Rejections(), Barrier: math.NaN(), Plain: number.Exactly(math.NaN())}
 	if !a.Path().Zeros() {
-		if r.Barrier, err = replicas.Barrier(ctx, a.Path()); err != nil {
+		r.Barrier, err = replicas.Barrier(ctx, a.Path())
+		if err != nil {
 			return r, err
 		}
 	}
@@ -365,7 +389,8 @@ func ofLaws(ctx context.Context, c *subject.Case, m *tempering.Tempering) (Row, 
 }
 
 // simulate adds what runs say to the rows of one ladder and scheme.
-func (o *Options) simulate(ctx context.Context, m *tempering.Tempering, cold func() (*averages.Chain, error), rows []Row, h study.How) error {
+func (o *Options) simulate(ctx context.Context, m *tempering.Tempering, cold func() (*averages.Chain, error),
+	rows []Row, h study.How) error {
 	if o.Chains == 0 {
 		return nil
 	}
@@ -389,7 +414,8 @@ const plainStates = 4096
 
 // average finds the variances of the cold chain's average and of a plain chain's, and says which
 // there are not. It fails if the context ends.
-func (r *Row) average(ctx context.Context, many *replicas.Replicas, cold func() (*averages.Chain, error)) error {
+func (r *Row) average(ctx context.Context, many *replicas.Replicas,
+	cold func() (*averages.Chain, error)) error {
 	if many == nil && (r.Toy.Levels || r.Toy.Space.States() > plainStates) {
 		return nil
 	}
@@ -402,7 +428,8 @@ func (r *Row) average(ctx context.Context, many *replicas.Replicas, cold func() 
 		return ctx.Err()
 	}
 	if many != nil {
-		if r.Variance, err = many.Variance(ctx, f.Values); err != nil {
+		r.Variance, err = many.Variance(ctx, f.Values)
+		if err != nil {
 			return err
 		}
 	}
@@ -412,7 +439,8 @@ func (r *Row) average(ctx context.Context, many *replicas.Replicas, cold func() 
 		return ctx.Err()
 	}
 	tau := samplers.TauOf(plain)
-	r.Plain, r.NoPlain = tau.Value, tau.Note
+	r.Plain = tau.Value
+	r.NoPlain = tau.Note
 	return nil
 }
 

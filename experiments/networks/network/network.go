@@ -38,13 +38,15 @@ func Ask(text, evidence, hide string) (Question, error) {
 type Answer struct {
 	Question
 	Posterior *networks.Inference // given the evidence
-	Prior     *networks.Inference // without evidence; nil if it was not requested, or Lack says why it is not known
+	// without evidence; nil if it was not requested, or Lack says why it is not known
+	Prior     *networks.Inference
 	Lack      error
 	Check     *Check         // nil if nothing was enumerated
 	Unchecked error          // the reason why a requested enumeration was not made
 	LogZ      number.Bounded // given the evidence
-	Place     []int          // the place of each variable in the elimination, from 1 on; 0 if it was not eliminated
-	Filed     bool           // whether files are written, so that samples need not replace the table
+	// the place of each variable in the elimination, from 1 on; 0 if it was not eliminated
+	Place []int
+	Filed bool // whether files are written, so that samples need not replace the table
 }
 
 // Check is the result of enumerating the target of a network.
@@ -53,7 +55,8 @@ type Check struct {
 	LogZ      float64     // the logarithm of the sum over all states
 	Marginals [][]float64 // of each variable; nil for an observed or hidden one
 	Worst     float64     // the largest difference of a probability from that of elimination
-	Off       float64     // the difference of LogZ from that of elimination, divided by its size if that is above 1
+	// the difference of LogZ from that of elimination, divided by its size if that is above 1
+	Off float64
 }
 
 // Row is the answer for one value of a variable. If all variables are hidden there is one row, with
@@ -70,7 +73,8 @@ const shares = 1000
 // tables of the elimination would be too large.
 func answerTo(ctx context.Context, q Question, o *Options, h study.How) (*Answer, error) {
 	if o.Samples > 0 && len(q.Free()) == 0 {
-		return nil, errors.New("all variables are observed or hidden, so there is nothing to draw; leave one of them free")
+		return nil, errors.New(
+			"all variables are observed or hidden, so there is nothing to draw; leave one of them free")
 	}
 	shown := o.Samples == 0 || h.Figures // else the samples take the place of the table
 	laws := shown && h.Columns.Any("prior", "posterior", "enumerated") || o.Check
@@ -83,7 +87,13 @@ func answerTo(ctx context.Context, q Question, o *Options, h study.How) (*Answer
 	}
 	defer progress(1)
 	found, err := q.Infer(ctx, networks.Outputs{
-		Progress: progress, Memory: o.Memory, Marginals: laws, Joint: o.Pairs, Best: o.Best, Samples: o.Samples, Random: rand.New(rand.NewPCG(o.Seed, 0)),
+		Progress:  progress,
+		Memory:    o.Memory,
+		Marginals: laws,
+		Joint:     o.Pairs,
+		Best:      o.Best,
+		Samples:   o.Samples,
+		Random:    rand.New(rand.NewPCG(o.Seed, 0)),
 	})
 	if wide, is := errors.AsType[*networks.TooWide](err); is {
 		return nil, o.cure(q, wide)
@@ -91,7 +101,13 @@ func answerTo(ctx context.Context, q Question, o *Options, h study.How) (*Answer
 	if err != nil {
 		return nil, err
 	}
-	a := &Answer{Question: q, Posterior: found, LogZ: logZ(q, found.LogZ), Place: make([]int, len(q.Variables)), Filed: h.Figures}
+	a := &Answer{
+		Question:  q,
+		Posterior: found,
+		LogZ:      logZ(q, found.LogZ),
+		Place:     make([]int, len(q.Variables)),
+		Filed:     h.Figures,
+	}
 	for i, v := range found.Order {
 		a.Place[v] = i + 1
 	}
@@ -101,7 +117,8 @@ func answerTo(ctx context.Context, q Question, o *Options, h study.How) (*Answer
 		a.Prior, a.Lack = q.Network.Prior(ctx, o.Memory)
 	}
 	if o.Check {
-		if a.Check, a.Unchecked = enumerate(q); a.Check != nil {
+		a.Check, a.Unchecked = enumerate(q)
+		if a.Check != nil {
 			a.Check.Compare(a.Posterior)
 		}
 	}
@@ -124,13 +141,16 @@ func (o *Options) cure(q Question, wide *networks.TooWide) error {
 	narrow.Alone = 0
 	most := chains.NewAdvice("%w", &narrow)
 	if wide.Alone > 0 {
-		most = chains.NewAdvice("%w; or give {columns} log_z, which takes %.3g GB and less time", most, wide.Alone/1e9)
+		most = chains.NewAdvice(
+			"%w; or give {columns} log_z, which takes %.3g GB and less time", most, wide.Alone/1e9)
 	}
 	if enough := wide.Enough(); enough != "" {
 		most = chains.NewAdvice("%w; or give {memory} %s", most, enough)
 	}
 	if o.Best && toys.OfFactors(q.Selector) {
-		return chains.NewAdvice("%w; breadboard success {best} finds the best state alone, by enumeration of up to 2^36 states and a search past that", most)
+		return chains.NewAdvice(
+			"%w; breadboard success {best} finds the best state alone, by enumeration of up to 2^36 states and a search past that",
+			most)
 	}
 	return most
 }
@@ -149,7 +169,11 @@ func enumerate(q Question) (*Check, error) {
 			logf[x] += prior
 		}
 	}
-	c := &Check{States: target.Space.States(), LogZ: number.LogTotal(logf), Marginals: make([][]float64, len(q.Variables))}
+	c := &Check{
+		States:    target.Space.States(),
+		LogZ:      number.LogTotal(logf),
+		Marginals: make([][]float64, len(q.Variables)),
+	}
 	chains.Normalize(logf)
 	for axis, v := range q.Free() {
 		sums := make([]number.Sum, target.Space.Side(axis))
@@ -273,8 +297,10 @@ See breadboard help models.`,
 			}
 		}),
 		Idle: func(on, o any) []string {
-			return append(study.IdleOf(func(_ []Question, o *Options) bool { return o.Samples == 0 }, "seed")(on, o),
-				study.IdleOf(func(on []Question, _ *Options) bool { return on[0].Given == nil }, "observed")(on, o)...)
+			return append(
+				study.IdleOf(func(_ []Question, o *Options) bool { return o.Samples == 0 }, "seed")(on, o),
+				study.IdleOf(
+					func(on []Question, _ *Options) bool { return on[0].Given == nil }, "observed")(on, o)...)
 		},
 		Columns: Columns(),
 		Unswept: "it has a row for each value of each variable",
@@ -283,24 +309,33 @@ See breadboard help models.`,
 
 func plan(_ context.Context, on []Question, o *Options) (study.Plan[Row], error) {
 	if o.Memory > 0 && o.Memory < networks.OwnMemory {
-		return study.Plan[Row]{}, chains.NewAdvice("{memory} is %.3g MB, but the program alone takes %.3g MB; give more", o.Memory/1e6, networks.OwnMemory/1e6)
+		return study.Plan[Row]{}, chains.NewAdvice(
+			"{memory} is %.3g MB, but the program alone takes %.3g MB; give more", o.Memory/1e6,
+			networks.OwnMemory/1e6)
 	}
 	steps := func(*Question) int { return shares }
-	answers := study.Each(on, steps, func(ctx context.Context, q *Question, h study.How) (*Answer, error) { return answerTo(ctx, *q, o, h) })
-	return study.Plan[Row]{Steps: answers.Steps, Run: func(ctx context.Context, h study.How) (list []Row, err error) {
-		all, err := answers.Run(ctx, h)
-		for _, a := range all {
-			if a != nil {
-				list = append(list, rows(a, h.Columns, o.Observed)...)
+	answers := study.Each(on, steps, func(ctx context.Context, q *Question, h study.How) (*Answer, error) {
+		return answerTo(ctx, *q, o, h)
+	})
+	return study.Plan[Row]{
+		Steps: answers.Steps,
+		Run: func(ctx context.Context, h study.How) (list []Row, err error) {
+			all, err := answers.Run(ctx, h)
+			for _, a := range all {
+				if a != nil {
+					list = append(list, rows(a, h.Columns, o.Observed)...)
+				}
 			}
-		}
-		return list, err
-	}}, nil
+			return list, err
+		},
+	}, nil
 }
 
 // Columns lists the columns of the table.
 func Columns() columns.List {
-	network := columns.Of("network", "", "the network and the evidence, as a selector of a toy in canonical form", func(r *Row) string { return r.Selector })
+	network := columns.Of(
+		"network", "", "the network and the evidence, as a selector of a toy in canonical form",
+		func(r *Row) string { return r.Selector })
 	return slices.Concat(columns.List{network}, ofVariables(), ofElimination())
 }
 
@@ -318,8 +353,10 @@ func ofVariables() columns.List {
 	return columns.Lift(columns.List{
 		columns.Any("variable", "variable", columns.String, "the name of the variable",
 			func(r *Row) any { return columns.Both{Machine: r.name(), People: r.once(r.name())} }).Answer(),
-		columns.Of("label", "label", "the name of the value of the variable", func(r *Row) string { return r.Variables[r.Variable].Labels[r.Value] }).Answer(),
-		columns.Any("prior", "prior", columns.Float, "the probability of the value before anything is observed; empty if its elimination is too wide",
+		columns.Of("label", "label", "the name of the value of the variable",
+			func(r *Row) string { return r.Variables[r.Variable].Labels[r.Value] }).Answer(),
+		columns.Any("prior", "prior", columns.Float,
+			"the probability of the value before anything is observed; empty if its elimination is too wide",
 			func(r *Row) any {
 				if r.Prior == nil || r.Prior.Marginals == nil {
 					return nil
@@ -330,28 +367,37 @@ func ofVariables() columns.List {
 				}
 				return shown
 			}),
-		columns.Of("posterior", "posterior", "the probability of the value given the evidence, by elimination", (*Row).Probability).Answer(),
-		columns.Any("best", "best", columns.Bool, "whether the variable has the value in the most probable state; empty if it was not requested", func(r *Row) any {
-			if r.Posterior.Best == nil {
-				return nil
-			}
-			return columns.Both{Machine: r.Likeliest(), People: map[bool]any{true: "*", false: nil}[r.Likeliest()]}
-		}).With("best"),
+		columns.Of("posterior", "posterior",
+			"the probability of the value given the evidence, by elimination", (*Row).Probability).Answer(),
+		columns.Any("best", "best", columns.Bool,
+			"whether the variable has the value in the most probable state; empty if it was not requested",
+			func(r *Row) any {
+				if r.Posterior.Best == nil {
+					return nil
+				}
+				return columns.Both{
+					Machine: r.Likeliest(),
+					People:  map[bool]any{true: "*", false: nil}[r.Likeliest()],
+				}
+			}).With("best"),
 		columns.Any("enumerated", "enumerated", columns.Float,
-			"the posterior by enumeration; empty if it was not requested, or if the variable is observed", func(r *Row) any {
+			"the posterior by enumeration; empty if it was not requested, or if the variable is observed",
+			func(r *Row) any {
 				if r.Check == nil || r.Check.Marginals[r.Variable] == nil {
 					return nil
 				}
 				return r.Check.Marginals[r.Variable][r.Value]
 			}).With("check"),
-		columns.Of("evidence", "", "whether the variable is observed", func(r *Row) bool { return r.Evidence[r.Variable] != networks.Unseen }),
+		columns.Of("evidence", "", "whether the variable is observed",
+			func(r *Row) bool { return r.Evidence[r.Variable] != networks.Unseen }),
 		columns.Any("parents", "parents", columns.String,
 			"the parents of the variable, separated by commas", func(r *Row) any {
 				return columns.Both{Machine: orNil(r.parents()), People: r.once(r.parents())}
 			}).Prose(),
-		columns.Of("order", "", "the position of the variable in the elimination order, from 1", func(r *Row) int {
-			return r.Place[r.Variable]
-		}).Positive(),
+		columns.Of(
+			"order", "", "the position of the variable in the elimination order, from 1", func(r *Row) int {
+				return r.Place[r.Variable]
+			}).Positive(),
 	}, func(r *Row) *Row {
 		if r.Variable < 0 {
 			return nil
@@ -363,16 +409,20 @@ func ofVariables() columns.List {
 // ofElimination are the columns of the elimination as a whole.
 func ofElimination() columns.List {
 	return columns.List{
-		columns.Of("width", "", "the width of the elimination: the number of variables of its largest table, less one",
+		columns.Of("width", "",
+			"the width of the elimination: the number of variables of its largest table, less one",
 			func(r *Row) int { return r.Posterior.Width }),
-		columns.Of("log_z", "(nats)", "the log probability of the evidence; for a Markov network, log Z at the evidence",
+		columns.Of("log_z", "(nats)",
+			"the log probability of the evidence; for a Markov network, log Z at the evidence",
 			func(r *Row) number.Bounded { return r.LogZ }).Absolute(),
-		columns.Of("best_log_f", "(nats)", "log f of the most probable state given the evidence; empty if it was not requested", func(r *Row) number.Bounded {
-			if r.Posterior.Best == nil {
-				return number.Exactly(math.NaN())
-			}
-			return r.Posterior.LogBest
-		}).Absolute().With("best"),
+		columns.Of("best_log_f",
+			"(nats)", "log f of the most probable state given the evidence; empty if it was not requested",
+			func(r *Row) number.Bounded {
+				if r.Posterior.Best == nil {
+					return number.Exactly(math.NaN())
+				}
+				return r.Posterior.LogBest
+			}).Absolute().With("best"),
 		columns.Of("", "log Z (nats)", "", func(r *Row) number.Bounded { // a note says it beside other rows
 			if r.Variable < 0 {
 				return r.LogZ

@@ -37,7 +37,8 @@ func (a *Answer) Pairs() (list []PairRow) {
 // distribution returns the probabilities of both values, of the first alone, of the second alone,
 // and of neither.
 func (r *PairRow) law() (both, first, second, neither float64) {
-	law, n := r.Posterior.Joint[[2]int{r.A, r.B}], len(r.Variables[r.B].Labels)
+	law := r.Posterior.Joint[[2]int{r.A, r.B}]
+	n := len(r.Variables[r.B].Labels)
 	for k, p := range law {
 		switch a, b := k/n == r.ValueA, k%n == r.ValueB; {
 		case a && b:
@@ -60,18 +61,26 @@ func (r *PairRow) Probability() float64 { both, _, _, _ := r.law(); return both 
 // impossible. It is right to some units of 1e-16, not relative to its size.
 func (r *PairRow) Correlation() float64 {
 	both, first, second, neither := r.law()
-	return (float64(both*neither) - float64(first*second)) / math.Sqrt((both+first)*(second+neither)*(both+second)*(first+neither))
+	return (float64(both*neither) - float64(first*second)) /
+		math.Sqrt((both+first)*(second+neither)*(both+second)*(first+neither))
 }
 
 // PairColumns lists the columns of the table of pairs.
 func PairColumns() columns.List {
 	list := columns.List{
-		columns.Of("a", "a", "the name of a variable", func(r *PairRow) string { return r.Variables[r.A].Name }).Answer(),
-		columns.Of("label_a", "label", "the name of its value", func(r *PairRow) string { return r.Variables[r.A].Labels[r.ValueA] }).Answer(),
-		columns.Of("b", "b", "the name of a later variable that shares a factor", func(r *PairRow) string { return r.Variables[r.B].Name }).Answer(),
-		columns.Of("label_b", "label", "the name of its value", func(r *PairRow) string { return r.Variables[r.B].Labels[r.ValueB] }).Answer(),
-		columns.Of("probability", "probability", "the probability of both values given the evidence", (*PairRow).Probability).Answer(),
-		columns.Of("correlation", "correlation", "the correlation of the two events, to 1e-15; NaN if one of them is certain", (*PairRow).Correlation),
+		columns.Of("a", "a", "the name of a variable",
+			func(r *PairRow) string { return r.Variables[r.A].Name }).Answer(),
+		columns.Of("label_a", "label", "the name of its value",
+			func(r *PairRow) string { return r.Variables[r.A].Labels[r.ValueA] }).Answer(),
+		columns.Of("b", "b", "the name of a later variable that shares a factor",
+			func(r *PairRow) string { return r.Variables[r.B].Name }).Answer(),
+		columns.Of("label_b", "label", "the name of its value",
+			func(r *PairRow) string { return r.Variables[r.B].Labels[r.ValueB] }).Answer(),
+		columns.Of("probability", "probability", "the probability of both values given the evidence",
+			(*PairRow).Probability).Answer(),
+		columns.Of("correlation",
+			"correlation", "the correlation of the two events, to 1e-15; NaN if one of them is certain",
+			(*PairRow).Correlation),
 	}
 	for i, f := range list {
 		list[i] = f.With("pairs")
@@ -82,7 +91,8 @@ func PairColumns() columns.List {
 // WriteSamples writes the drawn states as CSV, with a column for each variable that is neither
 // observed nor hidden, and the labels of their values.
 func (a *Answer) WriteSamples(to io.Writer) error {
-	free, w := a.Free(), csv.NewWriter(to)
+	free := a.Free()
+	w := csv.NewWriter(to)
 	cells := make([]string, len(free))
 	for k, v := range free {
 		cells[k] = a.Variables[v].Name

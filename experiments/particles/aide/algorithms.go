@@ -73,29 +73,39 @@ func aisForm() choiceForm {
 }
 
 func meanFieldForm() choiceForm {
-	return plainForm(MeanField, "mean field: a product over the axes, by coordinate ascent from uniform, axes in order", "Jordan et al. 1999")
+	return plainForm(
+		MeanField, "mean field: a product over the axes, by coordinate ascent from uniform, axes in order",
+		"Jordan et al. 1999")
 }
 
 func smcForm() choiceForm {
 	return choiceForm{
-		Syntax: "smc:P[:SCHEME[:THRESHOLD]]", Source: "Del Moral, Doucet and Jasra 2006", Example: "smc:10:systematic:0.5", Missing: "the number of particles",
-		Doc: "sequential Monte Carlo over the annealing with P particles, resampled if their ESS is below THRESHOLD times P (1: always, 0: never)",
+		Syntax:  "smc:P[:SCHEME[:THRESHOLD]]",
+		Source:  "Del Moral, Doucet and Jasra 2006",
+		Example: "smc:10:systematic:0.5",
+		Missing: "the number of particles",
+		Doc:     "sequential Monte Carlo over the annealing with P particles, resampled if their ESS is below THRESHOLD times P (1: always, 0: never)",
 		Parse: func(args selector.Args, _ selector.Nothing) (Choice, error) {
 			number, rest := args.Cut()
 			c := Choice{Kind: SMC, Scheme: particle.Multinomial{}, Threshold: 1}
 			var err error
-			if c.Particles, err = selector.ParseWhole(number, 1, maxParticles); err != nil {
+			c.Particles, err = selector.ParseWhole(number, 1, maxParticles)
+			if err != nil {
 				return Choice{}, args.Errorf("the number of particles: %w", err)
 			}
 			scheme, threshold, given := strings.Cut(rest, ":")
 			if strings.Contains(args.Text, ":") {
-				if c.Scheme, err = particle.ParseScheme(scheme); err != nil {
+				c.Scheme, err = particle.ParseScheme(scheme)
+				if err != nil {
 					return Choice{}, args.Wrap(err)
 				}
 			}
 			if given {
-				if c.Threshold, err = selector.ParseNumber(threshold); err != nil || c.Threshold < 0 || c.Threshold > 1 {
-					return Choice{}, args.Errorf("the threshold is %q; write a number from 0 (never resample) to 1 (resample at every stage)", threshold)
+				c.Threshold, err = selector.ParseNumber(threshold)
+				if err != nil || c.Threshold < 0 || c.Threshold > 1 {
+					return Choice{}, args.Errorf(
+						"the threshold is %q; write a number from 0 (never resample) to 1 (resample at every stage)",
+						threshold)
 				}
 			}
 			c.Name = c.smcName()
@@ -117,7 +127,8 @@ func (c *Choice) smcName() string {
 }
 
 // countedForm is the form of an algorithm with one number.
-func countedForm(kind Kind, syntax, example, what, doc, source string, most float64, set func(*Choice, int)) choiceForm {
+func countedForm(kind Kind, syntax, example, what, doc, source string, most float64,
+	set func(*Choice, int)) choiceForm {
 	return choiceForm{
 		Syntax: syntax, Doc: doc, Source: source, Example: example, Missing: what,
 		Parse: func(args selector.Args, _ selector.Nothing) (Choice, error) {
@@ -133,12 +144,14 @@ func countedForm(kind Kind, syntax, example, what, doc, source string, most floa
 }
 
 func mhForm() choiceForm {
-	return countedForm(MH, "mh:S", "mh:100", "the number of steps", "S steps of the kernel under the target, from the initial distribution",
+	return countedForm(MH, "mh:S", "mh:100", "the number of steps",
+		"S steps of the kernel under the target, from the initial distribution",
 		"Metropolis et al. 1953; Hastings 1970", maxMoves, func(c *Choice, n int) { c.Moves = n })
 }
 
 func sirForm() choiceForm {
-	return countedForm(SIR, "sir:P", "sir:100", "the number of particles", "importance resampling: one of P draws from the initial distribution, by weight",
+	return countedForm(SIR, "sir:P", "sir:100", "the number of particles",
+		"importance resampling: one of P draws from the initial distribution, by weight",
 		"Rubin 1988", maxParticles, func(c *Choice, n int) { c.Particles = n })
 }
 
@@ -158,13 +171,15 @@ func (c Choice) New(on *subject.Case) (particle.Algorithm, error) {
 		}
 		return particle.NewDensity(logRatio), nil
 	case SIR:
-		return particle.NewSMC(particle.NewProposed(logF(a, 1), logF(a, a.Distributions())), c.Particles, particle.Multinomial{}, 0)
+		return particle.NewSMC(particle.NewProposed(logF(a, 1), logF(a, a.Distributions())), c.Particles,
+			particle.Multinomial{}, 0)
 	case MH:
 		reversal, err := a.ReversalAt(a.Distributions())
 		if err != nil {
 			return nil, err
 		}
-		flow := particle.NewMCMC(logF(a, 1), logF(a, a.Distributions()), a.KernelAt(a.Distributions()), reversal, c.Moves)
+		flow := particle.NewMCMC(
+			logF(a, 1), logF(a, a.Distributions()), a.KernelAt(a.Distributions()), reversal, c.Moves)
 		return particle.NewSMC(flow, 1, particle.Multinomial{}, 0)
 	}
 	flow, err := particle.NewAnnealed(a)

@@ -36,7 +36,8 @@ func FindingColumns() columns.List {
 	}
 	return slices.Concat(
 		subject.WholeCase(func(f *Finding) *subject.Case { return &f.Case }),
-		columns.List{columns.Of("algorithm", "", "the algorithm to check, with its meta-inference", func(f *Finding) string { return f.Algorithm })},
+		columns.List{columns.Of("algorithm", "", "the algorithm to check, with its meta-inference",
+			func(f *Finding) string { return f.Algorithm })},
 		check.Columns[Finding](names...))
 }
 
@@ -57,7 +58,9 @@ const maxChecked = 1000
 // Progress is called for every enumeration that is done.
 func Check(ctx context.Context, choice Choice, cases []subject.Case, progress func(int)) ([]Finding, error) {
 	if choice.Particles > maxChecked || choice.Moves > maxChecked {
-		return nil, chains.NewAdvice("%s has far too many outcomes to enumerate; give at most %d particles or steps", choice.Name, maxChecked)
+		return nil, chains.NewAdvice(
+			"%s has far too many outcomes to enumerate; give at most %d particles or steps",
+			choice.Name, maxChecked)
 	}
 	var out []Finding
 	for i := range cases {
@@ -71,9 +74,11 @@ func Check(ctx context.Context, choice Choice, cases []subject.Case, progress fu
 		if err != nil {
 			return nil, c.Wrong(err)
 		}
-		logTarget, options := logF(a, a.Distributions()), smc.EnumerateOptions{Progress: progress}
+		logTarget := logF(a, a.Distributions())
+		options := smc.EnumerateOptions{Progress: progress}
 		if s, ok := alg.(*particle.SMC); ok {
-			logTarget, options.Constant = particle.LogTargets(s.Flow()), 1
+			logTarget = particle.LogTargets(s.Flow())
+			options.Constant = 1
 		}
 		list, err := Examine(ctx, alg, logTarget, options)
 		if err != nil {
@@ -88,7 +93,8 @@ func Check(ctx context.Context, choice Choice, cases []subject.Case, progress fu
 
 // Examine makes the findings for any algorithm, also one of the caller. If enumeration loses
 // traces, a violated identity may result from the loss and is no fault.
-func Examine(ctx context.Context, alg particle.Algorithm, logTarget []float64, o smc.EnumerateOptions) ([]check.Finding, error) {
+func Examine(ctx context.Context, alg particle.Algorithm, logTarget []float64,
+	o smc.EnumerateOptions) ([]check.Finding, error) {
 	j, err := smc.Enumerate(ctx, alg, logTarget, o)
 	if err != nil {
 		return nil, err
@@ -108,7 +114,8 @@ func findings(ctx context.Context, j *smc.Joint) ([]check.Finding, error) {
 	var out []check.Finding
 	for _, f := range j.Violations() {
 		if f.Property {
-			out = append(out, check.Finding{Name: f.Name, Value: f.Value, Tolerance: math.NaN(), Verdict: check.Note})
+			out = append(
+				out, check.Finding{Name: f.Name, Value: f.Value, Tolerance: math.NaN(), Verdict: check.Note})
 		} else {
 			out = append(out, check.Held(f.Name, f.Value, checkTolerance, where(f)))
 		}
@@ -181,7 +188,8 @@ type identity struct{ name, otherwise string }
 // identitiesOfAIDE lists the findings about AIDE.
 func identitiesOfAIDE() []identity {
 	return []identity{
-		{"one_trace_is_gap", "the mean of AIDE with one trace is not E log Zhat given an output of the target, minus that of a run"},
+		{"one_trace_is_gap",
+			"the mean of AIDE with one trace is not E log Zhat given an output of the target, minus that of a run"},
 		{"mean_below_J", "the mean of AIDE is below J"},
 		{"kl_out_of_order", "a bound of a KL divergence is on the wrong side of it"},
 		{"rises_with_meta", "the mean of AIDE increases with the number of the target's traces"},

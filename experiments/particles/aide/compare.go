@@ -52,20 +52,24 @@ func LoadComparison(name string, own Data) (*Comparison, error) {
 
 // studies are the makers of the studies, by name.
 func studies() map[string]func(Data) (*Comparison, error) {
-	return map[string]func(Data) (*Comparison, error){"regression": regression, "hmm": hmm, "bimodal": bimodal, "mixture": mixture}
+	return map[string]func(Data) (*Comparison, error){
+		"regression": regression, "hmm": hmm, "bimodal": bimodal, "mixture": mixture}
 }
 
 // compare returns how each algorithm of the studies is compared with the gold standards. Each
 // algorithm has all workers, since some take much longer than others.
-func compare(_ context.Context, on []*Comparison, o *ComparisonOptions) (p study.Plan[ComparisonRow], err error) {
+func compare(_ context.Context, on []*Comparison,
+	o *ComparisonOptions) (p study.Plan[ComparisonRow], err error) {
 	if o.Chains == 1 || o.Chains < 0 {
-		return p, chains.NewAdvice("{chains} %d; one run has no standard error: give 2 or more, or leave it out", o.Chains)
+		return p, chains.NewAdvice(
+			"{chains} %d; one run has no standard error: give 2 or more, or leave it out", o.Chains)
 	}
 	var golds []*standard
 	var all []compared
 	for _, s := range on {
 		if s.p == nil && o.Chains == 0 {
-			return p, chains.NewAdvice("%s: give fewer points, or {chains} to sample up to %d points", s.why, models.SampledPoints)
+			return p, chains.NewAdvice(
+				"%s: give fewer points, or {chains} to sample up to %d points", s.why, models.SampledPoints)
 		}
 		its, err := s.standards(o.Golds)
 		if err != nil {
@@ -90,15 +94,17 @@ func compare(_ context.Context, on []*Comparison, o *ComparisonOptions) (p study
 				return nil, err
 			}
 		}
-		return subject.Rows(ctx, len(all), h.Workers, func(ctx context.Context, i int) ([]ComparisonRow, error) {
-			add, done := h.Share(all[i].steps(), filterPieces)
-			defer done()
-			rows, err := all[i].rows(ctx, study.How{Workers: h.Workers, Progress: add})
-			if err != nil {
-				return nil, fmt.Errorf("study %s, %s with %d: %w", all[i].study, all[i].algorithm, all[i].particles, err)
-			}
-			return rows, nil
-		})
+		return subject.Rows(
+			ctx, len(all), h.Workers, func(ctx context.Context, i int) ([]ComparisonRow, error) {
+				add, done := h.Share(all[i].steps(), filterPieces)
+				defer done()
+				rows, err := all[i].rows(ctx, study.How{Workers: h.Workers, Progress: add})
+				if err != nil {
+					return nil, fmt.Errorf(
+						"study %s, %s with %d: %w", all[i].study, all[i].algorithm, all[i].particles, err)
+				}
+				return rows, nil
+			})
 	}
 	return p, nil
 }
@@ -150,14 +156,16 @@ type compared struct {
 func (c compared) rows(ctx context.Context, h study.How) (all []ComparisonRow, err error) {
 	law := &Law{Method: methodNone} // nothing is known without a posterior
 	if c.p != nil {
-		if law, err = c.law(ctx, h); err != nil {
+		law, err = c.law(ctx, h)
+		if err != nil {
 			return nil, err
 		}
 	}
 	whole := law.LogRatio() == nil && c.o.Chains > 0 // everything comes from runs
 	var lml, probe []float64
 	if whole {
-		if lml, probe, err = c.runs(ctx); err != nil {
+		lml, probe, err = c.runs(ctx)
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -186,16 +194,27 @@ const mostParts = 64
 // row returns a row of an algorithm without numbers yet. The logarithm of a probability is rounded
 // for each part and for each particle, and relative to its size.
 func (c compared) row(g *standard, meta int) ComparisonRow {
-	nan, least := math.NaN(), 1.0
+	nan := math.NaN()
+	least := 1.0
 	for _, v := range c.p {
 		if v > 0 {
 			least = min(least, v)
 		}
 	}
 	return ComparisonRow{
-		Rounding: 0x1p-52 * (mostParts + float64(c.particles) - number.Log(least)),
-		Study:    c.study, Algorithm: c.algorithm, Particles: c.particles, Rejuvenate: c.rejuvenate, Gold: g.name, Meta: meta,
-		J: nan, Mean: nan, SD: nan, LMLError: nan, Probe: nan, Posterior: c.with,
+		Rounding:   0x1p-52 * (mostParts + float64(c.particles) - number.Log(least)),
+		Study:      c.study,
+		Algorithm:  c.algorithm,
+		Particles:  c.particles,
+		Rejuvenate: c.rejuvenate,
+		Gold:       g.name,
+		Meta:       meta,
+		J:          nan,
+		Mean:       nan,
+		SD:         nan,
+		LMLError:   nan,
+		Probe:      nan,
+		Posterior:  c.with,
 	}
 }
 
@@ -204,11 +223,14 @@ func (c compared) row(g *standard, meta int) ComparisonRow {
 func (c compared) exact(ctx context.Context, law *Law, g *standard) (rows []ComparisonRow, err error) {
 	var estimates []smc.Estimate
 	if law.Side != nil && g.law.Side != nil {
-		if estimates, err = smc.AIDE(ctx, law.Side, g.law.Side, c.p, c.o.Metas, []int{1}); err != nil {
+		estimates, err = smc.AIDE(ctx, law.Side, g.law.Side, c.p, c.o.Metas, []int{1})
+		if err != nil {
 			return nil, err
 		}
 	}
-	lml, probe, notes := math.NaN(), math.NaN(), slices.Concat(law.Notes, g.notes())
+	lml := math.NaN()
+	probe := math.NaN()
+	notes := slices.Concat(law.Notes, g.notes())
 	if law.LogRatio() != nil {
 		probe = c.mean(outputs(law, c.p), c.probe)
 		if !c.estimatesZ {
@@ -218,15 +240,22 @@ func (c compared) exact(ctx context.Context, law *Law, g *standard) (rows []Comp
 		}
 	}
 	for i, m := range c.o.Metas {
-		r, n := c.row(g, m), unknown()
-		r.LMLError, r.Probe, r.Method, r.Notes = lml, probe, law.Method, notes
+		r := c.row(g, m)
+		n := unknown()
+		r.LMLError = lml
+		r.Probe = probe
+		r.Method = law.Method
+		r.Notes = notes
 		switch {
 		case estimates != nil:
 			n, r.Notes = numbers(&estimates[i], false), slices.Concat(notes, estimates[i].Notes)
 		case g.name == string(Exact):
 			n = law.means(m)
 		}
-		r.J, r.Mean, r.SD, r.Error = n.J, n.Mean, n.SD, n.Error
+		r.J = n.J
+		r.Mean = n.Mean
+		r.SD = n.SD
+		r.Error = n.Error
 		rows = append(rows, r)
 	}
 	return rows, nil
@@ -249,11 +278,14 @@ func (c compared) sample(ctx context.Context, rows []ComparisonRow, g *standard,
 		if err != nil {
 			return err
 		}
-		r.Mean, r.MeanError, r.Method = e.Value, e.StandardError, SampledComparison
+		r.Mean = e.Value
+		r.MeanError = e.StandardError
+		r.Method = SampledComparison
 		r.SD = e.StandardError * math.Sqrt(float64(c.o.Chains))
 		r.Notes = []string{"AIDE is estimated from runs; J, the error of log Zhat and the probe are exact"}
 		if math.IsNaN(r.J) {
-			r.Notes = []string{"AIDE is estimated from runs, and J is not known; the error of log Zhat and the probe are exact"}
+			r.Notes = []string{
+				"AIDE is estimated from runs, and J is not known; the error of log Zhat and the probe are exact"}
 		}
 	}
 	return nil
@@ -353,8 +385,12 @@ func (s *Comparison) marginals(q []float64) [][]float64 {
 // onCase returns an algorithm on an annealing as a contender.
 func onCase(c *subject.Case, choice Choice) contender {
 	return contender{
-		algorithm: string(choice.Kind), particles: max(choice.Particles, choice.Moves), estimatesZ: choice.Kind != MH,
-		law:     func(ctx context.Context, h study.How) (*Law, error) { return choice.law(ctx, c, h.Workers, nil) },
+		algorithm:  string(choice.Kind),
+		particles:  max(choice.Particles, choice.Moves),
+		estimatesZ: choice.Kind != MH,
+		law: func(ctx context.Context, h study.How) (*Law, error) {
+			return choice.law(ctx, c, h.Workers, nil)
+		},
 		sampled: func() (particle.Algorithm, error) { return choice.New(c) },
 	}
 }
@@ -366,6 +402,8 @@ func onProposal(name string, flow *particle.Proposed, particles int) contender {
 		law: func(ctx context.Context, h study.How) (*Law, error) {
 			return Independent(ctx, flow, particles, h.Workers)
 		},
-		sampled: func() (particle.Algorithm, error) { return particle.NewSMC(flow, particles, particle.Multinomial{}, 0) },
+		sampled: func() (particle.Algorithm, error) {
+			return particle.NewSMC(flow, particles, particle.Multinomial{}, 0)
+		},
 	}
 }

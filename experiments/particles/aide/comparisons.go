@@ -40,19 +40,27 @@ See breadboard help estimators.`,
 		Counts: "algorithms", Workers: true,
 		Options: study.OptionsOf(func(o *ComparisonOptions) []study.Option {
 			return []study.Option{
-				{Name: "gold", Doc: ": exact, or an algorithm with its number of particles, as optimal:1000 (default exact)",
-					To: study.Texts(&o.Golds)},
+				{
+					Name: "gold",
+					Doc:  ": exact, or an algorithm with its number of particles, as optimal:1000 (default exact)",
+					To:   study.Texts(&o.Golds),
+				},
 				{Name: "proposal", Doc: "of the study, as prior,optimal (default all)",
 					To: study.Texts(&o.Proposals)},
-				{Name: "particles", Doc: ", or of steps of a Markov chain, 1 to 1e6 (default those of the study)",
-					To: study.Wholes(&o.Particles, "P", 1, maxCompared)},
+				{
+					Name: "particles",
+					Doc:  ", or of steps of a Markov chain, 1 to 1e6 (default those of the study)",
+					To:   study.Wholes(&o.Particles, "P", 1, maxCompared),
+				},
 				{Name: "meta",
 					To: metaCounts(&o.Metas)},
-				study.CountOption("chains", "of rows without an exact method; 0 omits these rows", &o.Chains, nil),
+				study.CountOption(
+					"chains", "of rows without an exact method; 0 omits these rows", &o.Chains, nil),
 				study.SeedOption(&o.Seed, nil),
 			}
 		}),
-		Idle:    study.IdleOf(func(_ []*Comparison, o *ComparisonOptions) bool { return o.Chains == 0 }, "seed"),
+		Idle: study.IdleOf(
+			func(_ []*Comparison, o *ComparisonOptions) bool { return o.Chains == 0 }, "seed"),
 		Columns: comparisonColumns(),
 		Unswept: "each study has the fixed algorithms and settings of the article",
 	})
@@ -71,12 +79,13 @@ func comparisonColumns() columns.List {
 		}).In("nats")
 	}
 	deviation := func(name, title, unit, meaning string, of func(*row) float64) columns.Field {
-		return columns.Estimated(name, title, meaning+"; empty if the row is not sampled", func(r *row) float64 {
-			if r.Method != SampledComparison {
-				return math.NaN()
-			}
-			return of(r)
-		}).OrEmpty().In(unit).Digits(2)
+		return columns.Estimated(
+			name, title, meaning+"; empty if the row is not sampled", func(r *row) float64 {
+				if r.Method != SampledComparison {
+					return math.NaN()
+				}
+				return of(r)
+			}).OrEmpty().In(unit).Digits(2)
 	}
 	return columns.List{
 		columns.Of("study", "study", "the study", func(r *row) string { return r.Study }),
@@ -84,21 +93,33 @@ func comparisonColumns() columns.List {
 			func(r *row) string { return r.Algorithm }),
 		columns.Of("particles", "particles", "the number of particles, or of steps of a Markov chain",
 			func(r *row) int { return r.Particles }).Positive(),
-		columns.Of("rejuvenate", "rejuvenate", "whether particles are moved after each resampling", func(r *row) bool { return r.Rejuvenate }),
-		columns.Of("gold", "gold", "the gold standard: exact, or an algorithm with its number of particles", func(r *row) string { return r.Gold }),
-		columns.Of("meta", "meta", "the number of meta-inference runs for an output", func(r *row) int { return r.Meta }),
-		columns.Of("J", "J (nats)", "the Jeffreys divergence of the algorithm from the gold standard; NaN if it is not known",
+		columns.Of("rejuvenate", "rejuvenate", "whether particles are moved after each resampling",
+			func(r *row) bool { return r.Rejuvenate }),
+		columns.Of("gold", "gold", "the gold standard: exact, or an algorithm with its number of particles",
+			func(r *row) string { return r.Gold }),
+		columns.Of("meta", "meta", "the number of meta-inference runs for an output",
+			func(r *row) int { return r.Meta }),
+		columns.Of("J", "J (nats)",
+			"the Jeffreys divergence of the algorithm from the gold standard; NaN if it is not known",
 			func(r *row) number.Bounded { return number.Divergence(r.J, r.Rounding) }).Answer(),
-		nats("mean", "AIDE", "the mean of one estimate of AIDE", func(r *row) float64 { return r.Mean }, (*row).errorMean).Answer(),
+		nats("mean", "AIDE", "the mean of one estimate of AIDE", func(r *row) float64 { return r.Mean },
+			(*row).errorMean).Answer(),
 		nats("sd", "sd", "the standard deviation of one estimate", func(r *row) float64 { return r.SD },
 			func(r *row) float64 { return errorSD(r.SD, r.Mean, r.errorMean()) }),
-		nats("lml_error", "lml error", "E log Zhat - log Z; NaN if it is not known", func(r *row) float64 { return r.LMLError },
+		nats("lml_error", "lml error", "E log Zhat - log Z; NaN if it is not known",
+			func(r *row) float64 { return r.LMLError },
 			func(r *row) float64 { return r.Rounding }),
-		columns.Of("probe", "probe", "the mean number of clusters, or the mass of the right mode; see the notes", func(r *row) float64 { return r.Probe }),
-		columns.Of("method", "method", "exact, sampled (estimated from runs), or none", func(r *row) string { return r.Method }),
-		deviation("mean_se", "se of AIDE", "nats", "the standard error of mean", func(r *row) float64 { return r.MeanError }),
-		deviation("lml_error_se", "se of lml", "nats", "the standard error of lml_error", func(r *row) float64 { return r.LMLStandardError }),
-		deviation("probe_se", "se of probe", "", "the standard error of probe", func(r *row) float64 { return r.ProbeError }),
+		columns.Of(
+			"probe", "probe", "the mean number of clusters, or the mass of the right mode; see the notes",
+			func(r *row) float64 { return r.Probe }),
+		columns.Of("method", "method", "exact, sampled (estimated from runs), or none",
+			func(r *row) string { return r.Method }),
+		deviation("mean_se", "se of AIDE", "nats", "the standard error of mean",
+			func(r *row) float64 { return r.MeanError }),
+		deviation("lml_error_se", "se of lml", "nats", "the standard error of lml_error",
+			func(r *row) float64 { return r.LMLStandardError }),
+		deviation("probe_se", "se of probe", "", "the standard error of probe",
+			func(r *row) float64 { return r.ProbeError }),
 		columns.Note(func(r *row) string { return strings.Join(r.Notes, "; ") }),
 	}
 }
@@ -106,9 +127,10 @@ func comparisonColumns() columns.List {
 // ComparisonRow is one algorithm of a study, compared with a gold standard, for one number of
 // meta-inference runs. Numbers are in nats, except the probe. Unknown numbers are NaN.
 type ComparisonRow struct {
-	Study      string
-	Algorithm  string
-	Particles  int    // the number of particles, or of steps of a Markov chain; 0 for an algorithm that has neither
+	Study     string
+	Algorithm string
+	// the number of particles, or of steps of a Markov chain; 0 for an algorithm that has neither
+	Particles  int
 	Rejuvenate bool   // whether a Gibbs scan over the points so far follows each step
 	Gold       string // the selector of the gold standard in canonical form
 	Meta       int
@@ -234,7 +256,8 @@ func (s *Comparison) contenders(o *ComparisonOptions) (list []contender, err err
 		}
 		for _, n := range counts {
 			if f.counts != nil && (n < 1 || n > maxCompared) {
-				return nil, chains.NewAdvice("{particles} %d; give whole numbers from 1 to %.0e", n, float64(maxCompared))
+				return nil, chains.NewAdvice(
+					"{particles} %d; give whole numbers from 1 to %.0e", n, float64(maxCompared))
 			}
 			c, err := f.with(n)
 			if err != nil {
@@ -282,15 +305,19 @@ func (s *Comparison) standard(text string) (*standard, error) {
 	known := []string{string(Exact)}
 	for _, f := range s.all {
 		known = append(known, f.selector("P"))
-		if f.algorithm != name || f.rejuvenate != scans || scans && behind != withScans || f.counts == nil && rest != "" {
+		if f.algorithm != name || f.rejuvenate != scans || scans && behind != withScans ||
+			f.counts == nil && rest != "" {
 			continue
 		}
-		n, err := 0, error(nil)
+		n := 0
+		err := error(nil)
 		if f.counts != nil {
 			if count == "" {
-				return nil, chains.NewAdvice("{gold} %s; give its number of particles, as in %s", text, f.selector("100"))
+				return nil, chains.NewAdvice(
+					"{gold} %s; give its number of particles, as in %s", text, f.selector("100"))
 			}
-			if n, err = selector.ParseWhole(count, 1, maxCompared); err != nil {
+			n, err = selector.ParseWhole(count, 1, maxCompared)
+			if err != nil {
 				return nil, chains.NewAdvice("{gold} %s: the number of particles: %w", text, err)
 			}
 		}
@@ -321,7 +348,8 @@ func (s *Comparison) posteriorGold() (*standard, error) {
 
 // solve computes the exact distribution of the gold standard, if possible.
 func (g *standard) solve(ctx context.Context, h study.How) (err error) {
-	if g.law = (&Law{Method: methodNone}); g.counted {
+	g.law = (&Law{Method: methodNone})
+	if g.counted {
 		g.law, err = g.contender.law(ctx, h)
 	}
 	return err

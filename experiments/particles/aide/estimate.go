@@ -26,9 +26,10 @@ type EstimateOptions struct {
 	// meta-inference. This mistake occurs in practice; its result bounds nothing.
 	WithoutFirstTrace bool
 	Seed              uint64
-	Purpose           string         // identifies the random numbers of a study
-	Workers           int            // 0 is one for each processor
-	Progress          func(runs int) // called with the number of runs that are done, of twice Runs; it may be nil
+	Purpose           string // identifies the random numbers of a study
+	Workers           int    // 0 is one for each processor
+	// called with the number of runs that are done, of twice Runs; it may be nil
+	Progress func(runs int)
 }
 
 // Validate returns an error for invalid options, and nil if they are valid.
@@ -97,10 +98,12 @@ func sampled(ctx context.Context, target, gold Maker, o EstimateOptions) ([]half
 		halves[i].terms, halves[i].extinct = make([]float64, o.Runs), make([]int, blocks)
 	}
 	err := subject.Parallel(ctx, 2*blocks, o.Workers, func(ctx context.Context, i int) error {
-		h, block := &halves[i%2], i/2
+		h := &halves[i%2]
+		block := i / 2
 		terms := h.terms[block*size : min(o.Runs, (block+1)*size)]
 		var err error
-		if h.extinct[block], err = h.run(ctx, o, block, terms); err == nil && o.Progress != nil {
+		h.extinct[block], err = h.run(ctx, o, block, terms)
+		if err == nil && o.Progress != nil {
 			o.Progress(len(terms))
 		}
 		return err
@@ -122,7 +125,8 @@ type half struct {
 }
 
 // run makes the runs of one block, and returns the number of runs without an output.
-func (h *half) run(ctx context.Context, o EstimateOptions, block int, terms []float64) (extinct int, err error) {
+func (h *half) run(ctx context.Context, o EstimateOptions, block int,
+	terms []float64) (extinct int, err error) {
 	own, err := h.own()
 	if err != nil {
 		return 0, err
@@ -132,7 +136,8 @@ func (h *half) run(ctx context.Context, o EstimateOptions, block int, terms []fl
 		return 0, err
 	}
 	if own.Outputs() != other.Outputs() {
-		return 0, fmt.Errorf("the target and the gold standard have different numbers of outputs: %d and %d", own.Outputs(), other.Outputs())
+		return 0, fmt.Errorf("the target and the gold standard have different numbers of outputs: %d and %d",
+			own.Outputs(), other.Outputs())
 	}
 	src := simulate.NewStream(o.Seed, "aide "+o.Purpose+" "+h.name, block)
 	watch := &simulate.Watch{Look: ctx.Err}
@@ -147,14 +152,16 @@ func (h *half) run(ctx context.Context, o EstimateOptions, block int, terms []fl
 			outputs, first = append(outputs, x), append(first, logXi[i])
 		}
 	}
-	mine, theirs := newMeans(len(outputs)), newMeans(len(outputs))
+	mine := newMeans(len(outputs))
+	theirs := newMeans(len(outputs))
 	traces := h.traces
 	if !o.WithoutFirstTrace {
 		mine.add(first)
 		traces--
 	}
 	draw := func(alg particle.Algorithm, traces int, to *means) error {
-		return metas(alg, outputs, traces, to, func(of []int32) ([]float64, error) { return particle.Metas(alg, src, of, watch) })
+		return metas(alg, outputs, traces,
+			to, func(of []int32) ([]float64, error) { return particle.Metas(alg, src, of, watch) })
 	}
 	if err := draw(own, traces, mine); err != nil {
 		return 0, err
@@ -177,7 +184,8 @@ func (h *half) run(ctx context.Context, o EstimateOptions, block int, terms []fl
 
 // metas adds a number of traces for each output. All traces of a density are equal, so that one
 // represents all.
-func metas(alg particle.Algorithm, outputs []int32, traces int, to *means, draw func(of []int32) ([]float64, error)) error {
+func metas(alg particle.Algorithm, outputs []int32, traces int, to *means,
+	draw func(of []int32) ([]float64, error)) error {
 	if len(outputs) == 0 || traces == 0 {
 		return nil
 	}

@@ -32,9 +32,11 @@ const (
 	methodMoves       = "moves"                       // a chain under its target
 	methodIntegral    = string(smc.MethodIntegral)    // particles that are never resampled
 	methodEnumeration = string(smc.MethodEnumeration) // every run
-	methodCounts      = string(smc.MethodCounts)      // the numbers of particles of each type, given the path of the output
-	methodTree        = "partitions"                  // one particle of a filter with scans, propagated over the partitions
-	methodNone        = string(smc.MethodNone)        // no exact method applies
+	// the numbers of particles of each type, given the path of the output
+	methodCounts = string(smc.MethodCounts)
+	// one particle of a filter with scans, propagated over the partitions
+	methodTree = "partitions"
+	methodNone = string(smc.MethodNone) // no exact method applies
 )
 
 // maxPairStates is the largest number of states for which the traces of two particles are computed.
@@ -54,10 +56,13 @@ const maxSampled = 1_000_000
 // fits returns an error if the algorithm does not fit a case, or cannot be simulated there.
 func (c Choice) fits(on *subject.Case, runs bool) error {
 	if runs && (c.Particles > maxSampled || c.Moves > maxSampled) {
-		return chains.NewAdvice("a run of %s makes more than %d steps; leave {chains} out, or give fewer particles or steps", c.Name, maxSampled)
+		return chains.NewAdvice(
+			"a run of %s makes more than %d steps; leave {chains} out, or give fewer particles or steps",
+			c.Name, maxSampled)
 	}
 	if _, lattice := on.Toy.Space.(*grid.Lattice); c.Kind == MeanField && !lattice {
-		return errors.New("meanfield is a product over the axes of a grid, and the space of this toy has no axes; choose another algorithm")
+		return errors.New(
+			"meanfield is a product over the axes of a grid, and the space of this toy has no axes; choose another algorithm")
 	}
 	return nil
 }
@@ -73,11 +78,13 @@ func (c Choice) oneChain() bool { return c.Kind == AIS || c.Kind == SMC && c.Par
 // law returns what is known exactly about the algorithm on a case. Up to workers goroutines share
 // the work; 0 is one for each processor. If the algorithm is one chain, whose traces take long on a
 // large space, progress is called as at particle.NewChain; it may be nil.
-func (c Choice) law(ctx context.Context, on *subject.Case, workers int, progress func(steps int)) (*Law, error) {
+func (c Choice) law(ctx context.Context, on *subject.Case, workers int,
+	progress func(steps int)) (*Law, error) {
 	a := on.Annealing()
 	if span := widestSpan(a); c.Kind != Exact && span > smc.WidestEnumerated {
 		why := fmt.Sprintf(
-			"%s has no exact method here: log f spans %.6g nats, and the distributions of traces need at most %d; give a target with a smaller range", c.Name,
+			"%s has no exact method here: log f spans %.6g nats, and the distributions of traces need at most %d; give a target with a smaller range",
+			c.Name,
 			span, smc.WidestEnumerated)
 		return &Law{Method: methodNone, Notes: []string{why}}, nil
 	}
@@ -99,7 +106,8 @@ func (c Choice) law(ctx context.Context, on *subject.Case, workers int, progress
 		side, err := smc.NewPairs(ctx, a, c.Scheme, workers)
 		return &Law{Side: side, Method: string(smc.MethodPairs)}, err
 	case c.Kind == SIR:
-		return Independent(ctx, particle.NewProposed(logF(a, 1), logF(a, a.Distributions())), c.Particles, workers)
+		return Independent(
+			ctx, particle.NewProposed(logF(a, 1), logF(a, a.Distributions())), c.Particles, workers)
 	case c.Kind == SMC && c.setting().Never():
 		side, err := smc.NewNever(ctx, a, c.Particles, workers)
 		if err != nil {
@@ -121,7 +129,11 @@ func (c Choice) law(ctx context.Context, on *subject.Case, workers int, progress
 				return &Law{Side: side, Method: string(solved.Method), Notes: solved.Notes}, nil
 			}
 			const more = "only the mean with one meta-inference run against an exact gold standard is known, since the distribution of the traces takes too long; give fewer particles, states or stages"
-			return &Law{Solved: solved, Method: string(solved.Method), Notes: slices.Concat(solved.Notes, []string{more})}, nil
+			return &Law{
+				Solved: solved,
+				Method: string(solved.Method),
+				Notes:  slices.Concat(solved.Notes, []string{more}),
+			}, nil
 		}
 	}
 	return c.enumerated(ctx, on)
@@ -139,8 +151,10 @@ func (l *Law) means(meta int) Numbers {
 		n.Error = 2 * l.Solved.ErrorMean
 		n.KLQPUpper = l.Solved.LogZRatio - l.Solved.MeanLogZForward
 		n.KLPQUpper = l.Solved.MeanLogZConditional - l.Solved.LogZRatio
-		n.Mean, n.Bias = l.Solved.B, l.Solved.B-l.Solved.J
-		n.LowerHalf, n.UpperHalf = n.KLQPUpper-l.Solved.KLQP, n.KLPQUpper-l.Solved.KLPQ
+		n.Mean = l.Solved.B
+		n.Bias = l.Solved.B - l.Solved.J
+		n.LowerHalf = n.KLQPUpper - l.Solved.KLQP
+		n.UpperHalf = n.KLPQUpper - l.Solved.KLPQ
 	}
 	return n
 }
@@ -190,7 +204,8 @@ func covered(a *chains.Annealing) bool {
 // a trivial trace. The target must have mass wherever the initial distribution has (see covered);
 // if neither has, the ratio is -Inf.
 func initialRatio(a *chains.Annealing) []float64 {
-	logp1, logp := logF(a, 1), logF(a, a.Distributions())
+	logp1 := logF(a, 1)
+	logp := logF(a, a.Distributions())
 	shift := floats.LogSumExp(logp) - floats.LogSumExp(logp1)
 	for x := range logp1 {
 		if !math.IsInf(logp1[x], -1) {
@@ -238,7 +253,8 @@ func (c Choice) whyNone() string {
 	if c.Kind == SMC && c.Threshold > 0 {
 		what += ", at most three with a threshold of 1"
 	}
-	return fmt.Sprintf("%s has no exact method here: %s; give fewer particles or a smaller space", c.Name, what)
+	return fmt.Sprintf(
+		"%s has no exact method here: %s; give fewer particles or a smaller space", c.Name, what)
 }
 
 // logZError returns E log Zhat - log Z, where xi = p~(x)/Zhat: for a density q that of p~(x)/q(x),
@@ -278,7 +294,8 @@ func meanField(ctx context.Context, on *subject.Case) ([]float64, error) {
 	}
 	logZ := floats.LogSumExp(logf)
 	for x, l := range logf {
-		if logf[x] = fit.LogQ[x] - (l - logZ); math.IsInf(l, -1) {
+		logf[x] = fit.LogQ[x] - (l - logZ)
+		if math.IsInf(l, -1) {
 			logf[x] = math.Inf(-1)
 		}
 	}

@@ -41,7 +41,8 @@ func regressionCase() (*subject.Case, error) {
 	for i := range stages {
 		stages[i] = make([]float64, space.States())
 		for x := range stages[i] {
-			b, m := -1.5+0.5*float64(space.Coord(x, 0)), -1.5+0.5*float64(space.Coord(x, 1))
+			b := -1.5 + 0.5*float64(space.Coord(x, 0))
+			m := -1.5 + 0.5*float64(space.Coord(x, 1))
 			stages[i][x] = -(b*b + m*m) / 2
 			for j := range i {
 				r := ys[j] - b - m*xs[j]
@@ -57,7 +58,13 @@ func regressionCase() (*subject.Case, error) {
 	if err != nil {
 		return nil, err
 	}
-	setting := subject.Setting{Path: "data", Initial: "prior", Schedule: "linear", Kernel: "metropolis", T: len(stages)}
+	setting := subject.Setting{
+		Path:     "data",
+		Initial:  "prior",
+		Schedule: "linear",
+		Kernel:   "metropolis",
+		T:        len(stages),
+	}
 	toy := &toys.Toy{Name: "regression", Space: space, G: stages[len(stages)-1]}
 	return &subject.Case{Toy: toy, Algorithm: a, Params: setting.Params()}, nil
 }
@@ -70,7 +77,8 @@ func regression(Data) (*Comparison, error) {
 		return nil, err
 	}
 	s := &Comparison{study: "regression", p: normalised(c.Toy.G), own: string(Exact)}
-	for _, f := range []family{{algorithm: string(SMC), counts: []int{1, 2, 3, 10, 100}}, {algorithm: string(MH), counts: []int{1, 10, 100}},
+	for _, f := range []family{{algorithm: string(SMC), counts: []int{1, 2, 3, 10, 100}},
+		{algorithm: string(MH), counts: []int{1, 10, 100}},
 		{algorithm: string(MeanField)}} {
 		f.with = func(particles int) (contender, error) {
 			name := f.algorithm
@@ -110,7 +118,12 @@ func bimodalOffset(x float64) float64 { return -(x - 5) * (x - 5) / 8 }
 // 2017: the error of log Zhat does not distinguish the two, but AIDE does.
 func bimodal(Data) (*Comparison, error) {
 	target := onGrid(bimodalTarget)
-	s := &Comparison{study: "bimodal", p: normalised(target), own: string(Exact), about: "the mass of the right mode, x >= 10"}
+	s := &Comparison{
+		study: "bimodal",
+		p:     normalised(target),
+		own:   string(Exact),
+		about: "the mass of the right mode, x >= 10",
+	}
 	s.probe = func(x int) float64 {
 		if x >= bimodalStates/2 {
 			return 1
@@ -122,9 +135,13 @@ func bimodal(Data) (*Comparison, error) {
 		logf func(float64) float64
 	}{{"broad", func(float64) float64 { return 0 }}, {"offset", bimodalOffset}} {
 		flow := particle.NewProposed(onGrid(proposal.logf), target)
-		s.all = append(s.all, family{algorithm: proposal.name, counts: []int{1, 10, 100, 1000}, with: func(particles int) (contender, error) {
-			return onProposal(proposal.name, flow, particles), nil
-		}})
+		s.all = append(s.all, family{
+			algorithm: proposal.name,
+			counts:    []int{1, 10, 100, 1000},
+			with: func(particles int) (contender, error) {
+				return onProposal(proposal.name, flow, particles), nil
+			},
+		})
 	}
 	return s, nil
 }
@@ -150,7 +167,9 @@ func onFilter(name string, flow particle.Filter, particles int) contender {
 			}
 			return filterLaw(ctx, l, methodCounts, err)
 		},
-		sampled: func() (particle.Algorithm, error) { return particle.NewSMC(flow, particles, particle.Multinomial{}, 1) },
+		sampled: func() (particle.Algorithm, error) {
+			return particle.NewSMC(flow, particles, particle.Multinomial{}, 1)
+		},
 	}
 }
 
@@ -160,7 +179,8 @@ func hmm(own Data) (*Comparison, error) {
 	model := models.Weather()
 	if own.HMM != "" {
 		var err error
-		if model, err = models.NamedHMM(own.HMM); err != nil {
+		model, err = models.NamedHMM(own.HMM)
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -180,9 +200,13 @@ func hmm(own Data) (*Comparison, error) {
 		if s.p == nil {
 			s.p = normalised(particle.LogTargets(flow))
 		}
-		s.all = append(s.all, family{algorithm: proposal.String(), counts: filterParticles(proposal), with: func(particles int) (contender, error) {
-			return onFilter(proposal.String(), flow, particles), nil
-		}})
+		s.all = append(s.all, family{
+			algorithm: proposal.String(),
+			counts:    filterParticles(proposal),
+			with: func(particles int) (contender, error) {
+				return onFilter(proposal.String(), flow, particles), nil
+			},
+		})
 	}
 	return s, nil
 }
@@ -202,7 +226,8 @@ func mixture(own Data) (*Comparison, error) {
 	counted := len(model.Y) <= models.ExactPoints
 	s := &Comparison{study: "mixture", own: string(Exact), about: "the mean number of clusters"}
 	if !counted {
-		s.why = fmt.Sprintf("%d points; partitions are enumerated for at most %d points", len(model.Y), models.ExactPoints)
+		s.why = fmt.Sprintf(
+			"%d points; partitions are enumerated for at most %d points", len(model.Y), models.ExactPoints)
 		s.own = bestFilter
 	}
 	outputs := particle.NewOutcomes(len(model.Y))
@@ -223,12 +248,17 @@ func mixture(own Data) (*Comparison, error) {
 			if s.p == nil && counted {
 				s.p = normalised(particle.LogTargets(flow))
 			}
-			s.all = append(s.all, family{algorithm: proposal.String(), rejuvenate: rejuvenate, counts: mixtureParticles(), with: func(particles int) (contender, error) {
-				if rejuvenate {
-					return onRejuvenated(proposal.String(), particle.NewRejuvenated(flow), particles), nil
-				}
-				return onFilter(proposal.String(), flow, particles), nil
-			}})
+			s.all = append(s.all, family{
+				algorithm:  proposal.String(),
+				rejuvenate: rejuvenate,
+				counts:     mixtureParticles(),
+				with: func(particles int) (contender, error) {
+					if rejuvenate {
+						return onRejuvenated(proposal.String(), particle.NewRejuvenated(flow), particles), nil
+					}
+					return onFilter(proposal.String(), flow, particles), nil
+				},
+			})
 		}
 	}
 	return s, nil
@@ -239,16 +269,22 @@ func mixtureParticles() []int { return []int{1, 2, 3, 10} }
 
 // onDrawn returns the contenders for more points than have enumerated partitions; nothing about
 // them is known exactly.
-func onDrawn(model *particle.DPMM, proposal particle.Proposal, rejuvenate bool, outputs *particle.Outcomes) family {
-	return family{algorithm: proposal.String(), rejuvenate: rejuvenate, counts: mixtureParticles(), with: func(particles int) (contender, error) {
-		return contender{
-			algorithm: proposal.String(), particles: particles, rejuvenate: rejuvenate, estimatesZ: true,
-			law: func(context.Context, study.How) (*Law, error) { return &Law{Method: methodNone}, nil },
-			sampled: func() (particle.Algorithm, error) {
-				return particle.NewDrawn(model, proposal, rejuvenate, particles, outputs)
-			},
-		}, nil
-	}}
+func onDrawn(model *particle.DPMM, proposal particle.Proposal, rejuvenate bool,
+	outputs *particle.Outcomes) family {
+	return family{
+		algorithm:  proposal.String(),
+		rejuvenate: rejuvenate,
+		counts:     mixtureParticles(),
+		with: func(particles int) (contender, error) {
+			return contender{
+				algorithm: proposal.String(), particles: particles, rejuvenate: rejuvenate, estimatesZ: true,
+				law: func(context.Context, study.How) (*Law, error) { return &Law{Method: methodNone}, nil },
+				sampled: func() (particle.Algorithm, error) {
+					return particle.NewDrawn(model, proposal, rejuvenate, particles, outputs)
+				},
+			}, nil
+		},
+	}
 }
 
 // bestFilter is the gold standard if the posterior has too many partitions to enumerate: a hundred
@@ -263,12 +299,17 @@ func onRejuvenated(name string, flow *particle.Rejuvenated, particles int) conte
 		algorithm: name, particles: particles, rejuvenate: true, estimatesZ: true,
 		law: func(ctx context.Context, h study.How) (*Law, error) {
 			if particles > 1 {
-				return &Law{Method: methodNone, Notes: []string{"with rejuvenation only one particle has an exact method"}}, nil
+				return &Law{
+					Method: methodNone,
+					Notes:  []string{"with rejuvenation only one particle has an exact method"},
+				}, nil
 			}
 			l, err := smc.NewRejuvenated(ctx, flow, h.Workers)
 			return filterLaw(ctx, l, methodTree, err)
 		},
-		sampled: func() (particle.Algorithm, error) { return particle.NewSMC(flow, particles, particle.Multinomial{}, 1) },
+		sampled: func() (particle.Algorithm, error) {
+			return particle.NewSMC(flow, particles, particle.Multinomial{}, 1)
+		},
 	}
 }
 

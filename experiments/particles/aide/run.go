@@ -49,7 +49,8 @@ type Numbers struct {
 	// is known if the gold standard is a density, and NaN otherwise. Without the first trace none
 	// of them is a bound.
 	KLQPLower, KLQPUpper, KLPQUpper float64
-	Error                           float64 // bounds the error of the means, and of moments of log S of any order
+	// bounds the error of the means, and of moments of log S of any order
+	Error float64
 }
 
 // errorJ bounds the error of a divergence between outputs, whose logarithms have the rounding of T
@@ -86,7 +87,8 @@ type Options struct {
 // number of meta-inference runs of the target and, for each of these, of the gold standard.
 func plan(_ context.Context, cases []subject.Case, o *Options) (p study.Plan[Row], err error) {
 	if o.Runs == 1 || o.Runs < 0 {
-		return p, chains.NewAdvice("{chains} %d; one run has no standard error: give 2 or more, or leave it out", o.Runs)
+		return p, chains.NewAdvice(
+			"{chains} %d; one run has no standard error: give 2 or more, or leave it out", o.Runs)
 	}
 	for _, m := range slices.Concat(o.Metas, o.GoldMetas) {
 		if m < 1 || m > MaxMeta {
@@ -152,7 +154,8 @@ func (p pair) rows(ctx context.Context, o *Options, workers int, progress func(s
 	}
 	gold := target
 	if p.gold != p.target {
-		if gold, err = p.gold.law(ctx, p.Case, workers, progress); err != nil {
+		gold, err = p.gold.law(ctx, p.Case, workers, progress)
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -160,8 +163,15 @@ func (p pair) rows(ctx context.Context, o *Options, workers int, progress func(s
 	for _, m := range o.Metas {
 		for _, g := range o.GoldMetas {
 			rows = append(rows, Row{
-				Case: *p.Case, Target: p.target.Name, Gold: p.gold.Name, Meta: m, GoldMeta: g,
-				WithoutFirstTrace: o.WithoutFirstTrace, Numbers: unknown(), Method: target.Method, Notes: target.Notes,
+				Case:              *p.Case,
+				Target:            p.target.Name,
+				Gold:              p.gold.Name,
+				Meta:              m,
+				GoldMeta:          g,
+				WithoutFirstTrace: o.WithoutFirstTrace,
+				Numbers:           unknown(),
+				Method:            target.Method,
+				Notes:             target.Notes,
 			})
 		}
 	}
@@ -176,7 +186,8 @@ func (p pair) rows(ctx context.Context, o *Options, workers int, progress func(s
 		}
 	}
 	if target.Side != nil && gold.Side != nil {
-		estimates, err := smc.AIDE(ctx, target.Side, gold.Side, normalised(logF(p.Annealing(), p.Distributions())), o.Metas, o.GoldMetas)
+		estimates, err := smc.AIDE(ctx, target.Side, gold.Side,
+			normalised(logF(p.Annealing(), p.Distributions())), o.Metas, o.GoldMetas)
 		if err != nil {
 			return nil, err
 		}
@@ -204,8 +215,13 @@ func (p pair) rows(ctx context.Context, o *Options, workers int, progress func(s
 // sample runs the estimator for one row.
 func (p pair) sample(ctx context.Context, r *Row, o *Options, workers int) error {
 	e, err := Sampled(ctx, p.maker(p.target), p.maker(p.gold), EstimateOptions{
-		Runs: o.Runs, Meta: r.Meta, GoldMeta: r.GoldMeta, WithoutFirstTrace: o.WithoutFirstTrace,
-		Seed: o.Seed, Purpose: fmt.Sprintf("%s %s %s %d %d", p.Key(), r.Target, r.Gold, r.Meta, r.GoldMeta), Workers: workers,
+		Runs:              o.Runs,
+		Meta:              r.Meta,
+		GoldMeta:          r.GoldMeta,
+		WithoutFirstTrace: o.WithoutFirstTrace,
+		Seed:              o.Seed,
+		Purpose:           fmt.Sprintf("%s %s %s %d %d", p.Key(), r.Target, r.Gold, r.Meta, r.GoldMeta),
+		Workers:           workers,
 	})
 	if err == nil {
 		r.Sample = &Sample{Estimate: e.Value, StandardError: e.StandardError, Z: e.Z(r.Mean)}
@@ -232,7 +248,8 @@ func numbers(e *smc.Estimate, withoutFirstTrace bool) Numbers {
 	}
 	if withoutFirstTrace {
 		n = unknown()
-		n.J, n.Error, n.Mean, n.SD, n.Bias = e.J, e.Error, e.MeanWithoutFirst, math.Sqrt(e.VarianceWithoutFirst), e.MeanWithoutFirst-e.J
+		n.J, n.Error, n.Mean, n.SD, n.Bias = e.J, e.Error, e.MeanWithoutFirst,
+			math.Sqrt(e.VarianceWithoutFirst), e.MeanWithoutFirst-e.J
 	}
 	return n
 }

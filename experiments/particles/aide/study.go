@@ -105,7 +105,13 @@ const (
 
 // Study declares the study.
 func Study() *study.Study[subject.Case, Options, Row] {
-	standard := Options{Target: string(AIS), Gold: string(Exact), Metas: []int{1, 10, 100}, GoldMetas: []int{1}, Seed: 1}
+	standard := Options{
+		Target:    string(AIS),
+		Gold:      string(Exact),
+		Metas:     []int{1, 10, 100},
+		GoldMetas: []int{1},
+		Seed:      1,
+	}
 	algorithm := func(name, doc, usual string, to *string) study.Option {
 		forms := ": " + strings.Join(Forms().Listing.Syntaxes(), ", ")
 		return study.Option{
@@ -147,9 +153,11 @@ See breadboard help estimators.`,
 			return []study.Option{
 				algorithm(paramTarget, "the algorithm to judge", standard.Target, &o.Target),
 				algorithm(paramGold, "the gold standard", standard.Gold, &o.Gold),
-				metas(subject.Whole("meta", "meta-inference runs of the target", 1, MaxMeta, standard.Metas...), "meta",
+				metas(subject.Whole(
+					"meta", "meta-inference runs of the target", 1, MaxMeta, standard.Metas...), "meta",
 					&o.Metas),
-				metas(subject.Whole("gold_meta", "meta-inference runs of the gold standard", 1, MaxMeta, standard.GoldMetas...), "gold-meta",
+				metas(subject.Whole("gold_meta", "meta-inference runs of the gold standard", 1, MaxMeta,
+					standard.GoldMetas...), "gold-meta",
 					&o.GoldMetas),
 				{
 					Name: "without-first-trace",
@@ -163,9 +171,11 @@ See breadboard help estimators.`,
 		Columns: fields(),
 		Cost:    cost,
 		Swept: &study.Swept{
-			Parameters: subject.WithDefaults(subject.Parameters(), map[string][]string{"T": {"100"}}), // traces take longer than solutions
+			// traces take longer than solutions
+			Parameters: subject.WithDefaults(subject.Parameters(), map[string][]string{"T": {"100"}}),
 			Subject:    study.TheCase,
-			Note:       study.NoteOf(func(r *Row) (string, error) { return strings.Join(r.Notes, "; "), nil }),
+			Note: study.NoteOf(
+				func(r *Row) (string, error) { return strings.Join(r.Notes, "; "), nil }),
 		},
 	})
 }
@@ -200,7 +210,10 @@ func cost(s subject.Size) subject.Cost {
 		}
 		most = max(most, times)
 	}
-	return subject.Cost{Seconds: s.Solution.Seconds + traceCost*float64(s.States) + most*s.General.Seconds, Bytes: 2*s.Solution.Bytes + 4*weights.BandBytes(s.States)}
+	return subject.Cost{
+		Seconds: s.Solution.Seconds + traceCost*float64(s.States) + most*s.General.Seconds,
+		Bytes:   2*s.Solution.Bytes + 4*weights.BandBytes(s.States),
+	}
 }
 
 // fields lists the columns of the study; those of runs of the estimator are empty if a row has
@@ -209,35 +222,51 @@ func fields() columns.List {
 	count := func(name, meaning string, of func(*Row) int) columns.Field {
 		return columns.Of(name, strings.ReplaceAll(name, "_", " "), meaning, of)
 	}
-	nats := func(name, title string, digits int, low float64, meaning string, of, err func(*Row) float64) columns.Field {
-		return columns.Rounded(name, title, meaning, of, err).In("nats").Digits(digits).Keep(columns.Kept{Low: low, High: math.Inf(1), Missing: true, Shown: title != ""})
+	nats := func(name, title string, digits int, low float64, meaning string,
+		of, err func(*Row) float64) columns.Field {
+		return columns.Rounded(name, title, meaning, of, err).In("nats").Digits(digits).Keep(
+			columns.Kept{Low: low, High: math.Inf(1), Missing: true, Shown: title != ""})
 	}
-	mean := func(name, title string, digits int, low float64, meaning string, of func(*Row) float64) columns.Field {
-		return nats(name, title, digits, low, meaning, of, func(r *Row) float64 { return r.Error + r.errorJ(of(r)) })
+	mean := func(name, title string, digits int, low float64, meaning string,
+		of func(*Row) float64) columns.Field {
+		return nats(
+			name, title, digits, low, meaning, of, func(r *Row) float64 { return r.Error + r.errorJ(of(r)) })
 	}
 	return slices.Concat(
 		subject.WholeCase((*Row).TheCase),
 		columns.List{
 			columns.Of("target", "target", "the algorithm to judge", func(r *Row) string { return r.Target }),
 			columns.Of("gold", "gold", "the gold standard", func(r *Row) string { return r.Gold }),
-			count("meta", "the number of meta-inference runs for an output of the target algorithm", func(r *Row) int { return r.Meta }),
-			count("gold_meta", "the number of meta-inference runs for an output of the gold standard", func(r *Row) int { return r.GoldMeta }),
-			nats("J", "J", 0, -checkTolerance, "the Jeffreys divergence between the target algorithm and the gold standard",
+			count("meta", "the number of meta-inference runs for an output of the target algorithm",
+				func(r *Row) int { return r.Meta }),
+			count("gold_meta", "the number of meta-inference runs for an output of the gold standard",
+				func(r *Row) int { return r.GoldMeta }),
+			nats("J", "J", 0, -checkTolerance,
+				"the Jeffreys divergence between the target algorithm and the gold standard",
 				func(r *Row) float64 { return r.J }, func(r *Row) float64 { return r.errorJ(r.J) }).Answer(),
-			mean("mean", "AIDE", 0, -checkTolerance, "the mean of one estimate of AIDE, which bounds J", func(r *Row) float64 { return r.Mean }).Answer(),
-			nats("sd", "sd", 0, 0, "the standard deviation of one estimate", func(r *Row) float64 { return r.SD }, (*Row).errorSD),
-			mean("bias", "bias", 4, -checkTolerance, "mean - J", func(r *Row) float64 { return r.Bias }).Answer(),
-			mean("upper_half", "", 0, -checkTolerance, "the contribution of the target's traces to the mean if all are from meta-inference",
+			mean("mean", "AIDE", 0, -checkTolerance, "the mean of one estimate of AIDE, which bounds J",
+				func(r *Row) float64 { return r.Mean }).Answer(),
+			nats("sd", "sd", 0, 0, "the standard deviation of one estimate",
+				func(r *Row) float64 { return r.SD }, (*Row).errorSD),
+			mean("bias", "bias", 4, -checkTolerance, "mean - J",
+				func(r *Row) float64 { return r.Bias }).Answer(),
+			mean("upper_half", "", 0, -checkTolerance,
+				"the contribution of the target's traces to the mean if all are from meta-inference",
 				func(r *Row) float64 { return r.UpperHalf }),
-			mean("lower_half", "", 0, -checkTolerance, "the contribution of the target's traces to the mean if the first is from the run itself",
+			mean("lower_half", "", 0, -checkTolerance,
+				"the contribution of the target's traces to the mean if the first is from the run itself",
 				func(r *Row) float64 { return r.LowerHalf }),
-			mean("kl_q_p_lower", "", 0, math.Inf(-1), "a lower bound on the KL of the target algorithm from the gold standard",
+			mean("kl_q_p_lower", "", 0, math.Inf(-1),
+				"a lower bound on the KL of the target algorithm from the gold standard",
 				func(r *Row) float64 { return r.KLQPLower }),
-			mean("kl_q_p_upper", "", 0, -checkTolerance, "an upper bound on the KL of the target algorithm from the gold standard",
+			mean("kl_q_p_upper", "", 0, -checkTolerance,
+				"an upper bound on the KL of the target algorithm from the gold standard",
 				func(r *Row) float64 { return r.KLQPUpper }),
-			mean("kl_p_q_upper", "", 0, -checkTolerance, "an upper bound on the KL of the gold standard from the target algorithm",
+			mean("kl_p_q_upper", "", 0, -checkTolerance,
+				"an upper bound on the KL of the gold standard from the target algorithm",
 				func(r *Row) float64 { return r.KLPQUpper }),
-			columns.Of("method", "method", "how the distributions of the log weights are computed", func(r *Row) string { return r.Method }),
+			columns.Of("method", "method", "how the distributions of the log weights are computed",
+				func(r *Row) string { return r.Method }),
 		},
 		columns.Lift(ofSample(), func(r *Row) *Sample { return r.Sample }),
 		columns.List{columns.Note(func(r *Row) string { return strings.Join(r.Notes, "; ") })})
@@ -246,7 +275,8 @@ func fields() columns.List {
 // ofSample lists the columns of the results of runs of the estimator.
 func ofSample() columns.List {
 	return columns.List{
-		columns.Estimated("estimate", "estimate (nats)", "the mean of the estimates of runs; empty if none were asked for",
+		columns.Estimated(
+			"estimate", "estimate (nats)", "the mean of the estimates of runs; empty if none were asked for",
 			func(s *Sample) float64 { return s.Estimate }).Answer(),
 		columns.Estimated("estimate_se", "se (nats)", "the standard error of estimate",
 			func(s *Sample) float64 { return s.StandardError }).Answer(),

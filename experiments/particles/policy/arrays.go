@@ -33,17 +33,24 @@ func arraysOf(path string, toy *toys.Toy) (*policies.Table, error) {
 	last := len(a.first) - 2
 	switch {
 	case len(a.forward) == 0:
-		return nil, fmt.Errorf("%s has no array forward_1; the arrays are forward_1, backward_1, forward_2, ... from the first layer on", path)
+		return nil, fmt.Errorf(
+			"%s has no array forward_1; the arrays are forward_1, backward_1, forward_2, ... from the first layer on",
+			path)
 	case known < len(keys):
 		return nil,
 			fmt.Errorf(
 				"%s has the arrays %v; %d layers of steps need forward_1 to forward_%[3]d and backward_1 to backward_%[3]d, and initial if the first layer has several states",
 				path, keys, len(a.forward))
 	case a.first[last+1]-a.first[last] != len(toy.G):
-		return nil, fmt.Errorf("the last layer of %s has %d states, and toy %s has %d", path, a.first[last+1]-a.first[last], toy.Title(), len(toy.G))
+		return nil, fmt.Errorf("the last layer of %s has %d states, and toy %s has %d",
+			path, a.first[last+1]-a.first[last], toy.Title(), len(toy.G))
 	}
-	setup := policies.Setup{Layer: make([]int, a.first[last+1]), LogF: make([]float64, a.first[last+1]), Forward: a.row(a.forward, 0, 1),
-		Backward: a.row(a.backward, 1, -1)}
+	setup := policies.Setup{
+		Layer:    make([]int, a.first[last+1]),
+		LogF:     make([]float64, a.first[last+1]),
+		Forward:  a.row(a.forward, 0, 1),
+		Backward: a.row(a.backward, 1, -1),
+	}
 	for layer := range len(a.first) - 1 {
 		for x := a.first[layer]; x < a.first[layer+1]; x++ {
 			setup.Layer[x], setup.LogF[x] = layer, math.NaN()
@@ -85,7 +92,9 @@ func (a *arrays) add(layer int) error {
 		return err
 	}
 	if len(array.Shape) != 2 {
-		return fmt.Errorf("forward_%d of %s has the shape %s; it needs a row for each state of a layer, and a column for each of the next", layer, a.path,
+		return fmt.Errorf(
+			"forward_%d of %s has the shape %s; it needs a row for each state of a layer, and a column for each of the next",
+			layer, a.path,
 			numpy.ShapeText(array.Shape))
 	}
 	if layer == 1 {
@@ -117,8 +126,10 @@ func (a *arrays) read(key string, rows, columns int) ([]float64, error) {
 // probabilities returns the numbers of an array with some rows and columns; one row may have one
 // dimension.
 func (a *arrays) probabilities(array *numpy.Array, key string, rows, columns int) ([]float64, error) {
-	if want := []int{rows, columns}; !slices.Equal(array.Shape, want) && !(rows == 1 && slices.Equal(array.Shape, want[1:])) {
-		return nil, fmt.Errorf("%s of %s has the shape %s; it needs (%d, %d)", key, a.path, numpy.ShapeText(array.Shape), rows, columns)
+	if want := []int{rows, columns}; !slices.Equal(array.Shape, want) &&
+		!(rows == 1 && slices.Equal(array.Shape, want[1:])) {
+		return nil, fmt.Errorf("%s of %s has the shape %s; it needs (%d, %d)", key, a.path,
+			numpy.ShapeText(array.Shape), rows, columns)
 	}
 	values, err := array.Floats()
 	if err != nil {
@@ -126,7 +137,8 @@ func (a *arrays) probabilities(array *numpy.Array, key string, rows, columns int
 	}
 	for i, p := range values {
 		if !(p >= 0 && p <= 1+1e-5) {
-			return nil, fmt.Errorf("%s of %s has the entry %v in row %d; give probabilities from 0 to 1", key, a.path, p, i/columns+1)
+			return nil, fmt.Errorf("%s of %s has the entry %v in row %d; give probabilities from 0 to 1",
+				key, a.path, p, i/columns+1)
 		}
 	}
 	return values, nil

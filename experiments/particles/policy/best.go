@@ -81,10 +81,12 @@ type span struct {
 func parseSpan(text string) (s span, err error) {
 	name, ends, given := strings.Cut(text, "=")
 	low, high, two := strings.Cut(ends, ":")
-	if s.name = name; !given || !two || name == "" || strings.ContainsAny(name, ":,") {
+	s.name = name
+	if !given || !two || name == "" || strings.ContainsAny(name, ":,") {
 		return s, chains.NewAdvice("{vary} %q; write the parameter and its range, as in {vary} c=0:2", text)
 	}
-	if s.low, err = selector.ParseNumber(low); err == nil {
+	s.low, err = selector.ParseNumber(low)
+	if err == nil {
 		s.high, err = selector.ParseNumber(high)
 	}
 	if err == nil && s.low >= s.high {
@@ -131,12 +133,17 @@ func bestPlan(_ context.Context, cases []subject.Case, o *BestOptions) (none stu
 			return none, err
 		}
 		if _, has := s.with(policy, s.low); !has {
-			return none, chains.NewAdvice("policy %s has no argument %s; write {policy} masked:local:%[2]s for {vary} %[3]s", policy, s.name, o.Over)
+			return none, chains.NewAdvice(
+				"policy %s has no argument %s; write {policy} masked:local:%[2]s for {vary} %[3]s", policy,
+				s.name, o.Over)
 		}
-		jobs[i] = study.Job[BestRow]{Steps: steps, Rows: func(ctx context.Context, h study.How) ([]BestRow, error) {
-			rows, err := bestRows(ctx, c, s, o, h)
-			return rows, about(c, err)
-		}}
+		jobs[i] = study.Job[BestRow]{
+			Steps: steps,
+			Rows: func(ctx context.Context, h study.How) ([]BestRow, error) {
+				rows, err := bestRows(ctx, c, s, o, h)
+				return rows, about(c, err)
+			},
+		}
 	}
 	return study.Jobs(jobs), nil
 }
@@ -157,8 +164,17 @@ const (
 	refinements = 24 // golden sections, after which the range is a millionth of two steps of the grid
 )
 
-func bestRows(ctx context.Context, c *subject.Case, s span, o *BestOptions, h study.How) (rows []BestRow, err error) {
-	f := &search{ctx: ctx, c: c, span: s, o: o, workers: h.Workers, known: map[float64]map[string]float64{}, solved: map[float64]*policies.Solution{}}
+func bestRows(ctx context.Context, c *subject.Case, s span, o *BestOptions,
+	h study.How) (rows []BestRow, err error) {
+	f := &search{
+		ctx:     ctx,
+		c:       c,
+		span:    s,
+		o:       o,
+		workers: h.Workers,
+		known:   map[float64]map[string]float64{},
+		solved:  map[float64]*policies.Solution{},
+	}
 	add, done := h.Share(steps, gridPoints+refinements*(1+len(o.By)))
 	defer done()
 	for i := range gridPoints {
@@ -181,9 +197,23 @@ func bestRows(ctx context.Context, c *subject.Case, s span, o *BestOptions, h st
 			return nil, err
 		}
 		add(refinements)
-		r := BestRow{Case: *c, Options: o, By: by, At: at, Value: math.Inf(1), J: number.Exactly(math.NaN()), B: number.Exactly(math.NaN()), BestAt: best, BestJ: leastJ, low: s.low, high: s.high}
+		r := BestRow{
+			Case:    *c,
+			Options: o,
+			By:      by,
+			At:      at,
+			Value:   math.Inf(1),
+			J:       number.Exactly(math.NaN()),
+			B:       number.Exactly(math.NaN()),
+			BestAt:  best,
+			BestJ:   leastJ,
+			low:     s.low,
+			high:    s.high,
+		}
 		if !math.IsNaN(at) {
-			r.Value, r.J, r.B = f.known[at][by], f.solved[at].J, f.solved[at].B
+			r.Value = f.known[at][by]
+			r.J = f.solved[at].J
+			r.B = f.solved[at].B
 		}
 		rows = append(rows, r)
 	}
@@ -221,10 +251,12 @@ func (f *search) at(v float64) (map[string]float64, error) {
 		return nil, err
 	}
 	all := map[string]float64{
-		"J": sol.J.Value, "B": sol.B.Value, "kl_q_p": sol.KLQP.Value, "kl_p_q": sol.KLPQ.Value, "path_q_p": sol.KLForward.Value, "path_p_q": sol.KLReverse.Value,
+		"J": sol.J.Value, "B": sol.B.Value, "kl_q_p": sol.KLQP.Value, "kl_p_q": sol.KLPQ.Value,
+		"path_q_p": sol.KLForward.Value, "path_p_q": sol.KLReverse.Value,
 	}
 	if slices.ContainsFunc(f.o.By, func(by string) bool { _, known := all[by]; return !known }) {
-		l, err := policies.LossesOf(f.ctx, m, policies.Sampling(slices.Index(Samplings(), f.o.Sampling)), f.o.Lambda)
+		l, err := policies.LossesOf(
+			f.ctx, m, policies.Sampling(slices.Index(Samplings(), f.o.Sampling)), f.o.Lambda)
 		if err != nil {
 			return nil, err
 		}
@@ -257,7 +289,8 @@ func (f *search) optimum(by string) (float64, error) {
 			if err != nil {
 				return 0, err
 			}
-			if values[i] = all[by]; values[i] < f.known[at][by] {
+			values[i] = all[by]
+			if values[i] < f.known[at][by] {
 				at = v
 			}
 		}
@@ -274,9 +307,15 @@ func (f *search) optimum(by string) (float64, error) {
 
 // Best declares the study of what training chooses.
 func Best() *study.Study[subject.Case, BestOptions, BestRow] {
-	return study.New(BestOptions{By: []string{"B", "J", "kl_q_p", "kl_p_q", "subtb"}, Over: "c=0:2", Sampling: Samplings()[0], Lambda: 0.9}, bestPlan,
+	return study.New(BestOptions{
+		By:       []string{"B", "J", "kl_q_p", "kl_p_q", "subtb"},
+		Over:     "c=0:2",
+		Sampling: Samplings()[0],
+		Lambda:   0.9,
+	}, bestPlan,
 		study.Declaration{
-			Says: columns.Sentence{Text: "training by {by} chooses {optimum}: J is {J} nats there, and {least_J} at its best"},
+			Says: columns.Sentence{
+				Text: "training by {by} chooses {optimum}: J is {J} nats there, and {least_J} at its best"},
 			Name: "policy best",
 			Most: maxPartial,
 			Asks: "What does training by each objective choose, and how far off is J?",
@@ -314,9 +353,11 @@ func bestColumns() columns.List {
 		return columns.Of(name, title, meaning, of).Absolute().In("nats")
 	}
 	return append(subject.CaseColumns((*BestRow).TheCase, "toy"), columns.List{
-		columns.Of("policy", "policy", "the family of policies, with the parameter in its place", func(r *BestRow) string { return r.Param("policy") }),
+		columns.Of("policy", "policy", "the family of policies, with the parameter in its place",
+			func(r *BestRow) string { return r.Param("policy") }),
 		columns.Of("by", "trained by", "the objective", func(r *BestRow) string { return r.By }),
-		columns.Of("optimum", "optimum", "the value of the parameter with the least objective; empty if that is infinite everywhere",
+		columns.Of("optimum", "optimum",
+			"the value of the parameter with the least objective; empty if that is infinite everywhere",
 			func(r *BestRow) float64 { return r.At }).OrEmpty().Answer(),
 		columns.Of("value", "objective", "the objective at the optimum, in nats, or nats squared for a loss",
 			func(r *BestRow) float64 { return r.Value }),
@@ -324,9 +365,12 @@ func bestColumns() columns.List {
 		nats("B", "B there", "B at the optimum", func(r *BestRow) number.Bounded { return r.B }),
 		nats("excess_J", "excess J", "J at the optimum less the least J", (*BestRow).Excess).Answer(),
 		nats("least_J", "", "the least J of the family", func(r *BestRow) number.Bounded { return r.BestJ }),
-		columns.Of("least_J_at", "", "the value of the parameter with the least J", func(r *BestRow) float64 { return r.BestAt }).OrEmpty(),
-		columns.Of("sampling", "", "the paths of the losses", func(r *BestRow) string { return r.Options.Sampling }),
-		columns.Of("lambda", "", "the weight of a subtrajectory for each of its steps", func(r *BestRow) float64 { return r.Options.Lambda }),
+		columns.Of("least_J_at", "", "the value of the parameter with the least J",
+			func(r *BestRow) float64 { return r.BestAt }).OrEmpty(),
+		columns.Of(
+			"sampling", "", "the paths of the losses", func(r *BestRow) string { return r.Options.Sampling }),
+		columns.Of("lambda", "", "the weight of a subtrajectory for each of its steps",
+			func(r *BestRow) float64 { return r.Options.Lambda }),
 		columns.Note((*BestRow).Note),
 	}...)
 }

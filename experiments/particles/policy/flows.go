@@ -15,11 +15,12 @@ import (
 // the way, and x + n as an end. A step raises one coordinate, or ends. On a box of sides 2 places
 // are subsets, to which a step adds an element.
 type flows struct {
-	space             *grid.Lattice
-	logf              []float64
-	n                 int
-	order             []int       // the places by layer
-	forward, backward [][]float64 // by place: log probabilities of a step along each axis, then of ending; and of a step back
+	space *grid.Lattice
+	logf  []float64
+	n     int
+	order []int // the places by layer
+	// by place: log probabilities of a step along each axis, then of ending; and of a step back
+	forward, backward [][]float64
 }
 
 // flowOf returns the policies: the forward one uniform, or that of the exact flows of the target
@@ -33,7 +34,13 @@ func flowOf(toy *toys.Toy, exact bool, noise float64, seed uint32, learned bool)
 	if 2*n > maxListed {
 		return nil, fmt.Errorf("toy %s has more than %d states", toy.Title(), maxListed/2)
 	}
-	f := &flows{space: space, logf: toy.G, n: n, forward: make([][]float64, n), backward: make([][]float64, n)}
+	f := &flows{
+		space:    space,
+		logf:     toy.G,
+		n:        n,
+		forward:  make([][]float64, n),
+		backward: make([][]float64, n),
+	}
 	for x := range n {
 		f.order = append(f.order, x)
 		for k := range space.Dims() {
@@ -70,7 +77,8 @@ func (f *flows) up(x, k int) (int, bool) {
 
 // setForward sets the forward policy, from the last places on.
 func (f *flows) setForward(exact bool) {
-	flow, logf := make([]float64, f.n), centred(f.logf)
+	flow := make([]float64, f.n)
+	logf := centred(f.logf)
 	for _, x := range slices.Backward(f.order) {
 		row := make([]float64, f.space.Dims()+1)
 		for k := range f.space.Dims() {
@@ -120,7 +128,8 @@ func (f *flows) learn() {
 				row[k] = visits[from] + f.forward[from][k]
 			}
 		}
-		if visits[x] = number.LogSumExp(row); visits[x] > math.Inf(-1) {
+		visits[x] = number.LogSumExp(row)
+		if visits[x] > math.Inf(-1) {
 			normalize(row)
 			f.backward[x] = row
 		}

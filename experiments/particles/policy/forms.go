@@ -32,23 +32,29 @@ func Parse(text string, toy *toys.Toy) (policies.Model, error) {
 
 func maskedForm() form {
 	return form{
-		Syntax: "masked:local|exact|independent[:C]", Example: "masked:local:0.8", Missing: "the conditionals: local:C, exact or independent",
-		Doc:    "reveal the axes in random order; the backward policy masks one of them at random",
-		Source: "Uria, Murray and Larochelle 2014; Austin et al. 2021",
-		Parse:  revealed(func(p *partial, of conditional) (policies.Model, error) { return newMasked(p, of), nil }),
+		Syntax:  "masked:local|exact|independent[:C]",
+		Example: "masked:local:0.8",
+		Missing: "the conditionals: local:C, exact or independent",
+		Doc:     "reveal the axes in random order; the backward policy masks one of them at random",
+		Source:  "Uria, Murray and Larochelle 2014; Austin et al. 2021",
+		Parse: revealed(
+			func(p *partial, of conditional) (policies.Model, error) { return newMasked(p, of), nil }),
 	}
 }
 
 func orderForm() form {
 	return form{
-		Syntax: "order:local|exact|independent[:C]", Example: "order:local:1", Missing: "the conditionals: local:C, exact or independent",
-		Doc:   "reveal the axes row by row; the backward policy masks the last one",
-		Parse: revealed(func(p *partial, of conditional) (policies.Model, error) { return inOrder(p, of) }),
+		Syntax:  "order:local|exact|independent[:C]",
+		Example: "order:local:1",
+		Missing: "the conditionals: local:C, exact or independent",
+		Doc:     "reveal the axes row by row; the backward policy masks the last one",
+		Parse:   revealed(func(p *partial, of conditional) (policies.Model, error) { return inOrder(p, of) }),
 	}
 }
 
 // revealed returns a parser of policies that reveal the axes, given what makes them.
-func revealed(make func(*partial, conditional) (policies.Model, error)) func(selector.Args, *toys.Toy) (policies.Model, error) {
+func revealed(make func(*partial, conditional) (policies.Model, error)) func(selector.Args,
+	*toys.Toy) (policies.Model, error) {
 	return func(args selector.Args, toy *toys.Toy) (m policies.Model, err error) {
 		p, of, err := revealing(args, toy)
 		if err == nil {
@@ -82,19 +88,23 @@ func revealing(args selector.Args, toy *toys.Toy) (*partial, conditional, error)
 
 func flowForm() form {
 	return form{
-		Syntax: "gflownet:uniform|exact|noisy[:S:SEED][:learned]", Example: "gflownet:noisy:0.5:1", Missing: "the forward policy: uniform, exact or noisy:S:SEED",
-		Doc:    "raise one coordinate in a step, or end: of variables with two values, add one element to a set; the backward policy is uniform, or learned",
-		Source: "Bengio et al. 2021",
+		Syntax:  "gflownet:uniform|exact|noisy[:S:SEED][:learned]",
+		Example: "gflownet:noisy:0.5:1",
+		Missing: "the forward policy: uniform, exact or noisy:S:SEED",
+		Doc:     "raise one coordinate in a step, or end: of variables with two values, add one element to a set; the backward policy is uniform, or learned",
+		Source:  "Bengio et al. 2021",
 		Parse: func(args selector.Args, toy *toys.Toy) (policies.Model, error) {
 			text, learned := strings.CutSuffix(args.Text, ":learned")
 			name, rest, _ := strings.Cut(text, ":")
-			noise, seed := 0.0, uint32(0)
+			noise := 0.0
+			seed := uint32(0)
 			var err error
 			switch {
 			case name == "noisy":
 				noise, seed, err = noiseOf(rest)
 			case rest != "" || name != "uniform" && name != "exact":
-				err = fmt.Errorf("write uniform, exact or noisy:S:SEED, and :learned behind it for the best backward policy")
+				err = fmt.Errorf(
+					"write uniform, exact or noisy:S:SEED, and :learned behind it for the best backward policy")
 			}
 			if err != nil {
 				return nil, args.Wrap(err)
@@ -124,7 +134,8 @@ func jumpForm() form {
 			}
 			rate := 0.0
 			if rest != "" {
-				if rate, err = selector.ParseNumber(rest); err == nil && !(rate > 0) {
+				rate, err = selector.ParseNumber(rest)
+				if err == nil && !(rate > 0) {
 					err = fmt.Errorf("the rate is %v; give a number above 0", rate)
 				}
 			}

@@ -31,13 +31,17 @@ func partialOf(toy *toys.Toy) (*partial, error) {
 		return nil, fmt.Errorf("toy %s has no axes that can be masked; give a target on a grid", toy.Title())
 	}
 	p := &partial{cards: space.Sides(), size: 1, logf: toy.G}
-	p.stride, p.value = make([]int, len(p.cards)), make([]int, len(p.cards))
+	p.stride = make([]int, len(p.cards))
+	p.value = make([]int, len(p.cards))
 	whole := 1
 	for i := len(p.cards) - 1; i >= 0; i-- {
 		p.stride[i], p.value[i] = p.size, whole
-		p.size, whole = p.size*(p.cards[i]+1), whole*p.cards[i]
+		p.size = p.size * (p.cards[i] + 1)
+		whole = whole * p.cards[i]
 		if p.size > maxPartial {
-			return nil, fmt.Errorf("toy %s has more than %d partial states; take a smaller target, such as ising:4x4:0.6", toy.Title(), maxPartial)
+			return nil, fmt.Errorf(
+				"toy %s has more than %d partial states; take a smaller target, such as ising:4x4:0.6",
+				toy.Title(), maxPartial)
 		}
 	}
 	return p, nil
@@ -107,7 +111,8 @@ func centred(logf []float64) []float64 {
 
 // independently returns the marginals of the target, whatever has been revealed.
 func (p *partial) independently() conditional {
-	all, logf := make([][]float64, len(p.cards)), centred(p.logf)
+	all := make([][]float64, len(p.cards))
+	logf := centred(p.logf)
 	for i, card := range p.cards {
 		sums := make([]number.LogSum, card)
 		for x, v := range logf {
@@ -147,11 +152,13 @@ func (p *partial) locally(toy *toys.Toy, c float64) (conditional, error) {
 	}
 	tables := make([]localTable, len(p.cards))
 	for axis := range tables {
-		if tables[axis], err = p.localTable(factors, axis, c); err != nil {
+		tables[axis], err = p.localTable(factors, axis, c)
+		if err != nil {
 			return nil, err
 		}
 	}
-	return func(d digits, _, axis, value int) float64 { return tables[axis].logs[tables[axis].at(&d)+value] }, nil
+	return func(d digits, _, axis, value int) float64 { return tables[axis].logs[tables[axis].at(&d)+value] },
+		nil
 }
 
 // factors returns the factors of the target, whose variables are the axes.
@@ -161,7 +168,9 @@ func (p *partial) factors(toy *toys.Toy) ([]networks.Factor, error) {
 		return nil, fmt.Errorf("it needs a target that is a product of factors: %w", err)
 	}
 	if len(q.Variables) != len(p.cards) {
-		return nil, fmt.Errorf("it needs a target whose axes are all variables of its factors; %s has %d axes and %d variables", toy.Title(), len(p.cards),
+		return nil, fmt.Errorf(
+			"it needs a target whose axes are all variables of its factors; %s has %d axes and %d variables",
+			toy.Title(), len(p.cards),
 			len(q.Variables))
 	}
 	return q.Clamped(), nil
@@ -198,7 +207,8 @@ func (p *partial) localTable(factors []networks.Factor, axis int, c float64) (lo
 	size := t.card
 	for _, i := range t.neighbours {
 		t.stride = append(t.stride, size)
-		if size *= p.cards[i] + 1; size > maxLocal {
+		size *= p.cards[i] + 1
+		if size > maxLocal {
 			return t, fmt.Errorf("axis %d has too many neighbours for the policy local", axis)
 		}
 	}
@@ -246,7 +256,13 @@ type masked struct {
 
 func newMasked(p *partial, of conditional) *masked {
 	half := p.stride[len(p.cards)/2]
-	m := &masked{partial: p, of: of, layers: make([]uint8, p.size), low: make([]digits, half), high: make([]digits, p.size/half)}
+	m := &masked{
+		partial: p,
+		of:      of,
+		layers:  make([]uint8, p.size),
+		low:     make([]digits, half),
+		high:    make([]digits, p.size/half),
+	}
 	for k := range len(p.cards) + 1 {
 		m.logs = append(m.logs, number.Log(float64(k)))
 	}
@@ -286,12 +302,18 @@ func (m *masked) Target(x int) (float64, bool) {
 }
 
 func (m *masked) Out(dst []policies.Edge, x int) []policies.Edge {
-	d, layer := m.digitsOf(x), m.Layer(x)
-	site, backward := m.logs[len(m.cards)-layer], -m.logs[layer+1]
+	d := m.digitsOf(x)
+	layer := m.Layer(x)
+	site := m.logs[len(m.cards)-layer]
+	backward := -m.logs[layer+1]
 	for i := range m.cards {
 		if d[i] == 0 {
 			for v := range m.cards[i] {
-				dst = append(dst, policies.Edge{State: x + (v+1)*m.stride[i], Forward: m.of(d, x, i, v) - site, Backward: backward})
+				dst = append(dst, policies.Edge{
+					State:    x + (v+1)*m.stride[i],
+					Forward:  m.of(d, x, i, v) - site,
+					Backward: backward,
+				})
 			}
 		}
 	}
@@ -299,8 +321,10 @@ func (m *masked) Out(dst []policies.Edge, x int) []policies.Edge {
 }
 
 func (m *masked) In(dst []policies.Edge, y int) []policies.Edge {
-	d, layer := m.digitsOf(y), m.Layer(y)
-	site, backward := m.logs[len(m.cards)-layer+1], -m.logs[layer]
+	d := m.digitsOf(y)
+	layer := m.Layer(y)
+	site := m.logs[len(m.cards)-layer+1]
+	backward := -m.logs[layer]
 	for i := range m.cards {
 		if v := int(d[i]); v > 0 {
 			x := y - v*m.stride[i]
@@ -347,7 +371,8 @@ func inOrder(p *partial, of conditional) (*policies.Table, error) {
 			rest /= p.cards[i]
 		}
 		for v := range p.cards[layer] {
-			row = append(row, policies.Step{To: first[layer+1] + prefix*p.cards[layer] + v, LogP: of(d, code, layer, v)})
+			row = append(row,
+				policies.Step{To: first[layer+1] + prefix*p.cards[layer] + v, LogP: of(d, code, layer, v)})
 		}
 		return row, nil
 	}

@@ -36,7 +36,8 @@ type Selection struct {
 // cannot be read are omitted, with the error Failures.
 func (s Selection) Cases(ctx context.Context) (cases []subject.Case, err error) {
 	if len(s.Toys) == 0 || len(s.Policies) == 0 {
-		return nil, chains.NewAdvice("name a target and a policy, as in {toy} ising:3x3:0.6 {policy} masked:local:1")
+		return nil, chains.NewAdvice(
+			"name a target and a policy, as in {toy} ising:3x3:0.6 {policy} masked:local:1")
 	}
 	var failed subject.Failures
 	err = subject.EachToy(ctx, s.Toys, s.ParseToy, &failed, func(_ string, toy *toys.Toy) error {
@@ -87,7 +88,8 @@ func (r *Row) Worst() (layer float64, gap number.Bounded) {
 	layer = math.NaN()
 	for i, g := range r.Layers {
 		if both := g.Forward.Plus(g.Reverse); both.Value > gap.Value {
-			layer, gap = float64(i+1), both
+			layer = float64(i + 1)
+			gap = both
 		}
 	}
 	return layer, gap
@@ -147,7 +149,8 @@ func rowsOf(ctx context.Context, c *subject.Case, o *Options, h study.How) (rows
 		parts += policies.BoundSteps
 	}
 	add, done := h.Share(steps, parts)
-	sol, err := policies.Solve(ctx, m, policies.Options{Workers: h.Workers, Progress: add, Visits: m.Size() <= mostVisits})
+	sol, err := policies.Solve(
+		ctx, m, policies.Options{Workers: h.Workers, Progress: add, Visits: m.Size() <= mostVisits})
 	if err != nil {
 		return nil, err
 	}
@@ -158,7 +161,8 @@ func rowsOf(ctx context.Context, c *subject.Case, o *Options, h study.How) (rows
 		}
 	}
 	lower := slices.Repeat([]number.Bounded{number.Exactly(math.NaN())}, len(o.Samples))
-	upper, unknown := lower, error(nil)
+	upper := lower
+	unknown := error(nil)
 	if many {
 		if w, err := policies.WeightsOf(ctx, m, sol); errors.Is(err, policies.ErrManyWeights) {
 			unknown = err
@@ -170,7 +174,15 @@ func rowsOf(ctx context.Context, c *subject.Case, o *Options, h study.How) (rows
 	}
 	done()
 	for i, k := range o.Samples {
-		r := Row{Case: *c, Solution: sol, Samples: k, Lower: sol.MeanLogWForward, Upper: sol.MeanLogWReverse, Output: output, Remarks: remarks(m, sol)}
+		r := Row{
+			Case:     *c,
+			Solution: sol,
+			Samples:  k,
+			Lower:    sol.MeanLogWForward,
+			Upper:    sol.MeanLogWReverse,
+			Output:   output,
+			Remarks:  remarks(m, sol),
+		}
 		if k > 1 {
 			logZ := number.UpTo(sol.LogZ, 0x1p-52*(1+math.Abs(sol.LogZ)))
 			r.Lower, r.Upper = lower[i].Plus(logZ), upper[i].Plus(logZ)
@@ -187,12 +199,14 @@ func rowsOf(ctx context.Context, c *subject.Case, o *Options, h study.How) (rows
 func remarks(m policies.Model, sol *policies.Solution) (notes []string) {
 	if math.IsInf(sol.KLForward.Value, 1) {
 		notes = append(notes,
-			fmt.Sprintf("forward paths make steps, with probability %.3g, that no backward path makes: w is zero there, and KL(path_fwd || path_rev) infinite",
+			fmt.Sprintf(
+				"forward paths make steps, with probability %.3g, that no backward path makes: w is zero there, and KL(path_fwd || path_rev) infinite",
 				sol.ForwardLost))
 	}
 	if math.IsInf(sol.KLReverse.Value, 1) {
 		notes = append(notes,
-			fmt.Sprintf("backward paths make steps, with probability %.3g, that no forward path makes: w is infinite there, and KL(path_rev || path_fwd) too",
+			fmt.Sprintf(
+				"backward paths make steps, with probability %.3g, that no forward path makes: w is infinite there, and KL(path_rev || path_fwd) too",
 				sol.ReverseLost))
 	}
 	if t, is := m.(*policies.Table); is {

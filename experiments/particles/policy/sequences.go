@@ -59,7 +59,8 @@ func markovForm() chainForm {
 // noiseOf reads SIGMA:SEED.
 func noiseOf(text string) (sigma float64, seed uint32, err error) {
 	size, number, _ := strings.Cut(text, ":")
-	if sigma, err = selector.ParseNumber(size); err == nil && !(sigma >= 0 && sigma <= 1e300) {
+	sigma, err = selector.ParseNumber(size)
+	if err == nil && !(sigma >= 0 && sigma <= 1e300) {
 		err = fmt.Errorf("the noise is %v; give a number from 0 to 1e300", sigma)
 	}
 	if err != nil {
@@ -71,7 +72,8 @@ func noiseOf(text string) (sigma float64, seed uint32, err error) {
 
 func hmmForm() chainForm {
 	return chainForm{
-		Syntax: "hmm:MODEL", Example: "hmm:wear", Missing: "the model: " + strings.Join(models.BuiltInHMMs(), ", ") + ", or a file", File: selector.WholeArgument,
+		Syntax: "hmm:MODEL", Example: "hmm:wear", Missing: "the model: " +
+			strings.Join(models.BuiltInHMMs(), ", ") + ", or a file", File: selector.WholeArgument,
 		Doc: "the hidden states of a hidden Markov model; the probability of its observations multiplies phi",
 		Parse: func(args selector.Args, _ int) (*baseChain, error) {
 			h, err := models.NamedHMM(args.Text)
@@ -102,11 +104,13 @@ func chainOf(path string, tokens int) (*baseChain, error) {
 	if err != nil {
 		return nil, err
 	}
-	if slices.Sort(keys); !slices.Equal(keys, []string{"A", "pi"}) {
+	slices.Sort(keys)
+	if !slices.Equal(keys, []string{"A", "pi"}) {
 		return nil, fmt.Errorf("%s has the arrays %v; a chain has pi and A", path, keys)
 	}
 	a, b := &arrays{path: path}, &baseChain{}
-	if b.pi, err = a.read("pi", 1, tokens); err != nil {
+	b.pi, err = a.read("pi", 1, tokens)
+	if err != nil {
 		return nil, err
 	}
 	all, err := a.read("A", tokens, tokens)
@@ -135,9 +139,10 @@ func chainOf(path string, tokens int) (*baseChain, error) {
 type sequences struct {
 	particle.Tilted
 	length int
-	offset float64     // which has been taken out of log phi
-	logZ   float64     // without the offset
-	emit   [][]float64 // log of the probability of the observation of each time, by token; nil without observations
+	offset float64 // which has been taken out of log phi
+	logZ   float64 // without the offset
+	// log of the probability of the observation of each time, by token; nil without observations
+	emit   [][]float64
 	toy    *toys.Toy
 	scaled float64
 }
@@ -146,12 +151,15 @@ type sequences struct {
 // toy.
 func vocabulary(toy *toys.Toy) (tokens, length int, err error) {
 	if toy.Lattice() == nil || len(toy.Lattice().Sides()) == 0 {
-		return 0, 0, fmt.Errorf("the states of %s are no sequences; give a potential on a grid, as random:2:0:3x3x3", toy.Title())
+		return 0, 0, fmt.Errorf(
+			"the states of %s are no sequences; give a potential on a grid, as random:2:0:3x3x3", toy.Title())
 	}
 	sides := toy.Lattice().Sides()
 	for _, side := range sides {
 		if side != sides[0] {
-			return 0, 0, fmt.Errorf("the sides of %s differ (%v); all tokens of a sequence have one vocabulary, as in random:2:0:3x3x3", toy.Title(), sides)
+			return 0, 0, fmt.Errorf(
+				"the sides of %s differ (%v); all tokens of a sequence have one vocabulary, as in random:2:0:3x3x3",
+				toy.Title(), sides)
 		}
 	}
 	return sides[0], len(sides), nil
@@ -168,23 +176,34 @@ func sequencesOf(chain string, toy *toys.Toy) (*sequences, error) {
 		return nil, err
 	}
 	if len(b.pi) != tokens {
-		return nil, fmt.Errorf("base %s has %d states, and the sequences of %s have %d tokens", chain, len(b.pi), toy.Title(), tokens)
+		return nil, fmt.Errorf("base %s has %d states, and the sequences of %s have %d tokens",
+			chain, len(b.pi), toy.Title(), tokens)
 	}
-	m := &sequences{Tilted: particle.Tilted{Pi: b.pi, A: b.a, LogPhi: centred(toy.G)}, length: length, toy: toy, scaled: b.scaled}
+	m := &sequences{
+		Tilted: particle.Tilted{Pi: b.pi, A: b.a, LogPhi: centred(toy.G)},
+		length: length,
+		toy:    toy,
+		scaled: b.scaled,
+	}
 	_, m.offset = number.Bounds(toy.G)
 	if got, err := m.Length(); err != nil {
 		return nil, err
 	} else if got != length {
-		return nil, fmt.Errorf("toy %s has %d states, which is not %d^%d", toy.Title(), len(toy.G), tokens, length)
+		return nil, fmt.Errorf(
+			"toy %s has %d states, which is not %d^%d", toy.Title(), len(toy.G), tokens, length)
 	}
 	if b.hmm != nil {
 		if len(b.hmm.Y) != length {
-			return nil, fmt.Errorf("base %s has %d observations, and the sequences of %s have length %d", chain, len(b.hmm.Y), toy.Title(), length)
+			return nil, fmt.Errorf("base %s has %d observations, and the sequences of %s have length %d",
+				chain, len(b.hmm.Y), toy.Title(), length)
 		}
 		m.observe(b.hmm)
 	}
-	if m.logZ = m.Expected(length)[0][0]; math.IsInf(m.logZ, -1) {
-		return nil, fmt.Errorf("the potential is zero on all sequences that the base %s makes, so that Z = 0 and there is no target", chain)
+	m.logZ = m.Expected(length)[0][0]
+	if math.IsInf(m.logZ, -1) {
+		return nil, fmt.Errorf(
+			"the potential is zero on all sequences that the base %s makes, so that Z = 0 and there is no target",
+			chain)
 	}
 	return m, nil
 }

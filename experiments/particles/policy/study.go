@@ -17,9 +17,13 @@ import (
 
 // Study declares the study of pairs of policies.
 func Study() *study.Study[subject.Case, Options, Row] {
-	samples := subject.Whole("samples", "the number of independent paths in the bounds on log Z", 1, weights.MaxSamples, 1)
+	samples := subject.Whole(
+		"samples", "the number of independent paths in the bounds on log Z", 1, weights.MaxSamples, 1)
 	return study.New(Options{Samples: []int{1}}, plan, study.Declaration{
-		Says: columns.Sentence{Least: "J", Text: "{policy} on {toy}: J = {J} nats, and the bound B = {B} nats"},
+		Says: columns.Sentence{
+			Least: "J",
+			Text:  "{policy} on {toy}: J = {J} nats, and the bound B = {B} nats",
+		},
 		Name: "policy",
 		Asks: "How far is a learned sampler from its target? J and B",
 		Help: `policy gives J and B of a sampler that is trained, not annealed, exactly.
@@ -57,14 +61,20 @@ See breadboard help policies.`,
 // Parameter returns the parameter of the pair of policies.
 func Parameter() subject.Parameter {
 	return subject.Parameter{
-		Name: "policy", Doc: "the pair of policies: " + strings.Join(Forms().Listing.Syntaxes(), ", "), Defaults: subject.Just("masked:local:1"),
+		Name:      "policy",
+		Doc:       "the pair of policies: " + strings.Join(Forms().Listing.Syntaxes(), ", "),
+		Defaults:  subject.Just("masked:local:1"),
 		Canonical: func(text string) (string, error) { return text, known(Forms().Listing, text) },
 	}
 }
 
 // Build makes the case that parameters of a sweep describe.
 func Build(ctx context.Context, in subject.Reader, params subject.Params) ([]subject.Case, error) {
-	return Selection{Reader: in, Toys: []string{params.Get("toy")}, Policies: []string{params.Get("policy")}}.Cases(ctx)
+	return Selection{
+		Reader:   in,
+		Toys:     []string{params.Get("toy")},
+		Policies: []string{params.Get("policy")},
+	}.Cases(ctx)
 }
 
 // Note returns the caveats of a row.
@@ -74,7 +84,8 @@ func (r *Row) Note() string { return strings.Join(r.Remarks, "; ") }
 func Columns() columns.List {
 	inf := math.Inf(1)
 	kl := func(name, title, meaning string, of func(*Row) number.Bounded) columns.Field {
-		return columns.Of(name, title, meaning, of).Absolute().In("nats").Keep(columns.Kept{High: inf, Missing: true, Shown: title != ""})
+		return columns.Of(name, title, meaning, of).Absolute().In("nats").Keep(
+			columns.Kept{High: inf, Missing: true, Shown: title != ""})
 	}
 	kept := columns.Kept{Low: -inf, High: inf, Missing: true}
 	mean := func(name, title, meaning string, of func(*Row) number.Bounded) columns.Field {
@@ -88,20 +99,29 @@ func Columns() columns.List {
 		kl("B", "B", columns.MeansB, func(r *Row) number.Bounded { return r.B }).Answer(),
 		kl("kl_q_p", "KL(q||p)", columns.MeansKLQP, func(r *Row) number.Bounded { return r.KLQP }),
 		kl("kl_p_q", "KL(p||q)", columns.MeansKLPQ, func(r *Row) number.Bounded { return r.KLPQ }),
-		mean("mean_log_w_forward", "", "E log w of forward paths, a lower bound on log_z", func(r *Row) number.Bounded { return r.MeanLogWForward }),
+		mean("mean_log_w_forward", "", "E log w of forward paths, a lower bound on log_z",
+			func(r *Row) number.Bounded { return r.MeanLogWForward }),
 		mean("mean_log_w_reverse", "", "E log w of backward paths from the target, an upper bound on log_z",
 			func(r *Row) number.Bounded { return r.MeanLogWReverse }),
-		mean("log_z", "", "the log of the sum of f over all states", func(r *Row) number.Bounded { return columns.LogRatio(r.LogZ) }),
+		mean("log_z", "", "the log of the sum of f over all states",
+			func(r *Row) number.Bounded { return columns.LogRatio(r.LogZ) }),
 		columns.Of("ess_fraction", "ESS", "E[w]^2/E[w^2] of forward paths",
-			func(r *Row) number.Bounded { return r.ESS }).Keep(columns.Kept{High: 1 + 1e-9, Missing: true, Shown: true}),
-		columns.Of("samples", "N", "the number of paths of both bounds", func(r *Row) int { return r.Samples }).Answer(),
-		mean("lower_bound", "lower bound", "E of the log of the mean of w of N forward paths; empty if log w has too many values",
+			func(r *Row) number.Bounded { return r.ESS }).Keep(
+			columns.Kept{High: 1 + 1e-9, Missing: true, Shown: true}),
+		columns.Of("samples", "N", "the number of paths of both bounds",
+			func(r *Row) int { return r.Samples }).Answer(),
+		mean("lower_bound", "lower bound",
+			"E of the log of the mean of w of N forward paths; empty if log w has too many values",
 			func(r *Row) number.Bounded { return r.Lower }).Answer(),
-		mean("upper_bound", "upper bound", "-E of the log of the mean of 1/w of N backward paths; empty if log w has too many values",
+		mean("upper_bound", "upper bound",
+			"-E of the log of the mean of 1/w of N backward paths; empty if log w has too many values",
 			func(r *Row) number.Bounded { return r.Upper }).Answer(),
-		columns.Of("worst_layer", "layer", "the layer whose steps contribute most to B - J; empty if none does",
-			func(r *Row) float64 { layer, _ := r.Worst(); return layer }).OrEmpty().Keep(columns.Kept{Low: 1, High: inf, Missing: true, Shown: true}),
-		mean("worst_gap", "", "the contribution of that layer to B - J", func(r *Row) number.Bounded { _, gap := r.Worst(); return gap }),
+		columns.Of(
+			"worst_layer", "layer", "the layer whose steps contribute most to B - J; empty if none does",
+			func(r *Row) float64 { layer, _ := r.Worst(); return layer }).OrEmpty().Keep(
+			columns.Kept{Low: 1, High: inf, Missing: true, Shown: true}),
+		mean("worst_gap", "", "the contribution of that layer to B - J",
+			func(r *Row) number.Bounded { _, gap := r.Worst(); return gap }),
 		columns.Of("states", "", "the number of states of all layers", func(r *Row) int { return r.States }),
 		columns.Note((*Row).Note),
 	}...)
@@ -122,7 +142,8 @@ func cost(s subject.Size) subject.Cost {
 	_, policy := selector.SplitName(s.Params.Get("policy"))
 	family, rest, _ := strings.Cut(policy, ":")
 	if family != "masked" {
-		steps, layers := 1, float64(s.States)
+		steps := 1
+		layers := float64(s.States)
 		if family == "ctmc" {
 			_, _ = fmt.Sscan(rest, &steps)
 		}

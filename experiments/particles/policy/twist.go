@@ -31,13 +31,15 @@ type TwistSelection struct {
 // the error Failures.
 func (s TwistSelection) Cases(ctx context.Context) (cases []subject.Case, err error) {
 	if len(s.Toys) == 0 || len(s.Bases) == 0 || len(s.Twists) == 0 {
-		return nil, chains.NewAdvice("name a potential, a base and a twist, as in {toy} random:2:0:3x3x3 {base-chain} markov:1:0 {twist} none")
+		return nil, chains.NewAdvice(
+			"name a potential, a base and a twist, as in {toy} random:2:0:3x3x3 {base-chain} markov:1:0 {twist} none")
 	}
 	var failed subject.Failures
 	err = subject.EachToy(ctx, s.Toys, s.ParseToy, &failed, func(_ string, toy *toys.Toy) error {
 		for _, base := range s.Bases {
 			for _, twist := range s.Twists {
-				params := subject.Params{{Name: "base", Value: strings.TrimSpace(base)}, {Name: "twist", Value: strings.TrimSpace(twist)}}
+				params := subject.Params{{Name: "base", Value: strings.TrimSpace(base)},
+					{Name: "twist", Value: strings.TrimSpace(twist)}}
 				cases = append(cases, subject.Case{Toy: toy, Params: params})
 			}
 		}
@@ -86,7 +88,8 @@ func (r *TwistRow) divergence(v float64) number.Bounded {
 // Note returns the caveats of a row.
 func (r *TwistRow) Note() string { return strings.Join(append(r.Remarks, r.Notes...), "; ") }
 
-func twistPlan(_ context.Context, cases []subject.Case, o *TwistOptions) (none study.Plan[TwistRow], err error) {
+func twistPlan(_ context.Context, cases []subject.Case,
+	o *TwistOptions) (none study.Plan[TwistRow], err error) {
 	settings, err := o.Settings()
 	if err == nil && len(o.Proposals) == 0 {
 		err = chains.NewAdvice("{proposal} names no proposal; leave it out for its default")
@@ -102,20 +105,24 @@ func twistPlan(_ context.Context, cases []subject.Case, o *TwistOptions) (none s
 	var jobs []study.Job[TwistRow]
 	for i := range cases {
 		c := &cases[i]
-		if err := cmp.Or(known(ChainForms().Listing, c.Param("base")), known(TwistForms().Listing, c.Param("twist"))); err != nil {
+		if err := cmp.Or(known(ChainForms().Listing, c.Param("base")),
+			known(TwistForms().Listing, c.Param("twist"))); err != nil {
 			return none, err
 		}
 		for _, proposal := range o.Proposals {
 			for _, s := range settings {
 				r := TwistRow{Case: *c, Setting: s, Proposal: proposal}
-				jobs = append(jobs, study.Job[TwistRow]{Steps: steps, Rows: func(ctx context.Context, h study.How) ([]TwistRow, error) {
-					_, done := h.Share(steps, 1)
-					defer done()
-					if err := r.solve(ctx, o, h); err != nil {
-						return nil, about(c, err)
-					}
-					return []TwistRow{r}, nil
-				}})
+				jobs = append(jobs, study.Job[TwistRow]{
+					Steps: steps,
+					Rows: func(ctx context.Context, h study.How) ([]TwistRow, error) {
+						_, done := h.Share(steps, 1)
+						defer done()
+						if err := r.solve(ctx, o, h); err != nil {
+							return nil, about(c, err)
+						}
+						return []TwistRow{r}, nil
+					},
+				})
 			}
 		}
 	}
@@ -136,8 +143,11 @@ func (r *TwistRow) solve(ctx context.Context, o *TwistOptions, h study.How) erro
 	if err != nil {
 		return err
 	}
-	if r.rounding = m.rounding(psi); r.rounding > 1e-3 {
-		return fmt.Errorf("the logarithms of phi and of twist %s span too much: rounding leaves an error of %.1g nats in log Z", r.Param("twist"), r.rounding)
+	r.rounding = m.rounding(psi)
+	if r.rounding > 1e-3 {
+		return fmt.Errorf(
+			"the logarithms of phi and of twist %s span too much: rounding leaves an error of %.1g nats in log Z",
+			r.Param("twist"), r.rounding)
 	}
 	f := particle.NewTwisted(&m.Tilted, psi, r.Proposal == "base")
 	if share := math.Exp(f.LogUnderflow - m.logZ); share > leastShare {
@@ -145,8 +155,11 @@ func (r *TwistRow) solve(ctx context.Context, o *TwistOptions, h study.How) erro
 			"with twist %s proposals underflow on the way to outputs with probability %.3g under the target; give logarithms within 700 of each other",
 			r.Param("twist"), share)
 	}
-	if r.Law, err = exactly.SolveFilter(ctx, f, r.Setting, h.Workers); errors.Is(err, exactly.ErrImpossible) {
-		return fmt.Errorf("twist %s is zero on the way to each sequence of the target, so that no run has an output", r.Param("twist"))
+	r.Law, err = exactly.SolveFilter(ctx, f, r.Setting, h.Workers)
+	if errors.Is(err, exactly.ErrImpossible) {
+		return fmt.Errorf(
+			"twist %s is zero on the way to each sequence of the target, so that no run has an output",
+			r.Param("twist"))
 	} else if err != nil {
 		return err
 	}
@@ -162,16 +175,20 @@ func (r *TwistRow) solve(ctx context.Context, o *TwistOptions, h study.How) erro
 // simulate estimates both bounds.
 func (r *TwistRow) simulate(ctx context.Context, f *particle.Twisted, o *TwistOptions, h study.How) error {
 	systems := smc.Systems{Setting: r.Setting, Seed: o.Seed, Chains: o.Chains}
-	systems.Purpose = fmt.Sprintf("twist %s proposal %s particles %d %v threshold %v", r.Key(), r.Proposal, r.Particles, r.Scheme, r.Threshold)
+	systems.Purpose = fmt.Sprintf("twist %s proposal %s particles %d %v threshold %v", r.Key(), r.Proposal,
+		r.Particles, r.Scheme, r.Threshold)
 	systems.Flow = func() (particle.Flow, error) { return f, nil }
 	logZ, err := systems.Run(ctx, h)
 	if err != nil {
 		return err
 	}
-	r.Method, r.Notes = methodSimulation, nil
+	r.Method = methodSimulation
+	r.Notes = nil
 	if f.Dies {
 		r.Remarks = append(r.Remarks,
-			fmt.Sprintf("with P = %d all weights may become zero: the lower bound is -Inf, and the table has the mean of the simulated runs", r.Particles))
+			fmt.Sprintf(
+				"with P = %d all weights may become zero: the lower bound is -Inf, and the table has the mean of the simulated runs",
+				r.Particles))
 	}
 	r.Lower, r.Upper = ais.Mean(logZ[chains.Forward]), ais.Mean(logZ[chains.Reverse])
 	return nil
@@ -180,12 +197,15 @@ func (r *TwistRow) simulate(ctx context.Context, f *particle.Twisted, o *TwistOp
 // finish adds what has been taken out of log phi, and what no run reaches.
 func (r *TwistRow) finish(m *sequences, logLost float64) {
 	if r.Method == methodSimulation {
-		r.MeanLogZForward, r.MeanLogZConditional = r.Lower.Value, r.Upper.Value
+		r.MeanLogZForward = r.Lower.Value
+		r.MeanLogZConditional = r.Upper.Value
 	}
 	r.Lose(logLost)
 	if r.Extinct > 0 {
 		r.Remarks = append(r.Remarks,
-			fmt.Sprintf("with P = %d all weights become zero with probability %.3g: the lower bound is -Inf, and J is that of the other runs", r.Particles, r.Extinct))
+			fmt.Sprintf(
+				"with P = %d all weights become zero with probability %.3g: the lower bound is -Inf, and J is that of the other runs",
+				r.Particles, r.Extinct))
 	}
 	r.Remarks = append(r.Remarks, scaledRows(m.scaled)...)
 	r.LogZRatio += m.offset
@@ -205,7 +225,8 @@ func (r *TwistRow) contradiction() error {
 	}
 	room := 1e-10 * (1 + math.Abs(r.LogZRatio))
 	if r.Lower.Value > r.LogZRatio+room || r.Upper.Value < r.LogZRatio-room || r.J > r.B+room {
-		return chains.NewFault(fmt.Errorf("log Z is %v, its bounds are %v and %v, and J is %v", r.LogZRatio, r.Lower.Value, r.Upper.Value, r.J))
+		return chains.NewFault(fmt.Errorf("log Z is %v, its bounds are %v and %v, and J is %v", r.LogZRatio,
+			r.Lower.Value, r.Upper.Value, r.J))
 	}
 	return nil
 }

@@ -17,7 +17,8 @@ type twistForm = selector.Form[*sequences, [][]float64]
 // TwistForms are the forms of the selectors of twists: log psi_t of each prefix, by t from 1 on.
 // The last ones are those of the last proposal.
 func TwistForms() selector.Set[*sequences, [][]float64] {
-	return selector.NewSet("twist", noTwistForm, lookaheadForm, localTwistForm, exactTwistForm, ratioForm, noisyForm, twistFileForm)
+	return selector.NewSet("twist", noTwistForm, lookaheadForm, localTwistForm, exactTwistForm, ratioForm,
+		noisyForm, twistFileForm)
 }
 
 func noTwistForm() twistForm {
@@ -92,7 +93,9 @@ func (m *sequences) locally() ([][]float64, error) {
 
 func exactTwistForm() twistForm {
 	return twistForm{
-		Syntax: "exact[:C]", Example: "exact:0.5", Doc: "the expectation of phi given the prefix, to the power C",
+		Syntax:  "exact[:C]",
+		Example: "exact:0.5",
+		Doc:     "the expectation of phi given the prefix, to the power C",
 		Parse: func(args selector.Args, m *sequences) ([][]float64, error) {
 			psi := m.lookahead(m.length)
 			if args.Text == "" {
@@ -145,14 +148,18 @@ func ratioForm() twistForm {
 
 func noisyForm() twistForm {
 	return twistForm{
-		Syntax: "noisy:SIGMA:SEED", Example: "noisy:1:0", Missing: "SIGMA and SEED", Doc: "exact, with SIGMA times normal numbers added to the logarithms",
+		Syntax:  "noisy:SIGMA:SEED",
+		Example: "noisy:1:0",
+		Missing: "SIGMA and SEED",
+		Doc:     "exact, with SIGMA times normal numbers added to the logarithms",
 		Parse: func(args selector.Args, m *sequences) ([][]float64, error) {
 			sigma, seed, err := noiseOf(args.Text)
 			if err != nil {
 				return nil, args.Wrap(err)
 			}
 			z := toys.StandardNormal(seed, 2*len(m.LogPhi))
-			return changed(m.lookahead(m.length), func(i int, log float64) float64 { return log + float64(sigma*z[i]) }), nil
+			return changed(m.lookahead(m.length),
+				func(i int, log float64) float64 { return log + float64(sigma*z[i]) }), nil
 		},
 	}
 }
@@ -183,7 +190,8 @@ func (m *sequences) twistsOf(path string) ([][]float64, error) {
 			if t == m.length-1 {
 				break
 			}
-			return nil, fmt.Errorf("%s has no array %s; sequences of length %d need log_psi_1 to log_psi_%d", path, key, m.length, m.length-1)
+			return nil, fmt.Errorf("%s has no array %s; sequences of length %d need log_psi_1 to log_psi_%d",
+				path, key, m.length, m.length-1)
 		}
 		read++
 		array, err := numpy.ReadFile(path+"#"+key, len(m.LogPhi))
@@ -192,15 +200,18 @@ func (m *sequences) twistsOf(path string) ([][]float64, error) {
 		}
 		axes := slices.Repeat([]int{len(m.Pi)}, t+1)
 		if !slices.Equal(array.Shape, axes) && !slices.Equal(array.Shape, []int{len(psi[t])}) {
-			return nil, fmt.Errorf("%s of %s has the shape %s; it needs %s, or %d numbers in one axis", key, path, numpy.ShapeText(array.Shape),
+			return nil, fmt.Errorf("%s of %s has the shape %s; it needs %s, or %d numbers in one axis",
+				key, path, numpy.ShapeText(array.Shape),
 				numpy.ShapeText(axes), len(psi[t]))
 		}
-		if psi[t], err = array.Floats(); err != nil {
+		psi[t], err = array.Floats()
+		if err != nil {
 			return nil, err
 		}
 	}
 	if read < len(keys) {
-		return nil, fmt.Errorf("%s has the arrays %s; sequences of length %d have log_psi_1 to log_psi_%[3]d", path, strings.Join(keys, ", "), m.length)
+		return nil, fmt.Errorf("%s has the arrays %s; sequences of length %d have log_psi_1 to log_psi_%[3]d",
+			path, strings.Join(keys, ", "), m.length)
 	}
 	return psi, nil
 }
@@ -214,11 +225,14 @@ func (m *sequences) twists(text string) ([][]float64, error) {
 	for t, row := range psi {
 		for y, log := range row {
 			if math.IsNaN(log) || math.IsInf(log, 1) {
-				return nil, fmt.Errorf("log psi_%d of twist %s is %v at prefix %d; give finite numbers, or -inf for a twist of zero", t+1, text, log, y)
+				return nil, fmt.Errorf(
+					"log psi_%d of twist %s is %v at prefix %d; give finite numbers, or -inf for a twist of zero",
+					t+1, text, log, y)
 			}
 		}
 		if _, high := number.Bounds(row); math.IsInf(high, -1) {
-			return nil, fmt.Errorf("psi_%d of twist %s is zero for all prefixes, so that no run has an output", t+1, text)
+			return nil, fmt.Errorf(
+				"psi_%d of twist %s is zero for all prefixes, so that no run has an output", t+1, text)
 		}
 	}
 	return psi, nil

@@ -55,8 +55,9 @@ type Options struct {
 	Particles  []int     // numbers of particles
 	Resample   []string  // resampling schemes, for particle.ParseScheme
 	Thresholds []float64 // when particles are resampled, as in law.Setting
-	Chains     int       // the number of systems of particles that are simulated in each direction; 0 simulates none
-	Seed       uint64    // the seed of all random streams
+	// the number of systems of particles that are simulated in each direction; 0 simulates none
+	Chains int
+	Seed   uint64 // the seed of all random streams
 }
 
 // Settings returns the settings with each of the numbers of particles, by scheme and by threshold.
@@ -64,21 +65,25 @@ type Options struct {
 // schemes.
 func (o *Options) Settings() (out []smc.Setting, err error) {
 	if len(o.Particles) == 0 || len(o.Resample) == 0 || len(o.Thresholds) == 0 {
-		return nil, chains.NewAdvice("nothing to do; give a value for {particles}, {resample} and {threshold}")
+		return nil, chains.NewAdvice(
+			"nothing to do; give a value for {particles}, {resample} and {threshold}")
 	}
 	for _, p := range o.Particles {
 		if p < 1 || p > maxParticles {
-			return nil, chains.NewAdvice("{particles} %d; give whole numbers from 1 to 1e9, as in {particles|particles =} 1,2,3", p)
+			return nil, chains.NewAdvice(
+				"{particles} %d; give whole numbers from 1 to 1e9, as in {particles|particles =} 1,2,3", p)
 		}
 	}
 	for _, t := range o.Thresholds {
 		if !(t >= 0 && t <= 1) {
-			return nil, chains.NewAdvice("{threshold} %v; give a number from 0 (never resample) to 1 (resample at every stage)", t)
+			return nil, chains.NewAdvice(
+				"{threshold} %v; give a number from 0 (never resample) to 1 (resample at every stage)", t)
 		}
 	}
 	schemes := make([]particle.Scheme, len(o.Resample))
 	for i, text := range o.Resample {
-		if schemes[i], err = particle.ParseScheme(strings.TrimSpace(text)); err != nil {
+		schemes[i], err = particle.ParseScheme(strings.TrimSpace(text))
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -112,8 +117,11 @@ func (o *Options) checkMemory(settings []smc.Setting) error {
 		return chains.NewAdvice("{chains} %d; a standard error needs at least 2", o.Chains)
 	}
 	for _, s := range settings {
-		if need := bytesPerSystem*float64(o.Chains) + bytesPerParticle*float64(s.Particles); need > maxMemory {
-			return chains.NewAdvice("%d systems of %d particles need about %.3g GB; the limit is %.2g GB: give smaller {chains} or {particles}", o.Chains,
+		if need := bytesPerSystem*float64(o.Chains) +
+			bytesPerParticle*float64(s.Particles); need > maxMemory {
+			return chains.NewAdvice(
+				"%d systems of %d particles need about %.3g GB; the limit is %.2g GB: give smaller {chains} or {particles}",
+				o.Chains,
 				s.Particles, need/1e9, maxMemory/1e9)
 		}
 	}
@@ -124,7 +132,8 @@ func (o *Options) checkMemory(settings []smc.Setting) error {
 // particle; the limits of a case have steps of their own.
 func plan(_ context.Context, cases []subject.Case, o *Options) (study.Plan[Row], error) {
 	settings, err := o.Settings()
-	p := study.Plan[Row]{Run: func(ctx context.Context, h study.How) ([]Row, error) { return run(ctx, cases, settings, o, h) }}
+	p := study.Plan[Row]{
+		Run: func(ctx context.Context, h study.How) ([]Row, error) { return run(ctx, cases, settings, o, h) }}
 	for i := range cases {
 		for _, s := range settings {
 			r := Row{Case: cases[i], Setting: s}
@@ -144,8 +153,10 @@ func plan(_ context.Context, cases []subject.Case, o *Options) (study.Plan[Row],
 //
 // Source: Cusumano-Towner and Mansinghka 2017, supplement, section A; Del Moral, Doucet and Jasra
 // 2006.
-func run(ctx context.Context, cases []subject.Case, settings []smc.Setting, o *Options, h study.How) ([]Row, error) {
-	rows, limits := make([]Row, 0, len(cases)*len(settings)), make([]caseLimits, len(cases))
+func run(ctx context.Context, cases []subject.Case, settings []smc.Setting, o *Options,
+	h study.How) ([]Row, error) {
+	rows := make([]Row, 0, len(cases)*len(settings))
+	limits := make([]caseLimits, len(cases))
 	for i := range cases {
 		for _, setting := range settings {
 			rows = append(rows, Row{Case: cases[i], Setting: setting})
@@ -153,24 +164,26 @@ func run(ctx context.Context, cases []subject.Case, settings []smc.Setting, o *O
 	}
 	// The longest start first, so that no worker starts a long one at the end while the others
 	// wait.
-	order := subject.Order(len(rows), func(a, b int) int { return cmp.Compare(rows[b].work(), rows[a].work()) })
+	order := subject.Order(
+		len(rows), func(a, b int) int { return cmp.Compare(rows[b].work(), rows[a].work()) })
 	each := smc.Options{Workers: subject.WorkersEach(len(rows), h.Workers)}
-	solved, err := subject.RowsInOrder(ctx, order, h.Workers, func(ctx context.Context, i int) ([]Row, error) {
-		r := &rows[i]
-		each := each
-		add, done := h.Share(r.steps(r.work()), r.sweeps()*(r.Distributions()-1))
-		each.Progress = add
-		var err error
-		r.Law, err = smc.Solve(ctx, r.Annealing(), r.Setting, each)
-		if err == nil {
-			done()
-			err = r.complete(ctx, &limits[i/len(settings)], each.Workers, h)
-		}
-		if err != nil {
-			return nil, r.Case.Wrong(err)
-		}
-		return []Row{*r}, nil
-	})
+	solved, err := subject.RowsInOrder(
+		ctx, order, h.Workers, func(ctx context.Context, i int) ([]Row, error) {
+			r := &rows[i]
+			each := each
+			add, done := h.Share(r.steps(r.work()), r.sweeps()*(r.Distributions()-1))
+			each.Progress = add
+			var err error
+			r.Law, err = smc.Solve(ctx, r.Annealing(), r.Setting, each)
+			if err == nil {
+				done()
+				err = r.complete(ctx, &limits[i/len(settings)], each.Workers, h)
+			}
+			if err != nil {
+				return nil, r.Case.Wrong(err)
+			}
+			return []Row{*r}, nil
+		})
 	if o.Chains == 0 || !subject.Usable(err) {
 		return solved, err
 	}
@@ -216,7 +229,8 @@ func (r *Row) steps(work float64) int {
 func (r *Row) complete(ctx context.Context, limits *caseLimits, workers int, h study.How) (err error) {
 	r.Limits = smc.Limits{P: math.NaN(), P2J: number.Exactly(math.NaN())}
 	if r.EveryStage() {
-		if r.Limits, err = limits.find(ctx, r, workers, h); err != nil {
+		r.Limits, err = limits.find(ctx, r, workers, h)
+		if err != nil {
 			return err
 		}
 	}
@@ -237,7 +251,8 @@ type caseLimits struct {
 func (l *caseLimits) find(ctx context.Context, r *Row, workers int, h study.How) (smc.Limits, error) {
 	l.once.Do(func() {
 		add, done := h.Share(r.steps(r.pairWork()), r.Distributions()-1)
-		_, l.limits, l.err = smc.RelativeVariances(ctx, r.Annealing(), nil, smc.Options{Workers: workers, Progress: add})
+		_, l.limits, l.err = smc.RelativeVariances(
+			ctx, r.Annealing(), nil, smc.Options{Workers: workers, Progress: add})
 		done()
 	})
 	return l.limits, l.err
@@ -255,25 +270,32 @@ func (r *Row) Known() bool { return !math.IsNaN(r.J) }
 func (r *Row) contradiction() error {
 	for _, i := range r.Identities {
 		if !i.OK {
-			return fmt.Errorf("%s: %v and %v differ by %.3g, allowed %.3g", i.Name, i.Got, i.Want, i.Error, i.Tolerance)
+			return fmt.Errorf(
+				"%s: %v and %v differ by %.3g, allowed %.3g", i.Name, i.Got, i.Want, i.Error, i.Tolerance)
 		}
 	}
 	if !r.Known() || len(r.Notes) > 0 {
 		return nil
 	}
 	T := r.Distributions()
-	if err := subject.CheckBounds(T, r.J, r.B, r.MeanLogZForward, r.MeanLogZConditional, r.LogZRatio); err != nil {
+	if err := subject.CheckBounds(
+		T, r.J, r.B, r.MeanLogZForward, r.MeanLogZConditional, r.LogZRatio); err != nil {
 		return err
 	}
 	slack := exact.MeanTolerance(T, r.MeanLogZForward, r.MeanLogZConditional)
-	below, above := r.LogZRatio-r.MeanLogZForward, r.MeanLogZConditional-r.LogZRatio
+	below := r.LogZRatio - r.MeanLogZForward
+	above := r.MeanLogZConditional - r.LogZRatio
 	switch {
 	case !subject.Near(r.J, r.KLQP+r.KLPQ, slack):
 		return fmt.Errorf("its J is %v, and kl_q_p and kl_p_q are %v and %v", r.J, r.KLQP, r.KLPQ)
 	case r.Extinct == 0 && (r.KLQP > below+slack || r.KLPQ > above+slack):
-		return fmt.Errorf("its kl_q_p and kl_p_q are %v and %v, above their bounds %v and %v", r.KLQP, r.KLPQ, below, above)
-	case r.RelativeVariance < -slack || !math.IsInf(r.MeanLogZConditional, 0) && above > math.Log1p(r.RelativeVariance)+slack:
-		return fmt.Errorf("its relative_variance is %v, and its mean_log_z_conditional is %v above log_z_ratio", r.RelativeVariance, above)
+		return fmt.Errorf(
+			"its kl_q_p and kl_p_q are %v and %v, above their bounds %v and %v", r.KLQP, r.KLPQ, below, above)
+	case r.RelativeVariance < -slack ||
+		!math.IsInf(r.MeanLogZConditional, 0) && above > math.Log1p(r.RelativeVariance)+slack:
+		return fmt.Errorf(
+			"its relative_variance is %v, and its mean_log_z_conditional is %v above log_z_ratio",
+			r.RelativeVariance, above)
 	}
 	return nil
 }
@@ -282,7 +304,8 @@ func (r *Row) contradiction() error {
 // nats for logarithms. They are unbiased. The relative variance is the mean of Zhat/Z - 1 under
 // conditional SMC from exact draws of the target, whose distribution is Zhat/Z times that of runs.
 type Estimates struct {
-	Systems                                                            int // the number of systems in each direction
+	// the number of systems in each direction
+	Systems                                                            int
 	MeanLogZForward, MeanLogZConditional, B, RelativeVariance, Extinct ais.Estimate
 }
 
@@ -323,7 +346,8 @@ func (r *Row) systems(ctx context.Context, o *Options) (*Systems, *chains.Anneal
 	a, offset := r.Annealing().Centred()
 	a, err := exact.WithReversal(ctx, a)
 	s := &Systems{Setting: r.Setting, Seed: o.Seed, Chains: o.Chains, Stages: r.Distributions() - 1}
-	s.Purpose = fmt.Sprintf("smc %s particles %d %v threshold %v", r.Key(), r.Particles, r.Scheme, r.Threshold)
+	s.Purpose = fmt.Sprintf(
+		"smc %s particles %d %v threshold %v", r.Key(), r.Particles, r.Scheme, r.Threshold)
 	s.Flow = func() (particle.Flow, error) { return particle.NewAnnealed(a) }
 	return s, a, offset, err
 }
@@ -354,7 +378,8 @@ func (s *Systems) Draw(ctx context.Context, h study.How) (drawn [2]*particle.Bat
 	size := particle.BlockSystems(s.Particles)
 	blocks := (s.Chains + size - 1) / size
 	return drawn, subject.Parallel(ctx, 2*blocks, h.Workers, func(ctx context.Context, i int) error {
-		d, block := chains.Direction(i/blocks), i%blocks
+		d := chains.Direction(i / blocks)
+		block := i % blocks
 		from, to := block*size, min(s.Chains, (block+1)*size)
 		part, err := s.block(ctx, d, block, to-from)
 		if err != nil {
@@ -368,7 +393,8 @@ func (s *Systems) Draw(ctx context.Context, h study.How) (drawn [2]*particle.Bat
 }
 
 // block simulates that many systems of one block with its own random stream.
-func (s *Systems) block(ctx context.Context, d chains.Direction, block, systems int) (*particle.Batch, error) {
+func (s *Systems) block(ctx context.Context, d chains.Direction,
+	block, systems int) (*particle.Batch, error) {
 	flow, err := s.Flow()
 	if err != nil {
 		return nil, err
@@ -381,7 +407,8 @@ func (s *Systems) block(ctx context.Context, d chains.Direction, block, systems 
 	if d == chains.Reverse {
 		run = particle.SampleTarget
 	}
-	return run(system, simulate.ChainStream(s.Seed, s.Purpose, d, block), systems, &simulate.Watch{Look: ctx.Err})
+	return run(
+		system, simulate.ChainStream(s.Seed, s.Purpose, d, block), systems, &simulate.Watch{Look: ctx.Err})
 }
 
 // logRatio returns log(Z_T/Z_1) of an annealing.
@@ -394,7 +421,11 @@ func logRatio(a *chains.Annealing) float64 {
 
 // estimate returns the estimates from log Zhat of runs and of conditional runs.
 func estimate(forward, conditional []float64, logR float64) *Estimates {
-	e := &Estimates{Systems: len(forward), MeanLogZForward: ais.Mean(forward), MeanLogZConditional: ais.Mean(conditional)}
+	e := &Estimates{
+		Systems:             len(forward),
+		MeanLogZForward:     ais.Mean(forward),
+		MeanLogZConditional: ais.Mean(conditional),
+	}
 	e.B = ais.Estimate{
 		Value:         e.MeanLogZConditional.Value - e.MeanLogZForward.Value,
 		StandardError: math.Hypot(e.MeanLogZForward.StandardError, e.MeanLogZConditional.StandardError),

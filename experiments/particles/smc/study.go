@@ -100,15 +100,29 @@ import (
 // Study declares the study.
 func Study() *study.Study[subject.Case, Options, Row] {
 	count := subject.Whole("particles", "the number of particles", 1, maxParticles, 1, 2)
-	scheme := subject.Parameter{Name: "resample", Doc: "the resampling scheme", Defaults: subject.Just(particle.Multinomial{}.String()),
-		Canonical: canonicalScheme}
-	threshold := subject.Parameter{
-		Name: "threshold", Doc: "1 resamples at every stage, 0 never, and C if the effective sample size is below C times particles",
-		Defaults: subject.Just("1"), Number: &subject.Range{Low: 0, High: 1, Real: true},
+	scheme := subject.Parameter{
+		Name:      "resample",
+		Doc:       "the resampling scheme",
+		Defaults:  subject.Just(particle.Multinomial{}.String()),
+		Canonical: canonicalScheme,
 	}
-	return study.New(Options{Particles: []int{1, 2}, Resample: []string{particle.Multinomial{}.String()}, Thresholds: []float64{1}, Seed: 1}, plan,
+	threshold := subject.Parameter{
+		Name:     "threshold",
+		Doc:      "1 resamples at every stage, 0 never, and C if the effective sample size is below C times particles",
+		Defaults: subject.Just("1"),
+		Number:   &subject.Range{Low: 0, High: 1, Real: true},
+	}
+	return study.New(Options{
+		Particles:  []int{1, 2},
+		Resample:   []string{particle.Multinomial{}.String()},
+		Thresholds: []float64{1},
+		Seed:       1,
+	}, plan,
 		study.Declaration{
-			Says: columns.Sentence{Least: "J", Text: "{toy}, T = {T}: {particles} particles have J = {J} nats"},
+			Says: columns.Sentence{
+				Least: "J",
+				Text:  "{toy}, T = {T}: {particles} particles have J = {J} nats",
+			},
 			Name: "smc",
 			Asks: "What do more particles gain in sequential Monte Carlo?",
 			Help: `smc shows exactly what more particles gain in sequential Monte Carlo: the
@@ -132,8 +146,10 @@ See breadboard help estimators.`,
 					{Name: "particles", Swept: &count,
 						To: study.Wholes(&o.Particles, "P", 1, maxParticles)},
 					{
-						Name: "resample", Doc: ": " + strings.Join(particle.Forms().Listing.Syntaxes(), ", "), Swept: &scheme,
-						To: study.Texts(&o.Resample),
+						Name:  "resample",
+						Doc:   ": " + strings.Join(particle.Forms().Listing.Syntaxes(), ", "),
+						Swept: &scheme,
+						To:    study.Texts(&o.Resample),
 					},
 					{
 						Name:  "threshold",
@@ -199,44 +215,64 @@ func cost(s subject.Size) (c subject.Cost) {
 // simulation the estimates beside them. Exact numbers without a method are empty, and missing in a
 // sweep.
 func fields() columns.List {
-	nats := func(name, title string, low, high float64, meaning string, of, err func(*Row) float64) columns.Field {
-		return columns.Rounded(name, title, meaning, of, err).In("nats").Keep(columns.Kept{Low: low, High: high, Missing: true, Shown: title != ""})
+	nats := func(name, title string, low, high float64, meaning string,
+		of, err func(*Row) float64) columns.Field {
+		return columns.Rounded(name, title, meaning, of, err).In("nats").Keep(
+			columns.Kept{Low: low, High: high, Missing: true, Shown: title != ""})
 	}
-	infinite, largest := math.Inf(1), math.MaxFloat64
-	errorJ, errorMean := func(r *Row) float64 { return r.ErrorJ }, func(r *Row) float64 { return r.ErrorMean }
-	ratio := nats("log_z_ratio", "", -largest, largest, columns.MeansLogZRatio, func(r *Row) float64 { return r.LogZRatio }, errorMean).Absolute()
+	infinite := math.Inf(1)
+	largest := math.MaxFloat64
+	errorJ := func(r *Row) float64 { return r.ErrorJ }
+	errorMean := func(r *Row) float64 { return r.ErrorMean }
+	ratio := nats("log_z_ratio", "", -largest, largest, columns.MeansLogZRatio,
+		func(r *Row) float64 { return r.LogZRatio }, errorMean).Absolute()
 	ratio.Kept.Missing = false // it is always known
 	theCase := (*Row).TheCase
 	return slices.Concat(
 		subject.WholeCase(theCase),
 		columns.List{
-			columns.Of("particles", "particles", "the number P of particles", func(r *Row) int { return r.Particles }),
-			columns.Of("resample", "resample", "the resampling scheme; never for a threshold of 0", (*Row).Resample),
+			columns.Of("particles", "particles", "the number P of particles",
+				func(r *Row) int { return r.Particles }),
+			columns.Of(
+				"resample", "resample", "the resampling scheme; never for a threshold of 0", (*Row).Resample),
 			columns.Of("threshold", "threshold",
 				"particles are resampled if their effective sample size is below this fraction of P; 1 is at every stage, 0 is never",
 				func(r *Row) float64 { return r.Threshold }),
 			nats("J", "J", 0, infinite,
-				"the Jeffreys divergence between the distribution of the chosen particle and the target; empty without an exact method", func(r *Row) float64 { return r.J }, errorJ).Answer(),
-			nats("kl_q_p", "", 0, infinite, "KL divergence of the distribution of the chosen particle from the target", func(r *Row) float64 { return r.KLQP }, errorJ),
-			nats("kl_p_q", "", 0, infinite, "KL divergence of the target from the distribution of the chosen particle", func(r *Row) float64 { return r.KLPQ }, errorJ),
-			nats("mean_log_z_forward", "E log Z fwd", -infinite, largest, "the mean of log Zhat of runs", func(r *Row) float64 { return r.MeanLogZForward },
+				"the Jeffreys divergence between the distribution of the chosen particle and the target; empty without an exact method",
+				func(r *Row) float64 { return r.J }, errorJ).Answer(),
+			nats("kl_q_p",
+				"", 0, infinite, "KL divergence of the distribution of the chosen particle from the target",
+				func(r *Row) float64 { return r.KLQP }, errorJ),
+			nats("kl_p_q",
+				"", 0, infinite, "KL divergence of the target from the distribution of the chosen particle",
+				func(r *Row) float64 { return r.KLPQ }, errorJ),
+			nats("mean_log_z_forward", "E log Z fwd", -infinite, largest, "the mean of log Zhat of runs",
+				func(r *Row) float64 { return r.MeanLogZForward },
 				errorMean).Absolute(),
 			nats("mean_log_z_conditional", "E log Z cond.", -largest, infinite,
-				"the mean of log Zhat of conditional runs, which contain a draw from the target", func(r *Row) float64 { return r.MeanLogZConditional },
+				"the mean of log Zhat of conditional runs, which contain a draw from the target",
+				func(r *Row) float64 { return r.MeanLogZConditional },
 				errorMean).Absolute(),
 			nats("B", "B", -infinite, infinite,
-				"the bound on J, which is mean_log_z_conditional - mean_log_z_forward; empty without an exact method", func(r *Row) float64 { return r.B },
+				"the bound on J, which is mean_log_z_conditional - mean_log_z_forward; empty without an exact method",
+				func(r *Row) float64 { return r.B },
 				func(r *Row) float64 { return r.ErrorB }).Answer(),
 			ratio,
 			columns.Rounded("relative_variance", "rel. variance", "E[Zhat^2]/Z^2 - 1",
-				func(r *Row) float64 { return r.RelativeVariance }, func(r *Row) float64 { return r.ErrorVariance }).Answer().Within(-infinite, infinite).Missing().Shown(),
-			columns.Of("limit_P_relative_variance", "", "the limit of particles times relative_variance for many particles",
+				func(r *Row) float64 { return r.RelativeVariance },
+				func(r *Row) float64 { return r.ErrorVariance }).Answer().Within(
+				-infinite, infinite).Missing().Shown(),
+			columns.Of("limit_P_relative_variance", "",
+				"the limit of particles times relative_variance for many particles",
 				func(r *Row) float64 { return r.Limits.P }).Within(-infinite, infinite).Missing(),
 			columns.Of("limit_P2_J", "(nats)", "the limit of particles^2 J for many particles",
 				func(r *Row) number.Bounded { return r.Limits.P2J }).Within(-infinite, infinite).Missing(),
-			columns.Of("extinct", "", "the probability that the weights of all particles become zero", func(r *Row) float64 { return r.Extinct }).Within(0, 1+
+			columns.Of("extinct", "", "the probability that the weights of all particles become zero",
+				func(r *Row) float64 { return r.Extinct }).Within(0, 1+
 				1e-12).Missing(),
-			columns.Of("method", "method", "how the numbers are computed: annealing, pairs, triples, quadruples, counts, integral, enumeration, or none",
+			columns.Of("method", "method",
+				"how the numbers are computed: annealing, pairs, triples, quadruples, counts, integral, enumeration, or none",
 				func(r *Row) string { return string(r.Method) }),
 			columns.Note(func(r *Row) string { return strings.Join(r.Notes, "; ") }),
 		},
@@ -248,16 +284,19 @@ func estimateFields() (fields columns.List) {
 	add := func(name, short, unit string, of func(*Estimates) ais.Estimate) {
 		var value, spread string
 		if short != "" {
-			value, spread = "estimate, "+short, "se, "+short
+			value = "estimate, " + short
+			spread = "se, " + short
 		}
 		fields = append(fields,
-			columns.Estimated("estimate_"+name, value, "the estimate from simulated runs of "+name+"; empty if none were asked for",
+			columns.Estimated("estimate_"+name,
+				value, "the estimate from simulated runs of "+name+"; empty if none were asked for",
 				func(e *Estimates) float64 { return of(e).Value }).In(unit).Answer(),
 			columns.Estimated("estimate_"+name+"_se", spread, "the standard error of estimate_"+name,
 				func(e *Estimates) float64 { return of(e).StandardError }).In(unit).Answer())
 	}
 	add("mean_log_z_forward", "fwd", "nats", func(e *Estimates) ais.Estimate { return e.MeanLogZForward })
-	add("mean_log_z_conditional", "cond.", "nats", func(e *Estimates) ais.Estimate { return e.MeanLogZConditional })
+	add("mean_log_z_conditional", "cond.", "nats",
+		func(e *Estimates) ais.Estimate { return e.MeanLogZConditional })
 	add("B", "", "nats", func(e *Estimates) ais.Estimate { return e.B })
 	add("relative_variance", "", "", func(e *Estimates) ais.Estimate { return e.RelativeVariance })
 	add("extinct", "", "", func(e *Estimates) ais.Estimate { return e.Extinct })

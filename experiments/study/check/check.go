@@ -27,9 +27,11 @@ const (
 
 // Finding is one result of a check.
 type Finding struct {
-	Name      string
-	Value     float64 // an e-value, or the distance from the right value; NaN if nothing was compared
-	Tolerance float64 // the largest distance without a fault, or the least e-value of a fault; NaN if nothing is judged
+	Name  string
+	Value float64 // an e-value, or the distance from the right value; NaN if nothing was compared
+	// the largest distance without a fault, or the least e-value of a fault; NaN if nothing is
+	// judged
+	Tolerance float64
 	Verdict   Verdict
 	Where     string // the place of the value, or the fault
 	IsE       bool   // whether the value is an e-value
@@ -55,11 +57,19 @@ func Held(name string, value, tolerance float64, wrong string) Finding {
 // are natural logarithms. Worst then describes the largest deviation; otherwise looked describes
 // the tested data.
 func EValue(name string, logE, logThreshold float64, looked string, worst func() string) Finding {
-	f := Finding{Name: name, Value: math.Exp(logE), Tolerance: math.Exp(logThreshold), Verdict: Pass, Where: looked, IsE: true}
+	f := Finding{
+		Name:      name,
+		Value:     math.Exp(logE),
+		Tolerance: math.Exp(logThreshold),
+		Verdict:   Pass,
+		Where:     looked,
+		IsE:       true,
+	}
 	if !(logE < logThreshold) { // NaN is no pass
 		f.Verdict, f.Where = Fault, worst()
 	} else if why := Near(logE); why != "" {
-		f.Verdict, f.Where = Open, why
+		f.Verdict = Open
+		f.Where = why
 	}
 	return f
 }
@@ -89,7 +99,8 @@ func Faulty[R Result](results []R) bool { return Count(results).Fault > 0 }
 func Unsettled[R Result](results []R) []R {
 	return slices.DeleteFunc(slices.Clone(results), func(r R) bool {
 		f := r.Found()
-		return f.Part && results[0].Found().Verdict == Fault || f.Verdict != Fault && f.Verdict != Open && f.Verdict != Differs
+		return f.Part && results[0].Found().Verdict == Fault ||
+			f.Verdict != Fault && f.Verdict != Open && f.Verdict != Differs
 	})
 }
 
@@ -139,16 +150,20 @@ func (n Counts) String() string {
 // Columns returns the columns of findings, with all names that these may have; see Column.Names.
 // Callers put columns of the subject in front.
 func Columns[R Result](names ...string) columns.List {
-	return columns.LiftAny(ofFinding(names), (*R)(nil), func(row any) any { f := row.(Result).Found(); return &f })
+	return columns.LiftAny(
+		ofFinding(names), (*R)(nil), func(row any) any { f := row.(Result).Found(); return &f })
 }
 
 func ofFinding(names []string) columns.List {
 	return columns.List{
-		columns.Of("finding", "finding", columns.MeansFinding, func(f *Finding) string { return f.Name }).Labels("value", names...),
+		columns.Of("finding", "finding", columns.MeansFinding, func(f *Finding) string { return f.Name }).
+			Labels("value", names...),
 		columns.Of("value", "value", "the number that was computed; empty if nothing was compared",
 			func(f *Finding) float64 { return f.Value }).OrEmpty().Digits(3),
-		columns.Of("tolerance", "tolerance", columns.MeansTolerance, func(f *Finding) float64 { return f.Tolerance }).OrEmpty().Digits(2),
-		columns.Of("verdict", "verdict", "pass; fault; note, which is not judged; or open if nothing was compared or a bound is too wide to decide",
+		columns.Of("tolerance", "tolerance", columns.MeansTolerance,
+			func(f *Finding) float64 { return f.Tolerance }).OrEmpty().Digits(2),
+		columns.Of("verdict", "verdict",
+			"pass; fault; note, which is not judged; or open if nothing was compared or a bound is too wide to decide",
 			func(f *Finding) string { return string(f.Verdict) }).Answer(),
 		columns.Of("where", "where", columns.MeansWhere, func(f *Finding) string { return f.Where }).Prose(),
 	}

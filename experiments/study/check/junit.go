@@ -23,7 +23,8 @@ type Case struct {
 // table of findings, or of all columns if it has none of these.
 func Cases[R Result](fields columns.List, findings []R) []Case {
 	if own := Columns[R](); len(own) > 0 {
-		if at := slices.IndexFunc(fields, func(f columns.Field) bool { return f.Name == own[0].Name }); at >= 0 {
+		if at := slices.IndexFunc(
+			fields, func(f columns.Field) bool { return f.Name == own[0].Name }); at >= 0 {
 			fields = fields[:at]
 		}
 	}
@@ -87,12 +88,15 @@ type (
 // usual returns the e-value from which on most cases are a fault, which is said once for all of
 // them; NaN if there is none.
 func (s *Suite) usual() float64 {
-	usual, most := math.NaN(), 0
+	usual := math.NaN()
+	most := 0
 	count := map[float64]int{}
 	for _, c := range s.Cases {
 		if c.IsE && !math.IsNaN(c.Tolerance) {
-			if count[c.Tolerance]++; count[c.Tolerance] > most {
-				usual, most = c.Tolerance, count[c.Tolerance]
+			count[c.Tolerance]++
+			if count[c.Tolerance] > most {
+				usual = c.Tolerance
+				most = count[c.Tolerance]
 			}
 		}
 	}
@@ -107,7 +111,11 @@ const fromE = "a fault if the e-value is %.4g or more"
 // suite gives the same bytes, as no times are written.
 func WriteJUnit(w io.Writer, s Suite) error {
 	class := "breadboard." + strings.ReplaceAll(s.Name, " ", "_")
-	out := junitSuite{Name: s.Name, Properties: []junitProperty{{"command", s.Command}}, Out: strings.Join(s.Notes, "\n")}
+	out := junitSuite{
+		Name:       s.Name,
+		Properties: []junitProperty{{"command", s.Command}},
+		Out:        strings.Join(s.Notes, "\n"),
+	}
 	usual := s.usual()
 	if !math.IsNaN(usual) {
 		out.Out = strings.TrimSpace(fmt.Sprintf(fromE+", unless a case has another limit\n", usual) + out.Out)
@@ -129,10 +137,12 @@ func WriteJUnit(w io.Writer, s Suite) error {
 		out.Cases = append(out.Cases, one)
 	}
 	if s.Failure != "" {
-		out.Cases = append(out.Cases, junitCase{Class: class, Name: "the whole run", Failure: &junitText{s.Failure}})
+		out.Cases = append(
+			out.Cases, junitCase{Class: class, Name: "the whole run", Failure: &junitText{s.Failure}})
 	}
 	if s.Error != "" {
-		out.Cases = append(out.Cases, junitCase{Class: class, Name: "the whole run", Error: &junitText{s.Error}})
+		out.Cases = append(
+			out.Cases, junitCase{Class: class, Name: "the whole run", Error: &junitText{s.Error}})
 	}
 	out.Tests = len(out.Cases)
 	for _, c := range out.Cases {
@@ -164,9 +174,11 @@ func (c *Case) failure() string {
 // there is to say.
 func (f Finding) measured(usual float64, more string) string {
 	var parts []string
-	value, tolerance := "value %v", "tolerance %v"
+	value := "value %v"
+	tolerance := "tolerance %v"
 	if f.IsE {
-		value, tolerance = "e-value %.4g", fromE
+		value = "e-value %.4g"
+		tolerance = fromE
 	}
 	if !math.IsNaN(f.Value) {
 		parts = append(parts, fmt.Sprintf(value, f.Value))

@@ -94,7 +94,8 @@ func (r *resolver) canonizeOwn() error {
 			r.names[asWritten{k, text}] = text
 		}
 		for _, v := range r.written(p.Name) {
-			name, err := v.text, error(nil)
+			name := v.text
+			err := error(nil)
 			if p.Canonical != nil {
 				name, err = p.Canonical(v.text)
 			}
@@ -118,7 +119,9 @@ func (r *resolver) canonizeSchedules() error {
 			return fmt.Errorf("%s: %w", v.place, err)
 		case isFile(v.text):
 		case family.OwnLength:
-			return fmt.Errorf("%s: schedule %s finds its own T, but a cell needs a given T; write cess, or use breadboard tightness", v.place, v.text)
+			return fmt.Errorf(
+				"%s: schedule %s finds its own T, but a cell needs a given T; write cess, or use breadboard tightness",
+				v.place, v.text)
 		default:
 			r.names[asWritten{k, v.text}] = family.Name
 		}
@@ -195,7 +198,8 @@ func (r *resolver) anyT() bool {
 		k := r.number(name)
 		return k < 0 || slices.ContainsFunc(r.grid.list(k), func(v string) bool { return !bound(v) })
 	}
-	return free("schedule", isFile) && free("kernel", func(v string) bool { return strings.Contains(v, stageMark) })
+	return free("schedule", isFile) &&
+		free("kernel", func(v string) bool { return strings.Contains(v, stageMark) })
 }
 
 // useless is the error for the first value, in the order of the specification, that no cell could
@@ -211,17 +215,20 @@ func (r *resolver) useless(open map[asWritten]bool) error {
 		return fmt.Errorf("%s: %w", v.place, r.failures[at])
 	}
 	if v, at, found := r.first(open, func(value, asWritten) bool { return true }); found {
-		return fmt.Errorf("%s: no cell can have %s %s: %w", v.place, r.parameters[at.parameter].Name, v.text, r.failures[at])
+		return fmt.Errorf("%s: no cell can have %s %s: %w", v.place, r.parameters[at.parameter].Name, v.text,
+			r.failures[at])
 	}
 	for at := range open { // a default, which stands nowhere
-		return fmt.Errorf("%s: no cell can have %s %s: %w", r.spec.name, r.parameters[at.parameter].Name, at.text, r.failures[at])
+		return fmt.Errorf("%s: no cell can have %s %s: %w", r.spec.name, r.parameters[at.parameter].Name,
+			at.text, r.failures[at])
 	}
 	return nil
 }
 
 // first returns the first value of the specification that is open and fits, and false if there is
 // none.
-func (r *resolver) first(open map[asWritten]bool, fits func(v value, at asWritten) bool) (value, asWritten, bool) {
+func (r *resolver) first(open map[asWritten]bool,
+	fits func(v value, at asWritten) bool) (value, asWritten, bool) {
 	for _, b := range r.blocks() {
 		for k, p := range r.parameters {
 			for _, v := range b.values[p.Name] {

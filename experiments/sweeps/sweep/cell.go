@@ -52,7 +52,8 @@ func (c Cell) MarshalJSON() ([]byte, error) {
 		}
 		out = append(append(append(out, '"'), p.Name...), `":`...)
 		var err error
-		if out, err = appendJSON(out, p.Value); err != nil {
+		out, err = appendJSON(out, p.Value)
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -117,7 +118,8 @@ func (g combinations) size() int {
 		if g.leads[k] != k {
 			continue
 		}
-		if n *= len(list); n > maxCells {
+		n *= len(list)
+		if n > maxCells {
 			return maxCells + 1
 		}
 	}

@@ -18,17 +18,22 @@ import (
 // and so accept and refuse the same. It remembers of each cell no more than that it has a result,
 // and a digest to tell it from another.
 type collector struct {
-	sweep  *Sweep
-	names  []string                                                // of the numbers that the study stores
-	clock  []bool                                                  // which of them are times on the clock
-	index  map[Key]int                                             // made when there is a result to look up
-	former []former                                                // the sweeps that the folder that is read has held before
-	folder string                                                  // that is read
-	found  []digest                                                // of the result of each cell; zero if there is none
-	failed []bool                                                  // whether that is an error
-	keep   func(i int, r *Result)                                  // called with the first result of each cell; nil for none
-	again  []func(visit func(object []byte, line int) error) error // read the files anew that were read so far
-	kept   map[int]*Result                                         // their results, made when two results of a cell differ
+	sweep *Sweep
+	names []string    // of the numbers that the study stores
+	clock []bool      // which of them are times on the clock
+	index map[Key]int // made when there is a result to look up
+	// the sweeps that the folder that is read has held before
+	former []former
+	folder string // that is read
+	// of the result of each cell; zero if there is none
+	found  []digest
+	failed []bool // whether that is an error
+	// called with the first result of each cell; nil for none
+	keep func(i int, r *Result)
+	// read the files anew that were read so far
+	again []func(visit func(object []byte, line int) error) error
+	// their results, made when two results of a cell differ
+	kept map[int]*Result
 }
 
 // digest is the beginning of a hash of a result's text.
@@ -40,7 +45,14 @@ func newCollector(s *Sweep, keep func(i int, r *Result)) *collector {
 	for _, v := range s.study.Stored() {
 		names, clock = append(names, v.Name), append(clock, v.Clock)
 	}
-	return &collector{sweep: s, names: names, clock: clock, found: make([]digest, s.Len()), failed: make([]bool, s.Len()), keep: keep}
+	return &collector{
+		sweep:  s,
+		names:  names,
+		clock:  clock,
+		found:  make([]digest, s.Len()),
+		failed: make([]bool, s.Len()),
+		keep:   keep,
+	}
 }
 
 // has reports whether a cell has a result.
@@ -97,7 +109,9 @@ func errConflict(c Cell) error {
 }
 
 func errStranger(key Key) error {
-	return misfit{fmt.Errorf("a result of the cell %s, which is not in the sweep; was it written by another version of breadboard? delete the line", key)}
+	return misfit{fmt.Errorf(
+		"a result of the cell %s, which is not in the sweep; was it written by another version of breadboard? delete the line",
+		key)}
 }
 
 // former is a sweep that a folder has held before.
@@ -115,7 +129,8 @@ func (c *collector) enter(files fileSystem, dir string) error {
 	if err != nil {
 		return err
 	}
-	c.folder, c.former = dir, []former{}
+	c.folder = dir
+	c.former = []former{}
 	for _, s := range earlier {
 		if s.id != c.sweep.id && s.study.Name == c.sweep.study.Name {
 			c.former = append(c.former, former{sweep: s})
@@ -185,7 +200,8 @@ func (c *collector) rounded(i int, r *Result) bool {
 		if c.clock[k] || v == w || math.IsNaN(v) && math.IsNaN(w) {
 			continue
 		}
-		if size := math.Max(math.Abs(v), math.Abs(w)); math.IsInf(size, 0) || !(math.Abs(v-w) <= math.Max(1e-12*size, 4*0x1p-52)) {
+		if size := math.Max(math.Abs(v), math.Abs(w)); math.IsInf(size, 0) ||
+			!(math.Abs(v-w) <= math.Max(1e-12*size, 4*0x1p-52)) {
 			return false
 		}
 	}
@@ -204,7 +220,8 @@ func (c *collector) digest(object []byte, r *Result) (digest, error) {
 			}
 		}
 		var err error
-		if object, err = timeless.MarshalJSON(); err != nil {
+		object, err = timeless.MarshalJSON()
+		if err != nil {
 			return digest{}, err
 		}
 	}
@@ -268,7 +285,9 @@ func open(studies []*subject.Question, files fileSystem, dirs []string) (s *Swee
 			if all, err := shards(files, dir); err == nil && len(all) > 0 {
 				return nil, strayResults(dir, all)
 			}
-			return nil, Refusal{chains.NewAdvice("%s holds no sweep: there is no %s; {sweep run|a run to} %s makes one", dir, manifestName, dir)}
+			return nil, Refusal{
+				chains.NewAdvice("%s holds no sweep: there is no %s; {sweep run|a run to} %s makes one",
+					dir, manifestName, dir)}
 		}
 		if err != nil {
 			return nil, err
@@ -277,7 +296,9 @@ func open(studies []*subject.Question, files fileSystem, dirs []string) (s *Swee
 			s = next
 		}
 		if next.id != s.id {
-			return nil, Refusal{fmt.Errorf("%s and %s hold different sweeps: from the first to the second, %s", dirs[0], dir, next.difference(s))}
+			return nil, Refusal{
+				fmt.Errorf("%s and %s hold different sweeps: from the first to the second, %s", dirs[0],
+					dir, next.difference(s))}
 		}
 	}
 	return s, nil

@@ -44,7 +44,8 @@ func (p parser) draft(path string, table map[string]any) (draft, error) {
 			list = []any{table[key]}
 		}
 		if len(list) == 0 {
-			return draft{}, fmt.Errorf("%s: %s is an empty list; give it a value, or leave it out for the default", p.place(at), key)
+			return draft{}, fmt.Errorf(
+				"%s: %s is an empty list; give it a value, or leave it out for the default", p.place(at), key)
 		}
 		for i, v := range list {
 			place := p.place(fmt.Sprintf("%s.%d", at, i))
@@ -74,7 +75,8 @@ func (d draft) count(key string) (n int64) {
 func (d draft) longest() (n int64, key string) {
 	for _, k := range slices.Sorted(maps.Keys(d.entries)) {
 		if m := d.count(k); m > n {
-			n, key = m, k
+			n = m
+			key = k
 		}
 	}
 	return n, key
@@ -153,13 +155,15 @@ func spanOf(p subject.Parameter, table map[string]any) (entry, error) {
 	case "from to", "from step to":
 		return stepsOf(p, table)
 	case "linspace":
-		return spacedOf(p, keys[0], table[keys[0]], func(low, high, at float64) float64 { return low + (high-low)*at })
+		return spacedOf(
+			p, keys[0], table[keys[0]], func(low, high, at float64) float64 { return low + (high-low)*at })
 	case "logspace":
 		return spacedOf(p, keys[0], table[keys[0]], func(low, high, at float64) float64 {
 			return math.Exp(number.Log(low) + (number.Log(high)-number.Log(low))*at)
 		})
 	}
-	return entry{}, fmt.Errorf("%s is a table of %s; write a range of numbers as %s", p.Name, selector.Cut(strings.Join(keys, ", ")), spanForms)
+	return entry{}, fmt.Errorf("%s is a table of %s; write a range of numbers as %s", p.Name,
+		selector.Cut(strings.Join(keys, ", ")), spanForms)
 }
 
 // numberOf returns a number of the document.
@@ -190,13 +194,17 @@ func stepsOf(p subject.Parameter, table map[string]any) (entry, error) {
 			if key == "step" {
 				kind += " above zero"
 			}
-			return entry{}, fmt.Errorf("%s of %s is %s; give %s", key, p.Name, selector.Cut(fmt.Sprint(table[key])), kind)
+			return entry{}, fmt.Errorf(
+				"%s of %s is %s; give %s", key, p.Name, selector.Cut(fmt.Sprint(table[key])), kind)
 		}
 		numbers[key] = n
 	}
-	low, high, step := numbers["from"], numbers["to"], numbers["step"]
+	low := numbers["from"]
+	high := numbers["to"]
+	step := numbers["step"]
 	if low > high {
-		return entry{}, fmt.Errorf("%s goes from %v down to %v; write the smaller number first", p.Name, low, high)
+		return entry{}, fmt.Errorf(
+			"%s goes from %v down to %v; write the smaller number first", p.Name, low, high)
 	}
 	for _, end := range []float64{low, high} {
 		if _, err := p.Text(end); err != nil {
@@ -204,17 +212,25 @@ func stepsOf(p subject.Parameter, table map[string]any) (entry, error) {
 		}
 	}
 	if !p.Number.Real {
-		return entry{count: int64(math.Floor((high-low)/step)) + 1, at: func(i int64) (string, error) { return p.Text(low + step*float64(i)) }}, nil
+		return entry{
+			count: int64(math.Floor((high-low)/step)) + 1,
+			at:    func(i int64) (string, error) { return p.Text(low + step*float64(i)) },
+		}, nil
 	}
 	count := math.Floor((high-low)/step*(1+1e-12)) + 1 // a step as 0.1 is no binary number
-	return entry{count: int64(min(count, 1<<62)), at: func(i int64) (string, error) { return p.Text(min(high, short12(low+step*float64(i)))) }}, nil
+	return entry{
+		count: int64(min(count, 1<<62)),
+		at:    func(i int64) (string, error) { return p.Text(min(high, short12(low+step*float64(i)))) },
+	}, nil
 }
 
 // spacedOf returns that many numbers between two ends. Place 0 is the first end and place 1 the
 // last.
-func spacedOf(p subject.Parameter, kind string, v any, between func(low, high, at float64) float64) (entry, error) {
+func spacedOf(p subject.Parameter, kind string,
+	v any, between func(low, high, at float64) float64) (entry, error) {
 	refuse := func(why string) (entry, error) {
-		return entry{}, fmt.Errorf("%s of %s is %s; %s, as in %s = [1, 100, 3]", kind, p.Name, selector.Cut(fmt.Sprint(v)), why, kind)
+		return entry{}, fmt.Errorf("%s of %s is %s; %s, as in %s = [1, 100, 3]", kind, p.Name,
+			selector.Cut(fmt.Sprint(v)), why, kind)
 	}
 	list, _ := v.([]any)
 	if len(list) != 3 {
@@ -228,7 +244,9 @@ func spacedOf(p subject.Parameter, kind string, v any, between func(low, high, a
 		}
 		numbers[i] = n
 	}
-	low, high, count := numbers[0], numbers[1], numbers[2]
+	low := numbers[0]
+	high := numbers[1]
+	count := numbers[2]
 	switch {
 	case count != math.Trunc(count) || count < 2:
 		return refuse("the third says how many, 2 or more")
@@ -259,7 +277,8 @@ func spacedOf(p subject.Parameter, kind string, v any, between func(low, high, a
 
 // short12 rounds a number to twelve digits, so that 0.1 + 0.2 is 0.3.
 func short12(x float64) float64 {
-	short, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 12, 64), 64) // fails for no float64 but those next to the largest one
+	// fails for no float64 but those next to the largest one
+	short, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 12, 64), 64)
 	return short
 }
 
@@ -312,10 +331,13 @@ func (w *lineWalker) key(node *unstable.Node, prefix string) string {
 	if prefix != "" {
 		parts = append(parts, prefix)
 	}
-	first, begun := uint32(0), false
+	first := uint32(0)
+	begun := false
 	for keys := node.Key(); keys.Next(); {
-		if parts = append(parts, string(keys.Node().Data)); !begun {
-			first, begun = keys.Node().Raw.Offset, true
+		parts = append(parts, string(keys.Node().Data))
+		if !begun {
+			first = keys.Node().Raw.Offset
+			begun = true
 		}
 	}
 	path := strings.Join(parts, ".")

@@ -28,7 +28,8 @@ func ExampleRead() {
 		return
 	}
 	for _, r := range merged.Rows {
-		fmt.Printf("%s chains, seed %s: B is %.3f, and its estimate %.3f with standard error %.3f\n", r.Cell.Get("chains"), r.Cell.Get("seed"),
+		fmt.Printf("%s chains, seed %s: B is %.3f, and its estimate %.3f with standard error %.3f\n",
+			r.Cell.Get("chains"), r.Cell.Get("seed"),
 			r.Get("B"), r.Get("B_estimate"), r.Get("B_se"))
 	}
 	// Output:

@@ -74,7 +74,9 @@ func (s *Sweep) extends(there *Sweep, dir string) error {
 	if there.study.Name == s.study.Name {
 		return nil
 	}
-	return Refusal{chains.NewAdvice("%s holds a sweep of the study %s; a sweep of the study %s cannot extend it; give another {out|folder}", dir,
+	return Refusal{chains.NewAdvice(
+		"%s holds a sweep of the study %s; a sweep of the study %s cannot extend it; give another {out|folder}",
+		dir,
 		there.study.Name, s.study.Name)}
 }
 

@@ -24,7 +24,8 @@ const (
 // the others, and merges as a new one does. It can be extended back, and nothing is solved again.
 func TestExtend(t *testing.T) {
 	ctx := context.Background()
-	old, now := mustSweep(t, beforeExtension), mustSweep(t, afterExtension)
+	old := mustSweep(t, beforeExtension)
+	now := mustSweep(t, afterExtension)
 	m := newMemory(1)
 	if e, err := extend(ctx, m, "dir", old); e != nil || err != nil {
 		t.Fatalf("an empty folder: %v, %v", e, err)
@@ -57,7 +58,8 @@ func TestExtend(t *testing.T) {
 	if e, err := extend(ctx, m, "dir", old); err != nil || e.Kept != 1 || e.New != 3 || e.Gone != 2 {
 		t.Errorf("back: %+v, %v", e, err)
 	}
-	if back, err := Run(ctx, old, "dir", Options{files: m}); err != nil || back.Solved != 0 || back.Finished != 4 {
+	if back, err := Run(ctx, old, "dir", Options{files: m}); err != nil || back.Solved != 0 ||
+		back.Finished != 4 {
 		t.Errorf("back: %+v, %v", back, err)
 	}
 	if merged, err := mergeOf(m); err != nil || merged.lines() != reference(t, old) {
@@ -71,12 +73,16 @@ func TestExtend(t *testing.T) {
 func TestEveryFaultOfAnExtension(t *testing.T) {
 	longtest.Only(t)
 	ctx := context.Background()
-	old, now := mustSweep(t, beforeExtension), mustSweep(t, afterExtension)
-	wantOld, wantNow := reference(t, old), reference(t, now)
+	old := mustSweep(t, beforeExtension)
+	now := mustSweep(t, afterExtension)
+	wantOld := reference(t, old)
+	wantNow := reference(t, now)
 	for failAt := 1; ; failAt++ {
 		m := newMemory(uint64(failAt))
 		mustRun(t, old, "dir", Options{files: m, Workers: 1})
-		m.calls, m.failAt, m.dead = 0, failAt, true
+		m.calls = 0
+		m.failAt = failAt
+		m.dead = true
 		_, err := extend(ctx, m, "dir", now)
 		if err == nil {
 			_, err = Run(ctx, now, "dir", Options{files: m, Workers: 1, group: -1})
@@ -96,7 +102,8 @@ func TestEveryFaultOfAnExtension(t *testing.T) {
 			if merged.Sweep.id == old.id && merged.lines() != wantOld {
 				t.Fatalf("call %d: the old sweep has lost results:\n%s", failAt, merged.lines())
 			}
-			if merged.Sweep.id == now.id && !strings.Contains(merged.lines(), strings.SplitN(wantNow, "\n", 2)[0]) {
+			if merged.Sweep.id == now.id &&
+				!strings.Contains(merged.lines(), strings.SplitN(wantNow, "\n", 2)[0]) {
 				t.Fatalf("call %d: the new sweep has lost what the old one had:\n%s", failAt, merged.lines())
 			}
 			if _, err := extend(ctx, after, "dir", now); err != nil {
@@ -105,7 +112,8 @@ func TestEveryFaultOfAnExtension(t *testing.T) {
 			if _, err := Run(ctx, now, "dir", Options{files: after, Workers: 1}); err != nil {
 				t.Fatalf("call %d: %v", failAt, err)
 			}
-			if merged, err = mergeOf(after); err != nil || merged.lines() != wantNow {
+			merged, err = mergeOf(after)
+			if err != nil || merged.lines() != wantNow {
 				t.Fatalf("call %d: %v\n%s", failAt, err, merged.lines())
 			}
 		}
@@ -116,7 +124,8 @@ func TestEveryFaultOfAnExtension(t *testing.T) {
 // manifests too.
 func TestDamageOfAnExtension(t *testing.T) {
 	ctx := context.Background()
-	old, now := mustSweep(t, beforeExtension), mustSweep(t, afterExtension)
+	old := mustSweep(t, beforeExtension)
+	now := mustSweep(t, afterExtension)
 	extended := func() *memory {
 		m := newMemory(1)
 		mustRun(t, old, "dir", Options{files: m, Workers: 1})
@@ -133,16 +142,20 @@ func TestDamageOfAnExtension(t *testing.T) {
 			at := bytes.Index(f.data, []byte(`"toy":"barrier:3x3"`))
 			f.data[at+len(`"toy":"barrier:`)] = '4'
 		}, "is damaged"},
-		"no old manifest":                 {func(m *memory) { delete(m.names, kept) }, "holds results of another sweep"},
-		"an old manifest that changed":    {func(m *memory) { m.names[kept].data[len(m.names[kept].data)/2]++ }, kept},
-		"an old manifest of another name": {func(m *memory) { m.names["dir/"+earlierName(Key{1})] = m.names[kept] }, "rename it back"},
+		"no old manifest": {
+			func(m *memory) { delete(m.names, kept) }, "holds results of another sweep"},
+		"an old manifest that changed": {
+			func(m *memory) { m.names[kept].data[len(m.names[kept].data)/2]++ }, kept},
+		"an old manifest of another name": {
+			func(m *memory) { m.names["dir/"+earlierName(Key{1})] = m.names[kept] }, "rename it back"},
 	} {
 		m := extended()
 		what += fmt.Sprintf(" (%v)", now.id)
 		c.spoil(m)
 		_, byMerge := mergeOf(m)
 		_, byRun := Run(ctx, now, "dir", Options{files: m})
-		if byMerge == nil || byRun == nil || byMerge.Error() != byRun.Error() || !strings.Contains(byRun.Error(), c.want) {
+		if byMerge == nil || byRun == nil || byMerge.Error() != byRun.Error() ||
+			!strings.Contains(byRun.Error(), c.want) {
 			t.Errorf("%s: run says %v and merge %v", what, byRun, byMerge)
 		}
 	}
@@ -152,11 +165,13 @@ func TestDamageOfAnExtension(t *testing.T) {
 // shards, and what is no sweep has none.
 func TestResultFiles(t *testing.T) {
 	longtest.Only(t)
-	ctx, dir := context.Background(), t.TempDir()
+	ctx := context.Background()
+	dir := t.TempDir()
 	if got := ResultFiles(dir); got != nil {
 		t.Errorf("an empty folder holds %v", got)
 	}
-	old, now := mustSweep(t, beforeExtension), mustSweep(t, afterExtension)
+	old := mustSweep(t, beforeExtension)
+	now := mustSweep(t, afterExtension)
 	for i, s := range []*Sweep{old, now} {
 		if i > 0 {
 			longtest.Must(Extend(ctx, dir, s))(t)
@@ -171,7 +186,8 @@ func TestResultFiles(t *testing.T) {
 		t.Errorf("the folder holds %v, want %v", got, want)
 	}
 	log, err := os.ReadFile(filepath.Join(dir, "shard-1-of-2.log"))
-	if err != nil || bytes.Count(log, []byte("\n")) == 0 || bytes.Count(log, []byte("\n")) != bytes.Count(log, []byte(`"version":"v1.2.3"`)) {
+	if err != nil || bytes.Count(log, []byte("\n")) == 0 ||
+		bytes.Count(log, []byte("\n")) != bytes.Count(log, []byte(`"version":"v1.2.3"`)) {
 		t.Errorf("the log does not say by which version cells were solved: %v, %s", err, log)
 	}
 }
@@ -196,7 +212,8 @@ func TestWhatHasChanged(t *testing.T) {
 		{seeds(0, 199), seeds(0, 200), "had 200 values and has 201: new is s200"},
 		{seeds(0, 9), seeds(1, 8), "had 10 values and has 8: gone is s0,s9"},
 		{seeds(0, 9), seeds(1, 10), "had 10 values and has 10: new is s10, and gone is s0"},
-		{seeds(0, 9), seeds(0, 29), "had 10 values and has 30: new is s10,s11,s12,s13,s14,s15,s16,s17,... (20 values)"},
+		{seeds(0, 9), seeds(0, 29),
+			"had 10 values and has 30: new is s10,s11,s12,s13,s14,s15,s16,s17,... (20 values)"},
 		{seeds(0, 9), turned, "has the same 10 values in another order"},
 	} {
 		if got := change(c.was, c.is); got != c.want {

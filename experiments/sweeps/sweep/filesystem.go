@@ -26,8 +26,9 @@ type fileSystem interface {
 	// Standing fails unless a path leads to an open file, which has that many bytes.
 	Standing(path string, f appendFile, size int64) error
 	Rename(from, to string) error
-	SyncDir(dir string) error                           // so that new names last
-	Lock(path string, holder []byte) (io.Closer, error) // fails with *lockedError where another process holds it
+	SyncDir(dir string) error // so that new names last
+	// fails with *lockedError where another process holds it
+	Lock(path string, holder []byte) (io.Closer, error)
 }
 
 // appendFile is a file that is only ever added to.
@@ -166,7 +167,8 @@ func (disk) Lock(path string, holder []byte) (io.Closer, error) {
 	}
 	held, err := selector.TryLock(f)
 	if err == nil && held {
-		if err = f.Truncate(0); err == nil {
+		err = f.Truncate(0)
+		if err == nil {
 			_, err = f.WriteAt(holder, 0)
 		}
 		if err == nil {

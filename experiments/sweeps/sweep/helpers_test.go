@@ -52,8 +52,14 @@ type memoryFile struct {
 }
 
 func newMemory(seed uint64) *memory {
-	return &memory{names: map[string]*memoryFile{}, lasts: map[string]*memoryFile{}, dirs: map[string]bool{".": true}, alone: map[*memoryFile]bool{},
-		locks: map[string][]byte{}, random: rand.New(rand.NewPCG(seed, 1))}
+	return &memory{
+		names:  map[string]*memoryFile{},
+		lasts:  map[string]*memoryFile{},
+		dirs:   map[string]bool{".": true},
+		alone:  map[*memoryFile]bool{},
+		locks:  map[string][]byte{},
+		random: rand.New(rand.NewPCG(seed, 1)),
+	}
 }
 
 // call counts a call that may fail. The lock is held.
@@ -326,10 +332,14 @@ func (h *memoryHandle) Close() error {
 // Studies lists the studies of which these tests make sweeps.
 func Studies() []*subject.Question {
 	return []*subject.Question{
-		tightness.Study().Declaration.Sweep(), ais.Study().Declaration.Sweep(), smc.Study().Declaration.Sweep(), weights.Laws().Declaration.Sweep(),
-		weights.Samples().Declaration.Sweep(), gap.Study().Declaration.Sweep(), subjective.Study().Declaration.Sweep(), schedule.Optimize().Declaration.Sweep(),
-		kernel.Study().Declaration.Sweep(), aide.Study().Declaration.Sweep(), evidence.Study().Declaration.Sweep(), samplers.Errors().Declaration.Sweep(),
-		samplers.Laws().Declaration.Sweep(), samplers.Times().Declaration.Sweep(), diagnose.Study().Declaration.Sweep(), sandwich.TrialStudy().Declaration.Sweep(),
+		tightness.Study().Declaration.Sweep(), ais.Study().Declaration.Sweep(),
+		smc.Study().Declaration.Sweep(), weights.Laws().Declaration.Sweep(),
+		weights.Samples().Declaration.Sweep(), gap.Study().Declaration.Sweep(),
+		subjective.Study().Declaration.Sweep(), schedule.Optimize().Declaration.Sweep(),
+		kernel.Study().Declaration.Sweep(), aide.Study().Declaration.Sweep(),
+		evidence.Study().Declaration.Sweep(), samplers.Errors().Declaration.Sweep(),
+		samplers.Laws().Declaration.Sweep(), samplers.Times().Declaration.Sweep(),
+		diagnose.Study().Declaration.Sweep(), sandwich.TrialStudy().Declaration.Sweep(),
 	}
 }
 
@@ -354,8 +364,9 @@ type numbers struct {
 
 // values returns the numbers as the values of a cell.
 func (n numbers) values() *Values {
-	return &Values{tightness.Study().Declaration.Sweep(), []float64{n.J, n.B, n.KLQP, n.KLPQ, n.MeanLogWForward, n.MeanLogWReverse, n.LogZRatio,
-		n.DominantModeMass}, n.Note}
+	return &Values{tightness.Study().Declaration.Sweep(),
+		[]float64{n.J, n.B, n.KLQP, n.KLPQ, n.MeanLogWForward, n.MeanLogWReverse, n.LogZRatio,
+			n.DominantModeMass}, n.Note}
 }
 
 // cellFrom returns the cell of the study tightness with such values.

@@ -39,7 +39,14 @@ const manifestName = "manifest.json"
 const maxManifest = 64 * maxSpec
 
 func (s *Sweep) manifest() manifest {
-	m := manifest{Schema: schema, Study: s.study.Name, Sweep: s.id, Cells: s.Len(), Files: s.files, Programs: s.programs}
+	m := manifest{
+		Schema:   schema,
+		Study:    s.study.Name,
+		Sweep:    s.id,
+		Cells:    s.Len(),
+		Files:    s.files,
+		Programs: s.programs,
+	}
 	if s.grid.values != nil {
 		m.Grid = map[string][]string{}
 		for k, p := range s.study.Parameters {
@@ -75,12 +82,15 @@ func (m manifest) encode() ([]byte, error) {
 func sameParameters[V any](study *subject.Question, values map[string]V) error {
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		if _, known := subject.Find(study.Parameters, name); !known {
-			return fmt.Errorf("it was written by another version of breadboard, whose study %s has a parameter %s; use that version", study.Name, name)
+			return fmt.Errorf(
+				"it was written by another version of breadboard, whose study %s has a parameter %s; use that version",
+				study.Name, name)
 		}
 	}
 	for _, p := range study.Parameters {
 		if _, there := values[p.Name]; !there {
-			return fmt.Errorf("it was written by another version of breadboard, whose study %s had no parameter %s; use that version, or another folder",
+			return fmt.Errorf(
+				"it was written by another version of breadboard, whose study %s had no parameter %s; use that version, or another folder",
 				study.Name, p.Name)
 		}
 	}
@@ -92,7 +102,9 @@ func sameParameters[V any](study *subject.Question, values map[string]V) error {
 func parseManifest(studies []*subject.Question, text []byte) (*Sweep, error) {
 	var m manifest
 	if err := json.Unmarshal(text, &m); err != nil {
-		return nil, fmt.Errorf("the file is damaged: %w; restore a copy (a run of the same specification in a new folder writes one)", err)
+		return nil, fmt.Errorf(
+			"the file is damaged: %w; restore a copy (a run of the same specification in a new folder writes one)",
+			err)
 	}
 	if err := selector.CheckSchema(m.Schema, schema); err != nil {
 		return nil, err
@@ -121,7 +133,8 @@ func parseManifest(studies []*subject.Question, text []byte) (*Sweep, error) {
 	for _, names := range m.Zips {
 		var zip []int
 		for _, name := range names {
-			zip = append(zip, slices.IndexFunc(study.Parameters, func(p subject.Parameter) bool { return p.Name == name }))
+			zip = append(zip,
+				slices.IndexFunc(study.Parameters, func(p subject.Parameter) bool { return p.Name == name }))
 		}
 		zips = append(zips, zip)
 	}
@@ -130,7 +143,8 @@ func parseManifest(studies []*subject.Question, text []byte) (*Sweep, error) {
 		if err := sameParameters(study, c); err != nil {
 			return nil, err
 		}
-		s.cases = append(s.cases, cellOf(study.Parameters, func(k int) string { return c[study.Parameters[k].Name] }))
+		s.cases = append(
+			s.cases, cellOf(study.Parameters, func(k int) string { return c[study.Parameters[k].Name] }))
 	}
 	return s, nil
 }
@@ -153,7 +167,9 @@ func (c Cell) files(there func(path string) bool) []string {
 // filesOf returns the paths of the files on which a cell depends: those that its selectors name,
 // and those of its program.
 func (s *Sweep) filesOf(c Cell) []string {
-	if len(s.files) == 0 { // no cell has any, and to look for the forms of selectors takes longer than to solve a small cell
+	if len(s.files) == 0 {
+		// no cell has any, and to look for the forms of selectors takes longer than to solve a
+		// small cell
 		return nil
 	}
 	paths := c.files(s.known)
@@ -208,7 +224,9 @@ func (s *Sweep) unchanged(c Cell) error {
 			return fmt.Errorf("%s, which the sweep needs, cannot be read any more: %w", path, err)
 		}
 		if now != s.files[path] {
-			return fmt.Errorf("%s has changed since the sweep started to read it; restore the old file, or sweep the new one into another folder", path)
+			return fmt.Errorf(
+				"%s has changed since the sweep started to read it; restore the old file, or sweep the new one into another folder",
+				path)
 		}
 	}
 	return nil

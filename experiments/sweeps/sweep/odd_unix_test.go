@@ -37,11 +37,13 @@ func TestOddFiles(t *testing.T) {
 		{"status", func(dir string) error { _, err := ReadStatus(Studies(), dir); return err }},
 		{"merge", func(dir string) error { _, err := Merge(Studies(), dir); return err }},
 		{"check", func(dir string) error { return Check(dir, s, false) }},
-		{"run", func(dir string) error { _, err := Run(context.Background(), s, dir, Options{}); return err }},
+		{"run",
+			func(dir string) error { _, err := Run(context.Background(), s, dir, Options{}); return err }},
 	}
 	done := t.TempDir()
 	mustRun(t, s, done, Options{})
-	for _, name := range []string{manifestName, "shard-1-of-1.jsonl", "shard-1-of-1.lock", "shard-1-of-1.log", "shard-2-of-2.jsonl", "manifest.lock"} {
+	for _, name := range []string{manifestName, "shard-1-of-1.jsonl", "shard-1-of-1.lock", "shard-1-of-1.log",
+		"shard-2-of-2.jsonl", "manifest.lock"} {
 		for _, o := range odd {
 			dir := filepath.Join(t.TempDir(), "sweep")
 			longtest.NoError(t, os.CopyFS(dir, os.DirFS(done)))
@@ -51,7 +53,8 @@ func TestOddFiles(t *testing.T) {
 				t.Skip(err)
 			}
 			for _, m := range meets {
-				if o.kind == "zeros" && strings.HasSuffix(name, ".jsonl") && m.who != "merge" && !longtest.More() {
+				if o.kind == "zeros" && strings.HasSuffix(name, ".jsonl") && m.who != "merge" &&
+					!longtest.More() {
 					continue // they read a gigabyte, all by the same function
 				}
 				err := soon(t, name+" "+o.kind+" "+m.who, func() error { return m.meet(dir) })

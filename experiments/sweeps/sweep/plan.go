@@ -50,14 +50,17 @@ const (
 // the cell.
 func (s *Sweep) Plan() (Plan, error) {
 	p := Plan{Cells: s.Len(), GridCells: s.grid.size(), Cases: len(s.cases)}
-	longest, total := 0.0, 0.0
+	longest := 0.0
+	total := 0.0
 	w := s.weigher()
 	var worst Cell
 	for i := range s.Len() {
 		c := s.Cell(i)
 		seconds, states, memory := w.weigh(c)
-		if total += seconds; seconds > longest {
-			longest, worst = seconds, c
+		total += seconds
+		if seconds > longest {
+			longest = seconds
+			worst = c
 		}
 		p.States = max(p.States, states)
 		p.Programs = p.Programs || c.program()
@@ -72,7 +75,9 @@ func (s *Sweep) Plan() (Plan, error) {
 				worst, longest/86400, limit/86400)
 	}
 	if limit := MaxTime.Seconds(); total > limit {
-		return p, fmt.Errorf("the sweep would take about %.3g years on one core; the limit is %.0f: make it smaller, or split it", total/86400/365, limit/86400/365)
+		return p, fmt.Errorf(
+			"the sweep would take about %.3g years on one core; the limit is %.0f: make it smaller, or split it",
+			total/86400/365, limit/86400/365)
 	}
 	p.Time = time.Duration(total * float64(time.Second))
 	p.Longest = time.Duration(longest * float64(time.Second))
@@ -107,7 +112,8 @@ func (w *weigher) weigh(c Cell) (seconds float64, states int, memory float64) {
 	space, has := w.sweep.spaces[c.Get("toy")]
 	if !has { // a study without toys, or a toy whose states are not listed
 		size := subject.Size{Params: subject.Params(c)}
-		if size.Sites = w.sweep.sites[c.Get("toy")]; size.Sites > 0 {
+		size.Sites = w.sweep.sites[c.Get("toy")]
+		if size.Sites > 0 {
 			size.Distributions = c.distributions()
 		}
 		cost := w.sweep.study.Cost(size)
@@ -116,7 +122,8 @@ func (w *weigher) weigh(c Cell) (seconds float64, states int, memory float64) {
 	states = space.States()
 	program := c.programCost(states)
 	works := w.work(c.Get("kernel"), c.Get("toy")) // every study with toys has both
-	general, solution := subject.CostOf(works.general, c.distributions()), subject.CostOf(works.solution, c.distributions())
+	general := subject.CostOf(works.general, c.distributions())
+	solution := subject.CostOf(works.solution, c.distributions())
 	seconds, memory = placement.Cost(c.Get("schedule"), c.distributions(), states, general.Seconds)
 	cost := w.study(c, states, solution, general)
 	return seconds + cellCost + cost.Seconds + program, states, memory + cost.Bytes
@@ -130,7 +137,11 @@ func (w *weigher) study(c Cell, states int, solution, general subject.Cost) subj
 		return solution
 	}
 	return cost(subject.Size{
-		Params: subject.Params(c), Distributions: c.distributions(), States: states, Solution: solution, General: general,
+		Params:        subject.Params(c),
+		Distributions: c.distributions(),
+		States:        states,
+		Solution:      solution,
+		General:       general,
 	})
 }
 

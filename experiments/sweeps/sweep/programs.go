@@ -28,7 +28,9 @@ func (p parser) programFiles(v any) (paths []string, err error) {
 	for _, v := range list {
 		path, isText := v.(string)
 		if !isText || path == "" {
-			return nil, fmt.Errorf("%s: %s is %s; write the path of a file in quotes, as in %s = [\"kernel.py\"]", p.place(ProgramHash), ProgramHash,
+			return nil, fmt.Errorf(
+				"%s: %s is %s; write the path of a file in quotes, as in %s = [\"kernel.py\"]",
+				p.place(ProgramHash), ProgramHash,
 				selector.Cut(fmt.Sprintf("%#v", v)), ProgramHash)
 		}
 		paths = append(paths, path)
@@ -45,7 +47,8 @@ const kernelName = "kernel"
 // canonizePrograms finds the canonical form of every kernel in another program, without starting
 // it, and refuses such kernels if nothing says which files they are made of.
 func (r *resolver) canonizePrograms() error {
-	k, files := r.number(kernelName), r.spec.programFiles()
+	k := r.number(kernelName)
+	files := r.spec.programFiles()
 	for _, v := range r.written(kernelName) {
 		if !programs.IsProgram(v.text) {
 			continue
@@ -60,12 +63,14 @@ func (r *resolver) canonizePrograms() error {
 		r.names[asWritten{k, v.text}], r.programs = name, files
 		for _, path := range filesAmong(words) {
 			if !slices.ContainsFunc(files, func(file string) bool { return sameFile(file, path) }) {
-				r.doubt("the kernel %s uses the file %s, but %s does not list it: if the file changes, old results are kept", v.text, path, ProgramHash)
+				r.doubt("the kernel %s uses the file %s, but %s does not list it: if the file changes, old results are kept",
+					v.text, path, ProgramHash)
 			}
 		}
 	}
 	if r.programs == nil && len(files) > 0 {
-		r.doubt("%s lists %s, but no kernel of the sweep is a program (exec:), so these files are ignored", ProgramHash, short(files))
+		r.doubt("%s lists %s, but no kernel of the sweep is a program (exec:), so these files are ignored",
+			ProgramHash, short(files))
 	}
 	return nil
 }
@@ -83,7 +88,8 @@ func unnamed(words []string) error {
 	if files := filesAmong(words); len(files) > 0 {
 		example = files[0]
 	}
-	return fmt.Errorf("a change of the program would go unnoticed, and its old results would be kept; list its files at the top of the specification: %s = [%q]",
+	return fmt.Errorf(
+		"a change of the program would go unnoticed, and its old results would be kept; list its files at the top of the specification: %s = [%q]",
 		ProgramHash, example)
 }
 

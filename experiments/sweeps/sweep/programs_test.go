@@ -43,7 +43,10 @@ func TestProgramsAreSwept(t *testing.T) {
 	longtest.Only(t)
 	needs(t, "python3")
 	text := longtest.Must(os.ReadFile(metropolisProgram))(t)
-	write, m, dir, other := scripts(t), newMemory(1), "dir", "other"
+	write := scripts(t)
+	m := newMemory(1)
+	dir := "dir"
+	other := "other"
 	copied := write("copy.py", string(text))
 	spec := fmt.Sprintf(
 		"program-hash = [%q, %q]\n[grid]\ntoy='random:1:0:2x2'\nT=[2,4]\nkernel=['metropolis','exec:python3 %s']\n[[case]]\ntoy='random:1:0:2x2'\nT=2\nkernel='exec:python3  %s'",
@@ -52,7 +55,8 @@ func TestProgramsAreSwept(t *testing.T) {
 	if len(s.Doubts()) > 0 {
 		t.Errorf("doubts %q", s.Doubts())
 	}
-	if account := mustRun(t, s, dir, Options{files: m, group: -1, Workers: 3}); account.Solved != 5 || account.Failed != 0 {
+	if account := mustRun(t, s, dir, Options{files: m, group: -1, Workers: 3}); account.Solved != 5 ||
+		account.Failed != 0 {
 		t.Fatalf("%+v", account)
 	}
 	merged := longtest.Must(merge(Studies(), m, []string{dir}))(t)
@@ -61,21 +65,25 @@ func TestProgramsAreSwept(t *testing.T) {
 			t.Errorf("%v: J is %v, and %v of the kernel of the library", r.Cell, own, want)
 		}
 	}
-	if account := mustRun(t, mustSweep(t, spec), dir, Options{files: m, group: -1}); account.Finished != 5 || account.Solved != 0 {
+	if account := mustRun(t, mustSweep(t, spec), dir, Options{files: m, group: -1}); account.Finished != 5 ||
+		account.Solved != 0 {
 		t.Errorf("again: %+v", account)
 	}
 
 	write("copy.py", string(text)+"# changed\n")
 	changed := mustSweep(t, spec)
 	const want = "the contents of "
-	longtest.Refuses(Run(context.Background(), changed, dir, Options{files: m, group: -1}))(t, want+copied+" have changed", "the changed program")
+	longtest.Refuses(Run(context.Background(), changed, dir, Options{files: m, group: -1}))(
+		t, want+copied+" have changed", "the changed program")
 	mustRun(t, changed, other, Options{files: m, group: -1, Shard: Shard{6, 6}}) // which has no cells
-	longtest.Refuses(merge(Studies(), m, []string{dir, other}))(t, want+copied+" have changed", "shards with two programs")
+	longtest.Refuses(merge(Studies(), m, []string{dir, other}))(
+		t, want+copied+" have changed", "shards with two programs")
 	e, err := extend(context.Background(), m, dir, changed)
 	if err != nil || e.Kept != 2 || e.New != 3 || e.Gone != 3 {
 		t.Errorf("extended: %+v, %v", e, err)
 	}
-	if account := mustRun(t, changed, dir, Options{files: m, group: -1, Workers: 1}); account.Finished != 2 || account.Solved != 3 {
+	if account := mustRun(t, changed, dir, Options{files: m, group: -1, Workers: 1}); account.Finished != 2 ||
+		account.Solved != 3 {
 		t.Errorf("extended: %+v", account)
 	}
 	again, err := merge(Studies(), m, []string{dir})
@@ -96,19 +104,27 @@ func TestProgramsAreNamed(t *testing.T) {
 	grid := fmt.Sprintf("[grid]\ntoy='random:1:0:2x2'\nT=2\nkernel='%s'\n", kernel)
 	named := fmt.Sprintf("program-hash = %q\n", path)
 	for text, want := range map[string]string{
-		grid:                                               "test, line 4: kernel " + kernel + ": a change of the program would go unnoticed",
-		"program-hash = []\n" + grid:                       "list its files at the top of the specification: program-hash = [\"" + path,
-		"program-hash = [1]\n" + grid:                      `line 1: program-hash is 1; write the path of a file in quotes`,
-		"program-hash = ''\n" + grid:                       `line 1: program-hash is ""; write the path`,
-		grid + named:                                       "line 5: program-hash is not a parameter; write it at the top of the file",
-		"program-hsh = 'x'\n" + grid:                       `unknown table "program-hsh"; did you mean program-hash?`,
-		"program-hash = '.'\n" + grid:                      "program-hash .: . is no regular file but a folder",
-		named + "[grid]\nkernel='exec:'":                   "line 3: kernel exec:: no command",
-		named + "[grid]\nkernel='exec:/no/such/program x'": `line 3: kernel exec:/no/such/program x: starting "/no/such/program x"`,
+		grid: "test, line 4: kernel " + kernel +
+			": a change of the program would go unnoticed",
+		"program-hash = []\n" +
+			grid: "list its files at the top of the specification: program-hash = [\"" +
+			path,
+		"program-hash = [1]\n" +
+			grid: `line 1: program-hash is 1; write the path of a file in quotes`,
+		"program-hash = ''\n" + grid: `line 1: program-hash is ""; write the path`,
+		grid +
+			named: "line 5: program-hash is not a parameter; write it at the top of the file",
+		"program-hsh = 'x'\n" +
+			grid: `unknown table "program-hsh"; did you mean program-hash?`,
+		"program-hash = '.'\n" +
+			grid: "program-hash .: . is no regular file but a folder",
+		named + "[grid]\nkernel='exec:'":                               "line 3: kernel exec:: no command",
+		named + "[grid]\nkernel='exec:/no/such/program x'":             `line 3: kernel exec:/no/such/program x: starting "/no/such/program x"`,
 		fmt.Sprintf("program-hash = [%q, %q]\n", path, missing) + grid: "program-hash " + missing + ": open ",
 	} {
 		_, err := resolve("test", text)
-		if err == nil || !strings.Contains(chains.InWords(err, func(option string) string { return "--" + option }), want) {
+		if err == nil || !strings.Contains(
+			chains.InWords(err, func(option string) string { return "--" + option }), want) {
 			t.Errorf("%s\n%v, want %q", text, err, want)
 		}
 	}
@@ -126,14 +142,16 @@ func TestProgramsAreNamed(t *testing.T) {
 func TestProgramsInKeys(t *testing.T) {
 	needs(t, "sh")
 	write := scripts(t)
-	path, helper := write("k.sh", "exit 1"), write("helper", "1")
+	path := write("k.sh", "exit 1")
+	helper := write("helper", "1")
 	grid := fmt.Sprintf("[grid]\ntoy='random:1:0:2x2'\nT=2\nkernel=['metropolis','exec:sh  %s']\n", path)
 	with := func(files ...string) *Sweep {
 		spec := longtest.Must(Parse(Studies(), "test", []byte(grid)))(t)
 		spec.programs = files
 		return longtest.Must(spec.Sweep())(t)
 	}
-	one, both := with(path), with(path, helper)
+	one := with(path)
+	both := with(path, helper)
 	if name := one.Cell(1).Get("kernel"); name != "exec:sh "+path {
 		t.Errorf("the kernel is called %q", name)
 	}
@@ -143,11 +161,13 @@ func TestProgramsInKeys(t *testing.T) {
 	if one.Key(one.Cell(1)) == both.Key(both.Cell(1)) {
 		t.Error("a further file makes the same cell")
 	}
-	if d := both.difference(one); !strings.HasPrefix(d, "the list of the files of its programs (program-hash) was ") {
+	if d := both.difference(one); !strings.HasPrefix(
+		d, "the list of the files of its programs (program-hash) was ") {
 		t.Error(d)
 	}
 	write("helper", "2")
-	if changed := with(path, helper); changed.Key(changed.Cell(1)) == both.Key(both.Cell(1)) || changed.Key(changed.Cell(0)) != both.Key(both.Cell(0)) {
+	if changed := with(path, helper); changed.Key(changed.Cell(1)) == both.Key(both.Cell(1)) ||
+		changed.Key(changed.Cell(0)) != both.Key(both.Cell(0)) {
 		t.Error("a file that has changed makes the same cell, or another one of a kernel that is no program")
 	}
 	plain := mustSweep(t, strings.Replace(grid, ",'exec:sh  "+path+"'", "", 1))
@@ -156,14 +176,17 @@ func TestProgramsInKeys(t *testing.T) {
 	}
 	if text, err := both.manifest().encode(); err != nil {
 		t.Error(err)
-	} else if back, err := parseManifest(Studies(), text); err != nil || back.Key(back.Cell(1)) != both.Key(both.Cell(1)) {
+	} else if back, err := parseManifest(Studies(), text); err != nil ||
+		back.Key(back.Cell(1)) != both.Key(both.Cell(1)) {
 		t.Errorf("from its manifest the cell is another one, %v", err)
 	}
-	if doubts := with(helper).Doubts(); len(doubts) != 1 || !strings.Contains(doubts[0], "uses the file "+path+", but program-hash does not list it") {
+	if doubts := with(helper).Doubts(); len(doubts) != 1 ||
+		!strings.Contains(doubts[0], "uses the file "+path+", but program-hash does not list it") {
 		t.Errorf("doubts %q", doubts)
 	}
 	unused := mustSweep(t, fmt.Sprintf("program-hash=%q\n[grid]\ntoy='random:1:0:2x2'\nT=2\n", path))
-	if doubts := unused.Doubts(); len(doubts) != 1 || !strings.Contains(doubts[0], "no kernel of the sweep is a program") || len(unused.files) != 0 {
+	if doubts := unused.Doubts(); len(doubts) != 1 ||
+		!strings.Contains(doubts[0], "no kernel of the sweep is a program") || len(unused.files) != 0 {
 		t.Errorf("doubts %q, files %v", doubts, unused.files)
 	}
 }

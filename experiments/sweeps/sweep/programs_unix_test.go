@@ -20,7 +20,9 @@ func haveEnded(t *testing.T, files []string) {
 	t.Helper()
 	for _, file := range files {
 		pid := longtest.Must(strconv.Atoi(filepath.Base(file)))(t)
-		end := time.Now().Add(longtest.Patience) // a program that is just being started is ended by the process that starts it, which is not waited for
+		// a program that is just being started is ended by the process that starts it, which is not
+		// waited for
+		end := time.Now().Add(longtest.Patience)
 		for syscall.Kill(pid, 0) == nil && time.Now().Before(end) {
 			time.Sleep(time.Millisecond)
 		}
@@ -35,21 +37,25 @@ func haveEnded(t *testing.T, files []string) {
 func TestProgramsEndWithTheSweep(t *testing.T) {
 	longtest.Only(t)
 	needs(t, "sh")
-	for what, hello := range map[string]string{"answers no request": "echo '{\"kernel\":\"x\",\"mode\":\"choose\"}'", "says nothing": ":"} {
+	for what, hello := range map[string]string{
+		"answers no request": "echo '{\"kernel\":\"x\",\"mode\":\"choose\"}'", "says nothing": ":"} {
 		t.Run(what, func(t *testing.T) { programsEnd(t, hello) })
 	}
 }
 
 func programsEnd(t *testing.T, hello string) {
-	write, numbers := scripts(t), t.TempDir()
+	write := scripts(t)
+	numbers := t.TempDir()
 	path := write("hangs", fmt.Sprintf(": > %s/$$\n%s\nwhile :; do sleep 600; done\n", numbers, hello))
-	s := mustSweep(t, fmt.Sprintf("program-hash=%q\n[grid]\ntoy='random:1:0:2x2'\nT=[2,3,4]\nkernel='exec:sh %s'", path, path))
+	s := mustSweep(t, fmt.Sprintf(
+		"program-hash=%q\n[grid]\ntoy='random:1:0:2x2'\nT=[2,3,4]\nkernel='exec:sh %s'", path, path))
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	var running []string
 	go func() {
 		defer cancel()
-		for end := time.Now().Add(longtest.Patience); len(running) < 2 && time.Now().Before(end); time.Sleep(time.Millisecond) {
+		for end := time.Now().Add(longtest.Patience); len(running) < 2 &&
+			time.Now().Before(end); time.Sleep(time.Millisecond) {
 			running, _ = filepath.Glob(filepath.Join(numbers, "*"))
 		}
 	}()

@@ -30,7 +30,8 @@ func (e *corruptError) Error() string {
 	if e.Line == 1 {
 		cure = "move the file away to have its cells solved again"
 	}
-	return fmt.Sprintf("%s, line %d (byte %d) is damaged: %s; the file is unchanged: %s, or restore a copy", e.Path, e.Line, e.Offset, e.Reason, cure)
+	return fmt.Sprintf("%s, line %d (byte %d) is damaged: %s; the file is unchanged: %s, or restore a copy",
+		e.Path, e.Line, e.Offset, e.Reason, cure)
 }
 
 // lineVisitor is called with each whole line, its number and the offset of its first byte.
@@ -96,7 +97,8 @@ type reading struct {
 // readResults reads the file of results of a shard, which was begun under one of the sweeps, and
 // calls visit with the object of each. What visit finds wrong with one is damage at its place,
 // unless it is a misfit. A file that is not there is an empty one.
-func readResults(files fileSystem, path string, sweeps []*Sweep, shard Shard, visit func(object []byte, line int) error) (out reading, err error) {
+func readResults(files fileSystem, path string, sweeps []*Sweep, shard Shard,
+	visit func(object []byte, line int) error) (out reading, err error) {
 	f, err := files.Open(path, maxResults)
 	if errors.Is(err, fs.ErrNotExist) {
 		return out, nil
@@ -119,9 +121,12 @@ func readResults(files fileSystem, path string, sweeps []*Sweep, shard Shard, vi
 			if i < 0 || h.Study != sweeps[i].study.Name {
 				return fmt.Errorf("%s holds results of another sweep (%s)", path, h.Sweep)
 			} else if h.Shard != shard.String() {
-				return corrupt(fmt.Errorf("its contents are of shard %q, but its name is of %v; rename it back", selector.Cut(h.Shard), shard))
+				return corrupt(
+					fmt.Errorf("its contents are of shard %q, but its name is of %v; rename it back",
+						selector.Cut(h.Shard), shard))
 			} else if h.Cells < 0 || h.Cells > sweeps[i].Len() {
-				return corrupt(fmt.Errorf("it is for %d cells, but the sweep has %d", h.Cells, sweeps[i].Len()))
+				return corrupt(
+					fmt.Errorf("it is for %d cells, but the sweep has %d", h.Cells, sweeps[i].Len()))
 			}
 			return nil
 		}
@@ -162,9 +167,11 @@ func shards(files fileSystem, dir string) ([]Shard, error) {
 		index, err1 := strconv.Atoi(m[1])
 		count, err2 := strconv.Atoi(m[2])
 		shard := Shard{index, count}
-		if err := errors.Join(err1, err2); err != nil || index < 1 || index > count || count > maxShards || name != shard.stem()+".jsonl" {
+		if err := errors.Join(err1, err2); err != nil || index < 1 || index > count || count > maxShards ||
+			name != shard.stem()+".jsonl" {
 			return nil,
-				fmt.Errorf("%s is not a file of a shard, though its name looks like one; shards have names such as %s.jsonl: rename the file, or move it away",
+				fmt.Errorf(
+					"%s is not a file of a shard, though its name looks like one; shards have names such as %s.jsonl: rename the file, or move it away",
 					filepath.Join(dir, name), Shard{2, 6}.stem())
 		}
 		out = append(out, shard)

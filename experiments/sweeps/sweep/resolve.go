@@ -22,8 +22,12 @@ import (
 // cell.
 func (s *Spec) Sweep() (*Sweep, error) {
 	r := resolver{
-		spec: s, parameters: s.study.Parameters,
-		names: map[asWritten]string{}, failures: map[asWritten]error{}, spaces: map[string]grid.Graph{}, sites: map[string]int{},
+		spec:       s,
+		parameters: s.study.Parameters,
+		names:      map[asWritten]string{},
+		failures:   map[asWritten]error{},
+		spaces:     map[string]grid.Graph{},
+		sites:      map[string]int{},
 	}
 	if err := r.expand(); err != nil {
 		return nil, err
@@ -31,8 +35,14 @@ func (s *Spec) Sweep() (*Sweep, error) {
 	if err := r.canonize(); err != nil {
 		return nil, err
 	}
-	out := &Sweep{studies: s.studies, study: s.study, grid: newCombinations(r.canonicalGrid(), r.grid.zips), spaces: r.spaces, sites: r.sites,
-		files: map[string]string{}}
+	out := &Sweep{
+		studies: s.studies,
+		study:   s.study,
+		grid:    newCombinations(r.canonicalGrid(), r.grid.zips),
+		spaces:  r.spaces,
+		sites:   r.sites,
+		files:   map[string]string{},
+	}
 	for _, c := range r.cases {
 		out.cases = append(out.cases, r.canonical(c))
 	}
@@ -52,11 +62,12 @@ type resolver struct {
 	grid       combinations         // of the values as they were written
 	cases      []Cell               // the single cases, with their values as they were written
 	names      map[asWritten]string // the canonical form of each value
-	failures   map[asWritten]error  // why a cell with a value could not be built, for values whose form is not known yet
-	spaces     map[string]grid.Graph
-	sites      map[string]int // the numbers of variables of toys whose states are not listed
-	programs   []string       // the files that programs are made of; none if no kernel is a program
-	doubts     []string
+	// why a cell with a value could not be built, for values whose form is not known yet
+	failures map[asWritten]error
+	spaces   map[string]grid.Graph
+	sites    map[string]int // the numbers of variables of toys whose states are not listed
+	programs []string       // the files that programs are made of; none if no kernel is a program
+	doubts   []string
 }
 
 // asWritten is a value of a parameter as it was written. The parameter is known by its number in
@@ -81,7 +92,8 @@ func (r *resolver) expand() error {
 		r.grid = newCombinations(lists, r.spec.zips)
 	}
 	if n := r.grid.size() + len(r.spec.cases); n > maxCells {
-		return fmt.Errorf("%s has more than %d cells (%s); make several sweeps of it", r.spec.name, maxCells, r.product())
+		return fmt.Errorf(
+			"%s has more than %d cells (%s); make several sweeps of it", r.spec.name, maxCells, r.product())
 	}
 	for i := range r.spec.cases {
 		c, err := r.expandCase(&r.spec.cases[i])
@@ -201,7 +213,9 @@ func (b *block) length(p subject.Parameter) (texts []string, err error) {
 	case len(texts) == 0:
 		return p.Defaults(), nil
 	case len(found) > 1:
-		return nil, fmt.Errorf("%s: T is missing, and the schedules have different ones; give T, or a [[case]] for each schedule from a file", b.place)
+		return nil, fmt.Errorf(
+			"%s: T is missing, and the schedules have different ones; give T, or a [[case]] for each schedule from a file",
+			b.place)
 	}
 	return texts, nil
 }
@@ -269,7 +283,8 @@ func (r *resolver) refuseDuplicates(s *Sweep) error {
 		seen := map[string]int{}
 		for i, name := range s.grid.list(k) {
 			if first, ok := seen[name]; ok {
-				return fmt.Errorf("%s: %s %s appears twice; delete one", r.gridPlace(p.Name, i), p.Name, r.twice(k, first, i))
+				return fmt.Errorf("%s: %s %s appears twice; delete one", r.gridPlace(p.Name, i), p.Name,
+					r.twice(k, first, i))
 			}
 			seen[name] = i
 		}
@@ -298,7 +313,8 @@ func (r *resolver) refuseTwiceZipped(s *Sweep, zip []int) error {
 		}
 		together := strings.Join(parts, ", ")
 		if seen[together] {
-			return fmt.Errorf("%s: %s are zipped twice; delete one of them", r.gridPlace(r.parameters[zip[0]].Name, i), together)
+			return fmt.Errorf("%s: %s are zipped twice; delete one of them",
+				r.gridPlace(r.parameters[zip[0]].Name, i), together)
 		}
 		seen[together] = true
 	}

@@ -67,7 +67,8 @@ func (r Result) MarshalJSON() ([]byte, error) {
 	}
 	out := make([]byte, 0, 512)
 	out = append(append(append(append(out, `{"key":"`...), r.Key.String()...), `","cell":`...), cell...)
-	if out, err = appendText(out, "error", r.Error); err != nil || r.Values == nil {
+	out, err = appendText(out, "error", r.Error)
+	if err != nil || r.Values == nil {
 		return append(out, '}'), err
 	}
 	place := 0 // of the next number
@@ -131,7 +132,8 @@ func encodeLine(kind string, v any) ([]byte, error) {
 
 // objectOf returns the JSON object of a line without its newline. The kind must be as expected.
 func objectOf(line []byte, kind string) ([]byte, error) {
-	if len(line) <= bodyAt || !bytes.HasPrefix(line, []byte(linePrefix)) || string(line[bodyAt-len(lineMiddle):bodyAt]) != lineMiddle || line[len(line)-1] != '}' {
+	if len(line) <= bodyAt || !bytes.HasPrefix(line, []byte(linePrefix)) ||
+		string(line[bodyAt-len(lineMiddle):bodyAt]) != lineMiddle || line[len(line)-1] != '}' {
 		return nil, errors.New("no line of results")
 	}
 	body := line[bodyAt : len(line)-1]
@@ -156,7 +158,8 @@ func (h *header) decode(line []byte) error {
 		return err
 	}
 	if form, err := json.Marshal(h); err != nil || !bytes.Equal(form, object) {
-		return errors.New("its fields differ, in name, order or form, from those of a header that breadboard writes")
+		return errors.New(
+			"its fields differ, in name, order or form, from those of a header that breadboard writes")
 	}
 	return nil
 }
@@ -201,7 +204,8 @@ func (c *collector) decodeResult(object []byte) (i int, r *Result, err error) {
 	if c.index == nil {
 		c.index = c.sweep.index()
 	}
-	if i, ok = c.index[r.Key]; ok {
+	i, ok = c.index[r.Key]
+	if ok {
 		r.Cell = c.sweep.Cell(i)
 	} else if r.Cell, ok = c.formerCell(r.Key); ok {
 		i = -1
@@ -225,14 +229,16 @@ func (r *Result) decode(rest, object []byte, study *subject.Question, names []st
 		return errors.New("the cell in the line is not that of its key")
 	}
 	if text, fails := bytes.CutPrefix(rest, []byte(`,"error":`)); fails {
-		if r.Error, ok = decodeText(text); !ok {
+		r.Error, ok = decodeText(text)
+		if !ok {
 			return otherFields(object, names)
 		}
 		return r.validate(study)
 	}
 	r.Values = &Values{study: study, Numbers: make([]float64, len(names))}
 	for i, name := range names {
-		if rest, ok = decodeNumber(rest, name, &r.Numbers[i]); !ok {
+		rest, ok = decodeNumber(rest, name, &r.Numbers[i])
+		if !ok {
 			return otherFields(object, names)
 		}
 	}
@@ -251,7 +257,8 @@ func (r *Result) decode(rest, object []byte, study *subject.Question, names []st
 // false if it is not there, or not in its one form.
 func decodeNumber(text []byte, name string, to *float64) (rest []byte, ok bool) {
 	for _, part := range []string{`,"`, name, `":`} {
-		if text, ok = bytes.CutPrefix(text, []byte(part)); !ok {
+		text, ok = bytes.CutPrefix(text, []byte(part))
+		if !ok {
 			return nil, false
 		}
 	}

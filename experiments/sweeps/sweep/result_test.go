@@ -18,14 +18,27 @@ import (
 // someValues returns values that could be of an annealing.
 func someValues(t *rapid.T) *Values {
 	size := rapid.Float64Range(0, 1e3)
-	qp, pq, more, below := size.Draw(t, "kl_q_p"), size.Draw(t, "kl_p_q"), size.Draw(t, "B - J"), size.Draw(t, "log Z below")
-	v := numbers{KLQP: float64(qp), KLPQ: float64(pq), J: float64(qp + pq), B: float64(qp + pq + more), DominantModeMass: math.NaN()}
+	qp := size.Draw(t, "kl_q_p")
+	pq := size.Draw(t, "kl_p_q")
+	more := size.Draw(t, "B - J")
+	below := size.Draw(t, "log Z below")
+	v := numbers{
+		KLQP:             float64(qp),
+		KLPQ:             float64(pq),
+		J:                float64(qp + pq),
+		B:                float64(qp + pq + more),
+		DominantModeMass: math.NaN(),
+	}
 	v.LogZRatio = float64(rapid.Float64Range(-1e6, 1e6).Draw(t, "log Z"))
 	part := min(1, below/1e3)
-	v.MeanLogWForward, v.MeanLogWReverse = v.LogZRatio-float64(part)*v.B, v.LogZRatio+float64(1-part)*v.B
+	v.MeanLogWForward = v.LogZRatio - float64(part)*v.B
+	v.MeanLogWReverse = v.LogZRatio + float64(1-part)*v.B
 	if rapid.IntRange(0, 9).Draw(t, "infinite") == 0 {
 		inf := math.Inf(1)
-		v.J, v.B, v.KLQP, v.MeanLogWForward = inf, inf, inf, -inf
+		v.J = inf
+		v.B = inf
+		v.KLQP = inf
+		v.MeanLogWForward = -inf
 	}
 	v.Note = rapid.String().Draw(t, "note")
 	return v.values()
@@ -52,13 +65,15 @@ func TestLinesOfResults(t *testing.T) {
 			t.Fatalf("cell %d: %v, %s", at, err, line)
 		}
 		valid := func(s string) string { return strings.ToValidUTF8(s, "\ufffd") }
-		if back.Key != r.Key || back.Cell.String() != r.Cell.String() || back.Error != valid(r.Error) || (back.Values == nil) != (r.Values == nil) {
+		if back.Key != r.Key || back.Cell.String() != r.Cell.String() || back.Error != valid(r.Error) ||
+			(back.Values == nil) != (r.Values == nil) {
 			t.Fatalf("%+v comes back as %+v", r, back)
 		}
 		if r.Values != nil {
 			want := *r.Values
 			want.Note = valid(want.Note)
-			if fmt.Sprintf("%x %q", back.Numbers, back.Note) != fmt.Sprintf("%x %q", want.Numbers, want.Note) {
+			if fmt.Sprintf("%x %q", back.Numbers, back.Note) !=
+				fmt.Sprintf("%x %q", want.Numbers, want.Note) {
 				t.Fatalf("%+v comes back as %+v", want, *back.Values)
 			}
 		}
@@ -97,12 +112,20 @@ func FuzzRead(f *testing.F) {
 	s := mustSweep(f, small)
 	head := []byte(headOf(f, s, "1/1", s.Len()))
 	line := []byte(lineOf(f, "result", Result{Key: s.Key(s.Cell(0)), Cell: s.Cell(0),
-		Values: numbers{KLQP: 1, J: 1, B: 2, MeanLogWReverse: 2, DominantModeMass: math.NaN(), Note: "x"}.values()}))
+		Values: numbers{
+			KLQP:             1,
+			J:                1,
+			B:                2,
+			MeanLogWReverse:  2,
+			DominantModeMass: math.NaN(),
+			Note:             "x",
+		}.values()}))
 	f.Add(append(head, line...))
 	f.Add(append(head, line[:20]...))
 	f.Add(append(head, "{\n"...))
 	f.Add([]byte(`{"crc32c":"00000000","result":{}}` + "\n"))
-	f.Add(append(append(head, line...), lineOf(f, "result", Result{Key: s.Key(s.Cell(1)), Cell: s.Cell(1), Error: "x"})...))
+	f.Add(append(append(head, line...),
+		lineOf(f, "result", Result{Key: s.Key(s.Cell(1)), Cell: s.Cell(1), Error: "x"})...))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		m := newMemory(1)
 		m.names["f"] = &memoryFile{data: text}
@@ -115,12 +138,14 @@ func FuzzRead(f *testing.F) {
 				return err
 			}
 			// What is read is one result of one cell, and writes itself as it was.
-			if again, err := json.Marshal(r); err != nil || !bytes.Equal(again, object) || r.validate(s.study) != nil || s.Key(s.Cell(i)) != r.Key {
+			if again, err := json.Marshal(r); err != nil || !bytes.Equal(again, object) ||
+				r.validate(s.study) != nil || s.Key(s.Cell(i)) != r.Key {
 				t.Errorf("%s is read as %s, %v", object, again, err)
 			}
 			return nil
 		})
-		if err == nil && (r.whole+r.torn != int64(len(text)) || results != max(0, bytes.Count(text, []byte("\n"))-1)) {
+		if err == nil &&
+			(r.whole+r.torn != int64(len(text)) || results != max(0, bytes.Count(text, []byte("\n"))-1)) {
 			t.Errorf("%d whole bytes, %d torn, %d results of %q", r.whole, r.torn, results, text)
 		}
 		if err != nil && !strings.Contains(err.Error(), "f") {
@@ -141,8 +166,12 @@ func TestOldFolders(t *testing.T) {
 // oneResult returns a valid result of a cell of a sweep.
 func oneResult(s *Sweep, i int) Result {
 	nan := math.NaN()
-	return Result{Key: s.Key(s.Cell(i)), Cell: s.Cell(i), Values: numbers{J: 0.5, B: 1.25, KLQP: 0.25, KLPQ: 0.25, MeanLogWForward: -0.25,
-		MeanLogWReverse: 1, LogZRatio: 0.5, DominantModeMass: nan}.values()}
+	return Result{
+		Key:  s.Key(s.Cell(i)),
+		Cell: s.Cell(i),
+		Values: numbers{J: 0.5, B: 1.25, KLQP: 0.25, KLPQ: 0.25, MeanLogWForward: -0.25,
+			MeanLogWReverse: 1, LogZRatio: 0.5, DominantModeMass: nan}.values(),
+	}
 }
 
 // lineOf returns a line with a right checksum.
@@ -167,7 +196,8 @@ func asJSON(t testing.TB, v any) string {
 // disk's for status.
 func folder(t *testing.T, s *Sweep, files map[string]string) (*memory, string) {
 	t.Helper()
-	m, dir := newMemory(1), t.TempDir()
+	m := newMemory(1)
+	dir := t.TempDir()
 	manifest := mustEncode(t, s)
 	files[manifestName] = string(manifest)
 	m.dirs["dir"] = true
@@ -190,7 +220,8 @@ func TestWrongContents(t *testing.T) {
 		return asJSON(t, r)
 	}
 	const form = "its fields are not in the order or form that breadboard writes"
-	cell, key := asJSON(t, s.Cell(0)), s.Key(s.Cell(0)).String()
+	cell := asJSON(t, s.Cell(0))
+	key := s.Key(s.Cell(0)).String()
 	for _, c := range []struct{ old, new, want string }{
 		{`"J":0.5,`, ``, "it has no J"},
 		{`"J":0.5,"B":1.25,`, ``, "it has no J, B"},
@@ -211,26 +242,34 @@ func TestWrongContents(t *testing.T) {
 		{good, `{"J":1}`, "it does not name its cell"},
 		{key, strings.ToUpper(key), "its key is not in lower case"},
 		{key, strings.Repeat("0", 32), "which is not in the sweep"},
-		{good, change(func(v *Values) { v.Note = strings.Repeat("x", maxRead+1) }), "its note has 2004 bytes; the limit is 2003"},
+		{good, change(func(v *Values) { v.Note = strings.Repeat("x", maxRead+1) }),
+			"its note has 2004 bytes; the limit is 2003"},
 		{good, change(func(v *Values) { v.Note = strings.Repeat("x", 1<<20) }), "longer than"},
-		{good, change(func(v *Values) { v.Numbers[atKLQP], v.Numbers[atKLPQ] = -0.25, 0.75 }), "its kl_q_p is -0.25, which is not from 0 to +Inf"},
-		{good, change(func(v *Values) { v.Numbers[atJ], v.Numbers[atKLQP], v.Numbers[atKLPQ] = -0.5, -0.25, -0.25 }), "its J is -0.5"},
+		{good, change(func(v *Values) { v.Numbers[atKLQP], v.Numbers[atKLPQ] = -0.25, 0.75 }),
+			"its kl_q_p is -0.25, which is not from 0 to +Inf"},
+		{good, change(func(v *Values) {
+			v.Numbers[atJ], v.Numbers[atKLQP], v.Numbers[atKLPQ] = -0.5, -0.25, -0.25
+		}), "its J is -0.5"},
 	} {
 		object := strings.Replace(good, c.old, c.new, 1)
 		if object == good {
 			t.Fatalf("%s in %s", c.old, good)
 		}
 		before := headOf(t, s, "1/1", s.Len()) + lineOf(t, "result", oneResult(s, 2))
-		refusedByAll(t, s, c.want, map[string]string{"shard-1-of-1.jsonl": before + lineOf(t, "result", json.RawMessage(object))},
+		refusedByAll(t, s, c.want,
+			map[string]string{"shard-1-of-1.jsonl": before + lineOf(t, "result", json.RawMessage(object))},
 			"shard-1-of-1.jsonl, line 3", c.want, "delete")
 	}
 	for what, h := range map[string]string{
-		"unknown field of the header": `{"schema":2,"study":"tightness","sweep":"` + s.id.String() + `","shard":"1/1","cells":8,"x":1}`,
-		"missing field of the header": `{"schema":2,"study":"tightness","sweep":"` + s.id.String() + `","shard":"1/1"}`,
-		"another shard":               asJSON(t, header{schema, defaultStudy, s.id, "1/2", s.Len()}),
-		"too many cells":              asJSON(t, header{schema, defaultStudy, s.id, "1/1", s.Len() + 1}),
+		"unknown field of the header": `{"schema":2,"study":"tightness","sweep":"` + s.id.String() +
+			`","shard":"1/1","cells":8,"x":1}`,
+		"missing field of the header": `{"schema":2,"study":"tightness","sweep":"` + s.id.String() +
+			`","shard":"1/1"}`,
+		"another shard":  asJSON(t, header{schema, defaultStudy, s.id, "1/2", s.Len()}),
+		"too many cells": asJSON(t, header{schema, defaultStudy, s.id, "1/1", s.Len() + 1}),
 	} {
-		refusedByAll(t, s, what, map[string]string{"shard-1-of-1.jsonl": lineOf(t, "header", json.RawMessage(h))}, "shard-1-of-1.jsonl, line 1", "move the file away")
+		refusedByAll(t, s, what, map[string]string{"shard-1-of-1.jsonl": lineOf(
+			t, "header", json.RawMessage(h))}, "shard-1-of-1.jsonl, line 1", "move the file away")
 	}
 }
 
@@ -239,7 +278,8 @@ func TestWrongContents(t *testing.T) {
 func TestOddNames(t *testing.T) {
 	s := mustSweep(t, small)
 	text := headOf(t, s, "1/1", s.Len())
-	for _, name := range []string{"shard-0-of-0.jsonl", "shard-0-of-1.jsonl", "shard-01-of-1.jsonl", "shard-1-of-01.jsonl", "shard-2-of-1.jsonl",
+	for _, name := range []string{"shard-0-of-0.jsonl", "shard-0-of-1.jsonl", "shard-01-of-1.jsonl",
+		"shard-1-of-01.jsonl", "shard-2-of-1.jsonl",
 		"shard-1-of-99999999999999999999.jsonl"} {
 		refusedByAll(t, s, name, map[string]string{name: text}, name+" is not a file of a shard")
 	}
@@ -266,7 +306,8 @@ func refusedByAll(t *testing.T, s *Sweep, what string, files map[string]string, 
 	if byRun == nil || byMerge == nil || byStatus == nil {
 		return
 	}
-	if byRun.Error() != byMerge.Error() || strings.ReplaceAll(byStatus.Error(), dir, "dir") != byMerge.Error() {
+	if byRun.Error() != byMerge.Error() ||
+		strings.ReplaceAll(byStatus.Error(), dir, "dir") != byMerge.Error() {
 		t.Errorf("%s: run says %v, merge %v and status %v", what, byRun, byMerge, byStatus)
 	}
 	if text := m.names["dir/shard-1-of-1.jsonl"].data; string(text) != files["shard-1-of-1.jsonl"] {
@@ -291,11 +332,14 @@ func TestConflicts(t *testing.T) {
 	for what, second := range map[string]string{"other digits": two, "an error": fails} {
 		refusedByAll(t, s, what, map[string]string{"shard-1-of-1.jsonl": head("1/1") + one + second},
 			"shard-1-of-1.jsonl, line 3: two different results of the cell toy random:1:0:2x2", "delete")
-		refusedByAll(t, s, what+" in another shard", map[string]string{"shard-1-of-1.jsonl": head("1/1") + one, "shard-1-of-2.jsonl": head("1/2") + second},
+		refusedByAll(t, s, what+" in another shard", map[string]string{
+			"shard-1-of-1.jsonl": head("1/1") + one, "shard-1-of-2.jsonl": head("1/2") + second},
 			"shard-1-of-2.jsonl, line 2: two different results")
 	}
-	m, _ := folder(t, s, map[string]string{"shard-1-of-1.jsonl": head("1/1") + one + one + rounded, "shard-1-of-2.jsonl": head("1/2") + rounded + one})
-	if merged, err := mergeOf(m); err != nil || len(merged.Rows) != 1 || merged.Rows[0].Numbers[atLogZRatio] != 0.5 {
+	m, _ := folder(t, s, map[string]string{"shard-1-of-1.jsonl": head("1/1") + one + one + rounded,
+		"shard-1-of-2.jsonl": head("1/2") + rounded + one})
+	if merged, err := mergeOf(m); err != nil || len(merged.Rows) != 1 ||
+		merged.Rows[0].Numbers[atLogZRatio] != 0.5 {
 		t.Errorf("the same result five times: %+v, %v", merged, err)
 	}
 	if keys, err := acknowledged(s, m, Options{Workers: 1}); err != nil || len(keys) != s.Len()-1 {
@@ -306,10 +350,12 @@ func TestConflicts(t *testing.T) {
 // TestTextsOfErrors: whatever an error says, its result can be written and read.
 func TestTextsOfErrors(t *testing.T) {
 	s := mustSweep(t, small)
-	for _, text := range []string{"", "x", strings.Repeat("\xff", 5000), strings.Repeat("x", 5000), strings.Repeat("\u2028", 1000), "\xff"} {
+	for _, text := range []string{"", "x", strings.Repeat("\xff", 5000), strings.Repeat("x", 5000),
+		strings.Repeat("\u2028", 1000), "\xff"} {
 		r := Result{Key: s.Key(s.Cell(0)), Cell: s.Cell(0), Error: errorText(errors.New(text))}
 		object := asJSON(t, r)
-		if _, back, err := newCollector(s, nil).decodeResult([]byte(object)); err != nil || back.Error != r.Error || len(r.Error) > maxText+3 {
+		if _, back, err := newCollector(s, nil).decodeResult([]byte(object)); err != nil ||
+			back.Error != r.Error || len(r.Error) > maxText+3 {
 			t.Errorf("%.20q: %v, %s", text, err, fmt.Sprintf("%.100s", object))
 		}
 	}

@@ -20,12 +20,13 @@ import (
 
 // Options are the options of Run.
 type Options struct {
-	Shard        Shard          // the part to solve; the zero Shard is all of it
-	Workers      int            // cells solved at once; 0 is one for each processor
-	Version      string         // of the program, for the log
-	Acknowledged func(Progress) // called at the start, and when results have been written and synced; never twice at once
-	files        fileSystem     // nil is the disk
-	group        time.Duration  // how long a result may wait for others; 0 is groupTime, less than 0 none
+	Shard   Shard  // the part to solve; the zero Shard is all of it
+	Workers int    // cells solved at once; 0 is one for each processor
+	Version string // of the program, for the log
+	// called at the start, and when results have been written and synced; never twice at once
+	Acknowledged func(Progress)
+	files        fileSystem    // nil is the disk
+	group        time.Duration // how long a result may wait for others; 0 is groupTime, less than 0 none
 }
 
 // Progress is the progress of a run.
@@ -82,7 +83,8 @@ func Run(ctx context.Context, s *Sweep, dir string, o Options) (account Account,
 	if gone := st.standing(); err == nil || chains.Ended(ctx, err) {
 		err = cmp.Or(gone, err)
 	}
-	account.Solved, account.Failed, account.GivenUp = r.progress.Done, r.progress.Failed, int(r.givenUp.Load())
+	account.Solved, account.Failed, account.GivenUp = r.progress.Done, r.progress.Failed,
+		int(r.givenUp.Load())
 	return account, err
 }
 
@@ -232,7 +234,8 @@ func (s *Sweep) outcome(ctx context.Context, cell Cell) (Result, error) {
 	}
 	if err == nil {
 		result.Values = valuesOf(s.study, outcome)
-		if err = result.validate(s.study); err != nil {
+		err = result.validate(s.study)
+		if err != nil {
 			err = fmt.Errorf("the solution is out of range; this is a bug in breadboard: %w", err)
 		}
 	}
@@ -253,7 +256,8 @@ const maxText = 2000
 // shorten cuts a text that is too long for a result, and replaces what is no UTF-8, which JSON
 // cannot hold.
 func shorten(text string) string {
-	if text = strings.ToValidUTF8(text, "\ufffd"); len(text) <= maxText {
+	text = strings.ToValidUTF8(text, "\ufffd")
+	if len(text) <= maxText {
 		return text
 	}
 	return strings.ToValidUTF8(text[:maxText], "") + "..."
@@ -364,7 +368,8 @@ func (r *run) logLines(group []solved) []byte {
 	var b bytes.Buffer
 	lines := json.NewEncoder(&b)
 	for _, one := range group {
-		if err := lines.Encode(logLine{one.result.Key, one.result.Cell, one.took.Seconds(), r.holder.Host, r.holder.PID, r.options.Version,
+		if err := lines.Encode(logLine{one.result.Key, one.result.Cell, one.took.Seconds(), r.holder.Host,
+			r.holder.PID, r.options.Version,
 			time.Now().UTC()}); err != nil {
 			panic(err) // strings and numbers
 		}

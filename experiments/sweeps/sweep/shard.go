@@ -44,7 +44,8 @@ const ShardForms = "I/N, auto/N or auto"
 func ParseShard(text string, getenv func(string) string) (s Shard, source string, err error) {
 	index, count, hasCount := strings.Cut(text, "/")
 	if hasCount {
-		if s.Count, err = shardNumber(count); err != nil {
+		s.Count, err = shardNumber(count)
+		if err != nil {
 			return Shard{}, "", fmt.Errorf("shard %q: %w", text, err)
 		}
 	}
@@ -68,7 +69,8 @@ func ParseShard(text string, getenv func(string) string) (s Shard, source string
 func shardNumber(text string) (int, error) {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 || n > maxShards || text[0] == '+' {
-		return 0, fmt.Errorf("%q is not a whole number from 1 to %d; write %s, as in 2/6", text, maxShards, ShardForms)
+		return 0, fmt.Errorf(
+			"%q is not a whole number from 1 to %d; write %s, as in 2/6", text, maxShards, ShardForms)
 	}
 	return n, nil
 }
@@ -77,7 +79,8 @@ func shardNumber(text string) (int, error) {
 // known.
 func environmentShard(count int, getenv func(string) string) (Shard, string, error) {
 	arrays := []array{
-		{"SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_MIN", "SLURM_ARRAY_TASK_MAX", "SLURM_ARRAY_TASK_STEP", "SLURM_ARRAY_TASK_COUNT"},
+		{"SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_MIN", "SLURM_ARRAY_TASK_MAX", "SLURM_ARRAY_TASK_STEP",
+			"SLURM_ARRAY_TASK_COUNT"},
 		{"SGE_TASK_ID", "SGE_TASK_FIRST", "SGE_TASK_LAST", "SGE_TASK_STEPSIZE", ""},
 	}
 	for _, a := range arrays {
@@ -89,10 +92,12 @@ func environmentShard(count int, getenv func(string) string) (Shard, string, err
 	if id := getenv("JOB_COMPLETION_INDEX"); id != "" {
 		n, err := strconv.Atoi(id)
 		if err != nil || n < 0 || n >= maxShards {
-			return Shard{}, "", fmt.Errorf("JOB_COMPLETION_INDEX is %q, not a whole number below %d", id, maxShards)
+			return Shard{}, "", fmt.Errorf(
+				"JOB_COMPLETION_INDEX is %q, not a whole number below %d", id, maxShards)
 		}
 		if count == 0 {
-			return Shard{}, "", chains.NewAdvice("JOB_COMPLETION_INDEX is %d, but the number of tasks is unknown; give {shard} auto/N, or {shard} 1/1 for all", n)
+			return Shard{}, "", chains.NewAdvice(
+				"JOB_COMPLETION_INDEX is %d, but the number of tasks is unknown; give {shard} auto/N, or {shard} 1/1 for all", n)
 		}
 		return Shard{n + 1, count}, "JOB_COMPLETION_INDEX", nil
 	}
@@ -103,7 +108,9 @@ func environmentShard(count int, getenv func(string) string) (Shard, string, err
 		n, err := shardNumber(id)
 		return Shard{n, count}, "PARALLEL_SEQ", err
 	}
-	return Shard{}, "", fmt.Errorf("none of SLURM_ARRAY_TASK_ID, SGE_TASK_ID, JOB_COMPLETION_INDEX and PARALLEL_SEQ is set; give the index, as in 2/%d", count)
+	return Shard{}, "", fmt.Errorf(
+		"none of SLURM_ARRAY_TASK_ID, SGE_TASK_ID, JOB_COMPLETION_INDEX and PARALLEL_SEQ is set; give the index, as in 2/%d",
+		count)
 }
 
 // array names the variables in which a scheduler describes an array job.
@@ -137,7 +144,9 @@ func (a array) shard(count int, getenv func(string) string) (Shard, error) {
 		}
 		return Shard{id, count}, failure
 	}
-	first, last, step := number(a.first, -1), number(a.last, -1), max(1, number(a.step, 1))
+	first := number(a.first, -1)
+	last := number(a.last, -1)
+	step := max(1, number(a.step, 1))
 	if failure != nil {
 		return Shard{}, failure
 	}
@@ -150,7 +159,8 @@ func (a array) shard(count int, getenv func(string) string) (Shard, error) {
 	case failure != nil:
 		return Shard{}, failure
 	case tasks != s.Count:
-		return Shard{}, chains.NewAdvice("the array has %d tasks between %d and %d, with gaps; give {shard} auto/N with the N of the first submission",
+		return Shard{}, chains.NewAdvice(
+			"the array has %d tasks between %d and %d, with gaps; give {shard} auto/N with the N of the first submission",
 			tasks, first, last)
 	case id < first || id > last || (id-first)%step != 0 || s.Count > maxShards:
 		return Shard{}, fmt.Errorf("%s is %d, which is not among %d to %d by %d", a.id, id, first, last, step)
@@ -165,10 +175,12 @@ func rank(cost float64) int64 { return int64(math.Round(cost * 1e6)) }
 // part returns the numbers of the shard's cells, the most expensive first: the cells, sorted by
 // their cost, are dealt out forth and back.
 func (s *Sweep) part(shard Shard, costs []float64) []int {
-	order := subject.Order(len(costs), func(i, j int) int { return cmp.Compare(rank(costs[j]), rank(costs[i])) })
+	order := subject.Order(
+		len(costs), func(i, j int) int { return cmp.Compare(rank(costs[j]), rank(costs[i])) })
 	var mine []int
 	for at, i := range order {
-		round, place := at/shard.Count, at%shard.Count
+		round := at / shard.Count
+		place := at % shard.Count
 		if round%2 == 1 {
 			place = shard.Count - 1 - place
 		}

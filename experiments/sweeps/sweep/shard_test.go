@@ -37,7 +37,8 @@ func TestParseShard(t *testing.T) {
 		{"auto", "", "1/1", ""},
 		{"auto", slurm, "2/6", "SLURM_ARRAY_TASK_ID"},
 		{"auto", slurm + "SLURM_ARRAY_TASK_ID=12", "6/6", "SLURM_ARRAY_TASK_ID"},
-		{"auto", "SLURM_ARRAY_TASK_ID=0 SLURM_ARRAY_TASK_MIN=0 SLURM_ARRAY_TASK_MAX=5", "1/6", "SLURM_ARRAY_TASK_ID"},
+		{"auto", "SLURM_ARRAY_TASK_ID=0 SLURM_ARRAY_TASK_MIN=0 SLURM_ARRAY_TASK_MAX=5",
+			"1/6", "SLURM_ARRAY_TASK_ID"},
 		{"auto/9", slurm, "4/9", "SLURM_ARRAY_TASK_ID"},
 		{"auto", "SLURM_ARRAY_TASK_ID=3 SLURM_ARRAY_TASK_COUNT=4", "3/4", "SLURM_ARRAY_TASK_ID"},
 		{"auto", sge, "3/6", "SGE_TASK_ID"},
@@ -49,7 +50,8 @@ func TestParseShard(t *testing.T) {
 	} {
 		s, source, err := ParseShard(c.text, of(c.env))
 		if err != nil || s.String() != c.want || source != c.source {
-			t.Errorf("%s in %v: %v from %q, %v; want %s from %q", c.text, c.env, s, source, err, c.want, c.source)
+			t.Errorf(
+				"%s in %v: %v from %q, %v; want %s from %q", c.text, c.env, s, source, err, c.want, c.source)
 		}
 	}
 	for _, c := range []struct {
@@ -57,10 +59,13 @@ func TestParseShard(t *testing.T) {
 		env  string
 		want string
 	}{
-		{"", "", "write I/N, auto/N or auto"}, {"3", "", "write I/N"}, {"7/6", "", "no part 7 of 6"}, {"0/6", "", `"0" is not a whole number from 1`},
-		{"1/0", "", `"0" is not a whole number`}, {"-1/6", "", `"-1" is no`}, {"+1/6", "", `"+1" is no`}, {"1/6/2", "", `"6/2" is no`},
+		{"", "", "write I/N, auto/N or auto"}, {"3", "", "write I/N"}, {"7/6", "", "no part 7 of 6"},
+		{"0/6", "", `"0" is not a whole number from 1`},
+		{"1/0", "", `"0" is not a whole number`}, {"-1/6", "", `"-1" is no`}, {"+1/6", "", `"+1" is no`},
+		{"1/6/2", "", `"6/2" is no`},
 		{"1/1e9", "", `"1e9" is no`}, {"/", "", `"" is no`},
-		{"auto/", "", `"" is no`}, {"auto/4", "", "none of SLURM_ARRAY_TASK_ID"}, {"auto/x", slurm, `"x" is no`},
+		{"auto/", "", `"" is no`}, {"auto/4", "", "none of SLURM_ARRAY_TASK_ID"},
+		{"auto/x", slurm, `"x" is no`},
 		{"auto", "JOB_COMPLETION_INDEX=3", "give shard auto/N"},
 		{"auto/4", "JOB_COMPLETION_INDEX=4", "no part 5 of 4"},
 		{"auto/4", "JOB_COMPLETION_INDEX=x", "not a whole number"},
@@ -86,13 +91,17 @@ func TestParseShard(t *testing.T) {
 
 // TestPlan: the estimates add up.
 func TestPlan(t *testing.T) {
-	s := mustSweep(t, "[grid]\ntoy=['easy']\nT=[11, 101]\nkernel=['metropolis','heatbath']\n[[case]]\ntoy='random:1:0:4x4x4'\nT=2")
+	s := mustSweep(t,
+		"[grid]\ntoy=['easy']\nT=[11, 101]\nkernel=['metropolis','heatbath']\n[[case]]\ntoy='random:1:0:4x4x4'\nT=2")
 	p := mustPlan(t, s)
-	plane, cube := grid.MustNew(7, 7), grid.MustNew(4, 4, 4)
+	plane := grid.MustNew(7, 7)
+	cube := grid.MustNew(4, 4, 4)
 	heat := longtest.Must(kernels.Parse("heatbath", plane))(t)
 	seconds := func(k chains.Kernel, space grid.Graph) float64 { return exact.WorkOf(k, space).Seconds }
-	want := 5*cellCost + 110*(seconds(kernels.Metropolis{Space: plane}, plane)+seconds(heat, plane)) + seconds(kernels.Metropolis{Space: cube}, cube)
-	if p.Cells != 5 || p.GridCells != 4 || p.Cases != 1 || p.States != 64 || p.Steps != 221 || math.Abs(p.Time.Seconds()-want) > 1e-6 {
+	want := 5*cellCost + 110*(seconds(kernels.Metropolis{Space: plane}, plane)+seconds(heat, plane)) +
+		seconds(kernels.Metropolis{Space: cube}, cube)
+	if p.Cells != 5 || p.GridCells != 4 || p.Cases != 1 || p.States != 64 || p.Steps != 221 ||
+		math.Abs(p.Time.Seconds()-want) > 1e-6 {
 		t.Errorf("%+v, want %v seconds", p, want)
 	}
 }
@@ -113,7 +122,8 @@ func TestCellsAreDealtForthAndBack(t *testing.T) {
 	}
 	// Costs that differ by less than half a microsecond are the same, and keep the order of the
 	// cells.
-	if got := s.part(Shard{1, 1}, []float64{1, 1 + 0.4e-6, 2, 1 + 0.6e-6}); !slices.Equal(got, []int{2, 3, 0, 1}) {
+	if got := s.part(Shard{1, 1}, []float64{1, 1 + 0.4e-6, 2, 1 + 0.6e-6}); !slices.Equal(
+		got, []int{2, 3, 0, 1}) {
 		t.Errorf("the order is %v", got)
 	}
 }

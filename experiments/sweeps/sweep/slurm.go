@@ -31,19 +31,25 @@ type SlurmJob struct {
 // cannot hold.
 func (j SlurmJob) Validate(cells int) error {
 	if j.Shards < 1 || j.Shards > cells {
-		return chains.NewAdvice("{shards} %d; give a number from 1 to the %d cells of the sweep", j.Shards, cells)
+		return chains.NewAdvice(
+			"{shards} %d; give a number from 1 to the %d cells of the sweep", j.Shards, cells)
 	}
 	if strings.ContainsAny(j.Dir, `"\`) {
-		return chains.NewAdvice("the folder %q has a quote or backslash in its name, which Slurm does not accept; take another {out|one}", j.Dir)
+		return chains.NewAdvice(
+			"the folder %q has a quote or backslash in its name, which Slurm does not accept; take another {out|one}",
+			j.Dir)
 	}
-	for _, text := range append([]string{j.Program, j.Folder, j.Spec, j.Dir}, slices.Concat(j.Set, j.Options)...) {
+	for _, text := range append(
+		[]string{j.Program, j.Folder, j.Spec, j.Dir}, slices.Concat(j.Set, j.Options)...) {
 		if strings.ContainsFunc(text, unicode.IsControl) {
-			return fmt.Errorf("%q has a line break or control character, which a script for sbatch cannot hold", text)
+			return fmt.Errorf(
+				"%q has a line break or control character, which a script for sbatch cannot hold", text)
 		}
 	}
 	for _, option := range j.Options {
 		if !strings.HasPrefix(option, "-") {
-			return chains.NewAdvice("{sbatch} %s: write an option of sbatch, as in {sbatch=|}--partition=short", option)
+			return chains.NewAdvice(
+				"{sbatch} %s: write an option of sbatch, as in {sbatch=|}--partition=short", option)
 		}
 		if spoken(option) {
 			return chains.NewAdvice("{sbatch} %s: breadboard sets this option itself; leave it out", option)
@@ -62,7 +68,8 @@ func spoken(option string) bool {
 	if end := strings.IndexAny(name, "= "); end >= 0 {
 		name = name[:end]
 	}
-	return slices.ContainsFunc([]string{"array", "output", "dependency"}, func(ours string) bool { return strings.HasPrefix(ours, name) })
+	return slices.ContainsFunc([]string{"array", "output", "dependency"},
+		func(ours string) bool { return strings.HasPrefix(ours, name) })
 }
 
 // Array returns the script of the array job.
@@ -73,7 +80,8 @@ func (j SlurmJob) Array() string {
 	fmt.Fprintf(&b, "#SBATCH --cpus-per-task=%d\n", max(1, j.Workers))
 	b.WriteString("#SBATCH --requeue\n#SBATCH --open-mode=append\n#SBATCH --signal=B:TERM@120\n")
 	fmt.Fprintf(&b, "cd -- %s || exit 3\n", selector.ShellQuote(j.Folder))
-	fmt.Fprintf(&b, "exec %s sweep run --out %s --workers %d --shard \"$SLURM_ARRAY_TASK_ID/%d\"", selector.ShellQuote(j.Program),
+	fmt.Fprintf(&b, "exec %s sweep run --out %s --workers %d --shard \"$SLURM_ARRAY_TASK_ID/%d\"",
+		selector.ShellQuote(j.Program),
 		selector.ShellQuote(j.Dir), j.Workers, j.Shards)
 	if j.Extend {
 		b.WriteString(" --extend")
@@ -90,7 +98,8 @@ func (j SlurmJob) Merge() string {
 	var b strings.Builder
 	j.head(&b, "merge", "slurm-merge-%j.out")
 	fmt.Fprintf(&b, "exec %s sweep merge --format %s --out %s -- %s > /dev/null\n",
-		selector.ShellQuote(j.Program), j.Format, selector.ShellQuote(filepath.Join(j.Dir, "merged")), selector.ShellQuote(j.Dir))
+		selector.ShellQuote(j.Program), j.Format, selector.ShellQuote(filepath.Join(j.Dir, "merged")),
+		selector.ShellQuote(j.Dir))
 	return b.String()
 }
 

@@ -97,9 +97,11 @@ func (p *parser) chooseStudy(document map[string]any) (err error) {
 	}
 	text, ok := name.(string)
 	if !ok {
-		return fmt.Errorf("%s: the study is %s; write its name in quotes, as in study = \"%s\"", p.place(key), selector.Cut(fmt.Sprint(name)), defaultStudy)
+		return fmt.Errorf("%s: the study is %s; write its name in quotes, as in study = \"%s\"", p.place(key),
+			selector.Cut(fmt.Sprint(name)), defaultStudy)
 	}
-	if p.study, err = studyNamed(p.studies, text); err != nil {
+	p.study, err = studyNamed(p.studies, text)
+	if err != nil {
 		return fmt.Errorf("%s: %w", p.place(key), err)
 	}
 	return nil
@@ -114,7 +116,8 @@ func (p parser) place(path string) string {
 
 func (p parser) spec(document map[string]any) (*Spec, error) {
 	s := &Spec{name: p.name, studies: p.studies, study: p.study}
-	grid, there := draft{p.name, nil}, false
+	grid := draft{p.name, nil}
+	there := false
 	var zips []draft
 	for _, key := range slices.Sorted(maps.Keys(document)) {
 		v := document[key]
@@ -174,7 +177,8 @@ func (s *Spec) combine(grid draft, zips []draft) error {
 		return err
 	}
 	var err error
-	if s.grid, err = grid.block(); err != nil {
+	s.grid, err = grid.block()
+	if err != nil {
 		return err
 	}
 	for _, zip := range zips {
@@ -205,7 +209,8 @@ func (s *Spec) countCells(grid draft, zips []draft) error {
 		}
 	}
 	if cells > maxCells {
-		return fmt.Errorf("%s has more than %d cells (%s); make several sweeps of it", s.name, maxCells, strings.Join(parts, " times "))
+		return fmt.Errorf("%s has more than %d cells (%s); make several sweeps of it", s.name, maxCells,
+			strings.Join(parts, " times "))
 	}
 	return nil
 }
@@ -230,7 +235,8 @@ func (s *Spec) zip(d draft) error {
 			first = p.Name
 		}
 		if n := len(b.values[first]); len(list) != n {
-			return fmt.Errorf("%s: %s has %d values and %s has %d; zipped lists must be equally long", list[0].place, p.Name, len(list), first, n)
+			return fmt.Errorf("%s: %s has %d values and %s has %d; zipped lists must be equally long",
+				list[0].place, p.Name, len(list), first, n)
 		}
 		numbers = append(numbers, k)
 	}
@@ -255,16 +261,20 @@ func (p parser) unknown(path, key string) error {
 	case "until":
 		return fmt.Errorf("%s: %s", p.place(path), NoUntil)
 	case "zip":
-		return fmt.Errorf("%s: zip is a table; write [zip], and below it lists of parameters that go side by side", p.place(path))
+		return fmt.Errorf(
+			"%s: zip is a table; write [zip], and below it lists of parameters that go side by side",
+			p.place(path))
 	case "grid":
 		return fmt.Errorf("%s: grid is a table; write [grid], and the parameters below it", p.place(path))
 	case "case":
 		return fmt.Errorf("%s: write [[case]] with two brackets, and its parameters below it", p.place(path))
 	}
 	if _, known := subject.Find(p.study.Parameters, key); known {
-		return fmt.Errorf("%s: %s stands outside of any table; write [grid] or [[case]] above it", p.place(path), key)
+		return fmt.Errorf(
+			"%s: %s stands outside of any table; write [grid] or [[case]] above it", p.place(path), key)
 	}
-	return fmt.Errorf("%s: %w", p.place(path), selector.UnknownError("table", selector.Cut(key), []string{"study", ProgramHash, "grid", "zip", "case"}))
+	return fmt.Errorf("%s: %w", p.place(path), selector.UnknownError(
+		"table", selector.Cut(key), []string{"study", ProgramHash, "grid", "zip", "case"}))
 }
 
 func (p parser) cases(s *Spec, list []any) error {
@@ -280,7 +290,8 @@ func (p parser) cases(s *Spec, list []any) error {
 		}
 		for key, entries := range d.entries {
 			if _, list := table[key].([]any); list || entries[0].count > 1 {
-				return fmt.Errorf("%s: a case has a single value of %s; lists and ranges belong in [grid]", entries[0].place, key)
+				return fmt.Errorf("%s: a case has a single value of %s; lists and ranges belong in [grid]",
+					entries[0].place, key)
 			}
 		}
 		b, err := d.block()
@@ -295,7 +306,8 @@ func (p parser) cases(s *Spec, list []any) error {
 // unknownParameter is the error for a parameter that the study does not have.
 func unknownParameter(studies []*subject.Question, study *subject.Question, key string) error {
 	if key == "study" || key == ProgramHash {
-		return fmt.Errorf("%s is not a parameter; write it at the top of the file, above [grid] and [[case]]", key)
+		return fmt.Errorf(
+			"%s is not a parameter; write it at the top of the file, above [grid] and [[case]]", key)
 	}
 	if key == "until" {
 		return errors.New(NoUntil)
@@ -315,22 +327,28 @@ func textOf(p subject.Parameter, v any) (string, error) {
 	switch {
 	case p.Number != nil && isText:
 		if strings.Contains(text, "..") {
-			return "", fmt.Errorf("%s is the text %q; write a range of numbers as in %s", p.Name, selector.Cut(text), spanForms)
+			return "", fmt.Errorf(
+				"%s is the text %q; write a range of numbers as in %s", p.Name, selector.Cut(text), spanForms)
 		}
 		return "", fmt.Errorf("%s is the text %q; write a number without quotes", p.Name, selector.Cut(text))
 	case p.Number != nil:
 		return numberText(p, v)
 	case !isText:
-		return "", fmt.Errorf("%s is %s; write a selector in quotes, as on the command line; a range is written %s", p.Name, selector.Cut(fmt.Sprint(v)),
+		return "", fmt.Errorf(
+			"%s is %s; write a selector in quotes, as on the command line; a range is written %s", p.Name,
+			selector.Cut(fmt.Sprint(v)),
 			"random:2:{0..999}")
 	case strings.TrimSpace(text) == "":
 		return "", fmt.Errorf("%s is empty; give a selector, or leave it out for the default", p.Name)
 	}
-	if text = strings.TrimSpace(text); len(text) > maxSelector {
+	text = strings.TrimSpace(text)
+	if len(text) > maxSelector {
 		return "", fmt.Errorf("%s is a selector of %d bytes; the limit is %d", p.Name, len(text), maxSelector)
 	}
 	if strings.ContainsFunc(text, unicode.IsControl) || !utf8.ValidString(text) {
-		return "", fmt.Errorf("%s %q has a line break or control character in it; write a path with backslashes in single quotes", p.Name, selector.Cut(text))
+		return "", fmt.Errorf(
+			"%s %q has a line break or control character in it; write a path with backslashes in single quotes",
+			p.Name, selector.Cut(text))
 	}
 	return text, nil
 }
@@ -352,7 +370,8 @@ func numberText(p subject.Parameter, v any) (string, error) {
 func (s *Spec) Set(place, assignment string) error {
 	key, list, ok := strings.Cut(assignment, "=")
 	if !ok {
-		return fmt.Errorf("%s %s: write PARAMETER=VALUE,..., as in %s T=10,100", place, selector.Cut(assignment), place)
+		return fmt.Errorf(
+			"%s %s: write PARAMETER=VALUE,..., as in %s T=10,100", place, selector.Cut(assignment), place)
 	}
 	example := place + " T=10,100"
 	place += " " + selector.Cut(key)
@@ -369,11 +388,13 @@ func (s *Spec) Set(place, assignment string) error {
 	records, err := selector.ReadLists(list)
 	switch {
 	case err != nil:
-		return fmt.Errorf("%s: %q is not a list of values separated by commas: %w", place, selector.Cut(list), err)
+		return fmt.Errorf(
+			"%s: %q is not a list of values separated by commas: %w", place, selector.Cut(list), err)
 	case len(records) == 0:
 		return fmt.Errorf("%s: no value; write PARAMETER=VALUE,..., as in %s", place, example)
 	case len(records) > 1:
-		return fmt.Errorf("%s: %q has a line break in it; write all values on one line", place, selector.Cut(list))
+		return fmt.Errorf(
+			"%s: %q has a line break in it; write all values on one line", place, selector.Cut(list))
 	}
 	var entries []entry
 	for _, text := range records[0] {
@@ -391,10 +412,13 @@ func (s *Spec) Set(place, assignment string) error {
 	if err != nil {
 		return err
 	}
-	if is, was := len(values), len(s.grid.values[key]); is != was && slices.ContainsFunc(s.zips, func(zip []int) bool {
-		return slices.ContainsFunc(zip, func(k int) bool { return s.study.Parameters[k].Name == key })
-	}) {
-		return fmt.Errorf("%s: there are %d values, but the lists with which %s is zipped have %d; give that many", place, is, key, was)
+	if is, was := len(values), len(s.grid.values[key]); is != was &&
+		slices.ContainsFunc(s.zips, func(zip []int) bool {
+			return slices.ContainsFunc(zip, func(k int) bool { return s.study.Parameters[k].Name == key })
+		}) {
+		return fmt.Errorf(
+			"%s: there are %d values, but the lists with which %s is zipped have %d; give that many", place,
+			is, key, was)
 	}
 	s.grid.values[key] = values
 	if s.set == nil {

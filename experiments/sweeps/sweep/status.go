@@ -55,7 +55,8 @@ func ReadStatus(studies []*subject.Question, dirs ...string) (*Status, error) {
 	status := &Status{Cells: s.Len()}
 	failures := map[int]Row{}
 	c := newCollector(s, func(i int, r *Result) {
-		if status.Done++; r.Values == nil {
+		status.Done++
+		if r.Values == nil {
 			failures[i] = Row{Cell: r.Cell, Error: r.Error}
 		}
 	})
@@ -99,7 +100,8 @@ func (c *collector) shardStatuses(files fileSystem, dir string) ([]ShardStatus, 
 		for i := range count {
 			one := ShardStatus{Dir: dir, Shard: Shard{i + 1, count}, State: NotStarted}
 			if there[one.Shard] {
-				if one, err = c.shardStatus(files, dir, one.Shard); err != nil {
+				one, err = c.shardStatus(files, dir, one.Shard)
+				if err != nil {
 					return nil, err
 				}
 			}
@@ -112,7 +114,8 @@ func (c *collector) shardStatuses(files fileSystem, dir string) ([]ShardStatus, 
 func (c *collector) shardStatus(files fileSystem, dir string, shard Shard) (ShardStatus, error) {
 	read, err := c.readShard(files, dir, shard)
 	one := ShardStatus{Dir: dir, Shard: shard, Done: read.done, Failed: read.failed, State: Stopped}
-	current := read.header.Sweep == c.sweep.id // else it is not known how many cells of this sweep fall to the shard
+	// else it is not known how many cells of this sweep fall to the shard
+	current := read.header.Sweep == c.sweep.id
 	if current {
 		one.Cells = read.header.Cells
 	}

@@ -41,7 +41,8 @@ type store struct {
 // results that there are. It returns a Refusal if the folder holds another sweep or the shard has a
 // writer, and a CorruptError where a result is damaged. All that it counts as finished has been
 // synced, by whomever it was written.
-func openStore(ctx context.Context, files fileSystem, dir string, s *Sweep, shard Shard, cells int) (st *store, err error) {
+func openStore(ctx context.Context, files fileSystem, dir string, s *Sweep, shard Shard,
+	cells int) (st *store, err error) {
 	if err := makeFolder(files, dir); err != nil {
 		return nil, err
 	}
@@ -62,7 +63,8 @@ func openStore(ctx context.Context, files fileSystem, dir string, s *Sweep, shar
 	}()
 	// The lock file says who the writer is, and may have been removed; the file of results is
 	// locked as well.
-	if st.file, err = files.AppendAlone(st.path); err != nil {
+	st.file, err = files.AppendAlone(st.path)
+	if err != nil {
 		if locked, held := errors.AsType[*lockedError](err); held {
 			err = errWritten(what, locked)
 		}
@@ -72,10 +74,12 @@ func openStore(ctx context.Context, files fileSystem, dir string, s *Sweep, shar
 	if err != nil {
 		return st, err
 	}
-	if err = st.begin(files, own, header{schema, s.study.Name, s.id, shard.String(), cells}); err != nil {
+	err = st.begin(files, own, header{schema, s.study.Name, s.id, shard.String(), cells})
+	if err != nil {
 		return st, err
 	}
-	if err = st.openLog(files, stem+".log"); err != nil {
+	err = st.openLog(files, stem+".log")
+	if err != nil {
 		return st, err
 	}
 	return st, files.SyncDir(dir)
@@ -88,7 +92,8 @@ func makeFolder(files fileSystem, dir string) error {
 	above := filepath.Dir(dir)
 	_, err := files.Names(dir)
 	if err == nil {
-		if err = files.SyncDir(above); errors.Is(err, fs.ErrPermission) {
+		err = files.SyncDir(above)
+		if errors.Is(err, fs.ErrPermission) {
 			err = nil // without permission to look there, the folder was made by another user
 		}
 		return err
@@ -143,7 +148,8 @@ func (st *store) begin(files fileSystem, own reading, h header) error {
 			return err
 		}
 	}
-	if st.cut = own.torn; st.cut > 0 {
+	st.cut = own.torn
+	if st.cut > 0 {
 		if err := st.file.Truncate(own.whole); err != nil {
 			return err
 		}
@@ -151,7 +157,8 @@ func (st *store) begin(files fileSystem, own reading, h header) error {
 			return err
 		}
 	}
-	if st.acknowledged = own.whole; own.whole > 0 {
+	st.acknowledged = own.whole
+	if own.whole > 0 {
 		return nil
 	}
 	return st.add([][]byte{line})
@@ -173,7 +180,8 @@ func (st *store) tornHeader(files fileSystem, header []byte, size int64) error {
 
 // openLog opens the log, less a line that was never ended.
 func (st *store) openLog(files fileSystem, path string) (err error) {
-	if st.log, err = files.Append(path); err != nil {
+	st.log, err = files.Append(path)
+	if err != nil {
 		return err
 	}
 	f, err := files.Open(path, maxResults)
@@ -243,7 +251,9 @@ func (st *store) standing() error {
 		return st.failure
 	}
 	if err := st.files.Standing(st.path, st.file, st.acknowledged); err != nil {
-		st.failure = fmt.Errorf("results are lost, because their file was removed, replaced or changed during the run: %w; run again to solve the missing cells", err)
+		st.failure = fmt.Errorf(
+			"results are lost, because their file was removed, replaced or changed during the run: %w; run again to solve the missing cells",
+			err)
 	}
 	return st.failure
 }
@@ -316,7 +326,8 @@ func (s *Sweep) same(there *Sweep, dir string) error {
 		return nil
 	}
 	return Refusal{chains.NewAdvice(
-		"%s holds another sweep of %d cells: %s; give another {out|folder}, or its own specification, or extend it, as with {extend|an extension}", dir,
+		"%s holds another sweep of %d cells: %s; give another {out|folder}, or its own specification, or extend it, as with {extend|an extension}",
+		dir,
 		there.Len(), s.difference(there))}
 }
 
@@ -342,7 +353,9 @@ func writeManifest(files fileSystem, dir, name string, s *Sweep) error {
 		return err
 	}
 	if len(text) > maxManifest {
-		return fmt.Errorf("the manifest of the sweep would take %s; the limit is %s: make several sweeps of it", selector.Bytes(int64(len(text))),
+		return fmt.Errorf(
+			"the manifest of the sweep would take %s; the limit is %s: make several sweeps of it",
+			selector.Bytes(int64(len(text))),
 			selector.Bytes(maxManifest))
 	}
 	path := filepath.Join(dir, name)
@@ -350,13 +363,15 @@ func writeManifest(files fileSystem, dir, name string, s *Sweep) error {
 	if err != nil {
 		return err
 	}
-	if err = f.Truncate(0); err == nil { // where another run was interrupted
+	err = f.Truncate(0)
+	if err == nil { // where another run was interrupted
 		_, err = f.Write(text)
 	}
 	if err == nil {
 		err = f.Sync()
 	}
-	if err = errors.Join(err, f.Close()); err != nil {
+	err = errors.Join(err, f.Close())
+	if err != nil {
 		return err
 	}
 	if err := files.Rename(path+".new", path); err != nil {
@@ -388,7 +403,8 @@ func thisProcess() holder {
 
 // lockFor takes a lock, or returns a Refusal that names who holds it. It tries again for so long: a
 // process that writes a manifest or looks at a lock has it for a moment only.
-func lockFor(ctx context.Context, files fileSystem, path, what string, patience time.Duration) (io.Closer, error) {
+func lockFor(ctx context.Context, files fileSystem, path, what string,
+	patience time.Duration) (io.Closer, error) {
 	me, err := json.Marshal(thisProcess())
 	if err != nil {
 		return nil, err
@@ -412,7 +428,8 @@ func lockFor(ctx context.Context, files fileSystem, path, what string, patience 
 
 // errWritten refuses what another process writes.
 func errWritten(what string, locked *lockedError) error {
-	return Refusal{fmt.Errorf("%s is being written by %s; wait for it, end it, or run another shard", what, locked.describe())}
+	return Refusal{fmt.Errorf(
+		"%s is being written by %s; wait for it, end it, or run another shard", what, locked.describe())}
 }
 
 // lockPause is the time between attempts to take a lock.

@@ -54,7 +54,8 @@ func mustEncode(t testing.TB, s *Sweep) []byte {
 func (m *Merged) lines() string {
 	var b strings.Builder
 	for _, r := range m.Rows {
-		if fmt.Fprintf(&b, "%v %q", r.Cell, r.Error); r.Values != nil {
+		fmt.Fprintf(&b, "%v %q", r.Cell, r.Error)
+		if r.Values != nil {
 			fmt.Fprintf(&b, " %x %q", m.timeless(r.Numbers), r.Note)
 		}
 		b.WriteByte('\n')
@@ -108,7 +109,8 @@ func mustMerge(t testing.TB, m *memory) *Merged {
 
 // acknowledged runs a sweep and returns the keys that it has acknowledged.
 func acknowledged(s *Sweep, m *memory, o Options) (keys []Key, err error) {
-	o.files, o.group = m, -1
+	o.files = m
+	o.group = -1
 	o.Acknowledged = func(p Progress) {
 		for _, r := range p.Results {
 			keys = append(keys, r.Key)
@@ -163,7 +165,8 @@ func TestEveryFault(t *testing.T) {
 		seen := map[string]bool{}
 		for failAt := 1; ; failAt++ {
 			m := newMemory(uint64(failAt))
-			m.failAt, m.dead = failAt, dead
+			m.failAt = failAt
+			m.dead = dead
 			keys, err := acknowledged(s, m, Options{Workers: 1})
 			if m.calls < failAt {
 				if err != nil {
@@ -176,8 +179,10 @@ func TestEveryFault(t *testing.T) {
 			if !errors.Is(err, errFault) {
 				t.Fatalf("call %d (%s) failed, and the run says %v", failAt, what, err)
 			}
-			if strings.HasSuffix(what, ".jsonl") && what != "close.jsonl" && slices.Contains(m.trace[failAt:], "write.jsonl") {
-				t.Fatalf("call %d (%s) failed, and results were written after it: %v", failAt, what, m.trace[failAt:])
+			if strings.HasSuffix(what, ".jsonl") && what != "close.jsonl" &&
+				slices.Contains(m.trace[failAt:], "write.jsonl") {
+				t.Fatalf("call %d (%s) failed, and results were written after it: %v", failAt, what,
+					m.trace[failAt:])
 			}
 			for range powerCuts() {
 				after := m.powerCut()
@@ -209,8 +214,10 @@ func TestCountedAsFinished(t *testing.T) {
 		for _, shard := range []Shard{{1, 1}, {1, 2}} {
 			for failAt := 1; ; failAt++ {
 				m := newMemory(uint64(failAt))
-				m.failAt, m.dead = failAt, dead
-				acknowledged(s, m, Options{Workers: 1, Shard: shard}) // its failures are those of TestEveryFault
+				m.failAt = failAt
+				m.dead = dead
+				// its failures are those of TestEveryFault
+				acknowledged(s, m, Options{Workers: 1, Shard: shard})
 				if m.calls < failAt {
 					break
 				}
@@ -222,7 +229,8 @@ func TestCountedAsFinished(t *testing.T) {
 				for range powerCuts() {
 					merged, err := mergeOf(m.powerCut())
 					if err != nil || merged.Missing > 0 {
-						t.Fatalf("shard %v, call %d (%s) failed, and a run that finished the sweep lost something: %+v, %v", shard, failAt, what, merged, err)
+						t.Fatalf("shard %v, call %d (%s) failed, and a run that finished the sweep lost something: %+v, %v",
+							shard, failAt, what, merged, err)
 					}
 				}
 			}
@@ -242,7 +250,8 @@ func TestAfterAFailure(t *testing.T) {
 			m.failAt++
 		}
 		first := st.commit(results)
-		if !errors.Is(first, errFault) || m.trace[m.failAt-1] != what || m.trace[len(m.trace)-1] != "truncate.jsonl" {
+		if !errors.Is(first, errFault) || m.trace[m.failAt-1] != what ||
+			m.trace[len(m.trace)-1] != "truncate.jsonl" {
 			t.Fatalf("%s: %v", what, first)
 		}
 		calls := m.calls
@@ -311,8 +320,10 @@ func TestEveryDamage(t *testing.T) {
 		corrupt, ok := errors.AsType[*corruptError](err)
 		line := bytes.Count(text[:n], []byte("\n")) + 1
 		offset := bytes.LastIndexByte(text[:n], '\n') + 1
-		if !ok || corrupt.Line != line || corrupt.Offset != int64(offset) || corrupt.Path != "dir/shard-1-of-1.jsonl" {
-			t.Fatalf("byte %d changed from %q to %q: %v; want line %d at %d", n, text[n], damaged[n], err, line, offset)
+		if !ok || corrupt.Line != line || corrupt.Offset != int64(offset) ||
+			corrupt.Path != "dir/shard-1-of-1.jsonl" {
+			t.Fatalf("byte %d changed from %q to %q: %v; want line %d at %d", n, text[n], damaged[n], err,
+				line, offset)
 		}
 		if !bytes.Equal(m.names["dir/shard-1-of-1.jsonl"].data, damaged) {
 			t.Fatalf("byte %d: the file was not left alone", n)
@@ -333,7 +344,8 @@ func TestRemovedLock(t *testing.T) {
 		t.Skip(err) // Windows keeps it
 	}
 	_, err := Run(context.Background(), s, dir, Options{})
-	if _, refused := errors.AsType[Refusal](err); !refused || !strings.Contains(err.Error(), "shard 1/1 of "+dir+" is being written by another process") {
+	if _, refused := errors.AsType[Refusal](err); !refused ||
+		!strings.Contains(err.Error(), "shard 1/1 of "+dir+" is being written by another process") {
 		t.Errorf("a second writer: %v", err)
 	}
 	longtest.NoError(t, st.close())
@@ -349,7 +361,8 @@ func TestNotOurs(t *testing.T) {
 	path := filepath.Join(dir, "shard-1-of-1.jsonl")
 	longtest.NoError(t, os.WriteFile(path, []byte("precious"), 0o644))
 	_, err := Run(context.Background(), s, dir, Options{})
-	if _, refused := errors.AsType[Refusal](err); !refused || !strings.Contains(err.Error(), "shard-1-of-1.jsonl but no manifest manifest.json") {
+	if _, refused := errors.AsType[Refusal](err); !refused ||
+		!strings.Contains(err.Error(), "shard-1-of-1.jsonl but no manifest manifest.json") {
 		t.Errorf("without a manifest: %v", err)
 	}
 	longtest.Refuses(os.Stat(filepath.Join(dir, manifestName)))(t, "no such file", "the folder was claimed")

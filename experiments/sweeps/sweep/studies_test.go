@@ -18,16 +18,19 @@ import (
 // kernel that cannot be.
 func smallOf(study string) string {
 	own := map[string]string{"ais": "chains=[30]", "samples": "K=[1, 7]",
-		"smc": "particles=[1, 2]\nresample=['multinomial', 'residual']\nthreshold=[1, 0.5]", "subjective": "reference=['point:01', 'initial']\nmoves=[3]",
-		"kernel check": "beta=[0, 0.25]",
-		"aide":         "target=['ais', 'mh:02']\ngold=['exact']\nmeta=[2]", "evidence": "estimator=['lw', 'ais']\nbudget=[20]\ntrials=[1, 2]",
+		"smc":               "particles=[1, 2]\nresample=['multinomial', 'residual']\nthreshold=[1, 0.5]",
+		"subjective":        "reference=['point:01', 'initial']\nmoves=[3]",
+		"kernel check":      "beta=[0, 0.25]",
+		"aide":              "target=['ais', 'mh:02']\ngold=['exact']\nmeta=[2]",
+		"evidence":          "estimator=['lw', 'ais']\nbudget=[20]\ntrials=[1, 2]",
 		"samplers errors":   "start=['uniform', 'mode']\nfunction=['x0', 'x0 <= 0']\nN=[2, 9]",
 		"samplers laws":     "start=['target']\nfunction=['x0<=0']\nN=[9]\nchains=[2]",
 		"samplers times":    "start=['uniform', 'initial']\nmi=[0.1]",
 		"samplers diagnose": "start=['target']\nfunction=['x0', 'g']\nN=[50]\nchains=[3]"}
 	T := "T=[2, 4]"
 	switch study {
-	case "kernel check", "evidence", "samplers errors", "samplers laws", "samplers times", "samplers diagnose":
+	case "kernel check", "evidence", "samplers errors", "samplers laws", "samplers times",
+		"samplers diagnose":
 		T = ""
 	case "samples", "smc", "aide":
 		T = "T=[2]"
@@ -80,12 +83,14 @@ func TestEveryStudy(t *testing.T) {
 				if strings.Contains(r.Error, "is out of range") || strings.Contains(r.Error, "panic") {
 					t.Errorf("%v: %s", r.Cell, r.Error)
 				}
-				if r.Error != "" && r.Cell.Get("kernel") == "metropolis" && study.Name != "subjective" && study.Name != "schedule optimize" {
+				if r.Error != "" && r.Cell.Get("kernel") == "metropolis" && study.Name != "subjective" &&
+					study.Name != "schedule optimize" {
 					t.Errorf("%v: %s", r.Cell, r.Error)
 				}
 			}
 			text := mustEncode(t, s)
-			if again, err := parseManifest(Studies(), text); err != nil || again.ID() != s.ID() || again.study.Name != study.Name || cells(again) != cells(s) {
+			if again, err := parseManifest(Studies(), text); err != nil || again.ID() != s.ID() ||
+				again.study.Name != study.Name || cells(again) != cells(s) {
 				t.Errorf("the manifest reads as %v, %v", again, err)
 			}
 		})
@@ -102,13 +107,15 @@ func interruptedAsWhole(t *testing.T, study string) {
 	}
 	s := mustSweep(t, spec)
 	m := newMemory(7)
-	_, err := Run(context.Background(), s, "dir", Options{files: m, Workers: 2, Shard: Shard{1, 2}, group: -1, Acknowledged: func(p Progress) {
-		if len(p.Results) > 0 && m.failAt == 0 {
-			m.mu.Lock()
-			m.failAt, m.dead = m.calls+2, true
-			m.mu.Unlock()
-		}
-	}})
+	_, err := Run(context.Background(), s, "dir",
+		Options{files: m, Workers: 2, Shard: Shard{1, 2}, group: -1, Acknowledged: func(p Progress) {
+			if len(p.Results) > 0 && m.failAt == 0 {
+				m.mu.Lock()
+				m.failAt = m.calls + 2
+				m.dead = true
+				m.mu.Unlock()
+			}
+		}})
 	if !errors.Is(err, errFault) {
 		t.Fatalf("the power was cut, and the run says %v", err)
 	}
@@ -160,7 +167,8 @@ func TestBadStudies(t *testing.T) {
 	} {
 		longtest.Refuses(resolve("x", text))(t, want, text)
 	}
-	longtest.Refuses(resolve("x", "study='ais'\n[grid]\ntoy=['easy']", "chains=3,1"))(t, "--set chains: chains is 1;", "--set")
+	longtest.Refuses(resolve("x", "study='ais'\n[grid]\ntoy=['easy']", "chains=3,1"))(
+		t, "--set chains: chains is 1;", "--set")
 }
 
 // TestOtherVersions: a manifest of a version in which the study has a parameter more, or less, is
@@ -168,10 +176,13 @@ func TestBadStudies(t *testing.T) {
 func TestOtherVersions(t *testing.T) {
 	for _, spec := range []string{"[grid]\ntoy='easy'\nT=3", "[[case]]\ntoy='easy'\nT=3"} {
 		text := longtest.Must(mustSweep(t, spec).manifest().encode())(t)
-		more, less := *tightness.Study().Declaration.Sweep(), *tightness.Study().Declaration.Sweep()
+		more := *tightness.Study().Declaration.Sweep()
+		less := *tightness.Study().Declaration.Sweep()
 		more.Parameters = append(slices.Clone(more.Parameters), subject.Whole("slack", "a new one", 0, 9, 1))
-		less.Parameters = slices.DeleteFunc(slices.Clone(less.Parameters), func(p subject.Parameter) bool { return p.Name == "kernel" })
-		for want, study := range map[string]*subject.Question{"had no parameter slack": &more, "has a parameter kernel": &less} {
+		less.Parameters = slices.DeleteFunc(
+			slices.Clone(less.Parameters), func(p subject.Parameter) bool { return p.Name == "kernel" })
+		for want, study := range map[string]*subject.Question{
+			"had no parameter slack": &more, "has a parameter kernel": &less} {
 			longtest.Refuses(parseManifest([]*subject.Question{study}, text))(t, want)
 		}
 	}

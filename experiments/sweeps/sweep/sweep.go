@@ -57,12 +57,13 @@ type Sweep struct {
 	studies []*subject.Question // that the manifests of its folders may name
 	study   *subject.Question
 	grid    combinations
-	cases   []Cell                // beside the grid
-	files   map[string]string     // the hash of the contents of every file that a cell depends on, by path
-	spaces  map[string]grid.Graph // of each toy whose states are listed; empty if the sweep comes from a manifest
-	sites   map[string]int        // the number of variables of each other toy
-	id      Key
-	doubts  []string
+	cases   []Cell            // beside the grid
+	files   map[string]string // the hash of the contents of every file that a cell depends on, by path
+	// of each toy whose states are listed; empty if the sweep comes from a manifest
+	spaces map[string]grid.Graph
+	sites  map[string]int // the number of variables of each other toy
+	id     Key
+	doubts []string
 	// programs are the paths of the files on which every cell depends whose kernel is a program.
 	programs []string
 }
@@ -148,7 +149,8 @@ func (s *Sweep) index() map[Key]int {
 // cells.
 func (s *Sweep) Values(name string) []string {
 	var values []string
-	if k := slices.IndexFunc(s.study.Parameters, func(p subject.Parameter) bool { return p.Name == name }); k >= 0 {
+	if k := slices.IndexFunc(
+		s.study.Parameters, func(p subject.Parameter) bool { return p.Name == name }); k >= 0 {
 		values = slices.Clone(s.grid.list(k))
 		for _, c := range s.cases {
 			values = append(values, c[k].Value)
@@ -164,7 +166,8 @@ func (s *Sweep) difference(from *Sweep) string {
 		return fmt.Sprintf("its study was %s and is %s", before, now)
 	}
 	for k, p := range s.study.Parameters {
-		before, now := from.grid.list(k), s.grid.list(k)
+		before := from.grid.list(k)
+		now := s.grid.list(k)
 		if !slices.Equal(before, now) {
 			return fmt.Sprintf("in its grid %s %s", p.Name, change(before, now))
 		}
@@ -178,9 +181,11 @@ func (s *Sweep) difference(from *Sweep) string {
 		}
 	}
 	if !slices.Equal(from.programs, s.programs) {
-		return fmt.Sprintf("the list of the files of its programs (%s) %s", ProgramHash, change(from.programs, s.programs))
+		return fmt.Sprintf(
+			"the list of the files of its programs (%s) %s", ProgramHash, change(from.programs, s.programs))
 	}
-	return fmt.Sprintf("it had %d cases beside the grid and has %d, or different ones", len(from.cases), len(s.cases))
+	return fmt.Sprintf(
+		"it had %d cases beside the grid and has %d, or different ones", len(from.cases), len(s.cases))
 }
 
 // mostListed is the length of the longest list that an error writes out.
@@ -192,7 +197,8 @@ func change(before, now []string) string {
 	if max(len(before), len(now)) <= mostListed || len(before) == 0 || len(now) == 0 {
 		return fmt.Sprintf("was %s and is %s", short(before), short(now))
 	}
-	gone, added := without(before, now), without(now, before)
+	gone := without(before, now)
+	added := without(now, before)
 	if len(gone)+len(added) == 0 {
 		return fmt.Sprintf("has the same %d values in another order", len(now))
 	}

@@ -32,7 +32,8 @@ func (s *ChainSource) IncrementPrecision() draws.Precision { return draws.Precis
 
 func (s *ChainSource) Next(_ context.Context, rows int) (*draws.Batch, error) {
 	from, to := s.read, min(s.read+rows, s.All.Rows)
-	if s.read = to; from == to {
+	s.read = to
+	if from == to {
 		return nil, io.EOF
 	}
 	b := &draws.Batch{First: from, Rows: to - from}
@@ -49,7 +50,9 @@ func (s *ChainSource) Next(_ context.Context, rows int) (*draws.Batch, error) {
 		b.Path = append(b.Path, states[from:to])
 	}
 	if s.Has.Transitions {
-		b.Beta, b.From, b.To = s.All.Beta[from:to], s.All.From[from:to], s.All.To[from:to]
+		b.Beta = s.All.Beta[from:to]
+		b.From = s.All.From[from:to]
+		b.To = s.All.To[from:to]
 	}
 	return b, nil
 }
@@ -57,19 +60,27 @@ func (s *ChainSource) Next(_ context.Context, rows int) (*draws.Batch, error) {
 // ConformTask returns the task of an annealing.
 func ConformTask(t *testing.T, toy string, T int) *conform.Task {
 	t.Helper()
-	return longtest.Must(conform.New(reporttest.Cases(t, subject.Selection{Toys: []string{toy}, Distributions: []int{T}})[0]))(t)
+	return longtest.Must(conform.New(
+		reporttest.Cases(t, subject.Selection{Toys: []string{toy}, Distributions: []int{T}})[0]))(t)
 }
 
 // RightChains returns chains of the package's own simulation.
-func RightChains(t *testing.T, k *conform.Task, d chains.Direction, rows int, columns draws.Columns) *ChainSource {
+func RightChains(t *testing.T, k *conform.Task, d chains.Direction, rows int,
+	columns draws.Columns) *ChainSource {
 	t.Helper()
-	b := longtest.Must(simulate.Run(k.Case.Annealing(), d, chains.NewSampler(simulate.NewStream(1, "right "+d.String(), 0)), rows, nil))(t)
-	return &ChainSource{Label: d.String() + ".csv", Has: columns, All: draws.Batch{Rows: rows, LogW: b.LogW, XFirst: b.First, XLast: b.Last}}
+	b := longtest.Must(simulate.Run(k.Case.Annealing(),
+		d, chains.NewSampler(simulate.NewStream(1, "right "+d.String(), 0)), rows, nil))(t)
+	return &ChainSource{
+		Label: d.String() + ".csv",
+		Has:   columns,
+		All:   draws.Batch{Rows: rows, LogW: b.LogW, XFirst: b.First, XLast: b.Last},
+	}
 }
 
 func Conformed(t *testing.T, k *conform.Task, in conform.Input) *conform.Outcome {
 	t.Helper()
-	return longtest.Must(conform.Check(context.Background(), k, in, conform.Options{Alpha: conform.DefaultAlpha}))(t)
+	return longtest.Must(
+		conform.Check(context.Background(), k, in, conform.Options{Alpha: conform.DefaultAlpha}))(t)
 }
 
 // RightInput has right chains of both directions.

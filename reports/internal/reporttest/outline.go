@@ -28,7 +28,9 @@ func Figure(t *testing.T, name string, f *figure.Figure) {
 // shapes stand is left out: the layout and the drawing of panels have tests of their own.
 func outline(t *testing.T, f *figure.Figure) []byte {
 	var b strings.Builder
-	shapes, inside, texts := map[string]int{}, "", []string{}
+	shapes := map[string]int{}
+	inside := ""
+	texts := []string{}
 	in := xml.NewDecoder(bytes.NewReader(longtest.Must(f.Encode("svg"))(t)))
 	for {
 		token, err := in.Token()
@@ -38,16 +40,19 @@ func outline(t *testing.T, f *figure.Figure) []byte {
 		longtest.NoError(t, err)
 		switch token := token.(type) {
 		case xml.StartElement:
-			switch inside = token.Name.Local; inside {
+			inside = token.Name.Local
+			switch inside {
 			case "svg":
 				fmt.Fprintf(&b, "size%s\n", attributes(token, "width", "height"))
 			case "path":
-				shapes[inside+attributes(token, "fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-dasharray")]++
+				shapes[inside+attributes(token, "fill", "fill-opacity", "stroke", "stroke-width",
+					"stroke-opacity", "stroke-dasharray")]++
 			}
 		case xml.EndElement:
 			inside = ""
 		case xml.CharData:
-			if inside == "text" || inside == "title" && (f.Data == nil || len(texts) == 0) { // each point has a title, which its data have too
+			if inside == "text" || inside == "title" && (f.Data == nil || len(texts) == 0) {
+				// each point has a title, which its data have too
 				texts = append(texts, string(token))
 			}
 		}

@@ -47,10 +47,12 @@ func Golden(t *testing.T, name string, got []byte) {
 	if bytes.Equal(got, want) {
 		return
 	}
-	gotLines, wantLines := strings.Split(string(got), "\n"), strings.Split(string(want), "\n")
+	gotLines := strings.Split(string(got), "\n")
+	wantLines := strings.Split(string(want), "\n")
 	for i := range min(len(gotLines), len(wantLines)) {
 		if gotLines[i] != wantLines[i] {
-			t.Fatalf("%s, line %d:\n%s\nwant\n%s\n(go test ./reports/views/... -update writes the files anew; look at them)", path, i+1, gotLines[i], wantLines[i])
+			t.Fatalf("%s, line %d:\n%s\nwant\n%s\n(go test ./reports/views/... -update writes the files anew; look at them)",
+				path, i+1, gotLines[i], wantLines[i])
 		}
 	}
 	t.Fatalf("%s has %d lines, want %d", path, len(gotLines), len(wantLines))
@@ -68,14 +70,17 @@ func Write(t *testing.T, from *table.Table, f table.Format) string {
 func Cases(t *testing.T, s subject.Selection) []subject.Case {
 	t.Helper()
 	if s.Schedule == "" {
-		s.Schedule, s.Path, s.Kernel = "linear", "geometric", "metropolis"
+		s.Schedule = "linear"
+		s.Path = "geometric"
+		s.Kernel = "metropolis"
 	}
 	return longtest.Must(s.Cases(context.Background()))(t)
 }
 
 func Solved(t *testing.T, lengths []int, names ...string) []tightness.Row {
 	t.Helper()
-	return longtest.Must(study.Run(context.Background(), tightness.Study(), Cases(t, subject.Selection{Toys: names, Distributions: lengths}),
+	return longtest.Must(study.Run(context.Background(), tightness.Study(),
+		Cases(t, subject.Selection{Toys: names, Distributions: lengths}),
 		tightness.Options{Check: true}, study.How{}))(t)
 }
 
@@ -104,7 +109,8 @@ func Notes(r *reports.Report) string {
 	return strings.Join(lines, "\n")
 }
 
-var pictures = flag.String("pictures", "", "also write the figures that are checked to this folder: as PNG in every style, and their points as CSV")
+var pictures = flag.String("pictures", "",
+	"also write the figures that are checked to this folder: as PNG in every style, and their points as CSV")
 
 // CheckLayout looks for faults of a figure at the width of a column of a paper, which has the least
 // room, and with -long in other styles too.
@@ -113,12 +119,15 @@ func CheckLayout(t *testing.T, f *figure.Figure) {
 	styles := map[string]figure.Style{"column": {Width: 3.25 * vg.Inch}}
 	if longtest.More() || *pictures != "" {
 		styles["own"] = figure.Style{}
-		styles["print"], styles["mono column"] = figure.Style{Look: figure.Print}, figure.Style{Look: figure.Mono, Width: 8.5 * vg.Centimeter}
-		styles["page"], styles["slide"] = figure.Style{Width: 6.5 * vg.Inch}, figure.Style{Width: 10 * vg.Inch, FontSize: 14}
+		styles["print"], styles["mono column"] = figure.Style{Look: figure.Print},
+			figure.Style{Look: figure.Mono, Width: 8.5 * vg.Centimeter}
+		styles["page"], styles["slide"] = figure.Style{Width: 6.5 * vg.Inch},
+			figure.Style{Width: 10 * vg.Inch, FontSize: 14}
 	}
 	if *pictures != "" && f.Data != nil {
 		file := fmt.Sprintf("%s_%s.csv", f.Name, strings.ReplaceAll(t.Name(), "/", "_"))
-		longtest.NoError(t, os.WriteFile(filepath.Join(*pictures, file), []byte(Write(t, f.Data, table.CSV)), 0o644))
+		longtest.NoError(
+			t, os.WriteFile(filepath.Join(*pictures, file), []byte(Write(t, f.Data, table.CSV)), 0o644))
 	}
 	for name, s := range styles {
 		for _, fault := range f.In(s).Layout().Faults() {
@@ -135,7 +144,8 @@ func CheckLayout(t *testing.T, f *figure.Figure) {
 
 // studies are those of which the tests of views make sweeps.
 func studies() []*subject.Question {
-	return []*subject.Question{tightness.Study().Declaration.Sweep(), gap.Study().Declaration.Sweep(), aide.Study().Declaration.Sweep(),
+	return []*subject.Question{tightness.Study().Declaration.Sweep(), gap.Study().Declaration.Sweep(),
+		aide.Study().Declaration.Sweep(),
 		evidence.Study().Declaration.Sweep(), kernel.Study().Declaration.Sweep()}
 }
 

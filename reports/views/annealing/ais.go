@@ -34,17 +34,32 @@ func AISReport(runs []ais.Row, words chains.Words) *reports.Report {
 		}
 		name := reports.FileName("log_weights_" + run.Param("toy") + "_T" + strconv.Itoa(run.Distributions()))
 		r.PlotLater(columns.Plot{
-			Name:  "sandwich_" + run.Param("toy") + "_T" + table.People(run.Distributions(), 0),
-			Title: fmt.Sprintf("Sampled log weights of both directions: %s", &run.Case), Log: "none",
-			X: "from", Until: "to", Y: "share", Bars: "share", By: "direction", Upright: "log Z_{T}/Z_{1}+exact mean", XLabel: "log w (nats)", YLabel: "share of chains",
-			Why: errors.New("nothing to draw: no log weight is finite"),
+			Name:    "sandwich_" + run.Param("toy") + "_T" + table.People(run.Distributions(), 0),
+			Title:   fmt.Sprintf("Sampled log weights of both directions: %s", &run.Case),
+			Log:     "none",
+			X:       "from",
+			Until:   "to",
+			Y:       "share",
+			Bars:    "share",
+			By:      "direction",
+			Upright: "log Z_{T}/Z_{1}+exact mean",
+			XLabel:  "log w (nats)",
+			YLabel:  "share of chains",
+			Why:     errors.New("nothing to draw: no log weight is finite"),
 		}, func() *table.Table { return logWeights(run) })
 		r.Add(
-			reports.File{Name: name + ".npy", Content: func() ([]byte, error) { return logWeightsNPY(run), nil }},
-			reports.File{Name: name + ".csv", Content: func() ([]byte, error) { return logWeightsCSV(run), nil }})
+			reports.File{
+				Name:    name + ".npy",
+				Content: func() ([]byte, error) { return logWeightsNPY(run), nil },
+			},
+			reports.File{
+				Name:    name + ".csv",
+				Content: func() ([]byte, error) { return logWeightsCSV(run), nil },
+			})
 		r.CaseNotes(&run.Case, run.Exact.Notes)
 		if run.Classes > 0 {
-			r.Note("%s: the exact answers were computed on %d classes of the %d states; the kernel treats the members of a class alike", &run.Case,
+			r.Note("%s: the exact answers were computed on %d classes of the %d states; the kernel treats the members of a class alike",
+				&run.Case,
 				run.Classes, run.Toy.Space.States())
 		}
 		for _, q := range run.Quantities {
@@ -97,17 +112,19 @@ func estimates(runs []ais.Row, words chains.Words) (rows []estimateRow) {
 func estimateFields() columns.List {
 	return slices.Concat(
 		subject.WholeCase(func(r *estimateRow) *subject.Case { return &r.run.Case }),
-		columns.List{columns.Any("quantity", "quantity", columns.String, "what is estimated; failed if the run has failed (see note)", func(r *estimateRow) any {
-			switch {
-			case r.q == nil:
-				return "failed"
-			case r.q.Name == "bar":
-				return columns.Both{Machine: r.q.Name, People: "BAR (Bennett)"}
-			}
-			return r.q.Name
-		})},
+		columns.List{columns.Any("quantity", "quantity", columns.String,
+			"what is estimated; failed if the run has failed (see note)", func(r *estimateRow) any {
+				switch {
+				case r.q == nil:
+					return "failed"
+				case r.q.Name == "bar":
+					return columns.Both{Machine: r.q.Name, People: "BAR (Bennett)"}
+				}
+				return r.q.Name
+			})},
 		columns.List{
-			columns.Of("exact", "exact", "the exact value of the quantity; empty if there are too many states",
+			columns.Of(
+				"exact", "exact", "the exact value of the quantity; empty if there are too many states",
 				func(r *estimateRow) number.Bounded {
 					if r.q == nil {
 						return number.Exactly(math.NaN())
@@ -116,20 +133,25 @@ func estimateFields() columns.List {
 				}).Answer(),
 		},
 		columns.Lift(columns.List{
-			columns.Of("estimate", "estimate", "the estimate of the chains; empty if there are too few of them",
+			columns.Of(
+				"estimate", "estimate", "the estimate of the chains; empty if there are too few of them",
 				func(q *ais.Quantity) float64 { return q.Estimate }).OrEmpty().Answer(),
 			columns.Of("estimate_se", "se", "the standard error of estimate; empty if it has none",
 				func(q *ais.Quantity) float64 { return q.StandardError }).OrEmpty().Answer().Digits(2),
 			columns.Any("se_from", "from", columns.String,
 				"sample if the chains give the standard error, exact if their distribution does", errorFrom),
-			columns.Any("bias", "bias", columns.Float, "the bias of the estimate, to first order; empty if it has none",
+			columns.Any("bias", "bias", columns.Float,
+				"the bias of the estimate, to first order; empty if it has none",
 				func(q *ais.Quantity) any { return biasCell(q.Bias) }).Digits(2),
-			columns.Of("z", "z", columns.MeansZ+"; empty if there is none, and for J_plugin, whose bias is known only to first order and is often larger than the error",
+			columns.Of("z", "z", columns.MeansZ+
+				"; empty if there is none, and for J_plugin, whose bias is known only to first order and is often larger than the error",
 				(*ais.Quantity).Z).OrEmpty().Answer().Digits(2),
 		}, func(r *estimateRow) *ais.Quantity { return r.q }),
 		columns.List{
-			columns.Of("chains", "chains", "the number of chains in each direction", func(r *estimateRow) int { return r.run.Chains }),
-			columns.Of("seed", "", "the seed of all random numbers", func(r *estimateRow) uint64 { return r.run.Seed }),
+			columns.Of("chains", "chains", "the number of chains in each direction",
+				func(r *estimateRow) int { return r.run.Chains }),
+			columns.Of("seed", "", "the seed of all random numbers",
+				func(r *estimateRow) uint64 { return r.run.Seed }),
 			columns.Note(func(r *estimateRow) string { return r.note }),
 		})
 }
@@ -262,15 +284,28 @@ func sandwichBins(sample []float64, low, high float64) (from, width float64, bin
 // direction, on a logarithmic axis, and its exact value as a dotted line. The rows are those of one
 // seed in the order in which they became known. It needs at least two rows.
 func Running(rows []ais.Row) (*table.Table, columns.Plot) {
-	parts := map[string]string{"mean_log_w_forward": "log weights", "mean_log_w_reverse": "log weights", "bar": "log weights", "B": "the bound B"}
-	drawn := slices.DeleteFunc(estimates(rows, nil), func(r estimateRow) bool { return r.q == nil || parts[r.q.Name] == "" })
+	parts := map[string]string{"mean_log_w_forward": "log weights", "mean_log_w_reverse": "log weights",
+		"bar": "log weights", "B": "the bound B"}
+	drawn := slices.DeleteFunc(
+		estimates(rows, nil), func(r estimateRow) bool { return r.q == nil || parts[r.q.Name] == "" })
 	p := columns.Plot{
-		Log: "x", X: "chains", Y: "estimate", Errors: "estimate_se", Thin: "exact", By: "quantity", Panels: "part", XLabel: "number of chains",
+		Log:    "x",
+		X:      "chains",
+		Y:      "estimate",
+		Errors: "estimate_se",
+		Thin:   "exact",
+		By:     "quantity",
+		Panels: "part",
+		XLabel: "number of chains",
 		YLabel: "estimate (nats; dotted: exact)",
-		Joined: true, Free: true, Why: errors.New("nothing to draw: this needs estimates at two numbers of chains"),
+		Joined: true,
+		Free:   true,
+		Why:    errors.New("nothing to draw: this needs estimates at two numbers of chains"),
 	}
 	if len(rows) > 0 {
-		p.Name = reports.FileName(fmt.Sprintf("running_%s_T%d", rows[0].Param("toy"), rows[0].Distributions()))
+		p.Name = reports.FileName(
+			fmt.Sprintf("running_%s_T%d", rows[0].Param("toy"), rows[0].Distributions()))
 	}
-	return table.New(append(estimateFields(), curves.Column("part", func(r *estimateRow) any { return parts[r.q.Name] })), drawn), p
+	return table.New(append(estimateFields(),
+		curves.Column("part", func(r *estimateRow) any { return parts[r.q.Name] })), drawn), p
 }

@@ -60,7 +60,12 @@ func Figure4(rows []tightness.Intermediates) (*figure.Figure, error) {
 	f.Title = "Probabilities of the states at some betas, in the target, and in the sampler's output"
 	f.Data = &table.Table{Columns: []table.Column{
 		{Name: "toy", Type: table.String, Title: "toy", Meaning: "the target"},
-		{Name: "distribution", Type: table.String, Title: "distribution", Meaning: "which distribution: at a beta, the target, or the output"},
+		{
+			Name:    "distribution",
+			Type:    table.String,
+			Title:   "distribution",
+			Meaning: "which distribution: at a beta, the target, or the output",
+		},
 		{Name: "state", Type: table.String, Title: "state", Meaning: "the state"},
 		{Name: "p", Type: table.Float, Title: "p", Meaning: "the probability of the state"},
 	}}
@@ -98,9 +103,18 @@ type figure4Layout struct {
 	line     int       // the number of panels in a line
 }
 
-func layFigure4(s figure.Style, rows []tightness.Intermediates, pictures []data.Picture, colors func(float64) color.Color) *figure4Layout {
-	l := &figure4Layout{style: s, rows: rows, pictures: pictures, colors: colors, scale: vg.Length(s.Scale()), line: len(panels(&rows[0]))}
-	l.left, l.panel = rowLabel*l.scale, panelSize*l.scale
+func layFigure4(s figure.Style, rows []tightness.Intermediates, pictures []data.Picture,
+	colors func(float64) color.Color) *figure4Layout {
+	l := &figure4Layout{
+		style:    s,
+		rows:     rows,
+		pictures: pictures,
+		colors:   colors,
+		scale:    vg.Length(s.Scale()),
+		line:     len(panels(&rows[0])),
+	}
+	l.left = rowLabel * l.scale
+	l.panel = panelSize * l.scale
 	least := figure.LeastCells
 	for _, p := range pictures {
 		if p != data.Cells {
@@ -164,7 +178,8 @@ func (l *figure4Layout) caption() string {
 // page returns the size of the figure, and a function that draws it. If a row has several lines,
 // each line of all rows stands together.
 func (l *figure4Layout) page() figure.Page {
-	gap, margin := data.PanelGap*l.scale, 0.3*vg.Centimeter*l.scale
+	gap := data.PanelGap * l.scale
+	margin := 0.3 * vg.Centimeter * l.scale
 	width := l.left + vg.Length(l.line)*(l.panel+gap) + l.right()
 	small := figure.Label(l.style.Size(7.5), text.XLeft, text.YTop)
 	caption := figure.Wrapped(l.caption(), small, width-2*margin)
@@ -183,7 +198,8 @@ func (l *figure4Layout) page() figure.Page {
 			style, titles, heading := l.heading(first)
 			top -= heading
 			for i, title := range titles {
-				c.FillText(style, vg.Point{X: l.panelLeft(c, i) + l.panel/2, Y: top + 0.15*vg.Centimeter*l.scale}, title)
+				c.FillText(style,
+					vg.Point{X: l.panelLeft(c, i) + l.panel/2, Y: top + 0.15*vg.Centimeter*l.scale}, title)
 			}
 			for i := range l.rows {
 				l.drawRow(c, i, first, top)
@@ -200,7 +216,8 @@ func (l *figure4Layout) panelLeft(c draw.Canvas, i int) vg.Length {
 
 // drawRow draws a line of the i-th row, from one of its panels on.
 func (l *figure4Layout) drawRow(c draw.Canvas, i, first int, top vg.Length) {
-	r, p := &l.rows[i], l.pictures[i]
+	r := &l.rows[i]
+	p := l.pictures[i]
 	height := data.HeightOf(r.Toy, p, l.panel, l.style.Scale())
 	label, name := l.rowLabel(r.Toy.Name, height)
 	c.FillText(name, vg.Point{X: c.Min.X + rowLabel*l.scale/2, Y: top - height/2}, label)
@@ -219,9 +236,13 @@ func (l *figure4Layout) drawRow(c draw.Canvas, i, first int, top vg.Length) {
 		return
 	}
 	right := l.panelLeft(c, l.line) - data.PanelGap*l.scale + barGap*l.scale
-	bar := vg.Rectangle{Min: vg.Point{X: right, Y: top - min(height, 2*l.panel)}, Max: vg.Point{X: right + barWidth*l.scale, Y: top}}
+	bar := vg.Rectangle{
+		Min: vg.Point{X: right, Y: top - min(height, 2*l.panel)},
+		Max: vg.Point{X: right + barWidth*l.scale, Y: top},
+	}
 	root := func(v float64) float64 { return math.Sqrt(v / high) }
-	figure.ColourBar(c, l.style, bar, 0, high, figure.Linear{}, root, func(at float64) float64 { return high * at * at }, shade)
+	figure.ColourBar(c, l.style, bar, 0, high, figure.Linear{},
+		root, func(at float64) float64 { return high * at * at }, shade)
 }
 
 // rowLabel returns the name of a toy that fits beside a row of a height: in smaller letters if it

@@ -21,21 +21,33 @@ import (
 // between the distributions of x_t in the two directions, all against beta. It has a Fault if the
 // stages do not add up to the independently computed solution.
 func GapReport(gaps []gap.Row) *reports.Report {
-	r := &reports.Report{Parts: []reports.Part{reports.Table{Name: "gap", Table: Gap(gaps), Machines: GapRows(gaps)}}}
+	r := &reports.Report{
+		Parts: []reports.Part{reports.Table{Name: "gap", Table: Gap(gaps), Machines: GapRows(gaps)}}}
 	var cells [][]any
 	for i := range gaps {
 		for _, s := range gaps[i].Spans(gapBins) {
 			each := s.BetaTo - s.BetaFrom
-			cells = append(cells, curves.OfCase(&gaps[i].Case, (s.BetaFrom+s.BetaTo)/2, s.BetaTo, s.Forward/each, s.Reverse/each, s.AllForward, s.AllRev,
+			cells = append(cells, curves.OfCase(&gaps[i].Case, (s.BetaFrom+s.BetaTo)/2, s.BetaTo,
+				s.Forward/each, s.Reverse/each, s.AllForward, s.AllRev,
 				s.AllForward+s.AllRev, s.Jeffreys))
 		}
 	}
-	r.Plots(curves.CaseCells(cells, "middle", "beta", "forward", "reverse", "all forward", "all reverse", "both", "Jeffreys"), columns.Plot{
-		Name: "gap", Title: "Contributions of the stages to B - J", Each: curves.EachCase, Log: "y|none|none", X: "middle|beta|beta",
+	r.Plots(curves.CaseCells(cells, "middle", "beta", "forward", "reverse", "all forward", "all reverse",
+		"both", "Jeffreys"), columns.Plot{
+		Name:   "gap",
+		Title:  "Contributions of the stages to B - J",
+		Each:   curves.EachCase,
+		Log:    "y|none|none",
+		X:      "middle|beta|beta",
 		Y:      "forward+reverse|all forward+all reverse+both|Jeffreys",
-		XLabel: "beta", YLabel: "nats per unit of beta|cumulative (nats)|Jeffreys divergence at t (nats)", Kinds: "forward|reverse|both", Joined: true, Lines: true,
+		XLabel: "beta",
+		YLabel: "nats per unit of beta|cumulative (nats)|Jeffreys divergence at t (nats)",
+		Kinds:  "forward|reverse|both",
+		Joined: true,
+		Lines:  true,
 	})
-	holds, failed := 0, 0
+	holds := 0
+	failed := 0
 	for i := range gaps {
 		g := &gaps[i]
 		r.CaseNotes(&g.Case, g.Solution.Notes)
@@ -45,7 +57,8 @@ func GapReport(gaps []gap.Row) *reports.Report {
 				continue
 			}
 			failed++
-			r.Note("%s: %s: %v and %v differ by %.3g, allowed %.3g", &g.Case, id.Name, id.Got, id.Want, id.Error, id.Tolerance)
+			r.Note("%s: %s: %v and %v differ by %.3g, allowed %.3g", &g.Case, id.Name, id.Got, id.Want,
+				id.Error, id.Tolerance)
 		}
 	}
 	if failed > 0 {
@@ -81,22 +94,31 @@ func GapRows(gaps []gap.Row) *table.Table {
 		g := &gaps[i]
 		of := g.Solution.Divergence
 		for _, s := range g.Stages {
-			rows = append(rows, stageRow{g, "stage", s.Stage, s.Beta, of(s.Forward, 1), of(s.Reverse, 1), of(s.Jeffreys, 2)})
+			rows = append(rows,
+				stageRow{g, "stage", s.Stage, s.Beta, of(s.Forward, 1), of(s.Reverse, 1), of(s.Jeffreys, 2)})
 		}
-		rows = append(rows, stageRow{g, "final", g.Distributions(), 1, of(g.KLQP, 1), of(g.KLPQ, 1), of(g.KLQP+g.KLPQ, 2)})
+		rows = append(rows,
+			stageRow{g, "final", g.Distributions(), 1, of(g.KLQP, 1), of(g.KLPQ, 1), of(g.KLQP+g.KLPQ, 2)})
 	}
 	return table.New(slices.Concat(
 		subject.WholeCase(func(r *stageRow) *subject.Case { return &r.gaps.Case }),
 		columns.List{
-			columns.Of("kind", "kind", "stage, or final for the row of the divergences at the end", func(r *stageRow) string { return r.kind }),
+			columns.Of("kind", "kind", "stage, or final for the row of the divergences at the end",
+				func(r *stageRow) string { return r.kind }),
 			columns.Of("t", "t", "the stage, from 2 to T", func(r *stageRow) int { return r.stage }),
-			columns.Of("beta", "beta", "the inverse temperature of the stage", func(r *stageRow) float64 { return r.beta }),
-			columns.Of("forward", "forward (nats)", "the contribution of the stage to KL(path_fwd || path_rev); in the row final KL(q || p)",
+			columns.Of("beta", "beta", "the inverse temperature of the stage",
+				func(r *stageRow) float64 { return r.beta }),
+			columns.Of("forward", "forward (nats)",
+				"the contribution of the stage to KL(path_fwd || path_rev); in the row final KL(q || p)",
 				func(r *stageRow) number.Bounded { return r.forward }).Answer(),
-			columns.Of("reverse", "reverse (nats)", "the contribution of the stage to KL(path_rev || path_fwd); in the row final KL(p || q)",
+			columns.Of("reverse", "reverse (nats)",
+				"the contribution of the stage to KL(path_rev || path_fwd); in the row final KL(p || q)",
 				func(r *stageRow) number.Bounded { return r.reverse }).Answer(),
 			columns.Of("jeffreys_t", "Jeffreys at t (nats)",
-				"the Jeffreys divergence between the distributions of x_t in the two directions; J in the row final", func(r *stageRow) number.Bounded { return r.jeffreys }),
+				"the Jeffreys divergence between the distributions of x_t in the two directions; J in the row final",
+				func(r *stageRow) number.Bounded {
+					return r.jeffreys
+				}),
 		}), rows)
 }
 
@@ -125,14 +147,16 @@ func Gap(gaps []gap.Row) *table.Table {
 		columns.ForPeople("beta", func(r *spanRow) any { return r.beta }).Digits(4),
 		columns.Of("", "forward (nats)", "", func(r *spanRow) number.Bounded { return r.forward }).Answer(),
 		columns.Of("", "reverse (nats)", "", func(r *spanRow) number.Bounded { return r.reverse }).Answer(),
-		columns.Of("", "both (nats)", "", func(r *spanRow) number.Bounded { return r.forward.Plus(r.reverse) }).Answer(),
+		columns.Of("", "both (nats)", "",
+			func(r *spanRow) number.Bounded { return r.forward.Plus(r.reverse) }).Answer(),
 		columns.ForPeople("cumulative", func(r *spanRow) any { return r.share }),
 		columns.Of("", "Jeffreys at t (nats)", "", func(r *spanRow) number.Bounded { return r.jeffreys }),
 	}, rows)
 }
 
 func spanRows(g *gap.Row) (rows []spanRow) {
-	of, spans := g.Solution.Divergence, g.Spans(gapLines)
+	of := g.Solution.Divergence
+	spans := g.Spans(gapLines)
 	all := spans[len(spans)-1]
 	for _, s := range spans {
 		stages := fmt.Sprint(s.Last)
@@ -141,10 +165,17 @@ func spanRows(g *gap.Row) (rows []spanRow) {
 		}
 		share := table.Percent((s.AllForward + s.AllRev) / (all.AllForward + all.AllRev))
 		n := s.Last - s.First + 1
-		rows = append(rows, spanRow{g, stages, of(s.Forward, n), of(s.Reverse, n), of(s.Jeffreys, 2), s.BetaTo, share})
+		rows = append(
+			rows, spanRow{g, stages, of(s.Forward, n), of(s.Reverse, n), of(s.Jeffreys, 2), s.BetaTo, share})
 	}
 	sum := func(name string, forward, reverse float64, terms int) {
-		rows = append(rows, spanRow{gaps: g, stages: name, forward: of(forward, terms), reverse: of(reverse, terms), jeffreys: number.Exactly(math.NaN())})
+		rows = append(rows, spanRow{
+			gaps:     g,
+			stages:   name,
+			forward:  of(forward, terms),
+			reverse:  of(reverse, terms),
+			jeffreys: number.Exactly(math.NaN()),
+		})
 	}
 	forward, reverse := g.Sums()
 	sum("B - J", all.AllForward, all.AllRev, len(g.Stages))

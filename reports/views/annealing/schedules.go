@@ -32,10 +32,12 @@ func SchedulesReport(forms []selector.Description) *reports.Report {
 // Schedules returns the table of the schedules that a selector can name.
 func Schedules(forms []selector.Description) *table.Table {
 	return table.New(columns.List{
-		columns.Of("selector", "schedule", "the schedule, as the command line takes it", func(f *selector.Description) string { return f.Syntax }),
+		columns.Of("selector", "schedule", "the schedule, as the command line takes it",
+			func(f *selector.Description) string { return f.Syntax }),
 		columns.Of("formula", "where the distributions sit", "where the distributions sit on the path",
 			func(f *selector.Description) string { return f.Doc }).Prose().Answer(),
-		columns.Of("source", "source", "where the schedule is from", func(f *selector.Description) string { return f.Source }).Prose(),
+		columns.Of("source", "source", "where the schedule is from",
+			func(f *selector.Description) string { return f.Source }).Prose(),
 	}, forms)
 }
 
@@ -51,20 +53,32 @@ func OptimizedReport(rows []tuning.OptimumRow, folder string) *reports.Report {
 		}
 		name := betasFile(rows, i)
 		files[i] = filepath.Join(folder, name)
-		r.Add(reports.File{Name: name, Content: func() ([]byte, error) { return betasCSV(rows[i].Points), nil }})
+		r.Add(reports.File{
+			Name:    name,
+			Content: func() ([]byte, error) { return betasCSV(rows[i].Points), nil },
+		})
 	}
 	r.Add(reports.Table{Name: "schedule_optimize", Table: OptimizedSchedules(rows, files)})
-	named := map[gradient.Objective]string{gradient.ObjectiveSuccess: "likeliest success", gradient.ObjectiveTTS: "least TTS"}
+	named := map[gradient.Objective]string{
+		gradient.ObjectiveSuccess: "likeliest success", gradient.ObjectiveTTS: "least TTS"}
 	var cells [][]any
 	for i := range rows {
 		best := cmp.Or(named[rows[i].Objective], "smallest "+string(rows[i].Objective))
 		for t, T := 1, rows[i].Distributions(); t <= T; t++ {
-			cells = append(cells, curves.OfCase(&rows[i].Case, t, rows[i].Points.Beta(t, T), schedules.Linear{}.Beta(t, T), best))
+			cells = append(cells, curves.OfCase(
+				&rows[i].Case, t, rows[i].Points.Beta(t, T), schedules.Linear{}.Beta(t, T), best))
 		}
 	}
 	r.Plots(curves.CaseCells(cells, "t", "beta", "linear", "objective"), columns.Plot{
-		Name: "schedule", Title: "The best schedule", Each: curves.EachCase, Log: "none", By: "objective", X: "t", XLabel: "number of the distribution t",
-		Y: "beta", Level: "linear",
+		Name:   "schedule",
+		Title:  "The best schedule",
+		Each:   curves.EachCase,
+		Log:    "none",
+		By:     "objective",
+		X:      "t",
+		XLabel: "number of the distribution t",
+		Y:      "beta",
+		Level:  "linear",
 	})
 	convergence(r, rows)
 	for i := range rows {
@@ -92,7 +106,8 @@ func betasFile(rows []tuning.OptimumRow, i int) string {
 
 // severalKernels reports whether rows differ in the kernel.
 func severalKernels(rows []tuning.OptimumRow) bool {
-	return slices.ContainsFunc(rows, func(r tuning.OptimumRow) bool { return r.Param("kernel") != rows[0].Param("kernel") })
+	return slices.ContainsFunc(
+		rows, func(r tuning.OptimumRow) bool { return r.Param("kernel") != rows[0].Param("kernel") })
 }
 
 // convergence adds notes on optima that did not converge, and on the number of stages at which an
@@ -102,7 +117,8 @@ func convergence(r *reports.Report, rows []tuning.OptimumRow) {
 	for i := range rows {
 		row := &rows[i]
 		if len(row.Kinks) > 0 {
-			r.Note("%s: %s has no derivative at %d of the stages, because two states have the same f there, or because the path bends", &row.Case,
+			r.Note("%s: %s has no derivative at %d of the stages, because two states have the same f there, or because the path bends",
+				&row.Case,
 				row.Objective, len(row.Kinks))
 		}
 		if !row.Converged {
@@ -111,7 +127,8 @@ func convergence(r *reports.Report, rows []tuning.OptimumRow) {
 		}
 	}
 	if failed > 0 {
-		r.Fault = chains.NewFault(fmt.Errorf("%d of %d optima did not converge; see the notes above", failed, len(rows)))
+		r.Fault = chains.NewFault(
+			fmt.Errorf("%d of %d optima did not converge; see the notes above", failed, len(rows)))
 	}
 }
 
@@ -135,25 +152,41 @@ func OptimizedSchedules(rows []tuning.OptimumRow, files []string) *table.Table {
 	return table.New(slices.Concat(
 		of,
 		columns.List{
-			columns.Of("objective", "objective", "what is minimised: B, J or another objective; of success it is -log of p_end, and of tts -log of p_seen", func(r *optimizedRow) string { return string(r.Objective) }),
-			columns.Of("value", "best (nats)", "the objective on the best schedule", (*optimizedRow).Least).Answer(),
-			columns.Of("linear", "linear (nats)", "the objective on the linear schedule", func(r *optimizedRow) number.Bounded { return r.Linear }),
+			columns.Of("objective", "objective",
+				"what is minimised: B, J or another objective; of success it is -log of p_end, and of tts -log of p_seen",
+				func(r *optimizedRow) string {
+					return string(r.Objective)
+				}),
+			columns.Of(
+				"value", "best (nats)", "the objective on the best schedule", (*optimizedRow).Least).Answer(),
+			columns.Of("linear", "linear (nats)", "the objective on the linear schedule",
+				func(r *optimizedRow) number.Bounded { return r.Linear }),
 			columns.Of("ratio", "linear/best", "linear / value", (*optimizedRow).Ratio).Answer().Digits(5),
 		},
 		tuning.SuccessColumns(func(r *optimizedRow) *success.Row { return r.Success }),
 		columns.List{
-			columns.Of("gradient_norm", "gradient", "the norm of the gradient at the schedule, by the increments that have not vanished",
+			columns.Of("gradient_norm", "gradient",
+				"the norm of the gradient at the schedule, by the increments that have not vanished",
 				func(r *optimizedRow) float64 { return r.Gradient }).Digits(2),
-			columns.Of("relative_gradient", "", "the norm of the gradient divided by the value; zero at an optimum",
+			columns.Of(
+				"relative_gradient", "", "the norm of the gradient divided by the value; zero at an optimum",
 				func(r *optimizedRow) float64 { return r.Relative }),
-			columns.Any("vanished", "vanished", columns.String, "the stages whose increment of beta is zero, separated by spaces", func(r *optimizedRow) any {
-				return table.Both{Machine: listStages(r.Vanished), People: share(r.Vanished, r.Distributions()-1)}
-			}),
-			columns.Of("kinks", "", "the stages at which the objective has no derivative, separated by spaces",
+			columns.Any("vanished", "vanished", columns.String,
+				"the stages whose increment of beta is zero, separated by spaces", func(r *optimizedRow) any {
+					return table.Both{
+						Machine: listStages(r.Vanished),
+						People:  share(r.Vanished, r.Distributions()-1),
+					}
+				}),
+			columns.Of(
+				"kinks", "", "the stages at which the objective has no derivative, separated by spaces",
 				func(r *optimizedRow) string { return listStages(r.Kinks) }),
-			columns.Of("start", "from", "the schedule from which the best optimum was reached", func(r *optimizedRow) string { return r.Start }),
-			columns.Of("gradients", "", "the number of gradients that were computed", func(r *optimizedRow) int { return r.Runs }),
-			columns.Of("converged", "converged", "whether the optimum has converged", func(r *optimizedRow) bool { return r.Converged }).Answer(),
+			columns.Of("start", "from", "the schedule from which the best optimum was reached",
+				func(r *optimizedRow) string { return r.Start }),
+			columns.Of("gradients", "", "the number of gradients that were computed",
+				func(r *optimizedRow) int { return r.Runs }),
+			columns.Of("converged", "converged", "whether the optimum has converged",
+				func(r *optimizedRow) bool { return r.Converged }).Answer(),
 			columns.Of("file", "file", "the file with the betas of the schedule",
 				func(r *optimizedRow) string { return r.file }),
 			columns.Note(func(r *optimizedRow) string { return r.Reason }),
@@ -186,17 +219,42 @@ func betasCSV(s *schedules.Points) []byte {
 func ComparedReport(rows []tuning.Row) *reports.Report {
 	r := reports.New("schedule_compare", ComparedSchedules(rows))
 	stages := columns.Plot{
-		Name: "schedule_betas", Title: "Inverse temperatures of each schedule", Log: "none", X: "t", Y: "beta", By: "schedule", Panels: "of", YLabel: "beta_{t}",
-		Joined: true, Lines: true, Bold: "best:", Free: true, Near: 0.12,
+		Name:   "schedule_betas",
+		Title:  "Inverse temperatures of each schedule",
+		Log:    "none",
+		X:      "t",
+		Y:      "beta",
+		By:     "schedule",
+		Panels: "of",
+		YLabel: "beta_{t}",
+		Joined: true,
+		Lines:  true,
+		Bold:   "best:",
+		Free:   true,
+		Near:   0.12,
 	}
-	added, table := stages, stageTable(rows)
-	added.Name, added.Title, added.Log, added.Y, added.YLabel = "schedule_contributions", "Contributions of the stages to B, by schedule", "y", "added",
-		"contribution to B (nats)"
+	added := stages
+	table := stageTable(rows)
+	added.Name = "schedule_contributions"
+	added.Title = "Contributions of the stages to B, by schedule"
+	added.Log = "y"
+	added.Y = "added"
+	added.YLabel = "contribution to B (nats)"
 	r.Plots(table, stages)
 	r.Plots(tableOf(rows), columns.Plot{
-		Name: "schedule_convergence", Title: "B and J by number of distributions and schedule", Log: "xy", X: "T", Y: "B|J", Thin: "limit|", By: "schedule",
-		Panels: "toy", Joined: true,
-		Lines: true, Bold: "best:", Free: true, YLabel: "B (nats; thin dots: limit)|J (nats)",
+		Name:   "schedule_convergence",
+		Title:  "B and J by number of distributions and schedule",
+		Log:    "xy",
+		X:      "T",
+		Y:      "B|J",
+		Thin:   "limit|",
+		By:     "schedule",
+		Panels: "toy",
+		Joined: true,
+		Lines:  true,
+		Bold:   "best:",
+		Free:   true,
+		YLabel: "B (nats; thin dots: limit)|J (nats)",
 	})
 	r.Plots(table, added)
 	var best []tuning.OptimumRow
@@ -231,7 +289,8 @@ func noteBest(r *reports.Report, rows []tuning.Row) {
 			}
 		}
 		if b != nil && !math.IsNaN(b.B.Value) && !math.IsNaN(j.J.Value) {
-			r.Note("%s: of the schedules that are not optimised, %s has the smallest B and %s the smallest J", &first.Case, b.Param("schedule"), j.Param("schedule"))
+			r.Note("%s: of the schedules that are not optimised, %s has the smallest B and %s the smallest J",
+				&first.Case, b.Param("schedule"), j.Param("schedule"))
 		}
 	}
 }
@@ -246,7 +305,8 @@ func noteSchedules(r *reports.Report, rows []tuning.Row) {
 		return strings.TrimPrefix(row.Note, "schedule "+row.Param("schedule")+": ")
 	}
 	for from := 0; from < len(rows); {
-		first, note := &rows[from], says(&rows[from])
+		first := &rows[from]
+		note := says(&rows[from])
 		var names []string
 		for ; from < len(rows) && says(&rows[from]) == note && sameButSchedule(first, &rows[from]); from++ {
 			names = append(names, rows[from].Param("schedule"))
@@ -271,12 +331,13 @@ func ComparedSchedules(rows []tuning.Row) *table.Table {
 // tableOf returns the table of the study with the limits of B for large T, if B is within a factor
 // of ten of them.
 func tableOf(rows []tuning.Row) *table.Table {
-	return table.New(append(tuning.Compare().Declaration.Columns, curves.Column("limit", func(r *tuning.Row) any {
-		if tends := r.AsymptoticTB.Value / float64(r.Distributions()); tends < 10*r.B.Value {
-			return tends
-		}
-		return nil
-	})), rows)
+	return table.New(
+		append(tuning.Compare().Declaration.Columns, curves.Column("limit", func(r *tuning.Row) any {
+			if tends := r.AsymptoticTB.Value / float64(r.Distributions()); tends < 10*r.B.Value {
+				return tends
+			}
+			return nil
+		})), rows)
 }
 
 // stageTable returns the table of single stages, at T = 100 or at the first T that has betas: beta,
@@ -298,7 +359,8 @@ func stageTable(rows []tuning.Row) *table.Table {
 				added = columns.AtLeast(1e-9, r.Contributions[at-1])
 			}
 			if r.Distributions() == T {
-				cells = append(cells, curves.OfCase(&r.Case, fmt.Sprintf("%s, T = %d", r.Toy.Name, T), at+1, beta, added))
+				cells = append(cells,
+					curves.OfCase(&r.Case, fmt.Sprintf("%s, T = %d", r.Toy.Name, T), at+1, beta, added))
 			}
 		}
 	}
@@ -310,8 +372,15 @@ func stageTable(rows []tuning.Row) *table.Table {
 func ScheduleReport(shapes []tuning.Shape) *reports.Report {
 	r := reports.New("schedule", scheduleBetas(shapes))
 	r.Plots(r.Tables()[0].Table, columns.Plot{
-		Name: "schedule", Title: "Inverse temperatures of the schedule", Log: "none", X: "t", Y: "beta", By: "schedule", YLabel: "beta_{t}", Joined: true,
-		Lines: true,
+		Name:   "schedule",
+		Title:  "Inverse temperatures of the schedule",
+		Log:    "none",
+		X:      "t",
+		Y:      "beta",
+		By:     "schedule",
+		YLabel: "beta_{t}",
+		Joined: true,
+		Lines:  true,
 	})
 	return r
 }
@@ -334,6 +403,7 @@ func scheduleBetas(shapes []tuning.Shape) *table.Table {
 		table.Titled(subject.WholeCase((*betaRow).TheCase), "schedule"),
 		columns.List{
 			columns.Of("t", "t", "the stage, from 1 to T", func(r *betaRow) int { return r.Stages[r.at] }),
-			columns.Of("beta", "beta", "the inverse temperature of the stage", func(r *betaRow) float64 { return r.Betas[r.at] }),
+			columns.Of("beta", "beta", "the inverse temperature of the stage",
+				func(r *betaRow) float64 { return r.Betas[r.at] }),
 		}), rows)
 }

@@ -26,16 +26,28 @@ func SubjectiveReport(runs []subjective.Row) *reports.Report {
 			if at.Moves == runs[i].BoundFrom && at.Moves > 0 {
 				mark = runs[i].Solution.J
 			}
-			cells = append(cells, curves.OfCase(&runs[i].Case, "from "+runs[i].Reference, at.Moves, at.Value, mark, runs[i].Solution.J, runs[i].Solution.B))
+			cells = append(cells, curves.OfCase(&runs[i].Case, "from "+runs[i].Reference, at.Moves, at.Value,
+				mark, runs[i].Solution.J, runs[i].Solution.B))
 		}
 	}
-	r.Plots(curves.CaseCells(cells, "reference", "moves", "value", "bounds J from here on", "J", "B"), columns.Plot{
-		Name: "subjective", Title: "Subjective divergence by kernel steps from the reference", Each: curves.EachCase, Log: "none", SignedX: 1, X: "moves",
-		Y:  "value+bounds J from here on",
-		By: "reference", Kinds: "|bounds J from here on", Level: "J+B", Dots: "bounds J from here on", Joined: true, Lines: true,
-		XLabel: "kernel steps from the reference to the reverse chain",
-		YLabel: "subjective divergence (nats)",
-	})
+	r.Plots(curves.CaseCells(cells, "reference", "moves", "value", "bounds J from here on", "J", "B"),
+		columns.Plot{
+			Name:    "subjective",
+			Title:   "Subjective divergence by kernel steps from the reference",
+			Each:    curves.EachCase,
+			Log:     "none",
+			SignedX: 1,
+			X:       "moves",
+			Y:       "value+bounds J from here on",
+			By:      "reference",
+			Kinds:   "|bounds J from here on",
+			Level:   "J+B",
+			Dots:    "bounds J from here on",
+			Joined:  true,
+			Lines:   true,
+			XLabel:  "kernel steps from the reference to the reverse chain",
+			YLabel:  "subjective divergence (nats)",
+		})
 	for _, n := range SubjectiveNotes(runs) {
 		r.Note("%s", n)
 	}

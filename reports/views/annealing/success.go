@@ -27,7 +27,8 @@ func attained(rows []success.Row) string {
 			line = fmt.Sprintf("%s (%s): best %s %s", toy, e.About(), e.Value(), table.People(r.Energy, 0))
 		}
 		if !math.IsNaN(r.States) {
-			line += fmt.Sprintf(", attained by %s of %s states", table.People(r.States, 0), table.People(r.AllStates(), 0))
+			line += fmt.Sprintf(
+				", attained by %s of %s states", table.People(r.States, 0), table.People(r.AllStates(), 0))
 		}
 		if other, there := of[toy]; !there {
 			of[toy], lines = line, append(lines, line)
@@ -44,9 +45,11 @@ func attained(rows []success.Row) string {
 // SuccessReport returns the report of annealing as an optimiser, with notes on how optima are
 // known.
 func SuccessReport(rows []success.Row) *reports.Report {
-	fields, best := success.ColumnsOf(rows), attained(rows)
+	fields := success.ColumnsOf(rows)
+	best := attained(rows)
 	result := reports.Table{Name: "success"}
-	other := slices.ContainsFunc(rows, func(r success.Row) bool { e := r.InFile(); return e == nil || e.Value() != "cut" })
+	other := slices.ContainsFunc(
+		rows, func(r success.Row) bool { e := r.InFile(); return e == nil || e.Value() != "cut" })
 	for i, f := range fields {
 		if f.Name == "energy" && !other {
 			fields[i] = f.Titled("cut")

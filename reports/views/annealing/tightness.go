@@ -33,11 +33,20 @@ func TightnessReport(rows []tightness.Row) *reports.Report {
 		return table.Both{Machine: r.Toy.Name, People: LegendName(r.Toy.Name, names)}
 	}).Titled("toy")
 	r.Plots(table.New(append(tightness.Study().Declaration.Columns, painted), rows), columns.Plot{
-		Name: "figure3", Title: "J and B by number of distributions T (Figure 3)", Log: "xy", X: "T", Y: "J+B", By: "painted",
-		XLabel: "number of distributions T", YLabel: "J and B (nats)", Kinds: "J, exact|B, the bound", Joined: true,
+		Name:   "figure3",
+		Title:  "J and B by number of distributions T (Figure 3)",
+		Log:    "xy",
+		X:      "T",
+		Y:      "J+B",
+		By:     "painted",
+		XLabel: "number of distributions T",
+		YLabel: "J and B (nats)",
+		Kinds:  "J, exact|B, the bound",
+		Joined: true,
 	})
 	r.Add(
-		curves.Filed("figure4", "Distributions on the path, the target and the output (Figure 4)", "no figure 4", rows,
+		curves.Filed(
+			"figure4", "Distributions on the path, the target and the output (Figure 4)", "no figure 4", rows,
 			func(rows []tightness.Row) (*figure.Figure, error) {
 				panels, err := tightness.PaperPanels(rows)
 				if err != nil {
@@ -49,7 +58,8 @@ func TightnessReport(rows []tightness.Row) *reports.Report {
 	if slices.ContainsFunc(rows, func(r tightness.Row) bool { return r.Identities != nil }) {
 		checks(r, rows)
 	}
-	if r.Fault == nil && slices.ContainsFunc(rows, func(r tightness.Row) bool { return r.Certificates != nil }) {
+	if r.Fault == nil &&
+		slices.ContainsFunc(rows, func(r tightness.Row) bool { return r.Certificates != nil }) {
 		certificates(r, rows)
 	}
 	return r
@@ -80,7 +90,8 @@ func tightnessFields() columns.List {
 // Tightness returns the table of the tightness study: for machines every field of every row, for
 // people J and B, and in the study of Grosse, Ancha and Roy (2016) their published numbers.
 func Tightness(rows []tightness.Row) *table.Table {
-	fields, compared := tightnessFields(), 0
+	fields := tightnessFields()
+	compared := 0
 	for i := range rows {
 		if _, _, known := rows[i].AsPrinted(); known {
 			compared++
@@ -132,9 +143,11 @@ func TightnessNotes(rows []tightness.Row) []string {
 		for _, c := range r.Printed {
 			switch {
 			case c.Quantity == "dominant_mode_mass":
-				say("toy %s: the dominant mode has %.4g%% of the mass (%s: %s)", r.Toy.Name, 100*c.Ours, c.Authors(), c.Text)
+				say("toy %s: the dominant mode has %.4g%% of the mass (%s: %s)", r.Toy.Name, 100*c.Ours,
+					c.Authors(), c.Text)
 			case !c.Rounds && !c.OfRounded:
-				say("%s: %s is %.6g, which does not round to the printed %s (%s)", &r.Case, c.Quantity, c.Ours, c.Text, c.Authors())
+				say("%s: %s is %.6g, which does not round to the printed %s (%s)", &r.Case, c.Quantity,
+					c.Ours, c.Text, c.Authors())
 			case c.Note != "":
 				say("%s: %s", &r.Case, c.Note)
 			}
@@ -156,12 +169,18 @@ func IdentityFields() columns.List {
 	return slices.Concat(
 		subject.ShortCase(func(r *identityRow) *subject.Case { return &r.row.Case }),
 		columns.List{
-			columns.Of("identity", "identity", "the identity that is checked", func(r *identityRow) string { return r.Name }),
-			columns.Of("got", "got", "the number that is checked", func(r *identityRow) float64 { return r.Got }).Digits(12),
-			columns.Of("want", "want", "the number by an independent method", func(r *identityRow) float64 { return r.Want }).Digits(12),
-			columns.Of("error", "error", "the difference of got and want", func(r *identityRow) float64 { return r.Error }).Digits(2),
-			columns.Of("tolerance", "tolerance", "the largest error that rounding explains", func(r *identityRow) float64 { return r.Tolerance }).Digits(2),
-			columns.Of("holds", "holds", "whether got and want differ by no more than tolerance", func(r *identityRow) bool { return r.OK }),
+			columns.Of("identity", "identity", "the identity that is checked",
+				func(r *identityRow) string { return r.Name }),
+			columns.Of("got", "got", "the number that is checked",
+				func(r *identityRow) float64 { return r.Got }).Digits(12),
+			columns.Of("want", "want", "the number by an independent method",
+				func(r *identityRow) float64 { return r.Want }).Digits(12),
+			columns.Of("error", "error", "the difference of got and want",
+				func(r *identityRow) float64 { return r.Error }).Digits(2),
+			columns.Of("tolerance", "tolerance", "the largest error that rounding explains",
+				func(r *identityRow) float64 { return r.Tolerance }).Digits(2),
+			columns.Of("holds", "holds", "whether got and want differ by no more than tolerance",
+				func(r *identityRow) bool { return r.OK }),
 		})
 }
 
@@ -191,7 +210,8 @@ func checks(r *reports.Report, rows []tightness.Row) {
 	for i := range rows {
 		for _, p := range rows[i].Printed {
 			if !p.Rounds && !p.OfRounded {
-				r.Fault = chains.NewFault(fmt.Errorf("%s: %s is %v, but %s is printed", &rows[i].Case, p.Quantity, p.Ours, p.Text))
+				r.Fault = chains.NewFault(
+					fmt.Errorf("%s: %s is %v, but %s is printed", &rows[i].Case, p.Quantity, p.Ours, p.Text))
 				return
 			}
 		}
@@ -224,13 +244,16 @@ func certificates(r *reports.Report, rows []tightness.Row) {
 	for i := range rows {
 		c, _ := rows[i].Worst()
 		if c.Digits < tightness.PromisedDigits {
-			r.Fault = chains.NewFault(fmt.Errorf("%s: %s = %v has %.1f correct digits instead of the promised %d; the certified value is %s", &rows[i].Case,
+			r.Fault = chains.NewFault(fmt.Errorf(
+				"%s: %s = %v has %.1f correct digits instead of the promised %d; the certified value is %s",
+				&rows[i].Case,
 				c.Quantity, c.Double, c.Digits, tightness.PromisedDigits, c.Value.Number.Text('g', 25)))
 			return
 		}
 		least = min(least, c.Digits)
 	}
-	r.Note("J, B and both divergences have at least %d correct digits each, certified in %d bits", int(least), certified.Bits)
+	r.Note("J, B and both divergences have at least %d correct digits each, certified in %d bits", int(least),
+		certified.Bits)
 }
 
 // certificateRow is the certificate of one number of a row of the study.
@@ -254,11 +277,16 @@ func Certificates(rows []tightness.Row) *table.Table {
 	return table.New(slices.Concat(
 		subject.WholeCase(func(r *certificateRow) *subject.Case { return &r.row.Case }),
 		columns.List{
-			columns.Of("quantity", "quantity", "the number that is certified", func(r *certificateRow) string { return r.Quantity }),
-			columns.Of("double", "double", "the number as it is computed in float64", func(r *certificateRow) float64 { return r.Double }).Digits(17),
-			columns.Of("certified", "certified", "the number in 256 bits, with all certain digits", func(r *certificateRow) string { return r.Value.Text() }),
-			columns.Of("error_bound", "error bound", "a bound on the error of certified", func(r *certificateRow) float64 { return r.Value.Error }).Digits(2),
-			columns.Of("digits", "digits", "the number of correct decimal digits of double", func(r *certificateRow) float64 { return r.Digits }).Digits(3),
+			columns.Of("quantity", "quantity", "the number that is certified",
+				func(r *certificateRow) string { return r.Quantity }),
+			columns.Of("double", "double", "the number as it is computed in float64",
+				func(r *certificateRow) float64 { return r.Double }).Digits(17),
+			columns.Of("certified", "certified", "the number in 256 bits, with all certain digits",
+				func(r *certificateRow) string { return r.Value.Text() }),
+			columns.Of("error_bound", "error bound", "a bound on the error of certified",
+				func(r *certificateRow) float64 { return r.Value.Error }).Digits(2),
+			columns.Of("digits", "digits", "the number of correct decimal digits of double",
+				func(r *certificateRow) float64 { return r.Digits }).Digits(3),
 		}), all)
 }
 
@@ -269,7 +297,8 @@ func LegendName(name string, all []string) string {
 	if short == name {
 		return name
 	}
-	alike, number := 0, 0
+	alike := 0
+	number := 0
 	for _, other := range all {
 		if toys.Painted(other) == short {
 			alike++

@@ -49,11 +49,18 @@ func laws(r *reports.Report, rows []logweights.Row, words chains.Words) {
 		row := &rows[i]
 		r.CaseNotes(&row.Case, weightsNotes(row, words))
 		r.PlotLater(columns.Plot{
-			Name:  "law_" + row.Toy.Name + "_T" + table.People(row.Distributions(), 0),
-			Title: fmt.Sprintf("Exact distribution of the log weight: %s", &row.Case), Log: "none",
-			X: "from", Until: "to", Y: "forward+reverse+forward times w Z_{1}/Z_{T} (Crooks)", Bars: "forward+reverse",
-			Dots: "forward times w Z_{1}/Z_{T} (Crooks)", Upright: "log Z_{T}/Z_{1}",
-			XLabel: "log w (nats)", YLabel: "probability per nat (stems: probability)", Why: errors.New("nothing to draw: every weight is the same"),
+			Name:    "law_" + row.Toy.Name + "_T" + table.People(row.Distributions(), 0),
+			Title:   fmt.Sprintf("Exact distribution of the log weight: %s", &row.Case),
+			Log:     "none",
+			X:       "from",
+			Until:   "to",
+			Y:       "forward+reverse+forward times w Z_{1}/Z_{T} (Crooks)",
+			Bars:    "forward+reverse",
+			Dots:    "forward times w Z_{1}/Z_{T} (Crooks)",
+			Upright: "log Z_{T}/Z_{1}",
+			XLabel:  "log w (nats)",
+			YLabel:  "probability per nat (stems: probability)",
+			Why:     errors.New("nothing to draw: every weight is the same"),
 		}, func() *table.Table { return lawOf(row) })
 	}
 }
@@ -70,12 +77,20 @@ func SamplesReport(rows []logweights.SampleRow) *reports.Report {
 	var cells [][]any
 	for i := range rows {
 		s := &rows[i]
-		cells = append(cells, curves.OfCase(&s.Case, s.K, s.LogZRatio-s.Forward, s.Reverse-s.LogZRatio, s.Mixed-s.LogZRatio))
+		cells = append(cells,
+			curves.OfCase(&s.Case, s.K, s.LogZRatio-s.Forward, s.Reverse-s.LogZRatio, s.Mixed-s.LogZRatio))
 	}
-	r.Plots(curves.CaseCells(cells, "K", "forward, below", "reverse, above", "one reverse and K-1 forward, above"), columns.Plot{
-		Name: "samples", Title: "Distance of the bounds from log Z_{T}/Z_{1} by number of samples", Each: curves.EachCase, Log: "xy", X: "K",
+	r.Plots(curves.CaseCells(
+		cells, "K", "forward, below", "reverse, above", "one reverse and K-1 forward, above"), columns.Plot{
+		Name:   "samples",
+		Title:  "Distance of the bounds from log Z_{T}/Z_{1} by number of samples",
+		Each:   curves.EachCase,
+		Log:    "xy",
+		X:      "K",
 		Y:      "forward, below+reverse, above+one reverse and K-1 forward, above",
-		XLabel: "number of samples K", YLabel: "distance from log Z_{T}/Z_{1} (nats)", Joined: true,
+		XLabel: "number of samples K",
+		YLabel: "distance from log Z_{T}/Z_{1} (nats)",
+		Joined: true,
 	})
 	return r
 }
@@ -101,7 +116,8 @@ func weightsFields(words chains.Words) columns.List {
 			fields[i].Of = columns.Cells(func(r *logweights.Row) any { return likelihood(r.Below0, 5) })
 		}
 	}
-	return append(fields, columns.Note(func(r *logweights.Row) string { return strings.Join(weightsNotes(r, words), "; ") }))
+	return append(fields,
+		columns.Note(func(r *logweights.Row) string { return strings.Join(weightsNotes(r, words), "; ") }))
 }
 
 // Weights returns the table of the distributions of the log weights, one row an annealing. Notes
@@ -115,14 +131,21 @@ func tailFields() columns.List {
 	return slices.Concat(
 		subject.ShortCase(of),
 		columns.List{
-			columns.Stated("b", "b (nats)", "the distance of log w from log_z_ratio, on the wrong side", func(r *logweights.Tail) float64 { return r.B }),
-			columns.Of("bound", "exp(-b)", "exp(-b), which bounds both probabilities", func(r *logweights.Tail) float64 { return r.Bound }).Answer().Digits(4),
-			columns.Any("p_forward_above", "P(fwd > log R + b)", columns.Float, "the probability that a forward log weight is above log_z_ratio + b",
+			columns.Stated("b", "b (nats)", "the distance of log w from log_z_ratio, on the wrong side",
+				func(r *logweights.Tail) float64 { return r.B }),
+			columns.Of("bound", "exp(-b)", "exp(-b), which bounds both probabilities",
+				func(r *logweights.Tail) float64 { return r.Bound }).Answer().Digits(4),
+			columns.Any("p_forward_above", "P(fwd > log R + b)", columns.Float,
+				"the probability that a forward log weight is above log_z_ratio + b",
 				func(r *logweights.Tail) any { return likelihood(r.Forward, 4) }).Answer(),
-			columns.Any("p_reverse_below", "P(rev < log R - b)", columns.Float, "the probability that a reverse log weight is below log_z_ratio - b",
+			columns.Any("p_reverse_below", "P(rev < log R - b)", columns.Float,
+				"the probability that a reverse log weight is below log_z_ratio - b",
 				func(r *logweights.Tail) any { return likelihood(r.Reverse, 4) }).Answer(),
-			columns.Of("method", "method", "how the distribution is computed", func(r *logweights.Tail) string { return string(r.Law.Method) }),
-			columns.Of("error_bound", "error", logweights.MeansError, func(r *logweights.Tail) float64 { return max(r.Forward.Error(), r.Reverse.Error()) }).Digits(2),
+			columns.Of("method", "method", "how the distribution is computed",
+				func(r *logweights.Tail) string { return string(r.Law.Method) }),
+			columns.Of("error_bound", "error", logweights.MeansError, func(r *logweights.Tail) float64 {
+				return max(r.Forward.Error(), r.Reverse.Error())
+			}).Digits(2),
 		},
 		subject.RestOfCase(of))
 }
@@ -135,16 +158,22 @@ func quantileFields() columns.List {
 	return slices.Concat(
 		subject.ShortCase(of),
 		columns.List{
-			columns.Of("q", "q", "the level of the quantile", func(r *logweights.Quantile) float64 { return r.Q }),
+			columns.Of(
+				"q", "q", "the level of the quantile", func(r *logweights.Quantile) float64 { return r.Q }),
 			quantile("forward", "log w fwd (nats)", "the quantile of the log weight of forward chains",
 				func(r *logweights.Quantile) weights.Bracket { return r.Forward }),
 			quantile("reverse", "log w rev (nats)", "the quantile of the log weight of reverse chains",
 				func(r *logweights.Quantile) weights.Bracket { return r.Reverse }),
-			columns.Of("method", "method", "how the distribution is computed", func(r *logweights.Quantile) string { return string(r.Law.Method) }),
-			columns.Stated("forward_low", "(nats)", "a lower bound on the quantile in forward", func(r *logweights.Quantile) float64 { return r.Forward.Low }),
-			columns.Stated("forward_high", "(nats)", "an upper bound on the quantile in forward", func(r *logweights.Quantile) float64 { return r.Forward.High }),
-			columns.Stated("reverse_low", "(nats)", "a lower bound on the quantile in reverse", func(r *logweights.Quantile) float64 { return r.Reverse.Low }),
-			columns.Stated("reverse_high", "(nats)", "an upper bound on the quantile in reverse", func(r *logweights.Quantile) float64 { return r.Reverse.High }),
+			columns.Of("method", "method", "how the distribution is computed",
+				func(r *logweights.Quantile) string { return string(r.Law.Method) }),
+			columns.Stated("forward_low", "(nats)", "a lower bound on the quantile in forward",
+				func(r *logweights.Quantile) float64 { return r.Forward.Low }),
+			columns.Stated("forward_high", "(nats)", "an upper bound on the quantile in forward",
+				func(r *logweights.Quantile) float64 { return r.Forward.High }),
+			columns.Stated("reverse_low", "(nats)", "a lower bound on the quantile in reverse",
+				func(r *logweights.Quantile) float64 { return r.Reverse.Low }),
+			columns.Stated("reverse_high", "(nats)", "an upper bound on the quantile in reverse",
+				func(r *logweights.Quantile) float64 { return r.Reverse.High }),
 		},
 		subject.RestOfCase(of))
 }
@@ -175,13 +204,16 @@ func quantile(name, title, meaning string, of func(*logweights.Quantile) weights
 // Z_T/Z_1. If every value of log w has its own place in the figure, bins have no width; otherwise
 // the bins of distributions near a lattice have the same number of lattice points.
 func lawOf(r *logweights.Row) *table.Table {
-	bins, highest := lawBins(r), 0.0
+	bins := lawBins(r)
+	highest := 0.0
 	for _, b := range bins {
 		highest = max(highest, b.Forward, b.Reverse, b.Crooks)
 	}
 	var cells [][]any
 	for _, b := range bins {
-		per, crooks := 1.0, any(nil) // no mark stands at the foot of a bar that is not seen
+		// no mark stands at the foot of a bar that is not seen
+		per := 1.0
+		crooks := any(nil)
 		if width := b.High - b.Low; r.Law.Forward.Spacing > 0 && width < 1.5*r.Law.Forward.Spacing {
 			per, b.Low, b.High = width, b.Low+width/2, b.Low+width/2
 		}
@@ -190,14 +222,16 @@ func lawOf(r *logweights.Row) *table.Table {
 		}
 		cells = append(cells, []any{b.Low, b.High, b.Forward * per, b.Reverse * per, crooks, r.Law.LogZRatio})
 	}
-	return curves.Cells(cells, "from", "to", "forward", "reverse", "forward times w Z_{1}/Z_{T} (Crooks)", "log Z_{T}/Z_{1}")
+	return curves.Cells(
+		cells, "from", "to", "forward", "reverse", "forward times w Z_{1}/Z_{T} (Crooks)", "log Z_{T}/Z_{1}")
 }
 
 // lawBins returns the bins of the distributions. If most of their mass lies near a lattice, each
 // bin has the same number of its points. The distribution itself may be on no lattice, or on a much
 // finer one.
 func lawBins(r *logweights.Row) []logweights.Bin {
-	bins, spacing := r.Density(), r.Law.Forward.Spacing
+	bins := r.Density()
+	spacing := r.Law.Forward.Spacing
 	if len(bins) == 0 {
 		return nil
 	}
@@ -207,7 +241,8 @@ func lawBins(r *logweights.Row) []logweights.Bin {
 	}
 	low, high := bins[0].Low, bins[len(bins)-1].High
 	const fine = 2000
-	values, masses := make([]float64, fine), make([]float64, fine)
+	values := make([]float64, fine)
+	masses := make([]float64, fine)
 	below := belows(r.Law.Forward, low, high, fine)
 	for i := range fine {
 		values[i] = low + (high-low)*(float64(i)+0.5)/fine

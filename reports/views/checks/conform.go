@@ -48,17 +48,24 @@ func ConformReport(o *conform.Outcome) *reports.Report {
 		if o.Fault() {
 			place = reports.InFile // it says what a pass means
 		}
-		r.Add(reports.Table{Name: "guarantees", Place: place, Table: guaranteesTable(all), Brief: guaranteesTable(nil)})
+		r.Add(reports.Table{
+			Name:  "guarantees",
+			Place: place,
+			Table: guaranteesTable(all),
+			Brief: guaranteesTable(nil),
+		})
 	}
 	conformNotes(r, o)
 	conformFigures(r, o)
 	switch {
 	case o.Fault():
-		r.Fault = chains.NewFault(errors.New("what was sent does not follow the exact distributions; see the rows that say fault"))
+		r.Fault = chains.NewFault(
+			errors.New("what was sent does not follow the exact distributions; see the rows that say fault"))
 	case !slices.ContainsFunc(o.Results, func(t conform.Result) bool { return !t.Idle }):
 		r.Fault = chains.NewFault(errors.New("nothing was tested; the lines above say what is missing"))
 	case slices.ContainsFunc(o.Results, func(t conform.Result) bool { return t.Open != "" }):
-		r.Fault = chains.NewFault(errors.New("this is open: there is no fault, and it is no pass; see the rows that say open"))
+		r.Fault = chains.NewFault(
+			errors.New("this is open: there is no fault, and it is no pass; see the rows that say open"))
 	}
 	return r
 }
@@ -107,7 +114,8 @@ func conformCases(o *conform.Outcome) []check.Case {
 	}
 	for _, s := range o.Sides {
 		if s.Fault && !slices.Contains(s.Named, hypotheses.Specification) {
-			alike := !slices.ContainsFunc(o.Sides, func(other conform.Side) bool { return !slices.Equal(other.Named, s.Named) })
+			alike := !slices.ContainsFunc(
+				o.Sides, func(other conform.Side) bool { return !slices.Equal(other.Named, s.Named) })
 			explain(list, s.Named, func(test string) bool {
 				if test == conform.PairTest || test == conform.OutcomesTest {
 					return alike
@@ -172,11 +180,13 @@ func conformTable(rows []conformRow) *table.Table {
 					}
 					return r.Test
 				}).Prose(),
-			columns.Of("draws", "draws", "the number of chains or moves that the test has seen", func(r *conformRow) int { return r.Draws }),
+			columns.Of("draws", "draws", "the number of chains or moves that the test has seen",
+				func(r *conformRow) int { return r.Draws }),
 			columns.Any("log10_e", "log10 e", columns.Float,
 				"log10 of the e-value at the last look; of a hypothesis, against the hypothesis itself",
 				func(r *conformRow) any { return inTenths(r.Log10E()) }).Digits(tenths),
-			columns.Any("log10_threshold", "fault from", columns.Float, "log10 of the e-value from which on the test finds a fault",
+			columns.Any("log10_threshold", "fault from", columns.Float,
+				"log10 of the e-value from which on the test finds a fault",
 				func(r *conformRow) any { return inTenths(r.Log10Threshold()) }).Digits(tenths),
 			columns.Of("verdict", "verdict",
 				"pass; fault if the e-value has ever reached the threshold; or open. Of a hypothesis it is that of the table hypotheses",
@@ -186,22 +196,30 @@ func conformTable(rows []conformRow) *table.Table {
 					}
 					return string(r.Found().Verdict)
 				}).Answer(),
-			columns.Of("where", "", "of a fault, the row of the first impossible value, or after how many draws it was certain",
+			columns.Of("where", "",
+				"of a fault, the row of the first impossible value, or after how many draws it was certain",
 				func(r *conformRow) string { return r.Found().Where }),
-			columns.Of("decided_by", "", "of an open verdict, the number of draws that would decide; empty if it is not known",
+			columns.Of("decided_by", "",
+				"of an open verdict, the number of draws that would decide; empty if it is not known",
 				func(r *conformRow) float64 {
 					if r.Decides == 0 {
 						return math.NaN()
 					}
 					return r.Decides
 				}).OrEmpty(),
-			columns.Of("statistic", "", "in words, what deviates most from its distribution", func(r *conformRow) string { return r.Statistic }),
-			columns.Any("direction", "", columns.String, "of a hypothesis, the direction of the chains; empty of a test",
+			columns.Of("statistic", "", "in words, what deviates most from its distribution",
+				func(r *conformRow) string { return r.Statistic }),
+			columns.Any("direction", "", columns.String,
+				"of a hypothesis, the direction of the chains; empty of a test",
 				ofHypothesis(func(h *hypothesisRow) any { return h.side.Direction.String() })),
-			columns.Any("hypothesis", "", columns.String, meansHypothesis+"; empty of a test", ofHypothesis(func(h *hypothesisRow) any { return h.Name })),
-			columns.Any("log10_odds", "", columns.Float, meansOdds, ofHypothesis(func(h *hypothesisRow) any { return h.LogOdds / math.Ln10 })),
-			columns.Any("posterior", "", columns.Float, meansPosterior, ofHypothesis(func(h *hypothesisRow) any { return h.Posterior })),
-			columns.ForPeople("where it was certain, and what deviates most", func(r *conformRow) any { return whereFor(r) }).Prose(),
+			columns.Any("hypothesis", "", columns.String, meansHypothesis+"; empty of a test",
+				ofHypothesis(func(h *hypothesisRow) any { return h.Name })),
+			columns.Any("log10_odds", "", columns.Float, meansOdds,
+				ofHypothesis(func(h *hypothesisRow) any { return h.LogOdds / math.Ln10 })),
+			columns.Any("posterior", "", columns.Float, meansPosterior,
+				ofHypothesis(func(h *hypothesisRow) any { return h.Posterior })),
+			columns.ForPeople("where it was certain, and what deviates most",
+				func(r *conformRow) any { return whereFor(r) }).Prose(),
 		}), rows)
 	for i, row := range t.Rows {
 		if e := rows[i].of.Estimates; e != nil && e.Number {
@@ -239,7 +257,8 @@ func conformSummary(o *conform.Outcome, paint func(string) string) string {
 		}
 	}
 	if n.Fault == 0 && nearest >= 0 {
-		text += fmt.Sprintf("; the largest e-value, of %q, is %s of its threshold", o.Results[nearest].Test, table.People(math.Exp(off(nearest)), 2))
+		text += fmt.Sprintf("; the largest e-value, of %q, is %s of its threshold", o.Results[nearest].Test,
+			table.People(math.Exp(off(nearest)), 2))
 	}
 	return text + "\n"
 }
@@ -247,12 +266,18 @@ func conformSummary(o *conform.Outcome, paint func(string) string) string {
 // ConformSpecReport returns the report of a task that is to be implemented: its files, and how many
 // chains are needed to find and name each way to get it wrong, for people in a line. Sizes is nil
 // if computing them would take too long, for the reason why.
-func ConformSpecReport(t *conform.Task, files []conform.File, sizes []verdicts.Need, why error) *reports.Report {
+func ConformSpecReport(t *conform.Task, files []conform.File, sizes []verdicts.Need,
+	why error) *reports.Report {
 	r := &reports.Report{}
 	if sizes == nil {
 		r.Note("how many chains tell each way to get it wrong is not computed: %v", why)
 	} else {
-		r.Add(reports.Table{Name: "needs", Table: Needs(sizes), Brief: Needs(nil), Summary: func(func(string) string) string { return needsSummary(sizes) }})
+		r.Add(reports.Table{
+			Name:    "needs",
+			Table:   Needs(sizes),
+			Brief:   Needs(nil),
+			Summary: func(func(string) string) string { return needsSummary(sizes) },
+		})
 	}
 	for _, f := range files {
 		r.Add(reports.File{Name: f.Name, Content: f.Content})
@@ -265,7 +290,8 @@ func ConformSpecReport(t *conform.Task, files []conform.File, sizes []verdicts.N
 // the content of ConformSpecReport for the best.
 func PowerfulReport(list []conform.Candidate, files []conform.File) *reports.Report {
 	r := ConformSpecReport(list[0].Task, files, list[0].Needs, nil)
-	if needs, is := r.Parts[0].(reports.Table); is { // programs read one table, which is that of the candidates
+	if needs, is := r.Parts[0].(reports.Table); is {
+		// programs read one table, which is that of the candidates
 		needs.Place = reports.BesideResults
 		r.Parts[0] = needs
 	}
@@ -276,7 +302,8 @@ func PowerfulReport(list []conform.Candidate, files []conform.File) *reports.Rep
 	r.Parts = append([]reports.Part{all}, r.Parts...)
 	c := list[0].Task.Case
 	r.Note("the task is %s with the schedule %s and T = %d: there %s found and named with %.0f chains in each direction, and %q needs the most",
-		c.Toy.Name, c.Param("schedule"), c.Distributions(), found(list[0].Hidden), list[0].Chains, list[0].Worst.Hypothesis)
+		c.Toy.Name, c.Param("schedule"), c.Distributions(), found(list[0].Hidden), list[0].Chains,
+		list[0].Worst.Hypothesis)
 	return r
 }
 
@@ -296,7 +323,11 @@ func found(hidden int) string {
 func needsSummary(sizes []verdicts.Need) string {
 	var b strings.Builder
 	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
-		all, few, many, found, last := 0, 0, 0, 0, verdicts.Need{}
+		all := 0
+		few := 0
+		many := 0
+		found := 0
+		last := verdicts.Need{}
 		for _, t := range sizes {
 			if t.Of != d.String() {
 				continue
@@ -309,13 +340,16 @@ func needsSummary(sizes []verdicts.Need) string {
 				many++
 			}
 			if !math.IsInf(t.Found, 1) {
-				if found++; t.Found >= last.Found {
+				found++
+				if t.Found >= last.Found {
 					last = t
 				}
 			}
 		}
 		if found > 0 {
-			fmt.Fprintf(&b, "%s: of %d known ways to get it wrong 1000 chains find %d, and 1e5 chains %d; all %d that can be found take %s, for %q\n", d, all,
+			fmt.Fprintf(&b,
+				"%s: of %d known ways to get it wrong 1000 chains find %d, and 1e5 chains %d; all %d that can be found take %s, for %q\n",
+				d, all,
 				few, many, found, roughly(last.Found), last.Hypothesis)
 		}
 	}
@@ -332,7 +366,8 @@ func needsNotes(r *reports.Report, sizes []verdicts.Need) {
 			}
 		}
 		if len(never) > 0 {
-			r.Note("%s: no number of chains tells %s from the specification by log_w, x_first and x_last", d, selector.Listed(quoted(never)))
+			r.Note("%s: no number of chains tells %s from the specification by log_w, x_first and x_last",
+				d, selector.Listed(quoted(never)))
 		}
 	}
 }
@@ -343,15 +378,20 @@ func Needs(needs []verdicts.Need) *table.Table {
 	return table.New(columns.List{
 		columns.Of("of", "of", "what is drawn: chains of a direction, forward or reverse",
 			func(n *verdicts.Need) string { return n.Of }),
-		columns.Of("hypothesis", "hypothesis", "a known way to get it wrong", func(n *verdicts.Need) string { return n.Hypothesis }),
-		columns.Rounded("kl", "KL (nats)", "KL of a draw under the hypothesis from one under the specification, by all columns",
-			func(n *verdicts.Need) float64 { return n.KL }, func(n *verdicts.Need) float64 { return ofKL(n.KL) }).Absolute().Digits(3),
-		columns.Of("found_by", "found by", "the number of draws that tell the hypothesis from the specification; +Inf if none does",
+		columns.Of("hypothesis", "hypothesis", "a known way to get it wrong",
+			func(n *verdicts.Need) string { return n.Hypothesis }),
+		columns.Rounded("kl", "KL (nats)",
+			"KL of a draw under the hypothesis from one under the specification, by all columns",
+			func(n *verdicts.Need) float64 { return n.KL },
+			func(n *verdicts.Need) float64 { return ofKL(n.KL) }).Absolute().Digits(3),
+		columns.Of("found_by", "found by",
+			"the number of draws that tell the hypothesis from the specification; +Inf if none does",
 			func(n *verdicts.Need) float64 { return n.Found }).Digits(6),
 		columns.Of("named_by", "named by",
 			"the number of draws that tell the hypothesis from all others; +Inf if none does",
 			func(n *verdicts.Need) float64 { return n.Named }).OrEmpty().Digits(6),
-		columns.Of("alike", "cannot be told from", "the hypotheses that no number of draws tells from this one, separated by semicolons",
+		columns.Of("alike", "cannot be told from",
+			"the hypotheses that no number of draws tells from this one, separated by semicolons",
 			func(n *verdicts.Need) string { return strings.Join(n.Alike, "; ") }),
 	}, needs)
 }
@@ -359,11 +399,14 @@ func Needs(needs []verdicts.Need) *table.Table {
 // Candidates returns the table of tasks, the best first.
 func Candidates(list []conform.Candidate) *table.Table {
 	return table.New(columns.List{
-		columns.Of("toy", "toy", columns.MeansRows, func(c *conform.Candidate) string { return c.Task.Case.Toy.Name }),
+		columns.Of("toy", "toy", columns.MeansRows,
+			func(c *conform.Candidate) string { return c.Task.Case.Toy.Name }),
 		columns.Of("schedule", "schedule", "the schedule, as on the command line in canonical form",
 			func(c *conform.Candidate) string { return c.Task.Case.Param("schedule") }),
-		columns.Of("T", "T", "the number of distributions, both ends included", func(c *conform.Candidate) int { return c.Task.Case.Distributions() }),
-		columns.Of("chains", "chains", "the number of chains in each direction that finds and names every known way to get the task wrong",
+		columns.Of("T", "T", "the number of distributions, both ends included",
+			func(c *conform.Candidate) int { return c.Task.Case.Distributions() }),
+		columns.Of("chains", "chains",
+			"the number of chains in each direction that finds and names every known way to get the task wrong",
 			func(c *conform.Candidate) float64 { return c.Chains }).Digits(6),
 		columns.Of("needed_by", "needed by", "the direction and the hypothesis that need so many chains",
 			func(c *conform.Candidate) string { return c.Worst.Of + ": " + c.Worst.Hypothesis }),

@@ -22,8 +22,10 @@ import (
 func ConformChainReport(o *chain.Outcome, strict bool) *reports.Report {
 	r := &reports.Report{}
 	fields := chain.Columns()
-	subject := fmt.Sprintf("%s, %s of %s, %s", o.Source, selector.Count(o.Draws, "draw"), selector.Count(o.Chains, "chain"), o.Toy)
-	few := fmt.Sprintf("there %s %s, and it takes %d", selector.Plural(o.Draws, "is", "are"), selector.Count(o.Draws, "draw"), chain.MinDraws)
+	subject := fmt.Sprintf("%s, %s of %s, %s", o.Source, selector.Count(o.Draws, "draw"),
+		selector.Count(o.Chains, "chain"), o.Toy)
+	few := fmt.Sprintf("there %s %s, and it takes %d", selector.Plural(o.Draws, "is", "are"),
+		selector.Count(o.Draws, "draw"), chain.MinDraws)
 	represents := "open: " + few
 	switch {
 	case o.Represents:
@@ -38,16 +40,27 @@ func ConformChainReport(o *chain.Outcome, strict bool) *reports.Report {
 	summary := func(paint func(string) string) string {
 		text := subject + "\n"
 		if o.Kernel != "" {
-			text += fmt.Sprintf("are the moves those of %s? %s\n", o.Kernel, paint(string(o.Findings[0].Verdict)))
+			text += fmt.Sprintf(
+				"are the moves those of %s? %s\n", o.Kernel, paint(string(o.Findings[0].Verdict)))
 		}
 		return text + "do the draws represent the target? " + represents + "\n"
 	}
-	r.Add(reports.Table{Name: "conform_chain", Table: table.New(fields, o.Findings), Brief: table.New(fields, check.Unsettled(o.Findings)), Summary: summary})
+	r.Add(reports.Table{
+		Name:    "conform_chain",
+		Table:   table.New(fields, o.Findings),
+		Brief:   table.New(fields, check.Unsettled(o.Findings)),
+		Summary: summary,
+	})
 	r.Checked = check.Cases(fields, o.Findings)
 	explainAll(r.Checked, o.Fault)
-	r.Add(reports.Table{Name: "means", Place: reports.BesideResults, Table: table.New(chain.MeanColumns(), o.Means)})
+	r.Add(reports.Table{
+		Name:  "means",
+		Place: reports.BesideResults,
+		Table: table.New(chain.MeanColumns(), o.Means),
+	})
 	plotMeans(r, o.Means)
-	notMixed := "the moves are right; the draws do not represent the target" + after(": ", o.Mixing) + after("; ", o.Lacks)
+	notMixed := "the moves are right; the draws do not represent the target" + after(": ", o.Mixing) +
+		after("; ", o.Lacks)
 	switch {
 	case o.Fault != "":
 		r.Fault = chains.NewFault(errors.New("fault in the moves: " + o.Fault))
@@ -82,12 +95,22 @@ func plotMeans(r *reports.Report, means []chain.Mean) {
 	var cells [][]any
 	for i := range means {
 		m := &means[i]
-		cells = append(cells, []any{m.Function, (m.Draws - m.Exact) / m.SD, 2 * m.Batches / m.SD, -2 * m.Error, 2 * m.Error})
+		cells = append(cells,
+			[]any{m.Function, (m.Draws - m.Exact) / m.SD, 2 * m.Batches / m.SD, -2 * m.Error, 2 * m.Error})
 	}
 	r.Plots(curves.Cells(cells, "function", "mean of the draws", "error", "low", "high"), columns.Plot{
-		Name: "conform_chain_means", Title: "Means of the draws less those of the target", X: "function", Y: "mean of the draws", Errors: "error", Band: "low+high",
-		BandIs: "twice the exact error of such chains", Kinds: "mean of the draws, 2 SE", Across: []float64{0}, AcrossIs: "the target", Log: "none",
-		YLabel: "error of the mean (sd of the target)",
+		Name:     "conform_chain_means",
+		Title:    "Means of the draws less those of the target",
+		X:        "function",
+		Y:        "mean of the draws",
+		Errors:   "error",
+		Band:     "low+high",
+		BandIs:   "twice the exact error of such chains",
+		Kinds:    "mean of the draws, 2 SE",
+		Across:   []float64{0},
+		AcrossIs: "the target",
+		Log:      "none",
+		YLabel:   "error of the mean (sd of the target)",
 	})
 }
 
@@ -97,9 +120,11 @@ func nearMiss(o *chain.Outcome) (says string) {
 	most := 0.75
 	for i := range o.Findings {
 		f := &o.Findings[i]
-		if share := f.Value / f.Tolerance; strings.HasPrefix(f.Name, "mean of ") && most < share && share <= 1 {
+		if share := f.Value / f.Tolerance; strings.HasPrefix(f.Name, "mean of ") && most < share &&
+			share <= 1 {
 			most = share
-			says = fmt.Sprintf("the %s is %.2g standard errors of its batches off, and more than %.2g would count against the draws: more of them decide",
+			says = fmt.Sprintf(
+				"the %s is %.2g standard errors of its batches off, and more than %.2g would count against the draws: more of them decide",
 				f.Name, f.Value, f.Tolerance)
 		}
 	}

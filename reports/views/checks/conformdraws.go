@@ -17,21 +17,31 @@ import (
 // not independent draws of the distribution.
 func ConformDrawsReport(o *draws.Outcome) *reports.Report {
 	r := &reports.Report{}
-	what, subject := "independent draws of the distribution", fmt.Sprintf("%s, %s of %s", o.Source, selector.Count(o.Draws, "draw"), o.Law)
-	states := reports.Table{Name: "states", Place: reports.BesideResults, Table: table.New(draws.StateColumns(), o.Worst[:min(len(o.Worst), listedStates)])}
+	what := "independent draws of the distribution"
+	subject := fmt.Sprintf("%s, %s of %s", o.Source, selector.Count(o.Draws, "draw"), o.Law)
+	states := reports.Table{
+		Name:  "states",
+		Place: reports.BesideResults,
+		Table: table.New(draws.StateColumns(), o.Worst[:min(len(o.Worst), listedStates)]),
+	}
 	if w := o.Weights; w != nil {
-		what, subject = "independent draws with weights of the distribution", fmt.Sprintf("%s with weights, an effective number of %.4g", subject, w.Effective)
-		states.Name, states.Table = "weighted_states", table.New(draws.WeightedColumns(), w.States[:min(len(w.States), listedStates)])
+		what, subject = "independent draws with weights of the distribution",
+			fmt.Sprintf("%s with weights, an effective number of %.4g", subject, w.Effective)
+		states.Name, states.Table = "weighted_states",
+			table.New(draws.WeightedColumns(), w.States[:min(len(w.States), listedStates)])
 	}
 	n := addFindings(r, "conform_draws", subject, draws.Columns(), o.Findings)
 	explainAll(r.Checked, o.Fault)
 	r.Add(states)
 	plotDraws(r, o)
-	conclude(r, n, "these are no "+what+": "+o.Fault, o.Excluded, what+", as far as so many show: "+o.Excluded)
+	conclude(
+		r, n, "these are no "+what+": "+o.Fault, o.Excluded, what+", as far as so many show: "+o.Excluded)
 	if w := o.Weights; w != nil && n.Open == 0 {
 		holds := "every state has one weight, and the verdict depends on no other weights"
 		if !math.IsInf(w.Bound, 1) {
-			holds = fmt.Sprintf("the verdict holds if no weight can exceed %.4g times their mean, which is less than twice the largest of these", w.Bound)
+			holds = fmt.Sprintf(
+				"the verdict holds if no weight can exceed %.4g times their mean, which is less than twice the largest of these",
+				w.Bound)
 		}
 		r.Note("%s; whether draws depend on those before them is not tested of draws with weights", holds)
 	}
@@ -56,18 +66,22 @@ func plotDraws(r *reports.Report, o *draws.Outcome) {
 	var cells [][]any
 	for _, s := range o.Worst {
 		low, high := verdicts.BinomialBand(o.Draws, s.Expected/float64(o.Draws), besideChance)
-		cells = append(cells, []any{s.Label, float64(s.Observed) - s.Expected, float64(low) - s.Expected, float64(high) - s.Expected})
+		cells = append(cells, []any{
+			s.Label, float64(s.Observed) - s.Expected, float64(low) - s.Expected, float64(high) - s.Expected})
 	}
 	what := "number of draws less the expected one"
 	if o.Weights != nil {
-		what, cells = "share of the weight less the probability", nil
+		what = "share of the weight less the probability"
+		cells = nil
 		for _, s := range o.Weights.States {
-			cells = append(cells, []any{s.Label, s.Share - s.Expected, max(-s.Expected, -2*s.Error), 2 * s.Error})
+			cells = append(
+				cells, []any{s.Label, s.Share - s.Expected, max(-s.Expected, -2*s.Error), 2 * s.Error})
 		}
 	}
 	r.Plots(curves.Cells(cells, "state", "observed less expected", "low", "high"), columns.Plot{
 		Name: "conform_draws_states", Title: "Observed less expected frequencies of states", X: "state",
 		Y: "observed less expected", Band: "low+high", Across: []float64{0}, AcrossIs: "expected",
-		BandIs: "95% of right samplers", Log: "none", XLabel: fmt.Sprintf("the %d of %d states that are the farthest off", len(cells), o.States), YLabel: what,
+		BandIs: "95% of right samplers", Log: "none", XLabel: fmt.Sprintf(
+			"the %d of %d states that are the farthest off", len(cells), o.States), YLabel: what,
 	})
 }

@@ -19,22 +19,55 @@ import (
 
 func conformFigures(r *reports.Report, o *conform.Outcome) {
 	r.PlotLater(columns.Plot{
-		Name: "conform_law", Title: "Log weights that were sent, and their exact distribution", Log: "none", X: "from", Until: "to", Y: "density",
-		Bars: "density", By: "log weights", Panels: "direction", Level: "exact distribution",
-		Steps: true, Free: true, XLabel: "log w (nats)", YLabel: "probability per nat", Why: errors.New("there are no log weights"),
+		Name:   "conform_law",
+		Title:  "Log weights that were sent, and their exact distribution",
+		Log:    "none",
+		X:      "from",
+		Until:  "to",
+		Y:      "density",
+		Bars:   "density",
+		By:     "log weights",
+		Panels: "direction",
+		Level:  "exact distribution",
+		Steps:  true,
+		Free:   true,
+		XLabel: "log w (nats)",
+		YLabel: "probability per nat",
+		Why:    errors.New("there are no log weights"),
 	}, func() *table.Table { return sentWeights(o) })
 	r.PlotLater(columns.Plot{
-		Name: "conform_evidence", Title: "Evidence of each test against the number of draws", Log: "none", SignedX: 1, X: "draws", Y: "evidence",
-		By: "test", Members: "other tests", Level: "least+largest",
-		Lines: true, XLabel: "draws", YLabel: "log_{10} of the e-value", Why: errors.New("no test was looked at"),
+		Name:    "conform_evidence",
+		Title:   "Evidence of each test against the number of draws",
+		Log:     "none",
+		SignedX: 1,
+		X:       "draws",
+		Y:       "evidence",
+		By:      "test",
+		Members: "other tests",
+		Level:   "least+largest",
+		Lines:   true,
+		XLabel:  "draws",
+		YLabel:  "log_{10} of the e-value",
+		Why:     errors.New("no test was looked at"),
 	}, func() *table.Table { return eValues(o) })
-	r.Add(curves.Filed("conform_odds", "Odds of the ways to get it wrong", "no figure of the odds", o, OddsFigure))
+	r.Add(curves.Filed(
+		"conform_odds", "Odds of the ways to get it wrong", "no figure of the odds", o, OddsFigure))
 	r.PlotLater(columns.Plot{
-		Name: "conform_pit", Title: "Probability integral transforms of what was sent", Log: "none", X: "from|P", Until: "to|",
-		Y: "sent+sent, outside|difference", Bars: "sent+sent, outside",
-		Band: "least+most|low+high", BandIs: fmt.Sprintf("%g%% of right samplers", 100*(1-pitAlpha)), Panels: "of", Lines: true, Steps: true,
+		Name:   "conform_pit",
+		Title:  "Probability integral transforms of what was sent",
+		Log:    "none",
+		X:      "from|P",
+		Until:  "to|",
+		Y:      "sent+sent, outside|difference",
+		Bars:   "sent+sent, outside",
+		Band:   "least+most|low+high",
+		BandIs: fmt.Sprintf("%g%% of right samplers", 100*(1-pitAlpha)),
+		Panels: "of",
+		Lines:  true,
+		Steps:  true,
 		XLabel: "PIT|exact distribution function",
-		YLabel: "density|sent less exact", Why: errors.New("there are no chains with ends or log weights"),
+		YLabel: "density|sent less exact",
+		Why:    errors.New("there are no chains with ends or log weights"),
 	}, func() *table.Table { return transforms(o) })
 }
 
@@ -59,7 +92,8 @@ func sentWeights(o *conform.Outcome) *table.Table {
 		from, until := drawnCells(h)
 		for k := from; k < until; k++ {
 			low, high := h.Edges[k-1], h.Edges[k]
-			cells = append(cells, []any{direction, "sent" + beyond(h), low, high, float64(h.Counts[k]) / float64(max(1, h.Total())) / (high - low),
+			cells = append(cells, []any{direction, "sent" + beyond(h), low, high,
+				float64(h.Counts[k]) / float64(max(1, h.Total())) / (high - low),
 				h.P[k] / (high - low)})
 		}
 	}
@@ -70,7 +104,8 @@ func sentWeights(o *conform.Outcome) *table.Table {
 // left aside: those with values, and those that have more than a tail of the distribution.
 func drawnCells(h *conform.Histogram) (from, until int) {
 	const tail = 1e-4
-	from, until = 1, len(h.Edges)
+	from = 1
+	until = len(h.Edges)
 	empty := func(k int) bool { return h.Counts[k] == 0 && h.P[k] < tail }
 	for from < until-1 && empty(from) {
 		from++
@@ -84,7 +119,8 @@ func drawnCells(h *conform.Histogram) (from, until int) {
 // beyond says which share of the values lies beyond the cells that are drawn, if it is more than
 // that of the tails.
 func beyond(h *conform.Histogram) string {
-	text, total := "", float64(max(1, h.Total()))
+	text := ""
+	total := float64(max(1, h.Total()))
 	for _, end := range []struct {
 		cell int
 		side string
@@ -109,18 +145,21 @@ func transforms(o *conform.Outcome) *table.Table {
 			of := fmt.Sprintf("%s, %s", o.Sides[i].Direction, h.Name)
 			low, high := h.PITBand(pitParts, pitAlpha)
 			for k, share := range h.PIT(pitParts) {
-				at := []any{of, float64(k) / pitParts, float64(k+1) / pitParts, share * pitParts, nil, low[k] * pitParts, high[k] * pitParts, nil, nil, nil, nil}
+				at := []any{of, float64(k) / pitParts, float64(k+1) / pitParts, share * pitParts,
+					nil, low[k] * pitParts, high[k] * pitParts, nil, nil, nil, nil}
 				if share < low[k] || share > high[k] {
 					at[3], at[4] = nil, at[3]
 				}
 				cells = append(cells, at)
 			}
-			for _, d := range slices.Concat([]conform.Difference{{}}, h.Differences(pitAlpha), []conform.Difference{{P: 1}}) {
+			for _, d := range slices.Concat(
+				[]conform.Difference{{}}, h.Differences(pitAlpha), []conform.Difference{{P: 1}}) {
 				cells = append(cells, []any{of, nil, nil, nil, nil, nil, nil, d.P, d.Value, d.Low, d.High})
 			}
 		}
 	}
-	return curves.Cells(cells, "of", "from", "to", "sent", "sent, outside", "least", "most", "P", "difference", "low", "high")
+	return curves.Cells(
+		cells, "of", "from", "to", "sent", "sent, outside", "least", "most", "P", "difference", "low", "high")
 }
 
 const (
@@ -157,17 +196,20 @@ func eValues(o *conform.Outcome) *table.Table {
 	})
 	var cells [][]any
 	for i, r := range tests {
-		name, other := fmt.Sprintf("%s: %.1f", r.Test, r.Log10E()), ""
+		name := fmt.Sprintf("%s: %.1f", r.Test, r.Log10E())
+		other := ""
 		if r.Fault {
 			name = "fault, " + name
 		}
 		if i >= namedTests {
-			name, other = "other tests", r.Test
+			name = "other tests"
+			other = r.Test
 		}
 		cells = append(cells, []any{name, other, 0, 0.0, least, most})
 		for _, look := range r.Looks {
 			e := look.LogE / math.Ln10
-			cells = append(cells, []any{name, other, look.Draws, min(max(e, -evidenceTop*most), evidenceTop*most), least, most})
+			cells = append(cells,
+				[]any{name, other, look.Draws, min(max(e, -evidenceTop*most), evidenceTop*most), least, most})
 			if !(e < evidenceTop*most) { // also if it is NaN
 				break
 			}

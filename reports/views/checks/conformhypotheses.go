@@ -70,7 +70,8 @@ func sizeOf(r *hypothesisRow, of func(*verdicts.Need) float64) float64 {
 }
 
 func hypothesisVerdict(r *hypothesisRow) string {
-	named, refused := slices.Index(r.side.Named, r.Name), refuses(r.of, r.LogE)
+	named := slices.Index(r.side.Named, r.Name)
+	refused := refuses(r.of, r.LogE)
 	switch {
 	case r.rank == 0 && refused:
 		return "likeliest, and refused"
@@ -117,18 +118,30 @@ func hypothesesTable(rows []hypothesisRow) *table.Table {
 	return table.New(slices.Concat(
 		untitled(subject.WholeCase(func(r *hypothesisRow) *subject.Case { return &r.of.Task.Case })),
 		columns.List{
-			columns.Of("direction", "direction", columns.MeansDirection, func(r *hypothesisRow) string { return r.side.Direction.String() }),
-			columns.Of("hypothesis", "hypothesis", meansHypothesis, func(r *hypothesisRow) string { return r.Name }),
+			columns.Of("direction", "direction", columns.MeansDirection,
+				func(r *hypothesisRow) string { return r.side.Direction.String() }),
+			columns.Of(
+				"hypothesis", "hypothesis", meansHypothesis, func(r *hypothesisRow) string { return r.Name }),
 			columns.Any("log10_odds", "log10 odds", columns.Float, meansOdds,
-				func(r *hypothesisRow) any { return inTenths(r.LogOdds / math.Ln10) }).Digits(tenths).Answer(),
-			columns.Of("posterior", "posterior", meansPosterior, func(r *hypothesisRow) float64 { return r.Posterior }).Digits(3),
-			columns.Any("log10_e", "log10 e against", columns.Float, "log10 of the e-value against the hypothesis itself",
+				func(r *hypothesisRow) any { return inTenths(r.LogOdds / math.Ln10) }).Digits(
+				tenths).Answer(),
+			columns.Of("posterior", "posterior", meansPosterior,
+				func(r *hypothesisRow) float64 { return r.Posterior }).Digits(3),
+			columns.Any("log10_e", "log10 e against", columns.Float,
+				"log10 of the e-value against the hypothesis itself",
 				func(r *hypothesisRow) any { return inTenths(r.LogE / math.Ln10) }).Digits(tenths),
-			columns.Rounded("kl", "KL (nats)", "KL of a chain under the hypothesis from one under the specification",
-				func(r *hypothesisRow) float64 { return sizeOf(r, func(t *verdicts.Need) float64 { return t.KL }) }, func(r *hypothesisRow) float64 { return ofKL(sizeOf(r, func(t *verdicts.Need) float64 { return t.KL })) }).Absolute().OrEmpty().Digits(3),
+			columns.Rounded(
+				"kl", "KL (nats)", "KL of a chain under the hypothesis from one under the specification",
+				func(r *hypothesisRow) float64 {
+					return sizeOf(r, func(t *verdicts.Need) float64 { return t.KL })
+				}, func(r *hypothesisRow) float64 {
+					return ofKL(sizeOf(r, func(t *verdicts.Need) float64 { return t.KL }))
+				}).Absolute().OrEmpty().Digits(3),
 			columns.Of("chains_needed", "chains needed",
 				"the number of chains that tells the hypothesis from the specification with probability 0.99",
-				func(r *hypothesisRow) float64 { return sizeOf(r, func(t *verdicts.Need) float64 { return t.Found }) }).OrEmpty().Digits(3),
+				func(r *hypothesisRow) float64 {
+					return sizeOf(r, func(t *verdicts.Need) float64 { return t.Found })
+				}).OrEmpty().Digits(3),
 			columns.Of("verdict", "verdict",
 				"likeliest, if it is named (a bug needs posterior odds of 20); likeliest, not named; likeliest, and refused; cannot be told from the likeliest; refused, by its own e-value; unlikely, with a posterior below 0.001; or possible",
 				hypothesisVerdict).Answer(),
@@ -187,7 +200,8 @@ type part struct {
 func (p part) found(o *conform.Outcome, d chains.Direction) (tested, fault bool) {
 	for _, r := range o.Results {
 		if slices.ContainsFunc(p.tests, func(name string) bool { return r.Test == d.String()+" "+name }) {
-			tested, fault = tested || !r.Idle, fault || r.Fault
+			tested = tested || !r.Idle
+			fault = fault || r.Fault
 		}
 	}
 	return tested, fault
@@ -228,20 +242,26 @@ func guaranteesTable(rows []guaranteeRow) *table.Table {
 	return table.New(slices.Concat(
 		untitled(subject.WholeCase(func(r *guaranteeRow) *subject.Case { return &r.of.Task.Case })),
 		columns.List{
-			columns.Of("direction", "direction", columns.MeansDirection, func(r *guaranteeRow) string { return r.direction }),
+			columns.Of("direction", "direction", columns.MeansDirection,
+				func(r *guaranteeRow) string { return r.direction }),
 			columns.Of("test", "test", "what is tested", func(r *guaranteeRow) string { return r.Test }),
-			columns.Of("quantity", "quantity", "the number that is tested", func(r *guaranteeRow) string { return r.Quantity }),
-			columns.Of("draws", "draws", "the number of chains or moves that the test has seen", func(r *guaranteeRow) int { return r.Draws }),
+			columns.Of("quantity", "quantity", "the number that is tested",
+				func(r *guaranteeRow) string { return r.Quantity }),
+			columns.Of("draws", "draws", "the number of chains or moves that the test has seen",
+				func(r *guaranteeRow) int { return r.Draws }),
 			columns.Any("found_below", "found below", columns.Float,
 				"a quantity of this value or less would have been found with a probability of 0.99; -Inf if none would",
 				func(r *guaranteeRow) any { return ifFinite(r.Low) }).Digits(4),
-			columns.Of("right", "right", "the right value of the quantity", func(r *guaranteeRow) float64 { return r.Right }).Digits(4),
+			columns.Of("right", "right", "the right value of the quantity",
+				func(r *guaranteeRow) float64 { return r.Right }).Digits(4),
 			columns.Any("found_above", "found above", columns.Float,
 				"a quantity of this value or more would have been found with a probability of 0.99; +Inf if none would",
 				func(r *guaranteeRow) any { return ifFinite(r.High) }).Digits(4),
-			columns.Estimated("kl_below", "KL below (nats)", "the KL of a chain in which the quantity is found_below from a right one",
+			columns.Estimated("kl_below", "KL below (nats)",
+				"the KL of a chain in which the quantity is found_below from a right one",
 				func(r *guaranteeRow) float64 { return r.KLLow }).Digits(3),
-			columns.Estimated("kl_above", "KL above (nats)", "the KL of a chain in which the quantity is found_above from a right one",
+			columns.Estimated("kl_above", "KL above (nats)",
+				"the KL of a chain in which the quantity is found_above from a right one",
 				func(r *guaranteeRow) float64 { return r.KLHigh }).Digits(3),
 		}), rows)
 }

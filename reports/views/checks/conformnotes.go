@@ -20,7 +20,9 @@ import (
 )
 
 func conformNotes(r *reports.Report, o *conform.Outcome) {
-	faults, idle, open := 0, 0, 0
+	faults := 0
+	idle := 0
+	open := 0
 	for _, result := range o.Results {
 		switch {
 		case result.Fault:
@@ -31,14 +33,16 @@ func conformNotes(r *reports.Report, o *conform.Outcome) {
 			open++
 		}
 	}
-	tests, alarm := selector.Count(len(o.Results)-idle, "test"), fmt.Sprintf("a false alarm had probability at most %v", o.Alpha)
+	tests := selector.Count(len(o.Results)-idle, "test")
+	alarm := fmt.Sprintf("a false alarm had probability at most %v", o.Alpha)
 	switch {
 	case faults > 0:
 		r.Note("a fault was found by %d of %s; %s", faults, tests, alarm)
 	case idle == len(o.Results):
 		r.Note("nothing was tested, so that nothing is said of what was sent")
 	case open > 0:
-		r.Note("%d of %s %s open: there is no fault, and this is no pass", open, tests, selector.Plural(open, "is", "are"))
+		r.Note("%d of %s %s open: there is no fault, and this is no pass", open, tests,
+			selector.Plural(open, "is", "are"))
 	default:
 		r.Note("no fault was found by %s; %s", tests, alarm)
 	}
@@ -46,14 +50,16 @@ func conformNotes(r *reports.Report, o *conform.Outcome) {
 		r.Note("%s", readNote(&o.Sides[i]))
 	}
 	if o.Moves > 0 {
-		r.Note("%s of the kernel %s read", selector.Count(o.Moves, "single move"), selector.Plural(o.Moves, "was", "were"))
+		r.Note("%s of the kernel %s read", selector.Count(o.Moves, "single move"),
+			selector.Plural(o.Moves, "was", "were"))
 	}
 	if o.Estimates != nil {
 		r.Note("%s", estimatesNote(o.Estimates))
 		if note := otherNote(o.Estimates); faults > 0 && note != "" {
 			r.Note(note) // which names options, and has no verbs
 		}
-		for _, note := range []string{detectableNote(o.Estimates), shownNote(o.Estimates), likelihoodNote(o.Estimates)} {
+		for _, note := range []string{
+			detectableNote(o.Estimates), shownNote(o.Estimates), likelihoodNote(o.Estimates)} {
 			if faults == 0 && note != "" {
 				r.Note(strings.ReplaceAll(note, "%", "%%")) // which may name options
 			}
@@ -75,19 +81,23 @@ func conformNotes(r *reports.Report, o *conform.Outcome) {
 }
 
 func readNote(s *conform.Side) string {
-	return fmt.Sprintf("%s: %s of %s %s read, with %s", s.Direction, selector.Count(s.Chains, "chain"), s.Source,
+	return fmt.Sprintf(
+		"%s: %s of %s %s read, with %s", s.Direction, selector.Count(s.Chains, "chain"), s.Source,
 		selector.Plural(s.Chains, "was", "were"), selector.Listed(columnNames(s.Columns)))
 }
 
 // estimatesNote says what was read of estimates of Z, and how far they are from it.
 func estimatesNote(e *conform.EstimatesOutcome) string {
 	s := &e.Summary
-	mean, deviation := s.LogMean, s.LogMeanError
+	mean := s.LogMean
+	deviation := s.LogMeanError
 	if onAverage(e.Claim) {
-		mean, deviation = s.MeanLog, s.MeanLogError
+		mean = s.MeanLog
+		deviation = s.MeanLogError
 	}
 	text := fmt.Sprintf("%s of %s %s read, of which it is claimed that they %s; %s is %s",
-		selector.Count(s.Draws, "estimate"), e.Source, selector.Plural(s.Draws, "was", "were"), e.Says, claimedMean(e.Claim), table.People(mean, 6))
+		selector.Count(s.Draws, "estimate"), e.Source, selector.Plural(s.Draws, "was", "were"), e.Says,
+		claimedMean(e.Claim), table.People(mean, 6))
 	if figure.Finite(deviation) {
 		text += fmt.Sprintf(" with a standard error of %s", table.People(deviation, 2))
 	}
@@ -97,7 +107,8 @@ func estimatesNote(e *conform.EstimatesOutcome) string {
 	}
 	text += fmt.Sprintf(", and %s is %s", exact, table.People(e.LogZ, 6))
 	if figure.Finite(s.ScoreSD) && s.ScoreSD > 0 {
-		text += fmt.Sprintf("; (log Zhat - log Z) / se has the mean %s and the standard deviation %s", table.People(s.MeanScore, 2), table.People(s.ScoreSD, 3))
+		text += fmt.Sprintf("; (log Zhat - log Z) / se has the mean %s and the standard deviation %s",
+			table.People(s.MeanScore, 2), table.People(s.ScoreSD, 3))
 	}
 	return text
 }
@@ -106,14 +117,18 @@ func estimatesNote(e *conform.EstimatesOutcome) string {
 // else it is empty.
 func otherNote(e *conform.EstimatesOutcome) string {
 	s := &e.Summary
-	if e.Other == e.LogZ || !(math.Abs(s.LogMean-e.Other) <= verdicts.FarErrors*s.LogMeanError) || math.Abs(s.LogMean-e.LogZ) <= verdicts.FarErrors*s.LogMeanError {
+	if e.Other == e.LogZ || !(math.Abs(s.LogMean-e.Other) <= verdicts.FarErrors*s.LogMeanError) ||
+		math.Abs(s.LogMean-e.LogZ) <= verdicts.FarErrors*s.LogMeanError {
 		return ""
 	}
 	if e.Other > e.LogZ {
-		return fmt.Sprintf("the estimates are within five standard errors of %s, which is log Z_T, the log of the sum of f; if they are of that, say so by {log-z-included}",
+		return fmt.Sprintf(
+			"the estimates are within five standard errors of %s, which is log Z_T, the log of the sum of f; if they are of that, say so by {log-z-included}",
 			table.People(e.Other, 6))
 	}
-	return fmt.Sprintf("the estimates are within five standard errors of %s, which is log(Z_T/Z_1); if they are of that, leave out {log-z-included}", table.People(e.Other, 6))
+	return fmt.Sprintf(
+		"the estimates are within five standard errors of %s, which is log(Z_T/Z_1); if they are of that, leave out {log-z-included}",
+		table.People(e.Other, 6))
 }
 
 // nearErrors is from how many standard errors on a note says what would decide.
@@ -130,7 +145,8 @@ func shownNote(e *conform.EstimatesOutcome) string {
 	case !(e.Shown.Errors >= nearErrors):
 		return ""
 	case e.Decides > 0 && !math.IsInf(e.Decides, 1):
-		return fmt.Sprintf("%s is off by %s standard errors: if it stays there, %s decide", what, table.People(e.Shown.Errors, 3),
+		return fmt.Sprintf("%s is off by %s standard errors: if it stays there, %s decide", what,
+			table.People(e.Shown.Errors, 3),
 			selector.Count(int(min(e.Decides, 1e18)), "estimate"))
 	case e.Shown.Event != "" || e.Shown.Errors < verdicts.FarErrors:
 		return ""
@@ -139,7 +155,8 @@ func shownNote(e *conform.EstimatesOutcome) string {
 	if e.Claim == verdicts.ReciprocalUnbiased || e.Claim == verdicts.LowerOnAverage {
 		end = "larger {smallest}"
 	}
-	return fmt.Sprintf("%s is off by %s standard errors, which rare estimates far away could still make up for; a %s, or {claim} within:NATS:PROBABILITY, may decide",
+	return fmt.Sprintf(
+		"%s is off by %s standard errors, which rare estimates far away could still make up for; a %s, or {claim} within:NATS:PROBABILITY, may decide",
 		claimedMean(e.Claim), table.People(e.Shown.Errors, 3), end)
 }
 
@@ -170,9 +187,11 @@ func detectableNote(e *conform.EstimatesOutcome) string {
 	wrong := outside(d.Low, d.High, 6)
 	like := fmt.Sprintf("estimates that scatter as the first %d do", d.Taken)
 	if wrong == "" {
-		return fmt.Sprintf("%s are too few to be found wrong with a probability of 99%%, whatever their mean is", like)
+		return fmt.Sprintf(
+			"%s are too few to be found wrong with a probability of 99%%, whatever their mean is", like)
 	}
-	return fmt.Sprintf("%s would have been found wrong with a probability of 99%% were %s %s", like, claimedMean(e.Claim), wrong)
+	return fmt.Sprintf("%s would have been found wrong with a probability of 99%% were %s %s", like,
+		claimedMean(e.Claim), wrong)
 }
 
 // likelihoodNote says which wrong probabilities would have been found, of the event that is nearest
@@ -186,9 +205,12 @@ func likelihoodNote(e *conform.EstimatesOutcome) string {
 	})
 	off := outside(g.Low, g.High, 4)
 	if off == "" {
-		return fmt.Sprintf("%s are too few to find with a probability of 99%% that %s is wrong, whatever it is", selector.Count(g.Draws, "estimate"), g.Quantity)
+		return fmt.Sprintf(
+			"%s are too few to find with a probability of 99%% that %s is wrong, whatever it is",
+			selector.Count(g.Draws, "estimate"), g.Quantity)
 	}
-	return fmt.Sprintf("%s %s would have been found with a probability of 99%%, and %s is right", g.Quantity, off, table.People(g.Right, 4))
+	return fmt.Sprintf("%s %s would have been found with a probability of 99%%, and %s is right", g.Quantity,
+		off, table.People(g.Right, 4))
 }
 
 // commonNotes says what is wrong with chains that are right by themselves: that the directions
@@ -198,12 +220,15 @@ func commonNotes(o *conform.Outcome) []string {
 	for _, result := range o.Results {
 		switch {
 		case !result.Fault:
-		case result.Test == conform.PairTest && oneStream(o) >= result.LogThreshold && !slices.ContainsFunc(o.Sides, saysMore):
+		case result.Test == conform.PairTest && oneStream(o) >= result.LogThreshold &&
+			!slices.ContainsFunc(o.Sides, saysMore):
 			notes = append(notes,
-				fmt.Sprintf("the forward and the reverse chains depend on each other: what was sent is %s times likelier than if they were independent",
+				fmt.Sprintf(
+					"the forward and the reverse chains depend on each other: what was sent is %s times likelier than if they were independent",
 					power10(oneStream(o))))
 		case strings.HasSuffix(result.Test, conform.SeedsTest):
-			notes = append(notes, fmt.Sprintf("%s: the program gives the same chains for every seed, so its batches are not independent",
+			notes = append(notes, fmt.Sprintf(
+				"%s: the program gives the same chains for every seed, so its batches are not independent",
 				strings.TrimSuffix(result.Test, conform.SeedsTest)))
 		}
 	}
@@ -214,7 +239,8 @@ func commonNotes(o *conform.Outcome) []string {
 // or that its chains repeat others: pairs of such chains come again as well, and say nothing of a
 // stream that both directions share.
 func saysMore(s conform.Side) bool {
-	return s.Fault && (slices.Contains(s.Named, hypotheses.OneStream) || slices.Contains(s.Named, hypotheses.Repeated))
+	return s.Fault &&
+		(slices.Contains(s.Named, hypotheses.OneStream) || slices.Contains(s.Named, hypotheses.Repeated))
 }
 
 // oneStream returns the log odds that the directions depend on each other, whatever the
@@ -266,7 +292,8 @@ func faultNotes(o *conform.Outcome, s *conform.Side) []string {
 	case !s.Fault:
 		return []string{"no test of these chains by themselves found a fault"}
 	case len(s.Named) == 0 || slices.Contains(s.Named, hypotheses.Specification):
-		return slices.DeleteFunc([]string{unexplained(o, s), s.Suspicion, wrongLaws(o, s)}, func(n string) bool { return n == "" })
+		return slices.DeleteFunc(
+			[]string{unexplained(o, s), s.Suspicion, wrongLaws(o, s)}, func(n string) bool { return n == "" })
 	}
 	notes := []string{likeliest(s)}
 	if s.Named[0] == hypotheses.Repeated {
@@ -276,10 +303,12 @@ func faultNotes(o *conform.Outcome, s *conform.Side) []string {
 		notes = append(notes, fmt.Sprintf("%q is this: %s", s.Named[0], doc))
 	}
 	if alike := s.Named[1:]; len(alike) > 0 {
-		notes = append(notes, fmt.Sprintf("these columns cannot tell that from %s", selector.Listed(quoted(alike)))+columnsHelp(s))
+		notes = append(notes, fmt.Sprintf(
+			"these columns cannot tell that from %s", selector.Listed(quoted(alike)))+columnsHelp(s))
 	}
 	if s.Survived > 0 && s.Survived < verdicts.EnoughChains {
-		notes = append(notes, uncertainName(selector.Count(s.Chains, "chain"), s.Survived, verdicts.EnoughChains))
+		notes = append(
+			notes, uncertainName(selector.Count(s.Chains, "chain"), s.Survived, verdicts.EnoughChains))
 	}
 	return notes
 }
@@ -306,7 +335,9 @@ func repeatedNote(o *conform.Outcome, s *conform.Side) string {
 // unexplained says that no hypothesis explains the chains well enough to be named, and which test
 // failed worst: one of their own direction where one has failed.
 func unexplained(o *conform.Outcome, s *conform.Side) string {
-	text := fmt.Sprintf("no known bug explains it: none has posterior odds of %d or more against all others and against %q", verdicts.EnoughLead,
+	text := fmt.Sprintf(
+		"no known bug explains it: none has posterior odds of %d or more against all others and against %q",
+		verdicts.EnoughLead,
 		hypotheses.Unknown)
 	var own, both []conform.Result // the faults of this direction, and of both together
 	for _, r := range o.Results {
@@ -324,14 +355,17 @@ func unexplained(o *conform.Outcome, s *conform.Side) string {
 	if len(own) == 0 {
 		return text
 	}
-	r := slices.MaxFunc(own, func(a, b conform.Result) int { return cmp.Compare(a.LogE-a.LogThreshold, b.LogE-b.LogThreshold) })
-	return fmt.Sprintf("%s; the test that failed worst is %q, with an e-value of %s: %s", text, r.Test, power10(r.LogE), whereFor(&conformRow{Result: r}))
+	r := slices.MaxFunc(own,
+		func(a, b conform.Result) int { return cmp.Compare(a.LogE-a.LogThreshold, b.LogE-b.LogThreshold) })
+	return fmt.Sprintf("%s; the test that failed worst is %q, with an e-value of %s: %s", text, r.Test,
+		power10(r.LogE), whereFor(&conformRow{Result: r}))
 }
 
 // likeliest says which hypothesis explains what was sent, and its posterior odds against everything
 // else.
 func likeliest(s *conform.Side) string {
-	text := fmt.Sprintf("%q explains what was sent, with posterior odds of %s against %s", s.Odds[0].Name, power10(s.Lead.All()), elseThan(s.Named))
+	text := fmt.Sprintf("%q explains what was sent, with posterior odds of %s against %s", s.Odds[0].Name,
+		power10(s.Lead.All()), elseThan(s.Named))
 	if math.IsInf(s.Odds[0].LogOdds, 1) {
 		text += "; it is impossible under the specification"
 	}
@@ -377,7 +411,8 @@ const mostListed = 6
 // specification.
 func passNotes(s *conform.Side) []string {
 	var late []verdicts.Need
-	var hidden, never []string // those that no number of chains finds: for their digits, and for their distribution
+	// those that no number of chains finds: for their digits, and for their distribution
+	var hidden, never []string
 	for _, t := range s.Needs {
 		switch {
 		case slices.Contains(t.Alike, hypotheses.Specification):
@@ -390,7 +425,8 @@ func passNotes(s *conform.Side) []string {
 	}
 	var notes []string
 	if all := len(s.Needs); all > 0 {
-		notes = append(notes, fmt.Sprintf("%d of the %d known ways to get it wrong would have been found with a probability of about 99%%",
+		notes = append(notes, fmt.Sprintf(
+			"%d of the %d known ways to get it wrong would have been found with a probability of about 99%%",
 			all-len(late)-len(hidden)-len(never), all))
 		notes = append(notes, unlistedNotes(s)...)
 	}
@@ -399,11 +435,14 @@ func passNotes(s *conform.Side) []string {
 	}
 	if len(hidden) > 0 {
 		notes = append(notes,
-			fmt.Sprintf("log weights with so few digits may hide %s from the test of all columns together, however many chains there are; write all digits",
+			fmt.Sprintf(
+				"log weights with so few digits may hide %s from the test of all columns together, however many chains there are; write all digits",
 				selector.Listed(quoted(hidden))))
 	}
 	if len(never) > 0 {
-		notes = append(notes, fmt.Sprintf("by these columns no number of chains tells %s from the specification", selector.Listed(quoted(never)))+columnsHelp(s))
+		notes = append(
+			notes, fmt.Sprintf("by these columns no number of chains tells %s from the specification",
+				selector.Listed(quoted(never)))+columnsHelp(s))
 	}
 	return append(notes, meanNotes(s)...)
 }
@@ -417,12 +456,14 @@ func unlistedNotes(s *conform.Side) []string {
 			continue
 		}
 		digits := apart(3, g.Low, g.Right, g.High)
-		each = append(each, fmt.Sprintf("%s from %s to %s", g.Quantity, table.People(g.Right, digits), outside(g.Low, g.High, digits)))
+		each = append(each, fmt.Sprintf(
+			"%s from %s to %s", g.Quantity, table.People(g.Right, digits), outside(g.Low, g.High, digits)))
 	}
 	if len(each) == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("a fault that is on no list would have been found as surely if it changes %s; one that changes less may have passed",
+	return []string{fmt.Sprintf(
+		"a fault that is on no list would have been found as surely if it changes %s; one that changes less may have passed",
 		strings.Join(each, ", or "))}
 }
 
@@ -518,7 +559,8 @@ func missingOf(o *conform.Outcome) []string {
 	}
 	var notes []string
 	for _, same := range reports.Grouped(all, func(m *missing) string { return m.note }) {
-		notes = append(notes, selector.Listed(reports.Names(same, func(m *missing) string { return m.direction }))+": "+same[0].note)
+		notes = append(notes, selector.Listed(
+			reports.Names(same, func(m *missing) string { return m.direction }))+": "+same[0].note)
 	}
 	return notes
 }
@@ -531,7 +573,8 @@ func missingNotes(s *conform.Side) (notes []string) {
 		for i, m := range same {
 			names[i], _, _ = strings.Cut(m, ": ")
 		}
-		notes = append(notes, fmt.Sprintf("not considered: %s: %s", selector.Listed(quoted(names)), reason(&same[0])))
+		notes = append(
+			notes, fmt.Sprintf("not considered: %s: %s", selector.Listed(quoted(names)), reason(&same[0])))
 	}
 	return notes
 }

@@ -54,12 +54,23 @@ func OddsFigure(o *conform.Outcome) (*figure.Figure, error) {
 	f.Title = "Odds of the hypotheses relative to the likeliest"
 	f.Data = &table.Table{Columns: []table.Column{
 		{Name: "direction", Type: table.String, Title: "direction", Meaning: "forward or reverse"},
-		{Name: "hypothesis", Type: table.String, Title: "hypothesis", Meaning: "what may be wrong, or the specification"},
-		{Name: "log10_odds", Type: table.Float, Title: "log10 odds", Meaning: "the base-10 logarithm of the odds relative to the likeliest hypothesis"},
+		{
+			Name:    "hypothesis",
+			Type:    table.String,
+			Title:   "hypothesis",
+			Meaning: "what may be wrong, or the specification",
+		},
+		{
+			Name:    "log10_odds",
+			Type:    table.Float,
+			Title:   "log10 odds",
+			Meaning: "the base-10 logarithm of the odds relative to the likeliest hypothesis",
+		},
 	}}
 	for _, s := range sides {
 		for _, odds := range drawnHypotheses(s) {
-			f.Data.Rows = append(f.Data.Rows, []any{fmt.Sprint(s.Direction), odds.Name, againstBest(odds, s.Odds[0])})
+			f.Data.Rows = append(
+				f.Data.Rows, []any{fmt.Sprint(s.Direction), odds.Name, againstBest(odds, s.Odds[0])})
 		}
 	}
 	return f, nil
@@ -78,7 +89,9 @@ type oddsLayout struct {
 
 func layOdds(s figure.Style, o *conform.Outcome, sides []*conform.Side) *oddsLayout {
 	l := &oddsLayout{style: s, o: o, sides: sides, scale: vg.Length(s.Scale())}
-	l.names, l.bars, l.values = oddsNames*l.scale, oddsBars*l.scale, oddsValues*l.scale
+	l.names = oddsNames * l.scale
+	l.bars = oddsBars * l.scale
+	l.values = oddsValues * l.scale
 	if s.Width > 0 {
 		l.values = min(l.values, 0.3*s.Width)
 		l.names = min(l.names, 0.4*s.Width)
@@ -140,7 +153,8 @@ func againstBest(odds, best hypotheses.Odds) float64 {
 // end.
 func (l *oddsLayout) drawSide(c draw.Canvas, s *conform.Side, top vg.Length) vg.Length {
 	left := c.Min.X + l.names
-	c.FillText(figure.Label(l.style.Size(9.5), text.XLeft, text.YBottom), vg.Point{X: left, Y: top - (oddsSpace-0.15*vg.Centimeter)*l.scale},
+	c.FillText(figure.Label(l.style.Size(9.5), text.XLeft, text.YBottom),
+		vg.Point{X: left, Y: top - (oddsSpace-0.15*vg.Centimeter)*l.scale},
 		fmt.Sprintf("%s, %s", s.Direction, selector.Count(s.Chains, "chain")))
 	y := top - oddsSpace*l.scale
 	foot := y
@@ -152,24 +166,35 @@ func (l *oddsLayout) drawSide(c draw.Canvas, s *conform.Side, top vg.Length) vg.
 		c.StrokeLine2(draw.LineStyle{Color: color.Gray{0xe6}, Width: vg.Points(0.5)}, x, foot, x, y)
 	}
 	for _, odds := range drawnHypotheses(s) {
-		v, line := againstBest(odds, s.Odds[0]), l.line(odds)
+		v := againstBest(odds, s.Odds[0])
+		line := l.line(odds)
 		length := l.bars * vg.Length(1-max(v, oddsCut)/oddsCut)
 		y -= line
 		middle := y + line/2
 		style, name := l.name(odds)
-		c.FillText(style, vg.Point{X: left - 0.15*vg.Centimeter, Y: middle + style.FontExtents().Descent}, name)
+		c.FillText(
+			style, vg.Point{X: left - 0.15*vg.Centimeter, Y: middle + style.FontExtents().Descent}, name)
 		at := vg.Point{X: left + length, Y: middle}
 		if v < oddsCut {
 			at = drawCutMark(c, at)
 		} else {
-			c.DrawGlyph(draw.GlyphStyle{Color: oddsColor(l.o, odds), Radius: vg.Points(3), Shape: draw.CircleGlyph{}}, at)
+			c.DrawGlyph(draw.GlyphStyle{
+				Color:  oddsColor(l.o, odds),
+				Radius: vg.Points(3),
+				Shape:  draw.CircleGlyph{},
+			}, at)
 			at.X += 0.2 * vg.Centimeter
 		}
 		number := figure.Label(l.style.Size(8), text.XLeft, text.YCenter)
-		c.FillText(number, vg.Point{X: at.X, Y: at.Y + number.FontExtents().Descent}, figure.Wrapped(oddsText(v, odds.Posterior), number, c.Max.X-at.X))
+		c.FillText(number, vg.Point{X: at.X, Y: at.Y + number.FontExtents().Descent},
+			figure.Wrapped(oddsText(v, odds.Posterior), number, c.Max.X-at.X))
 	}
-	c.StrokeLine2(draw.LineStyle{Color: color.Black, Width: vg.Points(0.8)}, left, y, left, top-oddsSpace*l.scale)
-	figure.AddArea(c, vg.Rectangle{Min: vg.Point{X: left, Y: y}, Max: vg.Point{X: left + l.bars, Y: top - oddsSpace*l.scale}}, s.Direction.String(), false)
+	c.StrokeLine2(
+		draw.LineStyle{Color: color.Black, Width: vg.Points(0.8)}, left, y, left, top-oddsSpace*l.scale)
+	figure.AddArea(c, vg.Rectangle{
+		Min: vg.Point{X: left, Y: y},
+		Max: vg.Point{X: left + l.bars, Y: top - oddsSpace*l.scale},
+	}, s.Direction.String(), false)
 	return y
 }
 
@@ -177,7 +202,8 @@ func (l *oddsLayout) drawSide(c draw.Canvas, s *conform.Side, top vg.Length) vg.
 // to write behind it.
 func drawCutMark(c draw.Canvas, at vg.Point) vg.Point {
 	size := 0.09 * vg.Centimeter
-	c.FillPolygon(color.Gray{0x60}, []vg.Point{{X: at.X, Y: at.Y}, {X: at.X + 1.6*size, Y: at.Y + size}, {X: at.X + 1.6*size, Y: at.Y - size}})
+	c.FillPolygon(color.Gray{0x60}, []vg.Point{
+		{X: at.X, Y: at.Y}, {X: at.X + 1.6*size, Y: at.Y + size}, {X: at.X + 1.6*size, Y: at.Y - size}})
 	return vg.Point{X: at.X + 3*size, Y: at.Y}
 }
 
@@ -205,14 +231,17 @@ func oddsText(v, posterior float64) string {
 
 // drawAxis draws the axis of the odds at the foot of the figure.
 func (l *oddsLayout) drawAxis(c draw.Canvas) {
-	left, foot := c.Min.X+l.names, c.Min.Y+oddsFooter*l.scale
+	left := c.Min.X + l.names
+	foot := c.Min.Y + oddsFooter*l.scale
 	labels := 0
 	for v := oddsCut; v <= 0; v += oddsTick {
 		labels++
 		x := left + l.bars*vg.Length(1-v/oddsCut)
-		c.FillText(figure.Label(l.style.Size(8.5), text.XCenter, text.YTop), vg.Point{X: x, Y: foot - 0.12*vg.Centimeter*l.scale}, fmt.Sprint(v))
+		c.FillText(figure.Label(l.style.Size(8.5), text.XCenter, text.YTop),
+			vg.Point{X: x, Y: foot - 0.12*vg.Centimeter*l.scale}, fmt.Sprint(v))
 	}
-	c.FillText(figure.Label(l.style.Size(9.5), text.XCenter, text.YTop), vg.Point{X: left + l.bars/2, Y: foot - 0.6*vg.Centimeter*l.scale},
+	c.FillText(figure.Label(l.style.Size(9.5), text.XCenter, text.YTop),
+		vg.Point{X: left + l.bars/2, Y: foot - 0.6*vg.Centimeter*l.scale},
 		"log_{10} odds relative to the likeliest")
 	figure.AddScale(c, labels)
 }

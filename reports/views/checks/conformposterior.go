@@ -14,13 +14,18 @@ import (
 // tests on its fault.
 func ConformPosteriorReport(found *posterior.Outcome) *reports.Report {
 	r := &reports.Report{}
-	n := addFindings(r, "conform_posterior", fmt.Sprintf("%s, %s and %s", found.Name, selector.Count(len(found.Parameters), "parameter"),
-		selector.Count(len(found.Data), "data set")), posterior.Columns(), found.Findings)
+	n := addFindings(r, "conform_posterior",
+		fmt.Sprintf("%s, %s and %s", found.Name, selector.Count(len(found.Parameters), "parameter"),
+			selector.Count(len(found.Data), "data set")), posterior.Columns(), found.Findings)
 	for i := range found.Findings {
 		explainAll(r.Checked[i:i+1], found.Findings[i].Where)
 	}
 	if len(found.Tests) > 0 {
-		r.Add(reports.Table{Name: "tests", Place: reports.BesideResults, Table: table.New(posterior.TestColumns(), found.Tests)})
+		r.Add(reports.Table{
+			Name:  "tests",
+			Place: reports.BesideResults,
+			Table: table.New(posterior.TestColumns(), found.Tests),
+		})
 	}
 	if found.Untested != "" {
 		r.Note("%s", found.Untested)
@@ -32,9 +37,11 @@ func ConformPosteriorReport(found *posterior.Outcome) *reports.Report {
 		}
 	}
 	if powers != nil {
-		r.Note("SBC with %d runs would have found this with probability %s", found.Tests[0].TestRuns, strings.Join(powers, ", "))
+		r.Note("SBC with %d runs would have found this with probability %s", found.Tests[0].TestRuns,
+			strings.Join(powers, ", "))
 	}
-	conclude(r, n, found.Name+" is wrong for its model; see the findings that say fault", "no fault is shown, and the findings that say open are not decided",
+	conclude(r, n, found.Name+" is wrong for its model; see the findings that say fault",
+		"no fault is shown, and the findings that say open are not decided",
 		found.Name+": what was tested is right for its model"+found.Limits())
 	return r
 }

@@ -23,12 +23,15 @@ import (
 // differences of their distribution functions from the uniform one. It has a Fault if ranks of a
 // variable are not uniform.
 func ConformRanksReport(source string, findings []ranks.Finding) *reports.Report {
-	return ranksReport("conform_ranks", source, findings, "the ranks are not uniform; see the variables that say fault", "the ranks of all variables are uniform, as far as so many show. ")
+	return ranksReport(
+		"conform_ranks", source, findings, "the ranks are not uniform; see the variables that say fault",
+		"the ranks of all variables are uniform, as far as so many show. ")
 }
 
 // ConformJointReport is the same of ranks of chains among forward draws, with notes.
 func ConformJointReport(source string, findings []ranks.Finding, notes []string) *reports.Report {
-	r := ranksReport("conform_joint", source, findings, "the chains and the forward draws have different distributions: prior, simulator and sampler do not belong together; see the variables that say fault",
+	r := ranksReport("conform_joint", source, findings,
+		"the chains and the forward draws have different distributions: prior, simulator and sampler do not belong together; see the variables that say fault",
 		"the chains have the distribution of the forward draws, as far as so many show. ")
 	r.NotesOnce(notes)
 	return r
@@ -37,19 +40,31 @@ func ConformJointReport(source string, findings []ranks.Finding, notes []string)
 // ranksReport returns a report of ranks under a name, with what it concludes.
 func ranksReport(name, source string, findings []ranks.Finding, fault, pass string) *reports.Report {
 	r := &reports.Report{}
-	n := addFindings(r, name, fmt.Sprintf("%s, ranks of %s", source, selector.Count(len(findings), "variable")), ranks.Columns(), findings)
+	n := addFindings(r, name, fmt.Sprintf(
+		"%s, ranks of %s", source, selector.Count(len(findings), "variable")), ranks.Columns(), findings)
 	for i := range findings {
 		explainAll(r.Checked[i:i+1], findings[i].Where)
 	}
 	r.PlotLater(columns.Plot{
-		Name: name, Title: "Ranks, and the difference of their distribution function from the uniform one", Log: "none", X: "from|P",
-		Until: "to|", Y: "share+share, outside|difference", Bars: "share+share, outside",
-		Band: "least+most|low+high", BandIs: fmt.Sprintf("%g%% of right samplers", 100*(1-pitAlpha)), Panels: "of", Lines: true, Steps: true,
+		Name:   name,
+		Title:  "Ranks, and the difference of their distribution function from the uniform one",
+		Log:    "none",
+		X:      "from|P",
+		Until:  "to|",
+		Y:      "share+share, outside|difference",
+		Bars:   "share+share, outside",
+		Band:   "least+most|low+high",
+		BandIs: fmt.Sprintf("%g%% of right samplers", 100*(1-pitAlpha)),
+		Panels: "of",
+		Lines:  true,
+		Steps:  true,
 		XLabel: "rank/(L+1)|rank/(L+1)",
-		YLabel: "density|difference", Why: errors.New("there are no ranks"),
+		YLabel: "density|difference",
+		Why:    errors.New("there are no ranks"),
 	}, func() *table.Table { return rankHistograms(findings) })
 	open := ""
-	if i := slices.IndexFunc(findings, func(f ranks.Finding) bool { return f.Verdict == check.Open }); i >= 0 {
+	if i := slices.IndexFunc(
+		findings, func(f ranks.Finding) bool { return f.Verdict == check.Open }); i >= 0 {
 		open = findings[i].Variable.Name + ": " + findings[i].Where
 	}
 	conclude(r, n, fault, open, pass+fewest(findings))
@@ -61,7 +76,8 @@ func ranksReport(name, source string, findings []ranks.Finding, fault, pass stri
 func fewest(findings []ranks.Finding) string {
 	f := slices.MinFunc(findings, func(a, b ranks.Finding) int { return len(a.Ranks) - len(b.Ranks) })
 	top := slices.MaxFunc(findings, func(a, b ranks.Finding) int { return cmp.Compare(a.Value, b.Value) })
-	return fmt.Sprintf("%s, %s. The largest e-value is %.3g (%s); a fault begins at %.3g", f.Variable.Name, f.Where, top.Value, top.Variable.Name, top.Tolerance)
+	return fmt.Sprintf("%s, %s. The largest e-value is %.3g (%s); a fault begins at %.3g", f.Variable.Name,
+		f.Where, top.Value, top.Variable.Name, top.Tolerance)
 }
 
 // rankHistograms returns the bars of ranks, pooled to at most pitParts, with the interval of each
@@ -70,17 +86,20 @@ func rankHistograms(findings []ranks.Finding) *table.Table {
 	var cells [][]any
 	for i := range findings {
 		f := &findings[i]
-		runs, cellsOf := float64(len(f.Ranks)), f.Draws+1
+		runs := float64(len(f.Ranks))
+		cellsOf := f.Draws + 1
 		parts := min(pitParts, cellsOf)
 		of := f.Variable.Name
 		for k := range parts {
 			from, to := k*cellsOf/parts, (k+1)*cellsOf/parts
-			p, count := float64(to-from)/float64(cellsOf), 0
+			p := float64(to-from) / float64(cellsOf)
+			count := 0
 			for _, c := range f.Counts[from:to] {
 				count += c
 			}
 			half := distuv.UnitNormal.Quantile(1-pitAlpha/2) * math.Sqrt(p*(1-p)/runs)
-			at := []any{of, float64(from) / float64(cellsOf), float64(to) / float64(cellsOf), float64(count) / runs / p, nil, max(0, p-half) / p,
+			at := []any{of, float64(from) / float64(cellsOf), float64(to) / float64(cellsOf),
+				float64(count) / runs / p, nil, max(0, p-half) / p,
 				(p + half) / p, nil, nil, nil, nil}
 			if math.Abs(float64(count)/runs-p) > half {
 				at[3], at[4] = nil, at[3]
@@ -89,13 +108,16 @@ func rankHistograms(findings []ranks.Finding) *table.Table {
 		}
 		// The supremum of the difference is above this bound with the probability pitAlpha at most
 		// (Massart 1990).
-		reach, below := math.Sqrt(number.Log(2/pitAlpha)/2/runs), 0
+		reach := math.Sqrt(number.Log(2/pitAlpha) / 2 / runs)
+		below := 0
 		cells = append(cells, []any{of, nil, nil, nil, nil, nil, nil, 0., 0., -reach, reach})
 		for k, c := range f.Counts {
 			below += c
 			p := float64(k+1) / float64(cellsOf)
-			cells = append(cells, []any{of, nil, nil, nil, nil, nil, nil, p, float64(below)/runs - p, -reach, reach})
+			cells = append(
+				cells, []any{of, nil, nil, nil, nil, nil, nil, p, float64(below)/runs - p, -reach, reach})
 		}
 	}
-	return curves.Cells(slices.Clip(cells), "of", "from", "to", "share", "share, outside", "least", "most", "P", "difference", "low", "high")
+	return curves.Cells(slices.Clip(cells), "of", "from", "to", "share", "share, outside", "least", "most",
+		"P", "difference", "low", "high")
 }

@@ -19,10 +19,13 @@ import (
 // addFindings adds the table of the findings of a check. People read a summary and the findings
 // that say fault or open, with the reason in front of the number, or all of them if the report is
 // made Whole; programs and files get all. The subject says in a few words what was checked.
-func addFindings[R check.Result](r *reports.Report, name, subject string, fields columns.List, findings []R) check.Counts {
+func addFindings[R check.Result](r *reports.Report, name, subject string, fields columns.List,
+	findings []R) check.Counts {
 	n := check.Count(findings)
 	r.Add(reports.Table{
-		Name: name, Table: table.New(fields, findings), Brief: table.New(check.ReasonFirst(fields), check.Unsettled(findings)),
+		Name:  name,
+		Table: table.New(fields, findings),
+		Brief: table.New(check.ReasonFirst(fields), check.Unsettled(findings)),
 		Summary: func(paint func(string) string) string {
 			return fmt.Sprintf("%s: %s: %v\n", paint(string(n.Overall())), subject, n)
 		},
@@ -39,9 +42,11 @@ func agreement(n check.Counts, comparisons, agree string) string {
 	case n.Pass == 0:
 		return "nothing was decided: none of the " + comparisons + " could be tested"
 	case n.Open == 1:
-		return fmt.Sprintf("%d %s %s, and 1 is open: nothing was compared there, and its row says why", n.Pass, comparisons, agree)
+		return fmt.Sprintf("%d %s %s, and 1 is open: nothing was compared there, and its row says why",
+			n.Pass, comparisons, agree)
 	case n.Open > 0:
-		return fmt.Sprintf("%d %s %s, and %d are open: nothing was compared there, and their rows say why", n.Pass, comparisons, agree, n.Open)
+		return fmt.Sprintf("%d %s %s, and %d are open: nothing was compared there, and their rows say why",
+			n.Pass, comparisons, agree, n.Open)
 	}
 	return fmt.Sprintf("all %d %s %s", n.Pass, comparisons, agree)
 }
@@ -73,7 +78,8 @@ func conclude(r *reports.Report, n check.Counts, fault, open, note string) {
 func AIDECheckReport(algorithm string, findings []aide.Finding) *reports.Report {
 	r := &reports.Report{}
 	n := addFindings(r, "aide_check", algorithm+" and its meta-inference", aide.FindingColumns(), findings)
-	conclude(r, n, "the algorithm, its xi or its meta-inference is wrong; see the findings that say fault", "",
+	conclude(
+		r, n, "the algorithm, its xi or its meta-inference is wrong; see the findings that say fault", "",
 		algorithm+" and its meta-inference: "+agreement(n, "identities", "hold"))
 	return r
 }
@@ -82,8 +88,10 @@ func AIDECheckReport(algorithm string, findings []aide.Finding) *reports.Report 
 // distributions. It has a Fault if one does not.
 func EvidenceCheckReport(findings []evidence.Finding) *reports.Report {
 	r := &reports.Report{}
-	n := addFindings(r, "evidence_check", "estimators of Z and their exact distributions", evidence.FindingColumns(), findings)
-	conclude(r, n, "an estimator does not have its distribution, or the distribution is wrong; see the findings that say fault", "",
+	n := addFindings(r, "evidence_check", "estimators of Z and their exact distributions",
+		evidence.FindingColumns(), findings)
+	conclude(r, n,
+		"an estimator does not have its distribution, or the distribution is wrong; see the findings that say fault", "",
 		agreement(n, "comparisons of estimators with their distributions", "show no difference"))
 	return r
 }
@@ -91,17 +99,23 @@ func EvidenceCheckReport(findings []evidence.Finding) *reports.Report {
 // AddSimulated adds to the report of a study the results of tests of the chains that it has drawn.
 // The report has a Fault if a test finds one, and if no test passes.
 func AddSimulated(r *reports.Report, study string, findings []simulated.Finding) {
-	n, at := check.Count(findings), len(r.Parts)
-	addFindings(r, study+"_check", "the chains that were drawn and their exact distributions", simulated.FindingColumns(), findings)
+	n := check.Count(findings)
+	at := len(r.Parts)
+	addFindings(r, study+"_check", "the chains that were drawn and their exact distributions",
+		simulated.FindingColumns(), findings)
 	t := r.Parts[at].(reports.Table)
 	t.Place = reports.BesideResults
 	r.Parts[at] = t
-	passed := "no fault was found; a false alarm had a probability of at most " + fmt.Sprint(check.DefaultAlpha)
+	passed := "no fault was found; a false alarm had a probability of at most " +
+		fmt.Sprint(check.DefaultAlpha)
 	if n.Open > 0 {
 		passed += ", and what says open is not decided: its rows say how many chains would decide"
 	}
-	if conclude(r, n, "the chains do not follow their exact distributions; see the findings that say fault", "", passed); n.Fault == 0 && n.Pass == 0 {
-		r.Fault = chains.NewFault(errors.New("nothing was decided about the chains; the rows that say open have the reasons"))
+	conclude(r,
+		n, "the chains do not follow their exact distributions; see the findings that say fault", "", passed)
+	if n.Fault == 0 && n.Pass == 0 {
+		r.Fault = chains.NewFault(
+			errors.New("nothing was decided about the chains; the rows that say open have the reasons"))
 	}
 }
 

@@ -28,9 +28,13 @@ func KernelsReport(forms []selector.Description) *reports.Report {
 // Kernels returns the table of the library of kernels.
 func Kernels(forms []selector.Description) *table.Table {
 	return table.New(columns.List{
-		columns.Of("kernel", "kernel", columns.MeansKernel, func(f *selector.Description) string { return f.Syntax }),
-		columns.Of("reversible", "reversible", "whether the kernel is reversible, if the kernels that it is made of are", func(f *selector.Description) bool { return f.Reversible }),
-		columns.Of("description", "description", "what the kernel does", func(f *selector.Description) string { return f.Doc }).Prose(),
+		columns.Of("kernel", "kernel", columns.MeansKernel,
+			func(f *selector.Description) string { return f.Syntax }),
+		columns.Of("reversible",
+			"reversible", "whether the kernel is reversible, if the kernels that it is made of are",
+			func(f *selector.Description) bool { return f.Reversible }),
+		columns.Of("description", "description", "what the kernel does",
+			func(f *selector.Description) string { return f.Doc }).Prose(),
 	}, forms)
 }
 
@@ -40,9 +44,12 @@ func Kernels(forms []selector.Description) *table.Table {
 // is wrong. It has a Fault if the kernel is wrong.
 func KernelCheckReport(selector string, checks []kernelcheck.Row) *reports.Report {
 	r := &reports.Report{}
-	fields, findings := kernelcheck.FindingColumns(), allFindings(checks, func(k *kernelcheck.Row) []kernelcheck.Finding { return k.Findings })
+	fields := kernelcheck.FindingColumns()
+	findings := allFindings(checks, func(k *kernelcheck.Row) []kernelcheck.Finding { return k.Findings })
 	r.Add(reports.Table{
-		Name: "kernel_check", Table: table.New(fields, findings), Brief: table.New(check.ReasonFirst(fields), check.Unsettled(findings)),
+		Name:    "kernel_check",
+		Table:   table.New(fields, findings),
+		Brief:   table.New(check.ReasonFirst(fields), check.Unsettled(findings)),
 		Summary: func(paint func(string) string) string { return kernelSummary(selector, checks, paint) },
 	})
 	r.Checked = check.Cases(fields, findings)
@@ -53,7 +60,9 @@ func KernelCheckReport(selector string, checks []kernelcheck.Row) *reports.Repor
 		}
 	}
 	plotGaps(r, gaps)
-	wrong, instead, others := false, "", []kernelcheck.OtherState(nil)
+	wrong := false
+	instead := ""
+	others := []kernelcheck.OtherState(nil)
 	var apart []string
 	for i := range checks {
 		k := &checks[i]
@@ -78,13 +87,20 @@ func KernelCheckReport(selector string, checks []kernelcheck.Row) *reports.Repor
 		r.Add(curves.Figure("What a move changes of the probabilities on "+k.Toy.Name, "", k, DefectFigure))
 	}
 	if others != nil {
-		r.Add(reports.Table{Name: "invariant", Place: reports.BesideResults, Table: table.New(kernelcheck.OtherColumns(), others)})
+		r.Add(reports.Table{
+			Name:  "invariant",
+			Place: reports.BesideResults,
+			Table: table.New(kernelcheck.OtherColumns(), others),
+		})
 	}
 	switch {
 	case !wrong && check.Faulty(findings):
-		r.Fault = chains.NewFault(errors.New("the kernel leaves the distributions invariant, and does not join all states: " + strings.Join(apart, "; ")))
+		r.Fault = chains.NewFault(
+			errors.New("the kernel leaves the distributions invariant, and does not join all states: " +
+				strings.Join(apart, "; ")))
 	case !wrong && apart != nil:
-		r.Note("kernel %s leaves the distributions invariant, and does not sample them: no chain leaves the class of states in which it begins", selector)
+		r.Note("kernel %s leaves the distributions invariant, and does not sample them: no chain leaves the class of states in which it begins",
+			selector)
 	case !wrong:
 		if says := kernelcheck.Conclusion(selector, checks); kernelcheck.Unknown(checks) {
 			r.Fault = chains.NewFault(errors.New(says))
@@ -94,11 +110,14 @@ func KernelCheckReport(selector string, checks []kernelcheck.Row) *reports.Repor
 	case !slices.ContainsFunc(findings, func(f kernelcheck.Finding) bool {
 		return f.Verdict == check.Fault && f.Name != kernelcheck.ProgramFinding
 	}):
-		r.Fault = chains.NewFault(errors.New("the program of the kernel failed, which is no verdict on the kernel; see what is said of the program"))
+		r.Fault = chains.NewFault(errors.New(
+			"the program of the kernel failed, which is no verdict on the kernel; see what is said of the program"))
 	case builtIn(checks):
-		r.Fault = chains.NewFault(chains.NewAdvice("the kernel is right at beta 1 and wrong at every other; if it has its target built in, give {beta} 1"))
+		r.Fault = chains.NewFault(chains.NewAdvice(
+			"the kernel is right at beta 1 and wrong at every other; if it has its target built in, give {beta} 1"))
 	default:
-		r.Fault = chains.NewFault(fmt.Errorf("the kernel is wrong%s; see the findings that say fault", instead))
+		r.Fault = chains.NewFault(
+			fmt.Errorf("the kernel is wrong%s; see the findings that say fault", instead))
 	}
 	if slices.ContainsFunc(checks, func(k kernelcheck.Row) bool { return k.Open() }) {
 		r.Note("what says open is not decided: no bound is known, or one that is too wide")
@@ -116,8 +135,15 @@ func plotGaps(r *reports.Report, rows [][]any) {
 		}
 	}
 	r.Plots(curves.Cells(rows, "target", "beta", "gap"), columns.Plot{
-		Name: "spectral_gap", Title: "Spectral gap against the inverse temperature", Log: "y", X: "beta", Y: "gap", By: "target",
-		XLabel: "inverse temperature beta", YLabel: "spectral gap", Joined: true,
+		Name:   "spectral_gap",
+		Title:  "Spectral gap against the inverse temperature",
+		Log:    "y",
+		X:      "beta",
+		Y:      "gap",
+		By:     "target",
+		XLabel: "inverse temperature beta",
+		YLabel: "spectral gap",
+		Joined: true,
 	})
 }
 
@@ -150,10 +176,16 @@ func DefectFigure(k *kernelcheck.Row) (*figure.Figure, error) {
 			Caption: "(pT)(x) - p(x): " + s.DivergingNames() + ". ", Letters: 7.5,
 		}.Page(s)
 	})
-	f.Title = fmt.Sprintf("What a move of %s changes of the probability of each state of %s, beta = %g", k.Kernel, k.Toy.Name, k.DefectBeta)
+	f.Title = fmt.Sprintf("What a move of %s changes of the probability of each state of %s, beta = %g",
+		k.Kernel, k.Toy.Name, k.DefectBeta)
 	f.Data = &table.Table{Columns: []table.Column{
 		{Name: "state", Type: table.String, Title: "state", Meaning: "the state"},
-		{Name: "defect", Type: table.Float, Title: "(pT)(x) - p(x)", Meaning: "what a move changes of the probability of the state"},
+		{
+			Name:    "defect",
+			Type:    table.Float,
+			Title:   "(pT)(x) - p(x)",
+			Meaning: "what a move changes of the probability of the state",
+		},
 	}}
 	for x, v := range k.Defect {
 		f.Data.Rows = append(f.Data.Rows, []any{k.Toy.State(x), v})
@@ -178,9 +210,12 @@ func kernelSummary(selector string, checks []kernelcheck.Row, paint func(string)
 			}
 		}
 	}
-	n := check.Count(allFindings(checks, func(k *kernelcheck.Row) []kernelcheck.Finding { return k.Findings }))
-	verdict, answers := paint(string(n.Overall()))+": ", ""
-	if list := kernelcheck.Answers(checks); slices.ContainsFunc(list, func(a kernelcheck.Answer) bool { return !a.Yes }) {
+	n := check.Count(
+		allFindings(checks, func(k *kernelcheck.Row) []kernelcheck.Finding { return k.Findings }))
+	verdict := paint(string(n.Overall())) + ": "
+	answers := ""
+	if list := kernelcheck.Answers(checks); slices.ContainsFunc(
+		list, func(a kernelcheck.Answer) bool { return !a.Yes }) {
 		for _, a := range list {
 			answers += a.Asks + " " + a.Says + "\n"
 		}
@@ -188,12 +223,14 @@ func kernelSummary(selector string, checks []kernelcheck.Row, paint func(string)
 			verdict = "" // which is not one for all that is asked
 		}
 	}
-	text := fmt.Sprintf("%skernel %s on %s at beta %s: %d pass, %d fault, %d open\n", verdict, selector, firstOf(toys), strings.Join(betas, ", "),
+	text := fmt.Sprintf("%skernel %s on %s at beta %s: %d pass, %d fault, %d open\n", verdict, selector,
+		firstOf(toys), strings.Join(betas, ", "),
 		n.Pass, n.Fault, n.Open) + answers
 	gap, gapKnown := eachToy(checks, "spectral_gap")
 	moves, movesKnown := eachToy(checks, "autocorrelation_time_g")
 	if gapKnown || movesKnown {
-		text += fmt.Sprintf("at the largest beta: spectral gap %s; autocorrelation time of g %s moves\n", gap, moves)
+		text += fmt.Sprintf(
+			"at the largest beta: spectral gap %s; autocorrelation time of g %s moves\n", gap, moves)
 	}
 	if j, known := eachToy(checks, "J"); known {
 		paper, _ := eachToy(checks, "J_metropolis")
@@ -214,7 +251,8 @@ func eachToy(checks []kernelcheck.Row, name string) (text string, known bool) {
 		text := "unknown"
 		for _, f := range checks[i].Findings {
 			if f.Name == name && !math.IsNaN(f.Value) {
-				text, known = table.People(f.Value, 3), true
+				text = table.People(f.Value, 3)
+				known = true
 			}
 		}
 		if len(checks) > 1 {

@@ -19,7 +19,11 @@ import (
 func ReproduceReport(rows []reproduce.Row) *reports.Report {
 	r := reports.New("reproduce", table.New(reproduce.Columns(), rows))
 	if claims := claimsByVerdict(rows); len(rows) > manyClaims {
-		r.Parts[0] = reports.Table{Name: "reproduce", Table: table.New(reproduce.Columns(), rows), Summary: func(paint func(string) string) string { return claims }}
+		r.Parts[0] = reports.Table{
+			Name:    "reproduce",
+			Table:   table.New(reproduce.Columns(), rows),
+			Summary: func(paint func(string) string) string { return claims },
+		}
 	}
 	r.Note("%s", verdictCounts(rows))
 	var differ []string
@@ -32,8 +36,10 @@ func ReproduceReport(rows []reproduce.Row) *reports.Report {
 		}
 	}
 	if len(differ) > 0 {
-		r.Fault = chains.NewFault(fmt.Errorf("%d of %d verdicts are not those that were seen when the claims were declared: %s", len(differ), len(rows),
-			strings.Join(differ, ", ")))
+		r.Fault = chains.NewFault(
+			fmt.Errorf("%d of %d verdicts are not those that were seen when the claims were declared: %s",
+				len(differ), len(rows),
+				strings.Join(differ, ", ")))
 	}
 	return r
 }

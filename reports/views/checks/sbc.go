@@ -17,8 +17,14 @@ func SBCReport(rows []sbc.Row) *reports.Report {
 	ranks := SBCRanks(rows)
 	r.Add(reports.Table{Name: "ranks", Table: ranks, Place: reports.InFile})
 	r.Plots(ranks, columns.Plot{
-		Name: "sbc_ranks", Title: "Ranks of the true state among the draws", X: "rank", Y: "probability", By: "sampler+thin", Panels: "toy+statistic",
-		Level: "uniform", Log: "none",
+		Name:   "sbc_ranks",
+		Title:  "Ranks of the true state among the draws",
+		X:      "rank",
+		Y:      "probability",
+		By:     "sampler+thin",
+		Panels: "toy+statistic",
+		Level:  "uniform",
+		Log:    "none",
 		YLabel: "probability",
 	})
 	noteRows(r, rows, (*sbc.Row).Note, func(row *sbc.Row) string {
@@ -63,12 +69,18 @@ func SBCRanks(rows []sbc.Row) *table.Table {
 	}
 	fields := subject.CaseColumns(func(p *sbcRank) *subject.Case { return &p.Case }, "toy")
 	return table.New(append(fields,
-		columns.Of("sampler", "sampler", "what makes the draws", func(p *sbcRank) string { return p.Sampler() }),
-		columns.Of("thin", "thin", "the number of moves for each draw; 0 if the draws are independent", func(p *sbcRank) int { return p.Thin }),
-		columns.Of("statistic", "statistic", "what the ranks are those of", func(p *sbcRank) string { return p.Statistic }),
-		columns.Of("rank", "rank", "the number of draws below the true state", func(p *sbcRank) int { return p.rank }),
-		columns.Of("probability", "probability", "the probability of the rank", func(p *sbcRank) float64 { return p.Ranks[p.rank] }).Answer(),
-		columns.Of("uniform", "uniform", "its probability if the sampler is right and its draws are independent",
+		columns.Of(
+			"sampler", "sampler", "what makes the draws", func(p *sbcRank) string { return p.Sampler() }),
+		columns.Of("thin", "thin", "the number of moves for each draw; 0 if the draws are independent",
+			func(p *sbcRank) int { return p.Thin }),
+		columns.Of("statistic", "statistic", "what the ranks are those of",
+			func(p *sbcRank) string { return p.Statistic }),
+		columns.Of("rank", "rank", "the number of draws below the true state",
+			func(p *sbcRank) int { return p.rank }),
+		columns.Of("probability", "probability", "the probability of the rank",
+			func(p *sbcRank) float64 { return p.Ranks[p.rank] }).Answer(),
+		columns.Of(
+			"uniform", "uniform", "its probability if the sampler is right and its draws are independent",
 			func(p *sbcRank) float64 { return 1 / float64(len(p.Ranks)) }),
 	), all)
 }

@@ -29,8 +29,10 @@ func Vectors(list []*vectors.Routine) *table.Table {
 // answers are wrong, or missing.
 func ConformVectorsReport(source string, findings []vectors.Finding) *reports.Report {
 	r := &reports.Report{}
-	n := addFindings(r, "conform_vectors", source+", answers of "+selector.Count(len(findings), "routine"), vectors.Columns(), findings)
-	conclude(r, n, "answers are wrong; see the routines that say fault", "cases have no answer; a pass needs all",
+	n := addFindings(r, "conform_vectors", source+", answers of "+selector.Count(len(findings), "routine"),
+		vectors.Columns(), findings)
+	conclude(
+		r, n, "answers are wrong; see the routines that say fault", "cases have no answer; a pass needs all",
 		"answers that are right have at most the errors that rounding explains, on all cases; mistakes may show on other inputs")
 	return r
 }

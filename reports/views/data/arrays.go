@@ -23,14 +23,16 @@ type ArrayFormat string
 
 // The formats of arrays by their names.
 const (
-	NPZ           ArrayFormat = "npz"
-	NPY           ArrayFormat = "npy"
-	ArrayCSV      ArrayFormat = "csv"
-	ArrayJSON     ArrayFormat = "json"
-	MTX           ArrayFormat = "mtx" // of Markov chains, each in a file
-	bytesOfBinary             = 40    // for a number in .npy or .npz, beside itself: its array, its archive, and copies on the way out
-	bytesOfText               = 100   // for a number in JSON, and for one of a chain
-	bytesOfRow                = 400   // for a row of a table
+	NPZ       ArrayFormat = "npz"
+	NPY       ArrayFormat = "npy"
+	ArrayCSV  ArrayFormat = "csv"
+	ArrayJSON ArrayFormat = "json"
+	MTX       ArrayFormat = "mtx" // of Markov chains, each in a file
+	// for a number in .npy or .npz, beside itself: its array, its archive, and copies on the way
+	// out
+	bytesOfBinary = 40
+	bytesOfText   = 100 // for a number in JSON, and for one of a chain
+	bytesOfRow    = 400 // for a row of a table
 )
 
 // ArrayFormats returns the names of all formats of arrays.
@@ -67,8 +69,10 @@ func (f ArrayFormat) Validate(names []string, files bool) error {
 	if f == MTX {
 		return f.validateChains(names)
 	}
-	set := len(names) == 0 || slices.ContainsFunc(export.Sets(), func(name string) bool { return slices.Contains(names, name) })
-	many, numbers := len(names) != 1 || set, set
+	set := len(names) == 0 ||
+		slices.ContainsFunc(export.Sets(), func(name string) bool { return slices.Contains(names, name) })
+	many := len(names) != 1 || set
+	numbers := set
 	for _, k := range kinds {
 		if slices.Contains(names, k.Name) {
 			many = many || k.Several
@@ -77,9 +81,11 @@ func (f ArrayFormat) Validate(names []string, files bool) error {
 	}
 	switch {
 	case f == NPY && many && !files:
-		return chains.NewAdvice("the format npy has one array in a file; name one in {arrays}, as in {arrays} q, write npz, or give {out} for a file each")
+		return chains.NewAdvice(
+			"the format npy has one array in a file; name one in {arrays}, as in {arrays} q, write npz, or give {out} for a file each")
 	case f == ArrayCSV && !numbers:
-		return chains.NewAdvice("a table has numbers, and {arrays} names texts and whole numbers alone; give npz or json")
+		return chains.NewAdvice(
+			"a table has numbers, and {arrays} names texts and whole numbers alone; give npz or json")
 	}
 	return nil
 }
@@ -94,7 +100,9 @@ func (f ArrayFormat) validateChains(names []string) error {
 	}
 	for _, name := range names {
 		if !slices.Contains(chained, name) {
-			return chains.NewAdvice("the format %s has Markov chains, and %s is none; give one of %s in {arrays}", f, name, strings.Join(chained, ", "))
+			return chains.NewAdvice(
+				"the format %s has Markov chains, and %s is none; give one of %s in {arrays}", f, name,
+				strings.Join(chained, ", "))
 		}
 	}
 	return nil
@@ -166,7 +174,10 @@ func ChainsReport(c *subject.Case, list []export.Chain, files bool) (*reports.Re
 			r.Add(reports.Text(data))
 			continue
 		}
-		r.Add(reports.File{Name: ArraysName(c) + "_" + list[i].Name + ".mtx", Content: func() ([]byte, error) { return data, nil }})
+		r.Add(reports.File{
+			Name:    ArraysName(c) + "_" + list[i].Name + ".mtx",
+			Content: func() ([]byte, error) { return data, nil },
+		})
 	}
 	return r, nil
 }
@@ -253,9 +264,11 @@ func jsonCell(a *export.Array, k int) string {
 // arraysTable returns the values of arrays of float64 as a table with a row for each, which says of
 // what array it is and where on the array's axes it stands: its stage, its state, its coordinates.
 func arraysTable(list []export.Array) *table.Table {
-	list = slices.DeleteFunc(slices.Clone(list), func(a export.Array) bool { return a.Group == "" || a.Floats == nil })
+	list = slices.DeleteFunc(
+		slices.Clone(list), func(a export.Array) bool { return a.Group == "" || a.Floats == nil })
 	places := placesOf(list)
-	t := &table.Table{Columns: []table.Column{{Name: "array", Type: table.String, Meaning: "the name of the array"}}}
+	t := &table.Table{
+		Columns: []table.Column{{Name: "array", Type: table.String, Meaning: "the name of the array"}}}
 	at := map[string]int{} // the place of a column
 	for _, p := range places {
 		at[p.Name] = len(t.Columns)
@@ -308,9 +321,14 @@ func placesOf(list []export.Array) []table.Column {
 			}
 		}
 	}
-	slices.SortStableFunc(axes, func(a, b string) int { return cmp.Compare(len(a), len(b)) }) // x10 stands behind x9
+	// x10 stands behind x9
+	slices.SortStableFunc(axes, func(a, b string) int { return cmp.Compare(len(a), len(b)) })
 	for _, name := range axes {
-		order = append(order, table.Column{Name: name, Type: table.Int, Meaning: "the state's coordinate on the axis of this number"})
+		order = append(order, table.Column{
+			Name:    name,
+			Type:    table.Int,
+			Meaning: "the state's coordinate on the axis of this number",
+		})
 	}
 	order = append(order,
 		table.Column{Name: "to", Type: table.Int, Meaning: "the state to which a row of a kernel leads"},

@@ -34,7 +34,11 @@ func NetworkReport(rows []network.Row) *reports.Report {
 		}
 	}
 	if pairs != nil {
-		r.Add(reports.Table{Name: NetworkPairs, Table: table.New(network.PairColumns(), pairs), Place: reports.BesideResults})
+		r.Add(reports.Table{
+			Name:  NetworkPairs,
+			Table: table.New(network.PairColumns(), pairs),
+			Place: reports.BesideResults,
+		})
 	}
 	return r
 }
@@ -48,16 +52,27 @@ func plotMarginals(r *reports.Report, rows []network.Row) {
 		if row.Posterior.Marginals == nil || row.Variable < 0 { // all variables are hidden
 			continue
 		}
-		v, prior := &row.Variables[row.Variable], any(nil)
+		v := &row.Variables[row.Variable]
+		prior := any(nil)
 		if row.Prior != nil && row.Prior.Marginals != nil && row.Prior != row.Posterior {
 			prior = row.Prior.Marginals[row.Variable][row.Value]
 		}
 		cells = append(cells, []any{row.Selector, v.Name, v.Labels[row.Value], row.Probability(), prior})
 	}
 	r.Plots(curves.Cells(cells, "network", "variable", "value", "posterior", "prior"), columns.Plot{
-		Name: "network_marginals", Title: "Probabilities of the values of each variable", Each: "|network", Panels: "variable", X: "value",
-		Y: "posterior+prior", Bars: "posterior", Free: true, Log: "none",
-		YLabel: "probability", Across: []float64{1}, AcrossIs: "certain", Why: errors.New("nothing to draw: no probability was computed"),
+		Name:     "network_marginals",
+		Title:    "Probabilities of the values of each variable",
+		Each:     "|network",
+		Panels:   "variable",
+		X:        "value",
+		Y:        "posterior+prior",
+		Bars:     "posterior",
+		Free:     true,
+		Log:      "none",
+		YLabel:   "probability",
+		Across:   []float64{1},
+		AcrossIs: "certain",
+		Why:      errors.New("nothing to draw: no probability was computed"),
 	})
 }
 
@@ -70,7 +85,8 @@ func networkSamples(r *reports.Report, a *network.Answer) {
 	if a.Filed {
 		r.Add(reports.File{Name: "network_samples.csv", Content: write})
 	} else if content, err := write(); err == nil { // a buffer takes everything
-		r.Parts = append(slices.DeleteFunc(r.Parts, func(p reports.Part) bool { _, is := p.(reports.Table); return is }), reports.Text(content))
+		r.Parts = append(slices.DeleteFunc(r.Parts,
+			func(p reports.Part) bool { _, is := p.(reports.Table); return is }), reports.Text(content))
 	}
 }
 
@@ -81,17 +97,20 @@ func networkNotes(r *reports.Report, a *network.Answer) {
 	case !a.Bayes:
 		z = "log Z"
 	case len(a.Seen()) == 0:
-		r.Note("nothing has been observed, so that posterior is prior; {evidence} VARIABLE=VALUE says what has")
+		r.Note(
+			"nothing has been observed, so that posterior is prior; {evidence} VARIABLE=VALUE says what has")
 	}
 	if !a.Bayes || len(a.Seen()) > 0 {
 		r.Note("%s = %s nats", z, table.People(a.Posterior.LogZ, 12))
 	}
 	if len(a.Posterior.Order) > 0 {
-		r.Note("elimination has width %d and takes the variables in the order %s, and by estimate %s", a.Posterior.Width, a.Names(a.Posterior.Order),
+		r.Note("elimination has width %d and takes the variables in the order %s, and by estimate %s",
+			a.Posterior.Width, a.Names(a.Posterior.Order),
 			selector.Bytes(int64(a.Posterior.Bytes)))
 	}
 	if a.Posterior.Best != nil {
-		r.Note("the most probable state that the column best marks has log f = %s nats; others may be as probable", table.People(a.Posterior.LogBest.Value, 12))
+		r.Note("the most probable state that the column best marks has log f = %s nats; others may be as probable",
+			table.People(a.Posterior.LogBest.Value, 12))
 	}
 	for _, note := range a.Notes {
 		r.Note("%s", note)
@@ -103,9 +122,12 @@ func networkNotes(r *reports.Report, a *network.Answer) {
 	case a.Unchecked != nil:
 		r.Note("not checked by enumeration: %v", a.Unchecked)
 	case c != nil && !c.Agrees():
-		r.Fault = chains.NewFault(fmt.Errorf("%s: enumeration of %d states differs from elimination by %.2g in a probability and by %.2g in %s", a.Selector,
+		r.Fault = chains.NewFault(fmt.Errorf(
+			"%s: enumeration of %d states differs from elimination by %.2g in a probability and by %.2g in %s",
+			a.Selector,
 			c.States, c.Worst, math.Abs(c.LogZ-a.Posterior.LogZ), z))
 	case c != nil:
-		r.Note("enumeration of %d states agrees: probabilities to %.2g, %s to %.2g", c.States, c.Worst, z, c.Off)
+		r.Note(
+			"enumeration of %d states agrees: probabilities to %.2g, %s to %.2g", c.States, c.Worst, z, c.Off)
 	}
 }

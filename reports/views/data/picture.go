@@ -44,14 +44,16 @@ func PictureOf(toy *toys.Toy) (Picture, error) {
 	case toy.Plane() != nil:
 		return Cells, nil
 	case !toy.ByLabel() && n > maxBars:
-		return 0, fmt.Errorf("toy %s has %d states that are no plane; at most %d are drawn as bars", toy.Name, n, maxBars)
+		return 0, fmt.Errorf(
+			"toy %s has %d states that are no plane; at most %d are drawn as bars", toy.Name, n, maxBars)
 	case toy.Layout != nil && n > maxNodes:
 		return 0, fmt.Errorf("toy %s has %d states; at most %d are drawn as a graph", toy.Name, n, maxNodes)
 	case toy.Layout != nil:
 		return Nodes, nil
 	case n > maxBars:
 		return 0,
-			fmt.Errorf("toy %s has %d states; at most %d are drawn as bars; with coordinates in its file (label,g,x,y) it is drawn as a graph of up to %d",
+			fmt.Errorf(
+				"toy %s has %d states; at most %d are drawn as bars; with coordinates in its file (label,g,x,y) it is drawn as a graph of up to %d",
 				toy.Name, n, maxBars, maxNodes)
 	}
 	return Bars, nil
@@ -99,7 +101,8 @@ func CellsNote(toy *toys.Toy, p Picture) string {
 
 // DrawStates draws the numbers of all states into a box, from low to high. With names, bars have
 // their labels at the left of the box.
-func DrawStates(c draw.Canvas, s figure.Style, toy *toys.Toy, p Picture, v []float64, low, high float64, shade func(float64) color.Color,
+func DrawStates(c draw.Canvas, s figure.Style, toy *toys.Toy, p Picture, v []float64, low, high float64,
+	shade func(float64) color.Color,
 	box vg.Rectangle, names bool) {
 	figure.AddArea(c, box, toy.Name, p == Cells)
 	switch p {
@@ -114,7 +117,8 @@ func DrawStates(c draw.Canvas, s figure.Style, toy *toys.Toy, p Picture, v []flo
 
 // drawBars draws a bar for each state, the first at the top, from zero to its number, and the ends
 // of the scale below.
-func drawBars(c draw.Canvas, s figure.Style, toy *toys.Toy, v []float64, low, high float64, shade func(float64) color.Color, box vg.Rectangle, names bool) {
+func drawBars(c draw.Canvas, s figure.Style, toy *toys.Toy, v []float64, low, high float64,
+	shade func(float64) color.Color, box vg.Rectangle, names bool) {
 	at := func(v float64) vg.Length { return box.Min.X + box.Size().X*vg.Length((v-low)/(high-low)) }
 	grey := draw.LineStyle{Color: color.Gray{0xb0}, Width: vg.Points(0.5)}
 	barStep := barStep * vg.Length(s.Scale())
@@ -122,10 +126,16 @@ func drawBars(c draw.Canvas, s figure.Style, toy *toys.Toy, v []float64, low, hi
 	for x, value := range v {
 		top := box.Max.Y - barStep*vg.Length(x)
 		from, to := min(at(0), at(value)), max(at(0), at(value))
-		c.FillPolygon(shade(value), figure.Corners(vg.Rectangle{Min: vg.Point{X: from, Y: top - 0.85*barStep}, Max: vg.Point{X: to, Y: top - 0.15*barStep}}))
+		c.FillPolygon(shade(value), figure.Corners(vg.Rectangle{
+			Min: vg.Point{X: from, Y: top - 0.85*barStep},
+			Max: vg.Point{X: to, Y: top - 0.15*barStep},
+		}))
 		figure.AddTip(c, figure.Tip{
 			Text: toy.State(x) + ": " + table.People(value, 0),
-			Box:  vg.Rectangle{Min: vg.Point{X: box.Min.X, Y: top - 0.85*barStep}, Max: vg.Point{X: box.Max.X, Y: top - 0.15*barStep}},
+			Box: vg.Rectangle{
+				Min: vg.Point{X: box.Min.X, Y: top - 0.85*barStep},
+				Max: vg.Point{X: box.Max.X, Y: top - 0.15*barStep},
+			},
 		})
 		if names {
 			middle := vg.Point{X: box.Min.X - 0.1*vg.Centimeter, Y: top - barStep/2}
@@ -139,7 +149,8 @@ func drawBars(c draw.Canvas, s figure.Style, toy *toys.Toy, v []float64, low, hi
 
 // drawBarScale writes round numbers below bars: the first and the last that there is room for, and
 // zero.
-func drawBarScale(c draw.Canvas, s figure.Style, low, high float64, at func(float64) vg.Length, bottom vg.Length) {
+func drawBarScale(c draw.Canvas, s figure.Style, low, high float64, at func(float64) vg.Length,
+	bottom vg.Length) {
 	var labels []plot.Tick
 	for _, t := range (figure.Linear{}).Ticks(low, high) {
 		if t.Label != "" {
@@ -152,7 +163,8 @@ func drawBarScale(c draw.Canvas, s figure.Style, low, high float64, at func(floa
 		if i > 0 && i < len(labels)-1 && t.Value != 0 {
 			continue
 		}
-		x, width := at(t.Value), style.Width(t.Label)
+		x := at(t.Value)
+		width := style.Width(t.Label)
 		left := x - width/2
 		switch { // the labels of neighbouring panels do not touch
 		case i == 0 && left < at(low):
@@ -164,7 +176,8 @@ func drawBarScale(c draw.Canvas, s figure.Style, low, high float64, at func(floa
 			continue
 		}
 		last = float64(left + width + vg.Points(2))
-		c.StrokeLine2(draw.LineStyle{Color: color.Gray{0xb0}, Width: vg.Points(0.5)}, x, bottom, x, bottom-0.06*vg.Centimeter)
+		c.StrokeLine2(draw.LineStyle{Color: color.Gray{0xb0}, Width: vg.Points(0.5)}, x, bottom,
+			x, bottom-0.06*vg.Centimeter)
 		c.FillText(style, vg.Point{X: left, Y: bottom - 0.06*vg.Centimeter}, t.Label)
 	}
 }
@@ -186,7 +199,8 @@ func shortName(name string) string {
 
 // drawNodes draws a graph whose states have places: a line for each edge and a disc for each state
 // in its colour. Few states have their labels beside them.
-func drawNodes(c draw.Canvas, s figure.Style, toy *toys.Toy, v []float64, shade func(float64) color.Color, box vg.Rectangle) {
+func drawNodes(c draw.Canvas, s figure.Style, toy *toys.Toy, v []float64, shade func(float64) color.Color,
+	box vg.Rectangle) {
 	at := places(toy.Layout, box)
 	edges := draw.LineStyle{Color: color.Gray{0xa0}, Width: vg.Points(0.5)}
 	for x := range at {
@@ -200,7 +214,10 @@ func drawNodes(c draw.Canvas, s figure.Style, toy *toys.Toy, v []float64, shade 
 	if len(at) <= labelled {
 		var taken []vg.Rectangle
 		for _, p := range at {
-			taken = append(taken, vg.Rectangle{Min: vg.Point{X: p.X - radius, Y: p.Y - radius}, Max: vg.Point{X: p.X + radius, Y: p.Y + radius}})
+			taken = append(taken, vg.Rectangle{
+				Min: vg.Point{X: p.X - radius, Y: p.Y - radius},
+				Max: vg.Point{X: p.X + radius, Y: p.Y + radius},
+			})
 		}
 		for x, p := range at {
 			if where, found := roomForName(s, shortName(toy.State(x)), p, radius, box, taken); found {
@@ -223,21 +240,25 @@ func nameStyle(s figure.Style) draw.TextStyle {
 // roomForName returns where a label stands near its node: above it, or else below, at the right or
 // at the left, where it covers neither a node nor another label and stays within a box. A label
 // that has room nowhere is not found, and left out.
-func roomForName(s figure.Style, name string, at vg.Point, radius vg.Length, box vg.Rectangle, taken []vg.Rectangle) (where vg.Rectangle, found bool) {
+func roomForName(s figure.Style, name string, at vg.Point, radius vg.Length, box vg.Rectangle,
+	taken []vg.Rectangle) (where vg.Rectangle, found bool) {
 	style := nameStyle(s)
 	half := vg.Point{X: style.Width(name) / 2, Y: style.Height(name) / 2}
 	off := radius + vg.Points(1)
 	for _, middle := range []vg.Point{
-		{X: at.X, Y: at.Y + off + half.Y}, {X: at.X, Y: at.Y - off - half.Y}, {X: at.X + off + half.X, Y: at.Y}, {X: at.X - off - half.X, Y: at.Y},
+		{X: at.X, Y: at.Y + off + half.Y}, {X: at.X, Y: at.Y - off - half.Y},
+		{X: at.X + off + half.X, Y: at.Y}, {X: at.X - off - half.X, Y: at.Y},
 	} {
 		where = vg.Rectangle{Min: middle.Sub(half), Max: middle.Add(half)}
 		// Labels may reach into the gap between panels by a little.
 		over := PanelGap / 2
-		if where.Min.X < box.Min.X-over || where.Max.X > box.Max.X+over || where.Min.Y < box.Min.Y || where.Max.Y > box.Max.Y {
+		if where.Min.X < box.Min.X-over || where.Max.X > box.Max.X+over || where.Min.Y < box.Min.Y ||
+			where.Max.Y > box.Max.Y {
 			continue
 		}
 		if !slices.ContainsFunc(taken, func(r vg.Rectangle) bool {
-			return where.Min.X < r.Max.X && r.Min.X < where.Max.X && where.Min.Y < r.Max.Y && r.Min.Y < where.Max.Y
+			return where.Min.X < r.Max.X && r.Min.X < where.Max.X && where.Min.Y < r.Max.Y &&
+				r.Min.Y < where.Max.Y
 		}) {
 			return where, true
 		}
@@ -263,10 +284,12 @@ func circle(middle vg.Point, radius vg.Length) []vg.Point {
 
 // places fits a layout into a box, with room for discs and labels, and keeps its proportions.
 func places(layout []toys.Place, box vg.Rectangle) []vg.Point {
-	side, above := maxNode+0.25*vg.Centimeter, maxNode+0.3*vg.Centimeter
+	side := maxNode + 0.25*vg.Centimeter
+	above := maxNode + 0.3*vg.Centimeter
 	low, high := layout[0], layout[0]
 	for _, p := range layout {
-		low, high = toys.Place{X: min(low.X, p.X), Y: min(low.Y, p.Y)}, toys.Place{X: max(high.X, p.X), Y: max(high.Y, p.Y)}
+		low, high = toys.Place{X: min(low.X, p.X), Y: min(low.Y, p.Y)},
+			toys.Place{X: max(high.X, p.X), Y: max(high.Y, p.Y)}
 	}
 	width, height := box.Size().X-2*side, box.Size().Y-maxNode-above
 	scale := math.Inf(1) // it stays infinite where all places are the same
@@ -293,8 +316,12 @@ func drawCells(c draw.Canvas, toy *toys.Toy, p []float64, shade func(float64) co
 	size := min(box.Size().X/vg.Length(cols), box.Size().Y/vg.Length(rows))
 	left := box.Min.X + (box.Size().X-size*vg.Length(cols))/2
 	top := box.Max.Y - (box.Size().Y-size*vg.Length(rows))/2
-	fitted := vg.Rectangle{Min: vg.Point{X: left, Y: top - size*vg.Length(rows)}, Max: vg.Point{X: left + size*vg.Length(cols), Y: top}}
-	figure.FillCells(c, fitted, rows, cols, func(row, column int) color.Color { return shade(p[row*cols+column]) })
+	fitted := vg.Rectangle{
+		Min: vg.Point{X: left, Y: top - size*vg.Length(rows)},
+		Max: vg.Point{X: left + size*vg.Length(cols), Y: top},
+	}
+	figure.FillCells(
+		c, fitted, rows, cols, func(row, column int) color.Color { return shade(p[row*cols+column]) })
 	if rows*cols > maxTippedCells {
 		return
 	}
@@ -366,16 +393,21 @@ type StateMap struct {
 // the zero Style.
 func (m StateMap) Page(s figure.Style) figure.Page {
 	em := s.Letters()
-	names, beside, margin := vg.Length(0), 4.5*em, 0.8*em
+	names := vg.Length(0)
+	beside := 4.5 * em
+	margin := 0.8 * em
 	if m.Picture == Bars {
-		names, beside = BarNames*vg.Length(s.Scale()), 0
+		names = BarNames * vg.Length(s.Scale())
+		beside = 0
 	}
 	size := 6 * vg.Centimeter * vg.Length(s.Scale())
 	if s.Width > 0 {
 		size = s.Width - 2*margin - names - beside
 	}
-	height, width := HeightOf(m.Toy, m.Picture, size, s.Scale()), size+2*margin+names+beside
-	title, note := figure.Label(s.Size(9), text.XLeft, text.YTop), figure.Label(s.Size(m.Letters), text.XLeft, text.YTop)
+	height := HeightOf(m.Toy, m.Picture, size, s.Scale())
+	width := size + 2*margin + names + beside
+	title := figure.Label(s.Size(9), text.XLeft, text.YTop)
+	note := figure.Label(s.Size(m.Letters), text.XLeft, text.YTop)
 	heading := figure.Wrapped(m.Heading, title, width-2*margin)
 	parts := CellsNote(m.Toy, m.Picture)
 	if m.Picture == Cells && parts == "" {
@@ -392,16 +424,27 @@ func (m StateMap) Page(s figure.Style) figure.Page {
 		if m.Heading != "" {
 			c.FillText(title, vg.Point{X: left, Y: top + title.FontExtents().Descent}, heading)
 		}
-		box := vg.Rectangle{Min: vg.Point{X: left + names, Y: top - above - height}, Max: vg.Point{X: left + names + size, Y: top - above}}
+		box := vg.Rectangle{
+			Min: vg.Point{X: left + names, Y: top - above - height},
+			Max: vg.Point{X: left + names + size, Y: top - above},
+		}
 		DrawStates(c, s, m.Toy, m.Picture, m.Values, m.Low, m.High, m.Shade, box, true)
 		if beside > 0 {
-			scale := vg.Rectangle{Min: vg.Point{X: box.Max.X + 0.8*em, Y: box.Min.Y}, Max: vg.Point{X: box.Max.X + 1.6*em, Y: box.Max.Y}}
-			low, high, ticks, value := m.Low, m.High, plot.Ticker(figure.Linear{}), func(v float64) float64 { return v }
+			scale := vg.Rectangle{
+				Min: vg.Point{X: box.Max.X + 0.8*em, Y: box.Min.Y},
+				Max: vg.Point{X: box.Max.X + 1.6*em, Y: box.Max.Y},
+			}
+			low := m.Low
+			high := m.High
+			ticks := plot.Ticker(figure.Linear{})
+			value := func(v float64) float64 { return v }
 			if m.Decades {
-				low, high, ticks, value = number.Log10(low), number.Log10(high), figure.Decades{}, figure.Decades{}.Value
+				low, high, ticks, value = number.Log10(low), number.Log10(high), figure.Decades{},
+					figure.Decades{}.Value
 			}
 			place := func(v float64) float64 { return (v - low) / (high - low) }
-			figure.ColourBar(c, s, scale, low, high, ticks, place, func(at float64) float64 { return value(low + at*(high-low)) }, m.Shade)
+			figure.ColourBar(c, s, scale, low, high, ticks, place,
+				func(at float64) float64 { return value(low + at*(high-low)) }, m.Shade)
 		}
 		c.FillText(note, vg.Point{X: left, Y: box.Min.Y - 0.5*em}, caption)
 	}}

@@ -32,13 +32,16 @@ type level struct {
 // drawing of the states.
 func TextLevels(toy *toys.Toy, p []float64) string {
 	levels := levelsOf(toy.G, p)
-	names, counts, high := 0, 0, 0.0
+	names := 0
+	counts := 0
+	high := 0.0
 	for _, l := range levels {
 		names, counts, high = max(names, len(l.name)), max(counts, len(fmt.Sprint(l.states))), max(high, l.p)
 	}
 	var b strings.Builder
 	for _, l := range levels {
-		line := fmt.Sprintf("g %*s  states %*d  p %9.4g  %s", names, l.name, counts, l.states, l.p, textBar(l.p/high))
+		line := fmt.Sprintf(
+			"g %*s  states %*d  p %9.4g  %s", names, l.name, counts, l.states, l.p, textBar(l.p/high))
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
 	return b.String()
@@ -87,7 +90,8 @@ func bins(g, p []float64, low, high float64) []level {
 	for x, v := range g {
 		at := &zero
 		if !math.IsInf(v, -1) {
-			at = &levels[min(levelBins-1, int((high/2-v/2)/(high/2-low/2)*levelBins))] // halves, so that no difference overflows
+			// halves, so that no difference overflows
+			at = &levels[min(levelBins-1, int((high/2-v/2)/(high/2-low/2)*levelBins))]
 		}
 		at.states++
 		at.p += p[x]
@@ -105,7 +109,9 @@ const maxTextBars = 200
 // the largest p. It fails if there are more than maxTextBars states.
 func TextBars(toy *toys.Toy, p []float64) (string, error) {
 	if n := len(p); n > maxTextBars {
-		return "", chains.NewAdvice("toy %s has %d states; as text at most %d are printed, and all of them {format|as} csv", toy.Name, n, maxTextBars)
+		return "", chains.NewAdvice(
+			"toy %s has %d states; as text at most %d are printed, and all of them {format|as} csv", toy.Name,
+			n, maxTextBars)
 	}
 	return textBars(toy, p, toy.State), nil
 }
@@ -113,14 +119,17 @@ func TextBars(toy *toys.Toy, p []float64) (string, error) {
 // textBars returns the states of a toy as text, as TextBars does, with the names that a function
 // gives them.
 func textBars(toy *toys.Toy, p []float64, name func(x int) string) string {
-	width, high, g := 0, slices.Max(p), toy.MemberG()
+	width := 0
+	high := slices.Max(p)
+	g := toy.MemberG()
 	for x := range p {
 		width = max(width, len([]rune(name(x))))
 	}
 	var b strings.Builder
 	for x, v := range p {
 		name := name(x)
-		line := fmt.Sprintf("%s%s  g %9.4g  p %9.4g  %s", name, strings.Repeat(" ", width-len([]rune(name))), g[x], v, textBar(v/high))
+		line := fmt.Sprintf("%s%s  g %9.4g  p %9.4g  %s", name, strings.Repeat(" ", width-len([]rune(name))),
+			g[x], v, textBar(v/high))
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
 	return b.String()
@@ -147,14 +156,17 @@ func TextHeatMap(toy *toys.Toy, p []float64) (string, error) {
 		return "", fmt.Errorf("toy %s is on %s, which is no grid; a heat map needs one", toy.Name, toy.Space)
 	}
 	if space.Dims() > 2 {
-		return "", fmt.Errorf("toy %s has %d dimensions; a heat map needs two at most", toy.Name, space.Dims())
+		return "", fmt.Errorf(
+			"toy %s has %d dimensions; a heat map needs two at most", toy.Name, space.Dims())
 	}
 	cols := space.Side(space.Dims() - 1)
 	if cols > maxTextWidth {
-		return "", fmt.Errorf("toy %s is %d columns wide; a heat map in text has room for %d", toy.Name, cols, maxTextWidth)
+		return "", fmt.Errorf(
+			"toy %s is %d columns wide; a heat map in text has room for %d", toy.Name, cols, maxTextWidth)
 	}
 	high := slices.Max(p)
-	return fmt.Sprintf("%s\np from 0 (blank) to %.4g (full), even in its square root%s\n", strings.Join(mapLines(p, cols, high), "\n"), high, orderOf(toy)), nil
+	return fmt.Sprintf("%s\np from 0 (blank) to %.4g (full), even in its square root%s\n",
+		strings.Join(mapLines(p, cols, high), "\n"), high, orderOf(toy)), nil
 }
 
 // mapLines returns the lines of a heat map of numbers from 0 to the largest, row by row, within a

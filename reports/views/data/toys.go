@@ -47,7 +47,11 @@ func ToyReport(toy *toys.Toy, p []float64) *reports.Report {
 	}
 	states := func() *table.Table { return ToyStates(toy, p) }
 	name := reports.FileName(toy.Name)
-	r.Add(reports.Table{Name: name, Make: states, Plain: func() (text string, notes []string) { return toyText(toy, p) }},
+	r.Add(reports.Table{
+		Name:  name,
+		Make:  states,
+		Plain: func() (text string, notes []string) { return toyText(toy, p) },
+	},
 		reports.Figure{Title: "The probabilities of the states", File: name, Missing: "no figure",
 			Draw: func() (*figure.Figure, error) { return targetFigure(toy, p) }})
 	return r
@@ -68,8 +72,13 @@ func targetFigure(toy *toys.Toy, p []float64) (*figure.Figure, error) {
 	}
 	high := slices.Max(p)
 	m := StateMap{
-		Toy: toy, Picture: picture, Values: p, High: high, Shade: func(v float64) color.Color { return shades(v / high) },
-		Caption: "Probability of the state under " + RowName(toy.Name) + ". ", Letters: 8,
+		Toy:     toy,
+		Picture: picture,
+		Values:  p,
+		High:    high,
+		Shade:   func(v float64) color.Color { return shades(v / high) },
+		Caption: "Probability of the state under " + RowName(toy.Name) + ". ",
+		Letters: 8,
 	}
 	bright := 0
 	for _, v := range p {
@@ -78,7 +87,8 @@ func targetFigure(toy *toys.Toy, p []float64) (*figure.Figure, error) {
 		}
 	}
 	if picture != Bars && bright*darkest < len(p) {
-		m.Decades, m.Low = true, high/decadesShown
+		m.Decades = true
+		m.Low = high / decadesShown
 		m.Shade = func(v float64) color.Color {
 			return shades(1 + number.Log(max(v, m.Low)/high)/number.Log(decadesShown))
 		}
@@ -116,8 +126,9 @@ func CheckStates(toy *toys.Toy) error {
 func tooManyStates(toy *toys.Toy) (chains.Advice, bool) {
 	n := len(toy.G)
 	return chains.NewAdvice(
-		"toy %s has %d states, and a table of them would take about %.2g GB; the limit is %d states (%.2g GB): {toys export|an export} writes g alone",
-		toy.Name, n, float64(n)*toyStateBytes/1e9, maxToyStates, maxToyStates*toyStateBytes/1e9), n > maxToyStates
+			"toy %s has %d states, and a table of them would take about %.2g GB; the limit is %d states (%.2g GB): {toys export|an export} writes g alone",
+			toy.Name, n, float64(n)*toyStateBytes/1e9, maxToyStates, maxToyStates*toyStateBytes/1e9), n >
+			maxToyStates
 }
 
 // toyText describes a toy and draws its target, and returns notes that say what is not drawn.
@@ -201,9 +212,12 @@ func TargetCSV(toy *toys.Toy) (reports.Stream, error) {
 	space := toy.Lattice()
 	switch dims := space.Dims(); {
 	case dims > 2:
-		return nil, chains.NewAdvice("toy %s is %d-dimensional, and CSV a plane; write it as .npy{npy| instead}", toy.Name, dims)
+		return nil, chains.NewAdvice(
+			"toy %s is %d-dimensional, and CSV a plane; write it as .npy{npy| instead}", toy.Name, dims)
 	case !asCSV(space):
-		return nil, chains.NewAdvice("toy %s is a plane of one row, and CSV of one row is one axis; write it as .npy{npy| instead}", toy.Name)
+		return nil, chains.NewAdvice(
+			"toy %s is a plane of one row, and CSV of one row is one axis; write it as .npy{npy| instead}",
+			toy.Name)
 	}
 	cols := space.Side(space.Dims() - 1)
 	return func(w *bufio.Writer) {
@@ -261,18 +275,24 @@ func TargetNPY(toy *toys.Toy) (reports.Stream, error) {
 func Toys(list []*toys.Toy) *table.Table {
 	return table.New(columns.List{
 		columns.Of("toy", "toy", columns.MeansRows, func(t **toys.Toy) string { return (*t).Name }),
-		columns.Of("size", "size", "the shape of the space, such as 7x7", func(t **toys.Toy) string { return (*t).Space.String() }),
-		columns.Of("states", "states", columns.MeansStates, func(t **toys.Toy) int { return (*t).Space.States() }),
-		columns.Stated("g_min", "g min (nats)", "the least g of a state", func(t **toys.Toy) float64 { return slices.Min((*t).MemberG()) }).Digits(4),
-		columns.Stated("g_max", "g max (nats)", "the largest g of a state", func(t **toys.Toy) float64 { return slices.Max((*t).MemberG()) }).Digits(4),
-		columns.Of("description", "description", "what the target is", func(t **toys.Toy) string { return (*t).Description }).Prose(),
+		columns.Of("size", "size", "the shape of the space, such as 7x7",
+			func(t **toys.Toy) string { return (*t).Space.String() }),
+		columns.Of(
+			"states", "states", columns.MeansStates, func(t **toys.Toy) int { return (*t).Space.States() }),
+		columns.Stated("g_min", "g min (nats)", "the least g of a state",
+			func(t **toys.Toy) float64 { return slices.Min((*t).MemberG()) }).Digits(4),
+		columns.Stated("g_max", "g max (nats)", "the largest g of a state",
+			func(t **toys.Toy) float64 { return slices.Max((*t).MemberG()) }).Digits(4),
+		columns.Of("description", "description", "what the target is",
+			func(t **toys.Toy) string { return (*t).Description }).Prose(),
 	}, list)
 }
 
 // ToyStates returns the table of a toy's states, with p the normalised target. Beside its number a
 // state has its coordinates, or on a graph its label.
 func ToyStates(toy *toys.Toy, p []float64) *table.Table {
-	states, g := make([]int, len(toy.G)), toy.MemberG()
+	states := make([]int, len(toy.G))
+	g := toy.MemberG()
 	for x := range states {
 		states[x] = x
 	}
@@ -286,18 +306,24 @@ func ToyStates(toy *toys.Toy, p []float64) *table.Table {
 	}
 	return table.New(columns.List{
 		columns.Of("toy", "", columns.MeansRows, func(*int) string { return toy.Name }),
-		columns.Of("state", "state", "the number of the state, from 0 on, in row-major order", func(x *int) int { return *x }),
-		columns.Any("coordinates", "coordinates", columns.String, "the coordinates of the state on a grid", inWords(false)),
-		columns.Any("label", "label", columns.String, "the label of the state on a graph, and of a network the value of each variable", inWords(true)),
-		columns.Stated("g", "g (nats)", "log f of the state, or of one member of a class, up to a constant", func(x *int) float64 { return g[*x] }),
-		columns.Stated("log_members", "log members (nats)", "the log of the number of states in the class; empty if states are no classes",
+		columns.Of("state", "state", "the number of the state, from 0 on, in row-major order",
+			func(x *int) int { return *x }),
+		columns.Any("coordinates", "coordinates", columns.String, "the coordinates of the state on a grid",
+			inWords(false)),
+		columns.Any("label", "label", columns.String,
+			"the label of the state on a graph, and of a network the value of each variable", inWords(true)),
+		columns.Stated("g", "g (nats)", "log f of the state, or of one member of a class, up to a constant",
+			func(x *int) float64 { return g[*x] }),
+		columns.Stated("log_members", "log members (nats)",
+			"the log of the number of states in the class; empty if states are no classes",
 			func(x *int) float64 {
 				if toy.Members == nil {
 					return math.NaN()
 				}
 				return toy.Members[*x]
 			}).OrEmpty(),
-		columns.Of("p", "p", "the probability of the state under the target", func(x *int) float64 { return p[*x] }),
+		columns.Of(
+			"p", "p", "the probability of the state under the target", func(x *int) float64 { return p[*x] }),
 	}, states)
 }
 

@@ -24,7 +24,8 @@ import (
 func EvidenceReport(rows []evidence.Row) *reports.Report {
 	r := reports.New("evidence", Evidence(rows))
 	if above := aboves(rows); len(above) > 0 {
-		r.Add(reports.Table{Name: "evidence_above", Table: EvidenceAbove(above), Place: reports.BesideResults})
+		r.Add(
+			reports.Table{Name: "evidence_above", Table: EvidenceAbove(above), Place: reports.BesideResults})
 	}
 	plotErrors(r, rows)
 	plotLaws(r, rows)
@@ -40,7 +41,8 @@ func EvidenceReport(rows []evidence.Row) *reports.Report {
 		r.Note("%s", usable(list))
 	}
 	if !slices.ContainsFunc(rows, func(row evidence.Row) bool { return row.Error == "" }) {
-		r.Fault = chains.NewAdvice("no distribution could be computed; see the column error, or give {chains} 1000, which estimates the numbers from runs")
+		r.Fault = chains.NewAdvice(
+			"no distribution could be computed; see the column error, or give {chains} 1000, which estimates the numbers from runs")
 	}
 	return r
 }
@@ -49,12 +51,14 @@ func EvidenceReport(rows []evidence.Row) *reports.Report {
 // real data.
 func usable(rows []evidence.Row) string {
 	work := rows[0].Shared.Work
-	about := fmt.Sprintf("toy %s: usable on real data at work %s: ", rows[0].Param("toy"), table.People(work, 6))
+	about := fmt.Sprintf(
+		"toy %s: usable on real data at work %s: ", rows[0].Param("toy"), table.People(work, 6))
 	best := evidence.Usable(rows, work)
 	if best == nil {
 		return about + "none of the estimators with a known RMSE"
 	}
-	return about + fmt.Sprintf("%s, RMSE %s nats, the smallest of those that need no exact draw%s", called(best), table.People(best.RMSE, 2),
+	return about + fmt.Sprintf("%s, RMSE %s nats, the smallest of those that need no exact draw%s",
+		called(best), table.People(best.RMSE, 2),
 		notCompared(rows, work))
 }
 
@@ -126,29 +130,37 @@ func EvidenceAbove(rows []aboveRow) *table.Table {
 		fields = append(fields, columns.Of(name, title, meaning, of).Digits(digits))
 	}
 	number("b", "b", 0, "the distance above log Z, in nats", func(r *aboveRow) float64 { return r.Nats })
-	fields = append(fields, columns.Any("p_above", "P(> +b)", columns.Float, "P(log Zhat > log Z + b): the middle of its known bounds", func(r *aboveRow) any {
-		middle := r.Low + (r.High-r.Low)/2
-		if math.IsNaN(middle) {
-			return middle
-		}
-		return table.Both{Machine: middle, People: reports.Probability(weights.Bracket{Value: middle, Low: r.Low, High: r.High}, 4)}
-	}).Digits(4))
+	fields = append(fields, columns.Any("p_above", "P(> +b)", columns.Float,
+		"P(log Zhat > log Z + b): the middle of its known bounds", func(r *aboveRow) any {
+			middle := r.Low + (r.High-r.Low)/2
+			if math.IsNaN(middle) {
+				return middle
+			}
+			return table.Both{
+				Machine: middle,
+				People:  reports.Probability(weights.Bracket{Value: middle, Low: r.Low, High: r.High}, 4),
+			}
+		}).Digits(4))
 	number("p_above_low", "", 0, "a lower bound on p_above", func(r *aboveRow) float64 { return r.Low })
 	number("p_above_high", "", 0, "an upper bound on p_above", func(r *aboveRow) float64 { return r.High })
-	number("markov", "exp(-b)", 4, "exp(-b), a bound on p_above for estimates whose mean is at most Z", func(r *aboveRow) float64 { return math.Exp(-r.Nats) })
-	fields = append(fields, columns.Of("note", "", "why p_above is not known; empty if it is", func(r *aboveRow) string { return r.Note }))
+	number("markov", "exp(-b)", 4, "exp(-b), a bound on p_above for estimates whose mean is at most Z",
+		func(r *aboveRow) float64 { return math.Exp(-r.Nats) })
+	fields = append(fields, columns.Of(
+		"note", "", "why p_above is not known; empty if it is", func(r *aboveRow) string { return r.Note }))
 	return table.New(fields, rows)
 }
 
 // omissions returns a line for each reason why estimators were omitted on the target of a row, with
 // the estimators.
 func omissions(r *evidence.Row) (lines []string) {
-	for _, same := range reports.Grouped(r.Shared.Omitted, func(o *evidence.Omission) string { return o.Reason.Error() }) {
+	for _, same := range reports.Grouped(
+		r.Shared.Omitted, func(o *evidence.Omission) string { return o.Reason.Error() }) {
 		var names []string
 		for _, o := range same {
 			names = append(names, o.Estimator)
 		}
-		lines = append(lines, fmt.Sprintf("toy %s: omitted %s: %v", r.Param("toy"), strings.Join(names, ", "), same[0].Reason))
+		lines = append(lines,
+			fmt.Sprintf("toy %s: omitted %s: %v", r.Param("toy"), strings.Join(names, ", "), same[0].Reason))
 	}
 	return lines
 }
@@ -170,13 +182,15 @@ func evidenceNotes(rows []evidence.Row) (lines []string) {
 			if !slices.Contains(order, key) {
 				order = append(order, key)
 			}
-			if setting := strings.TrimSpace(r.Settings + " " + r.Combined()); r.Settings != "" && !slices.Contains(settings[key], setting) {
+			if setting := strings.TrimSpace(r.Settings + " " + r.Combined()); r.Settings != "" &&
+				!slices.Contains(settings[key], setting) {
 				settings[key] = append(settings[key], setting)
 			}
 		}
 	}
 	for _, key := range order {
-		lines = append(lines, strings.TrimSpace(fmt.Sprintf("toy %s: %s %s", key.toy, key.estimator, strings.Join(settings[key], ", ")))+": "+key.text)
+		lines = append(lines, strings.TrimSpace(fmt.Sprintf(
+			"toy %s: %s %s", key.toy, key.estimator, strings.Join(settings[key], ", ")))+": "+key.text)
 	}
 	return lines
 }

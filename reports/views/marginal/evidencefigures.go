@@ -49,11 +49,21 @@ func plotErrors(r *reports.Report, rows []evidence.Row) {
 		curves.Column("legend", func(r *evidence.Row) any { return r.Legend }).Titled("estimator"),
 		shown("shown_rmse", func(r *evidence.Row) float64 { return r.RMSE }),
 		shown("too high by", func(r *evidence.Row) float64 { return r.Bias }),
-		shown("too low by", func(r *evidence.Row) float64 { return -r.Bias })), slices.Concat(evidencePanels(rows)...)), columns.Plot{
-		Name: "evidence_errors", Title: "Bias and error of estimates of log Z by work", Log: "xy", X: "work", Y: "shown_rmse+too high by+too low by",
-		By: "toy", Panels: "legend", Kinds: "RMSE|mean is too high by|mean is too low by",
-		Across: []float64{1}, AcrossIs: "1 nat", XLabel: "work (evaluations)", YLabel: "error of log Zhat (nats)",
-		Why: chains.NewAdvice("nothing to draw: no bias is known and finite"),
+		shown("too low by", func(r *evidence.Row) float64 { return -r.Bias })),
+		slices.Concat(evidencePanels(rows)...)), columns.Plot{
+		Name:     "evidence_errors",
+		Title:    "Bias and error of estimates of log Z by work",
+		Log:      "xy",
+		X:        "work",
+		Y:        "shown_rmse+too high by+too low by",
+		By:       "toy",
+		Panels:   "legend",
+		Kinds:    "RMSE|mean is too high by|mean is too low by",
+		Across:   []float64{1},
+		AcrossIs: "1 nat",
+		XLabel:   "work (evaluations)",
+		YLabel:   "error of log Zhat (nats)",
+		Why:      chains.NewAdvice("nothing to draw: no bias is known and finite"),
 	})
 }
 
@@ -74,9 +84,20 @@ func plotLaws(r *reports.Report, rows []evidence.Row) {
 		}
 	}
 	r.Plots(curves.Cells(cells, "toy", "estimator", "b", "p", "exp(-b)"), columns.Plot{
-		Name: "evidence_laws", Title: "How often estimates exceed log Z", Log: "y", X: "b", Y: "p", By: "toy", Panels: "estimator", Level: "exp(-b)",
-		Beyond: "exp(-b)", XLabel: "distance b above log Z (nats)",
-		YLabel: "P(log Zhat > log Z + b)", Joined: true, Lines: true, Why: chains.NewAdvice("nothing to draw: no distribution of an estimate is known"),
+		Name:   "evidence_laws",
+		Title:  "How often estimates exceed log Z",
+		Log:    "y",
+		X:      "b",
+		Y:      "p",
+		By:     "toy",
+		Panels: "estimator",
+		Level:  "exp(-b)",
+		Beyond: "exp(-b)",
+		XLabel: "distance b above log Z (nats)",
+		YLabel: "P(log Zhat > log Z + b)",
+		Joined: true,
+		Lines:  true,
+		Why:    chains.NewAdvice("nothing to draw: no distribution of an estimate is known"),
 	})
 }
 

@@ -16,7 +16,8 @@ import (
 // figure for each model.
 func SandwichReport(rows []sandwich.Row) *reports.Report {
 	whole := slices.DeleteFunc(slices.Clone(rows), func(r sandwich.Row) bool { return r.Data != 0 })
-	r := &reports.Report{Parts: []reports.Part{inBrief("sandwich", rows, whole, sandwich.Study().Declaration.Columns)}}
+	r := &reports.Report{
+		Parts: []reports.Part{inBrief("sandwich", rows, whole, sandwich.Study().Declaration.Columns)}}
 	for _, model := range reports.Grouped(rows, func(r *sandwich.Row) string { return r.Model }) {
 		if model[0].Forward {
 			continue // the figure shows distances from log p(y), which is unknown
@@ -55,9 +56,12 @@ func plotSandwich(r *reports.Report, rows []sandwich.Row) {
 		if r.Data == 0 || panels[r.Algorithm] == "" {
 			continue
 		}
-		one := at{r.Algorithm, cmp.Or(r.T, r.Scans+1), r.Data, r.Lower - middle[r.Data], r.Upper - middle[r.Data]} // M may be zero, but the axis is logarithmic
+		// M may be zero, but the axis is logarithmic
+		one := at{
+			r.Algorithm, cmp.Or(r.T, r.Scans+1), r.Data, r.Lower - middle[r.Data], r.Upper - middle[r.Data]}
 		points = append(points, one)
-		k := slices.IndexFunc(points, func(p at) bool { return p.algorithm == one.algorithm && p.knob == one.knob && p.data == 0 })
+		k := slices.IndexFunc(points,
+			func(p at) bool { return p.algorithm == one.algorithm && p.knob == one.knob && p.data == 0 })
 		if k < 0 {
 			k, points = len(points), append(points, at{algorithm: one.algorithm, knob: one.knob})
 		}
@@ -73,12 +77,25 @@ func plotSandwich(r *reports.Report, rows []sandwich.Row) {
 			}
 			return nil
 		}),
-		curves.Column("forward", func(p *at) any { return p.forward }), curves.Column("reverse", func(p *at) any { return p.reverse }),
+		curves.Column("forward", func(p *at) any { return p.forward }),
+		curves.Column("reverse", func(p *at) any { return p.reverse }),
 	}, points), columns.Plot{
-		Name: "sandwich_" + rows[0].Model, Title: "Bounds on log p(y), model " + rows[0].Model, Log: "x", X: "knob", Y: "forward+reverse",
-		Panels: "algorithm", Members: "data set", Across: []float64{0}, AcrossIs: "log p(y)", Joined: true, Free: true,
-		XLabel: "distributions T, or scans M + 1 after a datum", YLabel: "log weight - log p(y) (nats)", Kinds: "forward, mean|reverse, mean",
-		Why: chains.NewAdvice("nothing to draw: give at least two settings, as in {T} 100,1000 or {scans} 1,10"),
+		Name:     "sandwich_" + rows[0].Model,
+		Title:    "Bounds on log p(y), model " + rows[0].Model,
+		Log:      "x",
+		X:        "knob",
+		Y:        "forward+reverse",
+		Panels:   "algorithm",
+		Members:  "data set",
+		Across:   []float64{0},
+		AcrossIs: "log p(y)",
+		Joined:   true,
+		Free:     true,
+		XLabel:   "distributions T, or scans M + 1 after a datum",
+		YLabel:   "log weight - log p(y) (nats)",
+		Kinds:    "forward, mean|reverse, mean",
+		Why: chains.NewAdvice(
+			"nothing to draw: give at least two settings, as in {T} 100,1000 or {scans} 1,10"),
 	})
 }
 

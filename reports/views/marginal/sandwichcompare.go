@@ -18,19 +18,33 @@ import (
 // every setting on every data set in a file.
 func SandwichCompareReport(rows []compare.Row) *reports.Report {
 	r := reports.New("sandwich_compare", SandwichThresholds(compare.Thresholds(rows)))
-	r.Add(reports.Table{Name: "sandwich_compare_rows", Table: table.New(compare.Study().Declaration.Columns, rows), Place: reports.InFile})
+	r.Add(reports.Table{
+		Name:  "sandwich_compare_rows",
+		Table: table.New(compare.Study().Declaration.Columns, rows),
+		Place: reports.InFile,
+	})
 	for _, model := range reports.Grouped(rows, func(r *compare.Row) string { return r.Model }) {
 		name := model[0].Model
 		series := slices.DeleteFunc(compare.SeriesOf(model), func(s compare.Series) bool {
-			return strings.HasSuffix(s.Estimator, compare.EarlyStop) // of nested sampling; it hides the curves of the other stop
+			// of nested sampling; it hides the curves of the other stop
+			return strings.HasSuffix(s.Estimator, compare.EarlyStop)
 		})
 		plotCompared(r, series, columns.Plot{
-			Name: "sandwich_estimates_" + name, Title: "Estimates of log p(y) by time, model " + name, YLabel: "estimate - log p(y) (nats)", Log: "x",
-			Signed: 1, Across: []float64{0}, AcrossIs: "log p(y)",
+			Name:     "sandwich_estimates_" + name,
+			Title:    "Estimates of log p(y) by time, model " + name,
+			YLabel:   "estimate - log p(y) (nats)",
+			Log:      "x",
+			Signed:   1,
+			Across:   []float64{0},
+			AcrossIs: "log p(y)",
 		}, func(p *comparedPoint) any { return p.Bias }, func(p *comparedPoint) any { return p.CombinedBias })
 		plotCompared(r, series, columns.Plot{
-			Name: "sandwich_errors_" + name, Title: "Errors of estimates of log p(y) by time, model " + name, YLabel: "RMSE (nats)", Log: "xy",
-			Across: []float64{compare.Accurate}, AcrossIs: fmt.Sprintf("%v nats", compare.Accurate),
+			Name:     "sandwich_errors_" + name,
+			Title:    "Errors of estimates of log p(y) by time, model " + name,
+			YLabel:   "RMSE (nats)",
+			Log:      "xy",
+			Across:   []float64{compare.Accurate},
+			AcrossIs: fmt.Sprintf("%v nats", compare.Accurate),
 		}, func(p *comparedPoint) any { return p.RMSE }, func(p *comparedPoint) any { return p.CombinedRMSE })
 	}
 	for _, d := range compare.Doubtful(rows) {
@@ -48,26 +62,37 @@ func SandwichThresholds(rows []compare.Threshold) *table.Table {
 		return columns.Estimated(name, title, meaning, of).OrEmpty().In(unit).Digits(3)
 	}
 	return table.New(columns.List{
-		columns.Of("model", "model", "the model that the data were drawn from, as on the command line in canonical form", func(r *row) string { return r.Model }),
+		columns.Of("model",
+			"model", "the model that the data were drawn from, as on the command line in canonical form",
+			func(r *row) string { return r.Model }),
 		columns.Of("estimator", "estimator",
 			"the estimator; vb:sym has log K! added, ns:unbiased volumes 1 - 1/K, and ns:early the stop 1 + exp(-10)",
 			func(r *row) string { return r.Estimator }),
-		columns.Of("exact", "exact start", "whether it starts at an exact draw from the posterior; only simulated data have one",
+		columns.Of("exact", "exact start",
+			"whether it starts at an exact draw from the posterior; only simulated data have one",
 			func(r *row) bool { return r.Exact }),
-		columns.Of("datasets", "", "the number of data sets of the row", func(r *row) int { return r.Datasets }),
+		columns.Of(
+			"datasets", "", "the number of data sets of the row", func(r *row) int { return r.Datasets }),
 		columns.Of("knob", "knob", "what is varied: T, K, M or R", func(r *row) string { return r.Knob }),
 		number("rmse", "best RMSE", "nats",
 			"the smallest root mean squared error of a single trial, over all settings; empty if all trials define the ground truth",
 			func(r *row) float64 { return r.Best }).Answer(),
-		columns.Of("rmse_setting", "at knob", "the value of the knob there", func(r *row) int { return r.Setting }).Positive(),
-		number("rmse_seconds", "time", "s", "the wall-clock time of a trial there", func(r *row) float64 { return r.Seconds }),
+		columns.Of("rmse_setting", "at knob", "the value of the knob there",
+			func(r *row) int { return r.Setting }).Positive(),
+		number("rmse_seconds", "time", "s", "the wall-clock time of a trial there",
+			func(r *row) float64 { return r.Seconds }),
 		number("first_seconds", "first below 10 nats", "s",
 			"the wall-clock time of a trial with the first setting whose error is below 10 nats; empty if none is",
 			func(r *row) float64 { return r.FirstSeconds }).Answer(),
-		number("bias", "bias", "nats", "the mean estimate minus the ground truth at the largest setting that has an error", func(r *row) float64 { return r.Bias }).Answer(),
-		number("bias_se", "", "nats", "its standard error, over data sets if there are several, otherwise over trials", func(r *row) float64 { return r.BiasSE }),
+		number("bias", "bias",
+			"nats", "the mean estimate minus the ground truth at the largest setting that has an error",
+			func(r *row) float64 { return r.Bias }).Answer(),
+		number("bias_se",
+			"", "nats", "its standard error, over data sets if there are several, otherwise over trials",
+			func(r *row) float64 { return r.BiasSE }),
 		number("combined_rmse", "RMSE combined", "nats",
-			"the root mean squared error of the estimate that combines all trials of that setting", func(r *row) float64 { return r.CombinedRMSE }),
+			"the root mean squared error of the estimate that combines all trials of that setting",
+			func(r *row) float64 { return r.CombinedRMSE }),
 		number("above_1", "> 1", "",
 			"the fraction of its trials more than 1 nat above the ground truth; of a lower bound at most exp(-1) on average",
 			func(r *row) float64 { return r.Above1 }),
@@ -86,19 +111,25 @@ type comparedPoint struct {
 // trial, a panel for each: of single trials, and dashed with open shapes of all trials combined.
 // Infinite and missing numbers are omitted. An axis with Signed is linear up to it and logarithmic
 // beyond, so that far estimates leave room for the others.
-func plotCompared(r *reports.Report, series []compare.Series, p columns.Plot, single, combined func(*comparedPoint) any) {
+func plotCompared(r *reports.Report, series []compare.Series, p columns.Plot,
+	single, combined func(*comparedPoint) any) {
 	var points []comparedPoint
 	for i := range series {
 		for _, at := range series[i].Points {
 			points = append(points, comparedPoint{&series[i], at})
 		}
 	}
-	p.X, p.Y, p.XLabel, p.Panels = "seconds", "single trials+all trials combined", "time of a trial (s)", "estimator"
+	p.X = "seconds"
+	p.Y = "single trials+all trials combined"
+	p.XLabel = "time of a trial (s)"
+	p.Panels = "estimator"
 	if !slices.ContainsFunc(series, func(s compare.Series) bool { return len(s.Points) > 1 }) {
-		points, p.Why = nil, chains.NewAdvice("nothing to draw: no estimator has two settings; give more {time}")
+		points, p.Why = nil,
+			chains.NewAdvice("nothing to draw: no estimator has two settings; give more {time}")
 	}
 	r.Plots(table.New(columns.List{
-		curves.Column("estimator", func(r *comparedPoint) any { return r.Legend + map[bool]string{true: ", exact start"}[r.Exact] }),
+		curves.Column("estimator",
+			func(r *comparedPoint) any { return r.Legend + map[bool]string{true: ", exact start"}[r.Exact] }),
 		curves.Column("seconds", func(r *comparedPoint) any { return r.Seconds }),
 		curves.Column("single trials", single),
 		curves.Column("all trials combined", combined),

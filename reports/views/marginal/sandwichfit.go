@@ -19,7 +19,11 @@ const SandwichHyperFile = "sandwich_fit_hyperparameters"
 func SandwichFitReport(rows []compare.FittedRow) *reports.Report {
 	r := reports.New("sandwich_fit", table.New(compare.FitStudy().Declaration.Columns, rows))
 	if len(rows) > 0 {
-		r.Add(reports.Table{Name: SandwichHyperFile, Table: SandwichHyper(rows[0].Fitted), Place: reports.BesideResults})
+		r.Add(reports.Table{
+			Name:  SandwichHyperFile,
+			Table: SandwichHyper(rows[0].Fitted),
+			Place: reports.BesideResults,
+		})
 		plotFitted(r, rows)
 		for _, doubt := range rows[0].Doubts {
 			r.Add(reports.Note{Advice: doubt})
@@ -38,19 +42,25 @@ func SandwichHyper(rows []compare.Fitted) *table.Table {
 		return columns.Of(name, title, meaning, of).OrEmpty().Digits(4)
 	}
 	return table.New(columns.List{
-		columns.Of("model", "model", "the model whose hyperparameters are inferred", func(r *compare.Fitted) string { return r.Model }),
-		columns.Of("data", "given data", "the data that they are inferred from: real, or simulated", (*compare.Fitted).Kind),
+		columns.Of("model", "model", "the model whose hyperparameters are inferred",
+			func(r *compare.Fitted) string { return r.Model }),
+		columns.Of("data", "given data", "the data that they are inferred from: real, or simulated",
+			(*compare.Fitted).Kind),
 		columns.Of("start", "start", "the number of the start of reverse chains; empty for the measured data",
 			func(r *compare.Fitted) int { return r.Start }).Positive(),
 		columns.Of("moves", "moves",
 			"the number of transitions at b = 1",
 			func(r *compare.Fitted) int { return r.Moves }),
-		columns.Of("hyperparameter", "hyperparameter", "its name; probabilities of components are in descending order",
+		columns.Of("hyperparameter", "hyperparameter",
+			"its name; probabilities of components are in descending order",
 			func(r *compare.Fitted) string { return r.Name }),
-		number("value", "value", "its value after the last transition, with which data are simulated or reverse chains start",
+		number("value", "value",
+			"its value after the last transition, with which data are simulated or reverse chains start",
 			func(r *compare.Fitted) float64 { return r.Value }).Answer(),
-		number("mean", "mean", "its mean over the second half of the transitions", func(r *compare.Fitted) float64 { return r.Mean }).Answer(),
-		number("sd", "sd", "its standard deviation over the second half of the transitions", func(r *compare.Fitted) float64 { return r.SD }).Answer(),
+		number("mean", "mean", "its mean over the second half of the transitions",
+			func(r *compare.Fitted) float64 { return r.Mean }).Answer(),
+		number("sd", "sd", "its standard deviation over the second half of the transitions",
+			func(r *compare.Fitted) float64 { return r.SD }).Answer(),
 	}, rows)
 }
 
@@ -96,10 +106,21 @@ func plotFitted(r *reports.Report, rows []compare.FittedRow) {
 		shifted("median", func(r *fittedAt) float64 { return r.Median }),
 		shifted("third quartile", func(r *fittedAt) float64 { return r.Q75 }),
 	}, drawn), columns.Plot{
-		Name: "sandwich_fit_" + rows[0].Model, Title: "Bounds on measured data and on data simulated from a fit, model " + rows[0].Model, Log: "x", X: "T",
-		Y: "median", Band: "first quartile+third quartile", By: "chains", Panels: "panel", Members: "further data set",
-		XLabel: "number of distributions T", YLabel: "log weight, shifted (nats)", Joined: true, Free: true,
-		Why: chains.NewAdvice("nothing to draw: give at least two numbers of distributions, as in {T} 100,1000"),
+		Name:    "sandwich_fit_" + rows[0].Model,
+		Title:   "Bounds on measured data and on data simulated from a fit, model " + rows[0].Model,
+		Log:     "x",
+		X:       "T",
+		Y:       "median",
+		Band:    "first quartile+third quartile",
+		By:      "chains",
+		Panels:  "panel",
+		Members: "further data set",
+		XLabel:  "number of distributions T",
+		YLabel:  "log weight, shifted (nats)",
+		Joined:  true,
+		Free:    true,
+		Why: chains.NewAdvice(
+			"nothing to draw: give at least two numbers of distributions, as in {T} 100,1000"),
 	})
 }
 

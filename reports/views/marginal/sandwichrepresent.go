@@ -15,7 +15,8 @@ import (
 // figure. It has a Fault if the bounds of two of them on log p(y) contradict each other.
 func SandwichRepresentReport(rows []compare.RepresentationRow) *reports.Report {
 	r := &reports.Report{Parts: []reports.Part{
-		inBrief(sandwichRepresentFile, rows, compare.RepresentationWhole(rows), compare.Representations().Declaration.Columns),
+		inBrief(sandwichRepresentFile, rows, compare.RepresentationWhole(rows),
+			compare.Representations().Declaration.Columns),
 	}}
 	most := compare.RepresentationWhole(rows)[0].Datasets
 	one := curves.Column("data set", func(r *compare.RepresentationRow) any {
@@ -25,9 +26,17 @@ func SandwichRepresentReport(rows []compare.RepresentationRow) *reports.Report {
 		return nil
 	})
 	r.Plots(table.New(append(compare.Representations().Declaration.Columns, one), rows), columns.Plot{
-		Name: sandwichRepresentFile, Title: "B by representation of the model", Log: "xy", X: "T|seconds", Y: "B", Errors: "B_se", By: "representation",
+		Name:    sandwichRepresentFile,
+		Title:   "B by representation of the model",
+		Log:     "xy",
+		X:       "T|seconds",
+		Y:       "B",
+		Errors:  "B_se",
+		By:      "representation",
 		Members: "data set",
-		XLabel:  "number of distributions T|time of a chain (s)", YLabel: "B (nats)", Joined: true,
+		XLabel:  "number of distributions T|time of a chain (s)",
+		YLabel:  "B (nats)",
+		Joined:  true,
 	})
 	below := 0
 	for i := range rows {
@@ -36,7 +45,8 @@ func SandwichRepresentReport(rows []compare.RepresentationRow) *reports.Report {
 		}
 	}
 	if below > 0 {
-		r.Note("%d of %d values of B are not positive and are missing on the logarithmic axes of the figure", below, len(rows))
+		r.Note("%d of %d values of B are not positive and are missing on the logarithmic axes of the figure",
+			below, len(rows))
 	}
 	found, least := compare.RepresentationContradictions(rows)
 	for _, f := range found {
@@ -47,7 +57,8 @@ func SandwichRepresentReport(rows []compare.RepresentationRow) *reports.Report {
 			"the bounds of two representations contradict each other: they are not of the same model, or one of the samplers is wrong; see above"))
 		return r
 	}
-	r.Note("no difference is shown; a lower end %.3g nats above an upper end would be one, since p(y) is the same in all representations", least)
+	r.Note("no difference is shown; a lower end %.3g nats above an upper end would be one, since p(y) is the same in all representations",
+		least)
 	return r
 }
 

@@ -29,8 +29,16 @@ func SamplersCalibrateReport(rows []diagnose.CalibrateRow) *reports.Report {
 	r := reports.New(SamplersCalibrateFile, SamplersCalibrate(diagnose.Judge(rows, chains), chains))
 	shares := diagnose.Count(rows, chains)
 	r.Add(
-		reports.Table{Name: SamplersCalibrateSharesFile, Place: reports.BesideResults, Table: SamplersCalibrateShares(shares, chains)},
-		reports.Table{Name: SamplersCalibratePointsFile, Place: reports.InFile, Table: table.New(diagnose.Calibrate().Declaration.Columns, rows)},
+		reports.Table{
+			Name:  SamplersCalibrateSharesFile,
+			Place: reports.BesideResults,
+			Table: SamplersCalibrateShares(shares, chains),
+		},
+		reports.Table{
+			Name:  SamplersCalibratePointsFile,
+			Place: reports.InFile,
+			Table: table.New(diagnose.Calibrate().Declaration.Columns, rows),
+		},
 	)
 	samplersCalibratePlot(r, rows)
 	for _, line := range samplersCalibrateNotes(rows, chains) {
@@ -51,17 +59,28 @@ func kindText(k diagnose.Kind, chains int) string {
 func SamplersCalibrate(errors []diagnose.Errors, chains int) *table.Table {
 	type row = diagnose.Errors
 	return table.New(columns.List{
-		columns.Of("diagnostic", "diagnostic", "the diagnostic whose alarms are counted", func(e *row) string { return e.Name }),
-		columns.Of("limit", "limit", "what the diagnostic asks of chains", func(e *row) string { return e.Limit }),
+		columns.Of("diagnostic", "diagnostic", "the diagnostic whose alarms are counted",
+			func(e *row) string { return e.Name }),
+		columns.Of(
+			"limit", "limit", "what the diagnostic asks of chains", func(e *row) string { return e.Limit }),
 		columns.Of("chains", "chains", "the chains: exact expectations, or the number that is simulated",
 			func(e *row) string { return kindText(e.Kind, chains) }),
-		columns.Of("good", "good", "the number of settings whose chains are good, which is a RESS of the mean of at least 12", func(e *row) int { return e.Good }),
-		columns.Of("alarms_though_good", "alarms", "on how many of the good settings the diagnostic gives an alarm", func(e *row) int { return e.TypeI }),
-		columns.Any("type_1", "type I", columns.Float, "alarms_though_good over good; empty if there are none",
+		columns.Of("good", "good",
+			"the number of settings whose chains are good, which is a RESS of the mean of at least 12",
+			func(e *row) int { return e.Good }),
+		columns.Of(
+			"alarms_though_good", "alarms", "on how many of the good settings the diagnostic gives an alarm",
+			func(e *row) int { return e.TypeI }),
+		columns.Any(
+			"type_1", "type I", columns.Float, "alarms_though_good over good; empty if there are none",
 			func(e *row) any { return rate(e.TypeIRate(), e.Good) }).Answer(),
-		columns.Of("failing", "failing", "the number of settings whose chains are not good", func(e *row) int { return e.Failing }),
-		columns.Of("quiet_though_failing", "no alarm", "on how many of the failing settings the diagnostic gives no alarm", func(e *row) int { return e.TypeII }),
-		columns.Any("type_2", "type II", columns.Float, "quiet_though_failing over failing; empty if there are none",
+		columns.Of("failing", "failing", "the number of settings whose chains are not good",
+			func(e *row) int { return e.Failing }),
+		columns.Of("quiet_though_failing",
+			"no alarm", "on how many of the failing settings the diagnostic gives no alarm",
+			func(e *row) int { return e.TypeII }),
+		columns.Any(
+			"type_2", "type II", columns.Float, "quiet_though_failing over failing; empty if there are none",
 			func(e *row) any { return rate(e.TypeIIRate(), e.Failing) }).Answer(),
 	}, errors)
 }
@@ -86,13 +105,18 @@ func SamplersCalibrateShares(shares []diagnose.Shares, chains int) *table.Table 
 		columns.Of("chains", "chains", "the chains: exact expectations, or the number that is simulated",
 			func(s *row) string { return kindText(s.Kind, chains) }),
 		columns.Of("settings", "settings", "the number of settings in which it is known", (*row).Settings),
-		columns.Of("region_low", "", "the lower end of the 95% region of Eq. 9, in units of the ESS", func(*row) float64 { return low }),
-		columns.Of("region_high", "", "the upper end of the 95% region of Eq. 9, in units of the ESS", func(*row) float64 { return high }),
-		columns.Any("below", "below the region", columns.Float, "the share of the settings whose RESS lies below the region",
+		columns.Of("region_low", "", "the lower end of the 95% region of Eq. 9, in units of the ESS",
+			func(*row) float64 { return low }),
+		columns.Of("region_high", "", "the upper end of the 95% region of Eq. 9, in units of the ESS",
+			func(*row) float64 { return high }),
+		columns.Any("below", "below the region", columns.Float,
+			"the share of the settings whose RESS lies below the region",
 			func(s *row) any { return rate(s.BelowRate(), s.Settings()) }).Answer(),
-		columns.Any("within", "within", columns.Float, "the share of the settings whose RESS lies within the region",
+		columns.Any(
+			"within", "within", columns.Float, "the share of the settings whose RESS lies within the region",
 			func(s *row) any { return rate(s.WithinRate(), s.Settings()) }).Answer(),
-		columns.Any("above", "above", columns.Float, "the share of the settings whose RESS lies above the region",
+		columns.Any(
+			"above", "above", columns.Float, "the share of the settings whose RESS lies above the region",
 			func(s *row) any { return rate(s.AboveRate(), s.Settings()) }).Answer(),
 	}, shares)
 }
@@ -101,13 +125,16 @@ func SamplersCalibrateShares(shares []diagnose.Shares, chains int) *table.Table 
 func samplersCalibrateNotes(rows []diagnose.CalibrateRow, chains int) (lines []string) {
 	low, high := diagnostics.Region(chains, diagnose.Level)
 	lines = append(lines,
-		fmt.Sprintf("the region is %s to %s times the ESS; of %d chains that are as good as their ESS says, %.3g%% have an RESS below it (Eq. 9)",
+		fmt.Sprintf(
+			"the region is %s to %s times the ESS; of %d chains that are as good as their ESS says, %.3g%% have an RESS below it (Eq. 9)",
 			table.People(low, 4), table.People(high, 4), chains, 100*(1-diagnose.Level)/2),
 		fmt.Sprintf("chains are good where the RESS of their mean is at least %d", samplers.SuccessRESS))
 	for _, s := range diagnose.Count(rows, chains) {
 		if s.Settings() < len(rows) {
 			lines = append(lines,
-				fmt.Sprintf("%s, %s chains: %d settings without an RESS or an ESS, or with bounds that do not decide, are left out of the shares", s.Estimate,
+				fmt.Sprintf(
+					"%s, %s chains: %d settings without an RESS or an ESS, or with bounds that do not decide, are left out of the shares",
+					s.Estimate,
 					kindText(s.Kind, chains), len(rows)-s.Settings()))
 		}
 	}
@@ -127,7 +154,8 @@ func samplersCalibratePlot(r *reports.Report, rows []diagnose.CalibrateRow) {
 	}
 	for i := range rows {
 		for _, k := range diagnose.Kinds(rows) {
-			of, scores := "exact", rows[i].Scores(k)
+			of := "exact"
+			scores := rows[i].Scores(k)
 			if k == diagnose.Drawn {
 				of = fmt.Sprintf("K = %d simulated chains", rows[0].Chains)
 			}
@@ -142,8 +170,14 @@ func samplersCalibratePlot(r *reports.Report, rows []diagnose.CalibrateRow) {
 	t := curves.Cells(cells, append(names, estimates...)...)
 	t.Columns[4].Title, t.Columns[5].Title = "95% region", "95% region"
 	r.Plots(t, columns.Plot{
-		Name: SamplersCalibrateFile, Title: "Real effective sample size against what chains say of it", Log: "xy", X: "ESS of a chain",
-		Y: strings.Join(estimates, "|"), By: "kernel", Panels: "chains",
-		Level: "region_low+region_high+RESS = ESS", Dots: strings.Join(estimates, "+"),
+		Name:   SamplersCalibrateFile,
+		Title:  "Real effective sample size against what chains say of it",
+		Log:    "xy",
+		X:      "ESS of a chain",
+		Y:      strings.Join(estimates, "|"),
+		By:     "kernel",
+		Panels: "chains",
+		Level:  "region_low+region_high+RESS = ESS",
+		Dots:   strings.Join(estimates, "+"),
 	})
 }

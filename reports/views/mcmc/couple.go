@@ -31,7 +31,8 @@ func CoupleReport(rows []couple.Row) *reports.Report {
 		row := &rows[i]
 		about := fmt.Sprint(row.Name(), row.Start.Name, row.Lag)
 		for _, c := range row.Curve {
-			at := []any{row.Toy.Name, row.Kernel, row.Start.Name, row.Lag, row.Coupling, c.T + 1, columns.AtLeast(leastShown, c.Bound), nil, nil, nil}
+			at := []any{row.Toy.Name, row.Kernel, row.Start.Name, row.Lag, row.Coupling, c.T + 1,
+				columns.AtLeast(leastShown, c.Bound), nil, nil, nil}
 			if !first[about] {
 				at[7], at[8] = columns.AtLeast(leastShown, c.TV), columns.AtLeast(leastShown, c.LagTV)
 			}
@@ -43,23 +44,46 @@ func CoupleReport(rows []couple.Row) *reports.Report {
 		first[about] = first[about] || row.Curve != nil
 	}
 	if cells != nil {
-		t := curves.Cells(cells, "toy", "kernel", "start", "lag L", "coupling", "moves", "d", "TV", "D, by the best coupling with this lag", "d over TV")
+		t := curves.Cells(cells, "toy", "kernel", "start", "lag L", "coupling", "moves", "d", "TV",
+			"D, by the best coupling with this lag", "d over TV")
 		bounds := columns.Plot{
-			Name: "couple", Title: "Distance and its bound", Each: "toy+kernel+start", Panels: "lag L", By: "coupling", Log: "xy", X: "moves",
-			XLabel: "number of moves t + 1", Y: "d", Joined: true, Lines: true, Free: true,
-			Level: "D, by the best coupling with this lag+TV", Band: "TV+D, by the best coupling with this lag+D, by the best coupling with this lag+d",
-			BandIs: "lost by the triangle inequality|lost by the first coupling",
-			YLabel: "TV distance and bounds D, d", Across: []float64{rows[0].Within}, AcrossIs: "limit of the mixing time",
+			Name:     "couple",
+			Title:    "Distance and its bound",
+			Each:     "toy+kernel+start",
+			Panels:   "lag L",
+			By:       "coupling",
+			Log:      "xy",
+			X:        "moves",
+			XLabel:   "number of moves t + 1",
+			Y:        "d",
+			Joined:   true,
+			Lines:    true,
+			Free:     true,
+			Level:    "D, by the best coupling with this lag+TV",
+			Band:     "TV+D, by the best coupling with this lag+D, by the best coupling with this lag+d",
+			BandIs:   "lost by the triangle inequality|lost by the first coupling",
+			YLabel:   "TV distance and bounds D, d",
+			Across:   []float64{rows[0].Within},
+			AcrossIs: "limit of the mixing time",
 		}
 		loose := bounds
-		loose.Name, loose.Title, loose.Y, loose.YLabel = "couple_looseness", "How many times the distance its bound is", "d over TV", "bound d over TV distance"
-		loose.Level, loose.Band, loose.BandIs, loose.Across, loose.AcrossIs = "", "", "", []float64{1}, "the distance itself"
+		loose.Name = "couple_looseness"
+		loose.Title = "How many times the distance its bound is"
+		loose.Y = "d over TV"
+		loose.YLabel = "bound d over TV distance"
+		loose.Level = ""
+		loose.Band = ""
+		loose.BandIs = ""
+		loose.Across = []float64{1}
+		loose.AcrossIs = "the distance itself"
 		r.Plots(t, bounds, loose)
 	}
-	for _, run := range reports.Grouped(rows, func(r *couple.Row) string { return r.Name() + ", start " + r.Start.Name }) {
+	for _, run := range reports.Grouped(
+		rows, func(r *couple.Row) string { return r.Name() + ", start " + r.Start.Name }) {
 		for i := range run {
 			for _, note := range run[i].Notes() {
-				lines = append(lines, fmt.Sprintf("%s, start %s, coupling %s: %s", run[i].Name(), run[i].Start.Name, run[i].Coupling, note))
+				lines = append(lines, fmt.Sprintf(
+					"%s, start %s, coupling %s: %s", run[i].Name(), run[i].Start.Name, run[i].Coupling, note))
 			}
 		}
 	}
@@ -95,10 +119,12 @@ func CoupleUnbiasedReport(rows []couple.UnbiasedRow) *reports.Report {
 	for i := range rows {
 		row := &rows[i]
 		if row.Note != "" {
-			lines = append(lines, fmt.Sprintf("%s, start %s, coupling %s: %s", row.Name(), row.Start.Name, row.Coupling, row.Note))
+			lines = append(lines, fmt.Sprintf(
+				"%s, start %s, coupling %s: %s", row.Name(), row.Start.Name, row.Coupling, row.Note))
 		}
 		add := func(k int, more ...any) {
-			cells = append(cells, append([]any{row.Toy.Name, row.Kernel, row.Start.Name, row.Function.Name, row.Coupling, row.M, row.Lag, k}, more...))
+			cells = append(cells, append([]any{row.Toy.Name, row.Kernel, row.Start.Name, row.Function.Name,
+				row.Coupling, row.M, row.Lag, k}, more...))
 		}
 		for _, u := range row.Every {
 			add(u.K, u.Loss.Float(), nil, nil)
@@ -113,10 +139,20 @@ func CoupleUnbiasedReport(rows []couple.UnbiasedRow) *reports.Report {
 	r.NotesOnce(lines)
 	r.Plots(curves.Cells(cells, "toy", "kernel", "start", "function", "coupling", "m", "lag L", "k", "loss",
 		"k at the 99% quantile, as is often advised", "the best k"), columns.Plot{
-		Name: "couple_loss", Title: "Cost of the unbiased estimator", Each: "toy+kernel+start+function+coupling+m", By: "lag L", Log: "y", X: "k",
-		Y:    "loss+k at the 99% quantile, as is often advised+the best k",
-		Dots: "k at the 99% quantile, as is often advised+the best k", Lines: true, XLabel: "first move k that is averaged", YLabel: "cost times variance (one long chain: 1)",
-		Kinds: "|k at the 99% quantile, as is often advised|the best k", Across: []float64{1}, AcrossIs: "one long chain",
+		Name:     "couple_loss",
+		Title:    "Cost of the unbiased estimator",
+		Each:     "toy+kernel+start+function+coupling+m",
+		By:       "lag L",
+		Log:      "y",
+		X:        "k",
+		Y:        "loss+k at the 99% quantile, as is often advised+the best k",
+		Dots:     "k at the 99% quantile, as is often advised+the best k",
+		Lines:    true,
+		XLabel:   "first move k that is averaged",
+		YLabel:   "cost times variance (one long chain: 1)",
+		Kinds:    "|k at the 99% quantile, as is often advised|the best k",
+		Across:   []float64{1},
+		AcrossIs: "one long chain",
 	})
 	return r
 }
@@ -127,14 +163,22 @@ func CoupleBestReport(rows []couple.BestRow) *reports.Report {
 	var lines []string
 	for i := range rows {
 		if rows[i].Note != "" {
-			lines = append(lines, fmt.Sprintf("%s, coupling %s: %s", rows[i].Name(), rows[i].Coupling, rows[i].Note))
+			lines = append(
+				lines, fmt.Sprintf("%s, coupling %s: %s", rows[i].Name(), rows[i].Coupling, rows[i].Note))
 		}
 	}
 	r.NotesOnce(lines)
 	r.Plots(r.Tables()[0].Table, columns.Plot{
-		Name: "couple_best", Title: "Mean meeting times of couplings", X: "over_best", Y: "coupling", Panels: "toy+kernel+start", Log: "none", Free: true,
+		Name:     "couple_best",
+		Title:    "Mean meeting times of couplings",
+		X:        "over_best",
+		Y:        "coupling",
+		Panels:   "toy+kernel+start",
+		Log:      "none",
+		Free:     true,
 		Across:   []float64{1},
-		AcrossIs: "the best coupling", XLabel: "mean meeting time over that of the best coupling",
+		AcrossIs: "the best coupling",
+		XLabel:   "mean meeting time over that of the best coupling",
 	})
 	return r
 }

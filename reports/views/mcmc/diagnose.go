@@ -29,7 +29,8 @@ func SamplersDiagnoseReport(rows []diagnose.Row) *reports.Report {
 			return of(r)
 		})
 	}
-	if known := slices.DeleteFunc(slices.Clone(rows), func(r row) bool { return r.Problem == nil }); len(known) > 0 {
+	if known := slices.DeleteFunc(
+		slices.Clone(rows), func(r row) bool { return r.Problem == nil }); len(known) > 0 {
 		r.Plots(table.New(columns.List{
 			curves.Column("toy", func(r *row) any { return r.Toy.Name }),
 			curves.Column("function", func(r *row) any { return r.Function.Name }),
@@ -40,13 +41,22 @@ func SamplersDiagnoseReport(rows []diagnose.Row) *reports.Report {
 			expected("of the exact means", func(r *row) float64 { return r.Expected.ESSSingle }),
 			curves.Column("exact RESS", func(r *row) any { return r.RESSMean }),
 			curves.Column("simulated R-hat", func(r *row) any { return math.Abs(r.RHatBasic - 1) }),
-			expected("R-hat of the exact means", func(r *row) float64 { return math.Abs(r.Expected.RHat - 1) }),
+			expected(
+				"R-hat of the exact means", func(r *row) float64 { return math.Abs(r.Expected.RHat - 1) }),
 			curves.Column("ESS = N", func(r *row) any { return float64(r.N) }),
 			curves.Column("R-hat = 1.01", func(*row) any { return 0.01 }),
 		}, known), columns.Plot{
-			Name: "samplers_diagnose", Title: "Diagnostics against the number of samples", Each: "toy+function", Log: "xy", X: "N",
-			Y:     "simulated+of the exact means+exact RESS|simulated R-hat+R-hat of the exact means",
-			Level: "ESS = N|R-hat = 1.01", By: "start", Panels: "kernel", Dots: "simulated+simulated R-hat", XLabel: "samples N",
+			Name:   "samplers_diagnose",
+			Title:  "Diagnostics against the number of samples",
+			Each:   "toy+function",
+			Log:    "xy",
+			X:      "N",
+			Y:      "simulated+of the exact means+exact RESS|simulated R-hat+R-hat of the exact means",
+			Level:  "ESS = N|R-hat = 1.01",
+			By:     "start",
+			Panels: "kernel",
+			Dots:   "simulated+simulated R-hat",
+			XLabel: "samples N",
 			YLabel: "ESS of one chain|distance of R-hat from 1",
 		})
 	}
@@ -65,7 +75,8 @@ func diagnoseNotes(r *reports.Report, rows []diagnose.Row) {
 		if len(rows[i].Notes) == 0 {
 			continue
 		}
-		if noted++; noted > mostDiagnoseNotes {
+		noted++
+		if noted > mostDiagnoseNotes {
 			continue
 		}
 		name := rows[i].Draws
@@ -77,7 +88,8 @@ func diagnoseNotes(r *reports.Report, rows []diagnose.Row) {
 		}
 	}
 	if noted > mostDiagnoseNotes {
-		r.Note("%d more rows have notes; they stand in the column note of {format} json", noted-mostDiagnoseNotes)
+		r.Note("%d more rows have notes; they stand in the column note of {format} json",
+			noted-mostDiagnoseNotes)
 	}
 }
 
@@ -90,7 +102,8 @@ func SamplersDiagnose(rows []diagnose.Row) *table.Table {
 		return table.New(fields, rows)
 	}
 	titles := map[string]string{
-		"draws": "draws", "N": "N", "chains": "chains", "ess_basic": "ESS (whole)", "ess_mean": "ESS split", "ess_bulk": "ESS bulk", "ess_tail": "ESS tail",
+		"draws": "draws", "N": "N", "chains": "chains", "ess_basic": "ESS (whole)", "ess_mean": "ESS split",
+		"ess_bulk": "ESS bulk", "ess_tail": "ESS tail",
 		"batch_means": "batch means", "rhat_basic": "R-hat", "rhat_rank": "R-hat rank", "geweke": "Geweke",
 	}
 	return table.New(retitled(fields, titles), rows)
@@ -112,13 +125,17 @@ const SamplersVariablesFile = "samplers_variables"
 func SamplersVariables(rows []diagnose.Variable) *table.Table {
 	fields := diagnose.VariableFields()
 	titles := map[string]string{
-		"variable": "variable", "mean": "mean", "mcse_mean": "MCSE", "sd": "sd", "ess_basic": "ESS (whole)", "ess_bulk": "ESS bulk", "ess_tail": "ESS tail",
-		"rhat_basic": "R-hat (whole)", "rhat_split": "R-hat (split)", "rhat_rank": "R-hat (rank)", "geweke": "Geweke",
+		"variable": "variable", "mean": "mean", "mcse_mean": "MCSE", "sd": "sd", "ess_basic": "ESS (whole)",
+		"ess_bulk": "ESS bulk", "ess_tail": "ESS tail",
+		"rhat_basic": "R-hat (whole)", "rhat_split": "R-hat (split)", "rhat_rank": "R-hat (rank)",
+		"geweke": "Geweke",
 	}
 	if slices.ContainsFunc(rows, func(v diagnose.Variable) bool { return v.Truth != nil }) {
-		titles["exact_mean"], titles["mean_error"], titles["exact_sd"] = "exact mean", "error/MCSE", "exact sd"
+		titles["exact_mean"], titles["mean_error"], titles["exact_sd"] = "exact mean",
+			"error/MCSE", "exact sd"
 	}
-	if slices.ContainsFunc(rows, func(v diagnose.Variable) bool { return v.Truth != nil && v.SD == 0 }) { // these claim no standard error
+	if slices.ContainsFunc(rows, func(v diagnose.Variable) bool { return v.Truth != nil && v.SD == 0 }) {
+		// these claim no standard error
 		titles["mean_error_sd"] = "error/sd"
 	}
 	return table.New(retitled(fields, titles), rows)
@@ -128,7 +145,8 @@ func SamplersVariables(rows []diagnose.Variable) *table.Table {
 // several variables comes once.
 func SamplersVariablesReport(rows []diagnose.Variable) *reports.Report {
 	r := reports.New(SamplersVariablesFile, SamplersVariables(rows))
-	r.Note("%s of %s in each: %s", selector.Count(rows[0].Chains, "chain"), selector.Count(rows[0].N, "draw"), rows[0].Draws)
+	r.Note("%s of %s in each: %s", selector.Count(rows[0].Chains, "chain"), selector.Count(rows[0].N, "draw"),
+		rows[0].Draws)
 	var order []diagnose.Note
 	about := map[string][]string{}
 	for i := range rows {
@@ -145,7 +163,8 @@ func SamplersVariablesReport(rows []diagnose.Variable) *reports.Report {
 		switch names := about[note.Error()]; {
 		case len(names) == len(rows):
 		case len(names) > mostDiagnoseNotes:
-			said = chains.NewAdvice("%s and %d more: %w", strings.Join(names[:mostDiagnoseNotes], ", "), len(names)-mostDiagnoseNotes, note)
+			said = chains.NewAdvice("%s and %d more: %w", strings.Join(names[:mostDiagnoseNotes], ", "),
+				len(names)-mostDiagnoseNotes, note)
 		default:
 			said = chains.NewAdvice("%s: %w", strings.Join(names, ", "), note)
 		}

@@ -20,9 +20,18 @@ func SamplerErrorsReport(rows []samplers.ErrorsRow) *reports.Report {
 	t := SamplerErrors(rows)
 	r := reports.New("samplers_errors", t)
 	r.Plots(t, columns.Plot{
-		Name: "samplers_errors", Title: "Real effective sample size against the number of samples", Each: "toy+function", Panels: "kernel", By: "start",
-		Log: "xy|xy|xy|x|x", X: "N", Y: "ress_mean|ress_var|ress_cvm|stationary_share|bias", Level: "N_over_tau+N|N|N||", Beyond: "N_over_tau",
-		XLabel: "number of samples N", YLabel: "RESS of the mean|RESS of the variance|RESS of the distribution (CvM)|stationary MSE over MSE|bias (unit of the function)",
+		Name:   "samplers_errors",
+		Title:  "Real effective sample size against the number of samples",
+		Each:   "toy+function",
+		Panels: "kernel",
+		By:     "start",
+		Log:    "xy|xy|xy|x|x",
+		X:      "N",
+		Y:      "ress_mean|ress_var|ress_cvm|stationary_share|bias",
+		Level:  "N_over_tau+N|N|N||",
+		Beyond: "N_over_tau",
+		XLabel: "number of samples N",
+		YLabel: "RESS of the mean|RESS of the variance|RESS of the distribution (CvM)|stationary MSE over MSE|bias (unit of the function)",
 	})
 	var notes []samplers.Note
 	for i := range rows {
@@ -57,7 +66,8 @@ func SamplerErrors(rows []samplers.ErrorsRow) *table.Table {
 		}
 	}
 	some := func(of func(*samplers.ErrorsRow) number.Bounded, missing bool) bool {
-		return slices.ContainsFunc(rows, func(r samplers.ErrorsRow) bool { return math.IsNaN(of(&r).Value) == missing })
+		return slices.ContainsFunc(
+			rows, func(r samplers.ErrorsRow) bool { return math.IsNaN(of(&r).Value) == missing })
 	}
 	variance := some((*samplers.ErrorsRow).RESSVariance, false)
 	if !variance {

@@ -21,26 +21,47 @@ import (
 func SamplersLawsReport(rows []samplers.LawsRow) *reports.Report {
 	r := reports.New("samplers_laws", SamplersLaws(rows))
 	r.PlotLater(columns.Plot{
-		Name: "samplers_laws_mean", Title: "Distribution of the mean of a chain", Log: "none", X: "from", Until: "to", Y: "exact distribution+N(0, tau/N)",
-		Bars: "exact distribution", Upright: "truth", Panels: "of", Lines: true, Free: true,
-		XLabel: "error of the mean (sd of the target)", YLabel: "density (of stems: P / distance)", Why: chains.NewAdvice("nothing to draw: there are no rows"),
+		Name:    "samplers_laws_mean",
+		Title:   "Distribution of the mean of a chain",
+		Log:     "none",
+		X:       "from",
+		Until:   "to",
+		Y:       "exact distribution+N(0, tau/N)",
+		Bars:    "exact distribution",
+		Upright: "truth",
+		Panels:  "of",
+		Lines:   true,
+		Free:    true,
+		XLabel:  "error of the mean (sd of the target)",
+		YLabel:  "density (of stems: P / distance)",
+		Why:     chains.NewAdvice("nothing to draw: there are no rows"),
 	}, func() *table.Table { return meanLaws(rows) })
 	var cells [][]any
 	for i := range rows {
 		if row := &rows[i]; row.RHat != nil {
-			cells = append(cells, []any{row.N, samplersName(&row.Setting), columns.AtLeast(leastRHat, row.RHat.BelowStrictAndWrong),
+			cells = append(cells, []any{
+				row.N, samplersName(&row.Setting), columns.AtLeast(leastRHat, row.RHat.BelowStrictAndWrong),
 				columns.AtLeast(leastRHat, row.RHat.ConstantAndWrong)})
 		}
 	}
 	r.Plots(curves.Cells(cells, "N", "setting", "R-hat < 1.01 and wrong", "constant and wrong"), columns.Plot{
-		Name: "samplers_laws_assurance", Title: "How often R-hat passes a wrong answer", Log: "xy", X: "N", Y: "R-hat < 1.01 and wrong+constant and wrong",
+		Name:   "samplers_laws_assurance",
+		Title:  "How often R-hat passes a wrong answer",
+		Log:    "xy",
+		X:      "N",
+		Y:      "R-hat < 1.01 and wrong+constant and wrong",
 		By:     "setting",
-		XLabel: "number of samples N of each chain", YLabel: "probability", Joined: true,
+		XLabel: "number of samples N of each chain",
+		YLabel: "probability",
+		Joined: true,
 	})
 	var notes []samplers.Note
 	for i := range rows {
 		if row := &rows[i]; row.TauNote != "" {
-			notes = append(notes, samplers.Note{About: fmt.Sprintf("toy %s, kernel %s", row.Toy.Name, row.Kernel), Text: row.TauNote})
+			notes = append(notes, samplers.Note{
+				About: fmt.Sprintf("toy %s, kernel %s", row.Toy.Name, row.Kernel),
+				Text:  row.TauNote,
+			})
 		}
 	}
 	samplersNotes(r, notes)
@@ -61,9 +82,12 @@ func SamplersLaws(rows []samplers.LawsRow) *table.Table {
 		case "p_success":
 			fields[i].Of = columns.Cells(successCell)
 		case "p_success_var":
-			fields[i].Of = otherCell(func(r *samplers.LawsRow) (low, high float64) { return r.Others.Variance.Low, r.Others.Variance.High })
+			fields[i].Of = otherCell(func(r *samplers.LawsRow) (low, high float64) {
+				return r.Others.Variance.Low, r.Others.Variance.High
+			})
 		case "p_success_ks":
-			fields[i].Of = otherCell(func(r *samplers.LawsRow) (low, high float64) { return r.Others.KS.Low, r.Others.KS.High })
+			fields[i].Of = otherCell(
+				func(r *samplers.LawsRow) (low, high float64) { return r.Others.KS.Low, r.Others.KS.High })
 		}
 	}
 	return table.New(fields, rows)
@@ -111,7 +135,8 @@ func samplersName(s *samplers.Setting) string {
 // longest returns the row of the most samples of each kind of chain and function that keep takes,
 // in their order and as many as a figure has panels.
 func longest(rows []samplers.LawsRow, keep func(*samplers.LawsRow) bool) (out []*samplers.LawsRow) {
-	for _, group := range reports.Grouped(rows, func(r *samplers.LawsRow) string { return samplersName(&r.Setting) }) {
+	for _, group := range reports.Grouped(
+		rows, func(r *samplers.LawsRow) string { return samplersName(&r.Setting) }) {
 		most := slices.MaxFunc(group, func(a, b samplers.LawsRow) int { return cmp.Compare(a.N, b.N) })
 		if keep(&most) && len(out) < maxSamplersPanels {
 			out = append(out, &most)
@@ -134,14 +159,16 @@ const meanBars = 50
 func meanLaws(rows []samplers.LawsRow) *table.Table {
 	var cells [][]any
 	for _, r := range longest(rows, func(*samplers.LawsRow) bool { return true }) {
-		of, sd := tileName(&r.Setting, r.N), math.Sqrt(r.Tau.Float()/float64(r.N))
+		of := tileName(&r.Setting, r.N)
+		sd := math.Sqrt(r.Tau.Float() / float64(r.N))
 		bars := meanLaw(r)
 		for _, b := range bars {
 			cells = append(cells, []any{of, b.From, b.To, b.Height, nil, 0.0})
 		}
 		for i := range 201 {
 			x := bars[0].From + (bars[len(bars)-1].To-bars[0].From)*float64(i)/200
-			cells = append(cells, []any{of, x, x, nil, math.Exp(-x*x/(2*sd*sd)) / (sd * math.Sqrt(2*math.Pi)), 0.0})
+			cells = append(
+				cells, []any{of, x, x, nil, math.Exp(-x*x/(2*sd*sd)) / (sd * math.Sqrt(2*math.Pi)), 0.0})
 		}
 	}
 	return curves.Cells(cells, "of", "from", "to", "exact distribution", "N(0, tau/N)", "truth")
@@ -161,7 +188,8 @@ func meanLaw(r *samplers.LawsRow) (bars []figure.Bar) {
 		last--
 	}
 	f := r.Function.Parts[0]
-	n, step := float64(l.N), float64(l.Step)
+	n := float64(l.N)
+	step := float64(l.Step)
 	width := step / (n * f.SD)
 	at := func(i int) float64 { return ((float64(l.Low)+float64(i)*step)/n - f.Mean) / f.SD }
 	each := max(1, int(math.Ceil(float64(last-first+1)/meanBars)))

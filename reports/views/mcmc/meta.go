@@ -16,16 +16,23 @@ const samplersMetaFile = "samplers_meta"
 // SamplersMetaReport returns the report of how well diagnostics together predict the error of the
 // mean of a chain. Its table is like Table 2 of Turner and Neal 2017.
 func SamplersMetaReport(rows []diagnose.MetaRow) *reports.Report {
-	r, from := reports.New(samplersMetaFile, table.New(diagnose.Meta().Declaration.Columns, rows)), rows[0].From
+	r := reports.New(samplersMetaFile, table.New(diagnose.Meta().Declaration.Columns, rows))
+	from := rows[0].From
 	r.Plots(table.New(append(diagnose.Meta().Declaration.Columns,
 		curves.Column("GP", func(*diagnose.MetaRow) any { return rows[0].MSE }),
 		curves.Column("NLL of GP", func(*diagnose.MetaRow) any { return rows[0].NLL })), rows), columns.Plot{
-		Name: samplersMetaFile, Title: "How well each method predicts the real effective sample size", Log: "none", X: "mse|nll", Y: "method",
-		Errors: "mse_se|nll_se", Level: "GP|NLL of GP",
+		Name:   samplersMetaFile,
+		Title:  "How well each method predicts the real effective sample size",
+		Log:    "none",
+		X:      "mse|nll",
+		Y:      "method",
+		Errors: "mse_se|nll_se",
+		Level:  "GP|NLL of GP",
 		XLabel: "MSE of " + rows[0].Label.Column() + "|NLL relative to GP (nats)",
 	})
 	r.Note("%d points of %d targets; each of %d splits holds out %d targets; standard errors and p-values are of the difference from GP over the splits, "+
-		"which share targets, so that p is too small rather than too large", from.Points, from.Targets, from.Repeats, from.Held)
+		"which share targets, so that p is too small rather than too large", from.Points, from.Targets,
+		from.Repeats, from.Held)
 	if from.Repeats == 1 {
 		r.Note("one split has no standard errors and no p-values; give {splits} 10")
 	}
@@ -33,7 +40,8 @@ func SamplersMetaReport(rows []diagnose.MetaRow) *reports.Report {
 		r.Note("left out %v", o)
 	}
 	if len(from.Constant) > 0 {
-		r.Note("the same at every point, so that nothing can be learned from it: %s", strings.Join(from.Constant, ", "))
+		r.Note("the same at every point, so that nothing can be learned from it: %s",
+			strings.Join(from.Constant, ", "))
 	}
 	return r
 }

@@ -41,8 +41,17 @@ func TemperReport(rows []temper.Row) *reports.Report {
 	}
 	const each = "toy+T+kernel+scheme|path+initial+schedule"
 	r.Plots(curves.CaseCells(cells, "scheme", "beta", "rejections per unit of beta", "rungs"),
-		columns.Plot{Name: "temper", Title: "Rejections", Each: each, Log: "none", X: "beta", Y: "rejections per unit of beta+rungs", Dots: "rungs",
-			Lines: true, YLabel: "rejections per unit of beta"})
+		columns.Plot{
+			Name:   "temper",
+			Title:  "Rejections",
+			Each:   each,
+			Log:    "none",
+			X:      "beta",
+			Y:      "rejections per unit of beta+rungs",
+			Dots:   "rungs",
+			Lines:  true,
+			YLabel: "rejections per unit of beta",
+		})
 	return r
 }
 
@@ -69,7 +78,8 @@ func TemperLadderReport(rows []temper.LadderRow) *reports.Report {
 		}
 		r.CaseNotes(&run[0].Case, notes)
 		add := func(of string, more ...any) {
-			cells = append(cells, curves.OfCase(&run[0].Case, append([]any{fmt.Sprint(run[0].Scheme), run[0].Function, of}, more...)...))
+			cells = append(cells, curves.OfCase(
+				&run[0].Case, append([]any{fmt.Sprint(run[0].Scheme), run[0].Function, of}, more...)...))
 		}
 		for _, at := range run[0].Local {
 			add("all", at.X, at.Y, nil, nil, nil, nil, nil, nil)
@@ -87,16 +97,25 @@ func TemperLadderReport(rows []temper.LadderRow) *reports.Report {
 				add(run[i].Criterion, beta, nil, onCurve(run[0].Local, beta), nil, nil, nil, nil, nil)
 			}
 			if run[0].Curve != nil {
-				add(run[i].Criterion, nil, nil, nil, run[i].Inner, nil, run[i].Rate.Float(), nil, run[i].Variance.Float())
+				add(run[i].Criterion, nil, nil, nil, run[i].Inner, nil, run[i].Rate.Float(), nil,
+					run[i].Variance.Float())
 			}
 		}
 	}
-	r.Plots(curves.CaseCells(cells, "scheme", "function", "ladder", "beta", "rejections per unit of beta", "ladders", "inner beta", "round trips a scan",
+	r.Plots(curves.CaseCells(cells, "scheme", "function", "ladder", "beta", "rejections per unit of beta",
+		"ladders", "inner beta", "round trips a scan",
 		"rate of ladders", "variance", "variance of ladders"), columns.Plot{
-		Name: "temper_ladder", Title: "Four ladders", Each: "toy+T+kernel+scheme+function|path+initial+schedule", By: "ladder", Log: "none",
-		X: "beta|inner beta|inner beta", Lines: true,
-		Y: "rejections per unit of beta+ladders|round trips a scan+rate of ladders|variance+variance of ladders", Dots: "ladders+rate of ladders+variance of ladders",
-		YLabel: "rejections per unit of beta|round trips a scan|variance of the function", Kinds: "|",
+		Name:   "temper_ladder",
+		Title:  "Four ladders",
+		Each:   "toy+T+kernel+scheme+function|path+initial+schedule",
+		By:     "ladder",
+		Log:    "none",
+		X:      "beta|inner beta|inner beta",
+		Lines:  true,
+		Y:      "rejections per unit of beta+ladders|round trips a scan+rate of ladders|variance+variance of ladders",
+		Dots:   "ladders+rate of ladders+variance of ladders",
+		YLabel: "rejections per unit of beta|round trips a scan|variance of the function",
+		Kinds:  "|",
 	})
 	return r
 }
@@ -125,21 +144,34 @@ func TemperStonesReport(rows []temper.StoneRow) *reports.Report {
 	for _, run := range reports.Grouped(rows, about) {
 		large := slices.ContainsFunc(run, func(r temper.StoneRow) bool { return r.TooLarge != "" })
 		for i := range run {
-			row, start, of := &run[i], run[i].Start, &run[i].Estimated
+			row := &run[i]
+			start := run[i].Start
+			of := &run[i].Estimated
 			if large {
-				start, of = "perfect exploration", &row.Ideal
+				start = "perfect exploration"
+				of = &row.Ideal
 			}
 			if !large || row.Start == run[0].Start {
-				cells = append(cells, curves.OfCase(&row.Case, fmt.Sprint(row.Scheme), start, row.Scans, of.LogForward, of.LogReverse))
+				cells = append(cells, curves.OfCase(
+					&row.Case, fmt.Sprint(row.Scheme), start, row.Scans, of.LogForward, of.LogReverse))
 			}
 		}
 	}
 	r.Plots(curves.CaseCells(cells, "scheme", "start", "R", "forward", "reverse"), columns.Plot{
-		Name: "temper_z", Title: "Forward and reverse estimates of log Z", Each: "toy+T+kernel+scheme|path+initial+schedule", By: "start", Log: "x", X: "R",
-		Y:      "forward+reverse",
-		Across: []float64{0}, AcrossIs: "the truth", XLabel: "recorded scans R", YLabel: "log estimate - log Z (nats)",
+		Name:     "temper_z",
+		Title:    "Forward and reverse estimates of log Z",
+		Each:     "toy+T+kernel+scheme|path+initial+schedule",
+		By:       "start",
+		Log:      "x",
+		X:        "R",
+		Y:        "forward+reverse",
+		Across:   []float64{0},
+		AcrossIs: "the truth",
+		XLabel:   "recorded scans R",
+		YLabel:   "log estimate - log Z (nats)",
 	})
-	for _, run := range reports.Grouped(rows, func(r *temper.StoneRow) string { return about(r) + ", start " + r.Start }) {
+	for _, run := range reports.Grouped(
+		rows, func(r *temper.StoneRow) string { return about(r) + ", start " + r.Start }) {
 		var turned []string
 		for i := range run {
 			if run[i].TooLarge == "" && !run[i].Sandwiched() {
@@ -147,7 +179,8 @@ func TemperStonesReport(rows []temper.StoneRow) *reports.Report {
 			}
 		}
 		if at := slices.IndexFunc(run, func(r temper.StoneRow) bool { return r.TooLarge != "" }); at >= 0 {
-			r.Note("%s, start %s: %s; from a stationary start one scan is known from the rungs alone", about(&run[0]), run[0].Start, run[at].TooLarge)
+			r.Note("%s, start %s: %s; from a stationary start one scan is known from the rungs alone",
+				about(&run[0]), run[0].Start, run[at].TooLarge)
 		}
 		if turned != nil {
 			r.Note("%s, start %s: at R = %s the truth is not between the forward and the reverse estimate; only scans from stationarity bound it",
@@ -182,8 +215,10 @@ func TemperCompareReport(rows []temper.CompareRow) *reports.Report {
 				c := &row.Curve[k]
 				at := curves.OfCase(&row.Case, fmt.Sprint(row.Scheme), name, c.Moves)
 				for _, number := range of {
-					v, mark := columns.AtLeast(leastCompared, number(c, sampler)), any(nil)
-					scans, crosses := temper.Crossing(row.Curve, func(c *temper.Compared) float64 { return number(c, sampler) },
+					v := columns.AtLeast(leastCompared, number(c, sampler))
+					mark := any(nil)
+					scans, crosses := temper.Crossing(
+						row.Curve, func(c *temper.Compared) float64 { return number(c, sampler) },
 						func(c *temper.Compared) float64 { return number(c, 0) })
 					if sampler > 0 && crosses && c.Scans == scans && k > 0 {
 						mark = v
@@ -194,10 +229,19 @@ func TemperCompareReport(rows []temper.CompareRow) *reports.Report {
 			}
 		}
 	}
-	r.Plots(curves.CaseCells(cells, "scheme", "sampler", "moves", "TV", "TV, overtaken", "J", "J, overtaken"), columns.Plot{
-		Name: "temper_compare", Title: "Tempering, annealing and a plain chain", Each: "toy+T+kernel+scheme|path+initial+schedule", By: "sampler",
-		Log: "xy", X: "moves", Y: "TV+TV, overtaken|J+J, overtaken",
-		Lines: true, Dots: "TV, overtaken+J, overtaken", YLabel: "TV|J (nats)", Kinds: "|tempering overtakes",
-	})
+	r.Plots(curves.CaseCells(cells, "scheme", "sampler", "moves", "TV", "TV, overtaken", "J", "J, overtaken"),
+		columns.Plot{
+			Name:   "temper_compare",
+			Title:  "Tempering, annealing and a plain chain",
+			Each:   "toy+T+kernel+scheme|path+initial+schedule",
+			By:     "sampler",
+			Log:    "xy",
+			X:      "moves",
+			Y:      "TV+TV, overtaken|J+J, overtaken",
+			Lines:  true,
+			Dots:   "TV, overtaken+J, overtaken",
+			YLabel: "TV|J (nats)",
+			Kinds:  "|tempering overtakes",
+		})
 	return r
 }

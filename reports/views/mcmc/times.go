@@ -39,7 +39,8 @@ func SamplerTimes(rows []samplers.TimesRow) *table.Table {
 	if len(rows) == 0 {
 		return table.New(fields, rows)
 	}
-	titles := map[string]string{"mixing_mi": fmt.Sprintf("MI <= %v nats after", rows[0].MI), "burn_in_tv": fmt.Sprintf("TV <= %v after", rows[0].TV)}
+	titles := map[string]string{"mixing_mi": fmt.Sprintf("MI <= %v nats after", rows[0].MI),
+		"burn_in_tv": fmt.Sprintf("TV <= %v after", rows[0].TV)}
 	for i := range fields {
 		fields[i] = fields[i].Titled(cmp.Or(titles[fields[i].Name], fields[i].Title))
 	}
@@ -63,12 +64,15 @@ func plotForgetting(r *reports.Report, rows []samplers.TimesRow) {
 			if work {
 				moves = row.Work(int64(moves) + 1)
 			}
-			at := []any{row.Toy.Name, row.Kernel, "from " + row.Start.Name, nil, nil, moves, nil, nil, nil, nil}
+			at := []any{
+				row.Toy.Name, row.Kernel, "from " + row.Start.Name, nil, nil, moves, nil, nil, nil, nil}
 			if moves > 0 {
-				at[column/2], at[column], cells = bound, value, append(cells, at) // a panel without points has no bound
+				// a panel without points has no bound
+				at[column/2], at[column], cells = bound, value, append(cells, at)
 			}
 		}
-		least, before := bound/samplers.ShownBelow, 0.0
+		least := bound / samplers.ShownBelow
+		before := 0.0
 		for i, v := range values {
 			k := float64(row.Curve.Moves[i])
 			if i > 0 && k == before+1 { // nothing changes until the move is made
@@ -82,7 +86,8 @@ func plotForgetting(r *reports.Report, rows []samplers.TimesRow) {
 				break
 			}
 			point(column, k, v)
-			if before = k; v == least {
+			before = k
+			if v == least {
 				break
 			}
 		}
@@ -103,10 +108,22 @@ func plotForgetting(r *reports.Report, rows []samplers.TimesRow) {
 		add(row, 8, row.Curve.TV, row.TV, row.BurnIn.Moves)
 	}
 	if cells != nil {
-		r.Plots(curves.Cells(cells, "toy", "kernel", "start", "bound of MI", "bound of TV", label, "mixing", "the time", "burn-in", "burn-in time"), columns.Plot{
-			Name: "samplers_times", Title: "Mixing and burn-in", Each: "toy", Log: "xy", X: label, Y: "mixing+the time|burn-in+burn-in time",
-			By: "kernel+start", Level: "bound of MI|bound of TV",
-			Dots: "the time+burn-in time", Lines: true, Steps: true, Free: true, Kinds: "|the time", XLabel: label,
+		r.Plots(curves.Cells(cells, "toy", "kernel", "start", "bound of MI", "bound of TV", label, "mixing",
+			"the time", "burn-in", "burn-in time"), columns.Plot{
+			Name:   "samplers_times",
+			Title:  "Mixing and burn-in",
+			Each:   "toy",
+			Log:    "xy",
+			X:      label,
+			Y:      "mixing+the time|burn-in+burn-in time",
+			By:     "kernel+start",
+			Level:  "bound of MI|bound of TV",
+			Dots:   "the time+burn-in time",
+			Lines:  true,
+			Steps:  true,
+			Free:   true,
+			Kinds:  "|the time",
+			XLabel: label,
 			YLabel: "MI(x_{k}; x_{0}) (nats)|TV(distribution of x_{k}, target)",
 		})
 	}

@@ -19,7 +19,8 @@ func AdaptiveReport(rows []adaptive.Row) *reports.Report {
 	var notes []string
 	for i := range rows {
 		for _, n := range rows[i].Notes() {
-			notes = append(notes, fmt.Sprintf("%s, %s: %s", rows[i].Toy.Name, smcParticles(rows[i].Particles), n))
+			notes = append(
+				notes, fmt.Sprintf("%s, %s: %s", rows[i].Toy.Name, smcParticles(rows[i].Particles), n))
 		}
 	}
 	r.NotesOnce(notes)
@@ -39,15 +40,26 @@ func plotAdaptive(r *reports.Report, rows []adaptive.Row) {
 		if b := positive(row.Bias); b != nil && slopes[series] == 0 {
 			slopes[series] = b.(float64) * float64(row.Particles)
 		}
-		at := []any{row.Toy.Name, row.Rho, row.Scheme.String(), row.Threshold, row.Particles, positive(row.Bias), nil, nil,
+		at := []any{row.Toy.Name, row.Rho, row.Scheme.String(), row.Threshold, row.Particles,
+			positive(row.Bias), nil, nil,
 			positive(slopes[series] / float64(row.Particles))}
 		if row.Estimates != nil {
 			at[6], at[7] = positive(row.Estimates.Bias.Value), positive(2*row.Estimates.Bias.StandardError)
 		}
 		cells = append(cells, at)
 	}
-	r.Plots(curves.Cells(cells, "toy", "rho", "resample", "threshold", "particles", "exact", "estimated", "error", "slope"), columns.Plot{
-		Name: "smc_adaptive", Title: "Bias of Zhat by number of particles", Log: "xy", X: "particles", Y: "exact+estimated", Errors: "error", Thin: "slope",
-		By: "toy+rho+resample+threshold", XLabel: "number of particles P", YLabel: "size of E Zhat/Z - 1 (dotted: 1/P)", Dots: "estimated",
+	r.Plots(curves.Cells(cells, "toy", "rho", "resample", "threshold", "particles", "exact", "estimated",
+		"error", "slope"), columns.Plot{
+		Name:   "smc_adaptive",
+		Title:  "Bias of Zhat by number of particles",
+		Log:    "xy",
+		X:      "particles",
+		Y:      "exact+estimated",
+		Errors: "error",
+		Thin:   "slope",
+		By:     "toy+rho+resample+threshold",
+		XLabel: "number of particles P",
+		YLabel: "size of E Zhat/Z - 1 (dotted: 1/P)",
+		Dots:   "estimated",
 	})
 }

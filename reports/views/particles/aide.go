@@ -22,15 +22,27 @@ import (
 func AIDEReport(rows []aide.Row) *reports.Report {
 	r := reports.New("aide", AIDE(rows))
 	drawn := map[string]bool{} // each M once
-	r.Plots(table.New(aide.Study().Declaration.Columns, slices.DeleteFunc(slices.Clone(rows), func(r aide.Row) bool {
-		key := fmt.Sprint(&r.Case, r.Meta)
-		skip := drawn[key] || r.GoldMeta != rows[0].GoldMeta
-		drawn[key] = true
-		return skip
-	})), columns.Plot{
-		Name: "aide", Title: "AIDE by number of meta-inference runs", Log: "x", X: "meta", Y: "mean", Spread: "sd", Level: "J", Panels: "toy+T",
+	r.Plots(table.New(
+		aide.Study().Declaration.Columns, slices.DeleteFunc(slices.Clone(rows), func(r aide.Row) bool {
+			key := fmt.Sprint(&r.Case, r.Meta)
+			skip := drawn[key] || r.GoldMeta != rows[0].GoldMeta
+			drawn[key] = true
+			return skip
+		})), columns.Plot{
+		Name:   "aide",
+		Title:  "AIDE by number of meta-inference runs",
+		Log:    "x",
+		X:      "meta",
+		Y:      "mean",
+		Spread: "sd",
+		Level:  "J",
+		Panels: "toy+T",
 		XLabel: "meta-inference runs M",
-		YLabel: "AIDE (nats)", Kinds: "mean", Named: true, Joined: true, Free: true,
+		YLabel: "AIDE (nats)",
+		Kinds:  "mean",
+		Named:  true,
+		Joined: true,
+		Free:   true,
 	})
 	var lines []string // they may be the same for every number of runs
 	for i := range rows {
@@ -62,14 +74,23 @@ func AIDE(rows []aide.Row) *table.Table {
 // error of the log marginal likelihood by number of particles, and that of the marginals if there
 // are some.
 func AIDEStudyReport(rows []aide.ComparisonRow) *reports.Report {
-	study, s := rows[0].Study, rows[0].Posterior
+	study := rows[0].Study
+	s := rows[0].Posterior
 	r := reports.New("aide_"+study, AIDEStudy(rows))
 	plotAIDEStudy(r, rows)
 	if len(s.Marginals) > 0 {
 		r.Plots(marginals(rows), columns.Plot{
-			Name: "aide_" + study + "_marginals", Title: "Marginals of the output and of the posterior", Log: "none", X: "t", Y: "p+posterior", By: "state",
+			Name:   "aide_" + study + "_marginals",
+			Title:  "Marginals of the output and of the posterior",
+			Log:    "none",
+			X:      "t",
+			Y:      "p+posterior",
+			By:     "state",
 			Panels: "of",
-			YLabel: "probability", Kinds: "of the output|of the posterior", Joined: true, Lines: true,
+			YLabel: "probability",
+			Kinds:  "of the output|of the posterior",
+			Joined: true,
+			Lines:  true,
 		})
 	}
 	switch {
@@ -79,7 +100,8 @@ func AIDEStudyReport(rows []aide.ComparisonRow) *reports.Report {
 		r.Note("probe is %s; for the posterior it is %s", s.Probe, table.People(s.Exact, 6))
 	}
 	if s.Gold != "" {
-		r.Note("the gold standard is %s, since the posterior has too many outputs to enumerate; J and log Z are not known", s.Gold)
+		r.Note("the gold standard is %s, since the posterior has too many outputs to enumerate; J and log Z are not known",
+			s.Gold)
 	}
 	var lines []string // they are the same for every number of meta-inference runs
 	for i := range rows {
@@ -122,7 +144,9 @@ func AIDEStudy(rows []aide.ComparisonRow) *table.Table {
 	has := map[string]func(aide.ComparisonRow) bool{
 		"probe":      func(r aide.ComparisonRow) bool { return r.Posterior.Probe != "" },
 		"rejuvenate": func(r aide.ComparisonRow) bool { return r.Rejuvenate },
-		"gold":       func(r aide.ComparisonRow) bool { return r.Gold != string(aide.Exact) && r.Gold != r.Posterior.Gold },
+		"gold": func(r aide.ComparisonRow) bool {
+			return r.Gold != string(aide.Exact) && r.Gold != r.Posterior.Gold
+		},
 	}
 	fields := aide.Comparisons().Declaration.Columns
 	for i := range fields {
@@ -143,12 +167,14 @@ func plotAIDEStudy(r *reports.Report, rows []aide.ComparisonRow) {
 		solved := slices.DeleteFunc(same, func(r aide.ComparisonRow) bool {
 			return !figure.Finite(r.J) && !figure.Finite(r.Mean) && !figure.Finite(r.Probe)
 		})
-		if !slices.ContainsFunc(solved, func(r aide.ComparisonRow) bool { return r.Particles != solved[0].Particles }) {
+		if !slices.ContainsFunc(
+			solved, func(r aide.ComparisonRow) bool { return r.Particles != solved[0].Particles }) {
 			continue
 		}
 		for i := range solved {
 			row := &solved[i]
-			at := []any{seriesName(row), row.Particles, "M = " + table.People(row.Meta, 0), row.Mean, nil, nil, nil, nil, nil, nil, nil}
+			at := []any{seriesName(row), row.Particles, "M = " + table.People(row.Meta, 0), row.Mean, nil,
+				nil, nil, nil, nil, nil, nil}
 			if row.Meta == rows[0].Meta { // the others do not depend on the number of meta-inference runs
 				at[4], at[5], at[6], at[7] = -row.LMLError, row.Probe, row.J, row.Posterior.Exact
 			}
@@ -160,15 +186,24 @@ func plotAIDEStudy(r *reports.Report, rows []aide.ComparisonRow) {
 	}
 	s := rows[0].Posterior
 	p := columns.Plot{
-		Name: "aide_" + rows[0].Study, Title: "AIDE of the algorithms of the study " + rows[0].Study, Log: "xy|xy|x", X: "particles", Y: "AIDE|lml",
+		Name:   "aide_" + rows[0].Study,
+		Title:  "AIDE of the algorithms of the study " + rows[0].Study,
+		Log:    "xy|xy|x",
+		X:      "particles",
+		Y:      "AIDE|lml",
 		Errors: "AIDE error|lml error|probe error",
-		Level:  "J||of the posterior", By: "meta-inference runs", Panels: "of", Free: true, XLabel: "particles, or steps",
+		Level:  "J||of the posterior",
+		By:     "meta-inference runs",
+		Panels: "of",
+		Free:   true,
+		XLabel: "particles, or steps",
 		YLabel: "AIDE (nats; bars: 1 s.e. if sampled)|log Z - E log Zhat (nats)|" + probeTitle(s),
 	}
 	if s.Probe != "" {
 		p.Y += "|probe"
 	}
-	r.Plots(curves.Cells(cells, "of", "particles", "meta-inference runs", "AIDE", "lml", "probe", "J", "of the posterior", "AIDE error", "lml error",
+	r.Plots(curves.Cells(cells, "of", "particles", "meta-inference runs", "AIDE", "lml", "probe",
+		"J", "of the posterior", "AIDE error", "lml error",
 		"probe error"), p)
 }
 
@@ -185,7 +220,8 @@ func marginals(rows []aide.ComparisonRow) *table.Table {
 	for i := range rows {
 		for t, p := range rows[i].Marginals {
 			for state := 1; state < len(p); state++ {
-				of, name := fmt.Sprintf("%s, %d", rows[i].Algorithm, rows[i].Particles), fmt.Sprintf("P(x_{t} = %d)", state)
+				of := fmt.Sprintf("%s, %d", rows[i].Algorithm, rows[i].Particles)
+				name := fmt.Sprintf("P(x_{t} = %d)", state)
 				cells = append(cells, []any{of, name, t + 1, p[state], rows[i].Posterior.Marginals[t][state]})
 			}
 		}

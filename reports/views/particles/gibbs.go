@@ -19,27 +19,37 @@ func GibbsReport(rows []gibbs.Row) *reports.Report {
 	var cells [][]any
 	for i := range rows {
 		for t, tau := range rows[i].Times {
-			cells = append(cells, []any{rows[i].Way(), selector.Count(rows[i].Observations, "observation"), rows[i].Particles, t + 1, tau})
+			cells = append(cells, []any{rows[i].Way(), selector.Count(rows[i].Observations, "observation"),
+				rows[i].Particles, t + 1, tau})
 		}
 	}
 	r.Plots(curves.Cells(cells, "way", "of", "P", "t", "tau"), columns.Plot{
-		Name: "smc_gibbs_times", Title: "Autocorrelation time of each hidden state under particle Gibbs", Log: "y", X: "t", Y: "tau", By: "P",
-		Panels: "way+of", XLabel: "time t",
-		YLabel: "autocorrelation time (steps)", Free: true,
+		Name:   "smc_gibbs_times",
+		Title:  "Autocorrelation time of each hidden state under particle Gibbs",
+		Log:    "y",
+		X:      "t",
+		Y:      "tau",
+		By:     "P",
+		Panels: "way+of",
+		XLabel: "time t",
+		YLabel: "autocorrelation time (steps)",
+		Free:   true,
 	})
 	var lines []string
 	for _, run := range reports.Grouped(rows, gibbsSeries) {
 		best := -1
 		for i := range run {
 			if run[i].Note != "" {
-				lines = append(lines, fmt.Sprintf("%s, P = %d: %s", gibbsSeries(&run[i]), run[i].Particles, run[i].Note))
+				lines = append(
+					lines, fmt.Sprintf("%s, P = %d: %s", gibbsSeries(&run[i]), run[i].Particles, run[i].Note))
 			}
 			if cost := run[i].Cost(); !math.IsNaN(cost) && (best < 0 || cost < run[best].Cost()) {
 				best = i
 			}
 		}
 		if len(run) > 1 && best >= 0 {
-			lines = append(lines, fmt.Sprintf("%s: %d particles take the least work per independent draw", gibbsSeries(&run[0]), run[best].Particles))
+			lines = append(lines, fmt.Sprintf("%s: %d particles take the least work per independent draw",
+				gibbsSeries(&run[0]), run[best].Particles))
 		}
 	}
 	r.NotesOnce(lines)

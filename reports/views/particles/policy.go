@@ -22,7 +22,13 @@ func PolicyReport(rows []policy.Row) *reports.Report {
 	r.Add(reports.Table{Name: "layers", Table: layers, Place: reports.InFile})
 	r.Add(reports.Table{Name: "output", Table: PolicyOutput(rows), Place: reports.InFile})
 	r.Plots(layers, columns.Plot{
-		Name: "policy_layers", Title: "Contributions of the layers to B - J", X: "layer", Y: "forward+reverse", By: "policy", Panels: "toy", Log: "none",
+		Name:   "policy_layers",
+		Title:  "Contributions of the layers to B - J",
+		X:      "layer",
+		Y:      "forward+reverse",
+		By:     "policy",
+		Panels: "toy",
+		Log:    "none",
 		YLabel: "contribution to B - J (nats)",
 	})
 	return r
@@ -46,7 +52,8 @@ func policyParts(rows []policy.Row, parts func(r *policy.Row) int, more ...colum
 		}
 	}
 	fields := subject.CaseColumns(func(p *policyPart) *subject.Case { return &p.Case }, "toy")
-	fields = append(fields, columns.Of("policy", "policy", "the pair of policies", func(p *policyPart) string { return p.Policy() }))
+	fields = append(fields, columns.Of(
+		"policy", "policy", "the pair of policies", func(p *policyPart) string { return p.Policy() }))
 	return table.New(append(fields, more...), all)
 }
 
@@ -54,18 +61,24 @@ func policyParts(rows []policy.Row, parts func(r *policy.Row) int, more ...colum
 func PolicyLayers(rows []policy.Row) *table.Table {
 	return policyParts(rows, func(r *policy.Row) int { return len(r.Layers) },
 		columns.Of("layer", "layer", "the layer, from 1 on", func(p *policyPart) int { return p.at + 1 }),
-		columns.Of("forward", "forward", "what the steps into the layer add to KL(path_fwd || path_rev) - KL(q || p)",
-			func(p *policyPart) number.Bounded { return p.Layers[p.at].Forward }).Absolute().In("nats").Answer(),
+		columns.Of("forward", "forward",
+			"what the steps into the layer add to KL(path_fwd || path_rev) - KL(q || p)",
+			func(p *policyPart) number.Bounded { return p.Layers[p.at].Forward }).Absolute().In(
+			"nats").Answer(),
 		columns.Of("reverse", "reverse", "what they add to KL(path_rev || path_fwd) - KL(p || q)",
-			func(p *policyPart) number.Bounded { return p.Layers[p.at].Reverse }).Absolute().In("nats").Answer())
+			func(p *policyPart) number.Bounded { return p.Layers[p.at].Reverse }).Absolute().In(
+			"nats").Answer())
 }
 
 // PolicyOutput returns the table of the outputs, state by state.
 func PolicyOutput(rows []policy.Row) *table.Table {
 	return policyParts(rows, func(r *policy.Row) int { return len(r.Output) },
-		columns.Of("state", "state", "the state of the target", func(p *policyPart) string { return p.Toy.State(p.at) }),
-		columns.Of("q", "q", "its probability at the end of a forward path", func(p *policyPart) float64 { return p.Output[p.at] }).Answer(),
-		columns.Of("p", "p", "its probability under the target", func(p *policyPart) float64 { return math.Exp(p.Toy.G[p.at] - p.LogZ) }).Answer())
+		columns.Of("state", "state", "the state of the target",
+			func(p *policyPart) string { return p.Toy.State(p.at) }),
+		columns.Of("q", "q", "its probability at the end of a forward path",
+			func(p *policyPart) float64 { return p.Output[p.at] }).Answer(),
+		columns.Of("p", "p", "its probability under the target",
+			func(p *policyPart) float64 { return math.Exp(p.Toy.G[p.at] - p.LogZ) }).Answer())
 }
 
 // PolicyBestReport returns the report of the parameters that training chooses.
@@ -74,9 +87,21 @@ func PolicyBestReport(rows []policy.BestRow) *reports.Report {
 	curves := PolicyCurves(rows)
 	r.Add(reports.Table{Name: "curves", Table: curves, Place: reports.InFile})
 	r.Plots(curves, columns.Plot{
-		Name: "policy_best", Title: "Objectives against the parameter, and their optima", X: "parameter", Y: "value+least", Dots: "least", By: "by",
-		Panels: "toy+policy", Log: "none", Free: true, Lines: true,
-		XLabel: "parameter c", YLabel: "objective (nats; subtb: nats²)", Kinds: "|optimum", Named: true, Why: errors.New("all objectives are infinite"),
+		Name:   "policy_best",
+		Title:  "Objectives against the parameter, and their optima",
+		X:      "parameter",
+		Y:      "value+least",
+		Dots:   "least",
+		By:     "by",
+		Panels: "toy+policy",
+		Log:    "none",
+		Free:   true,
+		Lines:  true,
+		XLabel: "parameter c",
+		YLabel: "objective (nats; subtb: nats²)",
+		Kinds:  "|optimum",
+		Named:  true,
+		Why:    errors.New("all objectives are infinite"),
 	})
 	notePolicies(r, rows, func(row *policy.BestRow) (*subject.Case, string) { return &row.Case, row.Note() })
 	return r
@@ -115,18 +140,24 @@ func PolicyCurves(rows []policy.BestRow) *table.Table {
 	}
 	for i := range rows {
 		if r := rows[i]; !slices.Contains(r.Options.By, "J") && r.By == r.Options.By[0] {
-			r.By, r.At = "J", r.BestAt
+			r.By = "J"
+			r.At = r.BestAt
 			add(&r)
 		}
 		add(&rows[i])
 	}
 	fields := subject.CaseColumns(func(p *curvePoint) *subject.Case { return &p.Case }, "toy")
 	return table.New(append(fields,
-		columns.Of("policy", "policy", "the family of policies", func(p *curvePoint) string { return p.Param("policy") }),
+		columns.Of("policy", "policy", "the family of policies",
+			func(p *curvePoint) string { return p.Param("policy") }),
 		columns.Of("by", "objective", "the objective", func(p *curvePoint) string { return p.By }),
-		columns.Of("parameter", "parameter", "the value of the parameter", func(p *curvePoint) float64 { return p.Point.At }),
-		columns.Of("value", "value", "the objective there, in nats, or nats squared for a loss; empty if it is infinite", (*curvePoint).value).OrEmpty().Answer(),
-		columns.Of("least", "optimum", "the same at the optimum; empty elsewhere", (*curvePoint).least).OrEmpty(),
+		columns.Of("parameter", "parameter", "the value of the parameter",
+			func(p *curvePoint) float64 { return p.Point.At }),
+		columns.Of("value",
+			"value", "the objective there, in nats, or nats squared for a loss; empty if it is infinite",
+			(*curvePoint).value).OrEmpty().Answer(),
+		columns.Of(
+			"least", "optimum", "the same at the optimum; empty elsewhere", (*curvePoint).least).OrEmpty(),
 	), all)
 }
 
@@ -136,9 +167,16 @@ func PolicyTwistReport(rows []policy.TwistRow) *reports.Report {
 	r := reports.New("policy_twist", all)
 	notePolicies(r, rows, func(row *policy.TwistRow) (*subject.Case, string) { return &row.Case, row.Note() })
 	r.Plots(all, columns.Plot{
-		Name: "policy_twist", Title: "Both bounds on log Z by number of particles", X: "particles", Y: "lower_bound+upper_bound",
-		By: "twist+proposal+resample+threshold", Panels: "toy+base", Log: "x",
-		Level: "log_z", XLabel: "number of particles P", YLabel: "bound on log Z (nats)",
+		Name:   "policy_twist",
+		Title:  "Both bounds on log Z by number of particles",
+		X:      "particles",
+		Y:      "lower_bound+upper_bound",
+		By:     "twist+proposal+resample+threshold",
+		Panels: "toy+base",
+		Log:    "x",
+		Level:  "log_z",
+		XLabel: "number of particles P",
+		YLabel: "bound on log Z (nats)",
 	})
 	return r
 }

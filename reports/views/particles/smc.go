@@ -26,9 +26,12 @@ func SMCReport(rows []smc.Row) *reports.Report {
 			r.Note("toy %[1]s: this anneals whole paths of the hidden Markov model. "+
 				"Its particle filter has its exact bias by breadboard evidence {toy} %[1]s {estimator} pf:2:systematic, "+
 				"estimates in a file are tested by breadboard conform estimates FILE {toy} %[1]s, "+
-				"and assert_unbiased follows a filter of your own in Python (breadboard help validate)", run[0].Case.Toy.Name)
+				"and assert_unbiased follows a filter of your own in Python (breadboard help validate)",
+				run[0].Case.Toy.Name)
 		}
-		limit, top, most := math.NaN(), 0.0, 1.0
+		limit := math.NaN()
+		top := 0.0
+		most := 1.0
 		for i := range run {
 			s := &run[i]
 			if !math.IsNaN(s.Limits.P2J.Value) {
@@ -38,18 +41,31 @@ func SMCReport(rows []smc.Row) *reports.Report {
 				top = max(top, s.J)
 			}
 			most = max(most, float64(s.Particles))
-			cells = append(cells, curves.OfCase(&s.Case, smcSeriesName(s), s.Particles, s.J, nil, s.LogZRatio-s.MeanLogZForward))
+			cells = append(cells, curves.OfCase(
+				&s.Case, smcSeriesName(s), s.Particles, s.J, nil, s.LogZRatio-s.MeanLogZForward))
 		}
-		if first := max(1, math.Sqrt(limit/top)); most > first { // from where the limit is at most the largest J
+		if first := max(1, math.Sqrt(limit/top)); most > first {
+			// from where the limit is at most the largest J
 			for _, particles := range []float64{first, most} {
-				cells = append(cells, curves.OfCase(&run[0].Case, smcSeriesName(&run[0]), particles, nil, limit/(particles*particles), nil))
+				cells = append(cells, curves.OfCase(
+					&run[0].Case, smcSeriesName(&run[0]), particles, nil, limit/(particles*particles), nil))
 			}
 		}
 	}
-	r.Plots(curves.CaseCells(cells, "resampling", "particles", "J", "multinomial, limit", "error"), columns.Plot{
-		Name: "smc", Title: "J and the error of log Zhat by number of particles", Each: curves.EachCase, Log: "xy", X: "particles", Y: "J|error", By: "resampling",
-		Level: "multinomial, limit|", XLabel: "number of particles P", YLabel: "J (nats)|error of log Zhat (nats)", Joined: true,
-	})
+	r.Plots(
+		curves.CaseCells(cells, "resampling", "particles", "J", "multinomial, limit", "error"), columns.Plot{
+			Name:   "smc",
+			Title:  "J and the error of log Zhat by number of particles",
+			Each:   curves.EachCase,
+			Log:    "xy",
+			X:      "particles",
+			Y:      "J|error",
+			By:     "resampling",
+			Level:  "multinomial, limit|",
+			XLabel: "number of particles P",
+			YLabel: "J (nats)|error of log Zhat (nats)",
+			Joined: true,
+		})
 	return r
 }
 
@@ -76,7 +92,8 @@ func smcSeriesName(r *smc.Row) string {
 func SMCNotes(rows []smc.Row) (notes []string) {
 	for i := range rows {
 		for _, n := range rows[i].Notes {
-			notes = append(notes, fmt.Sprintf("%s, %s: %s", smcParticles(rows[i].Particles), smcSeriesName(&rows[i]), n))
+			notes = append(
+				notes, fmt.Sprintf("%s, %s: %s", smcParticles(rows[i].Particles), smcSeriesName(&rows[i]), n))
 		}
 	}
 	for _, s := range smcSeries(rows) {
@@ -99,7 +116,8 @@ func moreIsWorse(s []smc.Row) string {
 			continue
 		}
 		if low != nil && clearlyAbove(r.J, low.J) && (many == nil || r.J-low.J > many.J-few.J) {
-			few, many = low, r
+			few = low
+			many = r
 		}
 		if low == nil || r.J < low.J {
 			low = r
@@ -108,7 +126,8 @@ func moreIsWorse(s []smc.Row) string {
 	if many == nil {
 		return ""
 	}
-	return fmt.Sprintf("more particles increase J (%s): it is %.6g with %s and %.6g with %s", smcSeriesName(many), few.J, smcParticles(few.Particles),
+	return fmt.Sprintf("more particles increase J (%s): it is %.6g with %s and %.6g with %s",
+		smcSeriesName(many), few.J, smcParticles(few.Particles),
 		many.J, smcParticles(many.Particles))
 }
 
@@ -126,13 +145,16 @@ func resamplingHurts(rows []smc.Row) (notes []string) {
 		}
 		var worse []string
 		for k := range rows {
-			if other := &rows[k]; other.Threshold > 0 && other.Particles == r.Particles && clearlyAbove(other.J, r.J) {
+			if other := &rows[k]; other.Threshold > 0 && other.Particles == r.Particles &&
+				clearlyAbove(other.J, r.J) {
 				worse = append(worse, fmt.Sprintf("%.6g %s", other.J, smcSeriesName(other)))
 			}
 		}
 		if worse != nil {
-			notes = append(notes, fmt.Sprintf("resampling increases J: with %s it is %.6g if they are never resampled, and %s", smcParticles(r.Particles), r.J,
-				strings.Join(worse, ", ")))
+			notes = append(notes,
+				fmt.Sprintf("resampling increases J: with %s it is %.6g if they are never resampled, and %s",
+					smcParticles(r.Particles), r.J,
+					strings.Join(worse, ", ")))
 		}
 	}
 	return notes

@@ -27,21 +27,26 @@ func SweepReport(m *sweep.Merged, inFiles bool) *reports.Report {
 	if inFiles {
 		t.Brief = table.New(sweepFields(m.Sweep), []sweep.Row(nil))
 		t.Summary = func(func(string) string) string {
-			return fmt.Sprintf("%d of %d cells of %s have results\n", m.Sweep.Len()-m.Missing, m.Sweep.Len(), m.Sweep.Study().Name)
+			return fmt.Sprintf("%d of %d cells of %s have results\n", m.Sweep.Len()-m.Missing, m.Sweep.Len(),
+				m.Sweep.Study().Name)
 		}
 	}
 	r.Add(t)
-	failed, first := 0, ""
+	failed := 0
+	first := ""
 	for _, row := range m.Rows {
 		if row.Error == "" {
 			continue
 		}
-		if failed++; failed == 1 {
+		failed++
+		if failed == 1 {
 			first = reports.OneLine(row.Cell.String() + ": " + row.Error)
 		}
 	}
 	if failed > 0 {
-		r.Fault = chains.NewFault(fmt.Errorf("%d of %d cells failed, and the column error says why; the first of them is %s", failed, m.Sweep.Len(), first))
+		r.Fault = chains.NewFault(
+			fmt.Errorf("%d of %d cells failed, and the column error says why; the first of them is %s",
+				failed, m.Sweep.Len(), first))
 	}
 	return r
 }
@@ -72,7 +77,8 @@ func MergedFields(study *subject.Question) columns.List {
 			}
 			return r.Note
 		}),
-		columns.Of("error", "error", "why the cell failed; empty if it did not", func(r *sweep.Row) string { return r.Error }).OrEmpty().Answer().Prose(),
+		columns.Of("error", "error", "why the cell failed; empty if it did not",
+			func(r *sweep.Row) string { return r.Error }).OrEmpty().Answer().Prose(),
 	})
 }
 
@@ -127,18 +133,25 @@ func SweepPlanReport(p sweep.Plan) *reports.Report { return reports.New("sweep_p
 func SweepPlan(p sweep.Plan) *table.Table {
 	return table.New(columns.List{
 		columns.Of("cells", "cells", "the number of all cells", func(p *sweep.Plan) int { return p.Cells }),
-		columns.Of("grid_cells", "of the grid", "the number of cells that are combinations of the grid", func(p *sweep.Plan) int { return p.GridCells }),
-		columns.Of("cases", "cases", "the number of single cells beside the grid", func(p *sweep.Plan) int { return p.Cases }),
-		columns.Of("states", "states, at most", "the number of states of the largest space", func(p *sweep.Plan) int { return p.States }),
-		columns.Of("steps", "steps", "the number of steps of all annealings", func(p *sweep.Plan) float64 { return p.Steps }).Digits(4),
-		columns.Of("seconds", "(s)", "the time of all cells on one core", func(p *sweep.Plan) float64 { return p.Time.Seconds() }),
+		columns.Of("grid_cells", "of the grid", "the number of cells that are combinations of the grid",
+			func(p *sweep.Plan) int { return p.GridCells }),
+		columns.Of("cases", "cases", "the number of single cells beside the grid",
+			func(p *sweep.Plan) int { return p.Cases }),
+		columns.Of("states", "states, at most", "the number of states of the largest space",
+			func(p *sweep.Plan) int { return p.States }),
+		columns.Of("steps", "steps", "the number of steps of all annealings",
+			func(p *sweep.Plan) float64 { return p.Steps }).Digits(4),
+		columns.Of("seconds", "(s)", "the time of all cells on one core",
+			func(p *sweep.Plan) float64 { return p.Time.Seconds() }),
 		columns.ForPeople("time, one core", func(p *sweep.Plan) any { return About(p.Time) }),
 		columns.Of("longest_seconds", "(s)", "the time of the most expensive cell on one core",
 			func(p *sweep.Plan) float64 { return p.Longest.Seconds() }),
 		columns.ForPeople("longest cell", func(p *sweep.Plan) any { return About(p.Longest) }),
-		columns.Of("memory_bytes", "(bytes)", "the memory that a process with one worker takes", func(p *sweep.Plan) float64 { return p.Memory }),
+		columns.Of("memory_bytes", "(bytes)", "the memory that a process with one worker takes",
+			func(p *sweep.Plan) float64 { return p.Memory }),
 		columns.ForPeople("memory, one worker", func(p *sweep.Plan) any { return bytesText(p.Memory) }),
-		columns.Of("disk_bytes", "(bytes)", "the room that results and log take on the disk", func(p *sweep.Plan) float64 { return p.Disk }),
+		columns.Of("disk_bytes", "(bytes)", "the room that results and log take on the disk",
+			func(p *sweep.Plan) float64 { return p.Disk }),
 		columns.ForPeople("disk", func(p *sweep.Plan) any { return bytesText(p.Disk) }),
 	}, []sweep.Plan{p})
 }
@@ -198,26 +211,52 @@ type shardRow struct {
 func SweepStatus(s *sweep.Status) *table.Table {
 	var rows []shardRow
 	for _, one := range s.Shards {
-		row := shardRow{folder: one.Dir, shard: one.Shard.String(), done: one.Done, failed: one.Failed, state: string(one.State), process: one.Process}
-		if one.Cells > 0 || one.State == sweep.Complete && one.Done == 0 { // else it is not known how many fall to it
-			row.cells, row.missing = one.Cells, max(0, one.Cells-one.Done)
+		row := shardRow{
+			folder:  one.Dir,
+			shard:   one.Shard.String(),
+			done:    one.Done,
+			failed:  one.Failed,
+			state:   string(one.State),
+			process: one.Process,
+		}
+		if one.Cells > 0 || one.State == sweep.Complete && one.Done == 0 {
+			// else it is not known how many fall to it
+			row.cells = one.Cells
+			row.missing = max(0, one.Cells-one.Done)
 		}
 		rows = append(rows, row)
 	}
-	all := shardRow{shard: "all", cells: s.Cells, done: s.Done, failed: s.Failed, missing: s.Missing(), state: string(sweep.Complete)}
+	all := shardRow{
+		shard:   "all",
+		cells:   s.Cells,
+		done:    s.Done,
+		failed:  s.Failed,
+		missing: s.Missing(),
+		state:   string(sweep.Complete),
+	}
 	if s.Missing() > 0 {
 		all.state = "incomplete"
 	}
 	return table.New(columns.List{
-		columns.Any("folder", "", columns.String, "the folder of the shard; empty in the row of the whole sweep", func(r *shardRow) any { return r.folder }),
-		columns.Of("shard", "shard", "the shard, as i/n, or all for the whole sweep", func(r *shardRow) string { return r.shard }),
-		columns.Any("cells", "cells", columns.Int, "the number of cells of the shard; empty if that is not known", func(r *shardRow) any { return r.cells }),
-		columns.Of("done", "done", "the number of cells that have a result, failed ones among them", func(r *shardRow) int { return r.done }),
-		columns.Of("failed", "failed", "the number of cells that failed", func(r *shardRow) int { return r.failed }),
-		columns.Any("missing", "missing", columns.Int, "the number of cells that have no result yet; empty if that is not known",
+		columns.Any(
+			"folder", "", columns.String, "the folder of the shard; empty in the row of the whole sweep",
+			func(r *shardRow) any { return r.folder }),
+		columns.Of("shard", "shard", "the shard, as i/n, or all for the whole sweep",
+			func(r *shardRow) string { return r.shard }),
+		columns.Any(
+			"cells", "cells", columns.Int, "the number of cells of the shard; empty if that is not known",
+			func(r *shardRow) any { return r.cells }),
+		columns.Of("done", "done", "the number of cells that have a result, failed ones among them",
+			func(r *shardRow) int { return r.done }),
+		columns.Of(
+			"failed", "failed", "the number of cells that failed", func(r *shardRow) int { return r.failed }),
+		columns.Any("missing", "missing", columns.Int,
+			"the number of cells that have no result yet; empty if that is not known",
 			func(r *shardRow) any { return r.missing }),
-		columns.Of("state", "state", "what has become of the shard, such as complete or running", func(r *shardRow) string { return r.state }),
-		columns.Of("process", "process", "the process that works on the shard, if there is one", func(r *shardRow) string { return r.process }),
+		columns.Of("state", "state", "what has become of the shard, such as complete or running",
+			func(r *shardRow) string { return r.state }),
+		columns.Of("process", "process", "the process that works on the shard, if there is one",
+			func(r *shardRow) string { return r.process }),
 	}, append(rows, all))
 }
 
@@ -234,7 +273,8 @@ func SweepRunReport(shard sweep.Shard, a sweep.Account, err error) *reports.Repo
 		if a.FailedBefore > 0 {
 			before = fmt.Sprintf(" (%d of them failed)", a.FailedBefore)
 		}
-		r.Note("shard %v: %d cells, %d finished before%s, %d solved now, %d of them failed", shard, a.Cells, a.Finished, before, a.Solved, a.Failed)
+		r.Note("shard %v: %d cells, %d finished before%s, %d solved now, %d of them failed", shard, a.Cells,
+			a.Finished, before, a.Solved, a.Failed)
 	}
 	if a.GivenUp > 0 {
 		r.Note("%s", givenUp(a.GivenUp))
@@ -252,9 +292,11 @@ func SweepExtensionReport(e *sweep.Extension) *reports.Report {
 	if e == nil {
 		return r
 	}
-	r.Note("the folder held another sweep: %d of its cells are in this one and keep the results that they have, and %d are new", e.Kept, e.New)
+	r.Note("the folder held another sweep: %d of its cells are in this one and keep the results that they have, and %d are new",
+		e.Kept, e.New)
 	if e.Gone > 0 {
-		r.Note("%d cells of it are no longer there, the first of them %s; their results stay in the folder and count no more", e.Gone, e.First)
+		r.Note("%d cells of it are no longer there, the first of them %s; their results stay in the folder and count no more",
+			e.Gone, e.First)
 	}
 	return r
 }

@@ -11,13 +11,17 @@ import (
 // advance writes the loop advance.
 func (v vectors) advance() {
 	v.begin("advance", "func(f, inverse, rise, back []float64, total *[8]float64)", ".")
-	f, inverse, rise, back := slice("f"), slice("inverse"), slice("rise"), slice("back")
+	f := slice("f")
+	inverse := slice("inverse")
+	rise := slice("rise")
+	back := slice("back")
 	total := base("total")
 	n := avo.Load(avo.Param("f").Len(), avo.GP64())
 	s := v.loadSums(total, 1)
 	over(n, func(x reg.GPVirtual) {
 		for k, part := range v.parts() {
-			b, old := v.load(at(back, x, part)), v.load(at(f, x, part))
+			b := v.load(at(back, x, part))
+			old := v.load(at(f, x, part))
 			now := v.add(old, v.times(old, at(rise, x, part)))
 			avo.VMOVUPD(now, at(f, x, part))
 			inv := v.load(at(inverse, x, part))
@@ -32,7 +36,10 @@ func (v vectors) advance() {
 // gather writes the loop gather. An entry of a row is a whole number and then a number.
 func (v vectors) gather() {
 	v.begin("gather", "func(out, at *[8]float64, row *int, n int)", ".")
-	out, from, row, n := base("out"), base("at"), base("row"), base("n")
+	out := base("out")
+	from := base("at")
+	row := base("row")
+	n := base("n")
 	var sum []vector
 	for range v.parts() {
 		sum = append(sum, v.zero())
@@ -58,7 +65,12 @@ func (v vectors) gather() {
 // wait for each other.
 func (v vectors) gatherFour() {
 	v.begin("gatherFour", "func(out, at *[8]float64, outStep, atStep int, row *int, n int)", ".")
-	out, from, outStep, atStep, row, n := base("out"), base("at"), base("outStep"), base("atStep"), base("row"), base("n")
+	out := base("out")
+	from := base("at")
+	outStep := base("outStep")
+	atStep := base("atStep")
+	row := base("row")
+	n := base("n")
 	var sum [4][]vector
 	for g := range sum {
 		for range v.parts() {
@@ -93,9 +105,15 @@ func (v vectors) gatherFour() {
 
 // rebase writes the loop rebase.
 func (v vectors) rebase() {
-	v.begin("rebase", "func(u, a, f, shift, back []float64, factor, offset float64, sums *[3][8]float64)", ".")
-	u, a, f, shift, back := slice("u"), slice("a"), slice("f"), slice("shift"), slice("back")
-	factor, offset := v.all(address("factor")), v.all(address("offset"))
+	v.begin(
+		"rebase", "func(u, a, f, shift, back []float64, factor, offset float64, sums *[3][8]float64)", ".")
+	u := slice("u")
+	a := slice("a")
+	f := slice("f")
+	shift := slice("shift")
+	back := slice("back")
+	factor := v.all(address("factor"))
+	offset := v.all(address("offset"))
 	to := base("sums")
 	n := avo.Load(avo.Param("u").Len(), avo.GP64())
 	s := v.loadSums(to, 3)
@@ -105,7 +123,9 @@ func (v vectors) rebase() {
 			w := v.load(at(u, x, part))
 			w = v.add(w, v.add(e, v.times(w, e)))
 			avo.VMOVUPD(w, at(u, x, part))
-			here, old, c := v.load(at(f, x, part)), v.load(at(a, x, part)), v.load(at(shift, x, part))
+			here := v.load(at(f, x, part))
+			old := v.load(at(a, x, part))
+			c := v.load(at(shift, x, part))
 			grow(s[2][k], v.times(v.times(here, e), old))
 			avo.VMOVUPD(v.add(old, c), at(a, x, part))
 			weighted := v.times(here, c)
@@ -128,8 +148,15 @@ func address(name string) op.Mem {
 
 // reweight writes the loop reweight.
 func (v vectors) reweight() {
-	v.begin("reweight", "func(f, grow, back, shift, u, a, toF, toU, toA *float64, sums *[4][8]float64, n int)", ", on n numbers of each array.")
-	f, grown, back, shift, u, a := base("f"), base("grow"), base("back"), base("shift"), base("u"), base("a")
+	v.begin(
+		"reweight", "func(f, grow, back, shift, u, a, toF, toU, toA *float64, sums *[4][8]float64, n int)",
+		", on n numbers of each array.")
+	f := base("f")
+	grown := base("grow")
+	back := base("back")
+	shift := base("shift")
+	u := base("u")
+	a := base("a")
 	toF, toU, toA := base("toF"), base("toU"), base("toA")
 	to := base("sums")
 	s := v.loadSums(to, 4)
@@ -160,18 +187,26 @@ func (v vectors) reweight() {
 // applyKernel writes the loop applyKernel. The flux along the edge to the left of a vector is the
 // last one of the vector before.
 func (v vectors) applyKernel() {
-	v.begin("applyKernel", "func(f, u, a, belowF, belowU, belowA, inverse, back, nextU, nextA, fluxU, fluxA *float64, share float64, n int)",
+	v.begin("applyKernel",
+		"func(f, u, a, belowF, belowU, belowA, inverse, back, nextU, nextA, fluxU, fluxA *float64, share float64, n int)",
 		", on n numbers of each array.")
-	f, u, a := base("f"), base("u"), base("a")
+	f := base("f")
+	u := base("u")
+	a := base("a")
 	belowF, belowU, belowA := base("belowF"), base("belowU"), base("belowA")
-	inverse, back, nextU, nextA := base("inverse"), base("back"), base("nextU"), base("nextA")
+	inverse := base("inverse")
+	back := base("back")
+	nextU := base("nextU")
+	nextA := base("nextA")
 	fluxU, fluxA := base("fluxU"), base("fluxA")
-	share, one := v.all(address("share")), v.all(v.one)
+	share := v.all(address("share"))
+	one := v.all(v.one)
 	beforeU, beforeA := v.zero(), v.zero()
 	over(address("n"), func(x reg.GPVirtual) {
 		for _, part := range v.parts() {
 			here := v.load(at(f, x, part))
-			right, down := v.least(here, at(f, x, part+8)), v.least(here, at(belowF, x, part))
+			right := v.least(here, at(f, x, part+8))
+			down := v.least(here, at(belowF, x, part))
 			per := v.times(v.add(one, at(back, x, part)), at(inverse, x, part))
 			avo.VMOVUPD(per, at(inverse, x, part))
 			per = v.times(per, share)
@@ -199,7 +234,8 @@ func (v vectors) behind(before, this vector) vector {
 		avo.VALIGNQ(op.Imm(7), before, this, r)
 		return r
 	}
-	avo.VPERM2F128(op.Imm(0x21), this, before, r) // the upper half of the one before, the lower half of this one
+	// the upper half of the one before, the lower half of this one
+	avo.VPERM2F128(op.Imm(0x21), this, before, r)
 	avo.VSHUFPD(op.Imm(0b0101), this, r, r)
 	return r
 }
@@ -211,7 +247,14 @@ func (v vectors) addFlux(name string, gates bool) {
 		arrays += ", gate"
 	}
 	v.begin(name, "func("+arrays+" []float64)", ".")
-	du, da, f, u, a, nf, nu, na := slice("du"), slice("da"), slice("f"), slice("u"), slice("a"), slice("nf"), slice("nu"), slice("na")
+	du := slice("du")
+	da := slice("da")
+	f := slice("f")
+	u := slice("u")
+	a := slice("a")
+	nf := slice("nf")
+	nu := slice("nu")
+	na := slice("na")
 	var gate reg.Register
 	if gates {
 		gate = slice("gate")
@@ -235,21 +278,34 @@ func (v vectors) addFlux(name string, gates bool) {
 // addTerms writes the loop addTerms. It sums the series only if a number of a vector needs it.
 func (v vectors) addTerms() {
 	v.begin("addTerms", "func(du, da, refused, f, logf, nf, nlogf, nu, na, gate []float64)", ".")
-	du, da, refused, f, logf := slice("du"), slice("da"), slice("refused"), slice("f"), slice("logf")
-	nf, nlogf, nu, na, gate := slice("nf"), slice("nlogf"), slice("nu"), slice("na"), slice("gate")
-	one, zero := v.all(v.one), v.zero()
+	du := slice("du")
+	da := slice("da")
+	refused := slice("refused")
+	f := slice("f")
+	logf := slice("logf")
+	nf := slice("nf")
+	nlogf := slice("nlogf")
+	nu := slice("nu")
+	na := slice("na")
+	gate := slice("gate")
+	one := v.all(v.one)
+	zero := v.zero()
 	var c []vector
 	for _, m := range v.series {
 		c = append(c, v.all(m))
 	}
 	over(avo.Load(avo.Param("du").Len(), avo.GP64()), func(x reg.GPVirtual) {
 		for _, part := range v.parts() {
-			here, there, open := v.load(at(f, x, part)), v.load(at(nf, x, part)), v.load(at(gate, x, part))
+			here := v.load(at(f, x, part))
+			there := v.load(at(nf, x, part))
+			open := v.load(at(gate, x, part))
 			s := v.times(v.least(here, there), open)
 			for _, one := range []struct{ to, next reg.Register }{{du, nu}, {da, na}} {
-				avo.VMOVUPD(v.add(v.times(s, at(one.next, x, part)), at(one.to, x, part)), at(one.to, x, part))
+				avo.VMOVUPD(
+					v.add(v.times(s, at(one.next, x, part)), at(one.to, x, part)), at(one.to, x, part))
 			}
-			r, d := v.minus(v.load(at(nlogf, x, part)), at(logf, x, part)), v.minus(here, there)
+			r := v.minus(v.load(at(nlogf, x, part)), at(logf, x, part))
+			d := v.minus(here, there)
 			near := v.where(r, c[0], zero)
 			far := fmt.Sprint("far", part)
 			avo.JZ(op.LabelRef(far))
@@ -269,7 +325,8 @@ func (v vectors) addTerms() {
 // where returns the mask of the numbers of r between two others, and sets the flag of zero if there
 // are none. It is for AVX2, of which masks are vectors, and their signs count.
 func (v vectors) where(r, low, high vector) reg.Register {
-	near, below := v.register(), v.register()
+	near := v.register()
+	below := v.register()
 	avo.VCMPPD(op.Imm(0x1e), low, r, near)
 	avo.VCMPPD(op.Imm(0x11), high, r, below)
 	avo.VANDPD(below, near, near)
@@ -285,9 +342,16 @@ func (v vectors) take(mask reg.Register, x, y, to vector) {
 // applyFlux writes the loop applyFlux.
 func (v vectors) applyFlux() {
 	v.begin("applyFlux", "func(nextU, nextA, u, a, du, da, inverse, back []float64, share float64)", ".")
-	nextU, nextA, u, a, du, da := slice("nextU"), slice("nextA"), slice("u"), slice("a"), slice("du"), slice("da")
-	inverse, back := slice("inverse"), slice("back")
-	share, one := v.all(address("share")), v.all(v.one)
+	nextU := slice("nextU")
+	nextA := slice("nextA")
+	u := slice("u")
+	a := slice("a")
+	du := slice("du")
+	da := slice("da")
+	inverse := slice("inverse")
+	back := slice("back")
+	share := v.all(address("share"))
+	one := v.all(v.one)
 	n := avo.Load(avo.Param("nextU").Len(), avo.GP64())
 	over(n, func(x reg.GPVirtual) {
 		for _, part := range v.parts() {
@@ -295,7 +359,8 @@ func (v vectors) applyFlux() {
 			avo.VMOVUPD(per, at(inverse, x, part))
 			per = v.times(per, share)
 			for _, one := range []struct{ next, value, change reg.Register }{{nextU, u, du}, {nextA, a, da}} {
-				avo.VMOVUPD(v.add(v.times(per, at(one.change, x, part)), at(one.value, x, part)), at(one.next, x, part))
+				avo.VMOVUPD(v.add(v.times(per, at(one.change, x, part)), at(one.value, x, part)),
+					at(one.next, x, part))
 			}
 		}
 	})
@@ -305,14 +370,19 @@ func (v vectors) applyFlux() {
 // fold writes the loop fold.
 func (v vectors) fold() {
 	v.begin("fold", "func(row, v, w, next, image []float64, a, b, c float64, total *[8]float64)", ".")
-	row, first, second, next, image := slice("row"), slice("v"), slice("w"), slice("next"), slice("image")
+	row := slice("row")
+	first := slice("v")
+	second := slice("w")
+	next := slice("next")
+	image := slice("image")
 	a, b, c := v.all(address("a")), v.all(address("b")), v.all(address("c"))
 	total := base("total")
 	n := avo.Load(avo.Param("row").Len(), avo.GP64())
 	s := v.loadSums(total, 1)
 	over(n, func(x reg.GPVirtual) {
 		for k, part := range v.parts() {
-			r := v.minus(v.load(at(row, x, part)), v.add(v.times(a, at(second, x, part)), v.times(b, at(first, x, part))))
+			r := v.minus(v.load(at(row, x, part)),
+				v.add(v.times(a, at(second, x, part)), v.times(b, at(first, x, part))))
 			avo.VMOVUPD(r, at(row, x, part))
 			avo.VMOVUPD(v.add(v.times(c, r), at(image, x, part)), at(image, x, part))
 			grow(s[0][k], v.times(r, at(next, x, part)))
@@ -325,7 +395,9 @@ func (v vectors) fold() {
 // inverse writes the loop inverse.
 func (v vectors) inverse() {
 	v.begin("inverse", "func(to, f, g []float64)", ".")
-	to, f, g := slice("to"), slice("f"), slice("g")
+	to := slice("to")
+	f := slice("f")
+	g := slice("g")
 	one := v.all(v.one)
 	n := avo.Load(avo.Param("to").Len(), avo.GP64())
 	over(n, func(x reg.GPVirtual) {
@@ -341,11 +413,17 @@ func (v vectors) inverse() {
 // mean writes the loop mean.
 func (v vectors) mean() {
 	v.begin("mean", "func(to, f, g, v, w, per []float64)", ".")
-	to, f, g, first, second, per := slice("to"), slice("f"), slice("g"), slice("v"), slice("w"), slice("per")
+	to := slice("to")
+	f := slice("f")
+	g := slice("g")
+	first := slice("v")
+	second := slice("w")
+	per := slice("per")
 	n := avo.Load(avo.Param("to").Len(), avo.GP64())
 	over(n, func(x reg.GPVirtual) {
 		for _, part := range v.parts() {
-			sum := v.add(v.times(v.load(at(f, x, part)), at(first, x, part)), v.times(v.load(at(g, x, part)), at(second, x, part)))
+			sum := v.add(v.times(v.load(at(f, x, part)), at(first, x, part)),
+				v.times(v.load(at(g, x, part)), at(second, x, part)))
 			avo.VMOVUPD(v.times(sum, at(per, x, part)), at(to, x, part))
 		}
 	})

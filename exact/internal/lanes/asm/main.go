@@ -19,14 +19,16 @@ func main() {
 	avo.ConstraintExpr("!noasm")
 	one := avo.ConstData("one", op.F64(1))
 	series := []op.Mem{
-		avo.ConstData("nearest", op.F64(-1e-3)), avo.ConstData("half", op.F64(0.5)), avo.ConstData("third", op.F64(1./3)),
+		avo.ConstData("nearest", op.F64(-1e-3)), avo.ConstData("half", op.F64(0.5)),
+		avo.ConstData("third", op.F64(1./3)),
 		avo.ConstData("quarter", op.F64(0.25)), avo.ConstData("fifth", op.F64(0.2)),
 	}
 	for _, v := range []vectors{
 		{name: "AVX2", size: 32, register: func() vector { return avo.YMM() }},
 		{name: "AVX512", size: 64, register: func() vector { return avo.ZMM() }},
 	} {
-		v.one, v.series = one, series
+		v.one = one
+		v.series = series
 		v.advance()
 		v.gather()
 		v.gatherFour()

@@ -29,8 +29,10 @@ const outSize = 32
 func (v vectors) narrowLoop(name string, step func(rows, n reg.Register) (total vector)) {
 	v.begin(name, "func(rows *float64, n int, out *float64, steps int)",
 		", on n rows and for the given number of steps, each at least one. Four sums are written for each step.")
-	rows, out := base("rows"), base("out")
-	n, steps := avo.Load(avo.Param("n"), avo.GP64()), avo.Load(avo.Param("steps"), avo.GP64())
+	rows := base("rows")
+	out := base("out")
+	n := avo.Load(avo.Param("n"), avo.GP64())
+	steps := avo.Load(avo.Param("steps"), avo.GP64())
 	avo.Label("step")
 	total := step(rows, n)
 	if v.size == 64 {
@@ -58,7 +60,8 @@ type applier512 func(row reg.Register, here, below [3]vector, lossU, lossA vecto
 func (v vectors) narrowAVX512(name string, apply applier512) {
 	v.narrowLoop(name, func(rows, n reg.Register) vector {
 		s := []vector{v.zero(), v.zero(), v.zero(), v.zero()}
-		row, left := avo.GP64(), avo.GP64()
+		row := avo.GP64()
+		left := avo.GP64()
 		avo.MOVQ(rows, row)
 		avo.MOVQ(n, left)
 		lossU, lossA := v.zero(), v.zero()
@@ -86,8 +89,10 @@ func (v vectors) narrowAVX512(name string, apply applier512) {
 func (v vectors) reweighted(row reg.Register, offset int, s []vector) (fua [3]vector) {
 	f := v.times(v.load(field(row, offset+rowF)), field(row, offset+rowGrow))
 	avo.VMOVUPD(f, field(row, offset+rowF))
-	b, c := v.load(field(row, offset+rowBack)), v.load(field(row, offset+rowShift))
-	a, u := v.load(field(row, offset+rowA)), v.load(field(row, offset+rowU))
+	b := v.load(field(row, offset+rowBack))
+	c := v.load(field(row, offset+rowShift))
+	a := v.load(field(row, offset+rowA))
+	u := v.load(field(row, offset+rowU))
 	fb, fc := v.times(f, b), v.times(f, c)
 	grow(s[0], fb)
 	grow(s[1], v.times(fb, a))
@@ -99,7 +104,8 @@ func (v vectors) reweighted(row reg.Register, offset int, s []vector) (fua [3]ve
 
 // applyRow applies the kernel with four neighbours to a row.
 func (v vectors) applyRow(row reg.Register, here, below [3]vector, lossU, lossA vector) {
-	along, across := v.least(here[0], v.rotated(here[0], 1)), v.least(here[0], below[0])
+	along := v.least(here[0], v.rotated(here[0], 1))
+	across := v.least(here[0], below[0])
 	per := v.per(row)
 	for i, loss := range []vector{lossU, lossA} {
 		value := here[1+i]
@@ -114,8 +120,10 @@ func (v vectors) applyRow(row reg.Register, here, below [3]vector, lossU, lossA 
 
 // applyRowAround applies the kernel with eight neighbours to a row.
 func (v vectors) applyRowAround(row reg.Register, here, below [3]vector, lossU, lossA vector) {
-	along, across := v.least(here[0], v.rotated(here[0], 1)), v.least(here[0], below[0])
-	ahead, behind := v.least(here[0], v.rotated(below[0], 1)), v.least(here[0], v.rotated(below[0], 7))
+	along := v.least(here[0], v.rotated(here[0], 1))
+	across := v.least(here[0], below[0])
+	ahead := v.least(here[0], v.rotated(below[0], 1))
+	behind := v.least(here[0], v.rotated(below[0], 7))
 	per := v.per(row)
 	for i, loss := range []vector{lossU, lossA} {
 		value := here[1+i]
@@ -187,7 +195,8 @@ func (v vectors) reweightRows(rows, n reg.Register) (s []pair) {
 	for range 4 {
 		s = append(s, pair{v.zero(), v.zero()})
 	}
-	row, left := avo.GP64(), avo.GP64()
+	row := avo.GP64()
+	left := avo.GP64()
 	avo.MOVQ(rows, row)
 	avo.MOVQ(n, left)
 	avo.Label("reweight")
@@ -215,7 +224,8 @@ func (v vectors) reweightRows(rows, n reg.Register) (s []pair) {
 
 // applyRows applies the kernel to all rows, in place.
 func (v vectors) applyRows(rows, n reg.Register, apply applier256) {
-	row, left := avo.GP64(), avo.GP64()
+	row := avo.GP64()
+	left := avo.GP64()
 	avo.MOVQ(rows, row)
 	avo.MOVQ(n, left)
 	var memory []op.Mem
@@ -264,16 +274,19 @@ func (v vectors) applyPairs(row reg.Register, loss []op.Mem, below func(offset i
 // applyPairsAround applies the kernel with eight neighbours to a row. The smaller f of either end
 // of its edges are in memory.
 func (v vectors) applyPairsAround(row reg.Register, memory []op.Mem, below func(offset int) vector) {
-	loss, edges := memory[:2], memory[2:]
+	loss := memory[:2]
+	edges := memory[2:]
 	belowPair := func(offset int) (p pair) {
 		for k, part := range v.parts() {
 			p[k] = below(offset + part)
 		}
 		return p
 	}
-	f, belowF := v.loadPair(row, rowF), belowPair(rowF)
+	f := v.loadPair(row, rowF)
+	belowF := belowPair(rowF)
 	for i, other := range []func() pair{
-		func() pair { return v.after(f) }, func() pair { return belowF }, func() pair { return v.after(belowF) }, func() pair { return v.before(belowF) },
+		func() pair { return v.after(f) }, func() pair { return belowF },
+		func() pair { return v.after(belowF) }, func() pair { return v.before(belowF) },
 	} {
 		end := other()
 		v.storePair(pair{v.least(f[0], end[0]), v.least(f[1], end[1])}, edges[i])
@@ -294,7 +307,8 @@ func (v vectors) applyPairsAround(row reg.Register, memory []op.Mem, below func(
 		belowValue := belowPair(offset)
 		down := flux(belowValue, 1)
 		fore := flux(v.after(belowValue), 2)
-		gain, next := both(down, fore), both(down, v.before(fore))
+		gain := both(down, fore)
+		next := both(down, v.before(fore))
 		back := flux(v.before(belowValue), 3)
 		gain, next = both(gain, back), both(next, v.after(back))
 		for k, part := range v.parts() {
@@ -308,7 +322,8 @@ func (v vectors) applyPairsAround(row reg.Register, memory []op.Mem, below func(
 // perPair brings the inverse of a row to this step, in memory.
 func (v vectors) perPair(row reg.Register) {
 	for _, part := range v.parts() {
-		avo.VMOVUPD(v.times(v.load(field(row, rowInverse+part)), field(row, rowFall+part)), field(row, rowInverse+part))
+		avo.VMOVUPD(v.times(v.load(field(row, rowInverse+part)), field(row, rowFall+part)),
+			field(row, rowInverse+part))
 	}
 }
 

@@ -30,10 +30,11 @@ import (
 
 // Options are the options of Check.
 type Options struct {
-	Kernel    chains.Kernel // whose moves the chains are meant to make; nil if it is not known
-	Name      string        // its selector
-	Thin      int           // how many moves of the kernel are between two draws; 0 is one
-	Functions []string      // the selectors of the functions whose means are compared; if empty, the axes and g
+	Kernel chains.Kernel // whose moves the chains are meant to make; nil if it is not known
+	Name   string        // its selector
+	Thin   int           // how many moves of the kernel are between two draws; 0 is one
+	// the selectors of the functions whose means are compared; if empty, the axes and g
+	Functions []string
 	draws.Options
 }
 
@@ -70,8 +71,10 @@ func Columns() columns.List {
 	about := columns.Of("about", "about",
 		"moves (are they those of the kernel?) or target (do the draws represent it?)",
 		func(f *Finding) string { return f.About })
-	return check.ReasonFirst(append(columns.List{about}, check.Columns[Finding](average, fromAll, fromOne, listed, oneKind, back, draws.Again, together,
-		"identical chains", "draws of impossible states", "draws all alike: *", "mean of *", "states never visited", "exact error of the means")...))
+	return check.ReasonFirst(append(columns.List{about},
+		check.Columns[Finding](average, fromAll, fromOne, listed, oneKind, back, draws.Again, together,
+			"identical chains", "draws of impossible states", "draws all alike: *", "mean of *",
+			"states never visited", "exact error of the means")...))
 }
 
 // track is a chain that was read.
@@ -100,11 +103,14 @@ func Check(ctx context.Context, toy *toys.Toy, readers []*codes.Reader, o Option
 	}
 	for _, r := range readers {
 		if r.Counted {
-			return nil, fmt.Errorf("%s has counts of states, but a chain has an order; give a row for each draw", r.Name())
+			return nil, fmt.Errorf(
+				"%s has counts of states, but a chain has an order; give a row for each draw", r.Name())
 		}
 		if r.Weighted {
 			return nil,
-				chains.NewAdvice("%s has weights, but draws of a chain have none: use conform draws for weighted draws, or {column} NAME=none to leave the column out", r.Name())
+				chains.NewAdvice(
+					"%s has weights, but draws of a chain have none: use conform draws for weighted draws, or {column} NAME=none to leave the column out",
+					r.Name())
 		}
 	}
 	r := &run{Options: o, named: map[string]*track{}}
@@ -117,7 +123,12 @@ func Check(ctx context.Context, toy *toys.Toy, readers []*codes.Reader, o Option
 		return nil, err
 	}
 	r.reading = draws.Reading{
-		Options: o.Options, Name: average, Readers: codes.Readers{List: readers}, Cure: "give fewer", Add: r.add, Explain: r.explained,
+		Options:    o.Options,
+		Name:       average,
+		Readers:    codes.Readers{List: readers},
+		Cure:       "give fewer",
+		Add:        r.add,
+		Explain:    r.explained,
 		Impossible: func() bool { return r.moves != nil && r.moves.impossible != "" },
 		Values: func() []draws.Value {
 			if r.moves == nil {
@@ -130,7 +141,14 @@ func Check(ctx context.Context, toy *toys.Toy, readers []*codes.Reader, o Option
 	if r.reading.Draws == 0 || err != nil && ctx.Err() == nil {
 		return nil, err
 	}
-	out := &Outcome{Toy: toy.Name, Source: r.reading.Readers.Name(), Chains: len(r.tracks), Draws: r.reading.Draws, Means: t.means(r.tracks), Counts: make([]int, toy.Space.States())}
+	out := &Outcome{
+		Toy:    toy.Name,
+		Source: r.reading.Readers.Name(),
+		Chains: len(r.tracks),
+		Draws:  r.reading.Draws,
+		Means:  t.means(r.tracks),
+		Counts: make([]int, toy.Space.States()),
+	}
 	for _, c := range r.tracks {
 		for _, x := range c.states {
 			out.Counts[x]++
@@ -146,14 +164,17 @@ func Check(ctx context.Context, toy *toys.Toy, readers []*codes.Reader, o Option
 func (r *run) chain(ctx context.Context, toy *toys.Toy) (*averages.Chain, error) {
 	if r.Kernel == nil {
 		c := &averages.Chain{Target: slices.Clone(toy.G), LogF: toy.G}
-		if chains.Normalize(c.Target); slices.ContainsFunc(c.Target, math.IsNaN) {
+		chains.Normalize(c.Target)
+		if slices.ContainsFunc(c.Target, math.IsNaN) {
 			return nil, fmt.Errorf("every state of %s has probability zero", toy.Name)
 		}
 		return c, nil
 	}
 	c, err := averages.New(ctx, r.Kernel, toy.G)
 	if err == nil && r.Thin > 1 {
-		if !chains.OfLibrary(r.Kernel) { // which is asked for its rows once, and not for all ways that several moves can come out
+		if !chains.OfLibrary(r.Kernel) {
+			// which is asked for its rows once, and not for all ways that several moves can come
+			// out
 			r.Kernel = chains.NewTabulated(r.Name, c.States(), c.Rows.Row)
 		}
 		r.plain = r.Kernel
@@ -185,7 +206,8 @@ func (r *run) add(x, _ int) {
 
 // judge says what was found of the moves.
 func (r *run) judge(ctx context.Context, out *Outcome) error {
-	w, values := r.reading.Watch, r.reading.Last
+	w := r.reading.Watch
+	values := r.reading.Last
 	out.Kernel = r.Name
 	out.Fault = r.moves.impossible
 	says, err := r.cause(ctx)
@@ -203,7 +225,8 @@ func (r *run) judge(ctx context.Context, out *Outcome) error {
 	if far == "" && out.Fault == "" {
 		far = r.likelier(ctx)
 	}
-	findings, out.Excluded = draws.Findings(w, values, selector.Count(r.moves.n, "move"), out.Fault, far, excluded)
+	findings, out.Excluded = draws.Findings(
+		w, values, selector.Count(r.moves.n, "move"), out.Fault, far, excluded)
 	out.Open = findings[0].Verdict == check.Open
 	for _, f := range findings {
 		out.Findings = append(out.Findings, Finding{"moves", f})
@@ -232,9 +255,10 @@ func (r *run) explained(values []draws.Value) string {
 		return says
 	}
 	counts := draws.Strongest(values[:countTests])
-	kinds := draws.Strongest(slices.DeleteFunc(slices.Clone(values[countTests+1:len(values)-1]), func(v draws.Value) bool {
-		return v.Name == back && !v.Depend
-	}))
+	kinds := draws.Strongest(
+		slices.DeleteFunc(slices.Clone(values[countTests+1:len(values)-1]), func(v draws.Value) bool {
+			return v.Name == back && !v.Depend
+		}))
 	if kinds.LogE < draws.Alone(r.reading.Watch, values) || kinds.LogE < counts.LogE/2 {
 		kinds = counts
 	}
@@ -252,7 +276,8 @@ const fewChanges = 50
 func twins(tracks []*track) string {
 	seen := map[string]*track{}
 	for _, c := range tracks {
-		h, changes := sha256.New(), 0
+		h := sha256.New()
+		changes := 0
 		for i, x := range c.states {
 			h.Write(binary.LittleEndian.AppendUint32(nil, uint32(x)))
 			if i > 0 && x != c.states[i-1] {
@@ -272,18 +297,21 @@ func twins(tracks []*track) string {
 }
 
 // represent says whether the draws represent the target.
-func (out *Outcome) represent(ctx context.Context, t *target, tracks []*track, alpha float64, known bool) (err error) {
+func (out *Outcome) represent(ctx context.Context, t *target, tracks []*track, alpha float64,
+	known bool) (err error) {
 	lacks := t.lacks(tracks, out.Means, alpha)
 	for _, l := range lacks {
 		out.Findings = append(out.Findings, Finding{"target", l.Finding})
 	}
-	out.Lacks, out.Few = reasons(lacks), out.Draws < MinDraws
+	out.Lacks = reasons(lacks)
+	out.Few = out.Draws < MinDraws
 	out.Represents = out.Lacks == "" && !out.Few && out.Fault == ""
 	if !known || out.Fault != "" || ctx.Err() != nil {
 		return nil
 	}
 	exact, err := t.expect(ctx, tracks, out.Means)
-	if out.Mixing = exact.Where; exact.Where != "" {
+	out.Mixing = exact.Where
+	if exact.Where != "" {
 		out.Findings = append(out.Findings, Finding{"target", exact})
 		out.Represents = exact.Verdict == check.Pass && !out.Few
 	}

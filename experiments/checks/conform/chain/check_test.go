@@ -40,7 +40,8 @@ func moverOf(t *testing.T, k chains.Kernel, logf []float64, seed uint64) *mover 
 func (m *mover) from(x int) int {
 	u := m.rng.Float64()
 	for _, e := range m.chain.Rows.Row(x) {
-		if u -= e.P; u < 0 {
+		u -= e.P
+		if u < 0 {
 			return e.To
 		}
 	}
@@ -66,9 +67,11 @@ func checked(t *testing.T, toy *toys.Toy, k chains.Kernel, chain ...[]int) *Outc
 		for _, x := range states {
 			fmt.Fprintln(&b, x)
 		}
-		readers = append(readers, longtest.Must(c.Stream(t.Context(), fmt.Sprint("chain ", i), strings.NewReader(b.String())))(t))
+		readers = append(readers,
+			longtest.Must(c.Stream(t.Context(), fmt.Sprint("chain ", i), strings.NewReader(b.String())))(t))
 	}
-	return longtest.Must(Check(t.Context(), toy, readers, Options{Kernel: k, Name: "K", Options: draws.Options{Alpha: 1e-6}}))(t)
+	return longtest.Must(Check(
+		t.Context(), toy, readers, Options{Kernel: k, Name: "K", Options: draws.Options{Alpha: 1e-6}}))(t)
 }
 
 // TestRight: with -long=100 these are 200 chains of each kind, of 100,000 draws. Right chains that
@@ -80,14 +83,18 @@ func TestRight(t *testing.T) {
 		toy, kernel string
 		mixes       bool
 	}{
-		{"random:1:3:3x3", "metropolis", true}, {"random:1:3:3x3", "heatbath-scan", true}, {"ising:3x3:0.3", "heatbath", true}, {"ising:3x3:0.3", "flip", true},
+		{"random:1:3:3x3", "metropolis", true}, {"random:1:3:3x3", "heatbath-scan", true},
+		{"ising:3x3:0.3", "heatbath", true}, {"ising:3x3:0.3", "flip", true},
 		{"barrier", "metropolis", false}, {"hard", "metropolis", false}, {"barrier", "stay", false},
 		{"bif:../../../../toys/networks/testdata/asia.bif:evidence=xray=yes+dysp=yes", "heatbath", false},
-		{"cells:0:-37:-700:-inf:0", "metropolis", false}, {"cells:0:0:0:0", "independence", true}, {"cells:-700:0:-1", "independence", true},
+		{"cells:0:-37:-700:-inf:0", "metropolis", false}, {"cells:0:0:0:0", "independence", true},
+		{"cells:-700:0:-1", "independence", true},
 	} {
 		toy, k := parsed(t, c.toy, c.kernel)
-		most, represents := math.Inf(-1), 0
-		chains, draws := longtest.Times(1, 2), 10_000
+		most := math.Inf(-1)
+		represents := 0
+		chains := longtest.Times(1, 2)
+		draws := 10_000
 		if longtest.More() {
 			draws = 100_000
 		}
@@ -98,7 +105,8 @@ func TestRight(t *testing.T) {
 				x = (x + 1) % len(toy.G)
 			}
 			states := m.states(x, draws)
-			out, alone := checked(t, toy, k, states), checked(t, toy, nil, states)
+			out := checked(t, toy, k, states)
+			alone := checked(t, toy, nil, states)
 			if out.Fault != "" || out.Open {
 				t.Errorf("%s, %s, chain %d: %q, %v", c.toy, c.kernel, seed, out.Fault, out.Excluded)
 			}
@@ -113,7 +121,8 @@ func TestRight(t *testing.T) {
 			}
 			most = max(most, out.Findings[0].Value)
 		}
-		t.Logf("%s, %s: the largest e-value of %d chains is %.3g; %d of them represent the target", c.toy, c.kernel, chains, most, represents)
+		t.Logf("%s, %s: the largest e-value of %d chains is %.3g; %d of them represent the target", c.toy,
+			c.kernel, chains, most, represents)
 	}
 }
 
@@ -133,14 +142,16 @@ func TestPlanted(t *testing.T) {
 	// changed goes elsewhere in a share of the moves that are meant: so far from x.
 	changed := func(share float64, elsewhere int, meant func(before, x, y int) bool) (list []int) {
 		m := moverOf(t, k, toy.G, 3)
-		before, x := 0, 0
+		before := 0
+		x := 0
 		for range n {
 			list = append(list, x)
 			y := m.from(x)
 			if meant(before, x, y) && m.rng.Float64() < share {
 				y = x + elsewhere
 			}
-			before, x = x, y
+			before = x
+			x = y
 		}
 		return list
 	}
@@ -153,12 +164,16 @@ func TestPlanted(t *testing.T) {
 		{"beta 1.25", [][]int{at("metropolis", 1.25)}, "the inverse temperature 1.26 (from 1.2 to 1.32)"},
 		{"another kernel", [][]int{at("barker", 1)}, "it is as if the moves were those of barker"},
 		{"a sweep for a site", [][]int{at("heatbath-scan", 1)}, "probability zero"},
-		{"rejections are not written", [][]int{slices.Compact(right(4))}, "a share of 0 (from 0 to 0.000243) of the rejected proposals"},
+		{"rejections are not written", [][]int{slices.Compact(right(4))},
+			"a share of 0 (from 0 to 0.000243) of the rejected proposals"},
 		{"rows are written twice", [][]int{changed(0.06, 0, func(_, _, _ int) bool { return true })},
 			"a share of 0.0646 (from 0.0434 to 0.0861) of the rows repeats"},
-		{"moves back are avoided", [][]int{changed(0.3, 0, func(before, _, y int) bool { return y == before })}, "moves depend on the previous move"},
-		{"proposals off the edge are turned round", [][]int{changed(0.2, 1, func(_, x, y int) bool { return y == x && x%3 == 0 })}, "from state 0"},
-		{"one state is left too rarely", [][]int{changed(0.3, 0, func(_, x, _ int) bool { return x == 7 })}, "moves from state 7"},
+		{"moves back are avoided", [][]int{changed(0.3,
+			0, func(before, _, y int) bool { return y == before })}, "moves depend on the previous move"},
+		{"proposals off the edge are turned round",
+			[][]int{changed(0.2, 1, func(_, x, y int) bool { return y == x && x%3 == 0 })}, "from state 0"},
+		{"one state is left too rarely", [][]int{changed(0.3, 0, func(_, x, _ int) bool { return x == 7 })},
+			"moves from state 7"},
 		{"the same seed", [][]int{right(5), right(5)}, "chain 1 is chain 0, draw for draw"},
 		{"shuffled", [][]int{rand.New(rand.NewPCG(1, 1)).Perm(9)}, "probability zero"},
 	} {
@@ -181,7 +196,8 @@ func TestTarget(t *testing.T) {
 	for x := range half {
 		half[x] /= 2
 	}
-	asia, gibbs := parsed(t, "bif:../../../../toys/networks/testdata/asia.bif:evidence=xray=yes+dysp=yes", "heatbath")
+	asia, gibbs := parsed(
+		t, "bif:../../../../toys/networks/testdata/asia.bif:evidence=xray=yes+dysp=yes", "heatbath")
 	steep, moves := parsed(t, "cells:0:-inf:0:-1", "stay")
 	no := longtest.Must(asia.FindState("asia=no,tub=no,smoke=yes,lung=no,bronc=yes,either=no"))(t)
 	for name, c := range map[string]struct {
@@ -189,27 +205,36 @@ func TestTarget(t *testing.T) {
 		states []int
 		says   string
 	}{
-		"half the inverse temperature": {small, moverOf(t, metropolis, half, 1).states(0, 100_000), "the mean of g is"},
-		"a class of two":               {asia, moverOf(t, gibbs, asia.G, 1).states(no, 20_000), "either never left no, which has probability"},
-		"never moved":                  {steep, moverOf(t, moves, steep.G, 1).states(0, 1000), "state 2, with 4"},
-		"impossible":                   {steep, []int{1, 2, 3, 0}, "at states of probability zero, such as state 1"},
+		"half the inverse temperature": {
+			small, moverOf(t, metropolis, half, 1).states(0, 100_000), "the mean of g is"},
+		"a class of two": {asia, moverOf(t, gibbs, asia.G, 1).states(no, 20_000),
+			"either never left no, which has probability"},
+		"never moved": {
+			steep, moverOf(t, moves, steep.G, 1).states(0, 1000), "state 2, with 4"},
+		"impossible": {
+			steep, []int{1, 2, 3, 0}, "at states of probability zero, such as state 1"},
 	} {
 		out := checked(t, c.toy, nil, c.states)
-		if !strings.Contains(out.Lacks, c.says) || out.Fault != "" || strings.Contains(fmt.Sprint(out), "fault") {
+		if !strings.Contains(out.Lacks, c.says) || out.Fault != "" ||
+			strings.Contains(fmt.Sprint(out), "fault") {
 			t.Errorf("%s: %q, %+v", name, out.Lacks, out)
 		}
 	}
 	// With the kernel the report says how far such a chain is off, and how many draws it takes.
-	if out := checked(t, asia, gibbs, moverOf(t, gibbs, asia.G, 1).states(no, 20_000)); out.Fault != "" || !strings.Contains(out.Mixing, "no N is enough") {
+	if out := checked(t, asia, gibbs, moverOf(t, gibbs, asia.G, 1).states(no, 20_000)); out.Fault != "" ||
+		!strings.Contains(out.Mixing, "no N is enough") {
 		t.Errorf("%+v", out)
 	}
 	// Too few draws are a finding of their own; wrong moves have no yes.
-	few, barker := moverOf(t, metropolis, small.G, 1), moverOf(t, longtest.Must(kernels.Parse("barker", small.Space))(t), small.G, 1)
+	few := moverOf(t, metropolis, small.G, 1)
+	barker := moverOf(t, longtest.Must(kernels.Parse("barker", small.Space))(t), small.G, 1)
 	out := checked(t, small, metropolis, few.states(0, 120))
-	if last := out.Findings[len(out.Findings)-1]; out.Represents || last.Verdict != check.Differs || !strings.HasPrefix(last.Where, "too few draws: the exact error") {
+	if last := out.Findings[len(out.Findings)-1]; out.Represents || last.Verdict != check.Differs ||
+		!strings.HasPrefix(last.Where, "too few draws: the exact error") {
 		t.Errorf("%+v", out)
 	}
-	if out := checked(t, small, metropolis, barker.states(0, 20_000)); out.Fault == "" || out.Lacks != "" || out.Represents {
+	if out := checked(t, small, metropolis, barker.states(0, 20_000)); out.Fault == "" || out.Lacks != "" ||
+		out.Represents {
 		t.Errorf("%+v", out)
 	}
 }
@@ -220,7 +245,8 @@ func TestNeeded(t *testing.T) {
 	m := moverOf(t, k, toy.G, 1)
 	out := checked(t, toy, k, m.states(0, 100), m.states(48, 100))
 	var n float64
-	if _, err := fmt.Sscanf(out.Mixing[strings.LastIndex(out.Mixing, "N = "):], "N = %g is needed", &n); err != nil {
+	if _, err := fmt.Sscanf(
+		out.Mixing[strings.LastIndex(out.Mixing, "N = "):], "N = %g is needed", &n); err != nil {
 		t.Fatal(out.Mixing, err)
 	}
 	target := longtest.Must(newTarget(toy, m.chain, nil))(t)
@@ -256,7 +282,9 @@ func paths(c *averages.Chain, x, n int, visit func(states []int, p float64)) {
 // TestMeanOne: the e-value of every test has the mean one over all paths of the kernel, wherever
 // they begin.
 func TestMeanOne(t *testing.T) {
-	for _, c := range []struct{ toy, kernel string }{{"cells:0:1:3", "metropolis"}, {"cells:0:-2", "barker"}, {"random:1:3:2x2", "heatbath-scan"},
+	for _, c := range []struct {
+		toy, kernel string
+	}{{"cells:0:1:3", "metropolis"}, {"cells:0:-2", "barker"}, {"random:1:3:2x2", "heatbath-scan"},
 		{"cells:0:-700:-1", "independence"}, {"cells:0:0", "stay"}} {
 		if c.kernel == "heatbath-scan" && !longtest.Enabled() {
 			continue
@@ -301,9 +329,11 @@ func TestChainsByColumn(t *testing.T) {
 		fmt.Fprintf(&text, "1,%d,%d\n2,%d,%d\n", i, a[i], i, b[i])
 	}
 	r := longtest.Must(codes.OfToy(toy).Stream(t.Context(), "both", strings.NewReader(text.String())))(t)
-	out := longtest.Must(Check(t.Context(), toy, []*codes.Reader{r}, Options{Kernel: k, Options: draws.Options{Alpha: 1e-6}}))(t)
+	out := longtest.Must(Check(
+		t.Context(), toy, []*codes.Reader{r}, Options{Kernel: k, Options: draws.Options{Alpha: 1e-6}}))(t)
 	apart := checked(t, toy, k, a, b)
-	if out.Fault != "" || out.Chains != 2 || out.Draws != 10_000 || math.Abs(out.Findings[1].Value/apart.Findings[1].Value-1) > 1e-9 {
+	if out.Fault != "" || out.Chains != 2 || out.Draws != 10_000 ||
+		math.Abs(out.Findings[1].Value/apart.Findings[1].Value-1) > 1e-9 {
 		t.Errorf("%+v, apart %+v", out, apart)
 	}
 }
@@ -316,7 +346,8 @@ func TestStaying(t *testing.T) {
 	right := moverOf(t, k, toy.G, 1)
 	m := newMoves(toy, right.chain, nil)
 	run := func(of *mover, keep float64) *moves {
-		m, x := newMoves(toy, right.chain, nil), 0
+		m := newMoves(toy, right.chain, nil)
+		x := 0
 		for range n {
 			y := of.from(x)
 			if y != x && of.rng.Float64() < keep {
@@ -329,7 +360,8 @@ func TestStaying(t *testing.T) {
 	}
 	logThreshold := number.Log(1e6 * float64(len(m.values())))
 	var wrong, stays float64
-	if _, err := fmt.Sscanf(run(right, 0).staying(logThreshold), "a chain that stays at its state in %g of its moves instead of %g", &wrong, &stays); err != nil {
+	if _, err := fmt.Sscanf(run(right, 0).staying(logThreshold),
+		"a chain that stays at its state in %g of its moves instead of %g", &wrong, &stays); err != nil {
 		t.Fatal(err)
 	}
 	for part, want := range map[float64][2]int{1: {of - 4, of}, 0.25: {0, 2}} {
@@ -340,7 +372,8 @@ func TestStaying(t *testing.T) {
 			}
 		}
 		if found < want[0] || found > want[1] {
-			t.Errorf("%v of what is excluded (%v in place of %v) is found in %d of %d chains", part, wrong, stays, found, of)
+			t.Errorf("%v of what is excluded (%v in place of %v) is found in %d of %d chains", part, wrong,
+				stays, found, of)
 		}
 	}
 }
@@ -360,7 +393,8 @@ func TestNamesOnlyWhatExplains(t *testing.T) {
 		_, axis := parsed(t, "ising:2x3:0.4", fmt.Sprintf("heatbath-axis:%d", k))
 		axes[k] = moverOf(t, axis, toy.G, uint64(k))
 	}
-	mixed, x := make([]int, n), 0
+	mixed := make([]int, n)
+	x := 0
 	for i := range mixed {
 		mixed[i] = x
 		m.rng.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
@@ -420,8 +454,10 @@ func TestScan(t *testing.T) {
 	toy, single := parsed(t, "ising:2x2:0.3", "heatbath")
 	_, sweep := parsed(t, "ising:2x2:0.3", "heatbath-scan")
 	states := moverOf(t, sweep, toy.G, 1).states(0, 1000)
-	r := longtest.Must(codes.OfToy(toy).Stream(t.Context(), "draws", strings.NewReader(strings.Trim(strings.ReplaceAll(fmt.Sprint(states), " ", "\n"), "[]"))))(t)
-	out := longtest.Must(Check(t.Context(), toy, []*codes.Reader{r}, Options{Kernel: single, Name: "heatbath", Options: draws.Options{Alpha: 1e-6}}))(t)
+	r := longtest.Must(codes.OfToy(toy).Stream(t.Context(), "draws",
+		strings.NewReader(strings.Trim(strings.ReplaceAll(fmt.Sprint(states), " ", "\n"), "[]"))))(t)
+	out := longtest.Must(Check(t.Context(), toy, []*codes.Reader{r},
+		Options{Kernel: single, Name: "heatbath", Options: draws.Options{Alpha: 1e-6}}))(t)
 	if strings.Contains(out.Fault, "it takes") || !strings.Contains(out.Fault, "those of heatbath-scan") {
 		t.Error(out.Fault)
 	}

@@ -89,7 +89,12 @@ func (f *fitting) add(says string, rows other) {
 func (f *fitting) fitted(says string, log float64, parameters int, rows func() other) {
 	same := func(c draws.Candidate) bool { return math.Abs(c.Log-log) <= 1e-9*max(1, math.Abs(log)) }
 	if !slices.ContainsFunc(f.list, same) {
-		f.list = append(f.list, draws.Candidate{Says: says, Log: log, Parameters: parameters, Fits: func() bool { return f.fits(rows(), parameters) }})
+		f.list = append(f.list, draws.Candidate{
+			Says:       says,
+			Log:        log,
+			Parameters: parameters,
+			Fits:       func() bool { return f.fits(rows(), parameters) },
+		})
 	}
 }
 
@@ -118,28 +123,35 @@ func (f *fitting) fits(rows other, parameters int) bool {
 	}
 	var counts draws.Pearson
 	m.visited(func(_ int, of *from) { counts.Add(of.counts, of.p) })
-	return m.impossible == "" && counts.P(parameters) >= draws.Unexplained && draws.Strongest(m.values()).LogE < number.Log(verdicts.EnoughLead)
+	return m.impossible == "" && counts.P(parameters) >= draws.Unexplained &&
+		draws.Strongest(m.values()).LogE < number.Log(verdicts.EnoughLead)
 }
 
 // mistake says which known mistakes explain the moves, as draws.Named does.
 func (r *run) mistake(ctx context.Context) (named, reason string) {
-	f, rows := newFitting(r), r.moves.row
+	f := newFitting(r)
+	rows := r.moves.row
 	f.fit("only a share of %s of the rejected proposals, after which the chain stays at its state, was written as rows",
-		[]float64{0, 0.001, 0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1}, func(at float64) other { return written(rows, at) })
+		[]float64{0, 0.001, 0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1},
+		func(at float64) other { return written(rows, at) })
 	f.fit("a share of %s of the rows repeats the row before without a move",
-		[]float64{0, 0.001, 0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.99}, func(at float64) other { return repeated(rows, at) })
+		[]float64{0, 0.001, 0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.99},
+		func(at float64) other { return repeated(rows, at) })
 	if len(r.moves.chain.Rows.Entries) <= mostOthers {
 		f.fit("the moves were made at the inverse temperature %s",
-			[]float64{-2, -1, -0.5, 0, 0.05, 0.1, 0.2, 0.3, 0.45, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 8}, func(at float64) other {
+			[]float64{-2, -1, -0.5, 0, 0.05, 0.1, 0.2, 0.3, 0.45, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 8},
+			func(at float64) other {
 				if of := heated(ctx, r.Kernel, r.moves.chain, at); of != nil {
 					return entries(of)
 				}
 				return nil
 			})
 	}
-	if reversible, failed := kernel.Reversible(ctx, r.moves.chain.Rows, r.moves.chain.LogF); failed == nil && !reversible {
+	if reversible, failed := kernel.Reversible(ctx, r.moves.chain.Rows, r.moves.chain.LogF); failed == nil &&
+		!reversible {
 		back := backward(r.moves.chain)
-		f.add("the draws were in reverse order, or the parts of a sweep were made in the opposite order", back)
+		f.add(
+			"the draws were in reverse order, or the parts of a sweep were made in the opposite order", back)
 	}
 	f.thinned(ctx)
 	f.others(ctx)
@@ -156,7 +168,8 @@ func (r *run) likelier(ctx context.Context) string {
 	if check.Near(by) == "" {
 		return ""
 	}
-	return fmt.Sprintf("it is %.2g times likelier that %s, and no fault yet; more moves decide", math.Exp(by), best.Says)
+	return fmt.Sprintf(
+		"it is %.2g times likelier that %s, and no fault yet; more moves decide", math.Exp(by), best.Says)
 }
 
 const (
@@ -168,7 +181,8 @@ const (
 // thinned adds that another number of moves were between two draws.
 func (f *fitting) thinned(ctx context.Context) {
 	n := len(f.moves.chain.Target)
-	most := min(mostMoves, mostPowers/(n*len(f.from)), mostProducts/(len(f.from)*len(f.moves.chain.Rows.Entries)))
+	most := min(
+		mostMoves, mostPowers/(n*len(f.from)), mostProducts/(len(f.from)*len(f.moves.chain.Rows.Entries)))
 	one := f.moves.chain.Rows
 	if f.plain != nil {
 		rows, err := kernel.NewRows(ctx, f.plain, f.moves.chain.LogF)
@@ -177,7 +191,8 @@ func (f *fitting) thinned(ctx context.Context) {
 		}
 		one = rows
 	}
-	powers := make([]map[int][]float64, 1, most+1) // by number of moves: the probability of each state, by that where they begin
+	// by number of moves: the probability of each state, by that where they begin
+	powers := make([]map[int][]float64, 1, most+1)
 	powers[0] = map[int][]float64{}
 	for _, x := range f.from {
 		powers[0][x] = make([]float64, n)
@@ -193,7 +208,8 @@ func (f *fitting) thinned(ctx context.Context) {
 			return row
 		}
 	}
-	logs, best := []float64{math.Inf(-1)}, 0
+	logs := []float64{math.Inf(-1)}
+	best := 0
 	for k := 1; k <= most && ctx.Err() == nil; k++ {
 		next := map[int][]float64{}
 		for x, law := range powers[k-1] {
@@ -201,7 +217,8 @@ func (f *fitting) thinned(ctx context.Context) {
 			one.Push(next[x], law)
 		}
 		powers = append(powers, next)
-		if logs = append(logs, f.log(rows(k))); logs[k] > logs[best] {
+		logs = append(logs, f.log(rows(k)))
+		if logs[k] > logs[best] {
 			best = k
 		}
 	}
@@ -221,5 +238,6 @@ func (f *fitting) thinned(ctx context.Context) {
 	case low < high:
 		interval += fmt.Sprintf(" (from %d to %d)", low, high)
 	}
-	f.fitted(interval+" of the kernel were between two draws", logs[best], 1, func() other { return rows(best) })
+	f.fitted(
+		interval+" of the kernel were between two draws", logs[best], 1, func() other { return rows(best) })
 }

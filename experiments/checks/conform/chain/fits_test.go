@@ -29,11 +29,13 @@ func TestMovesBetween(t *testing.T) {
 		!strings.HasSuffix(out.Fault, "; it is as if 3 moves of the kernel were between two draws") {
 		t.Error(out.Fault)
 	}
-	if out := checked(t, toy, kernels.Repeat(2, k), states); !strings.Contains(out.Fault, "it is as if the moves were those of metropolis") {
+	if out := checked(t, toy, kernels.Repeat(2, k), states); !strings.Contains(
+		out.Fault, "it is as if the moves were those of metropolis") {
 		t.Error(out.Fault)
 	}
 	m := moverOf(t, kernels.Repeat(1000, k), toy.G, 67)
-	if out := checked(t, toy, k, m.states(0, 20_000)); !strings.Contains(out.Fault, " moves or more of the kernel were between two draws") {
+	if out := checked(t, toy, k, m.states(0, 20_000)); !strings.Contains(
+		out.Fault, " moves or more of the kernel were between two draws") {
 		t.Error(out.Fault)
 	}
 }
@@ -57,19 +59,23 @@ func TestEdges(t *testing.T) {
 			}
 			wide := steps{func(int) int { return -1 }}
 			out := checked(t, on, wide, wrongMover(t, steps{edge}, on.G).states(0, 20_000))
-			if (out.Fault == "") != (want == "") || want != "" && !strings.Contains(out.Fault, "it is as if proposals off the edge were "+want) {
+			if (out.Fault == "") != (want == "") ||
+				want != "" && !strings.Contains(out.Fault, "it is as if proposals off the edge were "+want) {
 				t.Errorf("%s: %q: %s", on.Name, want, out.Fault)
 			}
 		}
 	}
 	square, metropolis := parsed(t, "random:1:3:4x4", "metropolis")
-	states, rng := []int{0}, rand.New(rand.NewPCG(5, 5))
+	states := []int{0}
+	rng := rand.New(rand.NewPCG(5, 5))
 	for x := 0; len(states) < 20_000; states = append(states, x) {
-		if y := x + []int{1, -1, 4, -4}[rng.IntN(4)]; y >= 0 && y < 16 && math.Log(rng.Float64()) < square.G[y]-square.G[x] {
+		if y := x + []int{1, -1, 4, -4}[rng.IntN(4)]; y >= 0 && y < 16 &&
+			math.Log(rng.Float64()) < square.G[y]-square.G[x] {
 			x = y
 		}
 	}
-	if out := checked(t, square, metropolis, states); !strings.HasSuffix(out.Fault, "it is as if proposals off the edge were taken for states of the next row") {
+	if out := checked(t, square, metropolis, states); !strings.HasSuffix(
+		out.Fault, "it is as if proposals off the edge were taken for states of the next row") {
 		t.Error(out.Fault)
 	}
 	prior := *line
@@ -79,14 +85,17 @@ func TestEdges(t *testing.T) {
 	for x := range likelihood {
 		likelihood[x] -= prior.LogPrior[x]
 	}
-	if out := checked(t, &prior, k, moverOf(t, k, likelihood, 1).states(0, 20_000)); !strings.HasPrefix(out.Fault, "it is as if the prior was left out (") {
+	if out := checked(t, &prior, k, moverOf(t, k, likelihood, 1).states(0, 20_000)); !strings.HasPrefix(
+		out.Fault, "it is as if the prior was left out (") {
 		t.Error(out.Fault)
 	}
 	// What kernel check knows is known here.
 	for want, wrong := range map[string]chains.Kernel{
-		"inverse acceptance ratio": planted.TurnedRatio{Space: line.Space}, "two end values are half as likely": planted.RoundedEnds{Space: line.Lattice()},
+		"inverse acceptance ratio":          planted.TurnedRatio{Space: line.Space},
+		"two end values are half as likely": planted.RoundedEnds{Space: line.Lattice()},
 	} {
-		if out := checked(t, line, k, wrongMover(t, wrong, line.G).states(0, 20_000)); !strings.Contains(out.Fault, want) {
+		if out := checked(t, line, k, wrongMover(t, wrong, line.G).states(0, 20_000)); !strings.Contains(
+			out.Fault, want) {
 			t.Error(out.Fault)
 		}
 	}
@@ -97,12 +106,15 @@ func TestEdges(t *testing.T) {
 func TestFirstAccepted(t *testing.T) {
 	longtest.Only(t)
 	line, k := parsed(t, "cells:0:0.7:-0.5:1.1:-1:0.3", "metropolis")
-	always, right, list := wrongMover(t, planted.AlwaysAccepted{Space: line.Space}, line.G), moverOf(t, k, line.G, 1), [][]int{}
+	always := wrongMover(t, planted.AlwaysAccepted{Space: line.Space}, line.G)
+	right := moverOf(t, k, line.G, 1)
+	list := [][]int{}
 	for i := range 300 {
 		x := i % 6
 		list = append(list, append([]int{x}, right.states(always.from(x), 3)...))
 	}
-	if out := checked(t, line, k, list...); !strings.Contains(out.Fault, "it is as if the first proposal of every chain was accepted") {
+	if out := checked(t, line, k, list...); !strings.Contains(
+		out.Fault, "it is as if the first proposal of every chain was accepted") {
 		t.Error(out.Fault)
 	}
 }
@@ -110,7 +122,8 @@ func TestFirstAccepted(t *testing.T) {
 // wrongMover makes moves of a kernel that need not be right.
 func wrongMover(t *testing.T, k chains.Kernel, logf []float64) *mover {
 	t.Helper()
-	return &mover{&averages.Chain{Rows: longtest.Must(kernel.NewRows(t.Context(), k, logf))(t)}, rand.New(rand.NewPCG(55, 1))}
+	return &mover{&averages.Chain{Rows: longtest.Must(kernel.NewRows(t.Context(), k, logf))(t)},
+		rand.New(rand.NewPCG(55, 1))}
 }
 
 // steps is Metropolis' kernel on a line of six states with steps of 1 and 2, and a rule for the
@@ -140,10 +153,12 @@ func TestLikelier(t *testing.T) {
 	_, flip := parsed(t, "ising:1x3:0.8", "flip")
 	for seed, named := range []bool{true, false, false, true} { // of the others no test says much yet
 		o := checked(t, toy, heatbath, moverOf(t, flip, toy.G, uint64(seed)).states(0, 200))
-		if !o.Open || strings.Contains(o.Excluded, "times likelier that the moves were those of flip") != named {
+		if !o.Open ||
+			strings.Contains(o.Excluded, "times likelier that the moves were those of flip") != named {
 			t.Errorf("seed %d: %q, %q", seed, o.Fault, o.Excluded)
 		}
-		if o := checked(t, toy, heatbath, moverOf(t, heatbath, toy.G, uint64(seed)).states(0, 400)); o.Open || o.Fault != "" {
+		if o := checked(t, toy, heatbath, moverOf(t, heatbath, toy.G, uint64(seed)).states(0, 400)); o.Open ||
+			o.Fault != "" {
 			t.Errorf("seed %d: %q, %q", seed, o.Fault, o.Excluded)
 		}
 	}

@@ -37,9 +37,10 @@ type moves struct {
 	from     []*from   // by state; nil if no move was made from it
 	total    []float64 // by feature: the sum over all moves
 	n        int
-	back     []float64 // by strength: the log e-value of bets that a move goes back to where the one before it began
-	turned   int       // how many moves go back
-	expected float64   // and how many are expected to
+	// by strength: the log e-value of bets that a move goes back to where the one before it began
+	back     []float64
+	turned   int     // how many moves go back
+	expected float64 // and how many are expected to
 	blocks   draws.Blocks
 	history  []int32 // all draws, in the order in which they were read
 	// impossible says which move of probability zero was made first; empty if there is none.
@@ -52,8 +53,15 @@ type moves struct {
 const lost = -1
 
 func newMoves(toy *toys.Toy, c *averages.Chain, others []other) *moves {
-	m := &moves{toy: toy, chain: c, row: entries(c.Rows), others: others, features: featuresOf(toy), from: make([]*from, len(c.Target)),
-		back: make([]float64, len(strengths()))}
+	m := &moves{
+		toy:      toy,
+		chain:    c,
+		row:      entries(c.Rows),
+		others:   others,
+		features: featuresOf(toy),
+		from:     make([]*from, len(c.Target)),
+		back:     make([]float64, len(strengths())),
+	}
 	m.total = make([]float64, len(m.features))
 	m.blocks = draws.NewBlocks(collision(c))
 	return m
@@ -63,7 +71,8 @@ func newMoves(toy *toys.Toy, c *averages.Chain, others []other) *moves {
 // the same moves: the largest eigenvalue of the squares of all entries, by power iterations.
 func collision(c *averages.Chain) (factor float64) {
 	const iterations = 100
-	v, next := slices.Repeat([]float64{1}, len(c.Target)), make([]float64, len(c.Target))
+	v := slices.Repeat([]float64{1}, len(c.Target))
+	next := make([]float64, len(c.Target))
 	for range iterations {
 		factor = 0
 		for x := range next {
@@ -91,7 +100,8 @@ func (m *moves) at(x int) *from {
 			f.add(e.To, e.P)
 		}
 	}
-	f.counts, f.low = make([]int, len(f.p)), make([]float64, len(f.p))
+	f.counts = make([]int, len(f.p))
+	f.low = make([]float64, len(f.p))
 	below := 0.0
 	for _, y := range slices.Sorted(maps.Keys(f.place)) {
 		f.low[f.place[y]] = below
@@ -116,7 +126,8 @@ func (f *from) add(y int, p float64) {
 
 // cell returns the place of a state among those that may follow, or that of all states left out.
 func (f *from) cell(y int) (at int, is bool) {
-	if at, is = f.place[y]; !is {
+	at, is = f.place[y]
+	if !is {
 		at, is = f.place[lost]
 	}
 	return at, is
@@ -159,7 +170,8 @@ func (m *moves) move(before, x, y int, where func() string) {
 		f.counts[at]++
 		p = f.p[at]
 	} else if m.impossible == "" {
-		m.impossible = fmt.Sprintf("a move from %s to %s has probability zero; it is first made %s", m.state(x), m.state(y), where())
+		m.impossible = fmt.Sprintf(
+			"a move from %s to %s has probability zero; it is first made %s", m.state(x), m.state(y), where())
 		m.leads = m.farther(x, y)
 	}
 	if back, is := f.place[before]; is && before >= 0 && before != x {
@@ -184,7 +196,9 @@ func (m *moves) move(before, x, y int, where func() string) {
 
 // farther says how many moves it takes from x to y, if some do.
 func (m *moves) farther(x, y int) string {
-	seen, at := map[int]bool{}, []int{x} // x itself may be where it goes
+	// x itself may be where it goes
+	seen := map[int]bool{}
+	at := []int{x}
 	for moves := 1; len(at) > 0; moves++ {
 		var next []int
 		for _, from := range at {
@@ -196,7 +210,9 @@ func (m *moves) farther(x, y int) string {
 			}
 		}
 		if seen[y] {
-			return fmt.Sprintf("; it takes %d moves: if not all draws were kept, give the number of moves between two draws (thin)", moves)
+			return fmt.Sprintf(
+				"; it takes %d moves: if not all draws were kept, give the number of moves between two draws (thin)",
+				moves)
 		}
 		at = next
 	}
@@ -232,17 +248,21 @@ const countTests = 2
 
 // values returns what all tests say.
 func (m *moves) values() []draws.Value {
-	all, each := 0.0, make([]float64, len(m.chain.Target))
-	worst, least := "", math.Inf(-1)
+	all := 0.0
+	each := make([]float64, len(m.chain.Target))
+	worst := ""
+	least := math.Inf(-1)
 	m.visited(func(x int, f *from) {
 		counts := verdicts.CountsLogE(f.counts, f.p)
 		all += counts
-		if each[x] = counts; len(f.p) <= mostCells {
+		each[x] = counts
+		if len(f.p) <= mostCells {
 			each[x] = number.LogMean([]float64{counts, verdicts.CellsLogE(f.counts, f.p)})
 		}
 		if each[x] > least {
 			least = each[x]
-			worst = fmt.Sprintf("of %d moves from %s, ", f.n, m.state(x)) + verdicts.WorstCell(f.counts, f.p, m.destination(f))
+			worst = fmt.Sprintf("of %d moves from %s, ", f.n, m.state(x)) +
+				verdicts.WorstCell(f.counts, f.p, m.destination(f))
 		}
 	})
 	const says = "the frequencies of the moves differ from those of the kernel: "
@@ -267,7 +287,8 @@ const (
 // they were too often, or too rarely.
 func (m *moves) returned() draws.Value {
 	v := draws.Value{Name: back, LogE: number.LogMean(m.back)}
-	expected, variance := 0.0, 0.0
+	expected := 0.0
+	variance := 0.0
 	m.visited(func(x int, f *from) {
 		for i, n := range f.counts {
 			if y := f.to[i]; n > 0 && y != x && y != lost && m.from[y] != nil {
@@ -278,11 +299,15 @@ func (m *moves) returned() draws.Value {
 		}
 	})
 	says := fmt.Sprintf("%d moves return to the state before the previous move", m.turned)
-	if v.Depend = draws.Unlikely(float64(m.turned)-expected, variance); v.Depend {
-		v.Says = fmt.Sprintf("moves depend on the previous move: %s, %.6g expected of a chain without memory, from the observed frequencies of the moves",
+	v.Depend = draws.Unlikely(float64(m.turned)-expected, variance)
+	if v.Depend {
+		v.Says = fmt.Sprintf(
+			"moves depend on the previous move: %s, %.6g expected of a chain without memory, from the observed frequencies of the moves",
 			says, expected)
 	} else {
-		v.Says = fmt.Sprintf("%s, %.6g expected by the kernel; the observed frequencies of the moves explain it (%.6g expected from them)", says,
+		v.Says = fmt.Sprintf(
+			"%s, %.6g expected by the kernel; the observed frequencies of the moves explain it (%.6g expected from them)",
+			says,
 			m.expected, expected)
 	}
 	return v
@@ -315,7 +340,8 @@ func (m *moves) excluded(logThreshold float64) string {
 	var at int
 	m.visited(func(x int, f *from) {
 		if most == nil || f.n > most.n {
-			most, at = f, x
+			most = f
+			at = x
 		}
 	})
 	if most == nil {
@@ -325,19 +351,22 @@ func (m *moves) excluded(logThreshold float64) string {
 	m.visited(func(int, *from) { seen++ })
 	var says []string
 	// The threshold is that of the average over all states, and of two tests.
-	if power := verdicts.PowerOf(most.p, most.n, logThreshold+number.Log(float64(2*len(m.chain.Target)))); power.Decides() {
+	if power := verdicts.PowerOf(
+		most.p, most.n, logThreshold+number.Log(float64(2*len(m.chain.Target)))); power.Decides() {
 		off := power.Rare
 		if !math.IsNaN(power.KL) {
 			off = math.Sqrt(power.KL / 2) // by Pinsker's inequality
 		}
-		says = append(says, fmt.Sprintf("a distribution of the moves from %s that is off by a total variation of %.2g or more would have been found",
+		says = append(says, fmt.Sprintf(
+			"a distribution of the moves from %s that is off by a total variation of %.2g or more would have been found",
 			m.state(at), off))
 	}
 	if staying := m.staying(logThreshold); staying != "" {
 		says = append(says, staying)
 	}
 	if says != nil && seen < len(m.from) {
-		says = append(says, fmt.Sprintf("of %d states chains have left %d; moves from the others are not tested", len(m.from), seen))
+		says = append(says, fmt.Sprintf(
+			"of %d states chains have left %d; moves from the others are not tested", len(m.from), seen))
 	}
 	return strings.Join(says, "; ")
 }

@@ -17,7 +17,8 @@ import (
 // others adds mistakes without a parameter: other kernels, right or wrong, other targets, and other
 // ways to treat the edge.
 func (f *fitting) others(ctx context.Context) {
-	toy, c := f.moves.toy, f.moves.chain
+	toy := f.moves.toy
+	c := f.moves.chain
 	add := func(says string, k chains.Kernel, logf []float64) {
 		rows := kernel.RowsOf(ctx, k, logf)
 		f.add(says, func(x int) []chains.Entry {
@@ -41,13 +42,15 @@ func (f *fitting) others(ctx context.Context) {
 		return
 	}
 	f.first(ctx)
-	for _, name := range []string{"metropolis", "barker", "heatbath", "heatbath-scan", "flip", "moore", "suwa-todo", "independence"} {
+	for _, name := range []string{
+		"metropolis", "barker", "heatbath", "heatbath-scan", "flip", "moore", "suwa-todo", "independence"} {
 		if k, err := kernels.Parse(name, toy.Space); err == nil {
 			add("the moves were those of "+name, k, c.LogF)
 		}
 	}
 	for _, m := range planted.Mistakes(toy.Space) {
-		if _, costly := m.Kernel.(planted.Misread); !costly { // clusters, of which other temperatures are fitted
+		if _, costly := m.Kernel.(planted.Misread); !costly {
+			// clusters, of which other temperatures are fitted
 			add("the moves were those of "+m.Of, m.Kernel, c.LogF)
 		}
 	}
@@ -56,13 +59,15 @@ func (f *fitting) others(ctx context.Context) {
 // first adds that the first proposal of every chain was accepted, as if log f of the state before
 // were -inf.
 func (f *fitting) first(ctx context.Context) {
-	one, rest := *f.run, *f.run
+	one := *f.run
+	rest := *f.run
 	one.tracks, rest.tracks = nil, nil
 	for _, t := range f.tracks {
 		one.tracks = append(one.tracks, &track{states: t.states[:min(2, len(t.states))]})
 		rest.tracks = append(rest.tracks, &track{states: t.states[1:]})
 	}
-	begun, then := newFitting(&one), newFitting(&rest)
+	begun := newFitting(&one)
+	then := newFitting(&rest)
 	if len(then.from) == 0 { // then all moves were accepted
 		return
 	}
@@ -71,14 +76,20 @@ func (f *fitting) first(ctx context.Context) {
 		row, _ := always(x)
 		return row
 	}
-	f.list = append(f.list, draws.Candidate{Says: "the first proposal of every chain was accepted, whatever f is there", Log: begun.log(rows) + then.list[0].Log,
-		Fits: func() bool { return begun.fits(rows, 0) && then.fits(f.moves.row, 0) }})
+	f.list = append(
+		f.list, draws.Candidate{
+			Says: "the first proposal of every chain was accepted, whatever f is there",
+			Log:  begun.log(rows) + then.list[0].Log,
+			Fits: func() bool { return begun.fits(rows, 0) && then.fits(f.moves.row, 0) },
+		})
 }
 
 // steps returns how likely each step is proposed, by its coordinates in one number, if the kernel
 // is that of Metropolis on a grid with the same proposals everywhere.
 func (f *fitting) steps(l *grid.Lattice) map[int]float64 {
-	q, total, g := map[int]float64{}, 0.0, f.moves.chain.LogF
+	q := map[int]float64{}
+	total := 0.0
+	g := f.moves.chain.LogF
 	for x := range g {
 		for _, e := range f.moves.row(x) {
 			if e.To == x || e.To == lost || e.P == 0 || math.IsInf(g[x], -1) {
@@ -113,7 +124,8 @@ const redrawn = math.MinInt
 // proposed adds that proposals off the edge are not refused: a rule says where a coordinate goes
 // that is off an axis with the given number of values.
 func (f *fitting) proposed(l *grid.Lattice) {
-	q, g := f.steps(l), f.moves.chain.LogF
+	q := f.steps(l)
+	g := f.moves.chain.LogF
 	steps := slices.Sorted(maps.Keys(q))
 	if len(q) == 0 {
 		return
@@ -125,9 +137,11 @@ func (f *fitting) proposed(l *grid.Lattice) {
 		func(c, side int) int { return (c + side) % side },
 		func(c, _ int) int { return c }, // the number of the state may be that of another row
 	} {
-		f.add("proposals off the edge were "+[]string{"drawn again", "clamped to it", "turned back", "brought in on the other side", "taken for states of the next row"}[i],
+		f.add("proposals off the edge were "+[]string{"drawn again", "clamped to it", "turned back",
+			"brought in on the other side", "taken for states of the next row"}[i],
 			func(x int) (row []chains.Entry) {
-				left, stay := 1.0, 1.0
+				left := 1.0
+				stay := 1.0
 				for _, step := range steps {
 					if y, p := landed(l, x, step, edge), q[step]; y == redrawn {
 						left -= p
@@ -154,7 +168,8 @@ func landed(l *grid.Lattice, x, step int, edge func(c, side int) int) (y int) {
 			c = (c + side) % side
 		}
 		if c < 0 || c >= side {
-			if c = edge(c, side); c == redrawn {
+			c = edge(c, side)
+			if c == redrawn {
 				return c
 			}
 		}

@@ -26,8 +26,12 @@ type pair struct {
 // add takes the moves of two chains that their first two states are, of which the second one was
 // read last.
 func (p *pair) add(m *moves, first, second []int32) {
-	x, y, v, w := int(first[0]), int(first[1]), int(second[0]), int(second[1])
-	f, g := m.at(x), m.at(v)
+	x := int(first[0])
+	y := int(first[1])
+	v := int(second[0])
+	w := int(second[1])
+	f := m.at(x)
+	g := m.at(v)
 	i, is := f.cell(y)
 	j, too := g.cell(w)
 	if !is || !too {
@@ -38,7 +42,8 @@ func (p *pair) add(m *moves, first, second []int32) {
 	}
 	step := 1.0
 	if same, is := g.place[v+y-x]; is && v+y-x >= 0 {
-		if step = 0; same == j {
+		step = 0
+		if same == j {
 			step = 1 / g.p[j]
 		}
 	}
@@ -81,10 +86,12 @@ const together = "moves of two chains at one time"
 // together is that test. Pair i has the weight 1/(i(i+1)), whatever comes behind it, so that the
 // sum, with what is left for pairs to come, is an e-process.
 func (r *run) together() draws.Value {
-	v, best := draws.Value{Name: together}, 0
+	v := draws.Value{Name: together}
+	best := 0
 	logs := []float64{-number.Log(float64(len(r.pairs) + 1))}
 	for i, p := range r.pairs {
-		if logs = append(logs, number.LogMean(p.logs)-number.Log(float64((i+1)*(i+2)))); logs[i+1] > logs[best+1] {
+		logs = append(logs, number.LogMean(p.logs)-number.Log(float64((i+1)*(i+2))))
+		if logs[i+1] > logs[best+1] {
 			best = i
 		}
 	}
@@ -95,7 +102,9 @@ func (r *run) together() draws.Value {
 	same, off, variance := r.moves.related(p, 0)
 	_, later, more := r.moves.related(p, 1)
 	v.LogE, v.Depend = number.LogSumExp(logs), draws.Unlikely(off-later, variance+more)
-	v.Says = fmt.Sprintf("%d moves of %s make the same step as that of %s at the same time, %.6g expected from the observed frequencies", same,
+	v.Says = fmt.Sprintf(
+		"%d moves of %s make the same step as that of %s at the same time, %.6g expected from the observed frequencies",
+		same,
 		p.b.name, p.a.name, float64(same)-off)
 	if v.Depend {
 		v.Says = "chains depend on each other, as if they shared random numbers: " + v.Says
@@ -112,7 +121,8 @@ func (r *run) joined(values []draws.Value) string {
 	if twins := twins(r.tracks); twins != "" || len(values) == 0 {
 		return twins
 	}
-	v, alone := values[len(values)-1], draws.Alone(r.reading.Watch, values)
+	v := values[len(values)-1]
+	alone := draws.Alone(r.reading.Watch, values)
 	if v.Depend && v.LogE >= alone && draws.Strongest(values[:len(values)-2]).LogE < alone {
 		return v.Says
 	}
@@ -125,7 +135,9 @@ func (r *run) joined(values []draws.Value) string {
 // more than the observed frequencies lead to, and the variance of that.
 func (m *moves) related(p *pair, lag int) (same int, off, variance float64) {
 	for t := 1; t < min(len(p.a.states), len(p.b.states)-lag); t++ {
-		step, v, w := int(p.a.states[t]-p.a.states[t-1]), int(p.b.states[t-1+lag]), int(p.b.states[t+lag])
+		step := int(p.a.states[t] - p.a.states[t-1])
+		v := int(p.b.states[t-1+lag])
+		w := int(p.b.states[t+lag])
 		q := m.at(v).observed(v + step)
 		off -= q
 		variance += q * (1 - q)

@@ -30,7 +30,8 @@ func shared(m *mover, n int, share float64, turned bool, starts ...int) [][]int 
 			}
 			x := at[k]
 			for _, e := range m.chain.Rows.Row(x) {
-				if v -= e.P; v < 0 {
+				v -= e.P
+				if v < 0 {
 					at[k] = e.To
 					break
 				}
@@ -50,8 +51,10 @@ func TestSharedNumbers(t *testing.T) {
 		share       float64
 		turned      bool
 	}{
-		{"random:1:3:3x3", "metropolis", 1, false}, {"random:1:3:3x3", "metropolis", 1, true}, {"ising:2x2:0.3", "heatbath", 0.5, false},
-		{"barrier", "metropolis", 1, false}, {"cells:0:-2:0:-2:0", "barker", 0.6, true}, {"ising:2x2:0.3", "heatbath-scan", 0.5, false},
+		{"random:1:3:3x3", "metropolis", 1, false}, {"random:1:3:3x3", "metropolis", 1, true},
+		{"ising:2x2:0.3", "heatbath", 0.5, false},
+		{"barrier", "metropolis", 1, false}, {"cells:0:-2:0:-2:0", "barker", 0.6, true},
+		{"ising:2x2:0.3", "heatbath-scan", 0.5, false},
 	} {
 		if c.toy != "barrier" && !c.turned && !longtest.Enabled() {
 			continue
@@ -59,7 +62,8 @@ func TestSharedNumbers(t *testing.T) {
 		toy, k := parsed(t, c.toy, c.kernel)
 		m := moverOf(t, k, toy.G, 1)
 		last := len(toy.G) - 1
-		if out := checked(t, toy, k, shared(m, 5000, c.share, c.turned, 0, last, last/2)...); !strings.Contains(out.Fault, says) {
+		if out := checked(t, toy,
+			k, shared(m, 5000, c.share, c.turned, 0, last, last/2)...); !strings.Contains(out.Fault, says) {
 			t.Errorf("%s, %s, share %v: %q", c.toy, c.kernel, c.share, out.Fault)
 			for _, f := range out.Findings {
 				t.Logf("   %s: %.3g %s", f.Name, f.Value, f.Where)
@@ -70,7 +74,8 @@ func TestSharedNumbers(t *testing.T) {
 		}
 	}
 	toy, k := parsed(t, "random:1:3:2x2", "heatbath")
-	if out := checked(t, toy, k, scanned(toy, 10_000), scanned(toy, 10_001), scanned(toy, 10_002)); out.Fault == "" || strings.Contains(out.Fault, says) {
+	if out := checked(t, toy, k, scanned(toy, 10_000), scanned(toy, 10_001),
+		scanned(toy, 10_002)); out.Fault == "" || strings.Contains(out.Fault, says) {
 		t.Errorf("independent chains that take the sites in turn: %q", out.Fault)
 	}
 }
@@ -78,7 +83,9 @@ func TestSharedNumbers(t *testing.T) {
 // scanned returns a chain that draws the coordinates anew in turn, one in each move, from a stream
 // of its own.
 func scanned(toy *toys.Toy, moves int) (states []int) {
-	l, x, rng := toy.Space.(*grid.Lattice), 0, rand.New(rand.NewPCG(uint64(moves), 1))
+	l := toy.Space.(*grid.Lattice)
+	x := 0
+	rng := rand.New(rand.NewPCG(uint64(moves), 1))
 	for t := range moves {
 		y := x
 		for z := range toy.G {
@@ -97,9 +104,12 @@ func scanned(toy *toys.Toy, moves int) (states []int) {
 // TestPairsMeanOne: the e-value of each way in which two chains may be joined has the mean one over
 // all paths of two independent chains.
 func TestPairsMeanOne(t *testing.T) {
-	for _, c := range []struct{ toy, kernel string }{{"cells:0:1:3", "metropolis"}, {"cells:-30:0", "independence"}, {"random:1:3:2x2", "heatbath-scan"}} {
+	for _, c := range []struct {
+		toy, kernel string
+	}{{"cells:0:1:3", "metropolis"}, {"cells:-30:0", "independence"}, {"random:1:3:2x2", "heatbath-scan"}} {
 		toy, k := parsed(t, c.toy, c.kernel)
-		chain, mean := moverOf(t, k, toy.G, 1).chain, 0.0
+		chain := moverOf(t, k, toy.G, 1).chain
+		mean := 0.0
 		m := newMoves(toy, chain, nil)
 		paths(chain, 0, 4, func(a []int, pa float64) {
 			paths(chain, 1, 4, func(b []int, pb float64) {
@@ -121,9 +131,13 @@ func TestPairsMeanOne(t *testing.T) {
 func TestIndependentPairs(t *testing.T) {
 	longtest.Only(t)
 	const files = 300
-	large, faults := 0, 0
+	large := 0
+	faults := 0
 	for seed := range files {
-		of := []struct{ toy, kernel string }{{"random:1:3:3x3", "metropolis"}, {"ising:2x2:0.3", "heatbath"}, {"barrier", "metropolis"}, {"cells:0:0:-3", "barker"}}[seed%4]
+		of := []struct {
+			toy, kernel string
+		}{{"random:1:3:3x3", "metropolis"}, {"ising:2x2:0.3", "heatbath"}, {"barrier", "metropolis"},
+			{"cells:0:0:-3", "barker"}}[seed%4]
 		toy, k := parsed(t, of.toy, of.kernel)
 		m := moverOf(t, k, toy.G, uint64(seed))
 		r := &run{moves: newMoves(toy, m.chain, nil)}
@@ -143,7 +157,9 @@ func TestIndependentPairs(t *testing.T) {
 			faults++
 		}
 	}
-	if t.Logf("e-values of 20 and more: %d of %d; dependent by the observed frequencies: %d", large, files, faults); large > files/20 || faults > 0 {
+	t.Logf(
+		"e-values of 20 and more: %d of %d; dependent by the observed frequencies: %d", large, files, faults)
+	if large > files/20 || faults > 0 {
 		t.Error("too many")
 	}
 }

@@ -24,12 +24,14 @@ import (
 
 // Mean is the mean of a function over the draws, with its exact mean.
 type Mean struct {
-	Function    string
-	Draws       float64 // the mean of the draws
-	Exact, SD   float64 // of the target
-	Batches     float64 // the standard error by batch means; NaN if there are too few draws
-	Off         float64 // the error of the mean in units of Batches
-	Error       float64 // the exact root mean squared error of such a mean, in exact standard deviations; NaN without a kernel
+	Function  string
+	Draws     float64 // the mean of the draws
+	Exact, SD float64 // of the target
+	Batches   float64 // the standard error by batch means; NaN if there are too few draws
+	Off       float64 // the error of the mean in units of Batches
+	// the exact root mean squared error of such a mean, in exact standard deviations; NaN without a
+	// kernel
+	Error       float64
 	constant    bool
 	infinite    bool    // whether it is infinite at some draw, which is then at an impossible state
 	correlation float64 // how many draws are worth one independent draw, by batch means
@@ -39,15 +41,19 @@ type Mean struct {
 // MeanColumns lists the columns of means.
 func MeanColumns() columns.List {
 	return columns.List{
-		columns.Of("function", "function", "the function of the state", func(m *Mean) string { return m.Function }),
+		columns.Of(
+			"function", "function", "the function of the state", func(m *Mean) string { return m.Function }),
 		columns.Of("mean", "mean", "its mean over the draws of all chains; empty if it is infinite at a draw",
 			func(m *Mean) float64 { return m.Draws }).OrEmpty().Digits(5),
-		columns.Of("exact_mean", "exact mean", "its mean under the target", func(m *Mean) float64 { return m.Exact }).Digits(5),
-		columns.Of("exact_sd", "exact sd", "its standard deviation under the target", func(m *Mean) float64 { return m.SD }).Digits(4),
+		columns.Of("exact_mean", "exact mean", "its mean under the target",
+			func(m *Mean) float64 { return m.Exact }).Digits(5),
+		columns.Of("exact_sd", "exact sd", "its standard deviation under the target",
+			func(m *Mean) float64 { return m.SD }).Digits(4),
 		columns.Of("batch_se", "batch SE",
 			"the standard error of the mean by batches of sqrt(N) draws; empty if it is not known",
 			func(m *Mean) float64 { return m.Batches }).OrEmpty().Digits(3),
-		columns.Of("off", "error/SE", "the error of the mean in units of batch_se", func(m *Mean) float64 { return m.Off }).OrEmpty().Digits(3),
+		columns.Of("off", "error/SE", "the error of the mean in units of batch_se",
+			func(m *Mean) float64 { return m.Off }).OrEmpty().Digits(3),
 		columns.Of("exact_error", "exact error",
 			"the exact root mean squared error of the mean of such chains, in units of exact_sd; empty without a kernel",
 			func(m *Mean) float64 { return m.Error }).OrEmpty().Digits(3),
@@ -95,15 +101,27 @@ const MinDraws = 100
 
 // means returns the means of the functions over the draws of all chains.
 func (t *target) means(tracks []*track) (list []Mean) {
-	size, total := batchSize(tracks), 0
+	size := batchSize(tracks)
+	total := 0
 	for _, c := range tracks {
 		total += len(c.states)
 	}
 	for _, f := range t.functions {
 		h := f.Parts[0]
-		m := Mean{Function: f.Name, Exact: h.Mean, SD: h.SD, Batches: math.NaN(), Off: math.NaN(), Error: math.NaN(), constant: true, correlation: 1, of: h}
+		m := Mean{
+			Function:    f.Name,
+			Exact:       h.Mean,
+			SD:          h.SD,
+			Batches:     math.NaN(),
+			Off:         math.NaN(),
+			Error:       math.NaN(),
+			constant:    true,
+			correlation: 1,
+			of:          h,
+		}
 		var batches []float64
-		sum, square := 0.0, 0.0
+		sum := 0.0
+		square := 0.0
 		for _, c := range tracks {
 			for batch := range slices.Chunk(c.states, size) {
 				mean := 0.0
@@ -114,21 +132,25 @@ func (t *target) means(tracks []*track) (list []Mean) {
 					m.infinite = m.infinite || math.IsInf(h.Raw[x], 0)
 					m.constant = m.constant && v == h.Values[tracks[0].states[0]]
 				}
-				if sum += mean; len(batch) == size {
+				sum += mean
+				if len(batch) == size {
 					batches = append(batches, mean/float64(size))
 				}
 			}
 		}
 		n := float64(total)
 		mean := sum / n
-		if m.Draws = h.Mean + h.SD*mean; m.infinite {
+		m.Draws = h.Mean + h.SD*mean
+		if m.infinite {
 			m.Draws = math.NaN()
 		}
-		if spread := stat.Variance(batches, nil); total >= MinDraws && len(batches) > 1 && !m.constant && !m.infinite {
+		if spread := stat.Variance(batches, nil); total >= MinDraws && len(batches) > 1 && !m.constant &&
+			!m.infinite {
 			// No chain is taken to know more than independent draws do: batches may all be alike
 			// if a value is rare, or if a chain turns.
 			se := math.Sqrt(max(spread/float64(len(batches)), 1/n))
-			m.Batches, m.Off = se*h.SD, mean/se
+			m.Batches = se * h.SD
+			m.Off = mean / se
 			if within := square/n - mean*mean; within > 0 {
 				m.correlation = max(1, float64(size)*spread/within)
 			}
@@ -141,9 +163,11 @@ func (t *target) means(tracks []*track) (list []Mean) {
 // batchSize returns how many draws are in a batch: the square root of all there are, or a whole
 // chain where chains are shorter.
 func batchSize(tracks []*track) int {
-	longest, total := 0, 0
+	longest := 0
+	total := 0
 	for _, c := range tracks {
-		longest, total = max(longest, len(c.states)), total+len(c.states)
+		longest = max(longest, len(c.states))
+		total = total + len(c.states)
 	}
 	return min(longest, diagnostics.BatchSize(total))
 }
@@ -163,7 +187,8 @@ type lack struct {
 
 // lacks looks for reasons why draws do not represent the target.
 func (t *target) lacks(tracks []*track, means []Mean, alpha float64) (list []lack) {
-	counts, n := make([]int, len(t.chain.Target)), 0
+	counts := make([]int, len(t.chain.Target))
+	n := 0
 	for _, c := range tracks {
 		for _, x := range c.states {
 			counts[x]++
@@ -189,16 +214,19 @@ func (t *target) lacks(tracks []*track, means []Mean, alpha float64) (list []lac
 	if same := twins(tracks); same != "" {
 		add(0, "identical chains", 1, 0, same)
 	}
-	impossible, first := 0, 0
+	impossible := 0
+	first := 0
 	for x, c := range counts {
 		if c > 0 && t.chain.Target[x] == 0 {
-			if impossible += c; impossible == c {
+			impossible += c
+			if impossible == c {
 				first = x
 			}
 		}
 	}
 	add(0, "draws of impossible states", float64(impossible), 0,
-		fmt.Sprintf("%s at states of probability zero, such as state %s", selector.Count(impossible, "draw"), t.toy.State(first)))
+		fmt.Sprintf("%s at states of probability zero, such as state %s", selector.Count(impossible, "draw"),
+			t.toy.State(first)))
 	correlation := 1.0
 	for i := range means {
 		m := &means[i]
@@ -211,22 +239,32 @@ func (t *target) lacks(tracks []*track, means []Mean, alpha float64) (list []lac
 			if v < float64(len(m.of.Masses)) {
 				p = m.of.Masses[int(v)]
 			}
-			add(1, "draws all alike: "+m.Function, -float64(n-1)*number.Log(p), -number.Log(alpha/float64(len(means))),
-				fmt.Sprintf("%s never left %s, which has probability %.4g", m.Function, t.value(m, int(tracks[0].states[0])), p))
+			add(1, "draws all alike: "+m.Function, -float64(n-1)*number.Log(p),
+				-number.Log(alpha/float64(len(means))),
+				fmt.Sprintf("%s never left %s, which has probability %.4g", m.Function,
+					t.value(m, int(tracks[0].states[0])), p))
 		case !math.IsNaN(m.Off):
 			add(2, "mean of "+m.Function, math.Abs(m.Off), mostOff(alpha, batches, len(means)),
-				fmt.Sprintf("the mean of %s is %.5g instead of %.5g, %.3g standard errors by batch means away", m.Function, m.Draws, m.Exact, math.Abs(m.Off)))
+				fmt.Sprintf(
+					"the mean of %s is %.5g instead of %.5g, %.3g standard errors by batch means away",
+					m.Function, m.Draws, m.Exact, math.Abs(m.Off)))
 		}
 	}
-	missing, most, rarest := 0, 0.0, 0
+	missing := 0
+	most := 0.0
+	rarest := 0
 	for x, p := range t.chain.Target {
 		if expected := float64(n) * p; counts[x] == 0 && expected > seldom {
-			if missing++; expected > most {
-				most, rarest = expected, x
+			missing++
+			if expected > most {
+				most = expected
+				rarest = x
 			}
 		}
 	}
-	says := fmt.Sprintf("%s never visited that independent draws visit %d times or more, such as state %s, with %.4g", selector.Count(missing, "state"),
+	says := fmt.Sprintf(
+		"%s never visited that independent draws visit %d times or more, such as state %s, with %.4g",
+		selector.Count(missing, "state"),
 		seldom, t.toy.State(rarest), most)
 	add(3, "states never visited", most/correlation, seldom, says)
 	return list
@@ -273,7 +311,8 @@ func (t *target) expect(ctx context.Context, tracks []*track, means []Mean) (f c
 	}
 	slices.SortStableFunc(order, func(a, b *Mean) int { return cmp.Compare(b.correlation, a.correlation) })
 	for _, m := range order {
-		if m.Error, err = e.of(ctx, m, 1); err != nil {
+		m.Error, err = e.of(ctx, m, 1)
+		if err != nil {
 			return f, err
 		}
 		if !math.IsNaN(m.Error) && (worst == nil || m.Error > worst.Error) {
@@ -281,9 +320,17 @@ func (t *target) expect(ctx context.Context, tracks []*track, means []Mean) (f c
 		}
 	}
 	classes, err := samplers.Classes(ctx, t.toy, t.chain)
-	f = check.Finding{Name: "exact error of the means", Value: math.NaN(), Tolerance: 1 / math.Sqrt(samplers.SuccessRESS), Verdict: check.Pass, Where: classes}
+	f = check.Finding{
+		Name:      "exact error of the means",
+		Value:     math.NaN(),
+		Tolerance: 1 / math.Sqrt(samplers.SuccessRESS),
+		Verdict:   check.Pass,
+		Where:     classes,
+	}
 	if worst != nil {
-		f.Value, f.Where = worst.Error, fmt.Sprintf("the exact error at N = %d is %.3g standard deviations of %s", e.draws(), worst.Error, worst.Function)
+		f.Value, f.Where = worst.Error,
+			fmt.Sprintf("the exact error at N = %d is %.3g standard deviations of %s", e.draws(), worst.Error,
+				worst.Function)
 	}
 	switch {
 	case classes != "" && worst != nil:
@@ -292,12 +339,14 @@ func (t *target) expect(ctx context.Context, tracks []*track, means []Mean) (f c
 	case classes != "":
 		f.Verdict = check.Differs
 	case f.Value > f.Tolerance:
-		f.Verdict, f.Where = check.Differs, "too few draws: "+f.Where
+		f.Verdict = check.Differs
+		f.Where = "too few draws: " + f.Where
 		fallthrough
 	case f.Value > enough:
 		e.left = mostSeconds
 		var n float64
-		if n, err = e.needed(ctx, worst); n > 0 {
+		n, err = e.needed(ctx, worst)
+		if n > 0 {
 			f.Where += fmt.Sprintf(", and about N = %.2g is needed for %v", n, enough)
 		}
 	}
@@ -316,7 +365,9 @@ func (e *expectation) draws() (n int) {
 // long; NaN if that takes too long. What a chain has drawn before it came to a state of positive
 // probability is left out.
 func (e *expectation) of(ctx context.Context, m *Mean, times int64) (float64, error) {
-	total, bias, variance := 0.0, 0.0, 0.0
+	total := 0.0
+	bias := 0.0
+	variance := 0.0
 	for _, c := range e.tracks {
 		first := slices.IndexFunc(c.states, func(x int32) bool { return e.chain.Target[x] > 0 })
 		if first < 0 {
@@ -328,12 +379,15 @@ func (e *expectation) of(ctx context.Context, m *Mean, times int64) (float64, er
 		q := averages.Question{Function: m.of, Starts: [][]float64{start}, N: []int64{n}}
 		method, err := e.chain.Fastest(q)
 		if err == nil {
-			if e.left -= e.chain.Seconds(q, method); e.left < 0 {
+			e.left -= e.chain.Seconds(q, method)
+			if e.left < 0 {
 				return math.NaN(), ctx.Err()
 			}
 			var errors [][]averages.Errors
-			if errors, err = e.chain.Errors(ctx, q, method); err == nil {
-				at, weight := errors[0][0], float64(n)
+			errors, err = e.chain.Errors(ctx, q, method)
+			if err == nil {
+				at := errors[0][0]
+				weight := float64(n)
 				total += weight
 				bias += weight * at.Bias.Value
 				variance += weight * weight * max(0, at.MSE.Float()-at.Bias.Value*at.Bias.Value)
@@ -350,7 +404,8 @@ func (e *expectation) of(ctx context.Context, m *Mean, times int64) (float64, er
 // too long. One over the mean squared error grows by about as much with each draw, so that between
 // two numbers of draws, of which one is twice the other, the number is found on a straight line.
 func (e *expectation) needed(ctx context.Context, m *Mean) (float64, error) {
-	n, before := float64(e.draws()), 1/(m.Error*m.Error)
+	n := float64(e.draws())
+	before := 1 / (m.Error * m.Error)
 	for times := int64(2); ; times *= 2 {
 		off, err := e.of(ctx, m, times)
 		if err != nil || math.IsNaN(off) {

@@ -30,10 +30,12 @@ const mostAxes = 16
 
 func featuresOf(toy *toys.Toy) []feature {
 	list := []feature{{
-		"moves that stay", "the chain stays at its state too rarely", "the chain stays at its state too often",
+		"moves that stay", "the chain stays at its state too rarely",
+		"the chain stays at its state too often",
 		func(x, y int) float64 { return indicator(x == y) },
 	}, {
-		"the sum of the changes of log f, in nats", "moves to less likely states are too common", "moves to likelier states are too common",
+		"the sum of the changes of log f, in nats", "moves to less likely states are too common",
+		"moves to likelier states are too common",
 		func(x, y int) float64 {
 			gain := toy.G[y] - toy.G[x]
 			if math.IsInf(gain, 0) || math.IsNaN(gain) {
@@ -55,7 +57,8 @@ func featuresOf(toy *toys.Toy) []feature {
 // along is the feature of moves up and down along an axis.
 func along(axis string, coordinate func(x int) int) feature {
 	return feature{
-		"steps up along " + axis + " minus those down", "moves down along " + axis + " are too common", "moves up along " + axis + " are too common",
+		"steps up along " + axis + " minus those down", "moves down along " + axis + " are too common",
+		"moves up along " + axis + " are too common",
 		func(x, y int) float64 {
 			a, b := coordinate(x), coordinate(y)
 			return indicator(b > a) - indicator(b < a)
@@ -99,10 +102,12 @@ func (m *moves) tilt(x int, f *from) {
 // tilted is the test of whether moves with a large feature are too common or too rare, whichever
 // state they are made from.
 func (m *moves) tilted() draws.Value {
-	v, most := draws.Value{Name: oneKind}, math.Inf(-1)
+	v := draws.Value{Name: oneKind}
+	most := math.Inf(-1)
 	logs := make([]float64, len(m.features)*len(strengths()))
 	for k, feature := range m.features {
-		total, expected := m.total[k], 0.0
+		total := m.total[k]
+		expected := 0.0
 		mine := logs[k*len(strengths()):][:len(strengths())]
 		m.visited(func(_ int, f *from) {
 			expected += float64(f.n) * f.means[k]
@@ -111,13 +116,15 @@ func (m *moves) tilted() draws.Value {
 			}
 		})
 		for i, theta := range strengths() {
-			if mine[i] += theta * total; mine[i] > most {
+			mine[i] += theta * total
+			if mine[i] > most {
 				most = mine[i]
 				what := feature.rare
 				if theta > 0 {
 					what = feature.common
 				}
-				v.Says = fmt.Sprintf("%s: %s: %.6g; %.6g are expected from the states before the moves", what, feature.counts, math.Round(total*1e6)/1e6, expected)
+				v.Says = fmt.Sprintf("%s: %s: %.6g; %.6g are expected from the states before the moves",
+					what, feature.counts, math.Round(total*1e6)/1e6, expected)
 			}
 		}
 	}
@@ -131,21 +138,29 @@ func (m *moves) tilted() draws.Value {
 func (m *moves) staying(logThreshold float64) string {
 	logThreshold += number.Log(float64(len(m.features) * len(strengths()))) // of which the average is taken
 	for i, theta := range strengths()[len(strengths())/2:] {
-		mean, variance, right, wrong := 0.0, 0.0, 0.0, 0.0
+		mean := 0.0
+		variance := 0.0
+		right := 0.0
+		wrong := 0.0
 		m.visited(func(x int, f *from) {
 			at, is := f.place[x]
 			if !is {
 				return
 			}
-			n, logZ := float64(f.n), f.logZ[len(strengths())/2+i] // that of the first feature
+			// that of the first feature
+			n := float64(f.n)
+			logZ := f.logZ[len(strengths())/2+i]
 			stays := f.p[at] * math.Exp(theta-logZ)
 			mean += n * (theta*stays - logZ)
 			variance += n * theta * theta * stays * (1 - stays)
 			right += n * f.p[at]
 			wrong += n * stays
 		})
-		if n := float64(m.n); wrong > right && mean-distuv.UnitNormal.Quantile(verdicts.DetectionProbability)*math.Sqrt(variance) >= logThreshold {
-			return fmt.Sprintf("a chain that stays at its state in %.3g of its moves instead of %.3g would have been found", wrong/n, right/n)
+		if n := float64(m.n); wrong > right && mean-
+			distuv.UnitNormal.Quantile(verdicts.DetectionProbability)*math.Sqrt(variance) >= logThreshold {
+			return fmt.Sprintf(
+				"a chain that stays at its state in %.3g of its moves instead of %.3g would have been found",
+				wrong/n, right/n)
 		}
 	}
 	return ""

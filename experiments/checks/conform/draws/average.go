@@ -13,10 +13,11 @@ import (
 
 // Value is the e-value of a test at a look. The average over the tests on the same rows decides.
 type Value struct {
-	Name   string
-	LogE   float64
-	Says   string // its finding, if any
-	Depend bool   // whether draws, or moves, depend on each other beyond what the observed frequencies explain
+	Name string
+	LogE float64
+	Says string // its finding, if any
+	// whether draws, or moves, depend on each other beyond what the observed frequencies explain
+	Depend bool
 }
 
 // LogMean returns the logarithm of the average.
@@ -48,9 +49,11 @@ func Alone(w *verdicts.Watch, values []Value) float64 {
 // fault it is open if far says which count is far from its expectation, if one of the tests is open
 // by itself, or unless excluded says which faults this many rows would have shown; that text is
 // returned too.
-func Findings(w *verdicts.Watch, values []Value, rows, fault, far, excluded string) (list []check.Finding, says string) {
-	all := check.EValue(w.Name, w.LogE, w.LogThreshold, fmt.Sprintf("%s; the probability of a false alarm is at most %.3g, however often you look", rows,
-		math.Exp(-w.LogThreshold)), func() string { return fault })
+func Findings(w *verdicts.Watch, values []Value,
+	rows, fault, far, excluded string) (list []check.Finding, says string) {
+	all := check.EValue(w.Name, w.LogE, w.LogThreshold,
+		fmt.Sprintf("%s; the probability of a false alarm is at most %.3g, however often you look", rows,
+			math.Exp(-w.LogThreshold)), func() string { return fault })
 	for _, v := range values {
 		f := v.finding(Alone(w, values))
 		f.Part = true
@@ -61,13 +64,16 @@ func Findings(w *verdicts.Watch, values []Value, rows, fault, far, excluded stri
 	}
 	switch {
 	case w.Fault: // also at an earlier look
-		all.Verdict, all.Where = check.Fault, fault
+		all.Verdict = check.Fault
+		all.Where = fault
 	case far != "" || all.Verdict == check.Open:
 		excluded = cmp.Or(far, all.Where)
-		all.Verdict, all.Where = check.Open, excluded
+		all.Verdict = check.Open
+		all.Where = excluded
 	case excluded == "":
 		excluded = rows + ": enough only for a gross fault"
-		all.Verdict, all.Where = check.Open, excluded
+		all.Verdict = check.Open
+		all.Where = excluded
 	}
 	return slices.Insert(list, 0, all), excluded
 }
@@ -76,7 +82,8 @@ func Findings(w *verdicts.Watch, values []Value, rows, fault, far, excluded stri
 func (v Value) finding(alone float64) check.Finding {
 	f := check.EValue(v.Name, v.LogE, alone, v.Says, func() string { return v.Says })
 	if f.Verdict == check.Pass {
-		f.Verdict, f.Where = check.Note, ""
+		f.Verdict = check.Note
+		f.Where = ""
 		if v.LogE > 0 && v.Says != "" {
 			f.Where = "if anything, " + v.Says
 		}

@@ -49,13 +49,17 @@ func (b *Blocks) Add(history []int32, p float64, x int) {
 	if b.next > 0 {
 		if int(history[b.next]) == x {
 			b.logE += number.Log(0.5+0.5*p) - number.Log(p)
-			if b.run++; b.run > b.most {
-				b.most, b.from, b.to = b.run, at+2-b.run, b.next+2-b.run
+			b.run++
+			if b.run > b.most {
+				b.most = b.run
+				b.from = at + 2 - b.run
+				b.to = b.next + 2 - b.run
 			}
 			b.next++
 		} else {
 			b.logE -= math.Ln2
-			b.next, b.run = 0, 0
+			b.next = 0
+			b.run = 0
 		}
 	}
 	b.hash = b.hash*odd + uint64(x) + 1
@@ -66,7 +70,8 @@ func (b *Blocks) Add(history []int32, p float64, x int) {
 		return
 	}
 	if place := b.places.first(b.hash, int32(at+1)); b.next == 0 && int(place) <= at {
-		b.next, b.run = int(place), 0
+		b.next = int(place)
+		b.run = 0
 	}
 }
 
@@ -77,7 +82,8 @@ const Again = "blocks that come again"
 func (b *Blocks) Value() Value {
 	v := Value{Name: Again, LogE: b.logE}
 	if b.most > 0 {
-		v.Says = fmt.Sprintf("rows repeat: rows %d to %d equal rows %d to %d, with a period of %d", b.from, b.from+b.most-1, b.to, b.to+b.most-1, b.from-b.to)
+		v.Says = fmt.Sprintf("rows repeat: rows %d to %d equal rows %d to %d, with a period of %d", b.from,
+			b.from+b.most-1, b.to, b.to+b.most-1, b.from-b.to)
 	}
 	return v
 }
@@ -128,11 +134,15 @@ func (p *places) put(entry uint64) int32 {
 type urn struct {
 	size int
 	in   []float64 // what is left of each state
-	odds []float64 // what a bet on each state would win, by their probabilities, which all urns share; 0 if there is none
+	// what a bet on each state would win, by their probabilities, which all urns share; 0 if there
+	// is none
+	odds []float64
 	n    int
 	left float64 // in the urn
 	logE float64
-	won  float64 // what bets have won since logE was brought up to date: a logarithm of each bet would take most of the time
+	// what bets have won since logE was brought up to date: a logarithm of each bet would take most
+	// of the time
+	won float64
 }
 
 // trust is the part of each bet that is on the urn.
@@ -142,7 +152,8 @@ const trust = 0.9
 const largestUrn = 1 << 20
 
 func newUrns(p []float64) (list []urn) {
-	sizes, odds := map[int]bool{1: true}, make([]float64, len(p))
+	sizes := map[int]bool{1: true}
+	odds := make([]float64, len(p))
 	for x := range p {
 		if p[x] > 0x1p-1000 {
 			odds[x] = trust / p[x]
@@ -170,7 +181,8 @@ func newUrns(p []float64) (list []urn) {
 
 // fill fills the urn.
 func (u *urn) fill(p []float64) {
-	u.n, u.left = 0, float64(u.size)
+	u.n = 0
+	u.left = float64(u.size)
 	for x := range p {
 		u.in[x] = u.left * p[x]
 	}
@@ -180,7 +192,8 @@ func (u *urn) fill(p []float64) {
 // draw is bet on, or none, and what bets win stays in range.
 func (u *urn) add(p []float64, history []int32, from int) {
 	for from < len(history) {
-		won, end := u.won, from+min(len(history)-from, u.size-u.n, 16)
+		won := u.won
+		end := from + min(len(history)-from, u.size-u.n, 16)
 		bets := int(math.Ceil(u.left - 0.5)) // below that the rounding of what is left would count
 		if bets > 0 {
 			end = min(end, from+bets)
@@ -190,18 +203,25 @@ func (u *urn) add(p []float64, history []int32, from int) {
 			won *= times
 		}
 		if won < 0x1p-600 {
-			u.logE, won = u.logE-600*math.Ln2, won*0x1p600
+			u.logE = u.logE - 600*math.Ln2
+			won = won * 0x1p600
 		} else if won > 0x1p600 {
-			u.logE, won = u.logE+600*math.Ln2, won*0x1p-600
+			u.logE = u.logE + 600*math.Ln2
+			won = won * 0x1p-600
 		}
-		if u.n, u.left, u.won, from = u.n+end-from, left, won, end; u.n < u.size {
+		u.n = u.n + end - from
+		u.left = left
+		u.won = won
+		from = end
+		if u.n < u.size {
 			continue
 		}
 		if u.size >= len(p) {
 			u.fill(p)
 			continue
 		}
-		u.n, u.left = 0, float64(u.size)
+		u.n = 0
+		u.left = float64(u.size)
 		for _, x := range history[end-u.size : end] {
 			u.in[x] = u.left * p[x]
 		}
@@ -232,14 +252,17 @@ func evenness(urns []urn, rows int) Value {
 	if len(urns) == 0 {
 		return v
 	}
-	logs, best := make([]float64, len(urns)), 0
+	logs := make([]float64, len(urns))
+	best := 0
 	for i := range urns {
-		if logs[i] = urns[i].value(); logs[i] > logs[best] {
+		logs[i] = urns[i].value()
+		if logs[i] > logs[best] {
 			best = i
 		}
 	}
 	v.LogE = number.LogMean(logs)
-	v.Says = fmt.Sprintf("the counts are too even for independent draws, in blocks of %d rows, as in draws without replacement or stratified draws",
+	v.Says = fmt.Sprintf(
+		"the counts are too even for independent draws, in blocks of %d rows, as in draws without replacement or stratified draws",
 		min(rows, urns[best].size))
 	return v
 }

@@ -41,24 +41,31 @@ type Outcome struct {
 
 // Columns lists the columns of findings.
 func Columns() columns.List {
-	return check.ReasonFirst(check.Columns[check.Finding](weightless, weightedAsStated, each, single, listed, exchanged, absent, follows, comesAgain, tooEven,
+	return check.ReasonFirst(check.Columns[check.Finding](
+		weightless, weightedAsStated, each, single, listed, exchanged, absent, follows, comesAgain, tooEven,
 		Again))
 }
 
 // State is a state with its observed and expected counts.
 type State struct {
-	Label              string
-	Observed           int
-	Expected, Standard float64 // Standard is how many standard deviations they are apart; infinite where the state is impossible
+	Label    string
+	Observed int
+	// Standard is how many standard deviations they are apart; infinite where the state is
+	// impossible
+	Expected, Standard float64
 }
 
 // StateColumns lists the columns of states.
 func StateColumns() columns.List {
 	return columns.List{
-		columns.Of("state", "state", "the state, by its label or number", func(s *State) string { return s.Label }),
-		columns.Of("observed", "observed", "the number of its draws", func(s *State) int { return s.Observed }),
-		columns.Of("expected", "expected", "the expected number of its draws", func(s *State) float64 { return s.Expected }).Digits(6),
-		columns.Of("deviation", "deviation", "the difference of the count from its expectation, in standard deviations",
+		columns.Of(
+			"state", "state", "the state, by its label or number", func(s *State) string { return s.Label }),
+		columns.Of(
+			"observed", "observed", "the number of its draws", func(s *State) int { return s.Observed }),
+		columns.Of("expected", "expected", "the expected number of its draws",
+			func(s *State) float64 { return s.Expected }).Digits(6),
+		columns.Of("deviation", "deviation",
+			"the difference of the count from its expectation, in standard deviations",
 			func(s *State) float64 { return s.Standard }).Digits(3),
 	}
 }
@@ -75,7 +82,8 @@ func Check(ctx context.Context, law *Law, readers []*codes.Reader, o Options) (*
 	}
 	for _, r := range readers[1:] {
 		if r.Counted != readers[0].Counted {
-			return nil, fmt.Errorf("%s has counts and %s has draws; give files of one kind", readers[0].Name(), r.Name())
+			return nil, fmt.Errorf(
+				"%s has counts and %s has draws; give files of one kind", readers[0].Name(), r.Name())
 		}
 		if r.Weighted != readers[0].Weighted {
 			return nil, errors.New("some files have weights and others have none; give files of one kind")
@@ -100,14 +108,22 @@ func Check(ctx context.Context, law *Law, readers []*codes.Reader, o Options) (*
 
 // outcome says what was found.
 func (t *tally) outcome(r *Reading) *Outcome {
-	out := &Outcome{Law: t.Name, Source: r.Readers.Name(), Draws: t.n, States: len(t.P), Counts: t.counts, Worst: t.worst()}
+	out := &Outcome{
+		Law:    t.Name,
+		Source: r.Readers.Name(),
+		Draws:  t.n,
+		States: len(t.P),
+		Counts: t.counts,
+		Worst:  t.worst(),
+	}
 	if r.Watch.Fault {
 		out.Fault = t.explained(r)
 		out.Depend = t.dependent(r.Last, Alone(r.Watch, r.Last))
 	}
 	var findings []check.Finding
 	excluded, _ := excludedBy(t.Law, t.n, Alone(r.Watch, r.Last))
-	findings, out.Excluded = Findings(r.Watch, r.Last, selector.Count(t.n, "draw"), out.Fault, verdicts.FarCount(t.counts, t.P, "draws", t.state), excluded)
+	findings, out.Excluded = Findings(r.Watch, r.Last, selector.Count(t.n, "draw"), out.Fault,
+		verdicts.FarCount(t.counts, t.P, "draws", t.state), excluded)
 	out.Findings = append(out.Findings, findings...)
 	return out
 }
@@ -147,7 +163,8 @@ func Explain(values []Value, listed, says string, named func() (named, reason st
 
 // dependent reports whether draws depend on those before them, and not because they are sorted.
 func (t *tally) dependent(values []Value, alone float64) bool {
-	return !t.sorted() && slices.ContainsFunc(values, func(v Value) bool { return v.Depend && v.LogE >= alone })
+	return !t.sorted() &&
+		slices.ContainsFunc(values, func(v Value) bool { return v.Depend && v.LogE >= alone })
 }
 
 // strongest says what the test says that failed most. Those of known mistakes say nothing here, nor
@@ -190,7 +207,8 @@ func (t *tally) worst() (list []State) {
 		}
 		list = append(list, s)
 	}
-	slices.SortStableFunc(list, func(a, b State) int { return -cmp.Compare(math.Abs(a.Standard), math.Abs(b.Standard)) })
+	slices.SortStableFunc(
+		list, func(a, b State) int { return -cmp.Compare(math.Abs(a.Standard), math.Abs(b.Standard)) })
 	return list[:min(len(list), shown)]
 }
 
@@ -209,7 +227,9 @@ func excludedBy(l *Law, n int, logThreshold float64) (says string, variation flo
 	case !power.Decides():
 		return "", 1
 	case math.IsNaN(power.KL):
-		return fmt.Sprintf("a distribution with probability %.2g or more outside the likeliest state would have been found", power.Rare), 1
+		return fmt.Sprintf(
+			"a distribution with probability %.2g or more outside the likeliest state would have been found",
+			power.Rare), 1
 	}
 	// By Pinsker's inequality a distribution that is so far away in total variation is at least as
 	// far away in divergence.

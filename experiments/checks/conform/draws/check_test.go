@@ -54,7 +54,8 @@ func drawer(p []float64) func(u float64) int {
 
 // independent returns draws of a distribution.
 func independent(p []float64, n int, rng *rand.Rand) []int {
-	draw, states := drawer(p), make([]int, n)
+	draw := drawer(p)
+	states := make([]int, n)
 	for i := range states {
 		states[i] = draw(rng.Float64())
 	}
@@ -94,15 +95,20 @@ func TestPlanted(t *testing.T) {
 		draws func(rng *rand.Rand) []int
 		named string
 	}{
-		{"one state 10% too likely", l, mixed(func(q []float64) { q[likeliest] *= 1.1 }), nil, "state " + fmt.Sprint(likeliest)},
-		{"two labels exchanged", l, mixed(func(q []float64) { q[0], q[5] = q[5], q[0] }), nil, "state 0 and state 5 were exchanged"},
-		{"base off by one", l, mixed(func(q []float64) { copy(q, slices.Concat(p[8:], p[:8])) }), nil, "one too high"},
+		{"one state 10% too likely", l, mixed(func(q []float64) { q[likeliest] *= 1.1 }),
+			nil, "state " + fmt.Sprint(likeliest)},
+		{"two labels exchanged", l, mixed(func(q []float64) { q[0], q[5] = q[5], q[0] }),
+			nil, "state 0 and state 5 were exchanged"},
+		{"base off by one", l, mixed(func(q []float64) { copy(q, slices.Concat(p[8:], p[:8])) }),
+			nil, "one too high"},
 		{"last state never drawn", l, mixed(func(q []float64) { q[8] = 0 }), nil, "state 8 is never drawn"},
 		{"uniform", l, l.power(0), nil, "all states were drawn uniformly"},
-		{"half the inverse temperature", l, l.power(0.5), nil, "raised to the power 0.504 (from 0.484 to 0.524)"},
+		{"half the inverse temperature", l, l.power(0.5),
+			nil, "raised to the power 0.504 (from 0.484 to 0.524)"},
 		{"every 20th row twice", l, nil, func(rng *rand.Rand) (s []int) {
 			for i, x := range independent(p, n, rng) {
-				if s = append(s, x); i%20 == 0 {
+				s = append(s, x)
+				if i%20 == 0 {
 					s = append(s, x)
 				}
 			}
@@ -117,7 +123,11 @@ func TestPlanted(t *testing.T) {
 			}
 			return s
 		}, "have the state of the row 1 before"},
-		{"sorted", l, nil, func(rng *rand.Rand) []int { s := independent(p, n, rng); slices.Sort(s); return s }, "the rows are sorted"},
+		{"sorted", l, nil, func(rng *rand.Rand) []int {
+			s := independent(p, n, rng)
+			slices.Sort(s)
+			return s
+		}, "the rows are sorted"},
 		{"a file of 5,000 four times", l, nil, func(rng *rand.Rand) []int {
 			return slices.Repeat(independent(p, 5000, rng), 4)
 		}, "with a period of 5000"},
@@ -136,7 +146,8 @@ func TestPlanted(t *testing.T) {
 			return s
 		}, "only 8 bits"},
 		{"uniforms of 16 bits", lawOf(heavy()), nil, func(rng *rand.Rand) []int {
-			s, draw := make([]int, n), drawer(heavy())
+			s := make([]int, n)
+			draw := drawer(heavy())
 			for i := range s {
 				s[i] = draw(float64(rng.IntN(1<<16)) / (1 << 16))
 			}
@@ -179,14 +190,16 @@ func heavy() []float64 {
 // TestImpossible: a state of probability zero is a fault at once, and the e-value infinite.
 func TestImpossible(t *testing.T) {
 	out := checked(t, lawOf([]float64{0.5, 0, 0.5}), []int{0, 2, 1, 2})
-	if !math.IsInf(out.Findings[0].Value, 1) || out.Fault != "state 1 has probability zero, but is drawn in row 3" {
+	if !math.IsInf(out.Findings[0].Value, 1) ||
+		out.Fault != "state 1 has probability zero, but is drawn in row 3" {
 		t.Errorf("%+v", out)
 	}
 }
 
 // TestFew: too few draws are no pass.
 func TestFew(t *testing.T) {
-	if out := checked(t, lawOf([]float64{0.5, 0.5}), []int{0, 1, 1}); out.Fault != "" || out.Findings[0].Verdict != "open" {
+	if out := checked(t, lawOf([]float64{0.5, 0.5}), []int{0, 1, 1}); out.Fault != "" ||
+		out.Findings[0].Verdict != "open" {
 		t.Errorf("%+v", out)
 	}
 }
@@ -217,7 +230,8 @@ func TestFewStatesAreNamed(t *testing.T) {
 		tally.add(i/20%3, 1)
 	}
 	for _, v := range tally.values() {
-		if v.Name == follows && !strings.HasPrefix(v.Says, "draws depend on the previous draw: after state 2, state 2: 190 of 199 draws") {
+		if v.Name == follows && !strings.HasPrefix(
+			v.Says, "draws depend on the previous draw: after state 2, state 2: 190 of 199 draws") {
 			t.Error(v.Says)
 		}
 	}
@@ -226,7 +240,8 @@ func TestFewStatesAreNamed(t *testing.T) {
 // TestMeanOne: the e-value of every test has the mean one over all sequences of draws of the
 // distribution, or less; also where a state is impossible, or its probability subnormal.
 func TestMeanOne(t *testing.T) {
-	for _, p := range [][]float64{{0.5, 0.5}, {0.2, 0.8}, {0.1, 0.3, 0.6}, {0.6, 0, 0.4}, {1, math.SmallestNonzeroFloat64}} {
+	for _, p := range [][]float64{
+		{0.5, 0.5}, {0.2, 0.8}, {0.1, 0.3, 0.6}, {0.6, 0, 0.4}, {1, math.SmallestNonzeroFloat64}} {
 		if len(p) > 2 && p[1] > 0 && !longtest.Enabled() {
 			continue
 		}
@@ -247,7 +262,8 @@ func TestMeanOne(t *testing.T) {
 			}
 		})
 		for name, mean := range means {
-			if mean > 1+1e-9 || mean < 0.9 && name != "known mistakes" && p[1] != math.SmallestNonzeroFloat64 {
+			if mean > 1+1e-9 ||
+				mean < 0.9 && name != "known mistakes" && p[1] != math.SmallestNonzeroFloat64 {
 				t.Errorf("%v, %s: the mean is %v", p, name, mean)
 			}
 		}
@@ -271,7 +287,8 @@ func TestFiveErrors(t *testing.T) {
 		rand.New(rand.NewPCG(3, 1)).Shuffle(n, func(i, j int) { states[i], states[j] = states[j], states[i] })
 		out := checked(t, lawOf([]float64{1 - c.p, c.p}), states)
 		if got := out.Findings[0]; string(got.Verdict) != c.begins {
-			t.Errorf("probability %v, %v standard errors: %v, want %s; %s", c.p, c.errors, got.Verdict, c.begins, got.Where)
+			t.Errorf("probability %v, %v standard errors: %v, want %s; %s", c.p, c.errors, got.Verdict,
+				c.begins, got.Where)
 		}
 	}
 }

@@ -14,8 +14,9 @@ import (
 
 // Candidate is the distribution of a known mistake, whose parameter, if any, is fitted.
 type Candidate struct {
-	Says       string
-	Log        float64     // the log likelihood of the draws, less the logarithm of the number of such distributions
+	Says string
+	// the log likelihood of the draws, less the logarithm of the number of such distributions
+	Log        float64
 	Parameters int         // how many were fitted
 	Fits       func() bool // whether the distribution passes a goodness-of-fit test
 }
@@ -65,7 +66,8 @@ func Named(list []Candidate, unknown float64) (named, reason string) {
 	switch {
 	case len(says) == 0:
 		return "", None + "; the nearest is that " + list[0].Says
-	case len(says) > mostNamed || list[0].Log < unknown+enough+float64(list[0].Parameters)*number.Log(parameterLead):
+	case len(says) > mostNamed ||
+		list[0].Log < unknown+enough+float64(list[0].Parameters)*number.Log(parameterLead):
 		return "", Several
 	}
 	return "it is as if " + strings.Join(says, ", or "), ""
@@ -85,7 +87,8 @@ func Fit(grid []float64, log func(at float64) float64) Parameter {
 	logs := make([]float64, len(grid))
 	best := 0
 	for i, at := range grid {
-		if logs[i] = log(at); logs[i] > logs[best] {
+		logs[i] = log(at)
+		if logs[i] > logs[best] {
 			best = i
 		}
 	}
@@ -94,9 +97,11 @@ func Fit(grid []float64, log func(at float64) float64) Parameter {
 		return p
 	}
 	const steps = 40
-	at, least := verdicts.Least(func(at float64) float64 { return -log(at) }, grid[max(0, best-1)], grid[min(len(grid)-1, best+1)], steps)
+	at, least := verdicts.Least(func(at float64) float64 { return -log(at) }, grid[max(0, best-1)],
+		grid[min(len(grid)-1, best+1)], steps)
 	if -least > p.Log {
-		p.At, p.Log = at, -least
+		p.At = at
+		p.Log = -least
 	}
 	p.Low, p.High = p.end(grid, logs, -1, log), p.end(grid, logs, 1, log)
 	if grid[0] < 0 && p.Low == grid[0] {
@@ -111,7 +116,8 @@ func Fit(grid []float64, log func(at float64) float64) Parameter {
 // end returns the end of the interval in a direction.
 func (p *Parameter) end(grid, logs []float64, direction int, log func(at float64) float64) float64 {
 	inside := func(l float64) bool { return l >= p.Log-HalfQuantile }
-	in, out := p.At, math.NaN()
+	in := p.At
+	out := math.NaN()
 	for i := range grid {
 		if direction < 0 {
 			i = len(grid) - 1 - i
@@ -139,10 +145,12 @@ func (p *Parameter) end(grid, logs []float64, direction int, log func(at float64
 // LogUnknown returns the log likelihood of counts under an unknown distribution on that many cells,
 // with equal weights on all distributions.
 func LogUnknown(counts []int, cells int) float64 {
-	total, log := 0.0, 0.0
+	total := 0.0
+	log := 0.0
 	for _, c := range counts {
 		l, _ := math.Lgamma(float64(c) + 1)
-		total, log = total+float64(c), log+l
+		total = total + float64(c)
+		log = log + l
 	}
 	all, _ := math.Lgamma(float64(cells))
 	with, _ := math.Lgamma(total + float64(cells))
@@ -168,7 +176,11 @@ func (s *Pearson) Add(counts []int, p []float64) {
 	for _, c := range counts {
 		n += float64(c)
 	}
-	cells, inverse, value, rare, pooled := 0.0, 0.0, 0.0, 0, 0.0
+	cells := 0.0
+	inverse := 0.0
+	value := 0.0
+	rare := 0
+	pooled := 0.0
 	term := func(count int, p float64) {
 		cells++
 		inverse += 1 / p
@@ -179,17 +191,21 @@ func (s *Pearson) Add(counts []int, p []float64) {
 		if n*p[i] >= fewest {
 			term(c, p[i])
 		} else {
-			rare, pooled = rare+c, pooled+p[i]
+			rare = rare + c
+			pooled = pooled + p[i]
 		}
 	}
 	if n*pooled >= fewest {
 		term(rare, pooled)
 	} else if cells > 0 {
-		s.rare, s.expected = s.rare+rare, s.expected+n*pooled
+		s.rare = s.rare + rare
+		s.expected = s.expected + n*pooled
 	}
 	if cells > 1 {
 		variance := 2*(cells-1) + (inverse-cells*cells-2*cells+2)/n
-		s.value, s.mean, s.variance = s.value+value, s.mean+cells-1, s.variance+variance
+		s.value = s.value + value
+		s.mean = s.mean + cells - 1
+		s.variance = s.variance + variance
 		s.single = append(s.single, above(value, cells-1, variance))
 	}
 }

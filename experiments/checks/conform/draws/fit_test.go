@@ -23,7 +23,8 @@ func normal(q []float64) []float64 {
 // TestCause: what explains the draws is named, with its parameter; what does not is not, and
 // independent draws never depend on each other.
 func TestCause(t *testing.T) {
-	ten, three := slices.Repeat([]float64{0.1}, 10), []float64{0.5, 0.3, 0.2}
+	ten := slices.Repeat([]float64{0.1}, 10)
+	three := []float64{0.5, 0.3, 0.2}
 	skewed := tilted(9, 3)
 	mixed := make([]float64, 9)
 	for x, p := range skewed {
@@ -36,22 +37,28 @@ func TestCause(t *testing.T) {
 	}{
 		{ten, normal([]float64{4992, 2503, 1856, 1569, 2457, 1898, 1587, 1284, 1012, 842}), 20_000, None +
 			": the frequencies of the states differ from the distribution: state 0: "},
-		{three, []float64{0.15, 0.25, 0.6}, 3000, None + ": the frequencies of the states differ from the distribution: state 2: "},
-		{skewed, mixed, 20_000, "it is as if a share of 0.302 (from 0.281 to 0.322) of the draws was uniform over all states (found"},
-		{three, []float64{0.25, 0.35, 0.4}, 20_000, "it is as if each state has the probability (1 - p)/(n - 1) instead of p"},
-		{skewed, lawOf(skewed).power(1.7), 20_000, "it is as if the probabilities were raised to the power 1.71 (from 1.68 to 1.74)"},
+		{three, []float64{0.15, 0.25, 0.6}, 3000,
+			None + ": the frequencies of the states differ from the distribution: state 2: "},
+		{skewed, mixed, 20_000,
+			"it is as if a share of 0.302 (from 0.281 to 0.322) of the draws was uniform over all states (found"},
+		{three, []float64{0.25, 0.35, 0.4}, 20_000,
+			"it is as if each state has the probability (1 - p)/(n - 1) instead of p"},
+		{skewed, lawOf(skewed).power(1.7), 20_000,
+			"it is as if the probabilities were raised to the power 1.71 (from 1.68 to 1.74)"},
 	} {
 		states := independent(c.q, c.n, rand.New(rand.NewPCG(66, 2)))
 		l := lawOf(c.p)
 		out := checked(t, l, states)
-		if !strings.HasPrefix(out.Fault, c.named) || out.Depend || strings.Contains(fmt.Sprint(out.Findings), "depend on") {
+		if !strings.HasPrefix(out.Fault, c.named) || out.Depend ||
+			strings.Contains(fmt.Sprint(out.Findings), "depend on") {
 			t.Errorf("%+v", out)
 		}
 		counted := newTally(l, false) // of counts the same is named
 		for _, x := range states {
 			counted.add(x, 1)
 		}
-		if named, _ := counted.named(); named == "" != strings.HasPrefix(c.named, None) || !strings.HasPrefix(out.Fault, named) {
+		if named, _ := counted.named(); named == "" != strings.HasPrefix(c.named, None) ||
+			!strings.HasPrefix(out.Fault, named) {
 			t.Errorf("counts: %q, and draws: %q", named, out.Fault)
 		}
 	}
@@ -68,11 +75,14 @@ func TestFit(t *testing.T) {
 	const z = 2.5758293035489 // the quantile 0.995 of the standard normal distribution
 	for _, c := range []struct{ mean, sd float64 }{{0.3, 0.01}, {1.7, 0.1}, {-2, 0.2}, {0.7, 1e-5}} {
 		p := Fit(grid, normal(c.mean, c.sd))
-		if math.Abs(p.At-c.mean) > 1e-3*c.sd || math.Abs(p.Low-c.mean+z*c.sd) > 0.02*c.sd || math.Abs(p.High-c.mean-z*c.sd) > 0.02*c.sd {
+		if math.Abs(p.At-c.mean) > 1e-3*c.sd || math.Abs(p.Low-c.mean+z*c.sd) > 0.02*c.sd ||
+			math.Abs(p.High-c.mean-z*c.sd) > 0.02*c.sd {
 			t.Errorf("%+v: %+v", c, p)
 		}
 	}
-	for want, c := range map[string]struct{ mean, sd float64 }{"6.71 or more": {8, 0.5}, "-3.23 or less": {-4, 0.3}} {
+	for want, c := range map[string]struct {
+		mean, sd float64
+	}{"6.71 or more": {8, 0.5}, "-3.23 or less": {-4, 0.3}} {
 		if got := Interval(Fit(grid, normal(c.mean, c.sd))); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
@@ -88,12 +98,14 @@ func TestFit(t *testing.T) {
 func TestPearson(t *testing.T) {
 	rng := rand.New(rand.NewPCG(66, 4))
 	p := normal([]float64{1, 2, 3, 4, 0.001, 0.0001})
-	below, found := 0, 0
+	below := 0
+	found := 0
 	const samples = 2000
 	for range samples {
 		var right, wrong Pearson
 		for g := range 20 {
-			counts, off := make([]int, len(p)), make([]int, len(p))
+			counts := make([]int, len(p))
+			off := make([]int, len(p))
 			for _, x := range independent(p, 200, rng) {
 				counts[x]++
 				if g == 7 && x == 3 && rng.IntN(3) == 0 {
@@ -112,6 +124,7 @@ func TestPearson(t *testing.T) {
 		}
 	}
 	if below > samples*3/100 || found < samples*9/10 {
-		t.Errorf("of %d right samples %d are below 0.02, and of wrong ones %d are found", samples, below, found)
+		t.Errorf(
+			"of %d right samples %d are below 0.02, and of wrong ones %d are found", samples, below, found)
 	}
 }

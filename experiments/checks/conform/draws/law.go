@@ -35,7 +35,8 @@ type Law struct {
 // smallest float64, so that no possible state counts as impossible.
 func OfToy(toy *toys.Toy) (*Law, error) {
 	p := slices.Clone(toy.G)
-	if chains.Normalize(p); slices.ContainsFunc(p, math.IsNaN) {
+	chains.Normalize(p)
+	if slices.ContainsFunc(p, math.IsNaN) {
 		return nil, fmt.Errorf("every state of %s has probability zero", toy.Name)
 	}
 	for x, g := range toy.G {
@@ -54,8 +55,9 @@ const offTotal = 1e-9
 // or state, and its probability. The probabilities sum to one.
 func Read(ctx context.Context, path string) (*Law, error) {
 	if _, err := os.Stat(path); err != nil {
-		return nil, chains.NewAdvice("{law} %s: write the distribution to a file with a header label,probability and a row for each state; "+
-			"the distribution of a toy is given by {toy}", path)
+		return nil, chains.NewAdvice(
+			"{law} %s: write the distribution to a file with a header label,probability and a row for each state; "+
+				"the distribution of a toy is given by {toy}", path)
 	}
 	r, err := files.OpenTable(ctx, path, files.TableOptions{})
 	if err != nil {
@@ -63,10 +65,13 @@ func Read(ctx context.Context, path string) (*Law, error) {
 	}
 	defer r.Close()
 	names := r.Names()
-	probability := slices.IndexFunc(names, func(name string) bool { return tables.RoleOf(name) == tables.Density })
-	at := slices.IndexFunc(names, func(name string) bool { return name == "label" || name == string(tables.State) })
+	probability := slices.IndexFunc(
+		names, func(name string) bool { return tables.RoleOf(name) == tables.Density })
+	at := slices.IndexFunc(
+		names, func(name string) bool { return name == "label" || name == string(tables.State) })
 	if len(names) != 2 || probability < 0 || at < 0 {
-		return nil, r.WrongColumns("the columns "+selector.Listed(names), "write two, as in label,probability")
+		return nil, r.WrongColumns(
+			"the columns "+selector.Listed(names), "write two, as in label,probability")
 	}
 	var labels []string
 	l := &Law{Name: path}
@@ -92,7 +97,9 @@ func Read(ctx context.Context, path string) (*Law, error) {
 		l.P = append(l.P, p)
 	}
 	if total := number.Total(l.P); math.Abs(total-1) > offTotal {
-		return nil, fmt.Errorf("%s: the probabilities add up to %.12g, but must add up to 1 to nine digits: write them with all digits", path, total)
+		return nil, fmt.Errorf(
+			"%s: the probabilities add up to %.12g, but must add up to 1 to nine digits: write them with all digits",
+			path, total)
 	}
 	l.Codes = codes.OfLabels(labels)
 	return l, nil
@@ -124,24 +131,31 @@ func (l *Law) mistakes() (list []other) {
 	}
 	n := len(l.P)
 	add("all states were drawn uniformly", func(int) float64 { return 1 })
-	add("the states are one too high, as if they were counted from 1", func(x int) float64 { return l.P[(x+n-1)%n] })
-	add("the states are one too low, as if they were counted from 1 and 1 was subtracted twice", func(x int) float64 { return l.P[(x+1)%n] })
+	add("the states are one too high, as if they were counted from 1",
+		func(x int) float64 { return l.P[(x+n-1)%n] })
+	add("the states are one too low, as if they were counted from 1 and 1 was subtracted twice",
+		func(x int) float64 { return l.P[(x+1)%n] })
 	add("the order of the states is reversed", func(x int) float64 { return l.P[n-1-x] })
-	add("each state has the probability (1 - p)/(n - 1) instead of p", func(x int) float64 { return 1 - l.P[x] })
+	add("each state has the probability (1 - p)/(n - 1) instead of p",
+		func(x int) float64 { return 1 - l.P[x] })
 	add("", func(x int) float64 { return math.Sqrt(l.P[x]) })
 	add("", func(x int) float64 { return l.P[x] * l.P[x] })
 	for _, bits := range []int{8, 15, 16} {
-		p, below, levels := make([]float64, n), 0.0, math.Ldexp(1, bits)
+		p := make([]float64, n)
+		below := 0.0
+		levels := math.Ldexp(1, bits)
 		for x, v := range l.P {
 			p[x] = (math.Ceil(min(1, below+v)*levels) - math.Ceil(min(1, below)*levels)) / levels
 			below += v
 		}
-		add(fmt.Sprintf("the uniform numbers behind the draws have only %d bits", bits), func(x int) float64 { return p[x] })
+		add(fmt.Sprintf("the uniform numbers behind the draws have only %d bits", bits),
+			func(x int) float64 { return p[x] })
 	}
 	sides := l.Codes.Sides
 	if len(sides) > 1 {
 		add("the coordinates are in the opposite order, as in column-major numbering", func(x int) float64 {
-			at, turned := x, 0
+			at := x
+			turned := 0
 			for k := len(sides) - 1; k >= 0; k-- {
 				turned = turned*sides[k] + at%sides[k]
 				at /= sides[k]

@@ -23,7 +23,8 @@ func (l *Law) families() []family {
 		[]float64{-4, -2, -1, -0.5, -0.25, 0, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4, 8}, l.power,
 	}, {
 		"a share of %s of the draws was uniform over all states",
-		[]float64{0, 0.001, 0.01, 0.03, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 0.97, 1}, func(share float64) []float64 {
+		[]float64{0, 0.001, 0.01, 0.03, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 0.97, 1},
+		func(share float64) []float64 {
 			q := make([]float64, len(l.P))
 			for x, p := range l.P {
 				q[x] = (1-share)*p + share/float64(len(q))
@@ -65,7 +66,8 @@ func Interval(p Parameter) string {
 func (t *tally) named() (named, reason string) {
 	var list []Candidate
 	add := func(says string, log float64, parameters int, law func() []float64) {
-		list = append(list, Candidate{says, log, parameters, func() bool { return t.fits(law(), parameters) }})
+		list = append(
+			list, Candidate{says, log, parameters, func() bool { return t.fits(law(), parameters) }})
 	}
 	for _, o := range t.others {
 		if o.says != "" {
@@ -110,7 +112,8 @@ func (t *tally) logLikelihood() (log float64) {
 // of the right distribution.
 func (t *tally) fits(p []float64, parameters int) bool {
 	var counts Pearson
-	if counts.Add(t.counts, p); counts.P(parameters) < Unexplained {
+	counts.Add(t.counts, p)
+	if counts.P(parameters) < Unexplained {
 		return false
 	}
 	again := newTally(&Law{t.Name, p, t.Codes}, t.ordered)

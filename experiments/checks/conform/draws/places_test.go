@@ -8,7 +8,9 @@ import (
 // TestPlaces compares the places of hashes with those in a map, where hashes come again, are zero,
 // and share their last bits.
 func TestPlaces(t *testing.T) {
-	random, places, want := rand.New(rand.NewPCG(1, 1)), newPlaces(2), map[uint64]int32{}
+	random := rand.New(rand.NewPCG(1, 1))
+	places := newPlaces(2)
+	want := map[uint64]int32{}
 	for at := int32(1); at < 20000; at++ {
 		hash := random.Uint64N(6000) << (16 * random.IntN(4))
 		if _, known := want[hash]; !known {

@@ -15,9 +15,11 @@ import (
 // of draws has doubled.
 type Reading struct {
 	Options
-	Name       string // of what is tested
-	Readers    codes.Readers
-	Counted    bool   // whether rows have counts of states: their order is then unknown, and tests are evaluated only at the end
+	Name    string // of what is tested
+	Readers codes.Readers
+	// whether rows have counts of states: their order is then unknown, and tests are evaluated only
+	// at the end
+	Counted    bool
 	Cure       string // the advice if there are too many draws
 	Add        func(x, count int)
 	Impossible func() bool // whether a state of probability zero was drawn
@@ -34,7 +36,12 @@ type Reading struct {
 // are left. If the context ends it returns its error, and the draws so far count; after any other
 // error nothing was tested.
 func (r *Reading) Run(ctx context.Context) error {
-	r.Watch = &verdicts.Watch{Name: r.Name, LogThreshold: -number.Log(r.Alpha), Count: func() int { return r.Draws }, Value: r.look}
+	r.Watch = &verdicts.Watch{
+		Name:         r.Name,
+		LogThreshold: -number.Log(r.Alpha),
+		Count:        func() int { return r.Draws },
+		Value:        r.look,
+	}
 	s := verdicts.Sequential{First: 1, Most: r.Most, Grow: r.grow, Tests: []*verdicts.Watch{r.Watch}}
 	if r.Counted {
 		s.First = math.MaxInt / 4
@@ -68,7 +75,8 @@ func (r *Reading) grow(ctx context.Context, draws int) error {
 		}
 		r.Add(x, count)
 		r.Draws += count
-		if rows++; rows%4096 == 0 && ctx.Err() != nil {
+		rows++
+		if rows%4096 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 	}

@@ -72,14 +72,22 @@ type tally struct {
 
 func newTally(l *Law, ordered bool) *tally {
 	n := len(l.P)
-	t := &tally{Law: l, others: l.mistakes(), counts: make([]int, n), first: make([]int, n), ordered: ordered, group: make([]int, n)}
+	t := &tally{
+		Law:     l,
+		others:  l.mistakes(),
+		counts:  make([]int, n),
+		first:   make([]int, n),
+		ordered: ordered,
+		group:   make([]int, n),
+	}
 	if !ordered {
 		return t
 	}
 	below := 0.0
 	for x, p := range l.P {
 		g := min(groups-1, int(groups*(below+p/2)))
-		if below += p; n <= groups {
+		below += p
+		if n <= groups {
 			g = x
 		}
 		t.group[x] = g
@@ -154,9 +162,17 @@ func (t *tally) values() []Value {
 func (t *tally) frequencies() []Value {
 	alone, where := verdicts.SingleCell(t.counts, t.P, t.state)
 	return []Value{
-		{Name: each, LogE: verdicts.CountsLogE(t.counts, t.P), Says: "the frequencies of the states differ from the distribution: " +
-			verdicts.WorstCell(t.counts, t.P, t.state)},
-		{Name: single, LogE: alone, Says: "the frequency of one state differs from the distribution: " + where()},
+		{
+			Name: each,
+			LogE: verdicts.CountsLogE(t.counts, t.P),
+			Says: "the frequencies of the states differ from the distribution: " +
+				verdicts.WorstCell(t.counts, t.P, t.state),
+		},
+		{
+			Name: single,
+			LogE: alone,
+			Says: "the frequency of one state differs from the distribution: " + where(),
+		},
 	}
 }
 
@@ -176,7 +192,8 @@ func (t *tally) state(x int) string { return "state " + t.Codes.Label(x) }
 func (t *tally) impossible() (row, state int) {
 	for x, at := range t.first {
 		if at > 0 && (row == 0 || at < row) {
-			row, state = at, x
+			row = at
+			state = x
 		}
 	}
 	return row, state
@@ -197,7 +214,8 @@ func (t *tally) ratio(p []float64) float64 {
 // known is the test of the known mistakes, which are all as likely beforehand. Which of them
 // explains the draws named says.
 func (t *tally) known() Value {
-	v, logs := Value{Name: listed}, make([]float64, len(t.others))
+	v := Value{Name: listed}
+	logs := make([]float64, len(t.others))
 	for i, o := range t.others {
 		logs[i] = t.ratio(o.p)
 	}
@@ -221,7 +239,8 @@ func (t *tally) exchanges() (logs []float64, a, b int) {
 		}
 		t.swapped = make([]float64, 0, len(t.odds))
 	}
-	most, odds := math.Inf(-1), t.odds
+	most := math.Inf(-1)
+	odds := t.odds
 	logs = t.swapped[:0]
 	for x, p := range t.P {
 		for y, o := range odds[:x] {
@@ -231,7 +250,9 @@ func (t *tally) exchanges() (logs []float64, a, b int) {
 			l := float64(t.counts[x]-t.counts[y]) * o
 			logs = append(logs, l)
 			if l > most {
-				most, a, b = l, y, x
+				most = l
+				a = y
+				b = x
 			}
 		}
 		odds = odds[x:]
@@ -242,7 +263,8 @@ func (t *tally) exchanges() (logs []float64, a, b int) {
 
 // exchange says that two states were exchanged.
 func (t *tally) exchange(a, b int) string {
-	return fmt.Sprintf("%s and %s were exchanged: %d and %d draws, %.6g and %.6g expected", t.state(a), t.state(b), t.counts[a], t.counts[b],
+	return fmt.Sprintf("%s and %s were exchanged: %d and %d draws, %.6g and %.6g expected", t.state(a),
+		t.state(b), t.counts[a], t.counts[b],
 		float64(t.n)*t.P[a], float64(t.n)*t.P[b])
 }
 
@@ -250,7 +272,8 @@ func (t *tally) exchange(a, b int) string {
 func (t *tally) exchanged() Value {
 	v := Value{Name: exchanged}
 	if logs, a, b := t.exchanges(); logs != nil {
-		v.LogE, v.Says = number.LogMean(logs), "the likeliest exchange of two states is that "+t.exchange(a, b)
+		v.LogE, v.Says = number.LogMean(logs),
+			"the likeliest exchange of two states is that "+t.exchange(a, b)
 	}
 	return v
 }
@@ -316,7 +339,8 @@ func shares() []float64 {
 // share, and of draws that avoid to: the logarithms of what a draw that repeats gains, and of what
 // one that avoids its state would lose, stand by state.
 func (r *repeats) logE(share float64, gains, losses []float64) (more, fewer float64) {
-	same, others := 0, math.Log1p(-share)
+	same := 0
+	others := math.Log1p(-share)
 	for x, n := range r.same {
 		if n > 0 {
 			same += n
@@ -332,7 +356,9 @@ func (r *repeats) logE(share float64, gains, losses []float64) (more, fewer floa
 
 // repeated is the test of whether draws repeat those some rows before them, or avoid to.
 func (t *tally) repeated() Value {
-	shares, gains, losses := shares(), make([]float64, len(t.P)), make([]float64, len(t.P))
+	shares := shares()
+	gains := make([]float64, len(t.P))
+	losses := make([]float64, len(t.P))
 	logs := make([]float64, 2*len(shares)*len(t.repeats))
 	for i, share := range shares {
 		for x, p := range t.P {
@@ -348,7 +374,10 @@ func (t *tally) repeated() Value {
 	v := Value{Name: comesAgain, LogE: number.LogMean(logs)}
 	lag := slices.Index(logs, slices.Max(logs)) / (2 * len(shares))
 	r := &t.repeats[lag]
-	allowed, expected, variance, same := 0.0, 0.0, 0.0, 0
+	allowed := 0.0
+	expected := 0.0
+	variance := 0.0
+	same := 0
 	for x, n := range r.from {
 		f := t.observed(t.counts[x])
 		allowed += float64(n) * t.P[x]
@@ -357,10 +386,14 @@ func (t *tally) repeated() Value {
 		same += r.same[x]
 	}
 	rows := fmt.Sprintf("%d of %d rows have the state of the row %d before", same, r.pairs, lag+1)
-	if v.Depend = Unlikely(float64(same)-expected, variance); v.Depend {
-		v.Says = fmt.Sprintf("draws depend on earlier draws: %s, %.6g expected from the observed frequencies", rows, expected)
+	v.Depend = Unlikely(float64(same)-expected, variance)
+	if v.Depend {
+		v.Says = fmt.Sprintf(
+			"draws depend on earlier draws: %s, %.6g expected from the observed frequencies", rows, expected)
 	} else {
-		v.Says = fmt.Sprintf("%s, %.6g expected by the distribution; the observed frequencies explain it (%.6g expected from them)", rows, allowed, expected)
+		v.Says = fmt.Sprintf(
+			"%s, %.6g expected by the distribution; the observed frequencies explain it (%.6g expected from them)",
+			rows, allowed, expected)
 	}
 	return v
 }
@@ -379,7 +412,8 @@ func (t *tally) sorted() bool { return t.falls == 0 && t.rises > 0 && t.n > grou
 // successive is the test of which states follow on which, by groups of states that are neighbours
 // in their numbers.
 func (t *tally) successive() Value {
-	v, shares := Value{Name: follows}, make([]float64, groups)
+	v := Value{Name: follows}
+	shares := make([]float64, groups)
 	for x, c := range t.counts {
 		shares[t.group[x]] += t.observed(c)
 	}
@@ -392,13 +426,15 @@ func (t *tally) successive() Value {
 	for _, share := range shares {
 		fitted += int(math.Ceil(share))
 	}
-	switch v.Depend = table.P(fitted) < dependent; {
+	v.Depend = table.P(fitted) < dependent
+	switch {
 	case t.sorted():
 		v.Says = "the rows are sorted by state; give them in the order of drawing"
 	case v.Depend:
 		v.Says = "draws depend on the previous draw: " + t.mostOff(shares) + " from the observed frequencies"
 	default:
-		v.Says = t.mostOff(t.groupP) + " by the distribution; the observed frequencies explain it, not the order of the draws"
+		v.Says = t.mostOff(t.groupP) +
+			" by the distribution; the observed frequencies explain it, not the order of the draws"
 	}
 	return v
 }
@@ -406,7 +442,9 @@ func (t *tally) successive() Value {
 // mostOff says which group follows on which the most too often or too rarely, where groups have the
 // given shares.
 func (t *tally) mostOff(shares []float64) (says string) {
-	name := func(g int) string { return fmt.Sprintf("states of group %d of %d, by their numbers", g+1, groups) }
+	name := func(g int) string {
+		return fmt.Sprintf("states of group %d of %d, by their numbers", g+1, groups)
+	}
 	k := min(len(t.P), groups)
 	if k == len(t.P) {
 		name = t.state

@@ -20,7 +20,9 @@ import (
 
 // Weights summarises the weights of draws.
 type Weights struct {
-	Effective float64 // the effective number of draws, the square of the sum of the weights over the sum of their squares (Kong 1992)
+	// the effective number of draws, the square of the sum of the weights over the sum of their
+	// squares (Kong 1992)
+	Effective float64
 	// Bound is what no weight may exceed if the verdict is to hold, in units of the mean of all;
 	// +Inf if it does not depend on that.
 	Bound  float64
@@ -29,10 +31,12 @@ type Weights struct {
 
 // WeightedState is a state with its share of the weight.
 type WeightedState struct {
-	Label              string
-	Observed           int     // how often it was drawn
-	Share              float64 // its part of the weight of all draws
-	Expected, Standard float64 // Standard is by how many standard errors of a ratio estimate the share is off; infinite if the state is impossible
+	Label    string
+	Observed int     // how often it was drawn
+	Share    float64 // its part of the weight of all draws
+	// Standard is by how many standard errors of a ratio estimate the share is off; infinite if the
+	// state is impossible
+	Expected, Standard float64
 	Error              float64 // that standard error
 	effective          float64 // the effective number of its own draws
 }
@@ -40,11 +44,16 @@ type WeightedState struct {
 // WeightedColumns lists the columns of weighted states.
 func WeightedColumns() columns.List {
 	return columns.List{
-		columns.Of("state", "state", "the state, by its label or number", func(s *WeightedState) string { return s.Label }),
-		columns.Of("observed", "observed", "the number of its draws", func(s *WeightedState) int { return s.Observed }),
-		columns.Of("share", "share", "its share of the total weight", func(s *WeightedState) float64 { return s.Share }).Digits(6),
-		columns.Of("expected", "expected", "its probability", func(s *WeightedState) float64 { return s.Expected }).Digits(6),
-		columns.Of("deviation", "deviation", "the difference of share and probability, in standard errors of the share",
+		columns.Of("state", "state", "the state, by its label or number",
+			func(s *WeightedState) string { return s.Label }),
+		columns.Of("observed", "observed", "the number of its draws",
+			func(s *WeightedState) int { return s.Observed }),
+		columns.Of("share", "share", "its share of the total weight",
+			func(s *WeightedState) float64 { return s.Share }).Digits(6),
+		columns.Of("expected", "expected", "its probability",
+			func(s *WeightedState) float64 { return s.Expected }).Digits(6),
+		columns.Of("deviation", "deviation",
+			"the difference of share and probability, in standard errors of the share",
 			func(s *WeightedState) float64 { return s.Standard }).Digits(3),
 	}
 }
@@ -58,7 +67,8 @@ type weighted struct {
 	states []int32
 	logs   []float64 // log weights
 	rows   int       // with those of weight zero, which are no draws of the distribution
-	zero   string    // the first state of probability zero that was drawn with a weight; empty if there is none
+	// the first state of probability zero that was drawn with a weight; empty if there is none
+	zero string
 
 	// What follows is found from the draws.
 	value     Value
@@ -82,18 +92,32 @@ func checkWeighted(ctx context.Context, law *Law, readers *codes.Readers, o Opti
 	}
 	logThreshold := -number.Log(o.Alpha)
 	d.test(logThreshold)
-	out := &Outcome{Law: law.Name, Source: readers.Name(), Draws: d.rows, States: len(d.P), Weights: d.summary()}
-	w := &verdicts.Watch{Name: weightedAsStated, LogThreshold: logThreshold, LogE: d.value.LogE, Fault: d.undecided == "" &&
-		d.value.LogE >= logThreshold}
+	out := &Outcome{
+		Law:     law.Name,
+		Source:  readers.Name(),
+		Draws:   d.rows,
+		States:  len(d.P),
+		Weights: d.summary(),
+	}
+	w := &verdicts.Watch{
+		Name:         weightedAsStated,
+		LogThreshold: logThreshold,
+		LogE:         d.value.LogE,
+		Fault: d.undecided == "" &&
+			d.value.LogE >= logThreshold,
+	}
 	if w.Fault {
 		out.Fault = d.value.Says
 	}
-	rows := fmt.Sprintf("%s of an effective number of %.4g", selector.Count(out.Draws, "draw"), out.Weights.Effective)
+	rows := fmt.Sprintf(
+		"%s of an effective number of %.4g", selector.Count(out.Draws, "draw"), out.Weights.Effective)
 	var findings []check.Finding
 	findings, out.Excluded = Findings(w, nil, rows, out.Fault, d.far(), d.excluded)
 	switch f := &findings[0]; {
 	case d.undecided != "":
-		out.Excluded, f.Verdict, f.Where = d.undecided, check.Open, d.undecided
+		out.Excluded = d.undecided
+		f.Verdict = check.Open
+		f.Where = d.undecided
 	case f.Verdict == check.Pass:
 		f.Where = fmt.Sprintf("%s; the probability of a false alarm is at most %.3g", rows, o.Alpha)
 	}
@@ -115,7 +139,8 @@ func (d *weighted) read(ctx context.Context, readers *codes.Readers, o Options) 
 		}
 		if l := readers.LogWeight(); !math.IsInf(l, -1) {
 			if d.P[x] == 0 && d.zero == "" {
-				d.zero = fmt.Sprintf("state %s has probability zero, but is drawn with a weight in row %d", d.Codes.Label(x), d.rows+1)
+				d.zero = fmt.Sprintf("state %s has probability zero, but is drawn with a weight in row %d",
+					d.Codes.Label(x), d.rows+1)
 			}
 			d.states, d.logs = append(d.states, int32(x)), append(d.logs, l)
 		}
@@ -146,7 +171,8 @@ const (
 // states that were drawn, and nothing need be known of weights that did not occur. Else no weight
 // may exceed a bound: without one a rare huge weight could make up for anything.
 func (d *weighted) test(logThreshold float64) {
-	if d.value = (Value{Name: weightedAsStated, LogE: math.Inf(1), Says: d.zero}); d.zero != "" {
+	d.value = (Value{Name: weightedAsStated, LogE: math.Inf(1), Says: d.zero})
+	if d.zero != "" {
 		return
 	}
 	if logq, one := d.proposal(); one {
@@ -180,7 +206,9 @@ func (d *weighted) proposal() (logq []float64, one bool) {
 // exclude says what a pass excludes where the distribution of the draws is known on the states that
 // were drawn.
 func (d *weighted) exclude(logq []float64, logThreshold float64) {
-	seen, unseen, repeated := &Law{Codes: &codes.Codes{}}, 0.0, len(d.states)
+	seen := &Law{Codes: &codes.Codes{}}
+	unseen := 0.0
+	repeated := len(d.states)
 	var labels []string
 	for x, l := range logq {
 		if math.IsNaN(l) {
@@ -194,11 +222,15 @@ func (d *weighted) exclude(logq []float64, logThreshold float64) {
 	seen.Codes.Label = func(x int) string { return labels[x] }
 	excluded, variation := excludedBy(seen, repeated, logThreshold)
 	if unseen > min(mostUnseen, variation) && d.value.LogE < logThreshold {
-		d.undecided = fmt.Sprintf("states with %.3g of the probability were not drawn; give more draws, or use a proposal that can reach them", unseen)
+		d.undecided = fmt.Sprintf(
+			"states with %.3g of the probability were not drawn; give more draws, or use a proposal that can reach them",
+			unseen)
 		return
 	}
-	if d.excluded = excluded; excluded != "" {
-		d.excluded += fmt.Sprintf(", between the draws and the distribution that their weights imply, on the %s that were drawn",
+	d.excluded = excluded
+	if excluded != "" {
+		d.excluded += fmt.Sprintf(
+			", between the draws and the distribution that their weights imply, on the %s that were drawn",
 			selector.Count(len(labels), "state"))
 		if unseen > 0 {
 			d.excluded += fmt.Sprintf("; the others have %.3g of the probability together", unseen)
@@ -212,17 +244,22 @@ func (d *weighted) exclude(logq []float64, logThreshold float64) {
 // does not matter.
 func (d *weighted) testBounded(logThreshold float64) {
 	d.logBound = d.logs[0] + math.Ln2*math.Ceil((slices.Max(d.logs)-d.logs[0])/math.Ln2-sameWeight)
-	kept, total, near := make([]float64, len(d.logs)), 0.0, 0
+	kept := make([]float64, len(d.logs))
+	total := 0.0
+	near := 0
 	for i, l := range d.logs {
 		kept[i] = min(1, math.Exp(l-d.logBound))
-		if total += kept[i]; kept[i] > 0.5 {
+		total += kept[i]
+		if kept[i] > 0.5 {
 			near++
 		}
 	}
 	d.value.LogE = verdicts.KeptLogE(d.states, kept, d.P)
-	if d.excluded, _ = excludedBy(d.Law, int(total), logThreshold); near < nearLargest {
+	d.excluded, _ = excludedBy(d.Law, int(total), logThreshold)
+	if near < nearLargest {
 		d.undecided = fmt.Sprintf(
-			"only %d of the weights are near the largest, so larger ones are likely to follow; give more draws, or use a proposal with less variable weights", near)
+			"only %d of the weights are near the largest, so larger ones are likely to follow; give more draws, or use a proposal with less variable weights",
+			near)
 	}
 }
 
@@ -231,7 +268,8 @@ func (d *weighted) testBounded(logThreshold float64) {
 func (d *weighted) says() string {
 	worst := d.shares()[0]
 	text := fmt.Sprintf(
-		"the weighted frequencies differ from the distribution: state %s has %.6g of the weight instead of %.6g, %.3g standard errors away", worst.Label,
+		"the weighted frequencies differ from the distribution: state %s has %.6g of the weight instead of %.6g, %.3g standard errors away",
+		worst.Label,
 		worst.Share, worst.Expected, math.Abs(worst.Standard))
 	counts := make([]int, len(d.P))
 	for _, x := range d.states {
@@ -249,7 +287,8 @@ func (d *weighted) far() (says string) {
 	for _, s := range d.shares() {
 		if says == "" && s.Observed > 0 && math.Abs(s.Standard) >= verdicts.FarErrors {
 			m := math.Round(s.effective)
-			says = verdicts.FarCount([]int{int(m), int(m/s.Share - m)}, []float64{s.Expected, math.NaN()}, "effective draws",
+			says = verdicts.FarCount(
+				[]int{int(m), int(m/s.Share - m)}, []float64{s.Expected, math.NaN()}, "effective draws",
 				func(int) string { return "state " + s.Label })
 		}
 	}
@@ -258,12 +297,19 @@ func (d *weighted) far() (says string) {
 
 // summary describes the weights.
 func (d *weighted) summary() *Weights {
-	most, total, squares := slices.Max(d.logs), 0.0, 0.0
+	most := slices.Max(d.logs)
+	total := 0.0
+	squares := 0.0
 	for _, l := range d.logs {
 		w := math.Exp(l - most)
-		total, squares = total+w, squares+w*w
+		total = total + w
+		squares = squares + w*w
 	}
-	return &Weights{States: d.shares(), Effective: total * total / squares, Bound: math.Exp(d.logBound-most) * float64(d.rows) / total}
+	return &Weights{
+		States:    d.shares(),
+		Effective: total * total / squares,
+		Bound:     math.Exp(d.logBound-most) * float64(d.rows) / total,
+	}
 }
 
 // shares returns the states whose shares of the weight are the farthest from the distribution. The
@@ -271,24 +317,30 @@ func (d *weighted) summary() *Weights {
 func (d *weighted) shares() []WeightedState {
 	most := slices.Max(d.logs)
 	list := make([]WeightedState, len(d.P))
-	total, squares := 0.0, 0.0
+	total := 0.0
+	squares := 0.0
 	own := make([]float64, len(d.P)) // the sum of the squares of the weights of each state
 	for i, x := range d.states {
 		w := math.Exp(d.logs[i] - most)
 		list[x].Observed++
 		list[x].Share += w
 		own[x] += w * w
-		total, squares = total+w, squares+w*w
+		total = total + w
+		squares = squares + w*w
 	}
 	for x := range list {
-		s, p := &list[x], d.P[x]
+		s := &list[x]
+		p := d.P[x]
 		s.effective = s.Share * s.Share / own[x]
-		s.Label, s.Expected, s.Share = d.Codes.Label(x), p, s.Share/total
+		s.Label = d.Codes.Label(x)
+		s.Expected = p
+		s.Share = s.Share / total
 		s.Error = math.Sqrt(max(0, own[x]*(1-p)*(1-p)+(squares-own[x])*p*p)) / total
 		if off := s.Share - p; off != 0 {
 			s.Standard = off / s.Error
 		}
 	}
-	slices.SortStableFunc(list, func(a, b WeightedState) int { return -cmp.Compare(math.Abs(a.Standard), math.Abs(b.Standard)) })
+	slices.SortStableFunc(list,
+		func(a, b WeightedState) int { return -cmp.Compare(math.Abs(a.Standard), math.Abs(b.Standard)) })
 	return list[:min(len(list), shown)]
 }

@@ -17,18 +17,22 @@ import (
 
 // importance draws states by a proposal, with the weights of a distribution.
 type importance struct {
-	p, q   []float64
-	hidden func(*rand.Rand) float64 // multiplies a weight by something with a mean of one; nil for weights that are of the state alone
+	p, q []float64
+	// multiplies a weight by something with a mean of one; nil for weights that are of the state
+	// alone
+	hidden func(*rand.Rand) float64
 	wrong  func(x int, w float64) float64
 }
 
 // outcome tests that many weighted draws.
 func (s importance) outcome(t *testing.T, n int, alpha float64, seed uint64) *Outcome {
 	t.Helper()
-	random, text := rand.New(rand.NewPCG(seed, 1)), strings.Builder{}
+	random := rand.New(rand.NewPCG(seed, 1))
+	text := strings.Builder{}
 	text.WriteString("state,log_w\n")
 	for range n {
-		x, u := 0, random.Float64()
+		x := 0
+		u := random.Float64()
 		for u >= s.q[x] && x < len(s.q)-1 {
 			u -= s.q[x]
 			x++
@@ -54,7 +58,8 @@ func (s importance) outcome(t *testing.T, n int, alpha float64, seed uint64) *Ou
 // draws a state that holds 0.3 of the distribution.
 func proposals() map[string]importance {
 	p := []float64{0.4, 0.3, 0.2, 0.06, 0.04}
-	flat, rare := []float64{0.2, 0.2, 0.2, 0.2, 0.2}, []float64{0.4, 1e-4, 0.2999, 0.2, 0.1}
+	flat := []float64{0.2, 0.2, 0.2, 0.2, 0.2}
+	rare := []float64{0.4, 1e-4, 0.2999, 0.2, 0.1}
 	twoThirds := func(r *rand.Rand) float64 { // zero now and then
 		if r.IntN(3) == 0 {
 			return 0
@@ -66,8 +71,10 @@ func proposals() map[string]importance {
 	}
 	return map[string]importance{
 		"flat": {p: p, q: flat}, "itself": {p: p, q: p}, "rare": {p: p, q: rare},
-		"zeros": {p: p, q: flat, hidden: twoThirds}, "uniform": {p: p, q: flat, hidden: func(r *rand.Rand) float64 { return 2 * r.Float64() }},
-		"normal 0.3": {p: p, q: flat, hidden: spread(0.3)}, "normal 1": {p: p, q: flat, hidden: spread(1)}, "normal 3": {p: p, q: flat, hidden: spread(3)},
+		"zeros":      {p: p, q: flat, hidden: twoThirds},
+		"uniform":    {p: p, q: flat, hidden: func(r *rand.Rand) float64 { return 2 * r.Float64() }},
+		"normal 0.3": {p: p, q: flat, hidden: spread(0.3)}, "normal 1": {p: p, q: flat, hidden: spread(1)},
+		"normal 3": {p: p, q: flat, hidden: spread(3)},
 	}
 }
 
@@ -97,8 +104,9 @@ func TestRightWeights(t *testing.T) {
 func TestWrongWeights(t *testing.T) {
 	t.Parallel()
 	for name, wrong := range map[string]func(x int, w float64) float64{
-		"forgotten": func(int, float64) float64 { return 1 }, "inverted": func(_ int, w float64) float64 { return 1 / (w + 0.1) },
-		"squared": func(_ int, w float64) float64 { return w * w },
+		"forgotten": func(int, float64) float64 { return 1 },
+		"inverted":  func(_ int, w float64) float64 { return 1 / (w + 0.1) },
+		"squared":   func(_ int, w float64) float64 { return w * w },
 		"one": func(x int, w float64) float64 {
 			if x == 1 {
 				return 1.3 * w
@@ -116,7 +124,8 @@ func TestWrongWeights(t *testing.T) {
 	}
 	s := proposals()["itself"]
 	s.wrong = func(x int, _ float64) float64 { return float64(1 + x) }
-	if o := s.outcome(t, 20000, 1e-6, 1); !strings.Contains(o.Fault, "without weights the draws have the distribution") {
+	if o := s.outcome(t, 20000, 1e-6, 1); !strings.Contains(
+		o.Fault, "without weights the draws have the distribution") {
 		t.Error(o.Fault)
 	}
 }
@@ -126,7 +135,8 @@ func TestWrongWeights(t *testing.T) {
 func TestUndecidedWeights(t *testing.T) {
 	t.Parallel()
 	all := proposals()
-	for name, says := range map[string]string{"rare": "states with 0.3 of the probability were not drawn", "normal 3": "of the weights are near the largest"} {
+	for name, says := range map[string]string{"rare": "states with 0.3 of the probability were not drawn",
+		"normal 3": "of the weights are near the largest"} {
 		if o := all[name].outcome(t, 1000, 1e-6, 2); o.Fault != "" || !strings.Contains(o.Excluded, says) {
 			t.Errorf("%s: %q, %q", name, o.Fault, o.Excluded)
 		}
@@ -134,7 +144,8 @@ func TestUndecidedWeights(t *testing.T) {
 	// A state of probability 0.06 that is never drawn: with few draws that is less than would be
 	// found, and the rest is said; with many it leaves no verdict.
 	never := importance{p: all["flat"].p, q: []float64{0.25, 0.25, 0.25, 0, 0.25}}
-	for n, says := range map[int]string{1000: "the others have 0.06 of the probability together", 20000: "states with 0.06 of the probability were not drawn"} {
+	for n, says := range map[int]string{1000: "the others have 0.06 of the probability together",
+		20000: "states with 0.06 of the probability were not drawn"} {
 		if o := never.outcome(t, n, 1e-6, 4); o.Fault != "" || !strings.Contains(o.Excluded, says) {
 			t.Errorf("a state that %d draws never find: %q, %q", n, o.Fault, o.Excluded)
 		}
@@ -144,7 +155,8 @@ func TestUndecidedWeights(t *testing.T) {
 		t.Errorf("%+v", o)
 	}
 	s.wrong = func(x int, w float64) float64 { return w + 0.001 }
-	if o := s.outcome(t, 5000, 1e-6, 3); !strings.Contains(o.Fault, "state 2 has probability zero, but is drawn with a weight in row") {
+	if o := s.outcome(t, 5000, 1e-6, 3); !strings.Contains(
+		o.Fault, "state 2 has probability zero, but is drawn with a weight in row") {
 		t.Error(o.Fault)
 	}
 }
@@ -155,9 +167,11 @@ func TestFiveErrorsOfWeights(t *testing.T) {
 	for _, c := range []struct {
 		p0, q0, errors float64
 		begins         check.Verdict
-	}{{0.5, 2 / 3.0, 4.8, check.Pass}, {0.5, 2 / 3.0, -5.1, check.Open}, {0.5, 2 / 3.0, 5.1, check.Open}, {0.5, 2 / 3.0, 8, check.Fault}, {0.001, 0.0005, -2.2, check.Pass}} {
+	}{{0.5, 2 / 3.0, 4.8, check.Pass}, {0.5, 2 / 3.0, -5.1, check.Open}, {0.5, 2 / 3.0, 5.1, check.Open},
+		{0.5, 2 / 3.0, 8, check.Fault}, {0.001, 0.0005, -2.2, check.Pass}} {
 		const n = 20_000
-		text, zeros := strings.Builder{}, int(math.Round(n*c.q0+c.errors*math.Sqrt(n*c.q0*(1-c.q0))))
+		text := strings.Builder{}
+		zeros := int(math.Round(n*c.q0 + c.errors*math.Sqrt(n*c.q0*(1-c.q0))))
 		text.WriteString("state,weight\n")
 		rng := rand.New(rand.NewPCG(3, 1))
 		for _, i := range rng.Perm(n) {
@@ -181,7 +195,8 @@ func TestOpenPart(t *testing.T) {
 	w := &verdicts.Watch{Name: "all", LogThreshold: math.Log(1e6)}
 	values := []Value{{Name: "one", LogE: 13}, {Name: "two"}}
 	w.LogE = LogMean(values)
-	if list, says := Findings(w, values, "3 rows", "", "", "much"); list[0].Verdict != check.Open || list[1].Name != "one" || !strings.HasPrefix(says, "one: ") {
+	if list, says := Findings(w, values, "3 rows", "", "", "much"); list[0].Verdict != check.Open ||
+		list[1].Name != "one" || !strings.HasPrefix(says, "one: ") {
 		t.Errorf("%v, %q", list, says)
 	}
 }

@@ -28,7 +28,8 @@ func plainAtoms(t rapid.TB, c *code, columns Columns) map[end]float64 {
 	for _, s := range start.Outcomes() {
 		from := *c.Annealer
 		from.Begin = func(chains.Chooser) int { return s.Value }
-		got := longtest.Sure(program.Propagate(context.Background(), &from, program.NewPoints(0), program.Options{}))
+		got := longtest.Sure(
+			program.Propagate(context.Background(), &from, program.NewPoints(0), program.Options{}))
 		for _, x := range got.States() {
 			points := got.At(x)
 			for i, v := range points.Values() {
@@ -72,7 +73,9 @@ func compareEnds(t rapid.TB, what string, got, want map[end]float64, tolerance f
 	total := 0.0
 	for e, p := range want {
 		total += p
-		g, low, high := near(got, e, tolerance), near(want, e, tolerance/2), near(want, e, 1.5*tolerance)
+		g := near(got, e, tolerance)
+		low := near(want, e, tolerance/2)
+		high := near(want, e, 1.5*tolerance)
 		if !(low-1e-12 <= g && g <= high+1e-12) {
 			t.Fatalf("%s: %+v has probability %v, want %v to %v", what, e, g, low, high)
 		}
@@ -94,7 +97,8 @@ func drawColumns(t *rapid.T) Columns {
 // TestAtoms compares the listed distribution of every hypothesis with that of package program.
 func TestAtoms(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		p, columns := drawProblem(t), drawColumns(t)
+		p := drawProblem(t)
+		columns := drawColumns(t)
 		all := list()
 		h := all[rapid.IntRange(0, len(all)-1).Draw(t, "hypothesis")]
 		c := longtest.Must(h.make(settingOf(t, p)))(t)
@@ -115,14 +119,17 @@ func TestAtoms(t *testing.T) {
 // to p_1, also if the last state has nearly all of p_1, or all of it as far as float64 can tell.
 func TestStartWithoutLast(t *testing.T) {
 	for _, above := range []float64{0, 1, 20, 30, 50} {
-		p := onGrid(t, grid.MustNew(1, 3), []float64{math.Log(3), 0, above}, []float64{0, 0, 0}, "linear", "metropolis", 2, chains.Forward)
-		start, err := program.Enumerate(context.Background(), codeOf(t, p, "no chain starts at the last state").Start, program.Options{})
+		p := onGrid(t, grid.MustNew(1, 3), []float64{math.Log(3), 0, above}, []float64{0, 0, 0}, "linear",
+			"metropolis", 2, chains.Forward)
+		start, err := program.Enumerate(
+			context.Background(), codeOf(t, p, "no chain starts at the last state").Start, program.Options{})
 		if err != nil {
 			t.Fatalf("the last state %v nats above: %v", above, err)
 		}
 		for x, want := range []float64{0.75, 0.25, 0} {
 			if got := start.P(x); math.Abs(got-want) > 1e-15 {
-				t.Errorf("the last state %v nats above: starts at %d with probability %v, want %v", above, x, got, want)
+				t.Errorf("the last state %v nats above: starts at %d with probability %v, want %v", above,
+					x, got, want)
 			}
 		}
 	}
@@ -138,8 +145,10 @@ func TestValues(t *testing.T) {
 		"log w with the other sign":        {-1.239, 1.239, math.Inf(1), math.Inf(-1)},
 		"log w in base 10":                 {0.5380909, -0.5380909, math.Inf(-1), math.Inf(1)},
 		"log w in base 2":                  {1.7874992, -1.7874992, math.Inf(-1), math.Inf(1)},
-		"log Z_1 added to log w":           {1.239 + math.Log(4), -1.239 + math.Log(4), math.Inf(-1), math.Inf(1)},
-		"log Z_1 subtracted from log w":    {1.239 - math.Log(4), -1.239 - math.Log(4), math.Inf(-1), math.Inf(1)},
+		"log Z_1 added to log w": {
+			1.239 + math.Log(4), -1.239 + math.Log(4), math.Inf(-1), math.Inf(1)},
+		"log Z_1 subtracted from log w": {
+			1.239 - math.Log(4), -1.239 - math.Log(4), math.Inf(-1), math.Inf(1)},
 	} {
 		c := codeOf(t, p, name)
 		for i, v := range []float64{1.239, -1.239, math.Inf(-1), math.Inf(1)} {

@@ -22,12 +22,16 @@ type builder struct {
 	a       *chains.Annealing // with all time reversals
 	all     []hypothesis
 	columns Columns
-	counted []sync.Once // by hypothesis: whether it has counted for progress, since distributions are begun anew where values are too many
+	// by hypothesis: whether it has counted for progress, since distributions are begun anew where
+	// values are too many
+	counted []sync.Once
 }
 
 const (
 	maxEntries = 1 << 22 // the largest number of moves, over all stages, of one program
-	maxWork    = 3e9     // a bound on the products that bins take over all hypotheses, which is reached in some seconds on one processor
+	// a bound on the products that bins take over all hypotheses, which is reached in some seconds
+	// on one processor
+	maxWork = 3e9
 	// maxPairs is the largest number of pairs of a start and a state of which the bins of one
 	// program are carried, with 4 kB for each.
 	maxPairs   = 1 << 14
@@ -58,7 +62,9 @@ func (b *builder) fits(ctx context.Context) error {
 }
 
 func (b *builder) tooLarge() error {
-	return fmt.Errorf("the distributions of %d hypotheses on %d states and %d distributions take too long; take a smaller task", len(b.all),
+	return fmt.Errorf(
+		"the distributions of %d hypotheses on %d states and %d distributions take too long; take a smaller task",
+		len(b.all),
 		b.a.States(), b.a.Distributions())
 }
 
@@ -73,9 +79,11 @@ type tabulated struct {
 // same reports whether two programs make the same log weights, and differ at most in what they
 // write of them.
 func (p tabulated) same(q tabulated, columns Columns) bool {
-	return p.scale == q.scale && p.code.origins(columns, p.n) == q.code.origins(columns, q.n) && slices.Equal(p.start, q.start) &&
+	return p.scale == q.scale && p.code.origins(columns, p.n) == q.code.origins(columns, q.n) &&
+		slices.Equal(p.start, q.start) &&
 		slices.EqualFunc(p.steps, q.steps, func(a, b step) bool {
-			return a.before == b.before && slices.Equal(a.from, b.from) && slices.Equal(a.entries, b.entries) && slices.Equal(a.increments, b.increments)
+			return a.before == b.before && slices.Equal(a.from, b.from) &&
+				slices.Equal(a.entries, b.entries) && slices.Equal(a.increments, b.increments)
 		})
 }
 
@@ -114,7 +122,8 @@ func (b *builder) each(ctx context.Context, f func(ctx context.Context, h int, p
 		if err != nil {
 			return err
 		}
-		if err = f(ctx, i+1, p); err == nil && b.p.Progress != nil {
+		err = f(ctx, i+1, p)
+		if err == nil && b.p.Progress != nil {
 			b.counted[i+1].Do(func() { b.p.Progress(1) })
 		}
 		return err
@@ -195,7 +204,8 @@ func (b *builder) listed(ctx context.Context, results []result, size float64) (*
 		if r.blurred && window > 0 {
 			s.blurred, s.merged = len(s.laws), newLaw(reduction.probabilities(r.atoms, false), 0)
 		}
-		b.add(s, h, r, func() law { return newLaw(reduction.probabilities(r.atoms, r.blurred && window > 0), 0) })
+		b.add(s,
+			h, r, func() law { return newLaw(reduction.probabilities(r.atoms, r.blurred && window > 0), 0) })
 	}
 	s.finish(reduction.probabilities(results[0].atoms, false))
 	return s, nil
@@ -226,7 +236,8 @@ func (b *builder) bin(ctx context.Context) (*Set, error) {
 		b.columns.LogW = false
 		return b.list(ctx)
 	}
-	if b.columns = b.p.Columns; !b.affordable(right, circle) {
+	b.columns = b.p.Columns
+	if !b.affordable(right, circle) {
 		b.columns = b.columns.withoutStart(b.p.Direction)
 	}
 	if !b.affordable(right, circle) {
@@ -253,24 +264,33 @@ func (b *builder) bin(ctx context.Context) (*Set, error) {
 		}
 		of := transform
 		if !p.same(right, b.columns) {
-			if of, err = circle.transform(ctx, p.code, p.markov, b.columns); err != nil {
+			of, err = circle.transform(ctx, p.code, p.markov, b.columns)
+			if err != nil {
 				return err
 			}
 			defer circle.free(of)
 		}
-		results[h] = result{present: true, law: newLaw(circle.collect(p.code, of, b.columns, 0), binResolution)}
+		results[h] = result{
+			present: true,
+			law:     newLaw(circle.collect(p.code, of, b.columns, 0), binResolution),
+		}
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	s := &Set{Columns: b.columns, reduction: &binned{circle, b.columns, b.a.States()}, resolution: binResolution}
+	s := &Set{
+		Columns:    b.columns,
+		reduction:  &binned{circle, b.columns, b.a.States()},
+		resolution: binResolution,
+	}
 	for h, r := range results {
 		b.add(s, h, r, func() law { return r.law })
 	}
 	s.finish(specified)
 	if rounding := b.rounding(right.markov); rounding > 0 {
-		s.bound, s.rounded = newLaw(circle.collect(right.code, transform, b.columns, rounding), binResolution), true
+		s.bound = newLaw(circle.collect(right.code, transform, b.columns, rounding), binResolution)
+		s.rounded = true
 	}
 	circle.spare = nil // the set keeps the circle
 	return s, nil
@@ -310,7 +330,8 @@ func (b *builder) wrappedLaw(ctx context.Context) (*wrappedLaw, error) {
 // affordable reports whether the bins of all hypotheses can be computed in some seconds and kept.
 func (b *builder) affordable(right tabulated, circle *wrappedLaw) bool {
 	n := float64(len(b.all))
-	return b.origins(right)*right.n <= maxPairs && n*b.work(right) <= maxWork && n*float64(b.columns.keys(b.a.States())*circle.bins()) <= maxNumbers
+	return b.origins(right)*right.n <= maxPairs && n*b.work(right) <= maxWork &&
+		n*float64(b.columns.keys(b.a.States())*circle.bins()) <= maxNumbers
 }
 
 // work returns the number of products that the bins of a program take.

@@ -149,7 +149,8 @@ func tabulate(ctx context.Context, c *code) (*markov, error) {
 		}
 		var rows *kernel.Rows
 		if r.Moves(t) {
-			if rows, err = kernel.NewRows(ctx, r.Kernel(t), r.LogF[r.Stage(t)]); err != nil {
+			rows, err = kernel.NewRows(ctx, r.Kernel(t), r.LogF[r.Stage(t)])
+			if err != nil {
 				return nil, fmt.Errorf("stage t = %d: %w", t, err)
 			}
 		}
@@ -205,7 +206,8 @@ func (m *markov) entries() int {
 
 // last returns the distribution of the last state.
 func (m *markov) last() []float64 {
-	mass, next := slices.Clone(m.start), make([]float64, m.n)
+	mass := slices.Clone(m.start)
+	next := make([]float64, m.n)
 	for i := range m.steps {
 		clear(next)
 		for x, p := range mass {

@@ -13,9 +13,10 @@ import (
 // and a sine the opposite.
 type equalBins struct {
 	places, bins int
-	first, from  int         // the bins from first on are there, the first of them as many places behind the centre as from
-	of           []wave      // by frequency
-	cos, sin     [][]float64 // by wave and bin behind the centre
+	// the bins from first on are there, the first of them as many places behind the centre as from
+	first, from int
+	of          []wave      // by frequency
+	cos, sin    [][]float64 // by wave and bin behind the centre
 }
 
 // wave is the number of a wave, with the signs by which the cosine and the sine of a frequency are
@@ -30,7 +31,9 @@ func newEqualBins(places, bins, first, until, from, frequencies int) equalBins {
 	c := equalBins{places: places, bins: bins, first: first, from: from}
 	for k := range frequencies {
 		w := wave{k % places, 1, 1}
-		if k/places%2 == 1 { // the middles are half a bin from the centre, so that a whole turn more for each bin is half a turn more there
+		if k/places%2 == 1 {
+			// the middles are half a bin from the centre, so that a whole turn more for each bin is
+			// half a turn more there
 			w.cos, w.sin = -1, -1
 		}
 		if w.at > places/2 {
@@ -61,7 +64,8 @@ func (c *equalBins) add(p, coefficients []float64, factors []complex128, halves 
 		sin[w.at] += w.sin * (re[k]*imag(by) + im[k]*real(by))
 	}
 	n := len(c.cos[0])
-	even, odd := halves[0][:n], halves[1][:n]
+	even := halves[0][:n]
+	odd := halves[1][:n]
 	clear(even)
 	clear(odd)
 	for at, v := range c.cos {

@@ -28,7 +28,11 @@ func ExampleTally_Odds() {
 		log.Fatal(err)
 	}
 	set, err := hypotheses.New(context.Background(), hypotheses.Problem{
-		Annealing: a, Space: toy.Space, Direction: chains.Forward, Columns: hypotheses.Columns{First: true, Last: true, LogW: true}, LogZ1: math.Log(49),
+		Annealing: a,
+		Space:     toy.Space,
+		Direction: chains.Forward,
+		Columns:   hypotheses.Columns{First: true, Last: true, LogW: true},
+		LogZ1:     math.Log(49),
 	})
 	if err != nil {
 		log.Fatal(err)

@@ -24,7 +24,9 @@ type hypothesis struct {
 	// make returns the program, and nil if the hypothesis has no meaning for the task or the
 	// direction.
 	make func(s *setting) (*code, error)
-	doc  string // a sentence that says what the program does, with stages t and inverse temperatures b_t as a task has them
+	// a sentence that says what the program does, with stages t and inverse temperatures b_t as a
+	// task has them
+	doc string
 }
 
 // setting is what hypotheses are made of: an annealing whose time reversals are known, and a
@@ -49,7 +51,8 @@ func (s *setting) right(d chains.Direction) (*code, error) {
 // list returns all hypotheses, the specification first.
 func list() []hypothesis {
 	specification := edited(Specification, func(*code) {}, "The program does what the task says.")
-	return slices.Concat([]hypothesis{specification}, stageHypotheses(), lengthHypotheses(), targetHypotheses(), kernelHypotheses(),
+	return slices.Concat([]hypothesis{specification}, stageHypotheses(), lengthHypotheses(),
+		targetHypotheses(), kernelHypotheses(),
 		startHypotheses(), writingHypotheses())
 }
 
@@ -100,12 +103,15 @@ func stageHypotheses() []hypothesis {
 			"Stage 2 makes its move and adds no increment, so that log w lacks log f_2(x_1) - log f_1(x_1)."),
 		changed("last increment left out", planted.LastIncrementOut,
 			"Stage T makes its move and adds no increment, so that log w lacks log f_T(x_(T-1)) - log f_(T-1)(x_(T-1))."),
-		changed("first stage left out", func(r *planted.Annealer) { planted.FirstMoveOut(r); planted.FirstIncrementOut(r) },
+		changed("first stage left out",
+			func(r *planted.Annealer) { planted.FirstMoveOut(r); planted.FirstIncrementOut(r) },
 			"Stage 2, from b_1 to b_2, neither makes a move nor adds an increment, as if a loop over t began at 3 (in reverse: ends there)."),
-		changed("last stage left out", func(r *planted.Annealer) { planted.LastMoveOut(r); planted.LastIncrementOut(r) },
+		changed("last stage left out",
+			func(r *planted.Annealer) { planted.LastMoveOut(r); planted.LastIncrementOut(r) },
 			"Stage T, from b_(T-1) to b_T = 1, neither makes a move nor adds an increment, as if a loop over t ended at T - 1 (in reverse: begins there)."),
 		{"forward kernels instead of their reversals", func(s *setting) (*code, error) {
-			return s.edit(s.d == chains.Reverse && !(s.a.Kernel() != nil && kernels.Reversible(s.a.Kernel())), func(c *code) { c.Kernel = s.a.KernelAt })
+			return s.edit(s.d == chains.Reverse && !(s.a.Kernel() != nil && kernels.Reversible(s.a.Kernel())),
+				func(c *code) { c.Kernel = s.a.KernelAt })
 		}, "A reverse chain moves by the forward kernel T_t of each stage t instead of its time reversal, which is another one."},
 	}
 }
@@ -138,7 +144,8 @@ func lengthHypotheses() []hypothesis {
 			"The schedule of the task is made with T - 1 distributions from beta = 0 to beta = 1 instead of T, so that there is one stage less."),
 		length("one distribution too many", own, 1,
 			"The schedule of the task is made with T + 1 distributions from beta = 0 to beta = 1 instead of T, so that there is one stage more."),
-		length("linear betas", linear, 0, "The betas are evenly spaced, b_t = (t - 1)/(T - 1), instead of those of the task."),
+		length("linear betas", linear, 0,
+			"The betas are evenly spaced, b_t = (t - 1)/(T - 1), instead of those of the task."),
 		length("linear betas, and one distribution too few", linear, -1,
 			"The betas are evenly spaced, b_t = (t - 1)/(T - 2) for t = 1..T-1, instead of those of the task, so that there is one stage less."),
 		length("linear betas, and one distribution too many", linear, 1,
@@ -173,7 +180,8 @@ const everywhere = ", in the weights, in the kernels and in the start of reverse
 // targetHypotheses are about the numbers of log f.
 func targetHypotheses() []hypothesis {
 	target := func(name, doc string, change func(g float64) float64) hypothesis {
-		return hypothesis{name, func(s *setting) (*code, error) { return s.withTarget(change) }, doc + everywhere}
+		return hypothesis{
+			name, func(s *setting) (*code, error) { return s.withTarget(change) }, doc + everywhere}
 	}
 	scaled := func(name, doc string, by float64) hypothesis {
 		return target(name, doc, func(g float64) float64 { return g * by })
@@ -184,17 +192,26 @@ func targetHypotheses() []hypothesis {
 	return []hypothesis{
 		scaled("log f halved", "Every log f_T(x) is half of what it should be", 0.5),
 		scaled("log f doubled", "Every log f_T(x) is twice what it should be", 2),
-		scaled("log f as if in base 10, times log 10", "Every log f_T(x) is multiplied by ln 10 = 2.3026, as if the file held logarithms in base 10", math.Ln10),
-		scaled("log f divided by log 10", "Every log f_T(x) is divided by ln 10 = 2.3026, which makes it a logarithm in base 10", 1/math.Ln10),
+		scaled("log f as if in base 10, times log 10",
+			"Every log f_T(x) is multiplied by ln 10 = 2.3026, as if the file held logarithms in base 10",
+			math.Ln10),
+		scaled("log f divided by log 10",
+			"Every log f_T(x) is divided by ln 10 = 2.3026, which makes it a logarithm in base 10",
+			1/math.Ln10),
 		scaled("log f with the other sign", "Every log f_T(x) has the opposite sign, as an energy has", -1),
 		target("log f truncated to 0.1", "Every log f_T(x) is cut after its first decimal, towards zero",
 			func(g float64) float64 { return planted.Truncate(g, 0.1) }),
 		target("log f truncated to 0.01", "Every log f_T(x) is cut after its second decimal, towards zero",
 			func(g float64) float64 { return planted.Truncate(g, 0.01) }),
-		target("log f rounded to 0.1", "Every log f_T(x) is rounded to one decimal", func(g float64) float64 { return math.Round(g*10) / 10 }),
-		target("log f truncated to whole numbers", "Every log f_T(x) is cut to a whole number, towards zero", math.Trunc),
-		floating("log f in half precision", "Every log f_T(x) is rounded to half precision (float16), which keeps its first three digits or so", 11, 14),
-		floating("log f in bfloat16", "Every log f_T(x) is rounded to bfloat16, which keeps its first two digits or so", 8, 126),
+		target("log f rounded to 0.1", "Every log f_T(x) is rounded to one decimal",
+			func(g float64) float64 { return math.Round(g*10) / 10 }),
+		target("log f truncated to whole numbers", "Every log f_T(x) is cut to a whole number, towards zero",
+			math.Trunc),
+		floating("log f in half precision",
+			"Every log f_T(x) is rounded to half precision (float16), which keeps its first three digits or so",
+			11, 14),
+		floating("log f in bfloat16",
+			"Every log f_T(x) is rounded to bfloat16, which keeps its first two digits or so", 8, 126),
 		edited("single precision", func(c *code) { c.blurred = true },
 			"The log weight is computed in single precision (float32), so that only its first seven digits or so are right."),
 	}
@@ -207,7 +224,8 @@ func (s *setting) withTarget(change func(g float64) float64) (*code, error) {
 		return nil, nil
 	}
 	n := s.a.States()
-	first, target := make([]float64, n), make([]float64, n)
+	first := make([]float64, n)
+	target := make([]float64, n)
 	s.a.LogF(first, 1)
 	s.a.LogF(target, s.a.Distributions())
 	for x, g := range target {
@@ -246,23 +264,32 @@ func kernelHypotheses() []hypothesis {
 	return []hypothesis{
 		variant("proposals off the edge come in on the other side", wrapped,
 			"A proposal that leaves the grid comes in on the opposite side, as on a torus, instead of being refused, along every axis of at least three states."),
-		variant("proposals off the edge are drawn again", func(g grid.Graph) chains.Kernel { return planted.Redrawn{Space: g} },
+		variant("proposals off the edge are drawn again",
+			func(g grid.Graph) chains.Kernel { return planted.Redrawn{Space: g} },
 			"A proposal that leaves the grid is drawn again until it is inside, instead of being refused."),
-		variant("rejected proposals are not counted", func(g grid.Graph) chains.Kernel { return planted.UntilAccepted{Space: g} },
+		variant("rejected proposals are not counted",
+			func(g grid.Graph) chains.Kernel { return planted.UntilAccepted{Space: g} },
 			"Each stage draws proposals until it accepts one, instead of staying at the state if the first one is rejected."),
-		variant("one direction is proposed twice as often", func(g grid.Graph) chains.Kernel { return planted.Skewed{Space: g} },
+		variant("one direction is proposed twice as often",
+			func(g grid.Graph) chains.Kernel { return planted.Skewed{Space: g} },
 			"Direction 0, which is up on a plane, is proposed twice as often as each of the others."),
-		variant("the acceptance ratio is upside down", func(g grid.Graph) chains.Kernel { return planted.TurnedRatio{Space: g} },
+		variant("the acceptance ratio is upside down",
+			func(g grid.Graph) chains.Kernel { return planted.TurnedRatio{Space: g} },
 			"A proposal y from x is accepted at stage t with probability min(1, f_t(x)/f_t(y)) instead of min(1, f_t(y)/f_t(x))."),
-		variant("log f truncated to 0.1 only in the acceptance", func(g grid.Graph) chains.Kernel { return planted.Truncated{Space: g, Grain: 0.1} },
+		variant("log f truncated to 0.1 only in the acceptance",
+			func(g grid.Graph) chains.Kernel { return planted.Truncated{Space: g, Grain: 0.1} },
 			"The acceptance of stage t cuts log f_t after its first decimal, towards zero, while the weights have all digits."),
-		variant("acceptance probabilities rounded to 0.01", func(g grid.Graph) chains.Kernel { return planted.Rounded{Space: g, Grain: 0.01} },
+		variant("acceptance probabilities rounded to 0.01",
+			func(g grid.Graph) chains.Kernel { return planted.Rounded{Space: g, Grain: 0.01} },
 			"A proposal y from x is accepted at stage t with min(1, f_t(y)/f_t(x)) rounded to two decimals, instead of the probability with all digits."),
-		instead("Metropolis' kernel instead of the task's", func(g grid.Graph) chains.Kernel { return kernels.Metropolis{Space: g} },
+		instead("Metropolis' kernel instead of the task's",
+			func(g grid.Graph) chains.Kernel { return kernels.Metropolis{Space: g} },
 			"Every move is made by Metropolis' kernel, which accepts a proposal y from x at stage t with probability min(1, f_t(y)/f_t(x)), instead of the kernel of the task."),
-		instead("Barker's kernel instead of the task's", func(g grid.Graph) chains.Kernel { return kernels.Barker{Space: g} },
+		instead("Barker's kernel instead of the task's",
+			func(g grid.Graph) chains.Kernel { return kernels.Barker{Space: g} },
 			"Every move is made by Barker's kernel, which accepts a proposal y from x at stage t with probability f_t(y)/(f_t(x) + f_t(y)), instead of the kernel of the task."),
-		instead("every proposal is accepted", func(g grid.Graph) chains.Kernel { return planted.AlwaysAccepted{Space: g} },
+		instead("every proposal is accepted",
+			func(g grid.Graph) chains.Kernel { return planted.AlwaysAccepted{Space: g} },
 			"Every stage draws a direction and moves there, if that is inside the space, whatever f_t is."),
 		instead("chains never move", func(grid.Graph) chains.Kernel { return kernels.Stay{} },
 			"No stage makes a move, so that x_t = x_1 for every t, and all increments are added at this state."),
@@ -282,7 +309,8 @@ func wrapped(space grid.Graph) chains.Kernel {
 	if !ok {
 		return nil
 	}
-	wrap, joined := make([]bool, l.Dims()), false
+	wrap := make([]bool, l.Dims())
+	joined := false
 	for k := range wrap {
 		wrap[k] = l.Side(k) >= 3
 		joined = joined || wrap[k] && !l.Wraps(k)
@@ -299,7 +327,8 @@ func wrapped(space grid.Graph) chains.Kernel {
 
 // startHypotheses are about where chains start.
 func startHypotheses() []hypothesis {
-	begin := func(name string, d chains.Direction, start func(r *planted.Annealer) []float64, doc string) hypothesis {
+	begin := func(name string, d chains.Direction, start func(r *planted.Annealer) []float64,
+		doc string) hypothesis {
 		return hypothesis{name, func(s *setting) (*code, error) {
 			return s.edit(s.d == d, func(c *code) { c.Begin = planted.From(start(c.Annealer)) })
 		}, doc}
@@ -307,7 +336,8 @@ func startHypotheses() []hypothesis {
 	return []hypothesis{
 		begin("forward chains start from the target", chains.Forward, (*planted.Annealer).Target,
 			"A forward chain draws x_1 from the target p_T, at b_T = 1, instead of p_1, at b_1 = 0."),
-		begin("reverse chains start from p_1, not from the target", chains.Reverse, func(r *planted.Annealer) []float64 { return planted.Normalised(r.LogF[1]) },
+		begin("reverse chains start from p_1, not from the target", chains.Reverse,
+			func(r *planted.Annealer) []float64 { return planted.Normalised(r.LogF[1]) },
 			"A reverse chain draws x_T from p_1, at b_1 = 0, instead of the target p_T, at b_T = 1."),
 		{"reverse chains start where forward chains end", (*setting).fromForwardEnds,
 			"A reverse chain draws x_T from the distribution of the ends of forward chains, which is only near the target p_T, instead of p_T itself."},
@@ -358,7 +388,8 @@ func writingHypotheses() []hypothesis {
 			state := transposed(s.space)
 			return s.edit(state != nil, func(c *code) { c.state = state })
 		}, "States of a plane are written as column * rows + row instead of row * columns + column."},
-		edited("log w with the other sign", func(c *code) { c.scale = -1 }, "The column log_w holds -log w instead of log w."),
+		edited("log w with the other sign", func(c *code) { c.scale = -1 },
+			"The column log_w holds -log w instead of log w."),
 		edited("log w in base 10", func(c *code) { c.scale = 1 / math.Ln10 },
 			"The column log_w holds the logarithm of w in base 10, log w / ln 10, instead of the natural one."),
 		edited("log w in base 2", func(c *code) { c.scale = 1 / math.Ln2 },
@@ -369,9 +400,11 @@ func writingHypotheses() []hypothesis {
 			"The column log_w is too large by log Z_1, where Z_1 is the sum of f_1 over all states."},
 		{"log Z_1 subtracted from log w", func(s *setting) (*code, error) { return s.shifted(-s.logZ1) },
 			"The column log_w is too small by log Z_1, where Z_1 is the sum of f_1 over all states."},
-		edited("log w rounded to 0.01", func(c *code) { c.value = func(v float64) float64 { return math.Round(v*100) / 100 } },
+		edited("log w rounded to 0.01",
+			func(c *code) { c.value = func(v float64) float64 { return math.Round(v*100) / 100 } },
 			"The column log_w is rounded to two decimals instead of having all digits."),
-		edited("log w truncated to 0.01", func(c *code) { c.value = func(v float64) float64 { return planted.Truncate(v, 0.01) } },
+		edited("log w truncated to 0.01",
+			func(c *code) { c.value = func(v float64) float64 { return planted.Truncate(v, 0.01) } },
 			"The column log_w is cut after its second decimal, towards zero, instead of having all digits."),
 	}
 }
@@ -424,9 +457,12 @@ func All() []Description {
 		all = append(all, Description{h.name, h.doc})
 	}
 	return append(all,
-		Description{Dependent, "The chains of one direction are not independent of each other, as if a chain started from the end of the previous one."},
-		Description{OneStream, "The i-th forward chain and the i-th reverse chain use the same random numbers, as if two programs had the same seed."},
-		Description{Repeated, "Blocks of chains repeat earlier ones, as if an index into a table of random numbers overflowed or a seed were used twice."},
+		Description{Dependent,
+			"The chains of one direction are not independent of each other, as if a chain started from the end of the previous one."},
+		Description{OneStream,
+			"The i-th forward chain and the i-th reverse chain use the same random numbers, as if two programs had the same seed."},
+		Description{Repeated,
+			"Blocks of chains repeat earlier ones, as if an index into a table of random numbers overflowed or a seed were used twice."},
 		Description{Unknown, "The program does something that no other hypothesis describes."})
 }
 

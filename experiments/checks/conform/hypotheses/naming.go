@@ -22,8 +22,10 @@ import (
 // this does not separate from the largest, such as nearly equal distributions, are summed over all
 // cells. Needs is computed only for pairs that may still be the largest, so that the numbers are
 // those of Needs. Progress is as in Problem.
-func (s *Set) Naming(ctx context.Context, target float64, workers int, progress func(steps int)) ([]float64, error) {
-	k, n := s.screening(), len(s.laws)
+func (s *Set) Naming(ctx context.Context, target float64, workers int,
+	progress func(steps int)) ([]float64, error) {
+	k := s.screening()
+	n := len(s.laws)
 	if n == 1 {
 		return []float64{1}, nil
 	}
@@ -39,12 +41,15 @@ func (s *Set) Naming(ctx context.Context, target float64, workers int, progress 
 	if err != nil {
 		return nil, err
 	}
-	worst, most, many := make([]float64, n), make([][]float64, n), make([][]int, n)
+	worst := make([]float64, n)
+	most := make([][]float64, n)
+	many := make([][]int, n)
 	err = subject.Parallel(ctx, n, workers, func(ctx context.Context, h int) error {
 		worst[h] = 1
 		about := s.most(k.largest, 0, likely[h], target)
 		most[h] = s.most(k.largest, k.left[h], likely[h], target)
-		if first := slices.MaxFunc(pairs[h], func(i, j int) int { return cmp.Compare(about[i], about[j]) }); !s.Same(h, first) {
+		if first := slices.MaxFunc(
+			pairs[h], func(i, j int) int { return cmp.Compare(about[i], about[j]) }); !s.Same(h, first) {
 			worst[h] = s.Needs(h, first, target)
 			pairs[h] = slices.DeleteFunc(pairs[h], func(other int) bool { return other == first })
 		}
@@ -89,7 +94,8 @@ func (s *Set) Naming(ctx context.Context, target float64, workers int, progress 
 func (s *Set) most(largest, left float64, sums []powers, target float64) []float64 {
 	out := make([]float64, len(sums))
 	for other, p := range sums {
-		if out[other] = p.ratio(left, largest).Draws(target); other == 0 && s.rounded {
+		out[other] = p.ratio(left, largest).Draws(target)
+		if other == 0 && s.rounded {
 			out[other] = math.Inf(1)
 		}
 	}
@@ -126,7 +132,8 @@ func (s *Set) screening() *screening {
 		for _, p := range l.p {
 			mass[math.Float64bits(p)>>52] += p
 		}
-		exponent, left := 0, 0.0
+		exponent := 0
+		left := 0.0
 		for ; exponent < len(mass)-1 && left+mass[exponent] <= leftSquare/(k.largest*k.largest); exponent++ {
 			left += mass[exponent]
 		}
@@ -163,7 +170,8 @@ func (p powers) ratio(left, largest float64) verdicts.Ratio {
 	square := largest * largest * left
 	reach := largest + high
 	r := verdicts.Ratio{Impossible: p[0], Mean: low, Variance: max(0, p[2]+square-low*low) + rounding}
-	r.Third = min(0, p[3]-3*high*p[2]+3*high*high*p[1]-high*high*high-reach*reach*reach*left) - slack*(1+reach*p[2])
+	r.Third = min(0, p[3]-3*high*p[2]+3*high*high*p[1]-high*high*high-reach*reach*reach*left) -
+		slack*(1+reach*p[2])
 	if least := p[2] - p[1]*p[1]/(1-left) - rounding; least > 0 {
 		r.Third *= r.Variance / least
 	} else {
@@ -178,7 +186,8 @@ const screenCells, screenParts = 1 << 11, 16
 
 // screen returns the sums of pairs, by hypothesis and other hypothesis. Those of pairs that are not
 // asked for are zero.
-func (s *Set) screen(ctx context.Context, k *screening, pairs [][]int, workers int, progress func(steps int)) ([][]powers, error) {
+func (s *Set) screen(ctx context.Context, k *screening, pairs [][]int, workers int,
+	progress func(steps int)) ([][]powers, error) {
 	parts := make([][][]powers, screenParts)
 	blocks := (s.cells() + screenCells - 1) / screenCells
 	err := subject.Parallel(ctx, screenParts, workers, func(ctx context.Context, i int) error {
@@ -283,7 +292,9 @@ func (b *block) add(pairs [][]int) {
 	for h, others := range pairs {
 		sums := b.sums[h]
 		for i := 0; i < len(others); i += 2 {
-			other, beside := others[i], others[min(i+1, len(others)-1)] // the last one twice where their number is odd
+			// the last one twice where their number is odd
+			other := others[i]
+			beside := others[min(i+1, len(others)-1)]
 			sums[other], sums[beside] = b.two(h, b.log[other], b.log[beside], sums[other], sums[beside])
 		}
 	}
@@ -295,9 +306,12 @@ func (b *block) two(h int, one, two *[screenCells]float64, first, second powers)
 	// The compiler keeps numbers in registers, and arrays not.
 	a0, a1, a2, a3 := first[0], first[1], first[2], first[3]
 	b0, b1, b2, b3 := second[0], second[1], second[2], second[3]
-	p, own := b.p[h][:len(cells)], b.own[h][:len(cells)]
+	p := b.p[h][:len(cells)]
+	own := b.own[h][:len(cells)]
 	for i, cell := range cells {
-		at, v := cell&(screenCells-1), p[i] // an index that needs no check
+		// an index that needs no check
+		at := cell & (screenCells - 1)
+		v := p[i]
 		if l := own[i] - one[at]; l > math.MaxFloat64 {
 			a0 += v
 		} else {

@@ -27,7 +27,8 @@ func naming(s *Set, h int, target float64) float64 {
 
 func requireNaming(t rapid.TB, s *Set, target float64) {
 	t.Helper()
-	k, all := s.screening(), make([][]int, len(s.Names))
+	k := s.screening()
+	all := make([][]int, len(s.Names))
 	for h := range all {
 		for other := range s.Names {
 			all[h] = append(all[h], other)
@@ -38,10 +39,13 @@ func requireNaming(t rapid.TB, s *Set, target float64) {
 		for other, p := range sums[h] {
 			want := s.ratio(h, other)
 			if s.close(h, other) && want.divergence() > Distinct {
-				t.Fatalf("%s and %s are close without logarithms, and have a divergence of %v", s.Names[h], s.Names[other], want.divergence())
+				t.Fatalf("%s and %s are close without logarithms, and have a divergence of %v", s.Names[h],
+					s.Names[other], want.divergence())
 			}
-			if most := p.ratio(k.left[h], k.largest).Draws(target); !(most >= s.Needs(h, other, target)) && !(other == 0 && s.rounded) && h != other {
-				t.Fatalf("%s and %s: at most %v chains, which are %v", s.Names[h], s.Names[other], most, s.Needs(h, other, target))
+			if most := p.ratio(k.left[h], k.largest).Draws(target); !(most >= s.Needs(h, other, target)) &&
+				!(other == 0 && s.rounded) && h != other {
+				t.Fatalf("%s and %s: at most %v chains, which are %v", s.Names[h], s.Names[other], most,
+					s.Needs(h, other, target))
 			}
 		}
 	}
@@ -61,10 +65,12 @@ func TestNaming(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(t)
 		p.Columns = drawColumns(t)
-		requireNaming(t, setOf(t, p), rapid.SampledFrom([]float64{1e-3, math.Log(100), 1e3}).Draw(t, "target"))
+		requireNaming(
+			t, setOf(t, p), rapid.SampledFrom([]float64{1e-3, math.Log(100), 1e3}).Draw(t, "target"))
 	})
 	for _, of := range regimes {
-		requireNaming(t, of(t, taskOf(t, "random:2:1:2x3", "power:2", "metropolis", 4, chains.Forward)), math.Log(100))
+		requireNaming(
+			t, of(t, taskOf(t, "random:2:1:2x3", "power:2", "metropolis", 4, chains.Forward)), math.Log(100))
 	}
 }
 
@@ -95,7 +101,8 @@ func TestNamingOfOddLaws(t *testing.T) {
 					p[i] += p[i] * by
 				}
 			}
-			if at := rapid.IntRange(0, cells-1).Draw(t, "moved"); rapid.Bool().Draw(t, "moves") && at != cells-1 {
+			if at := rapid.IntRange(0, cells-1).Draw(t, "moved"); rapid.Bool().Draw(t, "moves") &&
+				at != cells-1 {
 				p[cells-1] += p[at]
 				p[at] = 0
 			}

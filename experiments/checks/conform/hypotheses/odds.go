@@ -20,7 +20,8 @@ type Odds struct {
 	// Posterior is the probability of the hypothesis given all chains, and LogPosterior its natural
 	// logarithm, even if Posterior underflows. See Alone and Together for the prior.
 	Posterior, LogPosterior float64
-	LogE                    float64 // the log e-value against the hypothesis itself, which may reject it; 0 for Unknown
+	// the log e-value against the hypothesis itself, which may reject it; 0 for Unknown
+	LogE float64
 
 	log float64 // the log probability of the chains
 }
@@ -58,7 +59,8 @@ func (t *Tally) Likelihoods(beside ...Beside) []Odds {
 }
 
 func (t *Tally) likelihoods(c *verdicts.Counted, beside []Beside) []Odds {
-	logs, u := c.Logs, c.Unlisted(verdicts.Leaders)
+	logs := c.Logs
+	u := c.Unlisted(verdicts.Leaders)
 	var out []Odds
 	for h, log := range logs {
 		o := Odds{Name: t.Names[h], log: log, LogE: math.Inf(-1)}
@@ -90,7 +92,8 @@ func Alone(odds []Odds) []Odds {
 // withPosteriors returns the odds with the posteriors that have these logs but for a constant, the
 // likeliest first. Those of which nothing tells which is likelier keep their order.
 func withPosteriors(odds []Odds, logs func(i int) float64) []Odds {
-	out, all := slices.Clone(odds), make([]float64, len(odds))
+	out := slices.Clone(odds)
+	all := make([]float64, len(odds))
 	for i := range all {
 		all[i] = logs(i)
 	}
@@ -134,7 +137,8 @@ func Together(forward, reverse []Odds) (f, r []Odds) {
 	specified := slices.IndexFunc(reverse, func(o Odds) bool { return o.Name == Specification })
 	// Logs of probabilities of many chains are large. They are taken relative to the largest, which
 	// cancels in the posteriors, so that their sums keep the digits in which hypotheses differ.
-	topForward, topReverse := largestLog(forward), largestLog(reverse)
+	topForward := largestLog(forward)
+	topReverse := largestLog(reverse)
 	logs := make([][]float64, len(forward))
 	for i, a := range forward {
 		logs[i] = make([]float64, len(reverse))
@@ -169,7 +173,12 @@ type prior struct {
 }
 
 func newPrior(forward, reverse []Odds) *prior {
-	p := &prior{forward: forward, reverse: reverse, bugs: float64(len(forward)), pairs: ofOne(forward) * ofOne(reverse)}
+	p := &prior{
+		forward: forward,
+		reverse: reverse,
+		bugs:    float64(len(forward)),
+		pairs:   ofOne(forward) * ofOne(reverse),
+	}
 	for _, b := range reverse {
 		if !slices.ContainsFunc(forward, func(a Odds) bool { return SameBug(a.Name, b.Name) }) {
 			p.bugs++

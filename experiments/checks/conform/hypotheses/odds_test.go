@@ -20,9 +20,11 @@ func TestTogether(t *testing.T) {
 		}
 		return out
 	}
-	f := odds(map[string]float64{Specification: -10, "a": -9, AfterMove: -8.5, "here": -11, OneStream: -9.75, Unknown: -9.5}, Specification, "a",
+	f := odds(map[string]float64{Specification: -10, "a": -9, AfterMove: -8.5, "here": -11, OneStream: -9.75,
+		Unknown: -9.5}, Specification, "a",
 		AfterMove, "here", OneStream, Unknown)
-	r := odds(map[string]float64{Specification: -20, "a": -20.5, BeforeMove: -19, OneStream: -19.75, Unknown: math.Inf(-1)}, Specification, "a",
+	r := odds(map[string]float64{Specification: -20, "a": -20.5, BeforeMove: -19, OneStream: -19.75,
+		Unknown: math.Inf(-1)}, Specification, "a",
 		BeforeMove, OneStream, Unknown)
 	const dependent = 0.25 // the log odds that f and r have of OneStream
 	likely := func(forward, reverse string) float64 {
@@ -43,7 +45,8 @@ func TestTogether(t *testing.T) {
 		return math.Exp(a + b)
 	}
 	// Each bug has the same probability; those of both directions are in both, or in one of them.
-	pairs, prior := map[[2]string]float64{}, 0.0
+	pairs := map[[2]string]float64{}
+	prior := 0.0
 	add := func(forward, reverse string, p float64) {
 		pairs[[2]string{forward, reverse}] += p * likely(forward, reverse)
 		prior += p
@@ -81,7 +84,8 @@ func TestTogether(t *testing.T) {
 					want += p / total
 				}
 			}
-			if sum += o.Posterior; math.Abs(o.Posterior-want) > 1e-12 || i > 0 && o.Posterior > got[i-1].Posterior {
+			sum += o.Posterior
+			if math.Abs(o.Posterior-want) > 1e-12 || i > 0 && o.Posterior > got[i-1].Posterior {
 				t.Errorf("side %d, %q: %v, want %v", side, o.Name, o.Posterior, want)
 			}
 		}
@@ -142,21 +146,29 @@ func TestLead(t *testing.T) {
 	of := func(unknown, other float64) []Odds {
 		rest := 1 - unknown - other
 		return []Odds{
-			{Name: "a", LogPosterior: math.Log(0.75 * rest)}, {Name: "b", LogPosterior: math.Log(0.25 * rest)}, {Name: Unknown, LogPosterior: math.Log(unknown)},
-			{Name: Specification, LogPosterior: math.Log(0.75 * other)}, {Name: "c", LogPosterior: math.Log(0.25 * other)},
+			{Name: "a", LogPosterior: math.Log(0.75 * rest)}, {
+				Name:         "b",
+				LogPosterior: math.Log(0.25 * rest),
+			}, {Name: Unknown, LogPosterior: math.Log(unknown)},
+			{Name: Specification, LogPosterior: math.Log(0.75 * other)},
+			{Name: "c", LogPosterior: math.Log(0.25 * other)},
 		}
 	}
 	for _, c := range []struct {
 		unknown, other float64
 		enough         bool
-	}{{0.01, 0.01, true}, {0.047, 0.001, true}, {0.001, 0.047, true}, {0.048, 0.001, false}, {0.001, 0.048, false}, {0.4, 0.4, false}} {
-		lead, rest := LeadOf(of(c.unknown, c.other), []string{"a", "b"}), 1-c.unknown-c.other
-		if math.Abs(lead.Unknown-math.Log(rest/c.unknown)) > 1e-12 || math.Abs(lead.Others-math.Log(rest/c.other)) > 1e-12 ||
+	}{{0.01, 0.01, true}, {0.047, 0.001, true}, {0.001, 0.047, true}, {0.048, 0.001, false},
+		{0.001, 0.048, false}, {0.4, 0.4, false}} {
+		lead := LeadOf(of(c.unknown, c.other), []string{"a", "b"})
+		rest := 1 - c.unknown - c.other
+		if math.Abs(lead.Unknown-math.Log(rest/c.unknown)) > 1e-12 ||
+			math.Abs(lead.Others-math.Log(rest/c.other)) > 1e-12 ||
 			lead.Enough(verdicts.EnoughLead) != c.enough {
 			t.Errorf("%+v: %+v, enough: %v", c, lead, lead.Enough(verdicts.EnoughLead))
 		}
 	}
-	if lead := LeadOf([]Odds{{Name: "a"}}, []string{"a"}); !math.IsInf(lead.Others, 1) || !math.IsInf(lead.Unknown, 1) || !lead.Enough(verdicts.EnoughLead) {
+	if lead := LeadOf([]Odds{{Name: "a"}}, []string{"a"}); !math.IsInf(lead.Others, 1) ||
+		!math.IsInf(lead.Unknown, 1) || !lead.Enough(verdicts.EnoughLead) {
 		t.Errorf("against nothing: %+v", lead)
 	}
 }

@@ -50,8 +50,15 @@ type place struct {
 
 // newListed returns the reduction to the clusters of the log weights of all programs. The log
 // weights of the specification come first.
-func newListed(ctx context.Context, columns Columns, n int, programs [][][]atom, slack func(v float64) float64, window float64) (*listed, error) {
-	l := &listed{columns: columns, n: n, clusters: make([][]cluster, columns.keys(n)), slack: slack, window: window}
+func newListed(ctx context.Context, columns Columns, n int, programs [][][]atom,
+	slack func(v float64) float64, window float64) (*listed, error) {
+	l := &listed{
+		columns:  columns,
+		n:        n,
+		clusters: make([][]cluster, columns.keys(n)),
+		slack:    slack,
+		window:   window,
+	}
 	for key := range l.clusters {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -134,10 +141,12 @@ func (l *listed) cell(first, last int32, logw float64, _ *rand.Rand) int {
 // the last cell if it is not.
 func (l *listed) beside(key int, v float64) int {
 	i := l.search(key, v)
-	best, nearest := l.count-1, l.window
+	best := l.count - 1
+	nearest := l.window
 	for _, c := range l.clusters[key][max(0, i-2):min(len(l.clusters[key]), i+2)] {
 		if d := max(c.low-v, v-c.high); c.beside >= 0 && d <= nearest {
-			best, nearest = c.beside, d
+			best = c.beside
+			nearest = d
 		}
 	}
 	return best
@@ -179,7 +188,8 @@ func (l *listed) blurred(counts []int) (merged []int, logParts float64) {
 	for _, list := range l.clusters {
 		for _, c := range list {
 			if c.beside >= 0 && counts[c.cell]+counts[c.beside] > 0 {
-				logParts += logBeta(float64(counts[c.cell])+nearlyAll, float64(counts[c.beside])+nearlyAll) - logBeta(nearlyAll, nearlyAll)
+				logParts += logBeta(float64(counts[c.cell])+nearlyAll, float64(counts[c.beside])+nearlyAll) -
+					logBeta(nearlyAll, nearlyAll)
 				merged[c.cell] += counts[c.beside]
 				merged[c.beside] = 0
 			}
@@ -274,7 +284,8 @@ func (c *code) atomsOf(ctx context.Context, m *markov, columns Columns, size flo
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
-			origin, x := at/m.n, at%m.n
+			origin := at / m.n
+			x := at % m.n
 			for _, e := range m.steps[i].of(x) {
 				increment := m.steps[i].increment(x, e.To)
 				if !columns.LogW {
@@ -283,7 +294,8 @@ func (c *code) atomsOf(ctx context.Context, m *markov, columns Columns, size flo
 				to := origin*m.n + e.To
 				before := len(next[to])
 				next[to] = merged(next[to], moved(list, increment, e.P), size*grain)
-				count, moves = count+len(next[to])-before, moves+len(list)
+				count = count + len(next[to]) - before
+				moves = moves + len(list)
 				if count > maxAtoms || moves > maxMoves {
 					return nil, errManyAtoms
 				}

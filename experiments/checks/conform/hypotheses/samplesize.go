@@ -30,7 +30,9 @@ func (s *Set) needs(r ratio, truth, other int, target float64) float64 {
 	}
 	of := verdicts.Ratio{Impossible: r.impossible}
 	if r.mean > Distinct {
-		of.Mean, of.Variance, of.Third = r.mean, r.variance, r.third
+		of.Mean = r.mean
+		of.Variance = r.variance
+		of.Third = r.third
 	}
 	return of.Draws(target)
 }
@@ -72,13 +74,16 @@ func (s *Set) ratioTo(truth int, other law) ratio {
 		}
 		log := number.LogRatio(v, max(u, s.resolution))
 		logs = append(logs, log)
-		r.mean += v*log + u - v // a term that is not negative, so that nothing cancels if the two are nearly the same
+		// a term that is not negative, so that nothing cancels if the two are nearly the same
+		r.mean += v*log + u - v
 		excess += u - v
 	}
 	*kept = logs
 	defer s.logs.Put(kept)
 	centre := r.mean - excess
-	for i, v := range p.p { // a second time, since the variance of a ratio that hardly varies would be lost in its square
+	for i, v := range p.p {
+		// a second time, since the variance of a ratio that hardly varies would be lost in its
+		// square
 		off := logs[i] - centre
 		r.variance += v * off * off
 		r.third += v * off * off * off
@@ -119,16 +124,19 @@ func (s *Set) Same(h, other int) bool {
 // that of Pearson, the sum of (p - q)^2/q. It stops at the first cells if it is not.
 func (s *Set) close(h, other int) bool {
 	p, q := &s.laws[h], &s.laws[other]
-	bound, excess := 0.0, 0.0
+	bound := 0.0
+	excess := 0.0
 	for cell, v := range p.all() {
 		u := q.of(cell)
 		excess += u - v
 		u = max(u, s.resolution)
-		if bound += (v - u) / u * (v - u); !(bound <= Distinct/2) { // it is NaN or infinite where u is zero
+		bound += (v - u) / u * (v - u)
+		if !(bound <= Distinct/2) { // it is NaN or infinite where u is zero
 			return false
 		}
 	}
-	return bound+q.total-p.total-excess <= Distinct/2 // with the cells that are possible under the other one alone
+	// with the cells that are possible under the other one alone
+	return bound+q.total-p.total-excess <= Distinct/2
 }
 
 // near reports whether every cell by itself adds little enough to the divergence. It tells most

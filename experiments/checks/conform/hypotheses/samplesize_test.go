@@ -19,18 +19,25 @@ func TestDivergences(t *testing.T) {
 		p := drawProblem(t)
 		p.Columns = drawColumns(t)
 		s := setOf(t, p)
-		h, other := rapid.IntRange(0, len(s.Names)-1).Draw(t, "h"), rapid.IntRange(0, len(s.Names)-1).Draw(t, "other")
+		h := rapid.IntRange(0, len(s.Names)-1).Draw(t, "h")
+		other := rapid.IntRange(0, len(s.Names)-1).Draw(t, "other")
 		plain := func(h, other int) (r ratio, kl, cube float64) {
-			q, square := s.laws[other].dense(s.cells(), 0), 0.0
+			q := s.laws[other].dense(s.cells(), 0)
+			square := 0.0
 			for cell, v := range s.laws[h].dense(s.cells(), 0) {
 				switch l := math.Log(v / q[cell]); {
 				case v > 0 && q[cell] == 0:
-					r.impossible, kl = r.impossible+v, math.Inf(1)
+					r.impossible = r.impossible + v
+					kl = math.Inf(1)
 				case v > 0:
-					r.mean, kl, square, cube = r.mean+v*l, kl+v*l, square+v*l*l, cube+v*l*l*l
+					r.mean = r.mean + v*l
+					kl = kl + v*l
+					square = square + v*l*l
+					cube = cube + v*l*l*l
 				}
 			}
-			r.variance, r.third = square-r.mean*r.mean, cube-3*r.mean*square+2*r.mean*r.mean*r.mean
+			r.variance = square - r.mean*r.mean
+			r.third = cube - 3*r.mean*square + 2*r.mean*r.mean*r.mean
 			return r, kl, cube
 		}
 		want, kl, cube := plain(h, other)
@@ -39,14 +46,18 @@ func TestDivergences(t *testing.T) {
 			t.Fatalf("KL(%s || %s) = %v, want %v", s.Names[h], s.Names[other], got, kl)
 		}
 		r := s.ratio(h, other)
-		for i, pair := range [][2]float64{{r.mean, want.mean}, {r.variance, want.variance}, {r.third, want.third}, {r.impossible, want.impossible}} {
+		for i, pair := range [][2]float64{{r.mean, want.mean}, {r.variance, want.variance},
+			{r.third, want.third}, {r.impossible, want.impossible}} {
 			if !(math.Abs(pair[0]-pair[1]) <= 1e-12*(1+math.Abs(cube))) {
-				t.Fatalf("%s and %s: moment %d of the ratio is %v, want %v", s.Names[h], s.Names[other], i, pair[0], pair[1])
+				t.Fatalf("%s and %s: moment %d of the ratio is %v, want %v", s.Names[h], s.Names[other],
+					i, pair[0], pair[1])
 			}
 		}
 		same := math.Abs(kl) <= Distinct && math.Abs(back) <= Distinct
-		if s.Same(h, other) != same || s.Same(other, h) != same || same != (h == other) != slices.Contains(s.Alike(s.Names[h]), s.Names[other]) {
-			t.Fatalf("%s and %s: the same %v, want %v; alike are %v", s.Names[h], s.Names[other], s.Same(h, other), same, s.Alike(s.Names[h]))
+		if s.Same(h, other) != same || s.Same(other, h) != same ||
+			same != (h == other) != slices.Contains(s.Alike(s.Names[h]), s.Names[other]) {
+			t.Fatalf("%s and %s: the same %v, want %v; alike are %v", s.Names[h], s.Names[other],
+				s.Same(h, other), same, s.Alike(s.Names[h]))
 		}
 		if !s.Same(h, h) || s.Divergence(h, h) != 0 || !math.IsInf(s.Needs(h, h, 1), 1) {
 			t.Fatalf("%s differs from itself", s.Names[h])
@@ -58,7 +69,10 @@ func TestDivergences(t *testing.T) {
 // one that does not vary has no variance.
 func TestSteepRatios(t *testing.T) {
 	two := func(truth, other []float64) *Set {
-		return &Set{Names: []string{Specification, "another"}, laws: []law{newLaw(truth, 0), newLaw(other, 0)}}
+		return &Set{
+			Names: []string{Specification, "another"},
+			laws:  []law{newLaw(truth, 0), newLaw(other, 0)},
+		}
 	}
 	for _, c := range []struct {
 		truth, other          []float64
@@ -72,11 +86,14 @@ func TestSteepRatios(t *testing.T) {
 	} {
 		s := two(c.truth, c.other)
 		r := s.ratio(0, 1)
-		if !(math.Abs(r.mean/c.mean-1) < 1e-12) || !(math.Abs(r.variance-c.variance) <= 1e-9*c.variance) || !(math.Abs(r.third-c.third) < 1e-6) {
+		if !(math.Abs(r.mean/c.mean-1) < 1e-12) || !(math.Abs(r.variance-c.variance) <= 1e-9*c.variance) ||
+			!(math.Abs(r.third-c.third) < 1e-6) {
 			t.Errorf("%v and %v: the ratio is %+v", c.truth, c.other, r)
 		}
-		if got := s.Needs(0, 1, 20); got != c.needs || math.Abs(s.Divergence(0, 1)/c.mean-1) > 1e-12 || s.Same(0, 1) {
-			t.Errorf("%v and %v: %v draws for %v, a divergence of %v, the same: %v", c.truth, c.other, got, c.needs, s.Divergence(0, 1), s.Same(0, 1))
+		if got := s.Needs(0, 1, 20); got != c.needs || math.Abs(s.Divergence(0, 1)/c.mean-1) > 1e-12 ||
+			s.Same(0, 1) {
+			t.Errorf("%v and %v: %v draws for %v, a divergence of %v, the same: %v", c.truth, c.other, got,
+				c.needs, s.Divergence(0, 1), s.Same(0, 1))
 		}
 	}
 }
@@ -87,8 +104,10 @@ func TestAlike(t *testing.T) {
 	for regime, of := range regimes {
 		linear := of(t, taskOf(t, "random:2:1:2x3", "linear", "metropolis", 4, chains.Forward))
 		for _, name := range []string{"increment one stage early", "increment one stage late"} {
-			if !slices.Contains(linear.Alike(Specification), name) || !slices.Contains(linear.Alike(name), Specification) {
-				t.Errorf("%s: on a linear schedule %q is not alike: %v", regime, name, linear.Alike(Specification))
+			if !slices.Contains(linear.Alike(Specification), name) ||
+				!slices.Contains(linear.Alike(name), Specification) {
+				t.Errorf(
+					"%s: on a linear schedule %q is not alike: %v", regime, name, linear.Alike(Specification))
 			}
 		}
 		power := of(t, taskOf(t, "random:2:1:2x3", "power:2", "metropolis", 4, chains.Forward))
@@ -102,11 +121,13 @@ func TestAlike(t *testing.T) {
 		// The last kernel does not touch the log weight of a forward chain.
 		p := taskOf(t, "random:2:1:2x3", "power:2", "metropolis", 4, chains.Forward)
 		p.Columns = Columns{LogW: true}
-		if alike := of(t, p).Alike(Specification); !slices.Contains(alike, "last kernel left out") || slices.Contains(alike, "first kernel left out") {
+		if alike := of(t, p).Alike(Specification); !slices.Contains(alike, "last kernel left out") ||
+			slices.Contains(alike, "first kernel left out") {
 			t.Errorf("%s: by log weights alone %v are alike", regime, alike)
 		}
 	}
-	if setOf(t, taskOf(t, "random:2:1:2x3", "linear", "metropolis", 3, chains.Forward)).Alike("no such name") != nil {
+	if setOf(t, taskOf(t, "random:2:1:2x3", "linear", "metropolis", 3, chains.Forward)).Alike(
+		"no such name") != nil {
 		t.Error("something is like a hypothesis that does not exist")
 	}
 }

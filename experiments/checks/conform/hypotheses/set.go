@@ -85,7 +85,9 @@ type Set struct {
 	// specified is the distribution of the specification, cell by cell, and base is the mean of the
 	// Dirichlet distribution of Unknown.
 	specified, base []float64
-	toFirst         []func() ratio // by hypothesis: the distribution of the ratio between it and the specification, computed once; nil in tests
+	// by hypothesis: the distribution of the ratio between it and the specification, computed once;
+	// nil in tests
+	toFirst []func() ratio
 	// bound is a bound on the probability of every cell under the specification where log weights
 	// that may be rounded are put into bins, which rounded says. Elsewhere it is not needed.
 	bound   law
@@ -101,7 +103,8 @@ type Set struct {
 }
 
 const (
-	Tolerance = 1e-9 // how far a log weight may be from that of its path, relative to the Size of the annealing
+	// how far a log weight may be from that of its path, relative to the Size of the annealing
+	Tolerance = 1e-9
 	// single is the rounding of single precision relative to a number, and singleSteps how many
 	// times that the results of a stage may be off.
 	single        = 0x1p-24
@@ -213,7 +216,8 @@ func (l *law) all() iter.Seq2[int32, float64] {
 
 // of returns the probability of a cell, and zero for one that is not possible.
 func (l *law) of(cell int32) float64 {
-	word, bit := cell/64, uint64(1)<<(cell%64)
+	word := cell / 64
+	bit := uint64(1) << (cell % 64)
 	if l.possible[word]&bit == 0 {
 		return 0
 	}
@@ -233,7 +237,8 @@ func (l *law) at(cells []int32) []float64 {
 // They count from zero on there.
 func (l *law) part(from, until int) law {
 	first, last := from/64, min((until+63)/64, len(l.possible))
-	at, end := int(l.before[first]), len(l.p)
+	at := int(l.before[first])
+	end := len(l.p)
 	if last < len(l.possible) {
 		end = int(l.before[last])
 	}

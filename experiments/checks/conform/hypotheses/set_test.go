@@ -35,13 +35,20 @@ func taskOf(t testing.TB, toyName, schedule, kernel string, T int, d chains.Dire
 
 // onGrid returns the problem of an annealing from log f_1, which is uniform if it is nil, to log
 // f_T.
-func onGrid(t rapid.TB, space grid.Graph, first, target []float64, schedule, kernel string, T int, d chains.Direction) Problem {
+func onGrid(t rapid.TB, space grid.Graph, first, target []float64, schedule, kernel string, T int,
+	d chains.Direction) Problem {
 	t.Helper()
 	path := longtest.Sure(paths.NewGeometric(first, target))
 	s := longtest.Sure(schedules.Parse(schedule))
 	k := longtest.Sure(kernels.Parse(kernel, space))
 	a := longtest.Sure(chains.NewAnnealing(path, s, k, T))
-	return Problem{Annealing: a, Space: space, Direction: d, Columns: everything, LogZ1: math.Log(float64(space.States()))}
+	return Problem{
+		Annealing: a,
+		Space:     space,
+		Direction: d,
+		Columns:   everything,
+		LogZ1:     math.Log(float64(space.States())),
+	}
 }
 
 // drawProblem draws an annealing of two to four distributions on a small lattice, with zeros, ties
@@ -62,7 +69,8 @@ func drawProblem(t *rapid.T) Problem {
 	if rapid.Bool().Draw(t, "start that is not uniform") {
 		first = list("log f_1")
 	}
-	return onGrid(t, space, first, list("log f_T"), rapid.SampledFrom([]string{"linear", "power:2"}).Draw(t, "schedule"),
+	return onGrid(t, space, first, list("log f_T"),
+		rapid.SampledFrom([]string{"linear", "power:2"}).Draw(t, "schedule"),
 		rapid.SampledFrom([]string{"metropolis", "barker", "heatbath-scan", "suwa-todo"}).Draw(t, "kernel"),
 		rapid.IntRange(2, 4).Draw(t, "T"), rapid.SampledFrom(directions).Draw(t, "direction"))
 }
@@ -133,8 +141,21 @@ func TestBudget(t *testing.T) {
 	}{
 		{toy: "random:2:1:32x32", T: 100, columns: everything, tooLarge: true},
 		{toy: "random:2:1:12x12", T: 12, columns: everything, want: Columns{Last: true, LogW: true}},
-		{toy: "random:2:1:9x9", T: 3, columns: Columns{First: true, Last: true}, want: Columns{First: true, Last: true}, listed: true},
-		{toy: "random:2:1:32x32", T: 10, columns: Columns{First: true, Last: true}, direct: chains.Reverse, want: Columns{First: true}, listed: true},
+		{
+			toy:     "random:2:1:9x9",
+			T:       3,
+			columns: Columns{First: true, Last: true},
+			want:    Columns{First: true, Last: true},
+			listed:  true,
+		},
+		{
+			toy:     "random:2:1:32x32",
+			T:       10,
+			columns: Columns{First: true, Last: true},
+			direct:  chains.Reverse,
+			want:    Columns{First: true},
+			listed:  true,
+		},
 		{toy: "random:2:1:3x3", T: 100, columns: everything, direct: chains.Reverse, want: everything},
 	} {
 		p := taskOf(t, c.toy, "power:2", "metropolis", c.T, c.direct)
@@ -149,7 +170,8 @@ func TestBudget(t *testing.T) {
 			continue
 		}
 		if s.Columns != c.want || s.Listed != c.listed {
-			t.Errorf("%s, T = %d, %+v: the columns are %+v, listed %v, missing %q", c.toy, c.T, c.columns, s.Columns, s.Listed, s.Missing)
+			t.Errorf("%s, T = %d, %+v: the columns are %+v, listed %v, missing %q", c.toy, c.T, c.columns,
+				s.Columns, s.Listed, s.Missing)
 		}
 		// Chains of the specification are not refused, without the columns that are left out too.
 		first, last, logw := draw(codeOf(t, p, Specification), 300, rand.NewPCG(1, 2))
@@ -159,7 +181,8 @@ func TestBudget(t *testing.T) {
 		tally := s.NewTally(rand.NewPCG(3, 4))
 		tally.Add(first, last, logw)
 		if e := tally.LogE(); e > alarm || tally.Impossible != nil {
-			t.Errorf("%s, T = %d: right chains have a log e-value of %v, and %+v is impossible", c.toy, c.T, e, tally.Impossible)
+			t.Errorf("%s, T = %d: right chains have a log e-value of %v, and %+v is impossible", c.toy,
+				c.T, e, tally.Impossible)
 		}
 	}
 }
@@ -168,7 +191,8 @@ func TestBudget(t *testing.T) {
 func TestContext(t *testing.T) {
 	for _, T := range []int{4, 12} { // log weights are listed, and put into bins
 		for _, looks := range []int{0, 20, 60} {
-			p, ctx := taskOf(t, "random:2:1:3x3", "power:2", "metropolis", T, chains.Forward), longtest.EndsAfter(looks)
+			p := taskOf(t, "random:2:1:3x3", "power:2", "metropolis", T, chains.Forward)
+			ctx := longtest.EndsAfter(looks)
 			p.Workers = 1
 			if _, err := New(ctx, p); !errors.Is(err, context.Canceled) || ctx.Looks() > 100 {
 				t.Errorf("T = %d, look %d: %v, after %d more looks", T, looks, err, ctx.Looks())
@@ -181,10 +205,12 @@ func TestContext(t *testing.T) {
 // name of its own.
 func TestDescriptions(t *testing.T) {
 	sentence := regexp.MustCompile(`^[A-Z].*[^.]\.$`)
-	names, docs := map[string]bool{}, map[string]bool{}
+	names := map[string]bool{}
+	docs := map[string]bool{}
 	all := All()
 	for _, d := range all {
-		if !sentence.MatchString(d.Doc) || strings.Contains(d.Doc, ". ") || strings.ContainsAny(d.Doc, "\n|") {
+		if !sentence.MatchString(d.Doc) || strings.Contains(d.Doc, ". ") ||
+			strings.ContainsAny(d.Doc, "\n|") {
 			t.Errorf("%s: %q is not one sentence on one line", d.Name, d.Doc)
 		}
 		if names[d.Name] || docs[d.Doc] {
@@ -200,7 +226,8 @@ func TestDescriptions(t *testing.T) {
 			t.Errorf("%s has no description", h.name)
 		}
 	}
-	if all[0].Name != Specification || all[len(all)-1].Name != Unknown || !names[Dependent] || !names[OneStream] {
+	if all[0].Name != Specification || all[len(all)-1].Name != Unknown || !names[Dependent] ||
+		!names[OneStream] {
 		t.Errorf("the first is %q and the last %q", all[0].Name, all[len(all)-1].Name)
 	}
 	if got := Describe("late"); got != "" {

@@ -79,7 +79,9 @@ func At[T any](column []T, i int) (v T) {
 func (t *Tally) Add(first, last []int32, logw []float64) {
 	rows := max(len(first), len(last), len(logw))
 	for i := range rows {
-		x, y, v := At(first, i), At(last, i), At(logw, i)
+		x := At(first, i)
+		y := At(last, i)
+		v := At(logw, i)
 		cell := t.cell(x, y, v)
 		t.counts[cell]++
 		if t.specified[cell] == 0 && t.Impossible == nil {
@@ -148,7 +150,9 @@ func (t *Tally) LogE() float64 {
 // against returns the log e-value against a hypothesis. Single precision does not say how often a
 // log weight comes out exact.
 func (t *Tally) against(c *verdicts.Counted, h int) float64 {
-	counts, p, l := c.Counts, c.P[h], &t.laws[h]
+	counts := c.Counts
+	p := c.P[h]
+	l := &t.laws[h]
 	if h > 0 && h == t.blurred {
 		merged, _ := t.reduction.(*listed).blurred(t.counts)
 		cells, of := nonzero(merged)
@@ -169,5 +173,6 @@ func (t *Tally) against(c *verdicts.Counted, h int) float64 {
 
 // Worst describes the cell whose count deviates most from the specification.
 func (t *Tally) Worst(state func(x int) string) string {
-	return verdicts.WorstCell(t.counts, t.specified, func(cell int) string { return t.reduction.name(cell, state) })
+	return verdicts.WorstCell(
+		t.counts, t.specified, func(cell int) string { return t.reduction.name(cell, state) })
 }

@@ -31,25 +31,34 @@ func TestNamed(t *testing.T) {
 			if !longtest.More() && (d == chains.Reverse) != (regime == "bins") {
 				continue
 			}
-			s, asked := of(t, p), 0
+			s := of(t, p)
+			asked := 0
 			for h, name := range s.Names {
 				tally := s.NewTally(rand.NewPCG(3, 4))
-				need, target := 2*naming(s, h, math.Log(100)), math.Log(1e6)
-				tally.Add(draw(codeOf(t, p, name), int(max(least, min(need, most))), rand.NewPCG(1, uint64(h))))
+				need := 2 * naming(s, h, math.Log(100))
+				target := math.Log(1e6)
+				tally.Add(
+					draw(codeOf(t, p, name), int(max(least, min(need, most))), rand.NewPCG(1, uint64(h))))
 				if counted, _ := tally.counted(s.resolution); counted.Against(h) > alarm {
-					t.Errorf("%s, %v: chains of %q are refused by their own distribution with a log e-value of %v", regime, d, name, counted.Against(h))
+					t.Errorf(
+						"%s, %v: chains of %q are refused by their own distribution with a log e-value of %v",
+						regime, d, name, counted.Against(h))
 				}
 				leading := tally.Likelihoods()[0]
-				first, posterior := leading.Name, leading.Posterior
+				first := leading.Name
+				posterior := leading.Posterior
 				if name == "single precision" || need > most {
 					continue
 				}
 				asked++
-				if refused := s.Needs(h, 0, target+math.Log(float64(len(s.Names)))); float64(tally.Chains) >= 2*refused && tally.LogE() < target {
-					t.Errorf("%s, %v: %d chains of %q have a log e-value of %v, where %v are enough", regime, d, tally.Chains, name, tally.LogE(), refused)
+				if refused := s.Needs(h, 0, target+math.Log(float64(len(s.Names)))); float64(tally.Chains) >=
+					2*refused && tally.LogE() < target {
+					t.Errorf("%s, %v: %d chains of %q have a log e-value of %v, where %v are enough", regime,
+						d, tally.Chains, name, tally.LogE(), refused)
 				}
 				if first != name && !slices.Contains(s.Alike(name), first) {
-					t.Errorf("%s, %v: chains of %q are taken for %q with posterior %v", regime, d, name, first, posterior)
+					t.Errorf("%s, %v: chains of %q are taken for %q with posterior %v", regime, d, name,
+						first, posterior)
 				}
 			}
 			if asked < 20 {
@@ -110,7 +119,8 @@ func TestManyCellsBelowTheRounding(t *testing.T) {
 			t.Errorf("%s: without chains the log e-value is %v", regime, e)
 		}
 		for _, o := range tally.Odds() {
-			if !(o.LogE <= 1e-12 && o.LogE >= -math.Ln2-1e-12) || math.Abs(o.LogOdds) > 1e-12 && !(o.Name == Unknown && o.LogOdds < 0 && o.LogOdds > -0.5) {
+			if !(o.LogE <= 1e-12 && o.LogE >= -math.Ln2-1e-12) ||
+				math.Abs(o.LogOdds) > 1e-12 && !(o.Name == Unknown && o.LogOdds < 0 && o.LogOdds > -0.5) {
 				t.Errorf("%s: without chains the odds are %+v", regime, o)
 			}
 		}
@@ -121,7 +131,13 @@ func TestManyCellsBelowTheRounding(t *testing.T) {
 	const cells = 1 << 16
 	p := make([]float64, cells)
 	p[0] = 1
-	s := &Set{Names: []string{Specification}, laws: []law{newLaw(p, 1e-5)}, resolution: 1e-5, specified: p, base: p}
+	s := &Set{
+		Names:      []string{Specification},
+		laws:       []law{newLaw(p, 1e-5)},
+		resolution: 1e-5,
+		specified:  p,
+		base:       p,
+	}
 	for _, cell := range []int{0, 17} {
 		tally := &Tally{Set: s, Chains: 1, counts: make([]int, cells)}
 		tally.counts[cell] = 1
@@ -137,28 +153,35 @@ func TestTallyCells(t *testing.T) {
 	s := setOf(t, taskOf(t, "random:2:1:2x3", "power:2", "metropolis", 4, chains.Forward))
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(0, 300).Draw(t, "chains")
-		states, values := rapid.Int32Range(0, 5), rapid.OneOf(rapid.SampledFrom([]float64{0, math.Copysign(0, -1), math.Inf(1), math.Inf(-1)}),
+		states := rapid.Int32Range(0, 5)
+		values := rapid.OneOf(
+			rapid.SampledFrom([]float64{0, math.Copysign(0, -1), math.Inf(1), math.Inf(-1)}),
 			rapid.Float64Range(-3, 3))
 		for _, l := range s.reduction.(*listed).clusters[0] {
-			values = rapid.OneOf(values, rapid.SampledFrom([]float64{l.low, l.high, l.low + 1e-10, l.low + 1e-7}))
+			values = rapid.OneOf(
+				values, rapid.SampledFrom([]float64{l.low, l.high, l.low + 1e-10, l.low + 1e-7}))
 		}
-		first, last := rapid.SliceOfN(states, n, n).Draw(t, "first"), rapid.SliceOfN(states, n, n).Draw(t, "last")
+		first, last := rapid.SliceOfN(states, n, n).Draw(t, "first"),
+			rapid.SliceOfN(states, n, n).Draw(t, "last")
 		logw := rapid.SliceOfN(values, n, n).Draw(t, "log w")
-		tally, want := s.NewTally(rand.NewPCG(1, 2)), make([]int, s.cells())
+		tally := s.NewTally(rand.NewPCG(1, 2))
+		want := make([]int, s.cells())
 		half := n / 2
 		tally.Add(first[:half], last[:half], logw[:half])
 		tally.Add(first[half:], last[half:], logw[half:])
 		impossible := -1
 		for i := range n {
 			cell := s.reduction.cell(first[i], last[i], logw[i], nil)
-			if want[cell]++; s.specified[cell] == 0 && impossible < 0 {
+			want[cell]++
+			if s.specified[cell] == 0 && impossible < 0 {
 				impossible = i
 			}
 		}
 		if !slices.Equal(tally.counts, want) || tally.Chains != n {
 			t.Fatalf("the counts differ, of %d chains", tally.Chains)
 		}
-		if x := tally.Impossible; (x == nil) != (impossible < 0) || x != nil && (x.Row != impossible || x.LogW != logw[impossible]) {
+		if x := tally.Impossible; (x == nil) != (impossible < 0) ||
+			x != nil && (x.Row != impossible || x.LogW != logw[impossible]) {
 			t.Fatalf("the first impossible chain is %+v, want %d", x, impossible)
 		}
 	})
@@ -167,14 +190,16 @@ func TestTallyCells(t *testing.T) {
 // TestFind: the cluster of a log weight is the one that a search through all of them finds.
 func TestFind(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		values := rapid.SliceOfN(rapid.OneOf(rapid.Float64Range(-1, 1), rapid.SampledFrom([]float64{0, 0.5, math.Inf(1), math.Inf(-1)})), 1, 20).Draw(t, "values")
+		values := rapid.SliceOfN(rapid.OneOf(rapid.Float64Range(-1, 1),
+			rapid.SampledFrom([]float64{0, 0.5, math.Inf(1), math.Inf(-1)})), 1, 20).Draw(t, "values")
 		slack := rapid.SampledFrom([]float64{1e-9, 0.01, 0.2}).Draw(t, "slack")
 		var atoms []atom
 		slices.Sort(values)
 		for _, v := range values {
 			atoms = append(atoms, atom{v, 1 / float64(len(values))})
 		}
-		l := longtest.Sure(newListed(context.Background(), Columns{LogW: true}, 1, [][][]atom{{atoms}}, func(float64) float64 { return slack }, 0))
+		l := longtest.Sure(newListed(context.Background(), Columns{LogW: true}, 1, [][][]atom{{atoms}},
+			func(float64) float64 { return slack }, 0))
 		v := rapid.OneOf(rapid.Float64Range(-1.3, 1.3), rapid.SampledFrom(values)).Draw(t, "v")
 		want := l.count - 1
 		for _, c := range l.clusters[0] {
@@ -200,7 +225,9 @@ func TestOdds(t *testing.T) {
 		s := of(t, p)
 		tally := s.NewTally(rand.NewPCG(1, 2))
 		tally.Add(draw(codeOf(t, p, "kernel one beta early"), 5000, rand.NewPCG(3, 4)))
-		odds, total, tiny := tally.Odds(Beside{Name: "a friend", LogOdds: math.Log(1e-3)}), 0.0, 0
+		odds := tally.Odds(Beside{Name: "a friend", LogOdds: math.Log(1e-3)})
+		total := 0.0
+		tiny := 0
 		plain := func(h int) (log float64) {
 			l := s.laws[h].dense(s.cells(), s.resolution)
 			for cell, c := range tally.counts {
@@ -211,7 +238,8 @@ func TestOdds(t *testing.T) {
 			return log
 		}
 		for i, o := range odds {
-			if total += o.Posterior; i > 0 && !(o.LogOdds <= odds[i-1].LogOdds) {
+			total += o.Posterior
+			if i > 0 && !(o.LogOdds <= odds[i-1].LogOdds) {
 				t.Errorf("%s: %q is likelier than the one before it", regime, o.Name)
 			}
 			if o.Posterior == 0 && !math.IsInf(o.LogOdds, -1) {
@@ -231,7 +259,8 @@ func TestOdds(t *testing.T) {
 			}
 		}
 		if math.Abs(total-1) > 1e-12 || len(odds) != len(s.Names)+2 || tiny == 0 {
-			t.Errorf("%s: %d odds add up to %v, of which %d are too small for a number", regime, len(odds), total, tiny)
+			t.Errorf("%s: %d odds add up to %v, of which %d are too small for a number", regime, len(odds),
+				total, tiny)
 		}
 	}
 }

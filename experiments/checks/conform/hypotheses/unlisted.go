@@ -9,7 +9,8 @@ import (
 // least.
 func (t *Tally) counted(least float64) (c *verdicts.Counted, cells []int32) {
 	cells, counts := nonzero(t.counts)
-	c = &verdicts.Counted{Counts: counts, Apart: t.blurred} // single precision does not say how often weights come out exact
+	// single precision does not say how often weights come out exact
+	c = &verdicts.Counted{Counts: counts, Apart: t.blurred}
 	for _, l := range t.laws {
 		p := l.at(cells)
 		c.P, c.Logs = append(c.P, p), append(c.Logs, verdicts.LogLikelihood(counts, p, least))

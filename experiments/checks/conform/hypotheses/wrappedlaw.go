@@ -32,13 +32,15 @@ type wrappedLaw struct {
 }
 
 const (
-	periodDeviations = 24 // the circumference in standard deviations of the log weight under the specification
+	// the circumference in standard deviations of the log weight under the specification
+	periodDeviations = 24
 	// circleFrequencies is the number of frequencies. With it the noise has a tenth of the standard
 	// deviation of the log weight, and bins of a quarter of it lose little.
 	circleFrequencies = 128
 	finePerDeviation  = 4
-	fineDeviations    = 12 // the part of the circle, in standard deviations, that has fine bins; the rest has bins of one
-	mostWaves         = periodDeviations*finePerDeviation/2 + 1
+	// the part of the circle, in standard deviations, that has fine bins; the rest has bins of one
+	fineDeviations = 12
+	mostWaves      = periodDeviations*finePerDeviation/2 + 1
 )
 
 // newWrappedLaw returns the bins for log weights of a mean and a standard deviation, in nats.
@@ -55,7 +57,8 @@ func newWrappedLaw(mean, deviation float64) *wrappedLaw {
 	for i := periodDeviations - coarse; i <= periodDeviations; i++ {
 		c.edges = append(c.edges, float64(i)/periodDeviations)
 	}
-	bins, half := len(c.edges)-1, fineDeviations*finePerDeviation/2
+	bins := len(c.edges) - 1
+	half := fineDeviations * finePerDeviation / 2
 	c.fine = newEqualBins(periodDeviations*finePerDeviation, bins, bins/2, bins/2+half, 0, circleFrequencies)
 	c.coarse = newEqualBins(periodDeviations, bins, bins/2+half, bins, fineDeviations/2, circleFrequencies)
 	return c
@@ -100,7 +103,8 @@ func (c *wrappedLaw) bin(v float64, rng *rand.Rand) int {
 func noise(rng *rand.Rand) float64 {
 	for {
 		bits := rng.Uint64()
-		u, sign := float64(bits>>11)*0x1p-53, 1-2*float64(bits&1)
+		u := float64(bits>>11) * 0x1p-53
+		sign := 1 - 2*float64(bits&1)
 		v := rng.Float64()
 		if u < 0.75 {
 			x := u / 0.75
@@ -118,7 +122,8 @@ func noise(rng *rand.Rand) float64 {
 func fourth(v float64) float64 { return v * v * v * v }
 
 // transform returns the Fourier coefficients of the log weights that a program makes.
-func (r *wrappedLaw) transform(ctx context.Context, c *code, m *markov, columns Columns) (*fourierSums, error) {
+func (r *wrappedLaw) transform(ctx context.Context, c *code, m *markov,
+	columns Columns) (*fourierSums, error) {
 	origins := c.origins(columns, m.n)
 	f := r.fourierSums(origins, m.n)
 	for x, p := range m.start {
@@ -170,7 +175,8 @@ func (r *wrappedLaw) fourierSums(origins, n int) *fourierSums {
 	}
 	at := origins * n
 	numbers := func() []float64 { return make([]float64, 2*at*r.frequencies) }
-	return &fourierSums{origins, n, r.frequencies, numbers(), numbers(), make([][2]float64, at), make([][2]float64, at)}
+	return &fourierSums{
+		origins, n, r.frequencies, numbers(), numbers(), make([][2]float64, at), make([][2]float64, at)}
 }
 
 // free gives back the memory of coefficients.
@@ -219,9 +225,13 @@ func (f *fourierSums) turn(r *wrappedLaw, s *step, scale float64, turn []complex
 
 // multiply multiplies coefficients by complex numbers.
 func multiply(coefficients, cos, sin []float64) {
-	re, im, sin := coefficients[:len(cos)], coefficients[len(cos):][:len(cos)], sin[:len(cos)]
+	re := coefficients[:len(cos)]
+	im := coefficients[len(cos):][:len(cos)]
+	sin = sin[:len(cos)]
 	for k, c := range cos {
-		a, b, s := re[k], im[k], sin[k]
+		a := re[k]
+		b := im[k]
+		s := sin[k]
 		re[k], im[k] = a*c-b*s, a*s+b*c
 	}
 }
@@ -262,7 +272,8 @@ func (f *fourierSums) move(ctx context.Context, s *step) error {
 		clear(reached)
 		for x := range f.n {
 			at := o*f.n + x
-			now, lost := f.coefficients(f.now, at), f.lost[at]
+			now := f.coefficients(f.now, at)
+			lost := f.lost[at]
 			if lost != [2]float64{} {
 				for _, e := range s.of(x) {
 					to := o*f.n + e.To
@@ -306,16 +317,19 @@ func (r *wrappedLaw) collect(c *code, f *fourierSums, columns Columns, widened f
 		first, last, _ = c.written(first, last, 0)
 		key := columns.key(first, last, f.n)
 		keys[at] = key
-		zero, infinite := bins-2, bins-1
+		zero := bins - 2
+		infinite := bins - 1
 		if c.scale < 0 {
 			zero, infinite = infinite, zero
 		}
 		p[key*bins+zero] += lost[0]
 		p[key*bins+infinite] += lost[1]
 	}
-	fine, coarse := r.factors(&r.fine, c.offset, widened), r.factors(&r.coarse, c.offset, widened)
+	fine := r.factors(&r.fine, c.offset, widened)
+	coarse := r.factors(&r.coarse, c.offset, widened)
 	coefficients := make([]float64, 2*r.frequencies) // of one key
-	halves := new([2][mostWaves]float64)             // what is even around the centre and what is odd, while equal bins are added
+	// what is even around the centre and what is odd, while equal bins are added
+	halves := new([2][mostWaves]float64)
 	order := subject.Order(len(keys), func(i, j int) int { return cmp.Compare(keys[i], keys[j]) })
 	for i, at := range order {
 		if of := f.coefficients(f.now, at); of[0] != 0 {

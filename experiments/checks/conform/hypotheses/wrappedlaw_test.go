@@ -98,9 +98,12 @@ func (n *noiseLaw) inBins(c *wrappedLaw, v float64) []float64 {
 func TestNoise(t *testing.T) {
 	longtest.Only(t)
 	const draws = 200000
-	n, rng := newNoiseLaw(), rand.New(rand.NewPCG(5, 6))
-	edges := []float64{-20, -9, -5, -3, -2.5, -2, -1.5, -1.2, -1, -0.8, -0.5, -0.25, 0, 0.25, 0.5, 0.8, 1, 1.2, 1.5, 2, 2.5, 3, 5, 9, 20}
-	counts, p := make([]int, len(edges)+1), make([]float64, len(edges)+1)
+	n := newNoiseLaw()
+	rng := rand.New(rand.NewPCG(5, 6))
+	edges := []float64{-20, -9, -5, -3, -2.5, -2, -1.5, -1.2, -1, -0.8, -0.5, -0.25, 0, 0.25, 0.5, 0.8,
+		1, 1.2, 1.5, 2, 2.5, 3, 5, 9, 20}
+	counts := make([]int, len(edges)+1)
+	p := make([]float64, len(edges)+1)
 	for i := range p {
 		low, high := 0.0, 1.0
 		if i > 0 {
@@ -112,7 +115,8 @@ func TestNoise(t *testing.T) {
 		p[i] = high - low
 	}
 	for range draws {
-		x, cell := noise(rng), 0
+		x := noise(rng)
+		cell := 0
 		for cell < len(edges) && x >= edges[cell] {
 			cell++
 		}
@@ -127,7 +131,8 @@ func TestNoise(t *testing.T) {
 func TestTurns(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := newWrappedLaw(0, rapid.SampledFrom([]float64{1e-3, 1, 50}).Draw(t, "deviation"))
-		v := rapid.OneOf(rapid.Float64Range(-30, 30), rapid.Float64Range(-3e5, 3e5)).Draw(t, "v") // also ten thousand turns of the circle
+		// also ten thousand turns of the circle
+		v := rapid.OneOf(rapid.Float64Range(-30, 30), rapid.Float64Range(-3e5, 3e5)).Draw(t, "v")
 		turn := make([]complex128, c.frequencies)
 		c.turns(turn, v)
 		for k, z := range turn {
@@ -162,9 +167,11 @@ func circleOf(t rapid.TB, p Problem, c *code, columns Columns) (*wrappedLaw, []f
 // of which the noise spreads by quadrature.
 func TestCircleLaw(t *testing.T) {
 	n := newNoiseLaw()
-	names := []string{Specification, "log w with the other sign", "log Z_1 added to log w", "x_1 and x_T exchanged", "last increment left out", "log w in base 2"}
+	names := []string{Specification, "log w with the other sign", "log Z_1 added to log w",
+		"x_1 and x_T exchanged", "last increment left out", "log w in base 2"}
 	rapid.Check(t, func(t *rapid.T) {
-		p, columns := drawProblem(t), drawColumns(t)
+		p := drawProblem(t)
+		columns := drawColumns(t)
 		columns.LogW = true
 		c := codeOf(t, p, rapid.SampledFrom(names).Draw(t, "hypothesis"))
 		circle, got := circleOf(t, p, c, columns)
@@ -222,19 +229,26 @@ func TestWidenedBins(t *testing.T) {
 		}
 		for cell, p := range shifted(by * rapid.Float64Range(-1, 1).Draw(t, "off")) {
 			if p > bound[cell]+binResolution || by == 0 && bound[cell] != plain[cell] {
-				t.Fatalf("rounding %v: cell %d has the probability %v, and at most %v is said", by, cell, p, bound[cell])
+				t.Fatalf("rounding %v: cell %d has the probability %v, and at most %v is said", by, cell,
+					p, bound[cell])
 			}
 		}
-		lower, higher, width := shifted(-by), shifted(by), of.bins()
+		lower := shifted(-by)
+		higher := shifted(by)
+		width := of.bins()
 		for key := 0; key < len(bound); key += width {
-			below, first, all := 0.0, math.NaN(), floats.Sum(plain[key:][:width-2])
+			below := 0.0
+			first := math.NaN()
+			all := floats.Sum(plain[key:][:width-2])
 			for b, p := range bound[key:][:width-2] {
 				below += lower[key+b]
 				rest := p - below
 				if b == 0 {
 					first = rest
 				}
-				if below -= higher[key+b]; by < 4*of.deviation() && math.Abs(rest-first) > 1e-13 || by > of.period && math.Abs(p-all) > 1e-13 {
+				below -= higher[key+b]
+				if by < 4*of.deviation() && math.Abs(rest-first) > 1e-13 ||
+					by > of.period && math.Abs(p-all) > 1e-13 {
 					t.Fatalf("rounding %v: bin %d is off by %v, and the first one by %v", by, b, rest, first)
 				}
 			}

@@ -55,15 +55,22 @@ func families(ctx context.Context, count int) []family {
 			if p.At < 0 {
 				direction, p.At, p.Low, p.High = "low", -p.At, -p.High, -p.Low
 			}
-			return fmt.Sprintf("the draws were too %s by %s standard deviations of the posterior", direction, draws.Interval(p))
-		}, 0, func(_, high float64) string { return fmt.Sprintf("a shift of %.2g standard deviations", high) },
-			[]float64{-8, -4, -2, -1, -0.5, -0.2, -0.1, -0.05, -0.02, 0, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 4, 8}, func(at float64) []float64 { return normal(at, 1) }},
+			return fmt.Sprintf("the draws were too %s by %s standard deviations of the posterior", direction,
+				draws.Interval(p))
+		}, 0,
+			func(_, high float64) string { return fmt.Sprintf("a shift of %.2g standard deviations", high) },
+			[]float64{-8, -4, -2, -1, -0.5, -0.2, -0.1, -0.05, -0.02, 0, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2,
+				4, 8}, func(at float64) []float64 { return normal(at, 1) }},
 		{func(p draws.Parameter) string {
 			if p.At > 1 {
-				return fmt.Sprintf("the draws were too wide: their standard deviation was %s times that of the posterior", draws.Interval(p))
+				return fmt.Sprintf(
+					"the draws were too wide: their standard deviation was %s times that of the posterior",
+					draws.Interval(p))
 			}
-			return fmt.Sprintf("the draws of a run depended on each other, as those of a chain do, or were too narrow, with a standard deviation of %s times "+
-				"that of the posterior: if thinned draws have uniform ranks, they depended on each other", draws.Interval(p))
+			return fmt.Sprintf(
+				"the draws of a run depended on each other, as those of a chain do, or were too narrow, with a standard deviation of %s times "+
+					"that of the posterior: if thinned draws have uniform ranks, they depended on each other",
+				draws.Interval(p))
 		}, 1, func(low, high float64) string {
 			var found []string
 			for _, v := range []float64{low, high} {
@@ -72,24 +79,30 @@ func families(ctx context.Context, count int) []family {
 				}
 			}
 			return "a width of " + strings.Join(found, " or of ")
-		}, []float64{0.02, 0.1, 0.25, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 1, 1.02, 1.05, 1.1, 1.25, 1.5, 2, 4, 10, 50},
+		}, []float64{
+			0.02, 0.1, 0.25, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 1, 1.02, 1.05, 1.1, 1.25, 1.5, 2, 4, 10, 50},
 			func(at float64) []float64 { return normal(0, at) }},
 		{func(p draws.Parameter) string {
 			return fmt.Sprintf(
 				"the draws of a run depended on each other: each repeated the one before it with probability %s; thin by %.0f or more (draws that are too narrow look alike)",
 				draws.Interval(p), math.Ceil((1+p.At)/(1-p.At)))
-		}, 0, func(_, high float64) string { return fmt.Sprintf("draws that repeat with probability %.2g", high) },
-			[]float64{0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98}, func(at float64) []float64 { return repeated(count, at) }},
+		}, 0, func(_, high float64) string {
+			return fmt.Sprintf("draws that repeat with probability %.2g", high)
+		},
+			[]float64{0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98},
+			func(at float64) []float64 { return repeated(count, at) }},
 	}
 	for i := range list {
-		of, seen := list[i].of, map[float64][]float64{}
+		of := list[i].of
+		seen := map[float64][]float64{}
 		list[i].of = func(at float64) []float64 {
 			p := seen[at]
 			if ctx.Err() != nil {
 				return slices.Repeat([]float64{1 / float64(count+1)}, count+1)
 			}
 			if p == nil {
-				if p = of(at); len(seen) < mostKept {
+				p = of(at)
+				if len(seen) < mostKept {
 					seen[at] = p
 				}
 			}
@@ -111,7 +124,8 @@ func (b binomial) add(p []float64, success, weight float64) {
 		return
 	}
 	mode := min(n, int(float64(n+1)*success))
-	at := weight * math.Exp(b.logs[mode]+float64(mode)*number.Log(success)+float64(n-mode)*number.Log(1-success))
+	at := weight *
+		math.Exp(b.logs[mode]+float64(mode)*number.Log(success)+float64(n-mode)*number.Log(1-success))
 	odds := success / (1 - success)
 	p[mode] += at
 	for k, v := mode, at; k < n && v > 0; k++ {
@@ -132,11 +146,16 @@ func repeated(count int, rho float64) []float64 {
 	at, weights := ranks.Nodes(count)
 	p := make([]float64, count+1)
 	for j := range count/2 + 1 + count%2 { // the other roots are conjugates of these
-		angle, sum := 2*math.Pi*float64(j)/float64(count+1), 0i
+		angle := 2 * math.Pi * float64(j) / float64(count+1)
+		sum := 0i
 		z := cmplx.Rect(1, angle)
 		for i, u := range at {
-			below, above := complex(u, 0), complex(1-u, 0)
-			bb, ba, ab, aa := z*complex(rho+(1-rho)*u, 0), z*complex((1-rho)*u, 0), complex((1-rho)*(1-u), 0), complex(rho+(1-rho)*(1-u), 0)
+			below := complex(u, 0)
+			above := complex(1-u, 0)
+			bb := z * complex(rho+(1-rho)*u, 0)
+			ba := z * complex((1-rho)*u, 0)
+			ab := complex((1-rho)*(1-u), 0)
+			aa := complex(rho+(1-rho)*(1-u), 0)
 			for left := count; left > 0; left /= 2 {
 				if left%2 == 1 {
 					below, above = bb*below+ba*above, ab*below+aa*above
@@ -160,12 +179,14 @@ func repeated(count int, rho float64) []float64 {
 // taken for normal. They are infinite if no value of the grid is found.
 func (f *family) found(runs int, threshold float64) (low, high float64) {
 	reached := func(at float64) bool {
-		mean, square := 0.0, 0.0
+		mean := 0.0
+		square := 0.0
 		p := f.of(at)
 		for _, v := range p {
 			if v > 0 {
 				log := number.Log(v * float64(len(p)))
-				mean, square = mean+v*log, square+v*log*log
+				mean = mean + v*log
+				square = square + v*log*log
 			}
 		}
 		n := float64(runs)

@@ -24,11 +24,14 @@ const mostProducts = 6
 // the given number of draws, which no other chain uses; the rank is uniform. Ranks are taken at the
 // last draw, and after a half and a quarter of the draws. Ties are broken at random. Notes name the
 // limits of the test.
-func OfJoint(forward, successive *files.Draws, most int, seed uint64) (list []Variable, notes []string, err error) {
+func OfJoint(forward, successive *files.Draws, most int,
+	seed uint64) (list []Variable, notes []string, err error) {
 	if err := sameVariables(forward, successive); err != nil {
 		return nil, nil, err
 	}
-	length, count, simulated := len(successive.Values[0][0]), len(successive.Values[0]), 0
+	length := len(successive.Values[0][0])
+	count := len(successive.Values[0])
+	simulated := 0
 	for _, chain := range forward.Values[0] {
 		simulated += len(chain)
 	}
@@ -36,13 +39,17 @@ func OfJoint(forward, successive *files.Draws, most int, seed uint64) (list []Va
 	notes = slices.Concat(forward.Notes, successive.Notes)
 	switch {
 	case len(forward.Values[0]) > 1 && simulated > len(forward.Values[0]):
-		return nil, nil, fmt.Errorf("%s has %d chains of draws; forward draws are independent of each other: leave the column chain out if these are, or give the files in the order FORWARD SUCCESSIVE",
+		return nil, nil, fmt.Errorf(
+			"%s has %d chains of draws; forward draws are independent of each other: leave the column chain out if these are, or give the files in the order FORWARD SUCCESSIVE",
 			file(forward), len(forward.Values[0]))
 	case count == 1:
-		return nil, nil, chains.NewAdvice("%s has a single chain, whose draws depend on each other; write at least 100 chains, each beginning with a forward draw of its own, with a column chain",
+		return nil, nil, chains.NewAdvice(
+			"%s has a single chain, whose draws depend on each other; write at least 100 chains, each beginning with a forward draw of its own, with a column chain",
 			file(successive))
 	case draws == 0:
-		return nil, nil, chains.NewAdvice("%s has %d draws for %d chains; each chain is ranked among draws of its own: simulate more, or fewer chains", file(forward), simulated, count)
+		return nil, nil, chains.NewAdvice(
+			"%s has %d draws for %d chains; each chain is ranked among draws of its own: simulate more, or fewer chains",
+			file(forward), simulated, count)
 	}
 	times := []int{length - 1}
 	for _, t := range []int{(length - 1) / 2, (length - 1) / 4} {
@@ -53,21 +60,27 @@ func OfJoint(forward, successive *files.Draws, most int, seed uint64) (list []Va
 	rng := rand.New(simulate.NewStream(seed, "joint", 0))
 	for _, s := range statistics(forward, successive) {
 		for _, t := range times {
-			v, ends := Variable{Name: fmt.Sprintf("%s at draw %d", s.name, t+1), Draws: draws}, make([]float64, count)
+			v := Variable{Name: fmt.Sprintf("%s at draw %d", s.name, t+1), Draws: draws}
+			ends := make([]float64, count)
 			for c := range ends {
 				ends[c] = s.successive(c, t)
 				v.Ranks = append(v.Ranks, rank(ends[c], s.forward[c*draws:][:draws], rng))
 			}
 			mean, sd := stat.MeanStdDev(ends, nil)
 			ofMean, ofSD := stat.MeanStdDev(s.forward, nil)
-			v.Differs = fmt.Sprintf("the chains have the mean %.4g and the standard deviation %.4g, the forward draws %.4g and %.4g", mean, sd, ofMean, ofSD)
+			v.Differs = fmt.Sprintf(
+				"the chains have the mean %.4g and the standard deviation %.4g, the forward draws %.4g and %.4g",
+				mean, sd, ofMean, ofSD)
 			list = append(list, v)
 		}
 	}
 	if still := unmoved(successive); len(still) > 0 {
-		notes = append(notes, fmt.Sprintf("%s never changed in any chain; such a chain passes, whatever the sampler is", strings.Join(still, ", ")))
+		notes = append(
+			notes, fmt.Sprintf("%s never changed in any chain; such a chain passes, whatever the sampler is",
+				strings.Join(still, ", ")))
 	}
-	return list, append(notes, fmt.Sprintf("ranks are among %d of %d forward draws; the test does not see a sampler that moves slowly, nor a fault that leaves the ranks of each variable, and of products of two, as they are",
+	return list, append(notes, fmt.Sprintf(
+		"ranks are among %d of %d forward draws; the test does not see a sampler that moves slowly, nor a fault that leaves the ranks of each variable, and of products of two, as they are",
 		draws, simulated)), nil
 }
 
@@ -92,7 +105,8 @@ func sameVariables(forward, successive *files.Draws) error {
 	for _, of := range [][2]*files.Draws{{forward, successive}, {successive, forward}} {
 		for _, name := range of[0].Names {
 			if !slices.Contains(of[1].Names, name) {
-				return chains.NewAdvice("%s has the variable %s and %s has not; give both files the same columns, or say what it is by {column} %[2]s=ROLE",
+				return chains.NewAdvice(
+					"%s has the variable %s and %s has not; give both files the same columns, or say what it is by {column} %[2]s=ROLE",
 					file(of[0]), name, file(of[1]))
 			}
 		}
@@ -111,7 +125,8 @@ type statistic struct {
 func statistics(forward, successive *files.Draws) (list []statistic) {
 	of := func(i int) statistic {
 		own := successive.Values[slices.Index(successive.Names, forward.Names[i])]
-		return statistic{forward.Names[i], slices.Concat(forward.Values[i]...), func(c, t int) float64 { return own[c][t] }}
+		return statistic{forward.Names[i], slices.Concat(forward.Values[i]...),
+			func(c, t int) float64 { return own[c][t] }}
 	}
 	for i := range forward.Names {
 		list = append(list, of(i))
@@ -123,7 +138,8 @@ func statistics(forward, successive *files.Draws) (list []statistic) {
 				for k, v := range b.forward {
 					product[k] *= v
 				}
-				list = append(list, statistic{a.name + "*" + b.name, product, func(c, t int) float64 { return a.successive(c, t) * b.successive(c, t) }})
+				list = append(list, statistic{a.name + "*" + b.name, product,
+					func(c, t int) float64 { return a.successive(c, t) * b.successive(c, t) }})
 			}
 		}
 	}
@@ -132,7 +148,8 @@ func statistics(forward, successive *files.Draws) (list []statistic) {
 
 // rank returns the number of draws below a value, with ties broken at random.
 func rank(value float64, draws []float64, rng *rand.Rand) int {
-	below, ties := 0, 0
+	below := 0
+	ties := 0
 	for _, d := range draws {
 		switch {
 		case d < value:

@@ -45,14 +45,16 @@ const (
 
 // passed are columns that tell runs apart or say something else of them.
 func passed() []string {
-	return []string{"sim_id", "sim", "run", "dataset", "dataset_id", "chain", ".chain", ".draw", ".iteration", "index", ""}
+	return []string{"sim_id", "sim", "run", "dataset", "dataset_id", "chain", ".chain", ".draw", ".iteration",
+		"index", ""}
 }
 
 // Read reads the ranks in a file: a column for each variable, or the columns variable and rank, and
 // max_rank if L is not given (0).
 func Read(ctx context.Context, path string, most int) (list []Variable, err error) {
 	r, err := files.OpenTable(ctx, path, files.TableOptions{Row: func(cells []string) bool {
-		return !slices.ContainsFunc(cells, func(c string) bool { _, _, number := data.ParseNumber([]byte(c)); return !number })
+		return !slices.ContainsFunc(
+			cells, func(c string) bool { _, _, number := data.ParseNumber([]byte(c)); return !number })
 	}})
 	if err != nil {
 		return nil, err
@@ -61,7 +63,9 @@ func Read(ctx context.Context, path string, most int) (list []Variable, err erro
 	at := map[string]int{}
 	for i, name := range r.Names() {
 		if _, twice := at[name]; twice && !slices.Contains(passed(), name) {
-			return nil, fmt.Errorf("%s has two columns %s; rename one, because ranks of one variable must be of different runs", path, files.Quoted([]byte(name)))
+			return nil, fmt.Errorf(
+				"%s has two columns %s; rename one, because ranks of one variable must be of different runs",
+				path, files.Quoted([]byte(name)))
 		}
 		at[name] = i
 	}
@@ -103,7 +107,8 @@ type tableOf struct {
 
 func (t *tableOf) add(cells []files.Cell) error {
 	if t.rank >= 0 {
-		name, most := rankColumn, t.most
+		name := rankColumn
+		most := t.most
 		if t.variable >= 0 {
 			name = string(cells[t.variable].Text())
 		}
@@ -113,7 +118,8 @@ func (t *tableOf) add(cells []files.Cell) error {
 				return err
 			}
 			if t.most > 0 && limit != t.most {
-				return t.rows.Wrong(mostColumn, strconv.Itoa(limit), "{draws} is %d; leave it out, or give rows of one number of draws", t.most)
+				return t.rows.Wrong(mostColumn, strconv.Itoa(limit),
+					"{draws} is %d; leave it out, or give rows of one number of draws", t.most)
 			}
 			most = limit
 		}
@@ -138,7 +144,8 @@ func (t *tableOf) add(cells []files.Cell) error {
 func (t *tableOf) whole(column string, cell files.Cell, most int) (int, error) {
 	v, is := cell.Whole()
 	if is && v == int64(most)+1 && column != mostColumn {
-		return 0, t.rows.Wrong(column, cell.Found(), "ranks are from 0 to %d: subtract 1 if yours begin at 1", most)
+		return 0, t.rows.Wrong(
+			column, cell.Found(), "ranks are from 0 to %d: subtract 1 if yours begin at 1", most)
 	}
 	if !is || v < 0 || v > int64(most) {
 		return 0, t.rows.Wrong(column, cell.Found(), "write a whole number from 0 to %d", most)
@@ -148,7 +155,9 @@ func (t *tableOf) whole(column string, cell files.Cell, most int) (int, error) {
 
 func (t *tableOf) addRank(variable, column string, cell files.Cell, most int) error {
 	if most == 0 {
-		return chains.NewAdvice("%s does not say how many draws each rank is among; give {draws} 99 if ranks are from 0 to 99, or a column max_rank", t.rows.Name())
+		return chains.NewAdvice(
+			"%s does not say how many draws each rank is among; give {draws} 99 if ranks are from 0 to 99, or a column max_rank",
+			t.rows.Name())
 	}
 	rank, err := t.whole(column, cell, most)
 	if err != nil {
@@ -162,7 +171,8 @@ func (t *tableOf) addRank(variable, column string, cell files.Cell, most int) er
 	}
 	v := &t.list[i]
 	if v.Draws != most {
-		return t.rows.Wrong(mostColumn, strconv.Itoa(most), "other rows of %s have %d; give rows of one number of draws", variable, v.Draws)
+		return t.rows.Wrong(mostColumn, strconv.Itoa(most),
+			"other rows of %s have %d; give rows of one number of draws", variable, v.Draws)
 	}
 	v.Ranks = append(v.Ranks, rank)
 	return nil
@@ -180,15 +190,18 @@ const uniformRanks = "uniform ranks"
 // Columns lists the columns of findings.
 func Columns() columns.List {
 	return append(columns.List{
-		columns.Of("variable", "variable", "what the ranks are those of", func(f *Finding) string { return f.Variable.Name }),
+		columns.Of("variable", "variable", "what the ranks are those of",
+			func(f *Finding) string { return f.Variable.Name }),
 		columns.Of("runs", "runs", "the number of ranks", func(f *Finding) int { return len(f.Ranks) }),
-		columns.Of("draws", "L", "the number of draws that a rank is among", func(f *Finding) int { return f.Draws }),
+		columns.Of("draws", "L", "the number of draws that a rank is among",
+			func(f *Finding) int { return f.Draws }),
 	}, check.Columns[Finding](uniformRanks)...)
 }
 
 // Check tests whether the ranks of each variable are uniform. The probability of a false alarm
 // among all of them is at most alpha. It calls progress after each variable.
-func Check(ctx context.Context, list []Variable, alpha float64, progress func(int)) (all []Finding, err error) {
+func Check(ctx context.Context, list []Variable, alpha float64,
+	progress func(int)) (all []Finding, err error) {
 	if err := check.ValidateAlpha(alpha); err != nil {
 		return nil, err
 	}
@@ -230,9 +243,12 @@ func (v *Variable) check(threshold float64, known []family) Finding {
 	})
 	if f.Verdict == check.Pass {
 		f.Where = runs + ": enough only for a gross fault"
-		if far := verdicts.FarCount(f.Counts, uniform, "runs", func(i int) string { return fmt.Sprintf("rank %d", i) }); far != "" {
-			f.Verdict, f.Where = check.Open, far
-		} else if says := excluded(known, len(v.Ranks), threshold+number.Log(float64(len(parts)))); says != "" {
+		if far := verdicts.FarCount(
+			f.Counts, uniform, "runs", func(i int) string { return fmt.Sprintf("rank %d", i) }); far != "" {
+			f.Verdict = check.Open
+			f.Where = far
+		} else if says := excluded(
+			known, len(v.Ranks), threshold+number.Log(float64(len(parts)))); says != "" {
 			f.Where = fmt.Sprintf("%s: %s would have been found", runs, says)
 		} else {
 			f.Verdict = check.Open
@@ -246,7 +262,8 @@ func (v *Variable) check(threshold float64, known []family) Finding {
 func excluded(known []family, runs int, threshold float64) string {
 	var list []string
 	for _, k := range known {
-		if low, high := k.found(runs, threshold+number.Log(float64(len(k.grid)))); !math.IsInf(low, 0) || !math.IsInf(high, 0) {
+		if low, high := k.found(runs, threshold+number.Log(float64(len(k.grid)))); !math.IsInf(low, 0) ||
+			!math.IsInf(high, 0) {
 			list = append(list, k.excluded(low, high))
 		}
 	}
@@ -268,9 +285,15 @@ func (f *Finding) cause(known []family, uniform []float64) string {
 	var list []draws.Candidate
 	for _, k := range known {
 		p := draws.Fit(k.grid, func(at float64) float64 { return ratio(f.Counts, k.of(at)) })
-		list = append(list, draws.Candidate{Says: k.says(p), Log: p.Log, Parameters: 1, Fits: func() bool { return f.fits(k.of(p.At), 1) }})
+		list = append(list, draws.Candidate{
+			Says:       k.says(p),
+			Log:        p.Log,
+			Parameters: 1,
+			Fits:       func() bool { return f.fits(k.of(p.At), 1) },
+		})
 	}
-	unknown := draws.LogUnknown(f.Counts, len(f.Counts)) + float64(len(f.Ranks))*number.Log(float64(f.Draws+1))
+	unknown := draws.LogUnknown(f.Counts, len(f.Counts)) +
+		float64(len(f.Ranks))*number.Log(float64(f.Draws+1))
 	named, reason := draws.Named(list, unknown)
 	if named == "" {
 		if also, _ := draws.Named(append(list, f.smallSteps(known[1], known[2])), unknown); also != "" {
@@ -299,16 +322,21 @@ func (f *Finding) smallSteps(narrow, repeating family) draws.Candidate {
 				p[k] += 0.65 * (q - p[k])
 			}
 			if l := ratio(f.Counts, p); l > most {
-				most, best = l, p
+				most = l
+				best = p
 			}
 		}
 		return most
 	}
 	p := draws.Fit(repeating.grid, log)
 	log(p.At)
-	return draws.Candidate{Says: "the draws of a run depended on each other, as those of a chain that moves in small steps do: thin them until " +
-		"their ranks are uniform (runs of which some are too narrow look alike)",
-		Log: p.Log, Parameters: 2, Fits: func() bool { return f.fits(best, 2) }}
+	return draws.Candidate{
+		Says: "the draws of a run depended on each other, as those of a chain that moves in small steps do: thin them until " +
+			"their ranks are uniform (runs of which some are too narrow look alike)",
+		Log:        p.Log,
+		Parameters: 2,
+		Fits:       func() bool { return f.fits(best, 2) },
+	}
 }
 
 func (f *Finding) fits(p []float64, parameters int) bool {

@@ -16,7 +16,8 @@ func main() {
 	if err != nil || !known {
 		log.Fatal("usage: gonum WHAT SEED")
 	}
-	src, out := rand.NewPCG(seed, 1), bufio.NewWriter(os.Stdout)
+	src := rand.NewPCG(seed, 1)
+	out := bufio.NewWriter(os.Stdout)
 	fmt.Fprintln(out, "state")
 	for {
 		if _, err := fmt.Fprintln(out, draw(src)); err != nil {

@@ -31,12 +31,21 @@ const crossedMaxChains = 5_000_000
 // crossedPlan fits all models to the data of all. The rows are sorted by the model that made the
 // data and the fitted model: those of its data sets, and then the row of all of them together.
 // Apart from the seconds, results are the same for any number of workers.
-func crossedPlan(ctx context.Context, none []study.NoSubjects, o *CrossedOptions) (p study.Plan[CrossedRow], err error) {
+func crossedPlan(ctx context.Context, none []study.NoSubjects,
+	o *CrossedOptions) (p study.Plan[CrossedRow], err error) {
 	models, err := o.models()
 	if err != nil {
 		return p, err
 	}
-	s := sandwich.Options{Models: o.Models, Rows: o.Rows, Columns: o.Columns, T: []int{o.T}, Chains: o.Chains, Datasets: o.Datasets, Seed: o.Seed}
+	s := sandwich.Options{
+		Models:   o.Models,
+		Rows:     o.Rows,
+		Columns:  o.Columns,
+		T:        []int{o.T},
+		Chains:   o.Chains,
+		Datasets: o.Datasets,
+		Seed:     o.Seed,
+	}
 	if _, err := sandwich.Study().Plan(ctx, none, &s); err != nil {
 		return p, err
 	}
@@ -45,7 +54,9 @@ func crossedPlan(ctx context.Context, none []study.NoSubjects, o *CrossedOptions
 	}
 	p.Steps = o.Chains * o.Datasets * len(models) * len(models)
 	if p.Steps > crossedMaxChains {
-		return p, chains.NewAdvice("%d chains in all; the limit is %d: give fewer {chains}, {datasets} or models", p.Steps, crossedMaxChains)
+		return p, chains.NewAdvice(
+			"%d chains in all; the limit is %d: give fewer {chains}, {datasets} or models", p.Steps,
+			crossedMaxChains)
 	}
 	p.Run = func(ctx context.Context, h study.How) ([]CrossedRow, error) {
 		blocks, err := o.blocks(ctx, models)
@@ -67,8 +78,11 @@ func (o *CrossedOptions) models() (models []sandwich.Model, err error) {
 		if err != nil {
 			return nil, err
 		}
-		if i := slices.IndexFunc(models, func(other sandwich.Model) bool { return other.Kind == m.Kind && other.K == m.K }); i >= 0 {
-			return nil, fmt.Errorf("models %s and %s are the same when fitted, since the hyperparameters are inferred; name one of them", models[i].Name, m.Name)
+		if i := slices.IndexFunc(models,
+			func(other sandwich.Model) bool { return other.Kind == m.Kind && other.K == m.K }); i >= 0 {
+			return nil, fmt.Errorf(
+				"models %s and %s are the same when fitted, since the hyperparameters are inferred; name one of them",
+				models[i].Name, m.Name)
 		}
 		models = append(models, m)
 	}
@@ -77,19 +91,23 @@ func (o *CrossedOptions) models() (models []sandwich.Model, err error) {
 
 // blocks lists the chains of all fits: by the model that made the data, the fitted model, and the
 // data set.
-func (o *CrossedOptions) blocks(ctx context.Context, models []sandwich.Model) (blocks [][]sandwich.Batch[CrossedRow], err error) {
+func (o *CrossedOptions) blocks(ctx context.Context,
+	models []sandwich.Model) (blocks [][]sandwich.Batch[CrossedRow], err error) {
 	for _, made := range models {
-		sets, data := make([]sandwich.Set, o.Datasets), make([]*sandwich.Data, o.Datasets)
+		sets := make([]sandwich.Set, o.Datasets)
+		data := make([]*sandwich.Data, o.Datasets)
 		for i := range sets {
 			sets[i] = sandwich.Set{Model: made, Rows: o.Rows, Columns: o.Columns, Number: i + 1, Seed: o.Seed}
-			if data[i], err = sets[i].Draw(ctx); err != nil {
+			data[i], err = sets[i].Draw(ctx)
+			if err != nil {
 				return nil, err
 			}
 		}
 		for _, fitted := range models {
 			block := make([]sandwich.Batch[CrossedRow], o.Datasets)
 			for i := range block {
-				if block[i], err = o.fit(fitted, sets[i], data[i]); err != nil {
+				block[i], err = o.fit(fitted, sets[i], data[i])
+				if err != nil {
 					return nil, err
 				}
 			}
@@ -100,7 +118,8 @@ func (o *CrossedOptions) blocks(ctx context.Context, models []sandwich.Model) (b
 }
 
 // fit returns the chains of a model that is fitted to a data set.
-func (o *CrossedOptions) fit(fitted sandwich.Model, set sandwich.Set, data *sandwich.Data) (b sandwich.Batch[CrossedRow], err error) {
+func (o *CrossedOptions) fit(fitted sandwich.Model, set sandwich.Set,
+	data *sandwich.Data) (b sandwich.Batch[CrossedRow], err error) {
 	anneal, err := fitted.Infer(data.Rows)
 	if err != nil {
 		return b, err
@@ -111,12 +130,14 @@ func (o *CrossedOptions) fit(fitted sandwich.Model, set sandwich.Set, data *sand
 	}
 	as := set
 	as.Model = fitted
-	purpose := fmt.Sprintf("%s with unknown hyperparameters on data set %d of %s %d by %d with T = %d", fitted.Name, set.Number, set.Model.Name, o.Rows,
+	purpose := fmt.Sprintf("%s with unknown hyperparameters on data set %d of %s %d by %d with T = %d",
+		fitted.Name, set.Number, set.Model.Name, o.Rows,
 		o.Columns, o.T)
 	return sandwich.Batch[CrossedRow]{
 		Chains: o.Chains, Cost: as.Seconds(forward, o.T), Steps: 1,
 		Chain: func(ctx context.Context, i int) (sandwich.Estimate, error) {
-			return anneal.Run(ctx, chains.NewSampler(simulate.NewStream(o.Seed, purpose, i)), o.T, chains.Forward)
+			return anneal.Run(
+				ctx, chains.NewSampler(simulate.NewStream(o.Seed, purpose, i)), o.T, chains.Forward)
 		},
 		Row: func(estimates []sandwich.Estimate) CrossedRow { return o.row(fitted, set, estimates) },
 	}, nil
@@ -148,8 +169,18 @@ type CrossedRow struct {
 func (r *CrossedRow) Diagonal() bool { return r.Made == r.Fitted }
 
 // row returns the row of a model fitted to a data set.
-func (o *CrossedOptions) row(fitted sandwich.Model, set sandwich.Set, estimates []sandwich.Estimate) CrossedRow {
-	r := CrossedRow{Made: set.Model.Name, Fitted: fitted.Name, Rows: o.Rows, Columns: o.Columns, T: o.T, Data: set.Number, Datasets: 1, Chains: o.Chains}
+func (o *CrossedOptions) row(fitted sandwich.Model, set sandwich.Set,
+	estimates []sandwich.Estimate) CrossedRow {
+	r := CrossedRow{
+		Made:     set.Model.Name,
+		Fitted:   fitted.Name,
+		Rows:     o.Rows,
+		Columns:  o.Columns,
+		T:        o.T,
+		Data:     set.Number,
+		Datasets: 1,
+		Chains:   o.Chains,
+	}
 	var logs []float64
 	for _, e := range estimates {
 		logs = append(logs, e.LogZ)
@@ -163,7 +194,13 @@ func (o *CrossedOptions) row(fitted sandwich.Model, set sandwich.Set, estimates 
 func Crossed() *study.Study[study.NoSubjects, CrossedOptions, CrossedRow] {
 	type options = CrossedOptions
 	return study.New(options{
-		Models: sandwich.ModelNames(), Rows: sandwich.DefaultRows, Columns: sandwich.DefaultColumns, T: 1000, Chains: 2, Datasets: 2, Seed: 1,
+		Models:   sandwich.ModelNames(),
+		Rows:     sandwich.DefaultRows,
+		Columns:  sandwich.DefaultColumns,
+		T:        1000,
+		Chains:   2,
+		Datasets: 2,
+		Seed:     1,
 	}, crossedPlan, study.Declaration{
 		Name: "sandwich table",
 		Asks: "Do marginal likelihoods identify the model that made the data?",
@@ -207,37 +244,53 @@ func crossedColumns() columns.List {
 		return columns.Estimated(name, title+" (nats)", meaning, of).OrEmpty()
 	}
 	return columns.List{
-		columns.Of("data_of", "data of", "the model that the data were drawn from, as on the command line in canonical form", func(r *row) string { return r.Made }),
-		columns.Of("fitted", "fitted", "the fitted model, with its hyperparameters in the state", func(r *row) string { return r.Fitted }),
-		columns.Any("data", "data", columns.Int, "the number of the data set; empty if the row is of all data sets",
+		columns.Of("data_of", "data of",
+			"the model that the data were drawn from, as on the command line in canonical form",
+			func(r *row) string { return r.Made }),
+		columns.Of("fitted", "fitted", "the fitted model, with its hyperparameters in the state",
+			func(r *row) string { return r.Fitted }),
+		columns.Any(
+			"data", "data", columns.Int, "the number of the data set; empty if the row is of all data sets",
 			func(r *row) any { return sandwich.DataSet(r.Data) }),
 		sandwich.Column("rows", func(r *row) any { return r.Rows }),
 		sandwich.Column("columns", func(r *row) any { return r.Columns }),
 		columns.Of("T", "T", "the number of distributions of annealing", func(r *row) int { return r.T }),
-		columns.Of("datasets", "", "the number of data sets of the row", func(r *row) int { return r.Datasets }),
-		columns.Of("chains", "chains", "the number of chains on each data set", func(r *row) int { return r.Chains }),
+		columns.Of(
+			"datasets", "", "the number of data sets of the row", func(r *row) int { return r.Datasets }),
+		columns.Of("chains", "chains", "the number of chains on each data set",
+			func(r *row) int { return r.Chains }),
 		number("log_mean_weight", "log mean w",
 			"the logarithm of the mean weight over the chains of a data set, averaged over data sets; at most log p(y) on average",
 			func(r *row) float64 { return r.LogMean.Value }).Answer(),
 		number("log_mean_weight_se", "",
 			"its standard error: over data sets for all of them; on one data set by the delta method",
 			func(r *row) float64 { return r.LogMean.StandardError }),
-		number("behind", "(behind)", "how far it is below that of the model that made the data, on the same data",
+		number("behind", "(behind)",
+			"how far it is below that of the model that made the data, on the same data",
 			func(r *row) float64 { return r.Behind.Value }).Answer().Digits(4),
-		number("behind_se", "se", "the standard error of behind", func(r *row) float64 { return r.Behind.StandardError }),
-		number("mean_log_weight", "mean log w", "the mean log weight, which is at most log p(y) on average, and further below it",
+		number("behind_se", "se", "the standard error of behind",
+			func(r *row) float64 { return r.Behind.StandardError }),
+		number("mean_log_weight", "mean log w",
+			"the mean log weight, which is at most log p(y) on average, and further below it",
 			func(r *row) float64 { return r.Mean.Value }),
-		number("mean_log_weight_se", "", "its standard error: over chains on one data set, over data sets for all of them",
+		number("mean_log_weight_se", "",
+			"its standard error: over chains on one data set, over data sets for all of them",
 			func(r *row) float64 { return r.Mean.StandardError }),
-		number("mean_behind", "(behind)", "how far mean_log_weight is below that of the model that made the data, on the same data",
+		number("mean_behind", "(behind)",
+			"how far mean_log_weight is below that of the model that made the data, on the same data",
 			func(r *row) float64 { return r.MeanBehind.Value }).Digits(4),
-		number("mean_behind_se", "", "the standard error of mean_behind", func(r *row) float64 { return r.MeanBehind.StandardError }),
+		number("mean_behind_se", "", "the standard error of mean_behind",
+			func(r *row) float64 { return r.MeanBehind.StandardError }),
 		columns.Stated("paper", "paper (nats)",
 			"the entry of Table 1 of Grosse, Ghahramani and Adams 2015, for other data of the same models and size",
-			func(r *row) float64 { return paperEntry(r, func(p CrossedPrinted) float64 { return p.LogML }) }).OrEmpty(),
+			func(r *row) float64 { return paperEntry(r, func(p CrossedPrinted) float64 { return p.LogML }) }).
+			OrEmpty(),
 		columns.Stated("paper_behind", "(behind) (nats)", "how far that is below the diagonal of their table",
-			func(r *row) float64 { return paperEntry(r, func(p CrossedPrinted) float64 { return p.Behind }) }).OrEmpty(),
-		columns.Of("seconds", "time (s)", "the wall-clock time of one chain", func(r *row) float64 { return r.Seconds }).Digits(2),
+			func(r *row) float64 {
+				return paperEntry(r, func(p CrossedPrinted) float64 { return p.Behind })
+			}).OrEmpty(),
+		columns.Of("seconds", "time (s)", "the wall-clock time of one chain",
+			func(r *row) float64 { return r.Seconds }).Digits(2),
 	}
 }
 
@@ -262,9 +315,12 @@ type CrossedPrinted struct {
 // Table1 returns the entries of the printed table.
 func Table1() []CrossedPrinted {
 	return []CrossedPrinted{
-		{"clustering", "clustering", -2377.5, 0}, {"clustering", "lowrank", -2390.6, 13.1}, {"clustering", "binary", -2383.2, 5.7},
-		{"lowrank", "clustering", -2214.2, 69.1}, {"lowrank", "lowrank", -2145.1, 0}, {"lowrank", "binary", -2171.4, 26.3},
-		{"binary", "clustering", -2268.6, 49.2}, {"binary", "lowrank", -2241.7, 22.3}, {"binary", "binary", -2219.4, 0},
+		{"clustering", "clustering", -2377.5, 0}, {"clustering", "lowrank", -2390.6, 13.1},
+		{"clustering", "binary", -2383.2, 5.7},
+		{"lowrank", "clustering", -2214.2, 69.1}, {"lowrank", "lowrank", -2145.1, 0},
+		{"lowrank", "binary", -2171.4, 26.3},
+		{"binary", "clustering", -2268.6, 49.2}, {"binary", "lowrank", -2241.7, 22.3},
+		{"binary", "binary", -2219.4, 0},
 	}
 }
 
@@ -272,7 +328,8 @@ func Table1() []CrossedPrinted {
 // printed table has data of 50 rows and 25 columns, and fixed numbers of components.
 func (r *CrossedRow) printed() (CrossedPrinted, bool) {
 	table := Table1()
-	i := slices.IndexFunc(table, func(p CrossedPrinted) bool { return p.Made == r.Made && p.Fitted == r.Fitted })
+	i := slices.IndexFunc(
+		table, func(p CrossedPrinted) bool { return p.Made == r.Made && p.Fitted == r.Fitted })
 	if i < 0 || r.Rows != sandwich.DefaultRows || r.Columns != sandwich.DefaultColumns {
 		return CrossedPrinted{}, false
 	}
@@ -291,14 +348,16 @@ func compare(blocks [][]CrossedRow) {
 	for _, block := range blocks {
 		for i := range block {
 			r := &block[i]
-			if rows = append(rows, r); r.Diagonal() {
+			rows = append(rows, r)
+			if r.Diagonal() {
 				diagonal[set{r.Made, r.Data}] = r
 			}
 		}
 	}
 	unknown := ais.Estimate{Value: math.NaN(), StandardError: math.NaN()}
 	for _, r := range rows {
-		r.MeanBehind, r.Behind = unknown, unknown
+		r.MeanBehind = unknown
+		r.Behind = unknown
 		if d := diagonal[set{r.Made, r.Data}]; d != nil {
 			r.MeanBehind, r.Behind = less(d.Mean, r.Mean, d == r), less(d.LogMean, r.LogMean, d == r)
 		}
@@ -317,7 +376,9 @@ func less(a, b ais.Estimate, same bool) ais.Estimate {
 // data, which vary far less between data sets than their terms.
 func together(block []CrossedRow) CrossedRow {
 	r := block[0]
-	r.Data, r.Datasets, r.Seconds = 0, len(block), 0
+	r.Data = 0
+	r.Datasets = len(block)
+	r.Seconds = 0
 	over := func(of func(*CrossedRow) float64) ais.Estimate {
 		var values []float64
 		for i := range block {
@@ -339,7 +400,8 @@ func together(block []CrossedRow) CrossedRow {
 // returns none for an interrupted run that has rows of some data sets only.
 func CrossedWhole(rows []CrossedRow) []CrossedRow {
 	whole := ofMost(rows, func(r *CrossedRow) int { return r.Datasets })
-	if slices.ContainsFunc(whole, func(r CrossedRow) bool { return r.Datasets == 1 && r.Data != whole[0].Data }) {
+	if slices.ContainsFunc(
+		whole, func(r CrossedRow) bool { return r.Datasets == 1 && r.Data != whole[0].Data }) {
 		return nil
 	}
 	return whole
@@ -363,7 +425,8 @@ func finding(whole []CrossedRow, made string) string {
 	var near *CrossedRow
 	for i := range whole {
 		r := &whole[i]
-		if r.Made == made && !r.Diagonal() && !math.IsNaN(r.Behind.Value) && (near == nil || r.Behind.Value < near.Behind.Value) {
+		if r.Made == made && !r.Diagonal() && !math.IsNaN(r.Behind.Value) &&
+			(near == nil || r.Behind.Value < near.Behind.Value) {
 			near = r
 		}
 	}
@@ -371,11 +434,14 @@ func finding(whole []CrossedRow, made string) string {
 		return ""
 	}
 	d := near.Behind
-	over, values := fmt.Sprintf("the %d chains of the only data set", near.Chains), near.Chains
+	over := fmt.Sprintf("the %d chains of the only data set", near.Chains)
+	values := near.Chains
 	if near.Datasets > 1 {
-		over, values = fmt.Sprintf("%d data sets", near.Datasets), near.Datasets
+		over = fmt.Sprintf("%d data sets", near.Datasets)
+		values = near.Datasets
 	}
-	text := fmt.Sprintf("data of %s: the nearest other model is %s, %.3g nats below", made, near.Fitted, d.Value)
+	text := fmt.Sprintf(
+		"data of %s: the nearest other model is %s, %.3g nats below", made, near.Fitted, d.Value)
 	if d.Value < 0 {
 		text = fmt.Sprintf("data of %s: model %s is %.3g nats ahead of it", made, near.Fitted, -d.Value)
 	}
@@ -383,7 +449,8 @@ func finding(whole []CrossedRow, made string) string {
 	case math.IsNaN(d.StandardError):
 		return text + "; its standard error is unknown: use more data sets or chains"
 	case math.Abs(d.Value) < sandwich.Certain(values)*d.StandardError:
-		return fmt.Sprintf("%s, with a standard error of %.2g over %s; this does not distinguish them", text, d.StandardError, over)
+		return fmt.Sprintf("%s, with a standard error of %.2g over %s; this does not distinguish them",
+			text, d.StandardError, over)
 	case d.Value < 0:
 		text += ", so that the model that made the data is not the likeliest"
 	}

@@ -42,7 +42,12 @@ func (a *Agreement) take(c comparison) {
 	a.Comparisons++
 	a.Widest = max(a.Widest, math.Abs(c.difference))
 	if a.Comparisons == 1 || c.p < a.P {
-		a.P, a.Difference, a.SE, a.T, a.S, a.degrees = c.p, c.difference, c.se, c.T, c.S, c.degrees
+		a.P = c.p
+		a.Difference = c.difference
+		a.SE = c.se
+		a.T = c.T
+		a.S = c.S
+		a.degrees = c.degrees
 	}
 }
 
@@ -106,7 +111,8 @@ func ReverseAgreement(rows []FittedRow) Agreement {
 	for i := range rows {
 		for j := range rows[:i] {
 			x, y := &rows[j], &rows[i]
-			if x.Direction != chains.Reverse || y.Direction != chains.Reverse || x.T != y.T || x.Data != y.Data || x.S == y.S {
+			if x.Direction != chains.Reverse || y.Direction != chains.Reverse || x.T != y.T ||
+				x.Data != y.Data || x.S == y.S {
 				continue
 			}
 			se, degrees := welch(x, y)
@@ -174,7 +180,8 @@ func riseOf(rows []FittedRow, data, T, longest int) (rise, bool) {
 	if from == nil || to == nil {
 		return rise{}, false
 	}
-	return rise{from.Median - to.Median, math.Hypot(MedianError(from.LogWeights), MedianError(to.LogWeights))}, true
+	return rise{
+		from.Median - to.Median, math.Hypot(MedianError(from.LogWeights), MedianError(to.LogWeights))}, true
 }
 
 // simulatedAt returns the rises of the simulated data.
@@ -193,7 +200,8 @@ func simulatedAt(rows []FittedRow, T, longest int) (list []rise) {
 // compareRises compares the rise of measured data with those of simulated data.
 func compareRises(own rise, others []rise, T int) comparison {
 	if len(others) == 1 {
-		return newComparison(own.value-others[0].value, math.Hypot(own.se, others[0].se), math.Inf(1), T, [2]int{})
+		return newComparison(
+			own.value-others[0].value, math.Hypot(own.se, others[0].se), math.Inf(1), T, [2]int{})
 	}
 	values := make([]float64, len(others))
 	for i, o := range others {
@@ -246,7 +254,8 @@ func forwardFinding(rows []FittedRow) string {
 	for _, r := range rows {
 		sets = max(sets, r.Data)
 	}
-	size := fmt.Sprintf("up to a vertical shift, the medians are %.3g nats apart at T = %d, with a standard error of %.2g (P = %.2g for %s)",
+	size := fmt.Sprintf(
+		"up to a vertical shift, the medians are %.3g nats apart at T = %d, with a standard error of %.2g (P = %.2g for %s)",
 		math.Abs(a.Difference), a.T, a.SE, a.P, comparisons(a.Comparisons))
 	errors := fmt.Sprintf("errors are over the %d simulated data sets", sets)
 	if sets == 1 {
@@ -256,7 +265,9 @@ func forwardFinding(rows []FittedRow) string {
 		return "forward curves on real and simulated data differ: " + size + "; " + errors +
 			". Results on simulated data may not hold for the real ones: the model may be wrong"
 	}
-	return fmt.Sprintf("forward curves on real and simulated data match: %s; a difference of less than %.2g nats there would not be detected; %s", size,
+	return fmt.Sprintf(
+		"forward curves on real and simulated data match: %s; a difference of less than %.2g nats there would not be detected; %s",
+		size,
 		a.Seen, errors)
 }
 
@@ -288,7 +299,9 @@ func reverseFinding(rows []FittedRow) string {
 	if a.Differ() {
 		return "reverse curves do not coincide: " + size + "; " + errors
 	}
-	return fmt.Sprintf("reverse curves coincide within their errors: %s; a difference of less than %.2g nats there would not be detected; %s", size,
+	return fmt.Sprintf(
+		"reverse curves coincide within their errors: %s; a difference of less than %.2g nats there would not be detected; %s",
+		size,
 		a.Seen, errors)
 }
 
@@ -302,7 +315,8 @@ func gapFinding(rows []FittedRow) string {
 		case r.Data != 1:
 		case r.Direction == chains.Forward && (forward == nil || r.T > forward.T):
 			forward = r
-		case r.Direction == chains.Reverse && (reverse == nil || r.T > reverse.T || r.T == reverse.T && r.S > reverse.S):
+		case r.Direction == chains.Reverse &&
+			(reverse == nil || r.T > reverse.T || r.T == reverse.T && r.S > reverse.S):
 			reverse = r
 		}
 	}
@@ -311,7 +325,8 @@ func gapFinding(rows []FittedRow) string {
 	}
 	return fmt.Sprintf(
 		"on simulated data B = %.3g nats at T = %d, with a standard error of %.2g: approximately a bound on the Jeffreys divergence, if %s after S = %d transitions are close to exact draws",
-		reverse.Mean-forward.Mean, forward.T, math.Hypot(forward.SE, reverse.SE), startsOf(reverse.Starts), reverse.S)
+		reverse.Mean-forward.Mean, forward.T, math.Hypot(forward.SE, reverse.SE),
+		startsOf(reverse.Starts), reverse.S)
 }
 
 // times writes a count with its noun.

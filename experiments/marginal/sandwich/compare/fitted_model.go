@@ -133,7 +133,8 @@ type form = selector.Form[selector.Nothing, Model]
 
 // fittedModels are the forms of the selectors of models, in the order in which they are listed.
 func fittedModels() selector.Set[selector.Nothing, Model] {
-	return selector.NewSet("model", clusteringForm, lowRankForm, binaryForm, linearForm, logisticForm, seriesForm)
+	return selector.NewSet(
+		"model", clusteringForm, lowRankForm, binaryForm, linearForm, logisticForm, seriesForm)
 }
 
 // parseModel returns the model of a selector.
@@ -142,12 +143,17 @@ func parseModel(text string) (Model, error) { return fittedModels().Parse(text, 
 // withComponents returns the form of a model with K components.
 func withComponents(name, doc string, standard int, others []string, model func(k int) Model) form {
 	return form{
-		Syntax: name + "[:K]", Doc: doc, Source: "Grosse, Ancha and Roy 2016, Appendix C", Example: fmt.Sprintf("%s:%d", name, standard), Others: others,
+		Syntax:  name + "[:K]",
+		Doc:     doc,
+		Source:  "Grosse, Ancha and Roy 2016, Appendix C",
+		Example: fmt.Sprintf("%s:%d", name, standard),
+		Others:  others,
 		Parse: func(args selector.Args, _ selector.Nothing) (Model, error) {
 			k := standard
 			if args.Given {
 				var err error
-				if k, err = selector.ParseWhole(args.Text, 1, sandwich.MaxComponents); err != nil {
+				k, err = selector.ParseWhole(args.Text, 1, sandwich.MaxComponents)
+				if err != nil {
 					return Model{}, args.Errorf("K: %w; its hyperparameters are inferred, not given", err)
 				}
 			}
@@ -159,17 +165,20 @@ func withComponents(name, doc string, standard int, others []string, model func(
 }
 
 func clusteringForm() form {
-	return withComponents("clustering", "normal clusters: K of them, with unknown probabilities and variances of centres and noise", 2,
+	return withComponents("clustering",
+		"normal clusters: K of them, with unknown probabilities and variances of centres and noise", 2,
 		[]string{"mixture", "gmm", "kmeans", "mog"}, func(k int) Model {
 			return Model{build: func(y [][]float64) (problem, error) {
 				m, err := latent.NewInferredClustering(y, k)
 				return newTyped(m, err, kit[*latent.Clustering, *latent.ClusteringState]{
 					simulate: given(func(s *latent.ClusteringState) estimators.Clusters { return s.Hyper },
-						func(m *latent.Clustering, c chains.RealChooser, h estimators.Clusters) ([][]float64, *latent.ClusteringState) {
+						func(m *latent.Clustering, c chains.RealChooser,
+							h estimators.Clusters) ([][]float64, *latent.ClusteringState) {
 							return latent.SimulateClustering(c, len(m.Rows()), len(m.Rows()[0]), k, h)
 						}),
 					hyper: func(s *latent.ClusteringState) []hyper {
-						return append([]hyper{{"variance of centres", s.Hyper.CentreVariance}, {"variance of noise", s.Hyper.NoiseVariance}}, ordered("pi", s.Hyper.Pi)...)
+						return append([]hyper{{"variance of centres", s.Hyper.CentreVariance},
+							{"variance of noise", s.Hyper.NoiseVariance}}, ordered("pi", s.Hyper.Pi)...)
 					},
 				})
 			}}
@@ -177,17 +186,20 @@ func clusteringForm() form {
 }
 
 func lowRankForm() form {
-	return withComponents("lowrank", "a matrix of rank K with noise, with unknown variances of both factors and of the noise", 5,
+	return withComponents("lowrank",
+		"a matrix of rank K with noise, with unknown variances of both factors and of the noise", 5,
 		[]string{"low-rank", "matrix", "pmf", "factorization"}, func(k int) Model {
 			return Model{MeanZero: true, build: func(y [][]float64) (problem, error) {
 				m, err := latent.NewInferredLowRank(y, k)
 				return newTyped(m, err, kit[*latent.LowRank, *latent.LowRankState]{
 					simulate: given(func(s *latent.LowRankState) estimators.Factors { return s.Hyper },
-						func(m *latent.LowRank, c chains.RealChooser, h estimators.Factors) ([][]float64, *latent.LowRankState) {
+						func(m *latent.LowRank, c chains.RealChooser,
+							h estimators.Factors) ([][]float64, *latent.LowRankState) {
 							return latent.SimulateLowRank(c, len(m.Rows()), len(m.Rows()[0]), k, h)
 						}),
 					hyper: func(s *latent.LowRankState) []hyper {
-						return []hyper{{"variance of U", s.Hyper.UVariance}, {"variance of V", s.Hyper.VVariance}, {"variance of noise", s.Hyper.NoiseVariance}}
+						return []hyper{{"variance of U", s.Hyper.UVariance}, {
+							"variance of V", s.Hyper.VVariance}, {"variance of noise", s.Hyper.NoiseVariance}}
 					},
 				})
 			}}
@@ -195,17 +207,20 @@ func lowRankForm() form {
 }
 
 func binaryForm() form {
-	return withComponents("binary", "K binary attributes of each row, with unknown probabilities and variances of features and noise", 10,
+	return withComponents("binary",
+		"K binary attributes of each row, with unknown probabilities and variances of features and noise", 10,
 		[]string{"attributes", "ibp"}, func(k int) Model {
 			return Model{build: func(y [][]float64) (problem, error) {
 				m, err := latent.NewInferredBinary(y, k)
 				return newTyped(m, err, kit[*latent.Binary, *latent.BinaryState]{
 					simulate: given(func(s *latent.BinaryState) estimators.Attributes { return s.Hyper },
-						func(m *latent.Binary, c chains.RealChooser, h estimators.Attributes) ([][]float64, *latent.BinaryState) {
+						func(m *latent.Binary, c chains.RealChooser,
+							h estimators.Attributes) ([][]float64, *latent.BinaryState) {
 							return latent.SimulateBinary(c, len(m.Rows()), len(m.Rows()[0]), k, h)
 						}),
 					hyper: func(s *latent.BinaryState) []hyper {
-						return append([]hyper{{"variance of features", s.Hyper.FeatureVariance}, {"variance of noise", s.Hyper.NoiseVariance}}, ordered("pi", s.Hyper.Pi)...)
+						return append([]hyper{{"variance of features", s.Hyper.FeatureVariance},
+							{"variance of noise", s.Hyper.NoiseVariance}}, ordered("pi", s.Hyper.Pi)...)
 					},
 				})
 			}}
@@ -226,7 +241,8 @@ func ordered(name string, pi []float64) (list []hyper) {
 // given returns the simulate of a kit from a function that draws parameters and data with given
 // hyperparameters. It first checks the hyperparameters of the state, which of returns.
 func given[M, S any, H interface{ Validate() error }](of func(s S) H,
-	draw func(m M, c chains.RealChooser, h H) ([][]float64, S)) func(c chains.RealChooser, m M, s S) ([][]float64, S, error) {
+	draw func(m M, c chains.RealChooser, h H) ([][]float64, S)) func(c chains.RealChooser, m M,
+	s S) ([][]float64, S, error) {
 	return func(c chains.RealChooser, m M, s S) ([][]float64, S, error) {
 		h := of(s)
 		if err := h.Validate(); err != nil {
@@ -242,45 +258,61 @@ func given[M, S any, H interface{ Validate() error }](of func(s S) H,
 func plainForm(name, doc string, others []string, m Model) form {
 	m.Name = name
 	return form{
-		Syntax: name, Doc: doc, Source: "Grosse, Ancha and Roy 2016, Appendix C", Example: name, Others: others,
-		Parse: func(selector.Args, selector.Nothing) (Model, error) { return m, nil },
+		Syntax:  name,
+		Doc:     doc,
+		Source:  "Grosse, Ancha and Roy 2016, Appendix C",
+		Example: name,
+		Others:  others,
+		Parse:   func(selector.Args, selector.Nothing) (Model, error) { return m, nil },
 	}
 }
 
 func linearForm() form {
-	return plainForm("linear", "linear regression of the last column on the others, with unknown variances of weights and noise",
+	return plainForm("linear",
+		"linear regression of the last column on the others, with unknown variances of weights and noise",
 		[]string{"regression", "linear-regression", "ols"},
 		Model{build: func(y [][]float64) (problem, error) {
 			m, err := latent.NewRegression(y)
 			return newTyped(m, err, kit[*latent.Regression, *latent.RegressionState]{
-				simulate: given(func(s *latent.RegressionState) latent.RegressionHyper { return s.Hyper }, (*latent.Regression).SimulateGiven),
+				simulate: given(func(s *latent.RegressionState) latent.RegressionHyper { return s.Hyper },
+					(*latent.Regression).SimulateGiven),
 				hyper: func(s *latent.RegressionState) []hyper {
-					return []hyper{{"variance of weights", s.Hyper.WeightVariance}, {"variance of noise", s.Hyper.NoiseVariance}}
+					return []hyper{{"variance of weights", s.Hyper.WeightVariance},
+						{"variance of noise", s.Hyper.NoiseVariance}}
 				},
 			})
 		}})
 }
 
 func logisticForm() form {
-	return plainForm("logistic", "logistic regression of the last column, of zeros and ones, on the others, with an unknown variance of weights",
+	return plainForm("logistic",
+		"logistic regression of the last column, of zeros and ones, on the others, with an unknown variance of weights",
 		[]string{"logit", "logistic-regression"},
 		Model{Classes: true, build: func(y [][]float64) (problem, error) {
 			m, err := latent.NewLogistic(y)
 			return newTyped(m, err, kit[*latent.Logistic, *latent.LogisticState]{
-				simulate: given(func(s *latent.LogisticState) latent.LogisticHyper { return s.Hyper }, (*latent.Logistic).SimulateGiven),
-				hyper:    func(s *latent.LogisticState) []hyper { return []hyper{{"variance of weights", s.Hyper.WeightVariance}} },
+				simulate: given(func(s *latent.LogisticState) latent.LogisticHyper { return s.Hyper },
+					(*latent.Logistic).SimulateGiven),
+				hyper: func(s *latent.LogisticState) []hyper {
+					return []hyper{{"variance of weights", s.Hyper.WeightVariance}}
+				},
 			})
 		}})
 }
 
 func seriesForm() form {
-	return plainForm("ar1", "a series of one column, each value a linear function of the one before it with noise", []string{"ar", "autoregression", "timeseries"},
+	return plainForm(
+		"ar1", "a series of one column, each value a linear function of the one before it with noise",
+		[]string{"ar", "autoregression", "timeseries"},
 		Model{build: func(y [][]float64) (problem, error) {
 			m, err := latent.NewAutoregression(y)
 			return newTyped(m, err, kit[*latent.Autoregression, *latent.AutoregressionState]{
-				simulate: given(func(s *latent.AutoregressionState) latent.AutoregressionHyper { return s.Hyper }, (*latent.Autoregression).SimulateGiven),
+				simulate: given(
+					func(s *latent.AutoregressionState) latent.AutoregressionHyper { return s.Hyper },
+					(*latent.Autoregression).SimulateGiven),
 				hyper: func(s *latent.AutoregressionState) []hyper {
-					return []hyper{{"alpha", s.Hyper.Alpha}, {"beta", s.Hyper.Beta}, {"variance of noise", s.Hyper.NoiseVariance}}
+					return []hyper{{"alpha", s.Hyper.Alpha}, {"beta", s.Hyper.Beta},
+						{"variance of noise", s.Hyper.NoiseVariance}}
 				},
 			})
 		}})

@@ -70,7 +70,8 @@ func (r *FittedRow) Summarize(estimates []sandwich.Estimate) {
 		r.Seconds += e.Seconds / float64(len(estimates))
 	}
 	r.LogWeights = slices.Sorted(slices.Values(logs))
-	r.Q25, r.Median, r.Q75 = diagnostics.Quantile(r.LogWeights, 0.25), diagnostics.Quantile(r.LogWeights, 0.5), diagnostics.Quantile(r.LogWeights, 0.75)
+	r.Q25, r.Median, r.Q75 = diagnostics.Quantile(r.LogWeights, 0.25),
+		diagnostics.Quantile(r.LogWeights, 0.5), diagnostics.Quantile(r.LogWeights, 0.75)
 	r.Max = r.LogWeights[len(logs)-1]
 	units := logs
 	if r.Starts > 1 {
@@ -81,7 +82,8 @@ func (r *FittedRow) Summarize(estimates []sandwich.Estimate) {
 	}
 	var sd float64
 	r.Mean, sd = stat.MeanStdDev(units, nil)
-	r.SE, r.degrees = sd/math.Sqrt(float64(len(units))), float64(len(units)-1)
+	r.SE = sd / math.Sqrt(float64(len(units)))
+	r.degrees = float64(len(units) - 1)
 }
 
 // Fitted is an estimate of a hyperparameter.
@@ -112,7 +114,8 @@ type running struct {
 // add adds the hyperparameters after a transition.
 func (r *running) add(hyper []hyper) {
 	if r.mean == nil {
-		r.mean, r.squares = make([]float64, len(hyper)), make([]float64, len(hyper))
+		r.mean = make([]float64, len(hyper))
+		r.squares = make([]float64, len(hyper))
 	}
 	r.n++
 	for i, h := range hyper {
@@ -156,11 +159,13 @@ func (s Scale) apply(t *models.Table, m Model) ([][]float64, error) {
 	}
 	for j := range scaled {
 		values := column(y, j)
-		mean, divisor := stat.Mean(values, nil), 1.0
+		mean := stat.Mean(values, nil)
+		divisor := 1.0
 		if s == ScaleStandardize {
 			if constant(values) {
 				return nil,
-					chains.NewAdvice("column %s is constant, so that it cannot be divided by its standard deviation; leave the column out, or give {scale} centre",
+					chains.NewAdvice(
+						"column %s is constant, so that it cannot be divided by its standard deviation; leave the column out, or give {scale} centre",
 						t.Column(j))
 			}
 			divisor = stat.StdDev(values, nil)
@@ -198,7 +203,8 @@ func (o *FittedOptions) Doubts() ([]chains.Advice, error) {
 		}
 	}
 	if len(fixed) > 0 {
-		doubts = append(doubts, chains.NewAdvice("%s, which the noise of the model excludes; leave out constant columns", columnsAre(fixed)))
+		doubts = append(doubts, chains.NewAdvice(
+			"%s, which the noise of the model excludes; leave out constant columns", columnsAre(fixed)))
 	}
 	if doubt, found := meanDoubt(o.Table, y); found && m.MeanZero {
 		doubts = append(doubts, doubt)
@@ -235,11 +241,13 @@ func join(names []string) string {
 // distribution with N - 1 degrees of freedom. The farthest of D columns is tested at 1/D of the
 // false alarm rate.
 func meanDoubt(t *models.Table, y [][]float64) (chains.Advice, bool) {
-	worst, at := 0.0, 0
+	worst := 0.0
+	at := 0
 	far := 0
 	limit := math.Inf(1)
 	if len(y) > 1 {
-		limit = distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(len(y) - 1)}.Quantile(1 - FalseAlarm/2/float64(len(y[0])))
+		limit = distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(len(y) - 1)}.Quantile(
+			1 - FalseAlarm/2/float64(len(y[0])))
 	}
 	for j := range y[0] {
 		values := column(y, j)
@@ -252,7 +260,8 @@ func meanDoubt(t *models.Table, y [][]float64) (chains.Advice, bool) {
 			far++
 		}
 		if errors > worst {
-			worst, at = errors, j
+			worst = errors
+			at = j
 		}
 	}
 	if far == 0 {

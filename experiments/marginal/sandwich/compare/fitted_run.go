@@ -41,21 +41,24 @@ func fittedPlan(_ context.Context, _ []study.NoSubjects, o *FittedOptions) (stud
 	if err != nil {
 		return study.Plan[FittedRow]{}, err
 	}
-	return study.Plan[FittedRow]{Steps: o.scans(), Run: func(ctx context.Context, h study.How) ([]FittedRow, error) {
-		r := &fittedRun{FittedOptions: o, How: h, model: m}
-		rows, err := r.run(ctx, p)
-		if err != nil && !chains.Ended(ctx, err) {
-			return nil, err
-		}
-		for i := range rows {
-			rows[i].Fitted, rows[i].Doubts = r.fitted, doubts
-		}
-		shift(rows)
-		if err != nil {
-			err = subject.NewUnfinished(len(rows), len(o.T)*(1+o.Datasets+len(o.S)), err)
-		}
-		return rows, err
-	}}, nil
+	return study.Plan[FittedRow]{
+		Steps: o.scans(),
+		Run: func(ctx context.Context, h study.How) ([]FittedRow, error) {
+			r := &fittedRun{FittedOptions: o, How: h, model: m}
+			rows, err := r.run(ctx, p)
+			if err != nil && !chains.Ended(ctx, err) {
+				return nil, err
+			}
+			for i := range rows {
+				rows[i].Fitted, rows[i].Doubts = r.fitted, doubts
+			}
+			shift(rows)
+			if err != nil {
+				err = subject.NewUnfinished(len(rows), len(o.T)*(1+o.Datasets+len(o.S)), err)
+			}
+			return rows, err
+		},
+	}, nil
 }
 
 // run makes the steps in order, and returns the rows with complete chains.
@@ -104,7 +107,8 @@ func (r *fittedRun) infer(ctx context.Context, p problem) error {
 func (r *fittedRun) estimates(p problem, along *running, of Fitted) (list []Fitted) {
 	of.Model = r.model.Name
 	for i, h := range p.hyper() {
-		of.Name, of.Value = h.Name, h.Value
+		of.Name = h.Name
+		of.Value = h.Value
 		of.Mean, of.SD = along.of(i)
 		list = append(list, of)
 	}
@@ -126,15 +130,18 @@ func (r *fittedRun) simulate() error {
 // begin makes the transitions before reverse chains.
 func (r *fittedRun) begin(ctx context.Context) error {
 	n := len(r.S) * r.Starts
-	starts, fitted := make([]problem, n), make([][]Fitted, n)
+	starts := make([]problem, n)
+	fitted := make([][]Fitted, n)
 	order := subject.Order(n, func(a, b int) int { return cmp.Compare(r.S[b/r.Starts], r.S[a/r.Starts]) })
 	err := subject.Parallel(ctx, n, r.Workers, func(ctx context.Context, i int) error {
 		i = order[i]
-		moves, start := r.S[i/r.Starts], i%r.Starts+1
+		moves := r.S[i/r.Starts]
+		start := i%r.Starts + 1
 		var p problem
 		var along running
 		if err := work.Unless(ctx, func() {
-			p = r.data[1].moved(r.sampler(fmt.Sprintf("start after %d moves", moves), start), moves, along.add)
+			p = r.data[1].moved(
+				r.sampler(fmt.Sprintf("start after %d moves", moves), start), moves, along.add)
 		}); err != nil {
 			return err
 		}
@@ -159,12 +166,21 @@ func (r *fittedRun) curves() (batches []sandwich.Batch[FittedRow]) {
 			batches = append(batches, r.curve(row, starts))
 		}
 	}
-	row := FittedRow{Model: r.model.Name, Rows: len(r.Table.Rows), Columns: len(r.Table.Rows[0]), Chains: r.Chains}
+	row := FittedRow{
+		Model:   r.model.Name,
+		Rows:    len(r.Table.Rows),
+		Columns: len(r.Table.Rows[0]),
+		Chains:  r.Chains,
+	}
 	for i := range r.data {
-		row.Data, row.Direction, row.S = i, chains.Forward, -1
+		row.Data = i
+		row.Direction = chains.Forward
+		row.S = -1
 		add(row, r.data[i:i+1])
 	}
-	row.Data, row.Direction, row.Starts = 1, chains.Reverse, r.Starts
+	row.Data = 1
+	row.Direction = chains.Reverse
+	row.Starts = r.Starts
 	for i, moves := range r.S {
 		row.S = moves
 		add(row, r.starts[i*r.Starts:(i+1)*r.Starts])
@@ -181,7 +197,8 @@ func (r *fittedRun) curve(row FittedRow, starts []problem) sandwich.Batch[Fitted
 	return sandwich.Batch[FittedRow]{
 		Chains: r.Chains, Cost: float64(row.T), Steps: row.T,
 		Chain: func(ctx context.Context, i int) (sandwich.Estimate, error) {
-			return sandwich.Annealing(starts[i%len(starts)].annealing).Run(ctx, r.sampler(what, i+1), row.T, row.Direction)
+			return sandwich.Annealing(starts[i%len(starts)].annealing).Run(
+				ctx, r.sampler(what, i+1), row.T, row.Direction)
 		},
 		Row: func(estimates []sandwich.Estimate) FittedRow {
 			done := row

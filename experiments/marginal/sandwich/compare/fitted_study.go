@@ -20,7 +20,15 @@ func FitStudy() *study.Study[study.NoSubjects, FittedOptions, FittedRow] {
 		scales = append(scales, string(s))
 	}
 	return study.New(options{
-		Model: "clustering:2", Scale: ScaleNone, T: []int{10, 30, 100, 300, 1000}, S: []int{10, 100, 1000}, Chains: 20, Moves: 1000, Datasets: 8, Starts: 1, Seed: 1,
+		Model:    "clustering:2",
+		Scale:    ScaleNone,
+		T:        []int{10, 30, 100, 300, 1000},
+		S:        []int{10, 100, 1000},
+		Chains:   20,
+		Moves:    1000,
+		Datasets: 8,
+		Starts:   1,
+		Seed:     1,
 	}, fittedPlan, study.Declaration{
 		Name: "sandwich fit",
 		Asks: "Does annealing behave on your data as on data simulated from a fit to them?",
@@ -69,25 +77,34 @@ func fittedColumns() columns.List {
 	number := func(name, title, meaning string, of func(*row) float64) columns.Field {
 		return columns.Estimated(name, title, meaning, of).OrEmpty().In("nats").Digits(fitDigits(name))
 	}
-	shifted := func(of func(*row) float64) func(*row) float64 { return func(r *row) float64 { return of(r) - r.Shift } }
+	shifted := func(of func(*row) float64) func(*row) float64 {
+		return func(r *row) float64 { return of(r) - r.Shift }
+	}
 	q25 := func(r *row) float64 { return r.Q25 }
 	median := func(r *row) float64 { return r.Median }
 	q75 := func(r *row) float64 { return r.Q75 }
 	mean := func(r *row) float64 { return r.Mean }
 	return columns.List{
-		columns.Of("model", "model", "the model whose hyperparameters are inferred, as on the command line in canonical form",
+		columns.Of("model", "model",
+			"the model whose hyperparameters are inferred, as on the command line in canonical form",
 			func(r *row) string { return r.Model }),
-		columns.Of("data", "data", "real for the measured data, or simulated for data drawn with the inferred hyperparameters", (*row).Kind),
-		columns.Of("set", "set", "the number of the simulated data set; empty for the measured data", func(r *row) int { return r.Data }).Positive(),
-		columns.Of("direction", "direction", "forward from the prior, or reverse from the values that made the simulated data",
+		columns.Of("data", "data",
+			"real for the measured data, or simulated for data drawn with the inferred hyperparameters",
+			(*row).Kind),
+		columns.Of("set", "set", "the number of the simulated data set; empty for the measured data",
+			func(r *row) int { return r.Data }).Positive(),
+		columns.Of("direction", "direction",
+			"forward from the prior, or reverse from the values that made the simulated data",
 			func(r *row) string { return r.Direction.String() }),
-		columns.Of("S", "S", "the number of transitions that leave the posterior invariant before reverse chains; empty forward",
+		columns.Of("S", "S",
+			"the number of transitions that leave the posterior invariant before reverse chains; empty forward",
 			func(r *row) int { return r.S }).Natural(),
 		columns.Of("T", "T", "the number of distributions of annealing", func(r *row) int { return r.T }),
 		sandwich.Column("rows", func(r *row) any { return r.Rows }),
 		sandwich.Column("columns", func(r *row) any { return r.Columns }),
 		columns.Of("chains", "chains", "the number of chains", func(r *row) int { return r.Chains }),
-		columns.Of("starts", "", "the number of starts of reverse chains, each shared by the same number of chains; empty forward",
+		columns.Of("starts", "",
+			"the number of starts of reverse chains, each shared by the same number of chains; empty forward",
 			func(r *row) int { return r.Starts }).Positive(),
 		number("q25", "", "the first quartile of the log weights", q25),
 		number("median", "", "their median", median),
@@ -97,12 +114,14 @@ func fittedColumns() columns.List {
 		number("median_shifted", "median", "the median minus shift", shifted(median)).Answer(),
 		number("q75_shifted", "q75", "the third quartile minus shift", shifted(q75)),
 		number("mean_shifted", "mean", "the mean minus shift", shifted(mean)).Answer(),
-		number("mean_se", "se", "the standard error of the mean: over chains, or over starts if reverse chains have several",
+		number("mean_se", "se",
+			"the standard error of the mean: over chains, or over starts if reverse chains have several",
 			func(r *row) float64 { return r.SE }).Answer(),
 		number("max", "", "the largest log weight", func(r *row) float64 { return r.Max }),
 		number("shift", "shift", "the largest log weight of a forward chain on the data set",
 			func(r *row) float64 { return r.Shift }),
-		columns.Of("seconds", "time (s)", "the mean wall-clock time of one chain", func(r *row) float64 { return r.Seconds }).Digits(2),
+		columns.Of("seconds", "time (s)", "the mean wall-clock time of one chain",
+			func(r *row) float64 { return r.Seconds }).Digits(2),
 	}
 }
 
@@ -125,12 +144,13 @@ type FittedOptions struct {
 	Scale Scale
 	// Moves is the number of transitions on the measured data at b = 1, after an annealing over the
 	// same number of distributions, but at least two.
-	Moves    int
-	T        []int // the numbers of distributions of annealing
-	S        []int // the numbers of transitions before reverse chains
-	Chains   int   // of each data set, direction, S and T
-	Starts   int   // the number of starts of the reverse chains of one S, each shared by the same number of chains
-	Datasets int   // the number of simulated data sets
+	Moves  int
+	T      []int // the numbers of distributions of annealing
+	S      []int // the numbers of transitions before reverse chains
+	Chains int   // of each data set, direction, S and T
+	// the number of starts of the reverse chains of one S, each shared by the same number of chains
+	Starts   int
+	Datasets int // the number of simulated data sets
 	Seed     uint64
 }
 
@@ -148,7 +168,12 @@ const (
 
 // FittedLimits bound a table of data.
 func FittedLimits() models.TableLimits {
-	return models.TableLimits{Bytes: MaxFittedBytes, Rows: sandwich.MaxRows, Columns: sandwich.MaxColumns, Number: MaxDatum}
+	return models.TableLimits{
+		Bytes:   MaxFittedBytes,
+		Rows:    sandwich.MaxRows,
+		Columns: sandwich.MaxColumns,
+		Number:  MaxDatum,
+	}
 }
 
 // Scale is how the columns of the data are scaled first.
@@ -156,9 +181,10 @@ type Scale string
 
 // The ways to scale the columns.
 const (
-	ScaleNone        Scale = "none"
-	ScaleCentre      Scale = "centre"      // the mean of each is subtracted
-	ScaleStandardize Scale = "standardize" // and each is divided by its standard deviation, with divisor N - 1
+	ScaleNone   Scale = "none"
+	ScaleCentre Scale = "centre" // the mean of each is subtracted
+	// and each is divided by its standard deviation, with divisor N - 1
+	ScaleStandardize Scale = "standardize"
 )
 
 // Scales returns the ways to scale the columns.
@@ -199,24 +225,32 @@ func (o *FittedOptions) check() error {
 	case o.Moves < 1 || o.Moves > MaxFittedMoves:
 		return chains.NewAdvice("{moves} %d; give a whole number from 1 to %d", o.Moves, MaxFittedMoves)
 	case o.Chains < 2 || o.Chains > sandwich.MaxChains:
-		return chains.NewAdvice("{chains} %d; give a whole number from 2 to %d, since one chain has no standard error", o.Chains, sandwich.MaxChains)
+		return chains.NewAdvice(
+			"{chains} %d; give a whole number from 2 to %d, since one chain has no standard error", o.Chains,
+			sandwich.MaxChains)
 	case o.Starts < 1 || o.Starts > o.Chains || o.Chains%o.Starts != 0:
-		return chains.NewAdvice("{starts} %d with {chains} %d; give a number of starts that divides the number of chains", o.Starts, o.Chains)
+		return chains.NewAdvice(
+			"{starts} %d with {chains} %d; give a number of starts that divides the number of chains",
+			o.Starts, o.Chains)
 	case o.Datasets < 1 || o.Datasets > sandwich.MaxDatasets:
-		return chains.NewAdvice("{datasets} %d; give a whole number from 1 to %d", o.Datasets, sandwich.MaxDatasets)
+		return chains.NewAdvice(
+			"{datasets} %d; give a whole number from 1 to %d", o.Datasets, sandwich.MaxDatasets)
 	}
 	for _, T := range o.T {
 		if T < 2 || T > sandwich.MaxT {
-			return chains.NewAdvice("{T} %d; give whole numbers of distributions from 2 to %d", T, sandwich.MaxT)
+			return chains.NewAdvice(
+				"{T} %d; give whole numbers of distributions from 2 to %d", T, sandwich.MaxT)
 		}
 	}
 	for _, s := range o.S {
 		if s < 0 || s > MaxFittedMoves {
-			return chains.NewAdvice("{after} %d; give whole numbers of transitions from 0 to %d", s, MaxFittedMoves)
+			return chains.NewAdvice(
+				"{after} %d; give whole numbers of transitions from 0 to %d", s, MaxFittedMoves)
 		}
 	}
 	if all := float64(o.Chains) * float64(len(o.T)) * float64(1+o.Datasets+len(o.S)); all > fittedMaxChains {
-		return chains.NewAdvice("%.3g chains in all; the limit is %.2g: give fewer {chains} or {datasets}", all, float64(fittedMaxChains))
+		return chains.NewAdvice("%.3g chains in all; the limit is %.2g: give fewer {chains} or {datasets}",
+			all, float64(fittedMaxChains))
 	}
 	return nil
 }

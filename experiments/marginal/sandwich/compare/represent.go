@@ -19,7 +19,13 @@ import (
 func Representations() *study.Study[study.NoSubjects, RepresentationOptions, RepresentationRow] {
 	type options = RepresentationOptions
 	return study.New(options{
-		Model: defaultRepresentation, Rows: sandwich.DefaultRows, Columns: sandwich.DefaultColumns, T: []int{100, 300, 1000}, Chains: 3, Datasets: 4, Seed: 1,
+		Model:    defaultRepresentation,
+		Rows:     sandwich.DefaultRows,
+		Columns:  sandwich.DefaultColumns,
+		T:        []int{100, 300, 1000},
+		Chains:   3,
+		Datasets: 4,
+		Seed:     1,
 	}, representationPlan, study.Declaration{
 		Name: "sandwich represent",
 		Asks: "In which representation of a model of any size is annealing best?",
@@ -67,13 +73,15 @@ func representationColumns() columns.List {
 	})
 	return slices.Concat(
 		columns.List{columns.Of("representation", "representation",
-			"uncollapsed, with all variables, or collapsed, without those that can be integrated out", func(r *row) string { return r.Representation })},
+			"uncollapsed, with all variables, or collapsed, without those that can be integrated out",
+			func(r *row) string { return r.Representation })},
 		columns.Lift(shared, func(r *row) *sandwich.Row { return &r.Row }),
 		columns.List{
 			columns.Of("work", "work",
 				"the evaluations of log f of a chain, one for each number that is drawn",
 				func(r *row) float64 { return r.Work }),
-			columns.Of("note", "note", columns.MeansNote, func(r *row) string { return strings.Join(r.Notes, "; ") }).Prose(),
+			columns.Of("note", "note", columns.MeansNote,
+				func(r *row) string { return strings.Join(r.Notes, "; ") }).Prose(),
 		})
 }
 
@@ -106,12 +114,21 @@ func representationSyntaxes() []string {
 // representationPlan anneals in all representations. The rows are sorted by representation and T:
 // those of the data sets, and then the row of all of them together. Apart from the seconds, results
 // are the same for any number of workers.
-func representationPlan(ctx context.Context, none []study.NoSubjects, o *RepresentationOptions) (p study.Plan[RepresentationRow], err error) {
+func representationPlan(ctx context.Context, none []study.NoSubjects,
+	o *RepresentationOptions) (p study.Plan[RepresentationRow], err error) {
 	if len(o.T) == 0 {
 		return p, chains.NewAdvice("no number of distributions is given; give {T} whole numbers, as 100,1000")
 	}
 	// The sandwich of the uncollapsed model has the same data and the same number of chains.
-	s := sandwich.Options{Models: []string{o.Model}, Rows: o.Rows, Columns: o.Columns, T: o.T, Chains: o.Chains, Datasets: o.Datasets, Seed: o.Seed}
+	s := sandwich.Options{
+		Models:   []string{o.Model},
+		Rows:     o.Rows,
+		Columns:  o.Columns,
+		T:        o.T,
+		Chains:   o.Chains,
+		Datasets: o.Datasets,
+		Seed:     o.Seed,
+	}
 	if _, err := sandwich.Study().Plan(ctx, none, &s); err != nil {
 		return p, err
 	}
@@ -120,7 +137,9 @@ func representationPlan(ctx context.Context, none []study.NoSubjects, o *Represe
 		return p, err
 	}
 	if len(m.Representations) == 0 {
-		return p, fmt.Errorf("model %s has a single representation, so that there is nothing to compare; give %s", m.Name, defaultRepresentation)
+		return p, fmt.Errorf(
+			"model %s has a single representation, so that there is nothing to compare; give %s", m.Name,
+			defaultRepresentation)
 	}
 	steps := 0
 	for _, in := range m.Representations {
@@ -128,22 +147,33 @@ func representationPlan(ctx context.Context, none []study.NoSubjects, o *Represe
 			steps += 2 * o.Chains * o.Datasets * scans(in, T)
 		}
 	}
-	return study.Plan[RepresentationRow]{Steps: steps, Run: func(ctx context.Context, h study.How) ([]RepresentationRow, error) {
-		blocks, err := o.blocks(ctx, m)
-		if err != nil {
-			return nil, err
-		}
-		rows, err := sandwich.RunBlocks(ctx, h, blocks)
-		return sandwich.WithAll(blocks, rows, togetherRepresented), err
-	}}, nil
+	return study.Plan[RepresentationRow]{
+		Steps: steps,
+		Run: func(ctx context.Context, h study.How) ([]RepresentationRow, error) {
+			blocks, err := o.blocks(ctx, m)
+			if err != nil {
+				return nil, err
+			}
+			rows, err := sandwich.RunBlocks(ctx, h, blocks)
+			return sandwich.WithAll(blocks, rows, togetherRepresented), err
+		},
+	}, nil
 }
 
 // blocks draws the data sets, which are those of the sandwich, and lists the chains on them by
 // representation, T and data set.
-func (o *RepresentationOptions) blocks(ctx context.Context, m sandwich.Model) (blocks [][]sandwich.Batch[RepresentationRow], err error) {
+func (o *RepresentationOptions) blocks(ctx context.Context,
+	m sandwich.Model) (blocks [][]sandwich.Batch[RepresentationRow], err error) {
 	data := make([]*sandwich.Data, o.Datasets)
 	for i := range data {
-		if data[i], err = (sandwich.Set{Model: m, Rows: o.Rows, Columns: o.Columns, Number: i + 1, Seed: o.Seed}).Draw(ctx); err != nil {
+		data[i], err = (sandwich.Set{
+			Model:   m,
+			Rows:    o.Rows,
+			Columns: o.Columns,
+			Number:  i + 1,
+			Seed:    o.Seed,
+		}).Draw(ctx)
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -164,7 +194,8 @@ func scans(in sandwich.Representation, T int) int { return max(1, int(in.Scans*f
 
 // batch returns the chains in a representation with one T on a data set: the first half of them
 // forward, the others in reverse.
-func (o *RepresentationOptions) batch(m sandwich.Model, in sandwich.Representation, anneal sandwich.Annealing, T, data int) sandwich.Batch[RepresentationRow] {
+func (o *RepresentationOptions) batch(m sandwich.Model, in sandwich.Representation, anneal sandwich.Annealing,
+	T, data int) sandwich.Batch[RepresentationRow] {
 	return sandwich.Batch[RepresentationRow]{
 		Chains: 2 * o.Chains, Cost: in.Scans * float64(T), Steps: scans(in, T),
 		Chain: func(ctx context.Context, i int) (sandwich.Estimate, error) {
@@ -172,13 +203,23 @@ func (o *RepresentationOptions) batch(m sandwich.Model, in sandwich.Representati
 			if i >= o.Chains {
 				direction = chains.Reverse
 			}
-			purpose := fmt.Sprintf("%v in representation %s of data set %d of %s %d by %d with T = %d", direction, in.Name, data, m.Name, o.Rows, o.Columns, T)
+			purpose := fmt.Sprintf("%v in representation %s of data set %d of %s %d by %d with T = %d",
+				direction, in.Name, data, m.Name, o.Rows, o.Columns, T)
 			return anneal.Run(ctx, chains.NewSampler(simulate.NewStream(o.Seed, purpose, i)), T, direction)
 		},
 		Row: func(estimates []sandwich.Estimate) RepresentationRow {
 			r := RepresentationRow{in.Name, estimates[0].Work, sandwich.Row{
-				Model: m.Name, Rows: o.Rows, Columns: o.Columns, Algorithm: sandwich.TruthForward, T: T, Scans: -1,
-				Data: data, Datasets: 1, Chains: o.Chains, LogZ: math.NaN(), Notes: sandwich.Conditional(o.Datasets),
+				Model:     m.Name,
+				Rows:      o.Rows,
+				Columns:   o.Columns,
+				Algorithm: sandwich.TruthForward,
+				T:         T,
+				Scans:     -1,
+				Data:      data,
+				Datasets:  1,
+				Chains:    o.Chains,
+				LogZ:      math.NaN(),
+				Notes:     sandwich.Conditional(o.Datasets),
 			}}
 			r.Fill(estimates[:o.Chains], estimates[o.Chains:])
 			return r
@@ -237,7 +278,8 @@ func RepresentationContradictions(rows []RepresentationRow) (found []string, lea
 			found = append(found,
 				fmt.Sprintf(
 					"the lower end of %s at T = %d is %.3g nats above the upper end of %s at T = %d, averaged over %s; the probability of this by chance is at most %.2g",
-					c.low.Representation, c.low.T, gap, c.high.Representation, c.high.T, sets(c.low.Datasets), chance))
+					c.low.Representation, c.low.T, gap, c.high.Representation, c.high.T,
+					sets(c.low.Datasets), chance))
 		}
 	}
 	return found, least

@@ -67,14 +67,18 @@ func variants(c sandwich.Choice) []variant {
 	plain := variant{c.Name, c.Legend, func(e *sandwich.Estimate) float64 { return e.LogZ }, none}
 	switch kind, _, _ := strings.Cut(c.Name, ":"); kind {
 	case "vb":
-		return []variant{plain, {c.Name + ":sym", c.Legend + " + log K!", func(e *sandwich.Estimate) float64 { return e.LogZSymmetric }, none}}
+		return []variant{plain, {c.Name + ":sym", c.Legend + " + log K!",
+			func(e *sandwich.Estimate) float64 { return e.LogZSymmetric }, none}}
 	case sandwich.Nested:
 		plain.steps = steps
 		return []variant{
 			plain,
-			{c.Name + ":unbiased", c.Legend + ", unbiased volumes", func(e *sandwich.Estimate) float64 { return e.LogZUnbiased }, steps},
-			{c.Name + EarlyStop, c.Legend + ", early stop", func(e *sandwich.Estimate) float64 { return e.LogZEarly }, early},
-			{c.Name + ":unbiased" + EarlyStop, c.Legend + ", unbiased, early", func(e *sandwich.Estimate) float64 { return e.LogZUnbiasedEarly }, early},
+			{c.Name + ":unbiased", c.Legend + ", unbiased volumes",
+				func(e *sandwich.Estimate) float64 { return e.LogZUnbiased }, steps},
+			{c.Name + EarlyStop, c.Legend + ", early stop",
+				func(e *sandwich.Estimate) float64 { return e.LogZEarly }, early},
+			{c.Name + ":unbiased" + EarlyStop, c.Legend + ", unbiased, early",
+				func(e *sandwich.Estimate) float64 { return e.LogZUnbiasedEarly }, early},
 		}
 	}
 	return []variant{plain}
@@ -126,7 +130,8 @@ func groupsOf(results []sweep.Row) ([]*group, error) {
 			place[key], groups = g, append(groups, g)
 		}
 		if r.Values == nil {
-			if g.failed++; g.failed == 1 {
+			g.failed++
+			if g.failed == 1 {
 				g.failure = r.Error
 			}
 			continue
@@ -160,7 +165,8 @@ type truth struct {
 func truthsOf(groups []*group) map[string]*truth {
 	longest := map[string]map[string]*group{}
 	for _, g := range groups {
-		if (g.choice.Name != sandwich.TruthForward && g.choice.Name != sandwich.TruthReverse) || len(g.trials) < 2 {
+		if (g.choice.Name != sandwich.TruthForward && g.choice.Name != sandwich.TruthReverse) ||
+			len(g.trials) < 2 {
 			continue
 		}
 		key := keyOf(g.set)
@@ -173,7 +179,8 @@ func truthsOf(groups []*group) map[string]*truth {
 	}
 	truths := map[string]*truth{}
 	for key, ends := range longest {
-		if forward, reverse := ends[sandwich.TruthForward], ends[sandwich.TruthReverse]; forward != nil && reverse != nil {
+		if forward, reverse := ends[sandwich.TruthForward], ends[sandwich.TruthReverse]; forward != nil &&
+			reverse != nil {
 			low, lowSE := forward.mean()
 			high, highSE := reverse.mean()
 			truths[key] = &truth{(low + high) / 2, math.Abs(high-low) / 2, math.Hypot(lowSE, highSE) / 2,
@@ -202,8 +209,17 @@ func (g *group) numbers(of func(*sandwich.Estimate) float64) []float64 {
 func (g *group) row(v variant, t *truth) Row {
 	n := float64(len(g.trials))
 	r := Row{
-		Model: g.set.Model.Name, Rows: g.set.Rows, Columns: g.set.Columns, Data: g.set.Number, Estimator: v.name, Legend: v.legend,
-		Exact: g.choice.Exact, Knob: g.choice.Knob, Setting: g.knob, Trials: len(g.trials), Combination: g.choice.Combination,
+		Model:       g.set.Model.Name,
+		Rows:        g.set.Rows,
+		Columns:     g.set.Columns,
+		Data:        g.set.Number,
+		Estimator:   v.name,
+		Legend:      v.legend,
+		Exact:       g.choice.Exact,
+		Knob:        g.choice.Knob,
+		Setting:     g.knob,
+		Trials:      len(g.trials),
+		Combination: g.choice.Combination,
 	}
 	logs := g.numbers(v.of)
 	r.Work = stat.Mean(g.numbers(func(e *sandwich.Estimate) float64 { return e.Work }), nil)
@@ -222,17 +238,29 @@ func (g *group) row(v variant, t *truth) Row {
 // against compares the estimates with the ground truth, if there is one.
 func (r *Row) against(t *truth, logs []float64, choice string, knob int) {
 	nan := math.NaN()
-	r.Truth, r.Doubt, r.TruthSE, r.Bias, r.RMSE, r.CombinedError, r.Above1, r.Above3 = nan, nan, nan, nan, nan, nan, nan, nan
+	r.Truth = nan
+	r.Doubt = nan
+	r.TruthSE = nan
+	r.Bias = nan
+	r.RMSE = nan
+	r.CombinedError = nan
+	r.Above1 = nan
+	r.Above3 = nan
 	if t == nil {
 		r.Notes = append(r.Notes, "no ground truth: annealing has not run in both directions")
 		return
 	}
-	r.Truth, r.Doubt, r.TruthSE, r.Bias = t.value, t.doubt, t.se, r.Mean-t.value
+	r.Truth = t.value
+	r.Doubt = t.doubt
+	r.TruthSE = t.se
+	r.Bias = r.Mean - t.value
 	if T, made := t.setting[choice]; made && T == knob {
 		r.Notes = append(r.Notes, "the ground truth comes from these trials")
 		return
 	}
-	squares, above1, above3 := 0.0, 0.0, 0.0
+	squares := 0.0
+	above1 := 0.0
+	above3 := 0.0
 	for _, l := range logs {
 		squares += (l - t.value) * (l - t.value)
 		if l > t.value+1 {
@@ -243,7 +271,9 @@ func (r *Row) against(t *truth, logs []float64, choice string, knob int) {
 		}
 	}
 	n := float64(len(logs))
-	r.RMSE, r.Above1, r.Above3 = math.Sqrt(squares/n), above1/n, above3/n
+	r.RMSE = math.Sqrt(squares / n)
+	r.Above1 = above1 / n
+	r.Above3 = above3 / n
 	r.CombinedError = r.Combined - t.value
 }
 
@@ -295,12 +325,22 @@ func Thresholds(rows []Row) []Threshold {
 	var out []Threshold
 	nan := math.NaN()
 	for _, s := range SeriesOf(rows) {
-		t := Threshold{Series: s, Best: math.Inf(1), FirstSeconds: nan, Bias: nan, BiasSE: nan, CombinedRMSE: nan, Above1: nan, Above3: nan}
+		t := Threshold{
+			Series:       s,
+			Best:         math.Inf(1),
+			FirstSeconds: nan,
+			Bias:         nan,
+			BiasSE:       nan,
+			CombinedRMSE: nan,
+			Above1:       nan,
+			Above3:       nan,
+		}
 		for _, p := range s.Points {
 			t.add(p)
 		}
 		if math.IsInf(t.Best, 1) {
-			t.Best, t.Seconds = nan, nan
+			t.Best = nan
+			t.Seconds = nan
 		}
 		out = append(out, t)
 	}
@@ -313,19 +353,28 @@ func (t *Threshold) add(p Point) {
 		return
 	}
 	if p.RMSE < t.Best {
-		t.Best, t.Setting, t.Seconds = p.RMSE, p.Setting, p.Seconds
+		t.Best = p.RMSE
+		t.Setting = p.Setting
+		t.Seconds = p.Seconds
 	}
 	if p.RMSE < Accurate && math.IsNaN(t.FirstSeconds) {
-		t.FirstSetting, t.FirstSeconds = p.Setting, p.Seconds
+		t.FirstSetting = p.Setting
+		t.FirstSeconds = p.Seconds
 	}
-	t.Bias, t.BiasSE, t.CombinedRMSE, t.Above1, t.Above3 = p.Bias, p.BiasSE, p.CombinedRMSE, p.Above1, p.Above3
+	t.Bias = p.Bias
+	t.BiasSE = p.BiasSE
+	t.CombinedRMSE = p.CombinedRMSE
+	t.Above1 = p.Above1
+	t.Above3 = p.Above3
 }
 
 // Point is an estimator with one setting on all data sets of a model.
 type Point struct {
-	Setting            int
-	Seconds            float64 // of a trial, on average
-	Bias, BiasSE       float64 // on average over data sets; BiasSE is over data sets if there are several, and over trials else
+	Setting int
+	Seconds float64 // of a trial, on average
+	// on average over data sets; BiasSE is over data sets if there are several, and over trials
+	// else
+	Bias, BiasSE       float64
 	CombinedBias       float64
 	RMSE, CombinedRMSE float64 // NaN for the trials that the truth comes from
 	Above1, Above3     float64
@@ -335,20 +384,26 @@ type Point struct {
 func pointOf(rows []Row) Point {
 	n := float64(len(rows))
 	p := Point{Setting: rows[0].Setting}
-	squares, combined, biases := 0.0, 0.0, 0.0
+	squares := 0.0
+	combined := 0.0
+	biases := 0.0
 	for _, r := range rows {
 		p.Seconds += r.Seconds / n
-		p.Bias, p.CombinedBias = p.Bias+r.Bias/n, p.CombinedBias+(r.Combined-r.Truth)/n
+		p.Bias = p.Bias + r.Bias/n
+		p.CombinedBias = p.CombinedBias + (r.Combined-r.Truth)/n
 		p.Above1, p.Above3 = p.Above1+r.Above1/n, p.Above3+r.Above3/n
-		squares, combined = squares+r.RMSE*r.RMSE/n, combined+r.CombinedError*r.CombinedError/n
+		squares = squares + r.RMSE*r.RMSE/n
+		combined = combined + r.CombinedError*r.CombinedError/n
 	}
 	for _, r := range rows {
 		biases += (r.Bias - p.Bias) * (r.Bias - p.Bias)
 	}
-	if p.BiasSE = rows[0].SE; n > 1 {
+	p.BiasSE = rows[0].SE
+	if n > 1 {
 		p.BiasSE = math.Sqrt(biases / (n - 1) / n)
 	}
-	p.RMSE, p.CombinedRMSE = math.Sqrt(squares), math.Sqrt(combined)
+	p.RMSE = math.Sqrt(squares)
+	p.CombinedRMSE = math.Sqrt(combined)
 	return p
 }
 
@@ -383,7 +438,8 @@ func SeriesOf(rows []Row) (out []Series) {
 		knob int
 	}
 	var estimators []estimator
-	settings, blocks := map[estimator][]setting{}, map[setting][]Row{}
+	settings := map[estimator][]setting{}
+	blocks := map[setting][]Row{}
 	for _, r := range rows {
 		e := estimator{r.Model, r.Estimator}
 		s := setting{e, r.Setting}
@@ -397,7 +453,8 @@ func SeriesOf(rows []Row) (out []Series) {
 	}
 	for _, e := range estimators {
 		first := blocks[settings[e][0]]
-		s := Series{first[0].Model, first[0].Estimator, first[0].Legend, first[0].Exact, first[0].Knob, len(first), nil}
+		s := Series{first[0].Model, first[0].Estimator, first[0].Legend, first[0].Exact, first[0].Knob,
+			len(first), nil}
 		for _, at := range settings[e] {
 			s.Points = append(s.Points, pointOf(blocks[at]))
 		}

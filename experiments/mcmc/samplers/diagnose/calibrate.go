@@ -45,8 +45,9 @@ type Scores struct {
 	// Geweke is the root mean square of Geweke's score by the expectations, or the largest |z| of
 	// the simulated chains with a score; GewekeMedian is the same by the expectations, or the
 	// median |z|.
-	Geweke, GewekeMedian         float64
-	Mean, Variance, Distribution float64 // RESS of a chain's mean, variance and distribution (Cramer-von Mises), Eq. 4
+	Geweke, GewekeMedian float64
+	// RESS of a chain's mean, variance and distribution (Cramer-von Mises), Eq. 4
+	Mean, Variance, Distribution float64
 	// KSLow and KSHigh bound RESS of the distribution by the Kolmogorov-Smirnov distance; they are
 	// equal for simulated chains.
 	KSLow, KSHigh float64
@@ -62,12 +63,14 @@ const (
 
 func (o *CalibrateOptions) check(problems []samplers.Problem) error {
 	if o.Chains < 0 || o.Chains == 1 || o.Chains > samplers.MaxChains {
-		return chains.NewAdvice("{chains} %d; R-hat compares chains: give 2 to %d", o.Chains, samplers.MaxChains)
+		return chains.NewAdvice(
+			"{chains} %d; R-hat compares chains: give 2 to %d", o.Chains, samplers.MaxChains)
 	}
 	for _, n := range o.N {
 		if n < minSamples || n > maxSamples {
-			return chains.NewAdvice("{N} %d; give %d to %d samples: Geweke's test needs some in the first tenth, and the rounding of "+
-				"expected autocovariances grows with N", n, minSamples, maxSamples)
+			return chains.NewAdvice(
+				"{N} %d; give %d to %d samples: Geweke's test needs some in the first tenth, and the rounding of "+
+					"expected autocovariances grows with N", n, minSamples, maxSamples)
 		}
 		for _, p := range problems {
 			if err := averages.CheckExpectations(p.Chain.States(), n); err != nil {
@@ -79,7 +82,8 @@ func (o *CalibrateOptions) check(problems []samplers.Problem) error {
 		return err
 	}
 	if len(samplers.Settings(problems, o.N)) == 0 {
-		return chains.NewAdvice("there are no starts or no functions; give one of each, as in {start} uniform {function} x0")
+		return chains.NewAdvice(
+			"there are no starts or no functions; give one of each, as in {start} uniform {function} x0")
 	}
 	return nil
 }
@@ -95,8 +99,9 @@ type task struct {
 // independents has what is known, in one run, of independent draws from targets, which all kernels
 // share.
 type independents struct {
-	mu    sync.Mutex
-	known map[string]func() (averages.KS, error) // by the number of draws and the distribution of the function, on which all else depends
+	mu sync.Mutex
+	// by the number of draws and the distribution of the function, on which all else depends
+	known map[string]func() (averages.KS, error)
 }
 
 // square returns E[KS^2] of that many independent draws. The first caller computes it, and others
@@ -116,7 +121,8 @@ func (i *independents) square(ctx context.Context, f *averages.Function, n int) 
 
 // calibratePlan finds what the diagnostics of every setting say, and how far its chains are off.
 // The rows go by problem, function, start and N, which rises.
-func calibratePlan(_ context.Context, problems []samplers.Problem, o *CalibrateOptions) (study.Plan[CalibrateRow], error) {
+func calibratePlan(_ context.Context, problems []samplers.Problem,
+	o *CalibrateOptions) (study.Plan[CalibrateRow], error) {
 	var jobs []study.Job[CalibrateRow]
 	free := &independents{known: make(map[string]func() (averages.KS, error))}
 	for i := range problems {
@@ -124,11 +130,14 @@ func calibratePlan(_ context.Context, problems []samplers.Problem, o *CalibrateO
 		for _, f := range p.Functions {
 			t := task{p, f, free}
 			steps := t.steps(o)
-			jobs = append(jobs, study.Job[CalibrateRow]{Steps: steps, Rows: func(ctx context.Context, h study.How) ([]CalibrateRow, error) {
-				add, done := h.Share(steps, steps)
-				defer done()
-				return t.run(ctx, o, add)
-			}})
+			jobs = append(jobs, study.Job[CalibrateRow]{
+				Steps: steps,
+				Rows: func(ctx context.Context, h study.How) ([]CalibrateRow, error) {
+					add, done := h.Share(steps, steps)
+					defer done()
+					return t.run(ctx, o, add)
+				},
+			})
 		}
 	}
 	return study.Jobs(jobs), o.check(problems)
@@ -162,8 +171,10 @@ func (t task) question(o *CalibrateOptions) averages.Question {
 	return q
 }
 
-func (t task) run(ctx context.Context, o *CalibrateOptions, progress func(steps int)) ([]CalibrateRow, error) {
-	f, q := t.function.Parts[0], t.question(o)
+func (t task) run(ctx context.Context, o *CalibrateOptions,
+	progress func(steps int)) ([]CalibrateRow, error) {
+	f := t.function.Parts[0]
+	q := t.question(o)
 	q.Progress = progress
 	errors, err := t.Chain.FastestErrors(ctx, q)
 	if err != nil {
@@ -184,7 +195,12 @@ func (t task) run(ctx context.Context, o *CalibrateOptions, progress func(steps 
 	}
 	for i, s := range t.Starts {
 		for j, n := range q.N {
-			r := CalibrateRow{Setting: samplers.Setting{Problem: t.Problem, Start: s, Function: t.function, N: n}, Chains: o.Chains}
+			r := CalibrateRow{Setting: samplers.Setting{
+				Problem:  t.Problem,
+				Start:    s,
+				Function: t.function,
+				N:        n,
+			}, Chains: o.Chains}
 			if err := r.fill(ctx, errors[i][j], free[j], o, progress); err != nil {
 				return nil, fmt.Errorf("%v: %w", &r.Setting, err)
 			}
@@ -195,7 +211,8 @@ func (t task) run(ctx context.Context, o *CalibrateOptions, progress func(steps 
 }
 
 // fill finds the scores of a row, given R of the Kolmogorov-Smirnov distance.
-func (r *CalibrateRow) fill(ctx context.Context, e averages.Errors, free float64, o *CalibrateOptions, progress func(steps int)) error {
+func (r *CalibrateRow) fill(ctx context.Context, e averages.Errors, free float64, o *CalibrateOptions,
+	progress func(steps int)) error {
 	f := r.Function.Parts[0]
 	expected, err := r.Chain.Expectations(ctx, f, r.Start.Law, int(r.N), max(o.Chains, 1), progress)
 	if err != nil {
@@ -205,7 +222,8 @@ func (r *CalibrateRow) fill(ctx context.Context, e averages.Errors, free float64
 	if o.Chains == 0 {
 		r.Exact.All = math.NaN()
 	}
-	r.Exact.Mean, r.Exact.Variance, r.Exact.Distribution = 1/e.MSE.Float(), f.IndependentVariance(r.N)/e.MSEVariance.Float(), f.IndependentCvM()/e.CvM.Float()
+	r.Exact.Mean, r.Exact.Variance, r.Exact.Distribution = 1/e.MSE.Float(),
+		f.IndependentVariance(r.N)/e.MSEVariance.Float(), f.IndependentCvM()/e.CvM.Float()
 	r.Exact.KSLow, r.Exact.KSHigh = free/e.KS2High.Float(), free/e.KS2Low.Float()
 	if o.Chains == 0 {
 		return nil
@@ -232,12 +250,15 @@ func exact(e *averages.Expectations, n int64) *Scores {
 
 // simulated returns the diagnostics of the draws of a function, and the RESS of their chains, given
 // R of the Kolmogorov-Smirnov distance.
-func simulated(ctx context.Context, draws diagnostics.Draws, f *averages.Function, free float64) (*Scores, error) {
+func simulated(ctx context.Context, draws diagnostics.Draws, f *averages.Function,
+	free float64) (*Scores, error) {
 	s := &Scores{}
 	byOrder := ordered(draws)
 	err := findAll(ctx, nil, []finding{
-		{"", found(&s.RHat, draws, diagnostics.RHat)}, {"", found(&s.RHatSplit, draws, diagnostics.RHatSplit)},
-		{"", byOrder(&s.All, (*diagnostics.Ordered).ESSBulk)}, {"", byOrder(&s.RHatRank, (*diagnostics.Ordered).RHatRank)},
+		{"", found(&s.RHat, draws, diagnostics.RHat)},
+		{"", found(&s.RHatSplit, draws, diagnostics.RHatSplit)},
+		{"", byOrder(&s.All, (*diagnostics.Ordered).ESSBulk)},
+		{"", byOrder(&s.RHatRank, (*diagnostics.Ordered).RHatRank)},
 	})
 	if err != nil {
 		return nil, err

@@ -51,7 +51,8 @@ func calibrateColumns() columns.List {
 	type row = CalibrateRow
 	return slices.Concat(
 		samplers.SettingColumns((*row).TheSetting, "toy", "kernel", "start", "function", "N", "warmup"),
-		columns.Lift(scoreFields("expected_", "", "at the exact expectations: "), func(r *row) *Scores { return r.Exact }),
+		columns.Lift(scoreFields("expected_", "", "at the exact expectations: "),
+			func(r *row) *Scores { return r.Exact }),
 		columns.Lift(drawnFields(), func(r *row) *Scores { return r.Simulated }),
 	)
 }
@@ -62,8 +63,10 @@ func drawnFields() columns.List {
 	const of = "of the simulated chains: "
 	return slices.Concat(scoreFields("", "chains_", of), columns.List{
 		scoreField("rhat_split", of+"the split R-hat", func(s *Scores) float64 { return s.RHatSplit }),
-		scoreField("rhat_rank", of+"the rank-normalised R-hat", func(s *Scores) float64 { return s.RHatRank }),
-		scoreField("geweke_median", of+"the median of |z| of Geweke", func(s *Scores) float64 { return s.GewekeMedian }),
+		scoreField(
+			"rhat_rank", of+"the rank-normalised R-hat", func(s *Scores) float64 { return s.RHatRank }),
+		scoreField("geweke_median", of+"the median of |z| of Geweke",
+			func(s *Scores) float64 { return s.GewekeMedian }),
 		scoreField("essd", of+"the ESS deviation of their mean", func(s *Scores) float64 { return s.ESSD }),
 	})
 }
@@ -76,15 +79,22 @@ func scoreFields(diagnostic, real, of string) columns.List {
 		geweke = "the largest |z| of Geweke"
 	}
 	return columns.List{
-		scoreField(diagnostic+"ess", of+"the effective sample size of one chain", func(s *Scores) float64 { return s.ESS }),
-		scoreField(diagnostic+"ess_all", of+"the effective sample size of all chains", func(s *Scores) float64 { return s.All }),
+		scoreField(diagnostic+"ess", of+"the effective sample size of one chain",
+			func(s *Scores) float64 { return s.ESS }),
+		scoreField(diagnostic+"ess_all", of+"the effective sample size of all chains",
+			func(s *Scores) float64 { return s.All }),
 		scoreField(diagnostic+"rhat_basic", of+"R-hat", func(s *Scores) float64 { return s.RHat }),
 		scoreField(diagnostic+"geweke", of+geweke, func(s *Scores) float64 { return s.Geweke }),
-		scoreField(real+"ress_mean", of+"the real effective sample size of the mean", func(s *Scores) float64 { return s.Mean }),
-		scoreField(real+"ress_var", of+"the real effective sample size of the variance", func(s *Scores) float64 { return s.Variance }),
-		scoreField(real+"ress_cvm", of+"the real effective sample size of the distribution", func(s *Scores) float64 { return s.Distribution }),
-		scoreField(real+"ress_ks_low", of+"a lower bound on the same by the Kolmogorov-Smirnov distance", func(s *Scores) float64 { return s.KSLow }),
-		scoreField(real+"ress_ks_high", of+"an upper bound on it", func(s *Scores) float64 { return s.KSHigh }),
+		scoreField(real+"ress_mean", of+"the real effective sample size of the mean",
+			func(s *Scores) float64 { return s.Mean }),
+		scoreField(real+"ress_var", of+"the real effective sample size of the variance",
+			func(s *Scores) float64 { return s.Variance }),
+		scoreField(real+"ress_cvm", of+"the real effective sample size of the distribution",
+			func(s *Scores) float64 { return s.Distribution }),
+		scoreField(real+"ress_ks_low", of+"a lower bound on the same by the Kolmogorov-Smirnov distance",
+			func(s *Scores) float64 { return s.KSLow }),
+		scoreField(
+			real+"ress_ks_high", of+"an upper bound on it", func(s *Scores) float64 { return s.KSHigh }),
 	}
 }
 
@@ -133,7 +143,8 @@ type Diagnostic struct {
 // Sources: Gelman and Rubin 1992; Vehtari et al. 2021; Geweke 1992.
 func calibrateDiagnostics(k Kind) []Diagnostic {
 	below := func(name string, limit float64, of func(*Scores) float64, expected bool) Diagnostic {
-		return Diagnostic{name, fmt.Sprintf("< %v", limit), func(s *Scores, _ int) bool { return of(s) < limit }, expected}
+		return Diagnostic{
+			name, fmt.Sprintf("< %v", limit), func(s *Scores, _ int) bool { return of(s) < limit }, expected}
 	}
 	basic := func(s *Scores) float64 { return s.RHat }
 	split := func(s *Scores) float64 { return s.RHatSplit }
@@ -183,7 +194,8 @@ func Judge(rows []CalibrateRow, chains int) (out []Errors) {
 			e := Errors{Diagnostic: d, Kind: k}
 			for i := range rows {
 				s := rows[i].Scores(k)
-				good, passes := s.Mean >= samplers.SuccessRESS, d.passes(s, chains)
+				good := s.Mean >= samplers.SuccessRESS
+				passes := d.passes(s, chains)
 				if good {
 					e.Good++
 				} else {

@@ -50,21 +50,32 @@ func TestReference(t *testing.T) {
 		n                                      int
 		variance, single, all, rhat, diff, ess float64
 	}{
-		{"easy", "metropolis", "x0", 100, 0.18710906048091253, 5.0000405548256355, 2.525966638824668, 2.425498545370316, 0.5664769897605397, 1.0292747467396879},
-		{"barrier", "metropolis", "mode", 100, 0.01305739425233145, 28.898093247230744, 2.0999214061624265, 11.247627669729594, 0.04728454278419542,
+		{"easy", "metropolis", "x0", 100, 0.18710906048091253, 5.0000405548256355, 2.525966638824668,
+			2.425498545370316, 0.5664769897605397, 1.0292747467396879},
+		{"barrier", "metropolis", "mode", 100, 0.01305739425233145, 28.898093247230744, 2.0999214061624265,
+			11.247627669729594, 0.04728454278419542,
 			0.19781608083955024},
-		{"barrier", "metropolis", "x0", 100, 0.331613552955966, 18.7200418587275, 2.425776414371148, 2.687404651541316, 0.2549011474201201, 0.2872709899376036},
-		{"hard", "heatbath", "x1", 100, 1.3323921519783684, 13.8306557848755, 2.597499268933345, 2.255107795708813, 3.8640919977249344, 0.11907620411547586},
-		{"random:1:3:5x5", "moore", "x0", 200, 0.8070573690181968, 9.146754916898663, 12.892573031708787, 1.1088408011573705, 0.9709312759334556, 5.273728797874989},
-		{"easy", "repeat:5:metropolis", "x0", 100, 0.47416634074802794, 5.431364829653519, 3.831579122594635, 1.5063950996749909, 1.1425169894884053,
+		{"barrier", "metropolis", "x0", 100, 0.331613552955966, 18.7200418587275, 2.425776414371148,
+			2.687404651541316, 0.2549011474201201, 0.2872709899376036},
+		{"hard", "heatbath", "x1", 100, 1.3323921519783684, 13.8306557848755, 2.597499268933345,
+			2.255107795708813, 3.8640919977249344, 0.11907620411547586},
+		{"random:1:3:5x5", "moore", "x0", 200, 0.8070573690181968, 9.146754916898663, 12.892573031708787,
+			1.1088408011573705, 0.9709312759334556, 5.273728797874989},
+		{"easy", "repeat:5:metropolis", "x0", 100, 0.47416634074802794, 5.431364829653519, 3.831579122594635,
+			1.5063950996749909, 1.1425169894884053,
 			1.6161637541651974},
 	} {
-		p := calibrateProblems(t, samplers.Selection{Toys: []string{r.toy}, Kernels: []string{r.kernel}, Functions: []string{r.function}})
+		p := calibrateProblems(t, samplers.Selection{
+			Toys:      []string{r.toy},
+			Kernels:   []string{r.kernel},
+			Functions: []string{r.function},
+		})
 		s := run(t, p, CalibrateOptions{N: []int{r.n}, Chains: 4, Seed: 1})[0].Exact
 		// 10/N and 2/N are one over the sizes of the two windows.
 		n := float64(r.n)
 		geweke := math.Sqrt(r.diff / (r.variance / r.single * n * (10/n + 2/n)))
-		for what, v := range map[string][2]float64{"ESS": {s.ESS, r.single}, "ESS of all": {s.All, r.all}, "R-hat": {s.RHat, r.rhat},
+		for what, v := range map[string][2]float64{
+			"ESS": {s.ESS, r.single}, "ESS of all": {s.All, r.all}, "R-hat": {s.RHat, r.rhat},
 			"Geweke": {s.Geweke, geweke}, "RESS": {s.Mean, r.ess}} {
 			if !(math.Abs(v[0]/v[1]-1) <= 1e-11) {
 				t.Errorf("%s, %s, %s: %s is %.15g, want %.15g", r.toy, r.kernel, r.function, what, v[0], v[1])
@@ -77,14 +88,20 @@ func TestReference(t *testing.T) {
 // probability 1/2, 1/4 and 1/4: its mean is that of the target, 3/4; its variance is 11/12 and that
 // of the target 11/16; its distribution is the target's.
 func TestSquaredErrorsByHand(t *testing.T) {
-	f := &averages.Function{Mean: 0.75, SD: math.Sqrt(11.0 / 16), Levels: number.Levels{Values: []float64{0, 1, 2}}, Masses: []float64{0.5, 0.25, 0.25}}
+	f := &averages.Function{
+		Mean:   0.75,
+		SD:     math.Sqrt(11.0 / 16),
+		Levels: number.Levels{Values: []float64{0, 1, 2}},
+		Masses: []float64{0.5, 0.25, 0.25},
+	}
 	mean, variance, distribution, ks := squaredErrors([]float64{0, 0, 1, 2}, f)
 	if math.Abs(mean) > 1e-30 || math.Abs(variance-1.0/9) > 1e-15 || distribution != 0 || ks != 0 {
 		t.Errorf("errors %v, %v, %v and %v", mean, variance, distribution, ks)
 	}
 	// All at the top level: F is 1/2, 3/4, 1 and Fhat 0, 0, 1.
 	mean, variance, distribution, ks = squaredErrors([]float64{2, 2, 2, 2}, f)
-	if math.Abs(mean-25.0/11) > 1e-14 || variance != 1 || math.Abs(distribution-(0.5*0.25+0.25*0.5625)) > 1e-15 || ks != 0.5625 {
+	if math.Abs(mean-25.0/11) > 1e-14 || variance != 1 ||
+		math.Abs(distribution-(0.5*0.25+0.25*0.5625)) > 1e-15 || ks != 0.5625 {
 		t.Errorf("errors %v, %v, %v and %v", mean, variance, distribution, ks)
 	}
 }
@@ -93,7 +110,13 @@ func TestSquaredErrorsByHand(t *testing.T) {
 // mean of that of each chain, and Geweke's are of the chains that have a score, which one that
 // never moves has not.
 func TestSimulatedScores(t *testing.T) {
-	f := &averages.Function{Mean: 0.5, SD: 0.5, Kurtosis: 1, Levels: number.Levels{Values: []float64{0, 1}}, Masses: []float64{0.5, 0.5}}
+	f := &averages.Function{
+		Mean:     0.5,
+		SD:       0.5,
+		Kurtosis: 1,
+		Levels:   number.Levels{Values: []float64{0, 1}},
+		Masses:   []float64{0.5, 0.5},
+	}
 	draws := make(diagnostics.Draws, 4)
 	for k := range draws {
 		draws[k] = make([]float64, 60)
@@ -121,12 +144,26 @@ func TestSimulatedScores(t *testing.T) {
 	split, _ := diagnostics.RHatSplit(draws)
 	rank, _ := diagnostics.RHatRank(draws)
 	mean, variance, distribution, ks := real(draws, f, 0.25)
-	want := Scores{ESS: ess, All: bulk, RHat: basic, RHatSplit: split, RHatRank: rank, Geweke: scores[2], GewekeMedian: scores[1],
-		Mean: mean, Variance: variance, Distribution: distribution, KSLow: ks, KSHigh: ks, ESSD: diagnostics.ESSD(ess, mean, 4)}
+	want := Scores{
+		ESS:          ess,
+		All:          bulk,
+		RHat:         basic,
+		RHatSplit:    split,
+		RHatRank:     rank,
+		Geweke:       scores[2],
+		GewekeMedian: scores[1],
+		Mean:         mean,
+		Variance:     variance,
+		Distribution: distribution,
+		KSLow:        ks,
+		KSHigh:       ks,
+		ESSD:         diagnostics.ESSD(ess, mean, 4),
+	}
 	if *s != want {
 		t.Errorf("%+v, want %+v", *s, want)
 	}
-	if s, err := simulated(context.Background(), diagnostics.Draws{draws[3], draws[3]}, f, 0.25); err != nil || !math.IsNaN(s.Geweke) ||
+	if s, err := simulated(context.Background(), diagnostics.Draws{draws[3], draws[3]},
+		f, 0.25); err != nil || !math.IsNaN(s.Geweke) ||
 		!math.IsNaN(s.GewekeMedian) || !math.IsNaN(s.RHat) || s.ESS != 60 {
 		t.Errorf("chains that never move: %+v, %v", *s, err)
 	}
@@ -135,7 +172,8 @@ func TestSimulatedScores(t *testing.T) {
 // TestBadDraws: what package diagnostics refuses has no scores.
 func TestBadDraws(t *testing.T) {
 	f := &averages.Function{SD: 1, Levels: number.Levels{Values: []float64{0}}, Masses: []float64{1}}
-	for _, draws := range []diagnostics.Draws{nil, {make([]float64, 50)}, {make([]float64, 39), make([]float64, 39)}, {make([]float64, 50), make([]float64, 40)}} {
+	for _, draws := range []diagnostics.Draws{nil, {make([]float64, 50)},
+		{make([]float64, 39), make([]float64, 39)}, {make([]float64, 50), make([]float64, 40)}} {
 		if s, err := simulated(context.Background(), draws, f, 1); err == nil {
 			t.Errorf("%d chains have %+v", len(draws), s)
 		}
@@ -162,8 +200,10 @@ func TestJudge(t *testing.T) {
 		Scores{Mean: 0.1, RHat: nan, RHatSplit: nan, RHatRank: nan, All: 8000, Geweke: nan},
 	)
 	want := map[string][2]int{
-		"R-hat < 1.1": {0, 1}, "R-hat < 1.01": {1, 1}, "split R-hat < 1.1": {1, 1}, "split R-hat < 1.01": {1, 1},
-		"rank R-hat < 1.1": {0, 1}, "rank R-hat < 1.01": {0, 1}, "ESS >= 100 K": {1, 2}, "Geweke |z| <= 1.96": {1, 2}, "all together ": {1, 1},
+		"R-hat < 1.1": {0, 1}, "R-hat < 1.01": {1, 1}, "split R-hat < 1.1": {1, 1},
+		"split R-hat < 1.01": {1, 1},
+		"rank R-hat < 1.1":   {0, 1}, "rank R-hat < 1.01": {0, 1}, "ESS >= 100 K": {1, 2},
+		"Geweke |z| <= 1.96": {1, 2}, "all together ": {1, 1},
 	}
 	got := Judge(rows, 8)
 	kinds := map[Kind]int{}
@@ -191,7 +231,8 @@ func TestCount(t *testing.T) {
 	low, high := diagnostics.Region(8, Level)
 	const ess = 64
 	rows := calibrateMade(
-		Scores{ESS: ess, Mean: ess * low, Variance: ess * low * 0.999}, Scores{ESS: ess, Mean: ess * high, Variance: ess * high * 1.001},
+		Scores{ESS: ess, Mean: ess * low, Variance: ess * low * 0.999},
+		Scores{ESS: ess, Mean: ess * high, Variance: ess * high * 1.001},
 		Scores{ESS: ess, Mean: math.Inf(1), Variance: math.NaN()}, Scores{ESS: ess, Mean: 0, Variance: ess},
 	)
 	for i, want := range []Shares{{"mean", Expected, 1, 2, 1}, {"variance", Expected, 1, 1, 1}} {
@@ -200,8 +241,10 @@ func TestCount(t *testing.T) {
 		}
 	}
 	bounded := calibrateMade(
-		Scores{ESS: ess, KSLow: 0, KSHigh: ess * low * 0.99}, Scores{ESS: ess, KSLow: 0, KSHigh: ess}, Scores{ESS: ess, KSLow: ess * high * 1.01, KSHigh: 1e9},
-		Scores{ESS: ess, KSLow: ess * low, KSHigh: ess * high}, Scores{ESS: ess, KSLow: math.NaN(), KSHigh: math.NaN()},
+		Scores{ESS: ess, KSLow: 0, KSHigh: ess * low * 0.99}, Scores{ESS: ess, KSLow: 0, KSHigh: ess},
+		Scores{ESS: ess, KSLow: ess * high * 1.01, KSHigh: 1e9},
+		Scores{ESS: ess, KSLow: ess * low, KSHigh: ess * high},
+		Scores{ESS: ess, KSLow: math.NaN(), KSHigh: math.NaN()},
 	)
 	if got := Count(bounded, 8); got[3] != (Shares{"KS", Expected, 1, 1, 1}) {
 		t.Errorf("bounds: %+v", got)
@@ -226,9 +269,14 @@ func TestCalibrateRefused(t *testing.T) {
 	vector := calibrateProblems(t, samplers.Selection{Toys: []string{"easy"}, Functions: []string{"all"}})
 	good := CalibrateOptions{N: []int{100}, Chains: 2}
 	for name, change := range map[string]func(*CalibrateOptions){
-		"one chain": func(o *CalibrateOptions) { o.Chains = 1 }, "many chains": func(o *CalibrateOptions) { o.Chains = samplers.MaxChains + 1 },
-		"small N": func(o *CalibrateOptions) { o.N = []int{100, minSamples - 1} }, "large N": func(o *CalibrateOptions) { o.N = []int{maxSamples + 1} },
-		"draws": func(o *CalibrateOptions) { o.N, o.Chains = []int{maxSamples}, samplers.MaxChains }, "no N": func(o *CalibrateOptions) { o.N = nil },
+		"one chain":   func(o *CalibrateOptions) { o.Chains = 1 },
+		"many chains": func(o *CalibrateOptions) { o.Chains = samplers.MaxChains + 1 },
+		"small N":     func(o *CalibrateOptions) { o.N = []int{100, minSamples - 1} },
+		"large N":     func(o *CalibrateOptions) { o.N = []int{maxSamples + 1} },
+		"draws": func(o *CalibrateOptions) {
+			o.N = []int{maxSamples}
+			o.Chains = samplers.MaxChains
+		}, "no N": func(o *CalibrateOptions) { o.N = nil },
 	} {
 		o := good
 		change(&o)
@@ -236,7 +284,8 @@ func TestCalibrateRefused(t *testing.T) {
 			t.Errorf("%s: it runs", name)
 		}
 	}
-	if _, err := Calibrate().Plan(context.Background(), p, &CalibrateOptions{N: []int{minSamples, maxSamples}, Chains: 2}); err != nil {
+	if _, err := Calibrate().Plan(
+		context.Background(), p, &CalibrateOptions{N: []int{minSamples, maxSamples}, Chains: 2}); err != nil {
 		t.Errorf("the ends of what is allowed: %v", err)
 	}
 	if _, err := study.Run(context.Background(), Calibrate(), vector, good, study.How{}); err == nil {
@@ -250,7 +299,8 @@ func TestCalibrateRefused(t *testing.T) {
 // of a setting.
 func TestCalibrateRunEnds(t *testing.T) {
 	longtest.Only(t)
-	p := calibrateProblems(t, samplers.Selection{Toys: []string{"easy", "hard", "barrier"}, Functions: []string{"x0", "g"}})
+	p := calibrateProblems(
+		t, samplers.Selection{Toys: []string{"easy", "hard", "barrier"}, Functions: []string{"x0", "g"}})
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	o := CalibrateOptions{N: []int{maxSamples, minSamples}, Chains: 8}

@@ -44,19 +44,25 @@ func fields() columns.List {
 	return slices.Concat(
 		samplers.SettingColumns(setting, "toy", "kernel", "start", "function"),
 		columns.List{
-			columns.Of("draws", "", "the file of the draws; empty for simulated chains", func(r *row) string { return r.Draws }),
+			columns.Of("draws", "", "the file of the draws; empty for simulated chains",
+				func(r *row) string { return r.Draws }),
 			columns.Of("N", "N", "the number of samples of a chain", func(r *row) int { return int(r.N) }),
 			columns.Of("chains", "", "the number of chains", func(r *row) int { return r.Chains }),
 		},
 		columns.Lift(diagnosticColumns(), func(r *row) *Diagnostics { return &r.Diagnostics }),
 		columns.Lift(columns.List{
-			numeric("essd", "ESSD", math.Inf(-1), "the ESS deviation of the mean of these chains", func(r *row) float64 { return r.ESSD }),
-			numeric("ress_chains", "", 0, "the number of chains divided by the sum of the squared errors of their means", func(r *row) float64 { return r.RESSChains }),
+			numeric("essd", "ESSD", math.Inf(-1), "the ESS deviation of the mean of these chains",
+				func(r *row) float64 { return r.ESSD }),
+			numeric("ress_chains", "", 0,
+				"the number of chains divided by the sum of the squared errors of their means",
+				func(r *row) float64 { return r.RESSChains }),
 		}, known),
 		columns.Lift(expected(), func(r *row) *averages.Expectations { return r.Expected }),
 		columns.Lift(columns.List{
-			numeric("ress_all", "", 0, "the exact real effective sample size of the mean of all chains", func(r *row) float64 { return r.RESSAll }),
-			numeric("ress_mean", "RESS", 0, "the exact real effective sample size of the mean of one chain", func(r *row) float64 { return r.RESSMean }).Answer(),
+			numeric("ress_all", "", 0, "the exact real effective sample size of the mean of all chains",
+				func(r *row) float64 { return r.RESSAll }),
+			numeric("ress_mean", "RESS", 0, "the exact real effective sample size of the mean of one chain",
+				func(r *row) float64 { return r.RESSMean }).Answer(),
 		}, known),
 		columns.List{
 			columns.Note(func(r *row) string { return joined(r.Notes) }),
@@ -82,29 +88,41 @@ func VariableFields() columns.List {
 	}
 	return slices.Concat(
 		columns.List{
-			columns.Of("variable", "", "the variable of the files, or the function of their states", func(r *row) string { return r.Name }),
+			columns.Of("variable", "", "the variable of the files, or the function of their states",
+				func(r *row) string { return r.Name }),
 			columns.Of("draws", "", "the files of the draws", func(r *row) string { return r.Draws }),
 			columns.Of("chains", "", "the number of chains", func(r *row) int { return r.Chains }),
 			columns.Of("N", "", "the number of draws in each chain", func(r *row) int { return r.N }),
 			known(columns.Of("toy", "", "the target", func(r *row) string { return r.Truth.Toy })),
-			known(columns.Of("function", "", "the function of the target that matches the variable", func(r *row) string { return r.Truth.Function })),
+			known(columns.Of("function", "", "the function of the target that matches the variable",
+				func(r *row) string { return r.Truth.Function })),
 			real("mean", "the mean of all draws", func(r *row) float64 { return r.Mean }).Answer(),
 			real("mcse_mean", "the estimated standard error of the mean: sd over the square root of ess_mean",
 				func(r *row) float64 { return r.MCSEMean }).Answer(),
-			known(real("exact_mean", "the exact mean under the target", func(r *row) float64 { return r.Truth.Mean })),
-			known(real("mean_error", "the difference of mean from exact_mean, in units of mcse_mean", func(r *row) float64 { return r.MeanError() })),
-			known(real("mean_error_sd", "the difference of mean from exact_mean, in units of exact_sd", func(r *row) float64 { return r.MeanErrorSD() })),
+			known(real("exact_mean", "the exact mean under the target",
+				func(r *row) float64 { return r.Truth.Mean })),
+			known(real("mean_error", "the difference of mean from exact_mean, in units of mcse_mean",
+				func(r *row) float64 { return r.MeanError() })),
+			known(real("mean_error_sd", "the difference of mean from exact_mean, in units of exact_sd",
+				func(r *row) float64 { return r.MeanErrorSD() })),
 			real("sd", "the standard deviation of all draws", func(r *row) float64 { return r.SD }),
-			real("mcse_sd", "the estimated standard error of the standard deviation", func(r *row) float64 { return r.MCSESD }),
-			known(real("exact_sd", "the exact standard deviation under the target", func(r *row) float64 { return r.Truth.SD })),
-			known(real("sd_error", "the difference of sd from exact_sd, in units of mcse_sd", func(r *row) float64 { return r.SDError() })),
+			real("mcse_sd", "the estimated standard error of the standard deviation",
+				func(r *row) float64 { return r.MCSESD }),
+			known(real("exact_sd", "the exact standard deviation under the target",
+				func(r *row) float64 { return r.Truth.SD })),
+			known(real("sd_error", "the difference of sd from exact_sd, in units of mcse_sd",
+				func(r *row) float64 { return r.SDError() })),
 		},
 		unkept(columns.Lift(diagnosticColumns(), func(r *row) *Diagnostics { return &r.Diagnostics })),
 		columns.List{
 			known(real("ress_chains",
 				"the number of chains divided by the sum of the squared errors of their means",
 				func(r *row) float64 { return r.Truth.RESSChains })),
-			known(real("essd", "how many standard deviations ess_chain lies above the value that these errors support", func(r *row) float64 { return r.Truth.ESSD })),
+			known(real("essd",
+				"how many standard deviations ess_chain lies above the value that these errors support",
+				func(r *row) float64 {
+					return r.Truth.ESSD
+				})),
 			columns.Note(func(r *row) string { return joined(r.Notes) }),
 		},
 	)
@@ -124,16 +142,24 @@ func expected() columns.List {
 	type means = averages.Expectations
 	least := math.Inf(-1)
 	return columns.List{
-		numeric("mean_s2", "", 0, "the mean sample variance of a chain, in units of the variance of the function", func(e *means) float64 { return e.MeanVariance }),
-		numeric("mean_autocov_1", "", least, "the mean of the autocovariance at lag 1", func(e *means) float64 { return e.Autocovariances[1] }),
-		numeric("mean_batch_means", "", 0, "the mean of the asymptotic variance by batch means", func(e *means) float64 { return e.BatchMeans }),
-		numeric("var_mean", "", 0, "the variance of the mean of a chain", func(e *means) float64 { return e.VarianceOfMean }),
+		numeric(
+			"mean_s2", "", 0, "the mean sample variance of a chain, in units of the variance of the function",
+			func(e *means) float64 { return e.MeanVariance }),
+		numeric("mean_autocov_1", "", least, "the mean of the autocovariance at lag 1",
+			func(e *means) float64 { return e.Autocovariances[1] }),
+		numeric("mean_batch_means", "", 0, "the mean of the asymptotic variance by batch means",
+			func(e *means) float64 { return e.BatchMeans }),
+		numeric("var_mean", "", 0, "the variance of the mean of a chain",
+			func(e *means) float64 { return e.VarianceOfMean }),
 		numeric("geweke_difference2", "", 0,
 			"the mean squared difference of the means of the first tenth and the last half; NaN for fewer than ten samples",
 			func(e *means) float64 { return e.GewekeDifference2 }),
-		numeric("rhat_of_means", "", 0, "R-hat at the exact expectations", func(e *means) float64 { return e.RHat }),
-		numeric("ess_of_means", "", 0, "the effective sample size of all chains at the exact expectations", func(e *means) float64 { return e.ESS }),
-		numeric("ess_of_means_single", "exact ESS", 0, "the effective sample size of one chain at the exact expectations",
+		numeric("rhat_of_means", "", 0, "R-hat at the exact expectations",
+			func(e *means) float64 { return e.RHat }),
+		numeric("ess_of_means", "", 0, "the effective sample size of all chains at the exact expectations",
+			func(e *means) float64 { return e.ESS }),
+		numeric("ess_of_means_single", "exact ESS",
+			0, "the effective sample size of one chain at the exact expectations",
 			func(e *means) float64 { return e.ESSSingle }),
 	}
 }
@@ -141,28 +167,39 @@ func expected() columns.List {
 // diagnosticColumns lists the columns of what package diagnostics says of some chains.
 func diagnosticColumns() columns.List {
 	return columns.List{
-		numeric("ess_chain", "ESS/chain", 0, "the mean over the chains of the effective sample size of each by itself",
+		numeric("ess_chain", "ESS/chain",
+			0, "the mean over the chains of the effective sample size of each by itself",
 			func(d *Diagnostics) float64 { return d.ESSChain }),
-		numeric("ess_basic", "", 0, "the effective sample size of all chains, whole", func(d *Diagnostics) float64 { return d.ESSBasic }),
-		numeric("ess_mean", "", 0, "the effective sample size of all chains, split in halves", func(d *Diagnostics) float64 { return d.ESSMean }),
-		numeric("ess_bulk", "ESS bulk", 0, "the bulk effective sample size of all chains, rank-normalised and split",
+		numeric("ess_basic", "", 0, "the effective sample size of all chains, whole",
+			func(d *Diagnostics) float64 { return d.ESSBasic }),
+		numeric("ess_mean", "", 0, "the effective sample size of all chains, split in halves",
+			func(d *Diagnostics) float64 { return d.ESSMean }),
+		numeric("ess_bulk", "ESS bulk",
+			0, "the bulk effective sample size of all chains, rank-normalised and split",
 			func(d *Diagnostics) float64 { return d.ESSBulk }).Answer(),
 		numeric("ess_tail", "", 0, "the effective sample size of the tails of all chains",
 			func(d *Diagnostics) float64 { return d.ESSTail }),
-		numeric("batch_means", "", 0, "the mean over the chains of the effective sample size by batch means", func(d *Diagnostics) float64 { return d.BatchMeans }),
-		numeric("rhat_basic", "", 0, "R-hat of whole chains; NaN for a single one", func(d *Diagnostics) float64 { return d.RHatBasic }),
-		numeric("rhat_split", "", 0, "R-hat of chains split in halves", func(d *Diagnostics) float64 { return d.RHatSplit }),
-		numeric("rhat_rank", "R-hat", 0, "R-hat of rank-normalised chains split in halves", func(d *Diagnostics) float64 { return d.RHatRank }).Answer(),
-		numeric("geweke", "Geweke", 0, "the largest |z| of Geweke over the chains", func(d *Diagnostics) float64 { return d.Geweke }),
+		numeric("batch_means", "", 0, "the mean over the chains of the effective sample size by batch means",
+			func(d *Diagnostics) float64 { return d.BatchMeans }),
+		numeric("rhat_basic", "", 0, "R-hat of whole chains; NaN for a single one",
+			func(d *Diagnostics) float64 { return d.RHatBasic }),
+		numeric("rhat_split", "", 0, "R-hat of chains split in halves",
+			func(d *Diagnostics) float64 { return d.RHatSplit }),
+		numeric("rhat_rank", "R-hat", 0, "R-hat of rank-normalised chains split in halves",
+			func(d *Diagnostics) float64 { return d.RHatRank }).Answer(),
+		numeric("geweke", "Geweke", 0, "the largest |z| of Geweke over the chains",
+			func(d *Diagnostics) float64 { return d.Geweke }),
 	}
 }
 
 // Diagnostics are the diagnostics of some chains.
 type Diagnostics struct {
-	ESSBasic, ESSMean, ESSBulk, ESSTail float64 // of all chains: whole, split, rank-normalised, and of the tails
-	ESSChain                            float64 // the mean over the chains of the effective sample size of each alone
-	BatchMeans                          float64 // the same by batch means
-	RHatBasic, RHatSplit, RHatRank      float64 // RHatBasic is NaN for a single chain
+	// of all chains: whole, split, rank-normalised, and of the tails
+	ESSBasic, ESSMean, ESSBulk, ESSTail float64
+	// the mean over the chains of the effective sample size of each alone
+	ESSChain                       float64
+	BatchMeans                     float64 // the same by batch means
+	RHatBasic, RHatSplit, RHatRank float64 // RHatBasic is NaN for a single chain
 	// Geweke is the largest |z| of a chain. It is NaN for fewer than diagnostics.MinGeweke draws,
 	// and if no chain has a score.
 	Geweke float64
@@ -171,8 +208,18 @@ type Diagnostics struct {
 // unknown are diagnostics of which none is known yet.
 func unknown() Diagnostics {
 	nan := math.NaN()
-	return Diagnostics{ESSBasic: nan, ESSMean: nan, ESSBulk: nan, ESSTail: nan, ESSChain: nan, BatchMeans: nan, RHatBasic: nan, RHatSplit: nan,
-		RHatRank: nan, Geweke: nan}
+	return Diagnostics{
+		ESSBasic:   nan,
+		ESSMean:    nan,
+		ESSBulk:    nan,
+		ESSTail:    nan,
+		ESSChain:   nan,
+		BatchMeans: nan,
+		RHatBasic:  nan,
+		RHatSplit:  nan,
+		RHatRank:   nan,
+		Geweke:     nan,
+	}
 }
 
 // diagnose finds the diagnostics of draws that are wanted, and notes those that they do not have.
@@ -250,7 +297,9 @@ func (r *Row) diagnoseAll(ctx context.Context, draws diagnostics.Draws, wanted c
 // whole finds the effective sample size of whole chains, and the mean of those of each.
 func (r *Row) whole(draws diagnostics.Draws) error {
 	all, each, err := diagnostics.ESSEach(draws)
-	if r.ESSBasic, r.ESSChain = all, 0; err != nil {
+	r.ESSBasic = all
+	r.ESSChain = 0
+	if err != nil {
 		return err
 	}
 	for _, ess := range each {
@@ -264,7 +313,8 @@ func (r *Row) remark(draws diagnostics.Draws, tails bool) {
 	note := func(column, format string, args ...any) {
 		r.Notes = append(r.Notes, Note{Column: column, Advice: chains.NewAdvice(format, args...)})
 	}
-	constant, still := draws.Constant(), 0
+	constant := draws.Constant()
+	still := 0
 	for _, x := range draws {
 		if (diagnostics.Draws{x}).Constant() {
 			still++
@@ -281,7 +331,8 @@ func (r *Row) remark(draws diagnostics.Draws, tails bool) {
 		note("", "%d of %d chains are constant", still, len(draws))
 	}
 	if tails && math.IsNaN(r.ESSTail) && !constant {
-		note("ess_tail", "ess_tail is empty: in the split chains all draws are on one side of the 5%% or of the 95%% quantile")
+		note("ess_tail",
+			"ess_tail is empty: in the split chains all draws are on one side of the 5%% or of the 95%% quantile")
 	}
 	if len(draws[0]) < diagnostics.MinGeweke {
 		note("geweke", "Geweke's test needs %d draws in a chain", diagnostics.MinGeweke)
@@ -301,7 +352,8 @@ func (r *Row) batches(ctx context.Context, draws diagnostics.Draws) error {
 	r.BatchMeans = 0
 	for _, x := range draws {
 		ess, err := diagnostics.BatchMeans(x)
-		if err = cmp.Or(err, ctx.Err()); err != nil {
+		err = cmp.Or(err, ctx.Err())
+		if err != nil {
 			return err
 		}
 		r.BatchMeans += ess / float64(len(draws))
@@ -316,7 +368,8 @@ func (r *Row) scores(ctx context.Context, draws diagnostics.Draws) error {
 			return nil
 		}
 		z, err := diagnostics.Geweke(x)
-		if err = cmp.Or(err, ctx.Err()); err != nil {
+		err = cmp.Or(err, ctx.Err())
+		if err != nil {
 			return err
 		}
 		if !(math.Abs(z) <= r.Geweke) && !math.IsNaN(z) {

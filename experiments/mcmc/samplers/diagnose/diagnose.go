@@ -47,7 +47,8 @@ func (o *Options) check(problems []samplers.Problem) error {
 	}
 	for _, n := range o.N {
 		if n < diagnostics.MinDraws {
-			return chains.NewAdvice("{N} %d; diagnostics need at least %d samples in each chain", n, diagnostics.MinDraws)
+			return chains.NewAdvice(
+				"{N} %d; diagnostics need at least %d samples in each chain", n, diagnostics.MinDraws)
 		}
 	}
 	return checkDraws(problems, o.N, o.Chains)
@@ -61,13 +62,17 @@ func checkDraws[I int | int64](problems []samplers.Problem, samples []I, each in
 	}
 	for _, n := range samples {
 		if int64(each) > MaxDraws/int64(n) {
-			return chains.NewAdvice("{N} %d with {chains} %d; that is more than the limit of %d draws (2 GiB); give fewer samples or fewer chains", n, each, MaxDraws)
+			return chains.NewAdvice(
+				"{N} %d with {chains} %d; that is more than the limit of %d draws (2 GiB); give fewer samples or fewer chains",
+				n, each, MaxDraws)
 		}
 	}
 	for i := range problems {
 		for _, f := range problems[i].Functions {
 			if !f.Whole() {
-				return chains.NewAdvice("{function} %s is a vector, but diagnostics are for numbers; give functions such as x0", f.Name)
+				return chains.NewAdvice(
+					"{function} %s is a vector, but diagnostics are for numbers; give functions such as x0",
+					f.Name)
 			}
 		}
 	}
@@ -78,22 +83,28 @@ func checkDraws[I int | int64](problems []samplers.Problem, samples []I, each in
 // averages.Chain.Expectations for each, and O(K N log N) for K chains of N samples.
 func plan(_ context.Context, problems []samplers.Problem, o *Options) (study.Plan[Row], error) {
 	steps := func(s *samplers.Setting) int { return averages.ExpectationSteps(int(s.N)) }
-	return study.Each(samplers.Settings(problems, o.N), steps, func(ctx context.Context, s *samplers.Setting, h study.How) (Row, error) {
-		r := Row{Setting: *s, Chains: o.Chains}
-		add, done := h.Share(steps(s), steps(s))
-		h.Progress = add
-		if err := r.fill(ctx, o.Seed, h); err != nil {
-			return r, fmt.Errorf("%s: %w", s, err)
-		}
-		done()
-		return r, nil
-	}), o.check(problems)
+	return study.Each(samplers.Settings(problems, o.N),
+		steps, func(ctx context.Context, s *samplers.Setting, h study.How) (Row, error) {
+			r := Row{Setting: *s, Chains: o.Chains}
+			add, done := h.Share(steps(s), steps(s))
+			h.Progress = add
+			if err := r.fill(ctx, o.Seed, h); err != nil {
+				return r, fmt.Errorf("%s: %w", s, err)
+			}
+			done()
+			return r, nil
+		}), o.check(problems)
 }
 
 // fill simulates and diagnoses the chains of a row, and finds the truth, as far as they are wanted.
 func (r *Row) fill(ctx context.Context, seed uint64, h study.How) error {
-	nan, f := math.NaN(), r.Function.Parts[0]
-	r.Diagnostics, r.RESSChains, r.ESSD, r.RESSMean, r.RESSAll = unknown(), nan, nan, nan, nan
+	nan := math.NaN()
+	f := r.Function.Parts[0]
+	r.Diagnostics = unknown()
+	r.RESSChains = nan
+	r.ESSD = nan
+	r.RESSMean = nan
+	r.RESSAll = nan
 	names := []string{"ress_chains", "essd", "note"}
 	for _, column := range diagnosticColumns() {
 		names = append(names, column.Name)
@@ -112,7 +123,8 @@ func (r *Row) fill(ctx context.Context, seed uint64, h study.How) error {
 		if reversible, err := r.Chain.Reversible(ctx); err != nil {
 			return err
 		} else if !reversible {
-			r.Notes = append(r.Notes, noteOf("the kernel is not reversible: ESS and MCSE, which assume that it is, may be far too large or too small (breadboard help mixing)"))
+			r.Notes = append(r.Notes, noteOf(
+				"the kernel is not reversible: ESS and MCSE, which assume that it is, may be far too large or too small (breadboard help mixing)"))
 		}
 	}
 	names = []string{"ress_all", "ress_mean", "note"}
@@ -152,16 +164,24 @@ func (r *Row) expect(ctx context.Context, f *averages.Function, progress func(st
 	var mse, bias float64
 	if tooLarge := averages.CheckExpectations(r.Chain.States(), int(r.N)); tooLarge != nil {
 		r.Notes = append(r.Notes, noteOf("the exact expectations are empty: %w", tooLarge))
-		all, err := r.Chain.Errors(ctx, averages.Question{Function: f, Starts: [][]float64{r.Start.Law}, N: []int64{r.N}, Progress: progress}, averages.Recursion)
+		all, err := r.Chain.Errors(ctx, averages.Question{
+			Function: f,
+			Starts:   [][]float64{r.Start.Law},
+			N:        []int64{r.N},
+			Progress: progress,
+		}, averages.Recursion)
 		if err != nil {
 			return err
 		}
-		mse, bias = all[0][0].MSE.Float(), all[0][0].Bias.Value
+		mse = all[0][0].MSE.Float()
+		bias = all[0][0].Bias.Value
 	} else {
-		if r.Expected, err = r.Chain.Expectations(ctx, f, r.Start.Law, int(r.N), r.Chains, progress); err != nil {
+		r.Expected, err = r.Chain.Expectations(ctx, f, r.Start.Law, int(r.N), r.Chains, progress)
+		if err != nil {
 			return err
 		}
-		mse, bias = r.Expected.MSE, r.Expected.Bias
+		mse = r.Expected.MSE
+		bias = r.Expected.Bias
 	}
 	r.RESSMean = 1 / mse
 	r.RESSAll = 1 / (bias*bias + (mse-bias*bias)/float64(r.Chains))
@@ -177,12 +197,16 @@ func OfDraws(ctx context.Context, name string, draws diagnostics.Draws, wanted c
 	if err := draws.Check(); err != nil {
 		return r, err
 	}
-	r.Chains, r.N = len(draws), int64(len(draws[0]))
+	r.Chains = len(draws)
+	r.N = int64(len(draws[0]))
 	if r.Chains > len(draws[0]) {
-		r.Notes = append(r.Notes, noteOf("there are more chains (%d) than draws in each (%d); transpose the draws if this is a mistake", r.Chains, r.N))
+		r.Notes = append(r.Notes, noteOf(
+			"there are more chains (%d) than draws in each (%d); transpose the draws if this is a mistake",
+			r.Chains, r.N))
 	}
 	if draws.Constant() {
-		return r, fmt.Errorf("all %d draws have the value %v; give draws of a quantity that varies", len(draws)*len(draws[0]), draws[0][0])
+		return r, fmt.Errorf("all %d draws have the value %v; give draws of a quantity that varies",
+			len(draws)*len(draws[0]), draws[0][0])
 	}
 	return r, r.diagnose(ctx, draws, wanted)
 }
@@ -190,11 +214,13 @@ func OfDraws(ctx context.Context, name string, draws diagnostics.Draws, wanted c
 // Study declares the study of the diagnostics of simulated chains, with exact values. In sweeps a
 // seed is at most subject.MaxNumber.
 func Study() *study.Study[samplers.Problem, Options, Row] {
-	samples := subject.Whole(samplers.ParamN, "the number of samples, including the start", diagnostics.MinDraws, MaxDraws/2, 100)
+	samples := subject.Whole(
+		samplers.ParamN, "the number of samples, including the start", diagnostics.MinDraws, MaxDraws/2, 100)
 	several := subject.Whole(paramChains, "chains that are simulated", 2, samplers.MaxChains, 8)
 	seed := subject.Whole("seed", "of all random numbers", 0, subject.MaxNumber, 1)
 	return study.New(Options{Chains: 8, N: []int64{100, 300, 1000, 3000}, Seed: 1}, plan, study.Declaration{
-		Says: columns.Sentence{Text: "{toy}: {N} samples of {kernel} are worth {ress_mean} independent draws; their ESS is {ess_chain}"},
+		Says: columns.Sentence{
+			Text: "{toy}: {N} samples of {kernel} are worth {ress_mean} independent draws; their ESS is {ess_chain}"},
 		Name: "samplers diagnose",
 		Asks: "Are ESS, R-hat and other diagnostics right? For simulated chains or your own draws",
 		Help: `diagnose compares convergence diagnostics of chains with the exact real
@@ -242,7 +268,11 @@ const (
 )
 
 func cost(s subject.Size) subject.Cost {
-	n, states := float64(s.Params.Int(samplers.ParamN)), float64(s.States)
+	n := float64(s.Params.Int(samplers.ParamN))
+	states := float64(s.States)
 	draws := n * float64(s.Params.Int(paramChains))
-	return subject.Cost{Seconds: startCost + drawCost*draws + entryCost*n*states, Bytes: 32*math.Sqrt(n)*states + 128*draws}
+	return subject.Cost{
+		Seconds: startCost + drawCost*draws + entryCost*n*states,
+		Bytes:   32*math.Sqrt(n)*states + 128*draws,
+	}
 }

@@ -25,7 +25,12 @@ func problems(t testing.TB, s samplers.Selection) []samplers.Problem {
 
 // barrier is the selection of most tests.
 func barrier(functions ...string) samplers.Selection {
-	return samplers.Selection{Toys: []string{"barrier"}, Kernels: []string{"metropolis"}, Starts: []string{"uniform"}, Functions: functions}
+	return samplers.Selection{
+		Toys:      []string{"barrier"},
+		Kernels:   []string{"metropolis"},
+		Starts:    []string{"uniform"},
+		Functions: functions,
+	}
 }
 
 // rows runs the study.
@@ -46,7 +51,12 @@ func mean(x []float64) (m float64) {
 func TestChainsAreFixed(t *testing.T) {
 	all := problems(t, barrier("x0"))
 	set := func(n int64) samplers.Setting {
-		return samplers.Setting{Problem: &all[0], Start: all[0].Starts[0], Function: all[0].Functions[0], N: n}
+		return samplers.Setting{
+			Problem:  &all[0],
+			Start:    all[0].Starts[0],
+			Function: all[0].Functions[0],
+			N:        n,
+		}
 	}
 	simulated := func(s samplers.Setting, chains int, seed uint64, workers int) diagnostics.Draws {
 		d := longtest.Must(diagnose.Simulate(context.Background(), s, chains, seed, workers))(t)
@@ -59,7 +69,8 @@ func TestChainsAreFixed(t *testing.T) {
 	if !same(first, simulated(set(50), 10, 1, 3)) {
 		t.Error("the chains depend on the number of workers")
 	}
-	if same(first, simulated(set(50), 10, 2, 1)) || same(first[:4], first[4:8]) || slices.Equal(first[0], first[1]) {
+	if same(first, simulated(set(50), 10, 2, 1)) || same(first[:4], first[4:8]) ||
+		slices.Equal(first[0], first[1]) {
 		t.Error("other chains are the same")
 	}
 	for k, x := range simulated(set(20), 10, 1, 1) {
@@ -68,30 +79,44 @@ func TestChainsAreFixed(t *testing.T) {
 		}
 	}
 	o := diagnose.Options{N: []int64{50, 60}, Chains: 5, Seed: 9}
-	casetest.SameForAnyWorkers(t, diagnose.Study(), problems(t, barrier("x0")), o, func(r *diagnose.Row) string { return fmt.Sprint(r.Diagnostics, r.ESSD) })
+	casetest.SameForAnyWorkers(t, diagnose.Study(), problems(t, barrier("x0")),
+		o, func(r *diagnose.Row) string { return fmt.Sprint(r.Diagnostics, r.ESSD) })
 }
 
 // TestRowIsOfItsDraws: a row has the diagnostics of the draws that Simulate returns, and the RESS
 // of these chains.
 func TestRowIsOfItsDraws(t *testing.T) {
-	r := rows(t, samplers.Selection{Toys: []string{"easy"}, Kernels: []string{"heatbath"}, Starts: []string{"target"}, Functions: []string{"x1"}},
+	r := rows(t, samplers.Selection{
+		Toys:      []string{"easy"},
+		Kernels:   []string{"heatbath"},
+		Starts:    []string{"target"},
+		Functions: []string{"x1"},
+	},
 		diagnose.Options{N: []int64{200}, Chains: 8, Seed: 4})[0]
 	draws := longtest.Must(diagnose.Simulate(context.Background(), r.Setting, 8, 4, 1))(t)
-	squares, chain, z, batches := 0.0, 0.0, 0.0, 0.0
+	squares := 0.0
+	chain := 0.0
+	z := 0.0
+	batches := 0.0
 	for _, x := range draws {
 		f := r.Function.Parts[0]
 		squares += math.Pow((mean(x)-f.Mean)/f.SD, 2)
 		ess, _ := diagnostics.ESS(diagnostics.Draws{x})
 		g, _ := diagnostics.Geweke(x)
 		b, _ := diagnostics.BatchMeans(x)
-		chain, z, batches = chain+ess/8, max(z, math.Abs(g)), batches+b/8
+		chain = chain + ess/8
+		z = max(z, math.Abs(g))
+		batches = batches + b/8
 	}
 	bulk, _ := diagnostics.ESSBulk(draws)
 	rank, _ := diagnostics.RHatRank(draws)
 	for what, v := range map[string][2]float64{
-		"RESS of the chains": {r.RESSChains, 8 / squares}, "ESS of a chain": {r.ESSChain, chain}, "Geweke": {r.Geweke, z}, "batch means": {r.BatchMeans, batches},
-		"bulk ESS": {r.ESSBulk, bulk}, "R-hat": {r.RHatRank, rank}, "ESSD": {r.ESSD, diagnostics.ESSD(chain, 8/squares, 8)},
-		"RESS of all": {r.RESSAll, 1 / (r.Expected.Bias*r.Expected.Bias + r.Expected.VarianceOfMean/8)}, "RESS": {r.RESSMean, 1 / r.Expected.MSE},
+		"RESS of the chains": {r.RESSChains, 8 / squares}, "ESS of a chain": {r.ESSChain, chain},
+		"Geweke": {r.Geweke, z}, "batch means": {r.BatchMeans, batches},
+		"bulk ESS": {r.ESSBulk, bulk}, "R-hat": {r.RHatRank, rank},
+		"ESSD":        {r.ESSD, diagnostics.ESSD(chain, 8/squares, 8)},
+		"RESS of all": {r.RESSAll, 1 / (r.Expected.Bias*r.Expected.Bias + r.Expected.VarianceOfMean/8)},
+		"RESS":        {r.RESSMean, 1 / r.Expected.MSE},
 	} {
 		if !(math.Abs(v[0]/v[1]-1) <= 1e-12) {
 			t.Errorf("%s is %v, want %v", what, v[0], v[1])
@@ -105,23 +130,28 @@ func TestDrawsOfOthers(t *testing.T) {
 	d := diagnostics.Draws{{1, 2, 1, 3, 2, 1}}
 	r, err := diagnose.OfDraws(ctx, "d.csv", d, nil)
 	ess, _ := diagnostics.ESS(d)
-	if err != nil || r.Draws != "d.csv" || r.Chains != 1 || r.N != 6 || r.ESSBasic != ess || r.Problem != nil || r.Expected != nil {
+	if err != nil || r.Draws != "d.csv" || r.Chains != 1 || r.N != 6 || r.ESSBasic != ess ||
+		r.Problem != nil || r.Expected != nil {
 		t.Errorf("%v, %v", r, err)
 	}
-	for what, v := range map[string]float64{"R-hat": r.RHatBasic, "ESSD": r.ESSD, "RESS": r.RESSMean, "Geweke": r.Geweke} {
+	for what, v := range map[string]float64{
+		"R-hat": r.RHatBasic, "ESSD": r.ESSD, "RESS": r.RESSMean, "Geweke": r.Geweke} {
 		if !math.IsNaN(v) {
 			t.Errorf("%s is %v", what, v)
 		}
 	}
-	if got := strings.Join(said(r.Notes), "; "); got != "a single chain has only the R-hat of its halves; Geweke's test needs 40 draws in a chain" {
+	if got := strings.Join(said(r.Notes), "; "); got !=
+		"a single chain has only the R-hat of its halves; Geweke's test needs 40 draws in a chain" {
 		t.Error(got)
 	}
 	still, err := diagnose.OfDraws(ctx, "d.csv", diagnostics.Draws{{1, 1, 1, 1}, {1, 2, 1, 1}}, nil)
 	if err != nil || said(still.Notes)[0] != "1 of 2 chains is constant" {
 		t.Errorf("%q, %v", said(still.Notes), err)
 	}
-	many, err := diagnose.OfDraws(ctx, "d.csv", diagnostics.Draws{{1, 2, 1, 1}, {1, 2, 1, 1}, {1, 2, 1, 2}, {1, 2, 1, 1}, {1, 1, 2, 1}}, nil)
-	if err != nil || said(many.Notes)[0] != "there are more chains (5) than draws in each (4); transpose the draws if this is a mistake" {
+	many, err := diagnose.OfDraws(ctx, "d.csv",
+		diagnostics.Draws{{1, 2, 1, 1}, {1, 2, 1, 1}, {1, 2, 1, 2}, {1, 2, 1, 1}, {1, 1, 2, 1}}, nil)
+	if err != nil || said(many.Notes)[0] !=
+		"there are more chains (5) than draws in each (4); transpose the draws if this is a mistake" {
 		t.Errorf("%q, %v", said(many.Notes), err)
 	}
 	for want, d := range map[string]diagnostics.Draws{
@@ -139,11 +169,20 @@ func TestBadOptions(t *testing.T) {
 	all := problems(t, barrier("x0", "all"))
 	good := diagnose.Options{N: []int64{10}, Chains: 2}
 	for want, change := range map[string]func(o *diagnose.Options){
-		"function all is a vector":                                     func(*diagnose.Options) {},
-		"chains 1; R-hat compares chains":                              func(o *diagnose.Options) { o.Chains = 1 },
-		"N 3; diagnostics need at least 4":                             func(o *diagnose.Options) { o.N = []int64{10, 3} },
-		"no number of samples is named":                                func(o *diagnose.Options) { o.N = nil },
-		"N 20000000 with chains 2; that is more than the limit of 167": func(o *diagnose.Options) { o.N = []int64{20_000_000} },
+		"function all is a vector": func(*diagnose.Options) {},
+		"chains 1; R-hat compares chains": func(o *diagnose.Options) {
+			o.Chains = 1
+		},
+		"N 3; diagnostics need at least 4": func(o *diagnose.Options) {
+			o.N = []int64{10, 3}
+		},
+		"no number of samples is named": func(
+			o *diagnose.Options) {
+			o.N = nil
+		},
+		"N 20000000 with chains 2; that is more than the limit of 167": func(o *diagnose.Options) {
+			o.N = []int64{20_000_000}
+		},
 	} {
 		o := good
 		change(&o)
@@ -159,16 +198,21 @@ func TestNotReversible(t *testing.T) {
 	var rows strings.Builder
 	for x := range 12 {
 		for y := range 12 {
-			p := map[bool]float64{true: 0.998, false: 0.002}[x/6 == y/6] * map[int]float64{0: 0.05, 1: 0.95}[(y-x+12)%6]
+			p := map[bool]float64{true: 0.998, false: 0.002}[x/6 == y/6] *
+				map[int]float64{0: 0.05, 1: 0.95}[(y-x+12)%6]
 			fmt.Fprintf(&rows, "%v%s", p, map[bool]string{true: "\n", false: ","}[y == 11])
 		}
 	}
-	for kernel, cycles := range map[string]bool{"matrix:" + casetest.File(t, "cycle.csv", rows.String()): true, "heatbath": false} {
-		s := samplers.Selection{Toys: []string{"file:" + casetest.File(t, "flat.csv", "0,0,0,0,0,0\n0,0,0,0,0,0\n")}, Kernels: []string{kernel},
+	for kernel, cycles := range map[string]bool{
+		"matrix:" + casetest.File(t, "cycle.csv", rows.String()): true, "heatbath": false} {
+		s := samplers.Selection{Toys: []string{
+			"file:" + casetest.File(t, "flat.csv", "0,0,0,0,0,0\n0,0,0,0,0,0\n")}, Kernels: []string{kernel},
 			Starts: []string{"target"}, Functions: []string{"sum"}}
 		p := longtest.Must(s.Problems(t.Context()))(t)
-		r := longtest.Must(study.Run(t.Context(), diagnose.Study(), p, diagnose.Options{Chains: 4, N: []int64{10000}, Seed: 1}, study.How{}))(t)[0]
-		if noted := strings.Contains(strings.Join(said(r.Notes), ""), "the kernel is not reversible"); noted != cycles ||
+		r := longtest.Must(study.Run(t.Context(), diagnose.Study(),
+			p, diagnose.Options{Chains: 4, N: []int64{10000}, Seed: 1}, study.How{}))(t)[0]
+		if noted := strings.Contains(
+			strings.Join(said(r.Notes), ""), "the kernel is not reversible"); noted != cycles ||
 			cycles != (math.Abs(r.ESSChain-6677) < 50 && math.Abs(r.RESSMean-260) < 0.5) {
 			t.Errorf("%s: ESS %v, RESS %v, %q", kernel, r.ESSChain, r.RESSMean, said(r.Notes))
 		}

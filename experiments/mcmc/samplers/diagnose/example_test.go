@@ -14,13 +14,17 @@ import (
 func ExampleStudy() {
 	ctx := context.Background()
 	problems, err := samplers.Selection{
-		Toys: []string{"barrier"}, Kernels: []string{"metropolis"}, Starts: []string{"target"}, Functions: []string{"x0"},
+		Toys:      []string{"barrier"},
+		Kernels:   []string{"metropolis"},
+		Starts:    []string{"target"},
+		Functions: []string{"x0"},
 	}.Problems(ctx)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	rows, err := study.Run(ctx, diagnose.Study(), problems, diagnose.Options{N: []int64{300}, Chains: 4, Seed: 1}, study.How{})
+	rows, err := study.Run(
+		ctx, diagnose.Study(), problems, diagnose.Options{N: []int64{300}, Chains: 4, Seed: 1}, study.How{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -37,18 +41,25 @@ func ExampleStudy() {
 // less than one draw, and R-hat of several chains sounds the alarm.
 func ExampleCalibrate() {
 	ctx := context.Background()
-	selection := samplers.Selection{Toys: []string{"barrier"}, Kernels: []string{"metropolis"}, Starts: []string{"uniform"}, Functions: []string{"x0"}}
+	selection := samplers.Selection{
+		Toys:      []string{"barrier"},
+		Kernels:   []string{"metropolis"},
+		Starts:    []string{"uniform"},
+		Functions: []string{"x0"},
+	}
 	problems, err := selection.Problems(ctx)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	rows, err := study.Run(ctx, diagnose.Calibrate(), problems, diagnose.CalibrateOptions{N: []int{1000}, Chains: 8, Seed: 1}, study.How{})
+	rows, err := study.Run(ctx, diagnose.Calibrate(), problems,
+		diagnose.CalibrateOptions{N: []int{1000}, Chains: 8, Seed: 1}, study.How{})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	fmt.Printf("exact: ESS %.0f, RESS %.3f, R-hat %.2f\n", rows[0].Exact.ESS, rows[0].Exact.Mean, rows[0].Exact.RHat)
+	fmt.Printf(
+		"exact: ESS %.0f, RESS %.3f, R-hat %.2f\n", rows[0].Exact.ESS, rows[0].Exact.Mean, rows[0].Exact.RHat)
 	for _, e := range diagnose.Judge(rows, 8) {
 		if e.Failing > 0 && e.TypeII > 0 {
 			fmt.Printf("fooled: %s %s, %s\n", e.Name, e.Limit, e.Kind)
@@ -63,18 +74,25 @@ func ExampleCalibrate() {
 // How far the mean of a chain is off is predicted better with R-hat than without it.
 func ExampleMeta() {
 	ctx := context.Background()
-	selection := samplers.Selection{Corpus: "small", Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform"}, Functions: []string{"x0"}}
+	selection := samplers.Selection{
+		Corpus:    "small",
+		Kernels:   []string{"metropolis", "heatbath"},
+		Starts:    []string{"uniform"},
+		Functions: []string{"x0"},
+	}
 	problems, err := selection.Problems(ctx)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	rows, err := study.Run(ctx, diagnose.Meta(), problems, diagnose.MetaOptions{N: []int{100}, Label: diagnose.Exact, Repeats: 3, Seed: 1}, study.How{})
+	rows, err := study.Run(ctx, diagnose.Meta(), problems,
+		diagnose.MetaOptions{N: []int{100}, Label: diagnose.Exact, Repeats: 3, Seed: 1}, study.How{})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	fmt.Printf("%d points of %d targets, %d of them held out\n", rows[0].From.Points, rows[0].From.Targets, rows[0].From.Held)
+	fmt.Printf("%d points of %d targets, %d of them held out\n", rows[0].From.Points, rows[0].From.Targets,
+		rows[0].From.Held)
 	for _, r := range rows {
 		fmt.Printf("%-6s mean squared error %.1f\n", r.Method, r.MSE)
 	}

@@ -61,23 +61,29 @@ func (o *MetaOptions) check(problems []samplers.Problem) error {
 		return chains.NewAdvice("{splits} %d; give a number of splits from 1 to %d", o.Repeats, maxRepeats)
 	}
 	if o.Label == ESSD && o.Chains < 1 {
-		return chains.NewAdvice("{chains} %d; the label essd needs simulated chains: give at least 2", o.Chains)
+		return chains.NewAdvice(
+			"{chains} %d; the label essd needs simulated chains: give at least 2", o.Chains)
 	}
 	var names []string
 	for _, p := range problems {
 		if p.Toy.Lattice() == nil {
-			return fmt.Errorf("toy %s is on a graph, and its states have no coordinates, but their number is a feature of the regression; leave it out", p.Toy.Name)
+			return fmt.Errorf(
+				"toy %s is on a graph, and its states have no coordinates, but their number is a feature of the regression; leave it out",
+				p.Toy.Name)
 		}
 		if len(names) == 0 || names[len(names)-1] != p.Toy.Name {
 			names = append(names, p.Toy.Name)
 		}
 	}
 	if len(names) < leastTargets {
-		return chains.NewAdvice("%d targets (%s); a fifth of them is held out, so give at least %d, such as {corpus} small", len(names),
+		return chains.NewAdvice(
+			"%d targets (%s); a fifth of them is held out, so give at least %d, such as {corpus} small",
+			len(names),
 			strings.Join(names, ", "), leastTargets)
 	}
 	if settings := len(samplers.Settings(problems, o.N)); settings > maxPoints {
-		return chains.NewAdvice("%d settings; the limit for Gaussian processes is %d points: give fewer targets, kernels, starts, functions or {N}",
+		return chains.NewAdvice(
+			"%d settings; the limit for Gaussian processes is %d points: give fewer targets, kernels, starts, functions or {N}",
 			settings, maxPoints)
 	}
 	return nil
@@ -85,7 +91,8 @@ func (o *MetaOptions) check(problems []samplers.Problem) error {
 
 // metaPlan finds the diagnostics and the errors of every problem, and how well the former predict
 // the latter.
-func metaPlan(ctx context.Context, problems []samplers.Problem, o *MetaOptions) (p study.Plan[MetaRow], err error) {
+func metaPlan(ctx context.Context, problems []samplers.Problem,
+	o *MetaOptions) (p study.Plan[MetaRow], err error) {
 	if err := o.check(problems); err != nil {
 		return p, err
 	}
@@ -106,7 +113,9 @@ func regress(ctx context.Context, rows []CalibrateRow, o *MetaOptions, h study.H
 	all, omitted := points(rows, o.Label)
 	names := targets(all)
 	if len(names) < leastTargets {
-		return nil, fmt.Errorf("without the omitted points (%s) %d targets remain; a regression needs at least %d", omissions(omitted), len(names), leastTargets)
+		return nil, fmt.Errorf(
+			"without the omitted points (%s) %d targets remain; a regression needs at least %d",
+			omissions(omitted), len(names), leastTargets)
 	}
 	from := &Material{Points: len(all), Targets: len(names), Repeats: o.Repeats, Omitted: omitted}
 	for _, held := range split(names, o.Seed, 0) {
@@ -147,10 +156,13 @@ type Feature struct {
 // features returns the features of the regression, as in section 4.6 of Turner and Neal 2017.
 func features() []Feature {
 	return []Feature{
-		{"D", "the number of coordinates of a state", func(r *CalibrateRow, _ *Scores) float64 { return float64(r.Toy.Lattice().Dims()) }},
+		{"D", "the number of coordinates of a state",
+			func(r *CalibrateRow, _ *Scores) float64 { return float64(r.Toy.Lattice().Dims()) }},
 		{"ESS", "log ESS", func(_ *CalibrateRow, s *Scores) float64 { return number.Log(s.ESS) }},
-		{"G", "log |G|, Geweke's score", func(_ *CalibrateRow, s *Scores) float64 { return number.Log(s.GewekeMedian) }},
-		{"GR", "log |GR - 1|, Gelman and Rubin's R-hat", func(_ *CalibrateRow, s *Scores) float64 { return logAway(s.RHat) }},
+		{"G", "log |G|, Geweke's score",
+			func(_ *CalibrateRow, s *Scores) float64 { return number.Log(s.GewekeMedian) }},
+		{"GR", "log |GR - 1|, Gelman and Rubin's R-hat",
+			func(_ *CalibrateRow, s *Scores) float64 { return logAway(s.RHat) }},
 	}
 }
 
@@ -259,11 +271,12 @@ func Meta() *study.Study[samplers.Problem, MetaOptions, MetaRow] {
 	for _, l := range Labels() {
 		labels = append(labels, string(l))
 	}
-	return study.New(MetaOptions{N: []int{300}, Label: Exact, Chains: 8, Repeats: 3, Seed: 1}, metaPlan, study.Declaration{
-		Name: "samplers meta",
-		Cost: func(s subject.Size) subject.Cost { return s.General }, // of rows
-		Asks: "How well do all diagnostics together predict the error of a chain's mean?",
-		Help: `meta predicts the error of the mean of a chain from its diagnostics, and scores
+	return study.New(
+		MetaOptions{N: []int{300}, Label: Exact, Chains: 8, Repeats: 3, Seed: 1}, metaPlan, study.Declaration{
+			Name: "samplers meta",
+			Cost: func(s subject.Size) subject.Cost { return s.General }, // of rows
+			Asks: "How well do all diagnostics together predict the error of a chain's mean?",
+			Help: `meta predicts the error of the mean of a chain from its diagnostics, and scores
 the predictions on held-out targets (Turner and Neal 2017, section 4.6 and
 Table 2).
 
@@ -275,45 +288,53 @@ negative log density minus that of GP. Each split holds out a fifth of the
 targets.
 
 See breadboard help mixing.`,
-		Examples: `  breadboard samplers meta
+			Examples: `  breadboard samplers meta
   breadboard samplers meta --label essd -N 1000
   breadboard samplers meta --corpus small --kernel metropolis,barker,heatbath --start uniform,target --function x0,g --splits 50 --out results`,
-		Counts: "steps", Workers: true,
-		Options: study.OptionsOf(func(o *MetaOptions) []study.Option {
-			return []study.Option{
-				samplers.SamplesOption(&o.N, nil),
-				{Name: "label",
-					To: study.Selector((*string)(&o.Label), labels)},
-				study.CountOption(paramChains, "for the label essd", &o.Chains, nil),
-				study.CountOption("splits", "", &o.Repeats, nil),
-				study.SeedOption(&o.Seed, nil),
-			}
-		}),
-		Idle:    study.IdleOf(func(_ []samplers.Problem, o *MetaOptions) bool { return o.Label != ESSD }, "chains"),
-		Columns: metaColumns(),
-		Unswept: "it learns from the chains of many targets together",
-	})
+			Counts: "steps", Workers: true,
+			Options: study.OptionsOf(func(o *MetaOptions) []study.Option {
+				return []study.Option{
+					samplers.SamplesOption(&o.N, nil),
+					{Name: "label",
+						To: study.Selector((*string)(&o.Label), labels)},
+					study.CountOption(paramChains, "for the label essd", &o.Chains, nil),
+					study.CountOption("splits", "", &o.Repeats, nil),
+					study.SeedOption(&o.Seed, nil),
+				}
+			}),
+			Idle: study.IdleOf(
+				func(_ []samplers.Problem, o *MetaOptions) bool { return o.Label != ESSD }, "chains"),
+			Columns: metaColumns(),
+			Unswept: "it learns from the chains of many targets together",
+		})
 }
 
 // metaColumns lists the columns of the study, those of Table 2 of Turner and Neal 2017.
 func metaColumns() columns.List {
 	type row = MetaRow
-	numeric := func(name, title, unit string, digits int, meaning string, of func(*row) float64) columns.Field {
+	numeric := func(name, title, unit string, digits int, meaning string,
+		of func(*row) float64) columns.Field {
 		return columns.Estimated(name, title, meaning, of).OrEmpty().In(unit).Digits(digits)
 	}
 	return columns.List{
 		columns.Of("method", "method", "the method of regression", func(r *row) string { return r.Method }),
-		columns.Any("label", "label", columns.String, "the label that is predicted: exact is log(ESS/RESS), essd the ESS deviation", func(r *row) any {
-			return columns.Both{Machine: string(r.Label), People: r.Label.Column()}
-		}),
-		numeric("mse", "MSE", "", 4, "the mean squared error on held-out targets", func(r *row) float64 { return r.MSE }).Answer(),
+		columns.Any("label", "label", columns.String,
+			"the label that is predicted: exact is log(ESS/RESS), essd the ESS deviation", func(r *row) any {
+				return columns.Both{Machine: string(r.Label), People: r.Label.Column()}
+			}),
+		numeric("mse", "MSE", "", 4, "the mean squared error on held-out targets",
+			func(r *row) float64 { return r.MSE }).Answer(),
 		numeric("mse_se", "se of MSE", "", 2,
 			"the standard error over the splits of the difference of mse from that of GP",
 			func(r *row) float64 { return r.MSEError }),
-		numeric("p_mse", "p of MSE", "", 2, "the p-value of a paired t-test of that difference", func(r *row) float64 { return r.MSEP }).Answer(),
-		numeric("nll", "NLL", "nats", 4, "the mean negative log density on held-out targets, minus that of GP", func(r *row) float64 { return r.NLL }).Answer(),
+		numeric("p_mse", "p of MSE", "", 2, "the p-value of a paired t-test of that difference",
+			func(r *row) float64 { return r.MSEP }).Answer(),
+		numeric(
+			"nll", "NLL", "nats", 4, "the mean negative log density on held-out targets, minus that of GP",
+			func(r *row) float64 { return r.NLL }).Answer(),
 		numeric("nll_se", "se of NLL", "nats", 2, "the standard error over the splits of nll",
 			func(r *row) float64 { return r.NLLError }),
-		numeric("p_nll", "p of NLL", "", 2, "the p-value of a paired t-test of nll", func(r *row) float64 { return r.NLLP }).Answer(),
+		numeric("p_nll", "p of NLL", "", 2, "the p-value of a paired t-test of nll",
+			func(r *row) float64 { return r.NLLP }).Answer(),
 	}
 }

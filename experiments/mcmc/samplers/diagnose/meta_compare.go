@@ -49,7 +49,8 @@ func assess(ctx context.Context, m method, all []point, held map[string]bool) (l
 	}
 	labels := column(learn, func(p point) float64 { return p.label })
 	if constant(labels) {
-		return losses{}, fmt.Errorf("the label is %v for every chain in the training set; give more targets or kernels", labels[0])
+		return losses{}, fmt.Errorf(
+			"the label is %v for every chain in the training set; give more targets or kernels", labels[0])
 	}
 	label := newScale(labels)
 	var scales []scale
@@ -104,7 +105,8 @@ type MetaRow struct {
 	Method string
 	Label  Label
 	MSE    float64 // the mean squared error, averaged over the repeats
-	NLL    float64 // the mean negative log density minus that of the method GP, averaged over the repeats (nats)
+	// the mean negative log density minus that of the method GP, averaged over the repeats (nats)
+	NLL float64
 	// MSEError and NLLError are the standard errors of the difference from the method GP, over the
 	// repeats, and MSEP and NLLP the two-sided p-values of paired t-tests of no difference. They
 	// are NaN for that method itself, and if there is one repeat.
@@ -115,7 +117,8 @@ type MetaRow struct {
 
 // compare assesses every method on every split, and compares them with the first.
 func compare(ctx context.Context, all []point, o *MetaOptions, h study.How) ([]MetaRow, error) {
-	names, list := targets(all), methods()
+	names := targets(all)
+	list := methods()
 	found := make([]losses, o.Repeats*len(list))
 	err := subject.Parallel(ctx, len(found), h.Workers, func(ctx context.Context, i int) (err error) {
 		found[i], err = assess(ctx, list[i%len(list)], all, split(names, o.Seed, i/len(list)))
@@ -130,7 +133,8 @@ func compare(ctx context.Context, all []point, o *MetaOptions, h study.How) ([]M
 		rows[m] = MetaRow{Method: list[m].name, Label: o.Label}
 		var mse, mseMore, nllMore []float64
 		for r := range o.Repeats {
-			own, first := found[r*len(list)+m], found[r*len(list)]
+			own := found[r*len(list)+m]
+			first := found[r*len(list)]
 			mse = append(mse, own.mse)
 			mseMore, nllMore = append(mseMore, own.mse-first.mse), append(nllMore, own.nll-first.nll)
 		}
@@ -160,7 +164,8 @@ func paired(differences []float64) (standardError, p float64) {
 	if mean == 0 {
 		return standardError, 1
 	}
-	return standardError, 2 * distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}.Survival(math.Abs(mean)/standardError)
+	return standardError,
+		2 * distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}.Survival(math.Abs(mean)/standardError)
 }
 
 // predictor returns the mean and the variance of the normal distribution that is predicted for the
@@ -217,11 +222,13 @@ func byLine(_ context.Context, x [][]float64, y []float64) (predictor, error) {
 	if !svd.Factorize(a, mat.SVDThin) {
 		return nil, fmt.Errorf("the singular values of %d points do not converge", n)
 	}
-	const determined = 1e-10 // the relative size of a singular value below which features determine each other
+	// the relative size of a singular value below which features determine each other
+	const determined = 1e-10
 	rank := svd.Rank(determined)
 	if rank >= n {
 		return nil,
-			fmt.Errorf("%d points in the training set, but least squares with %d features needs more than %d; give more targets, kernels, starts or functions",
+			fmt.Errorf(
+				"%d points in the training set, but least squares with %d features needs more than %d; give more targets, kernels, starts or functions",
 				n, len(x[0]), rank)
 	}
 	var u, v mat.Dense
@@ -241,7 +248,8 @@ func byLine(_ context.Context, x [][]float64, y []float64) (predictor, error) {
 	}
 	variance := max(residual, 0) / float64(n-rank)
 	return func(point []float64) (float64, float64) {
-		mean, uncertain := 0.0, 0.0
+		mean := 0.0
+		uncertain := 0.0
 		for r := range along {
 			z := v.At(0, r)
 			for d, f := range point {

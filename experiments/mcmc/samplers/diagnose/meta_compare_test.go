@@ -37,8 +37,10 @@ func metaMade(names, each int, label func(x []float64, random *rand.Rand) float6
 // lies between.
 func TestFeatureThatMatters(t *testing.T) {
 	longtest.Only(t)
-	all := metaMade(10, 6, func(x []float64, r *rand.Rand) float64 { return 3*math.Sin(2*x[1]) + x[1] + 0.2*r.NormFloat64() })
-	rows := longtest.Must(compare(context.Background(), all, &MetaOptions{Label: Exact, Repeats: 4, Seed: 1}, study.How{Workers: 2}))(t)
+	all := metaMade(10,
+		6, func(x []float64, r *rand.Rand) float64 { return 3*math.Sin(2*x[1]) + x[1] + 0.2*r.NormFloat64() })
+	rows := longtest.Must(compare(
+		context.Background(), all, &MetaOptions{Label: Exact, Repeats: 4, Seed: 1}, study.How{Workers: 2}))(t)
 	by := map[string]MetaRow{}
 	for _, r := range rows {
 		by[r.Method] = r
@@ -80,7 +82,8 @@ func TestPointsLeftOut(t *testing.T) {
 		row(func(s *Scores) { s.GewekeMedian = 0 }),
 	}
 	got, left := points(rows, Exact)
-	if want := []Omission{{"feature GR is not finite", 3}, {"the label is not finite", 1}, {"feature G is not finite", 1}}; !reflect.DeepEqual(left, want) {
+	if want := []Omission{{"feature GR is not finite", 3}, {"the label is not finite", 1},
+		{"feature G is not finite", 1}}; !reflect.DeepEqual(left, want) {
 		t.Errorf("left out %v, want %v", left, want)
 	}
 	if len(got) != 2 || got[0].label != math.Log(2) {
@@ -95,14 +98,19 @@ func TestPointsLeftOut(t *testing.T) {
 // metaProblems returns the small study that the tests run.
 func metaProblems(t testing.TB, targets ...string) []samplers.Problem {
 	t.Helper()
-	p := longtest.Must(samplers.Selection{Toys: targets, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform"},
-		Functions: []string{"x0", "g"}}.Problems(context.Background()))(t)
+	p := longtest.Must(samplers.Selection{
+		Toys:      targets,
+		Kernels:   []string{"metropolis", "heatbath"},
+		Starts:    []string{"uniform"},
+		Functions: []string{"x0", "g"},
+	}.Problems(context.Background()))(t)
 	return p
 }
 
 // small are targets that take little time.
 func small() []string {
-	return []string{"random:1:1:3x3", "random:2:2:3x3", "random:2:3:3x3", "random:3:4:3x3", "random:1:5:4", "random:2:6:2x2x2"}
+	return []string{"random:1:1:3x3", "random:2:2:3x3", "random:2:3:3x3", "random:3:4:3x3", "random:1:5:4",
+		"random:2:6:2x2x2"}
 }
 
 // TestMetaRefused: what cannot be answered is refused, with what to do.
@@ -125,14 +133,18 @@ func TestMetaRefused(t *testing.T) {
 			*p = append(slices.Clone(*p), samplers.Problem{Toy: &toys.Toy{Name: "graph"}})
 		},
 	} {
-		o, some := good, p
+		o := good
+		some := p
 		change(&o, &some)
 		if _, err := Meta().Plan(context.Background(), some, &o); err == nil {
 			t.Errorf("%s: it is not refused", name)
 		}
 	}
-	good.Label, good.Chains, good.Repeats = ESSD, 2, maxRepeats
-	if _, err := Meta().Plan(context.Background(), metaProblems(t, small()[:leastTargets]...), &good); err != nil {
+	good.Label = ESSD
+	good.Chains = 2
+	good.Repeats = maxRepeats
+	if _, err := Meta().Plan(
+		context.Background(), metaProblems(t, small()[:leastTargets]...), &good); err != nil {
 		t.Errorf("the ends of what is allowed: %v", err)
 	}
 }
@@ -143,13 +155,15 @@ func TestMetaRunEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	o := MetaOptions{N: []int{100}, Label: Exact, Repeats: maxRepeats, Seed: 1}
-	if _, err := study.Run(ctx, Meta(), p, o, study.How{Progress: func(int) { cancel() }}); !errors.Is(err, context.Canceled) {
+	if _, err := study.Run(ctx, Meta(), p, o, study.How{Progress: func(int) { cancel() }}); !errors.Is(
+		err, context.Canceled) {
 		t.Errorf("a run ends with %v", err)
 	}
 }
 
 // learned returns what a method predicts for a point.
-func learned(t testing.TB, learn func(context.Context, [][]float64, []float64) (predictor, error), x [][]float64, y, at []float64) (mean, variance float64) {
+func learned(t testing.TB, learn func(context.Context, [][]float64, []float64) (predictor, error),
+	x [][]float64, y, at []float64) (mean, variance float64) {
 	t.Helper()
 	predict := longtest.Must(learn(context.Background(), x, y))(t)
 	return predict(at)
@@ -193,7 +207,8 @@ func TestScale(t *testing.T) {
 			v = append(v, float64(k)*unit)
 		}
 		s := newScale(v)
-		total, squares := 0.0, 0.0
+		total := 0.0
+		squares := 0.0
 		for _, x := range v {
 			total, squares = total+s.of(x), squares+s.of(x)*s.of(x)
 		}
@@ -237,7 +252,8 @@ func TestSplit(t *testing.T) {
 		}
 		differ := false
 		for r := range 20 {
-			held, count := split(names, 1, r), 0
+			held := split(names, 1, r)
+			count := 0
 			for _, name := range names {
 				if held[name] {
 					count++

@@ -28,7 +28,9 @@ type process struct {
 	x [][]float64 // the features of each point
 	y []float64   // the label of each point
 
-	squares [][]float64 // for each feature, the squared distances of all pairs of points; found when they are first needed
+	// for each feature, the squared distances of all pairs of points; found when they are first
+	// needed
+	squares [][]float64
 
 	// What an evaluation leaves: the covariance of each pair of points, the factor of the matrix of
 	// covariances, and its inverse times the labels.
@@ -38,7 +40,8 @@ type process struct {
 // pairs finds the squared distances of all pairs of points, and makes room for evaluations.
 func (p *process) pairs() {
 	n := len(p.y)
-	p.free, p.matrix = make([]float64, n*(n-1)/2), make([]float64, n*n)
+	p.free = make([]float64, n*(n-1)/2)
+	p.matrix = make([]float64, n*n)
 	for d := range p.x[0] {
 		squares := make([]float64, 0, len(p.free))
 		for i, a := range p.x {
@@ -107,7 +110,9 @@ func (p *process) learn(h hyperparameters) (*posterior, error) {
 	n := len(p.y)
 	out := &posterior{process: p, h: h, weights: mat.NewVecDense(n, nil)}
 	noisy := mat.NewSymDense(n, nil)
-	signal, noise, scales := h.signal(), h.noise(), h.scales()
+	signal := h.signal()
+	noise := h.noise()
+	scales := h.scales()
 	for i := range n {
 		for j := i; j < n; j++ {
 			k := covariance(signal, scales, p.x[i], p.x[j])
@@ -134,7 +139,8 @@ func (p *process) learn(h hyperparameters) (*posterior, error) {
 func (q *posterior) predict(x []float64) (mean, variance float64) {
 	n := len(q.y)
 	k := mat.NewVecDense(n, nil)
-	signal, scales := q.h.signal(), q.h.scales()
+	signal := q.h.signal()
+	scales := q.h.scales()
 	for i := range n {
 		k.SetVec(i, covariance(signal, scales, q.x[i], x))
 	}
@@ -169,7 +175,10 @@ const short = 300
 //
 // Source: Rasmussen and Williams 2006, Eq. 5.8.
 func (p *process) evidence(h hyperparameters) float64 {
-	n, signal, noise, scales := len(p.y), h.signal(), h.noise(), h.scales()
+	n := len(p.y)
+	signal := h.signal()
+	noise := h.noise()
+	scales := h.scales()
 	if most := float64(n) * signal / noise; !(most < singular) {
 		return math.Inf(-1)
 	}
@@ -199,7 +208,8 @@ func (p *process) evidence(h hyperparameters) float64 {
 		return math.Inf(-1)
 	}
 	p.weights = append(p.weights[:0], p.y...)
-	vector := blas64.Vector{N: n, Data: p.weights, Inc: 1} // lapack64.Potrs takes a column as a matrix, which is slow
+	// lapack64.Potrs takes a column as a matrix, which is slow
+	vector := blas64.Vector{N: n, Data: p.weights, Inc: 1}
 	blas64.Trsv(blas.Trans, factor, vector)
 	blas64.Trsv(blas.NoTrans, factor, vector)
 	value := -(floats.Dot(p.y, p.weights) + float64(n)*number.Log(2*math.Pi)) / 2
@@ -215,16 +225,20 @@ func (p *process) evidence(h hyperparameters) float64 {
 //
 // Source: Rasmussen and Williams 2006, Eq. 5.9.
 func (p *process) gradient(h hyperparameters) []float64 {
-	n, free, scales := len(p.y), p.free, h.scales()
+	n := len(p.y)
+	free := p.free
+	scales := h.scales()
 	out := make([]float64, len(h))
 	lapack64.Potri(blas64.Triangular{Uplo: blas.Upper, Diag: blas.NonUnit, N: n, Stride: n, Data: p.matrix})
-	slope, own := out[len(scales):], 0.0
+	slope := out[len(scales):]
+	own := 0.0
 	at := 0
 	for i, w := range p.weights {
 		row := p.matrix[i*n:][:n]
 		own += (w*w - row[i]) / 2
 		for j := i + 1; j < n; j++ {
-			free[at] *= w*p.weights[j] - row[j] // once for the pairs (i, j) and (j, i), each of which counts a half
+			// once for the pairs (i, j) and (j, i), each of which counts a half
+			free[at] *= w*p.weights[j] - row[j]
 			slope[0] += 2 * free[at]
 			at++
 		}
@@ -243,7 +257,9 @@ func (p *process) gradient(h hyperparameters) []float64 {
 // is deterministic. It fails if the context ends.
 func (p *process) fit(ctx context.Context) (*posterior, error) {
 	if n := len(p.y); n < 2 || n > maxPoints {
-		return nil, fmt.Errorf("%d points in the training set; Gaussian processes need 2 to %d: give other targets, kernels, starts or functions", n, maxPoints)
+		return nil, fmt.Errorf(
+			"%d points in the training set; Gaussian processes need 2 to %d: give other targets, kernels, starts or functions",
+			n, maxPoints)
 	}
 	var best hyperparameters
 	most := math.Inf(-1)
@@ -253,7 +269,8 @@ func (p *process) fit(ctx context.Context) (*posterior, error) {
 			return nil, err
 		}
 		if value > most {
-			best, most = h, value
+			best = h
+			most = value
 		}
 	}
 	if best == nil {
@@ -288,7 +305,8 @@ const (
 
 // climb searches from one start. It returns the best place that it has seen, and the log evidence
 // there.
-func (p *process) climb(ctx context.Context, from hyperparameters) (best hyperparameters, value float64, err error) {
+func (p *process) climb(ctx context.Context,
+	from hyperparameters) (best hyperparameters, value float64, err error) {
 	value = math.Inf(-1)
 	var at hyperparameters // a copy, since work goes on for a while after its context has ended
 	last := math.Inf(-1)
@@ -299,11 +317,14 @@ func (p *process) climb(ctx context.Context, from hyperparameters) (best hyperpa
 			}
 			var found float64
 			at = slices.Clone(x)
-			if err = p.unless(ctx, func() { found = p.evidence(at) }); err != nil {
+			err = p.unless(ctx, func() { found = p.evidence(at) })
+			if err != nil {
 				return math.Inf(1)
 			}
-			if last = found; last > value {
-				best, value = at, last
+			last = found
+			if last > value {
+				best = at
+				value = last
 			}
 			return -last
 		},
@@ -313,7 +334,8 @@ func (p *process) climb(ctx context.Context, from hyperparameters) (best hyperpa
 				return
 			}
 			var slope []float64
-			if err = p.unless(ctx, func() { slope = p.gradient(at) }); err == nil {
+			err = p.unless(ctx, func() { slope = p.gradient(at) })
+			if err == nil {
 				floats.SubTo(to, to, slope)
 			}
 		},

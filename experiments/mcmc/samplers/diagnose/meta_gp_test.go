@@ -60,9 +60,11 @@ func conditionals(t testing.TB, p *process, h hyperparameters) float64 {
 
 // TestPredictionFromOnePoint: the mean and the variance have a closed form.
 func TestPredictionFromOnePoint(t *testing.T) {
-	q := longtest.Must((&process{x: [][]float64{{0.5}}, y: []float64{1.7}}).learn(hyperparameters{math.Log(2), math.Log(1.2), math.Log(0.3)}))(t)
+	q := longtest.Must((&process{x: [][]float64{{0.5}}, y: []float64{1.7}}).learn(
+		hyperparameters{math.Log(2), math.Log(1.2), math.Log(0.3)}))(t)
 	mean, variance := q.predict([]float64{1.5})
-	signal, noise := 1.44, 0.09+1e-6
+	signal := 1.44
+	noise := 0.09 + 1e-6
 	k := signal * math.Exp(-1.0/8)
 	near(t, "the mean", mean, k/(signal+noise)*1.7, 1e-14)
 	near(t, "the variance", variance, signal-k*k/(signal+noise)+noise, 1e-14)
@@ -71,7 +73,8 @@ func TestPredictionFromOnePoint(t *testing.T) {
 // TestGradient: the gradient of the log evidence is what differences say, also if points coincide.
 func TestGradient(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		n, features := rapid.IntRange(2, 8).Draw(t, "points"), rapid.IntRange(1, 3).Draw(t, "features")
+		n := rapid.IntRange(2, 8).Draw(t, "points")
+		features := rapid.IntRange(1, 3).Draw(t, "features")
 		p := &process{}
 		for range n {
 			p.x = append(p.x, rapid.SliceOfN(rapid.Float64Range(-2, 2), features, features).Draw(t, "x"))
@@ -79,7 +82,8 @@ func TestGradient(t *testing.T) {
 		}
 		h := hyperparameters(rapid.SliceOfN(rapid.Float64Range(-1, 1), features+2, features+2).Draw(t, "h"))
 		value := p.evidence(h)
-		if want := longtest.Must(p.learn(h))(t).logEvidence(); !(math.Abs(value-want) <= 1e-11*max(1, math.Abs(want))) {
+		if want := longtest.Must(p.learn(h))(
+			t).logEvidence(); !(math.Abs(value-want) <= 1e-11*max(1, math.Abs(want))) {
 			t.Fatalf("the log evidence is %v, want %v", value, want)
 		}
 		gradient := p.gradient(h)
@@ -120,7 +124,8 @@ type looking struct {
 
 // Err implements context.Context.
 func (l *looking) Err() error {
-	if l.looks--; l.looks == 0 {
+	l.looks--
+	if l.looks == 0 {
 		l.end()
 	}
 	return l.Context.Err()

@@ -35,15 +35,23 @@ type Target struct {
 	Toy       *toys.Toy
 	functions []samplers.Function // the requested functions of the states
 	chain     *averages.Chain
-	Codes     *codes.Codes    // how its states are written
-	numbered  map[string]bool // the variables, or states, written as numbers that may be meant as labels or as codes from 1 on
+	Codes     *codes.Codes // how its states are written
+	// the variables, or states, written as numbers that may be meant as labels or as codes from 1
+	// on
+	numbered map[string]bool
 }
 
 // NewTarget returns a toy as the target of draws, with functions of its states by their selectors.
 // It fails if a selector is wrong, or is that of a vector.
 func NewTarget(toy *toys.Toy, functions []string) (*Target, error) {
-	t := &Target{Toy: toy, Codes: codes.OfToy(toy), numbered: map[string]bool{}, chain: &averages.Chain{Target: slices.Clone(toy.G), LogF: toy.G}}
-	if chains.Normalize(t.chain.Target); slices.ContainsFunc(t.chain.Target, math.IsNaN) {
+	t := &Target{
+		Toy:      toy,
+		Codes:    codes.OfToy(toy),
+		numbered: map[string]bool{},
+		chain:    &averages.Chain{Target: slices.Clone(toy.G), LogF: toy.G},
+	}
+	chains.Normalize(t.chain.Target)
+	if slices.ContainsFunc(t.chain.Target, math.IsNaN) {
 		return nil, fmt.Errorf("every state of %s has probability zero", toy.Name)
 	}
 	return t, t.ask(functions)
@@ -56,7 +64,9 @@ func (t *Target) ask(selectors []string) error {
 			return err
 		}
 		if !f.Whole() {
-			return chains.NewAdvice("{function} %s is a vector, but diagnostics are for numbers; give functions such as x0", f.Name)
+			return chains.NewAdvice(
+				"{function} %s is a vector, but diagnostics are for numbers; give functions such as x0",
+				f.Name)
 		}
 		t.functions = append(t.functions, f)
 	}
@@ -81,7 +91,8 @@ func (t *Target) standard() (functions []samplers.Function) {
 
 // axis returns the axis that a variable is, and -1 if it is none.
 func (t *Target) axis(variable string) int {
-	return slices.IndexFunc(t.Toy.Variables(), func(a models.Axis) bool { return codes.Same(a.Name, variable) })
+	return slices.IndexFunc(
+		t.Toy.Variables(), func(a models.Axis) bool { return codes.Same(a.Name, variable) })
 }
 
 // isState reports whether a variable has the states themselves: it is called state, and no axis is.
@@ -110,11 +121,13 @@ func (t *Target) Domain(variable string) func(cell string) (float64, error) {
 		}
 	}
 	i := t.axis(variable)
-	if !t.isState(variable) && (i < 0 || t.Toy.Variables()[i].Values != nil && t.Toy.Variables()[i].Labels == nil) {
+	if !t.isState(variable) &&
+		(i < 0 || t.Toy.Variables()[i].Values != nil && t.Toy.Variables()[i].Labels == nil) {
 		return nil
 	}
 	return func(cell string) (float64, error) {
-		if _, _, number := draws.ParseNumber([]byte(cell)); number && (i < 0 || !slices.Contains(t.Toy.Variables()[i].Labels, cell)) {
+		if _, _, number := draws.ParseNumber([]byte(cell)); number &&
+			(i < 0 || !slices.Contains(t.Toy.Variables()[i].Labels, cell)) {
 			t.numbered[variable] = true
 		}
 		if t.isState(variable) {
@@ -151,7 +164,9 @@ func (t *Target) fromOne(variable string, draws diagnostics.Draws) (doubt chains
 	if !t.numbered[variable] || t.Codes.Base == 1 {
 		return doubt, false
 	}
-	total, excess := 0, 0.0 // of the draws over the exact mean
+	// of the draws over the exact mean
+	total := 0
+	excess := 0.0
 	for _, x := range draws {
 		if slices.Contains(x, 0) {
 			return doubt, false
@@ -166,7 +181,8 @@ func (t *Target) fromOne(variable string, draws diagnostics.Draws) (doubt chains
 		if axis := t.Toy.Variables()[i]; axis.Values != nil && axis.At(0) != 0 {
 			return doubt, false
 		}
-		p, value = 0, func(x int) int { return t.Toy.Lattice().Coord(x, i) }
+		p = 0
+		value = func(x int) int { return t.Toy.Lattice().Coord(x, i) }
 	}
 	for x, q := range t.chain.Target {
 		if i >= 0 && value(x) == 0 {
@@ -246,7 +262,8 @@ func (t *Target) states(d *files.Draws) (states [][]int32, missing string) {
 			for draw, v := range d.Values[columns[i]][k] {
 				c := coordinateAt(axis, v)
 				if c < 0 {
-					return nil, fmt.Sprintf("draw %d of %s has %v as %s, which is not a value of that axis", draw+1, d.Sources[k], v, axis.Name)
+					return nil, fmt.Sprintf("draw %d of %s has %v as %s, which is not a value of that axis",
+						draw+1, d.Sources[k], v, axis.Name)
 				}
 				states[k][draw] = states[k][draw]*int32(sides[i]) + int32(c)
 			}
@@ -298,35 +315,40 @@ const blockChains = 4
 // see the same chains, the chains of a smaller N are the beginnings of longer ones in groups of
 // four, and the number of workers does not matter. It fails for a vector of functions, for more
 // than MaxDraws draws in all, and if the context ends.
-func Simulate(ctx context.Context, s samplers.Setting, chains int, seed uint64, workers int) (diagnostics.Draws, error) {
+func Simulate(ctx context.Context, s samplers.Setting, chains int, seed uint64,
+	workers int) (diagnostics.Draws, error) {
 	if !s.Function.Whole() {
 		return nil, fmt.Errorf("function %s is a vector, but diagnostics are for numbers", s.Function.Name)
 	}
 	if chains < 1 || s.N < 1 || int64(chains) > MaxDraws/s.N {
-		return nil, fmt.Errorf("%d chains of %d samples; give at least one of each, and together at most %d", chains, s.N, MaxDraws)
+		return nil, fmt.Errorf("%d chains of %d samples; give at least one of each, and together at most %d",
+			chains, s.N, MaxDraws)
 	}
 	walk, err := simulate.NewWalk(s.Start.Law, s.Chain.Rows.Row)
 	if err != nil {
 		return nil, err
 	}
-	values, draws := s.Function.Parts[0].Raw, make(diagnostics.Draws, chains)
+	values := s.Function.Parts[0].Raw
+	draws := make(diagnostics.Draws, chains)
 	purpose := purpose(&s)
-	err = subject.Parallel(ctx, (chains+blockChains-1)/blockChains, workers, func(ctx context.Context, block int) error {
-		first := block * blockChains
-		// All chains of a block are run even if fewer are asked for, so that these are the same.
-		paths, err := walk.Run(ctx, simulate.NewStream(seed, purpose, block), blockChains, int(s.N))
-		if err != nil {
-			return err
-		}
-		for k, path := range paths[:min(blockChains, chains-first)] {
-			x := make([]float64, len(path))
-			for i, state := range path {
-				x[i] = values[state]
+	err = subject.Parallel(
+		ctx, (chains+blockChains-1)/blockChains, workers, func(ctx context.Context, block int) error {
+			first := block * blockChains
+			// All chains of a block are run even if fewer are asked for, so that these are the
+			// same.
+			paths, err := walk.Run(ctx, simulate.NewStream(seed, purpose, block), blockChains, int(s.N))
+			if err != nil {
+				return err
 			}
-			draws[first+k] = x
-		}
-		return nil
-	})
+			for k, path := range paths[:min(blockChains, chains-first)] {
+				x := make([]float64, len(path))
+				for i, state := range path {
+					x[i] = values[state]
+				}
+				draws[first+k] = x
+			}
+			return nil
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -352,14 +374,17 @@ func purpose(s *samplers.Setting) string {
 // function: K R over the sum of their squared errors (Eq. 4), in units of the target. It is
 // infinite if no chain is off. The last one is that of the distribution by the Kolmogorov-Smirnov
 // distance, whose R is given.
-func real(draws diagnostics.Draws, f *averages.Function, free float64) (mean, variance, distribution, ks float64) {
+func real(draws diagnostics.Draws, f *averages.Function,
+	free float64) (mean, variance, distribution, ks float64) {
 	var squares [4]float64
 	for _, chain := range draws {
 		a, b, c, d := squaredErrors(chain, f)
-		squares[0], squares[1], squares[2], squares[3] = squares[0]+a, squares[1]+b, squares[2]+c, squares[3]+d
+		squares[0], squares[1], squares[2], squares[3] = squares[0]+a, squares[1]+b, squares[2]+c,
+			squares[3]+d
 	}
 	k := float64(len(draws))
-	return k / squares[0], k * f.IndependentVariance(int64(len(draws[0]))) / squares[1], k * f.IndependentCvM() / squares[2], k * free / squares[3]
+	return k / squares[0], k * f.IndependentVariance(int64(len(draws[0]))) / squares[1],
+		k * f.IndependentCvM() / squares[2], k * free / squares[3]
 }
 
 // squaredErrors returns the squared errors of the mean and of the variance (divisor N - 1) of a
@@ -367,7 +392,9 @@ func real(draws diagnostics.Draws, f *averages.Function, free float64) (mean, va
 // and the square of its Kolmogorov-Smirnov distance.
 func squaredErrors(chain []float64, f *averages.Function) (mean, variance, distribution, ks float64) {
 	n := float64(len(chain))
-	counts, total, around := make([]float64, len(f.Levels.Values)+1), 0.0, 0.0
+	counts := make([]float64, len(f.Levels.Values)+1)
+	total := 0.0
+	around := 0.0
 	for _, v := range chain {
 		level, _ := f.Levels.Find(v)
 		counts[level]++
@@ -379,9 +406,11 @@ func squaredErrors(chain []float64, f *averages.Function) (mean, variance, distr
 		around += d * d
 	}
 	variance = around/(n-1) - 1
-	at, below := 0.0, 0.0
+	at := 0.0
+	below := 0.0
 	for level, mass := range f.Masses {
-		at, below = at+counts[level]/n, below+mass
+		at = at + counts[level]/n
+		below = below + mass
 		distribution += mass * (at - below) * (at - below)
 		ks = max(ks, (at-below)*(at-below))
 	}

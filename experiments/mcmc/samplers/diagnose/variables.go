@@ -59,9 +59,11 @@ func (v *Variable) SDError() float64 { return (v.SD - v.Truth.SD) / v.MCSESD }
 // diagnostics of Stan's sampler; of these lp__ is a variable, and divergent__ may give a note. The
 // target may be nil. It fails if chains have fewer than four draws, if a function needs states that
 // are missing, and if the context ends; progress is called for each variable.
-func Variables(ctx context.Context, d *files.Draws, target *Target, wanted columns.Wanted, progress func(int)) ([]Variable, error) {
+func Variables(ctx context.Context, d *files.Draws, target *Target, wanted columns.Wanted,
+	progress func(int)) ([]Variable, error) {
 	if n := len(d.Values[0][0]); n < diagnostics.MinDraws {
-		return nil, fmt.Errorf("%s: found %s in a chain; give at least %d", d.Sources[0], selector.Count(n, "draw"), diagnostics.MinDraws)
+		return nil, fmt.Errorf("%s: found %s in a chain; give at least %d", d.Sources[0],
+			selector.Count(n, "draw"), diagnostics.MinDraws)
 	}
 	whole := *d
 	whole.Values = slices.Clone(d.Values)
@@ -83,7 +85,8 @@ func Variables(ctx context.Context, d *files.Draws, target *Target, wanted colum
 		f := run.know(&v)
 		err := error(nil)
 		if d.NotFinite[i] != "" {
-			v.Notes = append(v.Notes, noteOf("draws are missing or not finite, so nothing can be diagnosed: %s", d.NotFinite[i]))
+			v.Notes = append(v.Notes,
+				noteOf("draws are missing or not finite, so nothing can be diagnosed: %s", d.NotFinite[i]))
 		} else {
 			err = v.fill(ctx, whole.Values[i], f, wanted)
 		}
@@ -93,12 +96,17 @@ func Variables(ctx context.Context, d *files.Draws, target *Target, wanted colum
 		progress(1)
 		all = append(all, v)
 	}
-	if known := func(v Variable) bool { return v.Truth != nil }; target != nil && len(run.functions) == 0 && !slices.ContainsFunc(all, known) {
-		return nil, chains.NewAdvice("%s: no variable of %s is a function of %s; write a column %s, or name the columns %s; {map} translates other names",
-			d.Sources[0], strings.Join(names(all), ", "), target.Toy.Name, stateColumn, strings.Join(target.names(), ", "))
+	if known := func(v Variable) bool {
+		return v.Truth != nil
+	}; target != nil && len(run.functions) == 0 && !slices.ContainsFunc(all, known) {
+		return nil, chains.NewAdvice(
+			"%s: no variable of %s is a function of %s; write a column %s, or name the columns %s; {map} translates other names",
+			d.Sources[0], strings.Join(names(all), ", "), target.Toy.Name, stateColumn,
+			strings.Join(target.names(), ", "))
 	}
 	for _, f := range run.functions {
-		if slices.ContainsFunc(all, func(v Variable) bool { return v.Name == f.Name }) { // a variable of the files
+		if slices.ContainsFunc(all, func(v Variable) bool { return v.Name == f.Name }) {
+			// a variable of the files
 			continue
 		}
 		v := run.variable(f.Name)
@@ -110,7 +118,8 @@ func Variables(ctx context.Context, d *files.Draws, target *Target, wanted colum
 		all = append(all, v)
 	}
 	if len(all) == 0 {
-		return nil, fmt.Errorf("%s: found no variable to diagnose, only %s; write a column for one", d.Sources[0], strings.Join(d.Names, ", "))
+		return nil, fmt.Errorf("%s: found no variable to diagnose, only %s; write a column for one",
+			d.Sources[0], strings.Join(d.Names, ", "))
 	}
 	if slices.ContainsFunc(all, func(v Variable) bool { return v.Truth != nil && v.still }) {
 		if err := run.lookAtClasses(ctx); err != nil {
@@ -153,7 +162,8 @@ func (r *drawn) look() error {
 		r.notes = append(r.notes, noteOf("%s", text))
 	}
 	if at := slices.Index(r.Names, "divergent__"); at >= 0 && r.NotFinite[at] == "" {
-		diverged, total := 0.0, 0
+		diverged := 0.0
+		total := 0
 		for _, x := range r.Values[at] {
 			total += len(x)
 			for _, v := range x {
@@ -161,11 +171,14 @@ func (r *drawn) look() error {
 			}
 		}
 		if diverged > 0 {
-			r.notes = append(r.notes, noteOf("%v of %d transitions diverged, so the draws may miss a part of the target", diverged, total))
+			r.notes = append(r.notes, noteOf(
+				"%v of %d transitions diverged, so the draws may miss a part of the target", diverged, total))
 		}
 	}
 	if chains, n := len(r.Sources), len(r.Values[0][0]); chains > n {
-		r.notes = append(r.notes, noteOf("there are more chains (%d) than draws in each (%d); transpose the draws if this is a mistake", chains, n))
+		r.notes = append(r.notes, noteOf(
+			"there are more chains (%d) than draws in each (%d); transpose the draws if this is a mistake",
+			chains, n))
 		r.notes[len(r.notes)-1].Input = true
 	}
 	if r.target == nil {
@@ -177,26 +190,34 @@ func (r *drawn) look() error {
 // lookAtStates finds the states, and notes how many have probability zero.
 func (r *drawn) lookAtStates() error {
 	states, missing := r.target.states(r.Draws)
-	if r.functions = r.target.functions; len(r.functions) > 0 && states == nil {
-		return chains.NewAdvice("{function} %s needs the states of %s, but the files do not determine them: %s", r.functions[0].Name, r.target.Toy.Name, missing)
+	r.functions = r.target.functions
+	if len(r.functions) > 0 && states == nil {
+		return chains.NewAdvice(
+			"{function} %s needs the states of %s, but the files do not determine them: %s",
+			r.functions[0].Name, r.target.Toy.Name, missing)
 	}
-	if r.states = states; states != nil && len(r.functions) == 0 && slices.ContainsFunc(r.Names, r.target.isState) {
+	r.states = states
+	if states != nil && len(r.functions) == 0 && slices.ContainsFunc(r.Names, r.target.isState) {
 		r.functions = r.target.standard()
 	}
-	impossible, first := 0, -1
+	impossible := 0
+	first := -1
 	for _, x := range states {
 		for _, state := range x {
 			if r.target.chain.Target[state] > 0 {
 				continue
 			}
-			if impossible++; first < 0 {
+			impossible++
+			if first < 0 {
 				first = int(state)
 			}
 		}
 	}
 	if impossible > 0 {
-		r.notes = append(r.notes, noteOf("draws at states that have probability zero under %s: %d, the first at state %s", r.target.Toy.Name, impossible,
-			r.target.Toy.State(first)))
+		r.notes = append(
+			r.notes, noteOf("draws at states that have probability zero under %s: %d, the first at state %s",
+				r.target.Toy.Name, impossible,
+				r.target.Toy.State(first)))
 	}
 	return nil
 }
@@ -222,7 +243,8 @@ func (r *drawn) lookAtClasses(ctx context.Context) error {
 	classes, err := samplers.Classes(ctx, toy, chain)
 	if classes != "" {
 		r.notes = append(r.notes,
-			noteOf("a sampler that draws one variable of %s at a time, such as a Gibbs sampler, never leaves the class of its first state; %s", toy.Name, classes))
+			noteOf("a sampler that draws one variable of %s at a time, such as a Gibbs sampler, never leaves the class of its first state; %s",
+				toy.Name, classes))
 	}
 	return err
 }
@@ -235,8 +257,16 @@ func (r *drawn) variable(name string) Variable {
 		files[i], _, _ = strings.Cut(source, ", chain ")
 	}
 	return Variable{
-		Draws: strings.Join(slices.Compact(files), " "), Name: name, Chains: len(r.Sources), N: len(r.Values[0][0]),
-		Mean: nan, SD: nan, MCSEMean: nan, MCSESD: nan, Diagnostics: unknown(), weights: r.Weights,
+		Draws:       strings.Join(slices.Compact(files), " "),
+		Name:        name,
+		Chains:      len(r.Sources),
+		N:           len(r.Values[0][0]),
+		Mean:        nan,
+		SD:          nan,
+		MCSEMean:    nan,
+		MCSESD:      nan,
+		Diagnostics: unknown(),
+		weights:     r.Weights,
 	}
 }
 
@@ -258,7 +288,14 @@ func (r *drawn) know(v *Variable) *averages.Function {
 
 // truth adds the exact mean and standard deviation.
 func (r *drawn) truth(v *Variable, f *averages.Function, selector string) {
-	v.Truth = &Truth{Toy: r.target.Toy.Name, Function: selector, Mean: f.Mean, SD: f.SD, RESSChains: math.NaN(), ESSD: math.NaN()}
+	v.Truth = &Truth{
+		Toy:        r.target.Toy.Name,
+		Function:   selector,
+		Mean:       f.Mean,
+		SD:         f.SD,
+		RESSChains: math.NaN(),
+		ESSD:       math.NaN(),
+	}
 }
 
 // along returns the values of a function along the chains.
@@ -275,12 +312,15 @@ func (r *drawn) along(f *averages.Function) diagnostics.Draws {
 
 // fill diagnoses the draws of a variable, which is a function of the target or nil. Of draws that
 // are all equal there is nothing but their mean.
-func (v *Variable) fill(ctx context.Context, draws diagnostics.Draws, f *averages.Function, wanted columns.Wanted) (err error) {
+func (v *Variable) fill(ctx context.Context, draws diagnostics.Draws, f *averages.Function,
+	wanted columns.Wanted) (err error) {
 	if bad := draws.Check(); bad != nil {
-		v.Notes = append(v.Notes, noteOf("nothing can be diagnosed: %w", bad)) // of values of a function, such as log f
+		// of values of a function, such as log f
+		v.Notes = append(v.Notes, noteOf("nothing can be diagnosed: %w", bad))
 		return nil
 	}
-	if v.Mean, v.SD, err = diagnostics.Moments(draws); err != nil {
+	v.Mean, v.SD, err = diagnostics.Moments(draws)
+	if err != nil {
 		return err
 	}
 	if v.weights != nil {
@@ -289,16 +329,20 @@ func (v *Variable) fill(ctx context.Context, draws diagnostics.Draws, f *average
 	}
 	v.still = slices.ContainsFunc(draws, func(x []float64) bool { return diagnostics.Draws{x}.Constant() })
 	if draws.Constant() {
-		what := fmt.Sprintf("all draws are %v: the variable never changes, so it cannot be diagnosed", draws[0][0])
+		what := fmt.Sprintf(
+			"all draws are %v: the variable never changes, so it cannot be diagnosed", draws[0][0])
 		if f != nil {
 			v.Truth.RESSChains, _ = scored(f, draws, math.NaN())
-			what = fmt.Sprintf("all draws are %v: the variable never changes, and its mean is off by %.4g exact standard deviations", draws[0][0],
+			what = fmt.Sprintf(
+				"all draws are %v: the variable never changes, and its mean is off by %.4g exact standard deviations",
+				draws[0][0],
 				math.Abs(v.MeanErrorSD()))
 		}
 		v.Notes = append(v.Notes, noteOf("%s", what))
 		return nil
 	}
-	if err := findAll(ctx, wanted, []finding{{"mcse_sd sd_error", found(&v.MCSESD, draws, diagnostics.MCSESD)}}); err != nil {
+	if err := findAll(ctx, wanted,
+		[]finding{{"mcse_sd sd_error", found(&v.MCSESD, draws, diagnostics.MCSESD)}}); err != nil {
 		return err
 	}
 	row := Row{}
@@ -316,17 +360,22 @@ func (v *Variable) fill(ctx context.Context, draws diagnostics.Draws, f *average
 
 // weigh finds the mean and the standard deviation of draws with weights, which are no Markov chain.
 func (v *Variable) weigh(draws diagnostics.Draws) {
-	values, weights := slices.Concat(draws...), slices.Concat(v.weights...)
+	values := slices.Concat(draws...)
+	weights := slices.Concat(v.weights...)
 	v.Mean, v.SD = stat.PopMeanStdDev(values, weights)
-	sum, squares := floats.Sum(weights), floats.Dot(weights, weights)
-	v.Notes = append(v.Notes, noteOf("the draws are weighted, as those of nested and importance sampling, and are no Markov chain: "+
-		"mean and sd are weighted, R-hat, ESS and MCSE are left out; the effective number of draws is %.4g of %d", sum*sum/squares, len(values)))
+	sum := floats.Sum(weights)
+	squares := floats.Dot(weights, weights)
+	v.Notes = append(v.Notes, noteOf(
+		"the draws are weighted, as those of nested and importance sampling, and are no Markov chain: "+
+			"mean and sd are weighted, R-hat, ESS and MCSE are left out; the effective number of draws is %.4g of %d",
+		sum*sum/squares, len(values)))
 }
 
 // compare notes how many draws are not among the values that the function has under the target, as
 // those of a continuous variable beside a grid.
 func (v *Variable) compare(f *averages.Function, draws diagnostics.Draws) {
-	values, off := f.Taken(), 0
+	values := f.Taken()
+	off := 0
 	n := len(values)
 	near := models.Rounding * max(math.Abs(values[0]), math.Abs(values[n-1]))
 	for _, x := range draws {
@@ -338,7 +387,8 @@ func (v *Variable) compare(f *averages.Function, draws diagnostics.Draws) {
 		}
 	}
 	if off > 0 {
-		v.Notes = append(v.Notes, noteOf("%d of %d draws are not among the %d values of %s under %s, from %.4g to %.4g; the exact mean is that of these values",
+		v.Notes = append(v.Notes, noteOf(
+			"%d of %d draws are not among the %d values of %s under %s, from %.4g to %.4g; the exact mean is that of these values",
 			off, v.Chains*v.N, n, v.Truth.Function, v.Truth.Toy, values[0], values[n-1]))
 	}
 }

@@ -16,11 +16,17 @@ import (
 // TestSameAlone: a column that is asked for alone has the same cells as among all, of simulated
 // chains and of draws from a file.
 func TestSameAlone(t *testing.T) {
-	s := samplers.Selection{Toys: []string{"barrier:3x3", "cells:0:-37:2"}, Kernels: []string{"metropolis"}, Starts: []string{"uniform"},
-		Functions: []string{"x0", "g"}}
+	s := samplers.Selection{
+		Toys:      []string{"barrier:3x3", "cells:0:-37:2"},
+		Kernels:   []string{"metropolis"},
+		Starts:    []string{"uniform"},
+		Functions: []string{"x0", "g"},
+	}
 	problems := longtest.Must(s.Problems(context.Background()))(t)
-	casetest.SameAlone(t, diagnose.Study(), problems, diagnose.Options{N: []int64{4, 39, 500}, Chains: 3, Seed: 1})
-	for _, draws := range []diagnostics.Draws{{{1, 2, 1, 3, 4, 3, 5, 9, 20, 90, -4}}, {{1, 1, 1, 1}, {1, 2, 1, 1}},
+	casetest.SameAlone(
+		t, diagnose.Study(), problems, diagnose.Options{N: []int64{4, 39, 500}, Chains: 3, Seed: 1})
+	for _, draws := range []diagnostics.Draws{
+		{{1, 2, 1, 3, 4, 3, 5, 9, 20, 90, -4}}, {{1, 1, 1, 1}, {1, 2, 1, 1}},
 		{{1e-320, 2e-320, 0, 1e-321}, {0, 0, 1e-320, 5e-324}, {0, 0, 0, 0}}} {
 		all := longtest.Must(diagnose.OfDraws(t.Context(), "d.csv", draws, nil))(t)
 		for _, f := range diagnose.Study().Declaration.Columns {

@@ -43,9 +43,10 @@ type Row struct {
 	Rho float64
 	*smc.Adapted
 	Estimates *Estimates // the estimates of simulation; nil unless requested
-	Fixed     *smc.Law   // with the schedule that exact distributions place by the same rule; nil if there is none
-	FixedT    int        // the number of distributions of that schedule
-	Note      string     // why there is none, or limitations of the numbers
+	// with the schedule that exact distributions place by the same rule; nil if there is none
+	Fixed  *smc.Law
+	FixedT int    // the number of distributions of that schedule
+	Note   string // why there is none, or limitations of the numbers
 }
 
 // Estimates are the results of simulated runs, each with its standard error.
@@ -74,22 +75,26 @@ func plan(_ context.Context, cases []subject.Case, o *Options) (study.Plan[Row],
 		for _, rho := range o.Rho {
 			if !(rho > 0 && rho < 1) {
 				return study.Plan[Row]{},
-					chains.NewAdvice("{adaptive} %v; give a fraction of the particles between 0 and 1, as in {adaptive} 0.9; a larger fraction makes shorter steps", rho)
+					chains.NewAdvice(
+						"{adaptive} %v; give a fraction of the particles between 0 and 1, as in {adaptive} 0.9; a larger fraction makes shorter steps",
+						rho)
 			}
 			for _, s := range settings {
 				rows = append(rows, Row{Case: cases[i], Setting: s, Rho: rho})
 			}
 		}
 	}
-	return study.Each(rows, func(*Row) int { return 1 }, func(ctx context.Context, r *Row, h study.How) (Row, error) {
-		defer h.Add(1)
-		return *r, r.solve(ctx, o, h)
-	}), nil
+	return study.Each(
+		rows, func(*Row) int { return 1 }, func(ctx context.Context, r *Row, h study.How) (Row, error) {
+			defer h.Add(1)
+			return *r, r.solve(ctx, o, h)
+		}), nil
 }
 
 // solve computes the row.
 func (r *Row) solve(ctx context.Context, o *Options, h study.How) (err error) {
-	if r.Adapted, err = smc.SolveAdapted(ctx, r.Annealing(), r.Setting, r.Rho); err != nil {
+	r.Adapted, err = smc.SolveAdapted(ctx, r.Annealing(), r.Setting, r.Rho)
+	if err != nil {
 		return r.Wrong(err)
 	}
 	if err := r.fix(ctx, h); err != nil {
@@ -118,10 +123,12 @@ func (r *Row) fix(ctx context.Context, h study.How) error {
 		return err
 	}
 	points := schedule.(*schedules.Points).Len()
-	if a, err = chains.NewAnnealingBy(a.Path(), schedule, a.Transitions(), points); err != nil {
+	a, err = chains.NewAnnealingBy(a.Path(), schedule, a.Transitions(), points)
+	if err != nil {
 		return err
 	}
-	if r.Fixed, err = smc.Solve(ctx, a, r.Setting, smc.Options{Workers: h.Workers}); err != nil {
+	r.Fixed, err = smc.Solve(ctx, a, r.Setting, smc.Options{Workers: h.Workers})
+	if err != nil {
 		return err
 	}
 	r.FixedT = points
@@ -141,7 +148,8 @@ func (r *Row) simulate(ctx context.Context, o *Options, h study.How) error {
 	for i := range values {
 		values[i] = make([]float64, o.Chains)
 	}
-	purpose := fmt.Sprintf("smc adaptive %v %s particles %d %v threshold %v", r.Rho, r.Key(), r.Particles, r.Scheme, r.Threshold)
+	purpose := fmt.Sprintf(
+		"smc adaptive %v %s particles %d %v threshold %v", r.Rho, r.Key(), r.Particles, r.Scheme, r.Threshold)
 	err := subject.Parallel(ctx, (o.Chains+block-1)/block, h.Workers, func(ctx context.Context, b int) error {
 		p, err := particle.NewAdaptive(a.Path(), a.Kernel(), r.Particles, r.Scheme, r.Threshold, r.Rho)
 		if err != nil {
@@ -151,9 +159,11 @@ func (r *Row) simulate(ctx context.Context, o *Options, h study.How) error {
 		for i := b * block; i < min(o.Chains, (b+1)*block) && ctx.Err() == nil; i++ {
 			_, last, logZ := chains.Run(p, c)
 			if !p.Ended(last) {
-				return chains.NewAdvice("a run takes more than %d stages; give a smaller {adaptive}", p.Steps())
+				return chains.NewAdvice(
+					"a run takes more than %d stages; give a smaller {adaptive}", p.Steps())
 			}
-			values[0][i], values[1][i], values[2][i] = math.Expm1(logZ-(r.LogZRatio-offset)), logZ-(r.LogZRatio-offset), float64(last.Stages)
+			values[0][i], values[1][i], values[2][i] = math.Expm1(logZ-(r.LogZRatio-offset)),
+				logZ-(r.LogZRatio-offset), float64(last.Stages)
 		}
 		return ctx.Err()
 	})
@@ -163,7 +173,8 @@ func (r *Row) simulate(ctx context.Context, o *Options, h study.How) error {
 
 // Notes returns the notes of the row.
 func (r *Row) Notes() (notes []string) {
-	if notes = r.Adapted.Notes; r.Note != "" {
+	notes = r.Adapted.Notes
+	if r.Note != "" {
 		notes = append(notes[:len(notes):len(notes)], r.Note)
 	}
 	return notes
@@ -190,40 +201,60 @@ func Study() *study.Study[subject.Case, Options, Row] {
 // fields lists the columns.
 func fields() columns.List {
 	fixed := func(name, title, meaning string, of func(*smc.Law) number.Bounded) columns.Field {
-		return columns.Of("fixed_"+name, title, meaning+" with the schedule cess:RHO, placed by exact distributions; empty if there is none", func(r *Row) number.Bounded {
-			if r.Fixed == nil {
-				return number.Exactly(math.NaN())
-			}
-			return of(r.Fixed)
-		})
+		return columns.Of("fixed_"+name, title,
+			meaning+" with the schedule cess:RHO, placed by exact distributions; empty if there is none",
+			func(r *Row) number.Bounded {
+				if r.Fixed == nil {
+					return number.Exactly(math.NaN())
+				}
+				return of(r.Fixed)
+			})
 	}
-	errorJ, errorMean, errorVariance := func(r *Row) float64 { return r.ErrorJ }, func(r *Row) float64 { return r.ErrorMean },
-		func(r *Row) float64 { return r.ErrorVariance }
+	errorJ := func(r *Row) float64 { return r.ErrorJ }
+	errorMean := func(r *Row) float64 { return r.ErrorMean }
+	errorVariance := func(r *Row) float64 { return r.ErrorVariance }
 	list := append(subject.CaseColumns((*Row).TheCase, "toy", "path", "initial", "kernel"),
-		columns.Of("rho", "RHO", "the conditional effective sample size, divided by P, by which betas are placed", func(r *Row) float64 { return r.Rho }),
+		columns.Of(
+			"rho", "RHO", "the conditional effective sample size, divided by P, by which betas are placed",
+			func(r *Row) float64 { return r.Rho }),
 		columns.Of("particles", "P", "the number P of particles", func(r *Row) int { return r.Particles }),
 		columns.Of("resample", "resample", "the resampling scheme; never for a threshold of 0",
 			func(r *Row) string { return (&particles.Row{Setting: r.Setting}).Resample() }),
-		columns.Of("threshold", "", "particles are resampled if their effective sample size is below this fraction of P; 1 is at every stage, 0 is never",
+		columns.Of("threshold", "",
+			"particles are resampled if their effective sample size is below this fraction of P; 1 is at every stage, 0 is never",
 			func(r *Row) float64 { return r.Threshold }),
-		columns.Rounded("bias", "E Zhat/Z - 1", "the relative bias of Zhat; empty without an exact method", func(r *Row) float64 { return r.Bias }, errorVariance).Absolute().Answer(),
-		columns.Rounded("log_bias", "E log Zhat - log Z (nats)", "the bias of log Zhat; -Inf if all weights may become zero",
+		columns.Rounded("bias", "E Zhat/Z - 1", "the relative bias of Zhat; empty without an exact method",
+			func(r *Row) float64 { return r.Bias }, errorVariance).Absolute().Answer(),
+		columns.Rounded("log_bias", "E log Zhat - log Z (nats)",
+			"the bias of log Zhat; -Inf if all weights may become zero",
 			func(r *Row) float64 { return r.MeanLogZForward - r.LogZRatio }, errorMean).Absolute().Answer(),
-		columns.Rounded("relative_variance", "rel. variance", "the variance of Zhat over the square of its mean",
+		columns.Rounded(
+			"relative_variance", "rel. variance", "the variance of Zhat over the square of its mean",
 			func(r *Row) float64 { return r.RelativeVariance }, errorVariance),
-		columns.Rounded("J", "J (nats)", "the Jeffreys divergence between the distribution of the chosen particle and the target",
+		columns.Rounded("J", "J (nats)",
+			"the Jeffreys divergence between the distribution of the chosen particle and the target",
 			func(r *Row) float64 { return r.J }, errorJ).Answer(),
-		columns.Rounded("kl_q_p", "(nats)", "KL divergence of the distribution of the chosen particle from the target", func(r *Row) float64 { return r.KLQP }, errorJ),
-		columns.Rounded("kl_p_q", "(nats)", "KL divergence of the target from the distribution of the chosen particle", func(r *Row) float64 { return r.KLPQ }, errorJ),
+		columns.Rounded(
+			"kl_q_p", "(nats)", "KL divergence of the distribution of the chosen particle from the target",
+			func(r *Row) float64 { return r.KLQP }, errorJ),
+		columns.Rounded(
+			"kl_p_q", "(nats)", "KL divergence of the target from the distribution of the chosen particle",
+			func(r *Row) float64 { return r.KLPQ }, errorJ),
 		columns.Of("stages", "stages", "the mean number of stages", func(r *Row) float64 { return r.Stages }),
-		columns.Of("extinct", "", "the probability that the weights of all particles become zero", func(r *Row) float64 { return r.Extinct }),
-		columns.Of("method", "", "how the numbers are computed: enumeration, or none", func(r *Row) string { return string(r.Method) }),
-		fixed("log_bias", "fixed: E log Zhat - log Z (nats)", "the bias of log Zhat", func(l *smc.Law) number.Bounded {
-			return number.UpTo(l.MeanLogZForward-l.LogZRatio, l.ErrorMean)
-		}).Absolute(),
-		fixed("relative_variance", "fixed: rel. variance", "the variance of Zhat over Z^2", func(l *smc.Law) number.Bounded { return number.UpTo(l.RelativeVariance, l.ErrorVariance) }),
-		fixed("J", "fixed: J (nats)", "the Jeffreys divergence", func(l *smc.Law) number.Bounded { return number.UpTo(l.J, l.ErrorJ) }),
-		columns.Of("fixed_stages", "fixed: stages", "the number of stages of the schedule cess:RHO; empty if there is none",
+		columns.Of("extinct", "", "the probability that the weights of all particles become zero",
+			func(r *Row) float64 { return r.Extinct }),
+		columns.Of("method", "", "how the numbers are computed: enumeration, or none",
+			func(r *Row) string { return string(r.Method) }),
+		fixed("log_bias", "fixed: E log Zhat - log Z (nats)", "the bias of log Zhat",
+			func(l *smc.Law) number.Bounded {
+				return number.UpTo(l.MeanLogZForward-l.LogZRatio, l.ErrorMean)
+			}).Absolute(),
+		fixed("relative_variance", "fixed: rel. variance", "the variance of Zhat over Z^2",
+			func(l *smc.Law) number.Bounded { return number.UpTo(l.RelativeVariance, l.ErrorVariance) }),
+		fixed("J", "fixed: J (nats)", "the Jeffreys divergence",
+			func(l *smc.Law) number.Bounded { return number.UpTo(l.J, l.ErrorJ) }),
+		columns.Of("fixed_stages", "fixed: stages",
+			"the number of stages of the schedule cess:RHO; empty if there is none",
 			func(r *Row) int { return r.FixedT - 1 }).Positive(),
 	)
 	list = append(list, columns.Lift(estimateFields(), func(r *Row) *Estimates { return r.Estimates })...)
@@ -242,10 +273,12 @@ func estimateFields() (list columns.List) {
 	} {
 		var value, spread string
 		if f.short != "" {
-			value, spread = "estimate, "+f.short, "se"
+			value = "estimate, " + f.short
+			spread = "se"
 		}
 		list = append(list,
-			columns.Of("estimate_"+f.name, value, "the estimate from simulated runs of "+f.name+"; empty if none were asked for",
+			columns.Of("estimate_"+f.name, value,
+				"the estimate from simulated runs of "+f.name+"; empty if none were asked for",
 				func(e *Estimates) float64 { return f.of(e).Value }),
 			columns.Of("estimate_"+f.name+"_se", spread, "the standard error of estimate_"+f.name,
 				func(e *Estimates) float64 { return f.of(e).StandardError }))

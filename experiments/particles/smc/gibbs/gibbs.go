@@ -51,7 +51,8 @@ func (r *Row) Worst() (tau float64, t int) {
 	tau = math.NaN()
 	for i, v := range r.Times {
 		if !math.IsNaN(v) && !(v <= tau) {
-			tau, t = v, i+1
+			tau = v
+			t = i + 1
 		}
 	}
 	return tau, t
@@ -104,30 +105,42 @@ func (o *Options) rows() (h *particle.HMM, rows []Row, err error) {
 		return nil, nil, err
 	}
 	if len(o.Observations) == 0 || len(o.Particles) == 0 || len(o.Resample) == 0 || len(o.Ancestors) == 0 {
-		return nil, nil, chains.NewAdvice("nothing to do; give a value for {observations}, {particles}, {resample} and {ancestors}")
+		return nil, nil, chains.NewAdvice(
+			"nothing to do; give a value for {observations}, {particles}, {resample} and {ancestors}")
 	}
 	if least := slices.Min(o.Particles); least < 2 {
-		return nil, nil, chains.NewAdvice("{particles} %d; particle Gibbs takes at least 2, including the present path", least)
+		return nil, nil, chains.NewAdvice(
+			"{particles} %d; particle Gibbs takes at least 2, including the present path", least)
 	}
 	if most := slices.Max(o.Observations); most > len(h.Y) || slices.Min(o.Observations) < 1 {
-		return nil, nil, chains.NewAdvice("{observations} %v; %s has %d: give numbers from 1 to %d", o.Observations, name, len(h.Y), len(h.Y))
+		return nil, nil, chains.NewAdvice("{observations} %v; %s has %d: give numbers from 1 to %d",
+			o.Observations, name, len(h.Y), len(h.Y))
 	}
 	schemes := make([]particle.Scheme, len(o.Resample))
 	for i, text := range o.Resample {
-		if schemes[i], err = particle.ParseScheme(strings.TrimSpace(text)); err != nil {
+		schemes[i], err = particle.ParseScheme(strings.TrimSpace(text))
+		if err != nil {
 			return nil, nil, err
 		}
 	}
 	for _, text := range o.Ancestors {
 		if text != Without && text != With {
-			return nil, nil, chains.NewAdvice("{ancestors} %s; write %s, so that the path keeps its parents, or %s, so that they are drawn anew", text, Without, With)
+			return nil, nil, chains.NewAdvice(
+				"{ancestors} %s; write %s, so that the path keeps its parents, or %s, so that they are drawn anew",
+				text, Without, With)
 		}
 	}
 	for _, T := range o.Observations {
 		for _, scheme := range schemes {
 			for _, text := range o.Ancestors {
 				for _, P := range o.Particles {
-					rows = append(rows, Row{Model: name, Observations: T, Particles: P, Scheme: scheme, Ancestors: text == With})
+					rows = append(rows, Row{
+						Model:        name,
+						Observations: T,
+						Particles:    P,
+						Scheme:       scheme,
+						Ancestors:    text == With,
+					})
 				}
 			}
 		}
@@ -140,13 +153,14 @@ func plan(_ context.Context, _ []study.NoSubjects, o *Options) (study.Plan[Row],
 	if err != nil {
 		return study.Plan[Row]{}, err
 	}
-	return study.Each(rows, func(*Row) int { return 1 }, func(ctx context.Context, r *Row, how study.How) (Row, error) {
-		defer how.Add(1)
-		short := *h
-		short.Y = short.Y[:r.Observations]
-		err := r.solve(ctx, &short)
-		return *r, err
-	}), nil
+	return study.Each(
+		rows, func(*Row) int { return 1 }, func(ctx context.Context, r *Row, how study.How) (Row, error) {
+			defer how.Add(1)
+			short := *h
+			short.Y = short.Y[:r.Observations]
+			err := r.solve(ctx, &short)
+			return *r, err
+		}), nil
 }
 
 // solve computes the row. If the kernel has no exact method, the numbers are NaN and have a note.
@@ -155,7 +169,9 @@ func (r *Row) solve(ctx context.Context, h *particle.HMM) error {
 	if err != nil {
 		return err
 	}
-	r.Paths, r.Invariance, r.Gap = flow.Outputs(), math.NaN(), math.NaN()
+	r.Paths = flow.Outputs()
+	r.Invariance = math.NaN()
+	r.Gap = math.NaN()
 	rows, err := smc.GibbsRows(ctx, h, r.Particles, r.Scheme, r.Ancestors)
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -171,7 +187,8 @@ func (r *Row) solve(ctx context.Context, h *particle.HMM) error {
 	}
 	lost := false
 	if d.Invariance > kernel.RowTolerance || d.Classes != 1 {
-		if lost, err = r.underflows(ctx, h, logTarget); err != nil {
+		lost, err = r.underflows(ctx, h, logTarget)
+		if err != nil {
 			return err
 		}
 	}
@@ -182,7 +199,9 @@ func (r *Row) solve(ctx context.Context, h *particle.HMM) error {
 		r.Note = "some transition probabilities between paths are too small for floating point to hold all digits, and the numbers would depend on them"
 		return nil
 	default:
-		return chains.NewFault(fmt.Errorf("particle Gibbs with %d particles changes the probability of path %d by %v", r.Particles, d.InvarianceAt, d.Invariance))
+		return chains.NewFault(
+			fmt.Errorf("particle Gibbs with %d particles changes the probability of path %d by %v",
+				r.Particles, d.InvarianceAt, d.Invariance))
 	}
 	if d.Classes != 1 {
 		r.Note = "some paths cannot be reached from others"
@@ -192,8 +211,10 @@ func (r *Row) solve(ctx context.Context, h *particle.HMM) error {
 		return nil
 	}
 	rounding := float64(d.States+1) * 0x1p-51
-	if r.Gap = d.SpectralGap; r.Gap <= rounding {
-		r.Gap, r.Note = math.NaN(), fmt.Sprintf("the gap is not known: it is below %.1g, which may be rounding", 2*rounding)
+	r.Gap = d.SpectralGap
+	if r.Gap <= rounding {
+		r.Gap, r.Note = math.NaN(),
+			fmt.Sprintf("the gap is not known: it is below %.1g, which may be rounding", 2*rounding)
 	}
 	for t := range h.Y {
 		tau, err := timeOf(ctx, d, h, t+1)
@@ -236,7 +257,8 @@ func tabulated(rows [][]float64) *chains.Tabulated {
 // timeOf returns the largest autocorrelation time of the indicators of the hidden states at time t,
 // and NaN if the state is certain.
 func timeOf(ctx context.Context, d *kernel.Diagnosis, h *particle.HMM, t int) (float64, error) {
-	largest, states := math.NaN(), len(h.Pi)
+	largest := math.NaN()
+	states := len(h.Pi)
 	if states == 2 {
 		states = 1 // both indicators have the same time
 	}
@@ -263,9 +285,16 @@ func Study() *study.Study[study.NoSubjects, Options, Row] {
 	wholes := func(name, unit, doc string, high float64, to *[]int) study.Option {
 		return study.Option{Name: name, Doc: doc, To: study.Wholes(to, unit, 1, high)}
 	}
-	return study.New(Options{Observations: []int{8}, Particles: []int{2, 4, 8, 16}, Resample: []string{particle.Multinomial{}.String()},
-		Ancestors: []string{Without, With}}, plan, study.Declaration{
-		Says: columns.Sentence{Least: "cost", Text: "{particles} particles, {ancestors} ancestor sampling, take the least work: {cost} moved particles for an independent draw"},
+	return study.New(Options{
+		Observations: []int{8},
+		Particles:    []int{2, 4, 8, 16},
+		Resample:     []string{particle.Multinomial{}.String()},
+		Ancestors:    []string{Without, With},
+	}, plan, study.Declaration{
+		Says: columns.Sentence{
+			Least: "cost",
+			Text:  "{particles} particles, {ancestors} ancestor sampling, take the least work: {cost} moved particles for an independent draw",
+		},
 		Name: "smc gibbs",
 		Asks: "How many particles does particle Gibbs need?",
 		Help: `gibbs shows exactly how many particles particle Gibbs needs: how fast it moves
@@ -284,8 +313,11 @@ See breadboard help estimators.`,
 		Counts: "kernels", Workers: true,
 		Options: study.OptionsOf(func(o *Options) []study.Option {
 			return []study.Option{
-				{Name: "hmm", Doc: ": " + strings.Join(models.BuiltInHMMs(), ", ") + ", or a file (default weather)",
-					To: study.Text(&o.HMM)},
+				{
+					Name: "hmm",
+					Doc:  ": " + strings.Join(models.BuiltInHMMs(), ", ") + ", or a file (default weather)",
+					To:   study.Text(&o.HMM),
+				},
 				wholes("observations", "N", "", 1<<20, &o.Observations),
 				wholes("particles", "P", "; the present path is one", maxParticles, &o.Particles),
 				{
@@ -300,8 +332,13 @@ See breadboard help estimators.`,
 		}),
 		Columns: Columns(),
 		Plots: []columns.Plot{{
-			Name: "smc_gibbs", Title: "Autocorrelation times and cost by number of particles", Log: "xy", X: "particles", Y: "tau|cost",
-			By: "observations+resample+ancestors", XLabel: "particles P",
+			Name:   "smc_gibbs",
+			Title:  "Autocorrelation times and cost by number of particles",
+			Log:    "xy",
+			X:      "particles",
+			Y:      "tau|cost",
+			By:     "observations+resample+ancestors",
+			XLabel: "particles P",
 			YLabel: "autocorrelation time of the slowest hidden state (steps)|particles moved per independent draw",
 			Why:    errors.New("nothing to draw: no autocorrelation time is known"),
 		}},
@@ -312,21 +349,33 @@ See breadboard help estimators.`,
 // Columns lists the columns of the study.
 func Columns() columns.List {
 	return columns.List{
-		columns.Of("hmm", "model", "the hidden Markov model: the path of its file, or the name of a built-in one", func(r *Row) string { return r.Model }),
-		columns.Of("observations", "observations", "the number of observations", func(r *Row) int { return r.Observations }),
+		columns.Of(
+			"hmm", "model", "the hidden Markov model: the path of its file, or the name of a built-in one",
+			func(r *Row) string { return r.Model }),
+		columns.Of("observations", "observations", "the number of observations",
+			func(r *Row) int { return r.Observations }),
 		columns.Of("paths", "", "the number of whole paths", func(r *Row) int { return r.Paths }),
-		columns.Of("particles", "P", "the number of particles, including the conditioned path", func(r *Row) int { return r.Particles }),
-		columns.Of("resample", "resample", "the resampling scheme", func(r *Row) string { return r.Scheme.String() }),
-		columns.Of("ancestors", "ancestors", "with if the parents of the path are drawn anew, otherwise without", (*Row).ancestors),
-		columns.Of("invariance", "", "the largest change of the probability of a path in one step, which is rounding",
+		columns.Of("particles", "P", "the number of particles, including the conditioned path",
+			func(r *Row) int { return r.Particles }),
+		columns.Of("resample", "resample", "the resampling scheme",
+			func(r *Row) string { return r.Scheme.String() }),
+		columns.Of("ancestors", "ancestors",
+			"with if the parents of the path are drawn anew, otherwise without", (*Row).ancestors),
+		columns.Of("invariance",
+			"", "the largest change of the probability of a path in one step, which is rounding",
 			func(r *Row) float64 { return r.Invariance }),
-		columns.Of("spectral_gap", "spectral gap", "the spectral gap; NaN if it is not known", func(r *Row) float64 { return r.Gap }).Answer(),
-		columns.Of("tau_first", "tau x_1", "the largest autocorrelation time, in steps, of an indicator of the first hidden state; NaN if it is not known", (*Row).first),
-		columns.Of("tau", "tau", "the largest autocorrelation time of an indicator of any hidden state, in steps",
+		columns.Of("spectral_gap", "spectral gap", "the spectral gap; NaN if it is not known",
+			func(r *Row) float64 { return r.Gap }).Answer(),
+		columns.Of("tau_first", "tau x_1",
+			"the largest autocorrelation time, in steps, of an indicator of the first hidden state; NaN if it is not known",
+			(*Row).first),
+		columns.Of(
+			"tau", "tau", "the largest autocorrelation time of an indicator of any hidden state, in steps",
 			func(r *Row) float64 { tau, _ := r.Worst(); return tau }).Answer(),
 		columns.Of("tau_at", "at t", "the time t of that hidden state, from 1; empty if tau is not known",
 			func(r *Row) int { _, t := r.Worst(); return t }).Positive(),
-		columns.Of("cost", "P tau", "particles times tau: the number of particles moved per independent draw", (*Row).Cost).Answer(),
+		columns.Of("cost", "P tau", "particles times tau: the number of particles moved per independent draw",
+			(*Row).Cost).Answer(),
 		columns.Note(func(r *Row) string { return r.Note }),
 	}
 }

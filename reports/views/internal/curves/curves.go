@@ -17,7 +17,11 @@ import (
 // Figure returns the figure that a function draws from rows, for a report. Missing begins the note
 // about a figure that cannot be drawn.
 func Figure[R any](title, missing string, rows R, draw func(R) (*figure.Figure, error)) reports.Figure {
-	return reports.Figure{Title: title, Missing: missing, Draw: func() (*figure.Figure, error) { return draw(rows) }}
+	return reports.Figure{
+		Title:   title,
+		Missing: missing,
+		Draw:    func() (*figure.Figure, error) { return draw(rows) },
+	}
 }
 
 // Filed is Figure with the name of the figure's file, which the note about a missing figure looks
@@ -39,7 +43,8 @@ func Cells(rows [][]any, names ...string) *table.Table {
 	t := &table.Table{Rows: rows}
 	for i, name := range names {
 		c := table.Column{Name: name, Type: columns.Float}
-		if slices.ContainsFunc(rows, func(row []any) bool { return columns.TypeOf(row[i]) == columns.String }) {
+		if slices.ContainsFunc(
+			rows, func(row []any) bool { return columns.TypeOf(row[i]) == columns.String }) {
 			c.Type = columns.String
 		}
 		t.Columns = append(t.Columns, c)
@@ -52,7 +57,8 @@ const EachCase = "toy+T|path+initial+schedule+kernel"
 
 // OfCase returns the cells of a row of CaseCells.
 func OfCase(c *subject.Case, more ...any) []any {
-	return append([]any{c.Toy.Name, c.Distributions(), c.Param("path"), c.Param("initial"), c.Param("schedule"), c.Param("kernel")}, more...)
+	return append([]any{c.Toy.Name, c.Distributions(), c.Param("path"), c.Param("initial"),
+		c.Param("schedule"), c.Param("kernel")}, more...)
 }
 
 // CaseCells returns the table of figures about annealings: its rows are of OfCase, with the cells
