@@ -377,7 +377,7 @@ func withShared(text string, sections []section) string {
 			names := slices.DeleteFunc(strings.Fields(strings.ReplaceAll(head, ",", "")),
 				func(name string) bool { return !slices.Contains(wanted, name) })
 			if len(names) > 0 {
-				own = append(own, "- "+strings.Join(names, ", ")+strings.TrimSpace(item[len(head):]))
+				own = append(own, "- "+strings.Join(names, ", ")+strings.TrimRight(item[len(head):], "\n"))
 			}
 		}
 		if own == nil { // the names say what they mean

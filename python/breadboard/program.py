@@ -206,8 +206,10 @@ def meanings(*command: str) -> Meanings:
         page = run("help", "reference", *command)[0]
     except (BreadboardError, OSError):
         return {}
-    found = re.findall(r"^- `([^`]+)` \(([^)]*)\):((?:.|\n  )*)", page, re.MULTILINE)
-    return {name: (kind, " ".join(meaning.split())) for name, kind, meaning in reversed(found)}
+    found = re.findall(r"^- (`\w+`(?:,\s+`\w+`)*)(?:\s+\(([^)]*)\))?:((?:.|\n  )*)", page, re.MULTILINE)
+    return {
+        name: (kind if re.match("(int|uint|string|bool)", kind) else ", ".join(filter(None, ["float", kind])), " ".join(meaning.split())) for names, kind, meaning in reversed(found) for name in re.findall(r"\w+", names)
+    }
 
 
 def find(binary: Optional[Path] = None) -> str:

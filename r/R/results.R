@@ -40,9 +40,11 @@ meanings_of <- function(x) {
   words <- Filter(is.character, run$words)
   columns <- function(n) do.call(breadboard, c(list("help", "reference"), utils::head(words, n), list(format = "table", progress = FALSE)))
   text <- gsub("\n  ", " ", tryCatch(columns(2), breadboard_bad_input = function(condition) columns(1))) # the second word may be a file
-  found <- regmatches(text, gregexpr("(?m)^- `[^`]+` \\([^)]*\\): .*$", text, perl = TRUE))[[1]]
-  pattern <- "^- `([^`]+)` \\([a-z]+,? ?([^)]*)\\): (.*)$"
-  column <- function(at) stats::setNames(sub(pattern, paste0("\\", at), found), sub(pattern, "\\1", found))[names(x)]
+  found <- regmatches(text, gregexpr("(?m)^- `\\w+`(?:, `\\w+`)*(?: \\([^)]*\\))?: .*$", text, perl = TRUE))[[1]]
+  pattern <- "^- (`.*?`)(?: \\((?:(?:int|uint|string|bool),? ?)?([^)]*)\\))?: (.*)$"
+  part <- function(at) sub(pattern, paste0("\\", at), found, perl = TRUE)
+  own <- strsplit(gsub("`", "", part(1)), ", ")
+  column <- function(at) stats::setNames(rep(part(at), lengths(own)), unlist(own))[names(x)]
   list(units = stats::setNames(column(2), names(x)), labels = stats::setNames(column(3), names(x)))
 }
 
