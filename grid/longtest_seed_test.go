@@ -18,8 +18,11 @@ func TestSettings(t *testing.T) {
 	for name, variable := range map[string]string{
 		"rapid.seed": "RAPID_SEED", "rapid.checks": "RAPID_CHECKS"} {
 		want := os.Getenv(variable)
-		if name == "rapid.checks" && longtest.More() && want == "40" {
-			want = "100"
+		if name == "rapid.checks" && longtest.Enabled() && want == "20" {
+			want = "40"
+			if longtest.More() {
+				want = "100"
+			}
 		}
 		if got := flag.Lookup(name).Value.String(); !chosen[name] && (got != want || got == "") {
 			t.Errorf("%s is %s, and not %s", name, got, want)

@@ -529,10 +529,11 @@ def by_state(kernel: Any, target: Any) -> Tuple[Any, Any]:
 
 def by_number(draws: Any, target: Any) -> Any:
     """Draws of the states of a dict as their numbers, if they are its keys and no numbers; anything else as it is."""
-    if (isinstance(draws, Mapping) or hasattr(draws, "columns")) and "state" in draws:
+    columns: Any = draws if isinstance(draws, Mapping) else getattr(draws, "columns", ())
+    if "state" in columns:
         states = list(draws["state"])
         numbers = by_number(states, target)
-        return draws if numbers is states else {**{name: list(draws[name]) for name in draws}, "state": numbers}
+        return draws if numbers is states else {**{name: list(draws[name]) for name in columns}, "state": numbers}
     listed_draws = draws.tolist() if hasattr(draws, "tolist") else draws
     target = _without_name(target)
     if not isinstance(target, Mapping) or all(map(is_number, target)) or not isinstance(listed_draws, (list, tuple)):
