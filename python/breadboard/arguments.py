@@ -529,7 +529,9 @@ def by_state(kernel: Any, target: Any) -> Tuple[Any, Any]:
 
 def by_number(draws: Any, target: Any) -> Any:
     """Draws of the states of a dict as their numbers, if they are its keys and no numbers; anything else as it is."""
-    columns: Any = draws if isinstance(draws, Mapping) else getattr(draws, "columns", ())
+    columns: Any = () if not hasattr(draws, "columns") else draws.columns
+    if isinstance(draws, Mapping):
+        columns = draws
     if "state" in columns:
         states = list(draws["state"])
         numbers = by_number(states, target)
