@@ -353,16 +353,13 @@ func referenceIndex(page string) string {
 // sharedHeading is the heading of the fields that several tables have.
 const sharedHeading = "Shared fields"
 
-// elsewhere finds, in the section of a table, the names of fields that another section describes,
-// behind its heading.
-var elsewhere = regexp.MustCompile("(?m)^- See (.+): (`\\w+`(?:,\\s+`\\w+`)*)$")
-
-// listed finds the names that begin an item.
-var listed = regexp.MustCompile("^`\\w+`(?:,\\s+`\\w+`)*")
-
 // withShared returns the text of a table's section with the descriptions of the fields that other
 // sections have, in place of their names.
 func withShared(text string, sections []section) string {
+	const quoted = "`\\w+`(?:,\\s+`\\w+`)*"
+	// What another section describes stands behind its heading.
+	elsewhere := regexp.MustCompile("(?m)^- See (.+): (" + quoted + ")$")
+	listed := regexp.MustCompile("^" + quoted)
 	return elsewhere.ReplaceAllStringFunc(text, func(see string) string {
 		parts := elsewhere.FindStringSubmatch(see)
 		wanted := strings.Fields(strings.ReplaceAll(parts[2], ",", ""))
