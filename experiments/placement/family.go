@@ -129,13 +129,7 @@ func Parse(text string) (f Family, err error) {
 	if err != nil {
 		return f, err
 	}
-	if fixed := schedules.Forms(); fixed.Listing.Named(text) { // most selectors; these need no adapted forms
-		s, err := fixed.Parse(text, selector.Nothing{})
-		if err != nil {
-			return f, err
-		}
-		f = fixedFamily(s)
-	} else if f, err = forms.Parse(text, selector.Nothing{}); err != nil {
+	if f, err = forms.Parse(text, selector.Nothing{}); err != nil {
 		return f, err
 	}
 	f.Name = selector.WithName(name, f.Name)
