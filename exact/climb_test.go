@@ -139,7 +139,7 @@ func TestGroups(t *testing.T) {
 		ranks      int
 	}{{"ising:3x4:0.6", "flip", 0}, {"random:2:7:25x27", "metropolis", 17}, {"random:1:3:9x9x9", "moore", 3},
 		{"random:3:2:5x5x5x5", "flip", 31}} {
-		if c.ranks > 3 && !longtest.Enabled() {
+		if c.ranks > 0 && !longtest.Enabled() {
 			continue
 		}
 		a, rank, ranks := annealing(t, c.toy, c.moves, 12)
@@ -194,6 +194,9 @@ func TestWide(t *testing.T) {
 		{"cells:0:-300/-200:1/-500:-900", "metropolis", 40, 0},
 		{"cells:0:-900:0/-900:-900:-900", "metropolis", 8, 0}, {"cells:0:350:700", "heatbath", 2000, 0},
 	} {
+		if c.T > 12 && !longtest.Enabled() {
+			continue
+		}
 		a, rank, ranks := annealing(t, c.toy, c.moves, c.T)
 		n := len(rank)
 		start := slices.Repeat([]float64{-math.Log(float64(n))}, n)

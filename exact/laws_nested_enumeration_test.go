@@ -69,9 +69,9 @@ func TestNestedEnumeration(t *testing.T) {
 		{four, []float64{0.3, zero, 0.5, 2}, 2, estimators.TiesTogether, 2},
 		{three, []float64{0.3, 0.4, 2}, 2, estimators.TiesTogether, 2},
 	}
-	for _, c := range cases {
-		if c.ties == estimators.TiesLabel && !longtest.Enabled() {
-			continue // any number of particles may die, and TestNestedLast has a case
+	for i, c := range cases {
+		if i%4 != 3 && !longtest.Enabled() {
+			continue // with ties by label any number of particles may die, and TestNestedLast has a case
 		}
 		for _, volume := range []estimators.Volume{estimators.VolumePaper, estimators.VolumeUnbiased} {
 			if volume == estimators.VolumeUnbiased && c.logL[0] == 0.3 && c.logL[1] != 0.4 &&

@@ -28,7 +28,7 @@ import (
 func TestMagnitudes(t *testing.T) {
 	cases := longtest.Times(24, 300)
 	if !longtest.Enabled() {
-		cases = 8
+		cases = 4
 	}
 	for part := range 4 {
 		t.Run(strconv.Itoa(part), func(t *testing.T) {

@@ -22,6 +22,9 @@ func TestTilesAsLines(t *testing.T) {
 	} {
 		space := longtest.Must(grid.New(sides...))(t)
 		n := space.States()
+		if n > 15_000 && !longtest.Enabled() {
+			continue
+		}
 		logf := make([]float64, n)
 		d := &operator.Distribution{
 			F:       make([]float64, n),

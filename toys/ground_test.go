@@ -154,7 +154,7 @@ func TestGroundRefused(t *testing.T) {
 	if _, err := longRing(30).Enumerate(ctx, 2, nil); err != context.Canceled {
 		t.Error(err)
 	}
-	if _, err := longRing(3000).Search(ctx, 2, nil); err != context.Canceled {
+	if _, err := longRing(500).Search(ctx, 2, nil); err != context.Canceled {
 		t.Error(err)
 	}
 }

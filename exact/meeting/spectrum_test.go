@@ -66,6 +66,9 @@ func TestModesOfD(t *testing.T) {
 			kernel("heatbath", 3, 2), []float64{0, -6, 1, 1e-17, -6, 1}, []float64{1, 0, 0, 0, 0, 0}},
 	} {
 		for _, lag := range []int{1, 2, 7, 700} {
+			if lag != 7 && !longtest.Enabled() {
+				continue
+			}
 			m := lawOf(t, c.kernel, c.logf, c.start, lag)
 			got, note, err := m.lagModes(ctx, ts)
 			if err != nil || got == nil || note != "" && name != "alternating, three" {

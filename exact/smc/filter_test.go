@@ -205,7 +205,7 @@ func TestFilterTooLarge(t *testing.T) {
 // scans is held to its identities at two particles, which hold only if the reversed scan is the
 // time reversal of the scan.
 func TestFiltersByEnumeration(t *testing.T) {
-	most := 5
+	most := 3
 	ctx := context.Background()
 	if longtest.Enabled() {
 		most = 12

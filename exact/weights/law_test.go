@@ -279,6 +279,9 @@ func TestEqualWeights(t *testing.T) {
 // also of sweeps so long that each is reported.
 func TestLawWorkersAndProgress(t *testing.T) {
 	for _, toy := range []string{"hard", "barrier"} {
+		if toy == "barrier" && !longtest.Enabled() {
+			continue
+		}
 		a := exacttest.Annealing(t, toy, "linear", "metropolis", 15)
 		long := exacttest.Annealing(t, toy, "linear", "metropolis", 1500)
 		one := weightLaw(t, a, weights.Options{Workers: 1, Frequencies: 1000})

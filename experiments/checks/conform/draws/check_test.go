@@ -88,7 +88,7 @@ func TestPlanted(t *testing.T) {
 	rare := tilted(400, 24)
 	slices.SortFunc(rare, func(a, b float64) int { return -int(math.Copysign(1, a-b)) })
 	coarse := drawer(rare)
-	for _, c := range []struct {
+	for i, c := range []struct {
 		name  string
 		law   *Law
 		q     []float64 // the wrong distribution; nil if it is no distribution of single draws
@@ -154,7 +154,7 @@ func TestPlanted(t *testing.T) {
 			return s
 		}, "only 16 bits"},
 	} {
-		if len(c.law.P) > 1000 && !longtest.Enabled() {
+		if (len(c.law.P) > 1000 || i%3 != 0) && !longtest.Enabled() {
 			continue
 		}
 		rng := rand.New(rand.NewPCG(54, 1))
