@@ -66,7 +66,7 @@ func TestLongWorkLooks(t *testing.T) {
 			return err
 		}, 1150},
 	} {
-		if c.looks > 2000 && !longtest.Enabled() {
+		if c.looks > 1000 && !longtest.Enabled() {
 			continue // it takes a quarter of a second
 		}
 		ctx := longtest.EndsAfter(c.looks - 1)
