@@ -57,7 +57,7 @@ func TestWorkersDoNotMatter(t *testing.T) {
 		for _, name := range []string{"friction", "fisher"} {
 			f := longtest.Must(placement.Parse(name))(t)
 			p := longtest.Must(f.OnGround(context.Background(), g))(t)
-			s := longtest.Must(p.Place(context.Background(), 9))(t)
+			s := longtest.Must(p.Place(context.Background(), 9))(t).Schedule
 			for i := range 9 {
 				out = append(out, s.Beta(i+1, 9))
 			}

@@ -51,7 +51,7 @@ func on(tb longtest.Failer, selector string, path chains.Path, kernel chains.Ker
 func place(tb longtest.Failer, selector string, path chains.Path, kernel chains.Kernel,
 	T int) chains.Schedule {
 	tb.Helper()
-	return longtest.Must(on(tb, selector, path, kernel).Place(context.Background(), T))(tb)
+	return longtest.Must(on(tb, selector, path, kernel).Place(context.Background(), T))(tb).Schedule
 }
 
 // geometric returns the geometric path to a target.
@@ -156,7 +156,7 @@ func TestLimits(t *testing.T) {
 		p := on(t, selector, path, kernel)
 		want := longtest.Must(limit.Of(p.Speed))(t).Value
 		const T = 400
-		s := longtest.Must(p.Place(context.Background(), T))(t)
+		s := longtest.Must(p.Place(context.Background(), T))(t).Schedule
 		sum := 0.0
 		for i := 2; i <= T; i++ {
 			step := s.Step(i, T)
@@ -427,7 +427,7 @@ func TestForms(t *testing.T) {
 		if f.OwnLength {
 			T = 0
 		}
-		s := longtest.Must(p.Place(context.Background(), T))(t)
+		s := longtest.Must(p.Place(context.Background(), T))(t).Schedule
 		if points, own := s.(*schedules.Points); own {
 			T = points.Len()
 		}

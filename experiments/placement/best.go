@@ -43,35 +43,31 @@ func bestForm() familyForm {
 // linear one is a best one.
 func onBest(objective gradient.Objective) placing {
 	return func(_ context.Context, g *Ground) (Placement, error) {
-		doubt := ""
-		return Placement{
-			Place: func(ctx context.Context, T int) (chains.Schedule, error) {
-				if err := placeable(T, MaxOptimized); err != nil {
-					return nil, err
-				}
-				if T == 2 { // the betas are 0 and 1
-					return schedules.Linear{}, nil
-				}
-				a, err := chains.NewAnnealingBy(g.path, schedules.Linear{}, g.moves, T)
-				if err == nil {
-					err = Searchable(a, g.Classes, objective)
-				}
-				if err != nil {
-					return nil, err
-				}
-				found, err := Optimize(
-					ctx, g.path, g.moves.Kernel(), T, objective, Options{Ground: g, Workers: g.workers})
-				if errors.Is(err, ErrNothingToGain) {
-					return schedules.Linear{}, nil
-				}
-				if err != nil {
-					return nil, err
-				}
-				doubt = found.Unconverged()
-				return found.Points, nil
-			},
-			Doubt: func() string { return doubt },
-		}, nil
+		return Placement{Place: func(ctx context.Context, T int) (p Placed, err error) {
+			if err := placeable(T, math.MaxInt); err != nil {
+				return p, err
+			}
+			p.Schedule = schedules.Linear{}
+			if T == 2 { // the betas are 0 and 1
+				return p, nil
+			}
+			a, err := chains.NewAnnealingBy(g.path, p.Schedule, g.moves, T)
+			if err == nil {
+				err = Searchable(a, g.Classes, objective)
+			}
+			if err != nil {
+				return p, err
+			}
+			found, err := Optimize(
+				ctx, g.path, g.moves.Kernel(), T, objective, Options{Ground: g, Workers: g.workers})
+			if errors.Is(err, ErrNothingToGain) {
+				return p, nil
+			}
+			if err != nil {
+				return p, err
+			}
+			return Placed{found.Points, found.Unconverged()}, nil
+		}}, nil
 	}
 }
 

@@ -61,7 +61,7 @@ func onSteps(c cost, m metric) placing {
 			}
 			return w.equal(ctx, T, mean)
 		}
-		return Placement{Place: place, Speed: constantSpeed(length)}, nil
+		return Placement{Place: withoutDoubt(place), Speed: constantSpeed(length)}, nil
 	}
 }
 
@@ -72,7 +72,7 @@ func onThreshold(rho float64) placing {
 			return Placement{}, errZeros
 		}
 		w := &walker{path: g.merged(ctx), cost: lostESS()}
-		return Placement{Place: func(ctx context.Context, T int) (chains.Schedule, error) {
+		return Placement{Place: withoutDoubt(func(ctx context.Context, T int) (chains.Schedule, error) {
 			betas, err := w.all(ctx, 1-rho)
 			if err != nil {
 				return nil, err
@@ -83,7 +83,7 @@ func onThreshold(rho float64) placing {
 					rho, len(betas), T)
 			}
 			return schedules.NewPoints("cess", betas)
-		}}, nil
+		})}, nil
 	}
 }
 

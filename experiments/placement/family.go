@@ -37,12 +37,24 @@ type Placement struct {
 	// Place returns the schedule with T distributions. T = 0 means the family's own number, and is
 	// an error if the family has none. If it has one, any other T is an error. Place fails
 	// if the context ends.
-	Place func(ctx context.Context, T int) (chains.Schedule, error)
+	Place func(ctx context.Context, T int) (Placed, error)
 	// Speed is the limit of the schedule for many distributions; nil if there is no such limit.
 	Speed *Speed
-	// Doubt says why the schedule that Place has returned last may not be what it is to be; nil if
-	// there is no such doubt.
-	Doubt func() string
+}
+
+// Placed is a schedule that a family has placed.
+type Placed struct {
+	Schedule chains.Schedule
+	Doubt    string // why it may not be what it is to be; empty if there is no such doubt
+}
+
+// withoutDoubt returns Place of a family whose schedules are what they are to be.
+func withoutDoubt(
+	place func(ctx context.Context, T int) (chains.Schedule, error)) func(context.Context, int) (Placed, error) {
+	return func(ctx context.Context, T int) (p Placed, err error) {
+		p.Schedule, err = place(ctx, T)
+		return p, err
+	}
 }
 
 // Speed is db/du of a schedule at b in the limit of many distributions, u = (t-1)/(T-1).
@@ -152,7 +164,7 @@ func onFixed(s chains.Schedule) placing {
 		return s, s.Validate(T)
 	}
 	return func(context.Context, *Ground) (Placement, error) {
-		return Placement{Place: place, Speed: fixedSpeed(s)}, nil
+		return Placement{Place: withoutDoubt(place), Speed: fixedSpeed(s)}, nil
 	}
 }
 

@@ -364,8 +364,8 @@ func (s *search) placed(name string, T int) (Start, bool) {
 	if err != nil {
 		return Start{}, false
 	}
-	schedule, err := p.Place(s.ctx, T)
-	return Start{name, schedule}, err == nil
+	placed, err := p.Place(s.ctx, T)
+	return Start{name, placed.Schedule}, err == nil
 }
 
 // roots returns the square roots of a schedule's increments, which are theta.

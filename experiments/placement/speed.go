@@ -55,7 +55,7 @@ func onSpeed(m metric) placing {
 			return Placement{}, err
 		}
 		return Placement{
-			Place: func(ctx context.Context, T int) (chains.Schedule, error) {
+			Place: withoutDoubt(func(ctx context.Context, T int) (chains.Schedule, error) {
 				if err := placeable(T, maxPlaced); err != nil {
 					return nil, err
 				}
@@ -68,7 +68,7 @@ func onSpeed(m metric) placing {
 				}
 				betas[T-1] = 1
 				return schedules.NewPoints("constant speed", betas)
-			},
+			}),
 			Speed: constantSpeed(c),
 		}, nil
 	}

@@ -330,15 +330,15 @@ func (r Reader) onPath(ctx context.Context, toy *toys.Toy, path chains.Path, ker
 			return none, err
 		}
 	}
-	schedule, err := by.Place(ctx, names.T)
+	placed, err := by.Place(ctx, names.T)
 	if err != nil {
 		return none, toy.Explain(err)
 	}
-	if by.Doubt != nil && by.Doubt() != "" {
+	if placed.Doubt != "" {
 		r.tell(fmt.Sprintf("toy %s, T = %d, schedule %s: %s", toy.Title(), names.T,
-			selector.Called(names.Schedule), by.Doubt()))
+			selector.Called(names.Schedule), placed.Doubt))
 	}
-	if points, ok := schedule.(*schedules.Points); ok {
+	if points, ok := placed.Schedule.(*schedules.Points); ok {
 		names.T = points.Len()
 	}
 	if !known {
@@ -346,7 +346,7 @@ func (r Reader) onPath(ctx context.Context, toy *toys.Toy, path chains.Path, ker
 			return none, err
 		}
 	}
-	a, err := chains.NewAnnealingBy(path, schedule, kernel, names.T)
+	a, err := chains.NewAnnealingBy(path, placed.Schedule, kernel, names.T)
 	if err != nil {
 		return none, err
 	}

@@ -180,8 +180,8 @@ func place(ctx context.Context, c *subject.Case, f placement.Family,
 	if err != nil {
 		return p, nil, err
 	}
-	s, err = p.Place(ctx, c.Distributions())
-	return p, s, err
+	placed, err := p.Place(ctx, c.Distributions())
+	return p, placed.Schedule, err
 }
 
 // limitStates is the largest number of states for which the limit of T B is computed if no schedule

@@ -172,7 +172,7 @@ func (k *Row) repeat(ctx context.Context, beta float64, d *kernel.Diagnosis, can
 	return nil
 }
 
-// annealing adds J and B of annealing with the kernel, and of annealing with the paper's kernel for
+// annealing adds J and B of annealing with the kernel, and of annealing with the kernel metropolis for
 // comparison.
 func (k *Row) annealing(ctx context.Context, path chains.Path, candidate *chains.Transitions, T int) error {
 	type kernelOf struct {
@@ -180,9 +180,9 @@ func (k *Row) annealing(ctx context.Context, path chains.Path, candidate *chains
 		moves  *chains.Transitions
 	}
 	beside := []kernelOf{{"", candidate}}
-	if paper, err := kernels.Parse(kernels.Metropolis{}.String(), k.Toy.Space); err == nil {
+	if metropolis, err := kernels.Parse(kernels.Metropolis{}.String(), k.Toy.Space); err == nil {
 		// classes of values have no neighbours
-		beside = append(beside, kernelOf{"_metropolis", chains.Always(paper)})
+		beside = append(beside, kernelOf{"_metropolis", chains.Always(metropolis)})
 	}
 	for _, c := range beside {
 		a, err := chains.NewAnnealingBy(path, schedules.Linear{}, c.moves, T)

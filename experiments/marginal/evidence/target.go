@@ -80,14 +80,14 @@ func (t *target) annealing(ctx context.Context, T int) (*chains.Annealing, error
 	if t.ownLength > 0 {
 		return given, nil
 	}
-	schedule, err := t.placement.Place(ctx, T)
+	placed, err := t.placement.Place(ctx, T)
 	if err != nil {
 		return nil, err
 	}
-	if points, own := schedule.(*schedules.Points); own {
+	if points, own := placed.Schedule.(*schedules.Points); own {
 		T = points.Len()
 	}
-	return chains.NewAnnealingBy(given.Path(), schedule, given.Transitions(), T)
+	return chains.NewAnnealingBy(given.Path(), placed.Schedule, given.Transitions(), T)
 }
 
 // aboutToy prefixes an error about a target with the name of its toy.

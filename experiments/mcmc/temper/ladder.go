@@ -498,17 +498,17 @@ func equalLadder(ctx context.Context, c *subject.Case) ([]float64, error) {
 		return nil, err
 	}
 	a := c.Annealing()
-	placed, err := family.On(ctx, a.Path(), a.Transitions())
+	on, err := family.On(ctx, a.Path(), a.Transitions())
 	if err != nil {
 		return nil, err
 	}
-	schedule, err := placed.Place(ctx, a.Distributions())
+	placed, err := on.Place(ctx, a.Distributions())
 	if err != nil {
 		return nil, err
 	}
 	betas := make([]float64, a.Distributions())
 	for i := range betas {
-		betas[i] = schedule.Beta(i+1, len(betas))
+		betas[i] = placed.Schedule.Beta(i+1, len(betas))
 	}
 	return betas, nil
 }

@@ -53,12 +53,12 @@ const (
 	meansPosterior  = "the probability of the hypothesis given the chains of both directions"
 )
 
-// ofKL returns the error of a KL in nats, which is zero for one that is zero.
-func ofKL(kl float64) float64 {
+// boundedKL returns a KL in nats with its error, which is zero for one that is zero.
+func boundedKL(kl float64) number.Bounded {
 	if kl == 0 {
-		return 0
+		return number.Exactly(kl)
 	}
-	return hypotheses.Distinct
+	return number.UpTo(kl, hypotheses.Distinct)
 }
 
 // sizeOf returns a number that says how far a hypothesis is from the specification.
@@ -130,12 +130,10 @@ func hypothesesTable(rows []hypothesisRow) *table.Table {
 			columns.Any("log10_e", "log10 e against", columns.Float,
 				"log10 of the e-value against the hypothesis itself",
 				func(r *hypothesisRow) any { return inTenths(r.LogE / math.Ln10) }).Digits(tenths),
-			columns.Rounded(
+			columns.Of(
 				"kl", "KL (nats)", "KL of a chain under the hypothesis from one under the specification",
-				func(r *hypothesisRow) float64 {
-					return sizeOf(r, func(t *verdicts.Need) float64 { return t.KL })
-				}, func(r *hypothesisRow) float64 {
-					return ofKL(sizeOf(r, func(t *verdicts.Need) float64 { return t.KL }))
+				func(r *hypothesisRow) number.Bounded {
+					return boundedKL(sizeOf(r, func(t *verdicts.Need) float64 { return t.KL }))
 				}).Absolute().OrEmpty().Digits(3),
 			columns.Of("chains_needed", "chains needed",
 				"the number of chains that tells the hypothesis from the specification with probability 0.99",

@@ -197,9 +197,9 @@ func DefectFigure(k *kernelcheck.Row) (*figure.Figure, error) {
 const summaryToys = 3
 
 // kernelSummary returns some lines that say what was found of a kernel: the verdict, how it mixes
-// at the largest beta, J of annealing with it beside that with the paper's kernel. Unless all are
-// yes, the answers to the three questions of Answers have a line each. What is not known of any toy
-// has no line.
+// at the largest beta, J of annealing with it beside that with the kernel metropolis. Unless all
+// are yes, the answers to the three questions of Answers have a line each. What is not known of any
+// toy has no line.
 func kernelSummary(selector string, checks []kernelcheck.Row, paint func(string) string) string {
 	var toys, betas []string
 	for i := range checks {
@@ -233,12 +233,12 @@ func kernelSummary(selector string, checks []kernelcheck.Row, paint func(string)
 			"at the largest beta: spectral gap %s; autocorrelation time of g %s moves\n", gap, moves)
 	}
 	if j, known := eachToy(checks, "J"); known {
-		paper, _ := eachToy(checks, "J_metropolis")
+		metropolis, _ := eachToy(checks, "J_metropolis")
 		never := ""
 		if floor, stuck := eachToy(checks, "J_floor"); stuck {
 			never = " (never below " + floor + ", whatever T is)"
 		}
-		text += fmt.Sprintf("annealing: J %s nats%s, and with the kernel metropolis %s\n", j, never, paper)
+		text += fmt.Sprintf("annealing: J %s nats%s, and with the kernel metropolis %s\n", j, never, metropolis)
 	}
 	return text
 }

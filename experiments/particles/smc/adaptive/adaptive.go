@@ -113,17 +113,17 @@ func (r *Row) fix(ctx context.Context, h study.How) error {
 	if err != nil {
 		return err
 	}
-	placed, err := family.On(ctx, a.Path(), a.Transitions())
+	on, err := family.On(ctx, a.Path(), a.Transitions())
 	if err != nil {
 		r.Note = err.Error()
 		return nil
 	}
-	schedule, err := placed.Place(ctx, 0)
+	placed, err := on.Place(ctx, 0)
 	if err != nil {
 		return err
 	}
-	points := schedule.(*schedules.Points).Len()
-	a, err = chains.NewAnnealingBy(a.Path(), schedule, a.Transitions(), points)
+	points := placed.Schedule.(*schedules.Points).Len()
+	a, err = chains.NewAnnealingBy(a.Path(), placed.Schedule, a.Transitions(), points)
 	if err != nil {
 		return err
 	}
