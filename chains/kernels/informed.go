@@ -117,7 +117,8 @@ func Rules() []string { return []string{"sqrt", "barker", "min"} }
 // parseRule refuses what is no rule.
 func parseRule(text string) (string, error) {
 	if !slices.Contains(Rules(), text) {
-		return "", fmt.Errorf("%q is no balancing function; there are sqrt, barker and min", text)
+		return "", selector.NewMisread(
+			fmt.Errorf("%q is no balancing function; there are sqrt, barker and min", text))
 	}
 	return text, nil
 }

@@ -3,7 +3,6 @@ package kernels
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"breadboard/chains"
@@ -195,9 +194,9 @@ func repeatForm() kernelForm {
 
 func parseRepeat(args selector.Args, on Env) (chains.Kernel, error) {
 	times, inner := args.Cut()
-	n, err := strconv.Atoi(times)
-	if err != nil || n < 1 || n > maxRepeat {
-		return nil, args.Errorf("%q is no number of repeats from 1 to %d", times, maxRepeat)
+	n, err := selector.ParseWhole(times, 1, maxRepeat)
+	if err != nil {
+		return nil, args.Wrap(err)
 	}
 	if strings.Contains(inner, "repeat:") {
 		return nil, args.Errorf("a repeat of a repeat; multiply the numbers")

@@ -28,7 +28,8 @@ func (a *app) searched(ctx context.Context, d *derived) ([]study.SubjectsAt, err
 }
 
 // lengths are searches about the annealings of a selection, of which the size is T, on one toy
-// each.
+// each. If there are none on some toys it returns those on the others, with the error
+// subject.Failures.
 func (a *app) lengths(ctx context.Context, s *subject.Selection) (list []study.SubjectsAt, err error) {
 	own, err := s.OwnLength()
 	if own {
@@ -37,20 +38,28 @@ func (a *app) lengths(ctx context.Context, s *subject.Selection) (list []study.S
 				"schedule %s says itself how many distributions there are, so that {until} can look for no T; leave {until} out, or give a schedule that any T can have, such as linear",
 				s.Schedule)
 	}
+	at := func(ctx context.Context, T int64, toys []string) ([]subject.Case, error) {
+		some := *s
+		some.Toys = toys
+		some.Distributions = []int{int(T)}
+		some.Reader = a.reader
+		return some.Cases(ctx)
+	}
 	if err == nil {
-		shortest := *s // what is wrong with a toy, or between several, shows before anything is computed
-		shortest.Distributions = []int{2}
-		shortest.Reader = a.reader
-		_, err = shortest.Cases(ctx)
+		// what is wrong with a toy, or between several, shows before anything is computed
+		_, err = at(ctx, 2, s.Toys)
+	}
+	if !subject.Usable(err) {
+		return nil, err
 	}
 	for _, toy := range s.Toys {
-		list = append(list, func(ctx context.Context, T int64) (any, error) {
-			one := *s
-			one.Toys = []string{toy}
-			one.Distributions = []int{int(T)}
-			one.Reader = a.reader
-			return one.Cases(ctx)
-		})
+		one := []string{toy}
+		if err != nil {
+			if _, own := at(ctx, 2, one); own != nil {
+				continue
+			}
+		}
+		list = append(list, func(ctx context.Context, T int64) (any, error) { return at(ctx, T, one) })
 	}
 	return list, err
 }
@@ -105,6 +114,8 @@ func (a *app) until(ctx context.Context, d *derived, g study.Goal) error {
 		return badInput(err)
 	}
 	list, err := a.searched(ctx, d)
+	var failed subject.Failures
+	err = failed.KeepBeside(ctx, len(list), err)
 	if err == nil {
 		// what is wrong with the input shows before anything long is computed
 		err = s.CheckUntil(ctx, &g, list, o)
@@ -130,6 +141,6 @@ func (a *app) until(ctx context.Context, d *derived, g study.Goal) error {
 	return a.show(func() *reports.Report {
 		r := d.view(rows)
 		r.Until(s, g, rows, found)
-		return r
+		return r.WithFailures(failed)
 	})
 }
