@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"breadboard/chains/selector"
 	"breadboard/grid"
 	"breadboard/toys"
 )
@@ -31,6 +32,9 @@ func sizeAdvice(c *cobra.Command, err error) string {
 			toy + " states that symmetries make equal are one state, for the kernels flip and heatbath"
 	case large.What != "states" || !eliminates(toy):
 		return ""
+	case selector.Named(toy, []string{"hmm"}):
+		return ". Its particle filter has its exact bias by breadboard evidence --toy " + toy +
+			" --estimator pf:2:systematic"
 	case c.Flags().Lookup("distributions") != nil:
 		return ". Chains on its factors bracket the exact log Z by breadboard ais --kernel heatbath-scan"
 	}
