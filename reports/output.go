@@ -98,9 +98,9 @@ func (o *Output) lacking(r *Report) {
 			continue
 		}
 		name := TableName(o.Names.Study, t.Name)
-		some, lacks := o.part(&t).In(o.Format).Among(o.Format, o.Columns)
+		has, lacks := o.part(&t).In(o.Format).Held(o.Format, o.Columns)
 		switch {
-		case some == nil:
+		case has == nil:
 			list = append(list, fmt.Sprintf("the table %s has none of them and is left out", name))
 		case len(lacks) > 0:
 			list = append(list, fmt.Sprintf("the table %s has no %s", name, strings.Join(lacks, ", ")))
@@ -257,7 +257,7 @@ func (o *Output) show(ctx context.Context, t *Table) error {
 	}
 	part := o.part(t)
 	if len(o.Columns) > 0 {
-		if some, _ := part.In(o.Format).Among(o.Format, o.Columns); some == nil {
+		if has, _ := part.In(o.Format).Held(o.Format, o.Columns); has == nil {
 			return nil // which lacking says
 		}
 	}
@@ -332,10 +332,12 @@ func (o *Output) selected(t *Table, f table.Format) *table.Table {
 	if len(o.Columns) == 0 || t.Place == AmongMessages {
 		return content
 	}
-	if some, _ := content.Among(f, o.Columns); some != nil {
-		return some
+	has, _ := content.Held(f, o.Columns)
+	if has == nil {
+		return content
 	}
-	return content
+	some, _ := content.Select(f, has) // it has them
+	return some
 }
 
 // In returns the content of a table in a format. In a format for machines it is Machines, if this
@@ -363,7 +365,7 @@ func (o *Output) checkColumns(r *Report) error {
 		return nil
 	}
 	for _, t := range r.Tables() {
-		if _, lacks := t.In(o.Format).Among(o.Format, o.Columns); t.Place == BesideResults && !o.shows(&t) &&
+		if _, lacks := t.In(o.Format).Held(o.Format, o.Columns); t.Place == BesideResults && !o.shows(&t) &&
 			len(lacks) == 0 {
 			return fmt.Errorf("%w; the table %s has all of these columns, and %s %[2]s prints it", err,
 				TableName(o.Names.Study, t.Name), o.word("table"))

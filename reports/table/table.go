@@ -223,10 +223,9 @@ func (t *Table) Select(f Format, names []string) (*Table, error) {
 	return out, nil
 }
 
-// Among returns the table with those of the named columns that it has, as Select does, and the
-// names that it lacks. The table is nil if it has none of them.
-func (t *Table) Among(f Format, names []string) (some *Table, lacks []string) {
-	var has []string
+// Held returns those of the names that are columns of the table, as Select takes them, and those
+// that are none.
+func (t *Table) Held(f Format, names []string) (has, lacks []string) {
 	for _, name := range names {
 		if len(t.named(f, name)) > 0 {
 			has = append(has, name)
@@ -234,11 +233,7 @@ func (t *Table) Among(f Format, names []string) (some *Table, lacks []string) {
 			lacks = append(lacks, name)
 		}
 	}
-	if len(has) == 0 {
-		return nil, lacks
-	}
-	some, _ = t.Select(f, has) // it has them
-	return some, lacks
+	return has, lacks
 }
 
 // CheckSelected fails if a name is that of no column of several tables. The error is about the
@@ -248,15 +243,11 @@ func CheckSelected(tables []*Table, f Format, names []string) error {
 	var known []string
 	fewest := len(names) + 1
 	for _, t := range tables {
-		_, lacks := t.Among(f, names)
+		has, lacks := t.Held(f, names)
+		known = append(known, has...)
 		if len(lacks) < fewest {
 			meant = t
 			fewest = len(lacks)
-		}
-		for _, name := range names {
-			if !slices.Contains(lacks, name) {
-				known = append(known, name)
-			}
 		}
 	}
 	for _, name := range names {
