@@ -10,16 +10,16 @@
 // unbiased estimate of Z is too low on average, and of 1/Z too high: AIS and its reverse bracket
 // log Z.
 //
-//	$ breadboard evidence --toy clu8 --estimator lw,hme,ais,rais,cms,ns,vb --work 100
-//	 toy  │ estimator │ settings   │  work │ needs exact draw │ bound │ log Z (nats) │ E log Zhat (nats) │ bias (nats) │ sd (nats) │ RMSE (nats) │ log E Zhat (nats) │ P(> +1) │ method
-//	──────┼───────────┼────────────┼───────┼──────────────────┼───────┼──────────────┼───────────────────┼─────────────┼───────────┼─────────────┼───────────────────┼─────────┼───────────
-//	 clu8 │ lw        │ K=100      │   100 │ no               │ lower │     -19.0106 │          -19.7795 │     -0.7689 │     1.733 │       1.896 │          -19.0106 │ 0.03378 │ transform
-//	 clu8 │ hme       │ K=50       │   100 │ yes              │ upper │     -19.0106 │          -16.1251 │       2.885 │     1.293 │       3.162 │          -15.6037 │    0.94 │ transform
-//	 clu8 │ ais       │ T=13       │    97 │ no               │ lower │     -19.0106 │          -20.2232 │      -1.213 │     1.741 │       2.122 │          -19.0106 │    0.09 │ annealing
-//	 clu8 │ rais      │ T=13       │    98 │ yes              │ upper │     -19.0106 │          -18.0584 │      0.9522 │     1.216 │       1.544 │          -17.4573 │    0.52 │ annealing
-//	 clu8 │ cms       │ K=6        │    96 │ no               │ lower │     -19.0106 │          -19.7037 │     -0.6931 │   0.01025 │      0.6932 │          -19.0106 │ 3.56e-6 │ transform
-//	 clu8 │ ns        │ K=9        │ 96.34 │ yes              │ none  │     -19.0106 │          -18.7764 │      0.2342 │    0.6443 │      0.6855 │          -18.5755 │    0.12 │ transform
-//	 clu8 │ vb        │ restarts=1 │ 300.1 │ no               │ lower │     -19.0106 │          -20.0215 │      -1.011 │    0.9596 │       1.394 │          -19.9442 │       0 │ starts
+//	$ breadboard evidence --toy clu8 --estimator lw,hme,ais,rais,cms,ns,vb --work 100 --columns estimator,settings,work,bound,bias,sd,rmse
+//	 estimator │ settings   │  work │ bound │ bias (nats) │ sd (nats) │ RMSE (nats)
+//	───────────┼────────────┼───────┼───────┼─────────────┼───────────┼─────────────
+//	 lw        │ K=100      │   100 │ lower │     -0.7689 │     1.733 │       1.896
+//	 hme       │ K=50       │   100 │ upper │       2.885 │     1.293 │       3.162
+//	 ais       │ T=13       │    97 │ lower │      -1.213 │     1.741 │       2.122
+//	 rais      │ T=13       │    98 │ upper │      0.9522 │     1.216 │       1.544
+//	 cms       │ K=6        │    96 │ lower │     -0.6931 │   0.01025 │      0.6932
+//	 ns        │ K=9        │ 96.34 │ none  │      0.2342 │    0.6443 │      0.6855
+//	 vb        │ restarts=1 │ 300.1 │ lower │      -1.011 │    0.9596 │       1.394
 //
 // Work counts evaluations of log f (as a black box) and exact draws. Every estimator takes the
 // largest setting within the budget, or its smallest one if that costs more; the column work is the
@@ -31,11 +31,11 @@
 // probability of a state. The Chib-Murray-Salakhutdinov estimator, from a chain that stays near one
 // of the two modes, finds half of Z. Its spread is small and does not show this.
 //
-//	$ breadboard evidence --toy clu8 --estimator cms --work 48,1000
-//	 toy  │ estimator │ settings │ work │ needs exact draw │ bound │ log Z (nats) │ E log Zhat (nats) │ bias (nats) │ sd (nats) │ RMSE (nats) │ log E Zhat (nats) │  P(> +1) │ method
-//	──────┼───────────┼──────────┼──────┼──────────────────┼───────┼──────────────┼───────────────────┼─────────────┼───────────┼─────────────┼───────────────────┼──────────┼───────────
-//	 clu8 │ cms       │ K=3      │   48 │ no               │ lower │     -19.0106 │          -19.7037 │     -0.6931 │  0.009543 │      0.6932 │          -19.0106 │ 1.418e-6 │ transform
-//	 clu8 │ cms       │ K=62     │  992 │ no               │ lower │     -19.0106 │          -19.7035 │     -0.6929 │   0.01923 │      0.6931 │          -19.0106 │ < 2.4e-5 │ transform
+//	$ breadboard evidence --toy clu8 --estimator cms --work 48,1000 --columns estimator,settings,work,bias,sd,rmse
+//	 estimator │ settings │ work │ bias (nats) │ sd (nats) │ RMSE (nats)
+//	───────────┼──────────┼──────┼─────────────┼───────────┼─────────────
+//	 cms       │ K=3      │   48 │     -0.6931 │  0.009543 │      0.6932
+//	 cms       │ K=62     │  992 │     -0.6929 │   0.01923 │      0.6931
 //
 // # Nested sampling and ties
 //
@@ -44,14 +44,13 @@
 // above the level instead, the volume shrinks faster than the estimator assumes, and more particles
 // do not correct this.
 //
-//	$ breadboard evidence --toy barrier --estimator ns:2,ns:100,ns:2:label:unbiased,ns:2:strict,ns:100:strict
-//	 toy     │ estimator           │ settings │  work │ needs exact draw │ bound │ log Z (nats) │ E log Zhat (nats) │ bias (nats) │ sd (nats) │ RMSE (nats) │ log E Zhat (nats) │   P(> +1) │ method
-//	─────────┼─────────────────────┼──────────┼───────┼──────────────────┼───────┼──────────────┼───────────────────┼─────────────┼───────────┼─────────────┼───────────────────┼───────────┼───────────
-//	 barrier │ ns:2                │ K=2      │ 8.778 │ yes              │ none  │      1.44461 │           1.75455 │      0.3099 │    0.6378 │      0.7091 │           1.94321 │    0.1481 │ transform
-//	 barrier │ ns:100              │ K=100    │ 438.9 │ yes              │ none  │      1.44461 │           1.45282 │    0.008208 │    0.1115 │      0.1118 │           1.45903 │ 4.508e-23 │ transform
-//	 barrier │ ns:2:label:unbiased │ K=2      │ 8.778 │ yes              │ lower │      1.44461 │           1.03381 │     -0.4108 │    0.9327 │       1.019 │           1.44461 │   0.03374 │ transform
-//	 barrier │ ns:2:strict         │ K=2      │ 6.061 │ yes              │ none  │      1.44461 │           2.21984 │      0.7752 │    0.3408 │      0.8468 │           2.27744 │    0.2605 │ transform
-//	 barrier │ ns:100:strict       │ K=100    │ 303.1 │ yes              │ none  │      1.44461 │           2.04357 │       0.599 │   0.05861 │      0.6018 │           2.04529 │ 1.818e-12 │ transform
+//	$ breadboard evidence --toy barrier --estimator ns:2,ns:100,ns:2:label:unbiased,ns:100:strict --columns estimator,bias,sd,rmse
+//	 estimator           │ bias (nats) │ sd (nats) │ RMSE (nats)
+//	─────────────────────┼─────────────┼───────────┼─────────────
+//	 ns:2                │      0.3099 │    0.6378 │      0.7091
+//	 ns:100              │    0.008208 │    0.1115 │      0.1118
+//	 ns:2:label:unbiased │     -0.4108 │    0.9327 │       1.019
+//	 ns:100:strict       │       0.599 │   0.05861 │      0.6018
 //
 // # What combining gains
 //
@@ -59,15 +58,15 @@
 // mean of Z-hat if that is unbiased, by the harmonic mean if 1/Z-hat is, by the largest of lower
 // bounds, and by the mean of log Z-hat for nested sampling.
 //
-//	$ breadboard evidence --toy clu4 --estimator ais,rais,vb --work 10 --trials 1,25
-//	 toy  │ estimator │ settings   │ combined      │  work │ needs exact draw │ bound │ log Z (nats) │ E log Zhat (nats) │ bias (nats) │ sd (nats) │ RMSE (nats) │ log E Zhat (nats) │   P(> +1) │ method
-//	──────┼───────────┼────────────┼───────────────┼───────┼──────────────────┼───────┼──────────────┼───────────────────┼─────────────┼───────────┼─────────────┼───────────────────┼───────────┼───────────
-//	 clu4 │ ais       │ T=3        │               │     9 │ no               │ lower │     -4.50106 │          -4.50116 │  -0.0001034 │   0.01435 │     0.01435 │          -4.50106 │ < 1.6e-11 │ annealing
-//	 clu4 │ ais       │ T=3        │ 25 arithmetic │   225 │ no               │ lower │     -4.50106 │          -4.50106 │   -4.167e-6 │  0.002886 │    0.002886 │          -4.50106 │           │ annealing
-//	 clu4 │ rais      │ T=3        │               │    10 │ yes              │ upper │     -4.50106 │          -4.50096 │   0.0001038 │   0.01444 │     0.01444 │          -4.50085 │ < 1.6e-11 │ annealing
-//	 clu4 │ rais      │ T=3        │ 25 harmonic   │   250 │ yes              │ upper │     -4.50106 │          -4.50106 │    4.119e-6 │   0.00287 │     0.00287 │          -4.50105 │           │ annealing
-//	 clu4 │ vb        │ restarts=1 │               │  39.5 │ no               │ lower │     -4.50106 │          -4.51925 │    -0.01819 │         0 │     0.01819 │          -4.51925 │         0 │ starts
-//	 clu4 │ vb        │ restarts=1 │ 25 maximum    │ 987.5 │ no               │ lower │     -4.50106 │          -4.51925 │    -0.01819 │         0 │     0.01819 │          -4.51925 │         0 │ starts
+//	$ breadboard evidence --toy clu4 --estimator ais,rais,vb --work 10 --trials 1,25 --columns estimator,combined,work,bias,sd,rmse
+//	 estimator │ combined      │  work │ bias (nats) │ sd (nats) │ RMSE (nats)
+//	───────────┼───────────────┼───────┼─────────────┼───────────┼─────────────
+//	 ais       │               │     9 │  -0.0001034 │   0.01435 │     0.01435
+//	 ais       │ 25 arithmetic │   225 │   -4.167e-6 │  0.002886 │    0.002886
+//	 rais      │               │    10 │   0.0001038 │   0.01444 │     0.01444
+//	 rais      │ 25 harmonic   │   250 │    4.119e-6 │   0.00287 │     0.00287
+//	 vb        │               │  39.5 │    -0.01819 │         0 │     0.01819
+//	 vb        │ 25 maximum    │ 987.5 │    -0.01819 │         0 │     0.01819
 //
 // # Numbers without an exact method
 //

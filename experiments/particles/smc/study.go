@@ -36,15 +36,15 @@
 // w)^2/sum w^2 is below C P. On BARRIER resampling at every stage increases J: the weights vary
 // little from stage to stage, and each resampling merges lineages without need.
 //
-//	$ breadboard smc --toy barrier --particles 1,2 --resample multinomial,systematic --threshold 1,0
-//	 toy     │   T │ particles │ resample    │ threshold │ J (nats) │ E log Z fwd (nats) │ E log Z cond. (nats) │ B (nats) │ rel. variance │ method
-//	─────────┼─────┼───────────┼─────────────┼───────────┼──────────┼────────────────────┼──────────────────────┼──────────┼───────────────┼───────────
-//	 barrier │ 100 │         1 │ multinomial │         1 │  1.64786 │           0.474233 │              2.28467 │  1.81043 │       2.15434 │ annealing
-//	 barrier │ 100 │         2 │ multinomial │         1 │  1.61289 │           0.514315 │              2.24189 │  1.72758 │       1.96235 │ pairs
-//	 barrier │ 100 │         1 │ systematic  │         1 │  1.64786 │           0.474233 │              2.28467 │  1.81043 │       2.15434 │ annealing
-//	 barrier │ 100 │         2 │ systematic  │         1 │ 0.974158 │             0.7471 │              2.02407 │  1.27697 │       1.33883 │ pairs
-//	 barrier │ 100 │         1 │ never       │         0 │  1.64786 │           0.474233 │              2.28467 │  1.81043 │       2.15434 │ annealing
-//	 barrier │ 100 │         2 │ never       │         0 │ 0.844014 │           0.802206 │              1.95013 │  1.14792 │       1.07717 │ integral
+//	$ breadboard smc --toy barrier --particles 1,2 --resample multinomial,systematic --threshold 1,0 --columns particles,resample,J,B
+//	 particles │ resample    │ J (nats) │ B (nats)
+//	───────────┼─────────────┼──────────┼──────────
+//	         1 │ multinomial │  1.64786 │  1.81043
+//	         2 │ multinomial │  1.61289 │  1.72758
+//	         1 │ systematic  │  1.64786 │  1.81043
+//	         2 │ systematic  │ 0.974158 │  1.27697
+//	         1 │ never       │  1.64786 │  1.81043
+//	         2 │ never       │ 0.844014 │  1.14792
 //
 // # More particles can be worse
 //
@@ -53,14 +53,13 @@
 // particles fill the wrong state better, and only many more keep one in the right one. The kernel
 // independence proposes either state with probability 1/2.
 //
-//	$ breadboard smc --toy file:experiments/particles/smc/examples/two.csv --path via:0.5:experiments/particles/smc/examples/way.csv -T 3 --kernel independence --particles 1,2,10,30,100
-//	 toy                                             │ T │ particles │ resample    │ threshold │ J (nats) │ E log Z fwd (nats) │ E log Z cond. (nats) │ B (nats) │ rel. variance │ method
-//	─────────────────────────────────────────────────┼───┼───────────┼─────────────┼───────────┼──────────┼────────────────────┼──────────────────────┼──────────┼───────────────┼───────────
-//	 file:experiments/particles/smc/examples/two.csv │ 3 │         1 │ multinomial │         1 │  2.04345 │           -5.86325 │              2.72834 │  8.59159 │       243.478 │ annealing
-//	 file:experiments/particles/smc/examples/two.csv │ 3 │         2 │ multinomial │         1 │  2.25266 │           -5.59499 │              3.15228 │  8.74727 │       121.739 │ pairs
-//	 file:experiments/particles/smc/examples/two.csv │ 3 │        10 │ multinomial │         1 │  2.80307 │           -6.32286 │              2.45578 │  8.77864 │       24.3478 │ counts
-//	 file:experiments/particles/smc/examples/two.csv │ 3 │        30 │ multinomial │         1 │  2.52525 │           -5.73857 │              1.45751 │  7.19608 │       8.11595 │ counts
-//	 file:experiments/particles/smc/examples/two.csv │ 3 │       100 │ multinomial │         1 │  1.74694 │            -4.3211 │             0.449771 │  4.77087 │       2.43478 │ counts
+//	$ breadboard smc --toy cells:0:-6 --path via:0.5:experiments/particles/smc/examples/way.csv -T 3 --kernel independence --particles 1,2,30,100 --columns particles,J
+//	 particles │ J (nats)
+//	───────────┼──────────
+//	         1 │  2.04345
+//	         2 │  2.25266
+//	        30 │  2.52525
+//	       100 │  1.74694
 //
 // # Numbers without an exact method
 //

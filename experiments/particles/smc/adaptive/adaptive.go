@@ -7,12 +7,12 @@
 // With few particles the steps depend on them: if the particles happen to be alike, the step is
 // long, although the increments carry little information.
 //
-//	$ breadboard smc --adaptive 0.9 --toy random:1:1:4 --particles 1,2,3
-//	 toy          │ RHO │ P │ resample    │ E Zhat/Z - 1 │ E log Zhat - log Z (nats) │ rel. variance │ J (nats) │  stages │ fixed: E log Zhat - log Z (nats) │ fixed: rel. variance │ fixed: J (nats) │ fixed: stages
-//	──────────────┼─────┼───┼─────────────┼──────────────┼───────────────────────────┼───────────────┼──────────┼─────────┼──────────────────────────────────┼──────────────────────┼─────────────────┼───────────────
-//	 random:1:1:4 │ 0.9 │ 1 │ multinomial │            0 │                 -0.640181 │       1.47279 │ 0.805034 │       1 │                        -0.468153 │              1.01011 │        0.440432 │             4
-//	 random:1:1:4 │ 0.9 │ 2 │ multinomial │   -0.0812451 │                 -0.526937 │      0.977319 │ 0.573673 │ 1.63336 │                         -0.30009 │             0.564339 │        0.210647 │             4
-//	 random:1:1:4 │ 0.9 │ 3 │ multinomial │   -0.0747123 │                 -0.412149 │      0.647984 │ 0.384091 │ 2.12761 │                        -0.215714 │             0.391661 │        0.115756 │             4
+//	$ breadboard smc --adaptive 0.9 --toy random:1:1:4 --particles 1,2,3 --columns P,bias,log_bias,J,fixed_log_bias,fixed_J
+//	 P │ E Zhat/Z - 1 │ E log Zhat - log Z (nats) │ J (nats) │ fixed: E log Zhat - log Z (nats) │ fixed: J (nats)
+//	───┼──────────────┼───────────────────────────┼──────────┼──────────────────────────────────┼─────────────────
+//	 1 │            0 │                 -0.640181 │ 0.805034 │                        -0.468153 │        0.440432
+//	 2 │   -0.0812451 │                 -0.526937 │ 0.573673 │                         -0.30009 │        0.210647
+//	 3 │   -0.0747123 │                 -0.412149 │ 0.384091 │                        -0.215714 │        0.115756
 package adaptive
 
 import (
