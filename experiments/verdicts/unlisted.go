@@ -33,8 +33,9 @@ type Unlisted struct {
 
 // The distribution of what is on no list is a mixture of three parts, each as likely:
 //
-//   - what is nearly the specification: a Dirichlet distribution around it, or draws of which a part has another of the distributions, as when a bug is
-//     in some of the draws or of the moves only;
+//   - what is nearly the specification: a Dirichlet distribution around it, or draws of which a
+//     part has another of the distributions, as when a bug is in some of the draws or of the moves
+//     only;
 //   - what is nearly one of the other distributions, all of them alike, in the same two ways; if
 //     they are few each counts as one of fewLaws, so that a distribution
 //     which fits can be likelier by enough than what is near it;

@@ -10,8 +10,9 @@
 //
 // # Add a model of data
 //
-//  1. Write NAME.go, like clustering.go: a type with Space, LogPrior and LogLikelihood, which is a Model; Data and First if the data come one
-//     after another; Tempered for the path of that name; Axes if its variables have names.
+//  1. Write NAME.go, like clustering.go: a type with Space, LogPrior and LogLikelihood, which is a
+//     Model; Data and First if the data come one after another; Tempered for the path of that name;
+//     Axes if its variables have names.
 //  2. Put its data into instances.go and its form into modelForms of toys/model.go.
 //  3. Test the likelihood against another route, as in likelihood_test.go.
 package models

@@ -9,12 +9,16 @@
 //
 // # Add a claim of a paper
 //
-//  1. Add an entry [[claim]] behind the last one of its paper's file in the folder claims; the identifier is the next number. Commands are command
-//     lines of the program (one that begins with $ is shared, from commands.toml). Holds has conditions on numbers of their tables, like
-//     "B at toy=easy, T=100 < 0.1" (condition.go has the grammar; rounds tests a printed number). What they cannot say is a test in Go in
-//     the file of the paper, under the claim's identifier. Verdict is what you saw; in_kind marks a smaller setting than the paper's; lacks says
-//     what is missing if nothing can be computed; why says what is meant, if the paper leaves it open. Files that a command names go to inputs.
-//  2. Run breadboard reproduce --id with the identifier. Then change the number in holds: the verdict changes, and the exit code is 1.
+//  1. Add an entry [[claim]] behind the last one of its paper's file in the folder claims; the
+//     identifier is the next number. Commands are command lines of the program (one that begins
+//     with $ is shared, from commands.toml). Holds has conditions on numbers of their tables, like
+//     "B at toy=easy, T=100 < 0.1" (condition.go has the grammar; rounds tests a printed number).
+//     What they cannot say is a test in Go in the file of the paper, under the claim's identifier.
+//     Verdict is what you saw; in_kind marks a smaller setting than the paper's; lacks says what is
+//     missing if nothing can be computed; why says what is meant, if the paper leaves it open.
+//     Files that a command names go to inputs.
+//  2. Run breadboard reproduce --id with the identifier. Then change the number in holds: the
+//     verdict changes, and the exit code is 1.
 //  3. A claim that takes more than some seconds has the effort slow, one that takes minutes long.
 //
 // A figure of a paper is an entry too: what it shows, and the command that draws ours.

@@ -13,19 +13,19 @@
 // the difference to burn-in. On BARRIER ten thousand samples of metropolis are worth less than one
 // independent draw, because chains stay in the quadrant in which they start:
 //
-//	$ breadboard samplers errors --toy barrier --kernel metropolis,heatbath --start uniform -N 1,100,1e4 --columns kernel,N,ress_mean,ress_mean_stationary,ress_var,ress_of_constant
-//	 kernel     │     N │ RESS mean │ from target │ RESS var │ constant
-//	────────────┼───────┼───────────┼─────────────┼──────────┼──────────
-//	 metropolis │     1 │     0.287 │           1 │          │
-//	 metropolis │   100 │    0.2873 │       1.474 │    10.44 │     4.69
-//	 metropolis │ 10000 │    0.2903 │       1.538 │    10.69 │     4.67
-//	 heatbath   │     1 │     0.287 │           1 │          │
-//	 heatbath   │   100 │     20.71 │       23.57 │    23.32 │     4.69
-//	 heatbath   │ 10000 │      2296 │        2299 │     2159 │     4.67
+//	$ breadboard samplers errors --toy barrier --kernel metropolis,heatbath --start uniform -N 1,100,1e4 --columns kernel,N,ress_mean,ress_var
+//	 kernel     │     N │ RESS mean │ RESS var
+//	────────────┼───────┼───────────┼──────────
+//	 metropolis │     1 │     0.287 │
+//	 metropolis │   100 │    0.2873 │    10.44
+//	 metropolis │ 10000 │    0.2903 │    10.69
+//	 heatbath   │     1 │     0.287 │
+//	 heatbath   │   100 │     20.71 │    23.32
+//	 heatbath   │ 10000 │      2296 │     2159
 //
-// The column "constant" is the RESS of the variance estimated as zero, R/1. In a chain that stays
-// in any one quadrant the variance is about a third of the truth. It scores like any constant of
-// that size: a RESS of 10.7 without any information.
+// A constant scores too: the variance estimated as zero has the RESS R/1 = 4.67, the column
+// ress_of_constant. In a chain that stays in any one quadrant the variance is about a third of the
+// truth. It scores like any constant of that size: a RESS of 10.7 without any information.
 //
 // Source: Turner and Neal 2017, sections 4.4 and 4.6, Eqs. 4 to 6.
 //
@@ -39,13 +39,13 @@
 // their squared errors, is at least 12; a study of simulated chains can see no more. The mean of
 // all samples is wrong if it is off by more than half a standard deviation.
 //
-//	$ breadboard samplers laws --toy barrier --function "x0<=1,x0" --columns kernel,function,ress_mean,p_success,coverage_95,p_rhat_below_1_01,p_constant
-//	 kernel     │ function │   RESS │ P(success) │ coverage │ R-hat < 1.01 │  constant
-//	────────────┼──────────┼────────┼────────────┼──────────┼──────────────┼───────────
-//	 metropolis │ x0<=1    │    1.2 │    0.00123 │        1 │    0.0003101 │  0.003821
-//	 metropolis │ x0       │ 0.2875 │   0.001481 │        1 │              │
-//	 heatbath   │ x0<=1    │  14.71 │     0.7219 │   0.9413 │       0.2411 │ 5.076e-41
-//	 heatbath   │ x0       │  9.424 │     0.4687 │   0.9227 │              │
+//	$ breadboard samplers laws --toy barrier --function "x0<=1,x0" --columns kernel,function,p_success,p_assured_and_wrong_1_01,p_constant
+//	 kernel     │ function │ P(success) │ and wrong │  constant
+//	────────────┼──────────┼────────────┼───────────┼───────────
+//	 metropolis │ x0<=1    │    0.00123 │  5.719e-5 │  0.003821
+//	 metropolis │ x0       │   0.001481 │           │
+//	 heatbath   │ x0<=1    │     0.7219 │  1.145e-7 │ 5.076e-41
+//	 heatbath   │ x0       │     0.4687 │           │
 //
 // Metropolis stays on one side of the barrier for more than 100 moves. Its nominal intervals always
 // cover the truth, because its tau is larger than N. Its eight chains hardly ever succeed. R-hat
