@@ -740,13 +740,13 @@ class AtHome(unittest.TestCase):
         self.np.testing.assert_allclose(lines["easy, J"], list(zip(rows["T"], rows["J"])), rtol=1e-11)
         self.assertEqual((ax.get_xlabel(), ax.get_ylabel()), ("number of distributions T", "J and B (nats)"))
         mine = pyplot.figure().subplots()
-        self.assertIs(rows.plot("figure3", ax=mine), mine)
-        for figure in ("figure4", "nope"):
+        self.assertIs(rows.plot("bounds", ax=mine), mine)
+        for figure in ("distributions", "nope"):
             with self.assertRaisesRegex(ValueError, "no figure %s has curves; there are tightness_" % figure):
                 rows.plot(figure)
         with self.assertRaisesRegex(ValueError, "figures=True in the call of the command"):
             breadboard.tightness(toy="easy", T=10).plot()
-        several = breadboard.tightness(toy="easy", T=[10, 100], kernel={"mine": own_kernel(1), "b": "barker"}, figures=True).plot("figure3")
+        several = breadboard.tightness(toy="easy", T=[10, 100], kernel={"mine": own_kernel(1), "b": "barker"}, figures=True).plot("bounds")
         self.assertEqual([line.get_label() for line in several.lines], ["mine, easy, J", "mine, easy, B", "b, easy, J", "b, easy, B"])
         gap = breadboard.gap(toy="easy", T=10, figures=True)
         self.assertEqual(len(gap.plot()), 3)

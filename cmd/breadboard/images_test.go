@@ -34,12 +34,12 @@ func imagesOfCommands() []image {
 	const asia = "tightness --toy asia=bif:asia.bif:evidence=xray=yes+dysp=yes --kernel heatbath-scan -T 10,20,50,100,200,500,1000,2000,5000"
 	const compare = "schedule compare -T 10,30,100,300,1000 --schedule linear,sigmoid,power:2,geometric,fisher,friction,acceptance"
 	return []image{
-		{"figure3.png", "tightness", "_figure3", "figure3"},
-		{"figure4.png", "tightness", "_figure4", "figure4"},
+		{"bounds.png", "tightness", "_bounds", "bounds"},
+		{"distributions.png", "tightness", "_distributions", "distributions"},
 		{"schedule_convergence.png", compare, "_convergence", "schedule_convergence"},
 		{"law.png", "weights --toy easy -T 100", "_law_easy_T100", "law_barrier_T100"},
 		{"gap.png", "gap --toy barrier -T 100", "_barrier_T100", "gap_barrier_T30"},
-		{"reach.png", asia, "_figure3", "figure3"},
+		{"reach.png", asia, "_bounds", "bounds"},
 		{"conform.png", "conform run task -- python3 my_ais.py --task task --serve", "_odds",
 			"conform_odds_wrong"},
 	}

@@ -61,10 +61,7 @@ type Plot struct {
 	Bold  string // lines whose names begin so are wide
 	Dots  string // columns of Y whose points no line joins
 	Free  bool   // each panel has axes of its own
-	// Near is how near to one another lines are that share a key and are not bold, in the height of
-	// a panel; 0 is the width of a line.
-	Near float64
-	Why  error // the error if there is nothing to draw
+	Why   error  // the error if there is nothing to draw
 }
 
 // Columns returns the names of all columns that the plot needs, once for each use.

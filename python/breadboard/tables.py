@@ -114,7 +114,7 @@ class Rows(List[Row]):
         array with one for each panel.
 
         The rows must have been computed with figures=True. figure is the name of a figure, or its
-        end, as "figure3", also if several kernels have one each; by default it is the first that has
+        end, as "bounds", also if several kernels have one each; by default it is the first that has
         curves. ax is the axes to draw on, one
         for each panel. Scales are linear, until ax.set_xscale("log").
         """

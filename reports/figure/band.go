@@ -82,7 +82,7 @@ func shared(c draw.Canvas, style draw.TextStyle, panels [][]*Panel) (across, dow
 			style.Width(labels[0]) > room {
 			return ""
 		}
-		*edge += 1.4 * style.Font.Size
+		*edge += 1.6 * style.Font.Size
 		return labels[0]
 	}
 	rest = c

@@ -52,7 +52,7 @@ func (d *Drawing) legend() {
 				l.Add(name, d.key(d.drawn(to.part, i, to.column), d.parts[to.part].ys[to.column]))
 			}
 		}
-		l.Head("kind of mark")
+		l.Head("quantity")
 	}
 	if len(main) > 1 || len(d.by) == 0 && d.plot.Kinds+d.plot.BandIs != "" {
 		for k, name := range names[:min(len(names), len(main))] {
@@ -116,8 +116,8 @@ func (d *Drawing) legendNames() []string {
 	return names
 }
 
-// same returns for each series the first whose lines coincide with its own in all panels, or are as
-// near to them as Near says. All of these look alike, and share a key.
+// same returns for each series the first whose lines coincide with its own in all panels. All of
+// these look alike, and share a key.
 func (d *Drawing) same() (first []int) {
 	axes := map[[2]int]*Axis{} // of the panels
 	for to, points := range d.points {
@@ -143,13 +143,9 @@ func (d *Drawing) same() (first []int) {
 	return first
 }
 
-// coincide reports whether the lines of two series are less than the width of a line apart, or than
-// Near if neither is bold.
+// coincide reports whether the lines of two series are less than the width of a line apart.
 func (d *Drawing) coincide(r, s int, axes map[[2]int]*Axis) (do bool) {
-	unseen := 0.01 // of the height of a panel
-	if !d.bold(r) && !d.bold(s) {
-		unseen = max(unseen, d.plot.Near)
-	}
+	const unseen = 0.01 // of the height of a panel
 	for to, points := range d.points {
 		if to.series != r && to.series != s || to.column < d.parts[to.part].main() {
 			continue

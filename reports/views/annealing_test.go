@@ -58,7 +58,7 @@ func TestFigures(t *testing.T) {
 	longtest.Only(t)
 	golden(annealing.TightnessReport(
 		reporttest.Solved(t, []int{10, 30, 100, 300, 1000}, subject.PaperToys()...)).Figures()[0].Draw())(t)
-	golden(annealing.Figure4(tightness.Intermediate(
+	golden(annealing.DistributionMaps(tightness.Intermediate(
 		reporttest.Solved(t, []int{100}, subject.PaperToys()...), tightness.PaperBetas())))(t)
 }
 
@@ -109,7 +109,7 @@ func TestFiguresThatCannotBeDrawn(t *testing.T) {
 		Figures()[0].Draw())(t, "J+B has no numbers at two values")
 	longtest.Refuses(annealing.TightnessReport(reporttest.Solved(t, []int{10}, "easy")).Figures()[0].Draw())(
 		t, "at two values")
-	longtest.Refuses(annealing.Figure4(nil))(t, "give at least one toy")
+	longtest.Refuses(annealing.DistributionMaps(nil))(t, "give at least one toy")
 	// Infinite and zero values are left out, and do not take the rest with them.
 	rows := reporttest.Solved(t, []int{10, 20, 30}, "easy")
 	rows[1].J, rows[1].B = 0, rows[1].J/0

@@ -60,7 +60,7 @@ func TestGraphFigures(t *testing.T) {
 	here := longtest.Must(os.Getwd())(t)
 	for name, places := range map[string]bool{"nodes": true, "bars": false} {
 		rows := reporttest.Solved(t, []int{100}, kite(t, places), "easy", "graph:permutations:3:random:2:0")
-		four := longtest.Must(annealing.Figure4(tightness.Intermediate(rows, tightness.PaperBetas())))(t)
+		four := longtest.Must(annealing.DistributionMaps(tightness.Intermediate(rows, tightness.PaperBetas())))(t)
 		k := kernel.Row{
 			Kernel:     "wrong",
 			Toy:        rows[0].Toy,
@@ -69,7 +69,7 @@ func TestGraphFigures(t *testing.T) {
 		}
 		defect := longtest.Must(checks.DefectFigure(&k))(t)
 		t.Chdir(here)
-		reporttest.Figure(t, "figure4_"+name, four)
+		reporttest.Figure(t, "distributions_"+name, four)
 		reporttest.Figure(t, "defect_"+name, defect)
 	}
 }

@@ -231,7 +231,6 @@ func ComparedReport(rows []tuning.Row) *reports.Report {
 		Lines:  true,
 		Bold:   "best:",
 		Free:   true,
-		Near:   0.12,
 	}
 	added := stages
 	table := stageTable(rows)

@@ -23,7 +23,7 @@ import (
 	"breadboard/toys"
 )
 
-// TightnessReport returns the report of the tightness study: its table, Figures 3 and 4, and notes.
+// TightnessReport returns the report of the tightness study: its table, two figures, and notes.
 // If the rows have identities or certificates, each of the two has a table in a file. The report
 // has a Fault if an identity does not hold or a certificate has fewer digits than promised.
 func TightnessReport(rows []tightness.Row) *reports.Report {
@@ -33,8 +33,8 @@ func TightnessReport(rows []tightness.Row) *reports.Report {
 		return table.Both{Machine: r.Toy.Name, People: LegendName(r.Toy.Name, names)}
 	}).Titled("toy")
 	r.Plots(table.New(append(tightness.Study().Declaration.Columns, painted), rows), columns.Plot{
-		Name:   "figure3",
-		Title:  "J and B by number of distributions T (Figure 3)",
+		Name:   "bounds",
+		Title:  "J and B by number of distributions T",
 		Log:    "xy",
 		X:      "T",
 		Y:      "J+B",
@@ -46,13 +46,13 @@ func TightnessReport(rows []tightness.Row) *reports.Report {
 	})
 	r.Add(
 		curves.Filed(
-			"figure4", "Distributions on the path, the target and the output (Figure 4)", "no figure 4", rows,
+			"distributions", "Distributions on the path, the target and the output", "no distributions", rows,
 			func(rows []tightness.Row) (*figure.Figure, error) {
 				panels, err := tightness.PaperPanels(rows)
 				if err != nil {
 					return nil, err
 				}
-				return Figure4(panels)
+				return DistributionMaps(panels)
 			}))
 	r.NotesOnce(TightnessNotes(rows))
 	if slices.ContainsFunc(rows, func(r tightness.Row) bool { return r.Identities != nil }) {

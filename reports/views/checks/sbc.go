@@ -1,6 +1,8 @@
 package checks
 
 import (
+	"math"
+
 	"breadboard/chains/selector"
 	"breadboard/experiments/checks/power"
 	"breadboard/experiments/checks/sbc"
@@ -8,24 +10,30 @@ import (
 	"breadboard/experiments/subject"
 	"breadboard/reports"
 	"breadboard/reports/table"
+	"breadboard/reports/views/internal/curves"
 )
 
 // SBCReport returns the report of simulation-based calibration, with a table in a file of the
 // probabilities of the ranks, and a figure of these.
 func SBCReport(rows []sbc.Row) *reports.Report {
 	r := reports.New("sbc", table.New(sbc.Columns(), rows))
-	ranks := SBCRanks(rows)
-	r.Add(reports.Table{Name: "ranks", Table: ranks, Place: reports.InFile})
-	r.Plots(ranks, columns.Plot{
+	r.Add(reports.Table{Name: "ranks", Table: SBCRanks(rows), Place: reports.InFile})
+	// A difference that is rounding is drawn as zero.
+	r.Plots(rankTable(rows, curves.Column("difference", func(p *sbcRank) any {
+		if by := p.Ranks[p.rank] - p.uniform(); math.Abs(by) > reports.Rounding {
+			return by
+		}
+		return 0.0
+	})), columns.Plot{
 		Name:   "sbc_ranks",
 		Title:  "Ranks of the true state among the draws",
 		X:      "rank",
-		Y:      "probability",
+		Y:      "difference",
 		By:     "sampler+thin",
 		Panels: "toy+statistic",
-		Level:  "uniform",
+		Across: []float64{0},
 		Log:    "none",
-		YLabel: "probability",
+		YLabel: "probability less uniform",
 	})
 	noteRows(r, rows, (*sbc.Row).Note, func(row *sbc.Row) string {
 		return "toy " + row.Toy.Title() + ", sampler " + row.Sampler() + ", statistic " + row.Statistic
@@ -59,8 +67,14 @@ type sbcRank struct {
 	rank int
 }
 
+// uniform is the probability of each rank if the draws are independent and right.
+func (p *sbcRank) uniform() float64 { return 1 / float64(len(p.Ranks)) }
+
 // SBCRanks returns the table of the probabilities of ranks.
-func SBCRanks(rows []sbc.Row) *table.Table {
+func SBCRanks(rows []sbc.Row) *table.Table { return rankTable(rows) }
+
+// rankTable is SBCRanks with more columns.
+func rankTable(rows []sbc.Row, more ...columns.Field) *table.Table {
 	var all []sbcRank
 	for i := range rows {
 		for k := range rows[i].Ranks {
@@ -68,7 +82,7 @@ func SBCRanks(rows []sbc.Row) *table.Table {
 		}
 	}
 	fields := subject.CaseColumns(func(p *sbcRank) *subject.Case { return &p.Case }, "toy")
-	return table.New(append(fields,
+	return table.New(append(append(fields,
 		columns.Of(
 			"sampler", "sampler", "what makes the draws", func(p *sbcRank) string { return p.Sampler() }),
 		columns.Of("thin", "thin", "the number of moves for each draw; 0 if the draws are independent",
@@ -81,6 +95,6 @@ func SBCRanks(rows []sbc.Row) *table.Table {
 			func(p *sbcRank) float64 { return p.Ranks[p.rank] }).Answer(),
 		columns.Of(
 			"uniform", "uniform", "its probability if the sampler is right and its draws are independent",
-			func(p *sbcRank) float64 { return 1 / float64(len(p.Ranks)) }),
-	), all)
+			func(p *sbcRank) float64 { return p.uniform() }),
+	), more...), all)
 }

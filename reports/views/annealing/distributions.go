@@ -20,7 +20,7 @@ import (
 	"breadboard/reports/views/internal/curves"
 )
 
-// These lengths are the layout of Figure 4 in the zero Style.
+// These lengths are the layout of the figure in the zero Style.
 const (
 	panelSize = 2.6 * vg.Centimeter
 	rowLabel  = 0.8 * vg.Centimeter
@@ -32,13 +32,13 @@ const (
 	leastPanel = vg.Inch
 )
 
-// Figure4 draws, for each toy a row of heat maps: distributions on the path, the target and the
+// DistributionMaps draws a row of heat maps for each toy: distributions on the path, the target and the
 // exact distribution of the sampler's output, like Figure 4 of Grosse, Ancha and Roy (2016). A
 // graph is drawn as nodes if its states have places, and otherwise as bars. A grid with more than
 // two axes is drawn as slices, or as the marginals of pairs of axes if there are many slices. The
 // colour depends on the square root of the probability, from 0 to the largest probability of the
-// row; the bar at the right shows the scale. Figure4 fails on graphs that are too large to draw.
-func Figure4(rows []tightness.Intermediates) (*figure.Figure, error) {
+// row; the bar at the right shows the scale. Distributions fails on graphs that are too large to draw.
+func DistributionMaps(rows []tightness.Intermediates) (*figure.Figure, error) {
 	if len(rows) == 0 {
 		return nil, errors.New("nothing to draw: give at least one toy")
 	}
@@ -54,7 +54,7 @@ func Figure4(rows []tightness.Intermediates) (*figure.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := figure.New("figure4", func(s figure.Style) figure.Page {
+	f := figure.New("distributions", func(s figure.Style) figure.Page {
 		return layFigure4(s, rows, pictures, colors).page()
 	})
 	f.Title = "Probabilities of the states at some betas, in the target, and in the sampler's output"
@@ -91,8 +91,8 @@ func panelTitles(r *tightness.Intermediates) (titles []string) {
 	return append(titles, "target", fmt.Sprintf("AIS, T = %d", r.Distributions()))
 }
 
-// figure4Layout is Figure 4 laid out in a style.
-type figure4Layout struct {
+// distributionsLayout is the figure laid out in a style.
+type distributionsLayout struct {
 	style    figure.Style
 	rows     []tightness.Intermediates
 	pictures []data.Picture
@@ -104,8 +104,8 @@ type figure4Layout struct {
 }
 
 func layFigure4(s figure.Style, rows []tightness.Intermediates, pictures []data.Picture,
-	colors func(float64) color.Color) *figure4Layout {
-	l := &figure4Layout{
+	colors func(float64) color.Color) *distributionsLayout {
+	l := &distributionsLayout{
 		style:    s,
 		rows:     rows,
 		pictures: pictures,
@@ -142,10 +142,10 @@ func layFigure4(s figure.Style, rows []tightness.Intermediates, pictures []data.
 }
 
 // right returns the space at the right of the panels, for the scale of colours.
-func (l *figure4Layout) right() vg.Length { return (barGap + barWidth + barLabel) * l.scale }
+func (l *distributionsLayout) right() vg.Length { return (barGap + barWidth + barLabel) * l.scale }
 
 // lines returns the index of the first panel of each line of a row.
-func (l *figure4Layout) lines() (first []int) {
+func (l *distributionsLayout) lines() (first []int) {
 	for i := 0; i < len(panels(&l.rows[0])); i += l.line {
 		first = append(first, i)
 	}
@@ -154,7 +154,7 @@ func (l *figure4Layout) lines() (first []int) {
 
 // heading returns the style of headings, and the headings of a line, broken if they are wider than
 // a panel.
-func (l *figure4Layout) heading(first int) (style draw.TextStyle, titles []string, height vg.Length) {
+func (l *distributionsLayout) heading(first int) (style draw.TextStyle, titles []string, height vg.Length) {
 	style = figure.Label(l.style.Size(9), text.XCenter, text.YBottom)
 	all := panelTitles(&l.rows[0])
 	for _, t := range all[first:min(len(all), first+l.line)] {
@@ -165,7 +165,7 @@ func (l *figure4Layout) heading(first int) (style draw.TextStyle, titles []strin
 }
 
 // caption explains the colours and the parts of grids.
-func (l *figure4Layout) caption() string {
+func (l *distributionsLayout) caption() string {
 	text := "Probability: one colour scale per row, from 0 to the largest of the row; colours are linear in its square root."
 	for i := range l.rows {
 		if note := data.CellsNote(l.rows[i].Toy, l.pictures[i]); note != "" {
@@ -177,7 +177,7 @@ func (l *figure4Layout) caption() string {
 
 // page returns the size of the figure, and a function that draws it. If a row has several lines,
 // each line of all rows stands together.
-func (l *figure4Layout) page() figure.Page {
+func (l *distributionsLayout) page() figure.Page {
 	gap := data.PanelGap * l.scale
 	margin := 0.3 * vg.Centimeter * l.scale
 	width := l.left + vg.Length(l.line)*(l.panel+gap) + l.right()
@@ -210,12 +210,12 @@ func (l *figure4Layout) page() figure.Page {
 	}}
 }
 
-func (l *figure4Layout) panelLeft(c draw.Canvas, i int) vg.Length {
+func (l *distributionsLayout) panelLeft(c draw.Canvas, i int) vg.Length {
 	return c.Min.X + l.left + vg.Length(i)*(l.panel+data.PanelGap*l.scale)
 }
 
 // drawRow draws a line of the i-th row, from one of its panels on.
-func (l *figure4Layout) drawRow(c draw.Canvas, i, first int, top vg.Length) {
+func (l *distributionsLayout) drawRow(c draw.Canvas, i, first int, top vg.Length) {
 	r := &l.rows[i]
 	p := l.pictures[i]
 	height := data.HeightOf(r.Toy, p, l.panel, l.style.Scale())
@@ -247,7 +247,7 @@ func (l *figure4Layout) drawRow(c draw.Canvas, i, first int, top vg.Length) {
 
 // rowLabel returns the name of a toy that fits beside a row of a height: in smaller letters if it
 // is too long, then in two lines, and cut if that is not enough.
-func (l *figure4Layout) rowLabel(toy string, height vg.Length) (label string, style draw.TextStyle) {
+func (l *distributionsLayout) rowLabel(toy string, height vg.Length) (label string, style draw.TextStyle) {
 	name := data.RowName(toy)
 	style = figure.Label(l.style.Size(9), text.XCenter, text.YCenter)
 	style.Rotation = math.Pi / 2
