@@ -32,12 +32,13 @@ const (
 	leastPanel = vg.Inch
 )
 
-// DistributionMaps draws a row of heat maps for each toy: distributions on the path, the target and the
-// exact distribution of the sampler's output, like Figure 4 of Grosse, Ancha and Roy (2016). A
+// DistributionMaps draws a row of heat maps for each toy: distributions on the path, the target and
+// the exact distribution of the sampler's output, like Figure 4 of Grosse, Ancha and Roy (2016). A
 // graph is drawn as nodes if its states have places, and otherwise as bars. A grid with more than
 // two axes is drawn as slices, or as the marginals of pairs of axes if there are many slices. The
 // colour depends on the square root of the probability, from 0 to the largest probability of the
-// row; the bar at the right shows the scale. Distributions fails on graphs that are too large to draw.
+// row; the bar at the right shows the scale. DistributionMaps fails on graphs that are too large to
+// draw.
 func DistributionMaps(rows []tightness.Intermediates) (*figure.Figure, error) {
 	if len(rows) == 0 {
 		return nil, errors.New("nothing to draw: give at least one toy")
