@@ -15,6 +15,46 @@ import (
 	"breadboard/toys"
 )
 
+// state is the state of all replicas after a scan, and which of them are on their way up.
+type state struct {
+	X  [tempering.MaxRungs]int // the state at each rung; zero beyond the last
+	Up tempering.Up
+}
+
+// scans is a run of a number of scans as a Process. It adds up the completed round trips of all
+// replicas. A replica completes one when it arrives at rung 0 and has been at rung N since it was
+// last there.
+type scans struct {
+	*tempering.Tempering
+	number int
+	from   [][]float64 // the distribution of the first state at each rung
+}
+
+// Steps returns the number of scans.
+func (r scans) Steps() int { return r.number }
+
+// Start draws the state at each rung from its distribution, rung by rung. The replica at the top is
+// on its way down, and all others on their way up.
+func (r scans) Start(c chains.Chooser) (s state) {
+	for i, law := range r.from {
+		s.X[i] = c.Choose(law)
+	}
+	s.Up = 1<<(r.Rungs()-1) - 1
+	return s
+}
+
+// Step makes scan t, and returns how many round trips it completes.
+func (r scans) Step(c chains.Chooser, t int, s state) (state, float64) {
+	trips := 0.0
+	top := r.Rungs() - 1
+	r.Scan(c, t, s.X[:top+1], func(i int, accepted bool) {
+		if accepted && s.Up.Swapped(i, top) {
+			trips++
+		}
+	})
+	return s, trips
+}
+
 // TestEnumerated: the process of chains/tempering, enumerated with all replicas and labels,
 // completes as many round trips and has as far a cold chain, for kernels that are not reversible,
 // targets with zeros and more rungs too.
@@ -42,8 +82,8 @@ func TestEnumerated(t *testing.T) {
 		}
 		m := tempered(t, toy, c.kernel, c.scheme, c.betas...)
 		many := longtest.Must(replicas.New(ctx, m))(t)
-		run := func(scans int, from [][]float64) *program.Propagated[tempering.State, program.Moments] {
-			return longtest.Must(program.Propagate(ctx, tempering.Run{Tempering: m, Scans: scans, From: from},
+		run := func(number int, from [][]float64) *program.Propagated[state, program.Moments] {
+			return longtest.Must(program.Propagate(ctx, scans{m, number, from},
 				program.NewMoments(), program.Options{}))(t)
 		}
 		rate := longtest.Must(many.Rate(ctx))(t)

@@ -12,7 +12,7 @@ import (
 func TestHelpNamesTheStudies(t *testing.T) {
 	help, _ := ok(t, "sweep", "--help")
 	help = strings.Join(strings.Fields(help), " ") // lines are broken between words
-	for _, s := range views.Sweeps() {
+	for _, s := range views.Swept(views.Catalogue()) {
 		fields, _ := ok(t, append(
 			[]string{"help", "reference"}, strings.Fields("sweep merge, table sweep, study "+s.Name)...)...)
 		if !strings.Contains(help, " "+s.Name) {

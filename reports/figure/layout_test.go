@@ -240,12 +240,25 @@ func TestSimplified(t *testing.T) {
 	}
 }
 
+// The size of one of several panels in the zero Style.
+const (
+	tileWidth  = 7 * vg.Centimeter
+	tileHeight = 6 * vg.Centimeter
+)
+
 // TestLegendInHole: a legend for which a hole among the panels has room takes no width beside them.
 func TestLegendInHole(t *testing.T) {
 	var l Legend
 	l.Add("one", Full(0))
 	full := many(t)
-	hole := Grid("three", 2, []*Panel{faultless(t), faultless(t), faultless(t)}, l)
+	hole := Sheet{
+		Name:   "three",
+		Rows:   Panels(2, []*Panel{faultless(t), faultless(t), faultless(t)}),
+		Width:  tileWidth,
+		Height: tileHeight,
+		Legend: l,
+		Beside: true,
+	}.Figure()
 	if faults := hole.Layout().Faults(); len(faults) > 0 {
 		t.Error(faults)
 	}

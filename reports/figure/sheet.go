@@ -331,22 +331,3 @@ func (s *Sheet) hole(columns int) (h place) {
 	}
 	return h
 }
-
-// The size of one of several panels in the zero Style.
-const (
-	tileWidth  = 7 * vg.Centimeter
-	tileHeight = 6 * vg.Centimeter
-)
-
-// Grid returns the figure of panels in rows of that many columns, with a legend. Panels of one
-// column stay above one another. A nil is a place without a panel.
-func Grid(name string, columns int, panels []*Panel, legend Legend) *Figure {
-	return Sheet{
-		Name:   name,
-		Rows:   Panels(columns, panels),
-		Width:  tileWidth,
-		Height: tileHeight,
-		Legend: legend,
-		Beside: true,
-	}.Figure()
-}

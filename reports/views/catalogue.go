@@ -11,7 +11,6 @@ package views
 import (
 	"cmp"
 	"context"
-	"slices"
 	"strings"
 
 	"breadboard/chains"
@@ -242,10 +241,8 @@ type Entry struct {
 	flags     map[string]string // those of the command, by the parameters of sweeps
 }
 
-// Sweeps lists the studies that can be swept. The first is the default of a specification.
-func Sweeps() []*subject.Question { return Swept(Catalogue()) }
-
-// Swept lists those of the studies that can be swept.
+// Swept lists those of the studies that can be swept. The first of the catalogue's is the default of
+// a specification.
 func Swept(studies []*Entry) (list []*subject.Question) {
 	for _, s := range studies {
 		if s.Sweep != nil {
@@ -286,12 +283,6 @@ func entryOf(s *study.Declaration, view reports.View) *Entry {
 		return view(rows), nil
 	}
 	return e
-}
-
-// Named returns the study of a name. It panics if there is none.
-func Named(name string) *Entry {
-	list := Catalogue()
-	return list[slices.IndexFunc(list, func(s *Entry) bool { return s.Name == name })]
 }
 
 // Command returns the command line for a study with these parameters: its words, and the parameters

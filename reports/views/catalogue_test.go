@@ -124,12 +124,14 @@ func checkColumns(t *testing.T, study string, of *table.Table) {
 func TestCatalogue(t *testing.T) {
 	longtest.Only(t)
 	names := map[string]bool{}
-	for _, s := range Catalogue() {
+	list := Catalogue()
+	for _, s := range list {
 		if s.Name == "" || s.Asks == "" || names[s.Name] && s.Sweep == nil {
 			t.Errorf("%q asks %q", s.Name, s.Asks)
 		}
 		names[s.Name] = true
-		if first := Named(s.Name); first.Name != s.Name || first.Asks != s.Asks && first.Unswept == "" {
+		first := list[slices.IndexFunc(list, func(e *Entry) bool { return e.Name == s.Name })]
+		if first.Name != s.Name || first.Asks != s.Asks && first.Unswept == "" {
 			t.Errorf("%s is found as %s", s.Name, first.Name)
 		}
 		if s.Help != "" && !strings.Contains(s.Examples, "breadboard "+s.Name) {
