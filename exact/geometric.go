@@ -269,7 +269,7 @@ func (s *geometric) compute(ctx context.Context, t int) error {
 func (s *geometric) raise(_, first, end int) {
 	var known recalled[float64]
 	for x, v := range s.logf[first:end] {
-		s.logf[first+x] = known.at(v, math.Exp)
+		s.logf[first+x] = known.valueAt(v, math.Exp)
 	}
 }
 
@@ -325,7 +325,7 @@ func (s *geometric) factor(_, first, end int) {
 	var known recalled[factors]
 	for x := first; x < end; x++ {
 		c := s.centred[x] * s.step
-		f := known.at(c, factorsOf)
+		f := known.valueAt(c, factorsOf)
 		s.shift[x], s.rise[x], s.grow[x], s.back[x] = c, f.rise, f.grow, f.back
 	}
 }
@@ -350,8 +350,8 @@ type recalled[T any] [256]struct {
 	value T
 }
 
-// at returns what compute returns of v.
-func (a *recalled[T]) at(v float64, compute func(v float64) T) T {
+// valueAt returns what compute returns of v.
+func (a *recalled[T]) valueAt(v float64, compute func(v float64) T) T {
 	k := &a[math.Float64bits(v)*0x9e3779b97f4a7c15>>56]
 	if !k.known || k.of != v {
 		k.of, k.known, k.value = v, true, compute(v)

@@ -91,8 +91,8 @@ type mover interface {
 	// chunks returns into how many chunks the slots are divided. They depend on the space alone, so
 	// that the partial sums of the chunks do not depend on the workers.
 	chunks() int
-	// begin is called before a step where f or U has changed since the last one.
-	begin()
+	// beginScale is called before a step where f or U has changed since the last one.
+	beginScale()
 	// passes returns what is done for every chunk in a step, one after another. They leave the sums
 	// of the chunk.
 	passes() []func(chunk int)
@@ -150,7 +150,7 @@ func (s *stencil) solve(ctx context.Context, p *stage.Problem) (*Solution, bool,
 			return nil, false, err
 		}
 		if s.ends(t) {
-			s.settle()
+			s.addSteps()
 		}
 		ends := s.anchors(t) || s.fresh >= s.lasting()
 		if ends {
@@ -160,11 +160,11 @@ func (s *stencil) solve(ctx context.Context, p *stage.Problem) (*Solution, bool,
 			return nil, false, err
 		}
 		if s.anchors(t) {
-			s.begin()
+			s.beginScale()
 			s.addWeight(s.f, s.a[s.margin():])
 		}
 		if ends {
-			s.moves.begin()
+			s.moves.beginScale()
 		}
 		for _, pass := range passes {
 			if p.Pulse == 1 && ctx.Err() != nil { // on a large space every pass takes long
@@ -179,7 +179,7 @@ func (s *stencil) solve(ctx context.Context, p *stage.Problem) (*Solution, bool,
 		}
 		s.gather(sums)
 	}
-	s.settle()
+	s.addSteps()
 	s.renew()
 	return s.solution(s.u[s.margin():])
 }
@@ -214,8 +214,8 @@ func (s *stencil) renew() {
 	s.fresh = 0
 }
 
-// begin begins a scale at an anchor.
-func (s *stencil) begin() {
+// beginScale begins a scale at an anchor.
+func (s *stencil) beginScale() {
 	s.scale = s.z
 	s.rise = 0
 	s.fresh = 0
@@ -253,12 +253,12 @@ func (s *stencil) gather(sums lanes.StageSums) {
 	s.size += (math.Abs(sums.ShiftU) + math.Abs(sums.BackA)) / s.scale
 }
 
-// settle adds what the steps since it was last called contribute to both sums. They have the same
+// addSteps adds what the steps since it was last called contribute to both sums. They have the same
 // scale and the same factors. E_fwd[log w] gains step sum q_{t-1} d with each of them, where
 // q_{t-1} is f (1+U) over scale. B is E_rev[log w] minus that, and of E_rev[log w] the part that is
 // not the mean is the sum of p A, which is weight over the sum of f: a step changes weight by sum f
 // shift - sum f back A. What is common to both is taken out before anything is subtracted.
-func (s *stencil) settle() {
+func (s *stencil) addSteps() {
 	if s.gathers == 0 {
 		return
 	}
@@ -326,7 +326,7 @@ func newPlaneMover(d division, s *stencil) *planeMover {
 	return m
 }
 
-func (m *planeMover) begin() {
+func (m *planeMover) beginScale() {
 	for chunk := range m.now {
 		m.copyTo(m.now, chunk)
 	}
@@ -418,7 +418,7 @@ func (s *narrow) solve(ctx context.Context, p *stage.Problem) (*Solution, bool, 
 		}
 		if s.anchors(t) {
 			s.placePath()
-			s.begin()
+			s.beginScale()
 			for i := range s.rows {
 				s.addWeight(s.rows[i].F[:], s.rows[i].A[:])
 			}
@@ -426,7 +426,7 @@ func (s *narrow) solve(ctx context.Context, p *stage.Problem) (*Solution, bool, 
 		if s.anchors(t) || s.step != step {
 			s.placeStep()
 		}
-		out := s.out[:s.run(t)]
+		out := s.out[:s.stepsFrom(t)]
 		if err := p.Steps(ctx, len(out)); err != nil {
 			return nil, false, err
 		}
@@ -434,7 +434,7 @@ func (s *narrow) solve(ctx context.Context, p *stage.Problem) (*Solution, bool, 
 		for i := range out {
 			s.gather(out[i])
 		}
-		s.settle()
+		s.addSteps()
 		if s.bent { // the next step is centred with this f
 			s.takePath()
 		}
@@ -448,8 +448,8 @@ func (s *narrow) solve(ctx context.Context, p *stage.Problem) (*Solution, bool, 
 	return s.solution(dev)
 }
 
-// run returns how many steps can be taken from stage t on before the sums are to be settled.
-func (s *narrow) run(t int) int {
+// stepsFrom returns how many steps can be taken from stage t on before the sums are to be settled.
+func (s *narrow) stepsFrom(t int) int {
 	if s.bent {
 		return 1
 	}

@@ -172,7 +172,7 @@ func (l layout) gates(axis operator.Axis, step int) []float64 {
 	return gates
 }
 
-func (m *boxMover) begin() {}
+func (m *boxMover) beginScale() {}
 
 // passes are two: the kernel is applied to a chunk when its neighbours are reweighted, too.
 func (m *boxMover) passes() []func(chunk int) { return []func(int){m.reweight, m.applyKernel} }
@@ -202,7 +202,7 @@ func (m *boxMover) applyRows(first, end int, memory []float64) {
 	pitch := m.layout.pitch
 	start := m.layout.margin + first*pitch
 	n := (end - first) * pitch
-	here := m.at(start, n)
+	here := m.slotFlow(start, n)
 	clear(memory[:2*n])
 	du := memory[:n:n]
 	da := memory[n : 2*n : 2*n]
@@ -211,15 +211,15 @@ func (m *boxMover) applyRows(first, end int, memory []float64) {
 	for k, step := range m.steps {
 		switch gates := m.gates[k]; {
 		case gates != nil:
-			up, down := m.at(start+step, n), m.at(start-step, n)
+			up, down := m.slotFlow(start+step, n), m.slotFlow(start-step, n)
 			s.unit.AddGatedFlux(du, da, here.f, here.u, here.a, up.f, up.u, up.a, gates[pitch:])
 			s.unit.AddGatedFlux(du, da, here.f, here.u, here.a, down.f, down.u, down.a, gates[pitch-step:])
 		case m.layout.near[0].Ring:
 			add(here.rotated(1, m.layout.cols, spare))
 			add(here.rotated(m.layout.cols-1, m.layout.cols, spare[3*n:]))
 		default:
-			add(m.at(start+1, n))
-			add(m.at(start-1, n))
+			add(m.slotFlow(start+1, n))
+			add(m.slotFlow(start-1, n))
 		}
 	}
 	for k, axis := range m.layout.far {
@@ -240,9 +240,9 @@ func (m *boxMover) addFarFluxes(axis operator.Axis, row, rows, stride int, du, d
 	pitch := m.layout.pitch
 	start := m.layout.margin + row*pitch
 	n := rows * pitch
-	here := m.at(start, n)
+	here := m.slotFlow(start, n)
 	add := func(away int) {
-		from := m.at(start+away*pitch, n)
+		from := m.slotFlow(start+away*pitch, n)
 		m.unit.AddFlux(du[:n], da, here.f, here.u, here.a, from.f, from.u, from.a)
 	}
 	c := row / stride % axis.Side
@@ -262,8 +262,8 @@ func (m *boxMover) addFarFluxes(axis operator.Axis, row, rows, stride int, du, d
 // flow holds the arrays of the slots of a row for a move.
 type flow struct{ f, u, a []float64 }
 
-// at returns the flow of n slots that begin at a place of the arrays with frames.
-func (m *boxMover) at(start, n int) flow {
+// slotFlow returns the flow of n slots that begin at a place of the arrays with frames.
+func (m *boxMover) slotFlow(start, n int) flow {
 	return flow{m.framed[start:][:n], m.u[start:][:n], m.a[start:][:n]}
 }
 

@@ -77,11 +77,11 @@ func TestRecalled(t *testing.T) {
 	computed := 0
 	half := func(v float64) float64 { computed++; return v / 2 }
 	for v := range 2000 {
-		if got := known.at(float64(v%1000), half); got != float64(v%1000)/2 {
+		if got := known.valueAt(float64(v%1000), half); got != float64(v%1000)/2 {
 			t.Fatalf("half of %d is %v", v%1000, got)
 		}
 	}
-	if before := computed; known.at(999, half) != 499.5 || computed != before {
+	if before := computed; known.valueAt(999, half) != 499.5 || computed != before {
 		t.Error("the last number is computed again")
 	}
 }

@@ -123,9 +123,9 @@ func (s *Subjective) From(ctx context.Context, reference []float64,
 			if err := s.p.Step(ctx); err != nil {
 				return nil, 0, err
 			}
-			s.move(r)
+			s.applyLast(r)
 		}
-		kept.move(S, r.Ratios, &s.target)
+		kept.followDeviations(S, r.Ratios, &s.target)
 		value := s.value(r.Ratios)
 		if value.Value < s.Solution.J {
 			boundFrom = -1
@@ -219,8 +219,8 @@ type keptDigits struct {
 // so by then.
 const mostFollowed = 64
 
-// move takes over the deviations after S moves, in ascending order of S.
-func (k *keptDigits) move(S int, r *stage.Ratios, target *stage.Density) {
+// followDeviations takes over the deviations after S moves, in ascending order of S.
+func (k *keptDigits) followDeviations(S int, r *stage.Ratios, target *stage.Density) {
 	if S > mostFollowed {
 		return
 	}
@@ -275,19 +275,19 @@ func newKeepingMove(o stage.Matrix) keepingMove {
 	return k
 }
 
-// move applies T_T to a distribution.
-func (s *Subjective) move(r *moved) {
+// applyLast applies T_T to a distribution.
+func (s *Subjective) applyLast(r *moved) {
 	for i := range s.moves {
-		r.move(&s.moves[i], &s.target)
+		r.applyKeeping(&s.moves[i], &s.target)
 	}
 }
 
-// move makes one move of T_T. It does the same as Ratios.Move with more digits. If a state is
-// likely to be kept (see keepAbove) it adds the mean difference from that state to the state's own
-// ratio, and keeps what each addition rounds away. Otherwise two errors would add up over millions
-// of moves: that of rows in float64, which do not sum to exactly one, and the rounding of ratios
-// that hardly change.
-func (r *moved) move(m *keepingMove, target *stage.Density) {
+// applyKeeping makes one move of T_T. It does the same as Ratios.Move with more digits. If a state
+// is likely to be kept (see keepAbove) it adds the mean difference from that state to the state's
+// own ratio, and keeps what each addition rounds away. Otherwise two errors would add up over
+// millions of moves: that of rows in float64, which do not sum to exactly one, and the rounding of
+// ratios that hardly change.
+func (r *moved) applyKeeping(m *keepingMove, target *stage.Density) {
 	for x := range r.H {
 		r.NextH[x], r.NextU[x] = number.Wide{}, number.Wide{}
 	}

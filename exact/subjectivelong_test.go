@@ -61,7 +61,7 @@ func TestManyMoves(t *testing.T) {
 		below := -1
 		for S := 0; S <= last; S++ {
 			if S > 0 {
-				s.move(r)
+				s.applyLast(r)
 			}
 			if S < first {
 				continue
@@ -112,7 +112,7 @@ func TestLeastIsNearlyAttained(t *testing.T) {
 		values := []float64{}
 		for range 3 {
 			values = append(values, s.value(r.Ratios).Value)
-			s.move(r)
+			s.applyLast(r)
 		}
 		if values[0] < s.base {
 			if got := m.lowerBound(at, math.MaxInt32); !(math.Abs(got-values[0]) < 1e-12*size) {

@@ -300,7 +300,8 @@ func TestMatrixKernels(t *testing.T) {
 	}
 	s := casetest.Selection([]int{5}, "easy")
 	s.Kernel = "matrix:" + single
-	if _, err := s.Cases(context.Background()); err == nil || !strings.Contains(err.Error(), "give a matrix for each stage") {
+	if _, err := s.Cases(context.Background()); err == nil ||
+		!strings.Contains(err.Error(), "give a matrix for each stage") {
 		t.Errorf("one matrix for all stages: error %v", err)
 	}
 	// A file for each stage, to all digits: the J and B of the kernel itself.

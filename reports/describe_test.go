@@ -259,7 +259,7 @@ func TestHashInput(t *testing.T) {
 func TestLeftOver(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a[b]*?")
 	other := longtest.Must(OpenDirectory(dir))(t)
-	unfinished := longtest.Must(other.begin())(t)
+	unfinished := longtest.Must(other.lockTemporary())(t)
 	precious := filepath.Join(t.TempDir(), "precious")
 	for _, path := range []string{
 		filepath.Join(dir, ".breadboard-1"), filepath.Join(dir, ".breadboard"), precious} {

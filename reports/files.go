@@ -55,9 +55,9 @@ func (d *Directory) Abandon() {
 	}
 }
 
-// begin makes a temporary file, which is locked as long as it is open: so others see that it is not
-// left over.
-func (d *Directory) begin() (*os.File, error) {
+// lockTemporary makes a temporary file, which is locked as long as it is open: so others see that
+// it is not left over.
+func (d *Directory) lockTemporary() (*os.File, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.abandoned {
@@ -170,7 +170,7 @@ func OpenDirectory(path string) (*Directory, error) {
 		return nil, err
 	}
 	d.tidy()
-	probe, err := d.begin()
+	probe, err := d.lockTemporary()
 	if err != nil {
 		return nil, fmt.Errorf("cannot write to %s: %w", path, err)
 	}
@@ -241,7 +241,7 @@ func (d *Directory) replace(ctx context.Context, name string, content Stream,
 		return "", fmt.Errorf(
 			"%s is read-only, and would be replaced; allow writing to it, or write to another folder", path)
 	}
-	f, err := d.begin()
+	f, err := d.lockTemporary()
 	if err != nil {
 		return "", err
 	}

@@ -110,7 +110,7 @@ func isingFactors(args selector.Args) (*factored, error) {
 	m.field = m.field + 0
 	p := &factored{name: m.name(), description: m.describe()}
 	p.family, p.size = m.family()
-	if err := p.place(m.sites, 2, []float64{m.j, -m.j, -m.j, m.j}); err != nil {
+	if err := p.addSites(m.sites, 2, []float64{m.j, -m.j, -m.j, m.j}); err != nil {
 		return nil, args.Wrap(err)
 	}
 	if m.field != 0 {
@@ -141,7 +141,7 @@ func pottsFactors(args selector.Args) (*factored, error) {
 	for value := range m.q {
 		pair[value*m.q+value] = m.j
 	}
-	return p, args.Wrap(p.place(m.sites, m.q, pair))
+	return p, args.Wrap(p.addSites(m.sites, m.q, pair))
 }
 
 // mostNumbers is the largest number of entries of all factors of a model of spins together.
@@ -158,9 +158,9 @@ func (s Sites) manageable(q int) error {
 	return s.check()
 }
 
-// place adds sites of q values with the same logarithms of a factor for each pair of neighbours. It
-// says that they are eliminated well line by line, along the shorter side.
-func (p *factored) place(sites Sites, q int, pair []float64) error {
+// addSites adds sites of q values with the same logarithms of a factor for each pair of neighbours.
+// It says that they are eliminated well line by line, along the shorter side.
+func (p *factored) addSites(sites Sites, q int, pair []float64) error {
 	labels := make([]string, q)
 	for value := range labels {
 		labels[value] = strconv.Itoa(value)

@@ -32,14 +32,14 @@ import (
 )
 
 func main() {
-	if err := run(os.Args[1:]); err != nil {
+	if err := runCommand(os.Args[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, "dist:", err)
 		os.Exit(1)
 	}
 }
 
-// run writes what the words of the command line ask for.
-func run(words []string) error {
+// runCommand writes what the words of the command line ask for.
+func runCommand(words []string) error {
 	kind := ""
 	if len(words) > 0 {
 		kind = words[0]

@@ -71,7 +71,7 @@ func do(ctx context.Context, out io.Writer, a asked) error {
 	if err != nil || a.page {
 		return errors.Join(err, publish(".", all, before))
 	}
-	where, err := a.place()
+	where, err := a.findPlace()
 	if err != nil {
 		return err
 	}
@@ -130,8 +130,8 @@ func publish(root string, all []published, records []record) error {
 	return err
 }
 
-// place is where the commands find breadboard, its Python module and the modules of npm.
-func (a asked) place() (place, error) {
+// findPlace is where the commands find breadboard, its Python module and the modules of npm.
+func (a asked) findPlace() (place, error) {
 	program, err := filepath.Abs(a.program)
 	if err != nil || a.program == "" {
 		return place{}, errors.Join(err, errors.New(
@@ -183,7 +183,7 @@ type task struct {
 // others.
 func (w place) tasks(ctx context.Context, all []published) (list []task, unknown []string) {
 	for _, p := range all {
-		text, code, err := w.run(ctx, p.folder, p.Version, "1")
+		text, code, err := w.runLine(ctx, p.folder, p.Version, "1")
 		version := strings.TrimSpace(text)
 		if err != nil || code != 0 || len(strings.Fields(version)) != 1 {
 			unknown = append(
@@ -238,7 +238,7 @@ func (w place) both(ctx context.Context, t task, seeds []string) (r record, unst
 			line, want     string
 			verdict, after *string
 		}{{t.Command, t.Verdict, &r.verdict, &r.after}, {t.Control, t.opposite(), &r.control, &r.behind}} {
-			text, code, err := w.run(ctx, t.folder, ran.line, seed)
+			text, code, err := w.runLine(ctx, t.folder, ran.line, seed)
 			o := judge(text, code)
 			if i == 0 {
 				*ran.verdict, *ran.after = o.verdict, o.after

@@ -56,9 +56,9 @@ type place struct {
 	limit       time.Duration
 }
 
-// run runs a line of bash in a folder, with a number in the place of SEED and an empty folder as
-// $WORK, and ends all that it has started.
-func (p place) run(ctx context.Context, dir, line, seed string) (output string, code int, err error) {
+// runLine runs a line of bash in a folder, with a number in the place of SEED and an empty folder
+// as $WORK, and ends all that it has started.
+func (p place) runLine(ctx context.Context, dir, line, seed string) (output string, code int, err error) {
 	work, err := os.MkdirTemp("", "published-")
 	if err != nil {
 		return "", 0, err

@@ -160,13 +160,14 @@ func TestJudge(t *testing.T) {
 // TestRun looks at what a command gets, and that one that hangs is ended with all that it started.
 func TestRun(t *testing.T) {
 	w := place{os.Environ(), time.Minute}
-	if text, code, err := w.run(context.Background(), t.TempDir(), `echo SEED; ls -A "$WORK"; exit 3`,
+	if text, code, err := w.runLine(context.Background(), t.TempDir(), `echo SEED; ls -A "$WORK"; exit 3`,
 		"7"); text != "7\n" || code != 3 || err != nil {
 		t.Errorf("%q, exit code %d, %v", text, code, err)
 	}
 	w.limit = 200 * time.Millisecond
 	begin := time.Now()
-	if _, code, err := w.run(context.Background(), t.TempDir(), "sleep 1000 | sleep 1000", "1"); code == 0 ||
+	if _, code, err := w.runLine(
+		context.Background(), t.TempDir(), "sleep 1000 | sleep 1000", "1"); code == 0 ||
 		err != nil || time.Since(begin) > longtest.Patience {
 		t.Errorf("a command that hangs ended with exit code %d after %v, %v", code, time.Since(begin), err)
 	}

@@ -48,7 +48,7 @@ type Given struct {
 	LogP     float64
 }
 
-func (g *Given) take(probability func(outcome int) float64) int {
+func (g *Given) takeOutcome(probability func(outcome int) float64) int {
 	outcome := g.Outcomes[0]
 	g.Outcomes = g.Outcomes[1:]
 	g.LogP += number.Log(probability(outcome))
@@ -57,13 +57,13 @@ func (g *Given) take(probability func(outcome int) float64) int {
 
 // Flip returns true if the outcome is 1.
 func (g *Given) Flip(p float64) bool {
-	return g.take(func(outcome int) float64 { return []float64{1 - p, p}[outcome] }) == 1
+	return g.takeOutcome(func(outcome int) float64 { return []float64{1 - p, p}[outcome] }) == 1
 }
 
 // Uniform returns the outcome, of the probability 1/n.
-func (g *Given) Uniform(n int) int { return g.take(func(int) float64 { return 1 / float64(n) }) }
+func (g *Given) Uniform(n int) int { return g.takeOutcome(func(int) float64 { return 1 / float64(n) }) }
 
 // Choose returns the outcome, of its probability in p.
 func (g *Given) Choose(p []float64) int {
-	return g.take(func(outcome int) float64 { return p[outcome] })
+	return g.takeOutcome(func(outcome int) float64 { return p[outcome] })
 }

@@ -30,10 +30,10 @@ type rows struct {
 
 // Couple implements Coupling.
 func (r rows) Couple(c chains.Chooser, logf []float64, x, y int) (x2, y2 int) {
-	return r.at(logf, x, y)(c)
+	return r.rowMoves(logf, x, y)(c)
 }
 
-func (r rows) at(logf []float64, x, y int) moves {
+func (r rows) rowMoves(logf []float64, x, y int) moves {
 	return r.draw(tidy(r.rower.AppendRow(nil, logf, x)), tidy(r.rower.AppendRow(nil, logf, y)))
 }
 
@@ -42,7 +42,7 @@ func (r rows) at(logf []float64, x, y int) moves {
 func At(c Coupling, logf []float64, x, y int) func(c chains.Chooser) (x2, y2 int) {
 	if f, is := c.(faithful); is && x != y {
 		if r, is := f.apart.(rows); is {
-			return r.at(logf, x, y)
+			return r.rowMoves(logf, x, y)
 		}
 	}
 	return func(chooser chains.Chooser) (x2, y2 int) { return c.Couple(chooser, logf, x, y) }

@@ -35,8 +35,8 @@ type choice struct {
 func flipped(p float64) []float64 { return []float64{p, 1 - p} }
 func evenly(n int) []float64      { return slices.Repeat([]float64{1 / float64(n)}, n) }
 
-// place returns which of the outcomes of Flip one is.
-func place(heads bool) int {
+// flipPlace returns which of the outcomes of Flip one is.
+func flipPlace(heads bool) int {
 	if heads {
 		return 0
 	}
@@ -57,7 +57,7 @@ func (r *recorder) keep(law []float64, outcome int) int {
 // Flip implements chains.Chooser.
 func (r *recorder) Flip(p float64) bool {
 	heads := r.c.Flip(p)
-	r.keep(flipped(p), place(heads))
+	r.keep(flipped(p), flipPlace(heads))
 	return heads
 }
 
@@ -86,7 +86,7 @@ func (f *follower) next(law []float64, own func() int) int {
 
 // Flip implements chains.Chooser.
 func (f *follower) Flip(p float64) bool {
-	return f.next(flipped(p), func() int { return place(f.c.Flip(p)) }) == 0
+	return f.next(flipped(p), func() int { return flipPlace(f.c.Flip(p)) }) == 0
 }
 
 // Uniform implements chains.Chooser.

@@ -50,7 +50,7 @@ func (d Draws) each() (all float64, each []float64) {
 	found := make([]*lags, len(d))
 	for k, x := range d {
 		found[k] = newLags(x)
-		each[k] = essOf(n, 1, 0, found[k].at)
+		each[k] = essOf(n, 1, 0, found[k].autocovariance)
 	}
 	between := 0.0
 	if len(d) > 1 {
@@ -58,7 +58,7 @@ func (d Draws) each() (all float64, each []float64) {
 	}
 	return essOf(n, len(d), between, func(lag int) (mean float64) {
 		for _, l := range found {
-			mean += l.square * l.at(lag) / float64(len(d))
+			mean += l.square * l.autocovariance(lag) / float64(len(d))
 		}
 		return mean
 	}), each

@@ -33,9 +33,9 @@ const (
 	fewBlocks  = 8
 )
 
-// at returns the autocovariance at a lag, which is below the number of draws. Rounding errors are
-// about 1e-15 of the first.
-func (l *lags) at(lag int) float64 {
+// autocovariance returns the autocovariance at a lag, which is below the number of draws. Rounding
+// errors are about 1e-15 of the first.
+func (l *lags) autocovariance(lag int) float64 {
 	for lag >= len(l.found) {
 		n := len(l.x)
 		known := len(l.found)

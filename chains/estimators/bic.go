@@ -50,7 +50,7 @@ func (b *BIC) Sides() []int { return b.model.sides() }
 func (b *BIC) Climb(ctx context.Context, start []int) (Ascent, error) {
 	cost := func(*centres) float64 { return b.Penalty() }
 	return b.model.climb(
-		ctx, b.model.hard(start), b.model.centresAtZero(), climbing{b.place, cost, b.patience})
+		ctx, b.model.hard(start), b.model.centresAtZero(), climbing{b.setCentres, cost, b.patience})
 }
 
 // Work implements Climber: a sweep counts as N(K - 1) evaluations, as for variational Bayes.
@@ -59,9 +59,9 @@ func (b *BIC) Work(sweeps float64) Work { return b.model.work(sweeps) }
 // Operations implements Climber.
 func (b *BIC) Operations() float64 { return b.model.operations() }
 
-// place sets the centres to their best values given the memberships: the weighted means. A cluster
-// without weight stays where it is.
-func (b *BIC) place(q memberships, c *centres) {
+// setCentres sets the centres to their best values given the memberships: the weighted means. A
+// cluster without weight stays where it is.
+func (b *BIC) setCentres(q memberships, c *centres) {
 	sum := make([]float64, len(b.model.Y[0]))
 	for k, mean := range c.means {
 		weight := b.model.gather(q, k, sum)

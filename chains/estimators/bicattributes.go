@@ -131,7 +131,7 @@ func (b *AttributesBIC) start(c chains.Chooser) {
 // to three times as long.
 func (b *AttributesBIC) sweep() (value float64, moved bool) {
 	copy(b.before, b.features)
-	b.place()
+	b.fitFeatures()
 	b.sweeps++
 	if b.sweeps <= shortSweeps || b.sweeps%3 > 0 || !b.leap() {
 		b.value = b.assign()
@@ -149,7 +149,7 @@ func (b *AttributesBIC) leap() bool {
 		b.before[i] = em
 	}
 	b.assign()
-	b.place()
+	b.fitFeatures()
 	value := b.assign()
 	if !(value > b.value) {
 		copy(b.features, b.before)
@@ -160,10 +160,10 @@ func (b *AttributesBIC) leap() bool {
 	return true
 }
 
-// place raises the expected log likelihood by setting the features of each attribute to their best
-// values given the others, as many times as there are attributes, which comes near the maximum. The
-// features of an attribute that no row has stay unchanged.
-func (b *AttributesBIC) place() {
+// fitFeatures raises the expected log likelihood by setting the features of each attribute to their
+// best values given the others, as many times as there are attributes, which comes near the
+// maximum. The features of an attribute that no row has stay unchanged.
+func (b *AttributesBIC) fitFeatures() {
 	k := len(b.model.Pi)
 	d := len(b.model.Y[0])
 	for range k {

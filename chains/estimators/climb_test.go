@@ -176,7 +176,7 @@ func TestEMClimbs(t *testing.T) {
 		c := m.centresAtZero()
 		last := math.Inf(-1)
 		place := func(q memberships, c *centres) {
-			b.place(q, c)
+			b.setCentres(q, c)
 			if l := logLikelihood(m, c); l < last-rounding {
 				t.Fatalf("the log likelihood falls from %.15g to %.15g", last, l)
 			} else {

@@ -72,16 +72,16 @@ func NewFinite(a *chains.Annealing) (*Finite, error) {
 		steps:    map[[2]chains.Place][]float64{},
 		floor:    math.NaN(),
 	}
-	f.logPrior = f.at(chains.At(0)).logf
+	f.logPrior = f.stageAt(chains.At(0)).logf
 	f.prior = slices.Clone(f.logPrior)
 	chains.Normalize(f.prior)
-	f.posterior = slices.Clone(f.at(end()).logf)
+	f.posterior = slices.Clone(f.stageAt(end()).logf)
 	chains.Normalize(f.posterior)
 	f.within = make([]float64, len(f.prior))
 	return f, nil
 }
 
-func (f *Finite) at(place chains.Place) *stage {
+func (f *Finite) stageAt(place chains.Place) *stage {
 	if s := f.stages[place]; s != nil {
 		return s
 	}
@@ -115,9 +115,9 @@ func (f *Finite) States() int { return len(f.prior) }
 // in nats.
 func (f *Finite) LogPosterior(x int) float64 {
 	if math.IsInf(f.logPrior[x], -1) {
-		return f.at(end()).logf[x] - f.logZ1()
+		return f.stageAt(end()).logf[x] - f.logZ1()
 	}
-	return number.Log(f.prior[x]) + f.at(end()).likelihood[x]
+	return number.Log(f.prior[x]) + f.stageAt(end()).likelihood[x]
 }
 
 // logZ1 returns log of the sum of f_1.
@@ -148,7 +148,7 @@ func (f *Finite) Posterior(c chains.Chooser) int { return c.Choose(f.posterior) 
 func (f *Finite) Clone(x int) int { return x }
 
 // LogLikelihood implements Model.
-func (f *Finite) LogLikelihood(at chains.Place, x int) float64 { return f.at(at).likelihood[x] }
+func (f *Finite) LogLikelihood(at chains.Place, x int) float64 { return f.stageAt(at).likelihood[x] }
 
 // LogStep implements Model.
 func (f *Finite) LogStep(from, to chains.Place, x int) float64 {
@@ -161,7 +161,7 @@ func (f *Finite) LogStep(from, to chains.Place, x int) float64 {
 	}
 	d := make([]float64, f.path.States())
 	f.path.LogRatio(d, from, to, from.StepTo(to))
-	before, after := f.at(from).logf, f.at(to).logf
+	before, after := f.stageAt(from).logf, f.stageAt(to).logf
 	for y := range d {
 		switch {
 		case math.IsInf(after[y], -1):
@@ -176,17 +176,17 @@ func (f *Finite) LogStep(from, to chains.Place, x int) float64 {
 
 // Move implements Model.
 func (f *Finite) Move(c chains.Chooser, at chains.Place, x int) int {
-	return f.kernel.Move(c, f.at(at).logf, x)
+	return f.kernel.Move(c, f.stageAt(at).logf, x)
 }
 
 // Back implements Model.
 func (f *Finite) Back(c chains.Chooser, at chains.Place, x int) int {
-	return f.reversal.Move(c, f.at(at).logf, x)
+	return f.reversal.Move(c, f.stageAt(at).logf, x)
 }
 
 // LogTransition implements Model.
 func (f *Finite) LogTransition(x, y int) float64 {
-	f.row = f.kernel.AppendRow(f.row[:0], f.at(end()).logf, x)
+	f.row = f.kernel.AppendRow(f.row[:0], f.stageAt(end()).logf, x)
 	p := 0.0
 	for _, e := range f.row {
 		if e.To == y {
@@ -241,7 +241,7 @@ func (f *Finite) Level(x int) float64 {
 // Levels implements Model.
 func (f *Finite) Levels() []Level {
 	if f.levels == nil {
-		f.levels, f.levelOf = LevelsOf(f.logPrior, f.at(end()).likelihood)
+		f.levels, f.levelOf = LevelsOf(f.logPrior, f.stageAt(end()).likelihood)
 	}
 	return f.levels
 }

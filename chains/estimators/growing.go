@@ -144,34 +144,36 @@ func (h *growingStage) propose(target, before []float64) proposedBy {
 	return q
 }
 
-func (g *Growing) at(t int) *growingStage { return &g.stages[t-1] }
+func (g *Growing) stageAt(t int) *growingStage { return &g.stages[t-1] }
 
 // Data implements Data.
 func (g *Growing) Data() int { return len(g.stages) }
 
 // Centred returns the model of the first t data with the largest log joint density subtracted from
 // all, and that constant. Do not change the slices.
-func (g *Growing) Centred(t int) (s Stage, offset float64) { return g.at(t).Stage, g.at(t).offset }
+func (g *Growing) Centred(t int) (s Stage, offset float64) {
+	return g.stageAt(t).Stage, g.stageAt(t).offset
+}
 
 // Proposed returns the proposal of datum t for each state of the first t data: the probability of
 // the latent variables of datum t given those before, and the logarithm of the weight that Drop
 // returns, but between centred models. Do not change the slices. The state before is the state
 // divided by the number of values of the latent variables of datum t, rounded down.
 func (g *Growing) Proposed(t int, q Proposal) (p, logWeight []float64) {
-	by := &g.at(t).proposals[q]
+	by := &g.stageAt(t).proposals[q]
 	return by.p, by.logWeight
 }
 
 // Posterior implements Data.
-func (g *Growing) Posterior(c chains.Chooser, t int) int { return c.Choose(g.at(t).posterior) }
+func (g *Growing) Posterior(c chains.Chooser, t int) int { return c.Choose(g.stageAt(t).posterior) }
 
 // Extend implements Data.
 func (g *Growing) Extend(c chains.Chooser, t int, q Proposal, s int) (int, float64) {
-	h := g.at(t)
+	h := g.stageAt(t)
 	by := &h.proposals[q]
 	first := s * h.block
 	next := first + c.Choose(by.p[first:first+h.block])
-	if t > 1 && math.IsInf(g.at(t - 1).LogJoint[s], -1) {
+	if t > 1 && math.IsInf(g.stageAt(t - 1).LogJoint[s], -1) {
 		return next, math.Inf(-1)
 	}
 	return next, by.logWeight[next] + h.step
@@ -179,7 +181,7 @@ func (g *Growing) Extend(c chains.Chooser, t int, q Proposal, s int) (int, float
 
 // Drop implements Data.
 func (g *Growing) Drop(t int, q Proposal, s int) (int, float64) {
-	h := g.at(t)
+	h := g.stageAt(t)
 	if math.IsInf(h.LogJoint[s], -1) {
 		return s / h.block, math.Inf(1)
 	}
@@ -192,13 +194,13 @@ func (g *Growing) Moves(t int) int {
 	if t == 1 {
 		return 0
 	}
-	return g.at(t).Space.Dims()
+	return g.stageAt(t).Space.Dims()
 }
 
 // Move implements Data. It draws an axis given the others, and stays if no state along the axis has
 // mass.
 func (g *Growing) Move(c chains.Chooser, t, i int, s int) int {
-	h := g.at(t)
+	h := g.stageAt(t)
 	side := h.Space.Side(i)
 	stride := h.Space.Stride(i)
 	first := s - h.Space.Coord(s, i)*stride
@@ -222,7 +224,7 @@ func (g *Growing) Back(c chains.Chooser, t, i int, s int) int { return g.Move(c,
 func (g *Growing) ScanWork(t int) float64 {
 	work := 0
 	for i := range g.Moves(t) {
-		work += g.at(t).Space.Side(i) - 1
+		work += g.stageAt(t).Space.Side(i) - 1
 	}
 	return float64(work)
 }
@@ -233,7 +235,7 @@ func (g *Growing) ExtendWork(t int, q Proposal) float64 {
 	if q == ProposePrior {
 		return 1
 	}
-	return float64(g.at(t).block)
+	return float64(g.stageAt(t).block)
 }
 
 // DropWork implements Data: the value at the state before (one if there are no data), and for the

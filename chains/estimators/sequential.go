@@ -110,13 +110,13 @@ func (e *Sequential[C, S]) Step(c C, step int, s S) (next S, increment float64) 
 		return e.data.Drop(t, e.proposal, s)
 	}
 	if i > 0 {
-		return e.move(c, t, i-1, s), 0
+		return e.moveStep(c, t, i-1, s), 0
 	}
 	return e.data.Extend(c, t, e.proposal, s)
 }
 
-// move makes step i of the moves at datum t.
-func (e *Sequential[C, S]) move(c C, t, i int, s S) S {
+// moveStep makes step i of the moves at datum t.
+func (e *Sequential[C, S]) moveStep(c C, t, i int, s S) S {
 	if e.sweeps == Perfect {
 		return e.renew(c, t, i)
 	}

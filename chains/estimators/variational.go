@@ -60,7 +60,7 @@ func (v *VariationalBayes) Climb(ctx context.Context, start []int) (Ascent, erro
 	c := v.model.centresAtZero()
 	// As q(z) is at its best given q(theta), the terms of F with z in them add up to the logarithms
 	// of what q(z) was divided by.
-	a, err := v.model.climb(ctx, q, c, climbing{v.place, v.divergence, v.patience})
+	a, err := v.model.climb(ctx, q, c, climbing{v.setCentres, v.divergence, v.patience})
 	if err != nil {
 		return Ascent{}, err
 	}
@@ -87,8 +87,8 @@ func (v *VariationalBayes) Operations() float64 {
 	return operations
 }
 
-// place sets q(theta) to its best value given q(z).
-func (v *VariationalBayes) place(q memberships, c *centres) {
+// setCentres sets q(theta) to its best value given q(z).
+func (v *VariationalBayes) setCentres(q memberships, c *centres) {
 	for k, mean := range c.means {
 		weight := v.model.gather(q, k, mean)
 		c.variances[k] = 1 / (1/v.model.CentreVariance + weight/v.model.NoiseVariance)
@@ -137,7 +137,7 @@ func (v *VariationalBayes) logJoint() []float64 {
 	for x := range joint {
 		StartOf(start, sides, x)
 		q := v.model.hard(start)
-		v.place(q, c)
+		v.setCentres(q, c)
 		joint[x] = v.bound(q, c)
 	}
 	return joint
@@ -216,13 +216,13 @@ func (f *FactorsVB) start(c chains.RealChooser) {
 // sweep sets q(V) and then q(U), in O(N D K + (N + D) K^2), and returns F. It does not say whether
 // something has moved.
 func (f *FactorsVB) sweep() (value float64, moved bool) {
-	f.place(f.v, f.yt, f.u, f.model.Signal())
-	f.place(f.u, f.y, f.v, 1)
+	f.setFactor(f.v, f.yt, f.u, f.model.Signal())
+	f.setFactor(f.u, f.y, f.v, 1)
 	return f.bound(), true
 }
 
-// place sets one of q(U) and q(V) to its best value given the other.
-func (f *FactorsVB) place(q *normals, y []float64, other *normals, prior float64) {
+// setFactor sets one of q(U) and q(V) to its best value given the other.
+func (f *FactorsVB) setFactor(q *normals, y []float64, other *normals, prior float64) {
 	other.squares(f.squares)
 	for i, s := range other.covariance {
 		f.squares[i] += float64(other.n) * s

@@ -91,13 +91,13 @@ func (v *AttributesVB) start(c chains.Chooser) {
 // sweep sets q(A) and then q(Z), in O(N D K + (N + D) K^2), and returns F. It does not say whether
 // something has moved.
 func (v *AttributesVB) sweep() (value float64, moved bool) {
-	v.place()
+	v.setFeatures()
 	v.assign()
 	return v.bound(), true
 }
 
-// place sets q(A) to its best value given q(Z).
-func (v *AttributesVB) place() {
+// setFeatures sets q(A) to its best value given q(Z).
+func (v *AttributesVB) setFeatures() {
 	v.count()
 	v.a.regress(v.yt, v.on, v.squares, v.model.Signal())
 	for j := range v.a.n {

@@ -129,9 +129,9 @@ type frameBuilder struct {
 	meter work.Meter
 }
 
-// at returns the place of the entry for a state in the current row, and appends the entry if there
-// is none.
-func (b *frameBuilder) at(y int) int32 {
+// entryPlace returns the place of the entry for a state in the current row, and appends the entry
+// if there is none.
+func (b *frameBuilder) entryPlace(y int) int32 {
 	if first := b.Start[len(b.Start)-1]; b.place[y] <= int32(first) {
 		b.Entries = append(b.Entries, chains.Entry{To: y})
 		b.place[y] = int32(len(b.Entries))
@@ -156,7 +156,7 @@ func (b *frameBuilder) add(k framed) error {
 	for x := range states {
 		row = k.AppendFrame(row[:0], x)
 		for _, e := range row {
-			i := int(b.at(e.To))
+			i := int(b.entryPlace(e.To))
 			if i == len(b.Fixed) {
 				b.Fixed = append(b.Fixed, 0)
 			}
@@ -186,7 +186,7 @@ func (b *frameBuilder) mix(m chains.Parts) error {
 		for i := range b.parts {
 			p := &b.parts[i]
 			for _, e := range p.Row(x) {
-				p.place = append(p.place, b.at(e.To))
+				p.place = append(p.place, b.entryPlace(e.To))
 			}
 		}
 		if err := b.end(); err != nil {

@@ -326,7 +326,7 @@ func (k SuwaTodoAxis) FillFrame(f *frames.Frame, v *frames.Values) {
 		if k.Space.Coord(first, k.Axis) > 0 {
 			continue
 		}
-		l.weigh(v.LogF, first, stride)
+		l.readWeights(v.LogF, first, stride)
 		for at := range side {
 			for i := range side {
 				f.Row(first + stride*at)[i].P = l.unpoured(at, i)

@@ -39,16 +39,16 @@ type logZ struct{ coarse, fine float64 }
 // minus returns the difference of two logarithms.
 func (z logZ) minus(other logZ) float64 { return (z.coarse - other.coarse) + (z.fine - other.fine) }
 
-func (o *outlook) look(k Informed, logf []float64, x int) {
+func (o *outlook) setNeighbours(k Informed, logf []float64, x int) {
 	o.ways = k.ways(o.ways[:0], logf, x)
-	o.weigh()
+	o.setProbabilities()
 }
 
 // flat is the largest |log w| of weights that are near one.
 const flat = 0.25
 
-// weigh finds the probabilities of the ways, and log Z.
-func (o *outlook) weigh() {
+// setProbabilities finds the probabilities of the ways, and log Z.
+func (o *outlook) setProbabilities() {
 	o.p = o.p[:0]
 	largest := 0.0
 	excess := 0.0
@@ -192,12 +192,12 @@ func (k Informed) slope(logf []float64, x, axis int) float64 {
 // Move makes one proposal and accepts or rejects it.
 func (k Informed) Move(c chains.Chooser, logf []float64, x int) int {
 	var here, there outlook
-	here.look(k, logf, x)
+	here.setNeighbours(k, logf, x)
 	if len(here.ways) == 0 {
 		return x
 	}
 	to := here.ways[c.Choose(here.p)]
-	there.look(k, logf, to.y)
+	there.setNeighbours(k, logf, to.y)
 	if c.Flip(metropolisAccept(0, here.z.minus(there.z)+to.tilt)) {
 		return to.y
 	}
@@ -217,13 +217,13 @@ func (k Informed) RowsUnder(logf []float64) func(dst []chains.Entry, x int) []ch
 	known := slices.Repeat([]logZ{{coarse: math.NaN()}}, len(logf))
 	z := func(y int) logZ {
 		if math.IsNaN(known[y].coarse) {
-			there.look(k, logf, y)
+			there.setNeighbours(k, logf, y)
 			known[y] = there.z
 		}
 		return known[y]
 	}
 	return func(dst []chains.Entry, x int) []chains.Entry {
-		here.look(k, logf, x)
+		here.setNeighbours(k, logf, x)
 		return appendInformed(dst, x, &here, z)
 	}
 }
@@ -232,7 +232,7 @@ func (k Informed) RowsUnder(logf []float64) func(dst []chains.Entry, x int) []ch
 // of Z(x)/g(1): -Inf if there are none.
 func (k Informed) Proposals(logf []float64, x int) (to []int, p []float64, logZ float64) {
 	var here outlook
-	here.look(k, logf, x)
+	here.setNeighbours(k, logf, x)
 	for _, way := range here.ways {
 		to = append(to, way.y)
 	}

@@ -65,7 +65,7 @@ func (k SuwaTodoAxis) row(logf []float64, x int) (first int, p []float64) {
 	at := k.Space.Coord(x, k.Axis)
 	first = x - at*stride
 	l := newSplit(k.Space.Side(k.Axis))
-	l.weigh(logf, first, stride)
+	l.readWeights(logf, first, stride)
 	p = make([]float64, len(l.high))
 	for i := range p {
 		p[i] = l.unpoured(at, i)
@@ -97,9 +97,9 @@ func newSplit(side int) *split {
 	return &split{high: make([]float64, side), low: make([]float64, side)}
 }
 
-// weigh reads the weights of the states first, first+stride, ... off log f. They are zero if f is
-// zero on the whole line.
-func (l *split) weigh(logf []float64, first, stride int) {
+// readWeights reads the weights of the states first, first+stride, ... off log f. They are zero if
+// f is zero on the whole line.
+func (l *split) readWeights(logf []float64, first, stride int) {
 	l.largest = 0
 	l.total = 0
 	for i := range l.high {
@@ -165,14 +165,14 @@ func (l *split) pour(flow func(from, to int, amount float64)) {
 	room := exactSum(memory[1][:0])
 	rest := exactSum(memory[2][:0])
 	box := 1 % n
-	room = l.at(room, state(box))
+	room = l.addWeight(room, state(box))
 	next := func() {
 		box = (box + 1) % n
-		room = l.at(room, state(box))
+		room = l.addWeight(room, state(box))
 	}
 	for place := range n {
 		from := state(place)
-		left = l.at(left, from)
+		left = l.addWeight(left, from)
 		for left.positive() {
 			if box == 0 { // the last box takes the whole rest, which is its size
 				flow(from, l.largest, left.value())
@@ -202,8 +202,8 @@ func (l *split) pour(flow func(from, to int, amount float64)) {
 	}
 }
 
-// at writes a weight to a sum.
-func (l *split) at(s exactSum, i int) exactSum {
+// addWeight writes a weight to a sum.
+func (l *split) addWeight(s exactSum, i int) exactSum {
 	return append(s[:0], l.high[i]).plus(l.low[i])
 }
 

@@ -69,7 +69,7 @@ func (o *outlook) allow(all []way, axes int) {
 			o.ways = append(o.ways, to)
 		}
 	}
-	o.weigh()
+	o.setProbabilities()
 }
 
 // sets returns the number of sets of axes, without those of length one.
@@ -124,7 +124,7 @@ type tabuRow struct {
 	here, there outlook
 }
 
-func (r *tabuRow) at(x int) *tabuState {
+func (r *tabuRow) rowState(x int) *tabuState {
 	s, known := r.place[x]
 	if !known {
 		n := r.sets()
@@ -139,8 +139,8 @@ func (r *tabuRow) at(x int) *tabuState {
 // that lead to the same state and set.
 func (k Tabu) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
 	r := tabuRow{Tabu: k, logf: logf, place: map[int]*tabuState{}}
-	for axes := range r.at(x).p {
-		r.at(x).p[axes] = 1 / float64(k.sets())
+	for axes := range r.rowState(x).p {
+		r.rowState(x).p[axes] = 1 / float64(k.sets())
 	}
 	for range k.Steps {
 		for _, s := range r.states {
@@ -177,7 +177,7 @@ func (r *tabuRow) step(s *tabuState, axes int, p float64) {
 		refused = 1
 	}
 	for i, to := range r.here.ways {
-		y := r.at(to.y)
+		y := r.rowState(to.y)
 		back := turned | 1<<to.axis
 		if math.IsNaN(y.z[back].coarse) {
 			r.there.allow(y.ways, back)

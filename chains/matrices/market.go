@@ -33,13 +33,14 @@ func ParseMatrixMarket(data []byte, most int) (*Rows, error) {
 	first, _, _ := strings.Cut(string(l.rest[:min(len(l.rest), maxLine)]), "\n")
 	if words := strings.Fields(first); len(words) == 0 || !strings.EqualFold(words[0], marketBanner) {
 		if advice := selector.DIMACSAdvice(string(data)); advice != "" {
-			return nil, at(1, "%s", advice)
+			return nil, lineError(1, "%s", advice)
 		}
-		return nil, at(1, "the file does not begin with %s; is it a file of MatrixMarket?", marketBanner)
+		return nil, lineError(
+			1, "the file does not begin with %s; is it a file of MatrixMarket?", marketBanner)
 	}
 	kind, err := marketKind(first)
 	if err != nil {
-		return nil, at(1, "%w", err)
+		return nil, lineError(1, "%w", err)
 	}
 	sizes := []string{"rows", "columns", "entries"}
 	if kind.dense {
@@ -50,10 +51,11 @@ func ParseMatrixMarket(data []byte, most int) (*Rows, error) {
 		return nil, err
 	}
 	if size[0] != size[1] {
-		return nil, at(l.number, "the matrix is %dx%d; a chain has as many rows as columns", size[0], size[1])
+		return nil, lineError(
+			l.number, "the matrix is %dx%d; a chain has as many rows as columns", size[0], size[1])
 	}
 	if err := fits(size[0], uint64(most)); err != nil {
-		return nil, at(l.number, "%w", err)
+		return nil, lineError(l.number, "%w", err)
 	}
 	n := int(size[0])
 	entries, err := l.marketEntries(kind, n, size)
@@ -101,7 +103,8 @@ func (l *lines) header(names []string) ([]uint64, error) {
 		return nil, fmt.Errorf(
 			"the file ends before its sizes; write a line of them: %s", strings.Join(names, ", "))
 	case len(l.fields) != len(names):
-		return nil, at(l.number, "%q has %d numbers, and there should be %d: %s", l.text, len(l.fields),
+		return nil, lineError(
+			l.number, "%q has %d numbers, and there should be %d: %s", l.text, len(l.fields),
 			len(names), strings.Join(names, ", "))
 	}
 	size := make([]uint64, len(names))
@@ -127,15 +130,16 @@ func (l *lines) marketEntries(kind market, n int, size []uint64) ([]entry, error
 	var entries []entry
 	err := l.promised("entries", size[2], shortest, func() (err error) {
 		if len(l.fields) != len(parts) {
-			return at(l.number, "%q has %d words; an entry has %d: %s", l.text, len(l.fields), len(parts),
+			return lineError(
+				l.number, "%q has %d words; an entry has %d: %s", l.text, len(l.fields), len(parts),
 				strings.Join(parts, ", "))
 		}
 		e := entry{line: int32(l.number), p: 1}
-		e.from, err = l.place(l.fields[0], "row", 1, n)
+		e.from, err = l.readState(l.fields[0], "row", 1, n)
 		if err != nil {
 			return err
 		}
-		e.to, err = l.place(l.fields[1], "column", 1, n)
+		e.to, err = l.readState(l.fields[1], "column", 1, n)
 		if err != nil {
 			return err
 		}
@@ -148,7 +152,7 @@ func (l *lines) marketEntries(kind market, n int, size []uint64) ([]entry, error
 		entries = append(entries, e)
 		if kind.symmetric && e.from != e.to {
 			if e.from < e.to {
-				return at(l.number,
+				return lineError(l.number,
 					"row %d, column %d is above the diagonal, and a symmetric matrix is given by its entries below; exchange them, or write general",
 					e.from+1, e.to+1)
 			}
@@ -180,7 +184,7 @@ func (l *lines) columns(kind market, n int) (entries []entry, err error) {
 		}
 		for _, text := range l.fields {
 			if column == n {
-				return nil, at(l.number, "there are more numbers than a matrix of %dx%d has", n, n)
+				return nil, lineError(l.number, "there are more numbers than a matrix of %dx%d has", n, n)
 			}
 			p, err := l.probability(exponent(text))
 			if err != nil {
@@ -203,7 +207,8 @@ func (l *lines) columns(kind market, n int) (entries []entry, err error) {
 		}
 	}
 	if column < n {
-		return nil, at(l.number, "the file ends in column %d, row %d of a matrix of %dx%d; it is cut off",
+		return nil, lineError(
+			l.number, "the file ends in column %d, row %d of a matrix of %dx%d; it is cut off",
 			column+1, row+1, n, n)
 	}
 	return entries, nil

@@ -58,7 +58,7 @@ func gather(n int, entries []entry) (*Rows, error) {
 	}
 	for i, e := range entries {
 		if i > 0 && e.from == entries[i-1].from && e.to == entries[i-1].to {
-			return nil, at(int(e.line),
+			return nil, lineError(int(e.line),
 				"the entry from state %d to state %d stands already in line %d; add them up, or leave one out",
 				e.from, e.to, entries[i-1].line)
 		}
@@ -75,8 +75,8 @@ func gather(n int, entries []entry) (*Rows, error) {
 	return r, nil
 }
 
-// at returns an error with the number of its line.
-func at(line int, format string, args ...any) error {
+// lineError returns an error with the number of its line.
+func lineError(line int, format string, args ...any) error {
 	return fmt.Errorf("line %d: "+format, append([]any{line}, args...)...)
 }
 

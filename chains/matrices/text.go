@@ -43,7 +43,8 @@ func (l *lines) next() (bool, error) {
 		}
 		l.number++
 		if end > maxLine {
-			return false, at(l.number, "the line has more than %d bytes; is it the right file?", maxLine)
+			return false, lineError(
+				l.number, "the line has more than %d bytes; is it the right file?", maxLine)
 		}
 		l.text = strings.TrimSpace(string(l.rest[:end]))
 		l.rest = l.rest[end:]
@@ -62,7 +63,7 @@ func (l *lines) next() (bool, error) {
 // memory before it has checked that the rest of the text can hold that many lines.
 func (l *lines) promised(what string, count, shortest uint64, use func() error) error {
 	if count > uint64(len(l.rest)+1)/shortest+1 {
-		return at(l.number,
+		return lineError(l.number,
 			"%d %s are promised, and the file has %d bytes for them; it is cut off, or the number is wrong",
 			count, what, len(l.rest))
 	}
@@ -72,12 +73,12 @@ func (l *lines) promised(what string, count, shortest uint64, use func() error) 
 		case err != nil:
 			return err
 		case !found && read < count:
-			return at(
+			return lineError(
 				l.number, "the file ends after %d %s, and %d are promised; it is cut off", read, what, count)
 		case !found:
 			return nil
 		case read == count:
-			return at(l.number, "there are more than the %d %s that are promised", count, what)
+			return lineError(l.number, "there are more than the %d %s that are promised", count, what)
 		}
 		if err := use(); err != nil {
 			return err
@@ -89,19 +90,19 @@ func (l *lines) promised(what string, count, shortest uint64, use func() error) 
 func (l *lines) count(text, what string) (uint64, error) {
 	v, err := strconv.ParseUint(text, 10, 63)
 	if err != nil {
-		return 0, at(l.number, "%q is no %s; write a whole number", text, what)
+		return 0, lineError(l.number, "%q is no %s; write a whole number", text, what)
 	}
 	return v, nil
 }
 
-// place reads the number of a state from first on, of n states, and returns it from 0 on.
-func (l *lines) place(text, what string, first, n int) (int32, error) {
+// readState reads the number of a state from first on, of n states, and returns it from 0 on.
+func (l *lines) readState(text, what string, first, n int) (int32, error) {
 	v, err := l.count(text, what)
 	if err != nil {
 		return 0, err
 	}
 	if v < uint64(first) || v > uint64(n-1+first) {
-		return 0, at(l.number, "%s %d is none of %d to %d", what, v, first, n-1+first)
+		return 0, lineError(l.number, "%s %d is none of %d to %d", what, v, first, n-1+first)
 	}
 	return int32(v - uint64(first)), nil
 }
@@ -110,7 +111,7 @@ func (l *lines) place(text, what string, first, n int) (int32, error) {
 func (l *lines) probability(text string) (float64, error) {
 	v, err := l.value(text)
 	if err == nil && !(v >= 0 && v <= 1+slack) {
-		err = at(l.number, "%s is no probability; a chain's rows have numbers from 0 to 1", text)
+		err = lineError(l.number, "%s is no probability; a chain's rows have numbers from 0 to 1", text)
 	}
 	l.written.add(text)
 	return v, err
@@ -124,7 +125,7 @@ const slack = 1e-3
 func (l *lines) value(text string) (float64, error) {
 	v, err := selector.ParseNumber(text)
 	if err != nil {
-		return 0, at(l.number, "%v; write a decimal number, as 0.25 or 2.5e-1", err)
+		return 0, lineError(l.number, "%v; write a decimal number, as 0.25 or 2.5e-1", err)
 	}
 	return v, nil
 }

@@ -135,12 +135,12 @@ func (a *Adaptive) Step(c chains.Chooser, t int, h Herd) (Herd, float64) {
 	if a.here.to.Beta == 1 {
 		return a.finish(c, &a.here, t), a.here.gain
 	}
-	a.move(c)
+	a.resampleAndMove(c)
 	if !slices.Equal(a.ahead.particles, a.seen) {
 		a.seen = append(a.seen[:0], a.ahead.particles...)
 		a.over = a.allowed(&a.ahead)
 		if a.over {
-			a.ahead.weigh()
+			a.ahead.multiplyWeights()
 		}
 	}
 	if !a.over {
@@ -170,7 +170,7 @@ func (a *Adaptive) stage() {
 	if !a.allowed(v) {
 		a.shorten(v)
 	}
-	v.weigh()
+	v.multiplyWeights()
 	if v.to.Beta == 1 {
 		return
 	}
@@ -221,8 +221,8 @@ func (a *Adaptive) shorten(v *advance) {
 // rounding.
 func (a *Adaptive) allowed(v *advance) bool { return v.lost() <= (1-a.rho)*(1+1e-13) }
 
-// move resamples the particles if that is due, and moves them.
-func (a *Adaptive) move(c chains.Chooser) {
+// resampleAndMove resamples the particles if that is due, and moves them.
+func (a *Adaptive) resampleAndMove(c chains.Chooser) {
 	v := &a.here
 	next := a.ahead.particles
 	logf := a.ahead.logf
@@ -409,8 +409,8 @@ func (v *advance) lost() float64 {
 	return spread / squares
 }
 
-// weigh multiplies the weights by the increments.
-func (v *advance) weigh() {
+// multiplyWeights multiplies the weights by the increments.
+func (v *advance) multiplyWeights() {
 	for i, p := range v.particles {
 		v.logw[i] = p.LogW
 	}

@@ -55,8 +55,8 @@ func (s *SMC) crowded() *crowd {
 	}
 }
 
-// begin takes the memory for k systems.
-func (c *crowd) begin(gen *simulate.Generator, k int) {
+// allocate takes the memory for k systems.
+func (c *crowd) allocate(gen *simulate.Generator, k int) {
 	c.gen, c.batch = gen, newBatch(k)
 	c.states = make([]int32, k*c.slots)
 	c.next = make([]int32, k*c.slots)
@@ -71,7 +71,7 @@ func (c *crowd) sample(src *rand.ChaCha8, k int, watch *simulate.Watch) (*Batch,
 	if err != nil {
 		return nil, err
 	}
-	c.begin(simulate.NewGenerator(src), k)
+	c.allocate(simulate.NewGenerator(src), k)
 	tables.Start(c.gen, c.states)
 	err = c.stages(tables, nil)
 	return c.batch, err
@@ -104,7 +104,7 @@ func (c *crowd) condition(gen *simulate.Generator, outputs []int32, watch *simul
 	if err != nil {
 		return err
 	}
-	c.begin(gen, len(outputs))
+	c.allocate(gen, len(outputs))
 	tables.Start(gen, c.states)
 	c.slot = make([]int32, len(outputs))
 	for i := range c.slot {
@@ -156,7 +156,7 @@ func (c *crowd) stages(tables *simulate.Tables, paths [][]int32) error {
 		if !more {
 			break
 		}
-		c.weigh(t)
+		c.weighParticles(t)
 		tables.Move(c.gen, c.states)
 		if paths != nil {
 			c.keep(paths[t])
@@ -166,8 +166,9 @@ func (c *crowd) stages(tables *simulate.Tables, paths [][]int32) error {
 	return nil
 }
 
-// weigh weighs the particles of every system at a stage, and resamples them if that is due.
-func (c *crowd) weigh(t int) {
+// weighParticles weighs the particles of every system at a stage, and resamples them if that is
+// due.
+func (c *crowd) weighParticles(t int) {
 	delta := c.flow.stage(t).delta
 	c.top = math.Inf(-1)
 	for _, d := range delta {

@@ -65,7 +65,7 @@ func (g *Gibbs) Move(c chains.Chooser, _ []float64, x int) int {
 	}
 	s := g.smc
 	h := g.flow.h
-	s.begin()
+	s.prepareRun()
 	slot := c.Uniform(s.particles)
 	for i := range s.states {
 		if i != slot {
@@ -74,7 +74,7 @@ func (g *Gibbs) Move(c chains.Chooser, _ []float64, x int) int {
 	}
 	s.states[slot] = h.Step(x, 1)
 	for t := 1; t <= g.flow.Stages(); t++ {
-		s.weigh(t)
+		s.multiplyWeights(t)
 		s.foldWeights()
 		next := h.Step(x, t+1)
 		from := slot
@@ -90,7 +90,7 @@ func (g *Gibbs) Move(c chains.Chooser, _ []float64, x int) int {
 		}
 		s.states[slot] = s.states[slot]*len(h.Pi) + next
 	}
-	s.weigh(g.flow.Stages() + 1)
+	s.multiplyWeights(g.flow.Stages() + 1)
 	s.foldWeights()
 	return s.states[c.Choose(s.w)]
 }

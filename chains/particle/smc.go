@@ -81,13 +81,13 @@ func (s *SMC) Outputs() int { return s.flow.Outputs() }
 
 // Run implements Algorithm.
 func (s *SMC) Run(c chains.Chooser) Result {
-	s.begin()
+	s.prepareRun()
 	for i := range s.states {
 		s.states[i] = s.flow.Start(c)
 	}
 	s.note(s.states)
 	for t := 1; t <= s.flow.Stages(); t++ {
-		if !s.weigh(t) {
+		if !s.multiplyWeights(t) {
 			return Extinct(Trace(s.trace))
 		}
 		if Due(s.logw, s.threshold) {
@@ -103,7 +103,7 @@ func (s *SMC) Run(c chains.Chooser) Result {
 		}
 		s.note(s.states)
 	}
-	if !s.weigh(s.flow.Stages() + 1) {
+	if !s.multiplyWeights(s.flow.Stages() + 1) {
 		return Extinct(Trace(s.trace))
 	}
 	s.foldWeights()
@@ -120,7 +120,7 @@ func (s *SMC) Meta(c chains.Chooser, x int) Result {
 	for t := n; t >= 1; t-- {
 		path[t] = s.flow.Back(c, t, path[t+1])
 	}
-	s.begin()
+	s.prepareRun()
 	slot := c.Uniform(s.particles)
 	for i := range s.states {
 		if i != slot {
@@ -130,7 +130,7 @@ func (s *SMC) Meta(c chains.Chooser, x int) Result {
 	s.states[slot] = path[1]
 	s.note(s.states)
 	for t := 1; t <= n; t++ {
-		s.weigh(t)
+		s.multiplyWeights(t)
 		if math.IsInf(s.logw[slot], 0) {
 			return s.impossible(x)
 		}
@@ -150,7 +150,7 @@ func (s *SMC) Meta(c chains.Chooser, x int) Result {
 		s.states[slot] = path[t+1]
 		s.note(s.states)
 	}
-	s.weigh(n + 1)
+	s.multiplyWeights(n + 1)
 	if math.IsInf(s.logw[slot], 0) {
 		return s.impossible(x)
 	}
@@ -163,8 +163,8 @@ func (s *SMC) impossible(x int) Result {
 	return Result{Output: x, Trace: Trace(s.trace), LogXi: math.Inf(-1)}
 }
 
-// begin makes ready for a run.
-func (s *SMC) begin() {
+// prepareRun makes ready for a run.
+func (s *SMC) prepareRun() {
 	s.logZ = 0
 	s.trace = s.trace[:0]
 	clear(s.logw)
@@ -181,8 +181,9 @@ func (s *SMC) note(numbers []int) {
 	}
 }
 
-// weigh multiplies the weights by those of a stage, and reports whether one of them is positive.
-func (s *SMC) weigh(t int) bool {
+// multiplyWeights multiplies the weights by those of a stage, and reports whether one of them is
+// positive.
+func (s *SMC) multiplyWeights(t int) bool {
 	alive := false
 	for i, x := range s.states {
 		if math.IsInf(s.logw[i], -1) {

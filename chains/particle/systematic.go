@@ -29,7 +29,7 @@ func (Systematic) Keep(c chains.Chooser, w []float64, j int, parents []int) int 
 	if p := b.probabilities(func(way []int) float64 { return float64(count(way, j)) }); p != nil {
 		copy(parents, b.ways[c.Choose(p)])
 	} else {
-		b.at(j, parents)
+		b.writeParents(j, parents)
 	}
 	nth := c.Uniform(count(parents, j))
 	for i, parent := range parents {
@@ -143,9 +143,9 @@ func (b *placements) probabilities(factor func(way []int) float64) []float64 {
 	return p
 }
 
-// at writes the parents at the beginning of a particle that is too short for a way of its own: a
-// weight below 1e-30 of the sum.
-func (b *placements) at(j int, parents []int) {
+// writeParents writes the parents at the beginning of a particle that is too short for a way of its
+// own: a weight below 1e-30 of the sum.
+func (b *placements) writeParents(j int, parents []int) {
 	copy(parents, b.begin)
 	for _, e := range b.ends {
 		if count(parents, j) > 0 {

@@ -60,15 +60,15 @@ func (m *Tilted) Expected(length int) [][]float64 {
 	for t := length - 1; t >= 0; t-- {
 		all[t] = make([]float64, len(all[t+1])/len(logs))
 		for prefix := range all[t] {
-			all[t][prefix] = m.weigh(logs, t, prefix, all[t+1])
+			all[t][prefix] = m.logTilted(logs, t, prefix, all[t+1])
 		}
 	}
 	return all
 }
 
-// weigh writes log p_0 psi of each token behind a prefix of a length, and returns the log of the
-// sum.
-func (m *Tilted) weigh(logs []float64, length, prefix int, psi []float64) float64 {
+// logTilted writes log p_0 psi of each token behind a prefix of a length, and returns the log of
+// the sum.
+func (m *Tilted) logTilted(logs []float64, length, prefix int, psi []float64) float64 {
 	for v, p := range m.row(length, prefix) {
 		logs[v] = number.Log(p) + psi[prefix*len(logs)+v]
 	}
@@ -185,7 +185,7 @@ func (m *Tilted) propose(logw []float64, t, prefix int, to, psi []float64, chain
 		return m.row(t, prefix)
 	}
 	q := make([]float64, n)
-	norm := m.weigh(q, t, prefix, psi)
+	norm := m.logTilted(q, t, prefix, psi)
 	for v := range here {
 		if math.IsInf(norm, -1) { // no next token has a weight, for any proposal
 			here[v] = norm

@@ -53,8 +53,8 @@ func newEnd(logf []float64) end {
 	return end{core: core, constant: top, given: slices.Clone(logf), top: top}
 }
 
-// at returns the core at a state.
-func (e *end) at(x int) float64 {
+// coreAt returns the core at a state.
+func (e *end) coreAt(x int) float64 {
 	if e.core == nil {
 		return 0
 	}
@@ -73,7 +73,7 @@ func (e *end) lostAt(x int) float64 {
 // added.
 func (e *end) logF(x int) float64 {
 	if e.constant == 0 {
-		return e.at(x)
+		return e.coreAt(x)
 	}
 	return e.given[x] + (e.constant - e.top)
 }
@@ -207,7 +207,7 @@ func (e *Ends) centred() *Ends {
 // disjoint reports whether the ends are positive on no common state.
 func (e *Ends) disjoint() bool {
 	for x, v := range e.target.core {
-		if !math.IsInf(v, -1) && !math.IsInf(e.initial.at(x), -1) {
+		if !math.IsInf(v, -1) && !math.IsInf(e.initial.coreAt(x), -1) {
 			return false
 		}
 	}
@@ -223,16 +223,16 @@ func (e *Ends) logZRatio() float64 {
 	likeliest := 0
 	apart := false
 	for x, v := range e.target.core {
-		if e.initial.at(x) > e.initial.at(likeliest) {
+		if e.initial.coreAt(x) > e.initial.coreAt(likeliest) {
 			likeliest = x
 		}
-		apart = apart || math.IsInf(v, -1) != math.IsInf(e.initial.at(x), -1)
+		apart = apart || math.IsInf(v, -1) != math.IsInf(e.initial.coreAt(x), -1)
 	}
 	reference := e.rise[likeliest]
 	logZ0 := e.logSumInitial()
 	sum := 0.0
 	for x, d := range e.rise {
-		switch logp := e.initial.at(x) - logZ0; {
+		switch logp := e.initial.coreAt(x) - logZ0; {
 		case math.IsInf(logp, -1) || apart:
 		case d-reference > 1: // p_0 alone may underflow to zero if its product with the exponential does not
 			sum += math.Exp(logp+d-reference) - math.Exp(logp)

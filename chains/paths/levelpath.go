@@ -32,7 +32,7 @@ func Levels(ctx context.Context, path chains.Path) chains.Path {
 		if x%(1<<16) == 0 && ctx.Err() != nil {
 			return path
 		}
-		l := level{math.Float64bits(p.ends.initial.at(x)), math.Float64bits(p.ends.target.at(x)),
+		l := level{math.Float64bits(p.ends.initial.coreAt(x)), math.Float64bits(p.ends.target.coreAt(x)),
 			math.Float64bits(p.ends.rise[x])}
 		at, known := place[l]
 		if !known {

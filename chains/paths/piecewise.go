@@ -52,7 +52,7 @@ func PiecewiseBetween(name string, ends *Ends, intermediate []float64, c float64
 		return nil, fmt.Errorf("path %s, from the intermediate distribution: %w", name, err)
 	}
 	for x, m := range intermediate {
-		was := !math.IsInf(ends.initial.at(x), -1)
+		was := !math.IsInf(ends.initial.coreAt(x), -1)
 		will := !math.IsInf(ends.target.core[x], -1)
 		if is := !math.IsInf(m, -1); was == will && is != was {
 			return nil,

@@ -104,10 +104,10 @@ func (p *PowerMean) States() int { return p.ends.States() }
 // Zeros reports whether either end of the path is zero somewhere.
 func (p *PowerMean) Zeros() bool { return p.ends.zeros }
 
-// at returns log p_0 and log p_1 of a state, both plus the constant log Z_0, and whether p_0 and
-// whether p_1 is zero.
-func (p *PowerMean) at(x int) (log0, log1 float64, zero0, zero1 bool) {
-	log0, log1 = p.ends.initial.at(x), p.ends.target.core[x]-p.logZ
+// logEnds returns log p_0 and log p_1 of a state, both plus the constant log Z_0, and whether p_0
+// and whether p_1 is zero.
+func (p *PowerMean) logEnds(x int) (log0, log1 float64, zero0, zero1 bool) {
+	log0, log1 = p.ends.initial.coreAt(x), p.ends.target.core[x]-p.logZ
 	return log0, log1, math.IsInf(log0, -1), math.IsInf(log1, -1)
 }
 
@@ -122,7 +122,7 @@ func (p *PowerMean) LogF(dst []float64, at chains.Place) {
 // logP returns log p_b(x), not normalised.
 func (p *PowerMean) logP(x int, at chains.Place) float64 {
 	k := 1 - p.order
-	log0, log1, zero0, zero1 := p.at(x)
+	log0, log1, zero0, zero1 := p.logEnds(x)
 	switch {
 	case at.Beta == 0:
 		return log0
@@ -169,7 +169,7 @@ func (p *PowerMean) LogRatio(dst []float64, from, to chains.Place, step float64)
 // this from the relative change of the mean, which keeps the digits of a small step.
 func (p *PowerMean) logPRatio(x int, from, to chains.Place, step float64) float64 {
 	k := 1 - p.order
-	switch _, _, zero0, zero1 := p.at(x); {
+	switch _, _, zero0, zero1 := p.logEnds(x); {
 	case zero0 && zero1:
 		return 0
 	case zero0:
@@ -198,7 +198,7 @@ func (p *PowerMean) relativeSlope(x int, at chains.Place) float64 {
 func (p *PowerMean) Slope(dst []float64, at chains.Place) {
 	k := 1 - p.order
 	for x := range dst {
-		switch _, _, zero0, zero1 := p.at(x); {
+		switch _, _, zero0, zero1 := p.logEnds(x); {
 		case zero0 && zero1:
 			dst[x] = 0
 			continue

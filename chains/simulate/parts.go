@@ -18,8 +18,8 @@ type part interface {
 	// load makes the tables of the kernel for a distribution. It only takes log f if its work has
 	// no entries.
 	load(v *frames.Values)
-	// move takes every chain to its next state. It fails with the error of the watch.
-	move(w *wyrand, states []int32) error
+	// applyMove takes every chain to its next state. It fails with the error of the watch.
+	applyMove(w *wyrand, states []int32) error
 	// work returns the tables' entries, and about how many draws a chain makes.
 	work() (entries, draws float64)
 }
@@ -100,7 +100,7 @@ func (l *leaf) load(v *frames.Values) {
 	}
 }
 
-func (l *leaf) move(w *wyrand, states []int32) error {
+func (l *leaf) applyMove(w *wyrand, states []int32) error {
 	l.table.moveAll(w, states)
 	return nil
 }
@@ -148,7 +148,7 @@ func (p *pairs) load(v *frames.Values) {
 	}
 }
 
-func (p *pairs) move(w *wyrand, states []int32) error {
+func (p *pairs) applyMove(w *wyrand, states []int32) error {
 	rng := *w
 	limit := p.limit
 	other := p.other
@@ -184,13 +184,13 @@ func loadAll(parts []part, v *frames.Values) {
 	}
 }
 
-func (s *inTurn) move(w *wyrand, states []int32) error {
+func (s *inTurn) applyMove(w *wyrand, states []int32) error {
 	for range s.times {
 		if err := s.watch(); err != nil {
 			return err
 		}
 		for _, i := range s.order {
-			if err := s.parts[i].move(w, states); err != nil {
+			if err := s.parts[i].applyMove(w, states); err != nil {
 				return err
 			}
 		}
@@ -236,7 +236,7 @@ func newOneOf(parts []part, weights []float64) *oneOf {
 
 func (m *oneOf) load(v *frames.Values) { loadAll(m.parts, v) }
 
-func (m *oneOf) move(w *wyrand, states []int32) error {
+func (m *oneOf) applyMove(w *wyrand, states []int32) error {
 	if len(m.drawn) < len(states) {
 		m.drawn = make([]int32, len(states))
 	}
@@ -250,7 +250,7 @@ func (m *oneOf) move(w *wyrand, states []int32) error {
 		m.chosen[i], m.moved[i] = append(m.chosen[i], int32(chain)), append(m.moved[i], states[chain])
 	}
 	for i, p := range m.parts {
-		if err := p.move(w, m.moved[i]); err != nil {
+		if err := p.applyMove(w, m.moved[i]); err != nil {
 			return err
 		}
 		for at, chain := range m.chosen[i] {
@@ -367,7 +367,7 @@ func (s *sweep) byParts(p part, w *wyrand, states []int32, logw []float64) error
 			for i, x := range some {
 				weights[i] += s.increment[x]
 			}
-			if err := p.move(w, some); err != nil {
+			if err := p.applyMove(w, some); err != nil {
 				return err
 			}
 		}

@@ -83,7 +83,7 @@ func TestPartsHaveTheLawOfTheProduct(t *testing.T) {
 					degrees := 0.0
 					for x := range logf {
 						states := slices.Repeat([]int32{int32(x)}, draws)
-						longtest.NoError(t, p.move(&w, states))
+						longtest.NoError(t, p.applyMove(&w, states))
 						apart, reached := divergence(states, lawOf(of, logf, x))
 						sum = sum + draws*apart
 						degrees = degrees + float64(reached-1)

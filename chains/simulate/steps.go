@@ -125,7 +125,7 @@ func otherValue(l *grid.Lattice) proposal {
 
 func (s *steps) load(v *frames.Values) { s.logf = v.LogF }
 
-func (s *steps) move(w *wyrand, states []int32) error {
+func (s *steps) applyMove(w *wyrand, states []int32) error {
 	rng := *w
 	logf := s.logf
 	for i, x := range states {
@@ -233,8 +233,8 @@ func (l *levels) fill(s *steps, before, after float64) {
 	}
 }
 
-// move is moveBits with the same random numbers and results.
-func (l *levels) move(w *wyrand, states []int32, logw []float64, dims int) {
+// moveLevels is moveBits with the same random numbers and results.
+func (l *levels) moveLevels(w *wyrand, states []int32, logw []float64, dims int) {
 	rng := *w
 	n := uint64(2 * dims)
 	last := dims - 1
@@ -268,7 +268,7 @@ type lines struct {
 
 func (l *lines) load(v *frames.Values) { l.logf = v.LogF }
 
-func (l *lines) move(w *wyrand, states []int32) error {
+func (l *lines) applyMove(w *wyrand, states []int32) error {
 	stride := l.Space.Stride(l.Axis)
 	rng := *w
 	for i, x := range states {
@@ -316,7 +316,7 @@ type moved struct {
 
 func (m *moved) load(v *frames.Values) { m.logf = v.LogF }
 
-func (m *moved) move(w *wyrand, states []int32) error {
+func (m *moved) applyMove(w *wyrand, states []int32) error {
 	source := &Generator{*w}
 	c := chains.NewSampler(source)
 	for i, x := range states {
@@ -407,7 +407,7 @@ func (s *sweep) byNeighbours(p *steps, w *wyrand, states []int32, logw []float64
 			some := states[first:min(first+together, len(states))]
 			weights := logw[first:]
 			if few != nil {
-				few.move(w, some, weights, p.bits)
+				few.moveLevels(w, some, weights, p.bits)
 				continue
 			}
 			if p.bits > 0 {
@@ -417,7 +417,7 @@ func (s *sweep) byNeighbours(p *steps, w *wyrand, states []int32, logw []float64
 			if s.direction == chains.Forward {
 				weigh(s.a.Step(s.t), some, weights)
 			}
-			if err := p.move(w, some); err != nil {
+			if err := p.applyMove(w, some); err != nil {
 				return true, err
 			}
 			if s.direction == chains.Reverse {

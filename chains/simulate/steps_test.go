@@ -40,7 +40,7 @@ func TestBitsMoveAlike(t *testing.T) {
 				leveled := wyrand(seed)
 				want := slices.Clone(start)
 				weights := make([]float64, chains)
-				if err := s.move(&plain, want); err != nil {
+				if err := s.applyMove(&plain, want); err != nil {
 					t.Fatal(err)
 				}
 				for i := range weights {
@@ -54,7 +54,7 @@ func TestBitsMoveAlike(t *testing.T) {
 				}
 				got = slices.Clone(start)
 				logw = make([]float64, chains)
-				few.move(&leveled, got, logw, dims)
+				few.moveLevels(&leveled, got, logw, dims)
 				if !slices.Equal(got, want) || !slices.Equal(logw, weights) || leveled != plain {
 					t.Errorf("span %v, seed %d: levels move elsewhere", span, seed)
 				}

@@ -49,7 +49,7 @@ func (a *app) kernelCheckCommand() *cobra.Command {
 		Short:       s.Declaration.Asks,
 		Long:        s.Declaration.Help,
 		Example:     s.Declaration.Examples,
-		Annotations: said(s.Declaration),
+		Annotations: annotations(s.Declaration),
 		Args:        cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			o.Kernel = args[0]

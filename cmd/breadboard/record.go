@@ -44,8 +44,8 @@ func annotate(c *cobra.Command, annotation string) *cobra.Command {
 // has reports whether a command has an annotation.
 func has(c *cobra.Command, annotation string) bool { return c.Annotations[annotation] != "" }
 
-// begin notes what a run is, before it does anything, and refuses an output that cannot be.
-func (a *app) begin(c *cobra.Command, args []string) error {
+// beginRecord notes what a run is, before it does anything, and refuses an output that cannot be.
+func (a *app) beginRecord(c *cobra.Command, args []string) error {
 	a.output.notes = onceEach(c)
 	if a.about != "" {
 		a.output.notes = append(a.output.notes, a.about)

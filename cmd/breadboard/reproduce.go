@@ -170,7 +170,7 @@ func (r *claimsRun) ask(ctx context.Context, command string) ([]byte, error) {
 			}
 		}
 	}
-	answer, err := r.run(ctx, append(r.words(command), "--format", string(table.JSON)), "")
+	answer, err := r.runCommand(ctx, append(r.words(command), "--format", string(table.JSON)), "")
 	if err == nil && r.answers != nil {
 		_, err = r.answers.Write(name, answer)
 	}
@@ -186,13 +186,13 @@ func (r *claimsRun) words(command string) []string {
 	return list
 }
 
-// run runs a command line, and returns what it writes to standard output. That a check of it finds
-// a fault is no error. about is noted in the record of the run.
-func (r *claimsRun) run(ctx context.Context, words []string, about string) ([]byte, error) {
+// runCommand runs a command line, and returns what it writes to standard output. That a check of it
+// finds a fault is no error. about is noted in the record of the run.
+func (r *claimsRun) runCommand(ctx context.Context, words []string, about string) ([]byte, error) {
 	var out, messages bytes.Buffer
 	inner := newApp(ctx, words, &out, &messages, r.leftovers)
 	inner.about = about
-	if code := inner.run(); code != exitDone && (code != exitFault || out.Len() == 0) {
+	if code := inner.runCommand(); code != exitDone && (code != exitFault || out.Len() == 0) {
 		lines := strings.Split(strings.TrimSpace(messages.String()), "\n")
 		return nil, errors.New(strings.TrimPrefix(lines[len(lines)-1], "breadboard: "))
 	}
@@ -218,7 +218,7 @@ func (r *claimsRun) draw(c *cobra.Command, figures []reproduce.Figure) error {
 	drawn := append([]string{"--out", r.output.dir}, figureWords(c)...)
 	for _, f := range figures {
 		about := fmt.Sprintf("%s of paper %s: %s", f.Name, f.Paper, f.Shows)
-		if _, err := r.run(c.Context(), append(r.words(f.Command), drawn...), about); err != nil {
+		if _, err := r.runCommand(c.Context(), append(r.words(f.Command), drawn...), about); err != nil {
 			return fmt.Errorf("%s of paper %s: breadboard %s: %w", f.Name, f.Paper, f.Command, err)
 		}
 		add(1)

@@ -108,8 +108,8 @@ func newApp(ctx context.Context, args []string, stdout, stderr io.Writer, left *
 	return a
 }
 
-// run runs the command that the words of the command line name, and returns the exit code.
-func (a *app) run() int {
+// runCommand runs the command that the words of the command line name, and returns the exit code.
+func (a *app) runCommand() int {
 	defer a.reader.Programs.Close()
 	help := &remembering{to: a.stdout}
 	root := a.rootCommand()
@@ -176,7 +176,7 @@ func (a *app) rootCommand() *cobra.Command {
 		SilenceUsage:  true,
 		// Finding a command that is near takes as long as the word is long.
 		DisableSuggestions: len(a.args) > 0 && len(a.args[0]) > helpWidth,
-		PersistentPreRunE:  a.begin,
+		PersistentPreRunE:  a.beginRecord,
 	}
 	root.SetVersionTemplate(versionText(exact.Vectors()))
 	a.output.addFlags(root)

@@ -43,7 +43,7 @@ func (a *app) subjectsOf(s *views.Entry) subjects {
 	case *views.Samplers:
 		return a.samplersOf(about)
 	}
-	return alone()
+	return noSubjects()
 }
 
 // annealings are annealings that flags name.
@@ -103,8 +103,8 @@ func chainsOf[On any](a *app, what string, about *views.Chains,
 	}
 }
 
-// alone are the subjects of a study whose options say all that it is about.
-func alone() subjects {
+// noSubjects are the subjects of a study whose options say all that it is about.
+func noSubjects() subjects {
 	return subjects{
 		flags: func(*cobra.Command) {},
 		build: func(context.Context, subject.Reader, func(
@@ -150,7 +150,7 @@ func (a *app) deriveOn(s *views.Entry, about subjects) *derived {
 		Example:     s.Examples,
 		Args:        subcommandsOnly,
 		RunE:        func(c *cobra.Command, _ []string) error { return a.answer(c.Context(), d) },
-		Annotations: said(s.Declaration),
+		Annotations: annotations(s.Declaration),
 	}
 	if s.Unswept != "" {
 		d.Long += " It cannot be swept: " + s.Unswept + "."
@@ -269,5 +269,7 @@ func idle(given func(flag string) bool, names ...string) error {
 // large (see study.Declaration).
 const smaller = "smaller"
 
-// said returns the annotations of the command of a study.
-func said(s *study.Declaration) map[string]string { return map[string]string{smaller: s.Smaller} }
+// annotations returns the annotations of the command of a study.
+func annotations(s *study.Declaration) map[string]string {
+	return map[string]string{smaller: s.Smaller}
+}

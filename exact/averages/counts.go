@@ -447,7 +447,7 @@ func (r *reach) tally(ctx context.Context, n int, class []int32, classes int, c 
 					to[class] = number/lanes.Width*states*lanes.Width + number%lanes.Width
 				}
 			}
-			r.move(unit, next, at[i/lanes.Width*states:][:states], class, to)
+			r.moveNumbers(unit, next, at[i/lanes.Width*states:][:states], class, to)
 		}
 		to = to[:lanes.Width]
 		at, next = next, at
@@ -470,9 +470,9 @@ func (n numbers) of(number, states, state int) *float64 {
 	return &n[number/lanes.Width*states+state][number%lanes.Width]
 }
 
-// move takes the states of neighbouring numbers through one move to where the first state has the
-// numbers that their classes lead to.
-func (r *reach) move(unit *lanes.Unit, next, at numbers, class []int32, to [][]int) {
+// moveNumbers takes the states of neighbouring numbers through one move to where the first state
+// has the numbers that their classes lead to.
+func (r *reach) moveNumbers(unit *lanes.Unit, next, at numbers, class []int32, to [][]int) {
 	var totals [lanes.Width]float64
 	for y := range at {
 		unit.Gather(&totals, at, r.rows[y])

@@ -162,7 +162,7 @@ func (w *pairs) sumPairs(ctx context.Context, c *Chain, f *Function, start []flo
 			return err
 		}
 		for _, p := range []*past{before, batch, first} {
-			p.move(c, f.Values)
+			p.nextSample(c, f.Values)
 		}
 	}
 	u := newDifferences(c, f)
@@ -228,9 +228,9 @@ func (p *past) pairs() (total float64) {
 	return total
 }
 
-// move goes on to the next sample. A move by d' makes d^2 d^2 + 2 d d' + d'^2, so that small
+// nextSample goes on to the next sample. A move by d' makes d^2 d^2 + 2 d d' + d'^2, so that small
 // differences keep their digits.
-func (p *past) move(c *Chain, h []float64) {
+func (p *past) nextSample(c *Chain, h []float64) {
 	before := p.weight()
 	for _, rows := range c.factored() {
 		clear(p.moved)

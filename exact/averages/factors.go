@@ -84,13 +84,13 @@ func (c *Chain) applyIMinusT(dst, f []float64, spare *[]float64) {
 func (l *lanes8) through(c *Chain) *kernel.Rows {
 	factors := c.factored()
 	for i := len(factors) - 1; i > 0; i-- {
-		l.move(factors[i])
+		l.applyRows(factors[i])
 	}
 	return factors[0]
 }
 
-// move takes the functions through a matrix.
-func (l *lanes8) move(rows *kernel.Rows) {
+// applyRows takes the functions through a matrix.
+func (l *lanes8) applyRows(rows *kernel.Rows) {
 	for x := range l.next {
 		l.unit.Gather(&l.next[x], l.at, rows.Row(x))
 	}

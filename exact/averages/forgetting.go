@@ -21,8 +21,8 @@ type forgetting interface {
 	after(square *linear.Stochastic) (v, limit float64)
 	// outside returns the mass after these moves at states where the target is zero.
 	outside() float64
-	// begin sets the position to the start after the moves of a power.
-	begin(square *linear.Stochastic)
+	// setSquare sets the position to the start after the moves of a power.
+	setSquare(square *linear.Stochastic)
 	// further returns the value a number of moves after the position.
 	further(ctx context.Context, square *linear.Stochastic) (float64, error)
 	// accept makes that the position.
@@ -45,7 +45,7 @@ func (t *transitions) after(square *linear.Stochastic) (v, limit float64) {
 
 func (t *transitions) outside() float64 { return 0 }
 
-func (t *transitions) begin(square *linear.Stochastic) { copy(t.at.V, square.V) }
+func (t *transitions) setSquare(square *linear.Stochastic) { copy(t.at.V, square.V) }
 
 func (t *transitions) further(ctx context.Context, square *linear.Stochastic) (float64, error) {
 	if err := t.next.Multiply(ctx, t.at, square); err != nil {
@@ -81,7 +81,7 @@ func (l *startLaw) outside() float64 {
 	return sum
 }
 
-func (l *startLaw) begin(square *linear.Stochastic) { square.Push(l.at, l.first) }
+func (l *startLaw) setSquare(square *linear.Stochastic) { square.Push(l.at, l.first) }
 
 func (l *startLaw) further(_ context.Context, square *linear.Stochastic) (float64, error) {
 	square.Push(l.next, l.at)
@@ -236,8 +236,8 @@ func (c *Chain) squares(what string) (*squares, error) {
 		int(min(maxDoublings, maxSquaresBytes/(8*n*n)))}, nil
 }
 
-// at returns T^(2^j), and nil if that is one square too many.
-func (s *squares) at(ctx context.Context, j int) (*linear.Stochastic, error) {
+// squaredMatrix returns T^(2^j), and nil if that is one square too many.
+func (s *squares) squaredMatrix(ctx context.Context, j int) (*linear.Stochastic, error) {
 	for len(s.kept) <= j {
 		if len(s.kept) == s.most {
 			return nil, nil
@@ -270,7 +270,7 @@ func (s *squares) each(ctx context.Context, k int64, do func(*linear.Stochastic)
 		if k>>j&1 == 0 {
 			continue
 		}
-		square, err := s.at(ctx, j)
+		square, err := s.squaredMatrix(ctx, j)
 		if err != nil {
 			return err
 		}

@@ -83,7 +83,7 @@ func (r *recursionRun) all(ctx context.Context) error {
 	if r.question.Variance {
 		first = newMoments(r.chain, f)
 	}
-	if err := r.run(ctx, first); err != nil || !r.question.Distribution {
+	if err := r.solveSystem(ctx, first); err != nil || !r.question.Distribution {
 		return err
 	}
 	if f.twoValued() {
@@ -91,15 +91,15 @@ func (r *recursionRun) all(ctx context.Context) error {
 		return nil
 	}
 	for low := 0; low < f.uncertainLevels(); low += blockLevels {
-		if err := r.run(ctx, newLevelBlock(r.chain, f, low)); err != nil {
+		if err := r.solveSystem(ctx, newLevelBlock(r.chain, f, low)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// run takes one system through all numbers of samples.
-func (r *recursionRun) run(ctx context.Context, s system) error {
+// solveSystem takes one system through all numbers of samples.
+func (r *recursionRun) solveSystem(ctx context.Context, s system) error {
 	work := r.chain.factored().Size()*s.lanes() + 8*r.chain.States()
 	look := int64(max(1, stepsWork/work))
 	done := int64(0)

@@ -187,7 +187,7 @@ func (s *search) double(ctx context.Context, squares *squares, f forgetting) (Ti
 	}
 	j := 0
 	for ; ; j++ {
-		square, err := squares.at(ctx, j)
+		square, err := squares.squaredMatrix(ctx, j)
 		if err != nil {
 			return Time{}, err
 		}
@@ -212,7 +212,7 @@ func (s *search) double(ctx context.Context, squares *squares, f forgetting) (Ti
 	if j == 0 {
 		return s.time(1, above, below, above-below, linear.PowerRounding(squares.kept[0].N, 0)), nil
 	}
-	f.begin(squares.kept[j-1])
+	f.setSquare(squares.kept[j-1])
 	moves := math.Ldexp(1, j-1)
 	decline := (above - below) / moves // how much the value falls in a move
 	for i := j - 2; i >= 0; i-- {
@@ -309,7 +309,7 @@ func (l *lanes8) further(ctx context.Context, c *Chain, dst, from *linear.Stocha
 			copy(l.at[x][:some], from.Row(x)[low:])
 		}
 		for range moves {
-			l.move(l.through(c))
+			l.applyRows(l.through(c))
 		}
 		for x := range n {
 			copy(dst.Row(x)[low:low+some], l.at[x][:])

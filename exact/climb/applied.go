@@ -93,8 +93,8 @@ func applied(ctx context.Context, p *stage.Problem, rank []int32, ranks int, o O
 		}
 		m.load(&values)
 		if t == 1 {
-			m.begin(o.start())
-		} else if m.move() {
+			m.setLaw(o.start())
+		} else if m.applyMove() {
 			return nil, nil
 		}
 	}
@@ -107,10 +107,10 @@ func applied(ctx context.Context, p *stage.Problem, rank []int32, ranks int, o O
 type mover interface {
 	// load takes over the distribution of a stage, given what Values.Begin finds.
 	load(v *frames.Values)
-	// begin puts the distribution of x_1 in place: a given one, or that of f.
-	begin(law []float64)
-	// move moves all masses, and reports whether the remaining masses may have lost digits.
-	move() (lost bool)
+	// setLaw puts the distribution of x_1 in place: a given one, or that of f.
+	setLaw(law []float64)
+	// applyMove moves all masses, and reports whether the remaining masses may have lost digits.
+	applyMove() (lost bool)
 	// found returns the result at the end.
 	found() *found
 	dismiss()
@@ -203,8 +203,8 @@ func (l *lifted) load(v *frames.Values) {
 	})
 }
 
-// begin implements mover.
-func (l *lifted) begin(law []float64) {
+// setLaw implements mover.
+func (l *lifted) setLaw(law []float64) {
 	total := number.Total(l.f)
 	for j := range l.columns {
 		c := &l.columns[j]
@@ -218,8 +218,8 @@ func (l *lifted) begin(law []float64) {
 	}
 }
 
-// move implements mover. No term of a mass is negative.
-func (l *lifted) move() (lost bool) {
+// applyMove implements mover. No term of a mass is negative.
+func (l *lifted) applyMove() (lost bool) {
 	l.kernel.Load(
 		&operator.Distribution{F: l.f, Inverse: l.inverse, LogF: func() []float64 { return l.logf }})
 	if l.shared {

@@ -95,8 +95,8 @@ func (g *grouped) load(v *frames.Values) {
 	}
 }
 
-// begin implements mover.
-func (g *grouped) begin(law []float64) {
+// setLaw implements mover.
+func (g *grouped) setLaw(law []float64) {
 	var total number.BlockSum
 	for x := range g.law {
 		total.Add(g.law[x][0])
@@ -115,8 +115,8 @@ func (g *grouped) begin(law []float64) {
 	})
 }
 
-// move implements mover. A column without mass at a state and its neighbours is skipped.
-func (g *grouped) move() (lost bool) {
+// applyMove implements mover. A column without mass at a state and its neighbours is skipped.
+func (g *grouped) applyMove() (lost bool) {
 	return g.each(func(b *block, x int, next []eight) {
 		b.row = g.sources.AppendRow(b.row[:0], x, g.groups, g.law)
 		for i := int(g.lowest[x]) / lanes.Width; i < len(next); i++ {

@@ -38,7 +38,7 @@ func plainly(ctx context.Context, p *stage.Problem, rank []int32, ranks int, o O
 		start = slices.Clone(logf)
 		chains.Normalize(start)
 	}
-	l.begin(start)
+	l.setLaw(start)
 	mass := make([][]float64, ranks+1)
 	spare := make([][]float64, ranks+1)
 	for t := 2; t <= a.Distributions(); t++ {

@@ -56,7 +56,7 @@ func widely(ctx context.Context, p *stage.Problem, rank []int32, ranks int, o Op
 		c.crew.Run(len(c.columns), func(j int) {
 			before := c.total(j)
 			for m := range s.Along(chains.Forward) {
-				c.move(j, s, m, wide)
+				c.moveColumn(j, s, m, wide)
 			}
 			c.arrive(j)
 			c.blur(j, blur, before)
@@ -120,8 +120,8 @@ func (c *climber) blur(j int, part float64, before number.Wide) {
 	c.missing[j] = c.missing[j].Add(before.Mul(number.Scaled(part, 0)))
 }
 
-// move moves a column. Heat baths need no rows, so that none of their entries underflows.
-func (c *climber) move(j int, s *stage.Stage, m *stage.Move, wide bool) {
+// moveColumn moves a column. Heat baths need no rows, so that none of their entries underflows.
+func (c *climber) moveColumn(j int, s *stage.Stage, m *stage.Move, wide bool) {
 	if bathes(m.Kernel) {
 		c.columns[j] = bathe(c.columns[j], s.Logf, m.Kernel)
 		return

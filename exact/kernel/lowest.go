@@ -79,7 +79,7 @@ func (s search) lowest() (lowest, error) {
 			return apart.result(math.Inf(1)), nil
 		}
 		enough := min(s.enough, apart.smallest())
-		run, last, err := s.run(space, uint64(len(apart.vectors)+1), &budget, enough)
+		run, last, err := s.smallestEigenvalue(space, uint64(len(apart.vectors)+1), &budget, enough)
 		if err != nil {
 			return lowest{}, err
 		}
@@ -127,10 +127,10 @@ type state struct {
 	hopeless  bool    // the value was found, but the floor needs far more steps
 }
 
-// run makes steps until the smallest eigenvalue of a space is found and the floor is near it, or
-// above all that matters. It ends early if the floor would take too many steps, and if the budget
-// is spent.
-func (s search) run(space linear.Space, seed uint64, budget *float64,
+// smallestEigenvalue makes steps until the smallest eigenvalue of a space is found and the floor is
+// near it, or above all that matters. It ends early if the floor would take too many steps, and if
+// the budget is spent.
+func (s search) smallestEigenvalue(space linear.Space, seed uint64, budget *float64,
 	enough float64) (*linear.Lanczos, state, error) {
 	operator := s.apply
 	if s.inverse != nil {

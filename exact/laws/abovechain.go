@@ -130,7 +130,7 @@ func (t *chainTerms) latticeAtLeast(ctx context.Context, cells int, logSum float
 		}
 	}
 	for range t.k {
-		if err := l.place(ctx); err != nil {
+		if err := l.stepBack(ctx); err != nil {
 			return 0, err
 		}
 	}
@@ -162,8 +162,8 @@ func rowsOf(rows, n int) [][]float64 {
 	return out
 }
 
-// place goes back by one place.
-func (l *chainLattice) place(ctx context.Context) error {
+// stepBack goes back by one place.
+func (l *chainLattice) stepBack(ctx context.Context) error {
 	for _, rows := range [][][]float64{l.f, l.d} {
 		for i := range rows {
 			if err := ctx.Err(); err != nil {

@@ -69,7 +69,7 @@ func (t *chainTerms) fill(ctx context.Context, h *sumTable, points []int) error 
 		for _, j := range points[i*size : min((i+1)*size, len(points))] {
 			b.add(h.u(j), j < far, &h.logH[j], &h.excess[j])
 		}
-		return b.run(ctx)
+		return b.solveBack(ctx)
 	})
 }
 
@@ -85,7 +85,7 @@ func (t *chainTerms) firstBelowHalf(ctx context.Context, h *sumTable) (int, erro
 		var logH, excess float64
 		b := t.newBatch()
 		b.add(h.u(middle), false, &logH, &excess)
-		if err := b.run(ctx); err != nil {
+		if err := b.solveBack(ctx); err != nil {
 			return 0, err
 		}
 		if logH < -math.Ln2 {
@@ -220,16 +220,16 @@ func (b *batch) add(u float64, nearOne bool, logH, excess *float64) {
 	}
 	switch {
 	case nearOne && u > 0: // exp(t) H is then far from one
-		b.begin(p, formRise)
+		b.addPoint(p, formRise)
 	case math.Exp(u) <= nearLimit || math.Exp(u)*b.farthest <= 1:
-		b.begin(p, formNear)
+		b.addPoint(p, formNear)
 	default:
-		b.begin(p, formDirect)
+		b.addPoint(p, formDirect)
 	}
 }
 
-// begin puts a point after the last place, and adds it to those that go back.
-func (b *batch) begin(p *point, f form) {
+// addPoint puts a point after the last place, and adds it to those that go back.
+func (b *batch) addPoint(p *point, f form) {
 	p.form = f
 	clear(p.d)
 	logTau := p.u - number.Log(float64(b.k))
@@ -247,9 +247,9 @@ func (b *batch) begin(p *point, f form) {
 	b.points = append(b.points, p)
 }
 
-// run goes back along the chain, and writes the results. Points at which the form keeps no digits
-// go back once more in another one.
-func (b *batch) run(ctx context.Context) error {
+// solveBack goes back along the chain, and writes the results. Points at which the form keeps no
+// digits go back once more in another one.
+func (b *batch) solveBack(ctx context.Context) error {
 	for len(b.points) > 0 {
 		if err := b.back(ctx); err != nil {
 			return err
@@ -258,7 +258,7 @@ func (b *batch) run(ctx context.Context) error {
 		b.points = nil
 		for _, p := range done {
 			if !b.finish(p) {
-				b.begin(p, formDirect)
+				b.addPoint(p, formDirect)
 			}
 		}
 	}
@@ -279,14 +279,14 @@ func (b *batch) back(ctx context.Context) error {
 			}
 		}
 		for _, p := range b.points {
-			b.place(p)
+			b.stepBack(p)
 		}
 	}
 	return nil
 }
 
-// place takes a point one place back.
-func (b *batch) place(p *point) {
+// stepBack takes a point one place back.
+func (b *batch) stepBack(p *point) {
 	apply := b.moves.AverageTerms
 	if p.form != formDirect {
 		apply = b.moves.Average

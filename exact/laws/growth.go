@@ -58,22 +58,22 @@ func stepsOf(data *estimators.Growing) (steps []float64, logZ float64) {
 
 // carried is what a growth carries.
 type carried interface {
-	// begin returns the columns of a path of probability one that has not been weighed yet. The
+	// firstRow returns the columns of a path of probability one that has not been weighed yet. The
 	// first column is never negative, and it is zero if no path leads to the state.
-	begin() []float64
-	// weigh takes the columns of paths through a finite weight, given by its logarithm relative to
-	// Z_t/Z_{t-1}.
-	weigh(columns []float64, logWeight float64)
+	firstRow() []float64
+	// applyWeight takes the columns of paths through a finite weight, given by its logarithm
+	// relative to Z_t/Z_{t-1}.
+	applyWeight(columns []float64, logWeight float64)
 	// weighed is called when the columns of all states have been weighed, and may change all of
 	// them in the same way.
 	weighed(rows []float64)
 }
 
-// run takes the columns through all data. It collects the first columns of paths whose weight has
-// become zero or infinite in zero and infinite; these paths end.
-func (g *growth) run(ctx context.Context) error {
+// growColumns takes the columns through all data. It collects the first columns of paths whose
+// weight has become zero or infinite in zero and infinite; these paths end.
+func (g *growth) growColumns(ctx context.Context) error {
 	n := g.data.Data()
-	first := g.carried.begin()
+	first := g.carried.firstRow()
 	g.before = make([]float64, 0, 1)
 	g.total = make([]float64, len(first))
 	if g.direction == chains.Forward {
@@ -116,7 +116,7 @@ func (g *growth) extend(t int) {
 		for i, v := range old.row(x / block) {
 			row[i] = p[x] * v
 		}
-		g.weigh(t, row, logWeights[x])
+		g.weighRow(t, row, logWeights[x])
 	}
 	g.carried.weighed(g.rows)
 }
@@ -135,7 +135,7 @@ func (g *growth) drop(t int) {
 	g.rows = make([]float64, states*width)
 	for x, logWeight := range logWeights {
 		row := old.row(x)
-		g.weigh(t, row, logWeight)
+		g.weighRow(t, row, logWeight)
 		for i, v := range row {
 			g.rows[x/block*width+i] += v
 		}
@@ -143,9 +143,9 @@ func (g *growth) drop(t int) {
 	g.carried.weighed(g.rows)
 }
 
-// weigh takes a row through a weight. A state without mass is never reached, so that an infinite
+// weighRow takes a row through a weight. A state without mass is never reached, so that an infinite
 // weight there is ignored.
-func (g *growth) weigh(t int, row []float64, logWeight float64) {
+func (g *growth) weighRow(t int, row []float64, logWeight float64) {
 	switch {
 	case row[0] == 0:
 		clear(row)
@@ -156,7 +156,7 @@ func (g *growth) weigh(t int, row []float64, logWeight float64) {
 		g.infinite.Add(row[0])
 		clear(row)
 	default:
-		g.carried.weigh(row, logWeight-g.steps[t-1])
+		g.carried.applyWeight(row, logWeight-g.steps[t-1])
 	}
 }
 
@@ -311,9 +311,9 @@ func conditional(stage estimators.Stage, axis int) []float64 {
 // constant that follows the mean.
 type spreading struct{ mean number.Sum }
 
-func (*spreading) begin() []float64 { return []float64{1, 0, 0} }
+func (*spreading) firstRow() []float64 { return []float64{1, 0, 0} }
 
-func (*spreading) weigh(m []float64, l float64) {
+func (*spreading) applyWeight(m []float64, l float64) {
 	m[2] += l * (2*m[1] + l*m[0])
 	m[1] += l * m[0]
 }
@@ -332,6 +332,6 @@ func (s *spreading) weighed(rows []float64) {
 	s.mean.Add(shift)
 	for i := 0; i < len(rows); i += 3 {
 		m := rows[i : i+3]
-		s.weigh(m, -shift)
+		s.applyWeight(m, -shift)
 	}
 }

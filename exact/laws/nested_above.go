@@ -57,7 +57,7 @@ func (p *pairs) above(ctx context.Context, at float64, work int) (low, high floa
 				return 0, 0, err
 			}
 			for _, b := range bounds {
-				b.move(j, y, law, above)
+				b.raiseThresholds(j, y, law, above)
 			}
 		}
 	}
@@ -101,8 +101,9 @@ func (b *pairBound) start(j, y int, probability float64) {
 	b.meet(j, y, 1)
 }
 
-// move moves the thresholds of a pair at level j on, given the distribution of the copy of y.
-func (b *pairBound) move(j, y int, law []float64, above []int) {
+// raiseThresholds moves the thresholds of a pair at level j on, given the distribution of the copy
+// of y.
+func (b *pairBound) raiseThresholds(j, y int, law []float64, above []int) {
 	s := b.kept[j][y]
 	if s == nil {
 		return

@@ -227,8 +227,8 @@ func (p *pairs) moved(ctx context.Context, m *laws, y int, above []int) ([]float
 	return m.now, ctx.Err()
 }
 
-// at returns the pair of two states.
-func (p *pairs) at(x, y int) *pair {
+// pairOf returns the pair of two states.
+func (p *pairs) pairOf(x, y int) *pair {
 	switch i, j := p.levelOf[x], p.levelOf[y]; {
 	case i < j:
 		return &p.lower[i][y]
@@ -245,7 +245,7 @@ func (p *pairs) mixed(j, y int, law []float64, above []int) pair {
 	sum := p.newMixture()
 	for _, x := range above {
 		if law[x] > 0 {
-			sum.add(law[x], p.at(x, y))
+			sum.add(law[x], p.pairOf(x, y))
 		}
 	}
 	mixed := sum.pair()

@@ -52,7 +52,7 @@ func NewSequential(ctx context.Context, data *estimators.Growing, proposal estim
 	s.steps, s.LogZ = stepsOf(data)
 	m := &spreading{}
 	g := newGrowth(s, m, 0)
-	if err := g.run(ctx); err != nil {
+	if err := g.growColumns(ctx); err != nil {
 		return nil, err
 	}
 	s.zero, s.infinite = g.zero.Value(), g.infinite.Value()

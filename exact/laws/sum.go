@@ -165,8 +165,9 @@ func newSumTable(step, runs, left, lowest float64) (*sumTable, error) {
 // u returns log t of a point.
 func (h *sumTable) u(j int) float64 { return h.low + float64(j)*h.step }
 
-// at returns H^runs and exp(-runs t) at a point, and their difference with all its digits.
-func (h *sumTable) at(j int, runs float64) (value, reference, difference float64) {
+// powerAndExponential returns H^runs and exp(-runs t) at a point, and their difference with all its
+// digits.
+func (h *sumTable) powerAndExponential(j int, runs float64) (value, reference, difference float64) {
 	rt := runs * math.Exp(h.u(j))
 	log := runs * h.logH[j]
 	excess := runs * h.excess[j]
@@ -191,7 +192,7 @@ const farMean = 0.1
 // V, and a bound on their errors from err.
 func (h *sumTable) moments(runs float64) (mean, variance, err float64) {
 	mean, second, err := h.about(runs, func(j int) float64 {
-		_, _, d := h.at(j, runs)
+		_, _, d := h.powerAndExponential(j, runs)
 		return d
 	}, number.Log(runs))
 	if math.Abs(mean) <= farMean {

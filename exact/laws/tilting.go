@@ -22,7 +22,7 @@ type tilting struct {
 	factored           float64 // the log weight of the factors
 }
 
-func (c *tilting) begin() []float64 {
+func (c *tilting) firstRow() []float64 {
 	v := make([]float64, 1+2*c.points)
 	v[0] = 1
 	for k := range c.points {
@@ -34,7 +34,7 @@ func (c *tilting) begin() []float64 {
 	return v
 }
 
-func (c *tilting) weigh(v []float64, l float64) {
+func (c *tilting) applyWeight(v []float64, l float64) {
 	f := c.factors
 	if l != c.factored { // many consecutive states have the same weight
 		c.factored = l
@@ -109,7 +109,7 @@ func (s *Sequential) tilted(ctx context.Context,
 		l := lines[q.line]
 		c := &tilting{power: l.Power, first: float64(q.from) * l.Step, step: l.Step, points: q.to - q.from}
 		g := newGrowth(s, c, tiltSlack)
-		if err := g.run(ctx); err != nil {
+		if err := g.growColumns(ctx); err != nil {
 			return err
 		}
 		logScale, v := c.values(g.rows)

@@ -154,7 +154,7 @@ func (m *Law) Wasserstein(ctx context.Context, t int64, d Distance) (distance, b
 	}
 	apartLaw := m.sweep()
 	for range t {
-		apartLaw.move()
+		apartLaw.movePairs()
 	}
 	return distance, dot(apartLaw.a, tail), ctx.Err()
 }

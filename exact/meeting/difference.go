@@ -136,7 +136,7 @@ func (s *sets) after(chain *averages.Chain, law []float64, moves int) *differenc
 	one := s.differ(chain, first, make([]float64, len(law)))
 	sum := s.differ(chain, first, make([]float64, len(law)))
 	for range moves - 1 {
-		one.move()
+		one.moveBoth()
 		for x, v := range one.values {
 			sum.values[x] += v
 		}
@@ -202,8 +202,8 @@ func (d *difference) size() (sum float64) {
 	return sum
 }
 
-// move moves both distributions by one move of the chain.
-func (d *difference) move() {
+// moveBoth moves both distributions by one move of the chain.
+func (d *difference) moveBoth() {
 	if d.next == nil {
 		d.next = make([]float64, len(d.values))
 	}
@@ -215,7 +215,7 @@ func (d *difference) move() {
 // moves moves both distributions by the given number of moves.
 func (d *difference) moves(count int) {
 	for range count {
-		d.move()
+		d.moveBoth()
 	}
 }
 

@@ -103,8 +103,8 @@ func (p *Pairs) reaches(at int, marked []bool) bool {
 	return false
 }
 
-// move sets dst to (I - Q - shift) v.
-func (s *iteration) move(dst, v []float64) {
+// applyShifted sets dst to (I - Q - shift) v.
+func (s *iteration) applyShifted(dst, v []float64) {
 	p := s.pairs
 	*s.spent += float64(len(p.to))
 	for at, here := range v {
@@ -123,7 +123,7 @@ func (s *iteration) move(dst, v []float64) {
 // apply sets dst to (I - Q^L) v. With g = (I - Q) v that is g + Q (g + Q (g + ...)), in which only
 // differences of v are moved.
 func (s *iteration) apply(ctx context.Context, dst, v []float64) error {
-	s.move(dst, v)
+	s.applyShifted(dst, v)
 	if s.lag > 1 {
 		g := append([]float64(nil), dst...)
 		less := make([]float64, len(dst))
@@ -131,7 +131,7 @@ func (s *iteration) apply(ctx context.Context, dst, v []float64) error {
 			if err := s.err(ctx); err != nil {
 				return err
 			}
-			s.move(less, dst)
+			s.applyShifted(less, dst)
 			for at := range dst {
 				if !s.lost[at] {
 					dst[at] += g[at] - less[at]
@@ -415,7 +415,7 @@ func (s *iteration) tailGap(ctx context.Context, x []float64) (float64, error) {
 	*s.spent = 0
 	for range most {
 		shifted.shift = 0
-		shifted.move(image, x)
+		shifted.applyShifted(image, x)
 		least := math.Inf(1)
 		for at, v := range x {
 			if !(v > 0) || math.IsInf(v, 1) {

@@ -356,7 +356,7 @@ func (m *Law) lagModes(ctx context.Context, ts []int64) (sums []float64, note st
 				return nil, "", ctx.Err()
 			}
 			slip = slip*slowest + ulps*at.size()
-			at.move()
+			at.moveBoth()
 		}
 		w := at.clone()
 		sum := 0.0
@@ -367,14 +367,14 @@ func (m *Law) lagModes(ctx context.Context, ts []int64) (sums []float64, note st
 				sum += apart(first, w)
 				first = w.clone()
 			}
-			w.move()
+			w.moveBoth()
 		}
 		later := float64((m.Lag - moves%m.Lag) % m.Lag) // until a stride ends
 		left, off, all := modes.modes(w.values, later, m.Lag)
 		if !all {
 			return nil, "", ctx.Err()
 		}
-		next := modes.at(left, chain.States())
+		next := modes.sumModes(left, chain.States())
 		for x, v := range first.values {
 			sum += math.Abs(v-next[x]) / 2
 		}

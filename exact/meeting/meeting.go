@@ -229,8 +229,8 @@ func (m *Law) sweep() *sweep {
 	return &sweep{m.solved.pairs, slices.Clone(m.at), make([]float64, len(m.at))}
 }
 
-// move moves all pairs by one move.
-func (s *sweep) move() {
+// movePairs moves all pairs by one move.
+func (s *sweep) movePairs() {
 	s.pairs.push(s.next, s.a)
 	s.a, s.next = s.next, s.a
 }
@@ -295,8 +295,8 @@ func (m *Law) Points(ctx context.Context, ts []int64) ([]Point, error) {
 			if t%law.checkInterval() == 0 && ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
-			law.move()
-			beyond.move()
+			law.movePairs()
+			beyond.moveBoth()
 		}
 		points[i] = Point{
 			T:        want,
@@ -368,7 +368,7 @@ func (m *Law) Time(ctx context.Context, bound float64) (averages.Time, error) {
 				}
 			}
 		}
-		law.move()
+		law.movePairs()
 	}
 	if len(law.a) > maxPowers {
 		return averages.Time{Moves: math.NaN()}, ErrSlow

@@ -215,8 +215,9 @@ func (m *Law) declines(ctx context.Context, a []float64, moves int64) (*decline,
 	return d, nil
 }
 
-// at returns the bound at a number of moves, its decline in a move there, and a bound on its error.
-func (d *decline) at(t float64) (bound, fall, off float64) {
+// boundAt returns the bound at a number of moves, its decline in a move there, and a bound on its
+// error.
+func (d *decline) boundAt(t float64) (bound, fall, off float64) {
 	t -= d.from
 	for k, part := range d.part {
 		term := part * math.Exp(t*d.mu[k])
@@ -234,7 +235,7 @@ func (d *decline) at(t float64) (bound, fall, off float64) {
 // if it is not known to three digits.
 func (d *decline) time(m *Law, value float64) (averages.Time, bool) {
 	enough := d.from
-	for bound, _, _ := d.at(enough); bound > value; bound, _, _ = d.at(enough) {
+	for bound, _, _ := d.boundAt(enough); bound > value; bound, _, _ = d.boundAt(enough) {
 		enough *= 2
 		if enough > 1e300 {
 			return averages.Time{}, false
@@ -245,14 +246,14 @@ func (d *decline) time(m *Law, value float64) (averages.Time, bool) {
 		if middle == few || middle == enough {
 			break
 		}
-		if bound, _, _ := d.at(middle); bound > value {
+		if bound, _, _ := d.boundAt(middle); bound > value {
 			few = middle
 		} else {
 			enough = middle
 		}
 	}
-	bound, fall, off := d.at(enough)
-	before, _, _ := d.at(max(d.from, enough-1))
+	bound, fall, off := d.boundAt(enough)
+	before, _, _ := d.boundAt(max(d.from, enough-1))
 	t := m.rounded(enough, off/fall, value/fall)
 	if near := off + value*m.rounding(); t.Note == "" &&
 		(bound+near > value || enough > d.from && before-near <= value) {

@@ -63,7 +63,7 @@ func moveByMove(m *Law, ts []int64, part, least float64) (sums []float64, ends b
 				sums[at] += between.size()
 			}
 		}
-		between.move()
+		between.moveBoth()
 	}
 	return sums, false
 }
@@ -181,7 +181,7 @@ func TestModesAgainstPowers(t *testing.T) {
 			m := longtest.Must(solved.Meet(ctx, start, lag))(t)
 			law := m.sweep()
 			for range movesBeforeModes {
-				law.move()
+				law.movePairs()
 			}
 			d := longtest.Must(m.declines(ctx, law.a, movesBeforeModes))(t)
 			if d == nil {
@@ -189,7 +189,7 @@ func TestModesAgainstPowers(t *testing.T) {
 				continue
 			}
 			for range movesBeforeModes {
-				law.move()
+				law.movePairs()
 			}
 			got, known := d.time(m, 0.25)
 			want := longtest.Must(m.far(ctx, law.a, 2*movesBeforeModes, 0.25))(t)
@@ -198,11 +198,11 @@ func TestModesAgainstPowers(t *testing.T) {
 				t.Errorf("%v, lag %d: %+v by modes (known: %v), %+v by powers", c, lag, got, known, want)
 			}
 			for extra := range 3 {
-				bound, _, off := d.at(float64(2*movesBeforeModes + extra))
+				bound, _, off := d.boundAt(float64(2*movesBeforeModes + extra))
 				if want := dot(law.a, m.tail); !(math.Abs(bound-want) <= off+1e-12*want && off < 1e-9*want) {
 					t.Errorf("%v, lag %d: d is %v up to %v, for %v", c, lag, bound, off, want)
 				}
-				law.move()
+				law.movePairs()
 			}
 		}
 	}

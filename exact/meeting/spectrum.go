@@ -317,8 +317,8 @@ func (s *spectrum) slowest() float64 {
 	return most
 }
 
-// at returns the distribution given by modes, by state.
-func (s *spectrum) at(modes []mode, states int) []float64 {
+// sumModes returns the distribution given by modes, by state.
+func (s *spectrum) sumModes(modes []mode, states int) []float64 {
 	law := make([]float64, states)
 	for _, m := range modes {
 		for i, x := range s.on {

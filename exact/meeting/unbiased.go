@@ -165,7 +165,7 @@ func (m *Law) Quantile(ctx context.Context, q float64, most int) (int, error) {
 		if int64(t)%law.checkInterval() == 0 && ctx.Err() != nil {
 			return 0, ctx.Err()
 		}
-		law.move()
+		law.movePairs()
 	}
 	return most, nil
 }
@@ -178,7 +178,7 @@ func (m *Law) cost(ctx context.Context, last int) (float64, error) {
 	for t := m.Lag; t < last && ctx.Err() == nil; t++ {
 		// E max(0, m - tau) is the sum of P(tau <= t) over t < m
 		moves += 1 - law.total()
-		law.move()
+		law.movePairs()
 	}
 	return moves, ctx.Err()
 }
@@ -243,7 +243,7 @@ func (e *estimate) moments(ctx context.Context) (mean, second float64, err error
 		}
 		apart, met = e.apart(t, apart, met), e.stepSolo(t, met)
 	}
-	met = e.begin(apart, met)
+	met = e.startMoments(apart, met)
 	for ; t >= 0; t-- {
 		met = e.stepSolo(t, met)
 	}
@@ -284,9 +284,9 @@ func (e *estimate) apart(t int, apart, met moments) moments {
 	return now
 }
 
-// begin returns the moments by the state of X when both chains begin to move: Y is at its start,
-// which may be the same state.
-func (e *estimate) begin(apart, met moments) moments {
+// startMoments returns the moments by the state of X when both chains begin to move: Y is at its
+// start, which may be the same state.
+func (e *estimate) startMoments(apart, met moments) moments {
 	n := len(met.first)
 	now := moments{make([]float64, n), make([]float64, n)}
 	for x := range n {

@@ -53,7 +53,7 @@ func (s *sweep) forward(visits bool) (*Solution, error) {
 			a := &all[part]
 			a.states++
 			if layer == 0 {
-				s.begin(x, a)
+				s.setFirst(x, a)
 			} else {
 				s.arrive(x, w, a)
 			}
@@ -82,8 +82,8 @@ func (s *sweep) logQ(x int) float64 {
 	return s.at[x].c + s.logR[x]
 }
 
-// begin sets c of a state of layer 0.
-func (s *sweep) begin(x int, a *sums) {
+// setFirst sets c of a state of layer 0.
+func (s *sweep) setFirst(x int, a *sums) {
 	q := s.m.Initial(x)
 	if math.IsInf(s.logR[x], -1) {
 		s.at[x].c = q

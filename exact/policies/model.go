@@ -76,7 +76,7 @@ const MaxScaled = 1e-5
 // sums. It fails if a step does not lead to the next layer.
 func NewTable(s Setup) (*Table, error) {
 	t := &Table{layer: s.Layer, logf: s.LogF, initial: make([]float64, len(s.Layer))}
-	if err := t.begin(s.Initial); err != nil {
+	if err := t.readInitial(s.Initial); err != nil {
 		return nil, err
 	}
 	steps := map[[2]int]*Edge{}
@@ -118,8 +118,8 @@ func NewTable(s Setup) (*Table, error) {
 	return t, nil
 }
 
-// begin counts the layers, and reads the distribution of the first state.
-func (t *Table) begin(initial map[int]float64) error {
+// readInitial counts the layers, and reads the distribution of the first state.
+func (t *Table) readInitial(initial map[int]float64) error {
 	for x, layer := range t.layer {
 		t.layers = max(t.layers, layer+1)
 		t.initial[x] = math.Inf(-1)

@@ -106,7 +106,7 @@ func (b *Branches) walkOn(ctx context.Context, run func(chains.Chooser),
 			return false
 		}
 		b.walked.Runs++
-		b.run(run)
+		b.runBranch(run)
 		b.walked.Choices = max(b.walked.Choices, b.depth)
 		if err := leaf(b.p); err != nil {
 			b.err = err
@@ -116,8 +116,8 @@ func (b *Branches) walkOn(ctx context.Context, run func(chains.Chooser),
 	return false
 }
 
-// run runs the program along the current branch.
-func (b *Branches) run(f func(chains.Chooser)) {
+// runBranch runs the program along the current branch.
+func (b *Branches) runBranch(f func(chains.Chooser)) {
 	b.depth = 0
 	b.p = 1
 	f(b)
@@ -154,7 +154,7 @@ func (b *Branches) ended(panicked any) bool {
 func (b *Branches) again(f func(chains.Chooser)) error {
 	depth := b.depth
 	b.repeated = true
-	b.run(f)
+	b.runBranch(f)
 	b.repeated = false
 	switch {
 	case b.depth > depth:

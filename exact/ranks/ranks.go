@@ -188,7 +188,7 @@ func Dependent(ctx context.Context, s Question, c Chain) ([]float64, error) {
 		law := c.first(ctx, l)
 		u, weights := Nodes(ties.enough(law, l, columns) | eights)
 		for i := 0; i < len(u) && ctx.Err() == nil; i += lanes.Width {
-			ties.run(ctx, law, l, eight(u[i:]), columns)
+			ties.drawAll(ctx, law, l, eight(u[i:]), columns)
 			add(ranks, ties.total(s.Draws), weights[i:][:lanes.Width], 1)
 		}
 		if c.Percent != nil {

@@ -108,8 +108,8 @@ func (t *ties) enough(law []float64, l level, columns [][]chains.Entry) (degree 
 	return degree
 }
 
-// run makes all draws.
-func (t *ties) run(ctx context.Context, law []float64, l level, u eight, columns [][]chains.Entry) {
+// drawAll makes all draws.
+func (t *ties) drawAll(ctx context.Context, law []float64, l level, u eight, columns [][]chains.Entry) {
 	t.start(law)
 	for k := 0; k < t.draws && ctx.Err() == nil; k++ {
 		t.draw(l, u, columns)

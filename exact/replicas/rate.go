@@ -119,13 +119,13 @@ type labels struct {
 	odd   []float64 // for twice
 }
 
-// at returns the tensor of rung 1..N-1.
-func (l *labels) at(u []float64, rung int) []float64 { return u[(rung-1)*l.size : rung*l.size] }
+// rungTensor returns the tensor of rung 1..N-1.
+func (l *labels) rungTensor(u []float64, rung int) []float64 { return u[(rung-1)*l.size : rung*l.size] }
 
 // explored makes all replicas explore.
 func (l *labels) explored(u []float64) error {
 	for j := range l.inner {
-		if err := l.explore(l.at(u, j+1)); err != nil {
+		if err := l.explore(l.rungTensor(u, j+1)); err != nil {
 			return err
 		}
 	}
@@ -143,13 +143,13 @@ func (l *labels) exchanged(u []float64, first int, fed bool) {
 		for j := 1; j <= l.inner; j++ {
 			switch {
 			case j == i && i < l.inner:
-				l.swap(i, l.at(u, i), l.at(u, i+1))
+				l.swap(i, l.rungTensor(u, i), l.rungTensor(u, i+1))
 			case j == i: // it may go to rung N, and the replica from there is down
-				l.feed(i, l.at(u, j), nil)
+				l.feed(i, l.rungTensor(u, j), nil)
 			case j == i+1 && i == 0:
-				l.feed(i, l.at(u, j), hot)
+				l.feed(i, l.rungTensor(u, j), hot)
 			case j != i+1:
-				l.swap(i, l.at(u, j), l.at(u, j))
+				l.swap(i, l.rungTensor(u, j), l.rungTensor(u, j))
 			}
 		}
 	}
@@ -186,7 +186,7 @@ func (l *labels) flows(r *Replicas, u []float64, out *Rate) error {
 		out.Top = out.PerScan
 		return nil
 	}
-	first := l.at(u, 1)
+	first := l.rungTensor(u, 1)
 	out.PerScan = l.accepted(r, 0, func(k int) float64 { return l.hot[k] - first[k] }) / 2
 	if l.scheme == tempering.DEO && last%2 == 1 { // the last pair is offered swaps in odd scans
 		l.exchanged(u, 0, true)
@@ -194,7 +194,7 @@ func (l *labels) flows(r *Replicas, u []float64, out *Rate) error {
 			return err
 		}
 	}
-	top := l.at(u, last)
+	top := l.rungTensor(u, last)
 	out.Top = l.accepted(r, last, func(k int) float64 { return top[k] }) / 2
 	return nil
 }
@@ -224,7 +224,7 @@ func (l *labels) byCold(u []float64, p []float64) [][]float64 {
 		if i == 0 || i == l.rungs-1 {
 			continue
 		}
-		for k, v := range l.at(u, i) {
+		for k, v := range l.rungTensor(u, i) {
 			if x := k % l.n; p[x] > 0 {
 				list[i][x] += v * l.hot[k] / p[x]
 			}

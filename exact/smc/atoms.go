@@ -53,7 +53,7 @@ func NewAtoms(logRatio []float64, laws []TraceLaw) (*Atoms, error) {
 			return nil, fmt.Errorf(
 				"output %d: the probabilities of its traces in meta-inference sum to %v", x, sum)
 		}
-		if sum := l.sum(Atom.run); !(math.Abs(sum+l.RunOnly-1) <= lawTolerance) {
+		if sum := l.sum(Atom.runProbability); !(math.Abs(sum+l.RunOnly-1) <= lawTolerance) {
 			return nil, fmt.Errorf(
 				"output %d: the probabilities of its traces in runs sum to %v", x, sum+l.RunOnly)
 		}
@@ -61,8 +61,8 @@ func NewAtoms(logRatio []float64, laws []TraceLaw) (*Atoms, error) {
 	return &Atoms{logRatio, laws}, nil
 }
 
-// run returns the probability with which a run that returned the output has the value.
-func (a Atom) run() float64 {
+// runProbability returns the probability with which a run that returned the output has the value.
+func (a Atom) runProbability() float64 {
 	if a.P == 0 {
 		return 0
 	}
@@ -148,9 +148,9 @@ func newDiscrete(atoms []Atom) *discrete {
 			d.zero += a.P
 		case n > 0 && d.logw[n-1] == a.LogW:
 			d.p[n-1] += a.P
-			d.run[n-1] += a.run()
+			d.run[n-1] += a.runProbability()
 		default:
-			d.logw, d.p, d.run = append(d.logw, a.LogW), append(d.p, a.P), append(d.run, a.run())
+			d.logw, d.p, d.run = append(d.logw, a.LogW), append(d.p, a.P), append(d.run, a.runProbability())
 		}
 	}
 	return d

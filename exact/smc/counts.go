@@ -33,7 +33,7 @@ func newCounts(n, size int) *counts { return &counts{n: n, size: size} }
 
 func (*counts) method() Method { return MethodCounts }
 
-func (e *counts) begin(p []float64, columns int) {
+func (e *counts) drawFirst(p []float64, columns int) {
 	for a := 0; a <= e.size; a++ {
 		for b := 0; a+b <= e.size; b++ {
 			c := e.size - a - b
@@ -88,7 +88,7 @@ func (e *counts) resample(w *weighing, c *account) {
 	}
 }
 
-func (e *counts) move(t *transition, _ func(int, func(int))) {
+func (e *counts) moveParticles(t *transition, _ func(int, func(int))) {
 	for i := range e.means {
 		var next [3]float64
 		t.push(next[:e.n], e.means[i][:e.n])
@@ -325,8 +325,8 @@ type binomials struct{ rows [][]float64 }
 // mostChosen is the largest upper number of which coefficients are kept: 4 MB of them.
 const mostChosen = 1000
 
-// at returns binomialCoefficient(n, k), which is computed once for the same numbers.
-func (b *binomials) at(n, k int) float64 {
+// coefficient returns binomialCoefficient(n, k), which is computed once for the same numbers.
+func (b *binomials) coefficient(n, k int) float64 {
 	if n < len(b.rows) && b.rows[n] != nil {
 		return b.rows[n][k]
 	}
@@ -365,7 +365,7 @@ func (m *multinomial) law(types []int, p []float64,
 		if n == left {
 			return m.powers[place][n]
 		}
-		return m.choose.at(left, n) * m.powers[place][n]
+		return m.choose.coefficient(left, n) * m.powers[place][n]
 	}
 	m.space.products(types, factor, func(number int, places, counts []int, probability float64) {
 		// Beyond what float64 holds the logarithms take over; they keep fewer digits.

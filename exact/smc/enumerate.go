@@ -266,7 +266,7 @@ func (j *Joint) addRuns(law *program.Law[particle.Result], places []map[particle
 			continue
 		}
 		sums[x].Add(o.P)
-		i := j.place(x, o.Value.Trace, places[x])
+		i := j.tracePlace(x, o.Value.Trace, places[x])
 		t := &j.traces[x][i]
 		if t.Q > 0 {
 			j.twoXi[x] = max(j.twoXi[x], apart(t.RunXi, o.Value.LogXi))
@@ -289,7 +289,7 @@ func (j *Joint) addMeta(law *program.Law[particle.Result], x int, places map[par
 			j.strays[x] += o.P
 			continue
 		}
-		t := &j.traces[x][j.place(x, o.Value.Trace, places)]
+		t := &j.traces[x][j.tracePlace(x, o.Value.Trace, places)]
 		if t.R > 0 {
 			j.twoXi[x] = max(j.twoXi[x], apart(t.LogXi, o.Value.LogXi))
 		}
@@ -309,8 +309,8 @@ func apart(a, b float64) float64 {
 	return math.Abs(a - b)
 }
 
-// place returns the place of a trace.
-func (j *Joint) place(x int, u particle.Trace, places map[particle.Trace]int) int {
+// tracePlace returns the place of a trace.
+func (j *Joint) tracePlace(x int, u particle.Trace, places map[particle.Trace]int) int {
 	i, found := places[u]
 	if !found {
 		i = len(j.traces[x])

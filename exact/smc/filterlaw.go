@@ -170,7 +170,7 @@ func (l *FilterLaw) moments(ctx context.Context) error {
 		l.logRatio[x] = number.Log(run[0]) + float64(scale[1])*math.Ln2
 		l.deviation[x] = math.Ldexp(run[0], scale[1]) - 1
 	}
-	return sweep.run(ctx)
+	return sweep.sweepPaths(ctx)
 }
 
 // joinMoments returns the mass, and on it the means of a sum of two logarithms and of its square,

@@ -98,7 +98,7 @@ func (l *FilterLaw) tilt(ctx context.Context, line weights.Vertical, q piece, ou
 		}
 	}
 	sweep.leaf = func(x int, sums []pathBlock, scale []int) { out.fillBlocks(x, q, sums, scale, l.logP[x]) }
-	return sweep.run(ctx)
+	return sweep.sweepPaths(ctx)
 }
 
 // fillBlocks writes the values of a piece at an output, from sums that have been divided by

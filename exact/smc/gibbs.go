@@ -186,7 +186,7 @@ func newCounted(h *particle.HMM, particles int, ancestors bool) *counted {
 	for t := range len(h.Y) {
 		byState := make([]countedMove, len(h.Pi))
 		for x := range byState {
-			byState[x] = l.move(t, x)
+			byState[x] = l.transitionAfter(t, x)
 		}
 		l.moves = append(l.moves, byState)
 	}
@@ -219,8 +219,9 @@ func countsP(counts []int, p []float64) float64 {
 	return v
 }
 
-// move returns the transition of the particles after time t+1, if the path has the state x.
-func (l *counted) move(t, x int) (m countedMove) {
+// transitionAfter returns the transition of the particles after time t+1, if the path has the state
+// x.
+func (l *counted) transitionAfter(t, x int) (m countedMove) {
 	n := len(l.h.Pi)
 	for _, counts := range l.counts {
 		total := 0.0
@@ -343,7 +344,7 @@ func newPlaced(ctx context.Context, h *particle.HMM, particles int, scheme parti
 	}
 	l.last = make([]float64, l.places())
 	for place := range l.last {
-		states, _, k := l.at(place)
+		states, _, k := l.slotsAt(place)
 		if w := l.weights(len(h.Y), states); w != nil {
 			l.last[place] = w[k]
 		}
@@ -367,10 +368,10 @@ func newPlaced(ctx context.Context, h *particle.HMM, particles int, scheme parti
 
 func (l *placed) places() int { return l.ways * l.P * l.P }
 
-// place is the number of a place, and at its inverse: the states of the slots, the slot of the path
-// and that of the particle.
-func (l *placed) place(way, j, k int) int { return (way*l.P+j)*l.P + k }
-func (l *placed) at(place int) (states []int, j, k int) {
+// numberOf is the number of a place, and at its inverse: the states of the slots, the slot of the
+// path and that of the particle.
+func (l *placed) numberOf(way, j, k int) int { return (way*l.P+j)*l.P + k }
+func (l *placed) slotsAt(place int) (states []int, j, k int) {
 	way := place / (l.P * l.P)
 	for range l.P {
 		states = append(states, way%len(l.h.Pi))
@@ -400,7 +401,7 @@ func (l *placed) weights(t int, states []int) []float64 {
 // scheme's method Keep is enumerated.
 func (l *placed) fill(ctx context.Context, byNext [][][]toPlace, scheme particle.Scheme,
 	t, way, j int) error {
-	states, _, _ := l.at(l.place(way, j, 0))
+	states, _, _ := l.slotsAt(l.numberOf(way, j, 0))
 	w := l.weights(t, states)
 	if w == nil || w[j] == 0 {
 		return nil
@@ -415,18 +416,18 @@ func (l *placed) fill(ctx context.Context, byNext [][][]toPlace, scheme particle
 	_, err := branches.Walk(
 		ctx, program.Limits{Choices: chains.MaxChoices, Branches: 1 << 20}, keep, func(p float64) error {
 			for next, steps := range byNext {
-				l.move(steps, states, parents, slot, next, p, l.place(way, j, 0))
+				l.addSteps(steps, states, parents, slot, next, p, l.numberOf(way, j, 0))
 			}
 			return nil
 		})
 	return err
 }
 
-// move adds the steps of the particles from their parents, with the path in its slot moving to the
-// state next.
-func (l *placed) move(steps [][]toPlace, states, parents []int, slot, next int, p float64, from int) {
+// addSteps adds the steps of the particles from their parents, with the path in its slot moving to
+// the state next.
+func (l *placed) addSteps(steps [][]toPlace, states, parents []int, slot, next int, p float64, from int) {
 	for way := range l.ways {
-		to, _, _ := l.at(l.place(way, 0, 0))
+		to, _, _ := l.slotsAt(l.numberOf(way, 0, 0))
 		if to[slot] != next {
 			continue
 		}
@@ -441,7 +442,7 @@ func (l *placed) move(steps [][]toPlace, states, parents []int, slot, next int, 
 		}
 		for k, parent := range parents {
 			list := &steps[from+parent]
-			place := l.place(way, slot, k)
+			place := l.numberOf(way, slot, k)
 			if at := slices.IndexFunc(*list, func(s toPlace) bool { return s.to == place }); at >= 0 {
 				(*list)[at].p += q
 			} else {
@@ -455,7 +456,7 @@ func (l *placed) move(steps [][]toPlace, states, parents []int, slot, next int, 
 func (l *placed) start(x, y int) []float64 {
 	v := make([]float64, l.places())
 	for place := range v {
-		states, j, k := l.at(place)
+		states, j, k := l.slotsAt(place)
 		if states[j] != x || states[k] != y {
 			continue
 		}

@@ -96,8 +96,8 @@ func NewSIR(ctx context.Context, f *particle.Proposed, particles, workers int) (
 
 // weightLaws are the distributions of the weight of one particle, relative to Z.
 type weightLaws interface {
-	// run returns the Laplace transform of w, and the probability of w = 0 is part of it.
-	run(logt float64) mellin.Transform
+	// runTransform returns the Laplace transform of w, and the probability of w = 0 is part of it.
+	runTransform(logt float64) mellin.Transform
 	// given returns the Laplace transform of v given x, and of that v is finite.
 	given(x int, logt float64) mellin.Transform
 	// finite returns the probability given x that v is finite.
@@ -108,7 +108,7 @@ type weightLaws interface {
 // resampling.
 type atomLaws struct{ logProposal, logw []float64 }
 
-func (l *atomLaws) run(logt float64) mellin.Transform {
+func (l *atomLaws) runTransform(logt float64) mellin.Transform {
 	var rise, phi, err number.Sum
 	for x, p := range l.logProposal {
 		u := logt + l.logw[x]
@@ -151,7 +151,7 @@ type lineLaws struct {
 	mass []float64       // the probability given x that v is finite
 }
 
-func (l *lineLaws) run(logt float64) mellin.Transform          { return l.all.Best(logt) }
+func (l *lineLaws) runTransform(logt float64) mellin.Transform { return l.all.Best(logt) }
 func (l *lineLaws) given(x int, logt float64) mellin.Transform { return l.ends[x].Best(logt) }
 func (l *lineLaws) finite(x int) float64                       { return l.mass[x] }
 
@@ -260,7 +260,7 @@ func newSumLaws(ctx context.Context, o outputs, laws weightLaws, particles, work
 		if x == n {
 			t.ofRuns(laws)
 		} else {
-			t.at(x, laws, o)
+			t.transformOutput(x, laws, o)
 		}
 		return nil
 	})
@@ -270,7 +270,7 @@ func newSumLaws(ctx context.Context, o outputs, laws weightLaws, particles, work
 // ofRuns computes the transforms of one weight and of P - 1 of them in runs.
 func (t *sumLaws) ofRuns(laws weightLaws) {
 	for j := range t.run {
-		t.run[j] = laws.run(t.tau(j))
+		t.run[j] = laws.runTransform(t.tau(j))
 		value, err := t.run[j].Power(t.particles - 1)
 		t.rest[j] = mellin.Transform{Rise: -value, Phi: 1 + value, Err: err}
 		if t.run[j].Rise > 0.5 { // Phi^(P-1) is far from one
@@ -279,8 +279,8 @@ func (t *sumLaws) ofRuns(laws weightLaws) {
 	}
 }
 
-// at computes the transforms of the weight given output x.
-func (t *sumLaws) at(x int, laws weightLaws, o outputs) {
+// transformOutput computes the transforms of the weight given output x.
+func (t *sumLaws) transformOutput(x int, laws weightLaws, o outputs) {
 	t.mass[x] = laws.finite(x)
 	t.given[x] = make([]mellin.Transform, len(t.run))
 	if t.mass[x] == 0 || math.IsInf(o.logP[x], -1) {

@@ -51,10 +51,10 @@ func solveLists(
 	l := newLists(stages, s)
 	next := []branch{start}
 	for t := range stages {
-		if err := l.move(ctx, next, len(stages[t].logw)); err != nil {
+		if err := l.moveLists(ctx, next, len(stages[t].logw)); err != nil {
 			return nil, err
 		}
-		if err := l.weigh(ctx, t); err != nil {
+		if err := l.weighLists(ctx, t); err != nil {
 			return nil, err
 		}
 		next = stages[t].next
@@ -114,7 +114,7 @@ func affordLists(stages []stageOfFilter, s Setting, within time.Duration) error 
 // resampled.
 func (l *lists) seconds() (all float64) {
 	for t := range l.stages {
-		many := l.at(t)
+		many := l.layOutSlots(t)
 		for i := range sampledLists {
 			_, part := math.Modf(float64(i) * math.Phi)
 			each := waySeconds * float64(l.Particles) // to move
@@ -149,8 +149,8 @@ func (l *lists) resampling() (seconds float64) {
 	return seconds
 }
 
-// at sets the places of slots for the lists of a stage, and returns how many there are.
-func (l *lists) at(stage int) (many int) {
+// layOutSlots sets the places of slots for the lists of a stage, and returns how many there are.
+func (l *lists) layOutSlots(stage int) (many int) {
 	n := len(l.stages[stage].logw)
 	for i := range l.place {
 		l.place[i] = power(n, l.Particles-1-i)
@@ -167,8 +167,8 @@ func (l *lists) read(stage, x int) {
 	}
 }
 
-// move moves the particles to the given number of types.
-func (l *lists) move(ctx context.Context, next []branch, types int) error {
+// moveLists moves the particles to the given number of types.
+func (l *lists) moveLists(ctx context.Context, next []branch, types int) error {
 	left, right := 1, power(len(next), l.Particles)
 	for range l.Particles {
 		if ctx.Err() != nil {
@@ -194,9 +194,9 @@ func (l *lists) move(ctx context.Context, next []branch, types int) error {
 	return nil
 }
 
-// weigh weighs the lists at a stage and resamples them, or keeps what the last stage leaves.
-func (l *lists) weigh(ctx context.Context, stage int) error {
-	l.at(stage)
+// weighLists weighs the lists at a stage and resamples them, or keeps what the last stage leaves.
+func (l *lists) weighLists(ctx context.Context, stage int) error {
+	l.layOutSlots(stage)
 	var next []tilted
 	if l.stages[stage].next != nil {
 		next = make([]tilted, len(l.now))

@@ -71,7 +71,7 @@ const (
 	mostResidualWork = 1e9
 )
 
-func (e *multisets) begin(p []float64, columns int) {
+func (e *multisets) drawFirst(p []float64, columns int) {
 	e.tables = make([]multisetTable, e.size+1)
 	e.tables[0] = multisetTable{first: []int32{0}}
 	for k := 1; k <= e.size; k++ {
@@ -102,7 +102,7 @@ func (e *multisets) begin(p []float64, columns int) {
 				copy(wider, head[:at])
 				wider[at] = int32(x)
 				copy(wider[at+1:], head[at:])
-				before.with[b*e.n+x] = e.place(wider)
+				before.with[b*e.n+x] = e.multisetPlace(wider)
 			}
 		}
 	}
@@ -129,8 +129,8 @@ func (e *multisets) begin(p []float64, columns int) {
 	}
 }
 
-// place returns the place of a sorted multiset among those of its size.
-func (e *multisets) place(states []int32) int32 {
+// multisetPlace returns the place of a sorted multiset among those of its size.
+func (e *multisets) multisetPlace(states []int32) int32 {
 	at := int32(0)
 	low := int32(0)
 	for k, x := range states {
@@ -285,7 +285,7 @@ func (o *offspring) put(x int32, count int, at *int32) {
 	}
 }
 
-func (e *multisets) move(t *transition, share func(int, func(int))) {
+func (e *multisets) moveParticles(t *transition, share func(int, func(int))) {
 	share(len(e.law), func(j int) {
 		in := e.law[j]
 		out := e.work[j][0]
@@ -319,7 +319,7 @@ func (e *multisets) moveOne(t *transition, k int, in, out, row []float64) {
 		}
 		if width == 1 {
 			for y := low; y < e.n; y++ {
-				out[int(moved.first[a])+y-low] = t.at(y, source)
+				out[int(moved.first[a])+y-low] = t.arriving(y, source)
 			}
 			continue
 		}

@@ -26,7 +26,7 @@ func newPairs(n int, s particle.Scheme) *pairs {
 
 func (*pairs) method() Method { return MethodPairs }
 
-func (e *pairs) begin(p []float64, columns int) {
+func (e *pairs) drawFirst(p []float64, columns int) {
 	e.m, e.scratch = columnsFrom(p, 2, columns)
 }
 
@@ -117,7 +117,7 @@ func offspringOfTwo(u, v float64, multinomial bool) (first, each, second float64
 	return max(0, a-b), min(a, b), max(0, b-a)
 }
 
-func (e *pairs) move(t *transition, share func(int, func(int))) {
+func (e *pairs) moveParticles(t *transition, share func(int, func(int))) {
 	share(len(e.m), func(j int) { t.both(e.m[j], e.scratch[j]) })
 }
 
@@ -165,7 +165,7 @@ func pairTransform(ctx context.Context, a *chains.Annealing, scheme particle.Sch
 	return inBlocks(
 		ctx, powers, workers, func(ctx context.Context, powers []complex128) ([][]complex128, error) {
 			block := newPairPowers(a.States(), scheme, powers)
-			err := block.run(ctx, a)
+			err := block.growPowers(ctx, a)
 			out := make([][]complex128, len(powers))
 			for j := range out {
 				out[j] = block.output(j)
@@ -211,8 +211,8 @@ func newPairPowers(n int, scheme particle.Scheme, powers []complex128) *pairPowe
 	}
 }
 
-// run takes the block through all stages.
-func (e *pairPowers) run(ctx context.Context, a *chains.Annealing) error {
+// growPowers takes the block through all stages.
+func (e *pairPowers) growPowers(ctx context.Context, a *chains.Annealing) error {
 	p := stage.NewProblem(a, nil)
 	s := stage.NewStage(p.Annealing)
 	for j, power := range e.powers {
@@ -228,7 +228,7 @@ func (e *pairPowers) run(ctx context.Context, a *chains.Annealing) error {
 			return err
 		}
 		w.load(s)
-		e.weigh(&w)
+		e.prepareOffspring(&w)
 		for j := range e.law {
 			if err := ctx.Err(); err != nil {
 				return err
@@ -248,9 +248,9 @@ func (e *pairPowers) run(ctx context.Context, a *chains.Annealing) error {
 	return nil
 }
 
-// weigh computes the data that all powers share: the logarithm of the mean weight of each pair, and
-// the probabilities of its offspring.
-func (e *pairPowers) weigh(w *weighing) {
+// prepareOffspring computes the data that all powers share: the logarithm of the mean weight of
+// each pair, and the probabilities of its offspring.
+func (e *pairPowers) prepareOffspring(w *weighing) {
 	i := 0
 	for x := range e.n {
 		for y := x; y < e.n; y++ {

@@ -102,9 +102,9 @@ type pathSweep struct {
 	memory [][3][]pathBlock // of forth, by stage
 }
 
-// run goes along all paths that a run may take. Time is O(states entries/types) of the stages
-// before the middle, and so that of the paths on from each type at those behind it.
-func (s *pathSweep) run(ctx context.Context) error {
+// sweepPaths goes along all paths that a run may take. Time is O(states entries/types) of the
+// stages before the middle, and so that of the paths on from each type at those behind it.
+func (s *pathSweep) sweepPaths(ctx context.Context) error {
 	ends := s.back(ctx)
 	n := len(s.tables.begin)
 	begin := pathColumns{make([]pathBlock, s.blocks*n), make([]int, s.blocks)}

@@ -97,7 +97,7 @@ func TestAtomErrors(t *testing.T) {
 			rise.Add(rise, new(big.Float).Mul(p, short))
 			phi.Add(phi, new(big.Float).Mul(p, e))
 		}
-		f := l.run(logt)
+		f := l.runTransform(logt)
 		check("run", f.Rise, f.Phi, f.Err, rise, phi)
 	}
 	t.Log(attained)

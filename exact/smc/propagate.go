@@ -60,7 +60,7 @@ func propagate(ctx context.Context, a *chains.Annealing, s Setting, e engine, o 
 		columns-- // the relative variance has a recursion of its own, which keeps more digits
 	}
 	g.moves.ctx = ctx
-	g.begin(columns)
+	g.drawFirst(columns)
 	for t := 2; t <= a.Distributions(); t++ {
 		if err := p.Load(ctx, g.stage, t); err != nil {
 			return nil, err
@@ -99,11 +99,11 @@ func wide(d *stage.Density) bool {
 	return high-low > widest
 }
 
-// begin makes the distribution at t = 1.
-func (g *propagation) begin(columns int) {
+// drawFirst makes the distribution at t = 1.
+func (g *propagation) drawFirst(columns int) {
 	s := g.stage
 	n := len(s.Here.P)
-	g.engine.begin(s.Here.P, columns)
+	g.engine.drawFirst(s.Here.P, columns)
 	g.chain = slices.Clone(s.Here.P)
 	g.scratch = make([]float64, n)
 	g.reachable = make([]bool, n)
@@ -130,7 +130,7 @@ func (g *propagation) step() {
 	}
 	for m := range s.Along(chains.Forward) {
 		g.moves.load(m.Forward)
-		g.engine.move(&g.moves, g.crew.Run)
+		g.engine.moveParticles(&g.moves, g.crew.Run)
 		g.moves.push(g.scratch, g.chain)
 		g.chain, g.scratch = g.scratch, g.chain
 		g.reach()
@@ -296,12 +296,12 @@ func (c *transition) states() int { return len(c.start) - 1 }
 // push writes the distribution after a transition to dst.
 func (c *transition) push(dst, law []float64) {
 	for y := range dst {
-		dst[y] = c.at(y, law)
+		dst[y] = c.arriving(y, law)
 	}
 }
 
-// at returns what arrives at a state.
-func (c *transition) at(y int, law []float64) (total float64) {
+// arriving returns what arrives at a state.
+func (c *transition) arriving(y int, law []float64) (total float64) {
 	first := c.start[y]
 	end := c.start[y+1]
 	p := c.p[first:end]

@@ -112,7 +112,7 @@ func spread(ctx context.Context, a *chains.Annealing, each []*spreading,
 	defer c.Dismiss()
 	for _, e := range each {
 		e.ctx = ctx
-		e.begin(s.Here.P)
+		e.setIndependent(s.Here.P)
 	}
 	var w weighing
 	var moves []*transition
@@ -155,8 +155,8 @@ func spread(ctx context.Context, a *chains.Annealing, each []*spreading,
 	return &s.Here, number.Total(chain), nil
 }
 
-// begin makes the distribution of independent draws from p, E = diag(p) - p x p.
-func (e *spreading) begin(p []float64) {
+// setIndependent makes the distribution of independent draws from p, E = diag(p) - p x p.
+func (e *spreading) setIndependent(p []float64) {
 	n := len(p)
 	e.m = make([]float64, n*n)
 	e.scratch = make([]float64, n*n)

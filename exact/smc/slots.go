@@ -155,7 +155,7 @@ func (p *slots) Step(c chains.Chooser, t int, s string) (string, float64) {
 	stage := (t - 1) / (p.Particles + 1)
 	slot := (t - 1) % (p.Particles + 1)
 	if slot == 0 {
-		return p.weigh(c, stage)
+		return p.multiplyWeights(c, stage)
 	}
 	v := &p.now[slot-1]
 	if next := p.stages[stage].next[v.State]; !math.IsInf(v.LogW, -1) {
@@ -164,9 +164,9 @@ func (p *slots) Step(c chains.Chooser, t int, s string) (string, float64) {
 	return p.pack(slot), 0
 }
 
-// weigh multiplies the weights by those of a stage, and resamples the particles if that is due. The
-// last stage ends the run.
-func (p *slots) weigh(c chains.Chooser, stage int) (string, float64) {
+// multiplyWeights multiplies the weights by those of a stage, and resamples the particles if that
+// is due. The last stage ends the run.
+func (p *slots) multiplyWeights(c chains.Chooser, stage int) (string, float64) {
 	for i := range p.now {
 		v := &p.now[i]
 		v.LogW += p.stages[stage].logw[v.State]

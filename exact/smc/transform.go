@@ -152,7 +152,7 @@ func (t *Transformed) integrals(ctx context.Context, ms []int) ([]Traces, error)
 	err = crew.Jobs(ctx, n, t.workers, func(_ context.Context, x int) error {
 		if !math.IsInf(t.logRatio[x], -1) && !math.IsInf(t.logP[x], -1) {
 			// no run has an output without probability
-			meta, run := t.at(x, lines, prepared, points)
+			meta, run := t.outputLines(x, lines, prepared, points)
 			errors[x] = logMoments(out, x, grid, meta, run, t.lost[x])
 		}
 		return nil
@@ -231,9 +231,9 @@ func (t *Transformed) spread(ctx context.Context) (float64, error) {
 	return math.Sqrt(variance), nil
 }
 
-// at returns the lines of the distribution of W at an output, under meta-inference and under runs,
-// of lines that are prepared for these.
-func (t *Transformed) at(x int, lines []weights.Vertical, prepared [][2]mellin.Line,
+// outputLines returns the lines of the distribution of W at an output, under meta-inference and
+// under runs, of lines that are prepared for these.
+func (t *Transformed) outputLines(x int, lines []weights.Vertical, prepared [][2]mellin.Line,
 	points []lineValues) (meta, run *mellin.Lines) {
 	ratio := t.logRatio[x]
 	meta = &mellin.Lines{Mean: 1, Low: -t.high - ratio, High: -t.low - ratio}
@@ -513,7 +513,7 @@ func tiltBlock(ctx context.Context, a *chains.Annealing, s Setting,
 	engines := make([]engine, len(powers))
 	for i := range engines {
 		engines[i] = engineOf(a.States(), s)
-		engines[i].begin(stage.Here.P, derivative+1)
+		engines[i].drawFirst(stage.Here.P, derivative+1)
 	}
 	var w weighing
 	var moves transition
@@ -531,7 +531,7 @@ func tiltBlock(ctx context.Context, a *chains.Annealing, s Setting,
 		for m := range stage.Along(chains.Forward) {
 			moves.load(m.Forward)
 			for _, e := range engines {
-				e.move(&moves, inTurn)
+				e.moveParticles(&moves, inTurn)
 			}
 		}
 	}

@@ -23,7 +23,7 @@ func newTriples(n int, s particle.Scheme) *triples {
 
 func (*triples) method() Method { return MethodTriples }
 
-func (e *triples) begin(p []float64, columns int) {
+func (e *triples) drawFirst(p []float64, columns int) {
 	e.law, e.next = columnsFrom(p, 3, columns)
 }
 
@@ -117,7 +117,7 @@ func stratifiedOfThree(ends [3]float64, add func(parents [3]int, p float64)) {
 	}
 }
 
-func (e *triples) move(t *transition, share func(int, func(int))) {
+func (e *triples) moveParticles(t *transition, share func(int, func(int))) {
 	n := e.n
 	share(len(e.law), func(c int) {
 		a, b := e.law[c], e.next[c]

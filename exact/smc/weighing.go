@@ -78,14 +78,14 @@ func (c *account) tilt(v *[maxColumns]float64, mean, rise float64) bool {
 // engine is the distribution of all particles between two stages, in columns.
 type engine interface {
 	method() Method
-	// begin makes all particles independent draws from p. Only the first columns, of the given
+	// drawFirst makes all particles independent draws from p. Only the first columns, of the given
 	// number, are used.
-	begin(p []float64, columns int)
+	drawFirst(p []float64, columns int)
 	// resample weighs the particles and resamples them.
 	resample(w *weighing, c *account)
-	// move moves all particles. The function share calls do for each number from 0 to one less than
-	// parts, in any order.
-	move(t *transition, share func(parts int, do func(int)))
+	// moveParticles moves all particles. The function share calls do for each number from 0 to one
+	// less than parts, in any order.
+	moveParticles(t *transition, share func(parts int, do func(int)))
 	// outputs writes the distribution of a particle that is chosen evenly, for each column.
 	outputs() [][]float64
 }

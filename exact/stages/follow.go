@@ -96,14 +96,14 @@ func (f *follower) stage(i int) int {
 	return i
 }
 
-func (f *follower) place(stage int) int { return f.stage(stage) } // the map is its own inverse
+func (f *follower) stagePlace(stage int) int { return f.stage(stage) } // the map is its own inverse
 
 // along takes the chain through the stages, until the last for which a distribution is asked. Up to
 // t it keeps the distributions of the chain, and from there on those of a chain that is at x.
 func (f *follower) along(ctx context.Context) error {
-	last := f.place(f.t)
+	last := f.stagePlace(f.t)
 	for s := range f.laws {
-		last = max(last, f.place(s))
+		last = max(last, f.stagePlace(s))
 	}
 	q, err := f.start(ctx)
 	if err != nil {
@@ -111,7 +111,7 @@ func (f *follower) along(ctx context.Context) error {
 	}
 	for i := 1; i <= last; i++ {
 		if i > 1 {
-			if err := f.move(ctx, q, i); err != nil {
+			if err := f.replaceLaw(ctx, q, i); err != nil {
 				return err
 			}
 		}
@@ -140,8 +140,9 @@ func (f *follower) start(ctx context.Context) (*stage.Ratios, error) {
 	return stage.NewRatios(&f.s.Here), nil
 }
 
-// move replaces the distribution of the state before the i-th one of the chain by that of the i-th.
-func (f *follower) move(ctx context.Context, q *stage.Ratios, i int) error {
+// replaceLaw replaces the distribution of the state before the i-th one of the chain by that of the
+// i-th.
+func (f *follower) replaceLaw(ctx context.Context, q *stage.Ratios, i int) error {
 	if err := f.p.Load(ctx, f.s, stage.StageOf(f.d, i, f.p.Annealing.Distributions())); err != nil {
 		return err
 	}
@@ -190,14 +191,14 @@ func (f *follower) keep(stage int, q *stage.Ratios, p *stage.Density) {
 // y)/q_t(x), and multiplies the distributions q_s by it. That ratio tends to one as the chain
 // forgets its past.
 func (f *follower) back(ctx context.Context) error {
-	first := f.place(f.t)
+	first := f.stagePlace(f.t)
 	for s := range f.laws {
-		first = min(first, f.place(s))
+		first = min(first, f.stagePlace(s))
 	}
 	h := make([]number.Wide, f.p.Annealing.States())
 	h[f.x] = number.Wide{M: 1}.Div(f.mass)
 	ratio := stage.NewFunction(h)
-	for i := f.place(f.t); i > first; i-- {
+	for i := f.stagePlace(f.t); i > first; i-- {
 		if err := f.p.Load(ctx, f.s, stage.StageOf(f.d, i, f.p.Annealing.Distributions())); err != nil {
 			return err
 		}

@@ -64,9 +64,9 @@ func (f *tilted) start(first *stage.Density) {
 	}
 }
 
-// enter implements carrier: it computes the factors of the stage, unless they are those of the
+// setStage implements carrier: it computes the factors of the stage, unless they are those of the
 // stage before.
-func (f *tilted) enter(s *stage.Stage) {
+func (f *tilted) setStage(s *stage.Stage) {
 	changed := false
 	for x, d := range s.Delta {
 		if !s.Both(x) {
@@ -148,8 +148,8 @@ func (f *tilted) fade() {
 	}
 }
 
-// move implements carrier. It also brings the total of the first column to one.
-func (f *tilted) move(ctx context.Context, moves stage.Matrix) error {
+// carryMove implements carrier. It also brings the total of the first column to one.
+func (f *tilted) carryMove(ctx context.Context, moves stage.Matrix) error {
 	f.moves++
 	f.defect += moves.Defect()
 	total := 0.0

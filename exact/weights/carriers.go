@@ -32,11 +32,11 @@ func (j *joint) start(first *stage.Density) {
 	copy(j.moments[0], first.P)
 }
 
-// enter implements carrier: nothing is to be prepared.
-func (j *joint) enter(*stage.Stage) {}
+// setStage implements carrier: nothing is to be prepared.
+func (j *joint) setStage(*stage.Stage) {}
 
-// move implements carrier.
-func (j *joint) move(_ context.Context, moves stage.Matrix) error {
+// carryMove implements carrier.
+func (j *joint) carryMove(_ context.Context, moves stage.Matrix) error {
 	for k := range j.scratch {
 		clear(j.scratch[k])
 	}
@@ -136,13 +136,13 @@ func (j *joint) cumulants() (mass float64, m Cumulants) {
 type carrier interface {
 	// start sets the distribution of the first state.
 	start(first *stage.Density)
-	// enter is called for each stage before tilt and move.
-	enter(s *stage.Stage)
+	// setStage is called for each stage before tilt and move.
+	setStage(s *stage.Stage)
 	// tilt applies the increments of the stage, by the current state.
 	tilt(s *stage.Stage)
-	// move takes the distribution through one move of the stage. A carrier may leave out the
+	// carryMove takes the distribution through one move of the stage. A carrier may leave out the
 	// entries that float64 cannot hold.
-	move(ctx context.Context, moves stage.Matrix) error
+	carryMove(ctx context.Context, moves stage.Matrix) error
 	// over reports whether later stages cannot change the result any more, after a step, counted
 	// from 2.
 	over(step int) bool
@@ -166,12 +166,12 @@ func (p *problem) propagate(ctx context.Context, d chains.Direction, c carrier,
 		if step == 2 {
 			c.start(s.Origin(d))
 		}
-		c.enter(s)
+		c.setStage(s)
 		if d == chains.Forward {
 			c.tilt(s)
 		}
 		for m := range s.Along(d) {
-			if err := c.move(ctx, m.Along(d)); err != nil {
+			if err := c.carryMove(ctx, m.Along(d)); err != nil {
 				return err
 			}
 		}
@@ -212,14 +212,14 @@ func (m *tiltedMasses) start(first *stage.Density) {
 	}
 }
 
-// enter implements carrier: nothing is to be prepared.
-func (m *tiltedMasses) enter(*stage.Stage) {}
+// setStage implements carrier: nothing is to be prepared.
+func (m *tiltedMasses) setStage(*stage.Stage) {}
 
 // over implements carrier: every stage counts.
 func (m *tiltedMasses) over(int) bool { return false }
 
-// move implements carrier.
-func (m *tiltedMasses) move(_ context.Context, moves stage.Matrix) error {
+// carryMove implements carrier.
+func (m *tiltedMasses) carryMove(_ context.Context, moves stage.Matrix) error {
 	for i := range m.mass {
 		m.mass[i] = moves.Push(m.mass[i])
 	}
@@ -300,8 +300,8 @@ func (l *ladder) start(first *stage.Density) {
 	}
 }
 
-// enter implements carrier: it finds the increments of the stage in steps.
-func (l *ladder) enter(s *stage.Stage) {
+// setStage implements carrier: it finds the increments of the stage in steps.
+func (l *ladder) setStage(s *stage.Stage) {
 	l.shifts = l.moves // the increment belongs to the state before the first move of the forward chain,
 	if l.direction == chains.Reverse {
 		l.shifts += len(s.Moves) - 1 // which is that after the last move of the reverse chain
@@ -331,9 +331,9 @@ func (l *ladder) tilt(*stage.Stage) {}
 // over implements carrier: every stage counts.
 func (l *ladder) over(int) bool { return false }
 
-// move implements carrier. The increment belongs to the state before a move in the forward
+// carryMove implements carrier. The increment belongs to the state before a move in the forward
 // direction, and to the one after it in reverse. It is infinite if the shift is negative.
-func (l *ladder) move(ctx context.Context, moves stage.Matrix) error {
+func (l *ladder) carryMove(ctx context.Context, moves stage.Matrix) error {
 	l.defect += moves.Defect()
 	shifted := l.moves == l.shifts
 	l.moves++

@@ -150,7 +150,7 @@ func bandAt(t testing.TB, k chains.Kernel, g []float64, stageAt int) (*tilted, s
 		if at == 2 {
 			f.start(s.Origin(chains.Forward))
 		}
-		f.enter(s)
+		f.setStage(s)
 		f.tilt(s)
 	}
 	return f, s.Moves[0].Forward

@@ -164,12 +164,12 @@ func (c together) tilt(s *stage.Stage) {
 	c.masses.tilt(s)
 }
 
-// move implements carrier.
-func (c together) move(ctx context.Context, moves stage.Matrix) error {
-	if err := c.joint.move(ctx, moves); err != nil {
+// carryMove implements carrier.
+func (c together) carryMove(ctx context.Context, moves stage.Matrix) error {
+	if err := c.joint.carryMove(ctx, moves); err != nil {
 		return err
 	}
-	return c.masses.move(ctx, moves)
+	return c.masses.carryMove(ctx, moves)
 }
 
 // propagateMoments takes the moments of the chains of finite and positive weight through all

@@ -74,9 +74,9 @@ func (s *fourier) setAtoms(atoms []weighted) {
 // resolved reports whether the characteristic function has died out by half of the frequencies.
 func (s *fourier) resolved() bool { return 2*len(s.phi) <= s.n }
 
-// weigh computes the weights of the Fourier coefficients: of the Fourier series of psi, of Vaaler's
-// polynomial, and of the density smoothed by Fejér's kernel (see sawtooth).
-func (s *fourier) weigh() {
+// setCoefficients computes the weights of the Fourier coefficients: of the Fourier series of psi,
+// of Vaaler's polynomial, and of the density smoothed by Fejér's kernel (see sawtooth).
+func (s *fourier) setCoefficients() {
 	for k := range s.phi {
 		plain := 1 / (math.Pi * float64(k+1))
 		u := float64(k+1) / float64(s.n+1)
@@ -434,7 +434,7 @@ func (s *fourier) setRest(whole, atoms []complex128, rounding, turns float64) {
 	for k := range last {
 		s.phi = append(s.phi, (whole[k]-atoms[k])*cmplx.Rect(1, turn*float64(k+1)))
 	}
-	s.weigh()
+	s.setCoefficients()
 	// The k-th coefficient has the weight 1/(pi k), which makes the factor logs. Its angle is k
 	// times an angle that is off by some units in the last place. So is the mean, in periods: it
 	// and the values of the atoms, which are taken from it, are sums of increments, each of which

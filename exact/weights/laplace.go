@@ -58,7 +58,7 @@ func (l *atoms) laplace(tau, sign float64) mellin.Transform {
 	phi.Add(l.infinite)
 	for k, p := range l.p {
 		if p > 0 {
-			x := math.Exp(tau + sign*l.at(k))
+			x := math.Exp(tau + sign*l.point(k))
 			rise.Add(-p * math.Expm1(-x))
 			phi.Add(p * math.Exp(-x))
 		}

@@ -158,9 +158,9 @@ type atoms struct {
 	rounding        float64   // bound on the error of any probability
 }
 
-// at returns the k-th point, from both ends: the sum of many steps would have the rounding of one
-// many times.
-func (l *atoms) at(k int) float64 {
+// point returns the k-th point, from both ends: the sum of many steps would have the rounding of
+// one many times.
+func (l *atoms) point(k int) float64 {
 	last := len(l.p) - 1
 	if last == 0 {
 		return l.low
@@ -169,7 +169,7 @@ func (l *atoms) at(k int) float64 {
 }
 
 // support implements distribution.
-func (l *atoms) support() (low, high float64) { return l.at(0), l.at(len(l.p) - 1) }
+func (l *atoms) support() (low, high float64) { return l.point(0), l.point(len(l.p) - 1) }
 
 // snap implements distribution.
 func (l *atoms) snap(x float64) float64 {
@@ -177,13 +177,13 @@ func (l *atoms) snap(x float64) float64 {
 		return l.low
 	}
 	k := int(math.Round((x - l.low) / l.step))
-	return l.at(max(0, min(len(l.p)-1, k)))
+	return l.point(max(0, min(len(l.p)-1, k)))
 }
 
 // search returns the number of atoms below x, with orEqual those at x among them.
 func (l *atoms) search(x float64, orEqual bool) int {
 	return sort.Search(len(l.p), func(k int) bool {
-		v := l.at(k)
+		v := l.point(k)
 		return v > x || v == x && !orEqual
 	})
 }
@@ -275,7 +275,7 @@ func crooksOnLattice(forward, reverse *atoms, logZRatio float64) float64 {
 	worst := 0.0
 	for k, f := range forward.p {
 		if r := reverse.p[k]; f > 1e-280 && r > 1e-280 {
-			worst = max(worst, math.Abs(math.Expm1(number.Log(f/r)+forward.at(k)-logZRatio)))
+			worst = max(worst, math.Abs(math.Expm1(number.Log(f/r)+forward.point(k)-logZRatio)))
 		}
 	}
 	return worst

@@ -75,7 +75,7 @@ func (l *Law) Points() (values, p []float64) {
 		return nil, nil
 	}
 	for k := range a.p {
-		values = append(values, a.at(k))
+		values = append(values, a.point(k))
 	}
 	return values, append(p, a.p...)
 }

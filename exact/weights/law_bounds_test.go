@@ -25,7 +25,7 @@ func oneAtom(at float64, n int) *fourier {
 		sin, cos := math.Sincos(2 * math.Pi * float64(k+1) * at)
 		s.phi = append(s.phi, complex(cos, sin))
 	}
-	s.weigh()
+	s.setCoefficients()
 	return s
 }
 

@@ -99,7 +99,7 @@ func appliedSpread(ctx context.Context, a *chains.Annealing,
 		if d == chains.Reverse {
 			t = T + 2 - step
 			to = T + 1 - step
-			s.move(kernel, old)
+			s.moveSpread(kernel, old)
 		}
 		p.Annealing.LogRatio(delta, t)
 		if known := rise.setStage(delta, d); known && step%anchorEvery != 0 {
@@ -112,7 +112,7 @@ func appliedSpread(ctx context.Context, a *chains.Annealing,
 		}
 		old, next = next, old
 		if d == chains.Forward {
-			s.move(kernel, old)
+			s.moveSpread(kernel, old)
 		}
 	}
 	p.Flush()
@@ -192,8 +192,8 @@ func (l *loaded) follow(from *loaded, r *rise, t int) {
 	l.total = number.Total(l.law.F)
 }
 
-// move takes a chain through the moves of a stage.
-func (s *spreading) move(kernel operator.Operator, at *loaded) {
+// moveSpread takes a chain through the moves of a stage.
+func (s *spreading) moveSpread(kernel operator.Operator, at *loaded) {
 	kernel.Load(&at.law)
 	operator.AverageThree(kernel, &s.spare, &s.at)
 	s.at, s.spare = s.spare, s.at

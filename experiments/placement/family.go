@@ -50,7 +50,8 @@ type Placed struct {
 
 // withoutDoubt returns Place of a family whose schedules are what they are to be.
 func withoutDoubt(
-	place func(ctx context.Context, T int) (chains.Schedule, error)) func(context.Context, int) (Placed, error) {
+	place func(ctx context.Context, T int) (chains.Schedule, error)) func(context.Context,
+	int) (Placed, error) {
 	return func(ctx context.Context, T int) (p Placed, err error) {
 		p.Schedule, err = place(ctx, T)
 		return p, err
@@ -141,7 +142,8 @@ func Parse(text string) (f Family, err error) {
 	if err != nil {
 		return f, err
 	}
-	if f, err = forms.Parse(text, selector.Nothing{}); err != nil {
+	f, err = forms.Parse(text, selector.Nothing{})
+	if err != nil {
 		return f, err
 	}
 	f.Name = selector.WithName(name, f.Name)

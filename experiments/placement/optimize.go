@@ -223,7 +223,7 @@ func (s *search) best(T int) (*Optimum, error) {
 	}
 	var best *Optimum
 	for start := range s.starts(T) {
-		s.begin()
+		s.startProgress()
 		end, err := s.descend(start, T)
 		if err != nil {
 			return nil, err
@@ -250,7 +250,7 @@ func (s *search) differentiate(points *schedules.Points) (*gradient.Gradient, er
 func (s *search) fromBest(T int) (*Optimum, error) {
 	r := &rival{value: math.Inf(1)}
 	for start := range s.starts(T) {
-		s.begin()
+		s.startProgress()
 		s.start = start.Name
 		r.met = 0
 		theta, err := s.scout(roots(start.Schedule, T), r)
@@ -265,7 +265,7 @@ func (s *search) fromBest(T int) (*Optimum, error) {
 	}
 	s.start = r.start
 	s.descent = s.descents - 1
-	s.begin()
+	s.startProgress()
 	return s.finish(r.theta)
 }
 

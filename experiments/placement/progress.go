@@ -5,8 +5,8 @@ import "breadboard/chains/number"
 // Parts is the sum of the calls of Options.Progress.
 const Parts = 1000
 
-// begin starts the progress of a descent.
-func (s *search) begin() {
+// startProgress starts the progress of a descent.
+func (s *search) startProgress() {
 	s.descent++
 	s.begun = 0
 	s.report(0)

@@ -333,8 +333,8 @@ func (t *told) chance(n *node, outcome int) float64 {
 	return 1
 }
 
-// move makes a move along the tree with its choices made by c.
-func (t *told) move(c chains.Chooser) int {
+// walkTree makes a move along the tree with its choices made by c.
+func (t *told) walkTree(c chains.Chooser) int {
 	for n := &t.tree[0]; ; {
 		outcome := 0
 		switch l := &n.line; {

@@ -290,7 +290,7 @@ func explain(line []byte, err error) error {
 		at = at - 1
 		word = "-" + word
 	}
-	where, inside := place(line[:at])
+	where, inside := placeInAnswer(line[:at])
 	if inside {
 		return err
 	}
@@ -308,9 +308,10 @@ func explain(line []byte, err error) error {
 	return err
 }
 
-// place returns where in an object of arrays a text ends, as in log_w[17] or increments[3][17], and
-// whether it ends inside a string. The text is the beginning of a line that is valid so far.
-func place(before []byte) (where string, inside bool) {
+// placeInAnswer returns where in an object of arrays a text ends, as in log_w[17] or
+// increments[3][17], and whether it ends inside a string. The text is the beginning of a line that
+// is valid so far.
+func placeInAnswer(before []byte) (where string, inside bool) {
 	name := ""
 	indices := []int{}
 	for i := 0; i < len(before); i++ {

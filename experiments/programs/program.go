@@ -243,7 +243,7 @@ type outcome struct {
 // the error with the state.
 func (k *Program) Move(c chains.Chooser, logf []float64, x int) int {
 	if t := k.toldAhead(logf, x); t != nil {
-		return t.move(c)
+		return t.walkTree(c)
 	}
 	return *k.walk(c, logf, fmt.Sprintf("state %d", x), map[string]any{"move": x},
 		func(s *step) bool { return s.State != nil }).State

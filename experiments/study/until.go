@@ -163,8 +163,8 @@ func (s *search) next() int64 {
 	return min(2*s.low, s.goal.Most)
 }
 
-// take takes the column at a size, in a row for which some sizes are known to be too small.
-func (s *search) take(size int64, cell any, row any, late bool, of *Size) {
+// addSize takes the column at a size, in a row for which some sizes are known to be too small.
+func (s *search) addSize(size int64, cell any, row any, late bool, of *Size) {
 	v, is := columns.NumberIn(cell)
 	s.Tried = append(s.Tried, size)
 	s.infinite++
@@ -323,7 +323,7 @@ func (d *Declaration) searches(ctx context.Context, g *Goal, f columns.Field,
 					started = append(started, &search{goal: g, least: size, low: size - 1})
 				}
 				if i < len(started) && started[i].next() == size {
-					started[i].take(size, f.Of(row), row, time.Since(begin) > g.Within, d.Size)
+					started[i].addSize(size, f.Of(row), row, time.Since(begin) > g.Within, d.Size)
 				}
 			}
 			if n != len(started) {

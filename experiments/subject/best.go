@@ -79,14 +79,14 @@ const findSteps = 1000
 // Steps returns the progress steps of finding the optimum of a target: none from the second target
 // of a problem on.
 func (o *Optima) Steps(f *Factored) int {
-	if _, known := o.at(f); known {
+	if _, known := o.optimumOf(f); known {
 		return 0
 	}
 	return findSteps
 }
 
-// at returns the optimum of the problem of a target, and whether it was asked for before.
-func (o *Optima) at(f *Factored) (k *knownOptimum, before bool) {
+// optimumOf returns the optimum of the problem of a target, and whether it was asked for before.
+func (o *Optima) optimumOf(f *Factored) (k *knownOptimum, before bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.known == nil {
@@ -113,7 +113,7 @@ type knownOptimum struct {
 
 // Of returns the optimum of the target.
 func (o *Optima) Of(ctx context.Context, f *Factored, g Goal) (Optimum, error) {
-	k, _ := o.at(f)
+	k, _ := o.optimumOf(f)
 	k.once.Do(func() { k.err = k.find(ctx, f, g, o) })
 	if k.err != nil {
 		return Optimum{}, k.err

@@ -109,7 +109,7 @@ func appendTurns(moves []stored, axes int, class func(y int) int32, x int) []sto
 	slices.Sort(to)
 	line := int32(0)
 	for n := 0; len(to) > 0; to = to[n:] {
-		n = run(to)
+		n = runLength(to)
 		moves = append(moves, stored{to: to[0], line: line, count: 1, share: float64(n) / float64(axes)})
 		line++
 	}

@@ -398,7 +398,7 @@ func (s *surroundings) neighbours(dst []stored, class []int32, x int) []stored {
 	}
 	slices.Sort(to)
 	for n := 0; len(to) > 0; to = to[n:] {
-		n = run(to)
+		n = runLength(to)
 		dst = append(dst, stored{to: to[0], share: float64(n) / float64(directions)})
 	}
 	return dst
@@ -419,15 +419,15 @@ func (s *surroundings) turns(dst []stored, class []int32, x int) []stored {
 		line++
 	}
 	for n := 0; len(to) > 0; to = to[n:] {
-		n = run(to)
+		n = runLength(to)
 		dst = append(dst, stored{to: to[0], line: line, count: 1, share: float64(n) / float64(d)})
 		line++
 	}
 	return dst
 }
 
-// run returns how often the first number of a list stands at its beginning.
-func run(list []int32) (n int) {
+// runLength returns how often the first number of a list stands at its beginning.
+func runLength(list []int32) (n int) {
 	for n < len(list) && list[n] == list[0] {
 		n++
 	}
@@ -473,7 +473,7 @@ func appendLine(moves []stored, others []int32, number int32, drawn float64, own
 	}
 	all := len(others)
 	for n := 0; len(others) > 0; others = others[n:] {
-		n = run(others)
+		n = runLength(others)
 		moves = append(moves,
 			stored{to: others[0], line: number, count: int32(n), share: drawn * float64(n) / float64(all)})
 	}

@@ -240,9 +240,9 @@ type budget struct {
 	most int64
 }
 
-// take adds bytes, and returns the function that gives them back. It fails if there would be too
-// many; a single answer may have any size.
-func (b *budget) take(n int) (giveBack func(), err error) {
+// reserveBytes adds bytes, and returns the function that gives them back. It fails if there would
+// be too many; a single answer may have any size.
+func (b *budget) reserveBytes(n int) (giveBack func(), err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.held > 0 && b.held+int64(n) > b.most {
@@ -268,7 +268,7 @@ func (s *Server) write(w http.ResponseWriter, kind string, content []byte) error
 	if cap(content) <= smallAnswer {
 		of = s.small
 	}
-	giveBack, err := of.take(cap(content))
+	giveBack, err := of.reserveBytes(cap(content))
 	if err != nil {
 		return err
 	}

@@ -98,7 +98,7 @@ func (s *Server) body(w http.ResponseWriter, r *http.Request, limit int64,
 	case size < 0: // which the request does not say
 		size = limit
 	}
-	giveBack, err = s.files.take(int(size))
+	giveBack, err = s.files.reserveBytes(int(size))
 	if err != nil {
 		return nil, nil, err
 	}

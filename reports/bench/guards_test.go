@@ -673,7 +673,7 @@ func TestClientGoesAway(t *testing.T) {
 		}
 		free, cancel := context.WithTimeout(t.Context(), longtest.Patience)
 		l := s.laneOf(s.routes[path].study)
-		longtest.NoError(t, l.enter(free))
+		longtest.NoError(t, l.waitForPlace(free))
 		l.leave()
 		cancel()
 	}

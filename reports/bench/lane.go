@@ -23,8 +23,8 @@ func newLane(places, queue int, log *log.Logger) *lane {
 	return &lane{places: make(chan struct{}, places), queue: int64(queue), log: log}
 }
 
-// enter waits for a place. It fails if too many wait already, and if the context ends.
-func (l *lane) enter(ctx context.Context) error {
+// waitForPlace waits for a place. It fails if too many wait already, and if the context ends.
+func (l *lane) waitForPlace(ctx context.Context) error {
 	select {
 	case l.places <- struct{}{}:
 		return nil
@@ -52,7 +52,7 @@ func (l *lane) leave() { <-l.places }
 // does inside.
 func (l *lane) inside(ctx context.Context, limit time.Duration, work func(context.Context) error) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, tooLong{limit})
-	if err := l.enter(ctx); err != nil {
+	if err := l.waitForPlace(ctx); err != nil {
 		cancel()
 		return err
 	}

@@ -87,8 +87,8 @@ func (a *Axis) value(cell any) float64 {
 	return number64(cell)
 }
 
-// place returns where a cell stands on the axis. It is not finite if the cell has no place.
-func (a *Axis) place(cell any) float64 {
+// position returns where a cell stands on the axis. It is not finite if the cell has no place.
+func (a *Axis) position(cell any) float64 {
 	if a.names != nil {
 		text := cellText(cell)
 		for i, name := range a.names {

@@ -312,8 +312,8 @@ type witness struct {
 	dashes string
 }
 
-// at returns the frame that holds.
-func (w *witness) at() *frame { return &w.frames[len(w.frames)-1] }
+// holder returns the frame that holds.
+func (w *witness) holder() *frame { return &w.frames[len(w.frames)-1] }
 
 func (w *witness) SetLineWidth(vg.Length)                       {}
 func (w *witness) SetLineDash(pattern []vg.Length, _ vg.Length) { w.dashes = fmt.Sprint(pattern) }
@@ -322,17 +322,17 @@ func (w *witness) SetColor(c color.Color) {
 }
 
 func (w *witness) Rotate(by float64) {
-	f := w.at()
+	f := w.holder()
 	s, c := math.Sincos(by)
 	sin, cos := vg.Length(s), vg.Length(c)
 	f.sin, f.cos = f.sin*cos+f.cos*sin, f.cos*cos-f.sin*sin
 }
 
-func (w *witness) Translate(by vg.Point) { w.at().origin = w.at().on(by) }
+func (w *witness) Translate(by vg.Point) { w.holder().origin = w.holder().on(by) }
 
 // No figure is drawn on a scaled canvas.
 func (w *witness) Scale(x, y float64) { panic("figure: a layout is not scaled") }
-func (w *witness) Push()              { w.frames = append(w.frames, *w.at()) }
+func (w *witness) Push()              { w.frames = append(w.frames, *w.holder()) }
 func (w *witness) Pop()               { w.frames = w.frames[:len(w.frames)-1] }
 
 func (w *witness) Stroke(p vg.Path) { w.mark(p, look{color: w.color, dashes: w.dashes}) }
@@ -346,7 +346,7 @@ func (w *witness) mark(p vg.Path, as look) {
 		if part.Type == vg.CloseComp {
 			continue
 		}
-		at := w.at().on(part.Pos)
+		at := w.holder().on(part.Pos)
 		r := part.Radius
 		low = vg.Point{X: min(low.X, at.X-r), Y: min(low.Y, at.Y-r)}
 		high = vg.Point{X: max(high.X, at.X+r), Y: max(high.Y, at.Y+r)}
@@ -369,7 +369,7 @@ func (w *witness) FillString(f font.Face, at vg.Point, s string) {
 	t := placedText{text: s}
 	for i, corner := range []vg.Point{
 		{X: at.X, Y: foot}, {X: right, Y: foot}, {X: right, Y: top}, {X: at.X, Y: top}} {
-		t.corners[i] = w.at().on(corner)
+		t.corners[i] = w.holder().on(corner)
 	}
 	w.layout.texts = append(w.layout.texts, t)
 }

@@ -92,7 +92,7 @@ func (c *pdf) Fill(p vg.Path) { c.path(p, "F") }
 
 func (c *pdf) path(p vg.Path, style string) {
 	for _, part := range p {
-		x, y := c.at(part.Pos)
+		x, y := c.toPage(part.Pos)
 		switch part.Type {
 		case vg.MoveComp:
 			c.page.MoveTo(x, y)
@@ -104,8 +104,8 @@ func (c *pdf) path(p vg.Path, style string) {
 		case vg.CurveComp:
 			first := part.Control[0]
 			second := part.Control[len(part.Control)-1]
-			x0, y0 := c.at(first)
-			x1, y1 := c.at(second)
+			x0, y0 := c.toPage(first)
+			x1, y1 := c.toPage(second)
 			c.page.CurveBezierCubicTo(x0, y0, x1, y1, x, y)
 		case vg.CloseComp:
 			c.page.ClosePath()
@@ -122,7 +122,7 @@ func (c *pdf) FillString(f font.Face, at vg.Point, text string) {
 	}
 	c.page.AddUTF8FontFromBytes(f.Name(), "", data.Bytes()) // does nothing the second time
 	c.page.SetFont(f.Name(), "", f.Font.Size.Points())
-	x, y := c.at(at)
+	x, y := c.toPage(at)
 	c.page.Text(x, y, strings.Map(func(r rune) rune {
 		if r >= math.MaxUint16 { // which fpdf does not have
 			return unicode.ReplacementChar
@@ -137,7 +137,7 @@ func (c *pdf) DrawImage(vg.Rectangle, image.Image) {}
 // WriteTo implements io.WriterTo.
 func (c *pdf) WriteTo(w io.Writer) (int64, error) { return 0, c.page.Output(w) }
 
-// at returns a point as PDF has it: from the top.
-func (c *pdf) at(p vg.Point) (x, y float64) { return p.X.Points(), (c.height - p.Y).Points() }
+// toPage returns a point as PDF has it: from the top.
+func (c *pdf) toPage(p vg.Point) (x, y float64) { return p.X.Points(), (c.height - p.Y).Points() }
 
 func degrees(radians float64) float64 { return radians * 180 / math.Pi }

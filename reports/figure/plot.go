@@ -109,7 +109,7 @@ func Draw(t *table.Table, p columns.Plot) (*Drawing, error) {
 		around: map[at][]segment{},
 		lost:   map[[2]int]string{},
 	}
-	for _, step := range []func() error{d.choose, d.place, d.lay} {
+	for _, step := range []func() error{d.choose, d.placePoints, d.lay} {
 		if err := step(); err != nil {
 			return nil, err
 		}
@@ -229,8 +229,8 @@ func (d *Drawing) varies(column int) bool {
 	})
 }
 
-// place makes the axes of all parts, and places every point.
-func (d *Drawing) place() error {
+// placePoints makes the axes of all parts, and places every point.
+func (d *Drawing) placePoints() error {
 	drawn := false
 	for k := range d.parts {
 		part := &d.parts[k]
@@ -394,8 +394,8 @@ func (d *Drawing) reach(q *plotPart, part, facet int) {
 		q.xAxis.include(at.X)
 	}
 	for _, v := range d.plot.Across {
-		if a := q.numbers(); Finite(a.place(v)) {
-			a.include(a.place(v))
+		if a := q.numbers(); Finite(a.position(v)) {
+			a.include(a.position(v))
 		}
 	}
 }
@@ -412,7 +412,7 @@ func (d *Drawing) uprights(q *plotPart, facet int) (list []uprightAt) {
 	for k, c := range d.upright {
 		from := len(list)
 		for i, row := range d.table.Rows {
-			at := uprightAt{q.xAxis.place(row[c]), k, d.rows[i].series}
+			at := uprightAt{q.xAxis.position(row[c]), k, d.rows[i].series}
 			if !Finite(at.X) || facet >= 0 && d.rows[i].facet != facet {
 				continue
 			}
@@ -448,7 +448,7 @@ func (d *Drawing) aside(part *plotPart, to at, row []any, point plotter.XY) {
 	}
 	a := part.numbers()
 	v := number64(row[column])
-	s := segment{at, a.place(v - by), a.place(v + by)}
+	s := segment{at, a.position(v - by), a.position(v + by)}
 	if !Finite(s.low) {
 		s.low = math.Inf(-1)
 	}
@@ -462,7 +462,7 @@ func (d *Drawing) aside(part *plotPart, to at, row []any, point plotter.XY) {
 func (d *Drawing) spot(part *plotPart, row, column int, x float64) (point plotter.XY, is bool) {
 	if part.names && column < part.main() {
 		x, is = d.locate(&part.xAxis, row, part.ys[column])
-		return plotter.XY{X: x, Y: part.yAxis.place(d.table.Rows[row][part.ys[part.main()]])}, is
+		return plotter.XY{X: x, Y: part.yAxis.position(d.table.Rows[row][part.ys[part.main()]])}, is
 	}
 	y, is := d.locate(&part.yAxis, row, part.ys[column])
 	return plotter.XY{X: x, Y: y}, is
@@ -488,7 +488,7 @@ const empty = "empty or no number"
 // then infinite or NaN.
 func (d *Drawing) locate(a *Axis, row, column int) (place float64, shown bool) {
 	cell := d.table.Rows[row][column]
-	place = a.place(cell)
+	place = a.position(cell)
 	shown = Finite(place)
 	if shown {
 		return place, true

@@ -125,7 +125,7 @@ func (d *Drawing) same() (first []int) {
 		if axes[panel] == nil {
 			axes[panel] = &Axis{low: math.Inf(1), high: math.Inf(-1)}
 			for _, v := range d.plot.Across {
-				axes[panel].include(d.parts[to.part].yAxis.place(v))
+				axes[panel].include(d.parts[to.part].yAxis.position(v))
 			}
 		}
 		for _, point := range points {

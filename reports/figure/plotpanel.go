@@ -38,7 +38,7 @@ func (d *Drawing) panel(part, facet int) *Panel {
 	}
 	bounded()
 	for _, v := range d.plot.Across {
-		if at := q.numbers().place(v); q.names {
+		if at := q.numbers().position(v); q.names {
 			Guide(p, plotter.XY{X: at, Y: p.Y.Min}, plotter.XY{X: at, Y: p.Y.Max}, GreyLine())
 		} else if Finite(at) {
 			Across(p, at)

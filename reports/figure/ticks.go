@@ -151,7 +151,7 @@ const (
 // decade is a tick at m times 10^k.
 type decade struct{ m, k int }
 
-func (d decade) at() float64 { return float64(d.k) + number.Log10(float64(d.m)) }
+func (d decade) value() float64 { return float64(d.k) + number.Log10(float64(d.m)) }
 
 // Ticks returns ticks at 1 to 9 times each power of ten. With three powers or more, the powers have
 // labels, all of them or every n-th; with fewer, 2 and 5 times a power have labels too. If this
@@ -169,7 +169,7 @@ func (Decades) Choices(low, high float64) (choices [][]plot.Tick) {
 	var all []decade
 	for k := int(math.Floor(low)); k <= int(math.Ceil(high)); k++ {
 		for m := 1; m < 10; m++ {
-			if d := (decade{m, k}); d.at() >= low-near && d.at() <= high+near {
+			if d := (decade{m, k}); d.value() >= low-near && d.value() <= high+near {
 				all = append(all, d)
 			}
 		}
@@ -178,7 +178,7 @@ func (Decades) Choices(low, high float64) (choices [][]plot.Tick) {
 		name := decadeName(all, labelled)
 		var ticks []plot.Tick
 		for _, d := range all {
-			t := plot.Tick{Value: d.at()}
+			t := plot.Tick{Value: d.value()}
 			if labelled(d) {
 				t.Label = name(d)
 			}

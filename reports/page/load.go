@@ -94,7 +94,7 @@ func (l *loader) path(path string) error {
 			path, len(runs), maxRuns)
 	}
 	for i := range runs {
-		if err := l.run(path, &runs[i]); err != nil {
+		if err := l.addRun(path, &runs[i]); err != nil {
 			return err
 		}
 	}
@@ -211,8 +211,8 @@ func factsOf(folder string, r *reports.Run) []Fact {
 
 var errChanged = errors.New("it is not as the run has written it, by its hash")
 
-// run adds a section with what a run has written to a folder.
-func (l *loader) run(folder string, r *reports.Run) error {
+// addRun adds a section with what a run has written to a folder.
+func (l *loader) addRun(folder string, r *reports.Run) error {
 	s := Section{
 		Title: r.Question, Facts: factsOf(folder, r), Inputs: r.Inputs,
 		Partial: r.Partial, Fault: r.Fault, Notes: r.Notes,

@@ -43,7 +43,7 @@ func (p *Problem) Search(ctx context.Context, workers int, progress func(int)) (
 	err = share(ctx, Searches, workers, progress, func(numbers iter.Seq[int]) {
 		for i := range numbers {
 			searches[i] = newSearch(q, rand.New(rand.NewPCG(1, uint64(i))))
-			searches[i].run(ctx)
+			searches[i].makeTurns(ctx)
 		}
 	})
 	if err != nil {
@@ -96,8 +96,8 @@ func (s *search) flipVariable(v int) {
 	}
 }
 
-// run makes all turns.
-func (s *search) run(ctx context.Context) {
+// makeTurns makes all turns.
+func (s *search) makeTurns(ctx context.Context) {
 	n := len(s.x)
 	most := max(leastTurns*n, min(mostTurns, looks/max(1, n)))
 	last := 0

@@ -16,7 +16,7 @@ type rowsAlong[S any] struct {
 		Rows() [][]float64
 		Inferred() bool
 		Posterior(c chains.RealChooser) *S
-		begin(c chains.RealChooser) *S
+		emptyState(c chains.RealChooser) *S
 		renew(c chains.RealChooser, b float64, s *S)
 		scanWork(t int) float64
 	}
@@ -50,7 +50,7 @@ func mustBeAll(t, n int, model string) {
 // Extend implements estimators.Data.
 func (a *rowsAlong[S]) Extend(c chains.RealChooser, t int, q estimators.Proposal, s *S) (*S, float64) {
 	if t == 1 {
-		s = a.model.begin(c)
+		s = a.model.emptyState(c)
 	}
 	return s, a.along.ExtendBy(c, t, q, s)
 }
@@ -150,7 +150,7 @@ func (m *Binary) Along() *BinaryAlong {
 // ExtendBy is Extend for any Chooser, on a state that is not nil. It returns the log weight.
 func (a *BinaryAlong) ExtendBy(c chains.Chooser, t int, q estimators.Proposal,
 	s *BinaryState) (logWeight float64) {
-	a.weigh(t, s)
+	a.setPatterns(t, s)
 	s.Z = append(s.Z, a.row.bits...)
 	z := a.attributes(t-1, s)
 	if q == estimators.ProposePrior {
@@ -173,7 +173,7 @@ func (a *BinaryAlong) Drop(t int, q estimators.Proposal, s *BinaryState) (*Binar
 	a.removeRow(t-1, s)
 	z := a.attributes(t-1, s)
 	s.Z = s.Z[:(t-1)*a.k]
-	a.weigh(t, s)
+	a.setPatterns(t, s)
 	logWeight := a.weight(q, z, s)
 	if t == 1 {
 		return nil, logWeight
@@ -181,9 +181,10 @@ func (a *BinaryAlong) Drop(t int, q estimators.Proposal, s *BinaryState) (*Binar
 	return s, logWeight
 }
 
-// weigh makes patterns the distribution of the attributes of row t, whose logarithms are those of
-// the joint density with the row over that without, apart from the constant of the density.
-func (a *BinaryAlong) weigh(t int, s *BinaryState) {
+// setPatterns makes patterns the distribution of the attributes of row t, whose logarithms are
+// those of the joint density with the row over that without, apart from the constant of the
+// density.
+func (a *BinaryAlong) setPatterns(t int, s *BinaryState) {
 	a.expect(1, s)
 	a.rows[0].set(a.y[t-1], nil, a.features)
 	a.branch(0, 0, 0, s)
@@ -342,7 +343,7 @@ func (a *LowRankAlong) Posterior(c chains.RealChooser, t int) *LowRankState {
 func (a *LowRankAlong) Extend(c chains.RealChooser, t int, q estimators.Proposal,
 	s *LowRankState) (*LowRankState, float64) {
 	if t == 1 {
-		s = a.m.begin(c)
+		s = a.m.emptyState(c)
 	}
 	s.rows = t
 	a.m.Refresh(s)

@@ -169,7 +169,7 @@ func (m *Binary) tally(i int, sign float64, s *BinaryState) {
 
 // Prior implements estimators.Model.
 func (m *Binary) Prior(c chains.RealChooser) *BinaryState {
-	s := m.begin(c)
+	s := m.emptyState(c)
 	for i := range m.y {
 		s.Z = append(s.Z, m.row.bits...) // which are drawn below
 		for k, p := range s.Hyper.Pi {
@@ -188,8 +188,9 @@ func flip(c chains.Chooser, p float64) int {
 	return 0
 }
 
-// begin returns the state of no data, with hyperparameters from their prior where they are unknown.
-func (m *Binary) begin(c chains.RealChooser) *BinaryState {
+// emptyState returns the state of no data, with hyperparameters from their prior where they are
+// unknown.
+func (m *Binary) emptyState(c chains.RealChooser) *BinaryState {
 	s := m.empty()
 	if m.inferred {
 		s.Hyper.FeatureVariance, s.Hyper.NoiseVariance = variancePrior().Sample(c), variancePrior().Sample(c)

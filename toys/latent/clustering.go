@@ -156,7 +156,7 @@ func (m *Clustering) removeRow(i int, s *ClusteringState) {
 
 // Prior implements estimators.Model.
 func (m *Clustering) Prior(c chains.RealChooser) *ClusteringState {
-	s := m.begin(c)
+	s := m.emptyState(c)
 	for i := range m.y {
 		k := c.Choose(s.Hyper.Pi)
 		s.Z = append(s.Z, k)
@@ -165,8 +165,9 @@ func (m *Clustering) Prior(c chains.RealChooser) *ClusteringState {
 	return s
 }
 
-// begin returns the state of no data, with hyperparameters from their prior where they are unknown.
-func (m *Clustering) begin(c chains.RealChooser) *ClusteringState {
+// emptyState returns the state of no data, with hyperparameters from their prior where they are
+// unknown.
+func (m *Clustering) emptyState(c chains.RealChooser) *ClusteringState {
 	s := m.empty()
 	if m.inferred {
 		s.Hyper.CentreVariance, s.Hyper.NoiseVariance = variancePrior().Sample(c), variancePrior().Sample(c)

@@ -123,7 +123,7 @@ func (m *CollapsedLowRank) LogLikelihood(at chains.Place, s *CollapsedLowRankSta
 // Move implements estimators.Model: it draws the columns of V, from the first to the last.
 func (m *CollapsedLowRank) Move(c chains.RealChooser, at chains.Place,
 	s *CollapsedLowRankState) *CollapsedLowRankState {
-	m.column.begin(s, m.pairs)
+	m.column.recompute(s, m.pairs)
 	for j := range m.pairs {
 		m.draw(c, at.Beta, j, s)
 	}
@@ -135,7 +135,7 @@ func (m *CollapsedLowRank) Move(c chains.RealChooser, at chains.Place,
 // draw is its own time reversal.
 func (m *CollapsedLowRank) Back(c chains.RealChooser, at chains.Place,
 	s *CollapsedLowRankState) *CollapsedLowRankState {
-	m.column.begin(s, m.pairs)
+	m.column.recompute(s, m.pairs)
 	for j := len(m.pairs) - 1; j >= 0; j-- {
 		m.draw(c, at.Beta, j, s)
 	}
@@ -182,13 +182,13 @@ func newColumnSlice(k int) columnSlice {
 	}
 }
 
-// begin computes both matrices of a state anew, so that rounding does not grow from scan to scan.
-// It takes O(K D^2 + K^2 D).
-func (s *columnSlice) begin(x *CollapsedLowRankState, pairs [][]float64) {
+// recompute computes both matrices of a state anew, so that rounding does not grow from scan to
+// scan. It takes O(K D^2 + K^2 D).
+func (s *columnSlice) recompute(x *CollapsedLowRankState, pairs [][]float64) {
 	clear(s.outer)
 	clear(s.inner)
 	for j, row := range pairs {
-		s.weigh(x, row)
+		s.setColumnSum(x, row)
 		for k, v := range x.V {
 			s.v[k] = v[j]
 			for l, w := range x.V[:k+1] {
@@ -203,8 +203,8 @@ func (s *columnSlice) begin(x *CollapsedLowRankState, pairs [][]float64) {
 	}
 }
 
-// weigh computes w as the sum of row_l v_l over all columns.
-func (s *columnSlice) weigh(x *CollapsedLowRankState, row []float64) {
+// setColumnSum computes w as the sum of row_l v_l over all columns.
+func (s *columnSlice) setColumnSum(x *CollapsedLowRankState, row []float64) {
 	for k, v := range x.V {
 		s.w[k] = dot(v, row)
 	}
@@ -216,7 +216,7 @@ func (s *columnSlice) removeColumn(j int, x *CollapsedLowRankState, row []float6
 		s.v[k] = v[j]
 	}
 	s.own = row[j]
-	s.weigh(x, row)
+	s.setColumnSum(x, row)
 	for k, v := range s.v {
 		s.w[k] -= s.own * v
 	}

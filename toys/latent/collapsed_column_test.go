@@ -20,7 +20,7 @@ func TestColumnSlice(t *testing.T) {
 		m := longtest.Sure(NewCollapsedLowRank(y, v.k, hyper))
 		s := m.FromFull(full)
 		column := &m.column
-		column.begin(s, m.pairs)
+		column.recompute(s, m.pairs)
 		for j := range m.pairs {
 			column.removeColumn(j, s, m.pairs[j])
 			before := column.logOf(column.v, float64(v.n), hyper.NoiseVariance)
@@ -38,7 +38,7 @@ func TestColumnSlice(t *testing.T) {
 			}
 		}
 		fresh := newColumnSlice(v.k)
-		fresh.begin(s, m.pairs)
+		fresh.recompute(s, m.pairs)
 		for i := range fresh.inner {
 			if math.Abs(fresh.outer[i]-column.outer[i]) > 1e-9*squares(s.V, v.d) ||
 				math.Abs(fresh.inner[i]-column.inner[i]) > 1e-9*squares(s.V, v.d)*squares(y, v.d) {

@@ -171,14 +171,14 @@ func (s *LowRankState) set(x *LowRankState) {
 
 // Prior implements estimators.Model.
 func (m *LowRank) Prior(c chains.RealChooser) *LowRankState {
-	s := m.begin(c)
+	s := m.emptyState(c)
 	s.rows = len(m.y)
 	fillNormal(c, s.U, s.rows, s.Hyper.UVariance)
 	return s
 }
 
-// begin draws a state of no data from the prior: hyperparameters, if they are unknown, and V.
-func (m *LowRank) begin(c chains.RealChooser) *LowRankState {
+// emptyState draws a state of no data from the prior: hyperparameters, if they are unknown, and V.
+func (m *LowRank) emptyState(c chains.RealChooser) *LowRankState {
 	s := m.newState()
 	if m.inferred {
 		prior := variancePrior()

@@ -44,7 +44,7 @@ func NewFit(k int) Fit { return Fit{Eigenvalues: make([]float64, k), Size: make(
 // LogLikelihood returns the log likelihood with power b, in nats.
 func (g Gaussian) LogLikelihood(b float64, f Fit) float64 {
 	var logs logs
-	return b*g.constant() + g.at(b, f, &logs)
+	return b*g.constant() + g.poweredLikelihood(b, f, &logs)
 }
 
 // logs has log u_k(b) for one b by l_k, of which states have few: those of whole numbers below its
@@ -72,8 +72,8 @@ func (g Gaussian) constant() float64 {
 	return -float64(g.Rows*g.Columns) / 2 * number.Log(2*math.Pi*g.Noise)
 }
 
-// at returns the log likelihood with power b, without the constant.
-func (g Gaussian) at(b float64, f Fit, known *logs) float64 {
+// poweredLikelihood returns the log likelihood with power b, without the constant.
+func (g Gaussian) poweredLikelihood(b float64, f Fit, known *logs) float64 {
 	logs := 0.0
 	squares := f.Rest
 	for k, l := range f.Eigenvalues {
@@ -121,7 +121,7 @@ func (g Gaussian) logLikelihood(b float64, n, k int, of func(x int, f *Fit)) []f
 	var logs logs
 	for x := range out {
 		of(x, &f)
-		out[x] = constant + g.at(b, f, &logs)
+		out[x] = constant + g.poweredLikelihood(b, f, &logs)
 	}
 	return out
 }
@@ -161,7 +161,7 @@ func (t *tempered) fit(x int) Fit {
 func (t *tempered) LogL(dst []float64, at chains.Place) {
 	var logs logs
 	for x := range dst {
-		dst[x] = at.Beta*t.shift + t.at(at.Beta, t.fit(x), &logs)
+		dst[x] = at.Beta*t.shift + t.poweredLikelihood(at.Beta, t.fit(x), &logs)
 	}
 }
 

@@ -155,15 +155,15 @@ func (t *Table) numbers(r record, most float64) ([]float64, error) {
 	for j, field := range r.fields {
 		v, err := parseDatum(strings.TrimSpace(field), most)
 		if err != nil {
-			return nil, fmt.Errorf("line %d, %s: %w", r.line(j), t.place(j), err)
+			return nil, fmt.Errorf("line %d, %s: %w", r.line(j), t.columnPlace(j), err)
 		}
 		row[j] = v
 	}
 	return row, nil
 }
 
-// place says in which column an error is.
-func (t *Table) place(j int) string {
+// columnPlace says in which column an error is.
+func (t *Table) columnPlace(j int) string {
 	if t.Names == nil {
 		return fmt.Sprintf("column %d", j+1)
 	}

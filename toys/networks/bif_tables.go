@@ -91,7 +91,7 @@ func (b *bif) header() *law {
 	if b.err != nil {
 		return nil
 	}
-	l, err := b.begin(line, names[0], names[1:])
+	l, err := b.newLaw(line, names[0], names[1:])
 	if err != nil && b.stray != nil {
 		err = fmt.Errorf("%w%s", err, b.passed())
 	}

@@ -79,8 +79,8 @@ func (d *draft) valueOf(v int, label string) int {
 	return -1
 }
 
-// begin makes room for the probabilities of a child given its parents, in the order of a file.
-func (d *draft) begin(line int, child string, parents []string) (*law, error) {
+// newLaw makes room for the probabilities of a child given its parents, in the order of a file.
+func (d *draft) newLaw(line int, child string, parents []string) (*law, error) {
 	if len(parents) >= maxScope {
 		return nil, mistakef(
 			line, "the block has more than %d variables; give the child fewer parents", maxScope)

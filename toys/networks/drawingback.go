@@ -46,7 +46,7 @@ func (d *draws) visit(i int) {
 				if is {
 					weights[value] *= one.values[at+value*strides[k][0]]
 				} else {
-					wide[value] = wide[value].Mul(one.at(at + value*strides[k][0]))
+					wide[value] = wide[value].Mul(one.entry(at + value*strides[k][0]))
 				}
 			}
 		}

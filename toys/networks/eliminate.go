@@ -129,7 +129,7 @@ func (a Outputs) carryOut(ctx context.Context, p *plan, factors []Factor) (*Infe
 func (t *tape) rest() number.Wide {
 	z := number.Wide{M: 1}
 	for _, one := range t.left() {
-		z = z.Mul(one.at(0))
+		z = z.Mul(one.entry(0))
 	}
 	return z
 }

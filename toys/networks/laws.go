@@ -92,7 +92,7 @@ func (l *laws) wideLaw(in []table, value int, law []float64, i int, part []float
 		in, l.steps[i].scope, func(one table) table { return one.part(value, n) }) {
 		part[k] = 0
 		if v.M > 0 {
-			part[k] = law[k] * v.Div(l.tape.messages[i].at(k)).Float()
+			part[k] = law[k] * v.Div(l.tape.messages[i].entry(k)).Float()
 		}
 	}
 }

@@ -111,9 +111,9 @@ func TestNarrowIsWide(t *testing.T) {
 		wide := tp.makeWide(s, in)
 		same := func(what string, message table) {
 			for i := range wide.len() {
-				if message.at(i) != wide.at(i) {
+				if message.entry(i) != wide.entry(i) {
 					t.Fatalf("entry %d of the message %s is %v, in Wide numbers %v", i,
-						what, message.at(i), wide.at(i))
+						what, message.entry(i), wide.entry(i))
 				}
 			}
 		}

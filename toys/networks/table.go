@@ -77,7 +77,7 @@ func settled(t table) table {
 	const digits, bias = 52, 1023
 	t.low, t.high = int((least+1)>>digits)-bias, int(most>>digits)-bias+1
 	if t.low-t.high < leastExponent {
-		return newTable(t.scope, len(t.values), t.at)
+		return newTable(t.scope, len(t.values), t.entry)
 	}
 	factor := math.Ldexp(1, -t.high)
 	for i := range t.values {
@@ -91,8 +91,8 @@ func settled(t table) table {
 
 func powerOfTwo(e int) number.Wide { return number.Scaled(math.Ldexp(1, e%512), e/512) }
 
-// at returns an entry.
-func (t *table) at(i int) number.Wide {
+// entry returns an entry.
+func (t *table) entry(i int) number.Wide {
 	if t.wide != nil {
 		return t.wide[i]
 	}
@@ -122,7 +122,7 @@ func (t table) factors() []Factor {
 	first := Factor{Scope: t.scope, Values: make([]float64, t.len())}
 	left := make([]int, t.len()) // the powers of 2^512 that no factor has yet
 	for i := range left {
-		v := t.at(i)
+		v := t.entry(i)
 		first.Values[i], left[i] = v.M, v.E
 	}
 	all := []Factor{first}

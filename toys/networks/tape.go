@@ -118,7 +118,7 @@ func (t *tape) product(tables []table, scope []int) table {
 	of.values = make([]float64, n)
 	t.multiply(tables, scope, of.values)
 	t.forget(2 * entryBytes * float64(n))
-	return newTable(scope, n, of.at)
+	return newTable(scope, n, of.entry)
 }
 
 // multiply writes the product of the values of tables at each entry of a table over a scope.
@@ -152,7 +152,7 @@ func (t *tape) wideProduct(tables []table, scope []int, of func(table) table) []
 		one = of(one)
 		walk(scope, one.scope, t.cards, func(first, at int, run []int) {
 			for j, r := range run {
-				product[first+j] = product[first+j].Mul(one.at(at + r))
+				product[first+j] = product[first+j].Mul(one.entry(at + r))
 			}
 		})
 	}

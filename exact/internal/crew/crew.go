@@ -70,13 +70,13 @@ func (c *Crew) Run(parts int, do func(i int)) {
 		return
 	}
 	l := newLoop(do, parts, c.workers, &c.beds[0])
-	c.begin(l)
+	c.startLoop(l)
 	l.work(0)
 	l.caller.waitFor(func() bool { return l.done.Load() == l.parts })
 }
 
-// begin starts a loop on all workers, and wakes those that sleep.
-func (c *Crew) begin(l *loop) {
+// startLoop starts a loop on all workers, and wakes those that sleep.
+func (c *Crew) startLoop(l *loop) {
 	c.now.Store(l)
 	for i := range c.beds[1:] {
 		c.beds[1+i].wake()
@@ -110,7 +110,7 @@ func (c *Crew) work(worker int, last *loop) {
 }
 
 // Dismiss ends the workers. The crew cannot be used after that.
-func (c *Crew) Dismiss() { c.begin(nil) }
+func (c *Crew) Dismiss() { c.startLoop(nil) }
 
 // largeSpace is the number of states from which two directions are faster on two workers, and the
 // number of states that each worker should have if all passes are shared: sharing the work of a

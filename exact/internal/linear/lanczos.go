@@ -29,11 +29,11 @@ type Lanczos struct {
 // NewLanczos begins a run from the start vector of a seed.
 func NewLanczos(apply Operator, space Space, seed uint64) *Lanczos {
 	l := &Lanczos{apply: apply, space: space, seed: seed, next: make([]float64, space.N)}
-	l.begin()
+	l.prepareRun()
 	return l
 }
 
-func (l *Lanczos) begin() {
+func (l *Lanczos) prepareRun() {
 	l.at = Start(l.space, l.seed)
 	l.before = make([]float64, l.space.N)
 }
@@ -138,7 +138,7 @@ func (l *Lanczos) Vector(r Ritz) ([]float64, error) {
 		beta:  l.beta,
 		next:  make([]float64, l.space.N),
 	}
-	again.begin()
+	again.prepareRun()
 	out := make([]float64, l.space.N)
 	for k := range r.Steps {
 		add(out, r.weights[k], again.at)

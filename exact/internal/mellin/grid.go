@@ -64,7 +64,7 @@ type lineSums struct {
 func (l *Line) on(g *Grid, k int) float64 {
 	turns := g.turns[l.Step]
 	if turns == nil {
-		return l.at(g.Tau(k))
+		return l.meanAt(g.Tau(k))
 	}
 	if l.sums == nil {
 		n := len(l.values)

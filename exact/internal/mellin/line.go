@@ -140,8 +140,8 @@ const anchorTurn, anchorSet = 64, 16
 // Rounding bounds the relative error that the sums along a line add to that of the values.
 const Rounding = (3*anchorTurn + 3*anchorSet + 64) * 0x1p-53
 
-// at returns the mean of the left side of the formula of Line, at x = exp(tau) W.
-func (l *Line) at(tau float64) float64 {
+// meanAt returns the mean of the left side of the formula of Line, at x = exp(tau) W.
+func (l *Line) meanAt(tau float64) float64 {
 	turn := cmplx.Rect(1, -tau*l.Step)
 	z := complex(1, 0)
 	total := 0.0
@@ -189,7 +189,7 @@ func (l *Line) bound(tau float64, s *Lines) float64 {
 // Best returns the transform at exp(tau) from the line with the smallest bound on its error. Only
 // the sum along that line is needed, except that it is part of the bound of a line of order 2.
 func (s *Lines) Best(tau float64) Transform {
-	return s.best(tau, func(l *Line) float64 { return l.at(tau) })
+	return s.best(tau, func(l *Line) float64 { return l.meanAt(tau) })
 }
 
 // BestOn returns the transform at a point of a grid as Best does. The grid must be of the steps of

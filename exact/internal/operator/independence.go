@@ -53,7 +53,7 @@ func (o *independence) Load(d *Distribution) {
 	f := d.F
 	o.law = d
 	o.f = f
-	if !o.weigh() {
+	if !o.setWeights() {
 		slices.SortStableFunc(o.order, func(x, y int32) int {
 			switch a, b := f[x]/o.p[x], f[y]/o.p[y]; {
 			case a < b:
@@ -63,14 +63,14 @@ func (o *independence) Load(d *Distribution) {
 			}
 			return 0
 		})
-		o.weigh()
+		o.setWeights()
 	}
 	falls := falling{law: d}
 	var lower, mass, refused number.Sum // of f, of p, and of p times the difference to the current weight
 	before := 0.0
 	for i, x := range o.order {
 		w := o.weight[i]
-		refused.Add(o.rise(&falls, i, before) * mass.Value())
+		refused.Add(o.weightRise(&falls, i, before) * mass.Value())
 		o.below[i], o.stays[i] = lower.Value()/w, refused.Value()/w
 		lower.Add(f[x])
 		mass.Add(o.p[x])
@@ -83,8 +83,9 @@ func (o *independence) Load(d *Distribution) {
 	}
 }
 
-// rise returns by how much the weight at a place is above the weight before it, with its digits.
-func (o *independence) rise(falls *falling, i int, before float64) float64 {
+// weightRise returns by how much the weight at a place is above the weight before it, with its
+// digits.
+func (o *independence) weightRise(falls *falling, i int, before float64) float64 {
 	d := o.weight[i] - before
 	if i == 0 || d >= closest*before || o.p[o.order[i]] != o.p[o.order[i-1]] {
 		return d
@@ -92,8 +93,8 @@ func (o *independence) rise(falls *falling, i int, before float64) float64 {
 	return max(0, falls.difference(int(o.order[i]), int(o.order[i-1]))) / o.p[o.order[i]]
 }
 
-// weigh computes the weights, and reports whether the order is still valid.
-func (o *independence) weigh() bool {
+// setWeights computes the weights, and reports whether the order is still valid.
+func (o *independence) setWeights() bool {
 	before := 0.0
 	sorted := true
 	for i, x := range o.order {

@@ -136,7 +136,7 @@ func (m *lumpedMetropolis) Derived(measure, v []float64, along Direction) (total
 			rise := float64(m.back[first+i]*m.f[y]) - there
 			if d != 0 && math.Abs(rise) <= lumpedAlike*there && c > 0 {
 				var even bool
-				rise, even = m.rise(x, y)
+				rise, even = m.logRise(x, y)
 				if even && math.Abs(d) > evenSlopes {
 					kinked = true
 					rise = -d // as of Metropolis
@@ -165,9 +165,9 @@ const (
 	evenSlopes = 1e-11
 )
 
-// rise returns log f of a member of y minus that of a member of x, and whether it is no more than
-// the rounding of log f of whole classes.
-func (m *lumpedMetropolis) rise(x, y int) (rise float64, even bool) {
+// logRise returns log f of a member of y minus that of a member of x, and whether it is no more
+// than the rounding of log f of whole classes.
+func (m *lumpedMetropolis) logRise(x, y int) (rise float64, even bool) {
 	const roundings = 16 * 0x1p-53
 	logf := m.law.LogF()
 	members := m.kernel.Quotient().LogMembers()

@@ -77,7 +77,7 @@ func (r *Ratios) Settle(ratio func(x int) float64) {
 		return
 	}
 	r.ratio = ratio
-	r.each((*Ratios).settle)
+	r.each((*Ratios).settleStates)
 	r.Far = true
 }
 
@@ -90,8 +90,8 @@ func (r *Ratios) strays(first, end int) bool {
 	return far
 }
 
-// settle settles some states.
-func (r *Ratios) settle(first, end int) bool {
+// settleStates settles some states.
+func (r *Ratios) settleStates(first, end int) bool {
 	ratio := r.ratio
 	toH := r.H[first:end]
 	toU := r.U[first:end]

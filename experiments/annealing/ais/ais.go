@@ -115,7 +115,7 @@ func plan(_ context.Context, cases []subject.Case, o *Options) (study.Plan[Row],
 			if c.Factored() != nil {
 				rows[i], rows[i].Err = OnFactors(ctx, c, *o, h)
 			} else {
-				rows[i].Err = c.Toy.Explain(rows[i].run(ctx, TraceOptions{Options: *o}, h, nil))
+				rows[i].Err = c.Toy.Explain(rows[i].runChains(ctx, TraceOptions{Options: *o}, h, nil))
 			}
 			if ctx.Err() != nil {
 				return rows[:i], subject.NewUnfinished(i, len(cases), ctx.Err())
@@ -129,9 +129,9 @@ func plan(_ context.Context, cases []subject.Case, o *Options) (study.Plan[Row],
 	return p, o.Validate(len(cases))
 }
 
-// run runs the blocks of chains of both directions and the exact solution concurrently, and reports
-// as described at Trace if there is a function for that.
-func (r *Row) run(ctx context.Context, o TraceOptions, h study.How, report func(*Running) error) error {
+// runChains runs the blocks of chains of both directions and the exact solution concurrently, and
+// reports as described at Trace if there is a function for that.
+func (r *Row) runChains(ctx context.Context, o TraceOptions, h study.How, report func(*Running) error) error {
 	s, err := newSampling(ctx, &r.Case, o.Options, h)
 	if err != nil {
 		return err

@@ -99,7 +99,7 @@ func Trace(ctx context.Context, c subject.Case, o TraceOptions, h study.How,
 		return nil, err
 	}
 	r := &Row{Case: c, Chains: o.Chains, Seed: o.Seed}
-	if err := r.run(ctx, o, h, report); err != nil {
+	if err := r.runChains(ctx, o, h, report); err != nil {
 		return nil, c.Toy.Explain(err)
 	}
 	return r, nil

@@ -156,7 +156,7 @@ func checkLengths(ctx context.Context, cases []subject.Case, families []placemen
 		var wrong error
 		for i := range cases {
 			c := &cases[i]
-			_, _, err := place(
+			_, _, err := placeFamily(
 				ctx, c, f, placement.NewGround(c.Annealing().Path(), c.Annealing().Transitions(), 1))
 			if err == nil {
 				wrong = nil
@@ -173,8 +173,8 @@ func checkLengths(ctx context.Context, cases []subject.Case, families []placemen
 	return nil
 }
 
-// place returns the placement of a family on the ground of a case, and its schedule there.
-func place(ctx context.Context, c *subject.Case, f placement.Family,
+// placeFamily returns the placement of a family on the ground of a case, and its schedule there.
+func placeFamily(ctx context.Context, c *subject.Case, f placement.Family,
 	g *placement.Ground) (p placement.Placement, s chains.Schedule, err error) {
 	p, err = f.OnGround(ctx, g)
 	if err != nil {
@@ -210,7 +210,7 @@ func (p *problem) compare(ctx context.Context, families, best []placement.Family
 	limit, limitErr := p.limit(ctx, families, best, o.Ground)
 	for _, f := range families {
 		o.Progress(1)
-		placement, schedule, err := place(ctx, &p.Case, f, o.Ground)
+		placement, schedule, err := placeFamily(ctx, &p.Case, f, o.Ground)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}

@@ -213,10 +213,10 @@ func (w *watch) found(ends, bests []float64) {
 	}
 }
 
-// settle finds the numbers of simulated rows. If nothing proves what the optimum of a problem is,
-// it is the best that the search or a chain of any of its rows has come to: one state for all rows
-// of a problem, whatever the factor of the energy is.
-func settle(rows []Row) error {
+// fillSimulated finds the numbers of simulated rows. If nothing proves what the optimum of a
+// problem is, it is the best that the search or a chain of any of its rows has come to: one state
+// for all rows of a problem, whatever the factor of the energy is.
+func fillSimulated(rows []Row) error {
 	better := map[string][]uint8{}
 	for i := range rows {
 		s := rows[i].Simulated

@@ -291,7 +291,7 @@ func plan(_ context.Context, cases []subject.Case, o *Options) (study.Plan[Row],
 		best.Workers = h.Workers
 		best.Share = h.Share
 		rows, err := found(ctx, h)
-		if fault := settle(rows); fault != nil {
+		if fault := fillSimulated(rows); fault != nil {
 			return nil, fault
 		}
 		if o.Best {

@@ -168,7 +168,7 @@ func (l *Laws) Check(ctx context.Context, in Input, o Options) (*Outcome, error)
 			return err
 		}
 		c.takePending()
-		c.look()
+		c.updateTests()
 		if err == nil && c.ended() {
 			return io.EOF
 		}
@@ -352,9 +352,9 @@ func (c *checker) readMoves(ctx context.Context, rows int) error {
 	return nil
 }
 
-// take compares the chains of both directions, and reports progress. Both directions call it at the
-// same time.
-func (c *checker) take(d chains.Direction, b *draws.Batch) {
+// compareChains compares the chains of both directions, and reports progress. Both directions call
+// it at the same time.
+func (c *checker) compareChains(d chains.Direction, b *draws.Batch) {
 	if c.pair != nil {
 		c.lock.Lock()
 		c.pair.Add(d, b.XFirst, b.XLast)
@@ -385,10 +385,10 @@ func (c *checker) logThreshold(i int) float64 {
 	return number.Log(float64(max(1, c.fixed))) - number.Log(alpha)
 }
 
-// look brings every test up to date.
-func (c *checker) look() {
+// updateTests brings every test up to date.
+func (c *checker) updateTests() {
 	for i, t := range c.tests {
-		t.look(c.logThreshold(i))
+		t.updateResult(c.logThreshold(i))
 		if t.Fault && c.certain == 0 {
 			c.certain = max(1, t.Draws)
 		}

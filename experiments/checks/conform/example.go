@@ -38,8 +38,8 @@ type narrator struct {
 	made    []choiceMade
 }
 
-// take returns the choices so far, and begins anew.
-func (n *narrator) take() []choiceMade {
+// takeChoices returns the choices so far, and begins anew.
+func (n *narrator) takeChoices() []choiceMade {
 	made := n.made
 	n.made = nil
 	return made
@@ -154,7 +154,7 @@ func (t *Task) work(ctx context.Context, a *chains.Annealing,
 	chains.Normalize(law)
 	x := talk.Choose(law)
 	chain = &workedChain{Direction: d.String(), Start: start, XFirst: x, XLast: x}
-	chain.Choice = talk.take()[0]
+	chain.Choice = talk.takeChoices()[0]
 	chain.Choice.P = nil // a probability for each state of the space
 	weigh := &weigher{t.Case.Annealing(), d, make([]float64, n), make([]float64, n), make([]float64, n)}
 	total := 0.0
@@ -177,17 +177,17 @@ func (t *Task) work(ctx context.Context, a *chains.Annealing,
 			BetaBefore:  jsonNumber(a.Beta(stage - 1)),
 			Beta:        jsonNumber(a.Beta(stage)),
 		}
-		x, err = move(k, talk, logf, x)
+		x, err = moveOnce(k, talk, logf, x)
 		if err != nil {
 			return nil, t.Case.Wrong(err)
 		}
-		s.Choices = talk.take()
+		s.Choices = talk.takeChoices()
 		s.StateAfter = x
 		s.WeighedAt = s.StateBefore
 		if d == chains.Reverse {
 			s.WeighedAt = x
 		}
-		before, after, increment := weigh.at(stage, s.WeighedAt)
+		before, after, increment := weigh.logWeightsAt(stage, s.WeighedAt)
 		total += increment
 		s.LogFBefore, s.LogF, s.Increment, s.LogW = jsonNumber(before), jsonNumber(after),
 			jsonNumber(increment), jsonNumber(total)
@@ -205,8 +205,8 @@ func (t *Task) work(ctx context.Context, a *chains.Annealing,
 	return chain, nil
 }
 
-// move makes one move. A kernel that is not of the library may panic.
-func move(k chains.Kernel, c chains.Chooser, logf []float64, x int) (y int, err error) {
+// moveOnce makes one move. A kernel that is not of the library may panic.
+func moveOnce(k chains.Kernel, c chains.Chooser, logf []float64, x int) (y int, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = errs.AtStates(
@@ -230,10 +230,10 @@ type weigher struct {
 	ratio         []float64
 }
 
-// at returns log f_{t-1} and log f_t of a state, and their difference with all its digits. Where f
-// is zero the weight of a chain becomes zero forward and infinite in reverse, and once that has
-// happened nothing changes it (see simulate.AIS).
-func (w *weigher) at(stage, x int) (before, after, increment float64) {
+// logWeightsAt returns log f_{t-1} and log f_t of a state, and their difference with all its
+// digits. Where f is zero the weight of a chain becomes zero forward and infinite in reverse, and
+// once that has happened nothing changes it (see simulate.AIS).
+func (w *weigher) logWeightsAt(stage, x int) (before, after, increment float64) {
 	w.a.LogF(w.before, stage-1)
 	w.a.LogF(w.after, stage)
 	w.a.LogRatio(w.ratio, stage)

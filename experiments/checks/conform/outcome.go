@@ -318,9 +318,9 @@ type test struct {
 	idle func() bool // whether the test cannot find anything; nil of a test that always can
 }
 
-// look brings the result up to date. A fault stays one: by Ville's inequality an e-process hardly
-// ever reaches the threshold.
-func (t *test) look(logThreshold float64) {
+// updateResult brings the result up to date. A fault stays one: by Ville's inequality an e-process
+// hardly ever reaches the threshold.
+func (t *test) updateResult(logThreshold float64) {
 	logE, where := t.value()
 	t.Draws, t.LogE, t.Statistic, t.LogThreshold = t.draws(), logE, where(), logThreshold
 	t.Idle = t.idle != nil && t.idle()

@@ -72,14 +72,14 @@ func (p *paths) add(b *draws.Batch, logw []float64, offset float64) {
 		p.stages[t-2].add(p.rows, from, to)
 	}
 	for i := range b.Rows {
-		p.weigh(b, logw, offset, i)
+		p.compareIncrements(b, logw, offset, i)
 	}
 	p.rows += b.Rows
 }
 
-// weigh compares the increments of one path, and their sum with the log weight. Those after an
-// infinite one have no effect and are left out.
-func (p *paths) weigh(b *draws.Batch, logw []float64, offset float64, i int) {
+// compareIncrements compares the increments of one path, and their sum with the log weight. Those
+// after an infinite one have no effect and are left out.
+func (p *paths) compareIncrements(b *draws.Batch, logw []float64, offset float64, i int) {
 	total := 0.0
 	for step := 1; step <= p.right.Steps() && !math.IsInf(total, 0); step++ {
 		t := p.right.At(step)

@@ -315,7 +315,7 @@ func (s *side) add(c *checker, b *draws.Batch) {
 	}
 	both.Wait()
 	s.rows += b.Rows
-	c.take(s.d, b)
+	c.compareChains(s.d, b)
 }
 
 // logarithms tells weights from log weights: if every number is positive, it tests whether their

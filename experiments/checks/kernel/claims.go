@@ -65,17 +65,18 @@ func (k *Row) claims(beta float64, d *kernel.Diagnosis, candidate chains.Kernel)
 		k.within(beta, "enumeration_remainder", d.Remainder, rowTolerance, check.Note,
 			"its loops have no bound; the rows are known up to this probability")
 	}
-	k.within(beta, "row_sum", d.RowSum, row, check.Fault, fmt.Sprintf("row of state %s", k.at(d.RowSumAt)))
+	k.within(
+		beta, "row_sum", d.RowSum, row, check.Fault, fmt.Sprintf("row of state %s", k.stateName(d.RowSumAt)))
 	own = d.RowSum <= row && d.Invariance <= slack && k.own(beta, d, candidate, rounding)
 	if !own {
-		where := fmt.Sprintf("state %s gets %+.3g", k.at(d.InvarianceAt), d.Defect[d.InvarianceAt])
+		where := fmt.Sprintf("state %s gets %+.3g", k.stateName(d.InvarianceAt), d.Defect[d.InvarianceAt])
 		if d.Invariance > loose && d.Invariance < single {
 			where += ", which is the rounding of single precision: compute in double precision (float64)"
 		}
 		k.within(beta, "invariance", d.Invariance, slack, check.Fault, where)
 	}
 	flow := func(at [2]int) string {
-		return fmt.Sprintf("between states %s and %s", k.at(at[0]), k.at(at[1]))
+		return fmt.Sprintf("between states %s and %s", k.stateName(at[0]), k.stateName(at[1]))
 	}
 	switch {
 	case d.HasReversal:
@@ -105,7 +106,8 @@ func (k *Row) claims(beta float64, d *kernel.Diagnosis, candidate chains.Kernel)
 func (k *Row) own(beta float64, d *kernel.Diagnosis, candidate chains.Kernel, rounding float64) bool {
 	if to, p, explained := d.Leak(); p > 0 {
 		verdict := check.Fault
-		where := fmt.Sprintf("a move goes to state %s, where f is zero, with probability %.3g", k.at(to), p)
+		where := fmt.Sprintf(
+			"a move goes to state %s, where f is zero, with probability %.3g", k.stateName(to), p)
 		if explained {
 			verdict = check.Open
 			where = where + ", which rounding may explain: write 0"
@@ -120,10 +122,11 @@ func (k *Row) own(beta float64, d *kernel.Diagnosis, candidate chains.Kernel, ro
 			verb = "loses"
 		}
 		if o.Change == 0 {
-			return fmt.Sprintf("state %s is in balance", k.at(o.State))
+			return fmt.Sprintf("state %s is in balance", k.stateName(o.State))
 		}
 		return fmt.Sprintf(
-			"state %s %s %.3g times its own probability in one move", k.at(o.State), verb, math.Abs(o.Change))
+			"state %s %s %.3g times its own probability in one move", k.stateName(o.State), verb,
+			math.Abs(o.Change))
 	}
 	switch {
 	case wrong.State >= 0:

@@ -108,9 +108,9 @@ func (k *Row) found(beta float64, f check.Finding, bound float64) {
 	k.Findings = append(k.Findings, Finding{selector.Called(k.Kernel), k.Toy.Name, beta, f, bound})
 }
 
-// at returns the name of a state for messages: its number and coordinates, or its label if it has
-// one.
-func (k *Row) at(x int) string {
+// stateName returns the name of a state for messages: its number and coordinates, or its label if
+// it has one.
+func (k *Row) stateName(x int) string {
 	if k.Toy.InWords() {
 		return k.Toy.State(x)
 	}

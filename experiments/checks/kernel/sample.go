@@ -161,7 +161,7 @@ func (k *Row) SampleMoves(ctx context.Context, move Mover, claimed Claim, o Opti
 			logThreshold: number.Log(threshold),
 		}
 		centred.LogF(s.logf, chains.At(beta))
-		err := s.run(
+		err := s.testMoves(
 			ctx, rand.New(simulate.NewStream(o.Seed, fmt.Sprintf("sample %s %v", key, beta), 0)), o.Moves)
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -180,7 +180,7 @@ func (k *Row) SampleMoves(ctx context.Context, move Mover, claimed Claim, o Opti
 
 // sampled adds the findings of the tests under one distribution.
 func (k *Row) sampled(beta float64, s *sampling, threshold float64) {
-	name := func(y int) string { return k.at(y) }
+	name := func(y int) string { return k.stateName(y) }
 	power := s.power(beta)
 	k.Sampled = append(k.Sampled, power)
 	s.ends.Where = func() string {
@@ -239,8 +239,8 @@ func (s *sampling) power(beta float64) Power {
 	return Power{beta, s.drawn, verdicts.SpreadDivergence(s.p, s.drawn, s.logThreshold+math.Ln2)}
 }
 
-// run draws states from p and has the program move from them, until a test has found a fault.
-func (s *sampling) run(ctx context.Context, rng *rand.Rand, moves int) error {
+// testMoves draws states from p and has the program move from them, until a test has found a fault.
+func (s *sampling) testMoves(ctx context.Context, rng *rand.Rand, moves int) error {
 	s.counts = make([]int, len(s.p))
 	s.pairs = map[[2]int][2]int{}
 	law := make([]chains.Entry, len(s.p))

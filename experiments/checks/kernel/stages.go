@@ -165,15 +165,15 @@ func (k *Row) repeat(ctx context.Context, beta float64, d *kernel.Diagnosis, can
 			k.add(beta, "order", off, rowTolerance, check.Fault,
 				fmt.Sprintf(
 					"the row of state %s changes if other states are asked about before; the kernel keeps something from one move to another",
-					k.at(x)))
+					k.stateName(x)))
 			return nil
 		}
 	}
 	return nil
 }
 
-// annealing adds J and B of annealing with the kernel, and of annealing with the kernel metropolis for
-// comparison.
+// annealing adds J and B of annealing with the kernel, and of annealing with the kernel metropolis
+// for comparison.
 func (k *Row) annealing(ctx context.Context, path chains.Path, candidate *chains.Transitions, T int) error {
 	type kernelOf struct {
 		suffix string

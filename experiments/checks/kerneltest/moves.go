@@ -51,8 +51,8 @@ func (c *counting) Uniform(n int) int { c.count(); return c.Sampler.Uniform(n) }
 
 func (c *counting) Choose(p []float64) int { c.count(); return c.Sampler.Choose(p) }
 
-// move makes the i-th move that is repeated. Its choices are a function of i alone.
-func (e *examination) move(i int) (y int, err error) {
+// repeatMove makes the i-th move that is repeated. Its choices are a function of i alone.
+func (e *examination) repeatMove(i int) (y int, err error) {
 	return e.sampled(chains.NewSampler(rand.NewPCG(1, uint64(i))), e.start(i))
 }
 
@@ -87,7 +87,7 @@ func (e *examination) repeat() {
 	first := make([]int, repeated)
 	for i := range first {
 		var err error
-		first[i], err = e.move(i)
+		first[i], err = e.repeatMove(i)
 		if err != nil {
 			e.fail("%w", err)
 			return
@@ -95,7 +95,7 @@ func (e *examination) repeat() {
 	}
 	e.unchanged("a sampled move")
 	for i := repeated - 1; i >= 0; i-- {
-		again, err := e.move(i)
+		again, err := e.repeatMove(i)
 		if err != nil {
 			e.fail("%w", err)
 			return
@@ -112,7 +112,7 @@ func (e *examination) repeat() {
 func (e *examination) concurrent() {
 	want := make([]int, repeated)
 	for i := range want {
-		y, err := e.move(i)
+		y, err := e.repeatMove(i)
 		if err != nil {
 			return // repeat has recorded this error already
 		}
@@ -125,7 +125,7 @@ func (e *examination) concurrent() {
 		running.Go(func() {
 			for i := range want {
 				at := (i + g*repeated/together) % repeated
-				if y, err := e.move(at); err != nil || y != want[at] {
+				if y, err := e.repeatMove(at); err != nil || y != want[at] {
 					other[g] = at
 					return
 				}
@@ -300,7 +300,7 @@ func (e *examination) answers() (moved []int, rows [][]chains.Entry, ok bool) {
 		}
 	}()
 	for i := range repeated {
-		y, err := e.move(i)
+		y, err := e.repeatMove(i)
 		if err != nil {
 			return nil, nil, false
 		}

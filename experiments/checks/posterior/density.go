@@ -26,7 +26,7 @@ func (o *Outcome) direct(ctx context.Context, _ Options, progress func(int)) err
 			return err
 		}
 		for text, q := range strange {
-			outside.take(weight(o.Evidence[y]*q), y, 0, fmt.Sprintf(
+			outside.keepWorst(weight(o.Evidence[y]*q), y, 0, fmt.Sprintf(
 				"given these data it draws, with probability %.6g, a value %s%s", q, o.never(), text))
 		}
 		p := o.Posterior(y)
@@ -41,7 +41,7 @@ func (o *Outcome) direct(ctx context.Context, _ Options, progress func(int)) err
 			switch small := tolerance * max(p[k], q[k]); {
 			case off <= small:
 			case off <= small+missingPart && q[k] < p[k]:
-				rounded.take(off, y, k, fmt.Sprintf(
+				rounded.keepWorst(off, y, k, fmt.Sprintf(
 					"%s is drawn with probability %.9g instead of %.9g; the rounding of the sampler may explain it, or a fault",
 					o.Parameters[k], q[k], p[k]))
 			default:
@@ -59,7 +59,7 @@ func (o *Outcome) direct(ctx context.Context, _ Options, progress func(int)) err
 			wrong++
 		}
 		mean += o.Evidence[y] * tv
-		far.take(tv, y,
+		far.keepWorst(tv, y,
 			x, fmt.Sprintf("%s is drawn with probability %.9g instead of %.9g", o.Parameters[x], q[x], p[x]))
 		laws[y] = q
 		progress(1)
@@ -146,7 +146,7 @@ func (o *Outcome) density(ctx context.Context, _ Options, progress func(int)) er
 				text = fmt.Sprintf(
 					"log_joint at %s is -inf, and by prior and simulator it is %.9g", theta, exact[y][x])
 			}
-			support.take(1, y, x, text)
+			support.keepWorst(1, y, x, text)
 		}
 	}
 	byData := newWorst()
@@ -162,10 +162,10 @@ func (o *Outcome) density(ctx context.Context, _ Options, progress func(int)) er
 				own = off
 			}
 			scale := 1 + math.Abs(exact[y][x])
-			byData.take(math.Abs(off-own)/scale, y, x, fmt.Sprintf(
+			byData.keepWorst(math.Abs(off-own)/scale, y, x, fmt.Sprintf(
 				"at %s it is %.9g above what prior and simulator give, and %.9g at another parameter",
 				o.Parameters[x], off, own))
-			all.take(math.Abs(off-shift)/scale, y, x, "")
+			all.keepWorst(math.Abs(off-shift)/scale, y, x, "")
 		}
 	}
 	if differ > 0 {

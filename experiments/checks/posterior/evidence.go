@@ -30,13 +30,13 @@ func (o *Outcome) estimates(ctx context.Context, _ Options, progress func(int)) 
 			most = max(most, math.Exp(v-log))
 		}
 		if left := found.Cut + found.Left; left > 0 && !(left*most <= tolerance*mean) {
-			open.take(left, y, 0, fmt.Sprintf(
+			open.keepWorst(left, y, 0, fmt.Sprintf(
 				"the mean of exp(log_z) is not known, since estimates of probability %.3g were not explored; that of the explored ones is %.9g p(y)",
 				left, mean))
 			progress(1)
 			continue
 		}
-		far.take(math.Abs(mean-1), y, 0, fmt.Sprintf("the mean of exp(log_z) is %.9g p(y)", mean))
+		far.keepWorst(math.Abs(mean-1), y, 0, fmt.Sprintf("the mean of exp(log_z) is %.9g p(y)", mean))
 		progress(1)
 	}
 	if open.value > 0 {

@@ -156,7 +156,7 @@ type worst struct {
 
 func newWorst() worst { return worst{value: -1, y: -1} }
 
-func (w *worst) take(value float64, y, x int, text string) {
+func (w *worst) keepWorst(value float64, y, x int, text string) {
 	if value > w.value || math.IsNaN(value) {
 		*w = worst{value, y, x, text}
 	}

@@ -28,11 +28,11 @@ func (o *Outcome) step(ctx context.Context, ask Options, progress func(int)) err
 				"a step from %s goes, with probability %.6g, to a parameter %s", o.Parameters[x], q, where)
 			if o.program.Cut() && p[x]*q*o.Evidence[y] <= remainderMost {
 				lost += p[x] * q
-				tail.take(p[x]*q, y, x, text+
+				tail.keepWorst(p[x]*q, y, x, text+
 					", or with a probability that the program has left out: the tail of the prior was not examined")
 				return
 			}
-			outside.take(weight(p[x]*q), y, x, text)
+			outside.keepWorst(weight(p[x]*q), y, x, text)
 		}
 		for x, theta := range o.Parameters {
 			rows[x] = []chains.Entry{{To: x, P: 1}}
@@ -69,7 +69,7 @@ func (o *Outcome) step(ctx context.Context, ask Options, progress func(int)) err
 				}
 			}
 		}
-		apart.take(float64(sets.Count()), y, 0, "")
+		apart.keepWorst(float64(sets.Count()), y, 0, "")
 	}
 	if outside.value > 0 {
 		o.add(check.Finding{
@@ -143,7 +143,7 @@ func (o *Outcome) balance(y int, p []float64, rows [][]chains.Entry, lost float6
 	for x := range p {
 		off := math.Abs(into[x] - p[x])
 		if p[x] == 0 && o.possible(y, x) {
-			found.open.take(0, y, x, fmt.Sprintf(
+			found.open.keepWorst(0, y, x, fmt.Sprintf(
 				"a draw of the posterior is %s with a probability below %.3g, which floating point cannot hold",
 				o.Parameters[x], math.SmallestNonzeroFloat64))
 		}
@@ -155,7 +155,7 @@ func (o *Outcome) balance(y int, p []float64, rows [][]chains.Entry, lost float6
 			kind = &found.fault
 			wrong = true
 		}
-		kind.take(o.Evidence[y]*off, y, x, fmt.Sprintf(
+		kind.keepWorst(o.Evidence[y]*off, y, x, fmt.Sprintf(
 			"a draw of the posterior is %s with probability %.9g, and after a step with %.9g",
 			o.Parameters[x], p[x], into[x]))
 		if kind.x == x && kind.y == y {

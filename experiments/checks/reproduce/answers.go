@@ -212,8 +212,8 @@ func Near(v, w, tolerance float64) bool {
 	return math.Abs(v-w) <= tolerance*max(1, math.Abs(v), math.Abs(w))
 }
 
-// rise reports whether each number is larger than the one before it.
-func rise(list ...float64) bool {
+// increases reports whether each number is larger than the one before it.
+func increases(list ...float64) bool {
 	for i := 1; i < len(list); i++ {
 		if !(list[i-1] < list[i]) {
 			return false
@@ -226,7 +226,7 @@ func rise(list ...float64) bool {
 func fall(list ...float64) bool {
 	reversed := slices.Clone(list)
 	slices.Reverse(reversed)
-	return rise(reversed...)
+	return increases(reversed...)
 }
 
 // All reports whether all tests hold. It takes their results, not functions, so that each of them

@@ -137,7 +137,7 @@ func (a *Answers) column(text string) []float64 {
 func (a *Answers) apply(list []float64, sign, right string) []float64 {
 	switch sign {
 	case "rises":
-		return []float64{truth(rise(list...))}
+		return []float64{truth(increases(list...))}
 	case "falls":
 		return []float64{truth(fall(list...))}
 	case "rounds":

@@ -76,8 +76,8 @@ type answers func(ctx context.Context, q ranks.Question, how asked) ([]float64, 
 
 // Sampler makes the draws among which the true state is ranked.
 type Sampler interface {
-	// at returns what answers questions about the ranks among draws from a posterior.
-	at(ctx context.Context, d *Posterior) (answers, error)
+	// answer returns what answers questions about the ranks among draws from a posterior.
+	answer(ctx context.Context, d *Posterior) (answers, error)
 }
 
 // form is a sampler that is no kernel.
@@ -179,7 +179,7 @@ func (s Independent) Law(d *Posterior) []float64 {
 	return Normalised(plus(d.LogPrior, d.LogLikelihood, s.Power))
 }
 
-func (s Independent) at(_ context.Context, d *Posterior) (answers, error) {
+func (s Independent) answer(_ context.Context, d *Posterior) (answers, error) {
 	law := s.Law(d)
 	if law == nil {
 		return nil, fmt.Errorf("likelihood^%v is zero at all states", s.Power)
@@ -193,7 +193,7 @@ func (s Independent) at(_ context.Context, d *Posterior) (answers, error) {
 // Chain makes the draws of a Markov chain.
 type Chain struct{ Kernel chains.Kernel }
 
-func (s Chain) at(ctx context.Context, d *Posterior) (answers, error) {
+func (s Chain) answer(ctx context.Context, d *Posterior) (answers, error) {
 	rows, err := kernel.NewRows(ctx, s.Kernel, d.LogF)
 	if err != nil {
 		return nil, err

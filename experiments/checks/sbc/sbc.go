@@ -340,7 +340,7 @@ func RowsOf(ctx context.Context, c *subject.Case, o *Options, workers int,
 	add := begin(100 * len(rows) * len(sets))
 	err = subject.Parallel(ctx, len(sets), workers, func(ctx context.Context, at int) error {
 		d := sets[at].Posterior
-		answer, err := c.Algorithm.(Sampler).at(ctx, d)
+		answer, err := c.Algorithm.(Sampler).answer(ctx, d)
 		for i := 0; err == nil && i < len(rows); i++ {
 			q := ranks.Question{Truth: d.P, Values: statistics[i](d), Draws: o.Draws}
 			each[i][at], err = answer(ctx, q, asked{c.Toy, o.Start, o.Burn, rows[i].Thin, add})

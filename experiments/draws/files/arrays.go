@@ -86,9 +86,9 @@ func isNPY(path string) bool { return selector.Ending(numpy.FileOf(path)) == ".n
 func placed(err error, path string) error {
 	switch bad := err.(type) {
 	case *fault:
-		return bad.at(path, -1, 0)
+		return bad.withPlace(path, -1, 0)
 	case *numpy.Mistake:
-		return mistaken(bad).at(path, -1, 0)
+		return mistaken(bad).withPlace(path, -1, 0)
 	}
 	return err
 }

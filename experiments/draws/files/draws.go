@@ -57,7 +57,7 @@ func ReadDraws(ctx context.Context, paths []string, o DrawsOptions) (*Draws, err
 	r := &drawsReader{DrawsOptions: o, places: map[string]int{}}
 	for i, path := range paths {
 		if slices.Contains(paths[:i], path) {
-			return nil, wrong("the file twice", "give every chain once").at(path, -1, 0)
+			return nil, wrong("the file twice", "give every chain once").withPlace(path, -1, 0)
 		}
 		if err := r.file(ctx, path); err != nil {
 			return nil, err
@@ -322,7 +322,7 @@ func (t *drawsTable) order() error {
 		for i, v := range c.numbers[1:] {
 			if name := t.names[t.columns.Number]; v == c.numbers[i] {
 				return wrong(fmt.Sprintf("%v in two rows", v),
-					"number the draws of each chain, one row a draw").in(name).at(c.source, -1, 0)
+					"number the draws of each chain, one row a draw").in(name).withPlace(c.source, -1, 0)
 			}
 		}
 	}
@@ -501,7 +501,7 @@ func periodOf(values []float64) int {
 // done returns what has been read, once all chains have been seen to have one length.
 func (r *drawsReader) done() (*Draws, error) {
 	if len(r.chains) == 0 {
-		return nil, wrong("no draw behind the warm-up", "write the draws too").at("all files", -1, 0)
+		return nil, wrong("no draw behind the warm-up", "write the draws too").withPlace("all files", -1, 0)
 	}
 	for _, c := range r.chains {
 		c.grow(len(r.variables))
@@ -510,11 +510,12 @@ func (r *drawsReader) done() (*Draws, error) {
 				return nil, wrong(selector.Count(len(values), "draw"),
 					"write as many draws of each variable as of %s, which has %d", r.variables[0],
 					len(c.values[0])).
-					in(r.variables[v]).at(c.source, -1, 0)
+					in(r.variables[v]).withPlace(c.source, -1, 0)
 			}
 		}
 		if r.weighed && c.weights == nil {
-			return nil, wrong("draws without weights beside others", "give all draws weights, or none").at(
+			return nil, wrong(
+				"draws without weights beside others", "give all draws weights, or none").withPlace(
 				c.source, -1, 0)
 		}
 	}
@@ -604,14 +605,14 @@ func (r *drawsReader) omitWarmup() error {
 	}
 	if r.weighed {
 		return wrong("weighted draws, which are no chain", "leave out {warmup}: only a chain has a warm-up").
-			at(r.chains[0].source, -1, 0)
+			withPlace(r.chains[0].source, -1, 0)
 	}
 	least, most := math.MaxInt, 0
 	for _, c := range r.chains {
 		n := r.Warmup.Draws + int(r.Warmup.Share*float64(len(c.values[0])))
 		if rows := len(c.values[0]); n >= rows {
 			return wrong(selector.Count(rows, "draw"),
-				"{warmup} counts draws and must leave some; give fewer, or a share as 10%%").at(
+				"{warmup} counts draws and must leave some; give fewer, or a share as 10%%").withPlace(
 				c.source, -1, 0)
 		}
 		for v := range c.values {

@@ -30,15 +30,15 @@ func (e *Error) Unwrap() error { return e.Want }
 // Error returns a sentence such as "fwd.csv, line 17 (row 16), column x_first: found 49; write a
 // state from 0 to 48".
 func (e *Error) Error() string {
-	place := e.place()
+	place := e.describePlace()
 	if e.Column != "" {
 		place += ", column " + e.Column
 	}
 	return place + ": found " + e.Found + "; " + e.Want.Error()
 }
 
-// place names the source, the line and the row.
-func (e *Error) place() string {
+// describePlace names the source, the line and the row.
+func (e *Error) describePlace() string {
 	switch {
 	case e.Line > 0 && e.Row >= 0:
 		return fmt.Sprintf("%s, line %d (row %d)", e.Source, e.Line, e.Row+1)
@@ -58,9 +58,9 @@ type fault struct {
 
 func (f *fault) Error() string { return f.found + "; " + f.want.Error() }
 
-// at returns the fault as an Error with its place. A row of -1 and a line of 0 say that it has
-// none.
-func (f *fault) at(source string, row, line int) *Error {
+// withPlace returns the fault as an Error with its place. A row of -1 and a line of 0 say that it
+// has none.
+func (f *fault) withPlace(source string, row, line int) *Error {
 	return &Error{Source: source, Row: row, Line: line, Column: f.column, Found: f.found, Want: f.want}
 }
 
@@ -87,7 +87,7 @@ func tooMany(most int) *fault {
 // unpacking returns the error of a file, as a fault if the file cannot be unpacked.
 func unpacking(path string, err error) error {
 	if bad, is := err.(*selector.PackedError); is {
-		return wrong("a file that "+bad.What, "%s", bad.Cure).at(path, -1, 0)
+		return wrong("a file that "+bad.What, "%s", bad.Cure).withPlace(path, -1, 0)
 	}
 	return err
 }
@@ -122,7 +122,7 @@ func converted(path string) error {
 	if found == "" {
 		return nil
 	}
-	return wrong(found+", which is not read", "%s", cure).at(path, -1, 0)
+	return wrong(found+", which is not read", "%s", cure).withPlace(path, -1, 0)
 }
 
 // quoted returns a text as it stands in a message: in quotation marks, with what cannot be printed

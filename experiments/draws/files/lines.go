@@ -35,12 +35,12 @@ var errLongLine = errors.New("long line")
 func (l *lines) next(ctx context.Context) ([]byte, error) {
 	for {
 		if at := bytes.IndexByte(l.buf[l.from+l.searched:l.to], '\n'); at >= 0 {
-			return l.take(l.searched+at, 1), nil
+			return l.takeLine(l.searched+at, 1), nil
 		}
 		l.searched = l.to - l.from
 		if l.end != nil {
 			if l.searched > 0 && l.end == io.EOF {
-				return l.take(l.searched, 0), nil
+				return l.takeLine(l.searched, 0), nil
 			}
 			return nil, l.end
 		}
@@ -54,8 +54,8 @@ func (l *lines) next(ctx context.Context) ([]byte, error) {
 	}
 }
 
-// take returns so many bytes as a line, and passes over so many more that end it.
-func (l *lines) take(n, end int) []byte {
+// takeLine returns so many bytes as a line, and passes over so many more that end it.
+func (l *lines) takeLine(n, end int) []byte {
 	line := l.buf[l.from : l.from+n]
 	l.from += n + end
 	l.searched = 0
@@ -130,7 +130,7 @@ func checkText(ctx context.Context, name string, in *lines) error {
 		return err
 	}
 	if len(start) == 0 {
-		return wrong("no data: it is empty", "write at least one row of values").at(name, -1, 0)
+		return wrong("no data: it is empty", "write at least one row of values").withPlace(name, -1, 0)
 	}
 	for _, format := range []struct{ magic, found, want string }{
 		{"#NEX", "a file in NEXUS", "write the parameters of the same run to .csv"},
@@ -145,7 +145,7 @@ func checkText(ctx context.Context, name string, in *lines) error {
 		{"PK\x03\x04", "a zip archive, such as .npz or .xlsx", "write the columns to .csv, .npy or .jsonl"},
 	} {
 		if bytes.HasPrefix(start, []byte(format.magic)) {
-			return wrong(format.found, "%s", format.want).at(name, -1, 0)
+			return wrong(format.found, "%s", format.want).withPlace(name, -1, 0)
 		}
 	}
 	if bytes.HasPrefix(start, []byte("\ufeff")) {

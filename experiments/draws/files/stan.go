@@ -52,9 +52,9 @@ func (s *stanRun) configure(comment string) {
 	}
 }
 
-// begin looks at what the comments above the names of the columns have said. It fails if the file
-// holds no chain.
-func (s *stanRun) begin(columns int) *fault {
+// checkComments looks at what the comments above the names of the columns have said. It fails if
+// the file holds no chain.
+func (s *stanRun) checkComments(columns int) *fault {
 	s.columns = columns
 	if s.method != "" && s.method != "sample" && s.method != "generate_quantities" {
 		return wrong("the output of CmdStan's method "+s.method+", which is no Markov chain",
@@ -109,8 +109,9 @@ func (s *stanRun) comment(line []byte) *fault {
 	return wrong(found, "give the unchanged file of CmdStan, or delete the rows above this line")
 }
 
-// take counts a row, and reports whether it is a draw that is to be read: one after the warm-up.
-func (s *stanRun) take() bool {
+// countRow counts a row, and reports whether it is a draw that is to be read: one after the
+// warm-up.
+func (s *stanRun) countRow() bool {
 	s.rows++
 	return s.rows > s.warm
 }

@@ -77,7 +77,7 @@ func OpenTable(ctx context.Context, path string, o TableOptions) (*Table, error)
 	arrays := numpy.Is(path)
 	if o.Shape != "" && !arrays {
 		return nil, wrong("a file that is no array of NumPy",
-			"leave {shape} out, which says what the sides of arrays are").at(path, -1, 0)
+			"leave {shape} out, which says what the sides of arrays are").withPlace(path, -1, 0)
 	}
 	file, err := o.open(numpy.FileOf(path))
 	if err != nil {
@@ -144,7 +144,7 @@ func newTable(ctx context.Context, name string, in *lines, o TableOptions) (*Tab
 		err = t.openText(ctx, in, o)
 	}
 	if bad, is := errors.AsType[*fault](err); is {
-		err = bad.at(name, -1, in.number)
+		err = bad.withPlace(name, -1, in.number)
 	}
 	if err == nil && t.width > maxWidth {
 		err = t.WrongColumns(selector.Count(t.width, "column"), "write at most %d", maxWidth)
@@ -190,14 +190,14 @@ func (t *Table) Next(ctx context.Context) ([]Cell, error) {
 	for {
 		cells, err := t.rows.next(ctx)
 		if err == io.EOF && t.read == 0 {
-			return nil, noRows().at(t.name, -1, 0)
+			return nil, noRows().withPlace(t.name, -1, 0)
 		}
 		if err == io.EOF && t.first > 1 && t.first == int64(t.read-1) {
 			return nil, t.WrongColumns(fmt.Sprintf("%d, and %[1]d rows below it", t.first),
 				"delete the first line if it counts the rows, or write a heading above it")
 		}
 		if bad, is := errors.AsType[*fault](err); is {
-			return nil, bad.at(t.name, t.read, t.rows.line())
+			return nil, bad.withPlace(t.name, t.read, t.rows.line())
 		}
 		if err != nil {
 			return nil, err
@@ -254,7 +254,7 @@ func (t *Table) Wrong(column, found, want string, args ...any) error {
 
 // WrongCell is Wrong with an error that says what to write.
 func (t *Table) WrongCell(column, found string, want error) error {
-	return (&fault{column, found, want}).at(t.name, t.read-1, t.rows.line())
+	return (&fault{column, found, want}).withPlace(t.name, t.read-1, t.rows.line())
 }
 
 // WrongColumns returns the error for the names of the columns: what was found, and what to write
@@ -264,12 +264,12 @@ func (t *Table) WrongColumns(found, want string, args ...any) error {
 	if t.rows != nil {
 		line = min(1, t.rows.line())
 	}
-	return wrong(found, want, args...).at(t.name, -1, line)
+	return wrong(found, want, args...).withPlace(t.name, -1, line)
 }
 
 // Place returns the place of the last row, as in "draws.csv, line 3 (row 2)".
 func (t *Table) Place() string {
-	return (&Error{Source: t.name, Row: t.read - 1, Line: t.rows.line()}).place()
+	return (&Error{Source: t.name, Row: t.read - 1, Line: t.rows.line()}).describePlace()
 }
 
 // Quoted returns a text for an error message.

@@ -72,7 +72,7 @@ func (t *Table) openText(ctx context.Context, in *lines, o TableOptions) error {
 			"a list, "+quoted(line), "write one row a line, and a first line with the names of the columns")
 	}
 	t.names = slices.Clone(r.columns)
-	return r.begin(t.names)
+	return r.checkNames(t.names)
 }
 
 // head returns the first line that is no comment.
@@ -98,16 +98,16 @@ func (r *textRows) head(ctx context.Context) ([]byte, error) {
 	}
 }
 
-// begin looks at the names of the columns, which it changes to those of Stan's own tables in files
-// of CmdStan's.
-func (r *textRows) begin(names []string) error {
+// checkNames looks at the names of the columns, which it changes to those of Stan's own tables in
+// files of CmdStan's.
+func (r *textRows) checkNames(names []string) error {
 	if !r.stan.known {
 		return nil
 	}
 	for i, name := range names {
 		names[i] = stanName(name)
 	}
-	if bad := r.stan.begin(len(names)); bad != nil {
+	if bad := r.stan.checkComments(len(names)); bad != nil {
 		return bad
 	}
 	return nil
@@ -187,7 +187,7 @@ func (r *textRows) row(line []byte) ([]byte, error) {
 		r.stan.cut = true
 		return nil, nil
 	}
-	if !r.stan.take() {
+	if !r.stan.countRow() {
 		return nil, nil
 	}
 	return line, nil

@@ -41,7 +41,7 @@ func (o *Options) onFactors(ctx context.Context, c subject.Case, h study.How) (r
 		case kind == "ais" || kind == "rais":
 			for _, T := range o.lengths(choice, c.Factored().MoveWork(), kind == "rais") {
 				if _, is := runs[T]; !is {
-					runs[T], err = o.run(ctx, &c, T, h)
+					runs[T], err = o.anneal(ctx, &c, T, h)
 					if err != nil {
 						return nil, aboutToy(&c, err)
 					}
@@ -74,9 +74,9 @@ func (o *Options) onFactors(ctx context.Context, c subject.Case, h study.How) (r
 	return rows, nil
 }
 
-// run anneals over T distributions in both directions, as often as the rows with the most trials
+// anneal anneals over T distributions in both directions, as often as the rows with the most trials
 // need.
-func (o *Options) run(ctx context.Context, c *subject.Case, T int, h study.How) (ais.Row, error) {
+func (o *Options) anneal(ctx context.Context, c *subject.Case, T int, h study.How) (ais.Row, error) {
 	of, err := c.OfLength(T)
 	if err != nil {
 		return ais.Row{}, err

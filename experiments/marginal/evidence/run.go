@@ -266,7 +266,7 @@ func planOf(ctx context.Context, cases []subject.Case, o *Options) (p study.Plan
 			return nil, err
 		}
 		relate(all)
-		rows, err := run(ctx, jobsOf(all, o), h)
+		rows, err := runJobs(ctx, jobsOf(all, o), h)
 		for i := 0; i < len(large) && err == nil; i++ {
 			var more []Row
 			more, err = o.onFactors(ctx, large[i], h)
@@ -313,9 +313,9 @@ const (
 	paceAnnealed   = 6
 )
 
-// run does jobs, the longest first, so that the remaining time is soon known. If a distribution
+// runJobs does jobs, the longest first, so that the remaining time is soon known. If a distribution
 // cannot be computed, its row has an error.
-func run(ctx context.Context, jobs []study.Job[Row], h study.How) ([]Row, error) {
+func runJobs(ctx context.Context, jobs []study.Job[Row], h study.How) ([]Row, error) {
 	order := subject.Order(len(jobs), func(a, b int) int { return jobs[b].Steps - jobs[a].Steps })
 	each := study.How{Workers: subject.WorkersEach(len(jobs), h.Workers), Figures: h.Figures}
 	return subject.RowsInOrder(ctx, order, h.Workers, func(ctx context.Context, i int) ([]Row, error) {

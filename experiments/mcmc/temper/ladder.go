@@ -129,8 +129,8 @@ const (
 // unsure is the part by which a rough answer may be off before it is found anew.
 const unsure = 1e-4
 
-// at returns the replicas on a ladder.
-func (s *search) at(ctx context.Context, betas []float64) (*replicas.Replicas, error) {
+// replicasOn returns the replicas on a ladder.
+func (s *search) replicasOn(ctx context.Context, betas []float64) (*replicas.Replicas, error) {
 	a, err := moved(s.c, betas, nil)
 	if err != nil {
 		return nil, err
@@ -150,7 +150,7 @@ func (s *search) loss(ctx context.Context, criterion string, betas []float64,
 	if criterion == ByModel {
 		return -replicas.Formula(s.scheme, s.rejections(betas)), ctx.Err()
 	}
-	many, err := s.at(ctx, betas)
+	many, err := s.replicasOn(ctx, betas)
 	if err != nil {
 		return 0, err
 	}
@@ -194,7 +194,7 @@ func (s *search) measure(ctx context.Context, betas []float64) (m Measured, err 
 		none := number.Exactly(math.NaN())
 		return Measured{betas[1], none, formula, none, nil}, nil
 	}
-	many, err := s.at(ctx, betas)
+	many, err := s.replicasOn(ctx, betas)
 	if err != nil {
 		return m, err
 	}

@@ -123,16 +123,16 @@ func stoneRows(ctx context.Context, c *subject.Case, scheme, start string, scans
 	}
 	if large := together(c, a.Distributions(), replicas.CheckStones); large != nil {
 		for i := range rows {
-			rows[i].alone(large.Error())
+			rows[i].keepRungsOnly(large.Error())
 		}
 		return rows, ctx.Err()
 	}
 	return rows, allTogether(ctx, rows, scans, progress)
 }
 
-// alone leaves what the rungs alone say of a row: from a stationary start one scan has independent
-// draws, and thermodynamic integration has the same mean for any number of scans.
-func (r *StoneRow) alone(why string) {
+// keepRungsOnly leaves what the rungs alone say of a row: from a stationary start one scan has
+// independent draws, and thermodynamic integration has the same mean for any number of scans.
+func (r *StoneRow) keepRungsOnly(why string) {
 	none := math.NaN()
 	r.TooLarge = why
 	r.Estimated = Estimated{replicas.Stones{

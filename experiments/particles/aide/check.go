@@ -174,7 +174,8 @@ func ofAIDE(ctx context.Context, j *smc.Joint) ([]check.Finding, error) {
 			order = max(order, e.KLQPLower-e.KLQP)
 		}
 	}
-	values := []float64{math.Abs(list[0].Mean - j.B()), below, order, rise(list), rise(own)}
+	values := []float64{
+		math.Abs(list[0].Mean - j.B()), below, order, largestIncrease(list), largestIncrease(own)}
 	out := make([]check.Finding, 0, len(values))
 	for i, id := range identitiesOfAIDE() {
 		out = append(out, check.Held(id.name, values[i], checkTolerance, id.otherwise))
@@ -205,8 +206,8 @@ func open(why string) (out []check.Finding) {
 	return out
 }
 
-// rise returns the largest increase of the mean from one estimate to the next.
-func rise(list []smc.Estimate) float64 {
+// largestIncrease returns the largest increase of the mean from one estimate to the next.
+func largestIncrease(list []smc.Estimate) float64 {
 	most := 0.0
 	for i := 1; i < len(list); i++ {
 		most = max(most, list[i].Mean-list[i-1].Mean)

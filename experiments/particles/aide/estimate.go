@@ -102,7 +102,7 @@ func sampled(ctx context.Context, target, gold Maker, o EstimateOptions) ([]half
 		block := i / 2
 		terms := h.terms[block*size : min(o.Runs, (block+1)*size)]
 		var err error
-		h.extinct[block], err = h.run(ctx, o, block, terms)
+		h.extinct[block], err = h.runBlock(ctx, o, block, terms)
 		if err == nil && o.Progress != nil {
 			o.Progress(len(terms))
 		}
@@ -124,8 +124,8 @@ type half struct {
 	extinct             []int     // by block: the number of runs without output
 }
 
-// run makes the runs of one block, and returns the number of runs without an output.
-func (h *half) run(ctx context.Context, o EstimateOptions, block int,
+// runBlock makes the runs of one block, and returns the number of runs without an output.
+func (h *half) runBlock(ctx context.Context, o EstimateOptions, block int,
 	terms []float64) (extinct int, err error) {
 	own, err := h.own()
 	if err != nil {

@@ -178,7 +178,7 @@ func bestRows(ctx context.Context, c *subject.Case, s span, o *BestOptions,
 	add, done := h.Share(steps, gridPoints+refinements*(1+len(o.By)))
 	defer done()
 	for i := range gridPoints {
-		if _, err := f.at(f.grid(i)); err != nil {
+		if _, err := f.objectives(f.grid(i)); err != nil {
 			return nil, err
 		}
 		add(1)
@@ -236,8 +236,8 @@ func (f *search) grid(i int) float64 {
 	return f.span.low + (f.span.high-f.span.low)*float64(i)/(gridPoints-1)
 }
 
-// at returns all objectives at a value of the parameter.
-func (f *search) at(v float64) (map[string]float64, error) {
+// objectives returns all objectives at a value of the parameter.
+func (f *search) objectives(v float64) (map[string]float64, error) {
 	if all := f.known[v]; all != nil {
 		return all, nil
 	}
@@ -285,7 +285,7 @@ func (f *search) optimum(by string) (float64, error) {
 	for range refinements {
 		var values [2]float64
 		for i, v := range inner {
-			all, err := f.at(v)
+			all, err := f.objectives(v)
 			if err != nil {
 				return 0, err
 			}

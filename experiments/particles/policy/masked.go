@@ -157,7 +157,9 @@ func (p *partial) locally(toy *toys.Toy, c float64) (conditional, error) {
 			return nil, err
 		}
 	}
-	return func(d digits, _, axis, value int) float64 { return tables[axis].logs[tables[axis].at(&d)+value] },
+	return func(d digits, _, axis, value int) float64 {
+			return tables[axis].logs[tables[axis].firstPlace(&d)+value]
+		},
 		nil
 }
 
@@ -183,8 +185,8 @@ type localTable struct {
 	logs               []float64
 }
 
-// at returns the place of the first value of the axis, given the digits of its neighbours.
-func (t *localTable) at(d *digits) (at int) {
+// firstPlace returns the place of the first value of the axis, given the digits of its neighbours.
+func (t *localTable) firstPlace(d *digits) (at int) {
 	for k, i := range t.neighbours {
 		at += int(d[i]) * t.stride[k]
 	}

@@ -133,7 +133,9 @@ func (o *Options) checkMemory(settings []smc.Setting) error {
 func plan(_ context.Context, cases []subject.Case, o *Options) (study.Plan[Row], error) {
 	settings, err := o.Settings()
 	p := study.Plan[Row]{
-		Run: func(ctx context.Context, h study.How) ([]Row, error) { return run(ctx, cases, settings, o, h) }}
+		Run: func(ctx context.Context, h study.How) ([]Row, error) {
+			return solveSettings(ctx, cases, settings, o, h)
+		}}
 	for i := range cases {
 		for _, s := range settings {
 			r := Row{Case: cases[i], Setting: s}
@@ -146,14 +148,14 @@ func plan(_ context.Context, cases []subject.Case, o *Options) (study.Plan[Row],
 	return p, err
 }
 
-// run solves every case with every setting, and simulates it if requested. The rows are in the
-// order of the cases, and for each case in that of the settings. It stops at the first error, which
-// names the case; it is a chains.Fault if a kernel does not leave its distribution invariant, or if
-// exact numbers contradict each other.
+// solveSettings solves every case with every setting, and simulates it if requested. The rows are
+// in the order of the cases, and for each case in that of the settings. It stops at the first
+// error, which names the case; it is a chains.Fault if a kernel does not leave its distribution
+// invariant, or if exact numbers contradict each other.
 //
 // Source: Cusumano-Towner and Mansinghka 2017, supplement, section A; Del Moral, Doucet and Jasra
 // 2006.
-func run(ctx context.Context, cases []subject.Case, settings []smc.Setting, o *Options,
+func solveSettings(ctx context.Context, cases []subject.Case, settings []smc.Setting, o *Options,
 	h study.How) ([]Row, error) {
 	rows := make([]Row, 0, len(cases)*len(settings))
 	limits := make([]caseLimits, len(cases))

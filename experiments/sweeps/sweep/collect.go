@@ -68,7 +68,7 @@ type tally struct {
 func (c *collector) readShard(files fileSystem, dir string, shard Shard) (tally, error) {
 	var t tally
 	path := filepath.Join(dir, shard.stem()+".jsonl")
-	if err := c.enter(files, dir); err != nil {
+	if err := c.findSweeps(files, dir); err != nil {
 		return t, err
 	}
 	sweeps := []*Sweep{c.sweep}
@@ -80,7 +80,7 @@ func (c *collector) readShard(files fileSystem, dir string, shard Shard) (tally,
 		return err
 	})
 	read, err := readResults(files, path, sweeps, shard, func(object []byte, line int) error {
-		ours, fails, err := c.take(object)
+		ours, fails, err := c.addResult(object)
 		if _, whole := errors.AsType[misfit](err); whole {
 			return fmt.Errorf("%s, line %d: %w", path, line, err)
 		}
@@ -120,8 +120,8 @@ type former struct {
 	index map[Key]int // made when there is a result of a cell that the sweep of today does not have
 }
 
-// enter finds the sweeps that a folder has held before.
-func (c *collector) enter(files fileSystem, dir string) error {
+// findSweeps finds the sweeps that a folder has held before.
+func (c *collector) findSweeps(files fileSystem, dir string) error {
 	if c.folder == dir && c.former != nil {
 		return nil
 	}
@@ -153,9 +153,9 @@ func (c *collector) formerCell(key Key) (Cell, bool) {
 	return nil, false
 }
 
-// take takes the result that an object holds, and says whether it is of a cell of the sweep, and
-// not of one before it, and whether it is an error then.
-func (c *collector) take(object []byte) (ours, fails bool, err error) {
+// addResult takes the result that an object holds, and says whether it is of a cell of the sweep,
+// and not of one before it, and whether it is an error then.
+func (c *collector) addResult(object []byte) (ours, fails bool, err error) {
 	i, r, err := c.decodeResult(object)
 	if err != nil || i < 0 {
 		return false, false, err

@@ -32,12 +32,13 @@ type draft struct {
 
 // draft reads a table: a value or a list of values for each parameter.
 func (p parser) draft(path string, table map[string]any) (draft, error) {
-	d := draft{p.place(path), map[string][]entry{}}
+	d := draft{p.describePath(path), map[string][]entry{}}
 	for _, key := range slices.Sorted(maps.Keys(table)) {
 		at := path + "." + key
 		parameter, known := subject.Find(p.study.Parameters, key)
 		if !known {
-			return draft{}, fmt.Errorf("%s: %w", p.place(at), unknownParameter(p.studies, p.study, key))
+			return draft{}, fmt.Errorf(
+				"%s: %w", p.describePath(at), unknownParameter(p.studies, p.study, key))
 		}
 		list, ok := table[key].([]any)
 		if !ok {
@@ -45,12 +46,13 @@ func (p parser) draft(path string, table map[string]any) (draft, error) {
 		}
 		if len(list) == 0 {
 			return draft{}, fmt.Errorf(
-				"%s: %s is an empty list; give it a value, or leave it out for the default", p.place(at), key)
+				"%s: %s is an empty list; give it a value, or leave it out for the default",
+				p.describePath(at), key)
 		}
 		for i, v := range list {
-			place := p.place(fmt.Sprintf("%s.%d", at, i))
+			place := p.describePath(fmt.Sprintf("%s.%d", at, i))
 			if !ok || place == p.name {
-				place = p.place(at)
+				place = p.describePath(at)
 			}
 			e, err := entryOf(parameter, v)
 			if err != nil {
@@ -316,8 +318,8 @@ type lineWalker struct {
 	line   int
 }
 
-// at notes the line of a path that begins at an offset.
-func (w *lineWalker) at(path string, offset uint32) {
+// noteLine notes the line of a path that begins at an offset.
+func (w *lineWalker) noteLine(path string, offset uint32) {
 	if offset >= w.offset {
 		w.line += bytes.Count(w.parser.Data()[w.offset:offset], []byte("\n"))
 		w.offset = offset
@@ -341,7 +343,7 @@ func (w *lineWalker) key(node *unstable.Node, prefix string) string {
 		}
 	}
 	path := strings.Join(parts, ".")
-	w.at(path, first)
+	w.noteLine(path, first)
 	return path
 }
 
@@ -358,7 +360,7 @@ func (w *lineWalker) value(node *unstable.Node, path string) {
 			element := fmt.Sprintf("%s.%d", path, i)
 			i++
 			if child.Raw.Length > 0 {
-				w.at(element, child.Raw.Offset)
+				w.noteLine(element, child.Raw.Offset)
 			} else {
 				w.lines[element] = w.line
 			}

@@ -56,7 +56,7 @@ func (s *Sweep) Plan() (Plan, error) {
 	var worst Cell
 	for i := range s.Len() {
 		c := s.Cell(i)
-		seconds, states, memory := w.weigh(c)
+		seconds, states, memory := w.cellCost(c)
 		total += seconds
 		if seconds > longest {
 			longest = seconds
@@ -89,7 +89,7 @@ func (s *Sweep) costs() []float64 {
 	out := make([]float64, s.Len())
 	w := s.weigher()
 	for i := range out {
-		out[i], _, _ = w.weigh(s.Cell(i))
+		out[i], _, _ = w.cellCost(s.Cell(i))
 	}
 	return out
 }
@@ -106,9 +106,9 @@ func (s *Sweep) weigher() *weigher { return &weigher{s, map[[2]string]works{}} }
 // general method.
 type works struct{ solution, general exact.Work }
 
-// weigh returns the seconds, the states and the bytes of a cell. Whether its path has zeros is not
-// known before toys are looked at more closely, and it is taken to have none.
-func (w *weigher) weigh(c Cell) (seconds float64, states int, memory float64) {
+// cellCost returns the seconds, the states and the bytes of a cell. Whether its path has zeros is
+// not known before toys are looked at more closely, and it is taken to have none.
+func (w *weigher) cellCost(c Cell) (seconds float64, states int, memory float64) {
 	space, has := w.sweep.spaces[c.Get("toy")]
 	if !has { // a study without toys, or a toy whose states are not listed
 		size := subject.Size{Params: subject.Params(c)}

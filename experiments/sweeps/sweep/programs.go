@@ -30,7 +30,7 @@ func (p parser) programFiles(v any) (paths []string, err error) {
 		if !isText || path == "" {
 			return nil, fmt.Errorf(
 				"%s: %s is %s; write the path of a file in quotes, as in %s = [\"kernel.py\"]",
-				p.place(ProgramHash), ProgramHash,
+				p.describePath(ProgramHash), ProgramHash,
 				selector.Cut(fmt.Sprintf("%#v", v)), ProgramHash)
 		}
 		paths = append(paths, path)

@@ -77,9 +77,9 @@ func Run(ctx context.Context, s *Sweep, dir string, o Options) (account Account,
 	}
 	defer func() { err = errors.Join(err, st.close()) }()
 	r := &run{sweep: s, store: st, options: o, costs: costs, holder: thisProcess()}
-	failed := r.begin(part)
+	failed := r.findPending(part)
 	account = Account{Cells: len(part), Finished: len(part) - len(r.todo), FailedBefore: failed, Cut: st.cut}
-	err = r.run(ctx)
+	err = r.solveCells(ctx)
 	if gone := st.standing(); err == nil || chains.Ended(ctx, err) {
 		err = cmp.Or(gone, err)
 	}
@@ -123,8 +123,8 @@ type run struct {
 	holder   holder
 }
 
-// begin finds out what of the shard is left to do, and how many of its cells have failed.
-func (r *run) begin(part []int) (failed int) {
+// findPending finds out what of the shard is left to do, and how many of its cells have failed.
+func (r *run) findPending(part []int) (failed int) {
 	for _, i := range part {
 		if r.store.before.failed[i] {
 			failed++
@@ -149,8 +149,8 @@ type solved struct {
 // less; what waits is lost when the power goes, and solved again.
 const groupTime = 100 * time.Millisecond
 
-// run has workers solve cells and one goroutine store the results.
-func (r *run) run(ctx context.Context) error {
+// solveCells has workers solve cells and one goroutine store the results.
+func (r *run) solveCells(ctx context.Context) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	results := make(chan solved, 4096)

@@ -97,17 +97,18 @@ func (p *parser) chooseStudy(document map[string]any) (err error) {
 	}
 	text, ok := name.(string)
 	if !ok {
-		return fmt.Errorf("%s: the study is %s; write its name in quotes, as in study = \"%s\"", p.place(key),
+		return fmt.Errorf(
+			"%s: the study is %s; write its name in quotes, as in study = \"%s\"", p.describePath(key),
 			selector.Cut(fmt.Sprint(name)), defaultStudy)
 	}
 	p.study, err = studyNamed(p.studies, text)
 	if err != nil {
-		return fmt.Errorf("%s: %w", p.place(key), err)
+		return fmt.Errorf("%s: %w", p.describePath(key), err)
 	}
 	return nil
 }
 
-func (p parser) place(path string) string {
+func (p parser) describePath(path string) string {
 	if n, ok := p.lines[path]; ok {
 		return fmt.Sprintf("%s, line %d", p.name, n)
 	}
@@ -259,21 +260,24 @@ const NoUntil = `a sweep identifies its cells by their parameters, including the
 func (p parser) unknown(path, key string) error {
 	switch key {
 	case "until":
-		return fmt.Errorf("%s: %s", p.place(path), NoUntil)
+		return fmt.Errorf("%s: %s", p.describePath(path), NoUntil)
 	case "zip":
 		return fmt.Errorf(
 			"%s: zip is a table; write [zip], and below it lists of parameters that go side by side",
-			p.place(path))
+			p.describePath(path))
 	case "grid":
-		return fmt.Errorf("%s: grid is a table; write [grid], and the parameters below it", p.place(path))
+		return fmt.Errorf(
+			"%s: grid is a table; write [grid], and the parameters below it", p.describePath(path))
 	case "case":
-		return fmt.Errorf("%s: write [[case]] with two brackets, and its parameters below it", p.place(path))
+		return fmt.Errorf(
+			"%s: write [[case]] with two brackets, and its parameters below it", p.describePath(path))
 	}
 	if _, known := subject.Find(p.study.Parameters, key); known {
 		return fmt.Errorf(
-			"%s: %s stands outside of any table; write [grid] or [[case]] above it", p.place(path), key)
+			"%s: %s stands outside of any table; write [grid] or [[case]] above it",
+			p.describePath(path), key)
 	}
-	return fmt.Errorf("%s: %w", p.place(path), selector.UnknownError(
+	return fmt.Errorf("%s: %w", p.describePath(path), selector.UnknownError(
 		"table", selector.Cut(key), []string{"study", ProgramHash, "grid", "zip", "case"}))
 }
 

@@ -74,7 +74,7 @@ func openStore(ctx context.Context, files fileSystem, dir string, s *Sweep, shar
 	if err != nil {
 		return st, err
 	}
-	err = st.begin(files, own, header{schema, s.study.Name, s.id, shard.String(), cells})
+	err = st.prepareFile(files, own, header{schema, s.study.Name, s.id, shard.String(), cells})
 	if err != nil {
 		return st, err
 	}
@@ -136,9 +136,9 @@ func (st *store) readAll(ctx context.Context, files fileSystem, dir string) (own
 	return own, nil
 }
 
-// begin makes the file ready to be added to: it cuts off what a write that never ended has left,
-// and writes the header of a new file.
-func (st *store) begin(files fileSystem, own reading, h header) error {
+// prepareFile makes the file ready to be added to: it cuts off what a write that never ended has
+// left, and writes the header of a new file.
+func (st *store) prepareFile(files fileSystem, own reading, h header) error {
 	line, err := encodeLine("header", h)
 	if err != nil {
 		return err

@@ -238,7 +238,8 @@ func kernelSummary(selector string, checks []kernelcheck.Row, paint func(string)
 		if floor, stuck := eachToy(checks, "J_floor"); stuck {
 			never = " (never below " + floor + ", whatever T is)"
 		}
-		text += fmt.Sprintf("annealing: J %s nats%s, and with the kernel metropolis %s\n", j, never, metropolis)
+		text += fmt.Sprintf(
+			"annealing: J %s nats%s, and with the kernel metropolis %s\n", j, never, metropolis)
 	}
 	return text
 }

@@ -194,7 +194,7 @@ func (r *run) add(x, _ int) {
 	name := r.reading.Readers.Chain()
 	c := r.named[name]
 	if c == nil {
-		c = r.begin(name)
+		c = r.startTrack(name)
 		r.named[name] = c
 	}
 	c.states = append(c.states, int32(x))

@@ -306,7 +306,7 @@ func TestMeanOne(t *testing.T) {
 					if i > 1 {
 						before = states[i-2]
 					}
-					m.move(before, states[i-1], states[i], nil)
+					m.countMove(before, states[i-1], states[i], nil)
 				}
 				for _, v := range m.values() {
 					means[v.Name] += p * math.Exp(v.LogE)
@@ -356,7 +356,7 @@ func TestStaying(t *testing.T) {
 			if y != x && of.rng.Float64() < keep {
 				y = x
 			}
-			m.move(-1, x, y, nil)
+			m.countMove(-1, x, y, nil)
 			x = y
 		}
 		return m

@@ -89,8 +89,8 @@ func collision(c *averages.Chain) (factor float64) {
 	return factor
 }
 
-// at returns the counts from a state.
-func (m *moves) at(x int) *from {
+// countsFrom returns the counts from a state.
+func (m *moves) countsFrom(x int) *from {
 	if f := m.from[x]; f != nil {
 		return f
 	}
@@ -139,9 +139,9 @@ func (m *moves) step(states []int32, where func() string) {
 	case 1:
 		m.first(int(states[0]))
 	case 2:
-		m.move(-1, int(states[0]), int(states[1]), where)
+		m.countMove(-1, int(states[0]), int(states[1]), where)
 	default:
-		m.move(int(states[n-3]), int(states[n-2]), int(states[n-1]), where)
+		m.countMove(int(states[n-3]), int(states[n-2]), int(states[n-1]), where)
 	}
 }
 
@@ -158,10 +158,10 @@ func (m *moves) remember(x int) {
 	}
 }
 
-// move takes a move from x to y behind one from before to x, if there is one, and -1 if there is
-// none. Which move it is where says.
-func (m *moves) move(before, x, y int, where func() string) {
-	f := m.at(x)
+// countMove takes a move from x to y behind one from before to x, if there is one, and -1 if there
+// is none. Which move it is where says.
+func (m *moves) countMove(before, x, y int, where func() string) {
+	f := m.countsFrom(x)
 	at, is := f.cell(y)
 	m.n++
 	f.n++

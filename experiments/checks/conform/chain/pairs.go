@@ -30,8 +30,8 @@ func (p *pair) add(m *moves, first, second []int32) {
 	y := int(first[1])
 	v := int(second[0])
 	w := int(second[1])
-	f := m.at(x)
-	g := m.at(v)
+	f := m.countsFrom(x)
+	g := m.countsFrom(v)
 	i, is := f.cell(y)
 	j, too := g.cell(w)
 	if !is || !too {
@@ -55,8 +55,8 @@ func (p *pair) add(m *moves, first, second []int32) {
 	}
 }
 
-// begin starts a chain, beside those before it.
-func (r *run) begin(name string) *track {
+// startTrack starts a chain, beside those before it.
+func (r *run) startTrack(name string) *track {
 	c := &track{name: name}
 	for _, other := range r.tracks[max(0, len(r.tracks)-partners):] {
 		p := &pair{other, c, make([]float64, 3*len(joints()))}
@@ -138,7 +138,7 @@ func (m *moves) related(p *pair, lag int) (same int, off, variance float64) {
 		step := int(p.a.states[t] - p.a.states[t-1])
 		v := int(p.b.states[t-1+lag])
 		w := int(p.b.states[t+lag])
-		q := m.at(v).observed(v + step)
+		q := m.countsFrom(v).observed(v + step)
 		off -= q
 		variance += q * (1 - q)
 		if w-v == step {

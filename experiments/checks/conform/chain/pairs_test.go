@@ -142,7 +142,7 @@ func TestIndependentPairs(t *testing.T) {
 		m := moverOf(t, k, toy.G, uint64(seed))
 		r := &run{moves: newMoves(toy, m.chain, nil)}
 		for range 4 {
-			c := r.begin("")
+			c := r.startTrack("")
 			for _, x := range m.states(m.rng.IntN(len(toy.G)), 3000) {
 				c.states = append(c.states, int32(x))
 				r.moves.step(c.states, nil)

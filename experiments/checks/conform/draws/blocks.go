@@ -198,7 +198,7 @@ func (u *urn) add(p []float64, history []int32, from int) {
 		if bets > 0 {
 			end = min(end, from+bets)
 		}
-		left, times := u.take(history[from:end])
+		left, times := u.takeDraws(history[from:end])
 		if bets > 0 {
 			won *= times
 		}
@@ -228,9 +228,9 @@ func (u *urn) add(p []float64, history []int32, from int) {
 	}
 }
 
-// take takes draws out of the urn, and returns how much is left in it and by what bets on them
+// takeDraws takes draws out of the urn, and returns how much is left in it and by what bets on them
 // multiply. It divides once for all of them.
-func (u *urn) take(draws []int32) (left, times float64) {
+func (u *urn) takeDraws(draws []int32) (left, times float64) {
 	in, odds, above, below := u.in, u.odds[:len(u.in)], 1., 1.
 	left = u.left
 	for _, x := range draws {

@@ -40,7 +40,7 @@ func (r *Reading) Run(ctx context.Context) error {
 		Name:         r.Name,
 		LogThreshold: -number.Log(r.Alpha),
 		Count:        func() int { return r.Draws },
-		Value:        r.look,
+		Value:        r.logEvidence,
 	}
 	s := verdicts.Sequential{First: 1, Most: r.Most, Grow: r.grow, Tests: []*verdicts.Watch{r.Watch}}
 	if r.Counted {
@@ -83,8 +83,8 @@ func (r *Reading) grow(ctx context.Context, draws int) error {
 	return nil
 }
 
-// look returns the log e-value of all tests together.
-func (r *Reading) look() (float64, func() string) {
+// logEvidence returns the log e-value of all tests together.
+func (r *Reading) logEvidence() (float64, func() string) {
 	where := func() string { return "" }
 	if r.Impossible() {
 		r.Last = nil

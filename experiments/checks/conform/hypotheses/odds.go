@@ -219,16 +219,16 @@ func (p *prior) of(i, j int) float64 {
 	case SameBug(a, b):
 		one = bothWays
 	case b == Specification:
-		one = alone(slices.ContainsFunc(p.reverse, func(o Odds) bool { return SameBug(a, o.Name) }))
+		one = oneDirection(slices.ContainsFunc(p.reverse, func(o Odds) bool { return SameBug(a, o.Name) }))
 	case a == Specification:
-		one = alone(slices.ContainsFunc(p.forward, func(o Odds) bool { return SameBug(o.Name, b) }))
+		one = oneDirection(slices.ContainsFunc(p.forward, func(o Odds) bool { return SameBug(o.Name, b) }))
 	}
 	return (1-twoBugs)*one/p.bugs + twoBugs/p.pairs
 }
 
-// alone returns the probability that a bug is in one direction only, given whether it has a meaning
-// in the other one.
-func alone(hasOther bool) float64 {
+// oneDirection returns the probability that a bug is in one direction only, given whether it has a
+// meaning in the other one.
+func oneDirection(hasOther bool) float64 {
 	if hasOther {
 		return (1 - bothWays) / 2
 	}

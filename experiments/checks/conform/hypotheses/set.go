@@ -224,8 +224,8 @@ func (l *law) of(cell int32) float64 {
 	return l.p[int(l.before[word])+bits.OnesCount64(l.possible[word]&(bit-1))]
 }
 
-// at returns the probabilities of cells.
-func (l *law) at(cells []int32) []float64 {
+// cellProbabilities returns the probabilities of cells.
+func (l *law) cellProbabilities(cells []int32) []float64 {
 	p := make([]float64, len(cells))
 	for i, cell := range cells {
 		p[i] = l.of(cell)

@@ -135,7 +135,7 @@ func (s *Set) tested() law {
 func (t *Tally) LogE() float64 {
 	c, cells := t.counted(0)
 	tested := t.tested()
-	null := verdicts.LogLikelihood(c.Counts, tested.at(cells), t.resolution)
+	null := verdicts.LogLikelihood(c.Counts, tested.cellProbabilities(cells), t.resolution)
 	if math.IsInf(null, -1) {
 		return math.Inf(1)
 	}
@@ -156,7 +156,7 @@ func (t *Tally) against(c *verdicts.Counted, h int) float64 {
 	if h > 0 && h == t.blurred {
 		merged, _ := t.reduction.(*listed).blurred(t.counts)
 		cells, of := nonzero(merged)
-		counts, p, l = of, t.merged.at(cells), &t.merged
+		counts, p, l = of, t.merged.cellProbabilities(cells), &t.merged
 	}
 	if t.resolution == 0 {
 		return verdicts.CountsLogE(counts, p) // infinite if there are chains in cells that are not possible

@@ -12,7 +12,7 @@ func (t *Tally) counted(least float64) (c *verdicts.Counted, cells []int32) {
 	// single precision does not say how often weights come out exact
 	c = &verdicts.Counted{Counts: counts, Apart: t.blurred}
 	for _, l := range t.laws {
-		p := l.at(cells)
+		p := l.cellProbabilities(cells)
 		c.P, c.Logs = append(c.P, p), append(c.Logs, verdicts.LogLikelihood(counts, p, least))
 	}
 	if t.blurred > 0 {
@@ -29,7 +29,7 @@ func (t *Tally) counted(least float64) (c *verdicts.Counted, cells []int32) {
 func (t *Tally) logBlurred() float64 {
 	merged, logParts := t.reduction.(*listed).blurred(t.counts)
 	cells, counts := nonzero(merged)
-	return verdicts.LogLikelihood(counts, t.merged.at(cells), 0) + logParts
+	return verdicts.LogLikelihood(counts, t.merged.cellProbabilities(cells), 0) + logParts
 }
 
 // nonzero returns the cells whose counts are not zero, and these counts.

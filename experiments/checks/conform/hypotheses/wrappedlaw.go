@@ -137,13 +137,13 @@ func (r *wrappedLaw) transform(ctx context.Context, c *code, m *markov,
 	for i := range m.steps {
 		s := &m.steps[i]
 		if s.before {
-			f.turn(r, s, c.scale, turn)
+			f.addIncrements(r, s, c.scale, turn)
 		}
-		if err := f.move(ctx, s); err != nil {
+		if err := f.moveSums(ctx, s); err != nil {
 			return nil, err
 		}
 		if !s.before {
-			f.turn(r, s, c.scale, turn)
+			f.addIncrements(r, s, c.scale, turn)
 		}
 	}
 	return f, nil
@@ -191,9 +191,9 @@ func (r *wrappedLaw) free(f *fourierSums) {
 // stands there.
 func (f *fourierSums) coefficients(of []float64, at int) []float64 { return of[2*at*f.K:][:2*f.K] }
 
-// turn adds the increment of each state to the log weights there. A log weight that is infinite
-// stays as it is.
-func (f *fourierSums) turn(r *wrappedLaw, s *step, scale float64, turn []complex128) {
+// addIncrements adds the increment of each state to the log weights there. A log weight that is
+// infinite stays as it is.
+func (f *fourierSums) addIncrements(r *wrappedLaw, s *step, scale float64, turn []complex128) {
 	cos, sin := make([]float64, len(turn)), make([]float64, len(turn))
 	for x, v := range s.increments {
 		if v == 0 {
@@ -260,9 +260,9 @@ func (r *wrappedLaw) turns(turn []complex128, v float64) {
 	}
 }
 
-// move takes what is at every state along the moves, origin by origin, so that what is moved stays
-// in the cache. What comes to a state first is written there, and the rest is added.
-func (f *fourierSums) move(ctx context.Context, s *step) error {
+// moveSums takes what is at every state along the moves, origin by origin, so that what is moved
+// stays in the cache. What comes to a state first is written there, and the rest is added.
+func (f *fourierSums) moveSums(ctx context.Context, s *step) error {
 	clear(f.lostNext)
 	reached := make([]bool, f.n)
 	for o := range f.origins {

@@ -70,7 +70,8 @@ func Read(ctx context.Context, path string, most int) (list []Variable, err erro
 		at[name] = i
 	}
 	t := &tableOf{rows: r, most: most, places: map[string]int{}}
-	t.variable, t.rank, t.limit = place(at, variableColumn), place(at, rankColumn), place(at, mostColumn)
+	t.variable, t.rank, t.limit = namePlace(at, variableColumn), namePlace(at, rankColumn),
+		namePlace(at, mostColumn)
 	for {
 		cells, err := r.Next(ctx)
 		if errors.Is(err, io.EOF) {
@@ -89,7 +90,7 @@ func Read(ctx context.Context, path string, most int) (list []Variable, err erro
 	return t.list, nil
 }
 
-func place(at map[string]int, name string) int {
+func namePlace(at map[string]int, name string) int {
 	if i, is := at[name]; is {
 		return i
 	}

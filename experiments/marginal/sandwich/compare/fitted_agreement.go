@@ -37,8 +37,8 @@ type Agreement struct {
 // Differ reports whether curves differ.
 func (a Agreement) Differ() bool { return a.P < level }
 
-// take adds a comparison.
-func (a *Agreement) take(c comparison) {
+// addComparison adds a comparison.
+func (a *Agreement) addComparison(c comparison) {
 	a.Comparisons++
 	a.Widest = max(a.Widest, math.Abs(c.difference))
 	if a.Comparisons == 1 || c.p < a.P {
@@ -116,7 +116,7 @@ func ReverseAgreement(rows []FittedRow) Agreement {
 				continue
 			}
 			se, degrees := welch(x, y)
-			a.take(newComparison(y.Mean-x.Mean, se, degrees, x.T, [2]int{x.S, y.S}))
+			a.addComparison(newComparison(y.Mean-x.Mean, se, degrees, x.T, [2]int{x.S, y.S}))
 		}
 	}
 	return a.settled()
@@ -156,7 +156,7 @@ func ForwardAgreement(rows []FittedRow) Agreement {
 		if len(others) == 0 || !ok {
 			continue
 		}
-		a.take(compareRises(own, others, real.T))
+		a.addComparison(compareRises(own, others, real.T))
 	}
 	return a.settled()
 }

@@ -45,7 +45,7 @@ func fittedPlan(_ context.Context, _ []study.NoSubjects, o *FittedOptions) (stud
 		Steps: o.scans(),
 		Run: func(ctx context.Context, h study.How) ([]FittedRow, error) {
 			r := &fittedRun{FittedOptions: o, How: h, model: m}
-			rows, err := r.run(ctx, p)
+			rows, err := r.completeRows(ctx, p)
 			if err != nil && !chains.Ended(ctx, err) {
 				return nil, err
 			}
@@ -61,15 +61,15 @@ func fittedPlan(_ context.Context, _ []study.NoSubjects, o *FittedOptions) (stud
 	}, nil
 }
 
-// run makes the steps in order, and returns the rows with complete chains.
-func (r *fittedRun) run(ctx context.Context, p problem) ([]FittedRow, error) {
+// completeRows makes the steps in order, and returns the rows with complete chains.
+func (r *fittedRun) completeRows(ctx context.Context, p problem) ([]FittedRow, error) {
 	if err := r.infer(ctx, p); err != nil {
 		return nil, err
 	}
 	if err := r.simulate(); err != nil {
 		return nil, err
 	}
-	if err := r.begin(ctx); err != nil {
+	if err := r.drawTransitions(ctx); err != nil {
 		return nil, err
 	}
 	rows, err := sandwich.RunBlocks(ctx, r.How, [][]sandwich.Batch[FittedRow]{r.curves()})
@@ -127,8 +127,8 @@ func (r *fittedRun) simulate() error {
 	return nil
 }
 
-// begin makes the transitions before reverse chains.
-func (r *fittedRun) begin(ctx context.Context) error {
+// drawTransitions makes the transitions before reverse chains.
+func (r *fittedRun) drawTransitions(ctx context.Context) error {
 	n := len(r.S) * r.Starts
 	starts := make([]problem, n)
 	fitted := make([][]Fitted, n)

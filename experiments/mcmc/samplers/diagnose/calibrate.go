@@ -135,7 +135,7 @@ func calibratePlan(_ context.Context, problems []samplers.Problem,
 				Rows: func(ctx context.Context, h study.How) ([]CalibrateRow, error) {
 					add, done := h.Share(steps, steps)
 					defer done()
-					return t.run(ctx, o, add)
+					return t.calibrate(ctx, o, add)
 				},
 			})
 		}
@@ -171,7 +171,7 @@ func (t task) question(o *CalibrateOptions) averages.Question {
 	return q
 }
 
-func (t task) run(ctx context.Context, o *CalibrateOptions,
+func (t task) calibrate(ctx context.Context, o *CalibrateOptions,
 	progress func(steps int)) ([]CalibrateRow, error) {
 	f := t.function.Parts[0]
 	q := t.question(o)

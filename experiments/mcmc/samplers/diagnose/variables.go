@@ -68,7 +68,7 @@ func Variables(ctx context.Context, d *files.Draws, target *Target, wanted colum
 	whole := *d
 	whole.Values = slices.Clone(d.Values)
 	run := &drawn{Draws: &whole, target: target}
-	if err := run.look(); err != nil {
+	if err := run.findStates(); err != nil {
 		return nil, err
 	}
 	var all []Variable
@@ -156,8 +156,8 @@ type drawn struct {
 	notes     []Note              // about the run
 }
 
-// look finds the states of the draws, and the notes on the run as a whole.
-func (r *drawn) look() error {
+// findStates finds the states of the draws, and the notes on the run as a whole.
+func (r *drawn) findStates() error {
 	for _, text := range r.Draws.Notes {
 		r.notes = append(r.notes, noteOf("%s", text))
 	}
@@ -324,7 +324,7 @@ func (v *Variable) fill(ctx context.Context, draws diagnostics.Draws, f *average
 		return err
 	}
 	if v.weights != nil {
-		v.weigh(draws)
+		v.weightedMoments(draws)
 		return nil
 	}
 	v.still = slices.ContainsFunc(draws, func(x []float64) bool { return diagnostics.Draws{x}.Constant() })
@@ -358,8 +358,9 @@ func (v *Variable) fill(ctx context.Context, draws diagnostics.Draws, f *average
 	return nil
 }
 
-// weigh finds the mean and the standard deviation of draws with weights, which are no Markov chain.
-func (v *Variable) weigh(draws diagnostics.Draws) {
+// weightedMoments finds the mean and the standard deviation of draws with weights, which are no
+// Markov chain.
+func (v *Variable) weightedMoments(draws diagnostics.Draws) {
 	values := slices.Concat(draws...)
 	weights := slices.Concat(v.weights...)
 	v.Mean, v.SD = stat.PopMeanStdDev(values, weights)
