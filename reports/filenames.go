@@ -3,15 +3,22 @@ package reports
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
+
+	"breadboard/chains/selector"
 )
 
 // FileNames says how the tables and figures of a run are called in their folder:
-// STUDY[_PARAMETERS][_PART]. So runs that compute different results have files with different
-// names. With the zero FileNames a table or a figure has the name that its report gives it.
+// STUDY[_PARAMETERS][_PART], or RUN[-PART] if the user names the run. So runs that compute different
+// results have files with different names. With the zero FileNames a table or a figure has the name
+// that its report gives it.
 type FileNames struct {
+	// Run is the name that the user gives the run; empty for none. Its tables and figures are then
+	// called by letters, digits and hyphens alone, so that LaTeX can typeset their names.
+	Run        string
 	Study      string // the words of the command, with underscores between them
 	Parameters string // the parameters, from Slug; may be empty
 	// both in full, from the function Question: it distinguishes different runs whose files have
@@ -19,11 +26,12 @@ type FileNames struct {
 	Question string
 }
 
-// These are the largest lengths of the two parts of a name that may be long. Most systems allow 255
-// characters in all.
+// These are the largest lengths of the name of a run, and of that of a part of it, and how much of
+// the first parameters have in any case. Most systems allow 255 characters in all.
 const (
-	maxSlug = 80
-	maxPart = 100
+	maxRun    = 60
+	maxPart   = 100
+	leastSlug = 20
 )
 
 // Of returns the name of a part of the report, without an ending. An empty part names the main
@@ -37,10 +45,31 @@ func (n FileNames) Of(part string) string {
 		name += "_" + n.Parameters
 	}
 	part = unshared(n.Study, part)
+	if n.Run != "" {
+		name = n.Run
+	}
 	if part != "" {
 		name += "_" + cut(part, part, maxPart, false)
 	}
-	return name
+	return n.hyphened(name)
+}
+
+// hyphened replaces the underscores and points of the name of a part if the run has a name.
+func (n FileNames) hyphened(name string) string {
+	if n.Run == "" {
+		return name
+	}
+	return strings.NewReplacer("_", "-", ".", "-").Replace(name)
+}
+
+// ParseRun reads a name for a run.
+func ParseRun(text string) (string, error) {
+	if !regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9-]*$`).MatchString(text) || len(text) > maxRun {
+		return "", fmt.Errorf(
+			"%q is not the name of a run; write at most %d letters, digits and hyphens, as in fig-2",
+			selector.Cut(text), maxRun)
+	}
+	return text, nil
 }
 
 // unshared returns what is left of the name of a part without the whole words with which it begins
@@ -69,11 +98,11 @@ type Parameter struct {
 	Values []string
 }
 
-// Slug writes parameters for the name of a file, as toy-barrier_T-50, in the given order. A flag
-// whose value is true is written as its name alone. Characters that are not allowed become dashes.
-// If the result may be that of other parameters, or is too long, it ends in a hash of all
-// parameters.
-func Slug(parameters []Parameter) string {
+// Slug writes the parameters of a study for the names of its files, as toy-barrier_T-50, in the
+// given order. A flag whose value is true is written as its name alone. Characters that are not
+// allowed become dashes. If the result may be that of other parameters, or makes the name of the
+// run too long, it ends in a hash of all parameters.
+func Slug(study string, parameters []Parameter) string {
 	var short, whole []string
 	lost := false
 	for _, p := range parameters {
@@ -93,7 +122,7 @@ func Slug(parameters []Parameter) string {
 			short = append(short, strings.Join(words, "-"))
 		}
 	}
-	return cut(strings.Join(short, "_"), strings.Join(whole, "_"), maxSlug, lost)
+	return cut(strings.Join(short, "_"), strings.Join(whole, "_"), max(maxRun-len(study)-1, leastSlug), lost)
 }
 
 // split returns the values of lists of plain words and numbers one by one.

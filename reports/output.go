@@ -504,7 +504,8 @@ func (o *Output) figure(ctx context.Context, f *Figure) error {
 		if err := inTime(ctx, func() error { return drawn.Data.Write(&data, table.CSV) }); err != nil {
 			return err
 		}
-		dataName, files = name+figureData, append(files, ending{text: figureData, content: data.Bytes()})
+		end := o.Names.hyphened("_data") + ".csv"
+		dataName, files = name+end, append(files, ending{text: end, content: data.Bytes()})
 	}
 	err := o.files(ctx, name, files)
 	for _, one := range shown {
@@ -512,10 +513,6 @@ func (o *Output) figure(ctx context.Context, f *Figure) error {
 	}
 	return err
 }
-
-// figureData is how the name of the file ends that has the data of a figure, behind the name of the
-// figure.
-const figureData = "_data.csv"
 
 // missing writes a note that says why a figure is not drawn, and also whether the folder has the
 // figure of an earlier run.

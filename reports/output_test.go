@@ -255,8 +255,11 @@ func TestSlug(t *testing.T) {
 		{[]Parameter{{"kernel", []string{"heatbath-scan", "flip"}}}, "kernel-heatbath-scan-flip-8387cd2f"},
 		{[]Parameter{{"kernel", []string{"heatbath-scan"}}, {"T", []string{"10", "100"}},
 			{"tolerance", []string{"1e-9"}}}, "kernel-heatbath-scan_T-10-100_tolerance-1e-9"},
+		{[]Parameter{{"toy", []string{"barrier", "easy"}}, {"T", []string{"10", "100"}},
+			{"path", []string{"q:0.5"}}, {"kernel", []string{"heatbath"}}},
+			"toy-barrier-easy_T-10-100_path-q-0.5_kern-30fd53be"},
 	} {
-		if got := Slug(c.parameters); got != c.want {
+		if got := Slug("tightness", c.parameters); got != c.want {
 			t.Errorf("%v: %q, want %q", c.parameters, got, c.want)
 		}
 	}

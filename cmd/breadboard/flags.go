@@ -133,6 +133,9 @@ func (o *output) checkTables(c *cobra.Command) error {
 		return fmt.Errorf(
 			"--time bounds the estimate of a time, which %s does not make; leave it out", c.CommandPath())
 	}
+	if given("name") && (o.dir == "" || has(c, unrecorded) || has(c, keepsNames)) {
+		return errors.New("--name is what tables and figures in --out DIR are called; leave it out")
+	}
 	asked := given("columns") || given("digits") || given("latex") || given("table") || len(o.required) > 0
 	if !asked && !given("plot") && len(o.askedFor()) == 0 {
 		return nil

@@ -27,6 +27,7 @@ import (
 type output struct {
 	format table.Format
 	dir    string
+	called string // the name of the run, from --name; empty for none
 	files  *reports.Directory
 	figureFlags
 	tableFlags
@@ -51,6 +52,7 @@ func (o *output) addFlags(c *cobra.Command) {
 		table.ParseFormat), "format", ": "+
 		strings.Join(table.Formats(), ", "))
 	flags.Var(parsed(&o.dir, "DIR", asIs, parseDirectory), "out", "; run.json says how they were made")
+	flags.Var(parsed(&o.called, "RUN", asIs, reports.ParseRun), "name", "")
 	o.time = study.DefaultTime
 	flags.Var(parsed(&o.time, "duration", time.Duration.String, parseTime), "time",
 		", estimated on one core; with --until 10m for each target")
@@ -281,6 +283,9 @@ func (a *app) orPartial(err error, finished int, report func() *reports.Report) 
 	}
 	names := &a.output.names
 	names.Parameters = strings.TrimPrefix(names.Parameters+"_partial", "_")
+	if names.Run != "" {
+		names.Run += "-partial"
+	}
 	if a.writeWithin(ctx, r, true) == nil {
 		a.note("partial: the run was interrupted, and these are the rows that were finished, %s; figures are left out",
 			howMany(finished, err))

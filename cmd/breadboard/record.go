@@ -54,7 +54,8 @@ func (a *app) beginRecord(c *cobra.Command, args []string) error {
 	short, double := shortened(parameters)
 	names := reports.FileNames{
 		Study:      studyName(c),
-		Parameters: reports.Slug(short),
+		Parameters: reports.Slug(studyName(c), short),
+		Run:        a.output.called,
 		Question:   reports.Question(studyName(c), parameters),
 	}
 	a.output.run = reports.Run{

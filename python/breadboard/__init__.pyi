@@ -47,7 +47,7 @@ class _tightness(Command):
         most: Optional[_Number] = 1000000,
         until: Optional[str] = None,
         workers: Optional[_Number] = None,
-        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """tightness computes the exact Jeffreys divergence J between the output of
@@ -107,7 +107,7 @@ class _gap(Command):
         schedule: Optional[_Selector] = 'linear',
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         workers: Optional[_Number] = None,
-        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """gap shows how much each stage of the annealing adds to B - J, exactly.
@@ -158,7 +158,7 @@ class _weights(Command):
         quantiles: Optional[_Numbers] = None,
         tails: Optional[_Numbers] = None,
         workers: Optional[_Number] = None,
-        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """weights computes the exact distribution of the log weight in both directions,
@@ -215,7 +215,7 @@ class _schedule_optimize(Command):
         path: Optional[_Selector] = 'geometric',
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         workers: Optional[_Number] = None,
-        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """optimize finds the schedule of T distributions for which B, J or a one-sided
@@ -264,7 +264,7 @@ class _schedule_compare(Command):
         most: Optional[_Number] = 1000000,
         until: Optional[str] = None,
         workers: Optional[_Number] = None,
-        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """compare shows which schedule gives the smallest B and J, exactly, and how far
@@ -311,7 +311,7 @@ class _schedule(Command):
     compare: _schedule_compare
     def __call__(
         self, *,
-        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """schedule lists, compares and optimises annealing schedules.
@@ -334,7 +334,7 @@ class _subjective(Command):
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         moves: Optional[_Numbers] = [0, 1, 10, 100, 1000, 10000],
         workers: Optional[_Number] = None,
-        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """subjective computes what bidirectional Monte Carlo reports, exactly, if its
@@ -395,7 +395,7 @@ class _success(Command):
         levels: Optional[_Number] = 1,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """success gives the probability that annealing finds a best state of a QUBO, an
@@ -459,7 +459,7 @@ class _represent(Command):
         schedule: Optional[_Selector] = 'sigmoid:4',
         toy: Optional[_Toy] = ['low', 'gridclu'],
         workers: Optional[_Number] = None,
-        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """represent compares J, B and cost of annealing, exactly, among the
@@ -515,7 +515,7 @@ class _ais(Command):
         seed: Optional[Any] = 1,
         verbose: bool = False,
         workers: Optional[_Number] = None,
-        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """ais runs annealed importance sampling in both directions, and compares the
@@ -576,7 +576,7 @@ class _smc_gibbs(Command):
         particles: Optional[_Numbers] = [2, 4, 8, 16],
         resample: Optional[Union[Literal["multinomial", "stratified", "systematic", "residual"], Iterable[Literal["multinomial", "stratified", "systematic", "residual"]]]] = ['multinomial'],
         workers: Optional[_Number] = None,
-        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """gibbs shows exactly how many particles particle Gibbs needs: how fast it moves
@@ -623,7 +623,7 @@ class _smc(Command):
         until: Optional[str] = None,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """smc shows exactly what more particles gain in sequential Monte Carlo: the
@@ -694,7 +694,7 @@ class _aide_study(Command):
         meta: Optional[_Numbers] = [1, 10, 100],
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """study compares algorithms with a gold standard on one kind of problem, exactly,
@@ -741,7 +741,7 @@ class _aide_check(Command):
         toy: Optional[_Toy] = ['random:1:0:2', 'random:1:0:3'],
         junit: Optional[_Path] = None,
         verbose: bool = False,
-        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """check runs an algorithm once for every outcome of its random choices, and its
@@ -802,7 +802,7 @@ class _aide(Command):
         without_first_trace: bool = False,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """aide shows how close AIDE is to the divergence that it bounds: the symmetric
@@ -866,7 +866,7 @@ class _policy_best(Command):
         toy: Optional[_Toy] = ['ising:2x3:0.6'],
         vary: Optional[str] = 'c=0:2',
         workers: Optional[_Number] = None,
-        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """best finds the optimum of each objective over a parameter of the policy,
@@ -914,7 +914,7 @@ class _policy_twist(Command):
         chains: Optional[_Number] = 10000,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """twist gives both bounds on log Z of twisted SMC on short sequences, exactly for
@@ -964,7 +964,7 @@ class _policy(Command):
         most: Optional[_Number] = 1000000,
         until: Optional[str] = None,
         workers: Optional[_Number] = None,
-        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """policy gives J and B of a sampler that is trained, not annealed, exactly.
@@ -1007,7 +1007,7 @@ class _evidence_check(Command):
         junit: Optional[_Path] = None,
         verbose: bool = False,
         workers: Optional[_Number] = None,
-        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """check runs estimators of Z once for every outcome of their random choices, at
@@ -1068,7 +1068,7 @@ class _evidence(Command):
         above: Optional[_Numbers] = None,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """evidence shows how wrong estimators of Z = Z_T/Z_1 are at equal work, exactly:
@@ -1131,7 +1131,7 @@ class _sandwich_compare(Command):
         time: Optional[str] = '200ms',
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """compare shows how wrong each estimator of log p(y) is and how long it takes,
@@ -1180,7 +1180,7 @@ class _sandwich_table(Command):
         chains: Optional[_Number] = 2,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """table draws data from each model, fits every model to them, and shows whether
@@ -1225,7 +1225,7 @@ class _sandwich_represent(Command):
         chains: Optional[_Number] = 3,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """represent shows in which representation of a low rank model y = UV + noise
@@ -1272,7 +1272,7 @@ class _sandwich_fit(Command):
         starts: Optional[_Number] = 1,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """fit tests whether annealing behaves on your data as on data that are simulated
@@ -1330,7 +1330,7 @@ class _sandwich(Command):
         save_data: Optional[_Path] = None,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """sandwich estimates the marginal likelihood p(y) of data under a model of any
@@ -1386,7 +1386,7 @@ class _samplers_errors(Command):
         most: Optional[_Number] = 1000000,
         until: Optional[str] = None,
         workers: Optional[_Number] = None,
-        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """errors gives the exact errors of estimates from N samples of a chain, and how
@@ -1442,7 +1442,7 @@ class _samplers_times(Command):
         tv: Optional[_Number] = 0.01,
         mi: Optional[_Number] = 0.01,
         workers: Optional[_Number] = None,
-        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """times gives the exact mixing and burn-in times of a chain, as Turner and Neal
@@ -1488,7 +1488,7 @@ class _samplers_laws(Command):
         warmup: Optional[Union[_Number, str]] = None,
         chains: Optional[_Number] = 8,
         workers: Optional[_Number] = None,
-        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """laws gives the exact distribution of the mean of a chain, and how often several
@@ -1547,7 +1547,7 @@ class _samplers_diagnose(Command):
         shape: Optional[Literal["chains,draws", "draws,chains", "draws"]] = None,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """diagnose compares convergence diagnostics of chains with the exact real
@@ -1613,7 +1613,7 @@ class _samplers_calibrate(Command):
         chains: Optional[_Number] = 8,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """calibrate compares diagnostics of chains with the errors that they should
@@ -1671,7 +1671,7 @@ class _samplers_meta(Command):
         splits: Optional[_Number] = 3,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """meta predicts the error of the mean of a chain from its diagnostics, and scores
@@ -1721,7 +1721,7 @@ class _samplers_meta(Command):
 class _samplers_corpus(Command):
     def __call__(
         self, *arguments: Any,
-        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """corpus lists the targets over which corpus= NAME runs: small (10 targets),
@@ -1743,7 +1743,7 @@ class _samplers(Command):
     corpus: _samplers_corpus
     def __call__(
         self, *,
-        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """samplers scores samplers by the real effective sample size (RESS) of what they
@@ -1763,7 +1763,7 @@ class _couple_best(Command):
         start: Optional[_Selector] = ['uniform'],
         toy: Optional[_Toy] = ['random:2:7:3x3', 'barrier:3x3'],
         workers: Optional[_Number] = None,
-        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """best compares the mean meeting time of every coupling with that of the best
@@ -1807,7 +1807,7 @@ class _couple_unbiased(Command):
         start: Optional[_Selector] = ['uniform'],
         toy: Optional[_Toy] = ['random:2:7:3x3', 'barrier:3x3'],
         workers: Optional[_Number] = None,
-        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """unbiased gives the exact variance and cost of the unbiased estimator of Jacob,
@@ -1861,7 +1861,7 @@ class _couple(Command):
         tv: Optional[_Number] = 0.25,
         moves: Optional[_Numbers] = [10],
         workers: Optional[_Number] = None,
-        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """couple gives the exact distribution of the time tau at which two coupled chains
@@ -1911,7 +1911,7 @@ class _temper_ladder(Command):
         scheme: Optional[Literal["deo", "seo"]] = 'deo',
         toy: Optional[_Toy] = ['random:2:7:3x3', 'barrier:3x3'],
         workers: Optional[_Number] = None,
-        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """ladder finds the best rungs of a ladder of parallel tempering by four criteria.
@@ -1962,7 +1962,7 @@ class _temper_z(Command):
         start: Optional[_Selector] = ['uniform', 'stationary'],
         toy: Optional[_Toy] = ['random:2:7:3x3', 'barrier:3x3'],
         workers: Optional[_Number] = None,
-        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """z gives the exact bias and variance of estimates of log Z from R recorded scans
@@ -2019,7 +2019,7 @@ class _temper_compare(Command):
         scheme: Optional[Union[Literal["deo", "seo"], Iterable[Literal["deo", "seo"]]]] = ['deo'],
         toy: Optional[_Toy] = ['random:2:7:3x3', 'barrier:3x3'],
         workers: Optional[_Number] = None,
-        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """compare gives the distance from the target of tempering, annealing and a plain
@@ -2080,7 +2080,7 @@ class _temper(Command):
         chains: Optional[_Number] = None,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """temper gives the exact rate of round trips of a ladder of parallel tempering
@@ -2143,7 +2143,7 @@ class _network(Command):
         write: Optional[_Path] = None,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """network gives the exact probability of every value of every variable of a
@@ -2193,7 +2193,7 @@ class _conform_spec(Command):
         toy: Optional[_Toy] = ['easy'],
         alpha: Optional[_Number] = 1e-06,
         verbose: bool = False,
-        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """spec writes the folder out=, which says how to implement one annealing.
@@ -2254,7 +2254,7 @@ class _conform_check(Command):
         seed: Optional[Any] = 1,
         verbose: bool = False,
         workers: Optional[_Number] = None,
-        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """check reads chains that an implementation of a task has made, and tests every
@@ -2317,7 +2317,7 @@ class _conform_run(Command):
         seed: Optional[Any] = 1,
         verbose: bool = False,
         workers: Optional[_Number] = None,
-        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """run starts a program and asks it for batches of chains, each from its own seed,
@@ -2367,7 +2367,7 @@ class _conform_estimates(Command):
         junit: Optional[_Path] = None,
         verbose: bool = False,
         workers: Optional[_Number] = None,
-        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """estimates reads estimates of log(Z_T/Z_1), one a row, and tests whether the
@@ -2443,7 +2443,7 @@ class _conform_draws(Command):
         alpha: Optional[_Number] = 1e-06,
         junit: Optional[_Path] = None,
         verbose: bool = False,
-        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """draws reads draws, one a row, and tests whether they are independent draws of
@@ -2501,7 +2501,7 @@ class _conform_chain(Command):
         alpha: Optional[_Number] = 1e-06,
         junit: Optional[_Path] = None,
         verbose: bool = False,
-        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """chain reads the draws of Markov chains, one a row in their order, and tests
@@ -2560,7 +2560,7 @@ class _conform_ranks(Command):
         alpha: Optional[_Number] = 1e-06,
         junit: Optional[_Path] = None,
         verbose: bool = False,
-        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """ranks reads the ranks of simulation-based calibration (SBC), one row a run, and
@@ -2593,7 +2593,7 @@ class _conform_joint(Command):
         junit: Optional[_Path] = None,
         seed: Optional[Any] = 1,
         verbose: bool = False,
-        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """joint compares two files of draws of parameters and data.
@@ -2625,7 +2625,7 @@ class _conform_vectors(Command):
         self, *arguments: Any,
         junit: Optional[_Path] = None,
         verbose: bool = False,
-        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """vectors reads what functions have answered to the cases of breadboard vectors,
@@ -2655,7 +2655,7 @@ class _conform_posterior(Command):
         alpha: Optional[_Number] = 1e-06,
         junit: Optional[_Path] = None,
         verbose: bool = False,
-        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """posterior asks a program for the distributions of its model and of its sampler,
@@ -2700,7 +2700,7 @@ class _conform(Command):
     posterior: _conform_posterior
     def __call__(
         self, *,
-        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """conform tests code of yours, in any language, against exact distributions.
@@ -2725,7 +2725,7 @@ class _kernel_check(Command):
         seed: Optional[Any] = 1,
         verbose: bool = False,
         workers: Optional[_Number] = None,
-        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """check computes the exact transition matrix of a kernel and reports whether the
@@ -2769,7 +2769,7 @@ class _kernel(Command):
     check: _kernel_check
     def __call__(
         self, *,
-        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """List kernels, and check whether one is right and how good it is
@@ -2796,7 +2796,7 @@ class _sbc(Command):
         alpha: Optional[_Number] = 1e-06,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """sbc gives the exact distribution of the ranks of simulation-based calibration
@@ -2856,7 +2856,7 @@ class _power(Command):
         alpha: Optional[_Number] = 1e-06,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """power compares exactly what tests of samplers see of a fault, and after how
@@ -2903,7 +2903,7 @@ class _power(Command):
 class _vectors(Command):
     def __call__(
         self, *arguments: Any,
-        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """vectors lists plain functions of Monte Carlo code: sums of log weights, R-hat,
@@ -2920,7 +2920,7 @@ class _sweep_plan(Command):
     def __call__(
         self, *arguments: Any,
         set: Optional[_Texts] = None,
-        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """plan checks a specification as run does, and estimates the time, memory and
@@ -2945,7 +2945,7 @@ class _sweep_run(Command):
         shard: Optional[str] = 'auto',
         out: Optional[_Path] = None,
         workers: Optional[_Number] = None,
-        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """run solves the cells of a specification and appends each result to a file in
@@ -2974,7 +2974,7 @@ class _sweep_run(Command):
 class _sweep_status(Command):
     def __call__(
         self, *arguments: Any,
-        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """status reads the results in the folders of a sweep, which may be running, and
@@ -2990,7 +2990,7 @@ class _sweep_merge(Command):
     def __call__(
         self, *arguments: Any,
         partial: bool = False,
-        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """merge reads the results of a sweep from one or more folders and writes one
@@ -3018,7 +3018,7 @@ class _sweep_submit(Command):
         submit: bool = False,
         out: Optional[_Path] = None,
         workers: Optional[_Number] = None,
-        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """submit writes two scripts to the folder DIR and shows them: an array job that
@@ -3057,7 +3057,7 @@ class _sweep(Command):
     submit: _sweep_submit
     def __call__(
         self, *,
-        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """sweep runs one study, such as tightness, on every annealing of a grid.
@@ -3071,7 +3071,7 @@ class _sweep(Command):
 class _toys_show(Command):
     def __call__(
         self, *arguments: Any,
-        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """show prints the description of a target, what has been published about it, and
@@ -3086,7 +3086,7 @@ class _toys_show(Command):
 class _toys_export(Command):
     def __call__(
         self, *arguments: Any,
-        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """export prints g = log f of a target as CSV, one row of the grid a line, as
@@ -3103,7 +3103,7 @@ class _toys(Command):
     export: _toys_export
     def __call__(
         self, *,
-        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """toys lists the targets of Grosse, Ancha and Roy (2016).
@@ -3125,7 +3125,7 @@ class _export(Command):
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         arrays: Optional[_Texts] = None,
         stages: Optional[Union[str, Iterable[Union[str, _Number]]]] = [0.1, 0.25, 0.5, 'last'],
-        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """export writes the exact arrays of one annealing as numbers, to standard output,
@@ -3169,7 +3169,7 @@ class _report(Command):
     def __call__(
         self, *arguments: Any,
         out: Optional[_Path] = None,
-        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """report makes one HTML file of what other commands have written, which opens in
@@ -3195,7 +3195,7 @@ class _reproduce(Command):
         effort: Optional[Literal["fast", "slow", "long"]] = 'fast',
         junit: Optional[_Path] = None,
         workers: Optional[_Number] = None,
-        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """reproduce computes the claims of five papers anew and gives each a verdict.

@@ -200,7 +200,8 @@ func (q *question) fileName(study *studyRoute, part string) string {
 	if part != "" {
 		part = reports.FileName(part)
 	}
-	return reports.FileNames{Study: "breadboard_" + study.name, Parameters: reports.Slug(list)}.Of(part)
+	called := "breadboard_" + study.name
+	return reports.FileNames{Study: called, Parameters: reports.Slug(called, list)}.Of(part)
 }
 
 // widthName is the parameter that says how wide figures are, so that their panels stand above one

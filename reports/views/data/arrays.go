@@ -128,7 +128,7 @@ func ArraysName(c *subject.Case) string {
 	}
 	name := reports.FileName("arrays_" + c.Toy.Name + "_T" + strconv.Itoa(c.Distributions()))
 	if len(other) > 0 {
-		name += "_" + reports.Slug(other)
+		name += "_" + reports.Slug(name, other)
 	}
 	return name
 }
