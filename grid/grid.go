@@ -201,6 +201,11 @@ func (l *Lattice) Index(coords ...int) int {
 // Coord returns the coordinate of state x on axis k.
 func (l *Lattice) Coord(x, k int) int { return x / l.axes[k].stride % l.axes[k].side }
 
+// Swapped returns state x with its coordinates on two axes of equal length exchanged.
+func (l *Lattice) Swapped(x, j, k int) int {
+	return x + (l.Coord(x, k)-l.Coord(x, j))*(l.Stride(j)-l.Stride(k))
+}
+
 // Coords returns all coordinates of state x.
 func (l *Lattice) Coords(x int) []int {
 	coords := make([]int, len(l.axes))

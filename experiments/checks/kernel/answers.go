@@ -245,7 +245,41 @@ func (k *Row) explain(d *kernel.Diagnosis, pi, logf []float64) string {
 	if slope, fits := line(logp, ratio); fits && math.Abs(1+slope) < exactly {
 		return "the uniform distribution, as if log f were not used"
 	} else if fits && math.Abs(slope) > 1e-6 { // less is rounding, and 1 the right power
-		return fmt.Sprintf("f(x)^%.6g, as at %.6g times the inverse temperature", 1+slope, 1+slope)
+		base := ""
+		if math.Abs(math.Abs(math.Log(1+slope))-math.Log(math.Ln10)) < exactly {
+			base = ", or with logarithms in base 10 and natural ones confused"
+		}
+		return fmt.Sprintf("f(x)^%.6g, as at %.6g times the inverse temperature%s", 1+slope, 1+slope, base)
+	}
+	return k.swapped(pi, logf)
+}
+
+// swapped says that pi is f with two axes exchanged. It is empty if it is not.
+func (k *Row) swapped(pi, logf []float64) string {
+	l := k.Toy.Lattice()
+	if l == nil {
+		return ""
+	}
+	for a := range l.Dims() {
+		for b := range a {
+			if l.Side(a) != l.Side(b) {
+				continue
+			}
+			as := 0.0 // the log of the sum of f, at every state if the axes are exchanged
+			same := true
+			for x, p := range pi {
+				z := logf[l.Swapped(x, a, b)] - number.Log(p)
+				if x == 0 {
+					as = z
+				}
+				same = same && math.Abs(z-as) <= exactly
+			}
+			if same {
+				axes := k.Toy.Variables()
+				return fmt.Sprintf(
+					"f with its axes %s and %s exchanged, as if columns were swapped", axes[b].Name, axes[a].Name)
+			}
+		}
 	}
 	return ""
 }

@@ -155,6 +155,10 @@ func TestPlanted(t *testing.T) {
 		}
 		return list
 	}
+	exchanged := right(6)
+	for i, x := range exchanged {
+		exchanged[i] = x%3*3 + x/3
+	}
 	for i, c := range []struct {
 		name   string
 		chains [][]int
@@ -175,7 +179,10 @@ func TestPlanted(t *testing.T) {
 		{"one state is left too rarely", [][]int{changed(0.3, 0, func(_, x, _ int) bool { return x == 7 })},
 			"moves from state 7"},
 		{"the same seed", [][]int{right(5), right(5)}, "chain 1 is chain 0, draw for draw"},
+		{"log f in base 10", [][]int{at("metropolis", 1/math.Ln10)},
+			"it is as if log f was a logarithm in base 10 ("},
 		{"shuffled", [][]int{rand.New(rand.NewPCG(1, 1)).Perm(9)}, "probability zero"},
+		{"columns exchanged", [][]int{exchanged}, "it is as if the columns x0 and x1 were exchanged"},
 	} {
 		if i%3 != 0 && !longtest.Enabled() {
 			continue

@@ -2,6 +2,7 @@ package chain
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -35,8 +36,11 @@ func (f *fitting) others(ctx context.Context) {
 		}
 		add("the prior was left out", f.Kernel, likelihood)
 	}
-	if l, is := toy.Space.(*grid.Lattice); is {
+	add("log f was a logarithm in base 10", f.Kernel, planted.Times(1/math.Ln10)(c.LogF))
+	add("log f was taken for a logarithm in base 10", f.Kernel, planted.Times(math.Ln10)(c.LogF))
+	if l := toy.Lattice(); l != nil {
 		f.proposed(l)
+		f.swapped(l)
 	}
 	if f.Thin > 1 || len(c.Target) > kernel.DenseStates {
 		return
@@ -52,6 +56,28 @@ func (f *fitting) others(ctx context.Context) {
 		if _, costly := m.Kernel.(planted.Misread); !costly {
 			// clusters, of which other temperatures are fitted
 			add("the moves were those of "+m.Of, m.Kernel, c.LogF)
+		}
+	}
+}
+
+// swapped adds that two columns of the same length, which are axes of the space, were exchanged.
+func (f *fitting) swapped(l *grid.Lattice) {
+	axes := f.moves.toy.Variables()
+	for j := range min(l.Dims(), mostAxes) {
+		for k := range j {
+			if l.Side(j) != l.Side(k) || f.moves.toy.ByLabel() {
+				continue
+			}
+			f.add(fmt.Sprintf("the columns %s and %s were exchanged", axes[k].Name, axes[j].Name),
+				func(x int) []chains.Entry {
+					row := slices.Clone(f.moves.row(l.Swapped(x, j, k)))
+					for i := range row {
+						if row[i].To != lost {
+							row[i].To = l.Swapped(row[i].To, j, k)
+						}
+					}
+					return row
+				})
 		}
 	}
 }
