@@ -184,7 +184,7 @@ var flagTable = map[string]flagRow{
 	"latex": {ofOutput, "NUMBERS",
 		"numbers in --format latex, which it implies: plain, or siunitx with its S columns"},
 	"levels":   {ofOutput, "N", "number of the largest values of log f that have a row; 0 is all"},
-	"name":     {ofOutput, "RUN", "what tables and figures in --out are called, as in fig-2: fig-2.csv, fig-2-figure4.pdf"},
+	"name":     {ofOutput, "RUN", "what tables and figures in --out are called, as in fig-2: fig-2.csv, fig-2-bounds.pdf"},
 	"observed": {ofOutput, "", "add the observations of a hidden Markov model"},
 	"out":      {ofOutput, "DIR", "where results and figures are written"},
 	"pairs":    {ofOutput, "", "add the distribution of each pair of variables that share a factor"},
