@@ -1,6 +1,8 @@
 """Tests of kernels that are asked about many states and distributions at once: `python3 -W error -m unittest test_ahead` in this folder."""
 import array
+import contextlib
 import functools
+import io
 import itertools
 import math
 import random
@@ -135,6 +137,14 @@ class Followed(unittest.TestCase):
             branches = sum(len(breadboard.law(move, np.array(STAGES[0]), x).raised) + breadboard.law(move, np.array(STAGES[0]), x).branches for x in (3,))
             few = len(runs) < 40 * branches  # eight for each of the three distributions that are checked, and some for all at once; else 160
             self.assertEqual(few, move in AT_ONCE, (move.__name__, len(runs), branches))
+
+    def test_the_cost_is_said_before_it_is_paid(self):
+        for long in 0.0, 5.0:
+            move, said = kernel_of(of_difference), io.StringIO()
+            with unittest.mock.patch("breadboard.kernels.LONG", long), contextlib.redirect_stderr(said):
+                for x in range(3):
+                    move.row_of(STAGES, 0, SHAPE, x)
+            self.assertRegex(said.getvalue(), "^$" if long else r"^kernel of_difference: about 0 s more for its moves from 6 states under 20 distributions; a function matrix.*\n$")
 
     def test_an_exception_is_raised_where_its_distribution_comes(self):
         kernel = breadboard.followed(too_large_for_exp)

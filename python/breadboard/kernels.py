@@ -6,6 +6,7 @@ from __future__ import annotations
 import inspect
 import math
 import random
+import sys
 import time
 from array import array
 from functools import partial
@@ -117,6 +118,7 @@ def followed(
     rng, place, matrix = _form(move, rng, place)
     own = None if states is None else list(states)
     places = {hashable(state): k for k, state in enumerate(own or ())}
+    batch, spent, many, warned = None, 0.0, 0, False  # type: Any, float, int, bool
 
     def target(logf: Sequence[float]) -> Any:
         """Log f as a move is given it."""
@@ -165,7 +167,7 @@ def followed(
 
     def row_of(stages: Sequence[Sequence[float]], at: int, shape: Sequence[int], x: int) -> Row:
         """The row under one of several distributions. Those under the next ones are found with it."""
-        nonlocal rng
+        nonlocal rng, batch, spent, many, warned
         key, began = (tuple(stages[at]), tuple(shape), x), time.monotonic()
         if key not in laws and matrix:
             if len(laws) > MOST_LAWS:
@@ -184,6 +186,13 @@ def followed(
             with Walk(rng, place, cut, most, ROW_SECONDS, False, check) as walk:
                 found = _rows_at_once(walk, row, [target(logf) for logf in stages[at:]], shape, x)
                 laws.update(zip(((tuple(logf), tuple(shape), x) for logf in stages[at:]), found))
+            batch, spent, many = (batch, spent, many) if stages is batch else (stages, 0.0, 0)
+            took = time.monotonic() - began
+            spent, many = spent + took, many + len(found)
+            left = took / len(found) * (sum(map(len, stages)) - many)
+            if spent > LONG / 5 and left > LONG and not warned:
+                warned = True
+                print("kernel %s: about %.0f s more for its moves from %d states under %d distributions; %s" % (kernel.__name__, left, len(key[0]), len(stages), FASTER), file=sys.stderr, flush=True)
             known.append(key)
             if (1 < len(known) <= 8 or len(known) > 8 and len(known) & len(known) - 1 == 0) and time.monotonic() - began < AGAIN_SECONDS:
                 again(*chance.choice(known))
@@ -211,6 +220,8 @@ ROW_SECONDS = 3.0  # for the row of a state; breadboard waits for five
 AGAIN_SECONDS = 1.0  # after a row that took longer no other one is found again
 MOST_LAWS = 1 << 18  # that are kept, more than breadboard asks for ahead
 MOST_PARTS = 40  # ways which a move may go under different distributions, before it is run for each by itself
+LONG = 5.0  # seconds that moves take more, of which a line says so after a fifth of them
+FASTER = "a function matrix(log_f), which returns the probabilities of all moves at once, is up to a hundred times faster"
 SLOWLY = 0.3  # seconds for moves under one distribution after another, before breadboard is answered
 
 
