@@ -4,20 +4,16 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"math"
 	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 
 	"breadboard/chains"
-	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/chains/work"
-	"breadboard/exact/weights"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
 )
@@ -411,126 +407,6 @@ func (o *Output) stream(ctx context.Context, s Stream) error {
 	})
 }
 
-// ending is how the name of a file ends, with the content of the file, or else what writes it.
-type ending struct {
-	text    string
-	content []byte
-	stream  Stream
-}
-
-// files writes files whose names begin alike to the folder, and a note that names them.
-func (o *Output) files(ctx context.Context, name string, list []ending) error {
-	var endings []string
-	for _, f := range list {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		full := name + f.text
-		other := o.Files.belongs(full, o.Names.Question)
-		if f.stream == nil {
-			f.stream = func(w *bufio.Writer) { w.Write(f.content) }
-		}
-		if _, err := o.Files.stream(ctx, full, f.stream); ctx.Err() != nil && errors.Is(err, ctx.Err()) {
-			return ctx.Err()
-		} else if err != nil {
-			return WriteError{fmt.Errorf("writing %s: %w", full, err)}
-		}
-		if other != "" {
-			o.note("replaced %s, which was %s", o.Files.Path(full), other)
-		}
-		endings = append(endings, f.text)
-	}
-	o.note("wrote %s", o.Files.Path(name)+selector.Listed(endings))
-	return nil
-}
-
-// made computes the content of a file and writes it, if there is a folder.
-func (o *Output) made(ctx context.Context, f *File) error {
-	if o.Files == nil {
-		return nil
-	}
-	e := ending{stream: f.Stream}
-	if f.Stream == nil {
-		err := inTime(ctx, func() (err error) {
-			e.content, err = f.Content()
-			return err
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return o.files(ctx, f.Name, []ending{e})
-}
-
-// figure draws a figure and writes it in every format, if there is a folder. If it cannot be drawn
-// a note says why.
-func (o *Output) figure(ctx context.Context, f *Figure) error {
-	if o.Files == nil {
-		return nil
-	}
-	var drawn *figure.Figure
-	var undrawable error
-	if err := inTime(ctx, func() error { drawn, undrawable = f.Draw(); return nil }); err != nil {
-		return err
-	}
-	if undrawable != nil {
-		o.missing(f, undrawable)
-		return nil
-	}
-	var files []ending
-	formats := o.FigureFormats
-	if formats == nil {
-		formats = figure.Formats()
-	}
-	for _, format := range formats {
-		var data []byte
-		err := inTime(ctx, func() (err error) {
-			data, err = drawn.In(o.Style).Encode(format)
-			return err
-		})
-		if err != nil {
-			return err
-		}
-		files = append(files, ending{text: "." + format, content: data})
-	}
-	for _, n := range drawn.Notes {
-		o.say(drawn.Name + ": " + n)
-	}
-	name := o.Names.Of(drawn.Name)
-	shown := files
-	dataName := ""
-	if drawn.Data != nil {
-		var data bytes.Buffer
-		if err := inTime(ctx, func() error { return drawn.Data.Write(&data, table.CSV) }); err != nil {
-			return err
-		}
-		end := o.Names.hyphened("_data") + ".csv"
-		dataName, files = name+end, append(files, ending{text: end, content: data.Bytes()})
-	}
-	err := o.files(ctx, name, files)
-	for _, one := range shown {
-		o.Files.shows(name+one.text, f.Title, dataName)
-	}
-	return err
-}
-
-// missing writes a note that says why a figure is not drawn, and also whether the folder has the
-// figure of an earlier run.
-func (o *Output) missing(f *Figure, why error) {
-	if f.Missing == "" {
-		return
-	}
-	earlier := ""
-	if f.File != "" {
-		name := o.Names.Of(f.File) // which a table may have too, with other endings
-		if slices.ContainsFunc(
-			figure.Formats(), func(format string) bool { return o.Files.has(name + "." + format) }) {
-			earlier = fmt.Sprintf("; %s there is from an earlier run", o.Files.Path(name+".*"))
-		}
-	}
-	o.say(fmt.Sprintf("%s: %s%s", f.Missing, chains.InWords(why, o.Words), earlier))
-}
-
 // word returns the name of an option, as messages have it.
 func (o *Output) word(option string) string {
 	if o.Words == nil {
@@ -546,47 +422,6 @@ func writeError(err error) error {
 	return WriteError{err}
 }
 
-// Probability returns a probability as text for people: the digits that its bounds determine, or if
-// they determine none, its upper bound, as in "< 0.01".
-func Probability(b weights.Bracket, digits int) string {
-	if known := knownDigits(b); known >= 1 {
-		return table.People(b.Value, min(digits, known))
-	}
-	if b.High == 0 {
-		return "0"
-	}
-	unit := math.Pow(10, math.Floor(number.Log10(b.High))-1)
-	return "< " + table.People(math.Ceil(b.High/unit)*unit, 2)
-}
-
-// knownDigits returns how many significant digits of a number its bounds determine: those whose
-// unit is not below the width of the bounds.
-func knownDigits(b weights.Bracket) int {
-	if b.Value == 0 {
-		return 0
-	}
-	width := max(b.High-b.Low, math.Abs(b.Value)*1e-15)
-	return int(math.Floor(number.Log10(math.Abs(b.Value))) - math.Ceil(number.Log10(width)) + 1)
-}
-
-// Between returns a quantile as text for people: one number if its bounds agree in six digits, and
-// otherwise both bounds.
-func Between(b weights.Bracket) string {
-	low, high := table.People(NoNoise(b.Low), 6), table.People(NoNoise(b.High), 6)
-	if low == high {
-		return low
-	}
-	return low + " to " + high
-}
-
-// NoNoise returns zero for a number that differs from zero only by rounding.
-func NoNoise(v float64) float64 {
-	if math.Abs(v) < Rounding {
-		return 0
-	}
-	return v
-}
-
 // Rounding is the promised accuracy of results; differences smaller than this may be rounding
 // errors.
 const Rounding = 1e-12
@@ -599,26 +434,3 @@ const (
 	wordEnd    = 15
 	maxMessage = 8000
 )
-
-// OneLine joins the lines of a message into one, shortens long words in their middle, cuts the
-// whole if it is too long, and replaces characters that a terminal cannot show.
-func OneLine(s string) string {
-	words := strings.Fields(s)
-	for i, w := range words {
-		if len(w) > maxQuoted {
-			words[i] = strings.ToValidUTF8(w[:maxQuoted-wordEnd], "") + "..." +
-				strings.ToValidUTF8(w[len(w)-wordEnd:], "")
-		}
-	}
-	text := strings.Join(words, " ")
-	if len(text) > maxMessage {
-		text = strings.ToValidUTF8(text[:maxMessage], "") +
-			fmt.Sprintf("... (%d bytes more)", len(text)-maxMessage)
-	}
-	return strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) {
-			return unicode.ReplacementChar
-		}
-		return r
-	}, text)
-}

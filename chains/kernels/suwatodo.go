@@ -30,6 +30,10 @@ func suwaTodoForm() kernelForm {
 // first, are poured into the boxes, beginning with the second box and ending with the first. The
 // amount from weight i in box j is the flow from i to j.
 //
+// With the sums S_i = w_1 + ... + w_i, and S_0 = S_n, the flow is
+//
+//	max(0, min(D, w_i + w_j - D, w_i, w_j)),   D = S_i - S_{j-1} + w_1.
+//
 // Source: Suwa and Todo 2010.
 type SuwaTodoAxis struct {
 	Space    *grid.Lattice

@@ -33,11 +33,15 @@ func UpTo(v, err float64) Bounded {
 
 // Divergence returns a rounded divergence: a sum of terms of second order in logarithms near zero,
 // each of which has an error up to err.
+//
+// A term d^2 with an error e in d is off by |(d + e)^2 - d^2| <= |e| (2 |d| + |e|).
 func Divergence(v, err float64) Bounded {
 	return UpTo(v, err*(err+2*math.Sqrt(math.Abs(v)))+0x1p-50*math.Abs(v))
 }
 
 // Root returns the square root of a nonnegative number with an error up to err.
+//
+// |sqrt(s + e) - sqrt(s)| is at most sqrt(|e|), and at most |e|/sqrt(s).
 func Root(square, err float64) Bounded {
 	root := math.Sqrt(max(0, square))
 	return UpTo(root, min(math.Sqrt(err), err/root))

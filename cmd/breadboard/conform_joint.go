@@ -14,11 +14,7 @@ import (
 )
 
 func (a *app) conformJointCommand() *cobra.Command {
-	var alpha float64
-	var most int
-	var seed uint64
-	var verbose bool
-	var columns []string
+	j := jointFlags{most: 99}
 	c := &cobra.Command{
 		Use:   "joint FORWARD SUCCESSIVE",
 		Short: "Test a model, its simulator and its sampler by draws of both (Geweke's joint test)",
@@ -36,22 +32,29 @@ See breadboard help check-kernel.`,
   breadboard conform joint forward.npz successive.npz --draws 19 --out results`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.conformJoint(c.Context(), args[0], args[1], columns, most, seed, alpha, verbose)
+			return a.conformJoint(c.Context(), args[0], args[1], j)
 		},
 	}
 	f := c.Flags()
-	most = 99
-	f.VarP(study.Whole(&most, "L", 1, ranks.MaxDraws), "draws", "L", ", at most")
-	addRoles(c, &columns)
-	addSeed(f, &seed)
-	addAlpha(c, &alpha)
-	a.addDetail(f, &verbose)
+	f.VarP(study.Whole(&j.most, "L", 1, ranks.MaxDraws), "draws", "L", ", at most")
+	addRoles(c, &j.columns)
+	addSeed(f, &j.seed)
+	addAlpha(c, &j.alpha)
+	a.addDetail(f, &j.verbose)
 	return c
 }
 
-func (a *app) conformJoint(ctx context.Context, forward, successive string, columns []string, most int,
-	seed uint64, alpha float64, verbose bool) error {
-	roles, err := rolesOf(columns)
+// jointFlags are the flags of conform joint.
+type jointFlags struct {
+	columns []string // the roles of columns
+	most    int      // draws of the posterior in a rank, at most
+	seed    uint64
+	alpha   float64
+	verbose bool
+}
+
+func (a *app) conformJoint(ctx context.Context, forward, successive string, j jointFlags) error {
+	roles, err := rolesOf(j.columns)
 	if err != nil {
 		return badInput(err)
 	}
@@ -75,16 +78,16 @@ func (a *app) conformJoint(ctx context.Context, forward, successive string, colu
 				roles[name], forward, successive))
 		}
 	}
-	list, notes, err := ranks.OfJoint(both[0], both[1], most, seed)
+	list, notes, err := ranks.OfJoint(both[0], both[1], j.most, j.seed)
 	if err != nil {
 		return badInput(err)
 	}
 	findings, err := during(a, "variables", len(list), func(progress func(int)) ([]ranks.Finding, error) {
-		return ranks.Check(ctx, list, alpha, progress)
+		return ranks.Check(ctx, list, j.alpha, progress)
 	})
 	if err != nil {
 		return err
 	}
 	return a.showFixed(
-		inDetail(checks.ConformJointReport(successive+" among "+forward, findings, notes), verbose))
+		inDetail(checks.ConformJointReport(successive+" among "+forward, findings, notes), j.verbose))
 }

@@ -16,6 +16,13 @@ import (
 	"breadboard/exact/internal/stage"
 )
 
+// With w(x) the mass at x over f(x), and T~ the time reversal of T for f, a move is
+//
+//	w'(y) = sum_x T~(y,x) w(x) = (T~ w)(y),
+//
+// the mean of w after a move of T~: no row is needed, and it takes as long as a move of a function.
+// If f changes between stages, w is multiplied by the ratio of both.
+
 const (
 	// flattest is the range of log f, in nats, below which values of f may round to the same number
 	// although those of log f differ.

@@ -16,6 +16,13 @@ import (
 
 // climber moves masses as number.Wide by the rows of the kernel, for any kernel and any target. The
 // last of its columns is all mass.
+//
+// The mass in column j obeys, from stage to stage,
+//
+//	c_j(y) = sum_x c_j(x) T_t(x,y) if the rank of y is below j, and 0 otherwise,
+//
+// and what is removed in all is the probability that the best state of a chain has a rank of j or
+// more. Time is that of the entries of all rows for each rank.
 type climber struct {
 	rank    []int32
 	columns [][]number.Wide // the mass that has never been at a rank or above, by state

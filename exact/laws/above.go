@@ -10,6 +10,16 @@ import (
 	"breadboard/chains/number"
 )
 
+// The probability that the mean of K independent terms V is at least v is bounded in four ways:
+//
+//	exactly:     sum over the multisets n of values of K! prod_i p_i^n_i/n_i!, if sum n_i v_i >= K v
+//	Markov:      E V/v
+//	Chernoff:    exp(min_{s>0} K log E exp(s (V - v)))
+//	on lattices: with every term rounded down, and with every term rounded up
+//
+// The first takes a term for each multiset. A lattice of n points takes log K convolutions, each in
+// O(n log n) by Fourier transforms.
+
 // tie is the relative difference below which a sum and a threshold may be equal up to rounding.
 const tie = 1e-12
 

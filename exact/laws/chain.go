@@ -11,6 +11,13 @@ import (
 	"breadboard/exact/internal/operator"
 )
 
+// The mean of the sum along a chain x_1, ..., x_K from the first state on obeys, with h_0 = 0,
+//
+//	h_k(x) = v(x) + (T h_{k-1})(x),   E sum_k v(x_k) = sum_x p_1(x) h_K(x),
+//
+// which takes K products with T. If all v are near a constant c, the same recursion for v/c - 1
+// keeps the digits of the difference.
+
 // chainTerms are the K terms of a sum along a chain: the term of a place is a function of the state
 // there.
 //

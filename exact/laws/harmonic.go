@@ -11,7 +11,6 @@ import (
 	"breadboard/chains/estimators"
 	"breadboard/chains/number"
 	"breadboard/exact/internal/mellin"
-	"breadboard/exact/internal/operator"
 )
 
 // NewHarmonic returns the distribution of the harmonic mean of the likelihoods of K independent
@@ -44,17 +43,13 @@ func NewHarmonicChain(ctx context.Context, t *Target, k, workers int) (*Sum, err
 	if err := estimators.CheckDraws(k); err != nil {
 		return nil, err
 	}
-	moves, err := newPosteriorMoves(ctx, t)
-	if err != nil {
-		return nil, err
-	}
 	logs := reciprocalLikelihoods(t)
 	for x, p := range t.Posterior {
 		if p == 0 { // the probability underflows, and no chain reaches the state
 			logs[x] = math.Inf(-1)
 		}
 	}
-	return harmonicChain(ctx, t, k, moves, logs, t.Posterior, 1, workers)
+	return t.harmonicChain(ctx, k, chainStart{logs, t.Posterior, 1}, workers)
 }
 
 // NewHarmonicPriorChain returns the distribution of the harmonic mean over the K places of a chain
@@ -69,18 +64,22 @@ func NewHarmonicPriorChain(ctx context.Context, t *Target, k, workers int) (*Sum
 			"a draw from the prior has likelihood zero with probability %.6g, and the reciprocal of the estimate is then infinite",
 			missed)
 	}
+	return t.harmonicChain(ctx, k, chainStart{reciprocalLikelihoods(t), t.Prior, 0}, workers)
+}
+
+// chainStart is where a chain of harmonic terms begins.
+type chainStart struct {
+	logs, initial []float64 // the logarithms of the terms, and the distribution of the first state
+	exact         float64   // how many exact draws from the posterior the first state takes
+}
+
+// harmonicChain returns the distribution of the harmonic mean along a chain of k states.
+func (t *Target) harmonicChain(ctx context.Context, k int, from chainStart, workers int) (*Sum, error) {
 	moves, err := newPosteriorMoves(ctx, t)
 	if err != nil {
 		return nil, err
 	}
-	return harmonicChain(ctx, t, k, moves, reciprocalLikelihoods(t), t.Prior, 0, workers)
-}
-
-// harmonicChain returns the distribution of the harmonic mean along a chain whose first state has a
-// distribution, and takes the given number of exact draws.
-func harmonicChain(ctx context.Context, t *Target, k int, moves *operator.Fixed, logs, initial []float64,
-	exact float64, workers int) (*Sum, error) {
-	terms, logMean, err := newChainTerms(ctx, k, moves, logs, initial, workers)
+	terms, logMean, err := newChainTerms(ctx, k, moves, from.logs, from.initial, workers)
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +87,7 @@ func harmonicChain(ctx context.Context, t *Target, k int, moves *operator.Fixed,
 		shift:       t.shiftOf(math.Inf(-1), -logMean),
 		sign:        -1,
 		combination: estimators.HarmonicMean,
-		work:        estimators.Work{Evaluations: 1 + float64(k-1)*t.moveWork(), Exact: exact},
+		work:        estimators.Work{Evaluations: 1 + float64(k-1)*t.moveWork(), Exact: from.exact},
 		note:        missedByPosterior(t),
 	}
 	if err := s.chain(ctx, terms, "the prior is zero at all places"); err != nil {

@@ -16,6 +16,11 @@ import (
 // Starts is the exact distribution of the best of several ascents from hard starts that are drawn
 // uniformly (estimators.Restarts): variational Bayes, mean field, and BIC by EM. It climbs from
 // every start once; the best of several then follows by order statistics.
+//
+// If b_j of S starts lead to better optima than optimum j, and s_j lead to it, the best of n starts
+// is optimum j with probability
+//
+//	(1 - b_j/S)^n - (1 - (b_j + s_j)/S)^n.
 type Starts struct {
 	atoms    []Atom
 	starts   int

@@ -205,39 +205,40 @@ const forbidden = 1e300
 func transport(from, to []chains.Entry, cost func(x, y int) float64) (plans []plan, total float64) {
 	n := len(from)
 	m := len(to)
-	supply := make([]float64, n)
-	demand := make([]float64, m)
+	t := transportPlan{
+		supply: make([]float64, n),
+		demand: make([]float64, m),
+		cost:   make([]float64, n*m),
+		flow:   make([]float64, n*m),
+		price:  make([]float64, n+m),
+	}
 	for i, e := range from {
-		supply[i] = e.P
+		t.supply[i] = e.P
 	}
 	for j, e := range to {
-		demand[j] = e.P
+		t.demand[j] = e.P
 	}
-	c := make([]float64, n*m)
-	flow := make([]float64, n*m)
 	for i := range n {
 		for j := range m {
-			c[i*m+j] = min(cost(from[i].To, to[j].To), forbidden)
+			t.cost[i*m+j] = min(cost(from[i].To, to[j].To), forbidden)
 		}
 	}
-	// potentials of the states of both distributions: reduced costs are not negative
-	price := make([]float64, n+m)
 	order := make([]int, n)
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(supply[a], supply[b]) })
-	supply[order[n-1]] = math.Inf(1)
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(t.supply[a], t.supply[b]) })
+	t.supply[order[n-1]] = math.Inf(1)
 	for _, i := range order {
-		for supply[i] > 0 {
-			if !augment(n, m, i, supply, demand, c, flow, price) {
+		for t.supply[i] > 0 {
+			if !t.augment(i) {
 				break // nothing is wanted any more
 			}
 		}
 	}
 	for i := range n {
 		for j := range m {
-			if f := flow[i*m+j]; f > 0 {
+			if f := t.flow[i*m+j]; f > 0 {
 				plans = append(plans, plan{from[i].To, to[j].To, f})
 				total += f * cost(from[i].To, to[j].To)
 			}
@@ -246,9 +247,20 @@ func transport(from, to []chains.Entry, cost func(x, y int) float64) (plans []pl
 	return plans, total
 }
 
+// transportPlan is a flow of mass from the states of one distribution to those of another. Cost and
+// flow have a row for each state of the first. The reduced costs, cost[i,j] + price[i] - price[j],
+// are not negative.
+type transportPlan struct {
+	supply, demand []float64 // what is not carried yet
+	cost, flow     []float64
+	price          []float64 // the potentials of the states of both
+}
+
 // augment sends as much as possible from a state of the first distribution along the cheapest path
 // to a state of the second with unmet demand. It returns false if none does.
-func augment(n, m, source int, supply, demand, c, flow, price []float64) bool {
+func (t *transportPlan) augment(source int) bool {
+	n := len(t.supply)
+	m := len(t.demand)
 	distance := make([]float64, n+m)
 	before := make([]int, n+m)
 	done := make([]bool, n+m)
@@ -268,45 +280,45 @@ func augment(n, m, source int, supply, demand, c, flow, price []float64) bool {
 			return false
 		}
 		done[at] = true
-		if at >= n && demand[at-n] > 0 {
+		if at >= n && t.demand[at-n] > 0 {
 			end = at
 			break
 		}
 		relax := func(v int, way float64) {
-			if d := distance[at] + max(0, way+price[at]-price[v]); d < distance[v] && !done[v] {
+			if d := distance[at] + max(0, way+t.price[at]-t.price[v]); d < distance[v] && !done[v] {
 				distance[v], before[v] = d, at
 			}
 		}
 		if at < n {
 			for j := range m {
-				relax(n+j, c[at*m+j])
+				relax(n+j, t.cost[at*m+j])
 			}
 			continue
 		}
 		for i := range n { // back along what was sent
-			if flow[i*m+at-n] > 0 {
-				relax(i, -c[i*m+at-n])
+			if t.flow[i*m+at-n] > 0 {
+				relax(i, -t.cost[i*m+at-n])
 			}
 		}
 	}
-	for v := range price {
-		price[v] += min(distance[v], distance[end])
+	for v := range t.price {
+		t.price[v] += min(distance[v], distance[end])
 	}
-	amount := min(supply[source], demand[end-n])
+	amount := min(t.supply[source], t.demand[end-n])
 	for v := end; before[v] >= 0; v = before[v] {
 		if v < n { // a way back
-			amount = min(amount, flow[v*m+before[v]-n])
+			amount = min(amount, t.flow[v*m+before[v]-n])
 		}
 	}
 	for v := end; before[v] >= 0; v = before[v] {
 		if v < n {
 			at := v*m + before[v] - n
-			flow[at] = left(flow[at], amount)
+			t.flow[at] = left(t.flow[at], amount)
 		} else {
-			flow[before[v]*m+v-n] += amount
+			t.flow[before[v]*m+v-n] += amount
 		}
 	}
-	supply[source] = left(supply[source], amount)
-	demand[end-n] = left(demand[end-n], amount)
+	t.supply[source] = left(t.supply[source], amount)
+	t.demand[end-n] = left(t.demand[end-n], amount)
 	return true
 }

@@ -60,6 +60,9 @@ func (s *sets) totals(v []float64, count int) []float64 {
 // floor returns a lower bound on the distance from the target at all times, given the initial
 // distribution: the excess mass of sets. Sets of one class have the same probability, so that it
 // does not matter which of them the chain is in. Mass outside of all sets is moved first.
+//
+// For a distribution q, the distance is at least sum_C max(0, q(C) - p(C)) over the sets C. Once no
+// mass is outside of them, moves only exchange the q(C) of sets of one class.
 func (s *sets) floor(chain *averages.Chain, law []float64) (floor float64) {
 	const most, little = 10_000, 1e-14
 	floor = beyond(chain, law)

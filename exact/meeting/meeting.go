@@ -360,12 +360,15 @@ func (m *Law) Time(ctx context.Context, bound float64) (averages.Time, error) {
 		case movesBeforeModes, movesBeforeSlowModes:
 			slow = slices.Clone(law.a)
 		case 2 * movesBeforeModes, 2 * movesBeforeSlowModes:
-			if decline, err := m.declines(ctx, slow, t/2); err != nil {
+			decline, err := m.declines(ctx, slow, t/2)
+			if err != nil {
 				return averages.Time{}, err
-			} else if decline != nil {
-				if time, known := decline.time(m, bound); known {
-					return time, nil
-				}
+			}
+			if decline == nil {
+				break
+			}
+			if time, known := decline.time(m, bound); known {
+				return time, nil
 			}
 		}
 		law.movePairs()

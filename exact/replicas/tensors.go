@@ -11,6 +11,13 @@ import (
 // tensors moves arrays with a number for each joint state, one axis a rung: the last rung varies
 // fastest. It moves distributions forward in time. In rooted coordinates a number is the mass of a
 // joint state over the square root of its stationary probability, and otherwise the mass itself.
+//
+// A scan applies, to the distribution q of the n^N joint states, the matrix T_i along the axis of
+// each rung i, in n^N times the entries of a row of it, and for pairs of rungs the swap
+//
+//	q'(x,y) = (1 - a(x,y)) q(x,y) + a(y,x) q(y,x)
+//
+// with the acceptance a. In rooted coordinates the second factor is the root of a(x,y) a(y,x).
 type tensors struct {
 	ctx      context.Context
 	n, rungs int

@@ -13,6 +13,10 @@ import (
 // Particles move one after another: after k moves the distribution is symmetric in those that have
 // moved and in those that have not, so that it has an entry for each multiset of k states and each
 // of P - k.
+//
+// There are C(n+P-1, P) multisets of P states among n. A distribution on the way, after k of P
+// moves, has at most max_k C(n+k-1, k) n C(n+P-k-2, P-k-1) entries. A multiset with the counts c_x
+// has P!/prod c_x! orders, all equally likely.
 type multisets struct {
 	n, size     int
 	multinomial bool

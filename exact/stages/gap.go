@@ -199,14 +199,15 @@ func (g *gapSweep) addBrackets(f, b *number.Sum, m *stage.Move, old, r *stage.Ra
 		r := r.Mass(y, &s.Here)
 		for _, e := range m.Backward.Row(y) {
 			if e.P > 0 {
-				g.addTerms(f, b, old, q, r, y, e.To, number.Scaled(e.P, 0))
+				g.addTerms(f, b, old, statePair{y, e.To, q, r, number.Scaled(e.P, 0)})
 			}
 		}
 	}
 	for _, e := range m.Backward.Tiny {
 		if s.Here.On(e.From) {
-			g.addTerms(f, b, old, g.q.Mass(e.From, &s.Here), r.Mass(e.From, &s.Here), e.From, e.To,
-				number.WideExp(e.LogP))
+			q := g.q.Mass(e.From, &s.Here)
+			r := r.Mass(e.From, &s.Here)
+			g.addTerms(f, b, old, statePair{e.From, e.To, q, r, number.WideExp(e.LogP)})
 		}
 	}
 	for y, mass := range r.Off {
@@ -222,12 +223,18 @@ func (g *gapSweep) addBrackets(f, b *number.Sum, m *stage.Move, old, r *stage.Ra
 	}
 }
 
-// addTerms adds the terms of the pair x_t = y, x_{t-1} = x to the brackets, forward to f and
-// reverse to b. massQ and massR are q_t(y) and r_t(y), and p is T~_t(y,x).
-func (g *gapSweep) addTerms(f, b *number.Sum, old *stage.Ratios, massQ, massR number.Wide, y, x int,
-	p number.Wide) {
+// statePair is a pair x_t = y, x_{t-1} = x, with q_t(y), r_t(y) and p = T~_t(y,x).
+type statePair struct {
+	y, x            int
+	massQ, massR, p number.Wide
+}
+
+// addTerms adds the terms of a pair to the brackets, forward to f and reverse to b.
+func (g *gapSweep) addTerms(f, b *number.Sum, old *stage.Ratios, of statePair) {
 	q := g.q
-	forward, reverse := massQ.Mul(p), massR.Mul(p)
+	y := of.y
+	x := of.x
+	forward, reverse := of.massQ.Mul(of.p), of.massR.Mul(of.p)
 	if q.H[y].M == 0 || old.H[x].M == 0 {
 		f.Add(forward.Float())
 		if reverse.M != 0 {

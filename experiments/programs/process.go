@@ -10,7 +10,6 @@ import (
 	"io"
 	"os/exec"
 	"regexp"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,8 +18,6 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/kballard/go-shellquote"
 
 	"breadboard/chains"
 	"breadboard/chains/selector"
@@ -34,70 +31,8 @@ const (
 	keepStderr = 2048
 )
 
-// command is what starts a program.
-type command struct {
-	text  string   // as messages name it
-	words []string // the program and its arguments; no shell is involved
-}
-
-// splitCommand returns the command of a text, which is split as a shell does.
-func splitCommand(text string) (command, error) {
-	words, err := splitWords(text, runtime.GOOS == "windows")
-	switch {
-	case err != nil:
-		return command{}, fmt.Errorf(
-			"exec:%s: %w; quote what has blanks, as in exec:python3 'my kernel.py', or write exec:[\"python3\", \"my kernel.py\"]",
-			text, err)
-	case len(words) == 0 || words[0] == "":
-		return command{}, errors.New("no command; write exec:COMMAND, as in exec:python3 kernel.py")
-	}
-	for i, word := range words {
-		if inner, opened := strings.CutPrefix(word, "'"); opened && strings.HasSuffix(inner, "'") {
-			words[i] = strings.TrimSuffix(inner, "'")
-		}
-	}
-	return command{text, words}, nil
-}
-
 // segment matches what is in single quotes, what is in double quotes, and what is in none.
 var segment = regexp.MustCompile(`'[^']*'|"[^"]*"|[^'"]+`)
-
-// splitWords returns the words of a command: those of a JSON array, or those of a text with blanks
-// between them, in which quotes mean what they mean to a POSIX shell. On Windows a backslash is
-// part of a path, and quotes nothing.
-func splitWords(text string, windows bool) (words []string, err error) {
-	if strings.HasPrefix(strings.TrimSpace(text), "[") {
-		err = decodeStrictly([]byte(text), &words)
-		return words, err
-	}
-	if windows {
-		text = segment.ReplaceAllStringFunc(text, func(s string) string {
-			if s[0] == '\'' {
-				return s
-			}
-			return strings.ReplaceAll(s, `\`, `\\`)
-		})
-	}
-	return shellquote.Split(text)
-}
-
-// joinCommand returns the command of words, which may have blanks in them. The text has such words
-// in quotes.
-func joinCommand(words []string) (command, error) {
-	if len(words) == 0 || words[0] == "" {
-		return command{}, errors.New(
-			"no command; write the program and its arguments, as in python3 my_ais.py")
-	}
-	shown := make([]string, len(words))
-	for i, word := range words {
-		shown[i] = word
-		if word == "" || strings.ContainsFunc(
-			word, func(r rune) bool { return !unicode.IsPrint(r) || r == ' ' || r == '"' }) {
-			shown[i] = strconv.Quote(word)
-		}
-	}
-	return command{strings.Join(shown, " "), slices.Clone(words)}, nil
-}
 
 // process is a running program that is spoken to in lines of JSON.
 type process struct {
@@ -478,108 +413,4 @@ func (t *tail) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return string(t.last)
-}
-
-// These constants bound what a program may cost. PROTOCOL.md has the same numbers. The first four
-// hold for all that is asked about one state under one distribution, however often the program is
-// started again meanwhile.
-const (
-	// maxWalked is the largest number of choices, which take some seconds. It is also the largest
-	// number of outcomes of one choice, since each outcome has to be enumerated.
-	maxWalked = 100_000
-	// maxSaid is the largest number of bytes in the program's lines. A choice with a long list is
-	// read again for each of its outcomes, some fifty million bytes a second.
-	maxSaid = 128_000_000
-	// maxRestarts is how often a program may have to be started again because it does not
-	// understand abort.
-	maxRestarts = 64
-	// startReplies bounds the time until the first line, as a multiple of the deadline for one
-	// reply.
-	startReplies = 12
-	// stateReplies bounds the time that we wait for the program, as a multiple of the deadline for
-	// one reply.
-	stateReplies = 4
-	// slackReplies is such a multiple for the whole run, in addition to perLine for each line and
-	// perMove for each move that the program makes by itself. So a program that is slow for every
-	// line is soon refused, and one that is slow once is not.
-	slackReplies = 4
-	perLine      = 100 * time.Millisecond
-	perMove      = 10 * time.Millisecond
-	// perWhole is the same for a line with a whole distribution.
-	perWhole = 2 * time.Second
-)
-
-// meter is what a program has cost so far, over all of its processes.
-type meter struct {
-	choices, restarts int
-	lines, said       int64 // the lines that it has written, and their bytes
-	moves             int64 // the moves that it was asked to make with its own choices
-	whole             int64 // the distributions that it has written as a whole
-	waited            time.Duration
-}
-
-// account is the state, or the pair of states, and the distribution that the program is asked
-// about, and the meter when that began.
-type account struct {
-	from  string
-	logf  []float64
-	begun meter
-}
-
-// open begins the account of a state, or of a pair of them, under a distribution, unless it is that
-// account already.
-func (a *account) open(logf []float64, from string, now meter) {
-	if a.logf == nil || a.from != from || !slices.Equal(a.logf, logf) {
-		*a = account{from, slices.Clone(logf), now}
-	}
-}
-
-// overspent returns an error if the program costs more than it may, and nil elsewhere. A program
-// that makes its own choices has no account of a state, so only its time in all is bounded.
-func (k *Program) overspent() error {
-	now := k.meter
-	if allowed := slackReplies*k.deadline + time.Duration(now.lines)*perLine +
-		time.Duration(now.moves)*perMove + time.Duration(now.whole)*perWhole; now.waited > allowed {
-		return fmt.Errorf("it took %v for %d lines; the limit is %v on average plus %v: answer faster",
-			now.waited.Round(time.Millisecond), now.lines,
-			perLine, slackReplies*k.deadline)
-	}
-	if k.account.from == "" {
-		return nil
-	}
-	begun := k.account.begun
-	from := k.account.from
-	switch waited := now.waited - begun.waited; {
-	case now.choices-begun.choices > maxWalked:
-		return fmt.Errorf(
-			"from %s it asked for %d choices without a result: bound its loops, or make fewer choices",
-			from, maxWalked)
-	case now.said-begun.said > maxSaid:
-		return fmt.Errorf("from %s it sent %s without a result: make fewer choices with long lists", from,
-			selector.Bytes(maxSaid))
-	case now.restarts-begun.restarts > maxRestarts:
-		return fmt.Errorf(
-			`from %s it had to be restarted %d times, because it does not answer an abort with {"aborted":true} and the id: do that, or bound its loops`,
-			from,
-			maxRestarts)
-	case waited > stateReplies*k.deadline:
-		return fmt.Errorf("from %s it took %v without a result: answer faster, or make fewer choices", from,
-			waited.Round(time.Millisecond))
-	}
-	return nil
-}
-
-// list fails if a choice has more outcomes than can be enumerated, or the line of the choice has
-// too many bytes to be read once for each outcome.
-func list(outcomes int, bytes int64) error {
-	if outcomes > maxWalked {
-		return fmt.Errorf(
-			"a choice of %d outcomes; the limit is %d: make it in several steps", outcomes, maxWalked)
-	}
-	if total := int64(outcomes) * bytes; total > maxSaid {
-		return fmt.Errorf(
-			"a choice of %d outcomes in a line of %s, which is sent once for each outcome; the limit is %s in all: make it in several steps",
-			outcomes, selector.Bytes(bytes), selector.Bytes(maxSaid))
-	}
-	return nil
 }

@@ -26,6 +26,9 @@ func (e *Event) certain() bool { return e.P.Low == 1 || e.P.High == 0 }
 //
 // A number that is known only between bounds may have an event or not. The possibility with the
 // least evidence against the claim counts.
+//
+// With E_i the e-value of the count of event i among n numbers, the e-value is (E_1 + ... + E_m)/m,
+// whose mean is at most one if that of each is. Adding a number takes O(m).
 type Events struct {
 	list     []Event
 	in, open []int // of each event: how many numbers have it for certain, and how many may have it

@@ -48,20 +48,25 @@ func Corners(r vg.Rectangle) []vg.Point {
 	return []vg.Point{r.Min, {X: r.Max.X, Y: r.Min.Y}, r.Max, {X: r.Min.X, Y: r.Max.Y}}
 }
 
-// ColourBar draws a scale of colours from low to high upwards in a box, with labels at round
-// numbers at its right. At returns the place of a number, from 0 to 1, and back the number at a
-// place.
-func ColourBar(c draw.Canvas, s Style, box vg.Rectangle, low, high float64, ticks plot.Ticker,
-	at, back func(float64) float64,
-	shade func(float64) color.Color) {
+// ColourScale is a scale of colours from Low to High, with labels at round numbers.
+type ColourScale struct {
+	Low, High float64
+	Ticks     plot.Ticker
+	At        func(float64) float64 // the place of a number, from 0 to 1
+	Back      func(float64) float64 // the number at a place
+	Shade     func(float64) color.Color
+}
+
+// Draw draws the scale upwards in a box, with its labels at the right.
+func (o ColourScale) Draw(c draw.Canvas, s Style, box vg.Rectangle) {
 	const steps = 64
 	FillCells(c, box, steps, 1,
-		func(row, _ int) color.Color { return shade(back((steps - 0.5 - float64(row)) / steps)) })
+		func(row, _ int) color.Color { return o.Shade(o.Back((steps - 0.5 - float64(row)) / steps)) })
 	style := Label(s.Size(7.5), draw.XLeft, draw.YCenter)
 	last := box.Min.Y - box.Size().Y
 	labels := 0
-	for _, t := range ticks.Ticks(low, high) {
-		y := box.Min.Y + box.Size().Y*vg.Length(at(t.Value))
+	for _, t := range o.Ticks.Ticks(o.Low, o.High) {
+		y := box.Min.Y + box.Size().Y*vg.Length(o.At(t.Value))
 		if t.Label == "" || y < last+style.Font.Size {
 			continue
 		}

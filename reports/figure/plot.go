@@ -229,67 +229,86 @@ func (d *Drawing) varies(column int) bool {
 	})
 }
 
+// makeAxes makes the axes of part k from the cells of its columns.
+func (d *Drawing) makeAxes(k int) {
+	part := &d.parts[k]
+	xs := make([]any, len(d.table.Rows))
+	ys := []any(nil)
+	for i, row := range d.table.Rows {
+		xs[i] = row[part.x]
+		for _, y := range part.placed() {
+			if v := number64(row[y]); part.names {
+				ys = append(ys, row[y])
+			} else if Finite(v) {
+				ys = append(ys, v)
+			}
+		}
+	}
+	part.xAxis = newAxis(d.label(d.plot.XLabel, k, []int{part.x}), xs, d.logged('x', k))
+	part.yAxis = newAxis(d.label(d.plot.YLabel, k, part.ys[part.main():]), ys, d.logged('y', k))
+	part.xAxis.scale.Unit, part.yAxis.scale.Unit = d.plot.SignedX, d.plot.Signed
+	slices.Reverse(part.yAxis.names)
+	part.yAxis.all = true
+}
+
+// findSeries returns the facet, the series and the member that row i of part k belongs to.
+func (d *Drawing) findSeries(k, i int) at {
+	row := d.table.Rows[i]
+	to := at{
+		part:   k,
+		facet:  indexOf(&d.facets, d.valueOf(row, d.facetBy, cellText)),
+		series: indexOf(&d.Series, d.valueOf(row, d.by, dataText)),
+	}
+	if to.series == len(d.called) {
+		d.called = append(d.called, d.valueOf(row, d.by, shortText))
+		d.full = append(d.full, d.valueOf(row, d.by, cellText))
+	}
+	if d.members != nil && cellText(row[d.members[0]]) != "" {
+		to.member = indexOf(&d.member, d.valueOf(row, d.members, cellText))
+	}
+	return to
+}
+
+// placeRow places the points of row i of part k.
+func (d *Drawing) placeRow(k, i int) {
+	part := &d.parts[k]
+	row := d.table.Rows[i]
+	to := d.findSeries(k, i)
+	axis := &part.xAxis
+	if d.plot.Free && axis.names != nil {
+		axis = part.ownNames(to.facet, cellText(row[part.x]))
+	}
+	x, shown := d.locate(axis, i, part.x)
+	from := x
+	until := x
+	if part.until >= 0 && shown {
+		until, shown = d.locate(&part.xAxis, i, part.until)
+		x = from + (until-from)/2
+	}
+	if k == 0 {
+		d.rows = append(d.rows, rowPlace{to.facet, to.series, x})
+	}
+	for c := range part.ys {
+		to.column = c
+		at, is := d.spot(part, i, c, x)
+		if c < part.band && math.IsInf(at.Y, 0) { // bands reach the edge
+			delete(d.lost, [2]int{i, part.ys[c]})
+			is = true
+		}
+		if is && shown {
+			d.put(to, at, from, until)
+			d.aside(part, to, row, at)
+		}
+	}
+}
+
 // placePoints makes the axes of all parts, and places every point.
 func (d *Drawing) placePoints() error {
 	drawn := false
 	for k := range d.parts {
-		part := &d.parts[k]
-		xs := make([]any, len(d.table.Rows))
-		ys := []any(nil)
-		for i, row := range d.table.Rows {
-			xs[i] = row[part.x]
-			for _, y := range part.placed() {
-				if v := number64(row[y]); part.names {
-					ys = append(ys, row[y])
-				} else if Finite(v) {
-					ys = append(ys, v)
-				}
-			}
-		}
-		part.xAxis = newAxis(d.label(d.plot.XLabel, k, []int{part.x}), xs, d.logged('x', k))
-		part.yAxis = newAxis(d.label(d.plot.YLabel, k, part.ys[part.main():]), ys, d.logged('y', k))
-		part.xAxis.scale.Unit, part.yAxis.scale.Unit = d.plot.SignedX, d.plot.Signed
-		slices.Reverse(part.yAxis.names)
-		part.yAxis.all = true
-		for i, row := range d.table.Rows {
-			to := at{
-				part:   k,
-				facet:  indexOf(&d.facets, d.valueOf(row, d.facetBy, cellText)),
-				series: indexOf(&d.Series, d.valueOf(row, d.by, dataText)),
-			}
-			if to.series == len(d.called) {
-				d.called, d.full = append(d.called, d.valueOf(row, d.by, shortText)),
-					append(d.full, d.valueOf(row, d.by, cellText))
-			}
-			if d.members != nil && cellText(row[d.members[0]]) != "" {
-				to.member = indexOf(&d.member, d.valueOf(row, d.members, cellText))
-			}
-			axis := &part.xAxis
-			if d.plot.Free && axis.names != nil {
-				axis = part.ownNames(to.facet, cellText(row[part.x]))
-			}
-			x, shown := d.locate(axis, i, part.x)
-			from := x
-			until := x
-			if part.until >= 0 && shown {
-				until, shown = d.locate(&part.xAxis, i, part.until)
-				x = from + (until-from)/2
-			}
-			if k == 0 {
-				d.rows = append(d.rows, rowPlace{to.facet, to.series, x})
-			}
-			for c := range part.ys {
-				to.column = c
-				at, is := d.spot(part, i, c, x)
-				if c < part.band && math.IsInf(at.Y, 0) { // bands reach the edge
-					delete(d.lost, [2]int{i, part.ys[c]})
-					is = true
-				}
-				if is && shown {
-					d.put(to, at, from, until)
-					d.aside(part, to, row, at)
-				}
-			}
+		d.makeAxes(k)
+		for i := range d.table.Rows {
+			d.placeRow(k, i)
 		}
 	}
 	for to, points := range d.points {

@@ -15,7 +15,40 @@ import (
 
 // legend names the series, and the columns of the vertical axis if there are several.
 func (d *Drawing) legend() {
-	most := 0 // the part with the most columns
+	most := d.nameLines()
+	l := &d.Sheet.Legend
+	if len(d.member) > 1 {
+		l.Add(d.title(d.members[0]),
+			&plotter.Line{LineStyle: draw.LineStyle{Color: KindGrey(), Width: vg.Points(0.6)}})
+	}
+	l.Head("")
+	if len(l.entries) > 0 && l.entries[0].heading {
+		l.Head("for comparison")
+	}
+	if d.plot.Spread != "" {
+		l.Add("± "+d.title(d.parts[most].sides[0]), Swatch{pale(0)})
+	}
+	for i, title := range d.levels {
+		if style := levelStyle(i); d.shown(title, &style) {
+			l.Add(title, &plotter.Line{LineStyle: style})
+		}
+	}
+	if d.plot.BandIs != "" {
+		for k, is := range strings.Split(d.plot.BandIs, "|") {
+			if series := d.shaded(k); series >= 0 {
+				l.Add(is, Swatch{d.bandColor(series, k)})
+			}
+		}
+	}
+	if d.plot.AcrossIs != "" {
+		l.Add(d.plot.AcrossIs, &plotter.Line{LineStyle: GreyLine()})
+	}
+}
+
+// nameLines names the lines of series and of columns in the legend, and returns the part with the
+// most columns.
+func (d *Drawing) nameLines() int {
+	most := 0
 	for k := range d.parts {
 		if len(d.parts[k].ys) > len(d.parts[most].ys) {
 			most = k
@@ -66,32 +99,7 @@ func (d *Drawing) legend() {
 			l.Add(name, d.key(m, main[k]))
 		}
 	}
-	if len(d.member) > 1 {
-		l.Add(d.title(d.members[0]),
-			&plotter.Line{LineStyle: draw.LineStyle{Color: KindGrey(), Width: vg.Points(0.6)}})
-	}
-	l.Head("")
-	if len(l.entries) > 0 && l.entries[0].heading {
-		l.Head("for comparison")
-	}
-	if d.plot.Spread != "" {
-		l.Add("± "+d.title(part.sides[0]), Swatch{pale(0)})
-	}
-	for i, title := range d.levels {
-		if style := levelStyle(i); d.shown(title, &style) {
-			l.Add(title, &plotter.Line{LineStyle: style})
-		}
-	}
-	if d.plot.BandIs != "" {
-		for k, is := range strings.Split(d.plot.BandIs, "|") {
-			if series := d.shaded(k); series >= 0 {
-				l.Add(is, Swatch{d.bandColor(series, k)})
-			}
-		}
-	}
-	if d.plot.AcrossIs != "" {
-		l.Add(d.plot.AcrossIs, &plotter.Line{LineStyle: GreyLine()})
-	}
+	return most
 }
 
 // legendNames returns the names of as many series as the legend can tell apart. Their numbers have

@@ -19,14 +19,16 @@ func (d *Drawing) drawn(part, series, column int) Mark {
 		slices.ContainsFunc(d.parts, func(o plotPart) bool { return len(o.ys) > o.main()+1 }) {
 		m = FullIn(Color(NearBlack), 0) // another quantity than those that the legend names
 	}
-	if slices.Contains(d.barred, q.ys[column]) {
+	switch {
+	case slices.Contains(d.barred, q.ys[column]):
 		m.Line.Width = vg.Points(0.8)
-	} else if slices.Contains(d.dots, q.ys[column]) {
-		m.Line.Width, m.Glyph.Radius, m.Glyph.Shape = 0, vg.Points(2.6),
-			FullIn(m.Line.Color, column-q.main()).Glyph.Shape
-	} else if q.xAxis.names != nil || q.names {
+	case slices.Contains(d.dots, q.ys[column]):
 		m.Line.Width = 0
-	} else if d.plot.Lines {
+		m.Glyph.Radius = vg.Points(2.6)
+		m.Glyph.Shape = FullIn(m.Line.Color, column-q.main()).Glyph.Shape
+	case q.xAxis.names != nil || q.names:
+		m.Line.Width = 0
+	case d.plot.Lines:
 		m.Glyph.Radius = 0
 		if len(d.by) > 0 && column == q.main() && !d.dashed() { // so that dashes tell apart what has no marks
 			m.Line.Dashes = dashesOf(series)

@@ -12,6 +12,14 @@ import (
 // summed is the likelihood of a collapsed model with power b: the mean of the whole model's
 // likelihood with that power, under the prior of the variables that have been summed out given
 // those that have been kept. It implements paths.Likelihood.
+//
+// With q_b(v|u) in proportion to p(v|u) L_b(u,v),
+//
+//	L_b(u)                = sum_v p(v|u) L_b(u,v)
+//	log L_b'(u)/L_b(u)    = log sum_v q_b(v|u) L_b'(u,v)/L_b(u,v)
+//	d log L_b(u)/db       = sum_v q_b(v|u) d log L_b(u,v)/db
+//
+// and each takes a pass over the states of the whole model.
 type summed struct {
 	whole paths.Likelihood
 	prior []float64 // log p(v|u) of each state of the whole model

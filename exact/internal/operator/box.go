@@ -12,6 +12,15 @@ import (
 	"breadboard/grid"
 )
 
+// With the share s of each neighbour y of x,
+//
+//	(T v)(x) = v(x) + 1/f(x) sum_y s min(f(x), f(y)) (v(y) - v(x))
+//	         = 1/f(x) (refused(x) v(x) + sum_y s min(f(x), f(y)) v(y)),
+//	refused(x) = sum_y s max(0, f(x) - f(y)) + s f(x) (the number of moves off the space),
+//
+// and the first form has no cancellation between neighbours, the second none between terms. Each
+// axis takes a pass over the states.
+
 // Box is a space on which single moves along axes lead from state to state, each to a neighbour
 // with probability Share. With Around they also lead along both of two axes at once.
 type Box struct {
@@ -180,16 +189,21 @@ func (b *boxed) each(first, end int, visit func(x, y, n int, gates []float64)) {
 	}
 }
 
-// flows adds to du and da, for the states from first to end without the latter, the sums over their
-// neighbours of min(f(x), f(y)) (u(y) - hereU(x)), and the same of a.
-func (b *boxed) flows(first, end int, du, da, hereU, hereA, f, u, a []float64) {
-	b.each(first, end, func(x, y, n int, gates []float64) {
+// functions are two functions u and a on the states, or what they are at those of a block.
+type functions struct{ u, a []float64 }
+
+// addFlows adds to d, for the states from first to end without the latter, the sums over their
+// neighbours of min(f(x), f(y)) (v(y) - here(x)).
+func (e *edges) addFlows(first, end int, d, here, v functions) {
+	f := e.f
+	e.box.each(first, end, func(x, y, n int, gates []float64) {
 		i := x - first
+		to, at := d.u[i:i+n], here.u[i:]
 		if gates == nil {
-			b.unit.AddFlux(du[i:i+n], da[i:], f[x:], hereU[i:], hereA[i:], f[y:], u[y:], a[y:])
+			e.box.unit.AddFlux(to, d.a[i:], f[x:], at, here.a[i:], f[y:], v.u[y:], v.a[y:])
 			return
 		}
-		b.unit.AddGatedFlux(du[i:i+n], da[i:], f[x:], hereU[i:], hereA[i:], f[y:], u[y:], a[y:], gates)
+		e.box.unit.AddGatedFlux(to, d.a[i:], f[x:], at, here.a[i:], f[y:], v.u[y:], v.a[y:], gates)
 	})
 }
 
@@ -211,8 +225,7 @@ func (e *network) eachBlock(do func(first, end int)) {
 // refused with the terms unless it is up to date.
 func (e *edges) throughBox(v [][]float64, terms bool, write func(i, first int, gain []float64)) {
 	b := e.box
-	u := v[0]
-	a := v[len(v)-1]
+	of := functions{v[0], v[len(v)-1]}
 	var logf []float64
 	if terms && e.refusedAt != e.loads {
 		e.refusedAt, logf = e.loads, e.law.LogF()
@@ -228,16 +241,16 @@ func (e *edges) throughBox(v [][]float64, terms bool, write func(i, first int, g
 		defer b.memory.Put(memory)
 		clear(memory[:])
 		n := end - first
-		du, da := memory[:n], memory[n:2*n]
+		d := functions{memory[:n], memory[n : 2*n]}
 		switch {
 		case logf != nil:
-			e.addTerms(first, end, du, da, logf, u, a)
+			e.addTerms(first, end, d, logf, of)
 		case terms:
-			b.flows(first, end, du, da, b.zeros, b.zeros, e.f, u, a)
+			e.addFlows(first, end, d, functions{b.zeros, b.zeros}, of)
 		default:
-			b.flows(first, end, du, da, u[first:], a[first:], e.f, u, a)
+			e.addFlows(first, end, d, functions{of.u[first:], of.a[first:]}, of)
 		}
-		for i, gain := range [][]float64{du, da}[:len(v)] {
+		for i, gain := range [][]float64{d.u, d.a}[:len(v)] {
 			for x := range gain {
 				gain[x] *= b.share
 			}
@@ -246,8 +259,8 @@ func (e *edges) throughBox(v [][]float64, terms bool, write func(i, first int, g
 	})
 }
 
-// addTerms adds what flows does for the terms alone, and computes refused of a block.
-func (e *edges) addTerms(first, end int, du, da, logf, u, a []float64) {
+// addTerms adds what addFlows does for the terms alone, and computes refused of a block.
+func (e *edges) addTerms(first, end int, d functions, logf []float64, v functions) {
 	b := e.box
 	f := e.f
 	refused := e.refused[first:end]
@@ -257,7 +270,8 @@ func (e *edges) addTerms(first, end int, du, da, logf, u, a []float64) {
 			gates = b.ones
 		}
 		i := x - first
-		b.unit.AddTerms(du[i:i+n], da[i:], refused[i:], f[x:], logf[x:], f[y:], logf[y:], u[y:], a[y:], gates)
+		b.unit.AddTerms(d.u[i:i+n], d.a[i:], refused[i:], f[x:], logf[x:], f[y:], logf[y:], v.u[y:], v.a[y:],
+			gates)
 	})
 	for x := range refused {
 		refused[x] = b.share * (refused[x] + b.outside(first+x)*f[first+x])

@@ -11,6 +11,12 @@ import (
 
 // metropolis is a local kernel that accepts with min(1, f(y)/f(x)): the conductance of an edge is
 // share min(f(x), f(y)).
+//
+// The mean of v after a move is
+//
+//	(T v)(x) = v(x) + 1/f(x) sum_y share min(f(x), f(y)) (v(y) - v(x))
+//
+// over the neighbours y. Each edge is visited once.
 type metropolis struct{ *edges }
 
 // NewMetropolis returns the operator of a kernel with Metropolis acceptance.

@@ -14,6 +14,9 @@ const histogramCells = 100
 // Histogram has counts of values with their exact distribution: cell i holds the values from
 // Edges[i-1] to below Edges[i], and the first and the last are open. PIT and rank plots, and
 // figures of the distribution, derive from it.
+//
+// With edges e_1 < e_2 < ..., the probabilities are P(v < e_1), P(e_1 <= v < e_2), ..., and Below
+// bounds P(v < e_i).
 type Histogram struct {
 	Name  string
 	Edges []float64

@@ -57,19 +57,7 @@ func (o *Outcome) step(ctx context.Context, ask Options, progress func(int)) err
 		}
 		o.steps = append(o.steps, rows)
 		o.balance(y, p, rows, lost, &flow)
-		sets := kernel.NewSets(len(p))
-		for x := range p {
-			if o.possible(y, x) {
-				sets.Add(x)
-				for _, e := range rows[x] {
-					if e.P > 0 && o.possible(y, e.To) {
-						sets.Add(e.To)
-						sets.Join(x, e.To)
-					}
-				}
-			}
-		}
-		apart.keepWorst(float64(sets.Count()), y, 0, "")
+		apart.keepWorst(float64(o.countSets(y, rows)), y, 0, "")
 	}
 	if outside.value > 0 {
 		o.add(check.Finding{
@@ -104,6 +92,25 @@ func (o *Outcome) step(ctx context.Context, ask Options, progress func(int)) err
 	}
 	o.add(f, apart.y)
 	return nil
+}
+
+// countSets returns into how many sets the parameters that are possible given data y fall, if those
+// that a step joins are in one.
+func (o *Outcome) countSets(y int, rows [][]chains.Entry) int {
+	sets := kernel.NewSets(len(rows))
+	for x, row := range rows {
+		if !o.possible(y, x) {
+			continue
+		}
+		sets.Add(x)
+		for _, e := range row {
+			if e.P > 0 && o.possible(y, e.To) {
+				sets.Add(e.To)
+				sets.Join(x, e.To)
+			}
+		}
+	}
+	return sets.Count()
 }
 
 // never describes a value that the prior has not drawn, in front of the value.

@@ -126,33 +126,38 @@ func (c *Choice) smcName() string {
 	return name
 }
 
-// countedForm is the form of an algorithm with one number.
-func countedForm(kind Kind, syntax, example, what, doc, source string, most float64,
-	set func(*Choice, int)) choiceForm {
-	return choiceForm{
-		Syntax: syntax, Doc: doc, Source: source, Example: example, Missing: what,
-		Parse: func(args selector.Args, _ selector.Nothing) (Choice, error) {
-			n, err := selector.ParseWhole(args.Text, 1, most)
-			if err != nil {
-				return Choice{}, args.Errorf("%s: %w", what, err)
-			}
-			c := Choice{Name: fmt.Sprintf("%s:%d", kind, n), Kind: kind}
-			set(&c, n)
-			return c, nil
-		},
+// countedForm returns the form of an algorithm with one number, that the form calls Missing.
+func countedForm(kind Kind, form choiceForm, most float64, set func(*Choice, int)) choiceForm {
+	form.Parse = func(args selector.Args, _ selector.Nothing) (Choice, error) {
+		n, err := selector.ParseWhole(args.Text, 1, most)
+		if err != nil {
+			return Choice{}, args.Errorf("%s: %w", form.Missing, err)
+		}
+		c := Choice{Name: fmt.Sprintf("%s:%d", kind, n), Kind: kind}
+		set(&c, n)
+		return c, nil
 	}
+	return form
 }
 
 func mhForm() choiceForm {
-	return countedForm(MH, "mh:S", "mh:100", "the number of steps",
-		"S steps of the kernel under the target, from the initial distribution",
-		"Metropolis et al. 1953; Hastings 1970", maxMoves, func(c *Choice, n int) { c.Moves = n })
+	return countedForm(MH, choiceForm{
+		Syntax:  "mh:S",
+		Example: "mh:100",
+		Missing: "the number of steps",
+		Doc:     "S steps of the kernel under the target, from the initial distribution",
+		Source:  "Metropolis et al. 1953; Hastings 1970",
+	}, maxMoves, func(c *Choice, n int) { c.Moves = n })
 }
 
 func sirForm() choiceForm {
-	return countedForm(SIR, "sir:P", "sir:100", "the number of particles",
-		"importance resampling: one of P draws from the initial distribution, by weight",
-		"Rubin 1988", maxParticles, func(c *Choice, n int) { c.Particles = n })
+	return countedForm(SIR, choiceForm{
+		Syntax:  "sir:P",
+		Example: "sir:100",
+		Missing: "the number of particles",
+		Doc:     "importance resampling: one of P draws from the initial distribution, by weight",
+		Source:  "Rubin 1988",
+	}, maxParticles, func(c *Choice, n int) { c.Particles = n })
 }
 
 // New returns the algorithm on an annealing, for runs one by one.

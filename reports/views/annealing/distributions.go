@@ -231,7 +231,8 @@ func (l *distributionsLayout) drawRow(c draw.Canvas, i, first int, top vg.Length
 	for k, v := range all[first:min(len(all), first+l.line)] {
 		left := l.panelLeft(c, k)
 		box := vg.Rectangle{Min: vg.Point{X: left, Y: top - height}, Max: vg.Point{X: left + l.panel, Y: top}}
-		data.DrawStates(c, l.style, r.Toy, p, v, 0, high, shade, box, k == 0)
+		states := data.StateMap{Toy: r.Toy, Picture: p, Values: v, High: high, Shade: shade}
+		states.DrawStates(c, l.style, box, k == 0)
 	}
 	if first > 0 { // the scale of the row is beside its first line
 		return
@@ -242,8 +243,13 @@ func (l *distributionsLayout) drawRow(c draw.Canvas, i, first int, top vg.Length
 		Max: vg.Point{X: right + barWidth*l.scale, Y: top},
 	}
 	root := func(v float64) float64 { return math.Sqrt(v / high) }
-	figure.ColourBar(c, l.style, bar, 0, high, figure.Linear{},
-		root, func(at float64) float64 { return high * at * at }, shade)
+	figure.ColourScale{
+		High:  high,
+		Ticks: figure.Linear{},
+		At:    root,
+		Back:  func(at float64) float64 { return high * at * at },
+		Shade: shade,
+	}.Draw(c, l.style, bar)
 }
 
 // rowLabel returns the name of a toy that fits beside a row of a height: in smaller letters if it

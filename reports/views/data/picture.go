@@ -99,39 +99,38 @@ func CellsNote(toy *toys.Toy, p Picture) string {
 	return ""
 }
 
-// DrawStates draws the numbers of all states into a box, from low to high. With names, bars have
-// their labels at the left of the box.
-func DrawStates(c draw.Canvas, s figure.Style, toy *toys.Toy, p Picture, v []float64, low, high float64,
-	shade func(float64) color.Color,
-	box vg.Rectangle, names bool) {
-	figure.AddArea(c, box, toy.Name, p == Cells)
-	switch p {
+// DrawStates draws the numbers of all states of a map into a box. With names, bars have their
+// labels at the left of the box.
+func (m *StateMap) DrawStates(c draw.Canvas, s figure.Style, box vg.Rectangle, names bool) {
+	figure.AddArea(c, box, m.Toy.Name, m.Picture == Cells)
+	switch m.Picture {
 	case Cells:
-		drawCells(c, toy, v, shade, box)
+		drawCells(c, m.Toy, m.Values, m.Shade, box)
 	case Nodes:
-		drawNodes(c, s, toy, v, shade, box)
+		m.drawNodes(c, s, box)
 	case Bars:
-		drawBars(c, s, toy, v, low, high, shade, box, names)
+		m.drawBars(c, s, box, names)
 	}
 }
 
 // drawBars draws a bar for each state, the first at the top, from zero to its number, and the ends
 // of the scale below.
-func drawBars(c draw.Canvas, s figure.Style, toy *toys.Toy, v []float64, low, high float64,
-	shade func(float64) color.Color, box vg.Rectangle, names bool) {
+func (m *StateMap) drawBars(c draw.Canvas, s figure.Style, box vg.Rectangle, names bool) {
+	low := m.Low
+	high := m.High
 	at := func(v float64) vg.Length { return box.Min.X + box.Size().X*vg.Length((v-low)/(high-low)) }
 	grey := draw.LineStyle{Color: color.Gray{0xb0}, Width: vg.Points(0.5)}
 	barStep := barStep * vg.Length(s.Scale())
-	bottom := box.Max.Y - barStep*vg.Length(len(v))
-	for x, value := range v {
+	bottom := box.Max.Y - barStep*vg.Length(len(m.Values))
+	for x, value := range m.Values {
 		top := box.Max.Y - barStep*vg.Length(x)
 		from, to := min(at(0), at(value)), max(at(0), at(value))
-		c.FillPolygon(shade(value), figure.Corners(vg.Rectangle{
+		c.FillPolygon(m.Shade(value), figure.Corners(vg.Rectangle{
 			Min: vg.Point{X: from, Y: top - 0.85*barStep},
 			Max: vg.Point{X: to, Y: top - 0.15*barStep},
 		}))
 		figure.AddTip(c, figure.Tip{
-			Text: toy.State(x) + ": " + table.People(value, 0),
+			Text: m.Toy.State(x) + ": " + table.People(value, 0),
 			Box: vg.Rectangle{
 				Min: vg.Point{X: box.Min.X, Y: top - 0.85*barStep},
 				Max: vg.Point{X: box.Max.X, Y: top - 0.15*barStep},
@@ -139,7 +138,7 @@ func drawBars(c draw.Canvas, s figure.Style, toy *toys.Toy, v []float64, low, hi
 		})
 		if names {
 			middle := vg.Point{X: box.Min.X - 0.1*vg.Centimeter, Y: top - barStep/2}
-			c.FillText(figure.Label(s.Size(7), text.XRight, text.YCenter), middle, shortName(toy.State(x)))
+			c.FillText(figure.Label(s.Size(7), text.XRight, text.YCenter), middle, shortName(m.Toy.State(x)))
 		}
 	}
 	c.StrokeLines(grey, []vg.Point{{X: at(0), Y: box.Max.Y}, {X: at(0), Y: bottom}})
@@ -199,8 +198,8 @@ func shortName(name string) string {
 
 // drawNodes draws a graph whose states have places: a line for each edge and a disc for each state
 // in its colour. Few states have their labels beside them.
-func drawNodes(c draw.Canvas, s figure.Style, toy *toys.Toy, v []float64, shade func(float64) color.Color,
-	box vg.Rectangle) {
+func (m *StateMap) drawNodes(c draw.Canvas, s figure.Style, box vg.Rectangle) {
+	toy := m.Toy
 	at := places(toy.Layout, box)
 	edges := draw.LineStyle{Color: color.Gray{0xa0}, Width: vg.Points(0.5)}
 	for x := range at {
@@ -228,7 +227,7 @@ func drawNodes(c draw.Canvas, s figure.Style, toy *toys.Toy, v []float64, shade 
 	}
 	for x, p := range at {
 		disc := circle(p, radius)
-		c.FillPolygon(shade(v[x]), disc)
+		c.FillPolygon(m.Shade(m.Values[x]), disc)
 		c.StrokeLines(draw.LineStyle{Color: color.Gray{0x40}, Width: vg.Points(0.4)}, append(disc, disc[0]))
 	}
 }
@@ -428,7 +427,7 @@ func (m StateMap) Page(s figure.Style) figure.Page {
 			Min: vg.Point{X: left + names, Y: top - above - height},
 			Max: vg.Point{X: left + names + size, Y: top - above},
 		}
-		DrawStates(c, s, m.Toy, m.Picture, m.Values, m.Low, m.High, m.Shade, box, true)
+		m.DrawStates(c, s, box, true)
 		if beside > 0 {
 			scale := vg.Rectangle{
 				Min: vg.Point{X: box.Max.X + 0.8*em, Y: box.Min.Y},
@@ -443,8 +442,14 @@ func (m StateMap) Page(s figure.Style) figure.Page {
 					figure.Decades{}.Value
 			}
 			place := func(v float64) float64 { return (v - low) / (high - low) }
-			figure.ColourBar(c, s, scale, low, high, ticks, place,
-				func(at float64) float64 { return value(low + at*(high-low)) }, m.Shade)
+			figure.ColourScale{
+				Low:   low,
+				High:  high,
+				Ticks: ticks,
+				At:    place,
+				Back:  func(at float64) float64 { return value(low + at*(high-low)) },
+				Shade: m.Shade,
+			}.Draw(c, s, scale)
 		}
 		c.FillText(note, vg.Point{X: left, Y: box.Min.Y - 0.5*em}, caption)
 	}}

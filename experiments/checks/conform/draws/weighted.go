@@ -30,6 +30,9 @@ type Weights struct {
 }
 
 // WeightedState is a state with its share of the weight.
+//
+// Its share is r = sum_i w_i 1[x_i = x]/sum_i w_i. If its probability is p, the square of the
+// standard error of this ratio is sum_i w_i^2 (1[x_i = x] - p)^2/(sum_i w_i)^2.
 type WeightedState struct {
 	Label    string
 	Observed int     // how often it was drawn
