@@ -12,9 +12,9 @@ import (
 )
 
 // FileNames says how the tables and figures of a run are called in their folder:
-// STUDY[_PARAMETERS][_PART], or RUN[-PART] if the user names the run. So runs that compute different
-// results have files with different names. With the zero FileNames a table or a figure has the name
-// that its report gives it.
+// STUDY[_PARAMETERS][_PART], or RUN[-PART] if the user names the run. So runs that compute
+// different results have files with different names. With the zero FileNames a table or a figure
+// has the name that its report gives it.
 type FileNames struct {
 	// Run is the name that the user gives the run; empty for none. Its tables and figures are then
 	// called by letters, digits and hyphens alone, so that LaTeX can typeset their names.

@@ -19,7 +19,7 @@ import (
 //	v_k = (2/n) sum_i f(u_i) cos(pi k (i + 1/2)/n), half of that for k = 0,
 //
 // at the n = 17 points u_i = cos(pi (i + 1/2)/n), and the coefficients of its integral are
-// (h - l)/2 (v_{k-1} - v_{k+1})/(2k), with 2 v_0 in the place of v_0 (Clenshaw and Curtis 1960). A
+// (h - l)/2 (v_{k-1} - v_{k+1})/(2k), with 2 v_0 instead of v_0 (Clenshaw and Curtis 1960). A
 // piece takes n calls of f and n^2 operations; a value takes n.
 type Curve struct {
 	pieces []piece

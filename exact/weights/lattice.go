@@ -12,10 +12,10 @@ import (
 	"breadboard/exact/internal/stage"
 )
 
-// If the increments of stage t are a_t + h d_t(x) with whole numbers d_t(x), log w is the sum of all
-// a_t plus h times a whole number, and the joint distribution of the state and that number follows
-// from stage to stage: a weight moves the mass at (x, k) to (x, k + d_t(x)), and a move by T_t
-// spreads it over the states at the same k. The step h is the greatest common divisor of all
+// If the increments of stage t are a_t + h d_t(x) with whole numbers d_t(x), log w is the sum of
+// all a_t plus h times a whole number, and the joint distribution of the state and that number
+// follows from stage to stage: a weight moves the mass at (x, k) to (x, k + d_t(x)), and a move by
+// T_t spreads it over the states at the same k. The step h is the greatest common divisor of all
 // differences of increments within a stage, by Euclid's algorithm. Time is that of one move for
 // each of the numbers k, at every stage.
 

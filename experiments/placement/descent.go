@@ -9,9 +9,9 @@ import (
 	"gonum.org/v1/gonum/optimize"
 )
 
-// The increments of a schedule are theta_i^2/|theta|^2, so that no constraint is left, and the value
-// is the logarithm of the objective. L-BFGS (Liu and Nocedal 1989) descends in theta, if need be in
-// coordinates in which the Hessian H, by differences of gradients, is the identity: half of
+// The increments of a schedule are theta_i^2/|theta|^2, so that no constraint is left, and the
+// value is the logarithm of the objective. L-BFGS (Liu and Nocedal 1989) descends in theta, if need
+// be in coordinates in which the Hessian H, by differences of gradients, is the identity: half of
 // g' H^-1 g is then about the distance of the value from its minimum. A gradient takes one exact
 // solution, and a Hessian as many as there are increments.
 

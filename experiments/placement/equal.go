@@ -19,10 +19,10 @@ const MaxEqual = 100_000
 // cost is the cost of a step: a number that is zero for a step of length zero and grows with the
 // length.
 //
-// The schedule of equal steps has c(beta_{t-1}, beta_t) = e for all t, with the e for which the last
-// step ends at 1. A step follows from e by the secant method on log c as a function of the log of
-// its length, which is almost linear; e follows from the excess of the last step. Each comparison
-// of two distributions takes a pass over the states.
+// The schedule of equal steps has c(beta_{t-1}, beta_t) = e for all t, with the e for which the
+// last step ends at 1. A step follows from e by the secant method on log c as a function of the log
+// of its length, which is almost linear; e follows from the excess of the last step. Each
+// comparison of two distributions takes a pass over the states.
 type cost struct {
 	of func(stages.Step) float64
 	// the cost of a short step is its length to this power, times a factor that depends on its

@@ -241,8 +241,8 @@ type Entry struct {
 	flags     map[string]string // those of the command, by the parameters of sweeps
 }
 
-// Swept lists those of the studies that can be swept. The first of the catalogue's is the default of
-// a specification.
+// Swept lists those of the studies that can be swept. The first of the catalogue's is the default
+// of a specification.
 func Swept(studies []*Entry) (list []*subject.Question) {
 	for _, s := range studies {
 		if s.Sweep != nil {

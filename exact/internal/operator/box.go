@@ -198,7 +198,8 @@ func (e *edges) addFlows(first, end int, d, here, v functions) {
 	f := e.f
 	e.box.each(first, end, func(x, y, n int, gates []float64) {
 		i := x - first
-		to, at := d.u[i:i+n], here.u[i:]
+		to := d.u[i : i+n]
+		at := here.u[i:]
 		if gates == nil {
 			e.box.unit.AddFlux(to, d.a[i:], f[x:], at, here.a[i:], f[y:], v.u[y:], v.a[y:])
 			return
