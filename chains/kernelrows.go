@@ -44,7 +44,7 @@ func (p *PreparedRows) Prepare(k Rower, logf []float64, watch func() error) {
 	p.logf = logf
 	p.meter = work.Meter{Watch: watch}
 	p.used = 0
-	p.rows = p.of(k)
+	p.rows = p.rowsOf(k)
 }
 
 // sharer is a kernel whose rows under one logf share work.
@@ -120,7 +120,7 @@ func visited(k Kernel) (n int) {
 	return n
 }
 
-func (p *PreparedRows) of(k Rower) rowFunc {
+func (p *PreparedRows) rowsOf(k Rower) rowFunc {
 	if parts, combined := PartsOf(k); combined && shares(k) {
 		if parts.Sequential {
 			return p.sequence(parts)
@@ -154,7 +154,7 @@ func shares(k Kernel) bool {
 func (p *PreparedRows) mix(m Parts) rowFunc {
 	parts := make([]rowFunc, len(m.Kernels))
 	for i, k := range m.Kernels {
-		parts[i] = p.of(k.(Rower))
+		parts[i] = p.rowsOf(k.(Rower))
 	}
 	return func(dst []Entry, x int) (row []Entry, err error) {
 		for i, part := range parts {
@@ -183,7 +183,7 @@ func (p *PreparedRows) sequence(s Parts) rowFunc {
 func (p *PreparedRows) round(s Parts) []*table {
 	parts := make([]*table, len(s.Kernels))
 	for i, k := range s.Kernels {
-		parts[i] = p.table(p.of(k.(Rower)))
+		parts[i] = p.table(p.rowsOf(k.(Rower)))
 	}
 	round := make([]*table, len(s.Order))
 	for i, part := range s.Order {

@@ -57,7 +57,7 @@ type proposals struct {
 
 // Couple implements Coupling.
 func (k proposals) Couple(c chains.Chooser, logf []float64, x, y int) (x2, y2 int) {
-	px, py := overlap(k.law(x), k.law(y), apart)(c)
+	px, py := overlap(k.law(x), k.law(y), independentMoves)(c)
 	refusedX, refusedY := drawBoth(c, k.accepted(logf, x, px), k.accepted(logf, y, py), -1)
 	return []int{px, x}[refusedX], []int{py, y}[refusedY]
 }

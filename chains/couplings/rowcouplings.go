@@ -188,11 +188,11 @@ func chosen(masses []float64) func(c chains.Chooser) int {
 
 // independentResiduals is a maximal coupling in which what remains is independent.
 func independentResiduals(p, q []chains.Entry) moves {
-	return overlap(p, q, apart)
+	return overlap(p, q, independentMoves)
 }
 
-// apart draws from two rows independently.
-func apart(p, q []chains.Entry) moves {
+// independentMoves draws from two rows independently.
+func independentMoves(p, q []chains.Entry) moves {
 	x, y := drawn(p), drawn(q)
 	return func(c chains.Chooser) (x2, y2 int) {
 		x2 = x(c)

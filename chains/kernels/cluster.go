@@ -300,7 +300,7 @@ func (k Wolff) RowsUnder(logf []float64) func(dst []chains.Entry, x int) []chain
 		for _, part := range m.components(x) {
 			others := max(1, part.values()-1)
 			for s, p := range part.connected {
-				p *= part.apart(s)
+				p *= part.unjoined(s)
 				if p == 0 {
 					continue
 				}

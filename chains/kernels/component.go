@@ -89,8 +89,8 @@ func (c *component) joined(s int, link []float64) float64 {
 	}
 }
 
-// apart returns the probability that no bond joins a subset to the rest of the component.
-func (c *component) apart(s int) float64 {
+// unjoined returns the probability that no bond joins a subset to the rest of the component.
+func (c *component) unjoined(s int) float64 {
 	all := len(c.energy) - 1
 	return math.Exp(c.energy[s] + c.energy[all^s] - c.energy[all])
 }

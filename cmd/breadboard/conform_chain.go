@@ -41,7 +41,7 @@ See breadboard help check-draws.`,
   breadboard conform chain --toy easy --kernel metropolis -- python3 my_sampler.py`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
-			from.given(c, args)
+			from.takeArguments(c, args)
 			if kernel == "" && (o.Thin > 1 || strict) {
 				return badInput(errors.New(
 					"--thin and --strict are about the moves of a kernel; give it, as in --kernel metropolis"))

@@ -57,7 +57,7 @@ See breadboard help check-draws.`,
   breadboard conform draws --toy easy --most 1e6 -- python3 my_sampler.py`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
-			from.given(c, args)
+			from.takeArguments(c, args)
 			return a.conformDraws(c.Context(), &from, o, verbose)
 		},
 	}
@@ -118,8 +118,8 @@ func oneOf(what string, known []string) func(text string) (string, error) {
 	}
 }
 
-// given takes the arguments: files, and a program behind --.
-func (f *drawsFrom) given(c *cobra.Command, args []string) {
+// takeArguments takes the arguments: files, and a program behind --.
+func (f *drawsFrom) takeArguments(c *cobra.Command, args []string) {
 	f.paths = args
 	if c.ArgsLenAtDash() >= 0 {
 		f.paths, f.program = args[:c.ArgsLenAtDash()], args[c.ArgsLenAtDash():]

@@ -124,7 +124,7 @@ func (a *app) samplersDiagnoseCommand() *cobra.Command {
 				}
 			}
 			from.paths = args
-			return a.diagnoseFiles(c.Context(), &from, given(c, "toy"), given(c, "function"))
+			return a.diagnoseFiles(c.Context(), &from, listValues(c, "toy"), listValues(c, "function"))
 		}
 		if from.warmup.Share > 0 {
 			return badInput(fmt.Errorf(
@@ -142,8 +142,8 @@ func (a *app) samplersDiagnoseCommand() *cobra.Command {
 	return c
 }
 
-// given returns the values of a flag of a list, and none if it is not given.
-func given(c *cobra.Command, name string) []string {
+// listValues returns the values of a flag of a list, and none if it is not given.
+func listValues(c *cobra.Command, name string) []string {
 	flag := c.Flags().Lookup(name)
 	if !flag.Changed {
 		return nil

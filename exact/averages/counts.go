@@ -424,7 +424,7 @@ func (r *reach) tally(ctx context.Context, n int, class []int32, classes int, c 
 	next := make(numbers, length(n))
 	c.next(to[0], 0)
 	for y, q := range r.start {
-		*at.of(to[0][class[y]], states, y) = q
+		*at.probabilityOf(to[0][class[y]], states, y) = q
 	}
 	look := 0 // how many products until the context is looked at
 	for t := 1; t < n; t++ {
@@ -455,7 +455,7 @@ func (r *reach) tally(ctx context.Context, n int, class []int32, classes int, c 
 	out := make([]float64, c.size(n))
 	for i := range out {
 		for y := range states {
-			out[i] += *at.of(i, states, y)
+			out[i] += *at.probabilityOf(i, states, y)
 		}
 	}
 	return out, ctx.Err()
@@ -465,8 +465,8 @@ func (r *reach) tally(ctx context.Context, n int, class []int32, classes int, c 
 // as many numbers as a vector has.
 type numbers [][lanes.Width]float64
 
-// of returns the probability of a number and a state.
-func (n numbers) of(number, states, state int) *float64 {
+// probabilityOf returns the probability of a number and a state.
+func (n numbers) probabilityOf(number, states, state int) *float64 {
 	return &n[number/lanes.Width*states+state][number%lanes.Width]
 }
 

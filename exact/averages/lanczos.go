@@ -256,7 +256,7 @@ func (l *lanczosRun) spectrum(ctx context.Context, reducible bool) (*Spectrum, e
 		Weights:   weights,
 		Steps:     k,
 		excess:    math.Inf(1),
-		given:     l.chain.given(),
+		given:     l.chain.roundingsOf(),
 		reducible: reducible,
 	}
 	s.endless = reducible || !(s.tauNoise() < noDigits)

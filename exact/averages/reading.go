@@ -181,9 +181,9 @@ const (
 	fewRoundings = 4
 )
 
-// given returns about the number of roundings of the target and the rows: differences of log f are
-// rounded before they become exponents, about once for each nat.
-func (c *Chain) given() float64 {
+// roundingsOf returns about the number of roundings of the target and the rows: differences of log
+// f are rounded before they become exponents, about once for each nat.
+func (c *Chain) roundingsOf() float64 {
 	low, high := number.Bounds(c.LogF)
 	return fewRoundings + high - low
 }

@@ -120,7 +120,7 @@ func (r *recursionRun) solveSystem(ctx context.Context, s system) error {
 		for k, d := range r.from {
 			// The rounding of the functions grows with the amplification, and that of T itself with
 			// tau.
-			s.read(d, roundings*unit*(r.chain.given()+r.grown[i]+s.tau(samples)), &r.readings[k][i])
+			s.read(d, roundings*unit*(r.chain.roundingsOf()+r.grown[i]+s.tau(samples)), &r.readings[k][i])
 		}
 	}
 	r.progress(done % look)

@@ -420,7 +420,7 @@ func (s *search) stays(v, least, inPowers float64) Time {
 
 // givenRounding returns about the relative error of the probabilities in the rows and the target,
 // which are made from log f. The few roundings of given count twice, in the rows and in the target.
-func (c *Chain) givenRounding() float64 { return unit * (fewRoundings + c.given()) }
+func (c *Chain) givenRounding() float64 { return unit * (fewRoundings + c.roundingsOf()) }
 
 // time returns the least number of moves, given the values at one less and at itself, the decline
 // of the value in a move, and about the relative error of the probabilities after that many moves.

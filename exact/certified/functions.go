@@ -23,14 +23,14 @@ type arithmetic struct {
 
 // newArithmetic returns the arithmetic of the given number of bits.
 func newArithmetic(bits uint) arithmetic {
-	a := arithmetic{bits: bits, one: whole(1, bits)}
+	a := arithmetic{bits: bits, one: wholeFloat(1, bits)}
 	wide := bits + 4*guard
-	third := new(big.Float).SetPrec(wide).Quo(whole(2, wide), whole(3, wide))
+	third := new(big.Float).SetPrec(wide).Quo(wholeFloat(2, wide), wholeFloat(3, wide))
 	a.ln2 = new(big.Float).SetPrec(wide)
 	for k, term := int64(1), third; term.MantExp(nil) > -int(wide); k += 2 {
 		// log 2 = 2 atanh(1/3), by its power series
-		a.ln2.Add(a.ln2, new(big.Float).SetPrec(wide).Quo(term, whole(k, wide)))
-		term.Quo(term, whole(9, wide))
+		a.ln2.Add(a.ln2, new(big.Float).SetPrec(wide).Quo(term, wholeFloat(k, wide)))
+		term.Quo(term, wholeFloat(9, wide))
 	}
 	return a
 }
@@ -60,8 +60,8 @@ func (a arithmetic) fromFloat(v float64) *big.Float { return a.zero().SetFloat64
 // round returns x rounded to this precision.
 func (a arithmetic) round(x *big.Float) *big.Float { return a.zero().Set(x) }
 
-// whole returns a whole number with the given precision.
-func whole(k int64, bits uint) *big.Float { return new(big.Float).SetPrec(bits).SetInt64(k) }
+// wholeFloat returns a whole number with the given precision.
+func wholeFloat(k int64, bits uint) *big.Float { return new(big.Float).SetPrec(bits).SetInt64(k) }
 
 // exps returns exp(x) and exp(x) - 1 for |x| up to 2^20, each with a relative error of at most 2
 // units of 2^-bits. With k the integer nearest to x/ln 2, exp(x) = 2^k (1 + m) for m = expm1(x - k
@@ -98,7 +98,7 @@ func (a arithmetic) reduced(x *big.Float) (k int, m *big.Float) {
 	w := a.wider()
 	quotient, _ := w.zero().Quo(x, w.ln2).Float64()
 	k = int(math.Round(quotient))
-	r := w.zero().Mul(whole(int64(k), w.bits), w.ln2)
+	r := w.zero().Mul(wholeFloat(int64(k), w.bits), w.ln2)
 	r.Sub(x, r)
 	if r.Sign() == 0 {
 		return k, r
@@ -107,10 +107,10 @@ func (a arithmetic) reduced(x *big.Float) (k int, m *big.Float) {
 	r.SetMantExp(r, -halvings)
 	m, term := w.round(r), w.round(r)
 	for i := int64(2); term.MantExp(nil) > m.MantExp(nil)-int(w.bits); i++ {
-		term.Quo(w.zero().Mul(term, r), whole(i, w.bits))
+		term.Quo(w.zero().Mul(term, r), wholeFloat(i, w.bits))
 		m.Add(m, term)
 	}
-	two := whole(2, w.bits)
+	two := wholeFloat(2, w.bits)
 	for range halvings {
 		m.Mul(m, w.zero().Add(m, two))
 	}
@@ -137,7 +137,7 @@ func (a arithmetic) log(x *big.Float) *big.Float {
 		above.SetMantExp(above, 1)
 		y.Add(y, above.Quo(above, w.zero().Add(m, e)))
 	}
-	return a.round(y.Add(y, w.zero().Mul(whole(int64(k), w.bits), w.ln2)))
+	return a.round(y.Add(y, w.zero().Mul(wholeFloat(int64(k), w.bits), w.ln2)))
 }
 
 // maxDigits is the largest number of digits that Digits reports: a float64 never has more.
@@ -195,7 +195,7 @@ func (v Value) Text() string {
 func (a arithmetic) steps(schedule chains.Schedule, T int) (func(t int) *big.Float, error) {
 	w := a.wider()
 	ratio := func(i, j int) *big.Float {
-		return w.zero().Quo(whole(int64(i), w.bits), whole(int64(j), w.bits))
+		return w.zero().Quo(wholeFloat(int64(i), w.bits), wholeFloat(int64(j), w.bits))
 	}
 	switch s := schedule.(type) {
 	case schedules.Linear:
@@ -234,7 +234,7 @@ func (a arithmetic) curve(s *schedules.Curve, T int) func(t int) *big.Float {
 			return w.zero()
 		}
 		return w.zero().Quo(
-			w.zero().Mul(rise(k, k+1), whole(int64(steps), w.bits)), whole(int64(T-1), w.bits))
+			w.zero().Mul(rise(k, k+1), wholeFloat(int64(steps), w.bits)), wholeFloat(int64(T-1), w.bits))
 	}
 	return func(t int) *big.Float {
 		from, left := s.Place(t-1, T)
@@ -253,7 +253,7 @@ func (a arithmetic) sigmoid(s schedules.Sigmoid, T int) func(t int) *big.Float {
 	w := a.wider()
 	part := func(i int) *big.Float { // Delta i/T
 		return w.zero().Quo(
-			w.zero().Mul(w.fromFloat(s.Delta), whole(int64(i), w.bits)), whole(int64(T), w.bits))
+			w.zero().Mul(w.fromFloat(s.Delta), wholeFloat(int64(i), w.bits)), wholeFloat(int64(T), w.bits))
 	}
 	sinh := func(x *big.Float) *big.Float { // 2 sinh(x)
 		m := w.expm1(x)

@@ -184,13 +184,13 @@ func (c *classes) join(s *sweep, g []float64) (edges []*edge) {
 	for x := range s.nodes {
 		for y, n := range c.counts(x) {
 			if y == x {
-				s.nodes[x].refused.add(whole(n, s.bits))
+				s.nodes[x].refused.add(wholeFloat(n, s.bits))
 			}
 			if y <= x {
 				continue
 			}
 			e, xIsLow := s.edge(w, g, x, y)
-			e.fromLow, e.fromHigh = whole(n, s.bits), whole(c.counts(y)[x], s.bits)
+			e.fromLow, e.fromHigh = wholeFloat(n, s.bits), wholeFloat(c.counts(y)[x], s.bits)
 			if !xIsLow {
 				e.fromLow, e.fromHigh = e.fromHigh, e.fromLow
 			}

@@ -106,7 +106,7 @@ func applied(ctx context.Context, p *stage.Problem, rank []int32, ranks int, o O
 		}
 	}
 	p.Flush()
-	return m.found(), nil
+	return m.result(), nil
 }
 
 // mover moves the masses that have never been at a rank or above by a kernel that is applied
@@ -118,8 +118,8 @@ type mover interface {
 	setLaw(law []float64)
 	// applyMove moves all masses, and reports whether the remaining masses may have lost digits.
 	applyMove() (lost bool)
-	// found returns the result at the end.
-	found() *found
+	// result returns the result at the end.
+	result() *found
 	dismiss()
 }
 
@@ -278,8 +278,8 @@ func (l *lifted) arrive(c *column, j int) {
 	}
 }
 
-// found implements mover.
-func (l *lifted) found() *found {
+// result implements mover.
+func (l *lifted) result() *found {
 	ranks := len(l.columns) - 1
 	last := l.columns[ranks].w
 	out := newFound(ranks, func(x int) number.Wide { return number.Scaled(last[x]*l.f[x], 0) })

@@ -179,8 +179,8 @@ func (g *grouped) add() (lost bool) {
 	return lost
 }
 
-// found implements mover.
-func (g *grouped) found() *found {
+// result implements mover.
+func (g *grouped) result() *found {
 	ranks := g.columns - 1
 	mass := func(x, j int) float64 { return g.mass[x*g.groups+j/lanes.Width][j%lanes.Width] }
 	f := newFound(ranks, func(x int) number.Wide { return number.Scaled(mass(x, ranks), 0) })

@@ -59,7 +59,7 @@ func plainly(ctx context.Context, p *stage.Problem, rank []int32, ranks int, o O
 		})
 	}
 	p.Flush()
-	f := l.found()
+	f := l.result()
 	for j := range f.missing {
 		f.missing[j] = number.Scaled(float64(a.Distributions())*underflow, 0)
 	}

@@ -188,7 +188,7 @@ func (l *lagged) stretch(ctx context.Context, w *walker, k int) (size float64, e
 	l.work += 4*n*n + 2000
 	if !l.turns(w, middle, end, k) {
 		l.searched = true
-		size = apart(w.distance, end.distance)
+		size = totalVariation(w.distance, end.distance)
 		*w = *end
 		return size, ctx.Err()
 	}
@@ -204,8 +204,8 @@ func (l *lagged) stretch(ctx context.Context, w *walker, k int) (size float64, e
 func (l *lagged) turns(begin, middle, end *walker, k int) bool {
 	strides := math.Exp2(float64(k))
 	all := 2 * begin.distance.size()
-	whole := apart(begin.distance, end.distance)
-	halves := apart(begin.distance, middle.distance) + apart(middle.distance, end.distance)
+	whole := totalVariation(begin.distance, end.distance)
+	halves := totalVariation(begin.distance, middle.distance) + totalVariation(middle.distance, end.distance)
 	if halves-whole > unseen*all || whole < strides*(end.stride.size()*(1-1e-9)-noise*l.length) {
 		return true
 	}
@@ -234,9 +234,9 @@ func (l *lagged) turns(begin, middle, end *walker, k int) bool {
 	return false
 }
 
-// apart returns the total variation distance of two distributions by their differences from a
-// third.
-func apart(a, b *difference) (sum float64) {
+// totalVariation returns the total variation distance of two distributions by their differences
+// from a third.
+func totalVariation(a, b *difference) (sum float64) {
 	for x, v := range a.values {
 		sum += math.Abs(v-b.values[x]) / 2
 	}
@@ -364,7 +364,7 @@ func (m *Law) lagModes(ctx context.Context, ts []int64) (sums []float64, note st
 		first := w.clone()
 		for ; moves < few; moves++ {
 			if moves > 0 && moves%m.Lag == 0 {
-				sum += apart(first, w)
+				sum += totalVariation(first, w)
 				first = w.clone()
 			}
 			w.moveBoth()

@@ -57,7 +57,7 @@ func (p *Pairs) Solve(ctx context.Context) (*Solved, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.spectrum, err = spectrumOf(ctx, p.Chain, s.given())
+	s.spectrum, err = spectrumOf(ctx, p.Chain, s.rowError())
 	if err != nil {
 		return nil, err
 	}
@@ -443,7 +443,7 @@ func (m *Law) Bounded(v float64) number.Bounded {
 }
 
 // rounding is about the relative error of probabilities and of d.
-func (m *Law) rounding() float64 { return m.solved.given() + m.Off + m.solved.Lost }
+func (m *Law) rounding() float64 { return m.solved.rowError() + m.Off + m.solved.Lost }
 
 // rounded returns a time with its rounding error: a number of moves, and the effect of the rounding
 // of probabilities, given the number of moves in which d would fall to zero at its present rate. A
@@ -459,8 +459,8 @@ func (m *Law) rounded(moves, off, zero float64) averages.Time {
 	return t
 }
 
-// given is about the relative error of the probabilities of the rows, which are made from log f.
-func (s *Solved) given() float64 {
+// rowError is about the relative error of the probabilities of the rows, which are made from log f.
+func (s *Solved) rowError() float64 {
 	largest := 0.0
 	for _, v := range s.pairs.Chain.LogF {
 		if !math.IsInf(v, 0) {

@@ -217,7 +217,7 @@ func (s *sums) together(ctx context.Context, law []float64) error {
 			return ctx.Err()
 		}
 		s.met(t, met)
-		s.apart(t, pairs, a)
+		s.addApart(t, pairs, a)
 		meets := make([]float64, n)
 		for x, mass := range met {
 			for _, e := range pairs.Chain.Rows.Row(x) {
@@ -253,7 +253,7 @@ func (s *sums) together(ctx context.Context, law []float64) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		s.apart(t, folded, tail)
+		s.addApart(t, folded, tail)
 		folded.push(next, tail)
 		tail, next = next, tail
 		t++
@@ -318,11 +318,11 @@ func (s *sums) margins(pairs *Pairs, a []float64) *margins {
 	return m
 }
 
-// apart adds a time for chains that have not met, by the masses of the pairs. After m it adds only
-// to the second moment. The term of a time is b h(X) + v z, with b one from k to m, and the
+// addApart adds a time for chains that have not met, by the masses of the pairs. After m it adds
+// only to the second moment. The term of a time is b h(X) + v z, with b one from k to m, and the
 // expected future is a function of X less one of Y. So each k needs sums over the states, but not
 // over the pairs.
-func (s *sums) apart(t int, pairs *Pairs, a []float64) {
+func (s *sums) addApart(t int, pairs *Pairs, a []float64) {
 	m := s.margins(pairs, a)
 	ahead := s.ahead[max(0, s.last-t)]
 	s.eachK(t, func(i int, v float64, later []float64, _ float64) {

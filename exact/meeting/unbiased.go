@@ -241,7 +241,7 @@ func (e *estimate) moments(ctx context.Context) (mean, second float64, err error
 		if ctx.Err() != nil {
 			return 0, 0, ctx.Err()
 		}
-		apart, met = e.apart(t, apart, met), e.stepSolo(t, met)
+		apart, met = e.backApart(t, apart, met), e.stepSolo(t, met)
 	}
 	met = e.startMoments(apart, met)
 	for ; t >= 0; t-- {
@@ -270,8 +270,8 @@ func (e *estimate) stepSolo(t int, later moments) moments {
 	return now
 }
 
-// apart goes back by one move of pairs, which may meet in it.
-func (e *estimate) apart(t int, apart, met moments) moments {
+// backApart goes back by one move of pairs, which may meet in it.
+func (e *estimate) backApart(t int, apart, met moments) moments {
 	now := moments{e.pairs.pull(apart.first), e.pairs.pull(apart.second)}
 	for at, add := range e.terms(t) {
 		for _, entry := range e.pairs.met[at] {

@@ -56,7 +56,7 @@ type adjacency struct {
 	edges []Edge
 }
 
-func (a *adjacency) of(x int) []Edge { return a.edges[a.start[x]:a.start[x+1]] }
+func (a *adjacency) edgesOf(x int) []Edge { return a.edges[a.start[x]:a.start[x+1]] }
 
 // Setup describes a Table.
 type Setup struct {
@@ -212,8 +212,8 @@ func (t *Table) Size() int { return len(t.layer) }
 func (t *Table) Layers() int                  { return t.layers }
 func (t *Table) Layer(x int) int              { return t.layer[x] }
 func (t *Table) Initial(x int) float64        { return t.initial[x] }
-func (t *Table) Out(dst []Edge, x int) []Edge { return append(dst, t.out.of(x)...) }
-func (t *Table) In(dst []Edge, y int) []Edge  { return append(dst, t.in.of(y)...) }
+func (t *Table) Out(dst []Edge, x int) []Edge { return append(dst, t.out.edgesOf(x)...) }
+func (t *Table) In(dst []Edge, y int) []Edge  { return append(dst, t.in.edgesOf(y)...) }
 func (t *Table) Target(x int) (logf float64, ends bool) {
 	return t.logf[x], !math.IsNaN(t.logf[x])
 }

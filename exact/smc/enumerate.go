@@ -269,7 +269,7 @@ func (j *Joint) addRuns(law *program.Law[particle.Result], places []map[particle
 		i := j.tracePlace(x, o.Value.Trace, places[x])
 		t := &j.traces[x][i]
 		if t.Q > 0 {
-			j.twoXi[x] = max(j.twoXi[x], apart(t.RunXi, o.Value.LogXi))
+			j.twoXi[x] = max(j.twoXi[x], distance(t.RunXi, o.Value.LogXi))
 		}
 		t.Q += o.P
 		t.LogXi, t.RunXi = o.Value.LogXi, o.Value.LogXi
@@ -291,7 +291,7 @@ func (j *Joint) addMeta(law *program.Law[particle.Result], x int, places map[par
 		}
 		t := &j.traces[x][j.tracePlace(x, o.Value.Trace, places)]
 		if t.R > 0 {
-			j.twoXi[x] = max(j.twoXi[x], apart(t.LogXi, o.Value.LogXi))
+			j.twoXi[x] = max(j.twoXi[x], distance(t.LogXi, o.Value.LogXi))
 		}
 		t.R += o.P
 		t.LogXi = o.Value.LogXi
@@ -301,8 +301,8 @@ func (j *Joint) addMeta(law *program.Law[particle.Result], x int, places map[par
 	}
 }
 
-// apart returns |a - b|, which is zero if both are the same infinity.
-func apart(a, b float64) float64 {
+// distance returns |a - b|, which is zero if both are the same infinity.
+func distance(a, b float64) float64 {
 	if a == b {
 		return 0
 	}

@@ -96,7 +96,7 @@ func (j *Joint) each(f func(x int) float64) []float64 {
 }
 
 // meanXi returns |log E[xi] - log Z q(x)|.
-func (j *Joint) meanXi(x int) float64 { return apart(j.logMeanXi(x), j.logC+number.Log(j.q[x])) }
+func (j *Joint) meanXi(x int) float64 { return distance(j.logMeanXi(x), j.logC+number.Log(j.q[x])) }
 
 // xiOfTraces returns the largest |log q(u, x)/r(u; x) - log xi/Z| over the traces that both runs
 // and meta-inference have.
@@ -105,7 +105,7 @@ func (j *Joint) xiOfTraces(x int) float64 {
 	for _, t := range j.traces[x] {
 		if t.Q > 0 && t.R > 0 {
 			ratio := number.Log(t.Q) - number.Log(t.R) + j.logC
-			most = max(most, apart(ratio, t.LogXi), apart(ratio, t.RunXi))
+			most = max(most, distance(ratio, t.LogXi), distance(ratio, t.RunXi))
 		}
 	}
 	return most

@@ -98,8 +98,8 @@ func NewSIR(ctx context.Context, f *particle.Proposed, particles, workers int) (
 type weightLaws interface {
 	// runTransform returns the Laplace transform of w, and the probability of w = 0 is part of it.
 	runTransform(logt float64) mellin.Transform
-	// given returns the Laplace transform of v given x, and of that v is finite.
-	given(x int, logt float64) mellin.Transform
+	// outputTransform returns the Laplace transform of v given x, and of that v is finite.
+	outputTransform(x int, logt float64) mellin.Transform
 	// finite returns the probability given x that v is finite.
 	finite(x int) float64
 }
@@ -120,7 +120,7 @@ func (l *atomLaws) runTransform(logt float64) mellin.Transform {
 	return mellin.Transform{Rise: rise.Value(), Phi: phi.Value(), Err: err.Value()}
 }
 
-func (l *atomLaws) given(x int, logt float64) mellin.Transform {
+func (l *atomLaws) outputTransform(x int, logt float64) mellin.Transform {
 	u := logt + l.logw[x]
 	y := math.Exp(u)
 	return mellin.Transform{Rise: -math.Expm1(-y), Phi: math.Exp(-y), Err: exponentError(u, 0)}
@@ -152,7 +152,7 @@ type lineLaws struct {
 }
 
 func (l *lineLaws) runTransform(logt float64) mellin.Transform { return l.all.Best(logt) }
-func (l *lineLaws) given(x int, logt float64) mellin.Transform { return l.ends[x].Best(logt) }
+func (l *lineLaws) outputTransform(x int, logt float64) mellin.Transform { return l.ends[x].Best(logt) }
 func (l *lineLaws) finite(x int) float64                       { return l.mass[x] }
 
 // lawsOfChain returns the distributions of the weight of a chain. The moments of w are E[w^-z] =
@@ -287,7 +287,7 @@ func (t *sumLaws) transformOutput(x int, laws weightLaws, o outputs) {
 		return
 	}
 	for j := range t.given[x] {
-		t.given[x][j] = laws.given(x, t.tau(j))
+		t.given[x][j] = laws.outputTransform(x, t.tau(j))
 	}
 }
 

@@ -92,7 +92,7 @@ func TestAtomErrors(t *testing.T) {
 			p := bigExp(number(l.logProposal[x]))
 			e := bigExp(new(big.Float).Neg(y))
 			short := new(big.Float).Sub(number(1), e)
-			f := l.given(x, logt)
+			f := l.outputTransform(x, logt)
 			check("given", f.Rise, f.Phi, f.Err, short, e)
 			rise.Add(rise, new(big.Float).Mul(p, short))
 			phi.Add(phi, new(big.Float).Mul(p, e))

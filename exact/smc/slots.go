@@ -188,7 +188,7 @@ func (p *slots) multiplyWeights(c chains.Chooser, stage int) (string, float64) {
 		return p.pack(0), top
 	}
 	particle.Normalize(p.w, p.logw)
-	p.whole()
+	p.roundOffspring()
 	p.Scheme.Parents(c, p.w, p.parents)
 	before := slices.Clone(p.now)
 	for i, parent := range p.parents {
@@ -197,9 +197,9 @@ func (p *slots) multiplyWeights(c chains.Chooser, stage int) (string, float64) {
 	return p.pack(0), gain
 }
 
-// whole makes the mean numbers of offspring whole that are so but for the grid, since residual
-// resampling draws what is a little less.
-func (p *slots) whole() {
+// roundOffspring makes the mean numbers of offspring whole that are so but for the grid, since
+// residual resampling draws what is a little less.
+func (p *slots) roundOffspring() {
 	many := float64(p.Particles)
 	for i, w := range p.w {
 		if n := math.Round(many * w); p.Threshold < 1 &&

@@ -21,7 +21,7 @@ func refine(classes []int32, adjacent func(dst []int32, x int32) []int32) []int3
 		c := p.queue[len(p.queue)-1]
 		p.queue = p.queue[:len(p.queue)-1]
 		p.queued[c] = false
-		splitter = append(splitter[:0], p.of(c)...) // a copy, since the splitter may be split itself
+		splitter = append(splitter[:0], p.nodesOf(c)...) // a copy, since the splitter may be split itself
 		touched = touched[:0]
 		split = split[:0]
 		for _, x := range splitter {
@@ -88,8 +88,8 @@ func newPartition(classes []int32) *partition {
 	return p
 }
 
-// of returns the nodes of a class.
-func (p *partition) of(c int32) []int32 { return p.nodes[p.spans[c].first:p.spans[c].end] }
+// nodesOf returns the nodes of a class.
+func (p *partition) nodesOf(c int32) []int32 { return p.nodes[p.spans[c].first:p.spans[c].end] }
 
 // push puts a class that is not there into the queue.
 func (p *partition) push(c int32) {
@@ -143,7 +143,7 @@ func (p *partition) split(c int32, count []int32) {
 		}
 		number := int32(len(p.spans))
 		p.spans = append(p.spans, part)
-		for _, x := range p.of(number) {
+		for _, x := range p.nodesOf(number) {
 			p.class[x] = number
 		}
 		p.push(number)

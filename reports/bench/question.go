@@ -269,9 +269,9 @@ func (q *question) canonical() object {
 	return o
 }
 
-// whole returns a parameter of the route that is a whole number, and another number where it is
-// left out.
-func (q *question) whole(name string, low, high, otherwise int) (int, error) {
+// wholeNumber returns a parameter of the route that is a whole number, and another number where it
+// is left out.
+func (q *question) wholeNumber(name string, low, high, otherwise int) (int, error) {
 	text := q.more.Get(name)
 	if text == "" {
 		return otherwise, nil

@@ -114,7 +114,7 @@ func (q *question) stages(each int) ([]int, error) {
 	if err != nil || list != nil {
 		return list, err
 	}
-	count, err := q.whole("count", 2, q.limits.Numbers, min(standardFrames, most))
+	count, err := q.wholeNumber("count", 2, q.limits.Numbers, min(standardFrames, most))
 	if err != nil {
 		return nil, err
 	}
@@ -158,5 +158,5 @@ func (q *question) needed(name string, low, high int) (int, error) {
 	if q.more.Get(name) == "" {
 		return 0, bad(name, errors.New("give the "+name))
 	}
-	return q.whole(name, low, high, 0)
+	return q.wholeNumber(name, low, high, 0)
 }

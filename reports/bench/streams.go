@@ -39,11 +39,11 @@ func (s *Server) chains(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	o := ais.TraceOptions{}
-	o.Chains, err = q.whole("chains", 2, q.limits.Chains, standardChains)
+	o.Chains, err = q.wholeNumber("chains", 2, q.limits.Chains, standardChains)
 	if err != nil {
 		return err
 	}
-	o.Paths, err = q.whole("show", 0, o.Chains, min(o.Chains, 100))
+	o.Paths, err = q.wholeNumber("show", 0, o.Chains, min(o.Chains, 100))
 	if err != nil {
 		return err
 	}

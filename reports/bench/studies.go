@@ -170,7 +170,7 @@ func lawStudy() studyRoute {
 		slow:    true,
 		weighed: logweights.Laws().Declaration.Sweep,
 		plan: func(q *question) (*task, error) {
-			n, err := q.whole(frequenciesName, 0, weights.MaxFrequencies, frequenciesOf(q))
+			n, err := q.wholeNumber(frequenciesName, 0, weights.MaxFrequencies, frequenciesOf(q))
 			if err != nil {
 				return nil, err
 			}
@@ -279,7 +279,7 @@ func spectrumStudy() studyRoute {
 		slow:    true,
 		weighed: kernelcheck.Study().Declaration.Sweep,
 		plan: func(q *question) (*task, error) {
-			n, err := q.whole("betas", 2, mostBetas, standardBetas)
+			n, err := q.wholeNumber("betas", 2, mostBetas, standardBetas)
 			if err != nil {
 				return nil, err
 			}
@@ -396,7 +396,7 @@ func derivedRoute(s Served) studyRoute {
 		more:    subject.Names(own),
 		slow:    true,
 		weighed: func() *subject.Question { return s.Sweep },
-		own:     func(q *question) (subject.Params, error) { return q.given(own) },
+		own:     func(q *question) (subject.Params, error) { return q.parametersGiven(own) },
 		plan: func(q *question) (*task, error) {
 			given := q.options
 			compute := func(ctx context.Context) (*reports.Report, error) {
@@ -423,8 +423,8 @@ func literal(params subject.Params) string {
 	return "subject.Params{" + strings.Join(parts, ", ") + "}"
 }
 
-// given returns those parameters of a study that the query has, in canonical form.
-func (q *question) given(own []subject.Parameter) (params subject.Params, err error) {
+// parametersGiven returns those parameters of a study that the query has, in canonical form.
+func (q *question) parametersGiven(own []subject.Parameter) (params subject.Params, err error) {
 	for _, p := range own {
 		text := strings.TrimSpace(q.more.Get(p.Name))
 		if text == "" {

@@ -38,7 +38,7 @@ func (l *Layout) Faults() (faults []string) {
 			note("the text %q is beyond the edge by %.1f pt", t.text, float64(beyond))
 		}
 		for k := range i {
-			if o := &l.texts[k]; apart(t.corners, o.corners) < -slack {
+			if o := &l.texts[k]; separation(t.corners, o.corners) < -slack {
 				note("the texts %q and %q are over one another", o.text, t.text)
 			}
 		}
@@ -80,9 +80,9 @@ func (l *Layout) beyond(t *placedText) (by vg.Length) {
 	return by
 }
 
-// apart returns the distance of two rectangles along that of their sides along which they are
+// separation returns the distance of two rectangles along that of their sides along which they are
 // furthest apart: negative where they overlap.
-func apart(a, b [4]vg.Point) vg.Length {
+func separation(a, b [4]vg.Point) vg.Length {
 	furthest := vg.Length(math.Inf(-1))
 	for _, corners := range [2][4]vg.Point{a, b} {
 		for i := range 2 {

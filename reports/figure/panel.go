@@ -51,9 +51,9 @@ func (p *Panel) Record(series string, points plotter.XYs) {
 	}
 }
 
-// whole reports whether whole numbers alone are drawn along the horizontal axis, which counts
+// countsAlong reports whether whole numbers alone are drawn along the horizontal axis, which counts
 // something then.
-func (p *Panel) whole() bool {
+func (p *Panel) countsAlong() bool {
 	return len(p.drawn) > 0 && !slices.ContainsFunc(p.drawn, func(d recorded) bool {
 		v, is := displayed(&p.X, d.x).(float64)
 		return !is || v != math.Trunc(v) || !math.IsNaN(d.to)
@@ -168,7 +168,7 @@ func (p *Panel) laidOut(s Style, width vg.Length, data vg.Point) *plot.Plot {
 		axis := &roomy{of: p.X.Tick.Marker, room: data.X, size: func(label string) vg.Length {
 			return q.X.Tick.Label.Width(label) + 0.6*em
 		}}
-		if p.whole() {
+		if p.countsAlong() {
 			axis.value = func(at float64) float64 { return displayed(&p.X, at).(float64) }
 		}
 		q.X.Tick.Marker = axis

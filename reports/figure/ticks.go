@@ -371,13 +371,13 @@ func (r *roomy) Ticks(low, high float64) []plot.Tick {
 	choices = r.counted(choices)
 	for _, ticks := range choices {
 		if !r.touch(labelled(ticks), low, high) {
-			return r.apart(ticks, low, high)
+			return r.thinTicks(ticks, low, high)
 		}
 	}
 	if len(choices) == 0 {
 		return nil
 	}
-	return r.apart(r.thinned(choices[len(choices)-1], low, high), low, high)
+	return r.thinTicks(r.thinned(choices[len(choices)-1], low, high), low, high)
 }
 
 // counted returns, for an axis that counts something, the choices whose labels are whole numbers,
@@ -434,9 +434,9 @@ func (r *roomy) thinned(ticks []plot.Tick, low, high float64) []plot.Tick {
 	return out
 }
 
-// apart leaves out the ticks without labels where they stand so near one another that they would be
-// a black bar. On an axis of decades those at powers of ten stay.
-func (r *roomy) apart(ticks []plot.Tick, low, high float64) []plot.Tick {
+// thinTicks leaves out the ticks without labels where they stand so near one another that they
+// would be a black bar. On an axis of decades those at powers of ten stay.
+func (r *roomy) thinTicks(ticks []plot.Tick, low, high float64) []plot.Tick {
 	near := math.Inf(1)
 	for i := 1; i < len(ticks); i++ {
 		near = min(near, ticks[i].Value-ticks[i-1].Value)

@@ -67,7 +67,7 @@ func (e *Energy) Axes() []models.Axis {
 	}
 	axes := make([]models.Axis, len(e.Names))
 	for i, name := range e.Names {
-		if whole(name) {
+		if isWhole(name) {
 			name = "x" + name
 		}
 		axes[i] = models.Axis{Name: name, Values: values[:], Labels: labels}

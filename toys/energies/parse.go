@@ -187,14 +187,14 @@ func wholes(words []string) ([]int, bool) {
 	numbers := make([]int, len(words))
 	for i, word := range words {
 		numbers[i], _ = strconv.Atoi(word)
-		if !whole(word) {
+		if !isWhole(word) {
 			return nil, false
 		}
 	}
 	return numbers, true
 }
 
-func whole(word string) bool {
+func isWhole(word string) bool {
 	_, err := strconv.ParseUint(word, 10, 30)
 	return err == nil
 }
@@ -215,7 +215,7 @@ func (r *reader) enough(sites int) error {
 
 // site returns the number of a site of a name, which is a whole number or a word.
 func (r *reader) site(name string) (int, error) {
-	if v, err := strconv.Atoi(name); err == nil && whole(name) {
+	if v, err := strconv.Atoi(name); err == nil && isWhole(name) {
 		name = strconv.Itoa(v)
 		if s := r.said; s != nil && (v < s.first || v >= s.first+s.sites) {
 			return 0, fmt.Errorf(
@@ -269,7 +269,7 @@ func (r *reader) energy() (*Energy, error) {
 		return nil, errors.New("the file has no entries; give lines of two sites and a weight")
 	}
 	names := slices.Clone(r.names)
-	if !slices.ContainsFunc(names, func(name string) bool { return !whole(name) }) {
+	if !slices.ContainsFunc(names, func(name string) bool { return !isWhole(name) }) {
 		slices.SortFunc(
 			names, func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) })
 	}

@@ -59,7 +59,7 @@ func (p *Problem) Enumerate(ctx context.Context, workers int, progress func(int)
 	if err != nil {
 		return nil, err
 	}
-	return all.found(), nil
+	return all.bestFound(), nil
 }
 
 // walker looks at states. The number of a state has the first variable in its highest bit.
@@ -212,7 +212,7 @@ func (w *walker) merge(other *walker) {
 	}
 }
 
-func (w *walker) found() *Found {
+func (w *walker) bestFound() *Found {
 	f := &Found{States: float64(w.count), unit: w.unit, State: make([]uint8, w.variables)}
 	for v := range f.State {
 		f.State[v] = uint8(w.first >> (w.variables - 1 - v) & 1)

@@ -374,7 +374,7 @@ func (a *LowRankAlong) Drop(t int, q estimators.Proposal, s *LowRankState) (*Low
 
 // rowGivenV returns the distribution of the last row of U in a state given V and the row's data.
 func (m *LowRank) rowGivenV(s *LowRankState) Gaussian {
-	m.block.given(m.y[s.rows-1:s.rows], s.V, s.Hyper.UVariance, s.Hyper.NoiseVariance, 1)
+	m.block.setConditional(m.y[s.rows-1:s.rows], s.V, s.Hyper.UVariance, s.Hyper.NoiseVariance, 1)
 	return m.block.Row(0)
 }
 

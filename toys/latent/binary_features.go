@@ -32,8 +32,9 @@ func newFeatures(k, columns int) *features {
 	return &features{newCholesky(k), zeros(k, k), zeros(k, k), zeros(k, columns), zeros(k, columns)}
 }
 
-// given makes it the distribution given Z'Z and C = Z'Y. It takes some K^3 + 2 K^2 D operations.
-func (f *features) given(gram []float64, cross [][]float64, u float64) {
+// setConditional makes it the distribution given Z'Z and C = Z'Y. It takes some K^3 + 2 K^2 D
+// operations.
+func (f *features) setConditional(gram []float64, cross [][]float64, u float64) {
 	f.solve(gram, u)
 	for i, row := range f.half {
 		combine(row, cross[:i+1], f.rows[i])
@@ -172,8 +173,8 @@ func (l rowLaw) logDensity(s, d float64) float64 { return -l.half*math.Log1p(s) 
 // were last asked for.
 type attributeOdds struct{ pi, logs []float64 }
 
-// of returns log(p/(1-p)) of each probability.
-func (o *attributeOdds) of(pi []float64) []float64 {
+// logOdds returns log(p/(1-p)) of each probability.
+func (o *attributeOdds) logOdds(pi []float64) []float64 {
 	if !slices.Equal(o.pi, pi) {
 		for k, p := range pi {
 			o.pi[k], o.logs[k] = p, number.Log(p)-math.Log1p(-p)

@@ -53,7 +53,7 @@ func (m *Binary) open(b float64, i int, s *BinaryState) (logDensity float64) {
 // expect makes m.features and m.row.law those of a row beside those that are kept, with the power
 // b.
 func (m *Binary) expect(b float64, s *BinaryState) {
-	m.features.given(s.gram, s.cross, b*s.Hyper.Signal())
+	m.features.setConditional(s.gram, s.cross, b*s.Hyper.Signal())
 	m.row.law = rowLaw{float64(len(m.y[0])) / 2, b / (2 * s.Hyper.NoiseVariance)}
 }
 
@@ -73,7 +73,7 @@ func (m *Binary) updateBit(d decider, logDensity float64, i, k int, s *BinarySta
 func (m *Binary) bit(logDensity float64, i, k int, s *BinaryState) (law Bernoulli, other float64) {
 	other = m.other(i, k, s)
 	gain := flipSign(s.Z[i*m.k+k]) * (other - logDensity)
-	return Bernoulli(m.odds.of(s.Hyper.Pi)[k] + gain), other
+	return Bernoulli(m.odds.logOdds(s.Hyper.Pi)[k] + gain), other
 }
 
 // other returns the log density of the row that is open with the other value of z_ik.

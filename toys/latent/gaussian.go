@@ -125,10 +125,10 @@ type Block struct {
 // newBlock returns room for the distribution of n times K entries.
 func newBlock(k, n int) Block { return Block{newCholesky(k), make([]float64, n*k), make([]float64, k)} }
 
-// given makes b the distribution of x in y ~ N(x'other, noise/power), a row of y for each K entries
-// of x, where x ~ N(0, variance) and other has K rows as long as those of y. It takes O(K^2
-// (columns + rows) + K columns rows).
-func (b *Block) given(y, other [][]float64, variance, noise, power float64) {
+// setConditional makes b the distribution of x in y ~ N(x'other, noise/power), a row of y for each
+// K entries of x, where x ~ N(0, variance) and other has K rows as long as those of y. It takes
+// O(K^2 (columns + rows) + K columns rows).
+func (b *Block) setConditional(y, other [][]float64, variance, noise, power float64) {
 	k := b.factor.k
 	gram(b.factor.l, power/noise, 1/variance, other)
 	b.factor.factorise()
@@ -149,7 +149,7 @@ func (b *Block) Row(i int) Gaussian {
 // them with the power one, in nats. It leaves the distribution of x given y in b. Since p(y) = p(y,
 // x)/p(x | y) at every x, it is taken at the mean, if no digits are lost; rest is room for a row.
 func (b *Block) logMarginal(y, other [][]float64, variance, noise float64, rest []float64) float64 {
-	b.given(y, other, variance, noise, 1)
+	b.setConditional(y, other, variance, noise, 1)
 	rest = rest[:len(other[0])]
 	left := 0.0
 	size := 0.0

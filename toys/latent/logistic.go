@@ -79,12 +79,12 @@ func (m *Logistic) WithData(rows [][]float64) (*Logistic, error) { return NewLog
 // the new table and the hyperparameter. It panics if Validate returns an error.
 func (m *Logistic) SimulateGiven(c chains.RealChooser, h LogisticHyper) ([][]float64, *LogisticState) {
 	mustBeValid(h.Validate())
-	s := m.given(c, h)
+	s := m.drawState(c, h)
 	return m.Redraw(c, s), s
 }
 
-// given draws a state from the prior given the hyperparameter.
-func (m *Logistic) given(c chains.RealChooser, h LogisticHyper) *LogisticState {
+// drawState draws a state from the prior given the hyperparameter.
+func (m *Logistic) drawState(c chains.RealChooser, h LogisticHyper) *LogisticState {
 	s := &LogisticState{make([]float64, len(m.design.columns)), h, math.NaN()}
 	fillNormal(c, [][]float64{s.Weights}, len(s.Weights), h.WeightVariance)
 	return s
@@ -113,7 +113,7 @@ func (m *Logistic) Clone(s *LogisticState) *LogisticState {
 
 // Prior implements estimators.Model.
 func (m *Logistic) Prior(c chains.RealChooser) *LogisticState {
-	return m.given(c, LogisticHyper{variancePrior().Sample(c)})
+	return m.drawState(c, LogisticHyper{variancePrior().Sample(c)})
 }
 
 // LogPrior returns the log prior density of a state, in nats.

@@ -38,7 +38,7 @@ func (m *LowRank) part(c chains.RealChooser, b float64, i int, s *LowRankState) 
 // UGivenV returns the distribution of U given V, the hyperparameters and the data of a state, under
 // the likelihood to the power b.
 func (m *LowRank) UGivenV(b float64, s *LowRankState) *Block {
-	m.block.given(m.y[:s.rows], s.V, s.Hyper.UVariance, s.Hyper.NoiseVariance, b)
+	m.block.setConditional(m.y[:s.rows], s.V, s.Hyper.UVariance, s.Hyper.NoiseVariance, b)
 	return &m.block
 }
 
@@ -48,7 +48,7 @@ func (m *LowRank) VGivenU(b float64, s *LowRankState) *Block {
 	for k, u := range s.U {
 		m.first[k] = u[:s.rows]
 	}
-	m.block.given(m.byColumn, m.first, s.Hyper.VVariance, s.Hyper.NoiseVariance, b)
+	m.block.setConditional(m.byColumn, m.first, s.Hyper.VVariance, s.Hyper.NoiseVariance, b)
 	return &m.block
 }
 

@@ -236,7 +236,7 @@ func (d *design) squareOf(weights []float64) float64 {
 // weightsGiven returns the distribution of the weights given variances of weights and noise, under
 // the likelihood to the power b.
 func (d *design) weightsGiven(b, variance, noise float64) Gaussian {
-	d.block.given(d.targets, d.columns, variance, noise, b)
+	d.block.setConditional(d.targets, d.columns, variance, noise, b)
 	return d.block.Row(0)
 }
 

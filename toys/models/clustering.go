@@ -140,8 +140,8 @@ type HyperClustering struct {
 	Weights        []float64 // their prior probabilities, which sum to one
 }
 
-// given returns the clustering that the model is for one value of eta.
-func (m *HyperClustering) given(eta float64) *Clustering {
+// clusteringAt returns the clustering that the model is for one value of eta.
+func (m *HyperClustering) clusteringAt(eta float64) *Clustering {
 	return &Clustering{
 		m.Y, estimators.Clusters{Pi: m.Pi, CentreVariance: m.CentreVariance, NoiseVariance: eta}}
 }
@@ -160,7 +160,7 @@ func (m *HyperClustering) Axes() []Axis {
 func (m *HyperClustering) LogPrior() []float64 {
 	var out []float64
 	for i, eta := range m.NoiseVariances {
-		for _, v := range m.given(eta).LogPrior() {
+		for _, v := range m.clusteringAt(eta).LogPrior() {
 			out = append(out, number.Log(m.Weights[i])+v)
 		}
 	}
@@ -171,7 +171,7 @@ func (m *HyperClustering) LogPrior() []float64 {
 func (m *HyperClustering) LogLikelihood(b float64) []float64 {
 	var out []float64
 	for _, eta := range m.NoiseVariances {
-		out = append(out, m.given(eta).LogLikelihood(b)...)
+		out = append(out, m.clusteringAt(eta).LogLikelihood(b)...)
 	}
 	return out
 }
@@ -180,7 +180,7 @@ func (m *HyperClustering) LogLikelihood(b float64) []float64 {
 func (m *HyperClustering) Tempered() paths.Likelihood {
 	var out blocks
 	for _, eta := range m.NoiseVariances {
-		given := m.given(eta)
+		given := m.clusteringAt(eta)
 		out = append(out, block{likelihood: given.Tempered(), states: given.Space().States()})
 	}
 	return out

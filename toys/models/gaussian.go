@@ -51,8 +51,8 @@ func (g Gaussian) LogLikelihood(b float64, f Fit) float64 {
 // length all find room.
 type logs [32]struct{ l, log float64 }
 
-// of returns log u_k(b).
-func (t *logs) of(b, l, signal float64) float64 {
+// logAxis returns log u_k(b).
+func (t *logs) logAxis(b, l, signal float64) float64 {
 	at := &t[uint64(l)%uint64(len(t))]
 	if at.l != l {
 		at.l, at.log = l, math.Log1p(b*l*signal)
@@ -77,7 +77,7 @@ func (g Gaussian) poweredLikelihood(b float64, f Fit, known *logs) float64 {
 	logs := 0.0
 	squares := f.Rest
 	for k, l := range f.Eigenvalues {
-		logs += known.of(b, l, g.Signal)
+		logs += known.logAxis(b, l, g.Signal)
 		squares += f.Size[k] / (1 + b*l*g.Signal)
 	}
 	return 0 - float64(g.Columns)/2*logs - b*squares/(2*g.Noise) // at b = 0 it is 0, and not -0

@@ -127,7 +127,7 @@ func (b *bif) entry(l *law, line int, table bool) {
 			selector.Count(len(l.parents), "parent"), b.named(l.parents))
 	case l.lines[configuration] > 0:
 		b.failf(line, "%s has a second entry given %s, the first is in line %d; leave one", child.Name,
-			b.given(l, configuration), l.lines[configuration])
+			b.parentValues(l, configuration), l.lines[configuration])
 	default:
 		l.lines[configuration] = int32(line)
 		k := len(child.Labels)
@@ -229,7 +229,7 @@ func (b *bif) absent(l *law, configuration int) string {
 			selector.Count(len(child.Labels), "number"))
 	}
 	return fmt.Sprintf("%s has no entry given %s; write one, or default with %s for all that have none",
-		child.Name, b.given(l, configuration),
+		child.Name, b.parentValues(l, configuration),
 		selector.Count(len(child.Labels), "number"))
 }
 
@@ -273,8 +273,8 @@ func sumToOne(values []float64, k int) bool {
 	return true
 }
 
-// given says which values the parents have in a configuration.
-func (b *bif) given(l *law, configuration int) string {
+// parentValues says which values the parents have in a configuration.
+func (b *bif) parentValues(l *law, configuration int) string {
 	return configurationOf(b.variables, l.parents, configuration)
 }
 

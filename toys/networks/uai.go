@@ -77,7 +77,8 @@ func (u *uai) variablesOf() {
 	cards := make([]int, 0, n)
 	most := 0
 	for v := range n {
-		cards = append(cards, u.whole(fmt.Sprintf("the number of values of variable %d", v), 1, maxValues))
+		cards = append(
+			cards, u.readWhole(fmt.Sprintf("the number of values of variable %d", v), 1, maxValues))
 		most = max(most, cards[v])
 		if u.err != nil {
 			return
@@ -104,7 +105,7 @@ func (u *uai) scopesOf() {
 		}
 		scope := make([]int, 0, size)
 		for range size {
-			v := u.whole("the number of a variable", 0, len(u.variables)-1)
+			v := u.readWhole("the number of a variable", 0, len(u.variables)-1)
 			if u.err == nil && slices.Contains(scope, v) {
 				u.failf(u.line, "variable %d stands twice in the scope of table %d; name each once", v, i+1)
 			}
@@ -123,7 +124,7 @@ func (u *uai) tablesOf() {
 		for _, v := range f.Scope {
 			size *= float64(len(u.variables[v].Labels))
 		}
-		n := u.whole(fmt.Sprintf("the number of entries of table %d", i+1), 0, maxNumbers)
+		n := u.readWhole(fmt.Sprintf("the number of entries of table %d", i+1), 0, maxNumbers)
 		u.at = append(u.at, u.line)
 		switch {
 		case u.err != nil:
@@ -274,8 +275,8 @@ func (s *numerals) next() numeral {
 	return found
 }
 
-// whole reads a whole number, of which the argument says what it is.
-func (s *numerals) whole(what string, low, high int) int {
+// readWhole reads a whole number, of which the argument says what it is.
+func (s *numerals) readWhole(what string, low, high int) int {
 	found := s.next()
 	if s.err != nil {
 		return low
@@ -295,7 +296,7 @@ func (s *numerals) whole(what string, low, high int) int {
 
 // count reads a number of things of which each takes that many tokens at least.
 func (s *numerals) count(what string, low, high, tokens int) int {
-	v := s.whole(what, low, high)
+	v := s.readWhole(what, low, high)
 	if s.err == nil && !s.left(v*tokens) {
 		s.failf(
 			s.line, "%s is %d, and the file ends before that; is it cut off, or the number wrong?", what, v)

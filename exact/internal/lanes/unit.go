@@ -17,14 +17,15 @@ func Widest() *Unit { return Units()[0] }
 // String returns the name of the unit: "AVX-512", "AVX2" or "portable".
 func (u *Unit) String() string { return u.name }
 
-// whole returns how many of n numbers fill vectors of eight. What is left is done in plain Go.
-func whole(n int) int { return n &^ (Width - 1) }
+// wholeVectors returns how many of n numbers fill vectors of eight. What is left is done in plain
+// Go.
+func wholeVectors(n int) int { return n &^ (Width - 1) }
 
 // Advance adds f rise to each f and inverse back to each inverse, and returns the sum of the new f
 // times back. All have the length of f.
 func (u *Unit) Advance(f, inverse, rise, back []float64) float64 {
 	n := len(f)
-	all := whole(len(f))
+	all := wholeVectors(len(f))
 	inverse = inverse[:n]
 	rise = rise[:n]
 	back = back[:n]
@@ -48,7 +49,7 @@ type Rebased struct {
 // a. All have the length of u.
 func (u *Unit) Rebase(dev, a, f, shift, back []float64, factor, offset float64) Rebased {
 	n := len(dev)
-	all := whole(len(dev))
+	all := wholeVectors(len(dev))
 	a = a[:n]
 	f = f[:n]
 	shift = shift[:n]
@@ -100,7 +101,7 @@ func (t *StageSums) Add(v StageSums) {
 // A.
 func (u *Unit) Reweight(s *Stage) StageSums {
 	var sums [4]partial
-	all := whole(len(s.F))
+	all := wholeVectors(len(s.F))
 	for start := 0; start < all; start += Block {
 		part := s.Part(start, min(start+Block, all))
 		u.reweight(&part, part.flow(), &sums)
@@ -114,7 +115,7 @@ func (u *Unit) Reweight(s *Stage) StageSums {
 // of du.
 func (u *Unit) AddFlux(du, da, f, dev, a, nf, nu, na []float64) {
 	n := len(du)
-	all := whole(len(du))
+	all := wholeVectors(len(du))
 	u.addFlux(du[:all], da[:all], f[:all], dev[:all], a[:all], nf[:all], nu[:all], na[:all])
 	addFlux(du[all:], da[all:n], f[all:n], dev[all:n], a[all:n], nf[all:n], nu[all:n], na[all:n])
 }
@@ -122,7 +123,7 @@ func (u *Unit) AddFlux(du, da, f, dev, a, nf, nu, na []float64) {
 // AddGatedFlux is AddFlux with gate times min(f, nf): a gate is one, or zero at a wall.
 func (u *Unit) AddGatedFlux(du, da, f, dev, a, nf, nu, na, gate []float64) {
 	n := len(du)
-	all := whole(len(du))
+	all := wholeVectors(len(du))
 	u.addGatedFlux(du[:all], da[:all], f[:all], dev[:all], a[:all], nf[:all], nu[:all], na[:all], gate[:all])
 	addGatedFlux(
 		du[all:], da[all:n], f[all:n], dev[all:n], a[all:n], nf[all:n], nu[all:n], na[all:n], gate[all:n])
@@ -137,7 +138,7 @@ const Closest = 1e-3
 // is one, or zero at a wall. All have the length of du.
 func (u *Unit) AddTerms(du, da, refused, f, logf, nf, nlogf, nu, na, gate []float64) {
 	n := len(du)
-	all := whole(len(du))
+	all := wholeVectors(len(du))
 	u.addTerms(du[:all], da[:all], refused[:all], f[:all], logf[:all], nf[:all], nlogf[:all], nu[:all],
 		na[:all], gate[:all])
 	addTerms(du[all:], da[all:n], refused[all:n], f[all:n], logf[all:n], nf[all:n], nlogf[all:n], nu[all:n],
@@ -148,7 +149,7 @@ func (u *Unit) AddTerms(du, da, refused, f, logf, nf, nlogf, nu, na, gate []floa
 // same with a to nextA. All have the length of nextU.
 func (u *Unit) ApplyFlux(nextU, nextA, dev, a, du, da, inverse, back []float64, share float64) {
 	n := len(nextU)
-	all := whole(len(nextU))
+	all := wholeVectors(len(nextU))
 	u.applyFlux(
 		nextU[:all], nextA[:all], dev[:all], a[:all], du[:all], da[:all], inverse[:all], back[:all], share)
 	applyFlux(nextU[all:], nextA[all:n], dev[all:n], a[all:n], du[all:n], da[all:n], inverse[all:n],
@@ -169,7 +170,7 @@ func (u *Unit) Gather(means *[8]float64, at [][8]float64, row []chains.Entry) {
 // returns the sum of the results times next. All have the length of the row.
 func (u *Unit) Fold(row, v, w, next, image []float64, a, b, c float64) float64 {
 	n := len(row)
-	all := whole(len(row))
+	all := wholeVectors(len(row))
 	v = v[:n]
 	w = w[:n]
 	next = next[:n]
@@ -186,7 +187,7 @@ func (u *Unit) Fold(row, v, w, next, image []float64, a, b, c float64) float64 {
 // Inverse writes 1/(f + g). All have the length of to.
 func (u *Unit) Inverse(to, f, g []float64) {
 	n := len(to)
-	all := whole(len(to))
+	all := wholeVectors(len(to))
 	for start := 0; start < all; start += Block {
 		end := min(start+Block, all)
 		u.inverse(to[start:end], f[start:end], g[start:end])
@@ -197,7 +198,7 @@ func (u *Unit) Inverse(to, f, g []float64) {
 // Mean writes (f v + g w) per. All have the length of to.
 func (u *Unit) Mean(to, f, g, v, w, per []float64) {
 	n := len(to)
-	all := whole(len(to))
+	all := wholeVectors(len(to))
 	for start := 0; start < all; start += Block {
 		end := min(start+Block, all)
 		u.mean(to[start:end], f[start:end], g[start:end], v[start:end], w[start:end], per[start:end])

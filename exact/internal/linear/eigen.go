@@ -42,7 +42,7 @@ func Eigenvalues(rows [][]float64, watch func() error) ([]float64, error) {
 		if k == 0 {
 			break
 		}
-		beside[k-1] = next.of(last[:k])
+		beside[k-1] = next.setReflection(last[:k])
 		image := next.w[:k]
 		clear(image)
 		for i, row := range rows[:k] {
@@ -85,9 +85,9 @@ func newReflection(n int) *reflection {
 	return &reflection{v: make([]float64, n), w: make([]float64, n), t: 1}
 }
 
-// of makes the reflection that turns x to a multiple of the last unit vector, and returns the
-// multiple. If x is one already v is zero.
-func (r *reflection) of(x []float64) float64 {
+// setReflection makes the reflection that turns x to a multiple of the last unit vector, and
+// returns the multiple. If x is one already v is zero.
+func (r *reflection) setReflection(x []float64) float64 {
 	last := len(x) - 1
 	end := x[last]
 	length := floats.Norm(x[:last], 2)

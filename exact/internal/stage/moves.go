@@ -58,7 +58,7 @@ func (s *Stage) prepare(ctx context.Context) error {
 		return nil
 	}
 	s.Outside = !chains.OfLibrary(s.Kernel)
-	kernels, order, err := s.apart()
+	kernels, order, err := s.separateKernels()
 	if err != nil {
 		return err
 	}
@@ -95,10 +95,10 @@ func Fits(a *chains.Annealing) error {
 	return kernel.CheckEntries(k, n, entries)
 }
 
-// apart returns the kernels of the moves of a stage, and their order: the parts of a sequence if
-// applying them is cheaper than their product (see productAbove), else the kernel itself. It fails
-// if their rows together would take too much memory.
-func (s *Stage) apart() (kernels []chains.Kernel, order []int, err error) {
+// separateKernels returns the kernels of the moves of a stage, and their order: the parts of a
+// sequence if applying them is cheaper than their product (see productAbove), else the kernel
+// itself. It fails if their rows together would take too much memory.
+func (s *Stage) separateKernels() (kernels []chains.Kernel, order []int, err error) {
 	p, apart := PartsOf(s.Kernel, s.Annealing.States(), kernel.MaxEntries)
 	if !apart {
 		return []chains.Kernel{s.Kernel}, []int{0}, nil

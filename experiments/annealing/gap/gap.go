@@ -126,8 +126,8 @@ func (g *Row) Spans(n int) []Span {
 	return spans
 }
 
-// whole returns the span of all stages.
-func (g *Row) whole() Span { return g.Spans(1)[0] }
+// wholeSpan returns the span of all stages.
+func (g *Row) wholeSpan() Span { return g.Spans(1)[0] }
 
 // worst returns the stage with the largest contribution.
 func (g *Row) worst() stages.StageGap {
@@ -182,11 +182,14 @@ func kept() columns.List {
 		nats("B", "the bidirectional Monte Carlo bound on J", true, math.Inf(-1),
 			func(r *Row) number.Bounded { return r.Solution.Numbers().B }).Missing(),
 		divergence("gap", "B - J, as the sum of the contributions of the stages", true, underflow,
-			func(r *Row) (float64, int) { s := r.whole(); return s.Forward + s.Reverse, 2 * len(r.Stages) }),
+			func(r *Row) (float64, int) {
+				s := r.wholeSpan()
+				return s.Forward + s.Reverse, 2 * len(r.Stages)
+			}),
 		divergence("gap_forward", "its part from forward chains", false, underflow,
-			func(r *Row) (float64, int) { return r.whole().Forward, len(r.Stages) }),
+			func(r *Row) (float64, int) { return r.wholeSpan().Forward, len(r.Stages) }),
 		divergence("gap_reverse", "its part from reverse chains", false, underflow,
-			func(r *Row) (float64, int) { return r.whole().Reverse, len(r.Stages) }),
+			func(r *Row) (float64, int) { return r.wholeSpan().Reverse, len(r.Stages) }),
 		columns.Of("worst_stage", "", "the stage with the largest contribution",
 			func(r *Row) float64 { return float64(r.worst().Stage) }).Within(2,
 			maxStages+1).Shown(),

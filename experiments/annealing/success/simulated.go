@@ -124,7 +124,7 @@ func (o *Options) simulate(ctx context.Context, c *subject.Case, best *subject.O
 		w := newWatch(crowd, s.goal, f.Updates())
 		watches[block] = w
 		_, err := w.Anneal(f.Move, f.Betas, false, func(int) error { h.Add(1); w.see(); return ctx.Err() })
-		w.found(s.Ends[from:to], s.Bests[from:to])
+		w.writeEnds(s.Ends[from:to], s.Bests[from:to])
 		return err
 	})
 	if err != nil {
@@ -202,9 +202,9 @@ func (w *watch) note(i int) {
 	}
 }
 
-// found writes log f of all chains at the end, and the largest. A chain that started at a zero of f
-// has no lane, and counts as one that stays there.
-func (w *watch) found(ends, bests []float64) {
+// writeEnds writes log f of all chains at the end, and the largest. A chain that started at a zero
+// of f has no lane, and counts as one that stays there.
+func (w *watch) writeEnds(ends, bests []float64) {
 	for i := range ends {
 		ends[i], bests[i] = math.Inf(-1), math.Inf(-1)
 		if i < len(w.best) {

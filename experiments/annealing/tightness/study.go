@@ -84,7 +84,7 @@ func fields() columns.List {
 			columns.Of("log_z", "", columns.MeansLogZ, func(r *Row) number.Bounded {
 				return columns.LogRatio(number.LogSumExp(r.Toy.G))
 			}).Absolute().In("nats"),
-			columns.Note((*Row).whole),
+			columns.Note((*Row).allNotes),
 		},
 		digitsFields())
 }
@@ -185,8 +185,8 @@ func asPrinted(r *Row) any {
 	}
 }
 
-// whole returns the notes, including those on the printed numbers.
-func (r *Row) whole() string {
+// allNotes returns the notes, including those on the printed numbers.
+func (r *Row) allNotes() string {
 	list := slices.Clone(r.Notes)
 	for _, c := range r.Printed {
 		if c.Note != "" {

@@ -353,17 +353,17 @@ func countsValue(counts []int, p []float64, name func(int) string) Value {
 }
 
 // endValue is the value of the test of the counts at an end.
-func (l *ChainLaws) endValue(counts []int, p []float64) Value { return countsValue(counts, p, l.named) }
+func (l *ChainLaws) endValue(counts []int, p []float64) Value { return countsValue(counts, p, l.stateName) }
 
 // statesValue is the value of the test of the counts at each state of an end by itself.
 func (l *ChainLaws) statesValue(counts []int, p []float64) Value {
 	return func() (float64, func() string) {
-		return verdicts.SingleCell(counts, p, l.named)
+		return verdicts.SingleCell(counts, p, l.stateName)
 	}
 }
 
-// named names a state in a finding.
-func (l *ChainLaws) named(x int) string { return "state " + l.state(x) }
+// stateName names a state in a finding.
+func (l *ChainLaws) stateName(x int) string { return "state " + l.state(x) }
 
 // meanValue is the value of the test of a sum of n log weights.
 func (l *ChainLaws) meanValue(d chains.Direction, sum float64, n int) (float64, func() string) {

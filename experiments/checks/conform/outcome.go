@@ -141,7 +141,7 @@ func (c *checker) sideOutcome(s *side, odds []hypotheses.Odds) Side {
 	out.Compared = s.set.Columns
 	out.Missing = s.set.Missing
 	out.Odds = odds
-	out.Named, out.Lead = c.named(s, out.Odds)
+	out.Named, out.Lead = c.nameMistakes(s, out.Odds)
 	specificationFirst(&out)
 	out.Needs = c.all.needs(s.d, s.set, c.logThreshold(0))
 	if len(out.Named) > 0 {
@@ -183,9 +183,9 @@ func (c *checker) beside(s *side) []hypotheses.Beside {
 	return out
 }
 
-// named returns the likeliest hypothesis with those that are like it, and their lead; nothing if it
-// is that of none, is refused by the chains, or is a bug that leads by too little.
-func (c *checker) named(s *side, odds []hypotheses.Odds) ([]string, verdicts.Lead) {
+// nameMistakes returns the likeliest hypothesis with those that are like it, and their lead;
+// nothing if it is that of none, is refused by the chains, or is a bug that leads by too little.
+func (c *checker) nameMistakes(s *side, odds []hypotheses.Odds) ([]string, verdicts.Lead) {
 	best := odds[0]
 	if best.Name == hypotheses.Unknown || best.LogE >= c.logThreshold(0) {
 		return nil, verdicts.Lead{}

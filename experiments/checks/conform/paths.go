@@ -92,14 +92,15 @@ func (p *paths) compareIncrements(b *draws.Batch, logw []float64, offset float64
 		}
 		if got := b.Increments[t-2][i]; differ(got, want, p.incrementSlack(want)) {
 			is, right := twoNumbers(got, want)
-			p.found("row %d: at stage t = %d the increment at state %s is %s instead of %s", p.rows+i+1,
+			p.addFault("row %d: at stage t = %d the increment at state %s is %s instead of %s", p.rows+i+1,
 				t, p.state(int(x)), is, right)
 		}
 	}
 	if logw != nil {
 		if got := logw[i] + offset; differ(got, total, p.slack(total+p.included)) {
 			is, right := twoNumbers(got, total)
-			p.found("row %d: log w is %s, but the increments along its path sum to %s", p.rows+i+1, is, right)
+			p.addFault(
+				"row %d: log w is %s, but the increments along its path sum to %s", p.rows+i+1, is, right)
 		}
 	}
 }
@@ -112,7 +113,7 @@ func differ(got, want, slack float64) bool {
 	return !(math.Abs(got-want) <= slack)
 }
 
-func (p *paths) found(format string, args ...any) {
+func (p *paths) addFault(format string, args ...any) {
 	if p.wrongs == 0 {
 		p.wrong = fmt.Sprintf(format, args...)
 	}

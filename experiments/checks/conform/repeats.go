@@ -229,7 +229,8 @@ func (c *copies) logE(hits []float64) float64 {
 
 // value returns the log e-value, and what was found.
 func (r *repeats) value() (float64, func() string) {
-	return number.LogMean([]float64{r.last.logE(r.last.right), r.block.logE(r.block.right)}), r.found
+	return number.LogMean(
+		[]float64{r.last.logE(r.last.right), r.block.logE(r.block.right)}), r.describeRepeats
 }
 
 // logOdds returns the log of how much likelier the chains are if some repeat others than if they
@@ -238,8 +239,8 @@ func (r *repeats) logOdds() float64 {
 	return number.LogMean([]float64{r.last.logE(r.last.whatever), r.block.logE(r.block.whatever)})
 }
 
-// found says how many chains are the same as others.
-func (r *repeats) found() string {
+// describeRepeats says how many chains are the same as others.
+func (r *repeats) describeRepeats() string {
 	if r.block.logE(r.block.right) > r.last.logE(r.last.right) && r.run.length > 0 {
 		return fmt.Sprintf(
 			"%d of %d chains repeat in blocks: rows %d to %d equal rows %d to %d", r.run.all, r.rows,

@@ -57,14 +57,14 @@ func TestRepeatsRows(t *testing.T) {
 	logw = append(logw, logw[10:30]...) // rows 1062 to 1081
 	// A block is known by eight chains of which the first one stands at a multiple of eight: the
 	// second one is found from row 16 on.
-	if got, want := of(logw).found(),
+	if got, want := of(logw).describeRepeats(),
 		"74 of 1082 chains repeat in blocks: rows 1000 to 1059 equal rows 200 to 259"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 	for name, logw := range map[string][]float64{
 		"the same": {3, 3, 3}, "not a number": {math.NaN(), math.NaN(), math.NaN()}} {
-		if r := of(logw); r.last.hits != 2 || r.found() != "2 of 3 chains equal the previous one" {
-			t.Errorf("%s: %s", name, r.found())
+		if r := of(logw); r.last.hits != 2 || r.describeRepeats() != "2 of 3 chains equal the previous one" {
+			t.Errorf("%s: %s", name, r.describeRepeats())
 		}
 	}
 	// Beyond what is kept.
@@ -74,6 +74,6 @@ func TestRepeatsRows(t *testing.T) {
 	}
 	copy(long[keptChains+20:], long[keptChains-40:keptChains])
 	if r := of(long); r.run.length < 60-20-2*repeatedBlock || len(r.chain) != keptChains {
-		t.Errorf("%d of %d chains kept: %s", len(r.chain), len(long), r.found())
+		t.Errorf("%d of %d chains kept: %s", len(r.chain), len(long), r.describeRepeats())
 	}
 }

@@ -83,7 +83,7 @@ func (k *Row) noiseFloor(m *programs.Matrix, p []float64) {
 
 // add adds a finding that is exact to rounding.
 func (k *Row) add(beta float64, name string, value, tolerance float64, v check.Verdict, where string) {
-	k.found(beta,
+	k.addFinding(beta,
 		check.Finding{Name: name, Value: value, Tolerance: tolerance, Verdict: v, Where: where}, math.NaN())
 }
 
@@ -100,11 +100,11 @@ func (k *Row) addNumber(name string, b number.Bounded, where string) {
 
 // measured adds a finding about a property that is known to within a bound.
 func (k *Row) measured(beta float64, name string, value, bound float64, v check.Verdict, where string) {
-	k.found(
+	k.addFinding(
 		beta, check.Finding{Name: name, Value: value, Tolerance: math.NaN(), Verdict: v, Where: where}, bound)
 }
 
-func (k *Row) found(beta float64, f check.Finding, bound float64) {
+func (k *Row) addFinding(beta float64, f check.Finding, bound float64) {
 	k.Findings = append(k.Findings, Finding{selector.Called(k.Kernel), k.Toy.Name, beta, f, bound})
 }
 

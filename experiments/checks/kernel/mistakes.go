@@ -43,7 +43,7 @@ func (k *Row) suspect(ctx context.Context, d *kernel.Diagnosis, candidate chains
 			if err != nil {
 				return err
 			}
-			m.off = max(m.off, apart(row, d.Row(x)))
+			m.off = max(m.off, largestDifference(row, d.Row(x)))
 			if m.off > tolerance {
 				break
 			}
@@ -56,8 +56,8 @@ func (k *Row) suspect(ctx context.Context, d *kernel.Diagnosis, candidate chains
 	return nil
 }
 
-// apart returns the largest difference of two rows.
-func apart(a, b []chains.Entry) (worst float64) {
+// largestDifference returns the largest difference of two rows.
+func largestDifference(a, b []chains.Entry) (worst float64) {
 	difference := map[int]float64{}
 	for _, e := range a {
 		difference[e.To] += e.P

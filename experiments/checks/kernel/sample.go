@@ -188,7 +188,7 @@ func (k *Row) sampled(beta float64, s *sampling, threshold float64) {
 	}
 	ends := check.EValue(s.ends.Name, s.ends.LogE, s.ends.LogThreshold, power.String(), s.ends.Where)
 	ends.Tolerance = threshold // to its last digit
-	k.found(beta, ends, math.NaN())
+	k.addFinding(beta, ends, math.NaN())
 	if s.pairs == nil {
 		k.add(beta, "flows_e_value", math.NaN(), math.NaN(), check.Note,
 			fmt.Sprintf("not tested: more than %d pairs of states", mostPairs))

@@ -161,7 +161,7 @@ func (k *Row) repeat(ctx context.Context, beta float64, d *kernel.Diagnosis, can
 		if err != nil {
 			return err
 		}
-		if off := apart(row, d.Row(x)); off > rowTolerance+2*d.Remainder {
+		if off := largestDifference(row, d.Row(x)); off > rowTolerance+2*d.Remainder {
 			k.add(beta, "order", off, rowTolerance, check.Fault,
 				fmt.Sprintf(
 					"the row of state %s changes if other states are asked about before; the kernel keeps something from one move to another",

@@ -87,7 +87,7 @@ func (o *Outcome) ranked(ctx context.Context, ask Options, name string, of func(
 	_, able := o.faulty.(ends)
 	for y := range o.Data {
 		q := ranks.Question{Truth: o.Posterior(y), Values: of(y), Draws: ask.Draws}
-		law, err := ranks.Independent(ctx, q, o.faulty.given(y))
+		law, err := ranks.Independent(ctx, q, o.faulty.lawGiven(y))
 		if err != nil {
 			return err
 		}
@@ -126,12 +126,12 @@ func (o *Outcome) judge(ask Options, test, statistic string, law []float64, nats
 }
 
 // sampler gives the distribution of a draw given data.
-type sampler interface{ given(y int) []float64 }
+type sampler interface{ lawGiven(y int) []float64 }
 
 // laws are the draws of a direct sampler.
 type laws [][]float64
 
-func (l laws) given(y int) []float64 { return l[y] }
+func (l laws) lawGiven(y int) []float64 { return l[y] }
 
 // ends are those of chains that start with a draw of the prior. Steps from parameters that the data
 // exclude are not known; the chains begin at the others.
@@ -140,7 +140,7 @@ type ends struct {
 	moves int
 }
 
-func (e ends) given(y int) []float64 {
+func (e ends) lawGiven(y int) []float64 {
 	law := make([]float64, len(e.Parameters))
 	total := 0.0
 	for x, p := range e.Prior {

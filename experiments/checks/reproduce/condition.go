@@ -61,14 +61,14 @@ func (a *Answers) test(condition string) (test func(p *Part, where ...string) bo
 	if given {
 		where = []string{at}
 	}
-	p, column = a.of(column)
+	p, column = a.partOf(column)
 	return map[string]func(p *Part, where ...string) bool{
 		"bounded": bounds, "unbiased": isUnbiased, "identity": isIdentity}[column], p, where
 }
 
-// of returns the answer to the command whose number a column begins with, and the column without
-// it.
-func (a *Answers) of(column string) (*Part, string) {
+// partOf returns the answer to the command whose number a column begins with, and the column
+// without it.
+func (a *Answers) partOf(column string) (*Part, string) {
 	if command, rest, is := strings.Cut(column, ":"); is {
 		if i, err := strconv.Atoi(command); err == nil && i < len(a.tables) {
 			return a.In(i), rest
@@ -123,7 +123,7 @@ func (a *Answers) column(text string) []float64 {
 	if given {
 		where = []string{at}
 	}
-	table, column := a.of(column)
+	table, column := a.partOf(column)
 	column, hidden := strings.CutPrefix(column, "~")
 	if hidden || slices.Contains(a.sides, text) {
 		return table.hidden(column, where...)

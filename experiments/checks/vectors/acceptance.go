@@ -1,10 +1,10 @@
 package vectors
 
 // sigmoid returns 1/(1 + exp(-x)).
-func sigmoid(x num) num { return of(1).over(of(1).plus(of(0).minus(x).exp())) }
+func sigmoid(x num) num { return exactNumber(1).over(exactNumber(1).plus(exactNumber(0).minus(x).exp())) }
 
 // atMost1 returns min(1, exp(x)).
-func atMost1(x num) num { return smaller(x, of(0)).exp() }
+func atMost1(x num) num { return smaller(x, exactNumber(0)).exp() }
 
 // hastings returns the log of the ratio that decides.
 func hastings(in inputs) num {

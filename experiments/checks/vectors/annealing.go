@@ -5,7 +5,7 @@ import "slices"
 // logWeight returns the log weight of a path x_1 to x_T: the sum of the steps of beta times the
 // slopes log f_T - log f_1, at the state before the move.
 func logWeight(first, last, betas []num, path []int) num {
-	sum := of(0)
+	sum := exactNumber(0)
 	for t := 1; t < len(betas); t++ {
 		x := path[t-1]
 		sum = sum.plus(betas[t].minus(betas[t-1]).times(last[x].minus(first[x])))
@@ -22,16 +22,16 @@ func reversed[T any](list []T) []T {
 // bar returns the log ratio of Bennett's acceptance ratio: the root of a falling function, by
 // bisection and then by Newton's method.
 func bar(forward, reverse []num) num {
-	offset := of(float64(len(reverse))).over(of(float64(len(forward)))).log()
+	offset := exactNumber(float64(len(reverse))).over(exactNumber(float64(len(forward)))).log()
 	all := sorted(slices.Concat(forward, reverse))
-	low, high := all[0].minus(of(50)), all[len(all)-1].plus(of(50))
+	low, high := all[0].minus(exactNumber(50)), all[len(all)-1].plus(exactNumber(50))
 	for step := range 44 {
 		at := low.plus(high).scaled(0.5)
-		excess := of(0)
-		slope := of(0)
+		excess := exactNumber(0)
+		slope := exactNumber(0)
 		count := func(v num, sign float64) {
 			p := sigmoid(v.minus(at).plus(offset).scaled(sign))
-			excess, slope = excess.plus(p.scaled(sign)), slope.plus(p.times(of(1).minus(p)))
+			excess, slope = excess.plus(p.scaled(sign)), slope.plus(p.times(exactNumber(1).minus(p)))
 		}
 		for _, v := range forward {
 			count(v, 1)
@@ -43,7 +43,7 @@ func bar(forward, reverse []num) num {
 		case step >= 40:
 			low = at.plus(excess.over(slope))
 			high = low
-		case of(0).less(excess):
+		case exactNumber(0).less(excess):
 			low = at
 		default:
 			high = at
@@ -68,8 +68,8 @@ func ofAnnealing() []*Routine {
 		{"reverse", List, "log weights of reverse chains, log(f_T/f_1) along the path as well"}}
 	betas := func(f func(t, T int, x num) num) answer {
 		return lists(func(in inputs) (out []num) {
-			for t := 1; t <= in.whole(0); t++ {
-				out = append(out, f(t, in.whole(0), in.num(1)))
+			for t := 1; t <= in.wholeInput(0); t++ {
+				out = append(out, f(t, in.wholeInput(0), in.num(1)))
 			}
 			return out
 		})
@@ -77,7 +77,7 @@ func ofAnnealing() []*Routine {
 	lengths := func(values ...float64) (cases []example) {
 		for _, x := range values {
 			for _, T := range []float64{3, 4, 5, 10, 33} {
-				cases = append(cases, example{name(T, x), "", given(value(T), value(x))})
+				cases = append(cases, example{name(T, x), "", newInputs(value(T), value(x))})
 			}
 		}
 		return cases
@@ -96,10 +96,10 @@ func ofAnnealing() []*Routine {
 			define:     betas(f),
 		}
 	}
-	whole := func(k int) num { return of(float64(k)) }
+	whole := func(k int) num { return exactNumber(float64(k)) }
 	linear := func(t, T int, _ num) num { return whole(t - 1).over(whole(T - 1)) }
 	curve := func(t, T int, delta num) num {
-		return sigmoid(delta.times(whole(2 * t).over(whole(T)).minus(of(1))))
+		return sigmoid(delta.times(whole(2 * t).over(whole(T)).minus(exactNumber(1))))
 	}
 	fitted := func(f func(t, T int, x num) num) func(t, T int, x num) num {
 		return func(t, T int, x num) num {
@@ -108,7 +108,7 @@ func ofAnnealing() []*Routine {
 	}
 	geometric := func(t, T int, first num) num {
 		if t == 1 {
-			return of(0)
+			return exactNumber(0)
 		}
 		return first.log().times(whole(T - t).over(whole(T - 2))).exp()
 	}
@@ -159,4 +159,6 @@ func ofAnnealing() []*Routine {
 }
 
 // name returns a name of a case that has two numbers.
-func name(T, x float64) string { return "T" + of(T).v.Text('g', 6) + "-" + of(x).v.Text('g', 6) }
+func name(T, x float64) string {
+	return "T" + exactNumber(T).v.Text('g', 6) + "-" + exactNumber(x).v.Text('g', 6)
+}

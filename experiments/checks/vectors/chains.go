@@ -22,7 +22,8 @@ func between(d [][]num) num { return variance(mapped(d, mean)) }
 
 // rhat returns the root of (N - 1)/N + B/W.
 func rhat(d [][]num) num {
-	return of(1).minus(of(1).over(of(float64(len(d[0]))))).plus(between(d).over(within(d))).root()
+	return exactNumber(1).minus(exactNumber(1).over(exactNumber(float64(len(d[0]))))).plus(
+		between(d).over(within(d))).root()
 }
 
 var quantiles sync.Map // of normalQuantile, by twice the rank, the size and the bits
@@ -43,7 +44,8 @@ func ranked(d [][]num) [][]num {
 			if z, known := quantiles.Load(key); known {
 				return z.(num)
 			}
-			z := normalQuantile(of(float64(twice)/2 - 3./8).over(of(float64(len(all)) + 1./4)))
+			z := normalQuantile(
+				exactNumber(float64(twice)/2 - 3./8).over(exactNumber(float64(len(all)) + 1./4)))
 			quantiles.Store(key, z)
 			return z
 		})
@@ -68,20 +70,20 @@ func centred(x []num) []num {
 
 // autocovariance returns that of a centred chain at a lag, over N.
 func autocovariance(x []num, lag int) num {
-	return dot(x[:len(x)-lag], x[lag:]).over(of(float64(len(x))))
+	return dot(x[:len(x)-lag], x[lag:]).over(exactNumber(float64(len(x))))
 }
 
 // correlations returns the autocorrelations of all chains together at a lag.
 func correlations(d [][]num) func(lag int) num {
 	w := within(d)
-	all := w.minus(w.over(of(float64(len(d[0])))))
+	all := w.minus(w.over(exactNumber(float64(len(d[0])))))
 	if len(d) > 1 {
 		all = all.plus(between(d))
 	}
 	d = mapped(d, centred)
 	return func(lag int) num {
 		c := mean(mapped(d, func(x []num) num { return autocovariance(x, lag) }))
-		return of(1).minus(w.minus(c).over(all))
+		return exactNumber(1).minus(w.minus(c).over(all))
 	}
 }
 
@@ -89,30 +91,30 @@ func correlations(d [][]num) func(lag int) num {
 //
 // Source: Geyer 1992; Stan Reference Manual, Effective Sample Size.
 func time(n int, rho func(lag int) num) num {
-	sum := of(0)
-	least := of(math.Inf(1))
-	even := of(1)
+	sum := exactNumber(0)
+	least := exactNumber(math.Inf(1))
+	even := exactNumber(1)
 	odd := rho(1)
 	pair := even.plus(odd)
 	lag := 0
-	for ; lag+1 < n-3 && of(0).less(pair); pair = even.plus(odd) {
+	for ; lag+1 < n-3 && exactNumber(0).less(pair); pair = even.plus(odd) {
 		least = smaller(least, pair)
 		sum = sum.plus(least)
 		lag = lag + 2
 		even, odd = rho(lag), rho(lag+1)
 	}
-	if of(0).less(even) || !pair.less(of(0)) {
+	if exactNumber(0).less(even) || !pair.less(exactNumber(0)) {
 		sum = sum.plus(even.scaled(0.5))
 	}
-	return sum.scaled(2).minus(of(1))
+	return sum.scaled(2).minus(exactNumber(1))
 }
 
-func size(d [][]num) num { return of(float64(len(d) * len(d[0]))) }
+func size(d [][]num) num { return exactNumber(float64(len(d) * len(d[0]))) }
 
 // limited returns the draws over an autocorrelation time, at most S log10(S).
 func limited(d [][]num, tau num) num {
 	s := size(d)
-	return s.over(larger(tau, of(10).log().over(s.log())))
+	return s.over(larger(tau, exactNumber(10).log().over(s.log())))
 }
 
 func constant(d [][]num) bool {
@@ -135,12 +137,13 @@ func below(d [][]num, twentieths int) [][]num {
 	all := sorted(slices.Concat(d...))
 	most := all[(len(all)-1)*twentieths/20]
 	return mapped(d, func(x []num) []num {
-		return mapped(x, func(v num) num { return of(map[bool]float64{true: 0, false: 1}[most.less(v)]) })
+		return mapped(
+			x, func(v num) num { return exactNumber(map[bool]float64{true: 0, false: 1}[most.less(v)]) })
 	})
 }
 
 func tail(d [][]num, twentieths ...int) num {
-	least := of(math.Inf(1))
+	least := exactNumber(math.Inf(1))
 	for _, k := range twentieths {
 		at := halves(below(d, k))
 		if constant(at) {
@@ -198,7 +201,7 @@ func chainCases() (list []example) {
 		unequal[0][i] = math.Round(random.NormFloat64()*16*1024) / 1024
 	}
 	add := func(name, comment string, d [][]float64) {
-		list = append(list, example{name, comment, given(d)})
+		list = append(list, example{name, comment, newInputs(d)})
 	}
 	add("four", "four chains of independent draws", chains(1, 4, 50, 0, 0, 0, fine))
 	add("two-short", "two chains of sixteen draws", chains(4, 2, 16, 0, 0, 0, fine))
@@ -286,8 +289,9 @@ func ofChains() []*Routine {
 			Output:     List,
 			Tolerance:  1e-9,
 			scale:      unit,
-			cases:      mapped(several(), func(c example) example { c.in = given(c.in[0][:1]); return c }),
-			define:     lists(func(in inputs) []num { return autocorrelations(in.nums(0)) }),
+			cases: mapped(
+				several(), func(c example) example { c.in = newInputs(c.in[0][:1]); return c }),
+			define: lists(func(in inputs) []num { return autocorrelations(in.nums(0)) }),
 		},
 		routine("rhat",
 			"the square root of (N - 1)/N + B/W: B the variance of the means of the chains, W the mean of their variances, both with divisors less one",

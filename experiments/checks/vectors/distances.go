@@ -2,7 +2,7 @@ package vectors
 
 // divergence returns KL(p||q).
 func divergence(p, q []num) num {
-	sum := of(0)
+	sum := exactNumber(0)
 	for i, v := range p {
 		if v.v.Sign() != 0 {
 			sum = sum.plus(v.times(v.over(q[i]).log()))
@@ -12,7 +12,7 @@ func divergence(p, q []num) num {
 }
 
 func variation(p, q []num) num {
-	sum := of(0)
+	sum := exactNumber(0)
 	for i, v := range p {
 		sum = sum.plus(v.minus(q[i]).abs())
 	}
@@ -52,7 +52,7 @@ func ofDistances() []*Routine {
 			scale:      unit,
 			cases: mapped(
 				examples("pairs of distributions"), func(c example) example { c.in = c.in[:1]; return c }),
-			define: scalars(func(in inputs) num { return of(0).minus(plogp(in.nums(0))) }),
+			define: scalars(func(in inputs) num { return exactNumber(0).minus(plogp(in.nums(0))) }),
 		},
 	}
 }

@@ -39,7 +39,7 @@ func (h hmm) filter() [][]num { return mapped(h.joint(), normalised) }
 // smooth returns the distributions given all observations.
 func (h hmm) smooth() [][]num {
 	out := h.joint()
-	later := mapped(h.first, func(num) num { return of(1) })
+	later := mapped(h.first, func(num) num { return exactNumber(1) })
 	for t := len(out) - 1; t >= 0; t-- {
 		if t < len(out)-1 {
 			weighed := times(later, h.seen[t+1])
@@ -89,7 +89,7 @@ func ofHMM() []*Routine {
 			if p.v.Sign() == 0 {
 				return num{}
 			}
-			return of(float64(x))
+			return exactNumber(float64(x))
 		}))
 	}
 	return []*Routine{

@@ -166,14 +166,14 @@ func entry(data json.RawMessage) (v num, failed string, err error) {
 			"%s is no number; write a number, \"inf\", \"-inf\", \"nan\", or \"error: \" and why there is none",
 			selector.Short(string(data)))
 	}
-	return of(f), "", nil
+	return exactNumber(f), "", nil
 }
 
-// apart returns how far what was given is from an answer. A failure is right if the answer is
-// undefined.
-func (g *Given) apart(answer [][]num, scale float64) float64 {
+// distanceFrom returns how far what was given is from an answer. A failure is right if the answer
+// is undefined.
+func (g *Given) distanceFrom(answer [][]num, scale float64) float64 {
 	if g.failed == "" {
-		return apart(g.value, answer, scale)
+		return largestError(g.value, answer, scale)
 	}
 	if slices.ContainsFunc(slices.Concat(answer...), func(v num) bool { return v.v == nil }) {
 		return 0
@@ -222,7 +222,7 @@ func (r *Routine) judge(given map[string]Given) Finding {
 			missing = append(missing, c.ID)
 			continue
 		}
-		off := g.apart(c.Answer, c.Scale)
+		off := g.distanceFrom(c.Answer, c.Scale)
 		f.Value = max(off, f.Value)
 		if math.IsNaN(f.Value) {
 			f.Value = off

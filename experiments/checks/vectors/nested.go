@@ -2,8 +2,8 @@ package vectors
 
 // lost returns the volume that is lost at each death if the volume shrinks by exp(-1/K).
 func lost(points num, deaths int) (shells []num, rest num) {
-	rest = of(1)
-	kept := of(-1).over(points).exp()
+	rest = exactNumber(1)
+	kept := exactNumber(-1).over(points).exp()
 	for range deaths {
 		after := rest.times(kept)
 		shells = append(shells, rest.minus(after))
@@ -16,7 +16,7 @@ func lost(points num, deaths int) (shells []num, rest num) {
 func evidence(in inputs) num {
 	dead := in.nums(0)
 	live := in.nums(1)
-	shells, rest := lost(of(float64(len(live))), len(dead))
+	shells, rest := lost(exactNumber(float64(len(live))), len(dead))
 	return dot(mapped(dead, num.exp), shells).plus(rest.times(mean(mapped(live, num.exp)))).log()
 }
 
@@ -27,8 +27,9 @@ func ofNested() []*Routine {
 	var sizes []example
 	for _, k := range []float64{2, 5, 50, 1000} {
 		for _, deaths := range []float64{1, 3, 10, 40} {
-			sizes = append(sizes, example{"K" + of(k).v.Text('g', 4) + "-" + of(deaths).v.Text('g', 4),
-				"", given(value(k), value(deaths))})
+			sizes = append(
+				sizes, example{"K" + exactNumber(k).v.Text('g', 4) + "-" + exactNumber(deaths).v.Text('g', 4),
+					"", newInputs(value(k), value(deaths))})
 		}
 	}
 	return []*Routine{
@@ -54,7 +55,7 @@ func ofNested() []*Routine {
 			scale:     unit,
 			cases:     sizes,
 			define: lists(func(in inputs) []num {
-				volumes, _ := lost(in.num(0), in.whole(1))
+				volumes, _ := lost(in.num(0), in.wholeInput(1))
 				return mapped(volumes, num.log)
 			}),
 		},

@@ -20,8 +20,8 @@ var bits, functions = uint(224), certified.NewFunctions(224)
 // num is a number, possibly infinite. Without a value it is undefined, like 0/0.
 type num struct{ v *big.Float }
 
-// of returns a float64 exactly.
-func of(v float64) num {
+// exactNumber returns a float64 exactly.
+func exactNumber(v float64) num {
 	if math.IsNaN(v) {
 		return num{}
 	}
@@ -29,7 +29,7 @@ func of(v float64) num {
 }
 
 // nums returns all numbers of a list.
-func nums(list []float64) []num { return mapped(list, of) }
+func nums(list []float64) []num { return mapped(list, exactNumber) }
 
 func mapped[A, B any](list []A, f func(A) B) []B {
 	out := make([]B, len(list))
@@ -59,7 +59,7 @@ func (a num) plus(b num) num        { return a.join(b, (*big.Float).Add) }
 func (a num) minus(b num) num       { return a.join(b, (*big.Float).Sub) }
 func (a num) times(b num) num       { return a.join(b, (*big.Float).Mul) }
 func (a num) over(b num) num        { return a.join(b, (*big.Float).Quo) }
-func (a num) scaled(by float64) num { return a.times(of(by)) }
+func (a num) scaled(by float64) num { return a.times(exactNumber(by)) }
 func (a num) squared() num          { return a.times(a) }
 func (a num) less(b num) bool       { return a.v != nil && b.v != nil && a.v.Cmp(b.v) < 0 }
 func (a num) infinite() bool        { return a.v != nil && a.v.IsInf() }
@@ -70,7 +70,7 @@ func (a num) exp() num {
 	case a.v == nil || a.infinite() && a.v.Sign() > 0:
 		return a
 	case a.infinite():
-		return of(0)
+		return exactNumber(0)
 	}
 	return num{functions.Exp(a.v)}
 }
@@ -81,7 +81,7 @@ func (a num) log() num {
 	case a.v == nil || a.v.Sign() < 0:
 		return num{}
 	case a.v.Sign() == 0:
-		return of(math.Inf(-1))
+		return exactNumber(math.Inf(-1))
 	case a.infinite():
 		return a
 	}
@@ -97,8 +97,8 @@ func (a num) root() num {
 }
 
 func (a num) abs() num {
-	if a.less(of(0)) {
-		return of(0).minus(a)
+	if a.less(exactNumber(0)) {
+		return exactNumber(0).minus(a)
 	}
 	return a
 }
@@ -138,18 +138,18 @@ func smaller(a, b num) num {
 }
 
 func total(list []num) num {
-	sum := of(0)
+	sum := exactNumber(0)
 	for _, v := range list {
 		sum = sum.plus(v)
 	}
 	return sum
 }
 
-func mean(list []num) num { return total(list).over(of(float64(len(list)))) }
+func mean(list []num) num { return total(list).over(exactNumber(float64(len(list)))) }
 
 // dot returns the sum of products.
 func dot(a, b []num) num {
-	sum := of(0)
+	sum := exactNumber(0)
 	for i := range a {
 		sum = sum.plus(a[i].times(b[i]))
 	}
@@ -166,7 +166,7 @@ func normalised(list []num) []num {
 func variance(list []num) num {
 	centre := mean(list)
 	squares := mapped(list, func(v num) num { return v.minus(centre).squared() })
-	return total(squares).over(of(float64(len(list) - 1)))
+	return total(squares).over(exactNumber(float64(len(list) - 1)))
 }
 
 // compare orders defined numbers.
@@ -196,11 +196,11 @@ func transposed[T any](rows [][]T) [][]T {
 //
 // Source: Abramowitz and Stegun 1964, 26.2.11.
 func normalQuantile(p num) num {
-	half := of(0.5)
+	half := exactNumber(0.5)
 	if p.less(half) {
-		return of(0).minus(normalQuantile(of(1).minus(p)))
+		return exactNumber(0).minus(normalQuantile(exactNumber(1).minus(p)))
 	}
-	x := of(math.Sqrt2 * math.Erfinv(2*p.float()-1))
+	x := exactNumber(math.Sqrt2 * math.Erfinv(2*p.float()-1))
 	twice, _, _ := big.ParseFloat(
 		"6.2831853071795864769252867665590057683943387987502116419498891846156328125724179972560696506842341359642961730265646",
 		10, bits, 0)
@@ -209,7 +209,7 @@ func normalQuantile(p num) num {
 		term := x
 		sum := x
 		for k := 3.0; term.v.Sign() != 0 && term.v.MantExp(nil) > -int(bits); k += 2 {
-			term = term.times(x.squared()).over(of(k))
+			term = term.times(x.squared()).over(exactNumber(k))
 			sum = sum.plus(term)
 		}
 		density := x.squared().scaled(-0.5).exp().over(tau.root())

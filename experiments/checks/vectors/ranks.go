@@ -14,7 +14,7 @@ func rankOf(draws []float64, v float64) (below, equal num) {
 			same++
 		}
 	}
-	return of(float64(under)), of(float64(same))
+	return exactNumber(float64(under)), exactNumber(float64(same))
 }
 
 // agreement has the numbers of pairs that agree, that disagree, and that are tied in each list.
@@ -41,13 +41,13 @@ func agreementOf(x, y []float64) (a agreement) {
 	return a
 }
 
-func (a agreement) score() num { return of(float64(a.concordant - a.discordant)) }
+func (a agreement) score() num { return exactNumber(float64(a.concordant - a.discordant)) }
 
 // inversions returns how many permutations of n have each number of inversions.
 func inversions(n int) []num {
-	counts := []num{of(1)}
+	counts := []num{exactNumber(1)}
 	for k := 2; k <= n; k++ {
-		next := slices.Repeat([]num{of(0)}, len(counts)+k-1)
+		next := slices.Repeat([]num{exactNumber(0)}, len(counts)+k-1)
 		for i, v := range counts {
 			for j := range k {
 				next[i+j] = next[i+j].plus(v)
@@ -66,7 +66,7 @@ func far(n, inversions int) int {
 // share returns the probability of the numbers of inversions that are counted.
 func share(n int, counted func(inversions int) bool) num {
 	all := inversions(n)
-	sum := of(0)
+	sum := exactNumber(0)
 	for k, v := range all {
 		if counted(k) {
 			sum = sum.plus(v)
@@ -78,10 +78,10 @@ func share(n int, counted func(inversions int) bool) num {
 func ofRanks() []*Routine {
 	rank := func(in inputs) num {
 		below, equal := rankOf(in.list(0), in.number(1))
-		return below.plus(equal.plus(of(1)).times(in.num(2)).floor())
+		return below.plus(equal.plus(exactNumber(1)).times(in.num(2)).floor())
 	}
 	paired := []Argument{{"x", List, "numbers"}, {"y", List, "as many numbers"}}
-	whole := func(k int) num { return of(float64(k)) }
+	whole := func(k int) num { return exactNumber(float64(k)) }
 	tauB := func(in inputs) num {
 		a := agreementOf(in.list(0), in.list(1))
 		return a.score().over(whole(a.pairs - a.tiedX).times(whole(a.pairs - a.tiedY)).root())

@@ -16,7 +16,7 @@ func (a num) floor() num {
 func offspring(w, points []num) []num {
 	counts := make([]int, len(w))
 	for _, u := range points {
-		sum := of(0)
+		sum := exactNumber(0)
 		at := 0
 		for j, v := range w {
 			sum = sum.plus(v)
@@ -34,7 +34,7 @@ func offspring(w, points []num) []num {
 func strata(u []num) []num {
 	out := make([]num, len(u))
 	for i, v := range u {
-		out[i] = v.plus(of(float64(i))).over(of(float64(len(u))))
+		out[i] = v.plus(exactNumber(float64(i))).over(exactNumber(float64(len(u))))
 	}
 	return out
 }
@@ -61,31 +61,31 @@ func sums(a, b []num) []num {
 
 // bernoulli returns n p (1 - p) for all p.
 func bernoulli(p []num, n num) []num {
-	return mapped(p, func(v num) num { return n.times(v).times(of(1).minus(v)) })
+	return mapped(p, func(v num) num { return n.times(v).times(exactNumber(1).minus(v)) })
 }
 
 // overlap returns the probabilities of the particles at a point of a part [i/N, (i+1)/N).
 func overlap(w []num, i int) []num {
 	n := float64(len(w))
-	low := of(float64(i) / 1).over(of(n))
-	high := of(float64(i + 1)).over(of(n))
-	sum := of(0)
+	low := exactNumber(float64(i) / 1).over(exactNumber(n))
+	high := exactNumber(float64(i + 1)).over(exactNumber(n))
+	sum := exactNumber(0)
 	return mapped(w, func(v num) num {
 		from := larger(low, sum)
 		sum = sum.plus(v)
-		return larger(of(0), smaller(high, sum).minus(from)).scaled(n)
+		return larger(exactNumber(0), smaller(high, sum).minus(from)).scaled(n)
 	})
 }
 
 // fractional returns v (1 - v) of the fractional part of N w.
-func fractional(w []num) []num { _, rest := residual(w); return bernoulli(rest, of(1)) }
+func fractional(w []num) []num { _, rest := residual(w); return bernoulli(rest, exactNumber(1)) }
 
 func ofResampling() []*Routine {
 	weighted := func(arguments int, uniform Shape) []example {
 		return mapped(examples("resampling"), func(c example) example {
 			c.in = c.in[:arguments]
 			if arguments == 2 && uniform == Number {
-				c.in = given(c.in[0], value(c.in.number(1)))
+				c.in = newInputs(c.in[0], value(c.in.number(1)))
 			}
 			return c
 		})
@@ -118,11 +118,11 @@ func ofResampling() []*Routine {
 			define:     withUniforms(func(w, _ []num) []num { return f(w) }),
 		}
 	}
-	multinomial := func(w []num) []num { return bernoulli(w, of(float64(len(w)))) }
+	multinomial := func(w []num) []num { return bernoulli(w, exactNumber(float64(len(w)))) }
 	stratified := func(w []num) []num {
-		out := repeat(of(0), len(w))
+		out := repeat(exactNumber(0), len(w))
 		for i := range w {
-			out = sums(out, bernoulli(overlap(w, i), of(1)))
+			out = sums(out, bernoulli(overlap(w, i), exactNumber(1)))
 		}
 		return out
 	}

@@ -37,20 +37,24 @@ type Argument struct {
 // one entry, and a list one row.
 type inputs [][][]float64
 
-func (in inputs) number(i int) float64   { return in[i][0][0] }
-func (in inputs) num(i int) num          { return of(in.number(i)) }
-func (in inputs) whole(i int) int        { return int(in.number(i)) }
-func (in inputs) list(i int) []float64   { return in[i][0] }
-func (in inputs) nums(i int) []num       { return nums(in[i][0]) }
-func (in inputs) wholes(i int) []int     { return mapped(in[i][0], func(v float64) int { return int(v) }) }
-func (in inputs) matrix(i int) [][]num   { return mapped(in[i], nums) }
-func value(v float64) [][]float64        { return [][]float64{{v}} }
-func given(values ...[][]float64) inputs { return values }
-func aNumber(v num) [][]num              { return [][]num{{v}} }
-func aList(v []num) [][]num              { return [][]num{v} }
-func wholeNums(v []int) []num            { return mapped(v, func(k int) num { return of(float64(k)) }) }
-func scalars(f func(inputs) num) answer  { return func(in inputs) [][]num { return aNumber(f(in)) } }
-func lists(f func(inputs) []num) answer  { return func(in inputs) [][]num { return aList(f(in)) } }
+func (in inputs) number(i int) float64 { return in[i][0][0] }
+func (in inputs) num(i int) num        { return exactNumber(in.number(i)) }
+func (in inputs) wholeInput(i int) int { return int(in.number(i)) }
+func (in inputs) list(i int) []float64 { return in[i][0] }
+func (in inputs) nums(i int) []num     { return nums(in[i][0]) }
+func (in inputs) wholes(i int) []int {
+	return mapped(in[i][0], func(v float64) int { return int(v) })
+}
+func (in inputs) matrix(i int) [][]num       { return mapped(in[i], nums) }
+func value(v float64) [][]float64            { return [][]float64{{v}} }
+func newInputs(values ...[][]float64) inputs { return values }
+func aNumber(v num) [][]num                  { return [][]num{{v}} }
+func aList(v []num) [][]num                  { return [][]num{v} }
+func wholeNums(v []int) []num {
+	return mapped(v, func(k int) num { return exactNumber(float64(k)) })
+}
+func scalars(f func(inputs) num) answer { return func(in inputs) [][]num { return aNumber(f(in)) } }
+func lists(f func(inputs) []num) answer { return func(in inputs) [][]num { return aList(f(in)) } }
 
 // answer is a function of inputs.
 type answer func(in inputs) [][]num
@@ -127,9 +131,9 @@ func (r *Routine) answers() []Case {
 	})
 }
 
-// apart returns the largest error of an answer, relative to the larger of the size and the scale:
-// +Inf for another shape, or if only one of the two is undefined or infinite.
-func apart(a, b [][]num, scale float64) (most float64) {
+// largestError returns the largest error of an answer, relative to the larger of the size and the
+// scale: +Inf for another shape, or if only one of the two is undefined or infinite.
+func largestError(a, b [][]num, scale float64) (most float64) {
 	if !slices.EqualFunc(a, b, func(x, y []num) bool { return len(x) == len(y) }) {
 		return math.Inf(1)
 	}
@@ -141,7 +145,7 @@ func apart(a, b [][]num, scale float64) (most float64) {
 			case x.v == nil || y.v == nil || x.infinite() || y.infinite():
 				return math.Inf(1)
 			default:
-				most = max(most, x.minus(y).abs().over(larger(y.abs(), of(scale))).float())
+				most = max(most, x.minus(y).abs().over(larger(y.abs(), exactNumber(scale))).float())
 			}
 		}
 	}

@@ -66,7 +66,8 @@ func TestSumsOfCorrelationsEnd(t *testing.T) {
 // them. The normal quantile, which has no other route, is that of tables.
 func TestDigits(t *testing.T) {
 	longtest.Only(t)
-	if z := normalQuantile(of(975).over(of(1000))).String(); z != "1.95996398454005423552459443052" {
+	if z := normalQuantile(exactNumber(975).over(exactNumber(1000))).String(); z !=
+		"1.95996398454005423552459443052" {
 		t.Errorf("the normal quantile of 0.975 is %s", z)
 	}
 	of := func() (all []string) {
@@ -124,7 +125,7 @@ func walked(in inputs, each func(path []int, log float64)) {
 // time that a function says.
 func smoothed(in inputs, until func(t int) int) (out []float64) {
 	for t := range in[2] {
-		cut := given(in[0], in[1], in[2][:until(t)])
+		cut := newInputs(in[0], in[1], in[2][:until(t)])
 		logs := make([][]float64, len(in.list(0)))
 		all := []float64(nil)
 		walked(cut, func(path []int, log float64) {
@@ -210,13 +211,13 @@ func references() map[string]func(in inputs) []float64 {
 	}
 	betas := func(f func(t, T int, x float64) float64) func(in inputs) []float64 {
 		return func(in inputs) (out []float64) {
-			for t := 1; t <= in.whole(0); t++ {
-				out = append(out, f(t, in.whole(0), in.number(1)))
+			for t := 1; t <= in.wholeInput(0); t++ {
+				out = append(out, f(t, in.wholeInput(0), in.number(1)))
 			}
 			return out
 		}
 	}
-	sign := func(v float64) float64 { return float64(compare(of(v), of(0))) }
+	sign := func(v float64) float64 { return float64(compare(exactNumber(v), exactNumber(0))) }
 	tau := func(x, y []float64) float64 {
 		pairs := func(a, b []float64) float64 {
 			return sum(len(a)*len(a), func(k int) float64 {
@@ -258,7 +259,7 @@ func references() map[string]func(in inputs) []float64 {
 		},
 		"heat_bath": func(in inputs) []float64 {
 			return weights(
-				given(list(mapped(in.list(0), func(v float64) float64 { return v * in.number(1) })...)))
+				newInputs(list(mapped(in.list(0), func(v float64) float64 { return v * in.number(1) })...)))
 		},
 		"accept_swap": func(in inputs) []float64 {
 			return one(math.Exp(min(0, (in.number(0)-in.number(1))*(in.number(3)-in.number(2)))))
@@ -397,8 +398,8 @@ func references() map[string]func(in inputs) []float64 {
 				number.LogPlus(number.LogSumExp(logs), live(in, len(in.list(0)))+number.LogMean(in.list(1))))
 		},
 		"nested_log_volumes": func(in inputs) (out []float64) {
-			for i := range in.whole(1) {
-				step := estimators.VolumeExp.LogKept(in.whole(0), 1)
+			for i := range in.wholeInput(1) {
+				step := estimators.VolumeExp.LogKept(in.wholeInput(0), 1)
 				out = append(out, float64(i)*step+number.Log(-math.Expm1(step)))
 			}
 			return out
@@ -425,7 +426,7 @@ func TestAnswersByAnotherRoute(t *testing.T) {
 				continue
 			}
 			compared++
-			if off := apart(aList(nums(f(c.in))), aList(answer), r.scale(c.in)); off >
+			if off := largestError(aList(nums(f(c.in))), aList(answer), r.scale(c.in)); off >
 				max(r.Tolerance, 0x1p-1022) {
 				t.Errorf("%s, %s: %v, and by another route %v", r.Name, c.name, answer, f(c.in))
 			}

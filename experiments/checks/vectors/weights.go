@@ -9,7 +9,9 @@ func weightsOf(logs []num) []num { return normalised(mapped(logs, num.exp)) }
 func ofWeights() []*Routine {
 	logs := []Argument{{"log_weights", List, "log weights, in nats"}}
 	size := func(in inputs) float64 { return float64(len(in.list(0))) }
-	ess := func(in inputs) num { return of(1).over(dot(weightsOf(in.nums(0)), weightsOf(in.nums(0)))) }
+	ess := func(in inputs) num {
+		return exactNumber(1).over(dot(weightsOf(in.nums(0)), weightsOf(in.nums(0))))
+	}
 	return []*Routine{
 		{
 			Name:       "log_sum_exp",
@@ -32,7 +34,7 @@ func ofWeights() []*Routine {
 			scale:      largest,
 			cases:      examples("log weights"),
 			define: scalars(
-				func(in inputs) num { return logSumExp(in.nums(0)).minus(of(size(in)).log()) }),
+				func(in inputs) num { return logSumExp(in.nums(0)).minus(exactNumber(size(in)).log()) }),
 		},
 		{
 			Name:       "normalised_weights",

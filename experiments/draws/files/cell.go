@@ -35,7 +35,7 @@ func (c Cell) Text() []byte {
 }
 
 // Found returns the cell for an error message.
-func (c Cell) Found() string { return found(c.Text()) }
+func (c Cell) Found() string { return quoteCell(c.Text()) }
 
 // Number returns the number of the cell, which may be infinite or missing (NaN), and reports
 // whether it has one.

@@ -159,8 +159,8 @@ func missing(text []byte) bool {
 		func(name string) bool { return strings.EqualFold(string(text), name) })
 }
 
-// found returns a text of a cell for a message.
-func found(text []byte) string {
+// quoteCell returns a text of a cell for a message.
+func quoteCell(text []byte) string {
 	switch {
 	case len(text) == 0:
 		return "an empty cell"
@@ -179,5 +179,5 @@ func notNumber(text []byte, want string) *fault {
 	if bytes.IndexByte(text, ',') >= 0 {
 		want = "write decimals with a point, and thousands without a comma"
 	}
-	return wrong(found(text), "%s", want)
+	return wrong(quoteCell(text), "%s", want)
 }

@@ -208,7 +208,7 @@ func (t *Table) Next(ctx context.Context) ([]Cell, error) {
 		}
 		if at := t.columns.Chain; at >= 0 {
 			if text := cells[at].Text(); len(text) == 0 || missing(text) {
-				return nil, t.Wrong(t.names[at], found(text),
+				return nil, t.Wrong(t.names[at], quoteCell(text),
 					"write the chain of every row, or leave the column out with {column} %s=none",
 					t.names[at])
 			}

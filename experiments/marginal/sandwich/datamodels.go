@@ -188,7 +188,7 @@ func clusteringForm() form {
 					return with(latent.SimulateClustering(c, s.rows, s.columns, n.k, hyper))
 				},
 				given: func(y [][]float64, d draw) (*Data, error) {
-					z, err := d.whole("z", len(y), 1, n.k)
+					z, err := d.wholeTable("z", len(y), 1, n.k)
 					if err != nil || z == nil {
 						return withNone(with, y, err)
 					}
@@ -330,7 +330,7 @@ func binaryForm() form {
 					return with(latent.SimulateBinary(c, s.rows, s.columns, n.k, hyper))
 				},
 				given: func(y [][]float64, d draw) (*Data, error) {
-					z, err := d.whole("z", len(y), n.k, 2)
+					z, err := d.wholeTable("z", len(y), n.k, 2)
 					if err != nil || z == nil {
 						return withNone(with, y, err)
 					}

@@ -161,9 +161,9 @@ func (d draw) table(name string, rows, columns int) ([][]float64, error) {
 	return t, nil
 }
 
-// whole returns one of the tables, row after row, and fails if an entry is no whole number from 0
-// to below - 1.
-func (d draw) whole(name string, rows, columns, below int) (list []int, err error) {
+// wholeTable returns one of the tables, row after row, and fails if an entry is no whole number
+// from 0 to below - 1.
+func (d draw) wholeTable(name string, rows, columns, below int) (list []int, err error) {
 	t, err := d.table(name, rows, columns)
 	for i, row := range t {
 		for j, v := range row {

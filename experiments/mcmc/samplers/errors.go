@@ -206,7 +206,7 @@ func rowOf(parts []*question, start int, n int64) ErrorsRow {
 	q := parts[0]
 	p := q.problem
 	r := ErrorsRow{
-		Setting: Setting{Problem: p, Start: p.Starts[start], Function: q.whole(), N: n},
+		Setting: Setting{Problem: p, Start: p.Starts[start], Function: q.wholeFunction(), N: n},
 		Work:    p.Work(n), Mean: q.part.Mean, SD: q.part.SD, Kurtosis: q.part.Kurtosis, Method: q.method,
 	}
 	if !r.Function.Whole() {

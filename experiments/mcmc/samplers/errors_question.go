@@ -47,8 +47,8 @@ func (q *question) only(wanted columns.Wanted) {
 	q.Distribution = q.Distribution && any("rounding cvm ress_cvm ks2_lower ks2_upper ks2 R_ks ress_ks")
 }
 
-// whole returns the function of which the question asks for a part.
-func (q *question) whole() Function { return q.problem.Functions[q.function] }
+// wholeFunction returns the function of which the question asks for a part.
+func (q *question) wholeFunction() Function { return q.problem.Functions[q.function] }
 
 // partsOf returns the questions of one function of a problem.
 func partsOf(all []*question, p *Problem, function int) (parts []*question) {
@@ -144,7 +144,7 @@ func (o ErrorsOptions) try(q *question) (err error) {
 
 // about says what a note or an error on all rows of the question is about.
 func (q *question) about() string {
-	return fmt.Sprintf("%s, function %s", q.problem.Name(), q.whole().Name)
+	return fmt.Sprintf("%s, function %s", q.problem.Name(), q.wholeFunction().Name)
 }
 
 // answer computes the errors, and what depends on no start. It reports the steps of the study,

@@ -62,8 +62,8 @@ func (p *partial) digits(code int) (d digits) {
 	return d
 }
 
-// whole returns the state of the target of a partial state in which no axis is masked.
-func (p *partial) whole(d *digits) (x int) {
+// wholeState returns the state of the target of a partial state in which no axis is masked.
+func (p *partial) wholeState(d *digits) (x int) {
 	for i := range p.cards {
 		x += (int(d[i]) - 1) * p.value[i]
 	}
@@ -82,7 +82,7 @@ func (p *partial) exactly() conditional {
 		d := p.digits(code)
 		axis := slices.Index(d[:len(p.cards)], 0)
 		if axis < 0 {
-			mass[code] = logf[p.whole(&d)]
+			mass[code] = logf[p.wholeState(&d)]
 			continue
 		}
 		var sum number.LogSum
@@ -300,7 +300,7 @@ func (m *masked) Target(x int) (float64, bool) {
 		return 0, false
 	}
 	d := m.digitsOf(x)
-	return m.logf[m.whole(&d)], true
+	return m.logf[m.wholeState(&d)], true
 }
 
 func (m *masked) Out(dst []policies.Edge, x int) []policies.Edge {

@@ -302,7 +302,7 @@ func PowerfulReport(list []conform.Candidate, files []conform.File) *reports.Rep
 	r.Parts = append([]reports.Part{all}, r.Parts...)
 	c := list[0].Task.Case
 	r.Note("the task is %s with the schedule %s and T = %d: there %s found and named with %.0f chains in each direction, and %q needs the most",
-		c.Toy.Name, c.Param("schedule"), c.Distributions(), found(list[0].Hidden), list[0].Chains,
+		c.Toy.Name, c.Param("schedule"), c.Distributions(), mistakesFound(list[0].Hidden), list[0].Chains,
 		list[0].Worst.Hypothesis)
 	return r
 }
@@ -310,8 +310,8 @@ func PowerfulReport(list []conform.Candidate, files []conform.File) *reports.Rep
 // bestCandidates is the number of tasks that people see of a choice.
 const bestCandidates = 3
 
-// found says which ways to get it wrong are found, where that many are hidden.
-func found(hidden int) string {
+// mistakesFound says which ways to get it wrong are found, where that many are hidden.
+func mistakesFound(hidden int) string {
 	if hidden == 0 {
 		return "every known way to get it wrong is"
 	}

@@ -161,7 +161,7 @@ func wrongLaws(o *conform.Outcome, s *conform.Side) string {
 	weight := part{"log w", []string{"log w", "finite log w", "distribution of log w"}}
 	var wrong, right []string
 	for _, p := range []part{start, end, weight} {
-		tested, fault := p.found(o, s.Direction)
+		tested, fault := p.testedAndFault(o, s.Direction)
 		if !tested {
 			return ""
 		}
@@ -194,8 +194,8 @@ type part struct {
 	tests []string
 }
 
-// found reports whether the distribution was tested, and whether that found a fault.
-func (p part) found(o *conform.Outcome, d chains.Direction) (tested, fault bool) {
+// testedAndFault reports whether the distribution was tested, and whether that found a fault.
+func (p part) testedAndFault(o *conform.Outcome, d chains.Direction) (tested, fault bool) {
 	for _, r := range o.Results {
 		if slices.ContainsFunc(p.tests, func(name string) bool { return r.Test == d.String()+" "+name }) {
 			tested = tested || !r.Idle

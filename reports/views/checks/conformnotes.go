@@ -344,7 +344,7 @@ func unlistedNotes(s *conform.Side) []string {
 		if g.Quantity == meanQuantity || !figure.Finite(g.Low) && !figure.Finite(g.High) {
 			continue
 		}
-		digits := apart(3, g.Low, g.Right, g.High)
+		digits := digitsApart(3, g.Low, g.Right, g.High)
 		each = append(each, fmt.Sprintf(
 			"%s from %s to %s", g.Quantity, table.People(g.Right, digits), outside(g.Low, g.High, digits)))
 	}
@@ -413,7 +413,7 @@ func meanNotes(s *conform.Side) []string {
 		if g.Quantity != meanQuantity {
 			continue
 		}
-		digits := apart(6, g.Low, g.Right, g.High)
+		digits := digitsApart(6, g.Low, g.Right, g.High)
 		if off := outside(g.Low, g.High, digits); off != "" {
 			return []string{fmt.Sprintf(
 				"E[log w] is %s; had the mean of the program been %s, that would have been found with a probability of 99%% (computed for the distribution with such a mean that is nearest to the right one)",
@@ -423,10 +423,10 @@ func meanNotes(s *conform.Side) []string {
 	return nil
 }
 
-// apart returns how many significant digits tell finite numbers apart, in increasing order, which
-// lie close together where log f has a large constant: at least that many, and enough for three
-// digits of the distances between them.
-func apart(least int, increasing ...float64) int {
+// digitsApart returns how many significant digits tell finite numbers apart, in increasing order,
+// which lie close together where log f has a large constant: at least that many, and enough for
+// three digits of the distances between them.
+func digitsApart(least int, increasing ...float64) int {
 	digits := least
 	for i, v := range increasing[1:] {
 		if d := v - increasing[i]; d > 0 && figure.Finite(d) {

@@ -264,7 +264,8 @@ func TestNeeded(t *testing.T) {
 	tracks[1].states[0] = 48
 	worst := 0.0
 	for _, mean := range target.means(tracks) {
-		worst = max(worst, longtest.Must((&expectation{target, tracks, 10}).of(t.Context(), &mean, 1))(t))
+		worst = max(
+			worst, longtest.Must((&expectation{target, tracks, 10}).rootMeanSquare(t.Context(), &mean, 1))(t))
 	}
 	if math.Abs(worst-enough) > 0.06*enough { // two digits of N are shown
 		t.Errorf("%s: there the error is %v", out.Mixing, worst)

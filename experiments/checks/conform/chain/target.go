@@ -311,7 +311,7 @@ func (t *target) expect(ctx context.Context, tracks []*track, means []Mean) (f c
 	}
 	slices.SortStableFunc(order, func(a, b *Mean) int { return cmp.Compare(b.correlation, a.correlation) })
 	for _, m := range order {
-		m.Error, err = e.of(ctx, m, 1)
+		m.Error, err = e.rootMeanSquare(ctx, m, 1)
 		if err != nil {
 			return f, err
 		}
@@ -361,10 +361,10 @@ func (e *expectation) draws() (n int) {
 	return n
 }
 
-// of returns the exact root mean squared error of the mean over all chains, each that many times as
-// long; NaN if that takes too long. What a chain has drawn before it came to a state of positive
-// probability is left out.
-func (e *expectation) of(ctx context.Context, m *Mean, times int64) (float64, error) {
+// rootMeanSquare returns the exact root mean squared error of the mean over all chains, each that
+// many times as long; NaN if that takes too long. What a chain has drawn before it came to a state
+// of positive probability is left out.
+func (e *expectation) rootMeanSquare(ctx context.Context, m *Mean, times int64) (float64, error) {
 	total := 0.0
 	bias := 0.0
 	variance := 0.0
@@ -407,7 +407,7 @@ func (e *expectation) needed(ctx context.Context, m *Mean) (float64, error) {
 	n := float64(e.draws())
 	before := 1 / (m.Error * m.Error)
 	for times := int64(2); ; times *= 2 {
-		off, err := e.of(ctx, m, times)
+		off, err := e.rootMeanSquare(ctx, m, times)
 		if err != nil || math.IsNaN(off) {
 			return 0, err
 		}

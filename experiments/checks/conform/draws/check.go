@@ -143,7 +143,7 @@ func (t *tally) explained(r *Reading) string {
 // The finding of the known mistakes says so too.
 func (t *tally) cause(values []Value, logThreshold float64) string {
 	says := t.strongest(values, logThreshold)
-	return Explain(values, listed, says, t.named)
+	return Explain(values, listed, says, t.nameMistakes)
 }
 
 // Explain returns the names of the known mistakes that explain the draws, or else the finding of

@@ -57,7 +57,7 @@ func TestCause(t *testing.T) {
 		for _, x := range states {
 			counted.add(x, 1)
 		}
-		if named, _ := counted.named(); named == "" != strings.HasPrefix(c.named, None) ||
+		if named, _ := counted.nameMistakes(); named == "" != strings.HasPrefix(c.named, None) ||
 			!strings.HasPrefix(out.Fault, named) {
 			t.Errorf("counts: %q, and draws: %q", named, out.Fault)
 		}

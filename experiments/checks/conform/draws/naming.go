@@ -62,8 +62,8 @@ func Interval(p Parameter) string {
 	return fmt.Sprintf("%.3g (from %.3g to %.3g)", p.At, p.Low, p.High)
 }
 
-// named says which known mistakes explain the draws, as Named does.
-func (t *tally) named() (named, reason string) {
+// nameMistakes says which known mistakes explain the draws, as Named does.
+func (t *tally) nameMistakes() (named, reason string) {
 	var list []Candidate
 	add := func(says string, log float64, parameters int, law func() []float64) {
 		list = append(

@@ -184,8 +184,8 @@ func (m *markov) startAt(x, origins int) int {
 	return x
 }
 
-// of returns where a chain can go from a state.
-func (s *step) of(x int) []chains.Entry { return s.entries[s.from[x]:s.from[x+1]] }
+// entriesFrom returns where a chain can go from a state.
+func (s *step) entriesFrom(x int) []chains.Entry { return s.entries[s.from[x]:s.from[x+1]] }
 
 // increment returns what a move adds to the log weight.
 func (s *step) increment(from, to int) float64 {
@@ -211,7 +211,7 @@ func (m *markov) last() []float64 {
 	for i := range m.steps {
 		clear(next)
 		for x, p := range mass {
-			for _, e := range m.steps[i].of(x) {
+			for _, e := range m.steps[i].entriesFrom(x) {
 				next[e.To] += p * e.P
 			}
 		}

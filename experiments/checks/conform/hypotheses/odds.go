@@ -146,7 +146,7 @@ func Together(forward, reverse []Odds) (f, r []Odds) {
 			if b.Name == OneStream { // what it says of both directions counts once
 				b = reverse[specified]
 			}
-			logs[i][j] = (a.log - topForward) + (b.log - topReverse) + number.Log(prior.of(i, j))
+			logs[i][j] = (a.log - topForward) + (b.log - topReverse) + number.Log(prior.priorOf(i, j))
 		}
 	}
 	f = withPosteriors(forward, func(i int) float64 { return number.LogSumExp(logs[i]) })
@@ -202,9 +202,9 @@ func SameBug(forward, reverse string) bool {
 	return forward == reverse || forward == AfterMove && reverse == BeforeMove
 }
 
-// of returns the prior probability that the chains of the directions follow the i-th and the j-th
-// hypothesis.
-func (p *prior) of(i, j int) float64 {
+// priorOf returns the prior probability that the chains of the directions follow the i-th and the
+// j-th hypothesis.
+func (p *prior) priorOf(i, j int) float64 {
 	a, b := p.forward[i].Name, p.reverse[j].Name
 	if a == OneStream || b == OneStream { // one of both directions by what it says
 		if a != b {

@@ -286,7 +286,7 @@ func (c *code) atomsOf(ctx context.Context, m *markov, columns Columns, size flo
 			}
 			origin := at / m.n
 			x := at % m.n
-			for _, e := range m.steps[i].of(x) {
+			for _, e := range m.steps[i].entriesFrom(x) {
 				increment := m.steps[i].increment(x, e.To)
 				if !columns.LogW {
 					increment = 0 // the value is not asked for, and all paths to a state are one

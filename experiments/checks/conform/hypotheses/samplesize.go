@@ -66,7 +66,7 @@ func (s *Set) ratioTo(truth int, other law) ratio {
 	}
 	logs := (*kept)[:0]
 	for cell, v := range p.all() {
-		u := q.of(cell)
+		u := q.cellProbability(cell)
 		if u == 0 && s.resolution == 0 {
 			r.impossible += v
 			logs = append(logs, 0)
@@ -127,7 +127,7 @@ func (s *Set) close(h, other int) bool {
 	bound := 0.0
 	excess := 0.0
 	for cell, v := range p.all() {
-		u := q.of(cell)
+		u := q.cellProbability(cell)
 		excess += u - v
 		u = max(u, s.resolution)
 		bound += (v - u) / u * (v - u)
@@ -144,7 +144,7 @@ func (s *Set) close(h, other int) bool {
 func (s *Set) near(h, other int) bool {
 	p, q := &s.laws[h], &s.laws[other]
 	for cell, v := range p.all() {
-		if u := q.of(cell); v*number.LogRatio(v, max(u, s.resolution))+u-v > Distinct {
+		if u := q.cellProbability(cell); v*number.LogRatio(v, max(u, s.resolution))+u-v > Distinct {
 			return false
 		}
 	}

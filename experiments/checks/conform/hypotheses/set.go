@@ -214,8 +214,8 @@ func (l *law) all() iter.Seq2[int32, float64] {
 	}
 }
 
-// of returns the probability of a cell, and zero for one that is not possible.
-func (l *law) of(cell int32) float64 {
+// cellProbability returns the probability of a cell, and zero for one that is not possible.
+func (l *law) cellProbability(cell int32) float64 {
 	word := cell / 64
 	bit := uint64(1) << (cell % 64)
 	if l.possible[word]&bit == 0 {
@@ -228,7 +228,7 @@ func (l *law) of(cell int32) float64 {
 func (l *law) cellProbabilities(cells []int32) []float64 {
 	p := make([]float64, len(cells))
 	for i, cell := range cells {
-		p[i] = l.of(cell)
+		p[i] = l.cellProbability(cell)
 	}
 	return p
 }

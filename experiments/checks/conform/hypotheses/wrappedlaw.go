@@ -275,7 +275,7 @@ func (f *fourierSums) moveSums(ctx context.Context, s *step) error {
 			now := f.coefficients(f.now, at)
 			lost := f.lost[at]
 			if lost != [2]float64{} {
-				for _, e := range s.of(x) {
+				for _, e := range s.entriesFrom(x) {
 					to := o*f.n + e.To
 					f.lostNext[to][0] += lost[0] * e.P
 					f.lostNext[to][1] += lost[1] * e.P
@@ -284,7 +284,7 @@ func (f *fourierSums) moveSums(ctx context.Context, s *step) error {
 			if now[0] == 0 {
 				continue
 			}
-			for _, e := range s.of(x) {
+			for _, e := range s.entriesFrom(x) {
 				to := o*f.n + e.To
 				if next := f.coefficients(f.next, to); reached[e.To] {
 					floats.AddScaled(next, e.P, now)

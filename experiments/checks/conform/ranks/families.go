@@ -182,10 +182,10 @@ func repeated(count int, rho float64) []float64 {
 	return p
 }
 
-// found returns the values of the parameter nearest to the right one, on either side, at which so
-// many runs reach a log threshold with a probability of about 0.99: the log likelihood ratio is
+// detectable returns the values of the parameter nearest to the right one, on either side, at which
+// so many runs reach a log threshold with a probability of about 0.99: the log likelihood ratio is
 // taken for normal. They are infinite if no value of the grid is found.
-func (f *family) found(runs int, threshold float64) (low, high float64) {
+func (f *family) detectable(runs int, threshold float64) (low, high float64) {
 	reached := func(at float64) bool {
 		mean := 0.0
 		square := 0.0

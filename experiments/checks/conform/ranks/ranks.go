@@ -114,7 +114,7 @@ func (t *tableOf) add(cells []files.Cell) error {
 			name = string(cells[t.variable].Text())
 		}
 		if t.limit >= 0 {
-			limit, err := t.whole(mostColumn, cells[t.limit], MaxDraws)
+			limit, err := t.wholeCell(mostColumn, cells[t.limit], MaxDraws)
 			if err != nil {
 				return err
 			}
@@ -142,7 +142,7 @@ func (t *tableOf) add(cells []files.Cell) error {
 	return nil
 }
 
-func (t *tableOf) whole(column string, cell files.Cell, most int) (int, error) {
+func (t *tableOf) wholeCell(column string, cell files.Cell, most int) (int, error) {
 	v, is := cell.Whole()
 	if is && v == int64(most)+1 && column != mostColumn {
 		return 0, t.rows.Wrong(
@@ -160,7 +160,7 @@ func (t *tableOf) addRank(variable, column string, cell files.Cell, most int) er
 			"%s does not say how many draws each rank is among; give {draws} 99 if ranks are from 0 to 99, or a column max_rank",
 			t.rows.Name())
 	}
-	rank, err := t.whole(column, cell, most)
+	rank, err := t.wholeCell(column, cell, most)
 	if err != nil {
 		return err
 	}
@@ -263,7 +263,7 @@ func (v *Variable) check(threshold float64, known []family) Finding {
 func excluded(known []family, runs int, threshold float64) string {
 	var list []string
 	for _, k := range known {
-		if low, high := k.found(runs, threshold+number.Log(float64(len(k.grid)))); !math.IsInf(low, 0) ||
+		if low, high := k.detectable(runs, threshold+number.Log(float64(len(k.grid)))); !math.IsInf(low, 0) ||
 			!math.IsInf(high, 0) {
 			list = append(list, k.excluded(low, high))
 		}

@@ -125,9 +125,9 @@ func (r *running) add(hyper []hyper) {
 	}
 }
 
-// of returns mean and standard deviation of hyperparameter i, and NaN if there are fewer than two
-// values.
-func (r *running) of(i int) (mean, sd float64) {
+// meanAndSD returns mean and standard deviation of hyperparameter i, and NaN if there are fewer
+// than two values.
+func (r *running) meanAndSD(i int) (mean, sd float64) {
 	if r.n < 2 {
 		return math.NaN(), math.NaN()
 	}

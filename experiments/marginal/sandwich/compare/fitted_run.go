@@ -109,7 +109,7 @@ func (r *fittedRun) estimates(p problem, along *running, of Fitted) (list []Fitt
 	for i, h := range p.hyper() {
 		of.Name = h.Name
 		of.Value = h.Value
-		of.Mean, of.SD = along.of(i)
+		of.Mean, of.SD = along.meanAndSD(i)
 		list = append(list, of)
 	}
 	return list

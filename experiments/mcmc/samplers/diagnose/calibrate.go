@@ -255,8 +255,8 @@ func simulated(ctx context.Context, draws diagnostics.Draws, f *averages.Functio
 	s := &Scores{}
 	byOrder := ordered(draws)
 	err := findAll(ctx, nil, []finding{
-		{"", found(&s.RHat, draws, diagnostics.RHat)},
-		{"", found(&s.RHatSplit, draws, diagnostics.RHatSplit)},
+		{"", setNumber(&s.RHat, draws, diagnostics.RHat)},
+		{"", setNumber(&s.RHatSplit, draws, diagnostics.RHatSplit)},
 		{"", byOrder(&s.All, (*diagnostics.Ordered).ESSBulk)},
 		{"", byOrder(&s.RHatRank, (*diagnostics.Ordered).RHatRank)},
 	})

@@ -239,8 +239,9 @@ type finding struct {
 	find    func() error
 }
 
-// found sets a number of draws.
-func found(to *float64, draws diagnostics.Draws, of func(diagnostics.Draws) (float64, error)) func() error {
+// setNumber sets a number of draws.
+func setNumber(to *float64, draws diagnostics.Draws,
+	of func(diagnostics.Draws) (float64, error)) func() error {
 	return func() (err error) {
 		*to, err = of(draws)
 		return err
@@ -278,9 +279,9 @@ func (r *Row) diagnoseAll(ctx context.Context, draws diagnostics.Draws, wanted c
 	r.Diagnostics = unknown()
 	byOrder := ordered(draws)
 	if err := findAll(ctx, wanted, []finding{
-		{"ess_basic ess_chain essd", func() error { return r.whole(draws) }},
-		{"ess_mean mcse_mean mean_error", found(&r.ESSMean, draws, diagnostics.ESSMean)},
-		{"rhat_split", found(&r.RHatSplit, draws, diagnostics.RHatSplit)},
+		{"ess_basic ess_chain essd", func() error { return r.chainESS(draws) }},
+		{"ess_mean mcse_mean mean_error", setNumber(&r.ESSMean, draws, diagnostics.ESSMean)},
+		{"rhat_split", setNumber(&r.RHatSplit, draws, diagnostics.RHatSplit)},
 		{"ess_tail note", byOrder(&r.ESSTail, (*diagnostics.Ordered).ESSTail)},
 		{"ess_bulk", byOrder(&r.ESSBulk, (*diagnostics.Ordered).ESSBulk)},
 		{"rhat_rank", byOrder(&r.RHatRank, (*diagnostics.Ordered).RHatRank)},
@@ -294,8 +295,8 @@ func (r *Row) diagnoseAll(ctx context.Context, draws diagnostics.Draws, wanted c
 	return nil
 }
 
-// whole finds the effective sample size of whole chains, and the mean of those of each.
-func (r *Row) whole(draws diagnostics.Draws) error {
+// chainESS finds the effective sample size of whole chains, and the mean of those of each.
+func (r *Row) chainESS(draws diagnostics.Draws) error {
 	all, each, err := diagnostics.ESSEach(draws)
 	r.ESSBasic = all
 	r.ESSChain = 0

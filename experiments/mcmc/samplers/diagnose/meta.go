@@ -205,8 +205,8 @@ func (l Label) scores(r *CalibrateRow) *Scores {
 	return r.Exact
 }
 
-// of returns the label of a row.
-func (l Label) of(s *Scores) float64 {
+// scoreOf returns the label of a row.
+func (l Label) scoreOf(s *Scores) float64 {
 	if l == ESSD {
 		return s.ESSD
 	}
@@ -236,7 +236,7 @@ func points(rows []CalibrateRow, l Label) (out []point, left []Omission) {
 	for i := range rows {
 		r := &rows[i]
 		s := l.scores(r)
-		p := point{target: r.Toy.Name, label: l.of(s)}
+		p := point{target: r.Toy.Name, label: l.scoreOf(s)}
 		if !finite(p.label) {
 			omit("the label is not finite")
 			continue

@@ -60,14 +60,14 @@ func assess(ctx context.Context, m method, all []point, held map[string]bool) (l
 	scaled := func(p point) []float64 {
 		x := make([]float64, len(features))
 		for i, d := range features {
-			x[i] = scales[i].of(p.features[d])
+			x[i] = scales[i].scaled(p.features[d])
 		}
 		return x
 	}
 	var x [][]float64
 	for i, p := range learn {
 		x = append(x, scaled(p))
-		labels[i] = label.of(p.label)
+		labels[i] = label.scaled(p.label)
 	}
 	predict, err := m.learn(ctx, x, labels)
 	if err != nil {
@@ -287,7 +287,7 @@ func newScale(v []float64) scale {
 	return scale{mean, math.Sqrt(squares / float64(len(v)))}
 }
 
-func (s scale) of(v float64) float64 { return (v - s.mean) / s.sd }
+func (s scale) scaled(v float64) float64 { return (v - s.mean) / s.sd }
 
 func constant(v []float64) bool {
 	return !slices.ContainsFunc(v, func(x float64) bool { return x != v[0] })

@@ -210,7 +210,7 @@ func TestScale(t *testing.T) {
 		total := 0.0
 		squares := 0.0
 		for _, x := range v {
-			total, squares = total+s.of(x), squares+s.of(x)*s.of(x)
+			total, squares = total+s.scaled(x), squares+s.scaled(x)*s.scaled(x)
 		}
 		if constant(v) {
 			if total != 0 || squares != 0 {

@@ -342,7 +342,7 @@ func (v *Variable) fill(ctx context.Context, draws diagnostics.Draws, f *average
 		return nil
 	}
 	if err := findAll(ctx, wanted,
-		[]finding{{"mcse_sd sd_error", found(&v.MCSESD, draws, diagnostics.MCSESD)}}); err != nil {
+		[]finding{{"mcse_sd sd_error", setNumber(&v.MCSESD, draws, diagnostics.MCSESD)}}); err != nil {
 		return err
 	}
 	row := Row{}
