@@ -1,4 +1,7 @@
-"""What functions keep from call to call, in what they reach: containers, attributes, and variables of the functions and the module around them."""
+"""What functions keep from call to call, in what they reach: containers, attributes, and variables of the functions and the module around them.
+
+What files, C code, iterators and objects with slots keep is not seen here.
+"""
 from __future__ import annotations
 
 import collections
