@@ -927,6 +927,11 @@ class Checking(unittest.TestCase):
         labels = self.rng.choice(list(law), size=5000, p=list(law.values()))
         self.assertEqual(breadboard.assert_samples(labels, law=law)[0]["verdict"], "pass")
         breadboard.assert_samples({"state": list(labels)}, law=law)
+        mixed = random.Random(1).choices([1, "1", (0, 1), "0;1"], [0.4, 0.3, 0.2, 0.1], k=2000)
+        for typed, made in ({1: 0.4, "1": 0.3, (0, 1): 0.2, "0;1": 0.1}, lambda n, seed: mixed), ({1.0: 0.4, "1": 0.3, (0, 1): 0.2, "0;1": 0.1}, {"state": mixed}):
+            breadboard.assert_samples(made, law=typed)
+            with self.assertRaises(AssertionError):
+                breadboard.assert_samples(made, law={**typed, 1: 0.3, "1": 0.4})
         frame = type("Frame", (dict,), {"columns": ["label", "probability"]})
         breadboard.assert_samples(labels, law=frame(label=list(law), probability=list(law.values())))
         for vector in ([0.25] * 4, self.np.full((2, 2), 0.25), {0: 0.25, 1: 0.25, 2: 0.25, 3: 0.25}):
@@ -1063,6 +1068,22 @@ class Checking(unittest.TestCase):
         breadboard.assert_invariant(breadboard.followed(move), (6,), log_f, tolerance=1e-6)
         with self.assertRaisesRegex(AssertionError, "^the kernel is wrong\n.*the rounding of single precision"):
             breadboard.assert_invariant(breadboard.followed(move), (6,), log_f, tolerance=1e-9)
+
+    def test_a_matrix_of_single_precision_whose_rows_sum_to_one(self):
+        if self.np is None:
+            self.skipTest("NumPy")
+        log_f = self.np.array([0.0, 0.1])
+        exact = self.np.exp(log_f) / self.np.exp(log_f).sum()
+        kernel = self.np.array([exact, exact], "float32")
+        self.assertEqual(kernel[0].sum(dtype=float), 1)
+        for given in kernel, kernel.astype(float), kernel.tolist():
+            breadboard.assert_invariant(given, (2,), log_f)
+            with self.assertRaisesRegex(AssertionError, "the kernel is wrong"):
+                breadboard.assert_invariant(self.np.array(given) + [[1e-6, -1e-6], [0, 0]], (2,), log_f)
+        found = breadboard.rows("kernel", "check", kernel, toy=log_f, beta=1)
+        self.assertRegex(str(found["where"]), "within what its 24 bits of single precision explain")
+        with self.assertRaisesRegex(AssertionError, "the kernel is wrong"):
+            breadboard.assert_invariant([[0.5, 0.5], [0.5, 0.5]], (2,), [0.0, 1e-8])
 
     def test_labels_match_in_all_commands(self):
         class Labelled(list):

@@ -1,8 +1,11 @@
 """Tests of exact laws of functions that take a generator: `python3 -W error -m unittest test_law` in this folder."""
 import bisect
 import builtins
+import collections
+import contextlib
 import copy
 import doctest
+import functools
 import inspect
 import io
 import itertools
@@ -13,9 +16,11 @@ import statistics
 import sys
 import tempfile
 import threading
+import types
 import unittest
 import unittest.mock
 from fractions import Fraction as F
+from functools import partial
 from random import random as held_random
 
 import breadboard
@@ -26,6 +31,9 @@ GENERATOR, STATE = (np.random.Generator, np.random.RandomState) if np else (None
 LONG = "BREADBOARD_LONG" in os.environ  # try all cases, and more runs
 RUNS = 100_000 if LONG else 5_000
 ALARM = 1e-9  # the probability of a false alarm of each outcome, by Bernstein's inequality
+
+
+numbers_of_calls = {}
 
 
 def until_not_three(rng):
@@ -452,6 +460,20 @@ class Laws(unittest.TestCase):
                     self.assertTrue(abs(p - want) <= 1e-13 * want, (p, want))
 
     @unittest.skipUnless(np, "NumPy is not there")
+    def test_what_underflows_is_named(self):
+        """With cut=0 the probability of what is below all floats is the remainder."""
+        rare = breadboard.law(lambda rng: (rng.random() < 1e-200) + (rng.random() < 1e-200), cut=0, rng=random.Random)
+        self.assertEqual(dict(rare), {0: 1.0, 1: 2e-200})
+        far = breadboard.chain(lambda x, rng: x + (rng.random() < 1e-200), 0, 2, cut=0, rng=random.Random)
+        self.assertEqual(dict(far), {0: 1.0, 1: 2e-200})
+        for found in [rare, far] + ([breadboard.law(lambda rng: int(rng.poisson(1.0)), cut=0)] if np else []):
+            self.assertTrue(0 < found.remainder < 1e-320, found.remainder)
+        if np:
+            self.assertLess(max(abs(p * math.e * math.factorial(k) - 1) for k, p in found.items() if k < 150), 1e-12)
+            grown = breadboard.law(lambda rng: 8.0 ** int(rng.geometric(0.9)), cut=0)
+            self.assertAlmostEqual(grown.mean(), 36, delta=1e-12)
+            self.assertRaisesRegex(breadboard.Open, "not known", breadboard.law(lambda rng: 12.0 ** int(rng.geometric(0.9)), cut=0).mean)
+
     def test_kernels_on_steep_targets(self):
         """The usual ways to accept, against the matrix by its formula, where log f spans up to 700 nats."""
         ways = (lambda rng, d: -rng.exponential() < d, lambda rng, d: math.log(1 - rng.random()) < d, lambda rng, d: np.log1p(-rng.random()) < d,
@@ -563,6 +585,73 @@ class Laws(unittest.TestCase):
         self.assertRaises(breadboard.Refused, breadboard.transition, lambda x, rng: rng.randrange(2 + next(calls) % 2 * (x == 150)), range(200), rng=random.Random)
         memory = {}
         self.assertEqual(breadboard.law(lambda rng: memory.setdefault(rng.randrange(4), len(memory)) < 4, rng=random.Random)[True], 1)
+
+    def test_the_order_of_first_calls_shows_nothing(self):
+        """Functions whose answers depend on the order in which values came first, and others that keep something and are right."""
+
+        class Missing(dict):
+            def __missing__(self, key):
+                return self.setdefault(key, len(self))
+
+        class Object:
+            of_class = {}
+
+            def __init__(self):
+                self.seen, self.calls = {}, 0
+
+            def __call__(self, k):
+                self.calls += 1
+                return self.seen.setdefault(k, len(self.seen))
+
+            def by_class(self, k):
+                return self.of_class.setdefault(k, len(self.of_class))
+
+        def listed(held):
+            return lambda k: (k in held or held.append(k), held.index(k))[1]
+
+        def counted(number=0):
+            seen = {}
+
+            def f(k):
+                nonlocal number
+                if k not in seen:
+                    seen[k], number = number, number + 1
+                return seen[k]
+            return f
+
+        def by_array(held):
+            def f(k):
+                held[k] = held.max() + 1 if held[k] < 0 else held[k]
+                return int(held[k])
+            return f
+
+        def by_module(k):
+            global numbers_of_calls
+            numbers_of_calls = {**{k: len(numbers_of_calls)}, **numbers_of_calls}
+            return numbers_of_calls[k]
+
+        def of_itself(k):
+            return of_itself.seen.setdefault(k, len(of_itself.seen))
+
+        of_itself.seen, order, numbers, tables, pages = {}, [], itertools.count(), {}, iter([[0, 1, 4, 9]])
+        space, once = types.SimpleNamespace(seen={}), []
+        cached, limited, fill = functools.lru_cache(None)(lambda k: order.append(k) or len(order)), functools.lru_cache(8)(lambda k: order.append(k) or len(order)), functools.lru_cache(2)(lambda k: tables.update({k: -k}))
+        wrong = [listed([]), listed(collections.deque()), counted(), by_module, of_itself, Missing().__getitem__, Object(), Object().by_class, lambda k, seen={}: seen.setdefault(k, len(seen)), cached, limited,
+                 collections.defaultdict(numbers.__next__).__getitem__, partial(lambda seen, k: seen.setdefault(k, len(seen)), collections.OrderedDict()), lambda k: space.seen.setdefault(k, len(space.seen))]
+        right = [{k: k for k in range(4)}.__getitem__, Missing({k: k for k in range(4)}).__getitem__, functools.lru_cache(None)(lambda k: -k), lambda k, seen={}: seen.setdefault(k, -k), lambda k: (fill(k), tables[k])[1],
+                 lambda k, seen=[]: (seen.append(k), seen[-1])[1], lambda k, calls=collections.Counter(): (calls.update([k]), k)[1], lambda k: (once or once.append(next(pages)), once[0][k])[1]]
+        wrong += [by_array(np.full(4, -1))] if np else []
+        for is_right, f in [(False, f) for f in wrong] + [(True, f) for f in right]:
+            with self.subTest(f), contextlib.nullcontext() if is_right else self.assertRaisesRegex(tree.Kept, "keeps a state"):
+                self.assertEqual(len(breadboard.law(lambda rng: f(rng.randrange(4)), rng=random.Random)), 4)
+        self.assertEqual((len(once), sorted(tables)), (1, [0, 1, 2, 3]))
+        seen = {}
+        for question in (lambda: breadboard.chain(lambda x, rng: {}.get(x, listed_states((x + rng.randrange(2)) % 3)), 0, 3, rng=random.Random),
+                         lambda: breadboard.transition(lambda x, rng: listed_states((x + rng.randrange(2)) % 3), range(3), rng=random.Random),
+                         lambda: breadboard.assert_invariant(breadboard.followed(lambda x, rng: listed_states((x + rng.randrange(2)) % 3), rng=random.Random), [0.0] * 3),
+                         lambda: breadboard.assert_invariant(lambda x, rng: (rng.random(), seen.setdefault(x, len(seen)))[1], [0.0] * 3)):
+            listed_states = listed([])
+            self.assertRaisesRegex(tree.Kept, "keeps a state", question)
 
     def test_a_long_law_says_what_is_left(self):
         for f, seconds, left in ((coin_until_heads, 1, 0.5), (coin_until_heads, 0.01, None), (each_face, 1, 0.875)):

@@ -1,8 +1,10 @@
 """Tests of assert_posterior: `python3 -W error -m unittest test_posterior` in this folder, with the program in the PATH or in $BREADBOARD."""
+import array
 import contextlib
 import dataclasses
 import math
 import random
+import sys
 import time
 import unittest
 import unittest.mock
@@ -172,10 +174,40 @@ class Posteriors(unittest.TestCase):
                 self.check(dict(model, **changed))
 
     def test_the_order_of_questions_shows_nothing(self):
+        first = array.array("i", [0])
+
         def kept(theta, y):
-            kept.y = y if theta == 0 else kept.y  # right if the questions about one y come in a row
-            return math.log((0.2, 0.7)[theta] if kept.y else 1 - (0.2, 0.7)[theta])
+            first[0] = y if theta == 0 else first[0]  # right if the questions about one y come in a row
+            return math.log((0.2, 0.7)[theta] if first[0] else 1 - (0.2, 0.7)[theta])
         self.verdict(dict(prior=lambda rng: rng.randrange(2), simulate=lambda rng, theta: int(rng.random() < (0.2, 0.7)[theta]), log_joint=kept), "order = 1: log_joint at ")
+
+        def numbered(seen, y):
+            return seen.setdefault(y, len(seen))  # right if the first questions come in this order
+        for asked in (lambda seen: dict(posterior=lambda rng, y: numbered(seen, y)), lambda seen: dict(log_joint=lambda theta, y: 0.0 if numbered(seen, y) == theta else -math.inf)):
+            with self.subTest(asked({})), self.assertRaisesRegex(tree.Kept, "keeps a state"):
+                self.check(dict(prior=lambda rng: rng.randrange(3), simulate=lambda rng, theta: theta, **asked({})))
+
+    def test_what_is_kept_by_the_address_of_an_argument_is_found(self):
+        def functions(made, count, key):
+            known = {}
+
+            def weight(theta, y):
+                known.setdefault(key(y), (count(y), *(y for _ in range(key is not id))))
+                return theta ** known[key(y)][0] * (1 - theta) ** (2 - known[key(y)][0])
+
+            def step(rng, theta, y):
+                other = rng.choice([0.2, 0.7])
+                return other if rng.random() * weight(theta, y) < weight(other, y) else theta
+            model = dict(prior=lambda rng: rng.choice([0.2, 0.7]), simulate=lambda rng, theta: made([int(rng.random() < theta) for _ in range(2)]))
+            return [dict(model, **part) for part in (
+                dict(posterior=lambda rng, y: rng.choices([0.2, 0.7], [weight(0.2, y), weight(0.7, y)])[0]), dict(step=step),
+                dict(log_joint=lambda theta, y: math.log(weight(theta, y))), dict(log_z=lambda rng, y: math.log(weight(rng.choice([0.2, 0.7]), y))))]
+        for made, count in ((tuple, sum), (lambda v: v[0] + 2 * v[1] + 0.25, lambda y: (0, 1, 1, 2)[int(y)]), (lambda v: " ".join(map(str, v)), lambda y: y.count("1")), (lambda v: 1000 + v[0] + 2 * v[1], lambda y: (0, 1, 1, 2)[y - 1000])):
+            for model in functions(made, count, lambda y: y):
+                self.verdict(model)
+            for model in functions(made, count, id) if sys.implementation.name == "cpython" else ():
+                with self.subTest(made([0, 1]), asked=[*model][2]), self.assertRaisesRegex(breadboard.Refused, "keeps (a state|something)"):
+                    self.check(model)
 
     def test_products_do_not_underflow_to_a_pass(self):
         def rare(rng, theta=0):

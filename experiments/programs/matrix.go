@@ -39,8 +39,8 @@ type Matrix struct {
 	path    string
 	starts  []int // row x has the entries starts[x] to starts[x+1]
 	entries []chains.Entry
-	// Rounding is half a unit of the last digit that the file gives; of binary files zero, or 2^-23
-	// for numbers of single precision whose rows sum to one by these alone.
+	// Rounding is half a unit of the last digit that the file gives, or zero if the numbers are
+	// binary; singleRounding if they have single precision.
 	Rounding float64
 }
 
@@ -249,6 +249,9 @@ func (e Env) places(index, names []string) (rows, columns []int, err error) {
 }
 
 func (m *Matrix) check() error {
+	if m.Rounding < rowSum && m.isSingle(false) {
+		m.Rounding = singleRounding
+	}
 	allowed := rowSum + m.Slack()
 	for x := range m.States() {
 		total := 0.0
@@ -259,8 +262,8 @@ func (m *Matrix) check() error {
 			}
 			total += e.P
 		}
-		if math.Abs(total-1) > allowed && m.Rounding == 0 && m.isSingle() {
-			m.Rounding = 0x1p-23 // of the last digit of single precision
+		if math.Abs(total-1) > allowed && m.Rounding < rowSum && m.isSingle(true) {
+			m.Rounding = singleRounding
 			return m.check()
 		}
 		if math.Abs(total-1) > allowed {
@@ -276,9 +279,17 @@ func (m *Matrix) check() error {
 	return nil
 }
 
-// isSingle reports whether all entries are numbers of single precision.
-func (m *Matrix) isSingle() bool {
-	return !slices.ContainsFunc(m.entries, func(e chains.Entry) bool { return float64(float32(e.P)) != e.P })
+// isSingle reports whether all entries are numbers of single precision, and one has 20 or more of its
+// 24 bits unless the rows show that they are rounded: 0.5 and 0.25 have both precisions.
+func (m *Matrix) isSingle(rounded bool) bool {
+	for _, e := range m.entries {
+		p := float32(e.P)
+		if float64(p) != e.P {
+			return false
+		}
+		rounded = rounded || math.Float32bits(p)&31 != 0
+	}
+	return rounded
 }
 
 // transposed reports whether each column sums to one, as each row should.
@@ -293,17 +304,26 @@ func (m *Matrix) transposed(allowed float64) bool {
 const (
 	rowSum   = 1e-12 // how far a row sum of binary numbers may be from one
 	maxSlack = 0.02  // the largest slack, however few digits a file has
+
+	singleRounding = 0x1p-23 // of the last digit of single precision
 )
 
 // Slack returns the largest error of a row sum by rounding of the file's numbers.
 func (m *Matrix) Slack() float64 { return min(float64(m.States())*m.Rounding, maxSlack) }
 
-// Decimals returns the number of decimals of the numbers in the file; 0 if they are binary.
-func (m *Matrix) Decimals() int {
-	if m.Rounding == 0 {
-		return 0
+// IsSingle reports whether the numbers have single precision, which they show by themselves.
+func (m *Matrix) IsSingle() bool { return m.Rounding == singleRounding }
+
+// Digits says how many digits the numbers in the file have, as in "4 decimals"; "" if they have
+// those of a float64.
+func (m *Matrix) Digits() string {
+	switch m.Rounding {
+	case 0:
+		return ""
+	case singleRounding:
+		return "24 bits of single precision"
 	}
-	return int(math.Round(-number.Log10(2 * m.Rounding)))
+	return selector.Count(int(math.Round(-number.Log10(2*m.Rounding))), "decimal")
 }
 
 // Move draws from the row.

@@ -581,6 +581,19 @@ func TestLabelledMatrix(t *testing.T) {
 	if m.Rounding != 0x1p-23 {
 		t.Errorf("single precision, rounded to %v", m.Rounding)
 	}
+	for p, rounding := range map[float64]float64{
+		0.75: 0, 0.7: 0, single(0.7): 0x1p-23, single(0.9): 0x1p-23, 1 - 0x1p-19: 0, 1 - 0x1p-20: 0x1p-23} {
+		m = longtest.Must(
+			ReadMatrix(write(t, "m.npy", string(numpy.Floats([]float64{p, 1 - p, p, 1 - p}, 2, 2))), space))(t)
+		if m.Rounding != rounding {
+			t.Errorf("a kernel that is an exact draw, with %v: rounded to %v", p, m.Rounding)
+		}
+	}
+	digits := "0.699999988079071,0.30000001192092896\n0.10000000149011612,0.8999999761581421\n"
+	m = longtest.Must(ReadMatrix(write(t, "m.csv", digits), space))(t)
+	if m.Rounding != 0x1p-23 || m.Digits() != "24 bits of single precision" {
+		t.Errorf("single precision in a text, rounded to %v", m.Rounding)
+	}
 	rows[0] += 1e-6
 	longtest.Refuses(ReadMatrix(write(t, "m.npy", string(numpy.Floats(rows, 2, 2))), space))(
 		t, "row 1 sums to 1.000001")

@@ -15,7 +15,7 @@ import tempfile
 import zipfile
 from typing import TYPE_CHECKING, Any, Callable, Dict, Hashable, Iterable, List, Mapping, Optional, Sequence, Tuple
 
-from .laws import chances_of
+from .laws import chances_of, hashable
 from .models import Energy, Network, adopted
 from .npy import floats, is_array, is_nested, is_number, is_shape, is_sparse, listed, SAFE
 from .posterior import Model
@@ -548,6 +548,23 @@ def by_number(draws: Any, target: Any) -> Any:
         if x not in number:
             raise ValueError("draw %d is %r, which is none of the states" % (k, x))
     return [number[x] for x in keys]
+
+
+def by_type(draws: Any, law: Any) -> Tuple[Any, Any]:
+    """Draws and a distribution, whose labels are written as Python does if some would else be the same text, as 1 and "1"; anything else as it is."""
+    if not isinstance(law, Mapping) or hasattr(law, "columns") or len(set(map(str, _probabilities(law)["label"]))) == len(law):
+        return draws, law
+    names = {hashable(label): repr(hashable(label)) for label in law}
+
+    def named(states: Any) -> List[str]:
+        return [names.get(state, repr(state)) for state in map(hashable, states)]
+
+    columns = columns_of(draws)
+    if columns is not None and "state" in columns:
+        draws = {**columns, "state": named(columns["state"])}
+    elif columns is None and not isinstance(draws, (str, os.PathLike)) and isinstance(draws, Iterable):
+        draws = named(draws)
+    return draws, dict(zip(named(law), law.values()))
 
 
 def by_label(kernel: Any, target: Any) -> Tuple[Any, Any]:

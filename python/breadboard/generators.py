@@ -10,6 +10,7 @@ import math
 import operator
 import os
 import random
+import sys
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial
@@ -615,4 +616,32 @@ def copied(value: Any) -> Any:
         return value
 
 
+def placed(value: Any, before: List[Any]) -> Any:
+    """A copy of a value, if possible where the first of some objects was, which is given up: what a function keeps by id() is then that of another value."""
+    old = before.pop(0) if before else value
+    address, made = id(old), [_anew(value)]  # type: int, List[Any]
+    if hasattr(sys, "getrefcount") and sys.getrefcount(old) == 2 and not callable(value):
+        del old
+        while id(made[-1]) != address and len(made) < PLACES:
+            made.append(_anew(value))
+    return made[-1]
+
+
+def _anew(value: Any) -> Any:
+    """A copy of a value that is an object of its own, if it is no constant."""
+    kind = type(value)
+    if kind is float:
+        return value * 1.0
+    if kind is int:
+        return value | 0
+    if kind is str and not value.isidentifier():
+        return "".join(list(value))
+    if kind is bytes:
+        return bytes(bytearray(value))
+    if numpy is not None and isinstance(value, numpy.generic):
+        return copy.copy(value)
+    return tuple([_anew(part) for part in value]) if kind is tuple else copied(value)
+
+
+PLACES = 500  # copies that are made until one is where another object was
 UNCHANGED = frozenset((bool, int, float, complex, str, bytes, range))

@@ -3,6 +3,7 @@ properties, and checks of distributions.
 """
 from __future__ import annotations
 
+import contextlib
 import inspect
 import math
 import random
@@ -19,8 +20,9 @@ from .laws import DEFAULT, KERNEL_CUT, MOST, ROUNDING, Law, Open, Walk, advised,
 from .npy import Floats, floats, is_array, is_nested, is_sparse, listed
 from .program import BreadboardError, Fault
 from .protocol import NUMBERS, no_number
+from .state import State
 from .tables import numpy
-from .tree import KEPT, TRIES, Kept
+from .tree import KEPT, TINY, TRIES, Kept
 
 
 def _law_of_move(walk: Walk, move: Callable[..., Any], *args: Any) -> Law:
@@ -87,7 +89,7 @@ def chain(
                 for text, q in moves[state].raised.items():
                     raised.setdefault(text, []).append(p * q)
                 for y, q in moves[state].items():
-                    after.setdefault(y, []).append(p * q)
+                    (after.setdefault(y, []) if p * q > 0 else lost).append(p * q or TINY)
             now = {y: total(ps) for y, ps in after.items()}
     return advised(Law(now, {text: total(ps) for text, ps in raised.items()}, total(lost), branches), advice or "more most= or seconds= leave less")
 
@@ -114,7 +116,8 @@ def followed(
     """
     laws: Dict[Any, Row] = {}
     known: List[Any] = []  # keys of laws that were asked for, in this order
-    chance = random.Random(1)
+    chance, state = random.Random(1), State()
+    state.add(move)
     rng, place, matrix = _form(move, rng, place)
     own = None if states is None else list(states)
     places = {hashable(state): k for k, state in enumerate(own or ())}
@@ -196,6 +199,9 @@ def followed(
             known.append(key)
             if (1 < len(known) <= 8 or len(known) > 8 and len(known) & len(known) - 1 == 0) and time.monotonic() - began < AGAIN_SECONDS:
                 again(*chance.choice(known))
+                if state.has_changed():
+                    with state.first(), contextlib.suppress(Open):
+                        again(*key)
         return laws[key]
 
     def again(logf: Sequence[float], shape: Sequence[int], x: int) -> None:

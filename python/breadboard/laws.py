@@ -13,20 +13,23 @@ import random
 import sys
 import time
 from fractions import Fraction
+from functools import partial
 from heapq import heappop
-from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Set, Tuple
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Set, Tuple
 
 from . import keys, tensors
 from .columns import Column, each, lead
-from .generators import bits_of, copied, functions_of_numbers, globals_of, kinds, of_system, seeding, stand_in
+from .generators import bits_of, copied, functions_of_numbers, globals_of, kinds, of_system, placed, seeding, stand_in
 from .lazy import Lazy
 from .loops import LEAST, NO_LOOPS, Path, Watch, has_loops, whiles_of
 from .npy import is_number, listed
+from .state import State
 from .tables import numpy
 from .tree import KEPT, Kept, Node, Refused, Run, Stop, Tree, alike
 
 MOST_SEEN = 1000  # outcomes, the first branch of each of which is run again with plain numbers
 CHECKED = 50  # branches that are run again with plain numbers, beside those with a new exception, and once more at the end
+AGAIN = 0.3  # seconds for runs as if the function had not been called before
 IN_A_ROW = 5  # runs of each of these at the end, so that no state of so short a period shows the same at every call
 DUST = 1e-12  # no exception of so small a probability is a finding
 TRACED = "a debugger or a coverage tool traces the function, so its loops are followed try by try; without it those that keep nothing have no remainder"
@@ -408,6 +411,8 @@ class Walk:
         self.repeated: List[Branch] = []
         self.kept: Tuple[int, ...] = ()  # arguments that the caller of a function keeps
         self.changed: Set[int] = set()  # those of them that the function has changed
+        self.state, self.before = State(), {}  # type: State, Dict[int, List[Any]]
+        self.may_raise = False  # an exception, where something is kept that nobody sees
         self.seen, self.chance = 0, random.Random(1)  # branches that might be repeated, and what chooses among them
         self.made: List[Any] = []
         self.values: Dict[Any, Any] = {}  # of each outcome, what was returned
@@ -439,6 +444,12 @@ class Walk:
             self.patch.__exit__()
             self.tree.over = True
 
+    def copies(self, f: Callable[..., Any], args: Sequence[Any]) -> List[Any]:
+        """Copies of arguments for one call, if possible where those for the last such call of the function were."""
+        before = self.before.pop(id(f), [])
+        self.before[id(f)] = [placed(arg, before) for arg in args]
+        return [*self.before[id(f)]]
+
     def law(self, f: Callable[..., Any], args: Tuple[Any, ...]) -> Law:
         """The law of f(*args), with the generator in its place."""
         by_name = {self.place: self.own} if self.own is not None and self.place not in ("last", "first") else {}
@@ -454,8 +465,11 @@ class Walk:
                 getattr(f, "__name__", "the function"), error, "1 argument" if len(args) == 1 else "%d arguments" % len(args),
                 " and no generator" if self.own is None else " and a generator, " + {"last": "which comes last", "first": "which comes first"}.get(self.place, "by the keyword %s" % self.place))) from None
 
+        self.state.add(f)
+        ahead: List[List[Any]] = []
+
         def call() -> Any:
-            mine = [copied(arg) for arg in args]
+            mine = ahead.pop() if ahead else [copied(arg) for arg in args]
             returned = f(*before, *mine, *after, **by_name)
             if self.kept:
                 self.changed.update(k for k in self.kept if hashable(mine[k]) != hashable(args[k]))
@@ -508,6 +522,7 @@ class Walk:
         if drawn():
             raise Refused("%s: C code draws from the bits of the generator, or a global one is held by another name than that of a module; neither can be followed" % where)
         if first is not None and self.check:
+            ahead.append(self.copies(f, args))
             self._repeat(first)
         left = [(tree.one if node is None else node[2], tree.loops.path(node)) for _, _, node in tree.heap]
         weight, endless = tree.loops.weights([*tree.lost, *tree.late, *left, *(end for ends in [*found.values(), *raised.values()] for end in ends)], tree.backs, total)
@@ -565,7 +580,7 @@ class Walk:
     def _repeat(self, branch: Branch) -> None:
         """Runs a branch again, which must give the same."""
         answer = self._answer(Run(self.tree, branch.node, None, branch.asked), branch.call, branch.where)
-        if answer is None or not branch.agrees(*answer):
+        if answer is None or not branch.agrees(*answer) and not (self.may_raise and answer[1]):
             raise Kept("%s: %s" % (branch.where, KEPT))
 
     def repeat_some(self) -> None:
@@ -574,7 +589,19 @@ class Walk:
         for branch in again + self.chance.sample(self.repeated, len(self.repeated)):
             if time.monotonic() < self.tree.until:
                 self._repeat(branch)
+        self.repeat_from_first()
         self.repeated, self.seen = [], 0
+
+    def repeat_from_first(self, others: Sequence[Callable[[], None]] = ()) -> None:
+        """Runs branches and other questions again, the last ones first, as if no function had been called before, if they keep anything."""
+        if self.state.has_changed():
+            until, self.may_raise = time.monotonic() + AGAIN, True
+            asked: List[Callable[[], None]] = [*others, *(partial(self._repeat, branch) for branch in self.repeated)]
+            with self.state.first():
+                for ask in asked[::-1]:
+                    if time.monotonic() < until:
+                        ask()
+            self.may_raise = False
 
     def _answer(self, run: Run, call: Callable[[], Any], where: str) -> Optional[Tuple[Any, bool]]:
         """What a run returns, or the text of what it raises; None where it was ended because nothing of it is to be walked."""
@@ -605,7 +632,7 @@ class Walk:
             raise type(refused)(where + said[said.index(": the function returns"):] if ": the function returns a random" in said else said)
         if run.is_back:
             return None
-        if answer is not None and run.is_short():
+        if answer is not None and run.is_short() and not (self.may_raise and answer[1]):
             raise Kept("%s: %s" % (where, KEPT))
         return answer
 

@@ -1,16 +1,18 @@
 """A model with its sampler, for the check of samplers of posteriors."""
 from __future__ import annotations
 
+import contextlib
 import inspect
 import json
 import math
 import time
+from functools import partial
 from typing import Any, Callable, Dict, List, Optional, Sequence
 
 from .generators import copied
 from .laws import DEFAULT, KERNEL_CUT, Law, Open, Walk, hashable
-from .protocol import Abort, Message, Pipe
-from .tree import TRIES, Refused, Stop
+from .protocol import Abort, Ended, Message, Pipe
+from .tree import KEPT as STATE, TRIES, Kept, Refused, Stop
 
 SECONDS = 2.0  # for one distribution
 WAITED = 5.0  # breadboard ends a model that has not answered for so long
@@ -55,6 +57,7 @@ class Model:
         self._texts: Dict[Any, str] = {}  # of values, by their keys
         self._values: Dict[str, Any] = {}
         self.asking = ""  # the question that is answered now
+        self._densities: List[Callable[[], None]] = []  # questions about log_joint that may be asked again
         self._asked: Dict[str, int] = dict.fromkeys(self.functions, 0)
 
     def text(self, value: Any) -> str:
@@ -79,10 +82,16 @@ class Model:
         walk.tree.deep = DEEP
         walk.talks = math.inf  # breadboard shows how far it is
         try:
+            for f in self.functions.values():
+                walk.state.add(f)
             with walk:
-                while True:
-                    request = pipe.hear()
-                    pipe.say(dict(self._reply(walk, request), id=request["id"]))
+                with contextlib.suppress(Ended):
+                    while True:
+                        request = pipe.hear()
+                        pipe.say(dict(self._reply(walk, request), id=request["id"]))
+                walk.kept = ()
+                walk.repeat_from_first(self._densities)
+                walk.repeated = []
         except Abort:
             walk.patch.__exit__()  # which may have been broken off
             raise
@@ -110,13 +119,13 @@ class Model:
         return reply
 
     def _distribution(self, walk: Walk, asked: str, f: Callable[..., Any], args: Sequence[Any], what: str, request: Message) -> Message:
-        if asked == "log_joint":
-            try:
-                return {"results": [self._density(f, args, what, "impossible" in request)], "p": [1.0]}
-            except Stop:
-                raise Refused("it draws random numbers; it is the log of a density, always the same for the same parameters and data") from None
         self._asked[asked] += 1
         walk.check = self._asked[asked] <= CHECKED or self._asked[asked] % 10 == 0
+        if asked == "log_joint":
+            try:
+                return {"results": [self._density(walk, f, args, what, "impossible" in request)], "p": [1.0]}
+            except Stop:
+                raise Refused("it draws random numbers; it is the log of a density, always the same for the same parameters and data") from None
         walk.tree.seconds = SECONDS
         walk.tree.cut = KERNEL_CUT if asked in ("step", "posterior") else CUT  # what is impossible must not occur, however rarely
         walk.place = _place(f, len(args))
@@ -129,11 +138,10 @@ class Model:
             self._known_mean(found, what)
         return {"results": [self._number(v, what) if asked == "log_z" else self.text(walk.values[v]) for v in found], "p": list(found.values()), "left": float(found.remainder)}
 
-    def _density(self, f: Callable[..., Any], args: Sequence[Any], what: str, impossible: bool) -> str:
+    def _density(self, walk: Walk, f: Callable[..., Any], args: Sequence[Any], what: str, impossible: bool) -> str:
         """The value of log_joint, asked twice with arguments of its own. An exception for the log of 0 is -inf if the pair is impossible."""
         texts = []
-        for _ in range(2):
-            mine = [copied(arg) for arg in args]
+        for mine in walk.copies(f, args) if walk.check else [*map(copied, args)], [*map(copied, args)]:
             try:
                 texts.append(self._number(f(*mine), what))
             except (ArithmeticError, ValueError, LookupError) as error:
@@ -145,7 +153,16 @@ class Model:
                     raise Refused(CHANGES % (arg,))
         if texts[0] != texts[1]:
             raise Refused("it returns %s, and %s when it is called again; it keeps something from call to call, which a density may not" % (texts[0], texts[1]))
+        if len(self._densities) < CHECKED:
+            self._densities.append(partial(self._ask_again, f, args, what, texts[0]))
         return texts[0]
+
+    def _ask_again(self, f: Callable[..., Any], args: Sequence[Any], what: str, text: str) -> None:
+        again = text
+        with contextlib.suppress(Exception):
+            again = self._number(f(*map(copied, args)), what)
+        if again != text:
+            raise Kept("%s: %s" % (what, STATE))
 
     def _known_mean(self, found: Law, what: str) -> None:
         """Fails if what was not explored may change the mean of exp(log_z)."""

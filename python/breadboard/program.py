@@ -15,7 +15,7 @@ import threading
 import warnings
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
-from .arguments import Given, by_label, by_number, by_state
+from .arguments import Given, by_label, by_number, by_state, by_type
 from .tables import Meanings, Rows, rows_of, text_of
 from .tree import Kept
 
@@ -184,6 +184,8 @@ def run_bytes(
 def _in_one_order(words: Sequence[Any], flags: Dict[str, Any]) -> List[Any]:
     """The words. A kernel among them or the flags, draws, and the target, get one order of the states by their labels."""
     found = list(words)
+    if len(found) > 2 and "law" in flags:
+        found[2], flags["law"] = by_type(found[2], flags["law"])
     if "toy" in flags:
         own = flags["toy"]
         for k, word in enumerate(found):

@@ -23,6 +23,7 @@ THREAD = "another thread draws; the order in which threads run is no choice that
 TRIES = "a loop that draws until it accepts is followed try by try if it keeps something from one try to the next, or does what cannot be followed, as in a generator expression: draw once, from what it may accept"
 KEPT = "run again with the same random choices, the function does something else: it keeps a state between its calls, or depends on what is not in its arguments, as the time or a generator of its own"
 
+TINY = math.ulp(0.0)  # of a probability above zero that is below all floats
 SPENT = "the draws of this witness are used up, or are other ones than the function asks for; a witness leads one call to its outcome: take a new one from witness() for each"
 
 
@@ -175,7 +176,7 @@ class Run(Fields):
                     tree.pushed += 1
                     heappush(tree.heap, (-float(lead(other)), tree.pushed, (self.node, k, other)))
                 else:
-                    tree.lost.append((other, self.path))
+                    tree.lost.append((other if other > 0 else TINY, self.path))
         self.p, self.node, self.at = mass, (self.node, best, mass), self.at + 1
         return best
 
@@ -302,7 +303,7 @@ class Run(Fields):
         if not tree.exact and rest < 1e-12 and n > 1:  # rounding has left no digits of it; as of a geometric series
             rest = last / max(known[n - 2] / last - 1, 1e-6) if last else last
         k = self.decide(known[:n])
-        tree.lost += [(p * rest, path)] if rest > 0 else []
+        tree.lost += [(p * rest if p * rest > 0 else TINY, path)] if rest > 0 or n > 1 and last > 0 else []
         self.draws.append(k)
         return k
 

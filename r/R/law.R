@@ -58,6 +58,7 @@ seed_now <- function() {
 
 # Runs all branches.
 walk <- function(tree, call, most, check) {
+  state <- if (check) state_of(get0("f", environment(call)))
   place <- new.env() # of each answer, by its key
   answers <- kept <- list()
   ps <- numeric()
@@ -88,6 +89,12 @@ walk <- function(tree, call, most, check) {
   }
   while (!is.null(branch <- pop(tree))) lose(tree, branch[[4]])
   for (branch in c(rep(kept[seq_len(min(1, length(kept)))], 3), kept)) again(tree, call, branch)
+  now <- lapply(state, contents)
+  if (!identical(now, then <- lapply(state, `[[`, "values"))) { # it keeps something: the last branches first, as if it had not been called
+    on.exit(Map(put, state, now))
+    Map(put, state, then)
+    for (branch in rev(kept)) again(tree, call, branch, TRUE)
+  }
   as_found(tree, answers, vapply(split(ps, factor(of, seq_along(answers))), sum, 1), branches)
 }
 
@@ -105,10 +112,39 @@ tries <- function(f, depth = 4) {
   any(c("while", "repeat") %in% names) || any(vapply(names, function(name) tries(get0(name, environment(f), mode = "function"), depth - 1), NA))
 }
 
-# Runs a branch once more, which must give the same.
-again <- function(tree, call, branch) {
+# The environments that a function reaches, with what they hold, but for functions: those around it, of
+# the global one the variables that it names, and environments in these.
+state_of <- function(f) {
+  places <- list()
+  visit <- function(space, only = NULL) {
+    if (length(places) > 50 || any(vapply(places, function(place) identical(place$space, space), NA))) return()
+    place <- list(space = space, only = only)
+    place$values <- tryCatch(contents(place), error = function(condition) NULL)
+    if (is.null(place$values)) return()
+    places <<- c(places, list(place))
+    for (value in place$values) if (is.environment(value) && !isNamespace(value) && is.null(attr(value, "class"))) visit(value)
+  }
+  space <- if (is.function(f) && !is.primitive(f)) environment(f) else emptyenv()
+  while (!identical(space, globalenv()) && !identical(space, emptyenv()) && !isNamespace(space) && !startsWith(environmentName(space), "package:")) {
+    visit(space)
+    space <- parent.env(space)
+  }
+  if (identical(space, globalenv())) visit(space, intersect(all.names(body(f)), ls(space)))
+  places
+}
+
+contents <- function(place) Filter(Negate(is.function), mget(if (is.null(place$only)) ls(place$space, all.names = TRUE) else place$only, envir = place$space))
+
+put <- function(place, values) {
+  if (is.null(place$only)) rm(list = setdiff(names(contents(place)), names(values)), envir = place$space)
+  list2env(values, place$space)
+}
+
+# Runs a branch once more, which must give the same. It may fail if it lacks what is kept elsewhere.
+again <- function(tree, call, branch, may_fail = FALSE) {
   begin(tree, branch)
   answer <- answer_of(tree, call)
+  if (may_fail && isTRUE(answer$failed)) return()
   if (is.null(answer) || answer$key != branch[[5]]) refused(KEPT)
 }
 

@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"breadboard/chains"
-	"breadboard/chains/selector"
 	"breadboard/exact/kernel"
 	"breadboard/experiments/programs"
 	"breadboard/experiments/study/check"
@@ -25,7 +24,7 @@ func (k *Row) within(beta float64, name string, value, tolerance float64, otherw
 	switch {
 	case !(value <= tolerance):
 		k.add(beta, name, value, tolerance, otherwise, where)
-	case value > loose && k.decimals > 0:
+	case value > loose && k.digits != "":
 		verdict := check.Pass
 		what := "within what its %s explain; %s"
 		switch {
@@ -36,7 +35,7 @@ func (k *Row) within(beta float64, name string, value, tolerance float64, otherw
 			what = "wrong if its numbers are exact; that they are rounded to %s may explain it: write all digits; %s"
 		}
 		k.add(beta, name, value, tolerance, verdict,
-			fmt.Sprintf(what, selector.Count(k.decimals, "decimal"), where))
+			fmt.Sprintf(what, k.digits, where))
 	case value > loose:
 		k.add(beta, name, value, tolerance, check.Note, "within rounding and enumeration errors; "+where)
 	default:
@@ -59,7 +58,8 @@ func (k *Row) claims(beta float64, d *kernel.Diagnosis, candidate chains.Kernel)
 	if m, ok := candidate.(*programs.Matrix); ok {
 		row += m.Slack()
 		slack += m.Rounding
-		rounding, k.decimals, k.whole = m.Rounding, m.Decimals(), d.RowSum <= rowTolerance
+		rounding, k.digits = m.Rounding, m.Digits()
+		k.whole = d.RowSum <= rowTolerance && !m.IsSingle()
 	}
 	if d.Remainder > 0 {
 		k.within(beta, "enumeration_remainder", d.Remainder, rowTolerance, check.Note,

@@ -91,8 +91,8 @@ type Row struct {
 	// the mistakes whose rows the kernel has had at every beta so far
 	suspects []mistake
 	strict   bool // see Options.Strict
-	// of the numbers of a matrix file; 0 if they are binary
-	decimals int
+	// of the numbers of a matrix file; "" if they are those of a float64
+	digits string
 	// whether its rows sum to 1 as written
 	whole bool
 	// whether a verdict is wanted at Betas alone

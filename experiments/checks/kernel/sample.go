@@ -98,8 +98,8 @@ func Conclusion(selector string, checks []Row) string {
 	}
 	digits := ""
 	for i := range checks {
-		if d := checks[i].decimals; d > 0 {
-			digits = fmt.Sprintf(", as far as its %d decimals show", d)
+		if checks[i].digits != "" {
+			digits = ", as far as its " + checks[i].digits + " show"
 		}
 	}
 	return fmt.Sprintf(

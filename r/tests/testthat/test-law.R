@@ -230,3 +230,16 @@ test_that("a quantile is given only if the unexplored outcomes cannot change it"
   expect_equal(quantile(found, edge + 1e-9, names = FALSE), 2)
   expect_true(is.na(found["40"]))
 })
+
+test_that("what the order of the first calls decides is refused", {
+  numbered <- function() { seen <- integer(); function() { k <- sample.int(4, 1); if (!k %in% seen) seen <<- c(seen, k); match(k, seen) } }
+  known <- new.env()
+  by_environment <- function() { k <- as.character(sample.int(4, 1)); if (is.null(known[[k]])) known[[k]] <- length(ls(known)) + 1L; known[[k]] }
+  for (f in list(numbered(), by_environment)) expect_error(law(f), "keeps a state", class = "breadboard_refused")
+  squares <- new.env()
+  calls <- 0
+  memo <- function() { calls <<- calls + 1; k <- as.character(sample.int(4, 1)); if (is.null(squares[[k]])) squares[[k]] <- as.integer(k)^2; squares[[k]] }
+  expect_equal(names(law(memo)$p), c("1", "4", "9", "16"))
+  expect_equal(c(length(ls(squares)), calls > 4), c(4, 1))
+  expect_equal(names(law((function(n) function() sample.int(2, 1))(stop("never")))$p), c("1", "2"))
+})
