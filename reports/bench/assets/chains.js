@@ -1,17 +1,17 @@
 // "Watch it sampled": chains drawn on the target one by one, and the estimates of many beside the exact values.
-import { stream } from "./api.js";
+import { ask, stream } from "./api.js";
 import { sequential } from "./colours.js";
 import { drawing, sized } from "./figures.js";
 import { number, numbers, print } from "./format.js";
-import { HeatMap, Shape } from "./maps.js";
+import { colours, HeatMap, Shape } from "./maps.js";
 
 const el = (id) => document.getElementById(id);
-const SHOWN = 1000; // chains whose way is asked for
-const STAGES = 101; // stages at which ways are asked for, where there are few enough of them
-const STATES = 50000; // states of all ways together
+const SHOWN = 10000; // chains whose end is counted on the map
 const DRAWN = 4; // chains that are drawn at once: the lines of more hide one another
+const MOVES = 1000; // moves of a chain that are drawn at most: the last ones
+const NUMBERS = 200000; // numbers that are asked for at once, at most
 const TRAIL = 12; // stages of its way that a chain draws behind itself: lines of more fill the map
-const SECONDS = 1.2; // how long a chain is on its way
+const PACE = 50; // moves a second: every one is to be seen
 
 // What the estimates are, in a few words.
 const MEANINGS = {
@@ -31,6 +31,9 @@ export class Chains {
   #shape = null;
   #paths = [];
   #ends = null;
+  #been = null; // how often the first chain has been in a state
+  #moves = 0; // of the first chain so far
+  #mean = null; // the exact distribution of where a chain is, over the stages that are drawn
   #lines = new Map(); // the history of each estimate
   #frame = null;
   #dirty = null;
@@ -40,6 +43,8 @@ export class Chains {
     this.map = new HeatMap(el("chains-map"));
     this.sampled = new HeatMap(el("chains-sampled"));
     this.exact = new HeatMap(el("chains-exact"));
+    this.visits = new HeatMap(el("chains-visits"));
+    this.mean = new HeatMap(el("chains-mean"));
     this.ways = document.createElement("canvas");
     this.ways.className = "ways";
     this.ways.setAttribute("aria-hidden", "true");
@@ -47,15 +52,16 @@ export class Chains {
     this.still = matchMedia("(prefers-reduced-motion: reduce)");
     el("chains-seed").value = state.place.seed || "1";
     el("chains-seed").addEventListener("input", () => state.move({ seed: el("chains-seed").value.trim() }));
-    el("chains-run").addEventListener("click", () => this.#run());
+    el("chains-run").addEventListener("click", () => this.run());
     el("chains-stop").addEventListener("click", () => this.#end("Stopped."));
     state.addEventListener("question", () => this.#controller && this.#end("Stopped, since the question changed."));
   }
 
-  // look gives the target and the exact distribution of where forward chains end, both of the same question.
-  look(target, law) {
+  // look gives the target, the exact distribution of where forward chains end, and T, all of the same question.
+  look(target, law, T) {
     this.target = target;
     this.law = law;
+    this.T = T;
     if (!el("chains-shown").hidden && this.#controller === null) this.#leave();
   }
 
@@ -71,32 +77,53 @@ export class Chains {
     if (this.target && this.#ends) {
       this.#target();
       this.#counts();
+      this.#visited();
     }
   }
 
-  async #run() {
-    if (!this.target) return;
+  // run draws chains, and returns the states of the first ones at the stages that are drawn.
+  async run() {
+    if (!this.target) return [];
     this.#controller?.abort();
     const controller = new AbortController();
     this.#controller = controller;
     this.#clear();
     const count = Number(el("chains-count").value);
-    const show = Math.min(count, SHOWN);
-    const stages = Math.min(STAGES, Math.floor(STATES / show));
-    const query = this.state.query({ chains: count, seed: el("chains-seed").value.trim() || "1", show, count: stages });
+    const seed = el("chains-seed").value.trim() || "1";
+    const query = this.state.query({ chains: count, seed, show: Math.min(count, SHOWN), stages: this.T });
     let last = null;
+    let ways = [];
     try {
+      ways = await this.#ways(Math.min(count, DRAWN), seed, controller.signal);
       await stream("chains", sized(query), controller.signal, (name, data) => {
         last = name;
         this.#hear(name, data);
       });
       if (this.#controller === controller) this.#end(last === "done" ? `${count} chains done.` : "The chains ended early.", false);
     } catch (fault) {
-      if (controller.signal.aborted) return;
+      if (controller.signal.aborted) return ways;
       el("error-chains").textContent = fault.message;
       el("error-chains").hidden = false;
       this.#end("");
     }
+    return ways;
+  }
+
+  // #ways asks for every move of the first chains, and for the exact distribution of where a chain is at these stages.
+  async #ways(chains, seed, signal) {
+    const most = Math.max(2, Math.min(MOVES, this.T, Math.floor(NUMBERS / (3 * this.#shape.states))));
+    const stages = Array.from({ length: most }, (_, i) => this.T - most + 1 + i).join();
+    const [{ frames }] = await Promise.all([
+      ask("frames", this.state.query({ stages }), signal),
+      stream("chains", this.state.query({ chains, seed, show: chains, stages }), signal, (name, { states, direction }) => {
+        if (name === "path" && direction === "forward") this.#paths.push({ states, begun: null });
+      }),
+    ]);
+    this.#mean = new Float64Array(this.#shape.states);
+    for (const { forward } of frames) numbers(forward).forEach((q, x) => (this.#mean[x] += q / frames.length));
+    el("chains-ways").textContent = caption(this.#paths.length, most, this.T);
+    this.#frame ??= requestAnimationFrame((now) => this.#animate(now));
+    return this.#paths.map(({ states }) => states);
   }
 
   #clear() {
@@ -111,6 +138,9 @@ export class Chains {
     this.#paths = [];
     this.#lines = new Map();
     this.#ends = new Float64Array(this.#shape.states);
+    this.#been = new Float64Array(this.#shape.states);
+    this.#moves = 0;
+    this.#mean = null;
     this.total = 0;
     this.#target();
     this.#counts();
@@ -140,26 +170,33 @@ export class Chains {
       this.#dirty = null;
       this.#counts();
     });
-    if (this.#paths.length >= DRAWN) return;
-    this.#paths.push({ states, begun: null, done: false });
-    el("chains-ways").textContent = caption(this.#paths.length, states.length);
-    this.#frame ??= requestAnimationFrame((now) => this.#animate(now));
   }
 
   #target() {
     const shape = new Shape(this.target);
     const p = numbers(this.target.p);
-    this.map.draw(p, shape, sequential(largest(p), "linear"), "The target, on which chains are drawn");
+    this.kind = colours(p, shape);
+    this.map.draw(p, shape, sequential(largest(p), this.kind), "The target, on which chains are drawn");
   }
 
   #counts() {
     const share = this.#ends.map((n) => (this.total > 0 ? n / this.total : 0));
     const most = Math.max(largest(share), this.law ? largest(this.law) : 0);
-    const scale = sequential(most, "linear");
+    const scale = sequential(most, this.kind);
     this.sampled.draw(share, this.#shape, scale, `Where ${this.total} forward chains have ended`);
     if (this.law) this.exact.draw(this.law, this.#shape, scale, "Where forward chains end, exactly");
     el("chains-sampled").dataset.total = this.total;
     el("chains-counted").textContent = `${this.total} sampled`;
+  }
+
+  // #visited draws where the first chain has been so far, beside the exact distribution of its state at a random stage.
+  #visited() {
+    if (this.#mean === null) return;
+    const share = this.#been.map((n) => (this.#moves > 0 ? n / this.#moves : 0));
+    const scale = sequential(Math.max(largest(share), largest(this.#mean)), this.kind);
+    this.visits.draw(share, this.#shape, scale, `Where one chain has been at ${this.#moves} stages`);
+    this.mean.draw(this.#mean, this.#shape, scale, "Where a chain is at these stages, exactly");
+    el("chains-visited").textContent = `${this.#moves} stages`;
   }
 
   // #estimates writes a line for each quantity and keeps its history.
@@ -225,20 +262,22 @@ export class Chains {
     let moving = false;
     this.#paths.forEach((path, i) => {
       path.begun ??= now + i * 150;
-      const share = this.still.matches ? 1 : Math.min(1, Math.max(0, (now - path.begun) / (1000 * SECONDS)));
-      moving ||= share < 1;
-      this.#way(context, path.states, share, i);
+      const end = path.states.length - 1;
+      const last = this.still.matches ? end : Math.min(end, Math.max(0, Math.floor(((now - path.begun) / 1000) * PACE)));
+      moving ||= last < end;
+      this.#way(context, path.states, last, i);
+      if (i === 0) while (this.#moves <= last) this.#been[path.states[this.#moves++]]++;
     });
+    this.#visited();
     this.#frame = moving ? requestAnimationFrame((next) => this.#animate(next)) : null;
   }
 
   // #way draws a chain as a line through its states, each a little beside the middle so that chains do not hide one another.
-  #way(context, states, share, i) {
+  #way(context, states, last, i) {
     const wide = this.ways.width / this.#shape.columns;
     const high = this.ways.height / this.#shape.rows;
     const aside = [0.5 + 0.24 * Math.cos(2.4 * i), 0.5 + 0.24 * Math.sin(2.4 * i)];
     const point = (x) => [((x % this.#shape.columns) + aside[0]) * wide, (Math.floor(x / this.#shape.columns) + aside[1]) * high];
-    const last = Math.floor(share * (states.length - 1));
     const first = Math.max(0, last - TRAIL + 1);
     const stroke = (colour, width) => {
       context.strokeStyle = colour;
@@ -256,9 +295,9 @@ export class Chains {
 }
 
 // caption says how many chains are drawn, and how much of their ways.
-function caption(chains, stages) {
-  const whole = chains === 1 ? "one chain on the target" : `${chains} chains on the target`;
-  return stages > TRAIL ? `${whole}, each with the last ${TRAIL} of ${stages} stages` : whole;
+function caption(chains, stages, T) {
+  const whole = `${chains} chains on the target, move by move`;
+  return stages < T ? `${whole}: the last ${stages} of ${T} stages` : whole;
 }
 
 function dot(context, [x, y], radius, colour) {

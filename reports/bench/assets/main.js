@@ -9,6 +9,7 @@ import { Draws } from "./draws.js";
 import { phone, sized, Study } from "./figures.js";
 import { Optimise } from "./optimise.js";
 import { print } from "./format.js";
+import { Lessons } from "./lessons.js";
 import * as numbers from "./numbers.js";
 import { Sections } from "./sections.js";
 import { State } from "./state.js";
@@ -49,6 +50,8 @@ class Bench {
     this.optimise = new Optimise(this.state, this.curve, say);
     this.time = new TimeTravel(this.state, say);
     this.chains = new Chains(this.state);
+    this.lessons = new Lessons(this.state, this.chains);
+    this.opening = this.state.place.stage === "" || this.lessons.isOpen; // a page without a stage in its address opens moving
     this.again = new Again(this.state, say);
     this.studies = new Map(STUDIES.map(([name]) => [name, new Study(name, this.state)]));
     this.sections = new Sections(this.#order());
@@ -61,6 +64,12 @@ class Bench {
     this.#ask();
   }
 
+  // follow goes to the state of the address, which opens as a page does.
+  follow() {
+    this.opening = true;
+    this.state.follow();
+  }
+
   // #order is what follows the numbers: what is quick and near the top of the page comes first.
   #order() {
     const frames = {
@@ -71,7 +80,10 @@ class Bench {
       },
       done: ({ target, frames }) => {
         this.time.show(frames, target);
-        this.chains.look(target, this.time.last);
+        this.chains.look(target, this.time.last, this.time.T);
+        if (this.opening) this.time.open();
+        this.opening = false;
+        this.lessons.begin();
       },
     };
     const schedule = {
@@ -130,7 +142,7 @@ class Bench {
     this.again.take("solve", "the exact numbers", answer);
     if (last) this.sections.follow(question);
     clearTimeout(this.#telling);
-    this.#telling = setTimeout(() => say(`J is ${print(answer.rows[0].J, 4)} and B is ${print(answer.rows[0].B, 4)} nats.`), TELLING);
+    if (!document.documentElement.hasAttribute("data-guessing")) this.#telling = setTimeout(() => say(`J is ${print(answer.rows[0].J, 4)} and B is ${print(answer.rows[0].B, 4)} nats.`), TELLING);
   }
 
   #refused(fault) {
@@ -171,7 +183,7 @@ try {
   const bench = new Bench(await ask("catalog", ""));
   document.querySelector("main").inert = false; // until now nothing would have followed a click
   document.getElementById("copy-link").disabled = false;
-  addEventListener("hashchange", () => location.hash.includes("=") && bench.state.follow()); // a link to another state of the page
+  addEventListener("hashchange", () => location.hash.includes("=") && bench.follow()); // a link to another state of the page
   document.documentElement.dataset.ready = "true";
 } catch (fault) {
   alarm(fault.message);

@@ -36,6 +36,29 @@ function width(states) {
   return side;
 }
 
+// colours is the scale that shows all modes of a target: "log" if one has a hundredth to a tenth of the largest probability, which
+// "linear" colours would hide. A mode is a region of equal states that exceeds what is around it.
+export function colours(p, shape) {
+  if (!shape.lattice) return "linear";
+  const most = p.reduce((a, b) => Math.max(a, b), 0);
+  const seen = new Set();
+  for (let x = 0; x < shape.states; x++) {
+    if (seen.has(x)) continue;
+    const region = [x];
+    let isMode = p[x] < most / 10 && p[x] > most / 100;
+    for (const y of region) {
+      seen.add(y);
+      for (const way of [[-1, 0], [1, 0], [0, -1], [0, 1]]) {
+        const z = shape.step(y, ...way);
+        isMode &&= p[z] <= p[x];
+        if (p[z] === p[x] && !region.includes(z)) region.push(z);
+      }
+    }
+    if (isMode) return "log";
+  }
+  return "linear";
+}
+
 export class HeatMap {
   #canvas;
   #marks = {};

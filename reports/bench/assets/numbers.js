@@ -51,7 +51,21 @@ export function list(place, notes) {
     typeset(item, note);
     return item;
   });
-  place.replaceChildren(...items);
+  const [first, ...others] = items;
+  place.replaceChildren(...(first ? [first] : []), ...(others.length > 0 ? [folded(others)] : []));
+}
+
+// folded puts all notes but the first behind a line to open them.
+function folded(items) {
+  const item = document.createElement("li");
+  const details = document.createElement("details");
+  const summary = document.createElement("summary");
+  const rest = document.createElement("ul");
+  summary.textContent = items.length === 1 ? "One more note" : `${items.length} more notes`;
+  rest.append(...items);
+  details.append(summary, rest);
+  item.append(details);
+  return item;
 }
 
 // cure offers to start elsewhere, where a note ends with that as the cure for numbers that are infinite.

@@ -5,7 +5,7 @@ import { inBrowser } from "./api.js";
 export const NAMES = ["toy", "T", "path", "initial", "schedule", "kernel"];
 
 // PLACES are what the page remembers beside the question.
-export const PLACES = ["stage", "seed"];
+export const PLACES = ["stage", "seed", "lesson"];
 
 const REMEMBERED = 200;
 const MARK = inBrowser ? "#" : "?"; // browsers send what is behind a # to no server
@@ -28,8 +28,9 @@ export class State extends EventTarget {
   // follow goes to the state that the URL names now, as after a link to another one, without a network.
   follow() {
     const { question, place } = this.#addressed();
-    this.change(question);
-    this.move(place);
+    this.place = place;
+    if (same(question, this.question)) this.#ask(question);
+    else this.change(question);
   }
 
   #addressed() {

@@ -2,7 +2,7 @@
 import { ask, Latest } from "./api.js";
 import { along, diverging, least, sequential } from "./colours.js";
 import { numbers, print } from "./format.js";
-import { HeatMap, legend, Shape } from "./maps.js";
+import { colours, HeatMap, legend, Shape } from "./maps.js";
 
 const NUMBERS = 60000; // numbers that are asked for at once: more would keep the page waiting
 const FRAMES = 101;
@@ -86,9 +86,9 @@ export class TimeTravel {
   }
 
   // #move goes to a stage: at once to the nearest frame, and then to the stage itself.
-  #move(stage) {
+  #move(stage, remembered = true) {
     el("stage").value = stage;
-    this.state.move({ stage: el("stage").value });
+    if (remembered) this.state.move({ stage: el("stage").value });
     this.#draw();
   }
 
@@ -111,8 +111,14 @@ export class TimeTravel {
     if (stage !== wanted && this.#playing === null) this.#fetch(wanted);
   }
 
+  // #kind is the scale of colours that was chosen, or the one that the modes of the target need.
+  get #kind() {
+    const chosen = el("scale").value;
+    return chosen === "auto" ? colours(this.#frames.get(this.T).p, this.#shape) : chosen;
+  }
+
   #scale(frame) {
-    const kind = el("scale").value;
+    const kind = this.#kind;
     const most = el("span").value === "all"
       ? largest([...this.#frames.values()].flatMap((f) => [f.p, f.q, f.r]))
       : largest([frame.p, frame.q, frame.r]);
@@ -143,7 +149,7 @@ export class TimeTravel {
     const { state, stage: from } = this.#followed;
     const when = stage < from ? "where it comes from" : stage > from ? "where it goes" : "here it is";
     el("follow-title").textContent = `at t = ${stage}: ${when}`;
-    this.maps.follow.draw(law, this.#shape, sequential(largest([law]), el("scale").value),
+    this.maps.follow.draw(law, this.#shape, sequential(largest([law]), this.#kind),
       `The mass that is in ${this.#shape.name(state)} at t = ${from}: ${when} at t = ${stage}`);
     this.maps.follow.mark("origin", state);
   }
@@ -228,20 +234,29 @@ export class TimeTravel {
     el("reading").textContent = `${this.#shape.name(x)}: p = ${print(frame.p[x], 4)}, q = ${print(frame.q[x], 4)}, r = ${print(frame.r[x], 4)}, ${a} − ${b} = ${print(frame[a][x] - frame[b][x], 4)}${followed}`;
   }
 
+  // open plays from the first stage, unless no motion is wanted. The address does not follow.
+  open() {
+    if (this.still.matches) return;
+    this.#stop();
+    el("stage").value = 1;
+    this.#draw();
+    this.#play(false);
+  }
+
   #controls() {
     el("stage").addEventListener("input", () => {
       this.#stop();
       this.#move(this.#stage);
     });
     for (const name of ["scale", "span", "difference"]) el(name).addEventListener("change", () => this.repaint());
-    el("play").addEventListener("click", () => this.#play());
+    el("play").addEventListener("click", () => this.#play(true));
     const label = () => (el("play").textContent = this.still.matches ? "Step" : "Play");
     this.still.addEventListener("change", label);
     label();
   }
 
   // #play runs through the frames, from the start where it stands at the end. Where no motion is wanted it makes one step.
-  #play() {
+  #play(remembered) {
     if (this.#stages.length === 0) return;
     if (this.#playing !== null) {
       this.#stop();
@@ -257,7 +272,7 @@ export class TimeTravel {
     const step = (1000 * SECONDS) / this.#stages.length;
     this.#playing = setInterval(() => {
       if (at >= this.#stages.length) this.#stop();
-      else this.#move(this.#stages[at++]);
+      else this.#move(this.#stages[at++], remembered);
     }, step);
   }
 
