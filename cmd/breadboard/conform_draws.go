@@ -151,7 +151,7 @@ func (f *drawsFrom) ofLaw(ctx context.Context, in subject.Reader) (law *draws.La
 func (f *drawsFrom) coded(ctx context.Context, c *codes.Codes) (err error) {
 	if f.base != 0 && !c.Counts() {
 		return chains.NewAdvice(
-			"{base} %d counts states, and these have labels that are no successive numbers; leave {base} out",
+			"{base} %d is for numbered states; these have labels: leave {base} out",
 			f.base)
 	}
 	c.Base, c.Shape = f.base, files.Shape(f.shape)

@@ -82,7 +82,7 @@ func ending() []os.Signal {
 }
 
 // byForce is the message if a command did not end by itself in time.
-const byForce = "breadboard: interrupted; it was in the midst of work that does not look for interruptions, and has given that up"
+const byForce = "breadboard: interrupted; the computation did not stop within 0.7 s, so the program was ended"
 
 const (
 	// grace is the time that a command has to end by itself after the signal.

@@ -42,7 +42,7 @@ func withCheck(a *app, d *derived) {
 			return ask(c, args)
 		case chains.Value.String() == "0":
 			return badInput(errors.New(
-				"--check tests the chains that are drawn, and --chains 0 draws none; give their number"))
+				"--check needs chains, but --chains is 0"))
 		}
 		ctx := c.Context()
 		rows, err := a.answered(ctx, d)
