@@ -43,6 +43,7 @@ type Output struct {
 	notes         []string // the notes of reports that have been written
 	passed        bool     // whether the report is that of a check that has passed, and not whole
 	hidden        []string // the tables of the report of which people see some rows or none
+	written       []string // the files of the report
 }
 
 // Said returns the notes of the reports that have been written, and why figures are missing.
@@ -66,6 +67,12 @@ func (o *Output) Write(ctx context.Context, r *Report) error {
 	r.own()
 	o.passed = r.Checked != nil && r.Fault == nil && !r.whole && o.Format == table.Text && len(o.Columns) == 0
 	o.hidden = nil
+	o.written = nil
+	defer func() {
+		if len(o.written) > 0 {
+			o.note("wrote %s", o.Files.Path(strings.Join(o.written, "; ")))
+		}
+	}()
 	for _, p := range r.Parts {
 		if note, is := p.(Note); is && note.About != "" && !o.hasColumn(r, note.About) {
 			continue

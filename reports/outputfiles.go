@@ -21,7 +21,7 @@ type ending struct {
 	stream  Stream
 }
 
-// files writes files whose names begin alike to the folder, and a note that names them.
+// files writes files whose names begin alike to the folder.
 func (o *Output) files(ctx context.Context, name string, list []ending) error {
 	var endings []string
 	for _, f := range list {
@@ -43,7 +43,7 @@ func (o *Output) files(ctx context.Context, name string, list []ending) error {
 		}
 		endings = append(endings, f.text)
 	}
-	o.note("wrote %s", o.Files.Path(name)+selector.Listed(endings))
+	o.written = append(o.written, name+selector.Listed(endings))
 	return nil
 }
 

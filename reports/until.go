@@ -42,7 +42,6 @@ func (r *Report) Until(u *study.Declaration, g study.Goal, rows any, found []stu
 	}
 	names := subjectNames(u, rows)
 	missed := 0
-	scans := false
 	for i := range found {
 		f := &found[i]
 		if f.Met {
@@ -52,15 +51,6 @@ func (r *Report) Until(u *study.Declaration, g study.Goal, rows any, found []stu
 			r.Note("%s%s is still %s at %s = %d, and %s is not met; %w", names[i], g.Column, valueText(f),
 				u.Size.Name(), f.Size, g, f.Why)
 		}
-		scans = scans || !f.Least
-	}
-	if scans {
-		way := "falls"
-		if !g.Below() {
-			way = "rises"
-		}
-		r.Note("it is not assumed that %s %s with %s: a size between those that were computed may meet the limit as well, and a larger one may not",
-			g.Column, way, u.Size.Name())
 	}
 	if missed > 0 && r.Fault == nil {
 		r.Fault = chains.NewFault(fmt.Errorf("%s is not met in %s", g, selector.Count(missed, "row")))
@@ -84,9 +74,9 @@ func untilText(u *study.Declaration, g study.Goal, f *study.SearchResult) string
 			"; at %s = %d it is %.6g", size, f.Tried[slices.Index(f.Tried, f.Size)-1], f.Below)
 	}
 	if f.Least {
-		return text + "; no smaller one does, as all were computed"
+		return text + "; no smaller one does"
 	}
-	return fmt.Sprintf("%s (computed: %s)", text, Sizes(f.Tried))
+	return text + "; of the sizes that were computed (column tried) it is the smallest"
 }
 
 // Sizes writes sizes in order, such as 2-16, 32, 64.

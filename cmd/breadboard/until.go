@@ -139,7 +139,7 @@ func (a *app) until(ctx context.Context, d *derived, g study.Goal) error {
 		return err
 	}
 	return a.show(func() *reports.Report {
-		r := d.view(rows)
+		r := withSentence(d.view(rows), s, rows)
 		r.Until(s, g, rows, found)
 		return r.WithFailures(failed)
 	})

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"breadboard/chains/number"
 )
 
 // Sentence is a summary of a table in one sentence, about one of its rows.
@@ -58,7 +60,7 @@ func (s *Sentence) Of(list List, rows any) string {
 			return c
 		case float64:
 			whole = whole && !math.IsNaN(c)
-			return fmt.Sprintf("%.4g", c)
+			return number.Plain(c, 4)
 		default:
 			return fmt.Sprint(c)
 		}

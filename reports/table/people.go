@@ -14,6 +14,8 @@ import (
 	"github.com/olekukonko/tablewriter/pkg/twwidth"
 	"github.com/olekukonko/tablewriter/renderer"
 	"github.com/olekukonko/tablewriter/tw"
+
+	"breadboard/chains/number"
 )
 
 // Percent is a share, or a ratio minus one, that people see in percent. Formats for machines have
@@ -181,9 +183,9 @@ func people(cell any, digits int, exactly bool) string {
 		if digits == 0 {
 			digits = defaultDigits
 		}
-		text := strconv.FormatFloat(v, 'g', digits, 64)
-		if exactly && v != 0 {
-			text = strings.TrimSuffix(strings.Replace(fmt.Sprintf("%#.*g", digits, v), ".e", "e", 1), ".")
+		text := number.Plain(v, digits)
+		if full := fmt.Sprintf("%#.*g", digits, v); exactly && v != 0 && !strings.Contains(full, "e+0") {
+			text = strings.TrimSuffix(strings.Replace(full, ".e", "e", 1), ".")
 		}
 		return strings.Replace(text, "e-0", "e-", 1)
 	}

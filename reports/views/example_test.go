@@ -45,6 +45,5 @@ func ExampleOutput() {
 	// |:--------|-----:|---------:|---------:|-------:|-----------:|
 	// | barrier |  100 |  1.64786 |  1.81043 | 1.0987 |     9.866% |
 	// | barrier | 1000 |  1.08469 |  1.18435 | 1.0919 |     9.188% |
-	// toy barrier: the dominant mode has 87% of the mass (Grosse et al.: 87%)
 	// fault: <nil>
 }

@@ -23,6 +23,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"breadboard/chains/number"
@@ -94,6 +95,27 @@ type Span struct {
 	Jeffreys float64
 }
 
+// Lines is the number of groups of stages of an annealing in the table for people.
+const Lines = 20
+
+// Stages returns the numbers of the stages, as 6-10.
+func (s *Span) Stages() string {
+	if s.First == s.Last {
+		return strconv.Itoa(s.Last)
+	}
+	return fmt.Sprintf("%d-%d", s.First, s.Last)
+}
+
+// Param returns a parameter of the case, or the stages that contribute most in the table for people.
+func (g *Row) Param(name string) string {
+	if name != "stages" {
+		return g.Case.Param(name)
+	}
+	s := slices.MaxFunc(g.Spans(Lines),
+		func(a, b Span) int { return cmp.Compare(a.Forward+a.Reverse, b.Forward+b.Reverse) })
+	return s.Stages()
+}
+
 // Spans divides the stages into n groups of equal length, or into single stages if there are fewer
 // than n.
 func (g *Row) Spans(n int) []Span {
@@ -140,7 +162,7 @@ func (g *Row) worst() stages.StageGap {
 func Study() *study.Study[subject.Case, study.NoOptions, Row] {
 	return study.New(study.NoOptions{}, plan, study.Declaration{
 		Says: columns.Sentence{
-			Text: "{toy}, T = {T}: B - J is {gap} nats, of which stage {worst_stage} contributes most, {worst_gap}"},
+			Text: "{toy}, T = {T}: B - J is {gap} nats, and stages {stages} contribute most"},
 		Name: "gap",
 		Asks: "Which stages contribute to B - J?",
 		Help: `gap shows how much each stage of the annealing adds to B - J, exactly.

@@ -3,10 +3,8 @@ package evidence
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"breadboard/chains"
 	"breadboard/chains/estimators"
@@ -60,32 +58,11 @@ func (c Choice) plans(ctx context.Context, t *target, works []float64, workers i
 		}
 		out[i].works = append(out[i].works, w)
 	}
-	for i := range out {
-		out[i].share()
-	}
 	largest := slices.MaxFunc(out, func(a, b plan) int { return a.setting - b.setting })
 	for i := range out {
 		out[i].last = out[i].setting == largest.setting
 	}
 	return out, nil
-}
-
-// share adds a note on the works that buy the same setting, if there are several.
-func (p *plan) share() {
-	if len(p.works) < 2 {
-		return
-	}
-	var texts []string
-	for _, w := range p.works {
-		texts = append(texts, fmt.Sprintf("%g", w))
-	}
-	last := len(texts) - 1
-	text := fmt.Sprintf("one row for the works %s and %s, which buy the same setting",
-		strings.Join(texts[:last], ", "), texts[last])
-	if p.note != "" {
-		text = p.note + "; " + text
-	}
-	p.note = text
 }
 
 // affine returns the plan for a work if the work is affine in the setting.

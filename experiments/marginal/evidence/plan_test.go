@@ -82,17 +82,13 @@ func TestPlans(t *testing.T) {
 	}
 }
 
-// TestSharedSetting: works that buy the same setting have one row, whose note says so.
+// TestSharedSetting: works that buy the same setting have one row.
 func TestSharedSetting(t *testing.T) {
 	// proposals off the grid cost nothing, so that M is above the work
 	on := targetOf(t, "barrier", "metropolis")
 	plans := plansOf(t, on, "ns:2:together", 8, 7.95, 10)
 	if len(plans) != 2 || plans[0].setting != 10 || plans[1].setting != 13 {
 		t.Fatalf("%+v", plans)
-	}
-	if want := "one row for the works 8 and 7.95, which buy the same setting"; plans[0].note != want ||
-		plans[1].note != "" {
-		t.Errorf("notes %q and %q", plans[0].note, plans[1].note)
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/stat"
+
+	"breadboard/chains/number"
 )
 
 // Row is the result of one algorithm with one knob for log p(y) of a data set, or of all of them
@@ -178,5 +180,5 @@ func grow(r *Row) string {
 	if r.B < 0 {
 		return "use more data sets, or exact starts, to see whether this comes from the one draw that starts the reverse chains"
 	}
-	return fmt.Sprintf("if the gap falls like 1/T, T = %.2g is needed", float64(r.T)*r.B/Agreement)
+	return fmt.Sprintf("if the gap falls like 1/T, T = %s is needed", number.Plain(float64(r.T)*r.B/Agreement, 2))
 }

@@ -242,8 +242,8 @@ func chosen(ctx context.Context, law *meeting.Law, f samplers.Function, rule str
 		if k > maxM {
 			return meeting.Unbiased{},
 				chains.NewAdvice(
-					"{k} q99 is above %d, the largest m; give a number as {k}, or a coupling or kernel whose chains meet sooner (mean meeting time %.4g)",
-					maxM, law.Mean)
+					"{k} q99 is above %d, the largest m; give a number as {k}, or a coupling or kernel whose chains meet sooner (mean meeting time %s)",
+					maxM, number.Plain(law.Mean, 4))
 		}
 		if k > m {
 			return meeting.Unbiased{}, chains.NewAdvice(

@@ -263,6 +263,7 @@ type Options struct {
 // Source: Dechter 1999, Bucket elimination; Lauritzen and Spiegelhalter 1988.
 func Study() *study.Study[Question, Options, Row] {
 	return study.New(Options{Seed: 1, Memory: networks.DefaultMemory}, plan, study.Declaration{
+		Says: columns.Sentence{Text: "{network}: log Z is {log_z} nats"},
 		Name: "network",
 		Asks: "How probable are the values of a network's variables, exactly?",
 		Help: `network gives the exact probability of every value of every variable of a

@@ -20,6 +20,7 @@ import (
 // one problem.
 func Comparisons() *study.Study[*Comparison, ComparisonOptions, ComparisonRow] {
 	return study.New(ComparisonOptions{Metas: []int{1, 10, 100}, Seed: 1}, compare, study.Declaration{
+		Says: columns.Sentence{Text: "{study}: AIDE of {algorithm} is {mean} nats, and J is {J}"},
 		Name: "aide study",
 		Asks: "How do the algorithms of the AIDE article compare? " + strings.Join(ComparisonNames(), ", "),
 		Help: `study compares algorithms with a gold standard on one kind of problem, exactly,

@@ -142,9 +142,6 @@ func TightnessNotes(rows []tightness.Row) []string {
 		}
 		for _, c := range r.Printed {
 			switch {
-			case c.Quantity == "dominant_mode_mass":
-				say("toy %s: the dominant mode has %.4g%% of the mass (%s: %s)", r.Toy.Name, 100*c.Ours,
-					c.Authors(), c.Text)
 			case !c.Rounds && !c.OfRounded:
 				say("%s: %s is %.6g, which does not round to the printed %s (%s)", &r.Case, c.Quantity,
 					c.Ours, c.Text, c.Authors())

@@ -273,6 +273,10 @@ func Meta() *study.Study[samplers.Problem, MetaOptions, MetaRow] {
 	}
 	return study.New(
 		MetaOptions{N: []int{300}, Label: Exact, Chains: 8, Repeats: 3, Seed: 1}, metaPlan, study.Declaration{
+			Says: columns.Sentence{
+				Least: "mse",
+				Text:  "{label}: {method} has the smallest mean squared error, {mse}",
+			},
 			Name: "samplers meta",
 			Cost: func(s subject.Size) subject.Cost { return s.General }, // of rows
 			Asks: "How well do all diagnostics together predict the error of a chain's mean?",
