@@ -2,6 +2,10 @@
 // also defines the random choices of an algorithm (Chooser), and the form in which an algorithm is
 // written once (Process). Every source of randomness is passed in.
 //
+// Begin with [Kernel], its [Chooser], [Mover] and [Tabulate] for states of your own, and
+// [NewAnnealing]; kernels.Parse and kernels.Metropolis; paths.NewGeometric; schedules.Linear and
+// schedules.NewPoints.
+//
 // The packages in its directory implement these: kernels, paths, schedules, the simulation of
 // chains (simulate), and their selection by a short text (selector). Package
 // experiments/checks/kerneltest tests your own kernel.

@@ -4,6 +4,10 @@
 // again by independent methods. There is no randomness and no renormalisation. If the stated
 // accuracy is not reached, Solve reports the loss of digits, or fails.
 //
+// Begin with [Solve], its [Options] and [Solution], and [Check]; kernel.Diagnose, of which
+// Diagnosis has the verdict; program.Enumerate, of which Law is the answer. placement.Optimize in
+// experiments has the best schedule. A whole program is in examples/module.
+//
 // The packages in its directory answer other questions: program (what is the distribution of any
 // program?), kernel (is a kernel right, and how good is it?), averages (how far off are averages
 // over a chain?), stages (where does B arise?), weights (what is the distribution of the log

@@ -2,6 +2,9 @@
 // and user-given ones, on grids and on graphs, each with what is known about it and where that
 // stands. It never computes a divergence, and a target is never changed once built.
 //
+// Begin with [Toy], of which G is log f and Space the grid; [Parse] reads any selector, [Read] a
+// file; [Cells] takes numbers of your own; [Easy], [Hard], [Barrier], [Random], [Ising], [Mixture].
+//
 // # The random grids
 //
 // EASY and HARD are the paper's random grids. It does not print them; with
