@@ -263,9 +263,9 @@ func fields() columns.List {
 				func(r *Row) float64 { return r.ErrorVariance }).Answer().Within(
 				-infinite, infinite).Missing().Shown(),
 			columns.Of("limit_P_relative_variance", "",
-				"the limit of particles times relative_variance for many particles; empty if they are resampled by another scheme than multinomial, or at some stages only",
+				"the limit of particles times relative_variance for many particles",
 				func(r *Row) float64 { return r.Limits.P }).Within(-infinite, infinite).Missing(),
-			columns.Of("limit_P2_J", "(nats)", "the limit of particles^2 J for many particles; empty if they are not resampled by the multinomial scheme at every stage",
+			columns.Of("limit_P2_J", "(nats)", "the limit of particles^2 J for many particles",
 				func(r *Row) number.Bounded { return r.Limits.P2J }).Within(-infinite, infinite).Missing(),
 			columns.Of("extinct", "", "the probability that the weights of all particles become zero",
 				func(r *Row) float64 { return r.Extinct }).Within(0, 1+
