@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/big"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -19,6 +20,7 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/chains/selector"
 	"breadboard/chains/selector/selectortest"
+	"breadboard/exact/certified"
 	"breadboard/exact/gradient"
 	"breadboard/exact/stages"
 	"breadboard/experiments/internal/casetest"
@@ -135,6 +137,50 @@ func TestLimitErrors(t *testing.T) {
 		if off := math.Abs(got.Value - want); !(off <= got.Error+0x1p-50*want) || !(got.Lost() <= 1e-9) ||
 			!(limit.Least().Value <= got.Value+got.Error+limit.Least().Error) {
 			t.Errorf("a gap of %v: %v is off by %.3g; the least is %v", gap, got, off, limit.Least())
+		}
+	}
+}
+
+// TestLimitErrorsOfDraws: for exact draws the friction is the variance of d log f/db, whose integral
+// is the difference of the means at both ends. The limit is off by less than it says on small
+// random paths, also if a few states take over from many within a thousandth of the path.
+func TestLimitErrorsOfDraws(t *testing.T) {
+	const bits = 900
+	rng := rand.New(rand.NewPCG(1, 9))
+	functions := certified.NewFunctions(bits)
+	wide := func(v float64) *big.Float { return new(big.Float).SetPrec(bits).SetFloat64(v) }
+	for i := range 200 {
+		span := []float64{1e-3, 10, 37, 100, 700, 1e4}[i%6]
+		ends := [2][]float64{make([]float64, 2+rng.IntN(7))}
+		for x := range ends[0] {
+			rise := span * []float64{rng.Float64(), float64(x%3) / 2}[rng.IntN(2)]
+			ends[0][x] = []float64{-rise, 40, 0.9 * span}[rng.IntN(3)] * rng.Float64()
+			ends[1] = append(ends[1], ends[0][x]+rise)
+		}
+		path := longtest.Must(paths.NewGeometric(ends[0], ends[1]))(t)
+		kernel := kernels.Exact{Space: grid.MustNew(len(ends[0]))}
+		limit, err := placement.NewLimit(
+			t.Context(), placement.NewGround(path, chains.Always(kernel), 1))
+		if err != nil { // there is nothing to integrate, or fewer digits than in a float64
+			continue
+		}
+		got := longtest.Must(limit.Of(&placement.Speed{At: func(float64) float64 { return 1 }}))(t)
+		var means [2]*big.Float
+		for e, logf := range ends {
+			total := wide(0)
+			means[e] = wide(0)
+			for x, l := range logf {
+				w := functions.Exp(wide(l))
+				total.Add(total, w)
+				rise := wide(ends[1][x])
+				rise.Sub(rise, wide(ends[0][x]))
+				means[e].Add(means[e], rise.Mul(rise, w))
+			}
+			means[e].Quo(means[e], total)
+		}
+		off, _ := means[1].Sub(means[1], means[0]).Sub(means[1], wide(got.Value)).Float64()
+		if !(math.Abs(off) <= got.Error) || !(got.Lost() <= 1e-8) {
+			t.Errorf("from %v to %v: %v is off by %.3g", ends[0], ends[1], got, off)
 		}
 	}
 }

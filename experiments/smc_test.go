@@ -359,5 +359,6 @@ func TestFalls(t *testing.T) {
 				&r.Case, q.Particles, q.B, r.B,
 				q.RelativeVariance, r.RelativeVariance)
 		}
+		smcNear(t, "limit_P_relative_variance", r.Limits.P, rows[i/5*5].RelativeVariance, 1e-9)
 	}
 }

@@ -69,7 +69,7 @@ func AIDE(ctx context.Context, target, gold Side, p []float64, metas, goldMetas 
 	var out []Estimate
 	for _, ta := range a.traces {
 		for _, tb := range b.traces {
-			e := Estimate{Meta: ta.M, GoldMeta: tb.M, Error: ta.Error + tb.Error}
+			e := Estimate{Meta: ta.M, GoldMeta: tb.M, Error: 2 * (ta.Error + tb.Error)}
 			e.fill(p, a, b, ta, tb, known)
 			out = append(out, e)
 		}

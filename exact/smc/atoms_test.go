@@ -4,11 +4,14 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/big"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
+	"breadboard/exact/certified"
 	"breadboard/exact/smc"
 	"breadboard/grid/longtest"
 )
@@ -98,6 +101,46 @@ func TestMomentsAreSums(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestMomentErrors holds the moments of log S to their errors, by sums over all draws to 200 bits, for
+// values of W that lie up to 700 nats apart.
+func TestMomentErrors(t *testing.T) {
+	const bits, M = 200, 3
+	rng := rand.New(rand.NewPCG(1, 3))
+	functions := certified.NewFunctions(bits)
+	wide := func(v float64) *big.Float { return new(big.Float).SetPrec(bits).SetFloat64(v) }
+	for i := range 42 {
+		spread := []float64{0, 1e-9, 1e-3, 1, 50, 300, 700}[i%7]
+		law := smc.TraceLaw{Atoms: []smc.Atom{{P: 1}, {P: math.Ldexp(1, -1-i%30)}, {P: 0x1p-3}}}
+		law.Atoms[0].P -= law.Atoms[1].P + law.Atoms[2].P
+		mean := 0.0
+		for k := range law.Atoms {
+			a := &law.Atoms[k]
+			a.LogW = spread * (rng.Float64() - 0.5)
+			mean += a.P * math.Exp(a.LogW)
+		}
+		var w, p [3]*big.Float
+		for k := range law.Atoms {
+			law.Atoms[k].LogW -= math.Log(mean)
+			w[k], p[k] = functions.Exp(wide(law.Atoms[k].LogW)), wide(law.Atoms[k].P)
+		}
+		meta, run := wide(0), wide(0)
+		for draw := range 27 {
+			first, second, third := draw/9, draw/3%3, draw%3
+			s := wide(0).Add(w[first], w[second])
+			s = functions.Log(s.Quo(s.Add(s, w[third]), wide(M)))
+			s.Mul(s, p[first]).Mul(s, p[second]).Mul(s, p[third])
+			meta.Add(meta, s)
+			run.Add(run, s.Mul(s, w[first]))
+		}
+		got := traces(law, M)[0]
+		offMeta, _ := meta.Sub(meta, wide(got.Meta[0])).Float64()
+		offRun, _ := run.Sub(run, wide(got.Run[0])).Float64()
+		if !(max(math.Abs(offMeta), math.Abs(offRun)) <= got.Error) {
+			t.Errorf("%+v: %+v are off by %.3g and %.3g", law, got, offMeta, offRun)
+		}
+	}
 }
 
 // TestTracesThatOneSideLacks make a moment infinite, and the note says where.

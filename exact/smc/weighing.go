@@ -203,7 +203,7 @@ func logShortfall(a float64) float64 {
 type logSums struct{ meta, run integrals }
 
 // integrals are of H0 - H and of 2 u (H - H0).
-type integrals struct{ first, second float64 }
+type integrals struct{ first, second number.Sum }
 
 // add adds one point of the trapezoidal rule.
 func (s *logSums) add(f transforms, logt, m float64) {
@@ -221,11 +221,12 @@ func (i *integrals) add(u, h0, logH, dev float64) {
 	} else {
 		d = h0 - math.Exp(logH)
 	}
-	i.first += logStep * d
-	i.second -= logStep * 2 * u * d
+	i.first.Add(logStep * d)
+	i.second.Add(logStep * -2 * u * d)
 }
 
 // moments returns E log S and E (log S)^2.
-func (i integrals) moments() (first, second float64) {
-	return i.first, i.second - 2*number.EulerGamma*i.first
+func (i *integrals) moments() (first, second float64) {
+	first = i.first.Value()
+	return first, i.second.Value() - 2*number.EulerGamma*first
 }

@@ -230,11 +230,14 @@ func (r *Row) steps(work float64) int {
 // complete computes the limits of the row, and returns contradictions between exact numbers.
 func (r *Row) complete(ctx context.Context, limits *caseLimits, workers int, h study.How) (err error) {
 	r.Limits = smc.Limits{P: math.NaN(), P2J: number.Exactly(math.NaN())}
-	if r.EveryStage() {
+	switch {
+	case r.EveryStage():
 		r.Limits, err = limits.find(ctx, r, workers, h)
 		if err != nil {
 			return err
 		}
+	case r.Never(): // Zhat is a mean of independent weights
+		r.Limits.P = float64(r.Particles) * r.RelativeVariance
 	}
 	if err := r.contradiction(); err != nil {
 		return chains.NewFault(fmt.Errorf("with %d particles, %s: %w", r.Particles, r.Resample(), err))
