@@ -142,7 +142,8 @@ func (a *Annealing) WithReversals(reversals []Kernel) (*Annealing, error) {
 
 // errNoReversal says why reverse chains cannot move by a kernel.
 var errNoReversal = errors.New(
-	"it is not a kernel of the library and does not state its time reversal, so that reverse chains cannot move by it; take the reversal from its rows with exact.WithReversal")
+	"it is not a kernel of the library and does not state its time reversal, so that reverse chains " +
+		"cannot move by it; take the reversal from its rows with exact.WithReversal")
 
 // ReversalAt returns the time reversal of T_t: the one given by WithReversals, or else the one that
 // the kernel states. It fails if there is neither.

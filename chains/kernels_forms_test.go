@@ -197,7 +197,8 @@ func TestWords(t *testing.T) {
 		"jump:0.05":                             "With probability 0.05",
 		"repeat:3:metropolis":                   "made 3 times",
 		"palindrome:metropolis+heatbath-axis:0": "\n- 3. `metropolis` once more",
-		"lazy:0.25:suwa-todo":                   "\n- probability 0.75, `suwa-todo`: Draw one of these kernels, with the probability in front of it, and make one move by it:\n  - probability 0.5",
+		"lazy:0.25:suwa-todo": "\n- probability 0.75, `suwa-todo`: Draw one of these " +
+			"kernels, with the probability in front of it, and make one move by it:\n  - probability 0.5",
 	} {
 		k := longtest.Sure(kernels.Parse(selector, space))
 		if text := kernels.Words(k); !strings.Contains(text, want) {

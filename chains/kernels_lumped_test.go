@@ -230,7 +230,8 @@ func TestQuotientsRefuse(t *testing.T) {
 			}
 		default:
 			longtest.Refused(t, err,
-				"counts:5 has classes of states, on which there are metropolis, flip, barker and heatbath, and lazy, repeat, palindrome and mixture of these")
+				"counts:5 has classes of states, on which there are metropolis, flip, barker and "+
+					"heatbath, and lazy, repeat, palindrome and mixture of these")
 		}
 	}
 	for selector, q := range map[string]quotients.Quotient{

@@ -49,12 +49,13 @@ const market = "%%MatrixMarket matrix "
 func TestMatrixMarket(t *testing.T) {
 	three := []float64{0.5, 0.5, 0, 0, 0, 1, 0.25, 0, 0.75}
 	refusals(t, matrices.ParseMatrixMarket, map[string][]float64{
-		market + "coordinate real general\n3 3 5\n1 1 5D-1\n1 2 0.5D+00\n2 3 1\n3 1 2.5D-1\n3 3 0.75D0\n":                                         three,
-		market + "coordinate real general\n3 3 5\n1 1 0.5\n1 2 .5\n2 3 1\n3 1 2.5e-1\n3 3 0.75\n":                                                 three,
-		"\ufeff%%matrixmarket MATRIX Coordinate Real GENERAL\r\n% a remark\r\n\r\n3 3 5\r\n3 3 0.75\r\n3 1 0.25\r\n2 3 1\n1\t2  0.5\n%x\n1 1 0.5": three,
-		market + "coordinate double general\n3 3 6\n1 1 0.5\n1 2 .5\n2 3 1\n3 1 0.25\n3 2 0\n3 3 0.75\n":                                          three,
-		market + "array real general\n3 3\n0.5\n0\n0.25\n0.5\n0\n0\n0\n1\n0.75\n":                                                                 three,
-		market + "array real general\n3 3\n0.5 0 0.25 0.5 0\n0 0 1 0.75\n":                                                                        three,
+		market + "coordinate real general\n3 3 5\n1 1 5D-1\n1 2 0.5D+00\n2 3 1\n3 1 2.5D-1\n3 3 0.75D0\n": three,
+		market + "coordinate real general\n3 3 5\n1 1 0.5\n1 2 .5\n2 3 1\n3 1 2.5e-1\n3 3 0.75\n":         three,
+		"\ufeff%%matrixmarket MATRIX Coordinate Real GENERAL\r\n% a remark\r\n\r\n3 3 5\r\n3 3 0.75\r\n3 " +
+			"1 0.25\r\n2 3 1\n1\t2  0.5\n%x\n1 1 0.5": three,
+		market + "coordinate double general\n3 3 6\n1 1 0.5\n1 2 .5\n2 3 1\n3 1 0.25\n3 2 0\n3 3 0.75\n": three,
+		market + "array real general\n3 3\n0.5\n0\n0.25\n0.5\n0\n0\n0\n1\n0.75\n":                        three,
+		market + "array real general\n3 3\n0.5 0 0.25 0.5 0\n0 0 1 0.75\n":                               three,
 		market + "coordinate pattern general\n2 2 2\n1 2\n2 1\n": {
 			0, 1, 1, 0},
 		market + "coordinate integer symmetric\n2 2 1\n2 1 1\n": {
@@ -65,43 +66,59 @@ func TestMatrixMarket(t *testing.T) {
 		// what its digits allow is checked elsewhere
 		market + "coordinate real general\n1 1 1\n1 1 1.0009\n": {1.0009},
 	}, map[string]string{
-		"":                                      "line 1: the file does not begin with %%MatrixMarket",
-		"1 2 3\n":                               "line 1: the file does not begin with %%MatrixMarket",
-		"c\np edge 3 1\ne 1 2\n":                "line 1: it is a graph of DIMACS: awk '$1 == \"e\" {print $2, $3, 1}' FILE >EDGES lists its edges",
-		market + "coordinate real\n":            "line 1: \"%%MatrixMarket matrix coordinate real\" has 4 words; write %%MatrixMarket matrix, coordinate or array",
-		market + "coordinate complex general\n": "line 1: a matrix of probabilities is not complex; write real or double or integer or pattern",
+		"":        "line 1: the file does not begin with %%MatrixMarket",
+		"1 2 3\n": "line 1: the file does not begin with %%MatrixMarket",
+		"c\np edge 3 1\ne 1 2\n": "line 1: it is a graph of DIMACS: awk '$1 == \"e\" " +
+			"{print $2, $3, 1}' FILE >EDGES lists its edges",
+		market + "coordinate real\n": "line 1: \"%%MatrixMarket matrix coordinate real\" has 4 " +
+			"words; write %%MatrixMarket matrix, coordinate or array",
+		market + "coordinate complex general\n": "line 1: a matrix of probabilities is not complex; write " +
+			"real or double or integer or pattern",
 		market +
-			"coordinate real skew-symmetric\n": "line 1: a matrix of probabilities is not skew-symmetric; write general or symmetric",
+			"coordinate real skew-symmetric\n": "line 1: a matrix of probabilities is not skew-symmetric; " +
+			"write general or symmetric",
 		market + "coordinate real hermitian\n":            "is not hermitian",
 		"%%MatrixMarket vector coordinate real general\n": "is not vector",
 		market + "array pattern general\n":                "a pattern has no numbers",
 		market + "coordinate real general\n":              "the file ends before its sizes",
 		market +
-			"coordinate real general\n3 3\n": `line 2: "3 3" has 2 numbers, and there should be 3: rows, columns, entries`,
-		market + "coordinate real general\n3 -3 1\n":       `line 2: "-3" is no number of columns; write a whole number`,
-		market + "coordinate real general\n3 2 1\n1 1 1\n": "line 2: the matrix is 3x2; a chain has as many rows as columns",
-		market + "coordinate real general\n4 4 1\n1 1 1\n": "line 2: there are 4 states, and at most 3 can be used here",
+			"coordinate real general\n3 3\n": `line 2: "3 3" has 2 numbers, and there should be 3: rows, ` +
+			`columns, entries`,
+		market + "coordinate real general\n3 -3 1\n": `line 2: "-3" is no number of columns; write ` +
+			`a whole number`,
+		market + "coordinate real general\n3 2 1\n1 1 1\n": "line 2: the matrix is 3x2; a chain has as " +
+			"many rows as columns",
+		market + "coordinate real general\n4 4 1\n1 1 1\n": "line 2: there are 4 states, and at most 3 " +
+			"can be used here",
 		market +
 			"coordinate real general\n0 0 0\n": "line 2: there are no states",
 		market + "array real general\n9223372036854775807 9223372036854775807\n": "there are 9223372036854775807 states",
-		market + "coordinate real general\n3 3 99999999\n1 1 1\n":                "line 2: 99999999 entries are promised, and the file has 6 bytes",
-		market + "coordinate real general\n3 3 2\n1 1 1\n":                       "line 3: the file ends after 1 entries, and 2 are promised",
-		market + "coordinate real general\n3 3 1\n1 1 1\n2 2 1\n":                "line 4: there are more than the 1 entries",
+		market + "coordinate real general\n3 3 99999999\n1 1 1\n": "line 2: 99999999 " +
+			"entries are promised, and the file has 6 bytes",
+		market + "coordinate real general\n3 3 2\n1 1 1\n": "line 3: the file ends " +
+			"after 1 entries, and 2 are promised",
+		market + "coordinate real general\n3 3 1\n1 1 1\n2 2 1\n": "line 4: there are more " +
+			"than the 1 entries",
 		market +
-			"coordinate real general\n3 3 1\n1 1\n": `line 3: "1 1" has 2 words; an entry has 3: row, column, probability`,
-		market + "coordinate pattern general\n3 3 1\n1 1 1\n": `line 3: "1 1 1" has 3 words; an entry has 2: row, column`,
-		market + "coordinate real general\n3 3 1\n0 1 1\n":    "line 3: row 0 is none of 1 to 3",
+			"coordinate real general\n3 3 1\n1 1\n": `line 3: "1 1" has 2 words; an entry has 3: row, ` +
+			`column, probability`,
+		market + "coordinate pattern general\n3 3 1\n1 1 1\n": `line 3: "1 1 1" has 3 words; an entry has ` +
+			`2: row, column`,
+		market + "coordinate real general\n3 3 1\n0 1 1\n": "line 3: row 0 is none of 1 to 3",
 		market +
 			"coordinate real general\n3 3 1\n1 4 1\n": "line 3: column 4 is none of 1 to 3",
-		market + "coordinate real general\n3 3 1\n1 x 1\n":               `line 3: "x" is no column`,
-		market + "coordinate real general\n3 3 1\n1 1 nan\n":             `line 3: "nan" is no number`,
-		market + "coordinate real general\n3 3 1\n1 1 0,5\n":             "has a comma; write decimals with a point",
-		market + "coordinate real general\n3 3 1\n1 1 -0.5\n":            "line 3: -0.5 is no probability",
-		market + "coordinate real general\n3 3 1\n1 1 1.5\n":             "line 3: 1.5 is no probability",
-		market + "coordinate real general\n3 3 3\n1 1 1\n2 2 1\n1 1 1\n": "line 5: the entry from state 0 to state 0 stands already in line 3",
-		market + "coordinate real symmetric\n3 3 1\n1 2 0.5\n":           "line 3: row 1, column 2 is above the diagonal",
-		market + "array real general\n2 2\n1\n0\n0\n":                    "the file ends in column 2, row 2",
-		market + "array real general\n1 1\n1\n0\n":                       "line 4: there are more numbers than a matrix of 1x1 has",
+		market + "coordinate real general\n3 3 1\n1 x 1\n":    `line 3: "x" is no column`,
+		market + "coordinate real general\n3 3 1\n1 1 nan\n":  `line 3: "nan" is no number`,
+		market + "coordinate real general\n3 3 1\n1 1 0,5\n":  "has a comma; write decimals with a point",
+		market + "coordinate real general\n3 3 1\n1 1 -0.5\n": "line 3: -0.5 is no probability",
+		market + "coordinate real general\n3 3 1\n1 1 1.5\n":  "line 3: 1.5 is no probability",
+		market + "coordinate real general\n3 3 3\n1 1 1\n2 2 1\n1 1 1\n": "line 5: the entry from state 0 " +
+			"to state 0 stands already in line 3",
+		market + "coordinate real symmetric\n3 3 1\n1 2 0.5\n": "line 3: row 1, column 2 is " +
+			"above the diagonal",
+		market + "array real general\n2 2\n1\n0\n0\n": "the file ends in column 2, row 2",
+		market + "array real general\n1 1\n1\n0\n": "line 4: there are more numbers " +
+			"than a matrix of 1x1 has",
 		market + "coordinate real general\n%" + strings.Repeat("x", 1<<16) +
 			"\n1 1 1\n1 1 1\n": "line 2: the line has more than 65536 bytes",
 		"\xff\xfe%\x00": "UTF-16",

@@ -79,7 +79,8 @@ func (k *Listed[S]) find(x int, y S, does string) int {
 		panic(
 			NewFault(
 				fmt.Errorf(
-					"from %v the mover %s %v, which is not on the list of its states; list every state that it can ask about, with log f = -Inf if f is zero",
+					"from %v the mover %s %v, which is not on the list of its states; list every state "+
+						"that it can ask about, with log f = -Inf if f is zero",
 					k.states[x], does, y)))
 	}
 	return i

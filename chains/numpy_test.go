@@ -230,7 +230,8 @@ func FuzzParse(f *testing.F) {
 	f.Add(numpy.Floats([]float64{1, 2}, 2, 1))
 	f.Add(numpy.Texts([]string{"x"}, 1))
 	f.Add([]byte("\x93NUMPY\x02\x00\xff\xff\xff\x7f{'descr'"))
-	f.Add([]byte("\x93NUMPY\x01\x00\x46\x00{'descr': '<f8', 'fortran_order': True, 'shape': (99999999999, 9), }    \n12345678"))
+	f.Add([]byte("\x93NUMPY\x01\x00\x46\x00{'descr': '<f8', 'fortran_order': True, 'shape': (99999999999, " +
+		"9), }    \n12345678"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		a, err := numpy.Parse(data)
 		if err != nil {

@@ -98,7 +98,8 @@ func TestParseErrors(t *testing.T) {
 		{kernel, "metropolos", "did you mean metropolis?"},
 		{kernel, "gibbs", "gibbs is called heatbath (Gibbs sampling of one random coordinate"},
 		{kernel, "NUTS",
-			"nuts is for continuous variables, and the states here are discrete; the nearest kernel is gradient (Gibbs with gradients"},
+			"nuts is for continuous variables, and the states here are discrete; the nearest kernel is " +
+				"gradient (Gibbs with gradients"},
 		{kernel, "slice", "the nearest kernel is heatbath ("},
 		{kernel, "lazy:2", "no probability"},
 		{kernel, "lazy:1", "never move"},

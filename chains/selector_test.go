@@ -213,9 +213,10 @@ func TestMeant(t *testing.T) {
 	set := selector.NewSet(
 		"thing", known("random"), known("scan"), reader("file", "a.csv"), reader("model", "a.toml"), run)
 	for text, want := range map[string]string{
-		"gibbs":        `unknown thing "gibbs"; gibbs is called random (the random) or scan (the scan) here`,
-		"Gibbs:3":      `unknown thing "Gibbs:3"; gibbs is called random (the random) or scan (the scan) here`,
-		"Slice:1":      `unknown thing "Slice:1"; slice is for continuous variables, and the states here are discrete; the nearest thing is random (the random) or scan (the scan)`,
+		"gibbs":   `unknown thing "gibbs"; gibbs is called random (the random) or scan (the scan) here`,
+		"Gibbs:3": `unknown thing "Gibbs:3"; gibbs is called random (the random) or scan (the scan) here`,
+		"Slice:1": `unknown thing "Slice:1"; slice is for continuous variables, and the states here ` +
+			`are discrete; the nearest thing is random (the random) or scan (the scan)`,
 		"x.csv":        `unknown thing "x.csv"; did you mean file:x.csv?`,
 		"dir/x":        `unknown thing "dir/x"; did you mean file:dir/x?`,
 		`D:\x.toml`:    `unknown thing "D:\\x.toml"; did you mean model:D:\x.toml?`,
@@ -325,8 +326,9 @@ func TestDecodeTOML(t *testing.T) {
 		t.Error(keys, err)
 	}
 	for text, want := range map[string]string{
-		"a = 1\nb = \"C:\\x\"": "line 2, column 8: unicode escape sequence is too short; in double quotes a backslash begins an escape",
-		"a = ":                 "line 1, column 4: ", "\xff\xfea": "UTF-16", "": "",
+		"a = 1\nb = \"C:\\x\"": "line 2, column 8: unicode escape sequence is too short; in double quotes " +
+			"a backslash begins an escape",
+		"a = ": "line 1, column 4: ", "\xff\xfea": "UTF-16", "": "",
 	} {
 		if err := selector.DecodeTOML([]byte(text), &keys); (err != nil) != (want != "") ||
 			err != nil && !strings.Contains(err.Error(), want) {

@@ -181,7 +181,8 @@ func TestSumsNotes(t *testing.T) {
 	if m := momentsOf(mustSum(t, far, "chib", 0, 2), 2); !math.IsInf(m.Mean, 1) ||
 		!math.IsInf(m.LogMean, 1) ||
 		m.Note !=
-			"with probability 0.36 no draw can move to z* = 0, and the estimate is infinite; this holds for all of 2 trials with probability 0.1296" {
+			"with probability 0.36 no draw can move to z* = 0, and the estimate is infinite; this holds "+
+				"for all of 2 trials with probability 0.1296" {
 		t.Errorf("Chib's estimate far from z*: %+v", m)
 	}
 	if m := momentsOf(mustSum(t, far, "cms-first", 0, 1), 1); m.Note !=

@@ -312,7 +312,8 @@ func (s *Solution) validate() error {
 	for _, v := range []float64{s.J, s.KLQP, s.KLPQ, s.B, s.LogZRatio} {
 		if math.IsNaN(v) {
 			return fmt.Errorf(
-				"the solution is not a number (J %v, B %v, log Z ratio %v): log f of the target spans too much for the solver",
+				"the solution is not a number (J %v, B %v, log Z ratio %v): log f of the target spans too "+
+					"much for the solver",
 				s.J, s.B, s.LogZRatio)
 		}
 	}

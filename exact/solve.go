@@ -40,7 +40,8 @@ const MaxLogRange = 10_000
 func CheckRange(name string, logf []float64) error {
 	if low, high := number.Bounds(logf); high-low > MaxLogRange {
 		return fmt.Errorf(
-			"log f of the %s spans %.6g nats; beyond %d its own rounding is too large: scale log f down, raise its lowest values, or make them -inf",
+			"log f of the %s spans %.6g nats; beyond %d its own rounding is too large: scale log f down, "+
+				"raise its lowest values, or make them -inf",
 			name,
 			high-low, MaxLogRange)
 	}
@@ -246,7 +247,8 @@ func withReversal(ctx context.Context, a *chains.Annealing, limit float64) (*cha
 			bytes += 16 * float64(len(s.Moves[0].Backward.Entries))
 			if bytes > limit {
 				return nil, s.Wrap(fmt.Errorf(
-					"kernel %s: the tables of its time reversal would take more than %.2g GB for all stages; give fewer distributions",
+					"kernel %s: the tables of its time reversal would take more than %.2g GB for all "+
+						"stages; give fewer distributions",
 					chains.NameOf(k), limit/1e9))
 			}
 			k = chains.NewTabulated(chains.NameOf(k)+" reversed", a.States(), s.Moves[0].Backward.Row)

@@ -204,7 +204,8 @@ func TestTooManyLawsAreRefused(t *testing.T) {
 	a := exacttest.Build(t, nil, make([]float64, space.States()), schedules.Linear{},
 		kernels.Metropolis{Space: space}, 1_000_000)
 	_, err := stages.GapByStage(context.Background(), a, nil)
-	const want = "the distributions that are kept of 1000000 stages on 65536 states would take about 6.29 GB; the limit is 4 GB: give fewer distributions, or a smaller space"
+	const want = "the distributions that are kept of 1000000 stages on 65536 states would take about 6.29 " +
+		"GB; the limit is 4 GB: give fewer distributions, or a smaller space"
 	longtest.Refused(t, err, want)
 }
 

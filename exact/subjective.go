@@ -193,7 +193,8 @@ func (s *Subjective) fill(points []SubjectivePoint, moves []int, S int, value nu
 	d := r.Divergences(&s.target)
 	if math.Abs(d.Drift()) > driftTolerance {
 		return fmt.Errorf(
-			"after %d moves the reference's total mass is off by %.3g, beyond %g, by rounding: the numbers cannot be trusted; give fewer moves",
+			"after %d moves the reference's total mass is off by %.3g, beyond %g, by rounding: the "+
+				"numbers cannot be trusted; give fewer moves",
 			S, d.Drift(),
 			driftTolerance)
 	}
@@ -352,7 +353,8 @@ func CheckReference(a *chains.Annealing, reference []float64) error {
 		}
 		if m > 0 && math.IsInf(logf[x], -1) {
 			return errs.AtStates(fmt.Errorf(
-				"the reference has probability %v at state %d, where the target is zero: no reverse chain can start there; leave such states out",
+				"the reference has probability %v at state %d, where the target is zero: no reverse chain "+
+					"can start there; leave such states out",
 				m, x), x)
 		}
 		total.Add(m)

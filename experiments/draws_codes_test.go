@@ -73,7 +73,8 @@ func TestCodesForms(t *testing.T) {
 		"posterior.csv":   {one, ".chain,.iteration,.draw,x0,x1\n1,1,1,1,2\n1,2,2,2,3\n1,3,3,1,3\n"},
 		"elements.csv":    {zero, "x[0],x[1]\n0,1\n1,2\n0,2\n"},
 		"stan.csv": {zero,
-			"# stan_version_major = 2\n# model = m_model\n# method = sample (Default)\n#     num_samples = 3\nlp__,accept_stat__,y.1,state\n1,1,7,1\n1,1,7,5\n1,1,7,2\n"},
+			"# stan_version_major = 2\n# model = m_model\n# method = sample (Default)\n#     num_samples " +
+				"= 3\nlp__,accept_stat__,y.1,state\n1,1,7,1\n1,1,7,5\n1,1,7,2\n"},
 		"coda.csv": {
 			one, "\"\",\"CHAIN\",\"ITER\",\"x0\",\"x1\"\n\"1\",1,1,1,2\n\"2\",1,2,2,3\n\"3\",1,3,1,3\n"},
 		"logical.csv": {one, "x0,x1\nFALSE,2\nTRUE,3\nfalse,3\n"},
@@ -106,7 +107,8 @@ func TestBase(t *testing.T) {
 		0o600))
 	net := filepath.Join(t.TempDir(), "n.bif")
 	longtest.NoError(t, os.WriteFile(net,
-		[]byte("network n {}\nvariable a { type discrete [3] {0, 1, 2}; }\nvariable b { type discrete [3] {0, 1, 2}; }\n"+
+		[]byte("network n {}\nvariable a { type discrete [3] {0, 1, 2}; }\nvariable b { type discrete [3] "+
+			"{0, 1, 2}; }\n"+
 			"probability (a) { table .2, .3, .5; }\nprobability (b) { table .2, .3, .5; }\n"), 0o600))
 	of := func(labels ...string) func(base int) *codes.Codes {
 		return func(base int) *codes.Codes {
@@ -175,7 +177,8 @@ func TestWrong(t *testing.T) {
 		"empty.csv":  {"", "it is empty"},
 		"header.csv": {"state\n", "no rows"},
 		"base.csv": {"state\n1\n6\n",
-			"line 3 (row 2), column state: found \"6\"; write a number from 0 to 5, or its 2 coordinates; map translates other names; if states are counted from 1, as in R, give base 1"},
+			"line 3 (row 2), column state: found \"6\"; write a number from 0 to 5, or its 2 coordinates; " +
+				"map translates other names; if states are counted from 1, as in R, give base 1"},
 		"huge.csv":  {"1\n99999999999999999999\n", "line 2"},
 		"nan.csv":   {"state\nNaN\n", "line 2 (row 1), column state: found nan"},
 		"na.csv":    {"x0,x1\n0,1\nNA,1\n", "line 3 (row 2), column x0: found NA, a missing value; write "},
@@ -185,7 +188,8 @@ func TestWrong(t *testing.T) {
 			"no column x1; write one for each variable, or a column state; column NAME=x1 says which it is"},
 		"both.csv": {"state,x0\n0,1\n", "found the column state and others of its coordinates"},
 		"other.csv": {"state,draws\n0,5\n",
-			"found the column draws, of which nothing says what it is; give column draws=ROLE, where ROLE is x0, x1, state, count, "},
+			"found the column draws, of which nothing says what it is; give column draws=ROLE, where ROLE " +
+				"is x0, x1, state, count, "},
 		"wide.csv": {
 			"1,2,3\n", "found a line of values, 1, 2, 3, and no names above it; write one row a line"},
 		"line.csv":   {"state\n1 2 3 4\n", "write one draw a line"},
@@ -257,8 +261,9 @@ func TestCountedRows(t *testing.T) {
 		"chain,iteration,state\n1,1,1\n2,1,2\n1,2,3\n": "[1 2 3]",
 		".iteration,state\n1,1\n1,2\n":                 `line 3 (row 2), column .iteration: found "1", and 1 before it`,
 		"draw,state\n2,1\n1,2\n":                       "one row a draw",
-		"2\n1\n1\n":                                    "line 1: found 2, and 2 rows below it; delete the first line if it counts the rows, or write a heading above it",
-		"state\n2\n1\n1\n":                             "[2 1 1]", "draw\n2\n1\n1\n": "[2 1 1]",
+		"2\n1\n1\n": "line 1: found 2, and 2 rows below it; delete the " +
+			"first line if it counts the rows, or write a heading above it",
+		"state\n2\n1\n1\n": "[2 1 1]", "draw\n2\n1\n1\n": "[2 1 1]",
 	} {
 		got, err := read(t, codesOf(t, "random:1:1:2x3", 0), "counted.csv", text)
 		if err == nil && fmt.Sprint(got) != want || err != nil && !strings.Contains(err.Error(), want) {

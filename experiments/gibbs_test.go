@@ -111,7 +111,8 @@ func TestForgottenAncestor(t *testing.T) {
 func TestModels(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "own.toml")
 	longtest.NoError(t, os.WriteFile(file,
-		[]byte("pi = [1, 0, 0]\nA = [[0, 0.4, 0.6], [0, 1, 0], [0, 0.5, 0.5]]\nE = [[1, 0], [0.5, 0.5], [0.1, 0.9]]\ny = [0, 1, 1]\n"),
+		[]byte("pi = [1, 0, 0]\nA = [[0, 0.4, 0.6], [0, 1, 0], [0, 0.5, 0.5]]\nE = [[1, 0], [0.5, 0.5], "+
+			"[0.1, 0.9]]\ny = [0, 1, 1]\n"),
 		0o600))
 	rows := gibbsRun(t, gibbs.Options{
 		HMM:          file,

@@ -64,7 +64,8 @@ func TestMistakesAreNamed(t *testing.T) {
 				"other values of an axis: Metropolis without an acceptance", "; accept y with"},
 			{planted.RoundedEnds{Space: space}, "two end values are half as likely", "rounding down"},
 			{planted.UntilAccepted{Space: values},
-				"other values of an axis: Metropolis that redraws proposals until one is accepted: a locally balanced proposal with g(t) = min(1, t)",
+				"other values of an axis: Metropolis that redraws proposals until one is accepted: a " +
+					"locally balanced proposal with g(t) = min(1, t)",
 				"Z(x)/Z(y)"},
 			{planted.Informed{Of: by("sqrt")}, "locally balanced proposals with sqrt, accepted always",
 				"leaves f(x) Z(x) invariant instead of f(x): accept with min(1, Z(x)/Z(y))"},

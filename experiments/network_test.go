@@ -27,7 +27,8 @@ func answered(t testing.TB, check bool, file, evidence, hide string) []network.R
 // been observed, and the enumeration agrees.
 func TestRows(t *testing.T) {
 	rows := answered(t, true, "asia.bif", "xray=yes+dysp=yes", "either+tub")
-	want := "asia yes, asia no, smoke yes, smoke no, lung yes, lung no, bronc yes, bronc no, xray yes, xray no, dysp yes, dysp no"
+	want := "asia yes, asia no, smoke yes, smoke no, lung yes, lung no, bronc yes, bronc no, xray yes, " +
+		"xray no, dysp yes, dysp no"
 	var got []string
 	sums := map[int]float64{}
 	for i := range rows {

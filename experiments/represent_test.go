@@ -189,7 +189,8 @@ func TestTemperedPath(t *testing.T) {
 
 func TestExpandRefuses(t *testing.T) {
 	for toy, want := range map[string]string{
-		"easy":          "toy easy has no representations to compare; give one of low, gridclu, or a network in a file with at most one variable summed out",
+		"easy": "toy easy has no representations to compare; give one of low, gridclu, or a " +
+			"network in a file with at most one variable summed out",
 		"clu8":          "toy clu8 has no representations",
 		"low:collapsed": "give low to compare all of them",
 	} {

@@ -119,12 +119,14 @@ func TestAxisFunctions(t *testing.T) {
 		}
 	}
 	for want, change := range map[string]func(*samplers.Selection){
-		`function "theta": it is unknown; choices: x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE, AXIS*log(AXIS), all; AXIS on schools:5x7 is mu, log_tau, tau`: func(
+		`function "theta": it is unknown; choices: x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE, ` +
+			`AXIS*log(AXIS), all; AXIS on schools:5x7 is mu, log_tau, tau`: func(
 			s *samplers.Selection) {
 			s.Toys = []string{"schools:5x7"}
 			s.Functions = []string{"theta"}
 		},
-		`function "mu": it is unknown; choices: x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE, AXIS*log(AXIS), all; the axes of barrier have no names`: func(
+		`function "mu": it is unknown; choices: x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE, ` +
+			`AXIS*log(AXIS), all; the axes of barrier have no names`: func(
 			s *samplers.Selection) {
 			s.Toys = []string{"barrier"}
 			s.Functions = []string{"mu"}
@@ -355,17 +357,18 @@ func TestBadCorpora(t *testing.T) {
 // TestBadCorpusFiles: what is wrong within a file.
 func TestBadCorpusFiles(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                                  "there are no targets; give a list of them",
-		"targets = []":                      "the list of targets is empty",
-		"targets = 'easy'":                  "targets is not a list",
-		"targets = [1]":                     "target 1: 1 is not a text; write a selector in quotes",
-		"targets = ['easy', ['hard']]":      "target 2: [hard] is not a text",
-		"targets = ['easy', '']":            "target 2: it is empty",
-		"targets = [\"a\\nb\"]":             "control character",
-		"targets = ['easy', ' easy']":       "target 2, easy, is the same as target 1; name each once",
-		"targets = ['x{1..3}', 'x2']":       "target 2, x2, is the same as target 1; name each once",
-		"targets = ['x{3..1}']":             "target 1: \"x{3..1}\": the range {3..1} goes down",
-		"targets = ['easy', 'x{1..10000}']": "target 2: x{1..10000}: with the ranges there are more than 10000 targets; split the corpus",
+		"":                             "there are no targets; give a list of them",
+		"targets = []":                 "the list of targets is empty",
+		"targets = 'easy'":             "targets is not a list",
+		"targets = [1]":                "target 1: 1 is not a text; write a selector in quotes",
+		"targets = ['easy', ['hard']]": "target 2: [hard] is not a text",
+		"targets = ['easy', '']":       "target 2: it is empty",
+		"targets = [\"a\\nb\"]":        "control character",
+		"targets = ['easy', ' easy']":  "target 2, easy, is the same as target 1; name each once",
+		"targets = ['x{1..3}', 'x2']":  "target 2, x2, is the same as target 1; name each once",
+		"targets = ['x{3..1}']":        "target 1: \"x{3..1}\": the range {3..1} goes down",
+		"targets = ['easy', 'x{1..10000}']": "target 2: x{1..10000}: with the ranges there are more than " +
+			"10000 targets; split the corpus",
 		"targets = ['x{1..1000000000000}']": "there are more than 10000",
 		"target = ['easy']":                 `unknown key "target"; did you mean targets?`,
 		"name = 3\ntargets = ['easy']":      "name is not a text of one line",
@@ -390,9 +393,11 @@ func TestBadCorpusFiles(t *testing.T) {
 // TestBadTargets: what is wrong with a target is found where it is loaded.
 func TestBadTargets(t *testing.T) {
 	for text, want := range map[string]string{
-		"targets = ['easy', 'eazy']":                       `unknown toy "eazy"; did you mean easy?`,
-		"targets = ['schools', 'schools:31x31']":           "the target schools is named twice, as schools and as schools:31x31; name each once",
-		"targets = ['barrier', 'barrier:7x7']":             "the targets barrier and barrier:7x7 are the same, state by state; name one of them",
+		"targets = ['easy', 'eazy']": `unknown toy "eazy"; did you mean easy?`,
+		"targets = ['schools', 'schools:31x31']": "the target schools is named twice, as " +
+			"schools and as schools:31x31; name each once",
+		"targets = ['barrier', 'barrier:7x7']": "the targets barrier and barrier:7x7 are the " +
+			"same, state by state; name one of them",
 		"targets = ['random:2:7', 'random:2.0:7:7x7']":     "the target random:2:7 is named twice",
 		"targets = ['mixture:1*easy+1*barrier:5x5']":       "easy, is on 7x7, and part 2, barrier:5x5, on 5x5",
 		"name = 'other'\ntargets = ['file:not-there.csv']": "corpus other: toy file: open not-there.csv",

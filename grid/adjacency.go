@@ -60,7 +60,8 @@ func NewAdjacency(labels []string, neighbours [][]int) (*Adjacency, error) {
 					labels[x], y, n-1)
 			case y == x:
 				return nil, fmt.Errorf(
-					"graphs: state %s is listed as its own neighbour; leave that out, a rejected move stays there anyway",
+					"graphs: state %s is listed as its own neighbour; leave that out, a rejected move "+
+						"stays there anyway",
 					labels[x])
 			case slices.Contains(list[:i], y):
 				return nil, fmt.Errorf("graphs: state %s lists its neighbour %s twice", labels[x], labels[y])
@@ -132,7 +133,8 @@ func checkEdges(labels []string, edges []edge) error {
 	}
 	e := edges[again]
 	return fmt.Errorf(
-		"line %d joins %s and %s, which line %d has joined already; give each edge once, in either order of its ends: take one of the lines out",
+		"line %d joins %s and %s, which line %d has joined already; give each edge once, in either order "+
+			"of its ends: take one of the lines out",
 		e.line, labels[e.x], labels[e.y], edges[first].line)
 }
 

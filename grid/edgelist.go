@@ -48,7 +48,8 @@ func ParseEdges(text []byte) (*Adjacency, error) {
 		}
 		if len(fields) != 2 {
 			return fmt.Errorf(
-				"there are %d columns; write the labels of the two ends of an edge with a comma between them, and a state without neighbours followed by a comma, as in c,",
+				"there are %d columns; write the labels of the two ends of an edge with a comma between "+
+					"them, and a state without neighbours followed by a comma, as in c,",
 				len(fields))
 		}
 		if strings.Contains(fields[0], " ") && strings.Trim(fields[0], "0123456789. ") == "" {

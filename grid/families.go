@@ -30,7 +30,8 @@ func Torus(sides ...int) (*Lattice, error) {
 	for k := range wrap {
 		if sides[k] < 3 {
 			return nil, fmt.Errorf(
-				"graphs: axis %d of a torus has side %d; a ring needs 3 or more, so that each state has two neighbours on it",
+				"graphs: axis %d of a torus has side %d; a ring needs 3 or more, so that each state has "+
+					"two neighbours on it",
 				k, sides[k])
 		}
 		wrap[k] = true

@@ -71,7 +71,8 @@ func Fits(name string, states, neighbours float64) error {
 		neighbours > maxNeighbours {
 		return tooManyStates(states,
 			fmt.Errorf(
-				"grid: %s has %.15g states and would take about %.3g GB; the limit is %d states and %d entries in their lists of neighbours (%.2g GB)",
+				"grid: %s has %.15g states and would take about %.3g GB; the limit is %d states and %d "+
+					"entries in their lists of neighbours (%.2g GB)",
 				name, states, gigabytes, MaxStates, maxNeighbours,
 				(MaxStates*bytesPerState+maxNeighbours*bytesPerNeighbour)/1e9))
 	}

@@ -111,11 +111,13 @@ func TestFitsPower(t *testing.T) {
 			fmt.Sprintf("at most %d axes of side %d", axes, side))
 	}
 	for want, v := range map[string][2]float64{
-		"a lattice of 2^27 states (134217728) would take about 26.8 GB; the limit is 67108864 states (13 GB), which are at most 26 axes of side 2": {
+		"a lattice of 2^27 states (134217728) would take about 26.8 GB; the limit is 67108864 states (13 " +
+			"GB), which are at most 26 axes of side 2": {
 			2, 27},
 		"a lattice of 2^1600 states (10^481.6) would take about 10^474.9 GB; the limit": {
 			2, 1600},
-		"a lattice of 1099511627776^1 states (1099511627776) would take about 2.2e+05 GB; the limit is 67108864 states (13 GB)": {
+		"a lattice of 1099511627776^1 states (1099511627776) would take about 2.2e+05 GB; the limit is " +
+			"67108864 states (13 GB)": {
 			1 << 40, 1},
 		"(10^3.01e+17) would take": {2, 1e18},
 	} {

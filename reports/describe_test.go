@@ -179,7 +179,8 @@ func TestBadRecords(t *testing.T) {
 		"{}":                 `its program is ""`,
 		`{"program": "npm"}`: `its program is "npm"`,
 		`{"program": 1}`:     "cannot unmarshal number",
-		`{"program": "breadboard", "schema": 2, "new": 1}`:                     "later version of breadboard wrote it (schema 2; this version reads and writes schema 1)",
+		`{"program": "breadboard", "schema": 2, "new": 1}`: "later version of " +
+			"breadboard wrote it (schema 2; this version reads and writes schema 1)",
 		`{"program": "breadboard", "files": [{"name": "../x"}]}`:               `"../x" is no file name`,
 		`{"program": "breadboard", "files": [{"name": ""}]}`:                   `"" is no file name`,
 		`{"program": "breadboard", "earlier": [{"files": [{"name": "a/b"}]}]}`: `"a/b" is no file name`,

@@ -122,7 +122,8 @@ func TestFiguresOfAStudy(t *testing.T) {
 	view := Plotting(
 		"own", fields, plots, func(rows any) *Report { return New("own", table.Of(fields, rows)) })
 	for want, rows := range map[string][]row{
-		"own: the figure leaves out cells of y: 1 empty or no number\nwrote DIR/own.csv and .json; own.svg and _data.csv\n": {
+		"own: the figure leaves out cells of y: 1 empty or no number\nwrote DIR/own.csv and .json; " +
+			"own.svg and _data.csv\n": {
 			{1, 1}, {2, 2}, {3, math.NaN()}},
 		"own is not drawn: nothing to draw: y has no numbers at two values of x\nwrote DIR/own.csv and .json\n": {
 			{1, 1}},
@@ -321,8 +322,9 @@ func TestColumnsOfSeveralTables(t *testing.T) {
 	const (
 		asked   = "of the columns that are asked for, "
 		said    = "  b │  e\n────┼────\n 61 │ 62\n" // whole, among messages
-		further = "further tables: two (1 row), none (1 row), brief (1 row); --table NAME prints one of them, and --out DIR writes all to files\n"
-		whole   = "--table brief shows the whole table, with 1 row\n"
+		further = "further tables: two (1 row), none (1 row), brief (1 row); --table NAME prints one of " +
+			"them, and --out DIR writes all to files\n"
+		whole = "--table brief shows the whole table, with 1 row\n"
 	)
 	for _, c := range []struct {
 		columns                  string
@@ -333,12 +335,14 @@ func TestColumnsOfSeveralTables(t *testing.T) {
 			"the table none has none of them and is left out; the table brief has none of them and is left out\n",
 			""},
 		{"c,a", table.Text, "  a\n────\n 11\n  c\n────\n 22\n  c\n────\n 51\n", whole + said + asked +
-			"the table s has no c; the table two has no a; the table none has none of them and is left out; the table brief has no a\n",
+			"the table s has no c; the table two has no a; the table none has none of them and is left " +
+			"out; the table brief has no a\n",
 			""},
 		{"d,b,a,c", table.Text,
 			"  b │  a\n────┼────\n 12 │ 11\n  b │  c\n────┼────\n 21 │ 22\n  d\n────\n 31\n  c\n────\n 51\n",
 			whole + said + asked +
-				"the table s has no d, c; the table two has no d, a; the table none has no b, a, c; the table brief has no d, b, a\n",
+				"the table s has no d, c; the table two has no d, a; the table none has no b, a, c; the " +
+				"table brief has no d, b, a\n",
 			""},
 		{"b,a", table.CSV, "b,a\n12,11\n", said + further, ""},
 		{"e", table.Text, "", "", `unknown column "e"; choices: a, b`},

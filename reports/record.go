@@ -99,7 +99,8 @@ func ReadRunRecord(folder string) (*RunRecord, error) {
 	if err != nil {
 		return nil,
 			BadRecord{fmt.Errorf(
-				"%s, which says what runs have written to this folder, cannot be used: %w; move it away, or write to another folder",
+				"%s, which says what runs have written to this folder, cannot be used: %w; move it away, "+
+					"or write to another folder",
 				path, err)}
 	}
 	return &record, nil

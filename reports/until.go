@@ -23,7 +23,8 @@ func UntilColumns() []table.Column {
 			Meaning: "where a size is looked for, whether this row meets the limit",
 		},
 		{Name: "tried", Type: table.String,
-			Meaning: "the same, the sizes that were computed, of which the row has the smallest that meets the limit, or else the largest; between them nothing is known"},
+			Meaning: "the same, the sizes that were computed, of which the row has the smallest that " +
+				"meets the limit, or else the largest; between them nothing is known"},
 	}
 }
 

@@ -29,7 +29,8 @@ func coins(first, second, tosses int, alpha float64) (*Toy, error) {
 	cluster := func(heads, tails int) float64 { return single[heads] + single[tails] - double[heads+tails] }
 	name := fmt.Sprintf("coins:%d:%d:%d:%v", first, second, tosses, alpha)
 	about := fmt.Sprintf(
-		"%d coins that fell heads and %d that fell tails in %d tosses, in two clusters, in each of which every toss has its own probability of heads with the prior Beta(%v, %v)",
+		"%d coins that fell heads and %d that fell tails in %d tosses, in two clusters, in each of which "+
+			"every toss has its own probability of heads with the prior Beta(%v, %v)",
 		first, second, tosses, alpha, alpha)
 	return onClasses(name, about, space, func(x int) float64 {
 		in := space.Of(x)
@@ -50,8 +51,9 @@ func logRising(a float64, n int) []float64 {
 
 func coinsForm() toyForm {
 	return termsForm(toyForm{
-		Syntax:  "coins:N1:N2:BITS:ALPHA",
-		Doc:     "two clusters of N1 coins that fell heads BITS times and N2 that fell tails, with the prior Beta(ALPHA, ALPHA) of heads, by how many of each are in the second",
+		Syntax: "coins:N1:N2:BITS:ALPHA",
+		Doc: "two clusters of N1 coins that fell heads BITS times and N2 that fell tails, with the " +
+			"prior Beta(ALPHA, ALPHA) of heads, by how many of each are in the second",
 		Source:  "Neal 2000",
 		Example: "coins:6:6:3:0.5",
 		Missing: "the numbers of coins and tosses, and alpha",
@@ -95,7 +97,8 @@ func cyclesOf(n int, theta, lambda float64) (*Toy, error) {
 func cyclesForm() toyForm {
 	return termsForm(toyForm{
 		Syntax: "cycles:N:THETA:LAMBDA",
-		Doc:    "permutations of N items by the lengths of their cycles, f = THETA^cycles LAMBDA^(fixed points); for metropolis and barker",
+		Doc: "permutations of N items by the lengths of their cycles, f = THETA^cycles LAMBDA^(fixed " +
+			"points); for metropolis and barker",
 		Source: "Ewens 1972", Example: "cycles:5:2:3", Missing: "the number of items, theta and lambda",
 	}, "N:THETA:LAMBDA", 1, 2, 0,
 		func(a terms) (*Toy, error) { return cyclesOf(a.wholes[0], a.numbers[0], a.numbers[1]) })
@@ -167,7 +170,8 @@ func equalPairs(counts []int) float64 {
 func pottsCompleteForm() toyForm {
 	return termsForm(toyForm{
 		Syntax: "potts-complete:Q:N:K[:FIELD]",
-		Doc:    "N axes of Q values that all interact, by the counts of the values: g = K/N a pair of equal ones + FIELD for each of the first value",
+		Doc: "N axes of Q values that all interact, by the counts of the values: g = K/N a pair of " +
+			"equal ones + FIELD for each of the first value",
 		Source: "Wu 1982", Example: "potts-complete:3:12:3", Missing: "the numbers of values and axes, and K",
 	}, "Q:N:K or Q:N:K:FIELD", 2, 1, 1, func(a terms) (*Toy, error) {
 		return pottsComplete(a.wholes[0], a.wholes[1], a.numbers[0], a.numbers[1])

@@ -132,7 +132,8 @@ func Recognised(path string, byPath bool) error {
 		return nil // what reads it says more
 	case found == nil:
 		return fmt.Errorf(
-			"%s is a file, and holds nothing that is recognised; write how it is to be read, as in file:%[1]s (breadboard help files)",
+			"%s is a file, and holds nothing that is recognised; write how it is to be read, as in "+
+				"file:%[1]s (breadboard help files)",
 			path)
 	}
 	return fmt.Errorf("%s is a file; write how it is to be read: %s", path, strings.Join(found, ", or "))

@@ -142,14 +142,17 @@ func TestEnergyMistakes(t *testing.T) {
 			"vartype \"SPINS\" is unknown; write SPIN or BINARY, as in # vartype=SPIN"},
 		{"ising-file", "0 1 1\n#offset=1,5\n", "the offset: \"1,5\" has a comma"},
 		{"bq", "2 2\n1 2 1\n2 1 3\n",
-			"line 3: sites 2 and 1 have an entry in line 2 already; give each pair one, with the sum of both where both count"},
+			"line 3: sites 2 and 1 have an entry in line 2 already; give each pair one, with the sum of " +
+				"both where both count"},
 		{"ising-file", "", "the file is empty"},
 		{"ising-file", "12 24\n1 2 1\n",
-			`line 1: "12 24" are two counts, as in a graph of the G-set; write maxcut:PATH for the cut, rudy:PATH:J for spins`},
+			`line 1: "12 24" are two counts, as in a graph of the G-set; write maxcut:PATH for the cut, ` +
+				`rudy:PATH:J for spins`},
 		{"qubo", "c queen\np edge 3 1\ne 1 2\n",
 			`it is a graph of DIMACS: awk '$1 == "e" {print $2, $3, 1}' FILE >EDGES lists its edges`},
 		{"maxcut", "source,target,capacity,weight\n1,2,7,2\n",
-			"the columns are named source, target, capacity and weight; keep two of sites and one of weights, called weight"},
+			"the columns are named source, target, capacity and weight; keep two of sites and one of " +
+				"weights, called weight"},
 		{"qubo", "i,j,q,c\n0,0,1,4\n", "the columns are named i, j, q and c; keep two of sites"},
 		{"maxcut", "0 1\n1 2\n1 0\n", "line 3: sites 1 and 0 have an entry in line 1 already"},
 		{"qubo", "id,i,j,weight\n1,0,0,-2\n2,0,1,3\n3,1,2,-1.5\n4,2,2,1\n",
@@ -160,7 +163,8 @@ func TestEnergyMistakes(t *testing.T) {
 		{"maxcut", "0 1 {'weight': 2}\n",
 			`line 1: expected two sites and a weight, found "0 1 {'weight': 2}"`},
 		{"maxcut", "[(0, 1), (1, 0)]",
-			"it is a list or a dictionary of Python, or JSON, and no lines of two sites and a weight; in Python, give the object itself"},
+			"it is a list or a dictionary of Python, or JSON, and no lines of two sites and a weight; in " +
+				"Python, give the object itself"},
 		{"qubo", "{(0, 1): 2.0}",
 			`as in breadboard.network(breadboard.Energy(Q, "qubo")); breadboard help files has more`},
 		{"qubo", `{"linear_terms":[]}`, "it is a list or a dictionary of Python, or JSON"},
@@ -176,7 +180,8 @@ func TestEnergyMistakes(t *testing.T) {
 		{"qubo", sizes, "it is a matrix of MatrixMarket"},
 		{"maxcut", sizes, "it is a matrix of MatrixMarket"},
 		{"ising-file", "3 3 3\n2 1 1.0\n3 1 2.0\n3 2 1.5\n",
-			"line 1 may have the sizes of a matrix, or be an entry; put # in front of sizes, and write the weight with a point otherwise, as in 3.0"},
+			"line 1 may have the sizes of a matrix, or be an entry; put # in front of sizes, and write " +
+				"the weight with a point otherwise, as in 3.0"},
 		{"maxcut", "6 9\n0 1\n0 4\n0 5\n1 2\n1 4\n2 3\n2 5\n4 3\n3 5\n",
 			"line 1 may count the sites and the edges, or be an edge; put # in front of counts"},
 		{"maxcut", "6\n0 1\n0 4\n",

@@ -130,22 +130,29 @@ func TestNetworkMistakes(t *testing.T) {
 		asia + ":hide=lung+lung":              "hide: lung stands twice",
 		asia + ":hide=lung:keep=dysp":         "hide= and keep= are both given",
 		asia + ":hide=lung:hide=dysp":         "hide= stands twice",
-		asia + ":hide=lung:show=dysp":         `"show=dysp" is no option; the options are evidence=, hide=, keep=, table=`,
-		asia + `:evidence="lung=yes`:          `open "lung=yes: no such file`,
-		asia + ":table=first":                 "table=first is unknown; write table=child-fastest, or leave it away",
-		asia + ":hide=asia+tub+smoke+lung+bronc+either+xray+dysp": "all variables are observed or hidden, so that there is nothing to sample",
+		asia + ":hide=lung:show=dysp": `"show=dysp" is no option; the options are evidence=, ` +
+			`hide=, keep=, table=`,
+		asia + `:evidence="lung=yes`: `open "lung=yes: no such file`,
+		asia + ":table=first":        "table=first is unknown; write table=child-fastest, or leave it away",
+		asia + ":hide=asia+tub+smoke+lung+bronc+either+xray+dysp": "all variables are observed or hidden, " +
+			"so that there is nothing to sample",
 		asia +
-			":evidence=either=no+tub=yes": "the evidence is impossible: the table of either given tub, lung is zero at tub=yes, either=no, whatever the other variables are; leave one of these observations away",
+			":evidence=either=no+tub=yes": "the evidence is impossible: the table of either given tub, " +
+			"lung is zero at tub=yes, either=no, whatever the other variables are; leave one of these " +
+			"observations away",
 		asia + ":evidence=tub=yes+lung=no+either=no": "the table of either given tub, lung is zero",
 		"uai:" + networkFiles +
-			"colour5.uai:evidence=0=1+1=1": "the evidence is impossible: table 7, of x0, x1, is zero at x0=1, x1=1, whatever",
+			"colour5.uai:evidence=0=1+1=1": "the evidence is impossible: table 7, of x0, x1, is zero at " +
+			"x0=1, x1=1, whatever",
 		"uai:" + equal +
-			":evidence=0=0+2=1": "the evidence is impossible: the product of all tables is zero for every value of the other variables, though none is alone",
+			":evidence=0=0+2=1": "the evidence is impossible: the product of all tables is zero for every " +
+			"value of the other variables, though none is alone",
 		"uai:" + networkFiles +
 			"asia.uai:table=child-fastest": `is no option; the options are evidence=, hide=, keep=,`,
 		"uai:" + networkFiles + "asia.uai:evidence=" + networkFiles +
 			"two2008.evid#3": "there is no sample 3; the file has 2 samples",
-		clinic: "its 37 free variables have 53496602689536 states, and at most 67108864 can be enumerated; observe 13 variables or more, or sum as many out, as with :hide=Fever+Age+",
+		clinic: "its 37 free variables have 53496602689536 states, and at most 67108864 can be " +
+			"enumerated; observe 13 variables or more, or sum as many out, as with :hide=Fever+Age+",
 	} {
 		longtest.Refuses(toys.Parse(text))(t, want)
 	}
@@ -196,7 +203,8 @@ func TestRepresentedNetworks(t *testing.T) {
 }
 
 const (
-	clu4File = "kind = \"clustering\"\ndata = \"below/points.csv\"\npi = [0.5, 0.5]\ncentre_variance = 0.05\nnoise_variance = 1.0\n"
+	clu4File = "kind = \"clustering\"\ndata = \"below/points.csv\"\npi = [0.5, 0.5]\ncentre_variance = " +
+		"0.05\nnoise_variance = 1.0\n"
 	clu4Data = "0.4\n-0.7\n0.9\n-0.2\n"
 )
 

@@ -85,7 +85,8 @@ func TestFactoredOfAnySize(t *testing.T) {
 		t.Errorf("%s, %s: log Z %v, want %v", selected, q.Describe(), found.LogZ, want)
 	}
 	for name, want := range map[string]string{
-		"easy":                  "easy is no product of factors over few variables each; those that are: ising:RxC:J[:FIELD][:torus], potts:",
+		"easy": "easy is no product of factors over few variables each; those that are: " +
+			"ising:RxC:J[:FIELD][:torus], potts:",
 		"model:points.toml":     "since its parameters are integrated out",
 		"ising:2x2":             "write ising:RxC:J",
 		"ising:0x2:1":           "the sides are 0 and 2",

@@ -119,7 +119,8 @@ func (n Numbers) ambiguity(path string, g []float64, instead string) string {
 		return ""
 	}
 	return fmt.Sprintf(
-		"the numbers in %s are from 0 to 1 and sum to 1, as probabilities do, and are taken as log f; if they are probabilities, write %s",
+		"the numbers in %s are from 0 to 1 and sum to 1, as probabilities do, and are taken as log f; if "+
+			"they are probabilities, write %s",
 		path, instead)
 }
 
@@ -223,7 +224,8 @@ func MaxText(numbers int) int64 { return 1<<16 + 32*int64(numbers) }
 // probabilities.
 func fileForm() toyForm {
 	return LogF().toyForm(
-		"g = log f from CSV, one row of the grid a line, from a table with a row for each state (:lp=NAME names its column), .npy or .npz#KEY; axes of length one are dropped")
+		"g = log f from CSV, one row of the grid a line, from a table with a row for each state (:lp=NAME " +
+			"names its column), .npy or .npz#KEY; axes of length one are dropped")
 }
 func probForm() toyForm {
 	return Probabilities().toyForm("the same of probabilities, which need not sum to 1")
@@ -273,14 +275,16 @@ func (n Numbers) ofText(data []byte, column string) (*contents, error) {
 	case t.Index != nil && !tables.Numbered(t.Index), !words && !tables.Numbered(t.Names),
 		t.Names == nil && first != "" && !tables.Number(first) && !tables.BeginsAsNumber(first):
 		return nil, errors.New(
-			"its rows or columns are named, as by the values of an axis; write a row for each state below the names of the axes and of the numbers, as in alpha,beta,prob, or delete the names")
+			"its rows or columns are named, as by the values of an axis; write a row for each state below " +
+				"the names of the axes and of the numbers, as in alpha,beta,prob, or delete the names")
 	case column != "" || words:
 		return n.ofTable(t, column)
 	}
 	dims := []int{len(t.Rows), t.Width()}
 	if below := dims[0] - 1; below > 1 && dims[1] == 1 && t.Rows[0][0] == strconv.Itoa(below) {
 		return nil, fmt.Errorf(
-			"the first line is %d, and %[1]d rows stand below it; delete the line if it counts them, or write it as %[1]d.0",
+			"the first line is %d, and %[1]d rows stand below it; delete the line if it counts them, or "+
+				"write it as %[1]d.0",
 			below)
 	}
 	if dims[0] == 1 {
@@ -336,7 +340,8 @@ func decimalCommas(data []byte) error {
 	}
 	whole, decimals, _ := strings.Cut(first, ",")
 	return fmt.Errorf(
-		"%q may be one number with a decimal comma, %s.%s, or two columns, %[2]s and %s; for decimals write points, as by tr , . <FILE >NEW, and for columns separate them by blanks",
+		"%q may be one number with a decimal comma, %s.%s, or two columns, %[2]s and %s; for decimals "+
+			"write points, as by tr , . <FILE >NEW, and for columns separate them by blanks",
 		selector.Cut(first), whole, decimals)
 }
 

@@ -30,18 +30,19 @@ func TestCSV(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"":                     "empty",
-		"\n\n":                 "empty",
-		"1,2\n3\n":             "line 2 has 1 column, the first row has 2",
-		"1,2\n3,4,5\n":         "line 2 has 3 columns",
-		"1,2\n3,x\n":           "line 2, column 2",
-		"1,\n":                 "line 1, column 2: the cell is empty",
-		"nan,1\n":              "line 1, column 1: nan",
-		"1,+Inf\n":             "line 1, column 2: +Inf",
-		"1,inf\n":              "log f must be finite",
-		"1,5;2,5\n":            "semicolon",
-		"\"1,5\",2\n":          "comma",
-		"1 2,3\n":              "line 1, column 1: \"1 2\" has a blank in it; separate all numbers by commas, or all of them by blanks",
+		"":             "empty",
+		"\n\n":         "empty",
+		"1,2\n3\n":     "line 2 has 1 column, the first row has 2",
+		"1,2\n3,4,5\n": "line 2 has 3 columns",
+		"1,2\n3,x\n":   "line 2, column 2",
+		"1,\n":         "line 1, column 2: the cell is empty",
+		"nan,1\n":      "line 1, column 1: nan",
+		"1,+Inf\n":     "line 1, column 2: +Inf",
+		"1,inf\n":      "log f must be finite",
+		"1,5;2,5\n":    "semicolon",
+		"\"1,5\",2\n":  "comma",
+		"1 2,3\n": "line 1, column 1: \"1 2\" has a blank in it; separate all numbers by " +
+			"commas, or all of them by blanks",
 		"1 2\n3\n":             "line 2 has 1 column, the first row has 2",
 		"1 2\n\n3 x\n":         "line 3, column 2: \"x\" is no number",
 		"1 2\r3 4\r":           "line 1 has a carriage return in it",
@@ -54,7 +55,8 @@ func TestCSV(t *testing.T) {
 		"1e999,1\n":            "range",
 		"# header\n1,2\n1,x\n": "line 3, column 2",
 
-		"0,1687\n0,05\n":         `"0,1687" may be one number with a decimal comma, 0.1687, or two columns, 0 and 1687; for decimals write points, as by tr , . <FILE >NEW`,
+		"0,1687\n0,05\n": `"0,1687" may be one number with a decimal comma, 0.1687, or two ` +
+			`columns, 0 and 1687; for decimals write points, as by tr , . <FILE >NEW`,
 		"-1,250\r\n0,125\n2,500": "decimal comma, -1.250, or two columns, -1 and 250",
 	} {
 		_, _, err := toys.ParseCSV([]byte(text))
@@ -133,7 +135,8 @@ func TestHeaderOfNumbers(t *testing.T) {
 		first              float64
 	}{
 		{"0,1,2\n-0.5,-1.25,-2.0\n-0.75,0.0,-inf\n", "2x3",
-			"PATH: the first line, 0,1,2, numbers the columns and is taken as a header; if it is a row, write its first number as 0.0",
+			"PATH: the first line, 0,1,2, numbers the columns and is taken as a header; if it is a row, " +
+				"write its first number as 0.0",
 			-0.5},
 		{"0 1\n.5 1e-3\n1.5 2.5\n", "2x2", "taken as a header", 0.5},
 		{"1,2,3\n-0.5,-1.25,-2.0\n", "3",
@@ -317,7 +320,8 @@ func TestProbabilities(t *testing.T) {
 		"0,0\n":     "every cell is 0; the target has no mass",
 		"1,\n":      "the cell is empty; give a number, or 0 for a zero of f",
 		"1e999,1\n": "range",
-		"2\n5\n6\n": "the first line is 2, and 2 rows stand below it; delete the line if it counts them, or write it as 2.0",
+		"2\n5\n6\n": "the first line is 2, and 2 rows stand below it; delete the line if it counts them, " +
+			"or write it as 2.0",
 	} {
 		longtest.Refuses(toys.Parse("prob:"+fileOf(t, "p.csv", []byte(text))))(t, want)
 	}

@@ -162,14 +162,16 @@ func splitPaths(arg string) (edges, g string, err error) {
 	}
 	if len(parts) == 1 && parts[0] != "" {
 		return "", "", fmt.Errorf(
-			"g is missing; write graph:%s:G, where G is a file of lines label,g or random:SIGMA:SEED; known spaces are %s",
+			"g is missing; write graph:%s:G, where G is a file of lines label,g or random:SIGMA:SEED; "+
+				"known spaces are %s",
 			parts[0],
 			strings.Join(graphSpaces(), ", "))
 	}
 	if len(parts) != 2 || parts[0] == "" || parts[1] == "" {
 		return "", "",
 			fmt.Errorf(
-				"write graph:EDGES:G with two files that have no colon in their paths, as in graph:edges.csv:g.csv, or graph:NAME:N:G; known spaces are %s",
+				"write graph:EDGES:G with two files that have no colon in their paths, as in "+
+					"graph:edges.csv:g.csv, or graph:NAME:N:G; known spaces are %s",
 				strings.Join(graphSpaces(), ", "))
 	}
 	return parts[0], parts[1], nil
@@ -326,7 +328,8 @@ func (numbers Numbers) parseByLabel(data []byte, space grid.Graph) (g []float64,
 		for x, line := range lines {
 			if line == 0 {
 				return nil, nil, fmt.Errorf(
-					"state %s has no line, and so have %d of %d states; give each a line label,g, with -inf for a zero of f",
+					"state %s has no line, and so have %d of %d states; give each a line label,g, with "+
+						"-inf for a zero of f",
 					space.Label(x), n-seen, n)
 			}
 		}
@@ -349,7 +352,8 @@ func unknownLabel(label string, space grid.Graph) error {
 		more = fmt.Sprintf(" and %d more", space.States()-shown)
 	}
 	return fmt.Errorf(
-		"no state of the graph has the label %q; its labels are %s%s (a line of headings needs a # in front; a state without neighbours stands in the list of edges with a comma behind it)",
+		"no state of the graph has the label %q; its labels are %s%s (a line of headings needs a # in "+
+			"front; a state without neighbours stands in the list of edges with a comma behind it)",
 		label, strings.Join(some, " "), more)
 }
 

@@ -81,7 +81,8 @@ func priorForm() initialForm {
 		Parse: func(args selector.Args, s Start) (Initial, error) {
 			if s.Toy.LogPrior == nil {
 				return Initial{}, args.Errorf(
-					"the toy %s has no prior; models and Bayesian networks have one, as clu8, and uniform is for any toy",
+					"the toy %s has no prior; models and Bayesian networks have one, as clu8, and uniform "+
+						"is for any toy",
 					s.Toy.Name)
 			}
 			ends, err := paths.NewEnds(s.Toy.LogPrior, s.Toy.G)
@@ -91,7 +92,8 @@ func priorForm() initialForm {
 			initial, err := named("prior")(ends, err)
 			if slices.Equal(s.Toy.LogPrior, s.Toy.G) {
 				initial.Doubt =
-					"the prior is the target, as there are no data, so that an annealing between them has nothing to do and J and B are 0; give " +
+					"the prior is the target, as there are no data, so that an annealing between them has " +
+						"nothing to do and J and B are 0; give " +
 						s.Toy.Name + " evidence, or start from uniform"
 			}
 			return initial, err
@@ -195,7 +197,8 @@ func smoothedEnds(ctx context.Context, toy *Toy, passes int) (*paths.Ends, error
 		space := toy.Lattice()
 		if space == nil {
 			return nil, fmt.Errorf(
-				"initial distribution smoothed:%d: it is filtered along the axes of a grid, and %s is none; tempered:BETA is for any space",
+				"initial distribution smoothed:%d: it is filtered along the axes of a grid, and %s is "+
+					"none; tempered:BETA is for any space",
 				passes, toy.Space)
 		}
 		initial, err := Smooth(ctx, space, toy.G, passes)
@@ -321,7 +324,8 @@ func (n Numbers) readOn(path string, toy *Toy) (g []float64, dropped string, err
 	if toy.States() != nil && numpy.Is(path) {
 		return nil, "",
 			chains.NewAdvice(
-				"%s has no labels, and the states of %s are classes of those of %s, which are found by theirs: write CSV, a line label,g for each class, or leave {quotient} out",
+				"%s has no labels, and the states of %s are classes of those of %s, which are found by "+
+					"theirs: write CSV, a line label,g for each class, or leave {quotient} out",
 				path, toy.Title(), toy.Whole())
 	}
 	if toy.ByLabel() {

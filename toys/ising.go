@@ -98,7 +98,8 @@ func parseIsingModel(args selector.Args) (m isingModel, err error) {
 	parts, torus := cutTorus(strings.Split(args.Text, ":"))
 	if len(parts) != 2 && len(parts) != 3 {
 		return m, args.Errorf(
-			"write ising:RxC:J or ising:RxC:J:FIELD, with :torus behind it where the edges are joined, as in ising:4x4:0.44:torus")
+			"write ising:RxC:J or ising:RxC:J:FIELD, with :torus behind it where the edges are joined, as " +
+				"in ising:4x4:0.44:torus")
 	}
 	m.sites, err = parseSites(parts[0])
 	if err != nil {

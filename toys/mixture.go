@@ -32,7 +32,8 @@ func Mixture(parts ...Component) (*Toy, error) {
 	for i, p := range parts {
 		if whole := p.Toy.Whole(); whole != "" {
 			return nil, fmt.Errorf(
-				"part %d, %s, is on classes of its own; mix the states, here of %s, and then make classes of the mixture",
+				"part %d, %s, is on classes of its own; mix the states, here of %s, and then make classes "+
+					"of the mixture",
 				i+1, p.Toy.Name, whole)
 		}
 		if !(p.Weight > 0) || math.IsInf(p.Weight, 1) {
@@ -42,7 +43,8 @@ func Mixture(parts ...Component) (*Toy, error) {
 		if p.Toy.ByLabel() != first.ByLabel() || !slices.Equal(p.Toy.Members, first.Members) ||
 			!sameSpace(p.Toy.Space, first.Space) {
 			return nil, fmt.Errorf(
-				"part 1, %s, is on %v, and part %d, %s, on %v; the parts of a mixture are on one space, with the same states and neighbours",
+				"part 1, %s, is on %v, and part %d, %s, on %v; the parts of a mixture are on one space, "+
+					"with the same states and neighbours",
 				first.Name, first.Space, i+1, p.Toy.Name, p.Toy.Space)
 		}
 		names[i] = weightText(p.Weight) + "*" + p.Toy.Name

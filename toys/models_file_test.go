@@ -16,9 +16,11 @@ import (
 )
 
 const (
-	cluFile = "kind = \"clustering\"\ndata = \"points.csv\"\npi = [0.5, 0.5]\ncentre_variance = 0.05\nnoise_variance = 1\n"
+	cluFile = "kind = \"clustering\"\ndata = \"points.csv\"\npi = [0.5, 0.5]\ncentre_variance = 0.05\n" +
+		"noise_variance = 1\n"
 	cluData = "0.4\n-0.7\n0.9\n-0.2\n"
-	binFile = "kind = \"binary\"\ndata = \"points.csv\"\npi = [0.5, 0.3]\nfeature_variance = 2.0\nnoise_variance = 0.5\n"
+	binFile = "kind = \"binary\"\ndata = \"points.csv\"\npi = [0.5, 0.3]\nfeature_variance = 2.0\n" +
+		"noise_variance = 0.5\n"
 	binData = "1.3, -0.8, 0.4\n0.2, 1.1, -1.6\n1.4, 0.5, -1.0\n\n-0.3, 0.1, 0.6\n"
 )
 
@@ -120,7 +122,8 @@ func TestParseModelRefuses(t *testing.T) {
 		{cluData, "\n\n", "data points.csv: the file is empty"},
 		{"0.4", strings.Repeat("1\n", 29) + "1", axes + "clusters"},
 		{cluData, strings.Repeat("1,1,1\n", 24),
-			"the likelihoods of 16777216 states with 24 rows of 3 columns take 1.208e+09 terms; the limit is 1073741824: give fewer rows of data or fewer columns"},
+			"the likelihoods of 16777216 states with 24 rows of 3 columns take 1.208e+09 terms; the limit " +
+				"is 1073741824: give fewer rows of data or fewer columns"},
 	}, func(c bad) (string, string) { return cluFile, strings.Replace(cluData, c.old, c.new, 1) })
 }
 
@@ -284,27 +287,29 @@ func TestParseNamedTable(t *testing.T) {
 // guessed.
 func TestNamedTableRefuses(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                      "the file is empty",
-		"\n \n":                 `line 2, column 1: the empty cell is a missing value`,
-		"a,b\n":                 "there are headings and no rows",
-		"a,b\n1,\n":             `line 2, column 2 ("b"): the empty cell is a missing value; leave the row or the column out, or fill it in`,
-		"1,2\n3,NA\n":           "line 2, column 2: NA is a missing value",
-		"1,2\nnan,4\n":          "line 2, column 1: nan is a missing value",
-		"NA,NA\n1,2\n":          "line 1, column 1: NA is a missing value",
-		"a,NA\n1,2\n":           `line 1, column 1: "a" is no number`,
-		"1,?\n":                 "line 1, column 2: ? is a missing value",
-		"1,2\n3,-Inf\n":         "line 2, column 2: -Inf is infinite",
-		"1,1e999\n":             "outside the range",
-		"1,2e15\n":              "line 1, column 2: 2e15; data are at most 1e+15 from zero",
-		"a,b\n1,x\n":            `line 2, column 2 ("b"): "x" is no number`,
-		"1;2\n":                 "in columns that are separated by commas",
-		"1,2\n3\n":              "line 2 has 1 column, the first row has 2; give",
-		"a,b\n1,2,3\n":          "line 2 has 3 columns, and there are 2 headings",
-		"1,2,3,4\n":             "line 1 has 4 columns; there may be at most 3",
-		"1\n2\n3\n4\n5\n":       "line 5: there may be at most 4 rows",
-		"y\n1\n\n2\n":           "line 3, column 1 is empty, and rows follow it",
-		"\"\",\"y\"\n\"1\",2\n": "line 1, column 1: a heading without a name; if the column numbers the rows, leave it out",
-		"1,\"2\n":               "line 1",
+		"":      "the file is empty",
+		"\n \n": `line 2, column 1: the empty cell is a missing value`,
+		"a,b\n": "there are headings and no rows",
+		"a,b\n1,\n": `line 2, column 2 ("b"): the empty cell is a missing value; leave the ` +
+			`row or the column out, or fill it in`,
+		"1,2\n3,NA\n":     "line 2, column 2: NA is a missing value",
+		"1,2\nnan,4\n":    "line 2, column 1: nan is a missing value",
+		"NA,NA\n1,2\n":    "line 1, column 1: NA is a missing value",
+		"a,NA\n1,2\n":     `line 1, column 1: "a" is no number`,
+		"1,?\n":           "line 1, column 2: ? is a missing value",
+		"1,2\n3,-Inf\n":   "line 2, column 2: -Inf is infinite",
+		"1,1e999\n":       "outside the range",
+		"1,2e15\n":        "line 1, column 2: 2e15; data are at most 1e+15 from zero",
+		"a,b\n1,x\n":      `line 2, column 2 ("b"): "x" is no number`,
+		"1;2\n":           "in columns that are separated by commas",
+		"1,2\n3\n":        "line 2 has 1 column, the first row has 2; give",
+		"a,b\n1,2,3\n":    "line 2 has 3 columns, and there are 2 headings",
+		"1,2,3,4\n":       "line 1 has 4 columns; there may be at most 3",
+		"1\n2\n3\n4\n5\n": "line 5: there may be at most 4 rows",
+		"y\n1\n\n2\n":     "line 3, column 1 is empty, and rows follow it",
+		"\"\",\"y\"\n\"1\",2\n": "line 1, column 1: a heading without a name; if the column numbers the " +
+			"rows, leave it out",
+		"1,\"2\n": "line 1",
 	} {
 		got, err := models.ParseNamedTable([]byte(text), tableLimits())
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {

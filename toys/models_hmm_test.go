@@ -31,12 +31,16 @@ func TestDialectsOfHMM(t *testing.T) {
 		t.Errorf("%v and %v", want, whole)
 	}
 	for _, text := range []string{
-		`{"initial": [0.5, 0.5], "transition": [[0.9, 0.1], [0.2, 0.8]], "emission": [[0.6, 0.3, 0.1], [0.1, 0.3, 0.6]], "observations": [0, 0, 1, 2, 2, 0, 2, 2, 1, 0]}`,
-		`{"startprob_": [0.5, 0.5], "transmat_": [[0.9, 0.1], [0.2, 0.8]], "emissionprob_": [[0.6, 0.3, 0.1], [0.1, 0.3, 0.6]], "observations": [0, 0, 1, 2, 2, 0, 2, 2, 1, 0.0]}`,
+		`{"initial": [0.5, 0.5], "transition": [[0.9, 0.1], [0.2, 0.8]], "emission": [[0.6, 0.3, 0.1], ` +
+			`[0.1, 0.3, 0.6]], "observations": [0, 0, 1, 2, 2, 0, 2, 2, 1, 0]}`,
+		`{"startprob_": [0.5, 0.5], "transmat_": [[0.9, 0.1], [0.2, 0.8]], "emissionprob_": [[0.6, 0.3, ` +
+			`0.1], [0.1, 0.3, 0.6]], "observations": [0, 0, 1, 2, 2, 0, 2, 2, 1, 0.0]}`,
 		strings.Replace(weather, "y = [0, 0, 1, 2, 2, 0, 2, 2, 1, 0]",
 			"y = ['sun', 0, 'cloud', 2, 'rain', 0, 2, 2, 1, 'sun']\nsymbols = ['sun', 'cloud', 'rain']", 1),
-		`{"pi": [0.5, 0.5], "A": [[0.9, 0.1], [0.2, 0.8]], "B": [[0.6, 0.3, 0.1], [0.1, 0.3, 0.6]], "y": [0, 0, 1, 2, 2, 0, 2, 2, 1, 0]}`,
-		"# UMDHMM\nM= 3\nN=2\nA:\n0.9 0.1\r\n0.2 0.8 \nB:\n0.6 0.3 0.1\n0.1 0.3 0.6\npi:\n0.5 0.5\nT= 10\n1 1 2 3 3\n1 3 3 2 1\n",
+		`{"pi": [0.5, 0.5], "A": [[0.9, 0.1], [0.2, 0.8]], "B": [[0.6, 0.3, 0.1], [0.1, 0.3, 0.6]], "y": ` +
+			`[0, 0, 1, 2, 2, 0, 2, 2, 1, 0]}`,
+		"# UMDHMM\nM= 3\nN=2\nA:\n0.9 0.1\r\n0.2 0.8 \nB:\n0.6 0.3 0.1\n0.1 0.3 0.6\npi:\n0.5 0.5\nT= 10\n" +
+			"1 1 2 3 3\n1 3 3 2 1\n",
 	} {
 		h := longtest.Must(models.ParseHMM([]byte(text)))(t)
 		h.Symbols = nil

@@ -155,8 +155,9 @@ func cutQuotient(text string) (inner, front string) {
 
 func quotientForm() toyForm {
 	return toyForm{
-		Syntax:  quotientName + "PROPOSALS[:TOL]:TOY",
-		Doc:     "classes of states that moves treat alike (help symmetry); PROPOSALS are neighbours (metropolis, barker) or values (flip, heatbath)",
+		Syntax: quotientName + "PROPOSALS[:TOL]:TOY",
+		Doc: "classes of states that moves treat alike (help symmetry); PROPOSALS are neighbours " +
+			"(metropolis, barker) or values (flip, heatbath)",
 		Source:  "Kemeny and Snell 1960; Paige and Tarjan 1987",
 		Example: quotientName + "values:ising:3x3:0.4:torus",
 		Missing: "the proposals and the toy",
@@ -176,7 +177,9 @@ func parseQuotient(args selector.Args, _ selector.Nothing) (*Toy, error) {
 	if p < 0 || inner == "" {
 		return nil,
 			args.Errorf(
-				"write quotient:neighbours:TOY for the kernels metropolis and barker, and quotient:values:TOY for flip and heatbath, with a tolerance in nats in front of the toy where g is not equal to the last bit, as in quotient:values:ising:4x4:0.44:torus")
+				"write quotient:neighbours:TOY for the kernels metropolis and barker, and " +
+					"quotient:values:TOY for flip and heatbath, with a tolerance in nats in front of the " +
+					"toy where g is not equal to the last bit, as in quotient:values:ising:4x4:0.44:torus")
 	}
 	tolerance := 0.0
 	if number := strings.TrimSuffix(strings.TrimPrefix(front, quotientName+word+":"), ":"); number != "" {

@@ -84,7 +84,8 @@ func TestQuotientTolerance(t *testing.T) {
 		toy.Space.States() != 6 {
 		t.Errorf("%s of %s has %d classes", toy.Name, toy.Whole(), toy.Space.States())
 	}
-	if want := "members of one class of quotient:neighbours:1e-12:barrier:3x3 differ by up to 3e-13 nats, which its classes leave out"; !strings.Contains(
+	if want := "members of one class of quotient:neighbours:1e-12:barrier:3x3 differ by up to 3e-13 nats, " +
+		"which its classes leave out"; !strings.Contains(
 		toy.LeftOut(),
 		want) {
 		t.Errorf("note %q", toy.LeftOut())

@@ -30,7 +30,8 @@ func smoothed(ctx context.Context, sigma float64, seed uint32, passes int,
 	}
 	if work := float64(passes) * float64(space.States()) * float64(space.Dims()); work > maxSmoothing {
 		return nil, fmt.Errorf(
-			"toy %s: %d passes over %d states with %d axes are %.3g averages; at most %d are made: take fewer passes or a smaller grid",
+			"toy %s: %d passes over %d states with %d axes are %.3g averages; at most %d are made: take "+
+				"fewer passes or a smaller grid",
 			name, passes, space.States(), space.Dims(), work, int64(maxSmoothing))
 	}
 	g, err := randomG(sigma, seed, space.States())

@@ -171,7 +171,8 @@ func TestCellsErrors(t *testing.T) {
 		t, "every cell is -inf")
 	for text, want := range map[string]string{
 		"cells:0" + strings.Repeat(":0",
-			625): "626 cells; at most 625, as 25x25 has, stand in a selector, and larger grids in a file, as in file:target.csv",
+			625): "626 cells; at most 625, as 25x25 has, stand in a selector, and larger grids in a file, " +
+			"as in file:target.csv",
 		"cells:" + strings.Repeat("/", 999999): "1000000 cells",
 	} {
 		longtest.Refuses(toys.Parse(text))(t, want)

@@ -63,7 +63,8 @@ func (n Numbers) ofTable(t *tables.Table, column string) (*contents, error) {
 		case role == tables.Chain, side == len(t.Rows) && len(t.Names) > 2 &&
 			(role == tables.Iteration || role == tables.Draw || role == tables.State):
 			return nil, fmt.Errorf(
-				"a column %s is of draws, which samplers diagnose reads; a target has a row for each state and no counter of them",
+				"a column %s is of draws, which samplers diagnose reads; a target has a row for each "+
+					"state and no counter of them",
 				name)
 		case side == 1:
 			axis.Labels = []string{axis.Text(0)}
@@ -97,7 +98,8 @@ func (n Numbers) fill(c *contents, t *tables.Table, column int, coordinates [][]
 		if first := rows[x]; first > 0 {
 			label := (&Toy{Space: c.space, Axes: c.axes}).Label(x)
 			return t.Wrong(i, column, fmt.Errorf(
-				"the state %s has a row in line %d already; a target has one row for each state, and draws are for samplers diagnose",
+				"the state %s has a row in line %d already; a target has one row for each state, and "+
+					"draws are for samplers diagnose",
 				label, t.Line(first-1)))
 		}
 		rows[x] = i + 1
@@ -270,7 +272,8 @@ func (n Numbers) readArrays(path string, states int) (*contents, error) {
 		if infinite || len(texts) != side ||
 			len(slices.Compact(slices.Sorted(slices.Values(texts)))) != side {
 			return nil, fmt.Errorf(
-				"%s is the array of axis %d and has %d values; write %d that are finite and differ, and the arrays of the axes in their order, or name one array, as in %s",
+				"%s is the array of axis %d and has %d values; write %d that are finite and differ, and "+
+					"the arrays of the axes in their order, or name one array, as in %s",
 				axis.Name, k, len(texts), side, main)
 		}
 		names = append(names, axis.Name)

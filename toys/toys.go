@@ -227,7 +227,8 @@ func Parse(text string) (*Toy, error) {
 func parse(forms selector.Set[selector.Nothing, *Toy], text string) (*Toy, error) {
 	if strings.HasPrefix(text, "matrix:") {
 		return nil, chains.NewAdvice(
-			"%s is a kernel and no target; breadboard kernel check %[1]s {toy} prob:PATH checks it on the target in PATH",
+			"%s is a kernel and no target; breadboard kernel check %[1]s {toy} prob:PATH checks it on the "+
+				"target in PATH",
 			text)
 	}
 	if !forms.Listing.Named(text) {

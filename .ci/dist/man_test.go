@@ -10,8 +10,11 @@ import (
 // and no line of it is taken for a macro.
 func TestManual(t *testing.T) {
 	helps := map[string]string{
-		"--help":         "it is exact: see\n\n  Flags: none\n\nUsage:\n  breadboard [command]\n\nStudies:\n  gap         Which stages\n              contribute?\n  sweep       All\n\nAdditional Commands:\n  help        Help\n\nFlags:\n  -h, --help   help\n\nUse \"breadboard\" for more.",
-		"help gap":       "gap says\n.more \\ and\n'so\n\nUsage:\n  breadboard gap\n\nExamples:\n  breadboard gap\n  run  it\n",
+		"--help": "it is exact: see\n\n  Flags: none\n\nUsage:\n  breadboard [command]\n\n" +
+			"Studies:\n  gap         Which stages\n              contribute?\n  sweep       All\n\n" +
+			"Additional Commands:\n  help        Help\n\nFlags:\n  -h, --help   help\n\nUse \"breadboard\" for more.",
+		"help gap": "gap says\n.more \\ and\n'so\n\nUsage:\n  breadboard gap\n\nExamples:\n  " +
+			"breadboard gap\n  run  it\n",
 		"help sweep":     "sweep\n\nUsage:\n  x\n\nAvailable Commands:\n  run         Run\n",
 		"help sweep run": "run\n\nUsage:\n  x\n\nDetails:\n\nKinds:\n  quick       no command\n",
 	}
@@ -26,7 +29,8 @@ func TestManual(t *testing.T) {
 		names = append(names, p.path)
 	}
 	if got := strings.Join(names, " "); err != nil ||
-		got != "man/man1/breadboard.1 man/man1/breadboard-gap.1 man/man1/breadboard-sweep.1 man/man1/breadboard-sweep-run.1" {
+		got != "man/man1/breadboard.1 man/man1/breadboard-gap.1 man/man1/breadboard-sweep.1 "+
+			"man/man1/breadboard-sweep-run.1" {
 		t.Fatalf("%s, %v", got, err)
 	}
 	const want = `.TH "BREADBOARD-GAP" 1 "" breadboard breadboard

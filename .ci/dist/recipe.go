@@ -41,7 +41,8 @@ func recipe(out string) error {
 		}
 	}
 	fmt.Printf(
-		"rattler-build build --recipe %[1]s/recipe.yaml --output-dir %[1]s/channel && pixi run --manifest-path %[1]s/pixi.toml breadboard --version\n",
+		"rattler-build build --recipe %[1]s/recipe.yaml --output-dir %[1]s/channel && pixi run "+
+			"--manifest-path %[1]s/pixi.toml breadboard --version\n",
 		out)
 	return nil
 }

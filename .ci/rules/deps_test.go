@@ -20,9 +20,13 @@ import (
 // import.
 func allowed() map[string]string {
 	const (
-		links   = "chains/couplings chains/diagnostics chains/estimators chains/kernels chains/matrices chains/number chains/numpy chains/particle chains/paths chains/schedules chains/selector chains/simulate chains/sites chains/tables chains/tempering "
-		below   = "grid chains " + links + "toys toys/models "
-		rooms   = "exact exact/averages exact/certified exact/climb exact/laws exact/gradient exact/kernel exact/meeting exact/policies exact/smc exact/program exact/ranks exact/replicas exact/stages exact/weights "
+		links = "chains/couplings chains/diagnostics chains/estimators chains/kernels chains/matrices " +
+			"chains/number chains/numpy chains/particle chains/paths chains/schedules chains/selector " +
+			"chains/simulate chains/sites chains/tables chains/tempering "
+		below = "grid chains " + links + "toys toys/models "
+		rooms = "exact exact/averages exact/certified exact/climb exact/laws exact/gradient " +
+			"exact/kernel exact/meeting exact/policies exact/smc exact/program exact/ranks exact/replicas " +
+			"exact/stages exact/weights "
 		parts   = "experiments/programs experiments/placement "
 		studies = "experiments/... "
 		// What a study needs to declare itself.
@@ -77,36 +81,53 @@ func allowed() map[string]string {
 
 		"toys/networks": "grid chains/particle chains/number chains/selector toys/models",
 
-		"toys": "grid grid/quotients chains chains/number chains/numpy chains/paths chains/selector chains/tables toys/energies toys/models toys/networks",
+		"toys": "grid grid/quotients chains chains/number chains/numpy chains/paths chains/selector " +
+			"chains/tables toys/energies toys/models toys/networks",
 
-		"exact/internal/lanes":    "chains",
-		"exact/internal/mellin":   "chains chains/number exact/internal/lanes",
-		"exact/internal/crew":     "",
-		"exact/internal/operator": "grid chains chains/kernels exact/internal/crew exact/internal/lanes chains/number exact/kernel",
-		"exact/program":           "chains chains/number",
-		"exact/internal/linear":   "chains chains/number exact/internal/lanes",
-		"exact/kernel":            "grid chains exact/internal/linear chains/number exact/program",
-		"exact/internal/stage":    "chains chains/number exact/kernel",
-		"exact/climb":             "chains chains/kernels chains/number exact exact/internal/crew exact/internal/lanes exact/internal/operator exact/internal/stage exact/kernel grid",
-		"exact/stages":            "chains exact exact/internal/crew chains/number exact/internal/stage exact/kernel",
-		"exact":                   "grid chains chains/kernels chains/paths exact/internal/crew exact/internal/lanes chains/number exact/internal/linear exact/internal/operator exact/internal/stage exact/kernel",
-		"exact/weights":           "chains exact exact/internal/crew exact/internal/mellin chains/number exact/internal/operator exact/internal/stage exact/kernel",
-		"exact/smc":               "grid chains chains/estimators chains/kernels chains/particle chains/selector exact exact/internal/crew exact/internal/lanes exact/internal/mellin chains/number exact/internal/operator exact/internal/stage exact/kernel exact/program exact/weights",
-		"exact/laws":              "grid chains chains/estimators chains/particle chains/kernels chains/selector exact exact/internal/crew exact/internal/mellin chains/number exact/internal/operator exact/internal/stage exact/kernel exact/smc exact/program exact/weights",
-		"exact/gradient":          "chains chains/selector exact exact/internal/crew chains/number exact/internal/operator exact/internal/stage exact/kernel",
-		"exact/averages":          "grid chains chains/diagnostics chains/kernels exact/internal/crew exact/internal/lanes exact/internal/linear chains/number exact/kernel exact/program",
-		"exact/meeting":           "grid chains chains/couplings chains/number exact/averages exact/internal/linear exact/kernel exact/program",
-		"exact/policies":          "chains chains/number exact/internal/crew exact/internal/stage exact/program",
-		"exact/ranks":             "chains chains/number exact/internal/lanes",
-		"exact/replicas":          "grid chains chains/number chains/paths chains/tempering exact/internal/linear exact/kernel exact/stages",
-		"exact/certified":         "grid grid/quotients chains chains/kernels chains/paths chains/schedules chains/number",
+		"exact/internal/lanes":  "chains",
+		"exact/internal/mellin": "chains chains/number exact/internal/lanes",
+		"exact/internal/crew":   "",
+		"exact/internal/operator": "grid chains chains/kernels exact/internal/crew exact/internal/lanes " +
+			"chains/number exact/kernel",
+		"exact/program":         "chains chains/number",
+		"exact/internal/linear": "chains chains/number exact/internal/lanes",
+		"exact/kernel":          "grid chains exact/internal/linear chains/number exact/program",
+		"exact/internal/stage":  "chains chains/number exact/kernel",
+		"exact/climb": "chains chains/kernels chains/number exact exact/internal/crew " +
+			"exact/internal/lanes exact/internal/operator exact/internal/stage exact/kernel grid",
+		"exact/stages": "chains exact exact/internal/crew chains/number exact/internal/stage exact/kernel",
+		"exact": "grid chains chains/kernels chains/paths exact/internal/crew " +
+			"exact/internal/lanes chains/number exact/internal/linear exact/internal/operator " +
+			"exact/internal/stage exact/kernel",
+		"exact/weights": "chains exact exact/internal/crew exact/internal/mellin chains/number " +
+			"exact/internal/operator exact/internal/stage exact/kernel",
+		"exact/smc": "grid chains chains/estimators chains/kernels chains/particle " +
+			"chains/selector exact exact/internal/crew exact/internal/lanes exact/internal/mellin " +
+			"chains/number exact/internal/operator exact/internal/stage exact/kernel exact/program exact/weights",
+		"exact/laws": "grid chains chains/estimators chains/particle chains/kernels " +
+			"chains/selector exact exact/internal/crew exact/internal/mellin chains/number " +
+			"exact/internal/operator exact/internal/stage exact/kernel exact/smc exact/program exact/weights",
+		"exact/gradient": "chains chains/selector exact exact/internal/crew chains/number " +
+			"exact/internal/operator exact/internal/stage exact/kernel",
+		"exact/averages": "grid chains chains/diagnostics chains/kernels exact/internal/crew " +
+			"exact/internal/lanes exact/internal/linear chains/number exact/kernel exact/program",
+		"exact/meeting": "grid chains chains/couplings chains/number exact/averages " +
+			"exact/internal/linear exact/kernel exact/program",
+		"exact/policies": "chains chains/number exact/internal/crew exact/internal/stage exact/program",
+		"exact/ranks":    "chains chains/number exact/internal/lanes",
+		"exact/replicas": "grid chains chains/number chains/paths chains/tempering " +
+			"exact/internal/linear exact/kernel exact/stages",
+		"exact/certified": "grid grid/quotients chains chains/kernels chains/paths " +
+			"chains/schedules chains/number",
 		// For tests only.
 		"exact/internal/exacttest": below + rooms + "grid/longtest",
 
-		"experiments/draws":             "",
-		"experiments/draws/files":       "chains chains/numpy chains/selector chains/tables experiments/draws",
-		"experiments/draws/codes":       "grid chains chains/number chains/selector chains/tables toys toys/models experiments/draws experiments/draws/files",
-		"experiments/programs":          "grid chains chains/kernels chains/matrices chains/numpy chains/selector chains/tables toys experiments/draws chains/number",
+		"experiments/draws":       "",
+		"experiments/draws/files": "chains chains/numpy chains/selector chains/tables experiments/draws",
+		"experiments/draws/codes": "grid chains chains/number chains/selector chains/tables toys " +
+			"toys/models experiments/draws experiments/draws/files",
+		"experiments/programs": "grid chains chains/kernels chains/matrices chains/numpy " +
+			"chains/selector chains/tables toys experiments/draws chains/number",
 		"experiments/checks/kerneltest": "chains chains/simulate exact/kernel chains/number",
 		"experiments/placement": "grid chains chains/paths chains/schedules chains/number chains/selector " +
 			rooms,
@@ -130,7 +151,8 @@ func allowed() map[string]string {
 		"experiments/mcmc/samplers": below + rooms + declared +
 			"grid/quotients experiments/programs",
 		"experiments/mcmc/samplers/diagnose": below + rooms + declared +
-			"experiments/mcmc/samplers experiments/verdicts experiments/draws/codes experiments/draws/files experiments/draws",
+			"experiments/mcmc/samplers experiments/verdicts experiments/draws/codes " +
+			"experiments/draws/files experiments/draws",
 		"experiments/mcmc/couple": below + rooms + declared + "experiments/mcmc/samplers",
 		"experiments/mcmc/temper": below + rooms + declared +
 			"experiments/placement experiments/mcmc/samplers",
@@ -143,7 +165,8 @@ func allowed() map[string]string {
 			"experiments/programs experiments/checks/sbc",
 		"experiments/checks/sbc": below + rooms + declared +
 			"experiments/programs experiments/checks/planted experiments/mcmc/samplers",
-		"experiments/checks/annealed": "chains chains/number chains/selector chains/simulate exact exact/kernel exact/stages exact/weights experiments/study/check experiments/verdicts",
+		"experiments/checks/annealed": "chains chains/number chains/selector chains/simulate exact " +
+			"exact/kernel exact/stages exact/weights experiments/study/check experiments/verdicts",
 		"experiments/checks/simulated": below + rooms + declared +
 			"experiments/checks/conform experiments/checks/conform/hypotheses experiments/draws",
 		"experiments/checks/posterior": below + rooms + declared +
@@ -154,18 +177,27 @@ func allowed() map[string]string {
 		"experiments/verdicts":       "chains chains/number exact/weights",
 		"experiments/checks/planted": "grid chains chains/kernels chains/number",
 		"experiments/checks/conform": below + rooms + declared +
-			"experiments/checks/annealed experiments/verdicts experiments/marginal/evidence experiments/programs experiments/checks/planted experiments/checks/conform/hypotheses experiments/draws",
+			"experiments/checks/annealed experiments/verdicts experiments/marginal/evidence " +
+			"experiments/programs experiments/checks/planted experiments/checks/conform/hypotheses experiments/draws",
 		"experiments/checks/conform/hypotheses": below + rooms + declared +
 			"experiments/verdicts experiments/checks/planted",
-		"experiments/checks/conform/draws": "chains chains/number chains/tables toys experiments/columns experiments/study/check experiments/verdicts experiments/draws/codes experiments/draws/files experiments/draws chains/selector grid",
-		"experiments/checks/conform/ranks": "chains chains/simulate chains/number chains/selector exact/ranks experiments/columns experiments/study/check experiments/verdicts experiments/checks/conform/draws experiments/draws/files experiments/draws",
-		"experiments/checks/conform/chain": "chains chains/diagnostics chains/kernels chains/number chains/selector exact/averages exact/kernel toys experiments/columns experiments/study/check experiments/verdicts experiments/checks/conform/draws experiments/checks/planted experiments/draws/codes experiments/mcmc/samplers grid",
-		"experiments/sweeps/sweep":         below + rooms + parts + declared,
-		"experiments/internal/casetest":    below + declared + "grid/longtest", // for tests only
+		"experiments/checks/conform/draws": "chains chains/number chains/tables toys experiments/columns " +
+			"experiments/study/check experiments/verdicts experiments/draws/codes experiments/draws/files " +
+			"experiments/draws chains/selector grid",
+		"experiments/checks/conform/ranks": "chains chains/simulate chains/number chains/selector " +
+			"exact/ranks experiments/columns experiments/study/check experiments/verdicts " +
+			"experiments/checks/conform/draws experiments/draws/files experiments/draws",
+		"experiments/checks/conform/chain": "chains chains/diagnostics chains/kernels chains/number " +
+			"chains/selector exact/averages exact/kernel toys experiments/columns experiments/study/check " +
+			"experiments/verdicts experiments/checks/conform/draws experiments/checks/planted " +
+			"experiments/draws/codes experiments/mcmc/samplers grid",
+		"experiments/sweeps/sweep":      below + rooms + parts + declared,
+		"experiments/internal/casetest": below + declared + "grid/longtest", // for tests only
 
 		"reports/table":  "chains/number chains chains/selector experiments/columns",
 		"reports/figure": "reports/table chains chains/selector experiments/columns chains/number",
-		"reports":        "chains chains/selector exact/weights experiments/subject experiments/columns experiments/study experiments/study/check reports/table reports/figure chains/number",
+		"reports": "chains chains/selector exact/weights experiments/subject experiments/columns " +
+			"experiments/study experiments/study/check reports/table reports/figure chains/number",
 		// How the rows of studies look, in rooms.
 		"reports/views/data": drawn + "reports/views/internal/curves ",
 		"reports/views":      below + rooms + parts + studies + views,

@@ -34,41 +34,60 @@ func readers() []string {
 // no bound.
 func readersElsewhere() map[string]string {
 	return map[string]string{
-		"experiments/sweeps/sweep/filesystem.go: os.ReadDir":  "the names in a folder; the system opens nothing else so",
-		"experiments/sweeps/sweep/filesystem.go: os.OpenFile": "opens the sweep's own files to write, without waiting, and refuses what is no regular file",
-		"experiments/sweeps/sweep/filesystem.go: os.Open":     "opens a folder to sync it, and reads nothing",
-		"reports/files.go: os.OpenFile":                       "makes a new file of its own, which must not be there yet",
-		"reports/files.go: os.ReadDir":                        "the names in a folder; the system opens nothing else so",
-		"reports/record.go: io.Copy":                          "hashes a file that selector.OpenFile has opened, in pieces",
-		"cmd/breadboard/record.go: os.ReadDir":                "the names in a folder; the system opens nothing else so",
-		"cmd/breadboard/main.go: os.Stdin":                    "a pipe that says when the parent ends, of which nothing is kept",
-		"cmd/breadboard/main.go: io.Copy":                     "a pipe that says when the parent ends, of which nothing is kept",
-		"cmd/breadboard/run.go: os.Stdin":                     "samples from a stream, which package files reads in lines of bounded length",
-		"reports/bench/file.go: io.ReadAll":                   "the body of a request, through http.MaxBytesReader",
-		"cmd/breadboard/reproduce.go: fs.ReadFile":            "a file that is embedded in the program",
-		"reports/bench/server.go: fs.ReadFile":                "a file that is embedded in the program",
-		".ci/dist/r.go: os.ReadFile":                          "the project's own files",
-		".ci/dist/recipe.go: os.ReadFile":                     "the archive that it has just written",
-		".ci/dist/release.go: os.ReadFile":                    "the project's own files, and the programs that it has built",
-		".ci/dist/wheel.go: os.ReadFile":                      "the project's own files, and the program that has been built",
-		".ci/dist/page.go: os.ReadFile":                       "the project's own files, the program that has been built, and a file of Go",
-		".ci/dist/licences.go: os.ReadFile":                   "the licences of modules, which the go command has loaded",
-		".ci/dist/wheel.go: os.DirFS":                         "the folder that it has just written",
-		".ci/dist/page.go: os.CopyFS":                         "the files of a module, which the go command has loaded",
-		".ci/dist/page.go: os.DirFS":                          "the files of a module, which the go command has loaded",
-		"cmd/breadboard/serve_export.go: os.ReadDir":          "the names in a folder; the system opens nothing else so",
-		"cmd/breadboard/serve_export.go: os.CopyFS":           "the page that was installed with the program",
-		"cmd/breadboard/serve_export.go: os.DirFS":            "the page that was installed with the program",
-		".ci/verdicts/checks.go: os.ReadFile":                 "the project's own files",
-		".ci/verdicts/main.go: os.ReadFile":                   "the project's own files",
-		".ci/mutate/changes.go: os.ReadFile":                  "the project's own source, of which the go command has given the names",
+		"experiments/sweeps/sweep/filesystem.go: os.ReadDir": "the names in a folder; the system opens " +
+			"nothing else so",
+		"experiments/sweeps/sweep/filesystem.go: os.OpenFile": "opens the sweep's own files to write, " +
+			"without waiting, and refuses what is no regular file",
+		"experiments/sweeps/sweep/filesystem.go: os.Open": "opens a folder to sync it, and reads nothing",
+		"reports/files.go: os.OpenFile": "makes a new file of its own, which must " +
+			"not be there yet",
+		"reports/files.go: os.ReadDir": "the names in a folder; the system opens " +
+			"nothing else so",
+		"reports/record.go: io.Copy": "hashes a file that selector.OpenFile has " +
+			"opened, in pieces",
+		"cmd/breadboard/record.go: os.ReadDir": "the names in a folder; the system opens " +
+			"nothing else so",
+		"cmd/breadboard/main.go: os.Stdin": "a pipe that says when the parent ends, of " +
+			"which nothing is kept",
+		"cmd/breadboard/main.go: io.Copy": "a pipe that says when the parent ends, of " +
+			"which nothing is kept",
+		"cmd/breadboard/run.go: os.Stdin": "samples from a stream, which package " +
+			"files reads in lines of bounded length",
+		"reports/bench/file.go: io.ReadAll":        "the body of a request, through http.MaxBytesReader",
+		"cmd/breadboard/reproduce.go: fs.ReadFile": "a file that is embedded in the program",
+		"reports/bench/server.go: fs.ReadFile":     "a file that is embedded in the program",
+		".ci/dist/r.go: os.ReadFile":               "the project's own files",
+		".ci/dist/recipe.go: os.ReadFile":          "the archive that it has just written",
+		".ci/dist/release.go: os.ReadFile": "the project's own files, and the programs " +
+			"that it has built",
+		".ci/dist/wheel.go: os.ReadFile": "the project's own files, and the program " +
+			"that has been built",
+		".ci/dist/page.go: os.ReadFile": "the project's own files, the program that " +
+			"has been built, and a file of Go",
+		".ci/dist/licences.go: os.ReadFile": "the licences of modules, which the go " +
+			"command has loaded",
+		".ci/dist/wheel.go: os.DirFS": "the folder that it has just written",
+		".ci/dist/page.go: os.CopyFS": "the files of a module, which the go command has loaded",
+		".ci/dist/page.go: os.DirFS":  "the files of a module, which the go command has loaded",
+		"cmd/breadboard/serve_export.go: os.ReadDir": "the names in a folder; the system opens " +
+			"nothing else so",
+		"cmd/breadboard/serve_export.go: os.CopyFS": "the page that was installed with the program",
+		"cmd/breadboard/serve_export.go: os.DirFS":  "the page that was installed with the program",
+		".ci/verdicts/checks.go: os.ReadFile":       "the project's own files",
+		".ci/verdicts/main.go: os.ReadFile":         "the project's own files",
+		".ci/mutate/changes.go: os.ReadFile": "the project's own source, of which the go " +
+			"command has given the names",
 
-		"experiments/programs/matrix.go: os.ReadDir":        "the names in a folder; the system opens nothing else so",
-		"experiments/programs/keeper_linux.go: os.ReadFile": "the system's table of processes, which is no file on a disk",
-		"cmd/breadboard/memory.go: os.ReadFile":             "what the system says of its memory, which is no file on a disk",
-		"experiments/programs/keeper_linux.go: os.NewFile":  "the pipes to the process that started the keeper, which carry a line",
-		"experiments/programs/keeper_linux.go: unix.Open":   "the null device, in place of the keeper's own input and output",
-		"experiments/programs/runner_linux.go: io.ReadAll":  "a line of the keeper's, through a reader of 4096 bytes",
+		"experiments/programs/matrix.go: os.ReadDir": "the names in a folder; the system opens nothing else so",
+		"experiments/programs/keeper_linux.go: os.ReadFile": "the system's table of processes, which is " +
+			"no file on a disk",
+		"cmd/breadboard/memory.go: os.ReadFile": "what the system says of its memory, which " +
+			"is no file on a disk",
+		"experiments/programs/keeper_linux.go: os.NewFile": "the pipes to the process that started the " +
+			"keeper, which carry a line",
+		"experiments/programs/keeper_linux.go: unix.Open": "the null device, in place of the keeper's " +
+			"own input and output",
+		"experiments/programs/runner_linux.go: io.ReadAll": "a line of the keeper's, through a reader of 4096 bytes",
 	}
 }
 
@@ -91,7 +110,8 @@ func logarithmsElsewhere() map[string]string {
 		"grid/quotients/quotient.go: math.Log": "of whole numbers, and of a mantissa; grid imports nothing",
 		"grid/quotients/refined.go: math.Log":  "of a number of states; grid imports nothing",
 
-		"experiments/checks/published/gonum/chain.go: math.Log": "of whole numbers, as whoever uses the published package would write it",
+		"experiments/checks/published/gonum/chain.go: math.Log": "of whole numbers, as whoever uses the " +
+			"published package would write it",
 	}
 }
 
@@ -204,19 +224,25 @@ var _ = []any{os.Open, x.ReadAll, ioutil.Discard, os.Remove}`
 // otherFlags are the texts of libraries in which flags stand after all, with whose they are.
 func otherFlags() map[string]string {
 	return map[string]string{
-		`experiments/sweeps/sweep/spec.go: use a loop, as in for k in metropolis heatbath; do breadboard tightness --kernel $k --until "J<0.01" --format csv; done, or give a grid of sizes, as T = {logspace = [10, 1e5, 9]}`: "a script, which calls breadboard",
-		`experiments/sweeps/sweep/shard.go: %s is %d; number the tasks from 1, as in --array=1-%d`:                                                                                                                             "a flag of sbatch",
-		`experiments/sweeps/sweep/slurm.go: {sbatch} %s: write an option of sbatch, as in {sbatch=|}--partition=short`:                                                                                                         "a flag of sbatch",
-		"experiments/sweeps/sweep/slurm.go: #SBATCH --array=1-%d\n":                                                                                                                                                            "a script for Slurm",
-		"experiments/sweeps/sweep/slurm.go: #SBATCH --cpus-per-task=%d\n":                                                                                                                                                      "a script for Slurm",
-		"experiments/sweeps/sweep/slurm.go: #SBATCH --requeue\n#SBATCH --open-mode=append\n#SBATCH --signal=B:TERM@120\n":                                                                                                      "a script for Slurm",
-		`experiments/sweeps/sweep/slurm.go: exec %s sweep run --out %s --workers %d --shard "$SLURM_ARRAY_TASK_ID/%d"`:                                                                                                         "a script, which calls breadboard",
-		`experiments/sweeps/sweep/slurm.go:  --set %s`:                                                                                                                                                                         "a script, which calls breadboard",
-		`experiments/sweeps/sweep/slurm.go:  --extend`:                                                                                                                                                                         "a script, which calls breadboard",
-		"experiments/sweeps/sweep/slurm.go: exec %s sweep merge --format %s --out %s -- %s > /dev/null\n":                                                                                                                      "a script, which calls breadboard",
-		"experiments/sweeps/sweep/slurm.go: #!/bin/bash\n#SBATCH --job-name=breadboard-%s\n":                                                                                                                                   "a script for Slurm",
-		"experiments/sweeps/sweep/slurm.go: #SBATCH --output=\"%s\"\n":                                                                                                                                                         "a script for Slurm",
-		`experiments/programs/keeper_linux.go: ending programs with all their children needs the /proc of the own PID namespace: mount it (mount -t proc proc /proc; unshare has --mount-proc for it)`:                         "a flag of unshare",
+		`experiments/sweeps/sweep/spec.go: use a loop, as in for k in metropolis heatbath; do breadboard ` +
+			`tightness --kernel $k --until "J<0.01" --format csv; done, or give a grid of sizes, as T = ` +
+			`{logspace = [10, 1e5, 9]}`: "a script, which calls breadboard",
+		`experiments/sweeps/sweep/shard.go: %s is %d; number the tasks from 1, as in --array=1-%d`: "a flag of sbatch",
+		`experiments/sweeps/sweep/slurm.go: {sbatch} %s: write an option of sbatch, as in ` +
+			`{sbatch=|}--partition=short`: "a flag of sbatch",
+		"experiments/sweeps/sweep/slurm.go: #SBATCH --array=1-%d\n":       "a script for Slurm",
+		"experiments/sweeps/sweep/slurm.go: #SBATCH --cpus-per-task=%d\n": "a script for Slurm",
+		"experiments/sweeps/sweep/slurm.go: #SBATCH --requeue\n#SBATCH --open-mode=append\n#SBATCH " +
+			"--signal=B:TERM@120\n": "a script for Slurm",
+		`experiments/sweeps/sweep/slurm.go: exec %s sweep run --out %s --workers %d --shard ` +
+			`"$SLURM_ARRAY_TASK_ID/%d"`: "a script, which calls breadboard",
+		`experiments/sweeps/sweep/slurm.go:  --set %s`:                                                    "a script, which calls breadboard",
+		`experiments/sweeps/sweep/slurm.go:  --extend`:                                                    "a script, which calls breadboard",
+		"experiments/sweeps/sweep/slurm.go: exec %s sweep merge --format %s --out %s -- %s > /dev/null\n": "a script, which calls breadboard",
+		"experiments/sweeps/sweep/slurm.go: #!/bin/bash\n#SBATCH --job-name=breadboard-%s\n":              "a script for Slurm",
+		"experiments/sweeps/sweep/slurm.go: #SBATCH --output=\"%s\"\n":                                    "a script for Slurm",
+		`experiments/programs/keeper_linux.go: ending programs with all their children needs the /proc of ` +
+			`the own PID namespace: mount it (mount -t proc proc /proc; unshare has --mount-proc for it)`: "a flag of unshare",
 	}
 }
 

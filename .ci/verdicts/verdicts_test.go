@@ -80,7 +80,9 @@ func TestAdapters(t *testing.T) {
 }
 
 func TestParse(t *testing.T) {
-	good := "package = 'p'\nlanguage = 'R'\nversion = 'v'\n[[checks]]\nname = 'n'\nfunction = 'f'\nclaim = 'c'\nsource = 's'\ncommand = 'a SEED'\nverdict = 'pass'\ncontrol = 'b'\nfinding = 'f'\nknown = 'k'\ntold = 'tried'\n"
+	good := "package = 'p'\nlanguage = 'R'\nversion = 'v'\n[[checks]]\nname = 'n'\nfunction = 'f'\nclaim " +
+		"= 'c'\nsource = 's'\ncommand = 'a SEED'\nverdict = 'pass'\ncontrol = 'b'\nfinding = 'f'\nknown = " +
+		"'k'\ntold = 'tried'\n"
 	if p, err := parse([]byte(good)); err != nil || p.Checks[0].opposite() != fault {
 		t.Errorf("%v, %v", p, err)
 	}
@@ -138,13 +140,15 @@ func TestJudge(t *testing.T) {
 			outcome{pass, "50000 draws"}},
 		{"open: d.txt, 5 draws of law.csv: 0 pass, 0 fault, 1 open, and 9 notes",
 			0, outcome{broken, "5 draws"}},
-		{"-, 4096 draws of 1 chain, easy\nare the moves those of metropolis? pass\ndo the draws represent the target? no",
+		{"-, 4096 draws of 1 chain, easy\nare the moves those of metropolis? pass\ndo the draws represent " +
+			"the target? no",
 			0, outcome{pass, "4096 draws"}},
 		{"-, 4096 draws of 1 chain, easy\ndo the draws represent the target? no",
 			1, outcome{fault, "4096 draws"}},
 		{"no fault was found by 1 test\n20000 estimates of z.csv were read", 0,
 			outcome{pass, "20000 estimates"}},
-		{"Traceback\n  File \"/x/breadboard/kernels.py\", line 199, in assert_law\nAssertionError: f has another distribution, as 12 branches show", 1,
+		{"Traceback\n  File \"/x/breadboard/kernels.py\", line 199, in assert_law\nAssertionError: f has " +
+			"another distribution, as 12 branches show", 1,
 			outcome{fault, "12 branches"}},
 		{"12 branches\n", 0, outcome{pass, "12 branches"}},
 		{"AssertionError: the package's own", 1, outcome{broken, "-"}},

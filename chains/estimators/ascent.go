@@ -132,7 +132,8 @@ func ascend(ctx context.Context, sweep func() (value float64, moved bool),
 		if math.IsNaN(value) {
 			return Ascent{},
 				fmt.Errorf(
-					"the ascent came to no number in sweep %d; the variances and the squares of the data differ by too many orders of magnitude for floating-point numbers",
+					"the ascent came to no number in sweep %d; the variances and the squares of the data "+
+						"differ by too many orders of magnitude for floating-point numbers",
 					a.Sweeps)
 		}
 		if last(value, moved) {
@@ -141,7 +142,9 @@ func ascend(ctx context.Context, sweep func() (value float64, moved bool),
 	}
 	return Ascent{},
 		fmt.Errorf(
-			"the ascent has not come to an end after %d sweeps; it is slow where two clusters or attributes begin to part, at one ratio of the variances, and if the noise of a low-rank model is small",
+			"the ascent has not come to an end after %d sweeps; it is slow where two clusters or "+
+				"attributes begin to part, at one ratio of the variances, and if the noise of a low-rank "+
+				"model is small",
 			maxSweeps)
 }
 
@@ -306,7 +309,8 @@ func CheckStarts(climber Climber) error {
 	starts := StartsOf(climber)
 	if each := climber.Operations(); !(starts*each <= maxOperations) {
 		return fmt.Errorf(
-			"%.3g starts, from each of which a sweep takes about %.3g multiplications: %.2g together, and at most %.2g are made; take a smaller space, as that of fewer data or fewer clusters",
+			"%.3g starts, from each of which a sweep takes about %.3g multiplications: %.2g together, and "+
+				"at most %.2g are made; take a smaller space, as that of fewer data or fewer clusters",
 			starts, each, starts*each, float64(maxOperations))
 	}
 	return nil

@@ -115,7 +115,8 @@ func (b *FactorsBIC) Ascend(ctx context.Context, _ chains.RealChooser) (Ascent, 
 	if !svd.Factorize(mat.NewDense(n, d, inUnitsOf(b.model.NoiseVariance, b.model.Y)), mat.SVDNone) {
 		return Ascent{},
 			errors.New(
-				"the singular values of the data have not converged; divide the data and the standard deviations by one number, so that they are nearer to one")
+				"the singular values of the data have not converged; divide the data and the standard " +
+					"deviations by one number, so that they are nearer to one")
 	}
 	return Ascent{b.logLikelihood(svd.Values(nil)) - b.penalty(), 1}, nil
 }

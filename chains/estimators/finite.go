@@ -45,7 +45,8 @@ func NewFinite(a *chains.Annealing) (*Finite, error) {
 	k := a.Kernel()
 	if k == nil {
 		return nil, errors.New(
-			"an estimator moves by one kernel at every place of the path, and this annealing has one for each stage; name one kernel")
+			"an estimator moves by one kernel at every place of the path, and this annealing has one for " +
+				"each stage; name one kernel")
 	}
 	name := chains.NameOf(k)
 	reversal, known := chains.ReversalOf(k)

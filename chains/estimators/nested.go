@@ -99,10 +99,12 @@ func (o NestedOptions) Validate() error {
 			"nested sampling with M = %d moves; give a whole number from 0 to %d", o.Moves, MaxDraws)
 	case o.Last && (o.Ties == TiesTogether || o.Volume == VolumeUnbiased):
 		return errors.New(
-			"the last particles die one by one with ties label or strict and volumes paper or exp; with unbiased volumes that drops nothing")
+			"the last particles die one by one with ties label or strict and volumes paper or exp; with " +
+				"unbiased volumes that drops nothing")
 	case o.Ties != TiesTogether && o.Moves > 0:
 		return fmt.Errorf(
-			"nested sampling with M = %d moves and ties %v; that draws exactly and makes no moves, so leave them out, or take ties together",
+			"nested sampling with M = %d moves and ties %v; that draws exactly and makes no moves, so "+
+				"leave them out, or take ties together",
 			o.Moves, o.Ties)
 	}
 	return nil
@@ -148,7 +150,8 @@ func NewNested[C chains.Chooser, S any](model Constrained[C, S], o NestedOptions
 	}
 	if o.Ties != TiesTogether && e.levels == nil {
 		return nil, fmt.Errorf(
-			"ties %v draw exactly from the prior above a level, and the model does not know its levels; take ties together",
+			"ties %v draw exactly from the prior above a level, and the model does not know its levels; "+
+				"take ties together",
 			o.Ties)
 	}
 	e.deaths = make([]Deaths, len(e.levels))

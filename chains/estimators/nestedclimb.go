@@ -45,7 +45,8 @@ func (o NestedClimbOptions) Validate() error {
 	for _, stop := range o.Stops {
 		if !(stop >= 0 && stop < 1) {
 			return fmt.Errorf(
-				"nested sampling that stops at a ratio of 1 + %v; give a number from 0, which never stops it, to below 1",
+				"nested sampling that stops at a ratio of 1 + %v; give a number from 0, which never stops "+
+					"it, to below 1",
 				float64(stop))
 		}
 	}
@@ -118,7 +119,8 @@ func (e *NestedClimb[C, S]) Run(ctx context.Context, c C) ([]NestedEnd, error) {
 		if math.IsNaN(floor) || math.IsInf(floor, 1) {
 			return nil,
 				fmt.Errorf(
-					"nested sampling has come to a state with a log likelihood of %v at step %d; the likelihood of every state must be a finite number, or zero",
+					"nested sampling has come to a state with a log likelihood of %v at step %d; the "+
+						"likelihood of every state must be a finite number, or zero",
 					floor, step)
 		}
 		open := false
@@ -139,7 +141,8 @@ func (e *NestedClimb[C, S]) Run(ctx context.Context, c C) ([]NestedEnd, error) {
 	}
 	return nil,
 		fmt.Errorf(
-			"nested sampling has not come to an end after %d steps; the likelihood rises faster than the prior volume shrinks, or the stop is too small",
+			"nested sampling has not come to an end after %d steps; the likelihood rises faster than the "+
+				"prior volume shrinks, or the stop is too small",
 			maxNestedSteps)
 }
 

@@ -88,7 +88,8 @@ func (a Attributes) Validate() error {
 	}
 	if a.Signal() > maxSignal {
 		return fmt.Errorf(
-			"the variance of the features is %v and that of the noise %v; their ratio must be at most %v, since rounding decides beyond that",
+			"the variance of the features is %v and that of the noise %v; their ratio must be at most %v, "+
+				"since rounding decides beyond that",
 			a.FeatureVariance, a.NoiseVariance, maxSignal)
 	}
 	return nil

@@ -48,7 +48,8 @@ func checkSymmetry(s Symmetry, sides []int) error {
 			slices.Max(sides))
 	case s == AllNamings && !(namings(sides) <= maxNamings):
 		return fmt.Errorf(
-			"%.3g states and namings; the mixture of all namings is summed over at most %d of them: give fewer data, or fewer clusters",
+			"%.3g states and namings; the mixture of all namings is summed over at most %d of them: give "+
+				"fewer data, or fewer clusters",
 			namings(sides), maxNamings)
 	}
 	return nil

@@ -104,8 +104,9 @@ func (k HeatBathBlock) Visited() int { return int(k.Evaluations()) + 1 }
 
 func blockForm() kernelForm {
 	return kernelForm{
-		Syntax:     "block:HxW[:ROW:COLUMN]",
-		Doc:        "block Gibbs: the coordinates of one block of HxW axes, random or at the given place, drawn together; block:rows and block:columns take whole rows and columns; needs a grid",
+		Syntax: "block:HxW[:ROW:COLUMN]",
+		Doc: "block Gibbs: the coordinates of one block of HxW axes, random or at the given place, " +
+			"drawn together; block:rows and block:columns take whole rows and columns; needs a grid",
 		Example:    "block:1x2",
 		Missing:    "the sides of the block",
 		Others:     []string{"block-gibbs", "blocked-gibbs", "block-heatbath"},
@@ -167,7 +168,8 @@ func parseBlock(args selector.Args, space *grid.Lattice) (k HeatBathBlock, place
 		k.Column > columns-k.Width {
 		return k, false,
 			args.Errorf(
-				"%q is not the place of a block of %dx%d on a plane of %dx%d; write the row and the column where it begins, counted from 0, as in block:2x2:0:1",
+				"%q is not the place of a block of %dx%d on a plane of %dx%d; write the row and the "+
+					"column where it begins, counted from 0, as in block:2x2:0:1",
 				at, k.Height, k.Width, rows, columns)
 	}
 	return k, true, nil

@@ -401,8 +401,9 @@ func onSites(kernel func(space *grid.Lattice) chains.Kernel) func(selector.Args,
 
 func swendsenWangForm() kernelForm {
 	return kernelForm{
-		Syntax:  "swendsen-wang",
-		Doc:     "Swendsen-Wang: binds agreeing spins at random and draws a new value for each cluster; needs a grid, an axis for each spin",
+		Syntax: "swendsen-wang",
+		Doc: "Swendsen-Wang: binds agreeing spins at random and draws a new value for each cluster; " +
+			"needs a grid, an axis for each spin",
 		Example: "swendsen-wang", Others: []string{"sw", "swendsenwang", "cluster"}, Reversible: true,
 		Parse: onSites(func(space *grid.Lattice) chains.Kernel { return SwendsenWang{space} }),
 	}
@@ -410,8 +411,9 @@ func swendsenWangForm() kernelForm {
 
 func wolffForm() kernelForm {
 	return kernelForm{
-		Syntax:     "wolff",
-		Doc:        "Wolff: grows one cluster of bound spins and gives it another value; needs a grid, an axis for each spin",
+		Syntax: "wolff",
+		Doc: "Wolff: grows one cluster of bound spins and gives it another value; needs a grid, an " +
+			"axis for each spin",
 		Example:    "wolff",
 		Others:     []string{"single-cluster"},
 		Reversible: true,

@@ -236,6 +236,7 @@ func (on Env) lattice(does string) (*grid.Lattice, error) {
 	}
 	return nil,
 		fmt.Errorf(
-			"it %s, so it needs a grid, and the space %s is not one; on a graph metropolis and barker propose a neighbour, jump:EPS and independence any state",
+			"it %s, so it needs a grid, and the space %s is not one; on a graph metropolis and barker "+
+				"propose a neighbour, jump:EPS and independence any state",
 			does, on.Space)
 }

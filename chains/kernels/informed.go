@@ -291,8 +291,9 @@ func (k Informed) Evaluations() float64 {
 
 func balancedForm() kernelForm {
 	return kernelForm{
-		Syntax:     "balanced:RULE[:flip]",
-		Doc:        "locally balanced: proposes a neighbour y in proportion to g(f(y)/f(x)) for g of sqrt, barker or min; with flip, y is another value of one axis",
+		Syntax: "balanced:RULE[:flip]",
+		Doc: "locally balanced: proposes a neighbour y in proportion to g(f(y)/f(x)) for g of " +
+			"sqrt, barker or min; with flip, y is another value of one axis",
 		Source:     "Zanella 2020",
 		Example:    "balanced:sqrt",
 		Missing:    "the balancing function, sqrt, barker or min",
@@ -317,8 +318,9 @@ func balancedForm() kernelForm {
 
 func gradientForm() kernelForm {
 	return kernelForm{
-		Syntax:  "gradient",
-		Doc:     "Gibbs with gradients: proposes a step along an axis in proportion to exp(d/2), d the change of log f by its slope; needs a grid",
+		Syntax: "gradient",
+		Doc: "Gibbs with gradients: proposes a step along an axis in proportion to exp(d/2), d the " +
+			"change of log f by its slope; needs a grid",
 		Source:  "Grathwohl et al. 2021",
 		Example: "gradient",
 		Replaces: []string{"hmc", "nuts", "no-u-turn", "hamiltonian", "mala", "langevin", "ula",

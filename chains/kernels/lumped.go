@@ -57,7 +57,8 @@ func newLumped(name string, q quotients.Quotient) (Lumped, error) {
 	i := slices.IndexFunc(rules, func(r lumpedRule) bool { return r.name == name })
 	if i < 0 {
 		return Lumped{}, fmt.Errorf(
-			"the space %s has classes of states, on which there are %s, and lazy, repeat, palindrome and mixture of these",
+			"the space %s has classes of states, on which there are %s, and lazy, repeat, palindrome and "+
+				"mixture of these",
 			q, lumpedNames())
 	}
 	if err := q.Proposes(rules[i].proposal); err != nil {

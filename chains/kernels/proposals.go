@@ -135,8 +135,9 @@ func (k Moore) Library() library.Word { return library.For(k) }
 
 func mooreForm() kernelForm {
 	return kernelForm{
-		Syntax:     "moore",
-		Doc:        "Metropolis that proposes one of the 3^d - 1 surrounding points, diagonal ones included; needs a grid",
+		Syntax: "moore",
+		Doc: "Metropolis that proposes one of the 3^d - 1 surrounding points, diagonal ones " +
+			"included; needs a grid",
 		Example:    "moore",
 		Reversible: true,
 		Parse: onGrid("steps along several axes at once",

@@ -12,8 +12,9 @@ import (
 // suwaTodoForm is the selector of the mixture of SuwaTodoAxis over all axes.
 func suwaTodoForm() kernelForm {
 	return kernelForm{
-		Syntax:  "suwa-todo",
-		Doc:     "Suwa-Todo: moves one coordinate, chosen at random, with the fewest rejections; not reversible; needs a grid",
+		Syntax: "suwa-todo",
+		Doc: "Suwa-Todo: moves one coordinate, chosen at random, with the fewest rejections; not " +
+			"reversible; needs a grid",
 		Example: "suwa-todo",
 		Parse: onGrid("moves along an axis", func(space *grid.Lattice) chains.Kernel {
 			return anyAxis(

@@ -208,8 +208,9 @@ func (k Tabu) Evaluations() float64 {
 
 func tabuForm() kernelForm {
 	return kernelForm{
-		Syntax:     "tabu:STEPS[:RULE]",
-		Doc:        "tabu sampler: STEPS locally balanced changes of one axis that do not change back an axis just changed; needs a grid of few axes",
+		Syntax: "tabu:STEPS[:RULE]",
+		Doc: "tabu sampler: STEPS locally balanced changes of one axis that do not change back an " +
+			"axis just changed; needs a grid of few axes",
 		Source:     "Power and Goldman 2019",
 		Example:    "tabu:3:sqrt",
 		Missing:    "the number of steps of a move",
@@ -239,7 +240,8 @@ func tabuForm() kernelForm {
 				}
 				return nil,
 					args.Errorf(
-						"a row is a sum over all sets of the %d axes, and %d steps on %d states take too long; %s (balanced:sqrt:flip runs on any grid)",
+						"a row is a sum over all sets of the %d axes, and %d steps on %d states take too "+
+							"long; %s (balanced:sqrt:flip runs on any grid)",
 						space.Dims(), steps, space.States(), fewer)
 			}
 			return Tabu{space, steps, rule}, nil

@@ -153,7 +153,8 @@ func (l *lines) marketEntries(kind market, n int, size []uint64) ([]entry, error
 		if kind.symmetric && e.from != e.to {
 			if e.from < e.to {
 				return lineError(l.number,
-					"row %d, column %d is above the diagonal, and a symmetric matrix is given by its entries below; exchange them, or write general",
+					"row %d, column %d is above the diagonal, and a symmetric matrix is given by its "+
+						"entries below; exchange them, or write general",
 					e.from+1, e.to+1)
 			}
 			entries = append(entries, entry{e.to, e.from, e.line, e.p})

@@ -238,7 +238,8 @@ func (h *HMM) Propose(t int, proposal Proposal) (rows [][]float64, logw []float6
 		for j, p := range row {
 			if products[j].M > 0 && p < 0x1p-1022 {
 				return nil, nil, fmt.Errorf(
-					"the optimal proposal at time %d has a probability below the range of float64; take the prior proposal",
+					"the optimal proposal at time %d has a probability below the range of float64; take "+
+						"the prior proposal",
 					t+1)
 			}
 		}

@@ -78,7 +78,8 @@ func Forms() selector.Set[selector.Nothing, Scheme] {
 		schemeOf(Systematic{}, "the same with one uniform number for all strata",
 			"Carpenter, Clifford and Fearnhead 1999"),
 		schemeOf(Residual{},
-			"each particle has floor(P times its weight) offspring; the other slots draw independently from the remainders",
+			"each particle has floor(P times its weight) offspring; the other slots draw independently "+
+				"from the remainders",
 			"Liu and Chen 1998"),
 	)
 }

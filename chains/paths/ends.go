@@ -277,4 +277,6 @@ var errNoCommonState = errors.New(
 
 // errNoModel is the error for ends without a tempered path.
 var errNoModel = errors.New(
-	"it raises the likelihood of a model to powers before its parameters are integrated out, from the prior on: choose a clustering or binary attributes as the target, as clu8, and prior as the initial distribution")
+	"it raises the likelihood of a model to powers before its parameters are integrated out, from the " +
+		"prior on: choose a clustering or binary attributes as the target, as clu8, and prior as the " +
+		"initial distribution")

@@ -57,7 +57,8 @@ func PiecewiseBetween(name string, ends *Ends, intermediate []float64, c float64
 		if is := !math.IsInf(m, -1); was == will && is != was {
 			return nil,
 				errs.AtStates(fmt.Errorf(
-					"path %s: at state %d the intermediate distribution and both ends are not zero together; log weights would be undefined there",
+					"path %s: at state %d the intermediate distribution and both ends are not zero "+
+						"together; log weights would be undefined there",
 					name, x), x)
 		}
 	}

@@ -86,7 +86,8 @@ func ParquetAdvice(path string) string {
 		path = "FILE"
 	}
 	return fmt.Sprintf(
-		`convert it with pandas, as in python3 -c "import pandas; pandas.read_parquet('%[1]s').to_csv('%[1]s.csv', index=False)"`,
+		`convert it with pandas, as in python3 -c "import pandas; `+
+			`pandas.read_parquet('%[1]s').to_csv('%[1]s.csv', index=False)"`,
 		path)
 }
 
@@ -139,7 +140,8 @@ func ReadBeside(path, name string, limit int64) ([]byte, error) {
 func FormatError(name string, known []string) error {
 	if name == "parquet" {
 		return errors.New(
-			`parquet is not written; write csv to a file and convert it with pandas, as in python3 -c "import pandas; pandas.read_csv('FILE.csv', float_precision='round_trip').to_parquet('FILE.parquet')"`)
+			`parquet is not written; write csv to a file and convert it with pandas, as in python3 -c ` +
+				`"import pandas; pandas.read_csv('FILE.csv', float_precision='round_trip').to_parquet('FILE.parquet')"`)
 	}
 	return UnknownError("format", name, known)
 }

@@ -61,7 +61,8 @@ func parseSpan(text string) (span, error) {
 	if parts == nil {
 		return span{},
 			fmt.Errorf(
-				"%s is not a range; write two whole numbers with two dots between them, as in {0..999}, and a step after two more, as in {0..100..10}",
+				"%s is not a range; write two whole numbers with two dots between them, as in {0..999}, "+
+					"and a step after two more, as in {0..100..10}",
 				Cut(text))
 	}
 	number := func(digits string) int64 {

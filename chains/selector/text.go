@@ -115,11 +115,13 @@ func CheckSchema(found, written int) error {
 	switch {
 	case found > written:
 		return fmt.Errorf(
-			"a later version of breadboard wrote it (schema %d; this version reads and writes schema %d): use that version",
+			"a later version of breadboard wrote it (schema %d; this version reads and writes schema %d): "+
+				"use that version",
 			found, written)
 	case found < written:
 		return fmt.Errorf(
-			"an earlier version of breadboard wrote it (schema %d; this version reads and writes schema %d): make it again in another folder, or use that version",
+			"an earlier version of breadboard wrote it (schema %d; this version reads and writes schema "+
+				"%d): make it again in another folder, or use that version",
 			found, written)
 	}
 	return nil

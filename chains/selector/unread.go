@@ -23,13 +23,18 @@ func Unread(path string) error {
 		{[]string{".dsc"}, "DSC", `in R, write bnlearn::write.bif("%[1]s.bif", bnlearn::read.dsc(%[1]q))`},
 		{[]string{".fg"}, "libDAI's factor graph", "write the network as %[1]s.uai"},
 		{[]string{".tra", ".lab", ".srew", ".sta", ".drn", ".umb"}, "one of model checkers",
-			"write transitions as a matrix in %[1]s.mtx (MatrixMarket, states from 1), and a number for each state as a line of %[1]s.csv"},
+			"write transitions as a matrix in %[1]s.mtx (MatrixMarket, states from 1), and a number for " +
+				"each state as a line of %[1]s.csv"},
 		{[]string{".m"}, "MATLAB's code",
 			"in MATLAB, write writematrix(full(P), '%[1]s.csv') for a matrix P"},
 		{[]string{".rds"}, "R's RDS",
-			`in R, write bnlearn::write.bif("%[1]s.bif", readRDS(%[1]q)) for a network, or write.table(readRDS(%[1]q), "%[1]s.csv", sep = ",", row.names = FALSE, col.names = FALSE) for numbers`},
+			`in R, write bnlearn::write.bif("%[1]s.bif", readRDS(%[1]q)) for a network, or ` +
+				`write.table(readRDS(%[1]q), "%[1]s.csv", sep = ",", row.names = FALSE, col.names = ` +
+				`FALSE) for numbers`},
 		{[]string{".rda", ".rdata"}, "R's workspace",
-			`in R, write bnlearn::write.bif("%[1]s.bif", get(load(%[1]q))) for a network, or write.table(get(load(%[1]q)), "%[1]s.csv", sep = ",", row.names = FALSE, col.names = FALSE) for numbers`},
+			`in R, write bnlearn::write.bif("%[1]s.bif", get(load(%[1]q))) for a network, or ` +
+				`write.table(get(load(%[1]q)), "%[1]s.csv", sep = ",", row.names = FALSE, col.names = ` +
+				`FALSE) for numbers`},
 		{[]string{".nc", ".nc4", ".netcdf"}, "NetCDF",
 			`in Python, write import numpy, xarray; numpy.save("%[1]s.npy", xarray.open_dataset(%[1]q)["VARIABLE"])`},
 		{[]string{".wcsp", ".cfn"}, "toulbar2's",

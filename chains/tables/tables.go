@@ -174,7 +174,8 @@ func split(line string, separator rune) ([]string, error) {
 	}
 	if err != nil {
 		return nil, fmt.Errorf(
-			"%q: a quotation mark stands alone or inside a cell; close it on the same line, and double those inside a cell",
+			"%q: a quotation mark stands alone or inside a cell; close it on the same line, and double "+
+				"those inside a cell",
 			selector.Cut(line))
 	}
 	if separator == ' ' {
@@ -277,7 +278,8 @@ func (t *Table) headerIsNumbers() bool {
 	case len(first) > 1 && decimal && !square:
 		t.Notes = append(t.Notes,
 			fmt.Sprintf(
-				"the first line, %s, numbers the columns and is taken as a header; if it is a row, write its first number as %s.0",
+				"the first line, %s, numbers the columns and is taken as a header; if it is a row, write "+
+					"its first number as %s.0",
 				shown, first[0]))
 		return true
 	case len(first) != 2:

@@ -109,9 +109,11 @@ func (q *weightsQuestions) report(rows []weights.Row) *reports.Report {
 func (a *app) scheduleCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "schedule", Short: "List, compare and optimise annealing schedules", Args: subcommandsOnly,
-		Long:    "schedule lists, compares and optimises annealing schedules.\n\nSee breadboard help reference schedules.",
-		Example: "  breadboard schedule\n  breadboard schedule optimize --toy barrier -T 50\n  breadboard schedule compare --toy easy",
-		RunE:    func(*cobra.Command, []string) error { return a.scheduleList() },
+		Long: "schedule lists, compares and optimises annealing schedules.\n\nSee breadboard help " +
+			"reference schedules.",
+		Example: "  breadboard schedule\n  breadboard schedule optimize --toy barrier -T 50\n  breadboard " +
+			"schedule compare --toy easy",
+		RunE: func(*cobra.Command, []string) error { return a.scheduleList() },
 	}
 	optimize := a.derive("schedule optimize")
 	optimize.view = reports.Untyped(a.optimizedReport)
@@ -170,7 +172,8 @@ func (a *app) smcCommand() *cobra.Command {
 		}
 		if given("distributions") || given("schedule") {
 			return badInput(errors.New(
-				"--adaptive has the particles place the distributions, so that there is no -T and no --schedule; leave them out"))
+				"--adaptive has the particles place the distributions, so that there is no -T and no " +
+					"--schedule; leave them out"))
 		}
 		s := d.study.About.(*views.Annealings)
 		s.Distributions = []int{2}

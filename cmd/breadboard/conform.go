@@ -302,7 +302,8 @@ func meantAsInput(columns []string) error {
 	for _, name := range columns {
 		if slices.Contains(inputColumns(), name) {
 			return fmt.Errorf(
-				"--columns %s is about the tables that are written, and %s is a column of samples; --column says what those of a file are",
+				"--columns %s is about the tables that are written, and %s is a column of samples; "+
+					"--column says what those of a file are",
 				strings.Join(columns, ","), name)
 		}
 	}
@@ -443,7 +444,8 @@ See breadboard help check-annealing.`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if dash := c.ArgsLenAtDash(); dash != 1 || len(args) < 2 {
 				return badInput(fmt.Errorf(
-					"no program; write the folder of the task, then -- and the program, as in conform run task -- python3 my_ais.py --task task --serve"))
+					"no program; write the folder of the task, then -- and the program, as in conform run " +
+						"task -- python3 my_ais.py --task task --serve"))
 			}
 			if ours := flagsOf(c, args[2:]); len(ours) > 0 {
 				a.note("%s behind -- %s to the program; where breadboard is meant, write %s before --",

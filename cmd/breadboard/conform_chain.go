@@ -23,7 +23,8 @@ func (a *app) conformChainCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:                   "chain [FILE]... [flags] [-- PROGRAM [ARGUMENT]...]",
 		DisableFlagsInUseLine: true, // they stand before --
-		Short:                 "Test whether the moves of your Markov chain are those of a kernel, and whether its draws represent the target",
+		Short: "Test whether the moves of your Markov chain are those of a kernel, and " +
+			"whether its draws represent the target",
 		Long: `chain reads the draws of Markov chains, one a row in their order, and tests
 whether the sampler is right, and whether the draws represent the target.
 

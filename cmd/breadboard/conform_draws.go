@@ -131,7 +131,8 @@ func (f *drawsFrom) ofLaw(ctx context.Context, in subject.Reader) (law *draws.La
 	switch {
 	case (f.toy == "") == (f.law == ""):
 		return nil, fmt.Errorf(
-			"draws are of one distribution; give either --toy, as in --toy barrier (breadboard toys lists them), or --law prob.csv")
+			"draws are of one distribution; give either --toy, as in --toy barrier (breadboard toys lists " +
+				"them), or --law prob.csv")
 	case f.law != "":
 		law, err = draws.Read(ctx, f.law)
 	default:

@@ -23,8 +23,9 @@ func (a *app) conformEstimatesCommand() *cobra.Command {
 	var verbose bool
 	logZ := math.NaN()
 	c := &cobra.Command{
-		Use:   "estimates FILE",
-		Short: "Test estimates of Z by any algorithm against the exact Z of a toy, or against a number, without the folder of a task",
+		Use: "estimates FILE",
+		Short: "Test estimates of Z by any algorithm against the exact Z of a toy, or against a number, " +
+			"without the folder of a task",
 		Long: `estimates reads estimates of log(Z_T/Z_1), one a row, and tests whether the
 claim of --claim about them is true.
 
@@ -75,7 +76,8 @@ func estimated(changed func(flag string) bool, s *subject.Selection, o *conform.
 			return nil
 		}
 		return errors.New(
-			"nothing is known of the Z that is estimated; give a toy, as in --toy bin4 (breadboard toys lists them), or the number, as in --log-z 0.7867")
+			"nothing is known of the Z that is estimated; give a toy, as in --toy bin4 (breadboard toys " +
+				"lists them), or the number, as in --log-z 0.7867")
 	}
 	for _, flag := range append(selectionFlags(), "log-z-included") {
 		if changed(flag) {

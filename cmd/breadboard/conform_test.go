@@ -125,14 +125,16 @@ func TestConformRun(t *testing.T) {
 	}
 	_, _, stderr = command(t, "conform", "run", of.dir, "--", "python3", right, "--task", of.dir, "--out",
 		"there", "--columns=3")
-	if want := "--out and --columns behind -- go to the program; where breadboard is meant, write them before --"; !strings.Contains(
+	if want := "--out and --columns behind -- go to the program; where breadboard is meant, write them " +
+		"before --"; !strings.Contains(
 		stderr, want) {
 		t.Errorf("no %q in %s", want, stderr)
 	}
 	for text, want := range map[string]string{
-		"print('hello')":                                            `its line "hello" is not understood`,
-		"import sys\nsys.exit('it is Monday')":                      "it is Monday",
-		"print('{\"sampler\": \"x\"}', flush=True)\nprint(input())": `is not understood: json: unknown field "direction"`,
+		"print('hello')":                       `its line "hello" is not understood`,
+		"import sys\nsys.exit('it is Monday')": "it is Monday",
+		"print('{\"sampler\": \"x\"}', flush=True)\nprint(input())": `is not understood: json: unknown ` +
+			`field "direction"`,
 		strings.Replace(
 			myAIS(t, false), `"x_last": [last`, `"x_last": [99`, 1): "x_last[0] is 99, which is outside 0..8",
 	} {

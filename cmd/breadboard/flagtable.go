@@ -173,7 +173,8 @@ var flagTable = map[string]flagRow{
 	"check-that": {ofOutput, "CONDITION",
 		"exit code 1 unless every row holds these conditions, as in \"J<0.1,B<=2\"; < <= > >= =="},
 	"columns": {ofOutput, "COLUMNS",
-		"the columns of tables by names or titles, as in toy,T,J; all is every column (default those for which there is room)"},
+		"the columns of tables by names or titles, as in toy,T,J; all is every column (default those for " +
+			"which there is room)"},
 	"digits": {ofOutput, "N", "the significant digits of numbers in table, markdown and latex"},
 	"export": {
 		ofOutput, "DIR", "write the page to this new folder, for any server of files, and serve nothing"},
@@ -183,8 +184,9 @@ var flagTable = map[string]flagRow{
 	"format": {ofOutput, "FORMAT", "how results are written"},
 	"latex": {ofOutput, "NUMBERS",
 		"numbers in --format latex, which it implies: plain, or siunitx with its S columns"},
-	"levels":   {ofOutput, "N", "number of the largest values of log f that have a row; 0 is all"},
-	"name":     {ofOutput, "RUN", "what tables and figures in --out are called, as in fig-2: fig-2.csv, fig-2-bounds.pdf"},
+	"levels": {ofOutput, "N", "number of the largest values of log f that have a row; 0 is all"},
+	"name": {ofOutput, "RUN", "what tables and figures in --out are called, as in fig-2: fig-2.csv, " +
+		"fig-2-bounds.pdf"},
 	"observed": {ofOutput, "", "add the observations of a hidden Markov model"},
 	"out":      {ofOutput, "DIR", "where results and figures are written"},
 	"pairs":    {ofOutput, "", "add the distribution of each pair of variables that share a factor"},

@@ -342,7 +342,9 @@ func sectionsOf(page string) (list []section) {
 func referenceIndex(page string) string {
 	var b strings.Builder
 	b.WriteString(
-		"breadboard help reference NAME prints the sections of the reference that begin with\nNAME, as in\n\n  breadboard help reference targets\n  breadboard help reference tightness\n  breadboard help reference samplers errors\n\nThe sections are:\n\n")
+		"breadboard help reference NAME prints the sections of the reference that begin with\nNAME, as " +
+			"in\n\n  breadboard help reference targets\n  breadboard help reference tightness\n  " +
+			"breadboard help reference samplers errors\n\nThe sections are:\n\n")
 	for _, s := range sectionsOf(page) {
 		b.WriteString("  " + s.heading + "\n")
 	}

@@ -236,7 +236,8 @@ func TestOutputPage(t *testing.T) {
 		page = want
 	}
 	if page != want {
-		t.Errorf("%s does not have the flags of all commands; go test ./cmd/breadboard -run OutputPage -update writes it anew", path)
+		t.Errorf("%s does not have the flags of all commands; go test ./cmd/breadboard -run OutputPage "+
+			"-update writes it anew", path)
 	}
 }
 

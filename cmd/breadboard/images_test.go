@@ -31,8 +31,10 @@ type image struct {
 
 // imagesOfCommands returns all images but those of pages, which a browser takes.
 func imagesOfCommands() []image {
-	const asia = "tightness --toy asia=bif:asia.bif:evidence=xray=yes+dysp=yes --kernel heatbath-scan -T 10,20,50,100,200,500,1000,2000,5000"
-	const compare = "schedule compare -T 10,30,100,300,1000 --schedule linear,sigmoid,power:2,geometric,fisher,friction,acceptance"
+	const asia = "tightness --toy asia=bif:asia.bif:evidence=xray=yes+dysp=yes --kernel heatbath-scan -T " +
+		"10,20,50,100,200,500,1000,2000,5000"
+	const compare = "schedule compare -T 10,30,100,300,1000 --schedule " +
+		"linear,sigmoid,power:2,geometric,fisher,friction,acceptance"
 	return []image{
 		{"bounds.png", "tightness", "_bounds", "bounds"},
 		{"distributions.png", "tightness", "_distributions", "distributions"},

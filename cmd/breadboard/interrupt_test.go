@@ -285,7 +285,8 @@ func TestInterruptedRowsAreShown(t *testing.T) {
 		{"schedule compare --toy easy -T 5,100000 --schedule linear,best:B --format csv --workers 1",
 			"easy,5,"},
 		{"smc --toy easy -T 3e8,10 --particles 1,2 --workers 1 --format csv", ""},
-		{"sandwich fit --data testdata/faithful.csv --model clustering:2 -T 3,3e6 -S 1 --moves 2 --chains 2 --datasets 1 --workers 1 --format csv", ""},
+		{"sandwich fit --data testdata/faithful.csv --model clustering:2 -T 3,3e6 -S 1 --moves 2 --chains " +
+			"2 --datasets 1 --workers 1 --format csv", ""},
 		{"sandwich --model lowrank:2 --data-rows 6 --data-columns 4 -T 3e7,10 --scans 0 --workers 1 --format csv", ""},
 		{"sandwich represent --model lowrank:2 --data-rows 6 --data-columns 4 -T 3e7,10 --workers 1 --format csv", ""},
 	} {

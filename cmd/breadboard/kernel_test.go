@@ -17,7 +17,8 @@ func TestFirstAnswerOfPrograms(t *testing.T) {
 		wants string
 	}{
 		{200 * time.Millisecond, false,
-			"toy easy: the program's rows at 5 betas are examined, and have no fault. To ask it for those of 99 stages, for J and B of an annealing, takes about 4s more"},
+			"toy easy: the program's rows at 5 betas are examined, and have no fault. To ask it for those " +
+				"of 99 stages, for J and B of an annealing, takes about 4s more"},
 		{200 * time.Millisecond, true, "have a fault, which is shown at the end"},
 		{20 * time.Millisecond, false, ""},
 	} {
@@ -40,7 +41,8 @@ func TestMatrixOfAnotherToy(t *testing.T) {
 	writeFile(t, file, ",a,b\na,0.5,0.5\nb,0.5,0.5\n")
 	if code, _, stderr := command(t, "kernel", "check", "matrix:"+file); code != exitBadInput ||
 		!strings.Contains(stderr,
-			"it is 2x2; a kernel on 7x7 needs 49x49, a row and a column for each state; easy, hard, barrier are toys by default: give the target of the matrix") {
+			"it is 2x2; a kernel on 7x7 needs 49x49, a row and a column for each state; easy, hard, "+
+				"barrier are toys by default: give the target of the matrix") {
 		t.Errorf("exit code %d, %s", code, stderr)
 	}
 	writeFile(t, file, "a,b\nb,c\n")

@@ -234,7 +234,8 @@ func TestSweepSecondWriter(t *testing.T) {
 }
 
 // tinyCompare is a comparison of all estimators that takes no time.
-const tinyCompare = "sandwich compare --model clustering:2 --data-rows 5 --data-columns 3 --datasets 2 --chains 3 --time 3ms --seed 5"
+const tinyCompare = "sandwich compare --model clustering:2 --data-rows 5 --data-columns 3 --datasets 2 " +
+	"--chains 3 --time 3ms --seed 5"
 
 // instead returns words in which a flag has another value, or to which it is added if they do not
 // have it.

@@ -16,13 +16,17 @@ import (
 var overrideWrite func(fd uintptr, p unsafe.Pointer, n int32) int32 = writeForRuntime
 
 // noMemory is what the program says instead of the goroutines.
-const noMemory = "breadboard: there is not enough memory; ask for less at once, such as a smaller space, fewer chains or --workers 1, or allow more (ulimit -v prints what is allowed, in KiB; below 2000000 the program may not start, since it reserves addresses that it never uses, more of them if more are allowed)\n"
+const noMemory = "breadboard: there is not enough memory; ask for less at once, such as a smaller space, " +
+	"fewer chains or --workers 1, or allow more (ulimit -v prints what is allowed, in KiB; below 2000000 " +
+	"the program may not start, since it reserves addresses that it never uses, more of them if more are allowed)\n"
 
 // noFiles is the same for descriptors.
-const noFiles = "breadboard: too few files may be open at once; allow more (ulimit -n prints how many are allowed; 64 are enough)\n"
+const noFiles = "breadboard: too few files may be open at once; allow more (ulimit -n prints how many are " +
+	"allowed; 64 are enough)\n"
 
 // noThreads is the same for threads, whose limit may be on processes or on memory.
-const noThreads = "breadboard: the system starts no more threads; allow more processes (ulimit -u prints how many are allowed to you), or more memory (ulimit -v, in KiB; below 2000000 the program may not start)\n"
+const noThreads = "breadboard: the system starts no more threads; allow more processes (ulimit -u prints " +
+	"how many are allowed to you), or more memory (ulimit -v, in KiB; below 2000000 the program may not start)\n"
 
 // What the runtime writes before it ends the program, in several parts: fatalWord and then the
 // reason.

@@ -50,7 +50,8 @@ func TestPageInBrowser(t *testing.T) {
 	b.open(b.address + "?" + flatBench)
 	b.wait(`document.getElementById("browser").textContent.includes("MB so far. The controls work when it is here.")`,
 		longtest.Patience)
-	if !b.is(`!document.documentElement.dataset.ready && document.querySelector("main").inert && document.getElementById("copy-link").disabled`) {
+	if !b.is(`!document.documentElement.dataset.ready && document.querySelector("main").inert && ` +
+		`document.getElementById("copy-link").disabled`) {
 		t.Error("controls are active before the program is here")
 	}
 	b.online()
@@ -94,11 +95,13 @@ func TestPageInBrowser(t *testing.T) {
 
 	b.online()
 	b.open(strings.TrimSuffix(b.address, "bench/")) // a page that shows the bench in a frame
-	b.eval(`(() => { const it = document.createElement("iframe"); it.src = "bench/#toy=cells:0:1&T=5"; document.body.append(it) })()`, nil)
+	b.eval(`(() => { const it = document.createElement("iframe"); it.src = "bench/#toy=cells:0:1&T=5"; `+
+		`document.body.append(it) })()`, nil)
 	J := func(query string) {
 		t.Helper()
 		b.wait(fmt.Sprintf(
-			`(it => it?.dataset.question?.startsWith(%q) && it.dataset.stale === "false")(frames[0].document.getElementById("numbers"))`,
+			`(it => it?.dataset.question?.startsWith(%q) && it.dataset.stale === `+
+				`"false")(frames[0].document.getElementById("numbers"))`,
 			query),
 			longtest.Patience)
 	}

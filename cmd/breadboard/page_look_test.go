@@ -43,7 +43,8 @@ func TestPageOnPhone(t *testing.T) {
 	b := openBench(t, smallBench)
 	inSight := func() {
 		t.Helper()
-		if !b.is(`(box => box.height > 0 && box.top >= 0 && box.bottom <= innerHeight)(document.getElementById("strip").getBoundingClientRect())`) ||
+		if !b.is(`(box => box.height > 0 && box.top >= 0 && box.bottom <= `+
+			`innerHeight)(document.getElementById("strip").getBoundingClientRect())`) ||
 			!strings.HasPrefix(b.text("#strip"), "J ") || !strings.Contains(b.text("#strip"), "B ") {
 			t.Errorf("J and B are not in sight: %q", b.text("#strip"))
 		}
@@ -173,7 +174,8 @@ func TestReportLook(t *testing.T) {
 	}
 
 	var text string
-	p.eval(`document.querySelectorAll("details").forEach((it) => { it.open = true }); document.body.innerHTML.replace(/<script[^]*?<\/script>/g, "")`,
+	p.eval(`document.querySelectorAll("details").forEach((it) => { it.open = true }); `+
+		`document.body.innerHTML.replace(/<script[^]*?<\/script>/g, "")`,
 		&text)
 	if strings.Contains(text, "J+B against") || !strings.Contains(text, "J and B against T") {
 		t.Error("a figure is called J+B")

@@ -244,7 +244,8 @@ func TestPageOpens(t *testing.T) {
 	}
 	b.accessible()
 	b.narrow()
-	b.wait(`(box => box.width === 252 && box.height > box.width / 2)(document.querySelector("[data-section=gap] .drawn svg").viewBox.baseVal)`,
+	b.wait(`(box => box.width === 252 && box.height > box.width / `+
+		`2)(document.querySelector("[data-section=gap] .drawn svg").viewBox.baseVal)`,
 		longtest.Patience) // of 3.5 in, with panels above one another
 	b.fits()
 	b.quiet()
@@ -268,7 +269,8 @@ func TestPageSaysWhatIsWrong(t *testing.T) {
 		right := b.question().Get(id)
 		b.fill("control-"+id, wrong)
 		b.wait(fmt.Sprintf(
-			`!document.getElementById("error-%s").hidden && document.getElementById("numbers").dataset.stale === "true"`,
+			`!document.getElementById("error-%s").hidden && `+
+				`document.getElementById("numbers").dataset.stale === "true"`,
 			id), longtest.Patience)
 		if b.text("#error-"+id) == "" ||
 			!b.is(`document.getElementById("control-%s").getAttribute("aria-invalid") === "true"`, id) {

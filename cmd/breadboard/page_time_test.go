@@ -82,10 +82,12 @@ func TestPageChains(t *testing.T) {
 	if got := b.value(`document.querySelectorAll("#tests tbody tr").length`); got == "0" {
 		t.Error("no e-values")
 	}
-	if b.is(`[...document.querySelectorAll("#tests tbody tr")].some(row => !(Number(row.cells[2].dataset.value) < 1000))`) {
+	if b.is(`[...document.querySelectorAll("#tests tbody tr")].some(row => ` +
+		`!(Number(row.cells[2].dataset.value) < 1000))`) {
 		t.Error("e-values that are none, or speak against the chains")
 	}
-	if got := b.value(`document.getElementById("chains-ways").textContent`); got != "4 chains on the target, move by move" {
+	if got := b.value(`document.getElementById("chains-ways").textContent`); got != "4 chains on the "+
+		"target, move by move" {
 		t.Errorf("of what is drawn the page says %q", got) // all of their 12 stages
 	}
 	if got := b.value(`document.getElementById("chains-sampled").dataset.total`); got != "1000" {

@@ -60,7 +60,8 @@ func deadPaths(page string) (dead []string) {
 func TestPagesNameWhatIsThere(t *testing.T) {
 	broken := filepath.Join(t.TempDir(), "page.md")
 	writeFile(t, broken,
-		"# A page: it has one\n[here](#a-page-it-has-one) [dead](#a-page) [gone](none.md)\n`cmd/none.go` `cmd/breadboard`\n")
+		"# A page: it has one\n[here](#a-page-it-has-one) [dead](#a-page) [gone](none.md)\n`cmd/none.go` "+
+			"`cmd/breadboard`\n")
 	if got := fmt.Sprint(deadLinks(t, broken), deadPaths("`cmd/none.go` `cmd/breadboard`")); got !=
 		"[#a-page none.md] [cmd/none.go]" {
 		t.Errorf("found %s", got)
@@ -78,7 +79,8 @@ func TestPagesNameWhatIsThere(t *testing.T) {
 // readers have to read twice.
 func TestPagesReadOnce(t *testing.T) {
 	twice := regexp.MustCompile(
-		`(?:[^e]|[^r]e) (?:is|are|was|were) no [a-z]+|\bstands? in\b|\bbehind (?:it|them)\b|\banew\b|\b(?:as|what) it stands\b|\bso many\b`)
+		`(?:[^e]|[^r]e) (?:is|are|was|were) no [a-z]+|\bstands? in\b|\bbehind ` +
+			`(?:it|them)\b|\banew\b|\b(?:as|what) it stands\b|\bso many\b`)
 	code := regexp.MustCompile("(?s)```.*?```|(?m)^    .*$|\"[^\"\n]*\"")
 	if !twice.MatchString("a pass is no proof") || twice.MatchString("there is no proof") {
 		t.Error("the phrases are not found")

@@ -87,7 +87,8 @@ func inR(t *testing.T, words ...string) *exec.Cmd {
 func TestR(t *testing.T) {
 	longtest.Only(t)
 	t.Parallel()
-	const tests = `if (requireNamespace("testthat", quietly = TRUE)) testthat::test_dir("tests/testthat", package = "breadboard", filter = "%s", reporter = "check", load_package = "installed")`
+	const tests = `if (requireNamespace("testthat", quietly = TRUE)) testthat::test_dir("tests/testthat", ` +
+		`package = "breadboard", filter = "%s", reporter = "check", load_package = "installed")`
 	programs := [][]string{{"-e", fmt.Sprintf(tests, "commands")}}
 	if longtest.More() {
 		programs = append(programs, []string{"-e", fmt.Sprintf(tests, "law")}, []string{"hunt/hunt.R", "1e4"})

@@ -42,8 +42,10 @@ func lighter() map[string]string {
 		"tightness --toy quotient:values:ising:5x5:0.4406867935097715:torus --kernel flip -T 100": "tightness --toy quotient:values:ising:3x3:0.4406867935097715:torus --kernel flip -T 100",
 		"policy best --toy ising:3x3:0.6 --policy masked:local:c --vary c=0:2":                    "policy best --toy ising:2x2:0.6 --policy masked:local:c --vary c=0:2",
 		"aide study bimodal --meta 1": "aide study bimodal --meta 1 --particles 1",
-		"tightness --toy quotient:values:ising:4x4:0.6 --initial tempered:0.3333333333333333 --kernel wolff -T 161": "tightness --toy quotient:values:ising:3x3:0.6 --initial tempered:0.3333333333333333 --kernel wolff -T 11",
-		"kernel check swendsen-wang --toy quotient:values:ising:4x4:0.6 --beta 0.3333333333333333,1":                "kernel check swendsen-wang --toy quotient:values:ising:3x3:0.6 --beta 0.3333333333333333,1",
+		"tightness --toy quotient:values:ising:4x4:0.6 --initial tempered:0.3333333333333333 --kernel " +
+			"wolff -T 161": "tightness --toy quotient:values:ising:3x3:0.6 --initial " +
+			"tempered:0.3333333333333333 --kernel wolff -T 11",
+		"kernel check swendsen-wang --toy quotient:values:ising:4x4:0.6 --beta 0.3333333333333333,1": "kernel check swendsen-wang --toy quotient:values:ising:3x3:0.6 --beta 0.3333333333333333,1",
 		// TestBreakagesChangeTheirVerdicts judges all
 		"reproduce":                             "reproduce --id bread-1,bread-7",
 		`reproduce --verdict "printed wrongly"`: `reproduce --id bread-7 --verdict "printed wrongly"`,
@@ -247,7 +249,8 @@ func TestDocuments(t *testing.T) {
 				outputs++
 				if document := tidied(c, lines[c.from:c.to]); slices.Contains(document, elision) {
 					if all := append(tidied(c, got), messages...); !leftOut(document, all) {
-						t.Errorf("breadboard %s prints\n%s\nand %s leaves lines out of something else\n%s\n(nothing writes it anew)",
+						t.Errorf("breadboard %s prints\n%s\nand %s leaves lines out of something else\n"+
+							"%s\n(nothing writes it anew)",
 							c.command, strings.Join(all, "\n"), doc, strings.Join(document, "\n"))
 					}
 					continue
@@ -258,7 +261,8 @@ func TestDocuments(t *testing.T) {
 					updated = append(updated, strings.TrimRight(c.prefix+line, " "))
 				}
 				if !*update && !sameOutput(c, lines[c.from:c.to], got) {
-					t.Errorf("breadboard %s prints\n%s\nand %s shows\n%s\n(go test ./cmd/breadboard -run Documents -update writes it anew)",
+					t.Errorf("breadboard %s prints\n%s\nand %s shows\n%s\n(go test ./cmd/breadboard -run "+
+						"Documents -update writes it anew)",
 						c.command, strings.Join(got, "\n"), doc, strings.Join(lines[c.from:c.to], "\n"))
 				}
 			}

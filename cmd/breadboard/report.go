@@ -137,7 +137,8 @@ func checkReportFile(paths []string, out string) error {
 	}
 	if !info.Mode().IsRegular() {
 		return ioFailure(fmt.Errorf(
-			"--out %s is no regular file, and the page would stand in its place; give another file, as in --out report.html",
+			"--out %s is no regular file, and the page would stand in its place; give another file, as in "+
+				"--out report.html",
 			out))
 	}
 	for _, path := range paths {

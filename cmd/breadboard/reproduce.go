@@ -97,7 +97,8 @@ func (r *claimsRun) open() (err error) {
 	parent := cmp.Or(r.output.dir, os.TempDir())
 	if strings.Contains(parent, ",") {
 		return fmt.Errorf(
-			"the folder %s has a comma in its name, at which the lists of selectors in commands are cut; choose another name",
+			"the folder %s has a comma in its name, at which the lists of selectors in commands are cut; "+
+				"choose another name",
 			parent)
 	}
 	r.folder = r.output.dir

@@ -111,7 +111,8 @@ func breakages() []breakage {
 	return []breakage{
 		{
 			name: "T counts the moves, and not the distributions",
-			changes: "bread-2 bread-4 bread-6 bread-8 bread-12 bread-21 bread-32 bread-33 bread-35 bread-54 aide-3 aide-4 aide-6 aide-19 meta-3 meta-9 meta-10 " +
+			changes: "bread-2 bread-4 bread-6 bread-8 bread-12 bread-21 bread-32 bread-33 bread-35 " +
+				"bread-54 aide-3 aide-4 aide-6 aide-19 meta-3 meta-9 meta-10 " +
 				"meta-16",
 			command: func(c string) string {
 				if !is(c, "tightness") {
@@ -155,7 +156,8 @@ func breakages() []breakage {
 		},
 		{
 			name: "sigma of the random toys is the variance",
-			changes: "bread-1 bread-2 bread-4 bread-6 bread-15 bread-17 bread-18 bread-20 bread-21 bread-32 bread-33 bread-35 bread-53 aide-3 aide-4 aide-6 " +
+			changes: "bread-1 bread-2 bread-4 bread-6 bread-15 bread-17 bread-18 bread-20 bread-21 " +
+				"bread-32 bread-33 bread-35 bread-53 aide-3 aide-4 aide-6 " +
 				"aide-19 meta-16",
 			command: func(c string) string {
 				if !is(c, "tightness") || strings.Contains(c, "random:") {
@@ -174,7 +176,8 @@ func breakages() []breakage {
 		},
 		{
 			name: "moves go to eight neighbours",
-			changes: "bread-1 bread-2 bread-3 bread-4 bread-6 bread-8 bread-9 bread-12 bread-15 bread-17 bread-20 bread-21 bread-32 bread-33 bread-35 bread-53 " +
+			changes: "bread-1 bread-2 bread-3 bread-4 bread-6 bread-8 bread-9 bread-12 bread-15 bread-17 " +
+				"bread-20 bread-21 bread-32 bread-33 bread-35 bread-53 " +
 				"bread-54 aide-3 aide-4 aide-17 meta-10 meta-16",
 			command: func(c string) string {
 				if is(c, "tightness") && !strings.Contains(c, "--kernel") {
@@ -184,8 +187,9 @@ func breakages() []breakage {
 			},
 		},
 		{
-			name:    "B has its forward half alone",
-			changes: "bread-4 bread-5 bread-6 bread-8 bread-9 bread-14 bread-15 bread-32 bread-33 bread-35 aide-4 aide-6 aide-17 aide-19",
+			name: "B has its forward half alone",
+			changes: "bread-4 bread-5 bread-6 bread-8 bread-9 bread-14 bread-15 bread-32 bread-33 " +
+				"bread-35 aide-4 aide-6 aide-17 aide-19",
 			row: func(c string, row map[string]any) {
 				if b, has := row["B"].(float64); has && is(c, "tightness") {
 					half := row["log_z_ratio"].(float64) - row["mean_log_w_forward"].(float64)
@@ -197,8 +201,9 @@ func breakages() []breakage {
 			},
 		},
 		{
-			name:    "forward and reverse chains are exchanged",
-			changes: "bread-21 bread-22 bread-23 bread-24 bread-34 bread-54 aide-3 bdmc-6 bdmc-60 meta-8 meta-9 meta-10",
+			name: "forward and reverse chains are exchanged",
+			changes: "bread-21 bread-22 bread-23 bread-24 bread-34 bread-54 aide-3 bdmc-6 bdmc-60 meta-8 " +
+				"meta-9 meta-10",
 			row: func(c string, row map[string]any) {
 				if _, has := row["mean_log_w_forward"]; has && is(c, "tightness") {
 					row["mean_log_w_forward"], row["mean_log_w_reverse"] = row["mean_log_w_reverse"],

@@ -170,7 +170,8 @@ func (r *remembering) Write(p []byte) (int, error) {
 func (a *app) rootCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use: "breadboard", Short: "Exact J and B of annealed samplers on small discrete spaces",
-		Long:          "breadboard computes exactly what Monte Carlo methods do on small discrete spaces, and tests samplers, kernels and estimators of your own.",
+		Long: "breadboard computes exactly what Monte Carlo methods do on small discrete spaces, " +
+			"and tests samplers, kernels and estimators of your own.",
 		Version:       version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,

@@ -20,7 +20,8 @@ import (
 var (
 	update  = flag.Bool("update", false, "write the golden files anew")
 	another = flag.String("program", "",
-		"a command line that runs another build of the program: the tests of golden files and documents hold that build to them")
+		"a command line that runs another build of the program: the tests of golden files and documents "+
+			"hold that build to them")
 )
 
 // command runs the program as main does, or another build of it.

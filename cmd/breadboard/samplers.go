@@ -119,7 +119,8 @@ func (a *app) samplersDiagnoseCommand() *cobra.Command {
 			for _, flag := range simulates {
 				if c.Flags().Changed(flag) {
 					return badInput(fmt.Errorf(
-						"--%s and the file %s are both given; draws from files are diagnosed as they are: leave one out",
+						"--%s and the file %s are both given; draws from files are diagnosed as they are: "+
+							"leave one out",
 						flag, args[0]))
 				}
 			}
@@ -195,7 +196,8 @@ func (a *app) diagnoseFiles(ctx context.Context, from *drawsFrom, targets, funct
 	}
 	return a.present(func() *reports.Report {
 		r := mcmc.SamplersVariablesReport(rows)
-		r.Note("whether the chains are right, which diagnostics cannot tell, is answered by %s, with {kernel} where the kernel is known",
+		r.Note("whether the chains are right, which diagnostics cannot tell, is answered by %s, with "+
+			"{kernel} where the kernel is known",
 			reports.CommandLine(verdict))
 		return r
 	})

@@ -56,7 +56,8 @@ func (a *app) sandwichData(c *cobra.Command, f sandwichFlags, o *sandwich.Option
 		for _, other := range []string{"chains", "datasets"} {
 			if c.Flags().Changed(other) {
 				return badInput(fmt.Errorf(
-					"--exact-starts stands for that many data sets with one chain each, and --%s says something else; give one of the two",
+					"--exact-starts stands for that many data sets with one chain each, and --%s says "+
+						"something else; give one of the two",
 					other))
 			}
 		}
@@ -202,7 +203,8 @@ func (a *app) trialsFolder(dir string, plan *compare.Plan) error {
 	if err := sweep.Check(dir, plan.Sweep, false); err != nil {
 		if _, other := errors.AsType[sweep.Refusal](err); other {
 			err = fmt.Errorf(
-				"--out %s holds the trials of another comparison; give another folder, or the same flags as before, with which it goes on",
+				"--out %s holds the trials of another comparison; give another folder, or the same flags "+
+					"as before, with which it goes on",
 				a.output.dir)
 		}
 		return badInput(err)

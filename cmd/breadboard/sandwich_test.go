@@ -14,7 +14,8 @@ import (
 )
 
 // tinySandwich is a sandwich that takes no time.
-const tinySandwich = "sandwich --model clustering:2,lowrank:1,binary:2 --data-rows 5 --data-columns 3 -T 3,30 --scans 0,2 --chains 3 --datasets 2 --seed 5"
+const tinySandwich = "sandwich --model clustering:2,lowrank:1,binary:2 --data-rows 5 --data-columns 3 -T " +
+	"3,30 --scans 0,2 --chains 3 --datasets 2 --seed 5"
 
 // timelessCSV returns a table in CSV without its columns of seconds, of which no two runs have the
 // same, and with nine digits.

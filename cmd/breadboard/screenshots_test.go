@@ -95,7 +95,8 @@ func allScreenshots() []screenshot {
 			p.open("file://" + filepath.Join(dir, "report.html"))
 			p.run(chromedp.SendKeys(firstTable+" input[type=search]", "barrier J>0.5", chromedp.ByQuery))
 			p.eval(`[...document.querySelectorAll("`+firstTable+
-				` > .scroll thead button")].find(b => b.textContent.startsWith("J")).click(); document.querySelector("#part-1").scrollIntoView({behavior: "instant"})`,
+				` > .scroll thead button")].find(b => b.textContent.startsWith("J")).click(); `+
+				`document.querySelector("#part-1").scrollIntoView({behavior: "instant"})`,
 				nil)
 			return p
 		}},

@@ -135,7 +135,8 @@ func cannotListen(flags serveFlags, err error) error {
 	cure := "give an address of this machine with --host"
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE), strings.Contains(err.Error(), "Only one usage of each socket"):
-		cure = "another program, perhaps another bench, has the port; give another one with --port, or --port 0 for any that is free"
+		cure = "another program, perhaps another bench, has the port; give another one with --port, or " +
+			"--port 0 for any that is free"
 	case errors.Is(err, syscall.EACCES):
 		cure = "the system does not allow this port; give one above 1023 with --port"
 	}

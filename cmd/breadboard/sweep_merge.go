@@ -66,6 +66,7 @@ func (a *app) mergeSweep(dirs []string, partial bool) (*sweep.Merged, error) {
 	return nil,
 		fault(
 			fmt.Errorf(
-				"%s; finish the sweep with breadboard sweep run SPEC --out %s, name the folders of its other shards, or take what there is with --partial",
+				"%s; finish the sweep with breadboard sweep run SPEC --out %s, name the folders of its "+
+					"other shards, or take what there is with --partial",
 				missing, dirs[0]))
 }

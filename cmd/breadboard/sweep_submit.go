@@ -105,7 +105,8 @@ func (a *app) sweepSubmit(ctx context.Context, o sweepSubmit) error {
 		return err
 	}
 	if !o.submit {
-		a.note("to submit them: the same command with --submit, or\n  id=$(sbatch --parsable %[1]s) && sbatch --dependency=afterany:$id %[2]s",
+		a.note("to submit them: the same command with --submit, or\n  id=$(sbatch --parsable %[1]s) && "+
+			"sbatch --dependency=afterany:$id %[2]s",
 			selector.ShellQuote(filepath.Join(a.output.dir, arrayScript)),
 			selector.ShellQuote(filepath.Join(a.output.dir, mergeScript)))
 		return nil

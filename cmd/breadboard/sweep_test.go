@@ -48,7 +48,8 @@ func TestSweepGolden(t *testing.T) {
 	plan, messages := ok(t, "sweep", "plan", path)
 	golden(t, "sweep_plan.txt", withoutTimes(plan))
 	if want := regexp.MustCompile(
-		`^the times are estimated from steps and states, good to a factor of about three; on the [0-9]+ cores of this machine the sweep takes about [0-9a-z. ]+\n$`); !want.MatchString(
+		`^the times are estimated from steps and states, good to a factor of about three; on the [0-9]+ ` +
+			`cores of this machine the sweep takes about [0-9a-z. ]+\n$`); !want.MatchString(
 		messages) {
 		t.Errorf("plan says %q", messages)
 	}
@@ -90,7 +91,8 @@ func TestSweepInterrupt(t *testing.T) {
 	longtest.Only(t)
 	const rest = 4
 	path := spec(t,
-		"[grid]\ntoy=['barrier','random:2:0']\nT=[10]\nschedule=['linear','sigmoid']\n[[case]]\ntoy='hard'\nT=1000000000")
+		"[grid]\ntoy=['barrier','random:2:0']\nT=[10]\nschedule=['linear','sigmoid']\n[[case]]\n"+
+			"toy='hard'\nT=1000000000")
 	dir := t.TempDir()
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()

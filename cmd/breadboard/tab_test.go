@@ -36,10 +36,12 @@ func tabServer(t *testing.T) *httptest.Server {
 			w.Write([]byte(goodPage))
 		case "/leaving":
 			w.Header().Set("Content-Type", "text/html; charset=utf-8")
-			w.Write([]byte(`<!doctype html><title>Leaving</title><script>setTimeout(() => { location.href = "/good" }, 50)</script>`))
+			w.Write([]byte(`<!doctype html><title>Leaving</title><script>setTimeout(() => { location.href ` +
+				`= "/good" }, 50)</script>`))
 		case "/a.js":
 			w.Header().Set("Content-Type", "text/javascript")
-			w.Write([]byte(`let n = 0; document.getElementById("b").addEventListener("click", () => { document.getElementById("j").textContent = ++n })`))
+			w.Write([]byte(`let n = 0; document.getElementById("b").addEventListener("click", () => { ` +
+				`document.getElementById("j").textContent = ++n })`))
 		case "/bad":
 			w.Header().Set("Content-Type", "text/html; charset=utf-8")
 			w.Write([]byte(badPage))

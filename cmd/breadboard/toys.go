@@ -23,8 +23,9 @@ ring=file:mine.npy. Targets with many seeds are written 'random:2:{0..99}'. Quot
 a path with a comma twice, as in '"file:a,b.csv"'.
 
 See breadboard help files and breadboard help models.`,
-		Example: "  breadboard toys\n  breadboard toys show barrier\n  breadboard toys export random:2:7:5x5 > target.csv\n  breadboard toys show 'mixture:0.3*random:2:0:5x5+0.7*barrier:5x5'",
-		Args:    subcommandsOnly, RunE: func(*cobra.Command, []string) error { return a.toysList() },
+		Example: "  breadboard toys\n  breadboard toys show barrier\n  breadboard toys export " +
+			"random:2:7:5x5 > target.csv\n  breadboard toys show 'mixture:0.3*random:2:0:5x5+0.7*barrier:5x5'",
+		Args: subcommandsOnly, RunE: func(*cobra.Command, []string) error { return a.toysList() },
 	}
 	c.AddCommand(
 		&cobra.Command{
@@ -55,8 +56,9 @@ graph it prints a line label,g for each state, as --toy graph:EDGES:G reads it,
 and writes no .npy.
 
 See breadboard help files.`,
-			Example: "  breadboard toys export hard > hard.csv\n  breadboard toys export random:1:0:2x2x2 --out targets",
-			RunE:    func(c *cobra.Command, args []string) error { return a.toysExport(c, args[0]) },
+			Example: "  breadboard toys export hard > hard.csv\n  breadboard toys export random:1:0:2x2x2 " +
+				"--out targets",
+			RunE: func(c *cobra.Command, args []string) error { return a.toysExport(c, args[0]) },
 		})
 	return c
 }

@@ -35,7 +35,8 @@ func (a *app) lengths(ctx context.Context, s *subject.Selection) (list []study.S
 	if own {
 		return nil,
 			chains.NewAdvice(
-				"schedule %s fixes T, so {until} cannot search for it; leave {until} out, or give a schedule for any T, such as linear",
+				"schedule %s fixes T, so {until} cannot search for it; leave {until} out, or give a "+
+					"schedule for any T, such as linear",
 				s.Schedule)
 	}
 	at := func(ctx context.Context, T int64, toys []string) ([]subject.Case, error) {

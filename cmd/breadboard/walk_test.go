@@ -45,7 +45,8 @@ func oddKernels() []string {
 
 // inside are words of messages that only its authors understand.
 var inside = regexp.MustCompile(
-	`panic|goroutine|NaN|blas|lapack|mat: |Choose |%!|runtime error|do not sum|does not look for interruptions|internal`)
+	`panic|goroutine|NaN|blas|lapack|mat: |Choose |%!|runtime error|do not sum|does not look for ` +
+		`interruptions|internal`)
 
 // notNegative are the names of columns in which a number below zero is none. What can be below zero
 // by rounding has a column that says so.

@@ -232,7 +232,8 @@ func (c *Chain) Standardise(g []float64) (*Function, error) {
 	f.levels(c.Target)
 	if taken := f.Taken(); len(taken) == 1 {
 		return nil, fmt.Errorf(
-			"the function is constant, %v, wherever the target has a probability that floating point can hold; give one that varies",
+			"the function is constant, %v, wherever the target has a probability that floating point can "+
+				"hold; give one that varies",
 			taken[0])
 	}
 	return f, f.standardise(c.Target)
@@ -280,7 +281,8 @@ func (f *Function) standardise(p []float64) error {
 	f.Mean, f.SD = middle+shift.Value(), math.Sqrt(variance.Value())
 	if !(f.SD > 0) || math.IsInf(f.SD, 0) {
 		return fmt.Errorf(
-			"the standard deviation of the function under the target is %v; scale it so that floating point holds its square",
+			"the standard deviation of the function under the target is %v; scale it so that floating "+
+				"point holds its square",
 			f.SD)
 	}
 	var fourth number.Sum

@@ -52,7 +52,9 @@ func (r *reach) integers(f *Function) (*steps, error) {
 		if v != math.Trunc(v) || math.Abs(v) > maxInteger {
 			return nil,
 				fmt.Errorf(
-					"the function is %v at state %d, and the distribution of its sum is known for integers up to 2^53 only; take an indicator or a coordinate, or ask for the errors of its mean, which are exact for every function",
+					"the function is %v at state %d, and the distribution of its sum is known for "+
+						"integers up to 2^53 only; take an indicator or a coordinate, or ask for the "+
+						"errors of its mean, which are exact for every function",
 					v, x)
 		}
 		s.times[i] = int64(v)
@@ -130,7 +132,8 @@ func (c *Chain) SumLaw(ctx context.Context, f *Function, start []float64, n int)
 	l.Lost = lost.Value()
 	if !(math.Abs(l.Lost) <= massTolerance) {
 		return nil, fmt.Errorf(
-			"rounding loses %.3g of the mass of the distribution of %d samples, and at most %v may be lost; take fewer samples",
+			"rounding loses %.3g of the mass of the distribution of %d samples, and at most %v may be "+
+				"lost; take fewer samples",
 			l.Lost,
 			n, massTolerance)
 	}
@@ -169,7 +172,8 @@ func (c *Chain) sumLaw(f *Function, start []float64, n int) (*reach, *steps, flo
 		// before the product overflows
 		return nil, nil, 0, tooMany("probabilities", cells, maxTally,
 			fmt.Errorf(
-				"%s over %d samples of values up to %d steps apart takes %.3g probabilities for %d states, and at most %.3g are kept; %s",
+				"%s over %d samples of values up to %d steps apart takes %.3g probabilities for %d "+
+					"states, and at most %.3g are kept; %s",
 				what, n, s.span, cells, len(r.states), float64(maxTally), cure))
 	}
 	if math.Abs(float64(s.low))*float64(n) > 1<<62 {
@@ -211,7 +215,8 @@ func (l *SumLaw) centred(c *Chain, s *steps) error {
 	whole := math.Round(sum)
 	if math.Abs(n*near+whole) > 1<<62 {
 		return fmt.Errorf(
-			"the mean of the function, %v, is too far from its values at the states that the chain reaches, which are about %d; scale the function",
+			"the mean of the function, %v, is too far from its values at the states that the chain "+
+				"reaches, which are about %d; scale the function",
 			f.Mean, s.low)
 	}
 	l.centre = int64(n*near + whole)

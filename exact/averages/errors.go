@@ -292,7 +292,8 @@ func (c *Chain) checkRecursion(q Question) error {
 		return nil
 	}
 	return fmt.Errorf(
-		"%d samples; errors by recursion are for up to %d, and on %d states would take about %s: use squaring, or ask for fewer samples",
+		"%d samples; errors by recursion are for up to %d, and on %d states would take about %s: use "+
+			"squaring, or ask for fewer samples",
 		last, int64(MaxRecursion), c.States(), duration(c.Seconds(q, Recursion)))
 }
 

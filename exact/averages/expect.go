@@ -54,7 +54,8 @@ func CheckExpectations(states, n int) error {
 		return fmt.Errorf("%d samples are too few for diagnostics; give at least %d", n, diagnostics.MinDraws)
 	case n > MaxExpectations:
 		return fmt.Errorf(
-			"%d samples are too many for the expectations of diagnostics, whose rounding grows with their number; give at most %d",
+			"%d samples are too many for the expectations of diagnostics, whose rounding grows with their "+
+				"number; give at most %d",
 			n, MaxExpectations)
 	case n > maxExpectationsWork/states:
 		return fmt.Errorf(

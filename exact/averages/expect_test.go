@@ -192,7 +192,8 @@ func TestBadExpectations(t *testing.T) {
 	for got, want := range map[string]string{
 		ask(start, 3, 4): "3 samples are too few for diagnostics; give at least 4",
 		ask(start, 100_001,
-			4): "100001 samples are too many for the expectations of diagnostics, whose rounding grows with their number; give at most 100000",
+			4): "100001 samples are too many for the expectations of diagnostics, whose rounding grows " +
+			"with their number; give at most 100000",
 		ask(start, 100, 0):             "0 chains; give at least one",
 		ask([]float64{1}, 100, 4):      "start: it has 1 states and the target 2",
 		ask([]float64{0.5, 0}, 100, 4): "start: the probabilities sum to 0.5",
@@ -206,7 +207,8 @@ func TestBadExpectations(t *testing.T) {
 	}
 	if err := averages.CheckExpectations(65536, 2049); err == nil ||
 		err.Error() !=
-			"2049 samples on 65536 states take too long for the expectations of diagnostics; give at most 2048 samples" {
+			"2049 samples on 65536 states take too long for the expectations of diagnostics; give at most "+
+				"2048 samples" {
 		t.Error(err)
 	}
 	zero := longtest.Must(

@@ -229,7 +229,9 @@ func (c *Chain) squares(what string) (*squares, error) {
 	if n > maxPowerStates {
 		return nil,
 			fmt.Errorf(
-				"%s needs powers of a matrix of %d states, of %.2g GB each; these are made for at most %d states; take a smaller target, or ask for burn-in from a start that the chain forgets in fewer moves",
+				"%s needs powers of a matrix of %d states, of %.2g GB each; these are made for at most %d "+
+					"states; take a smaller target, or ask for burn-in from a start that the chain "+
+					"forgets in fewer moves",
 				what, c.States(), 8*n*n/1e9, maxPowerStates)
 	}
 	return &squares{[]*linear.Stochastic{linear.NewStochastic(c.Rows.States(), c.Rows.Row)},
@@ -276,7 +278,8 @@ func (s *squares) each(ctx context.Context, k int64, do func(*linear.Stochastic)
 		}
 		if square == nil {
 			return fmt.Errorf(
-				"%d moves need %d powers of the transition matrix, and memory is taken for %d; ask for fewer moves, or take a smaller target", k,
+				"%d moves need %d powers of the transition matrix, and memory is taken for %d; ask for "+
+					"fewer moves, or take a smaller target", k,
 				j+1, s.most)
 		}
 		if err := do(square); err != nil {

@@ -143,7 +143,8 @@ func (c *Chain) KSWork(f *Function, start []float64, n int) (float64, error) {
 	if cells := countsOf(n, len(levels)) * float64(len(r.states)); cells > maxTally {
 		// before the number overflows
 		return 0, fmt.Errorf(
-			"the distribution of the counts of %d levels over %d samples takes %.3g probabilities for %d states, and at most %.3g are kept; %s",
+			"the distribution of the counts of %d levels over %d samples takes %.3g probabilities for %d "+
+				"states, and at most %.3g are kept; %s",
 			len(levels), n, cells, len(r.states), float64(maxTally), cure)
 	}
 	return r.check(

@@ -39,7 +39,8 @@ func (c *Chain) lanczos(ctx context.Context, q Question) ([][]Errors, error) {
 func (c *Chain) suitsLanczos(q Question) error {
 	if q.Variance || q.Distribution {
 		return errors.New(
-			"the method of Lanczos gives the errors of the mean only: for those of the variance and the distribution use recursion or squaring")
+			"the method of Lanczos gives the errors of the mean only: for those of the variance and the " +
+				"distribution use recursion or squaring")
 	}
 	if last := q.N[len(q.N)-1]; last > MaxSquaring {
 		return fmt.Errorf(
@@ -53,7 +54,8 @@ func (c *Chain) suitsLanczos(q Question) error {
 		}
 		if off > targetTolerance {
 			return fmt.Errorf(
-				"the method of Lanczos needs every start to be the target, and one is off by %.3g in total: use recursion or squaring for it",
+				"the method of Lanczos needs every start to be the target, and one is off by %.3g in "+
+					"total: use recursion or squaring for it",
 				off)
 		}
 	}
@@ -132,7 +134,8 @@ func (c *Chain) spectrum(ctx context.Context, f *Function, progress func(int)) (
 		if check > stepsLimit(c.States()) {
 			return nil,
 				fmt.Errorf(
-					"the method of Lanczos has not converged after %d steps: the remainder of the sums is %.2g of them; use squaring, or recursion for few samples",
+					"the method of Lanczos has not converged after %d steps: the remainder of the sums is "+
+						"%.2g of them; use squaring, or recursion for few samples",
 					check, max(s.excess, s.remainder))
 		}
 		last, before = s, last

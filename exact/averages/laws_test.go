@@ -49,15 +49,18 @@ func TestLawsRefuse(t *testing.T) {
 		want string
 	}{
 		{sum(half, uniform, 10),
-			"the function is 0.5 at state 0, and the distribution of its sum is known for integers up to 2^53 only; take an indicator or a coordinate, or ask for the errors of its mean"},
+			"the function is 0.5 at state 0, and the distribution of its sum is known for integers up to " +
+				"2^53 only; take an indicator or a coordinate, or ask for the errors of its mean"},
 		{sum(f, uniform, 1_000_000),
 			"1000000 samples of values up to 6 steps apart takes 2.94e+08 probabilities"},
 		{sum(f, uniform, 200_000),
-			"200000 samples takes 2.45e+13 products, and at most 1e+11 are made; take fewer samples, or a function of smaller range"},
+			"200000 samples takes 2.45e+13 products, and at most 1e+11 are made; take fewer samples, or a " +
+				"function of smaller range"},
 		{sum(f, uniform, 0), "a distribution of 0 samples; give a number from 1 on"},
 		{sum(f, uniform[1:], 10), "start: it has 48 states and the target 49"},
 		{ks(100),
-			"the distribution of the counts of 7 levels over 100 samples takes 8.36e+10 probabilities for 49 states, and at most 6.71e+07 are kept; take fewer samples, or the bounds of the distance"},
+			"the distribution of the counts of 7 levels over 100 samples takes 8.36e+10 probabilities for " +
+				"49 states, and at most 6.71e+07 are kept; take fewer samples, or the bounds of the distance"},
 		{ks(0), "a distribution of 0 samples"},
 		{independent(0), "the distance of 0 draws"},
 		{independent(1_000_000),
@@ -67,7 +70,8 @@ func TestLawsRefuse(t *testing.T) {
 		{rhat(mode, 1), "the number of chains is 1; give one from 2 to 10000"},
 		{rhat(l, 4), "the distribution of R-hat is known for functions whose values are 0 and 1 only"},
 		{rhat(mode, 8),
-			"the distribution of R-hat of 8 chains of 1000 samples takes about 5.33e+09 probabilities, and at most 1.34e+08 are kept; take fewer samples or fewer chains"},
+			"the distribution of R-hat of 8 chains of 1000 samples takes about 5.33e+09 probabilities, " +
+				"and at most 1.34e+08 are kept; take fewer samples or fewer chains"},
 		{rhat(sumLaw(t, "barrier", "metropolis", "uniform", "mode", 1), 4),
 			"chains of 1 sample have no R-hat"},
 	} {

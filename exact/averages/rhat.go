@@ -112,7 +112,8 @@ func (l *SumLaw) ones() (*shape, error) {
 		l.span == 1 && (l.Low != 0 || l.Step != 1) {
 		return nil,
 			fmt.Errorf(
-				"the distribution of R-hat is known for functions whose values are 0 and 1 only, and this one has others; take an indicator as x0<=3, or mode")
+				"the distribution of R-hat is known for functions whose values are 0 and 1 only, and this " +
+					"one has others; take an indicator as x0<=3, or mode")
 	}
 	s := &shape{high: func(_, a int) int { return l.N * a }} // as n_k <= N
 	for i, p := range l.P {
@@ -134,7 +135,8 @@ func (s *shape) checkRHat(n, chains int) error {
 	}
 	if cells > maxRHat {
 		return fmt.Errorf(
-			"the distribution of R-hat of %d chains of %d samples takes about %.3g probabilities, and at most %.3g are kept; %s",
+			"the distribution of R-hat of %d chains of %d samples takes about %.3g probabilities, and at "+
+				"most %.3g are kept; %s",
 			chains, n, s.rhatCells(n, chains), float64(maxRHat), cure)
 	}
 	if work > maxRHatWork {

@@ -93,7 +93,8 @@ func (c *Chain) checkSquaring(q Question) error {
 	}
 	if need := c.squaringBytes(q); need > maxSquaringBytes {
 		return fmt.Errorf(
-			"errors by squaring on %d states take %.2g GB of memory, and at most %.2g are taken; ask for errors by recursion, or of a smaller target",
+			"errors by squaring on %d states take %.2g GB of memory, and at most %.2g are taken; ask for "+
+				"errors by recursion, or of a smaller target",
 			c.States(), need/1e9, maxSquaringBytes/1e9)
 	}
 	return nil

@@ -347,7 +347,9 @@ func (s *search) push(ctx context.Context, start []float64) (t Time, found bool,
 				float64(k-mark)*number.Log(v/s.bound)/number.Log(marked/v); !(all <= most) {
 				return Time{}, false,
 					fmt.Errorf(
-						"burn-in on %d states takes about %.2g moves, and distributions on so many states are pushed through %.2g at most; take a smaller target, a start nearer to it, or a kernel that moves farther",
+						"burn-in on %d states takes about %.2g moves, and distributions on so many states "+
+							"are pushed through %.2g at most; take a smaller target, a start nearer to "+
+							"it, or a kernel that moves farther",
 						c.States(), all, most)
 			}
 			marked = v
@@ -414,7 +416,8 @@ func (s *search) stays(v, least, inPowers float64) Time {
 	}
 	return Time{Moves: math.NaN(),
 		Note: fmt.Sprintf(
-			"%s stays at %.3g as far as floating point can tell: the chain continues by moves of a probability below %.1g, so that more than 1e300 moves are needed",
+			"%s stays at %.3g as far as floating point can tell: the chain continues by moves of a "+
+				"probability below %.1g, so that more than 1e300 moves are needed",
 			s.what, v, math.SmallestNonzeroFloat64)}
 }
 

@@ -33,7 +33,8 @@ func local(k chains.Kernel) (grid.Graph, rule, error) {
 	}
 	return nil, nil,
 		fmt.Errorf(
-			"kernel %v cannot be certified; metropolis and barker can, and on classes of states also flip, and heatbath on axes of two values", k)
+			"kernel %v cannot be certified; metropolis and barker can, and on classes of states also "+
+				"flip, and heatbath on axes of two values", k)
 }
 
 // edge joins two neighbours, of which low has the smaller f.
@@ -162,7 +163,8 @@ func classesOf(a *chains.Annealing) (*classes, error) {
 	if !counted || k.Acceptance() == kernels.DrawLine {
 		return nil,
 			fmt.Errorf(
-				"kernel %v on the classes %s cannot be certified: that takes exactly known shares of proposals, and a kernel that accepts or refuses them",
+				"kernel %v on the classes %s cannot be certified: that takes exactly known shares of "+
+					"proposals, and a kernel that accepts or refuses them",
 				k, k.Quotient())
 	}
 	initial := make([]float64, a.States())

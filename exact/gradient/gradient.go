@@ -68,7 +68,8 @@ func Differentiable(a *chains.Annealing) error {
 	}
 	if a.Path().Zeros() {
 		return fmt.Errorf(
-			"the path begins, ends or passes where f is zero; derivatives need distributions that are positive everywhere: replace -inf by a number at most %d nats below the largest",
+			"the path begins, ends or passes where f is zero; derivatives need distributions that are "+
+				"positive everywhere: replace -inf by a number at most %d nats below the largest",
 			operator.Range)
 	}
 	logf := make([]float64, a.States())

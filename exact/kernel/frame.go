@@ -63,7 +63,8 @@ func checkSize(k chains.Kernel, states int, s size) error {
 		return nil
 	}
 	err := fmt.Errorf(
-		"the %s of kernel %s on %d states have about %.3g %s and would take %.3g GB; the limit is %.3g %s (%.2g GB): take a smaller space, or a kernel that reaches fewer states in a move",
+		"the %s of kernel %s on %d states have about %.3g %s and would take %.3g GB; the limit is %.3g %s "+
+			"(%.2g GB): take a smaller space, or a kernel that reaches fewer states in a move",
 		s.what, chains.NameOf(k), states, s.count, s.parts, s.count*s.bytes/1e9, s.most/s.bytes,
 		s.parts, s.most/1e9)
 	return grid.TooLarge{What: s.parts, Need: s.count, Limit: s.most / s.bytes, Err: err}

@@ -222,7 +222,8 @@ func (f *Flows) describe(k chains.Kernel, v violation) error {
 			probabilityText(logp+number.Log(back)))
 	}
 	err := fmt.Errorf(
-		"kernel %s does not leave the distribution invariant: state %d has probability %s and %s %.3g times that in one move; the tolerance for rounding is %.2g%s%w",
+		"kernel %s does not leave the distribution invariant: state %d has probability %s and %s %.3g "+
+			"times that in one move; the tolerance for rounding is %.2g%s%w",
 		chains.NameOf(k), y, probabilityText(logp), verb, math.Abs(v.change), v.excused, pair, f.cure(v))
 	err = errs.AtStates(err, states...)
 	if f.beyondRows(v) {
@@ -251,10 +252,12 @@ func (f *Flows) cure(v violation) error {
 	switch {
 	case f.beyondRows(v):
 		return errors.New(
-			"; the probabilities of moving to that state are too small for rows in float64, and the reversal of a kernel that is not reversible needs them: raise the lowest values of log f")
+			"; the probabilities of moving to that state are too small for rows in float64, and the " +
+				"reversal of a kernel that is not reversible needs them: raise the lowest values of log f")
 	case math.Abs(v.change) < 1e-6:
 		return errors.New(
-			"; if the kernel is right in theory, its probabilities have too few digits: compute small ones directly, not as one minus the others, and do not round them")
+			"; if the kernel is right in theory, its probabilities have too few digits: compute small " +
+				"ones directly, not as one minus the others, and do not round them")
 	}
 	return chains.NewAdvice("; examine it with {kernel check|breadboard kernel check}, at this beta")
 }

@@ -58,7 +58,8 @@ func (d *Diagnosis) sparseSpectrum(ctx context.Context, into *columns) (err erro
 	d.SpectralGap, d.SecondEigen, d.GapError, d.GapFloor = unknown()
 	if !d.large.reversible {
 		d.GapMissing = fmt.Sprintf(
-			"not computed above %d states, because the kernel is not reversible; a smaller space or a reversible kernel has one",
+			"not computed above %d states, because the kernel is not reversible; a smaller space or a "+
+				"reversible kernel has one",
 			DenseStates)
 		return nil
 	}

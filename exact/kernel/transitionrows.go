@@ -347,7 +347,8 @@ func (w *rowWalk) appendRow(ctx context.Context, dst []chains.Entry, k chains.Ke
 	return nil,
 		errs.AtStates(
 			fmt.Errorf(
-				"kernel %s at state %d: Move has more than %d possible sequences of outcomes; write it with fewer choices, or give it AppendRow",
+				"kernel %s at state %d: Move has more than %d possible sequences of outcomes; write it "+
+					"with fewer choices, or give it AppendRow",
 				chains.NameOf(k), x, maxBranches), x)
 }
 

@@ -124,7 +124,8 @@ func (c *chibTerms) meanOfCMS(ctx context.Context, s *Sum, terms *chainTerms) er
 	if lost > 0 {
 		s.note = joined(s.note,
 			fmt.Sprintf(
-				"E Z-hat lacks %.6g of Z, which is the probability that in a chain in equilibrium T(z*|x) is %s at all K = %d places",
+				"E Z-hat lacks %.6g of Z, which is the probability that in a chain in equilibrium T(z*|x) "+
+					"is %s at all K = %d places",
 				lost, c.none(), terms.k))
 	}
 	return nil
@@ -243,7 +244,8 @@ func (c *chibTerms) fewDigits() string {
 		return ""
 	}
 	return fmt.Sprintf(
-		"T(z*|x) goes down to %.1g, of which float64 holds about %.0f digits; results that depend on such states have no more",
+		"T(z*|x) goes down to %.1g, of which float64 holds about %.0f digits; results that depend on such "+
+			"states have no more",
 		c.least, digits)
 }
 

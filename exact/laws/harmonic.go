@@ -61,7 +61,8 @@ func NewHarmonicPriorChain(ctx context.Context, t *Target, k, workers int) (*Sum
 	}
 	if missed := massWhere(t.Prior, t.LogL, math.Inf(-1)); missed > 0 {
 		return nil, fmt.Errorf(
-			"a draw from the prior has likelihood zero with probability %.6g, and the reciprocal of the estimate is then infinite",
+			"a draw from the prior has likelihood zero with probability %.6g, and the reciprocal of the "+
+				"estimate is then infinite",
 			missed)
 	}
 	return t.harmonicChain(ctx, k, chainStart{reciprocalLikelihoods(t), t.Prior, 0}, workers)

@@ -57,7 +57,8 @@ func newNestedExact(t *Target, o estimators.NestedOptions) (*NestedExact, error)
 	if last > 0 && o.Last && !(levels[last].LogL > levels[last-1].LogL) {
 		return nil,
 			fmt.Errorf(
-				"the two highest levels are less than %.3g nats apart, so that no exact method is known if the last %d particles die one by one; take more particles",
+				"the two highest levels are less than %.3g nats apart, so that no exact method is known "+
+					"if the last %d particles die one by one; take more particles",
 				-o.LastKept(), k)
 	}
 	e := &NestedExact{o: o, levels: levels, top: levels[last].LogL, logKept: o.Volume.LogKept(k, 1)}
@@ -179,7 +180,8 @@ func (e *NestedExact) Moments(_ context.Context, trials int) (Moments, error) {
 // tooMany says why there is no transform.
 func (e *NestedExact) tooMany() string {
 	return fmt.Sprintf(
-		"the transform of K = %d particles on %d levels takes more than %.0g products, or a grid of more than %d points; take fewer particles",
+		"the transform of K = %d particles on %d levels takes more than %.0g products, or a grid of more "+
+			"than %d points; take fewer particles",
 		e.o.Particles, len(e.levels), maxNestedWork, maxNestedPoints)
 }
 
@@ -206,7 +208,8 @@ func NewNestedLaw(ctx context.Context, t *Target, o estimators.NestedOptions, wo
 	u := nestedUnknown{
 		work: estimators.Work{Evaluations: math.NaN()},
 		note: fmt.Sprintf(
-			"nested sampling with moves has an exact method for K = 2 particles only, and this has %d; take two, or exact draws",
+			"nested sampling with moves has an exact method for K = 2 particles only, and this has %d; "+
+				"take two, or exact draws",
 			o.Particles),
 	}
 	if o.Moves == 0 {

@@ -143,7 +143,8 @@ func (s *Sequential) Moments(ctx context.Context, trials int) (Moments, error) {
 	if math.IsNaN(m.SD) {
 		m.Mean = m.SD
 		m.Note = fmt.Sprintf(
-			"the moments of %d trials are not known: their error might be %.2g, as the log weights spread from %.6g to %.6g",
+			"the moments of %d trials are not known: their error might be %.2g, as the log weights spread "+
+				"from %.6g to %.6g",
 			trials,
 			combined.Error, s.LogZ+s.low, s.LogZ+s.high)
 	}

@@ -117,7 +117,8 @@ func (s *Starts) Moments(_ context.Context, trials int) (Moments, error) {
 	if worst := s.atoms[len(s.atoms)-1].Value; math.IsInf(worst, -1) {
 		m.Mean = math.Inf(-1)
 		m.SD = math.NaN()
-		m.Note = "the estimate may be zero: from some starts no product of distributions is in reach that avoids the zeros of the target"
+		m.Note = "the estimate may be zero: from some starts no product of distributions is in reach that " +
+			"avoids the zeros of the target"
 		return m, nil
 	}
 	for j, a := range s.atoms {

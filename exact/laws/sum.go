@@ -151,7 +151,8 @@ func newSumTable(step, runs, left, lowest float64) (*sumTable, error) {
 	if !(n <= mostNodes) {
 		return nil,
 			fmt.Errorf(
-				"the terms of the estimate go down to exp(%.6g) times their mean, and the distribution takes %.3g points, more than %d; a target that spans fewer nats is needed",
+				"the terms of the estimate go down to exp(%.6g) times their mean, and the distribution "+
+					"takes %.3g points, more than %d; a target that spans fewer nats is needed",
 				lowest, n, mostNodes)
 	}
 	return &sumTable{

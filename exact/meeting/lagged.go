@@ -69,7 +69,8 @@ func (l *lagged) walk(ctx context.Context, w *walker, before int64, wanted []int
 		}
 		if l.work > mostLagged || before+at > mostStrides {
 			return fmt.Sprintf(
-				"D is not given: the distances that it sums are still %.2g after %.3g moves, the largest number that is tried",
+				"D is not given: the distances that it sums are still %.2g after %.3g moves, the largest "+
+					"number that is tried",
 				w.stride.size(),
 				float64(l.lag)*float64(before+at)), nil
 		}
@@ -324,7 +325,8 @@ func (m *Law) lagTV(ctx context.Context, ts []int64) (sums []float64, note strin
 		note = fmt.Sprintf("rounding of larger distances leaves about %.0f digits of the smallest D",
 			max(0, math.Floor(-number.Log10(lost))))
 	case searched:
-		note = "D is summed between turning points of the probabilities found by sampling the moves; it is not proven that there are no others"
+		note = "D is summed between turning points of the probabilities found by sampling the moves; it " +
+			"is not proven that there are no others"
 	}
 	return sums, note, nil
 }

@@ -322,7 +322,8 @@ const maxPowers = 600
 
 // ErrSlow is the error for a time that takes too many moves to find.
 var ErrSlow = errors.New(
-	"the bound falls so slowly that its mixing time takes too many moves; take a target with fewer states, or one less steep")
+	"the bound falls so slowly that its mixing time takes too many moves; take a target with fewer " +
+		"states, or one less steep")
 
 // Time returns the least t with d_L(t) <= bound: +Inf if the chains may never meet, and NaN if d_L
 // is not a bound (see Law.Floor). It moves the distribution of the pair, and if that takes long it

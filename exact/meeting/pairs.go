@@ -69,12 +69,14 @@ func (a *Audit) Err() error {
 	switch {
 	case !(a.Marginal <= Tolerance):
 		return fmt.Errorf(
-			"this is not a coupling: from the states %d and %d the %s chain does not move by the kernel: a probability is off by %.3g; "+
+			"this is not a coupling: from the states %d and %d the %s chain does not move by the kernel: "+
+				"a probability is off by %.3g; "+
 				"each chain alone must have the rows of the kernel", a.MarginalAt[0], a.MarginalAt[1],
 			chain, a.Marginal)
 	case !(a.Leak <= Tolerance):
 		return fmt.Errorf(
-			"this coupling is not faithful: chains that are both at state %d part with probability %.3g; chains that have met must stay together",
+			"this coupling is not faithful: chains that are both at state %d part with probability %.3g; "+
+				"chains that have met must stay together",
 			a.LeakAt, a.Leak)
 	}
 	return nil
@@ -149,7 +151,8 @@ func (w *walk) fits(ctx context.Context) (int, error) {
 	total := float64(entries) / some * float64(n*n)
 	if total > MaxEntries {
 		err := fmt.Errorf(
-			"the %d pairs of %d states have about %.3g entries in their rows, which take %.3g GiB, and at most %d are kept; take fewer states, or another coupling, "+
+			"the %d pairs of %d states have about %.3g entries in their rows, which take %.3g GiB, and at "+
+				"most %d are kept; take fewer states, or another coupling, "+
 				"of which common and rows-comonotone have the fewest", n*n, n, total,
 			total*20/(1<<30), MaxEntries)
 		return 0, grid.TooLarge{What: "entries", Need: total, Limit: MaxEntries, Err: err}

@@ -35,7 +35,8 @@ func (s *Solved) RateRatio(ctx context.Context,
 	}
 	if cmplx.Abs(d.SecondEigen) <= max(off, 0) || math.IsNaN(off) && cmplx.Abs(d.SecondEigen) <= hidden {
 		return none,
-			"the second eigenvalue of the kernel is zero or below rounding, so that the distance has no rate, and there is no rate ratio", nil
+			"the second eigenvalue of the kernel is zero or below rounding, so that the distance has no " +
+				"rate, and there is no rate ratio", nil
 	}
 	if real(d.SecondEigen) > 0 && !math.IsNaN(off) {
 		better, err := relaxation(ctx, s.ordered.Chain)

@@ -97,7 +97,8 @@ func (b *Branches) walkOn(ctx context.Context, run func(chains.Chooser),
 	for b.walked.Runs == 0 || b.advance() {
 		if b.walked.Runs == b.limits.Branches {
 			b.err = errorAbout(TooManyBranches,
-				"has more than %d branches; write it with fewer choices, or raise the probability below which branches are cut",
+				"has more than %d branches; write it with fewer choices, or raise the probability below "+
+					"which branches are cut",
 				b.limits.Branches)
 			return false
 		}

@@ -113,7 +113,8 @@ func checkEqual[V comparable](v V) (err error) {
 	}()
 	if other := v; v != other {
 		return errorAbout(NotEqualToItself,
-			"returned %v, which is not equal to itself, so that it cannot be told from other results; return another value for NaN", v)
+			"returned %v, which is not equal to itself, so that it cannot be told from other results; "+
+				"return another value for NaN", v)
 	}
 	return nil
 }
@@ -170,7 +171,8 @@ func (o Options) limits() (Limits, error) {
 	if !(l.Cut >= 0 && l.Cut < 1) || l.Choices < 0 || l.Branches < 0 {
 		return l,
 			fmt.Errorf(
-				"options of cut %v, %d choices and %d branches; a cut is a probability from 0 and below 1, and the others are at least 1, or 0 for the default",
+				"options of cut %v, %d choices and %d branches; a cut is a probability from 0 and below "+
+					"1, and the others are at least 1, or 0 for the default",
 				l.Cut, l.Choices, l.Branches)
 	}
 	if l.Cut == 0 {

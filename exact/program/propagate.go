@@ -105,7 +105,8 @@ func Propagate[S comparable, C Carrier[C]](ctx context.Context, p chains.Process
 			}
 			if len(next.states) > l.Branches {
 				return nil, errorAbout(TooManyBranches,
-					"has more than %d states after step %d; make states equal if the later steps do not depend on the difference",
+					"has more than %d states after step %d; make states equal if the later steps do not "+
+						"depend on the difference",
 					l.Branches, t)
 			}
 		}

@@ -290,7 +290,8 @@ func Affordable(states, draws int, products float64) error {
 		return nil
 	}
 	return chains.NewAdvice(
-		"the ranks among %d draws on %d states would take about %.2g %s; the limit is %.2g: lower {draws}, {thin} or {warmup}, or take a statistic with fewer values or a toy with fewer states",
+		"the ranks among %d draws on %d states would take about %.2g %s; the limit is %.2g: lower "+
+			"{draws}, {thin} or {warmup}, or take a statistic with fewer values or a toy with fewer states",
 		draws, states, need, what, most)
 }
 

@@ -65,7 +65,8 @@ func SolveAdapted(ctx context.Context, a *chains.Annealing, s Setting, rho float
 	switch {
 	case errors.Is(err, errTooMany):
 		return l.unknown(offset,
-				"there are too many betas to enumerate; take fewer particles, fewer states or states of equal log f, or a smaller conditional effective sample size, which takes fewer stages"),
+				"there are too many betas to enumerate; take fewer particles, fewer states or states of "+
+					"equal log f, or a smaller conditional effective sample size, which takes fewer stages"),
 			nil
 	case err != nil:
 		return nil, err
@@ -116,7 +117,8 @@ func (l *Adapted) read(ends *program.Propagated[particle.Herd, tally], a *chains
 	l.ErrorJ = number.Divergence(l.J, rounding(a)).Error
 	if l.Extinct > 0 {
 		l.MeanLogZForward = math.Inf(-1)
-		l.note("with probability %.10g all weights become zero: Zhat is then zero, and J is that of the runs that survive",
+		l.note("with probability %.10g all weights become zero: Zhat is then zero, and J is that of the "+
+			"runs that survive",
 			l.Extinct)
 	}
 	return nil

@@ -308,7 +308,8 @@ func (e *Estimate) explain(a, b *half, ta, tb Traces) {
 		if s.half.extinct > 0 {
 			e.Notes = append(e.Notes,
 				fmt.Sprintf(
-					"runs of %s are extinct with probability %.6g, so that AIDE is infinite; J is that of the runs that have an output",
+					"runs of %s are extinct with probability %.6g, so that AIDE is infinite; J is that of "+
+						"the runs that have an output",
 					s.name, s.half.extinct))
 		}
 	}
@@ -340,7 +341,8 @@ func missingOutputs(name string, a *half, other string, b *half) []string {
 	}
 	return []string{
 		fmt.Sprintf(
-			"%s never returns %s, which %s returns with probability %.6g, so that J is infinite; the divergence of %s from %s may be finite",
+			"%s never returns %s, which %s returns with probability %.6g, so that J is infinite; the "+
+				"divergence of %s from %s may be finite",
 			other,
 			list(outputs), name, mass, other, name)}
 }

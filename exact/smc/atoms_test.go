@@ -245,7 +245,8 @@ func TestOutputsThatOneSideLacks(t *testing.T) {
 		t.Errorf("%+v", e)
 	}
 	near(t, "KL(q||p)", e.KLQP, math.Log(2), 1e-15)
-	want := "the target never returns output 2, which the gold standard returns with probability 0.5, so that J is infinite; the divergence of the target from the gold standard may be finite"
+	want := "the target never returns output 2, which the gold standard returns with probability 0.5, so " +
+		"that J is infinite; the divergence of the target from the gold standard may be finite"
 	if len(e.Notes) != 1 || e.Notes[0] != want {
 		t.Errorf("notes %q", e.Notes)
 	}

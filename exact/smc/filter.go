@@ -497,10 +497,12 @@ func tooManyForFilter(stages []stageOfFilter, paths, particles int, entries, wor
 	}
 	if entries > maxFilterEntries {
 		return fmt.Errorf(
-			"the exact distribution of %d particles over %d types of states may take %.3g probabilities (%.3g GiB), and at most %.3g are kept; take fewer particles, or sample",
+			"the exact distribution of %d particles over %d types of states may take %.3g probabilities "+
+				"(%.3g GiB), and at most %.3g are kept; take fewer particles, or sample",
 			particles, types, entries, entryBytes*entries/(1<<30), float64(maxFilterEntries))
 	}
 	return fmt.Errorf(
-		"the exact distribution of %d particles over %d paths may take %.3g products, and the limit is %.3g; take fewer particles or fewer data, or sample",
+		"the exact distribution of %d particles over %d paths may take %.3g products, and the limit is "+
+			"%.3g; take fewer particles or fewer data, or sample",
 		particles, paths, work, float64(maxFilterWork))
 }

@@ -15,7 +15,8 @@ import (
 // ErrImpossible is the error if the data of a filter have probability zero, so that there is no
 // posterior.
 var ErrImpossible = errors.New(
-	"log Z = -Inf: the model gives the data probability zero, so that there is no posterior; check the data against the model")
+	"log Z = -Inf: the model gives the data probability zero, so that there is no posterior; check the " +
+		"data against the model")
 
 // FilterLaw is the exact distribution of a particle filter with multinomial resampling at every
 // stage, and the Side of it for AIDE. Given the path of the output, the other P-1 particles at a
@@ -234,7 +235,8 @@ func unknownTraces(ms []int, outputs int) []Traces {
 	for i := range out {
 		out[i].Error = math.Inf(1)
 		out[i].Note = fmt.Sprintf(
-			"the distribution of the traces is not known for M = %d: there are %d outputs, and for more than one trace at most %d",
+			"the distribution of the traces is not known for M = %d: there are %d outputs, and for more "+
+				"than one trace at most %d",
 			out[i].M, outputs, maxTransformed)
 	}
 	return out
@@ -295,7 +297,8 @@ func countFilter(ctx context.Context, stages []stageOfFilter, start branch, logZ
 	if steps := countSteps(stages, particles); steps > maxFilterWork/16 {
 		return nil,
 			fmt.Errorf(
-				"the numbers of %d particles of each type have up to %.3g transitions, and the limit is %.3g; take fewer particles, or sample",
+				"the numbers of %d particles of each type have up to %.3g transitions, and the limit is "+
+					"%.3g; take fewer particles, or sample",
 				particles, steps, maxFilterWork/16.0)
 	}
 	here := newCountSpace(particles, len(stages[0].logw))

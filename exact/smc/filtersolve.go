@@ -140,6 +140,7 @@ func (l *Law) Lose(logLost float64) {
 	l.MeanLogZConditional = math.Inf(1)
 	l.B = math.Inf(1)
 	l.LogZRatio = logZ
-	l.note("no run reaches outputs with probability %.3g under the target: Zhat estimates the sum over the others, and the upper bound and J are infinite",
+	l.note("no run reaches outputs with probability %.3g under the target: Zhat estimates the sum over "+
+		"the others, and the upper bound and J are infinite",
 		share)
 }

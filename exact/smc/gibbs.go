@@ -50,7 +50,8 @@ func GibbsRows(ctx context.Context, h *particle.HMM, particles int, scheme parti
 			cure += ", or multinomial resampling, which only counts particles"
 		}
 		return nil, fmt.Errorf(
-			"%d particles with %v resampling have %.4g joint states, for each of %d^2 pairs of paths, which takes too long; %s",
+			"%d particles with %v resampling have %.4g joint states, for each of %d^2 pairs of paths, "+
+				"which takes too long; %s",
 			particles, scheme, systems, paths, cure)
 	}
 	h = atLikelihoods(h)

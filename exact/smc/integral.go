@@ -151,9 +151,9 @@ type lineLaws struct {
 	mass []float64       // the probability given x that v is finite
 }
 
-func (l *lineLaws) runTransform(logt float64) mellin.Transform { return l.all.Best(logt) }
+func (l *lineLaws) runTransform(logt float64) mellin.Transform           { return l.all.Best(logt) }
 func (l *lineLaws) outputTransform(x int, logt float64) mellin.Transform { return l.ends[x].Best(logt) }
-func (l *lineLaws) finite(x int) float64                       { return l.mass[x] }
+func (l *lineLaws) finite(x int) float64                                 { return l.mass[x] }
 
 // lawsOfChain returns the distributions of the weight of a chain. The moments of w are E[w^-z] =
 // sum over x of F(-z; x), and those of v given x are F(1 - z; x)/p(x), with F(s; x) = E_run[w^s;
@@ -328,7 +328,8 @@ func newIndependent(ctx context.Context, o outputs, laws weightLaws, logZRatio f
 	s.Transformed = &Transformed{outputs: o, workers: workers, tilts: t.tilts(o, workers)}
 	if !(s.Error <= maxTraceError) {
 		s.Note = fmt.Sprintf(
-			"the distribution of the outputs of %d particles is not known: its error might be %.2g, as the log weights spread from %.6g to %.6g",
+			"the distribution of the outputs of %d particles is not known: its error might be %.2g, as "+
+				"the log weights spread from %.6g to %.6g",
 			particles,
 			s.Error, o.low+logZRatio, o.high+logZRatio)
 		s.logRatio, s.deviation = nans(len(o.logP)), nans(len(o.logP))

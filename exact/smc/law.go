@@ -191,7 +191,8 @@ func solveOne(ctx context.Context, a *chains.Annealing, o Options) (*Law, error)
 			func(n string) bool { return strings.HasPrefix(n, "KL(") || strings.Contains(n, "+Inf") })
 		l.noteExtinct("the weight becomes zero")
 		if math.IsInf(l.MeanLogZConditional, 1) {
-			l.note("the mean of log Zhat is +Inf in meta-inference, and B too: the reverse chain may come to states where an earlier distribution is zero")
+			l.note("the mean of log Zhat is +Inf in meta-inference, and B too: the reverse chain may come " +
+				"to states where an earlier distribution is zero")
 		}
 		l.diverge(side.logRatio, side.deviation, side.logP)
 	}
@@ -213,7 +214,8 @@ func solveOne(ctx context.Context, a *chains.Annealing, o Options) (*Law, error)
 
 // noteExtinct says how often the event occurs that leaves no output.
 func (l *Law) noteExtinct(event string) {
-	l.note("the mean of log Zhat is -Inf in runs and B is +Inf: with probability %.10g %s, and there is no output; J is that of the runs that survive",
+	l.note("the mean of log Zhat is -Inf in runs and B is +Inf: with probability %.10g %s, and there is "+
+		"no output; J is that of the runs that survive",
 		l.Extinct, event)
 }
 
@@ -265,7 +267,8 @@ func unknown(ctx context.Context, a *chains.Annealing, s Setting, o Options, why
 		LogZRatio:           logZRatio(a),
 		LogRatio:            nans(a.States()),
 	}
-	instead := "the relative variance of Zhat is exact for any number of particles that are resampled by the multinomial scheme at every stage"
+	instead := "the relative variance of Zhat is exact for any number of particles that are resampled by " +
+		"the multinomial scheme at every stage"
 	if s.EveryStage() {
 		var err error
 		l.RelativeVariance, err = relativeVariance(ctx, a, s.Particles, o)
@@ -394,7 +397,8 @@ func whyNot(n int, s Setting, large *TooLarge) string {
 	}
 	if s.Threshold < 1 {
 		return fmt.Sprintf(
-			"carried weights have too many values for the other methods (threshold %v), and %s; take fewer states or stages",
+			"carried weights have too many values for the other methods (threshold %v), and %s; take "+
+				"fewer states or stages",
 			s.Threshold, runs)
 	}
 	what := "sets of particles"
@@ -406,7 +410,8 @@ func whyNot(n int, s Setting, large *TooLarge) string {
 		}
 	}
 	return fmt.Sprintf(
-		"%d particles on %d states make %.3g %s, which would take %.3g GiB and more; up to 4 particles are propagated on few states, any number on 2 or 3, and %s",
+		"%d particles on %d states make %.3g %s, which would take %.3g GiB and more; up to 4 particles "+
+			"are propagated on few states, any number on 2 or 3, and %s",
 		P, n, tuples, what, 8*maxColumns*tuples/(1<<30), runs)
 }
 

@@ -106,7 +106,8 @@ func affordLists(stages []stageOfFilter, s Setting, within time.Duration) error 
 	}
 	minutes := math.Ceil(taken / 60)
 	return fmt.Errorf(
-		"%d particles of %d types with %d data, resampled by the %s scheme, would take about %.4g min on one core, and the limit is %.3g min: at most %d particles, a time of %[5]vm, or sample",
+		"%d particles of %d types with %d data, resampled by the %s scheme, would take about %.4g min on "+
+			"one core, and the limit is %.3g min: at most %d particles, a time of %[5]vm, or sample",
 		s.Particles, types, len(stages), s.Scheme, minutes, within.Minutes(), most.Particles)
 }
 

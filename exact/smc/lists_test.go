@@ -124,7 +124,8 @@ func TestManyLists(t *testing.T) {
 		_, err := FilterHMM(context.Background(), h, particle.Prior,
 			Setting{Particles: particles, Scheme: particle.Systematic{}, Threshold: 1}, 0)
 		if (err != nil) != refused || refused && fmt.Sprint(err) !=
-			"21 particles of 2 types are one of 2.1e+06 lists, and the limit is 1048576: at most 20 particles, or sample" {
+			"21 particles of 2 types are one of 2.1e+06 lists, and the limit is 1048576: at most 20 "+
+				"particles, or sample" {
 			t.Errorf("%d particles: %v", particles, err)
 		}
 	}
@@ -151,10 +152,12 @@ func TestSlowLists(t *testing.T) {
 		{16, particle.Systematic{}, time.Minute, ""},
 		{20, particle.Systematic{}, time.Hour, ""},
 		{20, particle.Systematic{}, time.Minute,
-			"20 particles of 2 types with 200 data, resampled by the systematic scheme, would take about 22 min on one core, and the limit is 1 min: at most 16 particles, a time of 22m, or sample"},
+			"20 particles of 2 types with 200 data, resampled by the systematic scheme, would take about " +
+				"22 min on one core, and the limit is 1 min: at most 16 particles, a time of 22m, or sample"},
 		{12, particle.Stratified{}, time.Minute, ""},
 		{9, particle.Residual{}, time.Minute,
-			"9 particles of 2 types with 200 data, resampled by the residual scheme, would take about 10 min on one core, and the limit is 1 min: at most 7 particles, a time of 10m, or sample"},
+			"9 particles of 2 types with 200 data, resampled by the residual scheme, would take about 10 " +
+				"min on one core, and the limit is 1 min: at most 7 particles, a time of 10m, or sample"},
 	} {
 		err := affordLists(stages, Setting{Particles: c.particles, Scheme: c.scheme, Threshold: 1}, c.within)
 		if got := fmt.Sprint(err); (err != nil) != (c.refused != "") || err != nil && got != c.refused {

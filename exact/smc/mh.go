@@ -146,7 +146,8 @@ func FitMeanField(ctx context.Context, space *grid.Lattice, logf []float64) (*Me
 		return nil, err
 	case p.Stuck >= 0:
 		return nil, fmt.Errorf(
-			"a product of distributions of the coordinates cannot avoid the zeros of the target: every value of axis %d meets one",
+			"a product of distributions of the coordinates cannot avoid the zeros of the target: every "+
+				"value of axis %d meets one",
 			p.Stuck)
 	}
 	return &MeanField{LogQ: p.LogQ, Factors: p.Factors, ELBO: p.ELBO, Sweeps: p.Sweeps}, nil

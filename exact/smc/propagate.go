@@ -233,7 +233,8 @@ func (g *propagation) infinities(l *Law) {
 		l.MeanLogZConditional = math.Inf(1)
 		l.B = math.Inf(1)
 		l.note(
-			"the mean of log Zhat is +Inf in meta-inference, and B too: the reverse path of %d outputs, with mass %.6g under the target, may come to states where an earlier distribution is zero",
+			"the mean of log Zhat is +Inf in meta-inference, and B too: the reverse path of %d outputs, "+
+				"with mass %.6g under the target, may come to states where an earlier distribution is zero",
 			lost, mass)
 	}
 }

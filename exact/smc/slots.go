@@ -98,7 +98,9 @@ func (p *slots) tooMany() error {
 	}
 	data, lists, most := p.carried()
 	return fmt.Errorf(
-		"%d particles have too many branches when they are resampled by the %s scheme with threshold %v: with their weights they have up to %.2g lists after %d data, and %d are followed; take fewer particles, or up to %d data, or threshold 1, which resamples at every stage, or sample",
+		"%d particles have too many branches when they are resampled by the %s scheme with threshold %v: "+
+			"with their weights they have up to %.2g lists after %d data, and %d are followed; take fewer "+
+			"particles, or up to %d data, or threshold 1, which resamples at every stage, or sample",
 		p.Particles, p.Scheme, p.Threshold, lists, data, mostHerds, most)
 }
 

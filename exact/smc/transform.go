@@ -176,7 +176,8 @@ func (t *Traces) admit(x int, err float64) {
 	}
 	if t.Note == "" {
 		t.Note = fmt.Sprintf(
-			"the distribution of the traces is not known for M = %d: at output %d the error might be %.2g, as the log weights spread too far",
+			"the distribution of the traces is not known for M = %d: at output %d the error might be "+
+				"%.2g, as the log weights spread too far",
 			t.M, x, err)
 	}
 	t.Error = math.Inf(1)

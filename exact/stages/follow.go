@@ -120,7 +120,8 @@ func (f *follower) along(ctx context.Context) error {
 			f.mass = q.Mass(f.x, p)
 			if f.mass.M == 0 {
 				return fmt.Errorf(
-					"the %v chain is at state %d at stage t = %d with probability zero, so that there is no conditional distribution; choose a state of positive probability",
+					"the %v chain is at state %d at stage t = %d with probability zero, so that there is "+
+						"no conditional distribution; choose a state of positive probability",
 					f.d, f.x, f.t)
 			}
 			q = pointMass(f.x, p)

@@ -68,7 +68,8 @@ func Friction(ctx context.Context, path chains.Path, k chains.Kernel, beta float
 	}
 	if path.Zeros() {
 		return number.Bounded{}, errors.New(
-			"the path begins, ends or passes where f is zero; its friction needs distributions that are positive everywhere")
+			"the path begins, ends or passes where f is zero; its friction needs distributions that are " +
+				"positive everywhere")
 	}
 	path, _ = path.Centred()
 	logf := make([]float64, n)

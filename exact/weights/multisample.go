@@ -137,7 +137,8 @@ func (m *manySamples) bounds(k int) MultiSample {
 		*b = math.NaN()
 	}
 	out.Note = fmt.Sprintf(
-		"the bounds for K = %d are not known: their error might be %.2g, as the log weights spread from %.6g to %.6g; each lies between that for K = 1 and log(Z_T/Z_1)",
+		"the bounds for K = %d are not known: their error might be %.2g, as the log weights spread from "+
+			"%.6g to %.6g; each lies between that for K = 1 and log(Z_T/Z_1)",
 		k, out.Error, m.low, m.high)
 	return out
 }
@@ -360,7 +361,8 @@ func (s *single) trials(k int) Trials {
 		out.Mean = math.NaN()
 		out.SD = math.NaN()
 		out.Note = fmt.Sprintf(
-			"the moments of %d trials are not known: their error might be %.2g, as the log weights spread from %.6g to %.6g", k,
+			"the moments of %d trials are not known: their error might be %.2g, as the log weights spread "+
+				"from %.6g to %.6g", k,
 			out.Error, s.low+s.logZRatio, s.high+s.logZRatio)
 	case math.IsNaN(out.LogMean):
 		out.Note = fmt.Sprintf(

@@ -80,7 +80,8 @@ const MaxOptimized = 100_000
 func Searchable(a *chains.Annealing, classes bool, objectives ...gradient.Objective) error {
 	if classes && slices.ContainsFunc(objectives, OfBestStates) {
 		return errors.New(
-			"states are in classes, of which the likeliest need not have the best states: an objective of best states takes single states")
+			"states are in classes, of which the likeliest need not have the best states: an objective of " +
+				"best states takes single states")
 	}
 	if T := a.Distributions(); T > MaxOptimized {
 		return fmt.Errorf("%d distributions; the best schedule is searched up to T = %d", T, MaxOptimized)

@@ -183,7 +183,8 @@ func (k *Program) plant(f *forest, begin, states int) error {
 	for _, t := range f.Trees {
 		if len(t.Tree) == 1 && t.Tree[0].Changed != nil {
 			return errs.AtStates(fmt.Errorf(
-				"a move from state %d made different choices when it was run again with the same outcomes; it must depend on nothing else",
+				"a move from state %d made different choices when it was run again with the same "+
+					"outcomes; it must depend on nothing else",
 				t.From), t.From)
 		}
 		tree, probabilities, err := grow(t.Tree)

@@ -40,7 +40,8 @@ func (a *answer) batch(space draws.Space, n int) (b *draws.Batch, err error) {
 	if a.LogW == nil && a.XFirst == nil && a.XLast == nil && a.Path == nil {
 		return nil,
 			errors.New(
-				`it sends none of log_w, x_first, x_last and path: send at least one, or {"unsupported": true} and the id if the program has no chains of this direction`)
+				`it sends none of log_w, x_first, x_last and path: send at least one, or {"unsupported": ` +
+					`true} and the id if the program has no chains of this direction`)
 	}
 	b = &draws.Batch{Rows: n}
 	r := reader{space, n}

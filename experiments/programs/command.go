@@ -24,7 +24,8 @@ func splitCommand(text string) (command, error) {
 	switch {
 	case err != nil:
 		return command{}, fmt.Errorf(
-			"exec:%s: %w; quote what has blanks, as in exec:python3 'my kernel.py', or write exec:[\"python3\", \"my kernel.py\"]",
+			"exec:%s: %w; quote what has blanks, as in exec:python3 'my kernel.py', or write "+
+				"exec:[\"python3\", \"my kernel.py\"]",
 			text, err)
 	case len(words) == 0 || words[0] == "":
 		return command{}, errors.New("no command; write exec:COMMAND, as in exec:python3 kernel.py")

@@ -87,7 +87,8 @@ func (k *Program) overspent() error {
 			selector.Bytes(maxSaid))
 	case now.restarts-begun.restarts > maxRestarts:
 		return fmt.Errorf(
-			`from %s it had to be restarted %d times, because it does not answer an abort with {"aborted":true} and the id: do that, or bound its loops`,
+			`from %s it had to be restarted %d times, because it does not answer an abort with `+
+				`{"aborted":true} and the id: do that, or bound its loops`,
 			from,
 			maxRestarts)
 	case waited > stateReplies*k.deadline:
@@ -106,7 +107,8 @@ func list(outcomes int, bytes int64) error {
 	}
 	if total := int64(outcomes) * bytes; total > maxSaid {
 		return fmt.Errorf(
-			"a choice of %d outcomes in a line of %s, which is sent once for each outcome; the limit is %s in all: make it in several steps",
+			"a choice of %d outcomes in a line of %s, which is sent once for each outcome; the limit is "+
+				"%s in all: make it in several steps",
 			outcomes, selector.Bytes(bytes), selector.Bytes(maxSaid))
 	}
 	return nil

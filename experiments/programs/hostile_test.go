@@ -209,7 +209,8 @@ func TestLoopsWithoutAbort(t *testing.T) {
 		}
 	}
 	if k.meter.restarts != 8 {
-		t.Errorf("started again %d times, want twice a state: for the coin that is too unlikely and for what follows it",
+		t.Errorf("started again %d times, want twice a state: for the coin that is too unlikely and for "+
+			"what follows it",
 			k.meter.restarts)
 	}
 }

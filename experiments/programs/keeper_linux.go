@@ -159,7 +159,8 @@ func ownProc() error {
 	if err == nil && self == strconv.Itoa(os.Getpid()) {
 		return nil
 	}
-	const cure = "ending programs with all their children needs the /proc of the own PID namespace: mount it (mount -t proc proc /proc; unshare has --mount-proc for it)"
+	const cure = "ending programs with all their children needs the /proc of the own PID namespace: mount " +
+		"it (mount -t proc proc /proc; unshare has --mount-proc for it)"
 	if err != nil {
 		return fmt.Errorf("/proc is not there (%w); %s", err, cure)
 	}

@@ -403,7 +403,8 @@ func lastStage(path string) (int, error) {
 		case t < 2:
 			return 0,
 				fmt.Errorf(
-					"there is %s for t = %d, but stages are numbered from 2, since the first distribution has no kernel; rename them, or omit that one",
+					"there is %s for t = %d, but stages are numbered from 2, since the first distribution "+
+						"has no kernel; rename them, or omit that one",
 					what, t)
 		case i == maxStages:
 			return 0, fmt.Errorf("more than %d stages", maxStages)

@@ -27,10 +27,11 @@ import (
 // once.
 func TestStrictLines(t *testing.T) {
 	for line, want := range map[string]string{
-		`{"state":3,"id":1}`:                 "",
-		` { "state" : 3 , "id" : 1 } `:       "",
-		`{"choose":[0.5,null,0.5]}`:          "",
-		`{"STATE":3,"id":1}`:                 `it has the unknown field "STATE"; write the names of fields as in PROTOCOL.md`,
+		`{"state":3,"id":1}`:           "",
+		` { "state" : 3 , "id" : 1 } `: "",
+		`{"choose":[0.5,null,0.5]}`:    "",
+		`{"STATE":3,"id":1}`: `it has the unknown field "STATE"; write the names of ` +
+			`fields as in PROTOCOL.md`,
 		`{"\u0073tate":3}`:                   `it has the unknown field "\\u0073tate"`,
 		`{"state":3,"state":4}`:              `it has the field "state" twice`,
 		`{"state" :3,"id":1, "id"` + "\t:1}": `it has the field "id" twice`,
@@ -109,7 +110,8 @@ func TestMissingProgram(t *testing.T) {
 func TestLastWords(t *testing.T) {
 	traceback := strings.Repeat(
 		"  File \"kernel.py\", line 3, in serve\n    answer(request)\n    ^^^^~~~~^^^^^^^\n", 9) +
-		"  File \"kernel.py\", line 13, in move\n    d = logff[y]\n        ^^^^^\nNameError: name 'logff' is not defined\n"
+		"  File \"kernel.py\", line 13, in move\n    d = logff[y]\n        ^^^^^\nNameError: name 'logff' " +
+		"is not defined\n"
 	for _, c := range []struct{ written, want string }{
 		{"", `""`},
 		{"\n ^^^ \n", `""`},

@@ -149,7 +149,8 @@ func (k *Program) start() (err error) {
 	}
 	if k.function && (h.Program == "" || h.Mode != "choose") {
 		return k.fail(errors.New(
-			`its first line is not that of a program for breadboard law; write {"program": "a name", "mode": "choose"}`))
+			`its first line is not that of a program for breadboard law; write {"program": "a name", ` +
+				`"mode": "choose"}`))
 	}
 	if h.Mode != "choose" && h.Mode != "sample" {
 		return k.fail(fmt.Errorf("its mode is %q; the modes are choose and sample", h.Mode))

@@ -238,7 +238,8 @@ func (s *Sampler) read(line []byte, d chains.Direction, n int) (*draws.Batch, er
 		side.asked, side.columns, side.precision = true, columns, a.precision()
 	} else if columns != side.columns {
 		return nil, fmt.Errorf(
-			"it answers with the columns %s, but its first answer in this direction had %s: send the same ones in every answer",
+			"it answers with the columns %s, but its first answer in this direction had %s: send the same "+
+				"ones in every answer",
 			namesOf(columns), namesOf(side.columns))
 	}
 	batch.First = side.rows

@@ -200,55 +200,70 @@ func TestSamplerWhole(t *testing.T) {
 // about it.
 func badAnswers() map[string]string {
 	return map[string]string{
-		`{"id":ID}`:                                            "it sends none of log_w, x_first, x_last and path",
-		`{"increments":[[1,2],[3,4]],"id":ID}`:                 "it sends none of log_w, x_first, x_last and path",
-		`{"log_w":[1,2],"id":7}`:                               "it answers request 1 with id 7",
-		`{"log_w":[1,2]}`:                                      "it answers request 1 with id 0",
-		`{"log_w":[1],"id":ID}`:                                "log_w has 1 value for 2 chains; send one value for each requested chain",
-		`{"log_w":[1,2,3],"id":ID}`:                            "log_w has 3 values for 2 chains",
-		`{"log_w":[],"id":ID}`:                                 "log_w has 0 values for 2 chains",
-		`{"log_w":null,"id":ID}`:                               `log_w is "null"; write an array of 2 values, or omit the column`,
-		`{"log_w":3,"id":ID}`:                                  `log_w is "3"; write an array of 2 values`,
-		`{"log_w":{"a":1},"id":ID}`:                            "write an array of 2 values",
-		`{"log_w":[1,null],"id":ID}`:                           `log_w[1] is "null"; write a number in nats, or "-Inf" or "+Inf" in quotes`,
-		`{"log_w":[1,"NaN"],"id":ID}`:                          `log_w[1] is "\"NaN\""; write a number in nats`,
-		`{"log_w":["2",1],"id":ID}`:                            `log_w[0] is "\"2\""; write a number in nats`,
-		`{"log_w":[1,1e999],"id":ID}`:                          "overflows a float64",
-		`{"log_w":[1,[2]],"id":ID}`:                            `log_w[1] is "[2]"; write a number in nats`,
-		`{"log_w":[1,NaN],"id":ID}`:                            "log_w[1] is NaN, which is not a log weight; find its cause",
-		`{"x_first":[0,0],"log_w":[-Infinity,1]}`:              `log_w[0] is -Infinity without quotes, which JSON does not have; write "-Inf" or "+Inf" in quotes`,
-		`{"log_w":["-Inf", Infinity],"id":ID}`:                 `log_w[1] is Infinity without quotes`,
-		`{"increments":[[1,2],[3,inf]],"id":ID}`:               `increments[1][1] is inf without quotes`,
-		`{"x_last":[0,6],"id":ID}`:                             "x_last[1] is 6, which is outside 0..5 (they are counted from 0); write the number of a state, from 0 to 5, without a fraction, or its coordinates, from [0, 0] to [1, 2]",
-		`{"x_last":[-1,0],"id":ID}`:                            "x_last[0] is -1, which is outside 0..5; write",
-		`{"x_last":[0,99999999999999999999]}`:                  "it answers request 1 with id 0",
-		`{"x_last":[0,9999999999999999999],"id":1}`:            `x_last[1] is "9999999999999999999"; write the number of a state`,
-		`{"x_last":[0,3.0],"id":ID}`:                           `x_last[1] is "3.0"; write the number of a state, from 0 to 5, without a fraction`,
-		`{"x_last":[0,1e0],"id":ID}`:                           `x_last[1] is "1e0"; write the number of a state`,
-		`{"x_last":[0,"3"],"id":ID}`:                           `x_last[1] is "\"3\""; write the number of a state`,
-		`{"x_last":[0,true],"id":ID}`:                          `x_last[1] is "true"; write the number of a state`,
-		`{"x_last":[0,[0,3]],"id":ID}`:                         `x_last[1] is "[0,3]"; write the number of a state`,
-		`{"x_last":[0,[0,1,0]],"id":ID}`:                       `x_last[1] is "[0,1,0]"; write the number of a state`,
-		`{"x_last":[0,[1]],"id":ID}`:                           `x_last[1] is "[1]"; write the number of a state`,
-		`{"x_last":[[],0],"id":ID}`:                            `x_last[0] is "[]"; write the number of a state`,
-		`{"x_last":[[0,[1]],0],"id":ID}`:                       `x_last[0] is "[0,[1]]"; write the number of a state`,
-		`{"x_last":[[0,1.0],0],"id":ID}`:                       `x_last[0] is "[0,1.0]"; write the number of a state`,
-		`{"path":[[0,0],[0,0]],"id":ID}`:                       "path has 2 elements; write 3 arrays, one for each stage t = 1..3, each with a value for each chain",
-		`{"path":[[0,0],[0,0],[0]],"id":ID}`:                   "path[2] has 1 value for 2 chains",
-		`{"path":[0,0,0],"id":ID}`:                             `path[0] is "0"; write an array of 2 values`,
-		`{"path":7,"id":ID}`:                                   `path is "7"; write 3 arrays`,
-		`{"path":[[0,0],[0,9],[0,0]],"id":ID}`:                 "path[1][1] is 9, which is outside 0..5",
-		`{"log_w":[1,2],"increments":[[1,2]],"id":1}`:          "increments has 1 element; write 2 arrays, one for each stage t = 2..3",
-		`{"x_first":[0,1],"path":[[0,0],[0,0],[0,0]],"id":ID}`: "x_first[1] is 1, but the path of that chain has state 0 at t = 1: send the path of the same chain",
-		`{"x_last":[2,0],"path":[[0,0],[0,0],[0,0]],"id":ID}`:  "x_last[0] is 2, but the path of that chain has state 0 at t = 3",
-		`{"unsupported":true,"log_w":[1,2],"id":ID}`:           "it declares the direction unsupported, but also sends columns",
-		`{"unsupported":1,"id":ID}`:                            "is not understood",
-		`{"logw":[1,2],"id":ID}`:                               `unknown field "logw"`,
-		`{"LOG_W":[1,2],"id":ID}`:                              `it has the unknown field "LOG_W"; write the names of fields as in PROTOCOL.md`,
-		`{"log_w":[1,2],"log_w":[1,2],"id":ID}`:                `it has the field "log_w" twice`,
-		`{"log_w":[1,2],"id":ID} {}`:                           "there is more than one value",
-		`{"log_w":[1,2],"id":ID`:                               "is not understood",
-		`{"log_w":[1,2],"id":1.0}`:                             `its field "id" must not hold a number 1.0`,
+		`{"id":ID}`:                            "it sends none of log_w, x_first, x_last and path",
+		`{"increments":[[1,2],[3,4]],"id":ID}`: "it sends none of log_w, x_first, x_last and path",
+		`{"log_w":[1,2],"id":7}`:               "it answers request 1 with id 7",
+		`{"log_w":[1,2]}`:                      "it answers request 1 with id 0",
+		`{"log_w":[1],"id":ID}`: "log_w has 1 value for 2 chains; send one " +
+			"value for each requested chain",
+		`{"log_w":[1,2,3],"id":ID}`: "log_w has 3 values for 2 chains",
+		`{"log_w":[],"id":ID}`:      "log_w has 0 values for 2 chains",
+		`{"log_w":null,"id":ID}`: `log_w is "null"; write an array of 2 ` +
+			`values, or omit the column`,
+		`{"log_w":3,"id":ID}`:       `log_w is "3"; write an array of 2 values`,
+		`{"log_w":{"a":1},"id":ID}`: "write an array of 2 values",
+		`{"log_w":[1,null],"id":ID}`: `log_w[1] is "null"; write a number in ` +
+			`nats, or "-Inf" or "+Inf" in quotes`,
+		`{"log_w":[1,"NaN"],"id":ID}`: `log_w[1] is "\"NaN\""; write a number in nats`,
+		`{"log_w":["2",1],"id":ID}`:   `log_w[0] is "\"2\""; write a number in nats`,
+		`{"log_w":[1,1e999],"id":ID}`: "overflows a float64",
+		`{"log_w":[1,[2]],"id":ID}`:   `log_w[1] is "[2]"; write a number in nats`,
+		`{"log_w":[1,NaN],"id":ID}`: "log_w[1] is NaN, which is not a log " +
+			"weight; find its cause",
+		`{"x_first":[0,0],"log_w":[-Infinity,1]}`: `log_w[0] is -Infinity without quotes, ` +
+			`which JSON does not have; write "-Inf" or "+Inf" in quotes`,
+		`{"log_w":["-Inf", Infinity],"id":ID}`:   `log_w[1] is Infinity without quotes`,
+		`{"increments":[[1,2],[3,inf]],"id":ID}`: `increments[1][1] is inf without quotes`,
+		`{"x_last":[0,6],"id":ID}`: "x_last[1] is 6, which is outside 0..5 " +
+			"(they are counted from 0); write the number of a state, from 0 to 5, without a fraction, or " +
+			"its coordinates, from [0, 0] to [1, 2]",
+		`{"x_last":[-1,0],"id":ID}`:           "x_last[0] is -1, which is outside 0..5; write",
+		`{"x_last":[0,99999999999999999999]}`: "it answers request 1 with id 0",
+		`{"x_last":[0,9999999999999999999],"id":1}`: `x_last[1] is "9999999999999999999"; ` +
+			`write the number of a state`,
+		`{"x_last":[0,3.0],"id":ID}`: `x_last[1] is "3.0"; write the number of ` +
+			`a state, from 0 to 5, without a fraction`,
+		`{"x_last":[0,1e0],"id":ID}`:     `x_last[1] is "1e0"; write the number of a state`,
+		`{"x_last":[0,"3"],"id":ID}`:     `x_last[1] is "\"3\""; write the number of a state`,
+		`{"x_last":[0,true],"id":ID}`:    `x_last[1] is "true"; write the number of a state`,
+		`{"x_last":[0,[0,3]],"id":ID}`:   `x_last[1] is "[0,3]"; write the number of a state`,
+		`{"x_last":[0,[0,1,0]],"id":ID}`: `x_last[1] is "[0,1,0]"; write the number of a state`,
+		`{"x_last":[0,[1]],"id":ID}`:     `x_last[1] is "[1]"; write the number of a state`,
+		`{"x_last":[[],0],"id":ID}`:      `x_last[0] is "[]"; write the number of a state`,
+		`{"x_last":[[0,[1]],0],"id":ID}`: `x_last[0] is "[0,[1]]"; write the number of a state`,
+		`{"x_last":[[0,1.0],0],"id":ID}`: `x_last[0] is "[0,1.0]"; write the number of a state`,
+		`{"path":[[0,0],[0,0]],"id":ID}`: "path has 2 elements; write 3 arrays, one " +
+			"for each stage t = 1..3, each with a value for each chain",
+		`{"path":[[0,0],[0,0],[0]],"id":ID}`:   "path[2] has 1 value for 2 chains",
+		`{"path":[0,0,0],"id":ID}`:             `path[0] is "0"; write an array of 2 values`,
+		`{"path":7,"id":ID}`:                   `path is "7"; write 3 arrays`,
+		`{"path":[[0,0],[0,9],[0,0]],"id":ID}`: "path[1][1] is 9, which is outside 0..5",
+		`{"log_w":[1,2],"increments":[[1,2]],"id":1}`: "increments has 1 element; write 2 " +
+			"arrays, one for each stage t = 2..3",
+		`{"x_first":[0,1],"path":[[0,0],[0,0],[0,0]],"id":ID}`: "x_first[1] is 1, but the path of that " +
+			"chain has state 0 at t = 1: send the path of the same chain",
+		`{"x_last":[2,0],"path":[[0,0],[0,0],[0,0]],"id":ID}`: "x_last[0] is 2, but the path of that " +
+			"chain has state 0 at t = 3",
+		`{"unsupported":true,"log_w":[1,2],"id":ID}`: "it declares the direction unsupported, " +
+			"but also sends columns",
+		`{"unsupported":1,"id":ID}`: "is not understood",
+		`{"logw":[1,2],"id":ID}`:    `unknown field "logw"`,
+		`{"LOG_W":[1,2],"id":ID}`: `it has the unknown field "LOG_W"; write ` +
+			`the names of fields as in PROTOCOL.md`,
+		`{"log_w":[1,2],"log_w":[1,2],"id":ID}`: `it has the field "log_w" twice`,
+		`{"log_w":[1,2],"id":ID} {}`:            "there is more than one value",
+		`{"log_w":[1,2],"id":ID`:                "is not understood",
+		`{"log_w":[1,2],"id":1.0}`:              `its field "id" must not hold a number 1.0`,
 		`{"log_w":[1,2],"id":1` + strings.Repeat("0", 500) +
 			`}`: `its field "id" must not hold a number 10000`,
 		`[1,2]`: "it is a JSON array, but must be an object",
@@ -314,7 +329,8 @@ func TestSamplerChangesItsMind(t *testing.T) {
 	s := longtest.Must(startSampler(t, "good", longtest.Patience))(t)
 	s.sides[chains.Reverse] = side{asked: true, columns: draws.Columns{LogW: true, XFirst: true, XLast: true}}
 	_, err := s.Ask(ctx, chains.Reverse, 2, 1)
-	if want := "it answers with the columns log_w and x_first, but its first answer in this direction had log_w, x_first and x_last"; err == nil ||
+	if want := "it answers with the columns log_w and x_first, but its first answer in this direction had " +
+		"log_w, x_first and x_last"; err == nil ||
 		!strings.Contains(err.Error(), want) {
 		t.Errorf("error %v, want %q", err, want)
 	}

@@ -81,7 +81,8 @@ func elsewhere(text string) error {
 	where := ""
 	switch name {
 	case "temper", "tempering", "pt", "parallel-tempering", "replica-exchange", "remc":
-		where = "parallel tempering has breadboard temper and temper compare, and is temper:T in breadboard samplers times, as in {kernel} metropolis,temper:4"
+		where = "parallel tempering has breadboard temper and temper compare, and is temper:T in " +
+			"breadboard samplers times, as in {kernel} metropolis,temper:4"
 	case "annealing", "simulated-annealing", "sa", "ais":
 		where = "breadboard tightness, ais and success anneal by any kernel"
 	case "smc", "pf", "particles", "particle-filter", "pgibbs":
@@ -95,8 +96,9 @@ func elsewhere(text string) error {
 // matrixForm is how matrices from files are selected.
 func matrixForm() selector.Form[Env, *chains.Transitions] {
 	return selector.Form[Env, *chains.Transitions]{
-		Syntax:  "matrix:PATH",
-		Doc:     "the transition matrix from .npy, .npz#KEY, SciPy's save_npz, .mtx (MatrixMarket), JSON or CSV (help files); with {t} in the path or the KEY, one for each t = 2..T",
+		Syntax: "matrix:PATH",
+		Doc: "the transition matrix from .npy, .npz#KEY, SciPy's save_npz, .mtx (MatrixMarket), JSON " +
+			"or CSV (help files); with {t} in the path or the KEY, one for each t = 2..T",
 		Example: "matrix:kernel.npy", File: numpy.FileOf,
 		Parse: func(args selector.Args, on Env) (*chains.Transitions, error) {
 			switch {

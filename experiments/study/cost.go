@@ -100,7 +100,8 @@ func (d *Declaration) Affords(o any, h How, bytes float64, all *subject.Cost) fu
 		err := grid.TooLarge{
 			What: what, Need: float64(s.States), Limit: float64(fits.States),
 			Err: chains.NewAdvice(
-				"%s on %d states would take about %.0f min on one core and %.2g GB; the limits are %.3g min and %.2g GB: take "+
+				"%s on %d states would take about %.0f min on one core and %.2g GB; the limits are %.3g "+
+					"min and %.2g GB: take "+
 					helps+", or a sweep, which may take longer",
 				d.Name, s.States, math.Ceil(c.Seconds/60), need/1e9, most/60, limit/1e9),
 		}

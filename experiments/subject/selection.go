@@ -74,7 +74,8 @@ func (s Selection) kernel(ctx context.Context, toy *toys.Toy) (*chains.Transitio
 	}
 	if _, only := k.Kernel().(*programs.Matrix); only {
 		return nil, fmt.Errorf(
-			"kernel %v is for the target alone; give a matrix for each stage, or use kernel check; see breadboard help files", k)
+			"kernel %v is for the target alone; give a matrix for each stage, or use kernel check; see "+
+				"breadboard help files", k)
 	}
 	if err := CheckExact(k); err != nil {
 		return nil, err
@@ -91,7 +92,8 @@ func CheckExact(k *chains.Transitions) error {
 	}
 	if r := programs.InexactOf(k); r > programs.ExactRounding {
 		return fmt.Errorf(
-			"kernel %v is rounded to %.1g, so its rows do not sum to one; exact answers need all digits: write them all, or .npy",
+			"kernel %v is rounded to %.1g, so its rows do not sum to one; exact answers need all digits: "+
+				"write them all, or .npy",
 			k, 2*r)
 	}
 	return nil
@@ -232,7 +234,8 @@ func (s Selection) toy(ctx context.Context, text string) (*toys.Toy, error) {
 	case s.Path != "geometric" || s.Initial != "" && s.Initial != uniform:
 		return nil,
 			chains.NewAdvice(
-				"toy %s has too many states to list; its levels of log f can be counted only for {path} geometric and {initial} uniform; give these",
+				"toy %s has too many states to list; its levels of log f can be counted only for {path} "+
+					"geometric and {initial} uniform; give these",
 				text)
 	}
 	return toys.OfLevels(ctx, text)

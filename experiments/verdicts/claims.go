@@ -82,14 +82,16 @@ func newBothSided(claim Claim, logZ, logEnd, sign float64) (*Test, error) {
 	if !(logMost > 0) {
 		return nil,
 			fmt.Errorf(
-				"the %s log estimate is %v and log Z is %v: an estimator whose values are all %s than Z cannot have the mean Z; give the %s value of Zhat with the same constant as Z",
+				"the %s log estimate is %v and log Z is %v: an estimator whose values are all %s than Z "+
+					"cannot have the mean Z; give the %s value of Zhat with the same constant as Z",
 				words[2], logEnd, logZ, words[3], words[2])
 	}
 	t.sides = append(
 		t.sides, newSide(words[0], func(r float64) (excess, logY float64) { return ratio(sign * r) }))
 	if math.IsInf(logMost, 1) {
 		t.untested = fmt.Sprintf(
-			"The mean of the estimates is not tested for being too %s: without a %s value of the estimates, a rare %s value could restore the mean.",
+			"The mean of the estimates is not tested for being too %s: without a %s value of the "+
+				"estimates, a rare %s value could restore the mean.",
 			words[1], words[2], map[float64]string{1: "huge", -1: "tiny"}[sign])
 		return t, nil
 	}
@@ -159,12 +161,15 @@ func newAverage(claim Claim, logZ, end, distance float64, wrong string, sign flo
 	if !(distance > 0) {
 		return nil,
 			fmt.Errorf(
-				"claim %q: the end of the range of log Zhat is %v and log Z is %v; give a lowest value that is below log Z, or a highest one above it",
+				"claim %q: the end of the range of log Zhat is %v and log Z is %v; give a lowest value "+
+					"that is below log Z, or a highest one above it",
 				claim, end, logZ)
 	}
 	if math.IsInf(distance, 1) {
 		t.untested =
-			"The bound on average is not tested, because the range of the estimates is unknown on that side: a rare extreme value could restore the mean. Only the estimate of the mean and its standard error are reported. Give the end of the range" +
+			"The bound on average is not tested, because the range of the estimates is unknown on that " +
+				"side: a rare extreme value could restore the mean. Only the estimate of the mean and its " +
+				"standard error are reported. Give the end of the range" +
 				map[float64]string{
 					1: ", the smallest possible log_z,", -1: ", the largest possible log_z,"}[sign] +
 				" or make a claim that needs none: a distance from log Z, or the distribution of the estimator."

@@ -170,7 +170,8 @@ func TestCertainEvents(t *testing.T) {
 	}
 	for _, bad := range []float64{3.061, 2.9, math.Inf(1), math.Inf(-1)} {
 		test := made(3, 3, bad, bad)
-		if want := "log Zhat is within 0.05 nats of log Z: 2 of 4 estimates, 4 expected; the first impossible one is estimate 2"; !math.IsInf(
+		if want := "log Zhat is within 0.05 nats of log Z: 2 of 4 estimates, 4 expected; the first " +
+			"impossible one is estimate 2"; !math.IsInf(
 			test.LogE(),
 			1) || test.Where() != want {
 			t.Errorf("%v: log e-value %v, %s", bad, test.LogE(), test.Where())

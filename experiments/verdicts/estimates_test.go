@@ -289,7 +289,8 @@ func TestGivenUp(t *testing.T) {
 		t.Errorf("untested %q, log e-value %v, %s", test.Untested(), e, test.Where())
 	}
 	_ = test.Add([]float64{1 + math.Ln2 + 1e-9})
-	want := "The test of whether the estimates are too low on average has stopped: estimate 51 has the logarithm 1.693147182, which is beyond 2 times the largest value, whose logarithm was given as 1."
+	want := "The test of whether the estimates are too low on average has stopped: estimate 51 has the " +
+		"logarithm 1.693147182, which is beyond 2 times the largest value, whose logarithm was given as 1."
 	if got := test.Untested(); len(got) != 1 || got[0] != want {
 		t.Errorf("untested %q, want %q", got, want)
 	}
@@ -299,7 +300,8 @@ func TestGivenUp(t *testing.T) {
 	bound := must(NewLowerOnAverage(0, -2))
 	_ = bound.Add([]float64{-2, -1, -2.5, 5})
 	if got := bound.Untested(); len(got) != 1 || !strings.Contains(got[0],
-		"estimate 2 has the logarithm -2.5, which is beyond the end of the range of log Zhat, which was given as -2.") ||
+		"estimate 2 has the logarithm -2.5, which is beyond the end of the range of log Zhat, which was "+
+			"given as -2.") ||
 		bound.LogE() != 0 {
 		t.Errorf("untested %q, log e-value %v", got, bound.LogE())
 	}

@@ -28,7 +28,8 @@ func (l Law) validate() error {
 	for i, p := range l.P {
 		if !(p >= 0 && p <= 1) || math.IsNaN(l.Values[i]) {
 			return fmt.Errorf(
-				"value %d of the distribution is %v, with probability %v; give a number or an infinity, and a probability from 0 to 1",
+				"value %d of the distribution is %v, with probability %v; give a number or an infinity, "+
+					"and a probability from 0 to 1",
 				i, l.Values[i], p)
 		}
 	}
@@ -51,7 +52,8 @@ func (t *Test) DrawsToFind(l Law, threshold, miss float64) (float64, error) {
 	}
 	if !(threshold > 0) || !(miss > 0 && miss < 1) {
 		return 0, fmt.Errorf(
-			"threshold %v and probability %v to miss the distribution; give a positive threshold and a probability between 0 and 1",
+			"threshold %v and probability %v to miss the distribution; give a positive threshold and a "+
+				"probability between 0 and 1",
 			threshold, miss)
 	}
 	return t.drawsToFind(l, 0, threshold, miss), nil
@@ -251,7 +253,8 @@ func Detectable(p float64, n int, logThreshold float64) (low, high float64) {
 // is known within bounds. Every true probability that is found lies outside of them.
 func DetectableLevel(p weights.Bracket, n int, logThreshold float64) (low, high float64) {
 	if !(p.Value > 0 && p.Value < 1) || n < 1 || !(logThreshold >= -number.Log(1-DetectionProbability)) {
-		panic("verdicts: Detectable needs 0 < p < 1, at least one draw, and a log threshold of at least -log(1 - DetectionProbability)")
+		panic("verdicts: Detectable needs 0 < p < 1, at least one draw, and a log threshold of at least " +
+			"-log(1 - DetectionProbability)")
 	}
 	found := foundBy(p, n, logThreshold)
 	return boundary(0, p.Low, found), boundary(1, p.High, found)

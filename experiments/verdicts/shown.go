@@ -130,7 +130,8 @@ func FarCount(counts []int, p []float64, unit string, label func(i int) string) 
 		if tail <= 2*rare {
 			farthest = errors
 			says = fmt.Sprintf(
-				"%s: %d of %d %s, %.4g expected; this is off by %.2g standard errors, and no fault yet; more of the same decide",
+				"%s: %d of %d %s, %.4g expected; this is off by %.2g standard errors, and no fault yet; "+
+					"more of the same decide",
 				label(i), c, n, unit, expected, errors)
 		}
 	}

@@ -255,7 +255,8 @@ func (s *side) add(number int, v, r, rounding float64) {
 	}
 	if excess < -1 {
 		s.givenUp = fmt.Sprintf(
-			"The test of whether the estimates are too %s on average has stopped: estimate %d has the logarithm %.10g, which is beyond %s.",
+			"The test of whether the estimates are too %s on average has stopped: estimate %d has the "+
+				"logarithm %.10g, which is beyond %s.",
 			s.wrong, number,
 			v, s.beyond)
 		return

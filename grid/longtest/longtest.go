@@ -2,7 +2,7 @@
 // breadboard imports it, so that
 //
 //	go test ./...                       # the fast lane
-//	go test ./... -long                 # also what takes minutes: whole reference tables, all commands of the documents, Python, a browser
+//	go test ./... -long                 # also what takes minutes: reference tables, documents, Python, a browser
 //	go test ./... -long=2               # more cases of each: rates of false alarms, hostile magnitudes; before a release
 //	go test ./cmd/... -run Kill -long=50    # a search: forty-nine times as many cases as with -long=2
 //	RAPID_SEED=0 go test ./... -long=2      # random cases that no run has tried before

@@ -136,7 +136,8 @@ func (q *Partitions) Members(x int) *big.Int {
 func (q *Partitions) Proposes(p Proposal) error {
 	if p == Neighbour && q.values > 2 {
 		return errors.New(
-			"its classes do not keep which values are next to each other, as this kernel needs; take flip or heatbath, or the same target by composition")
+			"its classes do not keep which values are next to each other, as this kernel needs; take flip " +
+				"or heatbath, or the same target by composition")
 	}
 	return nil
 }

@@ -191,7 +191,8 @@ func (q *Classes) Common(values []float64) ([]float64, error) {
 	for x, c := range q.class {
 		if values[x] != common[c] {
 			return nil, fmt.Errorf(
-				"a function must be the same for all members of a class; it is %v at %s and %v at %s, which are of one class",
+				"a function must be the same for all members of a class; it is %v at %s and %v at %s, "+
+					"which are of one class",
 				common[c],
 				q.Label(int(c)), values[x], q.state(x))
 		}
@@ -272,7 +273,8 @@ func newSurroundings(space grid.Graph, p Proposal) (*surroundings, error) {
 	}
 	if !is {
 		return nil, fmt.Errorf(
-			"quotients: %s is not a grid, and has no axes with other values; use metropolis or barker, which propose a neighbour",
+			"quotients: %s is not a grid, and has no axes with other values; use metropolis or barker, "+
+				"which propose a neighbour",
 			space)
 	}
 	s.lattice = lattice

@@ -230,11 +230,13 @@ func TestFile(t *testing.T) {
 		{"a.csv", "0,1,2\n3,4,-Inf\n", 200,
 			`{"toy":"cells:0:1:2/3:4:-Inf","rows":2,"columns":3,"shape":"the first line, 0,1,2, is taken as a row`},
 		{"a.csv", "0.25,0\n0.25,0.5\n", 200,
-			`"note":"the numbers are from 0 to 1 and sum to 1, as probabilities do, and are taken as log f","as_probabilities":"cells:-1.3862943611198906:-Inf/-1.3862943611198906:-0.6931471805599453"}`},
+			`"note":"the numbers are from 0 to 1 and sum to 1, as probabilities do, and are taken as log ` +
+				`f","as_probabilities":"cells:-1.3862943611198906:-Inf/-1.3862943611198906:-0.6931471805599453"}`},
 		{"a.csv", "0.25,0\n0.25,0.4\n", 200, `"columns":2}`},
 		{"a.csv", "0,1,2\n", 200, `{"toy":"cells:0:1:2","rows":1,"columns":3}`},
 		{"a.csv", "0\n1\n2\n", 200,
-			`{"toy":"cells:0:1:2","rows":1,"columns":3,"shape":"the file has the shape 3x1 and is taken as a line of 3, since axes of length one are dropped"}`},
+			`{"toy":"cells:0:1:2","rows":1,"columns":3,"shape":"the file has the shape 3x1 and is taken ` +
+				`as a line of 3, since axes of length one are dropped"}`},
 		{"a.npy", string(numpy.Floats([]float64{0, 1, 2, 3}, 2, 2, 1)), 200,
 			`{"toy":"cells:0:1/2:3","rows":2,"columns":2,"shape":"the file has the shape 2x2x1 and is taken as 2x2`},
 		{"a.csv", "x,y,lp\n1,5,-1\n1,6,-2\n2,5,0\n2,6,-3\n", 200,

@@ -44,7 +44,8 @@ func (s *Server) draws(w http.ResponseWriter, r *http.Request) error {
 	}
 	if !slices.Contains([]string{".csv", ".tsv", ".txt", ".npy"}, strings.ToLower(path.Ext(name))) {
 		return bad("name", fmt.Errorf(
-			"the name %q has none of the endings .csv, .tsv, .txt and .npy, which say how draws are read; run the command in a terminal for other files",
+			"the name %q has none of the endings .csv, .tsv, .txt and .npy, which say how draws are read; "+
+				"run the command in a terminal for other files",
 			short(name)))
 	}
 	data, giveBack, err := s.body(w, r, s.options.Limits.Draws, "no more draws are tested here")

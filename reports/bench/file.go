@@ -121,7 +121,8 @@ func parseFile(name string, data []byte) (shape *grid.Lattice, g []float64, note
 		return toys.LogF().Parse(name, data)
 	default:
 		return nil, nil, "", fmt.Errorf(
-			"the name %q has none of the endings .csv, .tsv, .txt, .json and .npy, which say how the file is read; give the file another name",
+			"the name %q has none of the endings .csv, .tsv, .txt, .json and .npy, which say how the file "+
+				"is read; give the file another name",
 			short(name))
 	}
 }
@@ -221,7 +222,8 @@ func styleOf(r *http.Request, widest float64) (style figure.Style, err error) {
 	}
 	if inches := float64(style.Width / vg.Inch); err == nil && inches > widest {
 		err = fmt.Errorf(
-			"figures are drawn up to %g in wide here, and this one would have %.3g in; take svg, which has no points and can be scaled, or run the command in a terminal",
+			"figures are drawn up to %g in wide here, and this one would have %.3g in; take svg, which "+
+				"has no points and can be scaled, or run the command in a terminal",
 			widest, inches)
 	}
 	if err != nil {

@@ -103,7 +103,8 @@ func (g guard) checkToken(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	return failf(http.StatusForbidden, tokenName,
-		"the token is missing or wrong; open the whole address that breadboard serve has printed, or send the token in the header %s",
+		"the token is missing or wrong; open the whole address that breadboard serve has printed, or send "+
+			"the token in the header %s",
 		tokenHeader)
 }
 
@@ -130,7 +131,8 @@ func (g guard) secure(h http.Header) {
 		frames = "http://localhost:* http://127.0.0.1:*"
 	}
 	h.Set("Content-Security-Policy",
-		"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors "+
+		"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src "+
+			"'self'; base-uri 'none'; form-action 'none'; frame-ancestors "+
 			frames)
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Referrer-Policy", "no-referrer")

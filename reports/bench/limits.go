@@ -73,7 +73,8 @@ func (l Limits) toy(text string) error {
 	d := toys.DemandOf(text)
 	if !(d.States <= float64(l.States)) { // it may be NaN
 		return failf(http.StatusBadRequest, "toy",
-			"the toy has %.6g states, and at most %d are computed here; take a smaller one, or run the command in a terminal",
+			"the toy has %.6g states, and at most %d are computed here; take a smaller one, or run the "+
+				"command in a terminal",
 			d.States, l.States)
 	}
 	return l.passes("toy", d)
@@ -93,7 +94,8 @@ func (l Limits) passes(parameter string, d toys.Demand) error {
 func (l Limits) made(toy *toys.Toy) error {
 	if n := toy.Space.States(); n > l.States {
 		return failf(http.StatusBadRequest, "toy",
-			"the toy has %d states, and at most %d are computed here; take a smaller one, or run the command in a terminal",
+			"the toy has %d states, and at most %d are computed here; take a smaller one, or run the "+
+				"command in a terminal",
 			n, l.States)
 	}
 	return nil
@@ -145,7 +147,8 @@ func (l Limits) check(s size, study *subject.Question, own subject.Params, withi
 	usual, general := s.cost(study, own)
 	if bytes := max(usual.Bytes, general.Bytes); bytes > l.Bytes {
 		return failf(http.StatusBadRequest, "kernel",
-			"this would take about %.3g MB, and at most %.3g MB are taken here; take a smaller space, or a kernel that reaches fewer states in a move",
+			"this would take about %.3g MB, and at most %.3g MB are taken here; take a smaller space, or "+
+				"a kernel that reaches fewer states in a move",
 			bytes/1e6, l.Bytes/1e6)
 	}
 	return afford("T", "a smaller T or a smaller space", usual.Seconds, within)
@@ -156,7 +159,8 @@ func (l Limits) check(s size, study *subject.Question, own subject.Params, withi
 func afford(parameter, instead string, seconds float64, within time.Duration) error {
 	if seconds > within.Seconds() {
 		return failf(http.StatusBadRequest, parameter,
-			"this would take about %.3g seconds, and at most %.3g are taken here; take %s, or run the command in a terminal",
+			"this would take about %.3g seconds, and at most %.3g are taken here; take %s, or run the "+
+				"command in a terminal",
 			seconds, within.Seconds(), instead)
 	}
 	return nil

@@ -94,7 +94,8 @@ func (s *Server) ask(r *http.Request, more ...string) (*question, error) {
 			return nil,
 				bad(name,
 					fmt.Errorf(
-						"%s %q names a file, and the bench reads none; drop the file on the page or send it to /api/file, or run the command in a terminal",
+						"%s %q names a file, and the bench reads none; drop the file on the page or send "+
+							"it to /api/file, or run the command in a terminal",
 						name, short(text)))
 		}
 	}

@@ -165,7 +165,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			s.log.Printf("%s %s panicked: %v", r.Method, r.URL.Path, p)
 			s.fail(w, failure{status: http.StatusInternalServerError,
 				error: errors.New(
-					"this is a mistake in breadboard itself, and not in the question; the terminal of breadboard serve says more, please report it")})
+					"this is a mistake in breadboard itself, and not in the question; the terminal of " +
+						"breadboard serve says more, please report it")})
 		}
 	}()
 	s.guard.secure(w.Header())

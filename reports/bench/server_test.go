@@ -306,8 +306,10 @@ func TestLawTakesSeconds(t *testing.T) {
 func TestLawSaysItsFrequencies(t *testing.T) {
 	s := New(Options{})
 	for text, want := range map[string]string{
-		"toy=barrier:3x3&T=5&schedule=power:2":                  "breadboard weights --toy barrier:3x3 --schedule power:2 -T 5",
-		"toy=barrier:3x3&T=5&schedule=power:2&frequencies=2048": "breadboard weights --frequencies 2048 --toy barrier:3x3 --schedule power:2 -T 5",
+		"toy=barrier:3x3&T=5&schedule=power:2": "breadboard weights --toy barrier:3x3 " +
+			"--schedule power:2 -T 5",
+		"toy=barrier:3x3&T=5&schedule=power:2&frequencies=2048": "breadboard weights --frequencies 2048 " +
+			"--toy barrier:3x3 --schedule power:2 -T 5",
 	} {
 		var answer struct{ Command string }
 		w := answerOf(t, s, "/api/law?"+text)

@@ -172,7 +172,8 @@ func (s *Server) optimize(w http.ResponseWriter, r *http.Request) error {
 		}
 		if T := q.subject.Distributions(); T > schedules.MaxCurve {
 			return failf(http.StatusBadRequest, "T",
-				"T is %d, and the best schedule is looked for up to %d here; give a smaller T, or run the command in a terminal",
+				"T is %d, and the best schedule is looked for up to %d here; give a smaller T, or run the "+
+					"command in a terminal",
 				T, schedules.MaxCurve)
 		}
 		return q.search(ctx, s.options.Workers, objective, e)

@@ -111,7 +111,8 @@ func (s *Server) compute(r *http.Request, study *studyRoute, then func(context.C
 		}
 		if T := q.subject.Distributions(); study.stagewise && T > q.limits.Stages {
 			return failf(http.StatusBadRequest, "T",
-				"T is %d, and the answer has a row for each stage; give at most %d, or run the command in a terminal", T,
+				"T is %d, and the answer has a row for each stage; give at most %d, or run the command in "+
+					"a terminal", T,
 				q.limits.Stages)
 		}
 		out, err := study.plan(q)
@@ -196,7 +197,8 @@ func (a *task) fits(q *question, columns []string) error {
 	if bytes := int64(each) * int64(a.rows); bytes > q.limits.Repeated {
 		return bad(columnsName,
 			fmt.Errorf(
-				"%d rows of which each has %d characters of the question are too long an answer; name the columns to have, and not %s",
+				"%d rows of which each has %d characters of the question are too long an answer; name the "+
+					"columns to have, and not %s",
 				a.rows, each,
 				longest.Name))
 	}

@@ -185,7 +185,8 @@ func (d *Drawing) choose() (err error) {
 			if c := d.table.Columns[y]; (c.Type == table.String || c.Type == table.Bool) &&
 				!d.named(&part, y) {
 				return fmt.Errorf(
-					"the column %s has no numbers, which y needs; it can stand along x, tell lines apart by by=%[1]s, or have panels=%[1]s",
+					"the column %s has no numbers, which y needs; it can stand along x, tell lines apart "+
+						"by by=%[1]s, or have panels=%[1]s",
 					cmp.Or(c.Name, c.Title))
 			}
 		}

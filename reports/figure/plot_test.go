@@ -69,7 +69,9 @@ func TestPlot(t *testing.T) {
 			[][]any{{"a", "k", 1, nil, 0.0}, {"a", "k", 1, math.Inf(1), 0.0}, {"a", "k", 1, 0.0, 0.0},
 				{"a", "k", 0, 1.0, 0.0}, {"a", "k", 2, 5e-324, 0.0}},
 			"1 /  / 2 / 4.94066e-324\n",
-			"the figure leaves out cells of T: 1 not above zero, which a logarithmic axis does not have\nthe figure leaves out cells of J: 1 empty or no number, 1 infinite, 1 not above zero, which a logarithmic axis does not have",
+			"the figure leaves out cells of T: 1 not above zero, which a logarithmic axis does not have\n" +
+				"the figure leaves out cells of J: 1 empty or no number, 1 infinite, 1 not above zero, " +
+				"which a logarithmic axis does not have",
 		},
 		{"700 nats", "x=T, y=J", [][]any{{"a", "k", 1, 1e-304, 0.0}, {"a", "k", 2, 1.0, 0.0}},
 			"1 /  / 1 / 1e-304\n1 /  / 2 / 1\n", ""},
@@ -191,7 +193,8 @@ func TestWhatStandsBesideLines(t *testing.T) {
 		{columns.Plot{X: "T", Y: "J", Level: "limit", Members: "set"},
 			"1 limit 1 3, 1 limit 10 3, 1 J, set = 1 1 5, 1 J, set = 1 10 3, 1 J 1 4, 1 J 10 2"},
 		{columns.Plot{X: "T", Y: "J|none", Spread: "se", Members: "set", Panels: "toy"},
-			"a , set = 1 1 5, a , set = 1 10 3, a  - se 1 3, a  - se 10 -1, a  + se 1 5, a  + se 10 5, a  1 4, a  10 2"},
+			"a , set = 1 1 5, a , set = 1 10 3, a  - se 1 3, a  - se 10 -1, a  + se 1 5, a  + se 10 5, a  " +
+				"1 4, a  10 2"},
 		{columns.Plot{X: "T", Y: "J", Errors: "se", Members: "set", Log: "xy", Free: true, Signed: 1},
 			"1 , set = 1 1 5, 1 , set = 1 10 3, 1  1 4, 1  10 2"},
 		{columns.Plot{

@@ -83,7 +83,8 @@ func (l *loader) path(path string) error {
 	}
 	if record == nil {
 		return fmt.Errorf(
-			"%s has neither a %s nor the results of a sweep; give a folder that a run has written, or files with tables in JSON or CSV one by one",
+			"%s has neither a %s nor the results of a sweep; give a folder that a run has written, or "+
+				"files with tables in JSON or CSV one by one",
 			path,
 			reports.RunRecordName)
 	}
@@ -178,7 +179,8 @@ func (l *loader) file(path string) error {
 	t, err := table.ParseData(data)
 	if err == nil && (len(t.Rows) == 0 || l.known("", t.Columns) == nil && !recorded(path)) {
 		err = errors.New(
-			"no table of this program has these columns and rows; give JSON or CSV that it has written, or the folder of the run")
+			"no table of this program has these columns and rows; give JSON or CSV that it has written, " +
+				"or the folder of the run")
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)

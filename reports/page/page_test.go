@@ -36,7 +36,8 @@ func small(t *testing.T) *Page {
 	t.Helper()
 	picture, about, err := cleanPicture(
 		[]byte(
-			`<svg xmlns="http://www.w3.org/2000/svg" width="10pt" height="10pt" viewBox="0 0 10 10"><title>J against T</title><path d="M0,0L1,1" stroke="#000000"/></svg>`))
+			`<svg xmlns="http://www.w3.org/2000/svg" width="10pt" height="10pt" viewBox="0 0 10 ` +
+				`10"><title>J against T</title><path d="M0,0L1,1" stroke="#000000"/></svg>`))
 	if err != nil {
 		t.Fatal(err)
 	}

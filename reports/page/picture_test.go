@@ -30,25 +30,26 @@ func hostile() map[string]string {
 		"style in style":    svg(`<path style="style:fill"/>`),
 		"fill with url":     svg(`<path fill="url(#x)"/>`),
 		"prefixed":          svg(`<path xmlns:x="y" x:fill="none"/>`),
-		"xlink":             `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"><g xlink:href="x"/></svg>`,
-		"animate":           svg(`<animate attributeName="href" to="javascript:alert(1)"/>`),
-		"doctype":           `<!DOCTYPE svg [<!ENTITY a "b">]>` + svg(""),
-		"entity":            svg(`<text>&a;</text>`),
-		"text outside":      svg(`alert(1)`),
-		"element in text":   svg(`<text><g/></text>`),
-		"two pictures":      svg("") + svg(""),
-		"picture in it":     svg(svg("")),
-		"no namespace":      `<svg><g/></svg>`,
-		"no picture":        `<?xml version="1.0"?>`,
-		"empty":             ``,
-		"unclosed":          `<svg xmlns="http://www.w3.org/2000/svg"><g>`,
-		"html":              `<html><body onload="alert(1)">`,
-		"deep":              svg(strings.Repeat("<g>", 100) + strings.Repeat("</g>", 100)),
-		"many":              svg(strings.Repeat("<g/>", maxElements+1)),
-		"large":             svg(`<text>` + strings.Repeat("x", maxPicture) + `</text>`),
-		"transform":         svg(`<g transform="matrix(1,0,0,1,0,0)"/>`),
-		"path elsewhere":    svg(`<text d="M0,0">x</text>`),
-		"utf-16":            "\xff\xfe<\x00s\x00",
+		"xlink": `<svg xmlns="http://www.w3.org/2000/svg" ` +
+			`xmlns:xlink="http://www.w3.org/1999/xlink"><g xlink:href="x"/></svg>`,
+		"animate":         svg(`<animate attributeName="href" to="javascript:alert(1)"/>`),
+		"doctype":         `<!DOCTYPE svg [<!ENTITY a "b">]>` + svg(""),
+		"entity":          svg(`<text>&a;</text>`),
+		"text outside":    svg(`alert(1)`),
+		"element in text": svg(`<text><g/></text>`),
+		"two pictures":    svg("") + svg(""),
+		"picture in it":   svg(svg("")),
+		"no namespace":    `<svg><g/></svg>`,
+		"no picture":      `<?xml version="1.0"?>`,
+		"empty":           ``,
+		"unclosed":        `<svg xmlns="http://www.w3.org/2000/svg"><g>`,
+		"html":            `<html><body onload="alert(1)">`,
+		"deep":            svg(strings.Repeat("<g>", 100) + strings.Repeat("</g>", 100)),
+		"many":            svg(strings.Repeat("<g/>", maxElements+1)),
+		"large":           svg(`<text>` + strings.Repeat("x", maxPicture) + `</text>`),
+		"transform":       svg(`<g transform="matrix(1,0,0,1,0,0)"/>`),
+		"path elsewhere":  svg(`<text d="M0,0">x</text>`),
+		"utf-16":          "\xff\xfe<\x00s\x00",
 	}
 }
 
@@ -71,7 +72,8 @@ func FuzzCleanPicture(f *testing.F) {
 		}
 	}
 	f.Add(
-		[]byte(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><title>&lt;script&gt;</title><g fill-opacity="0"><circle cx="1" cy="2" r="3"/></g></svg>`))
+		[]byte(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><title>&lt;script&gt;</title><g ` +
+			`fill-opacity="0"><circle cx="1" cy="2" r="3"/></g></svg>`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		clean, _, err := cleanPicture(data)
 		if err != nil {

@@ -91,7 +91,8 @@ func TestFailingRows(t *testing.T) {
 	c := longtest.Must(columns.ParseConditions("J<0.1"))(t)
 	lines, err := rows.Failing(c[0])
 	if err != nil || strings.Join(lines,
-		"\n") != "J<0.1 does not hold in row 1 (toy easy, T 10): J is 0.5\nJ<0.1 does not hold in row 3 (toy hard, T 20): J is empty" {
+		"\n") != "J<0.1 does not hold in row 1 (toy easy, T 10): J is 0.5\nJ<0.1 does not hold in row 3 "+
+		"(toy hard, T 20): J is empty" {
 		t.Errorf("%q, %v", lines, err)
 	}
 	for _, name := range []string{"toy", "K", "for people"} {

@@ -157,7 +157,8 @@ func TestSelect(t *testing.T) {
 		{CSV, "a,first,a", "a\n1\n2\n"},
 		{CSV, "b,all", "b,a,words2\nx,1,\n,2,more\n"},
 		{Markdown, "all",
-			"| first (nats) | b | words | words |\n|-------------:|:--|:------|:------|\n|            1 | x | one   |       |\n|            2 |   | two   | more  |\n"},
+			"| first (nats) | b | words | words |\n|-------------:|:--|:------|:------|\n|            1 | " +
+				"x | one   |       |\n|            2 |   | two   | more  |\n"},
 		{Markdown, "b,first",
 			"| b | first (nats) |\n|:--|-------------:|\n| x |            1 |\n|   |            2 |\n"},
 		{Markdown, "words", "| words | words |\n|:------|:------|\n| one   |       |\n| two   | more  |\n"},

@@ -43,7 +43,8 @@ func TestTightnessTables(t *testing.T) {
 	}
 	notes := strings.Join(annealing.TightnessNotes(rows), "\n")
 	for _, want := range []string{
-		"the printed error 26% follows from J and B rounded to three digits, 1.84 and 2.31; without rounding it is 25.47%",
+		"the printed error 26% follows from J and B rounded to three digits, 1.84 and 2.31; without " +
+			"rounding it is 25.47%",
 		"87% of the mass (Grosse et al.: 87%)"} {
 		if !strings.Contains(notes, want) {
 			t.Errorf("no %q in the notes:\n%s", want, notes)
@@ -303,7 +304,8 @@ func TestSMC(t *testing.T) {
 	goldenTable(t, "smc.txt", particles.SMCReport(rows).Tables()[0].Table)
 	want := []string{
 		"10 particles, multinomial: too many particles",
-		"resampling increases J: with 2 particles it is 0.844014 if they are never resampled, and 1.61289 multinomial, 0.974158 systematic",
+		"resampling increases J: with 2 particles it is 0.844014 if they are never resampled, and 1.61289 " +
+			"multinomial, 0.974158 systematic",
 	}
 	if got := particles.SMCNotes(rows); !slices.Equal(got, want) {
 		t.Errorf("notes\n%q\nwant\n%q", got, want)

@@ -277,7 +277,8 @@ func TestNumbersNearZeroHaveBounds(t *testing.T) {
 		`^(J|B|kl_.*|(log_)?bias|sd|relative_(sd|variance)|.*_(below|above|bound)|log_(forward|reverse)|mean_log_[wz]_.*|log_z_ratio)$`)
 	exempt := regexp.MustCompile(
 		`^(ais .*_(estimate|se|bias|z)|(weights|samples) error_bound|subjective is_bound|couple mixing_bound|` +
-			`(samplers errors|sandwich compare|aide study) sd|sandwich( compare| represent)? (B|bias)|weights mean_log_w_.*|temper z log_z_ratio|couple unbiased bias|` +
+			`(samplers errors|sandwich compare|aide study) sd|sandwich( compare| represent)? ` +
+			`(B|bias)|weights mean_log_w_.*|temper z log_z_ratio|couple unbiased bias|` +
 			`(aide study|policy best) [JB])$`)
 	for _, s := range Catalogue() {
 		for _, f := range s.Columns {

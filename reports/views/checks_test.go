@@ -156,11 +156,13 @@ func TestCausesOfKernels(t *testing.T) {
 			Kernel: metropolis,
 			As:     planted.Times(2),
 		},
-		"at beta 1 it leaves another distribution invariant, f(x)^0.434294, as at 0.434294 times the inverse temperature, or with logarithms in base 10 and natural ones confused: ": planted.Misread{
+		"at beta 1 it leaves another distribution invariant, f(x)^0.434294, as at 0.434294 times the " +
+			"inverse temperature, or with logarithms in base 10 and natural ones confused: ": planted.Misread{
 			Kernel: metropolis,
 			As:     planted.Times(1 / math.Ln10),
 		},
-		"at beta 1 it leaves another distribution invariant, f with its axes x0 and x1 exchanged, as if columns were swapped: ": planted.Misread{
+		"at beta 1 it leaves another distribution invariant, f with its axes x0 and x1 exchanged, as if " +
+			"columns were swapped: ": planted.Misread{
 			Kernel: metropolis,
 			As: func(logf []float64) []float64 {
 				as := make([]float64, len(logf))

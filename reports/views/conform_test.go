@@ -177,7 +177,8 @@ forward: the name is not certain: 1000 chains are 2.5 times as many as it takes 
 		{"impossible", logwSide(true, []hypotheses.Odds{
 			{Name: late, LogOdds: math.Inf(1), Posterior: 1}, {Name: spec, LogOdds: math.NaN()}}, late),
 			[]bool{true},
-			`forward: "late" explains what was sent, with posterior odds of 25 against everything else; it is impossible under the specification`},
+			`forward: "late" explains what was sent, with posterior odds of 25 against everything else; ` +
+				`it is impossible under the specification`},
 		{"described",
 			logwSide(true, []hypotheses.Odds{{Name: "log w in base 2", LogOdds: 7.25 * ten, Posterior: 0.6},
 				{Name: "log w in base 10", Posterior: 0.3}}, "log w in base 2"), []bool{true},
@@ -186,10 +187,12 @@ forward: "log w in base 2" is this: The column log_w holds the logarithm of w in
 		{"none fits", logwSide(true, []hypotheses.Odds{{Name: none, LogOdds: 90, Posterior: 1},
 			{Name: late, LogOdds: 30, LogE: 20 * ten}, {Name: spec}}),
 			[]bool{true},
-			`forward: no known bug explains it: none has posterior odds of 20 or more against all others and against "none of these"`},
+			`forward: no known bug explains it: none has posterior odds of 20 or more against all others ` +
+				`and against "none of these"`},
 		{"the specification is likeliest",
 			logwSide(true, []hypotheses.Odds{{Name: spec, Posterior: 1}}, spec), []bool{true},
-			`forward: no known bug explains it: none has posterior odds of 20 or more against all others and against "none of these"`},
+			`forward: no known bug explains it: none has posterior odds of 20 or more against all others ` +
+				`and against "none of these"`},
 		{"a fault elsewhere", logwSide(false, named, late), []bool{true},
 			`forward: no test of these chains by themselves found a fault`},
 		{"pass", conform.Side{
@@ -222,7 +225,8 @@ reverse: not considered: "g": it is too wide`},
 		o.Untested = []string{"this is not tested"}
 		begins := "no fault was found by 2 tests; a false alarm had probability at most 1e-06\n"
 		if c.faults[0] {
-			begins = "a fault was found by 1 of 1 test; a false alarm had probability at most 1e-06\nforward: 1000 chains of fwd.csv were read, with log_w\n"
+			begins = "a fault was found by 1 of 1 test; a false alarm had probability at most 1e-06\n" +
+				"forward: 1000 chains of fwd.csv were read, with log_w\n"
 		}
 		if got := notesOf(o); got != begins+c.want+"\nthis is not tested" {
 			t.Errorf("%s:\n%s\nwant\n%s", c.name, got, c.want)
@@ -239,7 +243,8 @@ func TestRepeatedNote(t *testing.T) {
 	o := outcome([]conform.Side{side})
 	o.Results = []conform.Result{{Test: conform.PairTest, Fault: true},
 		{Test: "forward" + conform.RepeatsTest, Fault: true, Statistic: "9 of 10 chains come again"}}
-	want := "forward: 9 of 10 chains come again; the other tests take chains for independent, so that this is to be mended first"
+	want := "forward: 9 of 10 chains come again; the other tests take chains for independent, so that " +
+		"this is to be mended first"
 	if got := notesOf(o); !strings.Contains(got, "\n"+want+"\n") ||
 		strings.Contains(got, "depend on each other: what was sent") {
 		t.Errorf("%q", got)
@@ -296,7 +301,8 @@ func TestUnexplained(t *testing.T) {
 			}
 		}
 		fits := fmt.Sprintf(
-			"\n%s: no known bug explains it: none has posterior odds of 20 or more against all others and against \"none of these\"",
+			"\n%s: no known bug explains it: none has posterior odds of 20 or more against all others and "+
+				"against \"none of these\"",
 			c.d)
 		if len(c.faults) > 0 {
 			worst := c.faults[len(c.faults)-1]
@@ -333,12 +339,14 @@ func TestDetectableNote(t *testing.T) {
 		want      string
 	}{
 		{verdicts.Unbiased, 1.2, 1.3,
-			"estimates that scatter as the first 7 do would have been found wrong with a probability of 99% were the log of their mean below 1.2 or above 1.3"},
+			"estimates that scatter as the first 7 do would have been found wrong with a probability of " +
+				"99% were the log of their mean below 1.2 or above 1.3"},
 		{verdicts.Lower, -inf, 1.3, "99% were the log of their mean above 1.3"},
 		{verdicts.Upper, 1.2, inf, "99% were minus the log of the mean of their inverses below 1.2"},
 		{verdicts.UpperOnAverage, 1.2, inf, "99% were the mean of their logs below 1.2"},
 		{verdicts.Unbiased, -inf, inf,
-			"estimates that scatter as the first 7 do are too few to be found wrong with a probability of 99%, whatever their mean is"},
+			"estimates that scatter as the first 7 do are too few to be found wrong with a probability of " +
+				"99%, whatever their mean is"},
 	} {
 		if _, got := estimatesNotes(conform.EstimatesOutcome{Claim: c.claim,
 			Detectable: &conform.Detectable{Low: c.low, High: c.high, Taken: 7}}); !strings.HasSuffix(
@@ -358,7 +366,8 @@ func TestShownNote(t *testing.T) {
 		want            string
 	}{
 		{verdicts.Unbiased, 20, never,
-			"off by 20 standard errors, which rare estimates far away could still make up for; a smaller largest, or claim within:"},
+			"off by 20 standard errors, which rare estimates far away could still make up for; a smaller " +
+				"largest, or claim within:"},
 		{verdicts.ReciprocalUnbiased, 20, never, "a larger smallest, or"},
 		{verdicts.Unbiased, 3.7, 8192,
 			"the log of their mean is off by 3.7 standard errors: if it stays there, 8192 estimates decide"},

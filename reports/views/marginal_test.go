@@ -109,8 +109,10 @@ func TestEvidenceNotes(t *testing.T) {
 		"toy easy: omitted smc, shme: it needs data", "toy easy: omitted vb: it is for clusterings",
 		"toy easy: chib:chain K=1: a chain may miss the state",
 		"toy easy: cms K=41: no exact distribution: too many states",
-		"toy clu8: usable on real data at work 100: lw K=100, RMSE 1.9 nats, the smallest of those that need no exact draw",
-		"toy easy: usable on real data at work 100: lw K=100, RMSE 0.21 nats, the smallest of those that need no exact draw",
+		"toy clu8: usable on real data at work 100: lw K=100, RMSE 1.9 nats, the smallest of those that " +
+			"need no exact draw",
+		"toy easy: usable on real data at work 100: lw K=100, RMSE 0.21 nats, the smallest of those that " +
+			"need no exact draw",
 	}, "\n")
 	if notes := reporttest.Notes(report); notes != want {
 		t.Errorf("notes\n%s", notes)

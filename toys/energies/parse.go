@@ -93,7 +93,8 @@ func (r *reader) read(data []byte) error {
 
 // structure refuses a text that is no list of entries, by how it begins.
 func structure(data []byte) error {
-	const python = "in Python, give the object itself, as in breadboard.network(breadboard.Energy(Q, \"qubo\")); breadboard help files has more"
+	const python = "in Python, give the object itself, as in breadboard.network(breadboard.Energy(Q, " +
+		"\"qubo\")); breadboard help files has more"
 	begin := bytes.TrimSpace(data)
 	switch {
 	case bytes.HasPrefix(begin, []byte("{")), bytes.HasPrefix(begin, []byte("[")):
@@ -104,7 +105,8 @@ func structure(data []byte) error {
 		return errors.New("it is an object as Python prints it; " + python)
 	case bytes.HasPrefix(begin, []byte("%%MatrixMarket")):
 		return errors.New(
-			"line 1: it is a matrix of MatrixMarket; take out this line and that of the sizes, so that each entry counts as it is written")
+			"line 1: it is a matrix of MatrixMarket; take out this line and that of the sizes, so that " +
+				"each entry counts as it is written")
 	}
 	if advice := selector.DIMACSAdvice(string(data)); advice != "" {
 		return errors.New(advice)
@@ -161,7 +163,8 @@ func (r *reader) header(data []byte) ([]byte, error) {
 	case counted, r.form == cut && is && len(n) == 2 && behind > 2:
 	case is && len(n) == 2 && behind == 3:
 		return nil, fmt.Errorf(
-			"line %d: %q are two counts, as in a graph of the G-set; write maxcut:PATH for the cut, rudy:PATH:J for spins, and bq:PATH for a QUBO of Biq Mac",
+			"line %d: %q are two counts, as in a graph of the G-set; write maxcut:PATH for the cut, "+
+				"rudy:PATH:J for spins, and bq:PATH for a QUBO of Biq Mac",
 			line, first)
 	case is && len(n) == 1 && behind > 1:
 		return nil, fmt.Errorf(
@@ -254,7 +257,8 @@ func (r *reader) add(line int, a, b string, weight float64) error {
 	}
 	if double {
 		return fmt.Errorf(
-			"sites %s and %s have an entry in line %d already; give each pair one, with the sum of both where both count",
+			"sites %s and %s have an entry in line %d already; give each pair one, with the sum of both "+
+				"where both count",
 			r.names[first],
 			r.names[second], before)
 	}
@@ -309,11 +313,13 @@ func (r *reader) table(t *tables.Table) error {
 		return r.list(t, place)
 	case place[2] < 0:
 		return fmt.Errorf(
-			"line %d may count the sites and the edges, or be an edge; put # in front of counts, and a weight behind each edge otherwise",
+			"line %d may count the sites and the edges, or be an edge; put # in front of counts, and a "+
+				"weight behind each edge otherwise",
 			t.Line(0))
 	}
 	return fmt.Errorf(
-		"line %d may have the sizes of a matrix, or be an entry; put # in front of sizes, and write the weight with a point otherwise, as in %s.0",
+		"line %d may have the sizes of a matrix, or be an entry; put # in front of sizes, and write the "+
+			"weight with a point otherwise, as in %s.0",
 		t.Line(0), t.Rows[0][2])
 }
 

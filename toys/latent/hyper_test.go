@@ -116,7 +116,8 @@ func TestHyperparametersAreLastInReverse(t *testing.T) {
 	} {
 		if kinds := kindsOf(1, of.move); !strings.HasPrefix(kinds, "n") ||
 			!strings.HasSuffix(kinds, of.scan) {
-			t.Errorf("%s: a move makes the choices %s; the normal numbers of the hyperparameters come first, and the scan last",
+			t.Errorf("%s: a move makes the choices %s; the normal numbers of the hyperparameters come "+
+				"first, and the scan last",
 				name, kinds)
 		}
 		if kinds := kindsOf(1, of.back); !strings.HasPrefix(kinds, of.scan+"n") {

@@ -279,7 +279,8 @@ func buildBinary(f *modelFile) (Model, error) {
 func checkTerms(states int, y [][]float64) error {
 	if terms := float64(states) * float64(len(y)) * float64(len(y[0])); terms > maxTerms {
 		return fmt.Errorf(
-			"the likelihoods of %d states with %d rows of %d columns take %.4g terms; the limit is %d: give fewer rows of data or fewer columns",
+			"the likelihoods of %d states with %d rows of %d columns take %.4g terms; the limit is %d: "+
+				"give fewer rows of data or fewer columns",
 			states, len(y), len(y[0]), terms, maxTerms)
 	}
 	return nil

@@ -164,7 +164,8 @@ func ParseHMM(text []byte) (*particle.HMM, error) {
 	if laws, logZ := h.Forward(); math.IsInf(logZ, -1) {
 		return nil,
 			fmt.Errorf(
-				"log Z = -Inf: the model gives observation %d of y probability zero after those before it, so that there is no posterior; check y, A and E",
+				"log Z = -Inf: the model gives observation %d of y probability zero after those before "+
+					"it, so that there is no posterior; check y, A and E",
 				len(laws))
 	}
 	return h, nil
@@ -202,7 +203,8 @@ func hmmValues(text []byte) (map[string]any, error) {
 	names := slices.Sorted(maps.Keys(file))
 	if len(names) > 0 && !slices.ContainsFunc(names, func(name string) bool { return keyOf(name) != "" }) {
 		return nil, fmt.Errorf(
-			"its keys are %s, and none is that of a hidden Markov model (A, E, pi, y); breadboard help files says what is read",
+			"its keys are %s, and none is that of a hidden Markov model (A, E, pi, y); breadboard help "+
+				"files says what is read",
 			selector.Cut(strings.Join(names, ", ")))
 	}
 	for _, name := range names {
@@ -258,7 +260,8 @@ func plainHMM(text string) (map[string]any, error) {
 	}
 	if len(seen) < 2 || seen[0] != float64(len(seen)-2) {
 		return nil, errors.New(
-			"there are no observations, or not as many as T= says; write T= with their number, and then these, numbered from 1, behind the line of pi")
+			"there are no observations, or not as many as T= says; write T= with their number, and then " +
+				"these, numbered from 1, behind the line of pi")
 	}
 	lists[keySeen] = seen[1:]
 	for key, of := range map[string]string{"N": "A", "M": "B"} {

@@ -73,7 +73,8 @@ type TooManyPoints struct{ Points, Most int }
 // Error says how many points there are, and how many there may be.
 func (e *TooManyPoints) Error() string {
 	return fmt.Sprintf(
-		"%d points; the partitions of at most %d are counted one by one, and those of at most %d are drawn from: give fewer points",
+		"%d points; the partitions of at most %d are counted one by one, and those of at most %d are "+
+			"drawn from: give fewer points",
 		e.Points, ExactPoints, SampledPoints)
 }
 

@@ -132,7 +132,8 @@ func (t *Table) name(r record) error {
 		field = strings.TrimSpace(field)
 		if field == "" {
 			return fmt.Errorf(
-				"line %d, column %d: a heading without a name; if the column numbers the rows, leave it out, and otherwise name it",
+				"line %d, column %d: a heading without a name; if the column numbers the rows, leave it "+
+					"out, and otherwise name it",
 				r.line(j), j+1)
 		}
 		t.Names = append(t.Names, field)

@@ -57,7 +57,9 @@ func newBayes(variables []Variable, laws []law) (*Network, error) {
 	if ambiguous != nil {
 		n.Notes = append(n.Notes,
 			fmt.Sprintf(
-				"the columns of the table of %s sum to one with the child slowest, as BIF has it and as they are read, and with the child fastest too; if that is how they are written add :table=child-fastest to the selector",
+				"the columns of the table of %s sum to one with the child slowest, as BIF has it and as "+
+					"they are read, and with the child fastest too; if that is how they are written add "+
+					":table=child-fastest to the selector",
 				listed(ambiguous)))
 	}
 	return n, nil
@@ -268,7 +270,8 @@ func (r *roundings) notes() []string {
 	var notes []string
 	if r.empty != nil {
 		notes = append(notes, fmt.Sprintf(
-			"%s of probabilities have zeros alone (%s), which has no effect, since the parents cannot have these values",
+			"%s of probabilities have zeros alone (%s), which has no effect, since the parents cannot "+
+				"have these values",
 			selector.Count(len(r.empty), "column"), r.empty[0].where))
 	}
 	if r.columns == 0 {
@@ -276,7 +279,8 @@ func (r *roundings) notes() []string {
 	}
 	return append(notes,
 		fmt.Sprintf(
-			"%s of probabilities did not sum to one and were divided by their sum, the worst missed it by %.2g (%s); log p(e) may move by as much for each",
+			"%s of probabilities did not sum to one and were divided by their sum, the worst missed it by "+
+				"%.2g (%s); log p(e) may move by as much for each",
 			selector.Count(r.columns, "column"), r.worst, r.where))
 }
 

@@ -61,7 +61,8 @@ func ParseBIF(data []byte, order TableOrder) (*Network, error) {
 	if len(b.variables) == 0 {
 		first, _, _ := strings.Cut(strings.TrimSpace(b.text), "\n")
 		b.failf(b.line,
-			"the file has no variables, each a block variable NAME { ... }%s; it begins with %q, and breadboard help files says how to convert other formats",
+			"the file has no variables, each a block variable NAME { ... }%s; it begins with %q, and "+
+				"breadboard help files says how to convert other formats",
 			b.passed(), cut(first))
 	}
 	if b.err != nil {
@@ -215,7 +216,8 @@ func (b *bif) passProbability(line int) {
 		}
 		if depth > 1 {
 			b.failf(b.line,
-				"there is a { within the block of probabilities that begins in line %d; write } at the end of that block",
+				"there is a { within the block of probabilities that begins in line %d; write } at the "+
+					"end of that block",
 				line)
 		}
 	}
@@ -227,7 +229,8 @@ func (b *bif) passed() string {
 		return ""
 	}
 	return fmt.Sprintf(
-		"; line %d begins a block with %v, which is no keyword and was passed over: write network, variable or probability",
+		"; line %d begins a block with %v, which is no keyword and was passed over: write network, "+
+			"variable or probability",
 		b.stray.line,
 		b.stray)
 }

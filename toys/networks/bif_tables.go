@@ -58,7 +58,8 @@ func (b *bif) probability() {
 			from, table = found, b.list(l, "table", len(l.values))
 		case found.is("default"), found.is("table"):
 			b.failf(found.line,
-				"the probabilities of %s have %v beside what they have already; write either one table, or entries with at most one default",
+				"the probabilities of %s have %v beside what they have already; write either one table, "+
+					"or entries with at most one default",
 				b.variables[l.child].Name, found)
 		default:
 			b.wrong(found, fmt.Sprintf(
@@ -119,7 +120,8 @@ func (b *bif) entry(l *law, line int, table bool) {
 		b.failf(line, "%s has no parents; write table and its probabilities instead of an entry", child.Name)
 	case table:
 		b.failf(line,
-			"the probabilities of %s have an entry beside a table; write either one table, or entries with at most one default",
+			"the probabilities of %s have an entry beside a table; write either one table, or entries "+
+				"with at most one default",
 			child.Name)
 	case configuration < 0:
 		b.failf(line, "the entry has %s, and %s has %s; write those of %s, in this order",
@@ -191,7 +193,8 @@ func probability(text string) (float64, error) {
 	v, err := parseValue(text)
 	if strings.EqualFold(text, "nan") { // as bnlearn writes a configuration that its data lack
 		return 0, fmt.Errorf(
-			"%s is no probability; the data lack this configuration of the parents: write probabilities, such as equal ones",
+			"%s is no probability; the data lack this configuration of the parents: write probabilities, "+
+				"such as equal ones",
 			text)
 	}
 	if err == nil && v > 1 {
@@ -252,11 +255,14 @@ func (b *bif) fill(l *law, line int, table []float64) {
 	switch {
 	case !right && otherRight && b.order == ChildSlowest:
 		b.failf(line,
-			"the table of %s seems to be written with the child fastest, as in UAI files, since its columns sum to one so and not in the order of BIF; add :table=child-fastest to the selector if all tables of the file are",
+			"the table of %s seems to be written with the child fastest, as in UAI files, since its "+
+				"columns sum to one so and not in the order of BIF; add :table=child-fastest to the "+
+				"selector if all tables of the file are",
 			b.variables[l.child].Name)
 	case !right && otherRight:
 		b.failf(line,
-			"the table of %s is in the order of BIF, as its columns sum to one so and not with the child fastest; leave :table=child-fastest away",
+			"the table of %s is in the order of BIF, as its columns sum to one so and not with the child "+
+				"fastest; leave :table=child-fastest away",
 			b.variables[l.child].Name)
 	case right && otherRight && b.order == ChildSlowest:
 		l.other = !slices.Equal(l.values, other)

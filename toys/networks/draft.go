@@ -94,7 +94,8 @@ func (d *draft) newLaw(line int, child string, parents []string) (*law, error) {
 			return nil, mistakef(line, "%v", selector.UnknownError("variable", cut(name), d.names()))
 		case slices.Contains(scope, v):
 			return nil, mistakef(line,
-				"the variable %q stands twice in one block of probabilities; name the child first, and each parent once",
+				"the variable %q stands twice in one block of probabilities; name the child first, and "+
+					"each parent once",
 				cut(name))
 		}
 		scope = append(scope, v)
@@ -108,7 +109,8 @@ func (d *draft) newLaw(line int, child string, parents []string) (*law, error) {
 	d.child[l.child] = line
 	if size+float64(d.entries) > maxNumbers {
 		return nil, mistakef(line,
-			"the table of %s given %s has %.4g numbers, and all tables of a network together at most %d; give it fewer parents",
+			"the table of %s given %s has %.4g numbers, and all tables of a network together at most %d; "+
+				"give it fewer parents",
 			child, selector.Count(len(parents), "parent"), size, maxNumbers)
 	}
 	d.entries += int(size)

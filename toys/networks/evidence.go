@@ -115,7 +115,8 @@ func samplesOf(numbers []numeral) ([][]numeral, error) {
 		return [][]numeral{numbers[1:]}, nil
 	}
 	return nil, mistakef(numbers[0].line,
-		"the file begins with %d and has %s behind it; write the number of observed variables, and for each its number and that of its value, or before all that the number of samples",
+		"the file begins with %d and has %s behind it; write the number of observed variables, and for "+
+			"each its number and that of its value, or before all that the number of samples",
 		first, selector.Count(len(numbers)-1, "number"))
 }
 
@@ -233,7 +234,8 @@ func unquote(text string) (string, error) {
 	}
 	if strings.Contains(single, `"`) || inner == "" {
 		return "", fmt.Errorf(
-			"%q is no name; write it as in the file, in quotes if it has +, : or = in it, and a quote within these twice",
+			"%q is no name; write it as in the file, in quotes if it has +, : or = in it, and a quote "+
+				"within these twice",
 			cut(text))
 	}
 	return strings.ReplaceAll(inner, `""`, `"`), nil

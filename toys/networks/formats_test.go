@@ -136,7 +136,8 @@ func TestNotWritten(t *testing.T) {
 func TestQuotedNames(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "q.json")
 	longtest.NoError(t, os.WriteFile(path,
-		[]byte(`{"states": ["a \"b\"", "y+"], "pi": [0.25, 0.75], "A": [[1, 0], [0, 1]], "E": [[1], [1]], "y": [0, 0]}`),
+		[]byte(`{"states": ["a \"b\"", "y+"], "pi": [0.25, 0.75], "A": [[1, 0], [0, 1]], "E": [[1], [1]], `+
+			`"y": [0, 0]}`),
 		0o600))
 	option := `:evidence=x1="a ""b"""`
 	if q := longtest.Must(parse("hmm:" + path + option))(t); q.Selector != path+option || len(q.Free()) != 1 {

@@ -46,7 +46,8 @@ func (q *Query) Levels(ctx context.Context) (logs, counts []float64, err error) 
 	if !c.fits() {
 		return nil, nil,
 			fmt.Errorf(
-				"counting its levels of log f would take %.2g GB and %.2g additions, and at most %.2g GB and %.2g are taken; take fewer variables, or values on a coarser unit than %.3g",
+				"counting its levels of log f would take %.2g GB and %.2g additions, and at most %.2g GB "+
+					"and %.2g are taken; take fewer variables, or values on a coarser unit than %.3g",
 				c.most/1e9, c.additions, DefaultMemory/1e9, mostAdditions, unit)
 	}
 	if err := c.forwards(c); err != nil {
@@ -134,7 +135,8 @@ func commonUnit(lists [][]float64, rounding float64) (unit float64, err error) {
 		if m := math.Round(d / unit); m > mostPowers || math.Abs(d-m*unit) > rounding {
 			return 0,
 				fmt.Errorf(
-					"levels of log f are counted where its terms are whole multiples of one number apart, up to %d of them, and %.6g and %.6g are not; take couplings and fields such as 0.4 and 0.1",
+					"levels of log f are counted where its terms are whole multiples of one number apart, "+
+						"up to %d of them, and %.6g and %.6g are not; take couplings and fields such as 0.4 and 0.1",
 					mostPowers, largest, d)
 		}
 	}
@@ -181,7 +183,8 @@ func chooseCensus(ctx context.Context, factors []graded, cards, along []int) (be
 	}
 	if best == nil {
 		err = errors.New(
-			"the tables in which its levels of log f are counted would have more than 2^53 entries; take fewer variables")
+			"the tables in which its levels of log f are counted would have more than 2^53 entries; take " +
+				"fewer variables")
 	}
 	return best, cmp.Or(ctx.Err(), err)
 }

@@ -142,7 +142,8 @@ func TestRounded(t *testing.T) {
 		!slices.EqualFunc(n.Factors[1].Values, want, near) {
 		t.Errorf("%+v", n.Factors)
 	}
-	const note = "2 columns of probabilities did not sum to one and were divided by their sum, the worst missed it by 0.001 (a, in line 4); log p(e) may move by as much for each"
+	const note = "2 columns of probabilities did not sum to one and were divided by their sum, the worst " +
+		"missed it by 0.001 (a, in line 4); log p(e) may move by as much for each"
 	if len(n.Notes) != 1 || n.Notes[0] != note {
 		t.Errorf("notes %q", n.Notes)
 	}
@@ -189,10 +190,12 @@ func TestMistakes(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"variable a\x00b { type discrete [ 1 ] { x }; }":   `line 1: the word "a\x00b" has characters that are not printed`,
-		"\n\nvariable a { type discrete [ 1 ] { \xff }; }": `line 3: the word "\xff" has characters that are not printed or are no UTF-8`,
-		"\xff\xfev\x00a\x00":                               "the text is UTF-16",
-		"variable a\r{ }":                                  "line 1 has a carriage return in it",
+		"variable a\x00b { type discrete [ 1 ] { x }; }": `line 1: the word "a\x00b" has characters ` +
+			`that are not printed`,
+		"\n\nvariable a { type discrete [ 1 ] { \xff }; }": `line 3: the word "\xff" has characters that ` +
+			`are not printed or are no UTF-8`,
+		"\xff\xfev\x00a\x00": "the text is UTF-16",
+		"variable a\r{ }":    "line 1 has a carriage return in it",
 	} {
 		longtest.Refuses(networks.ParseBIF([]byte(text), networks.ChildSlowest))(t, want)
 	}

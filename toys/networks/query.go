@@ -175,11 +175,12 @@ type Format struct {
 func Formats() []Format {
 	return []Format{
 		{
-			Name:     "bif",
-			Title:    "BIF",
-			By:       "bnlearn, pgmpy, aGrUM",
-			Options:  "[:evidence=V=VALUE+...|FILE][:hide=V+...|:keep=V+...][:table=child-fastest]",
-			Doc:      "a Bayesian network in BIF, as bnlearn and pgmpy write it, given evidence, some variables summed out",
+			Name:    "bif",
+			Title:   "BIF",
+			By:      "bnlearn, pgmpy, aGrUM",
+			Options: "[:evidence=V=VALUE+...|FILE][:hide=V+...|:keep=V+...][:table=child-fastest]",
+			Doc: "a Bayesian network in BIF, as bnlearn and pgmpy write it, given evidence, some " +
+				"variables summed out",
 			Example:  "bif:asia.bif",
 			Source:   "Cozman, The Interchange Format for Bayesian Networks 0.15, 1997",
 			Endings:  []string{".bif"},
@@ -279,7 +280,8 @@ func (f Format) Parse(text string) (*Query, error) {
 	left, err := n.reached(n.empty, q.Evidence)
 	if err == nil && left != nil {
 		err = mistakef(left[0].line,
-			"the probabilities of %s sum to 0; make them sum to 1, within %v, or give evidence that rules these values of the parents out",
+			"the probabilities of %s sum to 0; make them sum to 1, within %v, or give evidence that rules "+
+				"these values of the parents out",
 			left[0].where, farSum)
 	}
 	if err != nil {

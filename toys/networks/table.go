@@ -147,7 +147,8 @@ func LogFactor(scope []int, logs []float64) ([]Factor, error) {
 	for _, g := range logs {
 		if math.IsNaN(g) || g > maxLog || g < -maxLog && !math.IsInf(g, -1) {
 			return nil, fmt.Errorf(
-				"a factor is exp(%.4g), and elimination takes those up to exp(%.0e) and down to exp(-%.0e); make the couplings smaller", g,
+				"a factor is exp(%.4g), and elimination takes those up to exp(%.0e) and down to "+
+					"exp(-%.0e); make the couplings smaller", g,
 				maxLog, maxLog)
 		}
 	}

@@ -253,7 +253,8 @@ func (q *Query) fits(free []int) error {
 		out += ", as with :" + keyHide + "=" + strings.Join(names, "+")
 	}
 	err := fmt.Errorf(
-		"its %d free variables have %s states, and at most %d can be enumerated; observe %s or more, or %s; inference by elimination needs no enumeration",
+		"its %d free variables have %s states, and at most %d can be enumerated; observe %s or more, or "+
+			"%s; inference by elimination needs no enumeration",
 		len(free), count, grid.MaxStates, selector.Count(kept, "variable"), out)
 	return grid.TooLarge{What: "states", Need: states, Limit: grid.MaxStates, Err: err}
 }
@@ -287,12 +288,14 @@ func (q *Query) impossible() string {
 			return table + " is zero everywhere, and with it the target"
 		}
 		return fmt.Sprintf(
-			"the evidence is impossible: %s is zero at %s, whatever the other variables are; leave one of these observations away",
+			"the evidence is impossible: %s is zero at %s, whatever the other variables are; leave one of "+
+				"these observations away",
 			table,
 			listed(seen))
 	}
 	if slices.ContainsFunc(q.Evidence, func(value int) bool { return value != Unseen }) {
-		return "the evidence is impossible: the product of all tables is zero for every value of the other variables, though none is alone; leave some observations away"
+		return "the evidence is impossible: the product of all tables is zero for every value of the " +
+			"other variables, though none is alone; leave some observations away"
 	}
 	return "the product of all tables is zero everywhere, though none is alone; the target has no mass"
 }

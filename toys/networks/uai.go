@@ -174,7 +174,8 @@ func (u *uai) bayes() (*Network, error) {
 	for i, f := range u.factors {
 		if len(f.Scope) == 0 {
 			return nil, mistakef(u.lines[i],
-				"table %d has no variables, and in a Bayesian network each table has its child last; write MARKOV in the first line if the tables are no probabilities",
+				"table %d has no variables, and in a Bayesian network each table has its child last; "+
+					"write MARKOV in the first line if the tables are no probabilities",
 				i+1)
 		}
 		last := len(f.Scope) - 1
@@ -182,7 +183,9 @@ func (u *uai) bayes() (*Network, error) {
 		seen[l.child]++
 		if seen[l.child] > 1 {
 			return nil, mistakef(u.lines[i],
-				"%s is the last variable of a second table, and in a Bayesian network each variable is that of one, which has its probabilities; write MARKOV in the first line if the tables are no probabilities",
+				"%s is the last variable of a second table, and in a Bayesian network each variable is "+
+					"that of one, which has its probabilities; write MARKOV in the first line if the "+
+					"tables are no probabilities",
 				u.variables[l.child].Name)
 		}
 		l.lines = make([]int32, len(f.Values)/len(u.variables[l.child].Labels))
@@ -194,7 +197,9 @@ func (u *uai) bayes() (*Network, error) {
 	if v := slices.Index(seen, 0); v >= 0 {
 		return nil,
 			fmt.Errorf(
-				"%s is the last variable of no table, and in a Bayesian network each variable is that of one, which has its probabilities; write MARKOV in the first line if the tables are no probabilities",
+				"%s is the last variable of no table, and in a Bayesian network each variable is that of "+
+					"one, which has its probabilities; write MARKOV in the first line if the tables are "+
+					"no probabilities",
 				u.variables[v].Name)
 	}
 	return newBayes(u.variables, laws)

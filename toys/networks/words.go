@@ -180,7 +180,8 @@ func bareLength(text, marks string) int {
 func (w *words) checked(read word) word {
 	if hidden(read.text) {
 		w.failf(read.line,
-			"the word %q has characters that are not printed or are no UTF-8; is it a text? if so, write the word with letters and digits, or save the file as UTF-8",
+			"the word %q has characters that are not printed or are no UTF-8; is it a text? if so, write "+
+				"the word with letters and digits, or save the file as UTF-8",
 			cut(read.text))
 		return word{line: read.line}
 	}
@@ -261,7 +262,8 @@ func parseValue(text string) (float64, error) {
 	if v == 0 && strings.ContainsAny(digits, "123456789") {
 		return 0,
 			fmt.Errorf(
-				"%s is above 0 and below the smallest number that can be held, 5e-324; write 0 where something is impossible, and otherwise a larger number",
+				"%s is above 0 and below the smallest number that can be held, 5e-324; write 0 where "+
+					"something is impossible, and otherwise a larger number",
 				text)
 	}
 	return v, nil

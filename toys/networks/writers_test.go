@@ -123,7 +123,8 @@ probability ( f | g, h ) { (no, no) 0, 1; (yes, yes) 0, 1; default 1, 0; }
 	if longtest.Enabled() {
 		longtest.Refuses(
 			parse("uai:"+write("wider.uai", wide("2 %[1]d %[2]d\n2 %[2]d %[3]d\n3 %[1]d %[3]d %[4]d\n"))))(t,
-			"x1602 given x1599=0, x1601=1 sum to 0, and whether its parents can have these values is not known: elimination has width 4")
+			"x1602 given x1599=0, x1601=1 sum to 0, and whether its parents can have these values is not "+
+				"known: elimination has width 4")
 	}
 	for _, c := range []struct {
 		selector string

@@ -244,7 +244,8 @@ func Problem(t *rapid.T, maxStates, maxT int) *chains.Annealing {
 	}).Draw(t, "kernel")
 	a := longtest.Must(chains.NewAnnealing(path, schedule, kernel, rapid.IntRange(2, maxT).Draw(t, "T")))(t)
 	if _, scan := kernel.(Scan); scan && TinyMoves(t, a) {
-		t.Skip("of a kernel from outside that is not reversible all flows must be such as rows can hold (see kernel.Flows.Turn)")
+		t.Skip("of a kernel from outside that is not reversible all flows must be such as rows can hold " +
+			"(see kernel.Flows.Turn)")
 	}
 	return a
 }

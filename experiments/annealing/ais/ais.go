@@ -43,7 +43,8 @@ func (o Options) Validate(cases int) error {
 			need/1e9, maxMemory/1e9)
 	case need > maxMemory:
 		return fmt.Errorf(
-			"%d chains of %d annealings need about %.3g GB; the limit is %.2g GB: give fewer chains, or one annealing at a time",
+			"%d chains of %d annealings need about %.3g GB; the limit is %.2g GB: give fewer chains, or "+
+				"one annealing at a time",
 			o.Chains,
 			cases, need/1e9, maxMemory/1e9)
 	}
@@ -361,7 +362,8 @@ func (r *Row) withholdErrors() {
 			if n := resting(of.LogW); q.FromSample && n < min(leastResting, float64(r.Chains)/6) {
 				q.StandardError = math.NaN()
 				q.Note = fmt.Sprintf(
-					"too few chains for a standard error: it would rest on about %.0f chains whose log weights are far from the others", n)
+					"too few chains for a standard error: it would rest on about %.0f chains whose log "+
+						"weights are far from the others", n)
 				if n == 0 {
 					q.Note = "too few chains for a standard error: all have the same log weight"
 				}
@@ -479,7 +481,8 @@ func (r *Row) addPlugIn() {
 				out.Estimate = none
 				out.StandardError = none
 				out.Bias = none
-				out.Note = "too few chains for a histogram: some states have fewer than five expected chains, and the bias would exceed half of J"
+				out.Note = "too few chains for a histogram: some states have fewer than five expected " +
+					"chains, and the bias would exceed half of J"
 				break
 			}
 		}

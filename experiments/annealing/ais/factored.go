@@ -145,7 +145,8 @@ func (q *Quantity) sharpen(other []float64, sign, constant float64) {
 func (r *Row) between(e ends, lost bool) string {
 	if e.wide != nil {
 		return fmt.Sprintf(
-			"only estimates are known, and chains run forward alone, because there are no exact draws from the target: %v. The mean log weight is a lower bound on log(Z_T/Z_1), on average",
+			"only estimates are known, and chains run forward alone, because there are no exact draws "+
+				"from the target: %v. The mean log weight is a lower bound on log(Z_T/Z_1), on average",
 			e.wide)
 	}
 	lies := "lies"
@@ -155,11 +156,13 @@ func (r *Row) between(e ends, lost bool) string {
 		lies = "does not lie"
 	}
 	text := fmt.Sprintf(
-		"there are too many states to list: only log(Z_T/Z_1) = %.10g is exact, by elimination, and it %s between the means of both directions",
+		"there are too many states to list: only log(Z_T/Z_1) = %.10g is exact, by elimination, and it %s "+
+			"between the means of both directions",
 		r.logZRatio, lies)
 	if lost {
 		text += fmt.Sprintf(
-			"; a fraction 1 - exp(%.6g) of forward chains starts where f is zero, so that their mean log weight is -inf",
+			"; a fraction 1 - exp(%.6g) of forward chains starts where f is zero, so that their mean log "+
+				"weight is -inf",
 			e.reached-e.first.LogZ)
 	}
 	return text

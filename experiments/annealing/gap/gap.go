@@ -62,7 +62,8 @@ func plan(_ context.Context, cases []subject.Case, _ *study.NoOptions) (study.Pl
 		stages += cases[i].Distributions()
 		if stages > maxStages {
 			return study.Plan[Row]{}, fmt.Errorf(
-				"more than %d stages, each of them a row of the table; give smaller numbers of distributions, or fewer toys",
+				"more than %d stages, each of them a row of the table; give smaller numbers of "+
+					"distributions, or fewer toys",
 				maxStages)
 		}
 	}

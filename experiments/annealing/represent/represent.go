@@ -85,7 +85,8 @@ func Expand(ctx context.Context, s subject.Selection) (subject.Selection, error)
 // withoutOthers is the error for a toy with a single representation.
 func withoutOthers(toy string) error {
 	return fmt.Errorf(
-		"toy %s has no representations to compare; give one of %s, or a network in a file with at most one variable summed out",
+		"toy %s has no representations to compare; give one of %s, or a network in a file with at most "+
+			"one variable summed out",
 		toy,
 		strings.Join(toys.RepresentedNames(), ", "))
 }
@@ -150,7 +151,8 @@ func sameLogZ(rows []Row) error {
 		first := &rows[slices.IndexFunc(rows, func(o Row) bool { return o.Model() == r.Model() })]
 		if !(math.Abs(r.LogZ-first.LogZ) <= logZTolerance*max(1, math.Abs(first.LogZ))) {
 			return chains.NewFault(fmt.Errorf(
-				"log Z of %s is %v in representation %s at T = %d, and %v in representation %s at T = %d; it must be the same",
+				"log Z of %s is %v in representation %s at T = %d, and %v in representation %s at T = %d; "+
+					"it must be the same",
 				r.Model(), first.LogZ, first.Representation(), first.Distributions(), r.LogZ,
 				r.Representation(), r.Distributions()))
 		}
@@ -184,7 +186,8 @@ See breadboard help models.`,
   breadboard represent --toy gridclu --kernel metropolis --format json`,
 		Counts: "steps", Workers: true,
 		Columns: fields(),
-		Unswept: "it compares the rows of a model with each other; to sweep, give the representations as toys to tightness",
+		Unswept: "it compares the rows of a model with each other; to sweep, give the representations as " +
+			"toys to tightness",
 	})
 }
 

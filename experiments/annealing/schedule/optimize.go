@@ -58,7 +58,8 @@ func Optimize() *study.Study[subject.Case, OptimizeOptions, OptimumRow] {
 	}
 	return study.New(OptimizeOptions{Objective: gradient.ObjectiveB}, optimizePlan, study.Declaration{
 		Says: columns.Sentence{
-			Text: "{toy}, T = {T}: the objective is {optimum} nats on the best schedule, and {linear} on the linear one"},
+			Text: "{toy}, T = {T}: the objective is {optimum} nats on the best schedule, and {linear} on " +
+				"the linear one"},
 		Name: "schedule optimize",
 		Asks: "Which schedule is best? Search by exact gradients",
 		Help: `optimize finds the schedule of T distributions for which B, J or a one-sided

@@ -165,7 +165,8 @@ func Study() *study.Study[subject.Case, Options, Row] {
 	forms := ReferenceForms()
 	return study.New(standard, plan, study.Declaration{
 		Says: columns.Sentence{
-			Text: "{toy}, T = {T}: after {S} steps from {reference} the divergence is {value} nats; B is {B}, and J is {J}"},
+			Text: "{toy}, T = {T}: after {S} steps from {reference} the divergence is {value} nats; B is " +
+				"{B}, and J is {J}"},
 		Name: "subjective",
 		Asks: "What is B worth if reverse chains do not start from the target?",
 		Help: `subjective computes what bidirectional Monte Carlo reports, exactly, if its

@@ -35,7 +35,8 @@ func Columns() columns.List {
 				return columns.Both{Machine: r.Best, People: selector.Cut(r.Best)}
 			}).With("best"),
 		columns.Of("p_target", "p in target",
-			"the probability of these states under the target, to which p_end tends as T grows; empty if it is not known",
+			"the probability of these states under the target, to which p_end tends as T grows; empty if "+
+				"it is not known",
 			func(r *Row) float64 { return math.Exp(r.LogTarget) }).OrEmpty().Within(0, 1+1e-12).Missing(),
 		columns.Of("p_end", "p at the end", "the probability that the last state is one of them",
 			func(r *Row) number.Bounded { return r.End }).Answer().Within(0, 1+1e-12).Shown(),
@@ -57,7 +58,8 @@ func Columns() columns.List {
 			"log_p_not_seen", "(nats)", "its logarithm, also where it is below what floating point holds",
 			func(r *Row) number.Bounded { return r.LogUnseen }),
 		columns.Of("tts", "TTS",
-			"the time to solution: the updates of one variable in a run, times log 0.01/log(1 - p_seen), rounded up to whole runs",
+			"the time to solution: the updates of one variable in a run, times log 0.01/log(1 - p_seen), "+
+				"rounded up to whole runs",
 			(*Row).TTS).In("updates").Answer().Within(0, math.Inf(1)).Shown(),
 		simulated("tts_low", "TTS from",
 			"if chains are simulated, the lower end of the 95% interval of tts: tts at p_seen_high",
@@ -67,7 +69,8 @@ func Columns() columns.List {
 			func(r *Row) float64 { return r.TTSInterval().High }).In("updates").Within(
 			0, math.Inf(1)).Missing(),
 		columns.Any("least", "least TTS", columns.Bool,
-			"whether no other row of this problem and level has a smaller time to solution; empty if intervals leave it open",
+			"whether no other row of this problem and level has a smaller time to solution; empty if "+
+				"intervals leave it open",
 			func(r *Row) any {
 				if r.Open {
 					return columns.Both{People: "open"}
@@ -103,7 +106,8 @@ func (r *Row) Notes() (notes []string) {
 	if p := math.Exp(r.LogTarget); p < 0.5 && (r.Simulated != nil || !math.IsNaN(r.Energy)) {
 		notes = append(notes,
 			fmt.Sprintf(
-				"the target itself has these best states with probability %.4g, to which p at the end tends as T grows: no T cures that, and a larger factor of log f, such as BETA, does",
+				"the target itself has these best states with probability %.4g, to which p at the end "+
+					"tends as T grows: no T cures that, and a larger factor of log f, such as BETA, does",
 				p))
 	}
 	return notes

@@ -58,12 +58,14 @@ func (o *Options) validate(cases []subject.Case) error {
 		if initial := c.Param("initial"); o.Start != "" && o.Start != initial {
 			return fmt.Errorf("%s: %w", c,
 				chains.NewAdvice(
-					"chains move on the factors, and begin at the first distribution of the path, which is %s; leave {start} out",
+					"chains move on the factors, and begin at the first distribution of the path, which "+
+						"is %s; leave {start} out",
 					initial))
 		}
 		if step := c.Factored().Step(); step > 0 && step < 4*alike {
 			return fmt.Errorf(
-				"%s: values of log f that are %.2g nats apart are too close to be told from rounding; take a larger factor of the energy, such as BETA",
+				"%s: values of log f that are %.2g nats apart are too close to be told from rounding; "+
+					"take a larger factor of the energy, such as BETA",
 				c, step)
 		}
 		if o.Levels != 1 {
@@ -79,7 +81,8 @@ func (o *Options) validate(cases []subject.Case) error {
 		return chains.NewAdvice("{chains} 1; a standard error needs at least 2")
 	case o.Chains > 0 && simulated == 0 && !o.cell:
 		return chains.NewAdvice(
-			"no toy is a product of factors whose states are not grouped, so that every number is exact, and no chains are run; leave {chains} out")
+			"no toy is a product of factors whose states are not grouped, so that every number is exact, " +
+				"and no chains are run; leave {chains} out")
 	}
 	return nil
 }
@@ -302,7 +305,8 @@ func (r *Row) simulatedNote() string {
 	note := why + "; the optimum is that of " + s.optimum.How
 	if s.optimum.Open != nil {
 		note = fmt.Sprintf(
-			"%s; log f = %.10g is the best found, by %s, and not proven to be the optimum: probabilities and TTS are those of coming to it. %v",
+			"%s; log f = %.10g is the best found, by %s, and not proven to be the optimum: probabilities "+
+				"and TTS are those of coming to it. %v",
 			why, r.Level, s.optimum.How, s.optimum.Open)
 		if enough := s.optimum.Cure(); enough != "" {
 			note += "; with memory " + enough + " it proves the optimum"
@@ -310,7 +314,8 @@ func (r *Row) simulatedNote() string {
 	}
 	if s.lost > 0 {
 		note += fmt.Sprintf(
-			"; %d of %d chains started where f is zero, and count as chains that stay there, so that probabilities are bounds from below; the intervals hold whatever they would do",
+			"; %d of %d chains started where f is zero, and count as chains that stay there, so that "+
+				"probabilities are bounds from below; the intervals hold whatever they would do",
 			s.lost, s.Chains)
 	}
 	return note

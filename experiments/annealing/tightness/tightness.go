@@ -192,7 +192,8 @@ func (r *Row) compare() {
 		if c.Quantity == "relative_error" && !c.Rounds && c.Printed.Rounds(r.RoundedError()) {
 			c.OfRounded = true
 			c.Note = fmt.Sprintf(
-				"the printed error %s follows from J and B rounded to three digits, %.3g and %.3g; without rounding it is %.2f%%",
+				"the printed error %s follows from J and B rounded to three digits, %.3g and %.3g; "+
+					"without rounding it is %.2f%%",
 				c.Text,
 				r.J, r.B, 100*c.Ours)
 		}

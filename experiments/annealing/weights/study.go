@@ -42,7 +42,8 @@ import (
 func Laws() *study.Study[subject.Case, Options, Row] {
 	return study.New(Options{}, lawPlan, study.Declaration{
 		Says: columns.Sentence{
-			Text: "{toy}, T = {T}: the estimate of B from a pair of chains is below J with probability {p_bhat_below_J}"},
+			Text: "{toy}, T = {T}: the estimate of B from a pair of chains is below J with probability " +
+				"{p_bhat_below_J}"},
 		Name: "weights",
 		Asks: "What is the exact distribution of log w? What does averaging gain?",
 		Help: `weights computes the exact distribution of the log weight in both directions,
@@ -305,7 +306,8 @@ func sampleColumns() columns.List {
 				-math.MaxFloat64, math.Inf(1),
 				func(r *row) float64 { return r.Reverse }),
 			bound("mixed_bound",
-				"the mean log of the mean of one reverse weight and K - 1 forward weights, an upper bound on log_z_ratio",
+				"the mean log of the mean of one reverse weight and K - 1 forward weights, an upper bound "+
+					"on log_z_ratio",
 				-math.MaxFloat64,
 				math.Inf(1), func(r *row) float64 { return r.Mixed }),
 			columns.Rounded("log_z_ratio", "log R (nats)", columns.MeansLogZRatio,

@@ -84,7 +84,8 @@ func NewChainLaws(ctx context.Context, a *chains.Annealing) (*ChainLaws, error) 
 		return nil, err
 	}
 	if n := a.States(); n > maxPairStates {
-		l.skip("%d states are more than %d, so consecutive chains and the joint distribution of x_1 and x_T are not tested",
+		l.skip("%d states are more than %d, so consecutive chains and the joint distribution of x_1 and "+
+			"x_T are not tested",
 			n, maxPairStates)
 	}
 	return l, nil

@@ -242,15 +242,23 @@ func TestColumnsDecide(t *testing.T) {
 		tests, untested string
 	}{
 		{Columns{true, true, true},
-			"x_1; x_T; log w; finite log w; consecutive chains; x_1 and x_T; chains apart; distribution of log w; log w given x_1; log w given x_T; states of x_1; states of x_T",
+			"x_1; x_T; log w; finite log w; consecutive chains; x_1 and x_T; chains apart; distribution " +
+				"of log w; log w given x_1; log w given x_T; states of x_1; states of x_T",
 			""},
 		{Columns{Last: true, LogW: true},
-			"x_T; log w; finite log w; consecutive chains; chains apart; distribution of log w; log w given x_T; states of x_T",
-			"the reverse chains have no column x_first, so the distribution of x_1, the joint distribution of x_1 and x_T, the distribution of log w given x_1 and the probability of each x_1 are not tested"},
+			"x_T; log w; finite log w; consecutive chains; chains apart; distribution of log w; log w " +
+				"given x_T; states of x_T",
+			"the reverse chains have no column x_first, so the distribution of x_1, the joint " +
+				"distribution of x_1 and x_T, the distribution of log w given x_1 and the probability of " +
+				"each x_1 are not tested"},
 		{Columns{LogW: true}, "log w; finite log w; distribution of log w",
-			"the reverse chains have no column x_first, so the distribution of x_1, the distribution of log w given x_1 and the probability of each x_1 are not tested" +
-				" / the reverse chains have no column x_last, so the distribution of x_T, the distribution of log w given x_T and the probability of each x_T are not tested" +
-				" / the reverse chains have no columns x_first and x_last, so the independence of consecutive chains, the joint distribution of x_1 and x_T and the independence of chains at several distances are not tested"},
+			"the reverse chains have no column x_first, so the distribution of x_1, the distribution of " +
+				"log w given x_1 and the probability of each x_1 are not tested" +
+				" / the reverse chains have no column x_last, so the distribution of x_T, the " +
+				"distribution of log w given x_T and the probability of each x_T are not tested" +
+				" / the reverse chains have no columns x_first and x_last, so the independence of " +
+				"consecutive chains, the joint distribution of x_1 and x_T and the independence of chains " +
+				"at several distances are not tested"},
 	} {
 		tally := NewTally(l, chains.Reverse, c.columns)
 		var names []string
@@ -316,7 +324,8 @@ func TestConsecutiveByTheOtherEnd(t *testing.T) {
 func TestManyStates(t *testing.T) {
 	longtest.Only(t)
 	many, err := NewChainLaws(context.Background(), annealing(t, "random:1:0:17x17", 3))
-	want := "289 states are more than 256, so consecutive chains and the joint distribution of x_1 and x_T are not tested"
+	want := "289 states are more than 256, so consecutive chains and the joint distribution of x_1 and " +
+		"x_T are not tested"
 	if err != nil || !slices.Equal(many.Skipped(), []string{want}) {
 		t.Fatalf("skipped %q (%v)", many.Skipped(), err)
 	}

@@ -128,9 +128,13 @@ func conventions() []string {
 	return []string{
 		"States are numbered from 0. On a grid the order is row-major: the last coordinate moves fastest.",
 		"T counts both ends: f_1 is the initial distribution and f_T the target. Stages are t = 2..T.",
-		"All logarithms are natural. Log weights are sums of log f_t - log f_(t-1) over t = 2..T, and do not include log Z_1.",
-		"Forward: draw x_1 from p_1; for t = 2..T add the increment of stage t at x_(t-1), the state before the move, and then move by T_t, the kernel that leaves p_t invariant. The chain moves at every stage, the last too.",
-		"Reverse: draw x_T from p_T exactly; for t = T..2 move by the time reversal of T_t, and then add the same increment of stage t at x_(t-1), the state after the move.",
+		"All logarithms are natural. Log weights are sums of log f_t - log f_(t-1) over t = 2..T, and do " +
+			"not include log Z_1.",
+		"Forward: draw x_1 from p_1; for t = 2..T add the increment of stage t at x_(t-1), the state " +
+			"before the move, and then move by T_t, the kernel that leaves p_t invariant. The chain moves " +
+			"at every stage, the last too.",
+		"Reverse: draw x_T from p_T exactly; for t = T..2 move by the time reversal of T_t, and then add " +
+			"the same increment of stage t at x_(t-1), the state after the move.",
 		"x_first is x_1 and x_last is x_T in both directions: a reverse chain begins at x_last and ends at x_first.",
 		"Chains are independent, and each row of a file is one chain."}
 }
@@ -187,7 +191,8 @@ func (d *document) sameAs(data []byte) error {
 	}
 	if !bytes.Equal(was.Bytes(), is.Bytes()) {
 		return errors.New(
-			"it was changed after it was written: a field is missing, duplicated or moved, or a name or a number is written differently")
+			"it was changed after it was written: a field is missing, duplicated or moved, or a name or a " +
+				"number is written differently")
 	}
 	return nil
 }

@@ -436,7 +436,8 @@ func withinForm() claimForm {
 func calibratedForm() claimForm {
 	return claimForm{
 		Syntax: "calibrated[:SLACK]", Example: "calibrated:0.02",
-		Doc: "(log Zhat - log Z) / se is standard normal, with se from the column of standard errors; probabilities may be off by at most SLACK",
+		Doc: "(log Zhat - log Z) / se is standard normal, with se from the column of standard errors; " +
+			"probabilities may be off by at most SLACK",
 		Parse: func(args selector.Args, _ selector.Nothing) (Claimed, error) {
 			c := Claimed{Name: "calibrated", Says: "have calibrated standard errors", Errors: true}
 			slack := 0.0
@@ -465,7 +466,9 @@ func lawForm() claimForm {
 		Syntax:  "law:ESTIMATOR",
 		Example: "law:ns:100",
 		Missing: "an estimator whose selector decides all its settings",
-		Doc:     "log Zhat has the exact distribution of an estimator of breadboard evidence, such as nested sampling with 100 points (of a particle filter only its mean and spread are known, so that it is refused); if its values can be listed, any other value is a fault",
+		Doc: "log Zhat has the exact distribution of an estimator of breadboard evidence, such as " +
+			"nested sampling with 100 points (of a particle filter only its mean and spread are known, so " +
+			"that it is refused); if its values can be listed, any other value is a fault",
 		Parse: func(args selector.Args, _ selector.Nothing) (Claimed, error) {
 			e, err := evidence.Parse(args.Text)
 			if err != nil {

@@ -307,8 +307,10 @@ func TestLawRefused(t *testing.T) {
 	longtest.Only(t)
 	l := smallLaws(t)
 	for claim, want := range map[verdicts.Claim]string{
-		"law:ns":            "depends on a setting that the selector does not have, for example K=2; give all settings, as in ns:100",
-		"law:ns:2:together": "depends on a setting that the selector does not have, for example K=2 M=0; give all settings, as in ns:100",
+		"law:ns": "depends on a setting that the selector does not have, for example K=2; give " +
+			"all settings, as in ns:100",
+		"law:ns:2:together": "depends on a setting that the selector does not have, for example K=2 M=0; " +
+			"give all settings, as in ns:100",
 		"law:bic":           "bic",
 		"law:ns:1000000000": "takes more than",
 		"calibrated":        "it has no column se",

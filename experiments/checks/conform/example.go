@@ -120,9 +120,13 @@ type workedExample struct {
 // example returns one chain of each direction. The kernels are those that the matrices are of.
 func (t *Task) example(ctx context.Context, a *chains.Annealing) (*workedExample, error) {
 	e := &workedExample{Seed: exampleSeed, About: []string{
-		"One chain of each direction with every number. The random numbers are this program's own: follow the outcomes of the choices, and do not expect them from another generator.",
-		"A choice is a flip (outcome 1 with probability p), a uniform choice among 0..n-1, or a choice of an index with the probabilities p. Each has its outcome and the probability of that outcome.",
-		"log_f_before and log_f are log f_(t-1) and log f_t at the state weighed_at, which is x_(t-1): the state before the move forward, and after it in reverse. Their difference is the increment, up to rounding.",
+		"One chain of each direction with every number. The random numbers are this program's own: follow " +
+			"the outcomes of the choices, and do not expect them from another generator.",
+		"A choice is a flip (outcome 1 with probability p), a uniform choice among 0..n-1, or a choice of " +
+			"an index with the probabilities p. Each has its outcome and the probability of that outcome.",
+		"log_f_before and log_f are log f_(t-1) and log f_t at the state weighed_at, which is x_(t-1): " +
+			"the state before the move forward, and after it in reverse. Their difference is the " +
+			"increment, up to rounding.",
 	}}
 	var err error
 	e.Forward, err = t.work(ctx, a, chains.Forward)

@@ -253,7 +253,8 @@ func CheckFolder(dir string, files []File) error {
 	}
 	if len(stale) > 0 {
 		return fmt.Errorf(
-			"%s holds %s, which seems to belong to another task and is not replaced; give each task its own folder, or remove the old one",
+			"%s holds %s, which seems to belong to another task and is not replaced; give each task its "+
+				"own folder, or remove the old one",
 			dir, strings.Join(stale, ", "))
 	}
 	return nil

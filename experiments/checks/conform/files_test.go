@@ -39,7 +39,8 @@ func golden(t *testing.T, name string, got []byte) {
 	wantLines := strings.Split(string(want), "\n")
 	for i := range max(len(gotLines), len(wantLines)) {
 		if i >= len(gotLines) || i >= len(wantLines) || gotLines[i] != wantLines[i] {
-			t.Fatalf("%s differs from line %d on (go test ./experiments/checks/conform -update writes the files anew; look at them):\n%s",
+			t.Fatalf("%s differs from line %d on (go test ./experiments/checks/conform -update writes the "+
+				"files anew; look at them):\n%s",
 				path, i+1, strings.Join(gotLines[min(i, len(gotLines)-1):], "\n"))
 		}
 	}

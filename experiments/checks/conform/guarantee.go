@@ -49,7 +49,8 @@ func (c *checker) guarantees(ctx context.Context, out *Outcome) error {
 		}
 		out.Untested = append(out.Untested,
 			fmt.Sprintf(
-				"the detectable deviations are not computed: with this probability of a false alarm an e-value of %.3g is enough",
+				"the detectable deviations are not computed: with this probability of a false alarm an "+
+					"e-value of %.3g is enough",
 				math.Exp(c.logThreshold(0))))
 		return nil
 	}

@@ -320,7 +320,8 @@ func (m *moves) kernel(beta float64) (chains.Kernel, []float64, float64, error) 
 	if m.a.Kernel() == nil {
 		return nil, nil, 0,
 			fmt.Errorf(
-				"beta is %v, which is not the beta of a stage, and the kernel is known only at stages; write one of the betas of task.json",
+				"beta is %v, which is not the beta of a stage, and the kernel is known only at stages; "+
+					"write one of the betas of task.json",
 				beta)
 	}
 	m.a.Path().LogF(logf, chains.At(beta))

@@ -245,7 +245,8 @@ func TestProgram(t *testing.T) {
 	}
 
 	text := longtest.Sure(os.ReadFile(program))
-	before := "log_w += self.increment(t, x)  # at the state before the move\n            x = self.move(rng, t, x)  # at every stage, the last too"
+	before := "log_w += self.increment(t, x)  # at the state before the move\n            x = " +
+		"self.move(rng, t, x)  # at every stage, the last too"
 	after := "x = self.move(rng, t, x)\n                log_w += self.increment(t, x)"
 	wrong := strings.Replace(string(text), before, after, 1)
 	if wrong == string(text) {

@@ -76,7 +76,8 @@ func (d *document) build(ctx context.Context, dir string, in subject.Reader) (*T
 	again := t.document()
 	if field, in, now := d.differs(&again); field != "" {
 		return nil, fmt.Errorf(
-			"the field %q holds %s, and by the other fields it is %s: the folder was edited, or written by another version",
+			"the field %q holds %s, and by the other fields it is %s: the folder was edited, or written "+
+				"by another version",
 			field,
 			brief(in), brief(now))
 	}
@@ -95,7 +96,8 @@ func (d *document) check(in subject.Reader) error {
 		return fmt.Errorf("it has %d states; a task has from 1 to %d", d.States, MaxStates)
 	case programs.IsProgram(d.Kernel) && in.Programs == nil:
 		return fmt.Errorf(
-			"its kernel is the program %s; a program named by a folder is not started automatically: start it only if you trust the folder",
+			"its kernel is the program %s; a program named by a folder is not started automatically: "+
+				"start it only if you trust the folder",
 			brief(d.Kernel))
 	}
 	return nil
@@ -209,7 +211,8 @@ func (t *Task) verify(ctx context.Context, dir string) error {
 		}
 		if difference != "" {
 			return fmt.Errorf(
-				"%s does not hold the numbers of the task (%s): it was edited, or written by another version, or a file that task.json names has changed since; make the folder again",
+				"%s does not hold the numbers of the task (%s): it was edited, or written by another "+
+					"version, or a file that task.json names has changed since; make the folder again",
 				path, difference)
 		}
 	}

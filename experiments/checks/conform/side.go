@@ -87,7 +87,8 @@ func (c *checker) newSide(ctx context.Context, d chains.Direction, source draws.
 	if p := source.Precision(); has.LogW && p.Rounding(1) >= coarse {
 		s.untested = append(s.untested,
 			fmt.Sprintf(
-				"the log weights of %s have few digits and are compared only to %.2g; write all digits, or smaller errors are hidden",
+				"the log weights of %s have few digits and are compared only to %.2g; write all digits, "+
+					"or smaller errors are hidden",
 				source.Name(),
 				p.Rounding(1)))
 	}
@@ -106,7 +107,8 @@ func (c *checker) newSide(ctx context.Context, d chains.Direction, source draws.
 		// the rows that have been read are tested by what is known without more work
 		s.untested = append(s.untested,
 			fmt.Sprintf(
-				"the run was interrupted before all distributions of the %s chains were known, so some tests and the known mistakes are omitted",
+				"the run was interrupted before all distributions of the %s chains were known, so some "+
+					"tests and the known mistakes are omitted",
 				s.d))
 		err = nil
 	}
@@ -346,6 +348,7 @@ func (l *logarithms) suspicion(s *side, laws *annealed.ChainLaws, logThreshold f
 		return ""
 	}
 	return fmt.Sprintf(
-		"the %s log weights are all positive, and their logarithms have the right mean for log weights: if they are weights, write their natural logarithms",
+		"the %s log weights are all positive, and their logarithms have the right mean for log weights: "+
+			"if they are weights, write their natural logarithms",
 		s.d)
 }

@@ -146,14 +146,19 @@ func TestSkeletons(t *testing.T) {
 		fill         [4]string // what stands instead of the two blanks
 	}{
 		{"skeleton.py", ".csv", nil, [4]string{`raise NotImplementedError("fill in one move of the kernel`,
-			"y = rng.choice(self.neighbours[x])\n        return y if y >= 0 and rng.random() < math.exp(min(0, self.logf[t][y] - self.logf[t][x])) else x\n        raise NotImplementedError(\"fill in one move of the kernel",
+			"y = rng.choice(self.neighbours[x])\n        return y if y >= 0 and rng.random() < " +
+				"math.exp(min(0, self.logf[t][y] - self.logf[t][x])) else x\n        raise " +
+				"NotImplementedError(\"fill in one move of the kernel",
 			`raise NotImplementedError("fill in the increment`,
 			"return self.logf[t][x] - self.logf[t - 1][x]\n        raise NotImplementedError(\"fill in the increment"}},
 		{"skeleton_numpy.py", ".npy", []string{"numpy"},
 			[4]string{`raise NotImplementedError("fill in one move of the kernel`,
-				"y = self.neighbours[x, rng.integers(4, size=x.size)]\n        g = self.logf[t - 1]\n        return np.where((y >= 0) & (rng.random(x.size) < np.exp(g[y] - g[x])), y, x)\n        raise NotImplementedError(\"fill in one move of the kernel",
+				"y = self.neighbours[x, rng.integers(4, size=x.size)]\n        g = self.logf[t - 1]\n" +
+					"        return np.where((y >= 0) & (rng.random(x.size) < np.exp(g[y] - g[x])), y, " +
+					"x)\n        raise NotImplementedError(\"fill in one move of the kernel",
 				`raise NotImplementedError("fill in the increment`,
-				"return (self.logf[t - 1] - self.logf[t - 2])[x]\n        raise NotImplementedError(\"fill in the increment"}},
+				"return (self.logf[t - 1] - self.logf[t - 2])[x]\n        raise " +
+					"NotImplementedError(\"fill in the increment"}},
 	} {
 		t.Run(c.file, func(t *testing.T) {
 			python := casetest.Python(t, c.modules...)
@@ -186,7 +191,8 @@ func TestSkeletons(t *testing.T) {
 			defer writeFile(
 				t, filepath.Join(dir, "logf_stages.npy"), string(contents(t, made)["logf_stages.npy"]))
 			if _, says := run(t, 1, "", python, filepath.Join(dir, c.file)); !strings.Contains(says,
-				"logf_stages.npy is not there; give the folder of the task with --task, and see README.md for which files it has") {
+				"logf_stages.npy is not there; give the folder of the task with --task, and see README.md "+
+					"for which files it has") {
 				t.Errorf("without a file it says %q", says)
 			}
 		})

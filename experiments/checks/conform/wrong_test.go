@@ -128,7 +128,8 @@ func TestBadMoves(t *testing.T) {
 			"test, row 1001: there are more than 1000 different betas; test fewer at a time"},
 		{"too many states", large,
 			&draws.Batch{Rows: 1, Beta: []float64{0.5}, From: []int32{0}, To: []int32{0}},
-			"test, row 1: the moves between 6400 states at 1 beta have more than 16777216 cells; test fewer betas at a time, or a smaller toy"},
+			"test, row 1: the moves between 6400 states at 1 beta have more than 16777216 cells; test " +
+				"fewer betas at a time, or a smaller toy"},
 		{"no moves", l, &draws.Batch{}, "test: there are no moves in it"},
 	} {
 		_, err := c.laws.Check(

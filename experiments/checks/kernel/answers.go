@@ -59,7 +59,8 @@ func Answers(rows []Row) (list []Answer) {
 				says(1, "no%s: %s", at, f.Where)
 				says(2, "no: a chain never leaves the class of its first state")
 			case f.Name == "period" && f.Value != 1 && f.Beta == slices.Max(k.Betas):
-				says(2, "averages over many moves do; the distribution of its state runs through a cycle of %v moves%s and does not converge",
+				says(2, "averages over many moves do; the distribution of its state runs through a cycle "+
+					"of %v moves%s and does not converge",
 					f.Value, at)
 			}
 		}
@@ -234,11 +235,13 @@ func (k *Row) explain(d *kernel.Diagnosis, pi, logf []float64) string {
 		if slope, fits := line(degrees[i], ratio); fits && math.Abs(math.Abs(slope)-1) < exactly {
 			if slope > 0 {
 				return fmt.Sprintf(
-					"f(x) times %s from x, as if the proposals were not corrected for the number of neighbours; multiply f(y)/f(x) by the number of neighbours of x over that of y",
+					"f(x) times %s from x, as if the proposals were not corrected for the number of "+
+						"neighbours; multiply f(y)/f(x) by the number of neighbours of x over that of y",
 					name)
 			}
 			return fmt.Sprintf(
-				"f(x) divided by %s from x, as if a correction for the number of neighbours were upside down or not needed",
+				"f(x) divided by %s from x, as if a correction for the number of neighbours were upside "+
+					"down or not needed",
 				name)
 		}
 	}

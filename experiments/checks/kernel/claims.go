@@ -134,7 +134,8 @@ func (k *Row) own(beta float64, d *kernel.Diagnosis, candidate chains.Kernel, ro
 	case blind.State >= 0:
 		k.add(beta, "invariance", math.Abs(blind.Change), blind.Excused, check.Open,
 			says(blind)+
-				", which rounding may explain: write all digits, and compute small probabilities directly and not as one minus the others")
+				", which rounding may explain: write all digits, and compute small probabilities directly "+
+				"and not as one minus the others")
 	default:
 		return false
 	}

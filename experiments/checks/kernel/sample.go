@@ -54,7 +54,8 @@ func (p Power) String() string {
 			thousands(p.Moves))
 	}
 	return fmt.Sprintf(
-		"no fault found in %s moves; a distribution after one move that is more than %.2g nats (KL) from the distribution would have been found",
+		"no fault found in %s moves; a distribution after one move that is more than %.2g nats (KL) from "+
+			"the distribution would have been found",
 		thousands(p.Moves), p.KL)
 }
 
@@ -90,7 +91,8 @@ func Conclusion(selector string, checks []Row) string {
 	}
 	if weakest.Moves < math.MaxInt {
 		return fmt.Sprintf(
-			"kernel %s: under each distribution %v with probability %v, if it shifts the probability of every state by a small factor; this is no proof",
+			"kernel %s: under each distribution %v with probability %v, if it shifts the probability of "+
+				"every state by a small factor; this is no proof",
 			selector, weakest, verdicts.DetectionProbability)
 	}
 	if Unknown(checks) {
@@ -103,7 +105,8 @@ func Conclusion(selector string, checks []Row) string {
 		}
 	}
 	return fmt.Sprintf(
-		"kernel %s is correct wherever it was checked%s: it leaves those distributions invariant. The spectral gap shows how fast it mixes",
+		"kernel %s is correct wherever it was checked%s: it leaves those distributions invariant. The "+
+			"spectral gap shows how fast it mixes",
 		selector, digits)
 }
 
@@ -213,7 +216,8 @@ func (k *Row) sampled(beta float64, s *sampling, threshold float64) {
 			where = "not reversible, as declared: " + worst
 		default:
 			verdict = check.Note
-			where = "not reversible with respect to the target, which is no fault since it is not declared reversible: " + worst
+			where = "not reversible with respect to the target, which is no fault since it is not " +
+				"declared reversible: " + worst
 		}
 	}
 	k.add(beta, "flows_e_value", math.Exp(logE), threshold, verdict, where)

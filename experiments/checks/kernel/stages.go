@@ -164,7 +164,8 @@ func (k *Row) repeat(ctx context.Context, beta float64, d *kernel.Diagnosis, can
 		if off := largestDifference(row, d.Row(x)); off > rowTolerance+2*d.Remainder {
 			k.add(beta, "order", off, rowTolerance, check.Fault,
 				fmt.Sprintf(
-					"the row of state %s changes if other states are asked about before; the kernel keeps something from one move to another",
+					"the row of state %s changes if other states are asked about before; the kernel keeps "+
+						"something from one move to another",
 					k.stateName(x)))
 			return nil
 		}

@@ -298,7 +298,8 @@ func validBeta(b float64) error {
 func oneKernel(c *subject.Case) error {
 	if c.Annealing().Kernel() == nil {
 		return fmt.Errorf(
-			"kernel %s is made for the stages of a schedule, but this study is at a single beta; choose a kernel that is the same at every stage",
+			"kernel %s is made for the stages of a schedule, but this study is at a single beta; choose a "+
+				"kernel that is the same at every stage",
 			c.Param("kernel"))
 	}
 	return nil

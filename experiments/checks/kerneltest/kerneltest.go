@@ -219,7 +219,8 @@ func (e *examination) invariance(what string, rows matrix) {
 			}
 		}
 		if !(math.Abs(after-p[y]) <= excused) {
-			e.fail("the %s rows do not leave it invariant: state %d has probability %.6g before a move, and %.6g after it",
+			e.fail("the %s rows do not leave it invariant: state %d has probability %.6g before a move, "+
+				"and %.6g after it",
 				what, y, p[y], after)
 			return
 		}

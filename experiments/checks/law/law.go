@@ -166,7 +166,8 @@ func rows(ctx context.Context, f *programs.Function, o *Options, h study.How) ([
 	case len(list) == 0:
 		return nil,
 			chains.NewAdvice(
-				"no branch has reached a result: probability %.3g was pruned and %.3g is unexplored; {cut} may be too large, or {most} or {time} too small",
+				"no branch has reached a result: probability %.3g was pruned and %.3g is unexplored; "+
+					"{cut} may be too large, or {most} or {time} too small",
 				of.Cut, of.Left)
 	}
 	return list, nil

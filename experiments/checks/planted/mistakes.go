@@ -63,7 +63,8 @@ func informedMistakes(space grid.Graph, how string) (list []Named) {
 	return append(list, Named{
 		Of: how +
 			"proposals in proportion to f(y), accepted with min(1, Z(x)/Z(y)): g(t) = t is not a balancing function",
-		Cure:   "weigh y by g(f(y)/f(x)) with g(t) = sqrt(t), t/(1+t) or min(1, t), or accept with min(1, S(x)/S(y)), where S is the sum of f over the neighbours",
+		Cure: "weigh y by g(f(y)/f(x)) with g(t) = sqrt(t), t/(1+t) or min(1, t), or accept with min(1, " +
+			"S(x)/S(y)), where S is the sum of f over the neighbours",
 		Kernel: Informed{Of: kernels.Informed{Space: space, Rule: "sqrt"}, Squared: true, Constants: 1},
 	})
 }
@@ -72,7 +73,8 @@ func informedMistakes(space grid.Graph, how string) (list []Named) {
 func clusterMistakes(space *grid.Lattice) (list []Named) {
 	for _, k := range []chains.Rower{kernels.SwendsenWang{Space: space}, kernels.Wolff{Space: space}} {
 		what := "clusters of " + chains.NameOf(k) + " "
-		const cure = "bind two sites that agree with probability 1 - exp(-K), where K is the gain in log f from their agreement: 2J beta for Ising spins, J beta for Potts spins"
+		const cure = "bind two sites that agree with probability 1 - exp(-K), where K is the gain in log " +
+			"f from their agreement: 2J beta for Ising spins, J beta for Potts spins"
 		list = append(list,
 			Named{
 				Of: what +
@@ -87,7 +89,8 @@ func clusterMistakes(space *grid.Lattice) (list []Named) {
 			})
 		if space.Side(0) == 2 {
 			list = append(list, Named{Of: what + "that ignore the field",
-				Cure:   "bind each site to a ghost spin with probability 1 - exp(-2h) if it is along the field h, and never flip the cluster of the ghost; or accept by the field",
+				Cure: "bind each site to a ghost spin with probability 1 - exp(-2h) if it is along the " +
+					"field h, and never flip the cluster of the ghost; or accept by the field",
 				Kernel: Misread{Kernel: k, As: Even}})
 		}
 	}

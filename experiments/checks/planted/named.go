@@ -19,11 +19,14 @@ func Proposing(space grid.Graph) []Named {
 		{"inverse", "Metropolis with the inverse acceptance ratio, min(1, f(x)/f(y))",
 			"accept with min(1, f(y)/f(x))", TurnedRatio{space}},
 		{"redraw", "Metropolis that redraws a proposal until it is inside the space",
-			"stay at x if the proposal is off the edge, or multiply f(y)/f(x) by the number of neighbours of x over that of y",
+			"stay at x if the proposal is off the edge, or multiply f(y)/f(x) by the number of neighbours " +
+				"of x over that of y",
 			Redrawn{space}},
 		{"until-accepted",
-			"Metropolis that redraws proposals until one is accepted: a locally balanced proposal with g(t) = min(1, t) that is always accepted",
-			"count a rejected proposal as a move that stays at x, or accept with min(1, Z(x)/Z(y)), where Z(x) is the sum of min(1, f(y)/f(x)) over the neighbours",
+			"Metropolis that redraws proposals until one is accepted: a locally balanced proposal with " +
+				"g(t) = min(1, t) that is always accepted",
+			"count a rejected proposal as a move that stays at x, or accept with min(1, Z(x)/Z(y)), where " +
+				"Z(x) is the sum of min(1, f(y)/f(x)) over the neighbours",
 			UntilAccepted{space}},
 		{"skewed", "Metropolis that proposes the first direction twice as often as any other",
 			"propose all directions equally often, or multiply f(y)/f(x) by q(x|y)/q(y|x)", Skewed{space}},

@@ -42,7 +42,8 @@ func (o *Outcome) direct(ctx context.Context, _ Options, progress func(int)) err
 			case off <= small:
 			case off <= small+missingPart && q[k] < p[k]:
 				rounded.keepWorst(off, y, k, fmt.Sprintf(
-					"%s is drawn with probability %.9g instead of %.9g; the rounding of the sampler may explain it, or a fault",
+					"%s is drawn with probability %.9g instead of %.9g; the rounding of the sampler may "+
+						"explain it, or a fault",
 					o.Parameters[k], q[k], p[k]))
 			default:
 				tv += off / 2

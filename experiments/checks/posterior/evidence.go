@@ -31,7 +31,8 @@ func (o *Outcome) estimates(ctx context.Context, _ Options, progress func(int)) 
 		}
 		if left := found.Cut + found.Left; left > 0 && !(left*most <= tolerance*mean) {
 			open.keepWorst(left, y, 0, fmt.Sprintf(
-				"the mean of exp(log_z) is not known, since estimates of probability %.3g were not explored; that of the explored ones is %.9g p(y)",
+				"the mean of exp(log_z) is not known, since estimates of probability %.3g were not "+
+					"explored; that of the explored ones is %.9g p(y)",
 				left, mean))
 			progress(1)
 			continue

@@ -74,7 +74,8 @@ func (m *Model) law(ctx context.Context, what string,
 		return nil, ctx.Err()
 	case found.Cut+found.Left > remainderMost:
 		return nil, fmt.Errorf(
-			"%s of %s: the probability %.3g of its branches was not explored; draw from fewer values, or without a loop that draws again",
+			"%s of %s: the probability %.3g of its branches was not explored; draw from fewer values, or "+
+				"without a loop that draws again",
 			what, m.program, found.Cut+found.Left)
 	}
 	if m.every > 0 {
@@ -126,13 +127,15 @@ func NewModel(ctx context.Context, f *programs.Function, given []string,
 	for _, needed := range []string{asksPrior, asksSimulate} {
 		if !slices.Contains(f.Answers(), needed) {
 			return nil, fmt.Errorf(
-				`program %s does not say that it answers %q; its first line is {"program": "a name", "mode": "choose", "answers": ["prior", "simulate", "step"]}`,
+				`program %s does not say that it answers %q; its first line is {"program": "a name", `+
+					`"mode": "choose", "answers": ["prior", "simulate", "step"]}`,
 				f, needed)
 		}
 	}
 	if len(f.Answers()) == 2 {
 		return nil, fmt.Errorf(
-			"program %s answers prior and simulate alone; there is nothing to test: it also needs one of step, posterior, log_joint and log_z", f)
+			"program %s answers prior and simulate alone; there is nothing to test: it also needs one of "+
+				"step, posterior, log_joint and log_z", f)
 	}
 	m := &Model{Name: f.Name(), Some: len(given) > 0, Data: slices.Clone(given), program: f}
 	prior, err := m.law(ctx, "the prior", map[string]any{asksPrior: true})
@@ -177,7 +180,8 @@ func NewModel(ctx context.Context, f *programs.Function, given []string,
 		}
 		if pairs := len(m.Data) * len(m.Parameters); pairs > maxPairs {
 			return nil, chains.NewAdvice(
-				"the model of %s has more than %d pairs of parameters and data; take a coarser grid or fewer data, or name the data with {data}",
+				"the model of %s has more than %d pairs of parameters and data; take a coarser grid or "+
+					"fewer data, or name the data with {data}",
 				f, maxPairs)
 		}
 		add(1)

@@ -49,7 +49,8 @@ func TestColumns() columns.List {
 			"the number of runs that it needs on average at least, at the level alpha; +Inf if it sees nothing",
 			(*Test).Runs).Answer(),
 		columns.Of("power", "found",
-			"the probability that Pearson's chi-squared test at the level alpha finds the fault in that many runs (the column test_runs)",
+			"the probability that Pearson's chi-squared test at the level alpha finds the fault in that "+
+				"many runs (the column test_runs)",
 			func(t *Test) float64 { return t.Power }).OrEmpty().Answer().Digits(2),
 		columns.Of("power_se", "", "its standard error, from 1000 simulated tests",
 			func(t *Test) float64 { return t.PowerError }).OrEmpty(),

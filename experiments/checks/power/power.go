@@ -80,7 +80,8 @@ func (r *Row) About() string {
 // Note returns the caveats of a row.
 func (r *Row) Note() string {
 	if math.IsNaN(r.Runs()) || math.IsNaN(r.RightRuns()) {
-		return "the nats per run are not above two standard errors of the simulated data sets, so that the number of runs is not known; more data sets are needed"
+		return "the nats per run are not above two standard errors of the simulated data sets, so that " +
+			"the number of runs is not known; more data sets are needed"
 	}
 	if r.blames() && !math.IsInf(r.Runs(), 1) && !r.rule {
 		on := "each other"
@@ -240,14 +241,17 @@ func Columns() columns.List {
 		columns.Estimated("nats_per_run_se", "", "its standard error, if it is simulated",
 			func(r *Row) float64 { return r.err }).In("nats"),
 		columns.Of("event_per_run", "",
-			"the probability e that a run shows what is impossible for the right sampler, or gives the alarm of the rule of R-hat; either decides by itself",
+			"the probability e that a run shows what is impossible for the right sampler, or gives the "+
+				"alarm of the rule of R-hat; either decides by itself",
 			func(r *Row) float64 { return r.event }),
 		columns.Of("runs", "runs",
-			"m = log(1/alpha)/nats_per_run, but at least 1, and (1 - (1 - e)^m)/e if event_per_run is e > 0; +Inf if nothing is seen; "+
+			"m = log(1/alpha)/nats_per_run, but at least 1, and (1 - (1 - e)^m)/e if event_per_run is e > "+
+				"0; +Inf if nothing is seen; "+
 				"empty if nats_per_run is not above two standard errors",
 			(*Row).Runs).Digits(4).Answer(),
 		columns.Of("decided_by", "decided by",
-			`"impossible event" or "alarm" if the event of event_per_run comes before m runs without it with a probability of a half or more; `+
+			`"impossible event" or "alarm" if the event of event_per_run comes before m runs without it `+
+				`with a probability of a half or more; `+
 				`else "divergence"; empty if nothing is seen`, (*Row).DecidedBy),
 		columns.Of("moves", "moves", "the number of moves, or draws, in that number of runs", (*Row).Moves).
 			Digits(4).Answer(),

@@ -45,9 +45,11 @@ func list() []Paper {
 		{"bread",
 			"Grosse, Ancha and Roy 2016, Measuring the reliability of MCMC inference with bidirectional Monte Carlo",
 			"J and its bound B"},
-		{"aide", "Cusumano-Towner and Mansinghka 2017, AIDE: an algorithm for measuring the accuracy of probabilistic inference algorithms",
+		{"aide", "Cusumano-Towner and Mansinghka 2017, AIDE: an algorithm for measuring the accuracy of " +
+			"probabilistic inference algorithms",
 			"AIDE"},
-		{"bdmc", "Grosse, Ghahramani and Adams 2015, Sandwiching the marginal likelihood using bidirectional Monte Carlo",
+		{"bdmc", "Grosse, Ghahramani and Adams 2015, Sandwiching the marginal likelihood using " +
+			"bidirectional Monte Carlo",
 			"estimators of the marginal likelihood"},
 		{"meta", "Cusumano-Towner and Mansinghka 2017, AIDE, supplementary material",
 			"proofs and algorithms of AIDE"},

@@ -22,7 +22,8 @@ func TestClaims(t *testing.T) {
 	for _, c := range Claims() {
 		if seen[c.ID] || !slices.Contains(papers, c.Paper()) || c.Place == "" || c.Says == "" ||
 			!slices.Contains(Efforts(), c.effort()) {
-			t.Errorf("%s: an identifier given twice or of no paper, or a place, a claim or an effort that is not there: %+v",
+			t.Errorf("%s: an identifier given twice or of no paper, or a place, a claim or an effort that "+
+				"is not there: %+v",
 				c.ID, c)
 		}
 		seen[c.ID] = true
@@ -47,7 +48,8 @@ func TestClaims(t *testing.T) {
 			if strings.Join(strings.Fields(command), " ") != command ||
 				strings.HasPrefix(command, "breadboard") || strings.Contains(command, "--format") ||
 				strings.Contains(command, "--workers") {
-				t.Errorf("%s: %q; a command is words with one space between them, without the program's name, a format and workers",
+				t.Errorf("%s: %q; a command is words with one space between them, without the program's "+
+					"name, a format and workers",
 					c.ID, command)
 			}
 		}
@@ -102,7 +104,8 @@ func answered(t *testing.T, table string) *Answers {
 // TestAnswers: numbers are read by their column and their row, and shown with them; what is not
 // there is an error that names it.
 func TestAnswers(t *testing.T) {
-	const table = `[{"toy": "easy", "T": 100, "J": 0.5, "big": "+Inf", "word": "x", "none": null}, {"toy": "easy", "T": 1e6, "J": 0.25, "big": 1, "word": "y", "none": 3}]`
+	const table = `[{"toy": "easy", "T": 100, "J": 0.5, "big": "+Inf", "word": "x", "none": null}, ` +
+		`{"toy": "easy", "T": 1e6, "J": 0.25, "big": 1, "word": "y", "none": 3}]`
 	a := answered(t, table)
 	if v := a.Number("J", "toy=easy", "T=100"); v != 0.5 || a.err != nil {
 		t.Errorf("%v, %v", v, a.err)

@@ -171,7 +171,8 @@ func (r *Row) moments() (mean, variance float64) {
 func (r *Row) Note() string {
 	if r.Nats.Value > r.Nats.Error && r.Nats.Value < 3*r.Error {
 		return fmt.Sprintf(
-			"the nats per run are below three of their standard errors, from %d simulated data sets; more data sets lower these",
+			"the nats per run are below three of their standard errors, from %d simulated data sets; more "+
+				"data sets lower these",
 			r.DataSets)
 	}
 	return ""
@@ -245,7 +246,8 @@ func DataSets(toy *toys.Toy, o *Options) (sets []DataSet, exact bool, err error)
 	if !is {
 		return nil, false,
 			chains.NewAdvice(
-				"it is not a model whose data can be drawn anew, such as clu4, bin4 or a Bayesian network with evidence; {data} given takes its own distribution as the posterior")
+				"it is not a model whose data can be drawn anew, such as clu4, bin4 or a Bayesian network " +
+					"with evidence; {data} given takes its own distribution as the posterior")
 	}
 	prior := m.LogPrior()
 	if all, is := m.(interface{ Possible(most int) [][][]float64 }); is {

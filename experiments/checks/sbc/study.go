@@ -70,12 +70,14 @@ func Columns() columns.List {
 			"nats_per_run_se", "", "its standard error if the data are simulated, with the bias",
 			func(r *Row) float64 { return r.Error }).In("nats"),
 		columns.Of("runs", "runs",
-			"log(1/alpha)/nats_per_run, but at least 1: the runs that a test of uniform ranks needs on average; empty if nats_per_run is not above two standard errors",
+			"log(1/alpha)/nats_per_run, but at least 1: the runs that a test of uniform ranks needs on "+
+				"average; empty if nats_per_run is not above two standard errors",
 			(*Row).Runs).Answer(),
 		columns.Of(
 			"mean_rank", "mean rank/L", "the mean rank over L; 0.5 if ranks are uniform", (*Row).MeanRank),
 		columns.Of("rank_spread", "spread",
-			"the standard deviation of the ranks over that of uniform ones; below 1 the draws are too wide, above 1 too narrow or dependent",
+			"the standard deviation of the ranks over that of uniform ones; below 1 the draws are too "+
+				"wide, above 1 too narrow or dependent",
 			(*Row).Spread),
 		columns.Note((*Row).Note),
 	}...)

@@ -1,7 +1,9 @@
 package vectors
 
 // sigmoid returns 1/(1 + exp(-x)).
-func sigmoid(x num) num { return exactNumber(1).over(exactNumber(1).plus(exactNumber(0).minus(x).exp())) }
+func sigmoid(x num) num {
+	return exactNumber(1).over(exactNumber(1).plus(exactNumber(0).minus(x).exp()))
+}
 
 // atMost1 returns min(1, exp(x)).
 func atMost1(x num) num { return smaller(x, exactNumber(0)).exp() }
@@ -56,15 +58,16 @@ func ofAcceptance() []*Routine {
 			define:    lists(func(in inputs) []num { return softmax(in.nums(0), in.num(1)) }),
 		},
 		{
-			Name:       "accept_swap",
-			Definition: "min(1, exp((beta_1 - beta_2)(log f(x_2) - log f(x_1)))), of states x_1 at beta_1 and x_2 at beta_2",
-			Source:     "Geyer 1991",
-			Inputs:     numbers("beta_1", "beta_2", "log_f_1", "log_f_2"),
-			Output:     Number,
-			Tolerance:  1e-11,
-			scale:      itself,
-			cases:      examples("swaps"),
-			define:     scalars(func(in inputs) num { return atMost1(swap(in)) }),
+			Name: "accept_swap",
+			Definition: "min(1, exp((beta_1 - beta_2)(log f(x_2) - log f(x_1)))), of states x_1 at beta_1 " +
+				"and x_2 at beta_2",
+			Source:    "Geyer 1991",
+			Inputs:    numbers("beta_1", "beta_2", "log_f_1", "log_f_2"),
+			Output:    Number,
+			Tolerance: 1e-11,
+			scale:     itself,
+			cases:     examples("swaps"),
+			define:    scalars(func(in inputs) num { return atMost1(swap(in)) }),
 		},
 	}
 }

@@ -145,7 +145,8 @@ func ofAnnealing() []*Routine {
 			[]float64{0.5, 2, 5}, power),
 		{
 			Name: "bar",
-			Definition: "log(Z_T/Z_1) by Bennett's acceptance ratio: r with equal sums of s(w - r + log(M/N)) over N forward log weights w and of " +
+			Definition: "log(Z_T/Z_1) by Bennett's acceptance ratio: r with equal sums of s(w - r + " +
+				"log(M/N)) over N forward log weights w and of " +
 				"s(r - w - log(M/N)) over M reverse ones, s logistic",
 			Source:    "Bennett 1976; Shirts and Chodera 2008",
 			Inputs:    both,

@@ -282,29 +282,33 @@ func ofChains() []*Routine {
 	foldedHalves := func(d [][]num) [][]num { return ranked(folded(halves(d), median(halves(d)))) }
 	return []*Routine{
 		{
-			Name:       "autocorrelation",
-			Definition: "the autocorrelations of one chain at the lags 0 to N - 1, each sum around the mean of the chain over that at lag 0",
-			Source:     "Geyer 1992",
-			Inputs:     []Argument{{"chain", List, "the draws of a chain"}},
-			Output:     List,
-			Tolerance:  1e-9,
-			scale:      unit,
+			Name: "autocorrelation",
+			Definition: "the autocorrelations of one chain at the lags 0 to N - 1, each sum around the " +
+				"mean of the chain over that at lag 0",
+			Source:    "Geyer 1992",
+			Inputs:    []Argument{{"chain", List, "the draws of a chain"}},
+			Output:    List,
+			Tolerance: 1e-9,
+			scale:     unit,
 			cases: mapped(
 				several(), func(c example) example { c.in = newInputs(c.in[0][:1]); return c }),
 			define: lists(func(in inputs) []num { return autocorrelations(in.nums(0)) }),
 		},
 		routine("rhat",
-			"the square root of (N - 1)/N + B/W: B the variance of the means of the chains, W the mean of their variances, both with divisors less one",
+			"the square root of (N - 1)/N + B/W: B the variance of the means of the chains, W the mean of "+
+				"their variances, both with divisors less one",
 			"Gelman and Rubin 1992, as in Stan", 1e-9, several(), rhat),
 		routine("rhat_split", "rhat of the first and the last floor(N/2) draws of each chain",
 			"Gelman et al. 2013", 1e-9, cases,
 			func(d [][]num) num { return rhat(halves(d)) }),
 		routine("rhat_rank",
-			"the larger rhat_split of two: of the normal quantiles of the ranks of all draws, and of the same for distances from the median. "+
+			"the larger rhat_split of two: of the normal quantiles of the ranks of all draws, and of the "+
+				"same for distances from the median. "+
 				"Ranks are (r - 3/8)/(S + 1/4), and means over ties", "Vehtari et al. 2021", 1e-9, cases,
 			func(d [][]num) num { return larger(rhat(rankedHalves(d)), rhat(foldedHalves(d))) }),
 		routine("ess",
-			"the effective sample size of whole chains, by Geyer's initial monotone sequence, at most S log10(S); S if all draws are equal",
+			"the effective sample size of whole chains, by Geyer's initial monotone sequence, at most S "+
+				"log10(S); S if all draws are equal",
 			"Stan Reference Manual", 1e-8, mixed(), ess),
 		routine("ess_split",
 			"ess of the first and the last floor(N/2) draws of each chain, as ArviZ has it for the mean",
@@ -313,11 +317,13 @@ func ofChains() []*Routine {
 		routine("ess_bulk", "ess_split of the normal quantiles of the ranks", "Vehtari et al. 2021", 1e-8,
 			mixed(), bulk),
 		routine("ess_tail",
-			"the lesser ess_split of two indicators: that a draw is at most the 5% quantile of all, or the 95% quantile; undefined if one is constant",
+			"the lesser ess_split of two indicators: that a draw is at most the 5% quantile of all, or "+
+				"the 95% quantile; undefined if one is constant",
 			"Vehtari et al. 2021, and R's package posterior", 1e-8, mixed(),
 			func(d [][]num) num { return tail(d, 1, 19) }),
 		routine("mcse_mean",
-			"the standard deviation of all draws (divisor S - 1) over the square root of ess_split; zero if all are equal",
+			"the standard deviation of all draws (divisor S - 1) over the square root of ess_split; zero "+
+				"if all are equal",
 			"Vehtari et al. 2021",
 			1e-8, mixed(), func(d [][]num) num { return deviation(d).over(ess(halves(d)).root()) }),
 	}

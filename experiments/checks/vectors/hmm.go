@@ -94,15 +94,16 @@ func ofHMM() []*Routine {
 	}
 	return []*Routine{
 		{
-			Name:       "hmm_filter",
-			Definition: "the distribution of the state at each time given the observations until then, a row for each time",
-			Source:     "Rabiner 1989",
-			Inputs:     arguments,
-			Output:     Matrix,
-			Tolerance:  1e-10,
-			scale:      itself,
-			cases:      examples("hidden Markov models"),
-			define:     matrices(hmm.filter),
+			Name: "hmm_filter",
+			Definition: "the distribution of the state at each time given the observations until then, a " +
+				"row for each time",
+			Source:    "Rabiner 1989",
+			Inputs:    arguments,
+			Output:    Matrix,
+			Tolerance: 1e-10,
+			scale:     itself,
+			cases:     examples("hidden Markov models"),
+			define:    matrices(hmm.filter),
 		},
 		{
 			Name:       "hmm_smoother",

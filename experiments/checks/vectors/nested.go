@@ -34,15 +34,16 @@ func ofNested() []*Routine {
 	}
 	return []*Routine{
 		{
-			Name:       "nested_log_z",
-			Definition: "log of the sum of L_i (X_(i-1) - X_i) over the deaths, X_i = exp(-i/K), plus the mean L of the K live points times the last X",
-			Source:     "Skilling 2006",
-			Inputs:     ran,
-			Output:     Number,
-			Tolerance:  1e-11,
-			scale:      largest,
-			cases:      examples("nested runs"),
-			define:     scalars(evidence),
+			Name: "nested_log_z",
+			Definition: "log of the sum of L_i (X_(i-1) - X_i) over the deaths, X_i = exp(-i/K), plus the " +
+				"mean L of the K live points times the last X",
+			Source:    "Skilling 2006",
+			Inputs:    ran,
+			Output:    Number,
+			Tolerance: 1e-11,
+			scale:     largest,
+			cases:     examples("nested runs"),
+			define:    scalars(evidence),
 		},
 		{
 			Name:       "nested_log_volumes",

@@ -61,9 +61,12 @@ func annealed() []Kind {
 	}
 	return []Kind{
 		kind(chains.Forward,
-			"the whole forward chain as one Markov chain: state 0 is before its start, 1 + (t - 1) n + x is state x of n at stage t, and the last state is after its end: forward_data, forward_indices and forward_indptr"),
+			"the whole forward chain as one Markov chain: state 0 is before its start, 1 + (t - 1) n + x "+
+				"is state x of n at stage t, and the last state is after its end: forward_data, "+
+				"forward_indices and forward_indptr"),
 		kind(chains.Reverse,
-			"the same for the reverse chain, which starts from the target at stage T and moves by the time reversals of the kernels"),
+			"the same for the reverse chain, which starts from the target at stage T and moves by the "+
+				"time reversals of the kernels"),
 	}
 }
 

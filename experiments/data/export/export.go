@@ -117,7 +117,8 @@ func (o Options) Validate(cases []subject.Case) error {
 			}
 			if n := c.Toy.Space.States(); k.most > 0 && n > k.most {
 				return chains.NewAdvice(
-					"%s: there are %d states, but the limit of the array %s is %d; give kernel_csr in {arrays}, which has only the nonzero entries",
+					"%s: there are %d states, but the limit of the array %s is %d; give kernel_csr in "+
+						"{arrays}, which has only the nonzero entries",
 					c, n, k.Name, k.most)
 			}
 			if k.numbers != nil {
@@ -126,7 +127,8 @@ func (o Options) Validate(cases []subject.Case) error {
 		}
 		if bytes := numbers * float64(8+o.Bytes); bytes > maxBytes {
 			return chains.NewAdvice(
-				"%s: the arrays have about %.3g numbers and take %.3g GB; the limit is %.3g GB: give fewer {stages}, or fewer {arrays}",
+				"%s: the arrays have about %.3g numbers and take %.3g GB; the limit is %.3g GB: give "+
+					"fewer {stages}, or fewer {arrays}",
 				c, numbers, bytes/1e9, maxBytes/1e9)
 		}
 	}

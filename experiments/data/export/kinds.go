@@ -208,7 +208,8 @@ func byStage() []Kind {
 			},
 		},
 		{Name: "gap", Several: true, Shape: "T - 1 each",
-			Doc:     "gap_forward and gap_reverse, the contributions of stages t = 2..T to B - J, and gap_jeffreys, the Jeffreys divergence of q_t and r_t, in nats",
+			Doc: "gap_forward and gap_reverse, the contributions of stages t = 2..T to B - J, and " +
+				"gap_jeffreys, the Jeffreys divergence of q_t and r_t, in nats",
 			numbers: func(_ *subject.Case, s size) float64 { return 6 * s.T }, make: (*maker).gap},
 		{
 			Name:     "contributions",
@@ -267,7 +268,8 @@ func kernelRows() []Kind {
 			numbers: kernelNumbers,
 			make:    csr((*maker).kernels),
 			Chains:  (*maker).kernels,
-			Doc:     "for each chosen stage t from 2 on the rows of its kernel for scipy.sparse.csr_array: kernel_t_data, kernel_t_indices and kernel_t_indptr",
+			Doc: "for each chosen stage t from 2 on the rows of its kernel for " +
+				"scipy.sparse.csr_array: kernel_t_data, kernel_t_indices and kernel_t_indptr",
 		},
 		{
 			Name:    "kernel_dense",
@@ -277,7 +279,9 @@ func kernelRows() []Kind {
 			most:    maxDense,
 			make:    (*maker).denseKernels,
 			Doc: fmt.Sprintf(
-				"for each chosen stage t from 2 on the matrix of its kernel, kernel_t with the number of the stage for t: row x has the probabilities of moves from x; up to %d states; with all stages in FILE.npz, matrix:FILE.npz#kernel_{t} is the kernel",
+				"for each chosen stage t from 2 on the matrix of its kernel, kernel_t with the number of "+
+					"the stage for t: row x has the probabilities of moves from x; up to %d states; with "+
+					"all stages in FILE.npz, matrix:FILE.npz#kernel_{t} is the kernel",
 				maxDense),
 			numbers: func(_ *subject.Case, s size) float64 {
 				return s.stages * min(s.states, maxDense) * min(s.states, maxDense)
@@ -345,9 +349,12 @@ const lawPoints = 401
 func weightLaws() []Kind {
 	return []Kind{{
 		Name: "law", Several: true, Shape: "values, each",
-		Doc: "for forward and for reverse chains, law_forward_log_w, the values v of log w in nats, from -inf, if a weight may be zero, to inf, if one may be infinite; " +
-			"law_forward_p, the probability of the interval from the previous value (excluded) to v, which on a lattice is that of v itself; " +
-			"law_forward_at_most, the probability of log w <= v, with proven bounds law_forward_low and law_forward_high",
+		Doc: "for forward and for reverse chains, law_forward_log_w, the values v of log w in nats, from " +
+			"-inf, if a weight may be zero, to inf, if one may be infinite; " +
+			"law_forward_p, the probability of the interval from the previous value (excluded) to v, " +
+			"which on a lattice is that of v itself; " +
+			"law_forward_at_most, the probability of log w <= v, with proven bounds law_forward_low and " +
+			"law_forward_high",
 		numbers: func(*subject.Case, size) float64 { return 10 * lawPoints },
 		make: func(m *maker) ([]Array, error) {
 			l, err := m.laws()

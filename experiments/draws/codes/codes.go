@@ -241,7 +241,8 @@ func (c *Codes) wanted() string {
 			labels = append(labels[:most], fmt.Sprintf("%d more", more))
 		}
 		ways = append(ways, "a label, of "+strings.Join(labels, ", ")+
-			" (a label that must not occur has a row in the distribution with probability 0; a draw of it is then a fault)")
+			" (a label that must not occur has a row in the distribution with probability 0; a draw of it "+
+			"is then a fault)")
 	}
 	if len(c.Axes) > 1 {
 		ways = append(ways, fmt.Sprintf("its %d coordinates", len(c.Axes)))

@@ -252,7 +252,8 @@ func (r *Reader) beside(cells []files.Cell) error {
 		r.logWeight = v
 	case !ok || !(v >= 0) || math.IsInf(v, 1):
 		return r.Wrong(name, cells[r.columns.Weight].Found(),
-			"write a weight of 0 or more, or give {column} %s=log-weight of natural logarithms, or {column} %[1]s=none, which leaves it out",
+			"write a weight of 0 or more, or give {column} %s=log-weight of natural logarithms, or "+
+				"{column} %[1]s=none, which leaves it out",
 			name)
 	default:
 		r.logWeight = number.Log(v)

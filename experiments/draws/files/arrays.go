@@ -249,7 +249,8 @@ func (m *memory) arrange(list []*array, structured, alone bool, o *TableOptions)
 			return wrong(fmt.Sprintf("%s of %s, but %s has %s of %s", selector.Count(c, "chain"),
 				selector.Count(n, "draw"), first.name,
 				selector.Count(chains, "chain"), selector.Count(draws, "draw")),
-				"give arrays of one shape, (chains, draws), or one of them, as in FILE.npz#NAME; {column} %s=none leaves it out",
+				"give arrays of one shape, (chains, draws), or one of them, as in FILE.npz#NAME; {column} "+
+					"%s=none leaves it out",
 				a.name).in(a.name)
 		}
 		names := a.elementNames(elements)
@@ -306,7 +307,8 @@ func (m *memory) arrangeRows(list []*array, alone bool) error {
 // arrays have their draws first, or are of one chain.
 func doubtful(a *array) *fault {
 	return wrong("an array of shape "+numpy.ShapeText(a.shape),
-		"give {shape} draws,chains if it has %[1]s of %[2]s, as emcee has them, {shape} draws if it has %[1]s of one chain, or {shape} chains,draws if it has %[3]s of %[4]s",
+		"give {shape} draws,chains if it has %[1]s of %[2]s, as emcee has them, {shape} draws if it has "+
+			"%[1]s of one chain, or {shape} chains,draws if it has %[3]s of %[4]s",
 		selector.Count(a.shape[0], "draw"), selector.Count(a.shape[1], "chain"),
 		selector.Count(a.shape[1], "draw"), selector.Count(a.shape[0], "chain")).in(a.name)
 }

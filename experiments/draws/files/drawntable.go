@@ -58,7 +58,8 @@ func (t *drawsTable) assign() error {
 		if len(names) > 0 || t.columns.Weight >= 0 {
 			return t.WrongColumns(
 				fmt.Sprintf("columns %s and %s beside others", c.Names[t.name], c.Names[t.value]),
-				"write a row for each draw and variable with the columns chain, draw, variable and value; {column} NAME=none leaves a column out")
+				"write a row for each draw and variable with the columns chain, draw, variable and value; "+
+					"{column} NAME=none leaves a column out")
 		}
 		return nil
 	}
@@ -283,7 +284,8 @@ func (r *drawsReader) parse(variable int, cell Cell) (float64, error) {
 	}
 	bad := notNumber(cell.Text(), "write a number in every row")
 	return 0, wrong(bad.found,
-		"%w; {map} translates words, {column} %s=none leaves the column out, and {column} %[2]s=chain tells chains apart by it",
+		"%w; {map} translates words, {column} %s=none leaves the column out, and {column} %[2]s=chain "+
+			"tells chains apart by it",
 		bad.want,
 		r.variables[variable])
 }

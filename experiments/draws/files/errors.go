@@ -108,10 +108,12 @@ func converted(path string) error {
 		cure = `diagnose it in Python: import arviz, breadboard; breadboard.diagnose(arviz.from_netcdf("FILE.nc"))`
 	case ".h5", ".hdf5":
 		found = "an HDF5 file"
-		cure = `diagnose it in Python: import emcee, breadboard; breadboard.diagnose(emcee.backends.HDFBackend("FILE.h5").get_chain().swapaxes(0, 1))`
+		cure = `diagnose it in Python: import emcee, breadboard; ` +
+			`breadboard.diagnose(emcee.backends.HDFBackend("FILE.h5").get_chain().swapaxes(0, 1))`
 	case ".rds", ".rda", ".rdata":
 		found = "a file of R"
-		cure = `write it as text in R: write.csv(posterior::as_draws_df(readRDS("FILE.rds")), "FILE.csv", row.names = FALSE)`
+		cure = `write it as text in R: write.csv(posterior::as_draws_df(readRDS("FILE.rds")), "FILE.csv", ` +
+			`row.names = FALSE)`
 	case ".pkl", ".pickle":
 		found = "a pickled Python object, which can run any code"
 		cure = "save its arrays with numpy.savez"

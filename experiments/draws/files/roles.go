@@ -98,7 +98,8 @@ func (t *Table) Columns(r Reading) (*Columns, error) {
 		if first := c.Find(role); first < i && role != tables.Variable && role != tables.Omitted {
 			cure := "keep one, or leave one out, as in {column} %s=none"
 			if role == tables.Chain {
-				cure = "keep the one that tells all chains apart, or write such a column, and leave the other out, as in {column} %s=none"
+				cure = "keep the one that tells all chains apart, or write such a column, and leave the " +
+					"other out, as in {column} %s=none"
 			}
 			return nil, t.WrongColumns(fmt.Sprintf(
 				"two columns of the role %s, %s and %s", role, t.names[first], t.names[i]), cure, t.names[i])
@@ -175,7 +176,8 @@ func (t *Table) CheckNumber(cells []Cell, chain string) error {
 func (t *Table) wrongNumber(cells []Cell, before float64) error {
 	name := t.names[t.columns.Number]
 	return t.Wrong(name, fmt.Sprintf("%s, and %v before it", cells[t.columns.Number].Found(), before),
-		"number the draws of each chain so that they rise, one row a draw, with a column that tells chains apart, as in {column} NAME=chain; {column} %s=none leaves the numbers out",
+		"number the draws of each chain so that they rise, one row a draw, with a column that tells "+
+			"chains apart, as in {column} NAME=chain; {column} %s=none leaves the numbers out",
 		name)
 }
 

@@ -26,7 +26,8 @@ func (t *drawsTable) askForChains() error {
 		if all {
 			name := t.columns.Names[i]
 			return t.WrongColumns("the column "+name+
-				", whose whole numbers never fall, stand in runs or come again in the same order, and which may number chains or draws",
+				", whose whole numbers never fall, stand in runs or come again in the same order, and "+
+				"which may number chains or draws",
 				"give {column} %[1]s=chain, {column} %[1]s=draw, or {column} %[1]s=variable",
 				listed([]string{name}))
 		}

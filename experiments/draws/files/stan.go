@@ -103,7 +103,8 @@ func (s *stanRun) comment(line []byte) *fault {
 		selector.Count(s.rows, "row"))
 	if s.saved {
 		found = fmt.Sprintf(
-			"the end of the adaptation after %s, but save_warmup, num_warmup and thin above the header give %d of the warm-up",
+			"the end of the adaptation after %s, but save_warmup, num_warmup and thin above the header "+
+				"give %d of the warm-up",
 			selector.Count(s.rows, "row"), s.warm)
 	}
 	return wrong(found, "give the unchanged file of CmdStan, or delete the rows above this line")

@@ -148,7 +148,8 @@ func (s *checked) sameMean(name string, law *enumeratedLaw, power, got, want flo
 	if last := &s.findings[len(s.findings)-1]; last.Verdict == check.Fault &&
 		(s.losesStates(power) || law.loses(power)) {
 		last.Finding = check.Undecided(name,
-			"enumeration loses outcomes whose probabilities are too small for floating point although their estimates, or the reciprocals, are as large")
+			"enumeration loses outcomes whose probabilities are too small for floating point although "+
+				"their estimates, or the reciprocals, are as large")
 	}
 }
 

@@ -209,7 +209,8 @@ func hasData(t *target) error {
 func fromPrior(t *target) error {
 	if initial := t.on.Param("initial"); initial != "prior" {
 		return chains.NewAdvice(
-			"it estimates the marginal likelihood of the model, but the annealing starts from {initial} %s; start it from the prior",
+			"it estimates the marginal likelihood of the model, but the annealing starts from {initial} "+
+				"%s; start it from the prior",
 			initial)
 	}
 	return nil
@@ -223,7 +224,8 @@ func (t *target) growing() (*estimators.Growing, error) {
 func harmonicForm() form {
 	return form{
 		Syntax: "hme[:chain|prior]", Source: paper + ", section 3.2; Newton and Raftery 1994", Example: "hme",
-		Doc: "harmonic mean of K likelihoods: at exact draws, along a chain from one, or along a chain from the prior, which gives no bound",
+		Doc: "harmonic mean of K likelihoods: at exact draws, along a chain from one, or along a chain " +
+			"from the prior, which gives no bound",
 		Parse: func(args selector.Args, _ selector.Nothing) (Choice, error) {
 			if args.Given && args.Text == "prior" {
 				c := Choice{"hme:prior", "HME (prior)",
@@ -286,7 +288,8 @@ func murraySalakhutdinovForm() form {
 		Syntax:  "cms[:first|uniform]",
 		Source:  paper + ", section 5.2 and Eq. 44; Murray and Salakhutdinov 2009",
 		Example: "cms:uniform",
-		Doc:     "Chib-Murray-Salakhutdinov: the same from a chain whose start is its first state, or one drawn uniformly (default)",
+		Doc: "Chib-Murray-Salakhutdinov: the same from a chain whose start is its first state, or one " +
+			"drawn uniformly (default)",
 		Parse: func(args selector.Args, _ selector.Nothing) (Choice, error) {
 			start := estimators.StartUniform
 			name := "cms"

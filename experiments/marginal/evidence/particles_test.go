@@ -74,7 +74,8 @@ y = [0, 2, 1, 2, 2, 0]
 func TestFilterThatDies(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "dies.json")
 	longtest.NoError(t, os.WriteFile(path,
-		[]byte(`{"initial": [0.5, 0.5], "transition": [[0.5, 0.5], [0.5, 0.5]], "emission": [[1, 0], [0, 1]], "observations": [0, 1, 1]}`),
+		[]byte(`{"initial": [0.5, 0.5], "transition": [[0.5, 0.5], [0.5, 0.5]], "emission": [[1, 0], [0, `+
+			`1]], "observations": [0, 1, 1]}`),
 		0o644))
 	r := run(t, selected(t, "hmm:"+path), evidence.Options{
 		Estimators: []string{"pf:3"},

@@ -117,7 +117,8 @@ func Study() *study.Study[subject.Case, Options, Row] {
 	}, planOf, study.Declaration{
 		Says: columns.Sentence{
 			Least: "rmse",
-			Text:  "{toy}: {estimator} ({settings}) has the smallest root mean squared error of log Zhat, {rmse} nats, for {work} evaluations",
+			Text: "{toy}: {estimator} ({settings}) has the smallest root mean squared error of log Zhat, " +
+				"{rmse} nats, for {work} evaluations",
 		},
 		Name: "evidence",
 		Asks: "How wrong are estimates of log Z at equal work?",
@@ -242,7 +243,8 @@ func fields() columns.List {
 				"whether it takes exact draws, which real data do not have",
 				func(r *Row) bool { return r.NeedsExactDraw }),
 			columns.Of("bound", "bound",
-				"lower if E log Zhat is at most log Z on every target, upper if it is at least log Z, none if neither is known",
+				"lower if E log Zhat is at most log Z on every target, upper if it is at least log Z, "+
+					"none if neither is known",
 				func(r *Row) string { return string(r.Bound) }),
 			bounded("log_z_ratio", "log Z", columns.Kept{Low: -math.MaxFloat64, High: math.MaxFloat64},
 				"log Z, which is log(Z_T/Z_1)",
@@ -267,7 +269,8 @@ func fields() columns.List {
 				func(r *Row) float64 { return r.PAbove1 }).Digits(4).Within(
 				-exactBracket, 1+exactBracket).Missing().Shown(),
 			columns.Of("method", "method",
-				"how the distribution is computed: closed form, transform, annealing, propagation, counts, slots, pairs, starts; runs if the numbers are estimates from runs, or none",
+				"how the distribution is computed: closed form, transform, annealing, propagation, "+
+					"counts, slots, pairs, starts; runs if the numbers are estimates from runs, or none",
 				func(r *Row) string { return r.Method }),
 		},
 		columns.Lift(ofSample(), func(r *Row) *Sample { return r.Sample }),

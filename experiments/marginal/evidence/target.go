@@ -40,7 +40,8 @@ func newTarget(ctx context.Context, c *subject.Case) (*target, error) {
 	family, err := placement.Parse(c.Params.Get("schedule"))
 	if err == nil && family.Objective != "" {
 		err = chains.NewAdvice(
-			"schedule %s is searched at each T, of which estimators try many; give {schedule} fisher, or file:PATH with betas of your own",
+			"schedule %s is searched at each T, of which estimators try many; give {schedule} fisher, or "+
+				"file:PATH with betas of your own",
 			family.Name)
 	}
 	if err != nil {

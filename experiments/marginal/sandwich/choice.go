@@ -108,9 +108,10 @@ func Choices() []Choice {
 			seconds:     half,
 		},
 		{
-			Name:        "cms",
-			Legend:      "CMS",
-			Doc:         "the Chib-Murray-Salakhutdinov estimator from a chain of K states, started at one that is drawn uniformly",
+			Name:   "cms",
+			Legend: "CMS",
+			Doc: "the Chib-Murray-Salakhutdinov estimator from a chain of K states, started at " +
+				"one that is drawn uniformly",
 			Knob:        "K",
 			Least:       1,
 			Ladder:      draws,

@@ -134,7 +134,8 @@ const maxSignal = 1e20
 func (n *numbers) checkSignal(signal, noise float64) error {
 	if !(signal/noise <= maxSignal) {
 		return n.args.Errorf(
-			"the variance of the signal is %v and that of the noise %v; their ratio must be at most %v, since rounding errors dominate above",
+			"the variance of the signal is %v and that of the noise %v; their ratio must be at most %v, "+
+				"since rounding errors dominate above",
 			signal, noise, maxSignal)
 	}
 	return nil
@@ -195,7 +196,9 @@ func clusteringForm() form {
 					return with(y, &latent.ClusteringState{Z: z, Hyper: hyper})
 				},
 				meaning: fmt.Sprintf(
-					"cluster z_i of row i is each of 0 to %d with probability 1/%d; centre c_kj ~ N(0, %v); y_ij ~ N(c_kj, %v) where k = z_i; the centres are integrated out, and independent given z and y",
+					"cluster z_i of row i is each of 0 to %d with probability 1/%d; centre c_kj ~ N(0, "+
+						"%v); y_ij ~ N(c_kj, %v) where k = z_i; the centres are integrated out, and "+
+						"independent given z and y",
 					n.k-1, n.k, hyper.CentreVariance, hyper.NoiseVariance),
 			}, nil
 		},
@@ -253,7 +256,8 @@ func lowRankForm() form {
 					}
 					if n.k >= min(s.rows, s.columns) {
 						return fmt.Errorf(
-							"a low rank model with K = %d for %d rows and %d columns; K must be below both, or the product has full rank",
+							"a low rank model with K = %d for %d rows and %d columns; K must be below "+
+								"both, or the product has full rank",
 							n.k, s.rows, s.columns)
 					}
 					return nil
@@ -272,7 +276,8 @@ func lowRankForm() form {
 					return with(y, latent.NewLowRankState(transposed(u), v, hyper))
 				},
 				meaning: fmt.Sprintf(
-					"u_ik ~ N(0, %v) in a table of N rows and K = %d columns; v_kj ~ N(0, %v) in one of K rows and D columns; y_ij ~ N(sum over k of u_ik v_kj, %v)",
+					"u_ik ~ N(0, %v) in a table of N rows and K = %d columns; v_kj ~ N(0, %v) in one of K "+
+						"rows and D columns; y_ij ~ N(sum over k of u_ik v_kj, %v)",
 					hyper.UVariance, n.k, hyper.VVariance, hyper.NoiseVariance),
 			}, nil
 		},
@@ -294,7 +299,8 @@ func binaryForm() form {
 			if n.k > maxAttributes {
 				return Model{},
 					args.Errorf(
-						"K = %d; at most %d attributes are allowed, since sequential Monte Carlo and the BIC compare each row with all 2^K patterns",
+						"K = %d; at most %d attributes are allowed, since sequential Monte Carlo and the "+
+							"BIC compare each row with all 2^K patterns",
 						n.k,
 						maxAttributes)
 			}
@@ -337,7 +343,9 @@ func binaryForm() form {
 					return with(y, &latent.BinaryState{Z: z, Hyper: hyper})
 				},
 				meaning: fmt.Sprintf(
-					"attribute z_ik of row i is 1 with probability %v and else 0, in a table of N rows and K = %d columns; feature a_kj ~ N(0, %v); y_ij ~ N(sum over k of z_ik a_kj, %v); the features are integrated out, and normal given z and y",
+					"attribute z_ik of row i is 1 with probability %v and else 0, in a table of N rows "+
+						"and K = %d columns; feature a_kj ~ N(0, %v); y_ij ~ N(sum over k of z_ik a_kj, "+
+						"%v); the features are integrated out, and normal given z and y",
 					n.values[0], n.k, hyper.FeatureVariance, hyper.NoiseVariance),
 			}, nil
 		},

@@ -116,7 +116,8 @@ func givenSets(given []Given) (sets []Set, err error) {
 		switch {
 		case g.Data.drawn() != given[0].Data.drawn():
 			return nil, fmt.Errorf(
-				"data sets with and without an exact draw are mixed, as data set %d of model %s shows; read those without one separately",
+				"data sets with and without an exact draw are mixed, as data set %d of model %s shows; "+
+					"read those without one separately",
 				g.Number, name)
 		case seen[key]:
 			return nil, fmt.Errorf(
@@ -126,7 +127,8 @@ func givenSets(given []Given) (sets []Set, err error) {
 				"the data sets of model %s are not adjacent; list them one after another", name)
 		case known && f.size() != g.size():
 			return nil, fmt.Errorf(
-				"data set %d of model %s has %d rows and %d columns, but the first has %d and %d; all data sets must have the same size",
+				"data set %d of model %s has %d rows and %d columns, but the first has %d and %d; all "+
+					"data sets must have the same size",
 				g.Number, name, g.Rows, g.Columns, f.Rows, f.Columns)
 		}
 		if !known {

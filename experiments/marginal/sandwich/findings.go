@@ -15,7 +15,8 @@ func Findings(rows []Row) (findings []string) {
 		if i := slices.IndexFunc(rows, func(r Row) bool { return r.Model == model }); rows[i].Forward {
 			findings = append(findings,
 				model+": these data have no exact draw from the posterior to start reverse chains. "+
-					"lower is at most log p(y) on average, by an unknown amount; upper, B and log p(y) are not available. "+
+					"lower is at most log p(y) on average, by an unknown amount; upper, B and log p(y) "+
+					"are not available. "+
 					"Data that are simulated and saved with their draw have one")
 			continue
 		}
@@ -64,7 +65,8 @@ func truthFinding(rows []Row, model string) string {
 		return ""
 	}
 	return fmt.Sprintf(
-		"%s: on %d of %d data sets the ends at T = %d differ by more than %v nat, by up to %.3g, so that there is no ground truth; %s",
+		"%s: on %d of %d data sets the ends at T = %d differ by more than %v nat, by up to %.3g, so that "+
+			"there is no ground truth; %s",
 		model, apart, sets, longest, Agreement, math.Abs(widest.B), grow(&widest))
 }
 
@@ -108,7 +110,8 @@ func scanFindings(rows []Row, model string) (findings []string) {
 		}
 		findings = append(findings,
 			fmt.Sprintf(
-				"%s: from M = %d to M = %d scans after a datum, B of smc falls by %.2g with a standard error of %.2g over %d data sets, %s",
+				"%s: from M = %d to M = %d scans after a datum, B of smc falls by %.2g with a standard "+
+					"error of %.2g over %d data sets, %s",
 				model, order[i-1], order[i], mean, se, len(falls), verdict))
 	}
 	return findings

@@ -108,7 +108,8 @@ func (o *Options) sets() ([]Set, error) {
 	if numbers := float64(len(sets)) * float64(o.Rows) * float64(o.Columns); len(o.Given) == 0 &&
 		numbers > maxNumbers {
 		return nil, chains.NewAdvice(
-			"%d data sets of %d rows and %d columns; the limit is %.2g numbers in all: give fewer {datasets}, or smaller ones",
+			"%d data sets of %d rows and %d columns; the limit is %.2g numbers in all: give fewer "+
+				"{datasets}, or smaller ones",
 			len(sets), o.Rows, o.Columns, float64(maxNumbers))
 	}
 	return sets, nil

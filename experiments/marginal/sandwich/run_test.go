@@ -468,12 +468,14 @@ func TestFindings(t *testing.T) {
 		{"one does not",
 			[]Row{ais(100, 1, 0.5, -1), ais(100, 2, 3, nan), ais(100, 3, 2, nan), ais(100, 0, 2, nan)},
 			[]string{
-				"m: on 2 of 3 data sets the ends at T = 100 differ by more than 1 nat, by up to 3, so that there is no ground truth; if the gap falls like 1/T, T = 3e+02 is needed"}},
+				"m: on 2 of 3 data sets the ends at T = 100 differ by more than 1 nat, by up to 3, so " +
+					"that there is no ground truth; if the gap falls like 1/T, T = 3e+02 is needed"}},
 		{"below zero", []Row{ais(100, 1, -3, nan)},
 			[]string{"by up to 3, so that there is no ground truth; use more data sets, or exact starts"}},
 		{"scans help", []Row{smc(1, 1, 20), smc(1, 2, 22), smc(1, 3, 22), smc(1, 0, 21), smc(3, 1, 8),
 			smc(3, 2, 9), smc(3, 3, 10)},
-			[]string{"from M = 1 to M = 3 scans after a datum, B of smc falls by 12 with a standard error of 0.33 over 3 data sets, so that more scans help"}},
+			[]string{"from M = 1 to M = 3 scans after a datum, B of smc falls by 12 with a standard error " +
+				"of 0.33 over 3 data sets, so that more scans help"}},
 		{"scans do harm",
 			[]Row{smc(0, 1, 8), smc(0, 2, 9), smc(0, 3, 10), smc(1, 1, 20), smc(1, 2, 22), smc(1, 3, 22)},
 			[]string{

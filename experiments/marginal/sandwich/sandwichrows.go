@@ -178,7 +178,8 @@ func (o *Options) settled(rows []Row) []Row {
 // 1/T for large T.
 func grow(r *Row) string {
 	if r.B < 0 {
-		return "use more data sets, or exact starts, to see whether this comes from the one draw that starts the reverse chains"
+		return "use more data sets, or exact starts, to see whether this comes from the one draw that " +
+			"starts the reverse chains"
 	}
 	return fmt.Sprintf("if the gap falls like 1/T, T = %s is needed", number.Plain(float64(r.T)*r.B/Agreement, 2))
 }

@@ -46,9 +46,12 @@ type savedSet struct {
 }
 
 // aboutSaved describes the files.
-const aboutSaved = "Data sets of breadboard sandwich, which can read this file. Each y is a table in CSV with a row per datum, and exact_draw names the tables " +
-	"of the parameters and latent variables that made it, which are an exact draw from the posterior. Numbers have all their digits. " +
-	"The model has the distribution of every variable (N has a mean and a variance); seed and data determine the random numbers of chains. " +
+const aboutSaved = "Data sets of breadboard sandwich, which can read this file. Each y is a table in CSV " +
+	"with a row per datum, and exact_draw names the tables " +
+	"of the parameters and latent variables that made it, which are an exact draw from the posterior. " +
+	"Numbers have all their digits. " +
+	"The model has the distribution of every variable (N has a mean and a variance); seed and data " +
+	"determine the random numbers of chains. " +
 	"Data without exact_draw have no chains in reverse."
 
 // maxSaved is the largest size of the description, and of a table, in bytes.

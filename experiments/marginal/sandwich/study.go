@@ -90,7 +90,8 @@ See breadboard help logz.`,
 			)
 		}),
 		Columns: rowColumns(),
-		Unswept: "a sweep with study = \"sandwich\" runs single trials of its estimators, from which sandwich compare makes its rows",
+		Unswept: "a sweep with study = \"sandwich\" runs single trials of its estimators, from which " +
+			"sandwich compare makes its rows",
 	})
 }
 
@@ -159,7 +160,8 @@ func rowColumns() columns.List {
 			"the standard error of B: over data sets for all of them, conditional on the exact draw on one data set",
 			func(r *Row) float64 { return r.BSE }),
 		number("log_z", "log p(y)",
-			"the ground truth of the data set: the mean of lower and upper of ais with the largest T, if these are within a nat",
+			"the ground truth of the data set: the mean of lower and upper of ais with the largest T, if "+
+				"these are within a nat",
 			func(r *Row) float64 { return r.LogZ }).Answer(),
 		number("log_z_se", "se", "its standard error over chains, conditional on the exact draw",
 			func(r *Row) float64 { return r.LogZSE }),

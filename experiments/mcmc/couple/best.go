@@ -35,7 +35,8 @@ func Comparison() *study.Study[samplers.Problem, BestOptions, BestRow] {
 	return study.New(BestOptions{Couplings: couplings.Names()}, bestPlan, study.Declaration{
 		Says: columns.Sentence{
 			Least: "over_best",
-			Text:  "{toy}: chains of {kernel} coupled by {coupling} meet after {mean_meeting_time} moves, {over_best} times the least possible",
+			Text: "{toy}: chains of {kernel} coupled by {coupling} meet after {mean_meeting_time} moves, " +
+				"{over_best} times the least possible",
 		},
 		Name:    "couple best",
 		Smaller: alone,

@@ -18,17 +18,21 @@ func remarks(p *samplers.Problem, solved *meeting.Solved, floor float64) string 
 	say := func(format string, a ...any) { all = append(all, fmt.Sprintf(format, a...)) }
 	if x, y, never := solved.Never(); never && underflows(p.Chain.LogF) {
 		say(
-			"chains at the states %d and %d may never meet, as far as floating point can tell: moves less probable than 5e-324 are ignored, and with them the chains may meet after more than 1e300 moves",
+			"chains at the states %d and %d may never meet, as far as floating point can tell: moves less "+
+				"probable than 5e-324 are ignored, and with them the chains may meet after more than 1e300 moves",
 			x, y)
 	} else if never {
 		say("chains at the states %d and %d may never meet", x, y)
 	}
 	if x, y, late := solved.TooLate(); late {
-		say("chains at the states %d and %d meet with probability one, but only after more than 1.8e308 moves on average, which is shown as +Inf", x, y)
+		say("chains at the states %d and %d meet with probability one, but only after more than 1.8e308 "+
+			"moves on average, which is shown as +Inf", x, y)
 	}
 	if floor > 0 {
 		say(
-			"from this start the distance never falls below %.3g, because the chain is periodic or stays in the class of its first state; meeting times do not bound it, so D is empty, and so is d if it is finite",
+			"from this start the distance never falls below %.3g, because the chain is periodic or stays "+
+				"in the class of its first state; meeting times do not bound it, so D is empty, and so is "+
+				"d if it is finite",
 			floor)
 	}
 	return strings.Join(all, "; ")
@@ -40,7 +44,8 @@ func coarse(best *meeting.Solved) string {
 	if !best.Coarse() {
 		return ""
 	}
-	return "the mean times of the best coupling span more than 13 digits; for pairs that meet soon the coupling found may not be the best one"
+	return "the mean times of the best coupling span more than 13 digits; for pairs that meet soon the " +
+		"coupling found may not be the best one"
 }
 
 // underflows reports whether probabilities of moves between the states may be too small for

@@ -33,7 +33,8 @@ func Study() *study.Study[samplers.Problem, Options, Row] {
 		study.Declaration{
 			Says: columns.Sentence{
 				Least: "mixing_bound",
-				Text:  "{toy}: coupled by {coupling} with lag {lag}, {kernel} mixes within {mixing_bound} moves; its exact mixing time is {mixing_time}",
+				Text: "{toy}: coupled by {coupling} with lag {lag}, {kernel} mixes within {mixing_bound} " +
+					"moves; its exact mixing time is {mixing_time}",
 			},
 			Name:    "couple",
 			Smaller: alone,
@@ -176,7 +177,8 @@ func Columns() columns.List {
 			"the total variation distance of the distribution after t moves from the target", 1,
 			func(r *Row) float64 { return r.TV }).Answer(),
 		plain("lag_tv", "D",
-			"the sum of the distances between the distributions after t, t + L, t + 2L, ... moves, which the best coupling with this lag would give; empty if it is not known",
+			"the sum of the distances between the distributions after t, t + L, t + 2L, ... moves, which "+
+				"the best coupling with this lag would give; empty if it is not known",
 			inf, func(r *Row) float64 { return r.LagTV }),
 		bounded("looseness", "d/TV", "the bound divided by the distance; empty if the distance is zero",
 			func(r *Row) number.Bounded {

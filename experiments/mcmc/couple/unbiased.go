@@ -96,7 +96,8 @@ func Estimator() *study.Study[samplers.Problem, UnbiasedOptions, UnbiasedRow] {
 		unbiasedPlan, study.Declaration{
 			Says: columns.Sentence{
 				Least: "loss",
-				Text:  "{toy}: unbiased estimates by {kernel}, {coupling} and lag {lag} take {loss} times the moves of one long chain",
+				Text: "{toy}: unbiased estimates by {kernel}, {coupling} and lag {lag} take {loss} times " +
+					"the moves of one long chain",
 			},
 			Name:    "couple unbiased",
 			Smaller: alone,
@@ -242,7 +243,8 @@ func chosen(ctx context.Context, law *meeting.Law, f samplers.Function, rule str
 		if k > maxM {
 			return meeting.Unbiased{},
 				chains.NewAdvice(
-					"{k} q99 is above %d, the largest m; give a number as {k}, or a coupling or kernel whose chains meet sooner (mean meeting time %s)",
+					"{k} q99 is above %d, the largest m; give a number as {k}, or a coupling or kernel "+
+						"whose chains meet sooner (mean meeting time %s)",
 					maxM, number.Plain(law.Mean, 4))
 		}
 		if k > m {

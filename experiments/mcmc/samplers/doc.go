@@ -13,7 +13,7 @@
 // the difference to burn-in. On BARRIER ten thousand samples of metropolis are worth less than one
 // independent draw, because chains stay in the quadrant in which they start:
 //
-//	$ breadboard samplers errors --toy barrier --kernel metropolis,heatbath --start uniform -N 1,100,1e4 --columns kernel,N,ress_mean,ress_var
+//	$ breadboard samplers errors --toy barrier --kernel metropolis,heatbath --start uniform -N 1,1e4 --columns kernel,N,ress_mean,ress_var
 //	 kernel     │     N │ RESS mean │ RESS var
 //	────────────┼───────┼───────────┼──────────
 //	 metropolis │     1 │     0.287 │

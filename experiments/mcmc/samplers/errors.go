@@ -276,11 +276,13 @@ func (r *ErrorsRow) annotate(parts []*question) {
 	}
 	if r.N > 1 && q.Variance && math.IsNaN(r.MSEVariance.Value) {
 		r.note(q.about(),
-			"the errors of the variance are empty: the fourth power of the largest deviation of the function from its mean overflows")
+			"the errors of the variance are empty: the fourth power of the largest deviation of the "+
+				"function from its mean overflows")
 	}
 	if !r.Function.Whole() {
 		r.note("function "+All,
-			"errors are sums over the coordinates (Eq. 5), bias_mean is the length of the vector of biases, and ESSD (Eq. 8) is for a single coordinate")
+			"errors are sums over the coordinates (Eq. 5), bias_mean is the length of the vector of "+
+				"biases, and ESSD (Eq. 8) is for a single coordinate")
 	}
 	if q.Distribution && !q.leaves.distances && math.IsNaN(r.KS2.Value) {
 		r.NotesRow = append(
@@ -301,7 +303,8 @@ func Errors() *study.Study[Problem, ErrorsOptions, ErrorsRow] {
 	return study.New(
 		ErrorsOptions{N: []int64{1, 10, 100, 1000, 10_000}, Method: auto}, errorsPlan, study.Declaration{
 			Says: columns.Sentence{
-				Text: "{toy}: {N} samples of {kernel} from {start} are worth {ress_mean} independent draws for the mean of {function}"},
+				Text: "{toy}: {N} samples of {kernel} from {start} are worth {ress_mean} independent " +
+					"draws for the mean of {function}"},
 			Name: "samplers errors",
 			Asks: "How far are the averages of a chain from the truth? Exact errors and RESS",
 			Help: `errors gives the exact errors of estimates from N samples of a chain, and how
@@ -314,7 +317,7 @@ RESS of a chain that never moves: a stuck chain may have a larger RESS of the
 variance, so read it with that of the mean. auto chooses the fastest method.
 
 See breadboard help mixing.`,
-			Examples: `  breadboard samplers errors --toy barrier --kernel metropolis --kernel heatbath --start uniform --start target --function x0 -N 1,10,100,1e4
+			Examples: `  breadboard samplers errors --toy barrier --kernel metropolis,heatbath --start uniform,target --function x0 -N 1,10,100,1e4
   breadboard samplers errors --toy easy --kernel metropolis,heatbath --start uniform --until "ress_mean>=100"
   breadboard samplers errors --toy easy --kernel heatbath-scan --start mode,point:0 --warmup 10 --out results`,
 			Counts: "errors", Workers: true,

@@ -52,7 +52,8 @@ func parseExpression(text string, toy *toys.Toy) ([]float64, error) {
 			err = errors.New(wrong.Message)
 		}
 		return nil, fmt.Errorf(
-			"it is neither the name of a function nor an expression: %w; an expression with a comma is quoted twice, as in '\"min(x0,x1)\"'",
+			"it is neither the name of a function nor an expression: %w; an expression with a comma is "+
+				"quoted twice, as in '\"min(x0,x1)\"'",
 			err)
 	}
 	at, err := e.part(tree.Node)

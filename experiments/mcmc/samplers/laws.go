@@ -200,18 +200,21 @@ func (o *LawsOptions) Refuse(p Problem) error {
 func (o *LawsOptions) validate(p *Problem, f Function) error {
 	if !f.Whole() {
 		return chains.NewAdvice(
-			"{function} %s on %s: the distribution is that of a single function; give the coordinates one by one, as in x0,x1",
+			"{function} %s on %s: the distribution is that of a single function; give the coordinates one "+
+				"by one, as in x0,x1",
 			f.Name,
 			p.Toy.Name)
 	}
 	if o.Chains < 2 && isIndicator(f.Parts[0]) {
 		return chains.NewAdvice(
-			"R-hat of function %s on %s compares several chains; give {chains} 2 or more, or a function with other values than 0 and 1",
+			"R-hat of function %s on %s compares several chains; give {chains} 2 or more, or a function "+
+				"with other values than 0 and 1",
 			f.Name, p.Toy.Name)
 	}
 	if slices.Min(o.N) < 2 && isIndicator(f.Parts[0]) {
 		return chains.NewAdvice(
-			"R-hat of function %s on %s needs the variance of a chain of 2 samples or more; give {N} 2 or more, or a function with other values than 0 and 1",
+			"R-hat of function %s on %s needs the variance of a chain of 2 samples or more; give {N} 2 or "+
+				"more, or a function with other values than 0 and 1",
 			f.Name, p.Toy.Name)
 	}
 	return nil
@@ -455,7 +458,8 @@ func lawsColumns() columns.List {
 		&columns.Kept{Low: -infinite, High: infinite, Missing: true},
 		func(r *row) number.Bounded { return r.Tau })
 	add("p_success", columns.Float, "P(success)",
-		"the probability that the real effective sample size of all chains is at least 12; NaN if only its bounds are known",
+		"the probability that the real effective sample size of all chains is at least 12; NaN if only "+
+			"its bounds are known",
 		probability(true),
 		func(r *row) any { return r.Success.P })
 	add("bracket_low", columns.Float, "", "a lower bound on p_success", probability(false),

@@ -184,7 +184,8 @@ func (p *Problem) checkFinite() error {
 			for _, part := range f.Parts {
 				if x := part.InfiniteAt(s.Law); x >= 0 {
 					return fmt.Errorf(
-						"function %q is %v at state %s of %s, where chains from start %s may be; give a start among the states of positive probability",
+						"function %q is %v at state %s of %s, where chains from start %s may be; give a "+
+							"start among the states of positive probability",
 						f.Name, part.Raw[x], p.Toy.State(x), p.Toy.Name, s.Name)
 				}
 			}

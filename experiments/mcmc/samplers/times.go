@@ -221,7 +221,8 @@ func Times() *study.Study[Problem, TimesOptions, TimesRow] {
 	return study.New(TimesOptions{MI: Standard, TV: Standard}, timesPlan, study.Declaration{
 		Says: columns.Sentence{
 			Least: "burn_in_tv",
-			Text:  "{toy}: {kernel} is within {tv} of the target in total variation after {burn_in_tv} moves, the fewest",
+			Text: "{toy}: {kernel} is within {tv} of the target in total variation after {burn_in_tv} " +
+				"moves, the fewest",
 		},
 		Name: "samplers times",
 		Asks: "After how many moves does a chain forget its start? Mixing and burn-in times",
@@ -299,10 +300,12 @@ func timesColumns() columns.List {
 		SettingColumns(setting, "toy", "kernel", "start"),
 		columns.List{
 			moves("mixing_mi", "mixing",
-				"the least k for which the mutual information of x_k and x_0, drawn from the target, is at most mi; +Inf if there is none",
+				"the least k for which the mutual information of x_k and x_0, drawn from the target, is "+
+					"at most mi; +Inf if there is none",
 				func(r *row) any { return movesCell(r.Mixing) }).Answer(),
 			moves("burn_in_tv", "burn-in",
-				"the least number of moves after which the total variation distance from the target is at most tv; +Inf if there is none",
+				"the least number of moves after which the total variation distance from the target is at "+
+					"most tv; +Inf if there is none",
 				func(r *row) any { return movesCell(r.BurnIn) }).Answer(),
 			moves("mixing_error", "", "the approximate error of the mixing time by rounding",
 				func(r *row) any { return r.Mixing.Error }),

@@ -112,7 +112,8 @@ func (s *search) tooLarge(criterion string, rungs int) error {
 	case ByModel:
 		if n := s.levels.States() * (rungs - 2); n > mostPlaced {
 			return fmt.Errorf(
-				"%d levels of log f times %d inner betas: the limit of the search for the best ladder by the formula is %d; the ladder of equal rejections is close to it",
+				"%d levels of log f times %d inner betas: the limit of the search for the best ladder by "+
+					"the formula is %d; the ladder of equal rejections is close to it",
 				s.levels.States(), rungs-2, mostPlaced)
 		}
 	}
@@ -468,7 +469,8 @@ func (o *LadderOptions) rows(ctx context.Context, c *subject.Case, h study.How) 
 		}
 		if criterion == ByErrors && !r.Variance.Known() {
 			r = r.without(
-				"with none of the ladders that were tried does the average have a finite variance, so no ladder is best")
+				"with none of the ladders that were tried does the average have a finite variance, so no " +
+					"ladder is best")
 		}
 		rows[i] = r
 		most := triesOf(c.Distributions())

@@ -55,7 +55,8 @@ See breadboard help tempering.`,
 		Idle: study.IdleOf(
 			func(_ []subject.Case, o *Options) bool { return o.Chains == 0 }, "seed", "scans"),
 		Columns: Columns(),
-		Unswept: "a sweep of annealings takes hundreds of distributions, each of which would be a replica; give several values of T and functions here",
+		Unswept: "a sweep of annealings takes hundreds of distributions, each of which would be a " +
+			"replica; give several values of T and functions here",
 	})
 }
 
@@ -65,7 +66,8 @@ func Ladders() *study.Study[subject.Case, LadderOptions, LadderRow] {
 		LadderOptions{Scheme: string(tempering.DEO), Function: "g"}, ladderPlan, study.Declaration{
 			Says: columns.Sentence{
 				Least: "variance",
-				Text:  "{toy}: the ladder by {criterion} has the smallest variance, {variance} times that of independent draws",
+				Text: "{toy}: the ladder by {criterion} has the smallest variance, {variance} times that " +
+					"of independent draws",
 			},
 			Name: "temper ladder",
 			Asks: "Which ladder is best? Equal rejections, most round trips, least variance",
@@ -105,7 +107,8 @@ func Stones() *study.Study[subject.Case, StoneOptions, StoneRow] {
 	}, stonePlan, study.Declaration{
 		Says: columns.Sentence{
 			Least: "relative_sd",
-			Text:  "{toy}: {scans} scans from {start} have the most precise estimate of Z, with a relative standard deviation of {relative_sd}",
+			Text: "{toy}: {scans} scans from {start} have the most precise estimate of Z, with a " +
+				"relative standard deviation of {relative_sd}",
 		},
 		Name: "temper z",
 		Asks: "How good are tempering's estimates of log Z? Stepping stone and integration",
@@ -145,7 +148,8 @@ func Comparison() *study.Study[subject.Case, CompareOptions, CompareRow] {
 		Scans:   []int{1, 4, 16, 64, 256},
 	}, comparePlan, study.Declaration{
 		Says: columns.Sentence{
-			Text: "{toy}: after {moves} moves tempering has J = {J} nats, annealing {ais_J} and a plain chain {plain_J}"},
+			Text: "{toy}: after {moves} moves tempering has J = {J} nats, annealing {ais_J} and a plain " +
+				"chain {plain_J}"},
 		Name: "temper compare",
 		Asks: "Tempering, annealing or a plain chain? All after equal numbers of moves",
 		Help: `compare gives the distance from the target of tempering, annealing and a plain
@@ -264,7 +268,8 @@ func Columns() columns.List {
 					return r.Rate.PerScan/r.Rate.Top - 1
 				}),
 			column("variance", "variance", "",
-				"the asymptotic variance of the average over scans, in units of the function's variance; empty if averages do not converge",
+				"the asymptotic variance of the average over scans, in units of the function's variance; "+
+					"empty if averages do not converge",
 				func(r *Row) number.Bounded { return r.ColdVariance().Bounded }).Answer(),
 			errorOf("variance", (*Row).ColdVariance),
 			column("plain", "plain",
@@ -306,7 +311,8 @@ func LadderColumns() columns.List {
 		column("formula", "formula", "", "the same if exploration were perfect",
 			func(r *LadderRow) float64 { return r.Formula }).Answer(),
 		column("variance", "variance", "",
-			"the asymptotic variance of the average over scans, in units of the variance of the function; empty if averages do not converge",
+			"the asymptotic variance of the average over scans, in units of the variance of the function; "+
+				"empty if averages do not converge",
 			func(r *LadderRow) number.Bounded { return r.Variance }).Answer(),
 		columns.Note(func(r *LadderRow) string { return strings.Join(r.Notes(), "; ") }),
 	}, subject.CaseColumns(

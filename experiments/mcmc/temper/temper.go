@@ -153,7 +153,8 @@ func (r *Row) ofRuns() (notes []string) {
 	if s.Apart > s.Rate.SE {
 		notes = append(notes,
 			fmt.Sprintf(
-				"the runs are short: the unknown past of the replicas before the first scan still changes the rate by %.2g; give more scans",
+				"the runs are short: the unknown past of the replicas before the first scan still changes "+
+					"the rate by %.2g; give more scans",
 				s.Apart))
 	}
 	return notes
@@ -163,7 +164,8 @@ func (r *Row) ofRuns() (notes []string) {
 func unsettled(v *replicas.Variance) []string {
 	if v != nil && math.IsInf(v.Error, 1) {
 		return []string{
-			"averages over the cold chain do not converge: with this kernel the replicas may never reach some joint states"}
+			"averages over the cold chain do not converge: with this kernel the replicas may never reach " +
+				"some joint states"}
 	}
 	return nil
 }

@@ -149,7 +149,8 @@ func (o *Options) cure(q Question, wide *networks.TooWide) error {
 	}
 	if o.Best && toys.OfFactors(q.Selector) {
 		return chains.NewAdvice(
-			"%w; breadboard success {best} finds the best state alone, by enumeration of up to 2^36 states and a search past that",
+			"%w; breadboard success {best} finds the best state alone, by enumeration of up to 2^36 "+
+				"states and a search past that",
 			most)
 	}
 	return most

@@ -131,7 +131,8 @@ func findings(ctx context.Context, j *smc.Joint) ([]check.Finding, error) {
 }
 
 // underflow is the reason why nothing can be judged.
-const underflow = "enumeration loses traces whose probabilities are too small for floating point although their weights are as large; give a target whose log f has a smaller range"
+const underflow = "enumeration loses traces whose probabilities are too small for floating point although " +
+	"their weights are as large; give a target whose log f has a smaller range"
 
 // where names the outputs at which an identity does not hold.
 func where(f smc.Violation) string {

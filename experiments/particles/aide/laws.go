@@ -62,7 +62,8 @@ func (c Choice) fits(on *subject.Case, runs bool) error {
 	}
 	if _, lattice := on.Toy.Space.(*grid.Lattice); c.Kind == MeanField && !lattice {
 		return errors.New(
-			"meanfield is a product over the axes of a grid, and the space of this toy has no axes; choose another algorithm")
+			"meanfield is a product over the axes of a grid, and the space of this toy has no axes; " +
+				"choose another algorithm")
 	}
 	return nil
 }
@@ -83,7 +84,8 @@ func (c Choice) law(ctx context.Context, on *subject.Case, workers int,
 	a := on.Annealing()
 	if span := widestSpan(a); c.Kind != Exact && span > smc.WidestEnumerated {
 		why := fmt.Sprintf(
-			"%s has no exact method here: log f spans %.6g nats, and the distributions of traces need at most %d; give a target with a smaller range",
+			"%s has no exact method here: log f spans %.6g nats, and the distributions of traces need at "+
+				"most %d; give a target with a smaller range",
 			c.Name,
 			span, smc.WidestEnumerated)
 		return &Law{Method: methodNone, Notes: []string{why}}, nil
@@ -128,7 +130,8 @@ func (c Choice) law(ctx context.Context, on *subject.Case, workers int,
 			if side != nil {
 				return &Law{Side: side, Method: string(solved.Method), Notes: solved.Notes}, nil
 			}
-			const more = "only the mean with one meta-inference run against an exact gold standard is known, since the distribution of the traces takes too long; give fewer particles, states or stages"
+			const more = "only the mean with one meta-inference run against an exact gold standard is " +
+				"known, since the distribution of the traces takes too long; give fewer particles, states or stages"
 			return &Law{
 				Solved: solved,
 				Method: string(solved.Method),

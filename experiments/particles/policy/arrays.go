@@ -39,7 +39,8 @@ func arraysOf(path string, toy *toys.Toy) (*policies.Table, error) {
 	case known < len(keys):
 		return nil,
 			fmt.Errorf(
-				"%s has the arrays %v; %d layers of steps need forward_1 to forward_%[3]d and backward_1 to backward_%[3]d, and initial if the first layer has several states",
+				"%s has the arrays %v; %d layers of steps need forward_1 to forward_%[3]d and backward_1 "+
+					"to backward_%[3]d, and initial if the first layer has several states",
 				path, keys, len(a.forward))
 	case a.first[last+1]-a.first[last] != len(toy.G):
 		return nil, fmt.Errorf("the last layer of %s has %d states, and toy %s has %d",
@@ -93,7 +94,8 @@ func (a *arrays) add(layer int) error {
 	}
 	if len(array.Shape) != 2 {
 		return fmt.Errorf(
-			"forward_%d of %s has the shape %s; it needs a row for each state of a layer, and a column for each of the next",
+			"forward_%d of %s has the shape %s; it needs a row for each state of a layer, and a column "+
+				"for each of the next",
 			layer, a.path,
 			numpy.ShapeText(array.Shape))
 	}

@@ -91,8 +91,9 @@ func flowForm() form {
 		Syntax:  "gflownet:uniform|exact|noisy[:S:SEED][:learned]",
 		Example: "gflownet:noisy:0.5:1",
 		Missing: "the forward policy: uniform, exact or noisy:S:SEED",
-		Doc:     "raise one coordinate in a step, or end: of variables with two values, add one element to a set; the backward policy is uniform, or learned",
-		Source:  "Bengio et al. 2021",
+		Doc: "raise one coordinate in a step, or end: of variables with two values, add one element " +
+			"to a set; the backward policy is uniform, or learned",
+		Source: "Bengio et al. 2021",
 		Parse: func(args selector.Args, toy *toys.Toy) (policies.Model, error) {
 			text, learned := strings.CutSuffix(args.Text, ":learned")
 			name, rest, _ := strings.Cut(text, ":")

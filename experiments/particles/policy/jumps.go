@@ -50,7 +50,8 @@ func jumpsOf(toy *toys.Toy, steps int, rate float64, leap bool) (*policies.Table
 			j.n, maxSteps)
 	case !leap && j.rate*directions > 1+1e-12:
 		return nil, fmt.Errorf(
-			"the rate %v in %d steps gives a step that leaves its state with probability %.3g; give more steps or a rate of at most %v",
+			"the rate %v in %d steps gives a step that leaves its state with probability %.3g; give more "+
+				"steps or a rate of at most %v",
 			rate, steps, j.rate*directions, float64(steps)/directions)
 	}
 	return j.table()

@@ -200,13 +200,15 @@ func remarks(m policies.Model, sol *policies.Solution) (notes []string) {
 	if math.IsInf(sol.KLForward.Value, 1) {
 		notes = append(notes,
 			fmt.Sprintf(
-				"forward paths make steps, with probability %.3g, that no backward path makes: w is zero there, and KL(path_fwd || path_rev) infinite",
+				"forward paths make steps, with probability %.3g, that no backward path makes: w is zero "+
+					"there, and KL(path_fwd || path_rev) infinite",
 				sol.ForwardLost))
 	}
 	if math.IsInf(sol.KLReverse.Value, 1) {
 		notes = append(notes,
 			fmt.Sprintf(
-				"backward paths make steps, with probability %.3g, that no forward path makes: w is infinite there, and KL(path_rev || path_fwd) too",
+				"backward paths make steps, with probability %.3g, that no forward path makes: w is "+
+					"infinite there, and KL(path_rev || path_fwd) too",
 				sol.ReverseLost))
 	}
 	if t, is := m.(*policies.Table); is {

@@ -152,7 +152,8 @@ func (r *TwistRow) solve(ctx context.Context, o *TwistOptions, h study.How) erro
 	f := particle.NewTwisted(&m.Tilted, psi, r.Proposal == "base")
 	if share := math.Exp(f.LogUnderflow - m.logZ); share > leastShare {
 		return fmt.Errorf(
-			"with twist %s proposals underflow on the way to outputs with probability %.3g under the target; give logarithms within 700 of each other",
+			"with twist %s proposals underflow on the way to outputs with probability %.3g under the "+
+				"target; give logarithms within 700 of each other",
 			r.Param("twist"), share)
 	}
 	r.Law, err = exactly.SolveFilter(ctx, f, r.Setting, h.Workers)
@@ -187,7 +188,8 @@ func (r *TwistRow) simulate(ctx context.Context, f *particle.Twisted, o *TwistOp
 	if f.Dies {
 		r.Remarks = append(r.Remarks,
 			fmt.Sprintf(
-				"with P = %d all weights may become zero: the lower bound is -Inf, and the table has the mean of the simulated runs",
+				"with P = %d all weights may become zero: the lower bound is -Inf, and the table has the "+
+					"mean of the simulated runs",
 				r.Particles))
 	}
 	r.Lower, r.Upper = ais.Mean(logZ[chains.Forward]), ais.Mean(logZ[chains.Reverse])
@@ -204,7 +206,8 @@ func (r *TwistRow) finish(m *sequences, logLost float64) {
 	if r.Extinct > 0 {
 		r.Remarks = append(r.Remarks,
 			fmt.Sprintf(
-				"with P = %d all weights become zero with probability %.3g: the lower bound is -Inf, and J is that of the other runs",
+				"with P = %d all weights become zero with probability %.3g: the lower bound is -Inf, and "+
+					"J is that of the other runs",
 				r.Particles, r.Extinct))
 	}
 	r.Remarks = append(r.Remarks, scaledRows(m.scaled)...)

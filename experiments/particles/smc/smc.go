@@ -120,7 +120,8 @@ func (o *Options) checkMemory(settings []smc.Setting) error {
 		if need := bytesPerSystem*float64(o.Chains) +
 			bytesPerParticle*float64(s.Particles); need > maxMemory {
 			return chains.NewAdvice(
-				"%d systems of %d particles need about %.3g GB; the limit is %.2g GB: give smaller {chains} or {particles}",
+				"%d systems of %d particles need about %.3g GB; the limit is %.2g GB: give smaller "+
+					"{chains} or {particles}",
 				o.Chains,
 				s.Particles, need/1e9, maxMemory/1e9)
 		}

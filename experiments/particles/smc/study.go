@@ -235,10 +235,12 @@ func fields() columns.List {
 			columns.Of(
 				"resample", "resample", "the resampling scheme; never for a threshold of 0", (*Row).Resample),
 			columns.Of("threshold", "threshold",
-				"particles are resampled if their effective sample size is below this fraction of P; 1 is at every stage, 0 is never",
+				"particles are resampled if their effective sample size is below this fraction of P; 1 is "+
+					"at every stage, 0 is never",
 				func(r *Row) float64 { return r.Threshold }),
 			nats("J", "J", 0, infinite,
-				"the Jeffreys divergence between the distribution of the chosen particle and the target; empty without an exact method",
+				"the Jeffreys divergence between the distribution of the chosen particle and the target; "+
+					"empty without an exact method",
 				func(r *Row) float64 { return r.J }, errorJ).Answer(),
 			nats("kl_q_p",
 				"", 0, infinite, "KL divergence of the distribution of the chosen particle from the target",
@@ -271,7 +273,8 @@ func fields() columns.List {
 				func(r *Row) float64 { return r.Extinct }).Within(0, 1+
 				1e-12).Missing(),
 			columns.Of("method", "method",
-				"how the numbers are computed: annealing, pairs, triples, quadruples, counts, integral, enumeration, or none",
+				"how the numbers are computed: annealing, pairs, triples, quadruples, counts, integral, "+
+					"enumeration, or none",
 				func(r *Row) string { return string(r.Method) }),
 			columns.Note(func(r *Row) string { return strings.Join(r.Notes, "; ") }),
 		},

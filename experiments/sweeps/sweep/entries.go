@@ -147,7 +147,8 @@ func ranged(text string) (entry, error) {
 }
 
 // spanForms says how runs of numbers are written.
-const spanForms = "{from = 0, to = 999}, with a step if it is not 1, {linspace = [0, 1, 11]} or {logspace = [10, 1e5, 9]}"
+const spanForms = "{from = 0, to = 999}, with a step if it is not 1, {linspace = [0, 1, 11]} or {logspace " +
+	"= [10, 1e5, 9]}"
 
 // spanOf returns the entry of a run of numbers: from one to another by steps, or that many between
 // two ends, which are the first and the last of them, at equal distances or at equal ratios.

@@ -90,7 +90,8 @@ func sameParameters[V any](study *subject.Question, values map[string]V) error {
 	for _, p := range study.Parameters {
 		if _, there := values[p.Name]; !there {
 			return fmt.Errorf(
-				"it was written by another version of breadboard, whose study %s had no parameter %s; use that version, or another folder",
+				"it was written by another version of breadboard, whose study %s had no parameter %s; use "+
+					"that version, or another folder",
 				study.Name, p.Name)
 		}
 	}
@@ -225,7 +226,8 @@ func (s *Sweep) unchanged(c Cell) error {
 		}
 		if now != s.files[path] {
 			return fmt.Errorf(
-				"%s has changed since the sweep started to read it; restore the old file, or sweep the new one into another folder",
+				"%s has changed since the sweep started to read it; restore the old file, or sweep the "+
+					"new one into another folder",
 				path)
 		}
 	}

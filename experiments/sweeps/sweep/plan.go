@@ -71,7 +71,8 @@ func (s *Sweep) Plan() (Plan, error) {
 	if limit := MaxCellTime.Seconds(); longest > limit {
 		return p,
 			fmt.Errorf(
-				"the cell %s would take about %.3g days on one core; the limit of one cell is %.0f, since a cell cannot be interrupted: take a smaller T or space, or breadboard tightness",
+				"the cell %s would take about %.3g days on one core; the limit of one cell is %.0f, since "+
+					"a cell cannot be interrupted: take a smaller T or space, or breadboard tightness",
 				worst, longest/86400, limit/86400)
 	}
 	if limit := MaxTime.Seconds(); total > limit {

@@ -63,7 +63,8 @@ func (r *resolver) canonizePrograms() error {
 		r.names[asWritten{k, v.text}], r.programs = name, files
 		for _, path := range filesAmong(words) {
 			if !slices.ContainsFunc(files, func(file string) bool { return sameFile(file, path) }) {
-				r.doubt("the kernel %s uses the file %s, but %s does not list it: if the file changes, old results are kept",
+				r.doubt("the kernel %s uses the file %s, but %s does not list it: if the file changes, "+
+					"old results are kept",
 					v.text, path, ProgramHash)
 			}
 		}
@@ -89,7 +90,8 @@ func unnamed(words []string) error {
 		example = files[0]
 	}
 	return fmt.Errorf(
-		"a change of the program would go unnoticed, and its old results would be kept; list its files at the top of the specification: %s = [%q]",
+		"a change of the program would go unnoticed, and its old results would be kept; list its files at "+
+			"the top of the specification: %s = [%q]",
 		ProgramHash, example)
 }
 

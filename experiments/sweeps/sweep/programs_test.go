@@ -49,7 +49,8 @@ func TestProgramsAreSwept(t *testing.T) {
 	other := "other"
 	copied := write("copy.py", string(text))
 	spec := fmt.Sprintf(
-		"program-hash = [%q, %q]\n[grid]\ntoy='random:1:0:2x2'\nT=[2,4]\nkernel=['metropolis','exec:python3 %s']\n[[case]]\ntoy='random:1:0:2x2'\nT=2\nkernel='exec:python3  %s'",
+		"program-hash = [%q, %q]\n[grid]\ntoy='random:1:0:2x2'\nT=[2,4]\n"+
+			"kernel=['metropolis','exec:python3 %s']\n[[case]]\ntoy='random:1:0:2x2'\nT=2\nkernel='exec:python3  %s'",
 		metropolisProgram, copied, metropolisProgram, copied)
 	s := mustSweep(t, spec)
 	if len(s.Doubts()) > 0 {
@@ -118,8 +119,9 @@ func TestProgramsAreNamed(t *testing.T) {
 			grid: `unknown table "program-hsh"; did you mean program-hash?`,
 		"program-hash = '.'\n" +
 			grid: "program-hash .: . is no regular file but a folder",
-		named + "[grid]\nkernel='exec:'":                               "line 3: kernel exec:: no command",
-		named + "[grid]\nkernel='exec:/no/such/program x'":             `line 3: kernel exec:/no/such/program x: starting "/no/such/program x"`,
+		named + "[grid]\nkernel='exec:'": "line 3: kernel exec:: no command",
+		named + "[grid]\nkernel='exec:/no/such/program x'": `line 3: kernel ` +
+			`exec:/no/such/program x: starting "/no/such/program x"`,
 		fmt.Sprintf("program-hash = [%q, %q]\n", path, missing) + grid: "program-hash " + missing + ": open ",
 	} {
 		_, err := resolve("test", text)

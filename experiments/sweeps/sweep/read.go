@@ -171,7 +171,8 @@ func shards(files fileSystem, dir string) ([]Shard, error) {
 			name != shard.stem()+".jsonl" {
 			return nil,
 				fmt.Errorf(
-					"%s is not a file of a shard, though its name looks like one; shards have names such as %s.jsonl: rename the file, or move it away",
+					"%s is not a file of a shard, though its name looks like one; shards have names such "+
+						"as %s.jsonl: rename the file, or move it away",
 					filepath.Join(dir, name), Shard{2, 6}.stem())
 		}
 		out = append(out, shard)

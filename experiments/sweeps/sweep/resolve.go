@@ -179,7 +179,8 @@ func (b *block) start() ([]string, error) {
 		if found != "" && start != found {
 			return nil,
 				fmt.Errorf(
-					"%s: initial is missing, and its default differs: paths of models start at the prior, those of other toys do not; give initial, or a [[case]] for each toy",
+					"%s: initial is missing, and its default differs: paths of models start at the prior, "+
+						"those of other toys do not; give initial, or a [[case]] for each toy",
 					b.place)
 		}
 		found = start
@@ -214,7 +215,8 @@ func (b *block) length(p subject.Parameter) (texts []string, err error) {
 		return p.Defaults(), nil
 	case len(found) > 1:
 		return nil, fmt.Errorf(
-			"%s: T is missing, and the schedules have different ones; give T, or a [[case]] for each schedule from a file",
+			"%s: T is missing, and the schedules have different ones; give T, or a [[case]] for each "+
+				"schedule from a file",
 			b.place)
 	}
 	return texts, nil

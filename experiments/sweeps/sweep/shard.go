@@ -97,7 +97,8 @@ func environmentShard(count int, getenv func(string) string) (Shard, string, err
 		}
 		if count == 0 {
 			return Shard{}, "", chains.NewAdvice(
-				"JOB_COMPLETION_INDEX is %d, but the number of tasks is unknown; give {shard} auto/N, or {shard} 1/1 for all", n)
+				"JOB_COMPLETION_INDEX is %d, but the number of tasks is unknown; give {shard} auto/N, or "+
+					"{shard} 1/1 for all", n)
 		}
 		return Shard{n + 1, count}, "JOB_COMPLETION_INDEX", nil
 	}
@@ -109,7 +110,8 @@ func environmentShard(count int, getenv func(string) string) (Shard, string, err
 		return Shard{n, count}, "PARALLEL_SEQ", err
 	}
 	return Shard{}, "", fmt.Errorf(
-		"none of SLURM_ARRAY_TASK_ID, SGE_TASK_ID, JOB_COMPLETION_INDEX and PARALLEL_SEQ is set; give the index, as in 2/%d",
+		"none of SLURM_ARRAY_TASK_ID, SGE_TASK_ID, JOB_COMPLETION_INDEX and PARALLEL_SEQ is set; give the "+
+			"index, as in 2/%d",
 		count)
 }
 
@@ -160,7 +162,8 @@ func (a array) shard(count int, getenv func(string) string) (Shard, error) {
 		return Shard{}, failure
 	case tasks != s.Count:
 		return Shard{}, chains.NewAdvice(
-			"the array has %d tasks between %d and %d, with gaps; give {shard} auto/N with the N of the first submission",
+			"the array has %d tasks between %d and %d, with gaps; give {shard} auto/N with the N of the "+
+				"first submission",
 			tasks, first, last)
 	case id < first || id > last || (id-first)%step != 0 || s.Count > maxShards:
 		return Shard{}, fmt.Errorf("%s is %d, which is not among %d to %d by %d", a.id, id, first, last, step)

@@ -15,8 +15,9 @@ import (
 
 func TestParseShard(t *testing.T) {
 	const (
-		slurm = "SLURM_ARRAY_TASK_ID=4 SLURM_ARRAY_TASK_MIN=2 SLURM_ARRAY_TASK_MAX=12 SLURM_ARRAY_TASK_STEP=2 SLURM_ARRAY_TASK_COUNT=6 "
-		sge   = "SGE_TASK_ID=3 SGE_TASK_FIRST=1 SGE_TASK_LAST=6 SGE_TASK_STEPSIZE=1 "
+		slurm = "SLURM_ARRAY_TASK_ID=4 SLURM_ARRAY_TASK_MIN=2 SLURM_ARRAY_TASK_MAX=12 " +
+			"SLURM_ARRAY_TASK_STEP=2 SLURM_ARRAY_TASK_COUNT=6 "
+		sge = "SGE_TASK_ID=3 SGE_TASK_FIRST=1 SGE_TASK_LAST=6 SGE_TASK_STEPSIZE=1 "
 	)
 	of := func(env string) func(name string) string { // of two values of a name the second one counts
 		values := map[string]string{}

@@ -253,8 +253,10 @@ func (s *Spec) zip(d draft) error {
 }
 
 // NoUntil is the error text that a sweep searches no sizes, with advice.
-const NoUntil = `a sweep identifies its cells by their parameters, including the size, so it cannot search for a size; ` +
-	`use a loop, as in for k in metropolis heatbath; do breadboard tightness --kernel $k --until "J<0.01" --format csv; done, or give a grid of sizes, as T = {logspace = [10, 1e5, 9]}`
+const NoUntil = `a sweep identifies its cells by their parameters, including the size, so it cannot ` +
+	`search for a size; ` +
+	`use a loop, as in for k in metropolis heatbath; do breadboard tightness --kernel $k --until "J<0.01" ` +
+	`--format csv; done, or give a grid of sizes, as T = {logspace = [10, 1e5, 9]}`
 
 // unknown is the error for a key at the top that is neither [grid] nor [[case]].
 func (p parser) unknown(path, key string) error {

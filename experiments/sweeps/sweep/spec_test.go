@@ -42,7 +42,8 @@ func cells(s *Sweep) string {
 func TestSet(t *testing.T) {
 	s := longtest.Must(resolve(
 		"x", "[grid]\ntoy=['easy']\nT=[5]", "T=10,1e3", "toy=hard,\"random:1:1\"", "kernel= barker "))(t)
-	want := "hard geometric uniform linear barker 10\nhard geometric uniform linear barker 1000\nrandom:1:1 geometric uniform linear barker 10\nrandom:1:1 geometric uniform linear barker 1000\n"
+	want := "hard geometric uniform linear barker 10\nhard geometric uniform linear barker 1000\n" +
+		"random:1:1 geometric uniform linear barker 10\nrandom:1:1 geometric uniform linear barker 1000\n"
 	if got := cells(s); got != want {
 		t.Errorf("cells\n%s\nwant\n%s", got, want)
 	}
@@ -90,7 +91,8 @@ func TestBadSpecs(t *testing.T) {
 		{"[grid]\npath = ['straight']", "line 2: unknown path"},
 		{"[grid]\nschedule = ['quick']", "line 2: unknown schedule"},
 		{"[grid]\nschedule = ['cess',\n'cess:0.9']",
-			"line 3: schedule cess:0.9 finds its own T, but a cell needs a given T; write cess, or use breadboard tightness"},
+			"line 3: schedule cess:0.9 finds its own T, but a cell needs a given T; write cess, or use " +
+				"breadboard tightness"},
 		{"[grid]\ntoy=['easy']\nkernel = ['lazy:0.5', 'lazy:.5']",
 			"line 3: kernel lazy:0.5 (as lazy:.5) appears twice"},
 		{"[grid]\ntoy=['easy']\nT=[1e12]\nschedule = ['acceptance']", "the limit of one cell is 30"},
@@ -122,9 +124,11 @@ func TestBadSpecs(t *testing.T) {
 		{"[grid]\nschedule = ['sigmoid', 'sigmoid:4.0']",
 			"line 2: schedule sigmoid (as sigmoid:4.0) appears twice"},
 		{"[grid]\ntoy=['easy']\nT=[9]\n[[case]]\ntoy='easy'\nT=9",
-			"line 4: the case toy easy, path geometric, initial uniform, schedule linear, kernel metropolis, T 9 is already in the grid"},
+			"line 4: the case toy easy, path geometric, initial uniform, schedule linear, kernel " +
+				"metropolis, T 9 is already in the grid"},
 		{"[[case]]\ntoy='easy'\nT=9\n\n[[case]]\ntoy='easy'\nT=9",
-			"line 5: the case toy easy, path geometric, initial uniform, schedule linear, kernel metropolis, T 9 appears twice, first at x, line 1"},
+			"line 5: the case toy easy, path geometric, initial uniform, schedule linear, kernel " +
+				"metropolis, T 9 appears twice, first at x, line 1"},
 		{"[[case]]\ntoy = ['easy']\nT = 3", "line 2: a case has a single value of toy"},
 		{"[[case]]\ntoy = 'easy'", "line 1: the case has no T"},
 		{"[[case]]\nT = 3", "line 1: the case has no toy"},
@@ -342,7 +346,8 @@ func TestRunsOfNumbers(t *testing.T) {
 // TestZip: zipped lists must be equally long, and all else is combined with them.
 func TestZip(t *testing.T) {
 	s := mustSweep(t,
-		"study='ais'\n[grid]\ntoy=['easy','hard']\nT=[9]\n[zip]\nchains=[30, 20, 20]\nseed={from=5, to=7}\n[[case]]\ntoy='easy'\nT=9\nchains=30\nseed=6")
+		"study='ais'\n[grid]\ntoy=['easy','hard']\nT=[9]\n[zip]\nchains=[30, 20, 20]\nseed={from=5, "+
+			"to=7}\n[[case]]\ntoy='easy'\nT=9\nchains=30\nseed=6")
 	var got []string
 	for i := range s.Len() {
 		c := s.Cell(i)
@@ -367,7 +372,8 @@ func TestZip(t *testing.T) {
 	}
 	two := mustSweep(t,
 		"[[zip]]\ntoy=['easy','hard']\nT=[3,4]\n[[zip]]\nschedule=['linear','power:2']\nkernel=['barker','metropolis']")
-	if want := "easy geometric uniform linear barker 3\neasy geometric uniform power:2 metropolis 3\nhard geometric uniform linear barker 4\nhard geometric uniform power:2 metropolis 4\n"; cells(
+	if want := "easy geometric uniform linear barker 3\neasy geometric uniform power:2 metropolis 3\nhard " +
+		"geometric uniform linear barker 4\nhard geometric uniform power:2 metropolis 4\n"; cells(
 		two) != want {
 		t.Errorf("two zips are\n%s\nwant\n%s", cells(two), want)
 	}
@@ -396,7 +402,8 @@ func TestBadRuns(t *testing.T) {
 		{"[grid]\ntoy=['easy',\n'random:2:{0..x}']", "line 3: \"random:2:{0..x}\": {0..x} is not a range"},
 		{"[grid]\ntoy=['random:2:{9..0}']", "line 2: \"random:2:{9..0}\": the range {9..0} goes down"},
 		{"[grid]\ntoy={from=0, to=3}",
-			"line 2: toy is map[from:0 to:3]; write a selector in quotes, as on the command line; a range is written random:2:{0..999}"},
+			"line 2: toy is map[from:0 to:3]; write a selector in quotes, as on the command line; a range " +
+				"is written random:2:{0..999}"},
 		{"[grid]\nT='{2..9}'",
 			"line 2: T is the text \"{2..9}\"; write a range of numbers as in {from = 0, to = 999}"},
 		{"[grid]\nT={from=2}",
@@ -414,7 +421,8 @@ func TestBadRuns(t *testing.T) {
 		{"[grid]\nT={from=1, to=9}", "line 2: T is 1; it is a whole number from 2 to 1e12"},
 		{"[grid]\nT={from=2, to=1e13}", "line 2: T is 1e+13; it is"},
 		{"[grid]\nT={logspace=[10, 1e5]}",
-			"line 2: logspace of T is [10 100000]; give the first number, the last and how many, as in logspace = [1, 100, 3]"},
+			"line 2: logspace of T is [10 100000]; give the first number, the last and how many, as in " +
+				"logspace = [1, 100, 3]"},
 		{"[grid]\nT={logspace=10}", "line 2: logspace of T is 10; give the first number"},
 		{"[grid]\nT={logspace=[10, 'x', 3]}", "give three numbers"},
 		{"[grid]\nT={logspace=[10, inf, 3]}", "give three numbers"},

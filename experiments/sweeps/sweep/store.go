@@ -252,7 +252,8 @@ func (st *store) standing() error {
 	}
 	if err := st.files.Standing(st.path, st.file, st.acknowledged); err != nil {
 		st.failure = fmt.Errorf(
-			"results are lost, because their file was removed, replaced or changed during the run: %w; run again to solve the missing cells",
+			"results are lost, because their file was removed, replaced or changed during the run: %w; "+
+				"run again to solve the missing cells",
 			err)
 	}
 	return st.failure
@@ -326,7 +327,8 @@ func (s *Sweep) same(there *Sweep, dir string) error {
 		return nil
 	}
 	return Refusal{chains.NewAdvice(
-		"%s holds another sweep of %d cells: %s; give another {out|folder}, or its own specification, or extend it, as with {extend|an extension}",
+		"%s holds another sweep of %d cells: %s; give another {out|folder}, or its own specification, or "+
+			"extend it, as with {extend|an extension}",
 		dir,
 		there.Len(), s.difference(there))}
 }
@@ -337,7 +339,8 @@ func strayResults(dir string, all []Shard) error {
 		return nil
 	}
 	return Refusal{chains.NewAdvice(
-		"%s holds %s.jsonl but no manifest %s; restore the manifest (a run of the same specification in a new folder writes one), or give another {out|folder}",
+		"%s holds %s.jsonl but no manifest %s; restore the manifest (a run of the same specification in a "+
+			"new folder writes one), or give another {out|folder}",
 		dir, all[0].stem(), manifestName)}
 }
 

@@ -193,7 +193,8 @@ func TestEveryFault(t *testing.T) {
 			finishes(t, s, m, want)
 		}
 		for _, what := range strings.Fields(
-			"mkdir names open append rename syncdir syncfile lock unlock write.new sync.new close.new truncate.new write.jsonl sync.jsonl close.jsonl write.log close.log") {
+			"mkdir names open append rename syncdir syncfile lock unlock write.new sync.new close.new " +
+				"truncate.new write.jsonl sync.jsonl close.jsonl write.log close.log") {
 			if !seen[what] {
 				t.Errorf("no %s has failed", what)
 			}
@@ -229,7 +230,8 @@ func TestCountedAsFinished(t *testing.T) {
 				for range powerCuts() {
 					merged, err := mergeOf(m.powerCut())
 					if err != nil || merged.Missing > 0 {
-						t.Fatalf("shard %v, call %d (%s) failed, and a run that finished the sweep lost something: %+v, %v",
+						t.Fatalf("shard %v, call %d (%s) failed, and a run that finished the sweep lost "+
+							"something: %+v, %v",
 							shard, failAt, what, merged, err)
 					}
 				}

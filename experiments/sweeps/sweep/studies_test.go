@@ -36,10 +36,12 @@ func smallOf(study string) string {
 		T = "T=[2]"
 	}
 	if study == "weights" { // laws that are on no lattice take seconds
-		return "study='weights'\n[grid]\ntoy=['barrier:3x3', 'random:60:1:2']\nkernel=['metropolis', 'heatbath-axis:1']\nT=[2]\n"
+		return "study='weights'\n[grid]\ntoy=['barrier:3x3', 'random:60:1:2']\nkernel=['metropolis', " +
+			"'heatbath-axis:1']\nT=[2]\n"
 	}
 	if study == "sandwich" { // it has data of its own, and K = 9 is too many for them
-		return "study='sandwich'\n[grid]\nmodel=['clustering:2', 'lowrank:9']\nrows=[5]\ncolumns=[4]\nestimator=['lw', 'shme']\nknob=[2]\ntrial=[1, 2]\n"
+		return "study='sandwich'\n[grid]\nmodel=['clustering:2', 'lowrank:9']\nrows=[5]\ncolumns=[4]\n" +
+			"estimator=['lw', 'shme']\nknob=[2]\ntrial=[1, 2]\n"
 	}
 	path := "path=['geometric', 'q:0.5']"
 	if strings.HasPrefix(study, "samplers ") {
@@ -50,7 +52,8 @@ func smallOf(study string) string {
 		path = "path=['geometric']"
 	}
 	return fmt.Sprintf(
-		"study='%s'\n[grid]\ntoy=['random:1:0:2x2', 'random:60:1:3', 'file:testdata/holes.csv']\n%s\nkernel=['metropolis', 'heatbath-axis:1']\n%s\n%s\n",
+		"study='%s'\n[grid]\ntoy=['random:1:0:2x2', 'random:60:1:3', 'file:testdata/holes.csv']\n%s\n"+
+			"kernel=['metropolis', 'heatbath-axis:1']\n%s\n%s\n",
 		study, path, T, own[study])
 }
 
@@ -132,35 +135,53 @@ func interruptedAsWhole(t *testing.T, study string) {
 // them.
 func TestBadStudies(t *testing.T) {
 	for text, want := range map[string]string{
-		"study = 'aiz'\n[grid]":                                        `line 1: unknown study "aiz"; did you mean ais?`,
-		"study = 3\n[grid]":                                            "line 1: the study is 3; write its name in quotes",
-		"[grid]\nstudy = 'ais'":                                        "line 2: study is not a parameter; write it at the top of the file",
-		"[grid]\nchains = [3]":                                         `line 2: unknown parameter "chains"; choices: toy, path, initial, schedule, kernel, T (of the study tightness; the study ais has chains)`,
-		"study='ais'\n[grid]\nchans = [3]":                             `line 3: unknown parameter "chans"; did you mean chains?`,
-		"study='ais'\n[grid]\nchains = [1]":                            "line 3: chains is 1; it is a whole number from 2 to 1e15",
-		"study='ais'\n[grid]\nseed = ['x']":                            "line 3: seed is the text \"x\"; write a number without quotes",
-		"study='ais'\n[grid]\nseed = [1e16]":                           "line 3: seed is 1e+16",
-		"study='ais'\n[grid]\nseed = [true]":                           "line 3: seed is true; it is a whole number from 0 to 1e15",
-		"study='kernelcheck'\n[grid]\nT = [3]":                         `line 3: unknown parameter "T"; choices: toy, path, initial, kernel, beta (of the study kernel check; the study tightness has T)`,
-		"study='kernelcheck'\n[grid]\ntoy = ['a=easy', 'a=hard']":      "line 3: the name a stands for two selectors, easy and hard; give each its own",
-		"study='kernelcheck'\n[grid]\nbeta = [1.5]":                    "line 3: beta is 1.5; it is a number from 0 to 1",
-		"study='schedule optimize'\n[grid]\nobjective = ['K']":         "line 3: unknown objective",
-		"study='subjective'\n[grid]\nreference=['mid']":                "line 3: unknown reference",
-		"study='subjective'\n[grid]\nreference=['point:x']":            "line 3: reference point:x: the states are numbered from 0",
-		"study='smc'\n[grid]\nresample=['sistematic']":                 `line 3: unknown resampling scheme "sistematic"; did you mean systematic?`,
-		"study='smc'\n[grid]\nthreshold=[1.5]":                         "line 3: threshold is 1.5; it is a number from 0 to 1",
-		"study='smc'\n[grid]\nparticles=[0]":                           "line 3: particles is 0; it is a whole number from 1 to 1e9",
-		"study='samples'\n[[case]]\ntoy='easy'\nT=3":                   "line 2: the case has no K",
-		"study='ais'\n[grid]\ntoy=['easy']\nT=[3]\nseed=[1,1.0]":       "seed 1 appears twice",
-		"study='aide'\n[grid]\ntarget='asi'":                           `line 3: unknown algorithm "asi"`,
-		"study='aide'\n[grid]\ngold='smc'":                             "line 3: algorithm \"smc\"",
-		"study='evidence'\n[grid]\nestimator='hmee'":                   `line 3: unknown estimator "hmee"`,
-		"study='evidence'\n[grid]\nT=3":                                `line 3: unknown parameter "T"`,
-		"study='samplers-errors'\n[grid]\nstart='here'":                `line 3: unknown start "here"`,
-		"study='samplers-errors'\n[grid]\nN=0":                         "line 3: N is 0; it is a whole number from 1",
-		"study='samplers-laws'\n[grid]\nchains=1e4":                    "line 3: chains is 10000; it is a whole number from 1 to 1000",
-		"study='samplers-times'\n[grid]\ntv=1":                         "line 3: tv is 1; it is a number from 1e-12",
-		"study='samplers-times'\n[grid]\nkernel='exec:sh x'":           "line 3: kernel exec:sh x: a change of the program would go unnoticed",
+		"study = 'aiz'\n[grid]": `line 1: unknown study "aiz"; did ` +
+			`you mean ais?`,
+		"study = 3\n[grid]": "line 1: the study is 3; write " +
+			"its name in quotes",
+		"[grid]\nstudy = 'ais'": "line 2: study is not a " +
+			"parameter; write it at the top of the file",
+		"[grid]\nchains = [3]": `line 2: unknown parameter ` +
+			`"chains"; choices: toy, path, initial, schedule, kernel, T (of the study tightness; the ` +
+			`study ais has chains)`,
+		"study='ais'\n[grid]\nchans = [3]": `line 3: unknown parameter ` +
+			`"chans"; did you mean chains?`,
+		"study='ais'\n[grid]\nchains = [1]": "line 3: chains is 1; it is a " +
+			"whole number from 2 to 1e15",
+		"study='ais'\n[grid]\nseed = ['x']": "line 3: seed is the text \"x\"; " +
+			"write a number without quotes",
+		"study='ais'\n[grid]\nseed = [1e16]": "line 3: seed is 1e+16",
+		"study='ais'\n[grid]\nseed = [true]": "line 3: seed is true; it is a " +
+			"whole number from 0 to 1e15",
+		"study='kernelcheck'\n[grid]\nT = [3]": `line 3: unknown parameter "T"; ` +
+			`choices: toy, path, initial, kernel, beta (of the study kernel check; the study tightness has T)`,
+		"study='kernelcheck'\n[grid]\ntoy = ['a=easy', 'a=hard']": "line 3: the name a stands for " +
+			"two selectors, easy and hard; give each its own",
+		"study='kernelcheck'\n[grid]\nbeta = [1.5]": "line 3: beta is 1.5; it is a " +
+			"number from 0 to 1",
+		"study='schedule optimize'\n[grid]\nobjective = ['K']": "line 3: unknown objective",
+		"study='subjective'\n[grid]\nreference=['mid']":        "line 3: unknown reference",
+		"study='subjective'\n[grid]\nreference=['point:x']": "line 3: reference point:x: the " +
+			"states are numbered from 0",
+		"study='smc'\n[grid]\nresample=['sistematic']": `line 3: unknown resampling ` +
+			`scheme "sistematic"; did you mean systematic?`,
+		"study='smc'\n[grid]\nthreshold=[1.5]": "line 3: threshold is 1.5; it is " +
+			"a number from 0 to 1",
+		"study='smc'\n[grid]\nparticles=[0]": "line 3: particles is 0; it is a " +
+			"whole number from 1 to 1e9",
+		"study='samples'\n[[case]]\ntoy='easy'\nT=3":             "line 2: the case has no K",
+		"study='ais'\n[grid]\ntoy=['easy']\nT=[3]\nseed=[1,1.0]": "seed 1 appears twice",
+		"study='aide'\n[grid]\ntarget='asi'":                     `line 3: unknown algorithm "asi"`,
+		"study='aide'\n[grid]\ngold='smc'":                       "line 3: algorithm \"smc\"",
+		"study='evidence'\n[grid]\nestimator='hmee'":             `line 3: unknown estimator "hmee"`,
+		"study='evidence'\n[grid]\nT=3":                          `line 3: unknown parameter "T"`,
+		"study='samplers-errors'\n[grid]\nstart='here'":          `line 3: unknown start "here"`,
+		"study='samplers-errors'\n[grid]\nN=0":                   "line 3: N is 0; it is a whole number from 1",
+		"study='samplers-laws'\n[grid]\nchains=1e4": "line 3: chains is 10000; it is a " +
+			"whole number from 1 to 1000",
+		"study='samplers-times'\n[grid]\ntv=1": "line 3: tv is 1; it is a number from 1e-12",
+		"study='samplers-times'\n[grid]\nkernel='exec:sh x'": "line 3: kernel exec:sh x: a " +
+			"change of the program would go unnoticed",
 		"study='samplers'\n[grid]":                                     "line 1: unknown study \"samplers\"",
 		"study='ais'\n[grid]\ntoy=['easy']\nchains=[1e14]":             "the limit of one cell is 30",
 		"study='subjective'\n[grid]\nreference=['point:1','point:01']": "point:1 (as point:01) appears twice",

@@ -51,7 +51,8 @@ func Golden(t *testing.T, name string, got []byte) {
 	wantLines := strings.Split(string(want), "\n")
 	for i := range min(len(gotLines), len(wantLines)) {
 		if gotLines[i] != wantLines[i] {
-			t.Fatalf("%s, line %d:\n%s\nwant\n%s\n(go test ./reports/views/... -update writes the files anew; look at them)",
+			t.Fatalf("%s, line %d:\n%s\nwant\n%s\n(go test ./reports/views/... -update writes the files "+
+				"anew; look at them)",
 				path, i+1, gotLines[i], wantLines[i])
 		}
 	}

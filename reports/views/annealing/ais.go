@@ -58,7 +58,8 @@ func AISReport(runs []ais.Row, words chains.Words) *reports.Report {
 			})
 		r.CaseNotes(&run.Case, run.Exact.Notes)
 		if run.Classes > 0 {
-			r.Note("%s: the exact answers were computed on %d classes of the %d states; the kernel treats the members of a class alike",
+			r.Note("%s: the exact answers were computed on %d classes of the %d states; the kernel treats "+
+				"the members of a class alike",
 				&run.Case,
 				run.Classes, run.Toy.Space.States())
 		}
@@ -144,7 +145,8 @@ func estimateFields() columns.List {
 				"the bias of the estimate, to first order; empty if it has none",
 				func(q *ais.Quantity) any { return biasCell(q.Bias) }).Digits(2),
 			columns.Of("z", "z", columns.MeansZ+
-				"; empty if there is none, and for J_plugin, whose bias is known only to first order and is often larger than the error",
+				"; empty if there is none, and for J_plugin, whose bias is known only to first order and "+
+				"is often larger than the error",
 				(*ais.Quantity).Z).OrEmpty().Answer().Digits(2),
 		}, func(r *estimateRow) *ais.Quantity { return r.q }),
 		columns.List{

@@ -167,7 +167,8 @@ func (l *distributionsLayout) heading(first int) (style draw.TextStyle, titles [
 
 // caption explains the colours and the parts of grids.
 func (l *distributionsLayout) caption() string {
-	text := "Probability: one colour scale per row, from 0 to the largest of the row; colours are linear in its square root."
+	text := "Probability: one colour scale per row, from 0 to the largest of the row; colours are linear " +
+		"in its square root."
 	for i := range l.rows {
 		if note := data.CellsNote(l.rows[i].Toy, l.pictures[i]); note != "" {
 			text += " " + note

@@ -83,7 +83,8 @@ func OptimizedReport(rows []tuning.OptimumRow, folder string) *reports.Report {
 	convergence(r, rows)
 	for i := range rows {
 		if n, of := len(rows[i].Vanished), rows[i].Distributions()-1; 2*n > of {
-			r.Note("%s, T = %d: %d of %d increments vanished, so most moves are made at one temperature, as by a plain Markov chain; the other divergences and B can be large (schedule compare shows them)",
+			r.Note("%s, T = %d: %d of %d increments vanished, so most moves are made at one temperature, "+
+				"as by a plain Markov chain; the other divergences and B can be large (schedule compare shows them)",
 				rows[i].Toy.Name, rows[i].Distributions(), n, of)
 		}
 	}
@@ -117,7 +118,8 @@ func convergence(r *reports.Report, rows []tuning.OptimumRow) {
 	for i := range rows {
 		row := &rows[i]
 		if len(row.Kinks) > 0 {
-			r.Note("%s: %s has no derivative at %d of the stages, because two states have the same f there, or because the path bends",
+			r.Note("%s: %s has no derivative at %d of the stages, because two states have the same f "+
+				"there, or because the path bends",
 				&row.Case,
 				row.Objective, len(row.Kinks))
 		}
@@ -153,7 +155,8 @@ func OptimizedSchedules(rows []tuning.OptimumRow, files []string) *table.Table {
 		of,
 		columns.List{
 			columns.Of("objective", "objective",
-				"what is minimised: B, J or another objective; of success it is -log of p_end, and of tts -log of p_seen",
+				"what is minimised: B, J or another objective; of success it is -log of p_end, and of tts "+
+					"-log of p_seen",
 				func(r *optimizedRow) string {
 					return string(r.Objective)
 				}),

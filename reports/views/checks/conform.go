@@ -189,7 +189,8 @@ func conformTable(rows []conformRow) *table.Table {
 				"log10 of the e-value from which on the test finds a fault",
 				func(r *conformRow) any { return inTenths(r.Log10Threshold()) }).Digits(tenths),
 			columns.Of("verdict", "verdict",
-				"pass; fault if the e-value has ever reached the threshold; or open. Of a hypothesis it is that of the table hypotheses",
+				"pass; fault if the e-value has ever reached the threshold; or open. Of a hypothesis it "+
+					"is that of the table hypotheses",
 				func(r *conformRow) string {
 					if r.about != nil {
 						return hypothesisVerdict(r.about)
@@ -301,7 +302,8 @@ func PowerfulReport(list []conform.Candidate, files []conform.File) *reports.Rep
 	}
 	r.Parts = append([]reports.Part{all}, r.Parts...)
 	c := list[0].Task.Case
-	r.Note("the task is %s with the schedule %s and T = %d: there %s found and named with %.0f chains in each direction, and %q needs the most",
+	r.Note("the task is %s with the schedule %s and T = %d: there %s found and named with %.0f chains in "+
+		"each direction, and %q needs the most",
 		c.Toy.Name, c.Param("schedule"), c.Distributions(), mistakesFound(list[0].Hidden), list[0].Chains,
 		list[0].Worst.Hypothesis)
 	return r
@@ -348,7 +350,8 @@ func needsSummary(sizes []verdicts.Need) string {
 		}
 		if found > 0 {
 			fmt.Fprintf(&b,
-				"%s: of %d known ways to get it wrong 1000 chains find %d, and 1e5 chains %d; all %d that can be found take %s, for %q\n",
+				"%s: of %d known ways to get it wrong 1000 chains find %d, and 1e5 chains %d; all %d that "+
+					"can be found take %s, for %q\n",
 				d, all,
 				few, many, found, roughly(last.Found), last.Hypothesis)
 		}
@@ -410,7 +413,8 @@ func Candidates(list []conform.Candidate) *table.Table {
 		columns.Of("needed_by", "needed by", "the direction and the hypothesis that need so many chains",
 			func(c *conform.Candidate) string { return c.Worst.Of + ": " + c.Worst.Hypothesis }),
 		columns.Of("hidden", "not told apart",
-			"the number of hypotheses in both directions that no number of chains tells from the specification or from another",
+			"the number of hypotheses in both directions that no number of chains tells from the "+
+				"specification or from another",
 			func(c *conform.Candidate) int { return c.Hidden }),
 	}, list)
 }

@@ -124,7 +124,8 @@ func nearMiss(o *chain.Outcome) (says string) {
 			share <= 1 {
 			most = share
 			says = fmt.Sprintf(
-				"the %s is %.2g standard errors of its batches off, and more than %.2g would count against the draws: more of them decide",
+				"the %s is %.2g standard errors of its batches off, and more than %.2g would count "+
+					"against the draws: more of them decide",
 				f.Name, f.Value, f.Tolerance)
 		}
 	}

@@ -40,14 +40,17 @@ func ConformDrawsReport(o *draws.Outcome) *reports.Report {
 		holds := "every state has one weight, and the verdict depends on no other weights"
 		if !math.IsInf(w.Bound, 1) {
 			holds = fmt.Sprintf(
-				"the verdict holds if no weight can exceed %.4g times their mean, which is less than twice the largest of these",
+				"the verdict holds if no weight can exceed %.4g times their mean, which is less than "+
+					"twice the largest of these",
 				w.Bound)
 		}
 		r.Note("%s; whether draws depend on those before them is not tested of draws with weights", holds)
 	}
 	if o.Depend {
 		r.Note(
-			"draws of a Markov chain depend on those before them: whether they represent the distribution, and with a kernel whether their moves are right, is answered by breadboard conform chain")
+			"draws of a Markov chain depend on those before them: whether they represent the " +
+				"distribution, and with a kernel whether their moves are right, is answered by breadboard " +
+				"conform chain")
 	}
 	return r
 }

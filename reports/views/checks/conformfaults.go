@@ -47,7 +47,8 @@ func faultNotes(o *conform.Outcome, s *conform.Side) []string {
 // as it takes to find the named one were read.
 func uncertainName(read string, survived float64, enough int) string {
 	return fmt.Sprintf(
-		"the name is not certain: %s are %s times as many as it takes to find it, and a mistake that is on no list and close to it needs some %d times as many to be distinguished",
+		"the name is not certain: %s are %s times as many as it takes to find it, and a mistake that is "+
+			"on no list and close to it needs some %d times as many to be distinguished",
 		read, table.People(survived, 2), enough)
 }
 

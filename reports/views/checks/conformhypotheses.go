@@ -49,8 +49,9 @@ func needOf(s *conform.Side, name string) *verdicts.Need {
 // What columns about hypotheses mean, in the tables of hypotheses and of tests.
 const (
 	meansHypothesis = "a known way to get annealing wrong, the specification, or none of these"
-	meansOdds       = "log10 of the likelihood ratio of the hypothesis to the specification; NaN if the chains are impossible under both"
-	meansPosterior  = "the probability of the hypothesis given the chains of both directions"
+	meansOdds       = "log10 of the likelihood ratio of the hypothesis to the specification; NaN if the " +
+		"chains are impossible under both"
+	meansPosterior = "the probability of the hypothesis given the chains of both directions"
 )
 
 // boundedKL returns a KL in nats with its error, which is zero for one that is zero.
@@ -141,7 +142,9 @@ func hypothesesTable(rows []hypothesisRow) *table.Table {
 					return sizeOf(r, func(t *verdicts.Need) float64 { return t.Found })
 				}).OrEmpty().Digits(3),
 			columns.Of("verdict", "verdict",
-				"likeliest, if it is named (a bug needs posterior odds of 20); likeliest, not named; likeliest, and refused; cannot be told from the likeliest; refused, by its own e-value; unlikely, with a posterior below 0.001; or possible",
+				"likeliest, if it is named (a bug needs posterior odds of 20); likeliest, not named; "+
+					"likeliest, and refused; cannot be told from the likeliest; refused, by its own "+
+					"e-value; unlikely, with a posterior below 0.001; or possible",
 				hypothesisVerdict).Answer(),
 		}), rows)
 }

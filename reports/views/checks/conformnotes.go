@@ -123,11 +123,13 @@ func otherNote(e *conform.EstimatesOutcome) string {
 	}
 	if e.Other > e.LogZ {
 		return fmt.Sprintf(
-			"the estimates are within five standard errors of %s, which is log Z_T, the log of the sum of f; if they are of that, say so by {log-z-included}",
+			"the estimates are within five standard errors of %s, which is log Z_T, the log of the sum of "+
+				"f; if they are of that, say so by {log-z-included}",
 			table.People(e.Other, 6))
 	}
 	return fmt.Sprintf(
-		"the estimates are within five standard errors of %s, which is log(Z_T/Z_1); if they are of that, leave out {log-z-included}",
+		"the estimates are within five standard errors of %s, which is log(Z_T/Z_1); if they are of that, "+
+			"leave out {log-z-included}",
 		table.People(e.Other, 6))
 }
 
@@ -156,7 +158,8 @@ func shownNote(e *conform.EstimatesOutcome) string {
 		end = "larger {smallest}"
 	}
 	return fmt.Sprintf(
-		"%s is off by %s standard errors, which rare estimates far away could still make up for; a %s, or {claim} within:NATS:PROBABILITY, may decide",
+		"%s is off by %s standard errors, which rare estimates far away could still make up for; a %s, or "+
+			"{claim} within:NATS:PROBABILITY, may decide",
 		claimedMean(e.Claim), table.People(e.Shown.Errors, 3), end)
 }
 
@@ -224,7 +227,8 @@ func commonNotes(o *conform.Outcome) []string {
 			!slices.ContainsFunc(o.Sides, saysMore):
 			notes = append(notes,
 				fmt.Sprintf(
-					"the forward and the reverse chains depend on each other: what was sent is %s times likelier than if they were independent",
+					"the forward and the reverse chains depend on each other: what was sent is %s times "+
+						"likelier than if they were independent",
 					power10(oneStream(o))))
 		case strings.HasSuffix(result.Test, conform.SeedsTest):
 			notes = append(notes, fmt.Sprintf(
@@ -325,7 +329,8 @@ func passNotes(s *conform.Side) []string {
 	if len(hidden) > 0 {
 		notes = append(notes,
 			fmt.Sprintf(
-				"log weights with so few digits may hide %s from the test of all columns together, however many chains there are; write all digits",
+				"log weights with so few digits may hide %s from the test of all columns together, "+
+					"however many chains there are; write all digits",
 				selector.Listed(quoted(hidden))))
 	}
 	if len(never) > 0 {
@@ -352,7 +357,8 @@ func unlistedNotes(s *conform.Side) []string {
 		return nil
 	}
 	return []string{fmt.Sprintf(
-		"a fault that is on no list would have been found as surely if it changes %s; one that changes less may have passed",
+		"a fault that is on no list would have been found as surely if it changes %s; one that changes "+
+			"less may have passed",
 		strings.Join(each, ", or "))}
 }
 
@@ -416,7 +422,9 @@ func meanNotes(s *conform.Side) []string {
 		digits := digitsApart(6, g.Low, g.Right, g.High)
 		if off := outside(g.Low, g.High, digits); off != "" {
 			return []string{fmt.Sprintf(
-				"E[log w] is %s; had the mean of the program been %s, that would have been found with a probability of 99%% (computed for the distribution with such a mean that is nearest to the right one)",
+				"E[log w] is %s; had the mean of the program been %s, that would have been found with a "+
+					"probability of 99%% (computed for the distribution with such a mean that is nearest "+
+					"to the right one)",
 				table.People(g.Right, digits), off)}
 		}
 	}

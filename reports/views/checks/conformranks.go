@@ -31,7 +31,8 @@ func ConformRanksReport(source string, findings []ranks.Finding) *reports.Report
 // ConformJointReport is the same of ranks of chains among forward draws, with notes.
 func ConformJointReport(source string, findings []ranks.Finding, notes []string) *reports.Report {
 	r := ranksReport("conform_joint", source, findings,
-		"the chains and the forward draws have different distributions: prior, simulator and sampler do not belong together; see the variables that say fault",
+		"the chains and the forward draws have different distributions: prior, simulator and sampler do "+
+			"not belong together; see the variables that say fault",
 		"the chains have the distribution of the forward draws, as far as so many show. ")
 	r.NotesOnce(notes)
 	return r

@@ -91,7 +91,8 @@ func EvidenceCheckReport(findings []evidence.Finding) *reports.Report {
 	n := addFindings(r, "evidence_check", "estimators of Z and their exact distributions",
 		evidence.FindingColumns(), findings)
 	conclude(r, n,
-		"an estimator does not have its distribution, or the distribution is wrong; see the findings that say fault", "",
+		"an estimator does not have its distribution, or the distribution is wrong; see the findings that "+
+			"say fault", "",
 		agreement(n, "comparisons of estimators with their distributions", "show no difference"))
 	return r
 }

@@ -99,7 +99,8 @@ func KernelCheckReport(selector string, checks []kernelcheck.Row) *reports.Repor
 			errors.New("the kernel leaves the distributions invariant, and does not join all states: " +
 				strings.Join(apart, "; ")))
 	case !wrong && apart != nil:
-		r.Note("kernel %s leaves the distributions invariant, and does not sample them: no chain leaves the class of states in which it begins",
+		r.Note("kernel %s leaves the distributions invariant, and does not sample them: no chain leaves "+
+			"the class of states in which it begins",
 			selector)
 	case !wrong:
 		if says := kernelcheck.Conclusion(selector, checks); kernelcheck.Unknown(checks) {

@@ -28,7 +28,8 @@ func SpectrumReport(rows []kernelcheck.SpectrumRow) *reports.Report {
 	plotGaps(r, gaps)
 	if slices.ContainsFunc(
 		rows, func(row kernelcheck.SpectrumRow) bool { return !row.Proven && row.Missing == "" }) {
-		r.Note("each gap is that of an eigenvalue; none leaves a gap below gap_floor, except with a probability of %.0e over starts of the search",
+		r.Note("each gap is that of an eigenvalue; none leaves a gap below gap_floor, except with a "+
+			"probability of %.0e over starts of the search",
 			kernel.MissRisk)
 	}
 	return r

@@ -33,6 +33,7 @@ func ConformVectorsReport(source string, findings []vectors.Finding) *reports.Re
 		vectors.Columns(), findings)
 	conclude(
 		r, n, "answers are wrong; see the routines that say fault", "cases have no answer; a pass needs all",
-		"answers that are right have at most the errors that rounding explains, on all cases; mistakes may show on other inputs")
+		"answers that are right have at most the errors that rounding explains, on all cases; mistakes "+
+			"may show on other inputs")
 	return r
 }

@@ -82,7 +82,8 @@ func (f ArrayFormat) Validate(names []string, files bool) error {
 	switch {
 	case f == NPY && many && !files:
 		return chains.NewAdvice(
-			"the format npy has one array in a file; name one in {arrays}, as in {arrays} q, write npz, or give {out} for a file each")
+			"the format npy has one array in a file; name one in {arrays}, as in {arrays} q, write npz, " +
+				"or give {out} for a file each")
 	case f == ArrayCSV && !numbers:
 		return chains.NewAdvice(
 			"a table has numbers, and {arrays} names texts and whole numbers alone; give npz or json")

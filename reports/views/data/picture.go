@@ -53,7 +53,8 @@ func PictureOf(toy *toys.Toy) (Picture, error) {
 	case n > maxBars:
 		return 0,
 			fmt.Errorf(
-				"toy %s has %d states; at most %d are drawn as bars; with coordinates in its file (label,g,x,y) it is drawn as a graph of up to %d",
+				"toy %s has %d states; at most %d are drawn as bars; with coordinates in its file "+
+					"(label,g,x,y) it is drawn as a graph of up to %d",
 				toy.Name, n, maxBars, maxNodes)
 	}
 	return Bars, nil

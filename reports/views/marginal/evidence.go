@@ -42,7 +42,8 @@ func EvidenceReport(rows []evidence.Row) *reports.Report {
 	}
 	if !slices.ContainsFunc(rows, func(row evidence.Row) bool { return row.Error == "" }) {
 		r.Fault = chains.NewAdvice(
-			"no distribution could be computed; see the column error, or give {chains} 1000, which estimates the numbers from runs")
+			"no distribution could be computed; see the column error, or give {chains} 1000, which " +
+				"estimates the numbers from runs")
 	}
 	return r
 }

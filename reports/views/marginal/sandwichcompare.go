@@ -49,7 +49,8 @@ func SandwichCompareReport(rows []compare.Row) *reports.Report {
 	}
 	for _, d := range compare.Doubtful(rows) {
 		r.Note(
-			"%s: the ends of the longest annealing on data set %d are %.2g nats apart, so that the error of the ground truth is up to %.2g nats; give more {time}",
+			"%s: the ends of the longest annealing on data set %d are %.2g nats apart, so that the error "+
+				"of the ground truth is up to %.2g nats; give more {time}",
 			d.Model, d.Data, 2*d.Doubt, d.Doubt)
 	}
 	return r
@@ -75,7 +76,8 @@ func SandwichThresholds(rows []compare.Threshold) *table.Table {
 			"datasets", "", "the number of data sets of the row", func(r *row) int { return r.Datasets }),
 		columns.Of("knob", "knob", "what is varied: T, K, M or R", func(r *row) string { return r.Knob }),
 		number("rmse", "best RMSE", "nats",
-			"the smallest root mean squared error of a single trial, over all settings; empty if all trials define the ground truth",
+			"the smallest root mean squared error of a single trial, over all settings; empty if all "+
+				"trials define the ground truth",
 			func(r *row) float64 { return r.Best }).Answer(),
 		columns.Of("rmse_setting", "at knob", "the value of the knob there",
 			func(r *row) int { return r.Setting }).Positive(),
@@ -94,7 +96,8 @@ func SandwichThresholds(rows []compare.Threshold) *table.Table {
 			"the root mean squared error of the estimate that combines all trials of that setting",
 			func(r *row) float64 { return r.CombinedRMSE }),
 		number("above_1", "> 1", "",
-			"the fraction of its trials more than 1 nat above the ground truth; of a lower bound at most exp(-1) on average",
+			"the fraction of its trials more than 1 nat above the ground truth; of a lower bound at most "+
+				"exp(-1) on average",
 			func(r *row) float64 { return r.Above1 }),
 		number("above_3", "> 3", "", "the fraction more than 3 nats above; of a lower bound at most exp(-3)",
 			func(r *row) float64 { return r.Above3 }),

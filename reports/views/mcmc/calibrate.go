@@ -126,14 +126,16 @@ func samplersCalibrateNotes(rows []diagnose.CalibrateRow, chains int) (lines []s
 	low, high := diagnostics.Region(chains, diagnose.Level)
 	lines = append(lines,
 		fmt.Sprintf(
-			"the region is %s to %s times the ESS; of %d chains that are as good as their ESS says, %.3g%% have an RESS below it (Eq. 9)",
+			"the region is %s to %s times the ESS; of %d chains that are as good as their ESS says, "+
+				"%.3g%% have an RESS below it (Eq. 9)",
 			table.People(low, 4), table.People(high, 4), chains, 100*(1-diagnose.Level)/2),
 		fmt.Sprintf("chains are good where the RESS of their mean is at least %d", samplers.SuccessRESS))
 	for _, s := range diagnose.Count(rows, chains) {
 		if s.Settings() < len(rows) {
 			lines = append(lines,
 				fmt.Sprintf(
-					"%s, %s chains: %d settings without an RESS or an ESS, or with bounds that do not decide, are left out of the shares",
+					"%s, %s chains: %d settings without an RESS or an ESS, or with bounds that do not "+
+						"decide, are left out of the shares",
 					s.Estimate,
 					kindText(s.Kind, chains), len(rows)-s.Settings()))
 		}

@@ -31,7 +31,8 @@ func SamplerErrorsReport(rows []samplers.ErrorsRow) *reports.Report {
 		Level:  "N_over_tau+N|N|N||",
 		Beyond: "N_over_tau",
 		XLabel: "number of samples N",
-		YLabel: "RESS of the mean|RESS of the variance|RESS of the distribution (CvM)|stationary MSE over MSE|bias (unit of the function)",
+		YLabel: "RESS of the mean|RESS of the variance|RESS of the distribution (CvM)|stationary MSE over " +
+			"MSE|bias (unit of the function)",
 	})
 	var notes []samplers.Note
 	for i := range rows {

@@ -30,7 +30,8 @@ func SamplersMetaReport(rows []diagnose.MetaRow) *reports.Report {
 		Level:  "GP|NLL of GP",
 		XLabel: "MSE of " + rows[0].Label.Column() + "|NLL relative to GP (nats)",
 	})
-	r.Note("%d points of %d targets; each of %d splits holds out %d targets; standard errors and p-values are of the difference from GP over the splits, "+
+	r.Note("%d points of %d targets; each of %d splits holds out %d targets; standard errors and p-values "+
+		"are of the difference from GP over the splits, "+
 		"which share targets, so that p is too small rather than too large", from.Points, from.Targets,
 		from.Repeats, from.Held)
 	if from.Repeats == 1 {

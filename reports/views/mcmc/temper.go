@@ -183,7 +183,8 @@ func TemperStonesReport(rows []temper.StoneRow) *reports.Report {
 				about(&run[0]), run[0].Start, run[at].TooLarge)
 		}
 		if turned != nil {
-			r.Note("%s, start %s: at R = %s the truth is not between the forward and the reverse estimate; only scans from stationarity bound it",
+			r.Note("%s, start %s: at R = %s the truth is not between the forward and the reverse "+
+				"estimate; only scans from stationarity bound it",
 				about(&run[0]), run[0].Start, strings.Join(turned, ", "))
 		}
 	}

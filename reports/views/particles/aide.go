@@ -52,7 +52,8 @@ func AIDEReport(rows []aide.Row) *reports.Report {
 	}
 	r.NotesOnce(lines)
 	if slices.ContainsFunc(rows, func(r aide.Row) bool { return r.WithoutFirstTrace }) {
-		r.Note("these numbers are not AIDE: they omit the trace of the run that made the output. The mean of this variant can be " +
+		r.Note("these numbers are not AIDE: they omit the trace of the run that made the output. The mean " +
+			"of this variant can be " +
 			"below J, and its values bound nothing")
 	}
 	return r
@@ -100,7 +101,8 @@ func AIDEStudyReport(rows []aide.ComparisonRow) *reports.Report {
 		r.Note("probe is %s; for the posterior it is %s", s.Probe, table.People(s.Exact, 6))
 	}
 	if s.Gold != "" {
-		r.Note("the gold standard is %s, since the posterior has too many outputs to enumerate; J and log Z are not known",
+		r.Note("the gold standard is %s, since the posterior has too many outputs to enumerate; J and log "+
+			"Z are not known",
 			s.Gold)
 	}
 	var lines []string // they are the same for every number of meta-inference runs

@@ -24,7 +24,8 @@ func SMCReport(rows []smc.Row) *reports.Report {
 		r.CaseNotes(&run[0].Case, SMCNotes(run))
 		if run[0].Case.HMM() != nil {
 			r.Note("toy %[1]s: this anneals whole paths of the hidden Markov model. "+
-				"Its particle filter has its exact bias by breadboard evidence {toy} %[1]s {estimator} pf:2:systematic, "+
+				"Its particle filter has its exact bias by breadboard evidence {toy} %[1]s {estimator} "+
+				"pf:2:systematic, "+
 				"estimates in a file are tested by breadboard conform estimates FILE {toy} %[1]s, "+
 				"and assert_unbiased follows a filter of your own in Python (breadboard help validate)",
 				run[0].Case.Toy.Name)

@@ -292,10 +292,12 @@ func SweepExtensionReport(e *sweep.Extension) *reports.Report {
 	if e == nil {
 		return r
 	}
-	r.Note("the folder held another sweep: %d of its cells are in this one and keep the results that they have, and %d are new",
+	r.Note("the folder held another sweep: %d of its cells are in this one and keep the results that they "+
+		"have, and %d are new",
 		e.Kept, e.New)
 	if e.Gone > 0 {
-		r.Note("%d cells of it are no longer there, the first of them %s; their results stay in the folder and count no more",
+		r.Note("%d cells of it are no longer there, the first of them %s; their results stay in the "+
+			"folder and count no more",
 			e.Gone, e.First)
 	}
 	return r

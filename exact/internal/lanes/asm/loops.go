@@ -188,7 +188,8 @@ func (v vectors) reweight() {
 // last one of the vector before.
 func (v vectors) applyKernel() {
 	v.begin("applyKernel",
-		"func(f, u, a, belowF, belowU, belowA, inverse, back, nextU, nextA, fluxU, fluxA *float64, share float64, n int)",
+		"func(f, u, a, belowF, belowU, belowA, inverse, back, nextU, nextA, fluxU, fluxA *float64, share "+
+			"float64, n int)",
 		", on n numbers of each array.")
 	f := base("f")
 	u := base("u")

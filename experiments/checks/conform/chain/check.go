@@ -109,7 +109,8 @@ func Check(ctx context.Context, toy *toys.Toy, readers []*codes.Reader, o Option
 		if r.Weighted {
 			return nil,
 				chains.NewAdvice(
-					"%s has weights, but draws of a chain have none: use conform draws for weighted draws, or {column} NAME=none to leave the column out",
+					"%s has weights, but draws of a chain have none: use conform draws for weighted "+
+						"draws, or {column} NAME=none to leave the column out",
 					r.Name())
 		}
 	}

@@ -302,11 +302,13 @@ func (m *moves) returned() draws.Value {
 	v.Depend = draws.Unlikely(float64(m.turned)-expected, variance)
 	if v.Depend {
 		v.Says = fmt.Sprintf(
-			"moves depend on the previous move: %s, %.6g expected of a chain without memory, from the observed frequencies of the moves",
+			"moves depend on the previous move: %s, %.6g expected of a chain without memory, from the "+
+				"observed frequencies of the moves",
 			says, expected)
 	} else {
 		v.Says = fmt.Sprintf(
-			"%s, %.6g expected by the kernel; the observed frequencies of the moves explain it (%.6g expected from them)",
+			"%s, %.6g expected by the kernel; the observed frequencies of the moves explain it (%.6g "+
+				"expected from them)",
 			says,
 			m.expected, expected)
 	}
@@ -358,7 +360,8 @@ func (m *moves) excluded(logThreshold float64) string {
 			off = math.Sqrt(power.KL / 2) // by Pinsker's inequality
 		}
 		says = append(says, fmt.Sprintf(
-			"a distribution of the moves from %s that is off by a total variation of %.2g or more would have been found",
+			"a distribution of the moves from %s that is off by a total variation of %.2g or more would "+
+				"have been found",
 			m.state(at), off))
 	}
 	if staying := m.staying(logThreshold); staying != "" {

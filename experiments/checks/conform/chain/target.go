@@ -55,7 +55,8 @@ func MeanColumns() columns.List {
 		columns.Of("off", "error/SE", "the error of the mean in units of batch_se",
 			func(m *Mean) float64 { return m.Off }).OrEmpty().Digits(3),
 		columns.Of("exact_error", "exact error",
-			"the exact root mean squared error of the mean of such chains, in units of exact_sd; empty without a kernel",
+			"the exact root mean squared error of the mean of such chains, in units of exact_sd; empty "+
+				"without a kernel",
 			func(m *Mean) float64 { return m.Error }).OrEmpty().Digits(3),
 	}
 }

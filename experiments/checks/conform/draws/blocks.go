@@ -262,7 +262,8 @@ func evenness(urns []urn, rows int) Value {
 	}
 	v.LogE = number.LogMean(logs)
 	v.Says = fmt.Sprintf(
-		"the counts are too even for independent draws, in blocks of %d rows, as in draws without replacement or stratified draws",
+		"the counts are too even for independent draws, in blocks of %d rows, as in draws without "+
+			"replacement or stratified draws",
 		min(rows, urns[best].size))
 	return v
 }

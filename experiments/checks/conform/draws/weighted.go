@@ -226,7 +226,8 @@ func (d *weighted) exclude(logq []float64, logThreshold float64) {
 	excluded, variation := excludedBy(seen, repeated, logThreshold)
 	if unseen > min(mostUnseen, variation) && d.value.LogE < logThreshold {
 		d.undecided = fmt.Sprintf(
-			"states with %.3g of the probability were not drawn; give more draws, or use a proposal that can reach them",
+			"states with %.3g of the probability were not drawn; give more draws, or use a proposal that "+
+				"can reach them",
 			unseen)
 		return
 	}
@@ -261,7 +262,8 @@ func (d *weighted) testBounded(logThreshold float64) {
 	d.excluded, _ = excludedBy(d.Law, int(total), logThreshold)
 	if near < nearLargest {
 		d.undecided = fmt.Sprintf(
-			"only %d of the weights are near the largest, so larger ones are likely to follow; give more draws, or use a proposal with less variable weights",
+			"only %d of the weights are near the largest, so larger ones are likely to follow; give more "+
+				"draws, or use a proposal with less variable weights",
 			near)
 	}
 }
@@ -271,7 +273,8 @@ func (d *weighted) testBounded(logThreshold float64) {
 func (d *weighted) says() string {
 	worst := d.shares()[0]
 	text := fmt.Sprintf(
-		"the weighted frequencies differ from the distribution: state %s has %.6g of the weight instead of %.6g, %.3g standard errors away",
+		"the weighted frequencies differ from the distribution: state %s has %.6g of the weight instead "+
+			"of %.6g, %.3g standard errors away",
 		worst.Label,
 		worst.Share, worst.Expected, math.Abs(worst.Standard))
 	counts := make([]int, len(d.P))
@@ -279,7 +282,8 @@ func (d *weighted) says() string {
 		counts[x]++
 	}
 	if verdicts.CountsLogE(counts, d.P) < 0 {
-		text += "; without weights the draws have the distribution, as after resampling, or if the weights were already used"
+		text += "; without weights the draws have the distribution, as after resampling, or if the " +
+			"weights were already used"
 	}
 	return text
 }

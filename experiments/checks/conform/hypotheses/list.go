@@ -82,37 +82,48 @@ func changed(name string, change func(r *planted.Annealer), doc string) hypothes
 func stageHypotheses() []hypothesis {
 	return []hypothesis{
 		{AfterMove, func(s *setting) (*code, error) { return s.otherSide(chains.Forward) },
-			"A forward chain adds the increment log f_t - log f_(t-1) of stage t at x_t, the state after the move, instead of x_(t-1), the state before it."},
+			"A forward chain adds the increment log f_t - log f_(t-1) of stage t at x_t, the state after " +
+				"the move, instead of x_(t-1), the state before it."},
 		{BeforeMove, func(s *setting) (*code, error) { return s.otherSide(chains.Reverse) },
-			"A reverse chain adds the increment log f_t - log f_(t-1) of stage t at x_t, the state before the move, instead of x_(t-1), the state after it."},
+			"A reverse chain adds the increment log f_t - log f_(t-1) of stage t at x_t, the state before " +
+				"the move, instead of x_(t-1), the state after it."},
 		changed("kernel one beta early", planted.KernelEarly,
 			"The kernel of stage t is given the distribution of stage t - 1, at b_(t-1), instead of its own at b_t."),
 		changed("kernel one beta late", planted.KernelLate,
-			"The kernel of stage t is given the distribution of stage t + 1, at b_(t+1), instead of its own at b_t, and stage T is given its own."),
+			"The kernel of stage t is given the distribution of stage t + 1, at b_(t+1), instead of its "+
+				"own at b_t, and stage T is given its own."),
 		changed("kernel at beta = 1 in every stage", planted.KernelOfTarget,
 			"The kernel of every stage is given the target, at b_T = 1, instead of its own distribution at b_t."),
 		changed("increment one stage early", planted.IncrementEarly,
-			"Stage t adds the increment of stage t - 1, log f_(t-1) - log f_(t-2), instead of its own, log f_t - log f_(t-1), and stage 2 adds its own."),
+			"Stage t adds the increment of stage t - 1, log f_(t-1) - log f_(t-2), instead of its own, "+
+				"log f_t - log f_(t-1), and stage 2 adds its own."),
 		changed("increment one stage late", planted.IncrementLate,
-			"Stage t adds the increment of stage t + 1, log f_(t+1) - log f_t, instead of its own, log f_t - log f_(t-1), and stage T adds its own."),
+			"Stage t adds the increment of stage t + 1, log f_(t+1) - log f_t, instead of its own, log "+
+				"f_t - log f_(t-1), and stage T adds its own."),
 		changed("first kernel left out", planted.FirstMoveOut,
-			"Stage 2 adds its increment and makes no move, so that x_2 = x_1; that is the first move of a forward chain and the last one of a reverse chain."),
+			"Stage 2 adds its increment and makes no move, so that x_2 = x_1; that is the first move of a "+
+				"forward chain and the last one of a reverse chain."),
 		changed("last kernel left out", planted.LastMoveOut,
-			"Stage T adds its increment and makes no move, so that x_T = x_(T-1); that is the last move of a forward chain and the first one of a reverse chain."),
+			"Stage T adds its increment and makes no move, so that x_T = x_(T-1); that is the last move "+
+				"of a forward chain and the first one of a reverse chain."),
 		changed("first increment left out", planted.FirstIncrementOut,
 			"Stage 2 makes its move and adds no increment, so that log w lacks log f_2(x_1) - log f_1(x_1)."),
 		changed("last increment left out", planted.LastIncrementOut,
-			"Stage T makes its move and adds no increment, so that log w lacks log f_T(x_(T-1)) - log f_(T-1)(x_(T-1))."),
+			"Stage T makes its move and adds no increment, so that log w lacks log f_T(x_(T-1)) - log "+
+				"f_(T-1)(x_(T-1))."),
 		changed("first stage left out",
 			func(r *planted.Annealer) { planted.FirstMoveOut(r); planted.FirstIncrementOut(r) },
-			"Stage 2, from b_1 to b_2, neither makes a move nor adds an increment, as if a loop over t began at 3 (in reverse: ends there)."),
+			"Stage 2, from b_1 to b_2, neither makes a move nor adds an increment, as if a loop over t "+
+				"began at 3 (in reverse: ends there)."),
 		changed("last stage left out",
 			func(r *planted.Annealer) { planted.LastMoveOut(r); planted.LastIncrementOut(r) },
-			"Stage T, from b_(T-1) to b_T = 1, neither makes a move nor adds an increment, as if a loop over t ended at T - 1 (in reverse: begins there)."),
+			"Stage T, from b_(T-1) to b_T = 1, neither makes a move nor adds an increment, as if a loop "+
+				"over t ended at T - 1 (in reverse: begins there)."),
 		{"forward kernels instead of their reversals", func(s *setting) (*code, error) {
 			return s.edit(s.d == chains.Reverse && !(s.a.Kernel() != nil && kernels.Reversible(s.a.Kernel())),
 				func(c *code) { c.Kernel = s.a.KernelAt })
-		}, "A reverse chain moves by the forward kernel T_t of each stage t instead of its time reversal, which is another one."},
+		}, "A reverse chain moves by the forward kernel T_t of each stage t instead of its time reversal, " +
+			"which is another one."},
 	}
 }
 
@@ -141,15 +152,19 @@ func lengthHypotheses() []hypothesis {
 	}
 	return []hypothesis{
 		length("one distribution too few", own, -1,
-			"The schedule of the task is made with T - 1 distributions from beta = 0 to beta = 1 instead of T, so that there is one stage less."),
+			"The schedule of the task is made with T - 1 distributions from beta = 0 to beta = 1 instead "+
+				"of T, so that there is one stage less."),
 		length("one distribution too many", own, 1,
-			"The schedule of the task is made with T + 1 distributions from beta = 0 to beta = 1 instead of T, so that there is one stage more."),
+			"The schedule of the task is made with T + 1 distributions from beta = 0 to beta = 1 instead "+
+				"of T, so that there is one stage more."),
 		length("linear betas", linear, 0,
 			"The betas are evenly spaced, b_t = (t - 1)/(T - 1), instead of those of the task."),
 		length("linear betas, and one distribution too few", linear, -1,
-			"The betas are evenly spaced, b_t = (t - 1)/(T - 2) for t = 1..T-1, instead of those of the task, so that there is one stage less."),
+			"The betas are evenly spaced, b_t = (t - 1)/(T - 2) for t = 1..T-1, instead of those of the "+
+				"task, so that there is one stage less."),
 		length("linear betas, and one distribution too many", linear, 1,
-			"The betas are evenly spaced, b_t = (t - 1)/T for t = 1..T+1, instead of those of the task, so that there is one stage more."),
+			"The betas are evenly spaced, b_t = (t - 1)/T for t = 1..T+1, instead of those of the task, "+
+				"so that there is one stage more."),
 	}
 }
 
@@ -213,7 +228,8 @@ func targetHypotheses() []hypothesis {
 		floating("log f in bfloat16",
 			"Every log f_T(x) is rounded to bfloat16, which keeps its first two digits or so", 8, 126),
 		edited("single precision", func(c *code) { c.blurred = true },
-			"The log weight is computed in single precision (float32), so that only its first seven digits or so are right."),
+			"The log weight is computed in single precision (float32), so that only its first seven "+
+				"digits or so are right."),
 	}
 }
 
@@ -263,31 +279,38 @@ func kernelHypotheses() []hypothesis {
 	}
 	return []hypothesis{
 		variant("proposals off the edge come in on the other side", wrapped,
-			"A proposal that leaves the grid comes in on the opposite side, as on a torus, instead of being refused, along every axis of at least three states."),
+			"A proposal that leaves the grid comes in on the opposite side, as on a torus, instead of "+
+				"being refused, along every axis of at least three states."),
 		variant("proposals off the edge are drawn again",
 			func(g grid.Graph) chains.Kernel { return planted.Redrawn{Space: g} },
 			"A proposal that leaves the grid is drawn again until it is inside, instead of being refused."),
 		variant("rejected proposals are not counted",
 			func(g grid.Graph) chains.Kernel { return planted.UntilAccepted{Space: g} },
-			"Each stage draws proposals until it accepts one, instead of staying at the state if the first one is rejected."),
+			"Each stage draws proposals until it accepts one, instead of staying at the state if the "+
+				"first one is rejected."),
 		variant("one direction is proposed twice as often",
 			func(g grid.Graph) chains.Kernel { return planted.Skewed{Space: g} },
 			"Direction 0, which is up on a plane, is proposed twice as often as each of the others."),
 		variant("the acceptance ratio is upside down",
 			func(g grid.Graph) chains.Kernel { return planted.TurnedRatio{Space: g} },
-			"A proposal y from x is accepted at stage t with probability min(1, f_t(x)/f_t(y)) instead of min(1, f_t(y)/f_t(x))."),
+			"A proposal y from x is accepted at stage t with probability min(1, f_t(x)/f_t(y)) instead of "+
+				"min(1, f_t(y)/f_t(x))."),
 		variant("log f truncated to 0.1 only in the acceptance",
 			func(g grid.Graph) chains.Kernel { return planted.Truncated{Space: g, Grain: 0.1} },
-			"The acceptance of stage t cuts log f_t after its first decimal, towards zero, while the weights have all digits."),
+			"The acceptance of stage t cuts log f_t after its first decimal, towards zero, while the "+
+				"weights have all digits."),
 		variant("acceptance probabilities rounded to 0.01",
 			func(g grid.Graph) chains.Kernel { return planted.Rounded{Space: g, Grain: 0.01} },
-			"A proposal y from x is accepted at stage t with min(1, f_t(y)/f_t(x)) rounded to two decimals, instead of the probability with all digits."),
+			"A proposal y from x is accepted at stage t with min(1, f_t(y)/f_t(x)) rounded to two "+
+				"decimals, instead of the probability with all digits."),
 		instead("Metropolis' kernel instead of the task's",
 			func(g grid.Graph) chains.Kernel { return kernels.Metropolis{Space: g} },
-			"Every move is made by Metropolis' kernel, which accepts a proposal y from x at stage t with probability min(1, f_t(y)/f_t(x)), instead of the kernel of the task."),
+			"Every move is made by Metropolis' kernel, which accepts a proposal y from x at stage t with "+
+				"probability min(1, f_t(y)/f_t(x)), instead of the kernel of the task."),
 		instead("Barker's kernel instead of the task's",
 			func(g grid.Graph) chains.Kernel { return kernels.Barker{Space: g} },
-			"Every move is made by Barker's kernel, which accepts a proposal y from x at stage t with probability f_t(y)/(f_t(x) + f_t(y)), instead of the kernel of the task."),
+			"Every move is made by Barker's kernel, which accepts a proposal y from x at stage t with "+
+				"probability f_t(y)/(f_t(x) + f_t(y)), instead of the kernel of the task."),
 		instead("every proposal is accepted",
 			func(g grid.Graph) chains.Kernel { return planted.AlwaysAccepted{Space: g} },
 			"Every stage draws a direction and moves there, if that is inside the space, whatever f_t is."),
@@ -340,9 +363,11 @@ func startHypotheses() []hypothesis {
 			func(r *planted.Annealer) []float64 { return planted.Normalised(r.LogF[1]) },
 			"A reverse chain draws x_T from p_1, at b_1 = 0, instead of the target p_T, at b_T = 1."),
 		{"reverse chains start where forward chains end", (*setting).fromForwardEnds,
-			"A reverse chain draws x_T from the distribution of the ends of forward chains, which is only near the target p_T, instead of p_T itself."},
+			"A reverse chain draws x_T from the distribution of the ends of forward chains, which is only " +
+				"near the target p_T, instead of p_T itself."},
 		{"no chain starts at the last state", (*setting).withoutLastStart,
-			"A forward chain never draws the state with the largest number as x_1, and draws the others in proportion to p_1."},
+			"A forward chain never draws the state with the largest number as x_1, and draws the others " +
+				"in proportion to p_1."},
 	}
 }
 
@@ -381,9 +406,11 @@ func (s *setting) withoutLastStart() (*code, error) {
 func writingHypotheses() []hypothesis {
 	return []hypothesis{
 		{"forward and reverse exchanged", func(s *setting) (*code, error) { return s.right(1 - s.d) },
-			"The chains that are sent as forward ones are reverse ones, and those that are sent as reverse ones are forward ones."},
+			"The chains that are sent as forward ones are reverse ones, and those that are sent as " +
+				"reverse ones are forward ones."},
 		edited("x_1 and x_T exchanged", func(c *code) { c.exchanged = true },
-			"The column x_first holds x_T and the column x_last holds x_1, for example because reverse chains write their starting state first."),
+			"The column x_first holds x_T and the column x_last holds x_1, for example because reverse "+
+				"chains write their starting state first."),
 		{"states numbered column by column", func(s *setting) (*code, error) {
 			state := transposed(s.space)
 			return s.edit(state != nil, func(c *code) { c.state = state })
@@ -458,11 +485,14 @@ func All() []Description {
 	}
 	return append(all,
 		Description{Dependent,
-			"The chains of one direction are not independent of each other, as if a chain started from the end of the previous one."},
+			"The chains of one direction are not independent of each other, as if a chain started from " +
+				"the end of the previous one."},
 		Description{OneStream,
-			"The i-th forward chain and the i-th reverse chain use the same random numbers, as if two programs had the same seed."},
+			"The i-th forward chain and the i-th reverse chain use the same random numbers, as if two " +
+				"programs had the same seed."},
 		Description{Repeated,
-			"Blocks of chains repeat earlier ones, as if an index into a table of random numbers overflowed or a seed were used twice."},
+			"Blocks of chains repeat earlier ones, as if an index into a table of random numbers " +
+				"overflowed or a seed were used twice."},
 		Description{Unknown, "The program does something that no other hypothesis describes."})
 }
 

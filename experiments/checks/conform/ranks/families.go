@@ -76,7 +76,8 @@ func families(ctx context.Context, count int) []family {
 					draws.Interval(p))
 			}
 			return fmt.Sprintf(
-				"the draws of a run depended on each other, as those of a chain do, or were too narrow, with a standard deviation of %s times "+
+				"the draws of a run depended on each other, as those of a chain do, or were too narrow, "+
+					"with a standard deviation of %s times "+
 					"that of the posterior: if thinned draws have uniform ranks, they depended on each other",
 				draws.Interval(p))
 		}, 1, func(low, high float64) string {
@@ -92,7 +93,8 @@ func families(ctx context.Context, count int) []family {
 			func(at float64) []float64 { return normal(0, at) }},
 		{func(p draws.Parameter) string {
 			return fmt.Sprintf(
-				"the draws of a run depended on each other: each repeated the one before it with probability %s; thin by %.0f or more (draws that are too narrow look alike)",
+				"the draws of a run depended on each other: each repeated the one before it with "+
+					"probability %s; thin by %.0f or more (draws that are too narrow look alike)",
 				draws.Interval(p), math.Ceil((1+p.At)/(1-p.At)))
 		}, 0, func(_, high float64) string {
 			return fmt.Sprintf("draws that repeat with probability %.2g", high)

@@ -40,15 +40,18 @@ func OfJoint(forward, successive *files.Draws, most int,
 	switch {
 	case len(forward.Values[0]) > 1 && simulated > len(forward.Values[0]):
 		return nil, nil, fmt.Errorf(
-			"%s has %d chains of draws; forward draws are independent of each other: leave the column chain out if these are, or give the files in the order FORWARD SUCCESSIVE",
+			"%s has %d chains of draws; forward draws are independent of each other: leave the column "+
+				"chain out if these are, or give the files in the order FORWARD SUCCESSIVE",
 			file(forward), len(forward.Values[0]))
 	case count == 1:
 		return nil, nil, chains.NewAdvice(
-			"%s has a single chain, whose draws depend on each other; write at least 100 chains, each beginning with a forward draw of its own, with a column chain",
+			"%s has a single chain, whose draws depend on each other; write at least 100 chains, each "+
+				"beginning with a forward draw of its own, with a column chain",
 			file(successive))
 	case draws == 0:
 		return nil, nil, chains.NewAdvice(
-			"%s has %d draws for %d chains; each chain is ranked among draws of its own: simulate more, or fewer chains",
+			"%s has %d draws for %d chains; each chain is ranked among draws of its own: simulate more, "+
+				"or fewer chains",
 			file(forward), simulated, count)
 	}
 	times := []int{length - 1}
@@ -80,7 +83,8 @@ func OfJoint(forward, successive *files.Draws, most int,
 				strings.Join(still, ", ")))
 	}
 	return list, append(notes, fmt.Sprintf(
-		"ranks are among %d of %d forward draws; the test does not see a sampler that moves slowly, nor a fault that leaves the ranks of each variable, and of products of two, as they are",
+		"ranks are among %d of %d forward draws; the test does not see a sampler that moves slowly, nor a "+
+			"fault that leaves the ranks of each variable, and of products of two, as they are",
 		draws, simulated)), nil
 }
 
@@ -106,7 +110,8 @@ func sameVariables(forward, successive *files.Draws) error {
 		for _, name := range of[0].Names {
 			if !slices.Contains(of[1].Names, name) {
 				return chains.NewAdvice(
-					"%s has the variable %s and %s has not; give both files the same columns, or say what it is by {column} %[2]s=ROLE",
+					"%s has the variable %s and %s has not; give both files the same columns, or say what "+
+						"it is by {column} %[2]s=ROLE",
 					file(of[0]), name, file(of[1]))
 			}
 		}

@@ -157,7 +157,8 @@ func (t *tableOf) wholeCell(column string, cell files.Cell, most int) (int, erro
 func (t *tableOf) addRank(variable, column string, cell files.Cell, most int) error {
 	if most == 0 {
 		return chains.NewAdvice(
-			"%s does not say how many draws each rank is among; give {draws} 99 if ranks are from 0 to 99, or a column max_rank",
+			"%s does not say how many draws each rank is among; give {draws} 99 if ranks are from 0 to "+
+				"99, or a column max_rank",
 			t.rows.Name())
 	}
 	rank, err := t.wholeCell(column, cell, most)
@@ -332,7 +333,8 @@ func (f *Finding) smallSteps(narrow, repeating family) draws.Candidate {
 	p := draws.Fit(repeating.grid, log)
 	log(p.At)
 	return draws.Candidate{
-		Says: "the draws of a run depended on each other, as those of a chain that moves in small steps do: thin them until " +
+		Says: "the draws of a run depended on each other, as those of a chain that moves in small steps " +
+			"do: thin them until " +
 			"their ranks are uniform (runs of which some are too narrow look alike)",
 		Log:        p.Log,
 		Parameters: 2,

@@ -260,7 +260,8 @@ func crossedColumns() columns.List {
 		columns.Of("chains", "chains", "the number of chains on each data set",
 			func(r *row) int { return r.Chains }),
 		number("log_mean_weight", "log mean w",
-			"the logarithm of the mean weight over the chains of a data set, averaged over data sets; at most log p(y) on average",
+			"the logarithm of the mean weight over the chains of a data set, averaged over data sets; at "+
+				"most log p(y) on average",
 			func(r *row) float64 { return r.LogMean.Value }).Answer(),
 		number("log_mean_weight_se", "",
 			"its standard error: over data sets for all of them; on one data set by the delta method",

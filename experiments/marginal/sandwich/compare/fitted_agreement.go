@@ -255,18 +255,21 @@ func forwardFinding(rows []FittedRow) string {
 		sets = max(sets, r.Data)
 	}
 	size := fmt.Sprintf(
-		"up to a vertical shift, the medians are %.3g nats apart at T = %d, with a standard error of %.2g (P = %.2g for %s)",
+		"up to a vertical shift, the medians are %.3g nats apart at T = %d, with a standard error of %.2g "+
+			"(P = %.2g for %s)",
 		math.Abs(a.Difference), a.T, a.SE, a.P, comparisons(a.Comparisons))
 	errors := fmt.Sprintf("errors are over the %d simulated data sets", sets)
 	if sets == 1 {
-		errors = "errors are over chains alone and do not cover other data from the same fit; simulate several data sets to include this"
+		errors = "errors are over chains alone and do not cover other data from the same fit; simulate " +
+			"several data sets to include this"
 	}
 	if a.Differ() {
 		return "forward curves on real and simulated data differ: " + size + "; " + errors +
 			". Results on simulated data may not hold for the real ones: the model may be wrong"
 	}
 	return fmt.Sprintf(
-		"forward curves on real and simulated data match: %s; a difference of less than %.2g nats there would not be detected; %s",
+		"forward curves on real and simulated data match: %s; a difference of less than %.2g nats there "+
+			"would not be detected; %s",
 		size,
 		a.Seen, errors)
 }
@@ -290,7 +293,8 @@ func reverseFinding(rows []FittedRow) string {
 		starts = max(starts, r.Starts)
 	}
 	size := fmt.Sprintf(
-		"the means after S = %d and %d transitions are %.3g nats apart at T = %d, with a standard error of %.2g (P = %.2g for %s; the largest difference is %.3g nats)",
+		"the means after S = %d and %d transitions are %.3g nats apart at T = %d, with a standard error "+
+			"of %.2g (P = %.2g for %s; the largest difference is %.3g nats)",
 		a.S[0], a.S[1], math.Abs(a.Difference), a.T, a.SE, a.P, comparisons(a.Comparisons), a.Widest)
 	errors := fmt.Sprintf("errors are over the %d starts of each S", starts)
 	if starts == 1 {
@@ -300,7 +304,8 @@ func reverseFinding(rows []FittedRow) string {
 		return "reverse curves do not coincide: " + size + "; " + errors
 	}
 	return fmt.Sprintf(
-		"reverse curves coincide within their errors: %s; a difference of less than %.2g nats there would not be detected; %s",
+		"reverse curves coincide within their errors: %s; a difference of less than %.2g nats there would "+
+			"not be detected; %s",
 		size,
 		a.Seen, errors)
 }
@@ -324,7 +329,8 @@ func gapFinding(rows []FittedRow) string {
 		return ""
 	}
 	return fmt.Sprintf(
-		"on simulated data B = %.3g nats at T = %d, with a standard error of %.2g: approximately a bound on the Jeffreys divergence, if %s after S = %d transitions are close to exact draws",
+		"on simulated data B = %.3g nats at T = %d, with a standard error of %.2g: approximately a bound "+
+			"on the Jeffreys divergence, if %s after S = %d transitions are close to exact draws",
 		reverse.Mean-forward.Mean, forward.T, math.Hypot(forward.SE, reverse.SE),
 		startsOf(reverse.Starts), reverse.S)
 }

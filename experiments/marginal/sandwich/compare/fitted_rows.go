@@ -165,7 +165,8 @@ func (s Scale) apply(t *models.Table, m Model) ([][]float64, error) {
 			if constant(values) {
 				return nil,
 					chains.NewAdvice(
-						"column %s is constant, so that it cannot be divided by its standard deviation; leave the column out, or give {scale} centre",
+						"column %s is constant, so that it cannot be divided by its standard deviation; "+
+							"leave the column out, or give {scale} centre",
 						t.Column(j))
 			}
 			divisor = stat.StdDev(values, nil)
@@ -270,7 +271,9 @@ func meanDoubt(t *models.Table, y [][]float64) (chains.Advice, bool) {
 	values := column(y, at)
 	mean, sd := stat.MeanStdDev(values, nil)
 	return chains.NewAdvice(
-		"the model has no intercept, but the mean is far from zero in %d of %d columns: in column %s it is %.3g, which is %.3g standard errors and %.2g times the spread of the column. "+
-			"Chains on real and simulated data will then probably not match; centre the columns, as with {scale} centre",
+		"the model has no intercept, but the mean is far from zero in %d of %d columns: in column %s it "+
+			"is %.3g, which is %.3g standard errors and %.2g times the spread of the column. "+
+			"Chains on real and simulated data will then probably not match; centre the columns, as with "+
+			"{scale} centre",
 		far, len(y[0]), t.Column(at), mean, worst, math.Abs(mean)/sd), true
 }

@@ -159,7 +159,8 @@ func (o Options) climb(set sandwich.Set, c sandwich.Choice) ([]step, error) {
 		if spent > o.Budget {
 			if len(steps) == 0 {
 				return nil, chains.NewAdvice(
-					"{time} %.3gs is too small: one trial of %s with %s = %d on %s takes about %.2gs, and %d trials %.2gs",
+					"{time} %.3gs is too small: one trial of %s with %s = %d on %s takes about %.2gs, and "+
+						"%d trials %.2gs",
 					o.Budget,
 					c.Name, c.Knob, knob, set.Model.Name, each, o.Trials, each*float64(o.Trials))
 			}

@@ -277,7 +277,8 @@ func RepresentationContradictions(rows []RepresentationRow) (found []string, lea
 			chance := math.Exp(-gap * float64(c.low.Datasets) / 2)
 			found = append(found,
 				fmt.Sprintf(
-					"the lower end of %s at T = %d is %.3g nats above the upper end of %s at T = %d, averaged over %s; the probability of this by chance is at most %.2g",
+					"the lower end of %s at T = %d is %.3g nats above the upper end of %s at T = %d, "+
+						"averaged over %s; the probability of this by chance is at most %.2g",
 					c.low.Representation, c.low.T, gap, c.high.Representation, c.high.T,
 					sets(c.low.Datasets), chance))
 		}

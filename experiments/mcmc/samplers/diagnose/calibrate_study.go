@@ -41,7 +41,8 @@ See breadboard help mixing.`,
 			}
 		}),
 		Columns: calibrateColumns(),
-		Unswept: "it counts the errors of diagnostics over many chains; sweep samplers diagnose for the numbers of each",
+		Unswept: "it counts the errors of diagnostics over many chains; sweep samplers diagnose for the " +
+			"numbers of each",
 	})
 }
 

@@ -152,7 +152,8 @@ func expected() columns.List {
 		numeric("var_mean", "", 0, "the variance of the mean of a chain",
 			func(e *means) float64 { return e.VarianceOfMean }),
 		numeric("geweke_difference2", "", 0,
-			"the mean squared difference of the means of the first tenth and the last half; NaN for fewer than ten samples",
+			"the mean squared difference of the means of the first tenth and the last half; NaN for fewer "+
+				"than ten samples",
 			func(e *means) float64 { return e.GewekeDifference2 }),
 		numeric("rhat_of_means", "", 0, "R-hat at the exact expectations",
 			func(e *means) float64 { return e.RHat }),

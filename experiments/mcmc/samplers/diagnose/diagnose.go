@@ -63,7 +63,8 @@ func checkDraws[I int | int64](problems []samplers.Problem, samples []I, each in
 	for _, n := range samples {
 		if int64(each) > MaxDraws/int64(n) {
 			return chains.NewAdvice(
-				"{N} %d with {chains} %d; that is more than the limit of %d draws (2 GiB); give fewer samples or fewer chains",
+				"{N} %d with {chains} %d; that is more than the limit of %d draws (2 GiB); give fewer "+
+					"samples or fewer chains",
 				n, each, MaxDraws)
 		}
 	}
@@ -124,7 +125,8 @@ func (r *Row) fill(ctx context.Context, seed uint64, h study.How) error {
 			return err
 		} else if !reversible {
 			r.Notes = append(r.Notes, noteOf(
-				"the kernel is not reversible: ESS and MCSE, which assume that it is, may be far too large or too small (breadboard help mixing)"))
+				"the kernel is not reversible: ESS and MCSE, which assume that it is, may be far too "+
+					"large or too small (breadboard help mixing)"))
 		}
 	}
 	names = []string{"ress_all", "ress_mean", "note"}

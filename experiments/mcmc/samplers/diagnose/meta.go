@@ -68,7 +68,8 @@ func (o *MetaOptions) check(problems []samplers.Problem) error {
 	for _, p := range problems {
 		if p.Toy.Lattice() == nil {
 			return fmt.Errorf(
-				"toy %s is on a graph, and its states have no coordinates, but their number is a feature of the regression; leave it out",
+				"toy %s is on a graph, and its states have no coordinates, but their number is a feature "+
+					"of the regression; leave it out",
 				p.Toy.Name)
 		}
 		if len(names) == 0 || names[len(names)-1] != p.Toy.Name {
@@ -83,7 +84,8 @@ func (o *MetaOptions) check(problems []samplers.Problem) error {
 	}
 	if settings := len(samplers.Settings(problems, o.N)); settings > maxPoints {
 		return chains.NewAdvice(
-			"%d settings; the limit for Gaussian processes is %d points: give fewer targets, kernels, starts, functions or {N}",
+			"%d settings; the limit for Gaussian processes is %d points: give fewer targets, kernels, "+
+				"starts, functions or {N}",
 			settings, maxPoints)
 	}
 	return nil
@@ -294,7 +296,7 @@ targets.
 See breadboard help mixing.`,
 			Examples: `  breadboard samplers meta
   breadboard samplers meta --label essd -N 1000
-  breadboard samplers meta --corpus small --kernel metropolis,barker,heatbath --start uniform,target --function x0,g --splits 50 --out results`,
+  breadboard samplers meta --corpus small --kernel metropolis,heatbath --start uniform,target --function x0,g --splits 50 --out results`,
 			Counts: "steps", Workers: true,
 			Options: study.OptionsOf(func(o *MetaOptions) []study.Option {
 				return []study.Option{

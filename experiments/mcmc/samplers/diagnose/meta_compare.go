@@ -228,7 +228,8 @@ func byLine(_ context.Context, x [][]float64, y []float64) (predictor, error) {
 	if rank >= n {
 		return nil,
 			fmt.Errorf(
-				"%d points in the training set, but least squares with %d features needs more than %d; give more targets, kernels, starts or functions",
+				"%d points in the training set, but least squares with %d features needs more than %d; "+
+					"give more targets, kernels, starts or functions",
 				n, len(x[0]), rank)
 	}
 	var u, v mat.Dense

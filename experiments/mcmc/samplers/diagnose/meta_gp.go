@@ -258,7 +258,8 @@ func (p *process) gradient(h hyperparameters) []float64 {
 func (p *process) fit(ctx context.Context) (*posterior, error) {
 	if n := len(p.y); n < 2 || n > maxPoints {
 		return nil, fmt.Errorf(
-			"%d points in the training set; Gaussian processes need 2 to %d: give other targets, kernels, starts or functions",
+			"%d points in the training set; Gaussian processes need 2 to %d: give other targets, kernels, "+
+				"starts or functions",
 			n, maxPoints)
 	}
 	var best hyperparameters

@@ -194,7 +194,8 @@ func (t *Target) fromOne(variable string, draws diagnostics.Draws) (doubt chains
 		return doubt, false
 	}
 	return chains.NewAdvice(
-		"%s is never 0, a value of probability %.4g: values are counted from 0 here; if your program counts from 1, like JAGS and R, give {base} 1",
+		"%s is never 0, a value of probability %.4g: values are counted from 0 here; if your program "+
+			"counts from 1, like JAGS and R, give {base} 1",
 		variable, p), true
 }
 

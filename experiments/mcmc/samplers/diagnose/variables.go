@@ -100,7 +100,8 @@ func Variables(ctx context.Context, d *files.Draws, target *Target, wanted colum
 		return v.Truth != nil
 	}; target != nil && len(run.functions) == 0 && !slices.ContainsFunc(all, known) {
 		return nil, chains.NewAdvice(
-			"%s: no variable of %s is a function of %s; write a column %s, or name the columns %s; {map} translates other names",
+			"%s: no variable of %s is a function of %s; write a column %s, or name the columns %s; {map} "+
+				"translates other names",
 			d.Sources[0], strings.Join(names(all), ", "), target.Toy.Name, stateColumn,
 			strings.Join(target.names(), ", "))
 	}
@@ -243,7 +244,8 @@ func (r *drawn) lookAtClasses(ctx context.Context) error {
 	classes, err := samplers.Classes(ctx, toy, chain)
 	if classes != "" {
 		r.notes = append(r.notes,
-			noteOf("a sampler that draws one variable of %s at a time, such as a Gibbs sampler, never leaves the class of its first state; %s",
+			noteOf("a sampler that draws one variable of %s at a time, such as a Gibbs sampler, never "+
+				"leaves the class of its first state; %s",
 				toy.Name, classes))
 	}
 	return err
@@ -389,7 +391,8 @@ func (v *Variable) compare(f *averages.Function, draws diagnostics.Draws) {
 	}
 	if off > 0 {
 		v.Notes = append(v.Notes, noteOf(
-			"%d of %d draws are not among the %d values of %s under %s, from %.4g to %.4g; the exact mean is that of these values",
+			"%d of %d draws are not among the %d values of %s under %s, from %.4g to %.4g; the exact mean "+
+				"is that of these values",
 			off, v.Chains*v.N, n, v.Truth.Function, v.Truth.Toy, values[0], values[n-1]))
 	}
 }

@@ -87,7 +87,8 @@ func without(dir string, err error) error {
 func TestVariablesOfATarget(t *testing.T) {
 	target := longtest.Must(diagnose.NewTarget(weatherToy(t), []string{"rain", "g"}))(t)
 	rows := longtest.Must(variables(t, target,
-		"heat,week[1],note,rain,week1<=1\n20,1,7,no,1\n20,0,8,0,1\n-0.5,0,7,yes,0\n20.00001,2,9,0.0,1\n20,1.0,7,no,1\n"))(t)
+		"heat,week[1],note,rain,week1<=1\n20,1,7,no,1\n20,0,8,0,1\n-0.5,0,7,yes,0\n20.00001,2,9,0.0,1\n"+
+			"20,1.0,7,no,1\n"))(t)
 	for i, want := range []struct {
 		name, function      string
 		mean, exact, exactD float64
@@ -138,7 +139,8 @@ func TestColumnsThatNeverMoved(t *testing.T) {
 		toys.Parse("bif:../../../../toys/networks/testdata/asia.bif:evidence=xray=yes+dysp=yes"))(t)
 	target := longtest.Must(diagnose.NewTarget(toy, nil))(t)
 	const (
-		class   = "never leaves the class of its first state; there are 2: 24 states, with asia=yes,tub=yes,smoke=yes,lung=yes,bronc=yes,either=yes, of probability 0.7287; 8 states"
+		class = "never leaves the class of its first state; there are 2: 24 states, with " +
+			"asia=yes,tub=yes,smoke=yes,lung=yes,bronc=yes,either=yes, of probability 0.7287; 8 states"
 		cure    = "all draws are 0: the variable never changes, and its mean is off by 0.6101 exact standard deviations"
 		moving  = "either,bronc\nyes,yes\nyes,no\nyes,yes\nyes,no\n"
 		another = "either,bronc\nno,yes\nno,no\nno,yes\nno,no\n"
@@ -177,7 +179,8 @@ func TestCodesFromOne(t *testing.T) {
 	} {
 		rows := longtest.Must(variables(t, longtest.Must(diagnose.NewTarget(toy, nil))(t), test.draws))(t)
 		if text := strings.Join(said(rows[0].Notes), "\n"); strings.Contains(text,
-			"either is never 0, a value of probability 0.7287: values are counted from 0 here; if your program counts from 1, like JAGS and R, give base 1") !=
+			"either is never 0, a value of probability 0.7287: values are counted from 0 here; if your "+
+				"program counts from 1, like JAGS and R, give base 1") !=
 			test.noted ||
 			strings.Contains(text, "asia is never 0") || strings.Contains(text, "state is never 0") {
 			t.Errorf("%q: %s", test.draws, text)
@@ -250,7 +253,8 @@ func TestNotesOfVariables(t *testing.T) {
 		"a single chain has only the R-hat of its halves",
 		"ess_tail is empty: in the split chains all draws are on one side of the 5% or of the 95% quantile",
 		"Geweke's test needs 40 draws in a chain",
-		"1 of 4 draws are not among the 2 values of heat under weather, from -0.5 to 20; the exact mean is that of these values",
+		"1 of 4 draws are not among the 2 values of heat under weather, from -0.5 to 20; the exact mean " +
+			"is that of these values",
 	}
 	if got := said(rows[0].Notes); len(rows) != 3 || !slices.Equal(got, want) {
 		t.Errorf("%d rows: %q", len(rows), got)
@@ -308,23 +312,32 @@ func TestBadVariables(t *testing.T) {
 		{nil, "stepsize__\n1\n2\n3\n4\n",
 			"a.csv: found no variable to diagnose, only stepsize__; write a column for one"},
 		{weather, "rain\nyes\nmaybe\n",
-			`a.csv, line 3 (row 2), column rain: found "maybe"; write no, yes or a number from 0 to 1 for rain; map translates other names`},
+			`a.csv, line 3 (row 2), column rain: found "maybe"; write no, yes or a number from 0 to 1 for ` +
+				`rain; map translates other names`},
 		{weather, "rain\nyes\n2\n",
-			`a.csv, line 3 (row 2), column rain: found "2"; write no, yes or a number from 0 to 1 for rain; map translates other names; if states are counted from 1, as in R, give base 1`},
+			`a.csv, line 3 (row 2), column rain: found "2"; write no, yes or a number from 0 to 1 for ` +
+				`rain; map translates other names; if states are counted from 1, as in R, give base 1`},
 		{weather, "week1\n3\n",
 			`a.csv, line 2 (row 1), column week1: found "3"; write 1, 0, 2 for week1; map translates other names`},
 		{weather, "heat\n20\nwarm\n",
-			`a.csv, line 3 (row 2), column heat: found "warm"; write a number in every row; map translates words, column heat=none leaves the column out, and column heat=chain tells chains apart by it`},
+			`a.csv, line 3 (row 2), column heat: found "warm"; write a number in every row; map ` +
+				`translates words, column heat=none leaves the column out, and column heat=chain tells ` +
+				`chains apart by it`},
 		{weather, "state\n3\n12\n",
-			`a.csv, line 3 (row 2), column state: found "12"; write a number from 0 to 11, or its 3 coordinates; map translates other names; if states are counted from 1, as in R, give base 1`},
+			`a.csv, line 3 (row 2), column state: found "12"; write a number from 0 to 11, or its 3 ` +
+				`coordinates; map translates other names; if states are counted from 1, as in R, give base 1`},
 		{weather, "a,b\n1,1\n2,1\n3,1\n4,1\n",
-			"a.csv: no variable of a, b is a function of weather; write a column state, or name the columns g, rain, week1, heat, sum; map translates other names"},
+			"a.csv: no variable of a, b is a function of weather; write a column state, or name the " +
+				"columns g, rain, week1, heat, sum; map translates other names"},
 		{asked, "rain,heat\n1,20\n0,20\n1,20\n0,20\n",
-			"{function} g needs the states of weather, but the files do not determine them: there is no column week1, and none state"},
+			"{function} g needs the states of weather, but the files do not determine them: there is no " +
+				"column week1, and none state"},
 		{asked, "rain,heat,week1\n1,20,1\n0,20,1\n1,20,1\n0,3,1\n",
-			"{function} g needs the states of weather, but the files do not determine them: draw 4 of a.csv has 3 as heat, which is not a value of that axis"},
+			"{function} g needs the states of weather, but the files do not determine them: draw 4 of " +
+				"a.csv has 3 as heat, which is not a value of that axis"},
 		{asked, "rain,heat,week1\n1,20,1\n0,20,nan\n1,20,1\n0,20,1\n",
-			"{function} g needs the states of weather, but the files do not determine them: a.csv, line 3 (row 2), column week1: nan"},
+			"{function} g needs the states of weather, but the files do not determine them: a.csv, line 3 " +
+				"(row 2), column week1: nan"},
 	} {
 		_, err := variables(t, c.target, c.content)
 		if err == nil || strings.NewReplacer("{function}", "", "function", "").Replace(err.Error()) !=

@@ -76,7 +76,8 @@ func plan(_ context.Context, cases []subject.Case, o *Options) (study.Plan[Row],
 			if !(rho > 0 && rho < 1) {
 				return study.Plan[Row]{},
 					chains.NewAdvice(
-						"{adaptive} %v; give a fraction of the particles between 0 and 1, as in {adaptive} 0.9; a larger fraction makes shorter steps",
+						"{adaptive} %v; give a fraction of the particles between 0 and 1, as in "+
+							"{adaptive} 0.9; a larger fraction makes shorter steps",
 						rho)
 			}
 			for _, s := range settings {
@@ -194,7 +195,8 @@ func Study() *study.Study[subject.Case, Options, Row] {
 		}),
 		Idle:    study.IdleOf(func(_ []subject.Case, o *Options) bool { return o.Chains == 0 }, "seed"),
 		Columns: fields(),
-		Unswept: "the particles place the schedule, so that it is no parameter; sweep smc with the schedule cess:RHO, which is fixed in advance",
+		Unswept: "the particles place the schedule, so that it is no parameter; sweep smc with the " +
+			"schedule cess:RHO, which is fixed in advance",
 	})
 }
 
@@ -221,7 +223,8 @@ func fields() columns.List {
 		columns.Of("resample", "resample", "the resampling scheme; never for a threshold of 0",
 			func(r *Row) string { return (&particles.Row{Setting: r.Setting}).Resample() }),
 		columns.Of("threshold", "",
-			"particles are resampled if their effective sample size is below this fraction of P; 1 is at every stage, 0 is never",
+			"particles are resampled if their effective sample size is below this fraction of P; 1 is at "+
+				"every stage, 0 is never",
 			func(r *Row) float64 { return r.Threshold }),
 		columns.Rounded("bias", "E Zhat/Z - 1", "the relative bias of Zhat; empty without an exact method",
 			func(r *Row) float64 { return r.Bias }, errorVariance).Absolute().Answer(),

@@ -196,7 +196,8 @@ func (r *Row) solve(ctx context.Context, h *particle.HMM) error {
 	case d.Invariance <= kernel.RowTolerance:
 		r.Invariance = d.Invariance
 	case lost:
-		r.Note = "some transition probabilities between paths are too small for floating point to hold all digits, and the numbers would depend on them"
+		r.Note = "some transition probabilities between paths are too small for floating point to hold " +
+			"all digits, and the numbers would depend on them"
 		return nil
 	default:
 		return chains.NewFault(
@@ -293,7 +294,8 @@ func Study() *study.Study[study.NoSubjects, Options, Row] {
 	}, plan, study.Declaration{
 		Says: columns.Sentence{
 			Least: "cost",
-			Text:  "{particles} particles, {ancestors} ancestor sampling, take the least work: {cost} moved particles for an independent draw",
+			Text: "{particles} particles, {ancestors} ancestor sampling, take the least work: {cost} " +
+				"moved particles for an independent draw",
 		},
 		Name: "smc gibbs",
 		Asks: "How many particles does particle Gibbs need?",
@@ -367,7 +369,8 @@ func Columns() columns.List {
 		columns.Of("spectral_gap", "spectral gap", "the spectral gap; NaN if it is not known",
 			func(r *Row) float64 { return r.Gap }).Answer(),
 		columns.Of("tau_first", "tau x_1",
-			"the largest autocorrelation time, in steps, of an indicator of the first hidden state; NaN if it is not known",
+			"the largest autocorrelation time, in steps, of an indicator of the first hidden state; NaN "+
+				"if it is not known",
 			(*Row).first),
 		columns.Of(
 			"tau", "tau", "the largest autocorrelation time of an indicator of any hidden state, in steps",
