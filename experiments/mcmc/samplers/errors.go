@@ -317,7 +317,7 @@ RESS of a chain that never moves: a stuck chain may have a larger RESS of the
 variance, so read it with that of the mean. auto chooses the fastest method.
 
 See breadboard help mixing.`,
-			Examples: `  breadboard samplers errors --toy barrier --kernel metropolis,heatbath --start uniform,target --function x0 -N 1,10,100,1e4
+			Examples: `  breadboard samplers errors --toy barrier --kernel metropolis,heatbath --start uniform,target -N 1,100,1e4
   breadboard samplers errors --toy easy --kernel metropolis,heatbath --start uniform --until "ress_mean>=100"
   breadboard samplers errors --toy easy --kernel heatbath-scan --start mode,point:0 --warmup 10 --out results`,
 			Counts: "errors", Workers: true,
