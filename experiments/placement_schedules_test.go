@@ -141,9 +141,9 @@ func TestLimitErrors(t *testing.T) {
 	}
 }
 
-// TestLimitErrorsOfDraws: for exact draws the friction is the variance of d log f/db, whose integral
-// is the difference of the means at both ends. The limit is off by less than it says on small
-// random paths, also if a few states take over from many within a thousandth of the path.
+// TestLimitErrorsOfDraws: for exact draws the friction is the variance of d log f/db, whose
+// integral is the difference of the means at both ends. The limit is off by less than it says on
+// small random paths, also if a few states take over from many within a thousandth of the path.
 func TestLimitErrorsOfDraws(t *testing.T) {
 	const bits = 900
 	rng := rand.New(rand.NewPCG(1, 9))

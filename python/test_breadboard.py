@@ -120,7 +120,6 @@ class Commands(unittest.TestCase):
         self.assertEqual([row["J"] for row in rows], [row["J"] for row in json.loads(plain)])
         self.assertEqual([(row["toy"], row["T"]) for row in rows], [(t, n) for t in ("barrier", "easy") for n in (10, 100)])
         self.assertIsNone(rows[0]["J_printed"])
-        self.assertIn("dominant mode", rows.messages)
         self.assertEqual(rows, breadboard.rows("tightness", "--toy", "barrier,easy", "-T", "10,100"))
 
     @unittest.skipUnless(breadboard.numpy, "NumPy is not there")

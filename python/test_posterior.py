@@ -205,9 +205,10 @@ class Posteriors(unittest.TestCase):
         for made, count in ((tuple, sum), (lambda v: v[0] + 2 * v[1] + 0.25, lambda y: (0, 1, 1, 2)[int(y)]), (lambda v: " ".join(map(str, v)), lambda y: y.count("1")), (lambda v: 1000 + v[0] + 2 * v[1], lambda y: (0, 1, 1, 2)[y - 1000])):
             for model in functions(made, count, lambda y: y):
                 self.verdict(model)
-            for model in functions(made, count, id) if sys.implementation.name == "cpython" else ():
-                with self.subTest(made([0, 1]), asked=[*model][2]), self.assertRaisesRegex(breadboard.Refused, "keeps (a state|something)"):
-                    self.check(model)
+            for k in range(4) if sys.implementation.name == "cpython" else ():
+                with self.subTest(made([0, 1]), asked=[*functions(made, count, id)[k]][2]), self.assertRaisesRegex(breadboard.Refused, "keeps (a state|something)"):
+                    for _ in range(5):  # an address is given again nearly always
+                        self.check(functions(made, count, id)[k])
 
     def test_products_do_not_underflow_to_a_pass(self):
         def rare(rng, theta=0):

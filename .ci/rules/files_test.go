@@ -224,7 +224,8 @@ var _ = []any{os.Open, x.ReadAll, ioutil.Discard, os.Remove}`
 // otherFlags are the texts of libraries in which flags stand after all, with whose they are.
 func otherFlags() map[string]string {
 	return map[string]string{
-		`experiments/sweeps/sweep/spec.go: use a loop, as in for k in metropolis heatbath; do breadboard ` +
+		`experiments/sweeps/sweep/spec.go: a sweep identifies its cells by their parameters, including ` +
+			`the size, so it cannot search for a size; use a loop, as in for k in metropolis heatbath; do breadboard ` +
 			`tightness --kernel $k --until "J<0.01" --format csv; done, or give a grid of sizes, as T = ` +
 			`{logspace = [10, 1e5, 9]}`: "a script, which calls breadboard",
 		`experiments/sweeps/sweep/shard.go: %s is %d; number the tasks from 1, as in --array=1-%d`: "a flag of sbatch",
@@ -281,15 +282,33 @@ func textsOf(t *testing.T, file *ast.File, but ...string) (texts []string) {
 				return false
 			}
 		}
-		literal, ok := n.(*ast.BasicLit)
-		if !ok || literal.Kind != token.STRING {
+		e, is := n.(ast.Expr)
+		if !is {
 			return true
 		}
-		text := longtest.Must(strconv.Unquote(literal.Value))(t)
-		texts = append(texts, text)
-		return true
+		text, is := textOf(t, e)
+		if is {
+			texts = append(texts, text)
+		}
+		return !is
 	})
 	return texts
+}
+
+// textOf returns the text of a literal, or of a sum of literals.
+func textOf(t *testing.T, e ast.Expr) (text string, is bool) {
+	t.Helper()
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		if e.Kind == token.STRING {
+			return longtest.Must(strconv.Unquote(e.Value))(t), true
+		}
+	case *ast.BinaryExpr:
+		left, is := textOf(t, e.X)
+		right, too := textOf(t, e.Y)
+		return left + right, is && too && e.Op == token.ADD
+	}
+	return "", false
 }
 
 // TestMustIsHandedOn: longtest.Must alone checks nothing, as it returns what checks; where only the

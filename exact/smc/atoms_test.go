@@ -103,8 +103,8 @@ func TestMomentsAreSums(t *testing.T) {
 	})
 }
 
-// TestMomentErrors holds the moments of log S to their errors, by sums over all draws to 200 bits, for
-// values of W that lie up to 700 nats apart.
+// TestMomentErrors holds the moments of log S to their errors, by sums over all draws to 200 bits,
+// for values of W that lie up to 700 nats apart.
 func TestMomentErrors(t *testing.T) {
 	const bits, M = 200, 3
 	rng := rand.New(rand.NewPCG(1, 3))

@@ -279,8 +279,8 @@ func (m *Matrix) check() error {
 	return nil
 }
 
-// isSingle reports whether all entries are numbers of single precision, and one has 20 or more of its
-// 24 bits unless the rows show that they are rounded: 0.5 and 0.25 have both precisions.
+// isSingle reports whether all entries are numbers of single precision, and one has 20 or more of
+// its 24 bits unless the rows show that they are rounded: 0.5 and 0.25 have both precisions.
 func (m *Matrix) isSingle(rounded bool) bool {
 	for _, e := range m.entries {
 		p := float32(e.P)

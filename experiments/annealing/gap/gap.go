@@ -107,7 +107,8 @@ func (s *Span) Stages() string {
 	return fmt.Sprintf("%d-%d", s.First, s.Last)
 }
 
-// Param returns a parameter of the case, or the stages that contribute most in the table for people.
+// Param returns a parameter of the case, or the stages that contribute most in the table for
+// people.
 func (g *Row) Param(name string) string {
 	if name != "stages" {
 		return g.Case.Param(name)

@@ -353,7 +353,9 @@ func countsValue(counts []int, p []float64, name func(int) string) Value {
 }
 
 // endValue is the value of the test of the counts at an end.
-func (l *ChainLaws) endValue(counts []int, p []float64) Value { return countsValue(counts, p, l.stateName) }
+func (l *ChainLaws) endValue(counts []int, p []float64) Value {
+	return countsValue(counts, p, l.stateName)
+}
 
 // statesValue is the value of the test of the counts at each state of an end by itself.
 func (l *ChainLaws) statesValue(counts []int, p []float64) Value {

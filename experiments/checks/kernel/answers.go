@@ -249,7 +249,7 @@ func (k *Row) explain(d *kernel.Diagnosis, pi, logf []float64) string {
 		return "the uniform distribution, as if log f were not used"
 	} else if fits && math.Abs(slope) > 1e-6 { // less is rounding, and 1 the right power
 		base := ""
-		if math.Abs(math.Abs(math.Log(1+slope))-math.Log(math.Ln10)) < exactly {
+		if math.Abs(math.Abs(number.Log(1+slope))-number.Log(math.Ln10)) < exactly {
 			base = ", or with logarithms in base 10 and natural ones confused"
 		}
 		return fmt.Sprintf("f(x)^%.6g, as at %.6g times the inverse temperature%s", 1+slope, 1+slope, base)

@@ -325,7 +325,7 @@ func TestRowsByHand(t *testing.T) {
 		},
 		{T: 100, Scans: -1, Data: 2, Lower: -21, LowerSE: 1, Upper: -17, UpperSE: 0, B: 4, BSE: 1, LogZ: nan,
 			Notes: []string{
-				"4 nats apart, so that there is no ground truth; if the gap falls like 1/T, T = 4e+02"}},
+				"4 nats apart, so that there is no ground truth; if the gap falls like 1/T, T = 400"}},
 		{
 			T:       100,
 			Scans:   -1,
@@ -469,7 +469,7 @@ func TestFindings(t *testing.T) {
 			[]Row{ais(100, 1, 0.5, -1), ais(100, 2, 3, nan), ais(100, 3, 2, nan), ais(100, 0, 2, nan)},
 			[]string{
 				"m: on 2 of 3 data sets the ends at T = 100 differ by more than 1 nat, by up to 3, so " +
-					"that there is no ground truth; if the gap falls like 1/T, T = 3e+02 is needed"}},
+					"that there is no ground truth; if the gap falls like 1/T, T = 300 is needed"}},
 		{"below zero", []Row{ais(100, 1, -3, nan)},
 			[]string{"by up to 3, so that there is no ground truth; use more data sets, or exact starts"}},
 		{"scans help", []Row{smc(1, 1, 20), smc(1, 2, 22), smc(1, 3, 22), smc(1, 0, 21), smc(3, 1, 8),

@@ -17,10 +17,8 @@
 //	 kernel     │     N │ RESS mean │ RESS var
 //	────────────┼───────┼───────────┼──────────
 //	 metropolis │     1 │     0.287 │
-//	 metropolis │   100 │    0.2873 │    10.44
 //	 metropolis │ 10000 │    0.2903 │    10.69
 //	 heatbath   │     1 │     0.287 │
-//	 heatbath   │   100 │     20.71 │    23.32
 //	 heatbath   │ 10000 │      2296 │     2159
 //
 // A constant scores too: the variance estimated as zero has the RESS R/1 = 4.67, the column

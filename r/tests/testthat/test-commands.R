@@ -212,7 +212,7 @@ test_that("chains of coda and posterior are read", {
 test_that("figures and texts are the program's", {
   program_or_skip()
   x <- tightness(toy = logf, T = c(10, 100))
-  expect_match(plot(x), "figure[34][.]svg$")
+  expect_match(plot(x), "(bounds|distributions)[.]svg$")
   expect_match(tightness(toy = logf, T = 10, format = "latex"), "begin{tabular}", fixed = TRUE)
   expect_output(print(x), "toy = array")
 })

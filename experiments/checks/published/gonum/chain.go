@@ -21,24 +21,16 @@ func (a anywhere) ConditionalRand(_ float64) float64     { return float64(a.IntN
 // burnt is one draw after a burn-in.
 func burnt(src rand.Source, burnIn int) float64 {
 	batch := make([]float64, 1)
-	sampleuv.MetropolisHastings{
-		Initial:  3,
-		Target:   tenths{},
-		Proposal: anywhere{rand.New(src)},
-		Src:      src,
-		BurnIn:   burnIn,
-	}.Sample(batch)
+	proposal := anywhere{rand.New(src)}
+	sampleuv.MetropolisHastings{Initial: 3, Target: tenths{}, Proposal: proposal, Src: src, BurnIn: burnIn}.
+		Sample(batch)
 	return batch[0]
 }
 
 // discarded is the same draw, with the burn-in drawn into the batch and discarded.
 func discarded(src rand.Source, burnIn int) float64 {
 	batch := make([]float64, burnIn+1)
-	sampleuv.MetropolisHastings{
-		Initial:  3,
-		Target:   tenths{},
-		Proposal: anywhere{rand.New(src)},
-		Src:      src,
-	}.Sample(batch)
+	proposal := anywhere{rand.New(src)}
+	sampleuv.MetropolisHastings{Initial: 3, Target: tenths{}, Proposal: proposal, Src: src}.Sample(batch)
 	return batch[burnIn]
 }
