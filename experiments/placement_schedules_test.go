@@ -145,6 +145,7 @@ func TestLimitErrors(t *testing.T) {
 // integral is the difference of the means at both ends. The limit is off by less than it says on
 // small random paths, also if a few states take over from many within a thousandth of the path.
 func TestLimitErrorsOfDraws(t *testing.T) {
+	longtest.Only(t)
 	const bits = 900
 	rng := rand.New(rand.NewPCG(1, 9))
 	functions := certified.NewFunctions(bits)

@@ -311,7 +311,7 @@ func TestReversal(t *testing.T) {
 			math.Inf(1)},
 		{"cells:0:-Inf:1/-Inf:-3:2", "heatbath-scan", "stay", 956.918},
 	} {
-		if v.toy == "random:1:3:2x2" && v.fault != "metropolis" && !longtest.Enabled() {
+		if (v.toy != "random:1:3:2x2" || v.fault != "metropolis") && !longtest.Enabled() {
 			continue
 		}
 		for at, r := range powers(t, v.toy, func(o *power.Options) {
