@@ -713,12 +713,13 @@ class AtHome(unittest.TestCase):
             rows[rows["toy"] == "easy"]
         with self.assertRaisesRegex(IndexError, "the mask has 1 values, and there are 4 rows"):
             rows[[True]]
-        both = rows + breadboard.gap(toy="easy", T=10)
+        gap = breadboard.gap(toy="easy", T=10)
+        both = rows + gap
         self.assertIsInstance(both, breadboard.Rows)
         self.assertGreater(len(both), 4)
         self.assertEqual(both[:4], rows)
-        self.assertEqual((rows + rows).messages, rows.messages)
-        self.assertNotEqual(rows.messages, "")
+        self.assertEqual((gap + gap).messages, gap.messages)
+        self.assertNotEqual(gap.messages, "")
         copied = rows.copy()
         copied[0]["T"] = 0
         self.assertEqual((rows[0]["T"], type(copied)), (10, breadboard.Rows))
