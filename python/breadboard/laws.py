@@ -412,7 +412,7 @@ class Walk:
         self.kept: Tuple[int, ...] = ()  # arguments that the caller of a function keeps
         self.changed: Set[int] = set()  # those of them that the function has changed
         self.state, self.before = State(), {}  # type: State, Dict[int, List[Any]]
-        self.may_raise = False  # an exception, where something is kept that nobody sees
+        self.may_raise = False  # whether a run may end with an exception that it did not end with before
         self.seen, self.chance = 0, random.Random(1)  # branches that might be repeated, and what chooses among them
         self.made: List[Any] = []
         self.values: Dict[Any, Any] = {}  # of each outcome, what was returned

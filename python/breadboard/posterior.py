@@ -12,7 +12,7 @@ from typing import Any, Callable, Dict, List, Optional, Sequence
 from .generators import copied
 from .laws import DEFAULT, KERNEL_CUT, Law, Open, Walk, hashable
 from .protocol import Abort, Ended, Message, Pipe
-from .tree import KEPT as STATE, TRIES, Kept, Refused, Stop
+from .tree import KEPT, TRIES, Kept, Refused, Stop
 
 SECONDS = 2.0  # for one distribution
 WAITED = 5.0  # breadboard ends a model that has not answered for so long
@@ -20,7 +20,7 @@ CONTINUOUS = ". For a continuous model draw parameters from a grid and round the
 MOST = 1_000_000  # branches of one distribution
 CUT = 1e-40  # branches below it of more choices than DEEP are omitted; together they may have 1e-12
 DEEP = 12
-KEPT = {"simulate": (0,), "step": (1,), "posterior": (0,), "log_z": (0,)}  # arguments that go on to be used; a step may change theta, which it replaces
+USED_AFTER = {"simulate": (0,), "step": (1,), "posterior": (0,), "log_z": (0,)}  # arguments that go on to be used; a step may change theta, which it replaces
 CHANGES = "it changes its argument %.60r, which its caller goes on to use; change a copy: copy.deepcopy(argument)"
 CHECKED = 50  # calls of a function that are checked with plain numbers, beside every tenth
 
@@ -129,7 +129,7 @@ class Model:
         walk.tree.seconds = SECONDS
         walk.tree.cut = KERNEL_CUT if asked in ("step", "posterior") else CUT  # what is impossible must not occur, however rarely
         walk.place = _place(f, len(args))
-        walk.kept, walk.changed = KEPT.get(asked, ()), set()
+        walk.kept, walk.changed = USED_AFTER.get(asked, ()), set()
         found = walk.whole(f, tuple(args)) if asked == "log_z" else walk.law(f, tuple(args))
         if walk.changed:
             raise Refused(CHANGES % (args[min(walk.changed)],))
@@ -162,7 +162,7 @@ class Model:
         with contextlib.suppress(Exception):
             again = self._number(f(*map(copied, args)), what)
         if again != text:
-            raise Kept("%s: %s" % (what, STATE))
+            raise Kept("%s: %s" % (what, KEPT))
 
     def _known_mean(self, found: Law, what: str) -> None:
         """Fails if what was not explored may change the mean of exp(log_z)."""

@@ -11,12 +11,13 @@ import sys
 import types
 from typing import Any, Callable, Dict, Iterator, List, Tuple
 
+from .generators import UNCHANGED
 from .tables import numpy
 
 MOST = 1000  # objects that are gone through, and parts of one of them; beyond it nothing is known
 LIBRARIES = sys.stdlib_module_names | {"numpy", "scipy", "pandas", "torch", "jax", __name__.partition(".")[0]}
 CACHE = type(functools.lru_cache(len))
-PLAIN = (type(None), bool, int, float, complex, str, bytes, range)
+PLAIN = UNCHANGED | {type(None)}
 
 
 def _is_library(x: Any) -> bool:

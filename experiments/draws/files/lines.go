@@ -54,7 +54,7 @@ func (l *lines) next(ctx context.Context) ([]byte, error) {
 	}
 }
 
-// takeLine returns so many bytes as a line, and passes over so many more that end it.
+// takeLine returns the next n bytes as a line, and passes over the bytes that end it.
 func (l *lines) takeLine(n, end int) []byte {
 	line := l.buf[l.from : l.from+n]
 	l.from += n + end

@@ -64,7 +64,7 @@ func repeatedNote(o *conform.Outcome, s *conform.Side) string {
 }
 
 // unexplained says that no hypothesis explains the chains well enough to be named, and which test
-// failed worst: one of their own direction where one has failed.
+// failed worst. Tests of both directions count only if none of this direction has failed.
 func unexplained(o *conform.Outcome, s *conform.Side) string {
 	text := fmt.Sprintf(
 		"no known bug explains it: none has posterior odds of %d or more against all others and against %q",

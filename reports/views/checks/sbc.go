@@ -19,7 +19,7 @@ func SBCReport(rows []sbc.Row) *reports.Report {
 	r := reports.New("sbc", table.New(sbc.Columns(), rows))
 	r.Add(reports.Table{Name: "ranks", Table: SBCRanks(rows), Place: reports.InFile})
 	// A difference that is rounding is drawn as zero.
-	r.Plots(rankTable(rows, curves.Column("difference", func(p *sbcRank) any {
+	r.Plots(SBCRanks(rows, curves.Column("difference", func(p *sbcRank) any {
 		if by := p.Ranks[p.rank] - p.uniform(); math.Abs(by) > reports.Rounding {
 			return by
 		}
@@ -70,11 +70,8 @@ type sbcRank struct {
 // uniform is the probability of each rank if the draws are independent and right.
 func (p *sbcRank) uniform() float64 { return 1 / float64(len(p.Ranks)) }
 
-// SBCRanks returns the table of the probabilities of ranks.
-func SBCRanks(rows []sbc.Row) *table.Table { return rankTable(rows) }
-
-// rankTable is SBCRanks with more columns.
-func rankTable(rows []sbc.Row, more ...columns.Field) *table.Table {
+// SBCRanks returns the table of the probabilities of ranks, with more columns behind its own.
+func SBCRanks(rows []sbc.Row, more ...columns.Field) *table.Table {
 	var all []sbcRank
 	for i := range rows {
 		for k := range rows[i].Ranks {

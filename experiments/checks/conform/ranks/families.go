@@ -185,8 +185,8 @@ func repeated(count int, rho float64) []float64 {
 }
 
 // detectable returns the values of the parameter nearest to the right one, on either side, at which
-// so many runs reach a log threshold with a probability of about 0.99: the log likelihood ratio is
-// taken for normal. They are infinite if no value of the grid is found.
+// the given number of runs reaches a log threshold with a probability of about 0.99, with a normal
+// approximation of the log likelihood ratio. They are infinite if no value of the grid is found.
 func (f *family) detectable(runs int, threshold float64) (low, high float64) {
 	reached := func(at float64) bool {
 		mean := 0.0
