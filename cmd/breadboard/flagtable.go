@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -211,6 +212,22 @@ var flagTable = map[string]flagRow{
 	"workers": {ofMany, "N", "number of computations at once; 0 is one for each core"},
 }
 
+// rareFlags are the flags that one user in a hundred sets. The help of a command only names them;
+// breadboard help COMMAND --all explains them.
+func rareFlags() []string {
+	return strings.Fields(`above ancestors base effort exact-starts extend framed frequencies gold-meta host label lambda
+		largest levels log-z-included m map memory method mi observations observed partial points proposal
+		quotient sampling save-data sbatch scale scheme shape smallest splits starts stdin thin threshold
+		transitions trials tv verdict
+		without-first-trace`)
+}
+
+// isRare reports whether the help of a command only names a flag.
+func isRare(f *pflag.Flag) bool { return slices.Contains(rareFlags(), f.Name) }
+
+// wholeHelp marks a command whose help explains rare flags, too.
+const wholeHelp = "whole"
+
 // explain puts what the row of a flag says in front of the restriction of its command.
 func explain(f *pflag.Flag) {
 	means := flagTable[f.Name].means
@@ -249,11 +266,11 @@ func unitOf(f *pflag.Flag) string {
 	return unit
 }
 
-// flagLines returns the lines of help about the flags of one aspect.
-func flagLines(flags *pflag.FlagSet, of aspect) string {
+// flagLines returns the lines of help about those flags of one aspect that are shown.
+func flagLines(flags *pflag.FlagSet, of aspect, shown func(*pflag.Flag) bool) string {
 	list := pflag.NewFlagSet("", pflag.ContinueOnError)
 	flags.VisitAll(func(f *pflag.Flag) {
-		if f.Name == "help" || flagTable[f.Name].aspect != of {
+		if f.Name == "help" || flagTable[f.Name].aspect != of || !shown(f) {
 			return
 		}
 		line := *f
@@ -270,7 +287,7 @@ func flagLines(flags *pflag.FlagSet, of aspect) string {
 // underHeading returns the lines of help about the flags of a command below a heading; empty if
 // there are none.
 func underHeading(c *cobra.Command, h heading) string {
-	lines := flagLines(c.LocalFlags(), h.of)
+	lines := flagLines(c.LocalFlags(), h.of, func(f *pflag.Flag) bool { return has(c, wholeHelp) || !isRare(f) })
 	if lines == "" {
 		return ""
 	}
@@ -293,6 +310,20 @@ func furtherFlags(c *cobra.Command) string {
 	if c.HasAvailableInheritedFlags() {
 		names = append(names, "the flags of all commands")
 	}
+	if names == nil {
+		return ""
+	}
+	return selector.Listed(names)
+}
+
+// rareFlagsOf names the flags of a command that its help does not explain.
+func rareFlagsOf(c *cobra.Command) string {
+	var names []string
+	c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+		if isRare(f) && !has(c, wholeHelp) {
+			names = append(names, "--"+shortName(f))
+		}
+	})
 	if names == nil {
 		return ""
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"embed"
+	"errors"
 	"fmt"
 	"io"
 	"regexp"
@@ -20,11 +21,13 @@ const helpWidth = 80
 // helpTemplate is the help of a command: the question that it answers, usage, examples, the
 // commands below it, flags by what they decide, and details.
 var helpTemplate = template.Must(template.New("help").Funcs(template.FuncMap{
-	"question": func(text string) string { first, _ := firstSentence(text); return first },
-	"details":  func(text string) string { _, rest := firstSentence(text); return rest },
-	"headings": headings,
-	"lines":    underHeading,
-	"further":  furtherFlags,
+	"question":    func(text string) string { first, _ := firstSentence(text); return first },
+	"commandName": commandName,
+	"details":     func(text string) string { _, rest := firstSentence(text); return rest },
+	"headings":    headings,
+	"lines":       underHeading,
+	"further":     furtherFlags,
+	"rare":        rareFlagsOf,
 }).Parse(`{{$c := .}}{{question (or .Long .Short)}}
 
 Usage:
@@ -49,7 +52,8 @@ Commands:
 {{- if .HasParent}}{{range headings}}{{with lines $c .}}
 {{.}}{{end}}{{end}}{{with further $c}}
 
-breadboard help output explains {{.}}.{{end}}{{with details .Long}}
+breadboard help output explains {{.}}.{{end}}{{with rare $c}}
+breadboard help {{commandName $c}} --all explains {{.}}.{{end}}{{with details .Long}}
 
 Details:
 
@@ -60,6 +64,7 @@ breadboard help topics        lists pages, such as tutorial, output and sizes{{e
 `))
 
 // addHelp has a command and all below it print the template. The command help also prints pages.
+// With all it explains rare flags, too.
 func (a *app) addHelp(root *cobra.Command) {
 	root.SetHelpFunc(func(c *cobra.Command, _ []string) {
 		var whole strings.Builder
@@ -69,13 +74,16 @@ func (a *app) addHelp(root *cobra.Command) {
 		// the writer remembers its error
 		io.WriteString(c.OutOrStdout(), fitLines(whole.String(), a.helpWidth()))
 	})
-	root.SetHelpCommand(&cobra.Command{
+	var all bool
+	help := &cobra.Command{
 		Use: "help [COMMAND|PAGE]", Short: "Explain a command, or print a page",
 		Long:    topicsHelp(),
 		Example: "  breadboard help tightness\n  breadboard help tutorial\n  breadboard help reference samplers errors",
 		RunE: func(c *cobra.Command, words []string) error {
 			about, rest, err := root.Find(words)
 			switch {
+			case all && (about == root || err != nil || len(rest) > 0):
+				return errors.New("--all explains every flag of a command, as in breadboard help tightness --all")
 			case len(words) == 0 || slices.Equal(words, []string{"topics"}):
 				return c.Help()
 			case words[0] == referencePage && len(words) > 1:
@@ -92,9 +100,14 @@ func (a *app) addHelp(root *cobra.Command) {
 					"no command and no page is called %q; breadboard help topics lists the pages",
 					strings.Join(words, " "))
 			}
+			if all {
+				annotate(about, wholeHelp)
+			}
 			return about.Help()
 		},
-	})
+	}
+	help.Flags().BoolVar(&all, "all", false, "explain every flag of a command, also those that few set")
+	root.SetHelpCommand(help)
 }
 
 // helpWidth returns the largest number of characters of a line of help: the smaller of the

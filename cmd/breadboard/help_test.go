@@ -146,8 +146,11 @@ func TestReference(t *testing.T) {
 }
 
 // TestHelpAnswersFirst: what a command does stands in one sentence in front of its usage, and
-// each flag stands there once, in lines that fit.
+// each flag stands there once, in lines that fit. No more flags than today are explained, in all
+// commands together, and no more are named.
 func TestHelpAnswersFirst(t *testing.T) {
+	explained := 0
+	named := 0
 	var visit func(c *cobra.Command)
 	visit = func(c *cobra.Command) {
 		for _, below := range c.Commands() {
@@ -187,13 +190,28 @@ func TestHelpAnswersFirst(t *testing.T) {
 				}
 				return
 			}
+			if f.Name != "help" {
+				named++
+			}
+			if isRare(f) {
+				if !strings.Contains(flags, "-"+shortName(f)) {
+					t.Errorf("%s does not name --%s", c.CommandPath(), f.Name)
+				}
+				return
+			}
 			if n := len(regexp.MustCompile(`(?m)^ {2,6}(-\w, )?--`+f.Name+`\b[^-]`).FindAllString(
 				flags, -1)); n != 1 && !f.Hidden && f.Name != "help" {
 				t.Errorf("%s: --%s stands in %d lines", c.CommandPath(), f.Name, n)
 			}
+			if f.Name != "help" {
+				explained++
+			}
 		})
 	}
 	visit((&app{}).rootCommand())
+	if explained > 360 || named > 422 {
+		t.Errorf("help explains %d flags and names %d, above 360 and 422", explained, named)
+	}
 }
 
 // TestFirstSentence: abbreviations, brackets and numbers do not end a sentence.
@@ -226,7 +244,7 @@ func TestOutputPage(t *testing.T) {
 		})
 	})
 	lines := func(flags *pflag.FlagSet, of aspect) string {
-		return strings.TrimRight(fitLines("\n"+flagLines(flags, of), helpWidth), "\n")[1:]
+		return strings.TrimRight(fitLines("\n"+flagLines(flags, of, func(*pflag.Flag) bool { return true }), helpWidth), "\n")[1:]
 	}
 	common := root.PersistentFlags()
 	want := head + fence + lines(common, ofHow) + "\n" + lines(common, ofOutput) + "\n\nOf many commands:\n" +

@@ -278,7 +278,7 @@ def help_of(words: Tuple[str, ...]) -> Help:
     """What the program tells of a command, and with no words of itself. It is asked once."""
     if not words:
         return parse(run("--help")[0])
-    return parse(run(*words, "--help")[0], _common())
+    return parse(run("help", *words, "--all")[0], _common())
 
 
 @functools.lru_cache(maxsize=None)

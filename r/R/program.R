@@ -84,9 +84,10 @@ messages_in <- function(path) grep(STEPS, readLines(path, warn = FALSE, encoding
 
 # Messages name flags and the help of commands; here they are arguments and calls.
 in_r <- function(text) {
-  found <- gregexpr("\\bbreadboard(?: help(?: [a-z]+)?|(?: [a-z]+)* --help)\\b", text, perl = TRUE)
+  found <- gregexpr("\\bbreadboard(?: help(?: [a-z]+)+ --all| help(?: [a-z]+)?|(?: [a-z]+)* --help)\\b", text, perl = TRUE)
   regmatches(text, found) <- lapply(regmatches(text, found), function(calls) vapply(strsplit(calls, " "), function(words) {
-    paste0("breadboard_help(", toString(dQuote(setdiff(words[-1], c("help", "--help")), FALSE)), ")")
+    about <- toString(dQuote(setdiff(words[-1], c("help", "--help", "--all")), FALSE))
+    sprintf(if ("--all" %in% words) "breadboard(\"help\", %s, all = TRUE)" else "breadboard_help(%s)", about)
   }, ""))
   text <- gsub("(?<![\\w-])-v\\b", "verbose = TRUE", text, perl = TRUE)
   text <- gsub("(?<![\\w-])--([A-Za-z][\\w-]*)=", "--\\1 ", text, perl = TRUE)
