@@ -2,7 +2,6 @@ package exact_test
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"testing"
 
@@ -173,60 +172,6 @@ func TestScaledRows(t *testing.T) {
 		math.Abs(s.Visits[2]/s.Visits[1]-1.000008) > 1e-12 {
 		t.Errorf("scaled by %v, visits %v", m.Scaled, s.Visits)
 	}
-}
-
-// twoSites is a sampler of two spins in random order that is written against a Chooser: state 0 has
-// none, states 1 to 4 have one, as 1 + 2 site + spin, and states 5 to 8 both, as 5 + 2 first +
-// second.
-func twoSites(c chains.Chooser, x int) int {
-	if x == 0 {
-		return 1 + 2*c.Uniform(2) + c.Uniform(2)
-	}
-	site := (x - 1) / 2
-	spin := (x - 1) % 2
-	other := spin
-	if c.Flip(0.3) {
-		other = 1 - spin
-	}
-	if site == 0 {
-		return 5 + 2*spin + other
-	}
-	return 5 + 2*other + spin
-}
-
-// ExampleEnumerated: a policy that is written against a Chooser, with a backward policy that
-// forgets the second spin too often.
-func Example_enumerated() {
-	ctx := context.Background()
-	nan := math.NaN()
-	m, err := policies.NewTable(policies.Setup{
-		Layer: []int{0, 1, 1, 1, 1, 2, 2, 2, 2}, LogF: []float64{nan, nan, nan, nan, nan, 1, 0, 0, 1},
-		Forward: policies.Enumerated(ctx, twoSites),
-		Backward: policies.Enumerated(ctx, func(c chains.Chooser, y int) int {
-			if y < 5 {
-				return 0
-			}
-			first := (y - 5) / 2
-			second := (y - 5) % 2
-			if c.Flip(0.8) {
-				return 1 + first
-			}
-			return 3 + second
-		}),
-	})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	s, err := policies.Solve(ctx, m, policies.Options{})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Printf("J = %.6f, B = %.6f, log Z = %.4f between %.4f and %.4f\n", s.J.Value, s.B.Value, s.LogZ,
-		s.MeanLogWForward.Value, s.MeanLogWReverse.Value)
-	// Output:
-	// J = 0.004743, B = 0.420631, log Z = 2.0064 between 1.7809 and 2.2015
 }
 
 // TestRefusedTables: rows that are no probabilities, and steps to a layer that is not the next

@@ -372,7 +372,7 @@ func TestArraysOfStates(t *testing.T) {
 func TestAxisNamedState(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.csv")
 	longtest.NoError(t, os.WriteFile(path, []byte("state,b,prob\n0,0,.1\n0,1,.2\n1,0,.3\n1,1,.4\n"), 0o600))
-	toy := longtest.Must(toys.Read(path))(t)
+	toy := longtest.Must(toys.Parse("file:" + path))(t)
 	if got, err := read(t, codes.OfToy(toy), "d.csv", "state,b\n1,0\n0,1\n"); err != nil ||
 		fmt.Sprint(got) != "[2 1]" {
 		t.Error(got, err)

@@ -325,7 +325,7 @@ func TestNoiseFloorIsAttained(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "rows.csv")
 	longtest.NoError(t, os.WriteFile(file, []byte(strings.Repeat(strings.Join(line, ",")+"\n", 4)), 0o666))
 	toy := &toys.Toy{Name: "written", Space: grid.MustNew(4), G: g}
-	m := longtest.Sure(programs.ReadMatrix(file, toy.Space))
+	m := longtest.Sure(programs.Env{Space: toy.Space}.ReadMatrix(file))
 	k := &kernelcheck.Row{Kernel: "test", Toy: toy, Betas: []float64{1}}
 	longtest.NoError(t, k.Examine(context.Background(), m, 3))
 	floor := findingNamed(t, k, "J_noise_floor")

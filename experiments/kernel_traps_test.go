@@ -150,7 +150,7 @@ func TestDecimals(t *testing.T) {
 		file := filepath.Join(t.TempDir(), "rows.csv")
 		longtest.NoError(t, os.WriteFile(file, []byte(text.String()), 0o600))
 		toy := &toys.Toy{Name: "toy", Space: grid.MustNew(len(g)), G: g}
-		m := longtest.Must(programs.ReadMatrix(file, toy.Space))(t)
+		m := longtest.Must(programs.Env{Space: toy.Space}.ReadMatrix(file))(t)
 		k := &kernelcheck.Row{Kernel: "test", Toy: toy, Betas: []float64{1}}
 		longtest.NoError(t, k.Examine(t.Context(), m, 3))
 		return k

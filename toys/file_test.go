@@ -153,7 +153,7 @@ func TestHeaderOfNumbers(t *testing.T) {
 	} {
 		path := filepath.Join(t.TempDir(), "t.csv")
 		longtest.NoError(t, os.WriteFile(path, []byte(c.text), 0o600))
-		toy := longtest.Must(toys.Read(path))(t)
+		toy := longtest.Must(toys.Parse("file:" + path))(t)
 		if doubt := strings.ReplaceAll(toy.Doubt, path, "PATH"); toy.G[0] != c.first ||
 			(doubt == "") != (c.doubt == "") || !strings.Contains(doubt, c.doubt) {
 			t.Errorf("%q: %v, %v, %q", c.text, toy.Space, toy.G, doubt)
@@ -164,7 +164,7 @@ func TestHeaderOfNumbers(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "bad.csv")
 	longtest.NoError(t, os.WriteFile(path, []byte("0,1,2\n0.5,1.5,x.5\n"), 0o600))
-	longtest.Refuses(toys.Read(path))(t, path+": line 2, column 3")
+	longtest.Refuses(toys.Parse("file:"+path))(t, path+": line 2, column 3")
 }
 
 func FuzzParseCSV(f *testing.F) {
@@ -217,7 +217,7 @@ func TestAxesOfLengthOneAreDropped(t *testing.T) {
 		fileOf(t, "square.npy", npy("<f8", "False", "(2, 1, 2)", float64s(four...))): {
 			"2x2", "square.npy has the shape 2x1x2 and is taken as 2x2, since"},
 	} {
-		toy := longtest.Must(toys.Read(path))(t)
+		toy := longtest.Must(toys.Parse("file:" + path))(t)
 		if fmt.Sprint(toy.Space) != want.space || !slices.Equal(toy.G, four) ||
 			!strings.Contains(toy.Doubt, want.note) || want.note == "" && toy.Doubt != "" {
 			t.Errorf(

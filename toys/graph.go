@@ -264,22 +264,18 @@ func (n Numbers) readByLabel(path string, space grid.Graph) (g []float64, layout
 	if err != nil {
 		return nil, nil, fmt.Errorf("g by label: %w", err)
 	}
-	g, layout, err = n.parseByLabel(data, space)
+	g, layout, err = n.ParseByLabel(data, space)
 	if err != nil {
 		return nil, nil, fmt.Errorf("g by label %s: %w", path, err)
 	}
 	return g, layout, nil
 }
 
-// ParseByLabel reads g = log f from CSV with a line label,g for each state of a space, in any
+// ParseByLabel reads numbers, as g = log f, from CSV with a line label,g for each state of a space, in any
 // order, or label,g,x,y, where x and y say where figures draw the state (the layout; nil if there
 // are none). -inf is a zero of f; NaN and +Inf are errors. Empty lines and lines that begin with #
 // are passed over; a line of headings needs a # in front. Errors name the line.
-func ParseByLabel(data []byte, space grid.Graph) (g []float64, layout []Place, err error) {
-	return LogF().parseByLabel(data, space)
-}
-
-func (numbers Numbers) parseByLabel(data []byte, space grid.Graph) (g []float64, layout []Place, err error) {
+func (numbers Numbers) ParseByLabel(data []byte, space grid.Graph) (g []float64, layout []Place, err error) {
 	n := space.States()
 	states := make(map[string]int, n)
 	for x := range n {

@@ -188,7 +188,7 @@ func TestByLabelRefuses(t *testing.T) {
 		"a,-inf\nb,-inf\nc,-inf\n": "no mass",
 		"a,0x10\n":                 "no number",
 	} {
-		_, _, err := toys.ParseByLabel([]byte(text), g)
+		_, _, err := toys.LogF().ParseByLabel([]byte(text), g)
 		longtest.Refused(t, err, want, text)
 	}
 }
@@ -200,7 +200,7 @@ func FuzzParseByLabel(f *testing.F) {
 	}
 	g := longtest.Must(grid.ParseEdges([]byte("a,b\nb,c\n")))(f)
 	f.Fuzz(func(t *testing.T, s string) {
-		logf, layout, err := toys.ParseByLabel([]byte(s), g)
+		logf, layout, err := toys.LogF().ParseByLabel([]byte(s), g)
 		if err != nil {
 			return
 		}

@@ -1,7 +1,6 @@
 package toys_test
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -24,30 +23,31 @@ const (
 	binData = "1.3, -0.8, 0.4\n0.2, 1.1, -1.6\n1.4, 0.5, -1.0\n\n-0.3, 0.1, 0.6\n"
 )
 
-// reading returns a function that gives the data for the name points.csv.
-func reading(data string) func(string) ([]byte, error) {
-	return func(name string) ([]byte, error) {
-		if name != "points.csv" {
-			return nil, errors.New("no such file")
-		}
-		return []byte(data), nil
-	}
+// readModel reads a model from a file, with data in a file points.csv beside it.
+func readModel(t *testing.T, file, data string) (models.Model, error) {
+	t.Helper()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "model.toml")
+	longtest.NoError(t, os.WriteFile(path, []byte(file), 0o644))
+	longtest.NoError(t, os.WriteFile(filepath.Join(dir, "points.csv"), []byte(data), 0o644))
+	m, _, err := models.ReadModel(path)
+	return m, err
 }
 
-func TestParseModel(t *testing.T) {
+func TestReadModelOf(t *testing.T) {
 	for _, c := range []struct {
 		file, data string
 		want       models.Model
 	}{{cluFile, cluData, models.Clu4()}, {binFile, binData, models.Bin4()},
 		{"\ufeff" + binFile, "\ufeff" + binData, models.Bin4()}} {
-		m, err := models.ParseModel([]byte(c.file), reading(c.data))
+		m, err := readModel(t, c.file, c.data)
 		if err != nil || !reflect.DeepEqual(m, c.want) {
 			t.Errorf("%v, %v, want %v", m, err, c.want)
 		}
 	}
 }
 
-func TestParseModelRefuses(t *testing.T) {
+func TestReadModelRefuses(t *testing.T) {
 	type bad struct{ old, new, want string }
 	check := func(file, data string, cases []bad, change func(c bad) (string, string)) {
 		t.Helper()
@@ -56,7 +56,7 @@ func TestParseModelRefuses(t *testing.T) {
 			if f == file && d == data {
 				t.Fatalf("%q is not there", c.old)
 			}
-			m, err := models.ParseModel([]byte(f), reading(d))
+			m, err := readModel(t, f, d)
 			if err == nil || m != nil || !strings.Contains(err.Error(), c.want) ||
 				strings.Contains(err.Error(), "\n") {
 				t.Errorf("%s\n%s\n%v, %v, want %s", f, d, m, err, c.want)
@@ -72,7 +72,7 @@ func TestParseModelRefuses(t *testing.T) {
 		{`kind = "clustering"`, "", `there is no kind; give it, kind = "clustering" or kind = "binary"`},
 		{`data = "points.csv"`, "", `there is no data; give it, as in data = "points.csv"`},
 		{`"points.csv"`, `["points.csv"]`, "data is no text"},
-		{`points.csv`, `other.csv`, "data: no such file"},
+		{`points.csv`, `other.csv`, "other.csv: no such file"},
 		{"pi = [0.5, 0.5]", "", "there is no pi; give it, as in pi = [0.5, 0.5]"},
 		{"pi = ", "pie = ", `unknown key "pie"; did you mean pi?`},
 		{"pi = ", "Pi = ", `unknown key "Pi"; did you mean pi?`},
@@ -176,15 +176,15 @@ func TestReadModel(t *testing.T) {
 
 func third[S, T any](_ S, _ T, err error) error { return err }
 
-// FuzzParseModel: what is parsed is a model with a prior that sums to one and log likelihoods that
+// FuzzReadModel: what is parsed is a model with a prior that sums to one and log likelihoods that
 // are numbers, and errors are one line.
-func FuzzParseModel(f *testing.F) {
-	f.Add([]byte(cluFile), cluData)
-	f.Add([]byte(binFile), binData)
-	f.Add([]byte(strings.Replace(binFile, "2.0", "1e100", 1)), "1e100,-1e100\n1e-300,0\n")
-	f.Add([]byte("kind = 1\n[pi]\n"), "1,\n")
-	f.Fuzz(func(t *testing.T, file []byte, data string) {
-		m, err := models.ParseModel(file, reading(data))
+func FuzzReadModel(f *testing.F) {
+	f.Add(cluFile, cluData)
+	f.Add(binFile, binData)
+	f.Add(strings.Replace(binFile, "2.0", "1e100", 1), "1e100,-1e100\n1e-300,0\n")
+	f.Add("kind = 1\n[pi]\n", "1,\n")
+	f.Fuzz(func(t *testing.T, file, data string) {
+		m, err := readModel(t, file, data)
 		if err != nil {
 			if strings.Contains(err.Error(), "\n") {
 				t.Errorf("%q", err)
@@ -238,27 +238,6 @@ func checkTable(t *testing.T, rows [][]float64, columns int, most float64) {
 			}
 		}
 	}
-}
-
-func Example_parseModel() {
-	file := `kind = "clustering"
-data = "points.csv"
-pi = [0.5, 0.4]
-centre_variance = 9.0
-noise_variance = 1.0
-`
-	points := func(name string) ([]byte, error) { return []byte("2.3\n3.1\n-1.7\n"), nil }
-	_, err := models.ParseModel([]byte(file), points)
-	fmt.Println(err)
-	m, err := models.ParseModel([]byte(strings.Replace(file, "0.4", "0.5", 1)), points)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Println(m.Space(), m.LogLikelihood(0))
-	// Output:
-	// pi sums to 0.9; make it sum to one, as it is never rescaled
-	// 2x2x2 [0 0 0 0 0 0 0 0]
 }
 
 // tableLimits are those of a small table.

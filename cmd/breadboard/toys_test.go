@@ -47,7 +47,7 @@ func TestCells(t *testing.T) {
 	if err != nil || len(npy) != 1 {
 		t.Fatal(npy, err)
 	}
-	if toy, err := toys.Read(npy[0]); err != nil || !toy.SameTarget(toys.Easy()) {
+	if toy, err := toys.Parse("file:" + npy[0]); err != nil || !toy.SameTarget(toys.Easy()) {
 		t.Errorf("the exported toy is %v, %v", toy, err)
 	}
 }

@@ -1,14 +1,11 @@
 package policies
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"slices"
 
-	"breadboard/chains"
 	"breadboard/chains/number"
-	"breadboard/exact/program"
 )
 
 // Model is a pair of policies over layers of states. Its methods may be called from several
@@ -216,21 +213,4 @@ func (t *Table) Out(dst []Edge, x int) []Edge { return append(dst, t.out.edgesOf
 func (t *Table) In(dst []Edge, y int) []Edge  { return append(dst, t.in.edgesOf(y)...) }
 func (t *Table) Target(x int) (logf float64, ends bool) {
 	return t.logf[x], !math.IsNaN(t.logf[x])
-}
-
-// Enumerated returns the rows of a policy that is written against a Chooser: move chooses the state
-// after x.
-func Enumerated(ctx context.Context, move func(c chains.Chooser, x int) int) Rows {
-	return func(x int) ([]Step, error) {
-		law, err := program.Enumerate(
-			ctx, func(c chains.Chooser) int { return move(c, x) }, program.Options{})
-		if err != nil {
-			return nil, err
-		}
-		var row []Step
-		for _, o := range law.Outcomes() {
-			row = append(row, Step{o.Value, number.Log(o.P)})
-		}
-		return row, nil
-	}
 }

@@ -177,7 +177,7 @@ func TestFilterTooLarge(t *testing.T) {
 	for _, particles := range []int{12, 100, 100_000} {
 		longtest.Refuses(smc.NewFilter(context.Background(), hidden(h, particle.Prior), particles, 1))(
 			t, "take fewer particles, or sample", particles)
-		longtest.Refuses(smc.CountFilter(context.Background(), hidden(h, particle.Prior), particles))(
+		longtest.Refuses(smc.FilterHMM(context.Background(), h, particle.Prior, everyStage(particles), 0))(
 			t, "take fewer particles, or sample", particles)
 	}
 	longtest.Refuses(smc.NewFilter(context.Background(), mixture(m, particle.Prior), 4, 1))(
@@ -224,9 +224,11 @@ func TestFiltersByEnumeration(t *testing.T) {
 				rapid.IntRange(1, 3).Draw(t, "particles")
 		}
 		h := drawnHMM(t, states, length)
-		f := hidden(h, proposal.Draw(t, "proposal"))
+		by := proposal.Draw(t, "proposal")
+		f := hidden(h, by)
 		l, err := smc.NewFilter(ctx, f, particles, 1)
-		if _, logZ := h.Forward(); math.IsInf(logZ, -1) {
+		_, logZ := h.Forward()
+		if math.IsInf(logZ, -1) {
 			if !errors.Is(err, smc.ErrImpossible) {
 				t.Fatalf("an impossible sequence: %v", err)
 			}
@@ -235,8 +237,8 @@ func TestFiltersByEnumeration(t *testing.T) {
 		longtest.NoError(t, err)
 		j := enumeratedFlow(f, particles)
 		holdToEnumeration(t, l, j)
-		m := longtest.Sure(smc.CountFilter(ctx, f, particles))
-		if !alike(m.MeanLogZForward, l.MeanLogZForward, 1e-10) ||
+		m := longtest.Sure(smc.FilterHMM(ctx, h, by, everyStage(particles), 0))
+		if !alike(m.LogZ, logZ, 1e-12) || !alike(m.MeanLogZForward, l.MeanLogZForward, 1e-10) ||
 			!alike(m.MeanLogZConditional, l.MeanLogZConditional, 1e-10) || !alike(m.MeanZ, 1, 1e-12) ||
 			!alike(m.RelativeVariance, j.RelativeVariance(), 1e-9*(1+math.Abs(m.RelativeVariance))) {
 			t.Fatalf("%+v, by paths %v and %v, by enumeration %v", *m, l.MeanLogZForward,
@@ -268,4 +270,9 @@ func TestFiltersByEnumeration(t *testing.T) {
 			holds(t, enumeratedFlow(f, 2), 1e-11)
 		}
 	})
+}
+
+// everyStage returns multinomial resampling of particles at every stage.
+func everyStage(particles int) smc.Setting {
+	return smc.Setting{Particles: particles, Scheme: particle.Multinomial{}, Threshold: 1}
 }

@@ -257,19 +257,6 @@ type FilterMoments struct {
 	Extinct             float64 // the probability of a run whose weights all become zero
 }
 
-// CountFilter returns the moments of Zhat of a filter with P particles and multinomial resampling
-// at every stage, by propagating how many particles are of each type. It does not enumerate paths,
-// so that the number of data matters little. Time and memory are O(multisets of P types at a stage
-// times those at the next). It fails beyond a limit on these, and with ErrImpossible if Z = 0.
-func CountFilter(ctx context.Context, f particle.Filter, particles int) (*FilterMoments, error) {
-	stages, start, logZ, err := stagesOf(ctx, f, particles)
-	if err != nil {
-		return nil, err
-	}
-	stages, start, _ = lump(stages, start)
-	return countFilter(ctx, stages, start, logZ, particles)
-}
-
 // tilted is what is propagated for a multiset of types: its mass, and on it E of log(Zhat/Z) and
 // its square, of Zhat/Z, of their product, and of (Zhat/Z)^2.
 type tilted struct{ mass, log, log2, z, zlogz, z2 float64 }
@@ -292,6 +279,10 @@ func (c tilted) weighed(gain float64) tilted {
 	}
 }
 
+// countFilter returns the moments of Zhat of a filter with P particles and multinomial resampling
+// at every stage, by propagating how many particles are of each type. It does not enumerate paths,
+// so that the number of data matters little. Time and memory are O(multisets of P types at a stage
+// times those at the next). It fails beyond a limit on these, and with ErrImpossible if Z = 0.
 func countFilter(ctx context.Context, stages []stageOfFilter, start branch, logZ float64,
 	particles int) (*FilterMoments, error) {
 	if steps := countSteps(stages, particles); steps > maxFilterWork/16 {

@@ -11,7 +11,7 @@ import (
 // FilterHMM returns the moments of the particle filter of a hidden Markov model that Validate
 // accepts, with any number of observations: its stages come from the matrices, and no path is
 // listed. For the optimal proposal a type is the last two hidden states. With multinomial
-// resampling at every stage particles are counted, as in CountFilter. With other schemes at every
+// resampling at every stage particles are counted. With other schemes at every
 // stage the lists of their types are propagated, up to 2^20 and for the estimated time that is
 // given (a minute if that is zero), or their multisets if they are sorted.
 // With a threshold few particles are propagated slot by slot with their weights, and

@@ -18,7 +18,6 @@ import (
 	"breadboard/chains/numpy"
 	"breadboard/chains/selector"
 	"breadboard/chains/tables"
-	"breadboard/grid"
 	"breadboard/toys"
 )
 
@@ -44,16 +43,12 @@ type Matrix struct {
 	Rounding float64
 }
 
-// ReadMatrix reads a matrix over the states of a space from a file of rows (see matrices.Is), .npy,
+// ReadMatrix reads a matrix over the states of the space from a file of rows (see matrices.Is), .npy,
 // .npz, also of SciPy's save_npz, or else from a table with one row a line, or a list of rows in
 // JSON. A negative entry, or a row sum further from one than the file's digits explain, is an error
 // that names the row; nothing is ever rescaled. A file larger than a matrix on the space is not
 // read.
-func ReadMatrix(path string, space grid.Graph) (*Matrix, error) {
-	return Env{Space: space}.readMatrix(path)
-}
-
-func (e Env) readMatrix(path string) (*Matrix, error) {
+func (e Env) ReadMatrix(path string) (*Matrix, error) {
 	m, err := e.readRows(path)
 	if err != nil {
 		return nil, fmt.Errorf("matrix %s: %w", path, err)
@@ -370,7 +365,7 @@ func readMatrices(path string, on Env) (*chains.Transitions, error) {
 	}
 	var stages []chains.Kernel
 	for t := 2; t <= max(2, last); t++ { // if there is none at all, this makes the error name that for t = 2
-		m, err := on.readMatrix(stagePath(path, t))
+		m, err := on.ReadMatrix(stagePath(path, t))
 		if err != nil {
 			return nil, err
 		}

@@ -484,7 +484,7 @@ func write(t *testing.T, name, text string) string {
 
 func TestMatrix(t *testing.T) {
 	space := grid.MustNew(1, 2)
-	m := longtest.Must(ReadMatrix(write(t, "m.csv", "0.75,0.25\n0.500,0.500\n"), space))(t)
+	m := longtest.Must(Env{Space: space}.ReadMatrix(write(t, "m.csv", "0.75,0.25\n0.500,0.500\n")))(t)
 	if got := m.AppendRow(nil, nil, 0); len(got) != 2 || got[1] != (chains.Entry{To: 1, P: 0.25}) ||
 		m.Rounding != 0.0005 {
 		t.Errorf("row %v, rounding %v", got, m.Rounding)
@@ -503,7 +503,7 @@ func TestMatrix(t *testing.T) {
 		"0.10000001,0.9\n1,0\n":         "",
 		"0.1000001,0.8999998\n1,0.00\n": "",
 	} {
-		_, err := ReadMatrix(write(t, "m.csv", text), space)
+		_, err := Env{Space: space}.ReadMatrix(write(t, "m.csv", text))
 		if (want == "") != (err == nil) || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want %q", text, err, want)
 		}
@@ -553,7 +553,7 @@ func TestLabelledMatrix(t *testing.T) {
 		{"m.csv", ",dry,wet\ndry,0.75,inf\nwet,0.5,0.5\n", "line 2, column 3 (wet): \"inf\" is no number"},
 		{"m.csv", ",dry,wet\ndry,0.75,0.25\nwet,0.5,0.5\nsum,1,1\n", "is 3x2; a kernel on 2 needs 2x2"},
 	} {
-		m, err := Env{Space: space, Labels: labels}.readMatrix(write(t, c.name, c.text))
+		m, err := Env{Space: space, Labels: labels}.ReadMatrix(write(t, c.name, c.text))
 		if c.want != "" {
 			longtest.Refuses(m, err)(t, c.want)
 		} else if err != nil || !slices.Equal(probabilities(m), []float64{0.75, 0.25, 0.5, 0.5}) {
@@ -563,40 +563,39 @@ func TestLabelledMatrix(t *testing.T) {
 	for _, text := range []string{
 		",2,1\n1,0.25,0.75\n2,0.5,0.5\n", ",1,0\n0,0.25,0.75\n1,0.5,0.5\n", "a,0.75,0.25\na,0.5,0.5\n"} {
 		// numbers in any order, and words that say nothing
-		if m := longtest.Must(ReadMatrix(write(t, "m.csv", text), space))(t); !slices.Equal(
+		if m := longtest.Must(Env{Space: space}.ReadMatrix(write(t, "m.csv", text)))(t); !slices.Equal(
 			probabilities(m), []float64{0.75, 0.25, 0.5, 0.5}) {
 			t.Errorf("%q: %v", text, m.entries)
 		}
 	}
-	longtest.Refuses(ReadMatrix(write(t, "m.csv", ",b,a\na,0.25,0.75\nb,0.5,0.5\n"), space))(
+	longtest.Refuses(Env{Space: space}.ReadMatrix(write(t, "m.csv", ",b,a\na,0.25,0.75\nb,0.5,0.5\n")))(
 		t, "the rows are named a, b and the columns b, a, and the target has no names")
-	longtest.Refuses(ReadMatrix(write(t, "m.csv", "from,to,prob\na,a,0.9\na,b,0.1\nb,a,0.4\nb,b,0.6\n"),
-		space))(t, "it is 4x3; a kernel on 2 needs 2x2, a row and a column for each state; a list of moves")
-	m := longtest.Must(ReadMatrix(write(t, "m.csv", ",a,b\na,0.75,0.25\nb,0.5,0.5\n"), space))(t)
+	longtest.Refuses(Env{Space: space}.ReadMatrix(write(t, "m.csv", "from,to,prob\na,a,0.9\na,b,0.1\nb,a,0.4\nb,b,0.6\n")))(t, "it is 4x3; a kernel on 2 needs 2x2, a row and a column for each state; a list of moves")
+	m := longtest.Must(Env{Space: space}.ReadMatrix(write(t, "m.csv", ",a,b\na,0.75,0.25\nb,0.5,0.5\n")))(t)
 	if !slices.Equal(probabilities(m), []float64{0.75, 0.25, 0.5, 0.5}) || m.Rounding != 0.005 {
 		t.Errorf("%v, rounded to %v", m.entries, m.Rounding)
 	}
 	single := func(p float64) float64 { return float64(float32(p)) }
 	rows := []float64{single(0.7), single(0.3), single(0.1), single(0.9)} // the second row sums to 1 + 2^-26
-	m = longtest.Must(ReadMatrix(write(t, "m.npy", string(numpy.Floats(rows, 2, 2))), space))(t)
+	m = longtest.Must(Env{Space: space}.ReadMatrix(write(t, "m.npy", string(numpy.Floats(rows, 2, 2)))))(t)
 	if m.Rounding != 0x1p-23 {
 		t.Errorf("single precision, rounded to %v", m.Rounding)
 	}
 	for p, rounding := range map[float64]float64{
 		0.75: 0, 0.7: 0, single(0.7): 0x1p-23, single(0.9): 0x1p-23, 1 - 0x1p-19: 0, 1 - 0x1p-20: 0x1p-23} {
 		m = longtest.Must(
-			ReadMatrix(write(t, "m.npy", string(numpy.Floats([]float64{p, 1 - p, p, 1 - p}, 2, 2))), space))(t)
+			Env{Space: space}.ReadMatrix(write(t, "m.npy", string(numpy.Floats([]float64{p, 1 - p, p, 1 - p}, 2, 2)))))(t)
 		if m.Rounding != rounding {
 			t.Errorf("a kernel that is an exact draw, with %v: rounded to %v", p, m.Rounding)
 		}
 	}
 	digits := "0.699999988079071,0.30000001192092896\n0.10000000149011612,0.8999999761581421\n"
-	m = longtest.Must(ReadMatrix(write(t, "m.csv", digits), space))(t)
+	m = longtest.Must(Env{Space: space}.ReadMatrix(write(t, "m.csv", digits)))(t)
 	if m.Rounding != 0x1p-23 || m.Digits() != "24 bits of single precision" {
 		t.Errorf("single precision in a text, rounded to %v", m.Rounding)
 	}
 	rows[0] += 1e-6
-	longtest.Refuses(ReadMatrix(write(t, "m.npy", string(numpy.Floats(rows, 2, 2))), space))(
+	longtest.Refuses(Env{Space: space}.ReadMatrix(write(t, "m.npy", string(numpy.Floats(rows, 2, 2)))))(
 		t, "row 1 sums to 1.000001")
 }
 
@@ -605,11 +604,11 @@ func TestMatrixThatIsTooLarge(t *testing.T) {
 	for _, name := range []string{"m.csv", "m.npy"} {
 		path := write(t, name, "")
 		longtest.NoError(t, os.Truncate(path, 200_000))
-		longtest.Refuses(ReadMatrix(path, grid.MustNew(7, 7)))(t, "are read of such a file")
+		longtest.Refuses(Env{Space: grid.MustNew(7, 7)}.ReadMatrix(path))(t, "are read of such a file")
 	}
 	path := write(t, "large.npy", "")
 	longtest.NoError(t, os.Truncate(path, 800_000_128))
-	longtest.Refuses(ReadMatrix(path, grid.MustNew(100, 100)))(t, "at most 536.9 MB")
+	longtest.Refuses(Env{Space: grid.MustNew(100, 100)}.ReadMatrix(path))(t, "at most 536.9 MB")
 }
 
 // TestSparseMatrix: a file that has only the entries that are not zero may be of more states than a
@@ -620,12 +619,12 @@ func TestSparseMatrix(t *testing.T) {
 	for x := range n {
 		text = fmt.Appendf(text, "%d %d 1\n", x+1, (x+1)%n+1)
 	}
-	m := longtest.Must(ReadMatrix(write(t, "m.mtx", string(text)), grid.MustNew(50, 100)))(t)
+	m := longtest.Must(Env{Space: grid.MustNew(50, 100)}.ReadMatrix(write(t, "m.mtx", string(text))))(t)
 	if got := m.AppendRow(nil, nil, n-1); m.States() != n || len(got) != 1 ||
 		got[0] != (chains.Entry{To: 0, P: 1}) {
 		t.Errorf("the last of %d rows is %v", m.States(), got)
 	}
-	longtest.Refuses(ReadMatrix(write(t, "m.mtx", string(text)), grid.MustNew(50, 101)))(
+	longtest.Refuses(Env{Space: grid.MustNew(50, 101)}.ReadMatrix(write(t, "m.mtx", string(text))))(
 		t, "is 5000x5000; a kernel on 50x101 needs 5050x5050")
 }
 

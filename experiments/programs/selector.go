@@ -107,7 +107,7 @@ func matrixForm() selector.Form[Env, *chains.Transitions] {
 			case strings.Contains(args.Text, stageMark):
 				return readMatrices(args.Text, on)
 			}
-			return always(on.readMatrix(args.Text))
+			return always(on.ReadMatrix(args.Text))
 		},
 	}
 }

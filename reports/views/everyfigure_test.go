@@ -186,8 +186,7 @@ func samples(t *testing.T) map[string]*reports.Report {
 		all["SamplersCalibrateReport"] = reportOf(t, mcmc.SamplersCalibrateReport, rows)
 	}
 	all["SamplersDiagnoseReport"] = mcmc.SamplersDiagnoseReport(
-		append(diagnoseRows(t, []int64{20}, "easy", "metropolis", "heatbath",
-			"barker", "moore", "stay"), drawsRow(t)))
+		diagnoseRows(t, []int64{20}, "easy", "metropolis", "heatbath", "barker", "moore", "stay"))
 	{
 		s := samplers.Selection{
 			Toys:      []string{"random:2:7:3x3"},

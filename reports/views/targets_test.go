@@ -171,7 +171,7 @@ func TestTargetByLabel(t *testing.T) {
 			}
 		}
 		text := bytesOf(longtest.Must(targets.TargetCSV(toy))(t))
-		logf, layout, err := toys.ParseByLabel(text, g)
+		logf, layout, err := toys.LogF().ParseByLabel(text, g)
 		if err != nil || !slices.Equal(logf, toy.G) || !slices.Equal(layout, toy.Layout) {
 			t.Fatalf("%s reads back as %v %v: %v", text, logf, layout, err)
 		}

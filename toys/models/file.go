@@ -55,15 +55,33 @@ type modelFile struct {
 	signal, noise float64
 }
 
-// ReadModel reads a model from a TOML file, as ParseModel does, with the data in a CSV file beside
-// it, as ParseTable takes them. It also returns a description of the model in a few words.
+// ReadModel reads a model from a TOML file, with the data in a CSV file beside it, as ParseTable
+// takes them. It also returns a description of the model in a few words.
+// For a clustering it is
+//
+//	kind = "clustering"
+//	data = "points.csv"      # a row for each datum
+//	pi = [0.5, 0.3, 0.2]     # the probabilities of the clusters, which sum to one
+//	centre_variance = 4.0    # of the centres of the clusters, around zero
+//	noise_variance = 1.0     # of the data around the centres
+//
+// and for binary attributes
+//
+//	kind = "binary"
+//	data = "points.csv"
+//	pi = [0.5, 0.3]          # the probability of each attribute
+//	feature_variance = 2.0   # of the features, which the attributes add up
+//	noise_variance = 0.5
+//
+// Probabilities are between 0 and 1, and those of clusters sum to one within 1e-9: they are never
+// rescaled. Variances are from 1e-100 to 1e100. Other keys are errors, and so is a model whose
+// space or whose likelihoods take too long.
 func ReadModel(path string) (m Model, description string, err error) {
 	keys, err := readKeys(path)
 	if err != nil {
 		return nil, "", err
 	}
-	m, err = parseModel(
-		keys, func(name string) ([]byte, error) { return selector.ReadBeside(path, name, maxTableFile) })
+	m, err = parseModel(path, keys)
 	if err != nil {
 		return nil, "", fmt.Errorf("model %s: %w", path, err)
 	}
@@ -99,35 +117,7 @@ func readKeys(path string) (map[string]any, error) {
 	return keys, nil
 }
 
-// ParseModel reads a model from TOML, with data that the function returns for the name in the file.
-// For a clustering it is
-//
-//	kind = "clustering"
-//	data = "points.csv"      # a row for each datum
-//	pi = [0.5, 0.3, 0.2]     # the probabilities of the clusters, which sum to one
-//	centre_variance = 4.0    # of the centres of the clusters, around zero
-//	noise_variance = 1.0     # of the data around the centres
-//
-// and for binary attributes
-//
-//	kind = "binary"
-//	data = "points.csv"
-//	pi = [0.5, 0.3]          # the probability of each attribute
-//	feature_variance = 2.0   # of the features, which the attributes add up
-//	noise_variance = 0.5
-//
-// Probabilities are between 0 and 1, and those of clusters sum to one within 1e-9: they are never
-// rescaled. Variances are from 1e-100 to 1e100. Other keys are errors, and so is a model whose
-// space or whose likelihoods take too long.
-func ParseModel(text []byte, read func(name string) ([]byte, error)) (Model, error) {
-	var keys map[string]any
-	if err := selector.DecodeTOML(text, &keys); err != nil {
-		return nil, err
-	}
-	return parseModel(keys, read)
-}
-
-func parseModel(keys map[string]any, read func(name string) ([]byte, error)) (Model, error) {
+func parseModel(path string, keys map[string]any) (Model, error) {
 	k, err := kindOf(keys)
 	if err != nil {
 		return nil, err
@@ -156,7 +146,7 @@ func parseModel(keys map[string]any, read func(name string) ([]byte, error)) (Mo
 	if err != nil {
 		return nil, err
 	}
-	data, err := read(name)
+	data, err := selector.ReadBeside(path, name, maxTableFile)
 	if err != nil {
 		return nil, fmt.Errorf("data: %w", err)
 	}

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"breadboard/chains"
-	"breadboard/chains/estimators"
 	"breadboard/chains/simulate"
 	"breadboard/experiments/subject"
 )
@@ -65,24 +64,6 @@ func timed(ctx context.Context, estimate func() (Estimate, error)) (Estimate, er
 // Seconds returns the estimated time of a trial, on one core of the machine of the README.
 func (s Set) Seconds(by Choice, knob int) float64 {
 	return by.seconds(s.Model.pace(s.size()), s.size(), knob)
-}
-
-// Trials make trials of an estimator, one after another. Only one goroutine may use them.
-type Trials func(ctx context.Context, c chains.RealChooser) (Estimate, error)
-
-// TrialsOn returns trials of an estimator with a knob on any model with its data, like those on a
-// data set that was drawn. It fails for vb and bic, whose methods need more than a model's states.
-func TrialsOn[S comparable](by Choice, knob int, model Sampled[S],
-	along estimators.Data[chains.RealChooser, S]) (Trials, error) {
-	none := func() (estimators.Ascender, error) {
-		return nil, fmt.Errorf("%s cannot be computed for a model that is given by its states", by.Name)
-	}
-	run, err := by.make(typed[S]{model, along, climbs{vb: none, fit: none}}, knob)
-	if err != nil {
-		return nil, err
-	}
-	return func(ctx context.Context, c chains.RealChooser) (Estimate, error) { return run(trial{ctx, c}) },
-		nil
 }
 
 // trial is the input of one trial.

@@ -1,4 +1,4 @@
-package sandwich_test
+package sandwich
 
 import (
 	"context"
@@ -8,7 +8,6 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/estimators"
-	"breadboard/experiments/marginal/sandwich"
 	"breadboard/grid/longtest"
 	"breadboard/toys/latent"
 	"breadboard/toys/models"
@@ -35,15 +34,15 @@ func TestEstimatesAreUnbiased(t *testing.T) {
 		{"lw", []int{1, 4}, 1}, {"ais", []int{2, 5}, 1}, {"smc", []int{0, 1, 3}, 1}, {"cms", []int{1, 4}, 1},
 		{"hme", []int{1, 4}, -1}, {"rais", []int{2, 5}, -1}, {"shme", []int{0, 1, 3}, -1},
 	} {
-		by := longtest.Must(sandwich.ChoiceNamed(c.name))(t)
+		by := longtest.Must(ChoiceNamed(c.name))(t)
 		for _, knob := range c.knobs {
-			trials := longtest.Must(sandwich.TrialsOn(by, knob, sandwich.Sampled[state](model),
-				estimators.Data[chains.RealChooser, state](along)))(t)
+			run := longtest.Must(by.make(
+				typed[state]{model, estimators.Data[chains.RealChooser, state](along), climbs{}}, knob))(t)
 			random := chains.NewSampler(rand.NewPCG(5, uint64(knob)))
 			sum := 0.0
 			squares := 0.0
 			for range runs {
-				e := longtest.Must(trials(context.Background(), random))(t)
+				e := longtest.Must(run(trial{context.Background(), random}))(t)
 				w := math.Exp(c.sign * (e.LogZ - logZ))
 				sum = sum + w
 				squares = squares + w*w
@@ -102,7 +101,7 @@ func started(t *testing.T, of *models.Clustering) (startedModel, startedAlong) {
 
 // startedModel is a model whose Posterior draws exactly.
 type startedModel struct {
-	sandwich.Sampled[state]
+	Sampled[state]
 	exact posterior
 }
 

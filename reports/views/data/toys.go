@@ -197,8 +197,8 @@ func asCSV(space *grid.Lattice) bool {
 	return space.Dims() == 1 || space.Dims() == 2 && space.Side(0) > 1
 }
 
-// TargetCSV writes the toy's g as CSV. On a grid it is in the form that toys.Read reads, one row of
-// the grid a line; on a graph it has a line label,g for each state, as toys.ParseByLabel reads it,
+// TargetCSV writes the toy's g as CSV. On a grid it is in the form that file:PATH reads, one row of
+// the grid a line; on a graph it has a line label,g for each state, as toys.Numbers.ParseByLabel reads it,
 // and if the values of axes have names it is a table with a row for each state. Every number is in
 // the shortest form that reads back as itself. TargetCSV fails on grids with more than two axes,
 // which would be read back as a plane, and on planes of one row, which would be read back as one
@@ -343,7 +343,7 @@ func DescribeToy(toy *toys.Toy) string {
 	return b.String()
 }
 
-// targetByLabel writes the file of g by label that toys.ParseByLabel reads, with the places of the
+// targetByLabel writes the file of g by label that toys.Numbers.ParseByLabel reads, with the places of the
 // states where they have any.
 func targetByLabel(b *bufio.Writer, toy *toys.Toy) {
 	for x, g := range toy.G {

@@ -15,12 +15,12 @@ import (
 )
 
 // SamplersDiagnoseReport returns the report of the diagnostics of chains, with a figure for each
-// target and function whose truth is known: the effective sample size of a simulated chain with
+// target and function: the effective sample size of a simulated chain with
 // what the exact expectations give, the exact RESS and the line ESS = N; and below it the distance
 // of R-hat from one, with the usual limit of 0.01. Values that are zero or infinite are left out.
 func SamplersDiagnoseReport(rows []diagnose.Row) *reports.Report {
 	type row = diagnose.Row
-	r := reports.New("samplers_diagnose", SamplersDiagnose(rows))
+	r := reports.New("samplers_diagnose", table.New(diagnose.Study().Declaration.Columns, rows))
 	expected := func(name string, of func(*row) float64) columns.Field {
 		return curves.Column(name, func(r *row) any {
 			if r.Expected == nil {
@@ -29,37 +29,34 @@ func SamplersDiagnoseReport(rows []diagnose.Row) *reports.Report {
 			return of(r)
 		})
 	}
-	if known := slices.DeleteFunc(
-		slices.Clone(rows), func(r row) bool { return r.Problem == nil }); len(known) > 0 {
-		r.Plots(table.New(columns.List{
-			curves.Column("toy", func(r *row) any { return r.Toy.Name }),
-			curves.Column("function", func(r *row) any { return r.Function.Name }),
-			curves.Column("kernel", func(r *row) any { return r.Kernel }),
-			curves.Column("start", func(r *row) any { return "from " + r.Start.Name }),
-			curves.Column("N", func(r *row) any { return float64(r.N) }),
-			curves.Column("simulated", func(r *row) any { return r.ESSChain }),
-			expected("of the exact means", func(r *row) float64 { return r.Expected.ESSSingle }),
-			curves.Column("exact RESS", func(r *row) any { return r.RESSMean }),
-			curves.Column("simulated R-hat", func(r *row) any { return math.Abs(r.RHatBasic - 1) }),
-			expected(
-				"R-hat of the exact means", func(r *row) float64 { return math.Abs(r.Expected.RHat - 1) }),
-			curves.Column("ESS = N", func(r *row) any { return float64(r.N) }),
-			curves.Column("R-hat = 1.01", func(*row) any { return 0.01 }),
-		}, known), columns.Plot{
-			Name:   "samplers_diagnose",
-			Title:  "Diagnostics against the number of samples",
-			Each:   "toy+function",
-			Log:    "xy",
-			X:      "N",
-			Y:      "simulated+of the exact means+exact RESS|simulated R-hat+R-hat of the exact means",
-			Level:  "ESS = N|R-hat = 1.01",
-			By:     "start",
-			Panels: "kernel",
-			Dots:   "simulated+simulated R-hat",
-			XLabel: "samples N",
-			YLabel: "ESS of one chain|distance of R-hat from 1",
-		})
-	}
+	r.Plots(table.New(columns.List{
+		curves.Column("toy", func(r *row) any { return r.Toy.Name }),
+		curves.Column("function", func(r *row) any { return r.Function.Name }),
+		curves.Column("kernel", func(r *row) any { return r.Kernel }),
+		curves.Column("start", func(r *row) any { return "from " + r.Start.Name }),
+		curves.Column("N", func(r *row) any { return float64(r.N) }),
+		curves.Column("simulated", func(r *row) any { return r.ESSChain }),
+		expected("of the exact means", func(r *row) float64 { return r.Expected.ESSSingle }),
+		curves.Column("exact RESS", func(r *row) any { return r.RESSMean }),
+		curves.Column("simulated R-hat", func(r *row) any { return math.Abs(r.RHatBasic - 1) }),
+		expected(
+			"R-hat of the exact means", func(r *row) float64 { return math.Abs(r.Expected.RHat - 1) }),
+		curves.Column("ESS = N", func(r *row) any { return float64(r.N) }),
+		curves.Column("R-hat = 1.01", func(*row) any { return 0.01 }),
+	}, rows), columns.Plot{
+		Name:   "samplers_diagnose",
+		Title:  "Diagnostics against the number of samples",
+		Each:   "toy+function",
+		Log:    "xy",
+		X:      "N",
+		Y:      "simulated+of the exact means+exact RESS|simulated R-hat+R-hat of the exact means",
+		Level:  "ESS = N|R-hat = 1.01",
+		By:     "start",
+		Panels: "kernel",
+		Dots:   "simulated+simulated R-hat",
+		XLabel: "samples N",
+		YLabel: "ESS of one chain|distance of R-hat from 1",
+	})
 	diagnoseNotes(r, rows)
 	return r
 }
@@ -79,10 +76,7 @@ func diagnoseNotes(r *reports.Report, rows []diagnose.Row) {
 		if noted > mostDiagnoseNotes {
 			continue
 		}
-		name := rows[i].Draws
-		if rows[i].Problem != nil {
-			name = rows[i].Setting.String()
-		}
+		name := rows[i].Setting.String()
 		for _, note := range rows[i].Notes {
 			r.Add(reports.Note{Advice: chains.NewAdvice("%s: %w", name, note), About: note.Column})
 		}
@@ -91,22 +85,6 @@ func diagnoseNotes(r *reports.Report, rows []diagnose.Row) {
 		r.Note("%d more rows have notes; they stand in the column note of {format} json",
 			noted-mostDiagnoseNotes)
 	}
-}
-
-// SamplersDiagnose returns the table of the diagnostics of chains, a row for each setting or file
-// of draws. For draws from files people see all diagnostics, and if the truth is known they see the
-// chief ones beside it.
-func SamplersDiagnose(rows []diagnose.Row) *table.Table {
-	fields := diagnose.Study().Declaration.Columns
-	if !slices.ContainsFunc(rows, func(r diagnose.Row) bool { return r.Problem == nil }) {
-		return table.New(fields, rows)
-	}
-	titles := map[string]string{
-		"draws": "draws", "N": "N", "chains": "chains", "ess_basic": "ESS (whole)", "ess_mean": "ESS split",
-		"ess_bulk": "ESS bulk", "ess_tail": "ESS tail",
-		"batch_means": "batch means", "rhat_basic": "R-hat", "rhat_rank": "R-hat rank", "geweke": "Geweke",
-	}
-	return table.New(retitled(fields, titles), rows)
 }
 
 // retitled gives fields the titles of their names; those without one are for machines alone.

@@ -26,45 +26,30 @@ func numeric[Row any](name, title string, low float64, meaning string, of func(R
 	return columns.Of(name, title, meaning, of).Digits(digits).Keep(kept)
 }
 
-// fields lists the columns of the study. Those of the truth are empty for draws from a file.
+// fields lists the columns of the study.
 func fields() columns.List {
 	type row = Row
-	known := func(r *row) *row {
-		if r.Problem == nil {
-			return nil
-		}
-		return r
-	}
-	setting := func(r *row) *samplers.Setting {
-		if r.Problem == nil {
-			return nil
-		}
-		return &r.Setting
-	}
+	setting := func(r *row) *samplers.Setting { return &r.Setting }
 	return slices.Concat(
 		samplers.SettingColumns(setting, "toy", "kernel", "start", "function"),
 		columns.List{
-			columns.Of("draws", "", "the file of the draws; empty for simulated chains",
-				func(r *row) string { return r.Draws }),
 			columns.Of("N", "N", "the number of samples of a chain", func(r *row) int { return int(r.N) }),
 			columns.Of("chains", "", "the number of chains", func(r *row) int { return r.Chains }),
 		},
 		columns.Lift(diagnosticColumns(), func(r *row) *Diagnostics { return &r.Diagnostics }),
-		columns.Lift(columns.List{
+		columns.List{
 			numeric("essd", "ESSD", math.Inf(-1), "the ESS deviation of the mean of these chains",
 				func(r *row) float64 { return r.ESSD }),
 			numeric("ress_chains", "", 0,
 				"the number of chains divided by the sum of the squared errors of their means",
 				func(r *row) float64 { return r.RESSChains }),
-		}, known),
+		},
 		columns.Lift(expected(), func(r *row) *averages.Expectations { return r.Expected }),
-		columns.Lift(columns.List{
+		columns.List{
 			numeric("ress_all", "", 0, "the exact real effective sample size of the mean of all chains",
 				func(r *row) float64 { return r.RESSAll }),
 			numeric("ress_mean", "RESS", 0, "the exact real effective sample size of the mean of one chain",
 				func(r *row) float64 { return r.RESSMean }).Answer(),
-		}, known),
-		columns.List{
 			columns.Note(func(r *row) string { return joined(r.Notes) }),
 		},
 		samplers.SettingColumns(setting, "warmup"),

@@ -14,22 +14,21 @@ import (
 	"breadboard/experiments/subject"
 )
 
-// Row has the diagnostics of some chains, and exact values if the target is known.
+// Row has the diagnostics of some simulated chains, and exact values.
 type Row struct {
-	samplers.Setting        // for draws from a file only N is set
-	Draws            string // the file of the draws; empty for simulated chains
-	Chains           int
+	samplers.Setting
+	Chains int
 	Diagnostics
 
 	// RESSChains is the real effective sample size of these chains, K over the sum of the squared
 	// errors of their means, and ESSD the deviation of ESSChain from it (Turner and Neal 2017, Eqs.
-	// 4 and 8). Both are NaN if the exact mean is not known.
+	// 4 and 8).
 	RESSChains, ESSD float64
 	// RESSMean and RESSAll are the exact real effective sample sizes of the mean of one chain and
-	// of the mean of all: one over their mean squared error. NaN if the target is not known.
+	// of the mean of all: one over their mean squared error.
 	RESSMean, RESSAll float64
-	// Expected has the exact means of the inputs of the diagnostics. It is nil if the target is not
-	// known, and if there are too many samples.
+	// Expected has the exact means of the inputs of the diagnostics. It is nil if there are too
+	// many samples.
 	Expected *averages.Expectations
 	Notes    []Note
 }
@@ -188,29 +187,6 @@ func (r *Row) expect(ctx context.Context, f *averages.Function, progress func(st
 	r.RESSMean = 1 / mse
 	r.RESSAll = 1 / (bias*bias + (mse-bias*bias)/float64(r.Chains))
 	return nil
-}
-
-// OfDraws returns the row of external draws from a named file, without exact values. It fails if
-// the draws are bad (see diagnostics.Draws.Check), if all of them are equal, and if the context
-// ends. Diagnostics that are not wanted are NaN.
-func OfDraws(ctx context.Context, name string, draws diagnostics.Draws, wanted columns.Wanted) (Row, error) {
-	nan := math.NaN()
-	r := Row{Draws: name, RESSChains: nan, ESSD: nan, RESSMean: nan, RESSAll: nan}
-	if err := draws.Check(); err != nil {
-		return r, err
-	}
-	r.Chains = len(draws)
-	r.N = int64(len(draws[0]))
-	if r.Chains > len(draws[0]) {
-		r.Notes = append(r.Notes, noteOf(
-			"there are more chains (%d) than draws in each (%d); transpose the draws if this is a mistake",
-			r.Chains, r.N))
-	}
-	if draws.Constant() {
-		return r, fmt.Errorf("all %d draws have the value %v; give draws of a quantity that varies",
-			len(draws)*len(draws[0]), draws[0][0])
-	}
-	return r, r.diagnose(ctx, draws, wanted)
 }
 
 // Study declares the study of the diagnostics of simulated chains, with exact values. In sweeps a

@@ -124,46 +124,6 @@ func TestRowIsOfItsDraws(t *testing.T) {
 	}
 }
 
-// TestDrawsOfOthers: what is known of draws without a target.
-func TestDrawsOfOthers(t *testing.T) {
-	ctx := context.Background()
-	d := diagnostics.Draws{{1, 2, 1, 3, 2, 1}}
-	r, err := diagnose.OfDraws(ctx, "d.csv", d, nil)
-	ess, _ := diagnostics.ESS(d)
-	if err != nil || r.Draws != "d.csv" || r.Chains != 1 || r.N != 6 || r.ESSBasic != ess ||
-		r.Problem != nil || r.Expected != nil {
-		t.Errorf("%v, %v", r, err)
-	}
-	for what, v := range map[string]float64{
-		"R-hat": r.RHatBasic, "ESSD": r.ESSD, "RESS": r.RESSMean, "Geweke": r.Geweke} {
-		if !math.IsNaN(v) {
-			t.Errorf("%s is %v", what, v)
-		}
-	}
-	if got := strings.Join(said(r.Notes), "; "); got !=
-		"a single chain has only the R-hat of its halves; Geweke's test needs 40 draws in a chain" {
-		t.Error(got)
-	}
-	still, err := diagnose.OfDraws(ctx, "d.csv", diagnostics.Draws{{1, 1, 1, 1}, {1, 2, 1, 1}}, nil)
-	if err != nil || said(still.Notes)[0] != "1 of 2 chains is constant" {
-		t.Errorf("%q, %v", said(still.Notes), err)
-	}
-	many, err := diagnose.OfDraws(ctx, "d.csv",
-		diagnostics.Draws{{1, 2, 1, 1}, {1, 2, 1, 1}, {1, 2, 1, 2}, {1, 2, 1, 1}, {1, 1, 2, 1}}, nil)
-	if err != nil || said(many.Notes)[0] !=
-		"there are more chains (5) than draws in each (4); transpose the draws if this is a mistake" {
-		t.Errorf("%q, %v", said(many.Notes), err)
-	}
-	for want, d := range map[string]diagnostics.Draws{
-		"all 8 draws have the value 3; give draws of a quantity that varies": {{3, 3, 3, 3}, {3, 3, 3, 3}},
-		"chain 0 has 3 draws; give at least 4 in each chain":                 {{1, 2, 3}},
-	} {
-		if _, err := diagnose.OfDraws(ctx, "d.csv", d, nil); err == nil || err.Error() != want {
-			t.Errorf("%v, want %s", err, want)
-		}
-	}
-}
-
 // TestBadOptions: what is refused before anything is computed.
 func TestBadOptions(t *testing.T) {
 	all := problems(t, barrier("x0", "all"))

@@ -290,6 +290,11 @@ func TestNotesOfVariables(t *testing.T) {
 	if !slices.Contains(said(rows[0].Notes), "1 of 2 chains is constant") {
 		t.Error(rows)
 	}
+	rows = longtest.Must(variables(t, nil, slices.Repeat([]string{"a\n1\n2\n1\n3\n"}, 5)...))(t)
+	if said(rows[0].Notes)[0] !=
+		"there are more chains (5) than draws in each (4); transpose the draws if this is a mistake" {
+		t.Error(said(rows[0].Notes))
+	}
 	rows = longtest.Must(variables(t, nil, "a\n1\n2\n1\n3\n4\n3\n5\n9\n20\n90\n"))(t)
 	if se := longtest.Must(diagnostics.MCSEMean(diagnostics.Draws{{1, 2, 1, 3, 4, 3, 5, 9, 20, 90}}))(
 		t); math.Abs(rows[0].MCSEMean/se-1) > 1e-14 ||

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"testing"
 
-	"breadboard/chains/diagnostics"
 	"breadboard/experiments/columns"
+	"breadboard/experiments/draws/files"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/mcmc/samplers/diagnose"
@@ -25,13 +25,17 @@ func TestSameAlone(t *testing.T) {
 	problems := longtest.Must(s.Problems(context.Background()))(t)
 	casetest.SameAlone(
 		t, diagnose.Study(), problems, diagnose.Options{N: []int64{4, 39, 500}, Chains: 3, Seed: 1})
-	for _, draws := range []diagnostics.Draws{
+	for _, draws := range [][][]float64{
 		{{1, 2, 1, 3, 4, 3, 5, 9, 20, 90, -4}}, {{1, 1, 1, 1}, {1, 2, 1, 1}},
 		{{1e-320, 2e-320, 0, 1e-321}, {0, 0, 1e-320, 5e-324}, {0, 0, 0, 0}}} {
-		all := longtest.Must(diagnose.OfDraws(t.Context(), "d.csv", draws, nil))(t)
-		for _, f := range diagnose.Study().Declaration.Columns {
-			row := longtest.Must(diagnose.OfDraws(t.Context(), "d.csv", draws, columns.Wanted{f.Name}))(t)
-			if got, want := fmt.Sprint(f.Of(&row)), fmt.Sprint(f.Of(&all)); got != want {
+		d := &files.Draws{Names: []string{"a"}, Sources: []string{"d.csv"}, NotFinite: []string{""},
+			Values: [][][]float64{draws}}
+		variable := func(wanted columns.Wanted) *diagnose.Variable {
+			return &longtest.Must(diagnose.Variables(t.Context(), d, nil, wanted, func(int) {}))(t)[0]
+		}
+		all := variable(nil)
+		for _, f := range diagnose.VariableFields() {
+			if got, want := fmt.Sprint(f.Of(variable(columns.Wanted{f.Name}))), fmt.Sprint(f.Of(all)); got != want {
 				t.Errorf("%s is %s alone, and %s with all columns", f.Name, got, want)
 			}
 		}
