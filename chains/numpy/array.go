@@ -87,8 +87,14 @@ func (h *Header) Floats(data []byte) ([]float64, error) {
 	}
 	f := h.Fields[0]
 	values := make([]float64, product(shape))
-	for i := range values {
-		values[i] = f.Float(data[i*f.Size:])
+	if f.Kind == 'f' && f.Size == 8 && f.order == binary.LittleEndian {
+		for i := range values {
+			values[i] = math.Float64frombits(binary.LittleEndian.Uint64(data[8*i:]))
+		}
+	} else {
+		for i := range values {
+			values[i] = f.Float(data[i*f.Size:])
+		}
 	}
 	if h.Fortran {
 		values = fromFortran(shape, values)

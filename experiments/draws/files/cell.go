@@ -34,6 +34,15 @@ func (c Cell) Text() []byte {
 	return text
 }
 
+// isMissing reports whether the cell has no value.
+func (c Cell) isMissing() bool {
+	if len(c.numbers) == 1 {
+		return c.numbers[0] != c.numbers[0]
+	}
+	text := c.Text()
+	return len(text) == 0 || missing(text)
+}
+
 // Found returns the cell for an error message.
 func (c Cell) Found() string { return quoteCell(c.Text()) }
 

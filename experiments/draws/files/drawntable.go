@@ -19,6 +19,14 @@ type drawsTable struct {
 	name     int   // the column of the name of the variable; -1 if each has a column
 	value    int
 	chains   map[string]*drawnChain
+	last     drawnKey
+}
+
+// drawnKey is the chain of a row, which most have in common with the row before.
+type drawnKey struct {
+	number float64 // in a file of NumPy
+	text   string
+	chain  *drawnChain // nil before the first row
 }
 
 // assign finds which column is which variable, which are those of the first file.
@@ -100,24 +108,45 @@ func (t *drawsTable) match(names []string, places map[string]int) error {
 	return nil
 }
 
+// chainOf returns the chain of a row, and its name in the file.
+func (t *drawsTable) chainOf(cells []Cell) (*drawnChain, string, error) {
+	key := &t.last
+	if t.columns.Chain < 0 && key.chain != nil {
+		return key.chain, "", nil
+	}
+	if t.columns.Chain >= 0 {
+		cell := cells[t.columns.Chain]
+		if cell.IsNumber() {
+			before := key.number
+			key.number = cell.numbers[0]
+			if key.chain != nil && math.Float64bits(before) == math.Float64bits(key.number) {
+				return key.chain, key.text, nil
+			}
+		}
+		key.text = string(cell.Text())
+	}
+	key.chain = t.chains[key.text]
+	if key.chain != nil {
+		return key.chain, key.text, nil
+	}
+	if len(t.chains) == maxChains {
+		return nil, "", t.Wrong(t.names[t.columns.Chain], fmt.Sprintf("more than %d chains", maxChains),
+			"write the number of its chain in every row")
+	}
+	key.chain = &drawnChain{source: t.Table.name}
+	if t.columns.Chain >= 0 {
+		key.chain.source += ", chain " + key.text
+	}
+	t.chains[key.text] = key.chain
+	t.drawsReader.chains = append(t.drawsReader.chains, key.chain)
+	return key.chain, key.text, nil
+}
+
 // row puts the cells of a row into their chain.
 func (t *drawsTable) row(cells []Cell) error {
-	key := "" // of the chain
-	if t.columns.Chain >= 0 {
-		key = string(cells[t.columns.Chain].Text())
-	}
-	chain := t.chains[key]
-	if chain == nil {
-		if len(t.chains) == maxChains {
-			return t.Wrong(t.names[t.columns.Chain], fmt.Sprintf("more than %d chains", maxChains),
-				"write the number of its chain in every row")
-		}
-		chain = &drawnChain{source: t.Table.name}
-		if t.columns.Chain >= 0 {
-			chain.source += ", chain " + key
-		}
-		t.chains[key] = chain
-		t.drawsReader.chains = append(t.drawsReader.chains, chain)
+	chain, key, err := t.chainOf(cells)
+	if err != nil {
+		return err
 	}
 	chain.grow(len(t.variables))
 	if t.name >= 0 {

@@ -206,12 +206,10 @@ func (t *Table) Next(ctx context.Context) ([]Cell, error) {
 		if t.columns == nil {
 			return cells, nil
 		}
-		if at := t.columns.Chain; at >= 0 {
-			if text := cells[at].Text(); len(text) == 0 || missing(text) {
-				return nil, t.Wrong(t.names[at], quoteCell(text),
-					"write the chain of every row, or leave the column out with {column} %s=none",
-					t.names[at])
-			}
+		if at := t.columns.Chain; at >= 0 && cells[at].isMissing() {
+			return nil, t.Wrong(t.names[at], cells[at].Found(),
+				"write the chain of every row, or leave the column out with {column} %s=none",
+				t.names[at])
 		}
 		if t.columns.warmup < 0 {
 			return cells, nil
