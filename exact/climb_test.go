@@ -194,7 +194,7 @@ func TestWide(t *testing.T) {
 		{"cells:0:-300/-200:1/-500:-900", "metropolis", 40, 0},
 		{"cells:0:-900:0/-900:-900:-900", "metropolis", 8, 0}, {"cells:0:350:700", "heatbath", 2000, 0},
 	} {
-		if c.T > 12 && !longtest.Enabled() {
+		if c.T > 3 && !longtest.Enabled() {
 			continue
 		}
 		a, rank, ranks := annealing(t, c.toy, c.moves, c.T)

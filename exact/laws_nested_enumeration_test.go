@@ -70,7 +70,7 @@ func TestNestedEnumeration(t *testing.T) {
 		{three, []float64{0.3, 0.4, 2}, 2, estimators.TiesTogether, 2},
 	}
 	for i, c := range cases {
-		if i%4 != 3 && !longtest.Enabled() {
+		if i != 3 && i != 7 && !longtest.Enabled() {
 			continue // with ties by label any number of particles may die, and TestNestedLast has a case
 		}
 		for _, volume := range []estimators.Volume{estimators.VolumePaper, estimators.VolumeUnbiased} {

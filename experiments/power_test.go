@@ -76,6 +76,9 @@ func TestRedraw(t *testing.T) {
 			t.Errorf("%v: cheapest %v", at, r.Cheapest)
 		}
 	}
+	if !longtest.Enabled() {
+		return
+	}
 	for at, r := range powers(t, five, func(*power.Options) {}, "bug:redraw") {
 		if strings.HasPrefix(at[1], "rank test") && !(r.Runs() < 1e4) {
 			t.Errorf("%v needs %v runs", at, r.Runs())

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"breadboard/chains/number"
+	"breadboard/grid/longtest"
 )
 
 // normal divides numbers by their sum.
@@ -100,7 +101,10 @@ func TestPearson(t *testing.T) {
 	p := normal([]float64{1, 2, 3, 4, 0.001, 0.0001})
 	below := 0
 	found := 0
-	const samples = 2000
+	samples := 400
+	if longtest.Enabled() {
+		samples = 2000
+	}
 	for range samples {
 		var right, wrong Pearson
 		for g := range 20 {
