@@ -606,6 +606,31 @@ class Laws(unittest.TestCase):
             def by_class(self, k):
                 return self.of_class.setdefault(k, len(self.of_class))
 
+            @classmethod
+            def by_rebinding(cls, k):
+                cls.pairs = {k: len(cls.pairs), **cls.pairs}
+                return cls.pairs[k]
+
+        class Slots:
+            __slots__ = ("__seen", "calls", "empty")
+
+            def __init__(self):
+                self.__seen, self.calls = (), 0
+
+            def __call__(self, k):
+                self.__seen += () if k in self.__seen else (k,)
+                return self.__seen.index(k)
+
+            def right(self, k):
+                self.calls += 1
+                return k
+
+            def __setattr__(self, name, value):
+                assert sys._getframe(1).f_code.co_filename == __file__, "only its own code sets it"
+                super().__setattr__(name, value)
+
+        Object.pairs = {}
+
         def listed(held):
             return lambda k: (k in held or held.append(k), held.index(k))[1]
 
@@ -637,8 +662,8 @@ class Laws(unittest.TestCase):
         space, once = types.SimpleNamespace(seen={}), []
         cached, limited, fill = functools.lru_cache(None)(lambda k: order.append(k) or len(order)), functools.lru_cache(8)(lambda k: order.append(k) or len(order)), functools.lru_cache(2)(lambda k: tables.update({k: -k}))
         wrong = [listed([]), listed(collections.deque()), counted(), by_module, of_itself, Missing().__getitem__, Object(), Object().by_class, lambda k, seen={}: seen.setdefault(k, len(seen)), cached, limited,
-                 collections.defaultdict(numbers.__next__).__getitem__, partial(lambda seen, k: seen.setdefault(k, len(seen)), collections.OrderedDict()), lambda k: space.seen.setdefault(k, len(space.seen))]
-        right = [{k: k for k in range(4)}.__getitem__, Missing({k: k for k in range(4)}).__getitem__, functools.lru_cache(None)(lambda k: -k), lambda k, seen={}: seen.setdefault(k, -k), lambda k: (fill(k), tables[k])[1],
+                 Object().by_rebinding, Slots(), collections.defaultdict(numbers.__next__).__getitem__, partial(lambda seen, k: seen.setdefault(k, len(seen)), collections.OrderedDict()), lambda k: space.seen.setdefault(k, len(space.seen))]
+        right = [Slots().right, {k: k for k in range(4)}.__getitem__, Missing({k: k for k in range(4)}).__getitem__, functools.lru_cache(None)(lambda k: -k), lambda k, seen={}: seen.setdefault(k, -k), lambda k: (fill(k), tables[k])[1],
                  lambda k, seen=[]: (seen.append(k), seen[-1])[1], lambda k, calls=collections.Counter(): (calls.update([k]), k)[1], lambda k: (once or once.append(next(pages)), once[0][k])[1]]
         wrong += [by_array(np.full(4, -1))] if np else []
         for is_right, f in [(False, f) for f in wrong] + [(True, f) for f in right]:

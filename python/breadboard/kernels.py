@@ -348,6 +348,7 @@ def _with_target(move: Callable[..., Any], walk: Walk, place: str, values: Any, 
                 by_name[name] = left.pop(0)
         return move(*args, *left, **by_name)
 
+    of_state.of = move  # type: ignore[attr-defined]  # whose place is named
     return of_state
 
 

@@ -475,7 +475,8 @@ class Walk:
                 self.changed.update(k for k in self.kept if hashable(mine[k]) != hashable(args[k]))
             return self._floats.plain(returned) if self._floats else returned
 
-        code = getattr(getattr(f, "__func__", getattr(f, "func", f)), "__code__", None) or getattr(type(f).__call__, "__code__", None)
+        own = getattr(f, "of", f)
+        code = getattr(getattr(own, "__func__", getattr(own, "func", own)), "__code__", None) or getattr(type(own).__call__, "__code__", None)
         where = "%s:%d" % (code.co_filename, code.co_firstlineno) if code is not None else repr(f)
         tree = self.tree
         tree.begin()

@@ -1,6 +1,6 @@
 """What functions keep from call to call, in what they reach: containers, attributes, and variables of the functions and the module around them.
 
-What files, C code, iterators and objects with slots keep is not seen here.
+What files, C code and iterators keep is not seen here.
 """
 from __future__ import annotations
 
@@ -92,9 +92,18 @@ class State:
             return [getattr(x, "__self__", None), getattr(x, "__func__", None)]
         if kind is types.FunctionType and not _is_library(x):
             return [x.__defaults__, x.__kwdefaults__, vars(x), *self._variables(x)]
-        if isinstance(x, type) and not _is_library(x):
-            return list(vars(x).values())
-        return [vars(x), kind] if (kind is types.SimpleNamespace or not _is_library(kind)) and hasattr(x, "__dict__") else []
+        if isinstance(x, type):
+            return [] if _is_library(x) else [*vars(x).values(), *self._attributes(x, [name for name, v in vars(x).items() if not callable(v) and not hasattr(type(v), "__get__") and name[:2] != "__"])]
+        if kind is not types.SimpleNamespace and _is_library(kind):
+            return []
+        slots = [name for base in kind.__mro__ if not _is_library(base) for name, v in vars(base).items() if type(v) is types.MemberDescriptorType]
+        return [kind, *([vars(x)] if hasattr(x, "__dict__") else []), *self._attributes(x, slots)]
+
+    def _attributes(self, x: Any, names: List[str]) -> List[Any]:
+        """The values of attributes of an object or a class, by the names that these have there."""
+        here = [name for name in names if hasattr(x, name)]
+        write = type.__setattr__ if isinstance(x, type) else object.__setattr__  # whatever the class forbids, as one that is frozen
+        return self._note(lambda: [getattr(x, name, None) for name in here], lambda parts: [write(x, name, part) for name, part in zip(here, parts)]) if here else []
 
     def _variables(self, f: Any) -> List[Any]:
         """The values of the variables around a function. Only data are noted, since functions and generators of modules have stand-ins for a time."""
