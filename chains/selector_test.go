@@ -249,7 +249,7 @@ func TestCutName(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"=a": "is empty", "own=": "write NAME=SELECTOR, as in own=a", "be=a": "be selects a letter already",
+		"=a": "is empty", "own=": "write NAME=SELECTOR, as in own=a", "be=a": "be is a form of letter already",
 		"x=y=a": "two names", "..=a": "points alone",
 		"-x=a": "begins with a hyphen", "x,y=a": `has ',' in it`, "{x}=a": `has '{' in it`,
 		"x/y=be:2": `has '/' in it`, "x y=a": `has ' ' in it`,

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -52,6 +53,16 @@ func (n FileNames) Of(part string) string {
 		name += "_" + cut(part, part, maxPart, false)
 	}
 	return n.hyphened(name)
+}
+
+// OfFile returns the name of a file that is neither a table nor a figure, such as of betas: the
+// given one, behind the name that the user gives the run.
+func (n FileNames) OfFile(name string) string {
+	if n.Run == "" {
+		return name
+	}
+	end := filepath.Ext(name)
+	return n.hyphened(n.Run+"_"+strings.TrimSuffix(name, end)) + end
 }
 
 // hyphened replaces the underscores and points of the name of a part if the run has a name.

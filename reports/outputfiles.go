@@ -62,7 +62,7 @@ func (o *Output) made(ctx context.Context, f *File) error {
 			return err
 		}
 	}
-	return o.files(ctx, f.Name, []ending{e})
+	return o.files(ctx, o.Names.OfFile(f.Name), []ending{e})
 }
 
 // figure draws a figure and writes it in every format, if there is a folder. If it cannot be drawn

@@ -33,7 +33,7 @@ func TestNames(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"hard=easy": "hard selects a toy already", "file=file:" + path: "file selects a toy already",
+		"hard=easy": "hard is a form of toy already", "file=file:" + path: "file is a form of toy already",
 		"ring=nothing":            `unknown toy "nothing"`,
 		"mixture:1*a=easy+2*hard": "is a part of another and has a name",
 	} {

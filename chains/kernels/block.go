@@ -145,17 +145,17 @@ func parseBlock(args selector.Args, space *grid.Lattice) (k HeatBathBlock, place
 	default:
 		pair, err := grid.ParseSides(sides)
 		if err != nil || len(pair) != 2 || pair[0] < 1 || pair[1] < 1 {
-			return k, false, args.Errorf(
+			return k, false, selector.NewMisread(args.Errorf(
 				"%q are not the sides of a block; write them as in block:2x2, or block:rows or block:columns",
-				sides)
+				sides))
 		}
 		k.Height = pair[0]
 		k.Width = pair[1]
 	}
 	if k.Height > rows || k.Width > columns {
 		return k, false, args.Errorf(
-			"a block of %dx%d does not fit the axes of the space, which stand on a plane of %dx%d", k.Height,
-			k.Width, rows, columns)
+			"a block of %dx%d axes does not fit those of the space, a plane of %dx%d; write no larger sides",
+			k.Height, k.Width, rows, columns)
 	}
 	if !place {
 		return k, false, nil

@@ -66,7 +66,7 @@ func (s *Listing) CutName(text string) (name, selector string, err error) {
 	case strings.Trim(name, ".") == "" || name[0] == '-':
 		err = fmt.Errorf("the name %q begins with a hyphen or has points alone; begin it with a letter", name)
 	case s.Named(name):
-		err = fmt.Errorf("%s selects a %s already; give another name", name, s.What)
+		err = fmt.Errorf("%s is a form of %s already; give another name", name, s.What)
 	case selector == "":
 		err = fmt.Errorf(
 			"nothing is behind the name; write NAME=SELECTOR, as in %s=%s", name, s.at(0).Example)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -128,11 +129,12 @@ func (a *app) scheduleList() error {
 // optimizedReport returns the report of best schedules. It names the files of their betas, which a
 // run that was interrupted does not write.
 func (a *app) optimizedReport(rows []schedule.OptimumRow) *reports.Report {
-	folder := a.output.dir
-	if a.ctx.Err() != nil {
-		folder = ""
+	if a.output.dir == "" || a.ctx.Err() != nil {
+		return annealing.OptimizedReport(rows, nil)
 	}
-	return annealing.OptimizedReport(rows, folder)
+	return annealing.OptimizedReport(rows, func(name string) string {
+		return filepath.Join(a.output.dir, a.output.names.OfFile(name))
+	})
 }
 
 // representCommand is about the annealings of all representations of the models that flags select.

@@ -23,6 +23,7 @@ import (
 	"breadboard/experiments/subject"
 	"breadboard/reports"
 	"breadboard/reports/views"
+	"breadboard/toys"
 )
 
 // Exit codes, the same for every command.
@@ -193,9 +194,16 @@ func (a *app) rootCommand() *cobra.Command {
 		if !is || unknown.GetSpecifiedShortnames() != "" {
 			return err
 		}
+		name := unknown.GetSpecifiedName()
+		for _, f := range toys.Forms().Listing.All() {
+			if f.Name() == name && c.Flags().Lookup("toy") != nil {
+				syntax, _, _ := strings.Cut(f.Syntax, "[")
+				return fmt.Errorf("unknown flag %q; write --toy %s", "--"+name, syntax)
+			}
+		}
 		var flags []string
 		c.Flags().VisitAll(func(f *pflag.Flag) { flags = append(flags, "--"+shortName(f)) })
-		return selector.UnknownError("flag", "--"+unknown.GetSpecifiedName(), flags)
+		return selector.UnknownError("flag", "--"+name, flags)
 	})
 	giveOnce(root)
 	return root

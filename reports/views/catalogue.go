@@ -111,7 +111,7 @@ func Studies(word string) []*Entry {
 	case "schedule":
 		return []*Entry{
 			annealed(schedule.Optimize(), func(rows []schedule.OptimumRow) *reports.Report {
-				return annealing.OptimizedReport(rows, "")
+				return annealing.OptimizedReport(rows, nil)
 			}, tightness.PaperT).scheduled("linear").shows(
 				named("schedule_optimize", annealing.OptimizedSchedules(nil, nil))),
 			annealed(schedule.Compare(), annealing.ComparedReport, 10, 20, 40).scheduled("linear").shows(

@@ -178,7 +178,8 @@ func samples(t *testing.T) map[string]*reports.Report {
 		all["PolicyTwistReport"] = reportOf(t, particles.PolicyTwistReport, ran(t, policy.Twisted(), on, o))
 	}
 	all["OptimizedReport"] = annealing.OptimizedReport(ran(t, schedule.Optimize(), easy(5),
-		schedule.OptimizeOptions{Objective: gradient.ObjectiveB}), "folder")
+		schedule.OptimizeOptions{Objective: gradient.ObjectiveB}),
+		func(name string) string { return "folder/" + name })
 	all["RepresentReport"] = reportOf(t, annealing.RepresentReport, representRows(t, []int{3, 10}, "gridclu"))
 	{
 		rows := ran(t, diagnose.Calibrate(), samplersProblems(t, "easy", "barrier"),

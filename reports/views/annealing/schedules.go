@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -41,18 +40,17 @@ func Schedules(forms []selector.Description) *table.Table {
 	}, forms)
 }
 
-// OptimizedReport returns the report of best schedules. If files are written, folder is their
-// folder: each schedule has a file of its betas, named in the table. An empty folder means no
-// files.
-func OptimizedReport(rows []tuning.OptimumRow, folder string) *reports.Report {
+// OptimizedReport returns the report of best schedules. If files are written, each schedule has a
+// file of its betas, which the table names; pathOf returns where a file is. It is nil for no files.
+func OptimizedReport(rows []tuning.OptimumRow, pathOf func(name string) string) *reports.Report {
 	r := &reports.Report{}
 	files := make([]string, len(rows))
 	for i := range rows {
-		if folder == "" {
+		if pathOf == nil {
 			break
 		}
 		name := betasFile(rows, i)
-		files[i] = filepath.Join(folder, name)
+		files[i] = pathOf(name)
 		r.Add(reports.File{
 			Name:    name,
 			Content: func() ([]byte, error) { return betasCSV(rows[i].Points), nil },

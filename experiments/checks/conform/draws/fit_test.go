@@ -9,7 +9,9 @@ import (
 	"testing"
 
 	"breadboard/chains/number"
+	"breadboard/grid"
 	"breadboard/grid/longtest"
+	"breadboard/toys"
 )
 
 // normal divides numbers by their sum.
@@ -61,6 +63,39 @@ func TestCause(t *testing.T) {
 		if named, _ := counted.nameMistakes(); named == "" != strings.HasPrefix(c.named, None) ||
 			!strings.HasPrefix(out.Fault, named) {
 			t.Errorf("counts: %q, and draws: %q", named, out.Fault)
+		}
+	}
+}
+
+// TestKnown: exchanged columns, and a log f of another base, are named.
+func TestKnown(t *testing.T) {
+	for _, c := range []struct {
+		toy   string
+		of    func(l *Law, space *grid.Lattice, x int) float64
+		named string
+	}{
+		{"random:2:3:3x3x2",
+			func(l *Law, space *grid.Lattice, x int) float64 { return l.P[space.Swapped(x, 0, 1)] },
+			"it is as if the columns x0 and x1 were exchanged ("},
+		{"random:2:3:3x3",
+			func(l *Law, space *grid.Lattice, x int) float64 { return l.P[space.Swapped(x, 0, 1)] },
+			"in the opposite order, as in column-major numbering or exchanged columns ("},
+		{"random:1:3:3x3", func(l *Law, _ *grid.Lattice, x int) float64 { return l.power(math.Ln10)[x] },
+			", or as if log f was taken for a logarithm in base 10 ("},
+		{"random:2:3:3x3", func(l *Law, _ *grid.Lattice, x int) float64 { return l.power(1 / math.Ln10)[x] },
+			", or as if log f was a logarithm in base 10 ("},
+	} {
+		toy, err := toys.Parse(c.toy)
+		longtest.NoError(t, err)
+		l, err := OfToy(toy)
+		longtest.NoError(t, err)
+		q := make([]float64, len(l.P))
+		for x := range q {
+			q[x] = c.of(l, toy.Lattice(), x)
+		}
+		out := checked(t, l, independent(q, 20_000, rand.New(rand.NewPCG(66, 7))))
+		if !strings.Contains(out.Fault, c.named) {
+			t.Errorf("%s: %s", c.toy, out.Fault)
 		}
 	}
 }

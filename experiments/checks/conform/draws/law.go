@@ -111,6 +111,9 @@ type other struct {
 	p    []float64
 }
 
+// mostExchanged is the number of axes that are exchanged with each later one.
+const mostExchanged = 3
+
 // mistakes returns the known mistakes that change the distribution.
 func (l *Law) mistakes() (list []other) {
 	add := func(says string, of func(x int) float64) {
@@ -153,7 +156,8 @@ func (l *Law) mistakes() (list []other) {
 	}
 	sides := l.Codes.Sides
 	if len(sides) > 1 {
-		add("the coordinates are in the opposite order, as in column-major numbering", func(x int) float64 {
+		add("the coordinates are in the opposite order, as in column-major numbering"+
+			" or exchanged columns", func(x int) float64 {
 			at := x
 			turned := 0
 			for k := len(sides) - 1; k >= 0; k-- {
@@ -163,8 +167,16 @@ func (l *Law) mistakes() (list []other) {
 			return l.P[turned]
 		})
 		stride := n
+		strides := make([]int, len(sides))
 		for k, side := range sides {
 			stride /= side
+			strides[k] = stride
+			for j, by := range strides[:min(k, mostExchanged)] {
+				if sides[j] == side && len(sides) > 2 { // of two axes this is the opposite order
+					add(fmt.Sprintf("the columns %s and %s were exchanged", l.Codes.Axes[j].Name, l.Codes.Axes[k].Name),
+						func(x int) float64 { return l.P[x+(x/strides[k]%side-x/by%side)*(by-strides[k])] })
+				}
+			}
 			add("the values of "+l.Codes.Axes[k].Name+" are reversed", func(x int) float64 {
 				c := x / stride % side
 				return l.P[x+(side-1-2*c)*stride]

@@ -2,6 +2,7 @@ package draws
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -11,9 +12,10 @@ import (
 
 // family is a known mistake with a parameter, which leads to a distribution for each of its values.
 type family struct {
-	says string // with a verb for the parameter and its interval
-	grid []float64
-	of   func(at float64) []float64
+	says  string // with a verb for the parameter and its interval
+	grid  []float64
+	of    func(at float64) []float64
+	known map[float64]string // what it also says if the interval has this value
 }
 
 // families returns the mistakes whose parameter is fitted.
@@ -21,6 +23,10 @@ func (l *Law) families() []family {
 	return []family{{
 		"the probabilities were raised to the power %s, as if the inverse temperature were multiplied by that number",
 		[]float64{-4, -2, -1, -0.5, -0.25, 0, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4, 8}, l.power,
+		map[float64]string{
+			math.Ln10:     ", or as if log f was taken for a logarithm in base 10",
+			1 / math.Ln10: ", or as if log f was a logarithm in base 10",
+		},
 	}, {
 		"a share of %s of the draws was uniform over all states",
 		[]float64{0, 0.001, 0.01, 0.03, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 0.97, 1},
@@ -31,6 +37,7 @@ func (l *Law) families() []family {
 			}
 			return q
 		},
+		nil,
 	}}
 }
 
@@ -76,7 +83,13 @@ func (t *tally) nameMistakes() (named, reason string) {
 	}
 	for _, f := range t.families() {
 		p := Fit(f.grid, func(at float64) float64 { return t.ratio(f.of(at)) })
-		add(fmt.Sprintf(f.says, Interval(p)), p.Log, 1, func() []float64 { return f.of(p.At) })
+		says := fmt.Sprintf(f.says, Interval(p))
+		for _, at := range slices.Sorted(maps.Keys(f.known)) {
+			if p.Low <= at && at <= p.High {
+				says += f.known[at]
+			}
+		}
+		add(says, p.Log, 1, func() []float64 { return f.of(p.At) })
 	}
 	if logs, a, b := t.exchanges(); logs != nil {
 		add(t.exchange(a, b), slices.Max(logs)-number.Log(float64(len(logs))), 0, func() []float64 {
