@@ -32,5 +32,5 @@ func Example_check() {
 	fmt.Println("wrong:", kerneltest.Check(Hop{forgetful: true}, space)[0])
 	// Output:
 	// right: []
-	// wrong: kernel experiments_test.Hop, target wave: the enumerated rows do not leave it invariant: state 0 has probability 0.223461 before a move, and 0.159689 after it
+	// wrong: kernel experiments_test.Hop, target wave: the enumerated rows do not leave it invariant: a move changes the probability 0.223461 of state 0 by -0.0638
 }

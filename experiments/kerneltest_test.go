@@ -315,8 +315,8 @@ func TestKernelTestRefuses(t *testing.T) {
 			moveFunc(step), kerneltest.Target{Name: "mine", LogF: make([]float64, 257)}),
 		"on a space of 2": kerneltest.CheckTarget(kernels.Metropolis{Space: grid.MustNew(3)},
 			kerneltest.Target{Name: "mine", LogF: []float64{0, 1}}),
-		"log f of state 1 is NaN": kerneltest.CheckTarget(
-			moveFunc(step), kerneltest.Target{Name: "mine", LogF: []float64{0, math.NaN()}}),
+		"target mine: log f of state 1 is NaN": kerneltest.Check(kernels.Metropolis{Space: grid.MustNew(2)},
+			grid.MustNew(2), kerneltest.Target{Name: "mine", LogF: []float64{0, math.NaN()}}),
 		"log f of state 0 is +Inf": kerneltest.CheckTarget(
 			moveFunc(step), kerneltest.Target{Name: "mine", LogF: []float64{math.Inf(1), 0}}),
 		"f is zero in every state": kerneltest.CheckTarget(
@@ -326,7 +326,7 @@ func TestKernelTestRefuses(t *testing.T) {
 			grid.MustNew(2)),
 		"is unexplored": kerneltest.CheckTarget(
 			moveFunc(thirds), kerneltest.Target{Name: "mine", LogF: []float64{0, 1}}),
-		"do not leave it invariant: state": kerneltest.CheckTarget(
+		"do not leave it invariant: a move changes": kerneltest.CheckTarget(
 			moveFunc(func(c chains.Chooser, _ []float64, _ int) int { return c.Uniform(2) }),
 			kerneltest.Target{Name: "mine", LogF: []float64{0, 1e-9}}),
 	} {

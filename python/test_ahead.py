@@ -144,7 +144,7 @@ class Followed(unittest.TestCase):
             with unittest.mock.patch("breadboard.kernels.LONG", long), contextlib.redirect_stderr(said):
                 for x in range(3):
                     move.row_of(STAGES, 0, SHAPE, x)
-            self.assertRegex(said.getvalue(), "^$" if long else r"^kernel of_difference: about \d+ s more for its moves from 6 states under 20 distributions; a function matrix.*\n$")
+            self.assertRegex(said.getvalue(), "^$" if long else r"^kernel of_difference: about \d+ s more of a core for its moves \(states: 6, distributions: 20\); a function matrix.*\n$")
 
     def test_an_exception_is_raised_where_its_distribution_comes(self):
         kernel = breadboard.followed(too_large_for_exp)

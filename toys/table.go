@@ -147,9 +147,8 @@ func (n Numbers) column(t *tables.Table, named string) (at, left int, form Numbe
 	switch {
 	case last < 0:
 		return 0, -1, n, "", fmt.Errorf(
-			"no column is called lp, logp, prob or alike; name that of %s, as in %s:PATH%s%s", n.doc,
-			n.form, columnMark,
-			selector.Cut(t.Names[len(t.Names)-1]))
+			"no column is called lp, logp, prob or alike; name that of %s, as in %s:PATH%s%s; all others are axes",
+			n.doc, n.form, columnMark, selector.Cut(t.Names[len(t.Names)-1]))
 	case last == 1 && forms[0].form != forms[1].form && same(t, forms, list):
 		return list[1], list[0], n, fmt.Sprintf(
 			"%s is left out, since %s says the same", t.Names[list[0]], t.Names[list[1]]), nil
@@ -211,7 +210,7 @@ func axisOf(t *tables.Table, column int) (axis models.Axis, coordinates []int, e
 	for i, v := range axis.Values[1:] {
 		if u := axis.Values[i]; v-u <= nearby*max(math.Abs(u), math.Abs(v)) {
 			return axis, nil, t.Wrong(slices.Index(numbers, v), column,
-				fmt.Errorf("%v differs from %v by a rounding; write one of them", v, u))
+				fmt.Errorf("%v differs from %v by a rounding; write one of them, or leave out a column that is no axis", v, u))
 		}
 	}
 	for _, v := range numbers {

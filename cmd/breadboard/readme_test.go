@@ -276,9 +276,6 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-// slowness is what Python says of a kernel on a machine that is slow, or busy.
-var slowness = regexp.MustCompile(`(?m)^kernel \w+: about \d+ s more for its moves.*\n`)
-
 // inClone returns the name of a document in a clone.
 func inClone(doc string) string {
 	if doc == "main.go" {
@@ -394,7 +391,7 @@ func (r reader) follow(t *testing.T, c shown) (lines, messages []string, whole b
 			t.Fatalf("%s: %v: %s", run, err, out)
 		}
 		logProcessor(t, p, run)
-		return linesOf(slowness.ReplaceAllString(string(out), "")), nil, true
+		return linesOf(string(out)), nil, true
 	}
 	if args, is := strings.CutPrefix(run, "Rscript "); is {
 		if p := inR(t, strings.Fields(args)...); p != nil {

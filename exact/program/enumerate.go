@@ -10,6 +10,7 @@ package program
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"breadboard/chains"
 	"breadboard/chains/number"
@@ -206,6 +207,12 @@ type Law[V comparable] struct {
 
 // Outcomes returns the results with their probabilities. Do not change them.
 func (l *Law[V]) Outcomes() []Outcome[V] { return l.outcomes }
+
+// Sorted returns the results with their probabilities in an order, such as that of cmp.Compare.
+func (l *Law[V]) Sorted(compare func(a, b V) int) []Outcome[V] {
+	return slices.SortedFunc(
+		slices.Values(l.outcomes), func(a, b Outcome[V]) int { return compare(a.Value, b.Value) })
+}
 
 // P returns the probability of a result, zero if it was not found. It may be too small by at most
 // the remainder.

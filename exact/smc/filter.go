@@ -1,6 +1,7 @@
 package smc
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -125,10 +126,8 @@ func branchOf(ctx context.Context, draw func(chains.Chooser) int) (branch, error
 	if err != nil {
 		return branch{}, err
 	}
-	outcomes := slices.SortedFunc(
-		slices.Values(law.Outcomes()), func(a, b program.Outcome[int]) int { return a.Value - b.Value })
 	var b branch
-	for _, o := range outcomes {
+	for _, o := range law.Sorted(cmp.Compare) {
 		if o.P > 0 {
 			b.types, b.p = append(b.types, o.Value), append(b.p, o.P)
 		}

@@ -171,7 +171,7 @@ def followed(
     def row_of(stages: Sequence[Sequence[float]], at: int, shape: Sequence[int], x: int) -> Row:
         """The row under one of several distributions. Those under the next ones are found with it."""
         nonlocal rng, batch, spent, many, warned
-        key, began = (tuple(stages[at]), tuple(shape), x), time.monotonic()
+        key, began, busy = (tuple(stages[at]), tuple(shape), x), time.monotonic(), time.process_time()
         if key not in laws and matrix:
             if len(laws) > MOST_LAWS:
                 laws.clear()
@@ -190,12 +190,12 @@ def followed(
                 found = _rows_at_once(walk, row, [target(logf) for logf in stages[at:]], shape, x)
                 laws.update(zip(((tuple(logf), tuple(shape), x) for logf in stages[at:]), found))
             batch, spent, many = (batch, spent, many) if stages is batch else (stages, 0.0, 0)
-            took = time.monotonic() - began
+            took = time.process_time() - busy
             spent, many = spent + took, many + len(found)
             left = took / len(found) * (sum(map(len, stages)) - many)
             if spent > LONG / 5 and left > LONG and not warned:
                 warned = True
-                print("kernel %s: about %.0f s more for its moves from %d states under %d distributions; %s" % (kernel.__name__, left, len(key[0]), len(stages), FASTER), file=sys.stderr, flush=True)
+                print("kernel %s: about %.0f s more of a core for its moves (states: %d, distributions: %d); %s" % (kernel.__name__, left, len(key[0]), len(stages), FASTER), file=sys.stderr, flush=True)
             known.append(key)
             if (1 < len(known) <= 8 or len(known) > 8 and len(known) & len(known) - 1 == 0) and time.monotonic() - began < AGAIN_SECONDS:
                 again(*chance.choice(known))
@@ -226,7 +226,7 @@ ROW_SECONDS = 3.0  # for the row of a state; breadboard waits for five
 AGAIN_SECONDS = 1.0  # after a row that took longer no other one is found again
 MOST_LAWS = 1 << 18  # that are kept, more than breadboard asks for ahead
 MOST_PARTS = 40  # ways which a move may go under different distributions, before it is run for each by itself
-LONG = 5.0  # seconds that moves take more, of which a line says so after a fifth of them
+LONG = 8.0  # seconds of a core that moves take more, of which a line says so after a fifth of them
 FASTER = "a function matrix(log_f), which returns the probabilities of all moves at once, is up to a hundred times faster"
 SLOWLY = 0.3  # seconds for moves under one distribution after another, before breadboard is answered
 
@@ -420,7 +420,7 @@ def assert_law(f: Callable[..., Any], want: Any, *args: Any, tolerance: float = 
     lines = ["  %r: %.12g, and not %.12g" % line for line in wrong]
     lines += ["  it raises %s with probability %.6g" % line for line in found.raised.items()]
     if lines:
-        raise AssertionError("\n".join(["%s has another distribution, as %d branches show" % (getattr(f, "__name__", "the function"), found.branches), *lines[:20], *(["  and %d more" % (len(lines) - 20)] if len(lines) > 20 else [])]))
+        raise AssertionError("\n".join(["%s has another distribution, %s" % (getattr(f, "__name__", "the function"), _shown(found)), *lines[:20], *(["  and %d more" % (len(lines) - 20)] if len(lines) > 20 else [])]))
     if found.remainder > max(tolerance, ROUNDING):
         raise Open("the probability %.3g was not explored, so the distribution is not known; %s" % (found.remainder, found._advice))
     return found
@@ -456,7 +456,7 @@ def assert_unbiased(
         raise TypeError("the estimate has %d numbers and value= has %d" % (len(means), len(wants)))
     if any(not abs(m - w) <= tolerance * scale < math.inf for m, w, scale in zip(means, wants, scales)):
         what = "E[Z-hat] / Z" if log_z is not None else "the mean"
-        raise AssertionError("the estimate is biased: %s is %s, and not %s, as %d branches show" % (what, _said(means), _said(wants), found.branches))
+        raise AssertionError("the estimate is biased: %s is %s, and not %s, %s" % (what, _said(means), _said(wants), _shown(found)))
     return found
 
 
@@ -467,6 +467,10 @@ def _below_one(tolerance: float) -> None:
 
 def _flat(value: Any) -> List[float]:
     return [v for part in value for v in _flat(part)] if isinstance(value, tuple) else [value]
+
+
+def _shown(found: Law) -> str:
+    return "as one branch shows" if found.branches == 1 else "as %d branches show" % found.branches
 
 
 def _said(values: List[float]) -> str:

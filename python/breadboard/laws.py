@@ -568,7 +568,7 @@ class Walk:
                           "or give most= or seconds=, which leave a remainder" % (where, likely, likely / branches * PATIENCE / 60))
         tries = has_loops(f, whiles_of)
         about = "" if not branches or likely <= 2 * branches else "The choices of its first branch have the entropy of %.2g equally likely branches, which take about %.2g minutes. " % (likely, likely / branches * PATIENCE / 60)
-        print("breadboard.law: %s: after %g seconds and %d branches the probability %.3g is not explored. %sTake less, as fewer particles or data, or a larger cut=, or seconds=, which leaves a remainder. "
+        print("breadboard.law: %s: after %g seconds and %d branches the probability %.3g is not explored yet. %sTo end sooner, take less, as fewer particles or data, or a larger cut=, or seconds=, which leaves a remainder. "
               "%s%s%s" % (where, PATIENCE, branches, left, about, SEARCH if searches else "", LOOP if tries else "", traced), file=sys.stderr, flush=True)
 
     def _note(self, branch: Branch) -> None:

@@ -42,7 +42,7 @@ expect_mean <- function(.f, .expected, ..., tolerance = 1e-10) {
   if (!is.numeric(.expected) || length(.expected) != length(means) || !all(is.finite(.expected))) bad_input(".expected = is ", deparse(.expected)[1], "; the mean has ", length(means), " numbers, which are finite")
   scale <- pmax(abs(.expected), as.vector(mean(found, abs)))
   said <- function(v) paste(sprintf("%.12g", v), collapse = ", ")
-  conclude(isTRUE(all(is.finite(scale) & abs(means - .expected) <= asked$tolerance * scale)), sprintf("the mean is %s, and not %s, as %d branches show", said(means), said(as.vector(.expected)), as.integer(found$branches)))
+  conclude(isTRUE(all(is.finite(scale) & abs(means - .expected) <= asked$tolerance * scale)), sprintf("the mean is %s, and not %s, %s", said(means), said(as.vector(.expected)), sprintf(ngettext(found$branches, "as %d branch shows", "as %d branches show"), as.integer(found$branches))))
   invisible(found)
 }
 
