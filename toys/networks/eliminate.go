@@ -84,7 +84,7 @@ func (a Outputs) infer(ctx context.Context, factors []Factor, cards []int, n nee
 		return nil, err
 	}
 	f, err := a.carryOut(ctx, p, factors)
-	if p.bytes > fewBytes {
+	if p.tables > fewBytes {
 		debug.FreeOSMemory() // else the tables stay until there is as much again
 	}
 	return f, err
