@@ -50,6 +50,7 @@ type column struct {
 type memory struct {
 	columns  []column
 	rows, at int
+	draws    int // of each chain, if the sides of arrays are chains and draws
 	cells    []Cell
 }
 
@@ -264,6 +265,7 @@ func (m *memory) arrange(list []*array, structured, alone bool, o *TableOptions)
 		}
 	}
 	m.rows = chains * draws
+	m.draws = draws
 	if len(first.shape) > 1 && o.Shape != OneChain {
 		number := &array{numbers: make([]float64, 0, m.rows)}
 		for row := range m.rows {

@@ -149,6 +149,11 @@ func (t *drawsTable) row(cells []Cell) error {
 		return err
 	}
 	chain.grow(len(t.variables))
+	if array, is := t.rows.(*memory); is && len(chain.values) > 0 && chain.values[0] == nil {
+		for v := range chain.values {
+			chain.values[v] = make([]float64, 0, array.draws)
+		}
+	}
 	if t.name >= 0 {
 		return t.longRow(chain, key, cells)
 	}
