@@ -40,26 +40,23 @@ func (r *Printer) Name() string { return r.p.command.text }
 func (r *Printer) Read(to []byte) (int, error) {
 	if len(r.left) == 0 {
 		defer r.p.watched(r.p.deadline)()
-		timer := time.NewTimer(r.p.deadline)
-		defer timer.Stop()
-		select {
-		case got, more := <-r.p.lines:
-			switch {
-			case !more && r.p.meter.lines == 0:
-				return 0, r.p.silent()
-			case !more:
-				return 0, r.ended()
-			case got.err != nil:
-				return 0, r.p.failure(got.err)
-			}
-			r.p.meter.lines++
-			r.left = append(got.line, '\n')
-		case <-r.p.ctx.Done():
+		over := r.p.limit(r.p.deadline)
+		line, err := r.p.next()
+		isOver := over()
+		switch {
+		case r.p.ctx.Err() != nil:
 			r.p.close()
 			return 0, r.p.ctx.Err()
-		case <-timer.C:
+		case isOver:
 			return 0, r.p.failure(fmt.Errorf("it has printed nothing for %v; flush its output", r.p.deadline))
+		case err == io.EOF && r.p.meter.lines == 0:
+			return 0, r.p.silent()
+		case err == io.EOF:
+			return 0, r.ended()
+		case err != nil:
+			return 0, r.p.failure(err)
 		}
+		r.left = append(line, '\n')
 	}
 	n := copy(to, r.left)
 	r.left = r.left[n:]

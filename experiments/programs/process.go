@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
 	"regexp"
 	"slices"
@@ -45,16 +46,12 @@ type process struct {
 	asked    string          // what the program was asked for last, as messages say it
 	run      *runner
 	stdin    io.WriteCloser
-	lines    chan reply
+	stdout   *bufio.Reader
+	longest  int // the most bytes of a line
 	stderr   tail
 	ended    chan struct{} // closed when the program has ended
 	status   string        // how the program ended, where it ended by itself and failed; else empty
 	stop     sync.Once
-}
-
-type reply struct {
-	line []byte
-	err  error
 }
 
 // startProcess starts a command whose lines have at most so many bytes, with the time that it has
@@ -79,20 +76,18 @@ func startProcess(ctx context.Context, command command, first, deadline time.Dur
 		meter:    m,
 		asked:    "for its first line",
 		run:      run,
-		lines:    make(chan reply),
+		longest:  longest,
 		ended:    make(chan struct{}),
 	}
 	run.cmd.Stderr = &p.stderr
 	run.cmd.WaitDelay = time.Second
-	stdout, err := p.connect()
-	if err != nil {
+	if err := p.connect(); err != nil {
 		run.discard()
 		return nil, fmt.Errorf("starting %q: %w", command.text, err)
 	}
 	if err := run.start(); err != nil {
 		return nil, notStarted(command.text, err)
 	}
-	go p.read(stdout, longest)
 	go p.closeWith(ctx)
 	return p, nil
 }
@@ -108,17 +103,18 @@ func (p *process) closeWith(ctx context.Context) {
 	}
 }
 
-// connect makes the pipes to and from the program, and returns its output.
-func (p *process) connect() (stdout io.ReadCloser, err error) {
+// connect makes the pipes to and from the program.
+func (p *process) connect() (err error) {
 	p.stdin, err = p.run.cmd.StdinPipe()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	stdout, err = p.run.cmd.StdoutPipe()
+	stdout, err := p.run.cmd.StdoutPipe()
 	if err != nil {
-		return nil, errors.Join(err, p.stdin.Close())
+		return errors.Join(err, p.stdin.Close())
 	}
-	return stdout, nil
+	p.stdout = bufio.NewReaderSize(stdout, 1<<16)
+	return nil
 }
 
 // StartError is the error of a command that the system cannot start, or that ends before its first
@@ -138,36 +134,6 @@ func notStarted(command string, err error) error {
 		cure = "allow more open files (ulimit -n prints how many are allowed)"
 	}
 	return StartError{fmt.Errorf("starting %q: %w; %s", command, err, cure)}
-}
-
-// read passes on lines, of at most that many bytes, until the program closes its output or the
-// process is closed.
-func (p *process) read(stdout io.Reader, longest int) {
-	defer close(p.lines)
-	in := bufio.NewReaderSize(stdout, 1<<16)
-	send := func(r reply) bool {
-		select {
-		case p.lines <- r:
-			return true
-		case <-p.ended:
-			return false
-		}
-	}
-	for {
-		line, err := readLine(in, longest)
-		switch {
-		case err == io.EOF:
-			return
-		case errors.Is(err, bufio.ErrTooLong):
-			err = fmt.Errorf(
-				"it wrote a line that does not end; the limit is %s", selector.Bytes(int64(longest)))
-		case err != nil:
-			err = fmt.Errorf("reading its output: %w", err)
-		}
-		if !send(reply{line, err}) || err != nil {
-			return
-		}
-	}
 }
 
 // readLine returns the next line, without what ends it, in memory of its own. It returns
@@ -222,29 +188,47 @@ func (p *process) exchange(message any) ([]byte, error) {
 			return nil, err
 		}
 	}
-	timer := time.NewTimer(deadline)
-	defer timer.Stop()
-	select {
-	case r, ok := <-p.lines:
-		if !ok && message == nil && p.meter.lines == 0 {
-			return nil, p.silent()
-		}
-		if !ok {
-			return nil, p.failure(errors.New("it closed its output"))
-		}
-		if r.err != nil {
-			return nil, p.failure(r.err)
-		}
-		p.meter.lines++
-		p.meter.said += int64(len(r.line))
-		return r.line, nil
-	case <-p.ctx.Done():
-		p.close()
-		return nil, p.ctx.Err()
-	case <-timer.C:
+	over := p.limit(deadline)
+	line, err := p.next()
+	if over() {
 		return nil, p.failure(fmt.Errorf(
 			"it did not answer within %v; answer faster, or flush each line after it is written", deadline))
 	}
+	if err == io.EOF && message == nil && p.meter.lines == 0 {
+		return nil, p.silent()
+	}
+	if err == io.EOF {
+		err = errors.New("it closed its output")
+	}
+	if err != nil {
+		return nil, p.failure(err)
+	}
+	return line, nil
+}
+
+// next waits for the next line of the program. It returns io.EOF if there are no more.
+func (p *process) next() ([]byte, error) {
+	line, err := readLine(p.stdout, p.longest)
+	switch {
+	case err == io.EOF, errors.Is(err, os.ErrClosed):
+		return nil, io.EOF
+	case errors.Is(err, bufio.ErrTooLong):
+		return nil, fmt.Errorf("it wrote a line that does not end; the limit is %s",
+			selector.Bytes(int64(p.longest)))
+	case err != nil:
+		return nil, fmt.Errorf("reading its output: %w", err)
+	}
+	p.meter.lines++
+	p.meter.said += int64(len(line))
+	return line, nil
+}
+
+// limit ends the program after a time, unless the function that it returns is called before that,
+// which reports whether the time was over. What waits for the program then goes on: whoever writes
+// to it or reads from it does so itself, which is several times faster than by goroutines.
+func (p *process) limit(after time.Duration) (over func() bool) {
+	timer := time.AfterFunc(after, p.close)
+	return func() bool { return !timer.Stop() }
 }
 
 // Unanswered is how long a program may be silent before a message names the pending request.
@@ -273,28 +257,18 @@ func (p *process) watched(deadline time.Duration) (answered func()) {
 // send writes a line to the program. It fails if the program does not read the line within the
 // deadline.
 func (p *process) send(line []byte) error {
-	done := make(chan error, 1)
-	go func() {
-		_, err := p.stdin.Write(line)
-		done <- err
-	}()
-	timer := time.NewTimer(p.deadline)
-	defer timer.Stop()
-	select {
-	case err := <-done:
-		if err != nil {
-			if errors.Is(err, syscall.EPIPE) {
-				err = errors.New("it has closed its input or exited")
-			}
-			return p.failure(fmt.Errorf("it does not take input: %w", err))
-		}
-		return nil
-	case <-p.ctx.Done():
-		p.close()
-		return p.ctx.Err()
-	case <-timer.C:
+	over := p.limit(p.deadline)
+	_, err := p.stdin.Write(line)
+	switch {
+	case over():
 		return p.failure(fmt.Errorf("it did not read its input within %v", p.deadline))
+	case errors.Is(err, syscall.EPIPE), errors.Is(err, os.ErrClosed):
+		err = errors.New("it has closed its input or exited")
 	}
+	if err != nil {
+		return p.failure(fmt.Errorf("it does not take input: %w", err))
+	}
+	return nil
 }
 
 // ProgramError is the error of a program that breaks the protocol or its time limit.
