@@ -222,11 +222,10 @@ func (m *boxMover) applyRows(first, end int, memory []float64) {
 			add(m.slotFlow(start-1, n))
 		}
 	}
-	for k, axis := range m.layout.far {
-		stride := m.strides[k]
+	for k, stride := range m.strides {
 		for row := first; row < end; { // rows that are alike along the axis
 			alike := min(end-row, stride-row%stride)
-			m.addFarFluxes(axis, row, alike, stride, du[(row-first)*pitch:], da[(row-first)*pitch:])
+			m.addFarFluxes(k, row, alike, du[(row-first)*pitch:], da[(row-first)*pitch:])
 			row += alike
 		}
 	}
@@ -234,9 +233,11 @@ func (m *boxMover) applyRows(first, end int, memory []float64) {
 		s.back[first*pitch:], s.share)
 }
 
-// addFarFluxes adds the fluxes from the neighbours along a far axis to several rows, which follow
-// one another at one place of the axis.
-func (m *boxMover) addFarFluxes(axis operator.Axis, row, rows, stride int, du, da []float64) {
+// addFarFluxes adds the fluxes from the neighbours along a far axis, by its number, to several rows,
+// which follow one another at one place of the axis.
+func (m *boxMover) addFarFluxes(k, row, rows int, du, da []float64) {
+	axis := m.layout.far[k]
+	stride := m.strides[k]
 	pitch := m.layout.pitch
 	start := m.layout.margin + row*pitch
 	n := rows * pitch

@@ -107,7 +107,8 @@ func (s *Subjective) From(ctx context.Context, reference []float64,
 		return nil, 0, errors.New("exact: the numbers of moves must be 0 or more")
 	}
 	r := s.newMoved(reference)
-	points, last := make([]SubjectivePoint, len(moves)), slices.Max(moves)
+	last := slices.Max(moves)
+	asked := &askedMoves{moves: moves, points: make([]SubjectivePoint, len(moves))}
 	stepped := last
 	var long *many
 	if last > steppedMoves {
@@ -117,7 +118,6 @@ func (s *Subjective) From(ctx context.Context, reference []float64,
 		}
 	}
 	boundFrom = -1
-	kept := &keptDigits{}
 	for S := 0; S <= stepped; S++ {
 		if S > 0 {
 			if err := s.p.Step(ctx); err != nil {
@@ -125,32 +125,32 @@ func (s *Subjective) From(ctx context.Context, reference []float64,
 			}
 			s.applyLast(r)
 		}
-		kept.followDeviations(S, r.Ratios, &s.target)
+		asked.kept.followDeviations(S, r.Ratios, &s.target)
 		value := s.value(r.Ratios)
 		if value.Value < s.Solution.J {
 			boundFrom = -1
 		} else if boundFrom < 0 {
 			boundFrom = S
 		}
-		if err := s.fill(points, moves, S, value, r.Ratios, kept); err != nil {
+		if err := s.fill(asked, S, value, r.Ratios); err != nil {
 			return nil, 0, err
 		}
 	}
 	if long != nil {
-		boundFrom, err = s.further(ctx, long, long.start(r.Ratios), points, moves, boundFrom, kept)
+		boundFrom, err = s.further(ctx, long, long.start(r.Ratios), asked, boundFrom)
 		if err != nil {
 			return nil, 0, err
 		}
 	}
 	s.p.Flush()
-	return points, boundFrom, nil
+	return asked.points, boundFrom, nil
 }
 
 // further does what From does beyond steppedMoves, from the distribution after these moves on.
 // boundFrom is the result of From up to there.
-func (s *Subjective) further(ctx context.Context, m *many, l law, points []SubjectivePoint, moves []int,
-	boundFrom int, kept *keptDigits) (int, error) {
-	last := slices.Max(moves)
+func (s *Subjective) further(ctx context.Context, m *many, l law, asked *askedMoves,
+	boundFrom int) (int, error) {
+	last := slices.Max(asked.moves)
 	next, err := m.after(ctx, l, 1)
 	if err != nil {
 		return 0, err
@@ -166,7 +166,7 @@ func (s *Subjective) further(ctx context.Context, m *many, l law, points []Subje
 		boundFrom = steppedMoves + 1
 	}
 	at := steppedMoves
-	for _, S := range slices.Compact(slices.Sorted(slices.Values(moves))) {
+	for _, S := range slices.Compact(slices.Sorted(slices.Values(asked.moves))) {
 		if S <= at {
 			continue
 		}
@@ -176,18 +176,24 @@ func (s *Subjective) further(ctx context.Context, m *many, l law, points []Subje
 		}
 		at = S
 		r := m.set(l)
-		if err := s.fill(points, moves, S, s.value(r), r, kept); err != nil {
+		if err := s.fill(asked, S, s.value(r), r); err != nil {
 			return 0, err
 		}
 	}
 	return boundFrom, s.p.Steps(ctx, last-steppedMoves)
 }
 
+// askedMoves are the numbers of moves that are asked for, with their points.
+type askedMoves struct {
+	moves  []int
+	points []SubjectivePoint
+	kept   keptDigits
+}
+
 // fill sets the points with S moves, if there are some. It fails if rounding has changed the mass
 // of the distribution.
-func (s *Subjective) fill(points []SubjectivePoint, moves []int, S int, value number.Bounded, r *stage.Ratios,
-	kept *keptDigits) error {
-	if !slices.Contains(moves, S) {
+func (s *Subjective) fill(asked *askedMoves, S int, value number.Bounded, r *stage.Ratios) error {
+	if !slices.Contains(asked.moves, S) {
 		return nil
 	}
 	d := r.Divergences(&s.target)
@@ -199,10 +205,10 @@ func (s *Subjective) fill(points []SubjectivePoint, moves []int, S int, value nu
 			driftTolerance)
 	}
 	_, kl, _ := d.Values()
-	for i, at := range moves {
+	for i, at := range asked.moves {
 		if at == S {
-			points[i] = SubjectivePoint{Moves: S, Value: value.Value, KL: kl, ErrorValue: value.Error,
-				ErrorKL: bounded(kl, 2*kept.lost*number.Finite(kl), promise*kl).Error}
+			asked.points[i] = SubjectivePoint{Moves: S, Value: value.Value, KL: kl, ErrorValue: value.Error,
+				ErrorKL: bounded(kl, 2*asked.kept.lost*number.Finite(kl), promise*kl).Error}
 		}
 	}
 	return nil

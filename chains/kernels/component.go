@@ -144,12 +144,13 @@ func (c *component) moves() []chains.Entry {
 			}
 		}
 	}
-	return c.spread(make([]chains.Entry, 0, size), spreading{alike, raised}, size-1, 0, -c.energy[size-1],
+	return spreading{c, alike, raised}.spread(make([]chains.Entry, 0, size), size-1, 0, -c.energy[size-1],
 		chains.Entry{P: 1})
 }
 
 // spreading holds the numbers of every subset that spread uses: see moves.
 type spreading struct {
+	*component
 	alike  []float64
 	raised [][]int
 }
@@ -160,16 +161,15 @@ func (c *component) ghostly(s int) bool { return s&1 == 1 && c.members[0] == c.s
 // spread appends the outcomes of a state when the values of the remaining sites are raised by at
 // least the given number. The logarithm of the probability that no bond joins sites that are raised
 // differently is apart less the energies of the recursive calls.
-func (c *component) spread(dst []chains.Entry, known spreading, left, by int, apart float64,
-	e chains.Entry) []chains.Entry {
+func (c spreading) spread(dst []chains.Entry, left, by int, apart float64, e chains.Entry) []chains.Entry {
 	last := by == c.values()-1
 	for s := left; ; s = (s - 1) & left {
 		if by == 0 || !c.ghostly(s) {
-			raised := chains.Entry{To: e.To + known.raised[by][s], P: e.P * known.alike[s]}
+			raised := chains.Entry{To: e.To + c.raised[by][s], P: e.P * c.alike[s]}
 			if last {
 				return append(dst, chains.Entry{To: raised.To, P: raised.P * math.Exp(apart+c.energy[s])})
 			}
-			dst = c.spread(dst, known, left^s, by+1, apart+c.energy[s], raised)
+			dst = c.spread(dst, left^s, by+1, apart+c.energy[s], raised)
 		}
 		if s == 0 || last {
 			return dst

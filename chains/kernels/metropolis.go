@@ -24,7 +24,7 @@ func (k Metropolis) Move(c chains.Chooser, logf []float64, x int) int {
 
 // AppendRow appends at most one entry for every direction, and one for staying.
 func (k Metropolis) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
-	return appendLocalRow(k.Space, dst, logf, x, metropolisAccept, metropolisRefuse)
+	return appendLocalRow(k.Space, dst, logf, x, acceptance{metropolisAccept, metropolisRefuse})
 }
 
 // States returns the number of states of the space.
@@ -54,6 +54,9 @@ func (Metropolis) Evaluations() float64 { return 1 }
 // refused. Its arguments are log f, in nats, of the state before the move and of the proposed
 // state.
 type rule func(from, to float64) float64
+
+// acceptance has the probabilities to accept a proposal and to refuse it, each with all its digits.
+type acceptance struct{ accept, refuse rule }
 
 func metropolisAccept(from, to float64) float64 {
 	switch {
@@ -108,7 +111,7 @@ func moveLocal(space grid.Graph, c chains.Chooser, logf []float64, x int, accept
 // probabilities of refused proposals: one minus the other entries would lose the digits of a small
 // probability.
 func appendLocalRow(space grid.Graph, dst []chains.Entry, logf []float64, x int,
-	accept, refuse rule) []chains.Entry {
+	by acceptance) []chains.Entry {
 	directions := space.Directions()
 	each := 1 / float64(directions)
 	from := logf[x]
@@ -120,8 +123,8 @@ func appendLocalRow(space grid.Graph, dst []chains.Entry, logf []float64, x int,
 			continue
 		}
 		to := logf[y]
-		stay += each * refuse(from, to)
-		if p := each * accept(from, to); p > 0 {
+		stay += each * by.refuse(from, to)
+		if p := each * by.accept(from, to); p > 0 {
 			dst = append(dst, chains.Entry{To: y, P: p})
 		}
 	}
@@ -143,7 +146,7 @@ func (k Barker) Move(c chains.Chooser, logf []float64, x int) int {
 
 // AppendRow appends at most one entry for every direction, and one for staying.
 func (k Barker) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
-	return appendLocalRow(k.Space, dst, logf, x, barkerAccept, barkerRefuse)
+	return appendLocalRow(k.Space, dst, logf, x, acceptance{barkerAccept, barkerRefuse})
 }
 
 // States returns the number of states of the space.

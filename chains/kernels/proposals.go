@@ -26,7 +26,7 @@ const block = 1 << 10
 
 // appendProposals appends the row of proposals that are accepted or refused by a rule.
 func appendProposals(dst []chains.Entry, logf []float64, x int, list []proposal,
-	accept, refuse rule) []chains.Entry {
+	by acceptance) []chains.Entry {
 	total := 0.0
 	stay := 0.0
 	for i, q := range list {
@@ -38,8 +38,8 @@ func appendProposals(dst []chains.Entry, logf []float64, x int, list []proposal,
 			stay += q.p
 			continue
 		}
-		stay += q.p * refuse(logf[x], logf[q.y])
-		if p := q.p * accept(logf[x], logf[q.y]); p > 0 {
+		stay += q.p * by.refuse(logf[x], logf[q.y])
+		if p := q.p * by.accept(logf[x], logf[q.y]); p > 0 {
 			dst = append(dst, chains.Entry{To: q.y, P: p})
 		}
 	}
@@ -121,7 +121,7 @@ func (k Moore) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Ent
 	for i, e := range frame {
 		p[i] = proposal{e.To, e.To != x, e.P}
 	}
-	return appendProposals(dst, logf, x, p, metropolisAccept, metropolisRefuse)
+	return appendProposals(dst, logf, x, p, acceptance{metropolisAccept, metropolisRefuse})
 }
 
 // States returns the number of states of the space.
@@ -176,7 +176,7 @@ func (k Jump) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entr
 		y, inside := k.Space.Neighbour(x, d)
 		list = append(list, proposal{y, inside, (1 - k.Eps) / float64(k.Space.Directions())})
 	}
-	return appendProposals(dst, logf, x, list, metropolisAccept, metropolisRefuse)
+	return appendProposals(dst, logf, x, list, acceptance{metropolisAccept, metropolisRefuse})
 }
 
 // States returns the number of states of the space.

@@ -130,7 +130,7 @@ func (a *app) conformSpec(ctx context.Context, selection subject.Selection, alph
 	sizes, err := during(a, "distributions of every way to get it wrong", conform.NeedsSteps(),
 		func(progress func(int)) ([]verdicts.Need, error) {
 			var sizes []verdicts.Need
-			sizes, why = conform.Needs(ctx, t, conform.AllColumns(), alpha, 0, progress)
+			sizes, why = conform.Needs(ctx, t, alpha, 0, progress)
 			return sizes, ctx.Err()
 		})
 	if err != nil {

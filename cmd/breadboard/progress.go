@@ -42,10 +42,10 @@ func (a *app) progress(what string, steps int) (add func(int), done func()) {
 		return a.progressLines(a.linesEvery(), what, steps)
 	}
 	line := &line{out: a.stderr}
-	add, stop := counting(time.Second, func(counted int, first mark, last, elapsed time.Duration) {
-		text := stepsLine(what, counted, steps, first, last, elapsed, a.takes)
+	add, stop := counting(time.Second, steps, func(p pace) {
+		text := p.line(what, a.takes)
 		if steps > 0 { // otherwise the number of steps is not known
-			text = drawn(float64(counted)/float64(steps)) + " " + text
+			text = drawn(float64(p.done)/float64(steps)) + " " + text
 		}
 		line.show(text)
 	})
@@ -105,8 +105,8 @@ func (a *app) linesEvery() time.Duration {
 // progressLines counts steps, and writes a line after each interval of time. Nothing is written
 // after done has returned.
 func (a *app) progressLines(every time.Duration, what string, steps int) (add func(int), done func()) {
-	return counting(every, func(counted int, first mark, last, elapsed time.Duration) {
-		a.note("%s", stepsLine(what, counted, steps, first, last, elapsed, a.takes))
+	return counting(every, steps, func(p pace) {
+		a.note("%s", p.line(what, a.takes))
 	})
 }
 
@@ -116,11 +116,17 @@ type mark struct {
 	at    time.Duration
 }
 
-// counting counts steps, and calls show with their number after each interval of time, with the
-// mark of the first, before which much may be set up, with how long the last took from the start,
-// and how long it is now. Nothing is shown after done has returned.
-func counting(every time.Duration,
-	show func(counted int, first mark, last, elapsed time.Duration)) (add func(int), done func()) {
+// pace is how far some steps are after an elapsed time: how many of them are done, with the mark of
+// the first, before which much may be set up, and how long the last took from the start.
+type pace struct {
+	done, steps   int
+	first         mark
+	last, elapsed time.Duration
+}
+
+// counting counts steps, and calls show after each interval of time. Nothing is shown after done
+// has returned.
+func counting(every time.Duration, steps int, show func(p pace)) (add func(int), done func()) {
 	var counted atomic.Int64
 	var last atomic.Int64 // when steps were counted last, in nanoseconds from the start
 	var first atomic.Pointer[mark]
@@ -138,7 +144,7 @@ func counting(every time.Duration,
 			case <-stop:
 				return
 			case <-ticker.C:
-				show(int(counted.Load()), *first.Load(), time.Duration(last.Load()), time.Since(start))
+				show(pace{int(counted.Load()), steps, *first.Load(), time.Duration(last.Load()), time.Since(start)})
 			}
 		}
 	}()
@@ -151,33 +157,32 @@ func counting(every time.Duration,
 	return add, sync.OnceFunc(func() { close(stop); <-ended })
 }
 
-// stepsLine returns the line that says how far the work is and how long it will still take. A
+// line returns the line that says how far the work is and how long it will still take. A
 // negative number of steps stands for an unknown one. Before the first step, and if there are few,
 // it says how long all of them are estimated to take on one core, until that is over: takes is 0 if
 // it is not known.
-func stepsLine(what string, done, steps int, first mark, last, elapsed, takes time.Duration) string {
-	if steps < 0 {
-		return fmt.Sprintf("%s: %d in %v", what, done, elapsed.Round(time.Second))
+func (p pace) line(what string, takes time.Duration) string {
+	if p.steps < 0 {
+		return fmt.Sprintf("%s: %d in %v", what, p.done, p.elapsed.Round(time.Second))
 	}
 	const few = 20 // of which one may take as long as all others
-	if (done == 0 || steps <= few) && takes > elapsed {
-		return fmt.Sprintf("%s: %v of about %v", what, elapsed.Round(time.Second), takes.Round(time.Second))
+	if (p.done == 0 || p.steps <= few) && takes > p.elapsed {
+		return fmt.Sprintf("%s: %v of about %v", what, p.elapsed.Round(time.Second), takes.Round(time.Second))
 	}
-	return fmt.Sprintf("%s: %.3g%% of %d steps", what, 100*float64(done)/float64(steps), steps) +
-		leftOf(done, steps, first, last, elapsed)
+	return fmt.Sprintf("%s: %.3g%% of %d steps", what, 100*float64(p.done)/float64(p.steps), p.steps) + p.left()
 }
 
-// leftOf says how long the rest of the steps will take, by how long those took after the first.
-// While a long step goes on, that does not rise: it counts down from what it was when the last step
-// was done. If that is over, or no step is done, it says how long all has taken so far.
-func leftOf(done, steps int, first mark, last, elapsed time.Duration) string {
-	if done <= first.steps {
-		first = mark{}
+// left says how long the rest of the steps will take, by how long those took after the first. While
+// a long step goes on, that does not rise: it counts down from what it was when the last step was
+// done. If that is over, or no step is done, it says how long all has taken so far.
+func (p pace) left() string {
+	if p.done <= p.first.steps {
+		p.first = mark{}
 	}
-	left := (last-first.at).Seconds()/float64(done-first.steps)*float64(steps-done) -
-		(elapsed - last).Seconds()
+	each := (p.last - p.first.at).Seconds() / float64(p.done-p.first.steps)
+	left := each*float64(p.steps-p.done) - (p.elapsed - p.last).Seconds()
 	if !(left >= 0 && left < math.MaxInt64/1e9) {
-		return fmt.Sprintf(", %v so far", elapsed.Round(time.Second))
+		return fmt.Sprintf(", %v so far", p.elapsed.Round(time.Second))
 	}
 	return fmt.Sprintf(", %v left", (time.Duration(left * 1e9)).Round(time.Second))
 }

@@ -39,44 +39,42 @@ type chainTerms struct {
 var errNoTerms = errors.New(
 	"all terms of the estimate are zero with probability one, so that it is never finite")
 
-// newChainTerms returns the terms with these values, given by their logarithms, and the logarithm
-// of their mean over the places.
-func newChainTerms(ctx context.Context, k int, m *operator.Fixed, logs, initial []float64,
-	workers int) (terms *chainTerms, logMean float64, err error) {
+// setTerms sets the terms of a chain to these values, given by their logarithms, and returns the
+// logarithm of their mean over the places.
+func (t *chainTerms) setTerms(ctx context.Context, logs []float64) (logMean float64, err error) {
 	if math.IsInf(slices.Max(logs), -1) {
-		return nil, 0, errNoTerms
+		return 0, errNoTerms
 	}
 	centre, flat := centreOf(logs)
 	rest := 0.0 // the logarithm of the mean, less the centre
 	if flat {
-		rest, err = logMeanNear(ctx, k, m, logs, centre, initial)
+		rest, err = t.logMeanNear(ctx, logs, centre)
 	} else {
-		centre, err = logMeanTerms(ctx, k, m, logs, initial)
+		centre, err = t.logMeanTerms(ctx, logs)
 	}
 	if err != nil {
-		return nil, 0, err
+		return 0, err
 	}
 	logMean = centre + rest
 	if math.IsInf(logMean, -1) {
-		return nil, 0, errNoTerms
+		return 0, errNoTerms
 	}
-	t := &chainTerms{k: k, moves: m, logV: make([]float64, len(logs)), initial: initial, workers: workers}
+	t.logV = make([]float64, len(logs))
 	for x, l := range logs {
 		t.logV[x] = l - centre - rest
 	}
-	return t, logMean, nil
+	return logMean, nil
 }
 
 // logMeanNear returns the logarithm of the mean over the places of values that are all near one,
 // whose logarithm is the centre, less that. It propagates differences from that value, to which its
 // error is relative.
-func logMeanNear(ctx context.Context, k int, m *operator.Fixed, logs []float64, centre float64,
-	initial []float64) (float64, error) {
-	total, err := sumRises(ctx, k, m, logs, centre)
+func (t *chainTerms) logMeanNear(ctx context.Context, logs []float64, centre float64) (float64, error) {
+	total, err := sumRises(ctx, t.k, t.moves, logs, centre)
 	if err != nil {
 		return 0, err
 	}
-	return math.Log1p(number.Dot(initial, total) / number.Total(initial) / float64(k)), nil
+	return math.Log1p(number.Dot(t.initial, total) / number.Total(t.initial) / float64(t.k)), nil
 }
 
 // sumRises returns, by the state at the first place, the mean of the sum over the places of exp(log
@@ -104,7 +102,7 @@ const leastMean = 1e-290
 // logMeanTerms returns the logarithm of the mean over the places of the values with these
 // logarithms. If the largest value is so rare that float64 cannot hold the others in units of it,
 // their logarithms are propagated, which takes an exponential for each entry of the rows.
-func logMeanTerms(ctx context.Context, k int, m *operator.Fixed, logs, initial []float64) (float64, error) {
+func (t *chainTerms) logMeanTerms(ctx context.Context, logs []float64) (float64, error) {
 	top := slices.Max(logs)
 	value := make([]float64, len(logs))
 	sum := make([]float64, len(logs))
@@ -112,23 +110,23 @@ func logMeanTerms(ctx context.Context, k int, m *operator.Fixed, logs, initial [
 	for x, l := range logs {
 		value[x] = math.Exp(l - top)
 	}
-	for range k {
+	for range t.k {
 		if err := ctx.Err(); err != nil {
 			return 0, err
 		}
-		m.AverageTerms(sum, total)
+		t.moves.AverageTerms(sum, total)
 		for x := range total {
 			total[x] = value[x] + sum[x]
 		}
 	}
-	rows, byRows := m.Averager.(*operator.Rows)
-	if v := number.Dot(initial, total) / float64(k); v >= leastMean || !byRows {
+	rows, byRows := t.moves.Averager.(*operator.Rows)
+	if v := number.Dot(t.initial, total) / float64(t.k); v >= leastMean || !byRows {
 		return top + number.Log(v), nil
 	}
 	for x := range total {
 		total[x] = math.Inf(-1)
 	}
-	for range k {
+	for range t.k {
 		if err := ctx.Err(); err != nil {
 			return 0, err
 		}
@@ -137,10 +135,10 @@ func logMeanTerms(ctx context.Context, k int, m *operator.Fixed, logs, initial [
 			total[x] = number.LogPlus(l, sum[x])
 		}
 	}
-	for x, p := range initial {
+	for x, p := range t.initial {
 		total[x] += number.Log(p)
 	}
-	return number.LogSumExp(total) - number.Log(float64(k)), nil
+	return number.LogSumExp(total) - number.Log(float64(t.k)), nil
 }
 
 // zero returns the probability that all terms are zero, in the distribution of the chain that is

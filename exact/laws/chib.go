@@ -43,7 +43,8 @@ func NewChibChain(ctx context.Context, t *Target, star, k, workers int) (*Sum, e
 	if err != nil {
 		return nil, err
 	}
-	terms, logMean, err := newChainTerms(ctx, k, c.moves, c.logs, t.Prior, workers)
+	terms := &chainTerms{k: k, moves: c.moves, initial: t.Prior, workers: workers}
+	logMean, err := terms.setTerms(ctx, c.logs)
 	if err != nil {
 		return nil, err
 	}
@@ -74,25 +75,23 @@ func NewCMS(ctx context.Context, t *Target, star, k int, start estimators.Start,
 	if err != nil {
 		return nil, err
 	}
-	initial := t.Posterior
-	tilted := true
+	terms := &chainTerms{k: k, moves: c.moves, initial: t.Posterior, tilted: true, workers: workers}
 	if start == estimators.StartFirst {
-		initial = c.reversal
-		tilted = false
+		terms.initial = c.reversal
+		terms.tilted = false
 	}
-	terms, logMean, err := newChainTerms(ctx, k, c.moves, c.logs, initial, workers)
+	logMean, err := terms.setTerms(ctx, c.logs)
 	if err != nil {
 		return nil, err
 	}
 	logMeanZ := c.inBalance(logMean)
-	if !tilted {
+	if !terms.tilted {
 		logMeanZ, err = c.fromStart(ctx, k, c.reversal, logMean)
 		if err != nil {
 			return nil, err
 		}
 	}
 	s := c.sum(logMeanZ, estimators.ArithmeticMean, estimators.Work{Evaluations: float64(2*k) * t.moveWork()})
-	terms.tilted = tilted
 	if err := s.chain(ctx, terms, ""); err != nil {
 		return nil, err
 	}

@@ -80,7 +80,8 @@ func (t *Target) harmonicChain(ctx context.Context, k int, from chainStart, work
 	if err != nil {
 		return nil, err
 	}
-	terms, logMean, err := newChainTerms(ctx, k, moves, from.logs, from.initial, workers)
+	terms := &chainTerms{k: k, moves: moves, initial: from.initial, workers: workers}
+	logMean, err := terms.setTerms(ctx, from.logs)
 	if err != nil {
 		return nil, err
 	}

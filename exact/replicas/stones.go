@@ -31,29 +31,27 @@ func (r *Replicas) Stones(ctx context.Context, from [][]float64, scans []int) ([
 	if err := r.checkStones(from, scans); err != nil {
 		return nil, err
 	}
-	t := r.tensors(ctx, false)
-	t.progress = r.Progress
-	start := t.product(func(i, x int) float64 { return from[i][x] })
+	t := r.recorded(ctx, from, scans)
 	out := make([]Stones, len(scans))
 	for i, n := range scans {
 		out[i].Scans = n
 	}
 	forward, reverse := r.weights()
 	pairs := t.rungs - 1
-	err := t.powers(start, forward, 0, 2, scans, func(i int, m [][]float64) {
+	err := t.powers(forward, 0, 2, func(i int, m [][]float64) {
 		ones := (len(m) - 1) / 2 // every digit is one
 		out[i].MeanForward = number.Total(m[ones]) / math.Pow(float64(scans[i]), float64(pairs))
 		out[i].Square = number.Total(m[len(m)-1]) / math.Pow(float64(scans[i]), 2*float64(pairs))
 	})
 	if err == nil {
-		err = t.powers(start, reverse, 1, 1, scans, func(i int, m [][]float64) {
+		err = t.powers(reverse, 1, 1, func(i int, m [][]float64) {
 			out[i].MeanReverse = number.Total(m[len(m)-1]) / math.Pow(float64(scans[i]), float64(pairs))
 		})
 	}
 	if err != nil {
 		return nil, err
 	}
-	return out, r.thermo(t, start, out)
+	return out, r.thermo(t.tensors, t.start, out)
 }
 
 // StoneScans returns about how many scans of distributions Stones and Logs make together.
@@ -116,20 +114,31 @@ func (r *Replicas) Logs(ctx context.Context, from [][]float64,
 	if err := r.checkStones(from, scans); err != nil {
 		return nil, nil, err
 	}
-	t := r.tensors(ctx, false)
-	t.progress = r.Progress
-	start := t.product(func(i, x int) float64 { return from[i][x] })
+	t := r.recorded(ctx, from, scans)
 	up, down := r.weights()
 	forward, reverse = make([]float64, len(scans)), make([]float64, len(scans))
 	for i := range up {
-		if err := t.addMeanLogs(forward, 1, start, up[i], i, scans); err != nil {
+		if err := t.addMeanLogs(forward, 1, up[i], i); err != nil {
 			return nil, nil, err
 		}
-		if err := t.addMeanLogs(reverse, -1, start, down[i], i+1, scans); err != nil {
+		if err := t.addMeanLogs(reverse, -1, down[i], i+1); err != nil {
 			return nil, nil, err
 		}
 	}
 	return forward, reverse, nil
+}
+
+// recorded has the distribution from which scans begin, and after how many of them there are numbers.
+type recorded struct {
+	*tensors
+	start []float64
+	scans []int
+}
+
+func (r *Replicas) recorded(ctx context.Context, from [][]float64, scans []int) *recorded {
+	t := r.tensors(ctx, false)
+	t.progress = r.Progress
+	return &recorded{t, t.product(func(i, x int) float64 { return from[i][x] }), scans}
 }
 
 // weights returns p_(i+1)/p_i and its inverse for each pair.
@@ -149,20 +158,19 @@ func (l *Laws) weights() (forward, reverse [][]float64) {
 // weights of the pairs, each to a power from 0 to most: the powers are the digits of the place of a
 // tensor, to the base most+1, the last pair's first. The weight of pair i is that of the state at
 // rung i+shift. It calls see after each number of scans.
-func (t *tensors) powers(start []float64, weights [][]float64, shift, most int, scans []int,
-	see func(i int, m [][]float64)) error {
+func (t *recorded) powers(weights [][]float64, shift, most int, see func(i int, m [][]float64)) error {
 	count := 1
 	base := most + 1
 	for range weights {
 		count *= base
 	}
 	m := make([][]float64, count)
-	m[0] = append([]float64(nil), start...)
+	m[0] = append([]float64(nil), t.start...)
 	for d := 1; d < count; d++ {
 		m[d] = make([]float64, t.size)
 	}
 	at := 0
-	for i, want := range scans {
+	for i, want := range t.scans {
 		for ; at < want; at++ {
 			for _, v := range m {
 				if err := t.scan(v, at%2); err != nil {
@@ -214,20 +222,19 @@ func nodesOfLogs(weights []float64, most int, node func(u, step float64)) {
 
 // addMeanLogs adds, with a sign, the mean of the logarithm of the mean over scans of the weights of
 // the state at one rung.
-func (t *tensors) addMeanLogs(out []float64, sign float64, start, weights []float64, rung int,
-	scans []int) (err error) {
+func (t *recorded) addMeanLogs(out []float64, sign float64, weights []float64, rung int) (err error) {
 	s := t.stride(rung)
 	law := make([]float64, t.size)
 	tilts := make([]float64, t.n)
-	nodesOfLogs(weights, scans[len(scans)-1], func(u, step float64) {
-		copy(law, start)
+	nodesOfLogs(weights, t.scans[len(t.scans)-1], func(u, step float64) {
+		copy(law, t.start)
 		for x, w := range weights {
 			tilts[x] = -math.Expm1(-math.Exp(u) * w)
 		}
 		// 1 - E exp(-t S), which keeps its digits if it is small
 		at := 0
 		removed := 0.0
-		for i, want := range scans {
+		for i, want := range t.scans {
 			for ; at < want && err == nil; at++ {
 				err = t.scan(law, at%2)
 				for first := 0; first < t.size; first += s {
@@ -242,7 +249,7 @@ func (t *tensors) addMeanLogs(out []float64, sign float64, start, weights []floa
 			out[i] += sign * step * (removed + math.Expm1(-math.Exp(u)))
 		}
 	})
-	for i, n := range scans {
+	for i, n := range t.scans {
 		out[i] -= sign * number.Log(float64(n))
 	}
 	return err

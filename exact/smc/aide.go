@@ -70,7 +70,7 @@ func AIDE(ctx context.Context, target, gold Side, p []float64, metas, goldMetas 
 	for _, ta := range a.traces {
 		for _, tb := range b.traces {
 			e := Estimate{Meta: ta.M, GoldMeta: tb.M, Error: 2 * (ta.Error + tb.Error)}
-			e.fill(p, a, b, ta, tb, known)
+			e.fill(p, sided{a, ta}, sided{b, tb}, known)
 			out = append(out, e)
 		}
 	}
@@ -147,13 +147,25 @@ func extinction(s Side, q []float64) (stated, missing float64) {
 	return stated, missing
 }
 
+// sided is one side of an estimate, with a number of traces.
+type sided struct {
+	*half
+	Traces
+}
+
+// given are the means and the second moments of a number at each output.
+type given struct{ mean, square []float64 }
+
+func (t *Traces) run() given  { return given{t.Run, t.Run2} }
+func (t *Traces) meta() given { return given{t.Meta, t.Meta2} }
+
 // fill computes an estimate.
-func (e *Estimate) fill(p []float64, a, b *half, ta, tb Traces, known bool) {
-	e.divergences(p, a, b)
-	first := mixture(a, b, ta.Run, tb.Meta, ta.Run2, tb.Meta2)
-	second := mixture(b, a, tb.Run, ta.Meta, tb.Run2, ta.Meta2)
-	e.LowerHalf, e.UpperHalf = average(a.q, ta.Run), -average(b.q, ta.Meta)
-	e.Bias = e.LowerHalf + e.UpperHalf + average(b.q, tb.Run) - average(a.q, tb.Meta)
+func (e *Estimate) fill(p []float64, a, b sided, known bool) {
+	e.divergences(p, a.half, b.half)
+	first := mixture(a.half, b.half, a.run(), b.meta())
+	second := mixture(b.half, a.half, b.run(), a.meta())
+	e.LowerHalf, e.UpperHalf = average(a.q, a.Run), -average(b.q, a.Meta)
+	e.Bias = e.LowerHalf + e.UpperHalf + average(b.q, b.Run) - average(a.q, b.Meta)
 	e.KLQPUpper = first.mean
 	e.KLPQUpper = second.mean
 	e.Mean = e.J + e.Bias
@@ -163,13 +175,13 @@ func (e *Estimate) fill(p []float64, a, b *half, ta, tb Traces, known bool) {
 	}
 	e.KLQPLower = math.NaN()
 	if known {
-		e.KLQPLower = e.KLQP + average(a.q, ta.Meta)
+		e.KLQPLower = e.KLQP + average(a.q, a.Meta)
 	}
-	first = mixture(a, b, ta.Meta, tb.Meta, ta.Meta2, tb.Meta2)
-	second = mixture(b, a, tb.Meta, ta.Meta, tb.Meta2, ta.Meta2)
+	first = mixture(a.half, b.half, a.meta(), b.meta())
+	second = mixture(b.half, a.half, b.meta(), a.meta())
 	e.MeanWithoutFirst = first.mean + second.mean
 	e.VarianceWithoutFirst = first.variance + second.variance
-	e.explain(a, b, ta, tb)
+	e.explain(a.half, b.half, a.Traces, b.Traces)
 }
 
 // Divergences returns KL(q_a||q_b), KL(q_b||q_a) and their sum J in nats, of the runs that have an
@@ -257,12 +269,12 @@ type moments struct{ mean, variance float64 }
 // mixture returns the moments of log q_a/q_b + U - V over the distribution q_a of outputs, where U
 // and V are independent of each other given the output and have these means and second moments
 // there. Outputs of no mass do not count.
-func mixture(a, b *half, u, v, u2, v2 []float64) moments {
+func mixture(a, b *half, u, v given) moments {
 	mean := make([]float64, len(a.q))
 	for x := range mean {
 		mean[x] = a.logRatio[x] - b.logRatio[x]
 		if !math.IsInf(mean[x], 0) { // the moments of an algorithm that never returns x are undefined there
-			mean[x] += u[x] - v[x]
+			mean[x] += u.mean[x] - v.mean[x]
 		}
 	}
 	m := moments{mean: average(a.q, mean)}
@@ -273,7 +285,7 @@ func mixture(a, b *half, u, v, u2, v2 []float64) moments {
 	spread := make([]float64, len(mean))
 	for x := range mean {
 		d := mean[x] - m.mean
-		spread[x] = d*d + (u2[x] - u[x]*u[x]) + (v2[x] - v[x]*v[x])
+		spread[x] = d*d + (u.square[x] - u.mean[x]*u.mean[x]) + (v.square[x] - v.mean[x]*v.mean[x])
 	}
 	m.variance = average(a.q, spread)
 	return m

@@ -115,12 +115,11 @@ func Enumerate(ctx context.Context, alg particle.Algorithm, logTarget []float64,
 // EnumerateSMC returns the joint distribution of sequential Monte Carlo on an annealing (see
 // particle.NewSMC), with log Zhat an estimate of log Z_T/Z_1. The constant of its xi is one; the
 // options' Constant and Offset are ignored.
-func EnumerateSMC(ctx context.Context, a *chains.Annealing, particles int, scheme particle.Scheme,
-	threshold float64, o EnumerateOptions) (*Joint, error) {
+func EnumerateSMC(ctx context.Context, a *chains.Annealing, s Setting, o EnumerateOptions) (*Joint, error) {
 	// This is the number of joint first states of the particles. It is checked before memory is
 	// taken for the states, which may be a billion.
-	if limit := cmp.Or(o.Program.Branches, program.DefaultBranches); particles > 1 {
-		if about := math.Pow(float64(max(2, starts(a))), float64(particles)); about > 64*float64(limit) {
+	if limit := cmp.Or(o.Program.Branches, program.DefaultBranches); s.Particles > 1 {
+		if about := math.Pow(float64(max(2, starts(a))), float64(s.Particles)); about > 64*float64(limit) {
 			return nil, tooLarge("a run", about, limit, nil)
 		}
 	}
@@ -128,12 +127,12 @@ func EnumerateSMC(ctx context.Context, a *chains.Annealing, particles int, schem
 	if err != nil {
 		return nil, err
 	}
-	s, err := particle.NewSMC(flow, particles, scheme, threshold)
+	run, err := particle.NewSMC(flow, s.Particles, s.Scheme, s.Threshold)
 	if err != nil {
 		return nil, err
 	}
 	o.Constant, o.Offset = 1, flow.Offset()
-	return Enumerate(ctx, s, particle.LogTargets(flow), o)
+	return Enumerate(ctx, run, particle.LogTargets(flow), o)
 }
 
 // starts returns the number of states in which a chain may start.

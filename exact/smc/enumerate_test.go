@@ -50,7 +50,8 @@ func newSMC(a *chains.Annealing, particles int, scheme particle.Scheme,
 func enumerated(t rapid.TB, a *chains.Annealing, particles int, scheme particle.Scheme,
 	threshold float64) *smc.Joint {
 	t.Helper()
-	j, err := smc.EnumerateSMC(context.Background(), a, particles, scheme, threshold, smc.EnumerateOptions{})
+	j, err := smc.EnumerateSMC(context.Background(), a,
+		smc.Setting{Particles: particles, Scheme: scheme, Threshold: threshold}, smc.EnumerateOptions{})
 	if err != nil {
 		t.Fatalf("%v, %d particles, %v, threshold %v: %v", a.Kernel(), particles, scheme, threshold, err)
 	}

@@ -21,7 +21,8 @@ func ExampleEnumerateSMC() {
 	path, _ := paths.NewGeometric(nil, []float64{0, 1, -0.7})
 	a, _ := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: space}, 3)
 	ctx := context.Background()
-	j, _ := smc.EnumerateSMC(ctx, a, 2, particle.Multinomial{}, 1, smc.EnumerateOptions{})
+	j, _ := smc.EnumerateSMC(ctx, a, smc.Setting{Particles: 2, Scheme: particle.Multinomial{}, Threshold: 1},
+		smc.EnumerateOptions{})
 	for _, f := range j.Violations()[:3] {
 		fmt.Printf("%s: %t\n", f.Says, f.Value < 1e-12)
 	}

@@ -122,13 +122,15 @@ func binomial(n float64, k int) float64 {
 type lineages interface {
 	// start returns the vector at time 1, with the first states of x and y.
 	start(x, y int) []float64
-	// step takes a vector from time t, where the last states are x and y, to the next time, where
-	// they are nextX and nextY.
-	step(t int, v []float64, x, y, nextX, nextY int) []float64
+	// step takes a vector from time t to the next time, with the last states at each.
+	step(t int, v []float64, at, next pair) []float64
 	// end returns the probability that the output has the past y, at the last time, where x and y
 	// have these last states.
 	end(v []float64, x, y int) float64
 }
+
+// pair are the states of x and y at a time.
+type pair struct{ x, y int }
 
 // gibbs fills the rows.
 type gibbs struct {
@@ -153,7 +155,7 @@ func (g *gibbs) walk(t, x, y int, v []float64) {
 			continue
 		}
 		for nextY := range n {
-			g.walk(t+1, x*n+nextX, y*n+nextY, g.step(t, v, x%n, y%n, nextX, nextY))
+			g.walk(t+1, x*n+nextX, y*n+nextY, g.step(t, v, pair{x % n, y % n}, pair{nextX, nextY}))
 		}
 	}
 }
@@ -270,14 +272,14 @@ func (l *counted) start(x, y int) []float64 {
 }
 
 // step implements lineages. A free particle has the past of y if its parent has and it moves to
-// nextY. Given that, it is one of the counts, and each of the P-1 may be it: with c_s draws of the
+// next.y. Given that, it is one of the counts, and each of the P-1 may be it: with c_s draws of the
 // state s among all P-1, of probability p_s each, the expected number of those in s by a way of
 // probability q is c_s q/p_s.
-func (l *counted) step(t int, v []float64, x, y, nextX, nextY int) []float64 {
+func (l *counted) step(t int, v []float64, at, next pair) []float64 {
 	out := make([]float64, len(v))
-	m := &l.moves[t-1][x]
-	weight := l.h.E[y][l.h.Y[t-1]]
-	to := l.h.A[y][nextY]
+	m := &l.moves[t-1][at.x]
+	weight := l.h.E[at.y][l.h.Y[t-1]]
+	to := l.h.A[at.y][next.y]
 	for i, counts := range l.counts {
 		path := v[2*i]
 		lineage := v[2*i] + v[2*i+1]
@@ -285,18 +287,18 @@ func (l *counted) step(t int, v []float64, x, y, nextX, nextY int) []float64 {
 			continue
 		}
 		switch {
-		case nextX != nextY:
+		case next.x != next.y:
 			path = 0
 		case l.ancestors:
-			path = lineage * weight * l.h.A[y][nextX] / l.into(t, counts, x, nextX)
+			path = lineage * weight * l.h.A[at.y][next.x] / l.into(t, counts, at.x, next.x)
 		}
 		free := 0.0
-		if p := m.next[i][nextY]; p > 0 {
+		if p := m.next[i][next.y]; p > 0 {
 			free = lineage * weight / m.total[i] * to / p
 		}
 		for j, p := range m.all[i] {
 			out[2*j] += path * p
-			out[2*j+1] += free * p * float64(l.counts[j][nextY])
+			out[2*j+1] += free * p * float64(l.counts[j][next.y])
 		}
 	}
 	return out
@@ -357,7 +359,7 @@ func newPlaced(ctx context.Context, h *particle.HMM, particles int, scheme parti
 		}
 		for way := range l.ways {
 			for j := range particles {
-				if err := l.fill(ctx, byNext, scheme, t, way, j); err != nil {
+				if err := l.fill(ctx, byNext, scheme, t, l.numberOf(way, j, 0)); err != nil {
 					return nil, err
 				}
 			}
@@ -398,52 +400,57 @@ func (l *placed) weights(t int, states []int) []float64 {
 	return w
 }
 
-// fill computes the steps from time t for the states of the slots and a slot of the path. The
-// scheme's method Keep is enumerated.
+// fill computes the steps from time t for the states of the slots and a slot of the path, which
+// begin at a place. The scheme's method Keep is enumerated.
 func (l *placed) fill(ctx context.Context, byNext [][][]toPlace, scheme particle.Scheme,
-	t, way, j int) error {
-	states, _, _ := l.slotsAt(l.numberOf(way, j, 0))
+	t, place int) error {
+	states, j, _ := l.slotsAt(place)
 	w := l.weights(t, states)
 	if w == nil || w[j] == 0 {
 		return nil
 	}
-	var parents []int
-	var slot int
+	var k kept
 	var branches program.Branches
 	keep := func(c chains.Chooser) {
-		parents = make([]int, l.P)
-		slot = scheme.Keep(c, w, j, parents)
+		k.parents = make([]int, l.P)
+		k.slot = scheme.Keep(c, w, j, k.parents)
 	}
 	_, err := branches.Walk(
 		ctx, program.Limits{Choices: chains.MaxChoices, Branches: 1 << 20}, keep, func(p float64) error {
 			for next, steps := range byNext {
-				l.addSteps(steps, states, parents, slot, next, p, l.numberOf(way, j, 0))
+				l.addSteps(steps[place:], states, k, next, p)
 			}
 			return nil
 		})
 	return err
 }
 
-// addSteps adds the steps of the particles from their parents, with the path in its slot moving to
-// the state next.
-func (l *placed) addSteps(steps [][]toPlace, states, parents []int, slot, next int, p float64, from int) {
+// kept are the parents of the particles after resampling, with the slot of the path.
+type kept struct {
+	parents []int
+	slot    int
+}
+
+// addSteps adds the steps of the particles from their parents, of probability p, with the path in
+// its slot moving to the state next.
+func (l *placed) addSteps(steps [][]toPlace, states []int, after kept, next int, p float64) {
 	for way := range l.ways {
 		to, _, _ := l.slotsAt(l.numberOf(way, 0, 0))
-		if to[slot] != next {
+		if to[after.slot] != next {
 			continue
 		}
 		q := p
-		for i, parent := range parents {
-			if i != slot {
+		for i, parent := range after.parents {
+			if i != after.slot {
 				q *= l.h.A[states[parent]][to[i]]
 			}
 		}
 		if q == 0 {
 			continue
 		}
-		for k, parent := range parents {
-			list := &steps[from+parent]
-			place := l.numberOf(way, slot, k)
+		for k, parent := range after.parents {
+			list := &steps[parent]
+			place := l.numberOf(way, after.slot, k)
 			if at := slices.IndexFunc(*list, func(s toPlace) bool { return s.to == place }); at >= 0 {
 				(*list)[at].p += q
 			} else {
@@ -472,14 +479,14 @@ func (l *placed) start(x, y int) []float64 {
 }
 
 // step implements lineages.
-func (l *placed) step(t int, v []float64, _, _, nextX, nextY int) []float64 {
+func (l *placed) step(t int, v []float64, _, next pair) []float64 {
 	out := make([]float64, len(v))
 	for place, p := range v {
 		if p == 0 {
 			continue
 		}
-		for _, s := range l.steps[t-1][nextX][place] {
-			if s.state == nextY {
+		for _, s := range l.steps[t-1][next.x][place] {
+			if s.state == next.y {
 				out[s.to] += p * s.p
 			}
 		}

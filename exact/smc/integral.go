@@ -190,10 +190,10 @@ func lawsOfChain(ctx context.Context, t *Transformed) (*lineLaws, error) {
 	for i, v := range lines[:last] {
 		f := points[i]
 		scale, values := totals(f, v.Points)
-		addLine(l.all, -v.Power, v.Step, scale, values, f.Rounding)
+		addLine(l.all, mellin.Line{C: -v.Power, Step: v.Step, LogScale: scale}, values, f.Rounding)
 		for x, law := range l.ends {
-			addLine(law, 1-v.Power, v.Step, f.LogScale[x]-t.logP[x]-number.Log(l.mass[x]),
-				f.Values[x], f.Rounding)
+			addLine(law, mellin.Line{C: 1 - v.Power, Step: v.Step,
+				LogScale: f.LogScale[x] - t.logP[x] - number.Log(l.mass[x])}, f.Values[x], f.Rounding)
 		}
 	}
 	return l, nil
@@ -215,9 +215,9 @@ func totals(f lineValues, points int) (scale float64, values []complex128) {
 	return scale, values
 }
 
-// addLine adds the line at c, where values are the conjugates of E[W^-z] exp(-scale).
-func addLine(to *mellin.Lines, c, step, scale float64, values []complex128, rounding float64) {
-	line := mellin.Line{C: c, Step: step, Order: mellin.OrderOf(c), LogScale: scale}
+// addLine adds a line, where values are the conjugates of E[W^-z] exp(-scale).
+func addLine(to *mellin.Lines, line mellin.Line, values []complex128, rounding float64) {
+	line.Order = mellin.OrderOf(line.C)
 	line.Begin(0)
 	conjugates := make([]complex128, len(values))
 	for k, v := range values {

@@ -322,7 +322,7 @@ func solveByEnumeration(ctx context.Context, a *chains.Annealing, s Setting, o O
 	if why := tooWide(a); why != "" {
 		return unknown(ctx, a, s, o, why)
 	}
-	j, err := EnumerateSMC(ctx, a, s.Particles, s.Scheme, s.Threshold, EnumerateOptions{})
+	j, err := EnumerateSMC(ctx, a, s, EnumerateOptions{})
 	var large *TooLarge
 	switch {
 	case errors.As(err, &large):

@@ -134,7 +134,7 @@ func sameAsEnumerated(t *testing.T, a *chains.Annealing, s Setting) {
 	t.Helper()
 	got := solved(t, a, s)
 	j := longtest.Sure(
-		EnumerateSMC(context.Background(), a, s.Particles, s.Scheme, s.Threshold, EnumerateOptions{}))
+		EnumerateSMC(context.Background(), a, s, EnumerateOptions{}))
 	want := lawOf(j, got.LogZRatio)
 	if got.Method == want.Method {
 		t.Fatalf("method %v", got.Method)

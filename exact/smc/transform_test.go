@@ -79,7 +79,8 @@ func TestAnnealingByEnumeration(t *testing.T) {
 		particles := rapid.IntRange(1, 2).Draw(t, "particles")
 		a := exacttest.Problem(t, 5-particles, 4-particles)
 		j, err := smc.EnumerateSMC(
-			context.Background(), a, particles, particle.Multinomial{}, 0, smc.EnumerateOptions{})
+			context.Background(), a, smc.Setting{Particles: particles, Scheme: particle.Multinomial{}},
+			smc.EnumerateOptions{})
 		if exact.Validate(a) != nil || err != nil {
 			t.Skip("out of range")
 		}

@@ -99,8 +99,8 @@ func FuzzParseKernel(f *testing.F) {
 // TestMissingProgram: a command that the system does not start says what to look at.
 func TestMissingProgram(t *testing.T) {
 	for _, name := range []string{"/no/such/program", "no-such-program-anywhere"} {
-		longtest.Refuses(startProcess(context.Background(), command{name, []string{name}}, DefaultDeadline,
-			DefaultDeadline, maxLine, &meter{}, watch{}))(t,
+		longtest.Refuses(startProcess(context.Background(), command{name, []string{name}}, limits{
+			DefaultDeadline, DefaultDeadline, maxLine}, &meter{}, watch{}))(t,
 			"check the path")
 	}
 }
@@ -163,8 +163,7 @@ func TestReadLine(t *testing.T) {
 func TestFirstLine(t *testing.T) {
 	var cost meter
 	p := longtest.Must(startProcess(t.Context(), command{"padded", []string{os.Args[0], "program", "padded"}},
-		longtest.Patience, time.Nanosecond,
-		maxLine, &cost, watch{}))(t)
+		limits{longtest.Patience, time.Nanosecond, maxLine}, &cost, watch{}))(t)
 	defer p.close()
 	if _, err := p.exchange(nil); err != nil {
 		t.Error(err)

@@ -22,7 +22,7 @@ func (p *Programs) StartPrinter(words []string) (*Printer, error) {
 		return nil, err
 	}
 	r := &Printer{}
-	r.p, err = startProcess(p.ctx, command, p.deadline, p.deadline, maxLine, &meter{}, p.watch)
+	r.p, err = startProcess(p.ctx, command, limits{p.deadline, p.deadline, maxLine}, &meter{}, p.watch)
 	if err != nil {
 		return nil, err
 	}

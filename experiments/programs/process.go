@@ -37,28 +37,31 @@ var segment = regexp.MustCompile(`'[^']*'|"[^"]*"|[^'"]+`)
 
 // process is a running program that is spoken to in lines of JSON.
 type process struct {
-	command  command
-	ctx      context.Context // when it ends, the program is ended
-	deadline time.Duration   // for a reply
-	first    time.Duration   // for the first line
-	watch    watch           // told when a reply takes long
-	meter    *meter          // the meter of the program, to which the cost of this process is added
-	asked    string          // what the program was asked for last, as messages say it
-	run      *runner
-	stdin    io.WriteCloser
-	stdout   *bufio.Reader
-	longest  int // the most bytes of a line
-	stderr   tail
-	ended    chan struct{} // closed when the program has ended
-	status   string        // how the program ended, where it ended by itself and failed; else empty
-	stop     sync.Once
+	command command
+	ctx     context.Context // when it ends, the program is ended
+	limits
+	watch  watch  // told when a reply takes long
+	meter  *meter // the meter of the program, to which the cost of this process is added
+	asked  string // what the program was asked for last, as messages say it
+	run    *runner
+	stdin  io.WriteCloser
+	stdout *bufio.Reader
+	stderr tail
+	ended  chan struct{} // closed when the program has ended
+	status string        // how the program ended, where it ended by itself and failed; else empty
+	stop   sync.Once
 }
 
-// startProcess starts a command whose lines have at most so many bytes, with the time that it has
-// for its first line and for each reply. The cost of the process is added to the meter. The watch
+// limits are the time that a process has for its first line and for each reply, and how many bytes
+// a line may have.
+type limits struct {
+	first, deadline time.Duration
+	longest         int
+}
+
+// startProcess starts a command within limits. The cost of the process is added to the meter. The watch
 // hears what is waited for when the process is silent.
-func startProcess(ctx context.Context, command command, first, deadline time.Duration, longest int, m *meter,
-	w watch) (*process, error) {
+func startProcess(ctx context.Context, command command, l limits, m *meter, w watch) (*process, error) {
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -68,16 +71,14 @@ func startProcess(ctx context.Context, command command, first, deadline time.Dur
 		return nil, notStarted(command.text, err)
 	}
 	p := &process{
-		command:  command,
-		ctx:      ctx,
-		first:    first,
-		deadline: deadline,
-		watch:    w,
-		meter:    m,
-		asked:    "for its first line",
-		run:      run,
-		longest:  longest,
-		ended:    make(chan struct{}),
+		command: command,
+		ctx:     ctx,
+		limits:  l,
+		watch:   w,
+		meter:   m,
+		asked:   "for its first line",
+		run:     run,
+		ended:   make(chan struct{}),
 	}
 	run.cmd.Stderr = &p.stderr
 	run.cmd.WaitDelay = time.Second

@@ -138,7 +138,8 @@ type hello struct {
 }
 
 func (k *Program) start() (err error) {
-	k.p, err = startProcess(k.ctx, k.command, startReplies*k.deadline, k.deadline, maxLine, &k.meter, k.watch)
+	l := limits{startReplies * k.deadline, k.deadline, maxLine}
+	k.p, err = startProcess(k.ctx, k.command, l, &k.meter, k.watch)
 	if err != nil {
 		return err
 	}

@@ -437,8 +437,7 @@ func TestEndsBeforeItsFirstLine(t *testing.T) {
 		}
 	}
 	again := longtest.Must(startProcess(t.Context(), command{"dead", []string{os.Args[0], "program", "dead"}},
-		longtest.Patience, longtest.Patience,
-		maxLine, &meter{lines: 1}, watch{}))(t)
+		limits{longtest.Patience, longtest.Patience, maxLine}, &meter{lines: 1}, watch{}))(t)
 	if _, err := again.exchange(nil); !chains.IsFault(err) ||
 		!strings.Contains(err.Error(), "it closed its output (exit status 7)") {
 		t.Errorf("started again: %v", err)

@@ -140,24 +140,24 @@ func NewUpper(logZ float64) (*Test, error) {
 // rare value far below would compensate any number of values above; Summary still has the mean and
 // its standard error. It fails if logZ is not finite, and if lowest is not below it.
 func NewLowerOnAverage(logZ, lowest float64) (*Test, error) {
-	return newAverage(LowerOnAverage, logZ, lowest, logZ-lowest, "high", 1)
+	return newAverage(LowerOnAverage, logZ, lowest, "high", 1)
 }
 
 // NewUpperOnAverage returns a test of the claim that E[log Zhat] >= log Z, where highest is the
 // largest possible value of log Zhat, or +Inf if none is known. It is NewLowerOnAverage with the
 // signs reversed.
 func NewUpperOnAverage(logZ, highest float64) (*Test, error) {
-	return newAverage(UpperOnAverage, logZ, highest, highest-logZ, "low", -1)
+	return newAverage(UpperOnAverage, logZ, highest, "low", -1)
 }
 
 // newAverage returns the test of a claim about the mean of log Zhat. The end is the value beyond
-// which log Zhat never is, at a distance from log Z; the sign is that of log Zhat - log Z where it
-// speaks against the claim.
-func newAverage(claim Claim, logZ, end, distance float64, wrong string, sign float64) (*Test, error) {
+// which log Zhat never is; the sign is that of log Zhat - log Z where it speaks against the claim.
+func newAverage(claim Claim, logZ, end float64, wrong string, sign float64) (*Test, error) {
 	t, err := newTest(claim, logZ)
 	if err != nil {
 		return nil, err
 	}
+	distance := sign * (logZ - end)
 	if !(distance > 0) {
 		return nil,
 			fmt.Errorf(

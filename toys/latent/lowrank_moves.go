@@ -105,11 +105,11 @@ func (m *LowRank) Within(c chains.RealChooser, floor float64, s *LowRankState) *
 	m.keep.set(s)
 	noise := s.Hyper.NoiseVariance
 	limit := 2 * noise * (logNormal(s.rows*len(m.byColumn), 0, noise) - floor) // of the squares
-	m.within(c, limit, m.y[:s.rows], s.U, s.V, s.Hyper.UVariance, s)
+	m.within(c, limit, factor{m.y[:s.rows], s.U, s.V, s.Hyper.UVariance}, s)
 	for k, u := range s.U {
 		m.first[k] = u[:s.rows]
 	}
-	m.within(c, limit, m.byColumn, s.V, m.first, s.Hyper.VVariance, s)
+	m.within(c, limit, factor{m.byColumn, s.V, m.first, s.Hyper.VVariance}, s)
 	m.Refresh(s)
 	if m.Level(s) <= floor {
 		s.set(m.keep)
@@ -117,23 +117,28 @@ func (m *LowRank) Within(c chains.RealChooser, floor float64, s *LowRankState) *
 	return s
 }
 
-// within draws the entries of a factor x in turn, where y is x' times the other factor, from N(0,
-// variance) where the squares that are left of y sum to less than the limit.
-func (m *LowRank) within(c chains.RealChooser, limit float64, y, x, other [][]float64, variance float64,
-	s *LowRankState) {
-	for k, row := range other {
+// factor is one of two factors, x, where y is x' times the other. The entries of x have a variance.
+type factor struct {
+	y, x, other [][]float64
+	variance    float64
+}
+
+// within draws the entries of a factor in turn from N(0, variance) where the squares that are left
+// of y sum to less than the limit.
+func (m *LowRank) within(c chains.RealChooser, limit float64, f factor, s *LowRankState) {
+	for k, row := range f.other {
 		m.lengths[k] = dot(row, row)
 	}
 	m.Refresh(s)
 	left := limit - m.squareOf(s) // by how much the squares may grow
-	sd := math.Sqrt(variance)
-	for i, row := range y {
+	sd := math.Sqrt(f.variance)
+	for i, row := range f.y {
 		rest := m.rest[:len(row)]
-		m.block.gather(x, i)
-		square := residual(rest, row, m.block.row, other)
+		m.block.gather(f.x, i)
+		square := residual(rest, row, m.block.row, f.other)
 		left += square
-		for k, direction := range other {
-			square += moveWithin(c, left-square, sd, &x[k][i], rest, direction[:len(rest)], m.lengths[k])
+		for k, direction := range f.other {
+			square += moveWithin(c, left-square, sd, &f.x[k][i], rest, direction[:len(rest)], m.lengths[k])
 		}
 		left -= square
 	}

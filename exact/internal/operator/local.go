@@ -218,12 +218,10 @@ func (k *suwaTodo) Load(d *Distribution) {
 	w.amount = w.amount[:0]
 	clear(w.perFrom)
 	clear(w.perTo)
-	side := k.kernel.Space.Side(k.kernel.Axis)
-	stride := k.kernel.Space.Stride(k.kernel.Axis)
 	logf := d.LogF()
 	for x := range d.F {
 		if k.kernel.Space.Coord(x, k.kernel.Axis) == 0 {
-			w.addLine(k.kernel, d.F, logf, x, side, stride)
+			w.addLine(k.kernel, d.F, logf, x)
 		}
 	}
 	for x := range w.perFrom {
@@ -234,9 +232,10 @@ func (k *suwaTodo) Load(d *Distribution) {
 // addLine adds the flows of the line that begins with state first. The likeliest state is found
 // from log f, as in the kernel's rows, because the flows between two nearly equal states depend on
 // it, and f has been rounded many times.
-func (w *flows) addLine(k kernels.SuwaTodoAxis, f, logf []float64, first, side, stride int) {
+func (w *flows) addLine(k kernels.SuwaTodoAxis, f, logf []float64, first int) {
+	stride := k.Space.Stride(k.Axis)
 	top := logf[first]
-	for i := range side {
+	for i := range w.weights {
 		w.weights[i] = f[first+i*stride]
 		top = max(top, logf[first+i*stride])
 	}

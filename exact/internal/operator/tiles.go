@@ -116,15 +116,16 @@ func (t *tiles) average(dst, v []float64, at, width int) {
 		copy(u[row*width:], v[x:x+width])
 	}
 	for _, l := range t.lines {
-		heat(l.unit, f, u, per, l.stride/t.step*width, l.side)
+		l.heat(f, u, per, l.stride/t.step*width)
 	}
 	for row := range t.rows {
 		copy(dst[at+row*t.step:][:width], u[row*width:])
 	}
 }
 
-// heat replaces each of u by its mean under f over its line of side states that are stride apart.
-func heat(unit *lanes.Unit, f, u, per []float64, stride, side int) {
+// heat replaces each of u by its mean under f over its line of states that are stride apart.
+func (l *lines) heat(f, u, per []float64, stride int) {
+	side := l.side
 	for at := 0; at < len(f); at += stride * side {
 		if side != 2 || stride < lanes.Width {
 			for x := at; x < at+stride; x++ {
@@ -144,8 +145,8 @@ func heat(unit *lanes.Unit, f, u, per []float64, stride, side int) {
 		for x := at; x < at+stride; x += len(per) {
 			n := min(len(per), at+stride-x)
 			y := x + stride
-			unit.Inverse(per[:n], f[x:], f[y:])
-			unit.Mean(u[x:x+n], f[x:], f[y:], u[x:], u[y:], per)
+			l.unit.Inverse(per[:n], f[x:], f[y:])
+			l.unit.Mean(u[x:x+n], f[x:], f[y:], u[x:], u[y:], per)
 			copy(u[y:y+n], u[x:])
 		}
 	}

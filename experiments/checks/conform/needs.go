@@ -8,7 +8,6 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/number"
-	"breadboard/experiments/checks/annealed"
 	"breadboard/experiments/checks/conform/hypotheses"
 	"breadboard/experiments/study/check"
 	"breadboard/experiments/subject"
@@ -37,9 +36,9 @@ func needs(d chains.Direction, set *hypotheses.Set, logThreshold float64) []verd
 // NeedsSteps returns the number of steps of Needs.
 func NeedsSteps() int { return 2 * hypotheses.Steps() }
 
-// Needs returns how many chains find and name each hypothesis, by columns and direction, with false
-// alarms of probability alpha. Progress, which may be nil, is called with numbers of steps.
-func Needs(ctx context.Context, t *Task, columns annealed.Columns, alpha float64, workers int,
+// Needs returns how many chains find and name each hypothesis by all columns, by direction, with
+// false alarms of probability alpha. Progress, which may be nil, is called with numbers of steps.
+func Needs(ctx context.Context, t *Task, alpha float64, workers int,
 	progress func(steps int)) ([]verdicts.Need, error) {
 	if err := check.ValidateAlpha(alpha); err != nil {
 		return nil, err
@@ -50,7 +49,7 @@ func Needs(ctx context.Context, t *Task, columns annealed.Columns, alpha float64
 			Annealing: t.Case.Annealing(),
 			Space:     t.Case.Toy.Space,
 			Direction: d,
-			Columns:   hypotheses.Columns(columns),
+			Columns:   hypotheses.Columns{First: true, Last: true, LogW: true},
 			LogZ1:     t.LogZ1,
 			Workers:   workers,
 			Progress:  progress,
@@ -89,10 +88,6 @@ type Candidate struct {
 	Hidden int
 }
 
-// AllColumns are all columns of a chain. A candidate has all of them, since more columns never need
-// more chains.
-func AllColumns() annealed.Columns { return annealed.Columns{First: true, Last: true, LogW: true} }
-
 // PowerfulSelections returns selections with tasks for Powerful to compare, if a selection leaves
 // toys, T or the schedule open. Annealings of few stages show each bug in the log weight itself,
 // and a schedule that is not linear makes all stages different.
@@ -124,7 +119,7 @@ func Powerful(ctx context.Context, cases []subject.Case, alpha float64, workers 
 		if err != nil {
 			return nil, err
 		}
-		sizes, err := Needs(ctx, t, AllColumns(), alpha, workers, nil)
+		sizes, err := Needs(ctx, t, alpha, workers, nil)
 		if err != nil {
 			return nil, err
 		}

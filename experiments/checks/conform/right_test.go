@@ -147,7 +147,7 @@ func TestSteepTargets(t *testing.T) {
 	}
 	for _, toy := range targets {
 		l := lawsOf(t, toy, 3, "linear")
-		for _, h := range longtest.Must(Needs(t.Context(), l.task, AllColumns(), DefaultAlpha, 0, nil))(t) {
+		for _, h := range longtest.Must(Needs(t.Context(), l.task, DefaultAlpha, 0, nil))(t) {
 			if !(h.KL >= 0) || !(h.Found >= 1) || !(h.Named >= 1) {
 				t.Errorf("%s, %v, %s: %+v", toy, h.Of, h.Hypothesis, h)
 			}

@@ -19,11 +19,10 @@ const (
 
 // within adds a finding that passes if its value is within the tolerance, and otherwise has the
 // given verdict.
-func (k *Row) within(beta float64, name string, value, tolerance float64, otherwise check.Verdict,
-	where string) {
+func (k underBeta) within(name string, value, tolerance float64, otherwise check.Verdict, where string) {
 	switch {
 	case !(value <= tolerance):
-		k.add(beta, name, value, tolerance, otherwise, where)
+		k.add(name, value, tolerance, otherwise, where)
 	case value > loose && k.digits != "":
 		verdict := check.Pass
 		what := "within what its %s explain; %s"
@@ -34,12 +33,12 @@ func (k *Row) within(beta float64, name string, value, tolerance float64, otherw
 			verdict = check.Open
 			what = "wrong if its numbers are exact; that they are rounded to %s may explain it: write all digits; %s"
 		}
-		k.add(beta, name, value, tolerance, verdict,
+		k.add(name, value, tolerance, verdict,
 			fmt.Sprintf(what, k.digits, where))
 	case value > loose:
-		k.add(beta, name, value, tolerance, check.Note, "within rounding and enumeration errors; "+where)
+		k.add(name, value, tolerance, check.Note, "within rounding and enumeration errors; "+where)
 	default:
-		k.add(beta, name, value, tolerance, check.Pass, "")
+		k.add(name, value, tolerance, check.Pass, "")
 	}
 }
 
@@ -52,6 +51,7 @@ const loose = 1e-9
 // claims adds the findings that decide whether a kernel is right. It reports whether a state is out
 // of balance that is too unlikely for the sum of all flows to show it.
 func (k *Row) claims(beta float64, d *kernel.Diagnosis, candidate chains.Kernel) (own bool) {
+	here := k.under(beta)
 	row := rowTolerance + d.Remainder
 	slack := flowTolerance + d.Missing
 	rounding := 0.0
@@ -62,40 +62,39 @@ func (k *Row) claims(beta float64, d *kernel.Diagnosis, candidate chains.Kernel)
 		k.whole = d.RowSum <= rowTolerance && !m.IsSingle()
 	}
 	if d.Remainder > 0 {
-		k.within(beta, "enumeration_remainder", d.Remainder, rowTolerance, check.Note,
+		here.within("enumeration_remainder", d.Remainder, rowTolerance, check.Note,
 			"its loops have no bound; the rows are known up to this probability")
 	}
-	k.within(
-		beta, "row_sum", d.RowSum, row, check.Fault, fmt.Sprintf("row of state %s", k.stateName(d.RowSumAt)))
+	here.within("row_sum", d.RowSum, row, check.Fault, fmt.Sprintf("row of state %s", k.stateName(d.RowSumAt)))
 	own = d.RowSum <= row && d.Invariance <= slack && k.own(beta, d, candidate, rounding)
 	if !own {
 		where := fmt.Sprintf("state %s gets %+.3g", k.stateName(d.InvarianceAt), d.Defect[d.InvarianceAt])
 		if d.Invariance > loose && d.Invariance < single {
 			where += ", which is the rounding of single precision: compute in double precision (float64)"
 		}
-		k.within(beta, "invariance", d.Invariance, slack, check.Fault, where)
+		here.within("invariance", d.Invariance, slack, check.Fault, where)
 	}
 	flow := func(at [2]int) string {
 		return fmt.Sprintf("between states %s and %s", k.stateName(at[0]), k.stateName(at[1]))
 	}
 	switch {
 	case d.HasReversal:
-		k.within(beta, "detailed_balance", d.Balance, slack, check.Note,
+		here.within("detailed_balance", d.Balance, slack, check.Note,
 			"not reversible, as declared; "+flow(d.BalanceAt))
-		k.within(beta, "reversal", d.Reversal, slack, check.Fault,
+		here.within("reversal", d.Reversal, slack, check.Fault,
 			"the declared time reversal is wrong; "+flow(d.ReversalAt))
 	case saysReversible(candidate):
-		k.within(beta, "detailed_balance", d.Balance, slack, check.Fault,
+		here.within("detailed_balance", d.Balance, slack, check.Fault,
 			"declared reversible, but is not with respect to the target; "+flow(d.BalanceAt))
 	case d.OfLibrary:
-		k.within(beta, "detailed_balance", d.Balance, slack, check.Fault,
+		here.within("detailed_balance", d.Balance, slack, check.Fault,
 			"not reversible with respect to the target, and it declares no time reversal; "+flow(d.BalanceAt))
 	case d.Invariance > slack:
-		k.within(beta, "detailed_balance", d.Balance, slack, check.Fault,
+		here.within("detailed_balance", d.Balance, slack, check.Fault,
 			"not reversible with respect to the target, and it leaves another distribution invariant; "+
 				flow(d.BalanceAt))
 	default:
-		k.within(beta, "detailed_balance", d.Balance, slack, check.Note,
+		here.within("detailed_balance", d.Balance, slack, check.Note,
 			"not reversible; its time reversal is computed from its rows; "+flow(d.BalanceAt))
 	}
 	return own
@@ -104,6 +103,7 @@ func (k *Row) claims(beta float64, d *kernel.Diagnosis, candidate chains.Kernel)
 // own adds the finding of a state that is out of balance by more of its own probability than
 // rounding explains, or of which rounding leaves nothing known, and reports whether there is one.
 func (k *Row) own(beta float64, d *kernel.Diagnosis, candidate chains.Kernel, rounding float64) bool {
+	here := k.under(beta)
 	if to, p, explained := d.Leak(); p > 0 {
 		verdict := check.Fault
 		where := fmt.Sprintf(
@@ -112,7 +112,7 @@ func (k *Row) own(beta float64, d *kernel.Diagnosis, candidate chains.Kernel, ro
 			verdict = check.Open
 			where = where + ", which rounding may explain: write 0"
 		}
-		k.add(beta, "invariance", p, 0, verdict, where)
+		here.add("invariance", p, 0, verdict, where)
 		return true
 	}
 	wrong, blind := d.Own(candidate, rowTolerance, rounding)
@@ -130,9 +130,9 @@ func (k *Row) own(beta float64, d *kernel.Diagnosis, candidate chains.Kernel, ro
 	}
 	switch {
 	case wrong.State >= 0:
-		k.add(beta, "invariance", math.Abs(wrong.Change), wrong.Excused, check.Fault, says(wrong))
+		here.add("invariance", math.Abs(wrong.Change), wrong.Excused, check.Fault, says(wrong))
 	case blind.State >= 0:
-		k.add(beta, "invariance", math.Abs(blind.Change), blind.Excused, check.Open,
+		here.add("invariance", math.Abs(blind.Change), blind.Excused, check.Open,
 			says(blind)+
 				", which rounding may explain: write all digits, and compute small probabilities directly "+
 				"and not as one minus the others")

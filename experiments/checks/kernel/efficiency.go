@@ -11,22 +11,23 @@ import (
 
 // efficiency adds the findings about how well a right kernel mixes.
 func (k *Row) efficiency(ctx context.Context, beta float64, d *kernel.Diagnosis) error {
+	here := k.under(beta)
 	if d.Classes == 1 {
-		k.add(beta, Irreducible, 1, math.NaN(), check.Pass, "")
+		here.add(Irreducible, 1, math.NaN(), check.Pass, "")
 	} else {
 		verdict := check.Note
 		if k.strict {
 			verdict = check.Fault
 		}
-		k.add(beta, Irreducible, float64(d.Classes), math.NaN(), verdict,
+		here.add(Irreducible, float64(d.Classes), math.NaN(), verdict,
 			fmt.Sprintf(
 				"%d classes of states that do not reach each other; the likeliest has %.6g of the probability",
 				d.Classes, d.ClassMasses[0]))
 	}
 	if d.Period == 1 {
-		k.add(beta, "period", 1, math.NaN(), check.Pass, "")
+		here.add("period", 1, math.NaN(), check.Pass, "")
 	} else {
-		k.add(beta, "period", float64(d.Period), math.NaN(), check.Note, "it moves in cycles of this length")
+		here.add("period", float64(d.Period), math.NaN(), check.Note, "it moves in cycles of this length")
 	}
 	if d.Classes != 1 {
 		return nil
@@ -41,9 +42,8 @@ func (k *Row) efficiency(ctx context.Context, beta float64, d *kernel.Diagnosis)
 			continue // the function is constant, as g is on a flat target
 		}
 		verdict, where := precision(min(v.Error, v.Bound/v.Stationary), d.Proven())
-		k.measured(beta, "asymptotic_variance_"+f.name, v.Asymptotic, v.Bound, verdict, where)
-		k.measured(
-			beta, "autocorrelation_time_"+f.name, v.Autocorrelation, v.Bound/v.Stationary, verdict, where)
+		here.measured("asymptotic_variance_"+f.name, v.Asymptotic, v.Bound, verdict, where)
+		here.measured("autocorrelation_time_"+f.name, v.Autocorrelation, v.Bound/v.Stationary, verdict, where)
 	}
 	return nil
 }
@@ -66,14 +66,15 @@ func precision(relative float64, small bool) (check.Verdict, string) {
 // in cycles it is zero, whatever rounding makes of it. Otherwise it is open if its bound reaches
 // zero.
 func (k *Row) gap(beta float64, d *kernel.Diagnosis) {
+	here := k.under(beta)
 	if d.GapMissing != "" {
-		k.measured(beta, "spectral_gap", math.NaN(), math.NaN(), check.Open, d.GapMissing)
+		here.measured("spectral_gap", math.NaN(), math.NaN(), check.Open, d.GapMissing)
 		return
 	}
 	verdict := check.Note
 	where := "second eigenvalue " + eigenvalue(d.SecondEigen)
 	if d.Period > 1 {
-		k.add(beta, "spectral_gap", 0, math.NaN(), verdict,
+		here.add("spectral_gap", 0, math.NaN(), verdict,
 			fmt.Sprintf("zero, since it moves in cycles of length %d; %s", d.Period, where))
 		return
 	}
@@ -81,7 +82,7 @@ func (k *Row) gap(beta float64, d *kernel.Diagnosis) {
 		verdict = check.Open
 		where = where + "; the bound reaches zero: the kernel hardly mixes"
 	}
-	k.measured(beta, "spectral_gap", d.SpectralGap, d.GapError, verdict, where)
+	here.measured("spectral_gap", d.SpectralGap, d.GapError, verdict, where)
 	if d.Proven() {
 		return
 	}
@@ -92,7 +93,7 @@ func (k *Row) gap(beta float64, d *kernel.Diagnosis) {
 		verdict = check.Open
 		where = "an eigenvalue with a smaller gap may have been missed: the search was too short for a gap this small"
 	}
-	k.add(beta, "spectral_gap_floor", d.GapFloor, math.NaN(), verdict, where)
+	here.add("spectral_gap_floor", d.GapFloor, math.NaN(), verdict, where)
 }
 
 func eigenvalue(v complex128) string {

@@ -53,7 +53,7 @@ func blame(err error) check.Verdict {
 func (k *Row) failed(beta float64, err error) bool {
 	_, program := errors.AsType[programs.ProgramError](err)
 	if program {
-		k.add(beta, ProgramFinding, math.NaN(), math.NaN(), check.Fault, k.Toy.Explain(err).Error())
+		k.under(beta).add(ProgramFinding, math.NaN(), math.NaN(), check.Fault, k.Toy.Explain(err).Error())
 	}
 	return program
 }
@@ -76,14 +76,23 @@ func (k *Row) noiseFloor(m *programs.Matrix, p []float64) {
 			floor += m.Rounding * m.Rounding / v
 		}
 	}
-	k.add(1, "J_noise_floor", floor, math.NaN(), check.Note,
+	k.under(1).add("J_noise_floor", floor, math.NaN(), check.Note,
 		fmt.Sprintf("the file's probabilities are rounded to %.1g; a smaller J is only rounding",
 			2*m.Rounding))
 }
 
+// underBeta is a row to which findings are added about the distribution at a beta; NaN for those
+// about a whole annealing.
+type underBeta struct {
+	*Row
+	beta float64
+}
+
+func (k *Row) under(beta float64) underBeta { return underBeta{k, beta} }
+
 // add adds a finding that is exact to rounding.
-func (k *Row) add(beta float64, name string, value, tolerance float64, v check.Verdict, where string) {
-	k.addFinding(beta,
+func (k underBeta) add(name string, value, tolerance float64, v check.Verdict, where string) {
+	k.addFinding(
 		check.Finding{Name: name, Value: value, Tolerance: tolerance, Verdict: v, Where: where}, math.NaN())
 }
 
@@ -95,17 +104,17 @@ func (k *Row) addNumber(name string, b number.Bounded, where string) {
 	if !b.Known() {
 		b.Value = math.NaN()
 	}
-	k.add(math.NaN(), name, b.Value, math.NaN(), check.Note, where)
+	k.under(math.NaN()).add(name, b.Value, math.NaN(), check.Note, where)
 }
 
 // measured adds a finding about a property that is known to within a bound.
-func (k *Row) measured(beta float64, name string, value, bound float64, v check.Verdict, where string) {
+func (k underBeta) measured(name string, value, bound float64, v check.Verdict, where string) {
 	k.addFinding(
-		beta, check.Finding{Name: name, Value: value, Tolerance: math.NaN(), Verdict: v, Where: where}, bound)
+		check.Finding{Name: name, Value: value, Tolerance: math.NaN(), Verdict: v, Where: where}, bound)
 }
 
-func (k *Row) addFinding(beta float64, f check.Finding, bound float64) {
-	k.Findings = append(k.Findings, Finding{selector.Called(k.Kernel), k.Toy.Name, beta, f, bound})
+func (k underBeta) addFinding(f check.Finding, bound float64) {
+	k.Findings = append(k.Findings, Finding{selector.Called(k.Kernel), k.Toy.Name, k.beta, f, bound})
 }
 
 // stateName returns the name of a state for messages: its number and coordinates, or its label if

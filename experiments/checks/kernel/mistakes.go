@@ -99,5 +99,5 @@ func (k *Row) name() {
 	for _, m := range k.suspects[1:] {
 		where += "; on this target they are also those of " + m.Of
 	}
-	k.add(math.NaN(), "mistake", math.NaN(), math.NaN(), check.Fault, where)
+	k.under(math.NaN()).add("mistake", math.NaN(), math.NaN(), check.Fault, where)
 }

@@ -143,7 +143,7 @@ func (c Claim) tests() int {
 	return 1
 }
 
-// SampleMoves does what sample does, for moves from anywhere.
+// SampleMoves does what sample does, for moves from anywk.under(beta).
 func (k *Row) SampleMoves(ctx context.Context, move Mover, claimed Claim, o Options) error {
 	path, err := paths.NewGeometric(k.Toy.Members, k.Toy.G)
 	if err != nil {
@@ -191,9 +191,9 @@ func (k *Row) sampled(beta float64, s *sampling, threshold float64) {
 	}
 	ends := check.EValue(s.ends.Name, s.ends.LogE, s.ends.LogThreshold, power.String(), s.ends.Where)
 	ends.Tolerance = threshold // to its last digit
-	k.addFinding(beta, ends, math.NaN())
+	k.under(beta).addFinding(ends, math.NaN())
 	if s.pairs == nil {
-		k.add(beta, "flows_e_value", math.NaN(), math.NaN(), check.Note,
+		k.under(beta).add("flows_e_value", math.NaN(), math.NaN(), check.Note,
 			fmt.Sprintf("not tested: more than %d pairs of states", mostPairs))
 		return
 	}
@@ -220,7 +220,7 @@ func (k *Row) sampled(beta float64, s *sampling, threshold float64) {
 				"declared reversible: " + worst
 		}
 	}
-	k.add(beta, "flows_e_value", math.Exp(logE), threshold, verdict, where)
+	k.under(beta).add("flows_e_value", math.Exp(logE), threshold, verdict, where)
 }
 
 // sampling is the test of a program under one distribution p.

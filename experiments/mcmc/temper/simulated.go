@@ -11,6 +11,7 @@ import (
 	"breadboard/chains/number"
 	"breadboard/chains/simulate"
 	"breadboard/chains/tempering"
+	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
 )
 
@@ -37,24 +38,28 @@ type run struct {
 	plain     []float64 // the same of a plain chain
 }
 
+// experiment is parallel tempering with the exact distributions of its rungs, and functions whose
+// averages are wanted.
+type experiment struct {
+	*tempering.Tempering
+	laws, functions [][]float64
+}
+
 // simulated makes runs that start at exact draws of all rungs. Replicas forget where they came from
 // for as many scans as are recorded thereafter. The functions have mean zero and variance one under
 // the target, so that the mean square of their averages has no bias but that of a run's length.
 // Each run has a random stream of its own, and the same numbers come for any number of workers.
-func simulated(ctx context.Context, m *tempering.Tempering, laws [][]float64, functions [][]float64,
-	o *Options, workers int,
-	progress func(int)) ([]Simulated, error) {
+func (m *experiment) simulated(ctx context.Context, o *Options, h study.How) ([]Simulated, error) {
 	runs := make([]run, o.Chains)
-	err := subject.Parallel(ctx, o.Chains, workers, func(ctx context.Context, k int) (err error) {
-		c := stream(m, o.Seed, k)
-		runs[k], err = oneRun(ctx, c, m, laws, functions, o.Scans)
-		progress(1)
+	err := subject.Parallel(ctx, o.Chains, h.Workers, func(ctx context.Context, k int) (err error) {
+		runs[k], err = m.oneRun(ctx, stream(m.Tempering, o.Seed, k), o.Scans)
+		h.Add(1)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	out := make([]Simulated, len(functions))
+	out := make([]Simulated, len(m.functions))
 	for j := range out {
 		out[j] = Simulated{
 			Runs: o.Chains, Scans: o.Scans,
@@ -92,14 +97,13 @@ func start(c chains.Chooser, laws [][]float64) []int {
 }
 
 // oneRun makes one run, and a plain chain with as many recorded moves as all replicas make.
-func oneRun(ctx context.Context, c chains.Chooser, m *tempering.Tempering, laws, functions [][]float64,
-	scans int) (r run, err error) {
+func (m *experiment) oneRun(ctx context.Context, c chains.Chooser, scans int) (r run, err error) {
 	top := m.Rungs() - 1
-	x := start(c, laws)
-	y := c.Choose(laws[top])
+	x := start(c, m.laws)
+	y := c.Choose(m.laws[top])
 	low, high := tempering.Up(1<<top-1), tempering.Up(1)
-	cold := make([]float64, len(functions))
-	plain := make([]float64, len(functions))
+	cold := make([]float64, len(m.functions))
+	plain := make([]float64, len(m.functions))
 	for t := 1; t <= 2*scans; t++ {
 		if t%64 == 0 && ctx.Err() != nil {
 			return r, ctx.Err()
@@ -116,17 +120,17 @@ func oneRun(ctx context.Context, c chains.Chooser, m *tempering.Tempering, laws,
 		if !recorded {
 			continue
 		}
-		for j, f := range functions {
+		for j, f := range m.functions {
 			cold[j] += f[x[top]]
 		}
 		for range x {
 			y = m.Kernel().Move(c, m.LogF(top), y)
-			for j, f := range functions {
+			for j, f := range m.functions {
 				plain[j] += f[y]
 			}
 		}
 	}
-	for j := range functions {
+	for j := range m.functions {
 		a, b := cold[j]/float64(scans), plain[j]/float64(scans*len(x))
 		r.cold, r.plain = append(r.cold, a*a), append(r.plain, b*b)
 	}

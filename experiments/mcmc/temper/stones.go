@@ -86,7 +86,8 @@ func stonePlan(ctx context.Context, cases []subject.Case, o *StoneOptions) (stud
 						}
 						add, done := h.Share(stoneSteps, steps)
 						defer done()
-						rows, err := stoneRows(ctx, c, scheme, start, scans, add)
+						row := StoneRow{Case: *c, Scheme: tempering.Scheme(scheme), Start: start}
+						rows, err := stoneRows(ctx, row, scans, add)
 						return rows, c.Wrong(err)
 					},
 				})
@@ -100,9 +101,8 @@ func stonePlan(ctx context.Context, cases []subject.Case, o *StoneOptions) (stud
 const stoneSteps = 100
 
 // stoneRows finds the rows of one ladder, scheme and start.
-func stoneRows(ctx context.Context, c *subject.Case, scheme, start string, scans []int,
-	progress func(scans int)) ([]StoneRow, error) {
-	a := c.Annealing()
+func stoneRows(ctx context.Context, of StoneRow, scans []int, progress func(scans int)) ([]StoneRow, error) {
+	a := of.Annealing()
 	laws, err := replicas.Ladder(ctx, a.Path(), a.Schedule(), a.Distributions())
 	if err != nil {
 		return nil, err
@@ -113,15 +113,11 @@ func stoneRows(ctx context.Context, c *subject.Case, scheme, start string, scans
 	}
 	rows := make([]StoneRow, len(scans))
 	for i := range rows {
-		rows[i] = StoneRow{
-			Case:   *c,
-			Scheme: tempering.Scheme(scheme),
-			Start:  start,
-			LogZ:   laws.LogZ(),
-			Ideal:  Estimated{ideal[i], forward[i], reverse[i]},
-		}
+		rows[i] = of
+		rows[i].LogZ = laws.LogZ()
+		rows[i].Ideal = Estimated{ideal[i], forward[i], reverse[i]}
 	}
-	if large := together(c, a.Distributions(), replicas.CheckStones); large != nil {
+	if large := together(&of.Case, a.Distributions(), replicas.CheckStones); large != nil {
 		for i := range rows {
 			rows[i].keepRungsOnly(large.Error())
 		}

@@ -396,14 +396,14 @@ func (o *Options) simulate(ctx context.Context, m *tempering.Tempering, cold fun
 	if o.Chains == 0 {
 		return nil
 	}
-	var functions [][]float64
+	e := &experiment{Tempering: m, laws: replicas.LawsOf(m.Ladder).Stationary()}
 	var of []*Row
 	for i := range rows {
 		if _, f, err := functionOf(&rows[i].Case, cold, rows[i].Function); err == nil {
-			functions, of = append(functions, f.Values), append(of, &rows[i])
+			e.functions, of = append(e.functions, f.Values), append(of, &rows[i])
 		}
 	}
-	all, err := simulated(ctx, m, replicas.LawsOf(m.Ladder).Stationary(), functions, o, h.Workers, h.Add)
+	all, err := e.simulated(ctx, o, h)
 	for j := range all {
 		of[j].Simulated = &all[j]
 	}

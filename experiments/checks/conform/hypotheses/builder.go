@@ -192,8 +192,8 @@ func (b *builder) listed(ctx context.Context, results []result, size float64) (*
 	if !b.columns.LogW || b.p.Rounding != nil && b.p.Rounding(size) >= window {
 		window = 0
 	}
-	reduction, err := newListed(ctx, b.columns, b.a.States(), all, slack, window)
-	if err != nil {
+	reduction := &listed{columns: b.columns, n: b.a.States(), slack: slack, window: window}
+	if err := reduction.setClusters(ctx, all); err != nil {
 		return nil, err
 	}
 	s := &Set{Columns: b.columns, Listed: true, reduction: reduction}

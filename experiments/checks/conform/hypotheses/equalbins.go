@@ -26,9 +26,9 @@ type wave struct {
 	cos, sin float64
 }
 
-// newEqualBins returns equal bins of which those from first to before until lie behind the centre.
-func newEqualBins(places, bins, first, until, from, frequencies int) equalBins {
-	c := equalBins{places: places, bins: bins, first: first, from: from}
+// withWaves returns the bins with the waves of frequencies, of which so many lie behind the centre.
+func (c equalBins) withWaves(behind, frequencies int) equalBins {
+	places := c.places
 	for k := range frequencies {
 		w := wave{k % places, 1, 1}
 		if k/places%2 == 1 {
@@ -42,10 +42,10 @@ func newEqualBins(places, bins, first, until, from, frequencies int) equalBins {
 		c.of = append(c.of, w)
 	}
 	for at := range places/2 + 1 {
-		cos, sin := make([]float64, until-first), make([]float64, until-first)
+		cos, sin := make([]float64, behind), make([]float64, behind)
 		for i := range cos {
 			// The angle is a multiple of pi/places, of which whole turns are left out exactly.
-			sin[i], cos[i] = math.Sincos(math.Pi * float64(at*(2*(from+i)+1)%(2*places)) / float64(places))
+			sin[i], cos[i] = math.Sincos(math.Pi * float64(at*(2*(c.from+i)+1)%(2*places)) / float64(places))
 		}
 		c.cos, c.sin = append(c.cos, cos), append(c.sin, sin)
 	}

@@ -48,20 +48,13 @@ type place struct {
 	v   float64
 }
 
-// newListed returns the reduction to the clusters of the log weights of all programs. The log
+// setClusters finds the clusters of the log weights of all programs, to which it reduces. The log
 // weights of the specification come first.
-func newListed(ctx context.Context, columns Columns, n int, programs [][][]atom,
-	slack func(v float64) float64, window float64) (*listed, error) {
-	l := &listed{
-		columns:  columns,
-		n:        n,
-		clusters: make([][]cluster, columns.keys(n)),
-		slack:    slack,
-		window:   window,
-	}
+func (l *listed) setClusters(ctx context.Context, programs [][][]atom) error {
+	l.clusters = make([][]cluster, l.columns.keys(l.n))
 	for key := range l.clusters {
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return err
 		}
 		var values []float64
 		for _, p := range programs {
@@ -72,7 +65,7 @@ func newListed(ctx context.Context, columns Columns, n int, programs [][][]atom,
 		sort.Float64s(values)
 		l.clusters[key] = l.cluster(key, values)
 	}
-	if window > 0 {
+	if l.window > 0 {
 		for key, list := range programs[0] {
 			for _, a := range list {
 				if c := l.find(key, a.v); c != nil && c.beside < 0 && !math.IsInf(a.v, 0) {
@@ -85,7 +78,7 @@ func newListed(ctx context.Context, columns Columns, n int, programs [][][]atom,
 		}
 	}
 	l.count++ // for what is on no list
-	return l, nil
+	return nil
 }
 
 // cluster joins sorted values that lie so close that rounding could exchange them, and gives each

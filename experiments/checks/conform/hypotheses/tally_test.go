@@ -198,8 +198,8 @@ func TestFind(t *testing.T) {
 		for _, v := range values {
 			atoms = append(atoms, atom{v, 1 / float64(len(values))})
 		}
-		l := longtest.Sure(newListed(context.Background(), Columns{LogW: true}, 1, [][][]atom{{atoms}},
-			func(float64) float64 { return slack }, 0))
+		l := &listed{columns: Columns{LogW: true}, n: 1, slack: func(float64) float64 { return slack }}
+		longtest.NoError(t, l.setClusters(context.Background(), [][][]atom{{atoms}}))
 		v := rapid.OneOf(rapid.Float64Range(-1.3, 1.3), rapid.SampledFrom(values)).Draw(t, "v")
 		want := l.count - 1
 		for _, c := range l.clusters[0] {

@@ -59,8 +59,10 @@ func newWrappedLaw(mean, deviation float64) *wrappedLaw {
 	}
 	bins := len(c.edges) - 1
 	half := fineDeviations * finePerDeviation / 2
-	c.fine = newEqualBins(periodDeviations*finePerDeviation, bins, bins/2, bins/2+half, 0, circleFrequencies)
-	c.coarse = newEqualBins(periodDeviations, bins, bins/2+half, bins, fineDeviations/2, circleFrequencies)
+	fine := equalBins{places: periodDeviations * finePerDeviation, bins: bins, first: bins / 2}
+	c.fine = fine.withWaves(half, circleFrequencies)
+	rough := equalBins{places: periodDeviations, bins: bins, first: bins/2 + half, from: fineDeviations / 2}
+	c.coarse = rough.withWaves(bins-bins/2-half, circleFrequencies)
 	return c
 }
 
