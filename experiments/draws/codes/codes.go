@@ -216,6 +216,10 @@ func (c *Codes) advice(given, want string, n float64, most int) error {
 	switch {
 	case mapped:
 		return chains.NewAdvice("%s; {map} says that it means %q", want, meant)
+	case len(c.Sides) > 1 && n >= float64(most) && n < float64(slices.Max(c.Sides)) && c.Base == 0:
+		return chains.NewAdvice(
+			"%s; {map} translates other names; if columns are exchanged, {column} gives each the other's name, "+
+				"as in {column} x0=x1; if states are counted from 1, as in R, give {base} 1", want)
 	case n == float64(most) && c.Base == 0:
 		return chains.NewAdvice(
 			"%s; {map} translates other names; if states are counted from 1, as in R, give {base} 1", want)
