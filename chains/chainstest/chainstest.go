@@ -1,5 +1,6 @@
 // Package chainstest has helpers for the tests of packages that move chains: small annealings,
-// targets, rows as maps, and a Chooser of given outcomes. Only tests import it.
+// targets, rows as maps, and a Chooser of given outcomes (Given), by which a test walks one branch
+// of a move. Only tests import it.
 package chainstest
 
 import (

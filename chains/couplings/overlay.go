@@ -30,7 +30,12 @@ type cell struct {
 
 // overlay lays the parts of the unit interval that the outcomes of two distributions take, in their
 // order, over one another, and returns where they overlap, from 0 to 1. So one uniform number draws
-// from both distributions. No outcome that has a probability is lost, however small it is.
+// from both distributions:
+//
+//	P(x, y) = max(0, min(p_0+..+p_x, q_0+..+q_y) - max(p_0+..+p_(x-1), q_0+..+q_(y-1))).
+//
+// No outcome that has a probability is lost, however small it is. Time is O(outcomes of both), and
+// there are fewer cells than that.
 //
 // A border near 1 has no digits of its distance from 1 if it is found by adding probabilities up
 // from 0. Therefore borders are found from both ends, up to the largest overlap, which is large

@@ -7,7 +7,14 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// lags are the autocovariances of a chain around its own mean, with divisor N, computed on demand.
+// lags are the autocovariances of a chain of N draws around its own mean m, computed on demand:
+//
+//	c_k = 1/N sum over i from 1 to N-k of (x_i - m) (x_(i+k) - m).
+//
+// Time is O(N) for each lag of a short chain, and otherwise O(N log L) for the lags below L, by
+// blocks whose spectra are added up (inBlocks).
+//
+// Source: Rader 1970 (the blocks).
 type lags struct {
 	// the draws less their mean, times a power of two by which the largest lies between 1/2 and 1
 	x      []float64

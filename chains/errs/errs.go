@@ -1,4 +1,6 @@
-// Package errs adds the labels of states to errors that name states by their numbers.
+// Package errs answers: which state does an error mean? Kernels, paths and package exact know
+// states by their numbers alone, and the caller knows the labels. So an error carries the numbers
+// that its text names (AtStates), and the caller adds their labels (NameStates).
 package errs
 
 import (

@@ -1,5 +1,6 @@
-// Package frames holds the rows of kernels of the library whose entries have the same places under
-// every distribution.
+// Package frames answers: which rows has a kernel of the library under each of many distributions?
+// Where the entries have the same places under every distribution, New finds these once, and Fill
+// computes only the probabilities anew. Start at Frame.
 package frames
 
 import (

@@ -1,4 +1,6 @@
-// Package work ends long work with its context or its watch.
+// Package work answers: how does long work end early? Work that looks at its context itself spends
+// products on a Meter, which asks now and then. Work that cannot look is left to itself, in a
+// goroutine of its own (Unless).
 package work
 
 import "context"

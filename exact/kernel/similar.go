@@ -18,7 +18,9 @@ import (
 // on vectors v = h sqrt(p) with the Euclidean norm, where T acts on functions h with the mean
 // square <h, h>: S(x,y) = sqrt(p(x)/p(y)) T(x,y). The known vector psi = sqrt(p) has S psi = psi.
 // If T is reversible S is symmetric, and its entries are sqrt(T(x,y) T(y,x)), which neither
-// overflow nor need p.
+// overflow nor need p. It takes O(entries of T) time and memory.
+//
+// Source: Levin, Peres and Wilmer 2009, Lemma 12.2.
 type form struct {
 	reversible bool
 	psi        []float64

@@ -9,8 +9,18 @@ import (
 	"breadboard/chains/number"
 )
 
-// Stones are moments of the estimates of log Z_N - log Z_0 from R recorded scans. Zhat is in units
-// of the truth.
+// Stones are moments of the estimates of log Z_N - log Z_0 from R recorded scans r, where replica
+// x_i is at rung i. The stepping stone, its reverse and thermodynamic integration are
+//
+//	 log Zhat = sum over i < N of log (1/R sum over r of f_(i+1)(x_i)/f_i(x_i))
+//	-log Zhat = sum over i < N of log (1/R sum over r of f_i(x_(i+1))/f_(i+1)(x_(i+1)))
+//	 log Zhat = 1/R sum over r of the trapezoidal rule of d log f_b/db at (b_i, x_i).
+//
+// Zhat is in units of the truth. Each scan is applied to 3^N + 2^N + 3 functions of the n^(N+1)
+// joint states.
+//
+// Sources: Xie et al. 2011 (stepping stone); Lartillot and Philippe 2006 (thermodynamic
+// integration).
 type Stones struct {
 	Scans int
 	// E Zhat of stepping stone, prod over i of the mean over scans of f_(i+1)/f_i at the state of

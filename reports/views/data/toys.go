@@ -1,5 +1,6 @@
 // Package data answers: how does a target look? It lists targets, draws a distribution on one in
-// text and in figures, and writes its arrays. It computes no distribution.
+// text and in figures, and writes its arrays. It computes no distribution. Start at ToyReport for
+// one target, and at StateMap for its picture, which is cells, bars or a graph by the space.
 package data
 
 import (

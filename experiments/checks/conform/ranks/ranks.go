@@ -1,5 +1,6 @@
 // Package ranks answers: are the ranks of simulation-based calibration uniform, and if not, why? It
 // reads them from a file and names a cause only if it explains them. It draws only to break ties.
+// Start at Check, which tests each variable against uniform ranks and families of wrong ones.
 package ranks
 
 import (
