@@ -57,6 +57,6 @@ func pageFolder() (string, error) {
 	}
 	return "", ioFailure(fmt.Errorf(
 		"the folder page is not beside %s; the archive of a release and the conda package have it, the "+
-			"wheel does not, and in a clone go run ./.ci/dist page makes it",
+			"wheel does not, and in a clone go run ./.ci/dist page makes it for what go build ./cmd/breadboard makes",
 		program))
 }
