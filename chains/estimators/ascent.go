@@ -165,22 +165,6 @@ type Climber interface {
 	Operations() float64
 }
 
-// Less returns a climber whose estimates are lower by a constant, in nats: the constant that
-// centring has subtracted from the log Z with which they are compared.
-func Less(climber Climber, constant float64) Climber { return less{climber, constant} }
-
-type less struct {
-	Climber
-	constant float64
-}
-
-// Climb implements Climber.
-func (l less) Climb(ctx context.Context, start []int) (Ascent, error) {
-	a, err := l.Climber.Climb(ctx, start)
-	a.Value -= l.constant
-	return a, err
-}
-
 // keep returns a climber that climbs from each start once and caches the result, for all estimators
 // and distributions that use it. If there are more than 2^20 starts it is the climber itself.
 func keep(climber Climber) Climber {
