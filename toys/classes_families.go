@@ -51,9 +51,8 @@ func logRising(a float64, n int) []float64 {
 
 func coinsForm() toyForm {
 	return termsForm(toyForm{
-		Syntax: "coins:N1:N2:BITS:ALPHA",
-		Doc: "two clusters of N1 coins that fell heads BITS times and N2 that fell tails, with the " +
-			"prior Beta(ALPHA, ALPHA) of heads, by how many of each are in the second",
+		Syntax:  "coins:N1:N2:BITS:ALPHA",
+		Doc:     "two clusters of N1 and N2 alike coins of BITS throws, prior Beta(ALPHA, ALPHA), by how many of each are in the second",
 		Source:  "Neal 2000",
 		Example: "coins:6:6:3:0.5",
 		Missing: "the numbers of coins and tosses, and alpha",
@@ -170,8 +169,7 @@ func equalPairs(counts []int) float64 {
 func pottsCompleteForm() toyForm {
 	return termsForm(toyForm{
 		Syntax: "potts-complete:Q:N:K[:FIELD]",
-		Doc: "N axes of Q values that all interact, by the counts of the values: g = K/N a pair of " +
-			"equal ones + FIELD for each of the first value",
+		Doc:    "N axes of Q values that all interact, by their counts: g = K/N a pair of equal ones + FIELD for each first value",
 		Source: "Wu 1982", Example: "potts-complete:3:12:3", Missing: "the numbers of values and axes, and K",
 	}, "Q:N:K or Q:N:K:FIELD", 2, 1, 1, func(a terms) (*Toy, error) {
 		return pottsComplete(a.wholes[0], a.wholes[1], a.numbers[0], a.numbers[1])
@@ -181,7 +179,7 @@ func pottsCompleteForm() toyForm {
 func pottsColoursForm() toyForm {
 	return termsForm(toyForm{
 		Syntax:  "potts-colours:Q:N:K",
-		Doc:     "the same without a field, up to the names of the values; for kernels flip and heatbath",
+		Doc:     "the same up to the names of the values; for kernels flip and heatbath",
 		Source:  "Wu 1982",
 		Example: "potts-colours:3:12:3",
 		Missing: "the numbers of values and axes, and K",

@@ -109,8 +109,7 @@ func representation(name, doc string, whole models.Represented,
 func modelFileForm() toyForm {
 	return toyForm{
 		Syntax: "model:PATH",
-		Doc: "a clustering or binary attributes from a TOML file of kind, data, pi and variances, with " +
-			"the data as CSV beside it (help models)",
+		Doc:    "a clustering or binary attributes from a TOML file (help models)",
 		Source: evidenceSource, Example: "model:points.toml",
 		Missing: "the path", File: selector.WholeArgument,
 		Parse: func(args selector.Args, _ selector.Nothing) (*Toy, error) {

@@ -155,9 +155,8 @@ func cutQuotient(text string) (inner, front string) {
 
 func quotientForm() toyForm {
 	return toyForm{
-		Syntax: quotientName + "PROPOSALS[:TOL]:TOY",
-		Doc: "classes of states that moves treat alike (help symmetry); PROPOSALS are neighbours " +
-			"(metropolis, barker) or values (flip, heatbath)",
+		Syntax:  quotientName + "PROPOSALS[:TOL]:TOY",
+		Doc:     "classes of states that moves treat alike (help symmetry); PROPOSALS are neighbours or values",
 		Source:  "Kemeny and Snell 1960; Paige and Tarjan 1987",
 		Example: quotientName + "values:ising:3x3:0.4:torus",
 		Missing: "the proposals and the toy",

@@ -34,20 +34,18 @@ type form struct {
 func forms() []form {
 	return []form{
 		{"rows",
-			"a maximal coupling of the two rows: the chains meet in one move with the largest possible " +
-				"probability; otherwise the two moves are independent",
+			"a maximal coupling of the two rows; otherwise two independent moves",
 			ofRows(independentResiduals)},
 		{"rows-comonotone",
 			"a maximal coupling of the two rows; otherwise one uniform number draws from the residuals of " +
 				"both, in the order of the states",
 			ofRows(comonotoneResiduals)},
-		{"quantile", "both rows are drawn by one uniform number, in the order of the states",
+		{"quantile", "one uniform number draws from both rows, in the order of the states",
 			ofRows(comonotoneRows)},
 		{"common",
-			"common random numbers: the i-th choice of both moves is made by the same uniform number", tied},
+			"common random numbers: the i-th choices of both moves share a uniform number", tied},
 		{"proposals",
-			"a maximal coupling of the two proposals, and one uniform number for both acceptances; for " +
-				"kernels that propose a neighbour",
+			"a maximal coupling of the proposals, one uniform number for both acceptances; for kernels that propose a neighbour",
 			ofProposals},
 		{"independent", "two independent moves, until the chains meet", independently},
 	}

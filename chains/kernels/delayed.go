@@ -108,9 +108,8 @@ func (DelayedRejection) Evaluations() float64 { return 2 }
 
 func delayedForm() kernelForm {
 	return kernelForm{
-		Syntax: "delayed-rejection",
-		Doc: "Metropolis with delayed rejection: a refused neighbour is followed by a proposal of " +
-			"one of its neighbours",
+		Syntax:     "delayed-rejection",
+		Doc:        "Metropolis with delayed rejection: after a refused neighbour it proposes one of its neighbours",
 		Source:     "Tierney and Mira 1999",
 		Example:    "delayed-rejection",
 		Others:     []string{"dr", "delayed", "delayed-rejection-metropolis"},

@@ -208,9 +208,8 @@ func (k Tabu) Evaluations() float64 {
 
 func tabuForm() kernelForm {
 	return kernelForm{
-		Syntax: "tabu:STEPS[:RULE]",
-		Doc: "tabu sampler: STEPS locally balanced changes of one axis that do not change back an " +
-			"axis just changed; needs a grid of few axes",
+		Syntax:     "tabu:STEPS[:RULE]",
+		Doc:        "tabu sampler: STEPS locally balanced changes of different axes; needs a grid of few axes",
 		Source:     "Power and Goldman 2019",
 		Example:    "tabu:3:sqrt",
 		Missing:    "the number of steps of a move",

@@ -104,9 +104,8 @@ func (c *Curve) String() string { return c.name }
 
 func curveForm() scheduleForm {
 	return scheduleForm{
-		Syntax: "curve:B:B...",
-		Doc: "piecewise linear in t through 2 to 4096 betas at equal distances, from 0 to 1; if there " +
-			"are as many distributions, exactly these betas",
+		Syntax:  "curve:B:B...",
+		Doc:     "piecewise linear in t through these betas at equal distances, from 0 to 1; T betas are taken as they are",
 		Example: "curve:0:0.1:0.4:1", Missing: "the betas",
 		Parse: parseCurve,
 	}

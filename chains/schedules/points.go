@@ -76,7 +76,7 @@ func (s *Points) String() string { return s.name }
 func pointsForm() scheduleForm {
 	return scheduleForm{
 		Syntax:  "file:PATH",
-		Doc:     "the betas in a file, one a line, from 0 to 1; or a .npy or .npz#KEY array of one dimension",
+		Doc:     "the betas in a file, one a line, or a .npy or .npz#KEY array",
 		Example: "file:betas.csv",
 		Missing: "the path",
 		File:    numpy.FileOf,

@@ -369,11 +369,11 @@ func referenceIndex(page string) string {
 const sharedHeading = "Shared fields"
 
 // withShared returns the text of a table's section with the descriptions of the fields that other
-// sections have, in place of their names.
+// sections have, in place of their names; all stands for the names of a whole section.
 func withShared(text string, sections []section) string {
 	const quoted = "`\\w+`(?:,\\s+`\\w+`)*"
 	// What another section describes stands behind its heading.
-	elsewhere := regexp.MustCompile("(?m)^- See (.+): (" + quoted + ")$")
+	elsewhere := regexp.MustCompile("(?m)^- See (.+): (all|" + quoted + ")$")
 	listed := regexp.MustCompile("^" + quoted)
 	return elsewhere.ReplaceAllStringFunc(text, func(see string) string {
 		parts := elsewhere.FindStringSubmatch(see)
@@ -382,6 +382,13 @@ func withShared(text string, sections []section) string {
 			sections, func(s section) bool { return strings.EqualFold(s.heading, parts[1]) })
 		if at < 0 {
 			return see
+		}
+		if parts[2] == "all" {
+			_, items, _ := strings.Cut(withShared(sections[at].text, sections), "\n\n")
+			if strings.Contains(text, "table sweep\n") { // which has those of several commands
+				items = "\nOf " + parts[1] + ":\n\n" + items
+			}
+			return items
 		}
 		var own []string
 		for item := range strings.SplitSeq(sections[at].text, "\n- ") {

@@ -42,27 +42,25 @@ This page is made from the code: every selector, and every field of every table.
 
 ## Selectors
 
-A selector is a name, with arguments behind colons. What stands in [brackets]
-may be left out. DIMS are the sides of a grid, as in 9x9. GAR is Grosse, Ancha
-and Roy 2016, and GGA is Grosse, Ghahramani and Adams 2015. NAME= in front of a
-target, path, start, schedule, kernel or policy gives it a name for tables,
-figures and files, as in own=file:betas.csv.
+A selector is a name with arguments behind colons; those in [brackets] may be
+left out. DIMS are the sides of a grid, as in 9x9; (grid) needs one. GAR is
+Grosse, Ancha and Roy 2016, and GGA is Grosse, Ghahramani and Adams 2015. NAME=
+in front of a target, path, start, schedule, kernel or policy names it in
+tables, figures and files, as in own=file:betas.csv.
 
 `
 
 const fieldsHead = `## Fields
 
-JSON and CSV have these fields (` + "`--format`" + `); tables for people have
-some of them, under other headings. JSON is an array of flat objects. Its
-numbers have all their digits, numbers that are not finite are the strings
-"+Inf", "-Inf" and "NaN", and a field without a value is null. A field that
-stands here and not in the output was not asked for, such as an estimate where
-no chains are run. If a command has no answer for one target of a list, that
-target has one row, which is empty but for its name and the note with the reason.
+JSON and CSV have these fields (` + "`--format`" + `); tables for people have some of
+them, under other headings. JSON is an array of flat objects with all digits of
+numbers, the strings "+Inf", "-Inf" and "NaN", and null without a value. The
+output lacks a field that was not asked for, such as an estimate without
+chains. A target without an answer has one row, with its name and a note.
 
-Brackets behind a name have the type and the unit. Without a type a field is a
-double, and an int is whole; without a unit it has none. A number that is not
-known is empty, or NaN in some tables, and note has the reason.
+Brackets have the type, a double if there is none, and the unit. A number that
+is not known is empty, or NaN in some tables, and note has the reason. ESS is
+the effective sample size, RESS the real one.
 
 `
 
@@ -77,7 +75,7 @@ func TestReference(t *testing.T) {
 	writeForms(&b, "Schedules", "--schedule", placement.Forms())
 	writeForms(&b, "Kernels", "--kernel", programs.Forms())
 	writeForms(&b, "Distributions of the start of a sampler", "--start of samplers", subject.LawForms())
-	writeForms(&b, "References of reverse chains", "--reference of subjective", subjective.ReferenceForms())
+	writeForms(&b, "References of reverse chains", "--reference of subjective, which also takes those above", subjective.ReferenceForms())
 	writeForms(&b, "Schemes of resampling", "--resample of smc", particle.Forms())
 	writeForms(&b, "Algorithms of inference", "--target and --gold of aide", aide.Forms())
 	writeForms(&b, "Estimators of the marginal likelihood", "--estimator of evidence", evidence.Forms())
@@ -90,48 +88,89 @@ func TestReference(t *testing.T) {
 		writeItem(&b, "`"+name+"`", couplings.Doc(name))
 	}
 	b.WriteString("\n### Arrays\n\n`--arrays` of export\n\n")
+	asFields := "" // the arrays that are fields of tightness
 	for _, k := range export.Kinds() {
+		if strings.HasPrefix(k.Shape, "one ") {
+			asFields += ", `" + k.Name + "`"
+			continue
+		}
 		writeItem(&b, fmt.Sprintf("`%s` (%s)", k.Name, k.Shape), k.Doc)
 	}
+	writeItem(&b, asFields[2:], "the fields of tightness, one text or number each")
 	b.WriteString("\n")
 	b.WriteString(fieldsHead)
 	fmt.Fprintf(&b, "### %s\n\n%s\n", namesHeading, namesText)
 	shared := sharedFields()
-	fmt.Fprintf(&b, "### %s\n\n", sharedHeading)
-	writeFields(&b,
-		slices.SortedFunc(maps.Keys(shared), func(f, g field) int { return strings.Compare(f.name, g.name) }))
-	titles := map[string]string{} // of the tables that are described, by their descriptions
-	where := map[field]string{}   // the heading of the section that describes a field
-	for f := range shared {
-		where[f] = strings.ToLower(sharedHeading)
+	where := map[field]string{} // the heading of the section that describes a field
+	for _, heading := range []string{annealingHeading, sharedHeading} {
+		var fields []field
+		for f := range shared {
+			if slices.Contains(ofAnnealing(), f.name) == (heading == annealingHeading) && f.name != "error" && !f.byName() {
+				fields = append(fields, f)
+				where[f] = strings.ToLower(heading)
+			}
+		}
+		slices.SortFunc(fields, func(f, g field) int { return strings.Compare(f.name, g.name) })
+		fmt.Fprintf(&b, "### %s\n\n", heading)
+		writeFields(&b, fields)
+		b.WriteString("\n")
 	}
+	titles := map[string]string{}             // of the tables that are described, by their descriptions
+	described := map[string]map[string]bool{} // the names of fields, by the title of their table
 	for _, s := range views.Schemas() {
 		title := titleOf(s)
-		fmt.Fprintf(&b, "\n### %s\n\n", title)
+		of := studyTitle(s.Study, described)
+		if of != "" && len(described["sweep"]) == 0 {
+			b.WriteString(mergedText + "\n")
+			described["sweep"] = map[string]bool{"error": true}
+		}
+		start := b.Len()
+		fmt.Fprintf(&b, "### %s\n\n", title)
 		if same, there := titles[fmt.Sprint(fieldsOf(s))]; there {
-			fmt.Fprintf(&b, "The fields are those of %s.\n", same)
+			fmt.Fprintf(&b, "The fields are those of %s.\n\n", same)
 			continue
 		}
 		titles[fmt.Sprint(fieldsOf(s))] = title
+		described[title] = map[string]bool{}
 		var own []field
 		names := map[string]string{} // those of fields of other sections, by their headings
+		whole := 0                   // how many fields of an annealing there are
 		for _, f := range fieldsOf(s) {
 			heading, there := where[f]
 			if f.byName() {
 				heading = strings.ToLower(namesHeading)
 				there = true
 			}
-			if there {
+			if heading == strings.ToLower(annealingHeading) {
+				whole++
+			}
+			switch {
+			case of != "" && (described[of][f.name] || described["sweep"][f.name]):
+			case there:
 				names[heading] += ", `" + f.name + "`"
-			} else {
+			default:
 				own = append(own, f)
 				where[f] = title
 			}
+			described[title][f.name] = true
+		}
+		if of == "" && whole == len(ofAnnealing()) {
+			names[strings.ToLower(annealingHeading)] = ", all"
+		}
+		if of != "" && own == nil && len(names) == 0 {
+			kept := b.String()[:start]
+			b.Reset()
+			b.WriteString(strings.Replace(kept, mergedText, mergedText+"- See "+of+": all\n", 1))
+			continue
+		}
+		if of != "" {
+			names[of] = ", all"
 		}
 		writeFields(&b, own)
 		for _, heading := range slices.Sorted(maps.Keys(names)) {
 			writeItem(&b, "See "+heading, names[heading][2:])
 		}
+		b.WriteString("\n")
 	}
 	want := strings.TrimRight(b.String(), "\n") + "\n"
 	if *update {
@@ -264,17 +303,36 @@ func writeForms[E, T any](b *strings.Builder, title, flag string, set selector.S
 	flag, where, _ := strings.Cut(flag, " ")
 	fmt.Fprintf(b, "### %s\n\n%s\n\n", title, strings.TrimSpace(fmt.Sprintf("`%s` %s", flag, where)))
 	for _, f := range set.Listing.All() {
+		f.Doc = strings.Replace(f.Doc, "; needs a grid", " (grid)", 1)
 		text := f.Doc
 		if f.Source != "" {
 			text += " (" + strings.NewReplacer("Grosse, Ancha and Roy 2016", "GAR",
 				"Grosse, Ghahramani and Adams 2015", "GGA").Replace(f.Source) + ")"
 		}
-		if strings.Contains(f.Example, ":") && f.Example != f.Syntax {
+		if strings.Count(f.Syntax, ":") > 1 && f.Example != "" {
 			text += ", as in `" + f.Example + "`"
 		}
-		writeItem(b, "`"+f.Syntax+"`", text)
+		item := strings.Builder{}
+		writeItem(&item, "`"+f.Syntax+"`", text)
+		if strings.HasSuffix(where, "above") && strings.Contains(b.String(), item.String()) {
+			continue
+		}
+		b.WriteString(item.String())
 	}
 	b.WriteString("\n")
+}
+
+// studyTitle returns the title of the table of a study that is swept; empty if it has none.
+func studyTitle(study string, described map[string]map[string]bool) string {
+	if described[study] != nil {
+		return study
+	}
+	for title := range described {
+		if study != "" && strings.HasSuffix(title, ", table "+study) {
+			return title
+		}
+	}
+	return ""
 }
 
 // titleOf returns the heading of a table.
@@ -293,12 +351,29 @@ func titleOf(s views.Schema) string {
 // unit.
 type field struct{ name, kind, meaning string }
 
+// annealingHeading is the heading of the fields that nearly all tables about annealing have.
+const annealingHeading = "Fields of an annealing"
+
+func ofAnnealing() []string {
+	return []string{"toy", "T", "path", "initial", "schedule", "kernel", "note"}
+}
+
+const mergedText = `### sweep merge, table sweep
+
+The table of a sweep has the options and the numbers of its study, and:
+
+- ` + "`error`" + ` (string): why the cell failed; empty if it did not
+`
+
 // namesHeading is the heading of what the names of fields say.
 const namesHeading = "Names of fields"
 
 const namesText = `- X_se: the standard error of X or of its estimate; empty if X is exact
 - X_low, X_high: a lower and an upper bound on X
 - estimate_X: the estimate of X from simulated runs; empty if none were asked for
+- X_estimate, X_bias, X_z: the estimate of X from simulated runs, its bias to
+  first order, and its distance from the expectation in standard errors
+- X_q05, X_median, X_q95: quantiles of X; of ress and essd those of all chains
 - digits_X: the certified decimal digits of X
 `
 
@@ -310,6 +385,9 @@ func (f field) byName() bool {
 		{"", "_low", "a lower bound on "},
 		{"", "_high", "an upper bound on "},
 		{"estimate_", "", "the estimate from simulated runs of "},
+		{"", "_estimate", "the estimate of "},
+		{"", "_bias", "the bias, to first order, of "},
+		{"", "_z", "the distance, in standard errors, of "},
 		{"digits_", "", "the number of correct decimal digits of "},
 	} {
 		if of, is := strings.CutPrefix(meaning, rule.meaning); is && f.name == rule.before+of+rule.after &&

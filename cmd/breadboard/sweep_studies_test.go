@@ -1,11 +1,11 @@
 package main
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
 	"breadboard/experiments/subject"
-	"breadboard/grid/longtest"
 	"breadboard/reports/views"
 )
 
@@ -13,12 +13,17 @@ import (
 func TestHelpNamesTheStudies(t *testing.T) {
 	help, _ := ok(t, "sweep", "--help")
 	help = strings.Join(strings.Fields(help), " ") // lines are broken between words
-	for i, s := range views.Swept(views.Catalogue()) {
-		if i%4 > 0 && !longtest.Enabled() {
-			continue // each writes the whole reference
+	reference, _ := ok(t, "help", "reference", "sweep", "merge")
+	parts := regexp.MustCompile(`(?m)^(?:Of |### sweep merge, table sweep, study )`).Split(reference, -1)
+	for _, s := range views.Swept(views.Catalogue()) {
+		fields := ""
+		for _, part := range parts {
+			title, text, _ := strings.Cut(part, "\n")
+			title = strings.TrimSuffix(title, ":")
+			if title == s.Name || strings.HasSuffix(title, ", table "+s.Name) {
+				fields = text
+			}
 		}
-		fields, _ := ok(t, append(
-			[]string{"help", "reference"}, strings.Fields("sweep merge, table sweep, study "+s.Name)...)...)
 		if !strings.Contains(help, " "+s.Name) {
 			t.Errorf("it does not name %s", s.Name)
 		}

@@ -465,21 +465,20 @@ func AtLeast(least, v float64) any {
 
 // Meanings of columns that several studies have.
 const (
-	MeansJ    = "the Jeffreys divergence of the output q from the target p: kl_q_p + kl_p_q"
-	MeansB    = "the bound on J: mean_log_w_reverse - mean_log_w_forward"
-	MeansKLQP = "KL(q || p), of the sampler's output q from the target p"
-	MeansKLPQ = "KL(p || q), of the target p from the sampler's output q"
-	MeansLogZ = "the log of the sum of f over all states: log_z_ratio plus, for a uniform start, the " +
-		"log of the number of states"
+	MeansJ         = "the Jeffreys divergence of the output q from the target p: kl_q_p + kl_p_q"
+	MeansB         = "the bound on J: mean_log_w_reverse - mean_log_w_forward"
+	MeansKLQP      = "KL(q || p), of the sampler's output q from the target p"
+	MeansKLPQ      = "KL(p || q), of the target p from the sampler's output q"
+	MeansLogZ      = "the log of the sum of f over all states"
 	MeansLogZRatio = "log(Z_T/Z_1), for the target and the first distribution"
 	MeansNote      = "remarks on the row, such as why a number is not finite or has lost digits"
-	MeansRows      = "the model or target, as on the command line in canonical form"
-	MeansKernel    = "the Markov kernel, as on the command line in canonical form"
+	MeansRows      = "the target"
+	MeansKernel    = "the Markov kernel"
 	MeansVerdict   = "pass, or fault if the test has found one"
 	MeansTolerance = "the largest value that is no fault; if the value is an e-value, the least that is a " +
 		"fault; empty if nothing was compared"
 	MeansFinding   = "the quantity that is checked"
-	MeansWhere     = "the place of the value, such as a state or a stage; empty if it has none"
+	MeansWhere     = "the place of the value, such as a state or a stage"
 	MeansDirection = "the direction of the chains, forward or reverse"
 	MeansZ         = "the difference of the estimate from the exact value, in standard errors"
 	MeansStates    = "the number of states of the space"

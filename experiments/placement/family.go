@@ -116,9 +116,8 @@ func looking(name string, on placing, formula, source string) func() familyForm 
 // cessForm is how the families of equal conditional effective sample sizes are selected.
 func cessForm() familyForm {
 	return familyForm{
-		Syntax: "cess[:RHO]",
-		Doc: "equal conditional ESS, 1/E_{t-1}[(p_t/p_{t-1})^2]; with RHO the longest steps that keep " +
-			"it at RHO, which determines T",
+		Syntax:  "cess[:RHO]",
+		Doc:     "equal conditional ESS, 1/E_{t-1}[(p_t/p_{t-1})^2], or of RHO, which determines T",
 		Source:  "Zhou, Johansen and Aston 2016, section 3",
 		Example: "cess:0.9",
 		Parse: func(args selector.Args, _ selector.Nothing) (Family, error) {

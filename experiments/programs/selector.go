@@ -96,9 +96,8 @@ func elsewhere(text string) error {
 // matrixForm is how matrices from files are selected.
 func matrixForm() selector.Form[Env, *chains.Transitions] {
 	return selector.Form[Env, *chains.Transitions]{
-		Syntax: "matrix:PATH",
-		Doc: "the transition matrix from .npy, .npz#KEY, SciPy's save_npz, .mtx (MatrixMarket), JSON " +
-			"or CSV (help files); with {t} in the path or the KEY, one for each t = 2..T",
+		Syntax:  "matrix:PATH",
+		Doc:     "the transition matrix from a file (help files); with {t} in PATH, one for each t = 2..T",
 		Example: "matrix:kernel.npy", File: numpy.FileOf,
 		Parse: func(args selector.Args, on Env) (*chains.Transitions, error) {
 			switch {

@@ -95,7 +95,7 @@ func atState(x int, toy *toys.Toy) []float64 {
 func pointLawForm() lawForm {
 	return lawForm{
 		Syntax:  "point:STATE",
-		Doc:     "one state, numbered from 0 in row-major order, or by the values of its axes; on a graph its label",
+		Doc:     "one state, by its number, the values of its axes or its label",
 		Example: "point:0",
 		Parse: func(args selector.Args, e Ends) ([]float64, error) {
 			x, err := e.Toy.FindState(args.Text)

@@ -10,11 +10,10 @@ import (
 
 func hmmFormat() Format {
 	return Format{
-		Name:    "hmm",
-		Title:   "a hidden Markov model",
-		Options: "[:evidence=x1=STATE+...][:hide=x1+...|:keep=x1+...]",
-		Doc: "a hidden Markov model with its observations, from TOML or JSON, or weather or wear; " +
-			"its states are the hidden paths",
+		Name:     "hmm",
+		Title:    "a hidden Markov model",
+		Options:  "[:evidence=x1=STATE+...][:hide=x1+...|:keep=x1+...]",
+		Doc:      "the hidden paths of a hidden Markov model from TOML or JSON, or weather or wear",
 		Example:  "hmm:chain.json",
 		Source:   "Rabiner 1989, section II",
 		keys:     []string{keyEvidence, keyHide, keyKeep},

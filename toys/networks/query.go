@@ -175,12 +175,11 @@ type Format struct {
 func Formats() []Format {
 	return []Format{
 		{
-			Name:    "bif",
-			Title:   "BIF",
-			By:      "bnlearn, pgmpy, aGrUM",
-			Options: "[:evidence=V=VALUE+...|FILE][:hide=V+...|:keep=V+...][:table=child-fastest]",
-			Doc: "a Bayesian network in BIF, as bnlearn and pgmpy write it, given evidence, some " +
-				"variables summed out",
+			Name:     "bif",
+			Title:    "BIF",
+			By:       "bnlearn, pgmpy, aGrUM",
+			Options:  "[:evidence=V=VALUE+...|FILE][:hide=V+...|:keep=V+...][:table=child-fastest]",
+			Doc:      "a Bayesian network in BIF given evidence, some variables summed out",
 			Example:  "bif:asia.bif",
 			Source:   "Cozman, The Interchange Format for Bayesian Networks 0.15, 1997",
 			Endings:  []string{".bif"},

@@ -117,18 +117,22 @@ func kept() (fields columns.List) {
 		fields = append(fields, columns.Of(q.exact, "", cmp.Or(meaning, "exact: "+q.doc),
 			func(r *Row) number.Bounded { found := r.Quantity(q.quantity); return r.Bound(&found) }).In(
 			"nats").Keep(exact))
-		add(q.quantity+"_estimate", "nats", "estimate: "+q.doc, estimated,
+		what := "the estimate of " + q.quantity
+		if q.quantity != q.exact {
+			what = "the estimate: " + q.doc
+		}
+		add(q.quantity+"_estimate", "nats", what, estimated,
 			func(q *Quantity) float64 { return q.Estimate })
 		add(q.quantity+"_se", "nats", "the standard error of "+q.quantity,
 			columns.Kept{High: infinite, Missing: true, Shown: q.shown},
 			func(q *Quantity) float64 { return q.StandardError })
-		add(q.quantity+"_bias", "nats", "its bias, to first order",
+		add(q.quantity+"_bias", "nats", "the bias, to first order, of "+q.quantity,
 			columns.Kept{Low: -infinite, High: infinite, Missing: true},
 			func(q *Quantity) float64 { return q.Bias })
 		if q.quantity == plugIn {
 			continue // it has no z
 		}
-		add(q.quantity+"_z", "", "the distance of the estimate from its expectation, in standard errors",
+		add(q.quantity+"_z", "", "the distance, in standard errors, of "+q.quantity,
 			estimated, (*Quantity).Z)
 	}
 	return fields

@@ -87,10 +87,10 @@ func compareColumns() columns.List {
 			columns.Of("B", "B (nats)", columns.MeansB, func(r *Row) number.Bounded { return r.B }).Answer(),
 			columns.Of("J", "J (nats)", columns.MeansJ, func(r *Row) number.Bounded { return r.J }).Answer(),
 			columns.Of("B_over_optimum", "B/best",
-				"B divided by the smallest B of any schedule; empty if that is not known",
+				"B divided by the smallest B of any schedule",
 				func(r *Row) number.Bounded { return r.BOverOptimum }).Answer().Digits(5),
 			columns.Of("J_over_optimum", "J/best",
-				"J divided by the smallest J of any schedule; empty if that is not known",
+				"J divided by the smallest J of any schedule",
 				func(r *Row) number.Bounded { return r.JOverOptimum }).Answer().Digits(5),
 		},
 		columns.List{
@@ -295,7 +295,7 @@ func bySuccess(ctx context.Context, rows []Row, workers int) error {
 // SuccessColumns lists the columns of the success.Row that found returns for a row; it may be nil.
 func SuccessColumns[R any](found func(r *R) *success.Row) (list columns.List) {
 	asked := func(name, title, meaning string, of func(r *success.Row) number.Bounded) columns.Field {
-		return columns.Of(name, title, "if success is asked for, "+meaning, func(r *R) number.Bounded {
+		return columns.Of(name, title, "for success, "+meaning, func(r *R) number.Bounded {
 			if found(r) == nil {
 				return number.Exactly(math.NaN())
 			}

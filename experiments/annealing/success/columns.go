@@ -17,11 +17,11 @@ func Columns() columns.List {
 	one := (*Row).TheCase
 	return slices.Concat(subject.ShortCase(one), columns.List{
 		columns.Of("energy", "energy",
-			"the energy of the file at this level, in its own units and with its own sign; empty for other targets",
+			"the file's energy at this level; empty for other targets",
 			func(r *Row) float64 { return r.Energy }).OrEmpty().Answer().Within(
 			math.Inf(-1), math.Inf(1)).Missing().Shown(),
 		columns.Stated(
-			"level", "log f", "a value of log f; the probabilities are those of this value or a larger one",
+			"level", "log f", "a value of log f; the row is about this value or a larger one",
 			func(r *Row) float64 { return r.Level }).In("nats").Within(math.Inf(-1), math.Inf(1)),
 		columns.Of("states", "states",
 			"the number of states with this value or a larger one; empty if it is not known",
@@ -35,20 +35,20 @@ func Columns() columns.List {
 				return columns.Both{Machine: r.Best, People: selector.Cut(r.Best)}
 			}).With("best"),
 		columns.Of("p_target", "p in target",
-			"the probability of these states under the target, to which p_end tends as T grows; empty if "+
+			"their probability under the target, the limit of p_end; empty if "+
 				"it is not known",
 			func(r *Row) float64 { return math.Exp(r.LogTarget) }).OrEmpty().Within(0, 1+1e-12).Missing(),
 		columns.Of("p_end", "p at the end", "the probability that the last state is one of them",
 			func(r *Row) number.Bounded { return r.End }).Answer().Within(0, 1+1e-12).Shown(),
 		simulated(
-			"p_end_low", "end from", "where chains are simulated, the lower end of the 95% interval of p_end",
+			"p_end_low", "end from", "the lower end of its 95% interval, if chains are simulated",
 			func(r *Row) float64 { return r.Simulated.PEnd.Low }),
 		simulated(
 			"p_end_high", "end to", "its upper end", func(r *Row) float64 { return r.Simulated.PEnd.High }),
 		columns.Of("p_seen", "p on the way", "the probability that any of x_1, ..., x_T is one of them",
 			func(r *Row) number.Bounded { return r.Seen }).Answer().Within(0, 1+1e-12).Shown(),
 		simulated("p_seen_low", "way from",
-			"where chains are simulated, the lower end of the 95% interval of p_seen",
+			"the lower end of its 95% interval, if chains are simulated",
 			func(r *Row) float64 { return r.Simulated.PSeen.Low }).Within(0, 1).Missing(),
 		simulated("p_seen_high", "way to", "its upper end",
 			func(r *Row) float64 { return r.Simulated.PSeen.High }).Within(0, 1).Missing(),
@@ -58,19 +58,17 @@ func Columns() columns.List {
 			"log_p_not_seen", "(nats)", "its logarithm, also where it is below what floating point holds",
 			func(r *Row) number.Bounded { return r.LogUnseen }),
 		columns.Of("tts", "TTS",
-			"the time to solution: the updates of one variable in a run, times log 0.01/log(1 - p_seen), "+
-				"rounded up to whole runs",
+			"the time to solution: updates of a run times log 0.01/log(1 - p_seen), in whole runs",
 			(*Row).TTS).In("updates").Answer().Within(0, math.Inf(1)).Shown(),
 		simulated("tts_low", "TTS from",
-			"if chains are simulated, the lower end of the 95% interval of tts: tts at p_seen_high",
+			"tts at p_seen_high",
 			func(r *Row) float64 { return r.TTSInterval().Low }).In("updates").Within(
 			0, math.Inf(1)).Missing(),
-		simulated("tts_high", "TTS to", "its upper end: tts at p_seen_low",
+		simulated("tts_high", "TTS to", "tts at p_seen_low",
 			func(r *Row) float64 { return r.TTSInterval().High }).In("updates").Within(
 			0, math.Inf(1)).Missing(),
 		columns.Any("least", "least TTS", columns.Bool,
-			"whether no other row of this problem and level has a smaller time to solution; empty if "+
-				"intervals leave it open",
+			"whether no other row of this problem and level has a smaller tts; empty if intervals leave it open",
 			func(r *Row) any {
 				if r.Open {
 					return columns.Both{People: "open"}
@@ -79,12 +77,12 @@ func Columns() columns.List {
 			}).OrEmpty().Answer(),
 		columns.Of("mean_end", "mean end", "the mean of log f at the last state",
 			func(r *Row) number.Bounded { return r.MeanEnd }).In("nats"),
-		simulated("mean_end_se", "", "if chains are simulated, the standard error of mean_end",
+		simulated("mean_end_se", "", "the standard error of mean_end",
 			func(r *Row) float64 { return r.Simulated.ErrEnd }).In("nats"),
 		columns.Of("mean_best", "mean best",
 			"the mean of the largest log f of x_1, ..., x_T; empty if not all values were examined",
 			func(r *Row) number.Bounded { return r.MeanBest }).OrEmpty().In("nats"),
-		simulated("mean_best_se", "", "if chains are simulated, the standard error of mean_best",
+		simulated("mean_best_se", "", "the standard error of mean_best",
 			func(r *Row) float64 { return r.Simulated.ErrBest }).In("nats"),
 		columns.Any("chains", "", columns.Int, "the number of simulated chains; empty if all is exact",
 			func(r *Row) any {

@@ -71,15 +71,15 @@ func fields() columns.List {
 		exactFields(),
 		columns.List{
 			printed("J_printed", "J",
-				"J as printed in Grosse, Ancha and Roy 2016, in the digits given there; empty if it is not printed"),
-			printed("B_printed", "B", "B as printed there; empty if it is not printed"),
+				"J as printed in Grosse, Ancha and Roy 2016"),
+			printed("B_printed", "B", "B as printed there"),
 			printed("relative_error_printed", "relative_error",
-				"the relative error as printed there; empty if it is not printed"),
+				"the relative error as printed there"),
 			printed("dominant_mode_mass_printed", "dominant_mode_mass",
-				"dominant_mode_mass as printed there; empty if it is not printed"),
+				"dominant_mode_mass as printed there"),
 			columns.ForPeople("printed J, B, error", allPrinted),
 			columns.Any("as_printed", "as printed", columns.Bool,
-				"whether all numbers of the row round to the printed ones; empty if none is printed",
+				"whether all numbers of the row round to the printed ones",
 				asPrinted),
 			columns.Of("log_z", "", columns.MeansLogZ, func(r *Row) number.Bounded {
 				return columns.LogRatio(number.LogSumExp(r.Toy.G))
@@ -121,10 +121,10 @@ func exactFields() columns.List {
 		columns.Of("relative_error", "", "B/J - 1, the relative error of B", (*Row).relative).Keep(
 			derived(false)),
 		columns.Of("relative_error_rounded", "",
-			"B/J - 1 from J and B at three digits each, as Grosse, Ancha and Roy 2016 round",
+			"B/J - 1 from J and B at three digits each",
 			(*Row).rounded).Keep(derived(false)),
 		columns.Of("dominant_mode_mass",
-			"", "the mass of the target in its dominant mode; empty if the toy names none",
+			"", "the target's mass in its dominant mode",
 			func(r *Row) float64 { return r.ModeMass }).OrEmpty().Within(0, 1+divergenceTolerance).Missing(),
 	}
 }

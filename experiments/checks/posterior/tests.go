@@ -46,11 +46,10 @@ func TestColumns() columns.List {
 			"event_per_run", "", "the probability that a run shows what is impossible for a right sampler",
 			func(t *Test) float64 { return t.Event }),
 		columns.Of("runs", "runs",
-			"the number of runs that it needs on average at least, at the level alpha; +Inf if it sees nothing",
+			"the least mean number of runs that it needs; +Inf if it sees nothing",
 			(*Test).Runs).Answer(),
 		columns.Of("power", "found",
-			"the probability that Pearson's chi-squared test at the level alpha finds the fault in that "+
-				"many runs (the column test_runs)",
+			"the probability that Pearson's chi-squared test finds the fault in test_runs runs",
 			func(t *Test) float64 { return t.Power }).OrEmpty().Answer().Digits(2),
 		columns.Of("power_se", "", "its standard error, from 1000 simulated tests",
 			func(t *Test) float64 { return t.PowerError }).OrEmpty(),

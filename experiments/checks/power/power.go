@@ -230,24 +230,21 @@ func ofPower(options []study.Option) (list []study.Option) {
 // Columns lists the columns of the study of tests.
 func Columns() columns.List {
 	return append(subject.CaseColumns((*Row).TheCase, "toy"), columns.List{
-		columns.Of("fault", "fault", "the sampler that is tested, as on the command line",
+		columns.Of("fault", "fault", "the sampler that is tested",
 			func(r *Row) string { return r.Param("sampler") }),
 		columns.Of("test", "test", "the test", func(r *Row) string { return r.test }),
 		columns.Of("statistic", "looks at", "what it looks at", func(r *Row) string { return r.statistic }),
 		columns.Of("run", "", "what a run is", func(r *Row) string { return r.run }),
 		columns.Of("nats_per_run", "nats per run",
-			"what a run tells, if the fault is there; of a run without the event of event_per_run",
+			"what a run without the event of event_per_run tells, if the fault is there",
 			func(r *Row) number.Bounded { return r.nats }).In("nats").Digits(4).Answer(),
 		columns.Estimated("nats_per_run_se", "", "its standard error, if it is simulated",
 			func(r *Row) float64 { return r.err }).In("nats"),
 		columns.Of("event_per_run", "",
-			"the probability e that a run shows what is impossible for the right sampler, or gives the "+
-				"alarm of the rule of R-hat; either decides by itself",
+			"the probability e that a run shows what is impossible for the right sampler, or the alarm of R-hat",
 			func(r *Row) float64 { return r.event }),
 		columns.Of("runs", "runs",
-			"m = log(1/alpha)/nats_per_run, but at least 1, and (1 - (1 - e)^m)/e if event_per_run is e > "+
-				"0; +Inf if nothing is seen; "+
-				"empty if nats_per_run is not above two standard errors",
+			"m = log(1/alpha)/nats_per_run, at least 1, or (1 - (1 - e)^m)/e if event_per_run is e > 0; +Inf if nothing is seen",
 			(*Row).Runs).Digits(4).Answer(),
 		columns.Of("decided_by", "decided by",
 			`"impossible event" or "alarm" if the event of event_per_run comes before m runs without it `+
@@ -256,10 +253,10 @@ func Columns() columns.List {
 		columns.Of("moves", "moves", "the number of moves, or draws, in that number of runs", (*Row).Moves).
 			Digits(4).Answer(),
 		columns.Of("right_runs", "runs, right sampler",
-			"the number of runs after which the test blames the right sampler; +Inf if never",
+			"runs after which the test blames the right sampler; +Inf if never",
 			(*Row).RightRuns).Digits(4),
 		columns.Of("cheapest", "least moves",
-			"whether no other test that tells the fault from the right sampler needs fewer moves",
+			"whether no other such test needs fewer moves",
 			func(r *Row) bool { return r.Cheapest }).Answer(),
 		columns.Note((*Row).Note),
 	}...)

@@ -54,7 +54,7 @@ See breadboard help tests.`,
 // Columns lists the columns of the study.
 func Columns() columns.List {
 	return append(subject.CaseColumns((*Row).TheCase, "toy"), columns.List{
-		columns.Of("sampler", "sampler", "what makes the draws, as on the command line", (*Row).Sampler),
+		columns.Of("sampler", "sampler", "what makes the draws", (*Row).Sampler),
 		columns.Of("thin", "thin", "the number of moves for each draw; 0 if the draws are independent",
 			func(r *Row) int { return r.Thin }),
 		columns.Of("statistic", "statistic", "what the ranks are those of",
@@ -70,14 +70,12 @@ func Columns() columns.List {
 			"nats_per_run_se", "", "its standard error if the data are simulated, with the bias",
 			func(r *Row) float64 { return r.Error }).In("nats"),
 		columns.Of("runs", "runs",
-			"log(1/alpha)/nats_per_run, but at least 1: the runs that a test of uniform ranks needs on "+
-				"average; empty if nats_per_run is not above two standard errors",
+			"log(1/alpha)/nats_per_run, at least 1: the mean number of runs that a test needs; empty if nats_per_run is below two standard errors",
 			(*Row).Runs).Answer(),
 		columns.Of(
 			"mean_rank", "mean rank/L", "the mean rank over L; 0.5 if ranks are uniform", (*Row).MeanRank),
 		columns.Of("rank_spread", "spread",
-			"the standard deviation of the ranks over that of uniform ones; below 1 the draws are too "+
-				"wide, above 1 too narrow or dependent",
+			"the standard deviation of the ranks over that of uniform ones; above 1 the draws are too narrow or dependent",
 			(*Row).Spread),
 		columns.Note((*Row).Note),
 	}...)

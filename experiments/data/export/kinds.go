@@ -208,8 +208,7 @@ func byStage() []Kind {
 			},
 		},
 		{Name: "gap", Several: true, Shape: "T - 1 each",
-			Doc: "gap_forward and gap_reverse, the contributions of stages t = 2..T to B - J, and " +
-				"gap_jeffreys, the Jeffreys divergence of q_t and r_t, in nats",
+			Doc:     "gap_forward and gap_reverse, the contributions of stages to B - J, and gap_jeffreys, J of q_t and r_t, in nats",
 			numbers: func(_ *subject.Case, s size) float64 { return 6 * s.T }, make: (*maker).gap},
 		{
 			Name:     "contributions",
@@ -279,9 +278,7 @@ func kernelRows() []Kind {
 			most:    maxDense,
 			make:    (*maker).denseKernels,
 			Doc: fmt.Sprintf(
-				"for each chosen stage t from 2 on the matrix of its kernel, kernel_t with the number of "+
-					"the stage for t: row x has the probabilities of moves from x; up to %d states; with "+
-					"all stages in FILE.npz, matrix:FILE.npz#kernel_{t} is the kernel",
+				"kernel_t for each chosen stage t from 2 on: row x has the probabilities of moves from x; up to %d states. The kernel matrix:FILE.npz#kernel_{t} reads them",
 				maxDense),
 			numbers: func(_ *subject.Case, s size) float64 {
 				return s.stages * min(s.states, maxDense) * min(s.states, maxDense)
@@ -349,12 +346,7 @@ const lawPoints = 401
 func weightLaws() []Kind {
 	return []Kind{{
 		Name: "law", Several: true, Shape: "values, each",
-		Doc: "for forward and for reverse chains, law_forward_log_w, the values v of log w in nats, from " +
-			"-inf, if a weight may be zero, to inf, if one may be infinite; " +
-			"law_forward_p, the probability of the interval from the previous value (excluded) to v, " +
-			"which on a lattice is that of v itself; " +
-			"law_forward_at_most, the probability of log w <= v, with proven bounds law_forward_low and " +
-			"law_forward_high",
+		Doc:     "of forward (and reverse) chains law_forward_log_w, values v of log w in nats; law_forward_p, the probability of the interval that ends at v; law_forward_at_most, P(log w <= v), within law_forward_low and law_forward_high",
 		numbers: func(*subject.Case, size) float64 { return 10 * lawPoints },
 		make: func(m *maker) ([]Array, error) {
 			l, err := m.laws()

@@ -30,9 +30,9 @@ func FindingColumns() columns.List {
 // aboutEstimator lists the columns that say which estimator a finding is about.
 func aboutEstimator() columns.List {
 	return columns.List{
-		columns.Of("estimator", "estimator", "the estimator, as on the command line in canonical form",
+		columns.Of("estimator", "estimator", "the estimator",
 			func(f *Finding) string { return f.Estimator }),
-		columns.Of("settings", "settings", "the setting within the budget of work, such as K=100 or T=51",
+		columns.Of("settings", "settings", "the setting within the budget, such as K=100",
 			func(f *Finding) string { return f.Settings }),
 	}
 }

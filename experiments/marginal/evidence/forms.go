@@ -224,8 +224,7 @@ func (t *target) growing() (*estimators.Growing, error) {
 func harmonicForm() form {
 	return form{
 		Syntax: "hme[:chain|prior]", Source: paper + ", section 3.2; Newton and Raftery 1994", Example: "hme",
-		Doc: "harmonic mean of K likelihoods: at exact draws, along a chain from one, or along a chain " +
-			"from the prior, which gives no bound",
+		Doc: "harmonic mean of K likelihoods: at exact draws, or along a chain from one or from the prior",
 		Parse: func(args selector.Args, _ selector.Nothing) (Choice, error) {
 			if args.Given && args.Text == "prior" {
 				c := Choice{"hme:prior", "HME (prior)",
@@ -288,8 +287,7 @@ func murraySalakhutdinovForm() form {
 		Syntax:  "cms[:first|uniform]",
 		Source:  paper + ", section 5.2 and Eq. 44; Murray and Salakhutdinov 2009",
 		Example: "cms:uniform",
-		Doc: "Chib-Murray-Salakhutdinov: the same from a chain whose start is its first state, or one " +
-			"drawn uniformly (default)",
+		Doc:     "Chib-Murray-Salakhutdinov: the same from a chain through the draw as its first state or a uniform one (default)",
 		Parse: func(args selector.Args, _ selector.Nothing) (Choice, error) {
 			start := estimators.StartUniform
 			name := "cms"

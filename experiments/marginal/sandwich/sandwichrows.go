@@ -34,7 +34,7 @@ type Row struct {
 	// conditional on the exact draw. In the row of all data sets LogZ is NaN, since each data set
 	// has its own p(y).
 	LogZ, LogZSE float64
-	Settled      int // the number of data sets of the row with a ground truth
+	Settled      int // data sets with a truth
 	// there is no exact draw, so that chains run forward alone, and Upper, B and LogZ are NaN
 	Forward bool
 	Seconds float64 // the mean time of a chain over both directions

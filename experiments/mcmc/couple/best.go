@@ -147,7 +147,7 @@ func BestColumns() columns.List {
 		columns.Of("coupling", "coupling", "the coupling of the two chains",
 			func(r *BestRow) string { return r.Coupling }),
 		bounded("mean_meeting_time", "meeting time",
-			"the mean of the meeting time with a lag of one, in moves; +Inf if chains may never meet", 1,
+			"the mean meeting time with a lag of one; +Inf if chains may never meet", 1,
 			func(r *BestRow) number.Bounded { return r.MeanTau }).Answer(),
 		bounded("best_mean_meeting_time", "best", "the same for the best Markovian coupling", 1,
 			func(r *BestRow) number.Bounded { return r.BestMean }).Answer(),

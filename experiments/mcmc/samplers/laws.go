@@ -458,8 +458,7 @@ func lawsColumns() columns.List {
 		&columns.Kept{Low: -infinite, High: infinite, Missing: true},
 		func(r *row) number.Bounded { return r.Tau })
 	add("p_success", columns.Float, "P(success)",
-		"the probability that the real effective sample size of all chains is at least 12; NaN if only "+
-			"its bounds are known",
+		"the probability that the RESS of all chains is at least 12; NaN if only its bounds are known",
 		probability(true),
 		func(r *row) any { return r.Success.P })
 	add("bracket_low", columns.Float, "", "a lower bound on p_success", probability(false),
@@ -479,7 +478,7 @@ func lawsColumns() columns.List {
 			func(r *row) averages.Bracket { return r.Others.KS }},
 	} {
 		add(other.name, columns.Float, other.title, "the same probability for "+other.what+
-			": the middle of its bounds; NaN if the distribution of the number of samples at each level takes too long",
+			": the middle of its bounds; NaN if they take too long",
 			nil, func(r *row) any {
 				return other.of(r).Low + (other.of(r).High-other.of(r).Low)/2
 			})
@@ -492,26 +491,25 @@ func lawsColumns() columns.List {
 		"the coverage of the nominal 95% interval around the mean of one chain; empty without tau",
 		probability(true),
 		func(r *row) number.Bounded { return r.Coverage })
-	quantiles := func(prefix, of string, from func(*row) *Quantiles) {
+	quantiles := func(prefix string, from func(*row) *Quantiles) {
 		for _, q := range []struct {
-			name, meaning string
-			bounds        func(*Quantiles) averages.Bracket
+			name   string
+			bounds func(*Quantiles) averages.Bracket
 		}{
-			{"q05", "the 5% quantile", func(q *Quantiles) averages.Bracket { return q.Q05 }},
-			{"median", "the median", func(q *Quantiles) averages.Bracket { return q.Median }},
-			{"q95", "the 95% quantile", func(q *Quantiles) averages.Bracket { return q.Q95 }},
+			{"q05", func(q *Quantiles) averages.Bracket { return q.Q05 }},
+			{"median", func(q *Quantiles) averages.Bracket { return q.Median }},
+			{"q95", func(q *Quantiles) averages.Bracket { return q.Q95 }},
 		} {
-			add(prefix+q.name+"_low", columns.Float, "", "a lower bound on "+q.meaning+" of "+of,
+			add(prefix+q.name+"_low", columns.Float, "", "a lower bound on "+prefix+q.name,
 				nil, func(r *row) any { return q.bounds(from(r)).Low })
-			add(prefix+q.name+"_high", columns.Float, "", "an upper bound on "+q.meaning+" of "+of, nil,
+			add(prefix+q.name+"_high", columns.Float, "", "an upper bound on "+prefix+q.name, nil,
 				func(r *row) any { return q.bounds(from(r)).High })
 		}
 	}
-	quantiles("ress_", "the real effective sample size of all chains",
-		func(r *row) *Quantiles { return &r.RESSQuantiles })
-	quantiles("essd_", "the ESS deviation", func(r *row) *Quantiles { return &r.ESSDQuantiles })
+	quantiles("ress_", func(r *row) *Quantiles { return &r.RESSQuantiles })
+	quantiles("essd_", func(r *row) *Quantiles { return &r.ESSDQuantiles })
 	rhat := func(name, title string, shown bool, meaning string, of func(*RHat) float64) {
-		add(name, columns.Float, title, meaning+"; NaN unless the function is 0 or 1", probability(shown),
+		add(name, columns.Float, title, meaning, probability(shown),
 			func(r *row) any {
 				if r.RHat == nil {
 					return math.NaN()
@@ -519,20 +517,21 @@ func lawsColumns() columns.List {
 				return of(r.RHat)
 			})
 	}
-	rhat("p_rhat_below_1_1", "", false, "the probability that R-hat is below 1.1",
+	rhat("p_rhat_below_1_1", "", false, "the probability that R-hat is below 1.1; "+
+		"like those below, NaN unless the function is 0 or 1",
 		func(h *RHat) float64 { return h.BelowLoose })
 	rhat("p_rhat_below_1_01", "R-hat < 1.01", true, "the probability that R-hat is below 1.01",
 		func(h *RHat) float64 { return h.BelowStrict })
 	rhat("p_assured_and_wrong_1_1", "",
-		false, "the probability that R-hat is below 1.1 and the pooled mean is wrong",
+		false, "p_rhat_below_1_1, and the pooled mean is wrong",
 		func(h *RHat) float64 { return h.BelowLooseAndWrong })
 	rhat("p_assured_and_wrong_1_01", "and wrong", true,
-		"the probability that R-hat is below 1.01 and the pooled mean is wrong",
+		"p_rhat_below_1_01, and the pooled mean is wrong",
 		func(h *RHat) float64 { return h.BelowStrictAndWrong })
 	rhat("p_constant", "constant", false, "the probability that all chains are constant and equal",
 		func(h *RHat) float64 { return h.Constant })
 	rhat("p_constant_and_wrong", "and wrong", false,
-		"the probability that all chains are constant and equal, and the pooled mean is wrong",
+		"p_constant, and the pooled mean is wrong",
 		func(h *RHat) float64 { return h.ConstantAndWrong })
 	rhat("p_infinite", "", false, "the probability that all chains are constant and not all equal",
 		func(h *RHat) float64 { return h.Infinite })

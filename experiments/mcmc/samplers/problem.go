@@ -271,7 +271,7 @@ func SettingColumns[Row any](of func(Row) *Setting, names ...string) columns.Lis
 		columns.Of("function", "function", "the function of the state whose mean is estimated",
 			func(s *Setting) string { return s.Function.Name }),
 		columns.Of("N", "N", "the number of samples of a chain", func(s *Setting) int { return int(s.N) }),
-		columns.Of("warmup", "", "the number of moves of a chain before its first sample",
+		columns.Of("warmup", "", "moves before the first sample",
 			func(s *Setting) int { return s.Warmup }),
 	}
 	var fields columns.List

@@ -235,12 +235,12 @@ func Columns() columns.List {
 	return slices.Concat(
 		subject.ShortCase(one), settings(func(r *Row) *Setting { return &r.Setting }), columns.List{
 			columns.Any("rejections", "r", columns.String,
-				"the probability that each pair refuses a swap, from the lowest pair on",
+				"the probabilities that each pair refuses a swap",
 				func(r *Row) any {
 					return columns.Both{Machine: join(r.Rejections, "%v"), People: inShort(r.Rejections)}
 				}),
 			column("sum_of_rejections", "", "",
-				"the sum of the rejections, which tends to the barrier on fine ladders",
+				"their sum, which tends to the barrier",
 				func(r *Row) float64 {
 					sum := 0.0
 					for _, v := range r.Rejections {
@@ -249,10 +249,10 @@ func Columns() columns.List {
 					return sum
 				}),
 			column("barrier", "Lambda", "",
-				"the integral of the rejections per unit of beta along the path; empty if the path is zero somewhere",
+				"the integral of the rejections along the path",
 				func(r *Row) float64 { return r.Barrier }),
 			column("rate", "rate", "",
-				"the round trips of all replicas together per scan; estimated by runs if rate_se is there",
+				"the round trips of all replicas per scan; of runs if rate_se is there",
 				func(r *Row) number.Bounded { return r.PerScan().Bounded }),
 			errorOf("rate", (*Row).PerScan),
 			column("formula", "formula", "", "the same if exploration were perfect (Syed et al. 2022)",
@@ -260,7 +260,7 @@ func Columns() columns.List {
 			column("formula_over_rate", "formula/rate", "", "the formula divided by the rate",
 				func(r *Row) number.Bounded { return number.Exactly(r.Formula).Over(r.PerScan().Bounded) }),
 			column("flux_disagreement", "", "",
-				"the relative difference of the flux at both ends: how many digits of the rate are exact",
+				"the relative difference of the flux at both ends",
 				func(r *Row) float64 {
 					if r.Rate == nil {
 						return math.NaN()
@@ -268,16 +268,15 @@ func Columns() columns.List {
 					return r.Rate.PerScan/r.Rate.Top - 1
 				}),
 			column("variance", "variance", "",
-				"the asymptotic variance of the average over scans, in units of the function's variance; "+
-					"empty if averages do not converge",
+				"the asymptotic variance of the average over scans, over the function's",
 				func(r *Row) number.Bounded { return r.ColdVariance().Bounded }).Answer(),
 			errorOf("variance", (*Row).ColdVariance),
 			column("plain", "plain",
-				"", "the same for a plain chain of the kernel, per move; empty if it does not reach all states",
+				"", "the same for a plain chain, per move",
 				func(r *Row) number.Bounded { return r.PlainVariance().Bounded }),
 			errorOf("plain", (*Row).PlainVariance),
 			column("gain", "gain", "",
-				"the precision of tempering divided by that of the plain chain with as many moves",
+				"the precision over that of the plain chain with as many moves",
 				func(r *Row) number.Bounded { return r.Gain().Bounded }).Answer(),
 			errorOf("gain", (*Row).Gain),
 			columns.Note(func(r *Row) string { return strings.Join(r.Notes(), "; ") }),
@@ -311,8 +310,7 @@ func LadderColumns() columns.List {
 		column("formula", "formula", "", "the same if exploration were perfect",
 			func(r *LadderRow) float64 { return r.Formula }).Answer(),
 		column("variance", "variance", "",
-			"the asymptotic variance of the average over scans, in units of the variance of the function; "+
-				"empty if averages do not converge",
+			"the asymptotic variance of the average over scans, over the function's",
 			func(r *LadderRow) number.Bounded { return r.Variance }).Answer(),
 		columns.Note(func(r *LadderRow) string { return strings.Join(r.Notes(), "; ") }),
 	}, subject.CaseColumns(
@@ -381,23 +379,23 @@ func CompareColumns() columns.List {
 		column("tv_distance", "TV", "", "the total variation distance of the cold chain from the target",
 			func(r *CompareRow) number.Bounded { return r.Cold.TV }).Answer(),
 		column("ais_tv_distance", "AIS",
-			"", "the total variation distance of annealing with as many moves as all replicas make",
+			"", "that of annealing with as many moves",
 			func(r *CompareRow) number.Bounded { return r.AIS.TV }).Answer(),
 		column("plain_tv_distance", "plain", "",
-			"the total variation distance of a plain chain with as many moves",
+			"that of a plain chain with as many moves",
 			func(r *CompareRow) number.Bounded { return r.Plain.TV }).Answer(),
 		column("ais_same_time_tv_distance", "AIS, s moves", "",
-			"the total variation distance of annealing with one move for each scan",
+			"that of annealing with one move for each scan",
 			func(r *CompareRow) number.Bounded { return r.Single.TV }),
 		column("J", "J", "nats", "the Jeffreys divergence of the cold chain from the target",
 			func(r *CompareRow) number.Bounded { return r.Cold.Jeffreys() }).Answer(),
 		column("ais_J", "J of AIS", "nats",
-			"the Jeffreys divergence of annealing with as many moves as all replicas make",
+			"that of annealing with as many moves",
 			func(r *CompareRow) number.Bounded { return r.AIS.J }).Answer(),
-		column("plain_J", "J of plain", "nats", "the Jeffreys divergence of a plain chain with as many moves",
+		column("plain_J", "J of plain", "nats", "that of a plain chain with as many moves",
 			func(r *CompareRow) number.Bounded { return r.Plain.Jeffreys() }).Answer(),
 		column(
-			"ais_same_time_J", "", "nats", "the Jeffreys divergence of annealing with one move for each scan",
+			"ais_same_time_J", "", "nats", "that of annealing with one move for each scan",
 			func(r *CompareRow) number.Bounded { return r.Single.J }),
 	}, subject.RestOfCase(one))
 }

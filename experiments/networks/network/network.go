@@ -336,7 +336,7 @@ func plan(_ context.Context, on []Question, o *Options) (study.Plan[Row], error)
 // Columns lists the columns of the table.
 func Columns() columns.List {
 	network := columns.Of(
-		"network", "", "the network and the evidence, as a selector of a toy in canonical form",
+		"network", "", "the network and the evidence",
 		func(r *Row) string { return r.Selector })
 	return slices.Concat(columns.List{network}, ofVariables(), ofElimination())
 }
@@ -358,7 +358,7 @@ func ofVariables() columns.List {
 		columns.Of("label", "label", "the name of the value of the variable",
 			func(r *Row) string { return r.Variables[r.Variable].Labels[r.Value] }).Answer(),
 		columns.Any("prior", "prior", columns.Float,
-			"the probability of the value before anything is observed; empty if its elimination is too wide",
+			"the probability of the value before anything is observed",
 			func(r *Row) any {
 				if r.Prior == nil || r.Prior.Marginals == nil {
 					return nil
@@ -372,7 +372,7 @@ func ofVariables() columns.List {
 		columns.Of("posterior", "posterior",
 			"the probability of the value given the evidence, by elimination", (*Row).Probability).Answer(),
 		columns.Any("best", "best", columns.Bool,
-			"whether the variable has the value in the most probable state; empty if it was not requested",
+			"whether the variable has the value in the most probable state",
 			func(r *Row) any {
 				if r.Posterior.Best == nil {
 					return nil
@@ -383,7 +383,7 @@ func ofVariables() columns.List {
 				}
 			}).With("best"),
 		columns.Any("enumerated", "enumerated", columns.Float,
-			"the posterior by enumeration; empty if it was not requested, or if the variable is observed",
+			"the posterior by enumeration",
 			func(r *Row) any {
 				if r.Check == nil || r.Check.Marginals[r.Variable] == nil {
 					return nil
@@ -412,13 +412,13 @@ func ofVariables() columns.List {
 func ofElimination() columns.List {
 	return columns.List{
 		columns.Of("width", "",
-			"the width of the elimination: the number of variables of its largest table, less one",
+			"the variables of the largest table, less one",
 			func(r *Row) int { return r.Posterior.Width }),
 		columns.Of("log_z", "(nats)",
-			"the log probability of the evidence; for a Markov network, log Z at the evidence",
+			"the log probability of the evidence, or log Z of a Markov network",
 			func(r *Row) number.Bounded { return r.LogZ }).Absolute(),
 		columns.Of("best_log_f",
-			"(nats)", "log f of the most probable state given the evidence; empty if it was not requested",
+			"(nats)", "log f of the most probable state given the evidence",
 			func(r *Row) number.Bounded {
 				if r.Posterior.Best == nil {
 					return number.Exactly(math.NaN())

@@ -84,8 +84,7 @@ func smcForm() choiceForm {
 		Source:  "Del Moral, Doucet and Jasra 2006",
 		Example: "smc:10:systematic:0.5",
 		Missing: "the number of particles",
-		Doc: "sequential Monte Carlo over the annealing with P particles, resampled if their ESS is " +
-			"below THRESHOLD times P (1: always, 0: never)",
+		Doc:     "sequential Monte Carlo with P particles, resampled if their ESS is below THRESHOLD times P",
 		Parse: func(args selector.Args, _ selector.Nothing) (Choice, error) {
 			number, rest := args.Cut()
 			c := Choice{Kind: SMC, Scheme: particle.Multinomial{}, Threshold: 1}

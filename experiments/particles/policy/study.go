@@ -94,7 +94,7 @@ func Columns() columns.List {
 		return columns.Of(name, title, meaning, of).Absolute().In("nats").Keep(k)
 	}
 	return append(subject.CaseColumns((*Row).TheCase, "toy"), columns.List{
-		columns.Of("policy", "policy", "the pair of policies, as on the command line", (*Row).Policy),
+		columns.Of("policy", "policy", "the pair of policies", (*Row).Policy),
 		kl("J", "J", columns.MeansJ, func(r *Row) number.Bounded { return r.J }).Answer(),
 		kl("B", "B", columns.MeansB, func(r *Row) number.Bounded { return r.B }).Answer(),
 		kl("kl_q_p", "KL(q||p)", columns.MeansKLQP, func(r *Row) number.Bounded { return r.KLQP }),

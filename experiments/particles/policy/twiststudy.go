@@ -86,8 +86,7 @@ func twistColumns() columns.List {
 		columns.Of("particles", "P", "the number of particles", func(r *TwistRow) int { return r.Particles }),
 		text("resample", "the resampling scheme; never for a threshold of 0", (*TwistRow).Resample),
 		columns.Of("threshold", "",
-			"particles are resampled if their effective sample size is below this fraction of P; 1 is at "+
-				"every stage, 0 is never",
+			"particles are resampled if their ESS is below this fraction of P; 1 is always",
 			func(r *TwistRow) float64 { return r.Threshold }),
 		divergence("J", "the Jeffreys divergence between the output and the target; empty if it is not known",
 			func(r *TwistRow) float64 { return r.J }).Answer(),

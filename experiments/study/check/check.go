@@ -163,7 +163,7 @@ func ofFinding(names []string) columns.List {
 		columns.Of("tolerance", "tolerance", columns.MeansTolerance,
 			func(f *Finding) float64 { return f.Tolerance }).OrEmpty().Digits(2),
 		columns.Of("verdict", "verdict",
-			"pass; fault; note, which is not judged; or open if nothing was compared or a bound is too wide to decide",
+			"pass; fault; note, which is not judged; or open, if nothing decides",
 			func(f *Finding) string { return string(f.Verdict) }).Answer(),
 		columns.Of("where", "where", columns.MeansWhere, func(f *Finding) string { return f.Where }).Prose(),
 	}

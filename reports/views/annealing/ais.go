@@ -114,7 +114,7 @@ func estimateFields() columns.List {
 	return slices.Concat(
 		subject.WholeCase(func(r *estimateRow) *subject.Case { return &r.run.Case }),
 		columns.List{columns.Any("quantity", "quantity", columns.String,
-			"what is estimated; failed if the run has failed (see note)", func(r *estimateRow) any {
+			"what is estimated; failed if the run failed (see note)", func(r *estimateRow) any {
 				switch {
 				case r.q == nil:
 					return "failed"
@@ -140,7 +140,7 @@ func estimateFields() columns.List {
 			columns.Of("estimate_se", "se", "the standard error of estimate; empty if it has none",
 				func(q *ais.Quantity) float64 { return q.StandardError }).OrEmpty().Answer().Digits(2),
 			columns.Any("se_from", "from", columns.String,
-				"sample if the chains give the standard error, exact if their distribution does", errorFrom),
+				"what gives the standard error: sample or exact", errorFrom),
 			columns.Any("bias", "bias", columns.Float,
 				"the bias of the estimate, to first order; empty if it has none",
 				func(q *ais.Quantity) any { return biasCell(q.Bias) }).Digits(2),

@@ -153,8 +153,7 @@ func OptimizedSchedules(rows []tuning.OptimumRow, files []string) *table.Table {
 		of,
 		columns.List{
 			columns.Of("objective", "objective",
-				"what is minimised: B, J or another objective; of success it is -log of p_end, and of tts "+
-					"-log of p_seen",
+				"what is minimised; for success -log of p_end, for tts -log of p_seen",
 				func(r *optimizedRow) string {
 					return string(r.Objective)
 				}),
@@ -167,20 +166,20 @@ func OptimizedSchedules(rows []tuning.OptimumRow, files []string) *table.Table {
 		tuning.SuccessColumns(func(r *optimizedRow) *success.Row { return r.Success }),
 		columns.List{
 			columns.Of("gradient_norm", "gradient",
-				"the norm of the gradient at the schedule, by the increments that have not vanished",
+				"the norm of the gradient, by the increments that have not vanished",
 				func(r *optimizedRow) float64 { return r.Gradient }).Digits(2),
 			columns.Of(
-				"relative_gradient", "", "the norm of the gradient divided by the value; zero at an optimum",
+				"relative_gradient", "", "gradient_norm / value; zero at an optimum",
 				func(r *optimizedRow) float64 { return r.Relative }),
 			columns.Any("vanished", "vanished", columns.String,
-				"the stages whose increment of beta is zero, separated by spaces", func(r *optimizedRow) any {
+				"the stages whose increment of beta is zero", func(r *optimizedRow) any {
 					return table.Both{
 						Machine: listStages(r.Vanished),
 						People:  share(r.Vanished, r.Distributions()-1),
 					}
 				}),
 			columns.Of(
-				"kinks", "", "the stages at which the objective has no derivative, separated by spaces",
+				"kinks", "", "the stages at which the objective has no derivative",
 				func(r *optimizedRow) string { return listStages(r.Kinks) }),
 			columns.Of("start", "from", "the schedule from which the best optimum was reached",
 				func(r *optimizedRow) string { return r.Start }),

@@ -186,7 +186,7 @@ func conformTable(rows []conformRow) *table.Table {
 				"log10 of the e-value at the last look; of a hypothesis, against the hypothesis itself",
 				func(r *conformRow) any { return inTenths(r.Log10E()) }).Digits(tenths),
 			columns.Any("log10_threshold", "fault from", columns.Float,
-				"log10 of the e-value from which on the test finds a fault",
+				"log10 of the e-value that is a fault",
 				func(r *conformRow) any { return inTenths(r.Log10Threshold()) }).Digits(tenths),
 			columns.Of("verdict", "verdict",
 				"pass; fault if the e-value has ever reached the threshold; or open. Of a hypothesis it "+
@@ -387,13 +387,13 @@ func Needs(needs []verdicts.Need) *table.Table {
 			"KL of a draw under the hypothesis from one under the specification, by all columns",
 			func(n *verdicts.Need) number.Bounded { return boundedKL(n.KL) }).Absolute().Digits(3),
 		columns.Of("found_by", "found by",
-			"the number of draws that tell the hypothesis from the specification; +Inf if none does",
+			"the draws that tell it from the specification; +Inf if none do",
 			func(n *verdicts.Need) float64 { return n.Found }).Digits(6),
 		columns.Of("named_by", "named by",
-			"the number of draws that tell the hypothesis from all others; +Inf if none does",
+			"the draws that tell it from all others; +Inf if none do",
 			func(n *verdicts.Need) float64 { return n.Named }).OrEmpty().Digits(6),
 		columns.Of("alike", "cannot be told from",
-			"the hypotheses that no number of draws tells from this one, separated by semicolons",
+			"the hypotheses that no number of draws tells from this one",
 			func(n *verdicts.Need) string { return strings.Join(n.Alike, "; ") }),
 	}, needs)
 }
@@ -403,7 +403,7 @@ func Candidates(list []conform.Candidate) *table.Table {
 	return table.New(columns.List{
 		columns.Of("toy", "toy", columns.MeansRows,
 			func(c *conform.Candidate) string { return c.Task.Case.Toy.Name }),
-		columns.Of("schedule", "schedule", "the schedule, as on the command line in canonical form",
+		columns.Of("schedule", "schedule", "how the distributions are placed on the path",
 			func(c *conform.Candidate) string { return c.Task.Case.Param("schedule") }),
 		columns.Of("T", "T", "the number of distributions, both ends included",
 			func(c *conform.Candidate) int { return c.Task.Case.Distributions() }),
@@ -413,8 +413,7 @@ func Candidates(list []conform.Candidate) *table.Table {
 		columns.Of("needed_by", "needed by", "the direction and the hypothesis that need so many chains",
 			func(c *conform.Candidate) string { return c.Worst.Of + ": " + c.Worst.Hypothesis }),
 		columns.Of("hidden", "not told apart",
-			"the number of hypotheses in both directions that no number of chains tells from the "+
-				"specification or from another",
+			"the number of hypotheses that no number of chains tells from another",
 			func(c *conform.Candidate) int { return c.Hidden }),
 	}, list)
 }

@@ -49,9 +49,8 @@ func needOf(s *conform.Side, name string) *verdicts.Need {
 // What columns about hypotheses mean, in the tables of hypotheses and of tests.
 const (
 	meansHypothesis = "a known way to get annealing wrong, the specification, or none of these"
-	meansOdds       = "log10 of the likelihood ratio of the hypothesis to the specification; NaN if the " +
-		"chains are impossible under both"
-	meansPosterior = "the probability of the hypothesis given the chains of both directions"
+	meansOdds       = "log10 of the likelihood ratio of the hypothesis to the specification; NaN if both are impossible"
+	meansPosterior  = "the probability of the hypothesis given the chains of both directions"
 )
 
 // boundedKL returns a KL in nats with its error, which is zero for one that is zero.
@@ -251,18 +250,18 @@ func guaranteesTable(rows []guaranteeRow) *table.Table {
 			columns.Of("draws", "draws", "the number of chains or moves that the test has seen",
 				func(r *guaranteeRow) int { return r.Draws }),
 			columns.Any("found_below", "found below", columns.Float,
-				"a quantity of this value or less would have been found with a probability of 0.99; -Inf if none would",
+				"this value or less would have been found with probability 0.99; -Inf if none",
 				func(r *guaranteeRow) any { return ifFinite(r.Low) }).Digits(4),
 			columns.Of("right", "right", "the right value of the quantity",
 				func(r *guaranteeRow) float64 { return r.Right }).Digits(4),
 			columns.Any("found_above", "found above", columns.Float,
-				"a quantity of this value or more would have been found with a probability of 0.99; +Inf if none would",
+				"this value or more would have been found with probability 0.99; +Inf if none",
 				func(r *guaranteeRow) any { return ifFinite(r.High) }).Digits(4),
 			columns.Estimated("kl_below", "KL below (nats)",
-				"the KL of a chain in which the quantity is found_below from a right one",
+				"the KL of a chain with found_below from a right one",
 				func(r *guaranteeRow) float64 { return r.KLLow }).Digits(3),
 			columns.Estimated("kl_above", "KL above (nats)",
-				"the KL of a chain in which the quantity is found_above from a right one",
+				"the KL of a chain with found_above from a right one",
 				func(r *guaranteeRow) float64 { return r.KLHigh }).Digits(3),
 		}), rows)
 }

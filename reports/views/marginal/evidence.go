@@ -144,7 +144,7 @@ func EvidenceAbove(rows []aboveRow) *table.Table {
 		}).Digits(4))
 	number("p_above_low", "", 0, "a lower bound on p_above", func(r *aboveRow) float64 { return r.Low })
 	number("p_above_high", "", 0, "an upper bound on p_above", func(r *aboveRow) float64 { return r.High })
-	number("markov", "exp(-b)", 4, "exp(-b), a bound on p_above for estimates whose mean is at most Z",
+	number("markov", "exp(-b)", 4, "exp(-b), a bound on p_above if E Zhat is at most Z",
 		func(r *aboveRow) float64 { return math.Exp(-r.Nats) })
 	fields = append(fields, columns.Of(
 		"note", "", "why p_above is not known; empty if it is", func(r *aboveRow) string { return r.Note }))

@@ -55,7 +55,7 @@ func SandwichHyper(rows []compare.Fitted) *table.Table {
 			"its name; probabilities of components are in descending order",
 			func(r *compare.Fitted) string { return r.Name }),
 		number("value", "value",
-			"its value after the last transition, with which data are simulated or reverse chains start",
+			"its value after the last transition",
 			func(r *compare.Fitted) float64 { return r.Value }).Answer(),
 		number("mean", "mean", "its mean over the second half of the transitions",
 			func(r *compare.Fitted) float64 { return r.Mean }).Answer(),

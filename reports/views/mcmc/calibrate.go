@@ -66,18 +66,18 @@ func SamplersCalibrate(errors []diagnose.Errors, chains int) *table.Table {
 		columns.Of("chains", "chains", "the chains: exact expectations, or the number that is simulated",
 			func(e *row) string { return kindText(e.Kind, chains) }),
 		columns.Of("good", "good",
-			"the number of settings whose chains are good, which is a RESS of the mean of at least 12",
+			"settings whose chains have a RESS of the mean of at least 12",
 			func(e *row) int { return e.Good }),
 		columns.Of(
-			"alarms_though_good", "alarms", "on how many of the good settings the diagnostic gives an alarm",
+			"alarms_though_good", "alarms", "good settings with an alarm",
 			func(e *row) int { return e.TypeI }),
 		columns.Any(
 			"type_1", "type I", columns.Float, "alarms_though_good over good; empty if there are none",
 			func(e *row) any { return rate(e.TypeIRate(), e.Good) }).Answer(),
-		columns.Of("failing", "failing", "the number of settings whose chains are not good",
+		columns.Of("failing", "failing", "the other settings",
 			func(e *row) int { return e.Failing }),
 		columns.Of("quiet_though_failing",
-			"no alarm", "on how many of the failing settings the diagnostic gives no alarm",
+			"no alarm", "failing settings without an alarm",
 			func(e *row) int { return e.TypeII }),
 		columns.Any(
 			"type_2", "type II", columns.Float, "quiet_though_failing over failing; empty if there are none",
@@ -100,23 +100,23 @@ func SamplersCalibrateShares(shares []diagnose.Shares, chains int) *table.Table 
 	low, high := diagnostics.Region(chains, diagnose.Level)
 	return table.New(columns.List{
 		columns.Of("estimate", "RESS of",
-			"what the real effective sample size is of: the mean, the variance, or the distribution (by CvM, or KS)",
+			"what the RESS is of: the mean, the variance, or the distribution",
 			func(s *row) string { return s.Estimate }),
 		columns.Of("chains", "chains", "the chains: exact expectations, or the number that is simulated",
 			func(s *row) string { return kindText(s.Kind, chains) }),
 		columns.Of("settings", "settings", "the number of settings in which it is known", (*row).Settings),
-		columns.Of("region_low", "", "the lower end of the 95% region of Eq. 9, in units of the ESS",
+		columns.Of("region_low", "", "the lower end of the 95% region of Eq. 9, over the ESS",
 			func(*row) float64 { return low }),
-		columns.Of("region_high", "", "the upper end of the 95% region of Eq. 9, in units of the ESS",
+		columns.Of("region_high", "", "its upper end",
 			func(*row) float64 { return high }),
 		columns.Any("below", "below the region", columns.Float,
-			"the share of the settings whose RESS lies below the region",
+			"the share of settings below the region",
 			func(s *row) any { return rate(s.BelowRate(), s.Settings()) }).Answer(),
 		columns.Any(
-			"within", "within", columns.Float, "the share of the settings whose RESS lies within the region",
+			"within", "within", columns.Float, "the share within it",
 			func(s *row) any { return rate(s.WithinRate(), s.Settings()) }).Answer(),
 		columns.Any(
-			"above", "above", columns.Float, "the share of the settings whose RESS lies above the region",
+			"above", "above", columns.Float, "the share above it",
 			func(s *row) any { return rate(s.AboveRate(), s.Settings()) }).Answer(),
 	}, shares)
 }

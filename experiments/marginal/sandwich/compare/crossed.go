@@ -245,12 +245,12 @@ func crossedColumns() columns.List {
 	}
 	return columns.List{
 		columns.Of("data_of", "data of",
-			"the model that the data were drawn from, as on the command line in canonical form",
+			"the model that the data were drawn from",
 			func(r *row) string { return r.Made }),
 		columns.Of("fitted", "fitted", "the fitted model, with its hyperparameters in the state",
 			func(r *row) string { return r.Fitted }),
 		columns.Any(
-			"data", "data", columns.Int, "the number of the data set; empty if the row is of all data sets",
+			"data", "data", columns.Int, "the number of the data set; empty for all data sets",
 			func(r *row) any { return sandwich.DataSet(r.Data) }),
 		sandwich.Column("rows", func(r *row) any { return r.Rows }),
 		sandwich.Column("columns", func(r *row) any { return r.Columns }),
@@ -260,33 +260,32 @@ func crossedColumns() columns.List {
 		columns.Of("chains", "chains", "the number of chains on each data set",
 			func(r *row) int { return r.Chains }),
 		number("log_mean_weight", "log mean w",
-			"the logarithm of the mean weight over the chains of a data set, averaged over data sets; at "+
-				"most log p(y) on average",
+			"the log of the mean weight of the chains of a data set, averaged over data sets",
 			func(r *row) float64 { return r.LogMean.Value }).Answer(),
 		number("log_mean_weight_se", "",
-			"its standard error: over data sets for all of them; on one data set by the delta method",
+			"its standard error, on one data set by the delta method",
 			func(r *row) float64 { return r.LogMean.StandardError }),
 		number("behind", "(behind)",
-			"how far it is below that of the model that made the data, on the same data",
+			"how far below that of the right model",
 			func(r *row) float64 { return r.Behind.Value }).Answer().Digits(4),
 		number("behind_se", "se", "the standard error of behind",
 			func(r *row) float64 { return r.Behind.StandardError }),
 		number("mean_log_weight", "mean log w",
-			"the mean log weight, which is at most log p(y) on average, and further below it",
+			"the mean log weight",
 			func(r *row) float64 { return r.Mean.Value }),
 		number("mean_log_weight_se", "",
-			"its standard error: over chains on one data set, over data sets for all of them",
+			"its standard error: over chains, or over data sets for all of them",
 			func(r *row) float64 { return r.Mean.StandardError }),
 		number("mean_behind", "(behind)",
-			"how far mean_log_weight is below that of the model that made the data, on the same data",
+			"how far below that of the right model",
 			func(r *row) float64 { return r.MeanBehind.Value }).Digits(4),
 		number("mean_behind_se", "", "the standard error of mean_behind",
 			func(r *row) float64 { return r.MeanBehind.StandardError }),
 		columns.Stated("paper", "paper (nats)",
-			"the entry of Table 1 of Grosse, Ghahramani and Adams 2015, for other data of the same models and size",
+			"Table 1 of Grosse, Ghahramani and Adams 2015, for other data of the same models and size",
 			func(r *row) float64 { return paperEntry(r, func(p CrossedPrinted) float64 { return p.LogML }) }).
 			OrEmpty(),
-		columns.Stated("paper_behind", "(behind) (nats)", "how far that is below the diagonal of their table",
+		columns.Stated("paper_behind", "(behind) (nats)", "how far that is below their diagonal",
 			func(r *row) float64 {
 				return paperEntry(r, func(p CrossedPrinted) float64 { return p.Behind })
 			}).OrEmpty(),
@@ -310,7 +309,7 @@ func paperEntry(r *CrossedRow, of func(CrossedPrinted) float64) float64 {
 type CrossedPrinted struct {
 	Made, Fitted string  // the models, with the printed numbers of components
 	LogML        float64 // the estimate of the log marginal likelihood
-	Behind       float64 // how far it is below that of the model that made the data
+	Behind       float64 // how far below that of the right model
 }
 
 // Table1 returns the entries of the printed table.

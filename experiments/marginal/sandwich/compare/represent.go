@@ -73,12 +73,12 @@ func representationColumns() columns.List {
 	})
 	return slices.Concat(
 		columns.List{columns.Of("representation", "representation",
-			"uncollapsed, with all variables, or collapsed, without those that can be integrated out",
+			"uncollapsed, or collapsed: without the variables that can be integrated out",
 			func(r *row) string { return r.Representation })},
 		columns.Lift(shared, func(r *row) *sandwich.Row { return &r.Row }),
 		columns.List{
 			columns.Of("work", "work",
-				"the evaluations of log f of a chain, one for each number that is drawn",
+				"the evaluations of log f of a chain",
 				func(r *row) float64 { return r.Work }),
 			columns.Of("note", "note", columns.MeansNote,
 				func(r *row) string { return strings.Join(r.Notes, "; ") }).Prose(),

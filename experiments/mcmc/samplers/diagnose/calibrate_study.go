@@ -52,7 +52,7 @@ func calibrateColumns() columns.List {
 	type row = CalibrateRow
 	return slices.Concat(
 		samplers.SettingColumns((*row).TheSetting, "toy", "kernel", "start", "function", "N", "warmup"),
-		columns.Lift(scoreFields("expected_", "", "at the exact expectations: "),
+		columns.Lift(scoreFields("expected_", "", "exact: "),
 			func(r *row) *Scores { return r.Exact }),
 		columns.Lift(drawnFields(), func(r *row) *Scores { return r.Simulated }),
 	)
@@ -61,7 +61,7 @@ func calibrateColumns() columns.List {
 // drawnFields returns the fields of the scores of simulated chains, which are empty if none were
 // simulated.
 func drawnFields() columns.List {
-	const of = "of the simulated chains: "
+	const of = "simulated: "
 	return slices.Concat(scoreFields("", "chains_", of), columns.List{
 		scoreField("rhat_split", of+"the split R-hat", func(s *Scores) float64 { return s.RHatSplit }),
 		scoreField(
@@ -80,19 +80,19 @@ func scoreFields(diagnostic, real, of string) columns.List {
 		geweke = "the largest |z| of Geweke"
 	}
 	return columns.List{
-		scoreField(diagnostic+"ess", of+"the effective sample size of one chain",
+		scoreField(diagnostic+"ess", of+"ESS of one chain",
 			func(s *Scores) float64 { return s.ESS }),
-		scoreField(diagnostic+"ess_all", of+"the effective sample size of all chains",
+		scoreField(diagnostic+"ess_all", of+"ESS of all chains",
 			func(s *Scores) float64 { return s.All }),
 		scoreField(diagnostic+"rhat_basic", of+"R-hat", func(s *Scores) float64 { return s.RHat }),
 		scoreField(diagnostic+"geweke", of+geweke, func(s *Scores) float64 { return s.Geweke }),
-		scoreField(real+"ress_mean", of+"the real effective sample size of the mean",
+		scoreField(real+"ress_mean", of+"RESS of the mean",
 			func(s *Scores) float64 { return s.Mean }),
-		scoreField(real+"ress_var", of+"the real effective sample size of the variance",
+		scoreField(real+"ress_var", of+"RESS of the variance",
 			func(s *Scores) float64 { return s.Variance }),
-		scoreField(real+"ress_cvm", of+"the real effective sample size of the distribution",
+		scoreField(real+"ress_cvm", of+"RESS of the distribution",
 			func(s *Scores) float64 { return s.Distribution }),
-		scoreField(real+"ress_ks_low", of+"a lower bound on the same by the Kolmogorov-Smirnov distance",
+		scoreField(real+"ress_ks_low", of+"a lower bound on RESS by the KS distance",
 			func(s *Scores) float64 { return s.KSLow }),
 		scoreField(
 			real+"ress_ks_high", of+"an upper bound on it", func(s *Scores) float64 { return s.KSHigh }),

@@ -204,7 +204,7 @@ func Study() *study.Study[subject.Case, Options, Row] {
 func fields() columns.List {
 	fixed := func(name, title, meaning string, of func(*smc.Law) number.Bounded) columns.Field {
 		return columns.Of("fixed_"+name, title,
-			meaning+" with the schedule cess:RHO, placed by exact distributions; empty if there is none",
+			meaning+" with the exact schedule cess:RHO; empty if there is none",
 			func(r *Row) number.Bounded {
 				if r.Fixed == nil {
 					return number.Exactly(math.NaN())
@@ -223,8 +223,7 @@ func fields() columns.List {
 		columns.Of("resample", "resample", "the resampling scheme; never for a threshold of 0",
 			func(r *Row) string { return (&particles.Row{Setting: r.Setting}).Resample() }),
 		columns.Of("threshold", "",
-			"particles are resampled if their effective sample size is below this fraction of P; 1 is at "+
-				"every stage, 0 is never",
+			"particles are resampled if their ESS is below this fraction of P; 1 is always",
 			func(r *Row) float64 { return r.Threshold }),
 		columns.Rounded("bias", "E Zhat/Z - 1", "the relative bias of Zhat; empty without an exact method",
 			func(r *Row) float64 { return r.Bias }, errorVariance).Absolute().Answer(),
@@ -235,13 +234,13 @@ func fields() columns.List {
 			"relative_variance", "rel. variance", "the variance of Zhat over the square of its mean",
 			func(r *Row) float64 { return r.RelativeVariance }, errorVariance),
 		columns.Rounded("J", "J (nats)",
-			"the Jeffreys divergence between the distribution of the chosen particle and the target",
+			"the Jeffreys divergence of the chosen particle from the target",
 			func(r *Row) float64 { return r.J }, errorJ).Answer(),
 		columns.Rounded(
-			"kl_q_p", "(nats)", "KL divergence of the distribution of the chosen particle from the target",
+			"kl_q_p", "(nats)", "KL(chosen particle || target)",
 			func(r *Row) float64 { return r.KLQP }, errorJ),
 		columns.Rounded(
-			"kl_p_q", "(nats)", "KL divergence of the target from the distribution of the chosen particle",
+			"kl_p_q", "(nats)", "KL(target || chosen particle)",
 			func(r *Row) float64 { return r.KLPQ }, errorJ),
 		columns.Of("stages", "stages", "the mean number of stages", func(r *Row) float64 { return r.Stages }),
 		columns.Of("extinct", "", "the probability that the weights of all particles become zero",
@@ -257,7 +256,7 @@ func fields() columns.List {
 		fixed("J", "fixed: J (nats)", "the Jeffreys divergence",
 			func(l *smc.Law) number.Bounded { return number.UpTo(l.J, l.ErrorJ) }),
 		columns.Of("fixed_stages", "fixed: stages",
-			"the number of stages of the schedule cess:RHO; empty if there is none",
+			"its number of stages",
 			func(r *Row) int { return r.FixedT - 1 }).Positive(),
 	)
 	list = append(list, columns.Lift(estimateFields(), func(r *Row) *Estimates { return r.Estimates })...)

@@ -364,20 +364,20 @@ func Columns() columns.List {
 		columns.Of("ancestors", "ancestors",
 			"with if the parents of the path are drawn anew, otherwise without", (*Row).ancestors),
 		columns.Of("invariance",
-			"", "the largest change of the probability of a path in one step, which is rounding",
+			"", "the largest change of a path's probability in one step",
 			func(r *Row) float64 { return r.Invariance }),
 		columns.Of("spectral_gap", "spectral gap", "the spectral gap; NaN if it is not known",
 			func(r *Row) float64 { return r.Gap }).Answer(),
 		columns.Of("tau_first", "tau x_1",
-			"the largest autocorrelation time, in steps, of an indicator of the first hidden state; NaN "+
+			"the largest autocorrelation time of an indicator of the first hidden state; NaN "+
 				"if it is not known",
 			(*Row).first),
 		columns.Of(
-			"tau", "tau", "the largest autocorrelation time of an indicator of any hidden state, in steps",
+			"tau", "tau", "the same of any hidden state",
 			func(r *Row) float64 { tau, _ := r.Worst(); return tau }).Answer(),
-		columns.Of("tau_at", "at t", "the time t of that hidden state, from 1; empty if tau is not known",
+		columns.Of("tau_at", "at t", "the time t of that hidden state",
 			func(r *Row) int { _, t := r.Worst(); return t }).Positive(),
-		columns.Of("cost", "P tau", "particles times tau: the number of particles moved per independent draw",
+		columns.Of("cost", "P tau", "particles times tau",
 			(*Row).Cost).Answer(),
 		columns.Note(func(r *Row) string { return r.Note }),
 	}
