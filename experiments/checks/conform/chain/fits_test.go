@@ -163,3 +163,19 @@ func TestLikelier(t *testing.T) {
 		}
 	}
 }
+
+// TestFarArrivals: moves that come to a state too often by five standard errors are open, though
+// from no single state they are as far; right moves pass.
+func TestFarArrivals(t *testing.T) {
+	toy, exact := parsed(t, "cells:0:0", "exact")
+	for most, open := range map[int]bool{5_000: false, 5_280: true} { // of 10,000: 0 and 5.6 standard errors
+		c := make([]int, 10_000)
+		for i := most; i < len(c); i++ {
+			c[i] = 1
+		}
+		rand.New(rand.NewPCG(7, 1)).Shuffle(len(c), func(i, j int) { c[i], c[j] = c[j], c[i] })
+		if o := checked(t, toy, exact, c); (o.Open || o.Fault != "") != open {
+			t.Errorf("%d of state 0: %q, %q", most, o.Fault, o.Excluded)
+		}
+	}
+}

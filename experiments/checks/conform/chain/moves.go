@@ -324,14 +324,26 @@ func (f *from) observed(y int) float64 {
 	return float64(f.counts[at]) / float64(f.n)
 }
 
-// far says which move from one state to another is far from its expected number of times.
+// far says which move from one state to another is far from its expected number of times, and else
+// which state is, among the moves from all states.
 func (m *moves) far() (says string) {
+	arrivals := make([]int, len(m.chain.Target))
+	p := make([]float64, len(arrivals))
 	m.visited(func(x int, f *from) {
 		if says == "" {
 			says = verdicts.FarCount(f.counts, f.p, "moves from "+m.state(x), m.destination(f))
 		}
+		for i, y := range f.to {
+			if y != lost {
+				arrivals[y] += f.counts[i]
+				p[y] += f.p[i] * float64(f.n) / float64(m.n)
+			}
+		}
 	})
-	return says
+	if says != "" {
+		return says
+	}
+	return verdicts.FarCount(arrivals, p, "moves", func(y int) string { return "to " + m.state(y) })
 }
 
 // excluded says which faults of the moves would have been found, with a probability of
