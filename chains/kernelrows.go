@@ -86,6 +86,9 @@ func RowWorkOf(k Rower, logf []float64, x int) RowWork {
 		panic(err) // only a watch can return an error, and there is none
 	}
 	p.work.Entries = float64(max(len(row), visited(k)))
+	if w, says := k.(interface{ Products() float64 }); says && OfLibrary(k) {
+		p.work.Products += w.Products()
+	}
 	for _, t := range p.tables {
 		if made := len(t.rows) - t.missing; made > 0 {
 			p.work.Parts += float64(len(t.entries)) * float64(len(t.rows)) / float64(made)

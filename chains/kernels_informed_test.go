@@ -89,3 +89,14 @@ func TestInformedRefusals(t *testing.T) {
 	longtest.Refuses(kernels.Parse("tabu:2", grid.MustNew(2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2)))(
 		t, "so does one step")
 }
+
+// TestTabuProducts: the estimate of a row has the time of the sets of axes, which its entries do
+// not show: one step looks at four sets in two ways each, the second at three times as many.
+func TestTabuProducts(t *testing.T) {
+	for selector, want := range map[string]float64{"tabu:1": 4 * 60, "tabu:2": (1 + 3) * 4 * 60} {
+		k := longtest.Must(kernels.Parse(selector, longtest.Must(grid.New(2, 2))(t)))(t).(chains.Rower)
+		if got := chains.RowWorkOf(k, make([]float64, 4), 0).Products; got != want {
+			t.Errorf("%s: %v products, want %v", selector, got, want)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package subject
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -179,6 +180,9 @@ func (r Reader) refusals(text string, moves []string, lengths []int) (refused Fa
 		k, err := kernels.Forms().Parse(kernel, kernels.Env{Space: space})
 		if err != nil {
 			passed = passed || strings.Contains(name, "exec:") // a program is not started twice
+			if large := (grid.TooLarge{}); errors.As(err, &large) {
+				refused = append(refused, Failure{Params{{"toy", text}, {"kernel", name}}, err})
+			}
 			continue
 		}
 		for _, T := range lengths {
