@@ -134,7 +134,8 @@ func TestBase(t *testing.T) {
 		{toy("bif:" + net + ":evidence=a=2"), 1, "a,b\n3,1\n3,3\n", []int{0, 2},
 			`the evidence of the target is a=2`},
 		{toy("random:1:1:2x3"), 1, "x0,x1\n2,3\n1,1\n", []int{5, 0},
-			`found "2"; write 0 or 1, or spins, which are -1 or 1, for x0; map translates other names; if columns are exchanged, `},
+			`found "2"; write 0 or 1, or spins, which are -1 or 1, for x0; map translates other names; if ` +
+				`columns are exchanged, `},
 		{of("2", "0", "1"), 1, "state\n3\n1\n", []int{0, 1}, `found "3"; write a label, of 0, 1, 2`},
 		{of("2", "0", "1"), 0, "state\n2\n0\n", []int{0, 1},
 			`found "0"; write a number from 1 to 3; map translates other names; if states are counted from 0`},

@@ -51,8 +51,9 @@ func logRising(a float64, n int) []float64 {
 
 func coinsForm() toyForm {
 	return termsForm(toyForm{
-		Syntax:  "coins:N1:N2:BITS:ALPHA",
-		Doc:     "two clusters of N1 and N2 alike coins of BITS throws, prior Beta(ALPHA, ALPHA), by how many of each are in the second",
+		Syntax: "coins:N1:N2:BITS:ALPHA",
+		Doc: "two clusters of N1 and N2 alike coins of BITS throws, prior Beta(ALPHA, ALPHA), by how " +
+			"many of each are in the second",
 		Source:  "Neal 2000",
 		Example: "coins:6:6:3:0.5",
 		Missing: "the numbers of coins and tosses, and alpha",
@@ -169,7 +170,8 @@ func equalPairs(counts []int) float64 {
 func pottsCompleteForm() toyForm {
 	return termsForm(toyForm{
 		Syntax: "potts-complete:Q:N:K[:FIELD]",
-		Doc:    "N axes of Q values that all interact, by their counts: g = K/N a pair of equal ones + FIELD for each first value",
+		Doc: "N axes of Q values that all interact, by their counts: g = K/N a pair of equal ones + " +
+			"FIELD for each first value",
 		Source: "Wu 1982", Example: "potts-complete:3:12:3", Missing: "the numbers of values and axes, and K",
 	}, "Q:N:K or Q:N:K:FIELD", 2, 1, 1, func(a terms) (*Toy, error) {
 		return pottsComplete(a.wholes[0], a.wholes[1], a.numbers[0], a.numbers[1])

@@ -222,7 +222,8 @@ func MaxText(numbers int) int64 { return 1<<16 + 32*int64(numbers) }
 // probabilities.
 func fileForm() toyForm {
 	return LogF().toyForm(
-		"g = log f from CSV with a row of the grid a line, a table with a row for each state (:lp=NAME names its column), .npy or .npz#KEY")
+		"g = log f from CSV with a row of the grid a line, a table with a row for each state (:lp=NAME " +
+			"names its column), .npy or .npz#KEY")
 }
 func probForm() toyForm {
 	return Probabilities().toyForm("the same of probabilities, which need not sum to 1")

@@ -210,7 +210,8 @@ func axisOf(t *tables.Table, column int) (axis models.Axis, coordinates []int, e
 	for i, v := range axis.Values[1:] {
 		if u := axis.Values[i]; v-u <= nearby*max(math.Abs(u), math.Abs(v)) {
 			return axis, nil, t.Wrong(slices.Index(numbers, v), column,
-				fmt.Errorf("%v differs from %v by a rounding; write one of them, or leave out a column that is no axis", v, u))
+				fmt.Errorf("%v differs from %v by a rounding; write one of them, or leave out a column "+
+					"that is no axis", v, u))
 		}
 	}
 	for _, v := range numbers {

@@ -85,7 +85,8 @@ func TestTables(t *testing.T) {
 		edit("beta", "alpha"):                 `two columns are named "alpha"`,
 		edit("1.5,2", "alpha,beta,lp\n1.5,2"): "line 5 has the header again",
 		"0,1,2\n-.5,-1.5,-2.5\n0,1,2\n":       "line 3 has the header again", edit(",lp",
-			",ll"): "no column is called lp, logp, prob or alike; name that of g = log f, as in file:PATH:lp=ll; all others are axes",
+			",ll"): "no column is called lp, logp, prob or alike; name that of g = log f, as in " +
+			"file:PATH:lp=ll; all others are axes",
 		edit("beta", "chain"):                          "a column chain is of draws",
 		"draw,a,lp\n1,.1,-1\n2,.2,-2\n":                "a column draw is of draws",
 		edit("beta", "logp"):                           "logp and lp may both be the column of f",

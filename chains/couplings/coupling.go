@@ -45,7 +45,8 @@ func forms() []form {
 		{"common",
 			"common random numbers: the i-th choices of both moves share a uniform number", tied},
 		{"proposals",
-			"a maximal coupling of the proposals, one uniform number for both acceptances; for kernels that propose a neighbour",
+			"a maximal coupling of the proposals, one uniform number for both acceptances; for kernels " +
+				"that propose a neighbour",
 			ofProposals},
 		{"independent", "two independent moves, until the chains meet", independently},
 	}

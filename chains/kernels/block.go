@@ -104,8 +104,9 @@ func (k HeatBathBlock) Visited() int { return int(k.Evaluations()) + 1 }
 
 func blockForm() kernelForm {
 	return kernelForm{
-		Syntax:     "block:HxW[:ROW:COLUMN]",
-		Doc:        "block Gibbs of HxW axes, at a random or the given place; also block:rows and block:columns; needs a grid",
+		Syntax: "block:HxW[:ROW:COLUMN]",
+		Doc: "block Gibbs of HxW axes, at a random or the given place; also block:rows and " +
+			"block:columns; needs a grid",
 		Example:    "block:1x2",
 		Missing:    "the sides of the block",
 		Others:     []string{"block-gibbs", "blocked-gibbs", "block-heatbath"},

@@ -291,8 +291,9 @@ func (k Informed) Evaluations() float64 {
 
 func balancedForm() kernelForm {
 	return kernelForm{
-		Syntax:     "balanced:RULE[:flip]",
-		Doc:        "locally balanced: proposes a neighbour y, or with flip another value of one axis, in proportion to g(f(y)/f(x)) for g of sqrt, barker or min",
+		Syntax: "balanced:RULE[:flip]",
+		Doc: "locally balanced: proposes a neighbour y, or with flip another value of one axis, in " +
+			"proportion to g(f(y)/f(x)) for g of sqrt, barker or min",
 		Source:     "Zanella 2020",
 		Example:    "balanced:sqrt",
 		Missing:    "the balancing function, sqrt, barker or min",

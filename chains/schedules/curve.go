@@ -104,8 +104,9 @@ func (c *Curve) String() string { return c.name }
 
 func curveForm() scheduleForm {
 	return scheduleForm{
-		Syntax:  "curve:B:B...",
-		Doc:     "piecewise linear in t through these betas at equal distances, from 0 to 1; T betas are taken as they are",
+		Syntax: "curve:B:B...",
+		Doc: "piecewise linear in t through these betas at equal distances, from 0 to 1; T betas are " +
+			"taken as they are",
 		Example: "curve:0:0.1:0.4:1", Missing: "the betas",
 		Parse: parseCurve,
 	}

@@ -244,7 +244,8 @@ func Columns() columns.List {
 			"the probability e that a run shows what is impossible for the right sampler, or the alarm of R-hat",
 			func(r *Row) float64 { return r.event }),
 		columns.Of("runs", "runs",
-			"m = log(1/alpha)/nats_per_run, at least 1, or (1 - (1 - e)^m)/e if event_per_run is e > 0; +Inf if nothing is seen",
+			"m = log(1/alpha)/nats_per_run, at least 1, or (1 - (1 - e)^m)/e if event_per_run is e > 0; "+
+				"+Inf if nothing is seen",
 			(*Row).Runs).Digits(4).Answer(),
 		columns.Of("decided_by", "decided by",
 			`"impossible event" or "alarm" if the event of event_per_run comes before m runs without it `+

@@ -70,12 +70,14 @@ func Columns() columns.List {
 			"nats_per_run_se", "", "its standard error if the data are simulated, with the bias",
 			func(r *Row) float64 { return r.Error }).In("nats"),
 		columns.Of("runs", "runs",
-			"log(1/alpha)/nats_per_run, at least 1: the mean number of runs that a test needs; empty if nats_per_run is below two standard errors",
+			"log(1/alpha)/nats_per_run, at least 1: the mean number of runs that a test needs; empty if "+
+				"nats_per_run is below two standard errors",
 			(*Row).Runs).Answer(),
 		columns.Of(
 			"mean_rank", "mean rank/L", "the mean rank over L; 0.5 if ranks are uniform", (*Row).MeanRank),
 		columns.Of("rank_spread", "spread",
-			"the standard deviation of the ranks over that of uniform ones; above 1 the draws are too narrow or dependent",
+			"the standard deviation of the ranks over that of uniform ones; above 1 the draws are too "+
+				"narrow or dependent",
 			(*Row).Spread),
 		columns.Note((*Row).Note),
 	}...)

@@ -208,7 +208,8 @@ func byStage() []Kind {
 			},
 		},
 		{Name: "gap", Several: true, Shape: "T - 1 each",
-			Doc:     "gap_forward and gap_reverse, the contributions of stages to B - J, and gap_jeffreys, J of q_t and r_t, in nats",
+			Doc: "gap_forward and gap_reverse, the contributions of stages to B - J, and " +
+				"gap_jeffreys, J of q_t and r_t, in nats",
 			numbers: func(_ *subject.Case, s size) float64 { return 6 * s.T }, make: (*maker).gap},
 		{
 			Name:     "contributions",
@@ -278,7 +279,8 @@ func kernelRows() []Kind {
 			most:    maxDense,
 			make:    (*maker).denseKernels,
 			Doc: fmt.Sprintf(
-				"kernel_t for each chosen stage t from 2 on: row x has the probabilities of moves from x; up to %d states. The kernel matrix:FILE.npz#kernel_{t} reads them",
+				"kernel_t for each chosen stage t from 2 on: row x has the probabilities of moves from x; "+
+					"up to %d states. The kernel matrix:FILE.npz#kernel_{t} reads them",
 				maxDense),
 			numbers: func(_ *subject.Case, s size) float64 {
 				return s.stages * min(s.states, maxDense) * min(s.states, maxDense)
@@ -346,7 +348,9 @@ const lawPoints = 401
 func weightLaws() []Kind {
 	return []Kind{{
 		Name: "law", Several: true, Shape: "values, each",
-		Doc:     "of forward (and reverse) chains law_forward_log_w, values v of log w in nats; law_forward_p, the probability of the interval that ends at v; law_forward_at_most, P(log w <= v), within law_forward_low and law_forward_high",
+		Doc: "of forward (and reverse) chains law_forward_log_w, values v of log w in nats; " +
+			"law_forward_p, the probability of the interval that ends at v; law_forward_at_most, P(log w " +
+			"<= v), within law_forward_low and law_forward_high",
 		numbers: func(*subject.Case, size) float64 { return 10 * lawPoints },
 		make: func(m *maker) ([]Array, error) {
 			l, err := m.laws()

@@ -287,7 +287,8 @@ func murraySalakhutdinovForm() form {
 		Syntax:  "cms[:first|uniform]",
 		Source:  paper + ", section 5.2 and Eq. 44; Murray and Salakhutdinov 2009",
 		Example: "cms:uniform",
-		Doc:     "Chib-Murray-Salakhutdinov: the same from a chain through the draw as its first state or a uniform one (default)",
+		Doc: "Chib-Murray-Salakhutdinov: the same from a chain through the draw as its first state or " +
+			"a uniform one (default)",
 		Parse: func(args selector.Args, _ selector.Nothing) (Choice, error) {
 			start := estimators.StartUniform
 			name := "cms"

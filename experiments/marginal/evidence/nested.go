@@ -18,7 +18,8 @@ func nestedForm() form {
 		Syntax:  "ns[:K[:label|strict|together[:paper|unbiased|exp|lower[:last]]]]",
 		Source:  paper + ", section 5.3; Skilling 2006",
 		Example: "ns:2:label:paper",
-		Doc:     "nested sampling with K particles, by exact draws (label, strict) or M kernel steps (together); paper, unbiased, exp and lower are the volumes, last the end (help logz)",
+		Doc: "nested sampling with K particles, by exact draws (label, strict) or M kernel steps " +
+			"(together); paper, unbiased, exp and lower are the volumes, last the end (help logz)",
 		Parse: func(args selector.Args, _ selector.Nothing) (Choice, error) {
 			o := estimators.NestedOptions{}
 			if !args.Given {

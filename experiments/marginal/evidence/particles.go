@@ -79,7 +79,8 @@ func filterForm() form {
 		Syntax:  "pf[:P][:optimal][:SCHEME[:sorted]][:THRESHOLD]",
 		Source:  "Gordon, Salmond and Smith 1993; Doucet, Godsill and Andrieu 2000",
 		Example: "pf",
-		Doc:     "bootstrap particle filter of a hidden Markov model, or with the optimal proposal; resampled by SCHEME, perhaps sorted by state, if the ESS is below THRESHOLD times P",
+		Doc: "bootstrap particle filter of a hidden Markov model, or with the optimal proposal; " +
+			"resampled by SCHEME, perhaps sorted by state, if the ESS is below THRESHOLD times P",
 		Parse: func(args selector.Args, _ selector.Nothing) (Choice, error) {
 			r := resampled{scheme: particle.Multinomial{}, threshold: 1}
 			parts := strings.Split(args.Text, ":")
