@@ -12,7 +12,7 @@
 // views.Schemas lists the columns of the tables of every command, with the type, the unit and the
 // meaning of each. Formats for machines have one name for one quantity in all studies, and numbers
 // with all their digits. JSON is an array of flat objects; numbers that are not finite are the
-// strings "+Inf", "-Inf" and "NaN", and the column note says why. The note also says if digits are
+// strings "+Inf" and "-Inf", and the column note says why. The note also says if digits are
 // lost because J is much smaller than the steps. CSV and JSON leave out columns that are computed
 // only with a flag that is not given, such as those of simulations. A subject that has no answer,
 // such as a target of a list, has a row with its name and a note, and otherwise empty cells

@@ -54,12 +54,12 @@ const fieldsHead = `## Fields
 
 JSON and CSV have these fields (` + "`--format`" + `); tables for people have some of
 them, under other headings. JSON is an array of flat objects with all digits of
-numbers, the strings "+Inf", "-Inf" and "NaN", and null without a value. The
+numbers, the strings "+Inf" and "-Inf", and null without a value. The
 output lacks a field that was not asked for, such as an estimate without
 chains. A target without an answer has one row, with its name and a note.
 
 Brackets have the type, a double if there is none, and the unit. A number that
-is not known is empty, or NaN in some tables, and note has the reason. ESS is
+is not known is empty, and its meaning or note has the reason. ESS is
 the effective sample size, RESS the real one.
 
 `
@@ -404,7 +404,7 @@ func fieldsOf(s views.Schema) (list []field) {
 		kind := strings.TrimPrefix(strings.TrimPrefix(string(c.Type)+", "+c.Unit, "float"), ", ")
 		meaning := strings.Join(strings.Fields(c.Meaning), " ")
 		for _, unknown := range []string{
-			"; empty if it is not known", "; NaN if it is not known", "; empty without an exact method"} {
+			"; empty if it is not known", "; empty without an exact method"} {
 			meaning = strings.TrimSuffix(meaning, unknown)
 		}
 		list = append(list, field{c.Name, strings.TrimSuffix(kind, ", "), meaning})

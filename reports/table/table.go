@@ -159,6 +159,9 @@ func tableOf(fields []Field, rows int, row func(i int) any) *Table {
 		cells := make([]any, len(fields))
 		for k, f := range fields {
 			cells[k] = f.Of(r)
+			if v, is := cells[k].(float64); is && math.IsNaN(v) {
+				cells[k] = nil
+			}
 			if b, is := f.Number(r); is && columns.Digits(b) != "" {
 				t.count(cmp.Or(f.Name, f.Title), b)
 			}

@@ -1,6 +1,8 @@
 package table
 
 import (
+	"bytes"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -9,6 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"breadboard/experiments/columns"
 	"breadboard/grid/longtest"
 )
 
@@ -357,6 +360,21 @@ func TestCheck(t *testing.T) {
 		t.Error(err)
 	}
 	longtest.NoError(t, (&Table{Columns: []Column{{Title: "a"}}, Rows: [][]any{{struct{}{}}}}).Check())
+}
+
+// TestNoNumber: NaN is an empty cell in every format, and infinities remain.
+func TestNoNumber(t *testing.T) {
+	number := columns.Of("x", "", "a number", func(v *float64) float64 { return *v })
+	for _, v := range []struct {
+		of   float64
+		want string
+	}{{math.NaN(), "null"}, {math.Inf(-1), `"-Inf"`}, {2, "2"}} {
+		var b bytes.Buffer
+		longtest.NoError(t, New([]Field{number}, []float64{v.of}).Write(&b, JSON))
+		if want := fmt.Sprintf("[\n  {\"x\": %s}\n]\n", v.want); b.String() != want {
+			t.Errorf("%v: %q, want %q", v.of, b.String(), want)
+		}
+	}
 }
 
 // TestCheckSelected: each name is that of a column of some table, and else the error is about the

@@ -65,9 +65,10 @@ func (t *drawsTable) assign() error {
 	if t.name >= 0 {
 		if len(names) > 0 || t.columns.Weight >= 0 {
 			return t.WrongColumns(
-				fmt.Sprintf("columns %s and %s beside others", c.Names[t.name], c.Names[t.value]),
+				fmt.Sprintf("columns %s and %s beside %s", c.Names[t.name], c.Names[t.value],
+					listed(append(names, "a weight")[:max(len(names), 1)])),
 				"write a row for each draw and variable with the columns chain, draw, variable and value; "+
-					"{column} NAME=none leaves a column out")
+					"{column} NAME=chain tells chains apart, and {column} NAME=none leaves a column out")
 		}
 		return nil
 	}
@@ -317,9 +318,13 @@ func (r *drawsReader) parse(variable int, cell Cell) (float64, error) {
 		return v, nil
 	}
 	bad := notNumber(cell.Text(), "write a number in every row")
+	names := ""
+	if slices.Contains(r.variables, "value") {
+		names = ", {column} %[2]s=name says which variable each value is of"
+	}
 	return 0, wrong(bad.found,
-		"%w; {map} translates words, {column} %s=none leaves the column out, and {column} %[2]s=chain "+
-			"tells chains apart by it",
+		"%w; {map} translates words"+names+", {column} %[2]s=none leaves the column out, and "+
+			"{column} %[2]s=chain tells chains apart by it",
 		bad.want,
 		r.variables[variable])
 }

@@ -251,12 +251,18 @@ func TestRefused(t *testing.T) {
 				"where ROLE is variable, chain, iteration, draw, warmup, weight, log-weight, name and " +
 				"value, or none, which leaves it out"},
 		{"draws", "a.csv", "iteration,mu\n1,2\n1,3\n", "",
-			", line 3 (row 2), column iteration: found \"1\", and 1 before it; number the draws of each " +
-				"chain so that they rise, one row a draw, with a column that tells chains apart, as in " +
-				"column NAME=chain; column iteration=none leaves the numbers out"},
+			", line 3 (row 2), column iteration: found \"1\", and 1 before it; sort the rows so that the " +
+				"numbers of the draws of each chain rise, one row a draw, with a column that tells chains " +
+				"apart, as in column NAME=chain; if rows stand as they were drawn, column iteration=none " +
+				"leaves the numbers out"},
+		{"draws", "a.csv", "parameters,value\na,1\n", "",
+			", line 2 (row 1), column parameters: found \"a\"; write a number in every row; map " +
+				"translates words, column parameters=name says which variable each value is of, column " +
+				"parameters=none leaves the column out, and column parameters=chain tells chains apart by it"},
 		{"draws", "a.csv", "variable,value,mu\na,1,2\n", "",
-			", line 1: found columns variable and value beside others; write a row for each draw and " +
-				"variable with the columns chain, draw, variable and value; column NAME=none leaves a column out"},
+			", line 1: found columns variable and value beside mu; write a row for each draw and variable " +
+				"with the columns chain, draw, variable and value; column NAME=chain tells chains apart, " +
+				"and column NAME=none leaves a column out"},
 		{"draws", "a.csv", "variable,value\na,1\na,2\nb,1\n", "",
 			", column b: found 1 draw; write as many draws of each variable as of a, which has 2"},
 		{"draws", "a.csv", "group,mu\n1,.1\n1,.3\n1,.2\n1,.4\n2,.5\n2,.6\n2,.7\n2,.8\n", "",

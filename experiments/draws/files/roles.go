@@ -176,8 +176,9 @@ func (t *Table) CheckNumber(cells []Cell, chain string) error {
 func (t *Table) wrongNumber(cells []Cell, before float64) error {
 	name := t.names[t.columns.Number]
 	return t.Wrong(name, fmt.Sprintf("%s, and %v before it", cells[t.columns.Number].Found(), before),
-		"number the draws of each chain so that they rise, one row a draw, with a column that tells "+
-			"chains apart, as in {column} NAME=chain; {column} %s=none leaves the numbers out",
+		"sort the rows so that the numbers of the draws of each chain rise, one row a draw, with a "+
+			"column that tells chains apart, as in {column} NAME=chain; if rows stand as they were drawn, "+
+			"{column} %s=none leaves the numbers out",
 		name)
 }
 

@@ -458,7 +458,7 @@ func lawsColumns() columns.List {
 		&columns.Kept{Low: -infinite, High: infinite, Missing: true},
 		func(r *row) number.Bounded { return r.Tau })
 	add("p_success", columns.Float, "P(success)",
-		"the probability that the RESS of all chains is at least 12; NaN if only its bounds are known",
+		"the probability that the RESS of all chains is at least 12; empty if only its bounds are known",
 		probability(true),
 		func(r *row) any { return r.Success.P })
 	add("bracket_low", columns.Float, "", "a lower bound on p_success", probability(false),
@@ -478,7 +478,7 @@ func lawsColumns() columns.List {
 			func(r *row) averages.Bracket { return r.Others.KS }},
 	} {
 		add(other.name, columns.Float, other.title, "the same probability for "+other.what+
-			": the middle of its bounds; NaN if they take too long",
+			": the middle of its bounds; empty if they take too long",
 			nil, func(r *row) any {
 				return other.of(r).Low + (other.of(r).High-other.of(r).Low)/2
 			})
@@ -518,7 +518,7 @@ func lawsColumns() columns.List {
 			})
 	}
 	rhat("p_rhat_below_1_1", "", false, "the probability that R-hat is below 1.1; "+
-		"like those below, NaN unless the function is 0 or 1",
+		"like those below, empty unless the function is 0 or 1",
 		func(h *RHat) float64 { return h.BelowLoose })
 	rhat("p_rhat_below_1_01", "R-hat < 1.01", true, "the probability that R-hat is below 1.01",
 		func(h *RHat) float64 { return h.BelowStrict })

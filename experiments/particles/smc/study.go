@@ -264,11 +264,13 @@ func fields() columns.List {
 				func(r *Row) float64 { return r.ErrorVariance }).Answer().Within(
 				-infinite, infinite).Missing().Shown(),
 			columns.Of("limit_P_relative_variance", "",
-				"the limit of particles times relative_variance for many particles",
+				"the limit of particles times relative_variance for many particles; empty unless "+
+					"resampling is multinomial at every stage, or at none",
 				func(r *Row) float64 { return r.Limits.P }).Within(-infinite, infinite).Missing(),
-			columns.Of("limit_P2_J", "(nats)", "the limit of particles^2 J for many particles",
+			columns.Of("limit_P2_J", "(nats)", "the limit of particles^2 J for many particles, likewise",
 				func(r *Row) number.Bounded { return r.Limits.P2J }).Within(-infinite, infinite).Missing(),
-			columns.Of("extinct", "", "the probability that the weights of all particles become zero",
+			columns.Of("extinct", "",
+				"the probability that the weights of all particles become zero; empty without an exact method",
 				func(r *Row) float64 { return r.Extinct }).Within(0, 1+
 				1e-12).Missing(),
 			columns.Of("method", "method",

@@ -166,7 +166,7 @@ func diagnosticColumns() columns.List {
 			func(d *Diagnostics) float64 { return d.ESSTail }),
 		numeric("batch_means", "", 0, "the mean over the chains of ESS by batch means",
 			func(d *Diagnostics) float64 { return d.BatchMeans }),
-		numeric("rhat_basic", "", 0, "R-hat of whole chains; NaN for a single one",
+		numeric("rhat_basic", "", 0, "R-hat of whole chains; empty for a single one",
 			func(d *Diagnostics) float64 { return d.RHatBasic }),
 		numeric("rhat_split", "", 0, "R-hat of chains split in halves",
 			func(d *Diagnostics) float64 { return d.RHatSplit }),
