@@ -351,10 +351,12 @@ func (t *Table) checkRectangular() error {
 			return fmt.Errorf("line %d has the header again; join the files without it", t.lines[i])
 		}
 	}
-	for i, name := range t.Names {
-		if name != "" && slices.Contains(t.Names[:i], name) {
+	seen := map[string]bool{}
+	for _, name := range t.Names {
+		if seen[name] {
 			return fmt.Errorf("two columns are named %q; keep one of them", selector.Cut(name))
 		}
+		seen[name] = name != ""
 	}
 	return nil
 }
