@@ -51,12 +51,12 @@ func partialOf(toy *toys.Toy) (*partial, error) {
 const mostAxes = 26
 
 // digits are the digits of a partial state.
-type digits [mostAxes]uint8
+type digits [mostAxes]uint32
 
 func (p *partial) digits(code int) (d digits) {
 	for i := len(p.cards) - 1; i >= 0 && code > 0; i-- {
 		side := p.cards[i] + 1
-		d[i] = uint8(code % side)
+		d[i] = uint32(code % side)
 		code /= side
 	}
 	return d
@@ -218,11 +218,11 @@ func (p *partial) localTable(factors []networks.Factor, axis int, c float64) (lo
 	for at := 0; at < size; at += t.card {
 		var d digits
 		for k, i := range t.neighbours {
-			d[i] = uint8(at / t.stride[k] % (p.cards[i] + 1))
+			d[i] = uint32(at / t.stride[k] % (p.cards[i] + 1))
 		}
 		row := t.logs[at : at+t.card]
 		for v := range row {
-			d[axis] = uint8(v + 1)
+			d[axis] = uint32(v + 1)
 			for _, f := range own {
 				if log, known := p.logFactor(f, &d); known && c != 0 {
 					row[v] += float64(c * log)
@@ -368,7 +368,7 @@ func inOrder(p *partial, of conditional) (*policies.Table, error) {
 		var d digits
 		code := 0
 		for i, rest := layer-1, prefix; i >= 0; i-- {
-			d[i] = uint8(rest%p.cards[i] + 1)
+			d[i] = uint32(rest%p.cards[i] + 1)
 			code += int(d[i]) * p.stride[i]
 			rest /= p.cards[i]
 		}

@@ -75,7 +75,7 @@ func (m *sequences) locally() ([][]float64, error) {
 			psi[t][y] = before[y/len(m.Pi)]
 			var d digits
 			for i, rest := t, y; i >= 0; i, rest = i-1, rest/len(m.Pi) {
-				d[i] = uint8(rest%len(m.Pi) + 1)
+				d[i] = uint32(rest%len(m.Pi) + 1)
 			}
 			for _, f := range factors {
 				if log, known := p.logFactor(f, &d); known && slices.Contains(f.Scope, t) {
