@@ -49,8 +49,9 @@ func needOf(s *conform.Side, name string) *verdicts.Need {
 // What columns about hypotheses mean, in the tables of hypotheses and of tests.
 const (
 	meansHypothesis = "a known way to get annealing wrong, the specification, or none of these"
-	meansOdds       = "log10 of the likelihood ratio of the hypothesis to the specification; empty if both are impossible"
-	meansPosterior  = "the probability of the hypothesis given the chains of both directions"
+	meansOdds       = "log10 of the likelihood ratio of the hypothesis to the specification; empty if " +
+		"both are impossible"
+	meansPosterior = "the probability of the hypothesis given the chains of both directions"
 )
 
 // boundedKL returns a KL in nats with its error, which is zero for one that is zero.
