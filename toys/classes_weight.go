@@ -80,7 +80,7 @@ func weightForm() toyForm {
 	return toyForm{
 		Syntax: "weight:N:G",
 		Doc: "strings of N bits by their number of ones: G is needle:A (g = A if all are one), " +
-			"modes:TH1:TH2:W (two modes), pspin:P:K (g = N K m^P), random:SIGMA:SEED or file:PATH",
+			"modes:TH1:TH2:W (two modes), pspin:P:K (g = N K m^P), random:SIGMA:SEED or file:PATH of N+1 numbers",
 		Example: "weight:50:pspin:3:1.5", Missing: "the number of bits and g", Parse: parseWeight,
 		File: func(args string) string {
 			if _, path, is := strings.Cut(args, ":file:"); is {

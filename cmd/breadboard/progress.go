@@ -176,10 +176,11 @@ func (p pace) line(what string, takes time.Duration) string {
 // a long step goes on, that does not rise: it counts down from what it was when the last step was
 // done. If that is over, or no step is done, it says how long all has taken so far.
 func (p pace) left() string {
-	if p.done <= p.first.steps {
-		p.first = mark{}
+	first := p.first
+	if p.done <= first.steps {
+		first = mark{}
 	}
-	each := (p.last - p.first.at).Seconds() / float64(p.done-p.first.steps)
+	each := (p.last - first.at).Seconds() / float64(p.done-first.steps)
 	left := each*float64(p.steps-p.done) - (p.elapsed - p.last).Seconds()
 	if !(left >= 0 && left < math.MaxInt64/1e9) {
 		return fmt.Sprintf(", %v so far", p.elapsed.Round(time.Second))

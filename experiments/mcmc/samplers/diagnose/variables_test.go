@@ -321,7 +321,8 @@ func TestBadVariables(t *testing.T) {
 				`rain; map translates other names`},
 		{weather, "rain\nyes\n2\n",
 			`a.csv, line 3 (row 2), column rain: found "2"; write no, yes or a number from 0 to 1 for ` +
-				`rain; map translates other names; if states are counted from 1, as in R, give base 1`},
+				`rain; map translates other names; if columns are exchanged, column gives each the other's ` +
+				`name, as in column x0=x1; if states are counted from 1, as in R, give base 1`},
 		{weather, "week1\n3\n",
 			`a.csv, line 2 (row 1), column week1: found "3"; write 1, 0, 2 for week1; map translates other names`},
 		{weather, "heat\n20\nwarm\n",
