@@ -136,9 +136,13 @@ func (r Reader) CheckSize(params Params, T int, k chains.Kernel, space grid.Grap
 	return r.CheckCost(sizeOf(params, T, k, space))
 }
 
+// quickStates is the number of states up to which a toy and its chains are made at once, so that
+// the study itself may say why it refuses them.
+const quickStates = 1 << 10
+
 func (r Reader) checkMost(text string) error {
 	space, err := grid.New(toys.DemandOf(text).Sides...)
-	if r.Most == 0 || err != nil || space.States() <= max(r.Most, SlowStates) {
+	if r.Most == 0 || err != nil || space.States() <= max(r.Most, quickStates) {
 		return nil
 	}
 	n := space.States()
