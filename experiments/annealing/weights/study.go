@@ -93,6 +93,10 @@ func Samples() *study.Study[subject.Case, SampleOptions, SampleRow] {
 	standard := SampleOptions{K: []int{1, 10, 100, 1000}}
 	samples := subject.Whole("K", "the number of weights", 1, weights.MaxSamples, standard.K...)
 	return study.New(standard, samplePlan, study.Declaration{
+		Says: columns.Sentence{
+			Text: "{toy}, T = {T}: the average of K = {K} weights bounds log R to within {forward_below} nats " +
+				"from below and {reverse_above} from above",
+		},
 		Name: "samples", Asks: "What does averaging K weights gain, in bounds on log R = log(Z_T/Z_1)?",
 		Counts: "distributions",
 		Options: study.OptionsOf(func(o *SampleOptions) []study.Option {
