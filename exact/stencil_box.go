@@ -233,8 +233,8 @@ func (m *boxMover) applyRows(first, end int, memory []float64) {
 		s.back[first*pitch:], s.share)
 }
 
-// addFarFluxes adds the fluxes from the neighbours along a far axis, by its number, to several rows,
-// which follow one another at one place of the axis.
+// addFarFluxes adds the fluxes from the neighbours along a far axis, by its number, to several
+// rows, which follow one another at one place of the axis.
 func (m *boxMover) addFarFluxes(k, row, rows int, du, da []float64) {
 	axis := m.layout.far[k]
 	stride := m.strides[k]

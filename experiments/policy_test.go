@@ -64,8 +64,8 @@ func TestPolicyReference(t *testing.T) {
 	}
 }
 
-// TestExactPolicies: they have J = B = 0, whatever the target spans, and however many values an axis
-// has.
+// TestExactPolicies: they have J = B = 0, whatever the target spans, and however many values an
+// axis has.
 func TestExactPolicies(t *testing.T) {
 	for _, toy := range []string{"ising:3x3:0.6", "potts:3:2x2:5", "random:300:1:3x3", "easy",
 		"cells:0:-inf:1/-700:3:-inf", "random:1:1:300x2"} {

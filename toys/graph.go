@@ -271,10 +271,10 @@ func (n Numbers) readByLabel(path string, space grid.Graph) (g []float64, layout
 	return g, layout, nil
 }
 
-// ParseByLabel reads numbers, as g = log f, from CSV with a line label,g for each state of a space, in any
-// order, or label,g,x,y, where x and y say where figures draw the state (the layout; nil if there
-// are none). -inf is a zero of f; NaN and +Inf are errors. Empty lines and lines that begin with #
-// are passed over; a line of headings needs a # in front. Errors name the line.
+// ParseByLabel reads numbers, as g = log f, from CSV with a line label,g for each state of a space,
+// in any order, or label,g,x,y, where x and y say where figures draw the state (the layout; nil if
+// there are none). -inf is a zero of f; NaN and +Inf are errors. Empty lines and lines that begin
+// with # are passed over; a line of headings needs a # in front. Errors name the line.
 func (numbers Numbers) ParseByLabel(data []byte, space grid.Graph) (g []float64, layout []Place, err error) {
 	n := space.States()
 	states := make(map[string]int, n)

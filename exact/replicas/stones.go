@@ -138,7 +138,8 @@ func (r *Replicas) Logs(ctx context.Context, from [][]float64,
 	return forward, reverse, nil
 }
 
-// recorded has the distribution from which scans begin, and after how many of them there are numbers.
+// recorded has the distribution from which scans begin, and after how many of them there are
+// numbers.
 type recorded struct {
 	*tensors
 	start []float64

@@ -43,11 +43,11 @@ type Matrix struct {
 	Rounding float64
 }
 
-// ReadMatrix reads a matrix over the states of the space from a file of rows (see matrices.Is), .npy,
-// .npz, also of SciPy's save_npz, or else from a table with one row a line, or a list of rows in
-// JSON. A negative entry, or a row sum further from one than the file's digits explain, is an error
-// that names the row; nothing is ever rescaled. A file larger than a matrix on the space is not
-// read.
+// ReadMatrix reads a matrix over the states of the space from a file of rows (see matrices.Is),
+// .npy, .npz, also of SciPy's save_npz, or else from a table with one row a line, or a list of rows
+// in JSON. A negative entry, or a row sum further from one than the file's digits explain, is an
+// error that names the row; nothing is ever rescaled. A file larger than a matrix on the space is
+// not read.
 func (e Env) ReadMatrix(path string) (*Matrix, error) {
 	m, err := e.readRows(path)
 	if err != nil {

@@ -59,8 +59,8 @@ type limits struct {
 	longest         int
 }
 
-// startProcess starts a command within limits. The cost of the process is added to the meter. The watch
-// hears what is waited for when the process is silent.
+// startProcess starts a command within limits. The cost of the process is added to the meter. The
+// watch hears what is waited for when the process is silent.
 func startProcess(ctx context.Context, command command, l limits, m *meter, w watch) (*process, error) {
 	if ctx.Err() != nil {
 		return nil, ctx.Err()

@@ -199,11 +199,11 @@ func asCSV(space *grid.Lattice) bool {
 }
 
 // TargetCSV writes the toy's g as CSV. On a grid it is in the form that file:PATH reads, one row of
-// the grid a line; on a graph it has a line label,g for each state, as toys.Numbers.ParseByLabel reads it,
-// and if the values of axes have names it is a table with a row for each state. Every number is in
-// the shortest form that reads back as itself. TargetCSV fails on grids with more than two axes,
-// which would be read back as a plane, and on planes of one row, which would be read back as one
-// axis.
+// the grid a line; on a graph it has a line label,g for each state, as toys.Numbers.ParseByLabel
+// reads it, and if the values of axes have names it is a table with a row for each state. Every
+// number is in the shortest form that reads back as itself. TargetCSV fails on grids with more than
+// two axes, which would be read back as a plane, and on planes of one row, which would be read back
+// as one axis.
 func TargetCSV(toy *toys.Toy) (reports.Stream, error) {
 	switch {
 	case toy.ByLabel():
@@ -344,8 +344,8 @@ func DescribeToy(toy *toys.Toy) string {
 	return b.String()
 }
 
-// targetByLabel writes the file of g by label that toys.Numbers.ParseByLabel reads, with the places of the
-// states where they have any.
+// targetByLabel writes the file of g by label that toys.Numbers.ParseByLabel reads, with the places
+// of the states where they have any.
 func targetByLabel(b *bufio.Writer, toy *toys.Toy) {
 	for x, g := range toy.G {
 		name := toy.Space.Label(x)
