@@ -77,7 +77,7 @@ const mostVisited = 1 << 17
 // only its beginning if that takes long.
 func RowWorkOf(k Rower, logf []float64, x int) RowWork {
 	if v := visited(k); v > mostVisited {
-		return RowWork{Entries: float64(v)}
+		return RowWork{Entries: v}
 	}
 	p := PreparedRows{most: mostMeasured}
 	p.Prepare(k, logf, nil)
@@ -85,10 +85,7 @@ func RowWorkOf(k Rower, logf []float64, x int) RowWork {
 	if err != nil {
 		panic(err) // only a watch can return an error, and there is none
 	}
-	p.work.Entries = float64(max(len(row), visited(k)))
-	if w, says := k.(interface{ Products() float64 }); says && OfLibrary(k) {
-		p.work.Products += w.Products()
-	}
+	p.work.Entries = max(float64(len(row)), visited(k))
 	for _, t := range p.tables {
 		if made := len(t.rows) - t.missing; made > 0 {
 			p.work.Parts += float64(len(t.entries)) * float64(len(t.rows)) / float64(made)
@@ -111,13 +108,38 @@ func SampledEntries(k Rower, logf []float64) (fewest, most float64) {
 
 // visited returns the number of states that a kernel of the library visits to make a row, if these
 // may be more than the entries of the row; zero for other kernels.
-func visited(k Kernel) (n int) {
-	if v, says := k.(interface{ Visited() int }); says && OfLibrary(k) {
-		return v.Visited()
+func visited(k Kernel) float64 {
+	return statedOf(k, func(k Kernel) float64 {
+		v, says := k.(interface{ Visited() int })
+		if !says {
+			return 0
+		}
+		return float64(v.Visited())
+	})
+}
+
+// RowProducts returns about how many products take as long as it takes a kernel of the library to
+// make a row, if its entries do not show that; zero for other kernels.
+func RowProducts(k Kernel) float64 {
+	return statedOf(k, func(k Kernel) float64 {
+		v, says := k.(interface{ Products() float64 })
+		if !says {
+			return 0
+		}
+		return v.Products()
+	})
+}
+
+// statedOf returns what a kernel of the library states of a row, and of a mixture the sum over its
+// parts.
+func statedOf(k Kernel, number func(k Kernel) float64) (n float64) {
+	if n = number(k); n > 0 && OfLibrary(k) {
+		return n
 	}
+	n = 0
 	if parts, combined := PartsOf(k); combined && !parts.Sequential {
 		for _, part := range parts.Kernels {
-			n += visited(part)
+			n += statedOf(part, number)
 		}
 	}
 	return n
@@ -134,10 +156,12 @@ func (p *PreparedRows) rowsOf(k Rower) rowFunc {
 	if s, is := k.(sharer); is {
 		row = s.RowsUnder(p.logf)
 	}
+	products := RowProducts(k)
 	return func(dst []Entry, x int) ([]Entry, error) {
 		if err := p.meter.Look(); err != nil {
 			return nil, err
 		}
+		p.work.Products += products
 		return row(dst, x), nil
 	}
 }

@@ -351,7 +351,7 @@ func GeneralWorkOf(k chains.Kernel, space grid.Graph) Work {
 			(generalStateNanos*n + entryNanos*applied + nanos) * 1e-9, generalStateBytes*n + entryBytes*kept}
 	}
 	if p, apart := stage.PartsOf(k, states, mostCounted); apart {
-		return work(p.Kept, p.Applied, 0)
+		return work(p.Kept, p.Applied, productNanos*n*p.Products)
 	}
 	reversal := 1.0 // how many matrices there are
 	if _, reverses := k.(chains.Reverser); reverses {

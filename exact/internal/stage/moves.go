@@ -112,6 +112,8 @@ type Parts struct {
 	Order   []int   // the places in Kernels of the moves, one after another
 	Kept    float64 // the entries of the rows of all parts, and of their time reversals
 	Applied float64 // the total number of entries of all moves
+	// the products that take as long as a row of each part does beyond its entries
+	Products float64
 }
 
 // PartsOf returns the parts of a kernel, and false if it is not a sequence of the library, or if
@@ -134,6 +136,7 @@ func PartsOf(k chains.Kernel, states int, most float64) (p Parts, apart bool) {
 			entries *= 2
 		}
 		p.Kept += entries
+		p.Products += chains.RowProducts(k)
 	}
 	for _, part := range p.Order {
 		p.Applied += counts[part]
