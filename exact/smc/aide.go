@@ -181,7 +181,7 @@ func (e *Estimate) fill(p []float64, a, b sided, known bool) {
 	second = mixture(b.half, a.half, b.meta(), a.meta())
 	e.MeanWithoutFirst = first.mean + second.mean
 	e.VarianceWithoutFirst = first.variance + second.variance
-	e.explain(a.half, b.half, a.Traces, b.Traces)
+	e.explain(a, b)
 }
 
 // Divergences returns KL(q_a||q_b), KL(q_b||q_a) and their sum J in nats, of the runs that have an
@@ -304,13 +304,13 @@ func average(q, f []float64) float64 {
 }
 
 // explain notes which numbers are infinite, and why. If runs may be extinct AIDE is infinite.
-func (e *Estimate) explain(a, b *half, ta, tb Traces) {
-	e.Notes = append(e.Notes, missingOutputs("the target", a, "the gold standard", b)...)
-	e.Notes = append(e.Notes, missingOutputs("the gold standard", b, "the target", a)...)
+func (e *Estimate) explain(a, b sided) {
+	e.Notes = append(e.Notes, missingOutputs("the target", a.half, "the gold standard", b.half)...)
+	e.Notes = append(e.Notes, missingOutputs("the gold standard", b.half, "the target", a.half)...)
 	for _, s := range []struct {
 		name string
 		half *half
-	}{{"the target", a}, {"the gold standard", b}} {
+	}{{"the target", a.half}, {"the gold standard", b.half}} {
 		if len(s.half.outside) > 0 {
 			e.Notes = append(e.Notes, fmt.Sprintf(
 				"%s returns %s, to which the target distribution gives no mass, with probability %.6g",
@@ -333,8 +333,8 @@ func (e *Estimate) explain(a, b *half, ta, tb Traces) {
 		e.VarianceWithoutFirst = math.NaN()
 		return
 	}
-	e.Notes = append(e.Notes, infiniteTraces("the target", a, b, ta)...)
-	e.Notes = append(e.Notes, infiniteTraces("the gold standard", b, a, tb)...)
+	e.Notes = append(e.Notes, infiniteTraces("the target", a.half, b.half, a.Traces)...)
+	e.Notes = append(e.Notes, infiniteTraces("the gold standard", b.half, a.half, b.Traces)...)
 }
 
 // missingOutputs notes the outputs of one algorithm that the other never returns, and their total

@@ -224,9 +224,9 @@ func (p *process) next() ([]byte, error) {
 	return line, nil
 }
 
-// limit ends the program after a time, unless the function that it returns is called before that,
-// which reports whether the time was over. What waits for the program then goes on: whoever writes
-// to it or reads from it does so itself, which is several times faster than by goroutines.
+// limit ends the program after a time, unless the function that it returns is called before. That
+// function reports whether the time was over. The end of the program also ends a read or a write
+// that waits for it, so that no other goroutine has to read and write, which is slower.
 func (p *process) limit(after time.Duration) (over func() bool) {
 	timer := time.AfterFunc(after, p.close)
 	return func() bool { return !timer.Stop() }

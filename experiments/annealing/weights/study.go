@@ -232,13 +232,17 @@ func lawColumns() columns.List {
 			columns.Of("log_z_ratio", "", columns.MeansLogZRatio,
 				func(r *row) number.Bounded { return r.Solution.Numbers().LogZRatio }).In("nats").Within(
 				-math.MaxFloat64, math.MaxFloat64).Absolute(),
-			cumulant("third_cumulant_forward", "nats^3", "its third cumulant; empty if infinite",
+			cumulant("third_cumulant_forward", "nats^3", "the third cumulant of log w of forward chains; "+
+				"empty if infinite",
 				func(r *row) float64 { return r.Moments[0].Third }),
-			cumulant("fourth_cumulant_forward", "nats^4", "its fourth cumulant; empty if infinite",
+			cumulant("fourth_cumulant_forward", "nats^4", "the fourth cumulant of log w of forward "+
+				"chains; empty if infinite",
 				func(r *row) float64 { return r.Moments[0].Fourth }),
-			cumulant("third_cumulant_reverse", "nats^3", "its third cumulant; empty if infinite",
+			cumulant("third_cumulant_reverse", "nats^3", "the third cumulant of log w of reverse chains; "+
+				"empty if infinite",
 				func(r *row) float64 { return r.Moments[1].Third }),
-			cumulant("fourth_cumulant_reverse", "nats^4", "its fourth cumulant; empty if infinite",
+			cumulant("fourth_cumulant_reverse", "nats^4", "the fourth cumulant of log w of reverse "+
+				"chains; empty if infinite",
 				func(r *row) float64 { return r.Moments[1].Fourth }),
 			columns.Of(
 				"renyi_half", "", "the Rényi divergence of order 1/2 between the distributions of the paths",

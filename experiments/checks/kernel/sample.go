@@ -143,7 +143,7 @@ func (c Claim) tests() int {
 	return 1
 }
 
-// SampleMoves does what sample does, for moves from anywk.under(beta).
+// SampleMoves does what sample does, for moves from anywhere.
 func (k *Row) SampleMoves(ctx context.Context, move Mover, claimed Claim, o Options) error {
 	path, err := paths.NewGeometric(k.Toy.Members, k.Toy.G)
 	if err != nil {

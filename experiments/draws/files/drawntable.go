@@ -138,6 +138,9 @@ func (t *drawsTable) chainOf(cells []Cell) (*drawnChain, string, error) {
 	if t.columns.Chain >= 0 {
 		key.chain.source += ", chain " + key.text
 	}
+	if array, is := t.rows.(*memory); is {
+		key.chain.expected = array.draws
+	}
 	t.chains[key.text] = key.chain
 	t.drawsReader.chains = append(t.drawsReader.chains, key.chain)
 	return key.chain, key.text, nil
@@ -150,11 +153,6 @@ func (t *drawsTable) row(cells []Cell) error {
 		return err
 	}
 	chain.grow(len(t.variables))
-	if array, is := t.rows.(*memory); is && len(chain.values) > 0 && chain.values[0] == nil {
-		for v := range chain.values {
-			chain.values[v] = make([]float64, 0, array.draws)
-		}
-	}
 	if t.name >= 0 {
 		return t.longRow(chain, key, cells)
 	}
@@ -258,7 +256,7 @@ func (t *drawsTable) longRow(chain *drawnChain, key string, cells []Cell) error 
 // grow makes room for that many variables.
 func (c *drawnChain) grow(variables int) {
 	for len(c.values) < variables {
-		c.values = append(c.values, nil)
+		c.values = append(c.values, make([]float64, 0, c.expected))
 		c.notFinite = append(c.notFinite, "")
 		c.more = append(c.more, 0)
 	}

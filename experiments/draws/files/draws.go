@@ -79,6 +79,7 @@ type drawsReader struct {
 // drawnChain is a chain that is being read.
 type drawnChain struct {
 	source    string
+	expected  int         // how many draws there will be, if an array says it
 	values    [][]float64 // by variable
 	weights   []float64   // of the draws, if they have any
 	numbers   []float64   // of the draws, if they have any and a column tells chains apart

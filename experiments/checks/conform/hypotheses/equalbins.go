@@ -26,7 +26,8 @@ type wave struct {
 	cos, sin float64
 }
 
-// withWaves returns the bins with the waves of frequencies, of which so many lie behind the centre.
+// withWaves returns the bins with a number of frequencies and their waves, where behind is the
+// number of bins behind the centre.
 func (c equalBins) withWaves(behind, frequencies int) equalBins {
 	places := c.places
 	for k := range frequencies {

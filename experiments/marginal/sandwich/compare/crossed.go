@@ -266,7 +266,7 @@ func crossedColumns() columns.List {
 			"its standard error, on one data set by the delta method",
 			func(r *row) float64 { return r.LogMean.StandardError }),
 		number("behind", "(behind)",
-			"how far below that of the right model",
+			"how far log_mean_weight is below that of the right model",
 			func(r *row) float64 { return r.Behind.Value }).Answer().Digits(4),
 		number("behind_se", "se", "the standard error of behind",
 			func(r *row) float64 { return r.Behind.StandardError }),
@@ -277,7 +277,7 @@ func crossedColumns() columns.List {
 			"its standard error: over chains, or over data sets for all of them",
 			func(r *row) float64 { return r.Mean.StandardError }),
 		number("mean_behind", "(behind)",
-			"how far below that of the right model",
+			"how far mean_log_weight is below that of the right model",
 			func(r *row) float64 { return r.MeanBehind.Value }).Digits(4),
 		number("mean_behind_se", "", "the standard error of mean_behind",
 			func(r *row) float64 { return r.MeanBehind.StandardError }),
@@ -309,7 +309,7 @@ func paperEntry(r *CrossedRow, of func(CrossedPrinted) float64) float64 {
 type CrossedPrinted struct {
 	Made, Fitted string  // the models, with the printed numbers of components
 	LogML        float64 // the estimate of the log marginal likelihood
-	Behind       float64 // how far below that of the right model
+	Behind       float64 // how far it is below that of the model that made the data
 }
 
 // Table1 returns the entries of the printed table.
