@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -157,6 +158,9 @@ func TestHostileArchives(t *testing.T) {
 			hostile(t, entry{"a.npy", bomb, 1 << 62, zip.Deflate}), "a", "it has more than 65536 bytes"},
 		"less than it says": {
 			hostile(t, entry{"a.npy", deflated(t, 10), 1000, zip.Deflate}), "a", "cut off or damaged"},
+		"more than its header states": {
+			hostile(t, entry{"a.npy", slices.Concat(numpy.Floats(make([]float64, 8), 8), make([]byte, 999)),
+				64 + 128 + 999, zip.Store}), "a", "the header states 8 numbers in 64 bytes"},
 		"an unknown method": {hostile(t, entry{"a.npy", nil, 0, 99}), "a", "unsupported"},
 		"many arrays": {
 			hostile(t, many...), "a", "the directory of the archive takes more than 1048576 bytes"},

@@ -74,14 +74,14 @@ func (a *Array) Matrix() (at func(row, column int) float64, err error) {
 		down = 1
 		right = a.Shape[0]
 	}
-	_, err = a.header.count(a.data)
+	_, err = a.header.sides(int64(len(a.data)))
 	return func(row, column int) float64 { return f.Float(a.data[(row*down+column*right)*f.Size:]) }, err
 }
 
 // Floats returns the numbers of a plain array with these data, in C order. It fails if their number
 // is not the one in the header.
 func (h *Header) Floats(data []byte) ([]float64, error) {
-	shape, err := h.count(data)
+	shape, err := h.sides(int64(len(data)))
 	if err != nil {
 		return nil, err
 	}
@@ -102,23 +102,22 @@ func (h *Header) Floats(data []byte) ([]float64, error) {
 	return values, nil
 }
 
-// count returns the sides of a plain array, and fails if its data have another number of
-// bytes.
-func (h *Header) count(data []byte) ([]int, error) {
+// sides returns the sides of an array, and fails if its data, of the given number of bytes, are of
+// another size.
+func (h *Header) sides(bytes int64) ([]int, error) {
 	n := int64(1)
-	f := h.Fields[0]
 	shape := make([]int, len(h.Shape))
 	for i, side := range h.Shape {
-		if side > 0 && n > int64(len(data))/side {
+		if side > 0 && n > bytes/side {
 			return nil, fmt.Errorf(
-				"the header states an array of shape %v, and the file has %d bytes of it", h.Shape, len(data))
+				"the header states an array of shape %v, and the file has %d bytes of it", h.Shape, bytes)
 		}
 		shape[i] = int(side)
 		n *= side
 	}
-	if want := n * int64(f.Size); int64(len(data)) != want {
+	if want := n * h.RowBytes; bytes != want {
 		return nil, fmt.Errorf(
-			"the header states %d numbers in %d bytes, and the file has %d", n, want, len(data))
+			"the header states %d numbers in %d bytes, and the file has %d", n, want, bytes)
 	}
 	return shape, nil
 }

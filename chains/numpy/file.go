@@ -232,26 +232,39 @@ func (b *boundedReader) ReadAt(p []byte, at int64) (int, error) {
 	return b.from.ReadAt(p, at)
 }
 
-// expand returns the content of a file of an archive, of at most limit bytes.
+// expand returns the array in a file of an archive, of at most limit bytes. Its header is read
+// first, so that no more is expanded of an array of another size than the archive states.
 func expand(f *zip.File, limit int64) ([]byte, error) {
-	tooLarge := fmt.Errorf("it has more than %d bytes; is it the right file? if so, make it smaller", limit)
 	if f.UncompressedSize64 > uint64(limit) {
-		return nil, tooLarge
+		return nil, fmt.Errorf("it has more than %d bytes; is it the right file? if so, make it smaller", limit)
 	}
 	in, err := f.Open()
 	if err != nil {
 		return nil, err
 	}
 	defer in.Close()
-	const first = 1 << 24 // no more memory is taken for a size that is only stated
+	const first = 1 << 16
+	size := int64(f.UncompressedSize64)
 	var data bytes.Buffer
-	data.Grow(int(min(f.UncompressedSize64, first)))
+	if _, err := data.ReadFrom(io.LimitReader(in, first)); err != nil {
+		return nil, damaged(err)
+	}
+	h, at, err := ReadHeader(bytes.NewReader(data.Bytes()), min(size, first))
+	if err == nil {
+		if _, err := h.sides(size - at); err != nil {
+			return nil, err
+		}
+		data.Grow(int(size) - data.Len())
+	}
 	// The end is where the sum of the bytes is checked, one byte behind what the archive states.
-	if _, err := data.ReadFrom(io.LimitReader(in, int64(f.UncompressedSize64)+1)); err != nil {
-		return nil, fmt.Errorf("it is cut off or damaged (%w)", err)
+	if _, err := data.ReadFrom(io.LimitReader(in, size+1-int64(data.Len()))); err != nil {
+		return nil, damaged(err)
 	}
 	return data.Bytes(), nil
 }
+
+// damaged returns the error of a file of an archive that cannot be expanded.
+func damaged(err error) error { return fmt.Errorf("it is cut off or damaged (%w)", err) }
 
 // listed writes names for a message.
 func listed(names []string) string {

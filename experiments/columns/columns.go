@@ -31,6 +31,7 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"breadboard/chains/number"
@@ -55,6 +56,18 @@ func (t Type) Known() bool {
 		return true
 	}
 	return false
+}
+
+// Holds reports whether a text in a file may be a cell of this type.
+func (t Type) Holds(text string) bool {
+	var err error
+	switch t {
+	case Float, Int, Uint:
+		_, err = strconv.ParseFloat(text, 64)
+	case Bool:
+		_, err = strconv.ParseBool(text)
+	}
+	return text == "" || err == nil
 }
 
 // Column describes a column of a table, apart from its cells.

@@ -136,21 +136,32 @@ func (l *loader) number() {
 }
 
 // known returns what is known of the columns of a table of a study, by their names: those of the
-// first of its tables that has them all.
-func (l *loader) known(study string, columns []string) map[string]table.Column {
+// first of its tables that has them all in this order, with cells of their types.
+func (l *loader) known(study string, t *table.Data) map[string]table.Column {
 	if _, read := l.tables[study]; !read {
 		l.tables[study] = l.catalogue.Tables(strings.ReplaceAll(study, "_", " "))
 	}
 	for _, list := range l.tables[study] {
-		byName := map[string]table.Column{}
-		for _, c := range list {
-			byName[c.Name] = c
-		}
-		if !slices.ContainsFunc(columns, func(name string) bool { _, has := byName[name]; return !has }) {
+		if byName := columnsOf(t, list); byName != nil {
 			return byName
 		}
 	}
 	return nil
+}
+
+// columnsOf returns the columns of a table by their names, and nil if they are not some of the list
+// in its order, or have a cell of another type.
+func columnsOf(t *table.Data, list []table.Column) map[string]table.Column {
+	byName := map[string]table.Column{}
+	for i, name := range t.Columns {
+		at := slices.IndexFunc(list, func(c table.Column) bool { return c.Name == name })
+		if at < 0 || slices.ContainsFunc(t.Rows, func(row []string) bool { return !list[at].Type.Holds(row[i]) }) {
+			return nil
+		}
+		byName[name] = list[at]
+		list = list[at+1:]
+	}
+	return byName
 }
 
 // file adds a section with a single table or figure.
@@ -177,7 +188,7 @@ func (l *loader) file(path string) error {
 		return nil
 	}
 	t, err := table.ParseData(data)
-	if err == nil && (len(t.Rows) == 0 || l.known("", t.Columns) == nil && !recorded(path)) {
+	if err == nil && (len(t.Rows) == 0 || l.known("", t) == nil && !recorded(path)) {
 		err = errors.New(
 			"no table of this program has these columns and rows; give JSON or CSV that it has written, " +
 				"or the folder of the run")
@@ -309,7 +320,7 @@ func (w *written) table(l *loader, f *reports.RunFile) (*Table, error) {
 		return nil, nil
 	}
 	return newTable(w.partOf(f.Name), strings.TrimSuffix(f.Name, filepath.Ext(f.Name)),
-		data, l.known(w.run.Study, data.Columns)), nil
+		data, l.known(w.run.Study, data)), nil
 }
 
 // partOf returns the name of a part of the run, from that of its file.

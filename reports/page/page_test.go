@@ -171,7 +171,8 @@ func folder(t *testing.T, files map[string]string, run reports.Run) string {
 // tables is a catalogue in which a table of every study has a column J.
 func tables() Catalogue {
 	return Catalogue{Tables: func(string) [][]table.Column {
-		return [][]table.Column{{{Name: "toy"}, {Name: "J", Unit: "nats", Meaning: "the mean of -log w"}}}
+		return [][]table.Column{{{Name: "toy"},
+			{Name: "J", Type: table.Float, Unit: "nats", Meaning: "the mean of -log w"}}}
 	}}
 }
 
@@ -269,15 +270,16 @@ func TestLoadErrors(t *testing.T) {
 		return path
 	}
 	for path, want := range map[string]string{
-		dir:                       "has neither a run.json nor the results of a sweep",
-		filepath.Join(dir, "no"):  "no such file",
-		file("a.txt", "│ a │\n"):  "a table for people",
-		file("a.parquet", "PAR1"): "is Parquet, which is not read",
-		file("a.svg", "<svg/>"):   "is no figure of this program",
-		file("a.json", "{}"):      "it is one JSON object",
-		file("empty.json", ""):    "the file is empty",
-		file(
-			"line.csv", "toy\n"): "no table of this program has these columns and rows",
+		dir:                                             "has neither a run.json nor the results of a sweep",
+		filepath.Join(dir, "no"):                        "no such file",
+		file("a.txt", "│ a │\n"):                        "a table for people",
+		file("a.parquet", "PAR1"):                       "is Parquet, which is not read",
+		file("a.svg", "<svg/>"):                         "is no figure of this program",
+		file("a.json", "{}"):                            "it is one JSON object",
+		file("empty.json", ""):                          "the file is empty",
+		file("line.csv", "toy\n"):                       "no table of this program has these columns and rows",
+		file("turned.csv", "J,toy\n2,easy\n"):           "no table of this program",
+		file("twice.csv", "toy,J\neasy,2\ntoy,J\n"):     "no table of this program",
 		file("list.json", "[]"):                         "no table of this program",
 		file("other.csv", "toy,K\neasy,1\nhard,2\n"):    "has these columns",
 		file("other.json", `[{"K": 1}]`):                "the folder of the run",

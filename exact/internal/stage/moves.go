@@ -76,23 +76,33 @@ func (s *Stage) prepare(ctx context.Context) error {
 	return nil
 }
 
-// Fits fails if the first rows of the kernel of an annealing show that all of them would take at
-// least twice the memory that a stage may take. It takes no time and no memory.
+// Fits fails if all rows of the kernel of an annealing take more memory than a stage may take. It
+// takes no memory, and counts the rows only where the first of them leave it open.
 func Fits(a *chains.Annealing) error {
-	const first = 1e5
 	k := a.Kernel()
 	n := a.States()
 	if k == nil {
 		return nil
 	}
-	entries, _ := frames.Entries(k, n, first)
-	if p, apart := PartsOf(k, n, first); apart {
-		entries = p.Kept
-	}
-	if entries < 2*kernel.MaxEntries {
+	const first = 1e5
+	entries := countEntries(k, n, first)
+	switch {
+	case entries < kernel.MaxEntries/2:
 		return nil
+	case entries < 2*kernel.MaxEntries:
+		entries = countEntries(k, n, kernel.MaxEntries)
 	}
 	return kernel.CheckEntries(k, n, entries)
+}
+
+// countEntries returns the number of entries that a stage keeps of a kernel, estimated if it is
+// more than most.
+func countEntries(k chains.Kernel, states int, most float64) float64 {
+	if p, apart := PartsOf(k, states, most); apart {
+		return p.Kept
+	}
+	entries, _ := frames.Entries(k, states, most)
+	return entries
 }
 
 // separateKernels returns the kernels of the moves of a stage, and their order: the parts of a
