@@ -28,6 +28,7 @@ type Programs struct {
 	mu       sync.Mutex
 	open     []ender
 	closed   bool
+	failed   map[string]error // of commands whose program gave no first line that is understood
 }
 
 // ender is a program in any of its roles, as far as it can be ended.
@@ -39,7 +40,7 @@ type ender interface {
 // NewPrograms returns an empty Programs. A program may take up to the deadline for one reply.
 // Waiting for replies ends when the context does.
 func NewPrograms(ctx context.Context, deadline time.Duration) *Programs {
-	return &Programs{ctx: ctx, deadline: deadline}
+	return &Programs{ctx: ctx, deadline: deadline, failed: map[string]error{}}
 }
 
 // OnSilence calls tell, from any goroutine, if a program that is started later has not answered for
@@ -71,14 +72,24 @@ func (p *Programs) add(k ender) error {
 }
 
 // Start starts a command whose program is a kernel on a space, and reads the program's first line,
-// which states its mode.
+// which states its mode. A program whose first line has failed is not started again for another
+// space, of which that line knows nothing.
 func (p *Programs) Start(command string, space grid.Graph) (*Program, error) {
+	p.mu.Lock()
+	failed := p.failed[command]
+	p.mu.Unlock()
+	if failed != nil {
+		return nil, failed
+	}
 	words, err := splitCommand(command)
 	if err != nil {
 		return nil, err
 	}
 	k := &Program{ctx: p.ctx, command: words, shape: shapeOf(space), deadline: p.deadline, watch: p.watch}
 	if err := k.start(); err != nil {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.failed[command] = k.broken
 		return nil, err
 	}
 	if err := p.add(k); err != nil {

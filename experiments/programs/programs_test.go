@@ -281,6 +281,17 @@ func TestBadPrograms(t *testing.T) {
 	}
 }
 
+// TestFailedOnce: a program whose first line has failed is not waited for again on another space.
+func TestFailedOnce(t *testing.T) {
+	programs := NewPrograms(context.Background(), longtest.Patience)
+	defer programs.Close()
+	_, first := programs.Start(os.Args[0]+" program garbage", grid.MustNew(2, 2))
+	_, second := programs.Start(os.Args[0]+" program garbage", grid.MustNew(3))
+	if first == nil || second != first {
+		t.Errorf("%v, then %v", first, second)
+	}
+}
+
 // rows asks a program for every row on a 2x2 grid, by making moves with a Chooser that picks the
 // first outcome.
 func rows(t *testing.T, kind string) (states []int, err error) {

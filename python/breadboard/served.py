@@ -13,7 +13,7 @@ import socket
 import sys
 import threading
 import time
-from typing import Any, Callable, Dict, List, Set
+from typing import Any, Callable, Dict, List, Optional, Set
 
 from .npy import SAFE
 from .protocol import Abort, Ended, Pipe
@@ -54,6 +54,7 @@ class Server:
         self._open: List[Any] = []
         self._threads: List[threading.Thread] = []
         self._busy: Set[threading.Thread] = set()  # those that may be broken off
+        self._until: Optional[float] = None  # when the patience with the last one that began ends
         self._lock = threading.Lock()
         self._program = os.path.join(folder, "bridge.py")
         with open(self._program, "w", encoding="utf-8") as file:
@@ -89,7 +90,11 @@ class Server:
 
     def wait(self) -> None:
         """Waits for all that is answered, which ends with breadboard, as long as there is patience."""
-        until = time.monotonic() + PATIENCE
+        if self._until is None:
+            self._until = time.monotonic() + PATIENCE
+        self._join(self._until)
+
+    def _join(self, until: float) -> None:
         for thread in list(self._threads):
             thread.join(max(0.0, until - time.monotonic()))
 
@@ -106,8 +111,7 @@ class Server:
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(Abort))
         for one in self._open:
             one.close()
-        for thread in self._threads:
-            thread.join(1)
+        self._join(time.monotonic() + 0.3)
 
     def _accept(self) -> None:
         while not self._closed:
@@ -116,6 +120,7 @@ class Server:
             except socket.timeout:
                 continue
             thread = threading.Thread(target=self._converse, args=(there,), daemon=True)
+            self._until = None
             self._open.append(there)
             thread.start()
             self._threads.append(thread)  # now, since one can wait only for what has begun

@@ -11,7 +11,9 @@ const leastGrouped = 8
 // askForChains fails if no column tells the chains of a file apart, or none numbers their draws,
 // and a variable of whole numbers may number the rows or chains: its role must be given.
 func (t *drawsTable) askForChains() error {
-	if t.columns.Chain >= 0 && t.columns.Number >= 0 || t.name >= 0 || t.isStan() || len(t.chains) == 0 {
+	m, arrays := t.rows.(*memory)
+	numbered := t.columns.Number >= 0 || arrays && m.draws > 0
+	if t.columns.Chain >= 0 && numbered || t.name >= 0 || t.isStan() || len(t.chains) == 0 {
 		return nil
 	}
 	for i, v := range t.variable {

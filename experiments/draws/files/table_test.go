@@ -362,3 +362,20 @@ func TestEnds(t *testing.T) {
 		}
 	}
 }
+
+// TestShapedCounters: the sides of arrays are their chains and draws, so that a variable that
+// counts upwards is one.
+func TestShapedCounters(t *testing.T) {
+	counted := make([]float64, 16)
+	for i := range counted {
+		counted[i] = float64(i)
+	}
+	var archive bytes.Buffer
+	longtest.NoError(t, numpy.WriteArchive(&archive, []numpy.Member{
+		{Name: "a", Data: numpy.Floats(counted, 2, 8)}, {Name: "b", Data: numpy.Floats(counted, 2, 8)}}))
+	path := write(t, "a.npz", archive.String())
+	d := longtest.Must(ReadDraws(context.Background(), []string{path}, DrawsOptions{Most: 100}))(t)
+	if len(d.Names) != 2 {
+		t.Errorf("%d variables, want 2", len(d.Names))
+	}
+}
