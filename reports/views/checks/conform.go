@@ -296,16 +296,20 @@ func PowerfulReport(list []conform.Candidate, files []conform.File) *reports.Rep
 		needs.Place = reports.BesideResults
 		r.Parts[0] = needs
 	}
-	all := reports.Table{Name: "candidates", Table: Candidates(list)}
+	c := list[0].Task.Case
+	summary := fmt.Sprintf("the task is %s with the schedule %s and T = %d: there %s found and named with "+
+		"%.0f chains in each direction, and %q needs the most\n",
+		c.Toy.Name, c.Param("schedule"), c.Distributions(), mistakesFound(list[0].Hidden), list[0].Chains,
+		list[0].Worst.Hypothesis)
+	all := reports.Table{
+		Name:    "candidates",
+		Table:   Candidates(list),
+		Summary: func(func(string) string) string { return summary },
+	}
 	if len(list) > bestCandidates {
 		all.Brief = Candidates(list[:bestCandidates])
 	}
 	r.Parts = append([]reports.Part{all}, r.Parts...)
-	c := list[0].Task.Case
-	r.Note("the task is %s with the schedule %s and T = %d: there %s found and named with %.0f chains in "+
-		"each direction, and %q needs the most",
-		c.Toy.Name, c.Param("schedule"), c.Distributions(), mistakesFound(list[0].Hidden), list[0].Chains,
-		list[0].Worst.Hypothesis)
 	return r
 }
 
