@@ -70,13 +70,18 @@ func (t *Table) Content() *table.Table {
 	return t.Table
 }
 
-// Whole makes the report show all tables in full, without Brief. Summaries are still before them.
+// Whole makes the report show all tables in full, without Brief, and all notes. Summaries are still
+// before the tables.
 func (r *Report) Whole() *Report {
 	r.whole = true
 	for i, p := range r.Parts {
-		if t, is := p.(Table); is {
-			t.Brief = nil
-			r.Parts[i] = t
+		switch p := p.(type) {
+		case Table:
+			p.Brief = nil
+			r.Parts[i] = p
+		case Note:
+			p.Detail = false
+			r.Parts[i] = p
 		}
 	}
 	return r
@@ -131,6 +136,8 @@ type Note struct {
 	chains.Advice
 	About string // the column that it is about, beside which alone it is shown; empty if there is none
 	Input bool   // whether it says how an input was read
+	// Detail is whether messages have it only if the report is made Whole. The record always has it.
+	Detail bool
 }
 
 // NewNote returns a note from a format and arguments, as chains.NewAdvice does.
@@ -156,6 +163,13 @@ func (r *Report) Add(parts ...Part) { r.Parts = append(r.Parts, parts...) }
 
 // Note adds a note.
 func (r *Report) Note(format string, args ...any) { r.Add(NewNote(format, args...)) }
+
+// Detail adds a note that messages have only if the report is made Whole.
+func (r *Report) Detail(format string, args ...any) {
+	n := NewNote(format, args...)
+	n.Detail = true
+	r.Add(n)
+}
 
 // Begin puts a sentence about rows before everything else, if all its cells are known, and returns
 // the report. A narrow terminal then keeps the columns that the sentence names.

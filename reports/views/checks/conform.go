@@ -373,7 +373,7 @@ func needsNotes(r *reports.Report, sizes []verdicts.Need) {
 			}
 		}
 		if len(never) > 0 {
-			r.Note("%s: no number of chains tells %s from the specification by log_w, x_first and x_last",
+			r.Detail("%s: no number of chains tells %s from the specification by log_w, x_first and x_last",
 				d, selector.Listed(quoted(never)))
 		}
 	}

@@ -65,17 +65,31 @@ func conformNotes(r *reports.Report, o *conform.Outcome) {
 			}
 		}
 	}
+	more := r.Note
+	if faults == 0 {
+		more = r.Detail
+	}
 	for i := range o.Sides {
 		s := &o.Sides[i]
 		notes := passNotes(s)
 		if faults > 0 {
 			notes = faultNotes(o, s)
 		}
-		for _, n := range notes {
-			r.Note("%s: %s", s.Direction, n)
+		for k, n := range notes {
+			add := r.Note // the first says how many mistakes would have been found
+			if k > 0 {
+				add = more
+			}
+			add("%s: %s", s.Direction, n)
 		}
 	}
-	for _, n := range slices.Concat(commonNotes(o), missingOf(o), o.Untested) {
+	for _, n := range commonNotes(o) {
+		r.Note("%s", n)
+	}
+	for _, n := range missingOf(o) {
+		more("%s", n)
+	}
+	for _, n := range o.Untested {
 		r.Note("%s", n)
 	}
 }
@@ -319,7 +333,7 @@ func passNotes(s *conform.Side) []string {
 	var notes []string
 	if all := len(s.Needs); all > 0 {
 		notes = append(notes, fmt.Sprintf(
-			"%d of the %d known ways to get it wrong would have been found with a probability of about 99%%",
+			"%d of %d known mistakes would have been found (probability about 0.99)",
 			all-len(late)-len(hidden)-len(never), all))
 		notes = append(notes, unlistedNotes(s)...)
 	}
