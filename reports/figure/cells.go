@@ -62,7 +62,7 @@ func (o ColourScale) Draw(c draw.Canvas, s Style, box vg.Rectangle) {
 	const steps = 64
 	FillCells(c, box, steps, 1,
 		func(row, _ int) color.Color { return o.Shade(o.Back((steps - 0.5 - float64(row)) / steps)) })
-	style := Label(s.Size(7.5), draw.XLeft, draw.YCenter)
+	style := Label(s.Size(9), draw.XLeft, draw.YCenter)
 	last := box.Min.Y - box.Size().Y
 	labels := 0
 	for _, t := range o.Ticks.Ticks(o.Low, o.High) {
