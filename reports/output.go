@@ -43,7 +43,6 @@ type Output struct {
 	notes         []string // the notes of reports that have been written
 	passed        bool     // whether the report is that of a check that has passed, and not whole
 	hidden        []string // the tables of the report of which people see some rows or none
-	details       int      // how many notes of the report are not among the messages
 	written       []string // the files of the report
 }
 
@@ -68,7 +67,6 @@ func (o *Output) Write(ctx context.Context, r *Report) error {
 	r.own()
 	o.passed = r.Checked != nil && r.Fault == nil && !r.whole && o.Format == table.Text && len(o.Columns) == 0
 	o.hidden = nil
-	o.details = 0
 	o.written = nil
 	defer func() {
 		if len(o.written) > 0 {
@@ -83,11 +81,8 @@ func (o *Output) Write(ctx context.Context, r *Report) error {
 			return err
 		}
 	}
-	if o.details > 0 {
-		o.hidden = append(o.hidden, selector.Count(o.details, "note"))
-	}
 	if len(o.hidden) > 0 {
-		o.note("%s shows all: %s", o.word("verbose"), strings.Join(o.hidden, ", "))
+		o.note("%s shows every row: %s", o.word("verbose"), strings.Join(o.hidden, ", "))
 	}
 	o.lacking(r)
 	o.further(r)
@@ -171,13 +166,7 @@ func (o *Output) write(ctx context.Context, p Part) error {
 		if p.Input {
 			fmt.Fprint(o.Messages, o.Doubt)
 		}
-		text := chains.InWords(p.Advice, o.Words)
-		if p.Detail {
-			o.notes = append(o.notes, text)
-			o.details++
-			return nil
-		}
-		o.say(text)
+		o.say(chains.InWords(p.Advice, o.Words))
 		return nil
 	}
 	panic(fmt.Sprintf("reports: no part of a report: %T", p))

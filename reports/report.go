@@ -70,18 +70,13 @@ func (t *Table) Content() *table.Table {
 	return t.Table
 }
 
-// Whole makes the report show all tables in full, without Brief, and all notes. Summaries are still
-// before the tables.
+// Whole makes the report show all tables in full, without Brief. Summaries are still before them.
 func (r *Report) Whole() *Report {
 	r.whole = true
 	for i, p := range r.Parts {
-		switch p := p.(type) {
-		case Table:
-			p.Brief = nil
-			r.Parts[i] = p
-		case Note:
-			p.Detail = false
-			r.Parts[i] = p
+		if t, is := p.(Table); is {
+			t.Brief = nil
+			r.Parts[i] = t
 		}
 	}
 	return r
@@ -136,8 +131,6 @@ type Note struct {
 	chains.Advice
 	About string // the column that it is about, beside which alone it is shown; empty if there is none
 	Input bool   // whether it says how an input was read
-	// Detail is whether messages have it only if the report is made Whole. The record always has it.
-	Detail bool
 }
 
 // NewNote returns a note from a format and arguments, as chains.NewAdvice does.
@@ -163,13 +156,6 @@ func (r *Report) Add(parts ...Part) { r.Parts = append(r.Parts, parts...) }
 
 // Note adds a note.
 func (r *Report) Note(format string, args ...any) { r.Add(NewNote(format, args...)) }
-
-// Detail adds a note that messages have only if the report is made Whole.
-func (r *Report) Detail(format string, args ...any) {
-	n := NewNote(format, args...)
-	n.Detail = true
-	r.Add(n)
-}
 
 // Begin puts a sentence about rows before everything else, if all its cells are known, and returns
 // the report. A narrow terminal then keeps the columns that the sentence names.

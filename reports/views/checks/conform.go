@@ -283,7 +283,6 @@ func ConformSpecReport(t *conform.Task, files []conform.File, sizes []verdicts.N
 	for _, f := range files {
 		r.Add(reports.File{Name: f.Name, Content: f.Content})
 	}
-	needsNotes(r, sizes)
 	return r
 }
 
@@ -361,22 +360,6 @@ func needsSummary(sizes []verdicts.Need) string {
 		}
 	}
 	return b.String()
-}
-
-// needsNotes says what cannot be told from the specification, in a note for each direction.
-func needsNotes(r *reports.Report, sizes []verdicts.Need) {
-	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
-		var never []string
-		for _, h := range sizes {
-			if h.Of == d.String() && math.IsInf(h.Found, 1) {
-				never = append(never, h.Hypothesis)
-			}
-		}
-		if len(never) > 0 {
-			r.Detail("%s: no number of chains tells %s from the specification by log_w, x_first and x_last",
-				d, selector.Listed(quoted(never)))
-		}
-	}
 }
 
 // Needs returns the table of how many draws find and name each hypothesis: chains of a direction,

@@ -451,7 +451,7 @@ func (m StateMap) Page(s figure.Style) figure.Page {
 				Ticks: ticks,
 				At:    place,
 				Back:  func(at float64) float64 { return value(low + at*(high-low)) },
-				Shade: m.Shade,
+				Shade: m.Shade, Letters: 9,
 			}.Draw(c, s, scale)
 		}
 		c.FillText(note, vg.Point{X: left, Y: box.Min.Y - foot - 0.5*em}, caption)
