@@ -333,7 +333,7 @@ func TestConclusion(t *testing.T) {
 	}{
 		{nil, "kernel k was not checked on any target"},
 		{[]kernelcheck.Row{right},
-			"kernel k is correct wherever it was checked: it leaves those distributions invariant. "},
+			"kernel k is correct wherever it was checked: it leaves those distributions invariant"},
 		{[]kernelcheck.Row{right, bad},
 			"kernel k is wrong on two rows; see the findings with the verdict fault"},
 	} {

@@ -10,6 +10,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/selector"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/study/check"
 	"breadboard/experiments/subject"
 	"breadboard/reports/figure"
@@ -155,6 +156,22 @@ func (r *Report) Add(parts ...Part) { r.Parts = append(r.Parts, parts...) }
 
 // Note adds a note.
 func (r *Report) Note(format string, args ...any) { r.Add(NewNote(format, args...)) }
+
+// Begin puts a sentence about rows before everything else, if all its cells are known, and returns
+// the report. A narrow terminal then keeps the columns that the sentence names.
+func (r *Report) Begin(s columns.Sentence, list columns.List, rows any) *Report {
+	text := s.Of(list, rows)
+	if text == "" {
+		return r
+	}
+	r.Parts = slices.Insert(r.Parts, 0, Part(Answer(text)))
+	for _, t := range r.Tables() {
+		for i := range t.Content().Columns {
+			t.Columns[i].Named = s.Names(t.Columns[i].Name)
+		}
+	}
+	return r
+}
 
 // Tables returns the tables of a report.
 func (r *Report) Tables() []Table { return PartsOf[Table](r) }

@@ -113,9 +113,8 @@ func (a *app) examining() func(toy string) func(wrong bool, asked, more int) {
 				found = "a fault, which is shown at the end"
 			}
 			a.note(
-				"toy %s: the program's rows at %d betas are examined, and have %s. To ask it for those of "+
-					"%d stages, for J and B of an annealing, takes about %v more; a smaller -T asks for "+
-					"fewer, and --beta without -T for none",
+				"toy %s: the program's rows at %d betas have %s; those of %d stages, for J and B, take "+
+					"about %v (smaller -T: fewer; --beta without -T: none)",
 				toy, asked, found, more, left.Round(time.Second))
 		}
 	}

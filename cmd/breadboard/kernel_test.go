@@ -17,8 +17,8 @@ func TestFirstAnswerOfPrograms(t *testing.T) {
 		wants string
 	}{
 		{200 * time.Millisecond, false,
-			"toy easy: the program's rows at 5 betas are examined, and have no fault. To ask it for those " +
-				"of 99 stages, for J and B of an annealing, takes about 4s more"},
+			"toy easy: the program's rows at 5 betas have no fault; those of 99 stages, for J and B, take " +
+				"about 4s"},
 		{200 * time.Millisecond, true, "have a fault, which is shown at the end"},
 		{20 * time.Millisecond, false, ""},
 	} {

@@ -188,21 +188,8 @@ func (a *app) answer(ctx context.Context, d *derived) error {
 	s := d.study
 	plotting := reports.Plotting(views.TableName(s.Name), s.Columns, s.Plots, d.view)
 	return a.showRows(rows, err, func(rows any) *reports.Report {
-		return withSentence(plotting(rows), s.Declaration, rows)
+		return plotting(rows).Begin(s.Says, s.Columns, rows)
 	})
-}
-
-// withSentence returns a report of the rows of a study with the study's sentence about them.
-func withSentence(r *reports.Report, s *study.Declaration, rows any) *reports.Report {
-	if says := s.Says.Of(s.Columns, rows); says != "" {
-		r.Parts = slices.Insert(r.Parts, 0, reports.Part(reports.Answer(says)))
-		for _, t := range r.Tables() {
-			for i := range t.Content().Columns {
-				t.Columns[i].Named = s.Says.Names(t.Columns[i].Name)
-			}
-		}
-	}
-	return r
 }
 
 // answered answers the question of a study.

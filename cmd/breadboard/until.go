@@ -140,7 +140,7 @@ func (a *app) until(ctx context.Context, d *derived, g study.Goal) error {
 		return err
 	}
 	return a.show(func() *reports.Report {
-		r := withSentence(d.view(rows), s, rows)
+		r := d.view(rows).Begin(s.Says, s.Columns, rows)
 		r.Until(s, g, rows, found)
 		return r.WithFailures(failed)
 	})

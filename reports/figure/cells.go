@@ -55,6 +55,7 @@ type ColourScale struct {
 	At        func(float64) float64 // the place of a number, from 0 to 1
 	Back      func(float64) float64 // the number at a place
 	Shade     func(float64) color.Color
+	Letters   float64 // the size of the labels, in points of the zero Style
 }
 
 // Draw draws the scale upwards in a box, with its labels at the right.
@@ -62,7 +63,7 @@ func (o ColourScale) Draw(c draw.Canvas, s Style, box vg.Rectangle) {
 	const steps = 64
 	FillCells(c, box, steps, 1,
 		func(row, _ int) color.Color { return o.Shade(o.Back((steps - 0.5 - float64(row)) / steps)) })
-	style := Label(s.Size(7.5), draw.XLeft, draw.YCenter)
+	style := Label(s.Size(o.Letters), draw.XLeft, draw.YCenter)
 	last := box.Min.Y - box.Size().Y
 	labels := 0
 	for _, t := range o.Ticks.Ticks(o.Low, o.High) {

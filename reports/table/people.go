@@ -22,6 +22,9 @@ import (
 // the number itself.
 type Percent float64
 
+// String implements fmt.Stringer.
+func (p Percent) String() string { return p.text(0, false) }
+
 // percentDigits is the number of significant digits of a Percent below 100% if no other is asked
 // for; above it has whole numbers.
 const percentDigits = 4

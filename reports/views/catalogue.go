@@ -161,7 +161,7 @@ func Studies(word string) []*Entry {
 				named(mcmc.SamplersVariablesFile,
 					mcmc.SamplersVariables([]diagnose.Variable{{Truth: &diagnose.Truth{}}})).by(ByFiles)),
 			entry(diagnose.Calibrate(), mcmc.SamplersCalibrateReport).on(onCorpus("small", "x0", "g")).shows(
-				named(mcmc.SamplersCalibrateFile, mcmc.SamplersCalibrate(nil, 1)),
+				named(mcmc.SamplersCalibrateFile, table.Empty(mcmc.SamplersCalibrate(1))),
 				named(mcmc.SamplersCalibrateSharesFile, mcmc.SamplersCalibrateShares(nil, 1)),
 				named(mcmc.SamplersCalibratePointsFile,
 					table.Empty(diagnose.Calibrate().Declaration.Columns)).inFile()),
@@ -191,7 +191,7 @@ func Studies(word string) []*Entry {
 			entry(sandwich.Study(), marginal.SandwichReport),
 			entry(sandwich.TrialStudy(), nil),
 			entry(compare.Study(), marginal.SandwichCompareReport).shows(
-				named("sandwich_compare", marginal.SandwichThresholds(nil)),
+				named("sandwich_compare", table.Empty(marginal.SandwichThresholds())),
 				named("sandwich_compare_rows", table.Empty(compare.Study().Declaration.Columns))),
 			entry(compare.Crossed(), marginal.SandwichTableReport),
 			entry(compare.Representations(), marginal.SandwichRepresentReport),

@@ -132,9 +132,9 @@ func TestClaimsByVerdict(t *testing.T) {
 	rows[2].Now = reproduce.Verdicts()[1]
 	rows[10].Now = ""
 	want := fmt.Sprintf(
-		"%s: bread-1 to bread-2, bread-5, aide-6 to aide-11\n%s: bread-3\nwithout a verdict: aide-12\n",
-		reproduce.Verdicts()[0],
-		reproduce.Verdicts()[1])
+		"11 claims: 9 %[1]s, 1 %[2]s, 1 without a verdict\n"+
+			"%[1]s: bread-1 to bread-2, bread-5, aide-6 to aide-11\n%[2]s: bread-3\nwithout a verdict: aide-12\n",
+		reproduce.Verdicts()[0], reproduce.Verdicts()[1])
 	var got strings.Builder
 	longtest.NoError(t, (&reports.Output{Results: &got, Messages: io.Discard, Format: table.Text}).Write(
 		t.Context(), checks.ReproduceReport(rows)))

@@ -212,12 +212,8 @@ forward: "log w in base 2" is this: The column log_w holds the logarithm of w in
 				{Test: "states of x_T", Quantity: "P(x_T = 3)", Low: math.Inf(-1), Right: 0.001, High: 0.01},
 				{Quantity: "E[log w]", Low: -1.5, Right: -1.25, High: -1}},
 		}, []bool{false, false}, `reverse: 1 chain of - was read, with log_w and whole paths
-reverse: 1 of the 6 known ways to get it wrong would have been found with a probability of about 99%
-reverse: a fault that is on no list would have been found as surely if it changes P(x_1 = 3) from 0.25 to below 0.2 or above 0.3, or P(x_T = 3) from 0.001 to above 0.01; one that changes less may have passed
-reverse: 1 chain may be too few to find "d" (it takes some 420000) and "b" (it takes some 1.3e8)
+reverse: 1 of 6 known mistakes would have been found (probability about 0.99)
 reverse: log weights with so few digits may hide "i" from the test of all columns together, however many chains there are; write all digits
-reverse: by these columns no number of chains tells "c" and "e" from the specification
-reverse: E[log w] is -1.25; had the mean of the program been below -1.5 or above -1, that would have been found with a probability of 99% (computed for the distribution with such a mean that is nearest to the right one)
 reverse: not considered: "f" and "h": it is too long
 reverse: not considered: "g": it is too wide`},
 	} {

@@ -430,13 +430,25 @@ func comparedRows() (rows []compare.Row) {
 
 // TestEveryReport: in every table columns have names of their own, which programs can use as names,
 // and the reference knows them. No figure has a fault of its layout, at the width of a column of a
-// paper and with -long in every style, and all of them may stand in a page.
+// paper and with -long in every style, and all of them may stand in a page. Reports whose sentence
+// is not that of their study begin with one.
 func TestEveryReport(t *testing.T) {
 	longtest.Only(t)
 	samples := samples(t)
 	for _, name := range figureMakers(t) {
 		if samples[name] == nil {
 			t.Errorf("%s has figures, and there are no samples of it", name)
+		}
+	}
+	for name, want := range map[string]string{
+		"SandwichCompareReport":   " comes nearest to log p(y), with an RMSE of ",
+		"SandwichRepresentReport": " has the smallest B, ",
+		"SandwichTableReport":     "on data of their own: ",
+		"SamplersCalibrateReport": "% of the failing ones pass",
+	} {
+		answer, _ := samples[name].Parts[0].(reports.Answer)
+		if !strings.Contains(string(answer), want) {
+			t.Errorf("%s begins with %q", name, answer)
 		}
 	}
 	for name, r := range samples {

@@ -166,15 +166,18 @@ func TestFindings(t *testing.T) {
 		"data of b: the nearest other model is a, 30 nats below, 30 standard errors over 4 data sets": {
 			row("b", "a", 30, 1), row("b", "b", 0, 0)},
 	} {
-		found := compare.CrossedFindings(rows)
+		found, ahead := compare.CrossedFindings(rows)
 		if len(found) != 1 || !strings.Contains(found[0], want) {
 			t.Errorf("%q, want %q", found, want)
+		}
+		if certain := strings.HasPrefix(want, "data of"); certain != (ahead == 1) {
+			t.Errorf("%q: %d models are certainly ahead", want, ahead)
 		}
 	}
 	single := row("a", "b", 5, 1)
 	single.Data = 1
 	single.Datasets = 1
-	if found := compare.CrossedFindings(
+	if found, _ := compare.CrossedFindings(
 		[]compare.CrossedRow{{Made: "a", Fitted: "a", Data: 1, Datasets: 1}, single}); len(found) != 1 ||
 		!strings.Contains(found[0], "the 3 chains of the only data set") {
 		t.Errorf("%q", found)
@@ -193,7 +196,7 @@ func TestFindings(t *testing.T) {
 		}
 	}
 	// An interrupted run with rows of two data sets, none of which is whole.
-	if found := compare.CrossedFindings(
+	if found, _ := compare.CrossedFindings(
 		[]compare.CrossedRow{{Made: "a", Fitted: "a", Data: 2, Datasets: 1}, single}); found != nil {
 		t.Errorf("%q", found)
 	}

@@ -249,7 +249,7 @@ func (l *distributionsLayout) drawRow(c draw.Canvas, i, first int, top vg.Length
 		Ticks: figure.Linear{},
 		At:    root,
 		Back:  func(at float64) float64 { return high * at * at },
-		Shade: shade,
+		Shade: shade, Letters: 7.5,
 	}.Draw(c, l.style, bar)
 }
 

@@ -283,7 +283,6 @@ func ConformSpecReport(t *conform.Task, files []conform.File, sizes []verdicts.N
 	for _, f := range files {
 		r.Add(reports.File{Name: f.Name, Content: f.Content})
 	}
-	needsNotes(r, sizes)
 	return r
 }
 
@@ -296,16 +295,20 @@ func PowerfulReport(list []conform.Candidate, files []conform.File) *reports.Rep
 		needs.Place = reports.BesideResults
 		r.Parts[0] = needs
 	}
-	all := reports.Table{Name: "candidates", Table: Candidates(list)}
+	c := list[0].Task.Case
+	summary := fmt.Sprintf("the task is %s with the schedule %s and T = %d: there %s found and named with "+
+		"%.0f chains in each direction, and %q needs the most\n",
+		c.Toy.Name, c.Param("schedule"), c.Distributions(), mistakesFound(list[0].Hidden), list[0].Chains,
+		list[0].Worst.Hypothesis)
+	all := reports.Table{
+		Name:    "candidates",
+		Table:   Candidates(list),
+		Summary: func(func(string) string) string { return summary },
+	}
 	if len(list) > bestCandidates {
 		all.Brief = Candidates(list[:bestCandidates])
 	}
 	r.Parts = append([]reports.Part{all}, r.Parts...)
-	c := list[0].Task.Case
-	r.Note("the task is %s with the schedule %s and T = %d: there %s found and named with %.0f chains in "+
-		"each direction, and %q needs the most",
-		c.Toy.Name, c.Param("schedule"), c.Distributions(), mistakesFound(list[0].Hidden), list[0].Chains,
-		list[0].Worst.Hypothesis)
 	return r
 }
 
@@ -357,22 +360,6 @@ func needsSummary(sizes []verdicts.Need) string {
 		}
 	}
 	return b.String()
-}
-
-// needsNotes says what cannot be told from the specification, in a note for each direction.
-func needsNotes(r *reports.Report, sizes []verdicts.Need) {
-	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
-		var never []string
-		for _, h := range sizes {
-			if h.Of == d.String() && math.IsInf(h.Found, 1) {
-				never = append(never, h.Hypothesis)
-			}
-		}
-		if len(never) > 0 {
-			r.Note("%s: no number of chains tells %s from the specification by log_w, x_first and x_last",
-				d, selector.Listed(quoted(never)))
-		}
-	}
 }
 
 // Needs returns the table of how many draws find and name each hypothesis: chains of a direction,

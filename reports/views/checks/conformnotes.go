@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/experiments/checks/conform"
 	"breadboard/experiments/checks/conform/hypotheses"
@@ -297,34 +296,26 @@ func columnsHelp(s *conform.Side) string {
 	return "; " + selector.Listed(lacking) + " may"
 }
 
-// mostListed is the largest number of hypotheses in a note.
-const mostListed = 6
-
-// passNotes says which hypotheses the chains of a direction could not have been told from the
-// specification.
+// passNotes says how many known mistakes the chains of a direction would have shown; the tables
+// hypotheses and guarantees have which, and what of a fault on no list.
 func passNotes(s *conform.Side) []string {
-	var late []verdicts.Need
-	// those that no number of chains finds: for their digits, and for their distribution
-	var hidden, never []string
+	found := 0
+	var hidden []string // that no number of chains finds, for their digits
+	help := ""
 	for _, t := range s.Needs {
 		switch {
 		case slices.Contains(t.Alike, hypotheses.Specification):
-			never = append(never, t.Hypothesis)
+			help = columnsHelp(s)
 		case math.IsInf(t.Found, 1):
 			hidden = append(hidden, t.Hypothesis)
-		case t.Found > float64(s.Chains):
-			late = append(late, t)
+		case t.Found <= float64(s.Chains):
+			found++
 		}
 	}
 	var notes []string
 	if all := len(s.Needs); all > 0 {
 		notes = append(notes, fmt.Sprintf(
-			"%d of the %d known ways to get it wrong would have been found with a probability of about 99%%",
-			all-len(late)-len(hidden)-len(never), all))
-		notes = append(notes, unlistedNotes(s)...)
-	}
-	if len(late) > 0 {
-		notes = append(notes, lateNote(s.Chains, late))
+			"%d of %d known mistakes would have been found (probability about 0.99)%s", found, all, help))
 	}
 	if len(hidden) > 0 {
 		notes = append(notes,
@@ -333,33 +324,7 @@ func passNotes(s *conform.Side) []string {
 					"however many chains there are; write all digits",
 				selector.Listed(quoted(hidden))))
 	}
-	if len(never) > 0 {
-		notes = append(
-			notes, fmt.Sprintf("by these columns no number of chains tells %s from the specification",
-				selector.Listed(quoted(never)))+columnsHelp(s))
-	}
-	return append(notes, meanNotes(s)...)
-}
-
-// unlistedNotes says what a fault that is on no list has to do to be found, by the weakest
-// guarantee of each test of probabilities.
-func unlistedNotes(s *conform.Side) []string {
-	var each []string
-	for _, g := range weakestGuarantees(s.Guarantees) {
-		if g.Quantity == meanQuantity || !figure.Finite(g.Low) && !figure.Finite(g.High) {
-			continue
-		}
-		digits := digitsApart(3, g.Low, g.Right, g.High)
-		each = append(each, fmt.Sprintf(
-			"%s from %s to %s", g.Quantity, table.People(g.Right, digits), outside(g.Low, g.High, digits)))
-	}
-	if len(each) == 0 {
-		return nil
-	}
-	return []string{fmt.Sprintf(
-		"a fault that is on no list would have been found as surely if it changes %s; one that changes "+
-			"less may have passed",
-		strings.Join(each, ", or "))}
+	return notes
 }
 
 // outside names the values below one number and above another one, as in "below 1 or above 3". An
@@ -375,34 +340,6 @@ func outside(low, high float64, digits int) string {
 	return strings.Join(each, " or ")
 }
 
-// weakestGuarantees returns of each test the guarantee that needs the largest divergence.
-func weakestGuarantees(all []conform.Guarantee) []conform.Guarantee {
-	var weakest []conform.Guarantee
-	for _, same := range reports.Grouped(all, func(g *conform.Guarantee) string { return g.Test }) {
-		weakest = append(weakest, slices.MaxFunc(same, func(a, b conform.Guarantee) int {
-			return cmp.Compare(max(a.KLLow, a.KLHigh), max(b.KLLow, b.KLHigh))
-		}))
-	}
-	return weakest
-}
-
-// meanQuantity is the quantity of the guarantee about the mean.
-const meanQuantity = "E[log w]"
-
-// lateNote says how many chains it takes to find hypotheses that that many may not find.
-func lateNote(chains int, late []verdicts.Need) string {
-	slices.SortStableFunc(late, func(a, b verdicts.Need) int { return cmp.Compare(a.Found, b.Found) })
-	var each []string
-	for i, t := range late {
-		if i == mostListed && len(late) > mostListed+1 {
-			each = append(each, fmt.Sprintf("%d others (they take more)", len(late)-i))
-			break
-		}
-		each = append(each, fmt.Sprintf("%q (it takes some %s)", t.Hypothesis, roughly(t.Found)))
-	}
-	return fmt.Sprintf("%s may be too few to find %s", selector.Count(chains, "chain"), selector.Listed(each))
-}
-
 // roughly writes a number of chains with two digits.
 func roughly(v float64) string {
 	text := strconv.FormatFloat(v, 'e', 1, 64)
@@ -411,38 +348,6 @@ func roughly(v float64) string {
 		return strconv.FormatFloat(rounded, 'f', -1, 64)
 	}
 	return strings.Replace(strings.Replace(text, "e+0", "e", 1), "e+", "e", 1)
-}
-
-// meanNotes says how far E[log w] would have had to be off.
-func meanNotes(s *conform.Side) []string {
-	for _, g := range s.Guarantees {
-		if g.Quantity != meanQuantity {
-			continue
-		}
-		digits := digitsApart(6, g.Low, g.Right, g.High)
-		if off := outside(g.Low, g.High, digits); off != "" {
-			return []string{fmt.Sprintf(
-				"E[log w] is %s; had the mean of the program been %s, that would have been found with a "+
-					"probability of 99%% (computed for the distribution with such a mean that is nearest "+
-					"to the right one)",
-				table.People(g.Right, digits), off)}
-		}
-	}
-	return nil
-}
-
-// digitsApart returns how many significant digits tell finite numbers apart, in increasing order,
-// which lie close together where log f has a large constant: at least that many, and enough for
-// three digits of the distances between them.
-func digitsApart(least int, increasing ...float64) int {
-	digits := least
-	for i, v := range increasing[1:] {
-		if d := v - increasing[i]; d > 0 && figure.Finite(d) {
-			size := max(math.Abs(v), math.Abs(increasing[i]))
-			digits = max(digits, int(math.Ceil(number.Log10(size/d)))+3)
-		}
-	}
-	return min(digits, 17)
 }
 
 // missingOf returns the missingNotes of every direction, once if they are the same for both.

@@ -25,7 +25,7 @@ import (
 func ConformRanksReport(source string, findings []ranks.Finding) *reports.Report {
 	return ranksReport(
 		"conform_ranks", source, findings, "the ranks are not uniform; see the variables that say fault",
-		"the ranks of all variables are uniform, as far as so many show. ")
+		"no fault was found in the ranks; ")
 }
 
 // ConformJointReport is the same of ranks of chains among forward draws, with notes.
@@ -33,7 +33,7 @@ func ConformJointReport(source string, findings []ranks.Finding, notes []string)
 	r := ranksReport("conform_joint", source, findings,
 		"the chains and the forward draws have different distributions: prior, simulator and sampler do "+
 			"not belong together; see the variables that say fault",
-		"the chains have the distribution of the forward draws, as far as so many show. ")
+		"no fault was found in the ranks among forward draws; ")
 	r.NotesOnce(notes)
 	return r
 }
@@ -77,7 +77,7 @@ func ranksReport(name, source string, findings []ranks.Finding, fault, pass stri
 func fewest(findings []ranks.Finding) string {
 	f := slices.MinFunc(findings, func(a, b ranks.Finding) int { return len(a.Ranks) - len(b.Ranks) })
 	top := slices.MaxFunc(findings, func(a, b ranks.Finding) int { return cmp.Compare(a.Value, b.Value) })
-	return fmt.Sprintf("%s, %s. The largest e-value is %.3g (%s); a fault begins at %.3g", f.Variable.Name,
+	return fmt.Sprintf("%s, %s (largest e-value %.3g, of %s; a fault from %.3g)", f.Variable.Name,
 		f.Where, top.Value, top.Variable.Name, top.Tolerance)
 }
 

@@ -174,7 +174,7 @@ func DefectFigure(k *kernelcheck.Row) (*figure.Figure, error) {
 			Toy: k.Toy, Picture: p, Values: k.Defect, Low: -high, High: high,
 			Shade:   func(v float64) color.Color { return colors(v / high) },
 			Heading: fmt.Sprintf("%s on %s, beta = %g", k.Kernel, data.RowName(k.Toy.Name), k.DefectBeta),
-			Caption: "(pT)(x) - p(x): " + s.DivergingNames() + ". ", Letters: 7.5,
+			Caption: "(pT)(x) - p(x): " + s.DivergingNames() + ". ",
 		}.Page(s)
 	})
 	f.Title = fmt.Sprintf("What a move of %s changes of the probability of each state of %s, beta = %g",

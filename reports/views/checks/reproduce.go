@@ -17,15 +17,16 @@ import (
 // ReproduceReport returns the report of the claims of the papers. It has a Fault if a verdict is
 // not the one recorded with the claim, or if there is none.
 func ReproduceReport(rows []reproduce.Row) *reports.Report {
-	r := reports.New("reproduce", table.New(reproduce.Columns(), rows))
-	if claims := claimsByVerdict(rows); len(rows) > manyClaims {
-		r.Parts[0] = reports.Table{
-			Name:    "reproduce",
-			Table:   table.New(reproduce.Columns(), rows),
-			Summary: func(paint func(string) string) string { return claims },
-		}
+	summary := verdictCounts(rows) + "\n"
+	if len(rows) > manyClaims {
+		summary += claimsByVerdict(rows)
 	}
-	r.Note("%s", verdictCounts(rows))
+	r := &reports.Report{}
+	r.Add(reports.Table{
+		Name:    "reproduce",
+		Table:   table.New(reproduce.Columns(), rows),
+		Summary: func(func(string) string) string { return summary },
+	})
 	var differ []string
 	for i := range rows {
 		found := rows[i].Found()

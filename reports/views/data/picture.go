@@ -311,22 +311,15 @@ func places(layout []toys.Place, box vg.Rectangle) []vg.Point {
 }
 
 func drawCells(c draw.Canvas, toy *toys.Toy, p []float64, shade func(float64) color.Color, box vg.Rectangle) {
-	space := toy.Plane()
-	rows, cols := space.Side(0), space.Side(1)
-	size := min(box.Size().X/vg.Length(cols), box.Size().Y/vg.Length(rows))
-	left := box.Min.X + (box.Size().X-size*vg.Length(cols))/2
-	top := box.Max.Y - (box.Size().Y-size*vg.Length(rows))/2
-	fitted := vg.Rectangle{
-		Min: vg.Point{X: left, Y: top - size*vg.Length(rows)},
-		Max: vg.Point{X: left + size*vg.Length(cols), Y: top},
-	}
+	rows, cols := toy.Plane().Side(0), toy.Plane().Side(1)
+	fitted, size := cellsIn(toy.Plane(), box)
 	figure.FillCells(
 		c, fitted, rows, cols, func(row, column int) color.Color { return shade(p[row*cols+column]) })
 	if rows*cols > maxTippedCells {
 		return
 	}
 	for x, v := range p {
-		corner := vg.Point{X: left + size*vg.Length(x%cols), Y: top - size*vg.Length(x/cols+1)}
+		corner := vg.Point{X: fitted.Min.X + size*vg.Length(x%cols), Y: fitted.Max.Y - size*vg.Length(x/cols+1)}
 		name := fmt.Sprintf("row %d, column %d", x/cols, x%cols)
 		if toy.Labelled() {
 			name = toy.Label(x)
@@ -386,11 +379,9 @@ type StateMap struct {
 	Shade     func(float64) color.Color
 	Heading   string // stands above the states; may be empty
 	Caption   string // says what the numbers are; behind it stands which states its cells are
-	Letters   float64
 }
 
-// Page lays the figure out in a style. Letters is the size of those of the caption, in points of
-// the zero Style.
+// Page lays the figure out in a style.
 func (m StateMap) Page(s figure.Style) figure.Page {
 	em := s.Letters()
 	names := vg.Length(0)
@@ -400,6 +391,14 @@ func (m StateMap) Page(s figure.Style) figure.Page {
 		names = BarNames * vg.Length(s.Scale())
 		beside = 0
 	}
+	ticks := figure.Label(s.Size(9), text.XRight, text.YCenter)
+	foot := vg.Length(0) // the height of the ticks below the cells
+	if m.Picture == Cells {
+		for _, value := range m.values(0) {
+			names = max(names, ticks.Width(value)+0.4*em)
+		}
+		foot = ticks.Font.Size + 0.4*em
+	}
 	size := 6 * vg.Centimeter * vg.Length(s.Scale())
 	if s.Width > 0 {
 		size = s.Width - 2*margin - names - beside
@@ -407,14 +406,14 @@ func (m StateMap) Page(s figure.Style) figure.Page {
 	height := HeightOf(m.Toy, m.Picture, size, s.Scale())
 	width := size + 2*margin + names + beside
 	title := figure.Label(s.Size(9), text.XLeft, text.YTop)
-	note := figure.Label(s.Size(m.Letters), text.XLeft, text.YTop)
+	note := figure.Label(s.Size(9), text.XLeft, text.YTop)
 	heading := figure.Wrapped(m.Heading, title, width-2*margin)
 	parts := CellsNote(m.Toy, m.Picture)
 	if m.Picture == Cells && parts == "" {
 		parts = "x_{0} down, x_{1} across."
 	}
 	caption := figure.Wrapped(strings.TrimSpace(m.Caption+parts), note, width-2*margin)
-	above, below := vg.Length(0), note.Height(caption)+0.5*em
+	above, below := vg.Length(0), foot+note.Height(caption)+0.5*em
 	if m.Heading != "" {
 		above = title.Height(heading) + 0.5*em
 	}
@@ -429,6 +428,9 @@ func (m StateMap) Page(s figure.Style) figure.Page {
 			Max: vg.Point{X: left + names + size, Y: top - above},
 		}
 		m.DrawStates(c, s, box, true)
+		if m.Picture == Cells {
+			m.drawTicks(c, ticks, box)
+		}
 		if beside > 0 {
 			scale := vg.Rectangle{
 				Min: vg.Point{X: box.Max.X + 0.8*em, Y: box.Min.Y},
@@ -449,9 +451,51 @@ func (m StateMap) Page(s figure.Style) figure.Page {
 				Ticks: ticks,
 				At:    place,
 				Back:  func(at float64) float64 { return value(low + at*(high-low)) },
-				Shade: m.Shade,
+				Shade: m.Shade, Letters: 9,
 			}.Draw(c, s, scale)
 		}
-		c.FillText(note, vg.Point{X: left, Y: box.Min.Y - 0.5*em}, caption)
+		c.FillText(note, vg.Point{X: left, Y: box.Min.Y - foot - 0.5*em}, caption)
 	}}
+}
+
+// values returns the values of an axis of a plane, as short texts.
+func (m *StateMap) values(axis int) []string {
+	texts := make([]string, m.Toy.Plane().Side(axis))
+	for at := range texts {
+		texts[at] = shortName(m.Toy.Variables()[axis].Text(at))
+	}
+	return texts
+}
+
+// drawTicks writes the values of the rows at the left of the cells in a box, and those of the
+// columns below: each, or those between which there is room.
+func (m *StateMap) drawTicks(c draw.Canvas, style draw.TextStyle, box vg.Rectangle) {
+	cells, size := cellsIn(m.Toy.Plane(), box)
+	gap := style.Font.Size / 3
+	down := m.values(0)
+	step := int(math.Ceil(float64(style.Font.Size / size)))
+	for at := 0; at < len(down); at += step {
+		y := cells.Max.Y - size*(vg.Length(at)+0.5)
+		c.FillText(style, vg.Point{X: cells.Min.X - gap, Y: y + style.FontExtents().Descent}, down[at])
+	}
+	style.XAlign, style.YAlign = text.XCenter, text.YTop
+	across := m.values(1)
+	widest := vg.Length(0)
+	for _, value := range across {
+		widest = max(widest, style.Width(value))
+	}
+	step = int(math.Ceil(float64((widest + gap) / size)))
+	for at := 0; at < len(across); at += step {
+		x := cells.Min.X + size*(vg.Length(at)+0.5)
+		c.FillText(style, vg.Point{X: x, Y: cells.Min.Y - gap}, across[at])
+	}
+}
+
+// cellsIn returns the box of the cells of a plane, in the middle of another box, and their side.
+func cellsIn(plane *grid.Lattice, box vg.Rectangle) (cells vg.Rectangle, size vg.Length) {
+	rows, cols := vg.Length(plane.Side(0)), vg.Length(plane.Side(1))
+	size = min(box.Size().X/cols, box.Size().Y/rows)
+	half := vg.Point{X: size * cols / 2, Y: size * rows / 2}
+	middle := box.Min.Add(box.Max).Scale(0.5)
+	return vg.Rectangle{Min: middle.Sub(half), Max: middle.Add(half)}, size
 }

@@ -79,7 +79,6 @@ func targetFigure(toy *toys.Toy, p []float64) (*figure.Figure, error) {
 		High:    high,
 		Shade:   func(v float64) color.Color { return shades(v / high) },
 		Caption: "Probability of the state under " + RowName(toy.Name) + ". ",
-		Letters: 8,
 	}
 	bright := 0
 	for _, v := range p {

@@ -17,7 +17,13 @@ import (
 // how fast, with a figure of the estimates and one of their errors for each model, and a table of
 // every setting on every data set in a file.
 func SandwichCompareReport(rows []compare.Row) *reports.Report {
-	r := reports.New("sandwich_compare", SandwichThresholds(compare.Thresholds(rows)))
+	thresholds := compare.Thresholds(rows)
+	r := reports.New("sandwich_compare", table.New(SandwichThresholds(), thresholds))
+	r.Begin(columns.Sentence{
+		Least: "rmse",
+		Text: "{model}: {estimator} comes nearest to log p(y), with an RMSE of {rmse} nats " +
+			"at {knob} = {rmse_setting}",
+	}, SandwichThresholds(), thresholds)
 	r.Add(reports.Table{
 		Name:  "sandwich_compare_rows",
 		Table: table.New(compare.Study().Declaration.Columns, rows),
@@ -56,13 +62,13 @@ func SandwichCompareReport(rows []compare.Row) *reports.Report {
 	return r
 }
 
-// SandwichThresholds returns the table of the accuracy of estimators, a row for each on each model.
-func SandwichThresholds(rows []compare.Threshold) *table.Table {
+// SandwichThresholds returns the columns of the accuracy of estimators, a row for each on each model.
+func SandwichThresholds() columns.List {
 	type row = compare.Threshold
 	number := func(name, title, unit, meaning string, of func(*row) float64) table.Field {
 		return columns.Estimated(name, title, meaning, of).OrEmpty().In(unit).Digits(3)
 	}
-	return table.New(columns.List{
+	return columns.List{
 		columns.Of("model",
 			"model", "the model that the data were drawn from",
 			func(r *row) string { return r.Model }),
@@ -99,7 +105,7 @@ func SandwichThresholds(rows []compare.Threshold) *table.Table {
 			func(r *row) float64 { return r.Above1 }),
 		number("above_3", "> 3", "", "the fraction more than 3 nats above; of a lower bound at most exp(-3)",
 			func(r *row) float64 { return r.Above3 }),
-	}, rows)
+	}
 }
 
 // comparedPoint is an estimator with one setting.

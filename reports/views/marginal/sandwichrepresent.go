@@ -14,18 +14,21 @@ import (
 // SandwichRepresentReport returns the report of annealing in the representations of a model, with a
 // figure. It has a Fault if the bounds of two of them on log p(y) contradict each other.
 func SandwichRepresentReport(rows []compare.RepresentationRow) *reports.Report {
-	r := &reports.Report{Parts: []reports.Part{
-		inBrief(sandwichRepresentFile, rows, compare.RepresentationWhole(rows),
-			compare.Representations().Declaration.Columns),
-	}}
-	most := compare.RepresentationWhole(rows)[0].Datasets
+	whole := compare.RepresentationWhole(rows)
+	list := compare.Representations().Declaration.Columns
+	r := &reports.Report{Parts: []reports.Part{inBrief(sandwichRepresentFile, rows, whole, list)}}
+	r.Begin(columns.Sentence{
+		Least: "B",
+		Text:  "{model}: {representation} has the smallest B, {B} nats with T = {T}",
+	}, list, whole)
+	most := whole[0].Datasets
 	one := curves.Column("data set", func(r *compare.RepresentationRow) any {
 		if r.Datasets < most {
 			return r.Data
 		}
 		return nil
 	})
-	r.Plots(table.New(append(compare.Representations().Declaration.Columns, one), rows), columns.Plot{
+	r.Plots(table.New(append(list, one), rows), columns.Plot{
 		Name:    sandwichRepresentFile,
 		Title:   "B by representation of the model",
 		Log:     "xy",

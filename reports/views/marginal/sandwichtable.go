@@ -1,6 +1,8 @@
 package marginal
 
 import (
+	"fmt"
+
 	"breadboard/experiments/marginal/sandwich/compare"
 	"breadboard/reports"
 )
@@ -8,10 +10,15 @@ import (
 // SandwichTableReport returns the report of models fitted to the data of each other, with a figure.
 func SandwichTableReport(rows []compare.CrossedRow) *reports.Report {
 	whole := compare.CrossedWhole(rows)
-	r := &reports.Report{Parts: []reports.Part{
-		inBrief(sandwichTableFile, rows, whole, compare.Crossed().Declaration.Columns),
-	}}
-	for _, finding := range compare.CrossedFindings(rows) {
+	r := &reports.Report{}
+	findings, ahead := compare.CrossedFindings(rows)
+	if len(findings) > 0 {
+		r.Add(reports.Answer(fmt.Sprintf(
+			"models that are certainly ahead of the next on data of their own: %d of %d",
+			ahead, len(findings))))
+	}
+	r.Add(inBrief(sandwichTableFile, rows, whole, compare.Crossed().Declaration.Columns))
+	for _, finding := range findings {
 		r.Note("%s", finding)
 	}
 	return r

@@ -26,7 +26,12 @@ const (
 // numbers of every setting, which are for files.
 func SamplersCalibrateReport(rows []diagnose.CalibrateRow) *reports.Report {
 	chains := rows[0].Chains
-	r := reports.New(SamplersCalibrateFile, SamplersCalibrate(diagnose.Judge(rows, chains), chains))
+	judged := diagnose.Judge(rows, chains)
+	r := reports.New(SamplersCalibrateFile, table.New(SamplersCalibrate(chains), judged))
+	r.Begin(columns.Sentence{
+		Text: "{diagnostic}, {chains} chains: {type_1} of {good} good settings raise an alarm, " +
+			"and {type_2} of the failing ones pass",
+	}, SamplersCalibrate(chains), judged)
 	shares := diagnose.Count(rows, chains)
 	r.Add(
 		reports.Table{
@@ -55,10 +60,10 @@ func kindText(k diagnose.Kind, chains int) string {
 	return string(k)
 }
 
-// SamplersCalibrate returns the table of the errors of diagnostics.
-func SamplersCalibrate(errors []diagnose.Errors, chains int) *table.Table {
+// SamplersCalibrate returns the columns of the errors of diagnostics.
+func SamplersCalibrate(chains int) columns.List {
 	type row = diagnose.Errors
-	return table.New(columns.List{
+	return columns.List{
 		columns.Of("diagnostic", "diagnostic", "the diagnostic whose alarms are counted",
 			func(e *row) string { return e.Name }),
 		columns.Of(
@@ -82,7 +87,7 @@ func SamplersCalibrate(errors []diagnose.Errors, chains int) *table.Table {
 		columns.Any(
 			"type_2", "type II", columns.Float, "quiet_though_failing over failing; empty if there are none",
 			func(e *row) any { return rate(e.TypeIIRate(), e.Failing) }).Answer(),
-	}, errors)
+	}
 }
 
 // rate returns the cell of a share of a number of settings, which is empty if there are none.

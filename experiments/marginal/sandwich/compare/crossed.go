@@ -408,20 +408,26 @@ func CrossedWhole(rows []CrossedRow) []CrossedRow {
 }
 
 // CrossedFindings names, for the data of each model, the other model that comes nearest, with its
-// distance in standard errors, and models that are ahead of the one that made the data.
-func CrossedFindings(rows []CrossedRow) (findings []string) {
+// distance in standard errors, and models that are ahead of the one that made the data. It also
+// returns how many models are certainly ahead of the one that comes nearest.
+func CrossedFindings(rows []CrossedRow) (findings []string, ahead int) {
 	whole := CrossedWhole(rows)
 	for i := range whole {
-		if f := finding(whole, whole[i].Made); f != "" && whole[i].Diagonal() {
-			findings = append(findings, f)
+		f, certain := finding(whole, whole[i].Made)
+		if f == "" || !whole[i].Diagonal() {
+			continue
+		}
+		findings = append(findings, f)
+		if certain {
+			ahead++
 		}
 	}
-	return findings
+	return findings, ahead
 }
 
-// finding names the other model that comes nearest on the data of a model. It is empty if none is
-// known.
-func finding(whole []CrossedRow, made string) string {
+// finding names the other model that comes nearest on the data of a model, and reports whether it
+// is certainly below. The text is empty if none is known.
+func finding(whole []CrossedRow, made string) (text string, below bool) {
 	var near *CrossedRow
 	for i := range whole {
 		r := &whole[i]
@@ -431,7 +437,7 @@ func finding(whole []CrossedRow, made string) string {
 		}
 	}
 	if near == nil {
-		return ""
+		return "", false
 	}
 	d := near.Behind
 	over := fmt.Sprintf("the %d chains of the only data set", near.Chains)
@@ -440,19 +446,20 @@ func finding(whole []CrossedRow, made string) string {
 		over = fmt.Sprintf("%d data sets", near.Datasets)
 		values = near.Datasets
 	}
-	text := fmt.Sprintf(
+	text = fmt.Sprintf(
 		"data of %s: the nearest other model is %s, %.3g nats below", made, near.Fitted, d.Value)
 	if d.Value < 0 {
 		text = fmt.Sprintf("data of %s: model %s is %.3g nats ahead of it", made, near.Fitted, -d.Value)
 	}
 	switch {
 	case math.IsNaN(d.StandardError):
-		return text + "; its standard error is unknown: use more data sets or chains"
+		return text + "; its standard error is unknown: use more data sets or chains", false
 	case math.Abs(d.Value) < sandwich.Certain(values)*d.StandardError:
 		return fmt.Sprintf("%s, with a standard error of %.2g over %s; this does not distinguish them",
-			text, d.StandardError, over)
+			text, d.StandardError, over), false
 	case d.Value < 0:
 		text += ", so that the model that made the data is not the likeliest"
 	}
-	return fmt.Sprintf("%s, %.2g standard errors over %s", text, math.Abs(d.Value)/d.StandardError, over)
+	text = fmt.Sprintf("%s, %.2g standard errors over %s", text, math.Abs(d.Value)/d.StandardError, over)
+	return text, d.Value > 0
 }
