@@ -35,7 +35,7 @@ func Calls() []Call {
 	return []Call{
 		{State, []string{"state"}},
 		{Count, []string{"count"}},
-		{Chain, []string{"chain", "chain_id", "run", "walker"}},
+		{Chain, []string{"chain", "chains", "chain_id", "run", "walker"}},
 		{Iteration, []string{"iteration", "iterations", "iter", "step"}},
 		{Draw, []string{"draw"}},
 		{Warmup, []string{"warmup"}},
@@ -44,7 +44,7 @@ func Calls() []Call {
 		{LogDensity, []string{"lp", "logp", "log_prob", "logdens", "log_density", "log_f", "g",
 			"lnl", "lnprob", "log_posterior", "loglik"}},
 		{Density, []string{"prob", "p", "density", "probability", "f"}},
-		{Name, []string{"parameter", "variable"}},
+		{Name, []string{"parameter", "parameters", "variable"}},
 		{Value, []string{"value"}},
 		{Omitted, []string{"", "unnamed: 0"}},
 	}

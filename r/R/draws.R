@@ -5,10 +5,11 @@
 draws_of <- function(given, draws, flags) {
   if (is.character(draws) && (length(draws) == 1 || length(draws) && !anyDuplicated(draws) && all(file.exists(draws)))) return(list(words = draws, flags = flags))
   own <- own_numbers(draws, flags[["toy"]])
-  columns <- if (is.null(own)) columns_of(draws) else list(state = own)
-  columns <- columns[!names(columns) %in% c(".iteration", ".draw", "ITER", "lp__")]
+  toy <- flags[["toy"]]
+  columns <- if (is.null(own)) columns_of(draws, if (is.null(toy)) is.null(flags$law) else length(space_of(toy)$shape) == 1) else list(state = own)
+  columns <- columns[!names(columns) %in% c("ITER", "lp__")]
   if (!is.null(own)) flags$base <- 0
-  else if (identical(names(columns), "state") && is.null(flags$law)) {
+  else if ("state" %in% names(columns) && is.null(flags$law)) {
     columns$state <- state_numbers(columns$state, flags)
     flags$base <- 0
   } else if (is.matrix(columns$state)) columns$state <- apply(columns$state, 1, paste, collapse = ";")
@@ -31,19 +32,26 @@ own_numbers <- function(draws, toy) {
 some_of <- function(labels) paste0(toString(utils::head(labels, 5)), if (length(labels) > 5) ", ...")
 
 # The columns of draws: those of a data frame, one for each parameter and .chain of several chains,
-# or state.
-columns_of <- function(draws) {
+# or state. If a state is one number, a matrix without names has a column for each chain.
+columns_of <- function(draws, one_number) {
   if (inherits(draws, "table")) bad_input("draws are a table of counts; give the draws themselves, in their order")
   if (inherits(draws, "mcmc.list")) return(of_chains(lapply(draws, unclass)))
   if (inherits(draws, "stanfit")) draws <- as.array(draws)
+  if (inherits(draws, "rvar")) {
+    names <- if (length(draws) == 1) "state" else paste0("x", seq_along(draws) - 1)
+    draws <- stats::setNames(posterior::as_draws_df(posterior::draws_rvars(state = draws)), c(names, ".chain", ".iteration", ".draw"))
+  }
   if (inherits(draws, "draws")) draws <- posterior::as_draws_df(draws)
   if (is.data.frame(draws)) return(as.list(as.data.frame(draws, optional = TRUE)))
   if (length(dim(draws)) == 3) return(of_chains(lapply(seq_len(dim(draws)[2]), function(j) {
     matrix(draws[, j, ], dim(draws)[1], dimnames = list(NULL, dimnames(draws)[[3]]))
   })))
   if (inherits(draws, "mcmc")) return(of_chains(list(unclass(draws))))
+  if (is.list(draws) && identical(names(draws), as.character(seq_along(draws)))) draws <- unname(draws) # as split() names rows
   if (is.list(draws) && is.null(names(draws)) && length(draws) && all(vapply(draws, function(one) length(dim(one)) == 2, NA)))
     return(of_chains(lapply(draws, as.matrix)))
+  if (is.matrix(draws) && is.null(colnames(draws)) && ncol(draws) > 1 && one_number) draws <- lapply(seq_len(ncol(draws)), function(j) draws[, j])
+  if (is.list(draws) && is.null(names(draws)) && all(vapply(draws, is.atomic, NA) & lengths(draws) > 1) && one_number) return(of_chains(draws))
   if (is.list(draws) && is.null(names(draws)) && length(unique(lengths(draws))) == 1 && all(vapply(draws, is.atomic, NA))) {
     draws <- do.call(rbind, lapply(draws, function(one) if (is.factor(one)) as.character(one) else one)) # a state each
     if (ncol(draws) == 1) draws <- draws[, 1]
@@ -59,6 +67,7 @@ columns_of <- function(draws) {
 of_chains <- function(chains) {
   chains <- lapply(chains, function(chain) if (is.matrix(chain)) chain else matrix(chain, dimnames = list(NULL, "state")))
   all <- do.call(rbind, chains)
+  if (is.null(colnames(all)) && ncol(all) == 1) colnames(all) <- "state"
   if (is.null(colnames(all))) bad_input("the draws have no names of variables; name the columns, or the third dimension of an array")
   columns <- lapply(seq_len(ncol(all)), function(j) as.vector(all[, j]))
   names(columns) <- colnames(all)
@@ -72,11 +81,12 @@ state_numbers <- function(states, flags) {
   if (anyNA(states)) bad_input("draw ", which(is.na(states))[1], " is NA; omit it, or find out why it is missing")
   if (identical(as.numeric(flags$base), 0) || is.null(flags$toy)) return(if (is.matrix(states)) apply(states, 1, paste, collapse = ";") else states)
   space <- space_of(flags$toy)
-  named <- is.numeric(states) && !is.null(space$labels) && all(grepl("^-?[0-9]+$", space$labels)) &&
-    !identical(as.character(space$labels), as.character(seq_along(space$labels) - 1)) # these count, and are no labels
+  labels <- if (!is.null(space$labels)) suppressWarnings(as.numeric(space$labels))
+  named <- is.numeric(states) && !is.null(labels) && !anyNA(labels) &&
+    !(is.character(flags$toy) && identical(as.character(space$labels), as.character(seq_along(space$labels) - 1))) # these count, and are no labels
   if (is.matrix(states)) return(number_of(states, space$shape))
   if (is.character(states) || is.logical(states) || named) {
-    found <- match(as.character(states), space$labels)
+    found <- if (named) match(states, labels) else match(as.character(states), space$labels)
     if (anyNA(found) && is.numeric(flags$toy) && !is.null(space$labels))
       bad_input("draw ", which(is.na(found))[1], " is ", states[is.na(found)][1], "; the states are ", toString(space$labels))
     return(if (is.null(space$labels) || anyNA(found)) as.character(states) else found - 1)

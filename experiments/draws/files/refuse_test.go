@@ -255,10 +255,10 @@ func TestRefused(t *testing.T) {
 				"numbers of the draws of each chain rise, one row a draw, with a column that tells chains " +
 				"apart, as in column NAME=chain; if rows stand as they were drawn, column iteration=none " +
 				"leaves the numbers out"},
-		{"draws", "a.csv", "parameters,value\na,1\n", "",
-			", line 2 (row 1), column parameters: found \"a\"; write a number in every row; map " +
-				"translates words, column parameters=name says which variable each value is of, column " +
-				"parameters=none leaves the column out, and column parameters=chain tells chains apart by it"},
+		{"draws", "a.csv", "quantity,value\na,1\n", "",
+			", line 2 (row 1), column quantity: found \"a\"; write a number in every row; map " +
+				"translates words, column quantity=name says which variable each value is of, column " +
+				"quantity=none leaves the column out, and column quantity=chain tells chains apart by it"},
 		{"draws", "a.csv", "variable,value,mu\na,1,2\n", "",
 			", line 1: found columns variable and value beside mu; write a row for each draw and variable " +
 				"with the columns chain, draw, variable and value; column NAME=chain tells chains apart, " +
