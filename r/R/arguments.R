@@ -14,8 +14,9 @@ target <- function(values, probabilities = FALSE, edges = NULL, name = "array", 
     states <- as.list(states)
     if (is.null(names(values))) names(values) <- make.unique(vapply(states, function(state) if (is.atomic(state) && length(state) == 1) label_of(state) else paste(deparse(state, 500), collapse = " "), ""), " #")
     keys <- tryCatch(vapply(states, state_key, ""), breadboard_refused = function(condition) bad_input("states = has an object that cannot be compared with others; give vectors or lists"))
-    if (anyDuplicated(keys)) bad_input("the state ", names(values)[anyDuplicated(keys)], " is given twice")
+    if (anyDuplicated(keys)) bad_input("the state ", names(values)[match(keys[duplicated(keys)], keys)[1]], " is given twice")
   }
+  if (is.numeric(values) && anyDuplicated(names(values))) bad_input("two states have the name ", names(values)[anyDuplicated(names(values))])
   if (!is.null(edges)) {
     edges <- as.matrix(edges)
     if (ncol(edges) != 2 || is.null(names(values))) bad_input("edges = needs two columns of labels, and values = a name for each value, its label")
@@ -150,6 +151,7 @@ program_order <- function(given, kernel) {
   labels <- sub("^[^=]*=", "", as.character(space$labels)) # of a data frame, "weather=sun"
   counted <- !length(labels) || is.character(toy) && identical(labels, as.character(seq_along(labels) - 1))
   if (counted) labels <- as.character(seq_len(n) - "0" %in% names[[1]])
+  if (length(shape) == 1) stop_if_half_named(names, labels)
   if (length(shape) == 1 && !any(vapply(names, is.null, NA)) && (!counted || setequal(names[[1]], labels))) {
     all <- c(names, list(labels))
     for (k in 1:3) if (anyDuplicated(all[[k]])) bad_input("the ", c("rows of the kernel", "columns of the kernel", "states of the toy")[k], " have the name ", all[[k]][anyDuplicated(all[[k]])], " twice; give each a name of its own")
@@ -158,6 +160,10 @@ program_order <- function(given, kernel) {
   }
   if (length(shape) > 1 && prod(shape) == n) rep(list(as.vector(aperm(array(seq_len(n), shape)))), 2)
 }
+
+# Names of the rows alone, or of the columns, say no order if it is not that of the states.
+stop_if_half_named <- function(names, labels) for (its in names)
+  if (any(lengths(names) == 0) && setequal(its, labels) && any(its != labels)) bad_input("a matrix of the kernel has names of its rows or its columns alone, in another order than the states; name both")
 
 # The files of transition matrices P[, , t - 1], one for each stage t from 2 on.
 stage_files <- function(given, P, order) {

@@ -54,6 +54,7 @@ exported <- function(given, arrays) {
 # The matrix of a kernel, with the names of states or the coordinates of a grid.
 transition <- function(kernel, toy = NULL, ..., states = NULL, log_f = NULL) {
   toy <- own_target(toy, states, log_f)
+  if (length(dim(kernel)) == 2) kernel <- simplify2array(list(as.matrix(kernel))) # of its only stage
   P <- breadboard("export", toy = toy, T = 2, kernel = kernel, arrays = "kernel_dense", ..., progress = FALSE)$kernel_2
   space <- space_of(toy)
   labels <- if (length(space$shape) == 1) space$labels else apply(arrayInd(seq_len(nrow(P)), space$shape), 1, paste, collapse = " ")

@@ -4,7 +4,7 @@
 expect_law <- function(.f, .expected, ..., tolerance = 1e-12) {
   its <- probabilities(.expected, ".expected")
   open <- c(0, if (inherits(.expected, "breadboard_law")) .expected$remainder)
-  asked <- law_within(.f, tolerance, !missing(tolerance), KNOWN, ...)
+  asked <- law_within(.f, ..., .tolerance = tolerance, .given = !missing(tolerance), .usual = KNOWN)
   found <- asked$law
   tolerance <- asked$tolerance
   at <- union(names(its), names(with_errors(found)))
@@ -19,10 +19,10 @@ expect_law <- function(.f, .expected, ..., tolerance = 1e-12) {
 }
 
 # The distribution of .f, and the tolerance, which is an argument of .f if it has one of this name.
-law_within <- function(.f, tolerance, given, usual, ...) {
-  own <- given && is.function(.f) && "tolerance" %in% names(formals(args(.f)))
-  if (!own && !(is.numeric(tolerance) && isTRUE(tolerance >= 0 && tolerance < 1))) bad_input("tolerance = is ", deparse(tolerance)[1], "; give a number from 0 to below 1")
-  list(law = if (inherits(.f, "breadboard_law")) .f else if (own) law(.f, ..., tolerance = tolerance) else law(.f, ...), tolerance = if (own) usual else tolerance)
+law_within <- function(.f, ..., .tolerance, .given, .usual) {
+  own <- .given && is.function(.f) && "tolerance" %in% names(formals(args(.f)))
+  if (!own && !(is.numeric(.tolerance) && isTRUE(.tolerance >= 0 && .tolerance < 1))) bad_input("tolerance = is ", deparse(.tolerance)[1], "; give a number from 0 to below 1")
+  list(law = if (inherits(.f, "breadboard_law")) .f else if (own) law(.f, ..., tolerance = .tolerance) else law(.f, ...), tolerance = if (own) .usual else .tolerance)
 }
 
 expect_draws <- function(draws, toy = NULL, ..., states = NULL, log_f = NULL)
@@ -36,7 +36,7 @@ expect_invariant <- function(kernel, toy = NULL, ..., states = NULL, log_f = NUL
 
 # The mean of numbers or vectors, to a tolerance relative to the size of each number.
 expect_mean <- function(.f, .expected, ..., tolerance = 1e-10) {
-  asked <- law_within(.f, tolerance, !missing(tolerance), 1e-10, ...)
+  asked <- law_within(.f, ..., .tolerance = tolerance, .given = !missing(tolerance), .usual = 1e-10)
   found <- asked$law
   means <- as.vector(mean(found))
   if (!is.numeric(.expected) || length(.expected) != length(means) || !all(is.finite(.expected))) bad_input(".expected = is ", deparse(.expected)[1], "; the mean has ", length(means), " numbers, which are finite")

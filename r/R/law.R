@@ -21,11 +21,12 @@ law <- function(.f, ..., cut = 1e-12, most = 1e5, seconds = Inf, check = TRUE) {
   seed <- seed_now()
   on.exit(assign(".Random.seed", seed, globalenv()))
   began <- proc.time()[[3]]
-  tree <- new_tree(cut, seconds)
+  state <- state_of(.f, args)
+  tree <- new_tree(cut, seconds, state)
   found <- explore(tree)
   spent <- proc.time()[[3]] - began
   if (found$remainder > found$dust && found$remainder <= 1e-14 && cut > 0) { # a mean may hang on what was cut
-    tree <- new_tree(0, min(1 + 2 * spent, seconds - spent))
+    tree <- new_tree(0, min(1 + 2 * spent, seconds - spent), state)
     again <- explore(tree)
     if (again$remainder - again$dust < 1e-280) found <- again
   }
@@ -58,7 +59,7 @@ seed_now <- function() {
 
 # Runs all branches.
 walk <- function(tree, call, most, check) {
-  state <- if (check) state_of(get0("f", environment(call)))
+  then <- if (check) lapply(tree$state, contents)
   place <- new.env() # of each answer, by its key
   answers <- kept <- list()
   ps <- numeric()
@@ -89,10 +90,10 @@ walk <- function(tree, call, most, check) {
   }
   while (!is.null(branch <- pop(tree))) lose(tree, branch[[4]])
   for (branch in c(rep(kept[seq_len(min(1, length(kept)))], 3), kept)) again(tree, call, branch)
-  now <- lapply(state, contents)
-  if (!identical(now, then <- lapply(state, `[[`, "values"))) { # it keeps something: the last branches first, as if it had not been called
-    on.exit(Map(put, state, now))
-    Map(put, state, then)
+  now <- if (check) lapply(tree$state, contents)
+  if (!identical(now, then)) { # it keeps something: the last branches first, as if it had not been called
+    on.exit(Map(put, tree$state, now))
+    Map(put, tree$state, then)
     for (branch in rev(kept)) again(tree, call, branch, TRUE)
   }
   as_found(tree, answers, vapply(split(ps, factor(of, seq_along(answers))), sum, 1), branches)
@@ -112,32 +113,44 @@ tries <- function(f, depth = 4) {
   any(c("while", "repeat") %in% names) || any(vapply(names, function(name) tries(get0(name, environment(f), mode = "function"), depth - 1), NA))
 }
 
-# The environments that a function reaches, with what they hold, but for functions: those around it, of
-# the global one the variables that it names, and environments in these.
-state_of <- function(f) {
-  places <- list()
-  visit <- function(space, only = NULL) {
-    if (length(places) > 50 || any(vapply(places, function(place) identical(place$space, space), NA))) return()
-    place <- list(space = space, only = only)
-    place$values <- tryCatch(contents(place), error = function(condition) NULL)
-    if (is.null(place$values)) return()
-    places <<- c(places, list(place))
-    for (value in place$values) if (is.environment(value) && !isNamespace(value) && is.null(attr(value, "class"))) visit(value)
+# What functions and their arguments reach and may change, and what it holds, the nearest first: the
+# options of the session, the environments around functions, objects, and of the global environment
+# the variables that are named.
+state_of <- function(...) {
+  spaces <- list()
+  named <- character()
+  near <- list(...)
+  for (step in 1:300) {
+    if (!length(near)) break
+    one <- near[[1]]
+    inside <- attributes(one)
+    if (is.function(one) && !is.primitive(one)) {
+      if (identical(topenv(environment(one)), globalenv())) named <- union(named, intersect(all.names(body(one)), ls(globalenv())))
+      inside <- c(inside, list(environment(one)), all_in(globalenv(), named))
+    } else if (typeof(one) == "environment" && !is_of_package(one) && !any(vapply(spaces, identical, NA, one))) {
+      values <- tryCatch(all_in(one), error = function(condition) NULL) # an argument that cannot be computed
+      if (!is.null(values)) spaces <- c(spaces, one)
+      inside <- c(inside, values, parent.env(one))
+    } else if (is.list(one) && length(one) < 1e4) inside <- c(inside, unclass(one))
+    near <- c(near[-1], Filter(function(v) is.function(v) || is.environment(v) || is.list(v) || isS4(v), inside))
   }
-  space <- if (is.function(f) && !is.primitive(f)) environment(f) else emptyenv()
-  while (!identical(space, globalenv()) && !identical(space, emptyenv()) && !isNamespace(space) && !startsWith(environmentName(space), "package:")) {
-    visit(space)
-    space <- parent.env(space)
-  }
-  if (identical(space, globalenv())) visit(space, intersect(all.names(body(f)), ls(space)))
-  places
+  c(list(list()), lapply(spaces, function(space) list(space = space)), list(list(space = globalenv(), only = named)))
 }
 
-contents <- function(place) Filter(Negate(is.function), mget(if (is.null(place$only)) ls(place$space, all.names = TRUE) else place$only, envir = place$space))
+is_of_package <- function(space) isNamespace(space) || nzchar(environmentName(space))
+
+# The values in an environment that are not computed when they are read.
+all_in <- function(space, names = ls(space, all.names = TRUE)) mget(as.character(names[!vapply(names, bindingIsActive, NA, env = space)]), envir = space)
+
+contents <- function(place) if (is.null(place$space)) options() else
+  Filter(Negate(is.function), if (is.null(place$only)) all_in(place$space) else all_in(place$space, place$only))
 
 put <- function(place, values) {
-  if (is.null(place$only)) rm(list = setdiff(names(contents(place)), names(values)), envir = place$space)
-  list2env(values, place$space)
+  now <- contents(place)
+  changed <- Filter(function(name) !identical(now[[name]], values[[name]]), union(names(now), names(values)))
+  if (is.null(place$space)) return(options(stats::setNames(lapply(changed, function(name) values[[name]]), changed)))
+  rm(list = setdiff(names(now), names(values)), envir = place$space)
+  list2env(values[intersect(changed, names(values))], place$space)
 }
 
 # Runs a branch once more, which must give the same. It may fail if it lacks what is kept elsewhere.
@@ -221,7 +234,7 @@ labels_of <- function(values) {
 
 label_of <- function(value) {
   if (is.factor(value)) value <- as.character(value)
-  if (is.character(value)) value[is.na(value)] <- "<NA>"
+  if (is.character(value)) value <- ifelse(is.na(value), "<NA>", ifelse(nzchar(value), value, "\"\""))
   if (is.atomic(value) && length(value)) paste(if (is.numeric(value)) sprintf("%.15g", value + 0) else value, collapse = " ") else paste(deparse(value), collapse = " ")
 }
 
@@ -365,7 +378,7 @@ distance.breadboard_law <- function(law, other) {
 probabilities <- function(p, name, named = TRUE) {
   if (inherits(p, "breadboard_law")) return(with_errors(p))
   if (is.list(p) && all(lengths(p) == 1)) p <- unlist(p)
-  wrong <- if (!is.numeric(p)) paste("is of class", class(p)[1]) else if (!length(p)) "is empty" else if (anyNA(p)) "has NA" else if (length(dim(p)) > 1) "is a matrix"
+  wrong <- if (!is.numeric(p)) paste("is of class", class(p)[1]) else if (!length(p)) "is empty" else if (!all(is.finite(p))) "has NA or Inf" else if (length(dim(p)) > 1) "is a matrix"
     else if (named && is.null(names(p)) || !all(nzchar(names(p)) & !is.na(names(p)))) "has no names" else if (anyDuplicated(names(p))) paste("has twice the name", names(p)[anyDuplicated(names(p))])
   if (!is.null(wrong)) bad_input(name, " = ", wrong, "; give each outcome once, as in c(heads = 0.5, tails = 0.5)")
   p

@@ -36,7 +36,7 @@ density <- function(call, request) {
 
 # What answers the requests for a model. The arguments of a function are those of its request.
 model_answer <- function(model) {
-  tree <- new_tree(KERNEL_CUT)
+  tree <- new_tree(KERNEL_CUT, state = state_of(model$functions))
   functions <- lapply(model$functions, rebased, tree = tree)
   list(hello = sprintf("{\"program\":\"%s\",\"mode\":\"choose\",\"answers\":[%s]}", names(functions)[3], paste0("\"", names(functions), "\"", collapse = ",")),
     reply = function(request) {

@@ -118,7 +118,7 @@ trees <- function(row_at, ahead, stage, x) {
 # computed. own has the states of the user; a kernel with a chooser has indices.
 kernel_answer <- function(move, own = NULL) {
   call <- kernel_call(move)
-  tree <- new_tree(KERNEL_CUT)
+  tree <- new_tree(KERNEL_CUT, state = state_of(move))
   if (!call$asks) call <- kernel_call(rebased(tree, move))
   tree$lean <- call$asks
   if (call$asks) own <- NULL
@@ -128,10 +128,11 @@ kernel_answer <- function(move, own = NULL) {
     at <- if (!is.null(own)) match(state_key(y), keys) else NA
     if (is.na(at) && !isFALSE(own$counts) && is.numeric(y) && length(y) == 1 && y %in% seq_len(n)) y else at
   }
+  ask <- asking(tree)
   last <- NULL # the rows under the last log f
   rows <- function(logf) {
     if (identical(last$logf, logf)) return(last$rows)
-    found <- row_of(tree, function() as.matrix(call$run(chooser, logf)), TRUE, "matrix(log_f)", "")$to
+    found <- ask(function() as.matrix(call$run(chooser, logf)), TRUE, "matrix(log_f)", "")$to
     if (length(found) > 1 || !is.numeric(found[[1]]) || any(dim(found[[1]]) != length(logf))) bad_input("matrix(log_f) returns no matrix with a row and a column for each of the ", length(logf), " states")
     last <<- list(logf = logf, rows = by_name(found[[1]], dimnames(found[[1]]), own$labels))
     last$rows
@@ -142,7 +143,7 @@ kernel_answer <- function(move, own = NULL) {
     if (!is.null(own)) names(logf) <- own$labels
     name <- if (is.null(own)) from else own$labels[from]
     found <- if (call$whole) list(to = list(rows(logf)[from, ]))
-      else row_of(tree, function() call$run(chooser, logf, if (is.null(own)) from else own$states[[from]]), !call$asks, name)
+      else ask(function() call$run(chooser, logf, if (is.null(own)) from else own$states[[from]]), !call$asks, name)
     p <- found$to[[1]]
     if (call$whole || length(found$to) == 1 && !call$asks && length(logf) > 1 && is.numeric(p) && length(p) == length(logf) && is.na(place(p, length(logf)))) {
       p <- as.vector(by_name(p, if (!call$whole) list(names(p)), own$labels))
@@ -180,7 +181,6 @@ own_states <- function(toy) {
   own <- if (inherits(toy, "breadboard_target")) toy else list(values = toy)
   labels <- if (is.numeric(own$values) && is.null(dim(own$values))) names(own$values)
   if (is.null(labels)) return()
-  if (anyDuplicated(labels)) bad_input("two states have the name ", labels[anyDuplicated(labels)])
   order <- if (is.null(own$edges)) seq_along(labels) else match(space_of(toy)$labels, labels)
   states <- if (is.null(own$states)) as.list(labels) else own$states
   list(states = states[order], labels = labels[order], counts = is.null(own$states) && !all(grepl("^-?[0-9]+$", labels)))
@@ -191,6 +191,7 @@ state_key <- function(state) key_of(list(lean = TRUE), if (is.atomic(state)) unn
 
 # The probabilities of a row or a matrix in the order of the labels, if it has names.
 by_name <- function(p, names, labels) {
+  stop_if_half_named(names, labels)
   if (is.null(labels) || is.null(names) || any(vapply(names, is.null, NA))) return(p)
   for (its in names) if (anyDuplicated(its) || !setequal(its, labels))
     bad_input("the kernel names the states ", toString(utils::head(its, 5)), ", and they are ", toString(utils::head(labels, 5)))
@@ -205,6 +206,36 @@ dim_of <- function(x) if (is.null(dim(x))) length(x) else dim(x)
 index_of <- function(x, shape) {
   at <- x %/% rev(cumprod(c(1, rev(shape)[-length(shape)]))) %% shape
   sum(at * cumprod(c(1, shape[-length(shape)]))) + 1
+}
+
+# What asks for rows as row_of does, and for some of them again after others: a row depends on no call
+# before.
+asking <- function(tree) {
+  then <- lapply(tree$state, contents)
+  known <- list()
+  asked <- 0
+  again <- function(row, ask = row$ask) {
+    p <- lapply(list(row$found, ask()), function(found) stats::setNames(found$p, vapply(found$to, state_key, "")))
+    keys <- unique(unlist(lapply(p, names)))
+    p <- lapply(p, function(p) ifelse(keys %in% names(p), p[keys], 0))
+    if (any(abs(p[[1]] - p[[2]]) > KNOWN)) bad_input(row$from, ": the function cannot be followed: ", KEPT)
+  }
+  function(move, check, from, lead = "from the state ") {
+    began <- proc.time()[[3]]
+    row <- list(from = paste0(lead, from), ask = function() row_of(tree, move, check, from, lead))
+    row$found <- row$ask()
+    asked <<- asked + 1
+    if (asked > 16 && log2(asked) %% 1 > 0 || proc.time()[[3]] - began > 1) return(row$found)
+    if (length(known)) again(known[[1 + floor((0.618 * asked) %% 1 * length(known))]])
+    known <<- c(known, list(row))
+    now <- lapply(tree$state, contents)
+    if (!identical(now, then)) { # as if no other row had been asked for
+      on.exit(Map(put, tree$state, now))
+      Map(put, tree$state, then)
+      again(row, function() tryCatch(row$ask(), error = function(condition) row$found))
+    }
+    row$found
+  }
 }
 
 # Where a move goes and with which probabilities.

@@ -4,9 +4,10 @@
 KEPT <- "run again with the same random choices, the function does something else: it keeps a state between its calls, or depends on what is not in its arguments"
 MOST_VALUES <- 1e5 # of one draw, each of which is a branch
 
-new_tree <- function(cut, seconds = Inf) {
+new_tree <- function(cut, seconds = Inf, state = list()) {
   tree <- new.env()
   tree$cut <- cut
+  tree$state <- state # places in which the function may keep something
   tree$long <- character() # keys of answers that are too long for names
   tree$lean <- FALSE # whether errors of the function are not caught, which saves half of the time
   tree$until <- proc.time()[[3]] + seconds

@@ -143,6 +143,21 @@ test_that("states may be any objects, and failures name them", {
   for (call in expression(expect_invariant(rows), expect_invariant(rows, states = 1:2), expect_invariant(rows, "easy", log_f = 1:2))) expect_error(eval(call), "give a toy, or log_f", class = "breadboard_bad_input")
 })
 
+test_that("a kernel that hides what it keeps by the order of the questions is refused", {
+  program_or_skip()
+  skip_on_os("windows")
+  flat <- c(0, 1, 0.5)
+  forms <- list(function(stuck) function(log_f, x) if (stuck(x)) x else metropolis(log_f, x), function(stuck) function(x) if (stuck(x)) x else metropolis(flat, x),
+    function(stuck) function(log_f, x) if (stuck(x)) as.numeric(1:3 == x) else rows(log_f)[x, ], function(stuck) function(chooser, log_f, x) if (stuck(x)) x else chooser$choose(rows(log_f)[x, ]))
+  memories <- list(function() { last <- 0; function(x) { before <- last; last <<- x; x < before } }, function() { most <- 0; function(x) { most <<- max(most, x); x < most } },
+    function() { last <- 0; function(x) { before <- last; last <<- x; before && abs(x - before) > 1 } }, function() { first <- NULL; function(x) { if (is.null(first)) first <<- x; x == first } })
+  for (form in forms) {
+    for (memory in memories) for (door in list(function(kernel) transition(kernel, flat), function(kernel) expect_invariant(kernel, flat)))
+      expect_error(door(form(memory())), "keeps a state", class = "breadboard_bad_input")
+    expect_invariant(form(local({ calls <- 0; function(x) { calls <<- calls + 1; FALSE } })), flat)
+  }
+})
+
 test_that("a table shows the columns that fit", {
   program_or_skip()
   x <- tightness(toy = c("easy", "barrier"), T = c(10, 100)) # texts of some rows are missing
@@ -180,6 +195,24 @@ test_that("draws are read by index, by coordinates and by label", {
   for (bad in list(function(x) x, TRUE, c("a", "b"))) expect_error(conform_draws(words, law = bad), "law = is of class", class = "breadboard_bad_input")
   line <- target(c(b = log(5), a = log(2), c = log(3)), edges = cbind(c("a", "b"), c("b", "c")))
   expect_equal(conform_draws(words, toy = line)$verdict[1], "pass")
+  at <- sample(3, 4000, TRUE, c(0.5, 0.3, 0.2))
+  chain <- rep(1:4, each = 1000)
+  for (labels in list(c(2, 3, 1), c(0, 2, 1), c(0, 1, 2), c(0.1, 5e5, -3))) { # numbers are the labels, and no indices
+    toy <- stats::setNames(log(c(0.5, 0.3, 0.2)), sprintf("%g", labels))
+    forms <- list(identity, function(d) data.frame(state = d, chain = chain), function(d) matrix(d, 1000), function(d) unname(split(d, chain)))
+    for (form in forms) {
+      expect_draws(form(labels[at]), toy)
+      expect_failure(expect_draws(form(labels[c(2, 3, 1)][at]), toy))
+    }
+  }
+  grid <- arrayInd(sample(6, 4000, TRUE, exp(logf)), dim(logf))
+  expect_draws(split(grid, row(grid)), logf)
+  expect_error(conform_draws(grid[rep(1:2, 2), c(1, 2, 1)], toy = logf), "has 3 coordinates", class = "breadboard_bad_input")
+  if (requireNamespace("posterior", quietly = TRUE)) {
+    expect_draws(posterior::rvar(grid), logf)
+    expect_failure(expect_draws(posterior::rvar(sample(3, 4000, TRUE)), c(0, 1, 2)))
+    expect_error(expect_chain(posterior::as_draws_df(data.frame(state = at))[4000:1, ], c(0, 1, 2), kernel = "heatbath"), "found \"3999\", and 4000 before it", class = "breadboard_bad_input")
+  }
 })
 
 test_that("the axes of a target have the names and values of R's", {
@@ -203,6 +236,15 @@ test_that("chains of coda and posterior are read", {
   chains <- list(three)
   if (requireNamespace("coda", quietly = TRUE)) chains <- c(chains, list(coda::mcmc.list(lapply(half, coda::mcmc)), coda::mcmc(at)))
   if (requireNamespace("posterior", quietly = TRUE)) chains <- c(chains, list(posterior::as_draws_array(three), posterior::as_draws_df(three)))
+  apart <- rep(c(0, 0, 0, 3), each = 1000) + matrix(rnorm(4000), 1000)
+  chains_of <- list(apart, lapply(1:4, function(j) apart[, j]), array(apart, c(1000, 4, 1)))
+  if (requireNamespace("posterior", quietly = TRUE)) chains_of <- c(chains_of, list(posterior::rvar(apart, with_chains = TRUE)))
+  chains_of <- c(chains_of, list(data.frame(iterations = rep(1:1000, 4), chains = rep(paste0("chain:", 1:4), each = 1000), parameters = "mu", value = as.vector(apart)))) # rstan's, melted
+  for (chain in chains_of) {
+    found <- breadboard("samplers", "diagnose", chain)
+    expect_equal(found$chains, 4)
+    expect_gt(found$rhat_rank, 1.4)
+  }
   for (chain in chains) {
     expect_true(all(breadboard("conform", "chain", chain, toy = logf)$verdict != "fault"))
     expect_lt(max(abs(breadboard("samplers", "diagnose", chain, toy = logf)$mean_error)), 4)
@@ -273,6 +315,13 @@ test_that("matrices as kernels are sparse or dense, and in the order of R", {
   expect_error(pass(named, c(a = 0, b = 0, z = 0)), "other names", class = "breadboard_bad_input")
   expect_true(pass(named[c(3, 1, 2), c(2, 1, 3)], by_name))
   expect_true(pass(structure(named[c(2, 3, 1), c(2, 3, 1)], dimnames = list(c(1, 2, 0), c(1, 2, 0))), log(c("0" = 0.5, "1" = 0.25, "2" = 0.25))))
+  half <- matrix(c(0.25, 0.5, 0.25), 3, 3, byrow = TRUE, dimnames = list(NULL, c("a", "b", "c")))
+  for (kernel in list(half, function(log_f) half)) {
+    expect_true(pass(kernel, log(c(a = 0.25, b = 0.5, c = 0.25))))
+    expect_error(pass(kernel, by_name), "its rows or its columns alone", class = "breadboard_bad_input")
+  }
+  expect_error(pass(P[1:3, 1:3], c(a = 0, a = 0, b = 1)), "two states have the name a", class = "breadboard_bad_input")
+  expect_equal(transition(named[c(3, 1, 2), c(2, 1, 3)], by_name)["b", c("c", "a", "b")], c(c = 0.25, a = 0.5, b = 0.25))
   expect_error(pass(named[c(1, 1, 2), c(1, 1, 2)], by_name), "have the name a twice", class = "breadboard_bad_input")
   expect_equal(dim(export(toy = c(0, 1, 2), T = 2, arrays = "kernel_dense")$kernel_2), c(3, 3))
   expect_error(pass(matrix(1 / 6, 6, 6)), "the kernel is wrong", class = "breadboard_fault")

@@ -160,13 +160,15 @@ test_that("what is not explored is no agreement", {
 test_that("a function has its own arguments, outcomes and time limits", {
   own <- function(seconds, check = 1, cut = 2, most = 3, f = 4, e = 5, tolerance = 6) paste(seconds, check, cut, most, f, e, tolerance, sample(2, 1))
   expect_setequal(names(law(own, seconds = -1, check = "x", cut = "y", most = 0, f = 7, e = 8)$p), c("-1 x y 0 7 8 6 1", "-1 x y 0 7 8 6 2"))
+  for (name in c("g", "given", "u", "tol")) do.call(expect_law, c(list(eval(call("function", as.pairlist(stats::setNames(alist(x = ), name)), as.name(name))), c("3" = 1)), stats::setNames(list(3), name)))
+  expect_law(function() sample(c("", "a"), 1), c("\"\"" = 0.5, a = 0.5))
   expect_law(own, c("9 1 2 3 4 8 0.1 1" = 0.5, "9 1 2 3 4 8 0.1 2" = 0.5), 9, e = 8, tolerance = 0.1)
   expect_setequal(names(law(function() sample(c("NA", NA), 1))$p), c("NA", "<NA>"))
   expect_length(law(function() list("a\rcharacter b", c("a", "b"))[[sample(2, 1)]])$p, 2)
   expect_length(law(function() rep(sample(2, 1), 6000))$p, 2)
   expect_error(law(function() { setTimeLimit(elapsed = 0.05, transient = TRUE); Sys.sleep(0.2); for (i in 1:9) Sys.sleep(0.1); sample(2, 1) }), "elapsed time limit")
   expect_error(law(function() { x <- list(sample(2, 1)); for (i in 1:50000) x <- list(x); x }), "too many lists", class = "breadboard_refused")
-  for (bad in list(c(a = NA, b = 1), c(a = 0.5, a = 0.5), c(0.5, b = 0.5), list(a = "x"), numeric(), c(0.5, 0.5), matrix(1)))
+  for (bad in list(c(a = NA, b = 1), c(a = 0.5, a = 0.5), c(0.5, b = 0.5), list(a = "x"), c(a = Inf), numeric(), c(0.5, 0.5), matrix(1)))
     expect_error(expect_law(function() 1, bad), "give each outcome once", class = "breadboard_bad_input")
 })
 
@@ -235,7 +237,18 @@ test_that("what the order of the first calls decides is refused", {
   numbered <- function() { seen <- integer(); function() { k <- sample.int(4, 1); if (!k %in% seen) seen <<- c(seen, k); match(k, seen) } }
   known <- new.env()
   by_environment <- function() { k <- as.character(sample.int(4, 1)); if (is.null(known[[k]])) known[[k]] <- length(ls(known)) + 1L; known[[k]] }
-  for (f in list(numbered(), by_environment)) expect_error(law(f), "keeps a state", class = "breadboard_refused")
+  of <- function(seen, index = "s") function() { k <- sample.int(4, 1); if (!k %in% seen()[[index]]) seen(c(seen()[[index]], k)); match(k, seen()[[index]]) }
+  held <- function(space) of(function(s) if (missing(s)) space else assign("s", s, space))
+  classed <- structure(list2env(list(s = integer())), class = "R6")
+  object <- methods::setRefClass("Numbered", fields = list(s = "numeric"), methods = list(number = function(k) { if (!k %in% s) s <<- c(s, k); match(k, s) }), where = environment())$new()
+  listed <- list(list(e = list2env(list(s = integer()))))
+  in_options <- of(function(s) if (missing(s)) list(s = getOption("breadboard.numbered")) else options(breadboard.numbered = s))
+  by_helper <- local({ number <- local({ seen <- integer(); function(k) { if (!k %in% seen) seen <<- c(seen, k); match(k, seen) } }); function() number(sample.int(4, 1)) })
+  by_object <- function() object$number(sample.int(4, 1))
+  by_list <- of(function(s) if (missing(s)) listed[[1]]$e else assign("s", s, listed[[1]]$e))
+  for (f in list(numbered(), by_environment, in_options, by_helper, held(classed), by_object, by_list)) expect_error(law(f), "keeps a state", class = "breadboard_refused")
+  expect_error(law(function(e) { k <- sample.int(4, 1); if (!k %in% e$s) e$s <- c(e$s, k); match(k, e$s) }, list2env(list(s = integer()))), "keeps a state", class = "breadboard_refused")
+  options(breadboard.numbered = NULL)
   squares <- new.env()
   calls <- 0
   memo <- function() { calls <<- calls + 1; k <- as.character(sample.int(4, 1)); if (is.null(squares[[k]])) squares[[k]] <- as.integer(k)^2; squares[[k]] }
