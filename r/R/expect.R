@@ -18,11 +18,13 @@ expect_law <- function(.f, .expected, ..., tolerance = 1e-12) {
   invisible(found)
 }
 
-# The distribution of .f, and the tolerance, which is an argument of .f if it has one of this name.
+# The distribution of .f, and the tolerance, which is an argument of .f if it has one of this name. The
+# usual cut leaves more of a geometric distribution than the usual tolerance.
 law_within <- function(.f, ..., .tolerance, .given, .usual) {
   own <- .given && is.function(.f) && "tolerance" %in% names(formals(args(.f)))
   if (!own && !(is.numeric(.tolerance) && isTRUE(.tolerance >= 0 && .tolerance < 1))) bad_input("tolerance = is ", deparse(.tolerance)[1], "; give a number from 0 to below 1")
-  list(law = if (inherits(.f, "breadboard_law")) .f else if (own) law(.f, ..., tolerance = .tolerance) else law(.f, ...), tolerance = if (own) .usual else .tolerance)
+  found <- function(...) if ("cut" %in% c(names(formals(args(.f))), ...names())) law(.f, ...) else law(.f, ..., cut = 1e-15)
+  list(law = if (inherits(.f, "breadboard_law")) .f else if (own) found(..., tolerance = .tolerance) else found(...), tolerance = if (own) .usual else .tolerance)
 }
 
 expect_draws <- function(draws, toy = NULL, ..., states = NULL, log_f = NULL)

@@ -331,9 +331,11 @@ quantile.breadboard_law <- function(x, probs = seq(0, 1, 0.25), names = TRUE, ..
 
 median.breadboard_law <- function(x, na.rm = FALSE, ...) quantile.breadboard_law(x, 0.5, names = FALSE)
 
-# Quantiles, mean and standard deviation of numbers; of other outcomes the probabilities.
+# Quantiles, mean and standard deviation of numbers; of other outcomes, or if a part is not explored,
+# the probabilities.
 summary.breadboard_law <- function(object, ...) {
-  if (is.null(numbers_of(object))) return(c(object[], if (object$remainder > 0) c("not explored" = object$remainder)))
+  if (object$remainder > 0) return(as.data.frame(object))
+  if (is.null(numbers_of(object))) return(object[])
   at <- quantile.breadboard_law(object, names = FALSE)
   m <- mean(object)
   structure(c(Min. = at[1], "1st Qu." = at[2], Median = at[3], Mean = m, "3rd Qu." = at[4], Max. = at[5], SD = sqrt(mean(object, function(v) (v - m)^2))),

@@ -75,7 +75,7 @@ one_draw <- function(tree, name, params) {
   if (anyNA(density(0)) || name == "rnbinom" && params$size == 0 || any(!is.finite(unlist(params)))) return(NULL)
   if (name %in% ENDLESS) {
     tail <- function(x) do.call(getExportedValue("stats", paste0("p", of)), c(list(x), params, lower.tail = FALSE))
-    return(endless(tree, density, tail))
+    return(endless(tree, list(name, params), density, tail))
   }
   pick(tree, density(0:largest)) - 1
 }

@@ -128,14 +128,19 @@ take <- function(tree, kind) {
   tree$plain[[tree$taken]]
 }
 
-# A number from 0 with infinitely many possible values; the tail below the cut is not explored.
-endless <- function(tree, density, tail) {
+# A number from 0 with infinitely many possible values; the tail below the cut is not explored. The
+# probabilities are kept for the next branch, which mostly has the same.
+endless <- function(tree, of, density, tail) {
   if (!is.null(tree$plain)) return(take(tree, "discrete"))
-  least <- if (tree$cut > 0) max(tree$cut, 1e-18) / 4 else 1e-321
-  n <- 16
-  while (n < MOST_VALUES && tail(n - 1) * tree$p > least) n <- 2 * n
-  chances <- c(density(seq_len(n) - 1), tail(n - 1))
-  k <- decide(tree, chances)
+  of <- list(of, tree$p)
+  if (!identical(tree$endless$of, of)) {
+    least <- if (tree$cut > 0) max(tree$cut, 1e-18) / 4 else 1e-321
+    n <- 16
+    while (n < MOST_VALUES && tail(n - 1) * tree$p > least) n <- 2 * n
+    tree$endless <- list(of = of, chances = c(density(seq_len(n) - 1), tail(n - 1)))
+  }
+  n <- length(tree$endless$chances) - 1
+  k <- decide(tree, tree$endless$chances)
   if (k > n) {
     lose(tree, tree$p)
     stop_run()

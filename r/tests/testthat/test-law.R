@@ -130,7 +130,9 @@ test_that("a distribution has a mean, a distance and conditions", {
     expect_error(expect_mean(die, 3, tolerance = tolerance), "tolerance = is", class = "breadboard_bad_input")
     expect_error(expect_law(die, c("1" = 1), tolerance = tolerance), "tolerance = is", class = "breadboard_bad_input")
   }
-  expect_error(expect_mean(function() rgeom(1, 0.5), 1), "not known", class = "breadboard_bad_input")
+  expect_mean(function() rgeom(1, 0.5), 1)
+  expect_law(function() rgeom(1, 0.5), stats::setNames(dgeom(0:60, 0.5), 0:60))
+  expect_error(expect_mean(function() rgeom(1, 0.5), 1, cut = 1e-12), "not known", class = "breadboard_bad_input")
   expect_output(print(die), "0.166666667  6")
   expect_error(mean(law(function() sample(c("a", "b"), 1))), "no numbers")
   no <- law(function() if (runif(1) < 0.2) stop("no") else 1)
@@ -212,6 +214,7 @@ test_that("a distribution has the methods of R", {
   expect_output(print(found, digits = 3), "0.267 +3")
   letters <- law(function() sample(c("x", "y"), 1, prob = c(0.9, 0.1)))
   expect_equal(summary(letters), c(x = 0.9, y = 0.1))
+  expect_equal(summary(law(function() rgeom(1, 0.5), cut = 0.1))$most[1], 0.625)
   expect_error(quantile(letters), "no numbers", class = "breadboard_bad_input")
   expect_error(quantile(found, 1.5), "from 0 to 1", class = "breadboard_bad_input")
   fails <- law(function() if (runif(1) < 0.2) stop("no") else 1)
