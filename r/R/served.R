@@ -198,7 +198,7 @@ by_name <- function(p, names, labels) {
   if (is.matrix(p)) p[labels, labels, drop = FALSE] else p[labels]
 }
 
-KERNEL_CUT <- 1e-300 # so that a rare move is not lost, on which whether a chain is irreducible may hang
+KERNEL_CUT <- 1e-320 # so that a rare move is not lost, on which whether a chain is irreducible may hang
 
 dim_of <- function(x) if (is.null(dim(x))) length(x) else dim(x)
 
