@@ -2,6 +2,7 @@ package experiments_test
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -10,6 +11,7 @@ import (
 
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
+	"breadboard/grid/longtest"
 )
 
 // TestNamedSizesFit: the number of states that a refusal names is not refused.
@@ -89,4 +91,16 @@ func TestSizesBeforeToys(t *testing.T) {
 			t.Errorf("%s: %d cases, %v", toy, len(cases), all)
 		}
 	}
+}
+
+// TestRefusedBeforePlacing: an annealing that takes too much is refused before its schedule is
+// placed, which took a minute and a half; here, placing would fail.
+func TestRefusedBeforePlacing(t *testing.T) {
+	s := subject.Selection{
+		Toys: []string{"easy"}, Path: "geometric", Schedule: "friction", Kernel: "stay",
+		Distributions: []int{3},
+	}
+	longtest.Refuses(s.Cases(t.Context()))(t, "friction")
+	s.Check = func(subject.Size) error { return errors.New("too large") }
+	longtest.Refuses(s.Cases(t.Context()))(t, "too large")
 }

@@ -263,22 +263,30 @@ func (s Selection) casesOf(ctx context.Context, toy *toys.Toy, family placement.
 	if err != nil {
 		return nil, err
 	}
-	ground := placement.NewGround(path, kernel, 1)
-	ground.Classes = toy.Members != nil
-	placement, err := family.OnGround(ctx, ground)
-	if err != nil && toy.Levels {
-		err = fmt.Errorf(
-			"no kernel moves on levels of log f, so schedules that depend on moves cannot be used: %w", err)
+	called, _ := selector.SplitName(s.Path)
+	names := Setting{selector.WithName(called, path.String()), initial.Name, family.Name, name, 0}
+	lengths := s.lengths(family)
+	refused := make([]error, len(lengths)) // before the ground of the schedule is measured
+	for i, T := range lengths {
+		if T > 0 {
+			refused[i] = s.affords(toy, kernel, names.of(T))
+		}
 	}
-	if err != nil {
-		return nil, fmt.Errorf("toy %s: %w", toy.Name, toy.Explain(err))
+	var placed placement.Placement
+	if slices.Contains(refused, nil) {
+		placed, err = place(ctx, toy, family, path, kernel)
+		if err != nil {
+			return nil, err
+		}
 	}
 	var cases []Case
 	var failed Failures
-	called, _ := selector.SplitName(s.Path)
-	for _, T := range s.lengths(family) {
-		c, err := s.onPath(ctx, toy, path, kernel, placement,
-			Setting{selector.WithName(called, path.String()), initial.Name, family.Name, name, T})
+	for i, T := range lengths {
+		var c Case
+		err := refused[i]
+		if err == nil {
+			c, err = s.onPath(ctx, toy, path, kernel, placed, names.of(T))
+		}
 		if err := failed.Keep(
 			ctx, NewFailure(Params{{"toy", toy.Name}, {"T", strconv.Itoa(T)}}, err)); err != nil {
 			return nil, err
@@ -292,6 +300,30 @@ func (s Selection) casesOf(ctx context.Context, toy *toys.Toy, family placement.
 		}
 	}
 	return cases, failed.OrNil()
+}
+
+// place returns where a family of schedules has its distributions on a path to a toy.
+func place(ctx context.Context, toy *toys.Toy, family placement.Family, path chains.Path,
+	kernel *chains.Transitions) (placement.Placement, error) {
+	ground := placement.NewGround(path, kernel, 1)
+	ground.Classes = toy.Members != nil
+	placed, err := family.OnGround(ctx, ground)
+	if err != nil && toy.Levels {
+		err = fmt.Errorf(
+			"no kernel moves on levels of log f, so schedules that depend on moves cannot be used: %w", err)
+	}
+	if err != nil {
+		return placed, fmt.Errorf("toy %s: %w", toy.Name, toy.Explain(err))
+	}
+	return placed, nil
+}
+
+// affords fails if an annealing of a toy is refused for its size.
+func (r Reader) affords(toy *toys.Toy, kernel *chains.Transitions, names Setting) error {
+	if toy.Levels {
+		return nil
+	}
+	return r.CheckSize(names.Params(), names.T, kernel.Kernel(), toy.Space)
 }
 
 // moves returns the kernel of the selection on a toy, and its name. On levels none moves, and one
@@ -321,18 +353,7 @@ func (s Selection) moves(ctx context.Context,
 // is that of the schedule, if that has its own.
 func (r Reader) onPath(ctx context.Context, toy *toys.Toy, path chains.Path, kernel *chains.Transitions,
 	by placement.Placement, names Setting) (none Case, err error) {
-	affords := func() error {
-		if toy.Levels {
-			return nil
-		}
-		return r.CheckSize(names.Params(), names.T, kernel.Kernel(), toy.Space)
-	}
 	known := names.T > 0
-	if known {
-		if err := affords(); err != nil {
-			return none, err
-		}
-	}
 	placed, err := by.Place(ctx, names.T)
 	if err != nil {
 		return none, toy.Explain(err)
@@ -345,7 +366,7 @@ func (r Reader) onPath(ctx context.Context, toy *toys.Toy, path chains.Path, ker
 		names.T = points.Len()
 	}
 	if !known {
-		if err := affords(); err != nil {
+		if err := r.affords(toy, kernel, names); err != nil {
 			return none, err
 		}
 	}

@@ -40,6 +40,7 @@ See breadboard help tempering.`,
   breadboard temper --toy ising:4x4:0.4 -T 25 --schedule acceptance --kernel heatbath --chains 20
   breadboard temper --toy easy -T 3 --schedule curve:0:0.4:1 --function x0,g --out results`,
 		Counts: "ladders", Workers: true,
+		Cost: cost,
 		Options: study.OptionsOf(func(o *Options) []study.Option {
 			return []study.Option{
 				schemesOption(&o.Schemes),
@@ -58,6 +59,18 @@ See breadboard help tempering.`,
 		Unswept: "a sweep of annealings takes hundreds of distributions, each of which would be a " +
 			"replica; give several values of T and functions here",
 	})
+}
+
+// cost: the rejections along the path, and between its rungs, sort the states. Measured: seconds
+// per state, of the path and of a rung.
+func cost(s subject.Size) subject.Cost {
+	const (
+		along = 1e-5
+		rung  = 7e-7
+	)
+	c := s.Solution
+	c.Seconds += float64(s.States) * (along + rung*float64(s.Distributions))
+	return c
 }
 
 // Ladders declares the study of the best ladders.
