@@ -57,8 +57,8 @@ depends.
 
 Each finding is how far an identity is from holding, in nats for logarithms and
 otherwise in probabilities; a fault names the output. A finding about the mean
-of AIDE is open if a run may be extinct. -v shows all findings. The exit code
-is 1 if an identity does not hold. Spaces must be small.
+of AIDE is open if a run may lose all its weight. -v shows all findings. The
+exit code is 1 if an identity does not hold. Spaces must be small.
 
 See breadboard help estimators.`,
 		Example: `  breadboard aide check smc:2:systematic

@@ -24,8 +24,8 @@ FORWARD has independent draws: parameters from the prior, and data from the
 simulator. SUCCESSIVE has a column chain. Each chain begins with a forward
 draw, then alternates a step of the posterior sampler and new data. If all is
 right, both have the same distribution (Geweke 2004). Some 1000 chains of 10 to
-100 draws, with 100 forward draws for each chain, find most faults. For data of
-many numbers write some functions of them.
+100 draws, with 100 forward draws for each chain, find most faults. If data are
+many numbers, write a few functions of them instead.
 
 See breadboard help check-kernel.`,
 		Example: `  breadboard conform joint forward.csv successive.csv

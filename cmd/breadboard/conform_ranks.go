@@ -20,10 +20,10 @@ func (a *app) conformRanksCommand() *cobra.Command {
 tests for each variable whether they are uniform on 0 to L.
 
 The file has a column for each variable, or the columns variable, rank and
-max_rank, as stats of R's package SBC. A fault names a cause if one explains
-the ranks: draws that are too high or low, too narrow or wide, or dependent.
-Too many ranks at both ends may have several causes: thin the draws and test
-again. Break ties at random, or discrete values look shifted.
+max_rank, which the stats of R's package SBC have. A fault names a cause if one
+explains the ranks: draws that are too high or low, too narrow or wide, or
+dependent. Too many ranks at both ends may have several causes: thin the draws
+and test again. Break ties at random, or discrete values look shifted.
 
 See breadboard help tests.`,
 		Example: `  breadboard conform ranks ranks.csv --draws 99

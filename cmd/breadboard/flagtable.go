@@ -40,7 +40,7 @@ type flagRow struct {
 // flagTable has the flags of all commands. A second meaning has another name.
 var flagTable = map[string]flagRow{
 	"adaptive": {ofWhat, "X",
-		"let the particles place each beta, at the conditional ESS X times their number, as in 0.9"},
+		"the particles place each beta so that the conditional ESS is X times their number, as in 0.9"},
 	"ancestors":     {ofWhat, "WAY", "ancestor sampling"},
 	"base-chain":    {ofWhat, "CHAIN", "chains p_0 over the tokens, as in markov:1:0"},
 	"beta":          {ofWhat, "X", "inverse temperatures"},
@@ -123,7 +123,7 @@ var flagTable = map[string]flagRow{
 	"column": {ofHow, "NAME=ROLE",
 		"give the column NAME the role or name ROLE, as in `NAME=ROLE` run=chain; none omits it"},
 	"cut":       {ofHow, "X", "prune branches less probable than this"},
-	"draws":     {ofHow, "L", "number of draws that each rank is among"},
+	"draws":     {ofHow, "L", "number of draws among which a value is ranked"},
 	"effort":    {ofHow, "EFFORT", "the largest effort of a claim"},
 	"estimates": {ofHow, "FILE", "`FILE` of estimates in the column log_z"},
 	"exact-starts": {ofHow, "N",

@@ -320,7 +320,7 @@ func clone(t *testing.T, text string) (dir string) {
 			specs = append(specs, block[1])
 		}
 	}
-	for i, name := range []string{"grid.toml", "seeds.toml", "own.toml"} {
+	for i, name := range []string{"grid.toml", "own.toml"} {
 		// in the order in which a document shows them
 		if i < len(specs) {
 			writeFile(t, filepath.Join(dir, name), specs[i])

@@ -113,7 +113,7 @@ func (s sweepSpec) plan(studies []*subject.Question) (*sweep.Sweep, sweep.Plan, 
 func (a *app) sweepPlanCommand() *cobra.Command {
 	var spec sweepSpec
 	c := &cobra.Command{
-		Use: "plan SPEC", Short: "Say how many cells a sweep has, and what it will take",
+		Use: "plan SPEC", Short: "Count the cells of a sweep, and estimate what they take",
 		Long: `plan checks a specification as run does, and estimates the time, memory and
 disk that run needs.
 
@@ -161,7 +161,7 @@ func (a *app) sayTime(plan sweep.Plan) {
 
 func (a *app) sweepStatusCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "status DIR...", Short: "Say what of a sweep is done, failed and missing",
+		Use: "status DIR...", Short: "Count the cells of a sweep that are done, failed and missing",
 		Long: `status reads the results in the folders of a sweep, which may be running, and says how far each shard has come.
 Failed cells are named on standard error, with why they failed.`,
 		Example: `  breadboard sweep status grid

@@ -15,8 +15,8 @@ func (a *app) sweepMergeCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "merge DIR...", Short: "Make one table of the results of a sweep",
 		Long: `merge reads the results of a sweep from one or more folders and writes one
-table: the same bytes for any number of shards, workers and restarts, but for
-times on the clock.
+table: the same bytes for any number of shards, workers and restarts, except
+wall-clock times.
 
 The column error says why a cell failed; the exit code is then 1, after the
 whole table is written. If cells have no result, merge writes nothing and exits

@@ -38,10 +38,10 @@ runs a shard of the sweep in each task, and a job that merges the results into
 DIR/merged.
 
 The merge runs when every task has ended. If a task was killed or ran out of
-time, it stops and says what is missing; submit again, and tasks solve only
-that. To repeat a single task, write sbatch --array=3 DIR/slurm-array.sh. All
-nodes must share DIR and the current folder, in which files and programs are
-found. --format is that of the merge, by default csv.
+time, the merge stops and says what is missing; submit again, and tasks solve
+only that. To repeat a single task, write sbatch --array=3 DIR/slurm-array.sh.
+All nodes must share DIR and the current folder, in which files and programs
+are found. --format is that of the merge, by default csv.
 
 See breadboard help sweeps.`,
 		Example: `  breadboard sweep submit grid.toml --shards 6 --out grid

@@ -430,8 +430,8 @@ class _success(Command):
             edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
             list, or in a dict by name
         chains : int
-            number of simulated chains or runs of products of factors; 0 is 1000 if
-            their states cannot be listed
+            number of simulated chains or runs if the toy is a product of factors; 0 is
+            1000 if its states cannot be listed
         memory : str, default '1GB'
             memory limit, as in 500MB of elimination
         best : bool, default False
@@ -633,7 +633,7 @@ class _smc(Command):
         Parameters
         ----------
         adaptive : number or a list
-            let the particles place each beta, at the conditional ESS X times their
+            the particles place each beta so that the conditional ESS is X times their
             number, as in 0.9
         T : int or a list, default [100]
             number of distributions, both ends included
@@ -2569,7 +2569,8 @@ class _conform_ranks(Command):
         Parameters
         ----------
         draws : int
-            number of draws that each rank is among; 0 is that of the column max_rank
+            number of draws among which a value is ranked; 0 is that of the column
+            max_rank
         alpha : number, default 1e-06
             largest probability of a false alarm in the run
         junit : path
@@ -2604,7 +2605,7 @@ class _conform_joint(Command):
             give the column NAME the role or name ROLE, as in NAME=ROLE run=chain; none
             omits it
         L : int, default 99
-            number of draws that each rank is among, at most
+            number of draws among which a value is ranked, at most
         alpha : number, default 1e-06
             largest probability of a false alarm in the run
         junit : path
@@ -2668,8 +2669,8 @@ class _conform_posterior(Command):
         chains : int, default 1000
             number of simulated chains or runs of the tests whose power is computed
         L : int, default 15
-            number of draws that each rank is among in SBC, and number of rounds of
-            Geweke's test
+            number of draws among which a value is ranked in SBC, and number of rounds
+            of Geweke's test
         moves : int, default 100
             number of moves of a chain before its draw for SBC
         strict : bool, default False
@@ -2800,12 +2801,12 @@ class _sbc(Command):
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """sbc gives the exact distribution of the ranks of simulation-based calibration
-        (SBC), and what a run tells a test of them.
+        (SBC), and how many nats a run gives to a test of them.
 
         Parameters
         ----------
         data : str, default 'simulated'
-            the data: simulated, or given, which is that of the toy
+            the data: simulated, or given for those of the toy
         datasets : int, default 100
             number of data sets
         sampler : str or a list, default ['iid', 'prior', 'power:0.9', 'power:0.5', 'metropolis']
@@ -2826,7 +2827,7 @@ class _sbc(Command):
         warmup : int
             number of moves before the first sample
         L : int, default 15
-            number of draws that each rank is among
+            number of draws among which a value is ranked
         alpha : number, default 1e-06
             largest probability of a false alarm in the run
         seed : int, default 1
@@ -2886,7 +2887,7 @@ class _power(Command):
         warmup : int
             number of moves before the first sample
         L : int, default 15
-            number of draws that each rank is among
+            number of draws among which a value is ranked
         alpha : number, default 1e-06
             largest probability of a false alarm in the run
         seed : int, default 1
@@ -2994,8 +2995,8 @@ class _sweep_merge(Command):
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """merge reads the results of a sweep from one or more folders and writes one
-        table: the same bytes for any number of shards, workers and restarts, but for
-        times on the clock.
+        table: the same bytes for any number of shards, workers and restarts, except
+        wall-clock times.
 
         Parameters
         ----------

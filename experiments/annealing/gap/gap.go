@@ -171,8 +171,8 @@ func Study() *study.Study[subject.Case, study.NoOptions, Row] {
 
 B is the sum of two divergences between forward and reverse chains. Each is one
 of the divergences of J plus a sum over stages t of terms that are not
-negative, KL(q_{t-1} || p_t) - KL(q_t || p_t) in the forward direction, with
-the distribution q_t of x_t. The table adds groups of stages; csv and json have
+negative. Forward they are KL(q_{t-1} || p_t) - KL(q_t || p_t), where q_t is
+the distribution of x_t. The table adds groups of stages; csv and json have
 every stage, and a row of kind final with J. The exit code is 1 if the sums are
 not J and B.
 

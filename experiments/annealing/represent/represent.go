@@ -175,10 +175,10 @@ summed out (collapsed).
 
 work is the mean number of evaluations of log f in a run; an evaluation costs
 more if variables are summed out, which work does not count. Each
-representation is also a toy, such as low:collapsed. Those of a network in a
-file are the whole network and, for each unobserved variable, the network
-without it. The exit code is 1 if two marginal likelihoods differ by more than
-1e-13.
+representation is also a toy, such as low:collapsed. The representations of a
+network in a file are the whole network and, for each unobserved variable, the
+network without it. The exit code is 1 if two marginal likelihoods differ by
+more than 1e-13.
 
 See breadboard help models.`,
 		Examples: `  breadboard represent

@@ -48,9 +48,10 @@ func Compare() *study.Study[subject.Case, CompareOptions, Row] {
 each is from the best possible schedule.
 
 best, best:J and best:success are searched as by schedule optimize, which takes
-most of the time. own=file:PATH gives a schedule in a file a name. T B has the
-limit of T B for large T, which is smallest for best and friction. If there are many states the limit takes
-minutes, and is omitted unless friction or a best schedule is listed.
+most of the time. own=file:PATH gives a schedule in a file a name. The column T
+B is the limit of T times B for large T. It is smallest for best and friction.
+If there are many states the limit takes minutes, and is omitted unless
+friction or a best schedule is listed.
 
 See breadboard help reference schedules.`,
 		Examples: `  breadboard schedule compare

@@ -175,8 +175,9 @@ reverse chains start from a reference distribution instead of the target.
 The value is E_reference[log w] - E_fwd[log w], in nats. From the target it is
 B, a bound on J. From any other distribution it bounds nothing and may be
 negative. --moves S first applies the target's kernel S times; the value tends
-to B if the kernel forgets its start. bound_from is the smallest S from which
-on it bounds J. breadboard help reference references explains the starts.
+to B if the kernel forgets its start. bound_from is the smallest S such that
+the value bounds J from there on. breadboard help reference references explains
+the starts.
 
 See breadboard help estimators.`,
 		Examples: `  breadboard subjective --toy barrier -T 1e4

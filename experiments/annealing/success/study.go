@@ -52,7 +52,7 @@ See breadboard help models.`,
 					To: study.Memory(&o.Memory)},
 				{
 					Name:  "chains",
-					Doc:   "of products of factors; 0 is 1000 if their states cannot be listed",
+					Doc:   "if the toy is a product of factors; 0 is 1000 if its states cannot be listed",
 					Swept: &chains,
 					To:    study.Whole(&o.Chains, "N", 0, mostChains),
 				},

@@ -194,11 +194,12 @@ func Study() *study.Study[subject.Case, Options, Row] {
 		Help: `power compares exactly what tests of samplers see of a fault, and after how
 many runs they find it.
 
-nats_per_run is the KL divergence of what a test looks at, given the fault,
-from what it expects. runs is log(1/alpha)/nats_per_run, but at least 1: no
-test of the same numbers that is certain to find the fault needs fewer on
-average. right_runs is the same for the right sampler. cheapest marks the test
-with the fewest moves. Faults are the samplers of breadboard sbc, or kernels.
+nats_per_run is the KL divergence of the numbers that a test looks at, given
+the fault, from those that it expects. runs is log(1/alpha)/nats_per_run, but
+at least 1: no test of the same numbers that is certain to find the fault needs
+fewer on average. right_runs is the same for the right sampler. cheapest marks
+the test with the fewest moves. Faults are the samplers of breadboard sbc, or
+kernels.
 
 See breadboard help tests.`,
 		Examples: `  breadboard power

@@ -24,7 +24,7 @@ func Study() *study.Study[subject.Case, Options, Row] {
 		Name: "sbc",
 		Asks: "What can simulation-based calibration see? Nats per run",
 		Help: `sbc gives the exact distribution of the ranks of simulation-based calibration
-(SBC), and what a run tells a test of them.
+(SBC), and how many nats a run gives to a test of them.
 
 z is drawn from the prior, data y given z, and --draws states by a sampler of
 p(z|y). The rank of z among them is uniform if the sampler is right and its
@@ -98,7 +98,7 @@ func OptionsIn(o *Options) []study.Option {
 		{Name: "warmup", To: study.Whole(&o.Burn, "N", 0, maxBurn)},
 		{Name: "start", Doc: ": initial, target, truth or another distribution",
 			To: study.Text(&o.Start)},
-		{Name: "data", Doc: ": simulated, or given, which is that of the toy", To: study.Text(&o.Data)},
+		{Name: "data", Doc: ": simulated, or given for those of the toy", To: study.Text(&o.Data)},
 		{Name: "datasets",
 			To: study.Whole(&o.DataSets, "N", 2, maxDataSets)},
 		study.SeedOption(&o.Seed, nil),

@@ -126,12 +126,12 @@ func Study() *study.Study[subject.Case, Options, Row] {
 the bias, standard deviation and root mean squared error of log Zhat, and how
 often it overestimates.
 
-From the prior of a model Z is the marginal likelihood. --work is the budget in
-evaluations of log f and exact draws. An estimator takes the largest setting
-within it; to choose one, append it, as in cms:K=10. Estimators that need exact
-draws cannot be used on real data. A number without an exact method is NaN,
-with a note; --chains runs the estimators. breadboard help reference estimators
-explains them.
+If the path starts from the prior of a model, Z is the marginal likelihood.
+--work is the budget in evaluations of log f and exact draws. An estimator
+takes the largest setting within the budget; to choose a setting, append it, as
+in cms:K=10. Estimators that need exact draws cannot be used on real data. A
+number without an exact method is empty, with a note; --chains runs the
+estimators. breadboard help reference estimators explains them.
 
 See breadboard help logz.`,
 		Examples: `  breadboard evidence

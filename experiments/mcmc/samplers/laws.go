@@ -380,9 +380,9 @@ chains succeed or R-hat misses an error.
 P(success) is the probability that --chains chains have a RESS of at least 12
 (Turner and Neal 2017, section 5). coverage is that of the nominal 95% interval
 with exact tau. wrong means that the mean of all samples is off by more than
-half a standard deviation. R-hat is that of whole chains, for functions with
-the values 0 and 1. Functions must be whole numbers. csv and json have proven
-bounds.
+half a standard deviation. R-hat is computed from whole chains, and only for
+functions with the values 0 and 1. Functions must be whole numbers. csv and
+json have proven bounds.
 
 See breadboard help mixing.`,
 		Examples: `  breadboard samplers laws

@@ -233,7 +233,7 @@ The mixing time is the least k with MI(x_k; x_0) <= --mi, for x_0 from the
 target. The burn-in time is the least k with TV(distribution of x_k, target) <=
 --tv, for x_0 from the start. Both are infinite for some reducible or periodic
 chains. temper:T is parallel tempering of T replicas, which move by Metropolis,
-or by KERNEL in temper:T:KERNEL; a scan is a move.
+or by KERNEL in temper:T:KERNEL; one scan counts as one move.
 
 See breadboard help mixing.`,
 		Examples: `  breadboard samplers times

@@ -322,7 +322,7 @@ func Best() *study.Study[subject.Case, BestOptions, BestRow] {
 			Help: `best finds the optimum of each objective over a parameter of the policy,
 exactly, and J there.
 
-The excess is how far that J is above the least J: what training by this
+The excess is J at this optimum minus the least J: what training by this
 objective loses, however long it runs. path_q_p is log Z minus the ELBO, and
 path_p_q the divergence by which models of data train. db is detailed balance,
 subtb subtrajectory balance with weights --lambda^length, and tb the variance

@@ -210,9 +210,9 @@ section 6.3 and Table 1).
 
 The fits use annealed importance sampling, with the hyperparameters in the
 state. log mean w is at most log p(y) on average, and (behind) is how far it is
-below that of the model that made the data. How far it is below log p(y) is not
-known. The article uses -T 30000; at a smaller T, models that anneal badly are
-further behind.
+below its value for the model that made the data. How far it is below log p(y)
+is not known. The article uses -T 30000; at a smaller T, models that anneal
+badly are further behind.
 
 See breadboard help logz.`,
 		Examples: `  breadboard sandwich table

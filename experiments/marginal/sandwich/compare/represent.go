@@ -36,8 +36,9 @@ section 5.2.1 and figure 2).
 Uncollapsed, U and V are drawn in turn, each as a block. Collapsed, U is
 integrated out, and the columns of V are drawn in turn by elliptical slice
 sampling. B = upper - lower is averaged over data sets; smaller is better. The
-exit code is 1 if the lower bound of one is above the upper bound of the other
-by more than chance. breadboard represent is exact, for small models.
+exit code is 1 if the lower bound of one representation is above the upper
+bound of the other by more than chance. breadboard represent is exact, for
+small models.
 
 See breadboard help logz.`,
 		Examples: `  breadboard sandwich represent

@@ -96,10 +96,10 @@ sections 4 to 6).
 
 Each estimator has a setting, which takes the values 1, 3, 10, 30 and so on
 within --time. The ground truth is the middle of forward and reverse annealing
-with the largest T. first below 10 nats is the time of the first setting that
-tells models apart. exact start marks estimators that measured data do not
-allow. With --out the trials are a sweep in DIR/trials, which the same command
-resumes.
+with the largest T. first below 10 nats is the time of the first setting with
+an error below 10 nats, which tells models apart. exact start marks estimators
+that need an exact draw, which measured data lack. With --out the trials are a
+sweep in DIR/trials, which the same command resumes.
 
 See breadboard help logz.`,
 		Examples: `  breadboard sandwich compare

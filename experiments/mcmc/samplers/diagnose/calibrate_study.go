@@ -22,11 +22,11 @@ func Calibrate() *study.Study[samplers.Problem, CalibrateOptions, CalibrateRow] 
 		Help: `calibrate compares diagnostics of chains with the errors that they should
 predict, for every target, kernel, start, function and N.
 
-ESS is beside the RESS of the mean, the variance and the distribution: exact at
-the exact expectations, simulated for --chains chains. Chains are good if the
-RESS of their mean is at least 12. A type I error is an alarm for good chains,
-a type II error no alarm for bad ones. No alarm means R-hat below 1.1 or 1.01,
-a bulk ESS of 100 a chain, or |z| <= 1.96 in Geweke's test.
+ESS is compared with the RESS of the mean, the variance and the distribution:
+once from exact expectations, and once from --chains simulated chains. Chains
+are good if the RESS of their mean is at least 12. A type I error is an alarm
+for good chains, a type II error no alarm for bad ones. No alarm means R-hat
+below 1.1 or 1.01, a bulk ESS of 100 a chain, or |z| <= 1.96 in Geweke's test.
 
 See breadboard help mixing.`,
 		Examples: `  breadboard samplers calibrate

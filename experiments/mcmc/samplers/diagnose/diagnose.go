@@ -204,11 +204,11 @@ func Study() *study.Study[samplers.Problem, Options, Row] {
 		Help: `diagnose compares convergence diagnostics of chains with the exact real
 effective sample size (RESS), for simulated chains or for your own draws.
 
-Without FILE it simulates chains, and has ESS, R-hat, batch means and Geweke's
-test beside their values at exact expectations. ESSD is standard normal if ESS
-is correct (Turner and Neal 2017, Eq. 8). With FILE it has a row for each
-variable of your chains, and with --toy the exact values, matched by name. MCSE
-is too small if error/MCSE is beyond 3. breadboard help files lists the
+Without FILE it simulates chains, and compares ESS, R-hat, batch means and
+Geweke's test with their values at exact expectations. ESSD is standard normal
+if ESS is correct (Turner and Neal 2017, Eq. 8). With FILE it has a row for
+each variable of your chains, and with --toy the exact values, matched by name.
+MCSE is too small if error/MCSE is beyond 3. breadboard help files lists the
 formats.
 
 See breadboard help check-draws.`,
