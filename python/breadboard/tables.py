@@ -11,7 +11,7 @@ import json
 import math
 import os
 import re
-from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Protocol, Tuple, Union, overload
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, List, Mapping, Optional, Protocol, Tuple, Union, overload
 
 try:
     import numpy as numpy
@@ -53,6 +53,12 @@ class Rows(List[Row]):
     def names(self) -> List[str]:
         """The names of the columns, in the order of the table."""
         return list(dict.fromkeys([*self._names, *(name for row in self for name in row)]))
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            known = not name.startswith("_") and name in self.names
+            raise AttributeError("rows have no attribute %r" % name + known * '; the column is rows["{0}"], and in a row it is rows[0]["{0}"]'.format(name))
 
     def _part(self, rows: Iterable[Row], names: Optional[List[str]] = None) -> Rows:
         """Some rows, which know the columns of all, or those with these names."""
