@@ -17,7 +17,7 @@ law <- function(.f, ..., cut = 1e-12, most = 1e5, seconds = Inf, check = TRUE) {
   if (!(cut >= 0 && cut <= 1 && most >= 1 && seconds > 0)) bad_input("give a cut from 0 to 1, at least one branch, and more than 0 seconds")
   args <- c(list(...), its) # computed once, with R's generator
   call_of <- function(f, args) function() do.call(f, args, quote = TRUE)
-  explore <- function(tree) with_stand_ins(tree, walk(tree, call_of(rebased(tree, .f), lapply(args, rebased, tree = tree)), most, check))
+  explore <- function(tree) with_stand_ins(tree, walk(tree, call_of(rebased(tree, .f), lapply(args, rebased, tree = tree)), most, check * CHECKED))
   seed <- seed_now()
   on.exit(assign(".Random.seed", seed, globalenv()))
   began <- proc.time()[[3]]
@@ -57,7 +57,7 @@ seed_now <- function() {
   get(".Random.seed", globalenv(), inherits = FALSE)
 }
 
-# Runs all branches.
+# Runs all branches. check is how many are run again, and more if it is CHECKED.
 walk <- function(tree, call, most, check) {
   then <- if (check) lapply(tree$state, contents)
   place <- new.env() # of each answer, by its key
@@ -83,10 +83,10 @@ walk <- function(tree, call, most, check) {
     }
     branch <- list(tree$run, tree$at, NULL, tree$p, answer$key)
     p <- tree$p
-    if (check && (branches <= CHECKED || branches %% 10 == 0 || is_new && (answer$failed || branches < 1000))) check_with_plain_draws(tree, call, answer)
+    if (branches <= check || check == CHECKED && (branches %% 10 == 0 || is_new && (answer$failed || branches < 1000))) check_with_plain_draws(tree, call, answer)
     of[branches] <- k
     ps[branches] <- p
-    if (check && length(kept) < CHECKED) kept <- c(kept, list(branch))
+    if (length(kept) < check) kept <- c(kept, list(branch))
   }
   while (!is.null(branch <- pop(tree))) lose(tree, branch[[4]])
   for (branch in c(rep(kept[seq_len(min(1, length(kept)))], 3), kept)) again(tree, call, branch)

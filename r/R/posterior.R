@@ -45,7 +45,7 @@ model_answer <- function(model) {
       f <- functions[[asked]]
       call <- function() do.call(f, unname(given), quote = TRUE)
       what <- sprintf("%s(%s)", asked, paste(vapply(given, label_of, ""), collapse = ", "))
-      row <- if (asked == "log_joint") list(to = list(density(call, request)), p = 1, left = 0) else with_stand_ins(tree, row_of(tree, call, TRUE, what, "given "))
+      row <- if (asked == "log_joint") list(to = list(density(call, request)), p = 1, left = 0) else with_stand_ins(tree, row_of(tree, call, CHECKED, what, "given "))
       if (asked == "log_z" && row$left * .Machine$double.xmax > 1e-10 * sum(row$p * exp(unlist(row$to) - max(unlist(row$to)))))
         bad_input(what, ": the mean of exp(log_z) is not known, because estimates of probability ", format(row$left, digits = 3), " were not explored")
       texts <- vapply(row$to, if (startsWith(asked, "log_")) number_text else model$texts$text, "")

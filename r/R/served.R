@@ -63,9 +63,10 @@ converse <- function(pipe, request) {
     state$stages <- list(space_array(request$logf, request$shape))
     if (isTRUE(request$trees)) reply <- "\"ready\":true,\"trees\":true"
   } else if (!is.null(request$stages)) {
+    state$spent <- state$rows <- 0
     state$ahead <- lapply(if (is.list(request$stages)) request$stages else list(request$stages), space_array, shape = request$shape)
   } else if (!is.null(request$tell)) {
-    reply <- pipe$answer$within(trees(pipe$answer$row, state$ahead, request$tell[1], request$tell[2]))
+    reply <- pipe$answer$within(trees(pipe$answer$row, state, request$tell[1], request$tell[2]))
   } else reply <- moved(pipe, state$stages[[1]], request)
   if (!is.null(reply)) say(pipe$to, sprintf("{%s,\"id\":%.0f}", reply, request$id))
 }
@@ -95,9 +96,11 @@ moved <- function(pipe, logf, request) {
 }
 
 # The choices of moves from a state on under one distribution after another, at least of one, for half a
-# second.
-trees <- function(row_at, ahead, stage, x) {
-  until <- proc.time()[[3]] + 0.5
+# second. A message says once what the others take, if that is long.
+trees <- function(row_at, state, stage, x) {
+  began <- proc.time()[[3]]
+  until <- began + 0.5
+  ahead <- state$ahead
   found <- character()
   while (stage < length(ahead) && (!length(found) || proc.time()[[3]] < until)) {
     row <- row_at(ahead[[stage + 1]], x)
@@ -110,6 +113,14 @@ trees <- function(row_at, ahead, stage, x) {
       x <- 0
       stage <- stage + 1
     }
+  }
+  state$spent <- state$spent + proc.time()[[3]] - began
+  state$rows <- state$rows + length(found)
+  left <- state$spent / state$rows * (sum(lengths(ahead)) - state$rows)
+  if (!isTRUE(state$warned) && state$spent > LONG / 5 && left > LONG) {
+    state$warned <- TRUE
+    message(sprintf("breadboard: about %.0f seconds more for the moves of the kernel (%d states, %d distributions); a function matrix(log_f), which returns all rows at once, is up to a hundred times faster",
+      left, length(ahead[[1]]), length(ahead)))
   }
   sprintf("\"trees\":[%s],\"told\":%d", paste(found, collapse = ","), length(found))
 }
@@ -198,6 +209,7 @@ by_name <- function(p, names, labels) {
   if (is.matrix(p)) p[labels, labels, drop = FALSE] else p[labels]
 }
 
+LONG <- 8 # seconds for moves, of which a message says so
 KERNEL_CUT <- 1e-320 # so that a rare move is not lost, on which whether a chain is irreducible may hang
 
 dim_of <- function(x) if (is.null(dim(x))) length(x) else dim(x)
@@ -209,7 +221,7 @@ index_of <- function(x, shape) {
 }
 
 # What asks for rows as row_of does, and for some of them again after others: a row depends on no call
-# before.
+# before. These are checked more closely, too.
 asking <- function(tree) {
   then <- lapply(tree$state, contents)
   known <- list()
@@ -222,10 +234,11 @@ asking <- function(tree) {
   }
   function(move, check, from, lead = "from the state ") {
     began <- proc.time()[[3]]
-    row <- list(from = paste0(lead, from), ask = function() row_of(tree, move, check, from, lead))
-    row$found <- row$ask()
     asked <<- asked + 1
-    if (asked > 16 && log2(asked) %% 1 > 0 || proc.time()[[3]] - began > 1) return(row$found)
+    closely <- asked <= 16 || log2(asked) %% 1 == 0
+    row <- list(from = paste0(lead, from), ask = function() row_of(tree, move, check * if (closely) CHECKED else 2, from, lead))
+    row$found <- row$ask()
+    if (!closely || proc.time()[[3]] - began > 1) return(row$found)
     if (length(known)) again(known[[1 + floor((0.618 * asked) %% 1 * length(known))]])
     known <<- c(known, list(row))
     now <- lapply(tree$state, contents)

@@ -191,6 +191,8 @@ test_that("expectations fail with what is wrong", {
   expect_law(coin, c(heads = 0.5, tails = 0.5))
   expect_failure(expect_law(coin, c(heads = 0.4, tails = 0.6)), "heads: 0.5, and not 0.4")
   expect_failure(expect_law(coin, c(heads = 1)), "tails: 0.5, and not 0")
+  uneven <- function() sample(30, 1, prob = c(rep(1, 28), 9, 3))
+  expect_failure(expect_law(uneven, stats::setNames(c(rep(1 / 29, 29), 0), 1:30)), "another one:\n  30: 0.075, and not 0\n  29: 0.225, and not 0.0344827586207\n(.*\n){18}  and 10 more outcomes$")
 })
 
 test_that("outcomes with equal texts stay apart", {
