@@ -181,7 +181,7 @@ func pottsCompleteForm() toyForm {
 func pottsColoursForm() toyForm {
 	return termsForm(toyForm{
 		Syntax:  "potts-colours:Q:N:K",
-		Doc:     "the same up to the names of the values; for kernels flip and heatbath",
+		Doc:     "potts-complete up to the names of the values; for kernels flip and heatbath",
 		Source:  "Wu 1982",
 		Example: "potts-colours:3:12:3",
 		Missing: "the numbers of values and axes, and K",

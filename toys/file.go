@@ -226,7 +226,7 @@ func fileForm() toyForm {
 			"names its column), .npy or .npz#KEY")
 }
 func probForm() toyForm {
-	return Probabilities().toyForm("the same of probabilities, which need not sum to 1")
+	return Probabilities().toyForm("log f from a file of probabilities, which need not sum to 1")
 }
 
 func (n Numbers) toyForm(doc string) toyForm {

@@ -36,7 +36,7 @@ func InitialForms() selector.Set[Start, Initial] {
 		return LogF().initialForm("log f from a file like a target's, on the target's space")
 	}
 	inProb := func() initialForm {
-		return Probabilities().initialForm("the same of probabilities, which need not sum to 1")
+		return Probabilities().initialForm("log f from a file of probabilities, which need not sum to 1")
 	}
 	forms := []func() initialForm{uniformForm, priorForm, temperedForm, smoothedForm, inFile, inProb}
 	return selector.NewSet("initial distribution", forms...)

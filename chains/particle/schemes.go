@@ -75,7 +75,7 @@ func Forms() selector.Set[selector.Nothing, Scheme] {
 			"Gordon, Salmond and Smith 1993"),
 		schemeOf(Stratified{}, "one uniform draw from each of P equal strata of the cumulative weights",
 			"Kitagawa 1996"),
-		schemeOf(Systematic{}, "the same with one uniform number for all strata",
+		schemeOf(Systematic{}, "stratified, with one uniform number for all strata",
 			"Carpenter, Clifford and Fearnhead 1999"),
 		schemeOf(Residual{},
 			"each particle has floor(P times its weight) offspring; the other slots draw independently "+

@@ -210,9 +210,9 @@ func kept() columns.List {
 				s := r.wholeSpan()
 				return s.Forward + s.Reverse, 2 * len(r.Stages)
 			}),
-		divergence("gap_forward", "its part from forward chains", false, underflow,
+		divergence("gap_forward", "the part of gap from forward chains", false, underflow,
 			func(r *Row) (float64, int) { return r.wholeSpan().Forward, len(r.Stages) }),
-		divergence("gap_reverse", "its part from reverse chains", false, underflow,
+		divergence("gap_reverse", "the part of gap from reverse chains", false, underflow,
 			func(r *Row) (float64, int) { return r.wholeSpan().Reverse, len(r.Stages) }),
 		columns.Of("worst_stage", "", "the stage with the largest contribution",
 			func(r *Row) float64 { return float64(r.worst().Stage) }).Within(2,

@@ -55,7 +55,7 @@ func Columns() columns.List {
 		columns.Of("p_not_seen", "", "the probability that none is",
 			func(r *Row) number.Bounded { return r.Unseen }),
 		columns.Of(
-			"log_p_not_seen", "(nats)", "its logarithm, also where it is below what floating point holds",
+			"log_p_not_seen", "(nats)", "the logarithm of p_not_seen, also where it is below what floating point holds",
 			func(r *Row) number.Bounded { return r.LogUnseen }),
 		columns.Of("tts", "TTS",
 			"the time to solution: updates of a run times log 0.01/log(1 - p_seen), in whole runs",

@@ -95,7 +95,7 @@ See breadboard help laws.`,
 		Columns: columns.List{
 			columns.Of("outcome", "outcome", "a line of text that the program returns",
 				func(r *Row) string { return r.Outcome }).Answer(),
-			columns.Of("p", "p", "its probability, too small by the remainder at most",
+			columns.Of("p", "p", "the probability of the line, too small by the remainder at most",
 				func(r *Row) float64 { return r.P }).Answer().Digits(12),
 			columns.Of("branches", "branches", "the number of sequences of choices that lead to it",
 				func(r *Row) int { return r.Branches }),

@@ -38,7 +38,7 @@ func (t *Test) Runs() float64 { return sbc.Runs(t.Nats, 0, t.Event, t.Alpha) }
 func TestColumns() columns.List {
 	return columns.List{
 		columns.Of("test", "test", "the test", func(t *Test) string { return t.Name }),
-		columns.Of("statistic", "statistic", "what it looks at", func(t *Test) string { return t.Statistic }),
+		columns.Of("statistic", "statistic", "what the test looks at", func(t *Test) string { return t.Statistic }),
 		columns.Of(
 			"nats_per_run", "nats per run", "KL divergence of what a run shows from what the test expects",
 			func(t *Test) number.Bounded { return t.Nats }).In("nats").Answer(),
@@ -51,7 +51,7 @@ func TestColumns() columns.List {
 		columns.Of("power", "found",
 			"the probability that Pearson's chi-squared test finds the fault in test_runs runs",
 			func(t *Test) float64 { return t.Power }).OrEmpty().Answer().Digits(2),
-		columns.Of("power_se", "", "its standard error, from 1000 simulated tests",
+		columns.Of("power_se", "", "the standard error of power, from 1000 simulated tests",
 			func(t *Test) float64 { return t.PowerError }).OrEmpty(),
 		columns.Of(
 			"test_runs", "", "the runs that the power is for", func(t *Test) int { return t.TestRuns }),

@@ -67,7 +67,7 @@ func Columns() columns.List {
 		columns.Of("nats_per_run", "nats per run", "KL(ranks || uniform)",
 			func(r *Row) number.Bounded { return r.Nats }).In("nats").Answer(),
 		columns.Estimated(
-			"nats_per_run_se", "", "its standard error if the data are simulated, with the bias",
+			"nats_per_run_se", "", "the standard error of nats_per_run if the data are simulated, with the bias",
 			func(r *Row) float64 { return r.Error }).In("nats"),
 		columns.Of("runs", "runs",
 			"log(1/alpha)/nats_per_run, at least 1: the mean number of runs that a test needs; empty if "+

@@ -65,7 +65,7 @@ func annealed() []Kind {
 				"is state x of n at stage t, and the last state is after its end: forward_data, "+
 				"forward_indices and forward_indptr"),
 		kind(chains.Reverse,
-			"the same for the reverse chain, which starts from the target at stage T and moves by the "+
+			"the whole reverse chain, laid out as forward_csr; it starts from the target at stage T and moves by the "+
 				"time reversals of the kernels"),
 	}
 }

@@ -56,7 +56,7 @@ func annealedForm() form {
 
 func reverseAnnealedForm() form {
 	return annealedFormOf(
-		"rais", "rev. AIS", chains.Reverse, "the same in reverse, from an exact draw", ", section 4.2.1")
+		"rais", "rev. AIS", chains.Reverse, "AIS in reverse, from an exact draw", ", section 4.2.1")
 }
 
 // annealedFormOf returns the form of annealing in one direction. Its setting is T, unless the
@@ -101,7 +101,7 @@ func sequentialForm() form {
 
 func reverseSequentialForm() form {
 	return sequentialFormOf(
-		"shme", "SHME", chains.Reverse, "sequential harmonic mean: the same in reverse, from an exact draw",
+		"shme", "SHME", chains.Reverse, "sequential harmonic mean: one-particle SMC in reverse, from an exact draw",
 		", section 4.2.2 and Algorithm 3")
 }
 
@@ -287,7 +287,7 @@ func murraySalakhutdinovForm() form {
 		Syntax:  "cms[:first|uniform]",
 		Source:  paper + ", section 5.2 and Eq. 44; Murray and Salakhutdinov 2009",
 		Example: "cms:uniform",
-		Doc: "Chib-Murray-Salakhutdinov: the same from a chain through the draw as its first state or " +
+		Doc: "Chib-Murray-Salakhutdinov: Chib's estimator from a chain through the draw as its first state or " +
 			"a uniform one (default)",
 		Parse: func(args selector.Args, _ selector.Nothing) (Choice, error) {
 			start := estimators.StartUniform

@@ -80,7 +80,7 @@ func Choices() []Choice {
 		{
 			Name:        "rais",
 			Legend:      "reverse AIS",
-			Doc:         "the same in reverse, from the exact draw",
+			Doc:         "annealed importance sampling in reverse, from the exact draw",
 			Knob:        "T",
 			Least:       2,
 			Ladder:      draws[2:],
@@ -100,7 +100,7 @@ func Choices() []Choice {
 		{
 			Name:        "shme",
 			Legend:      "SHME",
-			Doc:         "sequential harmonic mean: the same in reverse, from the exact draw",
+			Doc:         "sequential harmonic mean: one-particle SMC in reverse, from the exact draw",
 			Knob:        "M",
 			Ladder:      scans,
 			Exact:       true,

@@ -149,7 +149,7 @@ func BestColumns() columns.List {
 		bounded("mean_meeting_time", "meeting time",
 			"the mean meeting time with a lag of one; +Inf if chains may never meet", 1,
 			func(r *BestRow) number.Bounded { return r.MeanTau }).Answer(),
-		bounded("best_mean_meeting_time", "best", "the same for the best Markovian coupling", 1,
+		bounded("best_mean_meeting_time", "best", "mean_meeting_time of the best Markovian coupling", 1,
 			func(r *BestRow) number.Bounded { return r.BestMean }).Answer(),
 		bounded("over_best", "over best", "mean_meeting_time divided by that of the best coupling", 0,
 			func(r *BestRow) number.Bounded { return r.MeanTau.Over(r.BestMean) }).Answer(),

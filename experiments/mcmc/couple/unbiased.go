@@ -284,7 +284,7 @@ func UnbiasedColumns() columns.List {
 			"the variance of the estimate, over the function's", 0,
 			func(r *UnbiasedRow) float64 { return r.Variance }).Answer(),
 		columns.Of("loss", "loss",
-			"its moves over those of one long chain with the same error",
+			"the estimator's moves over those of one long chain with the same error",
 			func(r *UnbiasedRow) number.Bounded { return r.Loss }).OrEmpty().Within(
 			0, math.Inf(1)).Missing().Shown().Answer(),
 		plain("plain_bias", "plain bias",

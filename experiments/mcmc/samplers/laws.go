@@ -477,7 +477,7 @@ func lawsColumns() columns.List {
 		{"p_success_ks", "P(KS)", "the distribution, by the Kolmogorov-Smirnov distance",
 			func(r *row) averages.Bracket { return r.Others.KS }},
 	} {
-		add(other.name, columns.Float, other.title, "the same probability for "+other.what+
+		add(other.name, columns.Float, other.title, "p_success for "+other.what+
 			": the middle of its bounds; empty if they take too long",
 			nil, func(r *row) any {
 				return other.of(r).Low + (other.of(r).High-other.of(r).Low)/2

@@ -253,7 +253,7 @@ func Columns() columns.List {
 					return columns.Both{Machine: join(r.Rejections, "%v"), People: inShort(r.Rejections)}
 				}),
 			column("sum_of_rejections", "", "",
-				"their sum, which tends to the barrier",
+				"the sum of the rejections, which tends to the barrier",
 				func(r *Row) float64 {
 					sum := 0.0
 					for _, v := range r.Rejections {
@@ -268,7 +268,7 @@ func Columns() columns.List {
 				"the round trips of all replicas per scan; of runs if rate_se is there",
 				func(r *Row) number.Bounded { return r.PerScan().Bounded }),
 			errorOf("rate", (*Row).PerScan),
-			column("formula", "formula", "", "the same if exploration were perfect (Syed et al. 2022)",
+			column("formula", "formula", "", "the rate if exploration were perfect (Syed et al. 2022)",
 				func(r *Row) float64 { return r.Formula }).Answer(),
 			column("formula_over_rate", "formula/rate", "", "the formula divided by the rate",
 				func(r *Row) number.Bounded { return number.Exactly(r.Formula).Over(r.PerScan().Bounded) }),
@@ -285,7 +285,7 @@ func Columns() columns.List {
 				func(r *Row) number.Bounded { return r.ColdVariance().Bounded }).Answer(),
 			errorOf("variance", (*Row).ColdVariance),
 			column("plain", "plain",
-				"", "the same for a plain chain, per move",
+				"", "the variance for a plain chain, per move",
 				func(r *Row) number.Bounded { return r.PlainVariance().Bounded }),
 			errorOf("plain", (*Row).PlainVariance),
 			column("gain", "gain", "",
@@ -320,7 +320,7 @@ func LadderColumns() columns.List {
 	}, settings(func(r *LadderRow) *Setting { return &r.Setting }), columns.List{
 		column("rate", "rate", "", "the round trips of all replicas together per scan",
 			func(r *LadderRow) number.Bounded { return r.Rate }).Answer(),
-		column("formula", "formula", "", "the same if exploration were perfect",
+		column("formula", "formula", "", "the rate if exploration were perfect",
 			func(r *LadderRow) float64 { return r.Formula }).Answer(),
 		column("variance", "variance", "",
 			"the asymptotic variance of the average over scans, over the function's",
@@ -344,9 +344,9 @@ func StoneColumns() columns.List {
 			func(r *StoneRow) number.Bounded { return columns.LogRatio(r.LogZ) }).Absolute(),
 		column("mean_z_forward", "E Zhat/Z", "", "the mean of stepping stone in units of Z",
 			func(r *StoneRow) float64 { return r.MeanForward }).Answer(),
-		column("relative_sd", "sd/mean", "", "its standard deviation divided by its mean",
+		column("relative_sd", "sd/mean", "", "the standard deviation of stepping stone divided by its mean",
 			func(r *StoneRow) number.Bounded { return r.sd(&r.Estimated) }).Answer(),
-		column("mean_z2_forward", "", "", "the mean of its square",
+		column("mean_z2_forward", "", "", "the mean of the square of stepping stone, in units of Z^2",
 			func(r *StoneRow) float64 { return r.Square }),
 		column(
 			"mean_z_reverse", "E Z/Zhat, rev", "", "the mean of the reverse estimate of 1/Z in units of 1/Z",
@@ -354,7 +354,7 @@ func StoneColumns() columns.List {
 		column("log_forward", "log forward", "nats",
 			"the mean of the logarithm of stepping stone minus the truth",
 			func(r *StoneRow) number.Bounded { return number.UpTo(r.LogForward, r.rounding()) }),
-		column("log_reverse", "log reverse", "nats", "the same for the reverse estimate",
+		column("log_reverse", "log reverse", "nats", "log_forward of the reverse estimate",
 			func(r *StoneRow) number.Bounded { return number.UpTo(r.LogReverse, r.rounding()) }),
 		columns.Any(
 			"sandwich", "sandwich", columns.Bool, "whether the truth is between log_forward and log_reverse",
@@ -392,23 +392,23 @@ func CompareColumns() columns.List {
 		column("tv_distance", "TV", "", "the total variation distance of the cold chain from the target",
 			func(r *CompareRow) number.Bounded { return r.Cold.TV }).Answer(),
 		column("ais_tv_distance", "AIS",
-			"", "that of annealing with as many moves",
+			"", "tv_distance of annealing with as many moves",
 			func(r *CompareRow) number.Bounded { return r.AIS.TV }).Answer(),
 		column("plain_tv_distance", "plain", "",
-			"that of a plain chain with as many moves",
+			"tv_distance of a plain chain with as many moves",
 			func(r *CompareRow) number.Bounded { return r.Plain.TV }).Answer(),
 		column("ais_same_time_tv_distance", "AIS, s moves", "",
-			"that of annealing with one move for each scan",
+			"tv_distance of annealing with one move for each scan",
 			func(r *CompareRow) number.Bounded { return r.Single.TV }),
 		column("J", "J", "nats", "the Jeffreys divergence of the cold chain from the target",
 			func(r *CompareRow) number.Bounded { return r.Cold.Jeffreys() }).Answer(),
 		column("ais_J", "J of AIS", "nats",
-			"that of annealing with as many moves",
+			"J of annealing with as many moves",
 			func(r *CompareRow) number.Bounded { return r.AIS.J }).Answer(),
-		column("plain_J", "J of plain", "nats", "that of a plain chain with as many moves",
+		column("plain_J", "J of plain", "nats", "J of a plain chain with as many moves",
 			func(r *CompareRow) number.Bounded { return r.Plain.Jeffreys() }).Answer(),
 		column(
-			"ais_same_time_J", "", "nats", "that of annealing with one move for each scan",
+			"ais_same_time_J", "", "nats", "J of annealing with one move for each scan",
 			func(r *CompareRow) number.Bounded { return r.Single.J }),
 	}, subject.RestOfCase(one))
 }

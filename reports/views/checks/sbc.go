@@ -91,7 +91,7 @@ func SBCRanks(rows []sbc.Row, more ...columns.Field) *table.Table {
 		columns.Of("probability", "probability", "the probability of the rank",
 			func(p *sbcRank) float64 { return p.Ranks[p.rank] }).Answer(),
 		columns.Of(
-			"uniform", "uniform", "its probability if the sampler is right and its draws are independent",
+			"uniform", "uniform", "the probability of the rank if the sampler is right and its draws are independent",
 			func(p *sbcRank) float64 { return p.uniform() }),
 	), more...), all)
 }

@@ -95,7 +95,7 @@ func SandwichThresholds() columns.List {
 			"nats", "the mean estimate minus the truth at the largest setting with an error",
 			func(r *row) float64 { return r.Bias }).Answer(),
 		number("bias_se",
-			"", "nats", "its standard error, over data sets or, of one, over trials",
+			"", "nats", "the standard error of bias, over data sets or, of one, over trials",
 			func(r *row) float64 { return r.BiasSE }),
 		number("combined_rmse", "RMSE combined", "nats",
 			"the root mean squared error of all trials of that setting combined",

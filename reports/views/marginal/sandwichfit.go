@@ -52,14 +52,14 @@ func SandwichHyper(rows []compare.Fitted) *table.Table {
 			"the number of transitions at b = 1",
 			func(r *compare.Fitted) int { return r.Moves }),
 		columns.Of("hyperparameter", "hyperparameter",
-			"its name; probabilities of components are in descending order",
+			"the name of the hyperparameter; probabilities of components are in descending order",
 			func(r *compare.Fitted) string { return r.Name }),
 		number("value", "value",
-			"its value after the last transition",
+			"the hyperparameter's value after the last transition",
 			func(r *compare.Fitted) float64 { return r.Value }).Answer(),
-		number("mean", "mean", "its mean over the second half of the transitions",
+		number("mean", "mean", "the hyperparameter's mean over the second half of the transitions",
 			func(r *compare.Fitted) float64 { return r.Mean }).Answer(),
-		number("sd", "sd", "its standard deviation over the second half of the transitions",
+		number("sd", "sd", "the hyperparameter's standard deviation over the second half of the transitions",
 			func(r *compare.Fitted) float64 { return r.SD }).Answer(),
 	}, rows)
 }

@@ -112,7 +112,7 @@ func SamplersCalibrateShares(shares []diagnose.Shares, chains int) *table.Table 
 		columns.Of("settings", "settings", "the number of settings in which it is known", (*row).Settings),
 		columns.Of("region_low", "", "the lower end of the 95% region of Eq. 9, over the ESS",
 			func(*row) float64 { return low }),
-		columns.Of("region_high", "", "its upper end",
+		columns.Of("region_high", "", "the upper end of the 95% region of Eq. 9, over the ESS",
 			func(*row) float64 { return high }),
 		columns.Any("below", "below the region", columns.Float,
 			"the share of settings below the region",

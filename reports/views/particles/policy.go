@@ -75,9 +75,9 @@ func PolicyOutput(rows []policy.Row) *table.Table {
 	return policyParts(rows, func(r *policy.Row) int { return len(r.Output) },
 		columns.Of("state", "state", "the state of the target",
 			func(p *policyPart) string { return p.Toy.State(p.at) }),
-		columns.Of("q", "q", "its probability at the end of a forward path",
+		columns.Of("q", "q", "the probability of the state at the end of a forward path",
 			func(p *policyPart) float64 { return p.Output[p.at] }).Answer(),
-		columns.Of("p", "p", "its probability under the target",
+		columns.Of("p", "p", "the probability of the state under the target",
 			func(p *policyPart) float64 { return math.Exp(p.Toy.G[p.at] - p.LogZ) }).Answer())
 }
 
@@ -157,7 +157,7 @@ func PolicyCurves(rows []policy.BestRow) *table.Table {
 			"value", "the objective there, in nats, or nats squared for a loss; empty if it is infinite",
 			(*curvePoint).value).OrEmpty().Answer(),
 		columns.Of(
-			"least", "optimum", "the same at the optimum; empty elsewhere", (*curvePoint).least).OrEmpty(),
+			"least", "optimum", "the objective at the optimum; empty elsewhere", (*curvePoint).least).OrEmpty(),
 	), all)
 }
 

@@ -43,11 +43,12 @@ func MeanColumns() columns.List {
 	return columns.List{
 		columns.Of(
 			"function", "function", "the function of the state", func(m *Mean) string { return m.Function }),
-		columns.Of("mean", "mean", "its mean over the draws of all chains; empty if it is infinite at a draw",
+		columns.Of("mean", "mean",
+			"the function's mean over the draws of all chains; empty if it is infinite at a draw",
 			func(m *Mean) float64 { return m.Draws }).OrEmpty().Digits(5),
-		columns.Of("exact_mean", "exact mean", "its mean under the target",
+		columns.Of("exact_mean", "exact mean", "the function's mean under the target",
 			func(m *Mean) float64 { return m.Exact }).Digits(5),
-		columns.Of("exact_sd", "exact sd", "its standard deviation under the target",
+		columns.Of("exact_sd", "exact sd", "the function's standard deviation under the target",
 			func(m *Mean) float64 { return m.SD }).Digits(4),
 		columns.Of("batch_se", "batch SE",
 			"the standard error of the mean by batches of sqrt(N) draws; empty if it is not known",

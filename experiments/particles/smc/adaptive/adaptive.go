@@ -256,7 +256,7 @@ func fields() columns.List {
 		fixed("J", "fixed: J (nats)", "the Jeffreys divergence",
 			func(l *smc.Law) number.Bounded { return number.UpTo(l.J, l.ErrorJ) }),
 		columns.Of("fixed_stages", "fixed: stages",
-			"its number of stages",
+			"the number of stages of the exact schedule",
 			func(r *Row) int { return r.FixedT - 1 }).Positive(),
 	)
 	list = append(list, columns.Lift(estimateFields(), func(r *Row) *Estimates { return r.Estimates })...)

@@ -373,7 +373,7 @@ func Columns() columns.List {
 				"if it is not known",
 			(*Row).first),
 		columns.Of(
-			"tau", "tau", "the same of any hidden state",
+			"tau", "tau", "the largest autocorrelation time of an indicator of any hidden state",
 			func(r *Row) float64 { tau, _ := r.Worst(); return tau }).Answer(),
 		columns.Of("tau_at", "at t", "the time t of that hidden state",
 			func(r *Row) int { _, t := r.Worst(); return t }).Positive(),
