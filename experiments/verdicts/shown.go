@@ -13,6 +13,11 @@ import (
 // Estimates that deviate by so much without a fault are open, not a pass.
 const FarErrors = 5
 
+// Rare is the largest probability of a deviation, to one side, that is beyond chance. For a normal
+// distribution that of FarErrors is 2.9e-7; it is more for a skewed count, or if standard errors
+// are estimated from few numbers.
+const Rare = 1e-6
+
 // Shown is the deviation of estimates from a claim, on a side that contradicts it.
 type Shown struct {
 	// in standard errors; 0 if they are on no such side, NaN if there are too few for standard
@@ -104,7 +109,7 @@ func (e *Events) shown(i int) Shown {
 }
 
 // FarCount says which count of independent draws is the farthest from its expectation, if it is off
-// by FarErrors and chance has a probability of at most rare for that; else it is empty. So a count
+// by FarErrors and chance has a probability of at most Rare for that; else it is empty. So a count
 // of right draws is far with a probability below 4e-6. Counts of unit are named by label.
 //
 // Standard errors alone do not suffice: a state with probability 1e-6 that is drawn once in a
@@ -115,7 +120,6 @@ func FarCount(counts []int, p []float64, unit string, label func(i int) string) 
 	for _, c := range counts {
 		n += c
 	}
-	const rare = 1e-6 // for a normal distribution it is 2.9e-7, and more if the count is skewed
 	farthest := 0.0
 	for i, c := range counts {
 		expected := float64(n) * p[i]
@@ -127,7 +131,7 @@ func FarCount(counts []int, p []float64, unit string, label func(i int) string) 
 		if float64(c) < expected {
 			tail = 2 - tail
 		}
-		if tail <= 2*rare {
+		if tail <= 2*Rare {
 			farthest = errors
 			says = fmt.Sprintf(
 				"%s: %d of %d %s, %.4g expected; this is off by %.2g standard errors, and no fault yet; "+

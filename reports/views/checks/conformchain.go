@@ -1,6 +1,7 @@
 package checks
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -24,18 +25,14 @@ func ConformChainReport(o *chain.Outcome, strict bool) *reports.Report {
 	fields := chain.Columns()
 	subject := fmt.Sprintf("%s, %s of %s, %s", o.Source, selector.Count(o.Draws, "draw"),
 		selector.Count(o.Chains, "chain"), o.Toy)
-	few := fmt.Sprintf("there %s %s, and it takes %d", selector.Plural(o.Draws, "is", "are"),
-		selector.Count(o.Draws, "draw"), chain.MinDraws)
-	represents := "open: " + few
+	represents := "open: " + o.Undecided
 	switch {
 	case o.Represents:
 		represents = "yes, as far as so many show"
-	case o.Lacks != "":
-		represents = "no: " + o.Lacks
-	case o.Fault != "":
+	case o.Fault != "" && o.Lacks == "":
 		represents = "open: the moves are wrong"
-	case !o.Few:
-		represents = "no: " + o.Mixing
+	case o.Undecided == "":
+		represents = "no: " + cmp.Or(o.Lacks, o.Mixing)
 	}
 	summary := func(paint func(string) string) string {
 		text := subject + "\n"
@@ -72,8 +69,8 @@ func ConformChainReport(o *chain.Outcome, strict bool) *reports.Report {
 		if near := nearMiss(o); near != "" {
 			r.Note("%s", near)
 		}
-	case o.Few && o.Lacks == "":
-		r.Fault = chains.NewFault(errors.New("open whether the draws represent the target: " + few))
+	case o.Undecided != "":
+		r.Fault = chains.NewFault(errors.New("open whether the draws represent the target: " + o.Undecided))
 	case o.Kernel == "":
 		r.Fault = chains.NewFault(errors.New("these draws do not represent the target: " + o.Lacks +
 			"; without the kernel it cannot be told whether the sampler is wrong or has not mixed"))

@@ -51,8 +51,10 @@ type Outcome struct {
 	Fault    string // the fault of the moves; empty if there is none, or no kernel
 	Excluded string // what a pass of the moves has excluded
 	Open     bool   // whether there are too few moves to say
-	Few      bool   // whether there are too few draws to say whether they represent the target
-	Lacks    string // the evidence that they do not represent it; empty if there is none
+	// Undecided says why it is open whether the draws represent the target: there are few of them,
+	// or a mean is verdicts.FarErrors off; empty if it is not.
+	Undecided string
+	Lacks     string // the evidence that they do not represent it; empty if there is none
 	// Represents says whether the draws represent the target: if the exact error of such a chain is
 	// known, whether that is small, and else whether there is no evidence against it, such as wrong
 	// moves.
@@ -300,21 +302,28 @@ func twins(tracks []*track) string {
 // represent says whether the draws represent the target.
 func (out *Outcome) represent(ctx context.Context, t *target, tracks []*track, alpha float64,
 	known bool) (err error) {
-	lacks := t.lacks(tracks, out.Means, alpha)
+	lacks, far := t.lacks(tracks, out.Means, alpha)
 	for _, l := range lacks {
 		out.Findings = append(out.Findings, Finding{"target", l.Finding})
 	}
 	out.Lacks = reasons(lacks)
-	out.Few = out.Draws < MinDraws
-	out.Represents = out.Lacks == "" && !out.Few && out.Fault == ""
-	if !known || out.Fault != "" || ctx.Err() != nil {
-		return nil
+	out.Represents = out.Lacks == "" && out.Fault == ""
+	if known && out.Fault == "" && ctx.Err() == nil {
+		var exact check.Finding
+		exact, err = t.expect(ctx, tracks, out.Means)
+		out.Mixing = exact.Where
+		if exact.Where != "" {
+			out.Findings = append(out.Findings, Finding{"target", exact})
+			out.Represents = exact.Verdict == check.Pass
+		}
 	}
-	exact, err := t.expect(ctx, tracks, out.Means)
-	out.Mixing = exact.Where
-	if exact.Where != "" {
-		out.Findings = append(out.Findings, Finding{"target", exact})
-		out.Represents = exact.Verdict == check.Pass && !out.Few
+	switch few := out.Draws < MinDraws; {
+	case few && out.Lacks == "":
+		out.Undecided = fmt.Sprintf("there %s %s, and it takes %d", selector.Plural(out.Draws, "is", "are"),
+			selector.Count(out.Draws, "draw"), MinDraws)
+	case out.Represents && !few:
+		out.Undecided = far
 	}
+	out.Represents = out.Represents && out.Draws >= MinDraws && out.Undecided == ""
 	return err
 }

@@ -473,3 +473,34 @@ func TestScan(t *testing.T) {
 		t.Error(out.Fault)
 	}
 }
+
+// TestFiveErrorsOfMeans: draws whose mean is off by five standard errors of their batches are no
+// pass, and below them they are.
+func TestFiveErrorsOfMeans(t *testing.T) {
+	const n = 40_000
+	toy, _ := parsed(t, "ising:1x6:0", "metropolis")
+	for _, c := range []struct {
+		errors  float64
+		verdict check.Verdict
+	}{{4.5, check.Pass}, {5.7, check.Open}, {7.5, check.Differs}} {
+		states := make([]int, n) // of which x0 is the half
+		for i := range states {
+			states[i] = i % 32
+		}
+		for i := range n/2 + int(c.errors*math.Sqrt(n)/2) {
+			states[i] += 32
+		}
+		rand.New(rand.NewPCG(3, 1)).Shuffle(n, func(i, j int) { states[i], states[j] = states[j], states[i] })
+		out := checked(t, toy, nil, states)
+		found := check.Pass
+		for _, f := range out.Findings {
+			if f.Verdict != check.Pass {
+				found = f.Verdict
+			}
+		}
+		if found != c.verdict || out.Represents != (found == check.Pass) ||
+			(out.Undecided != "") != (found == check.Open) {
+			t.Errorf("%v standard errors: %v, want %v; %+v", c.errors, found, c.verdict, out)
+		}
+	}
+}

@@ -19,6 +19,7 @@ import (
 	"breadboard/experiments/columns"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/study/check"
+	"breadboard/experiments/verdicts"
 	"breadboard/toys"
 )
 
@@ -187,8 +188,9 @@ type lack struct {
 	order int    // reasons of a lower order come first
 }
 
-// lacks looks for reasons why draws do not represent the target.
-func (t *target) lacks(tracks []*track, means []Mean, alpha float64) (list []lack) {
+// lacks looks for reasons why draws do not represent the target. Far says which mean is the
+// farthest off, if that is verdicts.FarErrors or more, and beyond chance with so many batches.
+func (t *target) lacks(tracks []*track, means []Mean, alpha float64) (list []lack, far string) {
 	counts := make([]int, len(t.chain.Target))
 	n := 0
 	for _, c := range tracks {
@@ -230,6 +232,8 @@ func (t *target) lacks(tracks []*track, means []Mean, alpha float64) (list []lac
 		fmt.Sprintf("%s at states of probability zero, such as state %s", selector.Count(impossible, "draw"),
 			t.toy.State(first)))
 	correlation := 1.0
+	shown := max(verdicts.FarErrors, mostOff(2*verdicts.Rare, batches, 1))
+	farthest := 0.0
 	for i := range means {
 		m := &means[i]
 		correlation = max(correlation, m.correlation)
@@ -246,10 +250,21 @@ func (t *target) lacks(tracks []*track, means []Mean, alpha float64) (list []lac
 				fmt.Sprintf("%s never left %s, which has probability %.4g", m.Function,
 					t.value(m, int(tracks[0].states[0])), p))
 		case !math.IsNaN(m.Off):
-			add(2, "mean of "+m.Function, math.Abs(m.Off), mostOff(alpha, batches, len(means)),
-				fmt.Sprintf(
-					"the mean of %s is %.5g instead of %.5g, %.3g standard errors by batch means away",
-					m.Function, m.Draws, m.Exact, math.Abs(m.Off)))
+			off := math.Abs(m.Off)
+			says := fmt.Sprintf("the mean of %s is %.5g instead of %.5g, %.3g standard errors by batch means away",
+				m.Function, m.Draws, m.Exact, off)
+			add(2, "mean of "+m.Function, off, mostOff(alpha, batches, len(means)), says)
+			if off < shown || n < MinDraws {
+				continue
+			}
+			if f := &list[len(list)-1].Finding; f.Verdict == check.Pass {
+				f.Verdict = check.Open
+				f.Where = says
+			}
+			if off > farthest {
+				farthest = off
+				far = says
+			}
 		}
 	}
 	missing := 0
@@ -269,7 +284,7 @@ func (t *target) lacks(tracks []*track, means []Mean, alpha float64) (list []lac
 		selector.Count(missing, "state"),
 		seldom, t.toy.State(rarest), most)
 	add(3, "states never visited", most/correlation, seldom, says)
-	return list
+	return list, far
 }
 
 // seldom is how often a state that was never visited is visited on average by independent draws, or
