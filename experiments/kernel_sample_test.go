@@ -347,3 +347,27 @@ func TestConclusion(t *testing.T) {
 		}
 	}
 }
+
+// TestFewMovesAreOpen: moves that would have found nothing, or that end at a state too often by five
+// standard errors, are no pass.
+func TestFewMovesAreOpen(t *testing.T) {
+	toy := longtest.Must(toys.Parse("cells:0:0"))(t)
+	for _, c := range []struct {
+		errors float64
+		moves  int
+		open   bool
+	}{{0, 1 << 14, false}, {4.5, 1 << 14, false}, {5.3, 1 << 14, true}, {0, 1 << 4, true}} {
+		drawn := 0
+		ones := 0
+		move := func(_ []float64, _, moves int, _ *rand.Rand) ([]int, error) {
+			drawn += moves
+			before := ones
+			ones = drawn/2 + int(c.errors*math.Sqrt(float64(drawn))/2)
+			return []int{moves - ones + before, ones - before}, nil
+		}
+		k := checked(t, toy, move, kernelcheck.Claim{}, c.moves, 1)
+		if k.Wrong() || kernelcheck.Unknown([]kernelcheck.Row{*k}) != c.open {
+			t.Errorf("%d moves, off by %v standard errors: %+v", c.moves, c.errors, k.Findings)
+		}
+	}
+}

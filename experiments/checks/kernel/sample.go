@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -37,26 +38,24 @@ const (
 
 // Power is the power of the tests of a program that makes its own choices.
 type Power struct {
-	Beta  float64
-	Moves int
-	// KL is the least divergence KL(distribution after one move || p), in nats, that would have
-	// been found with probability verdicts.DetectionProbability, for a fault that changes the
-	// probability of each state by a small part of it; see verdicts.SpreadDivergence. NaN if the
-	// moves are too few to say.
-	KL float64
+	Beta           float64
+	Moves          int
+	verdicts.Power // of the distribution after one move
 }
 
 // String is the verdict on a program in which no fault was found.
 func (p Power) String() string {
-	if math.IsNaN(p.KL) {
-		return fmt.Sprintf(
-			"no fault found in %s moves; these are too few to state what would have been found",
-			thousands(p.Moves))
+	says := fmt.Sprintf("no fault found in %s moves; ", thousands(p.Moves))
+	switch {
+	case !p.Decides():
+		return says + "these are too few to state what would have been found; more of them decide"
+	case math.IsNaN(p.KL):
+		return says + fmt.Sprintf("a distribution after one move with probability %.2g or more outside the "+
+			"likeliest state would have been found", p.Rare)
 	}
-	return fmt.Sprintf(
-		"no fault found in %s moves; a distribution after one move that is more than %.2g nats (KL) from "+
-			"the distribution would have been found",
-		thousands(p.Moves), p.KL)
+	return says + fmt.Sprintf(
+		"a distribution after one move that is more than %.2g nats (KL) from the distribution would have "+
+			"been found", p.KL)
 }
 
 func thousands(n int) string {
@@ -82,11 +81,17 @@ func Conclusion(selector string, checks []Row) string {
 				checks[i].Toy.Name)
 		}
 	}
+	if Unknown(checks) {
+		return fmt.Sprintf("whether kernel %s is right is open; see the findings that say open", selector)
+	}
 	weakest := Power{Moves: math.MaxInt}
 	for _, k := range checks {
 		for _, p := range k.Sampled {
 			weakest.Moves = min(weakest.Moves, p.Moves)
 			weakest.KL = math.Max(weakest.KL, p.KL) // NaN if any of the two is
+			if math.IsNaN(p.KL) {
+				weakest.Rare = max(weakest.Rare, p.Rare)
+			}
 		}
 	}
 	if weakest.Moves < math.MaxInt {
@@ -94,9 +99,6 @@ func Conclusion(selector string, checks []Row) string {
 			"kernel %s: under each distribution %v with probability %v, if it shifts the probability of "+
 				"every state by a small factor; this is no proof",
 			selector, weakest, verdicts.DetectionProbability)
-	}
-	if Unknown(checks) {
-		return fmt.Sprintf("whether kernel %s is right is open; see the findings that say open", selector)
 	}
 	digits := ""
 	for i := range checks {
@@ -113,8 +115,10 @@ func Conclusion(selector string, checks []Row) string {
 // invariant.
 func Unknown(checks []Row) bool {
 	return slices.ContainsFunc(checks, func(k Row) bool {
-		return slices.ContainsFunc(
-			k.Findings, func(f Finding) bool { return f.Name == "invariance" && f.Verdict == check.Open })
+		return slices.ContainsFunc(k.Findings, func(f Finding) bool {
+			return f.Verdict == check.Open &&
+				slices.Contains([]string{"invariance", "invariance_e_value", "flows_e_value"}, f.Name)
+		})
 	})
 }
 
@@ -190,6 +194,11 @@ func (k *Row) sampled(beta float64, s *sampling, threshold float64) {
 	}
 	ends := check.EValue(s.ends.Name, s.ends.LogE, s.ends.LogThreshold, power.String(), s.ends.Where)
 	ends.Tolerance = threshold // to its last digit
+	far := verdicts.FarCount(s.counts, s.p, "moves", func(y int) string { return "state " + name(y) })
+	if ends.Verdict == check.Pass && (far != "" || !power.Decides()) {
+		ends.Verdict = check.Open
+		ends.Where = cmp.Or(far, ends.Where)
+	}
 	k.under(beta).addFinding(ends, math.NaN())
 	if s.pairs == nil {
 		k.under(beta).add("flows_e_value", math.NaN(), math.NaN(), check.Note,
@@ -204,6 +213,10 @@ func (k *Row) sampled(beta float64, s *sampling, threshold float64) {
 	}
 	flows := s.flows()
 	logE := verdicts.FlowsLogE(flows, len(s.p))
+	if near := check.Near(logE); near != "" && s.claim.Reversible {
+		verdict = check.Open
+		where = near
+	}
 	if logE >= s.logThreshold {
 		worst := verdicts.WorstFlow(flows, name)
 		switch {
@@ -239,7 +252,7 @@ type sampling struct {
 // power returns what the moves would have found. The test of all states is one of two, whose
 // e-values are averaged.
 func (s *sampling) power(beta float64) Power {
-	return Power{beta, s.drawn, verdicts.SpreadDivergence(s.p, s.drawn, s.logThreshold+math.Ln2)}
+	return Power{beta, s.drawn, verdicts.PowerOf(s.p, s.drawn, s.logThreshold+math.Ln2)}
 }
 
 // testMoves draws states from p and has the program move from them, until a test has found a fault.

@@ -93,7 +93,10 @@ func KernelCheckReport(selector string, checks []kernelcheck.Row) *reports.Repor
 			Table: table.New(kernelcheck.OtherColumns(), others),
 		})
 	}
+	says := kernelcheck.Conclusion(selector, checks)
 	switch {
+	case !wrong && kernelcheck.Unknown(checks):
+		r.Fault = chains.NewFault(errors.New(says))
 	case !wrong && check.Faulty(findings):
 		r.Fault = chains.NewFault(
 			errors.New("the kernel leaves the distributions invariant, and does not join all states: " +
@@ -103,11 +106,7 @@ func KernelCheckReport(selector string, checks []kernelcheck.Row) *reports.Repor
 			"the class of states in which it begins",
 			selector)
 	case !wrong:
-		if says := kernelcheck.Conclusion(selector, checks); kernelcheck.Unknown(checks) {
-			r.Fault = chains.NewFault(errors.New(says))
-		} else {
-			r.Note("%s", says)
-		}
+		r.Note("%s", says)
 	case !slices.ContainsFunc(findings, func(f kernelcheck.Finding) bool {
 		return f.Verdict == check.Fault && f.Name != kernelcheck.ProgramFinding
 	}):
