@@ -9,6 +9,9 @@ import (
 	"slices"
 	"strings"
 
+	"gonum.org/v1/gonum/stat"
+
+	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/draws/codes"
@@ -123,9 +126,42 @@ func (t *tally) outcome(r *Reading) *Outcome {
 	var findings []check.Finding
 	excluded, _ := excludedBy(t.Law, t.n, Alone(r.Watch, r.Last))
 	findings, out.Excluded = Findings(r.Watch, r.Last, selector.Count(t.n, "draw"), out.Fault,
-		verdicts.FarCount(t.counts, t.P, "draws", t.state), excluded)
+		t.far(), excluded)
 	out.Findings = append(out.Findings, findings...)
 	return out
+}
+
+// far says which count is far from its expectation (see verdicts.FarCount): of a state, of a value
+// of a variable, or of the states that are likelier than the mean of log p says. It is empty if none
+// is.
+func (t *tally) far() (says string) {
+	count := func(cells int, of func(x int) int, label func(cell int) string) {
+		counts := make([]int, cells)
+		p := make([]float64, cells)
+		for x, c := range t.counts {
+			counts[of(x)] += c
+			p[of(x)] += t.P[x]
+		}
+		says = cmp.Or(says, verdicts.FarCount(counts, p, "draws", label))
+	}
+	count(len(t.P), func(x int) int { return x }, t.state)
+	stride := len(t.P)
+	for k, side := range t.Codes.Sides {
+		stride /= side
+		axis := t.Codes.Axes[k]
+		count(side, func(x int) int { return x / stride % side },
+			func(v int) string { return axis.Name + " = " + axis.Text(v) })
+	}
+	mean := -stat.Entropy(t.P)
+	count(2, func(x int) int {
+		if number.Log(t.P[x]) > mean+1e-9 { // not by rounding alone
+			return 1
+		}
+		return 0
+	}, func(likelier int) string {
+		return [...]string{"states with log p below its mean", "states with log p above its mean"}[likelier]
+	})
+	return says
 }
 
 // explained says what is wrong.

@@ -8,9 +8,12 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/stat"
+
 	"breadboard/chains/number"
 	"breadboard/experiments/draws/codes"
 	"breadboard/grid/longtest"
+	"breadboard/toys"
 )
 
 // lawOf returns a distribution of numbered states.
@@ -289,6 +292,39 @@ func TestFiveErrors(t *testing.T) {
 		if got := out.Findings[0]; string(got.Verdict) != c.begins {
 			t.Errorf("probability %v, %v standard errors: %v, want %s; %s", c.p, c.errors, got.Verdict,
 				c.begins, got.Where)
+		}
+	}
+}
+
+// TestFiveErrorsOfVariables: draws of which a variable, or the mean of log p, is off by five standard
+// errors are no pass, though each state is drawn often enough.
+func TestFiveErrorsOfVariables(t *testing.T) {
+	const n = 100_000
+	toy := longtest.Must(toys.Parse("ising:1x6:0.3"))(t)
+	law := longtest.Must(OfToy(toy))(t)
+	mean := -stat.Entropy(law.P)
+	for name, f := range map[string]func(x int) float64{
+		"x0 = ":             func(x int) float64 { return float64(x / 32) },
+		"states with log p": func(x int) float64 { return max(0, math.Copysign(1, math.Log(law.P[x])-mean)) },
+	} {
+		for _, errors := range []float64{0, 4.5, 5.7} {
+			first := 0.0
+			second := 0.0
+			for x, p := range law.P {
+				first += p * f(x)
+				second += p * f(x) * f(x)
+			}
+			sd := math.Sqrt(second - first*first)
+			tally := newTally(law, false)
+			left := 0.0
+			for x, p := range law.P {
+				left += n * p * (1 + errors/math.Sqrt(n)*(f(x)-first)/sd)
+				tally.add(x, int(left))
+				left -= math.Floor(left)
+			}
+			if far := tally.far(); (far != "") != (errors > 5) || !strings.HasPrefix(far, name) && far != "" {
+				t.Errorf("%s, %v standard errors: %q", name, errors, far)
+			}
 		}
 	}
 }
