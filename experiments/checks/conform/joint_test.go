@@ -114,3 +114,17 @@ func TestJointRefusals(t *testing.T) {
 		longtest.Refused(t, err, says, fmt.Sprint(says))
 	}
 }
+
+// TestJointPools: a shift that the last draws of the chains do not show is seen in all of them.
+func TestJointPools(t *testing.T) {
+	const chains, draws = 1000, 49
+	for _, shift := range []float64{0, 0.06} {
+		rng := rand.New(rand.NewPCG(1, 3))
+		forward := pairsOfBits(1, chains*draws, func(int, int) (x, y float64) { return rng.NormFloat64(), 0 })
+		successive := pairsOfBits(
+			chains, 20, func(int, int) (x, y float64) { return shift + rng.NormFloat64(), 0 })
+		list, _, err := ranks.OfJoint(forward, successive, draws, 1)
+		longtest.NoError(t, err)
+		checkOpen(t, &list[0], shift > 0, "the mean of the ranks of all draws of a chain is off by")
+	}
+}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"breadboard/experiments/checks/conform/ranks"
+	"breadboard/experiments/study/check"
 	"breadboard/grid/longtest"
 )
 
@@ -198,5 +199,52 @@ func TestRanksInterrupted(t *testing.T) {
 	done := 0
 	if _, err := ranks.Check(ctx, list, 0.1, func(n int) { done += n; cancel() }); err == nil || done != 1 {
 		t.Errorf("after %d of 3 variables: %v", done, err)
+	}
+}
+
+// TestFiveErrorsOfRanks: ranks whose mean or spread is off by five standard errors are no pass, nor
+// chains of which the ranks of all draws are.
+func TestFiveErrorsOfRanks(t *testing.T) {
+	const most = 9
+	for name, of := range map[string]func(share float64) float64{
+		"mean":   func(share float64) float64 { return share },
+		"spread": func(share float64) float64 { return share * share },
+	} {
+		first := 0.0
+		second := 0.0
+		for r := range most + 1 {
+			v := of(float64(r)/most - 0.5)
+			first += v / (most + 1)
+			second += v * v / (most + 1)
+		}
+		for _, errors := range []float64{0, 4.7, 5.3} {
+			const n = 100_000
+			v := ranks.Variable{Name: "mu", Draws: most}
+			for r := range most + 1 {
+				off := (of(float64(r)/most-0.5) - first) / math.Sqrt(second-first*first)
+				v.Ranks = append(v.Ranks, slices.Repeat([]int{r}, int(n/(most+1)*(1+errors/math.Sqrt(n)*off)))...)
+			}
+			checkOpen(t, &v, errors > 5, "the "+name+" of the ranks is off by 5.3 standard errors")
+		}
+	}
+	uniform := make([]int, 1000)
+	for i := range uniform {
+		uniform[i] = i % (most + 1)
+	}
+	for _, shift := range []float64{0, 0.0045, 0.0055} {
+		pooled := make([]float64, len(uniform)) // with a standard error of 0.001
+		for i := range pooled {
+			pooled[i] = 0.5 + shift + math.Sqrt(0.001)*float64(i%2*2-1)
+		}
+		checkOpen(t, &ranks.Variable{Name: "mu", Draws: most, Ranks: uniform, Pooled: pooled}, shift > 0.005,
+			"the mean of the ranks of all draws of a chain is off by 5.5 standard errors")
+	}
+}
+
+func checkOpen(t *testing.T, v *ranks.Variable, open bool, says string) {
+	t.Helper()
+	list := longtest.Must(ranks.Check(context.Background(), []ranks.Variable{*v}, 1e-6, func(int) {}))(t)
+	if f := list[0]; (f.Verdict == check.Open) != open || open && !strings.HasPrefix(f.Where, says) {
+		t.Errorf("%+v, want open: %v, %s", f.Finding, open, says)
 	}
 }

@@ -74,6 +74,9 @@ func OfJoint(forward, successive *files.Draws, most int,
 			v.Differs = fmt.Sprintf(
 				"the chains have the mean %.4g and the standard deviation %.4g, the forward draws %.4g and %.4g",
 				mean, sd, ofMean, ofSD)
+			if t == length-1 {
+				v.Pooled = s.pooledRanks(count, length, draws)
+			}
 			list = append(list, v)
 		}
 	}
@@ -149,6 +152,22 @@ func statistics(forward, successive *files.Draws) (list []statistic) {
 		}
 	}
 	return list
+}
+
+// pooledRanks returns for each chain the mean rank of its draws among its forward draws, as a part of
+// their number; ties count as half.
+func (s *statistic) pooledRanks(count, length, draws int) []float64 {
+	means := make([]float64, count)
+	for c := range means {
+		own := slices.Sorted(slices.Values(s.forward[c*draws:][:draws]))
+		for t := range length {
+			v := s.successive(c, t)
+			below, _ := slices.BinarySearch(own, v)
+			upTo, _ := slices.BinarySearch(own, math.Nextafter(v, math.Inf(1)))
+			means[c] += float64(below+upTo) / float64(2*draws*length)
+		}
+	}
+	return means
 }
 
 // rank returns the number of draws below a value, with ties broken at random.

@@ -4,6 +4,7 @@
 package ranks
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
 
 	"breadboard/chains"
 	"breadboard/chains/number"
@@ -35,6 +39,8 @@ type Variable struct {
 	// Differs says what is ranked and how it differs, instead of a known mistake of the draws;
 	// empty if the draws are tested.
 	Differs string
+	// Pooled has for each run the mean of all its ranks, as a part of L; nil if each has one rank
+	Pooled []float64
 }
 
 // The columns of a table with a row for each run and variable, as R's package SBC has them.
@@ -246,8 +252,8 @@ func (v *Variable) check(threshold float64, known []family) Finding {
 	})
 	if f.Verdict == check.Pass {
 		f.Where = runs + ": enough only for a gross fault"
-		if far := verdicts.FarCount(
-			f.Counts, uniform, "runs", func(i int) string { return fmt.Sprintf("rank %d", i) }); far != "" {
+		if far := cmp.Or(verdicts.FarCount(
+			f.Counts, uniform, "runs", func(i int) string { return fmt.Sprintf("rank %d", i) }), v.far()); far != "" {
 			f.Verdict = check.Open
 			f.Where = far
 		} else if says := excluded(
@@ -258,6 +264,41 @@ func (v *Variable) check(threshold float64, known []family) Finding {
 		}
 	}
 	return f
+}
+
+// far says that the mean of ranks, or the mean of their distances from the middle, is far from that
+// of uniform ranks, by verdicts.FarErrors and beyond chance; empty if neither is. The pooled ranks of
+// runs are independent, with the mean 1/2.
+func (v *Variable) far() string {
+	n := float64(len(v.Ranks))
+	l := float64(v.Draws)
+	share := make([]float64, len(v.Ranks))
+	middle := make([]float64, len(v.Ranks))
+	for i, r := range v.Ranks {
+		share[i] = float64(r)/l - 0.5
+		middle[i] = share[i] * share[i]
+	}
+	second := (l + 2) / (12 * l)
+	fourth := (l + 2) * (3*l*l + 6*l - 4) / (240 * l * l * l)
+	says := func(what string, errors float64) string {
+		if !(math.Abs(errors) >= verdicts.FarErrors) {
+			return ""
+		}
+		return fmt.Sprintf("%s is off by %.3g standard errors, and no fault yet; more runs decide", what, errors)
+	}
+	pooled := 0.0
+	if k := float64(len(v.Pooled)); k > 1 {
+		mean, sd := stat.MeanStdDev(v.Pooled, nil)
+		off := (mean - 0.5) / (sd / math.Sqrt(k))
+		if (distuv.StudentsT{Sigma: 1, Nu: k - 1}).Survival(math.Abs(off)) <= verdicts.Rare {
+			pooled = off
+		}
+	}
+	return cmp.Or(
+		says("the mean of the ranks", stat.Mean(share, nil)*math.Sqrt(n/second)),
+		says("the spread of the ranks",
+			(stat.Mean(middle, nil)-second)*math.Sqrt(n/(fourth-second*second))),
+		says("the mean of the ranks of all draws of a chain", pooled))
 }
 
 // excluded says which faults that number of runs would have found; empty if that is none of the
