@@ -6,6 +6,8 @@ import (
 	"slices"
 	"sort"
 
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"breadboard/chains/number"
 )
 
@@ -25,6 +27,7 @@ type Shown struct {
 	Errors float64
 	High   bool   // whether the mean is too high, or the event too frequent
 	Event  string // the event that is too frequent or too rare; empty for a mean
+	Scores string // the mean of z scores, or of their squares, that is off; empty for any other
 }
 
 // more returns the one of two that is farther off. What is not known counts least.
@@ -43,6 +46,9 @@ func (t *Test) Shown() (farthest Shown) {
 		for i := range t.events.list {
 			farthest = farthest.more(t.events.shown(i))
 		}
+	}
+	if t.scored && t.events.list[0].P.Low == t.events.list[0].P.High { // exactly normal
+		farthest = farthest.more(t.moments.scores.shown())
 	}
 	if t.events != nil && len(t.sides) == 0 {
 		return farthest
@@ -65,6 +71,21 @@ func (t *Test) Shown() (farthest Shown) {
 		return of
 	}
 	return farthest.more(of)
+}
+
+// shown returns how far the mean of numbers, and that of their squares, is from that of standard
+// normal ones. The squares count only if chance has a probability of at most Rare for that.
+func (s *spread) shown() Shown {
+	n := float64(s.n)
+	mean := s.mean * math.Sqrt(n)
+	of := Shown{Errors: math.Abs(mean), High: mean > 0, Scores: "the mean of the z scores"}
+	squares := s.squares + n*s.mean*s.mean
+	chi := distuv.ChiSquared{K: max(1, n)}
+	if min(chi.CDF(squares), chi.Survival(squares)) > Rare {
+		return of
+	}
+	off := (squares - n) / math.Sqrt(2*n)
+	return of.more(Shown{Errors: math.Abs(off), High: off > 0, Scores: "the mean of the squares of the z scores"})
 }
 
 // DrawsToShow returns the number of draws at which the deviation of an event would be found, with
@@ -101,9 +122,9 @@ func (e *Events) shown(i int) Shown {
 	switch p := event.P; {
 	case event.certain() || e.n == 0:
 	case least > p.High:
-		return Shown{far(least-p.High, p.High), true, event.Name}
+		return Shown{Errors: far(least-p.High, p.High), High: true, Event: event.Name}
 	case most < p.Low:
-		return Shown{far(p.Low-most, p.Low), false, event.Name}
+		return Shown{Errors: far(p.Low-most, p.Low), Event: event.Name}
 	}
 	return Shown{}
 }

@@ -72,8 +72,12 @@ func (o *EstimatesOutcome) open() (why string, decides float64) {
 		return fmt.Sprintf(
 			"%s happens %s by %.1f standard errors", o.Shown.Event, often, o.Shown.Errors), decides
 	case o.Shown.Errors >= verdicts.FarErrors:
-		return fmt.Sprintf("they are too %s by %.4g standard errors",
-			map[bool]string{true: "high", false: "low"}[o.Shown.High], o.Shown.Errors), decides
+		side := map[bool]string{true: "high", false: "low"}[o.Shown.High]
+		if o.Shown.Scores != "" {
+			return fmt.Sprintf("%s is too %s by %.4g standard errors; more estimates decide", o.Shown.Scores,
+				side, o.Shown.Errors), 0
+		}
+		return fmt.Sprintf("they are too %s by %.4g standard errors", side, o.Shown.Errors), decides
 	case blind:
 		return Blind(selector.Count(o.Summary.Draws, "estimate")), 0
 	}

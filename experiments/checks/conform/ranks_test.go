@@ -141,6 +141,7 @@ func TestReadRanks(t *testing.T) {
 		"mu\ttau\n3\t9\n0\t5\n",
 		"sim_id,variable,simulated_value,rank,max_rank\n1,mu,0.3,3,9\n1,tau,1.2,9,9\n2,mu,-1,0,9\n2,tau,2,5,9\n",
 		"variable,rank\nmu,3\ntau,9\ntau,5\nmu,0\n",
+		"variable,rank,rhat,q5,.chain\nmu,3,1,0,1\ntau,9,1,0,1\ntau,5,1,0,1\nmu,0,1,0,1\n",
 	} {
 		most := 9
 		if strings.Contains(text, "max_rank") {
@@ -163,6 +164,9 @@ func TestReadRanks(t *testing.T) {
 		"rank,max_rank\n11,9\n":             "from 0 to 9",
 		"rank,max_rank\n10,9\n":             "subtract 1 if",
 		"mu,mu\n1,2\n":                      "two columns",
+		"rank,max_rank,count\n3,9,40\n":     "the column count",
+		"mu,weight\n3,1\n":                  "the column weight",
+		"rank,max_rank,rhats\n3,9,1\n":      "the column rhats",
 		"rank,max_rank\n\"1\x00\",9\n":      "whole number",
 		"variable,rank,max_rank\na,1.5,9\n": "whole number",
 	} {

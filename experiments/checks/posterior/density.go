@@ -36,6 +36,7 @@ func (o *Outcome) direct(ctx context.Context, _ Options, progress func(int)) err
 			q[e.To] += e.P
 		}
 		x := 0
+		farthest := 0.0
 		for k := range p {
 			off := math.Abs(q[k] - p[k])
 			switch small := tolerance * max(p[k], q[k]); {
@@ -47,7 +48,8 @@ func (o *Outcome) direct(ctx context.Context, _ Options, progress func(int)) err
 					o.Parameters[k], q[k], p[k]))
 			default:
 				tv += off / 2
-				if off > math.Abs(q[x]-p[x]) {
+				if off > farthest {
+					farthest = off
 					x = k
 				}
 			}

@@ -20,6 +20,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
+	"breadboard/chains/tables"
 	"breadboard/experiments/checks/conform/draws"
 	"breadboard/experiments/columns"
 	data "breadboard/experiments/draws"
@@ -56,6 +57,32 @@ func passed() []string {
 		"index", ""}
 }
 
+// described are the columns of stats of R's package SBC, beside those above, that say something else
+// of the rank in a row.
+func described() []string {
+	return []string{"simulated_value", "z_score", "mean", "median", "sd", "mad", "q5", "q95", "rhat",
+		"ess_bulk", "ess_tail", "attributes", "has_na"}
+}
+
+// otherColumn returns a column of which nothing says what it is, or that says how often rows count;
+// empty if there is none.
+func otherColumn(names []string) string {
+	for _, name := range names {
+		known := slices.Contains(passed(), name)
+		if slices.Contains(names, rankColumn) {
+			known = known || slices.Contains(described(), name) ||
+				slices.Contains([]string{variableColumn, rankColumn, mostColumn}, name)
+		} else {
+			known = known || !slices.Contains(
+				[]tables.Role{tables.Count, tables.Weight, tables.LogWeight}, tables.RoleOf(name))
+		}
+		if !known {
+			return name
+		}
+	}
+	return ""
+}
+
 // Read reads the ranks in a file: a column for each variable, or the columns variable and rank, and
 // max_rank if L is not given (0).
 func Read(ctx context.Context, path string, most int) (list []Variable, err error) {
@@ -67,6 +94,10 @@ func Read(ctx context.Context, path string, most int) (list []Variable, err erro
 		return nil, err
 	}
 	defer r.Close()
+	if other := otherColumn(r.Names()); other != "" {
+		return nil, r.WrongColumns("the column "+other, "write a row for each run, with the columns "+
+			"variable, rank and max_rank, or with a column of ranks for each variable, and leave others out")
+	}
 	at := map[string]int{}
 	for i, name := range r.Names() {
 		if _, twice := at[name]; twice && !slices.Contains(passed(), name) {
