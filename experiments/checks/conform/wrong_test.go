@@ -3,6 +3,7 @@ package conform
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -257,6 +258,36 @@ func TestSpecificationFirst(t *testing.T) {
 		specificationFirst(&s)
 		if got := fmt.Sprint(s.Named, s.Odds); got != c.want {
 			t.Errorf("%s, want %s", got, c.want)
+		}
+	}
+}
+
+// TestFiveErrorsOfStates: a state of x_T that is drawn too often by five standard errors is no pass.
+func TestFiveErrorsOfStates(t *testing.T) {
+	const n = 20_000
+	l := smallLaws(t)
+	p := longtest.Must(l.ofChains(t.Context()))(t).Last(chains.Forward)
+	likeliest := slices.Index(p, slices.Max(p))
+	for _, errors := range []float64{0, 4.7, 5.4} {
+		b := &draws.Batch{Rows: n}
+		off := errors * math.Sqrt(n*p[likeliest]*(1-p[likeliest]))
+		left := 0.0
+		for x, v := range p {
+			left += n*v - off*v/(1-p[likeliest])
+			if x == likeliest {
+				left += off / (1 - p[likeliest])
+			}
+			for ; left >= 0.5 && len(b.XLast) < n; left-- {
+				b.XLast = append(b.XLast, int32(x))
+			}
+		}
+		b.Rows = len(b.XLast)
+		rand.New(newSource(1)).Shuffle(
+			b.Rows, func(i, j int) { b.XLast[i], b.XLast[j] = b.XLast[j], b.XLast[i] })
+		out := checked(t, l, input(chains.Forward, source(b, draws.Columns{XLast: true})), Options{})
+		passes(t, "a state", out)
+		if r := result(t, out, "forward states of x_T"); (r.Open != "") != (errors > 5) {
+			t.Errorf("%v standard errors: %+v", errors, r)
 		}
 	}
 }
