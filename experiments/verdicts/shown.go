@@ -1,12 +1,11 @@
 package verdicts
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
 	"sort"
-
-	"gonum.org/v1/gonum/stat/distuv"
 
 	"breadboard/chains/number"
 )
@@ -27,7 +26,6 @@ type Shown struct {
 	Errors float64
 	High   bool   // whether the mean is too high, or the event too frequent
 	Event  string // the event that is too frequent or too rare; empty for a mean
-	Scores string // the mean of z scores, or of their squares, that is off; empty for any other
 }
 
 // more returns the one of two that is farther off. What is not known counts least.
@@ -46,9 +44,6 @@ func (t *Test) Shown() (farthest Shown) {
 		for i := range t.events.list {
 			farthest = farthest.more(t.events.shown(i))
 		}
-	}
-	if t.scored && t.events.list[0].P.Low == t.events.list[0].P.High { // exactly normal
-		farthest = farthest.more(t.moments.scores.shown())
 	}
 	if t.events != nil && len(t.sides) == 0 {
 		return farthest
@@ -73,19 +68,17 @@ func (t *Test) Shown() (farthest Shown) {
 	return farthest.more(of)
 }
 
-// shown returns how far the mean of numbers, and that of their squares, is from that of standard
-// normal ones. The squares count only if chance has a probability of at most Rare for that.
-func (s *spread) shown() Shown {
-	n := float64(s.n)
-	mean := s.mean * math.Sqrt(n)
-	of := Shown{Errors: math.Abs(mean), High: mean > 0, Scores: "the mean of the z scores"}
-	squares := s.squares + n*s.mean*s.mean
-	chi := distuv.ChiSquared{K: max(1, n)}
-	if min(chi.CDF(squares), chi.Survival(squares)) > Rare {
-		return of
+// FarScores says that the mean of z scores, or of their squares, is far from that of standard normal
+// ones (see FarMean); empty if it is not, and if the claim has a slack.
+func (t *Test) FarScores() string {
+	if !t.scored || t.events.list[0].P.Low < t.events.list[0].P.High {
+		return ""
 	}
-	off := (squares - n) / math.Sqrt(2*n)
-	return of.more(Shown{Errors: math.Abs(off), High: off > 0, Scores: "the mean of the squares of the z scores"})
+	s := t.moments.scores
+	n := float64(s.n)
+	return cmp.Or(FarMean("the mean of the z scores", s.mean*math.Sqrt(n), "estimates"),
+		FarMean("the mean of the squares of the z scores", (s.squares+n*(s.mean*s.mean-1))/math.Sqrt(2*n),
+			"estimates"))
 }
 
 // DrawsToShow returns the number of draws at which the deviation of an event would be found, with
@@ -127,6 +120,15 @@ func (e *Events) shown(i int) Shown {
 		return Shown{Errors: far(p.Low-most, p.Low), Event: event.Name}
 	}
 	return Shown{}
+}
+
+// FarMean says that a mean is off by that many standard errors, if they are FarErrors or more, and
+// that more of some unit decide; else it is empty.
+func FarMean(what string, errors float64, unit string) string {
+	if !(math.Abs(errors) >= FarErrors) {
+		return ""
+	}
+	return fmt.Sprintf("%s is off by %.3g standard errors, and no fault yet; more %s decide", what, errors, unit)
 }
 
 // FarCount says which count of independent draws is the farthest from its expectation, if it is off

@@ -43,6 +43,7 @@ type EstimatesOutcome struct {
 	Says       string      // the claim in words, after "the estimates"
 	Detectable *Detectable // nil if nothing can be said
 	Shown      verdicts.Shown
+	FarScores  string // see verdicts.Test.FarScores
 	// Decides is the number of estimates, with the scatter of these, that would show the observed
 	// deviation; +Inf if no number would, NaN if it is not known.
 	Decides float64
@@ -72,12 +73,10 @@ func (o *EstimatesOutcome) open() (why string, decides float64) {
 		return fmt.Sprintf(
 			"%s happens %s by %.1f standard errors", o.Shown.Event, often, o.Shown.Errors), decides
 	case o.Shown.Errors >= verdicts.FarErrors:
-		side := map[bool]string{true: "high", false: "low"}[o.Shown.High]
-		if o.Shown.Scores != "" {
-			return fmt.Sprintf("%s is too %s by %.4g standard errors; more estimates decide", o.Shown.Scores,
-				side, o.Shown.Errors), 0
-		}
-		return fmt.Sprintf("they are too %s by %.4g standard errors", side, o.Shown.Errors), decides
+		return fmt.Sprintf("they are too %s by %.4g standard errors",
+			map[bool]string{true: "high", false: "low"}[o.Shown.High], o.Shown.Errors), decides
+	case o.FarScores != "":
+		return o.FarScores, 0
 	case blind:
 		return Blind(selector.Count(o.Summary.Draws, "estimate")), 0
 	}
@@ -229,6 +228,7 @@ func (e *estimating) guarantees(c *checker) (out []Guarantee) {
 // show is; nothing of a mean that is not tested or not finite.
 func (e *estimating) detectable(c *checker, out *EstimatesOutcome) (err error) {
 	out.Shown = e.test.Shown()
+	out.FarScores = e.test.FarScores()
 	out.Decides = math.NaN()
 	if out.Shown.Errors >= verdicts.FarErrors && out.Shown.Event != "" {
 		out.Decides = e.test.DrawsToShow(out.Shown, c.logThreshold(0))

@@ -125,6 +125,6 @@ func TestJointPools(t *testing.T) {
 			chains, 20, func(int, int) (x, y float64) { return shift + rng.NormFloat64(), 0 })
 		list, _, err := ranks.OfJoint(forward, successive, draws, 1)
 		longtest.NoError(t, err)
-		checkOpen(t, &list[0], shift > 0, "the mean of the ranks of all draws of a chain is off by")
+		checkOpen(t, &list[0], shift > 0, "the mean of the ranks of all draws of the chains is off by")
 	}
 }

@@ -149,7 +149,7 @@ func shownNote(e *conform.EstimatesOutcome) string {
 		return fmt.Sprintf("%s is off by %s standard errors: if it stays there, %s decide", what,
 			table.People(e.Shown.Errors, 3),
 			selector.Count(int(min(e.Decides, 1e18)), "estimate"))
-	case e.Shown.Event != "" || e.Shown.Scores != "" || e.Shown.Errors < verdicts.FarErrors:
+	case e.Shown.Event != "" || e.Shown.Errors < verdicts.FarErrors:
 		return ""
 	}
 	end := "smaller {largest}"

@@ -9,6 +9,7 @@
 package chain
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
@@ -16,6 +17,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
@@ -302,8 +304,12 @@ func twins(tracks []*track) string {
 // represent says whether the draws represent the target.
 func (out *Outcome) represent(ctx context.Context, t *target, tracks []*track, alpha float64,
 	known bool) (err error) {
-	lacks, far := t.lacks(tracks, out.Means, alpha)
+	lacks := t.lacks(tracks, out.Means, alpha)
+	far := ""
 	for _, l := range lacks {
+		if strings.HasPrefix(l.Name, "mean of ") {
+			far = cmp.Or(far, l.Where) // empty if it passes
+		}
 		out.Findings = append(out.Findings, Finding{"target", l.Finding})
 	}
 	out.Lacks = reasons(lacks)

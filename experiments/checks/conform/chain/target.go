@@ -188,9 +188,9 @@ type lack struct {
 	order int    // reasons of a lower order come first
 }
 
-// lacks looks for reasons why draws do not represent the target. Far says which mean is the
-// farthest off, if that is verdicts.FarErrors or more, and beyond chance with so many batches.
-func (t *target) lacks(tracks []*track, means []Mean, alpha float64) (list []lack, far string) {
+// lacks looks for reasons why draws do not represent the target. A mean that is verdicts.FarErrors
+// off, beyond chance with so many batches, is open.
+func (t *target) lacks(tracks []*track, means []Mean, alpha float64) (list []lack) {
 	counts := make([]int, len(t.chain.Target))
 	n := 0
 	for _, c := range tracks {
@@ -233,7 +233,6 @@ func (t *target) lacks(tracks []*track, means []Mean, alpha float64) (list []lac
 			t.toy.State(first)))
 	correlation := 1.0
 	shown := max(verdicts.FarErrors, mostOff(2*verdicts.Rare, batches, 1))
-	farthest := 0.0
 	for i := range means {
 		m := &means[i]
 		correlation = max(correlation, m.correlation)
@@ -254,16 +253,9 @@ func (t *target) lacks(tracks []*track, means []Mean, alpha float64) (list []lac
 			says := fmt.Sprintf("the mean of %s is %.5g instead of %.5g, %.3g standard errors by batch means away",
 				m.Function, m.Draws, m.Exact, off)
 			add(2, "mean of "+m.Function, off, mostOff(alpha, batches, len(means)), says)
-			if off < shown || n < MinDraws {
-				continue
-			}
-			if f := &list[len(list)-1].Finding; f.Verdict == check.Pass {
+			if f := &list[len(list)-1].Finding; off >= shown && n >= MinDraws && f.Verdict == check.Pass {
 				f.Verdict = check.Open
 				f.Where = says
-			}
-			if off > farthest {
-				farthest = off
-				far = says
 			}
 		}
 	}
@@ -284,7 +276,7 @@ func (t *target) lacks(tracks []*track, means []Mean, alpha float64) (list []lac
 		selector.Count(missing, "state"),
 		seldom, t.toy.State(rarest), most)
 	add(3, "states never visited", most/correlation, seldom, says)
-	return list, far
+	return list
 }
 
 // seldom is how often a state that was never visited is visited on average by independent draws, or

@@ -75,7 +75,7 @@ func OfJoint(forward, successive *files.Draws, most int,
 				"the chains have the mean %.4g and the standard deviation %.4g, the forward draws %.4g and %.4g",
 				mean, sd, ofMean, ofSD)
 			if t == length-1 {
-				v.Pooled = s.pooledRanks(count, length, draws)
+				v.Pooled = s.pooled(count, length, draws)
 			}
 			list = append(list, v)
 		}
@@ -154,9 +154,9 @@ func statistics(forward, successive *files.Draws) (list []statistic) {
 	return list
 }
 
-// pooledRanks returns for each chain the mean rank of its draws among its forward draws, as a part of
-// their number; ties count as half.
-func (s *statistic) pooledRanks(count, length, draws int) []float64 {
+// pooled returns by how many standard errors the mean rank of all draws of the chains, each among the
+// forward draws of its chain, is off. Ties count as half. The means of chains are independent.
+func (s *statistic) pooled(count, length, draws int) float64 {
 	means := make([]float64, count)
 	for c := range means {
 		own := slices.Sorted(slices.Values(s.forward[c*draws:][:draws]))
@@ -167,7 +167,8 @@ func (s *statistic) pooledRanks(count, length, draws int) []float64 {
 			means[c] += float64(below+upTo) / float64(2*draws*length)
 		}
 	}
-	return means
+	mean, sd := stat.MeanStdDev(means, nil)
+	return (mean - 0.5) / sd * math.Sqrt(float64(count))
 }
 
 // rank returns the number of draws below a value, with ties broken at random.

@@ -14,9 +14,6 @@ import (
 	"strconv"
 	"strings"
 
-	"gonum.org/v1/gonum/stat"
-	"gonum.org/v1/gonum/stat/distuv"
-
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
@@ -40,8 +37,8 @@ type Variable struct {
 	// Differs says what is ranked and how it differs, instead of a known mistake of the draws;
 	// empty if the draws are tested.
 	Differs string
-	// Pooled has for each run the mean of all its ranks, as a part of L; nil if each has one rank
-	Pooled []float64
+	// Pooled is by how many standard errors the mean rank of all draws is off; 0 if a run has one rank
+	Pooled float64
 }
 
 // The columns of a table with a row for each run and variable, as R's package SBC has them.
@@ -51,36 +48,16 @@ const (
 	mostColumn     = "max_rank"
 )
 
+// described are the columns of stats of R's package SBC that say something else of the rank in a row.
+func described() []string {
+	return []string{variableColumn, rankColumn, mostColumn, "simulated_value", "z_score", "mean", "median",
+		"sd", "mad", "q5", "q95", "rhat", "ess_bulk", "ess_tail", "attributes", "has_na"}
+}
+
 // passed are columns that tell runs apart or say something else of them.
 func passed() []string {
 	return []string{"sim_id", "sim", "run", "dataset", "dataset_id", "chain", ".chain", ".draw", ".iteration",
 		"index", ""}
-}
-
-// described are the columns of stats of R's package SBC, beside those above, that say something else
-// of the rank in a row.
-func described() []string {
-	return []string{"simulated_value", "z_score", "mean", "median", "sd", "mad", "q5", "q95", "rhat",
-		"ess_bulk", "ess_tail", "attributes", "has_na"}
-}
-
-// otherColumn returns a column of which nothing says what it is, or that says how often rows count;
-// empty if there is none.
-func otherColumn(names []string) string {
-	for _, name := range names {
-		known := slices.Contains(passed(), name)
-		if slices.Contains(names, rankColumn) {
-			known = known || slices.Contains(described(), name) ||
-				slices.Contains([]string{variableColumn, rankColumn, mostColumn}, name)
-		} else {
-			known = known || !slices.Contains(
-				[]tables.Role{tables.Count, tables.Weight, tables.LogWeight}, tables.RoleOf(name))
-		}
-		if !known {
-			return name
-		}
-	}
-	return ""
 }
 
 // Read reads the ranks in a file: a column for each variable, or the columns variable and rank, and
@@ -94,10 +71,6 @@ func Read(ctx context.Context, path string, most int) (list []Variable, err erro
 		return nil, err
 	}
 	defer r.Close()
-	if other := otherColumn(r.Names()); other != "" {
-		return nil, r.WrongColumns("the column "+other, "write a row for each run, with the columns "+
-			"variable, rank and max_rank, or with a column of ranks for each variable, and leave others out")
-	}
 	at := map[string]int{}
 	for i, name := range r.Names() {
 		if _, twice := at[name]; twice && !slices.Contains(passed(), name) {
@@ -106,6 +79,15 @@ func Read(ctx context.Context, path string, most int) (list []Variable, err erro
 				path, files.Quoted([]byte(name)))
 		}
 		at[name] = i
+	}
+	for name := range at {
+		counted := slices.Contains(
+			[]tables.Role{tables.Count, tables.Weight, tables.LogWeight}, tables.RoleOf(name))
+		unknown := namePlace(at, rankColumn) >= 0 && !slices.Contains(slices.Concat(passed(), described()), name)
+		if counted || unknown {
+			return nil, r.WrongColumns("the column "+name, "write a row for each run, with the columns "+
+				"variable, rank and max_rank, or with a column of ranks for each variable, and leave others out")
+		}
 	}
 	t := &tableOf{rows: r, most: most, places: map[string]int{}}
 	t.variable, t.rank, t.limit = namePlace(at, variableColumn), namePlace(at, rankColumn),
@@ -297,39 +279,24 @@ func (v *Variable) check(threshold float64, known []family) Finding {
 	return f
 }
 
-// far says that the mean of ranks, or the mean of their distances from the middle, is far from that
-// of uniform ranks, by verdicts.FarErrors and beyond chance; empty if neither is. The pooled ranks of
-// runs are independent, with the mean 1/2.
+// far says that the mean of ranks, their spread, or the mean of pooled ranks is far from that of
+// uniform ranks (see verdicts.FarMean); empty if none is. Twice the distance of a rank from the
+// middle has the variance L (L+2)/3, and its square 4 L (L+2) (L-1) (L+3)/45.
 func (v *Variable) far() string {
 	n := float64(len(v.Ranks))
 	l := float64(v.Draws)
-	share := make([]float64, len(v.Ranks))
-	middle := make([]float64, len(v.Ranks))
-	for i, r := range v.Ranks {
-		share[i] = float64(r)/l - 0.5
-		middle[i] = share[i] * share[i]
+	second := l * (l + 2) / 3
+	mean := 0.0
+	spread := 0.0
+	for _, r := range v.Ranks {
+		u := float64(2*r) - l
+		mean += u
+		spread += u*u - second
 	}
-	second := (l + 2) / (12 * l)
-	fourth := (l + 2) * (3*l*l + 6*l - 4) / (240 * l * l * l)
-	says := func(what string, errors float64) string {
-		if !(math.Abs(errors) >= verdicts.FarErrors) {
-			return ""
-		}
-		return fmt.Sprintf("%s is off by %.3g standard errors, and no fault yet; more runs decide", what, errors)
-	}
-	pooled := 0.0
-	if k := float64(len(v.Pooled)); k > 1 {
-		mean, sd := stat.MeanStdDev(v.Pooled, nil)
-		off := (mean - 0.5) / (sd / math.Sqrt(k))
-		if (distuv.StudentsT{Sigma: 1, Nu: k - 1}).Survival(math.Abs(off)) <= verdicts.Rare {
-			pooled = off
-		}
-	}
-	return cmp.Or(
-		says("the mean of the ranks", stat.Mean(share, nil)*math.Sqrt(n/second)),
-		says("the spread of the ranks",
-			(stat.Mean(middle, nil)-second)*math.Sqrt(n/(fourth-second*second))),
-		says("the mean of the ranks of all draws of a chain", pooled))
+	return cmp.Or(verdicts.FarMean("the mean of the ranks", mean/math.Sqrt(n*second), "runs"),
+		verdicts.FarMean(
+			"the spread of the ranks", spread/math.Sqrt(n*second*(l-1)*(l+3)*4/15), "runs"),
+		verdicts.FarMean("the mean of the ranks of all draws of the chains", v.Pooled, "chains"))
 }
 
 // excluded says which faults that number of runs would have found; empty if that is none of the
