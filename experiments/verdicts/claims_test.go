@@ -344,7 +344,7 @@ func TestFarScores(t *testing.T) {
 	}{
 		{0, 0.048, 1, ""}, {0, 0.052, 1, "the mean of the z scores is off by 5.2 "},
 		{0, -0.052, 1, "the mean of the z scores is off by -5.2 "},
-		{0, 0, 1.033, ""}, {0, 0, 1.04, "the mean of the squares of the z scores is off by 5.75 "},
+		{0, 0, 1.033, ""}, {0, 0, 1.04, "the mean of the squares of the z scores is off by 5.76 "},
 		{0, 0, 0.96, "the mean of the squares of the z scores is off by -5.55 "},
 		{0.1, 0.052, 1.04, ""},
 	} {
