@@ -127,8 +127,8 @@ func TestTwoPercentRejected(t *testing.T) {
 	}
 	if s := kernelcheck.Conclusion("test", []kernelcheck.Row{*few}); strings.Contains(s, "correct") ||
 		!strings.Contains(s,
-			"no fault found in 65,536 moves; a distribution after one move that is more than 0.001 nats "+
-				"(KL) from the distribution would have been found with probability 0.99") {
+			"no fault found in 65536 moves; a total variation of 0.023 or more would have been found with "+
+				"probability 0.99") {
 		t.Error(s)
 	}
 	// The largest detectable KL falls about as 1/moves.

@@ -498,6 +498,20 @@ const mostMissed = 0.1
 // Decides reports whether the test would have found enough to be a pass.
 func (p Power) Decides() bool { return !math.IsNaN(p.KL) || p.Rare <= mostMissed }
 
+// Excluded says which distributions would have been found; empty if the test does not decide.
+func (p Power) Excluded() string {
+	switch {
+	case !p.Decides():
+		return ""
+	case math.IsNaN(p.KL):
+		return fmt.Sprintf(
+			"a distribution with probability %.2g or more outside the likeliest state would have been found", p.Rare)
+	}
+	// By Pinsker's inequality a distribution that is so far away in total variation is at least as
+	// far away in divergence.
+	return fmt.Sprintf("a total variation of %.2g or more would have been found", math.Sqrt(p.KL/2))
+}
+
 // PowerOf returns the power of the test of the distribution p by n draws.
 func PowerOf(p []float64, n int, logThreshold float64) Power {
 	out := Power{math.NaN(), math.NaN()}

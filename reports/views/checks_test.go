@@ -185,19 +185,6 @@ func TestCausesOfKernels(t *testing.T) {
 	}
 }
 
-// TestNearMiss: a mean that nearly counts against draws is named.
-func TestNearMiss(t *testing.T) {
-	t.Parallel()
-	for value, want := range map[float64]bool{3: false, 4.3: true, 5.5: true} {
-		o := &chain.Outcome{Represents: true, Findings: []chain.Finding{{About: "target",
-			Finding: check.Finding{Name: "mean of g", Value: value, Tolerance: 5.5, Verdict: check.Pass}}}}
-		if notes := reporttest.Notes(checks.ConformChainReport(o, false)); strings.Contains(notes,
-			fmt.Sprintf("the mean of g is %.2g standard errors", value)) != want {
-			t.Errorf("%v: %s", value, notes)
-		}
-	}
-}
-
 // TestChainAnswers: each no and each open has its reason, and wrong moves have no yes.
 func TestChainAnswers(t *testing.T) {
 	t.Parallel()

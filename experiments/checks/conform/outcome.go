@@ -54,7 +54,7 @@ func (c *checker) outcome() *Outcome {
 	for _, t := range c.tests {
 		r := t.Result
 		if !r.Fault {
-			r.Open = cmp.Or(check.Near(r.LogE), c.far(r.Test))
+			r.Open = check.Near(r.LogE)
 		}
 		out.Results = append(out.Results, r)
 	}
@@ -66,6 +66,15 @@ func (c *checker) outcome() *Outcome {
 		if s != nil {
 			out.Untested = append(out.Untested, s.untested...)
 			out.Sides = append(out.Sides, c.sideOutcome(s, odds[d]))
+		}
+	}
+	for _, s := range out.Sides {
+		for _, h := range s.Histograms {
+			for i := range out.Results { // states that are far are no pass
+				if r := &out.Results[i]; r.Test == s.Direction.String()+" states of "+h.Name && !r.Fault {
+					r.Open = cmp.Or(r.Open, verdicts.FarCount(h.Counts, h.P, "chains", c.state))
+				}
+			}
 		}
 	}
 	if both := out.Sides; len(both) == 2 && min(both[0].Survived, both[1].Survived) > 0 &&
@@ -85,23 +94,6 @@ func (c *checker) outcome() *Outcome {
 		out.Untested = append(out.Untested, c.estimates.test.Untested()...)
 	}
 	return out
-}
-
-// far says which state of an end is drawn too often or too rarely by verdicts.FarErrors, if the test
-// is that of its states; else it is empty.
-func (c *checker) far(test string) string {
-	for _, s := range c.sides {
-		if s == nil {
-			continue
-		}
-		for end, h := range map[string]*Histogram{" states of x_1": s.first, " states of x_T": s.last} {
-			if h != nil && test == s.d.String()+end {
-				return verdicts.FarCount(
-					h.Counts, h.P, "chains", func(x int) string { return "state " + c.state(x) })
-			}
-		}
-	}
-	return ""
 }
 
 // faulty reports whether the chains of a side are at fault: by a test of their own, or by one of

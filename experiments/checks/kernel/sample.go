@@ -7,11 +7,11 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strconv"
 
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/chains/paths"
+	"breadboard/chains/selector"
 	"breadboard/chains/simulate"
 	"breadboard/exact/stages"
 	"breadboard/experiments/programs"
@@ -38,39 +38,21 @@ const (
 
 // Power is the power of the tests of a program that makes its own choices.
 type Power struct {
-	Beta           float64
 	Moves          int
 	verdicts.Power // of the distribution after one move
 }
 
 // String is the verdict on a program in which no fault was found.
 func (p Power) String() string {
-	says := fmt.Sprintf("no fault found in %s moves; ", thousands(p.Moves))
-	switch {
-	case !p.Decides():
-		return says + "these are too few to state what would have been found; more of them decide"
-	case math.IsNaN(p.KL):
-		return says + fmt.Sprintf("a distribution after one move with probability %.2g or more outside the "+
-			"likeliest state would have been found", p.Rare)
-	}
-	return says + fmt.Sprintf(
-		"a distribution after one move that is more than %.2g nats (KL) from the distribution would have "+
-			"been found", p.KL)
-}
-
-func thousands(n int) string {
-	s := strconv.Itoa(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
+	return fmt.Sprintf("no fault found in %s; %s", selector.Count(p.Moves, "move"), cmp.Or(p.Excluded(),
+		"these are too few to state what would have been found; more of them decide"))
 }
 
 // Conclusion returns the verdict on a kernel in one sentence: that it is wrong, if a finding is a
 // fault, and else the meaning of no fault. A kernel whose rows are known is right if it leaves the
 // distributions invariant. A program that makes its own choices is never called right, because
-// nothing has been proved about it: the sentence has the fewest moves under any distribution and
-// the largest divergence that might have been missed.
+// nothing has been proved about it: the sentence is that of the distribution under which the
+// largest divergence might have been missed.
 func Conclusion(selector string, checks []Row) string {
 	if len(checks) == 0 {
 		return fmt.Sprintf("kernel %s was not checked on any target", selector)
@@ -84,17 +66,15 @@ func Conclusion(selector string, checks []Row) string {
 	if Unknown(checks) {
 		return fmt.Sprintf("whether kernel %s is right is open; see the findings that say open", selector)
 	}
-	weakest := Power{Moves: math.MaxInt}
+	weakest := Power{}
 	for _, k := range checks {
 		for _, p := range k.Sampled {
-			weakest.Moves = min(weakest.Moves, p.Moves)
-			weakest.KL = math.Max(weakest.KL, p.KL) // NaN if any of the two is
-			if math.IsNaN(p.KL) {
-				weakest.Rare = max(weakest.Rare, p.Rare)
+			if weakest.Moves == 0 || math.IsNaN(p.KL) || p.KL > weakest.KL {
+				weakest = p
 			}
 		}
 	}
-	if weakest.Moves < math.MaxInt {
+	if weakest.Moves > 0 {
 		return fmt.Sprintf(
 			"kernel %s: under each distribution %v with probability %v, if it shifts the probability of "+
 				"every state by a small factor; this is no proof",
@@ -187,7 +167,7 @@ func (k *Row) SampleMoves(ctx context.Context, move Mover, claimed Claim, o Opti
 // sampled adds the findings of the tests under one distribution.
 func (k *Row) sampled(beta float64, s *sampling, threshold float64) {
 	name := func(y int) string { return k.stateName(y) }
-	power := s.power(beta)
+	power := s.power()
 	k.Sampled = append(k.Sampled, power)
 	s.ends.Where = func() string {
 		return verdicts.WorstCell(s.counts, s.p, func(y int) string { return "state " + name(y) })
@@ -251,8 +231,8 @@ type sampling struct {
 
 // power returns what the moves would have found. The test of all states is one of two, whose
 // e-values are averaged.
-func (s *sampling) power(beta float64) Power {
-	return Power{beta, s.drawn, verdicts.PowerOf(s.p, s.drawn, s.logThreshold+math.Ln2)}
+func (s *sampling) power() Power {
+	return Power{s.drawn, verdicts.PowerOf(s.p, s.drawn, s.logThreshold+math.Ln2)}
 }
 
 // testMoves draws states from p and has the program move from them, until a test has found a fault.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"strings"
 
 	"breadboard/chains"
 	"breadboard/chains/selector"
@@ -66,9 +65,6 @@ func ConformChainReport(o *chain.Outcome, strict bool) *reports.Report {
 	case o.Represents:
 		r.Note("the draws represent the target, as far as so many show%s%s", after("; ", o.Mixing),
 			after("; what such a chain may show by chance, or if it began: ", o.Lacks))
-		if near := nearMiss(o); near != "" {
-			r.Note("%s", near)
-		}
 	case o.Undecided != "":
 		r.Fault = chains.NewFault(errors.New("open whether the draws represent the target: " + o.Undecided))
 	case o.Kernel == "":
@@ -109,24 +105,6 @@ func plotMeans(r *reports.Report, means []chain.Mean) {
 		Log:      "none",
 		YLabel:   "error of the mean (sd of the target)",
 	})
-}
-
-// nearMiss says of the function whose mean deviates most how far it is from what counts; it is
-// empty if that is far.
-func nearMiss(o *chain.Outcome) (says string) {
-	most := 0.75
-	for i := range o.Findings {
-		f := &o.Findings[i]
-		if share := f.Value / f.Tolerance; strings.HasPrefix(f.Name, "mean of ") && most < share &&
-			share <= 1 {
-			most = share
-			says = fmt.Sprintf(
-				"the %s is %.2g standard errors of its batches off, and more than %.2g would count "+
-					"against the draws: more of them decide",
-				f.Name, f.Value, f.Tolerance)
-		}
-	}
-	return says
 }
 
 // after returns a text behind another one, if there is one.

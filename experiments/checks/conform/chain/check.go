@@ -323,13 +323,14 @@ func (out *Outcome) represent(ctx context.Context, t *target, tracks []*track, a
 			out.Represents = exact.Verdict == check.Pass
 		}
 	}
-	switch few := out.Draws < MinDraws; {
-	case few && out.Lacks == "":
-		out.Undecided = fmt.Sprintf("there %s %s, and it takes %d", selector.Plural(out.Draws, "is", "are"),
+	few := out.Draws < MinDraws
+	if few {
+		far = fmt.Sprintf("there %s %s, and it takes %d", selector.Plural(out.Draws, "is", "are"),
 			selector.Count(out.Draws, "draw"), MinDraws)
-	case out.Represents && !few:
+	}
+	if out.Represents || few && out.Lacks == "" {
 		out.Undecided = far
 	}
-	out.Represents = out.Represents && out.Draws >= MinDraws && out.Undecided == ""
+	out.Represents = out.Represents && far == ""
 	return err
 }

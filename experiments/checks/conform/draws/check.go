@@ -17,6 +17,7 @@ import (
 	"breadboard/experiments/draws/codes"
 	"breadboard/experiments/study/check"
 	"breadboard/experiments/verdicts"
+	"breadboard/toys/models"
 )
 
 // Options are the options of a check.
@@ -134,32 +135,26 @@ func (t *tally) outcome(r *Reading) *Outcome {
 // far says which count is far from its expectation (see verdicts.FarCount): of a state, of a value
 // of a variable, or of the states that are likelier than the mean of log p says. It is empty if none
 // is.
-func (t *tally) far() (says string) {
-	count := func(cells int, of func(x int) int, label func(cell int) string) {
-		counts := make([]int, cells)
-		p := make([]float64, cells)
+func (t *tally) far() string {
+	says := verdicts.FarCount(t.counts, t.P, "draws", t.state)
+	margin := func(axis models.Axis, side int, of func(x int) int) {
+		counts := make([]int, side)
+		p := make([]float64, side)
 		for x, c := range t.counts {
 			counts[of(x)] += c
 			p[of(x)] += t.P[x]
 		}
-		says = cmp.Or(says, verdicts.FarCount(counts, p, "draws", label))
+		says = cmp.Or(says, verdicts.FarCount(
+			counts, p, "draws", func(v int) string { return axis.Name + " = " + axis.Text(v) }))
 	}
-	count(len(t.P), func(x int) int { return x }, t.state)
 	stride := len(t.P)
 	for k, side := range t.Codes.Sides {
 		stride /= side
-		axis := t.Codes.Axes[k]
-		count(side, func(x int) int { return x / stride % side },
-			func(v int) string { return axis.Name + " = " + axis.Text(v) })
+		margin(t.Codes.Axes[k], side, func(x int) int { return x / stride % side })
 	}
-	mean := -stat.Entropy(t.P)
-	count(2, func(x int) int {
-		if number.Log(t.P[x]) > mean+1e-9 { // not by rounding alone
-			return 1
-		}
-		return 0
-	}, func(likelier int) string {
-		return [...]string{"states with log p below its mean", "states with log p above its mean"}[likelier]
+	mean := -stat.Entropy(t.P) + 1e-9 // that rounding alone is not above it
+	margin(models.Axis{Name: "log p above its mean", Labels: []string{"no", "yes"}}, 2, func(x int) int {
+		return int(max(0, math.Copysign(1, number.Log(t.P[x])-mean)))
 	})
 	return says
 }
@@ -259,16 +254,8 @@ func excludedBy(l *Law, n int, logThreshold float64) (says string, variation flo
 		}
 	}
 	power := verdicts.PowerOf(possible, n, logThreshold)
-	switch {
-	case !power.Decides():
-		return "", 1
-	case math.IsNaN(power.KL):
-		return fmt.Sprintf(
-			"a distribution with probability %.2g or more outside the likeliest state would have been found",
-			power.Rare), 1
+	if math.IsNaN(power.KL) {
+		return power.Excluded(), 1
 	}
-	// By Pinsker's inequality a distribution that is so far away in total variation is at least as
-	// far away in divergence.
-	variation = math.Sqrt(power.KL / 2)
-	return fmt.Sprintf("a total variation of %.2g or more would have been found", variation), variation
+	return power.Excluded(), math.Sqrt(power.KL / 2)
 }

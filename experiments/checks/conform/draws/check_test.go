@@ -304,8 +304,8 @@ func TestFiveErrorsOfVariables(t *testing.T) {
 	law := longtest.Must(OfToy(toy))(t)
 	mean := -stat.Entropy(law.P)
 	for name, f := range map[string]func(x int) float64{
-		"x0 = ":             func(x int) float64 { return float64(x / 32) },
-		"states with log p": func(x int) float64 { return max(0, math.Copysign(1, math.Log(law.P[x])-mean)) },
+		"x0 = ":                   func(x int) float64 { return float64(x / 32) },
+		"log p above its mean = ": func(x int) float64 { return max(0, math.Copysign(1, math.Log(law.P[x])-mean)) },
 	} {
 		for _, errors := range []float64{0, 4.5, 5.7} {
 			first := 0.0

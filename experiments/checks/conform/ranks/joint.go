@@ -61,6 +61,7 @@ func OfJoint(forward, successive *files.Draws, most int,
 		}
 	}
 	rng := rand.New(simulate.NewStream(seed, "joint", 0))
+	pooled := rand.New(simulate.NewStream(seed, "joint", 1))
 	for _, s := range statistics(forward, successive) {
 		for _, t := range times {
 			v := Variable{Name: fmt.Sprintf("%s at draw %d", s.name, t+1), Draws: draws}
@@ -75,7 +76,7 @@ func OfJoint(forward, successive *files.Draws, most int,
 				"the chains have the mean %.4g and the standard deviation %.4g, the forward draws %.4g and %.4g",
 				mean, sd, ofMean, ofSD)
 			if t == length-1 {
-				v.Pooled = s.pooled(count, length, draws)
+				v.Pooled = s.pooled(count, length, draws, pooled)
 			}
 			list = append(list, v)
 		}
@@ -155,16 +156,12 @@ func statistics(forward, successive *files.Draws) (list []statistic) {
 }
 
 // pooled returns by how many standard errors the mean rank of all draws of the chains, each among the
-// forward draws of its chain, is off. Ties count as half. The means of chains are independent.
-func (s *statistic) pooled(count, length, draws int) float64 {
+// forward draws of its chain, is off. The mean ranks of chains are independent.
+func (s *statistic) pooled(count, length, draws int, rng *rand.Rand) float64 {
 	means := make([]float64, count)
 	for c := range means {
-		own := slices.Sorted(slices.Values(s.forward[c*draws:][:draws]))
 		for t := range length {
-			v := s.successive(c, t)
-			below, _ := slices.BinarySearch(own, v)
-			upTo, _ := slices.BinarySearch(own, math.Nextafter(v, math.Inf(1)))
-			means[c] += float64(below+upTo) / float64(2*draws*length)
+			means[c] += float64(rank(s.successive(c, t), s.forward[c*draws:][:draws], rng)) / float64(draws*length)
 		}
 	}
 	mean, sd := stat.MeanStdDev(means, nil)
