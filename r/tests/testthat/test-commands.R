@@ -16,6 +16,14 @@ test_that("a table is a data frame in full precision", {
   expect_identical(attr(tightness(toy = matrix(0:1, 1), T = 2), "notes") != "", TRUE)
 })
 
+test_that("what has a name in a list has it in the table", {
+  program_or_skip()
+  x <- tightness(toy = list(hill = c(0, 1, 2)), T = 3, schedule = list(own = c(0, 0.3, 1)), initial = c(flat = "uniform"), kernel = list(mine = array(diag(3), c(3, 3, 2))))
+  expect_equal(unlist(unclass(x)[c("toy", "schedule", "initial", "kernel")]), c(toy = "hill", schedule = "own", initial = "flat", kernel = "mine"))
+  expect_equal(tightness(toy = c(a = "easy", "hard"), T = 3)$toy, c("a", "hard"))
+  expect_equal(kernel_check(list(mine = diag(3)), toy = c(0, 1, 2), beta = 1)$kernel[1], "mine")
+})
+
 test_that("arrays keep their shape in both directions", {
   program_or_skip()
   p <- export(toy = logf, T = 2, arrays = "p")$p
