@@ -20,6 +20,9 @@ target <- function(values, probabilities = FALSE, edges = NULL, name = "array", 
   if (!is.null(edges)) {
     edges <- as.matrix(edges)
     if (ncol(edges) != 2 || is.null(names(values))) bad_input("edges = needs two columns of labels, and values = a name for each value, its label")
+    edges <- array(texts(edges), dim(edges))
+    if (length(odd <- setdiff(edges, names(values)))) bad_input("edges = has the state ", odd[1], ", for which values = has no value")
+    edges <- rbind(edges, cbind(setdiff(names(values), edges), rep("", length(setdiff(names(values), edges))))) # without neighbours
   }
   structure(list(values = values, probabilities = probabilities, edges = edges, name = name, states = states), class = "breadboard_target")
 }
@@ -52,7 +55,7 @@ words_of <- function(given, words, flags) {
     }
     command <- c(command, as.character(word))
   }
-  c(command, unlist(lapply(names(flags), function(name) flag_words(given, name, flags[[name]]))))
+  c(command, unlist(Map(function(name, value) flag_words(given, name, value), names(flags), flags), use.names = FALSE)) # a name may come twice
 }
 
 takes_draws <- function(command) identical(command[1:2], c("conform", "draws")) || identical(command[1:2], c("conform", "chain"))
