@@ -20,6 +20,9 @@ target <- function(values, probabilities = FALSE, edges = NULL, name = "array", 
   if (!is.null(edges)) {
     edges <- as.matrix(edges)
     if (ncol(edges) != 2 || is.null(names(values))) bad_input("edges = needs two columns of labels, and values = a name for each value, its label")
+    edges <- array(texts(edges), dim(edges))
+    if (length(odd <- setdiff(edges, names(values)))) bad_input("edges = has the state ", odd[1], ", for which values = has no value")
+    edges <- rbind(edges, cbind(setdiff(names(values), edges), rep("", length(setdiff(names(values), edges))))) # without neighbours
   }
   structure(list(values = values, probabilities = probabilities, edges = edges, name = name, states = states), class = "breadboard_target")
 }
@@ -48,11 +51,11 @@ words_of <- function(given, words, flags) {
     else if (inherits(word, "breadboard_model")) word <- serve_function(given, word, "model")
     else if (!is.character(word) && !(is.numeric(word) && length(word) == 1)) {
       if (!identical(command[1], "kernel") && !identical(command, "network")) bad_input("what is of class ", class(word)[1], " is given by name, as in toy = x")
-      word <- one_selector(given, if (identical(command, "network")) "toy" else "kernel", word)
+      word <- if (identical(command, "network")) one_selector(given, "toy", word) else selectors(given, "kernel", word)
     }
     command <- c(command, as.character(word))
   }
-  c(command, unlist(lapply(names(flags), function(name) flag_words(given, name, flags[[name]]))))
+  c(command, unlist(Map(function(name, value) flag_words(given, name, value), names(flags), flags), use.names = FALSE)) # a name may come twice
 }
 
 takes_draws <- function(command) identical(command[1:2], c("conform", "draws")) || identical(command[1:2], c("conform", "chain"))
@@ -91,19 +94,18 @@ joined <- function(value) {
   paste(parts, collapse = ",")
 }
 
-# Selectors for the value of an argument, which may be a list of several.
+# Selectors for the value of an argument, which may be a list of several, with names for the tables.
 selectors <- function(given, name, value) {
   if (name == "toy" && is_hmm(value)) return(one_selector(given, name, value))
-  if (is.character(value)) return(if (is.null(names(value)) || name != "toy") value else paste0(names(value), "=", value))
-  if (is.data.frame(value) || !is.list(value) || is.object(value)) return(one_selector(given, name, value))
+  if (is.character(value) && is.null(names(value))) return(value)
+  if (is.data.frame(value) || !is.list(value) && !is.character(value) || is.object(value)) return(one_selector(given, name, value))
   labels <- names(value)
   vapply(seq_along(value), function(i) {
     one <- value[[i]]
     label <- if (!is.null(labels) && nzchar(labels[i])) labels[i]
-    if (is.character(one)) return(paste(c(label, one), collapse = "="))
-    if (name == "toy" && is_hmm(one)) return(paste(c(label, one_selector(given, name, one)), collapse = "="))
-    if (name == "toy" && (is.numeric(one) || of_states(one))) one <- target(one, name = if (is.null(label)) paste0("array", i - 1) else label)
-    one_selector(given, name, one)
+    if (name == "toy" && !is_hmm(one) && (is.numeric(one) || of_states(one)))
+      return(one_selector(given, name, target(one, name = if (is.null(label)) paste0("array", i - 1) else label)))
+    paste(c(if (!inherits(one, "breadboard_target") || name != "toy") label, one_selector(given, name, one)), collapse = "=")
   }, "")
 }
 

@@ -3,6 +3,11 @@
 expect_posterior <- function(prior, simulate, step = NULL, ..., posterior = NULL, log_joint = NULL, log_z = NULL, data = NULL, irreducible = FALSE) {
   functions <- Filter(Negate(is.null), list(prior = prior, simulate = simulate, step = step, posterior = posterior, log_joint = log_joint, log_z = log_z))
   for (name in names(functions)) if (!is.function(functions[[name]])) bad_input(name, " = is of class ", class(functions[[name]])[1], "; give a function")
+  takes <- list(prior = character(), simulate = "theta", step = c("theta", "y"), posterior = "y", log_joint = c("theta", "y"), log_z = "y")
+  for (name in names(functions)) {
+    its <- names(formals(args(functions[[name]])))
+    if (length(its) < length(takes[[name]]) && !"..." %in% its) bad_input(name, " = is function(", toString(its), "); it is called as ", name, "(", toString(takes[[name]]), ")")
+  }
   if (length(functions) < 3) bad_input("there is nothing to test: give step, posterior = , log_joint = or log_z = , beside prior and simulate")
   model <- structure(list(functions = functions, texts = texts_of()), class = "breadboard_model")
   if (!is.null(data)) data <- vapply(if (is.list(data)) data else as.list(data), model$texts$text, "")

@@ -16,6 +16,15 @@ test_that("a table is a data frame in full precision", {
   expect_identical(attr(tightness(toy = matrix(0:1, 1), T = 2), "notes") != "", TRUE)
 })
 
+test_that("what has a name in a list has it in the table", {
+  program_or_skip()
+  x <- tightness(toy = list(hill = c(0, 1, 2)), T = 3, schedule = list(own = c(0, 0.3, 1)), initial = c(flat = "uniform"), kernel = list(mine = array(diag(3), c(3, 3, 2))))
+  expect_equal(unlist(unclass(x)[c("toy", "schedule", "initial", "kernel")]), c(toy = "hill", schedule = "own", initial = "flat", kernel = "mine"))
+  expect_equal(tightness(toy = c(a = "easy", "hard"), T = 3)$toy, c("a", "hard"))
+  expect_equal(tightness(toy = "easy", T = 3, T = 5)$T, c(3, 5))
+  expect_equal(kernel_check(list(mine = diag(3)), toy = c(0, 1, 2), beta = 1)$kernel[1], "mine")
+})
+
 test_that("arrays keep their shape in both directions", {
   program_or_skip()
   p <- export(toy = logf, T = 2, arrays = "p")$p
@@ -225,6 +234,9 @@ test_that("the axes of a target have the names and values of R's", {
     expect_equal(rows$mean, 1.34250217713, tolerance = 1e-10)
   }
   expect_error(target(data.frame(alpha = "a")), "a column lp or prob")
+  line <- target(log(c("1" = 0.5, "2" = 0.3, "3" = 0.2)), edges = cbind(1, 2)) # 3 has no neighbours
+  expect_equal(colSums(transition("metropolis", line))[["3"]], 1)
+  expect_error(target(c("1" = 0), edges = cbind(1, 2)), "edges = has the state 2, for which values = has no value", class = "breadboard_bad_input")
 })
 
 test_that("chains of coda and posterior are read", {

@@ -62,5 +62,6 @@ test_that("planted faults of posteriors are found, and right twins pass", {
   expect_posterior(function() rpois(1, 1), function(t) rbinom(1, 1, 0.5), walk)
   expect_posterior(function() rgeom(1, 0.5), function(t) rbinom(1, 1, 0.3), posterior = function(y) rgeom(1, 0.5))
   expect_error(expect_posterior(function() 1, function(t) 1), "nothing to test")
+  expect_error(expect_posterior(function() 1, function(t) 1, function(t) t), "step = is function(t); it is called as step(theta, y)", fixed = TRUE, class = "breadboard_bad_input")
   expect_error(do.call(expect_posterior, c(coin_model(), list(data = 9))), "never makes these data")
 })
