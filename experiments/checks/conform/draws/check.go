@@ -247,13 +247,7 @@ func (t *tally) worst() (list []State) {
 // probability of verdicts.DetectionProbability; empty if they are too few to say. The total
 // variation is that from which on one would have been found; 1 if that is not known.
 func excludedBy(l *Law, n int, logThreshold float64) (says string, variation float64) {
-	var possible []float64
-	for _, p := range l.P {
-		if p > 0 {
-			possible = append(possible, p)
-		}
-	}
-	power := verdicts.PowerOf(possible, n, logThreshold)
+	power := verdicts.PowerOf(l.P, n, logThreshold)
 	if math.IsNaN(power.KL) {
 		return power.Excluded(), 1
 	}
