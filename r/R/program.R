@@ -84,7 +84,7 @@ messages_in <- function(path) grep(STEPS, readLines(path, warn = FALSE, encoding
 
 # Messages name flags and the help of commands; here they are arguments and calls.
 in_r <- function(text) {
-  found <- gregexpr("\\bbreadboard(?: help(?: [a-z]+)+ --all| help(?: [a-z]+)?|(?: [a-z]+)* --help)\\b", text, perl = TRUE)
+  found <- gregexpr("\\bbreadboard(?: help(?: [a-z]+)+ --all| help(?: [a-z]+(?:-[a-z]+)*)?|(?: [a-z]+)* --help)\\b", text, perl = TRUE)
   regmatches(text, found) <- lapply(regmatches(text, found), function(calls) vapply(strsplit(calls, " "), function(words) {
     about <- toString(dQuote(setdiff(words[-1], c("help", "--help", "--all")), FALSE))
     sprintf(if ("--all" %in% words) "breadboard(\"help\", %s, all = TRUE)" else "breadboard_help(%s)", about)
