@@ -115,7 +115,7 @@ tries <- function(f, depth = 4) {
 
 # What functions and their arguments reach and may change, and what it holds, the nearest first: the
 # options of the session, the environments around functions, objects, and of the global environment
-# the variables that are named.
+# the variables that are named. What has 10,000 elements is left out: it would take seconds.
 state_of <- function(...) {
   spaces <- list()
   named <- character()
@@ -127,7 +127,7 @@ state_of <- function(...) {
     if (is.function(one) && !is.primitive(one)) {
       if (identical(topenv(environment(one)), globalenv())) named <- union(named, intersect(all.names(body(one)), ls(globalenv())))
       inside <- c(inside, list(environment(one)), all_in(globalenv(), named))
-    } else if (typeof(one) == "environment" && !is_of_package(one) && !any(vapply(spaces, identical, NA, one))) {
+    } else if (typeof(one) == "environment" && length(one) < 1e4 && !is_of_package(one) && !any(vapply(spaces, identical, NA, one))) {
       values <- tryCatch(all_in(one), error = function(condition) NULL) # an argument that cannot be computed
       if (!is.null(values)) spaces <- c(spaces, one)
       inside <- c(inside, values, parent.env(one))
