@@ -29,9 +29,6 @@ func (d *exactDraw[S]) Start(s *S) {
 	d.owner.Refresh(d.start)
 }
 
-// Started reports whether Start has been given a state.
-func (d *exactDraw[S]) Started() bool { return d.start != nil }
-
 // Posterior implements estimators.Model: a copy of the state that Start was given. It panics if
 // there is none.
 func (d *exactDraw[S]) Posterior(chains.RealChooser) *S {

@@ -43,7 +43,6 @@ type EstimatesOutcome struct {
 	Says       string      // the claim in words, after "the estimates"
 	Detectable *Detectable // nil if nothing can be said
 	Shown      verdicts.Shown
-	FarScores  string // see verdicts.Test.FarScores
 	// Decides is the number of estimates, with the scatter of these, that would show the observed
 	// deviation; +Inf if no number would, NaN if it is not known.
 	Decides float64
@@ -75,8 +74,6 @@ func (o *EstimatesOutcome) open() (why string, decides float64) {
 	case o.Shown.Errors >= verdicts.FarErrors:
 		return fmt.Sprintf("they are too %s by %.4g standard errors",
 			map[bool]string{true: "high", false: "low"}[o.Shown.High], o.Shown.Errors), decides
-	case o.FarScores != "":
-		return o.FarScores, 0
 	case blind:
 		return Blind(selector.Count(o.Summary.Draws, "estimate")), 0
 	}
@@ -228,7 +225,6 @@ func (e *estimating) guarantees(c *checker) (out []Guarantee) {
 // show is; nothing of a mean that is not tested or not finite.
 func (e *estimating) detectable(c *checker, out *EstimatesOutcome) (err error) {
 	out.Shown = e.test.Shown()
-	out.FarScores = e.test.FarScores()
 	out.Decides = math.NaN()
 	if out.Shown.Errors >= verdicts.FarErrors && out.Shown.Event != "" {
 		out.Decides = e.test.DrawsToShow(out.Shown, c.logThreshold(0))

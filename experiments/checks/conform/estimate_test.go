@@ -380,3 +380,23 @@ func TestCalibrated(t *testing.T) {
 		}
 	}
 }
+
+// TestFiveErrorsOfScores: z scores whose mean is off by five standard errors are no pass.
+func TestFiveErrorsOfScores(t *testing.T) {
+	const n = 2000
+	l := smallLaws(t)
+	for _, errors := range []float64{0, 4.8, 5.2} {
+		b := &draws.Batch{Rows: n}
+		for i := range n {
+			quantile := float64(2*(i*1237%n)+1)/n - 1 // in no order
+			z := errors/math.Sqrt(n) + math.Sqrt2*math.Erfinv(quantile)
+			b.LogZ = append(b.LogZ, l.task.LogZRatio()+z)
+			b.SE = append(b.SE, 1)
+		}
+		o := Options{Estimates: Estimates{Claim: "calibrated", Largest: math.NaN(), Smallest: math.NaN()}}
+		out := checked(t, l, Input{Estimates: source(b, draws.Columns{LogZ: true, SE: true})}, o)
+		if r := out.Results[0]; r.Fault || strings.Contains(r.Open, "z scores is off by 5.2 ") != (errors > 5) {
+			t.Errorf("%v standard errors: %+v", errors, r)
+		}
+	}
+}

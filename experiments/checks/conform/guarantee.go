@@ -90,7 +90,7 @@ func (c *checker) guarantees(ctx context.Context, out *Outcome) error {
 	for i := range out.Results {
 		if r := &out.Results[i]; r.Test == c.estimates.name() && !r.Idle {
 			why, decides := out.Estimates.open()
-			r.Open = cmp.Or(why, r.Open)
+			r.Open = cmp.Or(why, c.estimates.test.FarScores(), r.Open)
 			r.Decides = decides
 		}
 	}

@@ -69,7 +69,7 @@ func Conclusion(selector string, checks []Row) string {
 	weakest := Power{}
 	for _, k := range checks {
 		for _, p := range k.Sampled {
-			if weakest.Moves == 0 || math.IsNaN(p.KL) || p.KL > weakest.KL {
+			if math.IsNaN(p.KL) || p.KL > weakest.KL {
 				weakest = p
 			}
 		}

@@ -51,7 +51,7 @@ const (
 // described are the columns of stats of R's package SBC that say something else of the rank in a row.
 func described() []string {
 	return []string{variableColumn, rankColumn, mostColumn, "simulated_value", "z_score", "mean", "median",
-		"sd", "mad", "q5", "q95", "rhat", "ess_bulk", "ess_tail", "attributes", "has_na"}
+		"sd", "mad", "q5", "q95", "rhat", "ess_bulk", "ess_tail"}
 }
 
 // passed are columns that tell runs apart or say something else of them.
@@ -81,8 +81,7 @@ func Read(ctx context.Context, path string, most int) (list []Variable, err erro
 		at[name] = i
 	}
 	for name := range at {
-		counted := slices.Contains(
-			[]tables.Role{tables.Count, tables.Weight, tables.LogWeight}, tables.RoleOf(name))
+		counted := slices.Contains([]tables.Role{tables.Count, tables.Weight}, tables.RoleOf(name))
 		unknown := namePlace(at, rankColumn) >= 0 && !slices.Contains(slices.Concat(passed(), described()), name)
 		if counted || unknown {
 			return nil, r.WrongColumns("the column "+name, "write a row for each run, with the columns "+
