@@ -190,8 +190,8 @@ type askedMoves struct {
 	kept   keptDigits
 }
 
-// setPoints sets the points with S moves, if there are some. It fails if rounding has changed the mass
-// of the distribution.
+// setPoints sets the points with S moves, if there are some. It fails if rounding has changed the
+// mass of the distribution.
 func (s *Subjective) setPoints(asked *askedMoves, S int, value number.Bounded, r *stage.Ratios) error {
 	if !slices.Contains(asked.moves, S) {
 		return nil
@@ -371,10 +371,10 @@ func CheckReference(a *chains.Annealing, reference []float64) error {
 	return nil
 }
 
-// divergenceFrom returns the subjective divergence B + sum (r - p_T) A from the distribution r, or +Inf if a
-// reverse chain that starts from r may have an infinite weight. If some states are doomed, B is
-// infinite while this value need not be, and A does not have mean zero. The value is then base +
-// sum r A over the states that are not doomed.
+// divergenceFrom returns the subjective divergence B + sum (r - p_T) A from the distribution r, or
+// +Inf if a reverse chain that starts from r may have an infinite weight. If some states are
+// doomed, B is infinite while this value need not be, and A does not have mean zero. The value is
+// then base + sum r A over the states that are not doomed.
 func (s *Subjective) divergenceFrom(r *stage.Ratios) number.Bounded {
 	var v number.Sum
 	size := math.Abs(s.base)

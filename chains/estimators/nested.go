@@ -272,8 +272,8 @@ func (z *nestedSum) addLevel(logKept, logL float64) {
 	z.volume += logKept
 }
 
-// logNextRatio returns the logarithm of the ratio of the next term to the sum: of all that is left of the
-// volume, times a likelihood. It is +Inf or NaN if the sum is zero.
+// logNextRatio returns the logarithm of the ratio of the next term to the sum: of all that is left
+// of the volume, times a likelihood. It is +Inf or NaN if the sum is zero.
 func (z *nestedSum) logNextRatio(logL float64) float64 { return z.volume + logL - z.sum.Log() }
 
 // rest returns the logarithm of the estimate, where all that is left of the volume goes to a level.

@@ -63,8 +63,8 @@ func (k SuwaTodoAxis) States() int { return k.Space.States() }
 // String returns the selector "suwa-todo-axis:" and the axis.
 func (k SuwaTodoAxis) String() string { return fmt.Sprintf("suwa-todo-axis:%d", k.Axis) }
 
-// lineRow returns the probabilities from x to every state of its line. From a state where f is zero it
-// draws like heat bath, and stays if f is zero on the whole line.
+// lineRow returns the probabilities from x to every state of its line. From a state where f is zero
+// it draws like heat bath, and stays if f is zero on the whole line.
 func (k SuwaTodoAxis) lineRow(logf []float64, x int) (first int, p []float64) {
 	stride := k.Space.Stride(k.Axis)
 	at := k.Space.Coord(x, k.Axis)

@@ -34,7 +34,8 @@ func newLines(data []byte) (*lines, error) {
 	return &lines{rest: text}, nil
 }
 
-// nextLine reads the next line that is neither empty nor a comment, and reports whether there is one.
+// nextLine reads the next line that is neither empty nor a comment, and reports whether there is
+// one.
 func (l *lines) nextLine() (bool, error) {
 	for len(l.rest) > 0 {
 		end := bytes.IndexByte(l.rest, '\n') + 1

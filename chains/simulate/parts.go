@@ -31,8 +31,8 @@ type parting struct {
 	watch          func() error
 }
 
-// splitKernel returns a kernel as parts, and nil if a part has no frame and does not state the work of its
-// moves.
+// splitKernel returns a kernel as parts, and nil if a part has no frame and does not state the work
+// of its moves.
 func (m *parting) splitKernel(k chains.Kernel) (part, error) {
 	parts, combined := chains.PartsOf(k)
 	if !combined || chains.MovesOf(k) == 1 {

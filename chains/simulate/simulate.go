@@ -168,8 +168,8 @@ func (s *sweep) nextStage() bool {
 	return true
 }
 
-// addLastIncrement completes the log weights: it adds the last increment in reverse, which depends on the
-// last states, and the constant that centring takes out of every log weight.
+// addLastIncrement completes the log weights: it adds the last increment in reverse, which depends
+// on the last states, and the constant that centring takes out of every log weight.
 func (s *sweep) addLastIncrement(states []int32, logw []float64) {
 	for i, x := range states {
 		if s.direction == chains.Reverse {

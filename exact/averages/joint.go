@@ -164,8 +164,8 @@ func few(p []float64) []int {
 	return places
 }
 
-// addScaled adds p times the probabilities of another row, whose Q are less by a square. Places is the
-// result of few for them.
+// addScaled adds p times the probabilities of another row, whose Q are less by a square. Places is
+// the result of few for them.
 func (r jointRow) addScaled(from jointRow, places []int, square int, p float64) {
 	shift := (from.first + square - r.first) / 2
 	if places != nil {

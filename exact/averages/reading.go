@@ -26,8 +26,8 @@ func (c *Chain) deviationOf(q []float64) deviation {
 	return d
 }
 
-// shiftedMean returns the mean from a start of the function c + phi, where phi is at less its mean under
-// the target.
+// shiftedMean returns the mean from a start of the function c + phi, where phi is at less its mean
+// under the target.
 func (d deviation) shiftedMean(c part, mean float64, at func(x int) float64) part {
 	sum := number.SizedSum{}
 	sum.Add(c.value, 1)

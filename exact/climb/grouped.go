@@ -157,7 +157,8 @@ func arrive(arrived, mass *eight, columns int) {
 	}
 }
 
-// sumBlocks sums the results of all blocks, and reports whether the remaining mass may have lost digits.
+// sumBlocks sums the results of all blocks, and reports whether the remaining mass may have lost
+// digits.
 func (g *grouped) sumBlocks() (lost bool) {
 	for j := range g.columns {
 		group := j / lanes.Width

@@ -260,7 +260,8 @@ func (d *differentiation) arrive(p []float64) {
 // stretches.
 func (d *differentiation) stage(t int) *tangent { return &d.stages[(t-2)%d.kept.Stride] }
 
-// loadStage computes stage t, with its kernel. Within a stretch the stages are loaded one after another.
+// loadStage computes stage t, with its kernel. Within a stretch the stages are loaded one after
+// another.
 func (d *differentiation) loadStage(ctx context.Context, t int) (*tangent, error) {
 	s := d.stage(t)
 	var before *tangent

@@ -23,7 +23,8 @@ type transition struct {
 	kinked bool      // whether that stage has a kink
 }
 
-// offDiagonal returns the columns of row x off the diagonal, and its part of entries, which is p or dp.
+// offDiagonal returns the columns of row x off the diagonal, and its part of entries, which is p or
+// dp.
 func (m *transition) offDiagonal(x int, entries []float64) ([]int32, []float64) {
 	first := m.start[x]
 	end := m.start[x+1]

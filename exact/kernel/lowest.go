@@ -326,6 +326,6 @@ func (f *form) search(apply linear.Operator, energy func([]float64) float64) sea
 	}
 }
 
-// stepEntries is about the number of entries that one step of Lanczos goes through, those of its vectors
-// among them.
+// stepEntries is about the number of entries that one step of Lanczos goes through, those of its
+// vectors among them.
 func (f *form) stepEntries() float64 { return float64(len(f.s) + 8*f.n()) }

@@ -203,8 +203,8 @@ func (t *chainTerms) newBatch() *batch {
 	return b
 }
 
-// queuePoint adds the point t = e^u, whose log H and log H + t are to be written to the given places.
-// nearOne says whether H is near one.
+// queuePoint adds the point t = e^u, whose log H and log H + t are to be written to the given
+// places. nearOne says whether H is near one.
 func (b *batch) queuePoint(u float64, nearOne bool, logH, excess *float64) {
 	n := len(b.logV)
 	p := &point{
@@ -311,9 +311,9 @@ func (b *batch) stepBack(p *point) {
 	}
 }
 
-// writePoint writes the results of a point. It returns false if these have no digits: if exp(t) H is
-// less than 1/2, which is possible only for a tilted distribution, formNear has the difference of
-// two nearly equal numbers.
+// writePoint writes the results of a point. It returns false if these have no digits: if exp(t) H
+// is less than 1/2, which is possible only for a tilted distribution, formNear has the difference
+// of two nearly equal numbers.
 func (b *batch) writePoint(p *point) bool {
 	from := p.v
 	scale := 1.0

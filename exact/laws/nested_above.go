@@ -94,8 +94,8 @@ func (p *pairs) newBound(at, direction float64, work int) *pairBound {
 	return b
 }
 
-// priorPair gives two particles from the prior, x at a level j and y at that level or above, the first
-// threshold with a probability.
+// priorPair gives two particles from the prior, x at a level j and y at that level or above, the
+// first threshold with a probability.
 func (b *pairBound) priorPair(j, y int, probability float64) {
 	b.moving = append(b.moving[:0], movingThreshold{z: 1, bucket: b.bucket(1), mass: probability})
 	b.meet(j, y, 1)

@@ -303,9 +303,9 @@ func (e *estimate) startMoments(apart, met moments) moments {
 	return now
 }
 
-// tailMoments returns the moments of pairs that are apart at a time from which on the average has ended.
-// The terms repeat after L moves, so that the first moment is (I - Q^L)^-1 applied to the terms of
-// L moves, and the second to their squares and products with the future.
+// tailMoments returns the moments of pairs that are apart at a time from which on the average has
+// ended. The terms repeat after L moves, so that the first moment is (I - Q^L)^-1 applied to the
+// terms of L moves, and the second to their squares and products with the future.
 func (e *estimate) tailMoments(ctx context.Context, t int) (moments, error) {
 	terms := make([][]float64, e.lag)
 	for j := range terms {

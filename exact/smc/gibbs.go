@@ -400,8 +400,8 @@ func (l *placed) weights(t int, states []int) []float64 {
 	return w
 }
 
-// computeSteps computes the steps from time t for the states of the slots and a slot of the path, which
-// begin at a place. The scheme's method Keep is enumerated.
+// computeSteps computes the steps from time t for the states of the slots and a slot of the path,
+// which begin at a place. The scheme's method Keep is enumerated.
 func (l *placed) computeSteps(ctx context.Context, byNext [][][]toPlace, scheme particle.Scheme,
 	t, place int) error {
 	states, j, _ := l.slotsAt(place)

@@ -242,10 +242,10 @@ func (o *offspring) descend(f *parents, w *weighing, total float64, v *[maxColum
 	o.enumerateDraws(0, o.drawn, 0, 1, 1)
 }
 
-// enumerateDraws enumerates the ways in which the remaining drawn particles fall on the parents from the k-th
-// on. The distribution holds the probability of one order. orders is the number of orders of the
-// particles drawn so far, over that of all particles placed so far, and p the probability of one
-// such order.
+// enumerateDraws enumerates the ways in which the remaining drawn particles fall on the parents
+// from the k-th on. The distribution holds the probability of one order. orders is the number of
+// orders of the particles drawn so far, over that of all particles placed so far, and p the
+// probability of one such order.
 func (o *offspring) enumerateDraws(k, left int, at int32, p, orders float64) {
 	if k == len(o.states) {
 		if left == 0 {

@@ -213,7 +213,8 @@ func (s *logSums) addPoint(f transforms, logt, m float64) {
 	s.run.addPoint(u, h0, f.logPhi1+(m-1)*f.logPhi, f.dev1+(m-1)*f.dev)
 }
 
-// addPoint adds the point u, where H is given by its logarithm, and by what that differs from log H0.
+// addPoint adds the point u, where H is given by its logarithm, and by what that differs from log
+// H0.
 func (i *integrals) addPoint(u, h0, logH, dev float64) {
 	var d float64
 	if math.Abs(dev) < 1 {

@@ -385,8 +385,8 @@ func (w *Laws) invert(ctx context.Context, p *problem, v *survey, moments [2]*jo
 	return w.checkCrooks(ctx, p, phi[chains.Reverse], period)
 }
 
-// completeLaw completes a distribution whose range and period are set. It returns the distribution's mass,
-// the mean of l - low times that, and the transforms of its atoms.
+// completeLaw completes a distribution whose range and period are set. It returns the
+// distribution's mass, the mean of l - low times that, and the transforms of its atoms.
 func (s *fourier) completeLaw(j *joint, atoms []weighted, phi []complex128,
 	rounding, turns float64) (mass, mean float64, transforms []complex128) {
 	mass, m := j.cumulants()

@@ -74,8 +74,8 @@ const (
 	stretch = 100
 )
 
-// descendToEnd descends until the search ends, and sets vanishing increments to zero on the way. If the
-// Hessian is affordable, it continues in coordinates in which the Hessian is the identity: the
+// descendToEnd descends until the search ends, and sets vanishing increments to zero on the way. If
+// the Hessian is affordable, it continues in coordinates in which the Hessian is the identity: the
 // objective has almost no curvature in many directions, and L-BFGS alone would not converge.
 func (s *search) descendToEnd(theta []float64) (*Optimum, error) {
 	reason := ""

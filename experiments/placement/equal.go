@@ -127,9 +127,9 @@ func soon(ctx context.Context, path chains.Path, compute func() float64) float64
 	return v
 }
 
-// nextBeta returns the beta at the end of a step of the given cost from another beta, and 1 if even the
-// step to 1 costs less; guess is the approximate length of the step. The cost of short steps is a
-// power of their length, so that the secant method on logarithms converges fast. If the context
+// nextBeta returns the beta at the end of a step of the given cost from another beta, and 1 if even
+// the step to 1 costs less; guess is the approximate length of the step. The cost of short steps is
+// a power of their length, so that the secant method on logarithms converges fast. If the context
 // ends, the result is meaningless; the caller checks for this.
 func (w *walker) nextBeta(ctx context.Context, from, level, guess float64) float64 {
 	if w.between(ctx, from, 1) <= level {

@@ -82,8 +82,8 @@ func keep(path string, args []string) {
 	}
 }
 
-// startCommand starts the command with the standard input, output and error of the keeper, and closes them
-// in the keeper.
+// startCommand starts the command with the standard input, output and error of the keeper, and
+// closes them in the keeper.
 func (k *keeper) startCommand(path string, args []string) (err error) {
 	err = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 	if err != nil {

@@ -58,8 +58,8 @@ func (p *Programs) Close() {
 	p.closed = true
 }
 
-// keepOpen holds a program that has been started until Close. If the programs of the run have been ended
-// meanwhile it ends this one too.
+// keepOpen holds a program that has been started until Close. If the programs of the run have been
+// ended meanwhile it ends this one too.
 func (p *Programs) keepOpen(k ender) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()

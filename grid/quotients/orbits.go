@@ -210,8 +210,8 @@ func NewImages(axes int, symmetries ...Symmetry) (*Images, error) {
 	return m, nil
 }
 
-// makeTable makes the table of the bits above some others, given the images of the state without any:
-// the image of a state is that of the state without its lowest one, with the image of that one
+// makeTable makes the table of the bits above some others, given the images of the state without
+// any: the image of a state is that of the state without its lowest one, with the image of that one
 // added.
 func (m *Images) makeTable(table []uint32, below int, symmetries []Symmetry) {
 	for x := 1; x*m.each < len(table); x++ {

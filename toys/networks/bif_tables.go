@@ -236,8 +236,8 @@ func (b *bif) absent(l *law, configuration int) string {
 		selector.Count(len(child.Labels), "number"))
 }
 
-// takeNumbers takes the numbers of a table in the order that was asked for, and fails if these are no
-// probabilities and they are in the other one.
+// takeNumbers takes the numbers of a table in the order that was asked for, and fails if these are
+// no probabilities and they are in the other one.
 func (b *bif) takeNumbers(l *law, line int, table []float64) {
 	for c := range l.lines {
 		l.lines[c] = int32(line)

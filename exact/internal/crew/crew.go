@@ -83,8 +83,8 @@ func (c *Crew) startLoop(l *loop) {
 	}
 }
 
-// doParts does parts until there are no more, those of a worker first. The worker that does the last
-// part wakes the caller.
+// doParts does parts until there are no more, those of a worker first. The worker that does the
+// last part wakes the caller.
 func (l *loop) doParts(worker int) {
 	for k := range l.shares {
 		s := &l.shares[(worker+k)%len(l.shares)]

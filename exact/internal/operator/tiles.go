@@ -45,7 +45,8 @@ func tiled(round []Operator) (out []Operator) {
 // TilesFit reports whether rows that are a step apart can be tiles.
 func TilesFit(rows, step int) bool { return rows*min(step, tileWidth) <= tileStates }
 
-// addBath adds a heat bath to be applied after the others, and reports whether there is place for it.
+// addBath adds a heat bath to be applied after the others, and reports whether there is place for
+// it.
 func (t *tiles) addBath(l *lines) bool {
 	rows := t.rows * l.side
 	step := min(t.step, l.stride)

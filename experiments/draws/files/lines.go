@@ -30,8 +30,8 @@ type lines struct {
 // errLongLine is the error of a line that is longer than maxLine.
 var errLongLine = errors.New("long line")
 
-// nextLine returns the next line without its end, which is valid until the next call, and io.EOF after
-// the last line. A last line that has no end is a line.
+// nextLine returns the next line without its end, which is valid until the next call, and io.EOF
+// after the last line. A last line that has no end is a line.
 func (l *lines) nextLine(ctx context.Context) ([]byte, error) {
 	for {
 		if at := bytes.IndexByte(l.buf[l.from+l.searched:l.to], '\n'); at >= 0 {
@@ -72,8 +72,8 @@ func (l *lines) ready() bool {
 	return l.end != nil || bytes.IndexByte(l.buf[l.from+l.searched:l.to], '\n') >= 0
 }
 
-// readMore reads more, unless the context is done. An error of the reader is kept until all that came
-// before it is returned.
+// readMore reads more, unless the context is done. An error of the reader is kept until all that
+// came before it is returned.
 func (l *lines) readMore(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -100,8 +100,8 @@ func (l *lines) readMore(ctx context.Context) error {
 	return nil
 }
 
-// peekBytes returns the first bytes of the text, up to n of them, without passing over them, and reads
-// until there are that many or the text ends.
+// peekBytes returns the first bytes of the text, up to n of them, without passing over them, and
+// reads until there are that many or the text ends.
 func (l *lines) peekBytes(ctx context.Context, n int) ([]byte, error) {
 	for l.to-l.from < n && l.end == nil {
 		if err := l.readMore(ctx); err != nil {

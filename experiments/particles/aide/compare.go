@@ -191,8 +191,8 @@ func (c compared) rows(ctx context.Context, h study.How) (all []ComparisonRow, e
 // mostParts bounds the number of parts of an output, each of which has a probability.
 const mostParts = 64
 
-// newRow returns a row of an algorithm without numbers yet. The logarithm of a probability is rounded
-// for each part and for each particle, and relative to its size.
+// newRow returns a row of an algorithm without numbers yet. The logarithm of a probability is
+// rounded for each part and for each particle, and relative to its size.
 func (c compared) newRow(g *standard, meta int) ComparisonRow {
 	nan := math.NaN()
 	least := 1.0

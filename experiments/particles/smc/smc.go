@@ -200,8 +200,8 @@ func solveSettings(ctx context.Context, cases []subject.Case, settings []smc.Set
 	return solved, err
 }
 
-// costOrder returns a number that increases with the time of the distribution of the row. Measured: a
-// distribution of two particles takes four times as long as a relative variance.
+// costOrder returns a number that increases with the time of the distribution of the row. Measured:
+// a distribution of two particles takes four times as long as a relative variance.
 func (r *Row) costOrder() float64 {
 	entries := min(1<<25, math.Pow(float64(r.Toy.Space.States()), float64(min(r.Particles, 4))))
 	return 4*float64(r.Work())*entries + float64(r.sweeps()-1)*r.pairWork()

@@ -146,8 +146,8 @@ func (w *weigher) study(c Cell, states int, solution, general subject.Cost) subj
 	})
 }
 
-// workOf returns what solutions with a kernel on the space of a toy take. A kernel that cannot be had
-// there fails with its cell, and is taken to have rows of the neighbours and the state.
+// workOf returns what solutions with a kernel on the space of a toy take. A kernel that cannot be
+// had there fails with its cell, and is taken to have rows of the neighbours and the state.
 func (w *weigher) workOf(kernel, toy string) works {
 	space := w.sweep.spaces[toy]
 	at := [2]string{kernel, space.String()}

@@ -220,8 +220,8 @@ func (st *store) commit(results []Result) error {
 	return st.appendLines(lines)
 }
 
-// appendLines writes lines and syncs. Where it fails it tries to cut them off again: what the kernel could
-// not write it may show to the next run all the same, and never try to write again.
+// appendLines writes lines and syncs. Where it fails it tries to cut them off again: what the
+// kernel could not write it may show to the next run all the same, and never try to write again.
 func (st *store) appendLines(lines [][]byte) error {
 	size := st.acknowledged
 	for _, line := range lines {

@@ -96,7 +96,8 @@ func plan(_ context.Context, problems []samplers.Problem, o *Options) (study.Pla
 		}), o.check(problems)
 }
 
-// simulateRow simulates and diagnoses the chains of a row, and finds the truth, as far as they are wanted.
+// simulateRow simulates and diagnoses the chains of a row, and finds the truth, as far as they are
+// wanted.
 func (r *Row) simulateRow(ctx context.Context, seed uint64, h study.How) error {
 	nan := math.NaN()
 	f := r.Function.Parts[0]

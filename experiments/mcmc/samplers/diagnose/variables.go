@@ -312,8 +312,8 @@ func (r *drawn) along(f *averages.Function) diagnostics.Draws {
 	return draws
 }
 
-// diagnoseDraws diagnoses the draws of a variable, which is a function of the target or nil. Of draws that
-// are all equal there is nothing but their mean.
+// diagnoseDraws diagnoses the draws of a variable, which is a function of the target or nil. Of
+// draws that are all equal there is nothing but their mean.
 func (v *Variable) diagnoseDraws(ctx context.Context, draws diagnostics.Draws, f *averages.Function,
 	wanted columns.Wanted) (err error) {
 	if bad := draws.Check(); bad != nil {
