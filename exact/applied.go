@@ -101,7 +101,7 @@ func solveApplied(ctx context.Context, p *stage.Problem, o Options) (*Solution, 
 			return nil, false, err
 		}
 		s.t = t
-		err := s.load(ctx, t)
+		err := s.prepareStep(ctx, t)
 		s.leap = s.reach() > appliedStep
 		if err != nil || s.leap && !s.leaps {
 			return nil, false, err

@@ -211,9 +211,9 @@ func (s *geometric) drifts(t int, step float64) bool {
 	return float64(t-s.anchored)*step*s.spread > 0.25
 }
 
-// load prepares the step from t-1 to t. The stages are loaded one after another, from t = 2 on. On
-// millions of states it may take a second.
-func (s *geometric) load(ctx context.Context, t int) error {
+// prepareStep prepares the step from t-1 to t. The stages are loaded one after another, from t = 2
+// on. On millions of states it may take a second.
+func (s *geometric) prepareStep(ctx context.Context, t int) error {
 	step := s.annealing.Step(t)
 	if s.bent {
 		path := s.annealing.Path()

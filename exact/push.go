@@ -65,7 +65,7 @@ func pushBoth(ctx context.Context, p *stage.Problem) (*pushed, error) {
 	}
 	m.tiltForward = stage.Total(tilt)
 	m.massForward = stage.Total(q).Float()
-	m.finish(q, s.Here.Masses())
+	m.computeJ(q, s.Here.Masses())
 	return m, nil
 }
 
@@ -226,8 +226,8 @@ func (m *pushed) addPairsOf(ctx context.Context, s *stage.Stage, move *stage.Mov
 	return nil
 }
 
-// finish computes J by its definition from the sampler's output q and the target p.
-func (m *pushed) finish(q, p []number.Wide) {
+// computeJ computes J by its definition from the sampler's output q and the target p.
+func (m *pushed) computeJ(q, p []number.Wide) {
 	var qp, pq number.Sum
 	for x := range q {
 		qp.Add(relative(q[x], p[x]))

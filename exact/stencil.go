@@ -156,7 +156,7 @@ func (s *stencil) solve(ctx context.Context, p *stage.Problem) (*Solution, bool,
 		if ends {
 			s.renew()
 		}
-		if err := s.load(ctx, t); err != nil || s.reach() > stencilStep {
+		if err := s.prepareStep(ctx, t); err != nil || s.reach() > stencilStep {
 			return nil, false, err
 		}
 		if s.anchors(t) {
@@ -413,7 +413,7 @@ func (s *narrow) solve(ctx context.Context, p *stage.Problem) (*Solution, bool, 
 			s.renew()
 		}
 		step := s.step
-		if err := s.load(ctx, t); err != nil || s.reach() > stencilStep {
+		if err := s.prepareStep(ctx, t); err != nil || s.reach() > stencilStep {
 			return nil, false, err
 		}
 		if s.anchors(t) {

@@ -178,7 +178,7 @@ func TestAnchors(t *testing.T) {
 		worst := 0.0
 		first := make([]float64, 6)
 		for t := 2; t < 2+3*128; t++ {
-			if err := s.load(context.Background(), t); err != nil {
+			if err := s.prepareStep(context.Background(), t); err != nil {
 				panic(err)
 			}
 			if (t-2)%128 == 0 {

@@ -126,18 +126,18 @@ func (s *Subjective) From(ctx context.Context, reference []float64,
 			s.applyLast(r)
 		}
 		asked.kept.followDeviations(S, r.Ratios, &s.target)
-		value := s.value(r.Ratios)
+		value := s.divergenceFrom(r.Ratios)
 		if value.Value < s.Solution.J {
 			boundFrom = -1
 		} else if boundFrom < 0 {
 			boundFrom = S
 		}
-		if err := s.fill(asked, S, value, r.Ratios); err != nil {
+		if err := s.setPoints(asked, S, value, r.Ratios); err != nil {
 			return nil, 0, err
 		}
 	}
 	if long != nil {
-		boundFrom, err = s.further(ctx, long, long.start(r.Ratios), asked, boundFrom)
+		boundFrom, err = s.further(ctx, long, long.movedLaw(r.Ratios), asked, boundFrom)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -176,7 +176,7 @@ func (s *Subjective) further(ctx context.Context, m *many, l law, asked *askedMo
 		}
 		at = S
 		r := m.set(l)
-		if err := s.fill(asked, S, s.value(r), r); err != nil {
+		if err := s.setPoints(asked, S, s.divergenceFrom(r), r); err != nil {
 			return 0, err
 		}
 	}
@@ -190,9 +190,9 @@ type askedMoves struct {
 	kept   keptDigits
 }
 
-// fill sets the points with S moves, if there are some. It fails if rounding has changed the mass
-// of the distribution.
-func (s *Subjective) fill(asked *askedMoves, S int, value number.Bounded, r *stage.Ratios) error {
+// setPoints sets the points with S moves, if there are some. It fails if rounding has changed the
+// mass of the distribution.
+func (s *Subjective) setPoints(asked *askedMoves, S int, value number.Bounded, r *stage.Ratios) error {
 	if !slices.Contains(asked.moves, S) {
 		return nil
 	}
@@ -371,11 +371,11 @@ func CheckReference(a *chains.Annealing, reference []float64) error {
 	return nil
 }
 
-// value returns the subjective divergence B + sum (r - p_T) A from the distribution r, or +Inf if a
-// reverse chain that starts from r may have an infinite weight. If some states are doomed, B is
-// infinite while this value need not be, and A does not have mean zero. The value is then base +
-// sum r A over the states that are not doomed.
-func (s *Subjective) value(r *stage.Ratios) number.Bounded {
+// divergenceFrom returns the subjective divergence B + sum (r - p_T) A from the distribution r, or
+// +Inf if a reverse chain that starts from r may have an infinite weight. If some states are
+// doomed, B is infinite while this value need not be, and A does not have mean zero. The value is
+// then base + sum r A over the states that are not doomed.
+func (s *Subjective) divergenceFrom(r *stage.Ratios) number.Bounded {
 	var v number.Sum
 	size := math.Abs(s.base)
 	for x, a := range s.adjoint {

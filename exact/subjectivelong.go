@@ -100,8 +100,8 @@ func (m *many) square(ctx context.Context, j int) (*linear.Stochastic, error) {
 	return m.squares[j], nil
 }
 
-// start returns the distribution to which moves made one by one have led.
-func (m *many) start(r *stage.Ratios) law {
+// movedLaw returns the distribution to which moves made one by one have led.
+func (m *many) movedLaw(r *stage.Ratios) law {
 	l := law{make([]float64, len(r.H)), make([]float64, len(r.H))}
 	for x := range r.H {
 		if m.s.target.On(x) {
@@ -205,7 +205,7 @@ type trend struct {
 
 // trend computes these numbers for a distribution.
 func (m *many) trend(l law) *trend {
-	t := &trend{law: l, value: m.s.value(m.set(l)).Value, size: m.rms(l.u)}
+	t := &trend{law: l, value: m.s.divergenceFrom(m.set(l)).Value, size: m.rms(l.u)}
 	change := m.change(l.u)
 	var slope number.Sum
 	for x, a := range m.s.adjoint {

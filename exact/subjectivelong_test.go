@@ -67,13 +67,13 @@ func TestManyMoves(t *testing.T) {
 				continue
 			}
 			if S == first {
-				at = m.start(r.Ratios)
+				at = m.movedLaw(r.Ratios)
 			}
-			v := s.value(r.Ratios).Value
+			v := s.divergenceFrom(r.Ratios).Value
 			long := longtest.Must(m.after(context.Background(), at, S-first))(t)
 			ours := m.set(long)
 			near := 1e-13 * (1 + m.size*m.rms(at.u))
-			if w := s.value(ours).Value; !(math.Abs(w-v) <= near) {
+			if w := s.divergenceFrom(ours).Value; !(math.Abs(w-v) <= near) {
 				t.Fatalf("S = %d: %v by powers, %v by moves", S, w, v)
 			}
 			if a, b := klOf(ours, s), klOf(r.Ratios, s); !(math.Abs(a-b) <= 1e-13*(1+b)) {
@@ -107,11 +107,11 @@ func TestLeastIsNearlyAttained(t *testing.T) {
 		reference := []float64{0, 0}
 		reference[state] = 1
 		r := s.newMoved(reference)
-		at := m.trend(m.start(r.Ratios))
+		at := m.trend(m.movedLaw(r.Ratios))
 		size := m.size * at.size
 		values := []float64{}
 		for range 3 {
-			values = append(values, s.value(r.Ratios).Value)
+			values = append(values, s.divergenceFrom(r.Ratios).Value)
 			s.applyLast(r)
 		}
 		if values[0] < s.base {

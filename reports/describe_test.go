@@ -271,7 +271,7 @@ func TestLeftOver(t *testing.T) {
 		t.Skip(err)
 	}
 	longtest.Must(OpenDirectory(dir))(t)
-	longtest.NoError(t, other.end(unfinished, other.Path("whole"), nil))
+	longtest.NoError(t, other.endFile(unfinished, other.Path("whole"), nil))
 	var names []string
 	for _, e := range longtest.Must(os.ReadDir(dir))(t) {
 		names = append(names, e.Name())

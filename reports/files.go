@@ -89,8 +89,8 @@ func standing(f interface{ Stat() (fs.FileInfo, error) }, path string) bool {
 	return err == nil && gone == nil && os.SameFile(open, there)
 }
 
-// end gives a temporary file its name and closes it, or removes it if there was an error.
-func (d *Directory) end(f *os.File, path string, err error) error {
+// endFile gives a temporary file its name and closes it, or removes it if there was an error.
+func (d *Directory) endFile(f *os.File, path string, err error) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if err == nil && d.abandoned {
@@ -248,7 +248,7 @@ func (d *Directory) replace(ctx context.Context, name string, content Stream,
 	w := bufio.NewWriterSize(within{ctx, io.MultiWriter(f, hash)}, 1<<16)
 	content(w)
 	err = w.Flush()
-	return path, d.end(f, path, errors.Join(err, f.Sync()))
+	return path, d.endFile(f, path, errors.Join(err, f.Sync()))
 }
 
 // within writes until a context ends.

@@ -101,7 +101,7 @@ func (o *Output) lacking(r *Report) {
 			continue
 		}
 		name := TableName(o.Names.Study, t.Name)
-		has, lacks := o.part(&t).In(o.Format).Held(o.Format, o.Columns)
+		has, lacks := o.briefOf(&t).In(o.Format).Held(o.Format, o.Columns)
 		switch {
 		case has == nil:
 			list = append(list, fmt.Sprintf("the table %s has none of them and is left out", name))
@@ -117,7 +117,7 @@ func (o *Output) lacking(r *Report) {
 // hasColumn reports whether a table among the results shows a column.
 func (o *Output) hasColumn(r *Report, name string) bool {
 	return slices.ContainsFunc(r.Tables(), func(t Table) bool {
-		return o.shows(&t) && o.selected(o.part(&t), o.Format).Shows(o.Format, name)
+		return o.shows(&t) && o.selected(o.briefOf(&t), o.Format).Shows(o.Format, name)
 	})
 }
 
@@ -258,7 +258,7 @@ func (o *Output) show(ctx context.Context, t *Table) error {
 			return err
 		}
 	}
-	part := o.part(t)
+	part := o.briefOf(t)
 	if len(o.Columns) > 0 {
 		if has, _ := part.In(o.Format).Held(o.Format, o.Columns); has == nil {
 			return nil // which lacking says
@@ -292,8 +292,8 @@ func (o *Output) show(ctx context.Context, t *Table) error {
 	return nil
 }
 
-// part returns what results have of a table: for people the brief form, if it has one.
-func (o *Output) part(t *Table) *Table {
+// briefOf returns what results have of a table: for people the brief form, if it has one.
+func (o *Output) briefOf(t *Table) *Table {
 	if t.Brief != nil && !o.Format.ForMachines() && (t.Summary == nil || o.Format == table.Text) {
 		return &Table{Table: t.Brief}
 	}
@@ -360,7 +360,7 @@ func (o *Output) checkColumns(r *Report) error {
 	var shown []*table.Table
 	for _, t := range r.Tables() {
 		if o.shows(&t) {
-			shown = append(shown, o.part(&t).In(o.Format))
+			shown = append(shown, o.briefOf(&t).In(o.Format))
 		}
 	}
 	err := table.CheckSelected(shown, o.Format, o.Columns)

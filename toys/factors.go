@@ -67,8 +67,8 @@ func (p *factored) network() *networks.Network {
 	return &networks.Network{Variables: p.variables, Factors: p.factors, Along: p.along}
 }
 
-// add adds a factor whose logarithms are given.
-func (p *factored) add(scope []int, logs []float64) error {
+// addFactor adds a factor whose logarithms are given.
+func (p *factored) addFactor(scope []int, logs []float64) error {
 	f, err := networks.LogFactor(scope, logs)
 	p.factors = append(p.factors, f...)
 	return err
@@ -115,7 +115,7 @@ func isingFactors(args selector.Args) (*factored, error) {
 	}
 	if m.field != 0 {
 		for v := range p.variables {
-			if err := p.add([]int{v}, []float64{-m.field, m.field}); err != nil {
+			if err := p.addFactor([]int{v}, []float64{-m.field, m.field}); err != nil {
 				return nil, args.Wrap(err)
 			}
 		}
@@ -168,7 +168,7 @@ func (p *factored) addSites(sites Sites, q int, pair []float64) error {
 	for site := range sites.Rows * sites.Cols {
 		p.variables = append(p.variables, networks.Variable{Name: "x" + strconv.Itoa(site), Labels: labels})
 		for _, other := range sites.earlier(site) {
-			if err := p.add([]int{other, site}, pair); err != nil {
+			if err := p.addFactor([]int{other, site}, pair); err != nil {
 				return err
 			}
 		}
@@ -190,5 +190,5 @@ func energyFactors(format energies.Format, args selector.Args) (*factored, error
 	for _, axis := range e.Axes() {
 		p.variables = append(p.variables, networks.Variable{Name: axis.Name, Labels: axis.Labels})
 	}
-	return p, e.wrap(e.Terms(e.Sign*e.scale, p.add))
+	return p, e.wrap(e.Terms(e.Sign*e.scale, p.addFactor))
 }

@@ -83,11 +83,11 @@ func (n Numbers) ofTable(t *tables.Table, column string) (*contents, error) {
 		return nil, fmt.Errorf("a row for each state, with the axes %s: %w", strings.Join(names, ", "), err)
 	}
 	c.about = fmt.Sprintf("%s (%s) at values of %s", n.doc, t.Names[at], strings.Join(names, ", "))
-	return c, n.fill(c, t, at, all)
+	return c, n.setLogF(c, t, at, all)
 }
 
-// fill sets log f of the states that have a row.
-func (n Numbers) fill(c *contents, t *tables.Table, column int, coordinates [][]int) error {
+// setLogF sets log f of the states that have a row.
+func (n Numbers) setLogF(c *contents, t *tables.Table, column int, coordinates [][]int) error {
 	rows := make([]int, c.space.States()) // which is that of a state, from 1 on
 	c.g = slices.Repeat([]float64{math.Inf(-1)}, len(rows))
 	for i, row := range t.Rows {

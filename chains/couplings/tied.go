@@ -73,8 +73,8 @@ type follower struct {
 	given []choice // those that are still to come
 }
 
-// next makes the next choice by its number, or by own if the first move made no such choice.
-func (f *follower) next(law []float64, own func() int) int {
+// nextChoice makes the next choice by its number, or by own if the first move made no such choice.
+func (f *follower) nextChoice(law []float64, own func() int) int {
 	if len(f.given) == 0 {
 		return own()
 	}
@@ -86,11 +86,15 @@ func (f *follower) next(law []float64, own func() int) int {
 
 // Flip implements chains.Chooser.
 func (f *follower) Flip(p float64) bool {
-	return f.next(flipped(p), func() int { return flipPlace(f.c.Flip(p)) }) == 0
+	return f.nextChoice(flipped(p), func() int { return flipPlace(f.c.Flip(p)) }) == 0
 }
 
 // Uniform implements chains.Chooser.
-func (f *follower) Uniform(n int) int { return f.next(evenly(n), func() int { return f.c.Uniform(n) }) }
+func (f *follower) Uniform(n int) int {
+	return f.nextChoice(evenly(n), func() int { return f.c.Uniform(n) })
+}
 
 // Choose implements chains.Chooser.
-func (f *follower) Choose(p []float64) int { return f.next(p, func() int { return f.c.Choose(p) }) }
+func (f *follower) Choose(p []float64) int {
+	return f.nextChoice(p, func() int { return f.c.Choose(p) })
+}

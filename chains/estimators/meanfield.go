@@ -126,7 +126,7 @@ func (m *MeanField) Fit(ctx context.Context, factors [][]float64) (*Product, err
 			moved = max(moved, change)
 		}
 		if moved <= m.rounding {
-			m.finish(p)
+			m.computeELBO(p)
 			return p, nil
 		}
 	}
@@ -208,8 +208,8 @@ func outer(dst []float64, factors [][]float64, but int) {
 	}
 }
 
-// finish computes the density and the ELBO from the factors.
-func (m *MeanField) finish(p *Product) {
+// computeELBO computes the density and the ELBO from the factors.
+func (m *MeanField) computeELBO(p *Product) {
 	q := make([]float64, len(m.logf))
 	outer(q, p.Factors, none)
 	p.LogQ = make([]float64, len(m.logf))

@@ -167,7 +167,7 @@ func (e *Nested[C, S]) Estimate(c C) float64 {
 		if e.last(floor) {
 			return z.rest(floor + e.o.LastKept())
 		}
-		z.add(e.kept(c, floor), floor)
+		z.addLevel(e.kept(c, floor), floor)
 		e.replace(c, floor)
 	}
 }
@@ -266,15 +266,15 @@ type nestedSum struct {
 	volume float64 // the logarithm of the prior volume that is left
 }
 
-// add counts a level at which the volume shrinks by a factor.
-func (z *nestedSum) add(logKept, logL float64) {
+// addLevel counts a level at which the volume shrinks by a factor.
+func (z *nestedSum) addLevel(logKept, logL float64) {
 	z.sum.Add(z.volume + number.Log(-math.Expm1(logKept)) + logL)
 	z.volume += logKept
 }
 
-// next returns the logarithm of the ratio of the next term to the sum: of all that is left of the
-// volume, times a likelihood. It is +Inf or NaN if the sum is zero.
-func (z *nestedSum) next(logL float64) float64 { return z.volume + logL - z.sum.Log() }
+// logNextRatio returns the logarithm of the ratio of the next term to the sum: of all that is left
+// of the volume, times a likelihood. It is +Inf or NaN if the sum is zero.
+func (z *nestedSum) logNextRatio(logL float64) float64 { return z.volume + logL - z.sum.Log() }
 
 // rest returns the logarithm of the estimate, where all that is left of the volume goes to a level.
 func (z nestedSum) rest(logL float64) float64 {

@@ -131,7 +131,7 @@ func (e *NestedClimb[C, S]) Run(ctx context.Context, c C) ([]NestedEnd, error) {
 			return endsOf(sums), nil
 		}
 		for i := range sums {
-			sums[i].z.add(sums[i].volume.LogKept(e.o.Particles, e.particles.dead(floor)), floor)
+			sums[i].z.addLevel(sums[i].volume.LogKept(e.o.Particles, e.particles.dead(floor)), floor)
 		}
 		made, err := e.particles.copySurvivors(ctx, c, floor, e.o.Moves)
 		if err != nil {
@@ -180,7 +180,7 @@ func (s *stoppedSum) close(logL float64, tied bool, step, moves int) (open bool)
 			continue
 		}
 		end := &s.ends[i]
-		stopped := s.z.next(logL) < number.Log(float64(end.Stop))
+		stopped := s.z.logNextRatio(logL) < number.Log(float64(end.Stop))
 		if !stopped && !tied {
 			open = true
 			continue

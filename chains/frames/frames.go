@@ -120,7 +120,7 @@ func New(k chains.Kernel, states int, watch func() error) (*Frame, error) {
 		return f, b.mix(parts)
 	}
 	f.kernel = k.(framed)
-	return f, b.add(f.kernel)
+	return f, b.addRows(f.kernel)
 }
 
 // frameBuilder makes a frame, row by row.
@@ -140,15 +140,15 @@ func (b *frameBuilder) entryPlace(y int) int32 {
 	return b.place[y] - 1
 }
 
-// end ends the row at hand.
-func (b *frameBuilder) end() error {
+// endRow ends the row at hand.
+func (b *frameBuilder) endRow() error {
 	entries := len(b.Entries) - b.Start[len(b.Start)-1]
 	b.Start = append(b.Start, len(b.Entries))
 	return b.meter.Spend(entries)
 }
 
-// add makes the rows of a kernel that is not made of others.
-func (b *frameBuilder) add(k framed) error {
+// addRows makes the rows of a kernel that is not made of others.
+func (b *frameBuilder) addRows(k framed) error {
 	states := len(b.place)
 	entries, _ := Entries(k, states, math.Inf(1))
 	b.Entries = make([]chains.Entry, 0, int(entries))
@@ -163,7 +163,7 @@ func (b *frameBuilder) add(k framed) error {
 			}
 			b.Fixed[i] += e.P
 		}
-		if err := b.end(); err != nil {
+		if err := b.endRow(); err != nil {
 			return err
 		}
 	}
@@ -190,7 +190,7 @@ func (b *frameBuilder) mix(m chains.Parts) error {
 				p.place = append(p.place, b.entryPlace(e.To))
 			}
 		}
-		if err := b.end(); err != nil {
+		if err := b.endRow(); err != nil {
 			return err
 		}
 	}

@@ -44,13 +44,13 @@ type SuwaTodoAxis struct {
 
 // Move draws the coordinate.
 func (k SuwaTodoAxis) Move(c chains.Chooser, logf []float64, x int) int {
-	first, p := k.row(logf, x)
+	first, p := k.lineRow(logf, x)
 	return first + k.Space.Stride(k.Axis)*c.Choose(p)
 }
 
 // AppendRow appends an entry for every state on the line that can be reached.
 func (k SuwaTodoAxis) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
-	first, p := k.row(logf, x)
+	first, p := k.lineRow(logf, x)
 	return appendLine(dst, first, k.Space.Stride(k.Axis), p, x)
 }
 
@@ -63,9 +63,9 @@ func (k SuwaTodoAxis) States() int { return k.Space.States() }
 // String returns the selector "suwa-todo-axis:" and the axis.
 func (k SuwaTodoAxis) String() string { return fmt.Sprintf("suwa-todo-axis:%d", k.Axis) }
 
-// row returns the probabilities from x to every state of its line. From a state where f is zero it
-// draws like heat bath, and stays if f is zero on the whole line.
-func (k SuwaTodoAxis) row(logf []float64, x int) (first int, p []float64) {
+// lineRow returns the probabilities from x to every state of its line. From a state where f is zero
+// it draws like heat bath, and stays if f is zero on the whole line.
+func (k SuwaTodoAxis) lineRow(logf []float64, x int) (first int, p []float64) {
 	stride := k.Space.Stride(k.Axis)
 	at := k.Space.Coord(x, k.Axis)
 	first = x - at*stride

@@ -95,7 +95,7 @@ func marketKind(line string) (k market, err error) {
 
 // header reads the line of sizes.
 func (l *lines) header(names []string) ([]uint64, error) {
-	found, err := l.next()
+	found, err := l.nextLine()
 	switch {
 	case err != nil:
 		return nil, err
@@ -176,7 +176,7 @@ func exponent(text string) string {
 func (l *lines) columns(kind market, n int) (entries []entry, err error) {
 	row, column := 0, 0
 	for {
-		found, err := l.next()
+		found, err := l.nextLine()
 		if err != nil {
 			return nil, err
 		}

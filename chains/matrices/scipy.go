@@ -159,8 +159,8 @@ func (s *sparse) wholes(key string, most int) ([]int, error) {
 	return wholes, nil
 }
 
-// add adds an entry.
-func (s *sparse) add(from, to int, p float64) error {
+// addEntry adds an entry.
+func (s *sparse) addEntry(from, to int, p float64) error {
 	if from < 0 || to < 0 || from >= s.n || to >= s.n {
 		return fmt.Errorf(
 			"there is an entry in row %d and column %d of a matrix of %dx%d, both counted from 0", from,
@@ -189,7 +189,7 @@ func (s *sparse) coordinates() error {
 			len(row), len(column))
 	}
 	for i, v := range p {
-		if err := s.add(row[i], column[i], v); err != nil {
+		if err := s.addEntry(row[i], column[i], v); err != nil {
 			return err
 		}
 	}
@@ -235,7 +235,7 @@ func (s *sparse) compressed(format string) error {
 				if format == "csc" {
 					from, to = to, from
 				}
-				if err := s.add(from, to, v); err != nil {
+				if err := s.addEntry(from, to, v); err != nil {
 					return err
 				}
 			}
@@ -261,7 +261,7 @@ func (s *sparse) diagonals() error {
 	}
 	for k, offset := range offsets {
 		for to := max(0, offset); to < min(s.n, s.n+offset, shape[1]); to++ {
-			if err := s.add(to-offset, to, p[k*shape[1]+to]); err != nil {
+			if err := s.addEntry(to-offset, to, p[k*shape[1]+to]); err != nil {
 				return err
 			}
 		}

@@ -34,8 +34,9 @@ func newLines(data []byte) (*lines, error) {
 	return &lines{rest: text}, nil
 }
 
-// next reads the next line that is neither empty nor a comment, and reports whether there is one.
-func (l *lines) next() (bool, error) {
+// nextLine reads the next line that is neither empty nor a comment, and reports whether there is
+// one.
+func (l *lines) nextLine() (bool, error) {
 	for len(l.rest) > 0 {
 		end := bytes.IndexByte(l.rest, '\n') + 1
 		if end == 0 {
@@ -68,7 +69,7 @@ func (l *lines) promised(what string, count, shortest uint64, use func() error) 
 			count, what, len(l.rest))
 	}
 	for read := uint64(0); ; read++ {
-		found, err := l.next()
+		found, err := l.nextLine()
 		switch {
 		case err != nil:
 			return err
@@ -109,11 +110,11 @@ func (l *lines) readState(text, what string, first, n int) (int32, error) {
 
 // probability reads a number from 0 to 1.
 func (l *lines) probability(text string) (float64, error) {
-	v, err := l.value(text)
+	v, err := l.readNumber(text)
 	if err == nil && !(v >= 0 && v <= 1+slack) {
 		err = lineError(l.number, "%s is no probability; a chain's rows have numbers from 0 to 1", text)
 	}
-	l.written.add(text)
+	l.written.addNumber(text)
 	return v, err
 }
 
@@ -121,8 +122,8 @@ func (l *lines) probability(text string) (float64, error) {
 // text's own digits is checked when these are known.
 const slack = 1e-3
 
-// value reads a finite number.
-func (l *lines) value(text string) (float64, error) {
+// readNumber reads a finite number.
+func (l *lines) readNumber(text string) (float64, error) {
 	v, err := selector.ParseNumber(text)
 	if err != nil {
 		return 0, lineError(l.number, "%v; write a decimal number, as 0.25 or 2.5e-1", err)
@@ -157,7 +158,7 @@ func ReadRows(path string, most int) (*Rows, error) {
 func Rounding(numbers iter.Seq[string]) float64 {
 	var d digits
 	for text := range numbers {
-		d.add(text)
+		d.addNumber(text)
 	}
 	return d.rounding()
 }
@@ -171,8 +172,8 @@ type digits struct {
 	below int
 }
 
-// add adds a number as it is written.
-func (d *digits) add(text string) {
+// addNumber adds a number as it is written.
+func (d *digits) addNumber(text string) {
 	mantissa, exponent, _ := strings.Cut(strings.ToLower(text), "e")
 	whole, decimals, _ := strings.Cut(strings.TrimLeft(mantissa, "+-"), ".")
 	power, _ := strconv.Atoi(exponent)

@@ -120,7 +120,7 @@ func cutHeader() *Mistake {
 // parseHeader reads the text of a header, which is a dictionary in Python's notation.
 func parseHeader(text string) (*Header, *Mistake) {
 	p := &literals{text: text}
-	value, err := p.value(0)
+	value, err := p.readValue(0)
 	dict, ok := value.(map[string]any)
 	if err == nil && (!ok || strings.TrimSpace(p.text[p.at:]) != "") {
 		err = p.error("a dictionary and nothing after it")
@@ -391,8 +391,8 @@ func (p *literals) peek() byte {
 	return p.text[p.at]
 }
 
-// value reads a value at a depth of nesting.
-func (p *literals) value(depth int) (any, error) {
+// readValue reads a value at a depth of nesting.
+func (p *literals) readValue(depth int) (any, error) {
 	if depth > maxNested {
 		return nil, errors.New("it is nested too deeply")
 	}
@@ -435,7 +435,7 @@ func (p *literals) dict(depth int) (any, error) {
 			return nil, p.error("a colon")
 		}
 		p.at++
-		dict[key], err = p.value(depth + 1)
+		dict[key], err = p.readValue(depth + 1)
 		if err != nil {
 			return nil, err
 		}
@@ -453,7 +453,7 @@ func (p *literals) sequence(closing byte, depth int) (any, error) {
 	list := []any{}
 	p.at++
 	for p.peek() != closing {
-		v, err := p.value(depth + 1)
+		v, err := p.readValue(depth + 1)
 		if err != nil {
 			return nil, err
 		}

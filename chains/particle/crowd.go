@@ -162,7 +162,7 @@ func (c *crowd) stages(tables *simulate.Tables, paths [][]int32) error {
 			c.keep(paths[t])
 		}
 	}
-	c.end()
+	c.drawOutputs()
 	return nil
 }
 
@@ -286,8 +286,8 @@ func (c *crowd) carry(i int, states []int32, delta []float64) (resampled bool) {
 	return true
 }
 
-// end draws the outputs, by the remaining weights.
-func (c *crowd) end() {
+// drawOutputs draws the outputs, by the remaining weights.
+func (c *crowd) drawOutputs() {
 	for i, logZ := range c.batch.LogZ {
 		states := c.states[i*c.slots : (i+1)*c.slots]
 		c.batch.Output[i] = -1

@@ -40,8 +40,8 @@ func (m *Tilted) Length() (length int, err error) {
 	return length, nil
 }
 
-// row returns the distribution of the token behind a prefix of a length.
-func (m *Tilted) row(length, prefix int) []float64 {
+// tokenRow returns the distribution of the token behind a prefix of a length.
+func (m *Tilted) tokenRow(length, prefix int) []float64 {
 	if length == 0 {
 		return m.Pi
 	}
@@ -69,7 +69,7 @@ func (m *Tilted) Expected(length int) [][]float64 {
 // logTilted writes log p_0 psi of each token behind a prefix of a length, and returns the log of
 // the sum.
 func (m *Tilted) logTilted(logs []float64, length, prefix int, psi []float64) float64 {
-	for v, p := range m.row(length, prefix) {
+	for v, p := range m.tokenRow(length, prefix) {
 		logs[v] = number.Log(p) + psi[prefix*len(logs)+v]
 	}
 	return number.LogSumExp(logs)
@@ -81,7 +81,7 @@ func (m *Tilted) logTarget(length, x int) float64 {
 	for t, prefix := length-1, x; t >= 0; t-- {
 		v := prefix % len(m.Pi)
 		prefix /= len(m.Pi)
-		log += number.Log(m.row(t, prefix)[v])
+		log += number.Log(m.tokenRow(t, prefix)[v])
 	}
 	return log
 }
@@ -182,7 +182,7 @@ func (m *Tilted) propose(logw []float64, t, prefix int, to, psi []float64, chain
 	here := logw[prefix*n:][:n]
 	if chain {
 		copy(here, to[prefix*n:])
-		return m.row(t, prefix)
+		return m.tokenRow(t, prefix)
 	}
 	q := make([]float64, n)
 	norm := m.logTilted(q, t, prefix, psi)
@@ -197,7 +197,7 @@ func (m *Tilted) propose(logw []float64, t, prefix int, to, psi []float64, chain
 		q[v] = math.Exp(q[v] - norm)
 	}
 	if math.IsInf(norm, -1) {
-		return m.row(t, prefix)
+		return m.tokenRow(t, prefix)
 	}
 	scale(q)
 	return q

@@ -73,7 +73,7 @@ func (p *AIS) Start(c chains.Chooser) int { return c.Choose(p.start) }
 // and passes on a panic of Move.
 func (p *AIS) Step(c chains.Chooser, t, x int) (next int, increment float64) {
 	if t != p.step {
-		p.load(t)
+		p.loadStep(t)
 	}
 	next = p.kernel.Move(c, p.logf, x)
 	if uint(next) >= uint(len(p.delta)) {
@@ -85,8 +85,8 @@ func (p *AIS) Step(c chains.Chooser, t, x int) (next int, increment float64) {
 	return next, p.delta[x]
 }
 
-// load computes the kernel, log f and the increments of a step.
-func (p *AIS) load(step int) {
+// loadStep computes the kernel, log f and the increments of a step.
+func (p *AIS) loadStep(step int) {
 	p.selectStage(step)
 	if step == p.a.Distributions() {
 		for x := range p.delta {

@@ -41,9 +41,9 @@ func columns(entries int) int {
 // rowWords returns the number of words of a row with the given number of columns.
 func rowWords(width int) int { return 1 + 2*width }
 
-// fill makes row x draw from the entries.
-func (t *aliasTable) fill(x int, entries []chains.Entry) {
-	t.maker.fill(t.words[x*t.stride:][:t.stride], entries, 0, 1)
+// fillRow makes row x draw from the entries.
+func (t *aliasTable) fillRow(x int, entries []chains.Entry) {
+	t.maker.fillRow(t.words[x*t.stride:][:t.stride], entries, 0, 1)
 }
 
 // moveAll takes every chain to its next state.
@@ -78,9 +78,9 @@ type aliasMaker struct {
 	small, large []int32 // stacks of columns with a share below one, and of others
 }
 
-// fill makes a row of a table draw from the entries, and carry the increment of the log weight.
+// fillRow makes a row of a table draw from the entries, and carry the increment of the log weight.
 // State y is written as y times unit.
-func (m *aliasMaker) fill(row []uint64, entries []chains.Entry, increment float64, unit int) {
+func (m *aliasMaker) fillRow(row []uint64, entries []chains.Entry, increment float64, unit int) {
 	n := (len(row) - 1) / 2
 	row[0] = math.Float64bits(increment)
 	limit := row[1:][:n]

@@ -51,7 +51,7 @@ func TestTablesHaveTheLawOfTheirRows(t *testing.T) {
 		words := make([]uint64, rowWords(width))
 		for x, row := range randomRows(rng, states, most) {
 			unit := 1 + x%3
-			m.fill(words, row, float64(x), unit)
+			m.fillRow(words, row, float64(x), unit)
 			if got := math.Float64frombits(words[0]); got != float64(x) {
 				t.Fatalf("the increment is %v, not %d", got, x)
 			}
@@ -141,7 +141,7 @@ func drawOneByOne(rows [][][]chains.Entry, increments []float64, widths []int, g
 	for s, stage := range rows {
 		table := newAliasTable(len(stage), widths[s])
 		for x, row := range stage {
-			table.fill(x, row)
+			table.fillRow(x, row)
 		}
 		for i, x := range states {
 			logw[i] += increments[s*len(stage)+int(x)]

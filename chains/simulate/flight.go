@@ -36,8 +36,8 @@ func newFlight(states int, watch *Watch) *flight {
 	return f
 }
 
-// add adds the current stage of a sweep.
-func (f *flight) add(s *sweep) error {
+// addStage adds the current stage of a sweep.
+func (f *flight) addStage(s *sweep) error {
 	f.increments = append(f.increments, s.increment...)
 	err := f.rows.read(s)
 	f.columns = append(f.columns, columns(f.rows.width))
@@ -89,7 +89,7 @@ func (f *flight) tables(first, end int) []uint64 {
 			unit = 1
 		}
 		to := f.rows.ends[row]
-		f.maker.fill(
+		f.maker.fillRow(
 			f.words[(row-first*f.states)*stride:][:stride], f.rows.entries[from:to], f.increments[row], unit)
 		from = to
 	}

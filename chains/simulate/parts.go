@@ -31,9 +31,9 @@ type parting struct {
 	watch          func() error
 }
 
-// part returns a kernel as parts, and nil if a part has no frame and does not state the work of its
-// moves.
-func (m *parting) part(k chains.Kernel) (part, error) {
+// splitKernel returns a kernel as parts, and nil if a part has no frame and does not state the work
+// of its moves.
+func (m *parting) splitKernel(k chains.Kernel) (part, error) {
 	parts, combined := chains.PartsOf(k)
 	if !combined || chains.MovesOf(k) == 1 {
 		return m.leaf(k)
@@ -41,7 +41,7 @@ func (m *parting) part(k chains.Kernel) (part, error) {
 	all := make([]part, len(parts.Kernels))
 	for i, k := range parts.Kernels {
 		var err error
-		all[i], err = m.part(k)
+		all[i], err = m.splitKernel(k)
 		if err != nil || all[i] == nil {
 			return nil, err
 		}
@@ -96,7 +96,7 @@ func newLeaf(k chains.Kernel, states int, watch func() error) (part, error) {
 func (l *leaf) load(v *frames.Values) {
 	l.frame.Fill(v)
 	for x := range v.LogF {
-		l.table.fill(x, l.frame.Row(x))
+		l.table.fillRow(x, l.frame.Row(x))
 	}
 }
 
@@ -230,7 +230,7 @@ func newOneOf(parts []part, weights []float64) *oneOf {
 		chosen:  make([][]int32, len(parts)),
 		moved:   make([][]int32, len(parts)),
 	}
-	m.which.fill(0, distributionRow(weights))
+	m.which.fillRow(0, distributionRow(weights))
 	return m
 }
 
@@ -310,7 +310,7 @@ func partsFor(a *chains.Annealing, d chains.Direction, k int, watch *Watch) (par
 	if chains.MovesOf(kernel) == 1 {
 		return moveWithoutTables(kernel, a.States(), k, watch.callLook), nil
 	}
-	p, err := (&parting{a.States(), k, maxTables / tableBytes, watch.callLook}).part(kernel)
+	p, err := (&parting{a.States(), k, maxTables / tableBytes, watch.callLook}).splitKernel(kernel)
 	if p == nil || err != nil {
 		return nil, err
 	}
@@ -355,7 +355,7 @@ func (s *sweep) byParts(p part, w *wyrand, states []int32, logw []float64) error
 	}
 	var v frames.Values
 	entries, _ := p.work()
-	for s.next() {
+	for s.nextStage() {
 		v.LogF = s.logf
 		if entries > 0 {
 			v.Load(s.logf)

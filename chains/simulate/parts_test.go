@@ -77,7 +77,7 @@ func TestPartsHaveTheLawOfTheProduct(t *testing.T) {
 					// if there are few chains each moves alone, and else by tables
 					w := wyrand(uint64(i) + 1)
 					p := longtest.Must(
-						(&parting{space.States(), chains, maxTables, watch.callLook}).part(of))(t)
+						(&parting{space.States(), chains, maxTables, watch.callLook}).splitKernel(of))(t)
 					p.load(&v)
 					sum := 0.0
 					degrees := 0.0
@@ -162,7 +162,7 @@ func sameNeighbours(t *testing.T, from, span float64) {
 				longtest.NoError(
 					t, s.byParts(&inTurn{[]part{p}, []int{0}, 1, s.watch.callLook}, &w, states, logw))
 			}
-			s.finish(states, logw)
+			s.addLastIncrement(states, logw)
 			return states, logw
 		}
 		states, logw := run(true)

@@ -149,8 +149,8 @@ func newSweep(a *chains.Annealing, d chains.Direction, watch *Watch) (*sweep, er
 // atEnd reports whether there is no further stage.
 func (s *sweep) atEnd() bool { return s.step == s.a.Distributions()-1 }
 
-// next moves to the next stage, and returns false when there is none or the watch has failed.
-func (s *sweep) next() bool {
+// nextStage moves to the next stage, and returns false when there is none or the watch has failed.
+func (s *sweep) nextStage() bool {
 	s.err = s.watch.callLook()
 	if s.err != nil {
 		return false
@@ -161,16 +161,16 @@ func (s *sweep) next() bool {
 	if s.atEnd() {
 		return false
 	}
-	s.load(s.step + 1)
+	s.loadStep(s.step + 1)
 	if s.direction == chains.Forward {
 		s.increment = s.delta
 	}
 	return true
 }
 
-// finish completes the log weights: it adds the last increment in reverse, which depends on the
-// last states, and the constant that centring takes out of every log weight.
-func (s *sweep) finish(states []int32, logw []float64) {
+// addLastIncrement completes the log weights: it adds the last increment in reverse, which depends
+// on the last states, and the constant that centring takes out of every log weight.
+func (s *sweep) addLastIncrement(states []int32, logw []float64) {
 	for i, x := range states {
 		if s.direction == chains.Reverse {
 			logw[i] += s.increment[x]

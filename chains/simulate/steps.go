@@ -223,8 +223,8 @@ func levelsOf(slope []float64, chains int) *levels {
 	return l
 }
 
-// fill computes what moves at a stage need, as moveBits does.
-func (l *levels) fill(s *steps, before, after float64) {
+// computeMoves computes what moves at a stage need, as moveBits does.
+func (l *levels) computeMoves(s *steps, before, after float64) {
 	for i, here := range l.values {
 		for j, there := range l.values {
 			l.limits[i*mostLevels+j] = int64(math.Ceil(s.fall.exp(min(s.beta*(there-here), 0)) * 0x1p53))
@@ -401,7 +401,7 @@ func (s *sweep) byNeighbours(p *steps, w *wyrand, states []int32, logw []float64
 		by := [2]float64{}
 		by[s.direction] = s.a.Step(s.t)
 		if few != nil {
-			few.fill(p, by[chains.Forward], by[chains.Reverse])
+			few.computeMoves(p, by[chains.Forward], by[chains.Reverse])
 		}
 		for first := 0; first < len(states); first += together {
 			some := states[first:min(first+together, len(states))]

@@ -33,7 +33,7 @@ func TestBitsMoveAlike(t *testing.T) {
 			t.Error("three chains need no table")
 		}
 		for _, by := range [][2]float64{{0.5, 0}, {0, 0.5}} {
-			few.fill(s, by[0], by[1])
+			few.computeMoves(s, by[0], by[1])
 			for seed := range 20 {
 				plain := wyrand(seed)
 				bits := wyrand(seed)

@@ -25,7 +25,7 @@ func Rows(a *chains.Annealing, d chains.Direction, src *rand.ChaCha8, k int, wat
 		start, end = end, start
 	}
 	first := newAliasTable(1, a.States())
-	first.fill(0, distributionRow(s.start))
+	first.fillRow(0, distributionRow(s.start))
 	first.moveAll(&rng, start) // from row 0
 	watch.see(s.stageAfter(0), start)
 	copy(end, start)
@@ -37,12 +37,12 @@ func Rows(a *chains.Annealing, d chains.Direction, src *rand.ChaCha8, k int, wat
 		if err := s.byParts(parts, &rng, end, b.LogW); err != nil {
 			return nil, err
 		}
-		s.finish(end, b.LogW)
+		s.addLastIncrement(end, b.LogW)
 		return b, nil
 	}
 	f := newFlight(a.States(), watch)
-	for s.next() {
-		if err := f.add(s); err != nil {
+	for s.nextStage() {
+		if err := f.addStage(s); err != nil {
 			return nil, err
 		}
 		if !f.full() && !s.atEnd() {
@@ -56,7 +56,7 @@ func Rows(a *chains.Annealing, d chains.Direction, src *rand.ChaCha8, k int, wat
 	if s.err != nil {
 		return nil, s.err
 	}
-	s.finish(end, b.LogW)
+	s.addLastIncrement(end, b.LogW)
 	return b, nil
 }
 

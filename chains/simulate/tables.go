@@ -49,7 +49,7 @@ func NewTables(a *chains.Annealing, d chains.Direction, watch *Watch) (*Tables, 
 func (t *Tables) Start(g *Generator, states []int32) {
 	clear(states)
 	first := newAliasTable(1, len(t.sweep.start))
-	first.fill(0, distributionRow(t.sweep.start))
+	first.fillRow(0, distributionRow(t.sweep.start))
 	first.moveAll(&g.state, states)
 }
 
@@ -59,7 +59,7 @@ func (t *Tables) Next() (more bool, err error) {
 	if t.table != nil {
 		t.sweep.watch.stage()
 	}
-	if !t.sweep.next() {
+	if !t.sweep.nextStage() {
 		return false, t.sweep.err
 	}
 	t.rows.clear()
@@ -71,7 +71,7 @@ func (t *Tables) Next() (more bool, err error) {
 	}
 	first := 0
 	for x, end := range t.rows.ends {
-		t.table.fill(x, t.rows.entries[first:end])
+		t.table.fillRow(x, t.rows.entries[first:end])
 		first = end
 	}
 	return true, nil

@@ -37,7 +37,7 @@ func NewWalk(start []float64, row func(x int) []chains.Entry) (*Walk, error) {
 	if err := w.check(law); err != nil {
 		return nil, fmt.Errorf("start: %w", err)
 	}
-	w.start.fill(0, law)
+	w.start.fillRow(0, law)
 	width := 0
 	for x := range start {
 		width = max(width, len(row(x)))
@@ -53,7 +53,7 @@ func NewWalk(start []float64, row func(x int) []chains.Entry) (*Walk, error) {
 		if err := w.check(row(x)); err != nil {
 			return nil, fmt.Errorf("the row of state %d: %w", x, err)
 		}
-		w.moves.fill(x, row(x))
+		w.moves.fillRow(x, row(x))
 	}
 	return w, nil
 }

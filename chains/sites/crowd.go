@@ -135,7 +135,7 @@ func flip(c *Crowd, beta float64, _ bool) {
 func (c *Crowd) conditional(v, i int) conditional {
 	s := &c.sites[v]
 	if s.table == nil {
-		part := c.part.row(0, s.card)
+		part := c.part.tableRow(0, s.card)
 		c.sum(v, c.lane(i), part)
 		return part
 	}
@@ -143,11 +143,11 @@ func (c *Crowd) conditional(v, i int) conditional {
 	for k, w := range s.others {
 		row += s.strides[k] * int(c.X[w][i])
 	}
-	return s.table.row(row, s.card)
+	return s.table.tableRow(row, s.card)
 }
 
-// row returns a row of a table of conditionals.
-func (c conditional) row(row, card int) conditional {
+// tableRow returns a row of a table of conditionals.
+func (c conditional) tableRow(row, card int) conditional {
 	out := conditional{logs: c.logs[row*card:][:card]}
 	if c.base != nil {
 		out.base = c.base[row*card:][:card]
@@ -195,7 +195,7 @@ func (c *Crowd) setLimits(beta float64) {
 			c.limits[t] = make([]uint64, len(t.logs))
 		}
 		for row := range len(t.logs) / t.card {
-			t.row(row, t.card).limits(beta, c.limits[t][row*t.card:][:t.card])
+			t.tableRow(row, t.card).limits(beta, c.limits[t][row*t.card:][:t.card])
 		}
 	}
 }

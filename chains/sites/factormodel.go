@@ -154,7 +154,7 @@ func (m *Model) sum(v int, at func(w int) uint8, c conditional) {
 			}
 			size *= m.cards[scope[k]]
 		}
-		c.add(&m.factors[i], first, stride)
+		c.addFactor(&m.factors[i], first, stride)
 	}
 	for value, b := range c.base {
 		if math.IsInf(b, -1) {
@@ -168,8 +168,8 @@ func (m *Model) sum(v int, at func(w int) uint8, c conditional) {
 	}
 }
 
-// add adds the entries of a factor; the given entry is that of the first value.
-func (c conditional) add(f *Factor, first, stride int) {
+// addFactor adds the entries of a factor; the given entry is that of the first value.
+func (c conditional) addFactor(f *Factor, first, stride int) {
 	into := c.logs
 	reference := f.Logs[first]
 	if f.Base {

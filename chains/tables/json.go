@@ -238,7 +238,7 @@ func (t *Table) jsonRow(s *Scanner) error {
 		if err := s.Array(func() error { return take(nil) }); err != nil {
 			return err
 		}
-		return t.add(row, line)
+		return t.addRow(row, line)
 	}
 	if err := s.Object(take); err != nil {
 		return err
@@ -250,5 +250,5 @@ func (t *Table) jsonRow(s *Scanner) error {
 		return fmt.Errorf("row %d has %s, and the first one %s; give every row the same", len(t.Rows)+1,
 			selector.Listed(names), selector.Listed(t.Names))
 	}
-	return t.add(row, line)
+	return t.addRow(row, line)
 }

@@ -98,7 +98,7 @@ func (t *Table) read(data []byte) error {
 		}
 		row, err := split(strings.TrimRight(line, "\r\n"), separator)
 		if err == nil {
-			err = t.add(row, number)
+			err = t.addRow(row, number)
 		}
 		if err != nil {
 			return fmt.Errorf("line %d: %w", number, err)
@@ -107,8 +107,8 @@ func (t *Table) read(data []byte) error {
 	return nil
 }
 
-// add adds a row that stands on a line.
-func (t *Table) add(row []string, line int) error {
+// addRow adds a row that stands on a line.
+func (t *Table) addRow(row []string, line int) error {
 	if len(row) == 0 { // in JSON, or of empty quotation marks between blanks
 		return errors.New("found a row without cells")
 	}

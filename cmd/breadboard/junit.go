@@ -64,7 +64,7 @@ func (a *app) openFile(flag, file string) (folder *reports.Directory, name strin
 	if err != nil {
 		return nil, "", ioFailure(fmt.Errorf("%s: %w", flag, err))
 	}
-	a.leftovers.add(folder.Abandon)
+	a.leftovers.addCleanup(folder.Abandon)
 	return folder, filepath.Base(behind), nil
 }
 

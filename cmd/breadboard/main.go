@@ -142,8 +142,8 @@ type leftovers struct {
 	removal []func()
 }
 
-// add adds a function, which is called if the program ends before the command.
-func (l *leftovers) add(remove func()) {
+// addCleanup adds a function, which is called if the program ends before the command.
+func (l *leftovers) addCleanup(remove func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.removal = append(l.removal, remove)

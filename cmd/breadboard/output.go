@@ -96,7 +96,7 @@ func (o *output) open(left *leftovers) (err error) {
 		}
 		o.files, err = open(o.dir)
 		if err == nil {
-			left.add(o.files.Abandon)
+			left.addCleanup(o.files.Abandon)
 		}
 	}
 	if _, bad := errors.AsType[reports.BadRecord](err); bad {

@@ -114,7 +114,7 @@ func (a *app) report(paths []string, out string) error {
 	if err != nil {
 		return ioFailure(err)
 	}
-	a.leftovers.add(folder.Abandon)
+	a.leftovers.addCleanup(folder.Abandon)
 	if _, err := folder.Write(filepath.Base(file), html.Bytes()); err != nil {
 		return ioFailure(err)
 	}

@@ -108,7 +108,7 @@ func (r *claimsRun) open() (err error) {
 			return err
 		}
 		r.temporary = true
-		r.leftovers.add(r.close)
+		r.leftovers.addCleanup(r.close)
 	} else if r.answers, err = reports.OpenDirectory(filepath.Join(r.folder, "answers")); err != nil {
 		return err
 	} else if r.program, err = r.programHash(); err != nil {

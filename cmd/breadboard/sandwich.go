@@ -137,7 +137,7 @@ func (a *app) saveData(ctx context.Context, dir string, o *sandwich.Options) (er
 	if err != nil {
 		return ioFailure(fmt.Errorf("--save-data: %w", err))
 	}
-	a.leftovers.add(folder.Abandon)
+	a.leftovers.addCleanup(folder.Abandon)
 	for _, file := range files {
 		if _, err := folder.Write(file.Name, file.Text); err != nil {
 			return ioFailure(fmt.Errorf("--save-data: %w", err))

@@ -62,8 +62,8 @@ type sweepSpec struct {
 	set  []string
 }
 
-// add adds these flags.
-func (s *sweepSpec) add(c *cobra.Command) {
+// addFlags adds these flags.
+func (s *sweepSpec) addFlags(c *cobra.Command) {
 	c.Flags().StringArrayVar(&s.set, "set", nil, "")
 }
 
@@ -139,7 +139,7 @@ See breadboard help sweeps.`,
 			return a.show(func() *reports.Report { return sweeps.SweepPlanReport(plan) })
 		},
 	}
-	spec.add(c)
+	spec.addFlags(c)
 	return c
 }
 

@@ -45,7 +45,7 @@ See breadboard help sweeps.`,
 			return a.sweepRun(c.Context(), o)
 		},
 	}
-	o.spec.add(c)
+	o.spec.addFlags(c)
 	a.addSweepFolder(c)
 	addWorkers(c.Flags(), &o.workers)
 	addExtend(c, &o.extend)

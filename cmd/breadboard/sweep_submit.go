@@ -55,7 +55,7 @@ See breadboard help sweeps.`,
 			return a.sweepSubmit(c.Context(), o)
 		},
 	}
-	o.spec.add(c)
+	o.spec.addFlags(c)
 	addExtend(c, &o.extend)
 	a.addSweepFolder(c)
 	flags := c.Flags()

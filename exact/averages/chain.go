@@ -473,6 +473,6 @@ func (b *levelBlock) step() {
 func (b *levelBlock) read(from deviation, rounding float64, r *reading) {
 	r.spread = max(r.spread, rounding)
 	for k := range b.levels {
-		r.level(b.masses[k], 2*b.known[k], b.part(from, blockLevels+k, sized(&b.square[k])).times(2))
+		r.level(b.masses[k], 2*b.known[k], b.meanOf(from, blockLevels+k, sized(&b.square[k])).times(2))
 	}
 }

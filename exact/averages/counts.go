@@ -358,12 +358,12 @@ func (c *Chain) reached(start []float64) *reach {
 			r.states, r.start = append(r.states, x), append(r.start, start[x])
 		}
 	}
-	r.fill(c, place)
+	r.listMoves(c, place)
 	return r
 }
 
-// fill lists the moves between the states that are reached by destination.
-func (r *reach) fill(c *Chain, place []int) {
+// listMoves lists the moves between the states that are reached by destination.
+func (r *reach) listMoves(c *Chain, place []int) {
 	r.rows = make([][]chains.Entry, len(r.states))
 	for i, x := range r.states {
 		for _, e := range c.Rows.Row(x) {

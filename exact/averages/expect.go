@@ -151,12 +151,12 @@ func (w *pairs) sumPairs(ctx context.Context, c *Chain, f *Function, start []flo
 		}
 		if i < w.a {
 			w.aa.Add(2 * d)
-			first.add(at.law)
+			first.addSample(at.law)
 		} else if i >= w.n-w.b {
 			w.ab.Add(first.pairs())
 		}
-		before.add(at.law)
-		batch.add(at.law)
+		before.addSample(at.law)
+		batch.addSample(at.law)
 		var err error
 		at, err = at.next(ctx, c)
 		if err != nil {
@@ -214,8 +214,8 @@ func newPast(c *Chain) *past {
 
 func (p *past) clear() { clear(p.at) }
 
-// add adds the sample i to the earlier ones.
-func (p *past) add(law []float64) {
+// addSample adds the sample i to the earlier ones.
+func (p *past) addSample(law []float64) {
 	for y, q := range law {
 		p.at[y][0] += q
 	}

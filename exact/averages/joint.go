@@ -114,7 +114,7 @@ func (s *shape) more(ctx context.Context, j *joint) (*joint, error) {
 		row := jointRow{first, make([]float64, length)}
 		for _, v := range s.atoms {
 			if from := a - v.a - j.low; from >= 0 && from < len(j.rows) {
-				row.add(j.rows[from], places[from], v.a*v.a, v.p)
+				row.addScaled(j.rows[from], places[from], v.a*v.a, v.p)
 			}
 		}
 		out.rows[i] = row
@@ -164,9 +164,9 @@ func few(p []float64) []int {
 	return places
 }
 
-// add adds p times the probabilities of another row, whose Q are less by a square. Places is the
-// result of few for them.
-func (r jointRow) add(from jointRow, places []int, square int, p float64) {
+// addScaled adds p times the probabilities of another row, whose Q are less by a square. Places is
+// the result of few for them.
+func (r jointRow) addScaled(from jointRow, places []int, square int, p float64) {
 	shift := (from.first + square - r.first) / 2
 	if places != nil {
 		for _, i := range places {

@@ -137,7 +137,7 @@ func (m *moments) read(from deviation, rounding float64, r *reading) {
 	r.rounding = rounding
 	var all [8]part
 	for k := range all {
-		all[k] = m.part(from, k, sized(&m.mean[k]))
+		all[k] = m.meanOf(from, k, sized(&m.mean[k]))
 	}
 	r.moments(all[:])
 }

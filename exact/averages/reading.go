@@ -26,9 +26,9 @@ func (c *Chain) deviationOf(q []float64) deviation {
 	return d
 }
 
-// part returns the mean from a start of the function c + phi, where phi is at less its mean under
-// the target.
-func (d deviation) part(c part, mean float64, at func(x int) float64) part {
+// shiftedMean returns the mean from a start of the function c + phi, where phi is at less its mean
+// under the target.
+func (d deviation) shiftedMean(c part, mean float64, at func(x int) float64) part {
 	sum := number.SizedSum{}
 	sum.Add(c.value, 1)
 	size := 0.0

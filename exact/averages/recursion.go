@@ -207,8 +207,8 @@ func (s *meanSquare) tau(n int64) float64 { return 2 * s.square.Value() / float6
 
 func (s *meanSquare) read(from deviation, rounding float64, r *reading) {
 	r.rounding = rounding
-	r.mean = from.part(part{}, s.means[0], func(x int) float64 { return s.at[x][0] })
-	r.meanSquare = from.part(sized(&s.square), s.means[1], func(x int) float64 { return s.at[x][1] }).times(2)
+	r.mean = from.shiftedMean(part{}, s.means[0], func(x int) float64 { return s.at[x][0] })
+	r.meanSquare = from.shiftedMean(sized(&s.square), s.means[1], func(x int) float64 { return s.at[x][1] }).times(2)
 }
 
 // gather2 returns the means of two functions under a row.
@@ -247,7 +247,7 @@ func (l *lanes8) centreUnder(target []float64) {
 	}
 }
 
-// part returns the mean of function k from a start, where its mean under the target is c.
-func (l *lanes8) part(from deviation, k int, c part) part {
-	return from.part(c, l.means[k], func(x int) float64 { return l.at[x][k] })
+// meanOf returns the mean of function k from a start, where its mean under the target is c.
+func (l *lanes8) meanOf(from deviation, k int, c part) part {
+	return from.shiftedMean(c, l.means[k], func(x int) float64 { return l.at[x][k] })
 }

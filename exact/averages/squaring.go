@@ -79,7 +79,7 @@ func (c *Chain) squared(ctx context.Context, q Question) ([][]Errors, error) {
 func meansOf(from deviation, functions [][]float64) []part {
 	out := make([]part, len(functions))
 	for i, w := range functions {
-		out[i] = from.part(part{w[0], math.Abs(w[0])}, 0, func(x int) float64 { return w[1+x] })
+		out[i] = from.shiftedMean(part{w[0], math.Abs(w[0])}, 0, func(x int) float64 { return w[1+x] })
 	}
 	return out
 }

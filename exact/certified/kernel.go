@@ -54,11 +54,11 @@ type edge struct {
 // decreases, so that nothing is subtracted.
 func metropolis(s *sweep, e *edge) {
 	s.both.Mul(e.rho.value, e.drop)
-	e.high.refused.add(s.times(e.fromHigh, s.both))
+	e.high.refused.addTerm(s.times(e.fromHigh, s.both))
 	e.rho.scale(e.factor)
-	e.high.q.add(s.times(e.fromLow, e.low.shareQ))
+	e.high.q.addTerm(s.times(e.fromLow, e.low.shareQ))
 	s.addProduct(e.low.q, e.rho.value, s.times(e.fromHigh, e.high.shareQ))
-	e.low.adjoint.add(s.times(e.fromLow, e.high.shareAdjoint))
+	e.low.adjoint.addTerm(s.times(e.fromLow, e.high.shareAdjoint))
 	s.addProduct(e.high.adjoint, e.rho.value, s.times(e.fromHigh, e.low.shareAdjoint))
 }
 
@@ -76,8 +76,8 @@ func barker(s *sweep, e *edge) {
 	s.product.Mul(e.down, e.low.shareAdjoint)
 	s.both.Mul(e.up, e.high.shareAdjoint)
 	s.mean.Add(s.product, s.both)
-	e.low.adjoint.add(s.times(e.fromLow, s.mean))
-	e.high.adjoint.add(s.times(e.fromHigh, s.mean))
+	e.low.adjoint.addTerm(s.times(e.fromLow, s.mean))
+	e.high.adjoint.addTerm(s.times(e.fromHigh, s.mean))
 }
 
 // times returns count times v, and v itself if the count is nil. It is valid until the next call.
@@ -104,7 +104,7 @@ func (s *sweep) join(space grid.Graph, g []float64) (edges []*edge) {
 		for d := range space.Directions() {
 			y, inside := space.Neighbour(x, d)
 			if !inside {
-				n.refused.add(s.one)
+				n.refused.addTerm(s.one)
 			}
 			if !inside || y < x { // the edge to y < x has been made already
 				continue
@@ -130,7 +130,7 @@ func (s *sweep) edge(w arithmetic, g []float64, x, y int) (e *edge, xIsLow bool)
 		up:    s.zero(),
 		down:  s.zero(),
 	}
-	e.rho.add(s.one)
+	e.rho.addTerm(s.one)
 	return e, low == x
 }
 
@@ -186,7 +186,7 @@ func (c *classes) join(s *sweep, g []float64) (edges []*edge) {
 	for x := range s.nodes {
 		for y, n := range c.counts(x) {
 			if y == x {
-				s.nodes[x].refused.add(wholeFloat(n, s.bits))
+				s.nodes[x].refused.addTerm(wholeFloat(n, s.bits))
 			}
 			if y <= x {
 				continue

@@ -127,8 +127,8 @@ type sum struct{ value, spare *big.Float }
 // sum returns a sum of zero.
 func (a arithmetic) sum() *sum { return &sum{a.zero(), a.zero()} }
 
-// add adds v to the sum.
-func (s *sum) add(v *big.Float) {
+// addTerm adds v to the sum.
+func (s *sum) addTerm(v *big.Float) {
 	s.spare.Add(s.value, v)
 	s.value, s.spare = s.spare, s.value
 }
@@ -204,7 +204,7 @@ func (s *sweep) sumClassMasses(c *classes) {
 	total := s.sum()
 	for x, n := range s.nodes {
 		n.members = c.members(s, x)
-		total.add(n.members)
+		total.addTerm(n.members)
 	}
 	for _, n := range s.nodes {
 		n.q.value.Quo(n.members, total.value)
@@ -223,14 +223,14 @@ func (s *sweep) step(ctx context.Context, t int) error {
 			return ctx.Err()
 		}
 		s.product.Mul(n.q.value, n.rise)
-		mean.add(s.product)
-		n.adjoint.add(n.rise)
+		mean.addTerm(s.product)
+		n.adjoint.addTerm(n.rise)
 		n.shareQ.Mul(s.share, n.q.value)
 		n.shareAdjoint.Mul(s.share, n.adjoint.value)
 		n.q.value.SetInt64(0)
 		n.adjoint.value.SetInt64(0)
 	}
-	s.forward.add(mean.value)
+	s.forward.addTerm(mean.value)
 	for i, e := range s.edges {
 		if i%pulse == 0 && ctx.Err() != nil {
 			return ctx.Err()
@@ -268,7 +268,7 @@ func (s *sweep) setStep(ctx context.Context, step *big.Float) error {
 // addProduct adds a b to a sum.
 func (s *sweep) addProduct(to *sum, a, b *big.Float) {
 	s.product.Mul(a, b)
-	to.add(s.product)
+	to.addTerm(s.product)
 }
 
 // solution computes the divergences by their definitions, each with the bound of the package
@@ -284,7 +284,7 @@ func (s *sweep) solution(ctx context.Context) (*Solution, error) {
 		if n.members != nil {
 			p[i].Mul(p[i], n.members)
 		}
-		z.add(p[len(p)-1])
+		z.addTerm(p[len(p)-1])
 	}
 	reverse := s.sum()
 	qp := s.sum()

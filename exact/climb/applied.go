@@ -100,7 +100,7 @@ func applied(ctx context.Context, p *stage.Problem, rank []int32, ranks int, o O
 		}
 		m.load(&values)
 		if t == 1 {
-			m.setLaw(o.start())
+			m.setLaw(o.firstLaw())
 		} else if m.applyMove() {
 			return nil, nil
 		}
@@ -295,8 +295,8 @@ func (l *lifted) result() *found {
 	return out
 }
 
-// start returns the distribution of x_1, and nil if it is p_1.
-func (o *Options) start() []float64 {
+// firstLaw returns the distribution of x_1, and nil if it is p_1.
+func (o *Options) firstLaw() []float64 {
 	if o.LogStart == nil {
 		return nil
 	}

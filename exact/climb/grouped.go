@@ -146,7 +146,7 @@ func (g *grouped) each(fill func(b *block, x int, next []eight)) (lost bool) {
 		}
 	})
 	g.mass, g.next = g.next, g.mass
-	return g.add()
+	return g.sumBlocks()
 }
 
 // arrive moves the masses of the first columns (none, or more than eight) to the arrived masses.
@@ -157,8 +157,9 @@ func arrive(arrived, mass *eight, columns int) {
 	}
 }
 
-// add sums the results of all blocks, and reports whether the remaining mass may have lost digits.
-func (g *grouped) add() (lost bool) {
+// sumBlocks sums the results of all blocks, and reports whether the remaining mass may have lost
+// digits.
+func (g *grouped) sumBlocks() (lost bool) {
 	for j := range g.columns {
 		group := j / lanes.Width
 		lane := j % lanes.Width

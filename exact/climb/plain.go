@@ -32,7 +32,7 @@ func plainly(ctx context.Context, p *stage.Problem, rank []int32, ranks int, o O
 	l.inverse = l.f
 	defer l.dismiss()
 	logf := make([]float64, n)
-	start := o.start()
+	start := o.firstLaw()
 	a.LogF(logf, 1)
 	if start == nil {
 		start = slices.Clone(logf)

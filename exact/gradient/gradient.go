@@ -238,13 +238,13 @@ func (d *differentiation) forward(ctx context.Context) error {
 			d.kept.Keep(carried{d.now.q.Clone(), slices.Clone(d.now.past)})
 		}
 		var err error
-		s, err = d.load(ctx, t)
+		s, err = d.loadStage(ctx, t)
 		if err != nil {
 			return err
 		}
 		d.value.Add(d.advance(s))
 	}
-	return d.finish(s)
+	return d.setObjective(s)
 }
 
 // arrive ends the chains that are at a best state under the distribution p. Those of stages that
@@ -260,8 +260,9 @@ func (d *differentiation) arrive(p []float64) {
 // stretches.
 func (d *differentiation) stage(t int) *tangent { return &d.stages[(t-2)%d.kept.Stride] }
 
-// load computes stage t, with its kernel. Within a stretch the stages are loaded one after another.
-func (d *differentiation) load(ctx context.Context, t int) (*tangent, error) {
+// loadStage computes stage t, with its kernel. Within a stretch the stages are loaded one after
+// another.
+func (d *differentiation) loadStage(ctx context.Context, t int) (*tangent, error) {
 	s := d.stage(t)
 	var before *tangent
 	if (t-2)%d.kept.Stride > 0 {
@@ -325,8 +326,8 @@ func (d *differentiation) both(one, other func()) {
 	})
 }
 
-// finish sets the value of the objective, and initialises future for the backward sweep.
-func (d *differentiation) finish(last *tangent) error {
+// setObjective sets the value of the objective, and initialises future for the backward sweep.
+func (d *differentiation) setObjective(last *tangent) error {
 	d.out.Value = d.value.Value()
 	if d.best != nil {
 		d.out.Value = d.missed(last.p)
@@ -388,12 +389,12 @@ func (d *differentiation) missed(p []float64) float64 {
 	for x := range d.future {
 		d.future[x] = away
 	}
-	d.end()
+	d.setEndAdjoint()
 	return value
 }
 
-// end writes the adjoint at the best states, where chains end.
-func (d *differentiation) end() {
+// setEndAdjoint writes the adjoint at the best states, where chains end.
+func (d *differentiation) setEndAdjoint() {
 	for _, x := range d.best {
 		d.future[x] = d.ended
 	}
@@ -411,7 +412,7 @@ func (d *differentiation) backward(ctx context.Context) error {
 				if err := ctx.Err(); err != nil {
 					return err
 				}
-				s, err := d.load(ctx, t)
+				s, err := d.loadStage(ctx, t)
 				if err != nil {
 					return err
 				}
@@ -456,7 +457,7 @@ func (d *differentiation) retreat(s *tangent) (out float64, kinked bool) {
 		ofForward()
 		d.future, d.next = d.next, d.future
 		if d.objective == ObjectiveTTS {
-			d.end()
+			d.setEndAdjoint()
 		}
 		return forward, kinked
 	}

@@ -23,8 +23,9 @@ type transition struct {
 	kinked bool      // whether that stage has a kink
 }
 
-// row returns the columns of row x off the diagonal, and its part of entries, which is p or dp.
-func (m *transition) row(x int, entries []float64) ([]int32, []float64) {
+// offDiagonal returns the columns of row x off the diagonal, and its part of entries, which is p or
+// dp.
+func (m *transition) offDiagonal(x int, entries []float64) ([]int32, []float64) {
 	first := m.start[x]
 	end := m.start[x+1]
 	to := m.to[first:end]
@@ -35,7 +36,7 @@ func (m *transition) row(x int, entries []float64) ([]int32, []float64) {
 func (m *transition) AverageTerms(dst, v []float64) {
 	for x, own := range v {
 		total := m.stay[x] * own
-		to, p := m.row(x, m.p)
+		to, p := m.offDiagonal(x, m.p)
 		for i, y := range to {
 			total += p[i] * v[y]
 		}
@@ -47,7 +48,7 @@ func (m *transition) AverageTerms(dst, v []float64) {
 func (m *transition) Average(dst, v []float64) {
 	for x, own := range v {
 		total := 0.0
-		to, p := m.row(x, m.p)
+		to, p := m.offDiagonal(x, m.p)
 		for i, y := range to {
 			total += p[i] * (v[y] - own)
 		}
@@ -59,7 +60,7 @@ func (m *transition) Average(dst, v []float64) {
 func (m *transition) Derived(measure, v []float64, _ operator.Direction) (total float64, kinked bool) {
 	for x, own := range v {
 		row := 0.0
-		to, dp := m.row(x, m.dp)
+		to, dp := m.offDiagonal(x, m.dp)
 		for i, y := range to {
 			row += dp[i] * (v[y] - own)
 		}

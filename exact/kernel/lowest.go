@@ -320,12 +320,12 @@ func (f *form) search(apply linear.Operator, energy func([]float64) float64) sea
 		apply:     apply,
 		energy:    energy,
 		space:     f.space,
-		work:      f.work(),
-		plainWork: f.work(),
+		work:      f.stepEntries(),
+		plainWork: f.stepEntries(),
 		enough:    math.Inf(1),
 	}
 }
 
-// work is about the number of entries that one step of Lanczos goes through, those of its vectors
-// among them.
-func (f *form) work() float64 { return float64(len(f.s) + 8*f.n()) }
+// stepEntries is about the number of entries that one step of Lanczos goes through, those of its
+// vectors among them.
+func (f *form) stepEntries() float64 { return float64(len(f.s) + 8*f.n()) }

@@ -164,7 +164,7 @@ func (d *Diagnosis) conjugate(ctx context.Context, c []float64) (value, lacks fl
 	} else {
 		rate := max(d.upper.floor, d.upper.value/4)
 		h, err = linear.Conjugate(
-			apply, f.space(), c, int(lowestWork/f.work()), func(square, product float64) bool {
+			apply, f.space(), c, int(lowestWork/f.stepEntries()), func(square, product float64) bool {
 				return square <= variancePrecision*rate*product
 			})
 		if err != nil {
@@ -184,7 +184,7 @@ func (d *Diagnosis) gmres(ctx context.Context, c []float64) (value, off float64,
 	apply := watched(ctx, f.below)
 	length := linear.Norm(c)
 	rate := max(d.upper.floor, d.upper.value/4)
-	work := f.work() + 160*float64(f.n()) // each step is made orthogonal to up to forty vectors, twice
+	work := f.stepEntries() + 160*float64(f.n()) // each step is made orthogonal to up to forty vectors, twice
 	h, err := linear.GMRES(apply, f.space(), c, int(lowestWork/work), length*max(0x1p-50, 1e-12*rate))
 	if err != nil {
 		return 0, 0, err

@@ -323,7 +323,7 @@ func (w *rowWalk) appendRow(ctx context.Context, dst []chains.Entry, k chains.Ke
 				errs.AtStates(fmt.Errorf("kernel %s at state %d: Move went to state %d, outside 0..%d",
 					chains.NameOf(k), x, y, len(logf)-1), x))
 		}
-		w.add(first, y, p)
+		w.addProbability(first, y, p)
 		return nil
 	}
 	for _, cut := range cuts() {
@@ -364,8 +364,8 @@ func moveError(e *program.Error) error {
 	return chains.NewFault(errors.New(e.About("Move")))
 }
 
-// add adds p to the entry for y among row[first:].
-func (w *rowWalk) add(first, y int, p float64) {
+// addProbability adds p to the entry for y among row[first:].
+func (w *rowWalk) addProbability(first, y int, p float64) {
 	row := w.row[first:]
 	for i := range row {
 		if row[i].To == y {

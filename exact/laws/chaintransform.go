@@ -28,7 +28,7 @@ func (t *chainTerms) table(ctx context.Context) (*sumTable, error) {
 	for j := range all {
 		all[j] = j
 	}
-	return h, t.fill(ctx, h, all)
+	return h, t.computePoints(ctx, h, all)
 }
 
 // refined returns a table with half the step of another one.
@@ -43,11 +43,11 @@ func (t *chainTerms) refined(ctx context.Context, h *sumTable) (*sumTable, error
 		}
 		fine.logH[j], fine.excess[j] = h.logH[j/2], h.excess[j/2]
 	}
-	return fine, t.fill(ctx, fine, between)
+	return fine, t.computePoints(ctx, fine, between)
 }
 
-// fill computes the transform at some points of a table, which are in ascending order.
-func (t *chainTerms) fill(ctx context.Context, h *sumTable, points []int) error {
+// computePoints computes the transform at some points of a table, which are in ascending order.
+func (t *chainTerms) computePoints(ctx context.Context, h *sumTable, points []int) error {
 	central, err := t.centralMoments(ctx)
 	if err != nil {
 		return err
@@ -67,7 +67,7 @@ func (t *chainTerms) fill(ctx context.Context, h *sumTable, points []int) error 
 	return crew.Jobs(ctx, batches, t.workers, func(ctx context.Context, i int) error {
 		b := t.newBatch()
 		for _, j := range points[i*size : min((i+1)*size, len(points))] {
-			b.add(h.u(j), j < far, &h.logH[j], &h.excess[j])
+			b.queuePoint(h.u(j), j < far, &h.logH[j], &h.excess[j])
 		}
 		return b.solveBack(ctx)
 	})
@@ -84,7 +84,7 @@ func (t *chainTerms) firstBelowHalf(ctx context.Context, h *sumTable) (int, erro
 		middle := (low + high) / 2
 		var logH, excess float64
 		b := t.newBatch()
-		b.add(h.u(middle), false, &logH, &excess)
+		b.queuePoint(h.u(middle), false, &logH, &excess)
 		if err := b.solveBack(ctx); err != nil {
 			return 0, err
 		}
@@ -203,9 +203,9 @@ func (t *chainTerms) newBatch() *batch {
 	return b
 }
 
-// add adds the point t = e^u, whose log H and log H + t are to be written to the given places.
-// nearOne says whether H is near one.
-func (b *batch) add(u float64, nearOne bool, logH, excess *float64) {
+// queuePoint adds the point t = e^u, whose log H and log H + t are to be written to the given
+// places. nearOne says whether H is near one.
+func (b *batch) queuePoint(u float64, nearOne bool, logH, excess *float64) {
 	n := len(b.logV)
 	p := &point{
 		u:      u,
@@ -257,7 +257,7 @@ func (b *batch) solveBack(ctx context.Context) error {
 		done := b.points
 		b.points = nil
 		for _, p := range done {
-			if !b.finish(p) {
+			if !b.writePoint(p) {
 				b.addPoint(p, formDirect)
 			}
 		}
@@ -311,10 +311,10 @@ func (b *batch) stepBack(p *point) {
 	}
 }
 
-// finish writes the results of a point. It returns false if these have no digits: if exp(t) H is
-// less than 1/2, which is possible only for a tilted distribution, formNear has the difference of
-// two nearly equal numbers.
-func (b *batch) finish(p *point) bool {
+// writePoint writes the results of a point. It returns false if these have no digits: if exp(t) H
+// is less than 1/2, which is possible only for a tilted distribution, formNear has the difference
+// of two nearly equal numbers.
+func (b *batch) writePoint(p *point) bool {
 	from := p.v
 	scale := 1.0
 	if b.tilted {

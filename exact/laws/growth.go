@@ -98,8 +98,8 @@ func (g *growth) growColumns(ctx context.Context) error {
 	return nil
 }
 
-// row returns the columns of a state.
-func (g *growth) row(x int) []float64 {
+// columnsOf returns the columns of a state.
+func (g *growth) columnsOf(x int) []float64 {
 	width := len(g.total)
 	return g.rows[x*width : (x+1)*width]
 }
@@ -112,8 +112,8 @@ func (g *growth) extend(t int) {
 	block := len(p) * width / len(g.rows)
 	g.rows = make([]float64, len(p)*width)
 	for x := range p {
-		row := g.row(x)
-		for i, v := range old.row(x / block) {
+		row := g.columnsOf(x)
+		for i, v := range old.columnsOf(x / block) {
 			row[i] = p[x] * v
 		}
 		g.weighRow(t, row, logWeights[x])
@@ -134,7 +134,7 @@ func (g *growth) drop(t int) {
 	block := len(logWeights) / states
 	g.rows = make([]float64, states*width)
 	for x, logWeight := range logWeights {
-		row := old.row(x)
+		row := old.columnsOf(x)
 		g.weighRow(t, row, logWeight)
 		for i, v := range row {
 			g.rows[x/block*width+i] += v
@@ -169,7 +169,7 @@ func (g *growth) moves(ctx context.Context, t int) error {
 	case g.sweeps == estimators.Perfect:
 		clear(g.total)
 		for x := range len(g.rows) / len(g.total) {
-			for i, v := range g.row(x) {
+			for i, v := range g.columnsOf(x) {
 				g.total[i] += v
 			}
 		}
@@ -238,7 +238,7 @@ func (g *growth) spread(t int, columns []float64) {
 	p := slices.Clone(stage.LogJoint)
 	chains.Normalize(p)
 	for x, px := range p {
-		row := g.row(x)
+		row := g.columnsOf(x)
 		for i, v := range columns {
 			row[i] = px * v
 		}

@@ -119,10 +119,10 @@ func (e *NestedExact) propagate() {
 	for j := len(e.deaths) - 1; j >= 0; j-- {
 		above := e.levels[j+1].LogL
 		at := e.levels[j].LogL
-		g.add(above + logLess(at-above)) // R_(j+1) - L_j
+		g.addNumber(above + logLess(at-above)) // R_(j+1) - L_j
 		g.rise, means.out = means.shifted(g.rise, e.deaths[j]), g.rise
 	}
-	g.add(e.levels[0].LogL)
+	g.addNumber(e.levels[0].LogL)
 	e.grid = g
 }
 

@@ -39,7 +39,7 @@ func (p *pairs) above(ctx context.Context, at float64, work int) (low, high floa
 	bounds := []*pairBound{p.newBound(at, 1, work), p.newBound(at, -1, work)}
 	memory := p.newLaws()
 	for j := range len(p.levels) - 1 {
-		if err := p.fill(ctx, j); err != nil {
+		if err := p.makeRows(ctx, j); err != nil {
 			return 0, 0, err
 		}
 		var above []int
@@ -84,19 +84,19 @@ func (p *pairs) newBound(at, direction float64, work int) *pairBound {
 	for j, states := range p.states {
 		b.kept[j] = make([]*thresholds, len(p.levelOf))
 		mass := p.mass(states)
-		b.start(j, states[0], mass*mass)
+		b.priorPair(j, states[0], mass*mass)
 		for y, i := range p.levelOf {
 			if i > j {
-				b.start(j, y, 2*mass*p.prior[y])
+				b.priorPair(j, y, 2*mass*p.prior[y])
 			}
 		}
 	}
 	return b
 }
 
-// start gives two particles from the prior, x at a level j and y at that level or above, the first
-// threshold with a probability.
-func (b *pairBound) start(j, y int, probability float64) {
+// priorPair gives two particles from the prior, x at a level j and y at that level or above, the
+// first threshold with a probability.
+func (b *pairBound) priorPair(j, y int, probability float64) {
 	b.moving = append(b.moving[:0], movingThreshold{z: 1, bucket: b.bucket(1), mass: probability})
 	b.meet(j, y, 1)
 }

@@ -97,7 +97,7 @@ func (p *pairs) tooLarge(ctx context.Context) (string, error) {
 		above += float64(len(p.states[j]))
 	}
 	if values <= maxPairValues && squares*points <= maxPairWork {
-		if err := p.fill(ctx, -1); err != nil {
+		if err := p.makeRows(ctx, -1); err != nil {
 			return "", err
 		}
 	}
@@ -120,9 +120,9 @@ func (p *pairs) bothZero() float64 {
 	return mass * mass
 }
 
-// fill makes the rows of the kernel under the prior above a level; above level -1 that is the
+// makeRows makes the rows of the kernel under the prior above a level; above level -1 that is the
 // prior.
-func (p *pairs) fill(ctx context.Context, level int) error {
+func (p *pairs) makeRows(ctx context.Context, level int) error {
 	within := make([]float64, len(p.levelOf))
 	for x, j := range p.levelOf {
 		within[x] = math.Inf(-1)
@@ -156,14 +156,14 @@ func (p *pairs) compute(ctx context.Context, workers int) error {
 		p.ties[j].logMean = l.LogL
 		if p.grid != nil {
 			g := logGrid{p.grid.first, p.grid.step, make([]float64, len(p.grid.rise))}
-			g.add(l.LogL)
+			g.addNumber(l.LogL)
 			p.ties[j].rise = g.rise
 		}
 	}
 	var above []int
 	for j := len(p.levels) - 2; j >= 0; j-- {
 		above = append(above, p.states[j+1]...)
-		if err := p.fill(ctx, j); err != nil {
+		if err := p.makeRows(ctx, j); err != nil {
 			return err
 		}
 		p.lower[j] = make([]pair, len(p.levelOf))
@@ -246,7 +246,7 @@ func (p *pairs) mixed(j, y int, law []float64, above []int) pair {
 	sum := p.newMixture()
 	for _, x := range above {
 		if law[x] > 0 {
-			sum.add(law[x], p.pairOf(x, y))
+			sum.addPair(law[x], p.pairOf(x, y))
 		}
 	}
 	mixed := sum.pair()
@@ -255,7 +255,7 @@ func (p *pairs) mixed(j, y int, law []float64, above []int) pair {
 	if p.grid != nil {
 		mixed.rise = p.grid.shifted(mixed.rise, p.parts)
 		g := logGrid{p.grid.first, p.grid.step, mixed.rise}
-		g.add(p.levels[j].LogL + number.Log(-math.Expm1(p.logKept)))
+		g.addNumber(p.levels[j].LogL + number.Log(-math.Expm1(p.logKept)))
 	}
 	return mixed
 }
@@ -265,10 +265,10 @@ func (p *pairs) start() pair {
 	sum := p.newMixture()
 	for j, states := range p.states {
 		mass := p.mass(states)
-		sum.add(mass*mass, &p.ties[j])
+		sum.addPair(mass*mass, &p.ties[j])
 		for y, i := range p.levelOf {
 			if i > j {
-				sum.add(2*mass*p.prior[y], &p.lower[j][y])
+				sum.addPair(2*mass*p.prior[y], &p.lower[j][y])
 			}
 		}
 	}
@@ -300,8 +300,8 @@ func (p *pairs) newMixture() *mixture {
 	return m
 }
 
-// add adds a pair with a probability.
-func (m *mixture) add(probability float64, q *pair) {
+// addPair adds a pair with a probability.
+func (m *mixture) addPair(probability float64, q *pair) {
 	m.logMeans = append(m.logMeans, number.Log(probability)+q.logMean)
 	m.copies.Add(probability * q.copies)
 	for i, r := range q.rise {

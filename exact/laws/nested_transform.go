@@ -96,8 +96,8 @@ func (g *logGrid) moments(m *Moments, top, logMean float64, trials int) {
 	}
 }
 
-// add turns the transform of R into that of R plus a number, which is given by its logarithm.
-func (g *logGrid) add(logNumber float64) {
+// addNumber turns the transform of R into that of R plus a number, which is given by its logarithm.
+func (g *logGrid) addNumber(logNumber float64) {
 	for i, r := range g.rise {
 		y := math.Exp(g.first + float64(i)*g.step + logNumber)
 		g.rise[i] = r*math.Exp(-y) - math.Expm1(-y)

@@ -157,8 +157,8 @@ type long struct{ high, low []float64 }
 
 func newLong(n int) long { return long{make([]float64, n), make([]float64, n)} }
 
-// add adds sign times x to an entry.
-func (v long) add(at int, sign float64, high, low float64) {
+// addMultiple adds sign times x to an entry.
+func (v long) addMultiple(at int, sign float64, high, low float64) {
 	sum, rest := number.ExactSum(v.high[at], sign*high)
 	v.high[at], v.low[at] = number.ExactSum(sum, v.low[at]+(rest+sign*low))
 }
@@ -175,7 +175,7 @@ func (s *iteration) moveLong(dst, v long) (size float64) {
 		sizes := 0.0
 		add := func(p, x, rest float64) {
 			product := p * x
-			dst.add(at, 1, product, math.FMA(p, x, -product)+p*rest)
+			dst.addMultiple(at, 1, product, math.FMA(p, x, -product)+p*rest)
 			sizes += math.Abs(product)
 		}
 		add(p.exit[at], here, v.low[at])
@@ -206,8 +206,8 @@ func (s *iteration) missing(ctx context.Context, c []float64,
 		}
 		size += s.moveLong(less, image)
 		for at := range n {
-			image.add(at, 1, g.high[at], g.low[at])
-			image.add(at, -1, less.high[at], less.low[at])
+			image.addMultiple(at, 1, g.high[at], g.low[at])
+			image.addMultiple(at, -1, less.high[at], less.low[at])
 		}
 		size += greatest(g.high) + greatest(image.high)
 	}
@@ -293,7 +293,7 @@ func (s *iteration) solve(ctx context.Context, c []float64) ([]float64, float64,
 		}
 		better := long{append([]float64(nil), v.high...), append([]float64(nil), v.low...)}
 		for at, x := range change {
-			better.add(at, 1, x, 0)
+			better.addMultiple(at, 1, x, 0)
 		}
 		now, nowOff, err := s.missing(ctx, c, better)
 		if err != nil {

@@ -103,15 +103,15 @@ func (s *Solved) slowest(ctx context.Context, moves int64) (*modes, error) {
 					x[at] += part * v
 				}
 			}
-			m.add(s, e, s.scaled(x))
+			m.addVector(s, e, s.scaled(x))
 		}
 	}
 	s.modes = m
 	return m, nil
 }
 
-// add adds a vector, if it is so near to a mode that it is of use.
-func (m *modes) add(s *Solved, e *elimination, x []float64) {
+// addVector adds a vector, if it is so near to a mode that it is of use.
+func (m *modes) addVector(s *Solved, e *elimination, x []float64) {
 	up, down := make([]float64, len(x)), make([]float64, len(x))
 	for at, v := range x {
 		up[at], down[at] = max(0, v), max(0, -v)

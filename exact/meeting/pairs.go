@@ -120,7 +120,7 @@ func Enumerate(ctx context.Context, c couplings.Coupling, chain *averages.Chain)
 	}
 	w.audit = Audit{}
 	p, err := newPairs(
-		chain, false, entries, func(x, y int) ([]chains.Entry, error) { return w.row(ctx, x, y) })
+		chain, false, entries, func(x, y int) ([]chains.Entry, error) { return w.enumeratePair(ctx, x, y) })
 	if err != nil {
 		return nil, nil, err
 	}
@@ -142,7 +142,7 @@ func (w *walk) fits(ctx context.Context) (int, error) {
 		return 0, nil
 	}
 	for i := range some {
-		row, err := w.row(ctx, i*n/some, i*37%n)
+		row, err := w.enumeratePair(ctx, i*n/some, i*37%n)
 		if err != nil {
 			return 0, err
 		}
@@ -192,8 +192,8 @@ type walk struct {
 	audit         Audit
 }
 
-// row enumerates and examines the moves of one pair.
-func (w *walk) row(ctx context.Context, x, y int) ([]chains.Entry, error) {
+// enumeratePair enumerates and examines the moves of one pair.
+func (w *walk) enumeratePair(ctx context.Context, x, y int) ([]chains.Entry, error) {
 	n := w.chain.States()
 	x2 := 0
 	y2 := 0

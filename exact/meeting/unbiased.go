@@ -231,7 +231,7 @@ func (e *estimate) terms(t int) []float64 {
 // moments returns the first two moments of the whole sum.
 func (e *estimate) moments(ctx context.Context) (mean, second float64, err error) {
 	t := max(e.last+1, e.lag)
-	apart, err := e.end(ctx, t)
+	apart, err := e.tailMoments(ctx, t)
 	if err != nil {
 		return 0, 0, err
 	}
@@ -303,10 +303,10 @@ func (e *estimate) startMoments(apart, met moments) moments {
 	return now
 }
 
-// end returns the moments of pairs that are apart at a time from which on the average has ended.
-// The terms repeat after L moves, so that the first moment is (I - Q^L)^-1 applied to the terms of
-// L moves, and the second to their squares and products with the future.
-func (e *estimate) end(ctx context.Context, t int) (moments, error) {
+// tailMoments returns the moments of pairs that are apart at a time from which on the average has
+// ended. The terms repeat after L moves, so that the first moment is (I - Q^L)^-1 applied to the
+// terms of L moves, and the second to their squares and products with the future.
+func (e *estimate) tailMoments(ctx context.Context, t int) (moments, error) {
 	terms := make([][]float64, e.lag)
 	for j := range terms {
 		terms[j] = e.terms(t + j)

@@ -58,14 +58,14 @@ func (s *sweep) forward(visits bool) (*Solution, error) {
 				s.arrive(x, w, a)
 			}
 			if logf, ends := s.m.Target(x); ends {
-				s.end(x, logf, a)
+				s.addEnd(x, logf, a)
 			}
 		}); err != nil {
 			return nil, err
 		}
-		total.add(sol, all, layer)
+		total.addLayer(sol, all, layer)
 	}
-	total.finish(sol)
+	total.setSolution(sol)
 	if visits {
 		for x := range s.at {
 			sol.Visits = append(sol.Visits, math.Exp(s.logQ(x)))
@@ -230,8 +230,8 @@ func (s *sweep) brackets(y int, w *work, a *sums, fast bool) {
 	a.spreadQ = a.spreadQ + float64(q*spreadQ)
 }
 
-// end adds the terms of a state where paths end.
-func (s *sweep) end(x int, logf float64, a *sums) {
+// addEnd adds the terms of a state where paths end.
+func (s *sweep) addEnd(x int, logf float64, a *sums) {
 	c := s.at[x].c
 	switch {
 	case math.IsInf(logf, -1):

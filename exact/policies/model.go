@@ -87,7 +87,7 @@ func NewTable(s Setup) (*Table, error) {
 	}
 	for x, layer := range s.Layer {
 		if math.IsNaN(s.LogF[x]) {
-			row, err := t.row(s.Forward, "forward", x, layer+1)
+			row, err := t.normalisedRow(s.Forward, "forward", x, layer+1)
 			if err != nil {
 				return nil, err
 			}
@@ -97,7 +97,7 @@ func NewTable(s Setup) (*Table, error) {
 			}
 		}
 		if layer > 0 {
-			row, err := t.row(s.Backward, "backward", x, layer-1)
+			row, err := t.normalisedRow(s.Backward, "backward", x, layer-1)
 			if err != nil {
 				return nil, err
 			}
@@ -140,8 +140,8 @@ func (t *Table) readInitial(initial map[int]float64) error {
 	return nil
 }
 
-// row returns a row of a policy, divided by its sum.
-func (t *Table) row(rows Rows, name string, x, layer int) ([]Step, error) {
+// normalisedRow returns a row of a policy, divided by its sum.
+func (t *Table) normalisedRow(rows Rows, name string, x, layer int) ([]Step, error) {
 	row, err := rows(x)
 	if err != nil {
 		return nil, fmt.Errorf("the %s policy in state %d: %w", name, x, err)

@@ -15,8 +15,8 @@ type totals struct {
 	rounding float64 // of c, about
 }
 
-// add adds the parts of a layer.
-func (t *totals) add(sol *Solution, all []sums, layer int) {
+// addLayer adds the parts of a layer.
+func (t *totals) addLayer(sol *Solution, all []sums, layer int) {
 	var forward, reverse, roundingR, massR, roundingQ, massQ, spreadQ, spreadR float64
 	for i := range all {
 		a := &all[i]
@@ -53,8 +53,8 @@ func (t *totals) add(sol *Solution, all []sums, layer int) {
 	}
 }
 
-// finish sets the numbers of a solution.
-func (t *totals) finish(sol *Solution) {
+// setSolution sets the numbers of a solution.
+func (t *totals) setSolution(sol *Solution) {
 	sol.ForwardLost, sol.ReverseLost = t.forwardLost.Value(), t.reverseLost.Value()
 	errorQP := t.conditionQ * t.rounding
 	errorPQ := t.condition * t.rounding

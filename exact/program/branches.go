@@ -175,7 +175,7 @@ func (b *Branches) advance() bool {
 	}
 	for last := len(b.stack) - 1; last >= 0; last-- {
 		top := &b.stack[last]
-		top.outcome = top.next(top.outcome + 1)
+		top.outcome = top.nextOutcome(top.outcome + 1)
 		if top.outcome < top.n {
 			b.stack = b.stack[:last+1]
 			return true
@@ -184,8 +184,8 @@ func (b *Branches) advance() bool {
 	return false
 }
 
-// next returns the first possible outcome from i on.
-func (b *branch) next(i int) int {
+// nextOutcome returns the first possible outcome from i on.
+func (b *branch) nextOutcome(i int) int {
 	for !b.alike && i < b.n && b.probs[i] == 0 {
 		i++
 	}
@@ -290,7 +290,7 @@ func (b *Branches) Flip(p float64) bool {
 		choice.n = 2
 		choice.alike = false
 		choice.probs = append(choice.probs[:0], p, 1-p)
-		choice.outcome = choice.next(0)
+		choice.outcome = choice.nextOutcome(0)
 	} else if choice.alike || choice.n != 2 || choice.probs[0] != p || choice.probs[1] != 1-p {
 		b.stop(otherChoices("other"))
 	}
@@ -308,7 +308,7 @@ func (b *Branches) Choose(p []float64) int {
 		choice.n = len(p)
 		choice.alike = false
 		choice.probs = append(choice.probs[:0], p...)
-		choice.outcome = choice.next(0)
+		choice.outcome = choice.nextOutcome(0)
 	} else if choice.alike || !slices.Equal(choice.probs, p) {
 		b.stop(otherChoices("other"))
 	}

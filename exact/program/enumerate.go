@@ -70,7 +70,7 @@ func (e *enumeration[V]) walk(ctx context.Context, l Limits, f func(chains.Choos
 		if err := checkEqual(v); err != nil {
 			return err
 		}
-		e.add(v, p)
+		e.addBranch(v, p)
 		leaves++
 		if !isRepeated(leaves) {
 			return nil
@@ -120,8 +120,8 @@ func checkEqual[V comparable](v V) (err error) {
 	return nil
 }
 
-// add adds the probability of a branch with a result.
-func (e *enumeration[V]) add(v V, p float64) {
+// addBranch adds the probability of a branch with a result.
+func (e *enumeration[V]) addBranch(v V, p float64) {
 	i, found := e.law.place[v]
 	if !found {
 		i = len(e.law.outcomes)

@@ -79,7 +79,7 @@ func Likeliest[V comparable](ctx context.Context, f func(chains.Chooser) V, o Op
 		if err := checkEqual(v); err != nil {
 			return err
 		}
-		e.add(v, s.p)
+		e.addBranch(v, s.p)
 		if walked != nil {
 			walked(s.p)
 		}

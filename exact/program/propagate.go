@@ -76,7 +76,7 @@ func Propagate[S comparable, C Carrier[C]](ctx context.Context, p chains.Process
 	}
 	now := newFront[S](one.Along(0, 0))
 	for _, first := range start.law.outcomes {
-		now.add(first.Value, first.P, one.Along(first.P, 0))
+		now.mergeCarrier(first.Value, first.P, one.Along(first.P, 0))
 	}
 	remainder := start.law.remainder
 	next := newFront[S](now.none)
@@ -87,7 +87,7 @@ func Propagate[S comparable, C Carrier[C]](ctx context.Context, p chains.Process
 		going = false
 		for i, s := range now.states {
 			if ends && ender.Ended(s) {
-				over.add(s, now.mass[i], now.carried[i])
+				over.mergeCarrier(s, now.mass[i], now.carried[i])
 				continue
 			}
 			going = true
@@ -101,7 +101,7 @@ func Propagate[S comparable, C Carrier[C]](ctx context.Context, p chains.Process
 			}
 			remainder += step.law.remainder * now.mass[i]
 			for _, to := range step.law.outcomes {
-				next.add(to.Value.state, now.mass[i]*to.P, now.carried[i].Along(to.P, to.Value.increment))
+				next.mergeCarrier(to.Value.state, now.mass[i]*to.P, now.carried[i].Along(to.P, to.Value.increment))
 			}
 			if len(next.states) > l.Branches {
 				return nil, errorAbout(TooManyBranches,
@@ -114,7 +114,7 @@ func Propagate[S comparable, C Carrier[C]](ctx context.Context, p chains.Process
 		next.clear()
 	}
 	for i, s := range over.states {
-		now.add(s, over.mass[i], over.carried[i])
+		now.mergeCarrier(s, over.mass[i], over.carried[i])
 	}
 	return &Propagated[S, C]{now.states, now.carried, now.place, now.none, remainder}, nil
 }
@@ -138,8 +138,8 @@ func newFront[S comparable, C Carrier[C]](none C) *front[S, C] {
 	return &front[S, C]{place: map[S]int{}, none: none}
 }
 
-// add merges an arriving carrier with that of the state.
-func (f *front[S, C]) add(s S, mass float64, c C) {
+// mergeCarrier merges an arriving carrier with that of the state.
+func (f *front[S, C]) mergeCarrier(s S, mass float64, c C) {
 	i, found := f.place[s]
 	if found {
 		f.mass[i] += mass

@@ -52,7 +52,7 @@ func Arms(ctx context.Context, s Question, c Chain) ([]float64, error) {
 			for i := 0; i < len(u) && ctx.Err() == nil; i += lanes.Width {
 				arms := make([][][]eight, len(columns)) // by side and length
 				for side, columns := range columns {
-					ties.start(point)
+					ties.takeLaw(point)
 					arms[side] = [][]eight{ties.total(0)}
 					for k := 0; k < s.Draws && ctx.Err() == nil; k++ {
 						ties.draw(l, eight(u[i:]), columns)

@@ -85,7 +85,7 @@ func (t *ties) enough(law []float64, l level, columns [][]chains.Entry) (degree 
 	for i, h := range widths {
 		factors[i] = math.Cosh(h)
 	}
-	t.start(law)
+	t.takeLaw(law)
 	for range t.draws {
 		for y, column := range columns {
 			mean := &t.next[y*t.stride+1]
@@ -110,14 +110,14 @@ func (t *ties) enough(law []float64, l level, columns [][]chains.Entry) (degree 
 
 // drawAll makes all draws.
 func (t *ties) drawAll(ctx context.Context, law []float64, l level, u eight, columns [][]chains.Entry) {
-	t.start(law)
+	t.takeLaw(law)
 	for k := 0; k < t.draws && ctx.Err() == nil; k++ {
 		t.draw(l, u, columns)
 	}
 }
 
-// start takes a distribution of the state, of which no draw has been made.
-func (t *ties) start(law []float64) {
+// takeLaw takes a distribution of the state, of which no draw has been made.
+func (t *ties) takeLaw(law []float64) {
 	clear(t.now)
 	clear(t.next)
 	t.low, t.high = 1, 2

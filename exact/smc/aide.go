@@ -70,7 +70,7 @@ func AIDE(ctx context.Context, target, gold Side, p []float64, metas, goldMetas 
 	for _, ta := range a.traces {
 		for _, tb := range b.traces {
 			e := Estimate{Meta: ta.M, GoldMeta: tb.M, Error: 2 * (ta.Error + tb.Error)}
-			e.fill(p, sided{a, ta}, sided{b, tb}, known)
+			e.computeEstimate(p, sided{a, ta}, sided{b, tb}, known)
 			out = append(out, e)
 		}
 	}
@@ -159,8 +159,8 @@ type given struct{ mean, square []float64 }
 func (t *Traces) run() given  { return given{t.Run, t.Run2} }
 func (t *Traces) meta() given { return given{t.Meta, t.Meta2} }
 
-// fill computes an estimate.
-func (e *Estimate) fill(p []float64, a, b sided, known bool) {
+// computeEstimate computes an estimate.
+func (e *Estimate) computeEstimate(p []float64, a, b sided, known bool) {
 	e.divergences(p, a.half, b.half)
 	first := mixture(a.half, b.half, a.run(), b.meta())
 	second := mixture(b.half, a.half, b.run(), a.meta())

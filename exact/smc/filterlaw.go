@@ -332,7 +332,7 @@ func countFilter(ctx context.Context, stages []stageOfFilter, start branch, logZ
 			draws.law(law.types, law.p, func(to int, _, _ []int, p float64) { next[to].add(p, v) })
 		})
 		if there == nil {
-			m.finish(last, extinct.Value())
+			m.computeMoments(last, extinct.Value())
 		}
 		now = next
 		here = there
@@ -354,8 +354,8 @@ func countSteps(stages []stageOfFilter, particles int) (steps float64) {
 	return steps
 }
 
-// finish computes the moments from the masses at the end.
-func (m *FilterMoments) finish(last []tilted, extinct float64) {
+// computeMoments computes the moments from the masses at the end.
+func (m *FilterMoments) computeMoments(last []tilted, extinct float64) {
 	var log, spread, z, zlogz, z2 number.Sum
 	for _, v := range last {
 		log.Add(v.log)

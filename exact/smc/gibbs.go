@@ -359,7 +359,7 @@ func newPlaced(ctx context.Context, h *particle.HMM, particles int, scheme parti
 		}
 		for way := range l.ways {
 			for j := range particles {
-				if err := l.fill(ctx, byNext, scheme, t, l.numberOf(way, j, 0)); err != nil {
+				if err := l.computeSteps(ctx, byNext, scheme, t, l.numberOf(way, j, 0)); err != nil {
 					return nil, err
 				}
 			}
@@ -400,9 +400,9 @@ func (l *placed) weights(t int, states []int) []float64 {
 	return w
 }
 
-// fill computes the steps from time t for the states of the slots and a slot of the path, which
-// begin at a place. The scheme's method Keep is enumerated.
-func (l *placed) fill(ctx context.Context, byNext [][][]toPlace, scheme particle.Scheme,
+// computeSteps computes the steps from time t for the states of the slots and a slot of the path,
+// which begin at a place. The scheme's method Keep is enumerated.
+func (l *placed) computeSteps(ctx context.Context, byNext [][][]toPlace, scheme particle.Scheme,
 	t, place int) error {
 	states, j, _ := l.slotsAt(place)
 	w := l.weights(t, states)

@@ -60,7 +60,7 @@ func solveLists(
 		next = stages[t].next
 	}
 	m := &FilterMoments{LogZ: logZ}
-	m.finish(l.last, l.extinct.Value())
+	m.computeMoments(l.last, l.extinct.Value())
 	return m, nil
 }
 

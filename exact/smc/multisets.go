@@ -239,14 +239,14 @@ func (o *offspring) descend(f *parents, w *weighing, total float64, v *[maxColum
 		}
 	}
 	o.child = o.child[:0]
-	o.add(0, o.drawn, 0, 1, 1)
+	o.enumerateDraws(0, o.drawn, 0, 1, 1)
 }
 
-// add enumerates the ways in which the remaining drawn particles fall on the parents from the k-th
-// on. The distribution holds the probability of one order. orders is the number of orders of the
-// particles drawn so far, over that of all particles placed so far, and p the probability of one
-// such order.
-func (o *offspring) add(k, left int, at int32, p, orders float64) {
+// enumerateDraws enumerates the ways in which the remaining drawn particles fall on the parents
+// from the k-th on. The distribution holds the probability of one order. orders is the number of
+// orders of the particles drawn so far, over that of all particles placed so far, and p the
+// probability of one such order.
+func (o *offspring) enumerateDraws(k, left int, at int32, p, orders float64) {
 	if k == len(o.states) {
 		if left == 0 {
 			for j, next := range o.e.next {
@@ -263,7 +263,7 @@ func (o *offspring) add(k, left int, at int32, p, orders float64) {
 	}
 	for drawn := 0; ; drawn++ {
 		if k < len(o.states)-1 || drawn == left {
-			o.add(k+1, left-drawn, at, p, orders)
+			o.enumerateDraws(k+1, left-drawn, at, p, orders)
 		}
 		if drawn == left || o.share[k] == 0 {
 			break

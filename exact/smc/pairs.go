@@ -227,7 +227,7 @@ func (e *pairPowers) growPowers(ctx context.Context, a *chains.Annealing) error 
 		if err := p.Load(ctx, s, stage); err != nil {
 			return err
 		}
-		w.load(s)
+		w.takeWeights(s)
 		e.prepareOffspring(&w)
 		for j := range e.law {
 			if err := ctx.Err(); err != nil {
@@ -236,7 +236,7 @@ func (e *pairPowers) growPowers(ctx context.Context, a *chains.Annealing) error 
 			e.resample(j)
 		}
 		for m := range s.Along(chains.Forward) {
-			t.load(m.Forward)
+			t.setMatrix(m.Forward)
 			for _, law := range e.law {
 				t.both(law.re, e.scratch)
 				if law.im != nil {

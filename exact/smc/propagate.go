@@ -81,7 +81,7 @@ func propagate(ctx context.Context, a *chains.Annealing, s Setting, e engine, o 
 		return nil, outOfRange{
 			fmt.Sprintf("output %d is so unlikely that its probability has lost digits", x)}
 	}
-	g.finish(l, a)
+	g.writeLaw(l, a)
 	if columns <= square {
 		var err error
 		l.RelativeVariance, err = relativeVariance(ctx, a, s.Particles, o)
@@ -116,7 +116,7 @@ func (g *propagation) drawFirst(columns int) {
 // step takes the distribution through the stage that is loaded.
 func (g *propagation) step() {
 	s := g.stage
-	g.weighing.load(s)
+	g.weighing.takeWeights(s)
 	c := account{ended: g.moves.ended}
 	g.engine.resample(&g.weighing, &c)
 	g.forward.Add(c.mean.Value())
@@ -129,7 +129,7 @@ func (g *propagation) step() {
 		g.anyDoomed = g.anyDoomed || gained
 	}
 	for m := range s.Along(chains.Forward) {
-		g.moves.load(m.Forward)
+		g.moves.setMatrix(m.Forward)
 		g.engine.moveParticles(&g.moves, g.crew.Run)
 		g.moves.push(g.scratch, g.chain)
 		g.chain, g.scratch = g.scratch, g.chain
@@ -161,8 +161,8 @@ func (g *propagation) lost() int {
 	return -1
 }
 
-// finish writes the distribution.
-func (g *propagation) finish(l *Law, a *chains.Annealing) {
+// writeLaw writes the distribution.
+func (g *propagation) writeLaw(l *Law, a *chains.Annealing) {
 	s := g.stage
 	columns := g.engine.outputs()
 	q := columns[run]
@@ -249,9 +249,9 @@ type transition struct {
 	next  []int32 // memory: where the next entry of a destination goes
 }
 
-// load sets the matrix of a move. Entries that are too small for its rows are given by their
+// setMatrix sets the matrix of a move. Entries that are too small for its rows are given by their
 // logarithms.
-func (c *transition) load(o stage.Matrix) {
+func (c *transition) setMatrix(o stage.Matrix) {
 	n := o.States()
 	c.start = append(c.start[:0], make([]int32, n+1)...)
 	each := func(do func(from, to int, p float64)) {

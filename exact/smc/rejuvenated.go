@@ -189,7 +189,7 @@ func (chain *partitionChain) tilts(ctx context.Context, lines []weights.Vertical
 			return err
 		}
 		for x := range outputs {
-			out[q.line].fill(x, q, v[x*columns:], logScale[0])
+			out[q.line].writeValues(x, q, v[x*columns:], logScale[0])
 		}
 		return nil
 	})
@@ -217,9 +217,9 @@ func weighColumns(v []float64, factors []complex128) {
 	}
 }
 
-// fill writes the values of a piece at an output, from columns that have been divided by
+// writeValues writes the values of a piece at an output, from columns that have been divided by
 // exp(logScale).
-func (v *lineValues) fill(x int, q piece, columns []float64, logScale float64) {
+func (v *lineValues) writeValues(x int, q piece, columns []float64, logScale float64) {
 	if q.from == 0 {
 		v.LogScale[x] = number.Log(columns[0]) + logScale
 	}

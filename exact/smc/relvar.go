@@ -124,13 +124,13 @@ func spread(ctx context.Context, a *chains.Annealing, each []*spreading,
 		if err := p.Load(ctx, s, t); err != nil {
 			return nil, 0, err
 		}
-		w.load(s)
+		w.takeWeights(s)
 		for len(moves) < len(s.Moves) {
 			moves = append(moves, &transition{ctx: ctx})
 		}
 		moves = moves[:len(s.Moves)]
 		for i, m := range s.Moves {
-			moves[i].load(m.Forward)
+			moves[i].setMatrix(m.Forward)
 		}
 		for x, v := range w.w {
 			chain[x] *= v

@@ -78,7 +78,7 @@ func solveSorted(ctx context.Context, stages []stageOfFilter, start branch, logZ
 		now = after
 		next = stages[t].next
 		if next == nil {
-			m.finish(last, extinct.Value())
+			m.computeMoments(last, extinct.Value())
 		}
 	}
 	return m, ctx.Err()

@@ -320,7 +320,7 @@ func logMoments(out []Traces, x int, grid *mellin.Grid, meta, run *mellin.Lines,
 		}
 		for i := range out {
 			m := float64(out[i].M)
-			sums[i].add(f, logt, m)
+			sums[i].addPoint(f, logt, m)
 			errors[i] += logStep * max(phi.PowerError(m), min(1, phi.PowerError(m-1)+phi1.Err))
 		}
 	}
@@ -522,7 +522,7 @@ func tiltBlock(ctx context.Context, a *chains.Annealing, s Setting,
 		if err := p.Load(ctx, stage, t); err != nil {
 			return nil, err
 		}
-		w.load(stage)
+		w.takeWeights(stage)
 		for i, e := range engines {
 			if err := ctx.Err(); err != nil {
 				return nil, err
@@ -530,7 +530,7 @@ func tiltBlock(ctx context.Context, a *chains.Annealing, s Setting,
 			e.resample(&w, &account{power: &powers[i]})
 		}
 		for m := range stage.Along(chains.Forward) {
-			moves.load(m.Forward)
+			moves.setMatrix(m.Forward)
 			for _, e := range engines {
 				e.moveParticles(&moves, inTurn)
 			}

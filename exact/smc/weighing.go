@@ -11,8 +11,8 @@ import (
 // zero if either is zero, and w - 1 to full relative accuracy.
 type weighing struct{ w, rise []float64 }
 
-// load takes over the weights of a stage.
-func (v *weighing) load(s *stage.Stage) {
+// takeWeights takes over the weights of a stage.
+func (v *weighing) takeWeights(s *stage.Stage) {
 	n := len(s.Lambda)
 	if v.w == nil {
 		v.w = make([]float64, n)
@@ -127,7 +127,7 @@ func (d *discrete) transformed(out []Traces, places []int, x int, runOnly float6
 		logt := float64(k) * logStep
 		f := d.transforms(logt, runOnly)
 		for j, i := range places {
-			sums[j].add(f, logt, float64(out[i].M))
+			sums[j].addPoint(f, logt, float64(out[i].M))
 		}
 	}
 	for j, i := range places {
@@ -205,16 +205,17 @@ type logSums struct{ meta, run integrals }
 // integrals are of H0 - H and of 2 u (H - H0).
 type integrals struct{ first, second number.Sum }
 
-// add adds one point of the trapezoidal rule.
-func (s *logSums) add(f transforms, logt, m float64) {
+// addPoint adds one point of the trapezoidal rule.
+func (s *logSums) addPoint(f transforms, logt, m float64) {
 	u := logt + number.Log(m)
 	h0 := math.Exp(-math.Exp(u))
-	s.meta.add(u, h0, m*f.logPhi, m*f.dev)
-	s.run.add(u, h0, f.logPhi1+(m-1)*f.logPhi, f.dev1+(m-1)*f.dev)
+	s.meta.addPoint(u, h0, m*f.logPhi, m*f.dev)
+	s.run.addPoint(u, h0, f.logPhi1+(m-1)*f.logPhi, f.dev1+(m-1)*f.dev)
 }
 
-// add adds the point u, where H is given by its logarithm, and by what that differs from log H0.
-func (i *integrals) add(u, h0, logH, dev float64) {
+// addPoint adds the point u, where H is given by its logarithm, and by what that differs from log
+// H0.
+func (i *integrals) addPoint(u, h0, logH, dev float64) {
 	var d float64
 	if math.Abs(dev) < 1 {
 		d = -h0 * math.Expm1(dev)

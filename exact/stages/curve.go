@@ -111,7 +111,7 @@ func NewCurve(f func(beta float64) (float64, error), breaks []float64, workers i
 	}
 	c := &Curve{}
 	for _, d := range drafts {
-		c.add(d)
+		c.addPiece(d)
 	}
 	return c, nil
 }
@@ -147,14 +147,14 @@ func (d *draft) judge(f values, scale float64) error {
 	return err
 }
 
-// add appends the piece of a draft, with a bound on the error of its integral. With f = sum of a_k
-// T_k on a piece, the points see T_k as T_(34-k) with the other sign for 17 <= k <= 34, and so on.
-// Half of the width is then multiplied by the sum over even k of a_k (I_k + I_(34-k)), with I_k =
-// 2/(1 - k^2): 0.014 a_18 + 0.015 a_20 + ... If the coefficients after 16 fall by at least a fifth
-// each, that is less than 0.11 of the larger one of the last two, and 0.125 of their sum are added.
-// On a piece that meets curveTolerance they have fallen by three quarters each. If they do not
-// fall, as where the function jumps, the undivided tail is added, which curveNegligible limits.
-func (c *Curve) add(d draft) {
+// addPiece appends the piece of a draft, with a bound on the error of its integral. With f = sum of
+// a_k T_k on a piece, the points see T_k as T_(34-k) with the other sign for 17 <= k <= 34, and so
+// on. Half of the width is then multiplied by the sum over even k of a_k (I_k + I_(34-k)), with I_k
+// = 2/(1 - k^2): 0.014 a_18 + 0.015 a_20 + ... If the coefficients after 16 fall by at least a
+// fifth each, that is less than 0.11 of the larger one of the last two, and 0.125 of their sum are
+// added. On a piece that meets curveTolerance they have fallen by three quarters each. If they do
+// not fall, as where the function jumps, the undivided tail is added, which curveNegligible limits.
+func (c *Curve) addPiece(d draft) {
 	p := piece{
 		low:      d.low,
 		high:     d.high,

@@ -105,7 +105,7 @@ func (f *follower) along(ctx context.Context) error {
 	for s := range f.laws {
 		last = max(last, f.stagePlace(s))
 	}
-	q, err := f.start(ctx)
+	q, err := f.startLaw(ctx)
 	if err != nil {
 		return err
 	}
@@ -131,8 +131,8 @@ func (f *follower) along(ctx context.Context) error {
 	return nil
 }
 
-// start returns the distribution from which the chain starts.
-func (f *follower) start(ctx context.Context) (*stage.Ratios, error) {
+// startLaw returns the distribution from which the chain starts.
+func (f *follower) startLaw(ctx context.Context) (*stage.Ratios, error) {
 	if f.d == chains.Reverse {
 		if err := f.p.Load(ctx, f.s, f.p.Annealing.Distributions()); err != nil {
 			return nil, err

@@ -257,7 +257,7 @@ func (p *problem) propagateLattice(ctx context.Context, d chains.Direction, v *s
 	}
 	out.rounding = float64(l.moves+1)*float64(n+8)*0x1p-53 + l.dropped +
 		float64(n)*float64(l.moves+1)*kernel.Tiny + l.defect
-	out.finish()
+	out.sumTails()
 	return out, nil
 }
 

@@ -208,7 +208,7 @@ func (p *problem) characteristic(ctx context.Context, spacing float64,
 			block := blocks[i/len(directions)]
 			parts[i], err = p.transform(ctx, directions[which], block)
 			if err == nil {
-				g.add(parts[i].work, float64(block.size)/float64(len(directions)))
+				g.countWork(parts[i].work, float64(block.size)/float64(len(directions)))
 			}
 			return err
 		})
@@ -223,7 +223,7 @@ func (p *problem) characteristic(ctx context.Context, spacing float64,
 		}
 		last = g.work - before
 	}
-	g.finish()
+	g.reportSteps()
 	return phi, nil
 }
 
@@ -287,8 +287,8 @@ func (g *gauge) sweep(stages int) {
 	}
 }
 
-// add counts work that has been done, and the frequencies that it was for.
-func (g *gauge) add(work, frequencies float64) {
+// countWork counts work that has been done, and the frequencies that it was for.
+func (g *gauge) countWork(work, frequencies float64) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.work += work
@@ -296,8 +296,8 @@ func (g *gauge) add(work, frequencies float64) {
 	g.show(int(LawProgress * (g.sweeps + (1-g.sweeps)*min(1, max(g.work/g.budget, g.frequencies/g.most)))))
 }
 
-// finish reports the last steps.
-func (g *gauge) finish() { g.show(LawProgress) }
+// reportSteps reports the last steps.
+func (g *gauge) reportSteps() { g.show(LawProgress) }
 
 // show reports the steps up to now.
 func (g *gauge) show(now int) {
@@ -363,7 +363,7 @@ func (w *Laws) invert(ctx context.Context, p *problem, v *survey, moments [2]*jo
 	for i, j := range moments {
 		rounding += j.defect
 		laws[i] = &fourier{low: low, high: high, period: period}
-		mass[i], mean[i], atoms[i] = laws[i].fill(
+		mass[i], mean[i], atoms[i] = laws[i].completeLaw(
 			j, atomsOf(stayers, chains.Direction(i)), phi[i], rounding, turns)
 	}
 	forward, reverse := laws[chains.Forward], laws[chains.Reverse]
@@ -385,9 +385,9 @@ func (w *Laws) invert(ctx context.Context, p *problem, v *survey, moments [2]*jo
 	return w.checkCrooks(ctx, p, phi[chains.Reverse], period)
 }
 
-// fill completes a distribution whose range and period are set. It returns the distribution's mass,
-// the mean of l - low times that, and the transforms of its atoms.
-func (s *fourier) fill(j *joint, atoms []weighted, phi []complex128,
+// completeLaw completes a distribution whose range and period are set. It returns the
+// distribution's mass, the mean of l - low times that, and the transforms of its atoms.
+func (s *fourier) completeLaw(j *joint, atoms []weighted, phi []complex128,
 	rounding, turns float64) (mass, mean float64, transforms []complex128) {
 	mass, m := j.cumulants()
 	mean = mass * (m.Mean - s.low)

@@ -208,8 +208,8 @@ func (l *atoms) above(x float64, orEqual bool) Bracket {
 	return l.bracket(l.from[l.search(x, !orEqual)])
 }
 
-// finish sums the probabilities up from either end.
-func (l *atoms) finish() {
+// sumTails sums the probabilities up from either end.
+func (l *atoms) sumTails() {
 	n := len(l.p)
 	l.upTo = make([]float64, n+1)
 	l.from = make([]float64, n+1)

@@ -296,7 +296,7 @@ func (p *problem) lawOf(ctx context.Context, v *survey, d chains.Direction) (*La
 	if err != nil {
 		return nil, err
 	}
-	mass, _, _ := f.fill(j, atomsOf(stayers, d), phi[0],
+	mass, _, _ := f.completeLaw(j, atomsOf(stayers, d), phi[0],
 		transformRounding(p.Annealing.States(), j.moves)+j.defect, v.turns(f.period))
 	f.shift(p.Offset)
 	return &Law{Zero: 1 - mass, finite: f}, nil

@@ -83,7 +83,7 @@ func appliedSpread(ctx context.Context, a *chains.Annealing,
 	if d == chains.Reverse {
 		first = T
 	}
-	if !old.load(first) {
+	if !old.takeLogF(first) {
 		return out, false, nil
 	}
 	for x := range s.at[0] {
@@ -104,7 +104,7 @@ func appliedSpread(ctx context.Context, a *chains.Annealing,
 		p.Annealing.LogRatio(delta, t)
 		if known := rise.setStage(delta, d); known && step%anchorEvery != 0 {
 			next.follow(old, &rise, to)
-		} else if !next.load(to) {
+		} else if !next.takeLogF(to) {
 			return out, false, nil
 		}
 		if !s.change(old, next, delta) {
@@ -171,8 +171,8 @@ func newLoaded(a *chains.Annealing) *loaded {
 	return l
 }
 
-// load takes over f_t, and returns false if it spans too much.
-func (l *loaded) load(t int) bool {
+// takeLogF takes over f_t, and returns false if it spans too much.
+func (l *loaded) takeLogF(t int) bool {
 	l.t = t
 	l.values.Load(l.law.LogF())
 	copy(l.law.F, l.values.F)

@@ -74,10 +74,10 @@ const (
 	stretch = 100
 )
 
-// finish descends until the search ends, and sets vanishing increments to zero on the way. If the
-// Hessian is affordable, it continues in coordinates in which the Hessian is the identity: the
+// descendToEnd descends until the search ends, and sets vanishing increments to zero on the way. If
+// the Hessian is affordable, it continues in coordinates in which the Hessian is the identity: the
 // objective has almost no curvature in many directions, and L-BFGS alone would not converge.
-func (s *search) finish(theta []float64) (*Optimum, error) {
+func (s *search) descendToEnd(theta []float64) (*Optimum, error) {
 	reason := ""
 	left := s.o.Iterations
 	fresh := false

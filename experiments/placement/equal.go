@@ -127,11 +127,11 @@ func soon(ctx context.Context, path chains.Path, compute func() float64) float64
 	return v
 }
 
-// next returns the beta at the end of a step of the given cost from another beta, and 1 if even the
-// step to 1 costs less; guess is the approximate length of the step. The cost of short steps is a
-// power of their length, so that the secant method on logarithms converges fast. If the context
+// nextBeta returns the beta at the end of a step of the given cost from another beta, and 1 if even
+// the step to 1 costs less; guess is the approximate length of the step. The cost of short steps is
+// a power of their length, so that the secant method on logarithms converges fast. If the context
 // ends, the result is meaningless; the caller checks for this.
-func (w *walker) next(ctx context.Context, from, level, guess float64) float64 {
+func (w *walker) nextBeta(ctx context.Context, from, level, guess float64) float64 {
 	if w.between(ctx, from, 1) <= level {
 		return 1
 	}
@@ -178,7 +178,7 @@ func (w *walker) all(ctx context.Context, level float64) ([]float64, error) {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		next := w.next(ctx, at, level, guess)
+		next := w.nextBeta(ctx, at, level, guess)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -200,7 +200,7 @@ func (w *walker) reach(ctx context.Context, level float64, steps int) (betas []f
 	guess := 1 / float64(steps+1)
 	at := 0.0
 	for range steps {
-		next := w.next(ctx, at, level, guess)
+		next := w.nextBeta(ctx, at, level, guess)
 		if next >= 1 || ctx.Err() != nil {
 			return betas, -level
 		}

@@ -266,7 +266,7 @@ func (s *search) fromBest(T int) (*Optimum, error) {
 	s.start = r.start
 	s.descent = s.descents - 1
 	s.startProgress()
-	return s.finish(r.theta)
+	return s.descendToEnd(r.theta)
 }
 
 // scout makes some iterations from a point, and returns the point it reaches; it ends early if it
@@ -292,7 +292,7 @@ func (s *search) descend(start Start, T int) (*Optimum, error) {
 	if err != nil {
 		return nil, err
 	}
-	end, err := s.finish(theta)
+	end, err := s.descendToEnd(theta)
 	if err == nil {
 		s.ends = append(s.ends, roots(end.Points, end.Points.Len()))
 	}

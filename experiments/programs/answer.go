@@ -453,8 +453,8 @@ type names struct {
 	more map[string]bool // the names for which few has no room
 }
 
-// add adds a name, and returns false if it has been added before.
-func (n *names) add(name []byte) bool {
+// addName adds a name, and returns false if it has been added before.
+func (n *names) addName(name []byte) bool {
 	for _, other := range n.few[:n.used] {
 		if bytes.Equal(name, other) {
 			return false
@@ -493,7 +493,7 @@ func checkNames(line []byte, answer reflect.Type) error {
 			if after := bytes.TrimLeft(line[end+1:], " \t\r\n"); len(after) == 0 || after[0] != ':' {
 				continue // this string is a value
 			}
-			if !objects[len(objects)-1].add(name) {
+			if !objects[len(objects)-1].addName(name) {
 				return fmt.Errorf("it has the field %s twice", quote(name))
 			}
 			if len(objects) == 1 && !hasField(answer, name) {

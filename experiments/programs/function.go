@@ -31,7 +31,7 @@ func (p *Programs) StartFunction(command string) (*Function, error) {
 	if err := k.start(); err != nil {
 		return nil, err
 	}
-	if err := p.add(k); err != nil {
+	if err := p.keepOpen(k); err != nil {
 		return nil, err
 	}
 	return &Function{p: k}, nil

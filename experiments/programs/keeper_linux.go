@@ -58,7 +58,7 @@ func keep(path string, args []string) {
 		syscall.SIGTSTP, syscall.SIGTTIN,
 		syscall.SIGTTOU, syscall.SIGPIPE)
 	k := &keeper{status: make(chan syscall.WaitStatus, 1), alone: make(chan struct{})}
-	if err := k.start(path, args); err != nil {
+	if err := k.startCommand(path, args); err != nil {
 		fmt.Fprintln(voice, err)
 		return
 	}
@@ -82,9 +82,9 @@ func keep(path string, args []string) {
 	}
 }
 
-// start starts the command with the standard input, output and error of the keeper, and closes them
-// in the keeper.
-func (k *keeper) start(path string, args []string) (err error) {
+// startCommand starts the command with the standard input, output and error of the keeper, and
+// closes them in the keeper.
+func (k *keeper) startCommand(path string, args []string) (err error) {
 	err = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 	if err != nil {
 		return fmt.Errorf("becoming a subreaper: %w", err)

@@ -27,7 +27,7 @@ func (p *Programs) StartPrinter(words []string) (*Printer, error) {
 		return nil, err
 	}
 	r.p.asked = "for its next line"
-	return r, p.add(r)
+	return r, p.keepOpen(r)
 }
 
 func (r *Printer) shut() { r.p.close() }
@@ -41,7 +41,7 @@ func (r *Printer) Read(to []byte) (int, error) {
 	if len(r.left) == 0 {
 		defer r.p.watched(r.p.deadline)()
 		over := r.p.limit(r.p.deadline)
-		line, err := r.p.next()
+		line, err := r.p.nextLine()
 		isOver := over()
 		switch {
 		case r.p.ctx.Err() != nil:

@@ -190,7 +190,7 @@ func (p *process) exchange(message any) ([]byte, error) {
 		}
 	}
 	over := p.limit(deadline)
-	line, err := p.next()
+	line, err := p.nextLine()
 	if over() {
 		return nil, p.failure(fmt.Errorf(
 			"it did not answer within %v; answer faster, or flush each line after it is written", deadline))
@@ -207,8 +207,8 @@ func (p *process) exchange(message any) ([]byte, error) {
 	return line, nil
 }
 
-// next waits for the next line of the program. It returns io.EOF if there are no more.
-func (p *process) next() ([]byte, error) {
+// nextLine waits for the next line of the program. It returns io.EOF if there are no more.
+func (p *process) nextLine() ([]byte, error) {
 	line, err := readLine(p.stdout, p.longest)
 	switch {
 	case err == io.EOF, errors.Is(err, os.ErrClosed):

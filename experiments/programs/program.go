@@ -58,9 +58,9 @@ func (p *Programs) Close() {
 	p.closed = true
 }
 
-// add holds a program that has been started until Close. If the programs of the run have been ended
-// meanwhile it ends this one too.
-func (p *Programs) add(k ender) error {
+// keepOpen holds a program that has been started until Close. If the programs of the run have been
+// ended meanwhile it ends this one too.
+func (p *Programs) keepOpen(k ender) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.closed {
@@ -92,7 +92,7 @@ func (p *Programs) Start(command string, space grid.Graph) (*Program, error) {
 		p.failed[command] = k.broken
 		return nil, err
 	}
-	if err := p.add(k); err != nil {
+	if err := p.keepOpen(k); err != nil {
 		return nil, err
 	}
 	return k, nil

@@ -78,7 +78,7 @@ func (p *Programs) StartSampler(words []string, space draws.Space) (*Sampler, er
 		return nil, s.p.failure(errors.New(`its first line has no name; write {"sampler": "a name"}`))
 	}
 	s.name = hello.Sampler
-	if err := p.add(s); err != nil {
+	if err := p.keepOpen(s); err != nil {
 		return nil, err
 	}
 	return s, nil

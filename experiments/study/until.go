@@ -146,10 +146,10 @@ type search struct {
 	row       any // a pointer to that at Size
 }
 
-// next returns the size that is to be computed next, and 0 if the search has ended. A search
+// nextSize returns the size that is to be computed next, and 0 if the search has ended. A search
 // computes every size up to 16, then doubles it until the goal is met, and bisects between the last
 // two.
-func (s *search) next() int64 {
+func (s *search) nextSize() int64 {
 	switch {
 	case s.Why != nil || s.high > 0 && s.high-s.low <= 1:
 		return 0
@@ -198,8 +198,8 @@ func (s *search) addSize(size int64, cell any, row any, late bool, of *Size) {
 	}
 }
 
-// end returns the result of the search.
-func (s *search) end() SearchResult {
+// result returns the result of the search.
+func (s *search) result() SearchResult {
 	s.Tried = slices.Sorted(slices.Values(s.Tried))
 	smaller := int64(slices.Index(s.Tried, s.Size))
 	s.Least = s.Met && smaller == s.Size-s.least
@@ -260,7 +260,7 @@ func (d *Declaration) Until(ctx context.Context, g Goal, asked []SubjectsAt, o a
 				return nil, nil, err
 			}
 			for _, s := range some {
-				all, found = append(all, s.row), append(found, s.end())
+				all, found = append(all, s.row), append(found, s.result())
 			}
 		}
 	}
@@ -281,10 +281,10 @@ func (d *Declaration) accepted(ctx context.Context, of SubjectsAt, o any, part s
 		return plan, err
 	}
 	with := d.typed.options(o)
-	if v := d.value(with, d.Size.Option); v != nil {
+	if v := d.optionValue(with, d.Size.Option); v != nil {
 		err = v.Set(strconv.FormatInt(size, 10))
 	}
-	if v := d.value(with, d.Size.Apart); v != nil && part != "" && err == nil {
+	if v := d.optionValue(with, d.Size.Apart); v != nil && part != "" && err == nil {
 		err = setOne(v, part)
 	}
 	if err == nil {
@@ -307,7 +307,7 @@ func (d *Declaration) searches(ctx context.Context, g *Goal, f columns.Field,
 			rows, err := at(size)
 			if why, is := errors.AsType[refused](err); is && started != nil {
 				for _, s := range started {
-					if s.next() == size {
+					if s.nextSize() == size {
 						s.Why = fmt.Errorf("%s = %d is refused: %w", d.Size.Name(), size, why.error)
 					}
 				}
@@ -322,7 +322,7 @@ func (d *Declaration) searches(ctx context.Context, g *Goal, f columns.Field,
 				if len(started) == i && size == d.Size.Least {
 					started = append(started, &search{goal: g, least: size, low: size - 1})
 				}
-				if i < len(started) && started[i].next() == size {
+				if i < len(started) && started[i].nextSize() == size {
 					started[i].addSize(size, f.Of(row), row, time.Since(begin) > g.Within, d.Size)
 				}
 			}
@@ -335,7 +335,7 @@ func (d *Declaration) searches(ctx context.Context, g *Goal, f columns.Field,
 		}
 		wanted = nil
 		for _, s := range started {
-			if size := s.next(); size > 0 {
+			if size := s.nextSize(); size > 0 {
 				wanted = append(wanted, size)
 			}
 		}
@@ -348,14 +348,14 @@ func (d *Declaration) searches(ctx context.Context, g *Goal, f columns.Field,
 // parts returns the texts of the option that is looked at one by one, and one empty text if there
 // is no such option.
 func (d *Declaration) parts(o any) []string {
-	if v, is := d.value(o, d.Size.Apart).(interface{ GetSlice() []string }); is {
+	if v, is := d.optionValue(o, d.Size.Apart).(interface{ GetSlice() []string }); is {
 		return slices.Clone(v.GetSlice())
 	}
 	return []string{""}
 }
 
-// value returns the value of an option of this name, and nil if there is none.
-func (d *Declaration) value(o any, name string) Value {
+// optionValue returns the value of an option of this name, and nil if there is none.
+func (d *Declaration) optionValue(o any, name string) Value {
 	for _, option := range d.Options {
 		if name != "" && option.Name == name {
 			return option.Value(o)

@@ -205,15 +205,15 @@ func NewImages(axes int, symmetries ...Symmetry) (*Images, error) {
 			m.high[i] = 1<<axes - 1
 		}
 	}
-	m.fill(m.low, 0, symmetries)
-	m.fill(m.high, m.half, symmetries)
+	m.makeTable(m.low, 0, symmetries)
+	m.makeTable(m.high, m.half, symmetries)
 	return m, nil
 }
 
-// fill makes the table of the bits above some others, given the images of the state without any:
-// the image of a state is that of the state without its lowest one, with the image of that one
+// makeTable makes the table of the bits above some others, given the images of the state without
+// any: the image of a state is that of the state without its lowest one, with the image of that one
 // added.
-func (m *Images) fill(table []uint32, below int, symmetries []Symmetry) {
+func (m *Images) makeTable(table []uint32, below int, symmetries []Symmetry) {
 	for x := 1; x*m.each < len(table); x++ {
 		bit := below + bits.TrailingZeros(uint(x))
 		rest := x & (x - 1)

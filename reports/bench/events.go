@@ -46,8 +46,8 @@ func (e *events) send(name string, data object) error {
 	return e.to.Flush()
 }
 
-// end ends the answer: nothing is sent from here on. It reports whether the answer had begun.
-func (e *events) end() bool {
+// endAnswer ends the answer: nothing is sent from here on. It reports whether the answer had begun.
+func (e *events) endAnswer() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.over = true
@@ -64,7 +64,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request,
 		r.Context(), s.options.Limits.Stream, func(ctx context.Context) error { return work(ctx, e) })
 	if err == nil {
 		err = e.send("done", object{})
-		e.end()
+		e.endAnswer()
 		return err
 	}
 	if r.Context().Err() == nil || context.Cause(r.Context()) == errClosing {
@@ -75,7 +75,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request,
 			_ = e.send("failed", object{{"error", messageOf(err)}}) // where this fails the client has gone
 		}
 	}
-	if e.end() {
+	if e.endAnswer() {
 		return nil
 	}
 	return err
@@ -97,8 +97,8 @@ type pulse struct {
 
 func newPulse(say func(steps int, best float64) error) *pulse { return &pulse{say: say} }
 
-// add adds steps. The context of the work says if no client listens any more.
-func (p *pulse) add(steps int) {
+// addSteps adds steps. The context of the work says if no client listens any more.
+func (p *pulse) addSteps(steps int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.steps += steps

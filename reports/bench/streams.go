@@ -186,7 +186,7 @@ func (q *question) search(ctx context.Context, workers int, objective gradient.O
 		return e.send("progress", object{{"steps", steps}, {"objective", scalar(best)}})
 	})
 	found, err := schedule.Improve(ctx, q.subject, schedule.OptimizeOptions{Objective: objective},
-		study.How{Workers: workers, Progress: progress.add},
+		study.How{Workers: workers, Progress: progress.addSteps},
 		func(s placement.Step) { progress.better(s.Value) })
 	if err != nil {
 		return err

@@ -35,7 +35,7 @@ func newAxis(label string, cells []any, how string) Axis {
 	}
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, c := range cells {
-		if v := a.value(c); Finite(v) && (v != 0 || how != "zeros") && (v > 0 || how != "decade") {
+		if v := a.numberOf(c); Finite(v) && (v != 0 || how != "zeros") && (v > 0 || how != "decade") {
 			low, high = min(low, v), max(high, v)
 		}
 	}
@@ -74,8 +74,8 @@ func (a *Axis) texts(cells []any) bool {
 	return true
 }
 
-// value returns the number of a cell, NaN if it has none.
-func (a *Axis) value(cell any) float64 {
+// numberOf returns the number of a cell, NaN if it has none.
+func (a *Axis) numberOf(cell any) float64 {
 	if text, is := machineText(cell); is && a.selectors {
 		_, argument, _ := strings.Cut(text, ":")
 		v, err := strconv.ParseFloat(argument, 64)
@@ -98,7 +98,7 @@ func (a *Axis) position(cell any) float64 {
 		}
 		return math.NaN()
 	}
-	v := a.value(cell)
+	v := a.numberOf(cell)
 	switch {
 	case a.log:
 		return number.Log10(v)

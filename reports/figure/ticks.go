@@ -82,7 +82,7 @@ func (s step) ticks(low, high float64) (ticks []plot.Tick) {
 		for part := range between {
 			v := size * (n + float64(part)/float64(between))
 			if part == 0 {
-				v = s.value(n)
+				v = s.multiple(n)
 			}
 			if v < low-slack*size || v > high+slack*size {
 				continue
@@ -97,8 +97,8 @@ func (s step) ticks(low, high float64) (ticks []plot.Tick) {
 	return ticks
 }
 
-// value returns n steps, as the number that is nearest to it in decimal digits.
-func (s step) value(n float64) float64 {
+// multiple returns n steps, as the number that is nearest to it in decimal digits.
+func (s step) multiple(n float64) float64 {
 	v, err := strconv.ParseFloat(strconv.FormatFloat(n*float64(s.m), 'f', 0, 64)+"e"+strconv.Itoa(s.k), 64)
 	if err != nil {
 		return n * float64(s.m) * math.Pow(10, float64(s.k))

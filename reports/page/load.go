@@ -102,8 +102,8 @@ func (l *loader) path(path string) error {
 	return nil
 }
 
-// add adds a section, and its number of folders, if it is a sweep.
-func (l *loader) add(s Section, folders ...string) {
+// addSection adds a section, and its number of folders, if it is a sweep.
+func (l *loader) addSection(s Section, folders ...string) {
 	l.sections, l.folders = append(l.sections, s), append(l.folders, folders)
 }
 
@@ -184,7 +184,7 @@ func (l *loader) file(path string) error {
 			return fmt.Errorf("%s is no figure of this program: %w; give one that it has written", path, err)
 		}
 		s.Figures = []Figure{{Title: titleOf(name), File: base, About: about, Picture: picture}}
-		l.add(s)
+		l.addSection(s)
 		return nil
 	}
 	t, err := table.ParseData(data)
@@ -197,7 +197,7 @@ func (l *loader) file(path string) error {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	s.Tables = []*Table{newTable(titleOf(name), name, t, nil)}
-	l.add(s)
+	l.addSection(s)
 	return nil
 }
 
@@ -245,7 +245,7 @@ func (l *loader) addRun(folder string, r *reports.Run) error {
 			return err
 		}
 	}
-	l.add(s)
+	l.addSection(s)
 	return nil
 }
 
@@ -391,7 +391,7 @@ func (l *loader) sweep(folder string) error {
 		return nil
 	}
 	l.sweeps[merged.Sweep.ID()] = len(l.sections)
-	l.add(s, folders...)
+	l.addSection(s, folders...)
 	return nil
 }
 

@@ -239,8 +239,8 @@ func (r *reader) site(name string) (int, error) {
 	return r.number[name], r.enough(len(r.names))
 }
 
-// add adds an entry of two sites.
-func (r *reader) add(line int, a, b string, weight float64) error {
+// addEntry adds an entry of two sites.
+func (r *reader) addEntry(line int, a, b string, weight float64) error {
 	first, err := r.site(a)
 	second, other := r.site(b)
 	err = cmp.Or(err, other)
@@ -348,7 +348,7 @@ func (r *reader) list(t *tables.Table, place [3]int) error {
 				return t.Wrong(i, place[2], fmt.Errorf("the weight: %w", err))
 			}
 		}
-		if err := r.add(t.Line(i), row[place[0]], row[place[1]], weight); err != nil {
+		if err := r.addEntry(t.Line(i), row[place[0]], row[place[1]], weight); err != nil {
 			return fmt.Errorf("line %d: %w", t.Line(i), err)
 		}
 		if row[place[0]] == row[place[1]] {
@@ -490,7 +490,7 @@ func (r *reader) array(data []byte) error {
 		if v == 0 {
 			continue
 		}
-		if err := r.add(k/n+1, strconv.Itoa(k/n), strconv.Itoa(k%n), v); err != nil {
+		if err := r.addEntry(k/n+1, strconv.Itoa(k/n), strconv.Itoa(k%n), v); err != nil {
 			return err
 		}
 	}

@@ -220,7 +220,7 @@ func (s *columnSlice) removeColumn(j int, x *CollapsedLowRankState, row []float6
 	for k, v := range s.v {
 		s.w[k] -= s.own * v
 	}
-	s.add(-1)
+	s.addSquares(-1)
 	copy(s.factor.l, s.outer)
 	r := x.Hyper.NoiseVariance / x.Hyper.UVariance
 	for k := range s.k {
@@ -229,8 +229,8 @@ func (s *columnSlice) removeColumn(j int, x *CollapsedLowRankState, row []float6
 	s.factor.factorise()
 }
 
-// add adds the column to the lower triangles of both matrices, times one or minus one.
-func (s *columnSlice) add(sign float64) {
+// addSquares adds the column to the lower triangles of both matrices, times one or minus one.
+func (s *columnSlice) addSquares(sign float64) {
 	for k, v := range s.v {
 		for l, w := range s.v[:k+1] {
 			s.outer[k*s.k+l] += sign * v * w
@@ -244,7 +244,7 @@ func (s *columnSlice) addColumn(j int, x *CollapsedLowRankState) {
 	for k, v := range s.v {
 		x.V[k][j] = v
 	}
-	s.add(1)
+	s.addSquares(1)
 }
 
 // draw draws the column by elliptical slice sampling, under the likelihood of n data to the power

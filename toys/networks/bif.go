@@ -116,17 +116,17 @@ func (b *bif) blocks() {
 func (b *bif) follows(mark string) bool {
 	ahead := b.words
 	first := ahead.label()
-	return first.is(mark) || first.name() && ahead.next().is(mark) || ahead.err != nil
+	return first.is(mark) || first.name() && ahead.nextWord().is(mark) || ahead.err != nil
 }
 
 // network passes over the block that names the network.
 func (b *bif) network() {
-	found := b.next()
+	found := b.nextWord()
 	for !found.is("{") && b.err == nil {
-		found = b.next()
+		found = b.nextWord()
 	}
 	for b.err == nil {
-		found = b.next()
+		found = b.nextWord()
 		switch {
 		case found.is("}"):
 			return
@@ -147,7 +147,7 @@ func (b *bif) variable() {
 	b.expect("{", "write "+variableExample)
 	v := Variable{Name: name.text}
 	for b.err == nil {
-		switch found := b.next(); {
+		switch found := b.nextWord(); {
 		case found.is("}"):
 			b.fail(b.declare(v, name.line, "write "+typeExample+" in its block"))
 			return
@@ -167,11 +167,11 @@ func (b *bif) variable() {
 // values reads the names of the values from behind the word type.
 func (b *bif) values(line int) (labels []string) {
 	cure := "write " + typeExample + " with the number of values and their names"
-	if kind := b.next(); !kind.is("discrete") {
+	if kind := b.nextWord(); !kind.is("discrete") {
 		b.wrong(kind, "discrete behind type", "variables have finitely many values; "+cure)
 	}
 	b.expect("[", cure)
-	count := b.next()
+	count := b.nextWord()
 	b.expect("]", cure)
 	b.expect("{", cure)
 	for b.err == nil {
@@ -190,7 +190,7 @@ func (b *bif) values(line int) (labels []string) {
 			cut(count.text),
 			selector.Count(len(labels), "value"))
 	}
-	if ahead := b.words; ahead.next().is(";") {
+	if ahead := b.words; ahead.nextWord().is(";") {
 		b.words = ahead
 	}
 	return labels
@@ -200,7 +200,7 @@ func (b *bif) values(line int) (labels []string) {
 // called like keywords.
 func (b *bif) passProbability(line int) {
 	for depth := 0; b.err == nil; {
-		switch found := b.next(); {
+		switch found := b.nextWord(); {
 		case found.is("{"):
 			depth++
 		case found.is("}"):
@@ -209,7 +209,7 @@ func (b *bif) passProbability(line int) {
 			b.failf(line, "the block of probabilities that begins here has no end; write } behind it")
 		case found.is("("):
 			for b.err == nil && !found.is(")") && found.kind != endOfText {
-				found = b.next()
+				found = b.nextWord()
 			}
 		case found.is("property"):
 			b.property(found.line)

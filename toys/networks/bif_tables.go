@@ -43,7 +43,7 @@ func (b *bif) probability() {
 	var missing, table []float64 // what default and table say
 	var from word                // the word default, or table
 	for b.err == nil {
-		switch found := b.next(); {
+		switch found := b.nextWord(); {
 		case found.is("}"):
 			b.close(l, from, missing, table)
 			return
@@ -161,7 +161,7 @@ func (b *bif) configuration(l *law, values []word) (c int) {
 func (b *bif) list(l *law, what string, count int) (numbers []float64) {
 	line := b.line
 	for b.err == nil {
-		found := b.next()
+		found := b.nextWord()
 		if found.is(";") {
 			break
 		}
@@ -208,7 +208,7 @@ func probability(text string) (float64, error) {
 func (b *bif) close(l *law, from word, missing, table []float64) {
 	k := len(b.variables[l.child].Labels)
 	if table != nil {
-		b.fill(l, from.line, table)
+		b.takeNumbers(l, from.line, table)
 	}
 	for c, line := range l.lines {
 		switch {
@@ -236,9 +236,9 @@ func (b *bif) absent(l *law, configuration int) string {
 		selector.Count(len(child.Labels), "number"))
 }
 
-// fill takes the numbers of a table in the order that was asked for, and fails if these are no
-// probabilities and they are in the other one.
-func (b *bif) fill(l *law, line int, table []float64) {
+// takeNumbers takes the numbers of a table in the order that was asked for, and fails if these are
+// no probabilities and they are in the other one.
+func (b *bif) takeNumbers(l *law, line int, table []float64) {
 	for c := range l.lines {
 		l.lines[c] = int32(line)
 	}

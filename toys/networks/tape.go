@@ -159,8 +159,8 @@ func (t *tape) wideProduct(tables []table, scope []int, of func(table) table) []
 	return product
 }
 
-// part returns the part of a table at a value of its slowest variable, which has n values.
-func (t table) part(value, n int) table {
+// sliceAt returns the part of a table at a value of its slowest variable, which has n values.
+func (t table) sliceAt(value, n int) table {
 	size := t.len() / n
 	t.scope = t.scope[1:]
 	if t.wide != nil {
@@ -175,7 +175,7 @@ func (t table) part(value, n int) table {
 func parts(tables []table, value, n int) []table {
 	list := make([]table, len(tables))
 	for k, one := range tables {
-		list[k] = one.part(value, n)
+		list[k] = one.sliceAt(value, n)
 	}
 	return list
 }
@@ -249,7 +249,7 @@ func (t *tape) makeWide(s *step, in []table) table {
 	n := t.cards[s.variable]
 	out := make([]number.Wide, int(s.size))
 	for value := range n {
-		for k, v := range t.wideProduct(in, s.scope, func(one table) table { return one.part(value, n) }) {
+		for k, v := range t.wideProduct(in, s.scope, func(one table) table { return one.sliceAt(value, n) }) {
 			if !t.most {
 				out[k] = out[k].Add(v)
 			} else if v.Sub(out[k]).M > 0 {

@@ -39,7 +39,7 @@ func ParseUAI(data []byte) (*Network, error) {
 		return nil, err
 	}
 	u := &uai{numerals: newNumerals(string(text), "the network")}
-	kind := u.next()
+	kind := u.nextToken()
 	if u.err == nil && kind.text != "BAYES" && kind.text != "MARKOV" {
 		u.failf(kind.line,
 			"expected BAYES or MARKOV, found %q; write in the first line which of the two the network is",
@@ -145,14 +145,14 @@ func (u *uai) tablesOf() {
 		entries += n
 		f.Values = make([]float64, n)
 		for k := range f.Values {
-			f.Values[k] = u.value(i)
+			f.Values[k] = u.readEntry(i)
 		}
 	}
 }
 
-// value reads an entry of a table.
-func (u *uai) value(table int) float64 {
-	found := u.next()
+// readEntry reads an entry of a table.
+func (u *uai) readEntry(table int) float64 {
+	found := u.nextToken()
 	v, err := parseValue(found.text)
 	if err != nil {
 		u.failf(found.line, "table %d: %v", table+1, err)
@@ -271,8 +271,8 @@ func indexAny(text, chars string) int {
 	return len(text)
 }
 
-// next reads a token, and fails at the end of the text.
-func (s *numerals) next() numeral {
+// nextToken reads a token, and fails at the end of the text.
+func (s *numerals) nextToken() numeral {
 	found := s.rest()
 	if found.text == "" {
 		s.failf(found.line, "the file ends within %s; is it cut off?", s.of)
@@ -282,7 +282,7 @@ func (s *numerals) next() numeral {
 
 // readWhole reads a whole number, of which the argument says what it is.
 func (s *numerals) readWhole(what string, low, high int) int {
-	found := s.next()
+	found := s.nextToken()
 	if s.err != nil {
 		return low
 	}

@@ -117,7 +117,7 @@ func (w *words) pass(bytes int) {
 	w.at += bytes
 }
 
-func (w *words) next() word { return w.token(marks, false) }
+func (w *words) nextWord() word { return w.token(marks, false) }
 
 // label reads a token if a name may come: a bracket is part of a name, and parentheses are that
 // open and close within it, as in bnlearn's _18_65] and in lead(Pb).
@@ -223,7 +223,7 @@ func (w *words) wrong(found word, expected, cure string) {
 }
 
 func (w *words) expect(text, cure string) {
-	if found := w.next(); !found.is(text) {
+	if found := w.nextWord(); !found.is(text) {
 		w.wrong(found, text, cure)
 	}
 }

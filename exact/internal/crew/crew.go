@@ -55,7 +55,7 @@ func New(workers int) *Crew {
 		c.beds = append(c.beds, newBed())
 	}
 	for worker := 1; worker < c.workers; worker++ {
-		go c.work(worker, first)
+		go c.serveLoops(worker, first)
 	}
 	return c
 }
@@ -71,7 +71,7 @@ func (c *Crew) Run(parts int, do func(i int)) {
 	}
 	l := newLoop(do, parts, c.workers, &c.beds[0])
 	c.startLoop(l)
-	l.work(0)
+	l.doParts(0)
 	l.caller.waitFor(func() bool { return l.done.Load() == l.parts })
 }
 
@@ -83,9 +83,9 @@ func (c *Crew) startLoop(l *loop) {
 	}
 }
 
-// work does parts until there are no more, those of a worker first. The worker that does the last
-// part wakes the caller.
-func (l *loop) work(worker int) {
+// doParts does parts until there are no more, those of a worker first. The worker that does the
+// last part wakes the caller.
+func (l *loop) doParts(worker int) {
 	for k := range l.shares {
 		s := &l.shares[(worker+k)%len(l.shares)]
 		for i := s.next.Add(1) - 1; i < s.end; i = s.next.Add(1) - 1 {
@@ -97,15 +97,15 @@ func (l *loop) work(worker int) {
 	}
 }
 
-// work takes part in every loop after the last until the crew is dismissed.
-func (c *Crew) work(worker int, last *loop) {
+// serveLoops takes part in every loop after the last until the crew is dismissed.
+func (c *Crew) serveLoops(worker int, last *loop) {
 	for {
 		c.beds[worker].waitFor(func() bool { return c.now.Load() != last })
 		last = c.now.Load()
 		if last == nil {
 			return
 		}
-		last.work(worker)
+		last.doParts(worker)
 	}
 }
 

@@ -51,7 +51,7 @@ func Eigenvalues(rows [][]float64, watch func() error) ([]float64, error) {
 			row[i] -= 2 * now.v[i] * now.w[i]
 			image[i] += row[i] * next.v[i]
 		}
-		next.finish(k)
+		next.applyMatrix(k)
 		now, next = next, now
 	}
 	// LAPACK scales blocks far from one by themselves, in which gonum's version indexes out of
@@ -106,8 +106,8 @@ func (r *reflection) setReflection(x []float64) float64 {
 	return turned
 }
 
-// finish makes w of A v, which stands there, for a matrix of k rows.
-func (r *reflection) finish(k int) {
+// applyMatrix makes w of A v, which stands there, for a matrix of k rows.
+func (r *reflection) applyMatrix(k int) {
 	v := r.v[:k]
 	w := r.w[:k]
 	scale(w, 1/r.t)

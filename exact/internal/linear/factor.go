@@ -101,13 +101,13 @@ func NewBanded(g Graph, s, psi, killing []float64, order []int32, width int,
 	return f, nil
 }
 
-// row returns the entries of S with the states after place k.
-func (f *Factor) row(k int) []float64 {
+// entriesOf returns the entries of S with the states after place k.
+func (f *Factor) entriesOf(k int) []float64 {
 	return f.s[k*f.width : k*f.width+min(f.width, len(f.pivot)-1-k)]
 }
 
 func (f *Factor) eliminate(k int, psi, killed []float64) {
-	row := f.row(k)
+	row := f.entriesOf(k)
 	pivot := killed[k]
 	for i, v := range row {
 		if v != 0 {
@@ -141,7 +141,7 @@ func (f *Factor) Solve(dst, c []float64) {
 	}
 	for k := range h {
 		part := h[k] / f.pivot[k]
-		row := f.row(k)
+		row := f.entriesOf(k)
 		to := h[k+1 : k+1+len(row)]
 		for i, v := range row {
 			to[i] += float64(v * part)
@@ -149,7 +149,7 @@ func (f *Factor) Solve(dst, c []float64) {
 	}
 	for k := len(h) - 1; k >= 0; k-- {
 		total := h[k]
-		row := f.row(k)
+		row := f.entriesOf(k)
 		from := h[k+1 : k+1+len(row)]
 		for i, v := range row {
 			total += float64(v * from[i])

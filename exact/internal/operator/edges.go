@@ -24,8 +24,8 @@ type strand struct {
 	next  int       // the smaller state of the pair that would extend the last run
 }
 
-// add adds the pair of x and x + distance. x must be at least as large as in earlier calls.
-func (s *strand) add(x, distance int, share float64) {
+// addPair adds the pair of x and x + distance. x must be at least as large as in earlier calls.
+func (s *strand) addPair(x, distance int, share float64) {
 	switch {
 	case len(s.runs) > 0 && x == s.next-1: // the pair once more
 		s.share[len(s.share)-1] += share
@@ -62,7 +62,7 @@ func proposals(ctx context.Context, k chains.Rower, states int) (proposed, error
 			case distance == 0:
 				p.outside[x] += e.P
 			case distance > 0:
-				p.strand(distance).add(x, distance, e.P)
+				p.strand(distance).addPair(x, distance, e.P)
 			}
 		}
 	}
@@ -166,8 +166,8 @@ func (e edges) twin() *edges {
 	return &edges{network: e.network, refused: make([]float64, e.states), gain: make([]float64, e.states)}
 }
 
-// load takes over a distribution.
-func (e *edges) load(d *Distribution) {
+// takeLaw takes over a distribution.
+func (e *edges) takeLaw(d *Distribution) {
 	e.law = d
 	e.f = d.F
 	e.inverse = d.Inverse

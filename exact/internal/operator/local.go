@@ -27,7 +27,7 @@ func NewMetropolis(ctx context.Context, k chains.Rower, states int) (Operator, e
 
 // Load implements Operator.
 func (m *metropolis) Load(d *Distribution) {
-	m.load(d)
+	m.takeLaw(d)
 	m.conduct(func(s, share, _, x, y []float64) {
 		share = share[:len(s)]
 		x = x[:len(s)]
@@ -140,7 +140,7 @@ func newBarker(ctx context.Context, proposes chains.Rower, states int) (Operator
 
 // Load implements Operator.
 func (b *barker) Load(d *Distribution) {
-	b.load(d)
+	b.takeLaw(d)
 	b.conduct(func(s, share, _, x, y []float64) {
 		share = share[:len(s)]
 		x = x[:len(s)]

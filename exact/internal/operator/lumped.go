@@ -36,8 +36,8 @@ func newLumped(ctx context.Context, proposes chains.Rower, states int) (Operator
 					// of a repeated pair the first one has the whole reverse probability
 					share = shareTo(k, m.To, x)
 				}
-				returning.add(x, m.To-x, share)
-				there.strand(m.To-x).add(x, m.To-x, m.Share)
+				returning.addPair(x, m.To-x, share)
+				there.strand(m.To-x).addPair(x, m.To-x, m.Share)
 			}
 		}
 	}
@@ -77,7 +77,7 @@ type lumpedMetropolis struct {
 
 // Load implements Operator.
 func (m *lumpedMetropolis) Load(d *Distribution) {
-	m.load(d)
+	m.takeLaw(d)
 	if m.scattered == nil {
 		m.conductances()
 	}
@@ -181,7 +181,7 @@ type lumpedBarker struct{ *edges }
 
 // Load implements Operator.
 func (b *lumpedBarker) Load(d *Distribution) {
-	b.load(d)
+	b.takeLaw(d)
 	b.conduct(func(s, share, back, x, y []float64) {
 		share = share[:len(s)]
 		back = back[:len(s)]

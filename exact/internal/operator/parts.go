@@ -135,19 +135,19 @@ func (e *network) Divide(size int) bool {
 	for _, r := range e.runs {
 		last := (r.x + r.n - 1) / size
 		for i := r.x / size; i <= last; i++ {
-			e.parts[i].add(r, edge)
+			e.parts[i].addEdges(r, edge)
 		}
 		for i := max(last+1, r.y/size); i <= (r.y+r.n-1)/size; i++ {
-			e.parts[i].add(r, edge)
+			e.parts[i].addEdges(r, edge)
 		}
 		edge += r.n
 	}
 	return true
 }
 
-// add adds the edges of a run that have an end in the part; the first of the run has the given
+// addEdges adds the edges of a run that have an end in the part; the first of the run has the given
 // number.
-func (p *part) add(r run, edge int) {
+func (p *part) addEdges(r run, edge int) {
 	if r.y == r.x+1 {
 		p.segments = append(p.segments, segment{int32(r.x), int32(r.y), int32(r.n), along, edge})
 		return

@@ -33,7 +33,7 @@ func tiled(round []Operator) (out []Operator) {
 			continue
 		}
 		if len(out) > 0 {
-			if t, is := out[len(out)-1].(*tiles); is && t.add(l) {
+			if t, is := out[len(out)-1].(*tiles); is && t.addBath(l) {
 				continue
 			}
 		}
@@ -45,8 +45,9 @@ func tiled(round []Operator) (out []Operator) {
 // TilesFit reports whether rows that are a step apart can be tiles.
 func TilesFit(rows, step int) bool { return rows*min(step, tileWidth) <= tileStates }
 
-// add adds a heat bath to be applied after the others, and reports whether there is place for it.
-func (t *tiles) add(l *lines) bool {
+// addBath adds a heat bath to be applied after the others, and reports whether there is place for
+// it.
+func (t *tiles) addBath(l *lines) bool {
 	rows := t.rows * l.side
 	step := min(t.step, l.stride)
 	if !TilesFit(rows, step) || l.stride*l.side != t.step && t.step*t.rows != l.stride {

@@ -89,9 +89,9 @@ type Quantity struct {
 // known well enough.
 func (q *Quantity) Z() float64 { return q.z }
 
-// finish computes z, and then adds the constant that centring removed from every log weight. The
+// computeZ computes z, and then adds the constant that centring removed from every log weight. The
 // order matters: next to a large constant, Estimate - Exact would lose its digits.
-func (q *Quantity) finish(offset float64) {
+func (q *Quantity) computeZ(offset float64) {
 	q.z = math.NaN()
 	if q.StandardError > 1e-12*(1+math.Abs(q.Exact)) && q.Name != plugIn {
 		q.z = (q.Estimate - q.Exact - q.Bias) / q.StandardError
@@ -247,7 +247,7 @@ func (s *sampling) simulate(ctx context.Context, d chains.Direction, block int,
 // weights.
 func (r *Row) raise(offset float64) {
 	for i := range r.Quantities {
-		r.Quantities[i].finish(offset)
+		r.Quantities[i].computeZ(offset)
 	}
 	r.Exact.MeanLogWForward += offset
 	r.Exact.MeanLogWReverse += offset

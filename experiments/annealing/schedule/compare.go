@@ -219,7 +219,7 @@ func (p *problem) compare(ctx context.Context, families, best []placement.Family
 			rows = append(rows, p.without(f.Name, err))
 			continue
 		}
-		row, err := p.row(ctx, f.Name, schedule)
+		row, err := p.scheduleRow(ctx, f.Name, schedule)
 		if err != nil {
 			return nil, err
 		}

@@ -161,7 +161,7 @@ func optimizePlan(_ context.Context, cases []subject.Case,
 				return r, c.Wrong(err)
 			}
 			if placement.OfBestStates(o.Objective) {
-				best, err := p.row(ctx, placement.BestName(o.Objective), r.Optimum.Points)
+				best, err := p.scheduleRow(ctx, placement.BestName(o.Objective), r.Optimum.Points)
 				if err != nil {
 					return r, c.Wrong(err)
 				}

@@ -77,7 +77,7 @@ func (p *problem) best(ctx context.Context, name string, objective gradient.Obje
 	if err != nil {
 		return Row{}, err
 	}
-	row, err := p.row(ctx, name, optimum.Points)
+	row, err := p.scheduleRow(ctx, name, optimum.Points)
 	row.Optimum, row.Note = optimum, optimum.Unconverged()
 	return row, err
 }
@@ -104,8 +104,8 @@ type Row struct {
 // no more of them.
 const maxDetailed = 2000
 
-// row returns the row of one schedule on the problem.
-func (p *problem) row(ctx context.Context, name string, schedule chains.Schedule) (Row, error) {
+// scheduleRow returns the row of one schedule on the problem.
+func (p *problem) scheduleRow(ctx context.Context, name string, schedule chains.Schedule) (Row, error) {
 	row := Row{Case: p.Case, AsymptoticTB: number.Exactly(math.NaN())}
 	row.Params = p.Params.With("schedule", name)
 	a, err := chains.NewAnnealing(p.Annealing().Path(), schedule, p.Annealing().Kernel(), p.Distributions())
@@ -191,7 +191,7 @@ func Improve(ctx context.Context, c subject.Case, o OptimizeOptions, h study.How
 func (p *problem) improve(ctx context.Context, o OptimizeOptions, h study.How,
 	better func(placement.Step)) (*Improvement, error) {
 	own := placement.Start{Name: p.Param("schedule"), Schedule: p.Annealing().Schedule()}
-	before, err := p.row(ctx, own.Name, own.Schedule)
+	before, err := p.scheduleRow(ctx, own.Name, own.Schedule)
 	if err != nil {
 		return nil, err
 	}

@@ -163,14 +163,14 @@ func newWatch(c *sites.Crowd, g subject.Goal, updates int) *watch {
 		w.every = max(1, int(min(1e9, drift/(2*rounding*g.Scale*float64(updates)))))
 	}
 	for i := range c.LogF {
-		w.best = append(w.best, w.value(i))
+		w.best = append(w.best, w.addLogF(i))
 		w.note(i)
 	}
 	return w
 }
 
-// value adds up log f of a chain.
-func (w *watch) value(i int) float64 {
+// addLogF adds up log f of a chain.
+func (w *watch) addLogF(i int) float64 {
 	return w.goal.Whole.LogF(func(v int) uint8 { return w.X[v][i] })
 }
 
@@ -183,7 +183,7 @@ func (w *watch) see() {
 		if !all && v <= w.best[i]+alike/2 {
 			continue
 		}
-		v = w.value(i)
+		v = w.addLogF(i)
 		if !w.goal.Based {
 			w.LogF[i] = v
 		}
@@ -194,7 +194,7 @@ func (w *watch) see() {
 
 // note keeps the state of a chain that is better than all.
 func (w *watch) note(i int) {
-	v := w.value(i)
+	v := w.addLogF(i)
 	if v <= w.top {
 		return
 	}
@@ -211,7 +211,7 @@ func (w *watch) writeEnds(ends, bests []float64) {
 	for i := range ends {
 		ends[i], bests[i] = math.Inf(-1), math.Inf(-1)
 		if i < len(w.best) {
-			ends[i], bests[i] = w.value(i), w.best[i]
+			ends[i], bests[i] = w.addLogF(i), w.best[i]
 		}
 	}
 }

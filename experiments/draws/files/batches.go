@@ -180,7 +180,7 @@ func (r *Reader) Next(ctx context.Context, rows int) (*draws.Batch, error) {
 		}
 		cells, err := r.table.Next(ctx)
 		if err == nil {
-			err = r.row(cells, n)
+			err = r.addRow(cells, n)
 		}
 		if n > 0 && (err == io.EOF || err != nil && err == ctx.Err()) {
 			break // what stopped it is found again by the next call
@@ -193,7 +193,7 @@ func (r *Reader) Next(ctx context.Context, rows int) (*draws.Batch, error) {
 		}
 		n++
 	}
-	r.fill(n)
+	r.fillBatch(n)
 	r.rows += n
 	return &r.batch, nil
 }
@@ -211,8 +211,8 @@ func (r *Reader) room(rows int) int {
 	return rows
 }
 
-// fill makes a batch of the first rows.
-func (r *Reader) fill(rows int) {
+// fillBatch makes a batch of the first rows.
+func (r *Reader) fillBatch(rows int) {
 	numbers := func(q quantity) []float64 { return part(r.numbers, r.first[q], rows) }
 	states := func(q quantity) []int32 { return part(r.states, r.first[q], rows) }
 	b := &r.batch
@@ -252,8 +252,8 @@ func part[E any](columns [][]E, i, rows int) []E {
 	return columns[i][:rows]
 }
 
-// row puts the cells of a row into the batch.
-func (r *Reader) row(cells []Cell, row int) error {
+// addRow puts the cells of a row into the batch.
+func (r *Reader) addRow(cells []Cell, row int) error {
 	var bad *fault
 	for i := 0; i < len(r.fields) && bad == nil; i++ {
 		f := &r.fields[i]
@@ -313,7 +313,7 @@ func (r *Reader) setNumber(f *field, row int, cell Cell, column int) *fault {
 	if p, binary := r.table.rows.binary(column); binary {
 		v, ok = cell.Number()
 		if p == (draws.Precision{}) {
-			r.doubles[q].add(v)
+			r.doubles[q].addNumber(v)
 		} else {
 			r.precision[q] = p
 		}
@@ -460,8 +460,8 @@ type firstDoubles struct {
 	digits draws.Precision // of their shortest decimal forms
 }
 
-// add notes another number.
-func (b *firstDoubles) add(v float64) {
+// addNumber notes another number.
+func (b *firstDoubles) addNumber(v float64) {
 	if b.seen == judged || v != v || math.IsInf(v, 0) {
 		return
 	}

@@ -146,8 +146,8 @@ func (t *drawsTable) chainOf(cells []Cell) (*drawnChain, string, error) {
 	return key.chain, key.text, nil
 }
 
-// row puts the cells of a row into their chain.
-func (t *drawsTable) row(cells []Cell) error {
+// addRow puts the cells of a row into their chain.
+func (t *drawsTable) addRow(cells []Cell) error {
 	chain, key, err := t.chainOf(cells)
 	if err != nil {
 		return err

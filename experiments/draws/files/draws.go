@@ -117,7 +117,7 @@ func (r *drawsReader) file(ctx context.Context, path string) error {
 		if err != nil {
 			return err
 		}
-		if err := table.row(cells); err != nil {
+		if err := table.addRow(cells); err != nil {
 			return err
 		}
 	}

@@ -28,10 +28,10 @@ type jsonRows struct {
 func (t *Table) openJSON(ctx context.Context, in *lines) error {
 	r := &jsonRows{in: in}
 	t.rows = r
-	start, err := in.start(ctx, 1)
+	start, err := in.peekBytes(ctx, 1)
 	for err == nil && len(start) > 0 && start[0] <= ' ' {
 		in.skip(1)
-		start, err = in.start(ctx, 1)
+		start, err = in.peekBytes(ctx, 1)
 	}
 	if err != nil {
 		return err
@@ -44,7 +44,7 @@ func (t *Table) openJSON(ctx context.Context, in *lines) error {
 		}
 		s = &tables.Scanner{Text: r.whole.Text, At: r.whole.At}
 	} else {
-		line, err := in.next(ctx)
+		line, err := in.nextLine(ctx)
 		if err != nil {
 			return r.ended(err)
 		}
@@ -57,7 +57,7 @@ func (t *Table) openJSON(ctx context.Context, in *lines) error {
 			return wrong("the name twice in an object", "keep one of them").in(name)
 		}
 		t.names = append(t.names, name)
-		return r.value(s, name)
+		return r.skipValue(s, name)
 	})
 	if err != nil {
 		return r.broken(s, err)
@@ -76,7 +76,7 @@ func (t *Table) openJSON(ctx context.Context, in *lines) error {
 func (r *jsonRows) list(ctx context.Context) (*tables.Scanner, error) {
 	s := &tables.Scanner{}
 	for {
-		line, err := r.in.next(ctx)
+		line, err := r.in.nextLine(ctx)
 		if err == io.EOF {
 			break
 		}
@@ -101,8 +101,8 @@ func (r *jsonRows) ended(err error) error {
 	return err
 }
 
-// value passes over the value of a column.
-func (r *jsonRows) value(s *tables.Scanner, name string) error {
+// skipValue passes over the value of a column.
+func (r *jsonRows) skipValue(s *tables.Scanner, name string) error {
 	if s.Peek() == '{' {
 		return wrong("an object within an object", "write a number, a text or a list").in(name)
 	}
@@ -149,7 +149,7 @@ func (r *jsonRows) next(ctx context.Context) ([]Cell, error) {
 		r.filled[i] = true
 		read++
 		if s.Peek() == '{' {
-			return r.value(s, string(key))
+			return r.skipValue(s, string(key))
 		}
 		text, err := s.Cell()
 		r.cells[i] = Cell{text: text}
@@ -180,7 +180,7 @@ func (r *jsonRows) object(ctx context.Context) (*tables.Scanner, error) {
 	r.first = nil
 	for len(line) == 0 {
 		var err error
-		line, err = r.in.next(ctx)
+		line, err = r.in.nextLine(ctx)
 		if err != nil {
 			return nil, r.ended(err)
 		}

@@ -30,9 +30,9 @@ type lines struct {
 // errLongLine is the error of a line that is longer than maxLine.
 var errLongLine = errors.New("long line")
 
-// next returns the next line without its end, which is valid until the next call, and io.EOF after
-// the last line. A last line that has no end is a line.
-func (l *lines) next(ctx context.Context) ([]byte, error) {
+// nextLine returns the next line without its end, which is valid until the next call, and io.EOF
+// after the last line. A last line that has no end is a line.
+func (l *lines) nextLine(ctx context.Context) ([]byte, error) {
 	for {
 		if at := bytes.IndexByte(l.buf[l.from+l.searched:l.to], '\n'); at >= 0 {
 			return l.takeLine(l.searched+at, 1), nil
@@ -48,7 +48,7 @@ func (l *lines) next(ctx context.Context) ([]byte, error) {
 			l.number++
 			return nil, errLongLine
 		}
-		if err := l.fill(ctx); err != nil {
+		if err := l.readMore(ctx); err != nil {
 			return nil, err
 		}
 	}
@@ -72,9 +72,9 @@ func (l *lines) ready() bool {
 	return l.end != nil || bytes.IndexByte(l.buf[l.from+l.searched:l.to], '\n') >= 0
 }
 
-// fill reads more, unless the context is done. An error of the reader is kept until all that came
-// before it is returned.
-func (l *lines) fill(ctx context.Context) error {
+// readMore reads more, unless the context is done. An error of the reader is kept until all that
+// came before it is returned.
+func (l *lines) readMore(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -100,11 +100,11 @@ func (l *lines) fill(ctx context.Context) error {
 	return nil
 }
 
-// start returns the first bytes of the text, up to n of them, without passing over them, and reads
-// until there are that many or the text ends.
-func (l *lines) start(ctx context.Context, n int) ([]byte, error) {
+// peekBytes returns the first bytes of the text, up to n of them, without passing over them, and
+// reads until there are that many or the text ends.
+func (l *lines) peekBytes(ctx context.Context, n int) ([]byte, error) {
 	for l.to-l.from < n && l.end == nil {
-		if err := l.fill(ctx); err != nil {
+		if err := l.readMore(ctx); err != nil {
 			return nil, err
 		}
 	}
@@ -125,7 +125,7 @@ func longLine() *fault {
 // checkText refuses what is no text in UTF-8, and passes over the mark with which some programs
 // begin one.
 func checkText(ctx context.Context, name string, in *lines) error {
-	start, err := in.start(ctx, 4)
+	start, err := in.peekBytes(ctx, 4)
 	if err != nil {
 		return err
 	}

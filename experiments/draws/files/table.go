@@ -156,7 +156,7 @@ func newTable(ctx context.Context, name string, in *lines, o TableOptions) (*Tab
 func beginsAsJSON(ctx context.Context, in *lines) (bool, error) {
 	const most = 64
 	for n := 1; n < most; n++ {
-		start, err := in.start(ctx, n)
+		start, err := in.peekBytes(ctx, n)
 		if err != nil || len(start) < n {
 			return false, err
 		}

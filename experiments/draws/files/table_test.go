@@ -56,10 +56,10 @@ func TestRoundedDoubles(t *testing.T) {
 		unit := math.Pow10(decimals)
 		var b firstDoubles
 		for _, v := range rapid.SliceOfN(rapid.Float64Range(-50, 50), 50, 300).Draw(t, "values") {
-			b.add(math.Round(v*unit) / unit)
+			b.addNumber(math.Round(v*unit) / unit)
 		}
-		b.add(math.Inf(-1))
-		b.add((unit*3 + 7) / unit) // a value with all of the decimals
+		b.addNumber(math.Inf(-1))
+		b.addNumber((unit*3 + 7) / unit) // a value with all of the decimals
 		p := b.precision()
 		switch {
 		case decimals < leastDecimals && p != draws.Precision{}:

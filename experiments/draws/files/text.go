@@ -116,7 +116,7 @@ func (r *textRows) checkNames(names []string) error {
 // nextLine returns the next line that is not blank.
 func (r *textRows) nextLine(ctx context.Context) ([]byte, error) {
 	for {
-		line, err := r.in.next(ctx)
+		line, err := r.in.nextLine(ctx)
 		if err == errLongLine {
 			r.number = r.in.number
 			return nil, longLine()
@@ -150,7 +150,7 @@ func (r *textRows) next(ctx context.Context) ([]Cell, error) {
 			return nil, err
 		}
 		r.number = r.in.number
-		line, err = r.row(next)
+		line, err = r.parseRow(next)
 		if err != nil {
 			return nil, err
 		}
@@ -168,8 +168,8 @@ func (r *textRows) next(ctx context.Context) ([]Cell, error) {
 	return cells, nil
 }
 
-// row returns a line if it is a row, and nil if it is a comment or of the warm-up of CmdStan.
-func (r *textRows) row(line []byte) ([]byte, error) {
+// parseRow returns a line if it is a row, and nil if it is a comment or of the warm-up of CmdStan.
+func (r *textRows) parseRow(line []byte) ([]byte, error) {
 	if line[0] == '#' {
 		if bad := r.stan.comment(line); bad != nil {
 			return nil, bad

@@ -227,7 +227,7 @@ func (o *Options) batch(a Algorithm, knob int, set Set, data *Data, datasets int
 			}
 			return set.Estimate(ctx, data, by, knob, i%o.Chains+1)
 		},
-		Row: func(estimates []Estimate) Row { return o.row(set, a, knob, datasets, estimates) },
+		Row: func(estimates []Estimate) Row { return o.dataRow(set, a, knob, datasets, estimates) },
 	}
 }
 

@@ -47,8 +47,8 @@ type Row struct {
 // Source: Grosse, Ghahramani and Adams 2015, sections 4.3 and 6.4.
 const Agreement = 1.0
 
-// row returns the row of one data set of a model.
-func (o *Options) row(set Set, a Algorithm, knob, datasets int, estimates []Estimate) Row {
+// dataRow returns the row of one data set of a model.
+func (o *Options) dataRow(set Set, a Algorithm, knob, datasets int, estimates []Estimate) Row {
 	r := Row{
 		Model:     set.Model.Name,
 		Rows:      set.Rows,

@@ -216,7 +216,7 @@ func rowOf(parts []*question, start int, n int64) ErrorsRow {
 	}
 	var bias number.Bounded // the length of the vector of biases
 	for _, part := range parts {
-		one := r.add(part, start)
+		one := r.addErrors(part, start)
 		bias = number.Bounded{
 			Value: math.Hypot(bias.Value, one.Value),
 			Error: math.Hypot(bias.Error, one.Error),
@@ -230,8 +230,8 @@ func rowOf(parts []*question, start int, n int64) ErrorsRow {
 	return r
 }
 
-// add adds the errors of one coordinate to a row. It returns its bias.
-func (r *ErrorsRow) add(q *question, start int) number.Bounded {
+// addErrors adds the errors of one coordinate to a row. It returns its bias.
+func (r *ErrorsRow) addErrors(q *question, start int) number.Bounded {
 	i := slices.Index(q.N, r.N)
 	e := q.errors[q.starts[start]][i]
 	f := q.part

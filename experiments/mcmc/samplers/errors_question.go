@@ -73,7 +73,7 @@ func (o ErrorsOptions) questions(problems []Problem) ([]*question, error) {
 				if err := o.choose(q); err != nil {
 					return nil, subject.NewFailure(problems[i].Parts(), fmt.Errorf("%s: %w", q.about(), err))
 				}
-				q.steps = q.work()
+				q.steps = q.countSteps()
 				all = append(all, q)
 			}
 		}
@@ -182,8 +182,8 @@ func (q *question) answer(ctx context.Context, h study.How) (err error) {
 // parts is how finely the progress of the distances is reported.
 const parts = 1000
 
-// work returns how many steps of the study a question stands for.
-func (q *question) work() int {
+// countSteps returns how many steps of the study a question stands for.
+func (q *question) countSteps() int {
 	const most = 1e12 // some thirty years, so that a sum of many fits an int
 	errors, distances := q.seconds()
 	return 1 + int(min(1000*(errors+distances), most))

@@ -56,7 +56,7 @@ func parseExpression(text string, toy *toys.Toy) ([]float64, error) {
 				"quoted twice, as in '\"min(x0,x1)\"'",
 			err)
 	}
-	at, err := e.part(tree.Node)
+	at, err := e.compilePart(tree.Node)
 	if err != nil {
 		return nil, err
 	}
@@ -104,8 +104,8 @@ func (e *expression) mask(text string) string {
 	return b.String()
 }
 
-// part compiles a part of an expression.
-func (e *expression) part(node ast.Node) (ofState, error) {
+// compilePart compiles a part of an expression.
+func (e *expression) compilePart(node ast.Node) (ofState, error) {
 	switch n := node.(type) {
 	case *ast.IntegerNode:
 		return func(int) float64 { return float64(n.Value) }, nil
@@ -155,7 +155,7 @@ const operations = "+ - * / ^ && || log exp sqrt abs min max"
 func (e *expression) apply(operation string, nodes ...ast.Node) (ofState, error) {
 	var parts []ofState
 	for _, node := range nodes {
-		part, err := e.part(node)
+		part, err := e.compilePart(node)
 		if err != nil {
 			return nil, err
 		}
@@ -203,11 +203,11 @@ func comparisons() map[string][3]bool {
 
 // compare compiles a comparison. Numbers that differ by roundings alone are equal.
 func (e *expression) compare(holds [3]bool, n *ast.BinaryNode) (ofState, error) {
-	left, err := e.part(n.Left)
+	left, err := e.compilePart(n.Left)
 	if err != nil {
 		return nil, err
 	}
-	right, err := e.part(n.Right)
+	right, err := e.compilePart(n.Right)
 	if err != nil {
 		return nil, err
 	}

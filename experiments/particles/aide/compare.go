@@ -191,9 +191,9 @@ func (c compared) rows(ctx context.Context, h study.How) (all []ComparisonRow, e
 // mostParts bounds the number of parts of an output, each of which has a probability.
 const mostParts = 64
 
-// row returns a row of an algorithm without numbers yet. The logarithm of a probability is rounded
-// for each part and for each particle, and relative to its size.
-func (c compared) row(g *standard, meta int) ComparisonRow {
+// newRow returns a row of an algorithm without numbers yet. The logarithm of a probability is
+// rounded for each part and for each particle, and relative to its size.
+func (c compared) newRow(g *standard, meta int) ComparisonRow {
 	nan := math.NaN()
 	least := 1.0
 	for _, v := range c.p {
@@ -240,7 +240,7 @@ func (c compared) exact(ctx context.Context, law *Law, g *standard) (rows []Comp
 		}
 	}
 	for i, m := range c.o.Metas {
-		r := c.row(g, m)
+		r := c.newRow(g, m)
 		n := unknown()
 		r.LMLError = lml
 		r.Probe = probe

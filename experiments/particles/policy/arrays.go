@@ -22,7 +22,7 @@ func arraysOf(path string, toy *toys.Toy) (*policies.Table, error) {
 	}
 	a := &arrays{first: []int{0}, path: path}
 	for layer := 1; slices.Contains(keys, fmt.Sprintf("forward_%d", layer)); layer++ {
-		if err := a.add(layer); err != nil {
+		if err := a.readLayer(layer); err != nil {
 			return nil, err
 		}
 	}
@@ -49,8 +49,8 @@ func arraysOf(path string, toy *toys.Toy) (*policies.Table, error) {
 	setup := policies.Setup{
 		Layer:    make([]int, a.first[last+1]),
 		LogF:     make([]float64, a.first[last+1]),
-		Forward:  a.row(a.forward, 0, 1),
-		Backward: a.row(a.backward, 1, -1),
+		Forward:  a.policyRows(a.forward, 0, 1),
+		Backward: a.policyRows(a.backward, 1, -1),
 	}
 	for layer := range len(a.first) - 1 {
 		for x := a.first[layer]; x < a.first[layer+1]; x++ {
@@ -86,8 +86,8 @@ type arrays struct {
 	forward, backward [][]float64
 }
 
-// add reads both arrays of the steps to a layer.
-func (a *arrays) add(layer int) error {
+// readLayer reads both arrays of the steps to a layer.
+func (a *arrays) readLayer(layer int) error {
 	array, err := numpy.ReadFile(fmt.Sprintf("%s#forward_%d", a.path, layer), maxSteps)
 	if err != nil {
 		return err
@@ -146,8 +146,8 @@ func (a *arrays) probabilities(array *numpy.Array, key string, rows, columns int
 	return values, nil
 }
 
-// row returns the rows of a policy, whose arrays lead from the layers behind the given one.
-func (a *arrays) row(of [][]float64, behind, step int) policies.Rows {
+// policyRows returns the rows of a policy, whose arrays lead from the layers behind the given one.
+func (a *arrays) policyRows(of [][]float64, behind, step int) policies.Rows {
 	return func(x int) (row []policies.Step, err error) {
 		layer := a.layer[x]
 		to := layer + step

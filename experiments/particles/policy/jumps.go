@@ -69,13 +69,13 @@ func (j *jumps) table() (*policies.Table, error) {
 			setup.LogF[x] = j.toy.G[x%j.n]
 		}
 	}
-	setup.Forward = func(x int) ([]policies.Step, error) { return j.row(x%j.n, x/j.n+1, x/j.n+1), nil }
-	setup.Backward = func(y int) ([]policies.Step, error) { return j.row(y%j.n, y/j.n, y/j.n-1), nil }
+	setup.Forward = func(x int) ([]policies.Step, error) { return j.stateRow(x%j.n, x/j.n+1, x/j.n+1), nil }
+	setup.Backward = func(y int) ([]policies.Step, error) { return j.stateRow(y%j.n, y/j.n, y/j.n-1), nil }
 	return policies.NewTable(setup)
 }
 
-// row returns the row of a state in a step, whose states have the numbers of a layer.
-func (j *jumps) row(x, step, layer int) (row []policies.Step) {
+// stateRow returns the row of a state in a step, whose states have the numbers of a layer.
+func (j *jumps) stateRow(x, step, layer int) (row []policies.Step) {
 	beta := float64(step) / float64(j.steps)
 	if j.leap {
 		row = j.leaps(x, beta)

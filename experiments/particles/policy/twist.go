@@ -169,7 +169,7 @@ func (r *TwistRow) solve(ctx context.Context, o *TwistOptions, h study.How) erro
 			return err
 		}
 	}
-	r.finish(m, f.LogLost)
+	r.addRemoved(m, f.LogLost)
 	return r.contradiction()
 }
 
@@ -196,8 +196,8 @@ func (r *TwistRow) simulate(ctx context.Context, f *particle.Twisted, o *TwistOp
 	return nil
 }
 
-// finish adds what has been taken out of log phi, and what no run reaches.
-func (r *TwistRow) finish(m *sequences, logLost float64) {
+// addRemoved adds what has been taken out of log phi, and what no run reaches.
+func (r *TwistRow) addRemoved(m *sequences, logLost float64) {
 	if r.Method == methodSimulation {
 		r.MeanLogZForward = r.Lower.Value
 		r.MeanLogZConditional = r.Upper.Value

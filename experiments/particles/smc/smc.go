@@ -140,7 +140,7 @@ func plan(_ context.Context, cases []subject.Case, o *Options) (study.Plan[Row],
 	for i := range cases {
 		for _, s := range settings {
 			r := Row{Case: cases[i], Setting: s}
-			p.Steps += r.steps(r.work()) + 2*o.Chains*s.Particles*(cases[i].Distributions()-1)
+			p.Steps += r.steps(r.costOrder()) + 2*o.Chains*s.Particles*(cases[i].Distributions()-1)
 		}
 		if r := (Row{Case: cases[i]}); slices.ContainsFunc(settings, smc.Setting.EveryStage) {
 			p.Steps += r.steps(r.pairWork())
@@ -168,13 +168,13 @@ func solveSettings(ctx context.Context, cases []subject.Case, settings []smc.Set
 	// The longest start first, so that no worker starts a long one at the end while the others
 	// wait.
 	order := subject.Order(
-		len(rows), func(a, b int) int { return cmp.Compare(rows[b].work(), rows[a].work()) })
+		len(rows), func(a, b int) int { return cmp.Compare(rows[b].costOrder(), rows[a].costOrder()) })
 	each := smc.Options{Workers: subject.WorkersEach(len(rows), h.Workers)}
 	solved, err := subject.RowsInOrder(
 		ctx, order, h.Workers, func(ctx context.Context, i int) ([]Row, error) {
 			r := &rows[i]
 			each := each
-			add, done := h.Share(r.steps(r.work()), r.sweeps()*(r.Distributions()-1))
+			add, done := h.Share(r.steps(r.costOrder()), r.sweeps()*(r.Distributions()-1))
 			each.Progress = add
 			var err error
 			r.Law, err = smc.Solve(ctx, r.Annealing(), r.Setting, each)
@@ -200,9 +200,9 @@ func solveSettings(ctx context.Context, cases []subject.Case, settings []smc.Set
 	return solved, err
 }
 
-// work returns a number that increases with the time of the distribution of the row. Measured: a
-// distribution of two particles takes four times as long as a relative variance.
-func (r *Row) work() float64 {
+// costOrder returns a number that increases with the time of the distribution of the row. Measured:
+// a distribution of two particles takes four times as long as a relative variance.
+func (r *Row) costOrder() float64 {
 	entries := min(1<<25, math.Pow(float64(r.Toy.Space.States()), float64(min(r.Particles, 4))))
 	return 4*float64(r.Work())*entries + float64(r.sweeps()-1)*r.pairWork()
 }

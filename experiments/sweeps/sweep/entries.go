@@ -305,7 +305,7 @@ func linesOf(text []byte) map[string]int {
 			prefix = fmt.Sprintf("%s.%d", prefix, counts[prefix]-1)
 			w.lines[prefix] = line
 		case unstable.KeyValue:
-			w.value(node.Value(), w.key(node, prefix))
+			w.noteLines(node.Value(), w.key(node, prefix))
 		}
 	}
 	return w.lines
@@ -348,14 +348,14 @@ func (w *lineWalker) key(node *unstable.Node, prefix string) string {
 	return path
 }
 
-// value notes the lines of what an array or an inline table holds.
-func (w *lineWalker) value(node *unstable.Node, path string) {
+// noteLines notes the lines of what an array or an inline table holds.
+func (w *lineWalker) noteLines(node *unstable.Node, path string) {
 	i := 0
 	for children := node.Children(); children.Next(); {
 		child := children.Node()
 		switch {
 		case child.Kind == unstable.KeyValue:
-			w.value(child.Value(), w.key(child, path))
+			w.noteLines(child.Value(), w.key(child, path))
 		case child.Kind == unstable.Comment:
 		default:
 			element := fmt.Sprintf("%s.%d", path, i)
@@ -365,7 +365,7 @@ func (w *lineWalker) value(node *unstable.Node, path string) {
 			} else {
 				w.lines[element] = w.line
 			}
-			w.value(child, element)
+			w.noteLines(child, element)
 		}
 	}
 }

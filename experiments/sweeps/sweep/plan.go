@@ -122,7 +122,7 @@ func (w *weigher) cellCost(c Cell) (seconds float64, states int, memory float64)
 	}
 	states = space.States()
 	program := c.programCost(states)
-	works := w.work(c.Get("kernel"), c.Get("toy")) // every study with toys has both
+	works := w.workOf(c.Get("kernel"), c.Get("toy")) // every study with toys has both
 	general := subject.CostOf(works.general, c.distributions())
 	solution := subject.CostOf(works.solution, c.distributions())
 	seconds, memory = placement.Cost(c.Get("schedule"), c.distributions(), states, general.Seconds)
@@ -146,9 +146,9 @@ func (w *weigher) study(c Cell, states int, solution, general subject.Cost) subj
 	})
 }
 
-// work returns what solutions with a kernel on the space of a toy take. A kernel that cannot be had
-// there fails with its cell, and is taken to have rows of the neighbours and the state.
-func (w *weigher) work(kernel, toy string) works {
+// workOf returns what solutions with a kernel on the space of a toy take. A kernel that cannot be
+// had there fails with its cell, and is taken to have rows of the neighbours and the state.
+func (w *weigher) workOf(kernel, toy string) works {
 	space := w.sweep.spaces[toy]
 	at := [2]string{kernel, space.String()}
 	if _, isLattice := space.(*grid.Lattice); !isLattice {

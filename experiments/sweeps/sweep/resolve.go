@@ -159,16 +159,16 @@ func (b *block) axis(p subject.Parameter) ([]string, error) {
 	}
 	switch p.Name {
 	case initials:
-		return b.start()
+		return b.defaultStart()
 	case lengths:
 		return b.length(p)
 	}
 	return p.Defaults(), nil
 }
 
-// start returns where paths start if nothing is said of it: at the prior for models, and else where
-// subject.Parameters says. Toys that are wrong are left to those who build the cells.
-func (b *block) start() ([]string, error) {
+// defaultStart returns where paths start if nothing is said of it: at the prior for models, and
+// else where subject.Parameters says. Toys that are wrong are left to those who build the cells.
+func (b *block) defaultStart() ([]string, error) {
 	found := ""
 	for _, v := range b.values["toy"] {
 		toy, err := toys.Parse(v.text)

@@ -66,7 +66,7 @@ func Run(ctx context.Context, s *Sweep, dir string, o Options) (account Account,
 	var part []int
 	err = work.Unless(ctx, func() {
 		costs = s.costs()
-		part = s.part(o.Shard.orWhole(), costs)
+		part = s.shardCells(o.Shard.orWhole(), costs)
 	})
 	if err != nil {
 		return account, err
@@ -93,7 +93,7 @@ func Run(ctx context.Context, s *Sweep, dir string, o Options) (account Account,
 // the context ends, it returns the rows of the finished cells, with the context's error.
 func Solve(ctx context.Context, s *Sweep, workers int, solved func()) (*Merged, error) {
 	var order []int
-	if err := work.Unless(ctx, func() { order = s.part(Shard{}.orWhole(), s.costs()) }); err != nil {
+	if err := work.Unless(ctx, func() { order = s.shardCells(Shard{}.orWhole(), s.costs()) }); err != nil {
 		return s.merged(make([]*Result, s.Len())), err
 	}
 	results := make([]*Result, len(order))
@@ -162,7 +162,7 @@ func (r *run) solveCells(ctx context.Context) error {
 	var workers sync.WaitGroup
 	for range min(r.workers(), len(r.todo)) {
 		workers.Go(func() {
-			if err := r.work(ctx, &next, results); err != nil {
+			if err := r.workOnCells(ctx, &next, results); err != nil {
 				cancel(err)
 			}
 		})
@@ -179,8 +179,8 @@ func (r *run) solveCells(ctx context.Context) error {
 	return nil
 }
 
-// work solves one cell after the other until none is left or the context ends.
-func (r *run) work(ctx context.Context, next *atomic.Int64, results chan<- solved) error {
+// workOnCells solves one cell after the other until none is left or the context ends.
+func (r *run) workOnCells(ctx context.Context, next *atomic.Int64, results chan<- solved) error {
 	for ctx.Err() == nil {
 		i := int(next.Add(1)) - 1
 		if i >= len(r.todo) {

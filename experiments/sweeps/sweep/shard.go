@@ -175,9 +175,9 @@ func (a array) shard(count int, getenv func(string) string) (Shard, error) {
 // processors, must not decide to which shard a cell falls.
 func rank(cost float64) int64 { return int64(math.Round(cost * 1e6)) }
 
-// part returns the numbers of the shard's cells, the most expensive first: the cells, sorted by
-// their cost, are dealt out forth and back.
-func (s *Sweep) part(shard Shard, costs []float64) []int {
+// shardCells returns the numbers of the shard's cells, the most expensive first: the cells, sorted
+// by their cost, are dealt out forth and back.
+func (s *Sweep) shardCells(shard Shard, costs []float64) []int {
 	order := subject.Order(
 		len(costs), func(i, j int) int { return cmp.Compare(rank(costs[j]), rank(costs[i])) })
 	var mine []int

@@ -161,7 +161,7 @@ func (st *store) prepareFile(files fileSystem, own reading, h header) error {
 	if own.whole > 0 {
 		return nil
 	}
-	return st.add([][]byte{line})
+	return st.appendLines([][]byte{line})
 }
 
 // tornHeader fails if a file without a whole line is anything but the beginning of its header: it
@@ -217,12 +217,12 @@ func (st *store) commit(results []Result) error {
 		}
 		lines[i] = line
 	}
-	return st.add(lines)
+	return st.appendLines(lines)
 }
 
-// add writes lines and syncs. Where it fails it tries to cut them off again: what the kernel could
-// not write it may show to the next run all the same, and never try to write again.
-func (st *store) add(lines [][]byte) error {
+// appendLines writes lines and syncs. Where it fails it tries to cut them off again: what the
+// kernel could not write it may show to the next run all the same, and never try to write again.
+func (st *store) appendLines(lines [][]byte) error {
 	size := st.acknowledged
 	for _, line := range lines {
 		if _, err := st.file.Write(line); err != nil {

@@ -62,7 +62,8 @@ func SandwichCompareReport(rows []compare.Row) *reports.Report {
 	return r
 }
 
-// SandwichThresholds returns the columns of the accuracy of estimators, a row for each on each model.
+// SandwichThresholds returns the columns of the accuracy of estimators, a row for each on each
+// model.
 func SandwichThresholds() columns.List {
 	type row = compare.Threshold
 	number := func(name, title, unit, meaning string, of func(*row) float64) table.Field {

@@ -113,8 +113,8 @@ type curvePoint struct {
 	policy.Point
 }
 
-// value returns the objective of a point, NaN if it is infinite.
-func (p *curvePoint) value() float64 {
+// objective returns the objective of a point, NaN if it is infinite.
+func (p *curvePoint) objective() float64 {
 	if v := p.Values[p.By]; !math.IsInf(v, 1) {
 		return v
 	}
@@ -124,7 +124,7 @@ func (p *curvePoint) value() float64 {
 // least returns the objective at its optimum, NaN elsewhere.
 func (p *curvePoint) least() float64 {
 	if p.Point.At == p.BestRow.At {
-		return p.value()
+		return p.objective()
 	}
 	return math.NaN()
 }
@@ -155,7 +155,7 @@ func PolicyCurves(rows []policy.BestRow) *table.Table {
 			func(p *curvePoint) float64 { return p.Point.At }),
 		columns.Of("value",
 			"value", "the objective there, in nats, or nats squared for a loss; empty if it is infinite",
-			(*curvePoint).value).OrEmpty().Answer(),
+			(*curvePoint).objective).OrEmpty().Answer(),
 		columns.Of(
 			"least", "optimum", "the objective at the optimum; empty elsewhere", (*curvePoint).least).OrEmpty(),
 	), all)

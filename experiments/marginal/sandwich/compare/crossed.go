@@ -139,7 +139,7 @@ func (o *CrossedOptions) fit(fitted sandwich.Model, set sandwich.Set,
 			return anneal.Run(
 				ctx, chains.NewSampler(simulate.NewStream(o.Seed, purpose, i)), o.T, chains.Forward)
 		},
-		Row: func(estimates []sandwich.Estimate) CrossedRow { return o.row(fitted, set, estimates) },
+		Row: func(estimates []sandwich.Estimate) CrossedRow { return o.fitRow(fitted, set, estimates) },
 	}, nil
 }
 
@@ -168,8 +168,8 @@ type CrossedRow struct {
 // Diagonal reports whether the fitted model made the data.
 func (r *CrossedRow) Diagonal() bool { return r.Made == r.Fitted }
 
-// row returns the row of a model fitted to a data set.
-func (o *CrossedOptions) row(fitted sandwich.Model, set sandwich.Set,
+// fitRow returns the row of a model fitted to a data set.
+func (o *CrossedOptions) fitRow(fitted sandwich.Model, set sandwich.Set,
 	estimates []sandwich.Estimate) CrossedRow {
 	r := CrossedRow{
 		Made:     set.Model.Name,

@@ -111,8 +111,8 @@ type running struct {
 	mean, squares []float64
 }
 
-// add adds the hyperparameters after a transition.
-func (r *running) add(hyper []hyper) {
+// addHyperparameters adds the hyperparameters after a transition.
+func (r *running) addHyperparameters(hyper []hyper) {
 	if r.mean == nil {
 		r.mean = make([]float64, len(hyper))
 		r.squares = make([]float64, len(hyper))

@@ -92,7 +92,7 @@ func (r *fittedRun) infer(ctx context.Context, p problem) error {
 		if err != nil {
 			return nil, err
 		}
-		return annealed.moved(c, r.Moves, along.add), nil
+		return annealed.moved(c, r.Moves, along.addHyperparameters), nil
 	})
 	if err != nil {
 		return err
@@ -141,7 +141,7 @@ func (r *fittedRun) drawTransitions(ctx context.Context) error {
 		var along running
 		if err := work.Unless(ctx, func() {
 			p = r.data[1].moved(
-				r.sampler(fmt.Sprintf("start after %d moves", moves), start), moves, along.add)
+				r.sampler(fmt.Sprintf("start after %d moves", moves), start), moves, along.addHyperparameters)
 		}); err != nil {
 			return err
 		}

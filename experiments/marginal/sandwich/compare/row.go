@@ -108,7 +108,7 @@ func Rows(results []sweep.Row) ([]Row, error) {
 			continue
 		}
 		for _, v := range variants(g.choice) {
-			rows = append(rows, g.row(v, truths[keyOf(g.set)]))
+			rows = append(rows, g.summarise(v, truths[keyOf(g.set)]))
 		}
 	}
 	return rows, nil
@@ -205,8 +205,8 @@ func (g *group) numbers(of func(*sandwich.Estimate) float64) []float64 {
 	return out
 }
 
-// row summarises the trials of a group for one of their estimates.
-func (g *group) row(v variant, t *truth) Row {
+// summarise summarises the trials of a group for one of their estimates.
+func (g *group) summarise(v variant, t *truth) Row {
 	n := float64(len(g.trials))
 	r := Row{
 		Model:       g.set.Model.Name,
@@ -336,7 +336,7 @@ func Thresholds(rows []Row) []Threshold {
 			Above3:       nan,
 		}
 		for _, p := range s.Points {
-			t.add(p)
+			t.addSetting(p)
 		}
 		if math.IsInf(t.Best, 1) {
 			t.Best = nan
@@ -347,8 +347,8 @@ func Thresholds(rows []Row) []Threshold {
 	return out
 }
 
-// add adds one setting, on all data sets. Settings that define the truth have no error.
-func (t *Threshold) add(p Point) {
+// addSetting adds one setting, on all data sets. Settings that define the truth have no error.
+func (t *Threshold) addSetting(p Point) {
 	if math.IsNaN(p.RMSE) {
 		return
 	}

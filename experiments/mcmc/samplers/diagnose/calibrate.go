@@ -201,7 +201,7 @@ func (t task) calibrate(ctx context.Context, o *CalibrateOptions,
 				Function: t.function,
 				N:        n,
 			}, Chains: o.Chains}
-			if err := r.fill(ctx, errors[i][j], free[j], o, progress); err != nil {
+			if err := r.scoreRow(ctx, errors[i][j], free[j], o, progress); err != nil {
 				return nil, fmt.Errorf("%v: %w", &r.Setting, err)
 			}
 			rows = append(rows, r)
@@ -210,8 +210,8 @@ func (t task) calibrate(ctx context.Context, o *CalibrateOptions,
 	return rows, nil
 }
 
-// fill finds the scores of a row, given R of the Kolmogorov-Smirnov distance.
-func (r *CalibrateRow) fill(ctx context.Context, e averages.Errors, free float64, o *CalibrateOptions,
+// scoreRow finds the scores of a row, given R of the Kolmogorov-Smirnov distance.
+func (r *CalibrateRow) scoreRow(ctx context.Context, e averages.Errors, free float64, o *CalibrateOptions,
 	progress func(steps int)) error {
 	f := r.Function.Parts[0]
 	expected, err := r.Chain.Expectations(ctx, f, r.Start.Law, int(r.N), max(o.Chains, 1), progress)

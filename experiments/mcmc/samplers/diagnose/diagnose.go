@@ -88,7 +88,7 @@ func plan(_ context.Context, problems []samplers.Problem, o *Options) (study.Pla
 			r := Row{Setting: *s, Chains: o.Chains}
 			add, done := h.Share(steps(s), steps(s))
 			h.Progress = add
-			if err := r.fill(ctx, o.Seed, h); err != nil {
+			if err := r.simulateRow(ctx, o.Seed, h); err != nil {
 				return r, fmt.Errorf("%s: %w", s, err)
 			}
 			done()
@@ -96,8 +96,9 @@ func plan(_ context.Context, problems []samplers.Problem, o *Options) (study.Pla
 		}), o.check(problems)
 }
 
-// fill simulates and diagnoses the chains of a row, and finds the truth, as far as they are wanted.
-func (r *Row) fill(ctx context.Context, seed uint64, h study.How) error {
+// simulateRow simulates and diagnoses the chains of a row, and finds the truth, as far as they are
+// wanted.
+func (r *Row) simulateRow(ctx context.Context, seed uint64, h study.How) error {
 	nan := math.NaN()
 	f := r.Function.Parts[0]
 	r.Diagnostics = unknown()

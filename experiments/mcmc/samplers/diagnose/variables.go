@@ -88,7 +88,7 @@ func Variables(ctx context.Context, d *files.Draws, target *Target, wanted colum
 			v.Notes = append(v.Notes,
 				noteOf("draws are missing or not finite, so nothing can be diagnosed: %s", d.NotFinite[i]))
 		} else {
-			err = v.fill(ctx, whole.Values[i], f, wanted)
+			err = v.diagnoseDraws(ctx, whole.Values[i], f, wanted)
 		}
 		if err != nil {
 			return nil, err
@@ -112,7 +112,7 @@ func Variables(ctx context.Context, d *files.Draws, target *Target, wanted colum
 		}
 		v := run.variable(f.Name)
 		run.truth(&v, f.Parts[0], f.Name)
-		if err := v.fill(ctx, run.along(f.Parts[0]), f.Parts[0], wanted); err != nil {
+		if err := v.diagnoseDraws(ctx, run.along(f.Parts[0]), f.Parts[0], wanted); err != nil {
 			return nil, err
 		}
 		progress(1)
@@ -312,9 +312,9 @@ func (r *drawn) along(f *averages.Function) diagnostics.Draws {
 	return draws
 }
 
-// fill diagnoses the draws of a variable, which is a function of the target or nil. Of draws that
-// are all equal there is nothing but their mean.
-func (v *Variable) fill(ctx context.Context, draws diagnostics.Draws, f *averages.Function,
+// diagnoseDraws diagnoses the draws of a variable, which is a function of the target or nil. Of
+// draws that are all equal there is nothing but their mean.
+func (v *Variable) diagnoseDraws(ctx context.Context, draws diagnostics.Draws, f *averages.Function,
 	wanted columns.Wanted) (err error) {
 	if bad := draws.Check(); bad != nil {
 		// of values of a function, such as log f
