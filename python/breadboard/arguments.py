@@ -251,13 +251,14 @@ class Given:
         self._server: Optional[Server] = None
         self._files = 0
         self._named: Dict[str, str] = {}  # what stands for what, as people should see it
+        self.hurried = False  # whether somebody has broken off the command
 
     def __enter__(self) -> Given:
         return self
 
     def __exit__(self, *error: Any) -> None:
         if self._server is not None:
-            self._server.close()
+            self._server.close(self.hurried)
         for folder in self._folders[::-1]:
             folder.cleanup()
 

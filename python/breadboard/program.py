@@ -155,6 +155,7 @@ def run_bytes(
                 raise
             raise BadInput(str(odd), 2, command, "", "") from odd
         stdout, messages = given.named(stdout), given.named(messages.encode("utf-8")).decode("utf-8")
+        given.hurried = code == 130
         raised, unanswered = given.raised, given.unanswered
     doubts = re.findall(DOUBT + "(.*)", messages)
     messages = messages.replace(DOUBT, "")

@@ -102,8 +102,8 @@ class Server:
         with self._lock:
             return bool(self._busy)
 
-    def close(self) -> None:
-        """Ends all that is answered. A function that goes on is broken off."""
+    def close(self, hurried: bool = False) -> None:
+        """Ends all that is answered. A function that goes on is broken off, and waited for: it may hold what the next one needs."""
         self._closed = True
         self.wait()
         with self._lock:
@@ -111,7 +111,7 @@ class Server:
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(Abort))
         for one in self._open:
             one.close()
-        self._join(time.monotonic() + 0.3)
+        self._join(time.monotonic() + (0.3 if hurried else 3))
 
     def _accept(self) -> None:
         while not self._closed:
