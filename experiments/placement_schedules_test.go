@@ -371,7 +371,7 @@ func TestParseErrors(t *testing.T) {
 	} {
 		longtest.Refuses(placement.Parse(selector))(t, want, selector)
 	}
-	for selector, want := range map[string]string{"cess:0.9": "leave T out", "file:" + file: "leave T out"} {
+	for selector, want := range map[string]string{"cess:0.9": "; make T ", "file:" + file: "; make T 3,"} {
 		longtest.Refuses(on(t, selector, path, kernel).Place(context.Background(), 77))(t, want, selector)
 	}
 	flat := geometric(t, make([]float64, 49)...)

@@ -54,8 +54,8 @@ func (s *Points) Len() int { return len(s.betas) }
 func (s *Points) Validate(T int) error {
 	if T != len(s.betas) {
 		return fmt.Errorf(
-			"schedule %s has %d points but %d distributions were asked for; leave T out or make it %d, or "+
-				"for any T write the points as curve:B:B..., which draws straight lines between them",
+			"schedule %s has %d points but %d distributions were asked for; make T %d, or for any T write "+
+				"the points as curve:B:B..., which draws straight lines between them",
 			s.name, len(s.betas), T, len(s.betas))
 	}
 	return nil

@@ -84,8 +84,7 @@ func onThreshold(rho float64) placing {
 			}
 			if T != 0 && T != len(betas) {
 				return nil, fmt.Errorf(
-					"a conditional ESS of %v takes %d distributions, not %d; give that number, or leave T out",
-					rho, len(betas), T)
+					"a conditional ESS of %v takes %d distributions, not %d; make T %d", rho, len(betas), T, len(betas))
 			}
 			return schedules.NewPoints("cess", betas)
 		})}, nil

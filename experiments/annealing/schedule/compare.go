@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -163,9 +164,7 @@ func checkLengths(ctx context.Context, cases []subject.Case, families []placemen
 				wrong = nil
 				break
 			}
-			wrong = chains.NewAdvice(
-				"%s: schedule %s has its own number of distributions, and {T} must equal it: %w",
-				c, f.Name, err)
+			wrong = fmt.Errorf("%s: schedule %s: %w", c, f.Name, err)
 		}
 		if wrong != nil {
 			return wrong
