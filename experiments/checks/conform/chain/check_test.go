@@ -270,6 +270,11 @@ func TestNeeded(t *testing.T) {
 	if math.Abs(worst-enough) > 0.06*enough { // two digits of N are shown
 		t.Errorf("%s: there the error is %v", out.Mixing, worst)
 	}
+	for _, mean := range target.means(tracks[:1]) { // all draws are of state 0
+		if mean.Function != "g" && mean.Draws != 0 {
+			t.Errorf("%s: the mean of zeros is %v", mean.Function, mean.Draws)
+		}
+	}
 }
 
 // paths calls visit with all paths of that many draws from a state, and their probabilities.

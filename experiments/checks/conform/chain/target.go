@@ -124,18 +124,22 @@ func (t *target) means(tracks []*track) (list []Mean) {
 		}
 		var batches []float64
 		sum := 0.0
+		raw := 0.0
 		square := 0.0
 		for _, c := range tracks {
 			for batch := range slices.Chunk(c.states, size) {
 				mean := 0.0
+				all := 0.0
 				for _, x := range batch {
 					v := h.Values[x]
+					all += h.Raw[x]
 					mean += v
 					square += v * v
 					m.infinite = m.infinite || math.IsInf(h.Raw[x], 0)
 					m.constant = m.constant && v == h.Values[tracks[0].states[0]]
 				}
 				sum += mean
+				raw += all
 				if len(batch) == size {
 					batches = append(batches, mean/float64(size))
 				}
@@ -143,7 +147,7 @@ func (t *target) means(tracks []*track) (list []Mean) {
 		}
 		n := float64(total)
 		mean := sum / n
-		m.Draws = h.Mean + h.SD*mean
+		m.Draws = raw / n
 		if m.infinite {
 			m.Draws = math.NaN()
 		}
