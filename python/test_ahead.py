@@ -204,6 +204,13 @@ class Late(unittest.TestCase):
         with unittest.mock.patch("breadboard.kernels.ROW_SECONDS", 0.1), self.assertRaisesRegex(breadboard.Open, "not complete after 0.1 seconds; .* generator expression"):
             breadboard.followed(tries, rng=random.Random).row_of([[0.0, 1.0]], 0, [2], 0)
 
+    def test_a_move_that_takes_no_log_f_is_followed_once(self):
+        calls = []
+        row_of = breadboard.followed(lambda x, rng: calls.append(x) or rng.choice([0, 1]), rng=random.Random).row_of
+        first = row_of([[0.0, 1.0]], 0, [2], 0)
+        calls.clear()
+        self.assertEqual((row_of([[0.0, 2.0]], 0, [2], 0), calls), (first, []))
+
     def test_paths_that_time_has_left_are_no_state(self):
         for off, raised in (2e-15, False), (1e-9, True):
             rows = iter([{0: 0.5, 1: 0.5 - 8e-15}, {0: 1.0}, {0: 0.5 - off, 1: 0.5 - 8e-15 + off}])

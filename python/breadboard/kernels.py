@@ -118,7 +118,8 @@ def followed(
     known: List[Any] = []  # keys of laws that were asked for, in this order
     chance, state = random.Random(1), State()
     state.add(move)
-    rng, place, matrix = _form(move, rng, place)
+    rng, place, matrix, fixed = _form(move, rng, place)
+    first: Dict[Any, Sequence[float]] = {}  # log f by shape, of a move that takes no log f and so has the same rows under each
     own = None if states is None else list(states)
     places = {hashable(state): k for k, state in enumerate(own or ())}
     batch, spent, many, warned = None, 0.0, 0, False  # type: Any, float, int, bool
@@ -171,6 +172,8 @@ def followed(
     def row_of(stages: Sequence[Sequence[float]], at: int, shape: Sequence[int], x: int) -> Row:
         """The row under one of several distributions. Those under the next ones are found with it."""
         nonlocal rng, batch, spent, many, warned
+        if fixed:
+            stages, at = [first.setdefault(tuple(shape), stages[at])], 0
         key, began, busy = (tuple(stages[at]), tuple(shape), x), time.monotonic(), time.process_time()
         if key not in laws and matrix:
             if len(laws) > MOST_LAWS:
@@ -248,15 +251,16 @@ def kernel_of(move: Callable[..., Any], states: Optional[Iterable[Any]] = None) 
     return getattr(move, "on", partial(followed, move))(states=states)
 
 
-def _form(move: Callable[..., Any], rng: Any, place: str) -> Tuple[Any, str, bool]:
-    """What draws in a move, where it stands among the parameters, and whether the function returns a matrix."""
+def _form(move: Callable[..., Any], rng: Any, place: str) -> Tuple[Any, str, bool, bool]:
+    """What draws in a move, where it stands among the parameters, and whether the function returns a matrix, or takes no log f."""
     parameters = _parameters(move)
     drawing = [name for name in parameters if name in GENERATORS]
     free = [name for name, p in parameters.items() if p.default is p.empty and p.kind in POSITIONAL and name not in TARGET]
     alone = rng is DEFAULT and place == "last" and not drawing and len(free) == 1
     if place == "last" and drawing and (drawing[0] != [*parameters][-1] or parameters[drawing[0]].kind not in POSITIONAL):
         place = "first" if drawing[0] == [*parameters][0] else drawing[0]
-    return None if alone else rng, place, not free and not drawing and bool({"logf", "log_f"} & set(parameters))
+    logf = bool({"logf", "log_f"} & set(parameters))
+    return None if alone else rng, place, not free and not drawing and logf, len({*free} - {*GENERATORS}) == 1 and not logf
 
 
 def _parameters(move: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:

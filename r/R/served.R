@@ -141,6 +141,7 @@ kernel_answer <- function(move, own = NULL) {
   }
   ask <- asking(tree)
   last <- NULL # the rows under the last log f
+  kept <- list() # the rows of a move that takes no log f, by their states
   rows <- function(logf) {
     if (identical(last$logf, logf)) return(last$rows)
     found <- ask(function() as.matrix(call$run(chooser, logf)), TRUE, "matrix(log_f)", "")$to
@@ -153,6 +154,7 @@ kernel_answer <- function(move, own = NULL) {
     from <- index_of(x, shape)
     if (!is.null(own)) names(logf) <- own$labels
     name <- if (is.null(own)) from else own$labels[from]
+    if (isTRUE(call$fixed) && !is.null(kept[[as.character(from)]])) return(kept[[as.character(from)]])
     found <- if (call$whole) list(to = list(rows(logf)[from, ]))
       else ask(function() call$run(chooser, logf, if (is.null(own)) from else own$states[[from]]), !call$asks, name)
     p <- found$to[[1]]
@@ -164,7 +166,7 @@ kernel_answer <- function(move, own = NULL) {
     at <- vapply(found$to, place, 1, n = length(logf))
     if (anyNA(at)) bad_input("from the state ", name, " the kernel goes to ", deparse(found$to[is.na(at)][[1]])[1], ", which is none of the states ",
       if (is.null(own)) paste("1 to", length(logf)) else paste0(some_of(own$labels), "; x is such a state, and no index"))
-    list(to = as.list(number_of(at, shape)), p = found$p)
+    kept[[as.character(from)]] <<- list(to = as.list(number_of(at, shape)), p = found$p)
   }
   list(within = if (call$asks) force else function(expr) with_stand_ins(tree, expr), row = row)
 }
@@ -179,7 +181,7 @@ kernel_call <- function(move) {
   if ("chooser" %in% needs) return(list(asks = TRUE, whole = FALSE, run = move))
   if (length(needs) > 1 || length(logf) > 1 || !length(c(logf, needs))) bad_input("kernel = is function(", toString(names(takes)), "); ", FORMS)
   named <- function(names, value) stats::setNames(list(value)[seq_along(names)], names)
-  list(asks = FALSE, whole = !length(needs), run = function(chooser, target, x) do.call(move, c(named(logf, target), if (length(needs)) named(needs, x)), quote = TRUE))
+  list(asks = FALSE, whole = !length(needs), fixed = !length(logf), run = function(chooser, target, x) do.call(move, c(named(logf, target), if (length(needs)) named(needs, x)), quote = TRUE))
 }
 
 # The states of a target of which a user has names or objects, in the order of the program; their

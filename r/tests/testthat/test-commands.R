@@ -114,6 +114,15 @@ rows <- function(log_f) {
   P + diag(1 - rowSums(P))
 }
 
+test_that("a step that takes no log f is followed once", {
+  was <- options(test.p = c(1, 3))
+  on.exit(options(was))
+  answer <- kernel_answer(function(x) sample(2, 1, prob = getOption("test.p")))
+  first <- answer$within(answer$row(c(0, 1), 0))
+  options(test.p = c(1, 1))
+  expect_identical(answer$within(answer$row(c(0, 2), 0)), first)
+})
+
 test_that("a kernel has one form everywhere", {
   program_or_skip()
   skip_on_os("windows")
