@@ -309,8 +309,8 @@ func balancedForm() kernelForm {
 				space, err := on.lattice("proposes another value of one axis")
 				return Informed{OtherValues{space}, rule}, args.Wrap(err)
 			case strings.Contains(args.Text, ":"):
-				return nil, selector.NewMisread(
-					args.Errorf("%q behind the balancing function; only flip may stand there", how))
+				return nil, args.Misread(
+					"%q behind the balancing function; only flip may stand there", how)
 			}
 			return Informed{on.Space, rule}, nil
 		},

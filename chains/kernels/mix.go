@@ -175,8 +175,8 @@ func parseLazy(args selector.Args, on Env) (chains.Kernel, error) {
 		return nil, args.Wrap(err)
 	}
 	if stay == 1 {
-		return nil, selector.NewMisread(
-			args.Errorf("it would never move; write a probability below 1, or stay"))
+		return nil, args.Misread(
+			"it would never move; write a probability below 1, or stay")
 	}
 	k, err := on.inner(inner)
 	if err != nil {

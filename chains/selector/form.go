@@ -150,6 +150,11 @@ func (a Args) Errorf(format string, values ...any) error {
 	return fmt.Errorf("%s %q: %w", a.what, Cut(a.whole), fmt.Errorf(format, values...))
 }
 
+// Misread is Errorf for a selector that cannot be read (see the type Misread).
+func (a Args) Misread(format string, values ...any) error {
+	return Misread{a.Errorf(format, values...)}
+}
+
 // Number reads the arguments as one number, by ParseNumber. The argument of describes the number,
 // for the error.
 func (a Args) Number(of string) (float64, error) {
