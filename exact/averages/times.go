@@ -11,6 +11,16 @@ import (
 	"breadboard/exact/internal/linear"
 )
 
+// The two times are the least k with I_k <= bound, or D_k <= bound:
+//
+//	I_k = sum_x p(x) KL(T^k(x,.) || p),    D_k = 1/2 sum_y |(q T^k)(y) - p(y)|.
+//
+// Neither grows with k. So k is doubled until it is enough, and its binary digits are then found
+// from the highest on, with the powers T^(2^j) that the doubling has made: O(states^3 log k). A
+// short time is found move by move (march, push).
+//
+// Source: Turner and Neal 2017, section 4.4.
+
 // Time is the number of moves in which a chain forgets its start.
 type Time struct {
 	// Moves is the least number of moves, a whole number. It is +Inf if no number is enough, and

@@ -11,6 +11,11 @@ import (
 	"breadboard/chains/number"
 )
 
+// For K independent terms V with E V = 1, and H(t) = E exp(-t V), the sum of the terms has the
+// transform H(t)^K, from which its moments and tails follow (see Sum). H is kept as log H and as
+// log H + t, each with its digits: exp(t) H(t) - 1 = E[exp(-y) - 1 + y], y = t (V - 1). A point t
+// takes O(values).
+
 // NewWeighting returns the distribution of likelihood weighting with K draws from the prior: S is
 // the sum of their likelihoods. It fails for a K below 1 or above estimators.MaxDraws, and if the
 // likelihoods span some thousand nats.
