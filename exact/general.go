@@ -10,6 +10,16 @@ import (
 	"breadboard/exact/internal/stage"
 )
 
+// With the ratio u = q/p_{t-1} - 1 of the forward chain, lambda = log(p_{t-1}/p_t), and the adjoint
+// A(x) = E_rev[sum of -lambda_s over s < t | x_{t-1} = x], less its mean,
+//
+//	KL(path_fwd || path_rev) = sum over t of KL(p_{t-1} || p_t) + sum_x p_{t-1} u lambda,
+//	KL(path_rev || path_fwd) = sum over t of KL(p_t || p_{t-1}) + sum_x (p_t - p_{t-1}) A.
+//
+// B is their sum, and J follows from the last u. Time is O(T entries).
+//
+// Source: Grosse, Ancha and Roy 2016, Eqs. 21 to 23.
+
 // general solves any annealing, with any kernel. In one sweep over t it propagates both directions
 // over the rows of the kernel, or of its parts if it is a sequence of the library. Time is O(T
 // entries), memory O(entries).

@@ -10,6 +10,16 @@ import (
 	"breadboard/exact/kernel"
 )
 
+// Check computes everything a second time, by definition: with the distributions q and r of x_{t-1}
+// in the forward and the reverse chain,
+//
+//	E_fwd[log w] = sum over t and x of q(x) log(f_t(x)/f_{t-1}(x)),    E_rev[log w] the same with r,
+//
+// and E_fwd[w] and E_rev[1/w] by propagating masses that the weights multiply. Time is O(T
+// entries), and memory O(sqrt(T) states).
+//
+// Source: Grosse, Ancha and Roy 2016, Eqs. 21 to 23.
+
 // pushed holds the numbers of an annealing that pushBoth computes for Check.
 type pushed struct {
 	meanForward, meanReverse   number.Sum  // E_fwd[log w], E_rev[log w]

@@ -215,7 +215,7 @@ class Late(unittest.TestCase):
         for off, raised in (2e-15, False), (1e-9, True):
             rows = iter([{0: 0.5, 1: 0.5 - 8e-15}, {0: 1.0}, {0: 0.5 - off, 1: 0.5 - 8e-15 + off}])
             kernel = breadboard.followed(lambda x, rng: x, rng=random.Random)
-            with unittest.mock.patch("breadboard.kernels._law_of_move", lambda *_: next(rows)), unittest.mock.patch("random.Random.choice", lambda _, known: known[0]):
+            with unittest.mock.patch("breadboard.kernels.law_of_move", lambda *_: next(rows)), unittest.mock.patch("random.Random.choice", lambda _, known: known[0]):
                 kernel.row_of([[0.0, 1.0]], 0, [2], 0)
                 if raised:
                     self.assertRaisesRegex(breadboard.Refused, "keeps a state", kernel.row_of, [[0.0, 1.0]], 0, [2], 1)

@@ -147,7 +147,7 @@ func TestJudge(t *testing.T) {
 			1, outcome{fault, "4096 draws"}},
 		{"no fault was found by 1 test\n20000 estimates of z.csv were read", 0,
 			outcome{pass, "20000 estimates"}},
-		{"Traceback\n  File \"/x/breadboard/kernels.py\", line 199, in assert_law\nAssertionError: f has " +
+		{"Traceback\n  File \"/x/breadboard/assertions.py\", line 199, in assert_law\nAssertionError: f has " +
 			"another distribution, as 12 branches show", 1,
 			outcome{fault, "12 branches"}},
 		{"12 branches\n", 0, outcome{pass, "12 branches"}},

@@ -8,6 +8,13 @@ import (
 	"breadboard/chains"
 )
 
+// A maximal coupling of two rows p and q: both states are z with probability min(p(z), q(z)), and
+// else they are drawn from what remains, p - min(p, q) and q - min(p, q), which share no state. The
+// chains then meet with probability 1 - TV(p, q), which no coupling exceeds. Maximal couplings
+// differ in how they draw from the remains. Time is O(entries log entries) for a pair.
+//
+// Source: Lindvall 1992; Thorisson 2000.
+
 // moves draws the two states after one transition from a pair of states.
 type moves func(c chains.Chooser) (x2, y2 int)
 

@@ -7,6 +7,17 @@ import (
 	"breadboard/chains/number"
 )
 
+// With states x_1, ..., x_K, the estimators of Z are
+//
+//	likelihood weighting: 1/K sum L(x_k), from the prior;
+//	harmonic mean:        1/(1/K sum 1/L(x_k)), from the posterior;
+//	Chib:                 p(z*, data)/(1/K sum T(z*|x_k)), from the posterior,
+//
+// where the states of the last two may also be the places of a chain. Each takes K evaluations, and
+// the moves of the chain.
+//
+// Source: Grosse, Ghahramani and Adams 2015, sections 3.1, 3.2 and 5.2.
+
 // OverStates is an estimator by a mean over K states: independent draws, or the places of a chain.
 // The functions that return one document what is averaged.
 type OverStates[C chains.Chooser, S any] struct {

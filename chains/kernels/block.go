@@ -145,9 +145,9 @@ func parseBlock(args selector.Args, space *grid.Lattice) (k HeatBathBlock, place
 	default:
 		pair, err := grid.ParseSides(sides)
 		if err != nil || len(pair) != 2 || pair[0] < 1 || pair[1] < 1 {
-			return k, false, selector.NewMisread(args.Errorf(
+			return k, false, args.Misread(
 				"%q are not the sides of a block; write them as in block:2x2, or block:rows or block:columns",
-				sides))
+				sides)
 		}
 		k.Height = pair[0]
 		k.Width = pair[1]

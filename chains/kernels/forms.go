@@ -40,7 +40,6 @@
 package kernels
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -143,7 +142,7 @@ func parseTerms(text string, on Env, kernel func(term string) (string, error)) (
 		parts = append(parts, k)
 	}
 	if len(parts) < 2 {
-		return nil, selector.NewMisread(errors.New("it takes at least two kernels joined by +"))
+		return nil, selector.Misreadf("it takes at least two kernels joined by +")
 	}
 	return parts, nil
 }

@@ -1,7 +1,6 @@
 package kernels
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -117,8 +116,8 @@ func Rules() []string { return []string{"sqrt", "barker", "min"} }
 // parseRule refuses what is no rule.
 func parseRule(text string) (string, error) {
 	if !slices.Contains(Rules(), text) {
-		return "", selector.NewMisread(
-			fmt.Errorf("%q is no balancing function; there are sqrt, barker and min", text))
+		return "", selector.Misreadf(
+			"%q is no balancing function; there are sqrt, barker and min", text)
 	}
 	return text, nil
 }
@@ -309,8 +308,8 @@ func balancedForm() kernelForm {
 				space, err := on.lattice("proposes another value of one axis")
 				return Informed{OtherValues{space}, rule}, args.Wrap(err)
 			case strings.Contains(args.Text, ":"):
-				return nil, selector.NewMisread(
-					args.Errorf("%q behind the balancing function; only flip may stand there", how))
+				return nil, args.Misread(
+					"%q behind the balancing function; only flip may stand there", how)
 			}
 			return Informed{on.Space, rule}, nil
 		},

@@ -39,12 +39,12 @@ type Adaptive struct {
 	ordered     bool
 	start, last []float64 // the distribution of the first states, and log f at the end of the path
 
-	// What follows is of the state from which a step was last taken.
-	of    Herd
+	// The state from which a step was last taken; the fields below belong to it.
+	from  Herd
 	here  advance // from its beta to the next
 	ahead advance // from there to 1, of the particles after the move
-	seen  []Slot  // the particles of ahead when it was last found whether the next step is the one to 1
-	over  bool    // whether it is
+	over  bool    // whether the step of ahead is allowed, so that the next beta is 1
+	seen  []Slot  // the particles of ahead for which over was found
 	due   bool    // whether the particles are resampled
 	// the distribution of a particle after resampling and the move; nil if the two are drawn one
 	// after the other
@@ -128,8 +128,8 @@ func (a *Adaptive) Step(c chains.Chooser, t int, h Herd) (Herd, float64) {
 	case h.Beta == 1:
 		a.packer.Unpack(h.Particles, a.ahead.particles[:1])
 		return Herd{Output: moved(c, a.kernel, a.last, a.ahead.particles[0].State), Stages: h.Stages}, 0
-	case a.of != h:
-		a.of = h
+	case a.from != h:
+		a.from = h
 		a.stage()
 	}
 	if a.here.to.Beta == 1 {
@@ -165,8 +165,8 @@ func (a *Adaptive) finish(c chains.Chooser, to1 *advance, stages int) Herd {
 // stage finds the next beta of the current state, and weighs its particles there.
 func (a *Adaptive) stage() {
 	v := &a.here
-	a.packer.Unpack(a.of.Particles, v.particles)
-	v.from(a.of.Beta)
+	a.packer.Unpack(a.from.Particles, v.particles)
+	v.from(a.from.Beta)
 	if !a.allowed(v) {
 		a.shorten(v)
 	}

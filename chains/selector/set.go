@@ -44,8 +44,8 @@ func NewMisread(err error) error {
 	return Misread{err}
 }
 
-// misread returns a Misread that is made like fmt.Errorf.
-func misread(format string, values ...any) error { return Misread{fmt.Errorf(format, values...)} }
+// Misreadf returns a Misread that is made like fmt.Errorf.
+func Misreadf(format string, values ...any) error { return Misread{fmt.Errorf(format, values...)} }
 
 // Unwrap returns the error within.
 func (m Misread) Unwrap() error { return m.error }

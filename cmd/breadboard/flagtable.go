@@ -10,14 +10,14 @@ import (
 	"breadboard/chains/selector"
 )
 
-// aspect is what a flag decides, under whose heading help lists it.
+// aspect is the heading under which help lists a flag.
 type aspect int
 
 const (
 	ofOutput aspect = iota
-	ofWhat          // is computed
-	ofHow           // it is computed: accuracy, work, files
-	ofMany          // commands, which breadboard help output explains
+	ofWhat          // what is computed
+	ofHow           // how it is computed: accuracy, work, files
+	ofMany          // the flags of many commands, which breadboard help output explains
 )
 
 // heading is a part of the flags in the help of a command.

@@ -43,7 +43,7 @@ func (a *app) reproduceCommand() *cobra.Command {
 		}
 		asked.close() // before the rows are shown, since a reader such as head may end the program there
 		report := func(rows []reproduce.Row) *reports.Report {
-			return withDearer(checks.ReproduceReport(rows), o)
+			return noteDearer(checks.ReproduceReport(rows), o)
 		}
 		err = showRows(a, rows, err, report)
 		if err != nil && !isFault(err) {
@@ -55,8 +55,8 @@ func (a *app) reproduceCommand() *cobra.Command {
 	return d.Command
 }
 
-// withDearer adds a note on the claims that were asked for and take more than the effort.
-func withDearer(r *reports.Report, o *reproduce.Options) *reports.Report {
+// noteDearer adds a note on the claims that were asked for and take more than the effort.
+func noteDearer(r *reports.Report, o *reproduce.Options) *reports.Report {
 	if dearer := o.Dearer(); len(dearer) > 0 {
 		r.Note("left out, since they take more than --effort %s: %s", o.Effort, strings.Join(dearer, ", "))
 	}
@@ -109,9 +109,14 @@ func (r *claimsRun) open() (err error) {
 		}
 		r.temporary = true
 		r.leftovers.addCleanup(r.close)
-	} else if r.answers, err = reports.OpenDirectory(filepath.Join(r.folder, "answers")); err != nil {
+		return writeInputs(r.folder)
+	}
+	r.answers, err = reports.OpenDirectory(filepath.Join(r.folder, "answers"))
+	if err != nil {
 		return err
-	} else if r.program, err = r.programHash(); err != nil {
+	}
+	r.program, err = r.programHash()
+	if err != nil {
 		return err
 	}
 	return writeInputs(r.folder)

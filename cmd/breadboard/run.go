@@ -81,7 +81,7 @@ type app struct {
 	terminal func(io.Writer) bool                 // tells whether something is a terminal
 	// tells how many characters a line of a terminal has, and 0 for what is none
 	width   func(io.Writer) int
-	doubted sync.Map // the doubts that have been told
+	doubted sync.Map // the doubts that have been printed
 	about   string   // a note on the run, for its record; empty for none
 	// what the study is estimated to take on one core; 0 if that is not known
 	takes time.Duration
@@ -112,7 +112,7 @@ func newApp(ctx context.Context, args []string, stdout, stderr io.Writer, left *
 // runCommand runs the command that the words of the command line name, and returns the exit code.
 func (a *app) runCommand() int {
 	defer a.reader.Programs.Close()
-	help := &remembering{to: a.stdout}
+	help := &errorKeeper{to: a.stdout}
 	root := a.rootCommand()
 	root.SetArgs(a.args)
 	root.SetOut(help)
@@ -133,10 +133,10 @@ func (a *app) exitCode(command *cobra.Command, err error) int {
 		fmt.Fprintln(a.stderr, "breadboard: interrupted")
 		return exitInterrupted
 	}
-	text := plainly(err, chains.InWords(err, inFlags)) + sizeAdvice(command, err)
+	text := describeError(err, chains.InWords(err, inFlags)) + sizeAdvice(command, err)
 	code := exitBadInput
 	switch coded, is := errors.AsType[failure](err); {
-	case exhausted(err):
+	case isExhausted(err):
 		code = exitIO
 	case is:
 		code = coded.code
@@ -147,20 +147,20 @@ func (a *app) exitCode(command *cobra.Command, err error) int {
 	return code
 }
 
-// exhausted reports whether the system had too little of something, also if that was noticed while
-// input was read.
-func exhausted(err error) bool {
+// isExhausted reports whether the system had too few open files or too little memory, also if that
+// was noticed while input was read.
+func isExhausted(err error) bool {
 	return errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) || errors.Is(err, syscall.ENOMEM)
 }
 
-// remembering is the writer for what cobra itself writes, help and completions. It remembers the
+// errorKeeper is the writer for what cobra itself writes, help and completions. It remembers the
 // first error, because cobra ignores errors of writing or takes them for mistakes of the user.
-type remembering struct {
+type errorKeeper struct {
 	to  io.Writer
 	err error
 }
 
-func (r *remembering) Write(p []byte) (int, error) {
+func (r *errorKeeper) Write(p []byte) (int, error) {
 	n, err := r.to.Write(p)
 	if r.err == nil {
 		r.err = err
@@ -233,9 +233,9 @@ func subcommandsOnly(c *cobra.Command, args []string) error {
 	return fmt.Errorf("unknown command %q for %q; %s", args[0], c.CommandPath(), advice)
 }
 
-// plainly returns the text of an error, with the name of a file and what is wrong with it in place
-// of the name of the operation that failed.
-func plainly(err error, text string) string {
+// describeError returns the text of an error without the name of the operation that failed on a
+// file: only the file's name and what is wrong with it.
+func describeError(err error, text string) string {
 	file, is := errors.AsType[*fs.PathError](err)
 	if !is || file.Path == "" {
 		return text

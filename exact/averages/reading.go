@@ -7,6 +7,15 @@ import (
 	"breadboard/chains/number"
 )
 
+// With S = sum h(x_i) and Q = sum (h(x_i)^2 - 1) over N samples of a standardised function h, the
+// errors follow from moments:
+//
+//	mean:      bias E[S]/N, mean squared error E[S^2]/N^2;
+//	variance:  bias E[Q + 1 - S^2/N]/(N - 1), mean squared error E[(Q + 1 - S^2/N)^2]/(N - 1)^2.
+//
+// Every term is kept with its size, from which the digits that cancel are counted. A start q is
+// read as its difference q - p from the target, in O(states where they differ).
+
 // deviation is by how much the distribution of a start differs from the target, at the states where
 // it does.
 type deviation struct {

@@ -11,6 +11,16 @@ import (
 	"breadboard/exact/internal/linear"
 )
 
+// The two times are the least k with I_k <= bound, or D_k <= bound:
+//
+//	I_k = sum_x p(x) KL(T^k(x,.) || p),    D_k = 1/2 sum_y |(q T^k)(y) - p(y)|.
+//
+// Neither grows with k. So k is doubled until it is enough, and its binary digits are then found
+// from the highest on, with the powers T^(2^j) that the doubling has made: O(states^3 log k). A
+// short time is found move by move (march, push).
+//
+// Source: Turner and Neal 2017, section 4.4.
+
 // Time is the number of moves in which a chain forgets its start.
 type Time struct {
 	// Moves is the least number of moves, a whole number. It is +Inf if no number is enough, and
@@ -85,7 +95,7 @@ func (c *Chain) BurnIn(ctx context.Context, start []float64, bound float64) (Tim
 	noise := func(v float64) float64 { return v + 0.5 } // half of sum q
 	s := search{chain: c, what: "the distance", bound: bound, noise: noise, never: limit.String()}
 	if low := limit.distance(start); low > bound {
-		return s.nothing(low), nil
+		return s.neverTime(low), nil
 	}
 	t, found, err := s.push(ctx, start)
 	if found || err != nil {
@@ -173,7 +183,7 @@ type search struct {
 	bound float64
 	// the error of a value v, in units of the relative error of all probabilities
 	noise func(v float64) float64
-	never string // why the value may stay above the bound
+	never string // the reason if the value stays above the bound, for a note
 }
 
 // double returns the least number of moves. It doubles the moves until they are enough, and then
@@ -202,15 +212,15 @@ func (s *search) double(ctx context.Context, squares *squares, f forgetting) (Ti
 			break
 		}
 		if limit > s.bound {
-			return s.nothing(limit), nil
+			return s.neverTime(limit), nil
 		}
 		if j > 0 && unchanged(squares.kept[j-1], square) {
-			return s.stays(v, limit+f.outside(), linear.PowerRounding(square.N, j)), nil
+			return s.settledTime(v, limit+f.outside(), linear.PowerRounding(square.N, j)), nil
 		}
 		above = v
 	}
 	if j == 0 {
-		return s.time(1, above, below, above-below, linear.PowerRounding(squares.kept[0].N, 0)), nil
+		return s.foundTime(1, above, below, above-below, linear.PowerRounding(squares.kept[0].N, 0)), nil
 	}
 	f.setSquare(squares.kept[j-1])
 	moves := math.Ldexp(1, j-1)
@@ -231,7 +241,7 @@ func (s *search) double(ctx context.Context, squares *squares, f forgetting) (Ti
 			decline = (above - below) / math.Ldexp(1, i)
 		}
 	}
-	return s.time(moves+1, above, below, decline, linear.PowerRounding(squares.kept[0].N, 2*j)), nil
+	return s.foundTime(moves+1, above, below, decline, linear.PowerRounding(squares.kept[0].N, 2*j)), nil
 }
 
 // march returns the least number of moves until the mutual information is at most the bound, by
@@ -271,7 +281,7 @@ func (s *search) march(ctx context.Context, at *linear.Stochastic) (t Time, foun
 			at, next = next, at
 		}
 		if high == low+1 {
-			return s.time(
+			return s.foundTime(
 				float64(high), above, below, above-below, linear.PowerRounding(c.longest(), high)), true, nil
 		}
 		if high == 0 {
@@ -369,7 +379,7 @@ func (s *search) push(ctx context.Context, start []float64) (t Time, found bool,
 	if t.Moves == 0 {
 		return t, true, nil
 	}
-	return s.time(t.Moves, before, v, before-v, pushRounding*math.Sqrt(t.Moves)), true, nil
+	return s.foundTime(t.Moves, before, v, before-v, pushRounding*math.Sqrt(t.Moves)), true, nil
 }
 
 const (
@@ -394,19 +404,20 @@ func (c *Chain) mostPushed() float64 {
 	return n * n * n / entries
 }
 
-// nothing returns the time if the value never falls below a limit above the bound.
-func (s *search) nothing(limit float64) Time {
+// neverTime returns an infinite time, whose note has the limit above the bound that the value never
+// falls below.
+func (s *search) neverTime(limit float64) Time {
 	return Time{
 		Moves: math.Inf(1),
 		Note:  fmt.Sprintf("%s stays at %.3g or more, because %s", s.what, limit, s.never),
 	}
 }
 
-// stays returns the time if the powers of the transition matrix have settled with the value above
-// the bound. It is given a lower bound on the value that holds as long as no mass comes from states
-// where the target is zero, and about the relative error of powers. If the value would fall
+// settledTime returns the time if the powers of the transition matrix have settled with the value
+// above the bound. It is given a lower bound on the value that holds as long as no mass comes from
+// states where the target is zero, and about the relative error of powers. If the value would fall
 // further, the note gives the reason why that is not visible.
-func (s *search) stays(v, least, inPowers float64) Time {
+func (s *search) settledTime(v, least, inPowers float64) Time {
 	switch {
 	case v-s.bound <= (inPowers+s.chain.givenRounding())*s.noise(v):
 		return Time{Moves: math.NaN(), Note: fmt.Sprintf(
@@ -425,9 +436,10 @@ func (s *search) stays(v, least, inPowers float64) Time {
 // which are made from log f. The few roundings of given count twice, in the rows and in the target.
 func (c *Chain) givenRounding() float64 { return unit * (fewRoundings + c.roundingsOf()) }
 
-// time returns the least number of moves, given the values at one less and at itself, the decline
-// of the value in a move, and about the relative error of the probabilities after that many moves.
-func (s *search) time(moves, above, below, decline, inPowers float64) Time {
+// foundTime returns the least number of moves, given the values at one less and at itself, the
+// decline of the value in a move, and about the relative error of the probabilities after that many
+// moves.
+func (s *search) foundTime(moves, above, below, decline, inPowers float64) Time {
 	rounding := inPowers + s.chain.givenRounding()
 	// A common relative error of all probabilities to move changes the speed of the chain by the
 	// same factor; the rest is in the probabilities after the moves.

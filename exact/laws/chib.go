@@ -28,7 +28,7 @@ func NewChib(ctx context.Context, t *Target, star, k, workers int) (*Sum, error)
 	}
 	s := c.sum(c.inBalance(logMean), estimators.HarmonicMean,
 		estimators.Work{Evaluations: float64(k) * (1 + t.moveWork()), Exact: float64(k)})
-	if err := s.independent(terms, c.zeroMeans("no draw", star)); err != nil {
+	if err := s.setIndependent(terms, c.zeroMeans("no draw", star)); err != nil {
 		return nil, err
 	}
 	s.digits = digitsOf(c.logs) // a transition probability is kept itself, not as its difference from p(z*)

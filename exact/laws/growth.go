@@ -12,6 +12,16 @@ import (
 	"breadboard/chains/number"
 )
 
+// The columns of a state are sums over the paths that lead there. Datum t extends a state x by
+// latent variables z and weighs,
+//
+//	v(x z) = v(x) q(z|x), taken through the weight of (x, z),
+//
+// and a scan then redraws one axis after another given the others. In reverse all of this is
+// undone, in the opposite order. Time is O(states axes columns) for a scan.
+//
+// Source: Grosse, Ghahramani and Adams 2015, Algorithms 2 and 3.
+
 // growth takes columns of numbers through one-particle sequential Monte Carlo along the data, one
 // row for each state: sums over the paths that lead there, such as their probability. A scan goes
 // axis by axis, so that it takes O(states axes columns) time.

@@ -30,7 +30,7 @@ func NewHarmonic(t *Target, k int) (*Sum, error) {
 		shift: t.shiftOf(math.Inf(-1), -logMean), sign: -1, combination: estimators.HarmonicMean,
 		work: estimators.Work{Evaluations: float64(k), Exact: float64(k)}, note: missedByPosterior(t),
 	}
-	if err := s.independent(terms, "the prior is zero at all draws"); err != nil {
+	if err := s.setIndependent(terms, "the prior is zero at all draws"); err != nil {
 		return nil, err
 	}
 	s.logMean = s.logMeanHarmonic(1)

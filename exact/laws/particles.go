@@ -45,7 +45,7 @@ func NewParticles(
 			work:        ParticlesWork(h, proposal, s.Particles),
 			note:        "the particles are never resampled: their effective sample size is never below one",
 		}
-		return sum, sum.independent(terms, "all weights are zero")
+		return sum, sum.setIndependent(terms, "all weights are zero")
 	}
 	m, err := smc.FilterHMM(ctx, h, proposal, s, within)
 	if err != nil {

@@ -11,6 +11,11 @@ import (
 	"breadboard/chains/number"
 )
 
+// For K independent terms V with E V = 1, and H(t) = E exp(-t V), the sum of the terms has the
+// transform H(t)^K, from which its moments and tails follow (see Sum). H is kept as log H and as
+// log H + t, each with its digits: exp(t) H(t) - 1 = E[exp(-y) - 1 + y], y = t (V - 1). A point t
+// takes O(values).
+
 // NewWeighting returns the distribution of likelihood weighting with K draws from the prior: S is
 // the sum of their likelihoods. It fails for a K below 1 or above estimators.MaxDraws, and if the
 // likelihoods span some thousand nats.
@@ -36,7 +41,7 @@ func NewWeighting(t *Target, k int) (*Sum, error) {
 			"E Z-hat lacks %.6g of Z, which is the posterior probability of states of prior probability zero",
 			missed)
 	}
-	return s, s.independent(terms, "the likelihood is zero at all draws")
+	return s, s.setIndependent(terms, "the likelihood is zero at all draws")
 }
 
 // atom is a value of a term and its probability.
@@ -92,7 +97,7 @@ func merged(atoms []atom) []atom {
 	return out
 }
 
-// table returns the transform of one term. The sum of K terms is that of K runs of one term.
+// table returns the transform of one term, on the points that the sum of K terms needs.
 func (t *independentTerms) table() (*sumTable, error) {
 	lowest := t.atoms[0].logV
 	if t.zero == 0 {
@@ -108,11 +113,12 @@ func (t *independentTerms) table() (*sumTable, error) {
 	return h, nil
 }
 
-// nearLimit is the t up to which transforms are computed relative to exp(-t), as they also are
-// wherever t (V - 1) is small, and farValue the logarithm of a value that is too large for that.
 const (
+	// nearLimit is the t up to which transforms are computed relative to exp(-t). They also are
+	// wherever t (V - 1) is small.
 	nearLimit = 16
-	farValue  = 300
+	// farValue is the log V from which on they are not, since V is too large for it.
+	farValue = 300
 )
 
 // transform returns log H and log H + t for one term at t = e^u.
@@ -159,9 +165,9 @@ func curvature(y float64) float64 {
 	return sum
 }
 
-// independent sets the terms of independent draws. zeroMeans explains in a note what it means that
-// all of them are zero.
-func (s *Sum) independent(terms *independentTerms, zeroMeans string) (err error) {
+// setIndependent sets the terms of independent draws. zeroMeans explains in a note what it means
+// that all of them are zero.
+func (s *Sum) setIndependent(terms *independentTerms, zeroMeans string) (err error) {
 	s.runs = terms.k
 	s.tail = terms
 	s.draws = terms

@@ -7,6 +7,14 @@ import (
 	"breadboard/chains/number"
 )
 
+// From the last layer to the first, with r = f/Z at the ends of paths and W = 1 there,
+//
+//	r(x) = sum_y r(y) P_B(x|y),    P_R(y|x) = r(y) P_B(x|y)/r(x),
+//	W(x) = sum_y P_R(y|x)^2/P_F(y|x) W(y),
+//
+// where r are the marginals of backward paths and P_R is their forward policy. With the r^2/q of
+// layer 0, W gives E[(w/Z)^2] of forward paths. Time is O(steps).
+
 // normalize finds log Z. A constant in log f costs no digits: what is left of log Z without the
 // largest log f is kept apart.
 func (s *sweep) normalize() error {

@@ -7,6 +7,10 @@ import (
 	"breadboard/exact/internal/stage"
 )
 
+// The marginals of forward paths q(y) = sum_x q(x) P_F(y|x) are carried as c = log(q/r), with the r
+// of backward.go; the package comment has the recursion of c, and J and B as sums of nonnegative
+// terms in it. Time is O(steps).
+
 // sums are the sums over the states of a part.
 type sums struct {
 	forward, reverse, qp, pq number.BlockSum

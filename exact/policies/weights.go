@@ -9,6 +9,14 @@ import (
 	"breadboard/chains/number"
 )
 
+// A path x_0, ..., x_L of probability q_0(x_0) prod P_F has
+//
+//	log w = log f(x_L) + sum log P_B - sum log P_F - log q_0(x_0).
+//
+// The joint distribution of the state and this sum goes from layer to layer, one value for each
+// step from each earlier value; equal values of a state are merged. Time is O(steps values log
+// values).
+
 // Weights is the distribution of log(w/Z) of forward paths. Values closer than 1e-11 are merged.
 type Weights struct {
 	LogW     []float64 // the finite values, ascending

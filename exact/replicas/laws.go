@@ -13,6 +13,16 @@ import (
 	"breadboard/exact/stages"
 )
 
+// A pair (i, i+1) accepts the swap of x ~ p_i and y ~ p_(i+1) with probability min(1, exp(d(x) -
+// d(y))), where d = log f_(i+1) - log f_i. With the probability r_i of rejection, and perfect
+// exploration between swaps, replicas travel at the rate
+//
+//	1/(2 + 2 sum_i r_i/(1 - r_i)) for DEO, 1/(2 N + 2 sum_i r_i/(1 - r_i)) for SEO.
+//
+// All r_i take O(N n log n) time for n states.
+//
+// Source: Syed, Bouchard-Cote, Deligiannidis and Doucet 2022, section 3.
+
 // Laws are the distributions of the rungs of a ladder. They give the properties of replicas that do
 // not depend on the kernel, for any number of rungs.
 type Laws struct {

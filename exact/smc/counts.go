@@ -6,6 +6,14 @@ import (
 	"breadboard/chains/number"
 )
 
+// With n_x particles in state x and the weights w = p_t/p_{t-1}, a stage multiplies Zhat/Z by sum_x
+// n_x w_x/P, and draws each particle of the next, independently of the others, from
+//
+//	m(y) = sum_x n_x w_x T(x,y) / sum_x n_x w_x.
+//
+// So the counts are a Markov chain with multinomial rows. A stage takes O(C^2) for the C = P + 1
+// counts of two states, or (P+1)(P+2)/2 of three.
+
 // mostCounts is the number of ways to put the particles into two or three states above which their
 // distribution is not propagated: a stage goes from each of them to each.
 const mostCounts = 1 << 13

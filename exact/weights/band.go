@@ -13,6 +13,14 @@ import (
 	"breadboard/exact/internal/stage"
 )
 
+// For a fixed s, the values v_t(x) = E[w^s; x_t = x] follow from stage to stage, as forward chains
+// go:
+//
+//	v_1 = p_1,    v_t(y) = sum_x v_{t-1}(x) (f_t(x)/f_{t-1}(x))^s T_t(x,y).
+//
+// The values of a band, s = power + i (first + j spacing), share the rows of the kernel: a stage
+// takes O(entries) for each of them.
+
 // tilted holds E[w^s; x] for the points s of a band, and in the first column for the power alone,
 // which is a positive number that bounds the others. That column is kept at a total of one, and the
 // scale apart.

@@ -10,6 +10,15 @@ import (
 	"breadboard/exact/internal/mellin"
 )
 
+// With R = Z_T/Z_1, the transforms are E exp(-t U) and 1 - E exp(-t U) at t = e^tau for U = w/R,
+// R/v and v/R. On a lattice they are sums over its points; elsewhere, with Gamma(z) on vertical
+// lines,
+//
+//	E exp(-t U) = 1/(2 pi i) integral Gamma(z) t^-z E[U^-z] dz  (Re z > 0),
+//
+// and on lines further left with the terms of the poles that they pass (see mellin.Line). E[U^-z]
+// comes from tilted propagation, a sweep over the stages for each band of points z.
+
 // variable is one of the random variables whose Laplace transforms the bounds of many samples are
 // made from.
 type variable struct {

@@ -11,6 +11,14 @@ import (
 	"breadboard/exact/internal/operator"
 )
 
+// With K(l) = log E[w^l], and l = 1 for forward and -1 for reverse chains, the estimate w^l has the
+// log of its mean K(l), and the relative variance
+//
+//	exp(K(2l) - 2 K(l)) - 1.
+//
+// These and the variance of log w come from three functions of the state, carried through the
+// stages together: O(T) applications of the kernel.
+
 // Spread describes the errors of estimates from one chain: of E log w by log w, and of Z_T/Z_1 by w
 // forward or Z_1/Z_T by 1/w in reverse.
 type Spread struct {

@@ -2,7 +2,6 @@ package programs
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"time"
 )
@@ -40,21 +39,12 @@ func (r *Printer) Name() string { return r.p.command.text }
 func (r *Printer) Read(to []byte) (int, error) {
 	if len(r.left) == 0 {
 		defer r.p.watched(r.p.deadline)()
-		over := r.p.limit(r.p.deadline)
-		line, err := r.p.nextLine()
-		isOver := over()
-		switch {
-		case r.p.ctx.Err() != nil:
-			r.p.close()
-			return 0, r.p.ctx.Err()
-		case isOver:
-			return 0, r.p.failure(fmt.Errorf("it has printed nothing for %v; flush its output", r.p.deadline))
-		case err == io.EOF && r.p.meter.lines == 0:
-			return 0, r.p.silent()
-		case err == io.EOF:
-			return 0, r.ended()
-		case err != nil:
-			return 0, r.p.failure(err)
+		line, err := r.p.awaitLine(r.p.deadline, "it has printed nothing for %v; flush its output")
+		if err == io.EOF {
+			err = r.ended()
+		}
+		if err != nil {
+			return 0, err
 		}
 		r.left = append(line, '\n')
 	}
@@ -63,12 +53,12 @@ func (r *Printer) Read(to []byte) (int, error) {
 	return n, nil
 }
 
-// ended returns io.EOF if the program has ended well, and how it ended elsewhere.
+// ended returns io.EOF if the program has ended well, and otherwise an error that says how it ended.
 func (r *Printer) ended() error {
 	time.Sleep(10 * time.Millisecond) // it has closed its output, and may still be about to end
 	r.p.close()
-	if r.p.status != "" && r.p.ctx.Err() == nil {
-		return r.p.failure(errors.New("it failed"))
+	if r.p.status != "" || r.p.ctx.Err() != nil {
+		return r.p.failure(errors.New("it failed")) // or the error of the context, if that has ended
 	}
 	return io.EOF
 }

@@ -189,26 +189,33 @@ func (p *process) exchange(message any) ([]byte, error) {
 			return nil, err
 		}
 	}
-	over := p.limit(deadline)
-	line, err := p.nextLine()
-	if over() {
-		return nil, p.failure(fmt.Errorf(
-			"it did not answer within %v; answer faster, or flush each line after it is written", deadline))
-	}
-	if err == io.EOF && message == nil && p.meter.lines == 0 {
-		return nil, p.silent()
-	}
+	line, err := p.awaitLine(
+		deadline, "it did not answer within %v; answer faster, or flush each line after it is written")
 	if err == io.EOF {
-		err = errors.New("it closed its output")
+		err = p.failure(errors.New("it closed its output"))
 	}
-	if err != nil {
-		return nil, p.failure(err)
-	}
-	return line, nil
+	return line, err
 }
 
-// nextLine waits for the next line of the program. It returns io.EOF if there are no more.
-func (p *process) nextLine() ([]byte, error) {
+// awaitLine returns the program's next line, or io.EOF if there are no more after the first one. It
+// ends a program that is too late, with the deadline put into the message late, one that ends
+// before its first line, and one whose output cannot be read.
+func (p *process) awaitLine(deadline time.Duration, late string) ([]byte, error) {
+	over := p.limit(deadline)
+	line, err := p.readOutput()
+	switch {
+	case over():
+		return nil, p.failure(fmt.Errorf(late, deadline))
+	case err == io.EOF && p.meter.lines == 0:
+		return nil, p.silent()
+	case err != nil && err != io.EOF:
+		return nil, p.failure(err)
+	}
+	return line, err
+}
+
+// readOutput reads the next line of the program. It returns io.EOF if there are no more.
+func (p *process) readOutput() ([]byte, error) {
 	line, err := readLine(p.stdout, p.longest)
 	switch {
 	case err == io.EOF, errors.Is(err, os.ErrClosed):

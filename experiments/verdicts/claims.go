@@ -253,8 +253,9 @@ func (s *spread) scale(by float64) {
 	s.squares *= by * by
 }
 
-// deviation returns the standard error of the mean, and NaN if there are fewer than two numbers.
-func (s *spread) deviation() float64 {
+// standardError returns the standard error of the mean, and NaN if there are fewer than two
+// numbers.
+func (s *spread) standardError() float64 {
 	if s.n < 2 {
 		return math.NaN()
 	}
@@ -310,7 +311,7 @@ func (t *Test) Summary() Summary {
 		MeanScore: nan, ScoreSD: nan,
 	}
 	if m.scores.n > 0 {
-		s.MeanScore, s.ScoreSD = m.scores.mean, m.scores.deviation()*math.Sqrt(float64(m.scores.n))
+		s.MeanScore, s.ScoreSD = m.scores.mean, m.scores.standardError()*math.Sqrt(float64(m.scores.n))
 	}
 	switch {
 	case m.draws == 0:
@@ -321,13 +322,13 @@ func (t *Test) Summary() Summary {
 	case m.infinites > 0:
 		s.MeanLog = math.Inf(1)
 	default:
-		s.MeanLog, s.MeanLogError = t.logZ+m.logs.mean, m.logs.deviation()
+		s.MeanLog, s.MeanLogError = t.logZ+m.logs.mean, m.logs.standardError()
 	}
 	logMean := m.top
 	if !math.IsInf(m.top, 0) {
 		mean := m.terms.mean
 		logMean += number.Log(mean)
-		s.LogMeanError = m.terms.deviation() / mean
+		s.LogMeanError = m.terms.standardError() / mean
 		s.EffectiveDraws = float64(m.draws) / (1 + m.terms.squares/(float64(m.draws)*mean*mean))
 	}
 	if m.inverse {

@@ -7,6 +7,12 @@ import (
 	"breadboard/chains/number"
 )
 
+// With the logs l_i of prior times likelihood, a distribution has the posterior probability
+//
+//	P(i) = exp(l_i)/sum_j exp(l_j),
+//
+// and its lead is log P(i) less the log of what all others have together. Time is O(distributions).
+
 // Posterior returns the logs of the posterior probabilities of distributions, given for each, up to
 // a common constant, the log of its prior probability times that of the draws. At least one is not
 // -Inf.

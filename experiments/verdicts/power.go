@@ -15,6 +15,16 @@ import (
 	"breadboard/exact/weights"
 )
 
+// A bet l multiplies an e-value by F = 1 + l (Y - 1) for each draw. By Chernoff's bound, with any a
+// > 0,
+//
+//	P(sum of n log F < s) <= exp(a s) E[F^-a]^n,
+//
+// so that n = (a s - log miss)/-log E[F^-a] draws reach s with probability 1 - miss or more. The
+// least n over a is found by golden-section search, in O(values) for each a.
+//
+// Source: Chernoff 1952.
+
 // Law is a distribution of log Zhat on finitely many values, in nats. Values may be -Inf, for zeros
 // of Zhat.
 type Law struct{ Values, P []float64 }

@@ -9,6 +9,16 @@ import (
 	"breadboard/chains/number"
 )
 
+// For each exponent l, exp(l S - n K(l)) has mean one over the sums S of n independent log weights
+// with K(l) = log E[w^l]; the average over several l is the e-value. For counts n_i with total n
+// and a distribution p, it is the average over kappa of
+//
+//	prod_i (kappa p_i)_(n_i) / ((kappa)_(n) p_i^n_i),    (a)_(k) = a (a+1) ... (a+k-1).
+//
+// Both take O(cells) for each l or kappa.
+//
+// Source: Good 1965; Ville 1939.
+
 // Powers returns the exponents l for which a weight test computes E[w^l]: plus and minus 2^k, from
 // 2^-10 to 2. With n chains the exponent l shows deviations of the mean log weight of some l/2
 // variances and more, so that these are for up to about 10^6 chains, and for more if the variance

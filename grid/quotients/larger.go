@@ -23,7 +23,7 @@ type Listed interface {
 
 // Larger returns the lattice 2x2x...x2, whose axes are in the order of the kinds.
 func (q *Counts) Larger() (Larger, error) {
-	return listed(2, q.axes, func(values []int) int {
+	return listLattice(2, q.axes, func(values []int) int {
 		x := 0
 		for _, n := range q.kinds {
 			ones := 0
@@ -39,21 +39,21 @@ func (q *Counts) Larger() (Larger, error) {
 
 // Larger returns the lattice of one axis for each axis that is counted.
 func (q *Compositions) Larger() (Larger, error) {
-	return listed(q.values, q.axes, func(values []int) int { return q.Index(countsOf(values, q.values)) })
+	return listLattice(q.values, q.axes, func(values []int) int { return q.Index(countsOf(values, q.values)) })
 }
 
 // Larger returns the lattice of one axis for each axis that is counted.
 func (q *Partitions) Larger() (Larger, error) {
-	return listed(q.values, q.axes, func(values []int) int {
+	return listLattice(q.values, q.axes, func(values []int) int {
 		counts := countsOf(values, q.values)
 		slices.SortFunc(counts, func(a, b int) int { return b - a })
-		return q.index[joined(counts[:len(counts)-count(counts, 0)])]
+		return q.index[joined(counts[:len(counts)-count(counts, 0)])] // without the zeros at the end
 	})
 }
 
-// listed returns a lattice of axes of the same side, and the class of each state by its
+// listLattice returns a lattice of axes of the same side, and the class of each state by its
 // coordinates.
-func listed(side, axes int, class func(values []int) int) (Larger, error) {
+func listLattice(side, axes int, class func(values []int) int) (Larger, error) {
 	if err := grid.FitsPower(float64(side), float64(axes)); err != nil {
 		return Larger{}, err
 	}
@@ -81,6 +81,7 @@ func countsOf(list []int, values int) []int {
 	return counts
 }
 
+// count returns how often a number stands in a list.
 func count(list []int, number int) (n int) {
 	for _, v := range list {
 		if v == number {

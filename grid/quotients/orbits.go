@@ -8,6 +8,13 @@ import (
 	"strings"
 )
 
+// A group G on the 2^N states has the orbits C(x) = {g x: g in G}. A state of C proposes the orbit
+// D with the share of its N flips that lead there. This is the same for all states of C, and
+//
+//	|C| share(C, D) = |D| share(D, C),    sum of |C| = 2^N,
+//
+// which balanced checks. Time is O(2^N + orbits |G|), and memory four bytes a state.
+
 // maxBits is the largest number of axes of two values in Orbits: 2^28 states take a gigabyte.
 const maxBits = 28
 

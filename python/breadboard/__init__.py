@@ -30,11 +30,13 @@ See `breadboard help python`.
 from typing import List
 
 from .arguments import HMM, Moves, Policy, Sampler, Target
+from .assertions import assert_law, assert_unbiased
+from .chains import chain, transition
 from .checks import Bug, Conformance, assert_annealing, assert_chain, assert_estimates, assert_invariant, assert_posterior, assert_samples, assert_vectors, check_annealing
 from .commands import Command, arrays, help_of, kernel_matrix, rows
 from .draws import diagnose
 from .models import Energy
-from .kernels import Verdict, assert_law, assert_unbiased, chain, followed, kernel_verdict, transition
+from .kernels import Verdict, followed, kernel_verdict
 from .laws import Law, Open, law
 from .tree import Refused
 from .notebook import Bench, serve

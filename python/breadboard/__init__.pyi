@@ -3,11 +3,13 @@ import os
 from typing import Any, Callable, Iterable, List, Literal, Mapping, Optional, Protocol, Sequence, SupportsFloat, Union
 
 from .arguments import HMM as HMM, Moves as Moves, Policy as Policy, Sampler as Sampler, Target as Target
+from .assertions import assert_law as assert_law, assert_unbiased as assert_unbiased
+from .chains import chain as chain, transition as transition
 from .checks import Bug as Bug, Conformance as Conformance, assert_annealing as assert_annealing, assert_chain as assert_chain, assert_estimates as assert_estimates, assert_invariant as assert_invariant, assert_posterior as assert_posterior, assert_samples as assert_samples, assert_vectors as assert_vectors, check_annealing as check_annealing
 from .commands import Command as Command, arrays as arrays, kernel_matrix as kernel_matrix, rows as rows
 from .draws import diagnose as diagnose
 from .models import Energy as Energy
-from .kernels import Verdict as Verdict, assert_law as assert_law, assert_unbiased as assert_unbiased, chain as chain, followed as followed, kernel_verdict as kernel_verdict, transition as transition
+from .kernels import Verdict as Verdict, followed as followed, kernel_verdict as kernel_verdict
 from .laws import Law as Law, Open as Open, law as law
 from .tree import Refused as Refused
 from .notebook import Bench as Bench, serve as serve

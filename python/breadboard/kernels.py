@@ -1,5 +1,5 @@
-"""Kernels of Markov chains written with a random number generator: transition matrices, their
-properties, and checks of distributions.
+"""Kernels of Markov chains written with a random number generator: the functions that commands
+take as kernel=, and the properties of a kernel on a target.
 """
 from __future__ import annotations
 
@@ -13,86 +13,17 @@ from array import array
 from functools import partial
 from typing import Any, Callable, Dict, Iterable, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
+from .chains import law_of_move
 from .columns import Column, Lanes, Split, of_lane
 from .commands import rows
 from .generators import kinds
-from .laws import DEFAULT, KERNEL_CUT, MOST, ROUNDING, Law, Open, Walk, advised, chances_of, hashable, law, total
+from .laws import DEFAULT, KERNEL_CUT, MOST, ROUNDING, Open, Walk, hashable
 from .npy import Floats, floats, is_array, is_nested, is_sparse, listed
 from .program import BreadboardError, Fault
 from .protocol import NUMBERS, no_number
 from .state import State
 from .tables import numpy
-from .tree import KEPT, TINY, TRIES, Kept
-
-
-def _law_of_move(walk: Walk, move: Callable[..., Any], *args: Any) -> Law:
-    """The law of one move, all of which must be known."""
-    found = walk.law(move, args)
-    if found.raised:
-        raise Open("from the state %r the move raises %s, with probability %.6g" % (args[-1], *next(iter(found.raised.items()))))
-    if found.remainder > ROUNDING:
-        raise Open("from the state %r the probability %.3g was not explored; %s" % (args[-1], found.remainder, found._advice))
-    return found
-
-
-def transition(
-    move: Callable[..., Any], states: Sequence[Any], *, rng: Any = DEFAULT, place: str = "last", cut: float = KERNEL_CUT, most: int = MOST,
-    seconds: Optional[float] = None, exact: bool = False, check: bool = True,
-) -> Any:
-    """The matrix of a kernel move(x, rng) that returns the next state.
-
-    It is a NumPy array; without NumPy, or for fractions, it is a list of rows. The keywords are
-    those of law.
-
-    >>> import random
-    >>> transition(lambda x, rng: (x + rng.choice([-1, 1])) % 3, range(3), rng=random.Random, exact=True)[0]
-    [Fraction(0, 1), Fraction(1, 2), Fraction(1, 2)]
-    """
-    places = {hashable(x): k for k, x in enumerate(states)}
-    if len(places) < len(states):
-        raise ValueError("a state is given twice")
-    matrix: List[List[Any]] = []
-    with Walk(rng, place, cut, most, seconds, exact, check) as walk:
-        for x in states:
-            matrix.append([walk.tree.one * 0] * len(places))
-            for y, p in _law_of_move(walk, move, x).items():
-                if y not in places:
-                    raise Open("from the state %r the move goes to %r, which is none of the states" % (x, y))
-                matrix[-1][places[y]] = p
-    return matrix if exact or numpy is None else numpy.array(matrix)
-
-
-def chain(
-    move: Callable[..., Any], x: Any, T: int, *, rng: Any = DEFAULT, place: str = "last", cut: float = KERNEL_CUT, most: int = MOST,
-    seconds: Optional[float] = None, exact: bool = False, check: bool = True,
-) -> Law:
-    """The distribution of the state after T moves from x. The keywords are those of law.
-
-    >>> import random
-    >>> chain(lambda x, rng: x + rng.choice([0, 1]), 0, 10, rng=random.Random).mean()
-    5.0
-    """
-    if T < 0:
-        raise ValueError("T= %d is too small; give 0 or more" % T)
-    moves: Dict[Any, Law] = {}
-    with Walk(rng, place, cut, most, seconds, exact, check) as walk:
-        now: Dict[Any, Any] = {hashable(x): walk.tree.one}
-        branches, lost, raised, advice = 0, [walk.tree.one * 0], {}, ""  # type: int, List[Any], Dict[str, List[Any]], str
-        for _ in range(T):
-            after: Dict[Any, List[Any]] = {}
-            for state, p in now.items():
-                if state not in moves:
-                    moves[state] = walk.law(move, (walk.values.get(state, x),))
-                    branches += moves[state].branches
-                lost.append(p * moves[state].remainder)
-                advice = moves[state]._advice if moves[state].remainder > 0 else advice
-                for text, q in moves[state].raised.items():
-                    raised.setdefault(text, []).append(p * q)
-                for y, q in moves[state].items():
-                    (after.setdefault(y, []) if p * q > 0 else lost).append(p * q or TINY)
-            now = {y: total(ps) for y, ps in after.items()}
-    return advised(Law(now, {text: total(ps) for text, ps in raised.items()}, total(lost), branches), advice or "more most= or seconds= leave less")
-
+from .tree import KEPT, TRIES, Kept
 
 def followed(
     move: Callable[..., Any], *, states: Optional[Iterable[Any]] = None, rng: Any = DEFAULT, place: str = "last", cut: float = KERNEL_CUT, most: int = MOST, check: bool = True,
@@ -130,7 +61,7 @@ def followed(
 
     def row(walk: Walk, values: Any, shape: Sequence[int], x: int) -> Row:
         try:
-            found = _law_of_move(walk, _with_target(move, walk, place, values, shape), x if own is None else own[x])
+            found = law_of_move(walk, _with_target(move, walk, place, values, shape), x if own is None else own[x])
         except (Open, TypeError) as error:
             if walk.tree.until < time.monotonic():
                 raise Open("from the state %d the distribution of the move %s is not complete after %g seconds; %s" % (x, kernel.__name__, ROW_SECONDS, TRIES)) from None
@@ -404,78 +335,3 @@ def kernel_verdict(move: Callable[..., Any], log_f: Any, T: int = 10, **options:
     except BreadboardError as error:
         messages.append("%sno J and no B: %s" % ("right at beta 1, and a kernel of annealing is to be right at every beta, of which a move that does not take log f knows nothing; " if right else "", error))
     return Verdict(right, found["detailed_balance"]["value"] <= found["detailed_balance"]["tolerance"], gap, J, B, "\n".join(messages))
-
-
-def assert_law(f: Callable[..., Any], want: Any, *args: Any, tolerance: float = 1e-12, **options: Any) -> Law:
-    """Fails unless f(*args, rng) has the given distribution: a dict from outcomes to probabilities, or
-    the probabilities of 0, 1 and so on. Returns the distribution. The keywords are those of law.
-
-    >>> import random
-    >>> assert_law(lambda rng: "heads" if rng.random() < 0.5 else "tails", {"heads": 1/2, "tails": 1/2}, rng=random.Random).branches
-    2
-    """
-    __tracebackhide__ = True
-    _below_one(tolerance)
-    found = law(f, *args, **options)
-    its = {hashable(outcome): p for outcome, p in chances_of(want).items()}
-    wrong = [(outcome, found.get(outcome, 0.0), its.get(outcome, 0.0)) for outcome in {**its, **found}]
-    wrong = [line for line in wrong if not -tolerance <= line[2] - line[1] <= tolerance + found.remainder]
-    wrong.sort(key=lambda line: (line[2] != 0, -abs(line[1] - line[2])))  # what is impossible, then the largest differences
-    lines = ["  %r: %.12g, and not %.12g" % line for line in wrong]
-    lines += ["  it raises %s with probability %.6g" % line for line in found.raised.items()]
-    if lines:
-        raise AssertionError("\n".join(["%s has another distribution, %s" % (getattr(f, "__name__", "the function"), _shown(found)), *lines[:20], *(["  and %d more" % (len(lines) - 20)] if len(lines) > 20 else [])]))
-    if found.remainder > max(tolerance, ROUNDING):
-        raise Open("the probability %.3g was not explored, so the distribution is not known; %s" % (found.remainder, found._advice))
-    return found
-
-
-def assert_unbiased(
-    estimate: Callable[..., Any], *args: Any, log_z: Optional[float] = None, value: Any = None, tolerance: float = 1e-10, **options: Any,
-) -> Law:
-    """Fails unless an estimate is unbiased: with log_z=, the mean of exp(estimate) is exp(log_z);
-    with value=, the mean of the estimate is value.
-
-    The estimate is the return value of estimate(*args, rng). log_z is in nats, and value may be a
-    sequence of numbers. Returns the distribution. Further keywords are those of law. tolerance is
-    relative to exp(log_z), or to the mean size of the estimate, each number by itself.
-
-    >>> import random
-    >>> assert_unbiased(lambda rng: 3 * rng.randrange(2), value=1.5, rng=random.Random).mean()
-    1.5
-    """
-    __tracebackhide__ = True
-    if (log_z is None) == (value is None):
-        raise TypeError("give log_z=, where the function returns the logarithm of the estimate, or value=")
-    _below_one(tolerance)
-    found = law(estimate, *args, **options)
-    if log_z is None:
-        means, wants = _flat(hashable(found.mean())), _flat(hashable(value))
-        sizes = _flat(found.mean(lambda x: tuple(abs(v) for v in _flat(x))))
-        scales = [max(1e-300, abs(w), size) for w, size in zip(wants, sizes)]
-    else:
-        shift, scales = log_z, [1.0]
-        means, wants = [found.mean(lambda x: math.exp(x - shift) if x - shift < 709 else math.inf)], [1.0]
-    if len(means) != len(wants):
-        raise TypeError("the estimate has %d numbers and value= has %d" % (len(means), len(wants)))
-    if any(not abs(m - w) <= tolerance * scale < math.inf for m, w, scale in zip(means, wants, scales)):
-        what = "E[Z-hat] / Z" if log_z is not None else "the mean"
-        raise AssertionError("the estimate is biased: %s is %s, and not %s, %s" % (what, _said(means), _said(wants), _shown(found)))
-    return found
-
-
-def _below_one(tolerance: float) -> None:
-    if not 0 <= tolerance < 1:
-        raise ValueError("tolerance= is %r; give a number from 0 to below 1" % (tolerance,))
-
-
-def _flat(value: Any) -> List[float]:
-    return [v for part in value for v in _flat(part)] if isinstance(value, tuple) else [value]
-
-
-def _shown(found: Law) -> str:
-    return "as one branch shows" if found.branches == 1 else "as %d branches show" % found.branches
-
-
-def _said(values: List[float]) -> str:
-    return ", ".join("%.12g" % v for v in values)

@@ -197,7 +197,7 @@ func TestRoomy(t *testing.T) {
 			size: func(string) vg.Length { return 10 },
 		}
 		ticks := r.Ticks(low, high)
-		if got := labelled(ticks); len(got) > 1 && r.touch(got, low, high) {
+		if got := labelled(ticks); len(got) > 1 && r.labelsTouch(got, low, high) {
 			t.Errorf("%T from %g to %g: labels touch: %v", r.of, low, high, got)
 		}
 		for i := 1; i < len(ticks); i++ {

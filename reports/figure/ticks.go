@@ -28,10 +28,9 @@ func first(choices [][]plot.Tick) []plot.Tick {
 	return choices[0]
 }
 
-// placed returns round numbers of equal distance on an axis where a number stands at another place
-// than itself, at several distances: value returns the number at a place, and at the place of a
-// number.
-func placed(low, high float64, value, at func(float64) float64) (choices [][]plot.Tick) {
+// roundPlaces returns choices of ticks at round numbers of equal distance, on an axis that is not
+// linear: value returns the number at a place of the axis, and at the place of a number.
+func roundPlaces(low, high float64, value, at func(float64) float64) (choices [][]plot.Tick) {
 	const rounding = 1e-9
 	for _, linear := range (Linear{}).Choices(value(low), value(high)) {
 		var ticks []plot.Tick
@@ -59,7 +58,7 @@ func (Linear) Choices(low, high float64) (choices [][]plot.Tick) {
 			choices = append(choices, ticks)
 		}
 		if n > leastLabels || n == leastLabels && s.k < e {
-			break
+			break // enough labels: smaller steps are not needed
 		}
 	}
 	slices.Reverse(choices)
@@ -190,7 +189,7 @@ func (Decades) Choices(low, high float64) (choices [][]plot.Tick) {
 	}
 	if len(choices) == 0 {
 		// a short part of an axis has ticks at round numbers of equal distance
-		return placed(low, high, Decades{}.Value, number.Log10)
+		return roundPlaces(low, high, Decades{}.Value, number.Log10)
 	}
 	return choices
 }
@@ -301,7 +300,7 @@ func (s Signed) Ticks(low, high float64) []plot.Tick { return s.Choices(low, hig
 func (s Signed) Choices(low, high float64) (choices [][]plot.Tick) {
 	ticks := s.powers(low, high)
 	if len(labelled(ticks)) < leastLabels {
-		for _, even := range placed(low, high, s.Value, s.Of) {
+		for _, even := range roundPlaces(low, high, s.Value, s.Of) {
 			if len(labelled(even)) > len(labelled(ticks)) {
 				choices = append(choices, even)
 			}
@@ -368,22 +367,22 @@ func (r *roomy) Ticks(low, high float64) []plot.Tick {
 	if c, is := r.of.(choosing); is {
 		choices = c.Choices(low, high)
 	}
-	choices = r.counted(choices)
+	choices = r.keepWholeLabels(choices)
 	for _, ticks := range choices {
-		if !r.touch(labelled(ticks), low, high) {
+		if !r.labelsTouch(labelled(ticks), low, high) {
 			return r.thinTicks(ticks, low, high)
 		}
 	}
 	if len(choices) == 0 {
 		return nil
 	}
-	return r.thinTicks(r.thinned(choices[len(choices)-1], low, high), low, high)
+	return r.thinTicks(r.thinLabels(choices[len(choices)-1], low, high), low, high)
 }
 
-// counted returns, for an axis that counts something, the choices whose labels are whole numbers,
-// without the ticks between these; and all choices for another axis, or if there is none with two
-// labels.
-func (r *roomy) counted(choices [][]plot.Tick) (out [][]plot.Tick) {
+// keepWholeLabels returns the choices whose labels are whole numbers, without the ticks between
+// them, if the axis counts something and there is such a choice with two labels; otherwise all
+// choices.
+func (r *roomy) keepWholeLabels(choices [][]plot.Tick) (out [][]plot.Tick) {
 	if r.value == nil {
 		return choices
 	}
@@ -409,12 +408,12 @@ func labelled(ticks []plot.Tick) []plot.Tick {
 	return slices.DeleteFunc(slices.Clone(ticks), func(t plot.Tick) bool { return t.Label == "" })
 }
 
-// thinned returns ticks of which every so many-th keeps its label, so that none touch.
-func (r *roomy) thinned(ticks []plot.Tick, low, high float64) []plot.Tick {
+// thinLabels returns the ticks with the labels of every n-th, for the least n at which none touch.
+func (r *roomy) thinLabels(ticks []plot.Tick, low, high float64) []plot.Tick {
 	all := labelled(ticks)
 	every := 1
 	kept := all
-	for len(kept) > 1 && r.touch(kept, low, high) {
+	for len(kept) > 1 && r.labelsTouch(kept, low, high) {
 		every++
 		kept = nil
 		for n := 0; n < len(all); n += every {
@@ -449,8 +448,8 @@ func (r *roomy) thinTicks(ticks []plot.Tick, low, high float64) []plot.Tick {
 		func(t plot.Tick) bool { return t.Label == "" && !(decades && t.Value == math.Round(t.Value)) })
 }
 
-// touch reports whether two of the labels touch one another.
-func (r *roomy) touch(labelled []plot.Tick, low, high float64) bool {
+// labelsTouch reports whether two of the labels touch one another.
+func (r *roomy) labelsTouch(labelled []plot.Tick, low, high float64) bool {
 	for i := 1; i < len(labelled); i++ {
 		a, b := labelled[i-1], labelled[i]
 		if between := vg.Length((b.Value - a.Value) / (high - low)); between*r.room <

@@ -12,10 +12,11 @@ import (
 )
 
 const (
-	// nearSum is how far the probabilities given one configuration may miss one and are taken as
-	// they are.
+	// nearSum is the distance of a sum of probabilities from one up to which they are taken as they
+	// are.
 	nearSum = 1e-9
-	// farSum is how far they may miss it and are divided by their sum: printed numbers are rounded.
+	// farSum is the distance up to which they are divided by their sum, since printed numbers are
+	// rounded. Beyond it they are an error.
 	farSum = 1e-3
 )
 
@@ -49,10 +50,10 @@ func newBayes(variables []Variable, laws []law) (*Network, error) {
 			variables[cycle[0]].Name, n.arrows(cycle))
 	}
 	n.Notes = rounded.notes()
-	n.empty, _ = n.reached(rounded.empty, slices.Repeat([]int{Unseen}, len(cards)))
+	n.empty, _ = n.reachableColumns(rounded.empty, slices.Repeat([]int{Unseen}, len(cards)))
 	if n.empty != nil { // Format.Parse decides, given the evidence
-		n.Bayes, n.Notes = false,
-			append(n.Notes, "without evidence they may, so that the network has no prior")
+		n.Bayes = false
+		n.Notes = append(n.Notes, "without evidence they may, so that the network has no prior")
 	}
 	if ambiguous != nil {
 		n.Notes = append(n.Notes,
@@ -111,12 +112,13 @@ type emptyColumn struct {
 	where         string
 }
 
-// reached returns the columns of the variables that have one whose parents can have these values,
-// given evidence; the first of a variable is such a one. It fails if this is too much to find out.
+// reachableColumns returns, of the given columns of zeros, those of each variable whose parents can
+// have the values of at least one of its columns, given evidence. Such a column is the first of its
+// variable. Where this takes too much to find out, the columns are in the list, with an error.
 //
 // Any values of the child go with the values of its parents, since its column is filled; only what
 // is above these or above evidence matters.
-func (n *Network) reached(columns []emptyColumn, evidence []int) (list []emptyColumn, err error) {
+func (n *Network) reachableColumns(columns []emptyColumn, evidence []int) (list []emptyColumn, err error) {
 	if columns == nil {
 		return nil, nil
 	}
@@ -141,7 +143,7 @@ func (n *Network) reached(columns []emptyColumn, evidence []int) (list []emptyCo
 		var found *Inference
 		var failed error
 		for _, some := range [][]int{first.parents, n.above(slices.Concat(first.parents, q.Seen()))} {
-			// the first rule out a copy in any network
+			// the factors of the parents alone rule out most columns, whatever the network
 			q.Factors = []Factor{given}
 			for _, v := range some {
 				q.Factors = append(q.Factors, n.Factors[v])

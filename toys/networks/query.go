@@ -276,7 +276,7 @@ func (f Format) Parse(text string) (*Query, error) {
 	if err != nil {
 		return nil, err
 	}
-	left, err := n.reached(n.empty, q.Evidence)
+	left, err := n.reachableColumns(n.empty, q.Evidence)
 	if err == nil && left != nil {
 		err = mistakef(left[0].line,
 			"the probabilities of %s sum to 0; make them sum to 1, within %v, or give evidence that rules "+

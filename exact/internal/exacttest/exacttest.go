@@ -138,8 +138,8 @@ func SolveWith(t longtest.Failer, a *chains.Annealing, o exact.Options) *exact.S
 	return longtest.Must(exact.Solve(context.Background(), a, o))(t)
 }
 
-// Longest returns how many distributions a case may have: short with -short, usual by default, and
-// whole with -long.
+// Longest returns how many distributions a case may have: short by default, usual with -long, and
+// whole with -long=2.
 func Longest(short, usual, whole int) int {
 	switch {
 	case !longtest.Enabled():
@@ -179,7 +179,8 @@ func term(a, b float64) float64 {
 	return a * number.Log(a/b)
 }
 
-// WideTerm is Term for numbers of a wide range.
+// WideTerm returns a log(a/b), the term of KL(a || b) for one state, for numbers of a wide range:
+// +Inf if only b is zero.
 func WideTerm(a, b number.Wide) float64 {
 	switch {
 	case a.M == 0:

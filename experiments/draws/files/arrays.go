@@ -64,7 +64,7 @@ func openArrays(path string, file *selector.File, o TableOptions) (*Table, error
 		bad = m.arrange(list, structured, numpy.KeyOf(path) == "" && isNPY(path), &o)
 	}
 	if bad != nil {
-		return nil, unpacking(path, placed(bad, path))
+		return nil, packedFault(path, placed(bad, path))
 	}
 	for _, c := range m.columns {
 		t.names = append(t.names, c.name)
@@ -89,7 +89,7 @@ func placed(err error, path string) error {
 	case *fault:
 		return bad.withPlace(path, -1, 0)
 	case *numpy.Mistake:
-		return mistaken(bad).withPlace(path, -1, 0)
+		return arrayFault(bad).withPlace(path, -1, 0)
 	}
 	return err
 }

@@ -84,20 +84,21 @@ func tooMany(most int) *fault {
 		"write fewer, such as every second draw, or each chain by itself")
 }
 
-// unpacking returns the error of a file, as a fault if the file cannot be unpacked.
-func unpacking(path string, err error) error {
+// packedFault returns the given error of a file, as an Error with a cure if the file cannot be
+// unpacked.
+func packedFault(path string, err error) error {
 	if bad, is := err.(*selector.PackedError); is {
 		return wrong("a file that "+bad.What, "%s", bad.Cure).withPlace(path, -1, 0)
 	}
 	return err
 }
 
-// mistaken returns what is wrong with an array as a fault.
-func mistaken(m *numpy.Mistake) *fault { return wrong(m.Found, "%s", m.Want).in(m.Field) }
+// arrayFault returns the mistake in an array as a fault.
+func arrayFault(m *numpy.Mistake) *fault { return wrong(m.Found, "%s", m.Want).in(m.Field) }
 
-// converted refuses a file of a format that is known by its ending and not read, and says how to
-// convert it.
-func converted(path string) error {
+// refuseFormat returns the error of a file whose ending names a format that is not read, with the
+// way to convert it, and nil for any other file.
+func refuseFormat(path string) error {
 	found := ""
 	cure := ""
 	switch strings.ToLower(filepath.Ext(path)) {

@@ -71,7 +71,7 @@ const (
 // .jsonl and .ndjson are JSON with an object for each row, and other files are text with a row a
 // line. Errors in the content are an *Error. The caller closes the table.
 func OpenTable(ctx context.Context, path string, o TableOptions) (*Table, error) {
-	if err := converted(path); err != nil {
+	if err := refuseFormat(path); err != nil {
 		return nil, err
 	}
 	arrays := numpy.Is(path)
@@ -118,7 +118,7 @@ func (p *packedText) Read(to []byte) (n int, err error) {
 	if err == nil {
 		n, err = p.in.Read(to)
 	}
-	return n, unpacking(p.path, err)
+	return n, packedFault(p.path, err)
 }
 
 // StreamTable reads a stream, which may be endless: text, or JSON if it begins with an object. The

@@ -28,8 +28,9 @@ func byDraws[E estimator](create func(m estimators.Model[chains.Chooser, int], k
 	}
 }
 
-// pooled returns the same for an estimator by independent draws, whose distribution takes no time.
-func pooled[E estimator](create func(m estimators.Model[chains.Chooser, int], k int) (E, error),
+// pooledByDraws returns the family of an estimator by independent draws: that of byDraws, marked as
+// pooled, with a distribution that takes no time.
+func pooledByDraws[E estimator](create func(m estimators.Model[chains.Chooser, int], k int) (E, error),
 	law func(t *laws.Target, k int) (*laws.Sum, error)) family {
 	f := byDraws(
 		create, func(_ context.Context, t *laws.Target, k, _ int) (*laws.Sum, error) { return law(t, k) })
@@ -44,7 +45,7 @@ func weightingForm() form {
 		Source:  paper + ", section 3.1",
 		Example: "lw",
 		Parse: func(selector.Args, selector.Nothing) (Choice, error) {
-			return Choice{"lw", "LW", pooled(estimators.NewLikelihoodWeighting, laws.NewWeighting)}, nil
+			return Choice{"lw", "LW", pooledByDraws(estimators.NewLikelihoodWeighting, laws.NewWeighting)}, nil
 		},
 	}
 }
@@ -234,7 +235,7 @@ func harmonicForm() form {
 			}
 			chain, err := hasWord(args, "chain", "way to draw states",
 				" for independent exact draws; prior is a chain from a draw from the prior")
-			c := Choice{"hme", "HME", pooled(estimators.NewHarmonicMean, laws.NewHarmonic)}
+			c := Choice{"hme", "HME", pooledByDraws(estimators.NewHarmonicMean, laws.NewHarmonic)}
 			if chain {
 				c = Choice{
 					"hme:chain", "HME (chain)", byDraws(estimators.NewHarmonicChain, laws.NewHarmonicChain)}
@@ -318,9 +319,10 @@ func murraySalakhutdinovForm() form {
 	}
 }
 
-// climber is a deterministic method that climbs from a start drawn uniformly. Its work is the mean
-// work of an ascent. It is whole: it works on the model, not on the centred path.
-func climber(name, legend string, fits func(*target) error, whole bool,
+// climberChoice returns the choice of a deterministic method that climbs from a start drawn
+// uniformly. Its work is the mean work of an ascent. If it is whole, it works on the model, not on
+// the centred path.
+func climberChoice(name, legend string, fits func(*target) error, whole bool,
 	of func(*target) (estimators.Climber, error)) Choice {
 	return Choice{name, legend, family{
 		fits: fits, smallest: 1, byLaw: true, whole: whole, fixed: func(*target) bool { return true },
@@ -358,7 +360,7 @@ func meanFieldForm() form {
 				fits = isClustering
 				symmetry = estimators.AllNamings
 			}
-			return climber(name, legend, fits, false, func(t *target) (estimators.Climber, error) {
+			return climberChoice(name, legend, fits, false, func(t *target) (estimators.Climber, error) {
 				return estimators.NewMeanField(t.on.Toy.Lattice(), t.LogJoint(), symmetry)
 			}), err
 		},
@@ -379,7 +381,7 @@ func variationalForm() form {
 				legend = "VB+sym"
 				symmetry = estimators.LogFactorial
 			}
-			c := climber(name, legend, isClustering, true, func(t *target) (estimators.Climber, error) {
+			c := climberChoice(name, legend, isClustering, true, func(t *target) (estimators.Climber, error) {
 				return estimators.NewVariationalBayes(
 					t.clustering().Y, t.clustering().Clusters, symmetry, estimators.Patience{})
 			})
@@ -394,7 +396,7 @@ func bicForm() form {
 		Syntax: "bic", Source: "Schwarz 1978; " + paper + ", section 6", Example: "bic",
 		Doc: "Bayesian information criterion for clusterings, by EM",
 		Parse: func(selector.Args, selector.Nothing) (Choice, error) {
-			c := climber("bic", "BIC", isClustering, true, func(t *target) (estimators.Climber, error) {
+			c := climberChoice("bic", "BIC", isClustering, true, func(t *target) (estimators.Climber, error) {
 				return estimators.NewBIC(t.clustering().Y, t.clustering().Clusters, estimators.Patience{})
 			})
 			c.biased = true

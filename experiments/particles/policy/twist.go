@@ -139,7 +139,7 @@ func (r *TwistRow) solve(ctx context.Context, o *TwistOptions, h study.How) erro
 	if err != nil {
 		return err
 	}
-	psi, err := m.twists(r.Param("twist"))
+	psi, err := m.parseTwists(r.Param("twist"))
 	if err != nil {
 		return err
 	}

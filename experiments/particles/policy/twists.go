@@ -54,14 +54,15 @@ func localTwistForm() twistForm {
 	return twistForm{
 		Syntax: "local", Example: "local", Doc: "the factors of phi of which all tokens are in the prefix",
 		Parse: func(args selector.Args, m *sequences) ([][]float64, error) {
-			psi, err := m.locally()
+			psi, err := m.localTwists()
 			return psi, args.Wrap(err)
 		},
 	}
 }
 
-// locally returns the products of the known factors.
-func (m *sequences) locally() ([][]float64, error) {
+// localTwists returns log psi_t of each prefix: the sum of the log factors of phi whose variables
+// are all in it.
+func (m *sequences) localTwists() ([][]float64, error) {
 	p := &partial{cards: m.toy.Lattice().Sides()}
 	factors, err := p.factors(m.toy)
 	if err != nil {
@@ -108,13 +109,14 @@ func exactTwistForm() twistForm {
 			if err != nil {
 				return nil, args.Wrap(err)
 			}
-			return changed(psi, func(_ int, log float64) float64 { return c * log }), nil
+			return mapTwists(psi, func(_ int, log float64) float64 { return c * log }), nil
 		},
 	}
 }
 
-// changed returns log psi_t of each prefix after a change, which gets a number for each.
-func changed(psi [][]float64, change func(i int, log float64) float64) [][]float64 {
+// mapTwists returns the changed log psi_t of each prefix. The change gets the number of the prefix,
+// counted over all t, and its log psi_t.
+func mapTwists(psi [][]float64, change func(i int, log float64) float64) [][]float64 {
 	i := 0
 	out := make([][]float64, len(psi))
 	for t, row := range psi {
@@ -158,7 +160,7 @@ func noisyForm() twistForm {
 				return nil, args.Wrap(err)
 			}
 			z := toys.StandardNormal(seed, 2*len(m.LogPhi))
-			return changed(m.lookahead(m.length),
+			return mapTwists(m.lookahead(m.length),
 				func(i int, log float64) float64 { return log + float64(sigma*z[i]) }), nil
 		},
 	}
@@ -169,15 +171,15 @@ func twistFileForm() twistForm {
 		Syntax: "file:PATH", Example: "file:twists.npz", Missing: "the path", File: selector.WholeArgument,
 		Doc: "your own twists as arrays log_psi_1, log_psi_2, ... (breadboard help policies)",
 		Parse: func(args selector.Args, m *sequences) ([][]float64, error) {
-			psi, err := m.twistsOf(args.Text)
+			psi, err := m.readTwists(args.Text)
 			return psi, args.Wrap(err)
 		},
 	}
 }
 
-// twistsOf reads twists from a file .npz: log_psi_t has a number for each prefix of length t, with
-// one axis or with one for each token. Without the last one the last proposal knows phi.
-func (m *sequences) twistsOf(path string) ([][]float64, error) {
+// readTwists reads twists from a file .npz: log_psi_t has a number for each prefix of length t,
+// with one axis or with one for each token. Without the last one the last proposal knows phi.
+func (m *sequences) readTwists(path string) ([][]float64, error) {
 	keys, err := numpy.Keys(path)
 	if err != nil {
 		return nil, err
@@ -216,8 +218,8 @@ func (m *sequences) twistsOf(path string) ([][]float64, error) {
 	return psi, nil
 }
 
-// twists returns the twists of a selector.
-func (m *sequences) twists(text string) ([][]float64, error) {
+// parseTwists returns the twists of a selector.
+func (m *sequences) parseTwists(text string) ([][]float64, error) {
 	psi, err := TwistForms().Parse(text, m)
 	if err != nil {
 		return nil, err

@@ -24,7 +24,7 @@ import (
 // those of Needs. Progress is as in Problem.
 func (s *Set) Naming(ctx context.Context, target float64, workers int,
 	progress func(steps int)) ([]float64, error) {
-	k := s.screening()
+	k := s.newScreening()
 	n := len(s.laws)
 	if n == 1 {
 		return []float64{1}, nil
@@ -41,13 +41,13 @@ func (s *Set) Naming(ctx context.Context, target float64, workers int,
 	if err != nil {
 		return nil, err
 	}
-	worst := make([]float64, n)
-	most := make([][]float64, n)
-	many := make([][]int, n)
+	worst := make([]float64, n)  // the largest Needs so far, by hypothesis
+	most := make([][]float64, n) // bounds on Needs, by hypothesis and other
+	many := make([][]int, n)     // the others that are still open, if they are many
 	err = subject.Parallel(ctx, n, workers, func(ctx context.Context, h int) error {
 		worst[h] = 1
-		about := s.most(k.largest, 0, likely[h], target)
-		most[h] = s.most(k.largest, k.left[h], likely[h], target)
+		about := s.boundNeeds(k.largest, 0, likely[h], target)
+		most[h] = s.boundNeeds(k.largest, k.left[h], likely[h], target)
 		if first := slices.MaxFunc(
 			pairs[h], func(i, j int) int { return cmp.Compare(about[i], about[j]) }); !s.Same(h, first) {
 			worst[h] = s.Needs(h, first, target)
@@ -73,7 +73,7 @@ func (s *Set) Naming(ctx context.Context, target float64, workers int,
 	}
 	err = subject.Parallel(ctx, n, workers, func(ctx context.Context, h int) error {
 		if many[h] != nil {
-			most[h] = s.most(k.largest, 0, sums[h], target)
+			most[h] = s.boundNeeds(k.largest, 0, sums[h], target)
 		}
 		slices.SortStableFunc(pairs[h], func(i, j int) int { return cmp.Compare(most[h][j], most[h][i]) })
 		for _, other := range pairs[h] {
@@ -89,12 +89,12 @@ func (s *Set) Naming(ctx context.Context, target float64, workers int,
 	return worst, err
 }
 
-// most returns at most how many chains each of the others takes to be told from a hypothesis, given
-// the sums of the ratios to them, of which cells of so much probability were left out.
-func (s *Set) most(largest, left float64, sums []powers, target float64) []float64 {
+// boundNeeds returns, for each other hypothesis, an upper bound on Needs: from the sums of the
+// ratios to it, in which cells of the probability left are missing.
+func (s *Set) boundNeeds(largest, left float64, sums []powers, target float64) []float64 {
 	out := make([]float64, len(sums))
 	for other, p := range sums {
-		out[other] = p.ratio(left, largest).Draws(target)
+		out[other] = p.boundRatio(left, largest).Draws(target)
 		if other == 0 && s.rounded {
 			out[other] = math.Inf(1)
 		}
@@ -117,8 +117,9 @@ const fewPairs = 3
 // ratio.
 const leftSquare = 0.01
 
-// screening looks at all probabilities, and puts them into classes by powers of two.
-func (s *Set) screening() *screening {
+// newScreening returns the likely cells of each distribution: those above the largest power of two
+// below which all cells together change the mean of a squared log ratio by leftSquare at most.
+func (s *Set) newScreening() *screening {
 	smallest := cmp.Or(s.resolution, 1)
 	k := &screening{}
 	for _, l := range s.laws {
@@ -151,14 +152,14 @@ type powers [4]float64
 // slack is more than the rounding of the sums, relative to what is added up.
 const slack = 1e-10
 
-// ratio returns a ratio whose Draws are at least those of the pair. The cells that are left out
-// have a probability, and the absolute values of their logarithms are at most largest.
+// boundRatio returns a ratio whose Draws are at least those of the pair. The cells that are left
+// out have a probability, and the absolute values of their logarithms are at most largest.
 //
 // They add at least left log(left) to the mean, by the inequality of the log sum, as their
 // probability under the other distribution is at most one. The third moment about a centre falls as
 // that rises, so that it is least about the largest mean; and it is divided by the least variance,
 // which that over the likely cells alone is at any centre.
-func (p powers) ratio(left, largest float64) verdicts.Ratio {
+func (p powers) boundRatio(left, largest float64) verdicts.Ratio {
 	rounding := slack * (1 + p[2])
 	low, high := p[1]-rounding, p[1]+largest*left+rounding
 	if left > 0 {
@@ -295,13 +296,14 @@ func (b *block) add(pairs [][]int) {
 			// the last one twice where their number is odd
 			other := others[i]
 			beside := others[min(i+1, len(others)-1)]
-			sums[other], sums[beside] = b.two(h, b.log[other], b.log[beside], sums[other], sums[beside])
+			sums[other], sums[beside] = b.addPair(h, b.log[other], b.log[beside], sums[other], sums[beside])
 		}
 	}
 }
 
-// two adds the cells of a distribution to its sums beside two others.
-func (b *block) two(h int, one, two *[screenCells]float64, first, second powers) (powers, powers) {
+// addPair returns two sums of a distribution, those beside one and beside two, with the cells
+// added.
+func (b *block) addPair(h int, one, two *[screenCells]float64, first, second powers) (powers, powers) {
 	cells := b.cells[h]
 	// The compiler keeps numbers in registers, and arrays not.
 	a0, a1, a2, a3 := first[0], first[1], first[2], first[3]
@@ -315,20 +317,20 @@ func (b *block) two(h int, one, two *[screenCells]float64, first, second powers)
 		if l := own[i] - one[at]; l > math.MaxFloat64 {
 			a0 += v
 		} else {
-			first := v * l
-			second := first * l
-			a1 += first
-			a2 += second
-			a3 += second * l
+			vl := v * l
+			vl2 := vl * l
+			a1 += vl
+			a2 += vl2
+			a3 += vl2 * l
 		}
 		if l := own[i] - two[at]; l > math.MaxFloat64 {
 			b0 += v
 		} else {
-			first := v * l
-			second := first * l
-			b1 += first
-			b2 += second
-			b3 += second * l
+			vl := v * l
+			vl2 := vl * l
+			b1 += vl
+			b2 += vl2
+			b3 += vl2 * l
 		}
 	}
 	return powers{a0, a1, a2, a3}, powers{b0, b1, b2, b3}

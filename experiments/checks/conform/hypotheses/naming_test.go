@@ -27,7 +27,7 @@ func naming(s *Set, h int, target float64) float64 {
 
 func requireNaming(t rapid.TB, s *Set, target float64) {
 	t.Helper()
-	k := s.screening()
+	k := s.newScreening()
 	all := make([][]int, len(s.Names))
 	for h := range all {
 		for other := range s.Names {
@@ -42,7 +42,7 @@ func requireNaming(t rapid.TB, s *Set, target float64) {
 				t.Fatalf("%s and %s are close without logarithms, and have a divergence of %v", s.Names[h],
 					s.Names[other], want.divergence())
 			}
-			if most := p.ratio(k.left[h], k.largest).Draws(target); !(most >= s.Needs(h, other, target)) &&
+			if most := p.boundRatio(k.left[h], k.largest).Draws(target); !(most >= s.Needs(h, other, target)) &&
 				!(other == 0 && s.rounded) && h != other {
 				t.Fatalf("%s and %s: at most %v chains, which are %v", s.Names[h], s.Names[other], most,
 					s.Needs(h, other, target))
