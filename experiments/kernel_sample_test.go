@@ -348,8 +348,8 @@ func TestConclusion(t *testing.T) {
 	}
 }
 
-// TestFewMovesAreOpen: moves that would have found nothing, or that end at a state too often by five
-// standard errors, are no pass.
+// TestFewMovesAreOpen: moves that would have found nothing, or that end at a state too often by
+// five standard errors, are no pass.
 func TestFewMovesAreOpen(t *testing.T) {
 	toy := longtest.Must(toys.Parse("cells:0:0"))(t)
 	for _, c := range []struct {

@@ -181,10 +181,10 @@ func allowed() map[string]string {
 			"experiments/programs experiments/checks/planted experiments/checks/conform/hypotheses experiments/draws",
 		"experiments/checks/conform/hypotheses": below + rooms + declared +
 			"experiments/verdicts experiments/checks/planted",
-		"experiments/checks/conform/draws": "chains chains/number chains/tables toys experiments/columns " +
+		"experiments/checks/conform/draws": "chains chains/number chains/tables toys toys/models experiments/columns " +
 			"experiments/study/check experiments/verdicts experiments/draws/codes experiments/draws/files " +
 			"experiments/draws chains/selector grid",
-		"experiments/checks/conform/ranks": "chains chains/simulate chains/number chains/selector " +
+		"experiments/checks/conform/ranks": "chains chains/simulate chains/number chains/selector chains/tables " +
 			"exact/ranks experiments/columns experiments/study/check experiments/verdicts " +
 			"experiments/checks/conform/draws experiments/draws/files experiments/draws",
 		"experiments/checks/conform/chain": "chains chains/diagnostics chains/kernels chains/number " +

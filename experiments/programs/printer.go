@@ -53,7 +53,8 @@ func (r *Printer) Read(to []byte) (int, error) {
 	return n, nil
 }
 
-// ended returns io.EOF if the program has ended well, and otherwise an error that says how it ended.
+// ended returns io.EOF if the program has ended well, and otherwise an error that says how it
+// ended.
 func (r *Printer) ended() error {
 	time.Sleep(10 * time.Millisecond) // it has closed its output, and may still be about to end
 	r.p.close()

@@ -334,8 +334,8 @@ func TestFlowsGrow(t *testing.T) {
 	}
 }
 
-// TestFarScores: the mean of z scores and of their squares are compared with those of standard normal
-// ones, unless the claim has a slack.
+// TestFarScores: the mean of z scores and of their squares are compared with those of standard
+// normal ones, unless the claim has a slack.
 func TestFarScores(t *testing.T) {
 	const n = 10_000
 	for _, c := range []struct {

@@ -68,8 +68,8 @@ func (t *Test) Shown() (farthest Shown) {
 	return farthest.more(of)
 }
 
-// FarScores says that the mean of z scores, or of their squares, is far from that of standard normal
-// ones (see FarMean); empty if it is not, and if the claim has a slack.
+// FarScores says that the mean of z scores, or of their squares, is far from that of standard
+// normal ones (see FarMean); empty if it is not, and if the claim has a slack.
 func (t *Test) FarScores() string {
 	if !t.scored || t.events.list[0].P.Low < t.events.list[0].P.High {
 		return ""

@@ -10,6 +10,7 @@ from .laws import ROUNDING, Law, Open, chances_of, hashable, law
 def assert_law(f: Callable[..., Any], want: Any, *args: Any, tolerance: float = 1e-12, **options: Any) -> Law:
     """Fails unless f(*args, rng) has the given distribution: a dict from outcomes to probabilities, or
     the probabilities of 0, 1 and so on. Returns the distribution. The keywords are those of law.
+    tolerance is absolute, for each probability, and also for outcomes that are none of want.
 
     >>> import random
     >>> assert_law(lambda rng: "heads" if rng.random() < 0.5 else "tails", {"heads": 1/2, "tails": 1/2}, rng=random.Random).branches

@@ -262,7 +262,8 @@ func TestSpecificationFirst(t *testing.T) {
 	}
 }
 
-// TestFiveErrorsOfStates: a state of x_T that is drawn too often by five standard errors is no pass.
+// TestFiveErrorsOfStates: a state of x_T that is drawn too often by five standard errors is no
+// pass.
 func TestFiveErrorsOfStates(t *testing.T) {
 	const n = 20_000
 	l := smallLaws(t)

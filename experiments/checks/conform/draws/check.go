@@ -133,8 +133,8 @@ func (t *tally) outcome(r *Reading) *Outcome {
 }
 
 // far says which count is far from its expectation (see verdicts.FarCount): of a state, of a value
-// of a variable, or of the states that are likelier than the mean of log p says. It is empty if none
-// is.
+// of a variable, or of the states that are likelier than the mean of log p says. It is empty if
+// none is.
 func (t *tally) far() string {
 	says := verdicts.FarCount(t.counts, t.P, "draws", t.state)
 	margin := func(axis models.Axis, side int, of func(x int) int) {

@@ -296,8 +296,8 @@ func TestFiveErrors(t *testing.T) {
 	}
 }
 
-// TestFiveErrorsOfVariables: draws of which a variable, or the mean of log p, is off by five standard
-// errors are no pass, though each state is drawn often enough.
+// TestFiveErrorsOfVariables: draws of which a variable, or the mean of log p, is off by five
+// standard errors are no pass, though each state is drawn often enough.
 func TestFiveErrorsOfVariables(t *testing.T) {
 	const n = 100_000
 	toy := longtest.Must(toys.Parse("ising:1x6:0.3"))(t)

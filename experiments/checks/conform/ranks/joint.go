@@ -155,8 +155,8 @@ func statistics(forward, successive *files.Draws) (list []statistic) {
 	return list
 }
 
-// pooled returns by how many standard errors the mean rank of all draws of the chains, each among the
-// forward draws of its chain, is off. The mean ranks of chains are independent.
+// pooled returns by how many standard errors the mean rank of all draws of the chains, each among
+// the forward draws of its chain, is off. The mean ranks of chains are independent.
 func (s *statistic) pooled(count, length, draws int, rng *rand.Rand) float64 {
 	means := make([]float64, count)
 	for c := range means {

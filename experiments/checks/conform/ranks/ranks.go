@@ -37,7 +37,8 @@ type Variable struct {
 	// Differs says what is ranked and how it differs, instead of a known mistake of the draws;
 	// empty if the draws are tested.
 	Differs string
-	// Pooled is by how many standard errors the mean rank of all draws is off; 0 if a run has one rank
+	// Pooled is by how many standard errors the mean rank of all draws is off; 0 if a run has one
+	// rank
 	Pooled float64
 }
 
@@ -48,7 +49,8 @@ const (
 	mostColumn     = "max_rank"
 )
 
-// described are the columns of stats of R's package SBC that say something else of the rank in a row.
+// described are the columns of stats of R's package SBC that say something else of the rank in a
+// row.
 func described() []string {
 	return []string{variableColumn, rankColumn, mostColumn, "simulated_value", "z_score", "mean", "median",
 		"sd", "mad", "q5", "q95", "rhat", "ess_bulk", "ess_tail"}
