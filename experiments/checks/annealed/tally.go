@@ -3,6 +3,7 @@ package annealed
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"breadboard/chains"
 	"breadboard/chains/selector"
@@ -170,6 +171,30 @@ func (t *Tally) Finite() int {
 		return 0
 	}
 	return t.alive[0]
+}
+
+// FarMean says that the mean of log w is off by verdicts.FarErrors standard errors or more; it is
+// empty if it is not. The moments of log w are those of its log E[w^l] around l = 0, with h = 2^-8
+//
+//	mean = (K(h) - K(-h)) / 2h,  variance = (K(h) + K(-h)) / h^2,
+//
+// whose errors are of the order h^2. A variance without digits judges no mean.
+func (t *Tally) FarMean() string {
+	const h = 0x1p-8
+	powers, k := t.l.CGF(t.d)
+	up := slices.Index(powers, h)
+	down := slices.Index(powers, -h)
+	if up < 0 || down < 0 || t.Finite() == 0 {
+		return ""
+	}
+	n := float64(t.Finite())
+	mean := (k[up] - k[down]) / (2 * h)
+	sd := math.Sqrt(math.Max(0, k[up]+k[down])) / h
+	if sd < 1e-5*(1+math.Abs(mean)) {
+		return ""
+	}
+	off := math.Max(0, math.Abs(t.sumLogW/n-mean)-t.l.rounding)
+	return verdicts.FarMean("the mean of log w", off/(sd/math.Sqrt(n)), "chains")
 }
 
 // countWeights counts and sums log weights. One that is no number is below no level and spoils the

@@ -69,12 +69,13 @@ func (c *checker) outcome() *Outcome {
 		}
 	}
 	for _, s := range out.Sides {
-		for _, h := range s.Histograms {
-			for i := range out.Results { // states that are far are no pass
-				if r := &out.Results[i]; r.Test == s.Direction.String()+" states of "+h.Name && !r.Fault {
-					r.Open = cmp.Or(r.Open, verdicts.FarCount(h.Counts, h.P, "chains", c.state))
-				}
-			}
+		for _, h := range s.Histograms { // states that are far are no pass
+			out.openAt(s.Direction, "states of "+h.Name, func() string {
+				return verdicts.FarCount(h.Counts, h.P, "chains", c.state)
+			})
+		}
+		if chain := c.sides[s.Direction].chain; chain != nil {
+			out.openAt(s.Direction, "log w", chain.FarMean)
 		}
 	}
 	if both := out.Sides; len(both) == 2 && min(both[0].Survived, both[1].Survived) > 0 &&
@@ -94,6 +95,16 @@ func (c *checker) outcome() *Outcome {
 		out.Untested = append(out.Untested, c.estimates.test.Untested()...)
 	}
 	return out
+}
+
+// openAt makes the test of a direction open for the reason that far gives, if it has found no
+// fault.
+func (o *Outcome) openAt(d chains.Direction, test string, far func() string) {
+	for i := range o.Results {
+		if r := &o.Results[i]; r.Test == d.String()+" "+test && !r.Fault {
+			r.Open = cmp.Or(r.Open, far())
+		}
+	}
 }
 
 // faulty reports whether the chains of a side are at fault: by a test of their own, or by one of

@@ -292,3 +292,33 @@ func TestFiveErrorsOfStates(t *testing.T) {
 		}
 	}
 }
+
+// TestFiveErrorsOfLogW: log weights whose mean is off by five standard errors are no pass.
+func TestFiveErrorsOfLogW(t *testing.T) {
+	longtest.Only(t) // quantiles take a millisecond each
+	const (
+		quantiles = 500
+		n         = 8 * quantiles
+	)
+	l := smallLaws(t)
+	law := longtest.Must(l.ofChains(t.Context()))(t).LogW(chains.Forward)
+	var values []float64
+	var mean, square float64
+	for i := range quantiles {
+		v := law.Quantile((float64(i) + 0.5) / quantiles).Low
+		values = append(values, slices.Repeat([]float64{v}, n/quantiles)...)
+		mean += v / quantiles
+		square += v * v / quantiles
+	}
+	rand.New(newSource(1)).Shuffle(n, func(i, j int) { values[i], values[j] = values[j], values[i] })
+	for _, errors := range []float64{0, 4.7, 5.4} {
+		b := &draws.Batch{Rows: n}
+		for _, v := range values {
+			b.LogW = append(b.LogW, v+errors*math.Sqrt((square-mean*mean)/n))
+		}
+		out := checked(t, l, input(chains.Forward, source(b, draws.Columns{LogW: true})), Options{})
+		if r := result(t, out, "forward log w"); r.Fault || (r.Open != "") != (errors > 5) {
+			t.Errorf("%v standard errors: %+v", errors, r)
+		}
+	}
+}
