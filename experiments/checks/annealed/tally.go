@@ -7,6 +7,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/selector"
+	"breadboard/experiments/study/check"
 	"breadboard/experiments/verdicts"
 )
 
@@ -173,28 +174,34 @@ func (t *Tally) Finite() int {
 	return t.alive[0]
 }
 
-// FarMean says that the mean of log w is off by verdicts.FarErrors standard errors or more; it is
-// empty if it is not. The moments of log w are those of its log E[w^l] around l = 0, with h = 2^-8
+// FarMean says that the mean of log w is off by verdicts.FarErrors standard errors or more, and so
+// far beyond chance; it is empty if it is not. The moments of log w are those of K(l) = log E[w^l]
+// around l = 0, with h = 2^-8, and chance is bounded by Chernoff's inequality, so that a few rare
+// weights are not far:
 //
-//	mean = (K(h) - K(-h)) / 2h,  variance = (K(h) + K(-h)) / h^2,
+//	mean = (K(h) - K(-h)) / 2h,  variance = (K(h) + K(-h)) / h^2,  log P <= -max_l (l sum - n K(l)).
 //
-// whose errors are of the order h^2. A variance without digits judges no mean.
+// The errors of the moments are of the order h^2. A variance without digits judges no mean.
 func (t *Tally) FarMean() string {
 	const h = 0x1p-8
-	powers, k := t.l.CGF(t.d)
+	powers, k := t.l.RoundedCGF(t.d)
 	up := slices.Index(powers, h)
 	down := slices.Index(powers, -h)
 	if up < 0 || down < 0 || t.Finite() == 0 {
 		return ""
 	}
 	n := float64(t.Finite())
+	beyond := 0.0
+	for i, l := range powers {
+		beyond = math.Max(beyond, l*t.sumLogW-n*k[i])
+	}
 	mean := (k[up] - k[down]) / (2 * h)
-	sd := math.Sqrt(math.Max(0, k[up]+k[down])) / h
-	if sd < 1e-5*(1+math.Abs(mean)) {
+	sd := math.Sqrt(math.Max(0, k[up]+k[down]-2*h*t.l.rounding)) / h
+	// the powers are so far apart that the largest bound may be larger by a fifth
+	if sd < 1e-5*(1+math.Abs(mean)) || beyond < 0.8*check.Shown {
 		return ""
 	}
-	off := math.Max(0, math.Abs(t.sumLogW/n-mean)-t.l.rounding)
-	return verdicts.FarMean("the mean of log w", off/(sd/math.Sqrt(n)), "chains")
+	return verdicts.FarMean("the mean of log w", (t.sumLogW/n-mean)/(sd/math.Sqrt(n)), "chains")
 }
 
 // countWeights counts and sums log weights. One that is no number is below no level and spoils the
