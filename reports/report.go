@@ -33,7 +33,7 @@ type Report struct {
 }
 
 // Part is one thing that a report shows: an Answer, a Table, a Text, a Figure, a File or a Note.
-type Part interface{ briefOf() }
+type Part interface{ part() }
 
 // Answer is a sentence that answers the question of a study. On a terminal it is before the tables.
 type Answer string
@@ -136,13 +136,13 @@ type Note struct {
 // NewNote returns a note from a format and arguments, as chains.NewAdvice does.
 func NewNote(format string, args ...any) Note { return Note{Advice: chains.NewAdvice(format, args...)} }
 
-func (Table) briefOf()  {}
-func (Text) briefOf()   {}
-func (Stream) briefOf() {}
-func (File) briefOf()   {}
-func (Figure) briefOf() {}
-func (Note) briefOf()   {}
-func (Answer) briefOf() {}
+func (Table) part()  {}
+func (Text) part()   {}
+func (Stream) part() {}
+func (File) part()   {}
+func (Figure) part() {}
+func (Note) part()   {}
+func (Answer) part() {}
 
 // New returns a report that begins with a table among the results.
 func New(name string, t *table.Table) *Report {

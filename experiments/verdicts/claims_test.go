@@ -344,8 +344,8 @@ func TestFarScores(t *testing.T) {
 	}{
 		{0, 0.048, 1, ""}, {0, 0.052, 1, "the mean of the z scores is off by 5.2 "},
 		{0, -0.052, 1, "the mean of the z scores is off by -5.2 "},
-		{0, 0, 1.033, ""}, {0, 0, 1.04, "the mean of the squares of the z scores is off by 5.76 "},
-		{0, 0, 0.96, "the mean of the squares of the z scores is off by -5.55 "},
+		{0, 0, 1.033, ""}, {0, 0, 1.04, "the mean of the squares of the z scores is off by 5.62 "},
+		{0, 0, 0.96, "the mean of the squares of the z scores is off by -5.7 "},
 		{0.1, 0.052, 1.04, ""},
 	} {
 		test := longtest.Must(NewCalibrated("calibrated", 3, c.slack))(t)
@@ -356,6 +356,11 @@ func TestFarScores(t *testing.T) {
 		if got := test.FarScores(); !strings.HasPrefix(got, c.want) || (got == "") != (c.want == "") {
 			t.Errorf("%+v: %s", c, got)
 		}
+	}
+	few := longtest.Must(NewCalibrated("calibrated", 3, 0))(t)
+	longtest.NoError(t, few.AddWithErrors([]float64{5.5, 0.5}, []float64{1, 1}, func(float64) float64 { return 0 }))
+	if got := few.FarScores(); got != "" { // the squares are 5.25 of their standard deviations off
+		t.Error(got)
 	}
 }
 

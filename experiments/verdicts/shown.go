@@ -7,6 +7,8 @@ import (
 	"slices"
 	"sort"
 
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"breadboard/chains/number"
 )
 
@@ -69,16 +71,23 @@ func (t *Test) Shown() (farthest Shown) {
 }
 
 // FarScores says that the mean of z scores, or of their squares, is far from that of standard
-// normal ones (see FarMean); empty if it is not, and if the claim has a slack.
+// normal ones (see FarMean); empty if it is not, and if the claim has a slack. The sum of squares is
+// off by as many standard errors as have the probability of chi squared.
 func (t *Test) FarScores() string {
 	if !t.scored || t.events.list[0].P.Low < t.events.list[0].P.High {
 		return ""
 	}
 	s := t.moments.scores
 	n := float64(s.n)
+	sum := s.squares + n*s.mean*s.mean
+	normal := distuv.UnitNormal
+	law := distuv.ChiSquared{K: n}
+	off := -normal.Quantile(law.Survival(sum))
+	if sum < n {
+		off = normal.Quantile(law.CDF(sum))
+	}
 	return cmp.Or(FarMean("the mean of the z scores", s.mean*math.Sqrt(n), "estimates"),
-		FarMean("the mean of the squares of the z scores", (s.squares+n*(s.mean*s.mean-1))/math.Sqrt(2*n),
-			"estimates"))
+		FarMean("the mean of the squares of the z scores", off, "estimates"))
 }
 
 // DrawsToShow returns the number of draws at which the deviation of an event would be found, with

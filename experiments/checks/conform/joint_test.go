@@ -11,6 +11,7 @@ import (
 	"breadboard/experiments/checks/conform/ranks"
 	"breadboard/experiments/draws/files"
 	"breadboard/experiments/study/check"
+	"breadboard/experiments/verdicts"
 	"breadboard/grid/longtest"
 )
 
@@ -126,5 +127,13 @@ func TestJointPools(t *testing.T) {
 		list, _, err := ranks.OfJoint(forward, successive, draws, 1)
 		longtest.NoError(t, err)
 		checkOpen(t, &list[0], shift > 0, "the mean of the ranks of all draws of the chains is off by")
+	}
+	rng := rand.New(rand.NewPCG(1, 3))
+	forward := pairsOfBits(1, 3*draws, func(int, int) (x, y float64) { return rng.NormFloat64(), 0 })
+	successive := pairsOfBits(3, 20, func(int, int) (x, y float64) { return 2 + rng.NormFloat64(), 0 })
+	list, _, err := ranks.OfJoint(forward, successive, draws, 1)
+	longtest.NoError(t, err)
+	if list[0].Pooled >= verdicts.FarErrors { // three means may agree by chance
+		t.Errorf("three chains: %v standard errors", list[0].Pooled)
 	}
 }

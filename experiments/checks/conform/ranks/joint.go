@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
 
 	"breadboard/chains"
 	"breadboard/chains/simulate"
@@ -156,7 +157,8 @@ func statistics(forward, successive *files.Draws) (list []statistic) {
 }
 
 // pooled returns by how many standard errors the mean rank of all draws of the chains, each among
-// the forward draws of its chain, is off. The mean ranks of chains are independent.
+// the forward draws of its chain, is off: as many as have the probability of Student's t, since few
+// chains estimate their standard error badly. The mean ranks of chains are independent.
 func (s *statistic) pooled(count, length, draws int, rng *rand.Rand) float64 {
 	means := make([]float64, count)
 	for c := range means {
@@ -165,7 +167,9 @@ func (s *statistic) pooled(count, length, draws int, rng *rand.Rand) float64 {
 		}
 	}
 	mean, sd := stat.MeanStdDev(means, nil)
-	return (mean - 0.5) / sd * math.Sqrt(float64(count))
+	t := (mean - 0.5) / sd * math.Sqrt(float64(count))
+	chance := distuv.StudentsT{Sigma: 1, Nu: float64(max(1, count-1))}.CDF(-math.Abs(t))
+	return math.Copysign(distuv.UnitNormal.Quantile(chance), t)
 }
 
 // rank returns the number of draws below a value, with ties broken at random.
