@@ -71,8 +71,8 @@ func (t *Test) Shown() (farthest Shown) {
 }
 
 // FarScores says that the mean of z scores, or of their squares, is far from that of standard
-// normal ones (see FarMean); empty if it is not, and if the claim has a slack. The sum of squares is
-// off by as many standard errors as have the probability of chi squared.
+// normal ones (see FarMean); empty if it is not, and if the claim has a slack. The sum of squares
+// is off by as many standard errors as have the probability of chi squared.
 func (t *Test) FarScores() string {
 	if !t.scored || t.events.list[0].P.Low < t.events.list[0].P.High {
 		return ""
