@@ -136,7 +136,7 @@ func (l *loader) number() {
 }
 
 // known returns what is known of the columns of a table of a study, by their names: those of the
-// first of its tables that has them all in this order, with cells of their types.
+// first of its tables that has them all, with cells of their types.
 func (l *loader) known(study string, t *table.Data) map[string]table.Column {
 	if _, read := l.tables[study]; !read {
 		l.tables[study] = l.catalogue.Tables(strings.ReplaceAll(study, "_", " "))
@@ -149,8 +149,8 @@ func (l *loader) known(study string, t *table.Data) map[string]table.Column {
 	return nil
 }
 
-// columnsOf returns the columns of a table by their names, and nil if they are not some of the list
-// in its order, or have a cell of another type.
+// columnsOf returns the columns of a table by their names, and nil if one is not of the list or has
+// a cell of another type.
 func columnsOf(t *table.Data, list []table.Column) map[string]table.Column {
 	byName := map[string]table.Column{}
 	for i, name := range t.Columns {
@@ -159,7 +159,6 @@ func columnsOf(t *table.Data, list []table.Column) map[string]table.Column {
 			return nil
 		}
 		byName[name] = list[at]
-		list = list[at+1:]
 	}
 	return byName
 }
