@@ -155,9 +155,6 @@ type Setting struct {
 	T        int // the number of distributions
 }
 
-// of returns the setting with another number of distributions.
-func (s Setting) of(T int) Setting { s.T = T; return s }
-
 // Params returns the parameters of a case of annealing, in the order of Parameters.
 func (s Setting) Params() Params {
 	var out Params

@@ -268,8 +268,9 @@ func (s Selection) casesOf(ctx context.Context, toy *toys.Toy, family placement.
 	lengths := s.lengths(family)
 	refused := make([]error, len(lengths)) // before the ground of the schedule is measured
 	for i, T := range lengths {
+		names.T = T
 		if T > 0 {
-			refused[i] = s.affords(toy, kernel, names.of(T))
+			refused[i] = s.affords(toy, kernel, names)
 		}
 	}
 	var placed placement.Placement
@@ -284,8 +285,9 @@ func (s Selection) casesOf(ctx context.Context, toy *toys.Toy, family placement.
 	for i, T := range lengths {
 		var c Case
 		err := refused[i]
+		names.T = T
 		if err == nil {
-			c, err = s.onPath(ctx, toy, path, kernel, placed, names.of(T))
+			c, err = s.onPath(ctx, toy, path, kernel, placed, names)
 		}
 		if err := failed.Keep(
 			ctx, NewFailure(Params{{"toy", toy.Name}, {"T", strconv.Itoa(T)}}, err)); err != nil {

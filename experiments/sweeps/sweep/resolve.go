@@ -166,8 +166,8 @@ func (b *block) axis(p subject.Parameter) ([]string, error) {
 	return p.Defaults(), nil
 }
 
-// defaultStart returns where paths start if nothing is said of it: at the prior for models, and
-// else where subject.Parameters says. Toys that are wrong are left to those who build the cells.
+// defaultStart returns where paths start by default: at the prior for models, and otherwise where
+// subject.Parameters says. Toys that are wrong are left to those who build the cells.
 func (b *block) defaultStart() ([]string, error) {
 	found := ""
 	for _, v := range b.values["toy"] {

@@ -192,8 +192,8 @@ type lack struct {
 	order int    // reasons of a lower order come first
 }
 
-// lacks looks for reasons why draws do not represent the target. A mean that is verdicts.FarErrors
-// off, beyond chance with so many batches, is open.
+// lacks looks for reasons why draws do not represent the target. It is open about a mean that is
+// off by verdicts.FarErrors or more, and by more than chance leaves with so few batches.
 func (t *target) lacks(tracks []*track, means []Mean, alpha float64) (list []lack) {
 	counts := make([]int, len(t.chain.Target))
 	n := 0

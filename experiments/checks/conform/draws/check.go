@@ -154,7 +154,10 @@ func (t *tally) far() string {
 	}
 	mean := -stat.Entropy(t.P) + 1e-9 // that rounding alone is not above it
 	margin(models.Axis{Name: "log p above its mean", Labels: []string{"no", "yes"}}, 2, func(x int) int {
-		return int(max(0, math.Copysign(1, number.Log(t.P[x])-mean)))
+		if number.Log(t.P[x]) < mean {
+			return 0
+		}
+		return 1
 	})
 	return says
 }
