@@ -3,6 +3,7 @@
 CHECKED <- 50 # branches that are run again with plain numbers, and once more at the end
 DUST <- 1e-12 # no error of so small a probability is a finding
 PATIENCE <- 5 # seconds without a result, after which a message says what can be done
+TAIL <- 2000 # branches at least for what was cut
 REAL <- 200 # runs with R's own generator
 UNFOLLOWED <- "it draws from R's generator in C code, or through a copy of a function of stats, or an object or a method of a package; draw in the function itself, as in x <- runif(4)"
 KNOWN <- 1e-12 # what leaves no more unexplored has known probabilities
@@ -17,17 +18,16 @@ law <- function(.f, ..., cut = 1e-12, most = 1e5, seconds = Inf, check = TRUE) {
   if (!(cut >= 0 && cut <= 1 && most >= 1 && seconds > 0)) bad_input("give a cut from 0 to 1, at least one branch, and more than 0 seconds")
   args <- c(list(...), its) # computed once, with R's generator
   call_of <- function(f, args) function() do.call(f, args, quote = TRUE)
-  explore <- function(tree) with_stand_ins(tree, walk(tree, call_of(rebased(tree, .f), lapply(args, rebased, tree = tree)), most, check * CHECKED))
+  explore <- function(tree, most) with_stand_ins(tree, walk(tree, call_of(rebased(tree, .f), lapply(args, rebased, tree = tree)), most, check * CHECKED))
   seed <- seed_now()
   on.exit(assign(".Random.seed", seed, globalenv()))
   began <- proc.time()[[3]]
   state <- state_of(.f, args)
   tree <- new_tree(cut, seconds, state)
-  found <- explore(tree)
-  spent <- proc.time()[[3]] - began
+  found <- explore(tree, most)
   if (found$remainder > found$dust && found$remainder <= 1e-14 && cut > 0) { # a mean may hang on what was cut
-    tree <- new_tree(0, min(1 + 2 * spent, seconds - spent), state)
-    again <- explore(tree)
+    tree <- new_tree(0, seconds - (proc.time()[[3]] - began), state)
+    again <- explore(tree, min(most, TAIL + 2 * found$branches))
     if (again$remainder - again$dust < 1e-280) found <- again
   }
   if (check) check_with_real_draws(tree, call_of(.f, args), found)
