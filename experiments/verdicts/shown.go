@@ -140,6 +140,23 @@ func FarMean(what string, errors float64, unit string) string {
 	return fmt.Sprintf("%s is off by %.3g standard errors, and no fault yet; more %s decide", what, errors, unit)
 }
 
+// FarSum says that a mean is off (see FarMean), given by how much the sum is off, the variance of
+// the sum, and its cumulant generating function about its expectation. With fewer standard errors
+// of a skewed sum than chance leaves, by Chernoff's inequality
+//
+//	log P <= K(theta) - theta off,
+//
+// it is empty, and so it is if the sum cannot vary. At five standard errors of a normal sum the
+// bound is -12.5, and the tail itself has the probability 2.9e-7.
+func FarSum(what string, off, variance float64, cgf func(theta float64) float64, unit string) string {
+	says := FarMean(what, off/math.Sqrt(variance), unit)
+	best := off / variance
+	if says == "" || !(max(best*off-cgf(best), best/2*off-cgf(best/2)) >= 0.8*FarErrors*FarErrors/2) {
+		return ""
+	}
+	return says
+}
+
 // FarCount says which count of independent draws is the farthest from its expectation, if it is off
 // by FarErrors and chance has a probability of at most Rare for that; else it is empty. So a count
 // of right draws is far with a probability below 4e-6. Counts of unit are named by label.

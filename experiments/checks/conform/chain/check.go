@@ -228,7 +228,7 @@ func (r *run) judge(ctx context.Context, out *Outcome) error {
 	excluded := r.moves.excluded(draws.Alone(w, values))
 	far := r.moves.far()
 	if far == "" && out.Fault == "" {
-		far = r.likelier(ctx)
+		far = cmp.Or(r.likelier(ctx), r.moves.farSum())
 	}
 	findings, out.Excluded = draws.Findings(
 		w, values, selector.Count(r.moves.n, "move"), out.Fault, far, excluded)

@@ -2,6 +2,7 @@ package chain
 
 import (
 	"math"
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -176,6 +177,23 @@ func TestFarArrivals(t *testing.T) {
 		rand.New(rand.NewPCG(7, 1)).Shuffle(len(c), func(i, j int) { c[i], c[j] = c[j], c[i] })
 		if o := checked(t, toy, exact, c); (o.Open || o.Fault != "") != open {
 			t.Errorf("%d of state 0: %q, %q", most, o.Fault, o.Excluded)
+		}
+	}
+}
+
+// TestFarSums: moves of a heat bath in a field whose sum of spins is off by six standard errors are
+// open, though that of no spin is; right moves pass.
+func TestFarSums(t *testing.T) {
+	toy, heatbath := parsed(t, "ising:2x3:0.2", "heatbath")
+	for field, open := range map[float64]bool{0: false, 0.06: true} {
+		g := slices.Clone(toy.G)
+		for x := range g {
+			g[x] += field * float64(2*bits.OnesCount(uint(x))-6)
+		}
+		o := checked(t, toy, heatbath, moverOf(t, heatbath, g, 1).states(0, 20_000))
+		if o.Fault != "" || o.Open != open ||
+			open && !strings.HasPrefix(o.Excluded, "the mean of the changes of the sum of the variables") {
+			t.Errorf("field %v: %q, %q", field, o.Fault, o.Excluded)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -51,6 +52,18 @@ func featuresOf(toy *toys.Toy) []feature {
 	for k, axis := range toy.Variables()[:min(len(toy.Variables()), mostAxes)] {
 		list = append(list, along(axis.Name, func(x int) int { return l.Coord(x, k) }))
 	}
+	if l.Dims() > 1 {
+		list = append(list, feature{
+			"the changes of the sum of the variables", "moves to a smaller sum of the variables are too common",
+			"moves to a larger sum of the variables are too common",
+			func(x, y int) (change float64) {
+				for k := range l.Dims() {
+					change += float64(l.Coord(y, k) - l.Coord(x, k))
+				}
+				return change
+			},
+		})
+	}
 	return list
 }
 
@@ -77,26 +90,69 @@ func indicator(is bool) float64 {
 // same feature are added up first, since most features have few values.
 func (m *moves) tilt(x int, f *from) {
 	for _, feature := range m.features {
-		masses := map[float64]float64{}
+		values, masses := f.valuesOf(x, feature)
 		mean := 0.0
-		for i, y := range f.to {
-			value := 0.0
-			if y != lost {
-				value = feature.of(x, y)
-			}
-			masses[value] += f.p[i]
-			mean += f.p[i] * value
+		for i, v := range values {
+			mean += masses[i] * v
 		}
 		f.means = append(f.means, mean)
-		values := slices.Sorted(maps.Keys(masses))
-		terms := make([]float64, len(values))
 		for _, theta := range strengths() {
-			for i, value := range values {
-				terms[i] = number.Log(masses[value]) + theta*value
-			}
-			f.logZ = append(f.logZ, number.LogSumExp(terms))
+			f.logZ = append(f.logZ, logMoment(theta, values, masses))
 		}
 	}
+}
+
+// valuesOf returns the values of a feature of the moves from x, and their probabilities.
+func (f *from) valuesOf(x int, feature feature) (values, masses []float64) {
+	of := map[float64]float64{}
+	for i, y := range f.to {
+		value := 0.0
+		if y != lost {
+			value = feature.of(x, y)
+		}
+		of[value] += f.p[i]
+	}
+	values = slices.Sorted(maps.Keys(of))
+	for _, v := range values {
+		masses = append(masses, of[v])
+	}
+	return values, masses
+}
+
+// logMoment returns log E[exp(theta v)].
+func logMoment(theta float64, values, masses []float64) float64 {
+	terms := make([]float64, len(values))
+	for i, v := range values {
+		terms[i] = number.Log(masses[i]) + theta*v
+	}
+	return number.LogSumExp(terms)
+}
+
+// farSum says which sum of a feature over all moves is far from its expectation given the states
+// before them (see verdicts.FarSum), or how many moves go back to the state before.
+func (m *moves) farSum() (says string) {
+	for k, feature := range m.features {
+		off := m.total[k]
+		variance := 0.0
+		m.visited(func(x int, f *from) {
+			off -= float64(f.n) * f.means[k]
+			values, masses := f.valuesOf(x, feature)
+			for i, v := range values {
+				if d := v - f.means[k]; math.Abs(d) > 1e-9*math.Abs(v) { // else it is rounding
+					variance += float64(f.n) * masses[i] * d * d
+				}
+			}
+		})
+		says = cmp.Or(says, verdicts.FarSum("the mean of "+feature.counts, off, variance,
+			func(theta float64) (cgf float64) {
+				m.visited(func(x int, f *from) {
+					values, masses := f.valuesOf(x, feature)
+					cgf += float64(f.n) * (logMoment(theta, values, masses) - theta*f.means[k])
+				})
+				return cgf
+			}, "moves"))
+	}
+	return says
 }
 
 // tilted is the test of whether moves with a large feature are too common or too rare, whichever

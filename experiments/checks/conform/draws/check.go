@@ -9,15 +9,11 @@ import (
 	"slices"
 	"strings"
 
-	"gonum.org/v1/gonum/stat"
-
-	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/draws/codes"
 	"breadboard/experiments/study/check"
 	"breadboard/experiments/verdicts"
-	"breadboard/toys/models"
 )
 
 // Options are the options of a check.
@@ -130,36 +126,6 @@ func (t *tally) outcome(r *Reading) *Outcome {
 		t.far(), excluded)
 	out.Findings = append(out.Findings, findings...)
 	return out
-}
-
-// far says which count is far from its expectation (see verdicts.FarCount): of a state, of a value
-// of a variable, or of the states that are likelier than the mean of log p says. It is empty if
-// none is.
-func (t *tally) far() string {
-	says := verdicts.FarCount(t.counts, t.P, "draws", t.state)
-	margin := func(axis models.Axis, side int, of func(x int) int) {
-		counts := make([]int, side)
-		p := make([]float64, side)
-		for x, c := range t.counts {
-			counts[of(x)] += c
-			p[of(x)] += t.P[x]
-		}
-		says = cmp.Or(says, verdicts.FarCount(
-			counts, p, "draws", func(v int) string { return axis.Name + " = " + axis.Text(v) }))
-	}
-	stride := len(t.P)
-	for k, side := range t.Codes.Sides {
-		stride /= side
-		margin(t.Codes.Axes[k], side, func(x int) int { return x / stride % side })
-	}
-	mean := -stat.Entropy(t.P) + 1e-9 // that rounding alone is not above it
-	margin(models.Axis{Name: "log p above its mean", Labels: []string{"no", "yes"}}, 2, func(x int) int {
-		if number.Log(t.P[x]) < mean {
-			return 0
-		}
-		return 1
-	})
-	return says
 }
 
 // explained says what is wrong.

@@ -3,12 +3,11 @@ package draws
 import (
 	"fmt"
 	"math"
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
-
-	"gonum.org/v1/gonum/stat"
 
 	"breadboard/chains/number"
 	"breadboard/experiments/draws/codes"
@@ -296,16 +295,17 @@ func TestFiveErrors(t *testing.T) {
 	}
 }
 
-// TestFiveErrorsOfVariables: draws of which a variable, or the mean of log p, is off by five
-// standard errors are no pass, though each state is drawn often enough.
-func TestFiveErrorsOfVariables(t *testing.T) {
+// TestFiveErrorsOfMeans: draws of which a variable, the sum of all, the product of two or log p is
+// off by five standard errors are no pass, though each state is drawn often enough.
+func TestFiveErrorsOfMeans(t *testing.T) {
 	const n = 100_000
-	toy := longtest.Must(toys.Parse("ising:1x6:0.3"))(t)
-	law := longtest.Must(OfToy(toy))(t)
-	mean := -stat.Entropy(law.P)
+	law := longtest.Must(OfToy(longtest.Must(toys.Parse("ising:1x6:0.3"))(t)))(t)
+	bit := func(x, k int) float64 { return float64(x >> k & 1) }
 	for name, f := range map[string]func(x int) float64{
-		"x0 = ":                   func(x int) float64 { return float64(x / 32) },
-		"log p above its mean = ": func(x int) float64 { return max(0, math.Copysign(1, math.Log(law.P[x])-mean)) },
+		"x0 = ":                                func(x int) float64 { return bit(x, 5) },
+		"the mean of log p is ":                func(x int) float64 { return math.Log(law.P[x]) },
+		"the mean of the sum of the variables": func(x int) float64 { return float64(bits.OnesCount(uint(x))) },
+		"the mean of the product of x1 and x4": func(x int) float64 { return (bit(x, 4) - 0.5) * (bit(x, 1) - 0.5) },
 	} {
 		for _, errors := range []float64{0, 4.5, 5.7} {
 			first := 0.0
@@ -325,6 +325,49 @@ func TestFiveErrorsOfVariables(t *testing.T) {
 			if far := tally.far(); (far != "") != (errors > 5) || !strings.HasPrefix(far, name) && far != "" {
 				t.Errorf("%s, %v standard errors: %q", name, errors, far)
 			}
+		}
+	}
+}
+
+// TestFiveErrorsOfOrder: draws of which too many repeat the one before, or have a sum near to its,
+// by five standard errors are no pass; independent draws are, also if few draws carry a mean.
+func TestFiveErrorsOfOrder(t *testing.T) {
+	law := longtest.Must(OfToy(longtest.Must(toys.Parse("ising:2x4:0.1"))(t)))(t)
+	for name, next := range map[string]func(u float64, before, x, y int) int{
+		"": func(_ float64, _, x, _ int) int { return x },
+		"the share of draws that equal the draw before": func(u float64, before, x, _ int) int {
+			if u < 0.003 {
+				return before
+			}
+			return x
+		},
+		"the product of the sum of the variables of a draw and the next": func(u float64, before, x, y int) int {
+			spins := func(x int) int { return bits.OnesCount(uint(x)) - 4 }
+			if u < 0.09 && spins(before)*spins(y) > spins(before)*spins(x) {
+				return y
+			}
+			return x
+		},
+	} {
+		tally := newTally(law, true)
+		draw := drawer(law.P)
+		rng := rand.New(rand.NewPCG(8, 1))
+		x := 0
+		for range 20_000 {
+			x = next(rng.Float64(), x, draw(rng.Float64()), draw(rng.Float64()))
+			tally.add(x, 1)
+		}
+		if far := tally.far(); !strings.HasPrefix(far, name) || name == "" && far != "" {
+			t.Errorf("%s: %q", name, far)
+		}
+	}
+	for seed := range uint64(100) {
+		tally := newTally(lawOf(tilted(20, 30)), true)
+		for _, x := range independent(tally.P, 1+20*int(seed), rand.New(rand.NewPCG(9, seed))) {
+			tally.add(x, 1)
+		}
+		if far := tally.far(); far != "" {
+			t.Errorf("seed %d: %s", seed, far)
 		}
 	}
 }

@@ -290,6 +290,8 @@ func (d *weighted) says() string {
 
 // far says which share is far from its probability: by its standard error, and by verdicts.FarCount
 // of an equivalent number of draws without weights. The rest of the draws is no cell of its own.
+// Else it says which mean is, by the larger of two standard errors of the ratio estimate: that of
+// the squares of the draws, and that of the variance under the distribution.
 func (d *weighted) far() (says string) {
 	for _, s := range d.shares() {
 		if says == "" && s.Observed > 0 && math.Abs(s.Standard) >= verdicts.FarErrors {
@@ -298,6 +300,24 @@ func (d *weighted) far() (says string) {
 				[]int{int(m), int(m/s.Share - m)}, []float64{s.Expected, math.NaN()}, "effective draws",
 				func(int) string { return "state " + s.Label })
 		}
+	}
+	if says != "" {
+		return says
+	}
+	most := slices.Max(d.logs)
+	alone, products := d.statistics()
+	for _, s := range append(alone, products...) {
+		variance, _ := d.moment(s.values)
+		sum := 0.0
+		squares := 0.0
+		least := 0.0
+		for i, x := range d.states {
+			w := math.Exp(d.logs[i] - most)
+			sum += w * s.values[x]
+			squares += w * w * s.values[x] * s.values[x]
+			least += w * w * variance
+		}
+		says = cmp.Or(says, verdicts.FarMean("the mean of "+s.name, sum/math.Sqrt(max(squares, least)), "draws"))
 	}
 	return says
 }

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,6 +14,7 @@ import (
 	"breadboard/experiments/study/check"
 	"breadboard/experiments/verdicts"
 	"breadboard/grid/longtest"
+	"breadboard/toys"
 )
 
 // importance draws states by a proposal, with the weights of a distribution.
@@ -201,5 +203,27 @@ func TestOpenPart(t *testing.T) {
 	if list, says := Findings(w, values, "3 rows", "", "", "much"); list[0].Verdict != check.Open ||
 		list[1].Name != "one" || !strings.HasPrefix(says, "one: ") {
 		t.Errorf("%v, %q", list, says)
+	}
+}
+
+// TestFiveErrorsOfWeightedMeans: draws with two weights, of which a variable is off by six standard
+// errors, are open, though the share of no state is as far; right ones pass.
+func TestFiveErrorsOfWeightedMeans(t *testing.T) {
+	law := longtest.Must(OfToy(longtest.Must(toys.Parse("ising:2x3:0.3"))(t)))(t)
+	for field, open := range map[float64]bool{0: false, 0.06: true} {
+		p := slices.Clone(law.P)
+		for x := range p {
+			p[x] *= math.Exp(field * float64(x>>2&1))
+			p[x] *= math.Exp(-field * float64(1-x>>2&1))
+		}
+		normal(p)
+		rng := rand.New(rand.NewPCG(12, 1))
+		d := &weighted{Law: law}
+		for _, x := range independent(p, 20_000, rng) {
+			d.states, d.logs = append(d.states, int32(x)), append(d.logs, -float64(rng.IntN(2)))
+		}
+		if far := d.far(); open != strings.HasPrefix(far, "the mean of ") || !open && far != "" {
+			t.Errorf("field %v: %q", field, far)
+		}
 	}
 }
