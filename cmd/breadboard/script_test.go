@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -37,6 +38,10 @@ func TestScripts(t *testing.T) {
 		drawChains(t, chains)
 	}
 	longtest.NoError(t, os.Symlink(self, filepath.Join(bin, "breadboard")))
+	consoles := make(chan *console, runtime.GOMAXPROCS(0))
+	for range cap(consoles) {
+		consoles <- startConsole(t, self)
+	}
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script", ContinueOnError: true,
 		Setup: func(e *testscript.Env) error {
@@ -45,23 +50,15 @@ func TestScripts(t *testing.T) {
 			e.Setenv("testdata", filepath.Join(repo, "cmd/breadboard/testdata"))
 			e.Setenv("PATH", bin+string(os.PathListSeparator)+e.Getenv("PATH"))
 			e.Setenv(asCommand, "1")
-			p := exec.Command(self)
-			p.Env = append(os.Environ(), asCommand+"=script")
-			c := &console{}
-			e.Values["console"] = c
-			in := longtest.Must(p.StdinPipe())(t)
-			out := longtest.Must(p.StdoutPipe())(t)
-			p.Stderr = os.Stderr
-			c.asks, c.answers = json.NewEncoder(in), json.NewDecoder(out)
-			e.Defer(func() { _, _ = in.Close(), p.Wait() })
-			return p.Start()
+			e.Values["consoles"] = consoles
+			return nil
 		},
 		Condition: func(name string) (bool, error) { return longtest.Enabled(), nil },
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"breadboard": func(s *testscript.TestScript, refused bool, args []string) {
 				if !refused {
-					consoleOf(s).ends(s, exitDone, args)
-				} else if got := consoleOf(s).ends(s, exitBadInput, args); got.Out != "" ||
+					runLine(s, exitDone, args)
+				} else if got := runLine(s, exitBadInput, args); got.Out != "" ||
 					strings.Count(got.Errs, "\n") != 1 {
 					s.Fatalf("it refuses in one line, and prints nothing")
 				}
@@ -69,7 +66,7 @@ func TestScripts(t *testing.T) {
 			"exits": func(s *testscript.TestScript, _ bool, args []string) {
 				code, err := strconv.Atoi(args[0])
 				s.Check(err)
-				consoleOf(s).ends(s, code, args[2:])
+				runLine(s, code, args[2:])
 			},
 		},
 	})
@@ -87,17 +84,31 @@ type (
 	}
 )
 
-// console is a process that answers the command lines of one script, so that each is in the folder
-// of the script and none waits for a program to start.
+// console is a process that answers command lines, so that none waits for a program to start. It
+// runs each in the folder of its script.
 type console struct {
 	asks    *json.Encoder
 	answers *json.Decoder
 }
 
-func consoleOf(s *testscript.TestScript) *console { return s.Value("console").(*console) }
+// startConsole starts a console, which ends with the test.
+func startConsole(t *testing.T, self string) *console {
+	p := exec.Command(self)
+	p.Env = append(os.Environ(), asCommand+"=script")
+	in := longtest.Must(p.StdinPipe())(t)
+	out := longtest.Must(p.StdoutPipe())(t)
+	p.Stderr = os.Stderr
+	longtest.NoError(t, p.Start())
+	t.Cleanup(func() { _, _ = in.Close(), p.Wait() })
+	return &console{json.NewEncoder(in), json.NewDecoder(out)}
+}
 
-// ends runs a command line, and fails the script if it ends with another exit code.
-func (c *console) ends(s *testscript.TestScript, code int, args []string) (got answer) {
+// runLine runs a command line on a console that is free, and fails the script if it ends with another
+// exit code.
+func runLine(s *testscript.TestScript, code int, args []string) (got answer) {
+	consoles := s.Value("consoles").(chan *console)
+	c := <-consoles
+	defer func() { consoles <- c }()
 	s.Check(c.asks.Encode(question{s.MkAbs("."), args}))
 	s.Check(c.answers.Decode(&got))
 	_, _ = io.WriteString(s.Stdout(), got.Out)
