@@ -237,7 +237,7 @@ func TestNothingIsBetter(t *testing.T) {
 					t.Errorf("%s, %s: %s has %v, the optimum %v", toy, objective, f, v, got.Value)
 				}
 			}
-			for range longtest.Times(30, 60) {
+			for range longtest.Times(10, 60) {
 				if v := value(t, objective, path, kernel, points(t, perturbed(rng, got.Points, T)...), T); v <
 					got.Value*(1-1e-9) {
 					t.Errorf("%s, %s: a random change has %v, the optimum %v", toy, objective, v, got.Value)

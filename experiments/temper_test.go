@@ -141,6 +141,9 @@ func TestDigitsLeft(t *testing.T) {
 // or a smaller variance than the ladder that is the best by each.
 func TestNoLadderIsBetter(t *testing.T) {
 	for _, toy := range []string{"barrier:3x3", "random:3:5:5"} {
+		if toy != "barrier:3x3" && !longtest.Enabled() {
+			continue
+		}
 		best := map[string]temper.Measured{}
 		for _, r := range casetest.Rows(t, temper.Ladders(), casetest.MustCases(
 			t, temperSelection(toy, "metropolis", "linear", 3)), temper.Ladders().Standard) {
