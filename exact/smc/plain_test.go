@@ -108,7 +108,8 @@ func TestAtomErrors(t *testing.T) {
 	}
 }
 
-// TestLimitErrors: the limit of P^2 J is off by less than it says, beside the recursion of the
+// TestLimitErrors: the limit of P times the variance has its digits, and that of P^2 J is off by less
+// than it says, beside the recursion of the
 // limits in 320 bits, on two states that are far apart, nearly alike, and at different spans.
 func TestLimitErrors(t *testing.T) {
 	number := func(v float64) *big.Float { return new(big.Float).SetPrec(320).SetFloat64(v) }
@@ -117,14 +118,14 @@ func TestLimitErrors(t *testing.T) {
 	}
 	times := (*big.Float).Mul
 	plus := (*big.Float).Add
-	for _, gap := range []float64{1e-6, 0.01, 1, 5, 37, 300, -37} {
+	for _, span := range []float64{1e-6, 0.01, 1, 5, 37, 300, -37} {
 		for _, T := range []int{2, 3, 10, 100} {
-			path := longtest.Sure(paths.NewGeometric(nil, []float64{0.1, 0.1 + gap}))
+			path := longtest.Sure(paths.NewGeometric(nil, []float64{0.1, 0.1 + span}))
 			a := longtest.Sure(
 				chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(2)}, T))
 			_, limits, err := RelativeVariances(t.Context(), a, nil, Options{})
 			longtest.NoError(t, err)
-			gap := op((*big.Float).Sub, number(0.1+gap), number(0.1))
+			gap := op((*big.Float).Sub, number(0.1+span), number(0.1))
 			ratio := func(t int) (p [2]*big.Float, e *big.Float) {
 				step := op((*big.Float).Quo, op(times, gap, number(float64(t-1))), number(float64(T-1)))
 				e = bigExp(step)
@@ -187,6 +188,9 @@ func TestLimitErrors(t *testing.T) {
 				refill()
 			}
 			mean := op(plus, r[0], r[1])
+			if v, _ := mean.Float64(); !(math.Abs(limits.P-v) <= 1e-13*(1+math.Abs(span))*v) {
+				t.Errorf("spans of %v, T = %d: the limit of the variance is %v, want %v", span, T, limits.P, v)
+			}
 			want := number(0)
 			for x := range 2 {
 				d := op((*big.Float).Sub, op((*big.Float).Quo, r[x], p[x]), mean)

@@ -58,15 +58,19 @@ func RelativeVariances(ctx context.Context, a *chains.Annealing, particles []int
 		each[i] = &spreading{over: 1 / float64(P)}
 	}
 	each[limiting] = &spreading{}
-	out, p, err := variances(ctx, a, each, o)
+	scaled, p, err := variances(ctx, a, each, o)
 	if err != nil {
 		return nil, Limits{}, err
 	}
+	out := make([]float64, limiting)
+	for i := range out {
+		out[i] = scaled[i] * each[i].over
+	}
 	limits := Limits{math.NaN(), number.Exactly(math.NaN())}
 	if p != nil {
-		limits = each[limiting].limits(p, rounding(a))
+		limits = Limits{scaled[limiting], each[limiting].limitOfJ(p, rounding(a))}
 	}
-	return out[:limiting], limits, nil
+	return out, limits, nil
 }
 
 // relativeVariance returns the relative variance of Zhat for one number of particles, without the
@@ -76,11 +80,11 @@ func relativeVariance(ctx context.Context, a *chains.Annealing, P int, o Options
 	if err != nil {
 		return 0, err
 	}
-	return out[0], nil
+	return out[0] * (1 / float64(P)), nil
 }
 
-// variances returns the relative variances from the recursions, and the target; NaN and nil if they
-// would take too much memory.
+// variances returns P times the relative variances from the recursions, and the target; NaN and nil
+// if they would take too much memory.
 func variances(ctx context.Context, a *chains.Annealing, each []*spreading,
 	o Options) ([]float64, *stage.Density, error) {
 	if err := exact.Validate(a); err != nil {
@@ -96,7 +100,7 @@ func variances(ctx context.Context, a *chains.Annealing, each []*spreading,
 		return nil, nil, err
 	}
 	for i, e := range each {
-		out[i] = orNaN(e.total.Value() * e.over / (mean * mean))
+		out[i] = orNaN(e.total.Value() / (mean * mean))
 	}
 	return out, p, nil
 }
@@ -211,10 +215,10 @@ func (e *spreading) step(w *weighing, moves []*transition, p []float64) {
 	e.refill(p)
 }
 
-// limits returns the mean and the variance under p of v = r/p. A weight is rounded by err, and each
+// limitOfJ returns the variance under p of v = r/p, whose mean is Limits.P. A weight is rounded by err, and each
 // term of a row with it, so that v is rounded relative to its size and to its root: it is a square
 // of weights less one.
-func (e *spreading) limits(p *stage.Density, err float64) Limits {
+func (e *spreading) limitOfJ(p *stage.Density, err float64) number.Bounded {
 	var mean, variance, rounded number.Sum
 	for _, r := range e.rows {
 		mean.Add(r)
@@ -228,7 +232,7 @@ func (e *spreading) limits(p *stage.Density, err float64) Limits {
 		}
 	}
 	err = 2 * (err + 0x1p-52*float64(len(e.rows))) * rounded.Value()
-	return Limits{orNaN(mean.Value()), number.UpTo(orNaN(variance.Value()), err)}
+	return number.UpTo(orNaN(variance.Value()), err)
 }
 
 // orNaN returns v, and NaN for an infinite one: the sums have then left the range of float64.
