@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"math/rand/v2"
 	"reflect"
 	"strings"
@@ -183,6 +184,13 @@ func TestLogMeanExp(t *testing.T) {
 	e := ais.LogMeanExp([]float64{1000, 1000 + math.Log(3)}, 1)
 	if math.Abs(e.Value-(1000+math.Log(2))) > 1e-12 || math.Abs(e.StandardError-0.5) > 1e-12 {
 		t.Errorf("%+v", e)
+	}
+	near := []float64{1e-10, -1e-10} // of which the squares add up to 2 but for rounding
+	for _, se := range []float64{ais.LogMeanExp(near, 1).StandardError,
+		ais.BAR(slices.Repeat(near, 10), slices.Repeat(near, 10)).StandardError * math.Sqrt(40)} {
+		if math.Abs(se-1e-10) > 1e-15 {
+			t.Errorf("weights that are nearly equal: the standard error is %v", se)
+		}
 	}
 	if e := ais.LogMeanExp([]float64{math.Inf(-1), math.Inf(-1)}, 1); !math.IsInf(e.Value, -1) {
 		t.Errorf("%+v", e)

@@ -44,7 +44,16 @@ func SpreadOf(ctx context.Context, a *chains.Annealing, d chains.Direction) (Spr
 	if err != nil {
 		return Spread{}, err
 	}
-	return Spread{c.Variance, k[0], math.Expm1(k[1] - 2*k[0])}, nil
+	return Spread{c.Variance, k[0], relativeVariance(k[1]-2*k[0], c.Variance)}, nil
+}
+
+// relativeVariance returns exp(ratio) - 1, for the ratio K(2l) - 2 K(l). Of a small one rounding
+// leaves few digits; then it is the variance of log w, to which it tends: both are off by 1e-5.
+func relativeVariance(ratio, variance float64) float64 {
+	if ratio < 1e-10 && variance < 1e-10 {
+		return variance
+	}
+	return math.Expm1(ratio)
 }
 
 // mostTilted is the largest range of 2 log w over all paths, in nats, for which masses are plain
@@ -124,7 +133,8 @@ func appliedSpread(ctx context.Context, a *chains.Annealing,
 		}
 	}
 	p.Flush()
-	out = Spread{s.variance.Value(), p.logZRatio() + p.Offset, math.Expm1(s.log.Value())}
+	variance := s.variance.Value()
+	out = Spread{variance, p.logZRatio() + p.Offset, relativeVariance(s.log.Value(), variance)}
 	if d == chains.Reverse {
 		out.LogMean = -out.LogMean
 	}

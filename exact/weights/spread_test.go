@@ -68,3 +68,18 @@ func TestSpread(t *testing.T) {
 		}
 	}
 }
+
+// TestSmallSpread: the relative variance of nearly equal weights has digits: that of w is 1/4 of the
+// square of the span of two states, but for a part of the span.
+func TestSmallSpread(t *testing.T) {
+	for _, span := range []float64{1e-3, 1e-5, 1e-7, 1e-10} {
+		path := longtest.Must(paths.NewGeometric(nil, []float64{0, span}))(t)
+		a := longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(2)}, 2))(t)
+		for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
+			got := longtest.Must(SpreadOf(t.Context(), a, d))(t)
+			if want := span * span / 4; !(math.Abs(got.Relative-want) <= want*(span*span+1e-5)) {
+				t.Errorf("span %v, %v: %v, want %v", span, d, got.Relative, want)
+			}
+		}
+	}
+}

@@ -34,17 +34,13 @@ func LogMeanExp(v []float64, sign float64) Estimate {
 	if math.IsInf(top, 0) {
 		return Estimate{top, math.NaN()}
 	}
-	n := float64(len(v))
-	first := 0.0
-	second := 0.0
-	for _, x := range v {
-		w := math.Exp(sign*x - top)
-		first += w
-		second += w * w
+	// of exp less one, which has the digits of weights that are nearly equal
+	less := make([]float64, len(v))
+	for i, x := range v {
+		less[i] = math.Expm1(sign*x - top)
 	}
-	mean := first / n
-	variance := max(0, second/n-mean*mean) * n / (n - 1)
-	return Estimate{top + number.Log(mean), math.Sqrt(variance/n) / mean}
+	mean := Mean(less)
+	return Estimate{top + math.Log1p(mean.Value), mean.StandardError / (1 + mean.Value)}
 }
 
 // BAR returns Bennett's acceptance ratio estimate of log(Z_T/Z_1) from n forward and m reverse log
@@ -99,7 +95,7 @@ func BAR(forward, reverse []float64) Estimate {
 	if f.sum+r.sum < minOverlap {
 		return Estimate{c, math.NaN()}
 	}
-	return Estimate{c, math.Sqrt(max(0, f.variance+r.variance)) / (f.slope + r.slope)}
+	return Estimate{c, math.Sqrt(f.variance+r.variance) / (f.slope + r.slope)}
 }
 
 // minOverlap is the number of chains that must reach the other side for BAR to have a standard
@@ -133,9 +129,12 @@ func balance(sample []float64, at, sign float64) balanced {
 		}
 		b.logSum = top + number.Log(b.logSum)
 	}
-	n := float64(len(sample))
 	b.slope = b.sum - square
-	b.variance = square - b.sum*b.sum/n
+	mean := b.sum / float64(len(sample))
+	for _, l := range sample {
+		d := 1/(1+math.Exp(-sign*(l-at))) - mean
+		b.variance += d * d
+	}
 	return b
 }
 
