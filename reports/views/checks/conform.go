@@ -257,7 +257,9 @@ func conformSummary(o *conform.Outcome, paint func(string) string) string {
 			nearest = i
 		}
 	}
-	if n.Fault == 0 && nearest >= 0 {
+	if n.Fault > 0 {
+		text += fmt.Sprintf("; a false alarm has probability %v at most", o.Alpha)
+	} else if nearest >= 0 {
 		text += fmt.Sprintf("; the largest e-value, of %q, is %s of its threshold", o.Results[nearest].Test,
 			table.People(math.Exp(off(nearest)), 2))
 	}

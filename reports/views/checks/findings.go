@@ -61,15 +61,16 @@ func allFindings[R, F any](rows []R, of func(*R) []F) (all []F) {
 
 // conclude gives the report of a check a Fault if a finding says so, and else the note. A finding
 // that is open is a Fault too, for the reason open; if open is empty the results do not depend on
-// it, because nothing could be compared there, or because a study has drawn few chains.
+// it, because nothing could be compared there, or because a study has drawn few chains. The note
+// says in words what the summary says in numbers, and is empty if what a pass excludes follows.
 func conclude(r *reports.Report, n check.Counts, fault, open, note string) {
 	switch {
 	case n.Fault > 0:
 		r.Fault = chains.NewFault(errors.New(fault))
 	case n.Open > 0 && open != "":
 		r.Fault = chains.NewFault(errors.New("open: " + open))
-	default:
-		r.Note("%s", note)
+	case note != "":
+		r.NoteAt(reports.InSummary, "%s", note)
 	}
 }
 
