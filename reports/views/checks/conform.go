@@ -399,7 +399,7 @@ func Candidates(list []conform.Candidate) *table.Table {
 		columns.Of("chains", "chains",
 			"the number of chains in each direction that finds and names every known way to get the task wrong",
 			func(c *conform.Candidate) float64 { return c.Chains }).Digits(6),
-		columns.Of("needed_by", "needed by", "the direction and the hypothesis that need so many chains",
+		columns.Of("needed_by", "needed by", "the direction and the hypothesis that need that many chains",
 			func(c *conform.Candidate) string { return c.Worst.Of + ": " + c.Worst.Hypothesis }),
 		columns.Of("hidden", "not told apart",
 			"the number of hypotheses that no number of chains tells from another",

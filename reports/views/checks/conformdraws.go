@@ -34,7 +34,7 @@ func ConformDrawsReport(o *draws.Outcome) *reports.Report {
 	explainAll(r.Checked, o.Fault)
 	r.Add(states)
 	plotDraws(r, o)
-	conclude(r, n, "these are no "+what+": "+o.Fault, o.Excluded, "")
+	conclude(r, n, "these are no "+what+": "+o.Fault, o.Excluded)
 	if r.Fault == nil {
 		r.NoteAt(reports.WithResults, "%s", o.Excluded)
 	}

@@ -41,14 +41,9 @@ func ConformPosteriorReport(found *posterior.Outcome) *reports.Report {
 			strings.Join(powers, ", "))
 	}
 	conclude(r, n, found.Name+" is wrong for its model; see the findings that say fault",
-		"no fault is shown, and the findings that say open are not decided", "")
-	limits := found.Limits()
-	switch {
-	case r.Fault != nil:
-	case limits != "":
+		"no fault is shown, and the findings that say open are not decided")
+	if limits := found.Limits(); r.Fault == nil && limits != "" {
 		r.NoteAt(reports.WithResults, "what was tested is right for its model%s", limits)
-	default:
-		r.NoteAt(reports.InSummary, "what was tested is right for its model")
 	}
 	return r
 }

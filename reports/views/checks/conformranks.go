@@ -66,7 +66,7 @@ func ranksReport(name, source string, findings []ranks.Finding, fault string) *r
 		findings, func(f ranks.Finding) bool { return f.Verdict == check.Open }); i >= 0 {
 		open = findings[i].Variable.Name + ": " + findings[i].Where
 	}
-	conclude(r, n, fault, open, "")
+	conclude(r, n, fault, open)
 	if r.Fault == nil {
 		r.NoteAt(reports.WithResults, "%s", fewest(findings))
 	}
