@@ -332,12 +332,11 @@ func TestConclusion(t *testing.T) {
 		want string
 	}{
 		{nil, "kernel k was not checked on any target"},
-		{[]kernelcheck.Row{right},
-			"kernel k is correct wherever it was checked: it leaves those distributions invariant"},
+		{[]kernelcheck.Row{right}, ""},
 		{[]kernelcheck.Row{right, bad},
 			"kernel k is wrong on two rows; see the findings with the verdict fault"},
 	} {
-		if got := kernelcheck.Conclusion("k", c.rows); !strings.HasPrefix(got, c.want) {
+		if got := kernelcheck.Conclusion("k", c.rows); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 	}

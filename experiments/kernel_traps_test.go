@@ -167,12 +167,12 @@ func TestDecimals(t *testing.T) {
 		says     string
 	}{
 		{near, metropolisRows(near), 2, check.Pass,
-			"is correct wherever it was checked, as far as its 2 decimals show: "},
-		{near, metropolisRows(near), 4, check.Pass, "as far as its 4 decimals show: "},
+			"is correct as far as its 2 decimals show"},
+		{near, metropolisRows(near), 4, check.Pass, "as far as its 4 decimals show"},
 		{near, wrong, 4, check.Fault, "is wrong"},
 		{far, metropolisRows(far), 4, check.Open,
 			"whether kernel test is right is open; see the findings that say open"},
-		{far, metropolisRows(far), 20, check.Pass, "as far as its 20 decimals show: "},
+		{far, metropolisRows(far), 20, check.Pass, "as far as its 20 decimals show"},
 	} {
 		k := check1(c.g, c.rows, c.decimals)
 		if f := findingNamed(t, k, "invariance"); f.Verdict != c.want ||

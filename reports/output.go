@@ -82,7 +82,7 @@ func (o *Output) Write(ctx context.Context, r *Report) error {
 		}
 	}
 	if len(o.hidden) > 0 {
-		o.note("%s shows every row: %s", o.word("verbose"), strings.Join(o.hidden, ", "))
+		o.note("%s shows every row of %s", o.word("verbose"), selector.Listed(o.hidden))
 	}
 	o.lacking(r)
 	o.further(r)
@@ -166,7 +166,15 @@ func (o *Output) write(ctx context.Context, p Part) error {
 		if p.Input {
 			fmt.Fprint(o.Messages, o.Doubt)
 		}
-		o.say(chains.InWords(p.Advice, o.Words))
+		text := chains.InWords(p.Advice, o.Words)
+		if o.Format == table.Text && p.Place != WithMessages {
+			o.notes = append(o.notes, text)
+			if p.Place == InSummary {
+				return nil
+			}
+			return o.print(ctx, []byte(Line(text, o.Tables.Width)+"\n"))
+		}
+		o.say(text)
 		return nil
 	}
 	panic(fmt.Sprintf("reports: no part of a report: %T", p))
@@ -281,13 +289,13 @@ func (o *Output) show(ctx context.Context, t *Table) error {
 		return nil
 	}
 	name := TableName(o.Names.Study, t.Name)
-	rows := selector.Count(len(t.Content().Rows), "row")
 	switch {
 	case o.Files != nil: // which have every row
 	case apart || t.Summary != nil:
-		o.hidden = append(o.hidden, fmt.Sprintf("%s (%s)", name, rows))
+		o.hidden = append(o.hidden, name)
 	default:
-		o.note("%s %s shows the whole table, with %s", o.word("table"), name, rows)
+		o.note("%s %s shows the whole table, with %s", o.word("table"), name,
+			selector.Count(len(t.Content().Rows), "row"))
 	}
 	return nil
 }

@@ -131,7 +131,21 @@ type Note struct {
 	chains.Advice
 	About string // the column that it is about, beside which alone it is shown; empty if there is none
 	Input bool   // whether it says how an input was read
+	Place NotePlace
 }
+
+// NotePlace says where people who read tables see a note. All others get every note with the
+// messages.
+type NotePlace int
+
+const (
+	// WithMessages notes say how the results are to be read.
+	WithMessages NotePlace = iota
+	// WithResults notes are a part of the answer, such as what a pass excludes.
+	WithResults
+	// InSummary notes say what the Summary of a table says too, and are left out.
+	InSummary
+)
 
 // NewNote returns a note from a format and arguments, as chains.NewAdvice does.
 func NewNote(format string, args ...any) Note { return Note{Advice: chains.NewAdvice(format, args...)} }
@@ -155,7 +169,14 @@ func New(name string, t *table.Table) *Report {
 func (r *Report) Add(parts ...Part) { r.Parts = append(r.Parts, parts...) }
 
 // Note adds a note.
-func (r *Report) Note(format string, args ...any) { r.Add(NewNote(format, args...)) }
+func (r *Report) Note(format string, args ...any) { r.NoteAt(WithMessages, format, args...) }
+
+// NoteAt adds a note at a place.
+func (r *Report) NoteAt(place NotePlace, format string, args ...any) {
+	n := NewNote(format, args...)
+	n.Place = place
+	r.Add(n)
+}
 
 // Begin puts a sentence about rows before everything else, if all its cells are known, and returns
 // the report. A narrow terminal then keeps the columns that the sentence names.

@@ -106,7 +106,7 @@ func cellError(row, column int, err error) error {
 func cellsForm() toyForm {
 	return toyForm{
 		Syntax:  cellsName + ":G:G.../G:G...",
-		Doc:     "g = log f cell by cell, rows parted by /, -inf for a zero of f; at most 625 cells",
+		Doc:     "g = log f cell by cell, rows separated by /, -inf for a zero of f; at most 625 cells",
 		Example: cellsName + ":0:1:-2/3:-inf:0.5",
 		Missing: "g of every cell",
 		Parse:   parseCells,

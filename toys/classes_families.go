@@ -170,7 +170,7 @@ func equalPairs(counts []int) float64 {
 func pottsCompleteForm() toyForm {
 	return termsForm(toyForm{
 		Syntax: "potts-complete:Q:N:K[:FIELD]",
-		Doc: "N axes of Q values that all interact, by their counts: g = K/N a pair of equal ones + " +
+		Doc: "N axes of Q values that all interact, by their counts: g = K/N for each equal pair + " +
 			"FIELD for each first value",
 		Source: "Wu 1982", Example: "potts-complete:3:12:3", Missing: "the numbers of values and axes, and K",
 	}, "Q:N:K or Q:N:K:FIELD", 2, 1, 1, func(a terms) (*Toy, error) {

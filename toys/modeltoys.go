@@ -129,7 +129,7 @@ func modelForms() []func() toyForm {
 			func() models.Model { return models.Clu6() }),
 		instanceForm("clu8", "eight points of the line in two clusters that are alike",
 			func() models.Model { return models.Clu8() }),
-		instanceForm("clu4", "four points that say almost nothing of their clusters",
+		instanceForm("clu4", "four points that hardly identify their clusters",
 			func() models.Model { return models.Clu4() }),
 		instanceForm(
 			"bin4", "four data with two binary attributes", func() models.Model { return models.Bin4() }),

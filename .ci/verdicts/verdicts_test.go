@@ -145,7 +145,7 @@ func TestJudge(t *testing.T) {
 			0, outcome{pass, "4096 draws"}},
 		{"-, 4096 draws of 1 chain, easy\ndo the draws represent the target? no",
 			1, outcome{fault, "4096 draws"}},
-		{"no fault was found by 1 test\n20000 estimates of z.csv were read", 0,
+		{"pass: 1 test: 1 pass, 0 fault, 0 open\n20000 estimates of z.csv: the log", 0,
 			outcome{pass, "20000 estimates"}},
 		{"Traceback\n  File \"/x/breadboard/assertions.py\", line 199, in assert_law\nAssertionError: f has " +
 			"another distribution, as 12 branches show", 1,

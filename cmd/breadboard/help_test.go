@@ -352,7 +352,7 @@ func titleOf(s views.Schema) string {
 type field struct{ name, kind, meaning string }
 
 // annealingHeading is the heading of the fields that nearly all tables about annealing have.
-const annealingHeading = "Fields of an annealing"
+const annealingHeading = "Annealings"
 
 func ofAnnealing() []string {
 	return []string{"toy", "T", "path", "initial", "schedule", "kernel", "note"}
@@ -366,7 +366,7 @@ The table of a sweep has the options and the numbers of its study, and:
 `
 
 // namesHeading is the heading of what the names of fields say.
-const namesHeading = "Names of fields"
+const namesHeading = "Names"
 
 const namesText = `- X_se: the standard error of X or of its estimate; empty if X is exact
 - X_low, X_high: a lower and an upper bound on X

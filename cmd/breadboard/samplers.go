@@ -196,8 +196,7 @@ func (a *app) diagnoseFiles(ctx context.Context, from *drawsFrom, targets, funct
 	}
 	return a.present(func() *reports.Report {
 		r := mcmc.SamplersVariablesReport(rows)
-		r.Note("whether the chains are right, which diagnostics cannot tell, is answered by %s, with "+
-			"{kernel} where the kernel is known",
+		r.Note("diagnostics cannot tell whether the chains are right; %s can",
 			reports.CommandLine(verdict))
 		return r
 	})

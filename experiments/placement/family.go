@@ -89,7 +89,7 @@ func Forms() selector.Set[selector.Nothing, Family] {
 			"db/du proportional to 1/sqrt(I(b)), I the variance of d log f_b/db under p_b",
 			"Gelman and Meng 1998; Crooks 2007"),
 		looking("friction", onSpeed(frictionMetric()),
-			"db/du proportional to 1/sqrt(s2(b)), s2 the same function's asymptotic variance under the kernel",
+			"db/du proportional to 1/sqrt(s2(b)), s2 its asymptotic variance under the kernel",
 			"Sivak and Crooks 2012"),
 		looking("acceptance", onSteps(rejection(), rejectionMetric()),
 			"equal rates of exchange between neighbours, E min(1, p_{t-1}(y) p_t(x)/(p_{t-1}(x) p_t(y)))",
@@ -117,7 +117,7 @@ func looking(name string, on placing, formula, source string) func() familyForm 
 func cessForm() familyForm {
 	return familyForm{
 		Syntax:  "cess[:RHO]",
-		Doc:     "equal conditional ESS, 1/E_{t-1}[(p_t/p_{t-1})^2], or of RHO, which determines T",
+		Doc:     "equal conditional ESS, 1/E_{t-1}[(p_t/p_{t-1})^2]; it is RHO if given, which determines T",
 		Source:  "Zhou, Johansen and Aston 2016, section 3",
 		Example: "cess:0.9",
 		Parse: func(args selector.Args, _ selector.Nothing) (Family, error) {

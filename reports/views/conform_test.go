@@ -211,18 +211,18 @@ forward: "log w in base 2" is this: The column log_w holds the logarithm of w in
 				{Test: "states of x_1", Quantity: "P(x_1 = 3)", Low: 0.2, Right: 0.25, High: 0.3},
 				{Test: "states of x_T", Quantity: "P(x_T = 3)", Low: math.Inf(-1), Right: 0.001, High: 0.01},
 				{Quantity: "E[log w]", Low: -1.5, Right: -1.25, High: -1}},
-		}, []bool{false, false}, `reverse: 1 chain of - was read, with log_w and whole paths
+		}, []bool{false, false}, `read: 1 reverse chain, with log_w and whole paths
 reverse: 1 of 6 known mistakes would have been found (probability about 0.99)
 reverse: log weights with so few digits may hide "i" from the test of all columns together, however many chains there are; write all digits
-reverse: not considered: "f" and "h": it is too long
-reverse: not considered: "g": it is too wide`},
+not considered: "f" and "h": it is too long
+not considered: "g": it is too wide`},
 	} {
 		o := outcome([]conform.Side{c.side}, c.faults...)
 		o.Untested = []string{"this is not tested"}
 		begins := "no fault was found by 2 tests; a false alarm had probability at most 1e-06\n"
 		if c.faults[0] {
 			begins = "a fault was found by 1 of 1 test; a false alarm had probability at most 1e-06\n" +
-				"forward: 1000 chains of fwd.csv were read, with log_w\n"
+				"read: 1000 forward chains, with log_w\n"
 		}
 		if got := notesOf(o); got != begins+c.want+"\nthis is not tested" {
 			t.Errorf("%s:\n%s\nwant\n%s", c.name, got, c.want)
@@ -335,17 +335,17 @@ func TestDetectableNote(t *testing.T) {
 		want      string
 	}{
 		{verdicts.Unbiased, 1.2, 1.3,
-			"estimates that scatter as the first 7 do would have been found wrong with a probability of " +
-				"99% were the log of their mean below 1.2 or above 1.3"},
-		{verdicts.Lower, -inf, 1.3, "99% were the log of their mean above 1.3"},
-		{verdicts.Upper, 1.2, inf, "99% were minus the log of the mean of their inverses below 1.2"},
-		{verdicts.UpperOnAverage, 1.2, inf, "99% were the mean of their logs below 1.2"},
+			"the log of their mean below 1.2 or above 1.3 would have been found (probability 0.99), if " +
+				"estimates scatter like the first 7"},
+		{verdicts.Lower, -inf, 1.3, "the log of their mean above 1.3 would"},
+		{verdicts.Upper, 1.2, inf, "minus the log of the mean of their inverses below 1.2 would"},
+		{verdicts.UpperOnAverage, 1.2, inf, "the mean of their logs below 1.2 would"},
 		{verdicts.Unbiased, -inf, inf,
-			"estimates that scatter as the first 7 do are too few to be found wrong with a probability of " +
-				"99%, whatever their mean is"},
+			"estimates that scatter like the first 7 are too few to find a wrong mean with probability 0.99, " +
+				"whatever it is"},
 	} {
 		if _, got := estimatesNotes(conform.EstimatesOutcome{Claim: c.claim,
-			Detectable: &conform.Detectable{Low: c.low, High: c.high, Taken: 7}}); !strings.HasSuffix(
+			Detectable: &conform.Detectable{Low: c.low, High: c.high, Taken: 7}}); !strings.HasPrefix(
 			got, c.want) {
 			t.Errorf("%s\nwant\n%s", got, c.want)
 		}
@@ -415,13 +415,13 @@ func TestLikelihoodNote(t *testing.T) {
 	g := []conform.Guarantee{{Quantity: "P(z <= 1)", Draws: 9, Low: 0.7, Right: 0.84, High: 0.9},
 		{Quantity: "P(z <= 0)", Draws: 9, Low: 0.4, Right: 0.5, High: 0.61}}
 	e := conform.EstimatesOutcome{Guarantees: g}
-	const want = "P(z <= 0) below 0.4 or above 0.61 would have been found with a probability of 99%, and 0.5 is right"
+	const want = "P(z <= 0) below 0.4 or above 0.61 would have been found (probability 0.99); 0.5 is right"
 	if _, got := estimatesNotes(e); got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 	g[1].Low, g[1].High = -inf, inf
 	if _, got := estimatesNotes(e); got !=
-		"9 estimates are too few to find with a probability of 99% that P(z <= 0) is wrong, whatever it is" {
+		"9 estimates are too few to find with probability 0.99 that P(z <= 0) is wrong, whatever it is" {
 		t.Error(got)
 	}
 }

@@ -201,7 +201,7 @@ func uaiFormat() Format {
 		Title:    "UAI",
 		By:       "the UAI competitions, aGrUM, merlin",
 		Options:  "[:evidence=3=1+...|FILE.evid|auto][:hide=3+...|:keep=3+...]",
-		Doc:      "a Bayesian or Markov network in the format of the UAI competitions, the same",
+		Doc:      "a Bayesian or Markov network in the format of the UAI competitions, likewise",
 		Example:  "uai:asia.uai",
 		Source:   "file formats of the UAI competitions, 2006 to 2022",
 		Endings:  []string{".uai"},

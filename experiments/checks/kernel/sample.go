@@ -49,8 +49,7 @@ func (p Power) String() string {
 }
 
 // Conclusion returns the verdict on a kernel in one sentence: that it is wrong, if a finding is a
-// fault, and else the meaning of no fault. A kernel whose rows are known is right if it leaves the
-// distributions invariant. A program that makes its own choices is never called right, because
+// fault, and else what limits the meaning of no fault; nothing does if its rows are known. A program that makes its own choices is never called right, because
 // nothing has been proved about it: the sentence is that of the distribution under which the
 // largest divergence might have been missed.
 func Conclusion(selector string, checks []Row) string {
@@ -80,15 +79,13 @@ func Conclusion(selector string, checks []Row) string {
 				"every state by a small factor; this is no proof",
 			selector, weakest, verdicts.DetectionProbability)
 	}
-	digits := ""
+	says := ""
 	for i := range checks {
 		if checks[i].digits != "" {
-			digits = ", as far as its " + checks[i].digits + " show"
+			says = fmt.Sprintf("kernel %s is correct as far as its %s show", selector, checks[i].digits)
 		}
 	}
-	return fmt.Sprintf(
-		"kernel %s is correct wherever it was checked%s: it leaves those distributions invariant",
-		selector, digits)
+	return says
 }
 
 // Unknown reports whether no kernel is wrong, but it is open whether one leaves a distribution

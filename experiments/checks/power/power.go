@@ -237,7 +237,7 @@ func Columns() columns.List {
 		columns.Of("statistic", "looks at", "what the test looks at", func(r *Row) string { return r.statistic }),
 		columns.Of("run", "", "what a run is", func(r *Row) string { return r.run }),
 		columns.Of("nats_per_run", "nats per run",
-			"what a run without the event of event_per_run tells, if the fault is there",
+			"the evidence in a run without the event of event_per_run, if the fault is there",
 			func(r *Row) number.Bounded { return r.nats }).In("nats").Digits(4).Answer(),
 		columns.Estimated("nats_per_run_se", "", "the standard error of nats_per_run, if it is simulated",
 			func(r *Row) float64 { return r.err }).In("nats"),
@@ -249,9 +249,8 @@ func Columns() columns.List {
 				"+Inf if nothing is seen",
 			(*Row).Runs).Digits(4).Answer(),
 		columns.Of("decided_by", "decided by",
-			`"impossible event" or "alarm" if the event of event_per_run comes before m runs without it `+
-				`with a probability of a half or more; `+
-				`else "divergence"; empty if nothing is seen`, (*Row).DecidedBy),
+			`"impossible event" or "alarm" if the event of event_per_run is likely within m runs; else `+
+				`"divergence"; empty if nothing is seen`, (*Row).DecidedBy),
 		columns.Of("moves", "moves", "the number of moves, or draws, in that number of runs", (*Row).Moves).
 			Digits(4).Answer(),
 		columns.Of("right_runs", "runs, right sampler",

@@ -160,7 +160,7 @@ func rowColumns() columns.List {
 			"the standard error of B",
 			func(r *Row) float64 { return r.BSE }),
 		number("log_z", "log p(y)",
-			"the truth: the mean of lower and upper of ais with the largest T, if within a nat",
+			"the truth: the mean of lower and upper of ais with the largest T, if they are within a nat",
 			func(r *Row) float64 { return r.LogZ }).Answer(),
 		number("log_z_se", "se", "the standard error of log_z over chains",
 			func(r *Row) float64 { return r.LogZSE }),

@@ -265,7 +265,7 @@ func Columns() columns.List {
 				"the integral of the rejections along the path",
 				func(r *Row) float64 { return r.Barrier }),
 			column("rate", "rate", "",
-				"the round trips of all replicas per scan; of runs if rate_se is there",
+				"the round trips of all replicas per scan; estimated if rate_se is there",
 				func(r *Row) number.Bounded { return r.PerScan().Bounded }),
 			errorOf("rate", (*Row).PerScan),
 			column("formula", "formula", "", "the rate if exploration were perfect (Syed et al. 2022)",

@@ -145,8 +145,7 @@ func estimateFields() columns.List {
 				"the bias of the estimate, to first order; empty if it has none",
 				func(q *ais.Quantity) any { return biasCell(q.Bias) }).Digits(2),
 			columns.Of("z", "z", columns.MeansZ+
-				"; empty if there is none, and for J_plugin, whose bias is known only to first order and "+
-				"is often larger than the error",
+				"; empty if there is none, and for J_plugin, whose bias is often larger than the error",
 				(*ais.Quantity).Z).OrEmpty().Answer().Digits(2),
 		}, func(r *estimateRow) *ais.Quantity { return r.q }),
 		columns.List{

@@ -257,7 +257,9 @@ func conformSummary(o *conform.Outcome, paint func(string) string) string {
 			nearest = i
 		}
 	}
-	if n.Fault == 0 && nearest >= 0 {
+	if n.Fault > 0 {
+		text += fmt.Sprintf("; a false alarm has probability %v at most", o.Alpha)
+	} else if nearest >= 0 {
 		text += fmt.Sprintf("; the largest e-value, of %q, is %s of its threshold", o.Results[nearest].Test,
 			table.People(math.Exp(off(nearest)), 2))
 	}
@@ -397,7 +399,7 @@ func Candidates(list []conform.Candidate) *table.Table {
 		columns.Of("chains", "chains",
 			"the number of chains in each direction that finds and names every known way to get the task wrong",
 			func(c *conform.Candidate) float64 { return c.Chains }).Digits(6),
-		columns.Of("needed_by", "needed by", "the direction and the hypothesis that need so many chains",
+		columns.Of("needed_by", "needed by", "the direction and the hypothesis that need that many chains",
 			func(c *conform.Candidate) string { return c.Worst.Of + ": " + c.Worst.Hypothesis }),
 		columns.Of("hidden", "not told apart",
 			"the number of hypotheses that no number of chains tells from another",

@@ -27,7 +27,7 @@ func ConformChainReport(o *chain.Outcome, strict bool) *reports.Report {
 	represents := "open: " + o.Undecided
 	switch {
 	case o.Represents:
-		represents = "yes, as far as so many show"
+		represents = "yes, as far as that many draws show"
 	case o.Fault != "" && o.Lacks == "":
 		represents = "open: the moves are wrong"
 	case o.Undecided == "":
@@ -63,8 +63,10 @@ func ConformChainReport(o *chain.Outcome, strict bool) *reports.Report {
 	case o.Open:
 		r.Fault = chains.NewFault(errors.New("open whether the moves are right: " + o.Excluded))
 	case o.Represents:
-		r.Note("the draws represent the target, as far as so many show%s%s", after("; ", o.Mixing),
-			after("; what such a chain may show by chance, or if it began: ", o.Lacks))
+		if o.Mixing+o.Lacks != "" {
+			r.Note("the draws represent the target%s%s", after("; ", o.Mixing),
+				after("; what such a chain may show by chance, or if it began: ", o.Lacks))
+		}
 	case o.Undecided != "":
 		r.Fault = chains.NewFault(errors.New("open whether the draws represent the target: " + o.Undecided))
 	case o.Kernel == "":
@@ -76,7 +78,7 @@ func ConformChainReport(o *chain.Outcome, strict bool) *reports.Report {
 		r.Note("%s", notMixed)
 	}
 	if o.Kernel != "" && o.Fault == "" && !o.Open {
-		r.Note("moves: %s", o.Excluded)
+		r.NoteAt(reports.WithResults, "moves: %s", o.Excluded)
 	}
 	return r
 }

@@ -36,42 +36,44 @@ func conformNotes(r *reports.Report, o *conform.Outcome) {
 	alarm := fmt.Sprintf("a false alarm had probability at most %v", o.Alpha)
 	switch {
 	case faults > 0:
-		r.Note("a fault was found by %d of %s; %s", faults, tests, alarm)
+		r.NoteAt(reports.InSummary, "a fault was found by %d of %s; %s", faults, tests, alarm)
 	case idle == len(o.Results):
-		r.Note("nothing was tested, so that nothing is said of what was sent")
+		r.NoteAt(reports.InSummary, "nothing was tested, so that nothing is said of what was sent")
 	case open > 0:
-		r.Note("%d of %s %s open: there is no fault, and this is no pass", open, tests,
+		r.NoteAt(reports.InSummary, "%d of %s %s open: there is no fault, and this is no pass", open, tests,
 			selector.Plural(open, "is", "are"))
 	default:
-		r.Note("no fault was found by %s; %s", tests, alarm)
+		r.NoteAt(reports.InSummary, "no fault was found by %s; %s", tests, alarm)
 	}
-	for i := range o.Sides {
-		r.Note("%s", readNote(&o.Sides[i]))
+	for _, same := range reports.Grouped(o.Sides, readColumns) {
+		r.Note("read: %s, with %s", strings.Join(reports.Names(same, readChains), ", "), readColumns(&same[0]))
 	}
 	if o.Moves > 0 {
 		r.Note("%s of the kernel %s read", selector.Count(o.Moves, "single move"),
 			selector.Plural(o.Moves, "was", "were"))
 	}
 	if o.Estimates != nil {
-		r.Note("%s", estimatesNote(o.Estimates))
+		r.NoteAt(reports.WithResults, "%s", estimatesNote(o.Estimates))
 		if note := otherNote(o.Estimates); faults > 0 && note != "" {
 			r.Note(note) // which names options, and has no verbs
 		}
 		for _, note := range []string{
 			detectableNote(o.Estimates), shownNote(o.Estimates), likelihoodNote(o.Estimates)} {
 			if faults == 0 && note != "" {
-				r.Note(strings.ReplaceAll(note, "%", "%%")) // which may name options
+				r.NoteAt(reports.WithResults, note) // which may name options
 			}
 		}
 	}
 	for i := range o.Sides {
 		s := &o.Sides[i]
 		notes := passNotes(s)
+		place := reports.WithResults
 		if faults > 0 {
 			notes = faultNotes(o, s)
+			place = reports.WithMessages
 		}
 		for _, n := range notes {
-			r.Note("%s: %s", s.Direction, n)
+			r.NoteAt(place, "%s: %s", s.Direction, n)
 		}
 	}
 	for _, n := range slices.Concat(commonNotes(o), missingOf(o), o.Untested) {
@@ -79,10 +81,10 @@ func conformNotes(r *reports.Report, o *conform.Outcome) {
 	}
 }
 
-func readNote(s *conform.Side) string {
-	return fmt.Sprintf(
-		"%s: %s of %s %s read, with %s", s.Direction, selector.Count(s.Chains, "chain"), s.Source,
-		selector.Plural(s.Chains, "was", "were"), selector.Listed(columnNames(s.Columns)))
+func readColumns(s *conform.Side) string { return selector.Listed(columnNames(s.Columns)) }
+
+func readChains(s *conform.Side) string {
+	return selector.Count(s.Chains, s.Direction.String()+" chain")
 }
 
 // estimatesNote says what was read of estimates of Z, and how far they are from it.
@@ -94,11 +96,10 @@ func estimatesNote(e *conform.EstimatesOutcome) string {
 		mean = s.MeanLog
 		deviation = s.MeanLogError
 	}
-	text := fmt.Sprintf("%s of %s %s read, of which it is claimed that they %s; %s is %s",
-		selector.Count(s.Draws, "estimate"), e.Source, selector.Plural(s.Draws, "was", "were"), e.Says,
-		claimedMean(e.Claim), table.People(mean, 6))
+	text := fmt.Sprintf("%s of %s: %s is %s",
+		selector.Count(s.Draws, "estimate"), e.Source, claimedMean(e.Claim), table.People(mean, 6))
 	if figure.Finite(deviation) {
-		text += fmt.Sprintf(" with a standard error of %s", table.People(deviation, 2))
+		text += fmt.Sprintf(" (standard error %s)", table.People(deviation, 2))
 	}
 	exact := "log Z"
 	if e.Claim == verdicts.ReciprocalUnbiased {
@@ -187,13 +188,12 @@ func detectableNote(e *conform.EstimatesOutcome) string {
 		return ""
 	}
 	wrong := outside(d.Low, d.High, 6)
-	like := fmt.Sprintf("estimates that scatter as the first %d do", d.Taken)
 	if wrong == "" {
-		return fmt.Sprintf(
-			"%s are too few to be found wrong with a probability of 99%%, whatever their mean is", like)
+		return fmt.Sprintf("estimates that scatter like the first %d are too few to find a wrong mean with "+
+			"probability 0.99, whatever it is", d.Taken)
 	}
-	return fmt.Sprintf("%s would have been found wrong with a probability of 99%% were %s %s", like,
-		claimedMean(e.Claim), wrong)
+	return fmt.Sprintf("%s %s would have been found (probability 0.99), if estimates scatter like the "+
+		"first %d", claimedMean(e.Claim), wrong, d.Taken)
 }
 
 // likelihoodNote says which wrong probabilities would have been found, of the event that is nearest
@@ -208,11 +208,11 @@ func likelihoodNote(e *conform.EstimatesOutcome) string {
 	off := outside(g.Low, g.High, 4)
 	if off == "" {
 		return fmt.Sprintf(
-			"%s are too few to find with a probability of 99%% that %s is wrong, whatever it is",
+			"%s are too few to find with probability 0.99 that %s is wrong, whatever it is",
 			selector.Count(g.Draws, "estimate"), g.Quantity)
 	}
-	return fmt.Sprintf("%s %s would have been found with a probability of 99%%, and %s is right", g.Quantity,
-		off, table.People(g.Right, 4))
+	return fmt.Sprintf("%s %s would have been found (probability 0.99); %s is right", g.Quantity, off,
+		table.People(g.Right, 4))
 }
 
 // commonNotes says what is wrong with chains that are right by themselves: that the directions
@@ -361,8 +361,10 @@ func missingOf(o *conform.Outcome) []string {
 	}
 	var notes []string
 	for _, same := range reports.Grouped(all, func(m *missing) string { return m.note }) {
-		notes = append(notes, selector.Listed(
-			reports.Names(same, func(m *missing) string { return m.direction }))+": "+same[0].note)
+		if len(same) == len(o.Sides) {
+			same[0].direction = ""
+		}
+		notes = append(notes, strings.TrimPrefix(same[0].direction+": ", ": ")+same[0].note)
 	}
 	return notes
 }

@@ -41,8 +41,10 @@ func ConformPosteriorReport(found *posterior.Outcome) *reports.Report {
 			strings.Join(powers, ", "))
 	}
 	conclude(r, n, found.Name+" is wrong for its model; see the findings that say fault",
-		"no fault is shown, and the findings that say open are not decided",
-		found.Name+": what was tested is right for its model"+found.Limits())
+		"no fault is shown, and the findings that say open are not decided")
+	if limits := found.Limits(); r.Fault == nil && limits != "" {
+		r.NoteAt(reports.WithResults, "what was tested is right for its model%s", limits)
+	}
 	return r
 }
 

@@ -24,22 +24,20 @@ import (
 // variable are not uniform.
 func ConformRanksReport(source string, findings []ranks.Finding) *reports.Report {
 	return ranksReport(
-		"conform_ranks", source, findings, "the ranks are not uniform; see the variables that say fault",
-		"no fault was found in the ranks; ")
+		"conform_ranks", source, findings, "the ranks are not uniform; see the variables that say fault")
 }
 
 // ConformJointReport is the same of ranks of chains among forward draws, with notes.
 func ConformJointReport(source string, findings []ranks.Finding, notes []string) *reports.Report {
 	r := ranksReport("conform_joint", source, findings,
 		"the chains and the forward draws have different distributions: prior, simulator and sampler do "+
-			"not belong together; see the variables that say fault",
-		"no fault was found in the ranks among forward draws; ")
+			"not belong together; see the variables that say fault")
 	r.NotesOnce(notes)
 	return r
 }
 
 // ranksReport returns a report of ranks under a name, with what it concludes.
-func ranksReport(name, source string, findings []ranks.Finding, fault, pass string) *reports.Report {
+func ranksReport(name, source string, findings []ranks.Finding, fault string) *reports.Report {
 	r := &reports.Report{}
 	n := addFindings(r, name, fmt.Sprintf(
 		"%s, ranks of %s", source, selector.Count(len(findings), "variable")), ranks.Columns(), findings)
@@ -68,7 +66,10 @@ func ranksReport(name, source string, findings []ranks.Finding, fault, pass stri
 		findings, func(f ranks.Finding) bool { return f.Verdict == check.Open }); i >= 0 {
 		open = findings[i].Variable.Name + ": " + findings[i].Where
 	}
-	conclude(r, n, fault, open, pass+fewest(findings))
+	conclude(r, n, fault, open)
+	if r.Fault == nil {
+		r.NoteAt(reports.WithResults, "%s", fewest(findings))
+	}
 	return r
 }
 

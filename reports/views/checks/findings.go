@@ -34,23 +34,6 @@ func addFindings[R check.Result](r *reports.Report, name, subject string, fields
 	return n
 }
 
-// agreement says how many comparisons agree if none is a fault, and how many are open. They are
-// named in the plural, as "comparisons of estimators with their distributions", and agree is what
-// they do.
-func agreement(n check.Counts, comparisons, agree string) string {
-	switch {
-	case n.Pass == 0:
-		return "nothing was decided: none of the " + comparisons + " could be tested"
-	case n.Open == 1:
-		return fmt.Sprintf("%d %s %s, and 1 is open: nothing was compared there, and its row says why",
-			n.Pass, comparisons, agree)
-	case n.Open > 0:
-		return fmt.Sprintf("%d %s %s, and %d are open: nothing was compared there, and their rows say why",
-			n.Pass, comparisons, agree, n.Open)
-	}
-	return fmt.Sprintf("all %d %s %s", n.Pass, comparisons, agree)
-}
-
 // allFindings returns the findings of rows, one row after another.
 func allFindings[R, F any](rows []R, of func(*R) []F) (all []F) {
 	for i := range rows {
@@ -59,17 +42,15 @@ func allFindings[R, F any](rows []R, of func(*R) []F) (all []F) {
 	return all
 }
 
-// conclude gives the report of a check a Fault if a finding says so, and else the note. A finding
-// that is open is a Fault too, for the reason open; if open is empty the results do not depend on
-// it, because nothing could be compared there, or because a study has drawn few chains.
-func conclude(r *reports.Report, n check.Counts, fault, open, note string) {
+// conclude gives the report of a check a Fault if a finding says so. A finding that is open is a
+// Fault too, for the reason open; if open is empty the results do not depend on it, because nothing
+// could be compared there, or because a study has drawn few chains.
+func conclude(r *reports.Report, n check.Counts, fault, open string) {
 	switch {
 	case n.Fault > 0:
 		r.Fault = chains.NewFault(errors.New(fault))
 	case n.Open > 0 && open != "":
 		r.Fault = chains.NewFault(errors.New("open: " + open))
-	default:
-		r.Note("%s", note)
 	}
 }
 
@@ -79,8 +60,7 @@ func AIDECheckReport(algorithm string, findings []aide.Finding) *reports.Report 
 	r := &reports.Report{}
 	n := addFindings(r, "aide_check", algorithm+" and its meta-inference", aide.FindingColumns(), findings)
 	conclude(
-		r, n, "the algorithm, its xi or its meta-inference is wrong; see the findings that say fault", "",
-		algorithm+" and its meta-inference: "+agreement(n, "identities", "hold"))
+		r, n, "the algorithm, its xi or its meta-inference is wrong; see the findings that say fault", "")
 	return r
 }
 
@@ -92,8 +72,7 @@ func EvidenceCheckReport(findings []evidence.Finding) *reports.Report {
 		evidence.FindingColumns(), findings)
 	conclude(r, n,
 		"an estimator does not have its distribution, or the distribution is wrong; see the findings that "+
-			"say fault", "",
-		agreement(n, "comparisons of estimators with their distributions", "show no difference"))
+			"say fault", "")
 	return r
 }
 
@@ -107,13 +86,8 @@ func AddSimulated(r *reports.Report, study string, findings []simulated.Finding)
 	t := r.Parts[at].(reports.Table)
 	t.Place = reports.BesideResults
 	r.Parts[at] = t
-	passed := "no fault was found; a false alarm had a probability of at most " +
-		fmt.Sprint(check.DefaultAlpha)
-	if n.Open > 0 {
-		passed += ", and what says open is not decided: its rows say how many chains would decide"
-	}
 	conclude(r,
-		n, "the chains do not follow their exact distributions; see the findings that say fault", "", passed)
+		n, "the chains do not follow their exact distributions; see the findings that say fault", "")
 	if n.Fault == 0 && n.Pass == 0 {
 		r.Fault = chains.NewFault(
 			errors.New("nothing was decided about the chains; the rows that say open have the reasons"))

@@ -105,8 +105,9 @@ func KernelCheckReport(selector string, checks []kernelcheck.Row) *reports.Repor
 		r.Note("kernel %s leaves the distributions invariant, and does not sample them: no chain leaves "+
 			"the class of states in which it begins",
 			selector)
-	case !wrong:
-		r.Note("%s", says)
+	case !wrong && says != "":
+		r.NoteAt(reports.WithResults, "%s", says)
+	case !wrong: // which the summary says
 	case !slices.ContainsFunc(findings, func(f kernelcheck.Finding) bool {
 		return f.Verdict == check.Fault && f.Name != kernelcheck.ProgramFinding
 	}):

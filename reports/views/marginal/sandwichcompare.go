@@ -96,7 +96,7 @@ func SandwichThresholds() columns.List {
 			"nats", "the mean estimate minus the truth at the largest setting with an error",
 			func(r *row) float64 { return r.Bias }).Answer(),
 		number("bias_se",
-			"", "nats", "the standard error of bias, over data sets or, of one, over trials",
+			"", "nats", "the standard error of bias, over data sets, or over trials of a single one",
 			func(r *row) float64 { return r.BiasSE }),
 		number("combined_rmse", "RMSE combined", "nats",
 			"the root mean squared error of all trials of that setting combined",

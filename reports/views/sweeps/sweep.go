@@ -150,7 +150,7 @@ func SweepPlan(p sweep.Plan) *table.Table {
 		columns.Of("memory_bytes", "(bytes)", "the memory that a process with one worker takes",
 			func(p *sweep.Plan) float64 { return p.Memory }),
 		columns.ForPeople("memory, one worker", func(p *sweep.Plan) any { return bytesText(p.Memory) }),
-		columns.Of("disk_bytes", "(bytes)", "the room that results and log take on the disk",
+		columns.Of("disk_bytes", "(bytes)", "what results and log take on the disk",
 			func(p *sweep.Plan) float64 { return p.Disk }),
 		columns.ForPeople("disk", func(p *sweep.Plan) any { return bytesText(p.Disk) }),
 	}, []sweep.Plan{p})

@@ -256,7 +256,7 @@ func (b *builder) bin(ctx context.Context) (*Set, error) {
 		case p.code == nil:
 			return nil
 		case p.code.value != nil:
-			results[h].missing = errors.New("the log weight can take too many values for that")
+			results[h].missing = errors.New("log w takes too many values")
 			return nil
 		case b.work(p) > maxWork/4 || b.origins(p)*p.n > maxPairs:
 			results[h].missing = errors.New("it would take too long")
