@@ -71,7 +71,7 @@ The folder has a README.md with the conventions, log f, the inverse
 temperatures, the exact kernel at every stage, a chain of each direction with
 every number, and programs in Python with two gaps. The table needs says how
 many chains find and name each known mistake with a probability of about 0.99.
---powerful chooses only what no flag gives.
+--powerful chooses what your flags do not give.
 
 See breadboard help check-annealing.`,
 		Example: `  breadboard conform spec --toy barrier -T 12 --out task

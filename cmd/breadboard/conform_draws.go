@@ -47,8 +47,8 @@ FILE is a table, or - for standard input. A row is a state: its number, its
 label or its coordinates. A column count says how often each state was drawn,
 and weight or log_w has importance weights. After -- you can give a program
 that prints draws; it is stopped when a fault is certain. For draws of a Markov
-chain use conform chain. The exit code is 1 if there is a fault, or if nothing
-could be decided.
+chain use conform chain. The exit code is 1 if there is a fault, or if it is
+open whether there is one.
 
 See breadboard help check-draws.`,
 		Example: `  breadboard conform draws draws.csv --toy barrier

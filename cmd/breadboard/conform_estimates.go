@@ -33,8 +33,7 @@ FILE is a table with the column log_z, or a single column without a name; - is
 standard input. If you know log Z, give --log-z instead of a toy; a mean that
 is too low is then found only with --largest. calibrated tests standard errors,
 in the column se, of any quantity with a known value. The exit code is 1 if the
-claim does not hold, or if that is open. breadboard help logz explains the
-claims.
+claim does not hold, or if that is open.
 
 See breadboard help logz.`,
 		Example: `  breadboard conform estimates logz.csv --log-z 0.7867

@@ -118,7 +118,7 @@ var flagTable = map[string]flagRow{
 	"base":  {ofHow, "0|1", "the number of the first state, and of the first coordinate"},
 	"certify": {
 		ofHow, "", "count correct digits in 256 bits; exit code 1 if there are fewer than 12"},
-	"chains": {ofHow, "N", "number of simulated chains or runs"},
+	"chains": {ofHow, "N", "number of chains or runs"},
 	"check":  {ofHow, "", "check the results by another method; exit code 1 if they differ"},
 	"column": {ofHow, "NAME=ROLE",
 		"give the column NAME the role or name ROLE, as in `NAME=ROLE` run=chain; none omits it"},

@@ -432,8 +432,8 @@ class _success(Command):
             edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
             list, or in a dict by name
         chains : int
-            number of simulated chains or runs if the toy is a product of factors; 0 is
-            1000 if its states cannot be listed
+            number of chains or runs if the toy is a product of factors; 0 is 1000 if
+            its states cannot be listed
         memory : str, default '1GB'
             memory limit, as in 500MB of elimination
         best : bool, default False
@@ -547,7 +547,7 @@ class _ais(Command):
             edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
             list, or in a dict by name
         chains : int, default 10000
-            number of simulated chains or runs in each direction
+            number of chains or runs in each direction
         check : bool, default False
             check the results by another method; exit code 1 if they differ, or if that
             is open
@@ -665,8 +665,8 @@ class _smc(Command):
             edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
             list, or in a dict by name
         chains : int
-            number of simulated chains or runs and as many conditional ones, for each
-            row; 0 for none
+            number of chains or runs and as many conditional ones, for each row; 0 for
+            none
         most : int, default 1000000
             the largest number that until= tries
         until : str
@@ -717,8 +717,8 @@ class _aide_study(Command):
         proposal : str or a list
             proposals of the study, as prior,optimal
         chains : int
-            number of simulated chains or runs of rows without an exact method; 0 omits
-            these rows
+            number of chains or runs of rows without an exact method; 0 omits these
+            rows
         meta : int or a list, default [1, 10, 100]
             meta-inference runs of the algorithm, 1 to 1e9
         seed : int, default 1
@@ -840,7 +840,7 @@ class _aide(Command):
             edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
             list, or in a dict by name
         chains : int
-            number of simulated chains or runs of the estimator; 0 for none
+            number of chains or runs of the estimator; 0 for none
         gold_meta : int or a list, default [1]
             meta-inference runs of the gold standard, 1 to 1e9
         meta : int or a list, default [1, 10, 100]
@@ -871,7 +871,7 @@ class _policy_best(Command):
         time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, name: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
-        """best finds the optimum of each objective over a parameter of the policy,
+        """best finds at which value of a parameter of the policy each objective is least,
         exactly, and J there.
 
         Parameters
@@ -942,8 +942,8 @@ class _policy_twist(Command):
         twist : str or a list, default ['none', 'lookahead:1', 'exact']
             twists, as in lookahead:1
         chains : int, default 10000
-            number of simulated chains or runs and as many conditional ones, for each
-            row that is not exact; 0 for none
+            number of chains or runs and as many conditional ones, for each row that is
+            not exact; 0 for none
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
         workers : int
@@ -1104,7 +1104,7 @@ class _evidence(Command):
         work : number or a list, default [5, 20, 100]
             budgets, in evaluations of log f and exact draws
         chains : int
-            number of simulated chains or runs of each estimator; 0 for none
+            number of chains or runs of each estimator; 0 for none
         trials : int or a list, default [1]
             number of independent estimates to combine
         above : number or a list
@@ -1155,7 +1155,7 @@ class _sandwich_compare(Command):
             models of data: clustering[:K[:ST2:SN2]], lowrank[:K[:SU2:SV2:SN2]],
             binary[:K[:PI:SA2:SN2]]
         chains : int, default 25
-            number of simulated chains or runs at each setting
+            number of chains or runs at each setting
         time : str, default '200ms'
             the time that may be taken, as in 90s or 2h, for each estimator and data
             set
@@ -1203,7 +1203,7 @@ class _sandwich_table(Command):
             models of data: clustering[:K[:ST2:SN2]], lowrank[:K[:SU2:SV2:SN2]],
             binary[:K[:PI:SA2:SN2]]
         chains : int, default 2
-            number of simulated chains or runs per model and data set
+            number of chains or runs per model and data set
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
         workers : int
@@ -1247,7 +1247,7 @@ class _sandwich_represent(Command):
         model : str, default 'lowrank'
             models of data: lowrank[:K[:SU2:SV2:SN2]]
         chains : int, default 3
-            number of simulated chains or runs per direction and data set
+            number of chains or runs per direction and data set
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
         workers : int
@@ -1296,7 +1296,7 @@ class _sandwich_fit(Command):
         S : int or a list, default [10, 100, 1000]
             numbers of transitions before reverse chains
         chains : int, default 20
-            number of simulated chains or runs per data set and T, and in reverse per S
+            number of chains or runs per data set and T, and in reverse per S
         moves : int, default 1000
             number of moves that infer the hyperparameters
         starts : int, default 1
@@ -1356,7 +1356,7 @@ class _sandwich(Command):
         scans : int or a list, default [1, 10]
             number of scans after each datum, for sequential Monte Carlo
         chains : int, default 6
-            number of simulated chains or runs per direction and data set
+            number of chains or runs per direction and data set
         exact_starts : int
             number of data sets with a chain of each direction, in place of chains= and
             datasets=
@@ -1521,7 +1521,7 @@ class _samplers_laws(Command):
         warmup : int
             number of moves before the first sample
         chains : int, default 8
-            number of simulated chains or runs
+            number of chains or runs
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -1581,7 +1581,7 @@ class _samplers_diagnose(Command):
         base : int
             the number of the first state, and of the first coordinate
         chains : int, default 8
-            number of simulated chains or runs
+            number of chains or runs
         column : str or a list
             give the column NAME the role or name ROLE, as in NAME=ROLE run=chain; none
             omits it
@@ -1645,7 +1645,7 @@ class _samplers_calibrate(Command):
         warmup : int
             number of moves before the first sample
         chains : int, default 8
-            number of simulated chains or runs
+            number of chains or runs
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
         workers : int
@@ -1706,7 +1706,7 @@ class _samplers_meta(Command):
         warmup : int
             number of moves before the first sample
         chains : int, default 8
-            number of simulated chains or runs for the label essd
+            number of chains or runs for the label essd
         splits : int, default 3
             number of splits of the targets
         seed : int, default 1
@@ -2118,7 +2118,7 @@ class _temper(Command):
             edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
             list, or in a dict by name
         chains : int
-            number of simulated chains or runs of all replicas; 0 is none
+            number of chains or runs of all replicas; 0 is none
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
         workers : int
@@ -2669,7 +2669,7 @@ class _conform_posterior(Command):
         data : str or a list
             the data for which the sampler is tested, as the program writes them
         chains : int, default 1000
-            number of simulated chains or runs of the tests whose power is computed
+            number of chains or runs of the tests whose power is computed
         L : int, default 15
             number of draws among which a value is ranked in SBC, and number of rounds
             of Geweke's test

@@ -169,12 +169,11 @@ func Study() *study.Study[subject.Case, study.NoOptions, Row] {
 		Asks: "Which stages contribute to B - J?",
 		Help: `gap shows how much each stage of the annealing adds to B - J, exactly.
 
-B is the sum of two divergences between forward and reverse chains. Each is one
-of the divergences of J plus a sum over stages t of terms that are not
-negative. Forward they are KL(q_{t-1} || p_t) - KL(q_t || p_t), where q_t is
-the distribution of x_t. The table adds groups of stages; csv and json have
-every stage, and a row of kind final with J. The exit code is 1 if the sums are
-not J and B.
+B is the sum of two divergences between forward and reverse chains. Each is a
+divergence of J plus a contribution of each stage t, which is never negative:
+forward KL(q_{t-1} || p_t) - KL(q_t || p_t), where q_t is the distribution of
+x_t. The table adds groups of stages; csv and json have every stage, and a row
+of kind final with J. The exit code is 1 if the sums are not J and B.
 
 See breadboard help terms.`,
 		Examples: `  breadboard gap

@@ -77,7 +77,7 @@ See breadboard help reference schedules.`,
 			return subject.Cost{Seconds: 9 * s.General.Seconds, Bytes: s.Solution.Bytes}
 		},
 		Size:    &study.Size{Least: 2, Most: 1_000_000, Apart: "schedule"},
-		Unswept: "it has a row for each schedule; sweep schedule optimize with schedules in the grid instead",
+		Unswept: "it has a row for each schedule; instead sweep schedule optimize, with schedules in the grid",
 	})
 }
 

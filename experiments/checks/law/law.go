@@ -71,8 +71,8 @@ func Study() *study.Study[*programs.Function, Options, Row] {
 It runs the program once for every sequence of outcomes of its random choices.
 The program asks for each choice on its standard output
 (experiments/programs/PROTOCOL.md), and ends with {"result": "..."}. The most
-probable branches come first. The unexplored probability is the remainder: no
-probability is too small by more than this. A program that hangs, or behaves
+probable branches come first. The unexplored probability is the remainder: each
+probability is too small by this at most. A program that hangs, or behaves
 differently when run again, is a fault with exit code 1.
 
 See breadboard help laws.`,
@@ -87,7 +87,7 @@ See breadboard help laws.`,
 					To: study.Whole(&o.Most, "N", 1, subject.MaxNumber)},
 				{
 					Name: "time",
-					Doc:  ", after which no run starts; 0s is no limit; the result then depends on the machine",
+					Doc:  ", after which no run starts; 0s is no limit; with a limit the result depends on the machine",
 					To:   study.Seconds(&o.Seconds),
 				},
 			}

@@ -196,10 +196,10 @@ many runs they find it.
 
 nats_per_run is the KL divergence of the numbers that a test looks at, given
 the fault, from those that it expects. runs is log(1/alpha)/nats_per_run, but
-at least 1: no test of the same numbers that is certain to find the fault needs
-fewer on average. right_runs is the same for the right sampler. cheapest marks
-the test with the fewest moves. Faults are the samplers of breadboard sbc, or
-kernels.
+at least 1: a test of these numbers that is certain to find the fault needs at
+least that many on average. right_runs is the same for the right sampler.
+cheapest marks the test with the fewest moves. Faults are the samplers of
+breadboard sbc, or kernels.
 
 See breadboard help tests.`,
 		Examples: `  breadboard power

@@ -90,8 +90,8 @@ See breadboard help logz.`,
 			)
 		}),
 		Columns: rowColumns(),
-		Unswept: "a sweep with study = \"sandwich\" runs single trials of its estimators, from which " +
-			"sandwich compare makes its rows",
+		Unswept: "a sweep with study = \"sandwich\" runs single trials of its estimators, for " +
+			"sandwich compare",
 	})
 }
 

@@ -28,7 +28,7 @@ func Study() *study.Study[subject.Case, Options, Row] {
 		Help: `temper gives the exact rate of round trips of a ladder of parallel tempering
 and the asymptotic variance of an average over the cold chain.
 
-T is the number of replicas, whose rungs --path and --schedule place. formula
+T is the number of replicas; --path and --schedule place their rungs. formula
 is the rate under perfect exploration (Syed et al. 2022). gain compares the
 variance with that of a plain chain at equal work: tempering is worth its T
 moves a scan if it is above one. Rate and variance need (T-2) n^T unknowns for
@@ -86,8 +86,8 @@ func Ladders() *study.Study[subject.Case, LadderOptions, LadderRow] {
 			Asks: "Which ladder is best? Equal rejections, most round trips, least variance",
 			Help: `ladder finds the best rungs of a ladder of parallel tempering by four criteria.
 
-They are equal rejections, the most round trips by the formula for perfect
-exploration, the most round trips exactly, and the least variance of an
+The criteria are equal rejections, the most round trips by the formula for
+perfect exploration, the most round trips exactly, and the least variance of an
 average. Inner betas are improved one after another, so with T above 3 no
 change of a single beta improves the ladder. The last two criteria need (T-2)
 n^T unknowns for n states, at most 1e6.
@@ -128,7 +128,7 @@ func Stones() *study.Study[subject.Case, StoneOptions, StoneRow] {
 		Help: `z gives the exact bias and variance of estimates of log Z from R recorded scans
 of parallel tempering.
 
-T is the number of replicas, whose rungs --path and --schedule place. Stepping
+T is the number of replicas; --path and --schedule place their rungs. Stepping
 stone (Xie et al. 2011) is the product over pairs of rungs of mean weights; its
 reverse estimates 1/Z. Estimates are relative to the truth. From stationary
 starts log Zhat is below the truth on average, and the reverse above it; from
@@ -168,7 +168,7 @@ func Comparison() *study.Study[subject.Case, CompareOptions, CompareRow] {
 		Help: `compare gives the distance from the target of tempering, annealing and a plain
 chain after equal numbers of moves.
 
-T is the number of replicas, whose rungs --path and --schedule place. The cold
+T is the number of replicas; --path and --schedule place their rungs. The cold
 chain runs for s scans, from independent draws of the first distribution at all
 rungs. Beside it are annealing with T s moves on a linear schedule, annealing
 with s moves, and a plain chain with T s moves under the target. The limit is

@@ -319,12 +319,12 @@ func Best() *study.Study[subject.Case, BestOptions, BestRow] {
 			Name: "policy best",
 			Most: maxPartial,
 			Asks: "What does training by each objective choose, and how far off is J?",
-			Help: `best finds the optimum of each objective over a parameter of the policy,
+			Help: `best finds at which value of a parameter of the policy each objective is least,
 exactly, and J there.
 
 The excess is J at this optimum minus the least J: what training by this
 objective loses, however long it runs. path_q_p is log Z minus the ELBO, and
-path_p_q the divergence by which models of data train. db is detailed balance,
+path_p_q the divergence that models of data minimise. db is detailed balance,
 subtb subtrajectory balance with weights --lambda^length, and tb the variance
 of log w. The name of the parameter replaces a number in the policy.
 

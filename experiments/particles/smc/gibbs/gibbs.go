@@ -305,8 +305,8 @@ among the paths of a hidden Markov model given its observations.
 A step runs conditional SMC with P particles, one of which follows the present
 path, and moves to the path of one particle. tau is the largest autocorrelation
 time of a hidden state, and P tau the number of moved particles for each
-independent draw: choose the P with the smallest. Ancestor sampling needs
-multinomial resampling. At most 1,024 paths are exact.
+independent draw: choose the P for which it is smallest. Ancestor sampling
+needs multinomial resampling. At most 1,024 paths are exact.
 
 See breadboard help estimators.`,
 		Examples: `  breadboard smc gibbs
