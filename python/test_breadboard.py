@@ -891,9 +891,9 @@ class Checking(unittest.TestCase):
             ends(pipe, *error)
             closed.wait()
 
-        def close_and_tell(server):
+        def close_and_tell(server, hurried=False):
             closed.set()
-            close(server)
+            close(server, hurried)
 
         def kernel(chooser, logf, shape, x):
             raise kind("its own")

@@ -16,7 +16,6 @@ import statistics
 import sys
 import tempfile
 import threading
-import time
 import types
 import unittest
 import unittest.mock
@@ -152,18 +151,6 @@ class Laws(unittest.TestCase):
             breadboard.assert_unbiased(lambda rng: rng.geometric(0.3), value=1 / 0.3, cut=0)
             self.assertRaisesRegex(AssertionError, "the mean is 0.754", breadboard.assert_unbiased, lambda rng: 1e20 * (rng.poisson(1) > 20), value=0, cut=1e-16)
             self.assertRaises(AssertionError, breadboard.assert_unbiased, lambda rng: 1.0 * rng.poisson(1) ** 2, log_z=0.0, cut=1e-30)
-
-    @unittest.skipUnless(LONG, "two seconds of sleep")
-    def test_whether_a_mean_is_known_does_not_hang_on_the_clock(self):
-        def heads(rng):
-            n = 0
-            while rng.random() < 0.5:
-                n += 1
-            if n == 53:
-                time.sleep(1.2)
-            return n
-
-        breadboard.assert_unbiased(heads, value=1, rng=random.Random, cut=1e-15)
 
     @unittest.skipUnless(np, "NumPy is not there")
     def test_a_float_is_rounded_to_what_it_is_compared_with(self):

@@ -41,7 +41,6 @@ PATIENCE = 5.0  # seconds of silence, after which a line says what is left
 UNSEEN = 1e-10  # of a mean, that outcomes may have that were not explored
 KERNEL_CUT = 1e-320  # so that a rare move is not lost, on which whether a chain is irreducible, or stays among what is possible, may hang
 ROUNDING = 1e-14  # a remainder that is left by the rounding of probabilities
-TAIL = 2000  # branches at least for what looks like rounding
 
 
 class Open(ValueError):
@@ -552,11 +551,10 @@ class Walk:
         began, tree = time.monotonic(), self.tree
         found = self.law(f, args)
         if 0 < found.remainder - found._dust <= ROUNDING and self._floats is None:
-            before = (tree.cut, tree.seconds, self.most)
-            left = None if tree.seconds is None else tree.seconds - (time.monotonic() - began)
-            tree.cut, tree.seconds, self.most = 0.0, left, min(self.most, TAIL + 2 * found.branches)
+            spent, before = time.monotonic() - began, (tree.cut, tree.seconds)
+            tree.cut, tree.seconds = 0.0, min(1 + 2 * spent, math.inf if tree.seconds is None else tree.seconds - spent)
             again = self.law(f, args)
-            tree.cut, tree.seconds, self.most = before
+            tree.cut, tree.seconds = before
             found = again if again.remainder - again._dust < LEAST else found
         return found
 
