@@ -103,8 +103,8 @@ func startConsole(t *testing.T, self string) *console {
 	return &console{json.NewEncoder(in), json.NewDecoder(out)}
 }
 
-// runLine runs a command line on a console that is free, and fails the script if it ends with another
-// exit code.
+// runLine runs a command line on a console that is free, and fails the script if it ends with
+// another exit code.
 func runLine(s *testscript.TestScript, code int, args []string) (got answer) {
 	consoles := s.Value("consoles").(chan *console)
 	c := <-consoles

@@ -108,9 +108,9 @@ func TestAtomErrors(t *testing.T) {
 	}
 }
 
-// TestLimitErrors: the limit of P times the variance has its digits, and that of P^2 J is off by less
-// than it says, beside the recursion of the
-// limits in 320 bits, on two states that are far apart, nearly alike, and at different spans.
+// TestLimitErrors: the limit of P times the variance has its digits, and that of P^2 J is off by
+// less than it says, beside the recursion of the limits in 320 bits, on two states that are far
+// apart, nearly alike, and at different spans.
 func TestLimitErrors(t *testing.T) {
 	number := func(v float64) *big.Float { return new(big.Float).SetPrec(320).SetFloat64(v) }
 	op := func(f func(z, x, y *big.Float) *big.Float, x, y *big.Float) *big.Float {

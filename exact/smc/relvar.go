@@ -215,9 +215,9 @@ func (e *spreading) step(w *weighing, moves []*transition, p []float64) {
 	e.refill(p)
 }
 
-// limitOfJ returns the variance under p of v = r/p, whose mean is Limits.P. A weight is rounded by err, and each
-// term of a row with it, so that v is rounded relative to its size and to its root: it is a square
-// of weights less one.
+// limitOfJ returns the variance under p of v = r/p, whose mean is Limits.P. A weight is rounded by
+// err, and each term of a row with it, so that v is rounded relative to its size and to its root:
+// it is a square of weights less one.
 func (e *spreading) limitOfJ(p *stage.Density, err float64) number.Bounded {
 	var mean, variance, rounded number.Sum
 	for _, r := range e.rows {

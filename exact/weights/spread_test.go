@@ -69,8 +69,8 @@ func TestSpread(t *testing.T) {
 	}
 }
 
-// TestSmallSpread: the relative variance of nearly equal weights has digits: that of w is 1/4 of the
-// square of the span of two states, but for a part of the span.
+// TestSmallSpread: the relative variance of nearly equal weights has digits: that of w is 1/4 of
+// the square of the span of two states, but for a part of the span.
 func TestSmallSpread(t *testing.T) {
 	for _, span := range []float64{1e-3, 1e-5, 1e-7, 1e-10} {
 		path := longtest.Must(paths.NewGeometric(nil, []float64{0, span}))(t)

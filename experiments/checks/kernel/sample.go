@@ -49,9 +49,10 @@ func (p Power) String() string {
 }
 
 // Conclusion returns the verdict on a kernel in one sentence: that it is wrong, if a finding is a
-// fault, and else what limits the meaning of no fault; nothing does if its rows are known. A program that makes its own choices is never called right, because
-// nothing has been proved about it: the sentence is that of the distribution under which the
-// largest divergence might have been missed.
+// fault, and else what limits the meaning of no fault; nothing does if its rows are known. A
+// program that makes its own choices is never called right, because nothing has been proved about
+// it: the sentence is that of the distribution under which the largest divergence might have been
+// missed.
 func Conclusion(selector string, checks []Row) string {
 	if len(checks) == 0 {
 		return fmt.Sprintf("kernel %s was not checked on any target", selector)

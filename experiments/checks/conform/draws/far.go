@@ -13,8 +13,8 @@ import (
 )
 
 // A statistic is the sum over draws of h(x) - E[h], and one of the order that over successive draws
-// of (h(x) - E[h]) (h(y) - E[h]), which is a martingale: y is independent of x. Both cost the number
-// of states, if they are not far.
+// of (h(x) - E[h]) (h(y) - E[h]), which is a martingale: y is independent of x. Both cost the
+// number of states, if they are not far.
 
 // statistic is a function of a state, less its mean, by state.
 type statistic struct {
@@ -102,8 +102,8 @@ func (l *Law) moment(values []float64) (variance float64, cgf func(theta float64
 	}
 }
 
-// far says which count or mean is far from its expectation (see verdicts.FarCount): of a state, of a
-// value of a variable, of a statistic, or of one draw and the next. It is empty if none is.
+// far says which count or mean is far from its expectation (see verdicts.FarCount): of a state, of
+// a value of a variable, of a statistic, or of one draw and the next. It is empty if none is.
 func (t *tally) far() string {
 	says := verdicts.FarCount(t.counts, t.P, "draws", t.state)
 	margin := func(axis models.Axis, side int, of func(x int) int) {
