@@ -115,8 +115,10 @@ func balance(sample []float64, at, sign float64) balanced {
 	var b balanced
 	square := 0.0
 	top := math.Inf(-1)
-	for _, l := range sample {
+	terms := make([]float64, len(sample))
+	for i, l := range sample {
 		p := 1 / (1 + math.Exp(-sign*(l-at)))
+		terms[i] = p
 		b.sum += p
 		square += p * p
 		top = max(top, sign*(l-at))
@@ -131,9 +133,8 @@ func balance(sample []float64, at, sign float64) balanced {
 	}
 	b.slope = b.sum - square
 	mean := b.sum / float64(len(sample))
-	for _, l := range sample {
-		d := 1/(1+math.Exp(-sign*(l-at))) - mean
-		b.variance += d * d
+	for _, p := range terms {
+		b.variance += (p - mean) * (p - mean)
 	}
 	return b
 }

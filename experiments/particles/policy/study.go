@@ -31,9 +31,9 @@ func Study() *study.Study[subject.Case, Options, Row] {
 A forward policy P_F draws a path to a state x, and a backward policy P_B a
 path from x; log w = log f(x) + sum of log P_B - sum of log P_F. B is the
 divergence between forward and backward paths. It is at least J, the divergence
-between output and target. With --samples N the bounds on log Z average N weights.
-breadboard help reference policies explains the policies. The limit is 5e7
-partial states.
+between output and target. With --samples N the bounds on log Z average N
+weights. breadboard help reference policies explains the policies. The limit is
+5e7 partial states.
 
 See breadboard help policies.`,
 		Examples: `  breadboard policy

@@ -16,15 +16,16 @@ import (
 
 // from counts where chains went from one state.
 type from struct {
-	to     []int       // the states that may follow
-	p      []float64   // with these probabilities
-	low    []float64   // and those of all lower states in sum
-	place  map[int]int // of each state among them
-	counts []int
-	n      int
-	means  []float64   // of each feature of a move
-	logZ   []float64   // by tilt: the logarithm of the mean of exp(theta feature) of a move
-	known  [][]float64 // by known mistake: the log ratio of each probability
+	to        []int       // the states that may follow
+	p         []float64   // with these probabilities
+	low       []float64   // and those of all lower states in sum
+	place     map[int]int // of each state among them
+	counts    []int
+	n         int
+	means     []float64   // of each feature of a move
+	variances []float64   // and their variances
+	logZ      []float64   // by tilt: the logarithm of the mean of exp(theta feature) of a move
+	known     [][]float64 // by known mistake: the log ratio of each probability
 }
 
 // moves is what is known of the moves of chains by a kernel.

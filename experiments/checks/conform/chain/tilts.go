@@ -86,8 +86,8 @@ func indicator(is bool) float64 {
 	return 0
 }
 
-// tilt finds, for the moves from a state, the means of all features and their tilts. Moves with the
-// same feature are added up first, since most features have few values.
+// tilt finds, for the moves from a state, the means, variances and tilts of all features. Moves
+// with the same feature are added up first, since most features have few values.
 func (m *moves) tilt(x int, f *from) {
 	for _, feature := range m.features {
 		values, masses := f.valuesOf(x, feature)
@@ -95,7 +95,14 @@ func (m *moves) tilt(x int, f *from) {
 		for i, v := range values {
 			mean += masses[i] * v
 		}
+		variance := 0.0
+		for i, v := range values {
+			if d := v - mean; math.Abs(d) > 1e-9*math.Abs(v) { // else it is rounding
+				variance += masses[i] * d * d
+			}
+		}
 		f.means = append(f.means, mean)
+		f.variances = append(f.variances, variance)
 		for _, theta := range strengths() {
 			f.logZ = append(f.logZ, logMoment(theta, values, masses))
 		}
@@ -129,19 +136,14 @@ func logMoment(theta float64, values, masses []float64) float64 {
 }
 
 // farSum says which sum of a feature over all moves is far from its expectation given the states
-// before them (see verdicts.FarSum), or how many moves go back to the state before.
+// before them (see verdicts.FarSum).
 func (m *moves) farSum() (says string) {
 	for k, feature := range m.features {
 		off := m.total[k]
 		variance := 0.0
-		m.visited(func(x int, f *from) {
+		m.visited(func(_ int, f *from) {
 			off -= float64(f.n) * f.means[k]
-			values, masses := f.valuesOf(x, feature)
-			for i, v := range values {
-				if d := v - f.means[k]; math.Abs(d) > 1e-9*math.Abs(v) { // else it is rounding
-					variance += float64(f.n) * masses[i] * d * d
-				}
-			}
+			variance += float64(f.n) * f.variances[k]
 		})
 		says = cmp.Or(says, verdicts.FarSum("the mean of "+feature.counts, off, variance,
 			func(theta float64) (cgf float64) {

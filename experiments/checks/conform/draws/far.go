@@ -9,7 +9,6 @@ import (
 
 	"breadboard/chains/number"
 	"breadboard/experiments/verdicts"
-	"breadboard/toys/models"
 )
 
 // A statistic is the sum over draws of h(x) - E[h], and one of the order that over successive draws
@@ -106,32 +105,31 @@ func (l *Law) moment(values []float64) (variance float64, cgf func(theta float64
 // a value of a variable, of a statistic, or of one draw and the next. It is empty if none is.
 func (t *tally) far() string {
 	says := verdicts.FarCount(t.counts, t.P, "draws", t.state)
-	margin := func(axis models.Axis, side int, of func(x int) int) {
-		counts := make([]int, side)
-		p := make([]float64, side)
-		for x, c := range t.counts {
-			counts[of(x)] += c
-			p[of(x)] += t.P[x]
-		}
-		says = cmp.Or(says, verdicts.FarCount(
-			counts, p, "draws", func(v int) string { return axis.Name + " = " + axis.Text(v) }))
-	}
 	stride := len(t.P)
 	for k, side := range t.Codes.Sides {
 		stride /= side
-		margin(t.Codes.Axes[k], side, func(x int) int { return x / stride % side })
+		counts := make([]int, side)
+		p := make([]float64, side)
+		for x, c := range t.counts {
+			v := x / stride % side
+			counts[v] += c
+			p[v] += t.P[x]
+		}
+		axis := t.Codes.Axes[k]
+		says = cmp.Or(says, verdicts.FarCount(
+			counts, p, "draws", func(v int) string { return axis.Name + " = " + axis.Text(v) }))
 	}
 	if says != "" {
 		return says
 	}
 	alone, products := t.statistics()
+	n := float64(t.n)
 	for _, s := range append(alone, products...) {
 		off := 0.0
 		for x, c := range t.counts {
 			off += float64(c) * s.values[x]
 		}
 		variance, cgf := t.moment(s.values)
-		n := float64(t.n)
 		says = cmp.Or(says, verdicts.FarSum("the mean of "+s.name, off, n*variance,
 			func(theta float64) float64 { return n * cgf(theta) }, "draws"))
 	}
@@ -146,10 +144,11 @@ func (t *tally) farOrder(list []statistic) (says string) {
 	before := t.history[:len(t.history)-1]
 	off := 0.0
 	variance := 0.0
+	visits := make([]float64, len(t.P))
 	for i, x := range before {
-		p := t.P[x]
-		off -= p
-		variance += p * (1 - p)
+		visits[x]++
+		off -= t.P[x]
+		variance += t.P[x] * (1 - t.P[x])
 		if t.history[i+1] == x {
 			off++
 		}
@@ -163,21 +162,25 @@ func (t *tally) farOrder(list []statistic) (says string) {
 		}, "draws")
 	for _, s := range list {
 		off = 0
+		for i, x := range before {
+			off += s.values[x] * s.values[t.history[i+1]]
+		}
 		times := map[float64]float64{} // how many draws have a value
 		squares := 0.0
-		for i, x := range before {
-			v := s.values[x]
-			off += v * s.values[t.history[i+1]]
-			squares += v * v
-			times[v]++
+		for x, v := range s.values {
+			squares += visits[x] * v * v
+			if visits[x] > 0 {
+				times[v] += visits[x]
+			}
 		}
 		if len(times)*len(t.P) > mostProducts {
 			continue
 		}
 		variance, cgf := t.moment(s.values)
 		values := slices.Sorted(maps.Keys(times))
-		says = cmp.Or(says, verdicts.FarSum("the product of "+s.name+" of a draw and the next, each about its mean,",
-			off, squares*variance, func(theta float64) (k float64) {
+		name := "the product of " + s.name + " of a draw and the next, each about its mean,"
+		says = cmp.Or(says, verdicts.FarSum(name, off, squares*variance,
+			func(theta float64) (k float64) {
 				for _, v := range values {
 					k += times[v] * cgf(theta*v)
 				}

@@ -304,17 +304,17 @@ func (d *weighted) far() (says string) {
 	if says != "" {
 		return says
 	}
-	most := slices.Max(d.logs)
+	weights := d.weights()
 	alone, products := d.statistics()
 	for _, s := range append(alone, products...) {
 		variance, _ := d.moment(s.values)
 		sum := 0.0
 		squares := 0.0
 		least := 0.0
-		for i, x := range d.states {
-			w := math.Exp(d.logs[i] - most)
-			sum += w * s.values[x]
-			squares += w * w * s.values[x] * s.values[x]
+		for i, w := range weights {
+			v := s.values[d.states[i]]
+			sum += w * v
+			squares += w * w * v * v
 			least += w * w * variance
 		}
 		says = cmp.Or(says, verdicts.FarMean("the mean of "+s.name, sum/math.Sqrt(max(squares, least)), "draws"))
@@ -327,10 +327,9 @@ func (d *weighted) summary() *Weights {
 	most := slices.Max(d.logs)
 	total := 0.0
 	squares := 0.0
-	for _, l := range d.logs {
-		w := math.Exp(l - most)
-		total = total + w
-		squares = squares + w*w
+	for _, w := range d.weights() {
+		total += w
+		squares += w * w
 	}
 	return &Weights{
 		States:    d.shares(),
@@ -339,21 +338,30 @@ func (d *weighted) summary() *Weights {
 	}
 }
 
+// weights returns the weights of the draws, of which the largest is one.
+func (d *weighted) weights() []float64 {
+	most := slices.Max(d.logs)
+	list := make([]float64, len(d.logs))
+	for i, l := range d.logs {
+		list[i] = math.Exp(l - most)
+	}
+	return list
+}
+
 // shares returns the states whose shares of the weight are the farthest from the distribution. The
 // standard errors are those of ratio estimates.
 func (d *weighted) shares() []WeightedState {
-	most := slices.Max(d.logs)
 	list := make([]WeightedState, len(d.P))
 	total := 0.0
 	squares := 0.0
 	own := make([]float64, len(d.P)) // the sum of the squares of the weights of each state
-	for i, x := range d.states {
-		w := math.Exp(d.logs[i] - most)
+	for i, w := range d.weights() {
+		x := d.states[i]
 		list[x].Observed++
 		list[x].Share += w
 		own[x] += w * w
-		total = total + w
-		squares = squares + w*w
+		total += w
+		squares += w * w
 	}
 	for x := range list {
 		s := &list[x]
@@ -361,7 +369,7 @@ func (d *weighted) shares() []WeightedState {
 		s.effective = s.Share * s.Share / own[x]
 		s.Label = d.Codes.Label(x)
 		s.Expected = p
-		s.Share = s.Share / total
+		s.Share /= total
 		s.Error = math.Sqrt(max(0, own[x]*(1-p)*(1-p)+(squares-own[x])*p*p)) / total
 		if off := s.Share - p; off != 0 {
 			s.Standard = off / s.Error
