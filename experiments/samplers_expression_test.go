@@ -42,6 +42,11 @@ func TestExpressions(t *testing.T) {
 		"(rate[b-1] == 2 || log tau<0) - 2*x0": func(a, b float64) float64 {
 			return one(b == 2 || a < 0) - 2*one(a > 0)
 		},
+		"2^3^x0/-2 + 1e-1": func(a, _ float64) float64 {
+			return map[float64]float64{-1: 2, 0.1: 8}[a]/-2 + 0.1
+		},
+		"x0**-2 <= .5 == 1":  func(a, _ float64) float64 { return 0 * a },
+		"1-2-3 - +x1*0 - -1": func(_, b float64) float64 { return 0*b - 3 },
 		"x1 + sum*g": func(_, b float64) float64 {
 			return map[float64]float64{0.2: 0, 0.7: 1, 2: 2}[b]
 		},
@@ -58,12 +63,14 @@ func TestExpressions(t *testing.T) {
 	for text, want := range map[string]string{
 		"1/x0": "no value at state 0, as a division by zero", "1/x0>2": "no value",
 		"sqrt(log tau)<1": "no value", "x0*theta": "theta: it is unknown; choices",
-		"x0//2": "begin comments", "x0 /* 2 */": "begin comments",
-		"((((x0": "an expression: unexpected token", "x0%2": "% of 2 numbers",
+		"x0//2": `unexpected "/2"`, "x0 /* 2 */": `unexpected "*2*/"`,
+		"((((x0": "it ends too early", "x0%2": `unexpected "%2"`, "x0^": "it ends too early",
+		"x0 x1": `unexpected "x1"`, "log()": `unexpected ")"`, "(x0": "it ends too early",
 		"foo(x0)":    "foo of 1 number",
 		"log(x0,x1)": "log of 2 numbers", "x0?1:2": "has names, numbers", "'a'+x0": "has names",
+		"min(x0,1": "it ends too early", "2x0*1": `unexpected "x0*1"`,
 		"_0+x0": "_0: it is unknown", "1e999*x0": "out of range",
-		"map(1..9,#)": ".. of 2 numbers", "x0 in [1]": "has names",
+		"map(1..9,#)": `unexpected ".9,#)"`, "x0 in [1]": `unexpected "in [1]"`,
 		strings.Repeat("x0+", 300) + "1": "has 901 characters",
 	} {
 		longtest.Refuses(samplers.FunctionValues(text, toy))(t, want, text)

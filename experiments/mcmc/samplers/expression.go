@@ -1,15 +1,11 @@
 package samplers
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"regexp"
+	"strconv"
 	"strings"
-
-	"github.com/expr-lang/expr/ast"
-	"github.com/expr-lang/expr/file"
-	"github.com/expr-lang/expr/parser"
 
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
@@ -25,15 +21,21 @@ func Canonical(text string) string {
 // maxExpression is the largest number of characters of an expression.
 const maxExpression = 500
 
-// expression is an expression over the functions of a toy that have names.
-type expression struct {
-	toy    *toys.Toy
-	names  map[string]string // what words stand for in the text, since names of axes need not be words
-	values map[string][]float64
-}
-
 // ofState is the value of a part of an expression at a state.
 type ofState func(x int) float64
+
+// expression reads an expression over the functions of a toy that have names, by recursive descent.
+// From the loosest to the tightest, its parts are joined by
+//
+//	||   &&   < <= == != >= >   + -   * /   a sign   ^ or **, from the right
+//
+// and a<b<c is a<b && b<c. Each part compiles to a function of the state.
+type expression struct {
+	toy    *toys.Toy
+	rest   string // what is not read yet
+	err    error  // the first one
+	values map[string][]float64
+}
 
 // parseExpression returns the values of an expression such as alpha*log(beta) or alpha+beta>0.5,
 // one for each state. A comparison is one or zero.
@@ -41,24 +43,13 @@ func parseExpression(text string, toy *toys.Toy) ([]float64, error) {
 	if len(text) > maxExpression {
 		return nil, fmt.Errorf("it has %d characters; write at most %d", len(text), maxExpression)
 	}
-	if strings.Contains(text, "//") || strings.Contains(text, "/*") {
-		return nil, errors.New("// and /* begin comments, and an expression has none; divide by /")
+	e := &expression{toy: toy, rest: text, values: map[string][]float64{}}
+	at := e.readAny()
+	if e.rest != "" {
+		e.refuseRest()
 	}
-	e := &expression{toy: toy, names: map[string]string{}, values: map[string][]float64{}}
-	tree, err := parser.Parse(e.mask(text))
-	if err != nil {
-		var wrong *file.Error
-		if errors.As(err, &wrong) {
-			err = errors.New(wrong.Message)
-		}
-		return nil, fmt.Errorf(
-			"it is neither the name of a function nor an expression: %w; an expression with a comma is "+
-				"quoted twice, as in '\"min(x0,x1)\"'",
-			err)
-	}
-	at, err := e.compilePart(tree.Node)
-	if err != nil {
-		return nil, err
+	if e.err != nil {
+		return nil, e.err
 	}
 	values := valuesOf(toy, at)
 	for x, v := range values {
@@ -71,107 +62,171 @@ func parseExpression(text string, toy *toys.Toy) ([]float64, error) {
 	return values, nil
 }
 
-// mask replaces the names of axes by words. A name that an opening parenthesis follows is a
-// function of the language.
-func (e *expression) mask(text string) string {
-	word := regexp.MustCompile(`^\w`)
-	var b strings.Builder
-	root := "_"
-	for strings.Contains(text, root) {
-		root += "_"
+// refuse ends the expression with an error, unless it has one already.
+func (e *expression) refuse(err error) ofState {
+	if e.err == nil {
+		e.err = err
 	}
-	for i := 0; i < len(text); {
-		longest := ""
-		if i == 0 || !word.MatchString(text[i-1:]) {
-			for _, name := range AxisFunctions(e.toy) {
-				rest, begins := strings.CutPrefix(text[i:], name)
-				whole := begins && !strings.HasPrefix(rest, "(") &&
-					!(word.MatchString(rest) && word.MatchString(name[len(name)-1:]))
-				if _, err := selector.ParseNumber(name); whole && err != nil && len(name) > len(longest) {
-					longest = name
-				}
-			}
-		}
-		if longest == "" {
-			b.WriteByte(text[i])
-			i++
-			continue
-		}
-		mask := fmt.Sprint(root, i)
-		b.WriteString(mask)
-		e.names[mask], i = longest, i+len(longest)
-	}
-	return b.String()
+	e.rest = ""
+	return func(int) float64 { return math.NaN() }
 }
 
-// compilePart compiles a part of an expression.
-func (e *expression) compilePart(node ast.Node) (ofState, error) {
-	switch n := node.(type) {
-	case *ast.IntegerNode:
-		return func(int) float64 { return float64(n.Value) }, nil
-	case *ast.FloatNode:
-		return func(int) float64 { return n.Value }, nil
-	case *ast.IdentifierNode:
-		return e.name(n.Value)
-	case *ast.UnaryNode:
-		if n.Operator == "-" || n.Operator == "+" {
-			return e.apply(n.Operator, &ast.IntegerNode{}, n.Node)
-		}
-	case *ast.BinaryNode:
-		if sign, is := comparisons()[n.Operator]; is {
-			return e.compare(sign, n)
-		}
-		return e.apply(n.Operator, n.Left, n.Right)
-	case *ast.CallNode:
-		if called, is := n.Callee.(*ast.IdentifierNode); is {
-			return e.apply(called.Value, n.Arguments...)
-		}
-	case *ast.BuiltinNode:
-		return e.apply(n.Name, n.Arguments...)
+// refuseRest refuses what follows.
+func (e *expression) refuseRest() ofState {
+	what := "it ends too early"
+	if e.rest != "" {
+		what = fmt.Sprintf("unexpected %q", e.rest)
 	}
-	return nil, fmt.Errorf("an expression has names, numbers, comparisons, and %s", operations)
+	return e.refuse(fmt.Errorf("it is neither the name of a function nor an expression: %s; an expression "+
+		"has names, numbers, comparisons, and %s; one with a comma is quoted twice, as in '\"min(x0,x1)\"'",
+		what, operations))
+}
+
+// takeSign returns the first of some signs that follows, and reads it; empty if none does.
+func (e *expression) takeSign(signs ...string) string {
+	for _, sign := range signs {
+		if rest, is := strings.CutPrefix(e.rest, sign); is {
+			e.rest = strings.TrimLeft(rest, " ")
+			return sign
+		}
+	}
+	return ""
+}
+
+// readJoined reads parts that signs join from the left.
+func (e *expression) readJoined(part func() ofState, signs ...string) ofState {
+	left := part()
+	for sign := e.takeSign(signs...); sign != ""; sign = e.takeSign(signs...) {
+		left = e.apply(sign, left, part())
+	}
+	return left
+}
+
+func (e *expression) readAny() ofState     { return e.readJoined(e.readAll, "||") }
+func (e *expression) readAll() ofState     { return e.readJoined(e.readCompared, "&&") }
+func (e *expression) readSum() ofState     { return e.readJoined(e.readProduct, "+", "-") }
+func (e *expression) readProduct() ofState { return e.readJoined(e.readSigned, "*", "/") }
+
+// readCompared reads numbers of which each is compared with the next.
+func (e *expression) readCompared() ofState {
+	left := e.readSum()
+	var all ofState
+	for {
+		sign := e.takeSign("<=", ">=", "==", "!=", "<", ">")
+		switch {
+		case sign == "" && all == nil:
+			return left
+		case sign == "":
+			return all
+		}
+		right := e.readSum()
+		holds := e.compare(sign, left, right)
+		if all != nil {
+			holds = e.apply("&&", all, holds)
+		}
+		all = holds
+		left = right
+	}
+}
+
+// readSigned reads a power, perhaps with signs in front.
+func (e *expression) readSigned() ofState {
+	if sign := e.takeSign("+", "-"); sign != "" {
+		return e.apply(sign, func(int) float64 { return 0 }, e.readSigned())
+	}
+	base := e.readPart()
+	if e.takeSign("^", "**") != "" {
+		return e.apply("^", base, e.readSigned())
+	}
+	return base
+}
+
+// readPart reads a part without a sign outside of brackets.
+func (e *expression) readPart() ofState {
+	if e.takeSign("(") != "" {
+		inner := e.readAny()
+		if e.takeSign(")") == "" {
+			return e.refuseRest()
+		}
+		return inner
+	}
+	if name := e.takeAxis(); name != "" {
+		return e.name(name)
+	}
+	if text := e.takeWord(`^(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?`); text != "" {
+		v, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			return e.refuse(err)
+		}
+		return func(int) float64 { return v }
+	}
+	word := e.takeWord(`^[\pL_][\pL\pN_]*`)
+	switch {
+	case word == "":
+		return e.refuseRest()
+	case e.takeSign("(") == "":
+		return e.name(word)
+	}
+	parts := []ofState{e.readAny()}
+	for e.takeSign(",") != "" {
+		parts = append(parts, e.readAny())
+	}
+	if e.takeSign(")") == "" {
+		return e.refuseRest()
+	}
+	return e.apply(word, parts...)
+}
+
+// takeWord reads what has a pattern.
+func (e *expression) takeWord(pattern string) string {
+	return e.takeSign(regexp.MustCompile(pattern).FindString(e.rest))
+}
+
+// takeAxis reads the longest name of an axis that follows, which need not be a word. A name that an
+// opening parenthesis follows is an operation.
+func (e *expression) takeAxis() string {
+	word := regexp.MustCompile(`^\w`)
+	longest := ""
+	for _, name := range AxisFunctions(e.toy) {
+		rest, begins := strings.CutPrefix(e.rest, name)
+		whole := begins && !strings.HasPrefix(rest, "(") &&
+			!(word.MatchString(rest) && word.MatchString(name[len(name)-1:]))
+		if _, err := selector.ParseNumber(name); whole && err != nil && len(name) > len(longest) {
+			longest = name
+		}
+	}
+	return e.takeSign(longest)
 }
 
 // name returns the values of a function that is named.
-func (e *expression) name(name string) (ofState, error) {
-	if masked, is := e.names[name]; is {
-		name = masked
-	}
+func (e *expression) name(name string) ofState {
 	if e.values[name] == nil {
 		values, err := parseNamed(name, e.toy)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+			return e.refuse(fmt.Errorf("%s: %w", name, err))
 		}
 		e.values[name] = values
 	}
 	values := e.values[name]
-	return func(x int) float64 { return values[x] }, nil
+	return func(x int) float64 { return values[x] }
 }
 
 // operations lists what is applied to numbers.
 const operations = "+ - * / ^ && || log exp sqrt abs min max"
 
 // apply compiles an operation on parts of an expression.
-func (e *expression) apply(operation string, nodes ...ast.Node) (ofState, error) {
-	var parts []ofState
-	for _, node := range nodes {
-		part, err := e.compilePart(node)
-		if err != nil {
-			return nil, err
-		}
-		parts = append(parts, part)
-	}
+func (e *expression) apply(operation string, parts ...ofState) ofState {
 	one := map[string]func(a float64) float64{
 		"log": number.Log, "exp": math.Exp, "sqrt": math.Sqrt, "abs": math.Abs}[operation]
 	two := map[string]func(a, b float64) float64{
 		"+": func(a, b float64) float64 { return a + b }, "-": func(a, b float64) float64 { return a - b },
-		"*": func(a, b float64) float64 { return a * b }, "/": divide, "^": math.Pow, "**": math.Pow,
+		"*": func(a, b float64) float64 { return a * b }, "/": divide, "^": math.Pow,
 		// of comparisons, which are one or zero
 		"min": math.Min, "&&": math.Min, "max": math.Max, "||": math.Max,
 	}[operation]
 	switch {
 	case one != nil && len(parts) == 1:
-		return func(x int) float64 { return one(parts[0](x)) }, nil
+		return func(x int) float64 { return one(parts[0](x)) }
 	case two != nil && len(parts) > 1:
 		return func(x int) float64 {
 			v := parts[0](x)
@@ -179,10 +234,10 @@ func (e *expression) apply(operation string, nodes ...ast.Node) (ofState, error)
 				v = two(v, part(x))
 			}
 			return v
-		}, nil
+		}
 	}
-	return nil, fmt.Errorf(
-		"%s of %s is none of the operations, %s", operation, selector.Count(len(parts), "number"), operations)
+	return e.refuse(fmt.Errorf("%s of %s is none of the operations, %s", operation,
+		selector.Count(len(parts), "number"), operations))
 }
 
 // divide divides by a number that is not zero.
@@ -202,18 +257,15 @@ func comparisons() map[string][3]bool {
 }
 
 // compare compiles a comparison. Numbers that differ by roundings alone are equal.
-func (e *expression) compare(holds [3]bool, n *ast.BinaryNode) (ofState, error) {
-	left, err := e.compilePart(n.Left)
-	if err != nil {
-		return nil, err
+func (e *expression) compare(sign string, left, right ofState) ofState {
+	if e.err != nil {
+		return left
 	}
-	right, err := e.compilePart(n.Right)
-	if err != nil {
-		return nil, err
-	}
+	holds := comparisons()[sign]
 	levels := number.LevelsOf(likely(valuesOf(e.toy, left), e.toy.G))
 	return func(x int) float64 {
-		a, b := left(x), right(x)
+		a := left(x)
+		b := right(x)
 		switch {
 		case math.IsNaN(a) || math.IsNaN(b):
 			return math.NaN()
@@ -223,5 +275,5 @@ func (e *expression) compare(holds [3]bool, n *ast.BinaryNode) (ofState, error) 
 			return asNumber(holds[0])
 		}
 		return asNumber(holds[1])
-	}, nil
+	}
 }
