@@ -5,8 +5,8 @@ package main
 
 import (
 	"bytes"
-	"fmt"
-	"net/http"
+	"context"
+	"net/url"
 	"runtime/debug"
 	"syscall/js"
 	"time"
@@ -32,52 +32,36 @@ func main() {
 
 // answer answers a request, which has a method, a url and perhaps a body, and tells the page its
 // parts: head(status, header), part(bytes), and end().
-func answer(server http.Handler, request, page js.Value) {
+func answer(server *bench.Server, request, page js.Value) {
 	defer page.Call("end")
 	var body []byte
 	if from := request.Get("body"); from.Truthy() {
 		body = make([]byte, from.Length())
 		js.CopyBytesToGo(body, from)
 	}
-	w := &writer{page: page, header: http.Header{}}
-	url := request.Get("url").String()
-	r, err := http.NewRequest(request.Get("method").String(), url, bytes.NewReader(body))
+	address, err := url.Parse(request.Get("url").String())
 	if err != nil {
-		w.WriteHeader(http.StatusBadRequest)
-		fmt.Fprintf(w, "{\"error\": %q}", err)
-		return
+		panic(err) // a browser writes none that cannot be read
 	}
-	r.RequestURI = url
-	server.ServeHTTP(w, r)
+	server.Answer(reply{page}, &bench.Request{Context: context.Background(),
+		Method: request.Get("method").String(), URL: address, Size: int64(len(body)),
+		Body: bytes.NewReader(body)})
 }
 
-// writer hands an answer to the page.
-type writer struct {
-	page   js.Value
-	header http.Header
-	begun  bool
-}
+// reply hands an answer to the page.
+type reply struct{ page js.Value }
 
-func (w *writer) Header() http.Header { return w.header }
-
-func (w *writer) WriteHeader(status int) {
-	header := map[string]any{}
-	for name := range w.header {
-		header[name] = w.header.Get(name)
+func (r reply) Head(status int, header map[string]string) {
+	all := map[string]any{}
+	for name, value := range header {
+		all[name] = value
 	}
-	w.begun = true
-	w.page.Call("head", status, header)
+	r.page.Call("head", status, all)
 }
 
-func (w *writer) Write(part []byte) (int, error) {
-	if !w.begun {
-		w.WriteHeader(http.StatusOK)
-	}
-	bytes := js.Global().Get("Uint8Array").New(len(part))
-	js.CopyBytesToJS(bytes, part)
-	w.page.Call("part", bytes)
-	return len(part), nil
+func (r reply) Part(content []byte) error {
+	bytes := js.Global().Get("Uint8Array").New(len(content))
+	js.CopyBytesToJS(bytes, content)
+	r.page.Call("part", bytes)
+	return nil
 }
-
-// Flush does nothing: each part goes to the page at once.
-func (w *writer) Flush() {}

@@ -7,12 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"net/http"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
-	"time"
 
 	"breadboard/chains"
 	"breadboard/chains/number"
@@ -26,6 +24,7 @@ import (
 type failure struct {
 	status    int
 	parameter string
+	allow     string // the method that is allowed, if the status is that this one is not
 	error
 }
 
@@ -33,7 +32,7 @@ func (f failure) Unwrap() error { return f.error }
 
 // failf returns a failure with a message.
 func failf(status int, parameter, format string, args ...any) error {
-	return failure{status, parameter, fmt.Errorf(format, args...)}
+	return failure{status: status, parameter: parameter, error: fmt.Errorf(format, args...)}
 }
 
 // bad returns the failure of a question that has no answer, because of one of its parameters.
@@ -44,7 +43,7 @@ func bad(parameter string, err error) error {
 	if known, is := errors.AsType[failure](err); is {
 		return known
 	}
-	return failure{http.StatusBadRequest, parameter, err}
+	return failure{status: statusBadRequest, parameter: parameter, error: err}
 }
 
 // again is the number of seconds after which a client that is refused for others may ask again.
@@ -86,43 +85,47 @@ func messageOf(err error) string {
 }
 
 // fail answers with an error. It does nothing if the answer has begun already.
-func (s *Server) fail(w http.ResponseWriter, err error) {
+func (s *Server) fail(to Reply, err error) {
 	f, is := errors.AsType[failure](err)
 	if !is {
-		f = failure{http.StatusBadRequest, "", err}
+		f = failure{status: statusBadRequest, error: err}
 		if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-			f = failure{http.StatusServiceUnavailable, "",
-				errors.New("the question was given up before it was answered; ask again")}
+			f = failure{status: statusUnavailable, error: errors.New("the question was given up before it was answered; ask again")}
 		}
 	}
-	if f.status == http.StatusTooManyRequests || f.status == http.StatusServiceUnavailable {
-		w.Header().Set("Retry-After", strconv.Itoa(again))
+	header := map[string]string{contentType: jsonType}
+	if f.status == statusTooMany || f.status == statusUnavailable {
+		header["Retry-After"] = strconv.Itoa(again)
+	}
+	if f.allow != "" {
+		header["Allow"] = f.allow
 	}
 	text, err := object{{"error", messageOf(f)}, {"parameter", f.parameter}}.line()
 	if err != nil {
 		panic(err) // texts can always be written
 	}
-	w.Header().Del("Content-Disposition")
-	w.Header().Set("Content-Type", jsonType)
-	w.WriteHeader(f.status)
-	_, _ = w.Write(text) // fails if the client has gone; it is short, and counts in no budget
+	to.Head(f.status, header)
+	_ = to.Part(text) // fails if the client has gone; it is short, and counts in no budget
 }
+
+// contentType is the name of the header that says what an answer is.
+const contentType = "Content-Type"
 
 const jsonType = "application/json; charset=utf-8"
 
 // writeJSON answers with an object.
-func (s *Server) writeJSON(w http.ResponseWriter, value object) error {
+func (s *Server) writeJSON(to Reply, value object) error {
 	text, err := value.line()
 	if err != nil {
 		return internal(err)
 	}
-	return s.write(w, jsonType, text)
+	return s.write(to, map[string]string{contentType: jsonType}, text)
 }
 
 // internal returns an error that no request can be blamed for.
 func internal(err error) error {
-	return failure{http.StatusInternalServerError,
-		"", fmt.Errorf("this is a mistake in breadboard itself, please report it: %w", err)}
+	return failure{status: statusInternal,
+		error: fmt.Errorf("this is a mistake in breadboard itself, please report it: %w", err)}
 }
 
 // object is a JSON object whose members keep their order.
@@ -246,7 +249,7 @@ func (b *budget) reserveBytes(n int) (giveBack func(), err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.held > 0 && b.held+int64(n) > b.most {
-		return nil, failf(http.StatusTooManyRequests, "",
+		return nil, failf(statusTooMany, "",
 			"%s of %s are under way to or from slow clients, and there is no memory for more; ask again in a second",
 			b.what, selector.Bytes(b.held))
 	}
@@ -262,8 +265,8 @@ func (b *budget) reserveBytes(n int) (giveBack func(), err error) {
 // client that does not read.
 const smallAnswer = 64 << 10
 
-// write answers with bytes of a type.
-func (s *Server) write(w http.ResponseWriter, kind string, content []byte) error {
+// write answers with bytes.
+func (s *Server) write(to Reply, header map[string]string, content []byte) error {
 	of := s.held
 	if cap(content) <= smallAnswer {
 		of = s.small
@@ -273,8 +276,7 @@ func (s *Server) write(w http.ResponseWriter, kind string, content []byte) error
 		return err
 	}
 	defer giveBack()
-	w.Header().Set("Content-Type", kind)
-	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeTime))
-	_, _ = w.Write(content) // fails if the client has gone
+	to.Head(statusOK, header)
+	_ = to.Part(content) // fails if the client has gone
 	return nil
 }

@@ -1,8 +1,6 @@
 package bench
 
 import (
-	"net/http"
-
 	"breadboard/chains/paths"
 	"breadboard/chains/selector"
 	"breadboard/experiments/placement"
@@ -19,12 +17,12 @@ type choice struct {
 }
 
 // catalog answers with everything that can be asked about.
-func (s *Server) catalog(w http.ResponseWriter, r *http.Request) error {
+func (s *Server) catalog(to Reply, r *Request) error {
 	if _, err := query(r, nil); err != nil {
 		return err
 	}
 	l := s.options.Limits
-	return s.writeJSON(w, object{
+	return s.writeJSON(to, object{
 		{"version", s.options.Version},
 		{"toys", choices(toys.Forms())}, {"kernels", choices(programs.Forms())},
 		{"paths", choices(paths.Forms())},

@@ -3,7 +3,6 @@ package bench
 import (
 	"context"
 	"fmt"
-	"net/http"
 	"path"
 	"slices"
 	"strings"
@@ -28,7 +27,7 @@ const (
 
 // draws answers with what the draws in the body of the request say of the target: the report of
 // conform draws, or of conform chain, and how often each state was drawn.
-func (s *Server) draws(w http.ResponseWriter, r *http.Request) error {
+func (s *Server) draws(to Reply, r *Request) error {
 	q, err := s.ask(r, "name", "as", widthName)
 	if err != nil {
 		return err
@@ -48,7 +47,7 @@ func (s *Server) draws(w http.ResponseWriter, r *http.Request) error {
 				"run the command in a terminal for other files",
 			short(name)))
 	}
-	data, giveBack, err := s.body(w, r, s.options.Limits.Draws, "no more draws are tested here")
+	data, giveBack, err := s.body(r, s.options.Limits.Draws, "no more draws are tested here")
 	if err != nil {
 		return err
 	}
@@ -56,7 +55,7 @@ func (s *Server) draws(w http.ResponseWriter, r *http.Request) error {
 	var report *reports.Report
 	var counts []int
 	var drawn []drawing
-	err = s.slow.inside(r.Context(), q.limits.Stream, func(ctx context.Context) error {
+	err = s.slow.inside(r.Context, q.limits.Stream, func(ctx context.Context) error {
 		err := q.prepare(ctx, nil)
 		if err == nil {
 			report, counts, err = q.tested(ctx, name, as, data)
@@ -79,7 +78,7 @@ func (s *Server) draws(w http.ResponseWriter, r *http.Request) error {
 	if as == asKernel {
 		command += " " + flag(asKernel, q.selection.Kernel)
 	}
-	return s.writeJSON(w, object{{"says", first.Summary(func(verdict string) string { return verdict })},
+	return s.writeJSON(to, object{{"says", first.Summary(func(verdict string) string { return verdict })},
 		{"rows", rows}, {"notes", notesOf(report)}, {"figures", drawn},
 		{"counts", counts}, {"command", command}})
 }

@@ -3,7 +3,6 @@ package bench
 import (
 	"bytes"
 	"context"
-	"net/http"
 	"sync"
 	"time"
 )
@@ -12,8 +11,7 @@ import (
 // Several goroutines may send.
 type events struct {
 	mu    sync.Mutex
-	w     http.ResponseWriter
-	to    *http.ResponseController
+	to    Reply
 	begun bool
 	over  bool // whether nothing may be sent any more, because the request has ended
 }
@@ -35,15 +33,10 @@ func (e *events) send(name string, data object) error {
 	}
 	if !e.begun {
 		e.begun = true
-		e.w.Header().Set("Content-Type", "text/event-stream; charset=utf-8")
-		e.w.Header().Set("X-Accel-Buffering", "no")
-		e.w.WriteHeader(http.StatusOK)
+		e.to.Head(statusOK, map[string]string{
+			contentType: "text/event-stream; charset=utf-8", "X-Accel-Buffering": "no"})
 	}
-	_ = e.to.SetWriteDeadline(time.Now().Add(writeTime))
-	if _, err := e.w.Write(b.Bytes()); err != nil {
-		return err
-	}
-	return e.to.Flush()
+	return e.to.Part(b.Bytes())
 }
 
 // endAnswer ends the answer: nothing is sent from here on. It reports whether the answer had begun.
@@ -57,17 +50,17 @@ func (e *events) endAnswer() bool {
 // stream answers with the events that work sends, and with an event called done behind them. An
 // error that comes before the first event is answered as any error is, and a later one with an
 // event called failed.
-func (s *Server) stream(w http.ResponseWriter, r *http.Request,
+func (s *Server) stream(to Reply, r *Request,
 	work func(context.Context, *events) error) error {
-	e := &events{w: w, to: http.NewResponseController(w)}
+	e := &events{to: to}
 	err := s.streams.inside(
-		r.Context(), s.options.Limits.Stream, func(ctx context.Context) error { return work(ctx, e) })
+		r.Context, s.options.Limits.Stream, func(ctx context.Context) error { return work(ctx, e) })
 	if err == nil {
 		err = e.send("done", object{})
 		e.endAnswer()
 		return err
 	}
-	if r.Context().Err() == nil || context.Cause(r.Context()) == errClosing {
+	if r.Context.Err() == nil || context.Cause(r.Context) == errClosing {
 		e.mu.Lock()
 		begun := e.begun
 		e.mu.Unlock()

@@ -3,11 +3,9 @@ package bench
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"math"
-	"net/http"
 	"path"
 	"slices"
 	"strings"
@@ -26,13 +24,13 @@ import (
 // file answers with the selector of the grid whose log f stands in the body of the request. Where
 // the numbers look like probabilities it says so, and has the selector of the grid of which they
 // are the probabilities.
-func (s *Server) file(w http.ResponseWriter, r *http.Request) error {
+func (s *Server) file(to Reply, r *Request) error {
 	values, err := query(r, []string{"name"})
 	if err != nil {
 		return err
 	}
 	data, giveBack, err := s.body(
-		w, r, s.options.Limits.Body, fmt.Sprintf("a painted grid has at most %d cells", toys.MaxCells))
+		r, s.options.Limits.Body, fmt.Sprintf("a painted grid has at most %d cells", toys.MaxCells))
 	if err != nil {
 		return err
 	}
@@ -67,7 +65,7 @@ func (s *Server) file(w http.ResponseWriter, r *http.Request) error {
 			"note", "the numbers are from 0 to 1 and sum to 1, as probabilities do, and are taken as log f"},
 			member{"as_probabilities", other.Name})
 	}
-	return s.writeJSON(w, answer)
+	return s.writeJSON(to, answer)
 }
 
 // likeDraws reports whether numbers look like a list of draws: a line of whole numbers of which
@@ -86,12 +84,12 @@ func likeDraws(g []float64, rows, columns int) bool {
 
 // body returns the file that a request sends, of at most limit bytes, for a reason, and the
 // function that gives its memory back.
-func (s *Server) body(w http.ResponseWriter, r *http.Request, limit int64,
+func (s *Server) body(r *Request, limit int64,
 	why string) (data []byte, giveBack func(), err error) {
-	tooLarge := failf(http.StatusRequestEntityTooLarge,
+	tooLarge := failf(statusTooLarge,
 		"", "the file has more than %d bytes, and %s; give a smaller one, or run the command in a terminal",
 		limit, why)
-	size := r.ContentLength
+	size := r.Size
 	switch {
 	case size > limit:
 		return nil, nil, tooLarge
@@ -102,15 +100,16 @@ func (s *Server) body(w http.ResponseWriter, r *http.Request, limit int64,
 	if err != nil {
 		return nil, nil, err
 	}
-	data, err = io.ReadAll(http.MaxBytesReader(w, r.Body, limit))
-	if err == nil {
+	data, err = io.ReadAll(io.LimitReader(r.Body, limit+1))
+	tooMuch := int64(len(data)) > limit
+	if err == nil && !tooMuch {
 		return data, giveBack, nil
 	}
 	giveBack()
-	if _, is := errors.AsType[*http.MaxBytesError](err); is {
+	if tooMuch {
 		return nil, nil, tooLarge
 	}
-	return nil, nil, failf(http.StatusBadRequest, "", "the file did not come whole: %w", err)
+	return nil, nil, failf(statusBadRequest, "", "the file did not come whole: %w", err)
 }
 
 // parseFile reads log f by the ending of the file's name, in the shape that it has there. An
@@ -137,16 +136,16 @@ func (s *Server) download(at string) (route, bool) {
 	if !known || found.study == nil || !isTable && !slices.Contains(figure.Formats(), format) {
 		return route{}, false
 	}
-	return route{method: http.MethodGet, handle: func(w http.ResponseWriter, r *http.Request) error {
+	return route{method: methodGet, handle: func(to Reply, r *Request) error {
 		if isTable {
-			return s.tableFile(w, r, found.study, table.Format(format))
+			return s.tableFile(to, r, found.study, table.Format(format))
 		}
-		return s.figureFile(w, r, found.study, format)
+		return s.figureFile(to, r, found.study, format)
 	}}, true
 }
 
 // tableFile answers with the rows of a study, as the command writes them in a format.
-func (s *Server) tableFile(w http.ResponseWriter, r *http.Request, study *studyRoute,
+func (s *Server) tableFile(to Reply, r *Request, study *studyRoute,
 	format table.Format) error {
 	var b bytes.Buffer
 	q, _, err := s.compute(r, study, func(_ context.Context, a *task) error {
@@ -162,12 +161,12 @@ func (s *Server) tableFile(w http.ResponseWriter, r *http.Request, study *studyR
 	if format == table.JSON {
 		kind = jsonType
 	}
-	return s.attach(w, q.fileName(study, "")+format.Extension(), kind, b.Bytes())
+	return s.attach(to, q.fileName(study, "")+format.Extension(), kind, b.Bytes())
 }
 
 // figureFile answers with a figure of a study, as the command writes it: the one that is named, or
 // else the first.
-func (s *Server) figureFile(w http.ResponseWriter, r *http.Request, study *studyRoute, format string) error {
+func (s *Server) figureFile(to Reply, r *Request, study *studyRoute, format string) error {
 	style, err := styleOf(r, s.options.Limits.Width)
 	if err != nil {
 		return err
@@ -186,7 +185,7 @@ func (s *Server) figureFile(w http.ResponseWriter, r *http.Request, study *study
 		return err
 	}
 	kind := map[string]string{"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}[format]
-	return s.attach(w, q.fileName(study, drawn.Name)+"."+format, kind, content)
+	return s.attach(to, q.fileName(study, drawn.Name)+"."+format, kind, content)
 }
 
 // fileName returns the name of a downloaded file, without its ending: the study, with what is
@@ -211,7 +210,7 @@ const widthName = "width"
 
 // styleOf returns the style that a request asks figures to have, which are at most so many inches
 // wide: the points of a PNG grow with the square of that.
-func styleOf(r *http.Request, widest float64) (style figure.Style, err error) {
+func styleOf(r *Request, widest float64) (style figure.Style, err error) {
 	width := r.URL.Query().Get(widthName)
 	if width == "" {
 		return style, nil
@@ -258,7 +257,7 @@ func figureNamed(r *reports.Report, name string) (*figure.Figure, error) {
 }
 
 // attach answers with a file to be saved under a name.
-func (s *Server) attach(w http.ResponseWriter, name, kind string, content []byte) error {
-	w.Header().Set("Content-Disposition", `attachment; filename="`+name+`"`)
-	return s.write(w, kind, content)
+func (s *Server) attach(to Reply, name, kind string, content []byte) error {
+	return s.write(to, map[string]string{
+		contentType: kind, "Content-Disposition": `attachment; filename="` + name + `"`}, content)
 }

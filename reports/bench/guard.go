@@ -1,3 +1,5 @@
+//go:build !js
+
 package bench
 
 import (
@@ -11,7 +13,6 @@ import (
 )
 
 const (
-	tokenName   = "token"              // of the parameter that has the token
 	tokenHeader = "X-Breadboard-Token" // of the header that has it
 	usualPort   = 80                   // of addresses that name no port
 )

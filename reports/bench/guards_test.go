@@ -408,8 +408,8 @@ func slowReaderOfEvents(s *siege) {
 	failed := make(chan time.Duration, 1)
 	s.server.routes["/api/stream"] = route{
 		method: http.MethodGet,
-		handle: func(w http.ResponseWriter, r *http.Request) error {
-			return s.server.stream(w, r, func(_ context.Context, e *events) error {
+		handle: func(to Reply, r *Request) error {
+			return s.server.stream(to, r, func(_ context.Context, e *events) error {
 				if err := e.send("first", object{}); err != nil {
 					s.Errorf("nobody has read the first event: %v", err)
 				}
@@ -447,8 +447,8 @@ func slowReaderOfEvents(s *siege) {
 func slowReaders(s *siege) {
 	s.server.routes["/api/large"] = route{
 		method: http.MethodGet,
-		handle: func(w http.ResponseWriter, _ *http.Request) error {
-			return s.server.write(w, "text/plain", make([]byte, smallAnswer+1))
+		handle: func(to Reply, _ *Request) error {
+			return s.server.write(to, nil, make([]byte, smallAnswer+1))
 		},
 	}
 	for _, at := range []struct {
@@ -598,8 +598,8 @@ func TestShutdown(t *testing.T) {
 		defer close(over)
 		s.routes["/api/stream"] = route{
 			method: http.MethodGet,
-			handle: func(w http.ResponseWriter, r *http.Request) error {
-				return s.stream(w, r, func(ctx context.Context, e *events) error {
+			handle: func(to Reply, r *Request) error {
+				return s.stream(to, r, func(ctx context.Context, e *events) error {
 					if err := e.send("progress", object{}); err != nil {
 						return err
 					}

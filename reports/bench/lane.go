@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log"
-	"net/http"
 	"runtime/debug"
 	"sync/atomic"
 	"time"
@@ -32,7 +31,7 @@ func (l *lane) waitForPlace(ctx context.Context) error {
 	}
 	if l.waiting.Add(1) > l.queue {
 		l.waiting.Add(-1)
-		return failf(http.StatusTooManyRequests, "",
+		return failf(statusTooMany, "",
 			"%d computations are under way and %d wait already; ask again in a second, or close other pages",
 			cap(l.places), l.queue)
 	}
@@ -120,5 +119,5 @@ func (t tooLong) Error() string {
 
 // ended returns the failure for a context that has ended.
 func ended(ctx context.Context) error {
-	return failure{http.StatusServiceUnavailable, "", context.Cause(ctx)}
+	return failure{status: statusUnavailable, error: context.Cause(ctx)}
 }

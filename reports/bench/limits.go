@@ -3,7 +3,6 @@ package bench
 import (
 	"fmt"
 	"math"
-	"net/http"
 	"slices"
 	"time"
 
@@ -72,7 +71,7 @@ const toyWork = 2e8
 func (l Limits) toy(text string) error {
 	d := toys.DemandOf(text)
 	if !(d.States <= float64(l.States)) { // it may be NaN
-		return failf(http.StatusBadRequest, "toy",
+		return failf(statusBadRequest, "toy",
 			"the toy has %.6g states, and at most %d are computed here; take a smaller one, or run the "+
 				"command in a terminal",
 			d.States, l.States)
@@ -83,7 +82,7 @@ func (l Limits) toy(text string) error {
 // passes fails if the filter would go over the states too often.
 func (l Limits) passes(parameter string, d toys.Demand) error {
 	if !(d.States*d.Passes <= toyWork) { // it may be NaN
-		return failf(http.StatusBadRequest, parameter,
+		return failf(statusBadRequest, parameter,
 			"%.6g passes over %.6g states, one for each axis, take too long here; take fewer passes or a smaller space",
 			d.Passes, d.States)
 	}
@@ -93,7 +92,7 @@ func (l Limits) passes(parameter string, d toys.Demand) error {
 // made fails if a toy is too large, whose selector had not said so.
 func (l Limits) made(toy *toys.Toy) error {
 	if n := toy.Space.States(); n > l.States {
-		return failf(http.StatusBadRequest, "toy",
+		return failf(statusBadRequest, "toy",
 			"the toy has %d states, and at most %d are computed here; take a smaller one, or run the "+
 				"command in a terminal",
 			n, l.States)
@@ -146,7 +145,7 @@ func (s size) cost(study *subject.Question, own subject.Params) (usual, general 
 func (l Limits) check(s size, study *subject.Question, own subject.Params, within time.Duration) error {
 	usual, general := s.cost(study, own)
 	if bytes := max(usual.Bytes, general.Bytes); bytes > l.Bytes {
-		return failf(http.StatusBadRequest, "kernel",
+		return failf(statusBadRequest, "kernel",
 			"this would take about %.3g MB, and at most %.3g MB are taken here; take a smaller space, or "+
 				"a kernel that reaches fewer states in a move",
 			bytes/1e6, l.Bytes/1e6)
@@ -158,7 +157,7 @@ func (l Limits) check(s size, study *subject.Question, own subject.Params, withi
 // parameter, and says what to take instead.
 func afford(parameter, instead string, seconds float64, within time.Duration) error {
 	if seconds > within.Seconds() {
-		return failf(http.StatusBadRequest, parameter,
+		return failf(statusBadRequest, parameter,
 			"this would take about %.3g seconds, and at most %.3g are taken here; take %s, or run the "+
 				"command in a terminal",
 			seconds, within.Seconds(), instead)

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
@@ -50,7 +49,7 @@ func parameters() []string { return subject.Names(subject.Parameters()) }
 
 // query reads a query in which each parameter stands once and has one of the names. The token may
 // stand there as well.
-func query(r *http.Request, names []string) (url.Values, error) {
+func query(r *Request, names []string) (url.Values, error) {
 	values, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
 		return nil, bad("", fmt.Errorf(
@@ -72,7 +71,7 @@ func query(r *http.Request, names []string) (url.Values, error) {
 
 // ask reads the question of a request to a route that has further parameters. It makes nothing
 // large.
-func (s *Server) ask(r *http.Request, more ...string) (*question, error) {
+func (s *Server) ask(r *Request, more ...string) (*question, error) {
 	values, err := query(r, append(parameters(), more...))
 	if err != nil {
 		return nil, err

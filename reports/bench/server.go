@@ -1,42 +1,5 @@
-// Package bench answers: what does an annealing that a user describes in a browser do? It serves a
-// page and an HTTP API, whose answers are the rows of the commands, computed anew for each request.
-// It keeps no state between requests, reads no files, starts no programs, and never computes
-// anything itself.
-//
-// The page also works without a server. cmd/benchwasm is the bench as a program for browsers,
-// assets/browser.js hands it the requests of the page, and .ci/dist writes the folder of both.
-//
-// # Add a route
-//
-// A study of the catalogue that is about an annealing has its route (derivedRoute in studies.go).
-// Another route answers with rows of its own form, or with something else that the page shows.
-//
-//  1. In studies.go write a studyRoute: its parameters, the study whose estimates limit its size,
-//     slow if it may take seconds, and plan, which checks a question before it says how many rows
-//     there are, what computes them, and which command and program make the same rows. Add it to
-//     ownRoutes in study.go. An answer of another form is a handler, like target in stages.go, or,
-//     with events, like optimize in streams.go, and a line of allRoutes in server.go.
-//  2. Its computation is in exact or experiments. All work runs in a lane, and nothing is kept
-//     between requests.
-//  3. Each parameter is read by ask, which returns an error for all others, and is bounded by Limits.
-//  4. Test rows against the command, and bad parameters, in bench_test.go, and too large questions
-//     in guards_test.go.
-//  5. Describe it in cmd/breadboard/topics/page.md; TestRoutesAreDocumented checks this.
-//
-// # Add a section to the page
-//
-// The page is in assets: index.html is a template, scripts are modules without a build step, and
-// nothing computes there. Styles are only in bench.css, because the Content-Security-Policy forbids
-// them in elements.
-//
-//  1. For a study: a section with data-section="NAME" that ends with the template "study", and a
-//     line in STUDIES of main.js.
-//  2. Anything else: a module with a class, like time.js, with work and done in #order of main.js.
-//     Its memory is the URL (PLACES of state.js). Texts become text nodes, colours come from
-//     colours.js, and every control has a label and keys.
-//  3. Write a walk in cmd/breadboard/page_NAME_test.go, by mouse and by keys, that
-//     compares what is shown with the library and ends with quiet.
-//  4. Describe it and its keys in cmd/breadboard/topics/page.md.
+//go:build !js
+
 package bench
 
 import (
@@ -53,62 +16,9 @@ import (
 	"net"
 	"net/http"
 	"path"
-	"runtime"
 	"strings"
 	"time"
 )
-
-// Options say how a bench is served.
-type Options struct {
-	Version string    // what the page and the catalogue call the program's version
-	Token   string    // must come with every request; empty if only this machine can reach the bench
-	Framed  bool      // whether pages of this machine may show the bench in a frame, as notebooks do
-	Studies []Served  // those of the catalogue, each of which has a route if it is about an annealing
-	Workers int       // how many computations of each kind run at once; 0 is one for each processor
-	Log     io.Writer // receives what went wrong inside; nil for nothing
-	Limits  Limits    // what a request may take; the zero value stands for DefaultLimits
-}
-
-// Server answers the requests of pages. It is made by New. In a browser, where there is no network,
-// it is the http.Handler of a page.
-type Server struct {
-	options Options
-	guard   guard
-	routes  map[string]route
-	page    map[string]route // of the page and what it loads; those of a browser have none
-	first   *lane            // for the answers that follow each stroke of the brush, which wait for no others
-	quick   *lane            // for other answers in milliseconds
-	slow    *lane            // for answers that may take seconds
-	streams *lane            // for answers that come in parts
-	held    *budget          // of large answers
-	small   *budget          // of small answers, which no large one and no file keeps waiting
-	files   *budget          // of files that have not come whole
-	log     *log.Logger
-}
-
-// New returns a server. Its Serve may be called once.
-func New(o Options) *Server {
-	if o.Workers <= 0 {
-		o.Workers = runtime.NumCPU()
-	}
-	if o.Limits == (Limits{}) {
-		o.Limits = DefaultLimits()
-	}
-	if o.Log == nil {
-		o.Log = io.Discard
-	}
-	s := &Server{options: o, log: log.New(o.Log, "breadboard serve: ", 0)}
-	for b, what := range map[**budget]string{&s.held: "answers", &s.small: "answers", &s.files: "files"} {
-		*b = &budget{what: what, most: o.Limits.Held}
-	}
-	for _, l := range []**lane{&s.first, &s.quick, &s.slow} {
-		*l = newLane(o.Workers, o.Limits.Queue, s.log)
-	}
-	// a client that has cancelled one may ask for the next before the place is free
-	s.streams = newLane(o.Workers, o.Workers, s.log)
-	s.routes = s.allRoutes()
-	return s
-}
 
 // Times after which a client that does not go on is given up.
 const (
@@ -121,21 +31,18 @@ const (
 // closing is the time that answers under way have to say that the server ends.
 const closing = 300 * time.Millisecond
 
-// errClosing is the cause with which requests end when the server does.
-var errClosing = errors.New("the server is shutting down")
-
 // Serve answers requests until the context ends, which is not an error. It then ends the requests
 // in progress, and returns within a second.
 func (s *Server) Serve(ctx context.Context, on net.Listener) error {
-	s.guard = newGuard(on.Addr(), s.options.Token)
-	s.guard.framed = s.options.Framed
 	if err := s.addPage(); err != nil {
 		return err
 	}
+	g := newGuard(on.Addr(), s.options.Token)
+	g.framed = s.options.Framed
 	inside, end := context.WithCancelCause(context.WithoutCancel(ctx))
 	defer end(nil)
 	server := &http.Server{
-		Handler:           s,
+		Handler:           &site{s, g},
 		BaseContext:       func(net.Listener) context.Context { return inside },
 		ReadHeaderTimeout: headerTime, ReadTimeout: requestTime, IdleTimeout: idleTime,
 		MaxHeaderBytes: s.options.Limits.Header,
@@ -158,60 +65,46 @@ func (s *Server) Serve(ctx context.Context, on net.Listener) error {
 	return nil
 }
 
-// ServeHTTP answers one request. A request that panics is answered too, and logged.
-func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	defer func() {
-		if p := recover(); p != nil {
-			s.log.Printf("%s %s panicked: %v", r.Method, r.URL.Path, p)
-			s.fail(w, failure{status: http.StatusInternalServerError,
-				error: errors.New(
-					"this is a mistake in breadboard itself, and not in the question; the terminal of " +
-						"breadboard serve says more, please report it")})
-		}
-	}()
-	s.guard.secure(w.Header())
-	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(s.options.Limits.Stream + writeTime))
-	if err := s.answer(w, r); err != nil {
-		s.fail(w, err)
-	}
+// site is a bench at an address.
+type site struct {
+	server *Server
+	guard  guard
 }
 
-// answer finds the route of a request and has it answer.
-func (s *Server) answer(w http.ResponseWriter, r *http.Request) error {
-	if n := len(r.RequestURI); n > s.options.Limits.URL {
-		return failf(http.StatusRequestURITooLong, "",
-			"the address has %d characters; at most %d are read: paint fewer cells, or shorter numbers", n,
-			s.options.Limits.URL)
-	}
+// ServeHTTP answers one request, unless it comes from those who may not ask.
+func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.guard.secure(w.Header())
+	to := reply{w, http.NewResponseController(w)}
+	to.mayTake(s.server.options.Limits.Stream + writeTime)
 	if err := s.guard.admit(w, r); err != nil {
+		s.server.fail(to, err)
+		return
+	}
+	s.server.Answer(to, &Request{r.Context(), r.Method, r.URL, r.ContentLength, r.Body})
+}
+
+// reply is an answer over a network.
+type reply struct {
+	w       http.ResponseWriter
+	control *http.ResponseController
+}
+
+// mayTake gives the client that long to read what is written from now on.
+func (r reply) mayTake(long time.Duration) { _ = r.control.SetWriteDeadline(time.Now().Add(long)) }
+
+func (r reply) Head(status int, header map[string]string) {
+	for name, value := range header {
+		r.w.Header().Set(name, value)
+	}
+	r.w.WriteHeader(status)
+}
+
+func (r reply) Part(content []byte) error {
+	r.mayTake(writeTime)
+	if _, err := r.w.Write(content); err != nil {
 		return err
 	}
-	found, known := s.routes[r.URL.Path]
-	if !known {
-		found, known = s.page[r.URL.Path]
-	}
-	if !known {
-		found, known = s.download(r.URL.Path)
-	}
-	if !known {
-		return failf(http.StatusNotFound,
-			"", "there is nothing at %q; /api/catalog says what there is to ask about", short(r.URL.Path))
-	}
-	if !found.takes(r.Method) {
-		w.Header().Set("Allow", found.method)
-		return failf(http.StatusMethodNotAllowed, "", "%s takes the method %s, and not %s", r.URL.Path,
-			found.method, short(r.Method))
-	}
-	return found.handle(w, r)
-}
-
-// short cuts an external text for a message.
-func short(text string) string {
-	const most = 80
-	if len(text) > most {
-		return text[:most] + "..."
-	}
-	return text
+	return r.control.Flush()
 }
 
 // URL returns the address of the page of a bench that listens at an address, with its token.
@@ -223,41 +116,6 @@ func URL(host string, port int, token string) string {
 	return address
 }
 
-// route is what is at a path.
-type route struct {
-	method string
-	handle func(http.ResponseWriter, *http.Request) error
-	study  *studyRoute // what is computed there, if that is a study of an annealing
-}
-
-// takes reports whether the route answers a method. A request for the header alone gets that of the
-// answer.
-func (r route) takes(method string) bool {
-	return method == r.method || method == http.MethodHead && r.method == http.MethodGet
-}
-
-// allRoutes returns what is at each path.
-func (s *Server) allRoutes() map[string]route {
-	get := func(handle func(http.ResponseWriter, *http.Request) error) route {
-		return route{method: http.MethodGet, handle: handle}
-	}
-	all := map[string]route{
-		"/api/catalog":  get(s.catalog),
-		"/api/target":   get(s.target),
-		"/api/frames":   get(s.frames),
-		"/api/follow":   get(s.follow),
-		"/api/chains":   get(s.chains),
-		"/api/optimize": get(s.optimize),
-		"/api/file":     {method: http.MethodPost, handle: s.file},
-		"/api/draws":    {method: http.MethodPost, handle: s.draws},
-	}
-	for _, study := range s.studies() {
-		all["/api/"+study.name] = route{method: http.MethodGet, study: &study,
-			handle: func(w http.ResponseWriter, r *http.Request) error { return s.study(w, r, &study) }}
-	}
-	return all
-}
-
 // indexName is the file that is the page itself.
 const indexName = "index.html"
 
@@ -265,14 +123,10 @@ const indexName = "index.html"
 // an annealing, and are for its script alone.
 func (s *Server) addPage() error {
 	files, err := Files(s.options.Version, false)
-	s.page = map[string]route{}
 	for name, content := range files {
-		s.page["/"+strings.TrimSuffix(name, indexName)] = route{
-			method: http.MethodGet,
-			handle: func(w http.ResponseWriter, _ *http.Request) error {
-				return s.write(w, typeOf(name), content)
-			},
-		}
+		header := map[string]string{contentType: typeOf(name)}
+		s.routes["/"+strings.TrimSuffix(name, indexName)] = route{method: methodGet,
+			handle: func(to Reply, _ *Request) error { return s.write(to, header, content) }}
 	}
 	return err
 }

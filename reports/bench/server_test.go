@@ -88,9 +88,19 @@ func TestGivenUpEitherWay(t *testing.T) {
 // answerOf returns what a server answers, without a network between.
 func answerOf(tb testing.TB, s *Server, path string) *httptest.ResponseRecorder {
 	tb.Helper()
+	return handed(s, httptest.NewRequest(http.MethodGet, path, nil))
+}
+
+// handed returns what a server answers to a request.
+func handed(s *Server, r *http.Request) *httptest.ResponseRecorder {
 	w := httptest.NewRecorder()
-	s.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
+	(&site{server: s}).ServeHTTP(w, r)
 	return w
+}
+
+// asking returns a request that a bench can read.
+func asking(ctx context.Context, address string) *Request {
+	return &Request{Context: ctx, URL: httptest.NewRequest(http.MethodGet, address, nil).URL}
 }
 
 // TestPanics: what panics, on a lane or before it, is answered with a sentence and logged, and the
@@ -100,13 +110,13 @@ func TestPanics(t *testing.T) {
 	s := New(Options{Log: &log, Workers: 1})
 	s.routes["/here"] = route{
 		method: http.MethodGet,
-		handle: func(http.ResponseWriter, *http.Request) error { panic("broken here") },
+		handle: func(Reply, *Request) error { panic("broken here") },
 	}
 	s.routes["/there"] = route{
 		method: http.MethodGet,
-		handle: func(_ http.ResponseWriter, r *http.Request) error {
+		handle: func(_ Reply, r *Request) error {
 			return s.quick.inside(
-				r.Context(), longtest.Patience, func(context.Context) error { panic("broken there") })
+				r.Context, longtest.Patience, func(context.Context) error { panic("broken there") })
 		},
 	}
 	for range 3 {
@@ -181,10 +191,9 @@ func TestNothingIsSentBehindTheAnswer(t *testing.T) {
 	s := New(Options{Workers: 1})
 	ctx, leave := context.WithCancel(t.Context())
 	w := httptest.NewRecorder()
-	r := httptest.NewRequest("GET", "/api/chains", nil).WithContext(ctx)
 	goOn := make(chan struct{})
 	late := make(chan error)
-	err := s.stream(w, r, func(_ context.Context, e *events) error {
+	err := s.stream(reply{w, http.NewResponseController(w)}, asking(ctx, "/api/chains"), func(_ context.Context, e *events) error {
 		if err := e.send("early", object{}); err != nil {
 			return err
 		}
@@ -210,7 +219,7 @@ func TestFiguresAreDrawnInTheLane(t *testing.T) {
 	s := New(Options{Workers: 1})
 	gap := gapStudy()
 	ctx, leave := context.WithCancel(t.Context())
-	r := httptest.NewRequestWithContext(ctx, http.MethodGet, "/api/gap?toy=easy&T=5", nil)
+	r := asking(ctx, "/api/gap?toy=easy&T=5")
 	begun := make(chan struct{})
 	drawn := make(chan error, 1)
 	go func() {
@@ -288,7 +297,7 @@ func TestLawTakesSeconds(t *testing.T) {
 		"toy=barrier&T=1e5":          fewestFrequencies,
 		"toy=random:1:0:25x25&T=100": 1 << 11, "toy=barrier&T=200&kernel=heatbath": 1 << 12,
 	} {
-		q, err := s.ask(httptest.NewRequest("GET", "/api/law?"+text, nil))
+		q, err := s.ask(asking(t.Context(), "/api/law?"+text))
 		if err == nil {
 			err = q.build(t.Context(), nil)
 		}
@@ -331,7 +340,7 @@ func TestRowsAreKnown(t *testing.T) {
 		"schedule?": 5, "schedule?path=q:0.5": 5,
 	} {
 		path, _, _ := strings.Cut("/api/"+query, "?")
-		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/api/"+query+"&"+small, nil)
+		r := asking(t.Context(), "/api/"+query+"&"+small)
 		_, _, err := s.compute(r, s.routes[path].study, func(_ context.Context, a *task) error {
 			if got := len(a.table(table.JSON).Rows); got != want || a.rows != want {
 				t.Errorf("%s: %d rows, and %d were announced; want %d", query, got, a.rows, want)
@@ -393,8 +402,7 @@ func TestLargeQuestionsAreNotComputed(t *testing.T) {
 		"optimize?" + large: "T",
 	} {
 		ctx, cancel := context.WithTimeout(t.Context(), longtest.Patience)
-		w := httptest.NewRecorder()
-		s.ServeHTTP(w, httptest.NewRequestWithContext(ctx, http.MethodGet, "/api/"+query, nil))
+		w := handed(s, httptest.NewRequestWithContext(ctx, http.MethodGet, "/api/"+query, nil))
 		if w.Code != http.StatusBadRequest ||
 			!strings.Contains(w.Body.String(), `"parameter":"`+parameter+`"`) {
 			t.Errorf("%s: %d %.300s, want a refusal of %s", query, w.Code, w.Body, parameter)
@@ -427,8 +435,7 @@ func FuzzQuery(f *testing.F) {
 	f.Fuzz(func(t *testing.T, query string) {
 		r := httptest.NewRequest(http.MethodGet, "/api/schedule", nil)
 		r.URL.RawQuery = query
-		w := httptest.NewRecorder()
-		s.ServeHTTP(w, r)
+		w := handed(s, r)
 		if w.Code >= http.StatusInternalServerError || !json.Valid(w.Body.Bytes()) ||
 			strings.Contains(w.Body.String(), "no such file") {
 			t.Errorf("%q: %d %s", query, w.Code, w.Body)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"slices"
 
 	"breadboard/chains"
@@ -13,21 +12,21 @@ import (
 )
 
 // target answers with the target of the annealing and the distribution that it starts from.
-func (s *Server) target(w http.ResponseWriter, r *http.Request) error {
-	return s.built(w, r, s.first,
+func (s *Server) target(to Reply, r *Request) error {
+	return s.built(to, r, s.first,
 		nil, func(_ context.Context, q *question) (object, error) { return q.described(), nil })
 }
 
 // built answers with what is computed of an annealing, on a place of a lane, for a question that
 // may have more parameters.
-func (s *Server) built(w http.ResponseWriter, r *http.Request, on *lane, more []string,
+func (s *Server) built(to Reply, r *Request, on *lane, more []string,
 	compute func(context.Context, *question) (object, error)) error {
 	q, err := s.ask(r, more...)
 	if err != nil {
 		return err
 	}
 	var out object
-	err = on.inside(r.Context(), q.limits.Stream, func(ctx context.Context) error {
+	err = on.inside(r.Context, q.limits.Stream, func(ctx context.Context) error {
 		err := q.build(ctx, nil)
 		if err == nil {
 			out, err = compute(ctx, q)
@@ -37,7 +36,7 @@ func (s *Server) built(w http.ResponseWriter, r *http.Request, on *lane, more []
 	if err != nil {
 		return err
 	}
-	return s.writeJSON(w, out)
+	return s.writeJSON(to, out)
 }
 
 // described returns what there is to say about the toy: its states, log f, and both ends of the
@@ -82,9 +81,9 @@ const standardFrames = 41
 
 // frames answers with the distributions at some stages: that which a stage stands for, and those of
 // both chains there.
-func (s *Server) frames(w http.ResponseWriter, r *http.Request) error {
+func (s *Server) frames(to Reply, r *Request) error {
 	return s.built(
-		w, r, s.quick, []string{"stages", "count"}, func(ctx context.Context, q *question) (object, error) {
+		to, r, s.quick, []string{"stages", "count"}, func(ctx context.Context, q *question) (object, error) {
 			at, err := q.stages(3 * q.toy.Space.States())
 			if err != nil {
 				return nil, err
@@ -128,8 +127,8 @@ func (q *question) stages(each int) ([]int, error) {
 
 // follow answers with the distributions of the states of a forward chain at some stages, given the
 // state at which it is at another stage.
-func (s *Server) follow(w http.ResponseWriter, r *http.Request) error {
-	return s.built(w, r, s.quick, []string{"stage", "state", "stages", "count"},
+func (s *Server) follow(to Reply, r *Request) error {
+	return s.built(to, r, s.quick, []string{"stage", "state", "stages", "count"},
 		func(ctx context.Context, q *question) (object, error) {
 			stage, err := q.needed("stage", 1, q.subject.Distributions())
 			if err != nil {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"net/http"
 	"strconv"
 	"strings"
 
@@ -29,7 +28,7 @@ const (
 
 // chains answers with chains that are drawn: the ways of the first ones, and the estimates of all
 // so far beside the exact values.
-func (s *Server) chains(w http.ResponseWriter, r *http.Request) error {
+func (s *Server) chains(to Reply, r *Request) error {
 	q, err := s.ask(r, "chains", "seed", "show", "stages", "count", widthName)
 	if err != nil {
 		return err
@@ -54,7 +53,7 @@ func (s *Server) chains(w http.ResponseWriter, r *http.Request) error {
 	o.Counts = ais.RunningCounts(o.Chains)
 	q.own = subject.Params{{Name: "chains", Value: strconv.Itoa(o.Chains)}, {Name: "seed", Value: "0"}}
 	q.within = q.limits.Stream
-	return s.stream(w, r, func(ctx context.Context, e *events) error {
+	return s.stream(to, r, func(ctx context.Context, e *events) error {
 		if err := q.build(ctx, ais.Study().Declaration.Sweep()); err != nil {
 			return err
 		}
@@ -156,7 +155,7 @@ func judged(list []annealed.Result) (rows []object) {
 
 // optimize answers with the best schedule for a number of distributions, and meanwhile with how far
 // the search is.
-func (s *Server) optimize(w http.ResponseWriter, r *http.Request) error {
+func (s *Server) optimize(to Reply, r *Request) error {
 	q, err := s.ask(r, "objective")
 	if err != nil {
 		return err
@@ -166,12 +165,12 @@ func (s *Server) optimize(w http.ResponseWriter, r *http.Request) error {
 		return bad("objective", err)
 	}
 	q.within = q.limits.Stream
-	return s.stream(w, r, func(ctx context.Context, e *events) error {
+	return s.stream(to, r, func(ctx context.Context, e *events) error {
 		if err := q.build(ctx, schedule.Optimize().Declaration.Sweep()); err != nil {
 			return err
 		}
 		if T := q.subject.Distributions(); T > schedules.MaxCurve {
-			return failf(http.StatusBadRequest, "T",
+			return failf(statusBadRequest, "T",
 				"T is %d, and the best schedule is looked for up to %d here; give a smaller T, or run the "+
 					"command in a terminal",
 				T, schedules.MaxCurve)

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"net/http"
 	"slices"
 	"strings"
 
@@ -81,7 +80,7 @@ func (s *Server) laneOf(study *studyRoute) *lane {
 // compute asks a study the question of a request, and then does what is to be done with the result,
 // on the same place: a figure may take longer than its rows, and must neither be drawn for those
 // who have gone nor beside many others.
-func (s *Server) compute(r *http.Request, study *studyRoute, then func(context.Context, *task) error,
+func (s *Server) compute(r *Request, study *studyRoute, then func(context.Context, *task) error,
 	also ...string) (*question, *task, error) {
 	q, err := s.ask(r, append(append(also, columnsName), study.more...)...)
 	if err != nil {
@@ -94,7 +93,7 @@ func (s *Server) compute(r *http.Request, study *studyRoute, then func(context.C
 	var done *task
 	// Work that has been given up goes on for a moment, and still reads q, which is therefore no
 	// result that a return sets to nil.
-	err = s.laneOf(study).inside(r.Context(), q.limits.Stream, func(ctx context.Context) (err error) {
+	err = s.laneOf(study).inside(r.Context, q.limits.Stream, func(ctx context.Context) (err error) {
 		var weighed *subject.Question
 		if study.weighed != nil {
 			weighed = study.weighed()
@@ -110,7 +109,7 @@ func (s *Server) compute(r *http.Request, study *studyRoute, then func(context.C
 			return err
 		}
 		if T := q.subject.Distributions(); study.stagewise && T > q.limits.Stages {
-			return failf(http.StatusBadRequest, "T",
+			return failf(statusBadRequest, "T",
 				"T is %d, and the answer has a row for each stage; give at most %d, or run the command in "+
 					"a terminal", T,
 				q.limits.Stages)
@@ -138,7 +137,7 @@ func (s *Server) compute(r *http.Request, study *studyRoute, then func(context.C
 }
 
 // study answers with the rows and figures of a study.
-func (s *Server) study(w http.ResponseWriter, r *http.Request, study *studyRoute) error {
+func (s *Server) study(to Reply, r *Request, study *studyRoute) error {
 	style, err := styleOf(r, s.options.Limits.Width)
 	if err != nil {
 		return err
@@ -163,7 +162,7 @@ func (s *Server) study(w http.ResponseWriter, r *http.Request, study *studyRoute
 	}
 	out = append(out, done.also...)
 	out = append(out, member{"command", done.line(q)}, member{"go", done.program.text(q, done.lengths)})
-	return s.writeJSON(w, out)
+	return s.writeJSON(to, out)
 }
 
 // columnsName is the parameter that names the columns of the rows.
