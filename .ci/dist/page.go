@@ -61,7 +61,12 @@ func pageFiles() (files []file, err error) {
 	return files, nil
 }
 
-// packedProgram builds the program of the page.
+// maxProgram is the largest size of the packed program, in bytes: a browser loads it before the page
+// answers. It is six and a half million without net/http, and without packages that find methods by
+// name at run time: if it calls one of these, the linker keeps all methods.
+const maxProgram = 7_000_000
+
+// packedProgram builds the program of the page. It fails if that is too large.
 func packedProgram() ([]byte, error) {
 	// below the module, so that the program does not depend on the place of the clone, where
 	// nothing looks for code
@@ -89,6 +94,10 @@ func packedProgram() ([]byte, error) {
 	}
 	_, err = w.Write(content)
 	err = errors.Join(err, w.Close())
+	if size := packed.Len(); err == nil && size > maxProgram {
+		return nil, fmt.Errorf("the packed program of the page has %d bytes, and may have %d: "+
+			"go list -deps ./cmd/benchwasm says what it contains", size, maxProgram)
+	}
 	return packed.Bytes(), err
 }
 
