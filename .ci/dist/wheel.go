@@ -68,6 +68,14 @@ func wheels(out string, all, source bool, program string) error {
 		return fmt.Errorf(
 			"there is no wheel for %s/%s; -all makes those of %v", runtime.GOOS, runtime.GOARCH, platforms())
 	}
+	site, err := pageFiles()
+	if err != nil {
+		return err
+	}
+	for _, f := range site { // pip puts it where breadboard serve --export looks for it
+		f.path = fmt.Sprintf("%s-%s.data/data/share/breadboard/page/%s", distribution, version, f.path)
+		module = append(module, f)
+	}
 	for _, p := range wanted {
 		built := program
 		if built == "" || p.system != runtime.GOOS || p.processor != runtime.GOARCH {

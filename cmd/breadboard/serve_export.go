@@ -56,7 +56,7 @@ func pageFolder() (string, error) {
 		}
 	}
 	return "", ioFailure(fmt.Errorf(
-		"the folder page is not beside %s; the archive of a release and the conda package have it, the "+
-			"wheel does not, and in a clone go run ./.ci/dist page makes it for what go build ./cmd/breadboard makes",
+		"the folder page is not beside %s; the archive of a release, the wheel and the conda package have "+
+			"it, and in a clone go run ./.ci/dist page makes it for what go build ./cmd/breadboard makes",
 		program))
 }
