@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"breadboard/reports/bench"
+	"breadboard/reports/views"
 )
 
 // garbage is how much garbage may grow, in percent of what is in use: a page wants its answers
@@ -22,7 +23,12 @@ func main() {
 	debug.SetGCPercent(garbage)
 	limits := bench.DefaultLimits()
 	limits.Stream = time.Hour // a computation takes no place from other readers, and each of them can end it
-	server := bench.New(bench.Options{Limits: limits})
+	var studies []bench.Served
+	for _, s := range views.Lessons() {
+		studies = append(studies,
+			bench.Served{Name: s.Name, Asks: s.Asks, Sweep: s.Sweep, Report: s.Report, Command: s.Command})
+	}
+	server := bench.New(bench.Options{Limits: limits, Studies: studies})
 	js.Global().Call("listen", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		go answer(server, args[0], args[1])
 		return nil

@@ -66,6 +66,14 @@ func Catalogue() (list []*Entry) {
 	return list
 }
 
+// Lessons lists the studies that the lessons of a page in the browser ask. They are apart from
+// Studies, so that a program for them alone does not contain the others.
+func Lessons() []*Entry { return []*Entry{smcStudy(), kernelStudy()} }
+
+func smcStudy() *Entry { return annealed(smc.Study(), particles.SMCReport, 100) }
+
+func kernelStudy() *Entry { return entry(kernel.Study(), nil) }
+
 // Studies lists the studies of the commands that begin with a word. It is much faster than
 // Catalogue, which makes all studies.
 func Studies(word string) []*Entry {
@@ -84,7 +92,7 @@ func Studies(word string) []*Entry {
 		}, 1000).shows(named("ais", annealing.AIS(nil, nil)))}
 	case "smc":
 		return []*Entry{
-			annealed(smc.Study(), particles.SMCReport, 100),
+			smcStudy(),
 			entry(adaptive.Study(), particles.AdaptiveReport).within("smc", "adaptive"),
 			entry(gibbs.Study(), particles.GibbsReport),
 		}
@@ -118,7 +126,7 @@ func Studies(word string) []*Entry {
 				named("schedule_compare", annealing.ComparedSchedules(nil))),
 		}
 	case "kernel":
-		return []*Entry{entry(kernel.Study(), nil)}
+		return []*Entry{kernelStudy()}
 	case "law":
 		return []*Entry{entry(law.Study(), checks.LawReport)}
 	case "aide":
