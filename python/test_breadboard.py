@@ -1068,6 +1068,8 @@ class Checking(unittest.TestCase):
         breadboard.assert_invariant(breadboard.followed(move), (6,), log_f, tolerance=1e-6)
         with self.assertRaisesRegex(AssertionError, "^the kernel is wrong\n.*the rounding of single precision"):
             breadboard.assert_invariant(breadboard.followed(move), (6,), log_f, tolerance=1e-9)
+        with self.assertRaisesRegex(AssertionError, r"state 2 \[2\] gets -2.52e-07\n"):  # which it never enters
+            breadboard.assert_invariant([[0.5, 0.5, 0], [0.5, 0.5, 0], [0.5, 0.5, 0]], (3,), [0, 0, -14.5])
 
     def test_a_matrix_of_single_precision_whose_rows_sum_to_one(self):
         if self.np is None:

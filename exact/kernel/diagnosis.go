@@ -266,6 +266,16 @@ func (d *Diagnosis) invariance() {
 	}
 }
 
+// LargestShare returns the largest |Defect| relative to the probability of its state.
+func (d *Diagnosis) LargestShare() (share float64) {
+	for y, p := range d.invariantP {
+		if off := math.Abs(d.Defect[y]); off > 0 {
+			share = max(share, off/p)
+		}
+	}
+	return share
+}
+
 // flows returns the largest difference between the flow from x to y and the flow back by the given
 // reversal, and where it is. The columns are those of the rows and of the reversal. Time is
 // O(entries).

@@ -42,7 +42,8 @@ func (k underBeta) within(name string, value, tolerance float64, otherwise check
 	}
 }
 
-// single is the largest flow that is lost if probabilities are computed in single precision.
+// single is the largest part of the probability of a state that is lost if probabilities are
+// computed in single precision.
 const single = 8 * 0x1p-24
 
 // loose is the value above which a finding that is within its tolerance is a Note, and not a Pass.
@@ -69,7 +70,8 @@ func (k *Row) claims(beta float64, d *kernel.Diagnosis, candidate chains.Kernel)
 	own = d.RowSum <= row && d.Invariance <= slack && k.own(beta, d, candidate, rounding)
 	if !own {
 		where := fmt.Sprintf("state %s gets %+.3g", k.stateName(d.InvarianceAt), d.Defect[d.InvarianceAt])
-		if d.Invariance > loose && d.Invariance < single {
+		// a state of which a larger part is lost is wrong in any precision
+		if d.Invariance > loose && d.LargestShare() <= single {
 			where += ", which is the rounding of single precision: compute in double precision (float64)"
 		}
 		here.within("invariance", d.Invariance, slack, check.Fault, where)

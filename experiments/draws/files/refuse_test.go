@@ -44,6 +44,11 @@ func TestRefused(t *testing.T) {
 		{"chains", "a.csv", "a,b\n1,2\n", "",
 			", line 1: found the columns a, b, of which nothing says what it is; give column a=ROLE, where ROLE is " +
 				usable7 + ", chain, iteration and draw, or none, which leaves it out"},
+		{"chains", "a.csv", "log_w,\n1,2\n", "",
+			", line 1: found no name of column 2; write it in the first line, or take the column away"},
+		{"chains", "a.csv", "log_w,#\n1,2\n", "",
+			", line 1: found the column #, of which nothing says what it is; give column #=ROLE, where ROLE is " +
+				usable7 + ", chain, iteration and draw, or none, which leaves it out"},
 		{"chains", "a.csv", "chain,draw\n1,2\n", "",
 			", line 1: found no column of samples among \"chain, draw\"; name at least one of " + usable7},
 		{"chains", "a.csv", "log_w,log_w\n1,2\n", "", ", line 1: found two columns log_w; keep one of them"},

@@ -66,12 +66,19 @@ func (t *Table) Columns(r Reading) (*Columns, error) {
 	}
 	known := tables.KnownRoles()
 	var unknown, left []string
-	for _, name := range t.names {
+	for i, name := range t.names {
 		documented := known
 		if t.isStan() && !strings.HasSuffix(name, "__") { // Stan's models may have variables of such names
 			documented = tables.Known{"state": tables.State}
 		}
 		as, role := r.role(documented, name)
+		if i > 0 && role == tables.Omitted && r.Given[name] == "" { // only the first can name the rows
+			if name == "" {
+				return nil, t.WrongColumns(fmt.Sprintf("no name of column %d", i+1),
+					"write it in the first line, or take the column away")
+			}
+			role = ""
+		}
 		if role == "" && (known.Of(as) == tables.LogDensity || t.isStan()) && r.Given[name] == "" {
 			left = append(left, name)
 			role = tables.Omitted
