@@ -98,7 +98,7 @@ func (s *Server) fail(w http.ResponseWriter, err error) {
 	if f.status == http.StatusTooManyRequests || f.status == http.StatusServiceUnavailable {
 		w.Header().Set("Retry-After", strconv.Itoa(again))
 	}
-	text, err := object{{"error", messageOf(f)}, {"parameter", f.parameter}}.line()
+	text, err := object{{"error", messageOf(f)}, {"parameter", f.parameter}}.jsonLine()
 	if err != nil {
 		panic(err) // texts can always be written
 	}
@@ -112,7 +112,7 @@ const jsonType = "application/json; charset=utf-8"
 
 // writeJSON answers with an object.
 func (s *Server) writeJSON(w http.ResponseWriter, value object) error {
-	text, err := value.line()
+	text, err := value.jsonLine()
 	if err != nil {
 		return internal(err)
 	}
@@ -133,8 +133,8 @@ type member struct {
 	value any
 }
 
-// line returns the object as a line of text.
-func (o object) line() ([]byte, error) {
+// jsonLine returns the object as a line of text.
+func (o object) jsonLine() ([]byte, error) {
 	var b bytes.Buffer
 	err := o.writeTo(&b)
 	b.WriteByte('\n')

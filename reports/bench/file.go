@@ -150,7 +150,7 @@ func (s *Server) tableFile(w http.ResponseWriter, r *http.Request, study *studyR
 	format table.Format) error {
 	var b bytes.Buffer
 	q, _, err := s.compute(r, study, func(_ context.Context, a *task) error {
-		if err := a.table(format).Write(&b, format); err != nil {
+		if err := a.makeTable(format).Write(&b, format); err != nil {
 			return internal(err)
 		}
 		return nil

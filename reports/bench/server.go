@@ -245,7 +245,7 @@ func (s *Server) allRoutes() map[string]route {
 		"/api/catalog":  get(s.catalog),
 		"/api/target":   get(s.target),
 		"/api/frames":   get(s.frames),
-		"/api/follow":   get(s.follow),
+		"/api/follow":   get(s.serveStages),
 		"/api/chains":   get(s.chains),
 		"/api/optimize": get(s.optimize),
 		"/api/file":     {method: http.MethodPost, handle: s.file},

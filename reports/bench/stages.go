@@ -22,7 +22,7 @@ func (s *Server) target(w http.ResponseWriter, r *http.Request) error {
 // may have more parameters.
 func (s *Server) built(w http.ResponseWriter, r *http.Request, on *lane, more []string,
 	compute func(context.Context, *question) (object, error)) error {
-	q, err := s.ask(r, more...)
+	q, err := s.readQuestion(r, more...)
 	if err != nil {
 		return err
 	}
@@ -126,9 +126,9 @@ func (q *question) stages(each int) ([]int, error) {
 	return stages.Spread(T, count)
 }
 
-// follow answers with the distributions of the states of a forward chain at some stages, given the
-// state at which it is at another stage.
-func (s *Server) follow(w http.ResponseWriter, r *http.Request) error {
+// serveStages answers with the distributions of the states of a forward chain at some stages, given
+// the state at which it is at another stage.
+func (s *Server) serveStages(w http.ResponseWriter, r *http.Request) error {
 	return s.built(w, r, s.quick, []string{"stage", "state", "stages", "count"},
 		func(ctx context.Context, q *question) (object, error) {
 			stage, err := q.needed("stage", 1, q.subject.Distributions())

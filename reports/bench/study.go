@@ -83,7 +83,7 @@ func (s *Server) laneOf(study *studyRoute) *lane {
 // who have gone nor beside many others.
 func (s *Server) compute(r *http.Request, study *studyRoute, then func(context.Context, *task) error,
 	also ...string) (*question, *task, error) {
-	q, err := s.ask(r, append(append(also, columnsName), study.more...)...)
+	q, err := s.readQuestion(r, append(append(also, columnsName), study.more...)...)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -117,13 +117,13 @@ func (s *Server) compute(r *http.Request, study *studyRoute, then func(context.C
 		}
 		out, err := study.plan(q)
 		if err == nil {
-			err = out.fits(q, columns)
+			err = out.checkColumns(q, columns)
 		}
 		if err == nil {
 			out.report, err = out.compute(ctx)
 		}
 		if err == nil {
-			err = out.choose(q, columns)
+			err = out.chooseColumns(q, columns)
 		}
 		if err == nil {
 			err = then(ctx, out)
@@ -153,7 +153,7 @@ func (s *Server) study(w http.ResponseWriter, r *http.Request, study *studyRoute
 	if err != nil {
 		return err
 	}
-	rows, err := rowsOf(done.table(table.JSON))
+	rows, err := rowsOf(done.makeTable(table.JSON))
 	if err != nil {
 		return err
 	}
@@ -162,7 +162,8 @@ func (s *Server) study(w http.ResponseWriter, r *http.Request, study *studyRoute
 		out = append(out, member{"figures", drawn})
 	}
 	out = append(out, done.also...)
-	out = append(out, member{"command", done.line(q)}, member{"go", done.program.text(q, done.lengths)})
+	out = append(out, member{"command", done.commandLine(q)},
+		member{"go", done.program.text(q, done.lengths)})
 	return s.writeJSON(w, out)
 }
 
@@ -181,9 +182,9 @@ func reported[R any](report func([]R) *reports.Report,
 	}
 }
 
-// fits fails if rows with these columns, or with all if there are none, would repeat the selectors
-// of the question so often that the answer is huge.
-func (a *task) fits(q *question, columns []string) error {
+// checkColumns fails if rows with these columns, or with all if there are none, would repeat the
+// selectors of the question so often that the answer is huge.
+func (a *task) checkColumns(q *question, columns []string) error {
 	each := 0
 	longest := subject.Param{}
 	for _, p := range q.params() {
@@ -205,12 +206,12 @@ func (a *task) fits(q *question, columns []string) error {
 	return nil
 }
 
-// choose has the answer have these columns alone, and all if there are none.
-func (a *task) choose(q *question, columns []string) error {
+// chooseColumns has the answer have these columns alone, and all if there are none.
+func (a *task) chooseColumns(q *question, columns []string) error {
 	if columns == nil {
 		return nil
 	}
-	if _, err := a.table(table.JSON).Select(table.JSON, columns); err != nil {
+	if _, err := a.makeTable(table.JSON).Select(table.JSON, columns); err != nil {
 		return bad(columnsName, err)
 	}
 	if q.more.Get(columnsName) != "" {
@@ -220,8 +221,8 @@ func (a *task) choose(q *question, columns []string) error {
 	return nil
 }
 
-// table returns the rows in a format, with the columns that were chosen.
-func (a *task) table(f table.Format) *table.Table {
+// makeTable returns the rows in a format, with the columns that were chosen.
+func (a *task) makeTable(f table.Format) *table.Table {
 	all := a.report.Tables()[0].In(f)
 	if a.columns != nil {
 		if some, err := all.Select(f, a.columns); err == nil { // as choose has tried

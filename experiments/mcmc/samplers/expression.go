@@ -112,28 +112,28 @@ func (e *expression) compilePart(node ast.Node) (ofState, error) {
 	case *ast.FloatNode:
 		return func(int) float64 { return n.Value }, nil
 	case *ast.IdentifierNode:
-		return e.name(n.Value)
+		return e.compileName(n.Value)
 	case *ast.UnaryNode:
 		if n.Operator == "-" || n.Operator == "+" {
-			return e.apply(n.Operator, &ast.IntegerNode{}, n.Node)
+			return e.compileOperation(n.Operator, &ast.IntegerNode{}, n.Node)
 		}
 	case *ast.BinaryNode:
 		if sign, is := comparisons()[n.Operator]; is {
-			return e.compare(sign, n)
+			return e.compileComparison(sign, n)
 		}
-		return e.apply(n.Operator, n.Left, n.Right)
+		return e.compileOperation(n.Operator, n.Left, n.Right)
 	case *ast.CallNode:
 		if called, is := n.Callee.(*ast.IdentifierNode); is {
-			return e.apply(called.Value, n.Arguments...)
+			return e.compileOperation(called.Value, n.Arguments...)
 		}
 	case *ast.BuiltinNode:
-		return e.apply(n.Name, n.Arguments...)
+		return e.compileOperation(n.Name, n.Arguments...)
 	}
 	return nil, fmt.Errorf("an expression has names, numbers, comparisons, and %s", operations)
 }
 
-// name returns the values of a function that is named.
-func (e *expression) name(name string) (ofState, error) {
+// compileName returns the values of a function that is named.
+func (e *expression) compileName(name string) (ofState, error) {
 	if masked, is := e.names[name]; is {
 		name = masked
 	}
@@ -151,8 +151,8 @@ func (e *expression) name(name string) (ofState, error) {
 // operations lists what is applied to numbers.
 const operations = "+ - * / ^ && || log exp sqrt abs min max"
 
-// apply compiles an operation on parts of an expression.
-func (e *expression) apply(operation string, nodes ...ast.Node) (ofState, error) {
+// compileOperation compiles an operation on parts of an expression.
+func (e *expression) compileOperation(operation string, nodes ...ast.Node) (ofState, error) {
 	var parts []ofState
 	for _, node := range nodes {
 		part, err := e.compilePart(node)
@@ -201,8 +201,8 @@ func comparisons() map[string][3]bool {
 	}
 }
 
-// compare compiles a comparison. Numbers that differ by roundings alone are equal.
-func (e *expression) compare(holds [3]bool, n *ast.BinaryNode) (ofState, error) {
+// compileComparison compiles a comparison. Numbers that differ by roundings alone are equal.
+func (e *expression) compileComparison(holds [3]bool, n *ast.BinaryNode) (ofState, error) {
 	left, err := e.compilePart(n.Left)
 	if err != nil {
 		return nil, err
