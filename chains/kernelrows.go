@@ -203,14 +203,14 @@ func (p *PreparedRows) mix(m Parts) rowFunc {
 // the defect of every row's sum by the number of repeats, some 1e-13 for 10,000 of them.)
 func (p *PreparedRows) sequence(s Parts) rowFunc {
 	round := p.round(s)
-	return func(dst []Entry, x int) ([]Entry, error) { return p.through(dst, x, round, s.Times) }
+	return func(dst []Entry, x int) ([]Entry, error) { return p.appendComposed(dst, x, round, s.Times) }
 }
 
 // round returns the tables of the parts of a sequence, in the order in which they are applied.
 func (p *PreparedRows) round(s Parts) []*table {
 	parts := make([]*table, len(s.Kernels))
 	for i, k := range s.Kernels {
-		parts[i] = p.table(p.rowsOf(k.(Rower)))
+		parts[i] = p.emptyTable(p.rowsOf(k.(Rower)))
 	}
 	round := make([]*table, len(s.Order))
 	for i, part := range s.Order {
@@ -219,10 +219,11 @@ func (p *PreparedRows) round(s Parts) []*table {
 	return round
 }
 
-// through appends the row of state x after the given number of rounds, each of which goes through
-// all parts. It stops as soon as a round changes no bit of the row, because then no later round
-// does; this happens soon after a repeated kernel has mixed.
-func (p *PreparedRows) through(dst []Entry, x int, parts []*table, times int) (row []Entry, err error) {
+// appendComposed appends the row of state x after the given number of rounds, each of which goes
+// through all parts. It stops as soon as a round changes no bit of the row, because then no later
+// round does; this happens soon after a repeated kernel has mixed.
+func (p *PreparedRows) appendComposed(dst []Entry, x int, parts []*table, times int) (row []Entry,
+	err error) {
 	if err := p.meter.Look(); err != nil {
 		return nil, err
 	}
@@ -294,9 +295,9 @@ type table struct {
 // span is where a row stands in a table; it is empty until the row is made.
 type span struct{ first, end int }
 
-// table returns an empty table that is not in use yet, with the memory of an earlier preparation if
-// there is one.
-func (p *PreparedRows) table(build rowFunc) *table {
+// emptyTable returns an empty table that is not in use yet, with the memory of an earlier
+// preparation if there is one.
+func (p *PreparedRows) emptyTable(build rowFunc) *table {
 	if p.used == len(p.tables) {
 		p.tables = append(p.tables, &table{})
 	}

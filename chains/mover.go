@@ -67,13 +67,13 @@ func (k *Listed[S]) numberState(i int) (err error) {
 // Move makes the Mover's move from state x of the list. It panics with a Fault if the Mover goes to
 // a state that is not on the list, or evaluates the density of one.
 func (k *Listed[S]) Move(c Chooser, logf []float64, x int) int {
-	density := func(y S) float64 { return logf[k.find(x, y, "asks for the density of")] }
-	return k.find(x, k.mover.Move(c, density, k.states[x]), "moves to")
+	density := func(y S) float64 { return logf[k.stateNumber(x, y, "asks for the density of")] }
+	return k.stateNumber(x, k.mover.Move(c, density, k.states[x]), "moves to")
 }
 
-// find returns the number of state y, which a move from state x needs. The argument does describes
-// how, for the message.
-func (k *Listed[S]) find(x int, y S, does string) int {
+// stateNumber returns the number of state y, which a move from state x needs. The argument does
+// describes how, for the message.
+func (k *Listed[S]) stateNumber(x int, y S, does string) int {
 	i, listed := k.number[y]
 	if !listed {
 		panic(

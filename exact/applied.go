@@ -122,7 +122,7 @@ func solveApplied(ctx context.Context, p *stage.Problem, o Options) (*Solution, 
 		return nil, false, err
 	}
 	reached.report(p.Annealing, sol, false)
-	return sol, true, sol.validate()
+	return sol, true, sol.checkMass()
 }
 
 // share divides the work of a step among a crew of the given number of workers, and returns the

@@ -288,5 +288,5 @@ func (g *general) solution() (*Solution, error) {
 	sol.MeanLogWReverse = sol.LogZRatio + reverse
 	sol.setCancellation(g.sizes)
 	g.explorer.report(s.Annealing, sol, g.lost.States > 0)
-	return sol, sol.validate()
+	return sol, sol.checkMass()
 }

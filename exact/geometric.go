@@ -171,8 +171,8 @@ func (s *geometric) inParts(n int, do func(s *geometric, part, first, end int)) 
 	s.crew.Run(parts, func(i int) { do(s, i, i*partSlots, min((i+1)*partSlots, n)) })
 }
 
-// sum returns the sum of what do returns for all parts of the slots.
-func (s *geometric) sum(do func(s *geometric, first, end int) float64) float64 {
+// sumParts returns the sum of what do returns for all parts of the slots.
+func (s *geometric) sumParts(do func(s *geometric, first, end int) float64) float64 {
 	if len(s.totals) == 1 { // nothing is allocated: allocation takes longer than a step on a small space
 		return do(s, 0, s.slots)
 	}
@@ -242,8 +242,8 @@ func (s *geometric) anchor(ctx context.Context, t int) error {
 			return err
 		}
 	}
-	s.mean = s.sum((*geometric).first) / s.z
-	s.spread = math.Sqrt(s.sum((*geometric).centre) / s.z)
+	s.mean = s.sumParts((*geometric).sumDifferences) / s.z
+	s.spread = math.Sqrt(s.sumParts((*geometric).centre) / s.z)
 	return ctx.Err()
 }
 
@@ -261,7 +261,7 @@ func (s *geometric) compute(ctx context.Context, t int) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	s.z = s.sum((*geometric).invert)
+	s.z = s.sumParts((*geometric).invert)
 	return ctx.Err()
 }
 
@@ -287,8 +287,8 @@ func (s *geometric) invert(first, end int) float64 {
 	return z.Value()
 }
 
-// first returns the sum of f d over some slots.
-func (s *geometric) first(first, end int) float64 {
+// sumDifferences returns the sum of f d over some slots.
+func (s *geometric) sumDifferences(first, end int) float64 {
 	var sum number.BlockSum
 	for x, f := range s.f[first:end] {
 		if f != 0 {
@@ -385,7 +385,7 @@ func expm1(v float64) float64 {
 // random signs. Those of a factor 1 + rise would be the same at every step, and would affect
 // kernels that compare sums of f, such as Suwa and Todo's.
 func (s *geometric) advance() {
-	s.zBack = s.sum((*geometric).advanceSome)
+	s.zBack = s.sumParts((*geometric).advanceSome)
 	// f_{t-1} is f_t (1 + back)
 	s.zBefore = s.z
 	s.z = s.z - s.zBack

@@ -66,13 +66,13 @@ func TestFarSquare(t *testing.T) {
 func TestDriftIsRefused(t *testing.T) {
 	for drift, wrong := range map[float64]bool{
 		0.9e-12: false, -0.9e-12: false, 1.1e-12: true, -1.1e-12: true} {
-		if err := (&Solution{Drift: drift}).validate(); (err != nil) != wrong {
+		if err := (&Solution{Drift: drift}).checkMass(); (err != nil) != wrong {
 			t.Errorf("drift %v: %v", drift, err)
 		}
 	}
 	nan := math.NaN()
 	for i, s := range []*Solution{{J: nan}, {KLQP: nan}, {KLPQ: nan}, {B: nan}, {LogZRatio: nan}} {
-		if s.validate() == nil {
+		if s.checkMass() == nil {
 			t.Errorf("solution %d with no number passes", i)
 		}
 	}

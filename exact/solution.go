@@ -71,8 +71,8 @@ type loss struct {
 	Mass   float64 // their total probability
 }
 
-// describe returns a clause such as "the target has mass 0.25 on 2 states".
-func (l loss) describe(who, verb string) string {
+// lossClause returns a clause such as "the target has mass 0.25 on 2 states".
+func (l loss) lossClause(who, verb string) string {
 	states := "states"
 	if l.States == 1 {
 		states = "state"
@@ -243,7 +243,7 @@ func (s *Solution) noteInfinities(at infinities, cure string) {
 	var positive, others, causes []string
 	add := func(l loss, who, verb, where string) {
 		if l.States > 0 {
-			causes = append(causes, l.describe(who, verb)+" "+where)
+			causes = append(causes, l.lossClause(who, verb)+" "+where)
 		}
 	}
 	if at.OffStates > 0 || at.Missing > 0 {
@@ -302,8 +302,8 @@ func cureOf(p chains.Path) string {
 	return ""
 }
 
-// validate returns an error unless the output's total mass is one to 1e-12 and no number is NaN.
-func (s *Solution) validate() error {
+// checkMass returns an error unless the output's total mass is one to 1e-12 and no number is NaN.
+func (s *Solution) checkMass() error {
 	if math.Abs(s.Drift) > driftTolerance {
 		return chains.NewFault(
 			fmt.Errorf("the output's total mass is off by %.3g, beyond %g: the numbers cannot be trusted",

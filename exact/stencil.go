@@ -177,7 +177,7 @@ func (s *stencil) solve(ctx context.Context, p *stage.Problem) (*Solution, bool,
 		for _, v := range s.sums {
 			sums.Add(v)
 		}
-		s.gather(sums)
+		s.keepSums(sums)
 	}
 	s.addSteps()
 	s.renew()
@@ -242,8 +242,8 @@ func (s *stencil) stage() lanes.Stage {
 	}
 }
 
-// gather keeps the sums of a step until they are settled.
-func (s *stencil) gather(sums lanes.StageSums) {
+// keepSums keeps the sums of a step until they are settled.
+func (s *stencil) keepSums(sums lanes.StageSums) {
 	if s.boost > 1 {
 		sums.ShiftU = (sums.Shift+sums.ShiftU)/s.boost - sums.Shift
 		s.size += math.Abs(sums.Shift) / s.scale
@@ -295,7 +295,7 @@ func (s *stencil) solution(dev []float64) (*Solution, bool, error) {
 		s.size > maxCancelled*math.Abs(sol.B) {
 		return nil, false, nil
 	}
-	return sol, true, sol.validate()
+	return sol, true, sol.checkMass()
 }
 
 // planeMover takes steps on a line or a plane. A chunk reweights its rows and applies the kernel in
@@ -339,12 +339,12 @@ func (m *planeMover) copyTo(to []borders, chunk int) {
 	to[chunk].last.Copy(&m.plane, end-1)
 }
 
-func (m *planeMover) passes() []func(chunk int) { return []func(int){m.step} }
+func (m *planeMover) passes() []func(chunk int) { return []func(int){m.moveChunk} }
 
 func (m *planeMover) end() { m.now, m.next = m.next, m.now }
 
-// step takes a step with the rows of a chunk.
-func (m *planeMover) step(chunk int) {
+// moveChunk takes a step with the rows of a chunk.
+func (m *planeMover) moveChunk(chunk int) {
 	first, end := m.span(chunk)
 	var before, behind lanes.Border
 	if chunk > 0 {
@@ -432,7 +432,7 @@ func (s *narrow) solve(ctx context.Context, p *stage.Problem) (*Solution, bool, 
 		}
 		s.steps(s.rows, out)
 		for i := range out {
-			s.gather(out[i])
+			s.keepSums(out[i])
 		}
 		s.addSteps()
 		if s.bent { // the next step is centred with this f

@@ -175,7 +175,7 @@ func (s *Subjective) further(ctx context.Context, m *many, l law, asked *askedMo
 			return 0, err
 		}
 		at = S
-		r := m.set(l)
+		r := m.setRatios(l)
 		if err := s.setPoints(asked, S, s.divergenceFrom(r), r); err != nil {
 			return 0, err
 		}

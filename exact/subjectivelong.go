@@ -87,8 +87,8 @@ func (s *Subjective) rowOf(move int) func(x int) []chains.Entry {
 	}
 }
 
-// square returns K^(2^j).
-func (m *many) square(ctx context.Context, j int) (*linear.Stochastic, error) {
+// kernelPower returns K^(2^j).
+func (m *many) kernelPower(ctx context.Context, j int) (*linear.Stochastic, error) {
 	for len(m.squares) <= j {
 		last := m.squares[len(m.squares)-1]
 		next := last.Empty()
@@ -111,10 +111,10 @@ func (m *many) movedLaw(r *stage.Ratios) law {
 	return l
 }
 
-// apply returns the distribution after the moves of a power. As in moved.move, a state that is
+// applyMoves returns the distribution after the moves of a power. As in moved.move, a state that is
 // likely to be kept changes by the mean difference from it, so that what hardly changes keeps its
 // digits.
-func (m *many) apply(power *linear.Stochastic, l law) law {
+func (m *many) applyMoves(power *linear.Stochastic, l law) law {
 	n := len(l.h)
 	next := law{make([]float64, n), make([]float64, n)}
 	for x := range n {
@@ -151,17 +151,17 @@ func (m *many) after(ctx context.Context, l law, moves int) (law, error) {
 		if moves>>j&1 == 0 {
 			continue
 		}
-		power, err := m.square(ctx, j)
+		power, err := m.kernelPower(ctx, j)
 		if err != nil {
 			return law{}, err
 		}
-		l = m.apply(power, l)
+		l = m.applyMoves(power, l)
 	}
 	return l, nil
 }
 
-// set writes a distribution into the memory for ratios, and returns these.
-func (m *many) set(l law) *stage.Ratios {
+// setRatios writes a distribution into the memory for ratios, and returns these.
+func (m *many) setRatios(l law) *stage.Ratios {
 	for x := range l.h {
 		if m.s.target.On(x) {
 			m.ratios.Set(x, number.Scaled(l.h[x], 0), number.Scaled(l.u[x], 0))
@@ -205,7 +205,7 @@ type trend struct {
 
 // trend computes these numbers for a distribution.
 func (m *many) trend(l law) *trend {
-	t := &trend{law: l, value: m.s.divergenceFrom(m.set(l)).Value, size: m.rms(l.u)}
+	t := &trend{law: l, value: m.s.divergenceFrom(m.setRatios(l)).Value, size: m.rms(l.u)}
 	change := m.change(l.u)
 	var slope number.Sum
 	for x, a := range m.s.adjoint {
@@ -277,11 +277,11 @@ func (m *many) lastBelow(ctx context.Context, t *trend, moves, j int) (int, erro
 	case j == 0:
 		return -1, nil
 	}
-	power, err := m.square(ctx, j-1)
+	power, err := m.kernelPower(ctx, j-1)
 	if err != nil {
 		return 0, err
 	}
-	last, err := m.lastBelow(ctx, m.trend(m.apply(power, t.law)), moves+1<<(j-1), j-1)
+	last, err := m.lastBelow(ctx, m.trend(m.applyMoves(power, t.law)), moves+1<<(j-1), j-1)
 	if last >= 0 || err != nil {
 		return last, err
 	}
@@ -303,11 +303,11 @@ func (m *many) lastBelowFrom(ctx context.Context, l law, moves, last int) (int, 
 		if moves > last {
 			break
 		}
-		power, err := m.square(ctx, j)
+		power, err := m.kernelPower(ctx, j)
 		if err != nil {
 			return 0, err
 		}
-		l = m.apply(power, l)
+		l = m.applyMoves(power, l)
 	}
 	return found, nil
 }

@@ -71,7 +71,7 @@ func TestManyMoves(t *testing.T) {
 			}
 			v := s.divergenceFrom(r.Ratios).Value
 			long := longtest.Must(m.after(context.Background(), at, S-first))(t)
-			ours := m.set(long)
+			ours := m.setRatios(long)
 			near := 1e-13 * (1 + m.size*m.rms(at.u))
 			if w := s.divergenceFrom(ours).Value; !(math.Abs(w-v) <= near) {
 				t.Fatalf("S = %d: %v by powers, %v by moves", S, w, v)

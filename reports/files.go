@@ -225,7 +225,7 @@ func (d *Directory) stream(ctx context.Context, name string, content Stream) (pa
 	hash := sha256.New()
 	path, err = d.replace(ctx, name, content, hash)
 	if err == nil {
-		d.list(RunFile{Name: name, SHA256: hex.EncodeToString(hash.Sum(nil))})
+		d.addFile(RunFile{Name: name, SHA256: hex.EncodeToString(hash.Sum(nil))})
 	}
 	return path, err
 }
@@ -265,8 +265,8 @@ func (w within) Write(data []byte) (int, error) {
 	return w.Writer.Write(data)
 }
 
-// list adds a file to those that have been written.
-func (d *Directory) list(f RunFile) {
+// addFile adds a file to those that have been written.
+func (d *Directory) addFile(f RunFile) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.written = append(slices.DeleteFunc(d.written, func(old RunFile) bool { return old.Name == f.Name }), f)

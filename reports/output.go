@@ -148,7 +148,7 @@ func (o *Output) further(r *Report) {
 func (o *Output) write(ctx context.Context, p Part) error {
 	switch p := p.(type) {
 	case Table:
-		return o.table(ctx, &p)
+		return o.writeTable(ctx, &p)
 	case Text:
 		return o.print(ctx, []byte(p))
 	case Stream:
@@ -221,9 +221,9 @@ func inTime(ctx context.Context, job func() error) error {
 	return err
 }
 
-// table writes a table where its Place says, and to the folder as files of its name.
-func (o *Output) table(ctx context.Context, t *Table) error {
-	if err := o.show(ctx, t); err != nil || o.Files == nil || t.Place == AmongMessages {
+// writeTable writes a table where its Place says, and to the folder as files of its name.
+func (o *Output) writeTable(ctx context.Context, t *Table) error {
+	if err := o.printTable(ctx, t); err != nil || o.Files == nil || t.Place == AmongMessages {
 		return err
 	}
 	var files []ending
@@ -244,8 +244,8 @@ func (o *Output) table(ctx context.Context, t *Table) error {
 	return o.files(ctx, o.Names.ofTable(t), files)
 }
 
-// show writes a table where its Place says, apart from its files.
-func (o *Output) show(ctx context.Context, t *Table) error {
+// printTable writes a table where its Place says, apart from its files.
+func (o *Output) printTable(ctx context.Context, t *Table) error {
 	style := o.Tables
 	style.Format = o.Format
 	switch {

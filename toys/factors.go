@@ -103,7 +103,8 @@ func isingFactors(args selector.Args) (*factored, error) {
 	if err := m.sites.manageable(2); err != nil {
 		return nil, args.Wrap(err)
 	}
-	if err := checkCoupling(m.j, m.sites.pairs(), m.field, float64(m.sites.Rows*m.sites.Cols)); err != nil {
+	if err := checkCoupling(m.j, m.sites.pairCount(), m.field,
+		float64(m.sites.Rows*m.sites.Cols)); err != nil {
 		return nil, args.Wrap(err)
 	}
 	m.j = m.j + 0
@@ -155,7 +156,7 @@ func (s Sites) manageable(q int) error {
 			"the factors of its pairs have %.3g numbers, and at most %d are taken; take shorter sides or fewer values",
 			n, mostNumbers)
 	}
-	return s.check()
+	return s.checkSides()
 }
 
 // addSites adds sites of q values with the same logarithms of a factor for each pair of neighbours.

@@ -65,14 +65,14 @@ func Probabilities() Numbers {
 	return n
 }
 
-// read reads a toy from a file of numbers, as g = log f: .npy or .npz (any number of dimensions,
+// readToy reads a toy from a file of numbers, as g = log f: .npy or .npz (any number of dimensions,
 // real numbers; PATH.npz#KEY if there are several arrays, unless these are of the values of the
 // axes), or else a text: a table with a row for each state, and columns that are the axes of the
 // grid and their values, or CSV with one row of the grid a line; one row alone is a grid of one
 // axis. Axes of length one are dropped, and Doubt then says the shape that was read: a plane of n
 // rows and one column is a line of n states. -inf is a zero of f; NaN and +Inf are errors, and so
 // are more than the given number of states.
-func (n Numbers) read(path string, states int) (*Toy, error) {
+func (n Numbers) readToy(path string, states int) (*Toy, error) {
 	c, err := n.readGrid(path, states)
 	if err != nil {
 		return nil, fmt.Errorf("toy file%w", err)
@@ -233,7 +233,7 @@ func (n Numbers) toyForm(doc string) toyForm {
 	return toyForm{
 		Syntax: n.form + ":PATH", Doc: doc, Example: n.form + ":target.csv", File: PathFile,
 		Parse: func(args selector.Args, _ selector.Nothing) (*Toy, error) {
-			return n.read(args.Text, grid.MaxStates)
+			return n.readToy(args.Text, grid.MaxStates)
 		},
 	}
 }

@@ -334,7 +334,7 @@ func (n Numbers) readOn(path string, toy *Toy) (g []float64, dropped string, err
 	}
 	c, err := n.readGrid(path, toy.Space.States())
 	if err == nil && c.axes != nil && toy.Axes != nil {
-		c, err = c.on(toy)
+		c, err = c.reorderFor(toy)
 	}
 	if err != nil {
 		return nil, "", fmt.Errorf("toy file%w", err)

@@ -26,7 +26,7 @@ func Ising(sites Sites, j, field float64) (*Toy, error) {
 	if err != nil {
 		return nil, err
 	}
-	pairs := sites.pairs()
+	pairs := sites.pairCount()
 	if err := checkCoupling(j, pairs, field, float64(space.Dims())); err != nil {
 		return nil, err
 	}
@@ -152,7 +152,7 @@ func (m pottsModel) check() error {
 	if m.q < 2 {
 		return fmt.Errorf("the number of values is %d; it is 2 or more", m.q)
 	}
-	return checkCoupling(m.j, m.sites.pairs(), 0, 0)
+	return checkCoupling(m.j, m.sites.pairCount(), 0, 0)
 }
 
 func (m pottsModel) name() string {

@@ -222,7 +222,7 @@ func isingOrbits(m isingModel, p quotients.Proposal) (*Toy, error) {
 	m.field = m.field + 0
 	s := m.sites
 	spins := m.sites.Rows * m.sites.Cols
-	pairs := m.sites.pairs()
+	pairs := m.sites.pairCount()
 	if err := checkCoupling(m.j, pairs, m.field, float64(spins)); err != nil {
 		return nil, err
 	}

@@ -41,7 +41,7 @@ func (s Sites) torus() string {
 // site, each of side q. It fails if the sides are too short, and if the space is too large, before
 // it takes any memory.
 func (s Sites) lattice(q int) (*grid.Lattice, error) {
-	if err := s.check(); err != nil {
+	if err := s.checkSides(); err != nil {
 		return nil, err
 	}
 	if err := grid.FitsPower(float64(q), float64(s.Rows)*float64(s.Cols)); err != nil {
@@ -55,8 +55,8 @@ func (s Sites) lattice(q int) (*grid.Lattice, error) {
 	return space.OnPlane(s.Cols), nil
 }
 
-// check fails if the sides are too short.
-func (s Sites) check() error {
+// checkSides fails if the sides are too short.
+func (s Sites) checkSides() error {
 	least := 1
 	where := ""
 	if s.Torus {
@@ -87,8 +87,8 @@ func (s Sites) earlier(site int) (list []int) {
 	return list
 }
 
-// pairs returns the number of pairs of neighbours.
-func (s Sites) pairs() float64 {
+// pairCount returns the number of pairs of neighbours.
+func (s Sites) pairCount() float64 {
 	rows, cols := float64(s.Rows), float64(s.Cols)
 	if s.Torus {
 		return 2 * rows * cols

@@ -323,9 +323,9 @@ func labelled(path string, states int) (main string, axes []models.Axis, err err
 	return main, axes, nil
 }
 
-// on returns the contents on the states of a toy, which has the same axes in any order and other
-// values, of which states are zeros of f.
-func (c *contents) on(toy *Toy) (*contents, error) {
+// reorderFor returns the contents on the states of a toy, which has the same axes in any order and
+// other values, of which states are zeros of f.
+func (c *contents) reorderFor(toy *Toy) (*contents, error) {
 	space := toy.Lattice()
 	on := &contents{space: space, g: slices.Repeat([]float64{math.Inf(-1)}, space.States()), note: c.note}
 	given := slices.Concat(c.axes, c.observed)

@@ -58,13 +58,13 @@ type proposals struct {
 
 // Couple implements Coupling.
 func (k proposals) Couple(c chains.Chooser, logf []float64, x, y int) (x2, y2 int) {
-	px, py := overlap(k.law(x), k.law(y), independentMoves)(c)
+	px, py := overlap(k.proposalRow(x), k.proposalRow(y), independentMoves)(c)
 	refusedX, refusedY := drawBoth(c, k.accepted(logf, x, px), k.accepted(logf, y, py), -1)
 	return []int{px, x}[refusedX], []int{py, y}[refusedY]
 }
 
-// law returns the distribution of the proposed state.
-func (k proposals) law(x int) []chains.Entry {
+// proposalRow returns the distribution of the proposed state.
+func (k proposals) proposalRow(x int) []chains.Entry {
 	directions := k.space.Directions()
 	row := make([]chains.Entry, directions)
 	for d := range directions {

@@ -49,7 +49,7 @@ type recorder struct {
 	made []choice
 }
 
-func (r *recorder) keep(law []float64, outcome int) int {
+func (r *recorder) recordLaw(law []float64, outcome int) int {
 	r.made = append(r.made, choice{law, outcome})
 	return outcome
 }
@@ -57,15 +57,15 @@ func (r *recorder) keep(law []float64, outcome int) int {
 // Flip implements chains.Chooser.
 func (r *recorder) Flip(p float64) bool {
 	heads := r.c.Flip(p)
-	r.keep(flipped(p), flipPlace(heads))
+	r.recordLaw(flipped(p), flipPlace(heads))
 	return heads
 }
 
 // Uniform implements chains.Chooser.
-func (r *recorder) Uniform(n int) int { return r.keep(evenly(n), r.c.Uniform(n)) }
+func (r *recorder) Uniform(n int) int { return r.recordLaw(evenly(n), r.c.Uniform(n)) }
 
 // Choose implements chains.Chooser.
-func (r *recorder) Choose(p []float64) int { return r.keep(slices.Clone(p), r.c.Choose(p)) }
+func (r *recorder) Choose(p []float64) int { return r.recordLaw(slices.Clone(p), r.c.Choose(p)) }
 
 // follower makes the choices of the second move by the numbers of the first, as far as they go.
 type follower struct {

@@ -70,9 +70,9 @@ func (d Draws) several() error {
 
 func (d Draws) size() int { return len(d) * len(d[0]) }
 
-// split returns the first and the last half of each chain as chains of their own. The middle draw
-// of an odd number is left out. The memory of the draws is shared.
-func (d Draws) split() Draws {
+// splitHalves returns the first and the last half of each chain as chains of their own. The middle
+// draw of an odd number is left out. The memory of the draws is shared.
+func (d Draws) splitHalves() Draws {
 	var halves Draws
 	for _, chain := range d {
 		half := len(chain) / 2

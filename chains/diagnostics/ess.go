@@ -16,7 +16,7 @@ func ESS(d Draws) (float64, error) {
 	if err := d.Check(); err != nil {
 		return 0, err
 	}
-	ess, _ := d.centred().each()
+	ess, _ := d.centred().sampleSizes()
 	return ess, nil
 }
 
@@ -25,7 +25,7 @@ func ESSEach(d Draws) (all float64, each []float64, err error) {
 	if err := d.Check(); err != nil {
 		return 0, nil, err
 	}
-	all, each = d.centred().each()
+	all, each = d.centred().sampleSizes()
 	return all, each, nil
 }
 
@@ -34,17 +34,17 @@ func ESSMean(d Draws) (float64, error) {
 	if err := d.Check(); err != nil {
 		return 0, err
 	}
-	return d.centred().split().ess(), nil
+	return d.centred().splitHalves().ess(), nil
 }
 
 // ess returns the effective sample size of centred draws.
 func (d Draws) ess() float64 {
-	ess, _ := d.each()
+	ess, _ := d.sampleSizes()
 	return ess
 }
 
-// each returns the effective sample size of centred draws, and that of each chain.
-func (d Draws) each() (all float64, each []float64) {
+// sampleSizes returns the effective sample size of centred draws, and that of each chain.
+func (d Draws) sampleSizes() (all float64, each []float64) {
 	n := len(d[0])
 	each = make([]float64, len(d))
 	found := make([]*lags, len(d))

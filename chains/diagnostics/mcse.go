@@ -10,7 +10,7 @@ func Moments(d Draws) (mean, sd float64, err error) {
 	if err := d.Check(); err != nil {
 		return 0, 0, err
 	}
-	mean, sd = d.moments()
+	mean, sd = d.meanAndSD()
 	return mean, sd, nil
 }
 
@@ -23,7 +23,7 @@ func MCSEMean(d Draws) (float64, error) {
 	if err := d.Check(); err != nil {
 		return 0, err
 	}
-	_, sd := d.moments()
+	_, sd := d.meanAndSD()
 	ess, err := ESSMean(d)
 	return sd / math.Sqrt(ess), err
 }
@@ -38,12 +38,12 @@ func MCSESD(d Draws) (float64, error) {
 	if err := d.Check(); err != nil {
 		return 0, err
 	}
-	_, unit := d.moments()
+	_, unit := d.meanAndSD()
 	if d.Constant() {
 		return 0, nil
 	}
 	c := d.centred()
-	mean, sd := c.moments()
+	mean, sd := c.meanAndSD()
 	second := 0.0
 	fourth := 0.0
 	n := float64(d.size())
@@ -56,10 +56,10 @@ func MCSESD(d Draws) (float64, error) {
 	return unit * math.Sqrt((fourth-second*second)/ess/second) / 2, err
 }
 
-// moments returns the mean and the standard deviation of all draws. The first of them is subtracted
-// before they are summed, so that a large constant costs no digits, and they are scaled, so that no
-// square overflows.
-func (d Draws) moments() (mean, sd float64) {
+// meanAndSD returns the mean and the standard deviation of all draws. The first of them is
+// subtracted before they are summed, so that a large constant costs no digits, and they are scaled,
+// so that no square overflows.
+func (d Draws) meanAndSD() (mean, sd float64) {
 	exponent := d.exponent()
 	d = d.scaled()
 	zero := d[0][0]

@@ -105,7 +105,7 @@ func key(v float64) uint64 {
 
 // ESSBulk returns the effective sample size of split chains whose draws are replaced by the normal
 // quantiles of their ranks, so that it exists without a variance.
-func (o *Ordered) ESSBulk() float64 { return o.ranked().split().ess() }
+func (o *Ordered) ESSBulk() float64 { return o.ranked().splitHalves().ess() }
 
 // ESSTail returns the lesser of the effective sample sizes, in split chains, of two indicators:
 // that a draw is at most the 5% quantile of all draws, and that it is at most their 95% quantile.
@@ -115,17 +115,17 @@ func (o *Ordered) ESSBulk() float64 { return o.ranked().split().ess() }
 // Source: Vehtari, Gelman, Simpson, Carpenter and Buerkner 2021, section 4.3, and ess_tail of R's
 // package posterior, which says NA there.
 func (o *Ordered) ESSTail() float64 {
-	low, high := o.below(1).split(), o.below(19).split()
+	low, high := o.belowQuantile(1).splitHalves(), o.belowQuantile(19).splitHalves()
 	if low.Constant() || high.Constant() {
 		return math.NaN()
 	}
 	return min(low.ess(), high.ess())
 }
 
-// below returns whether each draw is at most the quantile of the given number of twentieths of all
-// draws. The quantile lies between the order statistic at the floor of (S - 1) times its level and
-// the next one, so that the former separates the same draws.
-func (o *Ordered) below(twentieths int) Draws {
+// belowQuantile returns whether each draw is at most the quantile of the given number of twentieths
+// of all draws. The quantile lies between the order statistic at the floor of (S - 1) times its
+// level and the next one, so that the former separates the same draws.
+func (o *Ordered) belowQuantile(twentieths int) Draws {
 	most := o.all[(len(o.all)-1)*twentieths/20].value
 	return o.draws.mapped(func(v float64) float64 {
 		if v <= most {
@@ -141,8 +141,8 @@ func (o *Ordered) below(twentieths int) Draws {
 //
 // Source: Vehtari et al. 2021, section 4.
 func (o *Ordered) RHatRank() float64 {
-	bulk := o.ranked().split().rhat()
-	if spread := o.normal(o.folded()).split().rhat(); spread > bulk {
+	bulk := o.ranked().splitHalves().rhat()
+	if spread := o.normal(o.folded()).splitHalves().rhat(); spread > bulk {
 		return spread
 	}
 	return bulk

@@ -27,7 +27,7 @@ func RHatSplit(d Draws) (float64, error) {
 	if err := d.Check(); err != nil {
 		return 0, err
 	}
-	return d.centred().split().rhat(), nil
+	return d.centred().splitHalves().rhat(), nil
 }
 
 // rhat returns R-hat of centred draws.

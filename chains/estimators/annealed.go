@@ -87,7 +87,7 @@ func (e *Annealed[C, S]) Estimate(c C) float64 {
 // has become zero, or in reverse infinite, ends there.
 func (e *Annealed[C, S]) Chain(c C) (S, float64) {
 	if e.direction == chains.Reverse {
-		return e.back(c)
+		return e.reverseChain(c)
 	}
 	x := e.model.Prior(c)
 	total := 0.0
@@ -105,8 +105,8 @@ func (e *Annealed[C, S]) Chain(c C) (S, float64) {
 	return x, total
 }
 
-// back is Chain in reverse.
-func (e *Annealed[C, S]) back(c C) (S, float64) {
+// reverseChain is Chain in reverse.
+func (e *Annealed[C, S]) reverseChain(c C) (S, float64) {
 	x := e.model.Posterior(c)
 	total := 0.0
 	place := e.place(e.count)

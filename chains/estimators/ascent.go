@@ -16,9 +16,9 @@ type Ascent struct {
 	Sweeps int     // how often every factor, or every parameter, was set to its best value given the others
 }
 
-// plus returns the ascent with something added to its value, in nats. The value of an ascent that
-// has failed means nothing.
-func (a Ascent) plus(v float64) Ascent { return Ascent{a.Value + v, a.Sweeps} }
+// plusValue returns the ascent with something added to its value, in nats. The value of an ascent
+// that has failed means nothing.
+func (a Ascent) plusValue(v float64) Ascent { return Ascent{a.Value + v, a.Sweeps} }
 
 // Ascender is a method that climbs from a start that it draws to an estimate of log Z. It is for
 // models of any size; unlike those of a Climber, its starts are not enumerated. An Ascender may be

@@ -67,7 +67,7 @@ func TestAttributesBoundByItsDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := smallAttributes(t)
 		v := longtest.Sure(NewAttributesVB(m.Y, m.Attributes, OneNaming, untilFlat()))
-		v.start(chains.NewSampler(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1)))
+		v.drawStart(chains.NewSampler(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1)))
 		last := math.Inf(-1)
 		for range rapid.IntRange(1, 3).Draw(t, "sweeps") {
 			rises(t, &last, v.sweep)
@@ -132,7 +132,7 @@ func TestAttributesBIC(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := smallAttributes(t)
 		b := newAttributesBIC(m)
-		b.start(chains.NewSampler(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1)))
+		b.drawStart(chains.NewSampler(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1)))
 		last := math.Inf(-1)
 		for range 5 {
 			got, _ := b.sweep()
@@ -168,7 +168,7 @@ func TestAttributesBICLeavesAPlateau(t *testing.T) {
 	b := newAttributesBIC(&attributes{
 		[][]float64{{0.003280277879849269, 0}, {-0.000466932360760802, 0.00019642169851646479}, {0, 0}},
 		Attributes{[]float64{0.5, 0.5, 0.5}, 3e-5, 2e-8}})
-	b.start(chains.NewSampler(rand.NewPCG(2, 1)))
+	b.drawStart(chains.NewSampler(rand.NewPCG(2, 1)))
 	a, err := ascend(context.Background(), b.sweep, b.patience.last())
 	if want := b.logLikelihood(b.features); err != nil || math.Abs(a.Value-want) > 1e-12*want ||
 		a.Value < 42 || a.Sweeps > 2000 {

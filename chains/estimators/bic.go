@@ -64,7 +64,7 @@ func (b *BIC) Operations() float64 { return b.model.operations() }
 func (b *BIC) setCentres(q memberships, c *centres) {
 	sum := make([]float64, len(b.model.Y[0]))
 	for k, mean := range c.means {
-		weight := b.model.gather(q, k, sum)
+		weight := b.model.sumMembers(q, k, sum)
 		if !(weight > 0) {
 			continue
 		}

@@ -95,9 +95,9 @@ func (b *AttributesBIC) penalty() float64 { return penalty(b.parameters(), len(b
 
 // Ascend implements Ascender.
 func (b *AttributesBIC) Ascend(ctx context.Context, c chains.RealChooser) (Ascent, error) {
-	b.start(c)
+	b.drawStart(c)
 	a, err := ascend(ctx, b.sweep, b.patience.last())
-	return a.plus(-b.penalty()), err
+	return a.plusValue(-b.penalty()), err
 }
 
 // Work implements Ascender: a sweep weighs all patterns of each row, and counts as N(2^K - 1)
@@ -106,8 +106,8 @@ func (b *AttributesBIC) Work(sweeps float64) Work {
 	return Work{Evaluations: sweeps * float64(len(b.model.Y)) * float64(len(b.q)-1)}
 }
 
-// start draws Z from its prior, and takes what it counts for that of a sweep.
-func (b *AttributesBIC) start(c chains.Chooser) {
+// drawStart draws Z from its prior, and takes what it counts for that of a sweep.
+func (b *AttributesBIC) drawStart(c chains.Chooser) {
 	clear(b.features)
 	b.sweeps = 0
 	b.stride = 1
@@ -121,9 +121,9 @@ func (b *AttributesBIC) start(c chains.Chooser) {
 		}
 		clear(b.q)
 		b.q[pattern] = 1
-		b.count(i)
+		b.addPatterns(i)
 	}
-	b.square()
+	b.expectSquare()
 }
 
 // sweep sets A from what is known of Z, and that from A, in O(N D 2^K), and returns the log
@@ -199,9 +199,9 @@ func (b *AttributesBIC) assign() float64 {
 			b.q[p] = prior - distance(row, b.means[p*d:(p+1)*d])/2
 		}
 		logs += chains.Normalize(b.q)
-		b.count(i)
+		b.addPatterns(i)
 	}
-	b.square()
+	b.expectSquare()
 	return logs
 }
 
@@ -234,8 +234,8 @@ func (b *AttributesBIC) forget() {
 	clear(b.cross)
 }
 
-// count adds the patterns of a row.
-func (b *AttributesBIC) count(i int) {
+// addPatterns adds the patterns of a row.
+func (b *AttributesBIC) addPatterns(i int) {
 	d := len(b.model.Y[0])
 	for p, q := range b.q {
 		b.weights[p] += q
@@ -249,8 +249,8 @@ func (b *AttributesBIC) count(i int) {
 	}
 }
 
-// square computes E[Z'Z] from the weights of the patterns.
-func (b *AttributesBIC) square() {
+// expectSquare computes E[Z'Z] from the weights of the patterns.
+func (b *AttributesBIC) expectSquare() {
 	clear(b.squares)
 	k := len(b.model.Pi)
 	for p, w := range b.weights {

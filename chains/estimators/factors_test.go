@@ -76,7 +76,7 @@ func TestFactorsBoundByItsDefinition(t *testing.T) {
 		}
 		f := longtest.Sure(NewFactorsVB(m.Y, m.K, m.Factors, OneNaming, untilFlat()))
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
-		f.start(chains.NewSampler(rng))
+		f.drawStart(chains.NewSampler(rng))
 		last := math.Inf(-1)
 		for range rapid.IntRange(1, 3).Draw(t, "sweeps") {
 			rises(t, &last, f.sweep)

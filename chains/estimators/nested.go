@@ -160,7 +160,7 @@ func NewNested[C chains.Chooser, S any](model Constrained[C, S], o NestedOptions
 
 // Estimate implements Estimator.
 func (e *Nested[C, S]) Estimate(c C) float64 {
-	e.particles.draw(c, e.o.Particles)
+	e.particles.drawPrior(c, e.o.Particles)
 	var z nestedSum
 	for {
 		floor := e.particles.floor()
@@ -221,7 +221,7 @@ func (e *Nested[C, S]) replace(c C, floor float64) {
 	}
 	for i, l := range e.particles.logs {
 		if l == floor {
-			e.particles.put(i, e.levelled.Above(c, floor))
+			e.particles.putParticle(i, e.levelled.Above(c, floor))
 		}
 	}
 }
@@ -290,18 +290,18 @@ type particles[C chains.Chooser, S any] struct {
 	survivors []S
 }
 
-// draw draws k particles from the prior, instead of those that are there.
-func (p *particles[C, S]) draw(c C, k int) {
+// drawPrior draws k particles from the prior, instead of those that are there.
+func (p *particles[C, S]) drawPrior(c C, k int) {
 	if len(p.at) != k {
 		p.at = make([]S, k)
 		p.logs = make([]float64, k)
 	}
 	for i := range p.at {
-		p.put(i, p.model.Prior(c))
+		p.putParticle(i, p.model.Prior(c))
 	}
 }
 
-func (p *particles[C, S]) put(i int, x S) { p.at[i], p.logs[i] = x, p.model.Level(x) }
+func (p *particles[C, S]) putParticle(i int, x S) { p.at[i], p.logs[i] = x, p.model.Level(x) }
 
 // floor returns the level of the least likely particles, which are to die.
 func (p *particles[C, S]) floor() float64 { return slices.Min(p.logs) }
@@ -344,7 +344,7 @@ func (p *particles[C, S]) copySurvivors(ctx context.Context, c C, floor float64,
 			x = p.model.Within(c, floor, x)
 			made++
 		}
-		p.put(i, x)
+		p.putParticle(i, x)
 	}
 	return made, nil
 }

@@ -111,7 +111,7 @@ type NestedEnd struct {
 // stops in the order of the options. It fails if the context ends, which it checks between moves,
 // if a likelihood is +Inf or NaN, and if a stop has not been reached after MaxNestedSteps steps.
 func (e *NestedClimb[C, S]) Run(ctx context.Context, c C) ([]NestedEnd, error) {
-	e.particles.draw(c, e.o.Particles)
+	e.particles.drawPrior(c, e.o.Particles)
 	sums := e.sums()
 	moves := 0
 	for step := 0; step <= maxNestedSteps; step++ {
@@ -125,7 +125,7 @@ func (e *NestedClimb[C, S]) Run(ctx context.Context, c C) ([]NestedEnd, error) {
 		}
 		open := false
 		for i := range sums {
-			open = sums[i].close(floor, e.particles.tied(), step, moves) || open
+			open = sums[i].closeStops(floor, e.particles.tied(), step, moves) || open
 		}
 		if !open {
 			return endsOf(sums), nil
@@ -172,9 +172,9 @@ func (e *NestedClimb[C, S]) sums() []stoppedSum {
 	return sums
 }
 
-// close closes the sum at a likelihood for all stops that have come, and reports whether some have
-// not.
-func (s *stoppedSum) close(logL float64, tied bool, step, moves int) (open bool) {
+// closeStops closes the sum at a likelihood for all stops that have come, and reports whether some
+// have not.
+func (s *stoppedSum) closeStops(logL float64, tied bool, step, moves int) (open bool) {
 	for i := range s.ends {
 		if s.closed[i] {
 			continue

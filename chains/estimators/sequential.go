@@ -59,7 +59,7 @@ func newSequential[C chains.Chooser, S comparable](data Data[C, S], proposal Pro
 	e := &Sequential[C, S]{data: data, proposal: proposal, sweeps: sweeps, direction: d}
 	total := 0
 	for i := range data.Data() {
-		total += 1 + e.moves(e.datum(i))
+		total += 1 + e.moveSteps(e.datum(i))
 		e.ends = append(e.ends, total)
 	}
 	return e, nil
@@ -73,9 +73,9 @@ func (e *Sequential[C, S]) datum(i int) int {
 	return i + 1
 }
 
-// moves returns the number of steps of the moves at datum t. A perfect move is two steps. The first
-// forgets the state, so that all states before the second are merged.
-func (e *Sequential[C, S]) moves(t int) int {
+// moveSteps returns the number of steps of the moves at datum t. A perfect move is two steps. The
+// first forgets the state, so that all states before the second are merged.
+func (e *Sequential[C, S]) moveSteps(t int) int {
 	switch {
 	case e.sweeps != Perfect:
 		return int(e.sweeps) * e.data.Moves(t)
@@ -101,11 +101,11 @@ func (e *Sequential[C, S]) Start(c C) S {
 func (e *Sequential[C, S]) Step(c C, step int, s S) (next S, increment float64) {
 	place, _ := slices.BinarySearch(e.ends, step)
 	t := e.datum(place)
-	moves := e.moves(t)
+	moves := e.moveSteps(t)
 	i := step - 1 - (e.ends[place] - (1 + moves)) // the step's number among those of the datum
 	if e.direction == chains.Reverse {
 		if i < moves {
-			return e.back(c, t, i, s), 0
+			return e.reverseMove(c, t, i, s), 0
 		}
 		return e.data.Drop(t, e.proposal, s)
 	}
@@ -123,9 +123,9 @@ func (e *Sequential[C, S]) moveStep(c C, t, i int, s S) S {
 	return e.data.Move(c, t, i%e.data.Moves(t), s)
 }
 
-// back makes step i of the time reversals of the moves at datum t, the last of which is reversed
-// first.
-func (e *Sequential[C, S]) back(c C, t, i int, s S) S {
+// reverseMove makes step i of the time reversals of the moves at datum t, the last of which is
+// reversed first.
+func (e *Sequential[C, S]) reverseMove(c C, t, i int, s S) S {
 	if e.sweeps == Perfect {
 		return e.renew(c, t, i)
 	}

@@ -72,9 +72,9 @@ func (m *clustering) centresAtZero() *centres {
 	return c
 }
 
-// gather writes the data's sum under the memberships of a cluster, and returns the sum of the
+// sumMembers writes the data's sum under the memberships of a cluster, and returns the sum of the
 // memberships.
-func (m *clustering) gather(q memberships, k int, sum []float64) float64 {
+func (m *clustering) sumMembers(q memberships, k int, sum []float64) float64 {
 	clear(sum)
 	weight := 0.0
 	for i, row := range m.Y {

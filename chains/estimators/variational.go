@@ -90,7 +90,7 @@ func (v *VariationalBayes) Operations() float64 {
 // setCentres sets q(theta) to its best value given q(z).
 func (v *VariationalBayes) setCentres(q memberships, c *centres) {
 	for k, mean := range c.means {
-		weight := v.model.gather(q, k, mean)
+		weight := v.model.sumMembers(q, k, mean)
 		c.variances[k] = 1 / (1/v.model.CentreVariance + weight/v.model.NoiseVariance)
 		for j := range mean {
 			mean[j] *= c.variances[k] / v.model.NoiseVariance
@@ -195,17 +195,17 @@ func NewFactorsVB(data [][]float64, k int, f Factors, symmetry Symmetry,
 
 // Ascend implements Ascender.
 func (f *FactorsVB) Ascend(ctx context.Context, c chains.RealChooser) (Ascent, error) {
-	f.start(c)
+	f.drawStart(c)
 	a, err := ascend(ctx, f.sweep, f.patience.last())
-	return a.plus(f.extra), err
+	return a.plusValue(f.extra), err
 }
 
 // Work implements Ascender: a sweep counts as N K + K D, the numbers that a scan by heat bath
 // draws.
 func (f *FactorsVB) Work(sweeps float64) Work { return f.model.work(sweeps) }
 
-// start draws U from its prior, in units in which that is standard normal.
-func (f *FactorsVB) start(c chains.RealChooser) {
+// drawStart draws U from its prior, in units in which that is standard normal.
+func (f *FactorsVB) drawStart(c chains.RealChooser) {
 	clear(f.u.covariance)
 	f.u.logDet = math.Inf(-1)
 	for i := range f.u.means {

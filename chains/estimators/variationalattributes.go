@@ -67,9 +67,9 @@ func NewAttributesVB(y [][]float64, a Attributes, symmetry Symmetry,
 
 // Ascend implements Ascender.
 func (v *AttributesVB) Ascend(ctx context.Context, c chains.RealChooser) (Ascent, error) {
-	v.start(c)
+	v.drawStart(c)
 	a, err := ascend(ctx, v.sweep, v.patience.last())
-	return a.plus(v.extra), err
+	return a.plusValue(v.extra), err
 }
 
 // Work implements Ascender: a sweep is counted as N K evaluations, like a scan by heat bath, which
@@ -78,8 +78,8 @@ func (v *AttributesVB) Work(sweeps float64) Work {
 	return Work{Evaluations: sweeps * float64(len(v.on))}
 }
 
-// start draws Z from its prior.
-func (v *AttributesVB) start(c chains.Chooser) {
+// drawStart draws Z from its prior.
+func (v *AttributesVB) drawStart(c chains.Chooser) {
 	for i := range v.on {
 		v.on[i], v.logits[i] = 0, math.Inf(-1)
 		if c.Flip(v.model.Pi[i%len(v.model.Pi)]) {
@@ -98,7 +98,7 @@ func (v *AttributesVB) sweep() (value float64, moved bool) {
 
 // setFeatures sets q(A) to its best value given q(Z).
 func (v *AttributesVB) setFeatures() {
-	v.count()
+	v.expectSquare()
 	v.a.regress(v.yt, v.on, v.squares, v.model.Signal())
 	for j := range v.a.n {
 		for k, mean := range v.a.means[j*v.a.k : (j+1)*v.a.k] {
@@ -107,8 +107,8 @@ func (v *AttributesVB) setFeatures() {
 	}
 }
 
-// count computes E[Z'Z].
-func (v *AttributesVB) count() {
+// expectSquare computes E[Z'Z].
+func (v *AttributesVB) expectSquare() {
 	gram(v.squares, v.on, v.a.k)
 	for i, p := range v.on {
 		k := i % v.a.k
@@ -122,7 +122,7 @@ func (v *AttributesVB) assign() {
 	for i := range v.model.Y {
 		v.leave(i)
 		for a := range k {
-			v.set(i*k, a)
+			v.setAttribute(i*k, a)
 		}
 	}
 }
@@ -138,11 +138,11 @@ func (v *AttributesVB) leave(i int) {
 	}
 }
 
-// set sets the distribution of attribute a of the row that begins at a place of on and logits, and
-// updates the residual of the row. With the attribute on, the expected square of the distance
-// changes by |m|^2 - 2 m . r + D times the covariances, where r is the residual of the row without
-// the attribute.
-func (v *AttributesVB) set(row, a int) {
+// setAttribute sets the distribution of attribute a of the row that begins at a place of on and
+// logits, and updates the residual of the row. With the attribute on, the expected square of the
+// distance changes by |m|^2 - 2 m . r + D times the covariances, where r is the residual of the row
+// without the attribute.
+func (v *AttributesVB) setAttribute(row, a int) {
 	d := float64(v.a.n)
 	k := v.a.k
 	feature := v.feature(a)
@@ -179,7 +179,7 @@ func (v *AttributesVB) bound() float64 {
 		}
 		square += varied * dot(v.feature(a), v.feature(a))
 	}
-	v.count()
+	v.expectSquare()
 	square += d * dot(v.squares, v.a.covariance)
 	return -v.model.constant() - square/2 - v.a.divergence(v.model.Signal()) - v.divergence()
 }

@@ -123,9 +123,9 @@ func (m couplings) setState(x int) {
 	}
 }
 
-// values returns how many values the sites of a cluster may take, given the last of them, since a
-// ghost comes first: one for the ghost alone.
-func (m couplings) values(site int) int {
+// valueCount returns how many values the sites of a cluster may take, given the last of them, since
+// a ghost comes first: one for the ghost alone.
+func (m couplings) valueCount(site int) int {
 	if site == m.space.Dims() {
 		return 1
 	}
@@ -218,7 +218,7 @@ func (k SwendsenWang) Move(c chains.Chooser, logf []float64, x int) int {
 	for site := range ghost {
 		if done>>site&1 == 0 {
 			cluster := m.grow(c, site, done)
-			y += m.rotateSpins(x, cluster, c.Uniform(m.values(site))) - x
+			y += m.rotateSpins(x, cluster, c.Uniform(m.valueCount(site))) - x
 			done |= cluster
 		}
 	}
@@ -232,7 +232,7 @@ func (k Wolff) Move(c chains.Chooser, logf []float64, x int) int {
 	site := c.Uniform(k.Space.Dims())
 	cluster := m.grow(c, site, 0)
 	by := 1
-	if others := m.values(site) - 1; others > 1 {
+	if others := m.valueCount(site) - 1; others > 1 {
 		by += c.Uniform(others)
 	}
 	return m.acceptByResidual(c, logf, x, m.rotateSpins(x, m.flippedWith(cluster), by))
@@ -268,7 +268,7 @@ func (k SwendsenWang) RowsUnder(logf []float64) func(dst []chains.Entry, x int) 
 		// what the largest adds is not listed
 		slices.SortFunc(parts, func(a, b *component) int { return len(a.members) - len(b.members) })
 		for _, part := range parts[:len(parts)-1] {
-			moves := part.moves()
+			moves := part.clusterMoves()
 			next = next[:0]
 			for _, before := range list {
 				for _, move := range moves {
@@ -277,7 +277,7 @@ func (k SwendsenWang) RowsUnder(logf []float64) func(dst []chains.Entry, x int) 
 			}
 			list, next = next, list
 		}
-		moves := parts[len(parts)-1].moves()
+		moves := parts[len(parts)-1].clusterMoves()
 		for _, before := range list {
 			for _, move := range moves {
 				propose(before.To+move.To, before.P*move.P)
@@ -293,12 +293,12 @@ func (k Wolff) RowsUnder(logf []float64) func(dst []chains.Entry, x int) []chain
 	ghost := k.Space.Dims()
 	return m.settled(logf, func(x int, propose func(y int, p float64)) {
 		for site := range ghost {
-			if m.values(site) == 1 {
+			if m.valueCount(site) == 1 {
 				propose(x, 1/float64(ghost))
 			}
 		}
 		for _, part := range m.components(x) {
-			others := max(1, part.values()-1)
+			others := max(1, part.valueCount()-1)
 			for s, p := range part.connected {
 				p *= part.unjoined(s)
 				if p == 0 {

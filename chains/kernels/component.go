@@ -30,7 +30,7 @@ func (m couplings) components(x int) (list []*component) {
 	m.setState(x)
 	seen := make([]bool, m.sites())
 	for site := range m.space.Dims() {
-		seen[site] = m.values(site) == 1
+		seen[site] = m.valueCount(site) == 1
 	}
 	for site := m.sites() - 1; site >= 0; site-- { // the ghost first
 		if seen[site] {
@@ -103,12 +103,12 @@ func (c *component) global(s int) (sites uint32) {
 	return sites
 }
 
-// values returns how many values the sites of the component may take.
-func (c *component) values() int { return c.couplings.values(c.members[len(c.members)-1]) }
+// valueCount returns how many values the sites of the component may take.
+func (c *component) valueCount() int { return c.couplings.valueCount(c.members[len(c.members)-1]) }
 
-// moves returns by how much the number of the state changes, and with which probability, when each
-// cluster takes one of all values.
-func (c *component) moves() []chains.Entry {
+// clusterMoves returns by how much the number of the state changes, and with which probability,
+// when each cluster takes one of all values.
+func (c *component) clusterMoves() []chains.Entry {
 	size := len(c.energy)
 	// of each subset, the probability that all clusters take one certain value when only bonds
 	// within it count
@@ -116,7 +116,7 @@ func (c *component) moves() []chains.Entry {
 	alike[0] = 1
 	for s := 1; s < size; s++ {
 		first := s & -s
-		each := 1 / float64(c.values())
+		each := 1 / float64(c.valueCount())
 		if c.ghostly(first) {
 			each = 1 // the ghost stays as it is
 		}
@@ -133,7 +133,7 @@ func (c *component) moves() []chains.Entry {
 	}
 	// of each number and subset, by how much the number of the state changes when the values are
 	// raised by it
-	raised := make([][]int, c.values())
+	raised := make([][]int, c.valueCount())
 	for by := range raised {
 		raised[by] = make([]int, size)
 		for s := 1; s < size; s++ {
@@ -144,7 +144,8 @@ func (c *component) moves() []chains.Entry {
 			}
 		}
 	}
-	return spreading{c, alike, raised}.spread(make([]chains.Entry, 0, size), size-1, 0, -c.energy[size-1],
+	return spreading{c, alike, raised}.appendOutcomes(make([]chains.Entry, 0, size), size-1, 0,
+		-c.energy[size-1],
 		chains.Entry{P: 1})
 }
 
@@ -158,18 +159,19 @@ type spreading struct {
 // ghostly reports whether the ghost is in a subset. It is then the first member.
 func (c *component) ghostly(s int) bool { return s&1 == 1 && c.members[0] == c.space.Dims() }
 
-// spread appends the outcomes of a state when the values of the remaining sites are raised by at
-// least the given number. The logarithm of the probability that no bond joins sites that are raised
-// differently is apart less the energies of the recursive calls.
-func (c spreading) spread(dst []chains.Entry, left, by int, apart float64, e chains.Entry) []chains.Entry {
-	last := by == c.values()-1
+// appendOutcomes appends the outcomes of a state when the values of the remaining sites are raised
+// by at least the given number. The logarithm of the probability that no bond joins sites that are
+// raised differently is apart less the energies of the recursive calls.
+func (c spreading) appendOutcomes(dst []chains.Entry, left, by int, apart float64,
+	e chains.Entry) []chains.Entry {
+	last := by == c.valueCount()-1
 	for s := left; ; s = (s - 1) & left {
 		if by == 0 || !c.ghostly(s) {
 			raised := chains.Entry{To: e.To + c.raised[by][s], P: e.P * c.alike[s]}
 			if last {
 				return append(dst, chains.Entry{To: raised.To, P: raised.P * math.Exp(apart+c.energy[s])})
 			}
-			dst = c.spread(dst, left^s, by+1, apart+c.energy[s], raised)
+			dst = c.appendOutcomes(dst, left^s, by+1, apart+c.energy[s], raised)
 		}
 		if s == 0 || last {
 			return dst

@@ -155,7 +155,7 @@ func (k Flip) AppendFrame(dst []chains.Entry, x int) []chains.Entry {
 		}
 		for value := range side - 1 {
 			dst = append(dst, chains.Entry{
-				To: OtherValues{k.Space}.along(x, axis, value),
+				To: OtherValues{k.Space}.otherState(x, axis, value),
 				P:  1 / float64(k.Space.Dims()*(side-1)),
 			})
 		}
@@ -226,7 +226,7 @@ func (k Independence) FillFrame(f *frames.Frame, v *frames.Values) {
 	}
 	weights := make([]float64, len(k.P))
 	for x := range weights {
-		weights[x] = k.weight(v.LogF, x)
+		weights[x] = k.logWeight(v.LogF, x)
 	}
 	var over frames.Values
 	over.Load(weights)

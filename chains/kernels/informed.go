@@ -350,15 +350,15 @@ func (g OtherValues) Neighbour(x, d int) (int, bool) {
 	for axis := range g.Dims() {
 		others := g.Side(axis) - 1
 		if d < others {
-			return g.along(x, axis, d), true
+			return g.otherState(x, axis, d), true
 		}
 		d -= others
 	}
 	return 0, false
 }
 
-// along returns the state with the given one of the other values of an axis.
-func (g OtherValues) along(x, axis, value int) int {
+// otherState returns the state with the given one of the other values of an axis.
+func (g OtherValues) otherState(x, axis, value int) int {
 	here := g.Coord(x, axis)
 	if value >= here {
 		value++ // skip the value that the axis has already

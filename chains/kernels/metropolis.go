@@ -191,7 +191,7 @@ func (k Flip) Move(c chains.Chooser, logf []float64, x int) int {
 	if side == 1 {
 		return x
 	}
-	if y := (OtherValues{k.Space}).along(x, axis, c.Uniform(side-1)); c.Flip(
+	if y := (OtherValues{k.Space}).otherState(x, axis, c.Uniform(side-1)); c.Flip(
 		metropolisAccept(logf[x], logf[y])) {
 		return y
 	}
@@ -211,7 +211,7 @@ func (k Flip) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entr
 		}
 		each := 1 / float64(k.Space.Dims()*(side-1))
 		for value := range side - 1 {
-			y := OtherValues{k.Space}.along(x, axis, value)
+			y := OtherValues{k.Space}.otherState(x, axis, value)
 			stay += each * metropolisRefuse(from, logf[y])
 			if p := each * metropolisAccept(from, logf[y]); p > 0 {
 				dst = append(dst, chains.Entry{To: y, P: p})

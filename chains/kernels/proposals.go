@@ -216,14 +216,14 @@ type Independence struct{ P []float64 }
 // Move makes one proposal and accepts or rejects it.
 func (k Independence) Move(c chains.Chooser, logf []float64, x int) int {
 	y := c.Choose(k.P)
-	if from, to := k.weight(logf, x), k.weight(logf, y); c.Flip(metropolisAccept(from, to)) {
+	if from, to := k.logWeight(logf, x), k.logWeight(logf, y); c.Flip(metropolisAccept(from, to)) {
 		return y
 	}
 	return x
 }
 
-// weight returns log f(x) - log P(x) in nats: -Inf if f is zero, and +Inf if P alone is zero.
-func (k Independence) weight(logf []float64, x int) float64 {
+// logWeight returns log f(x) - log P(x) in nats: -Inf if f is zero, and +Inf if P alone is zero.
+func (k Independence) logWeight(logf []float64, x int) float64 {
 	if math.IsInf(logf[x], -1) {
 		return logf[x]
 	}
@@ -233,12 +233,12 @@ func (k Independence) weight(logf []float64, x int) float64 {
 // AppendRow appends an entry for every state that can be reached.
 func (k Independence) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
 	stay := 0.0
-	from := k.weight(logf, x)
+	from := k.logWeight(logf, x)
 	for y, p := range k.P {
 		if p == 0 {
 			continue
 		}
-		to := k.weight(logf, y)
+		to := k.logWeight(logf, y)
 		stay += p * metropolisRefuse(from, to)
 		if accepted := p * metropolisAccept(from, to); accepted > 0 {
 			dst = append(dst, chains.Entry{To: y, P: accepted})

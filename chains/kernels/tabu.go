@@ -48,7 +48,7 @@ func (k Tabu) ways(dst []way, logf []float64, x int) []way {
 	for axis := range k.Space.Dims() {
 		side := k.Space.Side(axis)
 		for value := range side - 1 {
-			if to, is := balancedWay(k.Rule, logf, x, values.along(x, axis, value)); is {
+			if to, is := balancedWay(k.Rule, logf, x, values.otherState(x, axis, value)); is {
 				to.axis = bit
 				dst = append(dst, to)
 			}
@@ -146,7 +146,7 @@ func (k Tabu) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entr
 		for _, s := range r.states {
 			for axes, p := range s.p {
 				if p > 0 {
-					r.step(s, axes, p)
+					r.stepState(s, axes, p)
 				}
 			}
 		}
@@ -167,9 +167,9 @@ func (k Tabu) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entr
 	return dst
 }
 
-// step adds the transitions from a state and a set of probability p to the probabilities after a
-// step.
-func (r *tabuRow) step(s *tabuState, axes int, p float64) {
+// stepState adds the transitions from a state and a set of probability p to the probabilities after
+// a step.
+func (r *tabuRow) stepState(s *tabuState, axes int, p float64) {
 	turned := r.turned(axes)
 	refused := 0.0
 	r.here.allow(s.ways, axes)

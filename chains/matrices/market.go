@@ -66,7 +66,7 @@ func ParseMatrixMarket(data []byte, most int) (*Rows, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.Rounding = l.written.rounding()
+	r.Rounding = l.written.halfUnit()
 	return r, nil
 }
 
@@ -109,7 +109,7 @@ func (l *lines) header(names []string) ([]uint64, error) {
 	}
 	size := make([]uint64, len(names))
 	for i, text := range l.fields {
-		size[i], err = l.count(text, "number of "+names[i])
+		size[i], err = l.parseCount(text, "number of "+names[i])
 		if err != nil {
 			return nil, err
 		}

@@ -33,7 +33,7 @@ func ReadSciPy(path string, most int) (rows *Rows, is bool, err error) {
 		return nil, false, err
 	}
 	s := &sparse{archive: archive, most: most}
-	rows, err = s.rows()
+	rows, err = s.makeRows()
 	return rows, true, err
 }
 
@@ -44,7 +44,7 @@ type sparse struct {
 	entries []entry
 }
 
-func (s *sparse) rows() (*Rows, error) {
+func (s *sparse) makeRows() (*Rows, error) {
 	format, err := s.text("format")
 	if err != nil {
 		return nil, err
@@ -76,11 +76,11 @@ func (s *sparse) rows() (*Rows, error) {
 	if err != nil {
 		return nil, err
 	}
-	return gather(s.n, s.sums())
+	return gather(s.n, s.addDuplicates())
 }
 
-// sums adds up entries that are given twice, and leaves the others as they are.
-func (s *sparse) sums() []entry {
+// addDuplicates adds up entries that are given twice, and leaves the others as they are.
+func (s *sparse) addDuplicates() []entry {
 	slices.SortStableFunc(s.entries, byPlace)
 	var sums []entry
 	for _, e := range s.entries {

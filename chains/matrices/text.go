@@ -87,8 +87,8 @@ func (l *lines) promised(what string, count, shortest uint64, use func() error) 
 	}
 }
 
-// count reads a whole number that counts or numbers something.
-func (l *lines) count(text, what string) (uint64, error) {
+// parseCount reads a whole number that counts or numbers something.
+func (l *lines) parseCount(text, what string) (uint64, error) {
 	v, err := strconv.ParseUint(text, 10, 63)
 	if err != nil {
 		return 0, lineError(l.number, "%q is no %s; write a whole number", text, what)
@@ -98,7 +98,7 @@ func (l *lines) count(text, what string) (uint64, error) {
 
 // readState reads the number of a state from first on, of n states, and returns it from 0 on.
 func (l *lines) readState(text, what string, first, n int) (int32, error) {
-	v, err := l.count(text, what)
+	v, err := l.parseCount(text, what)
 	if err != nil {
 		return 0, err
 	}
@@ -160,7 +160,7 @@ func Rounding(numbers iter.Seq[string]) float64 {
 	for text := range numbers {
 		d.addNumber(text)
 	}
-	return d.rounding()
+	return d.halfUnit()
 }
 
 // digits are those of the numbers of a text.
@@ -186,8 +186,8 @@ func (d *digits) addNumber(text string) {
 	}
 }
 
-// rounding returns half the unit of the last digit.
-func (d *digits) rounding() float64 {
+// halfUnit returns half the unit of the last digit.
+func (d *digits) halfUnit() float64 {
 	if d.decimals == 0 {
 		return 0
 	}

@@ -130,7 +130,7 @@ func (a *Adaptive) Step(c chains.Chooser, t int, h Herd) (Herd, float64) {
 		return Herd{Output: moved(c, a.kernel, a.last, a.ahead.particles[0].State), Stages: h.Stages}, 0
 	case a.from != h:
 		a.from = h
-		a.stage()
+		a.findBeta()
 	}
 	if a.here.to.Beta == 1 {
 		return a.finish(c, &a.here, t), a.here.gain
@@ -162,8 +162,8 @@ func (a *Adaptive) finish(c chains.Chooser, to1 *advance, stages int) Herd {
 	}
 }
 
-// stage finds the next beta of the current state, and weighs its particles there.
-func (a *Adaptive) stage() {
+// findBeta finds the next beta of the current state, and weighs its particles there.
+func (a *Adaptive) findBeta() {
 	v := &a.here
 	a.packer.Unpack(a.from.Particles, v.particles)
 	v.from(a.from.Beta)
@@ -228,7 +228,7 @@ func (a *Adaptive) resampleAndMove(c chains.Chooser) {
 	logf := a.ahead.logf
 	switch {
 	case a.due && a.offspring != nil:
-		a.spread(c, next)
+		a.drawOffspring(c, next)
 		return
 	case a.due:
 		a.scheme.Parents(c, v.w, a.parents)
@@ -245,10 +245,10 @@ func (a *Adaptive) resampleAndMove(c chains.Chooser) {
 	}
 }
 
-// spread draws independent particles from the distribution of offspring. It draws counts state by
-// state, so that an enumeration has one branch for each multiset of states, and not one for each
-// order.
-func (a *Adaptive) spread(c chains.Chooser, next []Slot) {
+// drawOffspring draws independent particles from the distribution of offspring. It draws counts
+// state by state, so that an enumeration has one branch for each multiset of states, and not one
+// for each order.
+func (a *Adaptive) drawOffspring(c chains.Chooser, next []Slot) {
 	for x, tail := range a.tails {
 		left := len(next)
 		switch {

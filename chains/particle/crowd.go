@@ -65,8 +65,8 @@ func (c *crowd) allocate(gen *simulate.Generator, k int) {
 	}
 }
 
-// sample runs k systems.
-func (c *crowd) sample(src *rand.ChaCha8, k int, watch *simulate.Watch) (*Batch, error) {
+// runSystems runs k systems.
+func (c *crowd) runSystems(src *rand.ChaCha8, k int, watch *simulate.Watch) (*Batch, error) {
 	tables, err := simulate.NewTables(c.flow.a, chains.Forward, watch)
 	if err != nil {
 		return nil, err
@@ -108,9 +108,9 @@ func (c *crowd) condition(gen *simulate.Generator, outputs []int32, watch *simul
 	tables.Start(gen, c.states)
 	c.slot = make([]int32, len(outputs))
 	for i := range c.slot {
-		c.slot[i] = int32(c.below(c.slots))
+		c.slot[i] = int32(c.uniformBelow(c.slots))
 	}
-	c.keep(paths[0])
+	c.keepStates(paths[0])
 	return c.stages(tables, paths)
 }
 
@@ -136,15 +136,15 @@ func (c *crowd) paths(gen *simulate.Generator, outputs []int32, watch *simulate.
 	return paths, nil
 }
 
-// keep puts the states of the paths at the slots of the paths.
-func (c *crowd) keep(states []int32) {
+// keepStates puts the states of the paths at the slots of the paths.
+func (c *crowd) keepStates(states []int32) {
 	for i, x := range states {
 		c.states[i*c.slots+int(c.slot[i])] = x
 	}
 }
 
-// below returns a uniform number from 0 to n - 1, up to one part in 2^53/n.
-func (c *crowd) below(n int) int { return int(c.gen.Float64() * float64(n)) }
+// uniformBelow returns a uniform number from 0 to n - 1, up to one part in 2^53/n.
+func (c *crowd) uniformBelow(n int) int { return int(c.gen.Float64() * float64(n)) }
 
 // stages takes the systems through all stages, and draws their outputs. The paths are nil in runs.
 func (c *crowd) stages(tables *simulate.Tables, paths [][]int32) error {
@@ -159,7 +159,7 @@ func (c *crowd) stages(tables *simulate.Tables, paths [][]int32) error {
 		c.weighParticles(t)
 		tables.Move(c.gen, c.states)
 		if paths != nil {
-			c.keep(paths[t])
+			c.keepStates(paths[t])
 		}
 	}
 	c.drawOutputs()
@@ -307,7 +307,7 @@ func (c *crowd) drawOutputs() {
 		}
 		if c.logw == nil {
 			if c.slot == nil {
-				c.batch.Output[i] = states[c.below(c.slots)]
+				c.batch.Output[i] = states[c.uniformBelow(c.slots)]
 			}
 		} else {
 			c.endWeighted(i, states)

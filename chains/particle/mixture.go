@@ -155,7 +155,7 @@ func (f *Mixture) LogWeight(t, x int) float64 {
 	if f.proposal == Prior {
 		return c.logDensity(label, f.m.Y[t-1])
 	}
-	law, logSum := c.choices(f.m.Y[t-1])
+	law, logSum := c.clusterLaw(f.m.Y[t-1])
 	if law[label] == 0 {
 		return math.Inf(1) // the probability underflows, so that no run is there
 	}
@@ -167,7 +167,7 @@ func (f *Mixture) Move(c chains.Chooser, t, x int) int {
 	clusters := f.clusters(t, x)
 	law := clusters.prior()
 	if f.proposal == Optimal {
-		law, _ = clusters.choices(f.m.Y[t])
+		law, _ = clusters.clusterLaw(f.m.Y[t])
 	}
 	return f.partitions.Rank(append(clusters.labels, c.Choose(law)))
 }
@@ -183,7 +183,7 @@ func (f *Mixture) LogTarget(x int) float64 {
 	sum := 0.0
 	for i, l := range labels {
 		sum += number.Log(c.prior()[l]) + c.logDensity(l, f.m.Y[i])
-		c.put(i, l)
+		c.assignPoint(i, l)
 	}
 	return sum
 }
@@ -235,13 +235,13 @@ func (f *Mixture) clusters(t, x int) clustering {
 	labels := c.labels[:t] // where put writes them again
 	f.partitions.Labels(labels, x)
 	for i, l := range labels {
-		c.put(i, l)
+		c.assignPoint(i, l)
 	}
 	return c
 }
 
-// put assigns the next point to a cluster, which may be a new one.
-func (c *clustering) put(i, l int) {
+// assignPoint assigns the next point to a cluster, which may be a new one.
+func (c *clustering) assignPoint(i, l int) {
 	if l == len(c.size) {
 		c.size, c.sum = append(c.size, 0), append(c.sum, 0)
 	}
@@ -320,9 +320,9 @@ func (c *clustering) logDensity(l int, y float64) float64 {
 	return -0.5 * (number.Log(2*math.Pi*variance) + d*d/variance)
 }
 
-// choices returns the probability that a further point y is in each cluster, the last one new,
+// clusterLaw returns the probability that a further point y is in each cluster, the last one new,
 // given its value, and the log density of y.
-func (c *clustering) choices(y float64) (law []float64, logSum float64) {
+func (c *clustering) clusterLaw(y float64) (law []float64, logSum float64) {
 	law = c.prior()
 	for l := range law {
 		law[l] = number.Log(law[l]) + c.logDensity(l, y)

@@ -81,7 +81,7 @@ func (r *Rejuvenated) LogTarget(x int) float64 { return r.filter.LogTarget(x) }
 func (f *Mixture) gibbs(c chains.Chooser, t, i, x int) int {
 	clusters := f.clusters(t, x)
 	clusters.removePoint(i)
-	law, _ := clusters.choices(f.m.Y[i])
+	law, _ := clusters.clusterLaw(f.m.Y[i])
 	clusters.labels[i] = c.Choose(law)
 	return f.partitions.Rank(clusters.canonical())
 }

@@ -48,12 +48,12 @@ func search(cum []float64, u float64) int {
 	return low
 }
 
-func (c *crowd) total() float64 { return c.cum[len(c.cum)-1] }
+func (c *crowd) totalWeight() float64 { return c.cum[len(c.cum)-1] }
 
 type fastMultinomial struct{}
 
 func (fastMultinomial) parents(c *crowd) {
-	total := c.total()
+	total := c.totalWeight()
 	cum := c.cum
 	gen := *c.gen
 	for i := range c.parents {
@@ -63,7 +63,7 @@ func (fastMultinomial) parents(c *crowd) {
 }
 
 func (f fastMultinomial) keep(c *crowd, j int) int {
-	slot := c.below(c.slots)
+	slot := c.uniformBelow(c.slots)
 	f.parents(c)
 	c.parents[slot] = int32(j)
 	return slot
@@ -79,14 +79,15 @@ func (c *crowd) placed(j int) (slot int, into float64) {
 	if j > 0 {
 		low = c.cum[j-1]
 	}
-	at := (low + c.gen.Float64()*(c.cum[j]-low)) / c.total() * P
+	at := (low + c.gen.Float64()*(c.cum[j]-low)) / c.totalWeight() * P
 	slot = min(int(at), c.slots-1)
 	return slot, at - float64(slot)
 }
 
-// walk writes the parents of the slots, where the point of slot i is at(i) into its stratum.
-func (c *crowd) walk(at func(i int) float64) {
-	total := c.total()
+// writeParents writes the parents of the slots, where the point of slot i is at(i) into its
+// stratum.
+func (c *crowd) writeParents(at func(i int) float64) {
+	total := c.totalWeight()
 	j := 0
 	part := total / float64(c.slots)
 	for i := range c.parents {
@@ -100,7 +101,7 @@ func (c *crowd) walk(at func(i int) float64) {
 
 type fastStratified struct{}
 
-func (fastStratified) parents(c *crowd) { c.walk(func(int) float64 { return c.gen.Float64() }) }
+func (fastStratified) parents(c *crowd) { c.writeParents(func(int) float64 { return c.gen.Float64() }) }
 
 func (f fastStratified) keep(c *crowd, j int) int {
 	slot, _ := c.placed(j)
@@ -113,12 +114,12 @@ type fastSystematic struct{}
 
 func (fastSystematic) parents(c *crowd) {
 	u := c.gen.Float64()
-	c.walk(func(int) float64 { return u })
+	c.writeParents(func(int) float64 { return u })
 }
 
 func (fastSystematic) keep(c *crowd, j int) int {
 	slot, u := c.placed(j)
-	c.walk(func(int) float64 { return u })
+	c.writeParents(func(int) float64 { return u })
 	c.parents[slot] = int32(j) // like walk, up to rounding
 	return slot
 }
@@ -129,7 +130,7 @@ type fastResidual struct{}
 // leaves in the work space the cumulative sums of the residual weights.
 func (fastResidual) floors(c *crowd) (given int) {
 	P := float64(c.slots)
-	total := c.total()
+	total := c.totalWeight()
 	before := 0.0
 	rest := 0.0
 	for j, s := range c.cum {
@@ -164,7 +165,7 @@ func (f fastResidual) keep(c *crowd, j int) int {
 	if j > 0 {
 		low = c.cum[j-1]
 	}
-	mean := (c.cum[j] - low) / c.total() * float64(c.slots)
+	mean := (c.cum[j] - low) / c.totalWeight() * float64(c.slots)
 	first := 0
 	sure := 0
 	for i, parent := range c.parents[:given] {
@@ -180,9 +181,9 @@ func (f fastResidual) keep(c *crowd, j int) int {
 	}
 	f.drawn(c, given)
 	if sure > 0 && (given == c.slots || c.gen.Float64()*mean < float64(sure)) {
-		return first + c.below(sure)
+		return first + c.uniformBelow(sure)
 	}
-	slot := given + c.below(c.slots-given)
+	slot := given + c.uniformBelow(c.slots-given)
 	c.parents[slot] = int32(j)
 	return slot
 }

@@ -39,10 +39,10 @@ const blockParticles = 1 << 14
 // and memory O(k P) in the fast route.
 func Sample(s *SMC, src *rand.ChaCha8, k int, watch *simulate.Watch) (*Batch, error) {
 	if c := s.crowded(); c != nil {
-		return c.sample(src, k, watch)
+		return c.runSystems(src, k, watch)
 	}
 	c := chains.NewSampler(src)
-	return s.each(k, watch, func(int) Result { return s.Run(c) })
+	return s.sampleEach(k, watch, func(int) Result { return s.Run(c) })
 }
 
 // SampleMeta runs conditional SMC, each by the distribution of s.Meta, once for every given output.
@@ -58,7 +58,7 @@ func SampleMeta(s *SMC, src *rand.ChaCha8, outputs []int32, watch *simulate.Watc
 		return c.sampleMeta(src, outputs, watch)
 	}
 	c := chains.NewSampler(src)
-	return s.each(len(outputs), watch, func(i int) Result { return s.Meta(c, int(outputs[i])) })
+	return s.sampleEach(len(outputs), watch, func(i int) Result { return s.Meta(c, int(outputs[i])) })
 }
 
 // SampleTarget draws k outputs from the target, and runs SampleMeta on them.
@@ -73,8 +73,8 @@ func SampleTarget(s *SMC, src *rand.ChaCha8, k int, watch *simulate.Watch) (*Bat
 	return SampleMeta(s, src, outputs, watch)
 }
 
-// each makes systems one by one.
-func (s *SMC) each(k int, watch *simulate.Watch, system func(i int) Result) (*Batch, error) {
+// sampleEach makes systems one by one.
+func (s *SMC) sampleEach(k int, watch *simulate.Watch, system func(i int) Result) (*Batch, error) {
 	b := newBatch(k)
 	err := oneByOne(k, watch, func(i int) {
 		r := system(i)

@@ -153,7 +153,7 @@ func (Residual) Keep(c chains.Chooser, w []float64, j int, parents []int) (slot 
 	r.give(parents)
 	drawn := -1
 	if n := r.whole[j]; r.free[j] == 0 || n > 0 && !c.Flip(r.free[j]/(float64(n)+r.free[j])) {
-		slot = r.first(j) + c.Uniform(n)
+		slot = r.firstSlot(j) + c.Uniform(n)
 	} else {
 		drawn = r.given + c.Uniform(len(parents)-r.given)
 		slot = drawn
@@ -224,8 +224,8 @@ func (r *residue) give(parents []int) {
 	}
 }
 
-// first returns the first of the deterministic slots of a particle.
-func (r *residue) first(j int) int {
+// firstSlot returns the first of the deterministic slots of a particle.
+func (r *residue) firstSlot(j int) int {
 	slot := 0
 	for _, n := range r.whole[:j] {
 		slot += n

@@ -85,7 +85,7 @@ func (s *SMC) Run(c chains.Chooser) Result {
 	for i := range s.states {
 		s.states[i] = s.flow.Start(c)
 	}
-	s.note(s.states)
+	s.traceNumbers(s.states)
 	for t := 1; t <= s.flow.Stages(); t++ {
 		if !s.multiplyWeights(t) {
 			return Extinct(Trace(s.trace))
@@ -101,7 +101,7 @@ func (s *SMC) Run(c chains.Chooser) Result {
 		for i, x := range s.states {
 			s.states[i] = s.flow.Move(c, t, x)
 		}
-		s.note(s.states)
+		s.traceNumbers(s.states)
 	}
 	if !s.multiplyWeights(s.flow.Stages() + 1) {
 		return Extinct(Trace(s.trace))
@@ -128,7 +128,7 @@ func (s *SMC) Meta(c chains.Chooser, x int) Result {
 		}
 	}
 	s.states[slot] = path[1]
-	s.note(s.states)
+	s.traceNumbers(s.states)
 	for t := 1; t <= n; t++ {
 		s.multiplyWeights(t)
 		if math.IsInf(s.logw[slot], 0) {
@@ -148,7 +148,7 @@ func (s *SMC) Meta(c chains.Chooser, x int) Result {
 			}
 		}
 		s.states[slot] = path[t+1]
-		s.note(s.states)
+		s.traceNumbers(s.states)
 	}
 	s.multiplyWeights(n + 1)
 	if math.IsInf(s.logw[slot], 0) {
@@ -170,8 +170,8 @@ func (s *SMC) prepareRun() {
 	clear(s.logw)
 }
 
-// note adds numbers to the trace.
-func (s *SMC) note(numbers []int) {
+// traceNumbers adds numbers to the trace.
+func (s *SMC) traceNumbers(numbers []int) {
 	for _, v := range numbers {
 		for v >= 0x80 {
 			s.trace = append(s.trace, byte(v)|0x80)
@@ -257,12 +257,12 @@ func (s *SMC) inherit() {
 		s.next[i] = s.states[parent]
 	}
 	s.states, s.next = s.next, s.states
-	s.note(s.parents)
+	s.traceNumbers(s.parents)
 }
 
 // resultOf returns the result with the output in a slot.
 func (s *SMC) resultOf(slot int) Result {
-	s.note([]int{slot})
+	s.traceNumbers([]int{slot})
 	x := s.states[slot]
 	return Result{Output: x, Trace: Trace(s.trace), LogXi: s.flow.LogTarget(x) - s.logZ}
 }

@@ -174,9 +174,9 @@ func between(initial, target end) (*Ends, error) {
 	return e, nil
 }
 
-// through returns the ends of the two parts of a path that runs through an intermediate
+// splitAt returns the ends of the two parts of a path that runs through an intermediate
 // distribution m, given as log m of each state.
-func (e *Ends) through(m []float64) (first, second *Ends, err error) {
+func (e *Ends) splitAt(m []float64) (first, second *Ends, err error) {
 	if len(m) != e.States() {
 		return nil, nil, fmt.Errorf(
 			"the intermediate distribution has %d states and the target %d; they must be on one space",

@@ -50,11 +50,11 @@ func Levels(ctx context.Context, path chains.Path) chains.Path {
 	for i, n := range counts {
 		counts[i] = number.Log(n)
 	}
-	return &levels{&Geometric{p.ends.on(first)}, counts}
+	return &levels{&Geometric{p.ends.restrictTo(first)}, counts}
 }
 
-// on returns the ends on some of their states.
-func (e *Ends) on(states []int) *Ends {
+// restrictTo returns the ends on some of their states.
+func (e *Ends) restrictTo(states []int) *Ends {
 	pick := func(v []float64) (out []float64) {
 		for _, x := range states {
 			if v != nil {

@@ -39,7 +39,7 @@ func PiecewiseBetween(name string, ends *Ends, intermediate []float64, c float64
 			"path %s: the intermediate distribution stands at beta %v; it must be above 0 and below 1",
 			name, c)
 	}
-	before, after, err := ends.through(intermediate)
+	before, after, err := ends.splitAt(intermediate)
 	if err != nil {
 		return nil, fmt.Errorf("path %s: %w", name, err)
 	}

@@ -75,8 +75,9 @@ func (f *Info) takesArguments() bool { return strings.ContainsRune(f.Syntax, ':'
 // needsArguments reports whether it must have some.
 func (f *Info) needsArguments() bool { return strings.HasPrefix(f.Syntax, f.Name()+":") }
 
-// check refuses arguments of a form that takes none, and missing arguments if some are required.
-func (f *Info) check(args Args) error {
+// checkArgs refuses arguments of a form that takes none, and missing arguments if some are
+// required.
+func (f *Info) checkArgs(args Args) error {
 	switch {
 	case args.Given && !f.takesArguments():
 		return args.Errorf("%s takes no argument%s", f.Name(), f.Instead)

@@ -51,7 +51,7 @@ func (s *Listing) CutName(text string) (name, selector string, err error) {
 	name, selector, given := strings.Cut(text, "=")
 	form, _, _ := strings.Cut(text, ":")
 	bad := strings.IndexFunc(name, noName)
-	switch _, _, known := s.find(form); {
+	switch _, _, known := s.findForm(form); {
 	case !given, known, bad >= 0 && !s.Named(strings.TrimSpace(selector)):
 		// the = is part of an argument, or of a path
 		return "", text, nil

@@ -53,17 +53,17 @@ func (m Misread) Unwrap() error { return m.error }
 // Parse returns the value that a selector names. The error for an unknown name, which is a Misread,
 // suggests the nearest, or lists all of them.
 func (s Set[E, T]) Parse(selector string, env E) (value T, err error) {
-	i, args, err := s.Listing.choose(selector)
+	i, args, err := s.Listing.chooseForm(selector)
 	if err != nil {
 		return value, NewMisread(err)
 	}
 	return s.forms[i]().Parse(args, env)
 }
 
-// choose returns which form a selector has, and its arguments.
-func (s *Listing) choose(selector string) (i int, args Args, err error) {
+// chooseForm returns which form a selector has, and its arguments.
+func (s *Listing) chooseForm(selector string) (i int, args Args, err error) {
 	name, text, given := strings.Cut(selector, ":")
-	i, f, known := s.find(name)
+	i, f, known := s.findForm(name)
 	if !known {
 		return 0, args, s.Unknown(selector)
 	}
@@ -71,7 +71,7 @@ func (s *Listing) choose(selector string) (i int, args Args, err error) {
 	if err := s.CheckNesting(selector); err != nil {
 		return 0, args, err
 	}
-	return i, args, f.check(args)
+	return i, args, f.checkArgs(args)
 }
 
 // maxNesting is the largest number of selectors of a set within one selector, inside one another or
@@ -115,8 +115,8 @@ func (s *Listing) All() []Info {
 	return list
 }
 
-// find returns the form of a name, and false if there is none.
-func (s *Listing) find(name string) (i int, f Info, known bool) {
+// findForm returns the form of a name, and false if there is none.
+func (s *Listing) findForm(name string) (i int, f Info, known bool) {
 	for i := range s.count {
 		if f := s.at(i); f.Name() == name {
 			return i, f, true
@@ -130,7 +130,7 @@ func (s *Listing) find(name string) (i int, f Info, known bool) {
 func (s *Listing) Named(selector string) bool {
 	_, selector = SplitName(selector)
 	name, _, _ := strings.Cut(selector, ":")
-	_, _, known := s.find(name)
+	_, _, known := s.findForm(name)
 	return known
 }
 
@@ -223,7 +223,7 @@ func isPath(text string) bool {
 // Bare reports whether a selector has the name of a form that takes no arguments.
 func (s *Listing) Bare(selector string) bool {
 	name, _, _ := strings.Cut(selector, ":")
-	_, f, known := s.find(name)
+	_, f, known := s.findForm(name)
 	return known && !f.takesArguments()
 }
 
@@ -243,7 +243,7 @@ func (s *Listing) File(selector string) string {
 	if !given {
 		return ""
 	}
-	if _, f, known := s.find(name); known && f.File != nil {
+	if _, f, known := s.findForm(name); known && f.File != nil {
 		return f.File(args)
 	}
 	return ""
@@ -252,7 +252,7 @@ func (s *Listing) File(selector string) string {
 // Insert returns the set with more forms in front of the one with the given name. It panics if
 // there is no such form.
 func Insert[E, T any](s Set[E, T], before string, more ...func() Form[E, T]) Set[E, T] {
-	i, _, known := s.Listing.find(before)
+	i, _, known := s.Listing.findForm(before)
 	if !known {
 		panic("selector: no " + s.Listing.What + " is called " + before)
 	}

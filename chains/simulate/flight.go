@@ -39,7 +39,7 @@ func newFlight(states int, watch *Watch) *flight {
 // addStage adds the current stage of a sweep.
 func (f *flight) addStage(s *sweep) error {
 	f.increments = append(f.increments, s.increment...)
-	err := f.rows.read(s)
+	err := f.rows.readRows(s)
 	f.columns = append(f.columns, columns(f.rows.width))
 	return err
 }

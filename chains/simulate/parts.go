@@ -372,7 +372,7 @@ func (s *sweep) byParts(p part, w *wyrand, states []int32, logw []float64) error
 			}
 		}
 		s.watch.see(s.stageAfter(s.step), states)
-		s.watch.stage()
+		s.watch.countStage()
 	}
 	return s.err
 }

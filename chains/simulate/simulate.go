@@ -56,7 +56,7 @@ func Run(a *chains.Annealing, d chains.Direction, c chains.Chooser, k int, watch
 		}
 		if t < p.Steps() { // the last step belongs to no stage
 			watch.see(p.stageAfter(t), end)
-			watch.stage()
+			watch.countStage()
 		}
 	}
 	return b, nil
@@ -80,8 +80,8 @@ func (w *Watch) callLook() error {
 	return w.Look()
 }
 
-// stage says that a stage is done.
-func (w *Watch) stage() {
+// countStage says that a stage is done.
+func (w *Watch) countStage() {
 	if w != nil && w.Stage != nil {
 		w.Stage()
 	}

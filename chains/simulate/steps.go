@@ -392,7 +392,7 @@ func (s *sweep) byNeighbours(p *steps, w *wyrand, states []int32, logw []float64
 			logw[i] += by * p.slope[x]
 		}
 	}
-	for ; !s.atEnd(); s.watch.stage() {
+	for ; !s.atEnd(); s.watch.countStage() {
 		if err := s.watch.callLook(); err != nil {
 			return true, err
 		}

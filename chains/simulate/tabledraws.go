@@ -49,7 +49,7 @@ func Rows(a *chains.Annealing, d chains.Direction, src *rand.ChaCha8, k int, wat
 			continue
 		}
 		for range f.runStages(&rng, end, b.LogW) {
-			watch.stage()
+			watch.countStage()
 		}
 		watch.see(s.stageAfter(s.step), end)
 	}
@@ -109,8 +109,8 @@ func (r *rowReader) clear() {
 	r.ends = r.ends[:0]
 }
 
-// read appends the rows of the stage at which a sweep is.
-func (r *rowReader) read(s *sweep) error {
+// readRows appends the rows of the stage at which a sweep is.
+func (r *rowReader) readRows(s *sweep) error {
 	s.prepareRows()
 	for x := range s.logf {
 		first := len(r.entries)

@@ -57,13 +57,13 @@ func (t *Tables) Start(g *Generator, states []int32) {
 // the last stage. The error is that of a kernel, or of the watch.
 func (t *Tables) Next() (more bool, err error) {
 	if t.table != nil {
-		t.sweep.watch.stage()
+		t.sweep.watch.countStage()
 	}
 	if !t.sweep.nextStage() {
 		return false, t.sweep.err
 	}
 	t.rows.clear()
-	if err := t.rows.read(t.sweep); err != nil {
+	if err := t.rows.readRows(t.sweep); err != nil {
 		return false, err
 	}
 	if t.table == nil || t.table.width < t.rows.width {

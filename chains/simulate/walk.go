@@ -34,7 +34,7 @@ const (
 func NewWalk(start []float64, row func(x int) []chains.Entry) (*Walk, error) {
 	w := &Walk{states: len(start), start: newAliasTable(1, len(start))}
 	law := distributionRow(start)
-	if err := w.check(law); err != nil {
+	if err := w.checkEntries(law); err != nil {
 		return nil, fmt.Errorf("start: %w", err)
 	}
 	w.start.fillRow(0, law)
@@ -50,7 +50,7 @@ func NewWalk(start []float64, row func(x int) []chains.Entry) (*Walk, error) {
 	}
 	w.moves = newAliasTable(len(start), width)
 	for x := range start {
-		if err := w.check(row(x)); err != nil {
+		if err := w.checkEntries(row(x)); err != nil {
 			return nil, fmt.Errorf("the row of state %d: %w", x, err)
 		}
 		w.moves.fillRow(x, row(x))
@@ -58,8 +58,8 @@ func NewWalk(start []float64, row func(x int) []chains.Entry) (*Walk, error) {
 	return w, nil
 }
 
-// check fails if entries are not a probability distribution over the states.
-func (w *Walk) check(entries []chains.Entry) error {
+// checkEntries fails if entries are not a probability distribution over the states.
+func (w *Walk) checkEntries(entries []chains.Entry) error {
 	total := 0.0
 	for _, e := range entries {
 		if e.To < 0 || e.To >= w.states || !(e.P >= 0) {

@@ -41,7 +41,7 @@ func NewCrowd(m *Model, lanes int, start [][]uint8, g *simulate.Generator) *Crow
 		for v, n := range m.cards {
 			c.X[v] = make([]uint8, lanes)
 			for i := range c.X[v] {
-				c.X[v][i] = uint8(c.below(n))
+				c.X[v][i] = uint8(c.uniformBelow(n))
 			}
 		}
 	}
@@ -69,8 +69,8 @@ func (c *Crowd) lose() {
 	}
 }
 
-// below returns a uniform number from 0 to below n.
-func (c *Crowd) below(n int) int { return int(c.g.Float64() * float64(n)) }
+// uniformBelow returns a uniform number from 0 to below n.
+func (c *Crowd) uniformBelow(n int) int { return int(c.g.Float64() * float64(n)) }
 
 func (c *Crowd) lane(i int) func(v int) uint8 { return func(v int) uint8 { return c.X[v][i] } }
 
@@ -99,7 +99,7 @@ func scan(c *Crowd, beta float64, back bool) {
 			continue
 		}
 		for i := range c.LogF {
-			c.draw(v, i, beta)
+			c.drawVariable(v, i, beta)
 		}
 	}
 }
@@ -107,24 +107,24 @@ func scan(c *Crowd, beta float64, back bool) {
 // heatBath draws one variable given the others, another one in each lane.
 func heatBath(c *Crowd, beta float64, _ bool) {
 	for i := range c.LogF {
-		c.draw(c.below(len(c.sites)), i, beta)
+		c.drawVariable(c.uniformBelow(len(c.sites)), i, beta)
 	}
 }
 
 // flip proposes another value of one variable, and accepts like Metropolis.
 func flip(c *Crowd, beta float64, _ bool) {
 	for i := range c.LogF {
-		v := c.below(len(c.sites))
+		v := c.uniformBelow(len(c.sites))
 		n := c.cards[v]
 		if n == 1 {
 			continue
 		}
-		x, y := int(c.X[v][i]), c.below(n-1)
+		x, y := int(c.X[v][i]), c.uniformBelow(n-1)
 		if y >= x {
 			y++
 		}
 		at := c.conditional(v, i)
-		if d := at.weight(y, beta) - at.weight(x, beta); d >= 0 || c.g.Float64() < math.Exp(d) {
+		if d := at.logDensity(y, beta) - at.logDensity(x, beta); d >= 0 || c.g.Float64() < math.Exp(d) {
 			c.X[v][i] = uint8(y)
 			c.LogF[i] += at.logs[y] - at.logs[x]
 		}
@@ -136,7 +136,7 @@ func (c *Crowd) conditional(v, i int) conditional {
 	s := &c.sites[v]
 	if s.table == nil {
 		part := c.part.tableRow(0, s.card)
-		c.sum(v, c.lane(i), part)
+		c.sumFactors(v, c.lane(i), part)
 		return part
 	}
 	row := 0
@@ -155,8 +155,8 @@ func (c conditional) tableRow(row, card int) conditional {
 	return out
 }
 
-// draw draws a variable of one lane given the others.
-func (c *Crowd) draw(v, i int, beta float64) {
+// drawVariable draws a variable of one lane given the others.
+func (c *Crowd) drawVariable(v, i int, beta float64) {
 	at := c.conditional(v, i)
 	u := c.g.Uint64() >> 11
 	y := 0
@@ -177,13 +177,13 @@ func (c conditional) limits(beta float64, ends []uint64) {
 	total := 0.0
 	below := 0.0
 	for value := range ends {
-		top = max(top, c.weight(value, beta))
+		top = max(top, c.logDensity(value, beta))
 	}
 	for value := range ends {
-		total += math.Exp(c.weight(value, beta) - top)
+		total += math.Exp(c.logDensity(value, beta) - top)
 	}
 	for value := range ends {
-		below += math.Exp(c.weight(value, beta) - top)
+		below += math.Exp(c.logDensity(value, beta) - top)
 		ends[value] = uint64(below / total * (1 << 53))
 	}
 }

@@ -48,8 +48,8 @@ type table struct {
 // -Inf at impossible values. It is nil if the model is not uneven.
 type conditional struct{ logs, base []float64 }
 
-// weight returns the logarithm of f_0 f^beta at a value.
-func (c conditional) weight(value int, beta float64) float64 {
+// logDensity returns the logarithm of f_0 f^beta at a value.
+func (c conditional) logDensity(value int, beta float64) float64 {
 	if c.base == nil {
 		return beta * c.logs[value]
 	}
@@ -116,7 +116,7 @@ func (m *Model) prepare(v int, known map[string]*table) {
 		for k, w := range s.others {
 			x[w] = uint8(row / s.strides[k] % m.cards[w])
 		}
-		m.sum(v, func(w int) uint8 { return x[w] }, c)
+		m.sumFactors(v, func(w int) uint8 { return x[w] }, c)
 		t.logs, t.base = append(t.logs, c.logs...), append(t.base, c.base...)
 	}
 	key := fmt.Sprint(t.card, t.conditional)
@@ -136,9 +136,9 @@ func (m *Model) newConditional(card int) conditional {
 	return c
 }
 
-// sum adds up the factors of a variable at each of its values. Each factor is taken relative to one
-// of its nonzero entries, so that large factors cost no digits.
-func (m *Model) sum(v int, at func(w int) uint8, c conditional) {
+// sumFactors adds up the factors of a variable at each of its values. Each factor is taken relative
+// to one of its nonzero entries, so that large factors cost no digits.
+func (m *Model) sumFactors(v int, at func(w int) uint8, c conditional) {
 	clear(c.logs)
 	clear(c.base)
 	for _, i := range m.sites[v].factors {

@@ -125,9 +125,9 @@ func isWord(c byte) bool {
 // Cell reads a value as the text of a cell: a text without its quotation marks, a number as it is
 // written, and the values of lists within lists with semicolons between them. Null is NA. An object
 // is an error.
-func (s *Scanner) Cell() ([]byte, error) { return s.cell(0) }
+func (s *Scanner) Cell() ([]byte, error) { return s.readCell(0) }
 
-func (s *Scanner) cell(depth int) ([]byte, error) {
+func (s *Scanner) readCell(depth int) ([]byte, error) {
 	if depth > maxNested {
 		return nil, ErrJSON
 	}
@@ -137,7 +137,7 @@ func (s *Scanner) cell(depth int) ([]byte, error) {
 	case '[':
 		var cells [][]byte
 		err := s.Array(func() error {
-			cell, err := s.cell(depth + 1)
+			cell, err := s.readCell(depth + 1)
 			cells = append(cells, cell)
 			return err
 		})
@@ -153,7 +153,7 @@ func (s *Scanner) cell(depth int) ([]byte, error) {
 // Object reads an object and calls read with each key, which must read the value. The key is valid
 // until then.
 func (s *Scanner) Object(read func(key []byte) error) error {
-	return s.list('{', '}', func() error {
+	return s.readList('{', '}', func() error {
 		key, err := s.quoted()
 		if err == nil {
 			err = s.Expect(':')
@@ -166,10 +166,10 @@ func (s *Scanner) Object(read func(key []byte) error) error {
 }
 
 // Array reads an array and calls read for each element, which must read it.
-func (s *Scanner) Array(read func() error) error { return s.list('[', ']', read) }
+func (s *Scanner) Array(read func() error) error { return s.readList('[', ']', read) }
 
-// list reads what stands between two brackets, separated by commas.
-func (s *Scanner) list(opening, closing byte, read func() error) error {
+// readList reads what stands between two brackets, separated by commas.
+func (s *Scanner) readList(opening, closing byte, read func() error) error {
 	if err := s.Expect(opening); err != nil {
 		return err
 	}

@@ -50,7 +50,7 @@ func Parse(data []byte, most int, header Header) (*Table, error) {
 		return nil, err
 	}
 	t := &Table{most: most}
-	read := t.read
+	read := t.splitRows
 	if beginOfJSON.Match(data) {
 		read = t.ofJSON
 	}
@@ -74,8 +74,8 @@ func Parse(data []byte, most int, header Header) (*Table, error) {
 	return t, t.checkRectangular()
 }
 
-// read splits the text into rows.
-func (t *Table) read(data []byte) error {
+// splitRows splits the text into rows.
+func (t *Table) splitRows(data []byte) error {
 	separator := rune(0)
 	number := 0
 	for line := range bytes.Lines(data) {

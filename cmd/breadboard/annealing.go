@@ -59,7 +59,7 @@ func (a *app) weightsCommand() *cobra.Command {
 	d.view = reports.Untyped(q.report)
 	ask := d.RunE
 	d.RunE = func(c *cobra.Command, args []string) error {
-		if err := q.validate(d.o.(*weights.Options)); err != nil {
+		if err := q.validateFlags(d.o.(*weights.Options)); err != nil {
 			return badInput(err)
 		}
 		if len(q.samples.K) > 0 {
@@ -74,8 +74,8 @@ func (a *app) weightsCommand() *cobra.Command {
 	return d.Command
 }
 
-// validate returns an error that says what is wrong with the flags, and nil if they are valid.
-func (q *weightsQuestions) validate(o *weights.Options) error {
+// validateFlags returns an error that says what is wrong with the flags, and nil if they are valid.
+func (q *weightsQuestions) validateFlags(o *weights.Options) error {
 	if s, t, q := len(q.samples.K) > 0, len(q.tails) > 0, len(q.quantiles) > 0; s && t || s && q || t && q {
 		return errors.New("one question at a time: give one of --samples, --tails and --quantiles")
 	}

@@ -310,8 +310,8 @@ func meantAsInput(columns []string) error {
 	return nil
 }
 
-// open opens all sources. The caller calls close when it is done.
-func (f *chainFiles) open(ctx context.Context, stdin io.Reader,
+// openSources opens all sources. The caller calls close when it is done.
+func (f *chainFiles) openSources(ctx context.Context, stdin io.Reader,
 	space draws.Space) (in conform.Input, close func(), err error) {
 	var opened []io.Closer
 	close = func() {
@@ -372,12 +372,12 @@ func (a *app) conformCheck(ctx context.Context, folder string, from *chainFiles,
 	if err != nil {
 		return studyFailure(err)
 	}
-	in, done, err := from.open(ctx, a.stdin, t.Space())
+	in, done, err := from.openSources(ctx, a.stdin, t.Space())
 	defer done()
 	if err != nil {
 		return badInput(err)
 	}
-	if err := a.output.open(a.leftovers); err != nil {
+	if err := a.output.makeFolder(a.leftovers); err != nil {
 		return err
 	}
 	return a.conform(ctx, t, in, o, verbose)
@@ -502,7 +502,7 @@ func (a *app) conformRun(ctx context.Context, folder string, words []string, o c
 	if err != nil {
 		return err
 	}
-	if err := a.output.open(a.leftovers); err != nil {
+	if err := a.output.makeFolder(a.leftovers); err != nil {
 		return err
 	}
 	o.UntilDecided = true

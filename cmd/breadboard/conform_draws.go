@@ -163,8 +163,8 @@ func (f *drawsFrom) coded(ctx context.Context, c *codes.Codes) (err error) {
 	return err
 }
 
-// open opens the sources of draws. The caller calls close when it is done.
-func (f *drawsFrom) open(ctx context.Context, a *app,
+// openSources opens the sources of draws. The caller calls close when it is done.
+func (f *drawsFrom) openSources(ctx context.Context, a *app,
 	c *codes.Codes) (list []*codes.Reader, close func(), err error) {
 	close = func() {
 		for _, r := range list {
@@ -231,7 +231,7 @@ func (a *app) conformDraws(ctx context.Context, from *drawsFrom, o draws.Options
 func readDraws[O any](ctx context.Context, a *app, from *drawsFrom, c *codes.Codes, o *draws.Options,
 	test func([]*codes.Reader) (*O, error),
 	show func(*O) *reports.Report) error {
-	readers, done, err := from.open(ctx, a, c)
+	readers, done, err := from.openSources(ctx, a, c)
 	defer func() { done() }()
 	if err != nil {
 		return studyFailure(err)
@@ -240,7 +240,7 @@ func readDraws[O any](ctx context.Context, a *app, from *drawsFrom, c *codes.Cod
 	if from.program != nil && o.Most == 0 {
 		o.Most = programDraws
 	}
-	if err := a.output.open(a.leftovers); err != nil {
+	if err := a.output.makeFolder(a.leftovers); err != nil {
 		return err
 	}
 	add, stop := a.progress("draws that are read", -1)

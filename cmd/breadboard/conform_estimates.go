@@ -116,7 +116,7 @@ func (a *app) conformEstimates(ctx context.Context, from *chainFiles, selection 
 	if err != nil {
 		return err
 	}
-	in, done, err := from.open(ctx, a.stdin, t.Space())
+	in, done, err := from.openSources(ctx, a.stdin, t.Space())
 	defer done()
 	if err != nil {
 		return badInput(err)

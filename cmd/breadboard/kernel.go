@@ -144,7 +144,7 @@ func (a *app) kernelCheck(ctx context.Context, o kernel.Options, how study.How, 
 	if err != nil && len(found) == 0 {
 		return err
 	}
-	if err := a.output.open(a.leftovers); err != nil {
+	if err := a.output.makeFolder(a.leftovers); err != nil {
 		return err
 	}
 	return showRows(a, found, err, func(rows []kernel.Row) *reports.Report {

@@ -83,9 +83,9 @@ func parseDirectory(text string) (string, error) {
 	return text, nil
 }
 
-// open makes the directory --out, and fails if nothing can be written to it. It is called when the
-// input is known to be good and before anything is computed.
-func (o *output) open(left *leftovers) (err error) {
+// makeFolder makes the directory --out, and fails if nothing can be written to it. It is called
+// when the input is known to be good and before anything is computed.
+func (o *output) makeFolder(left *leftovers) (err error) {
 	if info, err := os.Stat(o.dir); err == nil && !info.IsDir() {
 		return ioFailure(fmt.Errorf("--out %s is a file; give a directory", o.dir))
 	}
@@ -154,7 +154,7 @@ func (a *app) show(make func() *reports.Report) error {
 
 // present opens the output, and makes and shows a report.
 func (a *app) present(make func() *reports.Report) error {
-	if err := a.output.open(a.leftovers); err != nil {
+	if err := a.output.makeFolder(a.leftovers); err != nil {
 		return err
 	}
 	return a.show(make)

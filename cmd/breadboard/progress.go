@@ -43,13 +43,13 @@ func (a *app) progress(what string, steps int) (add func(int), done func()) {
 	}
 	line := &line{out: a.stderr}
 	add, stop := counting(time.Second, steps, func(p pace) {
-		text := p.line(what, a.takes)
+		text := p.progressLine(what, a.takes)
 		if steps > 0 { // otherwise the number of steps is not known
 			text = drawn(float64(p.done)/float64(steps)) + " " + text
 		}
 		line.show(text)
 	})
-	return add, func() { stop(); line.clear() }
+	return add, func() { stop(); line.clearLine() }
 }
 
 // line is the line of a terminal on which progress is shown, each time over what stood there
@@ -68,7 +68,7 @@ func (l *line) show(text string) {
 	l.shown = max(l.shown, len(shown))
 }
 
-func (l *line) clear() {
+func (l *line) clearLine() {
 	if l.shown > 0 {
 		fmt.Fprintf(l.out, "\r%*s\r", l.shown, "")
 		l.shown = 0
@@ -106,7 +106,7 @@ func (a *app) linesEvery() time.Duration {
 // after done has returned.
 func (a *app) progressLines(every time.Duration, what string, steps int) (add func(int), done func()) {
 	return counting(every, steps, func(p pace) {
-		a.note("%s", p.line(what, a.takes))
+		a.note("%s", p.progressLine(what, a.takes))
 	})
 }
 
@@ -157,11 +157,11 @@ func counting(every time.Duration, steps int, show func(p pace)) (add func(int),
 	return add, sync.OnceFunc(func() { close(stop); <-ended })
 }
 
-// line returns the line that says how far the work is and how long it will still take. A
+// progressLine returns the line that says how far the work is and how long it will still take. A
 // negative number of steps stands for an unknown one. Before the first step, and if there are few,
 // it says how long all of them are estimated to take on one core, until that is over: takes is 0 if
 // it is not known.
-func (p pace) line(what string, takes time.Duration) string {
+func (p pace) progressLine(what string, takes time.Duration) string {
 	if p.steps < 0 {
 		return fmt.Sprintf("%s: %d in %v", what, p.done, p.elapsed.Round(time.Second))
 	}
@@ -169,13 +169,14 @@ func (p pace) line(what string, takes time.Duration) string {
 	if (p.done == 0 || p.steps <= few) && takes > p.elapsed {
 		return fmt.Sprintf("%s: %v of about %v", what, p.elapsed.Round(time.Second), takes.Round(time.Second))
 	}
-	return fmt.Sprintf("%s: %.3g%% of %d steps", what, 100*float64(p.done)/float64(p.steps), p.steps) + p.left()
+	return fmt.Sprintf("%s: %.3g%% of %d steps", what, 100*float64(p.done)/float64(p.steps),
+		p.steps) + p.timeLeft()
 }
 
-// left says how long the rest of the steps will take, by how long those took after the first. While
-// a long step goes on, that does not rise: it counts down from what it was when the last step was
-// done. If that is over, or no step is done, it says how long all has taken so far.
-func (p pace) left() string {
+// timeLeft says how long the rest of the steps will take, by how long those took after the first.
+// While a long step goes on, that does not rise: it counts down from what it was when the last step
+// was done. If that is over, or no step is done, it says how long all has taken so far.
+func (p pace) timeLeft() string {
 	first := p.first
 	if p.done <= first.steps {
 		first = mark{}

@@ -39,7 +39,8 @@ func TestProgressLines(t *testing.T) {
 		{1, 1_000_000_000, 0, "x: 1e-07% of 1000000000 steps, 1m0s so far"},
 		{7, -1, 0, "x: 7 in 1m0s"},
 	} {
-		if got := (pace{c.done, c.steps, mark{}, time.Minute, time.Minute}).line("x", c.takes); got != c.want {
+		if got := (pace{c.done, c.steps, mark{}, time.Minute, time.Minute}).progressLine("x",
+			c.takes); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 	}
@@ -49,12 +50,13 @@ func TestProgressLines(t *testing.T) {
 		time.Minute: ", 3m0s left", 2 * time.Minute: ", 2m0s left", 4 * time.Minute: ", 0s left",
 		5 * time.Minute: ", 5m0s so far",
 	} {
-		if got := (pace{25, 100, mark{}, time.Minute, elapsed}).left(); got != want {
+		if got := (pace{25, 100, mark{}, time.Minute, elapsed}).timeLeft(); got != want {
 			t.Errorf("after %v: %q, want %q", elapsed, got, want)
 		}
 	}
 	// What was set up before the first of 1000 steps, for a minute, is not counted with the others.
-	if got := (pace{3, 1000, mark{1, time.Minute}, 62 * time.Second, 62 * time.Second}).left(); got != ", 16m37s left" {
+	if got := (pace{3, 1000, mark{1, time.Minute}, 62 * time.Second,
+		62 * time.Second}).timeLeft(); got != ", 16m37s left" {
 		t.Errorf("two steps in two seconds of 1000: %q", got)
 	}
 	for said, want := range map[string]time.Duration{

@@ -39,7 +39,7 @@ func TestInterruptedWhileWriting(t *testing.T) {
 	a.output.dir = dir
 	a.output.recorded = true
 	a.output.run.Name = "test"
-	longtest.NoError(t, a.output.open(&leftovers{}))
+	longtest.NoError(t, a.output.makeFolder(&leftovers{}))
 	r := &reports.Report{Parts: []reports.Part{
 		reports.File{Name: "first", Content: func() ([]byte, error) { return nil, nil }},
 		reports.File{Name: "second", Content: func() ([]byte, error) { cancel(); return nil, nil }},

@@ -31,8 +31,8 @@ func (a *app) reproduceCommand() *cobra.Command {
 	o := d.o.(*reproduce.Options)
 	d.RunE = func(c *cobra.Command, _ []string) error {
 		asked := newClaimsRun(a)
-		defer asked.close()
-		o.Ask = asked.ask
+		defer asked.removeFolder()
+		o.Ask = asked.answerCommand
 		found, err := a.answered(c.Context(), d)
 		rows, _ := found.([]reproduce.Row)
 		if err == nil {
@@ -41,7 +41,7 @@ func (a *app) reproduceCommand() *cobra.Command {
 				return ioFailure(err)
 			}
 		}
-		asked.close() // before the rows are shown, since a reader such as head may end the program there
+		asked.removeFolder() // before rows are shown: a reader such as head may end the program there
 		report := func(rows []reproduce.Row) *reports.Report {
 			return noteDearer(checks.ReproduceReport(rows), o)
 		}
@@ -49,7 +49,7 @@ func (a *app) reproduceCommand() *cobra.Command {
 		if err != nil && !isFault(err) {
 			return err
 		}
-		return errors.Join(asked.draw(c, figuresOf(o, rows)), err)
+		return errors.Join(asked.drawFigures(c, figuresOf(o, rows)), err)
 	}
 	a.addJUnit(d.Flags())
 	return d.Command
@@ -88,12 +88,12 @@ type claimsRun struct {
 // newClaimsRun returns a run that has no folders yet.
 func newClaimsRun(a *app) *claimsRun {
 	r := &claimsRun{app: a}
-	r.ready = sync.OnceValue(r.open)
+	r.ready = sync.OnceValue(r.makeFolders)
 	return r
 }
 
-// open makes the folders of the run: those of --out, or a temporary one.
-func (r *claimsRun) open() (err error) {
+// makeFolders makes the folders of the run: those of --out, or a temporary one.
+func (r *claimsRun) makeFolders() (err error) {
 	parent := cmp.Or(r.output.dir, os.TempDir())
 	if strings.Contains(parent, ",") {
 		return fmt.Errorf(
@@ -108,7 +108,7 @@ func (r *claimsRun) open() (err error) {
 			return err
 		}
 		r.temporary = true
-		r.leftovers.addCleanup(r.close)
+		r.leftovers.addCleanup(r.removeFolder)
 		return writeInputs(r.folder)
 	}
 	r.answers, err = reports.OpenDirectory(filepath.Join(r.folder, "answers"))
@@ -122,8 +122,8 @@ func (r *claimsRun) open() (err error) {
 	return writeInputs(r.folder)
 }
 
-// close removes a temporary folder.
-func (r *claimsRun) close() {
+// removeFolder removes a temporary folder.
+func (r *claimsRun) removeFolder() {
 	if r.temporary {
 		os.RemoveAll(r.folder) // it may be there no more, and nothing of it is needed
 	}
@@ -161,8 +161,9 @@ func (r *claimsRun) programHash() (string, error) {
 	return hashed.SHA256, nil
 }
 
-// ask answers a command of a claim in JSON: from the answers that are kept, or by running it.
-func (r *claimsRun) ask(ctx context.Context, command string) ([]byte, error) {
+// answerCommand answers a command of a claim in JSON: from the answers that are kept, or by running
+// it.
+func (r *claimsRun) answerCommand(ctx context.Context, command string) ([]byte, error) {
 	if err := r.ready(); err != nil {
 		return nil, ioFailure(err)
 	}
@@ -213,9 +214,9 @@ func figuresOf(o *reproduce.Options, rows []reproduce.Row) []reproduce.Figure {
 	})
 }
 
-// draw draws figures to the folder of the run, if it has one. Each is a run of its own in the
-// record.
-func (r *claimsRun) draw(c *cobra.Command, figures []reproduce.Figure) error {
+// drawFigures draws figures to the folder of the run, if it has one. Each is a run of its own in
+// the record.
+func (r *claimsRun) drawFigures(c *cobra.Command, figures []reproduce.Figure) error {
 	if r.output.dir == "" || len(figures) == 0 {
 		return nil
 	}

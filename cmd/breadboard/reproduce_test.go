@@ -269,7 +269,7 @@ func (k *answerer) ask(ctx context.Context, command string) ([]byte, error) {
 	if there {
 		return data, nil
 	}
-	data, err := k.run.ask(ctx, command)
+	data, err := k.run.answerCommand(ctx, command)
 	if err == nil {
 		k.mu.Lock()
 		k.kept[command] = data
@@ -336,7 +336,7 @@ func TestBreakagesChangeTheirVerdicts(t *testing.T) {
 	}
 	k := &answerer{run: newClaimsRun(
 		newApp(t.Context(), nil, &bytes.Buffer{}, &bytes.Buffer{}, &leftovers{})), kept: map[string][]byte{}}
-	defer k.run.close()
+	defer k.run.removeFolder()
 	right := judged(t, claims, k.ask)
 	for i := range right {
 		if right[i].Differs() {

@@ -84,7 +84,7 @@ func (a *app) sandwichData(c *cobra.Command, f sandwichFlags, o *sandwich.Option
 	if _, err := sandwich.Study().Plan(c.Context(), nil, o); err != nil {
 		return badInput(err)
 	}
-	if err := a.output.open(a.leftovers); err != nil {
+	if err := a.output.makeFolder(a.leftovers); err != nil {
 		return err
 	}
 	return a.saveData(c.Context(), f.save, o)
@@ -209,7 +209,7 @@ func (a *app) trialsFolder(dir string, plan *compare.Plan) error {
 		}
 		return badInput(err)
 	}
-	return a.output.open(a.leftovers)
+	return a.output.makeFolder(a.leftovers)
 }
 
 func (a *app) sandwichFitCommand() *cobra.Command {

@@ -132,7 +132,7 @@ See breadboard help sweeps.`,
 			if err != nil {
 				return err
 			}
-			if err := a.output.open(a.leftovers); err != nil {
+			if err := a.output.makeFolder(a.leftovers); err != nil {
 				return err
 			}
 			a.sayTime(plan)

@@ -181,7 +181,7 @@ func (p *sweepProgress) done() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.now = sweep.Progress{}
-	p.line.clear()
+	p.line.clearLine()
 }
 
 // progressLine says how far, how fast and how long still: by the estimated cost, since the cells

@@ -126,7 +126,7 @@ func (c *Chain) After(ctx context.Context, law []float64, moves int) ([]float64,
 		if err != nil {
 			return nil, err
 		}
-		at, err := s.push(ctx, law, int64(moves))
+		at, err := s.lawAfter(ctx, law, int64(moves))
 		if err != nil {
 			return nil, err
 		}
@@ -333,16 +333,16 @@ func (f *Function) twoValued() bool {
 // twoLevels takes the errors of the empirical distribution of a function that has two values from
 // those of its mean.
 func twoLevels(f *Function, all [][]reading) {
-	below, above := f.split(0)
+	below, above := f.bothTails(0)
 	for _, readings := range all {
 		for i := range readings {
-			readings[i].level(f.Masses[0], below*above, readings[i].meanSquare.times(below*above))
+			readings[i].addLevel(f.Masses[0], below*above, readings[i].meanSquare.times(below*above))
 		}
 	}
 }
 
-// split returns F(v) and 1 - F(v) for a level v, each with its own digits.
-func (f *Function) split(level int) (below, above float64) {
+// bothTails returns F(v) and 1 - F(v) for a level v, each with its own digits.
+func (f *Function) bothTails(level int) (below, above float64) {
 	var low, high number.Sum
 	for l, m := range f.Masses {
 		if l <= level {
@@ -364,7 +364,7 @@ type indicator struct {
 
 // indicator returns that of a level.
 func (f *Function) indicator(level int) indicator {
-	below, above := f.split(level)
+	below, above := f.bothTails(level)
 	out := indicator{f.Masses[level], below * above, make([]float64, len(f.Level))}
 	for x, at := range f.Level {
 		out.values[x] = above
@@ -430,7 +430,7 @@ func (b *levelBlock) tau(n int64) float64 {
 }
 
 func (b *levelBlock) step() {
-	rows := b.through(b.chain)
+	rows := b.multiplyFactors(b.chain)
 	p := b.chain.Target
 	at := b.at
 	next := b.next
@@ -473,6 +473,6 @@ func (b *levelBlock) step() {
 func (b *levelBlock) read(from deviation, rounding float64, r *reading) {
 	r.spread = max(r.spread, rounding)
 	for k := range b.levels {
-		r.level(b.masses[k], 2*b.known[k], b.meanOf(from, blockLevels+k, sized(&b.square[k])).times(2))
+		r.addLevel(b.masses[k], 2*b.known[k], b.meanOf(from, blockLevels+k, sized(&b.square[k])).times(2))
 	}
 }

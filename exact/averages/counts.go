@@ -182,7 +182,7 @@ func (c *Chain) sumLaw(f *Function, start []float64, n int) (*reach, *steps, flo
 			n, s.low)
 	}
 	values, _ := s.sums()
-	work, err := r.check(n, values, maxSumWork, what, cure)
+	work, err := r.checkSize(n, values, maxSumWork, what, cure)
 	return r, s, work, err
 }
 
@@ -390,9 +390,9 @@ func tooMany(what string, need, limit float64, err error) error {
 	return grid.TooLarge{What: what, Need: need, Limit: limit, Err: err}
 }
 
-// check returns how many products a tally of n samples takes. It fails if that is above a limit,
-// and if the tally would take too much memory, before it takes any.
-func (r *reach) check(n int, c counter, limit float64, what, cure string) (work float64, err error) {
+// checkSize returns how many products a tally of n samples takes. It fails if that is above a
+// limit, and if the tally would take too much memory, before it takes any.
+func (r *reach) checkSize(n int, c counter, limit float64, what, cure string) (work float64, err error) {
 	cells := float64(len(r.states)) * float64(c.size(n))
 	if cells > maxTally {
 		return 0, tooMany("probabilities", cells, maxTally,

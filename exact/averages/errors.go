@@ -69,7 +69,7 @@ const (
 // question is malformed, if a chain may begin at a state where the function is infinite, if the
 // method cannot answer the question, and if the context ends.
 func (c *Chain) Errors(ctx context.Context, q Question, m Method) ([][]Errors, error) {
-	if err := c.check(q); err != nil {
+	if err := c.checkQuestion(q); err != nil {
 		return nil, err
 	}
 	if _, h := c.farthest(q); math.IsInf(h*h*h*h, 0) {
@@ -86,7 +86,7 @@ func (c *Chain) Errors(ctx context.Context, q Question, m Method) ([][]Errors, e
 	return nil, fmt.Errorf("unknown method %q; the methods are %v", m, Methods())
 }
 
-func (c *Chain) check(q Question) error {
+func (c *Chain) checkQuestion(q Question) error {
 	if len(q.N) == 0 || q.N[0] < 1 || !slices.IsSorted(q.N) {
 		return fmt.Errorf("numbers of samples %v; give some from 1 on, ascending", q.N)
 	}
@@ -230,7 +230,7 @@ func (q Question) lanes() int {
 // Fastest returns the fastest method that can answer a question. If none can, the error gives the
 // reason for each. Time is O(entries) for the first question that Lanczos may answer.
 func (c *Chain) Fastest(q Question) (Method, error) {
-	if err := c.check(q); err != nil {
+	if err := c.checkQuestion(q); err != nil {
 		return "", err
 	}
 	best := Method("")
@@ -265,7 +265,7 @@ func (c *Chain) FastestErrors(ctx context.Context, q Question) ([][]Errors, erro
 // Answers returns the error, with advice, with which Errors would fail for a question and a method.
 // Time is that of Fastest.
 func (c *Chain) Answers(ctx context.Context, q Question, m Method) error {
-	if err := c.check(q); err != nil {
+	if err := c.checkQuestion(q); err != nil {
 		return err
 	}
 	return c.answers(ctx, q, m)

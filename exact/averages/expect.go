@@ -141,19 +141,19 @@ func (w *pairs) sumPairs(ctx context.Context, c *Chain, f *Function, start []flo
 			}
 		}
 		if i%w.size == 0 {
-			batch.clear()
+			batch.clearPast()
 		}
-		d := before.pairs()
+		d := before.sumPairs()
 		w.with[i] = d
 		if i < w.batched {
-			w.within.Add(2 * batch.pairs())
+			w.within.Add(2 * batch.sumPairs())
 			w.between.Add(2 * d)
 		}
 		if i < w.a {
 			w.aa.Add(2 * d)
 			first.addSample(at.law)
 		} else if i >= w.n-w.b {
-			w.ab.Add(first.pairs())
+			w.ab.Add(first.sumPairs())
 		}
 		before.addSample(at.law)
 		batch.addSample(at.law)
@@ -212,7 +212,7 @@ func newPast(c *Chain) *past {
 	return &past{make([][3]float64, c.States()), make([][3]float64, c.States())}
 }
 
-func (p *past) clear() { clear(p.at) }
+func (p *past) clearPast() { clear(p.at) }
 
 // addSample adds the sample i to the earlier ones.
 func (p *past) addSample(law []float64) {
@@ -221,8 +221,8 @@ func (p *past) addSample(law []float64) {
 	}
 }
 
-// pairs returns the sum of D(j, i) over the earlier samples j.
-func (p *past) pairs() (total float64) {
+// sumPairs returns the sum of D(j, i) over the earlier samples j.
+func (p *past) sumPairs() (total float64) {
 	for y := range p.at {
 		total += p.at[y][2] / 2
 	}

@@ -79,9 +79,9 @@ func (c *Chain) applyIMinusT(dst, f []float64, spare *[]float64) {
 	}
 }
 
-// through takes the functions through all matrices but the first of the product, and returns that
-// one.
-func (l *lanes8) through(c *Chain) *kernel.Rows {
+// multiplyFactors takes the functions through all matrices but the first of the product, and
+// returns that one.
+func (l *lanes8) multiplyFactors(c *Chain) *kernel.Rows {
 	factors := c.factored()
 	for i := len(factors) - 1; i > 0; i-- {
 		l.applyRows(factors[i])
@@ -110,9 +110,9 @@ func (c *Chain) longest() (total int) {
 	return total
 }
 
-// through takes the functions through all matrices but the first of the product, and returns that
-// one.
-func (s *meanSquare) through() *kernel.Rows {
+// multiplyFactors takes the functions through all matrices but the first of the product, and
+// returns that one.
+func (s *meanSquare) multiplyFactors() *kernel.Rows {
 	factors := s.chain.factored()
 	for i := len(factors) - 1; i > 0; i-- {
 		for x := range s.next {

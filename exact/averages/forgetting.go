@@ -263,8 +263,8 @@ func (s *squares) identity() *linear.Stochastic {
 	return m
 }
 
-// each calls do with the squares whose product is T^k, the least one first.
-func (s *squares) each(ctx context.Context, k int64, do func(*linear.Stochastic) error) error {
+// eachSquare calls do with the squares whose product is T^k, the least one first.
+func (s *squares) eachSquare(ctx context.Context, k int64, do func(*linear.Stochastic) error) error {
 	if k < 0 {
 		return fmt.Errorf("%d moves; give a number from 0 on", k)
 	}
@@ -293,7 +293,7 @@ func (s *squares) each(ctx context.Context, k int64, do func(*linear.Stochastic)
 func (s *squares) power(ctx context.Context, k int64) (*linear.Stochastic, error) {
 	at := s.identity()
 	first := true
-	err := s.each(ctx, k, func(square *linear.Stochastic) error {
+	err := s.eachSquare(ctx, k, func(square *linear.Stochastic) error {
 		if first {
 			at = square
 			first = false
@@ -318,11 +318,11 @@ func unchanged(m, next *linear.Stochastic) bool {
 	return true
 }
 
-// push returns the distribution k moves after the given one.
-func (s *squares) push(ctx context.Context, law []float64, k int64) ([]float64, error) {
+// lawAfter returns the distribution k moves after the given one.
+func (s *squares) lawAfter(ctx context.Context, law []float64, k int64) ([]float64, error) {
 	at := slices.Clone(law)
 	next := make([]float64, len(law))
-	err := s.each(ctx, k, func(square *linear.Stochastic) error {
+	err := s.eachSquare(ctx, k, func(square *linear.Stochastic) error {
 		square.Push(next, at)
 		at, next = next, at
 		return nil

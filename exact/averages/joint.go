@@ -50,9 +50,9 @@ func (s *shape) span(chains int) (low, high int) {
 	return chains * low, chains * high
 }
 
-// row returns the least Q of the given number of chains whose sum is a, and the number of them. By
-// Cauchy's inequality Q >= A^2/chains.
-func (s *shape) row(chains, a int) (first, length int) {
+// rangeOfQ returns the least Q of the given number of chains whose sum is a, and the number of
+// them. By Cauchy's inequality Q >= A^2/chains.
+func (s *shape) rangeOfQ(chains, a int) (first, length int) {
 	if chains == 0 {
 		return 0, 1
 	}
@@ -68,7 +68,7 @@ func (s *shape) cost(chains int, most float64) (cells, work float64) {
 		low, high := s.span(k)
 		cells = 0
 		for a := low; a <= high; a++ {
-			_, length := s.row(k, a)
+			_, length := s.rangeOfQ(k, a)
 			cells += float64(length)
 			if cells > most {
 				return cells, math.Inf(1)
@@ -84,8 +84,8 @@ func (s *shape) cost(chains int, most float64) (cells, work float64) {
 // none returns the distribution of no chains.
 func (s *shape) none() *joint { return &joint{rows: []jointRow{{p: []float64{1}}}} }
 
-// law returns the joint distribution of the given number of chains.
-func (s *shape) law(ctx context.Context, chains int) (*joint, error) {
+// jointLaw returns the joint distribution of the given number of chains.
+func (s *shape) jointLaw(ctx context.Context, chains int) (*joint, error) {
 	j := s.none()
 	for range chains {
 		var err error
@@ -104,13 +104,13 @@ func (s *shape) more(ctx context.Context, j *joint) (*joint, error) {
 	for i, row := range j.rows {
 		places[i] = few(row.p)
 	}
-	out := &joint{chains: j.chains + 1, low: low, rows: make([]jointRow, high-low+1), beyond: s.left(j)}
+	out := &joint{chains: j.chains + 1, low: low, rows: make([]jointRow, high-low+1), beyond: s.massLeft(j)}
 	for i := range out.rows {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		a := low + i
-		first, length := s.row(out.chains, a)
+		first, length := s.rangeOfQ(out.chains, a)
 		row := jointRow{first, make([]float64, length)}
 		for _, v := range s.atoms {
 			if from := a - v.a - j.low; from >= 0 && from < len(j.rows) {
@@ -122,10 +122,10 @@ func (s *shape) more(ctx context.Context, j *joint) (*joint, error) {
 	return out, nil
 }
 
-// left returns the probability of the pairs that are not kept after one more chain: those whose
+// massLeft returns the probability of the pairs that are not kept after one more chain: those whose
 // earlier chains are not kept, those in which the new chain gives no atom, and those whose Q is
 // above the largest that is kept. Time is O(cells + rows atoms).
-func (s *shape) left(j *joint) float64 {
+func (s *shape) massLeft(j *joint) float64 {
 	one := s.beyond // of all integers that one chain gives
 	for _, v := range s.atoms {
 		one += v.p
@@ -140,7 +140,7 @@ func (s *shape) left(j *joint) float64 {
 		}
 		total.Add(s.beyond * tails[0])
 		for _, v := range s.atoms {
-			first, length := s.row(j.chains+1, j.low+i+v.a)
+			first, length := s.rangeOfQ(j.chains+1, j.low+i+v.a)
 			kept := (first + 2*length - row.first - v.a*v.a) / 2
 			total.Add(v.p * tails[min(max(kept, 0), len(row.p))])
 		}

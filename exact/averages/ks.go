@@ -147,7 +147,7 @@ func (c *Chain) KSWork(f *Function, start []float64, n int) (float64, error) {
 				"states, and at most %.3g are kept; %s",
 			len(levels), n, cells, len(r.states), float64(maxTally), cure)
 	}
-	return r.check(
+	return r.checkSize(
 		n, &levelCounts{classes: len(levels)}, maxKSWork, "the distribution of the counts of levels", cure)
 }
 

@@ -36,8 +36,8 @@ func (c *Chain) lanczos(ctx context.Context, q Question) ([][]Errors, error) {
 	for k := range out {
 		for _, n := range q.N {
 			e := unknownErrors(n)
-			e.Bias, e.MSE, e.Rounding = number.Exactly(0), number.Within(s.MSE(n), s.rounding(n)),
-				s.rounding(n)
+			e.Bias, e.MSE, e.Rounding = number.Exactly(0), number.Within(s.MSE(n), s.relativeError(n)),
+				s.relativeError(n)
 			out[k] = append(out[k], e)
 		}
 	}
@@ -240,15 +240,15 @@ func (l *lanczosRun) step() {
 	l.diagonal = append(l.diagonal, alpha)
 	beta := math.Sqrt(square.Value())
 	l.beside = append(l.beside, beta)
-	l.done = beta <= exhausted*l.size()
+	l.done = beta <= exhausted*l.largestEntry()
 	if !l.done {
 		l.normalise(next, mean.Value(), beta)
 	}
 	l.at, l.before, l.next = next, at, before
 }
 
-// size returns the largest number of the tridiagonal matrix.
-func (l *lanczosRun) size() float64 {
+// largestEntry returns the largest number of the tridiagonal matrix.
+func (l *lanczosRun) largestEntry() float64 {
 	largest := 0.0
 	for k, a := range l.diagonal {
 		largest = max(largest, math.Abs(a), l.beside[k])

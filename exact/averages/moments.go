@@ -57,7 +57,7 @@ func (m *moments) centre() { m.centreUnder(m.chain.Target) }
 func (m *moments) tau(n int64) float64 { return 2 * m.mean[momentS2].Value() / float64(n) }
 
 func (m *moments) step() {
-	rows := m.through(m.chain)
+	rows := m.multiplyFactors(m.chain)
 	p := m.chain.Target
 	at := m.at
 	next := m.next
@@ -139,7 +139,7 @@ func (m *moments) read(from deviation, rounding float64, r *reading) {
 	for k := range all {
 		all[k] = m.meanOf(from, k, sized(&m.mean[k]))
 	}
-	r.moments(all[:])
+	r.addMoments(all[:])
 }
 
 // Variance returns the variances of time averages of a function in units of its variance under the

@@ -85,9 +85,9 @@ type reading struct {
 	largest, all     part    // N^2 times the largest E D^2 of a level, and the sum of them
 }
 
-// moments adds the moments of S and Q from a start, each divided by its factorials, in their order:
-// the first two, or all if the variance is requested.
-func (r *reading) moments(all []part) {
+// addMoments adds the moments of S and Q from a start, each divided by its factorials, in their
+// order: the first two, or all if the variance is requested.
+func (r *reading) addMoments(all []part) {
 	r.mean, r.meanSquare = all[momentS], all[momentS2].times(2)
 	if r.n == 1 || len(all) <= momentQ2 {
 		return
@@ -101,9 +101,9 @@ func (r *reading) moments(all []part) {
 		all[momentQ].times(2), all[momentS2Q].times(-4/n), all[momentS2].times(-4/n))
 }
 
-// level adds a level of some mass, given the variance of its indicator under the target and N^2
+// addLevel adds a level of some mass, given the variance of its indicator under the target and N^2
 // times its E D^2.
-func (r *reading) level(mass, variance float64, square part) {
+func (r *reading) addLevel(mass, variance float64, square part) {
 	r.hasDistribution = true
 	r.spread = max(r.spread, r.rounding)
 	square = square.atLeast(float64(r.n) * variance)

@@ -60,7 +60,7 @@ func (c *Chain) recursion(ctx context.Context, q Question) ([][]Errors, error) {
 	}
 	run := recursionRun{chain: c, question: q, grown: grown}
 	run.from, run.readings = c.readings(q)
-	if err := run.all(ctx); err != nil {
+	if err := run.runSystems(ctx); err != nil {
 		return nil, err
 	}
 	return allErrors(run.readings), nil
@@ -75,9 +75,10 @@ type recursionRun struct {
 	grown    []float64   // by place in N: by how much rounding has grown (see Chain.amplification)
 }
 
-// all runs the systems that the question needs, one after another: the mean, with the variance if
-// it is requested, and then levels in blocks, so that memory does not grow with their number.
-func (r *recursionRun) all(ctx context.Context) error {
+// runSystems runs the systems that the question needs, one after another: the mean, with the
+// variance if it is requested, and then levels in blocks, so that memory does not grow with their
+// number.
+func (r *recursionRun) runSystems(ctx context.Context) error {
 	f := r.question.Function
 	var first system = newMeanSquare(r.chain, f)
 	if r.question.Variance {
@@ -165,7 +166,7 @@ func newMeanSquare(c *Chain, f *Function) *meanSquare {
 func (s *meanSquare) lanes() int { return 2 }
 
 func (s *meanSquare) step() {
-	rows := s.through()
+	rows := s.multiplyFactors()
 	p := s.chain.Target
 	at := s.at
 	next := s.next

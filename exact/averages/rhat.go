@@ -51,7 +51,7 @@ func (l *SumLaw) RHat(ctx context.Context, chains int) (*RHatLaw, error) {
 	if err != nil {
 		return nil, err
 	}
-	half, err := s.law(ctx, chains/2)
+	half, err := s.jointLaw(ctx, chains/2)
 	if err != nil {
 		return nil, err
 	}
@@ -157,9 +157,9 @@ func (s *shape) rhatCells(n, chains int) float64 {
 	return below(float64(high)) - below(float64(low)) + 1
 }
 
-// square returns the square of R-hat, which is infinite if all chains are constant and not all are
-// equal, and NaN if all are equal.
-func (l *RHatLaw) square(a, q int) float64 {
+// squaredRHat returns the square of R-hat, which is infinite if all chains are constant and not all
+// are equal, and NaN if all are equal.
+func (l *RHatLaw) squaredRHat(a, q int) float64 {
 	n := float64(l.N)
 	k := float64(l.Chains)
 	return (n - 1) / n * (1 + float64(l.Chains*q-a*a)/((k-1)*float64(l.N*a-q)))
@@ -178,16 +178,16 @@ func (l *RHatLaw) constant(a, q int) bool { return q == l.N*a }
 // equal reports whether constant chains are all equal.
 func (l *RHatLaw) equal(a int) bool { return a == 0 || a == l.N*l.Chains }
 
-// below reports whether R-hat is a number below a limit. One that agrees with the limit to 1e-12 is
-// not.
-func (l *RHatLaw) below(a, q int, limit float64) bool {
-	return limit > 0 && l.square(a, q) < limit*limit*(1-2*tie) && !l.constant(a, q)
+// isBelow reports whether R-hat is a number below a limit. One that agrees with the limit to 1e-12
+// is not.
+func (l *RHatLaw) isBelow(a, q int, limit float64) bool {
+	return limit > 0 && l.squaredRHat(a, q) < limit*limit*(1-2*tie) && !l.constant(a, q)
 }
 
 // leastQ returns the least Q at which R-hat is not below a limit, given A = a.
 func (l *RHatLaw) leastQ(a int, limit float64) int {
-	first, length := l.shape.row(l.Chains, a)
-	return first + 2*sort.Search(length, func(i int) bool { return !l.below(a, first+2*i, limit) })
+	first, length := l.shape.rangeOfQ(l.Chains, a)
+	return first + 2*sort.Search(length, func(i int) bool { return !l.isBelow(a, first+2*i, limit) })
 }
 
 // sum returns the sum of a function over all A.
@@ -200,9 +200,9 @@ func (l *RHatLaw) sum(of func(a int) float64) float64 {
 	return total.Value()
 }
 
-// pairs returns the sum of a function over all pairs of rows, one from each part of the chains,
-// whose A add up to a.
-func (l *RHatLaw) pairs(a int, of func(i, k int) float64) float64 {
+// sumOverPairs returns the sum of a function over all pairs of rows, one from each part of the
+// chains, whose A add up to a.
+func (l *RHatLaw) sumOverPairs(a int, of func(i, k int) float64) float64 {
 	total := 0.0
 	for i := range l.half.rows {
 		if k := a - l.half.low - i - l.rest.low; k >= 0 && k < len(l.rest.rows) {
@@ -214,7 +214,7 @@ func (l *RHatLaw) pairs(a int, of func(i, k int) float64) float64 {
 
 // until returns the probability that A is a and Q below a limit.
 func (l *RHatLaw) until(a, end int) float64 {
-	return l.pairs(a, func(i, k int) float64 {
+	return l.sumOverPairs(a, func(i, k int) float64 {
 		p := l.half.rows[i]
 		below := l.rest.below[k]
 		// the sum of the numbers in both rows is at most this
@@ -236,7 +236,7 @@ func (l *RHatLaw) until(a, end int) float64 {
 
 // from returns the probability that A is a and Q a limit or above.
 func (l *RHatLaw) from(a, end int) float64 {
-	return l.pairs(a, func(i, k int) float64 {
+	return l.sumOverPairs(a, func(i, k int) float64 {
 		p := l.half.rows[i]
 		above := l.rest.above[k]
 		last := (end - 1 - p.first - l.rest.rows[k].first) >> 1
@@ -275,7 +275,7 @@ func (l *RHatLaw) belowWhere(limit float64, counts func(a int) bool) float64 {
 
 // mass returns the probability that A is a.
 func (l *RHatLaw) mass(a int) float64 {
-	return l.pairs(a, func(i, k int) float64 { return l.half.mass(i) * l.rest.mass(k) })
+	return l.sumOverPairs(a, func(i, k int) float64 { return l.half.mass(i) * l.rest.mass(k) })
 }
 
 // Below returns the probability that R-hat is finite and below a limit.

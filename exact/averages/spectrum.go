@@ -47,8 +47,9 @@ func (s *Spectrum) Tau() float64 {
 	return sum.Value()
 }
 
-// rounding returns about the relative error of MSE, from incomplete convergence and from rounding.
-func (s *Spectrum) rounding(n int64) float64 { return s.excess + s.remainder + s.noise(n) }
+// relativeError returns about the relative error of MSE, from incomplete convergence and from
+// rounding.
+func (s *Spectrum) relativeError(n int64) float64 { return s.excess + s.remainder + s.noise(n) }
 
 // TauRounding returns about the error of Tau in units of 1 + tau, from incomplete convergence and
 // from rounding. Small gaps lose digits even if their weight, and so their part of tau, is small.
@@ -108,15 +109,15 @@ func (s *Spectrum) settling(looks ...*Spectrum) {
 	s.excess = 0
 	n := int64(1)
 	for range decades {
-		s.compare(func(look *Spectrum) float64 { return look.MSE(n) }, s.noise(n), looks)
+		s.compareSpectra(func(look *Spectrum) float64 { return look.MSE(n) }, s.noise(n), looks)
 		n *= 10
 	}
 	if !s.endless {
-		s.compare(func(look *Spectrum) float64 { return 1 + look.Tau() }, s.tauNoise(), looks)
+		s.compareSpectra(func(look *Spectrum) float64 { return 1 + look.Tau() }, s.tauNoise(), looks)
 	}
 }
 
-func (s *Spectrum) compare(value func(*Spectrum) float64, noise float64, looks []*Spectrum) {
+func (s *Spectrum) compareSpectra(value func(*Spectrum) float64, noise float64, looks []*Spectrum) {
 	now := value(s)
 	for _, look := range looks {
 		then := value(look)

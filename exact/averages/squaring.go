@@ -45,8 +45,8 @@ func (c *Chain) squared(ctx context.Context, q Question) ([][]Errors, error) {
 	err := s.powers(ctx, q, func(at int, w [][]float64) {
 		for i := range from {
 			r := &readings[i][at]
-			r.rounding = s.rounding(r.n)
-			r.moments(meansOf(from[i], w[1:]))
+			r.rounding = s.relativeError(r.n)
+			r.addMoments(meansOf(from[i], w[1:]))
 		}
 	})
 	if err != nil || !q.Distribution {
@@ -63,7 +63,7 @@ func (c *Chain) squared(ctx context.Context, q Question) ([][]Errors, error) {
 		err := s.powers(ctx, q, func(at int, w [][]float64) {
 			for i := range from {
 				for k, square := range meansOf(from[i], w[1+len(block):]) {
-					readings[i][at].level(block[k].mass, block[k].variance, square.times(2))
+					readings[i][at].addLevel(block[k].mass, block[k].variance, square.times(2))
 				}
 			}
 		})
@@ -238,7 +238,7 @@ func newSeries(c *Chain, parts []coefficient) *series {
 	parts[0].ones[0], parts[0].matrix[0] = 1, 1
 	s.orderZero()
 	for i := range parts[1:] {
-		s.first(&parts[1+i])
+		s.firstPower(&parts[1+i])
 	}
 	return s
 }
@@ -263,11 +263,11 @@ func (s *series) orderZero() {
 	}
 }
 
-// first makes a part that of M itself. If d is its factor, the part takes a constant 1 to the
+// firstPower makes a part that of M itself. If d is its factor, the part takes a constant 1 to the
 // constant p d and the function d - p d, and a function f of mean zero to the constant b f and the
 // function d (T - 1p) f - b f, with b = (p d) T - (p d) p. The multiples of p in both do not affect
 // f, and keep the numbers small.
-func (s *series) first(a *coefficient) {
+func (s *series) firstPower(a *coefficient) {
 	n := len(s.p)
 	a.ones = make([]float64, n+1)
 	if !a.centred {
@@ -310,14 +310,14 @@ func (s *series) first(a *coefficient) {
 	}
 }
 
-// square replaces the power of M by its square.
-func (s *series) square(ctx context.Context) error {
+// squarePower replaces the power of M by its square.
+func (s *series) squarePower(ctx context.Context) error {
 	n := len(s.p) + 1
 	for i := len(s.parts) - 1; i > 0; i-- {
 		// parts of greater weight first, because they need the others as they were
 		a := &s.parts[i]
 		if a.top {
-			s.apply(a.ones, i, func(b int) []float64 { return s.parts[b].ones })
+			s.applyPart(a.ones, i, func(b int) []float64 { return s.parts[b].ones })
 			continue
 		}
 		clear(s.memory)
@@ -354,9 +354,9 @@ func dropTiny(matrix []float64) {
 	}
 }
 
-// apply replaces w, which is part i of a series of functions, by part i of M times that series. Its
-// part zero is one, and the others are those that partOf returns.
-func (s *series) apply(w []float64, i int, partOf func(b int) []float64) {
+// applyPart replaces w, which is part i of a series of functions, by part i of M times that series.
+// Its part zero is one, and the others are those that partOf returns.
+func (s *series) applyPart(w []float64, i int, partOf func(b int) []float64) {
 	copy(s.vector, s.parts[i].ones)
 	s.addApplied(0, w)
 	for _, pair := range s.parts[i].products {
@@ -393,13 +393,13 @@ func (s *series) powers(ctx context.Context, q Question, found func(at int, w []
 				continue
 			}
 			for i := len(s.parts) - 1; i > 0; i-- {
-				s.apply(all[at][i], i, func(b int) []float64 { return all[at][b] })
+				s.applyPart(all[at][i], i, func(b int) []float64 { return all[at][b] })
 			}
 		}
 		if digit == digits-1 {
 			break
 		}
-		if err := s.square(ctx); err != nil {
+		if err := s.squarePower(ctx); err != nil {
 			return err
 		}
 		if q.Progress != nil {
@@ -412,7 +412,7 @@ func (s *series) powers(ctx context.Context, q Question, found func(at int, w []
 	return nil
 }
 
-// rounding returns about the relative error of the parts of M^N 1.
-func (s *series) rounding(samples int64) float64 {
+// relativeError returns about the relative error of the parts of M^N 1.
+func (s *series) relativeError(samples int64) float64 {
 	return linear.PowerRounding(len(s.p), bits.Len64(uint64(samples)))
 }

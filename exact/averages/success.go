@@ -125,7 +125,7 @@ func (l *SumLaw) success(ctx context.Context, chains int, most float64) (float64
 	if cells, work := s.cost((chains+1)/2, maxSuccess); cells > maxSuccess || work > maxSuccessWork {
 		return math.NaN(), nil
 	}
-	half, err := s.law(ctx, chains/2)
+	half, err := s.jointLaw(ctx, chains/2)
 	if err != nil {
 		return 0, err
 	}
@@ -292,12 +292,12 @@ func (l *SumLaw) RESS(ctx context.Context, chains int) (*RESSLaw, error) {
 	return &RESSLaw{chains, l, squares, []*lattice{first}}, err
 }
 
-// level returns lattice i, and nil if the one before is fine enough.
-func (l *RESSLaw) level(i int) *lattice {
+// latticeAt returns lattice i, and nil if the one before is fine enough.
+func (l *RESSLaw) latticeAt(i int) *lattice {
 	if i < len(l.levels) {
 		return l.levels[i]
 	}
-	last := l.level(i - 1)
+	last := l.latticeAt(i - 1)
 	if last == nil || last.exact || last.top <= 64 {
 		return nil
 	}
@@ -322,7 +322,7 @@ func (l *RESSLaw) AtLeast(r float64) Bracket {
 	}
 	at := l.levels[0]
 	for i := 1; at.top/4 >= most; i++ {
-		finer := l.level(i)
+		finer := l.latticeAt(i)
 		if finer == nil {
 			break
 		}
@@ -349,13 +349,13 @@ func (l *RESSLaw) ESSDQuantile(ess, p float64) (low, high float64) {
 func (l *RESSLaw) reaching(enough func(below float64) bool) (low, high float64) {
 	at := l.levels[0]
 	for i := 1; ; i++ {
-		finer := l.level(i)
-		if finer == nil || !enough(finer.rounded(finer.cell(finer.top))) {
+		finer := l.latticeAt(i)
+		if finer == nil || !enough(finer.rounded(finer.roundDown(finer.top))) {
 			break
 		}
 		at = finer
 	}
-	last := at.cell(at.top * (1 + 2*tie))
+	last := at.roundDown(at.top * (1 + 2*tie))
 	cell := sort.Search(last, func(cell int) bool { return enough(at.rounded(cell)) })
 	k := float64(l.Chains)
 	s := l.law
@@ -397,7 +397,7 @@ func newLattice(ctx context.Context, squares []square, chains int,
 	within := slices.DeleteFunc(slices.Clone(squares), func(s square) bool { return s.e > top })
 	l := &lattice{chains: chains, top: top, exact: true}
 	l.unit = unitOf(top, cellsFor(len(within), (chains+1)/2, products))
-	at := make([]float64, l.cell(top*(1+2*tie))+1)
+	at := make([]float64, l.roundDown(top*(1+2*tie))+1)
 	single := make([]float64, len(at))
 	used := 0
 	for _, s := range within {
@@ -447,8 +447,8 @@ func unitOf(top, cells float64) float64 {
 	return 1 / min(math.Floor(cells/max(top, 1)), 1<<10)
 }
 
-// cell returns the largest multiple of the unit that is at most a sum.
-func (l *lattice) cell(sum float64) int { return int(math.Floor(sum / l.unit)) }
+// roundDown returns the largest multiple of the unit that is at most a sum.
+func (l *lattice) roundDown(sum float64) int { return int(math.Floor(sum / l.unit)) }
 
 // convolved returns the distribution of the sum of two independent numbers, of which the second has
 // few values, up to the length of the first.
@@ -515,6 +515,6 @@ func (l *lattice) slack() int {
 // above top. It allows for the rounding of float64.
 func (l *lattice) atMost(sum float64) Bracket {
 	allowance := 2 * unit * (l.roundings + math.Sqrt(float64(len(l.less))))
-	low, high := l.rounded(l.cell(sum)-l.slack()), l.rounded(l.cell(sum*(1+2*tie)))
+	low, high := l.rounded(l.roundDown(sum)-l.slack()), l.rounded(l.roundDown(sum*(1+2*tie)))
 	return Bracket{low * (1 - allowance), min(1, high*(1+allowance))}
 }

@@ -97,7 +97,7 @@ func (c *Chain) BurnIn(ctx context.Context, start []float64, bound float64) (Tim
 	if low := limit.distance(start); low > bound {
 		return s.neverTime(low), nil
 	}
-	t, found, err := s.push(ctx, start)
+	t, found, err := s.pushToTime(ctx, start)
 	if found || err != nil {
 		return t, err
 	}
@@ -152,7 +152,7 @@ func (c *Chain) TV(ctx context.Context, start []float64, ks []int64) ([]float64,
 		return nil, err
 	}
 	for i, k := range ks {
-		at, err := squares.push(ctx, start, k)
+		at, err := squares.lawAfter(ctx, start, k)
 		if err != nil {
 			return nil, err
 		}
@@ -319,7 +319,7 @@ func (l *lanes8) further(ctx context.Context, c *Chain, dst, from *linear.Stocha
 			copy(l.at[x][:some], from.Row(x)[low:])
 		}
 		for range moves {
-			l.applyRows(l.through(c))
+			l.applyRows(l.multiplyFactors(c))
 		}
 		for x := range n {
 			copy(dst.Row(x)[low:low+some], l.at[x][:])
@@ -334,10 +334,10 @@ func (l *lanes8) further(ctx context.Context, c *Chain, dst, from *linear.Stocha
 // than rounding.
 const coarse = 6
 
-// push returns the least number of moves from a start, by pushing the distribution from move to
-// move, if that is cheap. If powers of the transition matrix cannot be made, it fails as soon as it
-// estimates too many moves. It fails if the context ends.
-func (s *search) push(ctx context.Context, start []float64) (t Time, found bool, err error) {
+// pushToTime returns the least number of moves from a start, by pushing the distribution from move
+// to move, if that is cheap. If powers of the transition matrix cannot be made, it fails as soon as
+// it estimates too many moves. It fails if the context ends.
+func (s *search) pushToTime(ctx context.Context, start []float64) (t Time, found bool, err error) {
 	c := s.chain
 	squared := c.States() <= maxPowerStates
 	most := c.mostPushed()

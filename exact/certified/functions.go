@@ -188,11 +188,11 @@ func (v Value) Text() string {
 	return v.Number.Text('g', int(min(60, max(1, math.Floor(number.Log10(size/v.Error))))))
 }
 
-// steps returns the function that gives b_t - b_{t-1} for t = 2..T with guard more bits. Its
+// betaSteps returns the function that gives b_t - b_{t-1} for t = 2..T with guard more bits. Its
 // relative error is at most 2^-(bits+20), so that its product with a log f of thousands of nats is
 // right to a fraction of a unit of 2^-bits. The betas are the exact values of the schedule's
 // formula, or the given float64 numbers for schedules.Points.
-func (a arithmetic) steps(schedule chains.Schedule, T int) (func(t int) *big.Float, error) {
+func (a arithmetic) betaSteps(schedule chains.Schedule, T int) (func(t int) *big.Float, error) {
 	w := a.wider()
 	ratio := func(i, j int) *big.Float {
 		return w.zero().Quo(wholeFloat(int64(i), w.bits), wholeFloat(int64(j), w.bits))

@@ -126,7 +126,7 @@ func (s *sweep) edge(w arithmetic, g []float64, x, y int) (e *edge, xIsLow bool)
 		low:   s.nodes[low],
 		high:  s.nodes[high],
 		slope: w.zero().Sub(w.fromFloat(g[high]), w.fromFloat(g[low])),
-		rho:   s.sum(),
+		rho:   s.newSum(),
 		up:    s.zero(),
 		down:  s.zero(),
 	}

@@ -56,7 +56,7 @@ func Supported(a *chains.Annealing) error {
 	if _, _, err := local(a.Kernel()); err != nil {
 		return err
 	}
-	_, err = newArithmetic(Bits).steps(a.Schedule(), a.Distributions())
+	_, err = newArithmetic(Bits).betaSteps(a.Schedule(), a.Distributions())
 	return err
 }
 
@@ -75,7 +75,7 @@ func Solve(ctx context.Context, a *chains.Annealing, bits uint, progress func(st
 	}
 	done := 0
 	for t := 2; t <= a.Distributions(); t++ {
-		if err := s.step(ctx, t); err != nil {
+		if err := s.moveChains(ctx, t); err != nil {
 			return nil, err
 		}
 		done++
@@ -124,8 +124,8 @@ type node struct {
 // for a sum in place.
 type sum struct{ value, spare *big.Float }
 
-// sum returns a sum of zero.
-func (a arithmetic) sum() *sum { return &sum{a.zero(), a.zero()} }
+// newSum returns a sum of zero.
+func (a arithmetic) newSum() *sum { return &sum{a.zero(), a.zero()} }
 
 // addTerm adds v to the sum.
 func (s *sum) addTerm(v *big.Float) {
@@ -146,7 +146,7 @@ func newSweep(ctx context.Context, a *chains.Annealing, bits uint) (*sweep, erro
 	if err != nil {
 		return nil, err
 	}
-	s.steps, err = s.arithmetic.steps(a.Schedule(), a.Distributions())
+	s.steps, err = s.arithmetic.betaSteps(a.Schedule(), a.Distributions())
 	if err != nil {
 		return nil, err
 	}
@@ -180,15 +180,15 @@ func newSweep(ctx context.Context, a *chains.Annealing, bits uint) (*sweep, erro
 			top:          w.zero().Sub(w.fromFloat(v), w.fromFloat(high)),
 			g:            s.zero().Sub(s.fromFloat(v), s.fromFloat(low)),
 			rise:         s.zero(),
-			refused:      s.sum(),
-			q:            s.sum(),
-			adjoint:      s.sum(),
+			refused:      s.newSum(),
+			q:            s.newSum(),
+			adjoint:      s.newSum(),
 			shareQ:       s.zero(),
 			shareAdjoint: s.zero(),
 		})
 		s.nodes[x].q.value.Quo(s.one, s.fromFloat(n))
 	}
-	s.rule, s.share, s.forward = rule, s.zero().Quo(s.one, s.fromFloat(d)), s.sum()
+	s.rule, s.share, s.forward = rule, s.zero().Quo(s.one, s.fromFloat(d)), s.newSum()
 	s.product, s.both, s.mean, s.scaled, s.scaledToo = s.zero(), s.zero(), s.zero(), s.zero(), s.zero()
 	if c == nil {
 		s.edges = s.join(space, g)
@@ -201,7 +201,7 @@ func newSweep(ctx context.Context, a *chains.Annealing, bits uint) (*sweep, erro
 
 // sumClassMasses gives every class the mass of its members.
 func (s *sweep) sumClassMasses(c *classes) {
-	total := s.sum()
+	total := s.newSum()
 	for x, n := range s.nodes {
 		n.members = c.members(s, x)
 		total.addTerm(n.members)
@@ -211,13 +211,13 @@ func (s *sweep) sumClassMasses(c *classes) {
 	}
 }
 
-// step takes both chains from t-1 to t. On a large space a step is seconds of work, so that the
-// context is checked within it.
-func (s *sweep) step(ctx context.Context, t int) error {
+// moveChains takes both chains from t-1 to t. On a large space a step is seconds of work, so that
+// the context is checked within it.
+func (s *sweep) moveChains(ctx context.Context, t int) error {
 	if err := s.setStep(ctx, s.steps(t)); err != nil {
 		return err
 	}
-	mean := s.sum()
+	mean := s.newSum()
 	for i, n := range s.nodes {
 		if i%pulse == 0 && ctx.Err() != nil {
 			return ctx.Err()
@@ -274,7 +274,7 @@ func (s *sweep) addProduct(to *sum, a, b *big.Float) {
 // solution computes the divergences by their definitions, each with the bound of the package
 // documentation.
 func (s *sweep) solution(ctx context.Context) (*Solution, error) {
-	z := s.sum()
+	z := s.newSum()
 	var p []*big.Float
 	for i, n := range s.nodes {
 		if i%pulse == 0 && ctx.Err() != nil {
@@ -286,11 +286,11 @@ func (s *sweep) solution(ctx context.Context) (*Solution, error) {
 		}
 		z.addTerm(p[len(p)-1])
 	}
-	reverse := s.sum()
-	qp := s.sum()
-	pq := s.sum()
-	absQP := s.sum()
-	absPQ := s.sum()
+	reverse := s.newSum()
+	qp := s.newSum()
+	pq := s.newSum()
+	absQP := s.newSum()
+	absPQ := s.newSum()
 	for x, n := range s.nodes {
 		if x%pulse == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()

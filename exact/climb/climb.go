@@ -50,8 +50,8 @@ func newFound(ranks int, last func(x int) number.Wide) *found {
 	return &found{make([]number.Wide, ranks), make([]number.Wide, ranks), make([]number.Wide, ranks+1), last}
 }
 
-// law returns the distribution, given the relative error by rounding of the masses.
-func (f *found) law(rank []int32, relative float64) *Law {
+// makeLaw returns the distribution, given the relative error by rounding of the masses.
+func (f *found) makeLaw(rank []int32, relative float64) *Law {
 	ranks := len(f.seen)
 	l := &Law{make([]number.Bounded, ranks), make([]number.Bounded, ranks), make([]number.Bounded, ranks),
 		make([]number.Bounded, ranks),
@@ -176,7 +176,7 @@ func Of(ctx context.Context, a *chains.Annealing, rank []int32, ranks int, o Opt
 		}
 		law = nil
 		if f != nil {
-			law = f.law(rank, relative)
+			law = f.makeLaw(rank, relative)
 			if !law.faint() {
 				return law, nil
 			}

@@ -102,7 +102,7 @@ func (g *grouped) setLaw(law []float64) {
 		total.Add(g.law[x][0])
 	}
 	sum := total.Value()
-	g.each(func(_ *block, x int, next []eight) {
+	g.eachState(func(_ *block, x int, next []eight) {
 		p := g.law[x][0] / sum
 		if law != nil {
 			p = law[x]
@@ -117,7 +117,7 @@ func (g *grouped) setLaw(law []float64) {
 
 // applyMove implements mover. A column without mass at a state and its neighbours is skipped.
 func (g *grouped) applyMove() (lost bool) {
-	return g.each(func(b *block, x int, next []eight) {
+	return g.eachState(func(b *block, x int, next []eight) {
 		b.row = g.sources.AppendRow(b.row[:0], x, g.groups, g.law)
 		for i := int(g.lowest[x]) / lanes.Width; i < len(next); i++ {
 			g.unit.Gather(&next[i], g.mass[i:], b.row)
@@ -125,10 +125,10 @@ func (g *grouped) applyMove() (lost bool) {
 	})
 }
 
-// each calls fill for the next masses of every state, removes and sums the mass that has arrived at
-// ranks above that of a column, and sums the remaining mass. It reports whether that may have lost
-// digits.
-func (g *grouped) each(fill func(b *block, x int, next []eight)) (lost bool) {
+// eachState calls fill for the next masses of every state, removes and sums the mass that has
+// arrived at ranks above that of a column, and sums the remaining mass. It reports whether that may
+// have lost digits.
+func (g *grouped) eachState(fill func(b *block, x int, next []eight)) (lost bool) {
 	g.crew.Run(len(g.blocks), func(i int) {
 		b := &g.blocks[i]
 		first := i * blockStates

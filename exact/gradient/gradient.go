@@ -256,17 +256,17 @@ func (d *differentiation) arrive(p []float64) {
 	d.now.q.Empty(d.best)
 }
 
-// stage returns the memory of stage t, which is shared with the stages at the same place of other
-// stretches.
-func (d *differentiation) stage(t int) *tangent { return &d.stages[(t-2)%d.kept.Stride] }
+// stageMemory returns the memory of stage t, which is shared with the stages at the same place of
+// other stretches.
+func (d *differentiation) stageMemory(t int) *tangent { return &d.stages[(t-2)%d.kept.Stride] }
 
 // loadStage computes stage t, with its kernel. Within a stretch the stages are loaded one after
 // another.
 func (d *differentiation) loadStage(ctx context.Context, t int) (*tangent, error) {
-	s := d.stage(t)
+	s := d.stageMemory(t)
 	var before *tangent
 	if (t-2)%d.kept.Stride > 0 {
-		before = d.stage(t - 1)
+		before = d.stageMemory(t - 1)
 	}
 	s.load(t, before)
 	return s, stage.WrapStage(d.problem.Annealing, t, d.moves.load(ctx, s))
@@ -332,7 +332,7 @@ func (d *differentiation) setObjective(last *tangent) error {
 	if d.best != nil {
 		d.out.Value = d.missed(last.p)
 	} else if d.objective != ObjectiveB {
-		d.out.Value = d.divergence(last)
+		d.out.Value = d.lastValue(last)
 	}
 	if math.IsNaN(d.out.Value) || math.IsInf(d.out.Value, 0) {
 		return fmt.Errorf("%s is %v on this schedule: its derivative is undefined", d.objective, d.out.Value)
@@ -340,9 +340,9 @@ func (d *differentiation) setObjective(last *tangent) error {
 	return nil
 }
 
-// divergence returns the objective's value at the last stage, and sets future to its derivative
+// lastValue returns the objective's value at the last stage, and sets future to its derivative
 // with respect to q_T, up to a constant.
-func (d *differentiation) divergence(last *tangent) float64 {
+func (d *differentiation) lastValue(last *tangent) float64 {
 	var sums stage.Divergences
 	for x, p := range last.p {
 		h := d.now.q.Ratio(x)
@@ -423,7 +423,7 @@ func (d *differentiation) backward(ctx context.Context) error {
 			if err := d.problem.Step(ctx); err != nil {
 				return err
 			}
-			s := d.stage(t)
+			s := d.stageMemory(t)
 			if err := d.moves.derive(ctx, s); err != nil {
 				return err
 			}

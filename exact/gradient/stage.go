@@ -66,9 +66,9 @@ func (s *tangent) load(t int, before *tangent) {
 	a.LogRatio(s.lambda, t)
 	if before == nil || (t-2)%anchorEvery == 0 {
 		s.loadDensity()
-		s.compare(mean(s.p, s.lambda))
+		s.compareStages(mean(s.p, s.lambda))
 	} else {
-		s.follow(before)
+		s.followStage(before)
 	}
 	for x, p := range s.p {
 		s.perP[x] = 1 / p
@@ -113,10 +113,10 @@ func (s *tangent) loadDensity() {
 	}
 }
 
-// compare replaces log f_t - log f_{t-1} in lambda, whose mean under p_t is given, by
+// compareStages replaces log f_t - log f_{t-1} in lambda, whose mean under p_t is given, by
 // log(p_{t-1}/p_t). It also computes the ratio p_{t-1}/p_t, and the deviations of that ratio and of
 // its inverse from one.
-func (s *tangent) compare(mean float64) {
+func (s *tangent) compareStages(mean float64) {
 	total := 0.0
 	for x, delta := range s.lambda {
 		s.e[x] = math.Expm1(mean - delta)
@@ -134,9 +134,9 @@ func (s *tangent) compare(mean float64) {
 	}
 }
 
-// follow computes p_t from p_{t-1} and their ratio, like compare, but from the other end: it takes
-// means under p_{t-1}.
-func (s *tangent) follow(before *tangent) {
+// followStage computes p_t from p_{t-1} and their ratio, like compare, but from the other end: it
+// takes means under p_{t-1}.
+func (s *tangent) followStage(before *tangent) {
 	middle := mean(before.p, s.lambda)
 	total := 0.0
 	for x, delta := range s.lambda {

@@ -175,7 +175,7 @@ func (m *transition) clear() {
 // derive implements loader.
 func (m *rowMoves) derive(ctx context.Context, s *tangent) error {
 	s.loadSlope()
-	h, err := m.spread(ctx, m.kernel, s)
+	h, err := m.fillRows(ctx, m.kernel, s)
 	if err != nil {
 		return err
 	}
@@ -186,7 +186,7 @@ func (m *rowMoves) derive(ctx context.Context, s *tangent) error {
 		}
 		kinked = m.deriveOne(m.backward, &m.turned, h, s.beta) || kinked
 	} else if reversal, ok := m.reversal(); ok {
-		h, err = m.spread(ctx, reversal, s)
+		h, err = m.fillRows(ctx, reversal, s)
 		if err != nil {
 			return err
 		}
@@ -199,9 +199,9 @@ func (m *rowMoves) derive(ctx context.Context, s *tangent) error {
 	return nil
 }
 
-// spread fills the rows of a kernel at the five points, and returns the distance h between
+// fillRows fills the rows of a kernel at the five points, and returns the distance h between
 // neighbouring points.
-func (m *rowMoves) spread(ctx context.Context, k chains.Kernel, s *tangent) (h float64, err error) {
+func (m *rowMoves) fillRows(ctx context.Context, k chains.Kernel, s *tangent) (h float64, err error) {
 	h = 1.0
 	if low, high := number.Bounds(s.slope); high > low {
 		h = 2 * span / (high - low)

@@ -137,14 +137,14 @@ func examine(ctx context.Context, k chains.Kernel, logf []float64) (*Diagnosis, 
 		return nil, nil, err
 	}
 	d := newDiagnosis(&Rows{tolerance: math.Inf(1)}, logf)
-	if err := d.rows.read(ctx, k, logf); err != nil {
+	if err := d.rows.readKernel(ctx, k, logf); err != nil {
 		return nil, nil, err
 	}
 	for x, r := range d.rows.remainders {
 		d.Remainder = max(d.Remainder, r)
 		d.Missing += r * d.invariantP[x]
 	}
-	d.sums()
+	d.findWorstSum()
 	d.invariance()
 	into, err := transpose(ctx, d.rows)
 	if err != nil {
@@ -157,7 +157,7 @@ func examine(ctx context.Context, k chains.Kernel, logf []float64) (*Diagnosis, 
 	_, d.HasReversal = k.(chains.Reverser)
 	if d.HasReversal && ok {
 		reversal = &Rows{tolerance: math.Inf(1)}
-		if err := reversal.read(ctx, stated, logf); err != nil {
+		if err := reversal.readKernel(ctx, stated, logf); err != nil {
 			return nil, nil, fmt.Errorf("time reversal: %w", err)
 		}
 		intoReversal, err = transpose(ctx, reversal)
@@ -234,8 +234,8 @@ func unknown() (gap float64, second complex128, off, floor float64) {
 // Row returns the entries of row x, which must not be changed.
 func (d *Diagnosis) Row(x int) []chains.Entry { return d.rows.Row(x) }
 
-// sums finds the row with the sum farthest from one.
-func (d *Diagnosis) sums() {
+// findWorstSum finds the row with the sum farthest from one.
+func (d *Diagnosis) findWorstSum() {
 	for x := range d.States {
 		total := 0.0
 		for _, e := range d.rows.Row(x) {
@@ -296,12 +296,12 @@ func (d *Diagnosis) flows(ctx context.Context, reversal *Rows,
 		for _, e := range d.rows.Row(x) {
 			check(x, e.To, p*e.P, d.invariantP[e.To]*dense[e.To])
 		}
-		intoReversal.clear(dense, x)
+		intoReversal.clearColumn(dense, x)
 		into.scatter(dense, x)
 		for _, e := range reversal.Row(x) { // this also finds flows back without a forward flow
 			check(e.To, x, d.invariantP[e.To]*dense[e.To], p*e.P)
 		}
-		into.clear(dense, x)
+		into.clearColumn(dense, x)
 	}
 	return worst, at, nil
 }

@@ -40,7 +40,7 @@ func TestVarianceBoundIsAttained(t *testing.T) {
 	for i := range n {
 		clear(unit)
 		unit[i] = 1
-		f.below(image, unit)
+		f.applyMinus(image, unit)
 		for j := range n {
 			a.SetSym(i, j, image[j])
 		}
@@ -64,7 +64,7 @@ func TestVarianceBoundIsAttained(t *testing.T) {
 		for i := range h {
 			h[i] = made * c[i] / smallest
 		}
-		square := longtest.Must(residualOf(watched(context.Background(), f.below), f.space(), c, h))(t)
+		square := longtest.Must(residualOf(watched(context.Background(), f.applyMinus), f.space(), c, h))(t)
 		value := 2*number.Dot(c, h) - f.energy(h)
 		lacks := over(square, smallest)
 		if math.Abs((value+lacks)*smallest-1) > 1e-12 || lacks < 0.9*(1-made)*(1-made)/smallest {
@@ -125,7 +125,7 @@ func TestResidualBoundIsAttained(t *testing.T) {
 		},
 	}
 	var f found
-	longtest.NoError(t, f.add(s, []float64{1, 0}))
+	longtest.NoError(t, f.addVector(s, []float64{1, 0}))
 	if got := f.result(2); math.Abs(got.value-got.residual-(1-r)) > 1e-15 {
 		t.Errorf("%v +/- %v, want %v", got.value, got.residual, 1-r)
 	}

@@ -60,7 +60,7 @@ func (f *Flows) checkInvariance(k chains.Kernel) error {
 	if worst.state < 0 {
 		return nil
 	}
-	return f.describe(k, worst)
+	return f.flowError(k, worst)
 }
 
 // NotInvariant is the error of a kernel that does not leave a distribution invariant to the digits
@@ -204,8 +204,8 @@ func (d *Diagnosis) reached() []bool {
 	return reached
 }
 
-// describe returns the error for a state that gains or loses too much.
-func (f *Flows) describe(k chains.Kernel, v violation) error {
+// flowError returns the error for a state that gains or loses too much.
+func (f *Flows) flowError(k chains.Kernel, v violation) error {
 	y := v.state
 	logp := f.logf[y] - number.LogSumExp(f.logf)
 	verb := "gains"

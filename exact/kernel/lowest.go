@@ -102,7 +102,7 @@ func (s search) lowest() (lowest, error) {
 			scaleTo(better, 1/linear.Norm(better))
 			vector = better
 		}
-		if err := apart.add(s, vector); err != nil {
+		if err := apart.addVector(s, vector); err != nil {
 			return lowest{}, err
 		}
 		if s.inverse != nil && linear.Norm(apart.residuals[len(apart.residuals)-1]) >
@@ -204,7 +204,7 @@ func (f *found) smallest() float64 {
 	return least
 }
 
-func (f *found) add(s search, v []float64) error {
+func (f *found) addVector(s search, v []float64) error {
 	value := s.energy(v)
 	image := make([]float64, len(v))
 	if err := s.apply(image, v); err != nil {
@@ -281,7 +281,7 @@ func (f *form) spectralEnds(ctx context.Context, period int) (up, down lowest, e
 	if err != nil || period == 2 {
 		return up, lowest{}, err
 	}
-	s := f.search(watched(ctx, f.above), f.energyAbove)
+	s := f.search(watched(ctx, f.applyPlus), f.energyAbove)
 	s.enough = up.value
 	s.inverse, err = f.solverAbove(ctx)
 	if err != nil {
@@ -304,7 +304,7 @@ func (f *form) up(ctx context.Context) (lowest, error) {
 			return linear.Dot(v, image)
 		}).lowest()
 	}
-	s := f.search(watched(ctx, f.below), f.energy)
+	s := f.search(watched(ctx, f.applyMinus), f.energy)
 	if err := f.factor(ctx); err != nil {
 		return lowest{}, err
 	}

@@ -89,7 +89,7 @@ func newForm(ctx context.Context, rows *Rows, into *columns, logf []float64, on 
 				f.to, f.s, f.root = append(f.to, j), append(f.s, s), append(f.root, root)
 			}
 		}
-		into.clear(back, x)
+		into.clearColumn(back, x)
 		f.start = append(f.start, len(f.to))
 	}
 	scaleTo(f.psi, 1/linear.Norm(f.psi))
@@ -129,8 +129,8 @@ func (f *form) space(others ...[]float64) linear.Space {
 	return linear.Space{N: f.n(), Without: append([][]float64{f.psi}, others...)}
 }
 
-// below writes (I - S) v to dst.
-func (f *form) below(dst, v []float64) {
+// applyMinus writes (I - S) v to dst.
+func (f *form) applyMinus(dst, v []float64) {
 	for x := range dst {
 		total := float64(f.leave[x] * v[x])
 		first := f.start[x]
@@ -143,9 +143,9 @@ func (f *form) below(dst, v []float64) {
 	}
 }
 
-// above writes (I + S) v to dst.
-func (f *form) above(dst, v []float64) {
-	f.below(dst, v)
+// applyPlus writes (I + S) v to dst.
+func (f *form) applyPlus(dst, v []float64) {
+	f.applyMinus(dst, v)
 	for x, a := range v {
 		dst[x] = 2*a - dst[x]
 	}
@@ -257,7 +257,7 @@ func (c *columns) scatter(dense []float64, y int) {
 	}
 }
 
-func (c *columns) clear(dense []float64, y int) {
+func (c *columns) clearColumn(dense []float64, y int) {
 	for e := range c.column(y) {
 		dense[e.To] = 0
 	}
@@ -297,7 +297,7 @@ func imbalanceOf(ctx context.Context, rows *Rows, into *columns, logf []float64,
 			}
 			largest = max(largest, off)
 		}
-		into.clear(back, x)
+		into.clearColumn(back, x)
 	}
 	return largest, true, nil
 }
@@ -337,7 +337,7 @@ func (d *Diagnosis) symmetric(into *columns) [][]float64 {
 				rows[i][j-1] = math.Sqrt(e.P * back[e.To]) // = sqrt(p_i/p_j) T_ij
 			}
 		}
-		into.clear(back, x)
+		into.clearColumn(back, x)
 	}
 	return rows
 }

@@ -157,7 +157,7 @@ const variancePrecision = 1e-14
 // conjugate returns a lower bound of <c, (I - S)^-1 c> for a symmetric S, and a bound on its error.
 func (d *Diagnosis) conjugate(ctx context.Context, c []float64) (value, lacks float64, err error) {
 	f := d.large
-	apply := watched(ctx, f.below)
+	apply := watched(ctx, f.applyMinus)
 	h := make([]float64, len(c))
 	if f.direct.below != nil {
 		f.solveBelow(h, c)
@@ -181,7 +181,7 @@ func (d *Diagnosis) conjugate(ctx context.Context, c []float64) (value, lacks fl
 // gmres returns <c, (I - S)^-1 c> for an S that is not symmetric, and a bound on its error.
 func (d *Diagnosis) gmres(ctx context.Context, c []float64) (value, off float64, err error) {
 	f := d.large
-	apply := watched(ctx, f.below)
+	apply := watched(ctx, f.applyMinus)
 	length := linear.Norm(c)
 	rate := max(d.upper.floor, d.upper.value/4)
 	work := f.stepEntries() + 160*float64(f.n()) // each step is made orthogonal to up to forty vectors, twice

@@ -45,11 +45,12 @@ type Rows struct {
 // of others see chains.PreparedRows.
 func NewRows(ctx context.Context, k chains.Kernel, logf []float64) (*Rows, error) {
 	r := &Rows{}
-	return r, r.read(ctx, k, logf)
+	return r, r.readKernel(ctx, k, logf)
 }
 
-// read makes r the matrix of k under logf, with the rows of the kernel itself if it keeps them.
-func (r *Rows) read(ctx context.Context, k chains.Kernel, logf []float64) error {
+// readKernel makes r the matrix of k under logf, with the rows of the kernel itself if it keeps
+// them.
+func (r *Rows) readKernel(ctx context.Context, k chains.Kernel, logf []float64) error {
 	keeper, keeps := k.(interface {
 		Rows() (starts []int, entries []chains.Entry)
 	})

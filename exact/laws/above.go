@@ -117,13 +117,13 @@ func (t *independentTerms) exact() bool { return t.multisets() <= mostMultisets 
 func (t *independentTerms) atLeast(ctx context.Context, logV, slack float64) (low, high float64, err error) {
 	logSum := logV + number.Log(t.k)
 	if t.exact() {
-		return t.count(logSum + slack), t.count(logSum - slack), nil
+		return t.aboveByEnumeration(logSum + slack), t.aboveByEnumeration(logSum - slack), nil
 	}
-	below, err := t.below(ctx, latticeCells, logSum+slack, math.Floor)
+	below, err := t.probabilityBelow(ctx, latticeCells, logSum+slack, math.Floor)
 	if err != nil {
 		return 0, 0, err
 	}
-	above, err := t.below(ctx, latticeCells, logSum-slack, math.Ceil)
+	above, err := t.probabilityBelow(ctx, latticeCells, logSum-slack, math.Ceil)
 	rounding := fourierSlack + t.k*drawSlack
 	return max(0, 1-below-rounding), min(1, 1-above+rounding), err
 }
@@ -178,8 +178,8 @@ func (t *independentTerms) logTilted(s, logV float64, memory []float64) float64 
 	return t.k * (number.LogSumExp(terms) + drawSlack)
 }
 
-// values returns how many values a term may have.
-func (t *independentTerms) values() int {
+// valueCount returns how many values a term may have.
+func (t *independentTerms) valueCount() int {
 	if t.zero > 0 {
 		return len(t.atoms) + 1
 	}
@@ -189,15 +189,15 @@ func (t *independentTerms) values() int {
 // multisets returns how many multisets of K values there are.
 func (t *independentTerms) multisets() float64 {
 	total := 1.0
-	for i := 1; i < t.values() && total <= mostMultisets; i++ {
+	for i := 1; i < t.valueCount() && total <= mostMultisets; i++ {
 		total *= (t.k + float64(i)) / float64(i)
 	}
 	return total
 }
 
-// count returns the probability that the sum is at or above exp(logSum), by enumeration of all
-// multisets.
-func (t *independentTerms) count(logSum float64) float64 {
+// aboveByEnumeration returns the probability that the sum is at or above exp(logSum), by
+// enumeration of all multisets.
+func (t *independentTerms) aboveByEnumeration(logSum float64) float64 {
 	var total number.Sum
 	var add func(i int, left, sum, logP float64)
 	add = func(i int, left, sum, logP float64) {
@@ -229,10 +229,10 @@ func (t *independentTerms) count(logSum float64) float64 {
 	return min(1, total.Value())
 }
 
-// below returns the probability that the sum of the terms is below exp(logSum), each rounded to a
-// lattice that has the given number of cells up to there. It takes the power of the distribution of
-// one term by squaring; sums beyond the lattice never return.
-func (t *independentTerms) below(ctx context.Context, cells int, logSum float64,
+// probabilityBelow returns the probability that the sum of the terms is below exp(logSum), each
+// rounded to a lattice that has the given number of cells up to there. It takes the power of the
+// distribution of one term by squaring; sums beyond the lattice never return.
+func (t *independentTerms) probabilityBelow(ctx context.Context, cells int, logSum float64,
 	round func(float64) float64) (float64, error) {
 	one := make([]float64, cells)
 	one[0] = t.zero

@@ -240,14 +240,14 @@ func (r *rounding) passes(z, limit float64) bool {
 	return r.direction < 0 && r.top > farThreshold
 }
 
-// open reports whether there are levels above a threshold that is not passed.
-func (r *rounding) open(z float64) bool { return z < min(r.top, farThreshold) }
+// hasLevelsAbove reports whether there are levels above a threshold that is not passed.
+func (r *rounding) hasLevelsAbove(z float64) bool { return z < min(r.top, farThreshold) }
 
 // thresholdStep turns a threshold for v L + r R into one for R, where v + r = 1.
 type thresholdStep struct{ outward, lost, kept float64 }
 
-// step returns the step at a level, given log r.
-func (r *rounding) step(logLevel, logKept float64) thresholdStep {
+// stepAt returns the step at a level, given log r.
+func (r *rounding) stepAt(logLevel, logKept float64) thresholdStep {
 	if logKept == 0 {
 		return thresholdStep{0, 0, 1}
 	}
@@ -282,8 +282,8 @@ func (r *rounding) bucket(z float64) int {
 	return int((math.Float64bits(z) - math.Float64bits(0.25)) >> (52 - r.bits))
 }
 
-// keep adds an open threshold, which is of the bucket b, with a probability.
-func (r *rounding) keep(s *thresholds, b int, z, p float64) {
+// addThreshold adds an open threshold, which is of the bucket b, with a probability.
+func (r *rounding) addThreshold(s *thresholds, b int, z, p float64) {
 	switch at := s.value[b]; {
 	case at == 0:
 		s.used = append(s.used, b)

@@ -205,7 +205,7 @@ func (s *Sum) chain(ctx context.Context, terms *chainTerms, zeroMeans string) (e
 		}
 	}
 	terms.positive = s.zero == 0
-	s.table, err = terms.table(ctx)
+	s.table, err = terms.transformTable(ctx)
 	return err
 }
 

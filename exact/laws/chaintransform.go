@@ -13,8 +13,8 @@ import (
 // share common work, and fit in a few megabytes.
 func batchSize(states int) int { return max(1, min(24, 1<<18/states)) }
 
-// table returns the transform of the mean V of the terms over the places.
-func (t *chainTerms) table(ctx context.Context) (*sumTable, error) {
+// transformTable returns the transform of the mean V of the terms over the places.
+func (t *chainTerms) transformTable(ctx context.Context) (*sumTable, error) {
 	lowest, highest := t.bounds()
 	left := float64(leftEnd)
 	if t.tilted {
@@ -251,7 +251,7 @@ func (b *batch) addPoint(p *point, f form) {
 // digits go back once more in another one.
 func (b *batch) solveBack(ctx context.Context) error {
 	for len(b.points) > 0 {
-		if err := b.back(ctx); err != nil {
+		if err := b.passBack(ctx); err != nil {
 			return err
 		}
 		done := b.points
@@ -265,8 +265,8 @@ func (b *batch) solveBack(ctx context.Context) error {
 	return nil
 }
 
-// back goes back along the chain.
-func (b *batch) back(ctx context.Context) error {
+// passBack goes back along the chain.
+func (b *batch) passBack(ctx context.Context) error {
 	clear(b.mean)
 	for range b.k {
 		if err := ctx.Err(); err != nil {

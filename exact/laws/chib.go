@@ -26,7 +26,7 @@ func NewChib(ctx context.Context, t *Target, star, k, workers int) (*Sum, error)
 	if err != nil {
 		return nil, err
 	}
-	s := c.sum(c.inBalance(logMean), estimators.HarmonicMean,
+	s := c.newSum(c.inBalance(logMean), estimators.HarmonicMean,
 		estimators.Work{Evaluations: float64(k) * (1 + t.moveWork()), Exact: float64(k)})
 	if err := s.setIndependent(terms, c.zeroMeans("no draw", star)); err != nil {
 		return nil, err
@@ -52,7 +52,7 @@ func NewChibChain(ctx context.Context, t *Target, star, k, workers int) (*Sum, e
 	if err != nil {
 		return nil, err
 	}
-	s := c.sum(
+	s := c.newSum(
 		logMeanZ, estimators.HarmonicMean, estimators.Work{Evaluations: 1 + float64(2*k-1)*t.moveWork()})
 	if err := s.chain(ctx, terms, c.zeroMeans("no place of the chain", star)); err != nil {
 		return nil, err
@@ -91,7 +91,8 @@ func NewCMS(ctx context.Context, t *Target, star, k int, start estimators.Start,
 			return nil, err
 		}
 	}
-	s := c.sum(logMeanZ, estimators.ArithmeticMean, estimators.Work{Evaluations: float64(2*k) * t.moveWork()})
+	s := c.newSum(logMeanZ, estimators.ArithmeticMean,
+		estimators.Work{Evaluations: float64(2*k) * t.moveWork()})
 	if err := s.chain(ctx, terms, ""); err != nil {
 		return nil, err
 	}
@@ -130,15 +131,15 @@ func (c *chibTerms) meanOfCMS(ctx context.Context, s *Sum, terms *chainTerms) er
 	return nil
 }
 
-// far reports whether T(z*|x) may be positive but too small for float64.
-func (c *chibTerms) far() bool {
+// mayUnderflow reports whether T(z*|x) may be positive but too small for float64.
+func (c *chibTerms) mayUnderflow() bool {
 	low, high := number.Bounds(c.logPosterior)
 	return high-low > operator.Range
 }
 
 // none describes a T(z*|x) that is zero in float64.
 func (c *chibTerms) none() string {
-	if c.far() {
+	if c.mayUnderflow() {
 		return "zero, or too small for float64,"
 	}
 	return "zero"
@@ -147,7 +148,7 @@ func (c *chibTerms) none() string {
 // zeroMeans explains what it means that all terms are zero.
 func (c *chibTerms) zeroMeans(which string, star int) string {
 	far := ""
-	if c.far() {
+	if c.mayUnderflow() {
 		far = " with a probability that float64 holds"
 	}
 	return fmt.Sprintf("%s can move to z* = %d%s, and the estimate is infinite", which, star, far)
@@ -221,8 +222,8 @@ func newChibTerms(ctx context.Context, t *Target, star, k, workers int) (*chibTe
 // leastStar is the least posterior probability of a z*.
 const leastStar = 1e-200
 
-// sum returns a Sum whose terms T(z*|x)/p(z*) have a mean with this logarithm.
-func (c *chibTerms) sum(logMean float64, combined estimators.Combination, work estimators.Work) *Sum {
+// newSum returns a Sum whose terms T(z*|x)/p(z*) have a mean with this logarithm.
+func (c *chibTerms) newSum(logMean float64, combined estimators.Combination, work estimators.Work) *Sum {
 	return &Sum{
 		shift:       c.target.LogZ - logMean,
 		sign:        -1,

@@ -90,7 +90,7 @@ func (g *growth) growColumns(ctx context.Context) error {
 		g.rows = first
 		for t := 1; t <= n; t++ {
 			g.extend(t)
-			if err := g.moves(ctx, t); err != nil {
+			if err := g.makeMoves(ctx, t); err != nil {
 				return err
 			}
 		}
@@ -98,9 +98,9 @@ func (g *growth) growColumns(ctx context.Context) error {
 	}
 	last, _ := g.data.Centred(n)
 	g.rows = make([]float64, last.Space.States()*len(first))
-	g.spread(n, first)
+	g.writePosterior(n, first)
 	for t := n; t >= 1; t-- {
-		if err := g.moves(ctx, t); err != nil {
+		if err := g.makeMoves(ctx, t); err != nil {
 			return err
 		}
 		g.drop(t)
@@ -170,10 +170,10 @@ func (g *growth) weighRow(t int, row []float64, logWeight float64) {
 	}
 }
 
-// moves makes the moves at datum t. Those at the last datum are left out, since the distribution of
-// the weight does not depend on them: forward nothing is weighed after them, and in reverse they
-// begin at the posterior, which they leave invariant.
-func (g *growth) moves(ctx context.Context, t int) error {
+// makeMoves makes the moves at datum t. Those at the last datum are left out, since the
+// distribution of the weight does not depend on them: forward nothing is weighed after them, and in
+// reverse they begin at the posterior, which they leave invariant.
+func (g *growth) makeMoves(ctx context.Context, t int) error {
 	switch {
 	case t == 1 || t == g.data.Data() || g.sweeps == 0:
 	case g.sweeps == estimators.Perfect:
@@ -183,7 +183,7 @@ func (g *growth) moves(ctx context.Context, t int) error {
 				g.total[i] += v
 			}
 		}
-		g.spread(t, g.total)
+		g.writePosterior(t, g.total)
 	default:
 		return g.scans(ctx, t)
 	}
@@ -208,7 +208,7 @@ func (g *growth) scans(ctx context.Context, t int) error {
 			if g.direction == chains.Reverse {
 				i = g.data.Moves(t) - 1 - i
 			}
-			lines.apply(g.rows, i)
+			lines.drawAxis(g.rows, i)
 		}
 		switch {
 		case saved > 0 && g.repeats(float64((done-saved)*g.data.Moves(t))):
@@ -242,8 +242,8 @@ func (g *growth) repeats(moves float64) bool {
 	return slices.Max(g.total) <= g.slack*moves*mass*0x1p-53
 }
 
-// spread writes the posterior of the first t data, times the given columns.
-func (g *growth) spread(t int, columns []float64) {
+// writePosterior writes the posterior of the first t data, times the given columns.
+func (g *growth) writePosterior(t int, columns []float64) {
 	stage, _ := g.data.Centred(t)
 	p := slices.Clone(stage.LogJoint)
 	chains.Normalize(p)
@@ -267,8 +267,8 @@ func newScan(stage estimators.Stage, width int) *scan {
 	return &scan{stage, make([][]float64, stage.Space.Dims()), make([]float64, width)}
 }
 
-// apply draws axis i afresh in rows of columns.
-func (s *scan) apply(rows []float64, i int) {
+// drawAxis draws axis i afresh in rows of columns.
+func (s *scan) drawAxis(rows []float64, i int) {
 	if s.given[i] == nil {
 		s.given[i] = conditional(s.stage, i)
 	}

@@ -142,7 +142,7 @@ func (r *reciprocalTable) get(ctx context.Context, h *sumTable) (*sumTable, erro
 	if err != nil {
 		return nil, err
 	}
-	_, variance, _ := h.moments(1)
+	_, variance, _ := h.logMeanMoments(1)
 	lowest, highest := r.terms.bounds()
 	r.table, err = fine.reciprocal(lowest, highest, deviation(variance, 0), float64(r.terms.k))
 	return r.table, err
@@ -165,7 +165,7 @@ func (h *sumTable) reciprocal(lowest, highest, deviation, places float64) (*sumT
 	lines := &mellin.Lines{Mean: 1, Low: -highest - logMean, High: -lowest - logMean, Rounding: 64 * 0x1p-53}
 	lines.Draw(deviation)
 	for i := range lines.Lines {
-		h.draw(&lines.Lines[i], logMean, places)
+		h.fillLine(&lines.Lines[i], logMean, places)
 	}
 	w, err := newSumTable(sumStep, mostTrials, leftEnd, lines.Low)
 	if err != nil {
@@ -184,8 +184,8 @@ func (h *sumTable) reciprocal(lowest, highest, deviation, places float64) (*sumT
 	return w, nil
 }
 
-// draw sets the values of a line for 1/V over its mean.
-func (h *sumTable) draw(l *mellin.Line, logMean, places float64) {
+// fillLine sets the values of a line for 1/V over its mean.
+func (h *sumTable) fillLine(l *mellin.Line, logMean, places float64) {
 	n := l.Begin(logMean)
 	moments := make([]complex128, n)
 	terms := h.termsOn(l.C, places)
@@ -212,7 +212,7 @@ type lineTerms struct {
 // termsOn returns the terms for a line.
 func (h *sumTable) termsOn(line, places float64) lineTerms {
 	w := lineTerms{values: make([]float64, len(h.logH))}
-	if mean, _, _ := h.moments(1); math.Abs(mean) > farMean {
+	if mean, _, _ := h.logMeanMoments(1); math.Abs(mean) > farMean {
 		w.centre = mean
 	}
 	for j := range w.values {

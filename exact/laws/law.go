@@ -98,9 +98,9 @@ type Bracket struct {
 	Note      string
 }
 
-// spread sets the standard deviation of log Z-hat from its variance. Besides rounding, err bounds
-// the errors of the variance and of the mean.
-func (m *Moments) spread(variance, err float64) {
+// setDeviation sets the standard deviation of log Z-hat from its variance. Besides rounding, err
+// bounds the errors of the variance and of the mean.
+func (m *Moments) setDeviation(variance, err float64) {
 	m.SD = deviation(variance, err)
 	m.off = err
 	if variance < 0 {

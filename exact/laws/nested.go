@@ -172,7 +172,7 @@ func (e *NestedExact) Moments(_ context.Context, trials int) (Moments, error) {
 			m.LogMean = math.NaN()
 		}
 	default:
-		e.grid.moments(&m, e.top, e.logMean, trials)
+		e.grid.writeMoments(&m, e.top, e.logMean, trials)
 	}
 	return m, nil
 }
@@ -298,7 +298,7 @@ func NewNestedMoves(ctx context.Context, t *Target, moves int, volume estimators
 	if err := p.compute(ctx, workers); err != nil {
 		return nil, err
 	}
-	e.start = p.start()
+	e.start = p.startPair()
 	p.ties = nil
 	p.lower = nil
 	if p.grid != nil {
@@ -336,7 +336,7 @@ func (e *NestedMoves) Moments(_ context.Context, trials int) (Moments, error) {
 		}
 		return m, nil
 	}
-	e.grid.moments(&m, e.pairs.top, e.start.logMean, trials)
+	e.grid.writeMoments(&m, e.pairs.top, e.start.logMean, trials)
 	return m, nil
 }
 
@@ -354,7 +354,7 @@ func (e *NestedMoves) Above(ctx context.Context, at float64) (Bracket, error) {
 		positive := 1 - e.pairs.bothZero()
 		return Bracket{Low: positive, High: positive}, ctx.Err()
 	}
-	low, high, err := e.pairs.above(ctx, at-e.pairs.top, pairThresholdWork)
+	low, high, err := e.pairs.boundAbove(ctx, at-e.pairs.top, pairThresholdWork)
 	return Bracket{Low: min(low, 1), High: min(max(low, high), 1)}, err
 }
 

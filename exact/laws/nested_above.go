@@ -28,12 +28,12 @@ type movingThreshold struct {
 	mass   float64
 }
 
-// above returns bounds on P(R > e^at) for two particles from the prior. The threshold of a pair
-// (x,y) with x at level L_j is passed if it is below L_j. Else R > z if and only if R(x',y) > (z -
-// (1-r) L_j)/r, so that thresholds move from pair to pair, from the lowest level up. Memory is
+// boundAbove returns bounds on P(R > e^at) for two particles from the prior. The threshold of a
+// pair (x,y) with x at level L_j is passed if it is below L_j. Else R > z if and only if R(x',y) >
+// (z - (1-r) L_j)/r, so that thresholds move from pair to pair, from the lowest level up. Memory is
 // O(pairs x thresholds), and time O(pairs x states x thresholds), both bounded by fewer thresholds
 // that are taken together.
-func (p *pairs) above(ctx context.Context, at float64, work int) (low, high float64, err error) {
+func (p *pairs) boundAbove(ctx context.Context, at float64, work int) (low, high float64, err error) {
 	own := *p // the rows are its own, so that several goroutines may ask
 	p = &own
 	bounds := []*pairBound{p.newBound(at, 1, work), p.newBound(at, -1, work)}
@@ -109,11 +109,11 @@ func (b *pairBound) raiseThresholds(j, y int, law []float64, above []int) {
 		return
 	}
 	b.kept[j][y] = nil
-	step := b.step(b.pairs.levels[j].LogL-b.at, b.pairs.logKept)
+	step := b.stepAt(b.pairs.levels[j].LogL-b.at, b.pairs.logKept)
 	b.moving = b.moving[:0]
 	for _, bucket := range s.used {
 		switch z := step.after(s.value[bucket]); {
-		case b.open(z):
+		case b.hasLevelsAbove(z):
 			b.moving = append(b.moving, movingThreshold{z, b.bucket(z), s.mass[bucket]})
 		case b.passes(z, 0): // it is too far to be followed
 			b.passed.Add(s.mass[bucket])
@@ -145,7 +145,7 @@ func (b *pairBound) meet(j, y int, probability float64) {
 			if b.kept[j][y] == nil {
 				b.kept[j][y] = b.newThresholds()
 			}
-			b.keep(b.kept[j][y], m.bucket, m.z, probability*m.mass)
+			b.addThreshold(b.kept[j][y], m.bucket, m.z, probability*m.mass)
 		}
 	}
 	b.passed.Add(probability * passed)
@@ -172,17 +172,17 @@ func (e *NestedExact) Above(ctx context.Context, at float64) (Bracket, error) {
 	case e.grid == nil:
 		return Bracket{math.NaN(), math.NaN(), e.tooMany()}, ctx.Err()
 	}
-	low, err := e.above(ctx, at-e.top, 1, thresholdWork)
+	low, err := e.boundAbove(ctx, at-e.top, 1, thresholdWork)
 	if err != nil {
 		return Bracket{}, err
 	}
-	high, err := e.above(ctx, at-e.top, -1, thresholdWork)
+	high, err := e.boundAbove(ctx, at-e.top, -1, thresholdWork)
 	return Bracket{Low: min(low, 1), High: min(max(low, high), 1)}, err
 }
 
-// above returns a lower bound of P(R_1 > e^at) if the direction is 1, and an upper one if it is -1.
-// It moves at most about the given number of thresholds.
-func (e *NestedExact) above(ctx context.Context, at, direction float64, work int) (float64, error) {
+// boundAbove returns a lower bound of P(R_1 > e^at) if the direction is 1, and an upper one if it
+// is -1. It moves at most about the given number of thresholds.
+func (e *NestedExact) boundAbove(ctx context.Context, at, direction float64, work int) (float64, error) {
 	if at < e.levels[0].LogL {
 		return 1, nil
 	}
@@ -194,7 +194,7 @@ func (e *NestedExact) above(ctx context.Context, at, direction float64, work int
 	r := newRounding(direction, -at, work/max(1, ways))
 	now := r.newThresholds()
 	then := r.newThresholds()
-	r.keep(now, r.bucket(1), 1, 1)
+	r.addThreshold(now, r.bucket(1), 1, 1)
 	for j, d := range e.deaths {
 		if err := ctx.Err(); err != nil {
 			return 0, err
@@ -204,14 +204,14 @@ func (e *NestedExact) above(ctx context.Context, at, direction float64, work int
 		level := e.levels[j].LogL - at
 		next := r.limit(e.levels[j+1].LogL - at)
 		for i, p := range d.P {
-			step := r.step(level, float64(d.First+i)*e.logKept)
+			step := r.stepAt(level, float64(d.First+i)*e.logKept)
 			for _, b := range then.used {
 				z := step.after(then.value[b])
 				mass := p * then.mass[b]
 				if r.passes(z, next) {
 					passed.Add(mass)
-				} else if r.open(z) {
-					r.keep(now, r.bucket(z), z, mass)
+				} else if r.hasLevelsAbove(z) {
+					r.addThreshold(now, r.bucket(z), z, mass)
 				}
 			}
 		}

@@ -260,8 +260,8 @@ func (p *pairs) mixed(j, y int, law []float64, above []int) pair {
 	return mixed
 }
 
-// start returns the results of two particles from the prior.
-func (p *pairs) start() pair {
+// startPair returns the results of two particles from the prior.
+func (p *pairs) startPair() pair {
 	sum := p.newMixture()
 	for j, states := range p.states {
 		mass := p.mass(states)

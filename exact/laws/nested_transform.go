@@ -78,10 +78,10 @@ func (g *logGrid) drift(mean float64) float64 {
 	return math.Abs(1-g.rise[last]) * w * w
 }
 
-// moments writes the mean and standard deviation of the mean of log R over the given number of
+// writeMoments writes the mean and standard deviation of the mean of log R over the given number of
 // independent trials to m, with a constant top that R has been divided by; and for several trials
 // log E of the exponential of that mean, given log E R.
-func (g *logGrid) moments(m *Moments, top, logMean float64, trials int) {
+func (g *logGrid) writeMoments(m *Moments, top, logMean float64, trials int) {
 	mean := g.meanLog()
 	variance := g.varianceLog(mean)
 	err := g.drift(mean)
@@ -89,7 +89,7 @@ func (g *logGrid) moments(m *Moments, top, logMean float64, trials int) {
 	if variance < leastVariance {
 		err += leastVariance
 	}
-	m.spread(variance, err)
+	m.setDeviation(variance, err)
 	m.SD /= math.Sqrt(float64(trials))
 	if trials > 1 {
 		m.LogMean = top + float64(trials)*g.logPower(1/float64(trials), logMean)

@@ -84,7 +84,7 @@ func (l *Particles) Moments(_ context.Context, trials int) (Moments, error) {
 		out.SD = math.NaN()
 		return out, nil
 	}
-	out.spread(m.VarianceLogZ, 0x1p-48*(m.VarianceLogZ+m.MeanRatio*m.MeanRatio))
+	out.setDeviation(m.VarianceLogZ, 0x1p-48*(m.VarianceLogZ+m.MeanRatio*m.MeanRatio))
 	return out, nil
 }
 

@@ -89,16 +89,16 @@ func (s *Sum) Moments(ctx context.Context, trials int) (Moments, error) {
 		if failed != nil {
 			return Moments{}, failed
 		}
-		mean, variance, err = table.moments(n)
+		mean, variance, err = table.logMeanMoments(n)
 		m.near = s.logMean
 		m.rest = mean
 	default:
-		mean, variance, err = s.table.moments(s.runs * n)
+		mean, variance, err = s.table.logMeanMoments(s.runs * n)
 		m.near = s.shift
 		m.rest = s.sign * mean
 	}
 	m.Mean = m.near + m.rest
-	m.spread(variance, err)
+	m.setDeviation(variance, err)
 	m.part = math.Pow(10, -s.digits)
 	return m, nil
 }
@@ -189,9 +189,9 @@ func (h *sumTable) powerAndExponential(j int, runs float64) (value, reference, d
 // the logarithm of E V.
 const farMean = 0.1
 
-// moments returns mean and variance of the logarithm of the mean of the given number of independent
-// V, and a bound on their errors from err.
-func (h *sumTable) moments(runs float64) (mean, variance, err float64) {
+// logMeanMoments returns mean and variance of the logarithm of the mean of the given number of
+// independent V, and a bound on their errors from err.
+func (h *sumTable) logMeanMoments(runs float64) (mean, variance, err float64) {
 	mean, second, err := h.about(runs, func(j int) float64 {
 		_, _, d := h.powerAndExponential(j, runs)
 		return d

@@ -69,9 +69,9 @@ func (c *tilting) weighed(rows []float64) {
 	c.log += float64(exponent) * math.Ln2
 }
 
-// values returns the logarithm of the value at the power, and the values at the points relative to
-// that, after all data.
-func (c *tilting) values(rows []float64) (logScale float64, out []complex128) {
+// valuesAtPower returns the logarithm of the value at the power, and the values at the points
+// relative to that, after all data.
+func (c *tilting) valuesAtPower(rows []float64) (logScale float64, out []complex128) {
 	sums := make([]number.Sum, len(c.factors))
 	for i, v := range rows {
 		sums[i%len(sums)].Add(v)
@@ -112,7 +112,7 @@ func (s *Sequential) tilted(ctx context.Context,
 		if err := g.growColumns(ctx); err != nil {
 			return err
 		}
-		logScale, v := c.values(g.rows)
+		logScale, v := c.valuesAtPower(g.rows)
 		copy(values[q.line][q.from:], v)
 		if q.from == 0 {
 			logScales[q.line] = logScale
@@ -122,10 +122,10 @@ func (s *Sequential) tilted(ctx context.Context,
 	return logScales, values, err
 }
 
-// rounding bounds the relative error of a tilted sum: some units in the last place for each weight
-// and each move, and for each state that is summed over, and those of the angles of the weights,
-// which together are at most highest times the spread of the log weight.
-func (s *Sequential) rounding(highest float64) float64 {
+// tiltedRounding bounds the relative error of a tilted sum: some units in the last place for each
+// weight and each move, and for each state that is summed over, and those of the angles of the
+// weights, which together are at most highest times the spread of the log weight.
+func (s *Sequential) tiltedRounding(highest float64) float64 {
 	operations := 64.0
 	for t := 1; t <= s.data.Data(); t++ {
 		stage, _ := s.data.Centred(t)
@@ -187,7 +187,7 @@ func (s *Sequential) transform(ctx context.Context) (*mellin.Lines, error) {
 	if err != nil {
 		return nil, err
 	}
-	out.Rounding = s.rounding(highest) + mellin.Rounding
+	out.Rounding = s.tiltedRounding(highest) + mellin.Rounding
 	out.Mean = math.Exp(logScales[0])
 	if s.high-s.low > widest {
 		out.Mean = math.NaN()
@@ -232,6 +232,6 @@ func (s *Sequential) invert(ctx context.Context) (*weights.Law, error) {
 	for _, v := range values[0][1:] {
 		c.Phi = append(c.Phi, v*mass)
 	}
-	c.Rounding = s.rounding(step * frequencies)
+	c.Rounding = s.tiltedRounding(step * frequencies)
 	return c.Law(), nil
 }

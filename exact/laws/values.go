@@ -37,7 +37,7 @@ func (s *Sum) Values() []float64 {
 	if s.draws == nil || !s.draws.exact() {
 		return nil
 	}
-	values := s.draws.sums()
+	values := s.draws.multisetMeans()
 	for i, v := range values {
 		values[i] = s.shift + s.sign*v
 	}
@@ -45,8 +45,8 @@ func (s *Sum) Values() []float64 {
 	return slices.Compact(values)
 }
 
-// sums returns the logarithms of the means of all multisets of K values.
-func (t *independentTerms) sums() (list []float64) {
+// multisetMeans returns the logarithms of the means of all multisets of K values.
+func (t *independentTerms) multisetMeans() (list []float64) {
 	var add func(i int, left, logSum float64)
 	add = func(i int, left, logSum float64) {
 		if i == len(t.atoms) {

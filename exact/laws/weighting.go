@@ -97,8 +97,8 @@ func merged(atoms []atom) []atom {
 	return out
 }
 
-// table returns the transform of one term, on the points that the sum of K terms needs.
-func (t *independentTerms) table() (*sumTable, error) {
+// transformTable returns the transform of one term, on the points that the sum of K terms needs.
+func (t *independentTerms) transformTable() (*sumTable, error) {
 	lowest := t.atoms[0].logV
 	if t.zero == 0 {
 		lowest += number.Log(t.k) // the sum of K terms is at least K times the least
@@ -177,6 +177,6 @@ func (s *Sum) setIndependent(terms *independentTerms, zeroMeans string) (err err
 		s.zero = max(s.zero, math.SmallestNonzeroFloat64) // a power that underflows is still not zero
 		s.note = joined(s.note, fmt.Sprintf("with probability %.6g %s", s.zero, zeroMeans))
 	}
-	s.table, err = terms.table()
+	s.table, err = terms.transformTable()
 	return err
 }

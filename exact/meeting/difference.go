@@ -197,8 +197,8 @@ func (s *sets) differ(chain *averages.Chain, first, second []float64) *differenc
 	return d
 }
 
-// size returns the total variation distance of the two distributions.
-func (d *difference) size() (sum float64) {
+// totalVariation returns the total variation distance of the two distributions.
+func (d *difference) totalVariation() (sum float64) {
 	for _, v := range d.values {
 		sum += math.Abs(v) / 2
 	}
@@ -215,8 +215,8 @@ func (d *difference) moveBoth() {
 	d.centre()
 }
 
-// moves moves both distributions by the given number of moves.
-func (d *difference) moves(count int) {
+// moveTimes moves both distributions by the given number of moves.
+func (d *difference) moveTimes(count int) {
 	for range count {
 		d.moveBoth()
 	}

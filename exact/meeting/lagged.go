@@ -54,15 +54,16 @@ const (
 	noise = 0x1p-48
 )
 
-// walk adds up the distances from ascending numbers of strides on, into sums. The walker has made
-// the given number of strides before. It returns the reason for a failure, or "".
-func (l *lagged) walk(ctx context.Context, w *walker, before int64, wanted []int64,
+// addDistances adds up the distances from ascending numbers of strides on, into sums. The walker
+// has made the given number of strides before. It returns the reason for a failure, or "".
+func (l *lagged) addDistances(ctx context.Context, w *walker, before int64, wanted []int64,
 	sums []float64) (note string, err error) {
 	for at := int64(0); ; {
 		if at >= wanted[len(wanted)-1] && l.over(w, slices.Min(sums)) {
 			return "", nil
 		}
-		if far := w.distance.size(); w.stride.size() < vanished && !l.nothing(far, slices.Min(sums)) {
+		if far := w.distance.totalVariation(); w.stride.totalVariation() < vanished &&
+			!l.nothing(far, slices.Min(sums)) {
 			return fmt.Sprintf(
 				"D is not given: the change by a move underflows, and the distribution is %.2g from the target",
 				far), nil
@@ -71,10 +72,10 @@ func (l *lagged) walk(ctx context.Context, w *walker, before int64, wanted []int
 			return fmt.Sprintf(
 				"D is not given: the distances that it sums are still %.2g after %.3g moves, the largest "+
 					"number that is tried",
-				w.stride.size(),
+				w.stride.totalVariation(),
 				float64(l.lag)*float64(before+at)), nil
 		}
-		k, err := l.level(ctx, before+at)
+		k, err := l.longestStretch(ctx, before+at)
 		if err != nil {
 			return "", err
 		}
@@ -100,8 +101,9 @@ func (l *lagged) walk(ctx context.Context, w *walker, before int64, wanted []int
 
 // over reports whether the remaining terms are rounding relative to a sum.
 func (l *lagged) over(w *walker, sum float64) bool {
-	size := w.stride.size()
-	return size < vanished && l.nothing(w.distance.size(), sum) || l.reach > 0 && l.reach*size < 1e-17*sum
+	size := w.stride.totalVariation()
+	return size < vanished && l.nothing(w.distance.totalVariation(), sum) || l.reach > 0 &&
+		l.reach*size < 1e-17*sum
 }
 
 // nothing reports whether a distance from the target is rounding relative to a sum, or to the
@@ -113,9 +115,10 @@ func (l *lagged) nothing(distance, sum float64) bool {
 // vanished is the size below which a difference has no digits left.
 const vanished = 1e-290
 
-// level returns the binary logarithm of the longest stretch that may be tried after the given
-// number of strides, and makes powers for it while that takes no more work than the strides so far.
-func (l *lagged) level(ctx context.Context, made int64) (k int, err error) {
+// longestStretch returns the binary logarithm of the longest stretch that may be tried after the
+// given number of strides, and makes powers for it while that takes no more work than the strides
+// so far.
+func (l *lagged) longestStretch(ctx context.Context, made int64) (k int, err error) {
 	n := float64(l.chain.States())
 	for l.reach == 0 && made>>len(l.jumps) >= 4 && l.work >= n*n*n*float64(len(l.jumps)) {
 		var next *linear.Stochastic
@@ -175,9 +178,9 @@ func (l *lagged) stretch(ctx context.Context, w *walker, k int) (size float64, e
 	strides := math.Exp2(float64(k))
 	if one := float64(l.lag) * float64(len(l.chain.Rows.Entries)+50); k == 0 || strides*one <= 4*n*n {
 		for range int64(strides) {
-			size += w.stride.size()
-			w.stride.moves(l.lag)
-			w.distance.moves(l.lag)
+			size += w.stride.totalVariation()
+			w.stride.moveTimes(l.lag)
+			w.distance.moveTimes(l.lag)
 		}
 		l.work = l.work + 2*strides*one
 		l.singly = l.singly + strides
@@ -204,10 +207,10 @@ func (l *lagged) stretch(ctx context.Context, w *walker, k int) (size float64, e
 // turns reports whether samples show a turning point of a probability in a stretch.
 func (l *lagged) turns(begin, middle, end *walker, k int) bool {
 	strides := math.Exp2(float64(k))
-	all := 2 * begin.distance.size()
+	all := 2 * begin.distance.totalVariation()
 	whole := totalVariation(begin.distance, end.distance)
 	halves := totalVariation(begin.distance, middle.distance) + totalVariation(middle.distance, end.distance)
-	if halves-whole > unseen*all || whole < strides*(end.stride.size()*(1-1e-9)-noise*l.length) {
+	if halves-whole > unseen*all || whole < strides*(end.stride.totalVariation()*(1-1e-9)-noise*l.length) {
 		return true
 	}
 	back := func(stride *difference) bool {
@@ -271,7 +274,7 @@ func (m *Law) lagTV(ctx context.Context, ts []int64) (sums []float64, note strin
 		}
 		at.stride = m.solved.sets.differ(chain, m.start, later)
 	}
-	l := &lagged{chain: chain, sets: m.solved.sets, lag: m.Lag, length: 2 * at.stride.size()}
+	l := &lagged{chain: chain, sets: m.solved.sets, lag: m.Lag, length: 2 * at.stride.totalVariation()}
 	searched := false
 	lost := 0.0
 	// What rounding leaves of the start and of each move may never get smaller: the speed of the
@@ -289,9 +292,9 @@ func (m *Law) lagTV(ctx context.Context, ts []int64) (sums []float64, note strin
 			if made%1024 == 0 && ctx.Err() != nil {
 				return nil, "", ctx.Err()
 			}
-			slip, slipped = slip+ulps*at.stride.size(), slipped+ulps*at.distance.size()
-			at.stride.moves(1)
-			at.distance.moves(1)
+			slip, slipped = slip+ulps*at.stride.totalVariation(), slipped+ulps*at.distance.totalVariation()
+			at.stride.moveTimes(1)
+			at.distance.moveTimes(1)
 		}
 		var places []int // those that are a number of strides later
 		var wanted []int64
@@ -304,7 +307,7 @@ func (m *Law) lagTV(ctx context.Context, ts []int64) (sums []float64, note strin
 		l.work = 0
 		l.singly = 0
 		l.searched = false
-		if note, err := l.walk(ctx, &walker{at.distance.clone(), at.stride.clone()}, t/lag, wanted,
+		if note, err := l.addDistances(ctx, &walker{at.distance.clone(), at.stride.clone()}, t/lag, wanted,
 			some); err != nil || note != "" {
 			return nothing, note, err
 		}
@@ -357,7 +360,7 @@ func (m *Law) lagModes(ctx context.Context, ts []int64) (sums []float64, note st
 			if made%1024 == 0 && ctx.Err() != nil {
 				return nil, "", ctx.Err()
 			}
-			slip = slip*slowest + ulps*at.size()
+			slip = slip*slowest + ulps*at.totalVariation()
 			at.moveBoth()
 		}
 		w := at.clone()
@@ -380,7 +383,7 @@ func (m *Law) lagModes(ctx context.Context, ts []int64) (sums []float64, note st
 		for x, v := range first.values {
 			sum += math.Abs(v-next[x]) / 2
 		}
-		rest, more := modes.sum(left)
+		rest, more := modes.sumDistances(left)
 		sum += rest
 		if !(off+more <= worst*sum) || sum > 0 && slip > 1e-12*sum {
 			return nil, "", ctx.Err()

@@ -188,7 +188,7 @@ func (s *Solved) Meet(ctx context.Context, nu []float64, lag int) (*Law, error) 
 		Floor:   s.sets.floor(s.pairs.Chain, nu),
 		solved:  s,
 		start:   nu,
-		at:      s.pairs.law(law, nu),
+		at:      s.pairs.independentPairs(law, nu),
 		tail:    s.V,
 		systems: s.systems,
 	}
@@ -224,8 +224,8 @@ type sweep struct {
 	a, next []float64
 }
 
-// sweep begins when both chains begin to move.
-func (m *Law) sweep() *sweep {
+// newSweep begins when both chains begin to move.
+func (m *Law) newSweep() *sweep {
 	return &sweep{m.solved.pairs, slices.Clone(m.at), make([]float64, len(m.at))}
 }
 
@@ -238,8 +238,8 @@ func (s *sweep) movePairs() {
 // checkInterval returns the number of moves between two checks of the context: some milliseconds.
 func (s *sweep) checkInterval() int64 { return 1 + int64(1<<22/(len(s.pairs.to)+1)) }
 
-// total returns the probability that the chains have not met.
-func (s *sweep) total() (apart float64) {
+// apartMass returns the probability that the chains have not met.
+func (s *sweep) apartMass() (apart float64) {
 	for _, mass := range s.a {
 		apart += mass
 	}
@@ -287,7 +287,7 @@ func (m *Law) Points(ctx context.Context, ts []int64) ([]Point, error) {
 	if err != nil {
 		return nil, err
 	}
-	law := m.sweep()
+	law := m.newSweep()
 	t := int64(0)
 	beyond := m.solved.sets.differ(m.solved.pairs.Chain, m.start, m.solved.pairs.Chain.Target)
 	for i, want := range ts {
@@ -300,11 +300,11 @@ func (m *Law) Points(ctx context.Context, ts []int64) ([]Point, error) {
 		}
 		points[i] = Point{
 			T:        want,
-			Survival: law.total(),
+			Survival: law.apartMass(),
 			Bound:    dot(law.a, m.tail),
 			LagTV:    lagged[i],
 			LagNote:  lagNote,
-			TV:       beyond.size(),
+			TV:       beyond.totalVariation(),
 		}
 		if points[i].LagTV < points[i].TV*(1-1e-9) {
 			points[i].LagTV, points[i].LagNote = math.NaN(),
@@ -336,7 +336,7 @@ func (m *Law) Time(ctx context.Context, bound float64) (averages.Time, error) {
 	case m.Floor > 0:
 		return averages.Time{Moves: math.NaN()}, nil
 	}
-	law := m.sweep()
+	law := m.newSweep()
 	most := int64(maxSweep / 5 / float64(len(m.solved.pairs.to)+1))
 	if len(law.a) <= maxPowers {
 		most = min(most, 1<<12)
@@ -377,7 +377,7 @@ func (m *Law) Time(ctx context.Context, bound float64) (averages.Time, error) {
 	if len(law.a) > maxPowers {
 		return averages.Time{Moves: math.NaN()}, ErrSlow
 	}
-	return m.far(ctx, law.a, float64(most)+1, bound)
+	return m.timeOfBound(ctx, law.a, float64(most)+1, bound)
 }
 
 // tied says that rounding decides a time.
@@ -386,10 +386,10 @@ func tied(bound float64) string {
 		"d comes so near to %v that rounding may have changed the mixing time by d by one", bound)
 }
 
-// far finds the time of a bound from t on, where the distribution of the pair is a: the
+// timeOfBound finds the time of a bound from t on, where the distribution of the pair is a: the
 // distribution is moved by Q, Q^2, Q^4, ... until the bound is met, and the time is put together
 // from the largest of these powers on.
-func (m *Law) far(ctx context.Context, a []float64, t, bound float64) (averages.Time, error) {
+func (m *Law) timeOfBound(ctx context.Context, a []float64, t, bound float64) (averages.Time, error) {
 	tail := append(slices.Clone(m.tail), 0) // of chains that have met
 	a = append(slices.Clone(a), 0)
 	next := make([]float64, len(a))

@@ -114,7 +114,7 @@ func Enumerate(ctx context.Context, c couplings.Coupling, chain *averages.Chain)
 		first:    make([]float64, n),
 		second:   make([]float64, n),
 	}
-	entries, err := w.fits(ctx)
+	entries, err := w.estimateEntries(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -132,9 +132,9 @@ func Enumerate(ctx context.Context, c couplings.Coupling, chain *averages.Chain)
 	return p, &w.audit, nil
 }
 
-// fits estimates the number of entries of all rows from those of some of the pairs, and fails if
-// there are more than MaxEntries. It is 0 for few states.
-func (w *walk) fits(ctx context.Context) (int, error) {
+// estimateEntries estimates the number of entries of all rows from those of some of the pairs, and
+// fails if there are more than MaxEntries. It is 0 for few states.
+func (w *walk) estimateEntries(ctx context.Context) (int, error) {
 	const some = 64
 	n := w.chain.States()
 	entries := 0
@@ -361,8 +361,9 @@ func exchangeable(p *Pairs) bool {
 	return true
 }
 
-// law returns the probability of each pair of unequal states if the two are independent.
-func (p *Pairs) law(first, second []float64) []float64 {
+// independentPairs returns the probability of each pair of unequal states if the two are
+// independent.
+func (p *Pairs) independentPairs(first, second []float64) []float64 {
 	n := len(first)
 	a := make([]float64, len(p.states))
 	for x, px := range first {

@@ -55,12 +55,12 @@ func moveByMove(m *Law, ts []int64, part, least float64) (sums []float64, ends b
 		most = 30_000
 	}
 	for i := int64(0); i < most; i++ {
-		if size := between.size(); size < part*sums[len(ts)-1] || size <= least {
+		if size := between.totalVariation(); size < part*sums[len(ts)-1] || size <= least {
 			return sums, true
 		}
 		for at, first := range ts {
 			if i >= first && (i-first)%int64(m.Lag) == 0 {
-				sums[at] += between.size()
+				sums[at] += between.totalVariation()
 			}
 		}
 		between.moveBoth()
@@ -142,7 +142,7 @@ func TestSumsBackward(t *testing.T) {
 			return
 		}
 		last := rapid.IntRange(0, 14).Draw(t, "m")
-		means, seconds, err := m.sums(ctx, f.Values, 0, last, last)
+		means, seconds, err := m.momentsByStart(ctx, f.Values, 0, last, last)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -179,7 +179,7 @@ func TestModesAgainstPowers(t *testing.T) {
 		solved := longtest.Must(pairs.Solve(ctx))(t)
 		for _, lag := range []int{1, 10} {
 			m := longtest.Must(solved.Meet(ctx, start, lag))(t)
-			law := m.sweep()
+			law := m.newSweep()
 			for range movesBeforeModes {
 				law.movePairs()
 			}
@@ -192,7 +192,7 @@ func TestModesAgainstPowers(t *testing.T) {
 				law.movePairs()
 			}
 			got, known := d.time(m, 0.25)
-			want := longtest.Must(m.far(ctx, law.a, 2*movesBeforeModes, 0.25))(t)
+			want := longtest.Must(m.timeOfBound(ctx, law.a, 2*movesBeforeModes, 0.25))(t)
 			if off := math.Abs(got.Moves - want.Moves); !known ||
 				off > 2*(got.Error+want.Error) && (off > 0 || got.Error < 0) {
 				t.Errorf("%v, lag %d: %+v by modes (known: %v), %+v by powers", c, lag, got, known, want)

@@ -328,9 +328,9 @@ func (s *spectrum) sumModes(modes []mode, states int) []float64 {
 	return law
 }
 
-// sum returns the sum over all strides of the distances between the distributions before and after
-// each, and a bound on the error of the sum.
-func (s *spectrum) sum(modes []mode) (sum, off float64) {
+// sumDistances returns the sum over all strides of the distances between the distributions before
+// and after each, and a bound on the error of the sum.
+func (s *spectrum) sumDistances(modes []mode) (sum, off float64) {
 	odd := slices.ContainsFunc(modes, func(m mode) bool { return m.odd })
 	parts := make([]float64, len(modes))
 	logs := make([]float64, len(modes))

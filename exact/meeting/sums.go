@@ -32,8 +32,8 @@ type sums struct {
 // maxSumsBytes is the most memory that functions of the states take.
 const maxSumsBytes = 1 << 30
 
-// sums returns the two moments by k.
-func (m *Law) sums(ctx context.Context, h []float64,
+// momentsByStart returns the two moments by k.
+func (m *Law) momentsByStart(ctx context.Context, h []float64,
 	low, high, last int) (mean, second []float64, err error) {
 	n := len(h)
 	chain := m.solved.ordered.Chain
@@ -205,7 +205,7 @@ func (s *sums) together(ctx context.Context, law []float64) error {
 	m := s.law
 	pairs := s.law.solved.ordered
 	n := len(s.h)
-	a := pairs.law(law, m.start)
+	a := pairs.independentPairs(law, m.start)
 	next := make([]float64, len(pairs.states))
 	met := make([]float64, n)
 	for x := range met {
@@ -244,7 +244,7 @@ func (s *sums) together(ctx context.Context, law []float64) error {
 	for at, xy := range pairs.states {
 		tail[folded.number[int(xy[0])*n+int(xy[1])]] += a[at]
 	}
-	tail, err := m.left(ctx, tail)
+	tail, err := m.leftSolve(ctx, tail)
 	if err != nil {
 		return err
 	}
@@ -344,10 +344,10 @@ func (s *sums) addApart(t int, pairs *Pairs, a []float64) {
 	})
 }
 
-// left returns a (I - Q^L)^-1 for a distribution of pairs. For a lag above one that is a (I - Q)^-1
-// (I + Q + ... + Q^(L-1))^-1, of which the second is solved by iteration: it is near I - (1 - 1/L)
-// Q, if nothing cancels if chains meet late.
-func (m *Law) left(ctx context.Context, a []float64) ([]float64, error) {
+// leftSolve returns a (I - Q^L)^-1 for a distribution of pairs. For a lag above one that is a (I -
+// Q)^-1 (I + Q + ... + Q^(L-1))^-1, of which the second is solved by iteration: it is near I - (1 -
+// 1/L) Q, if nothing cancels if chains meet late.
+func (m *Law) leftSolve(ctx context.Context, a []float64) ([]float64, error) {
 	if e, is := m.systems.(*elimination); is {
 		return e.left(ctx, a)
 	}

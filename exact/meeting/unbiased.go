@@ -114,7 +114,7 @@ func (m *Law) estimators(ctx context.Context, f *averages.Function, low, high, l
 	if err != nil {
 		return nil, err
 	}
-	sums := m.sums
+	sums := m.momentsByStart
 	if m.solved.ordered.skewed { // sums assume that each chain moves by the kernel
 		sums = m.backward
 	}
@@ -157,9 +157,9 @@ func (m *Law) backward(ctx context.Context, h []float64,
 // Quantile returns the least t with P(tau <= t) >= q, but at most most. A large quantile of tau is
 // often advised for k. It takes up to most moves of the distribution of the pair.
 func (m *Law) Quantile(ctx context.Context, q float64, most int) (int, error) {
-	law := m.sweep()
+	law := m.newSweep()
 	for t := m.Lag; t < most; t++ {
-		if law.total() <= 1-q {
+		if law.apartMass() <= 1-q {
 			return t, nil
 		}
 		if int64(t)%law.checkInterval() == 0 && ctx.Err() != nil {
@@ -174,10 +174,10 @@ func (m *Law) Quantile(ctx context.Context, q float64, most int) (int, error) {
 // number.
 func (m *Law) cost(ctx context.Context, last int) (float64, error) {
 	moves := float64(m.Lag) + 2*(m.Mean-float64(m.Lag))
-	law := m.sweep()
+	law := m.newSweep()
 	for t := m.Lag; t < last && ctx.Err() == nil; t++ {
 		// E max(0, m - tau) is the sum of P(tau <= t) over t < m
-		moves += 1 - law.total()
+		moves += 1 - law.apartMass()
 		law.movePairs()
 	}
 	return moves, ctx.Err()

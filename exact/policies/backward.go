@@ -53,7 +53,7 @@ func (s *sweep) backward(weighted bool) error {
 		s.logW, s.at = make([]float64, s.m.Size()), make([]node, s.m.Size())
 	}
 	for layer := s.m.Layers() - 1; layer >= 0; layer-- {
-		if err := s.each(layer, func(_, x int, w *work) {
+		if err := s.eachState(layer, func(_, x int, w *work) {
 			if logf, ends := s.m.Target(x); ends {
 				s.logR[x] = logf - s.top - s.rest
 				if weighted {

@@ -53,7 +53,7 @@ func (s *sweep) forward(visits bool) (*Solution, error) {
 	var total totals
 	for layer := range s.m.Layers() {
 		all := make([]sums, s.parts(layer))
-		if err := s.each(layer, func(part, x int, w *work) {
+		if err := s.eachState(layer, func(part, x int, w *work) {
 			a := &all[part]
 			a.states++
 			if layer == 0 {

@@ -52,7 +52,7 @@ func LossesOf(ctx context.Context, m Model, sampling Sampling, lambda float64) (
 	at := make([]moments, m.Size())
 	var db, sub, pairs, mean, square number.Sum
 	for layer := range m.Layers() {
-		if err := s.each(layer, func(_, x int, w *work) {
+		if err := s.eachState(layer, func(_, x int, w *work) {
 			here := at[x]
 			if layer == 0 {
 				p := math.Exp(m.Initial(x))
@@ -85,7 +85,7 @@ func LossesOf(ctx context.Context, m Model, sampling Sampling, lambda float64) (
 				db.Add(p * here.p * l * l)
 				sub.Add(p * to.l2)
 				pairs.Add(p * to.one)
-				at[e.State] = at[e.State].plus(p, to)
+				at[e.State] = at[e.State].addWeighted(p, to)
 			}
 		}); err != nil {
 			return nil, err
@@ -113,8 +113,8 @@ func (a moments) step(l, lambda float64) moments {
 	}
 }
 
-// plus adds moments that come with a probability.
-func (a moments) plus(p float64, b moments) moments {
+// addWeighted adds moments that come with a probability.
+func (a moments) addWeighted(p float64, b moments) moments {
 	return moments{
 		a.p + p*b.p, a.one + p*b.one, a.l + p*b.l, a.l2 + p*b.l2, a.sum + p*b.sum, a.sum2 + p*b.sum2}
 }

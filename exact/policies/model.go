@@ -111,7 +111,7 @@ func NewTable(s Setup) (*Table, error) {
 			}
 		}
 	}
-	t.list(steps)
+	t.listSteps(steps)
 	return t, nil
 }
 
@@ -173,8 +173,8 @@ func (t *Table) normalisedRow(rows Rows, name string, x, layer int) ([]Step, err
 	return row, nil
 }
 
-// list makes both lists of steps. The order is that of the states, whatever order the map has.
-func (t *Table) list(steps map[[2]int]*Edge) {
+// listSteps makes both lists of steps. The order is that of the states, whatever order the map has.
+func (t *Table) listSteps(steps map[[2]int]*Edge) {
 	ends := make([][2]int, 0, len(steps))
 	for pair, e := range steps {
 		if e.Forward > math.Inf(-1) || e.Backward > math.Inf(-1) {

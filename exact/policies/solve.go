@@ -120,8 +120,8 @@ func (s *sweep) sort() {
 	}
 }
 
-// each calls do for all states of a layer, with the number of their part.
-func (s *sweep) each(layer int, do func(part, x int, w *work)) error {
+// eachState calls do for all states of a layer, with the number of their part.
+func (s *sweep) eachState(layer int, do func(part, x int, w *work)) error {
 	states := s.order[s.first[layer]:s.first[layer+1]]
 	s.crew.Run(s.parts(layer), func(part int) {
 		if s.ctx.Err() != nil {

@@ -75,7 +75,7 @@ func EndsOf(ctx context.Context, m Model) (ends [][]Atom, err error) {
 		before := here
 		count := 0
 		here = map[int][]Atom{}
-		if err := s.each(layer, func(_, x int, w *work) {
+		if err := s.eachState(layer, func(_, x int, w *work) {
 			if count > maxWeights {
 				return
 			}

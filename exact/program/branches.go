@@ -91,7 +91,7 @@ func (b *Branches) walkOn(ctx context.Context, run func(chains.Chooser),
 	leaf func(p float64) error) (again bool) {
 	defer func() {
 		if r := recover(); r != nil {
-			again = b.ended(r)
+			again = b.resumeAfter(r)
 		}
 	}()
 	for b.walked.Runs == 0 || b.advance() {
@@ -127,9 +127,9 @@ func (b *Branches) runBranch(f func(chains.Chooser)) {
 	}
 }
 
-// ended reports whether the enumeration continues after a run that has ended in a panic: it does if
-// the branch was dropped.
-func (b *Branches) ended(panicked any) bool {
+// resumeAfter reports whether the enumeration continues after a run that has ended in a panic: it
+// does if the branch was dropped.
+func (b *Branches) resumeAfter(panicked any) bool {
 	if b.stopped != nil {
 		panicked = b.stopped
 		b.stopped = nil
@@ -232,8 +232,8 @@ func (b *Branches) stop(why any) {
 	panic(b.stopped)
 }
 
-// choose makes a choice.
-func (b *Branches) choose(choice *branch) int {
+// makeChoice makes a choice.
+func (b *Branches) makeChoice(choice *branch) int {
 	b.depth++
 	if choice.alike {
 		b.p /= float64(choice.n)
@@ -276,7 +276,7 @@ func (b *Branches) Uniform(n int) int {
 	} else if !choice.alike || choice.n != n {
 		b.stop(otherChoices("other"))
 	}
-	return b.choose(choice)
+	return b.makeChoice(choice)
 }
 
 // Flip implements chains.Chooser. True is the first outcome.
@@ -294,7 +294,7 @@ func (b *Branches) Flip(p float64) bool {
 	} else if choice.alike || choice.n != 2 || choice.probs[0] != p || choice.probs[1] != 1-p {
 		b.stop(otherChoices("other"))
 	}
-	return b.choose(choice) == 0
+	return b.makeChoice(choice) == 0
 }
 
 // Choose implements chains.Chooser.
@@ -312,5 +312,5 @@ func (b *Branches) Choose(p []float64) int {
 	} else if choice.alike || !slices.Equal(choice.probs, p) {
 		b.stop(otherChoices("other"))
 	}
-	return b.choose(choice)
+	return b.makeChoice(choice)
 }

@@ -36,7 +36,7 @@ func Enumerate[V comparable](ctx context.Context, f func(chains.Chooser) V, o Op
 		return nil, err
 	}
 	e := newEnumeration[V]()
-	if err := e.walk(ctx, l, f); err != nil {
+	if err := e.enumerateAll(ctx, l, f); err != nil {
 		return nil, err
 	}
 	law := e.law
@@ -59,8 +59,8 @@ func newEnumeration[V comparable]() *enumeration[V] {
 	return &enumeration[V]{law: Law[V]{place: map[V]int{}}}
 }
 
-// walk makes the distribution of a program.
-func (e *enumeration[V]) walk(ctx context.Context, l Limits, f func(chains.Chooser) V) error {
+// enumerateAll makes the distribution of a program.
+func (e *enumeration[V]) enumerateAll(ctx context.Context, l Limits, f func(chains.Chooser) V) error {
 	e.law.outcomes = e.law.outcomes[:0]
 	clear(e.law.place)
 	var v V
@@ -88,14 +88,14 @@ func (e *enumeration[V]) walk(ctx context.Context, l Limits, f func(chains.Choos
 	if err != nil {
 		return err
 	}
-	e.total()
+	e.sumOutcomes()
 	e.law.remainder = walked.Remainder
 	e.law.runs = walked.Runs
 	return nil
 }
 
-// total adds up the probabilities of the outcomes.
-func (e *enumeration[V]) total() {
+// sumOutcomes adds up the probabilities of the outcomes.
+func (e *enumeration[V]) sumOutcomes() {
 	for i := range e.law.outcomes {
 		e.law.outcomes[i].P = number.Total(e.terms[i])
 	}

@@ -75,7 +75,7 @@ func Likeliest[V comparable](ctx context.Context, f func(chains.Chooser) V, o Op
 	}
 	var kept []branch
 	turns := 0 // of all that are kept
-	out.Ended, err = s.all(ctx, func(leaf int) error {
+	out.Ended, err = s.exploreAll(ctx, func(leaf int) error {
 		if err := checkEqual(v); err != nil {
 			return err
 		}
@@ -105,8 +105,8 @@ func Likeliest[V comparable](ctx context.Context, f func(chains.Chooser) V, o Op
 	if err != nil && !chains.Ended(ctx, err) {
 		return nil, err
 	}
-	e.total()
-	out.Law, out.Cut, out.Left = e.law, number.Total(s.cuts), s.left()
+	e.sumOutcomes()
+	out.Law, out.Cut, out.Left = e.law, number.Total(s.cuts), s.waitingMass()
 	out.remainder = out.Cut + out.Left
 	out.runs = s.runs
 	return out, nil
@@ -166,8 +166,8 @@ func (f *fork) option(i int) option {
 // count returns the number of outcomes.
 func (f *fork) count() int { return max(f.alike, len(f.options)) }
 
-// best returns the probability of the branch that takes the next outcome.
-func (f *fork) best() float64 { return f.p * f.option(f.next).p }
+// nextProbability returns the probability of the branch that takes the next outcome.
+func (f *fork) nextProbability() float64 { return f.p * f.option(f.next).p }
 
 // forks is a heap, of which the first is the fork with the most probable next outcome. Of equal
 // ones the latest is before the others, which leaves fewer waiting.
@@ -177,7 +177,8 @@ func (f forks) Len() int      { return len(f) }
 func (f forks) Swap(i, j int) { f[i], f[j] = f[j], f[i] }
 func (f *forks) Push(x any)   { *f = append(*f, x.(*fork)) }
 func (f forks) Less(i, j int) bool {
-	return cmp.Or(cmp.Compare(f[j].best(), f[i].best()), cmp.Compare(f[j].number, f[i].number)) < 0
+	return cmp.Or(cmp.Compare(f[j].nextProbability(), f[i].nextProbability()),
+		cmp.Compare(f[j].number, f[i].number)) < 0
 }
 func (f *forks) Pop() any {
 	last := (*f)[len(*f)-1]
@@ -185,9 +186,9 @@ func (f *forks) Pop() any {
 	return last
 }
 
-// all explores until nothing is left or a limit is reached, and calls leaf with the number of each
-// branch that has a result, whose probability is s.p.
-func (s *search) all(ctx context.Context, leaf func(n int) error) (Ending, error) {
+// exploreAll explores until nothing is left or a limit is reached, and calls leaf with the number
+// of each branch that has a result, whose probability is s.p.
+func (s *search) exploreAll(ctx context.Context, leaf func(n int) error) (Ending, error) {
 	leaves := 0
 	for s.runs == 0 || len(s.waiting) > 0 {
 		switch {
@@ -201,10 +202,10 @@ func (s *search) all(ctx context.Context, leaf func(n int) error) (Ending, error
 		p := 1.0 // of the branch of this run
 		s.runs++
 		if s.runs > 1 {
-			p = s.waiting[0].best()
+			p = s.waiting[0].nextProbability()
 			s.choosePath()
 		}
-		given, err := s.walk()
+		given, err := s.runBranch()
 		if chains.Ended(ctx, err) {
 			s.lost = min(p, s.p) // the alternatives on the way wait separately
 			return ByTime, nil
@@ -246,14 +247,14 @@ func (s *search) choosePath() {
 func (s *search) again(way []turn) error {
 	s.way = append(s.way[:0], way...)
 	s.only = true
-	_, err := s.walk()
+	_, err := s.runBranch()
 	s.only = false
 	return err
 }
 
-// walk runs the program along the way, and continues by the most probable outcomes. It reports
+// runBranch runs the program along the way, and continues by the most probable outcomes. It reports
 // whether the branch was dropped.
-func (s *search) walk() (given bool, err error) {
+func (s *search) runBranch() (given bool, err error) {
 	s.known = len(s.way)
 	s.depth = 0
 	s.p = 1
@@ -397,8 +398,8 @@ func (s *search) giveUp(p float64) {
 	s.cuts = append(s.cuts, p)
 }
 
-// left returns the probability of all waiting branches.
-func (s *search) left() float64 {
+// waitingMass returns the probability of all waiting branches.
+func (s *search) waitingMass() float64 {
 	if s.runs == 0 {
 		return 1
 	}

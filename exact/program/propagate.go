@@ -71,7 +71,7 @@ func Propagate[S comparable, C Carrier[C]](ctx context.Context, p chains.Process
 		return nil, err
 	}
 	start := newEnumeration[S]()
-	if err := start.walk(ctx, l, p.Start); err != nil {
+	if err := start.enumerateAll(ctx, l, p.Start); err != nil {
 		return nil, fmt.Errorf("the start: %w", err)
 	}
 	now := newFront[S](one.Along(0, 0))
@@ -91,7 +91,7 @@ func Propagate[S comparable, C Carrier[C]](ctx context.Context, p chains.Process
 				continue
 			}
 			going = true
-			err := step.walk(ctx, l, func(c chains.Chooser) (a arrival[S]) {
+			err := step.enumerateAll(ctx, l, func(c chains.Chooser) (a arrival[S]) {
 				a.state, a.increment = p.Step(c, t, s)
 				return a
 			})

@@ -53,10 +53,10 @@ func Arms(ctx context.Context, s Question, c Chain) ([]float64, error) {
 				arms := make([][][]eight, len(columns)) // by side and length
 				for side, columns := range columns {
 					ties.takeLaw(point)
-					arms[side] = [][]eight{ties.total(0)}
+					arms[side] = [][]eight{ties.sumsAfter(0)}
 					for k := 0; k < s.Draws && ctx.Err() == nil; k++ {
-						ties.draw(l, eight(u[i:]), columns)
-						arms[side] = append(arms[side], ties.total(k+1))
+						ties.nextDraw(l, eight(u[i:]), columns)
+						arms[side] = append(arms[side], ties.sumsAfter(k+1))
 					}
 				}
 				for k := 0; k <= s.Draws && ctx.Err() == nil; k++ {

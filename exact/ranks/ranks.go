@@ -185,11 +185,11 @@ func Dependent(ctx context.Context, s Question, c Chain) ([]float64, error) {
 	columns := ties.columns(rows)
 	for i := range levels.count {
 		l := levels.level(i)
-		law := c.first(ctx, l)
+		law := c.startLaw(ctx, l)
 		u, weights := Nodes(ties.enough(law, l, columns) | eights)
 		for i := 0; i < len(u) && ctx.Err() == nil; i += lanes.Width {
 			ties.drawAll(ctx, law, l, eight(u[i:]), columns)
-			add(ranks, ties.total(s.Draws), weights[i:][:lanes.Width], 1)
+			add(ranks, ties.sumsAfter(s.Draws), weights[i:][:lanes.Width], 1)
 		}
 		if c.Percent != nil {
 			c.Percent(100*(i+1)/levels.count - 100*i/levels.count)
@@ -198,9 +198,9 @@ func Dependent(ctx context.Context, s Question, c Chain) ([]float64, error) {
 	return ranks, context.Cause(ctx)
 }
 
-// first returns the distribution of the state before the moves of the first draw, given a level of
-// the true state, times the probability of that level.
-func (c *Chain) first(ctx context.Context, l level) []float64 {
+// startLaw returns the distribution of the state before the moves of the first draw, given a level
+// of the true state, times the probability of that level.
+func (c *Chain) startLaw(ctx context.Context, l level) []float64 {
 	law := slices.Clone(l.truth)
 	if c.Start != nil {
 		mass := number.Total(l.truth)

@@ -99,7 +99,7 @@ func (t *ties) enough(law []float64, l level, columns [][]chains.Entry) (degree 
 		t.now, t.next = t.next, t.now
 	}
 	degree = t.draws
-	for i, mean := range t.total(0)[0] {
+	for i, mean := range t.sumsAfter(0)[0] {
 		h := widths[i]
 		if twice := number.Log(32./15/t.negligible*mean/-math.Expm1(-2*h)) / h; twice < float64(degree) {
 			degree = int(max(0, twice))
@@ -112,7 +112,7 @@ func (t *ties) enough(law []float64, l level, columns [][]chains.Entry) (degree 
 func (t *ties) drawAll(ctx context.Context, law []float64, l level, u eight, columns [][]chains.Entry) {
 	t.takeLaw(law)
 	for k := 0; k < t.draws && ctx.Err() == nil; k++ {
-		t.draw(l, u, columns)
+		t.nextDraw(l, u, columns)
 	}
 }
 
@@ -128,8 +128,8 @@ func (t *ties) takeLaw(law []float64) {
 	}
 }
 
-// draw makes the next draw.
-func (t *ties) draw(l level, u eight, columns [][]chains.Entry) {
+// nextDraw makes the next draw.
+func (t *ties) nextDraw(l level, u eight, columns [][]chains.Entry) {
 	for c := t.low; c <= t.high; c += 4 {
 		for y, column := range columns {
 			from := c
@@ -171,8 +171,8 @@ func (t *ties) rare(c int) bool {
 	return true
 }
 
-// total returns the sums over the states after k draws.
-func (t *ties) total(k int) []eight {
+// sumsAfter returns the sums over the states after k draws.
+func (t *ties) sumsAfter(k int) []eight {
 	out := make([]eight, k+1)
 	for c := range out {
 		t.unit.Gather(&out[c], t.now[c+1:], t.states)

@@ -55,9 +55,9 @@ func (k *Known) variances() *[][]float64 {
 	return &k.variance
 }
 
-// solve solves a system by GMRES, starting from the best combination of known solutions, and puts
-// its own solution first among them.
-func (r *Replicas) solve(apply linear.Operator, space linear.Space, c []float64,
+// solveSystem solves a system by GMRES, starting from the best combination of known solutions, and
+// puts its own solution first among them.
+func (r *Replicas) solveSystem(apply linear.Operator, space linear.Space, c []float64,
 	known *[][]float64) ([]float64, error) {
 	if known == nil {
 		return linear.GMRES(apply, space, c, maxScans, r.residual)
@@ -98,7 +98,7 @@ func (r *Replicas) Rate(ctx context.Context) (*Rate, error) {
 			}
 			return err
 		}
-		up, err = r.solve(apply, linear.Space{N: len(up)}, up, r.known.rates())
+		up, err = r.solveSystem(apply, linear.Space{N: len(up)}, up, r.known.rates())
 		if err != nil {
 			return nil, err
 		}
@@ -288,7 +288,7 @@ func (r *Replicas) Variance(ctx context.Context, h []float64) (*Variance, error)
 		}
 		return err
 	}
-	y, err := r.solve(left, space, right, r.known.variances())
+	y, err := r.solveSystem(left, space, right, r.known.variances())
 	if err != nil {
 		return nil, err
 	}

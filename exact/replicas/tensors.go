@@ -114,14 +114,14 @@ func (t *tensors) explore(v []float64) error {
 		if err := t.ctx.Err(); err != nil {
 			return err
 		}
-		t.along(t.spare, v, i)
+		t.moveRung(t.spare, v, i)
 		copy(v, t.spare)
 	}
 	return nil
 }
 
-// along moves the replica at one rung.
-func (t *tensors) along(dst, src []float64, rung int) {
+// moveRung moves the replica at one rung.
+func (t *tensors) moveRung(dst, src []float64, rung int) {
 	s := t.stride(rung)
 	for first := 0; first < t.size; first += s * t.n {
 		for y, from := range t.into[rung] {

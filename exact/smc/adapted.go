@@ -77,11 +77,11 @@ func SolveAdapted(ctx context.Context, a *chains.Annealing, s Setting, rho float
 			fmt.Sprintf("it takes more than %d stages; take a smaller conditional effective sample size",
 				process.Steps())), nil
 	}
-	return l, l.read(ends, a, offset)
+	return l, l.readEnds(ends, a, offset)
 }
 
-// read computes the results from the carriers at the ends. Log Zhat is without the offset.
-func (l *Adapted) read(ends *program.Propagated[particle.Herd, tally], a *chains.Annealing,
+// readEnds computes the results from the carriers at the ends. Log Zhat is without the offset.
+func (l *Adapted) readEnds(ends *program.Propagated[particle.Herd, tally], a *chains.Annealing,
 	offset float64) error {
 	total := ends.Total()
 	one := total.one.Log()

@@ -99,23 +99,23 @@ func (a *Atoms) Traces(ctx context.Context, ms []int) ([]Traces, error) {
 			}
 			continue
 		}
-		l.moments(out, x)
+		l.writeMoments(out, x)
 	}
 	return out, nil
 }
 
-// moments writes the moments of log S at output x, for every number of traces.
-func (l TraceLaw) moments(out []Traces, x int) {
+// writeMoments writes the moments of log S at output x, for every number of traces.
+func (l TraceLaw) writeMoments(out []Traces, x int) {
 	law := newDiscrete(l.Atoms)
 	var wanted []int // places in out of the numbers above one, which need the transform
 	for i := range out {
 		if out[i].M == 1 {
-			out[i].Meta[x], out[i].Meta2[x] = law.mean(law.p, false), law.mean(law.p, true)
-			out[i].Run[x], out[i].Run2[x] = law.mean(law.run, false), law.mean(law.run, true)
+			out[i].Meta[x], out[i].Meta2[x] = law.meanLog(law.p, false), law.meanLog(law.p, true)
+			out[i].Run[x], out[i].Run2[x] = law.meanLog(law.run, false), law.meanLog(law.run, true)
 		} else {
 			wanted = append(wanted, i)
 		}
-		out[i].Error = max(out[i].Error, law.rounding())
+		out[i].Error = max(out[i].Error, law.momentRounding())
 	}
 	if len(wanted) > 0 {
 		law.transformed(out, wanted, x, l.RunOnly)
@@ -156,8 +156,8 @@ func newDiscrete(atoms []Atom) *discrete {
 	return d
 }
 
-// mean returns the sum of log W, or of its square, by a distribution.
-func (d *discrete) mean(p []float64, square bool) float64 {
+// meanLog returns the sum of log W, or of its square, by a distribution.
+func (d *discrete) meanLog(p []float64, square bool) float64 {
 	var sum number.Sum
 	for i, v := range d.logw {
 		if square {
@@ -168,8 +168,8 @@ func (d *discrete) mean(p []float64, square bool) float64 {
 	return sum.Value()
 }
 
-// rounding returns a bound of the error of the moments.
-func (d *discrete) rounding() float64 {
+// momentRounding returns a bound of the error of the moments.
+func (d *discrete) momentRounding() float64 {
 	if len(d.logw) == 0 {
 		return 0
 	}

@@ -60,7 +60,7 @@ func (e *counts) drawFirst(p []float64, columns int) {
 	e.law = make([][]float64, columns)
 	var mean [3]float64
 	copy(mean[:], p)
-	e.draw(mean)
+	e.writeCounts(mean)
 	for j := range e.law {
 		e.law[j] = make([]float64, places)
 		if j != derivative {
@@ -118,7 +118,7 @@ func (e *counts) drawParticles() {
 		if *v == [maxColumns]float64{} {
 			continue
 		}
-		e.draw(mean)
+		e.writeCounts(mean)
 		for j, law := range e.law {
 			for to, p := range e.drawn {
 				law[to] += v[j] * p
@@ -127,9 +127,9 @@ func (e *counts) drawParticles() {
 	}
 }
 
-// draw writes the distribution of the counts of independent draws from a distribution on the
+// writeCounts writes the distribution of the counts of independent draws from a distribution on the
 // states, which need not sum to one exactly.
-func (e *counts) draw(mean [3]float64) {
+func (e *counts) writeCounts(mean [3]float64) {
 	binomialLaw(e.first, mean[0], mean[1]+mean[2])
 	place := 0
 	for a, p := range e.first {
@@ -244,10 +244,10 @@ func (s *countSpace) size() int {
 	return s.over[s.particles][s.types]
 }
 
-// each calls f with every multiset over some of the types, which are given in increasing order: its
-// number, and the places in that list of the types that it has, with their counts. f must not keep
-// the slices.
-func (s *countSpace) each(types []int, f func(number int, places, counts []int)) {
+// eachMultiset calls f with every multiset over some of the types, which are given in increasing
+// order: its number, and the places in that list of the types that it has, with their counts. f
+// must not keep the slices.
+func (s *countSpace) eachMultiset(types []int, f func(number int, places, counts []int)) {
 	none := func(int, int, int) float64 { return 1 }
 	s.products(types, none, func(number int, places, counts []int, _ float64) { f(number, places, counts) })
 }
@@ -307,8 +307,8 @@ func (s *countSpace) products(types []int, factor func(left, place, n int) float
 	fill(0, s.particles, 0, 1)
 }
 
-// number returns the number of the multiset with the given counts of each type.
-func (s *countSpace) number(counts []int) int {
+// multisetNumber returns the number of the multiset with the given counts of each type.
+func (s *countSpace) multisetNumber(counts []int) int {
 	sum := 0
 	all := 0
 	for k, n := range counts {
@@ -354,9 +354,9 @@ func (b *binomials) compute(n, k int) float64 {
 	return b.rows[n][k]
 }
 
-// law calls f, like each, with every multiset of draws from a distribution over the types, and with
-// its probability: p[k] is the probability of types[k], which are in increasing order.
-func (m *multinomial) law(types []int, p []float64,
+// eachMultiset calls f, like each, with every multiset of draws from a distribution over the types,
+// and with its probability: p[k] is the probability of types[k], which are in increasing order.
+func (m *multinomial) eachMultiset(types []int, p []float64,
 	f func(number int, places, counts []int, probability float64)) {
 	N := m.space.particles
 	for len(m.powers) < len(types) {

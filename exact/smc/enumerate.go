@@ -212,8 +212,8 @@ type likeliest struct {
 	choices int
 }
 
-// count multiplies by a number of outcomes. It panics in a run that may have no end.
-func (c *likeliest) count(n int) {
+// countOutcomes multiplies by a number of outcomes. It panics in a run that may have no end.
+func (c *likeliest) countOutcomes(n int) {
 	c.product *= float64(n)
 	c.choices++
 	if c.choices > chains.MaxChoices {
@@ -224,16 +224,16 @@ func (c *likeliest) count(n int) {
 // Flip implements chains.Chooser.
 func (c *likeliest) Flip(p float64) bool {
 	if p > 0 && p < 1 {
-		c.count(2)
+		c.countOutcomes(2)
 	} else {
-		c.count(1)
+		c.countOutcomes(1)
 	}
 	return p >= 0.5
 }
 
 // Uniform implements chains.Chooser.
 func (c *likeliest) Uniform(n int) int {
-	c.count(n)
+	c.countOutcomes(n)
 	return 0
 }
 
@@ -249,7 +249,7 @@ func (c *likeliest) Choose(p []float64) int {
 			best = i
 		}
 	}
-	c.count(positive)
+	c.countOutcomes(positive)
 	return best
 }
 

@@ -226,7 +226,7 @@ func tabulateFilter(ctx context.Context, tree *pathTree, stages []stageOfFilter,
 	here := newCountSpace(others, len(stages[0].logw))
 	tables.begin = make([]float64, here.size())
 	draws := multinomial{space: here, choose: &binomials{}}
-	draws.law(start.types, start.p, func(c int, _, _ []int, p float64) { tables.begin[c] += p })
+	draws.eachMultiset(start.types, start.p, func(c int, _, _ []int, p float64) { tables.begin[c] += p })
 	for t := range stages {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -235,7 +235,7 @@ func tabulateFilter(ctx context.Context, tree *pathTree, stages []stageOfFilter,
 		if t+1 < len(stages) {
 			there = newCountSpace(others, len(stages[t+1].logw))
 		}
-		tables.levels = append(tables.levels, *stages[t].level(here, there))
+		tables.levels = append(tables.levels, *stages[t].makeLevel(here, there))
 		here = there
 	}
 	return tables, nil
@@ -252,7 +252,7 @@ func filterCost(tree *pathTree, stages []stageOfFilter, others int) (entries, wo
 		kept := float64(endEntries)
 		if t+1 < len(stages) {
 			row = s.rowOf(len(stages[t+1].logw), others, others+1)
-			if parents, moves := s.split(len(stages[t+1].logw), others); parents != nil {
+			if parents, moves := s.chooseSplit(len(stages[t+1].logw), others); parents != nil {
 				row, move = rowOf(1, len(moves), others, len(s.logw), others+1),
 					s.moveCost(moves, len(stages[t+1].logw), others)
 			}
@@ -284,11 +284,11 @@ func reachOf(laws []branch) (reach int) {
 	return reach
 }
 
-// split determines whether it takes fewer entries to draw the parents of the others first and then
-// to move them, to the given number of types. It returns the kind of parent by type, types that
-// move alike being one, and the distribution by which each kind moves, and nil if one step takes
-// fewer.
-func (s *stageOfFilter) split(types, others int) (parents []branch, moves []branch) {
+// chooseSplit determines whether it takes fewer entries to draw the parents of the others first and
+// then to move them, to the given number of types. It returns the kind of parent by type, types
+// that move alike being one, and the distribution by which each kind moves, and nil if one step
+// takes fewer.
+func (s *stageOfFilter) chooseSplit(types, others int) (parents []branch, moves []branch) {
 	kinds := map[string]int{}
 	for _, b := range s.next {
 		if len(b.types) == 0 { // no run is there
@@ -316,13 +316,13 @@ func (s *stageOfFilter) moveCost(moves []branch, types, others int) float64 {
 	return Multisets(others, len(moves)) * rowOf(reachOf(moves), types, others, len(moves), others)
 }
 
-// level returns the tables of a stage.
-func (s *stageOfFilter) level(here, there *countSpace) *filterLevel {
+// makeLevel returns the tables of a stage.
+func (s *stageOfFilter) makeLevel(here, there *countSpace) *filterLevel {
 	l := &filterLevel{logOwn: s.logw}
 	to := there
 	next := s.next
 	if there != nil {
-		if parents, moves := s.split(there.types, there.particles); parents != nil {
+		if parents, moves := s.chooseSplit(there.types, there.particles); parents != nil {
 			to = newCountSpace(there.particles, len(moves))
 			next = parents
 			l.move = movesOf(moves, to, there)
@@ -336,7 +336,7 @@ func (s *stageOfFilter) level(here, there *countSpace) *filterLevel {
 			after = make(rows, here.size())
 		}
 		if !math.IsInf(own, 0) {
-			here.each(upTo(here.types), func(c int, types, counts []int) {
+			here.eachMultiset(upTo(here.types), func(c int, types, counts []int) {
 				w := append(s.logWeights(types, counts), own)
 				sum := number.LogSumExp(w)
 				if math.IsInf(sum, 1) || math.IsNaN(sum) {
@@ -347,7 +347,7 @@ func (s *stageOfFilter) level(here, there *countSpace) *filterLevel {
 					return
 				}
 				law := resampled(append(types[:len(types):len(types)], k), w, sum, next)
-				draws.law(law.types, law.p, func(to int, _, _ []int, p float64) {
+				draws.eachMultiset(law.types, law.p, func(to int, _, _ []int, p float64) {
 					after[c] = append(after[c], chains.Entry{To: to, P: p})
 				})
 			})
@@ -366,17 +366,17 @@ func movesOf(moves []branch, from, to *countSpace) rows {
 	out := make(rows, from.size())
 	counts := make([]int, to.types)
 	choose := &binomials{}
-	from.each(upTo(from.types), func(c int, kinds, n []int) {
+	from.eachMultiset(upTo(from.types), func(c int, kinds, n []int) {
 		law := map[int]float64{}
 		var move func(i int, p float64)
 		move = func(i int, p float64) {
 			if i == len(kinds) {
-				law[to.number(counts)] += p
+				law[to.multisetNumber(counts)] += p
 				return
 			}
 			b := &moves[kinds[i]]
 			draws := multinomial{space: newCountSpace(n[i], len(b.types)), choose: choose}
-			draws.law(upTo(len(b.types)), b.p, func(_ int, places, of []int, q float64) {
+			draws.eachMultiset(upTo(len(b.types)), b.p, func(_ int, places, of []int, q float64) {
 				for j, k := range places {
 					counts[b.types[k]] += of[j]
 				}

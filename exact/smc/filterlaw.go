@@ -78,10 +78,10 @@ func (l *FilterLaw) propagate(ctx context.Context, f particle.Filter, stages []s
 		return err
 	}
 	l.Transformed.tilts = l.tilts
-	l.bound()
+	l.boundWeights()
 	l.middle = l.newMiddle()
 	l.transposeTables()
-	return l.moments(ctx)
+	return l.fillMoments(ctx)
 }
 
 // solveOneParticle fills in q/p and the moments of log Zhat given each output for one particle,
@@ -126,8 +126,8 @@ func newFilterLaw(f particle.Flow, logZ float64, workers int) *FilterLaw {
 	return l
 }
 
-// bound bounds log(Zhat/Z) by the least and the greatest mean weight of every stage.
-func (l *FilterLaw) bound() {
+// boundWeights bounds log(Zhat/Z) by the least and the greatest mean weight of every stage.
+func (l *FilterLaw) boundWeights() {
 	for _, level := range l.tables.levels {
 		least, most := math.Inf(1), math.Inf(-1)
 		for k, means := range level.logMean {
@@ -145,9 +145,9 @@ func (l *FilterLaw) bound() {
 // multisets.
 const maxSpan = 300
 
-// moments fills in q/p and the moments of log Zhat given each output: the first block has those
+// fillMoments fills in q/p and the moments of log Zhat given each output: the first block has those
 // under meta-inference, and the second is weighed by Z/Zhat.
-func (l *FilterLaw) moments(ctx context.Context) error {
+func (l *FilterLaw) fillMoments(ctx context.Context) error {
 	sweep := &pathSweep{
 		FilterLaw: l,
 		blocks:    2,
@@ -261,7 +261,7 @@ type FilterMoments struct {
 // its square, of Zhat/Z, of their product, and of (Zhat/Z)^2.
 type tilted struct{ mass, log, log2, z, zlogz, z2 float64 }
 
-func (c *tilted) add(p float64, v tilted) {
+func (c *tilted) addWeighted(p float64, v tilted) {
 	c.mass += p * v.mass
 	c.log += p * v.log
 	c.log2 += p * v.log2
@@ -295,7 +295,7 @@ func countFilter(ctx context.Context, stages []stageOfFilter, start branch, logZ
 	here := newCountSpace(particles, len(stages[0].logw))
 	now := make([]tilted, here.size())
 	draws := multinomial{space: here, choose: &binomials{}}
-	draws.law(
+	draws.eachMultiset(
 		start.types, start.p, func(c int, _, _ []int, p float64) { now[c] = tilted{mass: p, z: p, z2: p} })
 	m := &FilterMoments{LogZ: logZ}
 	var extinct number.Sum
@@ -312,7 +312,7 @@ func countFilter(ctx context.Context, stages []stageOfFilter, start branch, logZ
 		}
 		draws := multinomial{space: there, choose: &binomials{}}
 		last := make([]tilted, 0, len(now))
-		here.each(upTo(here.types), func(c int, types, n []int) {
+		here.eachMultiset(upTo(here.types), func(c int, types, n []int) {
 			v := now[c]
 			if v.mass == 0 || ctx.Err() != nil {
 				return
@@ -329,7 +329,8 @@ func countFilter(ctx context.Context, stages []stageOfFilter, start branch, logZ
 				return
 			}
 			law := resampled(types, w, sum, s.next)
-			draws.law(law.types, law.p, func(to int, _, _ []int, p float64) { next[to].add(p, v) })
+			draws.eachMultiset(law.types, law.p,
+				func(to int, _, _ []int, p float64) { next[to].addWeighted(p, v) })
 		})
 		if there == nil {
 			m.computeMoments(last, extinct.Value())

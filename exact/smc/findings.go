@@ -27,25 +27,28 @@ type Violation struct {
 // rounding. They show whether the meta-inference is correct, and for which output it is not.
 func (j *Joint) Violations() []Violation {
 	list := []Violation{
-		{Name: "mean_xi", Says: "the mean of xi in meta-inference is Z q(x)", ByOutput: j.each(j.meanXi)},
+		{Name: "mean_xi", Says: "the mean of xi in meta-inference is Z q(x)",
+			ByOutput: j.mapOutputs(j.meanXi)},
 		{
 			Name:     "xi_of_traces",
 			Says:     "xi is Z q(u, x)/r(u; x) on every trace",
-			ByOutput: j.each(j.xiOfTraces),
+			ByOutput: j.mapOutputs(j.xiOfTraces),
 		},
 		{
 			Name:     "size_biased",
 			Says:     "xi of a run has the distribution of xi in meta-inference, size-biased",
-			ByOutput: j.each(j.sizeBiased),
+			ByOutput: j.mapOutputs(j.sizeBiased),
 		},
-		{Name: "run_only", Says: "meta-inference draws every trace of a run", ByOutput: j.each(j.runOnly)},
-		{Name: "meta_only", Says: "xi is zero for a trace that no run has", ByOutput: j.each(j.metaOnly)},
+		{Name: "run_only", Says: "meta-inference draws every trace of a run",
+			ByOutput: j.mapOutputs(j.runOnly)},
+		{Name: "meta_only", Says: "xi is zero for a trace that no run has",
+			ByOutput: j.mapOutputs(j.metaOnly)},
 		{Name: "other_output", Says: "meta-inference returns the given output", ByOutput: j.strays},
 		{Name: "one_xi", Says: "a trace and an output determine xi", ByOutput: j.twoXi},
 		{
 			Name:     "mean_zhat_at_output",
 			Says:     "E[Zhat; x]/Z is p(x), with Zhat = p~(x) Z/xi",
-			ByOutput: j.each(j.zhatAt),
+			ByOutput: j.mapOutputs(j.zhatAt),
 		},
 	}
 	for i := range list {
@@ -55,7 +58,7 @@ func (j *Joint) Violations() []Violation {
 		Violation{
 			Name:   "mean_zhat",
 			Says:   "the mean of Zhat is Z",
-			Value:  math.Abs(math.Expm1(number.LogTotal(j.each(j.logZhatAt)) - j.logZ)),
+			Value:  math.Abs(math.Expm1(number.LogTotal(j.mapOutputs(j.logZhatAt)) - j.logZ)),
 			Output: -1,
 		},
 		Violation{
@@ -86,8 +89,8 @@ func worst(v []float64) (value float64, at int) {
 	return value, at
 }
 
-// each applies a function to every output.
-func (j *Joint) each(f func(x int) float64) []float64 {
+// mapOutputs applies a function to every output.
+func (j *Joint) mapOutputs(f func(x int) float64) []float64 {
 	out := make([]float64, len(j.q))
 	for x := range out {
 		out[x] = f(x)

@@ -67,7 +67,7 @@ func GibbsRows(ctx context.Context, h *particle.HMM, particles int, scheme parti
 	for x := range h.Pi {
 		for y := range h.Pi {
 			if h.Pi[x] > 0 && h.E[x][h.Y[0]] > 0 { // the product of two small numbers would underflow
-				g.walk(1, x, y, g.start(x, y))
+				g.recursePaths(1, x, y, g.start(x, y))
 			}
 		}
 	}
@@ -140,8 +140,8 @@ type gibbs struct {
 	rows [][]float64
 }
 
-// walk recurses from the beginnings x and y of length t.
-func (g *gibbs) walk(t, x, y int, v []float64) {
+// recursePaths recurses from the beginnings x and y of length t.
+func (g *gibbs) recursePaths(t, x, y int, v []float64) {
 	n := len(g.h.Pi)
 	if t == len(g.h.Y) {
 		g.rows[x][y] = g.end(v, x%n, y%n)
@@ -155,7 +155,7 @@ func (g *gibbs) walk(t, x, y int, v []float64) {
 			continue
 		}
 		for nextY := range n {
-			g.walk(t+1, x*n+nextX, y*n+nextY, g.step(t, v, pair{x % n, y % n}, pair{nextX, nextY}))
+			g.recursePaths(t+1, x*n+nextX, y*n+nextY, g.step(t, v, pair{x % n, y % n}, pair{nextX, nextY}))
 		}
 	}
 }
@@ -240,13 +240,13 @@ func (l *counted) transitionAfter(t, x int) (m countedMove) {
 			next[to] /= total
 		}
 		m.total, m.next = append(m.total, total), append(m.next, next)
-		m.all = append(m.all, l.law(next))
+		m.all = append(m.all, l.countsLaw(next))
 	}
 	return m
 }
 
-// law returns the distribution of the counts of free particles that each have a state from p.
-func (l *counted) law(p []float64) []float64 {
+// countsLaw returns the distribution of the counts of free particles that each have a state from p.
+func (l *counted) countsLaw(p []float64) []float64 {
 	out := make([]float64, len(l.counts))
 	for i, counts := range l.counts {
 		out[i] = countsP(counts, p)
@@ -264,7 +264,7 @@ func indicator(is bool) int {
 // start implements lineages.
 func (l *counted) start(x, y int) []float64 {
 	v := make([]float64, 2*len(l.counts))
-	for i, p := range l.law(l.h.Pi) {
+	for i, p := range l.countsLaw(l.h.Pi) {
 		v[2*i] = p * float64(indicator(x == y))
 		v[2*i+1] = p * float64(l.counts[i][y]) // those in the first state of y have its past
 	}

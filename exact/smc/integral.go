@@ -293,8 +293,8 @@ func (t *sumLaws) transformOutput(x int, laws weightLaws, o outputs) {
 
 func (t *sumLaws) tau(j int) float64 { return t.low + float64(j)*momentStep }
 
-// sum returns the transform of S given x, and of that v is finite.
-func (t *sumLaws) sum(x, j int) mellin.Transform {
+// transformGiven returns the transform of S given x, and of that v is finite.
+func (t *sumLaws) transformGiven(x, j int) mellin.Transform {
 	v := t.given[x][j]
 	rest := t.rest[j]
 	return mellin.Transform{
@@ -413,7 +413,7 @@ func (s *Independent) means(t *sumLaws, o outputs) {
 			p := math.Exp(l)
 			infinite = infinite || !math.IsInf(l, -1) && o.lost[x]
 			if p > 0 && t.mass[x] > 0 {
-				f := t.sum(x, j)
+				f := t.transformGiven(x, j)
 				conditional.Add(momentStep * p * (f.Rise - rise))
 				conditionalErr.Add(momentStep * p * f.Err)
 			}
@@ -462,7 +462,7 @@ func (t *sumLaws) tilts(o outputs, workers int) tilts {
 			logk := t.typical(x)
 			d, errors := t.differences(x, logk)
 			for i, l := range lines {
-				t.line(&out[i], x, l, logk, d, errors)
+				t.writeLine(&out[i], x, l, logk, d, errors)
 				out[i].LogScale[x] += o.logP[x] + number.Log(t.mass[x])
 			}
 			return nil
@@ -474,7 +474,7 @@ func (t *sumLaws) tilts(o outputs, workers int) tilts {
 // typical returns the logarithm of 1/t at which E exp(-t S) falls below 1/e given x.
 func (t *sumLaws) typical(x int) float64 {
 	for j := range t.run {
-		if t.sum(x, j).Rise > 1-1/math.E {
+		if t.transformGiven(x, j).Rise > 1-1/math.E {
 			return -t.tau(j)
 		}
 	}
@@ -487,7 +487,7 @@ func (t *sumLaws) differences(x int, logk float64) (d, errors []float64) {
 	errors = make([]float64, len(t.run))
 	for j := range d {
 		y := math.Exp(logk + t.tau(j))
-		f := t.sum(x, j)
+		f := t.transformGiven(x, j)
 		rise := -math.Expm1(-y)
 		phi := math.Exp(-y)
 		d[j] = rise - f.Rise
@@ -499,8 +499,8 @@ func (t *sumLaws) differences(x int, logk float64) (d, errors []float64) {
 	return d, errors
 }
 
-// line writes the values of one output along a line, relative to the first.
-func (t *sumLaws) line(out *lineValues, x int, l weights.Vertical, logk float64, d, errors []float64) {
+// writeLine writes the values of one output along a line, relative to the first.
+func (t *sumLaws) writeLine(out *lineValues, x int, l weights.Vertical, logk float64, d, errors []float64) {
 	c := l.Power - 1
 	origin := t.low + number.Log(t.particles)
 	heavy := make([]float64, len(d))

@@ -119,7 +119,7 @@ func (l *lists) seconds() (all float64) {
 		for i := range sampledLists {
 			_, part := math.Modf(float64(i) * math.Phi)
 			each := waySeconds * float64(l.Particles) // to move
-			l.read(t, int(part*float64(many)))
+			l.readList(t, int(part*float64(many)))
 			if !math.IsInf(number.LogMean(l.logw), -1) && l.stages[t].next != nil {
 				particle.Normalize(l.w, l.logw)
 				each += l.resampling()
@@ -159,8 +159,8 @@ func (l *lists) layOutSlots(stage int) (many int) {
 	return power(n, l.Particles)
 }
 
-// read reads the types and the log weights of a list of a stage.
-func (l *lists) read(stage, x int) {
+// readList reads the types and the log weights of a list of a stage.
+func (l *lists) readList(stage, x int) {
 	s := &l.stages[stage]
 	for i, place := range l.place {
 		l.types[i] = x / place % len(s.logw)
@@ -184,7 +184,7 @@ func (l *lists) moveLists(ctx context.Context, next []branch, types int) error {
 				there := moved[(x/len(next)*types+to)*right:][:right]
 				for y, v := range from {
 					if v.mass > 0 {
-						there[y].add(b.p[i], v)
+						there[y].addWeighted(b.p[i], v)
 					}
 				}
 			}
@@ -209,7 +209,7 @@ func (l *lists) weighLists(ctx context.Context, stage int) error {
 		if v.mass == 0 {
 			continue
 		}
-		l.read(stage, x)
+		l.readList(stage, x)
 		gain := number.LogMean(l.logw)
 		if math.IsInf(gain, -1) {
 			l.extinct.Add(v.mass)
@@ -221,7 +221,7 @@ func (l *lists) weighLists(ctx context.Context, stage int) error {
 			continue
 		}
 		particle.Normalize(l.w, l.logw)
-		l.resample(func(to int, p float64) { next[to].add(p, v) })
+		l.resample(func(to int, p float64) { next[to].addWeighted(p, v) })
 	}
 	l.now = next
 	return nil

@@ -222,7 +222,7 @@ func outputsOfChain(ctx context.Context, a *chains.Annealing, single chainMoment
 		s.MoveForward(r)
 		s.Spread(o.lost)
 		if single != nil {
-			copy(single, single.step(s))
+			copy(single, single.takeStage(s))
 		}
 	}
 	logZRatio := s.Here.LogZ - first
@@ -237,8 +237,8 @@ func outputsOfChain(ctx context.Context, a *chains.Annealing, single chainMoment
 // in plain numbers.
 type chainMoments [][6]float64
 
-// step takes the moments through a stage.
-func (v chainMoments) step(s *stage.Stage) chainMoments {
+// takeStage takes the moments through a stage.
+func (v chainMoments) takeStage(s *stage.Stage) chainMoments {
 	for x := range v {
 		if !s.Both(x) {
 			v[x] = [6]float64{}

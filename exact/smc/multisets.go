@@ -257,7 +257,7 @@ func (o *offspring) enumerateDraws(k, left int, at int32, p, orders float64) {
 	}
 	x := o.states[k]
 	placed := len(o.child)
-	o.put(x, o.sure[k], &at)
+	o.addParticles(x, o.sure[k], &at)
 	for i := 1; i <= o.sure[k]; i++ {
 		orders *= float64(i) / float64(placed+i)
 	}
@@ -268,7 +268,7 @@ func (o *offspring) enumerateDraws(k, left int, at int32, p, orders float64) {
 		if drawn == left || o.share[k] == 0 {
 			break
 		}
-		o.put(x, 1, &at)
+		o.addParticles(x, 1, &at)
 		p *= o.share[k]
 		// One more of the drawn, and one more of all that are at x.
 		before := float64(o.drawn - left + drawn + 1)
@@ -277,8 +277,8 @@ func (o *offspring) enumerateDraws(k, left int, at int32, p, orders float64) {
 	o.child = o.child[:placed]
 }
 
-// put adds particles in a state to the child, whose place is at.
-func (o *offspring) put(x int32, count int, at *int32) {
+// addParticles adds particles in a state to the child, whose place is at.
+func (o *offspring) addParticles(x int32, count int, at *int32) {
 	for range count {
 		low := int32(0)
 		if k := len(o.child); k > 0 {

@@ -19,10 +19,10 @@ type pathColumns struct {
 	scale []int
 }
 
-// through takes columns through distributions: the numbers of a multiset become the means under its
-// row of those of the multisets after it. They are written to memory if that is given and large
+// moveColumns takes columns through distributions: the numbers of a multiset become the means under
+// its row of those of the multisets after it. They are written to memory if that is given and large
 // enough.
-func (p pathColumns) through(unit *lanes.Unit, laws rows, memory *[]pathBlock) pathColumns {
+func (p pathColumns) moveColumns(unit *lanes.Unit, laws rows, memory *[]pathBlock) pathColumns {
 	if laws == nil {
 		return p
 	}
@@ -105,7 +105,7 @@ type pathSweep struct {
 // sweepPaths goes along all paths that a run may take. Time is O(states entries/types) of the
 // stages before the middle, and so that of the paths on from each type at those behind it.
 func (s *pathSweep) sweepPaths(ctx context.Context) error {
-	ends := s.back(ctx)
+	ends := s.pathEnds(ctx)
 	n := len(s.tables.begin)
 	begin := pathColumns{make([]pathBlock, s.blocks*n), make([]int, s.blocks)}
 	for i := range begin.v {
@@ -135,7 +135,7 @@ func (s *pathSweep) forth(ctx context.Context, t int, states []int32, v pathColu
 	}
 	memory := &s.memory[t]
 	if t > 0 {
-		v = v.through(s.unit, s.tables.levels[t-1].move, &memory[0])
+		v = v.moveColumns(s.unit, s.tables.levels[t-1].move, &memory[0])
 	}
 	for _, x := range states {
 		level := &s.tables.levels[t]
@@ -145,7 +145,8 @@ func (s *pathSweep) forth(ctx context.Context, t int, states []int32, v pathColu
 		}
 		u := pathColumns{room(&memory[1], len(v.v)), append([]int(nil), v.scale...)}
 		s.weighed(t, k, u, v)
-		if err := s.forth(ctx, t+1, s.tree.after(t, int(x)), u.through(s.unit, level.resample[k], &memory[2]),
+		if err := s.forth(ctx, t+1, s.tree.after(t, int(x)),
+			u.moveColumns(s.unit, level.resample[k], &memory[2]),
 			ends); err != nil {
 			return err
 		}
@@ -179,10 +180,10 @@ func (s *pathSweep) meet(x int, v pathColumns, ends []pathColumns) {
 	}
 }
 
-// back returns the ends of the paths from the middle, by the type of their first state and in the
-// order of the tree: for each multiset before the move to that state the product from there to the
-// end. An end has no columns if the path has a weight of zero.
-func (s *pathSweep) back(ctx context.Context) [][]pathColumns {
+// pathEnds returns the ends of the paths from the middle, by the type of their first state and in
+// the order of the tree: for each multiset before the move to that state the product from there to
+// the end. An end has no columns if the path has a weight of zero.
+func (s *pathSweep) pathEnds(ctx context.Context) [][]pathColumns {
 	last := len(s.tables.levels) - 1
 	var ends [][]pathColumns
 	for t := last; t >= s.middle.stage; t-- {
@@ -225,12 +226,12 @@ func (s *pathSweep) extend(end pathColumns, t, k int) pathColumns {
 		return pathColumns{}
 	}
 	if level.resample != nil {
-		end = end.through(s.unit, level.resample[k], nil)
+		end = end.moveColumns(s.unit, level.resample[k], nil)
 		end.scale = append([]int(nil), end.scale...)
 	}
 	s.weighed(t, k, end, end)
 	if t > 0 {
-		end = end.through(s.unit, s.tables.levels[t-1].move, nil)
+		end = end.moveColumns(s.unit, s.tables.levels[t-1].move, nil)
 	}
 	return end
 }

@@ -24,14 +24,14 @@ func TestMultinomial(t *testing.T) {
 		{2000, []float64{0.01, 0.99}}, {5, []float64{1e-200, 1}}} {
 		m := multinomial{space: newCountSpace(c.n, len(c.p)), choose: &binomials{}}
 		first := map[int]int{} // particles of the first type, by number
-		m.space.each(upTo(len(c.p)), func(number int, places, counts []int) {
+		m.space.eachMultiset(upTo(len(c.p)), func(number int, places, counts []int) {
 			if len(places) > 0 && places[0] == 0 {
 				first[number] = counts[0]
 			}
 		})
 		sum := 0.0
 		mean := 0.0
-		m.law(upTo(len(c.p)), c.p, func(number int, _, _ []int, p float64) {
+		m.eachMultiset(upTo(len(c.p)), c.p, func(number int, _, _ []int, p float64) {
 			sum += p
 			mean += p * float64(first[number])
 		})

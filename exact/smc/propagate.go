@@ -312,10 +312,10 @@ func (c *transition) arriving(y int, law []float64) (total float64) {
 	return total
 }
 
-// rows moves the first index of a matrix that has a row of some width for each state: row y of dst
-// is the sum of the rows x of m, times the probability to go from x to y. Of row y only what stands
-// from place skip(y) on is computed.
-func (c *transition) rows(dst, m []float64, width int, skip func(y int) int) {
+// moveRows moves the first index of a matrix that has a row of some width for each state: row y of
+// dst is the sum of the rows x of m, times the probability to go from x to y. Of row y only what
+// stands from place skip(y) on is computed.
+func (c *transition) moveRows(dst, m []float64, width int, skip func(y int) int) {
 	for y := range c.states() {
 		if c.ended() {
 			return
@@ -341,12 +341,12 @@ func skipBelow(y int) int { return y }
 // length.
 func (c *transition) both(m, scratch []float64) {
 	n := c.states()
-	c.rows(scratch, m, n, skipNothing)
+	c.moveRows(scratch, m, n, skipNothing)
 	if c.ended() {
 		return
 	}
 	transpose(scratch, n)
-	c.rows(m, scratch, n, skipBelow)
+	c.moveRows(m, scratch, n, skipBelow)
 	mirror(m, n)
 }
 

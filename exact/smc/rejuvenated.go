@@ -53,7 +53,7 @@ func NewRejuvenated(ctx context.Context, f *particle.Rejuvenated, workers int) (
 	l.Transformed.tilts = func(ctx context.Context, lines []weights.Vertical) ([]lineValues, error) {
 		return chain.tilts(ctx, lines, len(targets), workers)
 	}
-	if err := chain.moments(ctx, l); err != nil {
+	if err := chain.fillMoments(ctx, l); err != nil {
 		return nil, err
 	}
 	l.average()
@@ -144,8 +144,8 @@ func moveColumns(v []float64, rows []branch, columns int) []float64 {
 	return out
 }
 
-// moments fills in q/p and the moments of log Zhat given each output.
-func (chain *partitionChain) moments(ctx context.Context, l *FilterLaw) error {
+// fillMoments fills in q/p and the moments of log Zhat given each output.
+func (chain *partitionChain) fillMoments(ctx context.Context, l *FilterLaw) error {
 	v, logScale, err := chain.propagate(ctx, []float64{1, 0, 0, 1, 0, 0}, 3, func(log float64, v []float64) {
 		for g, w := range [2]float64{1, math.Exp(log)} { // the second group is weighed by Zhat/Z
 			tiltMoments(v[3*g:3*g+3], w, log)

@@ -147,7 +147,7 @@ func spread(ctx context.Context, a *chains.Annealing, each []*spreading,
 		if !gained {
 			copy(chain, s.Here.P)
 		}
-		c.Run(len(each), func(i int) { each[i].step(&w, moves, chain) })
+		c.Run(len(each), func(i int) { each[i].stepStage(&w, moves, chain) })
 		if ctx.Err() != nil {
 			return nil, 0, ctx.Err()
 		}
@@ -184,8 +184,8 @@ func (e *spreading) refill(p []float64) {
 	}
 }
 
-// step takes the recursion through a stage to the distribution p.
-func (e *spreading) step(w *weighing, moves []*transition, p []float64) {
+// stepStage takes the recursion through a stage to the distribution p.
+func (e *spreading) stepStage(w *weighing, moves []*transition, p []float64) {
 	n := len(p)
 	for x := range n {
 		if e.ctx.Err() != nil {

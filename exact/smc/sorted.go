@@ -47,7 +47,7 @@ func solveSorted(ctx context.Context, stages []stageOfFilter, start branch, logZ
 		after := make([]tilted, len(now))
 		logw := make([]float64, s.Particles)
 		w := make([]float64, s.Particles)
-		space.each(upTo(space.types), func(c int, types, counts []int) {
+		space.eachMultiset(upTo(space.types), func(c int, types, counts []int) {
 			v := now[c]
 			of := []int{}
 			if v.mass == 0 || ctx.Err() != nil {
@@ -72,7 +72,7 @@ func solveSorted(ctx context.Context, stages []stageOfFilter, start branch, logZ
 			particle.Normalize(w, logw)
 			parentsOfSorted(
 				s.Scheme.(particle.Sorted).Scheme, w, of, space.types, func(p float64, counts []int) {
-					after[space.number(counts)].add(p, v)
+					after[space.multisetNumber(counts)].addWeighted(p, v)
 				})
 		})
 		now = after
@@ -146,26 +146,26 @@ func moveSorted(ctx context.Context, now []tilted, next []branch, types, particl
 		}
 		from, to := newCountSpace(k, types), newCountSpace(k+1, types) // of those that have moved
 		with := make([]int, from.size()*types)
-		from.each(upTo(types), func(a int, places, n []int) {
+		from.eachMultiset(upTo(types), func(a int, places, n []int) {
 			counts := countsOf(places, n, types)
 			for x := range counts {
 				counts[x]++
-				with[a*types+x] = to.number(counts)
+				with[a*types+x] = to.multisetNumber(counts)
 				counts[x]--
 			}
 		})
 		stay := newCountSpace(particles-k, len(next))
 		rest := newCountSpace(particles-k-1, len(next))
 		moved := make([]tilted, to.size()*rest.size())
-		stay.each(upTo(len(next)), func(b int, places, n []int) {
+		stay.eachMultiset(upTo(len(next)), func(b int, places, n []int) {
 			counts := countsOf(places, n, len(next))
 			first := &next[places[0]]
 			counts[places[0]]--
-			left := rest.number(counts)
+			left := rest.multisetNumber(counts)
 			for a := range from.size() {
 				if v := now[a*stay.size()+b]; v.mass > 0 {
 					for i, x := range first.types {
-						moved[with[a*types+x]*rest.size()+left].add(first.p[i], v)
+						moved[with[a*types+x]*rest.size()+left].addWeighted(first.p[i], v)
 					}
 				}
 			}

@@ -191,7 +191,7 @@ func nans(n int) []float64 { return slices.Repeat([]float64{math.NaN()}, n) }
 // The last line, of one point, is at s = 1, if the transform is the probability of a trace that a
 // run may have.
 func (t *Transformed) lines(ctx context.Context) ([]weights.Vertical, error) {
-	deviation, err := t.spread(ctx)
+	deviation, err := t.largerDeviation(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -208,10 +208,10 @@ func (t *Transformed) lines(ctx context.Context) ([]weights.Vertical, error) {
 	return append(lines, weights.Vertical{Power: 1, Points: 1}), nil
 }
 
-// spread returns the larger of the standard deviations of log Zhat under runs and under
+// largerDeviation returns the larger of the standard deviations of log Zhat under runs and under
 // meta-inference, by the second differences of log E[Zhat^s] at s = 0 and 1. It is no more than a
 // guide to good lines.
-func (t *Transformed) spread(ctx context.Context) (float64, error) {
+func (t *Transformed) largerDeviation(ctx context.Context) (float64, error) {
 	const h = 0.05
 	var probes []weights.Vertical
 	for _, s := range []float64{-h, 0, h, 1 - h, 1, 1 + h} {

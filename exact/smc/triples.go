@@ -121,9 +121,9 @@ func (e *triples) moveParticles(t *transition, share func(int, func(int))) {
 	n := e.n
 	share(len(e.law), func(c int) {
 		a, b := e.law[c], e.next[c]
-		t.rows(b, a, n*n, skipNothing)
+		t.moveRows(b, a, n*n, skipNothing)
 		for x := range n {
-			t.rows(a[x*n*n:(x+1)*n*n], b[x*n*n:(x+1)*n*n], n, skipNothing)
+			t.moveRows(a[x*n*n:(x+1)*n*n], b[x*n*n:(x+1)*n*n], n, skipNothing)
 		}
 		for i := 0; i < n*n*n; i += n {
 			t.push(b[i:i+n], a[i:i+n])

@@ -86,7 +86,7 @@ func NewCurve(f func(beta float64) (float64, error), breaks []float64, workers i
 		again = false
 		var next []draft
 		for _, d := range drafts {
-			if err := d.judge(at, scale); err != nil {
+			if err := d.judgePiece(at, scale); err != nil {
 				return nil, err
 			}
 			if d.smooth {
@@ -133,9 +133,9 @@ func (d *draft) interpolate(f values) (err error) {
 	return err
 }
 
-// judge finds out whether the polynomial will do, given about the integral of the absolute value
-// over [0, 1].
-func (d *draft) judge(f values, scale float64) error {
+// judgePiece finds out whether the polynomial will do, given about the integral of the absolute
+// value over [0, 1].
+func (d *draft) judgePiece(f values, scale float64) error {
 	v := d.value
 	negligible := curveNegligible * scale / (d.high - d.low)
 	if tail := math.Abs(v[curveDegree]) + math.Abs(v[curveDegree-1]); d.smooth ||
@@ -261,8 +261,8 @@ func clenshaw(v []float64, x float64) float64 {
 // local maps beta from the piece to [-1, 1].
 func (p *piece) local(beta float64) float64 { return (2*beta - p.low - p.high) / (p.high - p.low) }
 
-// find returns the piece that beta is on.
-func (c *Curve) find(beta float64) *piece {
+// findPiece returns the piece that beta is on.
+func (c *Curve) findPiece(beta float64) *piece {
 	i, _ := slices.BinarySearchFunc(c.pieces, beta, func(p piece, beta float64) int {
 		if p.high < beta {
 			return -1
@@ -274,13 +274,13 @@ func (c *Curve) find(beta float64) *piece {
 
 // At returns the value of the function at beta.
 func (c *Curve) At(beta float64) float64 {
-	p := c.find(beta)
+	p := c.findPiece(beta)
 	return clenshaw(p.value, p.local(beta))
 }
 
 // Integral returns the integral from 0 to beta.
 func (c *Curve) Integral(beta float64) float64 {
-	p := c.find(beta)
+	p := c.findPiece(beta)
 	return p.before + clenshaw(p.integral, p.local(beta))
 }
 

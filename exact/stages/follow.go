@@ -45,10 +45,10 @@ func Follow(ctx context.Context, a *chains.Annealing, d chains.Direction, t, x i
 	for _, s := range stages {
 		f.laws[s] = nil
 	}
-	if err := f.along(ctx); err != nil {
+	if err := f.followForward(ctx); err != nil {
 		return nil, err
 	}
-	if err := f.back(ctx); err != nil {
+	if err := f.followBack(ctx); err != nil {
 		return nil, err
 	}
 	f.p.Flush()
@@ -88,19 +88,21 @@ type follower struct {
 	mass number.Wide // q_t(x)
 }
 
-// stage returns the stage of the i-th state of the chain, and place its inverse, both from 1 to T.
-func (f *follower) stage(i int) int {
+// stageOf returns the stage of the i-th state of the chain, and place its inverse, both from 1 to
+// T.
+func (f *follower) stageOf(i int) int {
 	if f.d == chains.Reverse {
 		return f.p.Annealing.Distributions() + 1 - i
 	}
 	return i
 }
 
-func (f *follower) stagePlace(stage int) int { return f.stage(stage) } // the map is its own inverse
+func (f *follower) stagePlace(stage int) int { return f.stageOf(stage) } // the map is its own inverse
 
-// along takes the chain through the stages, until the last for which a distribution is asked. Up to
-// t it keeps the distributions of the chain, and from there on those of a chain that is at x.
-func (f *follower) along(ctx context.Context) error {
+// followForward takes the chain through the stages, until the last for which a distribution is
+// asked. Up to t it keeps the distributions of the chain, and from there on those of a chain that
+// is at x.
+func (f *follower) followForward(ctx context.Context) error {
 	last := f.stagePlace(f.t)
 	for s := range f.laws {
 		last = max(last, f.stagePlace(s))
@@ -115,8 +117,8 @@ func (f *follower) along(ctx context.Context) error {
 				return err
 			}
 		}
-		p := f.s.Density(f.stage(i))
-		if f.stage(i) == f.t {
+		p := f.s.Density(f.stageOf(i))
+		if f.stageOf(i) == f.t {
 			f.mass = q.Mass(f.x, p)
 			if f.mass.M == 0 {
 				return fmt.Errorf(
@@ -126,7 +128,7 @@ func (f *follower) along(ctx context.Context) error {
 			}
 			q = pointMass(f.x, p)
 		}
-		f.keep(f.stage(i), q, p)
+		f.keepStage(f.stageOf(i), q, p)
 	}
 	return nil
 }
@@ -172,8 +174,8 @@ func pointMass(x int, p *stage.Density) *stage.Ratios {
 	return r
 }
 
-// keep keeps the distribution q at a stage, if it is asked for. At t it is exactly one at x.
-func (f *follower) keep(stage int, q *stage.Ratios, p *stage.Density) {
+// keepStage keeps the distribution q at a stage, if it is asked for. At t it is exactly one at x.
+func (f *follower) keepStage(stage int, q *stage.Ratios, p *stage.Density) {
 	if _, wanted := f.laws[stage]; !wanted {
 		return
 	}
@@ -188,10 +190,10 @@ func (f *follower) keep(stage int, q *stage.Ratios, p *stage.Density) {
 	f.laws[stage] = law
 }
 
-// back goes from t back to the start of the chain, with the function h_s(y) = P(x_t = x | x_s =
-// y)/q_t(x), and multiplies the distributions q_s by it. That ratio tends to one as the chain
+// followBack goes from t back to the start of the chain, with the function h_s(y) = P(x_t = x | x_s
+// = y)/q_t(x), and multiplies the distributions q_s by it. That ratio tends to one as the chain
 // forgets its past.
-func (f *follower) back(ctx context.Context) error {
+func (f *follower) followBack(ctx context.Context) error {
 	first := f.stagePlace(f.t)
 	for s := range f.laws {
 		first = min(first, f.stagePlace(s))
@@ -204,7 +206,7 @@ func (f *follower) back(ctx context.Context) error {
 			return err
 		}
 		f.s.Expect(f.d, ratio)
-		law := f.laws[f.stage(i-1)]
+		law := f.laws[f.stageOf(i-1)]
 		for y := range law {
 			law[y] = law[y].Mul(ratio.H[y])
 		}

@@ -173,11 +173,11 @@ func (f *tilted) carryMove(ctx context.Context, moves stage.Matrix) error {
 	if f.findLines(moves) {
 		return f.redraw(ctx, moves, total)
 	}
-	return f.spread(ctx, moves, total)
+	return f.spreadRows(ctx, moves, total)
 }
 
-// spread takes each state through its row.
-func (f *tilted) spread(ctx context.Context, moves stage.Matrix, total float64) error {
+// spreadRows takes each state through its row.
+func (f *tilted) spreadRows(ctx context.Context, moves stage.Matrix, total float64) error {
 	for x := range f.delta {
 		clear(f.living(f.next, x))
 	}

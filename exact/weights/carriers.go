@@ -154,7 +154,7 @@ type carrier interface {
 // what is carried.
 func (p *problem) propagate(ctx context.Context, d chains.Direction, c carrier,
 	each func(context.Context) error) error {
-	s := p.stage()
+	s := p.newStage()
 	T := p.Annealing.Distributions()
 	for step := 2; step <= T; step++ {
 		if err := each(ctx); err != nil {

@@ -187,7 +187,7 @@ func TestRedrawnLines(t *testing.T) {
 		redrawnWork := f.work - work
 		copy(f.cur, before)
 		work = f.work
-		longtest.NoError(t, f.spread(context.Background(), moves, 0.7))
+		longtest.NoError(t, f.spreadRows(context.Background(), moves, 0.7))
 		if redrawnWork != f.work-work {
 			t.Errorf("%v: work %v, and %v state by state", c.kernel, redrawnWork, f.work-work)
 		}

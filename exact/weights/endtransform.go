@@ -143,7 +143,7 @@ type stayer struct {
 // first move leaves p_T invariant. A kernel and its time reversal stay at x with the same
 // probability. It takes one sweep over t.
 func (p *problem) stayers(ctx context.Context, low, high float64) ([]stayer, error) {
-	s := p.stage()
+	s := p.newStage()
 	defer p.stages.Put(s)
 	s.LoadDensity(&s.Here, 1)
 	T := p.Annealing.Distributions()

@@ -93,7 +93,7 @@ func (s *fourier) below(x float64, orEqual bool) Bracket {
 			total.Add(a.p)
 		}
 	}
-	return s.restBelow(x, orEqual).plus(total.Value())
+	return s.restBelow(x, orEqual).plusConstant(total.Value())
 }
 
 // restBelow is below for the rest of the distribution, without the atoms. Between low and high the
@@ -129,7 +129,7 @@ func (s *fourier) above(x float64, orEqual bool) Bracket {
 			total.Add(a.p)
 		}
 	}
-	return Bracket{s.mass - b.High, s.mass - b.Value, s.mass - b.Low}.plus(total.Value())
+	return Bracket{s.mass - b.High, s.mass - b.Value, s.mass - b.Low}.plusConstant(total.Value())
 }
 
 // anchorTurn is the number of rotations after which an angle is computed afresh.
@@ -161,7 +161,7 @@ func (s *fourier) sawtooth(c float64) (plain, vaaler, density float64) {
 
 // byInversion computes the distributions from their characteristic functions.
 func (w *Laws) byInversion(ctx context.Context, p *problem, v *survey) error {
-	if err := p.expect(ctx, len(bothDirections())); err != nil {
+	if err := p.expectWork(ctx, len(bothDirections())); err != nil {
 		return err
 	}
 	var moments [2]*joint
@@ -240,9 +240,9 @@ func (p *problem) limits() (most int, budget float64) {
 // direction, moments and bulk.
 const sweepsAsFrequencies = 150
 
-// expect sets the expected work of an inversion in some directions.
-func (p *problem) expect(ctx context.Context, directions int) error {
-	s := p.stage()
+// expectWork sets the expected work of an inversion in some directions.
+func (p *problem) expectWork(ctx context.Context, directions int) error {
+	s := p.newStage()
 	defer p.stages.Put(s)
 	if err := s.Load(ctx, 2); err != nil {
 		return err
@@ -279,11 +279,11 @@ type gauge struct {
 	shown         int // the steps that have been reported
 }
 
-// sweep counts stages.
-func (g *gauge) sweep(stages int) {
+// countStages counts stages.
+func (g *gauge) countStages(stages int) {
 	g.swept += float64(stages)
 	if g.stages > 0 {
-		g.show(int(LawProgress * g.sweeps * min(1, g.swept/g.stages)))
+		g.showSteps(int(LawProgress * g.sweeps * min(1, g.swept/g.stages)))
 	}
 }
 
@@ -293,14 +293,15 @@ func (g *gauge) countWork(work, frequencies float64) {
 	defer g.mu.Unlock()
 	g.work += work
 	g.frequencies += frequencies
-	g.show(int(LawProgress * (g.sweeps + (1-g.sweeps)*min(1, max(g.work/g.budget, g.frequencies/g.most)))))
+	g.showSteps(int(LawProgress * (g.sweeps + (1-g.sweeps)*min(1,
+		max(g.work/g.budget, g.frequencies/g.most)))))
 }
 
 // reportSteps reports the last steps.
-func (g *gauge) reportSteps() { g.show(LawProgress) }
+func (g *gauge) reportSteps() { g.showSteps(LawProgress) }
 
-// show reports the steps up to now.
-func (g *gauge) show(now int) {
+// showSteps reports the steps up to now.
+func (g *gauge) showSteps(now int) {
 	if now > g.shown {
 		g.progress(now - g.shown)
 		g.shown = now

@@ -18,8 +18,8 @@ type Bracket struct{ Low, Value, High float64 }
 // Error returns the largest distance that the bounds allow between Value and the true number.
 func (b Bracket) Error() float64 { return max(b.High-b.Value, b.Value-b.Low) }
 
-// plus returns the sum of a probability and a constant, which is one, too.
-func (b Bracket) plus(c float64) Bracket {
+// plusConstant returns the sum of a probability and a constant, which is one, too.
+func (b Bracket) plusConstant(c float64) Bracket {
 	return Bracket{b.Low + c, b.Value + c, b.High + c}.ofProbability()
 }
 
@@ -59,14 +59,14 @@ type Law struct {
 func (l *Law) Support() (low, high float64) { return l.finite.support() }
 
 // Below returns P(log w < x).
-func (l *Law) Below(x float64) Bracket { return l.finite.below(x, false).plus(l.Zero) }
+func (l *Law) Below(x float64) Bracket { return l.finite.below(x, false).plusConstant(l.Zero) }
 
 // AtMost returns P(log w <= x).
-func (l *Law) AtMost(x float64) Bracket { return l.finite.below(x, true).plus(l.Zero) }
+func (l *Law) AtMost(x float64) Bracket { return l.finite.below(x, true).plusConstant(l.Zero) }
 
 // Above returns P(log w > x). On a lattice its bounds are relative to the probability, so that
 // small tails keep their digits.
-func (l *Law) Above(x float64) Bracket { return l.finite.above(x, false).plus(l.Infinite) }
+func (l *Law) Above(x float64) Bracket { return l.finite.above(x, false).plusConstant(l.Infinite) }
 
 // Points returns the values of log w and their probabilities if they lie on a lattice, else nil.
 func (l *Law) Points() (values, p []float64) {
@@ -276,7 +276,7 @@ func (p *problem) lawOf(ctx context.Context, v *survey, d chains.Direction) (*La
 		law.high += p.Offset
 		return &Law{Zero: law.infinite, Spacing: l.step, finite: law}, nil
 	}
-	if err := p.expect(ctx, 1); err != nil {
+	if err := p.expectWork(ctx, 1); err != nil {
 		return nil, err
 	}
 	j, err := p.propagateMoments(ctx, d)
@@ -350,7 +350,7 @@ func newProblem(a *chains.Annealing, o Options) *problem {
 		g.progress = func(int) {}
 	}
 	return &problem{
-		Problem:     stage.NewProblem(a, g.sweep),
+		Problem:     stage.NewProblem(a, g.countStages),
 		gauge:       g,
 		Inversion:   o.Inversion,
 		Frequencies: o.Frequencies,
@@ -359,8 +359,8 @@ func newProblem(a *chains.Annealing, o Options) *problem {
 	}
 }
 
-// stage returns a stage, with memory that was given back to p.stages if there is some.
-func (p *problem) stage() *stage.Stage {
+// newStage returns a stage, with memory that was given back to p.stages if there is some.
+func (p *problem) newStage() *stage.Stage {
 	if s, known := p.stages.Get().(*stage.Stage); known {
 		return s
 	}

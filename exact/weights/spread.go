@@ -120,7 +120,7 @@ func appliedSpread(ctx context.Context, a *chains.Annealing,
 		}
 		p.Annealing.LogRatio(delta, t)
 		if known := rise.setStage(delta, d); known && step%anchorEvery != 0 {
-			next.follow(old, &rise, to)
+			next.loadNext(old, &rise, to)
 		} else if !next.takeLogF(to) {
 			return out, false, nil
 		}
@@ -199,8 +199,8 @@ func (l *loaded) takeLogF(t int) bool {
 	return l.values.F != nil
 }
 
-// follow takes over f_t from the distribution before it.
-func (l *loaded) follow(from *loaded, r *rise, t int) {
+// loadNext takes over f_t from the distribution before it.
+func (l *loaded) loadNext(from *loaded, r *rise, t int) {
 	l.t = t
 	f := from.law.F
 	inverse := from.law.Inverse

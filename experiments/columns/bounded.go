@@ -15,9 +15,9 @@ import (
 // nothing of them.
 const mostLost = 1e-12
 
-// bound makes the cells of a column of numbers with bounds on their errors. No other place does so:
-// tables, conditions, sweeps and figures read the cell.
-func (f Field) bound() Field {
+// boundedCells makes the cells of a column of numbers with bounds on their errors. No other place
+// does so: tables, conditions, sweeps and figures read the cell.
+func (f Field) boundedCells() Field {
 	of := f.Of
 	f.bounded = func(row any) number.Bounded { return of(row).(number.Bounded) }
 	f.Of = func(row any) any { return boundedCell(of(row).(number.Bounded)) }

@@ -192,7 +192,7 @@ func Of[Row any, V float64 | int | uint64 | string | bool | number.Bounded](name
 	of func(Row) V) Field {
 	f := field(name, title, TypeOf(*new(V)), meaning, *new(Row), func(row any) any { return of(row.(Row)) })
 	if _, is := any(*new(V)).(number.Bounded); is {
-		return f.bound()
+		return f.boundedCells()
 	}
 	return f.checked()
 }

@@ -57,7 +57,7 @@ func onSteps(c cost, m metric) placing {
 			if err := placeable(T, MaxEqual); err != nil {
 				return nil, err
 			}
-			betas, mean := w.level(ctx, length, T)
+			betas, mean := w.equalSteps(ctx, length, T)
 			switch {
 			case ctx.Err() != nil:
 				return nil, ctx.Err()
@@ -78,7 +78,7 @@ func onThreshold(rho float64) placing {
 		}
 		w := &walker{path: g.merged(ctx), cost: lostESS()}
 		return Placement{Place: withoutDoubt(func(ctx context.Context, T int) (chains.Schedule, error) {
-			betas, err := w.all(ctx, 1-rho)
+			betas, err := w.allBetas(ctx, 1-rho)
 			if err != nil {
 				return nil, err
 			}
@@ -166,8 +166,8 @@ func (w *walker) nextBeta(ctx context.Context, from, level, guess float64) float
 	return from + step
 }
 
-// all returns the betas of steps of the given cost from 0 to 1; the last step may cost less.
-func (w *walker) all(ctx context.Context, level float64) ([]float64, error) {
+// allBetas returns the betas of steps of the given cost from 0 to 1; the last step may cost less.
+func (w *walker) allBetas(ctx context.Context, level float64) ([]float64, error) {
 	betas := []float64{0}
 	guess := 0.5
 	for at := 0.0; at < 1; {
@@ -220,7 +220,7 @@ const (
 	sweeps = 20
 )
 
-// level searches the betas of T distributions whose steps all cost the same. It starts with
+// equalSteps searches the betas of T distributions whose steps all cost the same. It starts with
 // constant speed in the metric to which the steps tend. The length of a step is a root of its cost;
 // for short steps the sum of lengths along the path is the length in the metric. A sweep moves the
 // betas to equal parts of the sum of these lengths, with straight lines between the previous betas;
@@ -228,7 +228,8 @@ const (
 // converge or the context ends. mean is the approximate cost of a step.
 //
 // Source: de Boor 1973.
-func (w *walker) level(ctx context.Context, metric *stages.Curve, T int) (betas []float64, mean float64) {
+func (w *walker) equalSteps(ctx context.Context, metric *stages.Curve, T int) (betas []float64,
+	mean float64) {
 	betas = make([]float64, T)
 	next := make([]float64, T)
 	lengths := make([]float64, T)

@@ -94,7 +94,7 @@ func Optimize(ctx context.Context, path chains.Path, kernel chains.Kernel, T int
 	if err != nil {
 		return nil, err
 	}
-	best, err := s.best(T)
+	best, err := s.bestOptimum(T)
 	if err != nil {
 		return nil, err
 	}
@@ -102,7 +102,7 @@ func Optimize(ctx context.Context, path chains.Path, kernel chains.Kernel, T int
 	s.report(1)
 	best.Linear = linear
 	best.Runs = s.runs
-	least, err := s.solve(best.Points, T)
+	least, err := s.solveSchedule(best.Points, T)
 	best.Value, best.Lost = least.Value, least.Lost()
 	return best, err
 }
@@ -120,7 +120,7 @@ func newSearch(ctx context.Context, path chains.Path, kernel chains.Kernel, obje
 
 // linear returns the objective on the linear schedule, and ErrNothingToGain if it is zero.
 func (s *search) linear(T int) (number.Bounded, error) {
-	linear, err := s.solve(schedules.Linear{}, T)
+	linear, err := s.solveSchedule(schedules.Linear{}, T)
 	if err == nil && linear.Value < nothing {
 		err = fmt.Errorf("%s is %.2g on the linear schedule: %w", s.objective, linear.Value, ErrNothingToGain)
 	}
@@ -167,7 +167,7 @@ type evaluation struct {
 	kinks    []int
 }
 
-func (s *search) solve(schedule chains.Schedule, T int) (v number.Bounded, err error) {
+func (s *search) solveSchedule(schedule chains.Schedule, T int) (v number.Bounded, err error) {
 	a, err := chains.NewAnnealing(s.path, schedule, s.kernel, T)
 	if err != nil {
 		return v, err
@@ -212,10 +212,10 @@ func Value(ctx context.Context, a *chains.Annealing, o gradient.Objective,
 // them alone, or sets increments to zero.
 const scouting = 100
 
-// best returns the best optimum that the starts lead to. For B only the best start is followed to
-// its end. The other objectives have local minima close to each other, so that every start is
-// followed.
-func (s *search) best(T int) (*Optimum, error) {
+// bestOptimum returns the best optimum that the starts lead to. For B only the best start is
+// followed to its end. The other objectives have local minima close to each other, so that every
+// start is followed.
+func (s *search) bestOptimum(T int) (*Optimum, error) {
 	s.descents = 3 + min(s.some(), len(s.o.Also))
 	if s.objective == gradient.ObjectiveB {
 		s.descents++ // from the best point that was reached
@@ -419,7 +419,7 @@ func (s *search) evaluate(theta []float64) evaluation {
 	s.runs++
 	s.last.value = number.Log(max(g.Value, nothing))
 	s.last.kinks = g.Kinks
-	s.tell(points, g.Value)
+	s.reportBest(points, g.Value)
 	if g.Value > nothing { // otherwise the objective is zero apart from rounding
 		s.chain(theta, g)
 	}
@@ -427,8 +427,8 @@ func (s *search) evaluate(theta []float64) evaluation {
 	return s.last
 }
 
-// tell reports a schedule that is better than all before it.
-func (s *search) tell(points *schedules.Points, value float64) {
+// reportBest reports a schedule that is better than all before it.
+func (s *search) reportBest(points *schedules.Points, value float64) {
 	if !(value < s.lowest) {
 		return
 	}

@@ -69,7 +69,7 @@ func (k *Program) Foresee(next iter.Seq[[]float64]) {
 	}
 	var to [][]float64
 	for logf := range next {
-		if to == nil && (k.ahead.find(logf) || !k.canTellAhead(logf)) {
+		if to == nil && (k.ahead.findAnswer(logf) || !k.canTellAhead(logf)) {
 			return
 		}
 		to = append(to, slices.Clone(logf))
@@ -86,9 +86,9 @@ func (k *Program) canTellAhead(logf []float64) bool {
 	return k.ahead.able || k.logf == nil && k.prepare(logf) == nil && k.ahead.able
 }
 
-// find looks up a distribution, at first behind the one that was looked up last, and returns
+// findAnswer looks up a distribution, at first behind the one that was looked up last, and returns
 // whether it is there.
-func (a *ahead) find(logf []float64) bool {
+func (a *ahead) findAnswer(logf []float64) bool {
 	for i := range a.distributions {
 		if at := (a.last + i) % len(a.distributions); slices.Equal(a.distributions[at], logf) {
 			a.last = at
@@ -104,7 +104,7 @@ func (k *Program) toldAhead(logf []float64, x int) *told {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	a := &k.ahead
-	if !a.find(logf) {
+	if !a.findAnswer(logf) {
 		return nil
 	}
 	at := a.last*len(logf) + x
@@ -145,7 +145,7 @@ func (k *Program) askAhead(states int) error {
 		for i, logf := range a.distributions {
 			all[i] = encode(logf)
 		}
-		if _, err := k.tell("to take the distributions to come",
+		if _, err := k.sendReady("to take the distributions to come",
 			map[string]any{"stages": all, "shape": k.shape}); err != nil {
 			return err
 		}
@@ -203,7 +203,7 @@ func (k *Program) plant(f *forest, begin, states int) error {
 					"it sent state %d at stage %d, which was not requested, or sent it twice", t.From, stage)
 			}
 			grown := &told{tree, t.P[i]}
-			if err := grown.check(probabilities); err != nil {
+			if err := grown.checkOutcomes(probabilities); err != nil {
 				return fmt.Errorf("its tree of state %d at stage %d: %w", t.From, stage, err)
 			}
 			a.trees[at] = grown
@@ -251,7 +251,7 @@ func grow(lines []line) (tree []node, probabilities int, err error) {
 				open = open[:len(open)-1]
 			}
 		}
-		outcomes, weights, err := l.size()
+		outcomes, weights, err := l.countOutcomes()
 		if err != nil {
 			return nil, 0, err
 		}
@@ -276,9 +276,9 @@ func grow(lines []line) (tree []node, probabilities int, err error) {
 	return tree, probabilities, nil
 }
 
-// size returns the number of outcomes of a line, and of those the number that have a probability of
-// their own.
-func (l *line) size() (outcomes, probabilities int, err error) {
+// countOutcomes returns the number of outcomes of a line, and of those the number that have a
+// probability of their own.
+func (l *line) countOutcomes() (outcomes, probabilities int, err error) {
 	said := 0
 	for _, is := range []bool{
 		l.Choose != nil, l.Flip != nil, l.Uniform != nil, l.State != nil, l.Changed != nil} {
@@ -304,9 +304,9 @@ func (l *line) size() (outcomes, probabilities int, err error) {
 	return outcomes, probabilities, nil
 }
 
-// check returns an error where probabilities are missing, or an outcome that is possible is left
-// out.
-func (t *told) check(probabilities int) error {
+// checkOutcomes returns an error where probabilities are missing, or an outcome that is possible is
+// left out.
+func (t *told) checkOutcomes(probabilities int) error {
 	if len(t.probabilities) != probabilities {
 		return fmt.Errorf(
 			"it has %d probabilities, but its choices need %d", len(t.probabilities), probabilities)

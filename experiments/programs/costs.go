@@ -54,9 +54,9 @@ type account struct {
 	begun meter
 }
 
-// open begins the account of a state, or of a pair of them, under a distribution, unless it is that
-// account already.
-func (a *account) open(logf []float64, from string, now meter) {
+// openState begins the account of a state, or of a pair of them, under a distribution, unless it is
+// that account already.
+func (a *account) openState(logf []float64, from string, now meter) {
 	if a.logf == nil || a.from != from || !slices.Equal(a.logf, logf) {
 		*a = account{from, slices.Clone(logf), now}
 	}

@@ -28,7 +28,7 @@ func (p *Programs) StartFunction(command string) (*Function, error) {
 		return nil, err
 	}
 	k := &Program{ctx: p.ctx, command: words, deadline: p.deadline, watch: p.watch, function: true}
-	if err := k.start(); err != nil {
+	if err := k.startProgram(); err != nil {
 		return nil, err
 	}
 	if err := p.keepOpen(k); err != nil {
@@ -59,7 +59,7 @@ func (f *Function) Asks(what string, request map[string]any) func(chains.Chooser
 	var whole *step
 	return func(c chains.Chooser) string {
 		if whole == nil {
-			s := f.p.walk(c, nil, what, maps.Clone(request),
+			s := f.p.answerRequest(c, nil, what, maps.Clone(request),
 				func(s *step) bool { return s.Result != nil || s.Results != nil })
 			if s.Result != nil {
 				return f.checked(*s.Result)

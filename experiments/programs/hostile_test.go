@@ -178,7 +178,7 @@ func everyRow(t *testing.T, kind string) error {
 // already: 5,000 choices are left, 8 MB and 4 new starts. With -long all is left, which takes some
 // seconds.
 func spend(k *Program, logf []float64, x int) {
-	k.account.open(logf, fmt.Sprintf("state %d", x), k.meter)
+	k.account.openState(logf, fmt.Sprintf("state %d", x), k.meter)
 	if !longtest.More() {
 		k.account.begun.choices -= maxWalked - 5000
 		k.account.begun.said -= maxSaid - 8_000_000

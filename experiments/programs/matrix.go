@@ -57,7 +57,7 @@ func (e Env) ReadMatrix(path string) (*Matrix, error) {
 	if len(m.entries) >= largeMatrix {
 		debug.FreeOSMemory() // of the text and of the numbers that were read
 	}
-	return m, m.check()
+	return m, m.checkMatrix()
 }
 
 // readRows reads the rows of a matrix on a space, which may not be rows of probabilities.
@@ -70,7 +70,7 @@ func (e Env) readRows(path string) (*Matrix, error) {
 		return e.readDense(path)
 	}
 	if err == nil {
-		err = e.fits(rows.Len(), rows.Len())
+		err = e.checkShape(rows.Len(), rows.Len())
 	}
 	if err != nil {
 		return nil, err
@@ -99,8 +99,8 @@ func dense(n int, at func(x, y int) float64) *Matrix {
 	return m
 }
 
-// fits fails if a matrix has another shape than the space needs.
-func (e Env) fits(rows, columns int) error {
+// checkShape fails if a matrix has another shape than the space needs.
+func (e Env) checkShape(rows, columns int) error {
 	if n := e.Space.States(); rows != n || columns != n {
 		return fmt.Errorf("it is %dx%d; a kernel on %s needs %dx%d, a row and a column for each state",
 			rows, columns, e.Space, n, n)
@@ -133,7 +133,7 @@ func (e Env) readDense(path string) (*Matrix, error) {
 			return nil, fmt.Errorf(
 				"the array has the shape %s; a matrix has two sides", numpy.ShapeText(array.Shape))
 		}
-		if err := e.fits(array.Shape[0], array.Shape[1]); err != nil {
+		if err := e.checkShape(array.Shape[0], array.Shape[1]); err != nil {
 			return nil, err
 		}
 		at, err := array.Matrix()
@@ -151,7 +151,7 @@ func (e Env) readDense(path string) (*Matrix, error) {
 		return nil, err
 	}
 	t.Square()
-	err = e.fits(len(t.Rows), t.Width())
+	err = e.checkShape(len(t.Rows), t.Width())
 	if err != nil && t.Width() == 3 && t.Names != nil {
 		return nil, fmt.Errorf("%w; a list of moves is written as a matrix by .pivot of pandas", err)
 	}
@@ -243,7 +243,7 @@ func (e Env) places(index, names []string) (rows, columns []int, err error) {
 	return rows, columns, nil
 }
 
-func (m *Matrix) check() error {
+func (m *Matrix) checkMatrix() error {
 	if m.Rounding < rowSum && m.isSingle(false) {
 		m.Rounding = singleRounding
 	}
@@ -259,7 +259,7 @@ func (m *Matrix) check() error {
 		}
 		if math.Abs(total-1) > allowed && m.Rounding < rowSum && m.isSingle(true) {
 			m.Rounding = singleRounding
-			return m.check()
+			return m.checkMatrix()
 		}
 		if math.Abs(total-1) > allowed {
 			cure := ""

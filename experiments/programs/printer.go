@@ -41,7 +41,7 @@ func (r *Printer) Read(to []byte) (int, error) {
 		defer r.p.watched(r.p.deadline)()
 		line, err := r.p.awaitLine(r.p.deadline, "it has printed nothing for %v; flush its output")
 		if err == io.EOF {
-			err = r.ended()
+			err = r.exitError()
 		}
 		if err != nil {
 			return 0, err
@@ -53,9 +53,9 @@ func (r *Printer) Read(to []byte) (int, error) {
 	return n, nil
 }
 
-// ended returns io.EOF if the program has ended well, and otherwise an error that says how it
+// exitError returns io.EOF if the program has ended well, and otherwise an error that says how it
 // ended.
-func (r *Printer) ended() error {
+func (r *Printer) exitError() error {
 	time.Sleep(10 * time.Millisecond) // it has closed its output, and may still be about to end
 	r.p.close()
 	if r.p.status != "" || r.p.ctx.Err() != nil {

@@ -86,7 +86,7 @@ func (p *Programs) Start(command string, space grid.Graph) (*Program, error) {
 		return nil, err
 	}
 	k := &Program{ctx: p.ctx, command: words, shape: shapeOf(space), deadline: p.deadline, watch: p.watch}
-	if err := k.start(); err != nil {
+	if err := k.startProgram(); err != nil {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		p.failed[command] = k.broken
@@ -148,7 +148,7 @@ type hello struct {
 	Answers    []string `json:"answers"` // the requests that the program of a model answers
 }
 
-func (k *Program) start() (err error) {
+func (k *Program) startProgram() (err error) {
 	l := limits{startReplies * k.deadline, k.deadline, maxLine}
 	k.p, err = startProcess(k.ctx, k.command, l, &k.meter, k.watch)
 	if err != nil {
@@ -258,13 +258,13 @@ func (k *Program) Move(c chains.Chooser, logf []float64, x int) int {
 	if t := k.toldAhead(logf, x); t != nil {
 		return t.walkTree(c)
 	}
-	return *k.walk(c, logf, fmt.Sprintf("state %d", x), map[string]any{"move": x},
+	return *k.answerRequest(c, logf, fmt.Sprintf("state %d", x), map[string]any{"move": x},
 		func(s *step) bool { return s.State != nil }).State
 }
 
-// walk has the program answer a request about the place from with its choices made by c, and
-// returns the line that ends the answer. It panics as Move does.
-func (k *Program) walk(c chains.Chooser, logf []float64, from string, request map[string]any,
+// answerRequest has the program answer a request about the place from with its choices made by c,
+// and returns the line that ends the answer. It panics as Move does.
+func (k *Program) answerRequest(c chains.Chooser, logf []float64, from string, request map[string]any,
 	ends func(s *step) bool) *step {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -282,7 +282,7 @@ func (k *Program) walk(c chains.Chooser, logf []float64, from string, request ma
 		begun.restarts = 0 // a program that has to be started anew for every branch is none that is walked
 		k.account = account{from, logf, begun}
 	} else {
-		k.account.open(logf, from, k.meter)
+		k.account.openState(logf, from, k.meter)
 	}
 	if err := k.prepare(logf); err != nil {
 		panic(err)
@@ -316,7 +316,7 @@ func (k *Program) walk(c chains.Chooser, logf []float64, from string, request ma
 			return &s
 		}
 		k.meter.choices++
-		message = outcome{s.choose(c)}
+		message = outcome{s.makeChoice(c)}
 	}
 }
 
@@ -358,8 +358,8 @@ func (s *step) valid(id, choices int, bytes int64, ends bool) error {
 	return list(possible, bytes)
 }
 
-// choose has c make the choice that a line asks for.
-func (s *step) choose(c chains.Chooser) int {
+// makeChoice has c make the choice that a line asks for.
+func (s *step) makeChoice(c chains.Chooser) int {
 	switch {
 	case s.Choose != nil:
 		p := make([]float64, len(s.Choose))
@@ -402,14 +402,14 @@ func (k *Program) prepare(logf []float64) error {
 		return k.broken
 	}
 	if k.p == nil {
-		if err := k.start(); err != nil {
+		if err := k.startProgram(); err != nil {
 			return err
 		}
 	}
 	if k.function || k.logf != nil && slices.Equal(k.logf, logf) {
 		return nil
 	}
-	trees, err := k.tell(
+	trees, err := k.sendReady(
 		"to take a distribution", map[string]any{"logf": encode(logf), "shape": k.shape, "trees": true})
 	if err != nil {
 		return err
@@ -419,9 +419,9 @@ func (k *Program) prepare(logf []float64) error {
 	return nil
 }
 
-// tell sends what the program is to answer that it is ready, and returns whether it says that it
-// can tell its choices ahead.
-func (k *Program) tell(what string, message map[string]any) (trees bool, err error) {
+// sendReady sends what the program is to answer that it is ready, and returns whether it says that
+// it can tell its choices ahead.
+func (k *Program) sendReady(what string, message map[string]any) (trees bool, err error) {
 	var ready struct {
 		Ready bool `json:"ready"`
 		Trees bool `json:"trees"`

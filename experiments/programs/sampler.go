@@ -178,7 +178,7 @@ func (s *Sampler) Ask(ctx context.Context, d chains.Direction, n int, seed uint6
 	}
 	running := s.p
 	stop := context.AfterFunc(ctx, running.close)
-	batch, err := s.ask(d, n, seed)
+	batch, err := s.askBatch(d, n, seed)
 	// the context has ended, and with it the program, which says nothing about the program itself
 	ended := !stop()
 	if ended {
@@ -200,24 +200,24 @@ type request struct {
 	ID        int    `json:"id"`
 }
 
-// ask asks for a batch and holds the answer to the protocol, to the space and to the answers before
-// it.
-func (s *Sampler) ask(d chains.Direction, n int, seed uint64) (*draws.Batch, error) {
+// askBatch asks for a batch and holds the answer to the protocol, to the space and to the answers
+// before it.
+func (s *Sampler) askBatch(d chains.Direction, n int, seed uint64) (*draws.Batch, error) {
 	s.id++
 	s.p.asked = fmt.Sprintf("for %d %v chains from seed %d (request %d)", n, d, seed, s.id)
 	line, err := s.p.exchange(request{d.String(), n, seed, s.id})
 	if err != nil {
 		return nil, err
 	}
-	batch, err := s.read(line, d, n)
+	batch, err := s.readBatch(line, d, n)
 	if err != nil && !errors.Is(err, ErrUnsupported) {
 		return nil, s.p.failure(err)
 	}
 	return batch, err
 }
 
-// read reads the answer to the last request, for n chains of a direction.
-func (s *Sampler) read(line []byte, d chains.Direction, n int) (*draws.Batch, error) {
+// readBatch reads the answer to the last request, for n chains of a direction.
+func (s *Sampler) readBatch(line []byte, d chains.Direction, n int) (*draws.Batch, error) {
 	var a answer
 	if err := decodeStrictly(line, &a); err != nil {
 		return nil, fmt.Errorf("its line %s is not understood: %w", quote(line), explain(line, err))

@@ -274,7 +274,7 @@ func badAnswers() map[string]string {
 func TestBadAnswers(t *testing.T) {
 	for text, want := range badAnswers() {
 		s := &Sampler{space: six(), id: 1}
-		b, err := s.read([]byte(strings.ReplaceAll(text, "ID", "1")), chains.Forward, 2)
+		b, err := s.readBatch([]byte(strings.ReplaceAll(text, "ID", "1")), chains.Forward, 2)
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "Go ") ||
 			len(err.Error()) > 600 || errors.Is(err, ErrUnsupported) {
 			t.Errorf("%s: %+v, error %v, want one with %q", text, b, err, want)

@@ -78,9 +78,9 @@ func (g *Goal) Parse(text string) error {
 // Below reports whether the goal is an upper limit.
 func (g *Goal) Below() bool { return g.Sign[0] == '<' }
 
-// check finds the column of a goal, which it may name by its title, and refuses what no size can
-// meet or no search can look for.
-func (d *Declaration) check(g *Goal) (columns.Field, error) {
+// checkGoal finds the column of a goal, which it may name by its title, and refuses what no size
+// can meet or no search can look for.
+func (d *Declaration) checkGoal(g *Goal) (columns.Field, error) {
 	var known []string
 	at := -1
 	for i, f := range d.Columns {
@@ -224,7 +224,7 @@ func (d *Declaration) AskedOf(on any) (asked []SubjectsAt) {
 // CheckUntil returns an error if Until does not support a goal, or the study fails at the smallest
 // size. It sets the defaults of the goal.
 func (d *Declaration) CheckUntil(ctx context.Context, g *Goal, asked []SubjectsAt, o any) error {
-	if _, err := d.check(g); err != nil {
+	if _, err := d.checkGoal(g); err != nil {
 		return err
 	}
 	for _, of := range asked {
@@ -242,13 +242,13 @@ func (d *Declaration) CheckUntil(ctx context.Context, g *Goal, asked []SubjectsA
 // SearchResult.Tried may meet the goal too.
 func (d *Declaration) Until(ctx context.Context, g Goal, asked []SubjectsAt, o any,
 	h How) (rows any, found []SearchResult, err error) {
-	f, err := d.check(&g)
+	f, err := d.checkGoal(&g)
 	if err != nil {
 		return nil, nil, err
 	}
 	var all []any
 	for _, of := range asked {
-		for _, part := range d.parts(o) {
+		for _, part := range d.partTexts(o) {
 			some, err := d.searches(ctx, &g, f, func(size int64) (any, error) {
 				plan, err := d.accepted(ctx, of, o, part, size)
 				if err != nil {
@@ -345,9 +345,9 @@ func (d *Declaration) searches(ctx context.Context, g *Goal, f columns.Field,
 	return started, ctx.Err()
 }
 
-// parts returns the texts of the option that is looked at one by one, and one empty text if there
-// is no such option.
-func (d *Declaration) parts(o any) []string {
+// partTexts returns the texts of the option that is looked at one by one, and one empty text if
+// there is no such option.
+func (d *Declaration) partTexts(o any) []string {
 	if v, is := d.optionValue(o, d.Size.Apart).(interface{ GetSlice() []string }); is {
 		return slices.Clone(v.GetSlice())
 	}

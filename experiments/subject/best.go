@@ -114,7 +114,7 @@ type knownOptimum struct {
 // Of returns the optimum of the target.
 func (o *Optima) Of(ctx context.Context, f *Factored, g Goal) (Optimum, error) {
 	k, _ := o.optimumOf(f)
-	k.once.Do(func() { k.err = k.find(ctx, f, g, o) })
+	k.once.Do(func() { k.err = k.findOptimum(ctx, f, g, o) })
 	if k.err != nil {
 		return Optimum{}, k.err
 	}
@@ -139,9 +139,9 @@ func (o *Optima) Of(ctx context.Context, f *Factored, g Goal) (Optimum, error) {
 	return out, nil
 }
 
-// find finds the optimum by elimination if its tables are few, or else by looking at all states if
-// these are few, or else by a search.
-func (k *knownOptimum) find(ctx context.Context, f *Factored, g Goal, o *Optima) error {
+// findOptimum finds the optimum by elimination if its tables are few, or else by looking at all
+// states if these are few, or else by a search.
+func (k *knownOptimum) findOptimum(ctx context.Context, f *Factored, g Goal, o *Optima) error {
 	p := f.quadratic()
 	parts := ground.Searches
 	memory := cmp.Or(o.Memory, networks.DefaultMemory)

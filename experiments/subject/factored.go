@@ -72,7 +72,7 @@ func (s Selection) OnFactors(ctx context.Context, text string) ([]Case, error) {
 		return nil, err
 	}
 	if f.Energy != nil {
-		s.tell(f.Energy.Doubt)
+		s.tellDoubt(f.Energy.Doubt)
 	}
 	initial := uniform
 	f.base, f.rest = q.Parts()

@@ -55,8 +55,8 @@ func (r Reader) ReadToy(ctx context.Context, text string) (*toys.Toy, error) {
 		return toy, selector.NewMisread(err)
 	})
 	if err == nil {
-		r.tell(toy.Doubt)
-		r.tell(toy.LeftOut())
+		r.tellDoubt(toy.Doubt)
+		r.tellDoubt(toy.LeftOut())
 	}
 	return toy, err
 }
@@ -80,8 +80,8 @@ func (r Reader) ParseKernel(ctx context.Context, selector string,
 	return Unless(ctx, func() (*chains.Transitions, error) { return on.Parse(selector) })
 }
 
-// tell tells of a doubt, if there is one and a listener.
-func (r Reader) tell(doubt string) {
+// tellDoubt tells of a doubt, if there is one and a listener.
+func (r Reader) tellDoubt(doubt string) {
 	if r.Doubt != nil && doubt != "" {
 		r.Doubt(doubt)
 	}

@@ -116,7 +116,7 @@ func (s Selection) path(ctx context.Context, toy *toys.Toy) (_ chains.Path, init
 	if ended != nil {
 		return nil, toys.Initial{}, ended
 	}
-	s.tell(start.Doubt)
+	s.tellDoubt(start.Doubt)
 	return found, start, failed
 }
 
@@ -259,7 +259,7 @@ func (s Selection) casesOf(ctx context.Context, toy *toys.Toy, family placement.
 	if err := exact.ValidatePath(path); err != nil {
 		return nil, fmt.Errorf("toy %s: %w", toy.Name, err)
 	}
-	kernel, name, err := s.moves(ctx, toy)
+	kernel, name, err := s.makeKernel(ctx, toy)
 	if err != nil {
 		return nil, err
 	}
@@ -328,9 +328,9 @@ func (r Reader) affords(toy *toys.Toy, kernel *chains.Transitions, names Setting
 	return r.CheckSize(names.Params(), names.T, kernel.Kernel(), toy.Space)
 }
 
-// moves returns the kernel of the selection on a toy, and its name. On levels none moves, and one
-// that stays has the name.
-func (s Selection) moves(ctx context.Context,
+// makeKernel returns the kernel of the selection on a toy, and its name. On levels none moves, and
+// one that stays has the name.
+func (s Selection) makeKernel(ctx context.Context,
 	toy *toys.Toy) (kernel *chains.Transitions, name string, err error) {
 	if toy.Levels {
 		space, err := grid.New(2, 2)
@@ -361,7 +361,7 @@ func (r Reader) onPath(ctx context.Context, toy *toys.Toy, path chains.Path, ker
 		return none, toy.Explain(err)
 	}
 	if placed.Doubt != "" {
-		r.tell(fmt.Sprintf("toy %s, T = %d, schedule %s: %s", toy.Title(), names.T,
+		r.tellDoubt(fmt.Sprintf("toy %s, T = %d, schedule %s: %s", toy.Title(), names.T,
 			selector.Called(names.Schedule), placed.Doubt))
 	}
 	if points, ok := placed.Schedule.(*schedules.Points); ok {

@@ -209,7 +209,7 @@ func TestDeviations(t *testing.T) {
 	event := func() *Test { return must(NewWithin("within:1:0.9", 0, 1, 0.9)) }
 	test := event()
 	for range draws {
-		test.add(0, 0)
+		test.addEstimate(0, 0)
 	}
 	d := test.Deviations(threshold)
 	if len(d) != 1 || !(d[0].Low > 0.8 && d[0].Low < 0.9) || !math.IsInf(d[0].High, 1) ||
@@ -234,7 +234,7 @@ func TestDeviations(t *testing.T) {
 	}
 	law := must(NewLaw("law", 0, test.events.list, 0))
 	for range draws {
-		law.add(0, 0)
+		law.addEstimate(0, 0)
 	}
 	for what, other := range map[string][]Deviation{
 		"two events": twice.deviations(threshold), "a distribution with a mean": law.Deviations(threshold)} {

@@ -223,7 +223,7 @@ func TestSmallBias(t *testing.T) {
 	test := must(NewLower(0))
 	n := longtest.Times(30_000, 1_000_000)
 	for range n {
-		test.add(1e-10, 0)
+		test.addEstimate(1e-10, 0)
 	}
 	// The product of a bet l is (1 + l (e^1e-10 - 1))^n, so that log e is the log of the mean over
 	// l.
@@ -516,7 +516,7 @@ func TestClaimsAttained(t *testing.T) {
 						if test.scored {
 							test.addScore(v, se, 0)
 						}
-						test.add(v, 0)
+						test.addEstimate(v, 0)
 						if i%each == 0 && test.LogE() >= -math.Log(alpha) {
 							n++
 							break

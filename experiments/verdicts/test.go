@@ -110,11 +110,11 @@ func (t *Test) AddRounded(logZ []float64, rounding func(v float64) float64) erro
 		return errors.New(
 			"the claim is about standard errors, but there are none; give them with the estimates")
 	}
-	if err := t.validate(logZ); err != nil {
+	if err := t.checkEstimates(logZ); err != nil {
 		return err
 	}
 	for _, v := range logZ {
-		t.add(v, rounding(v))
+		t.addEstimate(v, rounding(v))
 	}
 	return nil
 }
@@ -123,7 +123,7 @@ func (t *Test) AddRounded(logZ []float64, rounding func(v float64) float64) erro
 // may be rounded as in AddRounded; standard errors are used as given. It fails if Add does, and if
 // a standard error is negative or not finite.
 func (t *Test) AddWithErrors(logZ, errs []float64, rounding func(v float64) float64) error {
-	if err := t.validate(logZ); err != nil {
+	if err := t.checkEstimates(logZ); err != nil {
 		return err
 	}
 	for i, se := range errs {
@@ -135,7 +135,7 @@ func (t *Test) AddWithErrors(logZ, errs []float64, rounding func(v float64) floa
 	}
 	for i, v := range logZ {
 		t.addScore(v, errs[i], rounding(v))
-		t.add(v, rounding(v))
+		t.addEstimate(v, rounding(v))
 	}
 	return nil
 }
@@ -165,8 +165,8 @@ func arithmetic(v, rounding float64) float64 {
 	return max(rounding, 1e-12*(1+math.Abs(v)))
 }
 
-// validate fails if one of the log estimates is none.
-func (t *Test) validate(logZ []float64) error {
+// checkEstimates fails if one of the log estimates is none.
+func (t *Test) checkEstimates(logZ []float64) error {
 	for i, v := range logZ {
 		if math.IsNaN(v) {
 			return fmt.Errorf(
@@ -200,7 +200,7 @@ func (t *Test) strange(v, rounding float64) bool {
 	return at == len(t.values) || t.values[at] > r+off
 }
 
-func (t *Test) add(v, rounding float64) {
+func (t *Test) addEstimate(v, rounding float64) {
 	number := t.moments.draws
 	r := v - t.logZ
 	if t.impossible < 0 && t.strange(v, rounding) {
@@ -221,7 +221,7 @@ func (t *Test) add(v, rounding float64) {
 		}
 	default:
 		for _, s := range t.sides {
-			s.add(number, v, r, rounding)
+			s.addEstimate(number, v, r, rounding)
 		}
 	}
 }
@@ -237,8 +237,9 @@ func (t *Test) forbidden() int {
 	return 1
 }
 
-// add takes the estimate v of a number, and r = v - log Z, which may be off by the rounding.
-func (s *side) add(number int, v, r, rounding float64) {
+// addEstimate takes the estimate v of a number, and r = v - log Z, which may be off by the
+// rounding.
+func (s *side) addEstimate(number int, v, r, rounding float64) {
 	if s.givenUp != "" {
 		return
 	}
@@ -261,7 +262,7 @@ func (s *side) add(number int, v, r, rounding float64) {
 			v, s.beyond)
 		return
 	}
-	s.mixture.add(excess, logY)
+	s.mixture.addDraw(excess, logY)
 	if logY > s.most || s.extreme < 0 {
 		s.extreme = number
 		s.most = logY
@@ -416,9 +417,9 @@ func newMixture() mixture {
 	return m
 }
 
-// add takes a draw, as Y - 1 >= -1 and log Y. The two are given apart because either may have
+// addDraw takes a draw, as Y - 1 >= -1 and log Y. The two are given apart because either may have
 // digits that the other lacks. log Y is not +Inf, though Y - 1 may overflow.
-func (m *mixture) add(excess, logY float64) {
+func (m *mixture) addDraw(excess, logY float64) {
 	m.logE[0] += logY
 	if math.IsInf(logY, -1) { // the bet of one has lost all, also if its logarithm has overflowed before
 		m.logE[0] = logY

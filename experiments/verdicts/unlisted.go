@@ -66,7 +66,7 @@ func (c *Counted) Unlisted(leaders int) Unlisted {
 			continue
 		}
 		around := math.Inf(-1)
-		mixed := c.parts(h)
+		mixed := c.logParts(h)
 		if possible {
 			around = c.Logs[h] + c.against(h)
 		}
@@ -113,9 +113,9 @@ func (c *Counted) against(law int) float64 {
 	return c.Against(law)
 }
 
-// parts returns the log probability of draws of a distribution with a part of another one, averaged
-// over all others and over the shares.
-func (c *Counted) parts(law int) float64 {
+// logParts returns the log probability of draws of a distribution with a part of another one,
+// averaged over all others and over the shares.
+func (c *Counted) logParts(law int) float64 {
 	if c.isApart(law) {
 		return math.Inf(-1)
 	}

@@ -72,11 +72,11 @@ func TestUnlisted(t *testing.T) {
 			}
 		}
 	}
-	together := c.parts(0)
+	together := c.logParts(0)
 	c.Apart = 1
-	if !(c.parts(0) < together-5) || !math.IsInf(c.parts(1), -1) {
+	if !(c.logParts(0) < together-5) || !math.IsInf(c.logParts(1), -1) {
 		t.Errorf("a distribution that is apart has a part in %v, like one that is not in %v, and has %v",
-			c.parts(0), together, c.parts(1))
+			c.logParts(0), together, c.logParts(1))
 	}
 	if u := c.Unlisted(1); len(u.Against) != 3 { // it takes the place of no other leader
 		t.Errorf("with a distribution that is apart the leaders are those of %v", u.Against)

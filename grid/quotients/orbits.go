@@ -40,7 +40,7 @@ func Orbits(axes int, symmetries []Symmetry, level func(state uint32) int) (*Cla
 		return nil, err
 	}
 	for _, g := range symmetries { // of which the group is made
-		if err := g.validate(axes); err != nil {
+		if err := g.validateAxes(axes); err != nil {
 			return nil, err
 		}
 	}
@@ -96,7 +96,7 @@ func Orbits(axes int, symmetries []Symmetry, level func(state uint32) int) (*Cla
 		}
 		q.sizes = append(q.sizes, size)
 	}
-	q.describe(fmt.Sprintf("2^%d states", axes))
+	q.nameQuotient(fmt.Sprintf("2^%d states", axes))
 	q.rows = make([]int, 1, len(q.first)+1)
 	for _, x := range q.first {
 		q.moves = appendTurns(q.moves, axes, func(y int) int32 { return class[place(uint32(y))] - 1 }, x)
@@ -168,8 +168,8 @@ func closure(axes int, generators []Symmetry) []Symmetry {
 	return group
 }
 
-// validate fails if a symmetry is not valid for the given number of axes.
-func (g Symmetry) validate(axes int) error {
+// validateAxes fails if a symmetry is not valid for the given number of axes.
+func (g Symmetry) validateAxes(axes int) error {
 	for k, to := range slices.Sorted(slices.Values(g.To)) {
 		if k != to || len(g.To) != axes {
 			return fmt.Errorf(
@@ -201,7 +201,7 @@ func NewImages(axes int, symmetries ...Symmetry) (*Images, error) {
 		return nil, err
 	}
 	for _, g := range symmetries {
-		if err := g.validate(axes); err != nil {
+		if err := g.validateAxes(axes); err != nil {
 			return nil, err
 		}
 	}

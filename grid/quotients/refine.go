@@ -39,7 +39,7 @@ func refine(classes []int32, adjacent func(dst []int32, x int32) []int32) []int3
 			}
 		}
 		for _, c := range split {
-			p.split(c, count)
+			p.splitClass(c, count)
 		}
 		for _, y := range touched {
 			count[y] = 0
@@ -78,7 +78,7 @@ func newPartition(classes []int32) *partition {
 		size := p.spans[c].end
 		p.spans[c] = span{first: first, end: first}
 		first += size
-		p.push(int32(c))
+		p.enqueueClass(int32(c))
 	}
 	for x, c := range classes {
 		at := p.spans[c].end
@@ -91,8 +91,8 @@ func newPartition(classes []int32) *partition {
 // nodesOf returns the nodes of a class.
 func (p *partition) nodesOf(c int32) []int32 { return p.nodes[p.spans[c].first:p.spans[c].end] }
 
-// push puts a class that is not there into the queue.
-func (p *partition) push(c int32) {
+// enqueueClass puts a class that is not there into the queue.
+func (p *partition) enqueueClass(c int32) {
 	for int(c) >= len(p.queued) {
 		p.queued = append(p.queued, false)
 	}
@@ -111,10 +111,10 @@ func (p *partition) mark(y int32) int32 {
 	return s.marked
 }
 
-// split splits a class by the counts of its nodes, and removes the marks. Nodes that are not marked
-// have the count zero. The largest part keeps the number of the class, and its place in the queue
-// if it has one. The others get new numbers and are queued.
-func (p *partition) split(c int32, count []int32) {
+// splitClass splits a class by the counts of its nodes, and removes the marks. Nodes that are not
+// marked have the count zero. The largest part keeps the number of the class, and its place in the
+// queue if it has one. The others get new numbers and are queued.
+func (p *partition) splitClass(c int32, count []int32) {
 	s := p.spans[c]
 	p.spans[c].marked = 0
 	marked := p.nodes[s.first : s.first+s.marked]
@@ -146,7 +146,7 @@ func (p *partition) split(c int32, count []int32) {
 		for _, x := range p.nodesOf(number) {
 			p.class[x] = number
 		}
-		p.push(number)
+		p.enqueueClass(number)
 	}
 }
 

@@ -78,13 +78,13 @@ func Refined(space grid.Graph, p Proposal, colours []int32) (*Classes, error) {
 	}
 	class = refine(class, s.adjacent)[:n]
 	q := &Classes{space: space, binary: s.binary(), proposal: p, proposals: s.proposals(), class: class}
-	q.number(class, fmt.Sprint(space))
-	q.find(s, class)
+	q.numberClasses(class, fmt.Sprint(space))
+	q.findMoves(s, class)
 	return q, q.verify(s, class)
 }
 
-// number numbers the classes in the order of their first members, and counts their members.
-func (q *Classes) number(class []int32, space string) {
+// numberClasses numbers the classes in the order of their first members, and counts their members.
+func (q *Classes) numberClasses(class []int32, space string) {
 	classes := inOrder(class)
 	q.first = make([]int, classes)
 	q.sizes = make([]int, classes)
@@ -94,11 +94,11 @@ func (q *Classes) number(class []int32, space string) {
 			q.first[c] = x
 		}
 	}
-	q.describe(space)
+	q.nameQuotient(space)
 }
 
-// describe names the quotient, and computes the logarithms of the sizes of the classes.
-func (q *Classes) describe(space string) {
+// nameQuotient names the quotient, and computes the logarithms of the sizes of the classes.
+func (q *Classes) nameQuotient(space string) {
 	q.members = make([]float64, len(q.sizes))
 	for c, size := range q.sizes {
 		q.members[c] = math.Log(float64(size))
@@ -106,11 +106,11 @@ func (q *Classes) describe(space string) {
 	q.name = fmt.Sprintf("%d classes of %s", len(q.sizes), space)
 }
 
-// find makes the moves of the first member of every class.
-func (q *Classes) find(s *surroundings, class []int32) {
+// findMoves makes the moves of the first member of every class.
+func (q *Classes) findMoves(s *surroundings, class []int32) {
 	q.rows = make([]int, 1, len(q.first)+1)
 	for _, x := range q.first {
-		q.moves = s.moves(q.moves, class, x)
+		q.moves = s.appendProposals(q.moves, class, x)
 		q.rows = append(q.rows, len(q.moves))
 	}
 }
@@ -119,7 +119,7 @@ func (q *Classes) find(s *surroundings, class []int32) {
 // two states it compares moves. Otherwise it counts the proposals into each class, which takes a
 // fifth of the time.
 func (q *Classes) verify(s *surroundings, class []int32) error {
-	alike := func(x, c int) bool { return slices.Equal(s.moves(nil, class, x), q.row(c)) }
+	alike := func(x, c int) bool { return slices.Equal(s.appendProposals(nil, class, x), q.row(c)) }
 	if s.lines() == 0 {
 		proposals := s.proposals()
 		// of the proposals of each move, and of those of x into each class
@@ -374,16 +374,16 @@ func (s *surroundings) onLine(dst []int32, node int) []int32 {
 	return dst
 }
 
-// moves appends the proposals of a state, given the class of every state, in an order that depends
-// only on these.
-func (s *surroundings) moves(dst []stored, class []int32, x int) []stored {
+// appendProposals appends the proposals of a state, given the class of every state, in an order
+// that depends only on these.
+func (s *surroundings) appendProposals(dst []stored, class []int32, x int) []stored {
 	switch {
 	case s.proposal == Neighbour:
 		return s.neighbours(dst, class, x)
 	case s.binary():
 		return s.turns(dst, class, x)
 	}
-	return append(dst, s.values(class, x)...)
+	return append(dst, s.lineMoves(class, x)...)
 }
 
 // neighbours appends one move for each class that a state proposes.
@@ -436,8 +436,8 @@ func runLength(list []int32) (n int) {
 	return n
 }
 
-// values returns the moves of the lines through a state. Lines with the same classes are merged.
-func (s *surroundings) values(class []int32, x int) []stored {
+// lineMoves returns the moves of the lines through a state. Lines with the same classes are merged.
+func (s *surroundings) lineMoves(class []int32, x int) []stored {
 	l := s.lattice
 	lines := make([][]int32, l.Dims()) // of each axis the classes of the other states of the line, in order
 	for k := range lines {

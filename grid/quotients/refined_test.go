@@ -110,7 +110,7 @@ func TestRefinedByLinesAndNotByNumbers(t *testing.T) {
 	s := longtest.Must(newSurroundings(space, Value))(t)
 	for x := range colours {
 		ones := 0
-		for _, m := range s.moves(nil, colours, x) {
+		for _, m := range s.appendProposals(nil, colours, x) {
 			if m.to == 1 {
 				ones += int(math.Round(m.share * 6))
 			}
@@ -126,8 +126,8 @@ func TestRefinedByLinesAndNotByNumbers(t *testing.T) {
 	// Planted: classes with two states that propose different classes are found out.
 	inOrder(colours)
 	wrong := &Classes{space: space}
-	wrong.number(colours, "")
-	wrong.find(s, colours)
+	wrong.numberClasses(colours, "")
+	wrong.findMoves(s, colours)
 	longtest.Refused(t, wrong.verify(s, colours), "but has other proposals")
 }
 

@@ -90,7 +90,8 @@ func (s *Server) fail(to Reply, err error) {
 	if !is {
 		f = failure{status: statusBadRequest, error: err}
 		if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-			f = failure{status: statusUnavailable, error: errors.New("the question was given up before it was answered; ask again")}
+			f = failure{status: statusUnavailable,
+				error: errors.New("the question was given up before it was answered; ask again")}
 		}
 	}
 	header := map[string]string{contentType: jsonType}
@@ -100,7 +101,7 @@ func (s *Server) fail(to Reply, err error) {
 	if f.allow != "" {
 		header["Allow"] = f.allow
 	}
-	text, err := object{{"error", messageOf(f)}, {"parameter", f.parameter}}.line()
+	text, err := object{{"error", messageOf(f)}, {"parameter", f.parameter}}.jsonLine()
 	if err != nil {
 		panic(err) // texts can always be written
 	}
@@ -115,7 +116,7 @@ const jsonType = "application/json; charset=utf-8"
 
 // writeJSON answers with an object.
 func (s *Server) writeJSON(to Reply, value object) error {
-	text, err := value.line()
+	text, err := value.jsonLine()
 	if err != nil {
 		return internal(err)
 	}
@@ -136,8 +137,8 @@ type member struct {
 	value any
 }
 
-// line returns the object as a line of text.
-func (o object) line() ([]byte, error) {
+// jsonLine returns the object as a line of text.
+func (o object) jsonLine() ([]byte, error) {
 	var b bytes.Buffer
 	err := o.writeTo(&b)
 	b.WriteByte('\n')

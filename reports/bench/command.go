@@ -10,8 +10,9 @@ import (
 	"breadboard/experiments/subject"
 )
 
-// line returns the command line that makes the same rows. It is empty if no command makes them.
-func (a *task) line(q *question) string {
+// commandLine returns the command line that makes the same rows. It is empty if no command makes
+// them.
+func (a *task) commandLine(q *question) string {
 	if a.command == "" {
 		return ""
 	}

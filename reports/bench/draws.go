@@ -28,7 +28,7 @@ const (
 // draws answers with what the draws in the body of the request say of the target: the report of
 // conform draws, or of conform chain, and how often each state was drawn.
 func (s *Server) draws(to Reply, r *Request) error {
-	q, err := s.ask(r, "name", "as", widthName)
+	q, err := s.readQuestion(r, "name", "as", widthName)
 	if err != nil {
 		return err
 	}

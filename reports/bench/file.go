@@ -149,7 +149,7 @@ func (s *Server) tableFile(to Reply, r *Request, study *studyRoute,
 	format table.Format) error {
 	var b bytes.Buffer
 	q, _, err := s.compute(r, study, func(_ context.Context, a *task) error {
-		if err := a.table(format).Write(&b, format); err != nil {
+		if err := a.makeTable(format).Write(&b, format); err != nil {
 			return internal(err)
 		}
 		return nil

@@ -140,9 +140,9 @@ func (s size) cost(study *subject.Question, own subject.Params) (usual, general 
 	return study.Cost(at), general
 }
 
-// check fails if a study of an annealing, with parameters of its own, takes too much memory or more
-// than some time, by the estimates that sweeps are planned with.
-func (l Limits) check(s size, study *subject.Question, own subject.Params, within time.Duration) error {
+// checkCost fails if a study of an annealing, with parameters of its own, takes too much memory or
+// more than some time, by the estimates that sweeps are planned with.
+func (l Limits) checkCost(s size, study *subject.Question, own subject.Params, within time.Duration) error {
 	usual, general := s.cost(study, own)
 	if bytes := max(usual.Bytes, general.Bytes); bytes > l.Bytes {
 		return failf(statusBadRequest, "kernel",

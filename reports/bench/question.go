@@ -69,9 +69,9 @@ func query(r *Request, names []string) (url.Values, error) {
 	return values, nil
 }
 
-// ask reads the question of a request to a route that has further parameters. It makes nothing
-// large.
-func (s *Server) ask(r *Request, more ...string) (*question, error) {
+// readQuestion reads the question of a request to a route that has further parameters. It makes
+// nothing large.
+func (s *Server) readQuestion(r *Request, more ...string) (*question, error) {
 	values, err := query(r, append(parameters(), more...))
 	if err != nil {
 		return nil, err
@@ -167,12 +167,12 @@ func (q *question) affordable(ctx context.Context, study *subject.Question) erro
 		return bad("kernel", err)
 	}
 	q.kernel = k.Kernel()
-	at := q.size()
+	at := q.annealingSize()
 	own := q.own
 	if own == nil && study != nil {
 		own = largest(study)
 	}
-	if err := q.limits.check(at, study, own, q.within); err != nil {
+	if err := q.limits.checkCost(at, study, own, q.within); err != nil {
 		return err
 	}
 	if err := q.limits.passes("initial", toys.DemandOfInitial(q.initial(), q.toy)); err != nil {
@@ -185,8 +185,8 @@ func (q *question) affordable(ctx context.Context, study *subject.Question) erro
 		seconds, q.within)
 }
 
-// size returns what is known of the annealing before it is built.
-func (q *question) size() size {
+// annealingSize returns what is known of the annealing before it is built.
+func (q *question) annealingSize() size {
 	at := size{toy: q.toy, kernel: q.kernel, T: 2}
 	for _, T := range q.selection.Distributions {
 		at.T = max(at.T, T)

@@ -297,7 +297,7 @@ func TestLawTakesSeconds(t *testing.T) {
 		"toy=barrier&T=1e5":          fewestFrequencies,
 		"toy=random:1:0:25x25&T=100": 1 << 11, "toy=barrier&T=200&kernel=heatbath": 1 << 12,
 	} {
-		q, err := s.ask(asking(t.Context(), "/api/law?"+text))
+		q, err := s.readQuestion(asking(t.Context(), "/api/law?"+text))
 		if err == nil {
 			err = q.build(t.Context(), nil)
 		}
@@ -342,7 +342,7 @@ func TestRowsAreKnown(t *testing.T) {
 		path, _, _ := strings.Cut("/api/"+query, "?")
 		r := asking(t.Context(), "/api/"+query+"&"+small)
 		_, _, err := s.compute(r, s.routes[path].study, func(_ context.Context, a *task) error {
-			if got := len(a.table(table.JSON).Rows); got != want || a.rows != want {
+			if got := len(a.makeTable(table.JSON).Rows); got != want || a.rows != want {
 				t.Errorf("%s: %d rows, and %d were announced; want %d", query, got, a.rows, want)
 			}
 			return nil

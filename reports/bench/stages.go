@@ -21,7 +21,7 @@ func (s *Server) target(to Reply, r *Request) error {
 // may have more parameters.
 func (s *Server) built(to Reply, r *Request, on *lane, more []string,
 	compute func(context.Context, *question) (object, error)) error {
-	q, err := s.ask(r, more...)
+	q, err := s.readQuestion(r, more...)
 	if err != nil {
 		return err
 	}

@@ -29,7 +29,7 @@ const (
 // chains answers with chains that are drawn: the ways of the first ones, and the estimates of all
 // so far beside the exact values.
 func (s *Server) chains(to Reply, r *Request) error {
-	q, err := s.ask(r, "chains", "seed", "show", "stages", "count", widthName)
+	q, err := s.readQuestion(r, "chains", "seed", "show", "stages", "count", widthName)
 	if err != nil {
 		return err
 	}
@@ -156,7 +156,7 @@ func judged(list []annealed.Result) (rows []object) {
 // optimize answers with the best schedule for a number of distributions, and meanwhile with how far
 // the search is.
 func (s *Server) optimize(to Reply, r *Request) error {
-	q, err := s.ask(r, "objective")
+	q, err := s.readQuestion(r, "objective")
 	if err != nil {
 		return err
 	}
@@ -190,7 +190,7 @@ func (q *question) search(ctx context.Context, workers int, objective gradient.O
 	if err != nil {
 		return err
 	}
-	best, err := q.on(ctx, found.After.Optimum.Points)
+	best, err := q.pointsSchedule(ctx, found.After.Optimum.Points)
 	if err != nil {
 		return err
 	}
@@ -201,9 +201,9 @@ func (q *question) search(ctx context.Context, workers int, objective gradient.O
 	}...))
 }
 
-// on returns the schedule of given points as a selector, with the row of the command tightness for
-// it.
-func (q *question) on(ctx context.Context, points *schedules.Points) (object, error) {
+// pointsSchedule returns the schedule of given points as a selector, with the row of the command
+// tightness for it.
+func (q *question) pointsSchedule(ctx context.Context, points *schedules.Points) (object, error) {
 	betas := make([]float64, points.Len())
 	for i := range betas {
 		betas[i] = points.Beta(i+1, len(betas))

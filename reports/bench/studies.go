@@ -289,7 +289,7 @@ func spectrumStudy() studyRoute {
 					states,
 					kernel.MaxDiagnosisStates)
 			}
-			each, _ := q.size().cost(kernelcheck.Study().Declaration.Sweep(), nil)
+			each, _ := q.annealingSize().cost(kernelcheck.Study().Declaration.Sweep(), nil)
 			if err := afford(
 				"betas", "fewer betas or a smaller space", float64(n)*each.Seconds, q.within); err != nil {
 				return nil, err

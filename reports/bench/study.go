@@ -82,7 +82,7 @@ func (s *Server) laneOf(study *studyRoute) *lane {
 // who have gone nor beside many others.
 func (s *Server) compute(r *Request, study *studyRoute, then func(context.Context, *task) error,
 	also ...string) (*question, *task, error) {
-	q, err := s.ask(r, append(append(also, columnsName), study.more...)...)
+	q, err := s.readQuestion(r, append(append(also, columnsName), study.more...)...)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -116,13 +116,13 @@ func (s *Server) compute(r *Request, study *studyRoute, then func(context.Contex
 		}
 		out, err := study.plan(q)
 		if err == nil {
-			err = out.fits(q, columns)
+			err = out.checkColumns(q, columns)
 		}
 		if err == nil {
 			out.report, err = out.compute(ctx)
 		}
 		if err == nil {
-			err = out.choose(q, columns)
+			err = out.chooseColumns(q, columns)
 		}
 		if err == nil {
 			err = then(ctx, out)
@@ -152,7 +152,7 @@ func (s *Server) study(to Reply, r *Request, study *studyRoute) error {
 	if err != nil {
 		return err
 	}
-	rows, err := rowsOf(done.table(table.JSON))
+	rows, err := rowsOf(done.makeTable(table.JSON))
 	if err != nil {
 		return err
 	}
@@ -161,7 +161,7 @@ func (s *Server) study(to Reply, r *Request, study *studyRoute) error {
 		out = append(out, member{"figures", drawn})
 	}
 	out = append(out, done.also...)
-	out = append(out, member{"command", done.line(q)}, member{"go", done.program.text(q, done.lengths)})
+	out = append(out, member{"command", done.commandLine(q)}, member{"go", done.program.text(q, done.lengths)})
 	return s.writeJSON(to, out)
 }
 
@@ -180,9 +180,9 @@ func reported[R any](report func([]R) *reports.Report,
 	}
 }
 
-// fits fails if rows with these columns, or with all if there are none, would repeat the selectors
-// of the question so often that the answer is huge.
-func (a *task) fits(q *question, columns []string) error {
+// checkColumns fails if rows with these columns, or with all if there are none, would repeat the
+// selectors of the question so often that the answer is huge.
+func (a *task) checkColumns(q *question, columns []string) error {
 	each := 0
 	longest := subject.Param{}
 	for _, p := range q.params() {
@@ -204,12 +204,12 @@ func (a *task) fits(q *question, columns []string) error {
 	return nil
 }
 
-// choose has the answer have these columns alone, and all if there are none.
-func (a *task) choose(q *question, columns []string) error {
+// chooseColumns has the answer have these columns alone, and all if there are none.
+func (a *task) chooseColumns(q *question, columns []string) error {
 	if columns == nil {
 		return nil
 	}
-	if _, err := a.table(table.JSON).Select(table.JSON, columns); err != nil {
+	if _, err := a.makeTable(table.JSON).Select(table.JSON, columns); err != nil {
 		return bad(columnsName, err)
 	}
 	if q.more.Get(columnsName) != "" {
@@ -219,8 +219,8 @@ func (a *task) choose(q *question, columns []string) error {
 	return nil
 }
 
-// table returns the rows in a format, with the columns that were chosen.
-func (a *task) table(f table.Format) *table.Table {
+// makeTable returns the rows in a format, with the columns that were chosen.
+func (a *task) makeTable(f table.Format) *table.Table {
 	all := a.report.Tables()[0].In(f)
 	if a.columns != nil {
 		if some, err := all.Select(f, a.columns); err == nil { // as choose has tried

@@ -299,8 +299,8 @@ type frame struct {
 	sin, cos vg.Length
 }
 
-// on returns where a point of the frame stands on the page.
-func (f frame) on(at vg.Point) vg.Point {
+// toPage returns where a point of the frame stands on the page.
+func (f frame) toPage(at vg.Point) vg.Point {
 	return vg.Point{X: f.origin.X + f.cos*at.X - f.sin*at.Y, Y: f.origin.Y + f.sin*at.X + f.cos*at.Y}
 }
 
@@ -328,7 +328,7 @@ func (w *witness) Rotate(by float64) {
 	f.sin, f.cos = f.sin*cos+f.cos*sin, f.cos*cos-f.sin*sin
 }
 
-func (w *witness) Translate(by vg.Point) { w.holder().origin = w.holder().on(by) }
+func (w *witness) Translate(by vg.Point) { w.holder().origin = w.holder().toPage(by) }
 
 // No figure is drawn on a scaled canvas.
 func (w *witness) Scale(x, y float64) { panic("figure: a layout is not scaled") }
@@ -346,7 +346,7 @@ func (w *witness) mark(p vg.Path, as look) {
 		if part.Type == vg.CloseComp {
 			continue
 		}
-		at := w.holder().on(part.Pos)
+		at := w.holder().toPage(part.Pos)
 		r := part.Radius
 		low = vg.Point{X: min(low.X, at.X-r), Y: min(low.Y, at.Y-r)}
 		high = vg.Point{X: max(high.X, at.X+r), Y: max(high.Y, at.Y+r)}
@@ -369,7 +369,7 @@ func (w *witness) FillString(f font.Face, at vg.Point, s string) {
 	t := placedText{text: s}
 	for i, corner := range []vg.Point{
 		{X: at.X, Y: foot}, {X: right, Y: foot}, {X: right, Y: top}, {X: at.X, Y: top}} {
-		t.corners[i] = w.holder().on(corner)
+		t.corners[i] = w.holder().toPage(corner)
 	}
 	w.layout.texts = append(w.layout.texts, t)
 }

@@ -68,9 +68,9 @@ const (
 	rowHeight = 1.45
 )
 
-// set lays the legend out in as many columns as there is room for, and no more than asked for. A
+// layOut lays the legend out in as many columns as there is room for, and no more than asked for. A
 // heading has a row of its own.
-func (l *Legend) set(s Style, room vg.Length, most int) setLegend {
+func (l *Legend) layOut(s Style, room vg.Length, most int) setLegend {
 	em := s.Letters()
 	out := setLegend{
 		style:   Label(s.Size(9), text.XLeft, text.YCenter),

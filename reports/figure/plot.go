@@ -109,7 +109,7 @@ func Draw(t *table.Table, p columns.Plot) (*Drawing, error) {
 		around: map[at][]segment{},
 		lost:   map[[2]int]string{},
 	}
-	for _, step := range []func() error{d.choose, d.placePoints, d.lay} {
+	for _, step := range []func() error{d.findColumns, d.placePoints, d.lay} {
 		if err := step(); err != nil {
 			return nil, err
 		}
@@ -127,8 +127,8 @@ func Plot(t *table.Table, p columns.Plot) (*Figure, []string, error) {
 	return f, append(f.Notes, d.lack...), nil
 }
 
-// choose finds the columns.
-func (d *Drawing) choose() (err error) {
+// findColumns finds the columns.
+func (d *Drawing) findColumns() (err error) {
 	pairs := "" // of the bands of a part, which may share ends
 	find := func(list string) (places []int) {
 		for _, name := range columns.NamesIn(list) {
@@ -183,7 +183,7 @@ func (d *Drawing) choose() (err error) {
 		}
 		for _, y := range part.ys {
 			if c := d.table.Columns[y]; (c.Type == table.String || c.Type == table.Bool) &&
-				!d.named(&part, y) {
+				!d.namesFit(&part, y) {
 				return fmt.Errorf(
 					"the column %s has no numbers, which y needs; it can stand along x, tell lines apart "+
 						"by by=%[1]s, or have panels=%[1]s",
@@ -195,9 +195,9 @@ func (d *Drawing) choose() (err error) {
 	return nil
 }
 
-// named reports whether a column has names that can stand along the vertical axis: it is alone
+// namesFit reports whether a column has names that can stand along the vertical axis: it is alone
 // there, and numbers are along the other.
-func (d *Drawing) named(q *plotPart, y int) bool {
+func (d *Drawing) namesFit(q *plotPart, y int) bool {
 	q.names = len(q.ys)-q.main() == 1 && q.ys[q.main()] == y && q.band+q.thin == 0 &&
 		d.table.Columns[q.x].Type != table.String &&
 		d.table.Columns[q.x].Type != table.Bool
@@ -297,7 +297,7 @@ func (d *Drawing) placeRow(k, i int) {
 			is = true
 		}
 		if is && shown {
-			d.put(to, at, from, until)
+			d.addPoint(to, at, from, until)
 			d.aside(part, to, row, at)
 		}
 	}
@@ -332,7 +332,7 @@ func (d *Drawing) placePoints() error {
 	for k := range d.parts {
 		d.reach(&d.parts[k], k, -1)
 	}
-	d.tell()
+	d.noteOmitted()
 	if !drawn {
 		return cmp.Or[error](d.plot.Why, Nothing{d.plot.Y, d.plot.X, d.plot.Joined})
 	}
@@ -359,8 +359,8 @@ func (p *plotPart) ownNames(facet int, name string) *Axis {
 	return p.named[facet]
 }
 
-// put adds a point of a column, which is drawn over an interval if that has a width.
-func (d *Drawing) put(to at, point plotter.XY, from, until float64) {
+// addPoint adds a point of a column, which is drawn over an interval if that has a width.
+func (d *Drawing) addPoint(to at, point plotter.XY, from, until float64) {
 	switch column := d.parts[to.part].ys[to.column]; {
 	case slices.Contains(d.barred, column):
 		d.bars[to] = append(d.bars[to], Bar{from, until, point.Y})
@@ -523,9 +523,9 @@ func (d *Drawing) locate(a *Axis, row, column int) (place float64, shown bool) {
 	return place, false
 }
 
-// tell notes how many cells have no place and why, a line for each column but those of bands that
-// no row has.
-func (d *Drawing) tell() {
+// noteOmitted notes how many cells have no place and why, a line for each column but those of bands
+// that no row has.
+func (d *Drawing) noteOmitted() {
 	bands := columns.NamesIn(strings.ReplaceAll(d.plot.Band, "|", "+"))
 	for i, c := range d.table.Columns {
 		counts := map[string]int{}

@@ -78,7 +78,7 @@ func (d *Drawing) nameLines() int {
 		}
 		l.Head(Shorten(strings.Join(titles, ", "), longestName))
 		for i, name := range d.legendNames() {
-			if to, is := d.first(i); d.alike[i] != i {
+			if to, is := d.firstDrawn(i); d.alike[i] != i {
 				continue
 			} else if len(main) == 0 {
 				l.Add(name, Swatch{pale(i)})
@@ -213,8 +213,8 @@ func (d *Drawing) shaded(k int) int {
 	return first
 }
 
-// first returns where the first column with marks is of which anything is drawn of a series.
-func (d *Drawing) first(series int) (first at, is bool) {
+// firstDrawn returns where the first column with marks is of which anything is drawn of a series.
+func (d *Drawing) firstDrawn(series int) (first at, is bool) {
 	place := func(to at) int { return to.column - d.parts[to.part].main() }
 	for to := range d.points {
 		if to.series == series && to.member == 0 && place(to) >= 0 &&

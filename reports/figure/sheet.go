@@ -200,7 +200,7 @@ func (s *Sheet) page(style Style) Page {
 	inside := s.legendInside(style, &arranged)
 	below := setLegend{}
 	if beside.width == 0 && inside.width == 0 {
-		below = s.Legend.set(style, total-2*margin, len(s.Legend.entries))
+		below = s.Legend.layOut(style, total-2*margin, len(s.Legend.entries))
 	}
 	caption := Label(style.Size(7.5), text.XLeft, text.YTop)
 	note := Wrapped(s.Caption, caption, total-2*margin)
@@ -256,7 +256,8 @@ func (s *Sheet) legendInside(style Style, a *arrangement) setLegend {
 	hole := s.hole(a.columns)
 	em := style.Letters()
 	room := vg.Point{X: vg.Length(hole.columns)*a.width - 2*em, Y: vg.Length(hole.rows)*a.height - em}
-	if l := s.Legend.set(style, room.X, 1); a.beside.width == 0 && l.width <= room.X && l.height() <= room.Y {
+	if l := s.Legend.layOut(style, room.X, 1); a.beside.width == 0 && l.width <= room.X &&
+		l.height() <= room.Y {
 		return l
 	}
 	return setLegend{}
@@ -270,7 +271,7 @@ func (s *Sheet) legendBeside(style Style, columns int) setLegend {
 	}
 	em := style.Letters()
 	const ample = 30 // in the size of letters; names of several series have lines
-	out := s.Legend.set(style, ample*em, 1)
+	out := s.Legend.layOut(style, ample*em, 1)
 	if style.Width > 0 &&
 		(out.width > 0.3*style.Width || (style.Width-out.width-3*em)/vg.Length(columns) < 1.2*s.least()*em) {
 		return setLegend{}

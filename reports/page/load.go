@@ -52,7 +52,7 @@ func Load(c Catalogue, paths []string) ([]Section, error) {
 			return nil, err
 		}
 	}
-	l.number()
+	l.numberParts()
 	return l.sections, nil
 }
 
@@ -75,7 +75,7 @@ func (l *loader) path(path string) error {
 		return l.file(path)
 	}
 	if sweep.ResultFiles(path) != nil {
-		return l.sweep(path)
+		return l.addSweep(path)
 	}
 	record, err := reports.ReadRunRecord(path)
 	if err != nil {
@@ -117,8 +117,8 @@ func (l *loader) spend(n int64) error {
 	return nil
 }
 
-// number gives every part its place in the page.
-func (l *loader) number() {
+// numberParts gives every part its place in the page.
+func (l *loader) numberParts() {
 	for i := range l.sections {
 		s := &l.sections[i]
 		s.ID = fmt.Sprintf("part-%d", i+1)
@@ -240,7 +240,7 @@ func (l *loader) addRun(folder string, r *reports.Run) error {
 		w.names[r.Files[i].Name] = &r.Files[i]
 	}
 	for i := range r.Files {
-		if err := w.show(l, &r.Files[i]); err != nil {
+		if err := w.addRunFile(l, &r.Files[i]); err != nil {
 			return err
 		}
 	}
@@ -256,10 +256,10 @@ type written struct {
 	names   map[string]*reports.RunFile
 }
 
-// show adds what a file of the run has. A table is read from its JSON, or from CSV if there is
-// none; what is the same for other readers is left out. A file that cannot be shown is missing,
+// addRunFile adds what a file of the run has. A table is read from its JSON, or from CSV if there
+// is none; what is the same for other readers is left out. A file that cannot be shown is missing,
 // with the reason.
-func (w *written) show(l *loader, f *reports.RunFile) error {
+func (w *written) addRunFile(l *loader, f *reports.RunFile) error {
 	base := strings.TrimSuffix(f.Name, filepath.Ext(f.Name))
 	kind := filepath.Ext(f.Name)
 	has := func(kind string) bool { return w.names[base+kind] != nil }
@@ -268,7 +268,7 @@ func (w *written) show(l *loader, f *reports.RunFile) error {
 	case kind == ".svg", kind == ".png" && !has(".svg"):
 		return w.figure(l, f)
 	case kind == ".json", kind == ".csv" && !has(".json"):
-		t, err := w.table(l, f)
+		t, err := w.readTable(l, f)
 		if t != nil {
 			w.section.Tables = append(w.section.Tables, t)
 		}
@@ -291,8 +291,8 @@ func (w *written) miss(name, why string) {
 	w.section.Missing = append(w.section.Missing, fmt.Sprintf("%s is not shown: %s", name, why))
 }
 
-// read returns the content of a file of the folder, and nil if it cannot be shown.
-func (w *written) read(l *loader, f *reports.RunFile, limit int64) ([]byte, error) {
+// readContent returns the content of a file of the folder, and nil if it cannot be shown.
+func (w *written) readContent(l *loader, f *reports.RunFile, limit int64) ([]byte, error) {
 	data, err := selector.ReadBeside(filepath.Join(w.folder, reports.RunRecordName), f.Name, limit)
 	if err != nil {
 		w.miss(f.Name, err.Error())
@@ -307,9 +307,9 @@ func (w *written) read(l *loader, f *reports.RunFile, limit int64) ([]byte, erro
 	return data, nil
 }
 
-// table reads a table.
-func (w *written) table(l *loader, f *reports.RunFile) (*Table, error) {
-	content, err := w.read(l, f, maxPage)
+// readTable reads a table.
+func (w *written) readTable(l *loader, f *reports.RunFile) (*Table, error) {
+	content, err := w.readContent(l, f, maxPage)
 	if content == nil || err != nil {
 		return nil, err
 	}
@@ -338,7 +338,7 @@ func (w *written) partOf(name string) string {
 
 // figure adds a figure with its data.
 func (w *written) figure(l *loader, f *reports.RunFile) error {
-	content, err := w.read(l, f, maxPicture)
+	content, err := w.readContent(l, f, maxPicture)
 	if content == nil || err != nil {
 		return err
 	}
@@ -353,7 +353,7 @@ func (w *written) figure(l *loader, f *reports.RunFile) error {
 	}
 	shown := Figure{Title: title, File: f.Name, About: about, Picture: picture}
 	if data := w.names[f.Data]; data != nil {
-		shown.Data, err = w.table(l, data)
+		shown.Data, err = w.readTable(l, data)
 		if err != nil {
 			return err
 		}
@@ -365,9 +365,9 @@ func (w *written) figure(l *loader, f *reports.RunFile) error {
 	return nil
 }
 
-// sweep adds a section with the merged results of a sweep, or adds a folder to that of a sweep
+// addSweep adds a section with the merged results of a sweep, or adds a folder to that of a sweep
 // which is there already.
-func (l *loader) sweep(folder string) error {
+func (l *loader) addSweep(folder string) error {
 	merged, err := sweep.Merge(l.catalogue.Studies, folder)
 	if err != nil {
 		return err

@@ -120,7 +120,7 @@ func cleanPicture(svg []byte) (picture template.HTML, title string, err error) {
 			break
 		}
 		if err == nil {
-			err = c.add(token)
+			err = c.addToken(token)
 		}
 		if err != nil {
 			return "", "", err
@@ -143,10 +143,10 @@ type cleaner struct {
 	title      string // the text of the title that stands in the picture itself
 }
 
-func (c *cleaner) add(token xml.Token) error {
+func (c *cleaner) addToken(token xml.Token) error {
 	switch token := token.(type) {
 	case xml.StartElement:
-		return c.start(token)
+		return c.startElement(token)
 	case xml.EndElement:
 		fmt.Fprintf(&c.out, "</%s>", token.Name.Local)
 		c.open = c.open[:len(c.open)-1] // the decoder has held the two ends against one another
@@ -172,7 +172,7 @@ func (c *cleaner) text(text string) error {
 	return nil
 }
 
-func (c *cleaner) start(e xml.StartElement) error {
+func (c *cleaner) startElement(e xml.StartElement) error {
 	name := e.Name.Local
 	_, known := c.elements[name]
 	c.count++

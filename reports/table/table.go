@@ -39,8 +39,8 @@ type loss struct {
 	rows   int
 }
 
-// count counts a row in which a number has lost digits.
-func (t *Table) count(column string, b number.Bounded) {
+// countLost counts a row in which a number has lost digits.
+func (t *Table) countLost(column string, b number.Bounded) {
 	for i := range t.losses {
 		if l := &t.losses[i]; l.column == column && l.digits == b.Digits() {
 			l.rows++
@@ -163,7 +163,7 @@ func tableOf(fields []Field, rows int, row func(i int) any) *Table {
 				cells[k] = nil
 			}
 			if b, is := f.Number(r); is && columns.Digits(b) != "" {
-				t.count(cmp.Or(f.Name, f.Title), b)
+				t.countLost(cmp.Or(f.Name, f.Title), b)
 			}
 		}
 		t.Rows = append(t.Rows, cells)
@@ -202,9 +202,9 @@ func (t *Table) Select(f Format, names []string) (*Table, error) {
 	out := &Table{Rows: make([][]any, len(t.Rows)), losses: t.losses, asked: true}
 	var places []int
 	for _, name := range names {
-		found := t.named(f, name)
+		found := t.columnsNamed(f, name)
 		if len(found) == 0 {
-			return nil, selector.UnknownError("column", name, t.choices(f))
+			return nil, selector.UnknownError("column", name, t.columnNames(f))
 		}
 		for _, i := range found {
 			if !slices.Contains(places, i) {
@@ -230,7 +230,7 @@ func (t *Table) Select(f Format, names []string) (*Table, error) {
 // that are none.
 func (t *Table) Held(f Format, names []string) (has, lacks []string) {
 	for _, name := range names {
-		if len(t.named(f, name)) > 0 {
+		if len(t.columnsNamed(f, name)) > 0 {
 			has = append(has, name)
 		} else {
 			lacks = append(lacks, name)
@@ -255,7 +255,7 @@ func CheckSelected(tables []*Table, f Format, names []string) error {
 	}
 	for _, name := range names {
 		if !slices.Contains(known, name) {
-			return selector.UnknownError("column", name, meant.choices(f))
+			return selector.UnknownError("column", name, meant.columnNames(f))
 		}
 	}
 	return nil
@@ -264,9 +264,9 @@ func CheckSelected(tables []*Table, f Format, names []string) error {
 // allColumns as a name stands for every column.
 const allColumns = "all"
 
-// named returns the places of the columns of a name: that of this name for machines, and otherwise
-// those with such a title, in which _ may stand for a blank.
-func (t *Table) named(f Format, name string) (places []int) {
+// columnsNamed returns the places of the columns of a name: that of this name for machines, and
+// otherwise those with such a title, in which _ may stand for a blank.
+func (t *Table) columnsNamed(f Format, name string) (places []int) {
 	for i, c := range t.Columns {
 		if c.Name == name && name != "" {
 			return []int{i}
@@ -285,8 +285,8 @@ func (t *Table) named(f Format, name string) (places []int) {
 // typed returns a title as a name of it may be typed, without blanks and large letters.
 func typed(title string) string { return strings.ToLower(strings.ReplaceAll(title, " ", "_")) }
 
-// choices returns what columns are called, for a format.
-func (t *Table) choices(f Format) (names []string) {
+// columnNames returns what columns are called, for a format.
+func (t *Table) columnNames(f Format) (names []string) {
 	for _, c := range t.Columns {
 		switch {
 		case c.Name != "":
@@ -301,8 +301,8 @@ func (t *Table) choices(f Format) (names []string) {
 // Place returns the index of a column, by its name for machines or by its title or heading. If
 // there is none it fails, and lists the columns.
 func (t *Table) Place(name string) (int, error) {
-	if places := t.named(Text, name); len(places) > 0 {
+	if places := t.columnsNamed(Text, name); len(places) > 0 {
 		return places[0], nil
 	}
-	return 0, selector.UnknownError("column", name, t.choices(Text))
+	return 0, selector.UnknownError("column", name, t.columnNames(Text))
 }

@@ -52,11 +52,11 @@ func (p peopleTable) fitted(width int) ([]peopleTable, Fit) {
 		case out.narrowest(within) <= width:
 			parts = []peopleTable{out}
 		case k >= spares && !within:
-			parts = out.split(width, false)
+			parts = out.splitColumns(width, false)
 			within = true
 			k = k - 1
 		case k >= len(order):
-			parts = out.split(width, true)
+			parts = out.splitColumns(width, true)
 			if parts == nil {
 				return []peopleTable{upright}, fit
 			}
@@ -78,11 +78,11 @@ func (p peopleTable) fitted(width int) ([]peopleTable, Fit) {
 	return parts, fit
 }
 
-// split returns several tables that show the columns from the first answer on, as many in each as
-// the width has room for, behind those left of it. It returns none if no column is left of it, so
-// that rows would have no names, or if there is no room for one of them, with or without breaking
-// words.
-func (p peopleTable) split(width int, within bool) (parts []peopleTable) {
+// splitColumns returns several tables that show the columns from the first answer on, as many in
+// each as the width has room for, behind those left of it. It returns none if no column is left of
+// it, so that rows would have no names, or if there is no room for one of them, with or without
+// breaking words.
+func (p peopleTable) splitColumns(width int, within bool) (parts []peopleTable) {
 	first := p.firstAnswer()
 	for from := first; 0 < from && from < len(p.columns); {
 		var part peopleTable

@@ -140,15 +140,15 @@ func Studies(word string) []*Entry {
 		}
 	case "policy":
 		return []*Entry{
-			entry(policy.Study(), particles.PolicyReport).on(&policy.Selection{
+			entry(policy.Study(), particles.PolicyReport).describeSubjects(&policy.Selection{
 				Toys: []string{"ising:3x3:0.6"}, Policies: []string{
 					"masked:local:0.8", "masked:local:1.2", "masked:local:1.5", "masked:exact"},
 			}).tables(named("layers", particles.PolicyLayers(nil)).inFile(),
 				named("output", particles.PolicyOutput(nil)).inFile()),
-			entry(policy.Best(), particles.PolicyBestReport).on(
+			entry(policy.Best(), particles.PolicyBestReport).describeSubjects(
 				&policy.Selection{Toys: []string{"ising:2x3:0.6"}, Policies: []string{"masked:local:c"}}).
 				tables(named("curves", particles.PolicyCurves(nil)).inFile()),
-			entry(policy.Twisted(), particles.PolicyTwistReport).on(&policy.TwistSelection{
+			entry(policy.Twisted(), particles.PolicyTwistReport).describeSubjects(&policy.TwistSelection{
 				Toys:   []string{"random:2:0:3x3x3x3"},
 				Bases:  []string{"markov:1:0"},
 				Twists: []string{"none", "lookahead:1", "exact"},
@@ -159,27 +159,31 @@ func Studies(word string) []*Entry {
 			named("evidence", marginal.Evidence(nil)), named("evidence_above", marginal.EvidenceAbove(nil)))}
 	case "samplers":
 		return []*Entry{
-			entry(samplers.Errors(), mcmc.SamplerErrorsReport).on(
+			entry(samplers.Errors(), mcmc.SamplerErrorsReport).describeSubjects(
 				onPaper([]string{"uniform", "target"}, "x0")),
-			entry(samplers.Laws(), mcmc.SamplersLawsReport).on(onPaper(uniform)),
-			entry(samplers.Times(), mcmc.SamplerTimesReport).on(&Chains{Selection: samplers.Selection{
-				Toys: subject.PaperToys(), Kernels: bothKernels(), Starts: uniform, Tempering: true,
-			}}),
-			entry(diagnose.Study(), mcmc.SamplersDiagnoseReport).on(onPaper(uniform, "x0")).tables(
+			entry(samplers.Laws(), mcmc.SamplersLawsReport).describeSubjects(onPaper(uniform)),
+			entry(samplers.Times(), mcmc.SamplerTimesReport).describeSubjects(
+				&Chains{Selection: samplers.Selection{
+					Toys: subject.PaperToys(), Kernels: bothKernels(), Starts: uniform, Tempering: true,
+				}}),
+			entry(diagnose.Study(), mcmc.SamplersDiagnoseReport).describeSubjects(
+				onPaper(uniform, "x0")).tables(
 				named(mcmc.SamplersVariablesFile,
 					mcmc.SamplersVariables([]diagnose.Variable{{Truth: &diagnose.Truth{}}})).by(ByFiles)),
-			entry(diagnose.Calibrate(), mcmc.SamplersCalibrateReport).on(onCorpus("small", "x0", "g")).shows(
+			entry(diagnose.Calibrate(), mcmc.SamplersCalibrateReport).describeSubjects(
+				onCorpus("small", "x0", "g")).shows(
 				named(mcmc.SamplersCalibrateFile, table.Empty(mcmc.SamplersCalibrate(1))),
 				named(mcmc.SamplersCalibrateSharesFile, mcmc.SamplersCalibrateShares(nil, 1)),
 				named(mcmc.SamplersCalibratePointsFile,
 					table.Empty(diagnose.Calibrate().Declaration.Columns)).inFile()),
-			entry(diagnose.Meta(), mcmc.SamplersMetaReport).on(onCorpus("standard", "x0")),
+			entry(diagnose.Meta(), mcmc.SamplersMetaReport).describeSubjects(onCorpus("standard", "x0")),
 		}
 	case "couple":
 		return []*Entry{
-			entry(couple.Study(), mcmc.CoupleReport).on(coupled("random:2:7:3x3")),
-			entry(couple.Comparison(), mcmc.CoupleBestReport).on(coupled("random:2:7:3x3", "barrier:3x3")),
-			entry(couple.Estimator(), mcmc.CoupleUnbiasedReport).on(
+			entry(couple.Study(), mcmc.CoupleReport).describeSubjects(coupled("random:2:7:3x3")),
+			entry(couple.Comparison(), mcmc.CoupleBestReport).describeSubjects(
+				coupled("random:2:7:3x3", "barrier:3x3")),
+			entry(couple.Estimator(), mcmc.CoupleUnbiasedReport).describeSubjects(
 				&Chains{OfFunctions: true, Selection: samplers.Selection{
 					Toys:      []string{"random:2:7:3x3", "barrier:3x3"},
 					Kernels:   bothKernels(),
@@ -189,10 +193,10 @@ func Studies(word string) []*Entry {
 		}
 	case "temper":
 		return []*Entry{
-			entry(temper.Study(), mcmc.TemperReport).on(onLadders()),
-			entry(temper.Ladders(), mcmc.TemperLadderReport).on(onLadders()).scheduled(""),
-			entry(temper.Stones(), mcmc.TemperStonesReport).on(onLadders()),
-			entry(temper.Comparison(), mcmc.TemperCompareReport).on(onLadders()),
+			entry(temper.Study(), mcmc.TemperReport).describeSubjects(onLadders()),
+			entry(temper.Ladders(), mcmc.TemperLadderReport).describeSubjects(onLadders()).scheduled(""),
+			entry(temper.Stones(), mcmc.TemperStonesReport).describeSubjects(onLadders()),
+			entry(temper.Comparison(), mcmc.TemperCompareReport).describeSubjects(onLadders()),
 		}
 	case "sandwich":
 		return []*Entry{
@@ -212,7 +216,7 @@ func Studies(word string) []*Entry {
 	case "reproduce":
 		return []*Entry{entry(reproduce.Study(), checks.ReproduceReport)}
 	case "sbc":
-		return []*Entry{entry(sbc.Study(), checks.SBCReport).on(&Samplers{
+		return []*Entry{entry(sbc.Study(), checks.SBCReport).describeSubjects(&Samplers{
 			sbc.Selection{
 				Toys:     []string{"clu4"},
 				Samplers: []string{"iid", "prior", "power:0.9", "power:0.5", "metropolis"},
@@ -220,7 +224,7 @@ func Studies(word string) []*Entry {
 			"sampler", ": iid, prior, power:B, bug:NAME, or a kernel",
 		}).tables(named("ranks", checks.SBCRanks(nil)).inFile())}
 	case "power":
-		return []*Entry{entry(power.Study(), checks.PowerReport).on(&Samplers{
+		return []*Entry{entry(power.Study(), checks.PowerReport).describeSubjects(&Samplers{
 			sbc.Selection{Toys: []string{"clu4"}, Samplers: []string{"prior", "bug:redraw", "bug:skewed"}},
 			"fault", ": prior, power:B, bug:NAME, or a wrong kernel",
 		})}
@@ -346,7 +350,7 @@ func annealedOf(s *study.Declaration, view reports.View, T []int) *Entry {
 		e.tables(own(s))
 	}
 	e.sweepOnly = false
-	return e.on(
+	return e.describeSubjects(
 		&Annealings{Crossed: subject.Crossed{Selection: subject.Selection{Default: T, Factored: s.Factored}}})
 }
 
@@ -365,8 +369,8 @@ func (s *Entry) tables(list ...Schema) *Entry {
 	return s
 }
 
-// on says what the subjects of a study are.
-func (s *Entry) on(about any) *Entry {
+// describeSubjects says what the subjects of a study are.
+func (s *Entry) describeSubjects(about any) *Entry {
 	s.About = about
 	return s
 }

@@ -49,8 +49,8 @@ func newEnergy(names []string, spins bool) *Energy {
 	return e
 }
 
-// values are the two values of a site.
-func (e *Energy) values() [2]float64 {
+// siteValues are the two values of a site.
+func (e *Energy) siteValues() [2]float64 {
 	if e.Spins {
 		return [2]float64{-1, 1}
 	}
@@ -60,7 +60,7 @@ func (e *Energy) values() [2]float64 {
 // Axes returns the variables with their values. A variable is called x and the number of its site
 // in the file, or by its name there.
 func (e *Energy) Axes() []models.Axis {
-	values := e.values()
+	values := e.siteValues()
 	labels := []string{"0", "1"}
 	if e.Spins {
 		labels = []string{"-1", "+1"}
@@ -82,10 +82,10 @@ func (e *Energy) Axes() []models.Axis {
 // If the weights are whole numbers, states of the same energy have the same log f to the last bit;
 // without fields so have a state and the one with all spins flipped.
 func (e *Energy) LogF(scale float64) ([]float64, error) {
-	if err := e.check(scale); err != nil {
+	if err := e.checkOverflow(scale); err != nil {
 		return nil, err
 	}
-	values := e.values()
+	values := e.siteValues()
 	double := func(list []float64, grows func(x int) float64) []float64 {
 		list = list[:2*len(list)]
 		for x := len(list)/2 - 1; x >= 0; x-- {
@@ -114,7 +114,7 @@ func (e *Energy) LogF(scale float64) ([]float64, error) {
 // At returns the energy of a state: x[i] is 1 if site i has the second of its values, and otherwise
 // 0.
 func (e *Energy) At(x []uint8) float64 {
-	values := e.values()
+	values := e.siteValues()
 	sum := e.Offset
 	for i, field := range e.Fields {
 		local := field
@@ -131,8 +131,8 @@ func (e *Energy) At(x []uint8) float64 {
 func (e *Energy) Binary(factor float64) (fields []float64, pairs [][]float64) {
 	fields = make([]float64, len(e.Fields))
 	pairs = make([][]float64, len(e.Fields))
-	low := e.values()[0]
-	step := e.values()[1] - e.values()[0]
+	low := e.siteValues()[0]
+	step := e.siteValues()[1] - e.siteValues()[0]
 	for i, field := range e.Fields {
 		fields[i] += factor * step * field
 		pairs[i] = make([]float64, i)
@@ -162,10 +162,10 @@ func (e *Energy) Text(x []uint8) string {
 // Names, and with the logarithms of a factor of f over them, the last site fastest. The sum of
 // these logarithms is what LogF returns. It fails if LogF does.
 func (e *Energy) Terms(scale float64, add func(sites []int, logs []float64) error) error {
-	if err := e.check(scale); err != nil {
+	if err := e.checkOverflow(scale); err != nil {
 		return err
 	}
-	values := e.values()
+	values := e.siteValues()
 	for i, field := range e.Fields {
 		always := 0.0
 		if i == 0 {
@@ -191,8 +191,8 @@ func (e *Energy) Terms(scale float64, add func(sites []int, logs []float64) erro
 	return nil
 }
 
-// check fails if the energy of a state, or that times the scale, may overflow.
-func (e *Energy) check(scale float64) error {
+// checkOverflow fails if the energy of a state, or that times the scale, may overflow.
+func (e *Energy) checkOverflow(scale float64) error {
 	if math.IsNaN(scale) || math.IsInf(scale, 0) {
 		return fmt.Errorf("the factor in front of the energy is %v; it must be finite", scale)
 	}

@@ -28,7 +28,7 @@ func (f Format) Parse(data []byte) (*Energy, error) { return f.ParseUpTo(data, M
 // states.
 func (f Format) ParseUpTo(data []byte, sites int) (*Energy, error) {
 	r := &reader{Format: f, most: sites, number: map[string]int{}, lines: map[[2]int]int{}}
-	if err := r.read(data); err != nil {
+	if err := r.detectForm(data); err != nil {
 		return nil, err
 	}
 	return r.energy()
@@ -57,8 +57,8 @@ type reader struct {
 // counts are the numbers of a header.
 type counts struct{ line, first, sites, nodes, entries int }
 
-// read finds out which form the file has.
-func (r *reader) read(data []byte) error {
+// detectForm finds out which form the file has.
+func (r *reader) detectForm(data []byte) error {
 	if bytes.HasPrefix(data, []byte("\x93NUMPY")) && (r.form == matrix || r.form == cut) {
 		return r.array(data)
 	}
@@ -88,7 +88,7 @@ func (r *reader) read(data []byte) error {
 	if err != nil {
 		return err
 	}
-	return r.table(t)
+	return r.readEntries(t)
 }
 
 // structure refuses a text that is no list of entries, by how it begins.
@@ -297,8 +297,8 @@ func (r *reader) energy() (*Energy, error) {
 	return e, nil
 }
 
-// table reads the rows of a list of entries.
-func (r *reader) table(t *tables.Table) error {
+// readEntries reads the rows of a list of entries.
+func (r *reader) readEntries(t *tables.Table) error {
 	for _, remark := range t.Remarks {
 		if err := r.remark(remark); err != nil {
 			return err
@@ -310,7 +310,7 @@ func (r *reader) table(t *tables.Table) error {
 	}
 	switch {
 	case t.Names != nil || r.said != nil || !countsFirst(t):
-		return r.list(t, place)
+		return r.readPairs(t, place)
 	case place[2] < 0:
 		return fmt.Errorf(
 			"line %d may count the sites and the edges, or be an edge; put # in front of counts, and a "+
@@ -336,8 +336,8 @@ func countsFirst(t *tables.Table) bool {
 	return is && n[last] == len(t.Rows)-1 && n[0] >= len(sites) && n[last-1] == n[0]
 }
 
-// list reads rows of two sites and a weight.
-func (r *reader) list(t *tables.Table, place [3]int) error {
+// readPairs reads rows of two sites and a weight.
+func (r *reader) readPairs(t *tables.Table, place [3]int) error {
 	sites := 0
 	for i, row := range t.Rows {
 		weight := 1.0

@@ -50,7 +50,7 @@ func (p *Problem) Enumerate(ctx context.Context, workers int, progress func(int)
 	err = share(ctx, Chunks(n), workers, progress, func(chunks iter.Seq[int]) {
 		w := newWalker(q, n)
 		for chunk := range chunks {
-			w.walk(uint64(chunk))
+			w.searchChunk(uint64(chunk))
 		}
 		mu.Lock()
 		defer mu.Unlock()
@@ -112,8 +112,8 @@ func newWalker(q *integral, n int) *walker {
 	return w
 }
 
-// walk looks at the states of a chunk, whose number has the values of the first variables.
-func (w *walker) walk(chunk uint64) {
+// searchChunk looks at the states of a chunk, whose number has the values of the first variables.
+func (w *walker) searchChunk(chunk uint64) {
 	turning := min(middle, w.variables-w.block)
 	state := chunk << (turning + w.block)
 	value := -w.bottom
@@ -172,12 +172,12 @@ func (w *walker) scanBlock(state uint64, value int64) {
 		}
 	}
 	if least-w.slack <= w.best {
-		w.compare(state, min(least, w.best))
+		w.noteBest(state, min(least, w.best))
 	}
 }
 
-// compare notes the states of a block that are no worse than the best.
-func (w *walker) compare(state uint64, least int64) {
+// noteBest notes the states of a block that are no worse than the best.
+func (w *walker) noteBest(state uint64, least int64) {
 	for x, v := range w.values {
 		if v > least+w.slack {
 			continue

@@ -105,7 +105,7 @@ func (s *search) makeTurns(ctx context.Context) {
 		if s.turns%betweenLooks == 0 && ctx.Err() != nil {
 			return
 		}
-		if v := s.choose(); v >= 0 {
+		if v := s.chooseVariable(); v >= 0 {
 			s.flipVariable(v)
 			s.until[v] = s.turns + min(20, n/4) + s.random.IntN(10) + 1
 		}
@@ -121,9 +121,9 @@ func (s *search) makeTurns(ctx context.Context) {
 	}
 }
 
-// choose returns the variable to turn over: the best of those that may be, or of any that leads to
-// a better value than ever. It is negative if there is none.
-func (s *search) choose() int {
+// chooseVariable returns the variable to turn over: the best of those that may be, or of any that
+// leads to a better value than ever. It is negative if there is none.
+func (s *search) chooseVariable() int {
 	chosen := -1
 	least := int64(math.MaxInt64)
 	for v, change := range s.change {

@@ -163,7 +163,7 @@ func (a *BinaryAlong) ExtendBy(c chains.Chooser, t int, q estimators.Proposal,
 			z[k] = pattern >> (a.k - 1 - k) & 1
 		}
 	}
-	logWeight = a.weight(q, z, s)
+	logWeight = a.logWeight(q, z, s)
 	a.addRow(t-1, s)
 	return logWeight
 }
@@ -174,7 +174,7 @@ func (a *BinaryAlong) Drop(t int, q estimators.Proposal, s *BinaryState) (*Binar
 	z := a.attributes(t-1, s)
 	s.Z = s.Z[:(t-1)*a.k]
 	a.setPatterns(t, s)
-	logWeight := a.weight(q, z, s)
+	logWeight := a.logWeight(q, z, s)
 	if t == 1 {
 		return nil, logWeight
 	}
@@ -185,8 +185,8 @@ func (a *BinaryAlong) Drop(t int, q estimators.Proposal, s *BinaryState) (*Binar
 // those of the joint density with the row over that without, apart from the constant of the
 // density.
 func (a *BinaryAlong) setPatterns(t int, s *BinaryState) {
-	a.expect(1, s)
-	a.rows[0].set(a.y[t-1], nil, a.features)
+	a.setConditionals(1, s)
+	a.rows[0].setRow(a.y[t-1], nil, a.features)
 	a.branch(0, 0, 0, s)
 }
 
@@ -210,9 +210,9 @@ func (a *BinaryAlong) branch(k, pattern int, logPrior float64, s *BinaryState) {
 	}
 }
 
-// weight returns the log weight of a new row with attributes z: the log predictive density of the
-// row with these, or under the posterior with any. It is for the row of the last call of weigh.
-func (a *BinaryAlong) weight(q estimators.Proposal, z []int, s *BinaryState) float64 {
+// logWeight returns the log weight of a new row with attributes z: the log predictive density of
+// the row with these, or under the posterior with any. It is for the row of the last call of weigh.
+func (a *BinaryAlong) logWeight(q estimators.Proposal, z []int, s *BinaryState) float64 {
 	constant := logNormal(len(a.y[0]), 0, s.Hyper.NoiseVariance)
 	if q == estimators.ProposePosterior {
 		return constant + number.LogSumExp(a.patterns.Logs)
@@ -265,7 +265,7 @@ func (m *Clustering) Along() *ClusteringAlong {
 // ExtendBy is Extend for any Chooser, on a state that is not nil. It returns the log weight.
 func (a *ClusteringAlong) ExtendBy(c chains.Chooser, t int, q estimators.Proposal,
 	s *ClusteringState) (logWeight float64) {
-	a.expect(1, s)
+	a.setConditionals(1, s)
 	law := a.conditional(t-1, s)
 	var k int
 	if q == estimators.ProposePrior {
@@ -273,7 +273,7 @@ func (a *ClusteringAlong) ExtendBy(c chains.Chooser, t int, q estimators.Proposa
 	} else {
 		k = law.Sample(c)
 	}
-	logWeight = a.weight(q, k, s)
+	logWeight = a.logWeight(q, k, s)
 	s.Z = append(s.Z, k)
 	a.addRow(t-1, k, s)
 	return logWeight
@@ -284,19 +284,19 @@ func (a *ClusteringAlong) Drop(t int, q estimators.Proposal, s *ClusteringState)
 	k := s.Z[t-1]
 	a.removeRow(t-1, s)
 	s.Z = s.Z[:t-1]
-	a.expect(1, s)
+	a.setConditionals(1, s)
 	a.conditional(t-1, s)
-	logWeight := a.weight(q, k, s)
+	logWeight := a.logWeight(q, k, s)
 	if t == 1 {
 		return nil, logWeight
 	}
 	return s, logWeight
 }
 
-// weight returns the log weight of a new row in cluster k: the log predictive density of the row in
-// that cluster, or under the posterior in any. The distribution of the row's cluster stands in
+// logWeight returns the log weight of a new row in cluster k: the log predictive density of the row
+// in that cluster, or under the posterior in any. The distribution of the row's cluster stands in
 // m.law.
-func (a *ClusteringAlong) weight(q estimators.Proposal, k int, s *ClusteringState) float64 {
+func (a *ClusteringAlong) logWeight(q estimators.Proposal, k int, s *ClusteringState) float64 {
 	constant := logNormal(len(a.y[0]), 0, s.Hyper.NoiseVariance)
 	if q == estimators.ProposePrior {
 		return constant + a.law.Logs[k] - number.Log(s.Hyper.Pi[k])
@@ -310,7 +310,7 @@ func (a *ClusteringAlong) MoveBy(c chains.Chooser, i int, s *ClusteringState) {
 	if i == 0 {
 		a.Refresh(s)
 	}
-	a.expect(1, s)
+	a.setConditionals(1, s)
 	a.update(&a.drawn, i, s)
 }
 
@@ -385,7 +385,7 @@ func (m *LowRank) rowWeight(q estimators.Proposal, s *LowRankState) float64 {
 	last := s.rows - 1
 	rest := m.rest[:len(m.byColumn)]
 	if q == estimators.ProposePrior {
-		m.block.gather(s.U, last)
+		m.block.copyEntries(s.U, last)
 		return logNormal(len(rest), residual(rest, m.y[last], m.block.row, s.V), h.NoiseVariance)
 	}
 	return m.block.logMarginal(m.y[last:s.rows], s.V, h.UVariance, h.NoiseVariance, rest)

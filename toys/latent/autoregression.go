@@ -144,14 +144,14 @@ func (m *Autoregression) write(s *AutoregressionState) {
 	m.Refresh(s)
 }
 
-// read sets the weights to those of a state.
-func (m *Autoregression) read(s *AutoregressionState) {
+// setWeights sets the weights to those of a state.
+func (m *Autoregression) setWeights(s *AutoregressionState) {
 	m.weights[0], m.weights[1] = s.Hyper.Alpha, (s.Hyper.Beta-coefficientMean)/coefficientSD
 }
 
 // LogPrior returns the log prior density of a state, in nats.
 func (m *Autoregression) LogPrior(s *AutoregressionState) float64 {
-	m.read(s)
+	m.setWeights(s)
 	return logNormal(2, dot(m.weights, m.weights), 1) - number.Log(coefficientSD) +
 		variancePrior().LogDensity(s.Hyper.NoiseVariance)
 }
@@ -159,7 +159,7 @@ func (m *Autoregression) LogPrior(s *AutoregressionState) float64 {
 // squareOf returns the sum of the squares that the prediction leaves.
 func (m *Autoregression) squareOf(s *AutoregressionState) float64 {
 	if math.IsNaN(s.square) {
-		m.read(s)
+		m.setWeights(s)
 		s.square = m.design.squareOf(m.weights)
 	}
 	return s.square

@@ -35,7 +35,7 @@ func newFeatures(k, columns int) *features {
 // setConditional makes it the distribution given Z'Z and C = Z'Y. It takes some K^3 + 2 K^2 D
 // operations.
 func (f *features) setConditional(gram []float64, cross [][]float64, u float64) {
-	f.solve(gram, u)
+	f.solveWeights(gram, u)
 	for i, row := range f.half {
 		combine(row, cross[:i+1], f.rows[i])
 	}
@@ -44,8 +44,8 @@ func (f *features) setConditional(gram []float64, cross [][]float64, u float64) 
 	}
 }
 
-// solve finds W.
-func (f *features) solve(gram []float64, u float64) {
+// solveWeights finds W.
+func (f *features) solveWeights(gram []float64, u float64) {
 	k, l := len(f.rows), f.factor.l
 	for i := range k {
 		for j := range i {
@@ -126,8 +126,8 @@ func newRowState(k, columns int) rowState {
 	return rowState{bits: make([]int, k), rest: make([]float64, columns), along: make([]float64, k)}
 }
 
-// set makes it the state of row y with attributes z.
-func (r *rowState) set(y []float64, z []int, f *features) {
+// setRow makes it the state of row y with attributes z.
+func (r *rowState) setRow(y []float64, z []int, f *features) {
 	copy(r.rest, y)
 	clear(r.along)
 	for k, on := range z {

@@ -25,7 +25,7 @@ func (m *Binary) scan(d decider, b float64, s *BinaryState) {
 
 // update has d decide on the attributes of row i, each given all else, from the first to the last.
 func (m *Binary) update(d decider, b float64, i int, s *BinaryState) {
-	logDensity := m.open(b, i, s)
+	logDensity := m.openRow(b, i, s)
 	for k := range m.k {
 		logDensity = m.updateBit(d, logDensity, i, k, s)
 	}
@@ -34,25 +34,25 @@ func (m *Binary) update(d decider, b float64, i int, s *BinaryState) {
 
 // updateBack does what update does, from the last attribute to the first.
 func (m *Binary) updateBack(d decider, b float64, i int, s *BinaryState) {
-	logDensity := m.open(b, i, s)
+	logDensity := m.openRow(b, i, s)
 	for k := m.k - 1; k >= 0; k-- {
 		logDensity = m.updateBit(d, logDensity, i, k, s)
 	}
 	m.addRow(i, s)
 }
 
-// open takes row i out, makes m.row its state as the other rows see it, and returns its log
+// openRow takes row i out, makes m.row its state as the other rows see it, and returns its log
 // density.
-func (m *Binary) open(b float64, i int, s *BinaryState) (logDensity float64) {
+func (m *Binary) openRow(b float64, i int, s *BinaryState) (logDensity float64) {
 	m.removeRow(i, s)
-	m.expect(b, s)
-	m.row.set(m.y[i], m.attributes(i, s), m.features)
+	m.setConditionals(b, s)
+	m.row.setRow(m.y[i], m.attributes(i, s), m.features)
 	return m.row.logDensity()
 }
 
-// expect makes m.features and m.row.law those of a row beside those that are kept, with the power
-// b.
-func (m *Binary) expect(b float64, s *BinaryState) {
+// setConditionals makes m.features and m.row.law those of a row beside those that are kept, with
+// the power b.
+func (m *Binary) setConditionals(b float64, s *BinaryState) {
 	m.features.setConditional(s.gram, s.cross, b*s.Hyper.Signal())
 	m.row.law = rowLaw{float64(len(m.y[0])) / 2, b / (2 * s.Hyper.NoiseVariance)}
 }
@@ -94,7 +94,7 @@ func flipSign(z int) float64 { return float64(1 - 2*z) }
 // Conditional returns the distribution of z_ik with the power b given all other attributes; it does
 // not depend on z_ik in the state.
 func (m *Binary) Conditional(b float64, i, k int, s *BinaryState) Bernoulli {
-	law, _ := m.bit(m.open(b, i, s), i, k, s)
+	law, _ := m.bit(m.openRow(b, i, s), i, k, s)
 	m.addRow(i, s)
 	return law
 }
@@ -115,7 +115,7 @@ func (m *Binary) renew(c chains.RealChooser, b float64, s *BinaryState) {
 		return
 	}
 	m.Refresh(s)
-	m.expect(b, s)
+	m.setConditionals(b, s)
 	m.drawFeatures(c, s)
 	features, noise := m.variancesGiven(b, s)
 	s.Hyper.FeatureVariance, s.Hyper.NoiseVariance = features.Sample(c), noise.Sample(c)
@@ -132,7 +132,7 @@ func (m *Binary) variancesGiven(b float64, s *BinaryState) (features, noise Inve
 	d := len(m.y[0])
 	left := 0.0
 	for i := range n {
-		m.row.set(m.y[i], m.attributes(i, s), m.features)
+		m.row.setRow(m.y[i], m.attributes(i, s), m.features)
 		left += dot(m.row.rest, m.row.rest)
 	}
 	return varianceGiven(1, m.k*d, squares(m.features.mean, d)), varianceGiven(b, n*d, left)
@@ -165,7 +165,7 @@ func (m *Binary) ScanWithin(c chains.Chooser, floor float64, s *BinaryState) {
 	m.Refresh(s)
 	logL := m.LogLikelihood(chains.At(1), s)
 	for i := range m.rowsOf(s) {
-		logDensity := m.open(1, i, s)
+		logDensity := m.openRow(1, i, s)
 		rest := logL - logDensity
 		for k := range m.k {
 			logDensity = m.updateWithin(c, floor, rest, logDensity, i, k, s)

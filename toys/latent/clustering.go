@@ -131,15 +131,15 @@ func (m *Clustering) Refresh(s *ClusteringState) {
 	}
 }
 
-// sum returns the sum of the rows of a cluster.
-func (m *Clustering) sum(k int, s *ClusteringState) []float64 {
+// clusterSum returns the sum of the rows of a cluster.
+func (m *Clustering) clusterSum(k int, s *ClusteringState) []float64 {
 	return s.sums[k*len(m.y[0]) : (k+1)*len(m.y[0])]
 }
 
 // addRow adds row i to what is kept of a cluster.
 func (m *Clustering) addRow(i, k int, s *ClusteringState) {
 	s.counts[k]++
-	addTo(m.sum(k, s), m.y[i], 1)
+	addTo(m.clusterSum(k, s), m.y[i], 1)
 }
 
 // removeRow takes row i out of what is kept of its cluster. Of a cluster that is empty after that
@@ -148,10 +148,10 @@ func (m *Clustering) removeRow(i int, s *ClusteringState) {
 	k := s.Z[i]
 	s.counts[k]--
 	if s.counts[k] == 0 {
-		clear(m.sum(k, s))
+		clear(m.clusterSum(k, s))
 		return
 	}
-	addTo(m.sum(k, s), m.y[i], -1)
+	addTo(m.clusterSum(k, s), m.y[i], -1)
 }
 
 // Prior implements estimators.Model.
@@ -221,12 +221,12 @@ func (m *Clustering) fitOf(s *ClusteringState) models.Fit {
 		if n == 0 {
 			continue
 		}
-		for _, v := range m.sum(k, s) {
+		for _, v := range m.clusterSum(k, s) {
 			f.Size[k] += v * v
 		}
 		f.Size[k] /= float64(n)
 		clear(m.means[k])
-		addTo(m.means[k], m.sum(k, s), 1/float64(n))
+		addTo(m.means[k], m.clusterSum(k, s), 1/float64(n))
 	}
 	for i, k := range s.Z {
 		f.Rest += squaredDistance(m.y[i], m.means[k])

@@ -67,7 +67,7 @@ func (t *clusteringTerms) prepare(b float64, h *estimators.Clusters, columns int
 func (m *Clustering) ScanBack(c chains.Chooser, b float64, s *ClusteringState) {
 	m.drawn.c = c
 	m.Refresh(s)
-	m.expect(b, s)
+	m.setConditionals(b, s)
 	for i := len(s.Z) - 1; i >= 0; i-- {
 		m.update(&m.drawn, i, s)
 	}
@@ -76,7 +76,7 @@ func (m *Clustering) ScanBack(c chains.Chooser, b float64, s *ClusteringState) {
 // scan makes a scan whose draws are decided by d.
 func (m *Clustering) scan(d decider, b float64, s *ClusteringState) {
 	m.Refresh(s)
-	m.expect(b, s)
+	m.setConditionals(b, s)
 	for i := range s.Z {
 		m.update(d, i, s)
 	}
@@ -84,13 +84,13 @@ func (m *Clustering) scan(d decider, b float64, s *ClusteringState) {
 
 // update has d decide on z_i given all else, with the power given to expect.
 func (m *Clustering) update(d decider, i int, s *ClusteringState) {
-	m.open(i, s)
-	m.close(i, d.category(m.conditional(i, s)), s)
+	m.openRow(i, s)
+	m.closeRow(i, d.category(m.conditional(i, s)), s)
 }
 
-// expect prepares what conditionals with the power b need: the terms, and the means that the rows
-// of every cluster predict for one more.
-func (m *Clustering) expect(b float64, s *ClusteringState) {
+// setConditionals prepares what conditionals with the power b need: the terms, and the means that
+// the rows of every cluster predict for one more.
+func (m *Clustering) setConditionals(b float64, s *ClusteringState) {
 	m.terms.prepare(b, &s.Hyper, len(m.y[0]))
 	for k := range m.means {
 		m.expectOf(k, s)
@@ -101,20 +101,20 @@ func (m *Clustering) expect(b float64, s *ClusteringState) {
 func (m *Clustering) expectOf(k int, s *ClusteringState) {
 	mean := m.means[k]
 	gain := m.terms.byCount[s.counts[k]].gain
-	sum := m.sum(k, s)[:len(mean)]
+	sum := m.clusterSum(k, s)[:len(mean)]
 	for j := range mean {
 		mean[j] = gain * sum[j]
 	}
 }
 
-// open takes row i out of its cluster.
-func (m *Clustering) open(i int, s *ClusteringState) {
+// openRow takes row i out of its cluster.
+func (m *Clustering) openRow(i int, s *ClusteringState) {
 	m.removeRow(i, s)
 	m.expectOf(s.Z[i], s)
 }
 
-// close puts row i, which is open, into cluster k.
-func (m *Clustering) close(i, k int, s *ClusteringState) {
+// closeRow puts row i, which is open, into cluster k.
+func (m *Clustering) closeRow(i, k int, s *ClusteringState) {
 	s.Z[i] = k
 	m.addRow(i, k, s)
 	m.expectOf(k, s)
@@ -143,8 +143,8 @@ func (m *Clustering) predict(i int, s *ClusteringState) {
 // Conditional returns the distribution of z_i with the power b given the clusters of all other
 // rows; it does not depend on z_i in the state. It is valid until the next call.
 func (m *Clustering) Conditional(b float64, i int, s *ClusteringState) *Categorical {
-	m.expect(b, s)
-	m.open(i, s)
+	m.setConditionals(b, s)
+	m.openRow(i, s)
 	law := m.conditional(i, s)
 	m.addRow(i, s.Z[i], s)
 	return law
@@ -196,7 +196,7 @@ func (m *Clustering) drawCentres(c chains.RealChooser, b float64, s *ClusteringS
 		u := 1 + b*float64(s.counts[k])*r
 		gain := b * r / u
 		sd := math.Sqrt(s.Hyper.CentreVariance / u)
-		for j, sum := range m.sum(k, s) {
+		for j, sum := range m.clusterSum(k, s) {
 			centre[j] = gain*sum + sd*c.Normal()
 		}
 	}
@@ -215,7 +215,7 @@ func (m *Clustering) weightsGiven(s *ClusteringState) dirichlet {
 func (m *Clustering) ScanWithin(c chains.Chooser, floor float64, s *ClusteringState) {
 	m.Refresh(s)
 	logL := m.LogLikelihood(chains.At(1), s)
-	m.expect(1, s)
+	m.setConditionals(1, s)
 	for i := range s.Z {
 		logL = m.updateWithin(c, floor, logL, i, s)
 	}
@@ -226,7 +226,7 @@ func (m *Clustering) ScanWithin(c chains.Chooser, floor float64, s *ClusteringSt
 // otherwise.
 func (m *Clustering) updateWithin(c chains.Chooser, floor, logL float64, i int, s *ClusteringState) float64 {
 	old := s.Z[i]
-	m.open(i, s)
+	m.openRow(i, s)
 	m.predict(i, s)
 	rest := logL - m.law.Logs[old]
 	p := m.law.p
@@ -241,6 +241,6 @@ func (m *Clustering) updateWithin(c chains.Chooser, floor, logL float64, i int, 
 	for k := range p {
 		p[k] /= total
 	}
-	m.close(i, c.Choose(p), s)
+	m.closeRow(i, c.Choose(p), s)
 	return rest + m.law.Logs[s.Z[i]]
 }

@@ -125,7 +125,7 @@ func (m *CollapsedLowRank) Move(c chains.RealChooser, at chains.Place,
 	s *CollapsedLowRankState) *CollapsedLowRankState {
 	m.column.recompute(s, m.pairs)
 	for j := range m.pairs {
-		m.draw(c, at.Beta, j, s)
+		m.drawColumn(c, at.Beta, j, s)
 	}
 	m.Refresh(s)
 	return s
@@ -137,16 +137,16 @@ func (m *CollapsedLowRank) Back(c chains.RealChooser, at chains.Place,
 	s *CollapsedLowRankState) *CollapsedLowRankState {
 	m.column.recompute(s, m.pairs)
 	for j := len(m.pairs) - 1; j >= 0; j-- {
-		m.draw(c, at.Beta, j, s)
+		m.drawColumn(c, at.Beta, j, s)
 	}
 	m.Refresh(s)
 	return s
 }
 
-// draw draws column j of V.
-func (m *CollapsedLowRank) draw(c chains.RealChooser, b float64, j int, s *CollapsedLowRankState) {
+// drawColumn draws column j of V.
+func (m *CollapsedLowRank) drawColumn(c chains.RealChooser, b float64, j int, s *CollapsedLowRankState) {
 	m.column.removeColumn(j, s, m.pairs[j])
-	m.column.draw(c, b, float64(len(m.y)), s.Hyper)
+	m.column.drawSlice(c, b, float64(len(m.y)), s.Hyper)
 	m.column.addColumn(j, s)
 }
 
@@ -247,9 +247,9 @@ func (s *columnSlice) addColumn(j int, x *CollapsedLowRankState) {
 	s.addSquares(1)
 }
 
-// draw draws the column by elliptical slice sampling, under the likelihood of n data to the power
-// b.
-func (s *columnSlice) draw(c chains.RealChooser, b, n float64, h estimators.Factors) {
+// drawSlice draws the column by elliptical slice sampling, under the likelihood of n data to the
+// power b.
+func (s *columnSlice) drawSlice(c chains.RealChooser, b, n float64, h estimators.Factors) {
 	sd := math.Sqrt(h.VVariance)
 	for k := range s.nu {
 		s.nu[k] = sd * c.Normal()

@@ -80,8 +80,8 @@ type Gaussian struct {
 	white  []float64
 }
 
-// mean writes the mean to dst, which has K entries.
-func (g Gaussian) mean(dst []float64) {
+// writeMean writes the mean to dst, which has K entries.
+func (g Gaussian) writeMean(dst []float64) {
 	copy(dst, g.white)
 	g.factor.backward(dst)
 }
@@ -96,11 +96,11 @@ func (g Gaussian) sample(c chains.RealChooser, dst []float64) {
 
 // LogDensity returns the logarithm of the density at x, in nats. It takes O(K^2).
 func (g Gaussian) LogDensity(x []float64) float64 {
-	return g.factor.logRoot() - float64(g.factor.k)/2*number.Log(2*math.Pi) - g.square(x)/2
+	return g.factor.logRoot() - float64(g.factor.k)/2*number.Log(2*math.Pi) - g.squaredDistance(x)/2
 }
 
-// square returns the squared distance of x from the mean, in the metric of the precision.
-func (g Gaussian) square(x []float64) float64 {
+// squaredDistance returns the squared distance of x from the mean, in the metric of the precision.
+func (g Gaussian) squaredDistance(x []float64) float64 {
 	k, l := g.factor.k, g.factor.l
 	square := 0.0
 	for i, w := range g.white {
@@ -154,7 +154,7 @@ func (b *Block) logMarginal(y, other [][]float64, variance, noise float64, rest 
 	left := 0.0
 	size := 0.0
 	for i, row := range y {
-		b.Row(i).mean(b.row)
+		b.Row(i).writeMean(b.row)
 		left += residual(rest, row, b.row, other)
 		size += dot(b.row, b.row)
 	}
@@ -185,14 +185,14 @@ func (b *Block) LogDensity(x [][]float64) float64 {
 	n := len(b.white) / b.factor.k
 	logs := float64(n) * b.logTop()
 	for i := range n {
-		b.gather(x, i)
-		logs -= b.Row(i).square(b.row) / 2
+		b.copyEntries(x, i)
+		logs -= b.Row(i).squaredDistance(b.row) / 2
 	}
 	return logs
 }
 
-// gather copies the K entries of datum or column i.
-func (b *Block) gather(x [][]float64, i int) {
+// copyEntries copies the K entries of datum or column i.
+func (b *Block) copyEntries(x [][]float64, i int) {
 	for k := range b.row {
 		b.row[k] = x[k][i]
 	}

@@ -69,7 +69,7 @@ func TestHyperparametersOfBinaryGivenTheRest(t *testing.T) {
 	m := longtest.Sure(NewInferredBinary(y, 2))
 	for _, b := range []float64{0, 0.3, 1} {
 		s := m.Prior(c)
-		m.expect(b, s)
+		m.setConditionals(b, s)
 		m.drawFeatures(c, s)
 		features, noise := m.variancesGiven(b, s)
 		var differences []float64
@@ -183,7 +183,7 @@ func TestCentresAreDrawnFromTheirLaw(t *testing.T) {
 			m.drawCentres(&listed{c, []float64{normal}, 0}, b, s)
 			for k, centre := range m.means {
 				precision := 1/s.Hyper.CentreVariance + b*float64(s.counts[k])/s.Hyper.NoiseVariance
-				for j, sum := range m.sum(k, s) {
+				for j, sum := range m.clusterSum(k, s) {
 					near(t, centre[j], b*sum/s.Hyper.NoiseVariance/precision+normal/math.Sqrt(precision),
 						1e-13, "b = %v: centre %d at column %d", b, k, j)
 				}

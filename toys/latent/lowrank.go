@@ -156,12 +156,12 @@ func (m *LowRank) Refresh(s *LowRankState) { s.square = math.NaN() }
 // Clone implements estimators.Model.
 func (m *LowRank) Clone(s *LowRankState) *LowRankState {
 	clone := m.newState()
-	clone.set(s)
+	clone.copyFrom(s)
 	return clone
 }
 
-// set makes a state equal to another one.
-func (s *LowRankState) set(x *LowRankState) {
+// copyFrom makes a state equal to another one.
+func (s *LowRankState) copyFrom(x *LowRankState) {
 	copyRows(s.U, x.U)
 	copyRows(s.V, x.V)
 	s.Hyper = x.Hyper
@@ -217,7 +217,7 @@ func (m *LowRank) squareOf(s *LowRankState) float64 {
 		rest := m.rest[:len(m.byColumn)]
 		s.square = 0
 		for i, y := range m.y[:s.rows] {
-			m.block.gather(s.U, i)
+			m.block.copyEntries(s.U, i)
 			s.square += residual(rest, y, m.block.row, s.V)
 		}
 	}

@@ -74,7 +74,7 @@ func varianceGiven(b float64, n int, square float64) InverseGamma {
 // in nats. Both states are of all data.
 func (m *LowRank) LogTransition(x, y *LowRankState) float64 {
 	s := m.keep
-	s.set(x)
+	s.copyFrom(x)
 	logs := m.UGivenV(1, s).LogDensity(y.U)
 	copyRows(s.U, y.U)
 	logs += m.VGivenU(1, s).LogDensity(y.V)
@@ -102,7 +102,7 @@ func (m *LowRank) Within(c chains.RealChooser, floor float64, s *LowRankState) *
 	if m.inferred {
 		panic("latent: Within of a low-rank model with unknown hyperparameters; make one with known ones by NewLowRank")
 	}
-	m.keep.set(s)
+	m.keep.copyFrom(s)
 	noise := s.Hyper.NoiseVariance
 	limit := 2 * noise * (logNormal(s.rows*len(m.byColumn), 0, noise) - floor) // of the squares
 	m.within(c, limit, factor{m.y[:s.rows], s.U, s.V, s.Hyper.UVariance}, s)
@@ -112,7 +112,7 @@ func (m *LowRank) Within(c chains.RealChooser, floor float64, s *LowRankState) *
 	m.within(c, limit, factor{m.byColumn, s.V, m.first, s.Hyper.VVariance}, s)
 	m.Refresh(s)
 	if m.Level(s) <= floor {
-		s.set(m.keep)
+		s.copyFrom(m.keep)
 	}
 	return s
 }
@@ -134,7 +134,7 @@ func (m *LowRank) within(c chains.RealChooser, limit float64, f factor, s *LowRa
 	sd := math.Sqrt(f.variance)
 	for i, row := range f.y {
 		rest := m.rest[:len(row)]
-		m.block.gather(f.x, i)
+		m.block.copyEntries(f.x, i)
 		square := residual(rest, row, m.block.row, f.other)
 		left += square
 		for k, direction := range f.other {

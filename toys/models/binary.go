@@ -57,12 +57,12 @@ func (m *Binary) LogPrior() []float64 {
 // computed from the singular values of Z (see Gaussian). It takes some 10 N K^2 + 4 N K D
 // operations a state.
 func (m *Binary) LogLikelihood(b float64) []float64 {
-	return m.gaussian().logLikelihood(b, m.Space().States(), len(m.Pi), m.fits())
+	return m.gaussian().logLikelihood(b, m.Space().States(), len(m.Pi), m.fitWriter())
 }
 
 // Tempered implements paths.Temperable.
 func (m *Binary) Tempered() paths.Likelihood {
-	return newTempered(m.gaussian(), m.Space().States(), len(m.Pi), m.fits())
+	return newTempered(m.gaussian(), m.Space().States(), len(m.Pi), m.fitWriter())
 }
 
 // gaussian returns what the likelihoods of all states share.
@@ -76,9 +76,9 @@ func (m *Binary) gaussian() Gaussian {
 // <= min(N, K) <= 4, and none of them is below 24^-3 = 7e-5.
 const nothing = 1e-6
 
-// fits returns the function that writes the fit of a state. The components belong to the singular
-// vectors of Z.
-func (m *Binary) fits() func(x int, f *Fit) {
+// fitWriter returns the function that writes the fit of a state. The components belong to the
+// singular vectors of Z.
+func (m *Binary) fitWriter() func(x int, f *Fit) {
 	space := m.Space()
 	n := len(m.Y)
 	columns := len(m.Y[0])

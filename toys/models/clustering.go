@@ -50,12 +50,12 @@ func (m *Clustering) LogPrior() []float64 {
 // computed from the mean of the cluster and the deviations from it (see Gaussian). It takes some 3
 // N D operations a state.
 func (m *Clustering) LogLikelihood(b float64) []float64 {
-	return m.gaussian().logLikelihood(b, m.Space().States(), len(m.Pi), m.fits())
+	return m.gaussian().logLikelihood(b, m.Space().States(), len(m.Pi), m.fitWriter())
 }
 
 // Tempered implements paths.Temperable.
 func (m *Clustering) Tempered() paths.Likelihood {
-	return newTempered(m.gaussian(), m.Space().States(), len(m.Pi), m.fits())
+	return newTempered(m.gaussian(), m.Space().States(), len(m.Pi), m.fitWriter())
 }
 
 // gaussian returns what the likelihoods of all states share.
@@ -63,10 +63,10 @@ func (m *Clustering) gaussian() Gaussian {
 	return Gaussian{len(m.Y), len(m.Y[0]), m.NoiseVariance, m.Signal()}
 }
 
-// fits returns the function that writes the fit of a state. The components are the clusters: the
-// eigenvalue of one is the number of its rows, and its size is that number times the sum of the
+// fitWriter returns the function that writes the fit of a state. The components are the clusters:
+// the eigenvalue of one is the number of its rows, and its size is that number times the sum of the
 // squares of the mean of each column. What is left are the deviations from the means.
-func (m *Clustering) fits() func(x int, f *Fit) {
+func (m *Clustering) fitWriter() func(x int, f *Fit) {
 	space := m.Space()
 	z := make([]int, len(m.Y))
 	means := make([]float64, len(m.Pi)*len(m.Y[0]))

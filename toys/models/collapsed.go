@@ -91,7 +91,7 @@ func (m *Collapsed) LogPrior() []float64 {
 func (m *Collapsed) LogLikelihood(b float64) []float64 {
 	out := make([]float64, len(m.rest))
 	l := m.likelihood()
-	l.each(out, l.prior, m.whole.LogLikelihood(b), logMeanExp)
+	l.eachState(out, l.prior, m.whole.LogLikelihood(b), logMeanExp)
 	return out
 }
 

@@ -44,7 +44,7 @@ func (m *Clustering) With(y [][]float64) Generative {
 
 // LogLikelihoodAt implements Generative.
 func (m *Clustering) LogLikelihoodAt(z int) float64 {
-	return m.gaussian().logLikelihoodAt(z, len(m.Pi), m.fits())
+	return m.gaussian().logLikelihoodAt(z, len(m.Pi), m.fitWriter())
 }
 
 // Simulate implements Generative: it draws all centres, and then the data around them.
@@ -73,7 +73,7 @@ func (m *Binary) With(y [][]float64) Generative {
 
 // LogLikelihoodAt implements Generative.
 func (m *Binary) LogLikelihoodAt(z int) float64 {
-	return m.gaussian().logLikelihoodAt(z, len(m.Pi), m.fits())
+	return m.gaussian().logLikelihoodAt(z, len(m.Pi), m.fitWriter())
 }
 
 // Simulate implements Generative: it draws all features, and then the data around the sums of those

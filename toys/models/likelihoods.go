@@ -26,10 +26,10 @@ type summed struct {
 	rest  [][]int   // the states of the whole model for each state of the collapsed one
 }
 
-// each calls a function for each state u of the collapsed model, with the log weights and the
+// eachState calls a function for each state u of the collapsed model, with the log weights and the
 // values of the states (u,v) of the whole one whose prior probability is not zero. If there are
 // none the result is 0.
-func (l *summed) each(dst, weights, values []float64, of func(logs, values []float64) float64) {
+func (l *summed) eachState(dst, weights, values []float64, of func(logs, values []float64) float64) {
 	var logs, mine []float64
 	for u, states := range l.rest {
 		logs = logs[:0]
@@ -60,7 +60,7 @@ func (l *summed) posterior(at chains.Place) []float64 {
 func (l *summed) LogL(dst []float64, at chains.Place) {
 	whole := make([]float64, len(l.prior))
 	l.whole.LogL(whole, at)
-	l.each(dst, l.prior, whole, logMeanExp)
+	l.eachState(dst, l.prior, whole, logMeanExp)
 }
 
 // LogRatio implements paths.Likelihood. The ratio of the sums is the mean of the ratios under the
@@ -76,7 +76,7 @@ func (l *summed) LogRatio(dst []float64, from, to chains.Place, step float64) {
 	}
 	ratios := make([]float64, len(l.prior))
 	l.whole.LogRatio(ratios, from, to, step)
-	l.each(dst, l.posterior(from), ratios, logMeanExp)
+	l.eachState(dst, l.posterior(from), ratios, logMeanExp)
 }
 
 // Slope implements paths.Likelihood. It is the mean of the slopes under the distribution of v given
@@ -84,7 +84,7 @@ func (l *summed) LogRatio(dst []float64, from, to chains.Place, step float64) {
 func (l *summed) Slope(dst []float64, at chains.Place) {
 	all := make([]float64, len(l.prior))
 	l.whole.Slope(all, at)
-	l.each(dst, l.posterior(at), all, func(logs, slopes []float64) float64 {
+	l.eachState(dst, l.posterior(at), all, func(logs, slopes []float64) float64 {
 		likeliest := slopes[relative(logs)]
 		mean := 0.0
 		total := 0.0
@@ -155,9 +155,9 @@ type block struct {
 // blocks is the likelihood of a model whose states come in blocks. It implements paths.Likelihood.
 type blocks []block
 
-// each calls a function for each block, with the part of dst that belongs to it, and then adds the
-// block's shift times a number.
-func (l blocks) each(dst []float64, times float64, write func(b block, dst []float64)) {
+// eachBlock calls a function for each block, with the part of dst that belongs to it, and then adds
+// the block's shift times a number.
+func (l blocks) eachBlock(dst []float64, times float64, write func(b block, dst []float64)) {
 	for _, b := range l {
 		write(b, dst[:b.states])
 		for x := range b.states {
@@ -169,17 +169,17 @@ func (l blocks) each(dst []float64, times float64, write func(b block, dst []flo
 
 // LogL implements paths.Likelihood.
 func (l blocks) LogL(dst []float64, at chains.Place) {
-	l.each(dst, at.Beta, func(b block, dst []float64) { b.likelihood.LogL(dst, at) })
+	l.eachBlock(dst, at.Beta, func(b block, dst []float64) { b.likelihood.LogL(dst, at) })
 }
 
 // LogRatio implements paths.Likelihood.
 func (l blocks) LogRatio(dst []float64, from, to chains.Place, step float64) {
-	l.each(dst, step, func(b block, dst []float64) { b.likelihood.LogRatio(dst, from, to, step) })
+	l.eachBlock(dst, step, func(b block, dst []float64) { b.likelihood.LogRatio(dst, from, to, step) })
 }
 
 // Slope implements paths.Likelihood.
 func (l blocks) Slope(dst []float64, at chains.Place) {
-	l.each(dst, 1, func(b block, dst []float64) { b.likelihood.Slope(dst, at) })
+	l.eachBlock(dst, 1, func(b block, dst []float64) { b.likelihood.Slope(dst, at) })
 }
 
 // Centred implements paths.Likelihood. It takes out the constant of the first block, and what those

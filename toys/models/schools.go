@@ -49,7 +49,7 @@ func (m *Schools) LogPrior() []float64 {
 
 // LogLikelihood implements Model. At b = 1 it is the sum of log N(y_i; mu, s_i^2 + tau^2).
 func (m *Schools) LogLikelihood(b float64) []float64 {
-	out := m.gaussian().logLikelihood(b, len(m.Mu)*len(m.LogTau), len(m.Y), m.fits)
+	out := m.gaussian().logLikelihood(b, len(m.Mu)*len(m.LogTau), len(m.Y), m.writeFit)
 	for x := range out {
 		out[x] += b * m.constant()
 	}
@@ -58,7 +58,7 @@ func (m *Schools) LogLikelihood(b float64) []float64 {
 
 // Tempered implements paths.Temperable.
 func (m *Schools) Tempered() paths.Likelihood {
-	t := newTempered(m.gaussian(), len(m.Mu)*len(m.LogTau), len(m.Y), m.fits)
+	t := newTempered(m.gaussian(), len(m.Mu)*len(m.LogTau), len(m.Y), m.writeFit)
 	t.shift += m.constant()
 	return t
 }
@@ -77,9 +77,9 @@ func (m *Schools) constant() (sum float64) {
 	return sum
 }
 
-// fits writes the fit of a state. Each school is a component of its own, whose eigenvalue is
+// writeFit writes the fit of a state. Each school is a component of its own, whose eigenvalue is
 // tau^2/s_i^2.
-func (m *Schools) fits(x int, f *Fit) {
+func (m *Schools) writeFit(x int, f *Fit) {
 	mu := m.Mu[x/len(m.LogTau)]
 	tau := math.Exp(m.LogTau[x%len(m.LogTau)])
 	for i, y := range m.Y {

@@ -79,7 +79,7 @@ func ParseNamedTable(text []byte, limits TableLimits) (*Table, error) {
 			return fmt.Errorf(
 				"line %d has %d columns; there may be at most %d", r.line(0), len(r.fields), limits.Columns)
 		case len(t.Rows) == 0 && t.Names == nil && headings(r.fields):
-			return t.name(r)
+			return t.readNames(r)
 		case len(t.Rows) == limits.Rows:
 			return fmt.Errorf("line %d: there may be at most %d rows", r.line(0), limits.Rows)
 		}
@@ -126,8 +126,8 @@ func headings(fields []string) bool {
 	return named
 }
 
-// name takes the names of the columns.
-func (t *Table) name(r record) error {
+// readNames takes the names of the columns.
+func (t *Table) readNames(r record) error {
 	for j, field := range r.fields {
 		field = strings.TrimSpace(field)
 		if field == "" {

@@ -142,7 +142,7 @@ func (n *Network) reachableColumns(columns []emptyColumn, evidence []int) (list 
 		}
 		var found *Inference
 		var failed error
-		for _, some := range [][]int{first.parents, n.above(slices.Concat(first.parents, q.Seen()))} {
+		for _, some := range [][]int{first.parents, n.withAncestors(slices.Concat(first.parents, q.Seen()))} {
 			// the factors of the parents alone rule out most columns, whatever the network
 			q.Factors = []Factor{given}
 			for _, v := range some {
@@ -174,8 +174,8 @@ func (n *Network) reachableColumns(columns []emptyColumn, evidence []int) (list 
 	return list, err
 }
 
-// above returns variables and all their ancestors.
-func (n *Network) above(variables []int) (all []int) {
+// withAncestors returns variables and all their ancestors.
+func (n *Network) withAncestors(variables []int) (all []int) {
 	seen := make([]bool, len(n.Variables))
 	for len(variables) > 0 {
 		v := variables[0]

@@ -56,7 +56,7 @@ func ParseBIF(data []byte, order TableOrder) (*Network, error) {
 		return nil, err
 	}
 	b := &bif{words: words{text: string(text), line: 1}, draft: newDraft(), order: order}
-	b.blocks()
+	b.readBlocks()
 	b.tables()
 	if len(b.variables) == 0 {
 		first, _, _ := strings.Cut(strings.TrimSpace(b.text), "\n")
@@ -87,8 +87,8 @@ type bif struct {
 	stray         *word   // the first word of a block whose keyword is none, which was passed over
 }
 
-// blocks reads the blocks of variables, and finds those of probabilities.
-func (b *bif) blocks() {
+// readBlocks reads the blocks of variables, and finds those of probabilities.
+func (b *bif) readBlocks() {
 	var before word // of the text between blocks
 	for b.err == nil {
 		found := b.other()
@@ -116,7 +116,7 @@ func (b *bif) blocks() {
 func (b *bif) follows(mark string) bool {
 	ahead := b.words
 	first := ahead.label()
-	return first.is(mark) || first.name() && ahead.nextWord().is(mark) || ahead.err != nil
+	return first.is(mark) || first.isName() && ahead.nextWord().is(mark) || ahead.err != nil
 }
 
 // network passes over the block that names the network.
@@ -141,7 +141,7 @@ func (b *bif) network() {
 // variable reads a variable from behind its keyword.
 func (b *bif) variable() {
 	name := b.label()
-	if !name.name() || name.text == "" {
+	if !name.isName() || name.text == "" {
 		b.wrong(name, "the name of a variable", "write "+variableExample)
 	}
 	b.expect("{", "write "+variableExample)
@@ -154,7 +154,7 @@ func (b *bif) variable() {
 		case found.is("property"):
 			b.property(found.line)
 		case found.is("type") && v.Labels == nil:
-			v.Labels = b.values(found.line)
+			v.Labels = b.readValues(found.line)
 		case found.is("type"):
 			b.failf(found.line, "the variable %v has a second type; leave one", name)
 		default:
@@ -164,8 +164,8 @@ func (b *bif) variable() {
 	}
 }
 
-// values reads the names of the values from behind the word type.
-func (b *bif) values(line int) (labels []string) {
+// readValues reads the names of the values from behind the word type.
+func (b *bif) readValues(line int) (labels []string) {
 	cure := "write " + typeExample + " with the number of values and their names"
 	if kind := b.nextWord(); !kind.is("discrete") {
 		b.wrong(kind, "discrete behind type", "variables have finitely many values; "+cure)
@@ -179,7 +179,7 @@ func (b *bif) values(line int) (labels []string) {
 		if found.is("}") {
 			break
 		}
-		if !found.name() || found.text == "" {
+		if !found.isName() || found.text == "" {
 			b.wrong(found, "the name of a value or }", cure)
 		}
 		labels = append(labels, found.text)

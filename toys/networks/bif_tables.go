@@ -45,17 +45,17 @@ func (b *bif) probability() {
 	for b.err == nil {
 		switch found := b.nextWord(); {
 		case found.is("}"):
-			b.close(l, from, missing, table)
+			b.endBlock(l, from, missing, table)
 			return
 		case found.is("property"):
 			b.property(found.line)
 		case found.is("("):
 			b.entry(l, found.line, table != nil)
 		case found.is("default") && missing == nil && table == nil:
-			from, missing = found, b.list(l, "default", len(b.variables[l.child].Labels))
+			from, missing = found, b.readNumbers(l, "default", len(b.variables[l.child].Labels))
 		case found.is("table") && missing == nil && table == nil &&
 			!slices.ContainsFunc(l.lines, func(line int32) bool { return line > 0 }):
-			from, table = found, b.list(l, "table", len(l.values))
+			from, table = found, b.readNumbers(l, "table", len(l.values))
 		case found.is("default"), found.is("table"):
 			b.failf(found.line,
 				"the probabilities of %s have %v beside what they have already; write either one table, "+
@@ -80,7 +80,7 @@ func (b *bif) header() *law {
 		if found.is(")") {
 			break
 		}
-		if !found.name() {
+		if !found.isName() {
 			b.wrong(found, "the name of a variable", cure)
 		}
 		names = append(names, found.text)
@@ -108,7 +108,7 @@ func (b *bif) entry(l *law, line int, table bool) {
 		if found.is(")") {
 			break
 		}
-		if !found.name() {
+		if !found.isName() {
 			b.wrong(found, "a value of a parent or )", "write the values of all parents in parentheses")
 		}
 		values = append(values, found)
@@ -126,14 +126,14 @@ func (b *bif) entry(l *law, line int, table bool) {
 	case configuration < 0:
 		b.failf(line, "the entry has %s, and %s has %s; write those of %s, in this order",
 			selector.Count(len(values), "value"), child.Name,
-			selector.Count(len(l.parents), "parent"), b.named(l.parents))
+			selector.Count(len(l.parents), "parent"), b.joinNames(l.parents))
 	case l.lines[configuration] > 0:
 		b.failf(line, "%s has a second entry given %s, the first is in line %d; leave one", child.Name,
 			b.parentValues(l, configuration), l.lines[configuration])
 	default:
 		l.lines[configuration] = int32(line)
 		k := len(child.Labels)
-		copy(l.values[configuration*k:], b.list(l, "entry", k))
+		copy(l.values[configuration*k:], b.readNumbers(l, "entry", k))
 	}
 }
 
@@ -149,7 +149,7 @@ func (b *bif) configuration(l *law, values []word) (c int) {
 		if value < 0 {
 			b.failf(found.line,
 				"%v is no value of %s, which has %s; an entry has the values of %s, in this order", found,
-				v.Name, listed(v.Labels), b.named(l.parents))
+				v.Name, listed(v.Labels), b.joinNames(l.parents))
 			return -1
 		}
 		c = c*len(v.Labels) + value
@@ -157,15 +157,15 @@ func (b *bif) configuration(l *law, values []word) (c int) {
 	return c
 }
 
-// list reads numbers to the next semicolon.
-func (b *bif) list(l *law, what string, count int) (numbers []float64) {
+// readNumbers reads numbers to the next semicolon.
+func (b *bif) readNumbers(l *law, what string, count int) (numbers []float64) {
 	line := b.line
 	for b.err == nil {
 		found := b.nextWord()
 		if found.is(";") {
 			break
 		}
-		if !found.name() {
+		if !found.isName() {
 			b.wrong(found, "a probability or ;", fmt.Sprintf(
 				"write a semicolon behind the numbers of the %s that begins in line %d", what, line))
 			return nil
@@ -203,9 +203,9 @@ func probability(text string) (float64, error) {
 	return v, err
 }
 
-// close ends a block: it fills what default or a table gives, and fails if a configuration is
+// endBlock ends a block: it fills what default or a table gives, and fails if a configuration is
 // missing.
-func (b *bif) close(l *law, from word, missing, table []float64) {
+func (b *bif) endBlock(l *law, from word, missing, table []float64) {
 	k := len(b.variables[l.child].Labels)
 	if table != nil {
 		b.takeNumbers(l, from.line, table)

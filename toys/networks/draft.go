@@ -135,7 +135,7 @@ func (d *draft) miscounted(l *law, line int, what string, has, count int) error 
 	need := fmt.Sprintf(
 		"one for each value of %s (%s)", d.variables[l.child].Name, listed(d.variables[l.child].Labels))
 	if what == "table" && len(l.parents) > 0 {
-		need += " and each configuration of " + d.named(l.parents)
+		need += " and each configuration of " + d.joinNames(l.parents)
 	}
 	return mistakef(line, "the %s %s; give %d, %s", what, text, count, need)
 }
@@ -167,7 +167,7 @@ func (d *draft) finish(cure string) (*Network, error) {
 	return n, err
 }
 
-func (d *draft) named(list []int) string { return listed(namesOf(d.variables, list)) }
+func (d *draft) joinNames(list []int) string { return listed(namesOf(d.variables, list)) }
 
 // namesOf returns the names of some of the variables.
 func namesOf(variables []Variable, some []int) []string {

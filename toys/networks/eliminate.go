@@ -112,12 +112,12 @@ func (a Outputs) carryOut(ctx context.Context, p *plan, factors []Factor) (*Infe
 		return f, nil
 	}
 	if a.Marginals || a.Joint || a.Samples > 0 {
-		if err := a.sum(t, f); err != nil {
+		if err := a.sumBackwards(t, f); err != nil {
 			return nil, err
 		}
 	}
 	if a.Best {
-		if err := t.best(f); err != nil {
+		if err := t.findLargest(f); err != nil {
 			return nil, err
 		}
 		f.LogBest = LogProduct(factors, p.cards, f.Best)
@@ -128,14 +128,14 @@ func (a Outputs) carryOut(ctx context.Context, p *plan, factors []Factor) (*Infe
 // rest returns the product of all tables that no step takes.
 func (t *tape) rest() number.Wide {
 	z := number.Wide{M: 1}
-	for _, one := range t.left() {
+	for _, one := range t.tablesLeft() {
 		z = z.Mul(one.entry(0))
 	}
 	return z
 }
 
-// left returns the tables that no step takes.
-func (t *tape) left() []table {
+// tablesLeft returns the tables that no step takes.
+func (t *tape) tablesLeft() []table {
 	left := slices.Clone(t.given[len(t.steps)])
 	for i, s := range t.steps {
 		if s.parent == len(t.steps) {
@@ -145,8 +145,8 @@ func (t *tape) left() []table {
 	return left
 }
 
-// sum goes backwards for what is asked for of sums.
-func (a Outputs) sum(t *tape, f *Inference) error {
+// sumBackwards goes backwards for what is asked for of sums.
+func (a Outputs) sumBackwards(t *tape, f *Inference) error {
 	if a.Marginals || a.Joint {
 		l := &laws{
 			tape:      t,
@@ -174,9 +174,9 @@ func (a Outputs) sum(t *tape, f *Inference) error {
 	return t.backwards(t)
 }
 
-// best finds a configuration of the largest product, by elimination in which the largest takes the
-// place of the sum. It begins again, with the memory of what came before.
-func (t *tape) best(f *Inference) error {
+// findLargest finds a configuration of the largest product, by elimination in which the largest
+// takes the place of the sum. It begins again, with the memory of what came before.
+func (t *tape) findLargest(f *Inference) error {
 	for i := range t.steps {
 		t.drop(i)
 	}
@@ -239,7 +239,7 @@ func SumOut(factors []Factor, cards, hidden []int) ([]Factor, error) {
 	if err := p.forwards(t); err != nil {
 		return nil, err
 	}
-	for _, one := range t.left() {
+	for _, one := range t.tablesLeft() {
 		kept = append(kept, one.factors()...)
 	}
 	return kept, nil

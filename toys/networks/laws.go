@@ -59,7 +59,7 @@ func (l *laws) visit(i int) {
 		}
 	}
 	for _, f := range factors {
-		l.pairs(f)
+		l.sumToPairs(f)
 	}
 	l.release(part)
 	l.release(l.messages[i])
@@ -152,9 +152,9 @@ func (l *laws) factorsOf(i int) (list []table) {
 	return list
 }
 
-// pairs sums the distribution of the variables of a factor to those of pairs, of which the first
-// variable is slower.
-func (l *laws) pairs(f table) {
+// sumToPairs sums the distribution of the variables of a factor to those of pairs, of which the
+// first variable is slower.
+func (l *laws) sumToPairs(f table) {
 	for k, v := range f.scope {
 		for _, w := range f.scope[:k] {
 			pair := [2]int{min(v, w), max(v, w)}

@@ -53,7 +53,7 @@ func (q *Query) Levels(ctx context.Context) (logs, counts []float64, err error) 
 	if err := c.forwards(c); err != nil {
 		return nil, nil, err
 	}
-	for m, n := range c.total() {
+	for m, n := range c.totalCounts() {
 		if n > 0 {
 			logs, counts = append(logs, low+float64(m)*unit), append(counts, n)
 		}
@@ -165,7 +165,7 @@ func chooseCensus(ctx context.Context, factors []graded, cards, along []int) (be
 		scopes[i] = f.scope
 	}
 	for r := range rules(scopes, cards, along) {
-		o, _, err := r.follow(ctx, scopes, cards, severalValued(cards), math.Inf(1))
+		o, _, err := r.orderByRule(ctx, scopes, cards, severalValued(cards), math.Inf(1))
 		if err != nil {
 			return nil, err
 		}
@@ -304,8 +304,8 @@ func (c *census) drop(i int) {
 	}
 }
 
-// total returns the counts of all configurations.
-func (c *census) total() []float64 {
+// totalCounts returns the counts of all configurations.
+func (c *census) totalCounts() []float64 {
 	product := []float64{1}
 	for i, s := range c.steps {
 		if s.parent == len(c.steps) {

@@ -122,7 +122,7 @@ func (q *Query) Infer(ctx context.Context, a Outputs) (*Inference, error) {
 // Product is Infer of factors instead of those of the query. Their sum may be zero.
 func (q *Query) Product(ctx context.Context, factors []Factor, a Outputs) (*Inference, error) {
 	a.Along = q.Along
-	return q.named(Infer(ctx, factors, q.FreeCards(), a))
+	return q.nameError(Infer(ctx, factors, q.FreeCards(), a))
 }
 
 // FreeCards returns the number of values that each variable may have, given the evidence: one where
@@ -148,11 +148,12 @@ func (q *Query) Fits() error {
 
 // Prior is Infer of the distribution of each variable before anything has been observed.
 func (n *Network) Prior(ctx context.Context, memory float64) (*Inference, error) {
-	return n.named(Infer(ctx, n.Factors, n.Cards(), Outputs{Memory: memory, Along: n.Along, Marginals: true}))
+	return n.nameError(Infer(ctx, n.Factors, n.Cards(),
+		Outputs{Memory: memory, Along: n.Along, Marginals: true}))
 }
 
-// named puts the names of the variables into the error of an elimination.
-func (n *Network) named(found *Inference, err error) (*Inference, error) {
+// nameError puts the names of the variables into the error of an elimination.
+func (n *Network) nameError(found *Inference, err error) (*Inference, error) {
 	if wide, is := errors.AsType[*TooWide](err); is {
 		wide.name = func(v int) string { return n.Variables[v].Name }
 	}

@@ -268,7 +268,7 @@ func choose(ctx context.Context, scopes [][]int, cards, eliminate []int, n need)
 	forth.back = false
 	forth.other = OwnMemory
 	for r := range rules(scopes, cards, n.along) {
-		o, took, err := r.follow(ctx, scopes, cards, eliminate, below)
+		o, took, err := r.orderByRule(ctx, scopes, cards, eliminate, below)
 		if err != nil {
 			return nil, err
 		}
@@ -326,9 +326,10 @@ func (p *plan) before(other *plan, memory float64) bool {
 	return p.bytes < other.bytes
 }
 
-// follow returns the order of the rule, and how much work it was. It gives up where the tables have
-// as many entries together as is given, or one more than mostEntries. It fails if the context ends.
-func (r rule) follow(ctx context.Context, scopes [][]int, cards, eliminate []int,
+// orderByRule returns the order of the rule, and how much work it was. It gives up where the tables
+// have as many entries together as is given, or one more than mostEntries. It fails if the context
+// ends.
+func (r rule) orderByRule(ctx context.Context, scopes [][]int, cards, eliminate []int,
 	below float64) (o order, work int, err error) {
 	g := newInteraction(r.weight, scopes)
 	rest := make([]bool, len(cards))

@@ -37,7 +37,7 @@ func TestLeastWork(t *testing.T) {
 		scopes, cards, all := windowed(seed)
 		p, err := choose(t.Context(), scopes, cards, all, need{memory: 2e9, back: true, laws: true})
 		longtest.NoError(t, err)
-		o, _, _ := rule{weight: slices.Repeat([]float64{1}, len(cards))}.follow(
+		o, _, _ := rule{weight: slices.Repeat([]float64{1}, len(cards))}.orderByRule(
 			t.Context(), scopes, cards, all, math.Inf(1))
 		fill := newPlan(o, cards, need{memory: 2e9, back: true, laws: true})
 		var order []int
@@ -121,7 +121,7 @@ func TestNarrowIsWide(t *testing.T) {
 		if is, message := narrow(in); is {
 			message.scope = s.scope
 			message.values = make([]float64, int(s.size))
-			tp.gather(s, in, message.values)
+			tp.takeStep(s, in, message.values)
 			same("through all products", message)
 		}
 	})
@@ -142,7 +142,7 @@ func TestSegments(t *testing.T) {
 			factors = append(factors, Factor{scope,
 				rapid.SliceOfN(rapid.SampledFrom([]float64{1e-300, 0.1, 1, 3}), n, n).Draw(t, "values")})
 		}
-		o, _, _ := rule{weight: make([]float64, len(cards)), place: all}.follow(
+		o, _, _ := rule{weight: make([]float64, len(cards)), place: all}.orderByRule(
 			t.Context(), scopesOf(factors, cards), cards, natural(len(cards)), math.Inf(1))
 		ask := func(segments int) string {
 			p := newPlan(o, cards, need{memory: 1e9, back: true, laws: true})

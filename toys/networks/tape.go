@@ -42,8 +42,8 @@ const smallEntries = 1 << 12
 // visitTimes is in how many times of making a message a step of the way backwards is taken, about.
 const visitTimes = 3
 
-// tell reports some work.
-func (t *tape) tell(work float64) {
+// reportWork reports some work.
+func (t *tape) reportWork(work float64) {
 	t.taken += work
 	if t.told != nil {
 		t.told(min(1, t.taken/t.ahead))
@@ -187,7 +187,7 @@ func (t *tape) make(i int) error {
 	}
 	s := &t.steps[i]
 	in := t.incoming(i)
-	defer t.tell(s.size)
+	defer t.reportWork(s.size)
 	is, message := narrow(in)
 	if !is {
 		if s.size > smallEntries && !t.wide {
@@ -197,7 +197,7 @@ func (t *tape) make(i int) error {
 		return nil
 	}
 	message.scope, message.values = s.scope, t.buffer(int(s.size))
-	t.gather(s, in, message.values)
+	t.takeStep(s, in, message.values)
 	if t.ctx.Err() != nil {
 		return t.ctx.Err()
 	}
@@ -214,9 +214,9 @@ func (t *tape) make(i int) error {
 	return nil
 }
 
-// gather takes a step: for each value of the variable it multiplies all tables, and adds the
+// takeStep takes a step: for each value of the variable it multiplies all tables, and adds the
 // product.
-func (t *tape) gather(s *step, in []table, out []float64) {
+func (t *tape) takeStep(s *step, in []table, out []float64) {
 	part := t.buffer(len(out))
 	n := t.cards[s.variable]
 	for value := range n {
@@ -265,7 +265,7 @@ func (t *tape) visit(i int) error {
 	for _, visitor := range t.visitors {
 		visitor(i)
 	}
-	t.tell(visitTimes * t.steps[i].size)
+	t.reportWork(visitTimes * t.steps[i].size)
 	return t.ctx.Err()
 }
 

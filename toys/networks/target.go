@@ -33,7 +33,7 @@ func (q *Query) Target() (*Target, error) {
 		return nil, errors.New(
 			"all variables are observed or hidden, so that there is nothing to sample; leave one of them free")
 	}
-	if err := q.fits(free); err != nil {
+	if err := q.checkStates(free); err != nil {
 		return nil, err
 	}
 	t := &Target{}
@@ -128,7 +128,7 @@ func (q *Query) summed(free []int, factors []Factor) ([]float64, error) {
 	if hidden != nil {
 		var err error
 		factors, err = SumOut(factors, q.Cards(), hidden)
-		_, err = q.named(nil, err)
+		_, err = q.nameError(nil, err)
 		if err != nil {
 			return nil, err
 		}
@@ -224,8 +224,9 @@ func advance(digits, sides []int, adding []*addend) {
 	}
 }
 
-// fits fails if the free variables have too many states, and says what would make them few enough.
-func (q *Query) fits(free []int) error {
+// checkStates fails if the free variables have too many states, and says what would make them few
+// enough.
+func (q *Query) checkStates(free []int) error {
 	states := q.States()
 	if states <= grid.MaxStates {
 		return nil

@@ -73,7 +73,7 @@ type uai struct {
 
 // variablesOf reads how many variables there are, and how many values each has.
 func (u *uai) variablesOf() {
-	n := u.count("the number of variables", 1, maxVariables, 1)
+	n := u.readCount("the number of variables", 1, maxVariables, 1)
 	cards := make([]int, 0, n)
 	most := 0
 	for v := range n {
@@ -95,10 +95,10 @@ func (u *uai) variablesOf() {
 
 // scopesOf reads how many tables there are, and of which variables.
 func (u *uai) scopesOf() {
-	m := u.count("the number of tables", 0, maxTables, 3)
+	m := u.readCount("the number of tables", 0, maxTables, 3)
 	u.factors = make([]Factor, 0, m)
 	for i := range m {
-		size := u.count(fmt.Sprintf("the number of variables of table %d", i+1), 0, maxScope, 1)
+		size := u.readCount(fmt.Sprintf("the number of variables of table %d", i+1), 0, maxScope, 1)
 		u.lines = append(u.lines, u.line)
 		if u.err != nil {
 			return
@@ -132,8 +132,8 @@ func (u *uai) tablesOf() {
 		case float64(n) != size:
 			u.failf(u.line,
 				"table %d has %d entries, and its variables (%s) have %.15g configurations; make the two agree",
-				i+1, n, u.named(f.Scope), size)
-		case !u.left(n):
+				i+1, n, u.joinNames(f.Scope), size)
+		case !u.hasTokens(n):
 			u.failf(u.line, "table %d has %d entries, and the file ends before that; is it cut off?", i+1, n)
 		case entries+n > maxNumbers:
 			u.failf(u.line, "the tables up to %d have %d entries together; the limit is %d", i+1,
@@ -160,7 +160,7 @@ func (u *uai) readEntry(table int) float64 {
 	return v
 }
 
-func (u *uai) named(scope []int) string {
+func (u *uai) joinNames(scope []int) string {
 	if len(scope) == 0 {
 		return "none"
 	}
@@ -299,10 +299,10 @@ func (s *numerals) readWhole(what string, low, high int) int {
 	return low
 }
 
-// count reads a number of things of which each takes that many tokens at least.
-func (s *numerals) count(what string, low, high, tokens int) int {
+// readCount reads a number of things of which each takes that many tokens at least.
+func (s *numerals) readCount(what string, low, high, tokens int) int {
 	v := s.readWhole(what, low, high)
-	if s.err == nil && !s.left(v*tokens) {
+	if s.err == nil && !s.hasTokens(v*tokens) {
 		s.failf(
 			s.line, "%s is %d, and the file ends before that; is it cut off, or the number wrong?", what, v)
 	}
@@ -312,5 +312,5 @@ func (s *numerals) count(what string, low, high, tokens int) int {
 	return v
 }
 
-// left reports whether the text may have that many more tokens.
-func (s *numerals) left(tokens int) bool { return tokens <= (len(s.text)-s.at+1)/2 }
+// hasTokens reports whether the text may have that many more tokens.
+func (s *numerals) hasTokens(tokens int) bool { return tokens <= (len(s.text)-s.at+1)/2 }

@@ -27,8 +27,8 @@ const (
 // is reports whether a token is a mark or a keyword. A quoted word is neither.
 func (w word) is(text string) bool { return w.text == text && (w.kind == mark || w.kind == bare) }
 
-// name reports whether a token is a word.
-func (w word) name() bool { return w.kind == bare || w.kind == quoted }
+// isName reports whether a token is a word.
+func (w word) isName() bool { return w.kind == bare || w.kind == quoted }
 
 // String returns how messages show a token.
 func (w word) String() string {

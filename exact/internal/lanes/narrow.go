@@ -59,14 +59,14 @@ func applyNarrow(rows []Row) {
 		if i+1 < len(rows) {
 			below = &rows[i+1]
 		}
-		here.apply(above, below)
+		here.applyKernel(above, below)
 		above = here
 	}
 }
 
-// apply applies the kernel to one narrow row. Its comparisons find the smaller f faster than min,
-// which also handles NaN.
-func (r *Row) apply(above, below *Row) {
+// applyKernel applies the kernel to one narrow row. Its comparisons find the smaller f faster than
+// min, which also handles NaN.
+func (r *Row) applyKernel(above, below *Row) {
 	f := r.F[0]
 	u := r.U[0]
 	a := r.A[0]
@@ -113,8 +113,8 @@ func applyAround(rows []Row) {
 		for x := range Width - 1 {
 			here.Inverse[x] *= here.Fall[x]
 		}
-		u.apply(&here.U, &here.Inverse, &lossU)
-		a.apply(&here.A, &here.Inverse, &lossA)
+		u.addFluxes(&here.U, &here.Inverse, &lossU)
+		a.addFluxes(&here.A, &here.Inverse, &lossA)
 	}
 }
 
@@ -148,9 +148,9 @@ func (r *Row) exchange(below *Row, fluxU, fluxA *around8) {
 	}
 }
 
-// apply adds the fluxes to a value, and replaces its loss to the row above by the loss of the row
-// below to it.
-func (v *around8) apply(value, per, loss *partial) {
+// addFluxes adds the fluxes to a value, and replaces its loss to the row above by the loss of the
+// row below to it.
+func (v *around8) addFluxes(value, per, loss *partial) {
 	left := v.right[Width-1]
 	behind := v.fore[Width-1]
 	for x := range Width - 1 {

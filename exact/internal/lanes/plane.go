@@ -71,7 +71,7 @@ func (u *Unit) Step(p *Plane, first, last int, before, behind Border, w *Walker)
 		case (row+1)*p.Pitch < len(p.F):
 			u.reweightInto(p, row+1, behind, &w.below, &others)
 		default:
-			w.below.clear()
+			w.below.clearRow()
 		}
 		u.applyKernel(w, p, row*p.Pitch)
 		w.above, w.here, w.below = w.here, w.below, w.above
@@ -98,8 +98,8 @@ func (u *Unit) reweightInto(p *Plane, row int, from Border, to *flow, sums *[4]p
 // inner returns the n slots of a flow that its row has.
 func (r flow) inner(n int) flow { return flow{r.f[Width:][:n], r.u[Width:][:n], r.a[Width:][:n]} }
 
-// clear makes a row one without states.
-func (r flow) clear() {
+// clearRow makes a row one without states.
+func (r flow) clearRow() {
 	clear(r.f)
 	clear(r.u)
 	clear(r.a)

@@ -213,8 +213,9 @@ func Start(s Space, seed uint64) []float64 {
 // beside it.
 type tridiagonal struct{ diagonal, beside []float64 }
 
-// below returns the number of eigenvalues below x, by the signs of the pivots of T - x (Sturm).
-func (t tridiagonal) below(x float64) int {
+// countBelow returns the number of eigenvalues below x, by the signs of the pivots of T - x
+// (Sturm).
+func (t tridiagonal) countBelow(x float64) int {
 	count := 0
 	pivot := 1.0
 	for i, a := range t.diagonal {
@@ -252,7 +253,7 @@ func (t tridiagonal) extreme(index int) float64 {
 		if middle <= low || middle >= high {
 			break
 		}
-		if t.below(middle) > index {
+		if t.countBelow(middle) > index {
 			high = middle
 		} else {
 			low = middle

@@ -60,8 +60,8 @@ type lineSums struct {
 	at   [gridSums / lanes.Width][lanes.Width]float64
 }
 
-// on is at for a point of a grid.
-func (l *Line) on(g *Grid, k int) float64 {
+// valueOn is at for a point of a grid.
+func (l *Line) valueOn(g *Grid, k int) float64 {
 	turns := g.turns[l.Step]
 	if turns == nil {
 		return l.meanAt(g.Tau(k))

@@ -155,11 +155,11 @@ func (l *Line) meanAt(tau float64) float64 {
 	return math.Exp(l.LogScale-l.C*tau) * total
 }
 
-// bound returns a bound on the error of at. The error has two parts: rounding, and that of the
+// errorBound returns a bound on the error of at. The error has two parts: rounding, and that of the
 // trapezoidal rule. The latter adds A^c times the left side at x A for each A = exp(2 pi m/step), m
 // != 0. The left side at x A is at most exp(-x A) for order 0. For higher orders it is at most (x
 // A)^(order-1), which is used for A > 1, and at most (x A)^order, which is used for A < 1.
-func (l *Line) bound(tau float64, s *Lines) float64 {
+func (l *Line) errorBound(tau float64, s *Lines) float64 {
 	scale := math.Exp(l.LogScale - l.C*tau)
 	period := 2 * math.Pi / l.Step
 	order := float64(l.Order)
@@ -189,39 +189,40 @@ func (l *Line) bound(tau float64, s *Lines) float64 {
 // Best returns the transform at exp(tau) from the line with the smallest bound on its error. Only
 // the sum along that line is needed, except that it is part of the bound of a line of order 2.
 func (s *Lines) Best(tau float64) Transform {
-	return s.best(tau, func(l *Line) float64 { return l.meanAt(tau) })
+	return s.bestLine(tau, func(l *Line) float64 { return l.meanAt(tau) })
 }
 
 // BestOn returns the transform at a point of a grid as Best does. The grid must be of the steps of
 // the lines.
 func (s *Lines) BestOn(g *Grid, k int) Transform {
-	return s.best(g.Tau(k), func(l *Line) float64 { return l.on(g, k) })
+	return s.bestLine(g.Tau(k), func(l *Line) float64 { return l.valueOn(g, k) })
 }
 
-// best is Best with the function at for the sum along a line.
-func (s *Lines) best(tau float64, at func(l *Line) float64) Transform {
+// bestLine is Best with the function at for the sum along a line.
+func (s *Lines) bestLine(tau float64, at func(l *Line) float64) Transform {
 	out := Transform{Err: math.Inf(1)}
 	var best *Line // whose transform is not known yet
 	for i := range s.Lines {
 		l := &s.Lines[i]
-		err := l.bound(tau, s)
+		err := l.errorBound(tau, s)
 		switch {
 		case !(err < out.Err) || l.Order == 2 && math.IsNaN(s.Mean):
 		case l.Order < 2:
 			best = l
 			out.Err = err
 		default:
-			best, out = nil, s.along(l, tau, at(l), err)
+			best, out = nil, s.transformOn(l, tau, at(l), err)
 		}
 	}
 	if best != nil {
-		return s.along(best, tau, at(best), out.Err)
+		return s.transformOn(best, tau, at(best), out.Err)
 	}
 	return out
 }
 
-// along returns the transform from a line, given its left side and the bound on the error of that.
-func (s *Lines) along(l *Line, tau, value, err float64) Transform {
+// transformOn returns the transform from a line, given its left side and the bound on the error of
+// that.
+func (s *Lines) transformOn(l *Line, tau, value, err float64) Transform {
 	switch l.Order {
 	case 0:
 		return Transform{1 - s.Zero - value, s.Zero + value, err}

@@ -171,9 +171,9 @@ func (a *stride) down(first, end int, visit func(x, y, n int)) {
 	}
 }
 
-// each calls visit with all runs of n edges from the states of a block, from x on, to neighbours
+// eachRun calls visit with all runs of n edges from the states of a block, from x on, to neighbours
 // from y on, each direction by itself, with the gates of runs that have other edges too.
-func (b *boxed) each(first, end int, visit func(x, y, n int, gates []float64)) {
+func (b *boxed) eachRun(first, end int, visit func(x, y, n int, gates []float64)) {
 	for k := range b.axes {
 		axis := &b.axes[k]
 		if axis.gates == nil {
@@ -196,7 +196,7 @@ type functions struct{ u, a []float64 }
 // neighbours of min(f(x), f(y)) (v(y) - here(x)).
 func (e *edges) addFlows(first, end int, d, here, v functions) {
 	f := e.f
-	e.box.each(first, end, func(x, y, n int, gates []float64) {
+	e.box.eachRun(first, end, func(x, y, n int, gates []float64) {
 		i := x - first
 		to := d.u[i : i+n]
 		at := here.u[i:]
@@ -266,7 +266,7 @@ func (e *edges) addTerms(first, end int, d functions, logf []float64, v function
 	f := e.f
 	refused := e.refused[first:end]
 	clear(refused)
-	b.each(first, end, func(x, y, n int, gates []float64) {
+	b.eachRun(first, end, func(x, y, n int, gates []float64) {
 		if gates == nil {
 			gates = b.ones
 		}

@@ -119,7 +119,7 @@ func (s *sequence) Twin() Operator {
 }
 
 // Average implements Operator.
-func (s *sequence) Average(dst, v []float64) { s.through(dst, v, Operator.Average) }
+func (s *sequence) Average(dst, v []float64) { s.applyParts(dst, v, Operator.Average) }
 
 // AddChange implements Operator. The joint change by several parts is computed from their average.
 func (s *sequence) AddChange(dst, v []float64, weight float64) {
@@ -133,11 +133,11 @@ func (s *sequence) AddChange(dst, v []float64, weight float64) {
 }
 
 // AverageTerms implements Operator.
-func (s *sequence) AverageTerms(dst, v []float64) { s.through(dst, v, Operator.AverageTerms) }
+func (s *sequence) AverageTerms(dst, v []float64) { s.applyParts(dst, v, Operator.AverageTerms) }
 
-// through writes the product of all parts and v to dst. Two memories alternate, such that the last
-// result is in dst.
-func (s *sequence) through(dst, v []float64, average func(o Operator, dst, v []float64)) {
+// applyParts writes the product of all parts and v to dst. Two memories alternate, such that the
+// last result is in dst.
+func (s *sequence) applyParts(dst, v []float64, average func(o Operator, dst, v []float64)) {
 	moves := s.times * len(s.round)
 	if moves == 0 {
 		copy(dst, v)
@@ -159,13 +159,13 @@ func (s *sequence) through(dst, v []float64, average func(o Operator, dst, v []f
 	}
 }
 
-// moves returns how many parts are applied in all.
-func (s *sequence) moves() int { return s.times * len(s.order) }
+// partCount returns how many parts are applied in all.
+func (s *sequence) partCount() int { return s.times * len(s.order) }
 
 // Derived implements Operator, by the product rule. It keeps the product of the later parts and v
 // for every part.
 func (s *sequence) Derived(m, v []float64, along Direction) (total float64, kinked bool) {
-	n := s.moves()
+	n := s.partCount()
 	after := make([][]float64, n+1) // after[i] is the product of parts i, i+1, ... and v
 	after[n] = v
 	part := func(i int) Operator { return s.parts[s.order[i%len(s.order)]] }

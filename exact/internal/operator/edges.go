@@ -130,7 +130,7 @@ func newEdges(ctx context.Context, k chains.Rower, states int) (*edges, error) {
 		return nil, err
 	}
 	e := edges{network: &network{outside: p.outside, states: states}}.twin()
-	e.runs, e.share, err = p.gather(ctx)
+	e.runs, e.share, err = p.collectRuns(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -139,9 +139,9 @@ func newEdges(ctx context.Context, k chains.Rower, states int) (*edges, error) {
 	return e, nil
 }
 
-// gather returns the runs and the shares of all strands, and deletes the strands. It fails if the
-// context ends.
-func (p *proposed) gather(ctx context.Context) (runs []run, share []float64, err error) {
+// collectRuns returns the runs and the shares of all strands, and deletes the strands. It fails if
+// the context ends.
+func (p *proposed) collectRuns(ctx context.Context) (runs []run, share []float64, err error) {
 	count := 0
 	for _, s := range p.strands {
 		count += len(s.share)
@@ -174,8 +174,8 @@ func (e *edges) takeLaw(d *Distribution) {
 	e.loads = e.loads + 1
 }
 
-// each calls what with every run, and with its part of the edges.
-func (e *edges) each(what func(r *run, share, s []float64)) {
+// eachRun calls what with every run, and with its part of the edges.
+func (e *edges) eachRun(what func(r *run, share, s []float64)) {
 	if e.box != nil {
 		e.eachBoxed(what)
 		return
@@ -243,7 +243,7 @@ func (e *edges) gains(dst, v []float64) {
 		return
 	}
 	clear(dst)
-	e.each(func(r *run, _, s []float64) {
+	e.eachRun(func(r *run, _, s []float64) {
 		if r.y == r.x+1 {
 			flowAlong(dst[r.x:][:r.n+1], v[r.x:][:r.n+1], s)
 			return
@@ -287,7 +287,7 @@ func (e *edges) terms(dst, v []float64) {
 	for x, refused := range e.refused {
 		dst[x] = refused * v[x]
 	}
-	e.each(func(r *run, _, s []float64) {
+	e.eachRun(func(r *run, _, s []float64) {
 		x, y := v[r.x:][:len(s)], v[r.y:][:len(s)]
 		gainX, gainY := dst[r.x:][:len(s)], dst[r.y:][:len(s)]
 		for i, c := range s {

@@ -48,12 +48,12 @@ func (l *lines) Load(d *Distribution) {
 	l.f = d.F
 	l.stale = true
 	if !l.Unsummed {
-		l.sum()
+		l.setPerSum()
 	}
 }
 
-// sum makes perSum.
-func (l *lines) sum() {
+// setPerSum makes perSum.
+func (l *lines) setPerSum() {
 	l.making.Lock()
 	defer l.making.Unlock()
 	if !l.stale {
@@ -64,7 +64,7 @@ func (l *lines) sum() {
 		l.perSum = make([]float64, len(l.f)/l.side)
 	}
 	f := l.f
-	if l.close() {
+	if l.areClose() {
 		for line := range l.perSum {
 			x := l.pair(line)
 			l.perSum[line] = 1 / (f[x] + f[x+l.stride])
@@ -99,14 +99,14 @@ func (l *lines) Average(dst, v []float64) { l.AverageTerms(dst, v) }
 
 // AverageTerms implements Operator.
 func (l *lines) AverageTerms(dst, v []float64) {
-	l.sum()
-	if l.close() {
+	l.setPerSum()
+	if l.areClose() {
 		l.averagePairs(dst, v)
 		return
 	}
 	if l.stride == 1 {
 		for line := range l.perSum {
-			mean := l.along(v, line)
+			mean := l.lineMean(v, line)
 			row := dst[line*l.side:][:l.side]
 			for i := range row {
 				row[i] = mean
@@ -114,7 +114,7 @@ func (l *lines) AverageTerms(dst, v []float64) {
 		}
 		return
 	}
-	l.each(v, func(at int, means []float64) {
+	l.eachLine(v, func(at int, means []float64) {
 		for k := range l.side {
 			copy(dst[at+k*l.stride:][:len(means)], means)
 		}
@@ -123,10 +123,10 @@ func (l *lines) AverageTerms(dst, v []float64) {
 
 // AddChange implements Operator.
 func (l *lines) AddChange(dst, v []float64, weight float64) {
-	l.sum()
+	l.setPerSum()
 	if l.stride == 1 {
 		for line := range l.perSum {
-			mean := l.along(v, line)
+			mean := l.lineMean(v, line)
 			row := dst[line*l.side:][:l.side]
 			own := v[line*l.side:][:l.side]
 			for i, v := range own {
@@ -135,7 +135,7 @@ func (l *lines) AddChange(dst, v []float64, weight float64) {
 		}
 		return
 	}
-	l.each(v, func(at int, means []float64) {
+	l.eachLine(v, func(at int, means []float64) {
 		for k := range l.side {
 			dst := dst[at+k*l.stride:][:len(means)]
 			v := v[at+k*l.stride:][:len(means)]
@@ -146,9 +146,9 @@ func (l *lines) AddChange(dst, v []float64, weight float64) {
 	})
 }
 
-// along returns the mean of a line of consecutive states. The function each would take longer to
+// lineMean returns the mean of a line of consecutive states. The function each would take longer to
 // start on such a line than to add it up.
-func (l *lines) along(v []float64, line int) float64 {
+func (l *lines) lineMean(v []float64, line int) float64 {
 	f := l.f[line*l.side:][:l.side]
 	v = v[line*l.side:][:l.side]
 	sum := 0.0
@@ -158,9 +158,9 @@ func (l *lines) along(v []float64, line int) float64 {
 	return sum * l.perSum[line]
 }
 
-// close reports whether lines have two states that are less than a vector apart, and a power of
+// areClose reports whether lines have two states that are less than a vector apart, and a power of
 // two.
-func (m *means) close() bool {
+func (m *means) areClose() bool {
 	return m.side == 2 && m.stride < lanes.Width && m.stride&(m.stride-1) == 0
 }
 
@@ -181,9 +181,9 @@ func (l *lines) averagePairs(dst, v []float64) {
 	}
 }
 
-// each calls what with the means of some lines that begin next to each other, and the first state
-// of the first.
-func (l *lines) each(v []float64, what func(at int, means []float64)) {
+// eachLine calls what with the means of some lines that begin next to each other, and the first
+// state of the first.
+func (l *lines) eachLine(v []float64, what func(at int, means []float64)) {
 	for first := range len(l.perSum) / l.stride {
 		for from := 0; from < l.stride; from += len(l.sums) {
 			line := first*l.stride + from
@@ -215,7 +215,7 @@ func (l *lines) each(v []float64, what func(at int, means []float64)) {
 
 // Derived implements Operator. The mean of v over a line changes by its covariance with the slope.
 func (l *lines) Derived(m, v []float64, along Direction) (total float64, kinked bool) {
-	l.sum()
+	l.setPerSum()
 	for line, per := range l.perSum {
 		first := line/l.stride*l.stride*l.side + line%l.stride
 		vFirst := v[first]

@@ -97,7 +97,7 @@ func small(v, w, rise float64) float64 {
 // Derived implements Operator. Only the probability of going down depends on f, so that an edge
 // counts in the row of its upper end alone.
 func (m *metropolis) Derived(measure, v []float64, along Direction) (total float64, kinked bool) {
-	m.each(func(r *run, _, s []float64) {
+	m.eachRun(func(r *run, _, s []float64) {
 		x, y := m.f[r.x:][:r.n], m.f[r.y:][:r.n]
 		slopeX, slopeY := along.Slope[r.x:][:r.n], along.Slope[r.y:][:r.n]
 		measureX, measureY := measure[r.x:][:r.n], measure[r.y:][:r.n]
@@ -172,7 +172,7 @@ func (b *barker) AverageTerms(dst, v []float64) {
 // Derived implements Operator. With a the probability of acceptance, its derivative by log f(y) -
 // log f(x) is a (1 - a).
 func (b *barker) Derived(measure, v []float64, along Direction) (total float64, kinked bool) {
-	b.each(func(r *run, _, s []float64) {
+	b.eachRun(func(r *run, _, s []float64) {
 		x, y := b.f[r.x:][:r.n], b.f[r.y:][:r.n]
 		slopeX, slopeY := along.Slope[r.x:][:r.n], along.Slope[r.y:][:r.n]
 		measureX, measureY := measure[r.x:][:r.n], measure[r.y:][:r.n]

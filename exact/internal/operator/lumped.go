@@ -43,11 +43,11 @@ func newLumped(ctx context.Context, proposes chains.Rower, states int) (Operator
 	}
 	e := edges{network: &network{outside: there.outside, states: states}}.twin()
 	var err error
-	e.runs, e.share, err = there.gather(ctx)
+	e.runs, e.share, err = there.collectRuns(ctx)
 	if err != nil {
 		return nil, err
 	}
-	_, e.back, err = back.gather(ctx)
+	_, e.back, err = back.collectRuns(ctx)
 	if err != nil {
 		return nil, err
 	}

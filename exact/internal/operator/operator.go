@@ -147,8 +147,8 @@ type Pass struct {
 	Copies float64 // states, once for each part of a mixture, and for a kernel that does nothing
 }
 
-// plus returns p plus a multiple of q.
-func (p Pass) plus(times float64, q Pass) Pass {
+// plusMultiple returns p plus a multiple of q.
+func (p Pass) plusMultiple(times float64, q Pass) Pass {
 	return Pass{
 		p.Edges + times*q.Edges, p.Lines + times*q.Lines, p.Flows + times*q.Flows, p.Sorted + times*q.Sorted,
 		p.Copies + times*q.Copies,
@@ -273,7 +273,7 @@ func combination(parts chains.Parts, states int) (recipe, bool) {
 	}
 	w := together(recipes)
 	for _, part := range parts.Order {
-		w.Average = w.Average.plus(float64(parts.Times), recipes[part].work.Average)
+		w.Average = w.Average.plusMultiple(float64(parts.Times), recipes[part].work.Average)
 	}
 	return recipe{w, func(ctx context.Context) (Operator, error) {
 		operators, err := made(ctx, recipes)
@@ -298,7 +298,7 @@ func tiledLines(k kernels.HeatBathAxis, alone recipe, states int) recipe {
 func mixed(parts []recipe, weights []float64, states int) recipe {
 	w := together(parts)
 	for _, part := range parts {
-		w.Average = w.Average.plus(1, part.work.Average)
+		w.Average = w.Average.plusMultiple(1, part.work.Average)
 		w.Average.Copies += float64(states)
 	}
 	return recipe{w, func(ctx context.Context) (Operator, error) {
@@ -312,7 +312,7 @@ func mixed(parts []recipe, weights []float64, states int) recipe {
 func together(parts []recipe) Work {
 	w := Work{Arrays: 1}
 	for _, part := range parts {
-		w.Load = w.Load.plus(1, part.work.Load)
+		w.Load = w.Load.plusMultiple(1, part.work.Load)
 		w.Kept += part.work.Kept
 		w.Arrays += part.work.Arrays
 	}

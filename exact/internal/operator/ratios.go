@@ -58,9 +58,9 @@ func (r *Ratios) Share(c *crew.Crew) {
 	r.found = make([]bool, (len(r.U)+partStates-1)/partStates)
 }
 
-// each calls do with all states, from first to end without the latter, and reports whether it has
-// returned true for some. Several calls may be made at the same time.
-func (r *Ratios) each(do func(r *Ratios, first, end int) bool) bool {
+// eachBlock calls do with all states, from first to end without the latter, and reports whether it
+// has returned true for some. Several calls may be made at the same time.
+func (r *Ratios) eachBlock(do func(r *Ratios, first, end int) bool) bool {
 	if r.crew == nil {
 		return do(r, 0, len(r.U))
 	}
@@ -73,11 +73,11 @@ func (r *Ratios) each(do func(r *Ratios, first, end int) bool) bool {
 // which lose digits if they are far from zero, and ratio returns the new h of a state. It may be
 // called for several states at the same time.
 func (r *Ratios) Settle(ratio func(x int) float64) {
-	if !r.Far && !r.each((*Ratios).strays) {
+	if !r.Far && !r.eachBlock((*Ratios).strays) {
 		return
 	}
 	r.ratio = ratio
-	r.each((*Ratios).settleStates)
+	r.eachBlock((*Ratios).settleStates)
 	r.Far = true
 }
 
@@ -109,7 +109,7 @@ func (r *Ratios) settleStates(first, end int) bool {
 func (r *Ratios) Move(reversal Averager) {
 	if r.Far {
 		averagesOf(reversal, [][]float64{r.nextU, r.nextH}, [][]float64{r.U, r.H})
-		r.choose(reversal)
+		r.updateRatios(reversal)
 		r.H, r.nextH = r.nextH, r.H
 	} else {
 		reversal.Average(r.nextU, r.U)
@@ -117,14 +117,14 @@ func (r *Ratios) Move(reversal Averager) {
 	r.U, r.nextU = r.nextU, r.U
 }
 
-// choose sets u and h after a move, from their averages. If an average is far smaller than the old
-// value of the state, the rounding of the old value would dominate, and the sum of the terms is
-// taken instead.
-func (r *Ratios) choose(reversal Averager) {
-	if r.each((*Ratios).spoils) {
+// updateRatios sets u and h after a move, from their averages. If an average is far smaller than
+// the old value of the state, the rounding of the old value would dominate, and the sum of the
+// terms is taken instead.
+func (r *Ratios) updateRatios(reversal Averager) {
+	if r.eachBlock((*Ratios).spoils) {
 		r.repair(reversal)
 	}
-	r.Far = r.each((*Ratios).chooseSome)
+	r.Far = r.eachBlock((*Ratios).chooseSome)
 }
 
 // spoils reports whether some state has lost more than half of its ratio in a move.
@@ -160,7 +160,7 @@ func (r *Ratios) repair(reversal Averager) {
 		r.terms = [2][]float64{make([]float64, len(r.U)), make([]float64, len(r.U))}
 	}
 	TermsOf(reversal, r.terms[:], [][]float64{r.U, r.H})
-	r.each((*Ratios).repairSome)
+	r.eachBlock((*Ratios).repairSome)
 }
 
 func (r *Ratios) repairSome(first, end int) bool {

@@ -312,8 +312,8 @@ func (s *Stage) Staying(dst []float64) {
 			continue
 		}
 		half := len(s.Moves) / 2
-		there.through(x, along(s.Moves[:half], chains.Forward), chains.Forward)
-		back.through(x, along(s.Moves[half:], chains.Reverse), chains.Reverse)
+		there.setAfterMoves(x, along(s.Moves[:half], chains.Forward), chains.Forward)
+		back.setAfterMoves(x, along(s.Moves[half:], chains.Reverse), chains.Reverse)
 		for _, z := range there.reached {
 			if there.mass[z] > 0 && back.mass[z] > 0 {
 				dst[x] += there.mass[z] * back.mass[z] * math.Exp(s.Here.Log[x]-s.Here.Log[z])
@@ -330,8 +330,8 @@ type sparse struct {
 
 func newSparse(n int) *sparse { return &sparse{mass: make([]float64, n), next: make([]float64, n)} }
 
-// through sets the distribution to that of a chain that starts at x and makes the moves.
-func (l *sparse) through(x int, moves iter.Seq[*Move], d chains.Direction) {
+// setAfterMoves sets the distribution to that of a chain that starts at x and makes the moves.
+func (l *sparse) setAfterMoves(x int, moves iter.Seq[*Move], d chains.Direction) {
 	l.forget()
 	l.mass[x], l.reached = 1, append(l.reached, x)
 	for m := range moves {

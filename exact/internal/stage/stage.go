@@ -96,16 +96,16 @@ func (s *Stage) LoadPath(t int) {
 	s.Before, s.Here = s.Here, s.Before
 	s.LoadDensity(&s.Here, t)
 	s.t = t
-	s.compare()
+	s.compareDensities()
 }
 
-// compare computes Delta, Partial and Lambda, which is log(Z_t/Z_{t-1}) minus Delta. It first
-// subtracts from both the Delta of a reference state, the likeliest one under p_{t-1} at which p_t
-// is positive too. So the rest keeps its digits if nearly all mass is on one state. The log of the
-// ratio of normalisers is then the logarithm of one plus a small sum:
+// compareDensities computes Delta, Partial and Lambda, which is log(Z_t/Z_{t-1}) minus Delta. It
+// first subtracts from both the Delta of a reference state, the likeliest one under p_{t-1} at
+// which p_t is positive too. So the rest keeps its digits if nearly all mass is on one state. The
+// log of the ratio of normalisers is then the logarithm of one plus a small sum:
 //
 //	Z_t/Z_{t-1} = (sum of p_{t-1}(x) f_t(x)/f_{t-1}(x) where both are positive) / (1 - p_t(where p_{t-1} is zero)).
-func (s *Stage) compare() {
+func (s *Stage) compareDensities() {
 	s.Annealing.LogRatio(s.Delta, s.t)
 	reference := s.Delta[s.likeliestOfBoth()]
 	s.Partial = false

@@ -175,7 +175,7 @@ type sampling struct {
 func newSampling(ctx context.Context, c *subject.Case, o Options, h study.How) (*sampling, error) {
 	s := &sampling{options: o, how: h, key: c.Key()}
 	s.a, s.offset = c.Annealing().Centred()
-	s.count()
+	s.setEnds()
 	if s.chainsAlone() {
 		s.exact, s.law = unknown(math.NaN())
 	} else if err := s.solve(ctx, c); err != nil {
@@ -187,8 +187,8 @@ func newSampling(ctx context.Context, c *subject.Case, o Options, h study.How) (
 	return s, err
 }
 
-// count computes logZRatio and states from the ends of the path.
-func (s *sampling) count() {
+// setEnds computes logZRatio and states from the ends of the path.
+func (s *sampling) setEnds() {
 	logf := make([]float64, s.a.States())
 	s.a.LogF(logf, 1)
 	first := number.LogSumExp(logf)
@@ -227,17 +227,17 @@ func (s *sampling) solve(ctx context.Context, c *subject.Case) (err error) {
 	return err
 }
 
-// blocks returns the number of blocks of chains in each direction; first is the number of the first
-// chain of a block.
-func (s *sampling) blocks() int { return (s.options.Chains + blockChains - 1) / blockChains }
+// blockCount returns the number of blocks of chains in each direction; first is the number of the
+// first chain of a block.
+func (s *sampling) blockCount() int { return (s.options.Chains + blockChains - 1) / blockChains }
 
-func (s *sampling) first(block int) int { return block * s.options.Chains / s.blocks() }
+func (s *sampling) firstChain(block int) int { return block * s.options.Chains / s.blockCount() }
 
-// simulate runs the chains of one block with its own random stream. The function see is that of
-// simulate.Watch; it may be nil.
-func (s *sampling) simulate(ctx context.Context, d chains.Direction, block int,
+// simulateBlock runs the chains of one block with its own random stream. The function see is that
+// of simulate.Watch; it may be nil.
+func (s *sampling) simulateBlock(ctx context.Context, d chains.Direction, block int,
 	see func(t int, states []int32)) (*simulate.Batch, error) {
-	k := s.first(block+1) - s.first(block)
+	k := s.firstChain(block+1) - s.firstChain(block)
 	stream := simulate.ChainStream(s.options.Seed, "ais "+s.key, d, block)
 	watch := &simulate.Watch{Look: ctx.Err, See: see, Stage: func() { s.how.Add(k) }}
 	return simulate.Fastest(s.a, d, stream, k, watch)

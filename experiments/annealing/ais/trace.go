@@ -143,7 +143,7 @@ func newGathering(s *sampling, o TraceOptions, report func(*Running) error, row 
 // jobs returns the functions that run all blocks of both directions, and find the distribution of
 // the weights.
 func (g *gathering) jobs() (jobs []func(context.Context) error) {
-	for block := range g.blocks() {
+	for block := range g.blockCount() {
 		for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
 			jobs = append(jobs, func(ctx context.Context) error {
 				b, err := g.runBlock(ctx, d, block)
@@ -175,9 +175,9 @@ func (g *gathering) jobs() (jobs []func(context.Context) error) {
 
 // runBlock runs a block of chains, and keeps the requested paths.
 func (g *gathering) runBlock(ctx context.Context, d chains.Direction, block int) (*blockOfRuns, error) {
-	first := g.first(block)
+	first := g.firstChain(block)
 	b := &blockOfRuns{}
-	for i := first; i < min(g.options.Paths, g.first(block+1)); i++ {
+	for i := first; i < min(g.options.Paths, g.firstChain(block+1)); i++ {
 		b.paths = append(b.paths, Path{Direction: d, Chain: i, States: make([]int32, len(g.options.Stages))})
 	}
 	var see func(t int, states []int32)
@@ -185,7 +185,7 @@ func (g *gathering) runBlock(ctx context.Context, d chains.Direction, block int)
 		see = b.seer(g.options.Stages)
 	}
 	var err error
-	b.Batch, err = g.simulate(ctx, d, block, see)
+	b.Batch, err = g.simulateBlock(ctx, d, block, see)
 	if err != nil {
 		return nil, err
 	}

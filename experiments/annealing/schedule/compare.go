@@ -120,7 +120,7 @@ func comparePlan(ctx context.Context, cases []subject.Case, o *CompareOptions) (
 	for i, c := range cases {
 		jobs[i].Steps = len(families) + placement.Parts*len(best)
 		jobs[i].Rows = func(ctx context.Context, h study.How) ([]Row, error) {
-			rows, err := (&problem{c}).compare(
+			rows, err := (&problem{c}).compareFamilies(
 				ctx, families, best, placement.Options{Workers: h.Workers, Progress: h.Add})
 			return rows, c.Wrong(err)
 		}
@@ -203,8 +203,8 @@ func (p *problem) limit(ctx context.Context, families, best []placement.Family,
 	return placement.NewLimit(ctx, g)
 }
 
-// compare makes the rows of one problem.
-func (p *problem) compare(ctx context.Context, families, best []placement.Family,
+// compareFamilies makes the rows of one problem.
+func (p *problem) compareFamilies(ctx context.Context, families, best []placement.Family,
 	o placement.Options) (rows []Row, err error) {
 	o.Ground = placement.NewGround(p.Annealing().Path(), p.Annealing().Transitions(), o.Workers)
 	limit, limitErr := p.limit(ctx, families, best, o.Ground)
@@ -241,7 +241,7 @@ func (p *problem) compare(ctx context.Context, families, best []placement.Family
 		row := Row{}
 		err := searched
 		if err == nil {
-			row, err = p.best(ctx, f.Name, f.Objective, o)
+			row, err = p.bestSchedule(ctx, f.Name, f.Objective, o)
 		}
 		if searched != nil || errors.Is(err, placement.ErrNothingToGain) {
 			rows = append(rows, p.without(f.Name, err))

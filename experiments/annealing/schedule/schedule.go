@@ -70,8 +70,8 @@ func (p *problem) optimize(ctx context.Context, objective gradient.Objective,
 		ctx, p.Annealing().Path(), p.Annealing().Kernel(), p.Distributions(), objective, o)
 }
 
-// best returns the row of the best schedule for an objective, by its name.
-func (p *problem) best(ctx context.Context, name string, objective gradient.Objective,
+// bestSchedule returns the row of the best schedule for an objective, by its name.
+func (p *problem) bestSchedule(ctx context.Context, name string, objective gradient.Objective,
 	o placement.Options) (Row, error) {
 	optimum, err := p.optimize(ctx, objective, o)
 	if err != nil {
@@ -195,7 +195,7 @@ func (p *problem) improve(ctx context.Context, o OptimizeOptions, h study.How,
 	if err != nil {
 		return nil, err
 	}
-	after, err := p.best(ctx, placement.BestName(o.Objective), o.Objective, placement.Options{
+	after, err := p.bestSchedule(ctx, placement.BestName(o.Objective), o.Objective, placement.Options{
 		Also:     []placement.Start{own},
 		Workers:  subject.WorkersEach(1, h.Workers),
 		Progress: h.Progress,

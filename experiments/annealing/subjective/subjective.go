@@ -102,15 +102,15 @@ func rowsOf(ctx context.Context, c *subject.Case, o *Options, h study.How) ([]Ro
 		if err != nil {
 			return nil, err
 		}
-		if err := rows[j].follow(ctx, s, law, o.Moves); err != nil {
+		if err := rows[j].setPoints(ctx, s, law, o.Moves); err != nil {
 			return nil, fmt.Errorf("%s, reference %s: %w", c, selector, c.Toy.Explain(err))
 		}
 	}
 	return rows, nil
 }
 
-// follow sets the points of a row.
-func (r *Row) follow(ctx context.Context, s *exact.Subjective, law []float64, moves []int) (err error) {
+// setPoints sets the points of a row.
+func (r *Row) setPoints(ctx context.Context, s *exact.Subjective, law []float64, moves []int) (err error) {
 	between := curveMoves(slices.Max(moves))
 	points, boundFrom, err := s.From(ctx, law, append(slices.Clone(moves), between...))
 	if err != nil {

@@ -46,8 +46,8 @@ type Simulated struct {
 	asked           bool // whether chains were requested
 }
 
-// validate refuses what simulations, or exact answers, have no use for.
-func (o *Options) validate(cases []subject.Case) error {
+// validateCases refuses what simulations, or exact answers, have no use for.
+func (o *Options) validateCases(cases []subject.Case) error {
 	simulated := 0
 	for i := range cases {
 		c := &cases[i]
@@ -94,9 +94,9 @@ func (o *Options) chains() int {
 	return o.Chains
 }
 
-// simulate returns the row of a case whose states are not listed, of which settle finds what
+// simulateCase returns the row of a case whose states are not listed, of which settle finds what
 // depends on the level.
-func (o *Options) simulate(ctx context.Context, c *subject.Case, best *subject.Optima,
+func (o *Options) simulateCase(ctx context.Context, c *subject.Case, best *subject.Optima,
 	h study.How) (*Row, error) {
 	f := c.Factored()
 	n := o.chains()
@@ -164,7 +164,7 @@ func newWatch(c *sites.Crowd, g subject.Goal, updates int) *watch {
 	}
 	for i := range c.LogF {
 		w.best = append(w.best, w.addLogF(i))
-		w.note(i)
+		w.keepBest(i)
 	}
 	return w
 }
@@ -188,12 +188,12 @@ func (w *watch) see() {
 			w.LogF[i] = v
 		}
 		w.best[i] = max(w.best[i], v)
-		w.note(i)
+		w.keepBest(i)
 	}
 }
 
-// note keeps the state of a chain that is better than all.
-func (w *watch) note(i int) {
+// keepBest keeps the state of a chain that is better than all.
+func (w *watch) keepBest(i int) {
 	v := w.addLogF(i)
 	if v <= w.top {
 		return

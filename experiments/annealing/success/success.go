@@ -268,7 +268,7 @@ type Options struct {
 
 // plan finds the rows of every case, and which T of a toy has the smallest time to solution.
 func plan(_ context.Context, cases []subject.Case, o *Options) (study.Plan[Row], error) {
-	if err := o.validate(cases); err != nil {
+	if err := o.validateCases(cases); err != nil {
 		return study.Plan[Row]{}, err
 	}
 	jobs := make([]study.Job[Row], len(cases))
@@ -307,7 +307,7 @@ func plan(_ context.Context, cases []subject.Case, o *Options) (study.Plan[Row],
 func (o *Options) job(c *subject.Case, best *subject.Optima) study.Job[Row] {
 	steps := subject.Blocks(o.chains())*(c.Distributions()-1) + best.Steps(c.Factored())
 	return study.Job[Row]{Steps: steps, Rows: func(ctx context.Context, h study.How) ([]Row, error) {
-		row, err := o.simulate(ctx, c, best, h)
+		row, err := o.simulateCase(ctx, c, best, h)
 		if err != nil {
 			return nil, c.Wrong(err)
 		}

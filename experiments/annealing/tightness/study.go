@@ -51,7 +51,7 @@ See breadboard help terms.`,
 		Columns: fields(), Size: &study.Size{Least: 2, Most: 1_000_000}, // neither J nor B need fall with T
 		Swept: &study.Swept{
 			Parameters: subject.Parameters(), Subject: study.TheCase,
-			Note: study.NoteOf(func(r *Row) (string, error) { return r.note(), nil }),
+			Note: study.NoteOf(func(r *Row) (string, error) { return r.rowNote(), nil }),
 			Restore: func(k study.StoredRow) any {
 				return &Row{Solution: &exact.Solution{J: k.Get("J"), B: k.Get("B")}}
 			},
@@ -146,8 +146,8 @@ func (r *Row) relative() number.Bounded {
 	return n.B.Minus(n.J).Over(n.J)
 }
 
-// note returns the notes of the row.
-func (r *Row) note() string { return strings.Join(r.Notes, "; ") }
+// rowNote returns the notes of the row.
+func (r *Row) rowNote() string { return strings.Join(r.Notes, "; ") }
 
 // printed returns the field of the printed number of a quantity.
 func printed(name, quantity, meaning string) columns.Field {

@@ -147,7 +147,7 @@ func (r *Row) solve(ctx context.Context, o *Options, h study.How) (err error) {
 		r.Notes = append(r.Notes, note)
 	}
 	r.ModeMass = modeMass(r.Toy, r.Target)
-	r.compare()
+	r.comparePrinted()
 	if o.Check {
 		r.Identities, err = exact.Check(ctx, r.Annealing(), r.Solution, h.Progress)
 		if err != nil || r.Toy.Whole() == "" {
@@ -170,9 +170,9 @@ func modeMass(toy *toys.Toy, p []float64) float64 {
 	return mass
 }
 
-// compare compares the printed numbers with the computed ones. Those for J and B are for the
+// comparePrinted compares the printed numbers with the computed ones. Those for J and B are for the
 // annealing of Grosse, Ancha and Roy (2016) only.
-func (r *Row) compare() {
+func (r *Row) comparePrinted() {
 	add := func(quantity string, T int, ours float64) {
 		if p, ok := r.Toy.Lookup(quantity, T); ok {
 			r.Printed = append(r.Printed, Comparison{Printed: p, Ours: ours, Rounds: p.Rounds(ours)})

@@ -193,7 +193,7 @@ func newDisplacements(cell []float64, n int) displacements {
 	return d
 }
 
-func (d displacements) value(counts []int) (float64, func() string) {
+func (d displacements) logEValue(counts []int) (float64, func() string) {
 	pooled := make([]int, len(d.p))
 	for at, c := range counts {
 		pooled[at%d.n-at/d.n+d.n-1] += c

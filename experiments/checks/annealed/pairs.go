@@ -83,11 +83,11 @@ func (a *apart) extend(first, last []int32) {
 	}
 	known := len(a.class)
 	a.class = a.classes(a.class, first, last)
-	a.compare(known)
+	a.countPairs(known)
 }
 
-// compare counts the pairs whose later chain is one of the classes from a place on.
-func (a *apart) compare(from int) {
+// countPairs counts the pairs whose later chain is one of the classes from a place on.
+func (a *apart) countPairs(from int) {
 	for k, lag := range streamLags() {
 		counts := a.counts[k]
 		end := a.before + len(a.class)
@@ -105,8 +105,8 @@ func (a *apart) compare(from int) {
 	}
 }
 
-// value returns the log e-value, which is an average over the lags.
-func (a *apart) value() (float64, func() string) {
+// logEValue returns the log e-value, which is an average over the lags.
+func (a *apart) logEValue() (float64, func() string) {
 	terms := make([]float64, 0, len(a.counts))
 	worst := 0
 	largest := 0.0
@@ -120,11 +120,11 @@ func (a *apart) value() (float64, func() string) {
 	}
 	return number.LogMean(terms), func() string {
 		return fmt.Sprintf("%d apart, ", streamLags()[worst]) +
-			verdicts.WorstCell(a.counts[worst], a.pair, a.name)
+			verdicts.WorstCell(a.counts[worst], a.pair, a.cellName)
 	}
 }
 
-func (a *apart) name(cell int) string {
+func (a *apart) cellName(cell int) string {
 	return fmt.Sprintf("%s in classes %d and %d", a.what, cell/stateClasses, cell%stateClasses)
 }
 
@@ -140,12 +140,14 @@ func newAcross(forward, reverse signature) *across {
 	return &across{forward: forward, reverse: reverse, pair: pair, counts: make([]int, len(pair))}
 }
 
-func (a *across) name(cell int) string {
+func (a *across) cellName(cell int) string {
 	return fmt.Sprintf("%s forward in class %d, %s in reverse in class %d", a.forward.what, cell/stateClasses,
 		a.reverse.what, cell%stateClasses)
 }
 
-func (a *across) value() (float64, func() string) { return countsValue(a.counts, a.pair, a.name)() }
+func (a *across) logEValue() (float64, func() string) {
+	return countsValue(a.counts, a.pair, a.cellName)()
+}
 
 // averaged joins several tests on the same draws into one. The average of their e-values is an
 // e-value again. The test with the largest e-value among them says where a fault is.
@@ -259,7 +261,7 @@ func (t *PairTally) Tests() []NamedTest {
 	return []NamedTest{{PairTest, func() (float64, func() string) {
 		var values []Value
 		for _, a := range t.across() {
-			values = append(values, a.value)
+			values = append(values, a.logEValue)
 		}
 		return averaged(values...)()
 	}}}

@@ -60,7 +60,7 @@ func (r *Running) EValues() []Result {
 	for d, tests := range r.tests {
 		for i, w := range tests {
 			w.Look(r.drawn[d])
-			r.results[d][i].judge(w)
+			r.results[d][i].updateResult(w)
 		}
 	}
 	return slices.Concat(r.results[0], r.results[1])
@@ -81,9 +81,9 @@ type Result struct {
 // EValue returns the e-value, which may overflow to +Inf.
 func (r Result) EValue() float64 { return math.Exp(r.LogE) }
 
-// judge brings the result to the last look. A fault that has been found stays, with its
+// updateResult brings the result to the last look. A fault that has been found stays, with its
 // description.
-func (r *Result) judge(w *verdicts.Watch) {
+func (r *Result) updateResult(w *verdicts.Watch) {
 	r.Draws = w.Draws
 	r.LogE = w.LogE
 	if w.Fault && !r.Fault {

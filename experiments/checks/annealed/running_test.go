@@ -182,7 +182,7 @@ func TestNaNIsAFault(t *testing.T) {
 		Value: func() (float64, func() string) { return math.NaN(), func() string { return "here" } }}
 	w.Look(1)
 	var r Result
-	r.judge(w)
+	r.updateResult(w)
 	if !r.Fault || !strings.Contains(r.Where, "NaN") || !strings.Contains(r.Where, "here") {
 		t.Errorf("%+v", r)
 	}

@@ -98,7 +98,7 @@ func (t *Tally) Add(first, last []int32, logw []float64) {
 		x := head(first, m)
 		y := head(last, m)
 		w := head(logw, m)
-		t.count(x, y, w)
+		t.countChains(x, y, w)
 		for _, a := range t.apart {
 			a.extend(x, y)
 		}
@@ -112,8 +112,8 @@ func (t *Tally) Add(first, last []int32, logw []float64) {
 // head returns the first m entries of a column, and none of a column that there is not.
 func head[V any](column []V, m int) []V { return column[:min(m, len(column))] }
 
-// count counts chains for all tests but those of chains apart.
-func (t *Tally) count(first, last []int32, logw []float64) {
+// countChains counts chains for all tests but those of chains apart.
+func (t *Tally) countChains(first, last []int32, logw []float64) {
 	countStates(t.first, first)
 	countStates(t.last, last)
 	if len(t.ends) > 0 {
@@ -130,8 +130,8 @@ func (t *Tally) count(first, last []int32, logw []float64) {
 		t.countPairs(first)
 	}
 	t.countWeights(logw)
-	t.given[0].add(first, logw)
-	t.given[1].add(last, logw)
+	t.given[0].addWeights(first, logw)
+	t.given[1].addWeights(last, logw)
 }
 
 func countStates(counts []int, states []int32) {
@@ -242,8 +242,8 @@ func asNumber(b bool) int {
 	return 0
 }
 
-// below returns the number of log weights below each level.
-func (t *Tally) below() []int {
+// countsBelow returns the number of log weights below each level.
+func (t *Tally) countsBelow() []int {
 	out := make([]int, len(t.l.levels[t.d]))
 	total := 0
 	for k := range out {
@@ -253,8 +253,8 @@ func (t *Tally) below() []int {
 	return out
 }
 
-// add takes log weights by the state of one end, if there are both.
-func (v *perState) add(end []int32, logw []float64) {
+// addWeights takes log weights by the state of one end, if there are both.
+func (v *perState) addWeights(end []int32, logw []float64) {
 	if len(v.n) == 0 {
 		return
 	}
@@ -442,13 +442,13 @@ func (t *Tally) endsValue() Value {
 	displaced := newDisplacements(law, n)
 	return averaged(countsValue(t.ends, law, func(cell int) string {
 		return fmt.Sprintf("chains from x_1 = %s to x_T = %s", t.l.state(cell/n), t.l.state(cell%n))
-	}), func() (float64, func() string) { return displaced.value(t.ends) })
+	}), func() (float64, func() string) { return displaced.logEValue(t.ends) })
 }
 
 func (t *Tally) apartValue() Value {
 	var values []Value
 	for _, a := range t.apart {
-		values = append(values, a.value)
+		values = append(values, a.logEValue)
 	}
 	return averaged(values...)
 }
@@ -460,7 +460,7 @@ func (t *Tally) levelsValue() Value {
 	}
 	return func() (float64, func() string) {
 		drawn := t.alive[0] + t.alive[1]
-		below := t.below()
+		below := t.countsBelow()
 		return verdicts.LevelsLogE(
 			below, drawn, levels), func() string { return verdicts.WorstLevel(below, drawn, levels) }
 	}

@@ -125,7 +125,7 @@ func (p *plainTally) differs(t *Tally) string {
 		same("given x_T", c.Last && c.LogW, t.given[1], p.given[1])
 	if c.LogW {
 		out += same("alive", true, t.alive, p.alive[:]) + same("sum", true, t.sumLogW, p.sum) +
-			same("below", true, t.below(), p.below)
+			same("below", true, t.countsBelow(), p.below)
 	}
 	k := 0
 	for e, has := range []bool{c.First, c.Last} {

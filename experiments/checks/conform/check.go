@@ -248,7 +248,7 @@ func (c *checker) addPair() {
 	c.pair = annealed.NewPairTally(c.laws, c.sides[0].columns, c.sides[1].columns)
 	for _, t := range c.pair.Tests() {
 		c.tests = append(
-			c.tests, &test{Result: Result{Test: t.Name}, draws: c.pairs, value: t.Value, both: true})
+			c.tests, &test{Result: Result{Test: t.Name}, draws: c.pairCount, value: t.Value, both: true})
 	}
 	f := c.sides[0].together
 	r := c.sides[1].together
@@ -256,7 +256,7 @@ func (c *checker) addPair() {
 		return
 	}
 	c.tests = append(c.tests, &test{
-		Result: Result{Test: OutcomesTest}, draws: c.pairs, both: true,
+		Result: Result{Test: OutcomesTest}, draws: c.pairCount, both: true,
 		value: func() (float64, func() string) {
 			// right chains of both are independent, so that the product is an e-value
 			most := f
@@ -268,8 +268,8 @@ func (c *checker) addPair() {
 	})
 }
 
-// pairs returns the number of chains that have come in both directions.
-func (c *checker) pairs() int { return min(c.sides[0].rows, c.sides[1].rows) }
+// pairCount returns the number of chains that have come in both directions.
+func (c *checker) pairCount() int { return min(c.sides[0].rows, c.sides[1].rows) }
 
 // The names of tests: of both directions together, and, after the direction, of the seeds of a
 // program and of chains that repeat others.
@@ -344,7 +344,7 @@ func (c *checker) readMoves(ctx context.Context, rows int) error {
 			return fmt.Errorf(
 				"%s: it has no columns beta, from and to; single moves need them", c.movesOf.Name())
 		}
-		if err := c.moves.add(ctx, b); err != nil {
+		if err := c.moves.addMoves(ctx, b); err != nil {
 			return fmt.Errorf("%s, %w", c.movesOf.Name(), err)
 		}
 		c.report(b.Rows)

@@ -50,9 +50,9 @@ type EstimatesOutcome struct {
 	Guarantees []Guarantee
 }
 
-// open says why estimates without a fault are no pass, and how many decide; nothing if they are
+// whyOpen says why estimates without a fault are no pass, and how many decide; nothing if they are
 // one: nothing is off by verdicts.FarErrors, and some deviation would have been found.
-func (o *EstimatesOutcome) open() (why string, decides float64) {
+func (o *EstimatesOutcome) whyOpen() (why string, decides float64) {
 	blind := len(o.Guarantees) > 0 || o.Detectable != nil
 	for i := range o.Guarantees {
 		blind = blind && !o.Guarantees[i].Finds()
@@ -129,7 +129,7 @@ func (c *checker) addEstimates(ctx context.Context, source draws.Source, o Estim
 	e.test = on
 	c.estimates = e
 	c.tests = append(c.tests, &test{
-		Result: Result{Test: e.name()}, draws: func() int { return e.rows },
+		Result: Result{Test: e.testName()}, draws: func() int { return e.rows },
 		value: func() (float64, func() string) { return on.LogE(), on.Where }, idle: on.Idle,
 	})
 	return nil
@@ -171,7 +171,7 @@ func (e *estimating) readTo(ctx context.Context, c *checker, rows int) error {
 				"%s: it has no column se, the standard errors of log_z, which the claim %q is about",
 				e.source.Name(), e.claim.Name)
 		}
-		if err := e.add(b); err != nil {
+		if err := e.addEstimates(b); err != nil {
 			return fmt.Errorf("%s: %w", e.source.Name(), err)
 		}
 		e.first = append(e.first, b.LogZ[:min(len(b.LogZ), mostTaken-len(e.first))]...)
@@ -181,16 +181,16 @@ func (e *estimating) readTo(ctx context.Context, c *checker, rows int) error {
 	return nil
 }
 
-// add has the test take estimates.
-func (e *estimating) add(b *draws.Batch) error {
+// addEstimates has the test take estimates.
+func (e *estimating) addEstimates(b *draws.Batch) error {
 	if e.claim.Errors {
 		return e.test.AddWithErrors(b.LogZ, b.SE, e.source.Precision().Rounding)
 	}
 	return e.test.AddRounded(b.LogZ, e.source.Precision().Rounding)
 }
 
-// name returns the name of the test.
-func (e *estimating) name() string { return "estimates of Z " + e.claim.Says }
+// testName returns the name of the test.
+func (e *estimating) testName() string { return "estimates of Z " + e.claim.Says }
 
 func (e *estimating) outcome(c *checker) *EstimatesOutcome {
 	return &EstimatesOutcome{

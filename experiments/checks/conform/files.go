@@ -311,8 +311,8 @@ func (t *Task) matrices(ctx context.Context) (*matrices, error) {
 	return m, nil
 }
 
-// all reports whether every stage is in the folder.
-func (m *matrices) all() bool { return len(m.stages) == m.a.Distributions()-1 }
+// hasAll reports whether every stage is in the folder.
+func (m *matrices) hasAll() bool { return len(m.stages) == m.a.Distributions()-1 }
 
 // files returns the files of the matrices that move in a direction: one array of all stages, or one
 // for each of the stages 2 and T.
@@ -322,7 +322,7 @@ func (m *matrices) files(ctx context.Context, d chains.Direction) (files []File)
 	if d == chains.Reverse {
 		name = "reversal"
 	}
-	if len(m.stages) > 0 && m.all() {
+	if len(m.stages) > 0 && m.hasAll() {
 		return []File{
 			{name + ".npy", func() ([]byte, error) { return m.npy(ctx, d, m.stages, len(m.stages), n, n) }}}
 	}

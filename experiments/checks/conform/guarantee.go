@@ -88,8 +88,8 @@ func (c *checker) guarantees(ctx context.Context, out *Outcome) error {
 		return err
 	}
 	for i := range out.Results {
-		if r := &out.Results[i]; r.Test == c.estimates.name() && !r.Idle {
-			why, decides := out.Estimates.open()
+		if r := &out.Results[i]; r.Test == c.estimates.testName() && !r.Idle {
+			why, decides := out.Estimates.whyOpen()
 			r.Open = cmp.Or(why, c.estimates.test.FarScores(), r.Open)
 			r.Decides = decides
 		}

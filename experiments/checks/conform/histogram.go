@@ -184,7 +184,7 @@ func (h *Histogram) Differences(alpha float64) []Difference {
 	out := make([]Difference, len(h.Edges))
 	count := 0
 	total := float64(n)
-	for i, p := range h.below() {
+	for i, p := range h.boundsBelow() {
 		count += h.Counts[i]
 		share := alpha / float64(len(h.Edges))
 		low, _ := verdicts.BinomialBand(n, p.Low, share)
@@ -195,8 +195,8 @@ func (h *Histogram) Differences(alpha float64) []Difference {
 	return out
 }
 
-// below returns bounds on the probability of a value below each edge.
-func (h *Histogram) below() []weights.Bracket {
+// boundsBelow returns bounds on the probability of a value below each edge.
+func (h *Histogram) boundsBelow() []weights.Bracket {
 	if h.Below != nil {
 		return h.Below
 	}
@@ -215,7 +215,7 @@ func (h *Histogram) below() []weights.Bracket {
 // a cell.
 func (h *Histogram) PITBand(parts int, alpha float64) (low, high []float64) {
 	n := h.Total()
-	edges := h.below()
+	edges := h.boundsBelow()
 	errorAt := func(u float64) float64 { // of the probability below a place in a cell
 		if u <= 0 || u >= 1 {
 			return 0

@@ -114,8 +114,8 @@ func (l *Laws) histograms(d chains.Direction) (quantiles, equal *Histogram) {
 	return l.logw[d][0].empty(), l.logw[d][1].empty()
 }
 
-// set returns the distributions of the hypotheses.
-func (l *Laws) set(ctx context.Context, key setKey, rounding func(v float64) float64, workers int,
+// makeSet returns the distributions of the hypotheses.
+func (l *Laws) makeSet(ctx context.Context, key setKey, rounding func(v float64) float64, workers int,
 	progress func(steps int)) (*hypotheses.Set, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -62,14 +62,14 @@ func newPaths(ctx context.Context, a *chains.Annealing, d chains.Direction,
 	return p, "", nil
 }
 
-// add takes the next paths, with log weights from which the offset has been taken.
-func (p *paths) add(b *draws.Batch, logw []float64, offset float64) {
+// addPaths takes the next paths, with log weights from which the offset has been taken.
+func (p *paths) addPaths(b *draws.Batch, logw []float64, offset float64) {
 	for t := 2; t < len(p.right.LogF); t++ {
 		from, to := b.Path[t-2], b.Path[t-1]
 		if p.direction == chains.Reverse {
 			from, to = to, from
 		}
-		p.stages[t-2].add(p.rows, from, to)
+		p.stages[t-2].countMoves(p.rows, from, to)
 	}
 	for i := range b.Rows {
 		p.compareIncrements(b, logw, offset, i)
@@ -127,8 +127,9 @@ func (p *paths) tests() []*test {
 	var out []*test
 	for i, s := range p.stages {
 		out = append(out, &test{Result: Result{
-			Test: fmt.Sprintf("%s transitions at t = %d", p.direction, i+2)}, draws: drawn, value: s.value,
-			row: func() string { return s.wrong }})
+			Test: fmt.Sprintf("%s transitions at t = %d", p.direction, i+2)}, draws: drawn,
+			value: s.logEValue,
+			row:   func() string { return s.wrong }})
 	}
 	out = append(out, &test{
 		Result: Result{Test: p.direction.String() + " transitions of all stages"},
@@ -160,7 +161,7 @@ func (p *paths) together() (float64, func() string) {
 	worst := func() string { return "" }
 	at := 0
 	for i, s := range p.stages {
-		logE, where := s.value()
+		logE, where := s.logEValue()
 		total += logE
 		if logE > most {
 			most = logE
@@ -192,8 +193,8 @@ func newTransitions(rows *kernel.Rows, state func(int) string) *transitions {
 	return m
 }
 
-// add counts moves, of which the first is in the given row.
-func (m *transitions) add(row int, from, to []int32) {
+// countMoves counts moves, of which the first is in the given row.
+func (m *transitions) countMoves(row int, from, to []int32) {
 	for i, x := range from {
 		at := int(x)*m.n + int(to[i])
 		m.counts[at]++
@@ -204,10 +205,10 @@ func (m *transitions) add(row int, from, to []int32) {
 	}
 }
 
-// value returns the log e-value. Given the states that moves come from, those from each state have
-// an e-value, and so has their product; the result is the average of the product and of the mean
-// over the states.
-func (m *transitions) value() (float64, func() string) {
+// logEValue returns the log e-value. Given the states that moves come from, those from each state
+// have an e-value, and so has their product; the result is the average of the product and of the
+// mean over the states.
+func (m *transitions) logEValue() (float64, func() string) {
 	all := 0.0
 	each := make([]float64, m.n)
 	worst := 0
@@ -248,26 +249,26 @@ type movesAt struct {
 	moved int
 }
 
-// add takes the next moves.
-func (m *moves) add(ctx context.Context, b *draws.Batch) error {
+// addMoves takes the next moves.
+func (m *moves) addMoves(ctx context.Context, b *draws.Batch) error {
 	for i, beta := range b.Beta {
 		at := m.place[beta]
 		if at == nil {
 			var err error
-			at, err = m.open(ctx, beta)
+			at, err = m.openTest(ctx, beta)
 			if err != nil {
 				return fmt.Errorf("row %d: %w", b.First+i+1, err)
 			}
 		}
-		at.transitions.add(b.First+i, b.From[i:i+1], b.To[i:i+1])
+		at.transitions.countMoves(b.First+i, b.From[i:i+1], b.To[i:i+1])
 		at.moved++
 	}
 	m.rows += b.Rows
 	return nil
 }
 
-// open begins the test of the moves at a beta.
-func (m *moves) open(ctx context.Context, beta float64) (*movesAt, error) {
+// openTest begins the test of the moves at a beta.
+func (m *moves) openTest(ctx context.Context, beta float64) (*movesAt, error) {
 	if !(beta >= 0 && beta <= 1) {
 		return nil, fmt.Errorf("beta is %v; write an inverse temperature from 0 to 1", beta)
 	}
@@ -301,7 +302,7 @@ func (m *moves) open(ctx context.Context, beta float64) (*movesAt, error) {
 	m.added(&test{
 		Result: Result{Test: name},
 		draws:  func() int { return at.moved },
-		value:  at.value,
+		value:  at.logEValue,
 		row:    func() string { return at.wrong },
 	})
 	return at, nil

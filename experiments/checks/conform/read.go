@@ -57,7 +57,7 @@ func (d *document) build(ctx context.Context, dir string, in subject.Reader) (*T
 	if err != nil {
 		return nil, err
 	}
-	if err := d.check(in); err != nil {
+	if err := d.checkBuildable(in); err != nil {
 		return nil, err
 	}
 	s, err := d.selection(ctx, dir, in)
@@ -68,7 +68,7 @@ func (d *document) build(ctx context.Context, dir string, in subject.Reader) (*T
 	if err != nil {
 		return nil, err
 	}
-	t, err := New(d.named(cases[0]))
+	t, err := New(d.nameCase(cases[0]))
 	if err != nil {
 		return nil, err
 	}
@@ -84,9 +84,9 @@ func (d *document) build(ctx context.Context, dir string, in subject.Reader) (*T
 	return t, nil
 }
 
-// check fails for a document that is not to be built: it may ask for more than a task can be, or
-// for what its reader does not want.
-func (d *document) check(in subject.Reader) error {
+// checkBuildable fails for a document that is not to be built: it may ask for more than a task can
+// be, or for what its reader does not want.
+func (d *document) checkBuildable(in subject.Reader) error {
 	switch {
 	case d.T < 2 || d.T > MaxDistributions:
 		return fmt.Errorf("it has T = %d; a task has from 2 to %d distributions", d.T, MaxDistributions)
@@ -163,9 +163,9 @@ func requireAbsolute(p subject.Param) error {
 	return nil
 }
 
-// named returns the case with the document's names for what was read from the folder, so that it is
-// the same wherever that is.
-func (d *document) named(c subject.Case) subject.Case {
+// nameCase returns the case with the document's names for what was read from the folder, so that it
+// is the same wherever that is.
+func (d *document) nameCase(c subject.Case) subject.Case {
 	if _, held := heldName("toy", nil, d.Toy); held {
 		toy := *c.Toy
 		_, path := numpy.CutFile(d.Toy, filesOf(d.Toy)[0])

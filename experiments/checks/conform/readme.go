@@ -74,7 +74,7 @@ func (t *Task) readme(names []string, m *matrices, example func() (*workedExampl
 		HasStages:  slices.Contains(names, stagesFile),
 		Neighbours: slices.Contains(names, "neighbours.npy"),
 		HasKernel:  len(m.stages) > 0,
-		AllKernels: m.all(),
+		AllKernels: m.hasAll(),
 		Stages:     a.Distributions() - 1,
 		Geometric:  t.Case.Param("path") == "geometric",
 		Zeros:      a.Path().Zeros(),

@@ -99,8 +99,8 @@ func newRepeats(n int, columns annealed.Columns,
 	return r
 }
 
-// add takes the next chains. Columns that are missing are nil.
-func (r *repeats) add(first, last []int32, logw []float64) {
+// addEnds takes the next chains. Columns that are missing are nil.
+func (r *repeats) addEnds(first, last []int32, logw []float64) {
 	for i := range max(len(first), len(last), len(logw)) {
 		r.addChain(hypotheses.At(first, i), hypotheses.At(last, i), hypotheses.At(logw, i))
 	}
@@ -120,10 +120,10 @@ func (r *repeats) addChain(x, y int32, logw float64) {
 	if r.at != none {
 		r.block.bet(repeated, p)
 	}
-	r.follow(repeated)
+	r.followBlock(repeated)
 	r.ends[r.end(x, y)]++
 	r.before = chain
-	r.keep(chain)
+	r.keepChain(chain)
 	r.rows++
 	if r.at == none && r.rows >= repeatedBlock {
 		if at, is := r.blocks[r.sum]; is && at < len(r.chain) {
@@ -137,8 +137,8 @@ func (r *repeats) addChain(x, y int32, logw float64) {
 	}
 }
 
-// follow goes on in the block that may come again, or ends it.
-func (r *repeats) follow(repeated bool) {
+// followBlock goes on in the block that may come again, or ends it.
+func (r *repeats) followBlock(repeated bool) {
 	if !repeated {
 		r.at = none
 		r.run.now = 0
@@ -161,8 +161,8 @@ func (r *repeats) follow(repeated bool) {
 	}
 }
 
-// keep adds a chain to the sum of the recent ones, and to those that are kept.
-func (r *repeats) keep(chain uint64) {
+// keepChain adds a chain to the sum of the recent ones, and to those that are kept.
+func (r *repeats) keepChain(chain uint64) {
 	out := r.recent[r.rows%repeatedBlock]
 	r.recent[r.rows%repeatedBlock] = chain
 	r.sum = (r.sum-out*r.far)*repeatFactor + chain
@@ -227,8 +227,8 @@ func (c *copies) logE(hits []float64) float64 {
 	return number.LogMean(terms)
 }
 
-// value returns the log e-value, and what was found.
-func (r *repeats) value() (float64, func() string) {
+// logEValue returns the log e-value, and what was found.
+func (r *repeats) logEValue() (float64, func() string) {
 	return number.LogMean(
 		[]float64{r.last.logE(r.last.right), r.block.logE(r.block.right)}), r.describeRepeats
 }

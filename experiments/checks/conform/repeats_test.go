@@ -25,9 +25,9 @@ func TestRepeatsMean(t *testing.T) {
 			for i := range length {
 				x := int32(bits >> i & 1)
 				weight *= p[x]
-				r.add(nil, []int32{x}, nil)
+				r.addEnds(nil, []int32{x}, nil)
 			}
-			logE, _ := r.value()
+			logE, _ := r.logEValue()
 			total += weight * math.Exp(logE)
 			blocks += weight * float64(r.block.bets)
 		}
@@ -45,7 +45,7 @@ func TestRepeatsRows(t *testing.T) {
 	chance := func(_, _ int32, _ float64) float64 { return 1e-3 }
 	of := func(logw []float64) *repeats {
 		r := newRepeats(1, annealed.Columns{LogW: true}, chance)
-		r.add(nil, nil, logw)
+		r.addEnds(nil, nil, logw)
 		return r
 	}
 	var logw []float64

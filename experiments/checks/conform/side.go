@@ -121,7 +121,7 @@ func (s *side) count() int { return s.rows }
 func (s *side) addChain(c *checker) {
 	s.laws = c.laws
 	if s.columns.LogW {
-		rounding := s.rounding(c)
+		rounding := s.shiftedRounding(c)
 		law := c.laws.LogW(s.d)
 		low, high := law.Support()
 		s.laws = c.all.roundedBy(max(rounding(low), rounding(high)))
@@ -136,8 +136,8 @@ func (s *side) addChain(c *checker) {
 // addOutcomes sets up the test of all columns of a chain together, and with it the odds of the
 // hypotheses.
 func (s *side) addOutcomes(ctx context.Context, c *checker) error {
-	set, err := c.all.set(ctx, setKey{s.d, s.columns, s.source.Precision(), c.shift, c.LogZIncluded},
-		s.rounding(c), c.Workers, c.LawProgress)
+	set, err := c.all.makeSet(ctx, setKey{s.d, s.columns, s.source.Precision(), c.shift, c.LogZIncluded},
+		s.shiftedRounding(c), c.Workers, c.LawProgress)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -160,7 +160,7 @@ func (s *side) addOutcomes(ctx context.Context, c *checker) error {
 	}
 	s.repeats = newRepeats(c.laws.Annealing().States(), s.columns, set.Chance)
 	s.tests = append(s.tests, s.together,
-		&test{Result: Result{Test: s.d.String() + RepeatsTest}, draws: s.count, value: s.repeats.value})
+		&test{Result: Result{Test: s.d.String() + RepeatsTest}, draws: s.count, value: s.repeats.logEValue})
 	return nil
 }
 
@@ -184,16 +184,16 @@ func (s *side) impossible(c *checker) string {
 	return text[:len(text)-1]
 }
 
-// rounding returns how far a log weight, from which the shift has been taken, may be from what was
-// computed.
-func (s *side) rounding(c *checker) func(v float64) float64 {
-	written := c.rounding(s.source.Precision())
+// shiftedRounding returns how far a log weight, from which the shift has been taken, may be from
+// what was computed.
+func (s *side) shiftedRounding(c *checker) func(v float64) float64 {
+	written := c.writtenRounding(s.source.Precision())
 	return func(v float64) float64 { return written(v + c.shift) }
 }
 
-// rounding returns how far a number that was written so may be from what was computed: by the
-// digits that it is written with, and by those that a constant in log weights takes.
-func (c *checker) rounding(p draws.Precision) func(v float64) float64 {
+// writtenRounding returns how far a number that was written so may be from what was computed: by
+// the digits that it is written with, and by those that a constant in log weights takes.
+func (c *checker) writtenRounding(p draws.Precision) func(v float64) float64 {
 	lost := 0.0
 	if c.shift != 0 {
 		lost = math.Abs(c.shift) * 0x1p-52 * float64(c.laws.Annealing().Distributions())
@@ -211,7 +211,7 @@ func (s *side) addPaths(ctx context.Context, c *checker) error {
 		return err
 	}
 	slack := func(p draws.Precision) func(v float64) float64 {
-		rounding := c.rounding(p)
+		rounding := c.writtenRounding(p)
 		return func(v float64) float64 { return max(hypotheses.Tolerance*c.all.size, rounding(v)) }
 	}
 	p, why, err := newPaths(ctx, a, s.d, c.state)
@@ -261,7 +261,7 @@ func (s *side) readTo(ctx context.Context, c *checker, rows int) error {
 		if err != nil {
 			return err
 		}
-		s.add(c, b)
+		s.addChains(c, b)
 	}
 	return nil
 }
@@ -272,7 +272,7 @@ func (s *side) takePending(c *checker) bool {
 	b := s.pending
 	s.pending = nil
 	if b != nil {
-		s.add(c, b)
+		s.addChains(c, b)
 	}
 	return b != nil
 }
@@ -290,19 +290,19 @@ func (s *side) shifted(logw []float64, shift float64) []float64 {
 // maxBatch is the largest number of rows that are read at once.
 const maxBatch = 1 << 15
 
-// add takes the next chains.
-func (s *side) add(c *checker, b *draws.Batch) {
+// addChains takes the next chains.
+func (s *side) addChains(c *checker, b *draws.Batch) {
 	first := b.XFirst
 	last := b.XLast
 	logw := s.shifted(b.LogW, c.shift)
 	var both sync.WaitGroup
 	if s.outcomes != nil { // this takes about as long as all the others together
 		both.Go(func() { s.outcomes.Add(first, last, logw) })
-		both.Go(func() { s.repeats.add(first, last, logw) })
+		both.Go(func() { s.repeats.addEnds(first, last, logw) })
 	}
 	s.chain.Add(first, last, logw)
 	if s.paths != nil {
-		s.paths.add(b, logw, c.all.offset)
+		s.paths.addPaths(b, logw, c.all.offset)
 	}
 	if s.first != nil {
 		s.first.addStates(first)
@@ -313,7 +313,7 @@ func (s *side) add(c *checker, b *draws.Batch) {
 	if s.logw != nil {
 		s.logw.addWeights(logw)
 		s.law.addEqual(logw)
-		s.weights.add(logw)
+		s.weights.addWeights(logw)
 	}
 	both.Wait()
 	s.rows += b.Rows
@@ -328,7 +328,7 @@ type logarithms struct {
 	sum         float64
 }
 
-func (l *logarithms) add(logw []float64) {
+func (l *logarithms) addWeights(logw []float64) {
 	l.n += len(logw)
 	for _, v := range logw {
 		if v > 0 && !math.IsInf(v, 0) {

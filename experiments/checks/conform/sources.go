@@ -19,7 +19,7 @@ func Programs(ctx context.Context, s *programs.Sampler, seed uint64) (Input, err
 	var in Input
 	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
 		p := &programSource{sampler: s, d: d, seed: seed}
-		b, err := p.ask(ctx, firstRows)
+		b, err := p.askBatch(ctx, firstRows)
 		if errors.Is(err, programs.ErrUnsupported) {
 			continue
 		}
@@ -58,8 +58,8 @@ type programSource struct {
 // shown.
 const mostAsked = 1 << 14
 
-// ask asks for a batch from the next seed.
-func (p *programSource) ask(ctx context.Context, rows int) (*draws.Batch, error) {
+// askBatch asks for a batch from the next seed.
+func (p *programSource) askBatch(ctx context.Context, rows int) (*draws.Batch, error) {
 	stream := simulate.ChainStream(p.seed, "conform program", p.d, p.batches)
 	p.batches++
 	return p.sampler.Ask(ctx, p.d, min(rows, mostAsked, p.sampler.MostChains(p.d)), stream.Uint64()>>11)
@@ -95,7 +95,7 @@ func (p *programSource) Next(ctx context.Context, rows int) (*draws.Batch, error
 	err := error(nil)
 	p.first = nil
 	if b == nil {
-		b, err = p.ask(ctx, rows)
+		b, err = p.askBatch(ctx, rows)
 		if err != nil {
 			return nil, err
 		}
@@ -132,8 +132,8 @@ func newAhead(ctx context.Context, source draws.Source) *ahead {
 	return a
 }
 
-// start begins to read.
-func (a *ahead) start() {
+// startReading begins to read.
+func (a *ahead) startReading() {
 	coming := make(chan read, 1)
 	a.coming = coming
 	go func() {
@@ -147,7 +147,7 @@ func (a *ahead) start() {
 func (a *ahead) next(ctx context.Context, rows int) (*draws.Batch, error) {
 	if a.given == a.have.Rows {
 		if a.coming == nil {
-			a.start()
+			a.startReading()
 		}
 		var r read
 		select {
@@ -168,7 +168,7 @@ func (a *ahead) next(ctx context.Context, rows int) (*draws.Batch, error) {
 		emptied(a.have.Path)
 		emptied(a.have.Increments)
 		appendRows(&a.have, r.batch)
-		a.start()
+		a.startReading()
 	}
 	from := a.given
 	a.given = min(a.have.Rows, from+rows)

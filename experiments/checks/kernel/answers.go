@@ -43,11 +43,11 @@ func Answers(rows []Row) (list []Answer) {
 	for i := range rows {
 		k := &rows[i]
 		for _, f := range slices.Backward(k.Findings) { // the target comes last
-			at := k.on(f.Beta, len(rows) > 1)
+			at := k.atBeta(f.Beta, len(rows) > 1)
 			known = known || f.Name == Irreducible || f.Name == "invariance"
 			switch {
 			case (f.Name == "invariance" || f.Name == "row_sum") && f.Verdict == check.Fault:
-				says(0, "no%s%s", k.on(k.DefectBeta, len(rows) > 1), k.Other.says())
+				says(0, "no%s%s", k.atBeta(k.DefectBeta, len(rows) > 1), k.Other.says())
 				if joins, why := k.Other.joins(); !joins {
 					says(1, "%s", why)
 				}
@@ -71,8 +71,8 @@ func Answers(rows []Row) (list []Answer) {
 	return of[:]
 }
 
-// on says at which distribution something was found, if there are several.
-func (k *Row) on(beta float64, toys bool) (at string) {
+// atBeta says at which distribution something was found, if there are several.
+func (k *Row) atBeta(beta float64, toys bool) (at string) {
 	if toys {
 		at = " on " + k.Toy.Name
 	}

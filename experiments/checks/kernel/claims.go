@@ -22,7 +22,7 @@ const (
 func (k underBeta) within(name string, value, tolerance float64, otherwise check.Verdict, where string) {
 	switch {
 	case !(value <= tolerance):
-		k.add(name, value, tolerance, otherwise, where)
+		k.addExact(name, value, tolerance, otherwise, where)
 	case value > loose && k.digits != "":
 		verdict := check.Pass
 		what := "within what its %s explain; %s"
@@ -33,12 +33,12 @@ func (k underBeta) within(name string, value, tolerance float64, otherwise check
 			verdict = check.Open
 			what = "wrong if its numbers are exact; that they are rounded to %s may explain it: write all digits; %s"
 		}
-		k.add(name, value, tolerance, verdict,
+		k.addExact(name, value, tolerance, verdict,
 			fmt.Sprintf(what, k.digits, where))
 	case value > loose:
-		k.add(name, value, tolerance, check.Note, "within rounding and enumeration errors; "+where)
+		k.addExact(name, value, tolerance, check.Note, "within rounding and enumeration errors; "+where)
 	default:
-		k.add(name, value, tolerance, check.Pass, "")
+		k.addExact(name, value, tolerance, check.Pass, "")
 	}
 }
 
@@ -114,7 +114,7 @@ func (k *Row) own(beta float64, d *kernel.Diagnosis, candidate chains.Kernel, ro
 			verdict = check.Open
 			where = where + ", which rounding may explain: write 0"
 		}
-		here.add("invariance", p, 0, verdict, where)
+		here.addExact("invariance", p, 0, verdict, where)
 		return true
 	}
 	wrong, blind := d.Own(candidate, rowTolerance, rounding)
@@ -132,9 +132,9 @@ func (k *Row) own(beta float64, d *kernel.Diagnosis, candidate chains.Kernel, ro
 	}
 	switch {
 	case wrong.State >= 0:
-		here.add("invariance", math.Abs(wrong.Change), wrong.Excused, check.Fault, says(wrong))
+		here.addExact("invariance", math.Abs(wrong.Change), wrong.Excused, check.Fault, says(wrong))
 	case blind.State >= 0:
-		here.add("invariance", math.Abs(blind.Change), blind.Excused, check.Open,
+		here.addExact("invariance", math.Abs(blind.Change), blind.Excused, check.Open,
 			says(blind)+
 				", which rounding may explain: write all digits, and compute small probabilities directly "+
 				"and not as one minus the others")

@@ -13,21 +13,22 @@ import (
 func (k *Row) efficiency(ctx context.Context, beta float64, d *kernel.Diagnosis) error {
 	here := k.under(beta)
 	if d.Classes == 1 {
-		here.add(Irreducible, 1, math.NaN(), check.Pass, "")
+		here.addExact(Irreducible, 1, math.NaN(), check.Pass, "")
 	} else {
 		verdict := check.Note
 		if k.strict {
 			verdict = check.Fault
 		}
-		here.add(Irreducible, float64(d.Classes), math.NaN(), verdict,
+		here.addExact(Irreducible, float64(d.Classes), math.NaN(), verdict,
 			fmt.Sprintf(
 				"%d classes of states that do not reach each other; the likeliest has %.6g of the probability",
 				d.Classes, d.ClassMasses[0]))
 	}
 	if d.Period == 1 {
-		here.add("period", 1, math.NaN(), check.Pass, "")
+		here.addExact("period", 1, math.NaN(), check.Pass, "")
 	} else {
-		here.add("period", float64(d.Period), math.NaN(), check.Note, "it moves in cycles of this length")
+		here.addExact("period", float64(d.Period), math.NaN(), check.Note,
+			"it moves in cycles of this length")
 	}
 	if d.Classes != 1 {
 		return nil
@@ -74,7 +75,7 @@ func (k *Row) gap(beta float64, d *kernel.Diagnosis) {
 	verdict := check.Note
 	where := "second eigenvalue " + eigenvalue(d.SecondEigen)
 	if d.Period > 1 {
-		here.add("spectral_gap", 0, math.NaN(), verdict,
+		here.addExact("spectral_gap", 0, math.NaN(), verdict,
 			fmt.Sprintf("zero, since it moves in cycles of length %d; %s", d.Period, where))
 		return
 	}
@@ -93,7 +94,7 @@ func (k *Row) gap(beta float64, d *kernel.Diagnosis) {
 		verdict = check.Open
 		where = "an eigenvalue with a smaller gap may have been missed: the search was too short for a gap this small"
 	}
-	here.add("spectral_gap_floor", d.GapFloor, math.NaN(), verdict, where)
+	here.addExact("spectral_gap_floor", d.GapFloor, math.NaN(), verdict, where)
 }
 
 func eigenvalue(v complex128) string {

@@ -53,7 +53,8 @@ func blame(err error) check.Verdict {
 func (k *Row) failed(beta float64, err error) bool {
 	_, program := errors.AsType[programs.ProgramError](err)
 	if program {
-		k.under(beta).add(ProgramFinding, math.NaN(), math.NaN(), check.Fault, k.Toy.Explain(err).Error())
+		k.under(beta).addExact(ProgramFinding, math.NaN(), math.NaN(), check.Fault,
+			k.Toy.Explain(err).Error())
 	}
 	return program
 }
@@ -76,7 +77,7 @@ func (k *Row) noiseFloor(m *programs.Matrix, p []float64) {
 			floor += m.Rounding * m.Rounding / v
 		}
 	}
-	k.under(1).add("J_noise_floor", floor, math.NaN(), check.Note,
+	k.under(1).addExact("J_noise_floor", floor, math.NaN(), check.Note,
 		fmt.Sprintf("the file's probabilities are rounded to %.1g; a smaller J is only rounding",
 			2*m.Rounding))
 }
@@ -90,8 +91,8 @@ type underBeta struct {
 
 func (k *Row) under(beta float64) underBeta { return underBeta{k, beta} }
 
-// add adds a finding that is exact to rounding.
-func (k underBeta) add(name string, value, tolerance float64, v check.Verdict, where string) {
+// addExact adds a finding that is exact to rounding.
+func (k underBeta) addExact(name string, value, tolerance float64, v check.Verdict, where string) {
 	k.addFinding(
 		check.Finding{Name: name, Value: value, Tolerance: tolerance, Verdict: v, Where: where}, math.NaN())
 }
@@ -104,7 +105,7 @@ func (k *Row) addNumber(name string, b number.Bounded, where string) {
 	if !b.Known() {
 		b.Value = math.NaN()
 	}
-	k.under(math.NaN()).add(name, b.Value, math.NaN(), check.Note, where)
+	k.under(math.NaN()).addExact(name, b.Value, math.NaN(), check.Note, where)
 }
 
 // measured adds a finding about a property that is known to within a bound.

@@ -240,7 +240,7 @@ func (k *Row) answer(ctx context.Context, candidate *chains.Transitions, o Optio
 		return nil
 	}
 	if p, ok := candidate.Kernel().(*programs.Program); ok && p.Samples() {
-		err = k.sample(ctx, p, o)
+		err = k.testProgram(ctx, p, o)
 	} else {
 		err = k.examine(ctx, candidate, o.T)
 	}

@@ -71,8 +71,8 @@ func largestDifference(a, b []chains.Entry) (worst float64) {
 	return worst
 }
 
-// named says which mistake it is.
-func (m *mistake) named() string { return "the rows are those of " + m.Of }
+// mistakeName says which mistake it is.
+func (m *mistake) mistakeName() string { return "the rows are those of " + m.Of }
 
 // Cause returns the explanation of a wrong kernel: a known mistake, or the distribution that it
 // leaves invariant. It is empty if there is none.
@@ -80,7 +80,7 @@ func (k *Row) Cause() string {
 	switch {
 	case !k.Wrong():
 	case len(k.suspects) > 0:
-		return k.suspects[0].named()
+		return k.suspects[0].mistakeName()
 	case k.Other != nil && k.Other.explains != "":
 		return fmt.Sprintf(
 			"at beta %v it leaves another distribution invariant, %s", k.Other.Beta, k.Other.explains)
@@ -88,16 +88,16 @@ func (k *Row) Cause() string {
 	return ""
 }
 
-// name adds a finding with the mistake that explains a wrong kernel, if one does. On targets such
-// as a flat one several have the same rows.
-func (k *Row) name() {
+// nameMistake adds a finding with the mistake that explains a wrong kernel, if one does. On targets
+// such as a flat one several have the same rows.
+func (k *Row) nameMistake() {
 	if len(k.suspects) == 0 || !k.Wrong() {
 		return
 	}
 	first := k.suspects[0]
-	where := first.named() + "; " + first.Cure
+	where := first.mistakeName() + "; " + first.Cure
 	for _, m := range k.suspects[1:] {
 		where += "; on this target they are also those of " + m.Of
 	}
-	k.under(math.NaN()).add("mistake", math.NaN(), math.NaN(), check.Fault, where)
+	k.under(math.NaN()).addExact("mistake", math.NaN(), math.NaN(), check.Fault, where)
 }

@@ -104,11 +104,11 @@ func Unknown(checks []Row) bool {
 // each state.
 type Mover func(logf []float64, x, moves int, rng *rand.Rand) ([]int, error)
 
-// sample tests a program that makes its own choices: from states drawn from p, the states after one
-// move must be draws from p again, and if the program says that it is reversible, moves between two
-// states must be as likely in both directions. Each test is an e-process, so that a false alarm
-// anywhere has probability at most o.Alpha.
-func (k *Row) sample(ctx context.Context, program *programs.Program, o Options) error {
+// testProgram tests a program that makes its own choices: from states drawn from p, the states
+// after one move must be draws from p again, and if the program says that it is reversible, moves
+// between two states must be as likely in both directions. Each test is an e-process, so that a
+// false alarm anywhere has probability at most o.Alpha.
+func (k *Row) testProgram(ctx context.Context, program *programs.Program, o Options) error {
 	reversible, stated := program.Reversible()
 	return k.SampleMoves(ctx, program.Sample, Claim{reversible, stated}, o)
 }
@@ -179,7 +179,7 @@ func (k *Row) sampled(beta float64, s *sampling, threshold float64) {
 	}
 	k.under(beta).addFinding(ends, math.NaN())
 	if s.pairs == nil {
-		k.under(beta).add("flows_e_value", math.NaN(), math.NaN(), check.Note,
+		k.under(beta).addExact("flows_e_value", math.NaN(), math.NaN(), check.Note,
 			fmt.Sprintf("not tested: more than %d pairs of states", mostPairs))
 		return
 	}
@@ -210,7 +210,7 @@ func (k *Row) sampled(beta float64, s *sampling, threshold float64) {
 				"declared reversible: " + worst
 		}
 	}
-	k.under(beta).add("flows_e_value", math.Exp(logE), threshold, verdict, where)
+	k.under(beta).addExact("flows_e_value", math.Exp(logE), threshold, verdict, where)
 }
 
 // sampling is the test of a program under one distribution p.

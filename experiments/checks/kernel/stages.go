@@ -62,7 +62,7 @@ func (k *Row) rounded(path chains.Path, candidate *chains.Transitions, T int) bo
 	if programs.InexactOf(candidate) <= programs.ExactRounding {
 		return false
 	}
-	k.under(math.NaN()).add("annealing", math.NaN(), math.NaN(), check.Note,
+	k.under(math.NaN()).addExact("annealing", math.NaN(), math.NaN(), check.Note,
 		"J and B are not computed: the files are rounded; write all digits, or .npy")
 	return true
 }
@@ -95,7 +95,7 @@ func (k *Row) examineStages(ctx context.Context, path chains.Path, moves *chains
 			if k.failed(beta, err) {
 				break // it is not asked again
 			}
-			k.under(beta).add("rows", math.NaN(), math.NaN(), blame(err), k.Toy.Explain(err).Error())
+			k.under(beta).addExact("rows", math.NaN(), math.NaN(), blame(err), k.Toy.Explain(err).Error())
 			k.SpectralGaps = append(k.SpectralGaps, math.NaN())
 			refused = append(refused, err)
 			continue
@@ -127,7 +127,7 @@ func (k *Row) examineStages(ctx context.Context, path chains.Path, moves *chains
 			return err
 		}
 	}
-	k.name()
+	k.nameMistake()
 	if wrong != nil && (hidden || worst > loose) && k.Wrong() {
 		path.LogF(logf, chains.At(k.DefectBeta))
 		if err := k.other(ctx, k.DefectBeta, wrong, logf); err != nil {
@@ -162,7 +162,7 @@ func (k *Row) repeat(ctx context.Context, beta float64, d *kernel.Diagnosis, can
 			return err
 		}
 		if off := largestDifference(row, d.Row(x)); off > rowTolerance+2*d.Remainder {
-			k.under(beta).add("order", off, rowTolerance, check.Fault,
+			k.under(beta).addExact("order", off, rowTolerance, check.Fault,
 				fmt.Sprintf(
 					"the row of state %s changes if other states are asked about before; the kernel keeps "+
 						"something from one move to another",
@@ -208,7 +208,7 @@ func (k *Row) annealing(ctx context.Context, path chains.Path, candidate *chains
 				verdict = check.Note
 				where = where + "; this is no verdict on the kernel at the betas that you asked for"
 			}
-			k.under(math.NaN()).add("annealing"+c.suffix, math.NaN(), math.NaN(), verdict, where)
+			k.under(math.NaN()).addExact("annealing"+c.suffix, math.NaN(), math.NaN(), verdict, where)
 			continue
 		}
 		where := strings.Join(append([]string{fmt.Sprintf("T = %d", T)}, s.Notes...), "; ")
@@ -216,7 +216,7 @@ func (k *Row) annealing(ctx context.Context, path chains.Path, candidate *chains
 		k.addNumber("J"+c.suffix, n.J, where)
 		k.addNumber("B"+c.suffix, n.B, where)
 		if s.Reach != nil && s.Reach.EveryT {
-			k.under(math.NaN()).add("J_floor"+c.suffix, s.Reach.Floor, math.NaN(), check.Note,
+			k.under(math.NaN()).addExact("J_floor"+c.suffix, s.Reach.Floor, math.NaN(), check.Note,
 				"a lower bound on J at every T")
 		}
 	}

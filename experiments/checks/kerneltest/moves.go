@@ -53,7 +53,7 @@ func (c *counting) Choose(p []float64) int { c.count(); return c.Sampler.Choose(
 
 // repeatMove makes the i-th move that is repeated. Its choices are a function of i alone.
 func (e *examination) repeatMove(i int) (y int, err error) {
-	return e.sampled(chains.NewSampler(rand.NewPCG(1, uint64(i))), e.start(i))
+	return e.sampled(chains.NewSampler(rand.NewPCG(1, uint64(i))), e.startState(i))
 }
 
 // sampled makes one move with choices that are drawn.
@@ -75,8 +75,8 @@ func (e *examination) sampled(s chains.Sampler, x int) (y int, err error) {
 	return y, err
 }
 
-// start returns the state at which the i-th move begins.
-func (e *examination) start(i int) int { return i % len(e.logf) }
+// startState returns the state at which the i-th move begins.
+func (e *examination) startState(i int) int { return i % len(e.logf) }
 
 // errOther says what is wrong with a kernel whose moves depend on more than their choices.
 var errOther = errors.New("it must depend only on log f, the state and its choices")
@@ -101,7 +101,8 @@ func (e *examination) repeat() {
 			return
 		}
 		if again != first[i] {
-			e.fail("with the same choices Move goes from state %d to %d, and later to %d; %w", e.start(i),
+			e.fail("with the same choices Move goes from state %d to %d, and later to %d; %w",
+				e.startState(i),
 				first[i], again, errOther)
 			return
 		}
@@ -136,7 +137,7 @@ func (e *examination) concurrent() {
 	if at := slices.Max(other); at >= 0 {
 		e.fail(
 			"with the same choices Move goes to another state from state %d while other goroutines move; %w",
-			e.start(at), errOther)
+			e.startState(at), errOther)
 	}
 }
 
@@ -154,7 +155,7 @@ func (e *examination) frequencies() {
 	made := make([]int, n)
 	c := chains.NewSampler(simulate.NewStream(1, "kerneltest frequencies", 0))
 	for i := range drawn {
-		x := e.start(i)
+		x := e.startState(i)
 		y, err := e.sampled(c, x)
 		if err != nil {
 			e.fail("%w", err)
@@ -278,7 +279,7 @@ func (e *examination) elsewhere() {
 	const elsewhere = "if the same memory held another log f before"
 	for i := range want {
 		if !ok || moved[i] != want[i] { // it has not failed before
-			e.fail("with the same choices Move goes to another state from state %d %s; %w", e.start(i),
+			e.fail("with the same choices Move goes to another state from state %d %s; %w", e.startState(i),
 				elsewhere, errOther)
 			return
 		}

@@ -68,7 +68,7 @@ func (o *Outcome) direct(ctx context.Context, _ Options, progress func(int)) err
 		progress(1)
 	}
 	if outside.value > 0 {
-		o.add(check.Finding{
+		o.addFinding(check.Finding{
 			Name:      Support,
 			Value:     outside.value,
 			Tolerance: 0,
@@ -77,7 +77,7 @@ func (o *Outcome) direct(ctx context.Context, _ Options, progress func(int)) err
 		}, outside.y)
 	}
 	if wrong == 0 && rounded.value >= 0 {
-		o.add(check.Finding{
+		o.addFinding(check.Finding{
 			Name:      Distance,
 			Value:     rounded.value,
 			Tolerance: tolerance,
@@ -87,7 +87,7 @@ func (o *Outcome) direct(ctx context.Context, _ Options, progress func(int)) err
 		return nil
 	}
 	if wrong == 0 {
-		o.add(check.Finding{Name: Distance, Value: 0, Tolerance: tolerance, Verdict: check.Pass}, -1)
+		o.addFinding(check.Finding{Name: Distance, Value: 0, Tolerance: tolerance, Verdict: check.Pass}, -1)
 		return nil
 	}
 	o.faulty = laws
@@ -96,7 +96,7 @@ func (o *Outcome) direct(ctx context.Context, _ Options, progress func(int)) err
 	if outside.value <= 0 {
 		text += named("; the draws are those of ", o.explain(logs))
 	}
-	o.add(check.Finding{
+	o.addFinding(check.Finding{
 		Name:      Distance,
 		Value:     far.value,
 		Tolerance: tolerance,
@@ -121,7 +121,7 @@ func (o *Outcome) density(ctx context.Context, _ Options, progress func(int)) er
 			if !o.possible(y, x) {
 				request["impossible"] = true
 			}
-			v, err := o.number(ctx, "log_joint at "+theta, request)
+			v, err := o.askNumber(ctx, "log_joint at "+theta, request)
 			if err != nil {
 				return err
 			}
@@ -172,7 +172,7 @@ func (o *Outcome) density(ctx context.Context, _ Options, progress func(int)) er
 		}
 	}
 	if differ > 0 {
-		o.add(check.Finding{
+		o.addFinding(check.Finding{
 			Name:      Support,
 			Value:     float64(differ),
 			Tolerance: 0,
@@ -195,6 +195,6 @@ func (o *Outcome) density(ctx context.Context, _ Options, progress func(int)) er
 	default:
 		f.Where = fmt.Sprintf("up to the constant %.6g", shift)
 	}
-	o.add(f, byData.y)
+	o.addFinding(f, byData.y)
 	return nil
 }

@@ -14,7 +14,7 @@ func (o *Outcome) estimates(ctx context.Context, _ Options, progress func(int)) 
 	far := newWorst()
 	open := newWorst()
 	for y, data := range o.Data {
-		found, err := o.law(ctx, "log_z given "+data, map[string]any{asksEstimate: data})
+		found, err := o.answerLaw(ctx, "log_z given "+data, map[string]any{asksEstimate: data})
 		if err != nil {
 			return err
 		}
@@ -41,7 +41,7 @@ func (o *Outcome) estimates(ctx context.Context, _ Options, progress func(int)) 
 		progress(1)
 	}
 	if open.value > 0 {
-		o.add(check.Finding{
+		o.addFinding(check.Finding{
 			Name:      LogEvidence,
 			Value:     open.value,
 			Tolerance: tolerance,
@@ -53,13 +53,13 @@ func (o *Outcome) estimates(ctx context.Context, _ Options, progress func(int)) 
 		return nil
 	}
 	f := check.Held(LogEvidence, far.value, tolerance, far.text)
-	o.add(f, far.y)
+	o.addFinding(f, far.y)
 	return nil
 }
 
-// number returns the answer to a request that is one number, always the same.
-func (o *Outcome) number(ctx context.Context, what string, request map[string]any) (float64, error) {
-	found, err := o.law(ctx, what, request)
+// askNumber returns the answer to a request that is one number, always the same.
+func (o *Outcome) askNumber(ctx context.Context, what string, request map[string]any) (float64, error) {
+	found, err := o.answerLaw(ctx, what, request)
 	if err != nil {
 		return 0, err
 	}

@@ -75,7 +75,7 @@ func (m *Model) Examine(ctx context.Context, o Options, progress func(int)) (*Ou
 	for _, part := range []struct {
 		request string
 		test    func(context.Context, Options, func(int)) error
-	}{{asksStep, out.step}, {asksDirect, out.direct}, {asksJoint, out.density},
+	}{{asksStep, out.examineStep}, {asksDirect, out.direct}, {asksJoint, out.density},
 		{asksEstimate, out.estimates}} {
 		if !m.Has(part.request) {
 			continue
@@ -136,7 +136,7 @@ func (o *Outcome) Limits() (text string) {
 	return text
 }
 
-func (o *Outcome) add(f check.Finding, y int) {
+func (o *Outcome) addFinding(f check.Finding, y int) {
 	data := ""
 	if y >= 0 {
 		data = o.Data[y]

@@ -62,8 +62,8 @@ type question struct {
 	p       map[string]float64
 }
 
-// law returns the distribution of an answer.
-func (m *Model) law(ctx context.Context, what string,
+// answerLaw returns the distribution of an answer.
+func (m *Model) answerLaw(ctx context.Context, what string,
 	request map[string]any) (*program.Likely[string], error) {
 	found, err := program.Likeliest(ctx, m.program.Asks(what, request),
 		program.Options{Cut: math.SmallestNonzeroFloat64, Branches: maxPairs}, nil)
@@ -101,7 +101,7 @@ func (m *Model) repeat(ctx context.Context) (differs string, err error) {
 	m.every = 0
 	for _, i := range rand.New(rand.NewPCG(1, 0)).Perm(len(m.kept)) {
 		q := m.kept[i]
-		found, err := m.law(ctx, q.what, q.request)
+		found, err := m.answerLaw(ctx, q.what, q.request)
 		if err != nil {
 			return "", err
 		}
@@ -138,7 +138,7 @@ func NewModel(ctx context.Context, f *programs.Function, given []string,
 				"step, posterior, log_joint and log_z", f)
 	}
 	m := &Model{Name: f.Name(), Some: len(given) > 0, Data: slices.Clone(given), program: f}
-	prior, err := m.law(ctx, "the prior", map[string]any{asksPrior: true})
+	prior, err := m.answerLaw(ctx, "the prior", map[string]any{asksPrior: true})
 	if err != nil {
 		return nil, err
 	}
@@ -160,7 +160,7 @@ func NewModel(ctx context.Context, f *programs.Function, given []string,
 	add, done := begin(len(m.Parameters))
 	defer done()
 	for x, theta := range m.Parameters {
-		data, err := m.law(ctx, "data given "+theta, map[string]any{asksSimulate: theta})
+		data, err := m.answerLaw(ctx, "data given "+theta, map[string]any{asksSimulate: theta})
 		if err != nil {
 			return nil, err
 		}
@@ -207,7 +207,7 @@ func NewModel(ctx context.Context, f *programs.Function, given []string,
 // some lists data of the likeliest parameter, for an error.
 func (m *Model) some(ctx context.Context) string {
 	var texts []string
-	if data, err := m.law(ctx, "data", map[string]any{asksSimulate: m.Parameters[0]}); err == nil {
+	if data, err := m.answerLaw(ctx, "data", map[string]any{asksSimulate: m.Parameters[0]}); err == nil {
 		for _, o := range data.Outcomes()[:min(3, len(data.Outcomes()))] {
 			texts = append(texts, o.Value)
 		}
@@ -264,7 +264,7 @@ func (m *Model) logJoint(y int) []float64 {
 // values come with their probability.
 func (m *Model) row(ctx context.Context, place map[string]int, what string,
 	request map[string]any) (row []chains.Entry, strange map[string]float64, err error) {
-	found, err := m.law(ctx, what, request)
+	found, err := m.answerLaw(ctx, what, request)
 	if err != nil {
 		return nil, nil, err
 	}

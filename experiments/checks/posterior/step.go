@@ -12,8 +12,8 @@ import (
 	"breadboard/experiments/study/check"
 )
 
-// step examines the rows of a Markov step for all data.
-func (o *Outcome) step(ctx context.Context, ask Options, progress func(int)) error {
+// examineStep examines the rows of a Markov step for all data.
+func (o *Outcome) examineStep(ctx context.Context, ask Options, progress func(int)) error {
 	place := o.places()
 	outside := newWorst()
 	apart := newWorst()
@@ -60,7 +60,7 @@ func (o *Outcome) step(ctx context.Context, ask Options, progress func(int)) err
 		apart.keepWorst(float64(o.countSets(y, rows)), y, 0, "")
 	}
 	if outside.value > 0 {
-		o.add(check.Finding{
+		o.addFinding(check.Finding{
 			Name:      Support,
 			Value:     outside.value,
 			Tolerance: 0,
@@ -69,7 +69,7 @@ func (o *Outcome) step(ctx context.Context, ask Options, progress func(int)) err
 		}, outside.y)
 	}
 	if tail.value >= 0 {
-		o.add(check.Finding{
+		o.addFinding(check.Finding{
 			Name:      Support,
 			Value:     tail.value,
 			Tolerance: remainderMost,
@@ -90,7 +90,7 @@ func (o *Outcome) step(ctx context.Context, ask Options, progress func(int)) err
 			f.Verdict = check.Fault
 		}
 	}
-	o.add(f, apart.y)
+	o.addFinding(f, apart.y)
 	return nil
 }
 
@@ -199,7 +199,7 @@ func (o *Outcome) invariance(ctx context.Context, found flows, outside bool) {
 	if found.wrong > 0 {
 		at = found.fault.y
 	}
-	o.add(f, at)
+	o.addFinding(f, at)
 }
 
 // instead says which distributions the step leaves invariant in place of the posteriors.

@@ -105,9 +105,9 @@ func (o *Outcome) ranked(ctx context.Context, ask Options, name string, of func(
 		}
 	}
 	roundings := ranks.Roundings(ranks.Question{Truth: o.Prior, Draws: ask.Draws}) + float64(ask.Moves)
-	o.judge(ask, "SBC", name, sbcRanks, ranks.Nats(sbcRanks, roundings))
+	o.addRankTest(ask, "SBC", name, sbcRanks, ranks.Nats(sbcRanks, roundings))
 	if able {
-		o.judge(ask, "rank test", name, arms, ranks.Nats(arms, roundings))
+		o.addRankTest(ask, "rank test", name, arms, ranks.Nats(arms, roundings))
 	}
 	return nil
 }
@@ -118,8 +118,8 @@ func add(to, law []float64, weight float64) {
 	}
 }
 
-// judge adds a test of ranks, with its power.
-func (o *Outcome) judge(ask Options, test, statistic string, law []float64, nats number.Bounded) {
+// addRankTest adds a test of ranks, with its power.
+func (o *Outcome) addRankTest(ask Options, test, statistic string, law []float64, nats number.Bounded) {
 	t := Test{Name: test, Statistic: statistic, Nats: nats, Alpha: ask.Alpha, TestRuns: ask.Runs}
 	t.Power, t.PowerError = power(law, ask.Runs, ask.Alpha, test+statistic)
 	o.Tests = append(o.Tests, t)

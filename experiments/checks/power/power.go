@@ -142,7 +142,8 @@ func (o *Options) sound(cases []subject.Case) map[ofRight]func(context.Context) 
 						r.sampler, r.err = sbc.Parse(ctx, subject.Reader{}, o.Right, c.Toy)
 					}
 					if r.err == nil {
-						r.seen, r.err = (&against{c.Toy, r.sampler, r.sampler, true, &o.Options}).all(ctx, &c)
+						r.seen, r.err = (&against{c.Toy, r.sampler, r.sampler, true, &o.Options}).runTests(
+							ctx, &c)
 					}
 				})
 				return r
@@ -162,7 +163,8 @@ func rowsOf(ctx context.Context, c *subject.Case, o *Options,
 	if right.err != nil {
 		return nil, right.err
 	}
-	faults, err := (&against{c.Toy, c.Algorithm.(sbc.Sampler), right.sampler, false, &o.Options}).all(ctx, c)
+	faults, err := (&against{c.Toy, c.Algorithm.(sbc.Sampler), right.sampler, false, &o.Options}).runTests(
+		ctx, c)
 	if err != nil {
 		return nil, err
 	}

@@ -39,9 +39,9 @@ type against struct {
 	o     *sbc.Options
 }
 
-// all returns what every test sees. Their order does not depend on the sampler, but only on whether
-// it is a chain.
-func (a *against) all(ctx context.Context, fault *subject.Case) (list []seen, err error) {
+// runTests returns what every test sees. Their order does not depend on the sampler, but only on
+// whether it is a chain.
+func (a *against) runTests(ctx context.Context, fault *subject.Case) (list []seen, err error) {
 	for _, data := range []string{sbc.Simulated, sbc.Given} {
 		of, err := a.ranked(ctx, fault, data)
 		if err != nil {
@@ -62,7 +62,7 @@ func (a *against) all(ctx context.Context, fault *subject.Case) (list []seen, er
 	if g.rows == nil {
 		return list, nil
 	}
-	for _, test := range []func(context.Context) ([]seen, error){g.arms, g.moves, g.rule} {
+	for _, test := range []func(context.Context) ([]seen, error){g.arms, g.testMoves, g.rule} {
 		of, err := test(ctx)
 		if err != nil {
 			return nil, err
@@ -199,12 +199,12 @@ func (g *given) draws() seen {
 	return seen{ofDraws, "state", "the last state of a chain", moves, nats, 0, impossible, false}
 }
 
-// back returns the rows by which one side of the rank test of Gandy and Scott runs backwards, if
-// the right kernel, which the user believes in, is not its own time reversal: those of its
-// reversal, as code of its own, without the fault. A right kernel that does not leave the target
-// invariant has no reversal, and is taken for one that is its own: the code under test runs on both
-// sides.
-func (g *given) back(ctx context.Context) ([][]chains.Entry, error) {
+// reverseRows returns the rows by which one side of the rank test of Gandy and Scott runs
+// backwards, if the right kernel, which the user believes in, is not its own time reversal: those
+// of its reversal, as code of its own, without the fault. A right kernel that does not leave the
+// target invariant has no reversal, and is taken for one that is its own: the code under test runs
+// on both sides.
+func (g *given) reverseRows(ctx context.Context) ([][]chains.Entry, error) {
 	k := g.right.(sbc.Chain).Kernel
 	if stated, said := chains.ReversalOf(k); said && chains.OfLibrary(k) { // also if flows underflow
 		rows, err := kernel.NewRows(ctx, stated, g.d.LogF)
@@ -225,7 +225,7 @@ func (g *given) arms(ctx context.Context) (list []seen, err error) {
 	chain := ranks.Chain{Rows: sbc.Entries(g.rows)}
 	reversible, err := kernel.Reversible(ctx, g.rightRows, g.d.LogF)
 	if err == nil && !reversible {
-		chain.Back, err = g.back(ctx)
+		chain.Back, err = g.reverseRows(ctx)
 	}
 	if err != nil {
 		return nil, err
@@ -255,8 +255,8 @@ func (g *given) arms(ctx context.Context) (list []seen, err error) {
 	return list, nil
 }
 
-// moves is the test that knows the kernel: it compares each move with its row.
-func (g *given) moves(context.Context) ([]seen, error) {
+// testMoves is the test that knows the kernel: it compares each move with its row.
+func (g *given) testMoves(context.Context) ([]seen, error) {
 	const length = 1000
 	law := g.start
 	n := len(g.start)

@@ -46,6 +46,6 @@ func below(estimate, standardError, other, otherError float64) bool {
 func bounds(p *Part, where ...string) bool {
 	means := p.Numbers("mean", where...)
 	j := p.hidden("J", where...)
-	p.all.show("J "+split(where)[0], j[0])
+	p.all.showDerived("J "+split(where)[0], j[0])
 	return All(fall(means...), pairs(means, j, func(m, j float64) bool { return m >= j }))
 }

@@ -53,8 +53,8 @@ func (a *Answers) Read() []Reading { return a.read }
 // In returns the answer to one command, by its index. Its readings are also readings of a.
 func (a *Answers) In(command int) *Part { return &Part{a, command} }
 
-// show shows a number that was derived from others, and returns it.
-func (a *Answers) show(name string, v float64) float64 {
+// showDerived shows a number that was derived from others, and returns it.
+func (a *Answers) showDerived(name string, v float64) float64 {
 	a.read = append(a.read, Reading{name, v})
 	return v
 }
@@ -96,7 +96,7 @@ func (p *Part) only(list []float64, where []string) float64 {
 func (p *Part) Numbers(column string, where ...string) []float64 {
 	list := p.hidden(column, where...)
 	for _, v := range list {
-		p.all.show(strings.TrimSpace(column+" "+strings.Join(split(where), " ")), v)
+		p.all.showDerived(strings.TrimSpace(column+" "+strings.Join(split(where), " ")), v)
 	}
 	return list
 }
@@ -104,7 +104,7 @@ func (p *Part) Numbers(column string, where ...string) []float64 {
 // hidden is Numbers for numbers that are not shown, if they are many.
 func (p *Part) hidden(column string, where ...string) []float64 {
 	var list []float64
-	for _, row := range p.rows(where) {
+	for _, row := range p.selectRows(where) {
 		v, err := numberIn(row, column)
 		if err != nil {
 			p.all.fail("breadboard %s: %w", p.all.commands[p.command], err)
@@ -119,8 +119,8 @@ func (p *Part) hidden(column string, where ...string) []float64 {
 
 // Count returns the number of rows that fulfil the conditions, as a reading.
 func (p *Part) Count(where ...string) int {
-	n := len(p.rows(where))
-	p.all.show(strings.TrimSpace("rows "+strings.Join(split(where), " ")), float64(n))
+	n := len(p.selectRows(where))
+	p.all.showDerived(strings.TrimSpace("rows "+strings.Join(split(where), " ")), float64(n))
 	return n
 }
 
@@ -132,8 +132,8 @@ func split(where []string) []string {
 	return strings.Split(strings.Join(where, ", "), ", ")
 }
 
-// rows returns the rows that are where the conditions say.
-func (p *Part) rows(where []string) (rows []map[string]any) {
+// selectRows returns the rows that are where the conditions say.
+func (p *Part) selectRows(where []string) (rows []map[string]any) {
 	for _, row := range p.all.tables[p.command] {
 		matches := true
 		for _, condition := range split(where) {

@@ -10,7 +10,7 @@ import (
 func benchmark() tests {
 	return tests{
 		"samplers-4": func(a *Answers) bool {
-			integral := a.show("integral", kolmogorovSquare())
+			integral := a.showDerived("integral", kolmogorovSquare())
 			a.Number("R_ks", "toy=random:0:0:2, N=3")
 			a.Number("R_ks", "toy=random:0:0:60x1, N=3")
 			return All(rounds(integral, "0.822"),
@@ -68,7 +68,7 @@ func efficiencies(a *Answers, kernels ...string) (medians []float64) {
 				good = append(good, eff[i])
 			}
 		}
-		medians = append(medians, a.show("median efficiency of "+kernel, diagnostics.Median(good)))
+		medians = append(medians, a.showDerived("median efficiency of "+kernel, diagnostics.Median(good)))
 	}
 	return medians
 }

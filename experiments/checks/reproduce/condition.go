@@ -45,10 +45,10 @@ func (a *Answers) fulfil(condition string) bool {
 	if at >= 0 {
 		a.named[condition[:at]] = list
 		for _, v := range list {
-			a.show(condition[:at], v)
+			a.showDerived(condition[:at], v)
 		}
 	}
-	return sign == "" || every(a.apply(list, sign, right), func(v float64) bool { return v == 1 })
+	return sign == "" || every(a.applySign(list, sign, right), func(v float64) bool { return v == 1 })
 }
 
 // named stands between a name and what it means.
@@ -107,7 +107,7 @@ func (a *Answers) side(text string) []float64 {
 	}
 	for _, signs := range [][]string{comparisons(), {"+", "-"}, {"*", "/"}} {
 		if left, sign, right := cut(text, signs); sign != "" {
-			return a.apply(a.side(left), sign, right)
+			return a.applySign(a.side(left), sign, right)
 		}
 	}
 	if name, inner, is := strings.Cut(strings.TrimSuffix(text, ")"), "("); is {
@@ -132,9 +132,9 @@ func (a *Answers) column(text string) []float64 {
 	return table.Numbers(column, where...)
 }
 
-// apply returns what a sign makes of numbers and of the side behind it. A single number is that of
-// each row, but not before a comparison, which is about the numbers before it.
-func (a *Answers) apply(list []float64, sign, right string) []float64 {
+// applySign returns what a sign makes of numbers and of the side behind it. A single number is that
+// of each row, but not before a comparison, which is about the numbers before it.
+func (a *Answers) applySign(list []float64, sign, right string) []float64 {
 	switch sign {
 	case "rises":
 		return []float64{truth(increases(list...))}

@@ -13,7 +13,7 @@ func reliability() tests {
 		"bread-15": func(a *Answers) bool {
 			a.Number("B_over_J", "toy=hard, T=10")
 			a.Number("B_over_J", "toy=barrier, T=100000")
-			a.show("B_over_J toy=barrier T=1000000", a.In(1).hiddenNumber("B_over_J", "toy=barrier"))
+			a.showDerived("B_over_J toy=barrier T=1000000", a.In(1).hiddenNumber("B_over_J", "toy=barrier"))
 			return All(accurateFactor(a, "hard") >= 100, accurateFactor(a, "barrier") >= 100)
 		},
 		"bread-19": func(a *Answers) bool {
@@ -30,7 +30,7 @@ func reliability() tests {
 					sumOf(a.In(1).hidden("reverse", "toy="+toy))
 				most = max(most, math.Abs(gap-chains))
 			}
-			return a.show("largest difference", most) <= 1e-10
+			return a.showDerived("largest difference", most) <= 1e-10
 		},
 		"bread-24": func(a *Answers) bool {
 			slack := math.Inf(1)
@@ -44,12 +44,12 @@ func reliability() tests {
 					negative(a.hidden("mean_log_w_forward", "toy="+toy)), a.hidden("kl_q_p", "toy="+toy))
 				slack = min(slack, leastOf(minusLower)-lower, leastOf(minusUpper)+upper)
 			}
-			return a.show("least slack", slack) >= 0
+			return a.showDerived("least slack", slack) >= 0
 		},
 		"bread-32": func(a *Answers) bool {
 			count := func(hundred, thousand string) int {
 				n := printedMatches(a.Part, hundred, thousand)
-				a.show("of 9 printed numbers with T = "+hundred+" and "+thousand, float64(n))
+				a.showDerived("of 9 printed numbers with T = "+hundred+" and "+thousand, float64(n))
 				return n
 			}
 			return All(count("100", "1000") == 9, count("99", "999") < 9, count("101", "1001") < 9,
@@ -58,10 +58,11 @@ func reliability() tests {
 		"bread-33": func(a *Answers) bool {
 			others := 0
 			for i, name := range []string{"eight neighbours", "arithmetic path", "sigmoid schedule"} {
-				others = max(others, int(a.show(
+				others = max(others, int(a.showDerived(
 					"of 6 printed numbers with "+name, float64(printedMatches(a.In(i+1), "", "1000")))))
 			}
-			return a.show("of 9 printed numbers", float64(printedMatches(a.Part, "100", "1000"))) == 9 &&
+			return a.showDerived("of 9 printed numbers",
+				float64(printedMatches(a.Part, "100", "1000"))) == 9 &&
 				others < 6
 		},
 		"bread-39": func(a *Answers) bool {
@@ -71,7 +72,7 @@ func reliability() tests {
 			}
 			// The mean of 100 chains, as many as the paper has, has an error far above a thousandth
 			// of a nat.
-			return a.show("largest difference of means", mostOf(values)-leastOf(values)) < 1e-3
+			return a.showDerived("largest difference of means", mostOf(values)-leastOf(values)) < 1e-3
 		},
 		"bread-42": func(a *Answers) bool {
 			apart := 0.0
@@ -90,7 +91,7 @@ func reliability() tests {
 			return math.Abs(raw) > 3 && math.Abs(centred) < 3
 		},
 		"bread-49": func(a *Answers) bool {
-			if a.show("data sets of 50 by 25",
+			if a.showDerived("data sets of 50 by 25",
 				float64(len(a.hidden("B", "rows=50, columns=25, datasets=1, T=1000")))) != 8 {
 				return false
 			}
@@ -102,7 +103,7 @@ func reliability() tests {
 			// The mean of exp(lower - upper) is at most 1 for independent chains, so that the 16
 			// pairs of a lower and an upper end are apart by 12 nats with probability 1e-4 at most
 			// (Markov's inequality).
-			return a.show("largest lower end of a form less an upper end of either", worst) < 12
+			return a.showDerived("largest lower end of a form less an upper end of either", worst) < 12
 		},
 		"bread-54": func(a *Answers) bool {
 			of := func(part int, column, t string) float64 {
@@ -113,8 +114,9 @@ func reliability() tests {
 				most = max(most, math.Abs(of(0, "mean_log_w_forward", t)-of(1, "mean_log_w_forward", t)),
 					math.Abs(of(0, "mean_log_w_reverse", t)-of(1, "mean_log_w_reverse", t)))
 			}
-			return All(a.show("largest difference of means", most) <= 1e-11,
-				a.show("B/J of barrier at T = 1,000,000", a.In(2).hiddenNumber("B_over_J", "toy=barrier")) >
+			return All(a.showDerived("largest difference of means", most) <= 1e-11,
+				a.showDerived("B/J of barrier at T = 1,000,000",
+					a.In(2).hiddenNumber("B_over_J", "toy=barrier")) >
 					1)
 		},
 	}
@@ -138,7 +140,7 @@ func accurateFactor(a *Answers, toy string) float64 {
 			longest = max(longest, t/first)
 		}
 	}
-	return a.show("factor of T with B/J <= 1.26, "+toy, longest)
+	return a.showDerived("factor of T with B/J <= 1.26, "+toy, longest)
 }
 
 // barrierShares returns which shares of probability the barrier and the dominant mode have in the
@@ -158,8 +160,8 @@ func barrierShares(a *Answers, beta float64) (wall, mode float64) {
 			mode += weight
 		}
 	}
-	wall = a.show(fmt.Sprintf("barrier at beta = %g", beta), wall/all)
-	mode = a.show(fmt.Sprintf("dominant mode at beta = %g", beta), mode/all)
+	wall = a.showDerived(fmt.Sprintf("barrier at beta = %g", beta), wall/all)
+	mode = a.showDerived(fmt.Sprintf("dominant mode at beta = %g", beta), mode/all)
 	return wall, mode
 }
 
@@ -170,8 +172,8 @@ func medianApart(a *Answers, command int, t string) float64 {
 	simulated := p.hidden("median_shifted", "direction=forward, data=simulated, T="+t)
 	mean, sd := stat.MeanStdDev(simulated, nil)
 	difference := p.hiddenNumber("median_shifted", "data=real, T="+t) - mean
-	a.show("nats between real and simulated, T = "+t, difference)
-	return a.show("in standard errors", difference/(sd*math.Sqrt(1+1/float64(len(simulated)))))
+	a.showDerived("nats between real and simulated, T = "+t, difference)
+	return a.showDerived("in standard errors", difference/(sd*math.Sqrt(1+1/float64(len(simulated)))))
 }
 
 // printedMatches counts the nine printed J and B that come out where T = 100 and 1000 are taken for

@@ -16,7 +16,7 @@ func sandwiching() tests {
 			for _, e := range sandwichingRuns() {
 				unbiased = append(unbiased, a.In(2).hidden("p_above_1", "estimator=smc:"+e)...)
 			}
-			return All(a.show("largest P(> +1)", mostOf(unbiased)) < math.Exp(-1),
+			return All(a.showDerived("largest P(> +1)", mostOf(unbiased)) < math.Exp(-1),
 				forAll([]string{"b=1", "b=2", "b=3"}, func(b string) bool {
 					return pairs(a.In(3).Numbers("p_forward_above", b), a.In(3).hidden("bound", b),
 						func(v, w float64) bool { return v < w })
@@ -45,8 +45,8 @@ func sandwiching() tests {
 				last = beta
 			}
 			middle := slices.Max(steps)
-			return All(ok, last == 1, a.show("first step", steps[0]) < middle/2,
-				a.show("last step", steps[len(steps)-1]) < middle/2)
+			return All(ok, last == 1, a.showDerived("first step", steps[0]) < middle/2,
+				a.showDerived("last step", steps[len(steps)-1]) < middle/2)
 		},
 		"bdmc-64": func(a *Answers) bool {
 			p := a.Part
@@ -74,14 +74,15 @@ func isUnbiased(p *Part, where ...string) bool {
 		ratio := math.Exp(logMean[i] - logZ[i])
 		low, high = min(low, ratio), max(high, ratio)
 	}
-	p.all.show("smallest E Z-hat/Z", low)
-	p.all.show("largest E Z-hat/Z", high)
+	p.all.showDerived("smallest E Z-hat/Z", low)
+	p.all.showDerived("largest E Z-hat/Z", high)
 	return Near(low, 1, 1e-9) && Near(high, 1, 1e-9)
 }
 
 // isIdentity tests that all differences of a finding are rounding, and shows the largest.
 func isIdentity(p *Part, where ...string) bool {
 	largest := slices.Max(append(p.hidden("value", where...), 0))
-	return p.all.show(strings.Join(append([]string{"largest difference"}, split(where)...), " "), largest) <
+	return p.all.showDerived(strings.Join(append([]string{"largest difference"}, split(where)...), " "),
+		largest) <
 		1e-10
 }

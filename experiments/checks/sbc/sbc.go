@@ -146,18 +146,18 @@ func Runs(nats number.Bounded, simulation, event, alpha float64) float64 {
 
 // MeanRank returns the mean rank divided by the number of draws: 1/2 if ranks are uniform.
 func (r *Row) MeanRank() float64 {
-	mean, _ := r.moments()
+	mean, _ := r.rankMoments()
 	return mean / float64(r.Draws)
 }
 
 // Spread returns the standard deviation of the ranks divided by that of uniform ranks.
 func (r *Row) Spread() float64 {
-	_, variance := r.moments()
+	_, variance := r.rankMoments()
 	n := float64(r.Draws) + 1
 	return math.Sqrt(variance / ((n*n - 1) / 12))
 }
 
-func (r *Row) moments() (mean, variance float64) {
+func (r *Row) rankMoments() (mean, variance float64) {
 	for k, p := range r.Ranks {
 		mean += p * float64(k)
 	}

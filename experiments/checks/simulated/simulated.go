@@ -100,7 +100,7 @@ func Annealing(ctx context.Context, c subject.Case, forward, reverse *simulate.B
 				f.Where = fmt.Sprintf("known mistake %s: %s", selector.Listed(s.Named), f.Where)
 			case f.Verdict == check.Pass &&
 				(whole || r.Test == conform.PairTest || r.Test == conform.OutcomesTest):
-				f.open(missedBy(s, strings.TrimPrefix(r.Test, s.Direction.String()+" ")))
+				f.makeOpen(missedBy(s, strings.TrimPrefix(r.Test, s.Direction.String()+" ")))
 			}
 		}
 		list = append(list, f)
@@ -108,8 +108,8 @@ func Annealing(ctx context.Context, c subject.Case, forward, reverse *simulate.B
 	return list, nil
 }
 
-// open makes a pass open if there is a reason, with the number of chains that would decide.
-func (f *Finding) open(why string, decides float64) {
+// makeOpen makes a pass open if there is a reason, with the number of chains that would decide.
+func (f *Finding) makeOpen(why string, decides float64) {
 	if why != "" {
 		f.Verdict = check.Open
 		f.Where = why

@@ -204,14 +204,14 @@ func Judge(ctx context.Context, answers Answers, progress func(int)) ([]Finding,
 	list := slices.DeleteFunc(slices.Clone(All()), func(r *Routine) bool { return answers[r.Name] == nil })
 	all := make([]Finding, len(list))
 	return all, subject.Parallel(ctx, len(list), 0, func(_ context.Context, i int) error {
-		all[i] = list[i].judge(answers[list[i].Name])
+		all[i] = list[i].judgeAnswers(answers[list[i].Name])
 		progress(1)
 		return nil
 	})
 }
 
-// judge says which answers are wrong, and how far the first of these is off.
-func (r *Routine) judge(given map[string]Given) Finding {
+// judgeAnswers says which answers are wrong, and how far the first of these is off.
+func (r *Routine) judgeAnswers(given map[string]Given) Finding {
 	f := Finding{Cases: len(r.cases), Answered: len(given)}
 	f.Finding = check.Finding{Name: r.Name, Value: math.NaN(), Tolerance: r.Tolerance, Verdict: check.Pass}
 	var first string

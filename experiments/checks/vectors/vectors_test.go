@@ -450,7 +450,7 @@ func TestVerdicts(t *testing.T) {
 			if wrong != "" {
 				answers[r.Cases()[0].ID] = longtest.Must(read([]byte(wrong)))(t)
 			}
-			return r.judge(answers)
+			return r.judgeAnswers(answers)
 		}
 		if f := answer("", len(r.cases)); f.Verdict != check.Pass || f.Wrong != 0 {
 			t.Errorf("%s: right answers are judged %+v", r.Name, f)

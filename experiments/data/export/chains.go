@@ -119,8 +119,8 @@ func appendRow(r *matrices.Rows, row []chains.Entry, first int) {
 	r.Starts = append(r.Starts, len(r.P))
 }
 
-// fits fails if rows up to a stage have more entries than memory is allowed for.
-func (m *maker) fits(entries, stage int) error {
+// checkMemory fails if rows up to a stage have more entries than memory is allowed for.
+func (m *maker) checkMemory(entries, stage int) error {
 	if 4*float64(entries)*float64(8+m.o.Bytes) > maxBytes {
 		return chains.NewAdvice(
 			"the rows up to stage %d take more than %.3g GB; give fewer {stages}", stage, maxBytes/1e9)
@@ -133,8 +133,8 @@ func (m *maker) kernels() (out []Chain, err error) {
 	total := 0
 	err = m.eachKernel(m.stages, func(t int, rows *kernel.Rows, _ []float64) error {
 		total += len(rows.Entries)
-		if m.fits(total, t) != nil {
-			return m.fits(total, t)
+		if m.checkMemory(total, t) != nil {
+			return m.checkMemory(total, t)
 		}
 		c := Chain{
 			Name:  fmt.Sprintf("kernel_%d", t),
@@ -191,7 +191,7 @@ func (m *maker) unrolled(d chains.Direction) ([]Chain, error) {
 		for x := range n {
 			appendRow(&r, rows.Row(x), at(to))
 		}
-		return m.fits(len(r.P), t)
+		return m.checkMemory(len(r.P), t)
 	})
 	if err != nil {
 		return nil, err

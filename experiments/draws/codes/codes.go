@@ -346,8 +346,8 @@ func Same(name, column string) bool {
 	return name == column || is && strings.HasSuffix(column, "]") && name == root+index
 }
 
-// find returns the variable of a column, and -1 if it is none.
-func (c *Codes) find(axes []models.Axis, column string) int {
+// findVariable returns the variable of a column, and -1 if it is none.
+func (c *Codes) findVariable(axes []models.Axis, column string) int {
 	column = c.Meant(column)
 	return slices.IndexFunc(axes, func(a models.Axis) bool { return Same(a.Name, column) })
 }

@@ -84,7 +84,7 @@ func (c *Codes) reader(t *files.Table, err error) (*Reader, error) {
 	r.axes = slices.Repeat([]int{-1}, len(c.Axes))
 	r.seen = slices.Repeat([]int{-1}, len(c.Observed))
 	if t.Names() != nil {
-		err = r.named()
+		err = r.findColumns()
 	} else if t.Width() == 1 {
 		r.state = 0
 	} else { // the coordinates
@@ -101,11 +101,11 @@ func (c *Codes) reader(t *files.Table, err error) (*Reader, error) {
 
 // own reports whether a column is a variable, whatever else its name may say.
 func (c *Codes) own(name string) bool {
-	return c.find(c.Axes, name) >= 0 || c.find(c.Observed, name) >= 0
+	return c.findVariable(c.Axes, name) >= 0 || c.findVariable(c.Observed, name) >= 0
 }
 
-// named finds what the columns are by their names.
-func (r *Reader) named() error {
+// findColumns finds what the columns are by their names.
+func (r *Reader) findColumns() error {
 	given := maps.Clone(r.codes.Roles)
 	if given == nil {
 		given = files.Roles{}
@@ -133,8 +133,8 @@ func (r *Reader) named() error {
 		}
 		name := r.columns.Names[i]
 		to := r.seen
-		at := r.codes.find(r.codes.Observed, name)
-		if axis := r.codes.find(r.codes.Axes, name); axis >= 0 {
+		at := r.codes.findVariable(r.codes.Observed, name)
+		if axis := r.codes.findVariable(r.codes.Axes, name); axis >= 0 {
 			to = r.axes
 			at = axis
 			some = true

@@ -340,7 +340,7 @@ func (r *Reader) setNumber(f *field, row int, cell Cell, column int) *fault {
 func (r *Reader) setPath(f *field, row int, cell Cell) *fault {
 	T := r.space.Distributions
 	d := len(r.space.Sides)
-	r.parts = cell.parts(r.parts[:0])
+	r.parts = cell.appendParts(r.parts[:0])
 	n := len(r.parts) / T
 	if n*T != len(r.parts) || n != 1 && n != d {
 		return wrong("a path of "+selector.Count(len(r.parts), "number"),
@@ -359,7 +359,7 @@ func (r *Reader) setState(f *field, index, row int, cell Cell) *fault {
 	if v, is := cell.Whole(); is {
 		return r.setWhole(f, index, row, v)
 	}
-	r.parts = cell.parts(r.parts[:0])
+	r.parts = cell.appendParts(r.parts[:0])
 	if len(r.parts) == 0 {
 		return r.badState(f, "an empty cell")
 	}
@@ -377,7 +377,7 @@ func (r *Reader) setParts(f *field, index, row int, parts []Cell) *fault {
 		return r.setWhole(f, index, row, v)
 	}
 	if f.target.axis != whole || len(sides) == 0 {
-		return wrong(fmt.Sprintf("%d numbers", len(parts)), "write one number, %s", r.choices(f))
+		return wrong(fmt.Sprintf("%d numbers", len(parts)), "write one number, %s", r.describeChoices(f))
 	}
 	if len(parts) != len(sides) {
 		return wrong(fmt.Sprintf("%d coordinates", len(parts)),
@@ -410,15 +410,15 @@ func (r *Reader) setWhole(f *field, index, row int, v int64) *fault {
 		stride = int64(r.strides[axis])
 	}
 	if v < 0 || v >= n {
-		return wrong(strconv.FormatInt(v, 10), "write %s%s", r.choices(f), r.countsFromOne(v, n))
+		return wrong(strconv.FormatInt(v, 10), "write %s%s", r.describeChoices(f), r.countsFromOne(v, n))
 	}
 	r.sawZero = r.sawZero || v == 0
 	r.states[index][row] += int32(v * stride)
 	return nil
 }
 
-// choices describes what a column of states or of coordinates may hold.
-func (r *Reader) choices(f *field) string {
+// describeChoices describes what a column of states or of coordinates may hold.
+func (r *Reader) describeChoices(f *field) string {
 	if f.target.axis != whole {
 		return fmt.Sprintf("a coordinate from 0 to %d", r.space.Sides[f.target.axis]-1)
 	}
@@ -439,7 +439,7 @@ func (r *Reader) countsFromOne(v, n int64) string {
 
 // badState returns the fault of what is no whole number.
 func (r *Reader) badState(f *field, found string) *fault {
-	want := "write " + r.choices(f)
+	want := "write " + r.describeChoices(f)
 	if f.target.axis == whole && len(r.space.Sides) > 0 {
 		want += ", or its coordinates as in " +
 			strings.TrimSuffix(strings.Repeat("0;", len(r.space.Sides)), ";")

@@ -85,10 +85,10 @@ func (c Cell) Whole() (v int64, ok bool) {
 	return int64(x), true
 }
 
-// parts appends the values of a cell with several, which are separated by semicolons or commas or,
-// if there are none of these, by blanks. Brackets may stand around them. A value between two
-// separators may be empty.
-func (c Cell) parts(list []Cell) []Cell {
+// appendParts appends the values of a cell with several, which are separated by semicolons or
+// commas or, if there are none of these, by blanks. Brackets may stand around them. A value between
+// two separators may be empty.
+func (c Cell) appendParts(list []Cell) []Cell {
 	for i := range c.numbers {
 		list = append(list, Cell{numbers: c.numbers[i : i+1]})
 	}

@@ -156,7 +156,7 @@ func (t *drawsTable) addRow(cells []Cell) error {
 	if t.name >= 0 {
 		return t.longRow(chain, key, cells)
 	}
-	if err := t.number(chain, cells); err != nil {
+	if err := t.addNumber(chain, cells); err != nil {
 		return err
 	}
 	if t.columns.Weight >= 0 {
@@ -172,7 +172,7 @@ func (t *drawsTable) addRow(cells []Cell) error {
 	}
 	for i, cell := range cells {
 		if v := t.variable[i]; v >= 0 {
-			if err := t.put(chain, v, cell); err != nil {
+			if err := t.addValue(chain, v, cell); err != nil {
 				return err
 			}
 		}
@@ -180,9 +180,9 @@ func (t *drawsTable) addRow(cells []Cell) error {
 	return nil
 }
 
-// number adds the number of a draw. It fails if it does not rise and no column tells chains apart,
-// or if it comes again behind numbers that rise.
-func (t *drawsTable) number(c *drawnChain, cells []Cell) error {
+// addNumber adds the number of a draw. It fails if it does not rise and no column tells chains
+// apart, or if it comes again behind numbers that rise.
+func (t *drawsTable) addNumber(c *drawnChain, cells []Cell) error {
 	if t.columns.Number < 0 || t.columns.Chain < 0 {
 		return t.CheckNumber(cells, "")
 	}
@@ -250,7 +250,7 @@ func (t *drawsTable) longRow(chain *drawnChain, key string, cells []Cell) error 
 		t.drawsReader.variable(name)
 		chain.grow(v + 1)
 	}
-	return t.put(chain, v, cells[t.value])
+	return t.addValue(chain, v, cells[t.value])
 }
 
 // grow makes room for that many variables.
@@ -262,8 +262,8 @@ func (c *drawnChain) grow(variables int) {
 	}
 }
 
-// put adds the number of a cell to a chain, and remembers where it stands if it is not finite.
-func (t *drawsTable) put(c *drawnChain, variable int, cell Cell) error {
+// addValue adds the number of a cell to a chain, and remembers where it stands if it is not finite.
+func (t *drawsTable) addValue(c *drawnChain, variable int, cell Cell) error {
 	r := t.drawsReader
 	v, err := r.parse(variable, cell)
 	if bad, is := errors.AsType[*fault](err); is {

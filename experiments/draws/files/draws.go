@@ -164,7 +164,7 @@ func (r *drawsReader) done() (*Draws, error) {
 	if err := r.omitWarmup(); err != nil {
 		return nil, err
 	}
-	r.level()
+	r.cutToShortest()
 	d := &Draws{
 		Names:     r.variables,
 		Notes:     r.notes,

@@ -38,7 +38,7 @@ func (t *Table) openJSON(ctx context.Context, in *lines) error {
 	}
 	s := &tables.Scanner{}
 	if len(start) > 0 && start[0] == '[' {
-		r.whole, err = r.list(ctx)
+		r.whole, err = r.readList(ctx)
 		if err != nil {
 			return err
 		}
@@ -46,7 +46,7 @@ func (t *Table) openJSON(ctx context.Context, in *lines) error {
 	} else {
 		line, err := in.nextLine(ctx)
 		if err != nil {
-			return r.ended(err)
+			return r.endError(err)
 		}
 		r.first = slices.Clone(line)
 		s.Text = r.first
@@ -72,8 +72,8 @@ func (t *Table) openJSON(ctx context.Context, in *lines) error {
 	return nil
 }
 
-// list reads the whole of a list, and returns a scanner behind its opening bracket.
-func (r *jsonRows) list(ctx context.Context) (*tables.Scanner, error) {
+// readList reads the whole of a list, and returns a scanner behind its opening bracket.
+func (r *jsonRows) readList(ctx context.Context) (*tables.Scanner, error) {
 	s := &tables.Scanner{}
 	for {
 		line, err := r.in.nextLine(ctx)
@@ -81,7 +81,7 @@ func (r *jsonRows) list(ctx context.Context) (*tables.Scanner, error) {
 			break
 		}
 		if err != nil {
-			return nil, r.ended(err)
+			return nil, r.endError(err)
 		}
 		s.Text = append(append(s.Text, line...), '\n')
 		if len(s.Text) > maxMemory {
@@ -92,8 +92,8 @@ func (r *jsonRows) list(ctx context.Context) (*tables.Scanner, error) {
 	return s, s.Expect('[')
 }
 
-// ended returns the error that ends the reading of lines.
-func (r *jsonRows) ended(err error) error {
+// endError returns the error that ends the reading of lines.
+func (r *jsonRows) endError(err error) error {
 	if err == errLongLine {
 		r.number = r.in.number
 		return longLine()
@@ -182,7 +182,7 @@ func (r *jsonRows) object(ctx context.Context) (*tables.Scanner, error) {
 		var err error
 		line, err = r.in.nextLine(ctx)
 		if err != nil {
-			return nil, r.ended(err)
+			return nil, r.endError(err)
 		}
 	}
 	r.number = r.in.number

@@ -79,7 +79,7 @@ func OpenTable(ctx context.Context, path string, o TableOptions) (*Table, error)
 		return nil, wrong("a file that is no array of NumPy",
 			"leave {shape} out, which says what the sides of arrays are").withPlace(path, -1, 0)
 	}
-	file, err := o.open(numpy.FileOf(path))
+	file, err := o.openFile(numpy.FileOf(path))
 	if err != nil {
 		return nil, err
 	}
@@ -96,8 +96,8 @@ func OpenTable(ctx context.Context, path string, o TableOptions) (*Table, error)
 	return t, nil
 }
 
-// open opens a file, or the one that is in memory.
-func (o *TableOptions) open(path string) (*selector.File, error) {
+// openFile opens a file, or the one that is in memory.
+func (o *TableOptions) openFile(path string) (*selector.File, error) {
 	if o.Content != nil {
 		return selector.InMemory(path, o.Content, 1<<26), nil
 	}

@@ -39,7 +39,7 @@ func TestParts(t *testing.T) {
 		"(3": "(3", "": "", "3;": "3|",
 	} {
 		var got []string
-		for _, part := range (Cell{text: []byte(cell)}).parts(nil) {
+		for _, part := range (Cell{text: []byte(cell)}).appendParts(nil) {
 			got = append(got, string(part.text))
 		}
 		if strings.Join(got, "|") != want {
@@ -72,7 +72,7 @@ func TestRoundedDoubles(t *testing.T) {
 
 // split returns the cells of a line.
 func split(separator byte, line string) (cells []string, bad *fault) {
-	room, bad := (&textRows{separator: separator}).split([]byte(line), nil)
+	room, bad := (&textRows{separator: separator}).splitCells([]byte(line), nil)
 	for _, cell := range room {
 		cells = append(cells, string(cell.text))
 	}

@@ -45,7 +45,7 @@ func (t *Table) openText(ctx context.Context, in *lines, o TableOptions) error {
 	r.number = in.number
 	r.separator = separatorOf(line)
 	var room []Cell
-	room, bad := r.split(line, room)
+	room, bad := r.splitCells(line, room)
 	if bad != nil {
 		return bad
 	}
@@ -155,7 +155,7 @@ func (r *textRows) next(ctx context.Context) ([]Cell, error) {
 			return nil, err
 		}
 	}
-	cells, bad := r.split(line, r.cells[:0])
+	cells, bad := r.splitCells(line, r.cells[:0])
 	r.cells = cells
 	switch {
 	case bad != nil:
@@ -235,8 +235,8 @@ func separatorOf(line []byte) byte {
 	return separator
 }
 
-// split appends the cells of a line, without blanks around them.
-func (r *textRows) split(line []byte, cells []Cell) ([]Cell, *fault) {
+// splitCells appends the cells of a line, without blanks around them.
+func (r *textRows) splitCells(line []byte, cells []Cell) ([]Cell, *fault) {
 	rest := line
 	more := true
 	quoted := false

@@ -8,8 +8,8 @@ import (
 	"breadboard/chains/selector"
 )
 
-// level cuts chains to the length of the shortest.
-func (r *drawsReader) level() {
+// cutToShortest cuts chains to the length of the shortest.
+func (r *drawsReader) cutToShortest() {
 	least, most := math.MaxInt, 0
 	for _, c := range r.chains {
 		least = min(least, len(c.values[0]))

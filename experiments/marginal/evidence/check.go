@@ -93,7 +93,7 @@ func Check(ctx context.Context, cases []subject.Case, o CheckOptions) ([]Finding
 			return nil, aboutToy(s.on, fmt.Errorf("estimator %s: %w", s.Name, fatal))
 		}
 		if err != nil {
-			s.add(check.Undecided("law", s.on.Toy.Explain(err).Error()))
+			s.addFinding(check.Undecided("law", s.on.Toy.Explain(err).Error()))
 		}
 		if o.Progress != nil {
 			o.Progress(1)
@@ -108,6 +108,6 @@ type checked struct {
 	findings []Finding
 }
 
-func (s *checked) add(f check.Finding) {
+func (s *checked) addFinding(f check.Finding) {
 	s.findings = append(s.findings, Finding{*s.on, s.Name, s.settings(s.target, s.setting), f})
 }

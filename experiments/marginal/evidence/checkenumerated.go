@@ -38,13 +38,13 @@ func (s *checked) enumerated(ctx context.Context) error {
 		}
 		if law == nil { // larger settings have more
 			if n == s.smallest {
-				s.add(check.Undecided(
+				s.addFinding(check.Undecided(
 					"enumerated", fmt.Sprintf("a run has more than %d outcomes", mostBranches)))
 			}
 			return nil
 		}
 		at := &checked{plan: p}
-		if err := at.compare(ctx, law); err != nil {
+		if err := at.compareLaw(ctx, law); err != nil {
 			return err
 		}
 		s.findings = append(s.findings, at.findings...)
@@ -84,8 +84,8 @@ func enumerateEstimates(ctx context.Context, estimate func(chains.Chooser) float
 	return &enumeratedLaw{law, work}, nil
 }
 
-// compare adds the findings of an enumerated distribution.
-func (s *checked) compare(ctx context.Context, law *enumeratedLaw) error {
+// compareLaw adds the findings of an enumerated distribution.
+func (s *checked) compareLaw(ctx context.Context, law *enumeratedLaw) error {
 	exact, err := s.lawOf(ctx, s.target, s.setting, 1)
 	if err != nil {
 		return err
@@ -180,13 +180,13 @@ func (s *checked) same(name string, got, want, size float64) {
 		return
 	}
 	tolerance := max(checkTolerance, checkRounding*number.Finite(size))
-	s.add(check.Held(name, math.Abs(got-want), tolerance,
+	s.addFinding(check.Held(name, math.Abs(got-want), tolerance,
 		fmt.Sprintf("enumeration gives %.12g, and the exact distribution %.12g", got, want)))
 }
 
 // held adds a finding that is a fault if a value is above the tolerance.
 func (s *checked) held(name string, value float64, otherwise string) {
-	s.add(check.Held(name, value, checkTolerance, otherwise))
+	s.addFinding(check.Held(name, value, checkTolerance, otherwise))
 }
 
 // enumeratedLaw is the distribution of an estimator by enumeration.

@@ -30,8 +30,9 @@ func (r resampled) setting(particles int) smc.Setting {
 	return smc.Setting{Particles: particles, Scheme: r.scheme, Threshold: r.threshold}
 }
 
-// name returns the selector: all parts that are not the default, in the order of the syntax.
-func (r resampled) name() string {
+// formatSelector returns the selector: all parts that are not the default, in the order of the
+// syntax.
+func (r resampled) formatSelector() string {
 	name := "pf"
 	if r.proposal == particle.Optimal {
 		name += ":" + r.proposal.String()
@@ -45,8 +46,8 @@ func (r resampled) name() string {
 	return name
 }
 
-// set applies one part of the selector.
-func (r *resampled) set(word string) error {
+// setPart applies one part of the selector.
+func (r *resampled) setPart(word string) error {
 	if word == particle.Optimal.String() {
 		r.proposal = particle.Optimal
 		return nil
@@ -93,7 +94,7 @@ func filterForm() form {
 				if _, no := strconv.Atoi(part); i == 0 && no == nil {
 					particles, err = selector.ParseWhole(part, 1, maxParticles)
 				} else {
-					err = r.set(part)
+					err = r.setPart(part)
 				}
 				if _, sorted := r.scheme.(particle.Sorted); err == nil && sorted &&
 					r.proposal == particle.Optimal {
@@ -118,8 +119,8 @@ const maxParticles = 10_000
 
 // filterChoice returns a filter.
 func filterChoice(r resampled) Choice {
-	legend := strings.ReplaceAll(strings.Replace(r.name(), "pf", "particle filter", 1), ":", ", ")
-	return Choice{r.name(), legend, family{
+	legend := strings.ReplaceAll(strings.Replace(r.formatSelector(), "pf", "particle filter", 1), ":", ", ")
+	return Choice{r.formatSelector(), legend, family{
 		filter: true,
 		fits:   isHMM, smallest: 1, largest: maxParticles, letter: "P", whole: true,
 		settings: func(_ *target, n int) string { return fmt.Sprintf("P=%d", n) },
@@ -154,7 +155,7 @@ func (o *Options) filterRows(ctx context.Context, c *subject.Case, choice Choice
 	plans, err := choice.plans(ctx, t, o.Work, h.Workers)
 	for i := 0; i < len(plans) && err == nil; i++ {
 		var more []Row
-		more, err = plans[i].rows(ctx, o, h)
+		more, err = plans[i].settingRows(ctx, o, h)
 		rows = append(rows, more...)
 	}
 	return rows, err

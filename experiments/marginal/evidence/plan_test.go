@@ -100,7 +100,7 @@ func TestErrorRow(t *testing.T) {
 	c.law = func(context.Context, *target, int, int) (laws.Law, error) { return nil, errors.New("too large") }
 	p := &plan{on, c, 3, estimators.Work{Evaluations: 3}, estimators.ArithmeticMean, true, nil, "", nil}
 	for _, runs := range []int{0, 10} {
-		rows := longtest.Must(p.rows(context.Background(), &Options{Trials: []int{1, 2}, Runs: runs},
+		rows := longtest.Must(p.settingRows(context.Background(), &Options{Trials: []int{1, 2}, Runs: runs},
 			study.How{Workers: 1, Figures: true}))(t)
 		if len(rows) != 2 {
 			t.Fatalf("%d rows", len(rows))
@@ -118,7 +118,7 @@ func TestErrorRow(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	longtest.Refuses(p.rows(ctx, &Options{Trials: []int{1}}, study.How{Workers: 1}))(
+	longtest.Refuses(p.settingRows(ctx, &Options{Trials: []int{1}}, study.How{Workers: 1}))(
 		t, "too large", "an ended context leaves rows")
 }
 
@@ -235,7 +235,7 @@ func TestAboveOne(t *testing.T) {
 	on := targetOf(t, "random:1:3:5x5", "")
 	plans := plansOf(t, on, "lw", 1)
 	rows := longtest.Must(
-		plans[0].rows(context.Background(), &Options{Trials: []int{1, 2}}, study.How{Workers: 1}))(t)
+		plans[0].settingRows(context.Background(), &Options{Trials: []int{1, 2}}, study.How{Workers: 1}))(t)
 	want := 0.0
 	atZero := 0.0
 	ofTwo := 0.0
@@ -275,7 +275,8 @@ func TestMeanOverZ(t *testing.T) {
 			for _, o := range longtest.Must(p.enumerate(t.Context()))(t).Outcomes() {
 				want += o.P * math.Exp(o.Value-on.LogZ)
 			}
-			r := longtest.Must(p.rows(t.Context(), &Options{Trials: []int{1}}, study.How{Workers: 1}))(t)[0]
+			r := longtest.Must(p.settingRows(t.Context(), &Options{Trials: []int{1}},
+				study.How{Workers: 1}))(t)[0]
 			if got, is := cell(&r).(float64); !is || math.Abs(got-want) > 1e-12*want {
 				t.Errorf("%s, %s: %v, want %v", toy, text, cell(&r), want)
 			}
@@ -299,7 +300,7 @@ func TestSampleOfInfiniteMean(t *testing.T) {
 	on := targetOf(t, "random:1:0:2x2", "")
 	plans := plansOf(t, on, "lw", 3)
 	r := Row{Case: *on.on, Trials: 1, Numbers: Numbers{Mean: math.Inf(-1), Bias: math.Inf(-1)}}
-	longtest.NoError(t, plans[0].sample(context.Background(), &r, &Options{Runs: 100, Seed: 1}, 1))
+	longtest.NoError(t, plans[0].sampleRow(context.Background(), &r, &Options{Runs: 100, Seed: 1}, 1))
 	if s := r.Sample; !math.IsNaN(s.Z) || math.IsInf(s.Mean, 0) || !(s.StandardError > 0) {
 		t.Errorf("%+v", s)
 	}

@@ -230,9 +230,9 @@ func (m *mutant) examine(ctx context.Context) ([]Finding, error) {
 	case err != nil:
 		return nil, err
 	case law == nil:
-		s.add(check.Undecided("enumerated", "it has too many outcomes"))
+		s.addFinding(check.Undecided("enumerated", "it has too many outcomes"))
 		return s.findings, nil
 	}
-	err = s.compare(ctx, law)
+	err = s.compareLaw(ctx, law)
 	return s.findings, err
 }

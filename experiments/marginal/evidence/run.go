@@ -254,7 +254,7 @@ func planOf(ctx context.Context, cases []subject.Case, o *Options) (p study.Plan
 	}
 	p.Steps = len(large)
 	for _, c := range all {
-		p.Steps += c.steps(o.Work)
+		p.Steps += c.progressSteps(o.Work)
 	}
 	p.Run = func(ctx context.Context, h study.How) ([]Row, error) {
 		for _, c := range all {
@@ -297,8 +297,8 @@ func relate(all []*candidate) {
 	}
 }
 
-// steps returns the progress that the distribution of the setting for a work counts for.
-func (c Choice) steps(works []float64) (steps int) {
+// progressSteps returns the progress that the distribution of the setting for a work counts for.
+func (c Choice) progressSteps(works []float64) (steps int) {
 	for _, w := range works {
 		steps += max(1, int(math.Ceil(c.pace*w)))
 	}
@@ -374,9 +374,9 @@ func (c *Choice) series() string { return cmp.Or(c.base, c.Name) }
 // job returns the job that makes the rows of an estimator with one setting.
 func (p *plan) job(o *Options) study.Job[Row] {
 	return study.Job[Row]{
-		Steps: p.steps(p.works),
+		Steps: p.progressSteps(p.works),
 		Rows: func(ctx context.Context, h study.How) ([]Row, error) {
-			rows, err := p.rows(ctx, o, h)
+			rows, err := p.settingRows(ctx, o, h)
 			if err != nil {
 				return nil, aboutToy(p.on, fmt.Errorf("estimator %s: %w", p.Name, err))
 			}
@@ -385,8 +385,8 @@ func (p *plan) job(o *Options) study.Job[Row] {
 	}
 }
 
-// rows returns the rows of an estimator with one setting, one for each number of trials.
-func (p *plan) rows(ctx context.Context, o *Options, h study.How) ([]Row, error) {
+// settingRows returns the rows of an estimator with one setting, one for each number of trials.
+func (p *plan) settingRows(ctx context.Context, o *Options, h study.How) ([]Row, error) {
 	law := p.known
 	err := error(nil)
 	if law == nil {
@@ -412,7 +412,7 @@ func (p *plan) rows(ctx context.Context, o *Options, h study.How) ([]Row, error)
 			Emissions:      float64(trials) * p.emissions(work),
 			LogZRatio:      p.LogZ + p.Offset,
 			NeedsExactDraw: work.Exact > 0,
-			Bound:          p.bound(),
+			Bound:          p.jensenBound(),
 			Numbers:        unknown(),
 			Method:         string(laws.MethodNone),
 			Shared:         &p.shared,
@@ -422,7 +422,7 @@ func (p *plan) rows(ctx context.Context, o *Options, h study.How) ([]Row, error)
 		}
 		why := err
 		if why == nil {
-			why = r.solve(ctx, p, law, o.Above, h.Workers)
+			why = r.setExact(ctx, p, law, o.Above, h.Workers)
 		}
 		if why != nil {
 			if ctx.Err() != nil || chains.IsFault(why) {
@@ -437,7 +437,7 @@ func (p *plan) rows(ctx context.Context, o *Options, h study.How) ([]Row, error)
 			}
 		}
 		if o.Runs > 0 {
-			if err := p.sample(ctx, &r, o, h.Workers); err != nil {
+			if err := p.sampleRow(ctx, &r, o, h.Workers); err != nil {
 				return nil, err
 			}
 		}
@@ -446,8 +446,8 @@ func (p *plan) rows(ctx context.Context, o *Options, h study.How) ([]Row, error)
 	return rows, nil
 }
 
-// solve sets the exact numbers of a row.
-func (r *Row) solve(ctx context.Context, p *plan, law laws.Law, beyond []float64, workers int) error {
+// setExact sets the exact numbers of a row.
+func (r *Row) setExact(ctx context.Context, p *plan, law laws.Law, beyond []float64, workers int) error {
 	m, err := law.Moments(ctx, r.Trials)
 	if err != nil {
 		return err
@@ -473,7 +473,7 @@ func (r *Row) solve(ctx context.Context, p *plan, law laws.Law, beyond []float64
 	if m.Note != "" {
 		r.Notes = append(r.Notes, m.Note)
 	}
-	above, err := p.above(ctx, law, r.Trials, p.LogZ+1, workers)
+	above, err := p.bracketAbove(ctx, law, r.Trials, p.LogZ+1, workers)
 	if err != nil {
 		return err
 	}
@@ -488,7 +488,7 @@ func (r *Row) solve(ctx context.Context, p *plan, law laws.Law, beyond []float64
 			r.NotesAbove, fmt.Sprintf("p_above_1 is accurate to %.2g", (above.High-above.Low)/2))
 	}
 	for _, b := range beyond {
-		at, err := p.above(ctx, law, r.Trials, p.LogZ+b, workers)
+		at, err := p.bracketAbove(ctx, law, r.Trials, p.LogZ+b, workers)
 		if err != nil {
 			return err
 		}

@@ -32,9 +32,9 @@ const blockRuns = 64
 // rounding is the spread, relative to the size of log Z-hat, up to which estimates count as equal.
 const rounding = 1e-12
 
-// sample runs the estimator for a row: each run combines as many estimates as the row does. If
+// sampleRow runs the estimator for a row: each run combines as many estimates as the row does. If
 // there is no exact distribution, the numbers are those of the runs.
-func (p *plan) sample(ctx context.Context, r *Row, o *Options, workers int) error {
+func (p *plan) sampleRow(ctx context.Context, r *Row, o *Options, workers int) error {
 	logs := make([]float64, o.Runs)
 	purpose := fmt.Sprintf("evidence %s %s %d trials %d", r.Key(), r.Estimator, p.setting, r.Trials)
 	blocks := (o.Runs + blockRuns - 1) / blockRuns
@@ -127,13 +127,13 @@ func combined(logs []float64, how estimators.Combination) float64 {
 	return ais.Mean(logs).Value
 }
 
-// above returns the bracket of P(log Z-hat > at) for the combination of independent estimates,
-// given the distribution of one.
+// bracketAbove returns the bracket of P(log Z-hat > at) for the combination of independent
+// estimates, given the distribution of one.
 //
 // Means of K draws, combined, are the mean of all draws, so that the distribution is that of the
 // estimator with trials times K of them. The largest of several estimates is above at unless none
 // of them is. Other combinations have no exact method.
-func (p *plan) above(ctx context.Context, law laws.Law, trials int, at float64,
+func (p *plan) bracketAbove(ctx context.Context, law laws.Law, trials int, at float64,
 	workers int) (laws.Bracket, error) {
 	switch {
 	case trials == 1:

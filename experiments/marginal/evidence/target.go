@@ -158,9 +158,9 @@ const (
 	NoBound Bound = "none"  // neither is known
 )
 
-// bound returns the bound that follows, by Jensen's inequality, from how estimates are combined:
-// Z-hat is unbiased, or its reciprocal is, or Z-hat itself is a lower bound.
-func (p *plan) bound() Bound {
+// jensenBound returns the bound that follows, by Jensen's inequality, from how estimates are
+// combined: Z-hat is unbiased, or its reciprocal is, or Z-hat itself is a lower bound.
+func (p *plan) jensenBound() Bound {
 	switch {
 	case p.unbiased:
 		return Lower

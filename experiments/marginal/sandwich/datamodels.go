@@ -70,8 +70,8 @@ type numbers struct {
 	k      int
 }
 
-// read reads the arguments of a model: K alone, or K and all the other numbers.
-func (n *numbers) read() error {
+// readArguments reads the arguments of a model: K alone, or K and all the other numbers.
+func (n *numbers) readArguments() error {
 	if !n.args.Given {
 		return nil
 	}
@@ -96,8 +96,8 @@ func (n *numbers) read() error {
 	return nil
 }
 
-// name returns the canonical selector.
-func (n *numbers) name(kind string, k int, values []float64) string {
+// formatSelector returns the canonical selector.
+func (n *numbers) formatSelector(kind string, k int, values []float64) string {
 	same := true
 	for i, v := range values {
 		same = same && v == n.values[i]
@@ -150,7 +150,7 @@ func clusteringForm() form {
 		Others:  []string{"mixture", "gmm", "kmeans", "mog"},
 		Parse: func(args selector.Args, _ selector.Nothing) (Model, error) {
 			n := numbers{args, []string{"ST2", "SN2"}, []float64{1, 1}, 10}
-			if err := n.read(); err != nil {
+			if err := n.readArguments(); err != nil {
 				return Model{}, err
 			}
 			hyper := estimators.EqualClusters(n.k)
@@ -183,8 +183,9 @@ func clusteringForm() form {
 				return d, nil
 			}
 			return Model{
-				Name: n.name("clustering", 10, []float64{1, 1}), Kind: "clustering", K: n.k, check: checkSize,
-				pace: func(s size) pace { return clusteringPace(s, n.k) },
+				Name: n.formatSelector("clustering", 10, []float64{1, 1}), Kind: "clustering", K: n.k,
+				check: checkSize,
+				pace:  func(s size) pace { return clusteringPace(s, n.k) },
 				simulate: func(c chains.RealChooser, s size) (*Data, error) {
 					return with(latent.SimulateClustering(c, s.rows, s.columns, n.k, hyper))
 				},
@@ -214,7 +215,7 @@ func lowRankForm() form {
 		Others:  []string{"low-rank", "matrix", "pmf", "factorization", "lowrankapproximation"},
 		Parse: func(args selector.Args, _ selector.Nothing) (Model, error) {
 			n := numbers{args, []string{"SU2", "SV2", "SN2"}, []float64{1, 1, 1}, 5}
-			if err := n.read(); err != nil {
+			if err := n.readArguments(); err != nil {
 				return Model{}, err
 			}
 			hyper := estimators.Factors{
@@ -246,7 +247,7 @@ func lowRankForm() form {
 				return d, nil
 			}
 			return Model{
-				Name:            n.name("lowrank", 5, []float64{1, 1, 1}),
+				Name:            n.formatSelector("lowrank", 5, []float64{1, 1, 1}),
 				Kind:            "lowrank",
 				K:               n.k,
 				Representations: lowRankRepresentations(),
@@ -293,7 +294,7 @@ func binaryForm() form {
 		Others:  []string{"attributes", "ibp", "binaryattributes"},
 		Parse: func(args selector.Args, _ selector.Nothing) (Model, error) {
 			n := numbers{args, []string{"PI", "SA2", "SN2"}, []float64{0.5, 1, 1}, 10}
-			if err := n.read(); err != nil {
+			if err := n.readArguments(); err != nil {
 				return Model{}, err
 			}
 			if n.k > maxAttributes {
@@ -330,8 +331,9 @@ func binaryForm() form {
 				return d, nil
 			}
 			return Model{
-				Name: n.name("binary", 10, []float64{0.5, 1, 1}), Kind: "binary", K: n.k, check: checkSize,
-				pace: func(s size) pace { return binaryPace(s, n.k) },
+				Name: n.formatSelector("binary", 10, []float64{0.5, 1, 1}), Kind: "binary", K: n.k,
+				check: checkSize,
+				pace:  func(s size) pace { return binaryPace(s, n.k) },
 				simulate: func(c chains.RealChooser, s size) (*Data, error) {
 					return with(latent.SimulateBinary(c, s.rows, s.columns, n.k, hyper))
 				},

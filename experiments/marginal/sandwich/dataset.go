@@ -79,7 +79,7 @@ func Measured(names []string, y [][]float64, seed uint64) (given []Given, err er
 		if err != nil {
 			return nil, err
 		}
-		g, err := m.on(y, nil, 1, seed)
+		g, err := m.dataUnder(y, nil, 1, seed)
 		if err != nil {
 			return nil, fmt.Errorf("model %s: %w", name, err)
 		}
@@ -89,8 +89,8 @@ func Measured(names []string, y [][]float64, seed uint64) (given []Given, err er
 	return given, err
 }
 
-// on returns data under the model, with an exact draw or nil.
-func (m Model) on(y [][]float64, exact draw, number int, seed uint64) (Given, error) {
+// dataUnder returns data under the model, with an exact draw or nil.
+func (m Model) dataUnder(y [][]float64, exact draw, number int, seed uint64) (Given, error) {
 	g := Given{Set: Set{m, len(y), len(y[0]), number, seed}}
 	if err := m.check(g.size()); err != nil {
 		return Given{}, err

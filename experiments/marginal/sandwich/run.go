@@ -159,7 +159,7 @@ func plan(_ context.Context, _ []study.NoSubjects, o *Options) (p study.Plan[Row
 		return p, err
 	}
 	steps := 0
-	for _, block := range o.blocks(sets, make([]*Data, len(sets))) {
+	for _, block := range o.listChains(sets, make([]*Data, len(sets))) {
 		for _, b := range block {
 			steps += b.Chains * b.Steps
 		}
@@ -169,7 +169,7 @@ func plan(_ context.Context, _ []study.NoSubjects, o *Options) (p study.Plan[Row
 		if err != nil {
 			return nil, err
 		}
-		blocks := o.blocks(sets, data)
+		blocks := o.listChains(sets, data)
 		rows, err := RunBlocks(ctx, h, blocks)
 		return o.settled(WithAll(blocks, rows, Together)), err
 	}}, nil
@@ -189,9 +189,9 @@ func (o *Options) data(ctx context.Context, sets []Set) (data []*Data, err error
 	return data, nil
 }
 
-// blocks lists the chains of all rows of single data sets. A block has those of one algorithm with
-// one knob on the data sets of one model.
-func (o *Options) blocks(sets []Set, data []*Data) (blocks [][]Batch[Row]) {
+// listChains lists the chains of all rows of single data sets. A block has those of one algorithm
+// with one knob on the data sets of one model.
+func (o *Options) listChains(sets []Set, data []*Data) (blocks [][]Batch[Row]) {
 	for start, end := 0, 0; start < len(sets); start = end {
 		for end = start; end < len(sets) && sets[end].Model.Name == sets[start].Model.Name; end++ {
 		}

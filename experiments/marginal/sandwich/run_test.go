@@ -259,7 +259,7 @@ func blocksOf(t *testing.T, o Options, datasets int) [][]Batch[Row] {
 	for i := range datasets {
 		sets = append(sets, Set{m, 4, 3, i + 1, 7})
 	}
-	return o.blocks(sets, make([]*Data, datasets))
+	return o.listChains(sets, make([]*Data, datasets))
 }
 
 // rowsWithout returns the rows where the chain with a number is missing; with -1 all are there.

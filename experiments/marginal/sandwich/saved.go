@@ -134,7 +134,7 @@ func ReadSaved(path string) (given []Given, err error) {
 		return nil, fmt.Errorf("%s describes no data sets; its list sets is empty", path)
 	}
 	for i, one := range description.Sets {
-		g, err := one.read(filepath.Dir(path))
+		g, err := one.readTables(filepath.Dir(path))
 		if err != nil {
 			return nil, fmt.Errorf("%s, data set %d of the list: %w", path, i+1, err)
 		}
@@ -146,8 +146,8 @@ func ReadSaved(path string) (given []Given, err error) {
 	return given, nil
 }
 
-// read reads the tables of a data set.
-func (s *savedSet) read(folder string) (Given, error) {
+// readTables reads the tables of a data set.
+func (s *savedSet) readTables(folder string) (Given, error) {
 	m, err := ParseModel(s.Model)
 	if err != nil {
 		return Given{}, err
@@ -171,7 +171,7 @@ func (s *savedSet) read(folder string) (Given, error) {
 		}
 		exact[name] = t
 	}
-	return m.on(y, exact, s.Data, s.Seed)
+	return m.dataUnder(y, exact, s.Data, s.Seed)
 }
 
 // readTable reads a table of the description.

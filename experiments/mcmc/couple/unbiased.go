@@ -182,7 +182,7 @@ func (o *UnbiasedOptions) rows(ctx context.Context, p *samplers.Problem, name st
 	return eachLaw(ctx, p, name, o.Lags, h,
 		func(start samplers.Start, solved *meeting.Solved, law *meeting.Law) (rows []UnbiasedRow, err error) {
 			note := remarks(p, solved, law.Floor)
-			o.each(p, func(f samplers.Function, m int, rule string) {
+			o.eachRule(p, func(f samplers.Function, m int, rule string) {
 				r := row(start, f, law.Lag, rule)
 				r.MeanTau = law.Bounded(law.Mean)
 				r.Note = note
@@ -205,15 +205,15 @@ func (o *UnbiasedOptions) rows(ctx context.Context, p *samplers.Problem, name st
 			})
 			return rows, nil
 		}, func(start samplers.Start, lag int, err error) (rows []UnbiasedRow) {
-			o.each(p, func(f samplers.Function, m int, rule string) {
+			o.eachRule(p, func(f samplers.Function, m int, rule string) {
 				rows = append(rows, without(row(start, f, lag, rule), m, err))
 			})
 			return rows
 		})
 }
 
-// each calls do for each function, m and rule.
-func (o *UnbiasedOptions) each(p *samplers.Problem, do func(f samplers.Function, m int, rule string)) {
+// eachRule calls do for each function, m and rule.
+func (o *UnbiasedOptions) eachRule(p *samplers.Problem, do func(f samplers.Function, m int, rule string)) {
 	for _, f := range p.Functions {
 		for _, m := range o.M {
 			for _, rule := range o.K {

@@ -261,26 +261,27 @@ func (r *ErrorsRow) addErrors(q *question, start int) number.Bounded {
 func (r *ErrorsRow) annotate(parts []*question) {
 	q := parts[0]
 	if math.IsNaN(r.Work) {
-		r.note("kernel "+r.Kernel, "its number of evaluations of log f per move is unknown, so work is empty")
+		r.addNote(
+			"kernel "+r.Kernel, "its number of evaluations of log f per move is unknown, so work is empty")
 	}
 	var missing error // why a coordinate has no Kolmogorov-Smirnov distance
 	for _, part := range parts {
 		missing = cmp.Or(missing, part.ks.missing)
 		r.Notes = append(r.Notes, part.left...)
 		if part.tau.Note != "" {
-			r.note(r.Problem.Name(), part.tau.Note)
+			r.addNote(r.Problem.Name(), part.tau.Note)
 		}
 	}
 	if r.N == 1 && q.Variance {
-		r.note("N = 1", "a single sample has no variance")
+		r.addNote("N = 1", "a single sample has no variance")
 	}
 	if r.N > 1 && q.Variance && math.IsNaN(r.MSEVariance.Value) {
-		r.note(q.about(),
+		r.addNote(q.about(),
 			"the errors of the variance are empty: the fourth power of the largest deviation of the "+
 				"function from its mean overflows")
 	}
 	if !r.Function.Whole() {
-		r.note("function "+All,
+		r.addNote("function "+All,
 			"errors are sums over the coordinates (Eq. 5), bias_mean is the length of the vector of "+
 				"biases, and ESSD (Eq. 8) is for a single coordinate")
 	}
@@ -290,8 +291,8 @@ func (r *ErrorsRow) annotate(parts []*question) {
 	}
 }
 
-// note adds a note that is not there yet.
-func (r *ErrorsRow) note(about, text string) {
+// addNote adds a note that is not there yet.
+func (r *ErrorsRow) addNote(about, text string) {
 	if n := (Note{about, text}); !slices.Contains(r.Notes, n) {
 		r.Notes = append(r.Notes, n)
 	}

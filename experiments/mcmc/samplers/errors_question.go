@@ -70,7 +70,7 @@ func (o ErrorsOptions) questions(problems []Problem) ([]*question, error) {
 		for f, function := range problems[i].Functions {
 			for _, part := range function.Parts {
 				q := o.question(&problems[i], f, part)
-				if err := o.choose(q); err != nil {
+				if err := o.chooseMethod(q); err != nil {
 					return nil, subject.NewFailure(problems[i].Parts(), fmt.Errorf("%s: %w", q.about(), err))
 				}
 				q.steps = q.countSteps()
@@ -106,9 +106,9 @@ func (o ErrorsOptions) question(p *Problem, function int, part *averages.Functio
 	return q
 }
 
-// choose finds the method of a question. If no estimate was named, and only Lanczos can answer, for
-// the mean alone, the rest is left out.
-func (o ErrorsOptions) choose(q *question) error {
+// chooseMethod finds the method of a question. If no estimate was named, and only Lanczos can
+// answer, for the mean alone, the rest is left out.
+func (o ErrorsOptions) chooseMethod(q *question) error {
 	err := o.try(q)
 	if err == nil || len(o.Estimates) > 0 {
 		return err
@@ -169,7 +169,7 @@ func (q *question) answer(ctx context.Context, h study.How) (err error) {
 	add, done = h.Share(q.steps-first, parts)
 	if q.Distribution && !q.leaves.distances {
 		told := 0
-		err = q.ks.find(ctx, q, func(part float64) {
+		err = q.ks.findDistances(ctx, q, func(part float64) {
 			now := int(parts * min(1, part))
 			add(now - told)
 			told = now
@@ -224,9 +224,9 @@ type distances struct {
 // maxDistanceSteps is the largest number of steps that a distance may take: some seconds.
 const maxDistanceSteps = 2e9
 
-// find computes the distances for the least numbers of samples, up to the first for which it is too
-// much. Progress gets the part that is done.
-func (d *distances) find(ctx context.Context, q *question, progress func(part float64)) error {
+// findDistances computes the distances for the least numbers of samples, up to the first for which
+// it is too much. Progress gets the part that is done.
+func (d *distances) findDistances(ctx context.Context, q *question, progress func(part float64)) error {
 	if d.findTwo(q) {
 		return nil
 	}

@@ -97,7 +97,7 @@ func (e *expression) takeSign(signs ...string) string {
 func (e *expression) readJoined(part func() ofState, signs ...string) ofState {
 	left := part()
 	for sign := e.takeSign(signs...); sign != ""; sign = e.takeSign(signs...) {
-		left = e.apply(sign, left, part())
+		left = e.compileOperation(sign, left, part())
 	}
 	return left
 }
@@ -120,9 +120,9 @@ func (e *expression) readCompared() ofState {
 			return all
 		}
 		right := e.readSum()
-		holds := e.compare(sign, left, right)
+		holds := e.compileComparison(sign, left, right)
 		if all != nil {
-			holds = e.apply("&&", all, holds)
+			holds = e.compileOperation("&&", all, holds)
 		}
 		all = holds
 		left = right
@@ -132,11 +132,11 @@ func (e *expression) readCompared() ofState {
 // readSigned reads a power, perhaps with signs in front.
 func (e *expression) readSigned() ofState {
 	if sign := e.takeSign("+", "-"); sign != "" {
-		return e.apply(sign, func(int) float64 { return 0 }, e.readSigned())
+		return e.compileOperation(sign, func(int) float64 { return 0 }, e.readSigned())
 	}
 	base := e.readPart()
 	if e.takeSign("^", "**") != "" {
-		return e.apply("^", base, e.readSigned())
+		return e.compileOperation("^", base, e.readSigned())
 	}
 	return base
 }
@@ -151,7 +151,7 @@ func (e *expression) readPart() ofState {
 		return inner
 	}
 	if name := e.takeAxis(); name != "" {
-		return e.name(name)
+		return e.compileName(name)
 	}
 	if text := e.takeWord(`^(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?`); text != "" {
 		v, err := strconv.ParseFloat(text, 64)
@@ -165,7 +165,7 @@ func (e *expression) readPart() ofState {
 	case word == "":
 		return e.refuseRest()
 	case e.takeSign("(") == "":
-		return e.name(word)
+		return e.compileName(word)
 	}
 	parts := []ofState{e.readAny()}
 	for e.takeSign(",") != "" {
@@ -174,7 +174,7 @@ func (e *expression) readPart() ofState {
 	if e.takeSign(")") == "" {
 		return e.refuseRest()
 	}
-	return e.apply(word, parts...)
+	return e.compileOperation(word, parts...)
 }
 
 // takeWord reads what has a pattern.
@@ -198,8 +198,8 @@ func (e *expression) takeAxis() string {
 	return e.takeSign(longest)
 }
 
-// name returns the values of a function that is named.
-func (e *expression) name(name string) ofState {
+// compileName returns the values of a function that is named.
+func (e *expression) compileName(name string) ofState {
 	if e.values[name] == nil {
 		values, err := parseNamed(name, e.toy)
 		if err != nil {
@@ -214,8 +214,8 @@ func (e *expression) name(name string) ofState {
 // operations lists what is applied to numbers.
 const operations = "+ - * / ^ && || log exp sqrt abs min max"
 
-// apply compiles an operation on parts of an expression.
-func (e *expression) apply(operation string, parts ...ofState) ofState {
+// compileOperation compiles an operation on parts of an expression.
+func (e *expression) compileOperation(operation string, parts ...ofState) ofState {
 	one := map[string]func(a float64) float64{
 		"log": number.Log, "exp": math.Exp, "sqrt": math.Sqrt, "abs": math.Abs}[operation]
 	two := map[string]func(a, b float64) float64{
@@ -256,8 +256,8 @@ func comparisons() map[string][3]bool {
 	}
 }
 
-// compare compiles a comparison. Numbers that differ by roundings alone are equal.
-func (e *expression) compare(sign string, left, right ofState) ofState {
+// compileComparison compiles a comparison. Numbers that differ by roundings alone are equal.
+func (e *expression) compileComparison(sign string, left, right ofState) ofState {
 	if e.err != nil {
 		return left
 	}

@@ -131,7 +131,7 @@ func isIndicator(f *averages.Function) bool {
 	return !slices.ContainsFunc(f.Raw, func(v float64) bool { return v != 0 && v != 1 })
 }
 
-func (o *LawsOptions) check() error {
+func (o *LawsOptions) checkOptions() error {
 	if len(o.N) == 0 {
 		return chains.NewAdvice("no number of samples; give numbers from 1 on, as in {N} 100")
 	}
@@ -150,7 +150,7 @@ func (o *LawsOptions) check() error {
 func (o *LawsOptions) checkAll(problems []Problem) error {
 	for i := range problems {
 		for _, f := range problems[i].Functions {
-			if err := o.validate(&problems[i], f); err != nil {
+			if err := o.validateFunction(&problems[i], f); err != nil {
 				return err
 			}
 		}
@@ -186,7 +186,7 @@ func (o *LawsOptions) Refuse(p Problem) error {
 		}
 	}
 	all, err := o.withFunctions([]Problem{p})
-	if err == nil && o.check() == nil {
+	if err == nil && o.checkOptions() == nil {
 		err = o.checkAll(all)
 	}
 	if large, is := errors.AsType[grid.TooLarge](err); is && large.What == "probabilities" {
@@ -196,8 +196,8 @@ func (o *LawsOptions) Refuse(p Problem) error {
 	return nil // what else is wrong is found with the plan
 }
 
-// validate says why the distributions of a function make no sense.
-func (o *LawsOptions) validate(p *Problem, f Function) error {
+// validateFunction says why the distributions of a function make no sense.
+func (o *LawsOptions) validateFunction(p *Problem, f Function) error {
 	if !f.Whole() {
 		return chains.NewAdvice(
 			"{function} %s on %s: the distribution is that of a single function; give the coordinates one "+
@@ -227,7 +227,7 @@ func lawsPlan(_ context.Context, problems []Problem, o *LawsOptions) (p study.Pl
 	if err != nil {
 		return p, err
 	}
-	if err := o.check(); err != nil {
+	if err := o.checkOptions(); err != nil {
 		return p, err
 	}
 	if err := o.checkAll(problems); err != nil {
@@ -237,7 +237,7 @@ func lawsPlan(_ context.Context, problems []Problem, o *LawsOptions) (p study.Pl
 	return study.Each(
 		Settings(problems, o.N), one, func(ctx context.Context, s *Setting, h study.How) (LawsRow, error) {
 			r := LawsRow{Setting: *s, Chains: o.Chains}
-			if err := r.solve(ctx, h.Columns); err != nil {
+			if err := r.solveLaws(ctx, h.Columns); err != nil {
 				return r, fmt.Errorf("%v: %w", s, err)
 			}
 			h.Add(1)
@@ -254,7 +254,7 @@ func (r *LawsRow) allNotes() string {
 	return strings.Join(notes, "; ")
 }
 
-func (r *LawsRow) solve(ctx context.Context, wanted columns.Wanted) (err error) {
+func (r *LawsRow) solveLaws(ctx context.Context, wanted columns.Wanted) (err error) {
 	f := r.Function.Parts[0]
 	unknown := averages.Bracket{Low: math.NaN(), High: math.NaN()}
 	r.Others = averages.CountSuccess{Variance: unknown, KS: unknown}

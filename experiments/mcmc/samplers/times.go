@@ -40,8 +40,8 @@ type Curve struct {
 	MI, TV []float64 // by number of moves; there is no MI on classes
 }
 
-// note says what the two times cannot.
-func (r *TimesRow) note() string {
+// rowNote says what the two times cannot.
+func (r *TimesRow) rowNote() string {
 	if r.Mixing.Note == "" || r.BurnIn.Note == "" || r.Mixing.Note == r.BurnIn.Note {
 		return cmp.Or(r.Mixing.Note, r.BurnIn.Note)
 	}
@@ -251,7 +251,7 @@ See breadboard help mixing.`,
 		Cost:    timesCost,
 		Swept: &study.Swept{
 			Parameters: ChainParameters("uniform"), Build: Build, Subject: Subject,
-			Note: study.NoteOf(func(r *TimesRow) (string, error) { return r.note(), nil }),
+			Note: study.NoteOf(func(r *TimesRow) (string, error) { return r.rowNote(), nil }),
 		},
 	})
 }
@@ -315,7 +315,7 @@ func timesColumns() columns.List {
 				func(r *row) float64 { return r.MI }),
 			columns.Of("tv", "", "the limit on the total variation distance for the burn-in time",
 				func(r *row) float64 { return r.TV }),
-			columns.Note((*row).note),
+			columns.Note((*row).rowNote),
 		},
 		columns.List{
 			columns.Of("evaluations", "", "the mean number of evaluations of log f in a move",

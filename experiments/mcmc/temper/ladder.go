@@ -215,9 +215,9 @@ const (
 	ladderSettled = 1e-7
 )
 
-// best improves a ladder, one inner beta after another, until none moves. What it finds no single
-// beta can improve, as far as the places show that minimum looks at.
-func (s *search) best(ctx context.Context, criterion string, from []float64) ([]float64, error) {
+// improveLadder improves a ladder, one inner beta after another, until none moves. What it finds no
+// single beta can improve, as far as the places show that minimum looks at.
+func (s *search) improveLadder(ctx context.Context, criterion string, from []float64) ([]float64, error) {
 	betas := slices.Clone(from)
 	for range ladderSweeps {
 		change := 0.0
@@ -408,15 +408,15 @@ func ladderPlan(ctx context.Context, cases []subject.Case, o *LadderOptions) (st
 		}
 		jobs = append(jobs, study.Job[LadderRow]{Steps: len(criteria()) * triesOf(c.Distributions()),
 			Rows: func(ctx context.Context, h study.How) ([]LadderRow, error) {
-				rows, err := o.rows(ctx, c, h)
+				rows, err := o.findLadders(ctx, c, h)
 				return rows, c.Wrong(err)
 			}})
 	}
 	return study.Jobs(jobs), nil
 }
 
-// rows finds the ladders of one case, a row for each criterion.
-func (o *LadderOptions) rows(ctx context.Context, c *subject.Case, h study.How) ([]LadderRow, error) {
+// findLadders finds the ladders of one case, a row for each criterion.
+func (o *LadderOptions) findLadders(ctx context.Context, c *subject.Case, h study.How) ([]LadderRow, error) {
 	m, err := tempering.New(c.Annealing(), tempering.Scheme(o.Scheme))
 	if err != nil {
 		return nil, err
@@ -455,7 +455,7 @@ func (o *LadderOptions) rows(ctx context.Context, c *subject.Case, h study.How) 
 			continue
 		}
 		if criterion != Equal && (criterion != ByErrors || s.f != nil) {
-			r.Betas, err = s.best(ctx, criterion, equal)
+			r.Betas, err = s.improveLadder(ctx, criterion, equal)
 			if err != nil {
 				return nil, err
 			}

@@ -327,7 +327,7 @@ func plan(ctx context.Context, cases []subject.Case, o *Options) (study.Plan[Row
 			jobs = append(jobs, study.Job[Row]{
 				Steps: 1 + len(o.Functions) + o.Chains,
 				Rows: func(ctx context.Context, h study.How) ([]Row, error) {
-					rows, err := o.rows(ctx, c, scheme, h)
+					rows, err := o.ladderRows(ctx, c, scheme, h)
 					return rows, c.Wrong(err)
 				},
 			})
@@ -336,8 +336,9 @@ func plan(ctx context.Context, cases []subject.Case, o *Options) (study.Plan[Row
 	return study.Jobs(jobs), nil
 }
 
-// rows finds the rows of one ladder and scheme.
-func (o *Options) rows(ctx context.Context, c *subject.Case, scheme string, h study.How) ([]Row, error) {
+// ladderRows finds the rows of one ladder and scheme.
+func (o *Options) ladderRows(ctx context.Context, c *subject.Case, scheme string, h study.How) ([]Row,
+	error) {
 	m, err := tempering.New(c.Annealing(), tempering.Scheme(scheme))
 	if err != nil {
 		return nil, err
@@ -369,7 +370,7 @@ func (o *Options) rows(ctx context.Context, c *subject.Case, scheme string, h st
 		rows = append(rows, r)
 		h.Add(1)
 	}
-	return rows, o.simulate(ctx, m, cold, rows, h)
+	return rows, o.simulateRows(ctx, m, cold, rows, h)
 }
 
 // ofLaws returns what is known of a ladder from the distributions of its rungs, one by one.
@@ -390,8 +391,9 @@ func ofLaws(ctx context.Context, c *subject.Case, m *tempering.Tempering) (Row, 
 	return r, nil
 }
 
-// simulate adds what runs say to the rows of one ladder and scheme.
-func (o *Options) simulate(ctx context.Context, m *tempering.Tempering, cold func() (*averages.Chain, error),
+// simulateRows adds what runs say to the rows of one ladder and scheme.
+func (o *Options) simulateRows(ctx context.Context, m *tempering.Tempering,
+	cold func() (*averages.Chain, error),
 	rows []Row, h study.How) error {
 	if o.Chains == 0 {
 		return nil

@@ -36,7 +36,7 @@ func (a *Answer) Pairs() (list []PairRow) {
 
 // distribution returns the probabilities of both values, of the first alone, of the second alone,
 // and of neither.
-func (r *PairRow) law() (both, first, second, neither float64) {
+func (r *PairRow) pairProbabilities() (both, first, second, neither float64) {
 	law := r.Posterior.Joint[[2]int{r.A, r.B}]
 	n := len(r.Variables[r.B].Labels)
 	for k, p := range law {
@@ -55,12 +55,12 @@ func (r *PairRow) law() (both, first, second, neither float64) {
 }
 
 // Probability returns the probability that the variables have these values.
-func (r *PairRow) Probability() float64 { both, _, _, _ := r.law(); return both }
+func (r *PairRow) Probability() float64 { both, _, _, _ := r.pairProbabilities(); return both }
 
 // Correlation returns the correlation of the two events, NaN if one of them is certain or
 // impossible. It is right to some units of 1e-16, not relative to its size.
 func (r *PairRow) Correlation() float64 {
-	both, first, second, neither := r.law()
+	both, first, second, neither := r.pairProbabilities()
 	return (float64(both*neither) - float64(first*second)) /
 		math.Sqrt((both+first)*(second+neither)*(both+second)*(first+neither))
 }

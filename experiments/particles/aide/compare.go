@@ -86,19 +86,19 @@ func compare(_ context.Context, on []*Comparison,
 		}
 	}
 	for i := range all {
-		p.Steps += all[i].steps()
+		p.Steps += all[i].progressSteps()
 	}
 	p.Run = func(ctx context.Context, h study.How) ([]ComparisonRow, error) {
 		for _, g := range golds {
-			if err := g.solve(ctx, study.How{Workers: h.Workers}); err != nil {
+			if err := g.solveStandard(ctx, study.How{Workers: h.Workers}); err != nil {
 				return nil, err
 			}
 		}
 		return subject.Rows(
 			ctx, len(all), h.Workers, func(ctx context.Context, i int) ([]ComparisonRow, error) {
-				add, done := h.Share(all[i].steps(), filterPieces)
+				add, done := h.Share(all[i].progressSteps(), filterPieces)
 				defer done()
-				rows, err := all[i].rows(ctx, study.How{Workers: h.Workers, Progress: add})
+				rows, err := all[i].computeRows(ctx, study.How{Workers: h.Workers, Progress: add})
 				if err != nil {
 					return nil, fmt.Errorf(
 						"study %s, %s with %d: %w", all[i].study, all[i].algorithm, all[i].particles, err)
@@ -112,9 +112,9 @@ func compare(_ context.Context, on []*Comparison,
 // filterPieces is the approximate number of transforms for the traces of a filter.
 const filterPieces = 150
 
-// steps returns the progress that an algorithm counts for: more for a filter with many ways to
-// divide its particles into types.
-func (c *contender) steps() int {
+// progressSteps returns the progress that an algorithm counts for: more for a filter with many ways
+// to divide its particles into types.
+func (c *contender) progressSteps() int {
 	if c.types == 0 {
 		return 1
 	}
@@ -128,7 +128,7 @@ func (c *contender) steps() int {
 
 // posterior returns the properties of the posterior that the rows share.
 func (s *Comparison) posterior(golds []*standard) *Posterior {
-	p := &Posterior{Probe: s.about, Exact: s.mean(s.p, s.probe)}
+	p := &Posterior{Probe: s.about, Exact: s.outputMean(s.p, s.probe)}
 	if s.p == nil {
 		var names []string
 		for _, g := range golds {
@@ -151,9 +151,9 @@ type compared struct {
 	o     *ComparisonOptions
 }
 
-// rows returns the rows of the algorithm, one for each gold standard and number of meta-inference
-// runs.
-func (c compared) rows(ctx context.Context, h study.How) (all []ComparisonRow, err error) {
+// computeRows returns the rows of the algorithm, one for each gold standard and number of
+// meta-inference runs.
+func (c compared) computeRows(ctx context.Context, h study.How) (all []ComparisonRow, err error) {
 	law := &Law{Method: methodNone} // nothing is known without a posterior
 	if c.p != nil {
 		law, err = c.law(ctx, h)
@@ -172,13 +172,13 @@ func (c compared) rows(ctx context.Context, h study.How) (all []ComparisonRow, e
 	for _, g := range c.golds {
 		rows, err := c.exact(ctx, law, g)
 		if err == nil && c.o.Chains > 0 {
-			err = c.sample(ctx, rows, g, h.Workers)
+			err = c.estimateMeans(ctx, rows, g, h.Workers)
 		}
 		if err != nil {
 			return nil, err
 		}
 		if whole {
-			c.judge(rows, lml, probe)
+			c.estimateErrors(rows, lml, probe)
 		}
 		all = append(all, rows...)
 	}
@@ -232,7 +232,7 @@ func (c compared) exact(ctx context.Context, law *Law, g *standard) (rows []Comp
 	probe := math.NaN()
 	notes := slices.Concat(law.Notes, g.notes())
 	if law.LogRatio() != nil {
-		probe = c.mean(outputs(law, c.p), c.probe)
+		probe = c.outputMean(outputs(law, c.p), c.probe)
 		if !c.estimatesZ {
 			notes = append(notes, "it estimates no log marginal likelihood")
 		} else if lml, err = law.logZError(ctx, c.p); err != nil {
@@ -261,8 +261,8 @@ func (c compared) exact(ctx context.Context, law *Law, g *standard) (rows []Comp
 	return rows, nil
 }
 
-// sample estimates the mean of AIDE from runs in the rows without it.
-func (c compared) sample(ctx context.Context, rows []ComparisonRow, g *standard, workers int) error {
+// estimateMeans estimates the mean of AIDE from runs in the rows without it.
+func (c compared) estimateMeans(ctx context.Context, rows []ComparisonRow, g *standard, workers int) error {
 	for i := range rows {
 		r := &rows[i]
 		if !math.IsNaN(r.Mean) {
@@ -291,9 +291,9 @@ func (c compared) sample(ctx context.Context, rows []ComparisonRow, g *standard,
 	return nil
 }
 
-// judge estimates the error of log Zhat and the probe from runs, in rows of an algorithm without
-// exact numbers.
-func (c compared) judge(rows []ComparisonRow, lml, probe []float64) {
+// estimateErrors estimates the error of log Zhat and the probe from runs, in rows of an algorithm
+// without exact numbers.
+func (c compared) estimateErrors(rows []ComparisonRow, lml, probe []float64) {
 	for i := range rows {
 		r := &rows[i]
 		if c.p != nil {
@@ -356,8 +356,8 @@ func outputs(law *Law, p []float64) []float64 {
 	return q
 }
 
-// mean returns the mean of a function of the output, and NaN if there is no function.
-func (s *Comparison) mean(q []float64, f func(x int) float64) float64 {
+// outputMean returns the mean of a function of the output, and NaN if there is no function.
+func (s *Comparison) outputMean(q []float64, f func(x int) float64) float64 {
 	if f == nil || q == nil {
 		return math.NaN()
 	}
@@ -389,7 +389,7 @@ func onCase(c *subject.Case, choice Choice) contender {
 		particles:  max(choice.Particles, choice.Moves),
 		estimatesZ: choice.Kind != MH,
 		law: func(ctx context.Context, h study.How) (*Law, error) {
-			return choice.law(ctx, c, h.Workers, nil)
+			return choice.exactLaw(ctx, c, h.Workers, nil)
 		},
 		sampled: func() (particle.Algorithm, error) { return choice.New(c) },
 	}

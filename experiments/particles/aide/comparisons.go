@@ -347,8 +347,8 @@ func (s *Comparison) posteriorGold() (*standard, error) {
 	}}, nil
 }
 
-// solve computes the exact distribution of the gold standard, if possible.
-func (g *standard) solve(ctx context.Context, h study.How) (err error) {
+// solveStandard computes the exact distribution of the gold standard, if possible.
+func (g *standard) solveStandard(ctx context.Context, h study.How) (err error) {
 	g.law = (&Law{Method: methodNone})
 	if g.counted {
 		g.law, err = g.contender.law(ctx, h)

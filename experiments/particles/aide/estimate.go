@@ -156,7 +156,7 @@ func (h *half) runBlock(ctx context.Context, o EstimateOptions, block int,
 	theirs := newMeans(len(outputs))
 	traces := h.traces
 	if !o.WithoutFirstTrace {
-		mine.add(first)
+		mine.addLogs(first)
 		traces--
 	}
 	draw := func(alg particle.Algorithm, traces int, to *means) error {
@@ -207,7 +207,7 @@ func metas(alg particle.Algorithm, outputs []int32, traces int, to *means,
 			return err
 		}
 		for k := range times {
-			to.add(logXi[k*len(outputs) : (k+1)*len(outputs)])
+			to.addLogs(logXi[k*len(outputs) : (k+1)*len(outputs)])
 		}
 		done += times
 	}
@@ -225,7 +225,7 @@ func newMeans(n int) *means {
 	return m
 }
 
-func (m *means) add(logs []float64) { m.addTimes(logs, 1) }
+func (m *means) addLogs(logs []float64) { m.addTimes(logs, 1) }
 
 func (m *means) addTimes(logs []float64, times int) {
 	for i, l := range logs {

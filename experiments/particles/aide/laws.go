@@ -53,8 +53,8 @@ func widestSpan(a *chains.Annealing) float64 {
 // maxSampled is the largest number of particles and of steps that are simulated one by one.
 const maxSampled = 1_000_000
 
-// fits returns an error if the algorithm does not fit a case, or cannot be simulated there.
-func (c Choice) fits(on *subject.Case, runs bool) error {
+// checkCase returns an error if the algorithm does not fit a case, or cannot be simulated there.
+func (c Choice) checkCase(on *subject.Case, runs bool) error {
 	if runs && (c.Particles > maxSampled || c.Moves > maxSampled) {
 		return chains.NewAdvice(
 			"a run of %s makes more than %d steps; leave {chains} out, or give fewer particles or steps",
@@ -76,10 +76,10 @@ func (c Choice) setting() smc.Setting {
 // oneChain reports whether the algorithm is annealed importance sampling, by whatever name.
 func (c Choice) oneChain() bool { return c.Kind == AIS || c.Kind == SMC && c.Particles == 1 }
 
-// law returns what is known exactly about the algorithm on a case. Up to workers goroutines share
-// the work; 0 is one for each processor. If the algorithm is one chain, whose traces take long on a
-// large space, progress is called as at particle.NewChain; it may be nil.
-func (c Choice) law(ctx context.Context, on *subject.Case, workers int,
+// exactLaw returns what is known exactly about the algorithm on a case. Up to workers goroutines
+// share the work; 0 is one for each processor. If the algorithm is one chain, whose traces take
+// long on a large space, progress is called as at particle.NewChain; it may be nil.
+func (c Choice) exactLaw(ctx context.Context, on *subject.Case, workers int,
 	progress func(steps int)) (*Law, error) {
 	a := on.Annealing()
 	if span := widestSpan(a); c.Kind != Exact && span > smc.WidestEnumerated {

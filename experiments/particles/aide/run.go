@@ -106,7 +106,7 @@ func plan(_ context.Context, cases []subject.Case, o *Options) (p study.Plan[Row
 	jobs := make([]study.Job[Row], len(cases))
 	for i := range cases {
 		for _, choice := range []Choice{target, gold} {
-			if err := choice.fits(&cases[i], o.Runs > 0); err != nil {
+			if err := choice.checkCase(&cases[i], o.Runs > 0); err != nil {
 				return p, cases[i].Wrong(err)
 			}
 		}
@@ -121,9 +121,9 @@ type pair struct {
 	target, gold Choice
 }
 
-// steps returns the progress that the pair counts for: the steps of the traces of its slow
+// progressSteps returns the progress that the pair counts for: the steps of the traces of its slow
 // algorithms, or as many as one slow algorithm if none is slow.
-func (p pair) steps() int {
+func (p pair) progressSteps() int {
 	slow := 0
 	for _, c := range []Choice{p.target, p.gold} {
 		if c.oneChain() {
@@ -135,26 +135,28 @@ func (p pair) steps() int {
 
 // job returns the job that makes the rows of the pair.
 func (p pair) job(o *Options) study.Job[Row] {
-	return study.Job[Row]{Steps: p.steps(), Rows: func(ctx context.Context, h study.How) ([]Row, error) {
-		add, done := h.Share(p.steps(), p.steps())
-		rows, err := p.rows(ctx, o, h.Workers, add)
-		if err != nil {
-			return nil, p.Wrong(err)
-		}
-		done() // also for algorithms whose traces take no time
-		return rows, nil
-	}}
+	return study.Job[Row]{Steps: p.progressSteps(),
+		Rows: func(ctx context.Context, h study.How) ([]Row, error) {
+			add, done := h.Share(p.progressSteps(), p.progressSteps())
+			rows, err := p.computeRows(ctx, o, h.Workers, add)
+			if err != nil {
+				return nil, p.Wrong(err)
+			}
+			done() // also for algorithms whose traces take no time
+			return rows, nil
+		}}
 }
 
-// rows returns the rows of the pair.
-func (p pair) rows(ctx context.Context, o *Options, workers int, progress func(steps int)) ([]Row, error) {
-	target, err := p.target.law(ctx, p.Case, workers, progress)
+// computeRows returns the rows of the pair.
+func (p pair) computeRows(ctx context.Context, o *Options, workers int, progress func(steps int)) ([]Row,
+	error) {
+	target, err := p.target.exactLaw(ctx, p.Case, workers, progress)
 	if err != nil {
 		return nil, err
 	}
 	gold := target
 	if p.gold != p.target {
-		gold, err = p.gold.law(ctx, p.Case, workers, progress)
+		gold, err = p.gold.exactLaw(ctx, p.Case, workers, progress)
 		if err != nil {
 			return nil, err
 		}
@@ -205,15 +207,15 @@ func (p pair) rows(ctx context.Context, o *Options, workers int, progress func(s
 		return rows, nil
 	}
 	for i := range rows {
-		if err := p.sample(ctx, &rows[i], o, workers); err != nil {
+		if err := p.sampleRow(ctx, &rows[i], o, workers); err != nil {
 			return nil, err
 		}
 	}
 	return rows, nil
 }
 
-// sample runs the estimator for one row.
-func (p pair) sample(ctx context.Context, r *Row, o *Options, workers int) error {
+// sampleRow runs the estimator for one row.
+func (p pair) sampleRow(ctx context.Context, r *Row, o *Options, workers int) error {
 	e, err := Sampled(ctx, p.maker(p.target), p.maker(p.gold), EstimateOptions{
 		Runs:              o.Runs,
 		Meta:              r.Meta,

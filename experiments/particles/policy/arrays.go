@@ -61,7 +61,7 @@ func arraysOf(path string, toy *toys.Toy) (*policies.Table, error) {
 		}
 	}
 	if slices.Contains(keys, "initial") {
-		p, err := a.read("initial", 1, a.first[1])
+		p, err := a.readArray("initial", 1, a.first[1])
 		if err != nil {
 			return nil, err
 		}
@@ -107,7 +107,7 @@ func (a *arrays) readLayer(layer int) error {
 	if err != nil {
 		return err
 	}
-	backward, err := a.read(fmt.Sprintf("backward_%d", layer), array.Shape[1], from)
+	backward, err := a.readArray(fmt.Sprintf("backward_%d", layer), array.Shape[1], from)
 	if err != nil {
 		return err
 	}
@@ -116,8 +116,8 @@ func (a *arrays) readLayer(layer int) error {
 	return nil
 }
 
-// read reads an array of probabilities with some rows and columns.
-func (a *arrays) read(key string, rows, columns int) ([]float64, error) {
+// readArray reads an array of probabilities with some rows and columns.
+func (a *arrays) readArray(key string, rows, columns int) ([]float64, error) {
 	array, err := numpy.ReadFile(a.path+"#"+key, maxSteps)
 	if err != nil {
 		return nil, err

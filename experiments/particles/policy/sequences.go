@@ -109,11 +109,11 @@ func chainOf(path string, tokens int) (*baseChain, error) {
 		return nil, fmt.Errorf("%s has the arrays %v; a chain has pi and A", path, keys)
 	}
 	a, b := &arrays{path: path}, &baseChain{}
-	b.pi, err = a.read("pi", 1, tokens)
+	b.pi, err = a.readArray("pi", 1, tokens)
 	if err != nil {
 		return nil, err
 	}
-	all, err := a.read("A", tokens, tokens)
+	all, err := a.readArray("A", tokens, tokens)
 	if err != nil {
 		return nil, err
 	}

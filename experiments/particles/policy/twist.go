@@ -79,9 +79,9 @@ func (r *TwistRow) Resample() string {
 	return (&smc.Row{Setting: r.Setting}).Resample()
 }
 
-// divergence returns a divergence with its bound: the terms are squares of logarithms near zero, of
-// probabilities among the runs that have an output.
-func (r *TwistRow) divergence(v float64) number.Bounded {
+// boundedDivergence returns a divergence with its bound: the terms are squares of logarithms near
+// zero, of probabilities among the runs that have an output.
+func (r *TwistRow) boundedDivergence(v float64) number.Bounded {
 	return number.Divergence(v, r.rounding/(1-r.Extinct))
 }
 
@@ -117,7 +117,7 @@ func twistPlan(_ context.Context, cases []subject.Case,
 					Rows: func(ctx context.Context, h study.How) ([]TwistRow, error) {
 						_, done := h.Share(steps, 1)
 						defer done()
-						if err := r.solve(ctx, o, h); err != nil {
+						if err := r.fillRow(ctx, o, h); err != nil {
 							return nil, about(c, err)
 						}
 						return []TwistRow{r}, nil
@@ -133,8 +133,8 @@ func twistPlan(_ context.Context, cases []subject.Case,
 // others.
 const leastShare = 1e-20
 
-// solve fills in the numbers of a row.
-func (r *TwistRow) solve(ctx context.Context, o *TwistOptions, h study.How) error {
+// fillRow fills in the numbers of a row.
+func (r *TwistRow) fillRow(ctx context.Context, o *TwistOptions, h study.How) error {
 	m, err := sequencesOf(r.Param("base"), r.Toy)
 	if err != nil {
 		return err

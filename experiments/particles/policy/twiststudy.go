@@ -75,7 +75,10 @@ func twistColumns() columns.List {
 	}
 	divergence := func(name, meaning string, of func(*TwistRow) float64) columns.Field {
 		return columns.Of(
-			name, name, meaning, func(r *TwistRow) number.Bounded { return r.divergence(of(r)) }).Absolute().
+			name, name, meaning, func(r *TwistRow) number.Bounded {
+				return r.boundedDivergence(
+					of(r))
+			}).Absolute().
 			In("nats").Within(0, inf).Missing()
 	}
 	return append(subject.CaseColumns((*TwistRow).TheCase, "toy"), columns.List{

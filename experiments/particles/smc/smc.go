@@ -140,10 +140,10 @@ func plan(_ context.Context, cases []subject.Case, o *Options) (study.Plan[Row],
 	for i := range cases {
 		for _, s := range settings {
 			r := Row{Case: cases[i], Setting: s}
-			p.Steps += r.steps(r.costOrder()) + 2*o.Chains*s.Particles*(cases[i].Distributions()-1)
+			p.Steps += r.progressSteps(r.costOrder()) + 2*o.Chains*s.Particles*(cases[i].Distributions()-1)
 		}
 		if r := (Row{Case: cases[i]}); slices.ContainsFunc(settings, smc.Setting.EveryStage) {
-			p.Steps += r.steps(r.pairWork())
+			p.Steps += r.progressSteps(r.pairWork())
 		}
 	}
 	return p, err
@@ -174,7 +174,7 @@ func solveSettings(ctx context.Context, cases []subject.Case, settings []smc.Set
 		ctx, order, h.Workers, func(ctx context.Context, i int) ([]Row, error) {
 			r := &rows[i]
 			each := each
-			add, done := h.Share(r.steps(r.costOrder()), r.sweeps()*(r.Distributions()-1))
+			add, done := h.Share(r.progressSteps(r.costOrder()), r.sweeps()*(r.Distributions()-1))
 			each.Progress = add
 			var err error
 			r.Law, err = smc.Solve(ctx, r.Annealing(), r.Setting, each)
@@ -220,9 +220,9 @@ func (r *Row) pairWork() float64 {
 	return float64(r.Work()) * math.Pow(float64(r.Toy.Space.States()), 2)
 }
 
-// steps returns the progress that work on the row counts for: its stages, times the size of the
-// work relative to a small one.
-func (r *Row) steps(work float64) int {
+// progressSteps returns the progress that work on the row counts for: its stages, times the size of
+// the work relative to a small one.
+func (r *Row) progressSteps(work float64) int {
 	const small, most = 4e6, 1e9
 	stages := float64(r.Distributions() - 1)
 	return int(stages * min(most, math.Ceil(work/stages/small)))
@@ -233,7 +233,7 @@ func (r *Row) complete(ctx context.Context, limits *caseLimits, workers int, h s
 	r.Limits = smc.Limits{P: math.NaN(), P2J: number.Exactly(math.NaN())}
 	switch {
 	case r.EveryStage():
-		r.Limits, err = limits.find(ctx, r, workers, h)
+		r.Limits, err = limits.findLimits(ctx, r, workers, h)
 		if err != nil {
 			return err
 		}
@@ -254,9 +254,9 @@ type caseLimits struct {
 	err    error
 }
 
-func (l *caseLimits) find(ctx context.Context, r *Row, workers int, h study.How) (smc.Limits, error) {
+func (l *caseLimits) findLimits(ctx context.Context, r *Row, workers int, h study.How) (smc.Limits, error) {
 	l.once.Do(func() {
-		add, done := h.Share(r.steps(r.pairWork()), r.Distributions()-1)
+		add, done := h.Share(r.progressSteps(r.pairWork()), r.Distributions()-1)
 		_, l.limits, l.err = smc.RelativeVariances(
 			ctx, r.Annealing(), nil, smc.Options{Workers: workers, Progress: add})
 		done()

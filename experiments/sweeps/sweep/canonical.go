@@ -29,7 +29,7 @@ func (r *resolver) canonize() error {
 	if err := r.canonizePrograms(); err != nil {
 		return err
 	}
-	open := r.open()
+	open := r.openValues()
 	tries := map[asWritten]int{}
 	in := subject.Reader{Doubt: func(doubt string) { r.doubt("%s", doubt) }}
 	for i := 0; i < r.size() && len(open) > 0; i++ {
@@ -111,7 +111,7 @@ func (r *resolver) canonizeOwn() error {
 // canonizeSchedules finds the canonical form of every schedule that is not read from a file, and
 // refuses those that no cell can have.
 func (r *resolver) canonizeSchedules() error {
-	k := r.number("schedule")
+	k := r.parameterIndex("schedule")
 	for _, v := range r.written("schedule") {
 		family, err := placement.Parse(v.text)
 		switch {
@@ -129,9 +129,9 @@ func (r *resolver) canonizeSchedules() error {
 	return nil
 }
 
-// number returns the number of a parameter in the list of the study, and -1 if the study does not
-// have it.
-func (r *resolver) number(name string) int {
+// parameterIndex returns the number of a parameter in the list of the study, and -1 if the study
+// does not have it.
+func (r *resolver) parameterIndex(name string) int {
 	return slices.IndexFunc(r.parameters, func(p subject.Parameter) bool { return p.Name == name })
 }
 
@@ -161,10 +161,10 @@ func fixesT(c Cell) bool {
 	return isFile(c.Get("schedule")) || strings.Contains(c.Get("kernel"), stageMark)
 }
 
-// open returns the values whose canonical form shows only when a case is built with them. Of
+// openValues returns the values whose canonical form shows only when a case is built with them. Of
 // schedules these are the ones from files, and of T those in cells where something else is made for
 // one T. It gives the others their form.
-func (r *resolver) open() map[asWritten]bool {
+func (r *resolver) openValues() map[asWritten]bool {
 	open := map[asWritten]bool{}
 	add := func(v asWritten, anyT bool) {
 		switch p := r.parameters[v.parameter]; {
@@ -195,8 +195,8 @@ func (r *resolver) open() map[asWritten]bool {
 // for no T.
 func (r *resolver) anyT() bool {
 	free := func(name string, bound func(value string) bool) bool {
-		k := r.number(name)
-		return k < 0 || slices.ContainsFunc(r.grid.list(k), func(v string) bool { return !bound(v) })
+		k := r.parameterIndex(name)
+		return k < 0 || slices.ContainsFunc(r.grid.valuesOf(k), func(v string) bool { return !bound(v) })
 	}
 	return free("schedule", isFile) &&
 		free("kernel", func(v string) bool { return strings.Contains(v, stageMark) })
@@ -209,12 +209,12 @@ func (r *resolver) useless(open map[asWritten]bool) error {
 	if len(open) == 0 {
 		return nil
 	}
-	if v, at, found := r.first(open, func(v value, at asWritten) bool {
+	if v, at, found := r.firstFit(open, func(v value, at asWritten) bool {
 		return strings.Contains(r.failures[at].Error(), strings.TrimSpace(v.text))
 	}); found {
 		return fmt.Errorf("%s: %w", v.place, r.failures[at])
 	}
-	if v, at, found := r.first(open, func(value, asWritten) bool { return true }); found {
+	if v, at, found := r.firstFit(open, func(value, asWritten) bool { return true }); found {
 		return fmt.Errorf("%s: no cell can have %s %s: %w", v.place, r.parameters[at.parameter].Name, v.text,
 			r.failures[at])
 	}
@@ -225,9 +225,9 @@ func (r *resolver) useless(open map[asWritten]bool) error {
 	return nil
 }
 
-// first returns the first value of the specification that is open and fits, and false if there is
-// none.
-func (r *resolver) first(open map[asWritten]bool,
+// firstFit returns the first value of the specification that is open and fits, and false if there
+// is none.
+func (r *resolver) firstFit(open map[asWritten]bool,
 	fits func(v value, at asWritten) bool) (value, asWritten, bool) {
 	for _, b := range r.blocks() {
 		for k, p := range r.parameters {

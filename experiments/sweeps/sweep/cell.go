@@ -34,8 +34,8 @@ const initials = "initial"
 // String names the cell for an error.
 func (c Cell) String() string { return (&subject.Case{Params: subject.Params(c)}).String() }
 
-// named returns the values by the names of their parameters.
-func (c Cell) named() map[string]string {
+// byName returns the values by the names of their parameters.
+func (c Cell) byName() map[string]string {
 	out := make(map[string]string, len(c))
 	for _, p := range c {
 		out[p.Name] = p.Value
@@ -142,8 +142,8 @@ func (g combinations) cell(parameters []subject.Parameter, i int) Cell {
 	return c
 }
 
-// list returns the values of a parameter, and none if there is no grid.
-func (g combinations) list(k int) []string {
+// valuesOf returns the values of a parameter, and none if there is no grid.
+func (g combinations) valuesOf(k int) []string {
 	if g.values == nil {
 		return nil
 	}

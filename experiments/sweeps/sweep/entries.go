@@ -65,8 +65,8 @@ func (p parser) draft(path string, table map[string]any) (draft, error) {
 	return d, nil
 }
 
-// count returns the number of values of a parameter, as far as that can be counted.
-func (d draft) count(key string) (n int64) {
+// countValues returns the number of values of a parameter, as far as that can be counted.
+func (d draft) countValues(key string) (n int64) {
 	for _, e := range d.entries[key] {
 		n += min(e.count, math.MaxInt64-n)
 	}
@@ -76,7 +76,7 @@ func (d draft) count(key string) (n int64) {
 // longest returns the number of values of the parameter that has the most of them, and its name.
 func (d draft) longest() (n int64, key string) {
 	for _, k := range slices.Sorted(maps.Keys(d.entries)) {
-		if m := d.count(k); m > n {
+		if m := d.countValues(k); m > n {
 			n = m
 			key = k
 		}

@@ -61,7 +61,7 @@ func (s *Sweep) manifest() manifest {
 		m.Zips = append(m.Zips, names)
 	}
 	for _, c := range s.cases {
-		m.Cases = append(m.Cases, c.named())
+		m.Cases = append(m.Cases, c.byName())
 	}
 	return m
 }

@@ -47,7 +47,7 @@ const kernelName = "kernel"
 // canonizePrograms finds the canonical form of every kernel in another program, without starting
 // it, and refuses such kernels if nothing says which files they are made of.
 func (r *resolver) canonizePrograms() error {
-	k := r.number(kernelName)
+	k := r.parameterIndex(kernelName)
 	files := r.spec.programFiles()
 	for _, v := range r.written(kernelName) {
 		if !programs.IsProgram(v.text) {

@@ -125,7 +125,7 @@ func (r *resolver) expandCase(b *block) (Cell, error) {
 func (r *resolver) product() string {
 	var parts []string
 	for k, p := range r.parameters {
-		if n := len(r.grid.list(k)); n > 1 && r.grid.leads[k] == k {
+		if n := len(r.grid.valuesOf(k)); n > 1 && r.grid.leads[k] == k {
 			parts = append(parts, fmt.Sprintf("%d values of %s", n, p.Name))
 		}
 	}
@@ -283,7 +283,7 @@ func (r *resolver) refuseDuplicates(s *Sweep) error {
 			continue
 		}
 		seen := map[string]int{}
-		for i, name := range s.grid.list(k) {
+		for i, name := range s.grid.valuesOf(k) {
 			if first, ok := seen[name]; ok {
 				return fmt.Errorf("%s: %s %s appears twice; delete one", r.gridPlace(p.Name, i), p.Name,
 					r.twice(k, first, i))

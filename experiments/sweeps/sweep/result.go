@@ -167,9 +167,9 @@ func (h *header) decode(line []byte) error {
 // maxRead is the length in bytes of the longest text of a result that is read.
 const maxRead = maxText + len("...")
 
-// validate says what cannot be the result of the cell in a sweep of the study. Every result passes
-// it before it is written, and again when it is read.
-func (r *Result) validate(study *subject.Question) error {
+// validateResult says what cannot be the result of the cell in a sweep of the study. Every result
+// passes it before it is written, and again when it is read.
+func (r *Result) validateResult(study *subject.Question) error {
 	switch {
 	case r.Values == nil && r.Error == "":
 		return errors.New("it has neither values nor an error")
@@ -233,7 +233,7 @@ func (r *Result) decode(rest, object []byte, study *subject.Question, names []st
 		if !ok {
 			return otherFields(object, names)
 		}
-		return r.validate(study)
+		return r.validateResult(study)
 	}
 	r.Values = &Values{study: study, Numbers: make([]float64, len(names))}
 	for i, name := range names {
@@ -250,7 +250,7 @@ func (r *Result) decode(rest, object []byte, study *subject.Question, names []st
 	if !ok {
 		return otherFields(object, names)
 	}
-	return r.validate(study)
+	return r.validateResult(study)
 }
 
 // decodeNumber reads the field of a number from the start of a text, and returns what follows;

@@ -156,8 +156,8 @@ func (r *run) solveCells(ctx context.Context) error {
 	results := make(chan solved, 4096)
 	last := make(chan struct{}) // closed when there will be no more results
 	stored := make(chan error, 1)
-	r.tell()
-	go func() { stored <- r.keep(results, last, cancel) }()
+	r.reportProgress()
+	go func() { stored <- r.storeResults(results, last, cancel) }()
 	var next atomic.Int64
 	var workers sync.WaitGroup
 	for range min(r.workers(), len(r.todo)) {
@@ -186,7 +186,7 @@ func (r *run) workOnCells(ctx context.Context, next *atomic.Int64, results chan<
 		if i >= len(r.todo) {
 			return nil
 		}
-		one, err := r.solve(ctx, r.todo[i])
+		one, err := r.solveCell(ctx, r.todo[i])
 		if errors.Is(err, errGivenUp) {
 			r.givenUp.Add(1)
 			return nil
@@ -209,9 +209,9 @@ func (r *run) workers() int {
 // errGivenUp is what becomes of a cell in progress when the context ends.
 var errGivenUp = errors.New("the cell was given up")
 
-// solve solves a cell. It fails if the context ends before it is solved, and if the cell is not
+// solveCell solves a cell. It fails if the context ends before it is solved, and if the cell is not
 // what it was when the sweep was read; what is wrong with a cell stands in its result.
-func (r *run) solve(ctx context.Context, i int) (solved, error) {
+func (r *run) solveCell(ctx context.Context, i int) (solved, error) {
 	start := time.Now()
 	result, err := r.sweep.outcome(ctx, r.sweep.Cell(i))
 	return solved{i, result, time.Since(start)}, err
@@ -234,7 +234,7 @@ func (s *Sweep) outcome(ctx context.Context, cell Cell) (Result, error) {
 	}
 	if err == nil {
 		result.Values = valuesOf(s.study, outcome)
-		err = result.validate(s.study)
+		err = result.validateResult(s.study)
 		if err != nil {
 			err = fmt.Errorf("the solution is out of range; this is a bug in breadboard: %w", err)
 		}
@@ -263,9 +263,9 @@ func shorten(text string) string {
 	return strings.ToValidUTF8(text[:maxText], "") + "..."
 }
 
-// keep stores results in groups until there are no more. After a failure it lets them pass, and its
-// error names their cells.
-func (r *run) keep(results <-chan solved, last <-chan struct{}, stop context.CancelCauseFunc) error {
+// storeResults stores results in groups until there are no more. After a failure it lets them pass,
+// and its error names their cells.
+func (r *run) storeResults(results <-chan solved, last <-chan struct{}, stop context.CancelCauseFunc) error {
 	var failure error
 	var lost []Result
 	for first := range results {
@@ -342,12 +342,12 @@ func (r *run) acknowledge(group []solved, results []Result) error {
 			r.progress.Failed++
 		}
 	}
-	r.tell()
-	return r.store.note(r.logLines(group))
+	r.reportProgress()
+	return r.store.appendLog(r.logLines(group))
 }
 
-// tell reports how far the run has come.
-func (r *run) tell() {
+// reportProgress reports how far the run has come.
+func (r *run) reportProgress() {
 	if r.options.Acknowledged != nil {
 		r.options.Acknowledged(r.progress)
 	}

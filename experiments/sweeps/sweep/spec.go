@@ -194,7 +194,7 @@ func (s *Spec) combine(grid draft, zips []draft) error {
 func (s *Spec) countCells(grid draft, zips []draft) error {
 	lengths := map[string]int64{}
 	for key := range grid.entries {
-		lengths[key] = grid.count(key)
+		lengths[key] = grid.countValues(key)
 	}
 	for _, zip := range zips {
 		if n, key := zip.longest(); n > 0 {
@@ -411,7 +411,7 @@ func (s *Spec) Set(place, assignment string) error {
 		e.place = place
 		entries = append(entries, e)
 	}
-	if n := (draft{entries: map[string][]entry{key: entries}}).count(key); n > maxCells {
+	if n := (draft{entries: map[string][]entry{key: entries}}).countValues(key); n > maxCells {
 		return fmt.Errorf("%s: there are more than %d values; make several sweeps of it", place, maxCells)
 	}
 	values, err := valuesOfEntries(entries)

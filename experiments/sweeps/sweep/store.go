@@ -259,8 +259,8 @@ func (st *store) standing() error {
 	return st.failure
 }
 
-// note appends lines to the log. It is not synced.
-func (st *store) note(lines []byte) error {
+// appendLog appends lines to the log. It is not synced.
+func (st *store) appendLog(lines []byte) error {
 	if st.failure != nil {
 		return st.failure
 	}

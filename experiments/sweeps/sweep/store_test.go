@@ -260,7 +260,7 @@ func TestAfterAFailure(t *testing.T) {
 		if again := st.commit(results); again != first || m.calls != calls {
 			t.Errorf("%s failed, and then %v after %v", what, again, m.trace[calls:])
 		}
-		if err := st.note([]byte("x")); err != first || m.calls != calls {
+		if err := st.appendLog([]byte("x")); err != first || m.calls != calls {
 			t.Errorf("%s failed, and the log is written: %v", what, err)
 		}
 	}

@@ -151,7 +151,7 @@ func (s *Sweep) Values(name string) []string {
 	var values []string
 	if k := slices.IndexFunc(
 		s.study.Parameters, func(p subject.Parameter) bool { return p.Name == name }); k >= 0 {
-		values = slices.Clone(s.grid.list(k))
+		values = slices.Clone(s.grid.valuesOf(k))
 		for _, c := range s.cases {
 			values = append(values, c[k].Value)
 		}
@@ -166,8 +166,8 @@ func (s *Sweep) difference(from *Sweep) string {
 		return fmt.Sprintf("its study was %s and is %s", before, now)
 	}
 	for k, p := range s.study.Parameters {
-		before := from.grid.list(k)
-		now := s.grid.list(k)
+		before := from.grid.valuesOf(k)
+		now := s.grid.valuesOf(k)
 		if !slices.Equal(before, now) {
 			return fmt.Sprintf("in its grid %s %s", p.Name, change(before, now))
 		}

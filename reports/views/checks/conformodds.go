@@ -106,7 +106,7 @@ func (l *oddsLayout) page() figure.Page {
 	for _, s := range l.sides {
 		height += oddsSpace * l.scale
 		for _, odds := range drawnHypotheses(s) {
-			height += l.line(odds)
+			height += l.lineHeight(odds)
 		}
 	}
 	return figure.Page{Width: l.names + l.bars + l.values, Height: height, Draw: func(c draw.Canvas) {
@@ -119,14 +119,14 @@ func (l *oddsLayout) page() figure.Page {
 	}}
 }
 
-func (l *oddsLayout) name(odds hypotheses.Odds) (draw.TextStyle, string) {
+func (l *oddsLayout) nameText(odds hypotheses.Odds) (draw.TextStyle, string) {
 	style := figure.Label(l.style.Size(8.5), text.XRight, text.YCenter)
 	return style, figure.Wrapped(odds.Name, style, l.names-0.3*vg.Centimeter)
 }
 
-// line returns the height of the line of a hypothesis.
-func (l *oddsLayout) line(odds hypotheses.Odds) vg.Length {
-	style, name := l.name(odds)
+// lineHeight returns the height of the line of a hypothesis.
+func (l *oddsLayout) lineHeight(odds hypotheses.Odds) vg.Length {
+	style, name := l.nameText(odds)
 	return max(oddsLine*l.scale, style.Height(name)+0.1*vg.Centimeter)
 }
 
@@ -159,7 +159,7 @@ func (l *oddsLayout) drawSide(c draw.Canvas, s *conform.Side, top vg.Length) vg.
 	y := top - oddsSpace*l.scale
 	foot := y
 	for _, odds := range drawnHypotheses(s) {
-		foot -= l.line(odds)
+		foot -= l.lineHeight(odds)
 	}
 	for v := oddsCut; v <= 0; v += oddsTick {
 		x := left + l.bars*vg.Length(1-v/oddsCut)
@@ -167,11 +167,11 @@ func (l *oddsLayout) drawSide(c draw.Canvas, s *conform.Side, top vg.Length) vg.
 	}
 	for _, odds := range drawnHypotheses(s) {
 		v := againstBest(odds, s.Odds[0])
-		line := l.line(odds)
+		line := l.lineHeight(odds)
 		length := l.bars * vg.Length(1-max(v, oddsCut)/oddsCut)
 		y -= line
 		middle := y + line/2
-		style, name := l.name(odds)
+		style, name := l.nameText(odds)
 		c.FillText(
 			style, vg.Point{X: left - 0.15*vg.Centimeter, Y: middle + style.FontExtents().Descent}, name)
 		at := vg.Point{X: left + length, Y: middle}

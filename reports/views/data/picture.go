@@ -394,7 +394,7 @@ func (m StateMap) Page(s figure.Style) figure.Page {
 	ticks := figure.Label(s.Size(9), text.XRight, text.YCenter)
 	foot := vg.Length(0) // the height of the ticks below the cells
 	if m.Picture == Cells {
-		for _, value := range m.values(0) {
+		for _, value := range m.axisValues(0) {
 			names = max(names, ticks.Width(value)+0.4*em)
 		}
 		foot = ticks.Font.Size + 0.4*em
@@ -458,8 +458,8 @@ func (m StateMap) Page(s figure.Style) figure.Page {
 	}}
 }
 
-// values returns the values of an axis of a plane, as short texts.
-func (m *StateMap) values(axis int) []string {
+// axisValues returns the values of an axis of a plane, as short texts.
+func (m *StateMap) axisValues(axis int) []string {
 	texts := make([]string, m.Toy.Plane().Side(axis))
 	for at := range texts {
 		texts[at] = shortName(m.Toy.Variables()[axis].Text(at))
@@ -472,14 +472,14 @@ func (m *StateMap) values(axis int) []string {
 func (m *StateMap) drawTicks(c draw.Canvas, style draw.TextStyle, box vg.Rectangle) {
 	cells, size := cellsIn(m.Toy.Plane(), box)
 	gap := style.Font.Size / 3
-	down := m.values(0)
+	down := m.axisValues(0)
 	step := int(math.Ceil(float64(style.Font.Size / size)))
 	for at := 0; at < len(down); at += step {
 		y := cells.Max.Y - size*(vg.Length(at)+0.5)
 		c.FillText(style, vg.Point{X: cells.Min.X - gap, Y: y + style.FontExtents().Descent}, down[at])
 	}
 	style.XAlign, style.YAlign = text.XCenter, text.YTop
-	across := m.values(1)
+	across := m.axisValues(1)
 	widest := vg.Length(0)
 	for _, value := range across {
 		widest = max(widest, style.Width(value))

@@ -132,14 +132,14 @@ func Check(ctx context.Context, toy *toys.Toy, readers []*codes.Reader, o Option
 		Name:       average,
 		Readers:    codes.Readers{List: readers},
 		Cure:       "give fewer",
-		Add:        r.add,
+		Add:        r.addDraw,
 		Explain:    r.explained,
 		Impossible: func() bool { return r.moves != nil && r.moves.impossible != "" },
 		Values: func() []draws.Value {
 			if r.moves == nil {
 				return nil
 			}
-			return append(r.moves.values(), r.together())
+			return append(r.moves.testValues(), r.together())
 		},
 	}
 	err = r.reading.Run(ctx)
@@ -160,7 +160,7 @@ func Check(ctx context.Context, toy *toys.Toy, readers []*codes.Reader, o Option
 		}
 	}
 	if r.moves != nil {
-		err = errors.Join(err, r.judge(ctx, out))
+		err = errors.Join(err, r.judgeMoves(ctx, out))
 	}
 	return out, errors.Join(err, out.represent(ctx, t, r.tracks, o.Alpha, r.moves != nil))
 }
@@ -194,8 +194,8 @@ func (r *run) chain(ctx context.Context, toy *toys.Toy) (*averages.Chain, error)
 	return c, err
 }
 
-// add takes the next draw.
-func (r *run) add(x, _ int) {
+// addDraw takes the next draw.
+func (r *run) addDraw(x, _ int) {
 	name := r.reading.Readers.Chain()
 	c := r.named[name]
 	if c == nil {
@@ -204,13 +204,16 @@ func (r *run) add(x, _ int) {
 	}
 	c.states = append(c.states, int32(x))
 	if r.moves != nil {
-		r.moves.step(c.states, func() string { return fmt.Sprintf("to draw %d of %s", len(c.states), name) })
+		r.moves.addMove(c.states, func() string {
+			return fmt.Sprintf("to draw %d of %s", len(c.states),
+				name)
+		})
 		r.paired(c)
 	}
 }
 
-// judge says what was found of the moves.
-func (r *run) judge(ctx context.Context, out *Outcome) error {
+// judgeMoves says what was found of the moves.
+func (r *run) judgeMoves(ctx context.Context, out *Outcome) error {
 	w := r.reading.Watch
 	values := r.reading.Last
 	out.Kernel = r.Name
@@ -226,7 +229,7 @@ func (r *run) judge(ctx context.Context, out *Outcome) error {
 	}
 	var findings []check.Finding
 	excluded := r.moves.excluded(draws.Alone(w, values))
-	far := r.moves.far()
+	far := r.moves.farMove()
 	if far == "" && out.Fault == "" {
 		far = cmp.Or(r.likelier(ctx), r.moves.farSum())
 	}
@@ -316,7 +319,7 @@ func (out *Outcome) represent(ctx context.Context, t *target, tracks []*track, a
 	out.Represents = out.Lacks == "" && out.Fault == ""
 	if known && out.Fault == "" && ctx.Err() == nil {
 		var exact check.Finding
-		exact, err = t.expect(ctx, tracks, out.Means)
+		exact, err = t.expectErrors(ctx, tracks, out.Means)
 		out.Mixing = exact.Where
 		if exact.Where != "" {
 			out.Findings = append(out.Findings, Finding{"target", exact})

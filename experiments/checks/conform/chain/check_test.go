@@ -313,7 +313,7 @@ func TestMeanOne(t *testing.T) {
 			paths(chain, x, 6, func(states []int, p float64) {
 				m := newMoves(toy, chain, others)
 				m.blocks = draws.NewBlocks(1e-8) // so that blocks do come again
-				m.first(states[0])
+				m.addFirst(states[0])
 				for i := 1; i < len(states); i++ {
 					before := -1
 					if i > 1 {
@@ -321,7 +321,7 @@ func TestMeanOne(t *testing.T) {
 					}
 					m.countMove(before, states[i-1], states[i], nil)
 				}
-				for _, v := range m.values() {
+				for _, v := range m.testValues() {
 					means[v.Name] += p * math.Exp(v.LogE)
 				}
 			})
@@ -374,7 +374,7 @@ func TestStaying(t *testing.T) {
 		}
 		return m
 	}
-	logThreshold := number.Log(1e6 * float64(len(m.values())))
+	logThreshold := number.Log(1e6 * float64(len(m.testValues())))
 	var wrong, stays float64
 	if _, err := fmt.Sscanf(run(right, 0).staying(logThreshold),
 		"a chain that stays at its state in %g of its moves instead of %g", &wrong, &stays); err != nil {

@@ -79,8 +79,8 @@ func (f *fitting) log(rows other) (log float64) {
 	return log
 }
 
-// add adds a mistake that leads to given rows.
-func (f *fitting) add(says string, rows other) {
+// addMistake adds a mistake that leads to given rows.
+func (f *fitting) addMistake(says string, rows other) {
 	f.fitted(says, f.log(rows), 0, func() other { return rows })
 }
 
@@ -93,7 +93,7 @@ func (f *fitting) fitted(says string, log float64, parameters int, rows func() o
 			Says:       says,
 			Log:        log,
 			Parameters: parameters,
-			Fits:       func() bool { return f.fits(rows(), parameters) },
+			Fits:       func() bool { return f.fitsMoves(rows(), parameters) },
 		})
 	}
 }
@@ -109,22 +109,22 @@ func (f *fitting) fit(says string, grid []float64, rows func(at float64) other) 
 	f.fitted(fmt.Sprintf(says, draws.Interval(p)), p.Log, 1, func() other { return rows(p.At) })
 }
 
-// fits reports whether rows leave nothing of the moves unexplained: neither their counts, by a
+// fitsMoves reports whether rows leave nothing of the moves unexplained: neither their counts, by a
 // chi-squared test, nor what any of the tests says of moves of the right kernel.
-func (f *fitting) fits(rows other, parameters int) bool {
+func (f *fitting) fitsMoves(rows other, parameters int) bool {
 	m := newMoves(f.moves.toy, f.moves.chain, nil)
 	m.row = rows
 	for _, t := range f.tracks {
 		for i := range t.states {
 			if m.n < draws.Remembered {
-				m.step(t.states[:i+1], func() string { return "" })
+				m.addMove(t.states[:i+1], func() string { return "" })
 			}
 		}
 	}
 	var counts draws.Pearson
 	m.visited(func(_ int, of *from) { counts.Add(of.counts, of.p) })
 	return m.impossible == "" && counts.P(parameters) >= draws.Unexplained &&
-		draws.Strongest(m.values()).LogE < number.Log(verdicts.EnoughLead)
+		draws.Strongest(m.testValues()).LogE < number.Log(verdicts.EnoughLead)
 }
 
 // mistake says which known mistakes explain the moves, as draws.Named does.
@@ -150,7 +150,7 @@ func (r *run) mistake(ctx context.Context) (named, reason string) {
 	if reversible, failed := kernel.Reversible(ctx, r.moves.chain.Rows, r.moves.chain.LogF); failed == nil &&
 		!reversible {
 		back := backward(r.moves.chain)
-		f.add(
+		f.addMistake(
 			"the draws were in reverse order, or the parts of a sweep were made in the opposite order", back)
 	}
 	f.thinned(ctx)

@@ -98,7 +98,7 @@ func (m *moves) countsFrom(x int) *from {
 	f := &from{place: map[int]int{}}
 	for _, e := range m.row(x) {
 		if e.P > 0 {
-			f.add(e.To, e.P)
+			f.addMove(e.To, e.P)
 		}
 	}
 	f.counts = make([]int, len(f.p))
@@ -116,7 +116,7 @@ func (m *moves) countsFrom(x int) *from {
 	return f
 }
 
-func (f *from) add(y int, p float64) {
+func (f *from) addMove(y int, p float64) {
 	if at, is := f.place[y]; is { // a row may have a state twice
 		f.p[at] += p
 		return
@@ -125,8 +125,8 @@ func (f *from) add(y int, p float64) {
 	f.to, f.p = append(f.to, y), append(f.p, p)
 }
 
-// cell returns the place of a state among those that may follow, or that of all states left out.
-func (f *from) cell(y int) (at int, is bool) {
+// placeOf returns the place of a state among those that may follow, or that of all states left out.
+func (f *from) placeOf(y int) (at int, is bool) {
 	at, is = f.place[y]
 	if !is {
 		at, is = f.place[lost]
@@ -134,11 +134,11 @@ func (f *from) cell(y int) (at int, is bool) {
 	return at, is
 }
 
-// step takes the last of the draws of a chain. Which it is where says.
-func (m *moves) step(states []int32, where func() string) {
+// addMove takes the last of the draws of a chain. Which it is where says.
+func (m *moves) addMove(states []int32, where func() string) {
 	switch n := len(states); n {
 	case 1:
-		m.first(int(states[0]))
+		m.addFirst(int(states[0]))
 	case 2:
 		m.countMove(-1, int(states[0]), int(states[1]), where)
 	default:
@@ -146,8 +146,8 @@ func (m *moves) step(states []int32, where func() string) {
 	}
 }
 
-// first takes the first draw of a chain, of which nothing is known.
-func (m *moves) first(x int) {
+// addFirst takes the first draw of a chain, of which nothing is known.
+func (m *moves) addFirst(x int) {
 	m.blocks.Add(m.history, 1, x)
 	m.remember(x)
 }
@@ -163,7 +163,7 @@ func (m *moves) remember(x int) {
 // is none. Which move it is where says.
 func (m *moves) countMove(before, x, y int, where func() string) {
 	f := m.countsFrom(x)
-	at, is := f.cell(y)
+	at, is := f.placeOf(y)
 	m.n++
 	f.n++
 	p := 0.0
@@ -247,8 +247,8 @@ const mostCells = 256
 // countTests is the number of tests of counts, which are the first.
 const countTests = 2
 
-// values returns what all tests say.
-func (m *moves) values() []draws.Value {
+// testValues returns what all tests say.
+func (m *moves) testValues() []draws.Value {
 	all := 0.0
 	each := make([]float64, len(m.chain.Target))
 	worst := ""
@@ -325,9 +325,9 @@ func (f *from) observed(y int) float64 {
 	return float64(f.counts[at]) / float64(f.n)
 }
 
-// far says which move from one state to another is far from its expected number of times, and else
-// which state is, among the moves from all states.
-func (m *moves) far() (says string) {
+// farMove says which move from one state to another is far from its expected number of times, and
+// else which state is, among the moves from all states.
+func (m *moves) farMove() (says string) {
 	arrivals := make([]int, len(m.chain.Target))
 	p := make([]float64, len(arrivals))
 	m.visited(func(x int, f *from) {

@@ -22,7 +22,7 @@ func (f *fitting) others(ctx context.Context) {
 	c := f.moves.chain
 	add := func(says string, k chains.Kernel, logf []float64) {
 		rows := kernel.RowsOf(ctx, k, logf)
-		f.add(says, func(x int) []chains.Entry {
+		f.addMistake(says, func(x int) []chains.Entry {
 			row, _ := rows(x) // none if it has no meaning here
 			return row
 		})
@@ -45,7 +45,7 @@ func (f *fitting) others(ctx context.Context) {
 	if f.Thin > 1 || len(c.Target) > kernel.DenseStates {
 		return
 	}
-	f.first(ctx)
+	f.addFirstAccepted(ctx)
 	for _, name := range []string{
 		"metropolis", "barker", "heatbath", "heatbath-scan", "flip", "moore", "suwa-todo", "independence"} {
 		if k, err := kernels.Parse(name, toy.Space); err == nil {
@@ -68,7 +68,7 @@ func (f *fitting) swapped(l *grid.Lattice) {
 			if l.Side(j) != l.Side(k) || f.moves.toy.ByLabel() {
 				continue
 			}
-			f.add(fmt.Sprintf("the columns %s and %s were exchanged", axes[k].Name, axes[j].Name),
+			f.addMistake(fmt.Sprintf("the columns %s and %s were exchanged", axes[k].Name, axes[j].Name),
 				func(x int) []chains.Entry {
 					row := slices.Clone(f.moves.row(l.Swapped(x, j, k)))
 					for i := range row {
@@ -82,9 +82,9 @@ func (f *fitting) swapped(l *grid.Lattice) {
 	}
 }
 
-// first adds that the first proposal of every chain was accepted, as if log f of the state before
-// were -inf.
-func (f *fitting) first(ctx context.Context) {
+// addFirstAccepted adds that the first proposal of every chain was accepted, as if log f of the
+// state before were -inf.
+func (f *fitting) addFirstAccepted(ctx context.Context) {
 	one := *f.run
 	rest := *f.run
 	one.tracks, rest.tracks = nil, nil
@@ -106,13 +106,13 @@ func (f *fitting) first(ctx context.Context) {
 		f.list, draws.Candidate{
 			Says: "the first proposal of every chain was accepted, whatever f is there",
 			Log:  begun.log(rows) + then.list[0].Log,
-			Fits: func() bool { return begun.fits(rows, 0) && then.fits(f.moves.row, 0) },
+			Fits: func() bool { return begun.fitsMoves(rows, 0) && then.fitsMoves(f.moves.row, 0) },
 		})
 }
 
-// steps returns how likely each step is proposed, by its coordinates in one number, if the kernel
-// is that of Metropolis on a grid with the same proposals everywhere.
-func (f *fitting) steps(l *grid.Lattice) map[int]float64 {
+// stepProbabilities returns how likely each step is proposed, by its coordinates in one number, if
+// the kernel is that of Metropolis on a grid with the same proposals everywhere.
+func (f *fitting) stepProbabilities(l *grid.Lattice) map[int]float64 {
 	q := map[int]float64{}
 	total := 0.0
 	g := f.moves.chain.LogF
@@ -150,7 +150,7 @@ const redrawn = math.MinInt
 // proposed adds that proposals off the edge are not refused: a rule says where a coordinate goes
 // that is off an axis with the given number of values.
 func (f *fitting) proposed(l *grid.Lattice) {
-	q := f.steps(l)
+	q := f.stepProbabilities(l)
 	g := f.moves.chain.LogF
 	steps := slices.Sorted(maps.Keys(q))
 	if len(q) == 0 {
@@ -163,7 +163,7 @@ func (f *fitting) proposed(l *grid.Lattice) {
 		func(c, side int) int { return (c + side) % side },
 		func(c, _ int) int { return c }, // the number of the state may be that of another row
 	} {
-		f.add("proposals off the edge were "+[]string{"drawn again", "clamped to it", "turned back",
+		f.addMistake("proposals off the edge were "+[]string{"drawn again", "clamped to it", "turned back",
 			"brought in on the other side", "taken for states of the next row"}[i],
 			func(x int) (row []chains.Entry) {
 				left := 1.0

@@ -23,17 +23,17 @@ type pair struct {
 	logs []float64 // by coupling and share
 }
 
-// add takes the moves of two chains that their first two states are, of which the second one was
-// read last.
-func (p *pair) add(m *moves, first, second []int32) {
+// addChains takes the moves of two chains that their first two states are, of which the second one
+// was read last.
+func (p *pair) addChains(m *moves, first, second []int32) {
 	x := int(first[0])
 	y := int(first[1])
 	v := int(second[0])
 	w := int(second[1])
 	f := m.countsFrom(x)
 	g := m.countsFrom(v)
-	i, is := f.cell(y)
-	j, too := g.cell(w)
+	i, is := f.placeOf(y)
+	j, too := g.placeOf(w)
 	if !is || !too {
 		return
 	}
@@ -75,7 +75,7 @@ func (r *run) paired(c *track) {
 			other = p.b
 		}
 		if t > 0 && len(other.states) > t {
-			p.add(r.moves, other.states[t-1:], c.states[t-1:])
+			p.addChains(r.moves, other.states[t-1:], c.states[t-1:])
 		}
 	}
 }

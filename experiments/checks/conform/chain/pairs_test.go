@@ -115,7 +115,7 @@ func TestPairsMeanOne(t *testing.T) {
 			paths(chain, 1, 4, func(b []int, pb float64) {
 				p := &pair{logs: make([]float64, 3*len(joints()))}
 				for i := 1; i < len(a); i++ {
-					p.add(m, []int32{int32(a[i-1]), int32(a[i])}, []int32{int32(b[i-1]), int32(b[i])})
+					p.addChains(m, []int32{int32(a[i-1]), int32(a[i])}, []int32{int32(b[i-1]), int32(b[i])})
 				}
 				mean += pa * pb * math.Exp(number.LogMean(p.logs))
 			})
@@ -145,7 +145,7 @@ func TestIndependentPairs(t *testing.T) {
 			c := r.startTrack("")
 			for _, x := range m.states(m.rng.IntN(len(toy.G)), 3000) {
 				c.states = append(c.states, int32(x))
-				r.moves.step(c.states, nil)
+				r.moves.addMove(c.states, nil)
 				r.paired(c)
 			}
 		}

@@ -251,7 +251,7 @@ func (t *target) lacks(tracks []*track, means []Mean, alpha float64) (list []lac
 			add(1, "draws all alike: "+m.Function, -float64(n-1)*number.Log(p),
 				-number.Log(alpha/float64(len(means))),
 				fmt.Sprintf("%s never left %s, which has probability %.4g", m.Function,
-					t.value(m, int(tracks[0].states[0])), p))
+					t.valueName(m, int(tracks[0].states[0])), p))
 		case !math.IsNaN(m.Off):
 			off := math.Abs(m.Off)
 			says := fmt.Sprintf("the mean of %s is %.5g instead of %.5g, %.3g standard errors by batch means away",
@@ -288,8 +288,8 @@ func (t *target) lacks(tracks []*track, means []Mean, alpha float64) (list []lac
 // e^-20.
 const seldom = 20
 
-// value names the value of a function at a state.
-func (t *target) value(m *Mean, x int) string {
+// valueName names the value of a function at a state.
+func (t *target) valueName(m *Mean, x int) string {
 	for k, axis := range t.toy.Variables() {
 		if axis.Name == m.Function && len(axis.Labels) > 0 {
 			return axis.Labels[t.toy.Lattice().Coord(x, k)]
@@ -312,10 +312,11 @@ type expectation struct {
 	left   float64 // in seconds on one core
 }
 
-// expect finds the exact errors of means of such chains, those first whose draws depend on one
-// another the longest, and says how large the largest is and how many draws are needed if it is not
-// small. It says nothing if none is known.
-func (t *target) expect(ctx context.Context, tracks []*track, means []Mean) (f check.Finding, err error) {
+// expectErrors finds the exact errors of means of such chains, those first whose draws depend on
+// one another the longest, and says how large the largest is and how many draws are needed if it is
+// not small. It says nothing if none is known.
+func (t *target) expectErrors(ctx context.Context, tracks []*track, means []Mean) (f check.Finding,
+	err error) {
 	e := &expectation{t, tracks, mostSeconds}
 	var worst *Mean
 	order := make([]*Mean, len(means))

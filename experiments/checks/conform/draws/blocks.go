@@ -69,7 +69,7 @@ func (b *Blocks) Add(history []int32, p float64, x int) {
 	if at+1 < b.length || at >= everyPlace && b.hash*odd>>61 != 0 {
 		return
 	}
-	if place := b.places.first(b.hash, int32(at+1)); b.next == 0 && int(place) <= at {
+	if place := b.places.firstPlace(b.hash, int32(at+1)); b.next == 0 && int(place) <= at {
 		b.next = int(place)
 		b.run = 0
 	}
@@ -101,22 +101,23 @@ const placeBits = 23
 
 func newPlaces(size int) places { return places{entries: make([]uint64, size)} }
 
-// first returns the place of a hash, which is the given one if it has none yet.
-func (p *places) first(hash uint64, at int32) int32 {
+// firstPlace returns the place of a hash, which is the given one if it has none yet.
+func (p *places) firstPlace(hash uint64, at int32) int32 {
 	if 2*p.count >= len(p.entries) {
 		larger := newPlaces(2 * len(p.entries))
 		for _, old := range p.entries {
 			if old > 0 {
-				larger.put(old)
+				larger.placeOf(old)
 			}
 		}
 		*p = larger
 	}
-	return p.put((hash^hash>>32)*odd>>placeBits<<placeBits | uint64(at))
+	return p.placeOf((hash^hash>>32)*odd>>placeBits<<placeBits | uint64(at))
 }
 
-// put returns the place of the entry with the same hash, which is the given one if there was none.
-func (p *places) put(entry uint64) int32 {
+// placeOf returns the place of the entry with the same hash, which is the given one if there was
+// none.
+func (p *places) placeOf(entry uint64) int32 {
 	last := uint64(len(p.entries) - 1)
 	i := entry >> placeBits & last
 	for ; p.entries[i] > 0 && (p.entries[i]^entry)>>placeBits > 0; i = (i + 1) & last {
@@ -188,9 +189,9 @@ func (u *urn) fill(p []float64) {
 	}
 }
 
-// add takes further draws: those of the history from a place on. It goes by runs in which every
-// draw is bet on, or none, and what bets win stays in range.
-func (u *urn) add(p []float64, history []int32, from int) {
+// addDraws takes further draws: those of the history from a place on. It goes by runs in which
+// every draw is bet on, or none, and what bets win stays in range.
+func (u *urn) addDraws(p []float64, history []int32, from int) {
 	for from < len(history) {
 		won := u.won
 		end := from + min(len(history)-from, u.size-u.n, 16)

@@ -96,7 +96,8 @@ func Check(ctx context.Context, law *Law, readers []*codes.Reader, o Options) (*
 	r := &Reading{
 		Options: o, Name: weightless, Readers: codes.Readers{List: readers}, Counted: readers[0].Counted,
 		Cure: "give fewer, or counts with the header state,count",
-		Add:  t.add, Values: t.values, Impossible: func() bool { row, _ := t.impossible(); return row > 0 },
+		Add:  t.addState, Values: t.testValues,
+		Impossible: func() bool { row, _ := t.impossible(); return row > 0 },
 	}
 	r.Explain = func(values []Value) string { return t.strongest(values, r.Watch.LogThreshold) }
 	err := r.Run(ctx)
@@ -123,7 +124,7 @@ func (t *tally) outcome(r *Reading) *Outcome {
 	var findings []check.Finding
 	excluded, _ := excludedBy(t.Law, t.n, Alone(r.Watch, r.Last))
 	findings, out.Excluded = Findings(r.Watch, r.Last, selector.Count(t.n, "draw"), out.Fault,
-		t.far(), excluded)
+		t.farCount(), excluded)
 	out.Findings = append(out.Findings, findings...)
 	return out
 }

@@ -229,9 +229,9 @@ func sequences(p []float64, n int, visit func(states []int, v float64)) {
 func TestFewStatesAreNamed(t *testing.T) {
 	tally := newTally(lawOf([]float64{0.3, 0.3, 0.4}), true)
 	for i := range 600 {
-		tally.add(i/20%3, 1)
+		tally.addState(i/20%3, 1)
 	}
-	for _, v := range tally.values() {
+	for _, v := range tally.testValues() {
 		if v.Name == follows && !strings.HasPrefix(
 			v.Says, "draws depend on the previous draw: after state 2, state 2: 190 of 199 draws") {
 			t.Error(v.Says)
@@ -257,9 +257,9 @@ func TestMeanOne(t *testing.T) {
 				tally.blocks.power *= odd
 			}
 			for _, x := range states {
-				tally.add(x, 1)
+				tally.addState(x, 1)
 			}
-			for _, of := range tally.values() {
+			for _, of := range tally.testValues() {
 				means[of.Name] += math.Exp(number.Log(v) + of.LogE)
 			}
 		})
@@ -319,10 +319,11 @@ func TestFiveErrorsOfMeans(t *testing.T) {
 			left := 0.0
 			for x, p := range law.P {
 				left += n * p * (1 + errors/math.Sqrt(n)*(f(x)-first)/sd)
-				tally.add(x, int(left))
+				tally.addState(x, int(left))
 				left -= math.Floor(left)
 			}
-			if far := tally.far(); (far != "") != (errors > 5) || !strings.HasPrefix(far, name) && far != "" {
+			if far := tally.farCount(); (far != "") != (errors > 5) || !strings.HasPrefix(far, name) &&
+				far != "" {
 				t.Errorf("%s, %v standard errors: %q", name, errors, far)
 			}
 		}
@@ -355,18 +356,18 @@ func TestFiveErrorsOfOrder(t *testing.T) {
 		x := 0
 		for range 20_000 {
 			x = next(rng.Float64(), x, draw(rng.Float64()), draw(rng.Float64()))
-			tally.add(x, 1)
+			tally.addState(x, 1)
 		}
-		if far := tally.far(); !strings.HasPrefix(far, name) || name == "" && far != "" {
+		if far := tally.farCount(); !strings.HasPrefix(far, name) || name == "" && far != "" {
 			t.Errorf("%s: %q", name, far)
 		}
 	}
 	for seed := range uint64(100) {
 		tally := newTally(lawOf(tilted(20, 30)), true)
 		for _, x := range independent(tally.P, 1+20*int(seed), rand.New(rand.NewPCG(9, seed))) {
-			tally.add(x, 1)
+			tally.addState(x, 1)
 		}
-		if far := tally.far(); far != "" {
+		if far := tally.farCount(); far != "" {
 			t.Errorf("seed %d: %s", seed, far)
 		}
 	}

@@ -101,9 +101,10 @@ func (l *Law) moment(values []float64) (variance float64, cgf func(theta float64
 	}
 }
 
-// far says which count or mean is far from its expectation (see verdicts.FarCount): of a state, of
-// a value of a variable, of a statistic, or of one draw and the next. It is empty if none is.
-func (t *tally) far() string {
+// farCount says which count or mean is far from its expectation (see verdicts.FarCount): of a
+// state, of a value of a variable, of a statistic, or of one draw and the next. It is empty if none
+// is.
+func (t *tally) farCount() string {
 	says := verdicts.FarCount(t.counts, t.P, "draws", t.state)
 	stride := len(t.P)
 	for k, side := range t.Codes.Sides {

@@ -58,7 +58,7 @@ func TestCause(t *testing.T) {
 		}
 		counted := newTally(l, false) // of counts the same is named
 		for _, x := range states {
-			counted.add(x, 1)
+			counted.addState(x, 1)
 		}
 		if named, _ := counted.nameMistakes(); named == "" != strings.HasPrefix(c.named, None) ||
 			!strings.HasPrefix(out.Fault, named) {

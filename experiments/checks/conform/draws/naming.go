@@ -74,7 +74,7 @@ func (t *tally) nameMistakes() (named, reason string) {
 	var list []Candidate
 	add := func(says string, log float64, parameters int, law func() []float64) {
 		list = append(
-			list, Candidate{says, log, parameters, func() bool { return t.fits(law(), parameters) }})
+			list, Candidate{says, log, parameters, func() bool { return t.fitsDraws(law(), parameters) }})
 	}
 	for _, o := range t.others {
 		if o.says != "" {
@@ -120,10 +120,10 @@ func (t *tally) logLikelihood() (log float64) {
 	return log
 }
 
-// fits reports whether a distribution with that many fitted parameters leaves nothing of the draws
-// unexplained: neither their counts, by a chi-squared test, nor what any of the tests says of draws
-// of the right distribution.
-func (t *tally) fits(p []float64, parameters int) bool {
+// fitsDraws reports whether a distribution with that many fitted parameters leaves nothing of the
+// draws unexplained: neither their counts, by a chi-squared test, nor what any of the tests says of
+// draws of the right distribution.
+func (t *tally) fitsDraws(p []float64, parameters int) bool {
 	var counts Pearson
 	counts.Add(t.counts, p)
 	if counts.P(parameters) < Unexplained {
@@ -132,12 +132,12 @@ func (t *tally) fits(p []float64, parameters int) bool {
 	again := newTally(&Law{t.Name, p, t.Codes}, t.ordered)
 	if !t.ordered {
 		for x, c := range t.counts {
-			again.add(x, c)
+			again.addState(x, c)
 		}
 	}
 	for _, x := range t.history[:min(len(t.history), Remembered)] {
-		again.add(int(x), 1)
+		again.addState(int(x), 1)
 	}
 	row, _ := again.impossible()
-	return row == 0 && Strongest(again.values()).LogE < number.Log(verdicts.EnoughLead)
+	return row == 0 && Strongest(again.testValues()).LogE < number.Log(verdicts.EnoughLead)
 }

@@ -16,7 +16,7 @@ func TestPlaces(t *testing.T) {
 		if _, known := want[hash]; !known {
 			want[hash] = at
 		}
-		if got := places.first(hash, at); got != want[hash] {
+		if got := places.firstPlace(hash, at); got != want[hash] {
 			t.Fatalf("hash %d first came at %d, want %d", hash, got, want[hash])
 		}
 	}

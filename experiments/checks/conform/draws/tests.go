@@ -117,8 +117,8 @@ func newTally(l *Law, ordered bool) *tally {
 	return t
 }
 
-// add takes a state that was drawn so often.
-func (t *tally) add(x, count int) {
+// addState takes a state that was drawn so often.
+func (t *tally) addState(x, count int) {
 	if t.P[x] == 0 && t.first[x] == 0 && count > 0 {
 		t.first[x] = t.n + 1
 	}
@@ -141,20 +141,20 @@ func (t *tally) add(x, count int) {
 	t.history = append(t.history, int32(x))
 }
 
-// follow has repeats and urns see the draws that were added since it was called last, one of them
-// after another, so that what each counts stays near the processor.
-func (t *tally) follow() {
+// followDraws has repeats and urns see the draws that were added since it was called last, one of
+// them after another, so that what each counts stays near the processor.
+func (t *tally) followDraws() {
 	for k := range t.repeats {
-		t.repeats[k].follow(t.history, k+1, t.followed, t.counts)
+		t.repeats[k].countRepeats(t.history, k+1, t.followed, t.counts)
 	}
 	for i := range t.urns {
-		t.urns[i].add(t.P, t.history, t.followed)
+		t.urns[i].addDraws(t.P, t.history, t.followed)
 	}
 	t.followed = len(t.history)
 }
 
-// values returns what all tests say.
-func (t *tally) values() []Value {
+// testValues returns what all tests say.
+func (t *tally) testValues() []Value {
 	return slices.Concat(t.frequencies(), []Value{t.known(), t.exchanged(), t.missing()}, t.order())
 }
 
@@ -181,7 +181,7 @@ func (t *tally) order() []Value {
 	if !t.ordered {
 		return nil
 	}
-	t.follow()
+	t.followDraws()
 	return []Value{t.repeated(), t.successive(), t.blocks.Value(), evenness(t.urns, t.n)}
 }
 
@@ -315,8 +315,8 @@ type repeats struct {
 	pairs      int
 }
 
-// follow counts the draws from a place on, where all were drawn that often.
-func (r *repeats) follow(history []int32, lag, from int, counts []int) {
+// countRepeats counts the draws from a place on, where all were drawn that often.
+func (r *repeats) countRepeats(history []int32, lag, from int, counts []int) {
 	for from = max(lag, from); from < len(history); from++ {
 		if x := history[from]; x == history[from-lag] {
 			r.same[x]++

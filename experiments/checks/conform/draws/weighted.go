@@ -84,7 +84,7 @@ type weighted struct {
 // all weights are known then.
 func checkWeighted(ctx context.Context, law *Law, readers *codes.Readers, o Options) (*Outcome, error) {
 	d := &weighted{Law: law, logBound: math.Inf(1)}
-	err := d.read(ctx, readers, o)
+	err := d.readDraws(ctx, readers, o)
 	switch {
 	case err != nil && ctx.Err() == nil:
 		return nil, err
@@ -115,7 +115,7 @@ func checkWeighted(ctx context.Context, law *Law, readers *codes.Readers, o Opti
 	rows := fmt.Sprintf(
 		"%s of an effective number of %.4g", selector.Count(out.Draws, "draw"), out.Weights.Effective)
 	var findings []check.Finding
-	findings, out.Excluded = Findings(w, nil, rows, out.Fault, d.far(), d.excluded)
+	findings, out.Excluded = Findings(w, nil, rows, out.Fault, d.farShare(), d.excluded)
 	switch f := &findings[0]; {
 	case d.undecided != "":
 		out.Excluded = d.undecided
@@ -128,8 +128,8 @@ func checkWeighted(ctx context.Context, law *Law, readers *codes.Readers, o Opti
 	return out, err
 }
 
-// read reads all draws, or as many as are wanted.
-func (d *weighted) read(ctx context.Context, readers *codes.Readers, o Options) error {
+// readDraws reads all draws, or as many as are wanted.
+func (d *weighted) readDraws(ctx context.Context, readers *codes.Readers, o Options) error {
 	for ; o.Most == 0 || d.rows < o.Most; d.rows++ {
 		x, _, err := readers.Next(ctx)
 		switch {
@@ -288,11 +288,11 @@ func (d *weighted) says() string {
 	return text
 }
 
-// far says which share is far from its probability: by its standard error, and by verdicts.FarCount
-// of an equivalent number of draws without weights. The rest of the draws is no cell of its own.
+// farShare says which share is far from its probability: by its standard error, and by
+// verdicts.FarCount of an equivalent number of draws without weights. The rest of the draws is no cell of its own.
 // Else it says which mean is, by the larger of two standard errors of the ratio estimate: that of
 // the squares of the draws, and that of the variance under the distribution.
-func (d *weighted) far() (says string) {
+func (d *weighted) farShare() (says string) {
 	for _, s := range d.shares() {
 		if says == "" && s.Observed > 0 && math.Abs(s.Standard) >= verdicts.FarErrors {
 			m := math.Round(s.effective)

@@ -222,7 +222,7 @@ func TestFiveErrorsOfWeightedMeans(t *testing.T) {
 		for _, x := range independent(p, 20_000, rng) {
 			d.states, d.logs = append(d.states, int32(x)), append(d.logs, -float64(rng.IntN(2)))
 		}
-		if far := d.far(); open != strings.HasPrefix(far, "the mean of ") || !open && far != "" {
+		if far := d.farShare(); open != strings.HasPrefix(far, "the mean of ") || !open && far != "" {
 			t.Errorf("field %v: %q", field, far)
 		}
 	}

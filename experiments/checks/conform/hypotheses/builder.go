@@ -42,9 +42,9 @@ const (
 	mostRounding = 0.05
 )
 
-// fits fails if the moves of the specification are too many. It looks at one stage, since the
+// checkMoves fails if the moves of the specification are too many. It looks at one stage, since the
 // others have as many.
-func (b *builder) fits(ctx context.Context) error {
+func (b *builder) checkMoves(ctx context.Context) error {
 	steps := float64(b.a.Distributions() - 1)
 	if float64(b.a.States())*steps > maxEntries {
 		return b.tooLarge()
@@ -114,9 +114,10 @@ func (b *builder) program(ctx context.Context, h int) (p tabulated, err error) {
 	return tabulated{code: c, markov: m}, nil
 }
 
-// each calls f for every hypothesis but the specification, which is the first, in several
+// eachHypothesis calls f for every hypothesis but the specification, which is the first, in several
 // goroutines.
-func (b *builder) each(ctx context.Context, f func(ctx context.Context, h int, p tabulated) error) error {
+func (b *builder) eachHypothesis(ctx context.Context,
+	f func(ctx context.Context, h int, p tabulated) error) error {
 	return subject.Parallel(ctx, len(b.all)-1, b.p.Workers, func(ctx context.Context, i int) error {
 		p, err := b.program(ctx, i+1)
 		if err != nil {
@@ -140,8 +141,9 @@ type result struct {
 	law     law      // where they are in bins
 }
 
-// list makes the set value by value. It fails with errManyAtoms where that would take too many.
-func (b *builder) list(ctx context.Context) (*Set, error) {
+// listValues makes the set value by value. It fails with errManyAtoms where that would take too
+// many.
+func (b *builder) listValues(ctx context.Context) (*Set, error) {
 	right, err := b.program(ctx, 0)
 	if err != nil {
 		return nil, err
@@ -153,7 +155,7 @@ func (b *builder) list(ctx context.Context) (*Set, error) {
 		return nil, err // before the work is done for all the others
 	}
 	results[0] = result{present: true, atoms: atoms}
-	err = b.each(ctx, func(ctx context.Context, h int, p tabulated) (err error) {
+	err = b.eachHypothesis(ctx, func(ctx context.Context, h int, p tabulated) (err error) {
 		results[h].missing = p.missing
 		if p.code == nil {
 			return nil
@@ -204,15 +206,15 @@ func (b *builder) listed(ctx context.Context, results []result, size float64) (*
 		if r.blurred && window > 0 {
 			s.blurred, s.merged = len(s.laws), newLaw(reduction.probabilities(r.atoms, false), 0)
 		}
-		b.add(s,
+		b.addHypothesis(s,
 			h, r, func() law { return newLaw(reduction.probabilities(r.atoms, r.blurred && window > 0), 0) })
 	}
 	s.finish(reduction.probabilities(results[0].atoms, false))
 	return s, nil
 }
 
-// add adds a hypothesis to a set, or notes why it is missing.
-func (b *builder) add(s *Set, h int, r result, of func() law) {
+// addHypothesis adds a hypothesis to a set, or notes why it is missing.
+func (b *builder) addHypothesis(s *Set, h int, r result, of func() law) {
 	switch {
 	case r.missing != nil:
 		s.Missing = append(s.Missing, fmt.Sprintf("%s: %v", b.all[h].name, r.missing))
@@ -232,9 +234,9 @@ func (b *builder) bin(ctx context.Context) (*Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	if b.rounding(right.markov) > mostRounding*circle.deviation() {
+	if b.logWeightRounding(right.markov) > mostRounding*circle.deviation() {
 		b.columns.LogW = false
-		return b.list(ctx)
+		return b.listValues(ctx)
 	}
 	b.columns = b.p.Columns
 	if !b.affordable(right, circle) {
@@ -250,7 +252,7 @@ func (b *builder) bin(ctx context.Context) (*Set, error) {
 	specified := circle.collect(right.code, transform, b.columns, 0)
 	results := make([]result, len(b.all))
 	results[0] = result{present: true, law: newLaw(specified, binResolution)}
-	err = b.each(ctx, func(ctx context.Context, h int, p tabulated) (err error) {
+	err = b.eachHypothesis(ctx, func(ctx context.Context, h int, p tabulated) (err error) {
 		results[h].missing = p.missing
 		switch {
 		case p.code == nil:
@@ -285,10 +287,10 @@ func (b *builder) bin(ctx context.Context) (*Set, error) {
 		resolution: binResolution,
 	}
 	for h, r := range results {
-		b.add(s, h, r, func() law { return r.law })
+		b.addHypothesis(s, h, r, func() law { return r.law })
 	}
 	s.finish(specified)
-	if rounding := b.rounding(right.markov); rounding > 0 {
+	if rounding := b.logWeightRounding(right.markov); rounding > 0 {
 		s.bound = newLaw(circle.collect(right.code, transform, b.columns, rounding), binResolution)
 		s.rounded = true
 	}
@@ -296,8 +298,8 @@ func (b *builder) bin(ctx context.Context) (*Set, error) {
 	return s, nil
 }
 
-// rounding returns how far any log weight of a program may be from what was computed.
-func (b *builder) rounding(m *markov) float64 {
+// logWeightRounding returns how far any log weight of a program may be from what was computed.
+func (b *builder) logWeightRounding(m *markov) float64 {
 	if b.p.Rounding == nil {
 		return 0
 	}

@@ -155,15 +155,15 @@ func tabulate(ctx context.Context, c *code) (*markov, error) {
 			}
 		}
 		for x := range n {
-			s.add(x, rows)
+			s.addTransitions(x, rows)
 		}
 		m.steps = append(m.steps, s)
 	}
 	return m, nil
 }
 
-// add adds where a chain can go from the next state x; it stays if there are no rows.
-func (s *step) add(x int, rows *kernel.Rows) {
+// addTransitions adds where a chain can go from the next state x; it stays if there are no rows.
+func (s *step) addTransitions(x int, rows *kernel.Rows) {
 	row := []chains.Entry{{To: x, P: 1}}
 	if rows != nil {
 		row = rows.Row(x)

@@ -53,9 +53,10 @@ func (c equalBins) withWaves(behind, frequencies int) equalBins {
 	return c
 }
 
-// add adds to the probabilities of all bins what the coefficients have in the equal ones, by their
-// factors.
-func (c *equalBins) add(p, coefficients []float64, factors []complex128, halves *[2][mostWaves]float64) {
+// addEqualBins adds to the probabilities of all bins what the coefficients have in the equal ones,
+// by their factors.
+func (c *equalBins) addEqualBins(p, coefficients []float64, factors []complex128,
+	halves *[2][mostWaves]float64) {
 	K := len(factors)
 	re, im := coefficients[:K], coefficients[K:][:K]
 	var cos, sin [mostWaves]float64

@@ -198,7 +198,7 @@ func (s *Set) screen(ctx context.Context, k *screening, pairs [][]int, workers i
 				return err
 			}
 			b.load(s, k, block*screenCells)
-			b.add(pairs)
+			b.addCells(pairs)
 		}
 		parts[i] = b.sums
 		if progress != nil {
@@ -287,9 +287,9 @@ func (b *block) load(s *Set, k *screening, first int) {
 	}
 }
 
-// add adds the cells to the sums of pairs, two of them at once, so that the sums of one are added
-// while those of the other wait.
-func (b *block) add(pairs [][]int) {
+// addCells adds the cells to the sums of pairs, two of them at once, so that the sums of one are
+// added while those of the other wait.
+func (b *block) addCells(pairs [][]int) {
 	for h, others := range pairs {
 		sums := b.sums[h]
 		for i := 0; i < len(others); i += 2 {

@@ -38,7 +38,7 @@ func requireNaming(t rapid.TB, s *Set, target float64) {
 	for h := range sums {
 		for other, p := range sums[h] {
 			want := s.ratio(h, other)
-			if s.close(h, other) && want.divergence() > Distinct {
+			if s.isClose(h, other) && want.divergence() > Distinct {
 				t.Fatalf("%s and %s are close without logarithms, and have a divergence of %v", s.Names[h],
 					s.Names[other], want.divergence())
 			}

@@ -68,7 +68,7 @@ func (l *listed) setClusters(ctx context.Context, programs [][][]atom) error {
 	if l.window > 0 {
 		for key, list := range programs[0] {
 			for _, a := range list {
-				if c := l.find(key, a.v); c != nil && c.beside < 0 && !math.IsInf(a.v, 0) {
+				if c := l.findCluster(key, a.v); c != nil && c.beside < 0 && !math.IsInf(a.v, 0) {
 					c.beside = l.count
 					l.where = append(l.where, place{key, a.v})
 					l.count++
@@ -99,8 +99,8 @@ func (l *listed) cluster(key int, values []float64) []cluster {
 
 func (l *listed) cells() int { return l.count }
 
-// find returns the cluster that a log weight is in, and nil if it is in none.
-func (l *listed) find(key int, v float64) *cluster {
+// findCluster returns the cluster that a log weight is in, and nil if it is in none.
+func (l *listed) findCluster(key int, v float64) *cluster {
 	i := l.search(key, v)
 	slack := l.slack(v)
 	for _, at := range []int{i - 1, i} {
@@ -124,7 +124,7 @@ func (l *listed) cell(first, last int32, logw float64, _ *rand.Rand) int {
 	if !l.columns.LogW {
 		logw = 0
 	}
-	if c := l.find(key, logw); c != nil {
+	if c := l.findCluster(key, logw); c != nil {
 		return c.cell
 	}
 	return l.beside(key, logw)
@@ -196,7 +196,7 @@ func (l *listed) probabilities(list [][]atom, blurred bool) []float64 {
 	p := make([]float64, l.count)
 	for key, atoms := range list {
 		for _, a := range atoms {
-			switch c := l.find(key, a.v); {
+			switch c := l.findCluster(key, a.v); {
 			case c == nil:
 				p[l.count-1] += a.p
 			case !blurred || c.beside < 0:

@@ -114,15 +114,15 @@ func (r ratio) divergence() float64 {
 
 // Same reports whether the columns cannot tell two hypotheses apart.
 func (s *Set) Same(h, other int) bool {
-	if s.close(h, other) && s.close(other, h) {
+	if s.isClose(h, other) && s.isClose(other, h) {
 		return true
 	}
 	return s.near(h, other) && s.Divergence(h, other) <= Distinct && s.Divergence(other, h) <= Distinct
 }
 
-// close reports whether a bound on the divergence that needs no logarithms is far below Distinct:
+// isClose reports whether a bound on the divergence that needs no logarithms is far below Distinct:
 // that of Pearson, the sum of (p - q)^2/q. It stops at the first cells if it is not.
-func (s *Set) close(h, other int) bool {
+func (s *Set) isClose(h, other int) bool {
 	p, q := &s.laws[h], &s.laws[other]
 	bound := 0.0
 	excess := 0.0

@@ -122,15 +122,15 @@ func New(ctx context.Context, p Problem) (*Set, error) {
 	}
 	b := &builder{p: p, a: a, all: list(), columns: p.Columns}
 	b.counted = make([]sync.Once, len(b.all))
-	if err := b.fits(ctx); err != nil {
+	if err := b.checkMoves(ctx); err != nil {
 		return nil, err
 	}
-	s, err := b.list(ctx)
+	s, err := b.listValues(ctx)
 	if errors.Is(err, errManyAtoms) && p.Columns.LogW {
 		s, err = b.bin(ctx)
 	} else if errors.Is(err, errManyAtoms) {
 		b.columns = p.Columns.withoutStart(p.Direction)
-		s, err = b.list(ctx)
+		s, err = b.listValues(ctx)
 	}
 	return s, err
 }

@@ -342,8 +342,8 @@ func (r *wrappedLaw) collect(c *code, f *fourierSums, columns Columns, widened f
 		}
 		if coefficients[0] != 0 {
 			of := p[keys[at]*bins:][:bins-2]
-			r.fine.add(of, coefficients, fine, halves)
-			r.coarse.add(of, coefficients, coarse, halves)
+			r.fine.addEqualBins(of, coefficients, fine, halves)
+			r.coarse.addEqualBins(of, coefficients, coarse, halves)
 		}
 		clear(coefficients)
 	}

@@ -53,7 +53,7 @@ func families(ctx context.Context, count int) []family {
 	normal := func(shift, width float64) []float64 {
 		p := make([]float64, count+1)
 		for _, t := range truths {
-			b.add(p, distuv.UnitNormal.CDF((t-shift)/width), 1/float64(len(truths)))
+			b.addProbabilities(p, distuv.UnitNormal.CDF((t-shift)/width), 1/float64(len(truths)))
 		}
 		return p
 	}
@@ -125,9 +125,9 @@ func families(ctx context.Context, count int) []family {
 // binomial has the ratios of each binomial coefficient to the one before, and their logarithms.
 type binomial struct{ up, logs []float64 }
 
-// add adds weight times the binomial probabilities to p: from the likeliest number on to both
-// sides, by ratios.
-func (b binomial) add(p []float64, success, weight float64) {
+// addProbabilities adds weight times the binomial probabilities to p: from the likeliest number on
+// to both sides, by ratios.
+func (b binomial) addProbabilities(p []float64, success, weight float64) {
 	n := len(p) - 1
 	if success == 0 || success == 1 {
 		p[n*int(success)] += weight

@@ -99,7 +99,7 @@ func Read(ctx context.Context, path string, most int) (list []Variable, err erro
 			break
 		}
 		if err == nil {
-			err = t.add(cells)
+			err = t.addCells(cells)
 		}
 		if err != nil {
 			return nil, err
@@ -127,7 +127,7 @@ type tableOf struct {
 	list                  []Variable
 }
 
-func (t *tableOf) add(cells []files.Cell) error {
+func (t *tableOf) addCells(cells []files.Cell) error {
 	if t.rank >= 0 {
 		name := rankColumn
 		most := t.most
@@ -234,7 +234,7 @@ func Check(ctx context.Context, list []Variable, alpha float64,
 		if known[v.Draws] == nil {
 			known[v.Draws] = families(ctx, v.Draws)
 		}
-		all = append(all, v.check(threshold, known[v.Draws]))
+		all = append(all, v.checkRanks(threshold, known[v.Draws]))
 		if err := context.Cause(ctx); err != nil {
 			return nil, err
 		}
@@ -243,7 +243,7 @@ func Check(ctx context.Context, list []Variable, alpha float64,
 	return all, nil
 }
 
-func (v *Variable) check(threshold float64, known []family) Finding {
+func (v *Variable) checkRanks(threshold float64, known []family) Finding {
 	f := Finding{Variable: *v, Counts: make([]int, v.Draws+1)}
 	for _, r := range v.Ranks {
 		f.Counts[r]++
@@ -267,7 +267,8 @@ func (v *Variable) check(threshold float64, known []family) Finding {
 	if f.Verdict == check.Pass {
 		f.Where = runs + ": enough only for a gross fault"
 		if far := cmp.Or(verdicts.FarCount(
-			f.Counts, uniform, "runs", func(i int) string { return fmt.Sprintf("rank %d", i) }), v.far()); far != "" {
+			f.Counts, uniform, "runs", func(i int) string { return fmt.Sprintf("rank %d", i) }),
+			v.farRanks()); far != "" {
 			f.Verdict = check.Open
 			f.Where = far
 		} else if says := excluded(
@@ -280,10 +281,10 @@ func (v *Variable) check(threshold float64, known []family) Finding {
 	return f
 }
 
-// far says that the mean of ranks, their spread, or the mean of pooled ranks is far from that of
-// uniform ranks (see verdicts.FarMean); empty if none is. Twice the distance of a rank from the
+// farRanks says that the mean of ranks, their spread, or the mean of pooled ranks is far from that
+// of uniform ranks (see verdicts.FarMean); empty if none is. Twice the distance of a rank from the
 // middle has the variance L (L+2)/3, and its square 4 L (L+2) (L-1) (L+3)/45.
-func (v *Variable) far() string {
+func (v *Variable) farRanks() string {
 	n := float64(len(v.Ranks))
 	l := float64(v.Draws)
 	second := l * (l + 2) / 3
@@ -332,7 +333,7 @@ func (f *Finding) cause(known []family, uniform []float64) string {
 			Says:       k.says(p),
 			Log:        p.Log,
 			Parameters: 1,
-			Fits:       func() bool { return f.fits(k.of(p.At), 1) },
+			Fits:       func() bool { return f.fitsRanks(k.of(p.At), 1) },
 		})
 	}
 	unknown := draws.LogUnknown(f.Counts, len(f.Counts)) +
@@ -379,11 +380,11 @@ func (f *Finding) smallSteps(narrow, repeating family) draws.Candidate {
 			"their ranks are uniform (runs of which some are too narrow look alike)",
 		Log:        p.Log,
 		Parameters: 2,
-		Fits:       func() bool { return f.fits(best, 2) },
+		Fits:       func() bool { return f.fitsRanks(best, 2) },
 	}
 }
 
-func (f *Finding) fits(p []float64, parameters int) bool {
+func (f *Finding) fitsRanks(p []float64, parameters int) bool {
 	var s draws.Pearson
 	s.Add(f.Counts, p)
 	return s.P(parameters) >= draws.Unexplained

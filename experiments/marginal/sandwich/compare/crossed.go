@@ -59,7 +59,7 @@ func crossedPlan(ctx context.Context, none []study.NoSubjects,
 			crossedMaxChains)
 	}
 	p.Run = func(ctx context.Context, h study.How) ([]CrossedRow, error) {
-		blocks, err := o.blocks(ctx, models)
+		blocks, err := o.listChains(ctx, models)
 		if err != nil {
 			return nil, err
 		}
@@ -89,9 +89,9 @@ func (o *CrossedOptions) models() (models []sandwich.Model, err error) {
 	return models, nil
 }
 
-// blocks lists the chains of all fits: by the model that made the data, the fitted model, and the
-// data set.
-func (o *CrossedOptions) blocks(ctx context.Context,
+// listChains lists the chains of all fits: by the model that made the data, the fitted model, and
+// the data set.
+func (o *CrossedOptions) listChains(ctx context.Context,
 	models []sandwich.Model) (blocks [][]sandwich.Batch[CrossedRow], err error) {
 	for _, made := range models {
 		sets := make([]sandwich.Set, o.Datasets)

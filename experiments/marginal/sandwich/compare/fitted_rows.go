@@ -143,9 +143,9 @@ func column(y [][]float64, j int) []float64 {
 	return out
 }
 
-// apply returns the rows of a table with scaled columns, except classes. It fails if a column would
-// be divided by a standard deviation of zero.
-func (s Scale) apply(t *models.Table, m Model) ([][]float64, error) {
+// scaleRows returns the rows of a table with scaled columns, except classes. It fails if a column
+// would be divided by a standard deviation of zero.
+func (s Scale) scaleRows(t *models.Table, m Model) ([][]float64, error) {
 	if s == ScaleNone {
 		return t.Rows, nil
 	}
@@ -188,11 +188,11 @@ const FalseAlarm = 0.001
 // Doubts returns the problems of measured data under a model that are known before any chain:
 // constant columns, and means far from zero if the model has no intercept.
 func (o *FittedOptions) Doubts() ([]chains.Advice, error) {
-	m, _, err := o.read()
+	m, _, err := o.readProblem()
 	if err != nil {
 		return nil, err
 	}
-	y, err := o.Scale.apply(o.Table, m)
+	y, err := o.Scale.scaleRows(o.Table, m)
 	if err != nil {
 		return nil, err
 	}

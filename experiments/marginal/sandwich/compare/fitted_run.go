@@ -33,7 +33,7 @@ type fittedRun struct {
 // results are the same for any number of workers. If the context ends, the rows with complete
 // chains are returned.
 func fittedPlan(_ context.Context, _ []study.NoSubjects, o *FittedOptions) (study.Plan[FittedRow], error) {
-	m, p, err := o.read()
+	m, p, err := o.readProblem()
 	if err != nil {
 		return study.Plan[FittedRow]{}, err
 	}
@@ -66,7 +66,7 @@ func (r *fittedRun) completeRows(ctx context.Context, p problem) ([]FittedRow, e
 	if err := r.infer(ctx, p); err != nil {
 		return nil, err
 	}
-	if err := r.simulate(); err != nil {
+	if err := r.simulateData(); err != nil {
 		return nil, err
 	}
 	if err := r.drawTransitions(ctx); err != nil {
@@ -115,8 +115,8 @@ func (r *fittedRun) estimates(p problem, along *running, of Fitted) (list []Fitt
 	return list
 }
 
-// simulate draws data with the inferred hyperparameters.
-func (r *fittedRun) simulate() error {
+// simulateData draws data with the inferred hyperparameters.
+func (r *fittedRun) simulateData() error {
 	for i := range r.Datasets {
 		p, err := r.data[0].simulated(r.sampler("data", i+1))
 		if err != nil {

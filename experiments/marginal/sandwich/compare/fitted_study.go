@@ -190,16 +190,16 @@ const (
 // Scales returns the ways to scale the columns.
 func Scales() []Scale { return []Scale{ScaleNone, ScaleCentre, ScaleStandardize} }
 
-// read returns the model and the problem of the measured data.
-func (o *FittedOptions) read() (Model, problem, error) {
-	if err := o.check(); err != nil {
+// readProblem returns the model and the problem of the measured data.
+func (o *FittedOptions) readProblem() (Model, problem, error) {
+	if err := o.checkRanges(); err != nil {
 		return Model{}, nil, err
 	}
 	m, err := parseModel(o.Model)
 	if err != nil {
 		return Model{}, nil, err
 	}
-	y, err := o.Scale.apply(o.Table, m)
+	y, err := o.Scale.scaleRows(o.Table, m)
 	if err != nil {
 		return Model{}, nil, err
 	}
@@ -207,8 +207,8 @@ func (o *FittedOptions) read() (Model, problem, error) {
 	return m, p, err
 }
 
-// check returns an error if a number is out of its range.
-func (o *FittedOptions) check() error {
+// checkRanges returns an error if a number is out of its range.
+func (o *FittedOptions) checkRanges() error {
 	switch {
 	case o.Table == nil:
 		return chains.NewAdvice("there are no data; give {data} a table")

@@ -51,7 +51,7 @@ type step struct {
 // does not pay for the first setting of annealing or of a named estimator; the error has the cost.
 // Studies, including that of the trials, identify a folder that holds another sweep.
 func (o Options) Plan(studies []*subject.Question) (*Plan, error) {
-	steps, omitted, err := o.steps()
+	steps, omitted, err := o.planSteps()
 	if err != nil {
 		return nil, err
 	}
@@ -71,8 +71,8 @@ func trials() []*subject.Question {
 	return []*subject.Question{sandwich.TrialStudy().Declaration.Sweep()}
 }
 
-// steps returns the settings of all estimators on all models.
-func (o Options) steps() (steps []step, omitted []error, err error) {
+// planSteps returns the settings of all estimators on all models.
+func (o Options) planSteps() (steps []step, omitted []error, err error) {
 	switch {
 	case len(o.Models) == 0:
 		return nil, nil, chains.NewAdvice("no model is given; give {model} clustering, lowrank or binary")

@@ -151,7 +151,7 @@ func representationPlan(ctx context.Context, none []study.NoSubjects,
 	return study.Plan[RepresentationRow]{
 		Steps: steps,
 		Run: func(ctx context.Context, h study.How) ([]RepresentationRow, error) {
-			blocks, err := o.blocks(ctx, m)
+			blocks, err := o.listChains(ctx, m)
 			if err != nil {
 				return nil, err
 			}
@@ -161,9 +161,9 @@ func representationPlan(ctx context.Context, none []study.NoSubjects,
 	}, nil
 }
 
-// blocks draws the data sets, which are those of the sandwich, and lists the chains on them by
+// listChains draws the data sets, which are those of the sandwich, and lists the chains on them by
 // representation, T and data set.
-func (o *RepresentationOptions) blocks(ctx context.Context,
+func (o *RepresentationOptions) listChains(ctx context.Context,
 	m sandwich.Model) (blocks [][]sandwich.Batch[RepresentationRow], err error) {
 	data := make([]*sandwich.Data, o.Datasets)
 	for i := range data {

@@ -181,8 +181,8 @@ func truthsOf(groups []*group) map[string]*truth {
 	for key, ends := range longest {
 		if forward, reverse := ends[sandwich.TruthForward], ends[sandwich.TruthReverse]; forward != nil &&
 			reverse != nil {
-			low, lowSE := forward.mean()
-			high, highSE := reverse.mean()
+			low, lowSE := forward.meanEstimate()
+			high, highSE := reverse.meanEstimate()
 			truths[key] = &truth{(low + high) / 2, math.Abs(high-low) / 2, math.Hypot(lowSE, highSE) / 2,
 				map[string]int{sandwich.TruthForward: forward.knob, sandwich.TruthReverse: reverse.knob}}
 		}
@@ -190,8 +190,8 @@ func truthsOf(groups []*group) map[string]*truth {
 	return truths
 }
 
-// mean returns the mean estimate of the trials, and its standard error.
-func (g *group) mean() (mean, se float64) {
+// meanEstimate returns the mean estimate of the trials, and its standard error.
+func (g *group) meanEstimate() (mean, se float64) {
 	mean, sd := stat.MeanStdDev(g.numbers(func(e *sandwich.Estimate) float64 { return e.LogZ }), nil)
 	return mean, sd / math.Sqrt(float64(len(g.trials)))
 }

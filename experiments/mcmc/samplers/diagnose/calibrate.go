@@ -61,7 +61,7 @@ const (
 	maxSamples = averages.MaxExpectations
 )
 
-func (o *CalibrateOptions) check(problems []samplers.Problem) error {
+func (o *CalibrateOptions) checkProblems(problems []samplers.Problem) error {
 	if o.Chains < 0 || o.Chains == 1 || o.Chains > samplers.MaxChains {
 		return chains.NewAdvice(
 			"{chains} %d; R-hat compares chains: give 2 to %d", o.Chains, samplers.MaxChains)
@@ -104,9 +104,9 @@ type independents struct {
 	known map[string]func() (averages.KS, error)
 }
 
-// square returns E[KS^2] of that many independent draws. The first caller computes it, and others
-// wait for that.
-func (i *independents) square(ctx context.Context, f *averages.Function, n int) (float64, error) {
+// squaredKS returns E[KS^2] of that many independent draws. The first caller computes it, and
+// others wait for that.
+func (i *independents) squaredKS(ctx context.Context, f *averages.Function, n int) (float64, error) {
 	i.mu.Lock()
 	key := fmt.Sprint(n, f.Masses)
 	find := i.known[key]
@@ -129,7 +129,7 @@ func calibratePlan(_ context.Context, problems []samplers.Problem,
 		p := &problems[i]
 		for _, f := range p.Functions {
 			t := task{p, f, free}
-			steps := t.steps(o)
+			steps := t.progressSteps(o)
 			jobs = append(jobs, study.Job[CalibrateRow]{
 				Steps: steps,
 				Rows: func(ctx context.Context, h study.How) ([]CalibrateRow, error) {
@@ -140,11 +140,11 @@ func calibratePlan(_ context.Context, problems []samplers.Problem,
 			})
 		}
 	}
-	return study.Jobs(jobs), o.check(problems)
+	return study.Jobs(jobs), o.checkProblems(problems)
 }
 
-// steps returns what the task counts for in progress.
-func (t task) steps(o *CalibrateOptions) (steps int) {
+// progressSteps returns what the task counts for in progress.
+func (t task) progressSteps(o *CalibrateOptions) (steps int) {
 	if !t.function.Whole() {
 		return 0 // it will be refused
 	}
@@ -187,7 +187,7 @@ func (t task) calibrate(ctx context.Context, o *CalibrateOptions,
 		if o.MeanOnly {
 			continue
 		}
-		if square, err := t.free.square(ctx, f, int(n)); err == nil { // else it takes too long
+		if square, err := t.free.squaredKS(ctx, f, int(n)); err == nil { // else it takes too long
 			free[j] = float64(n) * square
 		} else if ctx.Err() != nil {
 			return nil, ctx.Err()

@@ -270,7 +270,7 @@ func (r *Row) diagnoseAll(ctx context.Context, draws diagnostics.Draws, wanted c
 		{"ess_tail note", byOrder(&r.ESSTail, (*diagnostics.Ordered).ESSTail)},
 		{"ess_bulk", byOrder(&r.ESSBulk, (*diagnostics.Ordered).ESSBulk)},
 		{"rhat_rank", byOrder(&r.RHatRank, (*diagnostics.Ordered).RHatRank)},
-		{"rhat_basic", func() error { return r.compare(draws) }},
+		{"rhat_basic", func() error { return r.findRHat(draws) }},
 		{"batch_means", func() error { return r.batches(ctx, draws) }},
 		{"geweke", func() error { return r.scores(ctx, draws) }},
 	}); err != nil {
@@ -325,8 +325,8 @@ func (r *Row) remark(draws diagnostics.Draws, tails bool) {
 	}
 }
 
-// compare finds R-hat of whole chains, of which a single one has none.
-func (r *Row) compare(draws diagnostics.Draws) (err error) {
+// findRHat finds R-hat of whole chains, of which a single one has none.
+func (r *Row) findRHat(draws diagnostics.Draws) (err error) {
 	if len(draws) > 1 {
 		r.RHatBasic, err = diagnostics.RHat(draws)
 	}

@@ -40,7 +40,7 @@ type Options struct {
 	Seed   uint64
 }
 
-func (o *Options) check(problems []samplers.Problem) error {
+func (o *Options) checkProblems(problems []samplers.Problem) error {
 	if o.Chains < 2 {
 		return chains.NewAdvice("{chains} %d; R-hat compares chains: give at least 2", o.Chains)
 	}
@@ -93,7 +93,7 @@ func plan(_ context.Context, problems []samplers.Problem, o *Options) (study.Pla
 			}
 			done()
 			return r, nil
-		}), o.check(problems)
+		}), o.checkProblems(problems)
 }
 
 // simulateRow simulates and diagnoses the chains of a row, and finds the truth, as far as they are
@@ -134,7 +134,7 @@ func (r *Row) simulateRow(ctx context.Context, seed uint64, h study.How) error {
 		names = append(names, column.Name)
 	}
 	if h.Columns.Any(names...) {
-		return r.expect(ctx, f, h.Progress)
+		return r.findExpectations(ctx, f, h.Progress)
 	}
 	return nil
 }
@@ -160,9 +160,10 @@ func meanOf(f *averages.Function, x []float64) float64 {
 	return total / f.SD / float64(len(x))
 }
 
-// expect finds the exact expectations, or the exact errors of the mean alone if there are too many
-// pairs of samples.
-func (r *Row) expect(ctx context.Context, f *averages.Function, progress func(steps int)) (err error) {
+// findExpectations finds the exact expectations, or the exact errors of the mean alone if there are
+// too many pairs of samples.
+func (r *Row) findExpectations(ctx context.Context, f *averages.Function,
+	progress func(steps int)) (err error) {
 	var mse, bias float64
 	if tooLarge := averages.CheckExpectations(r.Chain.States(), int(r.N)); tooLarge != nil {
 		r.Notes = append(r.Notes, noteOf("the exact expectations are empty: %w", tooLarge))

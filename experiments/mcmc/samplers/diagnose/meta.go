@@ -49,7 +49,7 @@ func (o *MetaOptions) calibration() *CalibrateOptions {
 	return c
 }
 
-func (o *MetaOptions) check(problems []samplers.Problem) error {
+func (o *MetaOptions) checkProblems(problems []samplers.Problem) error {
 	if !slices.Contains(Labels(), o.Label) {
 		var choices []string
 		for _, l := range Labels() {
@@ -95,7 +95,7 @@ func (o *MetaOptions) check(problems []samplers.Problem) error {
 // the latter.
 func metaPlan(ctx context.Context, problems []samplers.Problem,
 	o *MetaOptions) (p study.Plan[MetaRow], err error) {
-	if err := o.check(problems); err != nil {
+	if err := o.checkProblems(problems); err != nil {
 		return p, err
 	}
 	calibration, err := calibratePlan(ctx, problems, o.calibration())

@@ -37,8 +37,8 @@ type process struct {
 	free, matrix, weights []float64
 }
 
-// pairs finds the squared distances of all pairs of points, and makes room for evaluations.
-func (p *process) pairs() {
+// pairDistances finds the squared distances of all pairs of points, and makes room for evaluations.
+func (p *process) pairDistances() {
 	n := len(p.y)
 	p.free = make([]float64, n*(n-1)/2)
 	p.matrix = make([]float64, n*n)
@@ -183,7 +183,7 @@ func (p *process) evidence(h hyperparameters) float64 {
 		return math.Inf(-1)
 	}
 	if p.squares == nil {
-		p.pairs()
+		p.pairDistances()
 	}
 	free := p.free // the covariances between points
 	clear(free)

@@ -54,10 +54,10 @@ func NewTarget(toy *toys.Toy, functions []string) (*Target, error) {
 	if slices.ContainsFunc(t.chain.Target, math.IsNaN) {
 		return nil, fmt.Errorf("every state of %s has probability zero", toy.Name)
 	}
-	return t, t.ask(functions)
+	return t, t.chooseFunctions(functions)
 }
 
-func (t *Target) ask(selectors []string) error {
+func (t *Target) chooseFunctions(selectors []string) error {
 	for _, selector := range selectors {
 		f, err := samplers.ParseFunction(selector, t.Toy, t.chain)
 		if err != nil {

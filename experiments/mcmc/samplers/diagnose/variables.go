@@ -112,7 +112,7 @@ func Variables(ctx context.Context, d *files.Draws, target *Target, wanted colum
 		}
 		v := run.variable(f.Name)
 		run.truth(&v, f.Parts[0], f.Name)
-		if err := v.diagnoseDraws(ctx, run.along(f.Parts[0]), f.Parts[0], wanted); err != nil {
+		if err := v.diagnoseDraws(ctx, run.valuesAlong(f.Parts[0]), f.Parts[0], wanted); err != nil {
 			return nil, err
 		}
 		progress(1)
@@ -300,8 +300,8 @@ func (r *drawn) truth(v *Variable, f *averages.Function, selector string) {
 	}
 }
 
-// along returns the values of a function along the chains.
-func (r *drawn) along(f *averages.Function) diagnostics.Draws {
+// valuesAlong returns the values of a function along the chains.
+func (r *drawn) valuesAlong(f *averages.Function) diagnostics.Draws {
 	draws := make(diagnostics.Draws, len(r.states))
 	for k, x := range r.states {
 		draws[k] = make([]float64, len(x))
@@ -355,7 +355,7 @@ func (v *Variable) diagnoseDraws(ctx context.Context, draws diagnostics.Draws, f
 	v.MCSEMean = v.SD / math.Sqrt(v.ESSMean) // as diagnostics.MCSEMean has it
 	if f != nil {
 		v.Truth.RESSChains, v.Truth.ESSD = scored(f, draws, v.ESSChain)
-		v.compare(f, draws)
+		v.noteForeignValues(f, draws)
 	}
 	return nil
 }
@@ -374,9 +374,9 @@ func (v *Variable) weightedMoments(draws diagnostics.Draws) {
 		sum*sum/squares, len(values)))
 }
 
-// compare notes how many draws are not among the values that the function has under the target, as
-// those of a continuous variable beside a grid.
-func (v *Variable) compare(f *averages.Function, draws diagnostics.Draws) {
+// noteForeignValues notes how many draws are not among the values that the function has under the
+// target, as those of a continuous variable beside a grid.
+func (v *Variable) noteForeignValues(f *averages.Function, draws diagnostics.Draws) {
 	values := f.Taken()
 	off := 0
 	n := len(values)

@@ -88,12 +88,12 @@ func plan(_ context.Context, cases []subject.Case, o *Options) (study.Plan[Row],
 	return study.Each(
 		rows, func(*Row) int { return 1 }, func(ctx context.Context, r *Row, h study.How) (Row, error) {
 			defer h.Add(1)
-			return *r, r.solve(ctx, o, h)
+			return *r, r.computeRow(ctx, o, h)
 		}), nil
 }
 
-// solve computes the row.
-func (r *Row) solve(ctx context.Context, o *Options, h study.How) (err error) {
+// computeRow computes the row.
+func (r *Row) computeRow(ctx context.Context, o *Options, h study.How) (err error) {
 	r.Adapted, err = smc.SolveAdapted(ctx, r.Annealing(), r.Setting, r.Rho)
 	if err != nil {
 		return r.Wrong(err)

@@ -58,8 +58,9 @@ func (r *Row) Worst() (tau float64, t int) {
 	return tau, t
 }
 
-// first returns the largest autocorrelation time of the first hidden state; NaN if it is not known.
-func (r *Row) first() float64 {
+// firstTau returns the largest autocorrelation time of the first hidden state; NaN if it is not
+// known.
+func (r *Row) firstTau() float64 {
 	if len(r.Times) == 0 {
 		return math.NaN()
 	}
@@ -98,8 +99,8 @@ func (o *Options) model() (*particle.HMM, string, error) {
 	return h, name, err
 }
 
-// rows lists the rows of the options.
-func (o *Options) rows() (h *particle.HMM, rows []Row, err error) {
+// listRows lists the rows of the options.
+func (o *Options) listRows() (h *particle.HMM, rows []Row, err error) {
 	h, name, err := o.model()
 	if err != nil {
 		return nil, nil, err
@@ -149,7 +150,7 @@ func (o *Options) rows() (h *particle.HMM, rows []Row, err error) {
 }
 
 func plan(_ context.Context, _ []study.NoSubjects, o *Options) (study.Plan[Row], error) {
-	h, rows, err := o.rows()
+	h, rows, err := o.listRows()
 	if err != nil {
 		return study.Plan[Row]{}, err
 	}
@@ -158,13 +159,14 @@ func plan(_ context.Context, _ []study.NoSubjects, o *Options) (study.Plan[Row],
 			defer how.Add(1)
 			short := *h
 			short.Y = short.Y[:r.Observations]
-			err := r.solve(ctx, &short)
+			err := r.computeRow(ctx, &short)
 			return *r, err
 		}), nil
 }
 
-// solve computes the row. If the kernel has no exact method, the numbers are NaN and have a note.
-func (r *Row) solve(ctx context.Context, h *particle.HMM) error {
+// computeRow computes the row. If the kernel has no exact method, the numbers are NaN and have a
+// note.
+func (r *Row) computeRow(ctx context.Context, h *particle.HMM) error {
 	flow, err := particle.NewHidden(h, particle.Prior)
 	if err != nil {
 		return err
@@ -371,7 +373,7 @@ func Columns() columns.List {
 		columns.Of("tau_first", "tau x_1",
 			"the largest autocorrelation time of an indicator of the first hidden state; NaN "+
 				"if it is not known",
-			(*Row).first),
+			(*Row).firstTau),
 		columns.Of(
 			"tau", "tau", "the largest autocorrelation time of an indicator of any hidden state",
 			func(r *Row) float64 { tau, _ := r.Worst(); return tau }).Answer(),
