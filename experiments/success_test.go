@@ -79,6 +79,11 @@ func TestSuccessLevels(t *testing.T) {
 		!(rows[0].Unseen.Value > 0) || !math.IsInf(rows[0].MeanBest.Value, -1) {
 		t.Errorf("%+v", rows)
 	}
+	one := casetest.Rows(t, success.Study(), casetest.MustCases(
+		t, successSelection("cells:3e-11:-9e-11:5.5e-11:1e-11", "metropolis", 2)), success.Options{})
+	if len(one) != 1 || one[0].LogTarget != 0 {
+		t.Errorf("all states are one level, with log p %v", one[0].LogTarget)
+	}
 	all := casetest.Rows(t, success.Study(),
 		casetest.MustCases(t, successSelection("random:3:2:3x3", "heatbath", 5)), success.Options{})
 	best := 0.0

@@ -27,11 +27,11 @@ func Study() *study.Study[subject.Case, Options, Row] {
 Ising problem, a maximum cut or another target, and the time to solution (TTS).
 
 p on the way is the probability that any of x_1, ..., x_T is a best state, and
-p at the end that x_T is. TTS is the number of updates until independent runs
-have found one with probability 0.99. BETA of the toy is the final inverse
-temperature. Numbers are exact if the states can be listed. If they cannot, and
-f is a product of factors, --chains runs are simulated by flip, heatbath or
-heatbath-scan.
+p at the end that x_T is. States with log f within 1e-9 nats of the largest are
+best. TTS is the number of updates until independent runs have found one with
+probability 0.99. BETA of the toy is the final inverse temperature. Numbers are
+exact if the states can be listed. If they cannot, and f is a product of
+factors, --chains runs are simulated by flip, heatbath or heatbath-scan.
 
 See breadboard help models.`,
 		Examples: `  breadboard success

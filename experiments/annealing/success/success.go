@@ -191,14 +191,17 @@ func Of(ctx context.Context, c *subject.Case, o *Options, h study.How) ([]Row, e
 	masses := l.masses(target)
 	var rows []Row
 	var states float64
-	var mass number.Sum
+	var all, mass number.Sum
+	for _, m := range masses {
+		all.Add(m) // 1 but for rounding, which would leave the last level above 1
+	}
 	for i := range levels {
 		states += l.Counts[i]
 		mass.Add(masses[i])
 		at := ranks - i - 1
-		row := Row{Case: *c, Reached: Reached{l.Values[i], math.NaN(), states, number.Log(mass.Value()),
-			law.End[at], law.Seen[at], law.Unseen[at],
-			law.LogUnseen[at]}, MeanEnd: end, MeanBest: best}
+		row := Row{Case: *c, Reached: Reached{l.Values[i], math.NaN(), states,
+			number.Log(mass.Value() / all.Value()),
+			law.End[at], law.Seen[at], law.Unseen[at], law.LogUnseen[at]}, MeanEnd: end, MeanBest: best}
 		text := c.Toy.Label(l.Firsts[i])
 		if e, x := c.Toy.InFile(l.Firsts[i]); e != nil {
 			row.Energy, text = e.At(x), e.Text(x)
