@@ -13,7 +13,6 @@ import random
 import sys
 import time
 from fractions import Fraction
-from functools import partial
 from heapq import heappop
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Set, Tuple
 
@@ -29,7 +28,7 @@ from .tree import KEPT, Kept, Node, Refused, Run, Stop, Tree, alike
 
 MOST_SEEN = 1000  # outcomes, the first branch of each of which is run again with plain numbers
 CHECKED = 50  # branches that are run again with plain numbers, beside those with a new exception, and once more at the end
-AGAIN = 0.3  # seconds for runs as if the function had not been called before
+AGAIN = 1000  # other questions that are asked again as if the function had not been called before
 IN_A_ROW = 5  # runs of each of these at the end, so that no state of so short a period shows the same at every call
 DUST = 1e-12  # no exception of so small a probability is a finding
 TRACED = "a debugger or a coverage tool traces the function, so its loops are followed try by try; without it those that keep nothing have no remainder"
@@ -596,12 +595,12 @@ class Walk:
     def repeat_from_first(self, others: Sequence[Callable[[], None]] = ()) -> None:
         """Runs branches and other questions again, the last ones first, as if no function had been called before, if they keep anything."""
         if self.state.has_changed():
-            until, self.may_raise = time.monotonic() + AGAIN, True
-            asked: List[Callable[[], None]] = [*others, *(partial(self._repeat, branch) for branch in self.repeated)]
+            self.may_raise = True
             with self.state.first():
-                for ask in asked[::-1]:
-                    if time.monotonic() < until:
-                        ask()
+                for branch in self.repeated[::-1]:
+                    self._repeat(branch)
+                for ask in others[: -AGAIN - 1 : -1]:
+                    ask()
             self.may_raise = False
 
     def _answer(self, run: Run, call: Callable[[], Any], where: str) -> Optional[Tuple[Any, bool]]:
