@@ -2,7 +2,7 @@
 import { Cells, SIDE } from "./cells.js";
 import { along, css, ink, least, sequential } from "./colours.js";
 import { number, numbers, print, short, visible } from "./format.js";
-import { HeatMap, legend, Shape } from "./maps.js";
+import { colours, HeatMap, legend, Shape } from "./maps.js";
 import { send } from "./api.js";
 
 const LARGE = 16; // boards with more columns have no place for the number in a cell
@@ -112,7 +112,8 @@ export class Board {
   #colour() {
     let most = 0;
     for (const p of this.p) most = Math.max(most, p);
-    const kind = document.getElementById("board-scale").value;
+    const chosen = document.getElementById("board-scale").value;
+    const kind = chosen === "auto" ? colours(this.p, this.#shape) : chosen;
     const scale = sequential(most, kind);
     if (this.place.hidden) this.picture.draw(this.p, this.#shape, scale, "The target p, exactly");
     else this.#squares.forEach((square, x) => this.#fill(square, x, scale(this.p[x])));

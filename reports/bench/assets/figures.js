@@ -95,9 +95,10 @@ export class Study {
   }
 }
 
-// sized is a query for figures that are as wide as the page is on a phone, and as they are by themselves elsewhere.
-export function sized(query) {
-  return phone.matches ? `${query}&width=3.5in` : query;
+// sized is a query for figures whose letters can be read where they stand: on a phone, in half of a page, or across it.
+export function sized(query, across = false) {
+  if (phone.matches) return `${query}&width=3.5in`;
+  return across ? query : `${query}&width=5in`;
 }
 
 // drawing is the SVG of the server as a part of the page. Its names are of its own, as several figures stand on one page.

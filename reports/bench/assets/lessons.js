@@ -5,8 +5,8 @@ import { fill } from "./numbers.js";
 
 const el = (id) => document.getElementById(id);
 
-// A lesson has a text; choices, or a number is asked for; and find, which returns the named numbers that are revealed, and those that
-// are given before. It asks routes of the API the question of the page, with parameters beside it.
+// A lesson has a text; choices, or a number is asked for; find, which returns the named numbers that are revealed, and those that are
+// given before; and why, which explains what is revealed. It asks routes of the API the question of the page, with parameters beside it.
 const LESSONS = {
   bound: {
     text: "A sampler goes from a flat distribution to this target in 30 steps. J says how far its output is from the target. Chains cannot tell J; bidirectional Monte Carlo estimates B, which is never below it. Guess J.",
@@ -14,13 +14,15 @@ const LESSONS = {
       const [{ J, B }] = await rows("solve");
       return { given: { B }, found: { J } };
     },
+    why: "The hatched part of the bar is what B adds.",
   },
   barrier: {
     text: "The kernel moves to a neighbour, and a wall parts four modes. Watch whether the forward chain q gets over it. On the target itself, guess how many moves are worth one independent draw: the autocorrelation time of log f.",
     async find(rows) {
       const [{ autocorrelation_time_g }] = await rows("kernel-check", { beta: 1 });
-      return { given: {}, found: { "autocorrelation time": autocorrelation_time_g } };
+      return { given: {}, found: { "autocorrelation time in moves": autocorrelation_time_g } };
     },
+    why: "So 1000 stages are few: q has less than p in the upper right mode.",
   },
   schedule: {
     text: "These distributions are spaced evenly. The best schedule puts as many of them where the target changes most. Guess B on that one.",
@@ -28,13 +30,15 @@ const LESSONS = {
       const [[{ B }], [best]] = await Promise.all([rows("solve"), rows("solve", { schedule: "best" })]);
       return { given: { "B, spaced evenly": B }, found: { "B, best schedule": best.B } };
     },
+    why: "Choose the schedule best to see where it puts them.",
   },
   kernel: {
-    text: "This Gibbs kernel draws the row of a state anew and forgets the column. Each move leaves the target as it is, so a test of invariance passes. Guess how many parts of the space no chain ever leaves.",
+    text: "This Gibbs kernel draws the row of a state anew, and never its column. Each move leaves the target as it is, so a test of invariance passes. Guess how many parts of the space no chain ever leaves.",
     async find(rows) {
       const [{ invariance, classes }] = await rows("kernel-check", { beta: 1 });
       return { given: { "error of invariance": invariance }, found: { "parts": classes } };
     },
+    why: "In the map of q each column keeps the probability with which it began, also the wall.",
   },
   rhat: {
     text: "Four chains sample this target for 1000 moves, from random states. R-hat of log f is near 1, as if they had converged. Guess how much probability they have never seen.",
@@ -44,6 +48,7 @@ const LESSONS = {
       const unseen = numbers(chains.target.p).reduce((sum, p, x) => (seen.has(x) ? sum : sum + p), 0);
       return { given: { "R-hat": rhat(ways, numbers(chains.target.g)) }, found: { "probability never seen": unseen } };
     },
+    why: "No chain has been in the brightest mode, so they agree on what is outside of it.",
   },
   smc: {
     text: "AIS averages the weights of 100 chains. Sequential Monte Carlo moves 100 particles alike, and resamples them at each stage. On these four modes, whose estimate of Z has the smaller relative variance?",
@@ -52,6 +57,7 @@ const LESSONS = {
       const [ais, smc] = await Promise.all([0, 1].map((threshold) => rows("smc", { particles: 100, threshold })));
       return { given: {}, found: { AIS: ais[0].relative_variance, SMC: smc[0].relative_variance } };
     },
+    why: "Particles hardly leave their mode, and resampling changes by chance how many are in each.",
   },
 };
 
@@ -125,8 +131,9 @@ export class Lessons {
   async #reveal(guess) {
     const turn = this.#turn;
     const { found } = await this.#found;
+    const { why } = LESSONS[this.state.place.lesson];
     if (turn !== this.#turn) return;
-    el("lesson-answer").replaceChildren(`You guessed ${guess}. Exactly: `, ...named(found));
+    el("lesson-answer").replaceChildren(`You guessed ${guess}. Exactly: `, ...named(found), `. ${why}`);
     el("lesson-answer").hidden = false;
     document.documentElement.removeAttribute("data-guessing");
   }
@@ -138,6 +145,7 @@ function named(values) {
     const place = document.createElement("b");
     place.dataset.answer = name;
     fill(place, value);
+    if (Number.isInteger(value)) place.textContent = value;
     return [`${i > 0 ? ", " : ""}${name} = `, place];
   });
 }

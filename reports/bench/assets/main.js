@@ -107,7 +107,7 @@ class Bench {
   #study(name, title) {
     return {
       name,
-      work: (signal) => ask(name, sized(this.state.query()), signal),
+      work: (signal) => ask(name, sized(this.state.query(), name === "gap"), signal),
       done: (answer) => {
         this.studies.get(name).show(answer);
         this.again.take(name, title, answer);
