@@ -91,7 +91,7 @@ func allScreenshots() []screenshot {
 				"svg", "--out", "results")
 			breadboard(t, dir, "gap", "--toy", "barrier", "-T", "100", "--figures", "svg", "--out", "results")
 			breadboard(
-				t, dir, "report", "results", "--out", "report.html", "--title", "Three targets and a barrier")
+				t, dir, "report", "results", "--out", "report.html")
 			p.open("file://" + filepath.Join(dir, "report.html"))
 			p.run(chromedp.SendKeys(firstTable+" input[type=search]", "barrier J>0.5", chromedp.ByQuery))
 			p.eval(`[...document.querySelectorAll("`+firstTable+
