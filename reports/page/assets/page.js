@@ -174,11 +174,11 @@
       this.status.after(this.more);
     }
 
-    // choices are controls that filter by columns of words which have few different ones, in tables that are long enough.
+    // choices are controls that filter by the shown columns of words which have few different ones, in tables that are long enough.
     choices() {
       this.chosen = [];
       return this.t.columns.flatMap((c) => {
-        const words = c.number || c.same ? [] : [...new Set(c.raw)].sort(letters.compare);
+        const words = c.number || c.same || c.hidden ? [] : [...new Set(c.raw)].sort(letters.compare);
         if (words.length < 2 || words.length > 8 || this.t.rows < 3 * words.length) return [];
         const list = make("select", {}, ...["all", ...words].map((w) => make("option", {}, w || "(empty)")));
         list.addEventListener("change", () => { this.limit = data.first; this.select(); });
