@@ -111,19 +111,27 @@ func (r *Row) Notes() (notes []string) {
 	return notes
 }
 
-// Measured: the seconds of an elimination for each product, and those of an iteration for each
-// entry, with what it takes to enumerate it. A pair of states has some 25 entries where chains move
-// to neighbours.
+// Measured: the seconds of an elimination for each product, those of an iteration for each entry,
+// with what it takes to enumerate it, and those of an iteration with a lag for each entry and move
+// of the lag. A pair of states has some 25 entries where chains move to neighbours.
 const (
-	productCost = 1e-9
+	productCost = 3e-10
 	entryCost   = 5e-6
+	moveCost    = 6e-8
 	entryBytes  = 20
 	entries     = 25
 )
 
+// cost estimates what a lag takes: by products of matrices, or by iterations, if these take less.
 func cost(s subject.Size) subject.Cost {
-	return solving(s, 2*math.Log2(float64(s.Params.Int("lag"))))
+	lag := float64(s.Params.Int("lag"))
+	c := solving(s, 2*math.Log2(lag))
+	moves := moveCost * pairsOf(s) * entries * (lag - 1)
+	c.Seconds = min(c.Seconds, solving(s, 0).Seconds+moves)
+	return c
 }
+
+func pairsOf(s subject.Size) float64 { return float64(s.States) * float64(s.States) / 2 }
 
 // solving estimates what the systems of a target take, and that many products of matrices of its
 // pairs.
@@ -131,7 +139,7 @@ func solving(s subject.Size, products float64) subject.Cost {
 	if s.States > meeting.MaxStates { // the plan refuses them, with this limit
 		return subject.Cost{}
 	}
-	pairs := float64(s.States) * float64(s.States) / 2
+	pairs := pairsOf(s)
 	if pairs > meeting.MaxSolved {
 		return subject.Cost{
 			Seconds: entryCost * 2 * pairs * entries * (1 + products),
