@@ -19,9 +19,9 @@ func unmoved() map[string]string {
 		"it writes a file"
 	return map[string]string{
 		"--workers": "no number depends on it", "--help": "it is another question",
-		"--verbose": "JSON has all rows", "--junit": writes, "--save": writes, "network --write": writes,
-		"--most": bound, "--seconds": bound, "--cut": bound,
-		"--absolute": exits, "--tolerance": exits, "--strict": exits, "--method": "two methods agree",
+		"--verbose": "JSON has all rows", "--junit": writes, "network --write": writes,
+		"--most": bound, "--seconds": bound, "--cut": bound, "law --time": bound,
+		"--tolerance": exits, "--strict": exits, "--method": "two methods agree",
 		"aide check --schedule": "two distributions have one schedule",
 		"aide study --proposal": "it names all that there are",
 		"conform check --most":  bound, "conform estimates --most": bound,
@@ -34,6 +34,8 @@ func unmoved() map[string]string {
 		"reproduce --effort":             "it lets more be asked",
 		"sweep merge --partial":          "the sweep is whole",
 		"conform check --log-z-included": "of chains and estimates",
+		"conform posterior --draws":      "of samplers that take steps",
+		"conform posterior --moves":      "of samplers that take steps",
 		"samplers calibrate --function":  "no chain is good",
 		"tightness --initial":            "uniform is the default",
 	}
