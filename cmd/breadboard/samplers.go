@@ -190,14 +190,16 @@ func (a *app) diagnoseFiles(ctx context.Context, from *drawsFrom, targets, funct
 	if err != nil {
 		return err
 	}
-	verdict := append(append([]string{"breadboard", "conform", "chain"}, from.paths...), "--toy", "TOY")
+	verdict := []string{"breadboard", "conform", "chain", "FILE...", "--toy", "TOY"}
+	if len(from.paths) == 1 {
+		verdict[3] = from.paths[0]
+	}
 	if target != nil {
 		verdict[len(verdict)-1] = targets[0]
 	}
 	return a.present(func() *reports.Report {
 		r := mcmc.SamplersVariablesReport(rows)
-		r.Note("diagnostics cannot tell whether the chains are right; %s can",
-			reports.CommandLine(verdict))
+		r.Note("%s tells whether the chains are right", reports.CommandLine(verdict))
 		return r
 	})
 }

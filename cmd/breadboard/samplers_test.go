@@ -53,7 +53,7 @@ func TestSamplersDiagnoseFiles(t *testing.T) {
 	stdout, stderr := ok(
 		t, append([]string{"samplers", "diagnose", "--format", "json"}, schoolsFiles()...)...)
 	rows := parseRows(t, stdout)
-	if len(rows) != 3 || !strings.Contains(stderr, "4 chains of 100 draws in each: testdata/schools_1.csv") ||
+	if len(rows) != 3 || !strings.Contains(stderr, "4 chains of 100 draws in each\n") ||
 		!strings.Contains(stderr, "6 of 400 transitions diverged") {
 		t.Fatalf("%d rows, %s", len(rows), stderr)
 	}

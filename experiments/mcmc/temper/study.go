@@ -354,7 +354,8 @@ func StoneColumns() columns.List {
 		column("log_forward", "log forward", "nats",
 			"the mean of the logarithm of stepping stone minus the truth",
 			func(r *StoneRow) number.Bounded { return number.UpTo(r.LogForward, r.rounding()) }),
-		column("log_reverse", "log reverse", "nats", "log_forward of the reverse estimate",
+		column("log_reverse", "log reverse", "nats",
+			"the mean of the logarithm of the reverse estimate of Z minus the truth",
 			func(r *StoneRow) number.Bounded { return number.UpTo(r.LogReverse, r.rounding()) }),
 		columns.Any(
 			"sandwich", "sandwich", columns.Bool, "whether the truth is between log_forward and log_reverse",

@@ -123,8 +123,7 @@ func SamplersVariables(rows []diagnose.Variable) *table.Table {
 // several variables comes once.
 func SamplersVariablesReport(rows []diagnose.Variable) *reports.Report {
 	r := reports.New(SamplersVariablesFile, SamplersVariables(rows))
-	r.Note("%s of %s in each: %s", selector.Count(rows[0].Chains, "chain"), selector.Count(rows[0].N, "draw"),
-		rows[0].Draws)
+	r.Note("%s of %s in each", selector.Count(rows[0].Chains, "chain"), selector.Count(rows[0].N, "draw"))
 	var order []diagnose.Note
 	about := map[string][]string{}
 	for i := range rows {
