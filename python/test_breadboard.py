@@ -619,9 +619,28 @@ class AtHome(unittest.TestCase):
         with self.assertRaises(breadboard.Fault):
             breadboard.kernel.check(right.rename(columns={"sun": "rain", "rain": "sun"}), toy=weather, beta=1)
         numbered = right.set_axis([1, 2, 0], axis=0).set_axis([1, 2, 0], axis=1)
-        for log_f in (list(map(math.log, chances.values())), self.np.log(list(chances.values()))):
-            with self.assertRaisesRegex(breadboard.BadInput, "in another order, and log f has no labels"):
-                breadboard.assert_invariant(numbered, log_f)
+        for space in ((3,), 3):  # arrays have the states 0, 1 and 2
+            breadboard.assert_invariant(numbered, space, self.np.log([0.1, 0.7, 0.2]))
+            with self.assertRaisesRegex(AssertionError, "the kernel is wrong"):
+                breadboard.assert_invariant(numbered, space, self.np.log([0.7, 0.2, 0.1]))
+        with self.assertRaisesRegex(breadboard.BadInput, "named 30, 10, 20 .* give both the order of its states"):
+            breadboard.assert_invariant(right.set_axis([30, 10, 20], axis=0).set_axis([30, 10, 20], axis=1), self.np.log([0.7, 0.2, 0.1]))
+        halves = importable("pandas").DataFrame([[0.5, 0.5]] * 2, index=[(0, 1), (0, 0)], columns=[(0, 1), (0, 0)])
+        with self.assertRaisesRegex(AssertionError, "the kernel is wrong"):  # and not right as far as one decimal shows
+            breadboard.assert_invariant(halves, [0.0, 0.01])
+
+    @unittest.skipUnless(importable("pandas"), "pandas is not there")
+    def test_series_of_log_f_have_labels(self):
+        series = importable("pandas").Series
+        draws = self.np.random.default_rng(1).choice(4, 3000, p=self.p)
+        for labels in ["d", "a", "c", "b"], [3, 0, 2, 1], [10, 30, 20, 40]:
+            named = self.np.array(labels)[draws]
+            breadboard.assert_samples(named, series(self.LOG_F, index=labels))
+            breadboard.assert_samples(named, series(self.LOG_F, index=labels)[[labels[k] for k in (2, 0, 3, 1)]])
+            with self.assertRaises(AssertionError):
+                breadboard.assert_samples(named, series(self.LOG_F, index=labels[1:] + labels[:1]))
+        with self.assertRaisesRegex(ValueError, "the states of log f have the label 7 twice"):
+            breadboard.assert_samples(draws, series(self.LOG_F, index=[0, 7, 2, 7]))
 
     @unittest.skipUnless(importable("scipy"), "SciPy is not there")
     def test_sparse_matrices(self):

@@ -193,7 +193,8 @@ func (e Env) rowsOf(t *tables.Table) (*Matrix, error) {
 
 // places returns the row and the column of each state, by their names. Names that only number are
 // passed over, unless those of the other side are numbers in another order, and one set of names
-// stands for both. If the states have no such names, their order is that of the rows.
+// stands for both. If the states have no such names, their order is that of the rows, unless numbers
+// name another one.
 func (e Env) places(index, names []string) (rows, columns []int, err error) {
 	n := e.Space.States()
 	same := slices.Equal(slices.Sorted(slices.Values(index)), slices.Sorted(slices.Values(names))) &&
@@ -222,7 +223,8 @@ func (e Env) places(index, names []string) (rows, columns []int, err error) {
 	at := slices.IndexFunc(
 		known, func(label func(int) string) bool { return slices.Contains(index, label(0)) })
 	switch {
-	case index == nil, at < 0 && e.Labels == nil && slices.Equal(index, names):
+	case index == nil,
+		at < 0 && e.Labels == nil && slices.Equal(index, names) && !areUnsorted(index):
 		for x := range n {
 			rows = append(rows, x)
 		}
@@ -241,6 +243,20 @@ func (e Env) places(index, names []string) (rows, columns []int, err error) {
 		rows, columns = append(rows, row), append(columns, column)
 	}
 	return rows, columns, nil
+}
+
+// areUnsorted reports whether names are numbers in no increasing order, which say another order than
+// that of the rows.
+func areUnsorted(names []string) bool {
+	values := make([]float64, len(names))
+	for i, name := range names {
+		v, err := strconv.ParseFloat(name, 64)
+		if err != nil {
+			return false
+		}
+		values[i] = v
+	}
+	return !slices.IsSorted(values)
 }
 
 func (m *Matrix) checkMatrix() error {

@@ -580,6 +580,8 @@ func TestLabelledMatrix(t *testing.T) {
 	}
 	longtest.Refuses(Env{Space: space}.ReadMatrix(write(t, "m.csv", ",b,a\na,0.25,0.75\nb,0.5,0.5\n")))(
 		t, "the rows are named a, b and the columns b, a, and the target has no names")
+	longtest.Refuses(Env{Space: space}.ReadMatrix(write(t, "m.csv", ",7,5\n7,0.25,0.75\n5,0.5,0.5\n")))(
+		t, "the rows are named 7, 5 and the columns 7, 5, and the target has no names")
 	longtest.Refuses(Env{Space: space}.ReadMatrix(write(t, "m.csv", "from,to,prob\na,a,0.9\na,b,0.1\n"+
 		"b,a,0.4\nb,b,0.6\n")))(t, "it is 4x3; a kernel on 2 needs 2x2, a row and a column for each "+
 		"state; a list of moves")

@@ -417,9 +417,11 @@ class Given:
             path = os.path.join(self.folder, "kernel%d.npz" % self._files)
             importlib.import_module("scipy.sparse").save_npz(path, value.tocsr())
             return self._matrix(path, number)
-        if name == "kernel" and hasattr(value, "to_csv") and any(isinstance(label, str) for label in value.index):
+        if name == "kernel" and hasattr(value, "to_csv") and not list(value.index) == list(value.columns) == list(range(len(value))):
             path = os.path.join(self.folder, "kernel%d.csv" % self._files)
-            value.to_csv(path, float_format="%.17g")  # with its labels, by which rows and columns are taken
+            rows, columns = ([",".join(map(str, x)) if isinstance(x, tuple) else x for x in side] for side in (value.index, value.columns))
+            with open(path, "w", encoding="utf-8", newline="") as file:  # all digits, and the labels, by which rows and columns are taken
+                csv.writer(file).writerows([["", *columns], *([x, *map("%.16e".__mod__, row)] for x, row in zip(rows, value.values.tolist()))])
             return self._matrix(path, number)
         if isinstance(value, HMM):
             return "%s=hmm:%s" % (value.name, value.write(os.path.join(self.folder, "%s%d.json" % (name, self._files))))
@@ -528,8 +530,18 @@ def by_state(kernel: Any, target: Any) -> Tuple[Any, Any]:
     return kernel, States(dict(zip(labels, map(target.get, states)))) if len(states) > 1 else list(target.values())
 
 
+def by_index(target: Any) -> Any:
+    """A Series of pandas whose labels are not 0, 1 and so on as a dict from them to log f; anything else as it is."""
+    index: Any = getattr(target, "index", None)
+    if not hasattr(target, "to_dict") or hasattr(target, "columns") or any(index.names) or list(index) == list(range(len(index))):
+        return target
+    if not index.is_unique:
+        raise ValueError("the states of log f have the label %r twice; give each state a label of its own" % (index[index.duplicated()][0],))
+    return dict(zip(index, target))
+
+
 def by_number(draws: Any, target: Any) -> Any:
-    """Draws of the states of a dict as their numbers, if they are its keys and no numbers; anything else as it is."""
+    """Draws of the states of a dict as their numbers, if they are its keys; anything else as it is. Keys that are numbers other than 0, 1 and so on stay, in a new list."""
     columns: Any = () if not hasattr(draws, "columns") else draws.columns
     if isinstance(draws, Mapping):
         columns = draws
@@ -539,8 +551,11 @@ def by_number(draws: Any, target: Any) -> Any:
         return draws if numbers is states else {**{name: list(draws[name]) for name in columns}, "state": numbers}
     listed_draws = draws.tolist() if hasattr(draws, "tolist") else draws
     target = _without_name(target)
-    if not isinstance(target, Mapping) or all(map(is_number, target)) or not isinstance(listed_draws, (list, tuple)):
+    if not isinstance(target, Mapping) or not isinstance(listed_draws, (list, tuple)):
         return draws
+    if all(map(is_number, target)):
+        plain = sorted(target) == list(range(len(target))) or not all(map(is_number, listed_draws))
+        return draws if plain else list(listed_draws)
     number = {x: k for k, x in enumerate(target)}
     keys = [tuple(x) if isinstance(x, list) else x for x in listed_draws]
     if not keys or not isinstance(keys[0], Hashable) or keys[0] not in number:
@@ -579,10 +594,6 @@ def by_label(kernel: Any, target: Any) -> Tuple[Any, Any]:
             if columns != rows or any(_labels(one) != rows for one in several):
                 raise ValueError("the kernel and one of several targets have different labels, or another order of them; give each target alone")
             return kernel.values, target
-        array = isinstance(target, (list, tuple)) or hasattr(target, "dtype")
-        for what, labels in ("rows", rows), ("columns", columns):
-            if array and labels != (sorted(labels) if all(map(is_number, labels)) else rows):
-                raise ValueError("the %s of the kernel are labelled in another order, and log f has no labels; give log f as a Series with the same index, or the kernel as an array" % what)
         return kernel, target
     for what, labels in ("rows of the kernel", rows), ("columns of the kernel", columns), ("states of log f", states):
         twice = [label for k, label in enumerate(labels) if label in labels[:k]]

@@ -15,7 +15,7 @@ import threading
 import warnings
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
-from .arguments import Given, by_label, by_number, by_state, by_type
+from .arguments import Given, by_index, by_label, by_number, by_state, by_type
 from .tables import Meanings, Rows, rows_of, text_of
 from .tree import Kept
 
@@ -188,7 +188,7 @@ def _in_one_order(words: Sequence[Any], flags: Dict[str, Any]) -> List[Any]:
     if len(found) > 2 and "law" in flags:
         found[2], flags["law"] = by_type(found[2], flags["law"])
     if "toy" in flags:
-        own = flags["toy"]
+        own = flags["toy"] = by_index(flags["toy"]) if found[0] == "conform" else flags["toy"]
         for k, word in enumerate(found):
             if k >= 2 and found[0] == "kernel":  # behind the name of the command
                 found[k], flags["toy"] = by_state(*by_label(word, own))
