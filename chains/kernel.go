@@ -227,14 +227,14 @@ func PartsOf(k Kernel) (parts Parts, combined bool) {
 }
 
 // mostFlat is the largest number of moves of a sequence that Sequence takes apart.
-const mostFlat = 1 << 20
+const maxFlatMoves = 1 << 20
 
 // Sequence returns what a sequence of the library applies: the kernels, and their indices in the
 // order in which they move. Sequences among the parts are expanded. It returns false for every
 // other kernel, and for one that makes more than a million moves.
 func Sequence(k Kernel) (kernels []Kernel, order []int, ok bool) {
 	parts, combined := PartsOf(k)
-	if !combined || !parts.Sequential || MovesOf(k) > mostFlat {
+	if !combined || !parts.Sequential || MovesOf(k) > maxFlatMoves {
 		return nil, nil, false
 	}
 	kernels, order = flatten(nil, parts)

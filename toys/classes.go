@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"breadboard/chains/selector"
@@ -65,20 +64,7 @@ func (m meanField) toy() (*Toy, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := onClasses(m.name, m.about, q, m.g)
-	if err != nil {
-		return nil, err
-	}
-	t.Family = family(m.name, m.n)
-	t.Size = m.n
-	return t, nil
-}
-
-// family returns a name with N instead of a size.
-func family(name string, size int) string {
-	parts := strings.Split(name, ":")
-	parts[slices.Index(parts, strconv.Itoa(size))] = "N"
-	return strings.Join(parts, ":")
+	return onClasses(m.name, m.about, q, m.g)
 }
 
 // curieWeiss returns the Ising model on the complete graph of n spins of -1 or 1, g = K/n times the

@@ -3,7 +3,6 @@ package toys
 import (
 	"fmt"
 	"math"
-	"strings"
 
 	"breadboard/chains/number"
 	"breadboard/grid/quotients"
@@ -86,12 +85,7 @@ func cyclesOf(n int, theta, lambda float64) (*Toy, error) {
 		}
 		return float64(float64(len(lengths))*number.Log(theta)) + float64(float64(fixed)*number.Log(lambda))
 	})
-	if err != nil {
-		return nil, err
-	}
-	t.Family = fmt.Sprintf("cycles:N:%v:%v", theta, lambda)
-	t.Size = n
-	return t, nil
+	return t, err
 }
 
 func cyclesForm() toyForm {
@@ -123,11 +117,10 @@ func pottsComplete(q, n int, k, field float64) (*Toy, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := onClasses(name, about, space, func(x int) float64 {
+	return onClasses(name, about, space, func(x int) float64 {
 		counts := space.Of(x)
 		return float64(k*equalPairs(counts)/float64(n)) + float64(field*float64(counts[0]))
 	})
-	return ofFamily(t, err, "potts-complete", q, n)
 }
 
 // pottsColours is PottsComplete without a field, by its counts whatever the names of the values
@@ -142,20 +135,8 @@ func pottsColours(q, n int, k float64) (*Toy, error) {
 	about := fmt.Sprintf(
 		"Potts model of %d axes of %d values on the complete graph up to the names of the values, K = %v",
 		n, q, k)
-	t, err := onClasses(
+	return onClasses(
 		name, about, space, func(x int) float64 { return float64(k * equalPairs(space.Of(x)) / float64(n)) })
-	return ofFamily(t, err, "potts-colours", q, n)
-}
-
-// ofFamily returns a toy of that many values and axes as one of its family.
-func ofFamily(t *Toy, err error, name string, q, n int) (*Toy, error) {
-	if err != nil {
-		return nil, err
-	}
-	t.Family = strings.Replace(
-		t.Name, fmt.Sprintf("%s:%d:%d", name, q, n), fmt.Sprintf("%s:%d:N", name, q), 1)
-	t.Size = n
-	return t, nil
 }
 
 // equalPairs returns the number of pairs of axes that have the same value, a whole number.

@@ -24,10 +24,6 @@ func Factored(text, evidence, hide string) (q *networks.Query, selected string, 
 			return nil, "", err
 		}
 		q, selected, err = networks.Ask(p.network(), p.description, p.name, evidence, hide)
-		if err == nil {
-			q.Family = p.family
-			q.Size = p.size
-		}
 		return q, selected, err
 	case all.Listing.Named(text) && !OfNetwork(text):
 		name, _, _ := strings.Cut(text, ":")
@@ -56,8 +52,6 @@ func OfFactors(text string) bool {
 // factored is a toy as a product of factors.
 type factored struct {
 	name, description string
-	family            string // of models that differ in size alone; empty if there is none
-	size              int
 	variables         []networks.Variable
 	factors           []networks.Factor
 	along             []int
@@ -110,7 +104,6 @@ func isingFactors(args selector.Args) (*factored, error) {
 	m.j = m.j + 0
 	m.field = m.field + 0
 	p := &factored{name: m.name(), description: m.describe()}
-	p.family, p.size = m.family()
 	if err := p.addSites(m.sites, 2, []float64{m.j, -m.j, -m.j, m.j}); err != nil {
 		return nil, args.Wrap(err)
 	}
@@ -137,7 +130,6 @@ func pottsFactors(args selector.Args) (*factored, error) {
 	}
 	m.j += 0
 	p := &factored{name: m.name(), description: m.describe()}
-	p.family, p.size = m.family()
 	pair := make([]float64, m.q*m.q)
 	for value := range m.q {
 		pair[value*m.q+value] = m.j

@@ -31,7 +31,6 @@ func Ising(sites Sites, j, field float64) (*Toy, error) {
 		return nil, err
 	}
 	t := &Toy{Name: m.name(), Description: m.describe(), Space: space, G: make([]float64, space.States())}
-	t.Family, t.Size = m.family()
 	for x, equal := range sites.equalPairs(2, len(t.G)) {
 		t.G[x] = m.g(x, int(equal), int(pairs))
 	}
@@ -54,11 +53,6 @@ func (m isingModel) name() string {
 		name += fmt.Sprintf(":%v", m.field)
 	}
 	return name + m.sites.torus()
-}
-
-// family returns the selector whatever the sides are, and the number of spins.
-func (m isingModel) family() (family string, spins int) {
-	return strings.Replace(m.name(), fmt.Sprint(m.sites), "RxC", 1), m.sites.Rows * m.sites.Cols
 }
 
 func (m isingModel) describe() string {
@@ -135,7 +129,6 @@ func Potts(q int, sites Sites, j float64) (*Toy, error) {
 		return nil, err
 	}
 	t := &Toy{Name: m.name(), Description: m.describe(), Space: space, G: make([]float64, space.States())}
-	t.Family, t.Size = m.family()
 	for x, equal := range sites.equalPairs(q, len(t.G)) {
 		t.G[x] = j * float64(equal)
 	}
@@ -157,11 +150,6 @@ func (m pottsModel) check() error {
 
 func (m pottsModel) name() string {
 	return fmt.Sprintf("potts:%d:%v:%v", m.q, m.sites, m.j) + m.sites.torus()
-}
-
-// family returns the selector whatever the sides are, and the number of sites.
-func (m pottsModel) family() (family string, sites int) {
-	return strings.Replace(m.name(), fmt.Sprint(m.sites), "RxC", 1), m.sites.Rows * m.sites.Cols
 }
 
 func (m pottsModel) describe() string {

@@ -256,12 +256,8 @@ func isingOrbits(m isingModel, p quotients.Proposal) (*Toy, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := ofFirst(quotientSelector(p, 0)+m.name(), q, 1<<spins,
+	return ofFirst(quotientSelector(p, 0)+m.name(), q, 1<<spins,
 		func(x int) float64 { return m.g(x, equal(uint32(x)), int(pairs)) })
-	if err == nil {
-		t.Family, t.Size = m.family()
-	}
-	return t, err
 }
 
 // symmetry returns what a map of the sites of a torus does to the axes.

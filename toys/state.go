@@ -1,6 +1,7 @@
 package toys
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -113,45 +114,32 @@ func (t *Toy) FindState(name string) (x int, err error) {
 		name = t.Axes[0].Name + "=" + name
 	}
 	if strings.Contains(name, "=") {
-		return t.assigned(name)
+		return t.findAssignment(name)
 	}
 	x, err = strconv.Atoi(name)
 	if err != nil || x < 0 || x >= t.Space.States() {
-		return 0, fmt.Errorf("the states are numbered from 0 to %d%s", t.Space.States()-1, t.orInWords())
+		return 0, fmt.Errorf("the states are numbered from 0 to %d%s", t.Space.States()-1, t.alsoInWords())
 	}
 	return x, nil
 }
 
-// orInWords says how else a state is named, if axes have labels.
-func (t *Toy) orInWords() string {
+// alsoInWords says how else a state is named, if axes have labels.
+func (t *Toy) alsoInWords() string {
 	if !t.Labelled() {
 		return ""
 	}
 	return ", or named as in " + t.Label(0)
 }
 
-// assigned returns the state of a list AXIS=VALUE,AXIS=VALUE, one for each axis. A value may have a
-// comma in it.
-func (t *Toy) assigned(list string) (x int, err error) {
+// findAssignment returns the state of a list AXIS=VALUE,AXIS=VALUE, one for each axis. A value may
+// have a comma in it.
+func (t *Toy) findAssignment(list string) (x int, err error) {
 	axes := t.Variables()
 	space := t.Lattice()
 	seen := make([]bool, len(axes))
-	for more := true; more; {
-		var part string
-		part, list, more = strings.Cut(list, ",")
-		axis, at, err := t.Assignment(part)
-		for rest, longer := list, more; err != nil && longer; { // unless the comma is within the value
-			var next string
-			next, rest, longer = strings.Cut(rest, ",")
-			part += "," + next
-			if k, value, wrong := t.Assignment(part); wrong == nil {
-				axis = k
-				at = value
-				err = nil
-				list = rest
-				more = longer
-			}
-		}
+	for parts := strings.Split(list, ","); len(parts) > 0; {
+		axis, at, used, err := t.firstAssignment(parts)
+		parts = parts[used:]
 		if err != nil {
 			return 0, err
 		}
@@ -172,6 +160,20 @@ func (t *Toy) assigned(list string) (x int, err error) {
 			"a state has a value on each axis; give also that of %s", strings.Join(missing, ", "))
 	}
 	return x, nil
+}
+
+// firstAssignment returns the axis and the coordinate that the first parts of a list give, and how
+// many parts these are: more than one if the value has a comma in it. If there are none, the error
+// is about the first part.
+func (t *Toy) firstAssignment(parts []string) (axis, at, used int, err error) {
+	for used = range parts {
+		axis, at, wrong := t.Assignment(strings.Join(parts[:used+1], ","))
+		if wrong == nil {
+			return axis, at, used + 1, nil
+		}
+		err = cmp.Or(err, wrong)
+	}
+	return 0, 0, 0, err
 }
 
 // Assignment returns the axis and the coordinate of a text AXIS=VALUE, as lung=yes. If there are

@@ -106,15 +106,11 @@ type Toy struct {
 	// the selector that Parse turns into this toy, where Name is one that a user has given; else
 	// empty
 	Named       string
-	Description string // what the toy is, in one line
-	// the selector with N, or RxC, in the place of the size, for a toy that is one of a family of
-	// any size; else empty
-	Family  string
-	Size    int        // the size, as a number of spins, if there is a family
-	Space   grid.Graph // the states and their neighbours
-	G       []float64  // log f of each state, up to a constant (nats)
-	Mode    []int      // the states of the dominant mode, where the source names one
-	Printed []Printed  // the numbers that have been published about it
+	Description string     // what the toy is, in one line
+	Space       grid.Graph // the states and their neighbours
+	G           []float64  // log f of each state, up to a constant (nats)
+	Mode        []int      // the states of the dominant mode, where the source names one
+	Printed     []Printed  // the numbers that have been published about it
 	// whether it was selected as a graph: states then have labels even on a grid (see ByLabel)
 	Graph bool
 	// the log of the number of states that each class of a quotient stands for, which G has in it;

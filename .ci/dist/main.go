@@ -57,10 +57,10 @@ func runCommand(words []string) error {
 		return wheels(*out, *all, *source, *program)
 	case "r":
 		flags.Parse(words)
-		return forR(*out)
+		return writeRPackage(*out)
 	case "page":
 		flags.Parse(words)
-		return page(filepath.Join(*out, "page"))
+		return writePage(filepath.Join(*out, "page"))
 	case "release":
 		platforms := flags.String(
 			"platforms", "linux/amd64,linux/arm64,darwin/amd64,darwin/arm64,windows/amd64",

@@ -14,8 +14,8 @@ import (
 	"breadboard/reports/bench"
 )
 
-// page writes the folder of the bench that needs no server of its own.
-func page(out string) error {
+// writePage writes the folder of the bench that needs no server of its own.
+func writePage(out string) error {
 	files, err := pageFiles()
 	if err != nil {
 		return err
@@ -75,7 +75,7 @@ func packedProgram() ([]byte, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(work)
-	if err := oneFont(work); err != nil {
+	if err := writeOneFont(work); err != nil {
 		return nil, err
 	}
 	built := filepath.Join(work, "bench.wasm")
@@ -108,9 +108,9 @@ const (
 	drawn = "liberationsansregular"
 )
 
-// oneFont writes to a folder the file page.mod, with which a build has that typeface instead of all
-// others.
-func oneFont(folder string) error {
+// writeOneFont writes to a folder the file page.mod, with which a build has that typeface instead
+// of all others.
+func writeOneFont(folder string) error {
 	names, err := output("go", "list", "-f", "{{.Name}}", fonts+"/...")
 	if err != nil {
 		return err

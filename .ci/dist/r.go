@@ -11,14 +11,14 @@ import (
 	"breadboard/python"
 )
 
-// forR writes the source package for R to a folder: the files in r under version control, with the
-// page on R as its document, and without r/hunt, which needs many packages.
-func forR(out string) error {
+// writeRPackage writes the source package for R to a folder: the files in r under version control,
+// with the page on R as its document, and without r/hunt, which needs many packages.
+func writeRPackage(out string) error {
 	listed, err := output("git", "ls-files", "r", ":!r/hunt")
 	if err != nil {
 		return err
 	}
-	files, err := filesForR(strings.Split(listed, "\n"))
+	files, err := rPackageFiles(strings.Split(listed, "\n"))
 	if err != nil {
 		return err
 	}
@@ -32,8 +32,8 @@ func forR(out string) error {
 	return write(filepath.Join(out, "breadboard_"+python.Version()+".tar.gz"), data)
 }
 
-// filesForR returns the files of the package, given the names of those in r.
-func filesForR(names []string) (files []file, err error) {
+// rPackageFiles returns the files of the package, given the names of those in r.
+func rPackageFiles(names []string) (files []file, err error) {
 	for _, name := range names {
 		content, err := os.ReadFile(name)
 		if err != nil {

@@ -81,9 +81,9 @@ var (
 	topic = regexp.MustCompile(`^cmd/breadboard/topics/([a-z-]+)\.md`)
 )
 
-// unlinked returns a text whose links lead to files of the clone as it is in an archive: it names
-// the pages of help, and has no images. Links to the files beside it stay.
-func unlinked(text string) string {
+// removeLinks returns a text whose links lead to files of the clone as it is in an archive: it
+// names the pages of help, and has no images. Links to the files beside it stay.
+func removeLinks(text string) string {
 	return link.ReplaceAllStringFunc(text, func(whole string) string {
 		part := link.FindStringSubmatch(whole)
 		page := topic.FindStringSubmatch(part[2])
@@ -111,7 +111,7 @@ func documents(program string) ([]file, error) {
 			return nil, err
 		}
 		if name == "README.md" {
-			content = []byte(unlinked(string(content)))
+			content = []byte(removeLinks(string(content)))
 		}
 		files = append(files, file{path.Base(name), content, 0o644})
 	}

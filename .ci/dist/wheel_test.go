@@ -106,7 +106,7 @@ func TestSource(t *testing.T) {
 // program.
 func TestForR(t *testing.T) {
 	t.Chdir("../..")
-	files := longtest.Must(filesForR([]string{"r/DESCRIPTION", "r/R/law.R"}))(t)
+	files := longtest.Must(rPackageFiles([]string{"r/DESCRIPTION", "r/R/law.R"}))(t)
 	if len(files) != 3 || files[1].path != "R/law.R" || files[2].path != "inst/doc/breadboard.md" {
 		t.Errorf("the files %v", files)
 	}

@@ -74,14 +74,14 @@ func (a *Array) Matrix() (at func(row, column int) float64, err error) {
 		down = 1
 		right = a.Shape[0]
 	}
-	_, err = a.header.sides(int64(len(a.data)))
+	_, err = a.header.checkedSides(int64(len(a.data)))
 	return func(row, column int) float64 { return f.Float(a.data[(row*down+column*right)*f.Size:]) }, err
 }
 
 // Floats returns the numbers of a plain array with these data, in C order. It fails if their number
 // is not the one in the header.
 func (h *Header) Floats(data []byte) ([]float64, error) {
-	shape, err := h.sides(int64(len(data)))
+	shape, err := h.checkedSides(int64(len(data)))
 	if err != nil {
 		return nil, err
 	}
@@ -102,9 +102,9 @@ func (h *Header) Floats(data []byte) ([]float64, error) {
 	return values, nil
 }
 
-// sides returns the sides of an array, and fails if its data, of the given number of bytes, are of
-// another size.
-func (h *Header) sides(bytes int64) ([]int, error) {
+// checkedSides returns the sides of an array, and fails if its data, of the given number of bytes,
+// are of another size.
+func (h *Header) checkedSides(bytes int64) ([]int, error) {
 	n := int64(1)
 	shape := make([]int, len(h.Shape))
 	for i, side := range h.Shape {

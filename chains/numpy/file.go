@@ -251,7 +251,7 @@ func expand(f *zip.File, limit int64) ([]byte, error) {
 	}
 	h, at, err := ReadHeader(bytes.NewReader(data.Bytes()), min(size, first))
 	if err == nil {
-		if _, err := h.sides(size - at); err != nil {
+		if _, err := h.checkedSides(size - at); err != nil {
 			return nil, err
 		}
 		data.Grow(int(size) - data.Len())

@@ -135,7 +135,7 @@ func parseHeader(text string) (*Header, *Mistake) {
 	fortran, ok := dict["fortran_order"].(bool)
 	h.Fortran = fortran
 	shape, isTuple := dict["shape"].([]any)
-	h.Shape, isTuple = sides(shape, isTuple)
+	h.Shape, isTuple = readSides(shape, isTuple)
 	if !ok || !isTuple || dict["descr"] == nil {
 		return nil, &Mistake{
 			Found: "a .npy header without valid descr, fortran_order and shape",
@@ -145,8 +145,8 @@ func parseHeader(text string) (*Header, *Mistake) {
 	return h, h.parseDescr(dict["descr"])
 }
 
-// sides reads a tuple of whole numbers.
-func sides(tuple []any, ok bool) ([]int64, bool) {
+// readSides reads a tuple of whole numbers.
+func readSides(tuple []any, ok bool) ([]int64, bool) {
 	shape := []int64{}
 	ok = ok && len(tuple) <= maxSides
 	for _, v := range tuple {
@@ -212,7 +212,7 @@ func fieldShape(v any) ([]int, bool) {
 		tuple = []any{n}
 		ok = true
 	}
-	long, ok := sides(tuple, ok)
+	long, ok := readSides(tuple, ok)
 	shape := make([]int, len(long))
 	total := int64(1)
 	for i, n := range long {
@@ -380,8 +380,8 @@ func (p *literals) error(want string) error {
 	return fmt.Errorf("at byte %d there should be %s", p.at, want)
 }
 
-// peek passes over blanks and returns the next byte, and 0 at the end.
-func (p *literals) peek() byte {
+// peekByte passes over blanks and returns the next byte, and 0 at the end.
+func (p *literals) peekByte() byte {
 	for p.at < len(p.text) && strings.IndexByte(" \t\r\n", p.text[p.at]) >= 0 {
 		p.at++
 	}
@@ -396,17 +396,17 @@ func (p *literals) readValue(depth int) (any, error) {
 	if depth > maxNested {
 		return nil, errors.New("it is nested too deeply")
 	}
-	switch c := p.peek(); {
+	switch c := p.peekByte(); {
 	case c == '{':
-		return p.dict(depth)
+		return p.readDict(depth)
 	case c == '(':
-		return p.sequence(')', depth)
+		return p.readSequence(')', depth)
 	case c == '[':
-		return p.sequence(']', depth)
+		return p.readSequence(']', depth)
 	case c == '\'' || c == '"':
-		return p.string()
+		return p.readString()
 	case c >= '0' && c <= '9' || c == '-':
-		return p.integer()
+		return p.readInteger()
 	case strings.HasPrefix(p.text[p.at:], "True"):
 		p.at += len("True")
 		return true, nil
@@ -417,21 +417,21 @@ func (p *literals) readValue(depth int) (any, error) {
 	return nil, p.error("a value")
 }
 
-func (p *literals) dict(depth int) (any, error) {
+func (p *literals) readDict(depth int) (any, error) {
 	dict := map[string]any{}
 	p.at++
-	for p.peek() != '}' {
-		if c := p.peek(); c != '\'' && c != '"' {
+	for p.peekByte() != '}' {
+		if c := p.peekByte(); c != '\'' && c != '"' {
 			return nil, p.error("a key in quotation marks")
 		}
-		key, err := p.string()
+		key, err := p.readString()
 		if err != nil {
 			return nil, err
 		}
 		if _, twice := dict[key]; twice {
 			return nil, fmt.Errorf("the key %q is repeated", key)
 		}
-		if p.peek() != ':' {
+		if p.peekByte() != ':' {
 			return nil, p.error("a colon")
 		}
 		p.at++
@@ -439,7 +439,7 @@ func (p *literals) dict(depth int) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := p.comma('}'); err != nil {
+		if err := p.skipComma('}'); err != nil {
 			return nil, err
 		}
 	}
@@ -447,18 +447,18 @@ func (p *literals) dict(depth int) (any, error) {
 	return dict, nil
 }
 
-// sequence reads a list, or a tuple, up to the byte that closes it. A value in parentheses without
-// a comma is a tuple too.
-func (p *literals) sequence(closing byte, depth int) (any, error) {
+// readSequence reads a list, or a tuple, up to the byte that closes it. A value in parentheses
+// without a comma is a tuple too.
+func (p *literals) readSequence(closing byte, depth int) (any, error) {
 	list := []any{}
 	p.at++
-	for p.peek() != closing {
+	for p.peekByte() != closing {
 		v, err := p.readValue(depth + 1)
 		if err != nil {
 			return nil, err
 		}
 		list = append(list, v)
-		if err := p.comma(closing); err != nil {
+		if err := p.skipComma(closing); err != nil {
 			return nil, err
 		}
 	}
@@ -466,9 +466,9 @@ func (p *literals) sequence(closing byte, depth int) (any, error) {
 	return list, nil
 }
 
-// comma passes over a comma, which may be missing before the byte that closes.
-func (p *literals) comma(closing byte) error {
-	switch p.peek() {
+// skipComma passes over a comma, which may be missing before the byte that closes.
+func (p *literals) skipComma(closing byte) error {
+	switch p.peekByte() {
 	case ',':
 		p.at++
 	case closing:
@@ -478,9 +478,9 @@ func (p *literals) comma(closing byte) error {
 	return nil
 }
 
-// string reads a text in single or double quotation marks. Of escapes it knows those of the marks
-// and of the backslash, and of characters by their number.
-func (p *literals) string() (string, error) {
+// readString reads a text in single or double quotation marks. Of escapes it knows those of the
+// marks and of the backslash, and of characters by their number.
+func (p *literals) readString() (string, error) {
 	mark := p.text[p.at]
 	var b strings.Builder
 	for rest := p.text[p.at+1:]; rest != ""; {
@@ -508,7 +508,7 @@ func (p *literals) string() (string, error) {
 	return "", p.error("a text that is closed")
 }
 
-func (p *literals) integer() (any, error) {
+func (p *literals) readInteger() (any, error) {
 	end := p.at + 1
 	for end < len(p.text) && p.text[end] >= '0' && p.text[end] <= '9' {
 		end++

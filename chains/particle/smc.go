@@ -107,7 +107,7 @@ func (s *SMC) Run(c chains.Chooser) Result {
 		return Extinct(Trace(s.trace))
 	}
 	s.foldWeights()
-	return s.resultOf(c.Choose(s.w))
+	return s.outputSlot(c.Choose(s.w))
 }
 
 // Meta implements Algorithm, by conditional SMC: the path of the output is drawn by the backward
@@ -155,7 +155,7 @@ func (s *SMC) Meta(c chains.Chooser, x int) Result {
 		return s.impossible(x)
 	}
 	s.foldWeights()
-	return s.resultOf(slot)
+	return s.outputSlot(slot)
 }
 
 // impossible returns the result of meta-inference whose path no run has.
@@ -260,8 +260,8 @@ func (s *SMC) inherit() {
 	s.traceNumbers(s.parents)
 }
 
-// resultOf returns the result with the output in a slot.
-func (s *SMC) resultOf(slot int) Result {
+// outputSlot returns the result with the output in a slot.
+func (s *SMC) outputSlot(slot int) Result {
 	s.traceNumbers([]int{slot})
 	x := s.states[slot]
 	return Result{Output: x, Trace: Trace(s.trace), LogXi: s.flow.LogTarget(x) - s.logZ}

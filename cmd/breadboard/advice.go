@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"breadboard/chains/selector"
 	"breadboard/grid"
@@ -47,7 +46,7 @@ func onlyToy(c *cobra.Command) string {
 	if flag == nil {
 		return ""
 	}
-	several, is := flag.Value.(pflag.SliceValue)
+	several, is := flag.Value.(listValue)
 	if !is {
 		return flag.Value.String()
 	}

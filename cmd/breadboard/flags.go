@@ -259,6 +259,9 @@ func (o *output) checkPlots(command string, schemas []views.Schema, more []colum
 	return nil
 }
 
+// listValue is the value of a flag that is a list. Those of pflag are.
+type listValue interface{ GetSlice() []string }
+
 // plotList is a flag that takes what a figure shows, once for each figure.
 type plotList struct{ plots *[]columns.Plot }
 
@@ -273,19 +276,7 @@ func (l plotList) Set(text string) error {
 	return err
 }
 
-// Append, Replace and GetSlice make plotList a pflag.SliceValue.
-func (l plotList) Append(text string) error { return l.Set(text) }
-
-func (l plotList) Replace(texts []string) error {
-	*l.plots = nil
-	for _, text := range texts {
-		if err := l.Set(text); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
+// GetSlice makes plotList a listValue.
 func (l plotList) GetSlice() (texts []string) {
 	if l.plots != nil {
 		for _, p := range *l.plots {
@@ -421,17 +412,7 @@ func (l *toyList) Set(text string) error {
 	return err
 }
 
-// Append, Replace and GetSlice make toyList a pflag.SliceValue.
-func (l *toyList) Append(toy string) error {
-	*l.toys = append(*l.toys, toy)
-	return nil
-}
-
-func (l *toyList) Replace(toys []string) error {
-	*l.toys = toys
-	return nil
-}
-
+// GetSlice makes toyList a listValue.
 func (l *toyList) GetSlice() []string { return *l.toys }
 
 // summed is a flag that takes parts with a plus between them, and adds to them where it is
@@ -485,7 +466,7 @@ func (v *once) Set(text string) error {
 
 // addsUp reports whether a flag is a list, to which repeating the flag adds.
 func addsUp(f *pflag.Flag) bool {
-	_, list := f.Value.(pflag.SliceValue)
+	_, list := f.Value.(listValue)
 	return list || strings.HasSuffix(f.Value.Type(), "...")
 }
 

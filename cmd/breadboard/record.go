@@ -84,11 +84,11 @@ func (a *app) beginRecord(c *cobra.Command, args []string) error {
 	if err := a.openJUnit(c); err != nil {
 		return err
 	}
-	return a.checkOutput(c)
+	return a.checkOutput()
 }
 
 // checkOutput fails if --out has a record that is not of this program.
-func (a *app) checkOutput(c *cobra.Command) error {
+func (a *app) checkOutput() error {
 	if a.output.dir == "" || !a.output.recorded {
 		return nil
 	}
@@ -178,7 +178,7 @@ func presentation(c *cobra.Command, f *pflag.Flag) bool {
 
 // texts returns the values of a flag that was given.
 func texts(f *pflag.Flag) []string {
-	if list, is := f.Value.(pflag.SliceValue); is {
+	if list, is := f.Value.(listValue); is {
 		return list.GetSlice()
 	}
 	return []string{f.Value.String()}

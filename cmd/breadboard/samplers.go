@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"breadboard/chains"
 	"breadboard/experiments/draws/codes"
@@ -125,7 +124,7 @@ func (a *app) samplersDiagnoseCommand() *cobra.Command {
 				}
 			}
 			from.paths = args
-			return a.diagnoseFiles(c.Context(), &from, listValues(c, "toy"), listValues(c, "function"))
+			return a.diagnoseFiles(c.Context(), &from, givenValues(c, "toy"), givenValues(c, "function"))
 		}
 		if from.warmup.Share > 0 {
 			return badInput(fmt.Errorf(
@@ -143,13 +142,13 @@ func (a *app) samplersDiagnoseCommand() *cobra.Command {
 	return c
 }
 
-// listValues returns the values of a flag of a list, and none if it is not given.
-func listValues(c *cobra.Command, name string) []string {
+// givenValues returns the values of a flag of a list, and none if it is not given.
+func givenValues(c *cobra.Command, name string) []string {
 	flag := c.Flags().Lookup(name)
 	if !flag.Changed {
 		return nil
 	}
-	return flag.Value.(pflag.SliceValue).GetSlice()
+	return flag.Value.(listValue).GetSlice()
 }
 
 // diagnoseFiles diagnoses the variables in files of one run, beside the truth if a target is named.

@@ -35,7 +35,7 @@ func (a *app) subjectsOf(s *views.Entry) subjects {
 	case *views.Annealings:
 		return a.annealings(s, about)
 	case *views.Chains:
-		return chainsOf(a, "setting up problems", about, samplers.Selection.Problems)
+		return chainsOf("setting up problems", about, samplers.Selection.Problems)
 	case *policy.Selection:
 		return policyPairs(about)
 	case *policy.TwistSelection:
@@ -73,7 +73,7 @@ func (a *app) annealings(s *views.Entry, about *views.Annealings) subjects {
 }
 
 // chainsOf are what build makes of the chains that flags name.
-func chainsOf[On any](a *app, what string, about *views.Chains,
+func chainsOf[On any](what string, about *views.Chains,
 	build func(samplers.Selection, context.Context) ([]On, error)) subjects {
 	s := &about.Selection
 	var toy *pflag.Flag

@@ -15,7 +15,6 @@ import (
 // convergence diagnostics are computed, in units of the function's standard deviation under the
 // target.
 type Expectations struct {
-	N, Chains int
 	// Bias and MSE are the bias and the mean squared error of the mean of one chain, and
 	// VarianceOfMean is its variance, which is the mean of the variance between the means of
 	// independent chains.
@@ -306,8 +305,6 @@ func (w *pairs) expectations(mean Errors, chains int) *Expectations {
 	// the mean of D over all pairs, which is that of the variance with divisor N
 	half := number.Total(w.with) / (n * n)
 	e := &Expectations{
-		N:               w.n,
-		Chains:          chains,
 		Bias:            mean.Bias.Value,
 		MSE:             mean.MSE.Float(),
 		MeanVariance:    half * n / (n - 1),

@@ -266,7 +266,6 @@ func (l *lanczosRun) spectrum(ctx context.Context, reducible bool) (*Spectrum, e
 	s := &Spectrum{
 		Gaps:      gaps,
 		Weights:   weights,
-		Steps:     k,
 		excess:    math.Inf(1),
 		given:     l.chain.roundingsOf(),
 		reducible: reducible,

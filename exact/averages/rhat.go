@@ -184,8 +184,8 @@ func (l *RHatLaw) isBelow(a, q int, limit float64) bool {
 	return limit > 0 && l.squaredRHat(a, q) < limit*limit*(1-2*tie) && !l.constant(a, q)
 }
 
-// leastQ returns the least Q at which R-hat is not below a limit, given A = a.
-func (l *RHatLaw) leastQ(a int, limit float64) int {
+// minimumQ returns the least Q at which R-hat is not below a limit, given A = a.
+func (l *RHatLaw) minimumQ(a int, limit float64) int {
 	first, length := l.shape.rangeOfQ(l.Chains, a)
 	return first + 2*sort.Search(length, func(i int) bool { return !l.isBelow(a, first+2*i, limit) })
 }
@@ -260,7 +260,7 @@ func (l *RHatLaw) belowWhere(limit float64, counts func(a int) bool) float64 {
 		if !counts(a) {
 			return 0
 		}
-		return l.until(a, l.leastQ(a, limit))
+		return l.until(a, l.minimumQ(a, limit))
 	})
 	if inside <= 0.5 {
 		return inside
@@ -269,7 +269,7 @@ func (l *RHatLaw) belowWhere(limit float64, counts func(a int) bool) float64 {
 		if !counts(a) {
 			return l.mass(a)
 		}
-		return l.from(a, l.leastQ(a, limit))
+		return l.from(a, l.minimumQ(a, limit))
 	})
 }
 

@@ -13,7 +13,6 @@ import (
 // = 1 - Gaps[i].
 type Spectrum struct {
 	Gaps, Weights []float64 // gaps are from 0 to 2; the weights sum to 1
-	Steps         int       // of Lanczos
 
 	given     float64 // about the number of roundings of the target and the rows
 	reducible bool    // whether a part of the function may never be forgotten

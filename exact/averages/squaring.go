@@ -134,7 +134,6 @@ func levelsAtOnce(states int) int {
 // coefficient is one of the series: that of a product of powers of variables, each of which stands
 // for a sum over the samples.
 type coefficient struct {
-	weight int
 	// products are the pairs of parts of lower weight, none of weight zero, whose product is of
 	// this part's powers.
 	products [][2]int
@@ -166,7 +165,6 @@ const (
 func momentsOf(h []float64, variance bool) []coefficient {
 	term := func(weight int, factor func(h, r float64) float64, products ...[2]int) coefficient {
 		p := coefficient{
-			weight:   weight,
 			products: products,
 			factor:   make([]float64, len(h)),
 			top:      weight == 4 || !variance && weight == 2,
@@ -204,7 +202,7 @@ func momentsOf(h []float64, variance bool) []coefficient {
 func levelsOf(levels []indicator) []coefficient {
 	parts := []coefficient{{}}
 	for _, l := range levels {
-		parts = append(parts, coefficient{weight: 1, factor: l.values, centred: true})
+		parts = append(parts, coefficient{factor: l.values, centred: true})
 	}
 	for i, l := range levels {
 		square := make([]float64, len(l.values))
@@ -212,7 +210,7 @@ func levelsOf(levels []indicator) []coefficient {
 			square[x] = v * v / 2
 		}
 		parts = append(
-			parts, coefficient{weight: 2, factor: square, top: true, products: [][2]int{{1 + i, 1 + i}}})
+			parts, coefficient{factor: square, top: true, products: [][2]int{{1 + i, 1 + i}}})
 	}
 	return parts
 }

@@ -29,9 +29,9 @@ type poisson struct {
 // errUnderflow ends an elimination if a probability of leaving a state underflows.
 var errUnderflow = errors.New("a probability of leaving a state is too small for float64")
 
-// eliminated returns the elimination of the chain on the states of positive probability. Time is
+// eliminate returns the elimination of the chain on the states of positive probability. Time is
 // O(states^3).
-func (d *Diagnosis) eliminated(ctx context.Context) (*poisson, error) {
+func (d *Diagnosis) eliminate(ctx context.Context) (*poisson, error) {
 	n := len(d.on)
 	e := &poisson{order: make([]int, n), t: make([][]float64, n), leaves: make([]float64, n)}
 	for i := range e.order {
@@ -92,7 +92,7 @@ func (e *poisson) solve(c []float64) []float64 {
 func (d *Diagnosis) denseVariance(ctx context.Context, g, c []float64, out Variance) (Variance, error) {
 	if d.poisson == nil {
 		var err error
-		d.poisson, err = d.eliminated(ctx)
+		d.poisson, err = d.eliminate(ctx)
 		if errors.Is(err, errUnderflow) {
 			nan := math.NaN()
 			inf := math.Inf(1)

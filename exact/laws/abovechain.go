@@ -112,7 +112,6 @@ func (t *chainTerms) latticeAtLeast(ctx context.Context, cells int, logSum float
 	round func(float64) float64) (float64, error) {
 	n := len(t.logV)
 	l := &chainLattice{
-		terms: t,
 		moves: t.moves.Twin(),
 		shift: make([]int, n),
 		f:     rowsOf(cells+1, n),
@@ -146,7 +145,6 @@ func (t *chainTerms) latticeAtLeast(ctx context.Context, cells int, logSum float
 // chainLattice is the state of the backward recursion of latticeAtLeast. Row 0 is that of all i <=
 // 0.
 type chainLattice struct {
-	terms *chainTerms
 	moves *operator.Fixed
 	shift []int // the term of each state in cells
 	share []float64
@@ -201,8 +199,7 @@ const (
 // relative to the first one, and levels are given by their logarithms.
 type rounding struct {
 	direction float64
-	logTop    float64 // the highest level, an upper bound of all estimates
-	top       float64 // that level, rounded outward
+	top       float64 // the highest level, an upper bound of all estimates, rounded outward
 	bits      uint
 	size      int // the number of buckets
 }
@@ -210,7 +207,7 @@ type rounding struct {
 // newRounding returns how to round, with the given number of thresholds kept together.
 func newRounding(direction, logTop float64, buckets int) *rounding {
 	octaves := 4 + int(min(logTop/math.Ln2, 1000))
-	r := &rounding{direction: direction, logTop: logTop, bits: fewestBits}
+	r := &rounding{direction: direction, bits: fewestBits}
 	for octaves<<(r.bits+1) <= min(mostBuckets, buckets) {
 		r.bits++
 	}

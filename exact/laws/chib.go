@@ -18,7 +18,7 @@ import (
 //
 // Source: Chib 1995; Grosse, Ghahramani and Adams 2015, section 5.2 and Eqs. 42 and 43.
 func NewChib(ctx context.Context, t *Target, star, k, workers int) (*Sum, error) {
-	c, err := newChibTerms(ctx, t, star, k, workers)
+	c, err := newChibTerms(ctx, t, star, k)
 	if err != nil {
 		return nil, err
 	}
@@ -39,7 +39,7 @@ func NewChib(ctx context.Context, t *Target, star, k, workers int) (*Sum, error)
 // NewChibChain returns the distribution of Chib's estimator over the K places of a chain that
 // starts at a draw from the prior.
 func NewChibChain(ctx context.Context, t *Target, star, k, workers int) (*Sum, error) {
-	c, err := newChibTerms(ctx, t, star, k, workers)
+	c, err := newChibTerms(ctx, t, star, k)
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +71,7 @@ func NewChibChain(ctx context.Context, t *Target, star, k, workers int) (*Sum, e
 //
 // Source: Murray and Salakhutdinov 2009; Grosse, Ghahramani and Adams 2015, section 5.2 and Eq. 44.
 func NewCMS(ctx context.Context, t *Target, star, k int, start estimators.Start, workers int) (*Sum, error) {
-	c, err := newChibTerms(ctx, t, star, k, workers)
+	c, err := newChibTerms(ctx, t, star, k)
 	if err != nil {
 		return nil, err
 	}
@@ -171,7 +171,7 @@ const reversalTolerance = 1e-9
 
 // newChibTerms returns the terms for a state. It fails if that has no posterior probability, and if
 // T does not leave the posterior invariant.
-func newChibTerms(ctx context.Context, t *Target, star, k, workers int) (*chibTerms, error) {
+func newChibTerms(ctx context.Context, t *Target, star, k int) (*chibTerms, error) {
 	if err := estimators.CheckDraws(k); err != nil {
 		return nil, err
 	}

@@ -74,9 +74,9 @@ type carried interface {
 	// applyWeight takes the columns of paths through a finite weight, given by its logarithm
 	// relative to Z_t/Z_{t-1}.
 	applyWeight(columns []float64, logWeight float64)
-	// weighed is called when the columns of all states have been weighed, and may change all of
+	// rescaleRows is called when the columns of all states have been weighed, and may change all of
 	// them in the same way.
-	weighed(rows []float64)
+	rescaleRows(rows []float64)
 }
 
 // growColumns takes the columns through all data. It collects the first columns of paths whose
@@ -128,7 +128,7 @@ func (g *growth) extend(t int) {
 		}
 		g.weighRow(t, row, logWeights[x])
 	}
-	g.carried.weighed(g.rows)
+	g.carried.rescaleRows(g.rows)
 }
 
 // drop weighs the latent variables of datum t and forgets them.
@@ -150,7 +150,7 @@ func (g *growth) drop(t int) {
 			g.rows[x/block*width+i] += v
 		}
 	}
-	g.carried.weighed(g.rows)
+	g.carried.rescaleRows(g.rows)
 }
 
 // weighRow takes a row through a weight. A state without mass is never reached, so that an infinite
@@ -328,8 +328,8 @@ func (*spreading) applyWeight(m []float64, l float64) {
 	m[1] += l * m[0]
 }
 
-// weighed moves the constant to the mean.
-func (s *spreading) weighed(rows []float64) {
+// rescaleRows moves the constant to the mean.
+func (s *spreading) rescaleRows(rows []float64) {
 	var mass, first number.Sum
 	for i := 0; i < len(rows); i += 3 {
 		mass.Add(rows[i])

@@ -217,7 +217,7 @@ func (h *sumTable) termsOn(line, places float64) lineTerms {
 	}
 	for j := range w.values {
 		u := h.u(j)
-		value, _, d := h.powerAndExponential(j, 1)
+		value, d := h.powerAndExponential(j, 1)
 		if w.centre != 0 {
 			d = h.against(j, 1, u+w.centre)
 		}

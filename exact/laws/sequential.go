@@ -109,10 +109,10 @@ func (s *Sequential) meanOfZ(ctx context.Context, unreached bool) (float64, erro
 		return 0, nil
 	case s.infinite > 0:
 		return math.Inf(1), nil
-	case s.high-s.low > widest:
+	case s.high-s.low > maxTiltSpread:
 		return math.NaN(), nil
 	}
-	logScales, _, err := s.tilted(ctx, []weights.Vertical{{Power: 1}})
+	logScales, _, err := s.tiltedMeans(ctx, []weights.Vertical{{Power: 1}})
 	if err != nil {
 		return 0, err
 	}
@@ -134,7 +134,7 @@ func (s *Sequential) Moments(ctx context.Context, trials int) (Moments, error) {
 	}
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	combined, err := s.trials(ctx, trials)
+	combined, err := s.logMeanMoments(ctx, trials)
 	if err != nil {
 		return Moments{}, err
 	}
@@ -163,7 +163,7 @@ func (s *Sequential) Moments(ctx context.Context, trials int) (Moments, error) {
 func spansTooMuch(low, high float64) string {
 	return fmt.Sprintf(
 		"log E Z-hat is not known: the log weights span %.6g nats, and float64 holds tilts of %d",
-		high-low, widest)
+		high-low, maxTiltSpread)
 }
 
 // lost sets the moments if the weight may be zero or infinite, and reports whether it may.

@@ -166,14 +166,14 @@ func newSumTable(step, runs, left, lowest float64) (*sumTable, error) {
 // u returns log t of a point.
 func (h *sumTable) u(j int) float64 { return h.low + float64(j)*h.step }
 
-// powerAndExponential returns H^runs and exp(-runs t) at a point, and their difference with all its
+// powerAndExponential returns H^runs at a point, and its difference from exp(-runs t) with all its
 // digits.
-func (h *sumTable) powerAndExponential(j int, runs float64) (value, reference, difference float64) {
+func (h *sumTable) powerAndExponential(j int, runs float64) (value, difference float64) {
 	rt := runs * math.Exp(h.u(j))
 	log := runs * h.logH[j]
 	excess := runs * h.excess[j]
 	value = math.Exp(log)
-	reference = math.Exp(-rt)
+	reference := math.Exp(-rt)
 	switch {
 	case math.Abs(excess) < 1:
 		difference = reference * math.Expm1(excess)
@@ -182,7 +182,7 @@ func (h *sumTable) powerAndExponential(j int, runs float64) (value, reference, d
 	default:
 		difference = value - reference
 	}
-	return value, reference, difference
+	return value, difference
 }
 
 // farMean is the E log V, in nats, from which on the variance is taken about that, and not about
@@ -193,7 +193,7 @@ const farMean = 0.1
 // independent V, and a bound on their errors from err.
 func (h *sumTable) logMeanMoments(runs float64) (mean, variance, err float64) {
 	mean, second, err := h.about(runs, func(j int) float64 {
-		_, _, d := h.powerAndExponential(j, runs)
+		_, d := h.powerAndExponential(j, runs)
 		return d
 	}, number.Log(runs))
 	if math.Abs(mean) <= farMean {

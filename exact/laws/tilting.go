@@ -52,8 +52,8 @@ func (c *tilting) applyWeight(v []float64, l float64) {
 	}
 }
 
-// weighed divides all columns by a power of two if the largest is far from one.
-func (c *tilting) weighed(rows []float64) {
+// rescaleRows divides all columns by a power of two if the largest is far from one.
+func (c *tilting) rescaleRows(rows []float64) {
 	width := len(c.factors)
 	top := 0.0
 	for i := 0; i < len(rows); i += width {
@@ -90,9 +90,9 @@ const tiltBatch = 32
 // rounding includes it.
 const tiltSlack = 8
 
-// tilted returns E[(w/Z)^s] along vertical lines: the logarithms of its values at the powers of the
-// lines, and its values at their points relative to those.
-func (s *Sequential) tilted(ctx context.Context,
+// tiltedMeans returns E[(w/Z)^s] along vertical lines: the logarithms of its values at the powers
+// of the lines, and its values at their points relative to those.
+func (s *Sequential) tiltedMeans(ctx context.Context,
 	lines []weights.Vertical) (logScales []float64, values [][]complex128, err error) {
 	logScales = make([]float64, len(lines))
 	values = make([][]complex128, len(lines))
@@ -143,14 +143,14 @@ func (s *Sequential) tiltedRounding(highest float64) float64 {
 
 // widest is how far, in nats, the tilts of the likeliest and of the unlikeliest log weight may be
 // apart for float64 to hold both.
-const widest = 600
+const maxTiltSpread = 600
 
 // trialStep is the step in log t of the integrals over the transform of a weight.
 const trialStep = 0.2
 
-// trials returns the moments of log S, S the mean of n weights relative to Z, or in reverse of one
-// over each.
-func (s *Sequential) trials(ctx context.Context, n int) (mellin.LogMoments, error) {
+// logMeanMoments returns the moments of log S, S the mean of n weights relative to Z, or in reverse
+// of one over each.
+func (s *Sequential) logMeanMoments(ctx context.Context, n int) (mellin.LogMoments, error) {
 	if s.lines == nil {
 		lines, err := s.transform(ctx)
 		if err != nil {
@@ -183,20 +183,20 @@ func (s *Sequential) transform(ctx context.Context) (*mellin.Lines, error) {
 		lines = append(lines, weights.Vertical{Power: -sign * l.C, Step: -sign * l.Step, Points: l.Begin(0)})
 		highest = max(highest, float64(mellin.PointsOf(l.Step))*l.Step)
 	}
-	logScales, values, err := s.tilted(ctx, lines)
+	logScales, values, err := s.tiltedMeans(ctx, lines)
 	if err != nil {
 		return nil, err
 	}
 	out.Rounding = s.tiltedRounding(highest) + mellin.Rounding
 	out.Mean = math.Exp(logScales[0])
-	if s.high-s.low > widest {
+	if s.high-s.low > maxTiltSpread {
 		out.Mean = math.NaN()
 	}
 	for i := range out.Lines {
 		l := &out.Lines[i]
 		l.Set(0, values[i+1], 0)
 		l.LogScale = logScales[i+1]
-		if math.Abs(l.C)*(s.high-s.low) > widest {
+		if math.Abs(l.C)*(s.high-s.low) > maxTiltSpread {
 			// the bound on the error of this line is then infinite, and it is not used
 			l.LogScale = math.Inf(1)
 		}
@@ -224,7 +224,7 @@ func (s *Sequential) invert(ctx context.Context) (*weights.Law, error) {
 		Infinite: s.infinite,
 	}
 	step := 2 * math.Pi / c.Period
-	_, values, err := s.tilted(ctx, []weights.Vertical{{Step: step, Points: 1 + frequencies}})
+	_, values, err := s.tiltedMeans(ctx, []weights.Vertical{{Step: step, Points: 1 + frequencies}})
 	if err != nil {
 		return nil, err
 	}

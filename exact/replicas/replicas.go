@@ -100,7 +100,6 @@ func CheckStones(states, rungs int) error {
 // Cold is the distance of the distribution of the cold chain from the target after a number of
 // scans.
 type Cold struct {
-	Scans int
 	// TV is the total variation distance. Its error is the difference to a second computation with
 	// a third of all numbers, whose rounding differs. It is all of TV if only rounding is left, as
 	// for a kernel that draws from the target.
@@ -172,7 +171,7 @@ func removeComponent(away, law []float64) {
 // coldOf measures the deviation of a distribution from that of rung i, given also a third of it
 // that was computed separately.
 func (r *Replicas) coldOf(scans int, away, third []float64, i int) Cold {
-	c := Cold{Scans: scans}
+	c := Cold{}
 	other := 0.0
 	for _, v := range third {
 		other += math.Abs(v) / 2

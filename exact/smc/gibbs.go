@@ -167,7 +167,6 @@ func (g *gibbs) recursePaths(t, x, y int, v []float64) {
 type counted struct {
 	h         *particle.HMM
 	ancestors bool
-	free      int // P-1
 	counts    [][]int
 	moves     [][]countedMove // by time from 1 and last state of the path
 }
@@ -183,7 +182,6 @@ func newCounted(h *particle.HMM, particles int, ancestors bool) *counted {
 	l := &counted{
 		h:         h,
 		ancestors: ancestors,
-		free:      particles - 1,
 		counts:    compositions(len(h.Pi), particles-1),
 	}
 	for t := range len(h.Y) {

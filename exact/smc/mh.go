@@ -113,10 +113,8 @@ func backwards(ctx context.Context, s *stage.Stage, moves int) ([][]float64, err
 // MeanField is a product of one distribution for each axis of a lattice: a variational
 // approximation of a target over the lattice. Its density is known, so that it has no trace.
 type MeanField struct {
-	LogQ    []float64   // log q of each state, in nats
-	Factors [][]float64 // the distribution of each coordinate, by axis
-	ELBO    float64     // E_q[log f - log q] <= log of the sum of f, in nats
-	Sweeps  int         // how often coordinate ascent went over all axes
+	LogQ []float64 // log q of each state, in nats
+	ELBO float64   // E_q[log f - log q] <= log of the sum of f, in nats
 }
 
 // FitMeanField fits a product to the target f on a lattice by coordinate ascent: from the uniform
@@ -150,7 +148,7 @@ func FitMeanField(ctx context.Context, space *grid.Lattice, logf []float64) (*Me
 				"value of axis %d meets one",
 			p.Stuck)
 	}
-	return &MeanField{LogQ: p.LogQ, Factors: p.Factors, ELBO: p.ELBO, Sweeps: p.Sweeps}, nil
+	return &MeanField{LogQ: p.LogQ, ELBO: p.ELBO}, nil
 }
 
 // NewChain returns the Side of annealed importance sampling, which is sequential Monte Carlo with

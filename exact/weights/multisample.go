@@ -212,7 +212,6 @@ func (l *laplace) bounds(k int) MultiSample {
 // direction: the logarithm of the mean of their weights forward, and minus the logarithm of the
 // mean of the reciprocal weights in reverse.
 type Trials struct {
-	K int
 	// as MultiSample.Forward or MultiSample.Reverse; infinite if a weight may be zero or infinite
 	Mean    float64
 	SD      float64 // the standard deviation of the logarithm; NaN if the mean is infinite
@@ -341,7 +340,6 @@ func (s *single) tau(i int) float64 { return s.from + float64(i)*laplaceStep }
 func (s *single) trials(k int) Trials {
 	m := mellin.LogMomentsOf(s.transform, s.from, laplaceStep, k)
 	out := Trials{
-		K:       k,
 		Mean:    s.logZRatio + s.sign*m.Mean,
 		SD:      m.SD(),
 		LogMean: s.logZRatio + number.Log(s.mean),

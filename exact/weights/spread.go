@@ -171,17 +171,16 @@ func (r *rise) setStage(delta []float64, d chains.Direction) (known bool) {
 
 // loaded is a distribution of an annealing.
 type loaded struct {
-	annealing *chains.Annealing
-	t         int
-	values    frames.Values
-	logf      []float64
-	law       operator.Distribution
-	total     float64 // of f
+	t      int
+	values frames.Values
+	logf   []float64
+	law    operator.Distribution
+	total  float64 // of f
 }
 
 func newLoaded(a *chains.Annealing) *loaded {
 	n := a.States()
-	l := &loaded{annealing: a, logf: make([]float64, n)}
+	l := &loaded{logf: make([]float64, n)}
 	l.law = operator.Distribution{F: make([]float64, n), Inverse: make([]float64, n), LogF: func() []float64 {
 		a.LogF(l.logf, l.t)
 		return l.logf

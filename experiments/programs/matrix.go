@@ -445,25 +445,25 @@ func stagesOfKeys(path string) ([]int, error) {
 		there[name] = true
 	}
 	key := numpy.KeyOf(path)
-	before, _, err := cutStage(key)
+	before, err := beforeStage(key)
 	return stagesAmong(names, before, func(t int) bool { return there[stagePath(key, t)] }), err
 }
 
-// cutStage returns what stands before and behind the number of the stage.
-func cutStage(path string) (before, after string, err error) {
-	before, after, _ = strings.Cut(path, stageMark)
+// beforeStage returns what stands before the number of the stage.
+func beforeStage(path string) (before string, err error) {
+	before, after, _ := strings.Cut(path, stageMark)
 	if after != "" && after[0] >= '0' && after[0] <= '9' {
 		err = fmt.Errorf(
 			"a digit follows %s, so the number of the stage is ambiguous; put another character between them",
 			stageMark)
 	}
-	return before, after, err
+	return before, err
 }
 
 // stagesOf returns the sorted stage numbers for which the path has an entry. It looks in the folder
 // of the first part of the path that has {t} in it.
 func stagesOf(path string) (stages []int, err error) {
-	before, _, err := cutStage(path)
+	before, err := beforeStage(path)
 	if err != nil {
 		return nil, err
 	}

@@ -28,7 +28,7 @@ type Programs struct {
 	mu       sync.Mutex
 	open     []ender
 	closed   bool
-	failed   map[string]error // of commands whose program gave no first line that is understood
+	failed   sync.Map // errors, of commands whose program gave no first line that is understood
 }
 
 // ender is a program in any of its roles, as far as it can be ended.
@@ -40,7 +40,7 @@ type ender interface {
 // NewPrograms returns an empty Programs. A program may take up to the deadline for one reply.
 // Waiting for replies ends when the context does.
 func NewPrograms(ctx context.Context, deadline time.Duration) *Programs {
-	return &Programs{ctx: ctx, deadline: deadline, failed: map[string]error{}}
+	return &Programs{ctx: ctx, deadline: deadline}
 }
 
 // OnSilence calls tell, from any goroutine, if a program that is started later has not answered for
@@ -75,11 +75,8 @@ func (p *Programs) keepOpen(k ender) error {
 // which states its mode. A program whose first line has failed is not started again for another
 // space, of which that line knows nothing.
 func (p *Programs) Start(command string, space grid.Graph) (*Program, error) {
-	p.mu.Lock()
-	failed := p.failed[command]
-	p.mu.Unlock()
-	if failed != nil {
-		return nil, failed
+	if failed, _ := p.failed.Load(command); failed != nil {
+		return nil, failed.(error)
 	}
 	words, err := splitCommand(command)
 	if err != nil {
@@ -87,9 +84,7 @@ func (p *Programs) Start(command string, space grid.Graph) (*Program, error) {
 	}
 	k := &Program{ctx: p.ctx, command: words, shape: shapeOf(space), deadline: p.deadline, watch: p.watch}
 	if err := k.startProgram(); err != nil {
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		p.failed[command] = k.broken
+		p.failed.Store(command, k.broken)
 		return nil, err
 	}
 	if err := p.keepOpen(k); err != nil {

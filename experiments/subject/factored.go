@@ -230,7 +230,7 @@ func (f *Factored) First(ctx context.Context, n int, random *rand.Rand) (e End, 
 // Last returns log Z_T, and n draws from the target. It fails if the target is zero everywhere. If
 // the tables do not fit log Z_T is NaN, and wide has the reason.
 func (f *Factored) Last(ctx context.Context, n int, random *rand.Rand) (e End, wide, err error) {
-	e, err = f.eliminated(f.Query.Infer(ctx, networks.Outputs{Samples: n, Random: random}))
+	e, err = f.readEnd(f.Query.Infer(ctx, networks.Outputs{Samples: n, Random: random}))
 	wide, err = tooWide(err)
 	if wide != nil {
 		e.LogZ = math.NaN()
@@ -273,11 +273,11 @@ func (f *Factored) Reached(ctx context.Context, first End) (float64, error) {
 
 func (f *Factored) infer(ctx context.Context, factors []networks.Factor, n int,
 	random *rand.Rand) (End, error) {
-	return f.eliminated(f.Query.Product(ctx, factors, networks.Outputs{Samples: n, Random: random}))
+	return f.readEnd(f.Query.Product(ctx, factors, networks.Outputs{Samples: n, Random: random}))
 }
 
-// eliminated returns what elimination has found.
-func (f *Factored) eliminated(found *networks.Inference, err error) (End, error) {
+// readEnd returns what elimination has found.
+func (f *Factored) readEnd(found *networks.Inference, err error) (End, error) {
 	if err != nil {
 		return End{}, err
 	}

@@ -82,7 +82,6 @@ type Reply interface {
 const (
 	statusOK          = 200
 	statusBadRequest  = 400
-	statusForbidden   = 403
 	statusNotFound    = 404
 	statusNotAllowed  = 405
 	statusTooLarge    = 413

@@ -101,7 +101,7 @@ func (q *question) watch(ctx context.Context, o ais.TraceOptions, style figure.S
 		tests.Add(r.Forward, r.Reverse)
 		values := tests.EValues()
 		return e.send("estimates", object{{"n", r.Estimates.Chains},
-			{"rows", estimates(r.Estimates.Quantities, values)}, {"tests", judged(values)}})
+			{"rows", estimateRows(r.Estimates.Quantities, values)}, {"tests", testRows(values)}})
 	})
 	if err != nil {
 		return err
@@ -122,9 +122,9 @@ func sendRunning(known []ais.Row, style figure.Style, e *events) error {
 	return e.send("figure", object{{"name", encoded.Name}, {"svg", encoded.SVG}})
 }
 
-// estimates returns estimates beside their exact values, those of a mean of log weights with the
+// estimateRows returns estimates beside their exact values, those of a mean of log weights with the
 // e-value of the test of that mean.
-func estimates(list []ais.Quantity, tests []annealed.Result) (rows []object) {
+func estimateRows(list []ais.Quantity, tests []annealed.Result) (rows []object) {
 	for _, q := range list {
 		row := object{{"name", q.Name}, {"estimate", scalar(q.Estimate)}, {"error", scalar(q.StandardError)},
 			{"exact", scalar(q.Exact)},
@@ -141,8 +141,8 @@ func estimates(list []ais.Quantity, tests []annealed.Result) (rows []object) {
 	return rows
 }
 
-// judged returns tests of the chains against their exact distributions.
-func judged(list []annealed.Result) (rows []object) {
+// testRows returns tests of the chains against their exact distributions.
+func testRows(list []annealed.Result) (rows []object) {
 	for _, t := range list {
 		rows = append(rows, object{
 			{"test", t.Test}, {"draws", t.Draws}, {"e_value", scalar(t.EValue())}, {"log_e", scalar(t.LogE)},

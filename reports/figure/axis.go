@@ -30,7 +30,7 @@ type Axis struct {
 // also if some are zero, and if it is "decade" if those above zero do or there are none.
 func newAxis(label string, cells []any, how string) Axis {
 	a := Axis{label: label, low: math.Inf(1), high: math.Inf(-1)}
-	if a.texts(cells) {
+	if a.detectTexts(cells) {
 		return a
 	}
 	low, high := math.Inf(1), math.Inf(-1)
@@ -39,15 +39,17 @@ func newAxis(label string, cells []any, how string) Axis {
 			low, high = min(low, v), max(high, v)
 		}
 	}
-	a.log = how == "log" || how == "decade" && low > high || how != "linear" && low > 0 && high >= 10*low
+	spansDecade := low > 0 && high >= 10*low
+	a.log = how == "log" || spansDecade && how != "linear" || low > high && how == "decade"
 	if a.selectors {
 		a.label = strings.TrimSpace(label + " " + a.prefix)
 	}
 	return a
 }
 
-// texts finds out what the cells are, and reports whether they are texts that have no numbers.
-func (a *Axis) texts(cells []any) bool {
+// detectTexts finds out what the cells are, and reports whether they are texts that have no
+// numbers.
+func (a *Axis) detectTexts(cells []any) bool {
 	some := false
 	for _, c := range cells {
 		text, is := machineText(c)
@@ -108,15 +110,15 @@ func (a *Axis) position(cell any) float64 {
 	return v
 }
 
-// include makes the axis reach a place.
-func (a *Axis) include(at float64) {
+// extendTo makes the axis reach a place.
+func (a *Axis) extendTo(at float64) {
 	if Finite(at) {
 		a.low, a.high = min(a.low, at), max(a.high, at)
 	}
 }
 
-// bounded reports whether the axis has a length that is a number.
-func (a *Axis) bounded() bool { return a.low > a.high || Finite(1.2*(a.high-a.low)) }
+// hasFiniteLength reports whether the axis has a length that is a number.
+func (a *Axis) hasFiniteLength() bool { return a.low > a.high || Finite(1.2*(a.high-a.low)) }
 
 // sameDigits is how near to one another numbers are that an axis shows as one.
 const sameDigits = 1e-9
@@ -124,8 +126,8 @@ const sameDigits = 1e-9
 // maxNames is the largest number of names along an axis.
 const maxNames = 20
 
-// style sets up the axis of a panel, which reaches beyond what is drawn by a part of its length.
-func (a *Axis) style(axis *plot.Axis, room float64) {
+// applyTo sets up the axis of a panel, which reaches beyond what is drawn by a part of its length.
+func (a *Axis) applyTo(axis *plot.Axis, room float64) {
 	axis.Label.Text = a.label
 	if a.names != nil {
 		axis.Min = -0.3

@@ -337,7 +337,7 @@ func (d *Drawing) placePoints() error {
 		return cmp.Or[error](d.plot.Why, Nothing{d.plot.Y, d.plot.X, d.plot.Joined})
 	}
 	for k := range d.parts {
-		if x, y := &d.parts[k].xAxis, &d.parts[k].yAxis; !x.bounded() || !y.bounded() {
+		if x, y := &d.parts[k].xAxis, &d.parts[k].yAxis; !x.hasFiniteLength() || !y.hasFiniteLength() {
 			return errors.New("the numbers are further apart than an axis can be long; take log=xy")
 		}
 	}
@@ -393,29 +393,29 @@ func (d *Drawing) reach(q *plotPart, part, facet int) {
 			continue
 		}
 		for _, point := range d.points[to] {
-			q.xAxis.include(point.X)
-			q.yAxis.include(point.Y)
+			q.xAxis.extendTo(point.X)
+			q.yAxis.extendTo(point.Y)
 		}
 		for _, b := range d.bars[to] {
-			q.xAxis.include(b.From)
-			q.xAxis.include(b.To)
+			q.xAxis.extendTo(b.From)
+			q.xAxis.extendTo(b.To)
 			if !q.yAxis.log {
-				q.yAxis.include(0)
+				q.yAxis.extendTo(0)
 			}
 		}
 		for _, s := range d.around[to] {
 			if Finite(s.low) {
-				q.numbers().include(s.low)
+				q.numbers().extendTo(s.low)
 			}
-			q.numbers().include(s.high)
+			q.numbers().extendTo(s.high)
 		}
 	}
 	for _, at := range d.uprights(q, facet) {
-		q.xAxis.include(at.X)
+		q.xAxis.extendTo(at.X)
 	}
 	for _, v := range d.plot.Across {
 		if a := q.numbers(); Finite(a.position(v)) {
-			a.include(a.position(v))
+			a.extendTo(a.position(v))
 		}
 	}
 }

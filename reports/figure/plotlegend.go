@@ -134,11 +134,11 @@ func (d *Drawing) same() (first []int) {
 		if axes[panel] == nil {
 			axes[panel] = &Axis{low: math.Inf(1), high: math.Inf(-1)}
 			for _, v := range d.plot.Across {
-				axes[panel].include(d.parts[to.part].yAxis.position(v))
+				axes[panel].extendTo(d.parts[to.part].yAxis.position(v))
 			}
 		}
 		for _, point := range points {
-			axes[panel].include(point.Y)
+			axes[panel].extendTo(point.Y)
 		}
 	}
 	for s := range d.Series {

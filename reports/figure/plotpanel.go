@@ -29,8 +29,8 @@ func (d *Drawing) panel(part, facet int) *Panel {
 	}
 	p := NewPanel("", "", "")
 	bounded := func() {
-		q.xAxis.style(&p.X, roomX)
-		q.yAxis.style(&p.Y, roomY)
+		q.xAxis.applyTo(&p.X, roomX)
+		q.yAxis.applyTo(&p.Y, roomY)
 		if d.barred != nil && !q.yAxis.log &&
 			slices.ContainsFunc(q.ys, func(y int) bool { return slices.Contains(d.barred, y) }) {
 			p.Y.Min = 0 // on which bars stand

@@ -17,7 +17,7 @@ type rowsAlong[S any] struct {
 		Inferred() bool
 		Posterior(c chains.RealChooser) *S
 		emptyState(c chains.RealChooser) *S
-		renew(c chains.RealChooser, b float64, s *S)
+		drawHyperparameters(c chains.RealChooser, b float64, s *S)
 		scanWork(t int) float64
 	}
 	along interface {
@@ -84,7 +84,7 @@ func (a *rowsAlong[S]) by(move func(c chains.Chooser, i int, s *S), c chains.Rea
 		i--
 	}
 	if i < 0 {
-		a.model.renew(c, 1, s)
+		a.model.drawHyperparameters(c, 1, s)
 	} else {
 		move(c, i, s)
 	}
@@ -232,7 +232,7 @@ func (a *BinaryAlong) MoveBy(c chains.Chooser, i int, s *BinaryState) {
 	if i == 0 {
 		a.Refresh(s)
 	}
-	a.update(&a.drawn, 1, i, s)
+	a.updateRow(&a.drawn, 1, i, s)
 }
 
 // BackBy is the time reversal of MoveBy.
@@ -241,7 +241,7 @@ func (a *BinaryAlong) BackBy(c chains.Chooser, i int, s *BinaryState) {
 	if i == a.rowsOf(s)-1 {
 		a.Refresh(s)
 	}
-	a.updateBack(&a.drawn, 1, i, s)
+	a.updateRowBack(&a.drawn, 1, i, s)
 }
 
 // ClusteringAlong is a clustering along its data. It implements estimators.Data. A state of no data

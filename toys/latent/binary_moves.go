@@ -11,7 +11,7 @@ func (m *Binary) ScanBack(c chains.Chooser, b float64, s *BinaryState) {
 	m.drawn.c = c
 	m.Refresh(s)
 	for i := m.rowsOf(s) - 1; i >= 0; i-- {
-		m.updateBack(&m.drawn, b, i, s)
+		m.updateRowBack(&m.drawn, b, i, s)
 	}
 }
 
@@ -19,12 +19,13 @@ func (m *Binary) ScanBack(c chains.Chooser, b float64, s *BinaryState) {
 func (m *Binary) scan(d decider, b float64, s *BinaryState) {
 	m.Refresh(s)
 	for i := range m.rowsOf(s) {
-		m.update(d, b, i, s)
+		m.updateRow(d, b, i, s)
 	}
 }
 
-// update has d decide on the attributes of row i, each given all else, from the first to the last.
-func (m *Binary) update(d decider, b float64, i int, s *BinaryState) {
+// updateRow has d decide on the attributes of row i, each given all else, from the first to the
+// last.
+func (m *Binary) updateRow(d decider, b float64, i int, s *BinaryState) {
 	logDensity := m.openRow(b, i, s)
 	for k := range m.k {
 		logDensity = m.updateBit(d, logDensity, i, k, s)
@@ -32,8 +33,8 @@ func (m *Binary) update(d decider, b float64, i int, s *BinaryState) {
 	m.addRow(i, s)
 }
 
-// updateBack does what update does, from the last attribute to the first.
-func (m *Binary) updateBack(d decider, b float64, i int, s *BinaryState) {
+// updateRowBack does what update does, from the last attribute to the first.
+func (m *Binary) updateRowBack(d decider, b float64, i int, s *BinaryState) {
 	logDensity := m.openRow(b, i, s)
 	for k := m.k - 1; k >= 0; k-- {
 		logDensity = m.updateBit(d, logDensity, i, k, s)
@@ -60,7 +61,7 @@ func (m *Binary) setConditionals(b float64, s *BinaryState) {
 // updateBit has d decide on z_ik given all else. It takes and returns the log density of the row
 // that is open.
 func (m *Binary) updateBit(d decider, logDensity float64, i, k int, s *BinaryState) float64 {
-	law, other := m.bit(logDensity, i, k, s)
+	law, other := m.conditionalOf(logDensity, i, k, s)
 	if d.bit(law) == s.Z[i*m.k+k] {
 		return logDensity
 	}
@@ -68,16 +69,16 @@ func (m *Binary) updateBit(d decider, logDensity float64, i, k int, s *BinarySta
 	return other
 }
 
-// bit returns the distribution of z_ik given all else, and the log density of the row that is open
-// with the other value of z_ik.
-func (m *Binary) bit(logDensity float64, i, k int, s *BinaryState) (law Bernoulli, other float64) {
-	other = m.other(i, k, s)
+// conditionalOf returns the distribution of z_ik given all else, and the log density of the row
+// that is open with the other value of z_ik.
+func (m *Binary) conditionalOf(logDensity float64, i, k int, s *BinaryState) (law Bernoulli, other float64) {
+	other = m.logDensityFlipped(i, k, s)
 	gain := flipSign(s.Z[i*m.k+k]) * (other - logDensity)
 	return Bernoulli(m.odds.logOdds(s.Hyper.Pi)[k] + gain), other
 }
 
-// other returns the log density of the row that is open with the other value of z_ik.
-func (m *Binary) other(i, k int, s *BinaryState) float64 {
+// logDensityFlipped returns the log density of the row that is open with the other value of z_ik.
+func (m *Binary) logDensityFlipped(i, k int, s *BinaryState) float64 {
 	return m.row.logDensityWith(k, flipSign(s.Z[i*m.k+k]), m.features)
 }
 
@@ -94,7 +95,7 @@ func flipSign(z int) float64 { return float64(1 - 2*z) }
 // Conditional returns the distribution of z_ik with the power b given all other attributes; it does
 // not depend on z_ik in the state.
 func (m *Binary) Conditional(b float64, i, k int, s *BinaryState) Bernoulli {
-	law, _ := m.bit(m.openRow(b, i, s), i, k, s)
+	law, _ := m.conditionalOf(m.openRow(b, i, s), i, k, s)
 	m.addRow(i, s)
 	return law
 }
@@ -107,10 +108,10 @@ func (m *Binary) scanWork(t int) float64 {
 	return float64(work)
 }
 
-// renew draws the hyperparameters given the attributes and the data with the power b, if they are
-// unknown: first the features, and then the hyperparameters given these. The two draws together are
-// their own time reversal.
-func (m *Binary) renew(c chains.RealChooser, b float64, s *BinaryState) {
+// drawHyperparameters draws the hyperparameters given the attributes and the data with the power b,
+// if they are unknown: first the features, and then the hyperparameters given these. The two draws
+// together are their own time reversal.
+func (m *Binary) drawHyperparameters(c chains.RealChooser, b float64, s *BinaryState) {
 	if !m.inferred {
 		return
 	}
@@ -180,7 +181,7 @@ func (m *Binary) ScanWithin(c chains.Chooser, floor float64, s *BinaryState) {
 // the log density of that row.
 func (m *Binary) updateWithin(c chains.Chooser, floor, rest, logDensity float64, i, k int,
 	s *BinaryState) float64 {
-	other := m.other(i, k, s)
+	other := m.logDensityFlipped(i, k, s)
 	if levelOf(rest+other) <= floor || flip(c, s.Hyper.Pi[k]) == s.Z[i*m.k+k] {
 		return logDensity
 	}

@@ -158,10 +158,10 @@ func (m *Clustering) scanWork(t int) float64 {
 	return float64(work)
 }
 
-// renew draws the hyperparameters given the clusters and the data with the power b, if they are
-// unknown: first the centres, and then the hyperparameters given these. The two draws together are
-// their own time reversal.
-func (m *Clustering) renew(c chains.RealChooser, b float64, s *ClusteringState) {
+// drawHyperparameters draws the hyperparameters given the clusters and the data with the power b,
+// if they are unknown: first the centres, and then the hyperparameters given these. The two draws
+// together are their own time reversal.
+func (m *Clustering) drawHyperparameters(c chains.RealChooser, b float64, s *ClusteringState) {
 	if !m.inferred {
 		return
 	}

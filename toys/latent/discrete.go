@@ -18,7 +18,8 @@ type discreteState[S any] interface {
 type discrete[S any, P discreteState[S]] struct {
 	exactDraw[S]
 	self interface {
-		renew(c chains.RealChooser, b float64, s *S) // draws the hyperparameters, where they are unknown
+		// drawHyperparameters draws those that are unknown
+		drawHyperparameters(c chains.RealChooser, b float64, s *S)
 		scan(d decider, b float64, s *S)
 		ScanBack(c chains.Chooser, b float64, s *S)
 		ScanWithin(c chains.Chooser, floor float64, s *S)
@@ -49,7 +50,7 @@ func (m *discrete[S, P]) Scan(c chains.Chooser, b float64, s *S) {
 
 // Move implements estimators.Model: if the hyperparameters are unknown it draws them first.
 func (m *discrete[S, P]) Move(c chains.RealChooser, at chains.Place, s *S) *S {
-	m.self.renew(c, at.Beta, s)
+	m.self.drawHyperparameters(c, at.Beta, s)
 	m.Scan(c, at.Beta, s)
 	return s
 }
@@ -57,7 +58,7 @@ func (m *discrete[S, P]) Move(c chains.RealChooser, at chains.Place, s *S) *S {
 // Back implements estimators.Model.
 func (m *discrete[S, P]) Back(c chains.RealChooser, at chains.Place, s *S) *S {
 	m.self.ScanBack(c, at.Beta, s)
-	m.self.renew(c, at.Beta, s)
+	m.self.drawHyperparameters(c, at.Beta, s)
 	return s
 }
 

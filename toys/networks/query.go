@@ -21,10 +21,6 @@ type Query struct {
 	*Network
 	File  string // where the network was read; empty if it stands in none
 	About string // what it is, where it stands in no file
-	// the selector whatever the size is, of models that differ in size alone; empty if there are no
-	// others
-	Family string
-	Size   int // of the model in its family
 	// what stands behind the name of the format in the selector that is read as this query, in
 	// canonical form
 	Selector string

@@ -34,7 +34,6 @@ type Interval struct{ Low, High float64 }
 // Simulated is what chains have found if there are too many states to list.
 type Simulated struct {
 	Chains          int
-	Seed            uint64
 	Ends, Bests     []float64 // of each chain, log f at x_T, and the largest of x_1, ..., x_T (nats)
 	PEnd, PSeen     Interval  // of Clopper and Pearson 1934
 	ErrEnd, ErrBest float64   // the standard errors of the means
@@ -102,7 +101,6 @@ func (o *Options) simulateCase(ctx context.Context, c *subject.Case, best *subje
 	n := o.chains()
 	s := &Simulated{
 		Chains: n,
-		Seed:   o.Seed,
 		asked:  o.Chains > 0,
 		Ends:   make([]float64, n),
 		Bests:  make([]float64, n),

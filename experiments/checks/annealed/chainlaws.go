@@ -26,8 +26,6 @@ import (
 // their ends and of their log weights.
 type ChainLaws struct {
 	a *chains.Annealing
-	// logZ is log Z_T - log Z_1.
-	logZ float64
 	// label returns the label of a state; nil if states are known by their numbers.
 	label func(x int) string
 	// first and last are the distributions of x_1 and x_T; pairs is the distribution of the last
@@ -100,11 +98,10 @@ func NewEndLaws(ctx context.Context, a *chains.Annealing) (*ChainLaws, error) {
 // endLaws does what NewEndLaws does, with these exponents for the test of the mean of log w.
 func endLaws(ctx context.Context, a *chains.Annealing, powers []float64) (*ChainLaws, error) {
 	T := a.Distributions()
-	solution, err := exact.Solve(ctx, a, exact.Options{}) // this also checks the kernel
-	if err != nil {
+	if _, err := exact.Solve(ctx, a, exact.Options{}); err != nil { // which also checks the kernel
 		return nil, err
 	}
-	a, err = exact.WithReversal(ctx, a)
+	a, err := exact.WithReversal(ctx, a)
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +111,6 @@ func endLaws(ctx context.Context, a *chains.Annealing, powers []float64) (*Chain
 	}
 	l := &ChainLaws{
 		a:      a,
-		logZ:   solution.LogZRatio,
 		first:  [2][]float64{ends[0].Forward, ends[0].Reverse},
 		last:   [2][]float64{ends[1].Forward, ends[1].Reverse},
 		powers: powers,

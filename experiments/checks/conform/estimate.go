@@ -40,7 +40,6 @@ type EstimatesOutcome struct {
 	LogZ       float64 // the exact value, in nats; less log P(f_T > 0) for verdicts.ReciprocalUnbiased
 	Other      float64 // log Z_T if LogZ is log(Z_T/Z_1), and the reverse
 	Summary    verdicts.Summary
-	Says       string      // the claim in words, after "the estimates"
 	Detectable *Detectable // nil if nothing can be said
 	Shown      verdicts.Shown
 	// Decides is the number of estimates, with the scatter of these, that would show the observed
@@ -197,7 +196,6 @@ func (e *estimating) outcome(c *checker) *EstimatesOutcome {
 		Source:  e.source.Name(),
 		Number:  c.Options.Estimates.Number,
 		Claim:   e.claim.Name,
-		Says:    e.claim.Says,
 		LogZ:    e.logZ,
 		Other:   c.otherLogZ() + e.logZ - c.logZ(),
 		Summary: e.test.Summary(),

@@ -80,7 +80,7 @@ func (t *Task) readme(names []string, m *matrices, example func() (*workedExampl
 		Zeros:      a.Path().Zeros(),
 		HasExample: slices.Contains(names, exampleFile),
 		Paths:      t.Columns.Path || t.Columns.Increments,
-		Files:      t.fileWords(names, m),
+		Files:      t.fileWords(names),
 		Hypotheses: hypotheses.All(),
 	}
 	if p.HasExample && a.Distributions() <= maxReadmeStages {
@@ -161,7 +161,7 @@ func picture(l *grid.Lattice) string {
 }
 
 // fileWords returns what is in each file.
-func (t *Task) fileWords(names []string, m *matrices) []fileWords {
+func (t *Task) fileWords(names []string) []fileWords {
 	shape := strings.Trim(strings.ReplaceAll(fmt.Sprint(t.shape()), " ", ", "), "[]")
 	n := t.Case.Toy.Space.States()
 	T := t.Case.Distributions()

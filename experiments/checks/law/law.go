@@ -39,7 +39,6 @@ type Row struct {
 
 // Walk has the statistics of the exploration of a program's branches.
 type Walk struct {
-	Name      string // of the program
 	Runs      int
 	Cut, Left float64 // the probability of dropped branches, and of those unexplored at the end
 	Ended     program.Ending
@@ -154,7 +153,7 @@ func rows(ctx context.Context, f *programs.Function, o *Options, h study.How) ([
 	if err != nil {
 		return nil, InWords(f, err)
 	}
-	of := &Walk{Name: f.Name(), Runs: law.Runs(), Cut: law.Cut, Left: law.Left, Ended: law.Ended}
+	of := &Walk{Runs: law.Runs(), Cut: law.Cut, Left: law.Left, Ended: law.Ended}
 	list := make([]Row, len(law.Outcomes()))
 	for i, out := range law.Outcomes() {
 		list[i] = Row{out.Value, out.P, law.Branches[i], of}

@@ -105,11 +105,11 @@ func ofResampling() []*Routine {
 			define:     withUniforms(f),
 		}
 	}
-	variances := func(name, definition, source string, f func(w []num) []num) *Routine {
+	variances := func(name, definition string, f func(w []num) []num) *Routine {
 		return &Routine{
 			Name:       "variance_" + name,
 			Definition: "the variance of the number of offspring of each particle, of N: " + definition,
-			Source:     source,
+			Source:     "Douc, Cappe and Moulines 2005",
 			Inputs:     []Argument{weights},
 			Output:     List,
 			Tolerance:  1e-11,
@@ -148,14 +148,13 @@ func ofResampling() []*Routine {
 			"floor(N w_j), and the other slots by the next uniform numbers from the remainders, as in multinomial",
 			"Liu and Chen 1998", many,
 			residuals),
-		variances("multinomial", "N w (1 - w)", "Douc, Cappe and Moulines 2005", multinomial),
+		variances("multinomial", "N w (1 - w)", multinomial),
 		variances("stratified", "the sum of p (1 - p) over the strata, p the share of the particle",
-			"Douc, Cappe and Moulines 2005", stratified),
-		variances("systematic", "f (1 - f), f the fractional part of N w", "Douc, Cappe and Moulines 2005",
-			fractional),
+			stratified),
+		variances("systematic", "f (1 - f), f the fractional part of N w", fractional),
 		variances(
 			"residual", "R r (1 - r), R the number of slots beyond floor(N w), r the normalised remainders",
-			"Douc, Cappe and Moulines 2005", remainder),
+			remainder),
 	}
 }
 

@@ -20,7 +20,6 @@ func Schedule() chains.Schedule { return schedules.Sigmoid{Delta: schedules.Defa
 type Choice struct {
 	Name   string // by which it is selected
 	Legend string // its name in figures
-	Doc    string // a description in one line
 	Knob   string // the name of the setting that is varied
 	Least  int    // the smallest value of the knob
 	Ladder []int  // the values that a comparison tries, within its budget
@@ -42,14 +41,13 @@ func Choices() []Choice {
 	half := func(p pace, s size, scans int) float64 {
 		return p.scan * (1 + alongFactor*float64(scans)*float64(s.rows+1)/2)
 	}
-	draws := ladder(1, 1_000_000)
-	scans := append([]int{0}, ladder(1, 100_000)...)
+	draws := ladder(1_000_000)
+	scans := append([]int{0}, ladder(100_000)...)
 	const mean, harmonic = estimators.ArithmeticMean, estimators.HarmonicMean
 	list := []Choice{
 		{
 			Name:        "lw",
 			Legend:      "LW",
-			Doc:         "likelihood weighting: the mean likelihood of K draws from the prior",
 			Knob:        "K",
 			Least:       1,
 			Ladder:      draws,
@@ -59,7 +57,6 @@ func Choices() []Choice {
 		{
 			Name:        "hme",
 			Legend:      "HME",
-			Doc:         "the harmonic mean of the likelihoods along a chain of K states from the exact draw",
 			Knob:        "K",
 			Least:       1,
 			Ladder:      draws,
@@ -70,7 +67,6 @@ func Choices() []Choice {
 		{
 			Name:        "ais",
 			Legend:      "AIS",
-			Doc:         "annealed importance sampling over T distributions",
 			Knob:        "T",
 			Least:       2,
 			Ladder:      draws[2:],
@@ -80,7 +76,6 @@ func Choices() []Choice {
 		{
 			Name:        "rais",
 			Legend:      "reverse AIS",
-			Doc:         "annealed importance sampling in reverse, from the exact draw",
 			Knob:        "T",
 			Least:       2,
 			Ladder:      draws[2:],
@@ -91,7 +86,6 @@ func Choices() []Choice {
 		{
 			Name:        "smc",
 			Legend:      "SMC",
-			Doc:         "sequential Monte Carlo along the data with one particle and M scans after each datum",
 			Knob:        "M",
 			Ladder:      scans,
 			Combination: mean,
@@ -100,7 +94,6 @@ func Choices() []Choice {
 		{
 			Name:        "shme",
 			Legend:      "SHME",
-			Doc:         "sequential harmonic mean: one-particle SMC in reverse, from the exact draw",
 			Knob:        "M",
 			Ladder:      scans,
 			Exact:       true,
@@ -108,10 +101,8 @@ func Choices() []Choice {
 			seconds:     half,
 		},
 		{
-			Name:   "cms",
-			Legend: "CMS",
-			Doc: "the Chib-Murray-Salakhutdinov estimator from a chain of K states, started at " +
-				"one that is drawn uniformly",
+			Name:        "cms",
+			Legend:      "CMS",
 			Knob:        "K",
 			Least:       1,
 			Ladder:      draws,
@@ -121,7 +112,6 @@ func Choices() []Choice {
 		{
 			Name:        "cms:first",
 			Legend:      "CMS, first",
-			Doc:         "the same, started at the first state, which makes it biased",
 			Knob:        "K",
 			Least:       1,
 			Ladder:      draws,
@@ -150,11 +140,11 @@ func Choices() []Choice {
 // of every length between them.
 const alongFactor = 1.6
 
-// ladder returns 1, 3, 10, 30 and so on from low to high.
-func ladder(low, high int) (steps []int) {
+// ladder returns 1, 3, 10, 30 and so on to high.
+func ladder(high int) (steps []int) {
 	for decade := 1; decade <= high; decade *= 10 {
 		for _, at := range []int{decade, 3 * decade} {
-			if at >= low && at <= high {
+			if at <= high {
 				steps = append(steps, at)
 			}
 		}
@@ -274,10 +264,9 @@ func nestedChoice(particles int) Choice {
 	return Choice{
 		Name:        name,
 		Legend:      legend,
-		Doc:         "nested sampling with two particles and M kernel steps of a copy; ns:K has K particles",
 		Knob:        "M",
 		Least:       1,
-		Ladder:      ladder(1, 100_000),
+		Ladder:      ladder(100_000),
 		Combination: estimators.MeanOfLogs,
 		seconds: func(p pace, s size, moves int) float64 {
 			return p.within * float64(moves) * p.steps * float64(particles) / fewestParticles

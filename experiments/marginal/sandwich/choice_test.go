@@ -94,7 +94,7 @@ func TestLaddersAndNames(t *testing.T) {
 			t.Errorf("%s: %v, %v", c.Name, found.Legend, err)
 		}
 	}
-	if got := ladder(10, 1000); !slices.Equal(got, []int{10, 30, 100, 300, 1000}) {
+	if got := ladder(1000); !slices.Equal(got, []int{1, 3, 10, 30, 100, 300, 1000}) {
 		t.Errorf("ladder %v", got)
 	}
 	if ten, err := ChoiceNamed("ns:1e1"); err != nil || ten.Name != "ns:10" ||

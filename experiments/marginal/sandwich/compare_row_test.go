@@ -229,7 +229,6 @@ func TestThresholds(t *testing.T) {
 	combined := [2]float64{math.Log((math.Exp(-13)+math.Exp(-11))/2) + 10, -4}
 	for name, pair := range map[string][2]float64{
 		"best": {lw.Best, math.Sqrt((5 + 16) / 2.0)}, "setting": {float64(lw.Setting), 3},
-		"first":         {float64(lw.FirstSetting), 3},
 		"first seconds": {lw.FirstSeconds, 1},
 		"bias":          {lw.Bias, -3}, "bias se": {lw.BiasSE, 1},
 		"combined": {lw.CombinedRMSE, math.Sqrt((combined[0]*combined[0] + 16) / 2)},

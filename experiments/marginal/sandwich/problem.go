@@ -101,7 +101,6 @@ func variationalChoice() Choice {
 	return ascending(Choice{
 		Name:   "vb",
 		Legend: "VB",
-		Doc:    "variational Bayes: the best lower bound of R random restarts, alone and with log K! added",
 	}, problem.variational, func(e *Estimate, p problem) {
 		e.LogZSymmetric = e.LogZ + estimators.LogNamings(p.components())
 	}, func(p pace) float64 { return sweepsOfAscent * p.sweep })
@@ -121,7 +120,6 @@ func truthChoice() Choice {
 	c.Legend = "VB from the truth"
 	c.Exact = true
 	c.Kind = "clustering"
-	c.Doc = "variational Bayes of clusterings from the state that made the data, alone and with log K! added"
 	c = ascending(c, problem.variationalTruth, func(e *Estimate, p problem) {
 		e.LogZSymmetric = e.LogZ + estimators.LogNamings(p.components())
 	}, func(p pace) float64 { return sweepsOfAscent * p.sweep })
@@ -134,7 +132,6 @@ func bicChoice() Choice {
 	return ascending(Choice{
 		Name:   "bic",
 		Legend: "BIC",
-		Doc:    "the Bayesian information criterion at the best of R fits from random starts",
 	}, problem.bic, func(*Estimate, problem) {}, func(p pace) float64 { return p.fit })
 }
 
@@ -144,7 +141,7 @@ const sweepsOfAscent = 100
 // ascending returns a choice that takes the best of some ascents from random starts.
 func ascending(c Choice, of func(problem) (estimators.Ascender, error), also func(*Estimate, problem),
 	each func(pace) float64) Choice {
-	c.Knob, c.Least, c.Ladder, c.Combination = "R", 1, ladder(1, 100_000), estimators.Maximum
+	c.Knob, c.Least, c.Ladder, c.Combination = "R", 1, ladder(100_000), estimators.Maximum
 	c.seconds = func(p pace, _ size, restarts int) float64 { return each(p) * float64(restarts) }
 	c.make = func(p problem, restarts int) (func(trial) (Estimate, error), error) {
 		a, err := of(p)

@@ -310,8 +310,6 @@ func (r *Row) contradiction() error {
 // nats for logarithms. They are unbiased. The relative variance is the mean of Zhat/Z - 1 under
 // conditional SMC from exact draws of the target, whose distribution is Zhat/Z times that of runs.
 type Estimates struct {
-	// the number of systems in each direction
-	Systems                                                            int
 	MeanLogZForward, MeanLogZConditional, B, RelativeVariance, Extinct ais.Estimate
 }
 
@@ -428,7 +426,6 @@ func logRatio(a *chains.Annealing) float64 {
 // estimate returns the estimates from log Zhat of runs and of conditional runs.
 func estimate(forward, conditional []float64, logR float64) *Estimates {
 	e := &Estimates{
-		Systems:             len(forward),
 		MeanLogZForward:     ais.Mean(forward),
 		MeanLogZConditional: ais.Mean(conditional),
 	}

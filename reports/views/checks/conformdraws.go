@@ -35,9 +35,7 @@ func ConformDrawsReport(o *draws.Outcome) *reports.Report {
 	r.Add(states)
 	plotDraws(r, o)
 	conclude(r, n, "these are no "+what+": "+o.Fault, o.Excluded)
-	if r.Fault == nil {
-		r.NoteAt(reports.WithResults, "%s", o.Excluded)
-	}
+	noteResult(r, o.Excluded)
 	if w := o.Weights; w != nil && n.Open == 0 {
 		holds := "every state has one weight, and the verdict depends on no other weights"
 		if !math.IsInf(w.Bound, 1) {

@@ -42,8 +42,8 @@ func ConformPosteriorReport(found *posterior.Outcome) *reports.Report {
 	}
 	conclude(r, n, found.Name+" is wrong for its model; see the findings that say fault",
 		"no fault is shown, and the findings that say open are not decided")
-	if limits := found.Limits(); r.Fault == nil && limits != "" {
-		r.NoteAt(reports.WithResults, "what was tested is right for its model%s", limits)
+	if limits := found.Limits(); limits != "" {
+		noteResult(r, "what was tested is right for its model"+limits)
 	}
 	return r
 }

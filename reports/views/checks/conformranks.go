@@ -67,9 +67,7 @@ func ranksReport(name, source string, findings []ranks.Finding, fault string) *r
 		open = findings[i].Variable.Name + ": " + findings[i].Where
 	}
 	conclude(r, n, fault, open)
-	if r.Fault == nil {
-		r.NoteAt(reports.WithResults, "%s", fewest(findings))
-	}
+	noteResult(r, fewest(findings))
 	return r
 }
 

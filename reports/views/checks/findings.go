@@ -54,6 +54,13 @@ func conclude(r *reports.Report, n check.Counts, fault, open string) {
 	}
 }
 
+// noteResult adds what has been shown to the results of a check that has no Fault.
+func noteResult(r *reports.Report, shown string) {
+	if r.Fault == nil {
+		r.NoteAt(reports.WithResults, "%s", shown)
+	}
+}
+
 // AIDECheckReport returns the report of the identities of an algorithm with its meta-inference. It
 // has a Fault if one does not hold.
 func AIDECheckReport(algorithm string, findings []aide.Finding) *reports.Report {

@@ -228,7 +228,7 @@ func (r *run) judgeMoves(ctx context.Context, out *Outcome) error {
 		out.Fault = fmt.Sprintf("%s (found after %s)", says, selector.Count(w.At, "draw"))
 	}
 	var findings []check.Finding
-	excluded := r.moves.excluded(draws.Alone(w, values))
+	excluded := r.moves.excluded(draws.SingleThreshold(w, values))
 	far := r.moves.farMove()
 	if far == "" && out.Fault == "" {
 		far = cmp.Or(r.likelier(ctx), r.moves.farSum())
@@ -267,7 +267,7 @@ func (r *run) explained(values []draws.Value) string {
 		slices.DeleteFunc(slices.Clone(values[countTests+1:len(values)-1]), func(v draws.Value) bool {
 			return v.Name == back && !v.Depend
 		}))
-	if kinds.LogE < draws.Alone(r.reading.Watch, values) || kinds.LogE < counts.LogE/2 {
+	if kinds.LogE < draws.SingleThreshold(r.reading.Watch, values) || kinds.LogE < counts.LogE/2 {
 		kinds = counts
 	}
 	if kinds.Name == back || kinds.Name == draws.Again { // which is found whatever the kernel is

@@ -63,7 +63,7 @@ func (f *fitting) others(ctx context.Context) {
 // swapped adds that two columns of the same length, which are axes of the space, were exchanged.
 func (f *fitting) swapped(l *grid.Lattice) {
 	axes := f.moves.toy.Variables()
-	for j := range min(l.Dims(), mostAxes) {
+	for j := range min(l.Dims(), draws.MaxAxes) {
 		for k := range j {
 			if l.Side(j) != l.Side(k) || f.moves.toy.ByLabel() {
 				continue

@@ -122,7 +122,7 @@ func (r *run) joined(values []draws.Value) string {
 		return twins
 	}
 	v := values[len(values)-1]
-	alone := draws.Alone(r.reading.Watch, values)
+	alone := draws.SingleThreshold(r.reading.Watch, values)
 	if v.Depend && v.LogE >= alone && draws.Strongest(values[:len(values)-2]).LogE < alone {
 		return v.Says
 	}

@@ -26,9 +26,6 @@ type feature struct {
 // multiplied by exp(theta feature), and divided by what makes it one again.
 func strengths() []float64 { return []float64{-2, -0.5, -0.125, -0.03125, 0.03125, 0.125, 0.5, 2} }
 
-// mostAxes is the largest number of axes along which moves are followed.
-const mostAxes = 16
-
 func featuresOf(toy *toys.Toy) []feature {
 	list := []feature{{
 		"moves that stay", "the chain stays at its state too rarely",
@@ -49,7 +46,7 @@ func featuresOf(toy *toys.Toy) []feature {
 	if l == nil || toy.ByLabel() {
 		return append(list, along("the order of the states", func(x int) int { return x }))
 	}
-	for k, axis := range toy.Variables()[:min(len(toy.Variables()), mostAxes)] {
+	for k, axis := range toy.Variables()[:min(len(toy.Variables()), draws.MaxAxes)] {
 		list = append(list, along(axis.Name, func(x int) int { return l.Coord(x, k) }))
 	}
 	if l.Dims() > 1 {

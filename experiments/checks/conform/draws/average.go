@@ -40,8 +40,8 @@ func Strongest(values []Value) Value {
 	return best
 }
 
-// Alone returns the log e-value above which a single test makes the average a fault.
-func Alone(w *verdicts.Watch, values []Value) float64 {
+// SingleThreshold returns the log e-value above which a single test makes the average a fault.
+func SingleThreshold(w *verdicts.Watch, values []Value) float64 {
 	return w.LogThreshold + number.Log(float64(max(1, len(values))))
 }
 
@@ -55,7 +55,7 @@ func Findings(w *verdicts.Watch, values []Value,
 		fmt.Sprintf("%s; the probability of a false alarm is at most %.3g, however often you look", rows,
 			math.Exp(-w.LogThreshold)), func() string { return fault })
 	for _, v := range values {
-		f := v.finding(Alone(w, values))
+		f := v.finding(SingleThreshold(w, values))
 		f.Part = true
 		list = append(list, f)
 		if f.Verdict == check.Open && far == "" {

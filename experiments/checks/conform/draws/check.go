@@ -119,10 +119,10 @@ func (t *tally) outcome(r *Reading) *Outcome {
 	}
 	if r.Watch.Fault {
 		out.Fault = t.explained(r)
-		out.Depend = t.dependent(r.Last, Alone(r.Watch, r.Last))
+		out.Depend = t.dependent(r.Last, SingleThreshold(r.Watch, r.Last))
 	}
 	var findings []check.Finding
-	excluded, _ := excludedBy(t.Law, t.n, Alone(r.Watch, r.Last))
+	excluded, _ := excludedBy(t.Law, t.n, SingleThreshold(r.Watch, r.Last))
 	findings, out.Excluded = Findings(r.Watch, r.Last, selector.Count(t.n, "draw"), out.Fault,
 		t.farCount(), excluded)
 	out.Findings = append(out.Findings, findings...)

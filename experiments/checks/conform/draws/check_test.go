@@ -104,8 +104,8 @@ func TestPlanted(t *testing.T) {
 		{"base off by one", l, mixed(func(q []float64) { copy(q, slices.Concat(p[8:], p[:8])) }),
 			nil, "one too high"},
 		{"last state never drawn", l, mixed(func(q []float64) { q[8] = 0 }), nil, "state 8 is never drawn"},
-		{"uniform", l, l.power(0), nil, "all states were drawn uniformly"},
-		{"half the inverse temperature", l, l.power(0.5),
+		{"uniform", l, l.powerLaw(0), nil, "all states were drawn uniformly"},
+		{"half the inverse temperature", l, l.powerLaw(0.5),
 			nil, "raised to the power 0.504 (from 0.484 to 0.524)"},
 		{"every 20th row twice", l, nil, func(rng *rand.Rand) (s []int) {
 			for i, x := range independent(p, n, rng) {

@@ -22,8 +22,8 @@ type statistic struct {
 }
 
 const (
-	// mostAxes is the most variables of which the mean of each two is looked at.
-	mostAxes = 16
+	// MaxAxes is the largest number of variables of which each two are examined.
+	MaxAxes = 16
 	// mostProducts bounds the states times the pairs of variables.
 	mostProducts = 1 << 26
 )
@@ -53,7 +53,7 @@ func (l *Law) statistics() (alone, products []statistic) {
 		l.center(s.values)
 	}
 	axes := list[1 : len(list)-1]
-	if len(axes) > mostAxes || len(axes)*len(axes)*len(l.P) > 2*mostProducts {
+	if len(axes) > MaxAxes || len(axes)*len(axes)*len(l.P) > 2*mostProducts {
 		return list, nil
 	}
 	for i, a := range axes {

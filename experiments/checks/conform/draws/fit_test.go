@@ -46,7 +46,7 @@ func TestCause(t *testing.T) {
 			"it is as if a share of 0.302 (from 0.281 to 0.322) of the draws was uniform over all states (found"},
 		{three, []float64{0.25, 0.35, 0.4}, 20_000,
 			"it is as if each state has the probability (1 - p)/(n - 1) instead of p"},
-		{skewed, lawOf(skewed).power(1.7), 20_000,
+		{skewed, lawOf(skewed).powerLaw(1.7), 20_000,
 			"it is as if the probabilities were raised to the power 1.71 (from 1.68 to 1.74)"},
 	} {
 		states := independent(c.q, c.n, rand.New(rand.NewPCG(66, 2)))
@@ -80,9 +80,10 @@ func TestKnown(t *testing.T) {
 		{"random:2:3:3x3",
 			func(l *Law, space *grid.Lattice, x int) float64 { return l.P[space.Swapped(x, 0, 1)] },
 			"in the opposite order, as in column-major numbering or exchanged columns ("},
-		{"random:1:3:3x3", func(l *Law, _ *grid.Lattice, x int) float64 { return l.power(math.Ln10)[x] },
+		{"random:1:3:3x3", func(l *Law, _ *grid.Lattice, x int) float64 { return l.powerLaw(math.Ln10)[x] },
 			", or as if log f was taken for a logarithm in base 10 ("},
-		{"random:2:3:3x3", func(l *Law, _ *grid.Lattice, x int) float64 { return l.power(1 / math.Ln10)[x] },
+		{"random:2:3:3x3",
+			func(l *Law, _ *grid.Lattice, x int) float64 { return l.powerLaw(1 / math.Ln10)[x] },
 			", or as if log f was a logarithm in base 10 ("},
 	} {
 		toy, err := toys.Parse(c.toy)

@@ -18,11 +18,11 @@ type family struct {
 	known map[float64]string // what it also says if the interval has this value
 }
 
-// families returns the mistakes whose parameter is fitted.
-func (l *Law) families() []family {
+// mistakeFamilies returns the mistakes whose parameter is fitted.
+func (l *Law) mistakeFamilies() []family {
 	return []family{{
 		"the probabilities were raised to the power %s, as if the inverse temperature were multiplied by that number",
-		[]float64{-4, -2, -1, -0.5, -0.25, 0, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4, 8}, l.power,
+		[]float64{-4, -2, -1, -0.5, -0.25, 0, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4, 8}, l.powerLaw,
 		map[float64]string{
 			math.Ln10:     ", or as if log f was taken for a logarithm in base 10",
 			1 / math.Ln10: ", or as if log f was a logarithm in base 10",
@@ -41,9 +41,9 @@ func (l *Law) families() []family {
 	}}
 }
 
-// power returns the distribution whose probabilities are proportional to a power of the right ones,
-// if these are positive.
-func (l *Law) power(exponent float64) []float64 {
+// powerLaw returns the distribution whose probabilities are proportional to a power of the right
+// ones, if these are positive.
+func (l *Law) powerLaw(exponent float64) []float64 {
 	q := make([]float64, len(l.P))
 	for x, p := range l.P {
 		q[x] = math.Inf(-1)
@@ -81,7 +81,7 @@ func (t *tally) nameMistakes() (named, reason string) {
 			add(o.says, t.ratio(o.p), 0, func() []float64 { return o.p })
 		}
 	}
-	for _, f := range t.families() {
+	for _, f := range t.mistakeFamilies() {
 		p := Fit(f.grid, func(at float64) float64 { return t.ratio(f.of(at)) })
 		says := fmt.Sprintf(f.says, Interval(p))
 		for _, at := range slices.Sorted(maps.Keys(f.known)) {

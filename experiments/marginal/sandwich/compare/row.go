@@ -309,9 +309,8 @@ type Threshold struct {
 	Best    float64
 	Setting int
 	Seconds float64
-	// FirstSetting and FirstSeconds are those of the first setting with an RMSE below Accurate; NaN
-	// seconds if there is none.
-	FirstSetting int
+	// FirstSeconds are those of the first setting with an RMSE below Accurate; NaN if there is
+	// none.
 	FirstSeconds float64
 	// Bias and BiasSE are those of the largest setting, over data sets; CombinedRMSE is that of all
 	// of its trials combined.
@@ -358,7 +357,6 @@ func (t *Threshold) addSetting(p Point) {
 		t.Seconds = p.Seconds
 	}
 	if p.RMSE < Accurate && math.IsNaN(t.FirstSeconds) {
-		t.FirstSetting = p.Setting
 		t.FirstSeconds = p.Seconds
 	}
 	t.Bias = p.Bias
