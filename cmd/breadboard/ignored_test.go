@@ -19,7 +19,7 @@ func unmoved() map[string]string {
 		"it writes a file"
 	return map[string]string{
 		"--workers": "no number depends on it", "--help": "it is another question",
-		"--verbose": "JSON has all rows", "--junit": writes, "network --write": writes,
+		"--verbose": "JSON has all rows", "--junit": writes, "--out": writes, "network --write": writes,
 		"--most": bound, "--seconds": bound, "--cut": bound, "law --time": bound,
 		"--tolerance": exits, "--strict": exits, "--method": "two methods agree",
 		"aide check --schedule": "two distributions have one schedule",

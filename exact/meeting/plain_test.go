@@ -163,6 +163,22 @@ func TestSumsBackward(t *testing.T) {
 	}
 }
 
+// TestRareStatesEndNoSum: the sums of a state that is never entered, where a function is large, leave
+// the digits of the others. The second moment is 29/14 by the other way.
+func TestRareStatesEndNoSum(t *testing.T) {
+	ctx := context.Background()
+	k := longtest.Must(kernels.Parse("metropolis", grid.MustNew(3, 2)))(t)
+	chain := longtest.Must(averages.New(ctx, k, []float64{0, 0, 0, 0, math.Inf(-1), 0}))(t)
+	pairs := longtest.Must(New(ctx, longtest.Must(couplings.New("rows", k))(t), chain))(t)
+	m := longtest.Must(longtest.Must(pairs.Solve(ctx))(t).Meet(ctx, []float64{1, 0, 0, 0, 0, 0}, 1))(t)
+	h := longtest.Must(chain.Standardise([]float64{0, 0, 0, 1, 4095, 0}))(t).Values
+	mean, second, err := m.backward(ctx, h, 0, 0, 0)
+	longtest.NoError(t, err)
+	if math.Abs(mean[0]) > 1e-14 || math.Abs(second[0]-29./14) > 1e-14 {
+		t.Errorf("moments %v and %v, for 0 and 29/14", mean, second)
+	}
+}
+
 // TestModesAgainstPowers: the mixing time by modes is that by powers of Q, and so is d.
 func TestModesAgainstPowers(t *testing.T) {
 	ctx := context.Background()

@@ -370,7 +370,6 @@ func (e *estimate) repeated(ctx context.Context, terms [][]float64) ([]float64, 
 	}
 	sum := append([]float64(nil), once...)
 	period := once
-	largest := 0.0
 	moves := int(maxSweep / float64(len(e.pairs.to)+1))
 	for i := 1; i <= moves; i++ {
 		period = e.pairs.pull(period)
@@ -378,12 +377,20 @@ func (e *estimate) repeated(ctx context.Context, terms [][]float64) ([]float64, 
 			continue
 		}
 		left := 0.0
+		largest := 0.0
+		least := math.Inf(1)
 		for at, v := range period {
 			sum[at] += v
 			left = max(left, math.Abs(v))
-			largest = max(largest, math.Abs(sum[at]))
+			if size := math.Abs(sum[at]); size > 0 {
+				largest = max(largest, size)
+				least = min(least, size)
+			}
 		}
-		if fallen := left / -math.Expm1(float64(e.lag)*math.Log1p(-gap)); fallen <= 1e-17*largest {
+		// Pairs with states that are rare or never entered may have huge sums, which do not let the
+		// others end early.
+		fallen := left / -math.Expm1(float64(e.lag)*math.Log1p(-gap))
+		if fallen <= max(1e-17*least, 1e-60*largest) || largest == 0 {
 			return sum, nil
 		}
 		if i%1024 < e.lag && ctx.Err() != nil {
