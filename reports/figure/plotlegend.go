@@ -90,7 +90,7 @@ func (d *Drawing) nameLines() int {
 	}
 	if len(main) > 1 || len(d.by) == 0 && d.plot.Kinds+d.plot.BandIs != "" {
 		for k, name := range names[:min(len(names), len(main))] {
-			if name == "" || !d.marked(k) {
+			if name == "" || name == d.plot.YLabel || !d.marked(k) {
 				continue
 			}
 			m := d.drawn(most, 0, part.main()+k)

@@ -43,6 +43,8 @@ const (
 	// flatPanel is the largest height of panels that stand above one another because nothing fits
 	// beside them, by their width.
 	flatPanel = 0.52
+	// pageHeight is that of all panels, if they have room for letters in it: about a page of paper.
+	pageHeight = 9 * vg.Inch
 )
 
 // Panels arranges panels in rows of that many columns, row by row.
@@ -139,14 +141,15 @@ func (s *Sheet) arrange(style Style, columns int, beside setLegend) arrangement 
 		}
 		a.columns = narrower
 	}
-	a.height = max(a.width*s.Height/s.Width, leastHeight*em)
+	rows := s.rowsOf(a.columns)
+	a.height = max(min(a.width*s.Height/s.Width, pageHeight/vg.Length(rows)), leastHeight*em)
 	if a.columns == 1 && all > 1 { // so that many panels above one another are not too high together
 		a.height = max(min(a.height, flatPanel*a.width), leastHeight*em)
 	}
 	if s.Lines {
 		a.height = s.Height * vg.Length(style.Scale())
 	}
-	if rows := s.rowsOf(a.columns); beside.width > 0 && rows > 0 {
+	if beside.width > 0 && rows > 0 {
 		// panels are as high as a legend at their side, if that is not too high
 		free := beside.height() + 1.5*em -
 			(vg.Length(rows)*a.height + 0.9*em*vg.Length(len(s.bands(a.columns))-1))

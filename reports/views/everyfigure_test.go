@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -472,12 +473,16 @@ func TestEveryReport(t *testing.T) {
 	}
 }
 
-// checkPage fails unless a page shows all elements of a figure.
+// checkPage fails unless a page shows all elements of a figure, and a sheet of paper has room for it.
 func checkPage(t *testing.T, f *figure.Figure) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), f.Name+".svg")
 	drawn := string(longtest.Must(f.Encode("svg"))(t))
 	longtest.NoError(t, os.WriteFile(path, []byte(drawn), 0o600))
+	size := regexp.MustCompile(`height="([\d.]+)pt"`).FindStringSubmatch(drawn)
+	if height := longtest.Must(strconv.ParseFloat(size[1], 64))(t); height > 10*72 {
+		t.Errorf("%s is %v pt high", f.Name, height)
+	}
 	shown := longtest.Must(page.Load(page.Catalogue{}, []string{path}))(t)[0].Figures[0]
 	if shown.About == "" {
 		t.Errorf("%s has no title", f.Name)
