@@ -18,6 +18,7 @@ package tempering
 import (
 	"fmt"
 	"math"
+	"sync"
 
 	"breadboard/chains"
 	"breadboard/chains/selector"
@@ -48,8 +49,9 @@ func ParseScheme(name string) (Scheme, error) {
 type Ladder struct {
 	path   chains.Path
 	places []chains.Place
-	logf   [][]float64 // log f of each rung
-	ratios [][]float64 // log f of rung i+1 minus that of rung i, for states if both are positive
+	// log f of each rung, and log f of rung i+1 minus that of rung i, for states if both are
+	// positive. Each is found when it is first asked for.
+	logf, ratios []func() []float64
 }
 
 // NewLadder returns the ladder of the given number of rungs that a schedule places on a path. It
@@ -61,10 +63,13 @@ func NewLadder(path chains.Path, schedule chains.Schedule, rungs int) (*Ladder, 
 	centred, _ := path.Centred()
 	l := &Ladder{path: path}
 	for i := range rungs {
-		l.places, l.logf = append(
-			l.places, chains.Place{Beta: schedule.Beta(i+1, rungs), Rest: schedule.Rest(i+1, rungs)}),
-			append(l.logf, make([]float64, path.States()))
-		centred.LogF(l.logf[i], l.places[i])
+		at := chains.Place{Beta: schedule.Beta(i+1, rungs), Rest: schedule.Rest(i+1, rungs)}
+		l.places = append(l.places, at)
+		l.logf = append(l.logf, sync.OnceValue(func() []float64 {
+			logf := make([]float64, path.States())
+			centred.LogF(logf, at)
+			return logf
+		}))
 		if i == 0 {
 			continue
 		}
@@ -74,9 +79,11 @@ func NewLadder(path chains.Path, schedule chains.Schedule, rungs int) (*Ladder, 
 				"rungs %d and %d of the ladder both stand at beta = %v; give betas that rise", i-1,
 				i, l.places[i].Beta)
 		}
-		ratio := make([]float64, path.States())
-		centred.LogRatio(ratio, l.places[i-1], l.places[i], step)
-		l.ratios = append(l.ratios, ratio)
+		l.ratios = append(l.ratios, sync.OnceValue(func() []float64 {
+			ratio := make([]float64, path.States())
+			centred.LogRatio(ratio, l.places[i-1], at, step)
+			return ratio
+		}))
 	}
 	return l, nil
 }
@@ -114,10 +121,10 @@ func (m *Tempering) Kernel() chains.Kernel { return m.kernel }
 func (m *Tempering) Scheme() Scheme { return m.scheme }
 
 // Rungs returns N+1, the number of replicas.
-func (l *Ladder) Rungs() int { return len(l.logf) }
+func (l *Ladder) Rungs() int { return len(l.places) }
 
 // States returns the number of states of each replica.
-func (l *Ladder) States() int { return len(l.logf[0]) }
+func (l *Ladder) States() int { return l.path.States() }
 
 // Path returns the path on which the ladder stands.
 func (l *Ladder) Path() chains.Path { return l.path }
@@ -126,26 +133,27 @@ func (l *Ladder) Path() chains.Path { return l.path }
 func (l *Ladder) Beta(i int) float64 { return l.places[i].Beta }
 
 // LogF returns log f of every state at rung i, in nats and up to a constant. Do not change it.
-func (l *Ladder) LogF(i int) []float64 { return l.logf[i] }
+func (l *Ladder) LogF(i int) []float64 { return l.logf[i]() }
 
 // LogRatio returns log f of every state at rung i+1 minus that at rung i, in nats and up to a
 // constant, with the digits of a small step. It has no meaning if one of the two is zero. Do not
 // change it.
-func (l *Ladder) LogRatio(i int) []float64 { return l.ratios[i] }
+func (l *Ladder) LogRatio(i int) []float64 { return l.ratios[i]() }
 
 // LogAcceptance returns the logarithm of the probability that the pair (i, i+1) with x at rung i
 // and y at rung i+1 swaps, when a swap is proposed: min(0, log f_i(y) + log f_(i+1)(x) - log f_i(x)
 // - log f_(i+1)(y)). A swap that moves a replica away from a zero of f is always accepted, and one
 // to a zero never.
 func (l *Ladder) LogAcceptance(i, x, y int) float64 {
-	low, high := l.logf[i], l.logf[i+1]
+	low, high := l.LogF(i), l.LogF(i+1)
 	switch {
 	case math.IsInf(low[y], -1) || math.IsInf(high[x], -1):
 		return math.Inf(-1)
 	case math.IsInf(low[x], -1) || math.IsInf(high[y], -1):
 		return 0
 	}
-	return min(0, l.ratios[i][x]-l.ratios[i][y])
+	ratios := l.LogRatio(i)
+	return min(0, ratios[x]-ratios[y])
 }
 
 // Scan makes scan t = 1, 2, ...: it explores and then swaps. It changes x, which has the state at
@@ -153,7 +161,7 @@ func (l *Ladder) LogAcceptance(i, x, y int) float64 {
 // accepted. The pairs of a scan share no rung.
 func (m *Tempering) Scan(c chains.Chooser, t int, x []int, swapped func(i int, accepted bool)) {
 	for i := range x {
-		x[i] = m.kernel.Move(c, m.logf[i], x[i])
+		x[i] = m.kernel.Move(c, m.LogF(i), x[i])
 	}
 	first := (t - 1) % 2
 	if m.scheme == SEO && c.Flip(0.5) {
