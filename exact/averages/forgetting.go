@@ -13,6 +13,15 @@ import (
 
 // forgetting is the position of a search: a number of moves from a start, with a value that
 // measures the remaining dependence on the start.
+//
+// The values are, for the power n of the transition matrix T,
+//
+//	information: sum over x of p(x) KL(T^n(x,.)||p), of transitions;
+//
+//	distance: 1/2 sum over y of |q T^n(y) - p(y)|, of a start q.
+//
+// Both fall with n, so that the first n below a limit is found by squaring T until the value is
+// below it, and back by halves: O(log n) products of matrices, or of a vector with one.
 type forgetting interface {
 	// start returns the value before any move.
 	start() float64

@@ -19,6 +19,10 @@ type atom struct {
 
 // joint is the joint distribution of A, the sum of the integers of some independent chains, and Q,
 // the sum of their squares. Q - A is even, since a square is odd if and only if its root is.
+//
+//	P_(k+1)(A = a, Q = q) = sum over the integers v of one chain of P(v) P_k(A = a - v, Q = q - v^2)
+//
+// Time is that of cost: the cells of all numbers of chains times the atoms.
 type joint struct {
 	chains int
 	low    int // A of the first row

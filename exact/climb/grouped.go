@@ -22,6 +22,10 @@ type eight = [lanes.Width]float64
 
 // grouped moves the masses of climber eight columns at a time: the row of the sources of a state's
 // mass is made once for all of them.
+//
+// The mass at y after a move is the sum over the sources x of y of mass(x) T(x, y), all of one
+// sign, so that no digits cancel. A stage takes O(entries columns/8) vector operations, besides one
+// row for each state.
 type grouped struct {
 	rank       []int32
 	lowest     []int32 // by state, the lowest rank of it and its neighbours

@@ -17,6 +17,13 @@ const underflow = 0x1p-1020
 
 // plainly moves masses themselves, as columns whose f is one, under any distribution without zeros.
 // It returns nil for other kernels than those of operator.MassesOf.
+//
+// Column j holds the mass of the chains that have never been at a state whose rank is above j:
+//
+//	m_j(t, y) = 1[rank(y) <= j] sum over x of m_j(t-1, x) T_t(x, y),
+//
+// and the mass that is removed is that of the chains that come above rank j at stage t. Time is O(T
+// ranks) times that of a move of one mass.
 func plainly(ctx context.Context, p *stage.Problem, rank []int32, ranks int, o Options) (*found, error) {
 	a := p.Annealing
 	n := len(rank)

@@ -71,6 +71,10 @@ func (m *transition) Derived(measure, v []float64, _ operator.Direction) (total 
 
 // rowMoves are the moves of a kernel whose derivative is not known. It differentiates the kernel's
 // rows by a five-point formula along the slope of log f.
+//
+//	T'(0) = (8 (T(h) - T(-h)) - (T(2h) - T(-2h)))/(12 h) + O(h^4)
+//
+// for the rows T(s) under log f plus s times the slope. It takes five times the rows of a stage.
 type rowMoves struct {
 	kernel  chains.Kernel
 	outside bool           // whether the kernel is not of the library

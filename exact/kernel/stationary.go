@@ -18,6 +18,13 @@ var ErrSeveral = errors.New("several distributions are invariant")
 // Time is O(states^3).
 //
 // Source: Grassmann, Taksar and Heyman 1985.
+//
+// State k = n-1, ..., 1 is eliminated by
+//
+//	t(i,j) += t(i,k) t(k,j)/(sum over l < k of t(k,l)), i, j < k,
+//
+// and then pi(0) = 1, pi(k) = sum over i < k of pi(i) t(i,k)/(sum over l < k of t(k,l)), up to its
+// sum.
 func (d *Diagnosis) Stationary(ctx context.Context) ([]float64, error) {
 	if d.States > DenseStates {
 		return nil, fmt.Errorf("%d states; the invariant distribution of a kernel is computed on up to %d",

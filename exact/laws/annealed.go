@@ -14,6 +14,13 @@ import (
 )
 
 // Annealed is the Law of annealed importance sampling, forward or in reverse.
+//
+//	log Z-hat = log Z_1 + sum over t of log f_t(x_(t-1)) - log f_(t-1)(x_(t-1))
+//
+// along a chain from p_1 forward, or along a reverse chain from p_T. Forward E Z-hat = Z, so that E
+// log Z-hat <= log Z; in reverse E 1/Z-hat = 1/Z, and E log Z-hat >= log Z.
+//
+// Source: Neal 2001; Grosse, Ghahramani and Adams 2015 (in reverse).
 type Annealed struct {
 	annealing *chains.Annealing // on the centred path
 	direction chains.Direction

@@ -30,6 +30,18 @@ const (
 )
 
 // pairs computes the results of all pairs of particles.
+//
+// Of two particles the one with the lower likelihood dies, and a copy of the other one makes the
+// moves within the states above that level. With r the volume that is kept, the estimate from x and
+// y is
+//
+//	R(x, y) = (1 - r) L(x) + r R(x', y), L(x) < L(y), x' drawn by the moves from y,
+//
+// and R = L(x) if both are at one level, where all copies stop. E R and the transform of R over the
+// prior follow from the highest level down. A level with a states above it takes O(a^2) of the
+// values of a pair, and a times the moves' products.
+//
+// Source: Skilling 2006.
 type pairs struct {
 	kernel   chains.Kernel
 	moves    int

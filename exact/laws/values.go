@@ -46,6 +46,8 @@ func (s *Sum) Values() []float64 {
 }
 
 // multisetMeans returns the logarithms of the means of all multisets of K values.
+//
+// Of A values with A >= 1 these are C(A+K-1, K) multisets, and with a value zero those of up to K.
 func (t *independentTerms) multisetMeans() (list []float64) {
 	var add func(i int, left, logSum float64)
 	add = func(i int, left, logSum float64) {

@@ -21,6 +21,10 @@ const hidden = 1e-7
 // RateRatio returns the ratio of the times of the bound and of the distance in the far tail: the
 // logarithm of the second largest modulus of the eigenvalues of the kernel over that of the tail
 // rate. It is NaN if one of them is not known, with a note if rounding is the reason.
+//
+//	ratio = log(1 - gap of the kernel)/log(1 - gap of the pairs that have not met)
+//
+// Time is that of relaxation, if the second eigenvalue is positive.
 func (s *Solved) RateRatio(ctx context.Context,
 	d *kernel.Diagnosis) (ratio number.Bounded, note string, err error) {
 	none := number.Exactly(math.NaN())
@@ -60,6 +64,13 @@ func (s *Solved) RateRatio(ctx context.Context,
 // it is small. It iterates with the inverse of I - T, computed without a subtraction after the
 // state of the largest probability is removed, and takes the quadratic form of the vector: a sum of
 // squares of differences.
+//
+// It is the least of
+//
+//	1/2 sum over x, y of p(x) T(x,y) (v(x) - v(y))^2
+//
+// over all v with mean zero and variance one. Time is O(states^3) for the elimination and
+// O(states^2) for each of the iterations, which end when three in a row agree to 1e-14.
 func relaxation(ctx context.Context, chain *averages.Chain) (gap float64, err error) {
 	var on []int
 	for x, v := range chain.LogF {

@@ -18,6 +18,12 @@ import (
 // difference of two functions of one state, since each chain by itself moves by the kernel. So all
 // k need the distribution of the pair at each time only once. The terms after m repeat after L
 // moves, so that they are weighted by a (I - Q^L)^-1, which is computed once too.
+//
+//	(m-k+1) H = sum over k' = k..m of h(X_k') + sum over l >= 1 of h(X_(k'+lL)) - h(Y_(k'+(l-1)L))
+//
+// Time is O(m) moves of the pairs, and O(n (m + L)) for each k.
+//
+// Source: Jacob, O'Leary and Atchade 2020 (the estimator H).
 type sums struct {
 	law             *Law
 	h               []float64

@@ -138,6 +138,13 @@ func (s *sweep) arrive(y int, w *work, a *sums) {
 
 // fastForward finds c of a state from the probabilities themselves, and makes values rho - 1 for
 // each step. It returns false if a probability is out of range, or if rho is below 1/2 for a step.
+//
+// With u = exp(c) - 1 and r the backward marginals, for the steps from x to y,
+//
+//	u(y) = sum over x of P_B(x|y) v(x), v(x) = r(x) P_F(y|x)/(r(y) P_B(x|y)) (1 + u(x)) - 1,
+//
+// and rho - 1 = (v(x) - u(y))/(1 + u(y)). Nothing of the order of one is subtracted where q is near
+// r.
 func (s *sweep) fastForward(y int, w *work) bool {
 	here := &s.at[y]
 	u := 0.0

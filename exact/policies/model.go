@@ -10,6 +10,12 @@ import (
 
 // Model is a pair of policies over layers of states. Its methods may be called from several
 // goroutines at once.
+//
+//	q(x_0, ..., x_n) = q_0(x_0) product over i of P_F(x_(i+1)|x_i)
+//
+//	p(x_0, ..., x_n) = f(x_n)/Z product over i of P_B(x_i|x_(i+1))
+//
+// are the distributions of a path with one state in each of its layers, forward and backward.
 type Model interface {
 	Size() int                              // the states have numbers from 0 to Size() - 1
 	Layers() int                            // the number of layers

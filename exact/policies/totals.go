@@ -54,6 +54,10 @@ func (t *totals) addLayer(sol *Solution, all []sums, layer int) {
 }
 
 // setSolution sets the numbers of a solution.
+//
+//	KL(path_fwd||path_rev) = KL(q||p) + the sum over the layers of forward, and the same in reverse,
+//
+//	B = KL(path_fwd||path_rev) + KL(path_rev||path_fwd), ESS = (E w)^2/E w^2.
 func (t *totals) setSolution(sol *Solution) {
 	sol.ForwardLost, sol.ReverseLost = t.forwardLost.Value(), t.reverseLost.Value()
 	errorQP := t.conditionQ * t.rounding

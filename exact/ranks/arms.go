@@ -15,6 +15,11 @@ import (
 // likely. Time is that of Dependent with a level for each state, twice if there is a Back.
 //
 // Source: Gandy and Scott 2020, section 4.
+//
+//	P(rank r) = 1/(L+1) sum over k = 0..L and x of p(x) P(B_k + B'_(L-k) = r | x),
+//
+// with B_k the number of states below x among k that Rows makes from x, and B' the same of Back.
+// The distributions of B and B' are those of ties.go at the nodes u of a quadrature.
 func Arms(ctx context.Context, s Question, c Chain) ([]float64, error) {
 	levels, err := s.levels()
 	if err != nil {

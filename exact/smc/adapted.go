@@ -30,6 +30,16 @@ type Adapted struct {
 // at the same beta are merged. There are about as many betas as multisets of steps: few for few
 // states, particles and stages. If there are too many the Method is none, and a note names the
 // sizes to reduce.
+//
+// From beta the next one is the largest at which, with W the normalised weights and w the
+// increments of the P particles,
+//
+//	CESS = P (sum of W w)^2/(sum of W w^2)
+//
+// is rho P at least. The results are means over the histories h: Bias = E Zhat/Z - 1, and
+// RelativeVariance = E Zhat^2/(E Zhat)^2 - 1.
+//
+// Source: Zhou, Johansen and Aston 2016, section 3.
 func SolveAdapted(ctx context.Context, a *chains.Annealing, s Setting, rho float64) (*Adapted, error) {
 	if a.Kernel() == nil {
 		return nil, chains.ErrByStage(a.Transitions())

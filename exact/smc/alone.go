@@ -19,6 +19,13 @@ const mostWeights = 1 << 18
 // never resampled: the logarithms of its values and of their probabilities, and log Z, the
 // logarithm of its mean. Log weights are rounded to multiples of 2^-44 nats, so that paths with the
 // same factors in another order have equal weights. It fails for more than 262,144 weights.
+//
+// With g_t(x) the factor of the weight at time t, the joint distribution of the state and of the
+// log weight goes from time to time by
+//
+//	P_(t+1)(y, v) = sum over x of P_t(x, v - log g_t(x)) T_t(x, y).
+//
+// Time is O(weights states^2) at each time. Z is the sum of w P(w).
 func WeightsHMM(ctx context.Context, h *particle.HMM,
 	proposal particle.Proposal) (logw, logP []float64, logZ float64, err error) {
 	stages, start, logZ, err := stagesOfHMM(h, proposal)

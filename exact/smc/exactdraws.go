@@ -30,6 +30,17 @@ func drawsExactly(a *chains.Annealing) bool {
 // from p_t. For any scheme they are independent draws, so that q = p, and Zhat is the product of
 // independent means of P weights, one for each stage. In meta-inference one of the weights of each
 // stage is drawn with its probability times the weight.
+//
+// With w_t = f_t/f_(t-1) over Z_t/Z_(t-1) at draws x_1, ..., x_P from p_(t-1),
+//
+//	Zhat/Z = product over t of (w_t(x_1) + ... + w_t(x_P))/P,
+//
+//	1 + relative variance = product over t of (1 + Var w_t/(P (E w_t)^2)),
+//
+//	P(extinct) = 1 - product over t of (1 - P(w_t = 0)^P).
+//
+// The means of the logarithms are those of NewAtoms, one stage at a time. Time is O(T n) besides
+// these.
 func solveDraws(ctx context.Context, a *chains.Annealing, P int, o Options) (*Law, error) {
 	p := stage.NewProblem(a, o.Progress)
 	s := stage.NewStage(p.Annealing)

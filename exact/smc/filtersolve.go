@@ -128,6 +128,10 @@ func unknownLaw(logZ float64, why string, args ...any) *Law {
 
 // Lose adds mass that no run reaches to the target, given its logarithm: KL(p||q) becomes infinite,
 // and so does the mean of log Zhat over outputs of the target.
+//
+// If the share s of the target is lost, p = (1 - s) p' on the outputs that are reached, and
+//
+//	KL(q||p) = KL(q||p') - log(1 - s).
 func (l *Law) Lose(logLost float64) {
 	logZ := number.LogPlus(l.LogZRatio, logLost)
 	share := math.Exp(logLost - logZ)

@@ -26,6 +26,9 @@ const (
 // lists is a filter that is resampled at every stage by a scheme that depends on the order of the
 // particles. What is propagated is on the lists of their types: list x of P particles of n types
 // has the type x/n^(P-1-i) mod n in slot i.
+//
+// A list x goes to x' with the probability that its slots have the parents j_1, ..., j_P, times the
+// product over the slots of the move from the type of j_i to that of x'_i.
 type lists struct {
 	Setting
 	stages  []stageOfFilter

@@ -12,6 +12,15 @@ import (
 
 // pairs is the distribution of two particles: a symmetric matrix for each column. The stratified,
 // the systematic and the residual scheme give two particles the same offspring.
+//
+// Of two particles with weights u and v, a = u/(u+v) and b = v/(u+v), the offspring in a given
+// order are
+//
+//	multinomial: both from the first a^2, one from each a b, both from the second b^2;
+//
+//	all others: max(0, a-b), min(a, b), max(0, b-a).
+//
+// A stage takes O(n^2) time to resample, and 2 n products with the kernel to move.
 type pairs struct {
 	n           int
 	multinomial bool

@@ -7,6 +7,11 @@ import (
 )
 
 // pathTree is the tree of the paths of a filter.
+//
+// A state at stage t is a path x_1, ..., x_t, which continues one state at stage t - 1, its parent.
+// The tree lists the continuations of each state side by side, in time and memory O(states of all
+// stages). Two states of one type have the same weights from there on, so that their subtrees agree
+// if childTypes does.
 type pathTree struct {
 	types    [][]int32 // the class of the type of each state, by stage from 0
 	first    [][]int32 // first[t][x] is where the continuations of x begin in children[t]

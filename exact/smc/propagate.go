@@ -49,6 +49,14 @@ func (e outOfRange) Error() string { return e.why }
 
 // propagate returns the distribution computed by an engine. It fails with outOfRange if its numbers
 // leave the range of float64.
+//
+// A column is E[g(Zhat/Z); x_1, ..., x_P] for g(z) = 1, z, z log z and z^2. With w the mean weight
+// of the particles at a stage
+//
+//	the columns become v_1, w v_z, w (v_zlogz + log(w) v_z), w^2 v_zz,
+//
+// and then the particles are resampled and moved as the engine has them, in the same way for all
+// columns. J and B follow from the columns of the outputs.
 func propagate(ctx context.Context, a *chains.Annealing, s Setting, e engine, o Options) (*Law, error) {
 	p := stage.NewProblem(a, o.Progress)
 	p.Pulse = 1 // a stage may take seconds

@@ -24,6 +24,12 @@ type partitionChain struct {
 // propagating the probability of each partition and E[(Zhat/Z)^s; x]. Zero workers means one for
 // each processor. Time and memory are O(points^2 Bell(points) clusters); it fails if that is too
 // much.
+//
+// With w_t the factor of the weight and M_t the scan of the partitions of the first t points,
+//
+//	E[(Zhat/Z)^s; x after scan t] = sum over y of E[(Zhat/Z)^s; y before it] w_t(y)^s M_t(y, x),
+//
+// in which a scan is the product of the moves of its points, each a sparse matrix.
 func NewRejuvenated(ctx context.Context, f *particle.Rejuvenated, workers int) (*FilterLaw, error) {
 	entries := 0
 	for t := 1; t <= f.Stages(); t++ {

@@ -20,6 +20,13 @@ const (
 // solveSorted returns the moments of a filter whose particles are sorted by type before they are
 // resampled, at every stage. Multisets of types are followed, and the parents of one type are as
 // many as points fall on it. Parents move one after another, in the order of their types.
+//
+// There are M(k, n) = C(n+k-1, k) multisets of k particles of n types. To move P particles from m
+// types to n, one after another, takes
+//
+//	sum over k < P of M(k, n) M(P-k, m) n
+//
+// steps, for the k that have moved and the P - k that have not.
 func solveSorted(ctx context.Context, stages []stageOfFilter, start branch, logZ float64,
 	s Setting) (*FilterMoments, error) {
 	if pairs, steps := sortedCost(stages, s.Particles); pairs > mostSorted || steps > mostSortedSteps {

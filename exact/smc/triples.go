@@ -10,6 +10,19 @@ import (
 
 // triples is the distribution of three particles in the order of their slots, n^3 numbers for each
 // column, for the schemes that depend on that order: after them the slots are not exchangeable.
+//
+// Point k of resampling is (k + u_k)/3 for k = 0, 1, 2, with one u for the systematic scheme and
+// independent u_k for the stratified one. It has the parent j with C_(j-1) <= point < C_j, C the
+// sums of the normalised weights. So with c_j = 3 C_j
+//
+//	systematic: the parents change only where u passes the fractional part of c_1 or of c_2;
+//
+//	stratified: P(parent of k is j) = the length of [k, k+1) within [c_(j-1), c_j), for each k alone.
+//
+// A stage takes O(n^3) time to resample, and n^2 products with the kernel for each of the three
+// slots that move.
+//
+// Source: Kitagawa 1996 (stratified); Carpenter, Clifford and Fearnhead 1999 (systematic).
 type triples struct {
 	n          int
 	systematic bool

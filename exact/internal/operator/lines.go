@@ -9,6 +9,11 @@ import (
 )
 
 // lines is the heat bath on one axis: every state of a line gets the mean of the line under f.
+//
+//	(T v)(x) = (sum over y in the line of x of f(y) v(y))/(sum over these y of f(y))
+//
+// Time is O(states), whatever the side. Along a slope s of log f the mean of v changes by the
+// covariance of v and s under f on the line.
 type lines struct {
 	*means
 	sums []float64 // memory for the lines that are taken at a time

@@ -108,6 +108,12 @@ func (m *Masses) Move(mass, spare [][]float64, c *crew.Crew) {
 }
 
 // gather implements gatherer: single moves with Metropolis acceptance.
+//
+//	next(x) = sum over the neighbours y of x of mass(y) min(1, f(x)/f(y))/D
+//	          + mass(x) (1 - sum over these y of min(1, f(y)/f(x))/D)
+//
+// for D directions. The last bracket is computed as the sum of what is rejected, so that nothing is
+// subtracted. Time is O(D states) for each mass.
 func (b *boxed) gather(m *Masses, next, mass [][]float64, weight float64, first, end int) {
 	var gains, stays [blockStates]float64
 	each := b.share * weight
