@@ -50,6 +50,10 @@ var errProposals = errors.New(
 		"accept any kernel")
 
 // proposals couples a kernel that proposes a neighbour and accepts it by a rule.
+//
+// With q the distribution of the proposed state, both chains propose z with probability min(q_x(z),
+// q_y(z)), and each accepts if the same uniform number is below its acceptance. The proposals
+// differ with probability TV(q_x, q_y). Time is O(directions) for a pair.
 type proposals struct {
 	space grid.Graph
 	// the probabilities to accept and to refuse, of a state where f is positive

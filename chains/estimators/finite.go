@@ -14,6 +14,8 @@ import (
 // is the prior p_1, and the likelihood is L = f_T/f_1, so that Z is the ratio Z_T/Z_1 of the sums
 // of f_T and f_1. If f_1 is zero and f_T is not, log L is +Inf: only exact draws, and chains from
 // them, reach such states. Only one goroutine may use it.
+//
+//	log L(x) = log f_T(x) - log f_1(x), log f_b on the path, and log w from b to b' = log f_b'(x) - log f_b(x)
 type Finite struct {
 	path             chains.Path
 	kernel           chains.Rower

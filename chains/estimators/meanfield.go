@@ -17,6 +17,10 @@ import (
 // rounding. Its estimate of log Z is the ELBO E_q[log f - log q], which is at most log Z.
 //
 // Source: Bishop 2006, section 10.1.1.
+//
+//	q(x) = q_1(x_1) ... q_d(x_d), q_k(v) proportional to exp(E_q[log f(x) | x_k = v])
+//
+// A sweep takes O(d n) time for n states.
 type MeanField struct {
 	space    *grid.Lattice
 	symmetry Symmetry

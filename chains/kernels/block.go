@@ -16,6 +16,11 @@ import (
 // grid.Lattice.Plane).
 //
 // Source: Geman and Geman 1984, with blocks as in Roberts and Sahu 1997, section 2.4.
+//
+//	T(x, y) = f(y)/(sum of f over the states that differ from x in the block alone), for these y
+//
+// A move, and a row, take time in proportion to the number of these states, the product of the
+// sides of the axes of the block.
 type HeatBathBlock struct {
 	Space         *grid.Lattice
 	Height, Width int // the sides of the block

@@ -22,6 +22,12 @@ import (
 // of the classes of the larger chain.
 //
 // Source: Kemeny and Snell 1960, section 6.3.
+//
+// With m(x) members in class x and g = f/m,
+//
+//	T(x, y) = (sum over the steps from a member of x to class y of their probabilities) a(g(x), g(y)).
+//
+// Memory is that of the moves of all classes, and a row takes time in proportion to its entries.
 type Lumped struct{ *lumped }
 
 // lumped is behind a pointer, so that two Lumped can be compared.

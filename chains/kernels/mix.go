@@ -13,6 +13,10 @@ import (
 
 // Mix applies one of its parts, drawn with the given weights. It leaves a distribution invariant if
 // all parts do, and is reversible if they are.
+//
+//	T = sum over i of w_i T_i, and its time reversal is the sum over i of w_i R_i.
+//
+// A row takes the time of the rows of all parts.
 type Mix struct {
 	Parts   []chains.Kernel
 	Weights []float64 // probabilities

@@ -25,6 +25,13 @@ type proposal struct {
 const block = 1 << 10
 
 // appendProposals appends the row of proposals that are accepted or refused by a rule.
+//
+//	T(x, y) = q(x, y) a(f(x), f(y)) for y other than x,
+//
+//	T(x, x) = the probability of steps beyond the space + sum over y of q(x, y) (1 - a(f(x), f(y))),
+//
+// with q the proposals and a the acceptance. The rule gives 1 - a with all of its digits, so that
+// T(x, x) is a sum of positive terms.
 func appendProposals(dst []chains.Entry, logf []float64, x int, list []proposal,
 	by acceptance) []chains.Entry {
 	total := 0.0

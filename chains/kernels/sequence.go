@@ -13,6 +13,10 @@ import (
 // Sequence applies kernels one after another, in an order that is repeated once or more. It leaves
 // a distribution invariant if each of the kernels does. It is not reversible unless the order is a
 // palindrome. Its time reversal applies the reversals of its kernels in reverse order.
+//
+//	T = (T_1 T_2 ... T_k)^Times, R = (R_k ... R_2 R_1)^Times
+//
+// with T_i and R_i the kernels and their reversals in the order of the moves.
 type Sequence struct {
 	Parts []chains.Kernel // the kernels, each of them once
 	Times int             // how often the order is gone through

@@ -13,6 +13,8 @@ import (
 // in log f would cost digits of the weights and xi. A state without mass before a stage has the
 // weight +Inf there: no run reaches it, and a trace of meta-inference that does is one that no run
 // has.
+//
+//	w_t(x) = f_(t+1)(x)/f_t(x), M_t = T_(t+1), and the backward kernel of M_t is its time reversal.
 type Annealed struct {
 	a      *chains.Annealing
 	offset float64 // the constant that centring takes out of every log weight

@@ -13,6 +13,10 @@ import (
 // crowd holds many systems of particles over an annealing whose kernels have rows in closed form,
 // and takes them through the stages together. All systems share the tables of a stage. Each
 // system's distribution is that of SMC.Run, or of SMC.Meta.
+//
+//	log Zhat grows by log((w_1 + ... + w_P)/P), w_i the weights of the stage with those that are carried.
+//
+// A stage takes O(entries) time for its tables, and O(P) for each system.
 type crowd struct {
 	smc  *SMC
 	flow *Annealed

@@ -12,6 +12,11 @@ import (
 // DPMM is a Dirichlet-process mixture of normals with its points: a partition of the points into
 // clusters has the prior of the Chinese restaurant process, and the points of a cluster are N(mu,
 // SD^2) with mu ~ N(0, S0^2), which is integrated out.
+//
+//	P(partition) = Alpha^K (n_1 - 1)! ... (n_K - 1)!/(Alpha (Alpha + 1) ... (Alpha + n - 1))
+//
+// for K clusters of n_1, ..., n_K points. The likelihood is the product over the clusters of N(y;
+// 0, SD^2 I + S0^2 1 1').
 type DPMM struct {
 	Alpha float64   // the concentration of the process, above 0
 	S0    float64   // the standard deviation of the means of clusters, at least 0

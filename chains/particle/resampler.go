@@ -3,6 +3,14 @@ package particle
 // resampler is the fast form of a Scheme, on the cumulative weights of the current system of a
 // crowd. The parents have the distribution of the scheme's Parents and Keep, up to the last digits
 // of a uniform number.
+//
+// With C the cumulative weights, C_P their total, and u uniform numbers in [0, 1), slot i has the
+// parent j with C_(j-1) <= C_P s_i < C_j for
+//
+//	multinomial s_i = u_i, stratified s_i = (i + u_i)/P, systematic s_i = (i + u)/P;
+//
+// residual first gives floor(P w_j) slots to each j, and draws the others from what remains. The
+// time is O(P), and O(P log P) for the multinomial scheme and for the remainders.
 type resampler interface {
 	parents(c *crowd)
 	keep(c *crowd, j int) (slot int)

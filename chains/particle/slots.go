@@ -59,6 +59,9 @@ func (p *Packer) Unpack(text string, particles []Slot) {
 // effective sample size is below a threshold times their number. Of up to three particles the
 // systematic scheme chooses one slot at most that has one offspring more, or less, than the others
 // by their weights, and the probability of each is that of its weight.
+//
+// It is a statement about the joint distribution of the offspring of all slots: if it is
+// exchangeable given the weights, particles may be sorted, and far fewer systems are enumerated.
 func OrderMatters(s Scheme, particles int, threshold float64) bool {
 	switch s.(type) {
 	case Multinomial, Residual, Sorted:

@@ -24,6 +24,10 @@ func (Systematic) Parents(c chains.Chooser, w []float64, parents []int) {
 }
 
 // Keep implements Scheme.
+//
+// A way in which the points fall, with n_j of them on particle j, has its probability times n_j/(P
+// w_j), and then each of these slots the same probability: the scheme given that slot's parent is
+// j.
 func (Systematic) Keep(c chains.Chooser, w []float64, j int, parents []int) int {
 	b := newPlacements(w)
 	if p := b.probabilities(func(way []int) float64 { return float64(count(way, j)) }); p != nil {

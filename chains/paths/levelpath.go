@@ -19,6 +19,8 @@ type levels struct {
 // distributions on the path, is the same. It is for sums over states that need no kernel. It
 // returns other paths unchanged, and also those on which fewer than half of the states can be
 // merged. It also does so if the context ends. Time is O(n).
+//
+//	sum over x of f_0(x)^(1-b) f_1(x)^b h(log f) = sum over the levels of their number of states times the same
 func Levels(ctx context.Context, path chains.Path) chains.Path {
 	p, is := path.(*Geometric)
 	if !is {

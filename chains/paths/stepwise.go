@@ -13,6 +13,8 @@ import (
 // betas 0, 1/k, ..., 1, geometric between one and the next. With a linear schedule of k + 1
 // distributions an annealing along it has exactly these, such as posteriors that see one more point
 // of the data each. It is immutable.
+//
+//	log f_b = log f_i + (k b - i) (log f_(i+1) - log f_i), i = floor(k b)
 type Stepwise struct {
 	name string
 	logf [][]float64

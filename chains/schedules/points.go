@@ -12,6 +12,8 @@ import (
 
 // Points is a schedule given point by point. It can have only as many distributions as there are
 // points.
+//
+//	0 = b_1 <= b_2 <= ... <= b_T = 1
 type Points struct {
 	betas []float64
 	name  string

@@ -13,6 +13,8 @@ import (
 // Split distributes k chains over the entries of a row, by a multinomial draw, and adds their
 // numbers to counts. It makes one binomial draw an entry; the last entry of positive probability
 // takes all remaining chains.
+//
+//	n_1 ~ Bin(k, p_1), n_i ~ Bin(k - n_1 - ... - n_(i-1), p_i/(p_i + p_(i+1) + ...))
 func Split(rng *rand.Rand, counts []int, row []chains.Entry, k int) {
 	last := 0
 	left := 0.0
@@ -41,6 +43,9 @@ const smallMean = 10
 
 // binomial returns the number of successes in n trials of probability p. For small means it adds up
 // the waiting times between successes, because there gonum's method is an approximation.
+//
+// The wait for the next success is 1 + floor(log U/log(1 - p)), with U uniform, so that the time is
+// O(n p).
 func binomial(rng *rand.Rand, n int, p float64) int {
 	switch {
 	case p <= 0:

@@ -26,6 +26,9 @@ func oneOfMany(r uint64, n int) (i int, rest uint64) {
 }
 
 // steps is a kernel that proposes a neighbour and accepts it as Metropolis does, or as Barker.
+//
+// Metropolis accepts y with min(1, f(y)/f(x)), Barker with f(y)/(f(x) + f(y)). A move of one chain
+// evaluates log f at y alone.
 type steps struct {
 	propose proposal
 	barker  bool
@@ -57,6 +60,10 @@ func (f *falls) exp(v float64) float64 {
 }
 
 // near is exp from -16 on.
+//
+//	exp(v) = exp(-k/64) exp(h), h = v + k/64, 0 >= h > -1/64,
+//
+// with the series of exp(h) to h^6, whose remainder is below 1e-16.
 func (f *falls) near(v float64) float64 {
 	k := int(v * -64)
 	h := v + float64(k)*0x1p-6

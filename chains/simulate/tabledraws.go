@@ -13,6 +13,9 @@ import (
 // its parts, unless their product takes less time. The generator of the moves is seeded from src. A
 // row's probabilities are kept to 1e-16. Time is O(T (rows + k)), memory O(k). Watch counts the
 // stages and can stop the run between rows; it may be nil.
+//
+// A chain at x with the random number r goes to the state that column r of the alias table of row x
+// has for r (see aliasTable), and log w grows by log f_t(x) - log f_(t-1)(x).
 func Rows(a *chains.Annealing, d chains.Direction, src *rand.ChaCha8, k int, watch *Watch) (*Batch, error) {
 	s, err := newSweep(a, d, watch)
 	if err != nil {

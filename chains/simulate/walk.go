@@ -11,6 +11,10 @@ import (
 
 // Walk runs Markov chains that always move by the same transition matrix, from alias tables of its
 // rows. Several goroutines may use it at once.
+//
+//	P(x_1, ..., x_n) = start(x_1) T(x_1, x_2) ... T(x_(n-1), x_n)
+//
+// A move takes one random number and two reads of memory, whatever the length of the row.
 type Walk struct {
 	states int
 	start  *aliasTable // of one row

@@ -9,6 +9,10 @@ import (
 )
 
 // Crowd is a number of chains on a model, one lane each. Only one goroutine may use it.
+//
+// A heat bath of variable v changes log f of its lane by the difference of two entries of the row
+// of v's table, which the values of its neighbours select. A sweep takes O(variables) reads for
+// each lane.
 type Crowd struct {
 	*Model
 	X    [][]uint8 // of each variable, its value in each lane

@@ -46,6 +46,8 @@ type table struct {
 // conditional holds the logarithm of a variable's factors at each of its values, up to a constant.
 // Logs has those of f: 0 at the first value and at impossible values. Base has those of the base:
 // -Inf at impossible values. It is nil if the model is not uneven.
+//
+//	P(x_v = k | others) proportional to exp(base_k + beta logs_k)
 type conditional struct{ logs, base []float64 }
 
 // logDensity returns the logarithm of f_0 f^beta at a value.
