@@ -14,6 +14,11 @@ import (
 
 // SumLaw is the distribution of the sum of an integer function over the N samples of a chain, and
 // so of the chain's mean.
+//
+//	P_1(x, h(x)) = start(x), P_(i+1)(y, s + h(y)) = sum over x of P_i(x, s) T(x, y),
+//
+// and the distribution is that of s after N samples, summed over the states. Time is O(N^2 span
+// entries).
 type SumLaw struct {
 	N         int
 	Low, Step int64     // number i of P is the probability that the sum is Low + i Step

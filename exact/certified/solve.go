@@ -25,6 +25,14 @@ const maxLogRange = 10_000
 
 // Solution holds the numbers of an annealing to many digits, in nats, each with a bound on its
 // error.
+//
+// Forward masses q_t and the adjoints of the reverse chain go through the stages in numbers of Bits
+// bits, and
+//
+//	J = KL(q_T||p_T) + KL(p_T||q_T), B = E_rev[log w] - E_fwd[log w]
+//
+// are sums of terms that are not negative, so that the bound is a number of roundings times the
+// sums. Time is O(T edges) products of such numbers.
 type Solution struct {
 	Bits             uint  // the precision of the computation
 	J, KLQP, KLPQ, B Value // as in exact.Solution

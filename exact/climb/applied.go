@@ -54,7 +54,7 @@ type lifted struct {
 	least      float64 // see rescaling
 }
 
-// column is the mass that has never been at a rank or above; the last one is all mass.
+// column is the mass that has never been above a rank; the last one is all mass.
 type column struct {
 	w, next    []float64 // mass over f
 	seen       number.BlockSum

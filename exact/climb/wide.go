@@ -19,13 +19,12 @@ import (
 //
 // The mass in column j obeys, from stage to stage,
 //
-//	c_j(y) = sum_x c_j(x) T_t(x,y) if the rank of y is below j, and 0 otherwise,
+//	c_j(y) = sum_x c_j(x) T_t(x,y) if the rank of y is j or below, and 0 otherwise,
 //
-// and what is removed in all is the probability that the best state of a chain has a rank of j or
-// more. Time is that of the entries of all rows for each rank.
+// and what is removed in all is the probability that the best state of a chain has a rank above j. Time is that of the entries of all rows for each rank.
 type climber struct {
 	rank    []int32
-	columns [][]number.Wide // the mass that has never been at a rank or above, by state
+	columns [][]number.Wide // the mass that has never been above a rank, by state
 	blurred []float64       // the relative error of the remaining mass of a column by such differences
 	*found
 	crew *crew.Crew

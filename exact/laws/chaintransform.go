@@ -14,6 +14,11 @@ import (
 func batchSize(states int) int { return max(1, min(24, 1<<18/states)) }
 
 // transformTable returns the transform of the mean V of the terms over the places.
+//
+//	H(t) = E exp(-t (V_1 + ... + V_K)/K) = initial' D T D T ... T D 1, D = diag(exp(-t V(x)/K)),
+//
+// from the right, if the distribution is not tilted: a point takes K - 1 moves of a function on the
+// states.
 func (t *chainTerms) transformTable(ctx context.Context) (*sumTable, error) {
 	lowest, highest := t.bounds()
 	left := float64(leftEnd)

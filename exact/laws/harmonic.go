@@ -18,6 +18,8 @@ import (
 // the likelihoods span some thousand nats.
 //
 // Source: Grosse, Ghahramani and Adams 2015, section 3.2 and Eq. 7.
+//
+//	1/Z-hat = (1/L(x_1) + ... + 1/L(x_K))/K, E 1/Z-hat = 1/Z if the likelihood is positive where the prior is.
 func NewHarmonic(t *Target, k int) (*Sum, error) {
 	if err := estimators.CheckDraws(k); err != nil {
 		return nil, err

@@ -52,6 +52,9 @@ type Likely[V comparable] struct {
 // runs. walked, which may be nil, is called with the probability of each branch that has a result.
 // The errors are those of Enumerate, except that too many branches or outcomes, and the end of the
 // context, are not errors.
+//
+// A branch that waits has the product of the probabilities of its choices so far, which bounds
+// those of all runs below it. So the next one is the largest of a heap.
 func Likeliest[V comparable](ctx context.Context, f func(chains.Chooser) V, o Options,
 	walked func(p float64)) (*Likely[V], error) {
 	l, err := o.limits()

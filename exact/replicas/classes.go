@@ -13,6 +13,8 @@ import (
 // root of the stationary distribution are in rooted coordinates. Otherwise the average tends to the
 // mean on the class of the start, and its variance times the number of scans grows without bound.
 // Time is that of a scan or two.
+//
+//	sum over the joint states of a class of pi f = 0 for each class; in rooted coordinates pi f is root times f.
 func (r *Replicas) settles(ctx context.Context, root, f []float64) bool {
 	classes := r.tensors(ctx, false).classes(r.positive())
 	if classes.Count() < 2 {

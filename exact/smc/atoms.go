@@ -20,6 +20,8 @@ type Atom struct {
 // TraceLaw is the distribution of W at one output when the trace u is drawn by meta-inference. A
 // run that returned the output has the same atoms, with probability P W, and in addition the traces
 // that meta-inference never draws, where W is infinite.
+//
+//	E_meta[W] = 1 - RunOnly, E_run[g(W)] = E_meta[W g(W)] + RunOnly g(Inf)
 type TraceLaw struct {
 	Atoms   []Atom
 	RunOnly float64 // the probability, given the output, of a trace that meta-inference never draws

@@ -48,6 +48,12 @@ type branch struct {
 // stagesOf reads the stages of a filter off its program, and returns log Z by propagating the
 // distribution of one particle over the types, which is exact since weights and moves depend on
 // nothing else. It fails with ErrImpossible if Z = 0, and for less than one particle.
+//
+// With m_t the distribution of the type of one particle whose weights have been divided by Z_(t-1),
+//
+//	Z_t/Z_(t-1) = sum over the types k of m_t(k) w_t(k), m_(t+1)(l) = sum over k of m_t(k) w_t(k) T_t(k, l)/(Z_t/Z_(t-1)).
+//
+// Time is O(entries) besides the runs of the program, one for each branch of each type.
 func stagesOf(ctx context.Context, f particle.Filter,
 	particles int) (stages []stageOfFilter, start branch, logZ float64, err error) {
 	if particles < 1 {

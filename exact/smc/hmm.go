@@ -43,6 +43,11 @@ func FilterHMM(
 // stagesOfHMM returns the stages of a filter, the distribution of the types at the start, and log
 // Z, as stagesOf does. The type number from n + x is the hidden state x that came from another; of
 // the prior proposal, and at the first stage, from is always 0.
+//
+// The weight of a particle is P(y_t|x_t) for the prior proposal, and P(y_t|x_(t-1)) for the optimal
+// one, which draws x_t from P(x_t|x_(t-1), y_t).
+//
+// Source: Doucet, Godsill and Andrieu 2000, proposition 2.
 func stagesOfHMM(h *particle.HMM,
 	proposal particle.Proposal) (stages []stageOfFilter, start branch, logZ float64, err error) {
 	n := len(h.Pi)

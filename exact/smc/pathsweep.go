@@ -22,6 +22,10 @@ type pathColumns struct {
 // moveColumns takes columns through distributions: the numbers of a multiset become the means under
 // its row of those of the multisets after it. They are written to memory if that is given and large
 // enough.
+//
+//	out(c) = sum over the multisets d of P(d | c) v(d)
+//
+// Time is O(entries) for each of the eight numbers of a block.
 func (p pathColumns) moveColumns(unit *lanes.Unit, laws rows, memory *[]pathBlock) pathColumns {
 	if laws == nil {
 		return p

@@ -40,6 +40,11 @@ func onGrid(logw float64) float64 { return weightGrid * math.Round(logw/weightGr
 // solveSlots returns the moments of a filter whose particles are followed slot by slot. It is for
 // few particles: time and memory grow like the number of multisets of types. MeanLogZConditional is
 // not computed.
+//
+//	the relative variance = E Zhat^2/(E Zhat)^2 - 1
+//
+// from the carriers of the process: the moments of log(Zhat/Z), and the masses times Zhat and
+// Zhat^2.
 func solveSlots(ctx context.Context, stages []stageOfFilter, start branch, logZ float64,
 	s Setting) (*FilterMoments, error) {
 	p := &slots{

@@ -15,6 +15,13 @@ import (
 // joint is the distribution of the state x of a chain together with the moments of the log weight
 // so far, less about its mean: moments[k] is E[s^k; x], of the chains with a finite and positive
 // weight.
+//
+// A move takes moments[k](y) = sum over x of moments[k](x) T(x, y), and a weight, with d = log of
+// its factor at x less the change of the centre,
+//
+//	E[(s + d)^k; x] = sum over j <= k of C(k, j) d^(k-j) moments[j](x).
+//
+// Time is O(5 entries) for a move.
 type joint struct {
 	moments [5][]float64
 	centre  number.Sum // the constant subtracted from s

@@ -37,6 +37,10 @@ type EndTransform struct {
 // time. Memory does not depend on T. Zero workers means one for each processor. Progress is as in
 // Options, and may be nil. It fails if the transforms take more memory than kernel.MaxBytes, before
 // it takes any.
+//
+//	u_1(x) = p_1(x), u_t(y) = sum over x of u_(t-1)(x) (f_t(x)/f_(t-1)(x) over Z_t/Z_(t-1))^s T_t(x, y)
+//
+// for each s, and the result is u_T.
 func EndTransforms(ctx context.Context, a *chains.Annealing, lines []Vertical, workers int,
 	progress func(steps int)) ([]EndTransform, error) {
 	p := newProblem(a, Options{Workers: workers, Progress: progress})

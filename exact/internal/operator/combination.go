@@ -3,6 +3,8 @@ package operator
 import "slices"
 
 // mixture draws one of its parts and applies it: T is the mean of theirs.
+//
+//	(T v)(x) = v(x) + sum over i of w_i ((T_i v)(x) - v(x)), at the cost of all parts.
 type mixture struct {
 	parts   []Operator
 	weights []float64
