@@ -275,13 +275,10 @@ func (r reader) want() string {
 		strings.Join(largest, ", "))
 }
 
-// explain adds to an error of the JSON of a line what to write, where the line is no object, or has
-// NaN or Infinity without quotes. JSON has neither, but Python's json.dumps writes them.
+// explain adds to an error of the JSON of a line what to write, where the line has NaN or Infinity
+// without quotes. JSON has neither, but Python's json.dumps writes them.
 func explain(line []byte, err error) error {
 	syntax, is := errors.AsType[*json.SyntaxError](err)
-	if is && !bytes.HasPrefix(bytes.TrimSpace(line), []byte("{")) {
-		return errors.New("standard output belongs to the protocol; print to standard error")
-	}
 	if !is || syntax.Offset < 1 || int(syntax.Offset) > len(line) {
 		return err
 	}
@@ -417,7 +414,12 @@ func identicalLogE(identical bool, rows []string) float64 {
 func decodeStrictly(line []byte, answer any) error {
 	in := json.NewDecoder(bytes.NewReader(line))
 	in.DisallowUnknownFields()
-	if err := in.Decode(answer); err != nil {
+	err := in.Decode(answer)
+	_, garbled := errors.AsType[*json.SyntaxError](err)
+	if garbled && !bytes.HasPrefix(bytes.TrimSpace(line), []byte("{")) {
+		return errors.New("standard output belongs to the protocol; print to standard error")
+	}
+	if err != nil {
 		return plainly(err)
 	}
 	if in.Decode(&struct{}{}) != io.EOF {

@@ -181,11 +181,11 @@ func TestCures(t *testing.T) {
 	for _, line := range []string{
 		"hello", "Loading model...", "# a", `debug {"probabilities":[1]}`, "'x'", "nothing"} {
 		var answer struct{}
-		longtest.Refused(t, explain([]byte(line), decodeStrictly([]byte(line), &answer)),
+		longtest.Refused(t, decodeStrictly([]byte(line), &answer),
 			"standard output belongs to the protocol; print to standard error")
 	}
 	var answer struct{}
-	if err := explain([]byte("{'a'"), decodeStrictly([]byte("{'a'"), &answer)); strings.Contains(
+	if err := decodeStrictly([]byte("{'a'"), &answer); strings.Contains(
 		err.Error(), "protocol") {
 		t.Error(err)
 	}

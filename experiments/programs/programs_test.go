@@ -252,7 +252,7 @@ func start(t *testing.T, kind string, deadline time.Duration) (*Program, error) 
 func TestBadPrograms(t *testing.T) {
 	for kind, want := range map[string]string{
 		"mute":        "did not answer within",
-		"garbage":     "is not understood",
+		"garbage":     "is not understood: standard output belongs to the protocol",
 		"endless":     "it wrote a line that does not end; the limit is",
 		"mode":        `its mode is "both"`,
 		"deaf":        "did not answer within",
