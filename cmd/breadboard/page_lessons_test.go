@@ -15,6 +15,7 @@ import (
 func TestPageLessons(t *testing.T) {
 	t.Parallel()
 	b := openBench(t, smallBench)
+	b.wide()
 	for lesson, command := range map[string]string{
 		"bound":    "tightness --toy barrier -T 30 --columns J",
 		"barrier":  "kernel check metropolis --toy barrier --beta 1 --columns value",
@@ -29,10 +30,14 @@ func TestPageLessons(t *testing.T) {
 		if b.is(`document.querySelector("[data-field=J]").checkVisibility({visibilityProperty: true})`) {
 			t.Errorf("%s: J is shown before a guess", lesson)
 		}
+		const shown = `document.getElementById("chains-map").getBoundingClientRect().top < innerHeight`
+		if lesson == "rhat" && !b.is(shown) {
+			t.Error("the chains of R-hat are below the first screen")
+		}
 		b.eval(`document.getElementById("guess-number").value = "1"`, nil)
 		b.enter("#guess-buttons button")
 		b.wait(`!document.getElementById("lesson-answer").hidden`, longtest.Patience)
-		shown := b.value(`[...document.querySelectorAll("#lesson-answer b")].map((it) => it.dataset.value)`)
+		revealed := b.value(`[...document.querySelectorAll("#lesson-answer b")].map((it) => it.dataset.value)`)
 		// of rhat: four states of a mode have 6 for log f, and the wall has less than 1e-6
 		Z := 4*math.Exp(6) + 24 + 15*math.E + math.Exp(2)
 		printed := fmt.Sprint(4 * math.Exp(6) / Z)
@@ -44,7 +49,7 @@ func TestPageLessons(t *testing.T) {
 			}
 			printed = breadboard(t, t.TempDir(), strings.Fields(command+" --format csv")...)
 		}
-		for _, text := range strings.Split(shown, ",") {
+		for _, text := range strings.Split(revealed, ",") {
 			value := longtest.Must(strconv.ParseFloat(text, 64))(t)
 			found := false
 			for _, cell := range strings.Fields(printed) {

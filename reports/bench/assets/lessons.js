@@ -9,7 +9,7 @@ const el = (id) => document.getElementById(id);
 // given before; and why, which explains what is revealed. It asks routes of the API the question of the page, with parameters beside it.
 const LESSONS = {
   bound: {
-    text: "A sampler goes from a flat distribution to this target in 30 steps. J says how far its output is from the target. Chains cannot tell J; bidirectional Monte Carlo estimates B, which is never below it. Guess J.",
+    text: "A sampler goes from a flat distribution to this target, through 30 distributions. J says how far its output is from the target. Chains cannot tell J; bidirectional Monte Carlo estimates B, which is never below it. Guess J.",
     async find(rows) {
       const [{ J, B }] = await rows("solve");
       return { given: { B }, found: { J } };
@@ -41,7 +41,7 @@ const LESSONS = {
     why: "In the map of q each column keeps the probability with which it began, also the wall.",
   },
   rhat: {
-    text: "Four chains sample this target for 1000 moves, from random states. R-hat of log f is near 1, as if they had converged. Guess how much probability they have never seen.",
+    text: "Four chains of 1000 draws sample this target, from random states. R-hat of log f is near 1, as if they had converged. Guess how much probability they have never seen.",
     async find(rows, chains) {
       const ways = await chains.run();
       const seen = new Set(ways.flat());
