@@ -158,7 +158,7 @@ func (m *pushed) addPairs(ctx context.Context, s *stage.Stage, q, r, rNext []num
 		laws[i] = s.PushBackBy(s.Moves[i], laws[i+1])
 	}
 	for i, move := range s.Moves {
-		if err := m.addPairsOf(ctx, s, move, q, laws[i], laws[i+1]); err != nil {
+		if err := m.addPairsOf(ctx, s, move, q, laws[i:]); err != nil {
 			return err
 		}
 		if i < len(s.Moves)-1 {
@@ -170,9 +170,10 @@ func (m *pushed) addPairs(ctx context.Context, s *stage.Stage, q, r, rNext []num
 
 // addPairsOf adds the term of Eq. 23 for the pair x, y of the states before and after a move: the
 // expectation of the log ratio of q_fwd(y|x) = T(x,y) and q_rev(y|x) = r_next(y) R(y,x) / r(x),
-// with R the time reversal of T.
-func (m *pushed) addPairsOf(ctx context.Context, s *stage.Stage, move *stage.Move,
-	q, r, rNext []number.Wide) error {
+// with R the time reversal of T, and r and r_next the first two of laws.
+func (m *pushed) addPairsOf(ctx context.Context, s *stage.Stage, move *stage.Move, q []number.Wide,
+	laws [][]number.Wide) error {
+	r, rNext := laws[0], laws[1]
 	back, err := move.Returns(ctx, chains.Forward)
 	if err != nil {
 		return err

@@ -15,7 +15,7 @@ import (
 // of f_T and f_1. If f_1 is zero and f_T is not, log L is +Inf: only exact draws, and chains from
 // them, reach such states. Only one goroutine may use it.
 //
-//	log L(x) = log f_T(x) - log f_1(x), log f_b on the path, and log w from b to b' = log f_b'(x) - log f_b(x)
+//	log L(x) = log f_T(x) - log f_1(x), and the step from b to b' adds log f_b'(x) - log f_b(x) to log w
 type Finite struct {
 	path             chains.Path
 	kernel           chains.Rower

@@ -44,7 +44,9 @@ func placeEntries(row, entries []chains.Entry) {
 // fillMetropolis fills a frame of proposals that are accepted with probability min(1, f(y)/f(x)).
 // It computes no exponentials beyond those in Values, unless log f spans much.
 //
-//	T(x, y) = q(x, y) min(1, f(y)/f(x)), T(x, x) = q(x, x) + sum over y of q(x, y) (1 - min(1, f(y)/f(x)))
+//	T(x, y) = q(x, y) min(1, f(y)/f(x)),
+//
+//	T(x, x) = q(x, x) + sum over y of q(x, y) (1 - min(1, f(y)/f(x)))
 func fillMetropolis(f *frames.Frame, v *frames.Values) {
 	for x, from := range v.LogF {
 		row := f.Row(x)

@@ -14,7 +14,7 @@ import (
 // and takes them through the stages together. All systems share the tables of a stage. Each
 // system's distribution is that of SMC.Run, or of SMC.Meta.
 //
-//	log Zhat grows by log((w_1 + ... + w_P)/P), w_i the weights of the stage with those that are carried.
+//	log Zhat grows by log((w_1 + ... + w_P)/P), w_i the weights of the stage times those carried.
 //
 // A stage takes O(entries) time for its tables, and O(P) for each system.
 type crowd struct {

@@ -20,7 +20,7 @@ type levels struct {
 // returns other paths unchanged, and also those on which fewer than half of the states can be
 // merged. It also does so if the context ends. Time is O(n).
 //
-//	sum over x of f_0(x)^(1-b) f_1(x)^b h(log f) = sum over the levels of their number of states times the same
+//	sum over x of h(f_0(x), f_1(x)) = sum over the levels of (number of states) h(f_0, f_1)
 func Levels(ctx context.Context, path chains.Path) chains.Path {
 	p, is := path.(*Geometric)
 	if !is {

@@ -42,10 +42,10 @@ func TestRHatWrong(t *testing.T) {
 // be wrong on one side, and rounding up on the other.
 func TestLatticeBracketIsAttained(t *testing.T) {
 	const chains, top = 5, 1e7
-	whole := longtest.Must(newLattice(t.Context(), []square{{1, 1}}, chains, top, 1e6, 1))(t)
+	whole := longtest.Must(newLattice(t.Context(), []square{{1, 1}}, chains, top, 1))(t)
 	for _, part := range []float64{0.001, 0.999} {
 		e := (17 + part) * whole.unit
-		l := longtest.Must(newLattice(t.Context(), []square{{e, 1}}, chains, top, 1e6, 1))(t)
+		l := longtest.Must(newLattice(t.Context(), []square{{e, 1}}, chains, top, 1))(t)
 		if l.unit != whole.unit || l.exact {
 			t.Fatalf("units %v and %v, exact %v", l.unit, whole.unit, l.exact)
 		}

@@ -69,7 +69,7 @@ func (l *SumLaw) Success(ctx context.Context, chains int, ress float64) (Success
 	if most < 0 {
 		return Success{}, nil
 	}
-	g, err := newLattice(ctx, squares, chains, most, bracketWork, l.roundings)
+	g, err := newLattice(ctx, squares, chains, most, l.roundings)
 	if err != nil {
 		return Success{}, err
 	}
@@ -262,7 +262,7 @@ func successOf(ctx context.Context, squares []square, chains int, most, rounding
 			squares[i].e *= scale
 		}
 	}
-	g, err := newLattice(ctx, squares, chains, cells*(1+tie), bracketWork, roundings)
+	g, err := newLattice(ctx, squares, chains, cells*(1+tie), roundings)
 	if err != nil {
 		return Bracket{}, err
 	}
@@ -288,7 +288,7 @@ func (l *SumLaw) RESS(ctx context.Context, chains int) (*RESSLaw, error) {
 	}
 	squares := l.squares()
 	first, err := newLattice(
-		ctx, squares, chains, float64(chains)*largest(squares)*(1+tie), bracketWork, l.roundings)
+		ctx, squares, chains, float64(chains)*largest(squares)*(1+tie), l.roundings)
 	return &RESSLaw{chains, l, squares, []*lattice{first}}, err
 }
 
@@ -302,7 +302,7 @@ func (l *RESSLaw) latticeAt(i int) *lattice {
 		return nil
 	}
 	// With a context that does not end it cannot fail, and it is fast.
-	next, _ := newLattice(context.Background(), l.squares, l.Chains, last.top/4, bracketWork, l.law.roundings)
+	next, _ := newLattice(context.Background(), l.squares, l.Chains, last.top/4, l.law.roundings)
 	l.levels = append(l.levels, next)
 	return next
 }
@@ -390,13 +390,13 @@ type lattice struct {
 	roundings float64
 }
 
-// newLattice returns the bracket of sums up to top, in about the given number of products. It fails
-// if the context ends.
+// newLattice returns the bracket of sums up to top, in about bracketWork products. It fails if the
+// context ends.
 func newLattice(ctx context.Context, squares []square, chains int,
-	top, products, roundings float64) (*lattice, error) {
+	top, roundings float64) (*lattice, error) {
 	within := slices.DeleteFunc(slices.Clone(squares), func(s square) bool { return s.e > top })
 	l := &lattice{chains: chains, top: top, exact: true}
-	l.unit = unitOf(top, cellsFor(len(within), (chains+1)/2, products))
+	l.unit = unitOf(top, cellsFor(len(within), (chains+1)/2, bracketWork))
 	at := make([]float64, l.roundDown(top*(1+2*tie))+1)
 	single := make([]float64, len(at))
 	used := 0

@@ -21,7 +21,8 @@ import (
 //
 //	c_j(y) = sum_x c_j(x) T_t(x,y) if the rank of y is j or below, and 0 otherwise,
 //
-// and what is removed in all is the probability that the best state of a chain has a rank above j. Time is that of the entries of all rows for each rank.
+// and what is removed in all is the probability that the best state of a chain has a rank above j.
+// Time is that of the entries of all rows for each rank.
 type climber struct {
 	rank    []int32
 	columns [][]number.Wide // the mass that has never been above a rank, by state

@@ -231,7 +231,7 @@ func DiagnoseSparsely(ctx context.Context, k chains.Kernel, logf []float64,
 	if err != nil || d.Classes != 1 || len(d.on) < 2 {
 		return d, err
 	}
-	d.large, err = newForm(ctx, d.rows, into, d.logf, d.on, d.logZ)
+	d.large, err = d.newForm(ctx, into)
 	if err != nil {
 		return nil, err
 	}

@@ -37,10 +37,10 @@ type form struct {
 	direct    direct
 }
 
-// newForm returns the form of rows under logf on the given states. The columns are those of the
-// rows (see transpose). It finds out whether T is reversible (see reversible).
-func newForm(ctx context.Context, rows *Rows, into *columns, logf []float64, on []int,
-	logZ float64) (*form, error) {
+// newForm returns the form of the rows on the states of positive probability. The columns are those
+// of the rows (see transpose). It finds out whether T is reversible (see reversible).
+func (d *Diagnosis) newForm(ctx context.Context, into *columns) (*form, error) {
+	rows, logf, on := d.rows, d.logf, d.on
 	imbalance, reversible, err := imbalanceOf(ctx, rows, into, logf, on)
 	if err != nil {
 		return nil, err
@@ -72,7 +72,7 @@ func newForm(ctx context.Context, rows *Rows, into *columns, logf []float64, on 
 		if i%looks == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		f.psi[i] = math.Exp((logf[x] - logZ) / 2)
+		f.psi[i] = math.Exp((logf[x] - d.logZ) / 2)
 		into.scatter(back, x)
 		for _, e := range rows.Row(x) {
 			j := place[e.To]

@@ -50,7 +50,7 @@ func (d *Diagnosis) Proven() bool { return d.large == nil }
 // sparseSpectrum finds the second eigenvalue of a reversible kernel by Lanczos.
 func (d *Diagnosis) sparseSpectrum(ctx context.Context, into *columns) (err error) {
 	if d.large == nil {
-		d.large, err = newForm(ctx, d.rows, into, d.logf, d.on, d.logZ)
+		d.large, err = d.newForm(ctx, into)
 		if err != nil {
 			return err
 		}
@@ -96,7 +96,7 @@ func (d *Diagnosis) prepareLarge(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		d.large, err = newForm(ctx, d.rows, into, d.logf, d.on, d.logZ)
+		d.large, err = d.newForm(ctx, into)
 		if err != nil {
 			return err
 		}

@@ -19,7 +19,7 @@ import (
 //
 // Source: Grosse, Ghahramani and Adams 2015, section 3.2 and Eq. 7.
 //
-//	1/Z-hat = (1/L(x_1) + ... + 1/L(x_K))/K, E 1/Z-hat = 1/Z if the likelihood is positive where the prior is.
+//	1/Z-hat = (1/L(x_1) + ... + 1/L(x_K))/K, E 1/Z-hat = P(L > 0)/Z, with P the prior.
 func NewHarmonic(t *Target, k int) (*Sum, error) {
 	if err := estimators.CheckDraws(k); err != nil {
 		return nil, err

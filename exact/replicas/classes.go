@@ -14,7 +14,9 @@ import (
 // mean on the class of the start, and its variance times the number of scans grows without bound.
 // Time is that of a scan or two.
 //
-//	sum over the joint states of a class of pi f = 0 for each class; in rooted coordinates pi f is root times f.
+//	sum over the joint states x of a class of pi(x) f(x) = 0, for each class,
+//
+// and pi(x) f(x) is root(x) f(x) in rooted coordinates.
 func (r *Replicas) settles(ctx context.Context, root, f []float64) bool {
 	classes := r.tensors(ctx, false).classes(r.positive())
 	if classes.Count() < 2 {

@@ -65,7 +65,7 @@ type Joint struct {
 // It fails with the error of program.Enumerate, which states about how many runs it would take if
 // they are too many. Time is the number of runs, memory the number of traces.
 //
-//	q(u, x) = the sum of the probabilities of the runs with the trace u and the output x, and r(u; x) the same of meta-inference,
+//	q(u, x) = P(a run has the trace u and the output x), r(u; x) = P(meta-inference from x has u),
 //
 //	xi(u, x) = Z q(u, x)/r(u; x), so that E_r[xi; x] = Z q(x) if r covers q.
 func Enumerate(ctx context.Context, alg particle.Algorithm, logTarget []float64,

@@ -51,7 +51,9 @@ type branch struct {
 //
 // With m_t the distribution of the type of one particle whose weights have been divided by Z_(t-1),
 //
-//	Z_t/Z_(t-1) = sum over the types k of m_t(k) w_t(k), m_(t+1)(l) = sum over k of m_t(k) w_t(k) T_t(k, l)/(Z_t/Z_(t-1)).
+//	Z_t/Z_(t-1) = sum over the types k of m_t(k) w_t(k),
+//
+//	m_(t+1)(l) = (sum over k of m_t(k) w_t(k) T_t(k, l))/(Z_t/Z_(t-1)).
 //
 // Time is O(entries) besides the runs of the program, one for each branch of each type.
 func stagesOf(ctx context.Context, f particle.Filter,

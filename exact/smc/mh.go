@@ -19,7 +19,9 @@ import (
 // x_1: W is p_1(x_1)/p(x_1) over q(x)/p(x), where x_1 is found by S moves of the time reversal from
 // x. So W has no more values than there are states.
 //
-//	q = p_1 T^S, r(x_1; x) = R^S(x, x_1), W = p_1(x_1) T^S(x_1, x)/(q(x) r(x_1; x)) = (p_1(x_1)/p(x_1))/(q(x)/p(x)),
+//	q = p_1 T^S, r(x_1; x) = R^S(x, x_1),
+//
+//	W = p_1(x_1) T^S(x_1, x)/(q(x) r(x_1; x)) = (p_1(x_1)/p(x_1))/(q(x)/p(x)),
 //
 // with R the time reversal of T, as p(x_1) T^S(x_1, x) = p(x) R^S(x, x_1).
 type MH struct {

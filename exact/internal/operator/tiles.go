@@ -15,7 +15,7 @@ const (
 // apart. Some neighbouring lines are one tile, on which all the heat baths are applied at once:
 // memory is read and written once.
 //
-//	v becomes T_i v for i = 1, 2, ..., k with (T_i v)(x) = sum of f v/sum of f over the line of x along axis i.
+//	v becomes T_i v for i = 1, ..., k, (T_i v)(x) = sum of f v/sum of f over the line of x on axis i.
 //
 // Time is O(k states), and memory is read and written once instead of k times.
 type tiles struct {

@@ -105,7 +105,7 @@ func (r *Row) besideElimination(e ends) {
 		r.Exact.MeanLogWForward = math.Inf(-1)
 		r.Exact.B = math.Inf(1)
 	}
-	r.estimate(law)
+	r.estimateQuantities(law)
 	for i := range r.Quantities {
 		switch q := &r.Quantities[i]; q.Name {
 		case "log_mean_w_forward":
@@ -113,16 +113,16 @@ func (r *Row) besideElimination(e ends) {
 			if r.Reverse != nil {
 				q.sharpen(r.Reverse.LogW, 1, -r.logZRatio)
 			}
-			q.explain(q.StandardError*q.StandardError, r.logZRatio)
+			q.setBias(q.StandardError*q.StandardError, r.logZRatio)
 		case "log_mean_w_reverse":
 			q.Exact = e.last.LogZ - e.reached
 			q.sharpen(r.Forward.LogW, -1, q.Exact+e.first.LogZ-e.reached)
-			q.explain(q.StandardError*q.StandardError, r.logZRatio)
+			q.setBias(q.StandardError*q.StandardError, r.logZRatio)
 			q.Bias = -q.Bias
 		}
 	}
 	r.Exact.Notes = []string{r.between(e, lost)}
-	r.raise(0)
+	r.shiftWeights(0)
 }
 
 // sharpen raises the standard error of the log of a mean weight to the value implied by chains of

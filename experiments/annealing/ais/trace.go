@@ -182,7 +182,7 @@ func (g *gathering) runBlock(ctx context.Context, d chains.Direction, block int)
 	}
 	var see func(t int, states []int32)
 	if len(b.paths) > 0 {
-		see = b.seer(g.options.Stages)
+		see = b.pathRecorder(g.options.Stages)
 	}
 	var err error
 	b.Batch, err = g.simulateBlock(ctx, d, block, see)
@@ -195,9 +195,9 @@ func (g *gathering) runBlock(ctx context.Context, d chains.Direction, block int)
 	return b, nil
 }
 
-// seer returns a function for simulate.Watch that keeps the states of the paths at the given
-// stages.
-func (b *blockOfRuns) seer(stages []int) func(t int, states []int32) {
+// pathRecorder returns a function for simulate.Watch that keeps the states of the paths at the
+// given stages.
+func (b *blockOfRuns) pathRecorder(stages []int) func(t int, states []int32) {
 	places := map[int][]int{}
 	for i, t := range stages {
 		places[t] = append(places[t], i)
@@ -233,7 +233,7 @@ func (g *gathering) update(change func()) error {
 		if n <= g.reported || n > len(g.row.Forward.LogW) {
 			continue
 		}
-		if err := g.report(g.running(n)); err != nil {
+		if err := g.report(g.runningReport(n)); err != nil {
 			g.report = nil // running blocks still arrive, without a report
 			return err
 		}
@@ -242,8 +242,8 @@ func (g *gathering) update(change func()) error {
 	return nil
 }
 
-// running returns the state after the first n chains, with those that have not been reported.
-func (g *gathering) running(n int) *Running {
+// runningReport returns the state after the first n chains, with those that have not been reported.
+func (g *gathering) runningReport(n int) *Running {
 	solution := *g.row.Exact // a copy for each report, since raise changes it
 	upTo := Row{
 		Case:      g.row.Case,
@@ -255,10 +255,10 @@ func (g *gathering) running(n int) *Running {
 		logZRatio: g.row.logZRatio,
 		states:    g.row.states,
 	}
-	upTo.estimate(g.law)
+	upTo.estimateQuantities(g.law)
 	upTo.Forward = nil
 	upTo.Reverse = nil
-	upTo.raise(g.offset)
+	upTo.shiftWeights(g.offset)
 	r := &Running{
 		Estimates: upTo,
 		Forward:   part(g.row.Forward, g.reported, n),
@@ -266,7 +266,7 @@ func (g *gathering) running(n int) *Running {
 	}
 	for _, b := range []*simulate.Batch{r.Forward, r.Reverse} {
 		b.LogW = slices.Clone(b.LogW)
-		raise(b.LogW, g.offset)
+		shiftLogs(b.LogW, g.offset)
 	}
 	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
 		for _, p := range g.shown {

@@ -265,7 +265,7 @@ func (k *Row) examine(ctx context.Context, candidate *chains.Transitions, T int)
 		return err
 	}
 	centred, _ := path.Centred()
-	T, whole, err := k.stages(centred, candidate, T)
+	T, whole, err := k.planStages(centred, candidate, T)
 	if err != nil {
 		return err
 	}
@@ -277,5 +277,5 @@ func (k *Row) examine(ctx context.Context, candidate *chains.Transitions, T int)
 		return err
 	}
 	examined(k.Wrong(), len(k.Betas), T-1)
-	return k.annealing(ctx, centred, candidate, T)
+	return k.addAnnealing(ctx, centred, candidate, T)
 }

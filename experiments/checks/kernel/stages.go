@@ -20,10 +20,10 @@ import (
 	"breadboard/experiments/study/check"
 )
 
-// stages returns the number of distributions of the annealing with the candidate, and whether J and
-// B are computed, which needs a kernel for every stage with all its digits. For kernels that are
-// made for certain betas it sets these betas, and refuses others.
-func (k *Row) stages(path chains.Path, candidate *chains.Transitions,
+// planStages returns the number of distributions of the annealing with the candidate, and whether J
+// and B are computed, which needs a kernel for every stage with all its digits. For kernels that
+// are made for certain betas it sets these betas, and refuses others.
+func (k *Row) planStages(path chains.Path, candidate *chains.Transitions,
 	T int) (distributions int, whole bool, err error) {
 	if m, ok := candidate.Kernel().(*programs.Matrix); ok {
 		if k.Named && !slices.Equal(k.Betas, []float64{1}) {
@@ -48,12 +48,12 @@ func (k *Row) stages(path chains.Path, candidate *chains.Transitions,
 	for t := 2; t <= T; t++ {
 		k.Betas = append(k.Betas, schedules.Linear{}.Beta(t, T))
 	}
-	return T, !k.rounded(path, candidate, T), nil
+	return T, !k.noteRounding(path, candidate, T), nil
 }
 
-// rounded reports whether the kernels are matrix files with too few digits for J and B. If they are
-// it adds a finding.
-func (k *Row) rounded(path chains.Path, candidate *chains.Transitions, T int) bool {
+// noteRounding reports whether the kernels are matrix files with too few digits for J and B. If
+// they are it adds a finding.
+func (k *Row) noteRounding(path chains.Path, candidate *chains.Transitions, T int) bool {
 	m, ok := candidate.At(T).(*programs.Matrix)
 	if !ok {
 		return false
@@ -108,7 +108,7 @@ func (k *Row) examineStages(ctx context.Context, path chains.Path, moves *chains
 		}
 		k.SpectralGaps = append(k.SpectralGaps, d.SpectralGap)
 		own := k.claims(beta, d, candidate)
-		if err := k.repeat(ctx, beta, d, candidate, logf); err != nil {
+		if err := k.repeatRows(ctx, beta, d, candidate, logf); err != nil {
 			return err
 		}
 		if own && !hidden && worst <= loose {
@@ -144,9 +144,9 @@ func (k *Row) examineStages(ctx context.Context, path chains.Path, moves *chains
 // askedAgain is the most rows of a kernel that are asked for again at a beta.
 const askedAgain = 512
 
-// repeat asks a kernel of a user for rows again in a shuffled order. It is a fault if they depend
-// on what was asked before.
-func (k *Row) repeat(ctx context.Context, beta float64, d *kernel.Diagnosis, candidate chains.Kernel,
+// repeatRows asks a kernel of a user for rows again in a shuffled order. It is a fault if they
+// depend on what was asked before.
+func (k *Row) repeatRows(ctx context.Context, beta float64, d *kernel.Diagnosis, candidate chains.Kernel,
 	logf []float64) error {
 	if d.OfLibrary {
 		return nil
@@ -173,9 +173,10 @@ func (k *Row) repeat(ctx context.Context, beta float64, d *kernel.Diagnosis, can
 	return nil
 }
 
-// annealing adds J and B of annealing with the kernel, and of annealing with the kernel metropolis
-// for comparison.
-func (k *Row) annealing(ctx context.Context, path chains.Path, candidate *chains.Transitions, T int) error {
+// addAnnealing adds J and B of annealing with the kernel, and of annealing with the kernel
+// metropolis for comparison.
+func (k *Row) addAnnealing(ctx context.Context, path chains.Path, candidate *chains.Transitions,
+	T int) error {
 	type kernelOf struct {
 		suffix string
 		moves  *chains.Transitions

@@ -119,7 +119,7 @@ func (s Selection) Problem(ctx context.Context, toy *toys.Toy, text string) (*Pr
 		return nil, err
 	}
 	called, _ := selector.SplitName(text)
-	rungs, text, err := s.tempered(text)
+	rungs, text, err := s.readTempering(text)
 	if err != nil {
 		return nil, err
 	}
@@ -136,7 +136,7 @@ func (s Selection) Problem(ctx context.Context, toy *toys.Toy, text string) (*Pr
 	}
 	p.Warmup = s.Warmup
 	if rungs > 0 {
-		if err := s.temper(ctx, p, rungs, text); err != nil {
+		if err := s.addReplicas(ctx, p, rungs, text); err != nil {
 			return nil, err
 		}
 		p.Kernel = cmp.Or(called, p.Kernel)

@@ -20,9 +20,9 @@ import (
 // if it is left out.
 const temper, standardMoves = "temper:", "metropolis"
 
-// tempered returns the number of replicas that the selector of a kernel names, and the selector of
-// the kernel that moves them: none and itself if it is that of a kernel.
-func (s Selection) tempered(text string) (rungs int, kernel string, err error) {
+// readTempering returns the number of replicas that the selector of a kernel names, and the
+// selector of the kernel that moves them: none and itself if it is that of a kernel.
+func (s Selection) readTempering(text string) (rungs int, kernel string, err error) {
 	_, target := selector.SplitName(text)
 	args, is := strings.CutPrefix(target, temper)
 	if !is || !s.Tempering {
@@ -37,9 +37,9 @@ func (s Selection) tempered(text string) (rungs int, kernel string, err error) {
 	return rungs, cmp.Or(kernel, standardMoves), nil
 }
 
-// temper makes the problem one of that many replicas, which move by its kernel, on the geometric
-// path at distributions with equal rates of acceptance of swaps.
-func (s Selection) temper(ctx context.Context, p *Problem, rungs int, kernel string) error {
+// addReplicas makes the problem one of that many replicas, which move by its kernel, on the
+// geometric path at distributions with equal rates of acceptance of swaps.
+func (s Selection) addReplicas(ctx context.Context, p *Problem, rungs int, kernel string) error {
 	if p.Warmup > 0 {
 		return chains.NewAdvice(
 			"{warmup} %d is of one chain, and all replicas of tempering begin at the start; leave {warmup} out",
@@ -73,9 +73,10 @@ const (
 	mostMoved  = 1e9 // the largest number of joint states times scans that is moved, a minute's work
 )
 
-// cold returns the distances from the target of the replica there, after 0, 1, ... scans from a
-// start of all replicas, until they are well below a bound, or take too long.
-func (p *Problem) cold(ctx context.Context, start []float64, bound float64) ([]replicas.Cold, error) {
+// coldDistances returns the distances from the target of the replica there, after 0, 1, ... scans
+// from a start of all replicas, until they are well below a bound, or take too long.
+func (p *Problem) coldDistances(ctx context.Context, start []float64, bound float64) ([]replicas.Cold,
+	error) {
 	m, err := tempering.New(p.Ladder, tempering.DEO)
 	if err != nil {
 		return nil, err
@@ -107,7 +108,7 @@ func (o *TimesOptions) tempered(ctx context.Context, p *Problem, h study.How) (r
 	}
 	h.Add(1)
 	for _, start := range p.Starts {
-		list, err := p.cold(ctx, start.Law, o.TV)
+		list, err := p.coldDistances(ctx, start.Law, o.TV)
 		if err != nil {
 			return nil, err
 		}

@@ -18,8 +18,7 @@ type SlurmJob struct {
 	Folder  string   // the folder to which paths in the sweep are relative
 	Spec    string   // path of the specification
 	Set     []string // changes of it
-	// Programs are the paths of the files of programs that are not in the specification.
-	Dir     string // absolute path of the folder of the sweep
+	Dir     string   // absolute path of the folder of the sweep
 	Shards  int
 	Workers int    // of each task
 	Extend  bool   // whether the folder goes on with another specification
@@ -51,16 +50,16 @@ func (j SlurmJob) Validate(cells int) error {
 			return chains.NewAdvice(
 				"{sbatch} %s: write an option of sbatch, as in {sbatch=|}--partition=short", option)
 		}
-		if spoken(option) {
+		if setByScripts(option) {
 			return chains.NewAdvice("{sbatch} %s: breadboard sets this option itself; leave it out", option)
 		}
 	}
 	return nil
 }
 
-// spoken reports whether an option of sbatch, which may be abbreviated, is one of those on which
-// the scripts rest.
-func spoken(option string) bool {
+// setByScripts reports whether an option of sbatch, which may be abbreviated, is one of those on
+// which the scripts rest.
+func setByScripts(option string) bool {
 	name, long := strings.CutPrefix(option, "--")
 	if !long {
 		return len(option) > 1 && strings.ContainsRune("aod", rune(option[1]))
@@ -75,7 +74,7 @@ func spoken(option string) bool {
 // Array returns the script of the array job.
 func (j SlurmJob) Array() string {
 	var b strings.Builder
-	j.head(&b, "sweep", "slurm-%A_%a.out")
+	j.writeHead(&b, "sweep", "slurm-%A_%a.out")
 	fmt.Fprintf(&b, "#SBATCH --array=1-%d\n", j.Shards)
 	fmt.Fprintf(&b, "#SBATCH --cpus-per-task=%d\n", max(1, j.Workers))
 	b.WriteString("#SBATCH --requeue\n#SBATCH --open-mode=append\n#SBATCH --signal=B:TERM@120\n")
@@ -96,16 +95,16 @@ func (j SlurmJob) Array() string {
 // Merge returns the script of the job that merges the results.
 func (j SlurmJob) Merge() string {
 	var b strings.Builder
-	j.head(&b, "merge", "slurm-merge-%j.out")
+	j.writeHead(&b, "merge", "slurm-merge-%j.out")
 	fmt.Fprintf(&b, "exec %s sweep merge --format %s --out %s -- %s > /dev/null\n",
 		selector.ShellQuote(j.Program), j.Format, selector.ShellQuote(filepath.Join(j.Dir, "merged")),
 		selector.ShellQuote(j.Dir))
 	return b.String()
 }
 
-// head writes what both scripts begin with. In names of output files Slurm takes a doubled % for
-// itself.
-func (j SlurmJob) head(b *strings.Builder, what, output string) {
+// writeHead writes what both scripts begin with. In names of output files Slurm takes a doubled %
+// for itself.
+func (j SlurmJob) writeHead(b *strings.Builder, what, output string) {
 	fmt.Fprintf(b, "#!/bin/bash\n#SBATCH --job-name=breadboard-%s\n", what)
 	fmt.Fprintf(b, "#SBATCH --output=\"%s\"\n", filepath.Join(strings.ReplaceAll(j.Dir, "%", "%%"), output))
 	for _, option := range j.Options {
