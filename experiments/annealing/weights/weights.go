@@ -115,13 +115,12 @@ func (r *Row) addNotes() {
 			r.Notes, fmt.Sprintf("the weight of a reverse chain is infinite with probability %.6g", p))
 	}
 	if r.Law.Method == weights.MethodInversion {
-		how := "the characteristic function has decayed to zero, so that many more digits are correct"
+		how := "more digits than that are correct"
 		if !r.Law.Resolved {
-			how = "the characteristic function has not decayed to zero: the distribution has atoms, or is very narrow"
+			how = "the distribution has atoms or is very narrow"
 		}
 		r.Notes = append(r.Notes, fmt.Sprintf(
-			"the distribution is computed by inversion at %d frequencies, with a proven error bound; %s",
-			r.Law.Frequencies, how))
+			"inversion at %d frequencies, within the error bound; %s", r.Law.Frequencies, how))
 	}
 }
 
