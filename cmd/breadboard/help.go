@@ -365,9 +365,6 @@ func referenceIndex(page string) string {
 	return b.String()
 }
 
-// sharedHeading is the heading of the fields that several tables have.
-const sharedHeading = "Shared"
-
 // withShared returns the text of a table's section with the descriptions of the fields that other
 // sections have, in place of their names; all stands for the names of a whole section.
 func withShared(text string, sections []section) string {

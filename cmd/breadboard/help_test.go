@@ -102,7 +102,7 @@ func TestReference(t *testing.T) {
 	fmt.Fprintf(&b, "### %s\n\n%s\n", namesHeading, namesText)
 	shared := sharedFields()
 	where := map[field]string{} // the heading of the section that describes a field
-	for _, heading := range []string{annealingHeading, sharedHeading} {
+	for _, heading := range []string{annealingHeading, "Shared"} {
 		var fields []field
 		for f := range shared {
 			if slices.Contains(ofAnnealing(), f.name) == (heading == annealingHeading) && f.name != "error" && !f.byName() {
