@@ -137,7 +137,7 @@ func (a *app) conformSpec(ctx context.Context, selection subject.Selection, alph
 		return err
 	}
 	return a.show(
-		func() *reports.Report { return inDetail(checks.ConformSpecReport(t, files, sizes, why), verbose) })
+		func() *reports.Report { return inDetail(checks.ConformSpecReport(files, sizes, why), verbose) })
 }
 
 // conformTask returns the task of the one annealing that the flags name.

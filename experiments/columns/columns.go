@@ -487,7 +487,6 @@ const (
 	MeansNote      = "remarks on the row, such as why a number is not finite or has lost digits"
 	MeansRows      = "the target"
 	MeansKernel    = "the Markov kernel"
-	MeansVerdict   = "pass, or fault if the test has found one"
 	MeansTolerance = "the largest value that is no fault; if the value is an e-value, the least that is a " +
 		"fault; empty if nothing was compared"
 	MeansFinding   = "the quantity that is checked"

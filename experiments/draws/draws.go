@@ -222,7 +222,7 @@ type Batch struct {
 type Columns struct {
 	LogW, XFirst, XLast, Path, Increments bool
 	Transitions                           bool // Beta, From and To
-	LogZ, SE                              bool
+	LogZ                                  bool
 }
 
 // Space has the properties of a task that a reader needs to check states.

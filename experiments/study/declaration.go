@@ -9,9 +9,8 @@ import (
 
 // Accepted is a Plan whose Run returns a []R.
 type Accepted struct {
-	Steps   int
-	Run     func(ctx context.Context, h How) (rows any, err error)
-	Refused subject.Failures // the omitted subjects, which Run reports as its error
+	Steps int
+	Run   func(ctx context.Context, h How) (rows any, err error)
 }
 
 // NewOptions returns a copy of the standard options.
@@ -45,7 +44,6 @@ func (d *Declaration) Accept(ctx context.Context, on, o any) (plan Accepted, err
 		return plan, err
 	}
 	run := plan.Run
-	plan.Refused = failed
 	plan.Run = func(ctx context.Context, h How) (any, error) {
 		rows, err := run(ctx, h)
 		n, _ := columns.Rows(rows)

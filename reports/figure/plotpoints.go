@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"gonum.org/v1/plot/plotter"
-
 )
 
 // rowPlace is where a row of the table is drawn.

@@ -365,7 +365,7 @@ func TestCalibrated(t *testing.T) {
 			se := 0.1 + rng.Float64()
 			b.LogZ, b.SE = append(b.LogZ, l.task.LogZRatio()+by*se*rng.NormFloat64()), append(b.SE, se)
 		}
-		return checked(t, l, Input{Estimates: source(b, draws.Columns{LogZ: true, SE: true})},
+		return checked(t, l, Input{Estimates: source(b, draws.Columns{LogZ: true})},
 			Options{Estimates: Estimates{Claim: claim, Largest: math.NaN(), Smallest: math.NaN()}})
 	}
 	for _, c := range []struct {
@@ -394,7 +394,7 @@ func TestFiveErrorsOfScores(t *testing.T) {
 			b.SE = append(b.SE, 1)
 		}
 		o := Options{Estimates: Estimates{Claim: "calibrated", Largest: math.NaN(), Smallest: math.NaN()}}
-		out := checked(t, l, Input{Estimates: source(b, draws.Columns{LogZ: true, SE: true})}, o)
+		out := checked(t, l, Input{Estimates: source(b, draws.Columns{LogZ: true})}, o)
 		if r := out.Results[0]; r.Fault || strings.Contains(r.Open, "z scores is off by 5.2 ") != (errors > 5) {
 			t.Errorf("%v standard errors: %+v", errors, r)
 		}

@@ -44,9 +44,9 @@ func read() (all paperFile) {
 		return command
 	}
 	inGo := ofClaims()
-	for _, paper := range list() {
+	for _, paper := range keys() {
 		var file paperFile
-		decode(paper.Key, &file)
+		decode(paper, &file)
 		for _, c := range file.Claims {
 			c.Holds = inGo[c.ID]
 			if c.Conditions != nil {
@@ -56,7 +56,7 @@ func read() (all paperFile) {
 			all.Claims = append(all.Claims, c)
 		}
 		for _, f := range file.Figures {
-			f.Paper, f.Command = paper.Key, whole(f.Command)
+			f.Paper, f.Command = paper, whole(f.Command)
 			all.Figures = append(all.Figures, f)
 		}
 	}

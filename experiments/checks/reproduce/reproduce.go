@@ -32,29 +32,23 @@ import (
 	"strings"
 )
 
-// Paper is one of the papers.
-type Paper struct {
-	Key   string // by which options name it
-	Name  string // authors, year and title
-	About string // in a few words
-}
-
-// list returns the papers, in the order in which they appeared in the project.
-func list() []Paper {
-	return []Paper{
-		{"bread",
-			"Grosse, Ancha and Roy 2016, Measuring the reliability of MCMC inference with bidirectional Monte Carlo",
-			"J and its bound B"},
-		{"aide", "Cusumano-Towner and Mansinghka 2017, AIDE: an algorithm for measuring the accuracy of " +
-			"probabilistic inference algorithms",
-			"AIDE"},
-		{"bdmc", "Grosse, Ghahramani and Adams 2015, Sandwiching the marginal likelihood using " +
-			"bidirectional Monte Carlo",
-			"estimators of the marginal likelihood"},
-		{"meta", "Cusumano-Towner and Mansinghka 2017, AIDE, supplementary material",
-			"proofs and algorithms of AIDE"},
-		{"samplers", "Turner and Neal 2017, How well does your sampler really work?",
-			"a benchmark of samplers"},
+// keys returns the names of the papers, by which options select them, in the order in which they
+// appeared in the project.
+func keys() []string {
+	return []string{
+		// Grosse, Ancha and Roy 2016, Measuring the reliability of MCMC inference with bidirectional
+		// Monte Carlo
+		"bread",
+		// Cusumano-Towner and Mansinghka 2017, AIDE: an algorithm for measuring the accuracy of
+		// probabilistic inference algorithms
+		"aide",
+		// Grosse, Ghahramani and Adams 2015, Sandwiching the marginal likelihood using bidirectional
+		// Monte Carlo
+		"bdmc",
+		// Cusumano-Towner and Mansinghka 2017, AIDE, supplementary material
+		"meta",
+		// Turner and Neal 2017, How well does your sampler really work?
+		"samplers",
 	}
 }
 

@@ -100,7 +100,6 @@ func texts[T any](list []T, text func(v T) string) (out []string) {
 }
 
 // keys, verdicts, efforts and identifiers return texts that options may have.
-func keys() []string     { return texts(list(), func(p Paper) string { return p.Key }) }
 func verdicts() []string { return texts(Verdicts(), func(v Verdict) string { return string(v) }) }
 func efforts() []string  { return texts(Efforts(), func(e Effort) string { return string(e) }) }
 

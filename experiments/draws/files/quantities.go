@@ -295,6 +295,5 @@ func (r *Reader) assign() {
 		Increments:  there(increment),
 		Transitions: there(from),
 		LogZ:        there(logZ),
-		SE:          there(standardError),
 	}
 }

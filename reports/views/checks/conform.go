@@ -269,8 +269,7 @@ func conformSummary(o *conform.Outcome, paint func(string) string) string {
 // ConformSpecReport returns the report of a task that is to be implemented: its files, and how many
 // chains are needed to find and name each way to get it wrong, for people in a line. Sizes is nil
 // if computing them would take too long, for the reason why.
-func ConformSpecReport(t *conform.Task, files []conform.File, sizes []verdicts.Need,
-	why error) *reports.Report {
+func ConformSpecReport(files []conform.File, sizes []verdicts.Need, why error) *reports.Report {
 	r := &reports.Report{}
 	if sizes == nil {
 		r.Note("how many chains tell each way to get it wrong is not computed: %v", why)
@@ -291,7 +290,7 @@ func ConformSpecReport(t *conform.Task, files []conform.File, sizes []verdicts.N
 // PowerfulReport returns the report of a choice among tasks: the candidates, the best first, and
 // the content of ConformSpecReport for the best.
 func PowerfulReport(list []conform.Candidate, files []conform.File) *reports.Report {
-	r := ConformSpecReport(list[0].Task, files, list[0].Needs, nil)
+	r := ConformSpecReport(files, list[0].Needs, nil)
 	if needs, is := r.Parts[0].(reports.Table); is {
 		// programs read one table, which is that of the candidates
 		needs.Place = reports.BesideResults

@@ -151,19 +151,18 @@ func (o Omission) String() string { return fmt.Sprintf("%d points at which %s", 
 // Feature is a property of chains that does not need the error of their mean.
 type Feature struct {
 	Name string // as in the name of a method without it: GP-ESS
-	Says string // a description
 	of   func(r *CalibrateRow, s *Scores) float64
 }
 
 // features returns the features of the regression, as in section 4.6 of Turner and Neal 2017.
 func features() []Feature {
 	return []Feature{
-		{"D", "the number of coordinates of a state",
+		{"D", // the number of coordinates of a state
 			func(r *CalibrateRow, _ *Scores) float64 { return float64(r.Toy.Lattice().Dims()) }},
-		{"ESS", "log ESS", func(_ *CalibrateRow, s *Scores) float64 { return number.Log(s.ESS) }},
-		{"G", "log |G|, Geweke's score",
+		{"ESS", func(_ *CalibrateRow, s *Scores) float64 { return number.Log(s.ESS) }},
+		{"G", // Geweke's score
 			func(_ *CalibrateRow, s *Scores) float64 { return number.Log(s.GewekeMedian) }},
-		{"GR", "log |GR - 1|, Gelman and Rubin's R-hat",
+		{"GR", // Gelman and Rubin's R-hat
 			func(_ *CalibrateRow, s *Scores) float64 { return logAway(s.RHat) }},
 	}
 }

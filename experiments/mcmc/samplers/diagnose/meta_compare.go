@@ -111,7 +111,6 @@ type MetaRow struct {
 	// repeats, and MSEP and NLLP the two-sided p-values of paired t-tests of no difference. They
 	// are NaN for that method itself, and if there is one repeat.
 	MSEError, MSEP, NLLError, NLLP float64
-	Repeats                        []float64 // the mean squared error in each repeat
 	From                           *Material // the same for all rows
 }
 
@@ -138,7 +137,6 @@ func compare(ctx context.Context, all []point, o *MetaOptions, h study.How) ([]M
 			mse = append(mse, own.mse)
 			mseMore, nllMore = append(mseMore, own.mse-first.mse), append(nllMore, own.nll-first.nll)
 		}
-		rows[m].Repeats = mse
 		rows[m].MSE, _ = moments(mse)
 		rows[m].NLL, _ = moments(nllMore)
 		rows[m].MSEError, rows[m].MSEP = paired(mseMore)
