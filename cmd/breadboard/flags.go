@@ -415,6 +415,12 @@ func (l *toyList) Set(text string) error {
 // GetSlice makes toyList a listValue.
 func (l *toyList) GetSlice() []string { return *l.toys }
 
+// Repeated removes repeated targets from the list, and returns each of them once.
+func (l *toyList) Repeated() (again []string) {
+	*l.toys, again = study.Distinct(*l.toys, strings.TrimSpace)
+	return again
+}
+
 // summed is a flag that takes parts with a plus between them, and adds to them where it is
 // repeated.
 func summed(to *string, kind string) pflag.Value {
