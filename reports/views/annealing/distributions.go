@@ -254,7 +254,7 @@ func (l *distributionsLayout) drawRow(c draw.Canvas, i, first int, top vg.Length
 }
 
 // rowLabel returns the name of a toy that fits beside a row of a height: in smaller letters if it
-// is too long, then in two lines, and cut if that is not enough.
+// is too long, then level, then in two lines, and cut if that is not enough.
 func (l *distributionsLayout) rowLabel(toy string, height vg.Length) (label string, style draw.TextStyle) {
 	name := data.RowName(toy)
 	style = figure.Label(l.style.Size(9), text.XCenter, text.YCenter)
@@ -262,6 +262,14 @@ func (l *distributionsLayout) rowLabel(toy string, height vg.Length) (label stri
 	room := height + data.PanelGap*l.scale/2
 	for size := 9.0; style.Width(name) > room && size > 7.5; size -= 0.5 {
 		style.Font = figure.Sans(l.style.Size(size))
+	}
+	if style.Width(name) > room {
+		level := style
+		level.Rotation = 0
+		level.Font = figure.Sans(l.style.Size(6))
+		if level.Width(name) <= rowLabel*l.scale {
+			return name, level
+		}
 	}
 	lines := strings.SplitN(figure.Wrapped(name, style, room), "\n", 2)
 	for i, line := range lines {
