@@ -639,6 +639,11 @@ class AtHome(unittest.TestCase):
             breadboard.assert_samples(named, series(self.LOG_F, index=labels)[[labels[k] for k in (2, 0, 3, 1)]])
             with self.assertRaises(AssertionError):
                 breadboard.assert_samples(named, series(self.LOG_F, index=labels[1:] + labels[:1]))
+        frame = importable("pandas").DataFrame([[0.0, 1.0], [-0.5, 0.3]])
+        breadboard.assert_samples(draws, frame)
+        for other in frame[[1, 0]], frame[::-1]:
+            with self.assertRaisesRegex(ValueError, "numbered in another order"):
+                breadboard.assert_samples(draws, other)
         with self.assertRaisesRegex(ValueError, "the states of log f have the label 7 twice"):
             breadboard.assert_samples(draws, series(self.LOG_F, index=[0, 7, 2, 7]))
 

@@ -112,6 +112,9 @@ def _with_axes(values: Any) -> Optional[Tuple[Dict[str, Any], str]]:
         names, states, numbers = list(values.dims), list(itertools.product(*axes)), values.values.ravel()
     elif hasattr(values, "columns"):  # a data frame, which may be an array
         named = any(str(name).lower().strip("_") in ("lp", "logp", "log_prob", "log_f", "g", "prob", "p", "density", "count") for name in values.columns)
+        sides = [list(getattr(values, "index", ())), list(values.columns)]
+        if not named and any(all(map(is_number, side)) and sorted(side) == list(range(len(side))) != side for side in sides):
+            raise ValueError("the rows or columns of a data frame of log f are numbered in another order than they stand; sort them, or give its values alone")
         return ({str(name): values[name] for name in values.columns}, "") if named else None
     elif hasattr(values, "index") and any(getattr(values.index, "names", [])):  # a Series
         names, numbers = list(values.index.names), values
