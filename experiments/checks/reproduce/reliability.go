@@ -116,8 +116,7 @@ func reliability() tests {
 			}
 			return All(a.showDerived("largest difference of means", most) <= 1e-11,
 				a.showDerived("B/J of barrier at T = 1,000,000",
-					a.In(2).hiddenNumber("B_over_J", "toy=barrier")) >
-					1)
+					a.In(2).hiddenNumber("B_over_J", "toy=barrier")) > 1)
 		},
 	}
 }
