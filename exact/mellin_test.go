@@ -59,8 +59,8 @@ func TestContoursKnowOne(t *testing.T) {
 			x := math.Exp(tau)
 			rise := f.Rise + math.Expm1(-x)
 			phi := f.Phi - math.Exp(-x)
-			// The closed form is rounded too, and Phi is one less the other, which rounds it by half a
-			// unit; exact/weights adds 1e-15 a point for that.
+			// The closed form is rounded too, and Phi is one less the other, which rounds it by
+			// half a unit; exact/weights adds 1e-15 a point for that.
 			if !(math.Abs(rise) <= f.Err+0x1p-53 && math.Abs(phi) <= f.Err+0x1p-53 && f.Err < 2e-13) {
 				t.Errorf("exp(%v) at exp(%v): %+v, off by %v and %v", m, tau, f, rise, phi)
 			}

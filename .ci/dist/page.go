@@ -61,9 +61,9 @@ func pageFiles() (files []file, err error) {
 	return files, nil
 }
 
-// maxProgram is the largest size of the packed program, in bytes: a browser loads it before the page
-// answers. It is under seven million without net/http, and without packages that find methods by
-// name at run time: if it calls one of these, the linker keeps all methods.
+// maxProgram is the largest size of the packed program, in bytes: a browser loads it before the
+// page answers. It is under seven million without net/http, and without packages that find methods
+// by name at run time: if it calls one of these, the linker keeps all methods.
 const maxProgram = 7_500_000
 
 // packedProgram builds the program of the page. It fails if that is too large.

@@ -163,8 +163,8 @@ func TestSumsBackward(t *testing.T) {
 	}
 }
 
-// TestRareStatesEndNoSum: the sums of a state that is never entered, where a function is large, leave
-// the digits of the others. The second moment is 29/14 by the other way.
+// TestRareStatesEndNoSum: the sums of a state that is never entered, where a function is large,
+// leave the digits of the others. The second moment is 29/14 by the other way.
 func TestRareStatesEndNoSum(t *testing.T) {
 	ctx := context.Background()
 	k := longtest.Must(kernels.Parse("metropolis", grid.MustNew(3, 2)))(t)

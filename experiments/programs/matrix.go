@@ -193,8 +193,8 @@ func (e Env) rowsOf(t *tables.Table) (*Matrix, error) {
 
 // places returns the row and the column of each state, by their names. Names that only number are
 // passed over, unless those of the other side are numbers in another order, and one set of names
-// stands for both. If the states have no such names, their order is that of the rows, unless numbers
-// name another one.
+// stands for both. If the states have no such names, their order is that of the rows, unless
+// numbers name another one.
 func (e Env) places(index, names []string) (rows, columns []int, err error) {
 	n := e.Space.States()
 	same := slices.Equal(slices.Sorted(slices.Values(index)), slices.Sorted(slices.Values(names))) &&
@@ -245,8 +245,8 @@ func (e Env) places(index, names []string) (rows, columns []int, err error) {
 	return rows, columns, nil
 }
 
-// areUnsorted reports whether names are numbers in no increasing order, which say another order than
-// that of the rows.
+// areUnsorted reports whether names are numbers in no increasing order, which say another order
+// than that of the rows.
 func areUnsorted(names []string) bool {
 	values := make([]float64, len(names))
 	for i, name := range names {

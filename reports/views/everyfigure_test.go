@@ -473,7 +473,8 @@ func TestEveryReport(t *testing.T) {
 	}
 }
 
-// checkPage fails unless a page shows all elements of a figure, and a sheet of paper has room for it.
+// checkPage fails unless a page shows all elements of a figure, and a sheet of paper has room for
+// it.
 func checkPage(t *testing.T, f *figure.Figure) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), f.Name+".svg")

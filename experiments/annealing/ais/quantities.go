@@ -156,10 +156,10 @@ func (r *Row) withholdErrors() {
 // fewer, the variance is known to no better than about a half.
 const leastDeviations = 10
 
-// effectiveDeviations returns the effective number of values on which the variance of a sample rests: the
-// square of the sum of squared deviations from the mean over the sum of their fourth powers. It is
-// a third of the sample size for normal values, zero if all values are equal, and NaN if one is
-// infinite.
+// effectiveDeviations returns the effective number of values on which the variance of a sample
+// rests: the square of the sum of squared deviations from the mean over the sum of their fourth
+// powers. It is a third of the sample size for normal values, zero if all values are equal, and NaN
+// if one is infinite.
 func effectiveDeviations(values []float64) float64 {
 	mean := Mean(values).Value
 	squares := 0.0

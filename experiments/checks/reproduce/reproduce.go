@@ -36,14 +36,14 @@ import (
 // appeared in the project.
 func keys() []string {
 	return []string{
-		// Grosse, Ancha and Roy 2016, Measuring the reliability of MCMC inference with bidirectional
-		// Monte Carlo
+		// Grosse, Ancha and Roy 2016, Measuring the reliability of MCMC inference with
+		// bidirectional Monte Carlo
 		"bread",
 		// Cusumano-Towner and Mansinghka 2017, AIDE: an algorithm for measuring the accuracy of
 		// probabilistic inference algorithms
 		"aide",
-		// Grosse, Ghahramani and Adams 2015, Sandwiching the marginal likelihood using bidirectional
-		// Monte Carlo
+		// Grosse, Ghahramani and Adams 2015, Sandwiching the marginal likelihood using
+		// bidirectional Monte Carlo
 		"bdmc",
 		// Cusumano-Towner and Mansinghka 2017, AIDE, supplementary material
 		"meta",

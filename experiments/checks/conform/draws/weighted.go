@@ -289,9 +289,9 @@ func (d *weighted) says() string {
 }
 
 // farShare says which share is far from its probability: by its standard error, and by
-// verdicts.FarCount of an equivalent number of draws without weights. The rest of the draws is no cell of its own.
-// Else it says which mean is, by the larger of two standard errors of the ratio estimate: that of
-// the squares of the draws, and that of the variance under the distribution.
+// verdicts.FarCount of an equivalent number of draws without weights. The rest of the draws is no
+// cell of its own. Else it says which mean is, by the larger of two standard errors of the ratio
+// estimate: that of the squares of the draws, and that of the variance under the distribution.
 func (d *weighted) farShare() (says string) {
 	for _, s := range d.shares() {
 		if says == "" && s.Observed > 0 && math.Abs(s.Standard) >= verdicts.FarErrors {
