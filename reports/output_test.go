@@ -394,6 +394,14 @@ func TestLostDigitsAreReported(t *testing.T) {
 			}
 		}
 	}
+	zero := New("t", table.New(fields, []row{{number.Bounded{Error: 4e-29}, number.Exactly(1)}}))
+	for f, want := range map[table.Format]string{
+		table.CSV: of + "v: no digit (at most 4e-29) in 1 row\n", table.Text: "",
+	} {
+		if _, got := sent(t, Output{Format: f}, zero); got != want {
+			t.Errorf("in the format %v the messages of a zero are %q, want %q", f, got, want)
+		}
+	}
 }
 
 // TestQuotedShort: a message quotes no more than the beginning of a long word, and is not long

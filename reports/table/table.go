@@ -57,6 +57,9 @@ func (t *Table) countLost(column string, b number.Bounded) {
 // not see more in tables.
 const manyDigits = defaultDigits + 1
 
+// smallest is the size below which a number without digits is zero for people.
+const smallest = 1e-15
+
 // Losses returns a line for each column in which some numbers have fewer digits than promised
 // because of rounding. The columns are those that a format shows.
 func (t *Table) Losses(f Format) (lines []string) {
@@ -66,7 +69,8 @@ func (t *Table) Losses(f Format) (lines []string) {
 		}
 		var parts []string
 		for _, l := range t.losses {
-			if l.column == cmp.Or(c.Name, c.Title) && l.digits < manyDigits {
+			isZero := l.digits == 0 && math.Abs(l.number.Value)+l.number.Error < smallest && !f.ForMachines()
+			if l.column == cmp.Or(c.Name, c.Title) && l.digits < manyDigits && !isZero {
 				parts = append(
 					parts, fmt.Sprintf("%s in %s", columns.Digits(l.number), selector.Count(l.rows, "row")))
 			}
