@@ -22,7 +22,7 @@ const LESSONS = {
       const [{ autocorrelation_time_g }] = await rows("kernel-check", { beta: 1 });
       return { given: {}, found: { "autocorrelation time in moves": autocorrelation_time_g } };
     },
-    why: "So 1000 stages are few: q has less than p in the upper right mode.",
+    why: "Annealing crosses the wall while it is still low; compare q and p of each mode.",
   },
   schedule: {
     text: "These distributions are spaced evenly. The best schedule puts as many of them where the target changes most. Guess B on that one.",
@@ -48,7 +48,7 @@ const LESSONS = {
       const unseen = numbers(chains.target.p).reduce((sum, p, x) => (seen.has(x) ? sum : sum + p), 0);
       return { given: { "R-hat": rhat(ways, numbers(chains.target.g)) }, found: { "probability never seen": unseen } };
     },
-    why: "No chain has been in the brightest mode, so they agree on what is outside of it.",
+    why: "Chains agree on what they have seen: a mode that none has entered is missing from all of them.",
   },
   smc: {
     text: "AIS averages the weights of 100 chains. Sequential Monte Carlo moves 100 particles alike, and resamples them at each stage. On these four modes, whose estimate of Z has the smaller relative variance?",
