@@ -58,15 +58,15 @@ type Advice struct {
 func NewAdvice(format string, args ...any) Advice { return Advice{format, args} }
 
 // In returns the message with its options named by words.
-func (a Advice) In(words Words) string { return a.in(words).Error() }
+func (a Advice) In(words Words) string { return a.errorIn(words).Error() }
 
 // Error returns the message with the library's names of options.
-func (a Advice) Error() string { return a.in(nil).Error() }
+func (a Advice) Error() string { return a.errorIn(nil).Error() }
 
 // Unwrap returns the error that the message wraps, if any.
-func (a Advice) Unwrap() error { return errors.Unwrap(a.in(nil)) }
+func (a Advice) Unwrap() error { return errors.Unwrap(a.errorIn(nil)) }
 
-func (a Advice) in(words Words) error {
+func (a Advice) errorIn(words Words) error {
 	braces := regexp.MustCompile(`\{[^{}]*\}`)
 	format := braces.ReplaceAllStringFunc(a.format, func(option string) string {
 		name, plain, other := strings.Cut(option[1:len(option)-1], "|")

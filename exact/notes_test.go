@@ -110,5 +110,5 @@ func annealingOf(t longtest.Failer, g []float64, kernel chains.Kernel, T int) *c
 
 // WithReversalIn is WithReversal with another limit on its memory, in bytes.
 func WithReversalIn(ctx context.Context, a *chains.Annealing, limit float64) (*chains.Annealing, error) {
-	return withReversal(ctx, a, limit)
+	return withReversalWithin(ctx, a, limit)
 }

@@ -94,7 +94,7 @@ func Solve(ctx context.Context, a *chains.Annealing, o Options) (*Solution, erro
 		return nil, err
 	}
 	p := stage.NewProblem(a, o.Progress)
-	sol, err := solve(ctx, p, o)
+	sol, err := solveProblem(ctx, p, o)
 	if err != nil {
 		return nil, err
 	}
@@ -108,9 +108,9 @@ func Solve(ctx context.Context, a *chains.Annealing, o Options) (*Solution, erro
 // to the last bit with all of them.
 func Vectors() string { return lanes.Widest().String() }
 
-// solve tries the specialised methods if they apply, and uses the general one if they cannot keep
-// the digits.
-func solve(ctx context.Context, p *stage.Problem, o Options) (*Solution, error) {
+// solveProblem tries the specialised methods if they apply, and uses the general one if they cannot
+// keep the digits.
+func solveProblem(ctx context.Context, p *stage.Problem, o Options) (*Solution, error) {
 	if !o.General {
 		for _, special := range []func(context.Context, *stage.Problem, Options) (*Solution, bool, error){
 			solveStencil, solveFar, solveApplied} {
@@ -220,11 +220,12 @@ const maxReversals = 2e9
 // that is not zero and 4 bytes for each state. WithReversal fails like Solve if a kernel is not
 // valid, and if the entries of all tables together, including zeros, would take more than 2 GB.
 func WithReversal(ctx context.Context, a *chains.Annealing) (*chains.Annealing, error) {
-	return withReversal(ctx, a, maxReversals)
+	return withReversalWithin(ctx, a, maxReversals)
 }
 
-// withReversal is WithReversal with a limit, in bytes, on the memory of the entries of all tables.
-func withReversal(ctx context.Context, a *chains.Annealing, limit float64) (*chains.Annealing, error) {
+// withReversalWithin is WithReversal with a limit, in bytes, on the memory of the entries of all
+// tables.
+func withReversalWithin(ctx context.Context, a *chains.Annealing, limit float64) (*chains.Annealing, error) {
 	if a.Kernel() != nil && chains.OfLibrary(a.Kernel()) {
 		return a, nil
 	}

@@ -77,7 +77,7 @@ func (o *Output) Write(ctx context.Context, r *Report) error {
 		if note, is := p.(Note); is && note.About != "" && !o.hasColumn(r, note.About) {
 			continue
 		}
-		if err := o.write(ctx, p); err != nil {
+		if err := o.writePart(ctx, p); err != nil {
 			return err
 		}
 	}
@@ -145,7 +145,7 @@ func (o *Output) further(r *Report) {
 	}
 }
 
-func (o *Output) write(ctx context.Context, p Part) error {
+func (o *Output) writePart(ctx context.Context, p Part) error {
 	switch p := p.(type) {
 	case Table:
 		return o.writeTable(ctx, &p)

@@ -436,7 +436,7 @@ func TestTerminalResults(t *testing.T) {
 		}
 		out.Reset()
 		stream := Stream(func(w *bufio.Writer) { w.WriteString(data) })
-		longtest.NoError(t, o.write(context.Background(), stream))
+		longtest.NoError(t, o.writePart(context.Background(), stream))
 		if out.String() != want {
 			t.Errorf("terminal %v: a stream is %q", terminal, &out)
 		}

@@ -14,7 +14,7 @@ import (
 // line. Figures are drawn only if files are written, and a note says why one is missing.
 func (r *Report) Plots(t *table.Table, plots ...columns.Plot) {
 	for _, p := range plots {
-		r.plots(t, p, false)
+		r.addPlots(t, p, false)
 	}
 }
 
@@ -32,8 +32,8 @@ func (r *Report) PlotLater(p columns.Plot, make func() *table.Table) {
 	})
 }
 
-// plots adds the figures of a plot. Noted ones have notes about the cells that they leave out.
-func (r *Report) plots(t *table.Table, p columns.Plot, noted bool) {
+// addPlots adds the figures of a plot. Noted ones have notes about the cells that they leave out.
+func (r *Report) addPlots(t *table.Table, p columns.Plot, noted bool) {
 	for _, part := range figure.Each(t, p) {
 		name := FileName(part.Plot.Name)
 		part.Plot.Name = name
@@ -83,7 +83,7 @@ func Plotting(name string, fields columns.List, plots []columns.Plot, view View)
 		t := table.Of(fields, rows)
 		for _, p := range plots {
 			p.Name, p.Title = cmp.Or(p.Name, name+"_"+p.About()), cmp.Or(p.Title, against(&p))
-			r.plots(t, p, true)
+			r.addPlots(t, p, true)
 		}
 		return r
 	}

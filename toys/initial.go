@@ -166,7 +166,7 @@ func (n Numbers) initialForm(doc string) initialForm {
 		Syntax: n.form + ":PATH", Doc: doc, Example: n.form + ":start.csv", Missing: "the path",
 		File: PathFile,
 		Parse: func(args selector.Args, s Start) (Initial, error) {
-			logf, shape, err := n.readOn(args.Text, s.Toy)
+			logf, shape, err := n.readSqueezed(args.Text, s.Toy)
 			if err != nil {
 				return Initial{}, err
 			}
@@ -314,13 +314,13 @@ func ReadOn(path string, toy *Toy) ([]float64, error) { return LogF().ReadOn(pat
 // ReadOn reads log f on the toy's space from a file of such numbers, as the function ReadOn does.
 // Axes of length one do not count: a line also serves a plane of one row.
 func (n Numbers) ReadOn(path string, toy *Toy) ([]float64, error) {
-	g, _, err := n.readOn(path, toy)
+	g, _, err := n.readSqueezed(path, toy)
 	return g, err
 }
 
-// readOn does what ReadOn does, and says where axes of the file were dropped (see Squeezed), and
-// what is a header.
-func (n Numbers) readOn(path string, toy *Toy) (g []float64, dropped string, err error) {
+// readSqueezed does what ReadOn does, and says where axes of the file were dropped (see Squeezed),
+// and what is a header.
+func (n Numbers) readSqueezed(path string, toy *Toy) (g []float64, dropped string, err error) {
 	if toy.States() != nil && numpy.Is(path) {
 		return nil, "",
 			chains.NewAdvice(

@@ -151,7 +151,7 @@ func parseMixture(args selector.Args, _ selector.Nothing) (*Toy, error) {
 			return nil, args.Errorf(
 				"part %d is a mixture itself; write its parts here, with its weight times theirs", i+1)
 		}
-		parts[i].Toy, err = parse(Forms(), name)
+		parts[i].Toy, err = parseUnnamed(Forms(), name)
 		if err != nil {
 			return nil, args.Errorf("part %d: %w", i+1, err)
 		}

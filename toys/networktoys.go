@@ -21,7 +21,7 @@ func networkForms() (forms []func() toyForm) {
 				File:    format.Path,
 				Endings: format.Endings,
 				Parse: func(args selector.Args, _ selector.Nothing) (*Toy, error) {
-					toy, err := ofNetwork(format, args.Text)
+					toy, err := parseNetwork(format, args.Text)
 					return toy, args.Wrap(err)
 				},
 			}
@@ -38,9 +38,9 @@ func networkSyntaxes() (list []string) {
 	return list
 }
 
-// ofNetwork returns the toy of a network with evidence: a Bayesian network is a model of the
+// parseNetwork returns the toy of a network with evidence: a Bayesian network is a model of the
 // evidence, and has its prior.
-func ofNetwork(format networks.Format, arguments string) (*Toy, error) {
+func parseNetwork(format networks.Format, arguments string) (*Toy, error) {
 	q, err := format.Parse(arguments)
 	if err != nil {
 		return nil, err

@@ -71,7 +71,7 @@
 // to a power before the centres of the clusters, or the features, are integrated out; on the path
 // geometric that is done afterwards:
 //
-//	breadboard tightness --toy clu8 -T 10 --path tempered --schedule sigmoid:4 --kernel heatbath-scan
+// breadboard tightness --toy clu8 -T 10 --path tempered --schedule sigmoid:4 --kernel heatbath-scan
 //
 // # Where a path starts
 //
@@ -81,11 +81,12 @@
 //
 // # Add a target
 //
-//  1. Write NAME.go, like barrier.go: a function that returns a *Toy whose Name parses back to it, with Printed and the source if numbers
-//     are published; and NAMEForm, with File: selector.WholeArgument if the argument is a path.
-//  2. Add the form to Forms in toys.go. If f is a product of factors over few axes each, add
-//     it to factorForms in factors.go and its selector to factors_test.go.
-//  3. Test g at states worked out by hand in NAME_test.go, rewrite the golden files, and mend TestParse and ExampleParse.
+//  1. Write NAME.go, like barrier.go: a function that returns a *Toy whose Name parses back to it,
+// with Printed and the source if numbers     are published; and NAMEForm, with File:
+// selector.WholeArgument if the argument is a path.  2. Add the form to Forms in toys.go. If f is a
+// product of factors over few axes each, add     it to factorForms in factors.go and its selector
+// to factors_test.go.  3. Test g at states worked out by hand in NAME_test.go, rewrite the golden
+// files, and mend TestParse and ExampleParse.
 package toys
 
 import (
@@ -211,7 +212,7 @@ func Parse(text string) (*Toy, error) {
 	if err != nil {
 		return nil, err
 	}
-	toy, err := parse(forms, text)
+	toy, err := parseUnnamed(forms, text)
 	if name != "" && err == nil {
 		toy.Named = toy.Name
 		toy.Name = name
@@ -219,8 +220,8 @@ func Parse(text string) (*Toy, error) {
 	return toy, err
 }
 
-// parse returns the toy of a selector without a name of the user's own.
-func parse(forms selector.Set[selector.Nothing, *Toy], text string) (*Toy, error) {
+// parseUnnamed returns the toy of a selector without a name of the user's own.
+func parseUnnamed(forms selector.Set[selector.Nothing, *Toy], text string) (*Toy, error) {
 	if strings.HasPrefix(text, "matrix:") {
 		return nil, chains.NewAdvice(
 			"%s is a kernel and no target; breadboard kernel check %[1]s {toy} prob:PATH checks it on the "+

@@ -12,7 +12,8 @@ import (
 // is the weight of one chain. Forward it is an unbiased estimate of Z; in reverse its reciprocal is
 // an unbiased estimate of 1/Z.
 //
-//	forward: x_1 from the prior; for t = 2..T: log w += log f_t(x_{t-1}) - log f_{t-1}(x_{t-1}), x_t by a move at place t.
+// forward: x_1 from the prior; for t = 2..T: log w += log f_t(x_{t-1}) - log f_{t-1}(x_{t-1}), x_t
+// by a move at place t.
 //	reverse: x_T from the posterior; for t = T..2: x_{t-1} by the time reversal at place t, and the same log w of the path.
 //
 // Source: Neal 2001; Grosse, Ghahramani and Adams 2015, Algorithm 1, and Eqs. 28 and 29.
@@ -26,17 +27,17 @@ type Annealed[C chains.Chooser, S any] struct {
 // NewAnnealed returns annealed importance sampling over T places, the first of them the prior's and
 // the last the posterior's.
 func NewAnnealed[C chains.Chooser, S any](model Model[C, S], places []chains.Place) (*Annealed[C, S], error) {
-	return newAnnealed(model, places, chains.Forward)
+	return buildAnnealed(model, places, chains.Forward)
 }
 
 // NewReverseAnnealed returns annealed importance sampling in reverse, from an exact draw, over the
 // same betas (places).
 func NewReverseAnnealed[C chains.Chooser, S any](model Model[C, S],
 	places []chains.Place) (*Annealed[C, S], error) {
-	return newAnnealed(model, places, chains.Reverse)
+	return buildAnnealed(model, places, chains.Reverse)
 }
 
-func newAnnealed[C chains.Chooser, S any](model Model[C, S], places []chains.Place,
+func buildAnnealed[C chains.Chooser, S any](model Model[C, S], places []chains.Place,
 	d chains.Direction) (*Annealed[C, S], error) {
 	if len(places) < 2 {
 		return nil, fmt.Errorf(

@@ -39,11 +39,11 @@ func Best(ctx context.Context, c chains.RealChooser, a Ascender, restarts int) (
 	if err := CheckRestarts(restarts); err != nil {
 		return Ascent{}, err
 	}
-	return best(restarts, func() (Ascent, error) { return a.Ascend(ctx, c) })
+	return bestOf(restarts, func() (Ascent, error) { return a.Ascend(ctx, c) })
 }
 
-// best returns the largest estimate of the given number of ascents, and all of their sweeps.
-func best(restarts int, ascend func() (Ascent, error)) (Ascent, error) {
+// bestOf returns the largest estimate of the given number of ascents, and all of their sweeps.
+func bestOf(restarts int, ascend func() (Ascent, error)) (Ascent, error) {
 	all := Ascent{Value: math.Inf(-1)}
 	for range restarts {
 		a, err := ascend()
@@ -71,11 +71,11 @@ func NewHardStarts(climber Climber) *HardStarts {
 
 // Ascend implements Ascender.
 func (h *HardStarts) Ascend(ctx context.Context, c chains.RealChooser) (Ascent, error) {
-	return h.ascend(ctx, c)
+	return h.drawAndClimb(ctx, c)
 }
 
-// ascend draws a start and climbs from there.
-func (h *HardStarts) ascend(ctx context.Context, c chains.Chooser) (Ascent, error) {
+// drawAndClimb draws a start and climbs from there.
+func (h *HardStarts) drawAndClimb(ctx context.Context, c chains.Chooser) (Ascent, error) {
 	for i, side := range h.sides {
 		h.start[i] = c.Uniform(side)
 	}
@@ -236,7 +236,7 @@ func CheckRestarts(n int) error {
 
 // Estimate implements Estimator. It panics with the error of Climb if that fails.
 func (r *Restarts) Estimate(c chains.Chooser) float64 {
-	a, err := best(r.n, func() (Ascent, error) { return r.starts.ascend(context.Background(), c) })
+	a, err := bestOf(r.n, func() (Ascent, error) { return r.starts.drawAndClimb(context.Background(), c) })
 	if err != nil {
 		panic(err)
 	}

@@ -12,7 +12,8 @@ import (
 // an unbiased estimate of 1/Z.
 //
 //	forward: for t = 1..N: propose the latent variables of datum t, weigh, and make M scans.
-//	reverse: an exact draw from the posterior of all data; for t = N..1: make the time reversals of the M scans, weigh,
+// reverse: an exact draw from the posterior of all data; for t = N..1: make the time reversals of
+// the M scans, weigh,
 //	         and drop datum t. The reversal of a scan makes the reversals of its moves in the opposite order.
 //
 // It is a chains.Process whose steps are single moves, so that package exact/program propagates a
@@ -36,17 +37,17 @@ type Sequential[C chains.Chooser, S comparable] struct {
 // NewSequential returns sequential Monte Carlo along the data.
 func NewSequential[C chains.Chooser, S comparable](data Data[C, S], proposal Proposal,
 	sweeps Sweeps) (*Sequential[C, S], error) {
-	return newSequential(data, proposal, sweeps, chains.Forward)
+	return buildSequential(data, proposal, sweeps, chains.Forward)
 }
 
 // NewReverseSequential returns sequential Monte Carlo back along the data, the sequential harmonic
 // mean estimator.
 func NewReverseSequential[C chains.Chooser, S comparable](data Data[C, S], proposal Proposal,
 	sweeps Sweeps) (*Sequential[C, S], error) {
-	return newSequential(data, proposal, sweeps, chains.Reverse)
+	return buildSequential(data, proposal, sweeps, chains.Reverse)
 }
 
-func newSequential[C chains.Chooser, S comparable](data Data[C, S], proposal Proposal, sweeps Sweeps,
+func buildSequential[C chains.Chooser, S comparable](data Data[C, S], proposal Proposal, sweeps Sweeps,
 	d chains.Direction) (*Sequential[C, S], error) {
 	if proposal != ProposePosterior && proposal != ProposePrior {
 		return nil, fmt.Errorf(

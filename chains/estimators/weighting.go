@@ -87,14 +87,14 @@ func NewHarmonicMean[C chains.Chooser, S any](model Model[C, S], k int) (*OverSt
 // NewHarmonicChain returns the harmonic mean over the K places of a chain, at least one: an exact
 // draw, and the state after each of K - 1 moves from there at b = 1. Every place counts.
 func NewHarmonicChain[C chains.Chooser, S any](model Model[C, S], k int) (*OverStates[C, S], error) {
-	return newHarmonic(model, k, chain(model, k, model.Posterior, 1))
+	return newHarmonic(model, k, chainPlaces(model, k, model.Posterior, 1))
 }
 
 // NewHarmonicPriorChain returns the harmonic mean over the K places of a chain, at least one,
 // without an exact draw: a draw from the prior, which is included, and the state after each of K -
 // 1 moves from there at b = 1. Its reciprocal is not unbiased for 1/Z, so that it gives no bound.
 func NewHarmonicPriorChain[C chains.Chooser, S any](model Model[C, S], k int) (*OverStates[C, S], error) {
-	return newHarmonic(model, k, chain(model, k, model.Prior, 0))
+	return newHarmonic(model, k, chainPlaces(model, k, model.Prior, 0))
 }
 
 func newHarmonic[C chains.Chooser, S any](model Model[C, S], k int,
@@ -119,7 +119,7 @@ func newHarmonic[C chains.Chooser, S any](model Model[C, S], k int,
 // Source: Chib 1995; Grosse, Ghahramani and Adams 2015, section 5.2 and Eqs. 42 and 43.
 func NewChib[C chains.Chooser, S any](model Transitional[C, S], star S, logJoint float64,
 	k int) (*OverStates[C, S], error) {
-	return newChib(model, star, logJoint, k, independent(model, k))
+	return buildChib(model, star, logJoint, k, independent(model, k))
 }
 
 // NewChibChain returns Chib's estimator with the K places of a chain: a draw from the prior, which
@@ -127,10 +127,10 @@ func NewChib[C chains.Chooser, S any](model Transitional[C, S], star S, logJoint
 // to come near z*, and the estimate is not unbiased.
 func NewChibChain[C chains.Chooser, S any](model Transitional[C, S], star S, logJoint float64,
 	k int) (*OverStates[C, S], error) {
-	return newChib(model, star, logJoint, k, chain(model, k, model.Prior, 0))
+	return buildChib(model, star, logJoint, k, chainPlaces(model, k, model.Prior, 0))
 }
 
-func newChib[C chains.Chooser, S any](model Transitional[C, S], star S, logJoint float64, k int,
+func buildChib[C chains.Chooser, S any](model Transitional[C, S], star S, logJoint float64, k int,
 	s states[C, S]) (*OverStates[C, S], error) {
 	if err := CheckDraws(k); err != nil {
 		return nil, err
@@ -234,9 +234,9 @@ func independent[C chains.Chooser, S any](model Model[C, S], k int) states[C, S]
 	}
 }
 
-// chain returns the K places of a chain that moves at b = 1. The first state is drawn by first,
-// which makes the given number of exact draws.
-func chain[C chains.Chooser, S any](model Model[C, S], k int, first func(C) S, exact float64) states[C, S] {
+// chainPlaces returns the K places of a chain that moves at b = 1. The first state is drawn by
+// first, which makes the given number of exact draws.
+func chainPlaces[C chains.Chooser, S any](model Model[C, S], k int, first func(C) S, exact float64) states[C, S] {
 	return states[C, S]{
 		next: func(c C, i int, before S) S {
 			if i == 0 {

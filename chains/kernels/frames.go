@@ -337,7 +337,7 @@ func (k SuwaTodoAxis) FillFrame(f *frames.Frame, v *frames.Values) {
 			}
 		}
 		clear(totals)
-		k.flows(l, func(from, to int, flow float64) {
+		k.splitFlows(l, func(from, to int, flow float64) {
 			f.Row(first + stride*from)[to].P += flow
 			totals[from] += flow
 		})

@@ -76,7 +76,7 @@ func (k SuwaTodoAxis) lineRow(logf []float64, x int) (first int, p []float64) {
 		p[i] = l.unpoured(at, i)
 	}
 	total := 0.0
-	k.flows(l, func(from, to int, flow float64) {
+	k.splitFlows(l, func(from, to int, flow float64) {
 		if from == at {
 			p[to] += flow
 			total += flow
@@ -143,10 +143,10 @@ func (l *split) unpoured(at, to int) float64 {
 // the flows from a state sum to its weight, and so do the flows to it. A pair of states may be
 // given more than once.
 func (k SuwaTodoAxis) Flows(w []float64, largest int, flow func(from, to int, amount float64)) {
-	k.flows(&split{high: w, low: make([]float64, len(w)), largest: largest}, flow)
+	k.splitFlows(&split{high: w, low: make([]float64, len(w)), largest: largest}, flow)
 }
 
-func (k SuwaTodoAxis) flows(l *split, flow func(from, to int, amount float64)) {
+func (k SuwaTodoAxis) splitFlows(l *split, flow func(from, to int, amount float64)) {
 	if k.Backward {
 		l.pour(func(from, to int, amount float64) { flow(to, from, amount) })
 		return

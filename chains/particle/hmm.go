@@ -189,10 +189,10 @@ func NewHidden(h *HMM, proposal Proposal) (*Hidden, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newHidden(h, proposal, paths)
+	return buildHidden(h, proposal, paths)
 }
 
-func newHidden(h *HMM, proposal Proposal, outputs int) (*Hidden, error) {
+func buildHidden(h *HMM, proposal Proposal, outputs int) (*Hidden, error) {
 	f := &Hidden{h: h, proposal: proposal, paths: outputs}
 	for t := range h.Y {
 		rows, logw, err := h.Propose(t, proposal)
@@ -255,7 +255,7 @@ type Recent struct{ Hidden }
 
 // NewRecent returns the filter of a model that Validate accepts. It fails if Propose does.
 func NewRecent(h *HMM, proposal Proposal) (*Recent, error) {
-	f, err := newHidden(h, proposal, len(h.Pi)*len(h.Pi))
+	f, err := buildHidden(h, proposal, len(h.Pi)*len(h.Pi))
 	if err != nil {
 		return nil, err
 	}

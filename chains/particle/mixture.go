@@ -154,7 +154,7 @@ func (f *Mixture) Start(chains.Chooser) int { return 0 }
 
 // LogWeight implements Flow.
 func (f *Mixture) LogWeight(t, x int) float64 {
-	c := f.clusters(t, x)
+	c := f.partitionOf(t, x)
 	label := c.labels[t-1]
 	c.removePoint(t - 1)
 	if f.proposal == Prior {
@@ -169,7 +169,7 @@ func (f *Mixture) LogWeight(t, x int) float64 {
 
 // Move implements Flow: it assigns point t+1 to a cluster.
 func (f *Mixture) Move(c chains.Chooser, t, x int) int {
-	clusters := f.clusters(t, x)
+	clusters := f.partitionOf(t, x)
 	law := clusters.prior()
 	if f.proposal == Optimal {
 		law, _ = clusters.clusterLaw(f.m.Y[t])
@@ -234,8 +234,8 @@ func (f *Mixture) empty(points int) clustering {
 	}
 }
 
-// clusters returns the partition of the first t points with a rank.
-func (f *Mixture) clusters(t, x int) clustering {
+// partitionOf returns the partition of the first t points with a rank.
+func (f *Mixture) partitionOf(t, x int) clustering {
 	c := f.empty(t)
 	labels := c.labels[:t] // where put writes them again
 	f.partitions.Labels(labels, x)

@@ -79,7 +79,7 @@ func (r *Rejuvenated) LogTarget(x int) float64 { return r.filter.LogTarget(x) }
 // gibbs assigns point i, counted from 0, anew among the first t points, by its conditional
 // distribution given the partition of the others.
 func (f *Mixture) gibbs(c chains.Chooser, t, i, x int) int {
-	clusters := f.clusters(t, x)
+	clusters := f.partitionOf(t, x)
 	clusters.removePoint(i)
 	law, _ := clusters.clusterLaw(f.m.Y[i])
 	clusters.labels[i] = c.Choose(law)

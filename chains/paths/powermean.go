@@ -62,7 +62,7 @@ func PowerMeanBetween(q float64, ends *Ends) (chains.Path, error) {
 	if q > 1 && ends.disjoint() {
 		return nil, errNoCommonState
 	}
-	return newPowerMean(fmt.Sprintf("q:%v", q), q, ends), nil
+	return buildPowerMean(fmt.Sprintf("q:%v", q), q, ends), nil
 }
 
 // NewArithmetic returns the mixture path p_b = (1-b) p_0 + b p_1; initial and target are as for
@@ -76,9 +76,9 @@ func NewArithmetic(initial, target []float64) (chains.Path, error) {
 }
 
 // ArithmeticBetween returns the mixture path between two ends.
-func ArithmeticBetween(ends *Ends) *PowerMean { return newPowerMean("arithmetic", 0, ends) }
+func ArithmeticBetween(ends *Ends) *PowerMean { return buildPowerMean("arithmetic", 0, ends) }
 
-func newPowerMean(name string, q float64, ends *Ends) *PowerMean {
+func buildPowerMean(name string, q float64, ends *Ends) *PowerMean {
 	p := &PowerMean{
 		order: q,
 		name:  name,

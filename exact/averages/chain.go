@@ -362,8 +362,8 @@ type indicator struct {
 	values   []float64 // by state
 }
 
-// indicator returns that of a level.
-func (f *Function) indicator(level int) indicator {
+// indicatorOf returns that of a level.
+func (f *Function) indicatorOf(level int) indicator {
 	below, above := f.bothTails(level)
 	out := indicator{f.Masses[level], below * above, make([]float64, len(f.Level))}
 	for x, at := range f.Level {
@@ -379,7 +379,7 @@ func (f *Function) indicator(level int) indicator {
 func (f *Function) indicators() []indicator {
 	out := make([]indicator, f.uncertainLevels())
 	for l := range out {
-		out[l] = f.indicator(l)
+		out[l] = f.indicatorOf(l)
 	}
 	return out
 }
@@ -406,7 +406,7 @@ func newLevelBlock(c *Chain, f *Function, low int) *levelBlock {
 	}
 	b.levels = min(blockLevels, f.uncertainLevels()-low)
 	for k := range b.levels {
-		level := f.indicator(low + k)
+		level := f.indicatorOf(low + k)
 		b.masses[k], b.known[k] = level.mass, 0.5*level.variance
 		for x, v := range level.values {
 			b.values[x][k] = v

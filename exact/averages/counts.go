@@ -110,7 +110,7 @@ func (s *steps) sums() (sums, []int32) {
 // distribution is too large, if rounding loses more than 1e-12 of its mass, and if the context
 // ends. With values in a range of r steps, time is O(n^2 r entries), memory O(n r states).
 func (c *Chain) SumLaw(ctx context.Context, f *Function, start []float64, n int) (*SumLaw, error) {
-	r, s, _, err := c.sumLaw(f, start, n)
+	r, s, _, err := c.prepareSumLaw(f, start, n)
 	if err != nil {
 		return nil, err
 	}
@@ -152,7 +152,7 @@ const maxSumWork = 1e11
 // SumLawWork returns how many products SumLaw makes, about 1e9 a second. It fails if SumLaw would
 // fail before it computes anything. Time is O(entries + n).
 func (c *Chain) SumLawWork(f *Function, start []float64, n int) (float64, error) {
-	_, _, work, err := c.sumLaw(f, start, n)
+	_, _, work, err := c.prepareSumLaw(f, start, n)
 	return work, err
 }
 
@@ -162,9 +162,10 @@ func (c *Chain) CheckSumLaw(f *Function, start []float64, n int) error {
 	return err
 }
 
-// sumLaw prepares the distribution of a sum, and returns the number of products that it takes.
-func (c *Chain) sumLaw(f *Function, start []float64, n int) (*reach, *steps, float64, error) {
-	if err := c.checkLaw(start, n); err != nil {
+// prepareSumLaw prepares the distribution of a sum, and returns the number of products that it
+// takes.
+func (c *Chain) prepareSumLaw(f *Function, start []float64, n int) (*reach, *steps, float64, error) {
+	if err := c.checkStart(start, n); err != nil {
 		return nil, nil, 0, err
 	}
 	r := c.reached(start)
@@ -191,8 +192,8 @@ func (c *Chain) sumLaw(f *Function, start []float64, n int) (*reach, *steps, flo
 	return r, s, work, err
 }
 
-// checkLaw fails if n or the start is invalid.
-func (c *Chain) checkLaw(start []float64, n int) error {
+// checkStart fails if n or the start is invalid.
+func (c *Chain) checkStart(start []float64, n int) error {
 	if n < 1 {
 		return fmt.Errorf("a distribution of %d samples; give a number from 1 on", n)
 	}

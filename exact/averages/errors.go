@@ -237,7 +237,7 @@ func (c *Chain) Fastest(q Question) (Method, error) {
 	shortest := math.Inf(1)
 	var refusals []error // of the recursion and of squaring
 	for _, m := range Methods() {
-		if err := c.answers(context.Background(), q, m); err != nil {
+		if err := c.checkMethod(context.Background(), q, m); err != nil {
 			if m != Lanczos { // a question that Lanczos does not cover needs no such advice
 				refusals = append(refusals, err)
 			}
@@ -268,11 +268,11 @@ func (c *Chain) Answers(ctx context.Context, q Question, m Method) error {
 	if err := c.checkQuestion(q); err != nil {
 		return err
 	}
-	return c.answers(ctx, q, m)
+	return c.checkMethod(ctx, q, m)
 }
 
-// answers fails if a method cannot answer a question on the chain.
-func (c *Chain) answers(ctx context.Context, q Question, m Method) error {
+// checkMethod fails if a method cannot answer a question on the chain.
+func (c *Chain) checkMethod(ctx context.Context, q Question, m Method) error {
 	switch m {
 	case Recursion:
 		return c.checkRecursion(q)

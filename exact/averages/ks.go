@@ -134,7 +134,7 @@ const maxKSWork = 1e10
 // KSWork returns how many products KS makes, about 1e9 a second. It fails if the distribution is
 // too large. Time is O(entries + n).
 func (c *Chain) KSWork(f *Function, start []float64, n int) (float64, error) {
-	if err := c.checkLaw(start, n); err != nil {
+	if err := c.checkStart(start, n); err != nil {
 		return 0, err
 	}
 	r := c.reached(start)

@@ -31,7 +31,7 @@ func TestRHatWrong(t *testing.T) {
 	}{{0.5, false}, {0.5 - 1e-13, false}, {0.5 - 1.5e-12/4, true}, {0.5 + 1e-9, false}} {
 		// three of four samples are one
 		law := &RHatLaw{N: 2, Chains: 2, function: &Function{Mean: v.mean, SD: 0.5}}
-		if got := law.wrong(3); got != v.wrong {
+		if got := law.isWrong(3); got != v.wrong {
 			t.Errorf("mean %v: %v, want %v", v.mean, got, v.wrong)
 		}
 	}

@@ -165,15 +165,15 @@ func (l *RHatLaw) squaredRHat(a, q int) float64 {
 	return (n - 1) / n * (1 + float64(l.Chains*q-a*a)/((k-1)*float64(l.N*a-q)))
 }
 
-// wrong reports whether the pooled mean is off by strictly more than half a standard deviation of
+// isWrong reports whether the pooled mean is off by strictly more than half a standard deviation of
 // the function if A is a. If the two agree to 1e-12 it is not wrong.
-func (l *RHatLaw) wrong(a int) bool {
+func (l *RHatLaw) isWrong(a int) bool {
 	all := float64(l.N) * float64(l.Chains)
 	return math.Abs(float64(a)-all*l.function.Mean) > all*l.function.SD/2*(1+tie)
 }
 
-// constant reports whether every chain is constant.
-func (l *RHatLaw) constant(a, q int) bool { return q == l.N*a }
+// isConstant reports whether every chain is constant.
+func (l *RHatLaw) isConstant(a, q int) bool { return q == l.N*a }
 
 // equal reports whether constant chains are all equal.
 func (l *RHatLaw) equal(a int) bool { return a == 0 || a == l.N*l.Chains }
@@ -181,7 +181,7 @@ func (l *RHatLaw) equal(a int) bool { return a == 0 || a == l.N*l.Chains }
 // isBelow reports whether R-hat is a number below a limit. One that agrees with the limit to 1e-12
 // is not.
 func (l *RHatLaw) isBelow(a, q int, limit float64) bool {
-	return limit > 0 && l.squaredRHat(a, q) < limit*limit*(1-2*tie) && !l.constant(a, q)
+	return limit > 0 && l.squaredRHat(a, q) < limit*limit*(1-2*tie) && !l.isConstant(a, q)
 }
 
 // minimumQ returns the least Q at which R-hat is not below a limit, given A = a.
@@ -285,13 +285,13 @@ func (l *RHatLaw) Below(limit float64) float64 {
 
 // BelowAndWrong returns the probability of false assurance: R-hat is finite and below a limit, and
 // the pooled mean is off by more than half a standard deviation.
-func (l *RHatLaw) BelowAndWrong(limit float64) float64 { return l.belowWhere(limit, l.wrong) }
+func (l *RHatLaw) BelowAndWrong(limit float64) float64 { return l.belowWhere(limit, l.isWrong) }
 
 // Wrong returns the probability that the pooled mean is off by more than half a standard deviation.
 func (l *RHatLaw) Wrong() float64 {
 	where := func(wrong bool) float64 {
 		return l.sum(func(a int) float64 {
-			if l.wrong(a) != wrong {
+			if l.isWrong(a) != wrong {
 				return 0
 			}
 			return l.mass(a)
@@ -324,7 +324,7 @@ func (l *RHatLaw) Constant() float64 { return l.constantWhere(l.equal) }
 // ConstantAndWrong returns the probability that all chains are constant and equal, and the pooled
 // mean is off by more than half a standard deviation.
 func (l *RHatLaw) ConstantAndWrong() float64 {
-	return l.constantWhere(func(a int) bool { return l.equal(a) && l.wrong(a) })
+	return l.constantWhere(func(a int) bool { return l.equal(a) && l.isWrong(a) })
 }
 
 // Infinite returns the probability that R-hat is infinite: all chains are constant, but not all

@@ -74,7 +74,7 @@ func (l *SumLaw) Success(ctx context.Context, chains int, ress float64) (Success
 		return Success{}, err
 	}
 	b := g.atMost(most)
-	p, err := l.success(ctx, chains, most)
+	p, err := l.successProbability(ctx, chains, most)
 	return Success{P: p, Low: b.Low, High: b.High}, err
 }
 
@@ -112,9 +112,9 @@ func largest(squares []square) float64 {
 	return most
 }
 
-// success returns the exact probability that the sum of the squared distances is at most the given
-// one, and NaN if that is too large to be computed.
-func (l *SumLaw) success(ctx context.Context, chains int, most float64) (float64, error) {
+// successProbability returns the exact probability that the sum of the squared distances is at most
+// the given one, and NaN if that is too large to be computed.
+func (l *SumLaw) successProbability(ctx context.Context, chains int, most float64) (float64, error) {
 	s := l.shape(most)
 	if len(s.atoms) == 0 {
 		return 0, nil

@@ -117,7 +117,7 @@ const quickStates = 128
 // sqrt(gap), at most about a minute; it checks the context at every product of matrix and vector.
 // The spectral gap of a kernel that is not reversible is not computed there.
 func Diagnose(ctx context.Context, k chains.Kernel, logf []float64, options ...Option) (*Diagnosis, error) {
-	d, into, err := examine(ctx, k, logf)
+	d, into, err := examineRows(ctx, k, logf)
 	if err != nil {
 		return nil, err
 	}
@@ -128,8 +128,9 @@ func Diagnose(ctx context.Context, k chains.Kernel, logf []float64, options ...O
 	return d, d.spectrum(ctx, into, dense)
 }
 
-// examine computes everything but the spectrum of a kernel, and returns the columns of its rows.
-func examine(ctx context.Context, k chains.Kernel, logf []float64) (*Diagnosis, *columns, error) {
+// examineRows computes everything but the spectrum of a kernel, and returns the columns of its
+// rows.
+func examineRows(ctx context.Context, k chains.Kernel, logf []float64) (*Diagnosis, *columns, error) {
 	if len(logf) > MaxDiagnosisStates {
 		return nil, nil, fmt.Errorf("%d states; a diagnosis takes at most %d", len(logf), MaxDiagnosisStates)
 	}

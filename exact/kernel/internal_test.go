@@ -227,7 +227,7 @@ func TestReturnsAreInterrupted(t *testing.T) {
 // those of SparseVariance.
 func DiagnoseSparsely(ctx context.Context, k chains.Kernel, logf []float64,
 	iterated bool) (*Diagnosis, error) {
-	d, into, err := examine(ctx, k, logf)
+	d, into, err := examineRows(ctx, k, logf)
 	if err != nil || d.Classes != 1 || len(d.on) < 2 {
 		return d, err
 	}

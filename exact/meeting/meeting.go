@@ -79,14 +79,14 @@ func (s *Solved) TailGap(ctx context.Context) (gap float64, err error) {
 	s.lock.Lock()
 	defer s.lock.Unlock()
 	if s.gap == 0 {
-		s.gap, err = s.tailGap(ctx)
+		s.gap, err = s.findTailGap(ctx)
 	}
 	return s.gap, err
 }
 
-// tailGap finds one minus the largest eigenvalue of Q by inverse iteration: it has all its digits
-// if I - Q is solved without a subtraction, and eight of them otherwise.
-func (s *Solved) tailGap(ctx context.Context) (float64, error) {
+// findTailGap finds one minus the largest eigenvalue of Q by inverse iteration: it has all its
+// digits if I - Q is solved without a subtraction, and eight of them otherwise.
+func (s *Solved) findTailGap(ctx context.Context) (float64, error) {
 	if iteration, is := s.systems.(*iteration); is {
 		return iteration.tailGap(ctx, s.V)
 	}

@@ -96,13 +96,13 @@ func Enumerate(ctx context.Context, alg particle.Algorithm, logTarget []float64,
 	for x := range places {
 		places[x] = map[particle.Trace]int{}
 	}
-	law, err := enumerate(ctx, "a run", alg.Run, o)
+	law, err := enumerateProgram(ctx, "a run", alg.Run, o)
 	if err != nil {
 		return nil, err
 	}
 	j.addRuns(law, places)
 	for x := range n {
-		law, err := enumerate(ctx, fmt.Sprintf("meta-inference for output %d", x),
+		law, err := enumerateProgram(ctx, fmt.Sprintf("meta-inference for output %d", x),
 			func(c chains.Chooser) particle.Result { return alg.Meta(c, x) }, o)
 		if err != nil {
 			return nil, err
@@ -151,9 +151,9 @@ func starts(a *chains.Annealing) (count int) {
 	return count
 }
 
-// enumerate returns the distribution of one program's results. It refuses far too much work at
-// once.
-func enumerate(ctx context.Context, name string, f func(chains.Chooser) particle.Result,
+// enumerateProgram returns the distribution of one program's results. It refuses far too much work
+// at once.
+func enumerateProgram(ctx context.Context, name string, f func(chains.Chooser) particle.Result,
 	o EnumerateOptions) (*program.Law[particle.Result], error) {
 	about := ways(f)
 	if about > 64*float64(o.Program.Branches) {

@@ -301,7 +301,7 @@ func engineOf(n int, s Setting) engine {
 	_, residual := s.Scheme.(particle.Residual)
 	switch P := s.Particles; {
 	case P == 2 && math.Pow(float64(n), 2) <= mostTuples/2:
-		return newPairs(n, s.Scheme)
+		return buildPairs(n, s.Scheme)
 	case P == 3 && !multinomial && !residual && math.Pow(float64(n), 3) <= mostTuples:
 		return newTriples(n, s.Scheme)
 	case (P == 3 || P == 4) && (multinomial || residual) && multisetWork(n, P).entries <= mostTuples:

@@ -254,7 +254,7 @@ func TestEnginesAgree(t *testing.T) {
 			rapid.IntRange(2, 6).Draw(t, "T"))
 		multinomial := particle.Multinomial{}
 		for size, engines := range map[int][]engine{
-			2: {newPairs(n, multinomial), newCounts(n, 2)}, 3: {newMultisets(n, 3, true), newCounts(n, 3)}} {
+			2: {buildPairs(n, multinomial), newCounts(n, 2)}, 3: {newMultisets(n, 3, true), newCounts(n, 3)}} {
 			var laws []*Law
 			for workers, e := range engines {
 				l := longtest.Sure(propagate(context.Background(), a, Setting{size, multinomial, 1}, e,

@@ -28,7 +28,7 @@ type pairs struct {
 	scratch     [][]float64
 }
 
-func newPairs(n int, s particle.Scheme) *pairs {
+func buildPairs(n int, s particle.Scheme) *pairs {
 	_, multinomial := s.(particle.Multinomial)
 	return &pairs{n: n, multinomial: multinomial}
 }
@@ -207,7 +207,7 @@ func newPairPowers(n int, scheme particle.Scheme, powers []complex128) *pairPowe
 	all := n * (n + 1) / 2
 	return &pairPowers{
 		n:       n,
-		pairs:   newPairs(n, scheme),
+		pairs:   buildPairs(n, scheme),
 		powers:  powers,
 		law:     make([]complexMatrix, len(powers)),
 		scratch: make([]float64, n*n),

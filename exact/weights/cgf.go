@@ -18,16 +18,16 @@ import (
 // K(-1) = -log(Z_T/Z_1). It takes one sweep of O(T entries len(l)) time, and O(entries + states
 // len(l)) memory.
 func CGF(ctx context.Context, a *chains.Annealing, d chains.Direction, l []float64) ([]float64, error) {
-	return cgf(ctx, a, d, l, false)
+	return computeCGF(ctx, a, d, l, false)
 }
 
 // FiniteCGF returns log E[w^l; 0 < w < Inf], the same over the chains with a finite and positive
 // weight only. At l = 0 it is the log probability of such a weight.
 func FiniteCGF(ctx context.Context, a *chains.Annealing, d chains.Direction, l []float64) ([]float64, error) {
-	return cgf(ctx, a, d, l, true)
+	return computeCGF(ctx, a, d, l, true)
 }
 
-func cgf(ctx context.Context, a *chains.Annealing, d chains.Direction, l []float64,
+func computeCGF(ctx context.Context, a *chains.Annealing, d chains.Direction, l []float64,
 	finiteOnly bool) ([]float64, error) {
 	p := newProblem(a, Options{})
 	t := &tiltedMasses{powers: l, finiteOnly: finiteOnly}
@@ -35,11 +35,11 @@ func cgf(ctx context.Context, a *chains.Annealing, d chains.Direction, l []float
 		return nil, err
 	}
 	p.Flush()
-	return t.cgf(p.Offset), nil
+	return t.logMeanPowers(p.Offset), nil
 }
 
-// cgf returns log E[w^l] for each power l, given what centring has taken from log w.
-func (m *tiltedMasses) cgf(offset float64) []float64 {
+// logMeanPowers returns log E[w^l] for each power l, given what centring has taken from log w.
+func (m *tiltedMasses) logMeanPowers(offset float64) []float64 {
 	out := make([]float64, len(m.powers))
 	for i, l := range m.powers {
 		out[i] = stage.Total(m.mass[i]).Log() + l*offset
@@ -143,7 +143,7 @@ func CumulantsAndCGF(ctx context.Context, a *chains.Annealing, d chains.Directio
 		return Cumulants{}, nil, err
 	}
 	p.Flush()
-	return j.ofAll(d, p.Offset), t.cgf(p.Offset), nil
+	return j.ofAll(d, p.Offset), t.logMeanPowers(p.Offset), nil
 }
 
 // together is a moment carrier and one of tilted masses that are propagated together.

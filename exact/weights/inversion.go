@@ -331,7 +331,7 @@ func (p *problem) bulk(ctx context.Context, v *survey, moments []*joint,
 		if err := p.propagate(ctx, d, masses, p.Step); err != nil {
 			return 0, 0, err
 		}
-		k := masses.cgf(0)
+		k := masses.logMeanPowers(0)
 		least, most := v.low, v.high
 		for i, s := range powers {
 			if x := (k[i] + bulkTail) / s; s > 0 {

@@ -157,7 +157,7 @@ func (p *problem) fillContours(ctx context.Context, sets []mellin.Lines, all []v
 			return err
 		}
 		if q.at == 0 {
-			want, err := cgf(ctx, p.Annealing, q.variable.direction, []float64{q.band.power}, true)
+			want, err := computeCGF(ctx, p.Annealing, q.variable.direction, []float64{q.band.power}, true)
 			if err != nil {
 				return err
 			}

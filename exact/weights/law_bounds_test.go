@@ -80,7 +80,7 @@ func TestBulkTailIsAttained(t *testing.T) {
 		for _, s := range []float64{2, 4, 8, 16} {
 			s /= math.Sqrt(m.Variance)
 			k := longtest.Must(
-				cgf(context.Background(), p.Annealing, chains.Direction(d), []float64{s, -s}, true))(t)
+				computeCGF(context.Background(), p.Annealing, chains.Direction(d), []float64{s, -s}, true))(t)
 			bestAbove = min(bestAbove, k[0]-s*high)
 			bestBelow = min(bestBelow, k[1]+s*low)
 		}

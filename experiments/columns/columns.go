@@ -8,7 +8,8 @@
 //
 // A study declares each column in one line, beside its rows:
 //
-//	columns.Of("states", "states", "the number of states of the space", func(r *Row) int { return r.Toy.Space.States() })
+// columns.Of("states", "states", "the number of states of the space", func(r *Row) int { return
+// r.Toy.Space.States() })
 //
 // The name is for CSV and JSON, the title for people, with its unit, like "J (nats)". If you leave
 // one out, its readers do not see the column. The meaning appears in breadboard help reference and
@@ -271,8 +272,8 @@ func TypeOf(cell any) Type {
 	return ""
 }
 
-// with changes a copy of what the field says of the column.
-func (f Field) with(change func(c *Column)) Field {
+// withColumn changes a copy of what the field says of the column.
+func (f Field) withColumn(change func(c *Column)) Field {
 	c := *f.Column
 	change(&c)
 	f.Column = &c
@@ -280,18 +281,18 @@ func (f Field) with(change func(c *Column)) Field {
 }
 
 // Titled gives the column another title; with an empty title only machines read it.
-func (f Field) Titled(title string) Field { return f.with(func(c *Column) { c.Title = title }) }
+func (f Field) Titled(title string) Field { return f.withColumn(func(c *Column) { c.Title = title }) }
 
 // In gives the numbers a unit.
 func (f Field) In(unit string) Field {
-	return f.with(func(c *Column) { c.Unit = unit }).checked()
+	return f.withColumn(func(c *Column) { c.Unit = unit }).checked()
 }
 
 // Digits sets the significant digits for people.
-func (f Field) Digits(n int) Field { return f.with(func(c *Column) { c.Digits = n }) }
+func (f Field) Digits(n int) Field { return f.withColumn(func(c *Column) { c.Digits = n }) }
 
 // Answer marks a column for which people read the table; tables of any width show it.
-func (f Field) Answer() Field { return f.with(func(c *Column) { c.Answer = true }) }
+func (f Field) Answer() Field { return f.withColumn(func(c *Column) { c.Answer = true }) }
 
 // Answers marks the fields with these names (or titles, if they have no names) as answers.
 func Answers(fields List, names ...string) List {
@@ -304,15 +305,15 @@ func Answers(fields List, names ...string) List {
 }
 
 // Prose says that the cells are sentences.
-func (f Field) Prose() Field { return f.with(func(c *Column) { c.Prose = true }) }
+func (f Field) Prose() Field { return f.withColumn(func(c *Column) { c.Prose = true }) }
 
 // With says that the column is empty without a flag; see Column.With.
-func (f Field) With(flag string) Field { return f.with(func(c *Column) { c.With = flag }) }
+func (f Field) With(flag string) Field { return f.withColumn(func(c *Column) { c.With = flag }) }
 
 // Labels says that the cells are names of the numbers in another column; see Column.Labels and
 // Column.Names.
 func (f Field) Labels(column string, names ...string) Field {
-	return f.with(func(c *Column) {
+	return f.withColumn(func(c *Column) {
 		c.Labels = column
 		c.Names = names
 	})

@@ -70,13 +70,13 @@ func (c Condition) String() string {
 // never does for a cell that is empty, not a number, or NaN.
 func (c Condition) Holds(cell any) bool {
 	low, high := ends(cell)
-	return c.holds(low) && c.holds(high)
+	return c.holdsFor(low) && c.holdsFor(high)
 }
 
 // Open reports whether the condition is undecided, because of the error of the number in a cell.
 func (c Condition) Open(cell any) bool {
 	low, high := ends(cell)
-	return c.holds(low) != c.holds(high) || c.Sign == "==" && low < c.Number && c.Number < high
+	return c.holdsFor(low) != c.holdsFor(high) || c.Sign == "==" && low < c.Number && c.Number < high
 }
 
 // ends returns the least and the largest value that the number in a cell may have.
@@ -88,8 +88,8 @@ func ends(cell any) (low, high float64) {
 	return v, v
 }
 
-// holds reports whether the condition holds for a number.
-func (c Condition) holds(v float64) bool {
+// holdsFor reports whether the condition holds for a number.
+func (c Condition) holdsFor(v float64) bool {
 	switch c.Sign {
 	case "<":
 		return v < c.Number

@@ -260,7 +260,7 @@ func areUnsorted(names []string) bool {
 }
 
 func (m *Matrix) checkMatrix() error {
-	if m.Rounding < rowSum && m.isSingle(false) {
+	if m.Rounding < rowSum && m.hasSinglePrecision(false) {
 		m.Rounding = singleRounding
 	}
 	allowed := rowSum + m.Slack()
@@ -273,7 +273,7 @@ func (m *Matrix) checkMatrix() error {
 			}
 			total += e.P
 		}
-		if math.Abs(total-1) > allowed && m.Rounding < rowSum && m.isSingle(true) {
+		if math.Abs(total-1) > allowed && m.Rounding < rowSum && m.hasSinglePrecision(true) {
 			m.Rounding = singleRounding
 			return m.checkMatrix()
 		}
@@ -290,9 +290,10 @@ func (m *Matrix) checkMatrix() error {
 	return nil
 }
 
-// isSingle reports whether all entries are numbers of single precision, and one has 20 or more of
-// its 24 bits unless the rows show that they are rounded: 0.5 and 0.25 have both precisions.
-func (m *Matrix) isSingle(rounded bool) bool {
+// hasSinglePrecision reports whether all entries are numbers of single precision, and one has 20 or
+// more of its 24 bits unless the rows show that they are rounded: 0.5 and 0.25 have both
+// precisions.
+func (m *Matrix) hasSinglePrecision(rounded bool) bool {
 	for _, e := range m.entries {
 		p := float32(e.P)
 		if float64(p) != e.P {

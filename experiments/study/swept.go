@@ -121,7 +121,7 @@ func sweep(out *subject.Question, fields columns.List, restore func(StoredRow) a
 		v := subject.Value{Column: *f.Column, Kept: *f.Kept}
 		if f.Kept.Derived {
 			v.Of = func(numbers []float64) float64 {
-				return number(f.Of(restore(StoredRow{names, numbers})))
+				return cellNumber(f.Of(restore(StoredRow{names, numbers})))
 			}
 		} else {
 			stored, names = append(stored, f), append(names, f.Name)
@@ -135,14 +135,15 @@ func sweep(out *subject.Question, fields columns.List, restore func(StoredRow) a
 		}
 		numbers := make([]float64, len(stored))
 		for i, f := range stored {
-			numbers[i] = number(f.Of(row))
+			numbers[i] = cellNumber(f.Of(row))
 		}
 		return subject.Reply{Numbers: numbers, Note: note}, nil
 	}
 }
 
-// number returns the number in a cell: NaN for an empty one, and 1 or 0 for what is true or not.
-func number(cell any) float64 {
+// cellNumber returns the number in a cell: NaN for an empty one, and 1 or 0 for what is true or
+// not.
+func cellNumber(cell any) float64 {
 	switch v := cell.(type) {
 	case nil:
 		return math.NaN()
@@ -156,7 +157,7 @@ func number(cell any) float64 {
 		}
 		return 0
 	case columns.Both:
-		return number(v.Machine)
+		return cellNumber(v.Machine)
 	}
 	panic("study: a column that is kept holds no number")
 }

@@ -221,10 +221,10 @@ func CellOf(p Parameter, value string) any {
 // the case of a row. People see toy and T; the others are for machines, unless a table shows them
 // by name.
 func CaseColumns[Row any](of func(Row) *Case, names ...string) columns.List {
-	return columns.Lift(caseColumns(names), of)
+	return columns.Lift(namedCaseColumns(names), of)
 }
 
-func caseColumns(names []string) columns.List {
+func namedCaseColumns(names []string) columns.List {
 	fields := make(columns.List, len(names))
 	for i, p := range Common(names...) {
 		fields[i] = columns.Any(

@@ -53,7 +53,7 @@ func (s Selection) OnFactors(ctx context.Context, text string) ([]Case, error) {
 	s.Kernel = kernel
 	schedule, scheduled, err := s.factorable(q)
 	if err != nil {
-		if !tooMany(text) {
+		if !tooManyStates(text) {
 			return nil, fmt.Errorf("toy %s: chains move on its factors: %w", name, err)
 		}
 		return nil, fmt.Errorf(
@@ -337,12 +337,12 @@ func (r Reader) onFactors(ctx context.Context, text string) (bool, error) {
 // TooMany reports whether a toy is a product of factors with too many states to list. It fails if
 // the context ends.
 func TooMany(ctx context.Context, text string) (bool, error) {
-	return Unless(ctx, func() (bool, error) { return tooMany(strings.TrimSpace(text)), nil })
+	return Unless(ctx, func() (bool, error) { return tooManyStates(strings.TrimSpace(text)), nil })
 }
 
-// tooMany reports whether a toy is a product of factors with too many states to be listed. It reads
-// no file whose states are listed, and enumerates nothing.
-func tooMany(text string) bool {
+// tooManyStates reports whether a toy is a product of factors with too many states to be listed. It
+// reads no file whose states are listed, and enumerates nothing.
+func tooManyStates(text string) bool {
 	if len(toys.FilesOf(text)) == 0 && toys.DemandOf(text).States <= grid.MaxStates {
 		return false
 	}

@@ -75,13 +75,13 @@ func (e *Events) Add(low, high float64) {
 func (e *Events) LogE() float64 {
 	terms := make([]float64, len(e.list))
 	for i := range terms {
-		terms[i] = e.logE(i)
+		terms[i] = e.eventLogE(i)
 	}
 	return number.LogMean(terms)
 }
 
-// logE returns the log e-value of one event.
-func (e *Events) logE(i int) float64 {
+// eventLogE returns the log e-value of one event.
+func (e *Events) eventLogE(i int) float64 {
 	switch {
 	case e.against[i] >= 0:
 		return math.Inf(1)
@@ -101,7 +101,7 @@ func (e *Events) Where(things string) string {
 	worst := 0
 	most := math.Inf(-1)
 	for i := range e.list {
-		if v := e.logE(i); v > most {
+		if v := e.eventLogE(i); v > most {
 			worst = i
 			most = v
 		}
@@ -251,8 +251,8 @@ func levelLogE(below, n int, p weights.Bracket) float64 {
 	counts := [2]int{below, n - below}
 	share := float64(below) / float64(max(1, n))
 	best := max(p.Low, min(p.High, share))
-	return CountsLogE(counts[:], []float64{p.Value, 1 - p.Value}) + logLikelihood(counts, p.Value) -
-		logLikelihood(counts, best)
+	return CountsLogE(counts[:], []float64{p.Value, 1 - p.Value}) + hitsLogLikelihood(counts, p.Value) -
+		hitsLogLikelihood(counts, best)
 }
 
 // WorstLevel returns the level whose count deviates most from its expectation, in standard

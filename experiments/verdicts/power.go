@@ -61,11 +61,11 @@ func (t *Test) DrawsToFind(l Law, threshold, miss float64) (float64, error) {
 				"probability between 0 and 1",
 			threshold, miss)
 	}
-	return t.drawsToFind(l, 0, threshold, miss), nil
+	return t.drawsToFindShifted(l, 0, threshold, miss), nil
 }
 
-// drawsToFind is DrawsToFind for the distribution of which all values are larger by a shift.
-func (t *Test) drawsToFind(l Law, shift, threshold, miss float64) float64 {
+// drawsToFindShifted is DrawsToFind for the distribution of which all values are larger by a shift.
+func (t *Test) drawsToFindShifted(l Law, shift, threshold, miss float64) float64 {
 	// To the threshold is added what the averages over the bets and the parts cost. What the events
 	// find is left out.
 	level := threshold + number.Log(bets) + number.Log(float64(t.parts()))
@@ -212,7 +212,7 @@ func (t *Test) Detectable(l Law, draws int, threshold, miss float64) (low, high 
 	}
 	smallest := func(sign float64) float64 {
 		found := func(bias float64) bool {
-			return t.drawsToFind(l, sign*bias, threshold, miss) <= float64(draws)
+			return t.drawsToFindShifted(l, sign*bias, threshold, miss) <= float64(draws)
 		}
 		below := 0.0
 		above := farthest * 1.0

@@ -165,7 +165,7 @@ func binomial(n int, p float64) []float64 {
 		a, _ := math.Lgamma(float64(n) + 1)
 		b, _ := math.Lgamma(float64(c) + 1)
 		d, _ := math.Lgamma(float64(n-c) + 1)
-		out[c] = math.Exp(a - b - d + logLikelihood([2]int{c, n - c}, p))
+		out[c] = math.Exp(a - b - d + hitsLogLikelihood([2]int{c, n - c}, p))
 	}
 	return out
 }
@@ -436,15 +436,15 @@ func TestEstimatesDetectable(t *testing.T) {
 		longtest.NoError(t, err)
 		for _, bias := range []float64{low, high} {
 			if math.IsInf(bias, 0) {
-				if n := test.drawsToFind(l, math.Copysign(farthest, bias), threshold, miss); n <=
+				if n := test.drawsToFindShifted(l, math.Copysign(farthest, bias), threshold, miss); n <=
 					float64(draws) {
 					t.Errorf("a bias of %v takes %v draws", bias, n)
 				}
 				continue
 			}
 			known++
-			if at, inside := test.drawsToFind(l, bias, threshold, miss),
-				test.drawsToFind(l, 0.999*bias, threshold, miss); !(at <= float64(draws)) ||
+			if at, inside := test.drawsToFindShifted(l, bias, threshold, miss),
+				test.drawsToFindShifted(l, 0.999*bias, threshold, miss); !(at <= float64(draws)) ||
 				inside <= float64(draws) {
 				t.Errorf("a bias of %v takes %v draws, and one a little smaller %v; want %d", bias, at,
 					inside, draws)

@@ -171,7 +171,7 @@ func CountsLogE(counts []int, p []float64) float64 {
 	for _, c := range counts {
 		total += c
 	}
-	return countsLogE(counts, p, ofTotal(total))
+	return countsLogEGiven(counts, p, ofTotal(total))
 }
 
 // ofTotal returns by kappa what the number of all draws adds to the log likelihood ratio.
@@ -182,8 +182,8 @@ func ofTotal(draws int) (terms [ConcentrationCount]float64) {
 	return terms
 }
 
-// countsLogE is CountsLogE with the terms of the total.
-func countsLogE(counts []int, p []float64, terms [ConcentrationCount]float64) float64 {
+// countsLogEGiven is CountsLogE with the terms of the total.
+func countsLogEGiven(counts []int, p []float64, terms [ConcentrationCount]float64) float64 {
 	kappas := concentrations()
 	for i, c := range counts {
 		if c == 0 {
@@ -213,7 +213,7 @@ func eachCell(counts []int, p []float64) []float64 {
 	}
 	whole := ofTotal(total)
 	for i, c := range cells(counts, p) {
-		logs[i] = countsLogE(c.counts[:], c.p[:], whole)
+		logs[i] = countsLogEGiven(c.counts[:], c.p[:], whole)
 	}
 	return logs
 }
@@ -305,9 +305,9 @@ func stirling(z float64) float64 {
 	return (1./12 + s*(-1./360+s*(1./1260+s*(-1./1680+s*(1./1188+s*(-691./360360+s/156)))))) / z
 }
 
-// logLikelihood returns the log probability of a sequence of counts[0] hits, of probability p each,
-// and counts[1] misses.
-func logLikelihood(counts [2]int, p float64) float64 {
+// hitsLogLikelihood returns the log probability of a sequence of counts[0] hits, of probability p
+// each, and counts[1] misses.
+func hitsLogLikelihood(counts [2]int, p float64) float64 {
 	l := 0.0
 	if counts[0] > 0 {
 		l += float64(counts[0]) * number.Log(p)

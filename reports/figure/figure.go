@@ -60,11 +60,11 @@ func (f *Figure) Size() (width, height vg.Length) {
 }
 
 // Draw draws the figure on a canvas, which should have its size.
-func (f *Figure) Draw(c draw.Canvas) { f.draw(c, nil) }
+func (f *Figure) Draw(c draw.Canvas) { f.drawOn(c, nil) }
 
-// draw draws the figure on a canvas, and collects tips if there is a place for them. It reports
+// drawOn draws the figure on a canvas, and collects tips if there is a place for them. It reports
 // whether colours stand for numbers in the figure, so that no page may change them.
-func (f *Figure) draw(c draw.Canvas, tips *[]Tip) (mapped bool) {
+func (f *Figure) drawOn(c draw.Canvas, tips *[]Tip) (mapped bool) {
 	on := &ink{Canvas: c.Canvas, style: f.style, tips: tips}
 	c.Canvas = on
 	f.page(f.style).Draw(c)
@@ -115,7 +115,7 @@ const tipRadius = 4
 func (f *Figure) svg(width, height vg.Length) ([]byte, error) {
 	canvas := &fitted{Canvas: vgsvg.NewWith(vgsvg.UseWH(width, height), vgsvg.EmbedFonts(false))}
 	var tips []Tip
-	mapped := f.draw(draw.New(canvas), &tips)
+	mapped := f.drawOn(draw.New(canvas), &tips)
 	var b bytes.Buffer
 	if _, err := canvas.WriteTo(&b); err != nil {
 		return nil, err

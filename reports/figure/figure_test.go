@@ -224,7 +224,7 @@ func TestTipsStandWhereTheirPointsAre(t *testing.T) {
 	var tips []Tip
 	f := alone("f", 200, 200, p)
 	width, height := f.Size()
-	f.draw(draw.NewCanvas(&recorder.Canvas{}, width, height), &tips)
+	f.drawOn(draw.NewCanvas(&recorder.Canvas{}, width, height), &tips)
 	if len(tips) != 3 {
 		t.Fatalf("%d tips", len(tips))
 	}

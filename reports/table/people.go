@@ -72,7 +72,7 @@ func (t *Table) forPeople(digits int) peopleTable {
 				t.Columns, func(e Column) bool { return c.Name != "" && e.Name == c.Name+errorSuffix })
 		}
 		for j, row := range t.Rows {
-			text := people(row[i], shown, digits > 0)
+			text := formatPeople(row[i], shown, digits > 0)
 			if digits == 0 && errors >= 0 {
 				text = besideError(row[i], row[errors], text)
 			}
@@ -97,7 +97,7 @@ func besideError(cell, deviation any, text string) string {
 	case decimals <= mostDecimals:
 		return strconv.FormatFloat(v, 'f', decimals, 64)
 	case v != 0:
-		return people(v, max(1, 1+power(v, 17)+decimals), true)
+		return formatPeople(v, max(1, 1+power(v, 17)+decimals), true)
 	}
 	return text
 }
@@ -162,16 +162,16 @@ func (t *Table) empty(column int) bool {
 // People returns a cell as people see it: a number rounded to the given number of significant
 // digits, where 0 means DefaultDigits; an empty text for nil and NaN; and text without control
 // characters of a terminal.
-func People(cell any, digits int) string { return people(cell, digits, false) }
+func People(cell any, digits int) string { return formatPeople(cell, digits, false) }
 
-// people is as People, where all of the digits are shown if the user has asked for that many, the
-// zeros at the end too.
-func people(cell any, digits int, exactly bool) string {
+// formatPeople is as People, where all of the digits are shown if the user has asked for that many,
+// the zeros at the end too.
+func formatPeople(cell any, digits int, exactly bool) string {
 	switch v := cell.(type) {
 	case nil:
 		return ""
 	case Both:
-		return people(v.People, digits, exactly)
+		return formatPeople(v.People, digits, exactly)
 	case Percent:
 		return v.text(digits, exactly)
 	case bool:
@@ -270,7 +270,7 @@ func (p peopleTable) writeUpright(box *bytes.Buffer, width int) {
 			box.WriteString("\n")
 		}
 		for i, cell := range row {
-			for k, line := range strings.Split(broken(cell, width-margin), "\n") {
+			for k, line := range strings.Split(breakLines(cell, width-margin), "\n") {
 				head := ""
 				if k == 0 {
 					head = " " + p.header[i]

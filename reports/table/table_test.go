@@ -137,7 +137,7 @@ func TestBesideError(t *testing.T) {
 		if got := table.forPeople(0).rows[0]; got[0] != c.number || got[1] != c.error {
 			t.Errorf("%v with %v: %q, want %q and %q", c.v, c.se, got, c.number, c.error)
 		}
-		if got := table.forPeople(3).rows[0]; got[0] != people(c.v, 3, true) {
+		if got := table.forPeople(3).rows[0]; got[0] != formatPeople(c.v, 3, true) {
 			t.Errorf("%v with three digits is %q", c.v, got)
 		}
 	}

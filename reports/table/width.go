@@ -222,7 +222,7 @@ func (p peopleTable) longestWord(column int) int {
 func (p *peopleTable) breakHeadings() {
 	for i, h := range p.header {
 		if cells := p.cellWidth(i); widthOf(h) > cells {
-			p.header[i] = broken(h, cells)
+			p.header[i] = breakLines(h, cells)
 		}
 	}
 }
@@ -245,7 +245,7 @@ func (p *peopleTable) breakSentences(width int) {
 		}
 		room := max(leastProse, p.longestWord(i), p.cellWidth(i)-excess)
 		for _, row := range p.rows {
-			row[i] = broken(row[i], room)
+			row[i] = breakLines(row[i], room)
 		}
 	}
 }
@@ -290,15 +290,15 @@ func Broken(text string, width int) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
 		if width > 0 && twwidth.Width(line) > width {
-			lines[i] = broken(line, width)
+			lines[i] = breakLines(line, width)
 		}
 	}
 	return strings.Join(lines, "\n")
 }
 
-// broken breaks a text between words into lines of at most that many characters. A word that is
+// breakLines breaks a text between words into lines of at most that many characters. A word that is
 // longer stays whole.
-func broken(text string, width int) string { return filled(strings.Fields(text), width) }
+func breakLines(text string, width int) string { return filled(strings.Fields(text), width) }
 
 // filled returns words, with blanks between them, in lines of at most that many characters.
 func filled(words []string, width int) string {

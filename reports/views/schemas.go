@@ -54,11 +54,11 @@ const ByFiles = "FILE"
 // output; the later ones are written beside it, to files, or with a flag in its place.
 func Schemas() []Schema {
 	all := Catalogue()
-	return schemas(all, all, "conform vectors")
+	return listSchemas(all, all, "conform vectors")
 }
 
-// schemas lists the tables of studies, of sweeps of studies, and of what is no study.
-func schemas(studies, swept []*Entry, command string) (list []Schema) {
+// listSchemas lists the tables of studies, of sweeps of studies, and of what is no study.
+func listSchemas(studies, swept []*Entry, command string) (list []Schema) {
 	for _, s := range studies {
 		list = append(list, s.Tables...)
 	}
@@ -121,7 +121,7 @@ func SchemasOf(command string) []Schema {
 	if first(command) == "sweep" {
 		swept = Catalogue()
 	}
-	all := schemas(Studies(first(command)), swept, command)
+	all := listSchemas(Studies(first(command)), swept, command)
 	return slices.DeleteFunc(all, func(s Schema) bool { return s.Command != command })
 }
 

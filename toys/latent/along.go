@@ -152,7 +152,7 @@ func (a *BinaryAlong) ExtendBy(c chains.Chooser, t int, q estimators.Proposal,
 	s *BinaryState) (logWeight float64) {
 	a.setPatterns(t, s)
 	s.Z = append(s.Z, a.row.bits...)
-	z := a.attributes(t-1, s)
+	z := a.attributesOf(t-1, s)
 	if q == estimators.ProposePrior {
 		for k, p := range s.Hyper.Pi {
 			z[k] = flip(c, p)
@@ -171,7 +171,7 @@ func (a *BinaryAlong) ExtendBy(c chains.Chooser, t int, q estimators.Proposal,
 // Drop implements estimators.Data.
 func (a *BinaryAlong) Drop(t int, q estimators.Proposal, s *BinaryState) (*BinaryState, float64) {
 	a.removeRow(t-1, s)
-	z := a.attributes(t-1, s)
+	z := a.attributesOf(t-1, s)
 	s.Z = s.Z[:(t-1)*a.k]
 	a.setPatterns(t, s)
 	logWeight := a.logWeight(q, z, s)
@@ -266,7 +266,7 @@ func (m *Clustering) Along() *ClusteringAlong {
 func (a *ClusteringAlong) ExtendBy(c chains.Chooser, t int, q estimators.Proposal,
 	s *ClusteringState) (logWeight float64) {
 	a.setConditionals(1, s)
-	law := a.conditional(t-1, s)
+	law := a.conditionalOf(t-1, s)
 	var k int
 	if q == estimators.ProposePrior {
 		k = c.Choose(s.Hyper.Pi)
@@ -285,7 +285,7 @@ func (a *ClusteringAlong) Drop(t int, q estimators.Proposal, s *ClusteringState)
 	a.removeRow(t-1, s)
 	s.Z = s.Z[:t-1]
 	a.setConditionals(1, s)
-	a.conditional(t-1, s)
+	a.conditionalOf(t-1, s)
 	logWeight := a.logWeight(q, k, s)
 	if t == 1 {
 		return nil, logWeight

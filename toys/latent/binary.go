@@ -45,16 +45,16 @@ type BinaryState struct {
 // it copies. It fails if there are not k probabilities, where the hyperparameters are not valid,
 // and if the table is empty or ragged, or has a number that is not finite or exceeds 1e40.
 func NewBinary(y [][]float64, k int, hyper estimators.Attributes) (*Binary, error) {
-	return newBinary(y, k, hyper, false)
+	return buildBinary(y, k, hyper, false)
 }
 
 // NewInferredBinary returns the model of a table with k attributes whose hyperparameters are part
 // of the state. It fails as NewBinary does.
 func NewInferredBinary(y [][]float64, k int) (*Binary, error) {
-	return newBinary(y, k, estimators.EvenAttributes(k), true)
+	return buildBinary(y, k, estimators.EvenAttributes(k), true)
 }
 
-func newBinary(y [][]float64, k int, hyper estimators.Attributes, inferred bool) (*Binary, error) {
+func buildBinary(y [][]float64, k int, hyper estimators.Attributes, inferred bool) (*Binary, error) {
 	if len(hyper.Pi) != k {
 		return nil, fmt.Errorf("%d attributes with %d probabilities; give one for each", k, len(hyper.Pi))
 	}
@@ -92,7 +92,7 @@ func (m *Binary) Fork() *Binary {
 // Refresh, if there are as many rows. It has no exact draw of its posterior until Start. It fails
 // as NewBinary does.
 func (m *Binary) WithData(y [][]float64) (*Binary, error) {
-	return newBinary(y, m.k, m.hyper, m.inferred)
+	return buildBinary(y, m.k, m.hyper, m.inferred)
 }
 
 // Attributes returns K.
@@ -142,7 +142,7 @@ func (m *Binary) Refresh(s *BinaryState) {
 // rowsOf returns of how many rows s is a state.
 func (m *Binary) rowsOf(s *BinaryState) int { return len(s.Z) / m.k }
 
-func (m *Binary) attributes(i int, s *BinaryState) []int { return s.Z[i*m.k : (i+1)*m.k] }
+func (m *Binary) attributesOf(i int, s *BinaryState) []int { return s.Z[i*m.k : (i+1)*m.k] }
 
 // addRow adds row i to what is kept, and removeRow takes it out.
 func (m *Binary) addRow(i int, s *BinaryState)    { m.tally(i, 1, s) }
@@ -151,7 +151,7 @@ func (m *Binary) removeRow(i int, s *BinaryState) { m.tally(i, -1, s) }
 // tally adds row i, times one or minus one, to what is kept. Of an attribute that no row has after
 // that no rounding is left.
 func (m *Binary) tally(i int, sign float64, s *BinaryState) {
-	z := m.attributes(i, s)
+	z := m.attributesOf(i, s)
 	for k, set := range z {
 		if set == 0 {
 			continue
@@ -252,7 +252,7 @@ func (m *Binary) fitOf(s *BinaryState) models.Fit {
 	f.Rest = 0
 	for i := range m.rowsOf(s) {
 		copy(m.row.rest, m.y[i])
-		for k, set := range m.attributes(i, s) {
+		for k, set := range m.attributesOf(i, s) {
 			if set == 1 {
 				addTo(m.row.rest, m.spectrum.best[k], -1)
 			}
@@ -284,7 +284,7 @@ func (m *Binary) Redraw(c chains.RealChooser, s *BinaryState) [][]float64 {
 	fillNormal(c, features, columns, s.Hyper.FeatureVariance)
 	fillNormal(c, y, columns, s.Hyper.NoiseVariance)
 	for i, row := range y {
-		for k, set := range m.attributes(i, s) {
+		for k, set := range m.attributesOf(i, s) {
 			if set == 1 {
 				addTo(row, features[k], 1)
 			}

@@ -47,7 +47,7 @@ func (m *Binary) updateRowBack(d decider, b float64, i int, s *BinaryState) {
 func (m *Binary) openRow(b float64, i int, s *BinaryState) (logDensity float64) {
 	m.removeRow(i, s)
 	m.setConditionals(b, s)
-	m.row.setRow(m.y[i], m.attributes(i, s), m.features)
+	m.row.setRow(m.y[i], m.attributesOf(i, s), m.features)
 	return m.row.logDensity()
 }
 
@@ -133,7 +133,7 @@ func (m *Binary) variancesGiven(b float64, s *BinaryState) (features, noise Inve
 	d := len(m.y[0])
 	left := 0.0
 	for i := range n {
-		m.row.setRow(m.y[i], m.attributes(i, s), m.features)
+		m.row.setRow(m.y[i], m.attributesOf(i, s), m.features)
 		left += dot(m.row.rest, m.row.rest)
 	}
 	return varianceGiven(1, m.k*d, squares(m.features.mean, d)), varianceGiven(b, n*d, left)

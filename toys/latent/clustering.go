@@ -44,16 +44,16 @@ type ClusteringState struct {
 // are not valid, and if the table is empty or ragged, or has a number that is not finite or exceeds
 // 1e40.
 func NewClustering(y [][]float64, k int, hyper estimators.Clusters) (*Clustering, error) {
-	return newClustering(y, k, hyper, false)
+	return buildClustering(y, k, hyper, false)
 }
 
 // NewInferredClustering returns the clustering of a table with k clusters whose hyperparameters are
 // part of the state. It fails as NewClustering does.
 func NewInferredClustering(y [][]float64, k int) (*Clustering, error) {
-	return newClustering(y, k, estimators.EqualClusters(k), true)
+	return buildClustering(y, k, estimators.EqualClusters(k), true)
 }
 
-func newClustering(y [][]float64, k int, hyper estimators.Clusters, inferred bool) (*Clustering, error) {
+func buildClustering(y [][]float64, k int, hyper estimators.Clusters, inferred bool) (*Clustering, error) {
 	if len(hyper.Pi) != k {
 		return nil, fmt.Errorf("%d clusters with %d probabilities; give one for each", k, len(hyper.Pi))
 	}
@@ -89,7 +89,7 @@ func (m *Clustering) Fork() *Clustering {
 // Refresh, if there are as many rows. It has no exact draw of its posterior until Start. It fails
 // as NewClustering does.
 func (m *Clustering) WithData(y [][]float64) (*Clustering, error) {
-	return newClustering(y, m.k, m.hyper, m.inferred)
+	return buildClustering(y, m.k, m.hyper, m.inferred)
 }
 
 // empty returns the state of no data.

@@ -85,7 +85,7 @@ func (m *Clustering) scan(d decider, b float64, s *ClusteringState) {
 // update has d decide on z_i given all else, with the power given to expect.
 func (m *Clustering) update(d decider, i int, s *ClusteringState) {
 	m.openRow(i, s)
-	m.closeRow(i, d.category(m.conditional(i, s)), s)
+	m.closeRow(i, d.category(m.conditionalOf(i, s)), s)
 }
 
 // setConditionals prepares what conditionals with the power b need: the terms, and the means that
@@ -120,9 +120,9 @@ func (m *Clustering) closeRow(i, k int, s *ClusteringState) {
 	m.expectOf(k, s)
 }
 
-// conditional returns the distribution of z_i given the clusters of the other rows, where row i is
-// in none.
-func (m *Clustering) conditional(i int, s *ClusteringState) *Categorical {
+// conditionalOf returns the distribution of z_i given the clusters of the other rows, where row i
+// is in none.
+func (m *Clustering) conditionalOf(i int, s *ClusteringState) *Categorical {
 	m.predict(i, s)
 	for k, p := range m.terms.logPi {
 		m.law.Logs[k] += p
@@ -145,7 +145,7 @@ func (m *Clustering) predict(i int, s *ClusteringState) {
 func (m *Clustering) Conditional(b float64, i int, s *ClusteringState) *Categorical {
 	m.setConditionals(b, s)
 	m.openRow(i, s)
-	law := m.conditional(i, s)
+	law := m.conditionalOf(i, s)
 	m.addRow(i, s.Z[i], s)
 	return law
 }

@@ -84,7 +84,7 @@ func TestHyperparametersOfBinaryGivenTheRest(t *testing.T) {
 			for i, row := range y {
 				for j, v := range row {
 					mean := 0.0
-					for k, set := range m.attributes(i, s) {
+					for k, set := range m.attributesOf(i, s) {
 						mean += float64(set) * m.features.mean[k][j]
 					}
 					joint += b * PlainNormal(v, mean, h.NoiseVariance)

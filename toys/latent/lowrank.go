@@ -60,16 +60,16 @@ func NewLowRank(y [][]float64, k int, hyper estimators.Factors) (*LowRank, error
 	if err := hyper.Validate(); err != nil {
 		return nil, err
 	}
-	return newLowRank(y, k, hyper, false)
+	return buildLowRank(y, k, hyper, false)
 }
 
 // NewInferredLowRank returns the model of data y with K components whose hyperparameters are part
 // of the state. It fails as NewLowRank does.
 func NewInferredLowRank(y [][]float64, k int) (*LowRank, error) {
-	return newLowRank(y, k, estimators.EqualFactors(), true)
+	return buildLowRank(y, k, estimators.EqualFactors(), true)
 }
 
-func newLowRank(y [][]float64, k int, hyper estimators.Factors, inferred bool) (*LowRank, error) {
+func buildLowRank(y [][]float64, k int, hyper estimators.Factors, inferred bool) (*LowRank, error) {
 	if err := estimators.CheckRows(y); err != nil {
 		return nil, err
 	}
@@ -131,7 +131,7 @@ func (m *LowRank) Fork() *LowRank {
 // WithData returns the same model of other data, of any numbers of rows and columns. It has no
 // start. It fails as NewLowRank does.
 func (m *LowRank) WithData(y [][]float64) (*LowRank, error) {
-	return newLowRank(y, m.k, m.hyper, m.inferred)
+	return buildLowRank(y, m.k, m.hyper, m.inferred)
 }
 
 // Redraw draws data given a state.

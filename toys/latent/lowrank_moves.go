@@ -105,11 +105,11 @@ func (m *LowRank) Within(c chains.RealChooser, floor float64, s *LowRankState) *
 	m.keep.copyFrom(s)
 	noise := s.Hyper.NoiseVariance
 	limit := 2 * noise * (logNormal(s.rows*len(m.byColumn), 0, noise) - floor) // of the squares
-	m.within(c, limit, factor{m.y[:s.rows], s.U, s.V, s.Hyper.UVariance}, s)
+	m.drawWithin(c, limit, factor{m.y[:s.rows], s.U, s.V, s.Hyper.UVariance}, s)
 	for k, u := range s.U {
 		m.first[k] = u[:s.rows]
 	}
-	m.within(c, limit, factor{m.byColumn, s.V, m.first, s.Hyper.VVariance}, s)
+	m.drawWithin(c, limit, factor{m.byColumn, s.V, m.first, s.Hyper.VVariance}, s)
 	m.Refresh(s)
 	if m.Level(s) <= floor {
 		s.copyFrom(m.keep)
@@ -123,9 +123,9 @@ type factor struct {
 	variance    float64
 }
 
-// within draws the entries of a factor in turn from N(0, variance) where the squares that are left
-// of y sum to less than the limit.
-func (m *LowRank) within(c chains.RealChooser, limit float64, f factor, s *LowRankState) {
+// drawWithin draws the entries of a factor in turn from N(0, variance) where the squares that are
+// left of y sum to less than the limit.
+func (m *LowRank) drawWithin(c chains.RealChooser, limit float64, f factor, s *LowRankState) {
 	for k, row := range f.other {
 		m.lengths[k] = dot(row, row)
 	}

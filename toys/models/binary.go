@@ -57,7 +57,7 @@ func (m *Binary) LogPrior() []float64 {
 // computed from the singular values of Z (see Gaussian). It takes some 10 N K^2 + 4 N K D
 // operations a state.
 func (m *Binary) LogLikelihood(b float64) []float64 {
-	return m.gaussian().logLikelihood(b, m.Space().States(), len(m.Pi), m.fitWriter())
+	return m.gaussian().logLikelihoodsOf(b, m.Space().States(), len(m.Pi), m.fitWriter())
 }
 
 // Tempered implements paths.Temperable.

@@ -50,7 +50,7 @@ func (m *Clustering) LogPrior() []float64 {
 // computed from the mean of the cluster and the deviations from it (see Gaussian). It takes some 3
 // N D operations a state.
 func (m *Clustering) LogLikelihood(b float64) []float64 {
-	return m.gaussian().logLikelihood(b, m.Space().States(), len(m.Pi), m.fitWriter())
+	return m.gaussian().logLikelihoodsOf(b, m.Space().States(), len(m.Pi), m.fitWriter())
 }
 
 // Tempered implements paths.Temperable.

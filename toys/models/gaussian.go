@@ -112,9 +112,9 @@ func (g Gaussian) slope(b float64, f Fit) float64 {
 	return -float64(g.Columns)/2*sum - squares/(2*g.Noise)
 }
 
-// logLikelihood returns the log likelihood of n states with power b. The function writes the fit of
-// a state with k components.
-func (g Gaussian) logLikelihood(b float64, n, k int, of func(x int, f *Fit)) []float64 {
+// logLikelihoodsOf returns the log likelihood of n states with power b. The function writes the fit
+// of a state with k components.
+func (g Gaussian) logLikelihoodsOf(b float64, n, k int, of func(x int, f *Fit)) []float64 {
 	out := make([]float64, n)
 	f := NewFit(k)
 	constant := b * g.constant()

@@ -49,7 +49,7 @@ func (m *Schools) LogPrior() []float64 {
 
 // LogLikelihood implements Model. At b = 1 it is the sum of log N(y_i; mu, s_i^2 + tau^2).
 func (m *Schools) LogLikelihood(b float64) []float64 {
-	out := m.gaussian().logLikelihood(b, len(m.Mu)*len(m.LogTau), len(m.Y), m.writeFit)
+	out := m.gaussian().logLikelihoodsOf(b, len(m.Mu)*len(m.LogTau), len(m.Y), m.writeFit)
 	for x := range out {
 		out[x] += b * m.constant()
 	}

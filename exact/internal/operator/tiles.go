@@ -15,7 +15,7 @@ const (
 // apart. Some neighbouring lines are one tile, on which all the heat baths are applied at once:
 // memory is read and written once.
 //
-//	v becomes T_i v for i = 1, ..., k, (T_i v)(x) = sum of f v/sum of f over the line of x on axis i.
+// v becomes T_i v for i = 1, ..., k, (T_i v)(x) = sum of f v/sum of f over the line of x on axis i.
 //
 // Time is O(k states), and memory is read and written once instead of k times.
 type tiles struct {
@@ -86,7 +86,7 @@ func (t *tiles) Average(dst, v []float64) {
 	across := (t.step + width - 1) / width // tiles next to each other
 	tile := func(i int) {
 		from := i % across * width
-		t.average(dst, v, i/across*t.step*t.rows+from, min(width, t.step-from))
+		t.averageTile(dst, v, i/across*t.step*t.rows+from, min(width, t.step-from))
 	}
 	n := len(v) / (t.step * t.rows) * across
 	if t.crew != nil {
@@ -98,9 +98,9 @@ func (t *tiles) Average(dst, v []float64) {
 	}
 }
 
-// average applies the heat baths to a tile whose rows have the given width, the first from state at
-// on.
-func (t *tiles) average(dst, v []float64, at, width int) {
+// averageTile applies the heat baths to a tile whose rows have the given width, the first from
+// state at on.
+func (t *tiles) averageTile(dst, v []float64, at, width int) {
 	memory, _ := t.memory.Get().(*tileMemory)
 	if memory == nil {
 		memory = new(tileMemory)

@@ -137,9 +137,9 @@ func (s *Stage) Back(m *Move, at int32, y, x int, forward number.Wide) number.Wi
 	if at < 0 {
 		return m.Backward.Probability(y, x)
 	}
-	return m.Backward.probability(at, y, x)
+	return m.Backward.probabilityAt(at, y, x)
 }
 
 // Reaches reports whether the forward chain can move from x to y, given the place of the entry in
 // its rows (see Returns), or -1.
-func (m *Move) Reaches(at int32, x, y int) bool { return m.Forward.probability(at, x, y).M != 0 }
+func (m *Move) Reaches(at int32, x, y int) bool { return m.Forward.probabilityAt(at, x, y).M != 0 }

@@ -98,8 +98,8 @@ func (o Matrix) Probability(x, y int) number.Wide {
 	return o.tiny(x, y)
 }
 
-// probability returns the probability to go from x to y, given the place of its entry, or -1.
-func (o Matrix) probability(place int32, x, y int) number.Wide {
+// probabilityAt returns the probability to go from x to y, given the place of its entry, or -1.
+func (o Matrix) probabilityAt(place int32, x, y int) number.Wide {
 	if place >= 0 {
 		if p := o.Entries[place].P; p > 0 {
 			return number.Scaled(p, 0)

@@ -18,7 +18,7 @@ type Ratios struct {
 	Off  []number.Wide // the mass of q where p is zero
 	// NextH, NextU and nextOff are memory in which a move adds up the new values.
 	NextH, NextU, nextOff []number.Wide
-	h, u                  []float64 // memory for the ratios as plain numbers
+	plainH, plainU        []float64 // memory for the ratios as plain numbers
 }
 
 // NewRatios returns the ratios of q = p, which are one where p is positive.
@@ -56,7 +56,7 @@ func NewFunction(values []number.Wide) *Ratios {
 // including those where p is zero.
 func (r *Ratios) Average(o Matrix) {
 	if !r.averagePlain(o) {
-		r.average(o)
+		r.averageRows(o)
 	}
 	for x := range r.H {
 		r.Set(x, r.NextH[x], r.NextU[x])
@@ -164,7 +164,7 @@ func (r *Ratios) multiply(x int, lambda, difference float64) {
 // T itself.
 func (r *Ratios) Move(p *Density, T, reversal Matrix) {
 	if !r.averagePlain(reversal) {
-		r.average(reversal)
+		r.averageRows(reversal)
 	}
 	clear(r.nextOff)
 	for y, mass := range r.Off {
@@ -180,9 +180,9 @@ func (r *Ratios) Move(p *Density, T, reversal Matrix) {
 	r.Off, r.nextOff = r.nextOff, r.Off
 }
 
-// average writes the averages of q/p and of q/p - 1 over the rows of an operator to NextH and
+// averageRows writes the averages of q/p and of q/p - 1 over the rows of an operator to NextH and
 // NextU.
-func (r *Ratios) average(o Matrix) {
+func (r *Ratios) averageRows(o Matrix) {
 	for x := range r.H {
 		var h, u number.Wide
 		for _, e := range o.Row(x) {
@@ -204,20 +204,20 @@ func (r *Ratios) average(o Matrix) {
 // is a state that loses more than half of its ratio, since the two would cancel. There, and if rows
 // are not whole, its numbers are those of average to the last bit.
 func (r *Ratios) averagePlain(o Matrix) (ok bool) {
-	r.h, ok = o.floats(r.h, r.H)
+	r.plainH, ok = o.floats(r.plainH, r.H)
 	if !ok {
 		return false
 	}
-	r.u, ok = o.floats(r.u, r.U)
+	r.plainU, ok = o.floats(r.plainU, r.U)
 	if !ok {
 		return false
 	}
 	for x := range r.H {
-		ownH, ownU := r.h[x], r.u[x]
+		ownH, ownU := r.plainH[x], r.plainU[x]
 		var h, u, riseH, riseU float64
 		for _, e := range o.Row(x) {
-			hThere := r.h[e.To]
-			uThere := r.u[e.To]
+			hThere := r.plainH[e.To]
+			uThere := r.plainU[e.To]
 			h += e.P * hThere
 			u += e.P * uThere
 			riseH += e.P * (hThere - ownH)

@@ -107,7 +107,7 @@ func compareColumns() columns.List {
 // cases, and, if only best schedules are requested, cases that cannot have one. Beside other
 // schedules such cases have rows with a note.
 func comparePlan(ctx context.Context, cases []subject.Case, o *CompareOptions) (study.Plan[Row], error) {
-	families, best, err := families(o.Schedules)
+	families, best, err := parseFamilies(o.Schedules)
 	if err == nil && len(families) == 0 {
 		for _, f := range best {
 			err = cmp.Or(err, checkProblems(cases, f.Objective))
@@ -128,9 +128,9 @@ func comparePlan(ctx context.Context, cases []subject.Case, o *CompareOptions) (
 	return study.Jobs(jobs), err
 }
 
-// families returns the families of the selectors, and apart from them those of best schedules. It
-// fails if there are none.
-func families(selectors []string) (plain, best []placement.Family, err error) {
+// parseFamilies returns the families of the selectors, and apart from them those of best schedules.
+// It fails if there are none.
+func parseFamilies(selectors []string) (plain, best []placement.Family, err error) {
 	if len(selectors) == 0 {
 		return nil, nil, chains.NewAdvice("no schedule is named; give one, as in {schedule} linear")
 	}

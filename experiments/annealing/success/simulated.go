@@ -348,7 +348,7 @@ func (r *Row) TTSInterval() Interval {
 		return Interval{r.TTS().Value, r.TTS().Value}
 	}
 	at := func(seen float64) float64 {
-		return r.tts(number.Exactly(math.Log1p(0 - seen))).Value
+		return r.timeToSolution(number.Exactly(math.Log1p(0 - seen))).Value
 	}
 	return Interval{at(r.Simulated.PSeen.High), at(r.Simulated.PSeen.Low)}
 }

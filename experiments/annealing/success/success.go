@@ -69,12 +69,12 @@ const target = 0.01
 // Source: Ronnow et al. 2014.
 func (r *Row) TTS() number.Bounded {
 	if r.Seen.Value-r.Seen.Error >= 1-target {
-		return r.tts(number.Exactly(math.Inf(-1)))
+		return r.timeToSolution(number.Exactly(math.Inf(-1)))
 	}
-	return r.tts(r.LogUnseen)
+	return r.timeToSolution(r.LogUnseen)
 }
 
-func (r *Row) tts(logUnseen number.Bounded) number.Bounded {
+func (r *Row) timeToSolution(logUnseen number.Bounded) number.Bounded {
 	if logUnseen == number.Exactly(0) {
 		return number.Exactly(math.Inf(1))
 	}

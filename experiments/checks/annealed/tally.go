@@ -179,7 +179,7 @@ func (t *Tally) Finite() int {
 // around l = 0, with h = 2^-8, and chance is bounded by Chernoff's inequality, so that a few rare
 // weights are not far:
 //
-//	mean = (K(h) - K(-h)) / 2h,  variance = (K(h) + K(-h)) / h^2,  log P <= -max_l (l sum - n K(l)).
+// mean = (K(h) - K(-h)) / 2h,  variance = (K(h) + K(-h)) / h^2,  log P <= -max_l (l sum - n K(l)).
 //
 // The errors of the moments are of the order h^2. A variance without digits judges no mean.
 func (t *Tally) FarMean() string {
@@ -289,7 +289,7 @@ type tallyTest struct {
 // single states have a known power (see verdicts.Detectable); they average over the n states, which
 // costs log n nats.
 func (t *Tally) Tests() (allowed []NamedTest) {
-	for _, test := range t.tests() {
+	for _, test := range t.allTests() {
 		if test.lacks == "" && test.value != nil {
 			allowed = append(allowed, NamedTest{t.d.String() + " " + test.name, test.value})
 		}
@@ -302,7 +302,7 @@ func (t *Tally) Tests() (allowed []NamedTest) {
 func (t *Tally) Untested() []string {
 	var lacks []string
 	tests := map[string][]string{} // by the columns that they lack
-	for _, test := range t.tests() {
+	for _, test := range t.allTests() {
 		if test.lacks == "" {
 			continue
 		}
@@ -341,8 +341,8 @@ func (t *Tally) lacks(needed Columns) string {
 	return "columns " + selector.Listed(missing)
 }
 
-// tests returns all tests, whether the columns allow them or not.
-func (t *Tally) tests() []tallyTest {
+// allTests returns all tests, whether the columns allow them or not.
+func (t *Tally) allTests() []tallyTest {
 	tests := []tallyTest{
 		{"x_1", "the distribution of x_1", t.lacks(Columns{First: true}),
 			t.l.endValue(t.first, t.l.first[t.d])},

@@ -145,7 +145,7 @@ func (l *Laws) needs(d chains.Direction, set *hypotheses.Set, logThreshold float
 	defer l.mu.Unlock()
 	key := toldKey{set, logThreshold}
 	if l.told[key] == nil {
-		l.told[key] = needs(d, set, logThreshold)
+		l.told[key] = needsOf(d, set, logThreshold)
 	}
 	return slices.Clone(l.told[key])
 }

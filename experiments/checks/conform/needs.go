@@ -14,9 +14,9 @@ import (
 	"breadboard/experiments/verdicts"
 )
 
-// needs returns how many chains tell every hypothesis from the specification, where a fault
+// needsOf returns how many chains tell every hypothesis from the specification, where a fault
 // needs a log e-value of logThreshold.
-func needs(d chains.Direction, set *hypotheses.Set, logThreshold float64) []verdicts.Need {
+func needsOf(d chains.Direction, set *hypotheses.Set, logThreshold float64) []verdicts.Need {
 	var out []verdicts.Need
 	target := logThreshold + number.Log(float64(len(set.Names)))
 	for i, name := range set.Names[1:] {
@@ -57,7 +57,7 @@ func Needs(ctx context.Context, t *Task, alpha float64, workers int,
 		if err != nil {
 			return nil, t.Case.Wrong(err)
 		}
-		list := needs(d, set, number.Log(expectedTests)-number.Log(alpha))
+		list := needsOf(d, set, number.Log(expectedTests)-number.Log(alpha))
 		named, err := set.Naming(ctx, number.Log(verdicts.NamedOdds), workers, progress)
 		if err != nil {
 			return nil, err

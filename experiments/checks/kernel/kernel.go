@@ -242,7 +242,7 @@ func (k *Row) answer(ctx context.Context, candidate *chains.Transitions, o Optio
 	if p, ok := candidate.Kernel().(*programs.Program); ok && p.Samples() {
 		err = k.testProgram(ctx, p, o)
 	} else {
-		err = k.examine(ctx, candidate, o.T)
+		err = k.examineTransitions(ctx, candidate, o.T)
 	}
 	if err == nil {
 		err = ctx.Err() // a program that has been ended is no finding
@@ -254,12 +254,12 @@ func (k *Row) answer(ctx context.Context, candidate *chains.Transitions, o Optio
 // annealing with T distributions, or none if T is 0. A matrix is examined at the target. Faults of
 // the kernel are findings; an error is not one.
 func (k *Row) Examine(ctx context.Context, candidate chains.Kernel, T int) error {
-	return k.examine(ctx, chains.Always(candidate), T)
+	return k.examineTransitions(ctx, chains.Always(candidate), T)
 }
 
-// examine does what Examine does, for transitions. Where these have a kernel of its own for each
-// stage, they are examined at the betas of a linear schedule with as many stages.
-func (k *Row) examine(ctx context.Context, candidate *chains.Transitions, T int) error {
+// examineTransitions does what Examine does, for transitions. Where these have a kernel of its own
+// for each stage, they are examined at the betas of a linear schedule with as many stages.
+func (k *Row) examineTransitions(ctx context.Context, candidate *chains.Transitions, T int) error {
 	path, err := paths.NewGeometric(k.Toy.Members, k.Toy.G)
 	if err != nil {
 		return err

@@ -100,8 +100,8 @@ func texts[T any](list []T, text func(v T) string) (out []string) {
 }
 
 // keys, verdicts, efforts and identifiers return texts that options may have.
-func verdicts() []string { return texts(Verdicts(), func(v Verdict) string { return string(v) }) }
-func efforts() []string  { return texts(Efforts(), func(e Effort) string { return string(e) }) }
+func verdictTexts() []string { return texts(Verdicts(), func(v Verdict) string { return string(v) }) }
+func effortTexts() []string  { return texts(Efforts(), func(e Effort) string { return string(e) }) }
 
 func identifiers(list []Claim) []string { return texts(list, func(c Claim) string { return c.ID }) }
 
@@ -113,9 +113,9 @@ func options(o *Options) []study.Option {
 			To: study.Texts(&o.Claims)},
 		{Name: "verdict", Doc: ", as \"printed wrongly\"",
 			To: study.Texts(&o.Verdicts)},
-		{Name: "effort", Doc: ": " + strings.Join(efforts(), ", "),
+		{Name: "effort", Doc: ": " + strings.Join(effortTexts(), ", "),
 			To: study.Named(&o.Effort, "EFFORT", func(text string) (Effort, error) {
-				return Effort(text), among("effort", text, efforts())
+				return Effort(text), among("effort", text, effortTexts())
 			})},
 	}
 }
@@ -138,7 +138,7 @@ func Select(o *Options) ([]Claim, error) {
 		}
 	}
 	for _, text := range o.Verdicts {
-		if err := among("verdict", text, verdicts()); err != nil {
+		if err := among("verdict", text, verdictTexts()); err != nil {
 			return nil, err
 		}
 	}
@@ -282,7 +282,7 @@ func Columns() columns.List {
 		columns.Any("ours", "breadboard", columns.String,
 			"the numbers that decide, each with its column and row", ours).Prose(),
 		columns.Any("verdict", "verdict", columns.String,
-			"one of these: "+strings.Join(verdicts(), ", ")+"; empty if a command of the claim has failed",
+			"one of these: "+strings.Join(verdictTexts(), ", ")+"; empty if a command of the claim has failed",
 			func(r *Row) any { return orNil(string(r.Now)) }).Prose().Answer(),
 		columns.Of(
 			"seen_before", "", "the declared verdict", func(r *Row) string { return string(r.Verdict) }),

@@ -65,7 +65,7 @@ func Read(data []byte) (Answers, error) {
 				found[0].cases, func(c example) string { return c.name }); !slices.Contains(ids, id) {
 				return fmt.Errorf("%s: %w", name, selector.UnknownError("case", id, ids))
 			}
-			given, err := read(data)
+			given, err := readAnswer(data)
 			if err != nil {
 				return fmt.Errorf("%s, %s: %w", name, id, err)
 			}
@@ -115,8 +115,8 @@ func entries(data []byte, each func(name string, data json.RawMessage) error) er
 	return nil
 }
 
-// read reads an answer: a number, a list or a list of lists.
-func read(data json.RawMessage) (g Given, err error) {
+// readAnswer reads an answer: a number, a list or a list of lists.
+func readAnswer(data json.RawMessage) (g Given, err error) {
 	g.Text = selector.Short(string(data))
 	var rows []json.RawMessage
 	switch {

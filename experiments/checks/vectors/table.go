@@ -98,7 +98,7 @@ func examples(family string) []example {
 	return mapped(families()[family], func(row []json.RawMessage) (c example) {
 		_, _ = json.Unmarshal(row[0], &c.name), json.Unmarshal(row[1], &c.comment)
 		for _, data := range row[2:] {
-			in, err := read(data)
+			in, err := readAnswer(data)
 			if err != nil {
 				panic(err)
 			}

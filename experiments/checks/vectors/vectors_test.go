@@ -445,10 +445,10 @@ func TestVerdicts(t *testing.T) {
 		answer := func(wrong string, most int) Finding {
 			answers := map[string]Given{}
 			for _, c := range r.Cases()[:most] {
-				answers[c.ID] = longtest.Must(read(valueJSON(c.Answer, r.Output, 20)))(t)
+				answers[c.ID] = longtest.Must(readAnswer(valueJSON(c.Answer, r.Output, 20)))(t)
 			}
 			if wrong != "" {
-				answers[r.Cases()[0].ID] = longtest.Must(read([]byte(wrong)))(t)
+				answers[r.Cases()[0].ID] = longtest.Must(readAnswer([]byte(wrong)))(t)
 			}
 			return r.judgeAnswers(answers)
 		}

@@ -271,7 +271,7 @@ func (t *Table) Place() string {
 }
 
 // Quoted returns a text for an error message.
-func Quoted(text []byte) string { return quoted(text) }
+func Quoted(text []byte) string { return quotedBytes(text) }
 
 // ragged is the fault of a row that has not as many cells as there are columns.
 func ragged(cells, columns int) *fault {

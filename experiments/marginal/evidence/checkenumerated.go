@@ -112,7 +112,7 @@ func (s *checked) compareLaw(ctx context.Context, law *enumeratedLaw) error {
 		if err != nil {
 			return err
 		}
-		p := law.above(s.LogZ + by)
+		p := law.probabilityAbove(s.LogZ + by)
 		if out := max(p-bounds.High, bounds.Low-p); out > off {
 			off = out
 			at = s.LogZ + by
@@ -250,8 +250,8 @@ func (l *enumeratedLaw) loses(power float64) bool {
 // logMeanReciprocal returns minus the logarithm of the mean of 1/Z-hat.
 func (l *enumeratedLaw) logMeanReciprocal() float64 { return -l.logMean(-1) }
 
-// above returns P(log Z-hat > at).
-func (l *enumeratedLaw) above(at float64) float64 {
+// probabilityAbove returns P(log Z-hat > at).
+func (l *enumeratedLaw) probabilityAbove(at float64) float64 {
 	p := 0.0
 	for _, o := range l.Outcomes() {
 		if o.Value > at {
@@ -263,7 +263,7 @@ func (l *enumeratedLaw) above(at float64) float64 {
 
 // Above implements laws.Law.
 func (l *enumeratedLaw) Above(_ context.Context, at float64) (laws.Bracket, error) {
-	p := l.above(at)
+	p := l.probabilityAbove(at)
 	return laws.Bracket{Low: p, High: min(1, p+l.Remainder())}, nil
 }
 

@@ -152,7 +152,7 @@ func (s *savedSet) readTables(folder string) (Given, error) {
 	if err != nil {
 		return Given{}, err
 	}
-	y, err := readTable(folder, s.Y)
+	y, err := readDescribed(folder, s.Y)
 	if err != nil {
 		return Given{}, err
 	}
@@ -162,7 +162,7 @@ func (s *savedSet) readTables(folder string) (Given, error) {
 	}
 	var exact draw
 	for name, file := range s.Draw {
-		t, err := readTable(folder, file)
+		t, err := readDescribed(folder, file)
 		if err != nil {
 			return Given{}, err
 		}
@@ -174,8 +174,8 @@ func (s *savedSet) readTables(folder string) (Given, error) {
 	return m.dataUnder(y, exact, s.Data, s.Seed)
 }
 
-// readTable reads a table of the description.
-func readTable(folder, name string) ([][]float64, error) {
+// readDescribed reads a table of the description.
+func readDescribed(folder, name string) ([][]float64, error) {
 	if name == "" {
 		return nil, fmt.Errorf("the description names no file y of the data")
 	}

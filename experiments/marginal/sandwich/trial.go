@@ -37,7 +37,7 @@ type Attempt struct {
 func TrialStudy() *study.Study[Attempt, study.NoOptions, Estimate] {
 	return study.New(study.NoOptions{},
 		func(_ context.Context, on []Attempt, _ *study.NoOptions) (study.Plan[Estimate], error) {
-			return study.Each(on, func(*Attempt) int { return 1 }, estimateOf), nil
+			return study.Each(on, func(*Attempt) int { return 1 }, makeEstimate), nil
 		}, study.Declaration{
 			Name: Study().Declaration.Name, Asks: "What is one estimate of log p(y) of simulated data?",
 			Columns: estimateColumns(),
@@ -155,8 +155,8 @@ func AttemptOf(params subject.Params) (Attempt, error) {
 		modelErr, choiceErr, seedErr)
 }
 
-// estimateOf makes the trial.
-func estimateOf(ctx context.Context, a *Attempt, h study.How) (Estimate, error) {
+// makeEstimate makes the trial.
+func makeEstimate(ctx context.Context, a *Attempt, h study.How) (Estimate, error) {
 	data, err := a.Draw(ctx)
 	if err != nil {
 		return Estimate{}, err

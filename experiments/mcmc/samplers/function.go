@@ -148,7 +148,7 @@ func parseNamed(name string, toy *toys.Toy) ([]float64, error) {
 	if name == "g" {
 		return toy.MemberG(), nil
 	}
-	for _, f := range axisFunctions(toy) {
+	for _, f := range listAxisFunctions(toy) {
 		if f.name == name {
 			return valuesAt(toy, f.axis, f.at), nil
 		}
@@ -254,13 +254,13 @@ type axisFunction struct {
 // the value of each axis, which on a grid need not be the number of the cell, and for an axis
 // log_NAME also NAME, with the value exp(log_NAME). It is empty if the axes have no names.
 func AxisFunctions(toy *toys.Toy) (names []string) {
-	for _, f := range axisFunctions(toy) {
+	for _, f := range listAxisFunctions(toy) {
 		names = append(names, f.name)
 	}
 	return names
 }
 
-func axisFunctions(toy *toys.Toy) (all []axisFunction) {
+func listAxisFunctions(toy *toys.Toy) (all []axisFunction) {
 	if toy.Lattice() == nil {
 		return nil
 	}

@@ -73,7 +73,7 @@ func (e *Estimate) Z(mean float64) float64 { return (e.Value - mean) / e.Standar
 //
 // Source: Cusumano-Towner and Mansinghka 2017, Eq. 8, and Eq. 37 of the supplement.
 func Sampled(ctx context.Context, target, gold Maker, o EstimateOptions) (*Estimate, error) {
-	halves, err := sampled(ctx, target, gold, o)
+	halves, err := sampleHalves(ctx, target, gold, o)
 	if err != nil {
 		return nil, err
 	}
@@ -83,8 +83,8 @@ func Sampled(ctx context.Context, target, gold Maker, o EstimateOptions) (*Estim
 	return e, nil
 }
 
-// sampled makes the runs of both halves.
-func sampled(ctx context.Context, target, gold Maker, o EstimateOptions) ([]half, error) {
+// sampleHalves makes the runs of both halves.
+func sampleHalves(ctx context.Context, target, gold Maker, o EstimateOptions) ([]half, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}

@@ -115,7 +115,7 @@ func (c Choice) exactLaw(ctx context.Context, on *subject.Case, workers int,
 		if err != nil {
 			return nil, err
 		}
-		return independent(side), nil
+		return independentLaw(side), nil
 	}
 	if c.Kind == SMC {
 		solved, err := smc.Solve(ctx, a, c.setting(), smc.Options{Workers: workers})
@@ -179,11 +179,11 @@ func Independent(ctx context.Context, flow *particle.Proposed, particles, worker
 	if err != nil {
 		return nil, err
 	}
-	return independent(side), nil
+	return independentLaw(side), nil
 }
 
-// independent returns the distribution of particles that are never resampled.
-func independent(side *smc.Independent) *Law {
+// independentLaw returns the distribution of particles that are never resampled.
+func independentLaw(side *smc.Independent) *Law {
 	l := &Law{Side: side, Method: methodIntegral}
 	if side.Note != "" {
 		l.Notes = []string{side.Note}

@@ -252,10 +252,10 @@ type Merged struct {
 //
 // It takes about ten microseconds and half a kilobyte for each result.
 func Merge(studies []*subject.Question, dirs ...string) (*Merged, error) {
-	return merge(studies, disk{}, dirs)
+	return mergeIn(studies, disk{}, dirs)
 }
 
-func merge(studies []*subject.Question, files fileSystem, dirs []string) (*Merged, error) {
+func mergeIn(studies []*subject.Question, files fileSystem, dirs []string) (*Merged, error) {
 	s, err := open(studies, files, dirs)
 	if err != nil {
 		return nil, err

@@ -30,10 +30,10 @@ type Extension struct {
 //
 // A power cut leaves one sweep or the other: the old manifest is saved before it is replaced.
 func Extend(ctx context.Context, dir string, s *Sweep) (*Extension, error) {
-	return extend(ctx, disk{}, dir, s)
+	return extendIn(ctx, disk{}, dir, s)
 }
 
-func extend(ctx context.Context, files fileSystem, dir string, s *Sweep) (e *Extension, err error) {
+func extendIn(ctx context.Context, files fileSystem, dir string, s *Sweep) (e *Extension, err error) {
 	if there, err := s.toExtend(files, dir); there == nil || err != nil {
 		return nil, err
 	}

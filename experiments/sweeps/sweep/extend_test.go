@@ -27,22 +27,22 @@ func TestExtend(t *testing.T) {
 	old := mustSweep(t, beforeExtension)
 	now := mustSweep(t, afterExtension)
 	m := newMemory(1)
-	if e, err := extend(ctx, m, "dir", old); e != nil || err != nil {
+	if e, err := extendIn(ctx, m, "dir", old); e != nil || err != nil {
 		t.Fatalf("an empty folder: %v, %v", e, err)
 	}
 	for _, shard := range []Shard{{1, 2}, {2, 2}} {
 		mustRun(t, old, "dir", Options{files: m, Shard: shard})
 	}
-	if e, err := extend(ctx, m, "dir", old); e != nil || err != nil {
+	if e, err := extendIn(ctx, m, "dir", old); e != nil || err != nil {
 		t.Fatalf("the same sweep: %v, %v", e, err)
 	}
 	_, err := Run(ctx, now, "dir", Options{files: m})
 	if _, refused := errors.AsType[Refusal](err); !refused || !strings.Contains(err.Error(), "an extension") {
 		t.Fatalf("without an extension: %v", err)
 	}
-	longtest.Refuses(extend(ctx, m, "dir", mustSweep(t, "study='weights'\n"+beforeExtension)))(t,
+	longtest.Refuses(extendIn(ctx, m, "dir", mustSweep(t, "study='weights'\n"+beforeExtension)))(t,
 		"holds a sweep of the study tightness; a sweep of the study weights cannot extend it")
-	e, err := extend(ctx, m, "dir", now)
+	e, err := extendIn(ctx, m, "dir", now)
 	if err != nil || e.Kept != 1 || e.New != 2 || e.Gone != 3 || e.First.Get("toy") != "barrier:3x3" {
 		t.Fatalf("%+v, %v", e, err)
 	}
@@ -55,7 +55,7 @@ func TestExtend(t *testing.T) {
 	if err != nil || merged.Missing != 0 || merged.lines() != reference(t, now) {
 		t.Errorf("%v, %d missing, rows\n%s\nwant\n%s", err, merged.Missing, merged.lines(), reference(t, now))
 	}
-	if e, err := extend(ctx, m, "dir", old); err != nil || e.Kept != 1 || e.New != 3 || e.Gone != 2 {
+	if e, err := extendIn(ctx, m, "dir", old); err != nil || e.Kept != 1 || e.New != 3 || e.Gone != 2 {
 		t.Errorf("back: %+v, %v", e, err)
 	}
 	if back, err := Run(ctx, old, "dir", Options{files: m}); err != nil || back.Solved != 0 ||
@@ -83,7 +83,7 @@ func TestEveryFaultOfAnExtension(t *testing.T) {
 		m.calls = 0
 		m.failAt = failAt
 		m.dead = true
-		_, err := extend(ctx, m, "dir", now)
+		_, err := extendIn(ctx, m, "dir", now)
 		if err == nil {
 			_, err = Run(ctx, now, "dir", Options{files: m, Workers: 1, group: -1})
 		}
@@ -106,7 +106,7 @@ func TestEveryFaultOfAnExtension(t *testing.T) {
 				!strings.Contains(merged.lines(), strings.SplitN(wantNow, "\n", 2)[0]) {
 				t.Fatalf("call %d: the new sweep has lost what the old one had:\n%s", failAt, merged.lines())
 			}
-			if _, err := extend(ctx, after, "dir", now); err != nil {
+			if _, err := extendIn(ctx, after, "dir", now); err != nil {
 				t.Fatalf("call %d: %v", failAt, err)
 			}
 			if _, err := Run(ctx, now, "dir", Options{files: after, Workers: 1}); err != nil {
@@ -129,7 +129,7 @@ func TestDamageOfAnExtension(t *testing.T) {
 	extended := func() *memory {
 		m := newMemory(1)
 		mustRun(t, old, "dir", Options{files: m, Workers: 1})
-		longtest.Must(extend(ctx, m, "dir", now))(t)
+		longtest.Must(extendIn(ctx, m, "dir", now))(t)
 		return m
 	}
 	kept := "dir/" + earlierName(old.id)

@@ -160,14 +160,14 @@ const stageMark = "{t}"
 func (c Cell) files(there func(path string) bool) []string {
 	var paths []string
 	for _, p := range c {
-		paths = append(paths, filesOf(p.Value, there)...)
+		paths = append(paths, selectorFiles(p.Value, there)...)
 	}
 	return paths
 }
 
-// filesOf returns the paths of the files on which a cell depends: those that its selectors name,
+// cellFiles returns the paths of the files on which a cell depends: those that its selectors name,
 // and those of its program.
-func (s *Sweep) filesOf(c Cell) []string {
+func (s *Sweep) cellFiles(c Cell) []string {
 	if len(s.files) == 0 {
 		// no cell has any, and to look for the forms of selectors takes longer than to solve a
 		// small cell
@@ -182,11 +182,11 @@ func (s *Sweep) filesOf(c Cell) []string {
 
 // FilesOf returns the paths of the files that a selector of any parameter names. If it names a file
 // for each stage these are the existing files.
-func FilesOf(selector string) []string { return filesOf(selector, fileExists) }
+func FilesOf(selector string) []string { return selectorFiles(selector, fileExists) }
 
-// filesOf returns the paths of the files that a selector names. Where it names a file for each
-// stage, with a mark for the number of the stage, these are the files that are there.
-func filesOf(text string, there func(path string) bool) (paths []string) {
+// selectorFiles returns the paths of the files that a selector names. Where it names a file for
+// each stage, with a mark for the number of the stage, these are the files that are there.
+func selectorFiles(text string, there func(path string) bool) (paths []string) {
 	_, text = selector.SplitName(text)
 	name, path, _ := strings.Cut(text, ":")
 	switch {
@@ -219,7 +219,7 @@ func hashFile(path string) (string, error) {
 
 // unchanged fails if a file of the cell is not what it was when the sweep was read.
 func (s *Sweep) unchanged(c Cell) error {
-	for _, path := range s.filesOf(c) {
+	for _, path := range s.cellFiles(c) {
 		now, err := hashFile(path)
 		if err != nil {
 			return fmt.Errorf("%s, which the sweep needs, cannot be read any more: %w", path, err)

@@ -60,7 +60,7 @@ func TestProgramsAreSwept(t *testing.T) {
 		account.Failed != 0 {
 		t.Fatalf("%+v", account)
 	}
-	merged := longtest.Must(merge(Studies(), m, []string{dir}))(t)
+	merged := longtest.Must(mergeIn(Studies(), m, []string{dir}))(t)
 	for i, r := range merged.Rows[2:] {
 		if own, want := r.Get("J"), merged.Rows[i%2].Get("J"); !(math.Abs(own/want-1) <= 1e-13) {
 			t.Errorf("%v: J is %v, and %v of the kernel of the library", r.Cell, own, want)
@@ -77,9 +77,9 @@ func TestProgramsAreSwept(t *testing.T) {
 	longtest.Refuses(Run(context.Background(), changed, dir, Options{files: m, group: -1}))(
 		t, want+copied+" have changed", "the changed program")
 	mustRun(t, changed, other, Options{files: m, group: -1, Shard: Shard{6, 6}}) // which has no cells
-	longtest.Refuses(merge(Studies(), m, []string{dir, other}))(
+	longtest.Refuses(mergeIn(Studies(), m, []string{dir, other}))(
 		t, want+copied+" have changed", "shards with two programs")
-	e, err := extend(context.Background(), m, dir, changed)
+	e, err := extendIn(context.Background(), m, dir, changed)
 	if err != nil || e.Kept != 2 || e.New != 3 || e.Gone != 3 {
 		t.Errorf("extended: %+v, %v", e, err)
 	}
@@ -87,7 +87,7 @@ func TestProgramsAreSwept(t *testing.T) {
 		account.Solved != 3 {
 		t.Errorf("extended: %+v", account)
 	}
-	again, err := merge(Studies(), m, []string{dir})
+	again, err := mergeIn(Studies(), m, []string{dir})
 	if err != nil || again.lines() != merged.lines() {
 		t.Errorf("with one worker, %v:\n%swith three:\n%s", err, again.lines(), merged.lines())
 	}

@@ -253,7 +253,7 @@ func (s *Sweep) hashFiles() error {
 	paths := slices.Clone(s.programs)
 	for _, p := range s.study.Parameters {
 		for _, v := range s.Values(p.Name) {
-			paths = append(paths, filesOf(v, fileExists)...)
+			paths = append(paths, selectorFiles(v, fileExists)...)
 		}
 	}
 	for _, path := range paths {

@@ -48,7 +48,7 @@ func TestAnyShardsAndWorkers(t *testing.T) {
 				dirs = []string{map[string]string{"a": "b", "b": "a"}[dir]}
 			}
 		}
-		merged, err := merge(Studies(), m, dirs)
+		merged, err := mergeIn(Studies(), m, dirs)
 		if err != nil || merged.lines() != want {
 			t.Fatalf("%v\n%s", err, merged.lines())
 		}

@@ -100,7 +100,7 @@ func finished(t testing.TB, s *Sweep) *memory {
 }
 
 // mergeOf returns what the folder of a sweep in memory holds.
-func mergeOf(m *memory) (*Merged, error) { return merge(Studies(), m, []string{"dir"}) }
+func mergeOf(m *memory) (*Merged, error) { return mergeIn(Studies(), m, []string{"dir"}) }
 
 func mustMerge(t testing.TB, m *memory) *Merged {
 	t.Helper()

@@ -122,7 +122,7 @@ func (s *Sweep) Study() *subject.Question { return s.study }
 // study and of the schema.
 func (s *Sweep) Key(c Cell) Key {
 	var contents []string
-	for _, path := range s.filesOf(c) {
+	for _, path := range s.cellFiles(c) {
 		contents = append(contents, s.files[path])
 	}
 	return keyOf(struct {

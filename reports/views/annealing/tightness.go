@@ -56,11 +56,11 @@ func TightnessReport(rows []tightness.Row) *reports.Report {
 			}))
 	r.NotesOnce(TightnessNotes(rows))
 	if slices.ContainsFunc(rows, func(r tightness.Row) bool { return r.Identities != nil }) {
-		checks(r, rows)
+		addChecks(r, rows)
 	}
 	if r.Fault == nil &&
 		slices.ContainsFunc(rows, func(r tightness.Row) bool { return r.Certificates != nil }) {
-		certificates(r, rows)
+		addCertificates(r, rows)
 	}
 	return r
 }
@@ -194,9 +194,9 @@ func Checks(rows []tightness.Row) (t *table.Table, ok bool) {
 	return table.New(IdentityFields(), all), ok
 }
 
-// checks adds the table of the identities, and a Fault if one does not hold or if a computed number
-// does not round to the printed one.
-func checks(r *reports.Report, rows []tightness.Row) {
+// addChecks adds the table of the identities, and a Fault if one does not hold or if a computed
+// number does not round to the printed one.
+func addChecks(r *reports.Report, rows []tightness.Row) {
 	checks, ok := Checks(rows)
 	r.Add(reports.Table{Name: "checks", Table: checks, Place: reports.InFile})
 	if !ok {
@@ -234,8 +234,8 @@ func identitiesHold(names []string) string {
 	return said + ": " + strings.Join(distinct, "; ")
 }
 
-// certificates adds the table of certified digits, and a note with the smallest number of them.
-func certificates(r *reports.Report, rows []tightness.Row) {
+// addCertificates adds the table of certified digits, and a note with the smallest number of them.
+func addCertificates(r *reports.Report, rows []tightness.Row) {
 	r.Add(reports.Table{Name: "certificates", Table: Certificates(rows), Place: reports.InFile})
 	least := math.Inf(1)
 	for i := range rows {

@@ -113,12 +113,12 @@ func TextBars(toy *toys.Toy, p []float64) (string, error) {
 			"toy %s has %d states; as text at most %d are printed, and all of them {format|as} csv", toy.Name,
 			n, maxTextBars)
 	}
-	return textBars(toy, p, toy.State), nil
+	return textBarsNamed(toy, p, toy.State), nil
 }
 
-// textBars returns the states of a toy as text, as TextBars does, with the names that a function
-// gives them.
-func textBars(toy *toys.Toy, p []float64, name func(x int) string) string {
+// textBarsNamed returns the states of a toy as text, as TextBars does, with the names that a
+// function gives them.
+func textBarsNamed(toy *toys.Toy, p []float64, name func(x int) string) string {
 	width := 0
 	high := slices.Max(p)
 	g := toy.MemberG()

@@ -154,7 +154,7 @@ func drawText(toy *toys.Toy, p []float64) (string, error) {
 		return TextBars(toy, p)
 	case l.Dims() > 2:
 		if l.States() <= maxTextBars {
-			return textBars(toy, p, l.Label), nil
+			return textBarsNamed(toy, p, l.Label), nil
 		}
 		return TextLevels(toy, p), nil
 	}

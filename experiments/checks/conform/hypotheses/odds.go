@@ -41,7 +41,7 @@ type Beside struct {
 // omits the expensive ones.
 func (t *Tally) Odds(beside ...Beside) []Odds {
 	c, _ := t.counted(t.resolution)
-	out := t.likelihoods(c, beside)
+	out := t.computeOdds(c, beside)
 	var all sync.WaitGroup
 	for i := range out {
 		if h := slices.Index(t.Names, out[i].Name); h >= 0 {
@@ -55,10 +55,10 @@ func (t *Tally) Odds(beside ...Beside) []Odds {
 // Likelihoods is Odds with log e-values against the likeliest hypotheses only.
 func (t *Tally) Likelihoods(beside ...Beside) []Odds {
 	c, _ := t.counted(t.resolution)
-	return t.likelihoods(c, beside)
+	return t.computeOdds(c, beside)
 }
 
-func (t *Tally) likelihoods(c *verdicts.Counted, beside []Beside) []Odds {
+func (t *Tally) computeOdds(c *verdicts.Counted, beside []Beside) []Odds {
 	logs := c.Logs
 	u := c.Unlisted(verdicts.Leaders)
 	var out []Odds

@@ -13,17 +13,17 @@ import (
 // if no number is enough. The log likelihood ratio of a chain has the mean KL(true || other), and a
 // variance and a third moment that are known exactly (see verdicts.Ratio).
 func (s *Set) Needs(truth, other int, target float64) float64 {
-	return s.needs(s.ratio(truth, other), truth, other, target)
+	return s.chainsNeeded(s.ratio(truth, other), truth, other, target)
 }
 
 // Found returns the divergence of a hypothesis from the specification, and Needs of the two, at
 // once.
 func (s *Set) Found(h int, target float64) (divergence, needs float64) {
 	r := s.ratio(h, 0)
-	return r.divergence(), s.needs(r, h, 0, target)
+	return r.divergence(), s.chainsNeeded(r, h, 0, target)
 }
 
-func (s *Set) needs(r ratio, truth, other int, target float64) float64 {
+func (s *Set) chainsNeeded(r ratio, truth, other int, target float64) float64 {
 	if other == 0 && s.rounded { // the test of the specification compares with a bound
 		r = s.ratioTo(truth, s.bound)
 		r.mean -= s.bound.total - s.laws[0].total // which is what a bound on all cells costs
