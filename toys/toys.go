@@ -82,6 +82,7 @@
 // # Add a target
 //
 //  1. Write NAME.go, like barrier.go: a function that returns a *Toy whose Name parses back to it,
+//
 // with Printed and the source if numbers     are published; and NAMEForm, with File:
 // selector.WholeArgument if the argument is a path.  2. Add the form to Forms in toys.go. If f is a
 // product of factors over few axes each, add     it to factorForms in factors.go and its selector

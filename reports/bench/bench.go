@@ -14,6 +14,7 @@
 // Another route answers with rows of its own form, or with something else that the page shows.
 //
 //  1. In studies.go write a studyRoute: its parameters, the study whose estimates limit its size,
+//
 // slow if it may take seconds, and plan, which checks a question before it says how many rows
 // there are, what computes them, and which command and program make the same rows. Add it to
 // ownRoutes in study.go. An answer of another form is a handler, like target in stages.go, or,
