@@ -71,7 +71,7 @@
 // to a power before the centres of the clusters, or the features, are integrated out; on the path
 // geometric that is done afterwards:
 //
-// breadboard tightness --toy clu8 -T 10 --path tempered --schedule sigmoid:4 --kernel heatbath-scan
+//	breadboard tightness --toy clu8 -T 10 --path tempered --schedule sigmoid:4 --kernel heatbath-scan
 //
 // # Where a path starts
 //
@@ -81,13 +81,11 @@
 //
 // # Add a target
 //
-//  1. Write NAME.go, like barrier.go: a function that returns a *Toy whose Name parses back to it,
-//
-// with Printed and the source if numbers     are published; and NAMEForm, with File:
-// selector.WholeArgument if the argument is a path.  2. Add the form to Forms in toys.go. If f is a
-// product of factors over few axes each, add     it to factorForms in factors.go and its selector
-// to factors_test.go.  3. Test g at states worked out by hand in NAME_test.go, rewrite the golden
-// files, and mend TestParse and ExampleParse.
+//  1. Write NAME.go, like barrier.go: a function that returns a *Toy whose Name parses back to it, with Printed and the source if numbers
+//     are published; and NAMEForm, with File: selector.WholeArgument if the argument is a path.
+//  2. Add the form to Forms in toys.go. If f is a product of factors over few axes each, add
+//     it to factorForms in factors.go and its selector to factors_test.go.
+//  3. Test g at states worked out by hand in NAME_test.go, rewrite the golden files, and mend TestParse and ExampleParse.
 package toys
 
 import (

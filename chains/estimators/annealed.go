@@ -12,9 +12,7 @@ import (
 // is the weight of one chain. Forward it is an unbiased estimate of Z; in reverse its reciprocal is
 // an unbiased estimate of 1/Z.
 //
-// forward: x_1 from the prior; for t = 2..T: log w += log f_t(x_{t-1}) - log f_{t-1}(x_{t-1}), x_t
-// by a move at place t.
-//
+//	forward: x_1 from the prior; for t = 2..T: log w += log f_t(x_{t-1}) - log f_{t-1}(x_{t-1}), x_t by a move at place t.
 //	reverse: x_T from the posterior; for t = T..2: x_{t-1} by the time reversal at place t, and the same log w of the path.
 //
 // Source: Neal 2001; Grosse, Ghahramani and Adams 2015, Algorithm 1, and Eqs. 28 and 29.

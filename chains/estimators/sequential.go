@@ -12,11 +12,8 @@ import (
 // an unbiased estimate of 1/Z.
 //
 //	forward: for t = 1..N: propose the latent variables of datum t, weigh, and make M scans.
-//
-// reverse: an exact draw from the posterior of all data; for t = N..1: make the time reversals of
-// the M scans, weigh,
-//
-//	and drop datum t. The reversal of a scan makes the reversals of its moves in the opposite order.
+//	reverse: an exact draw from the posterior of all data; for t = N..1: make the time reversals of the M scans, weigh,
+//	         and drop datum t. The reversal of a scan makes the reversals of its moves in the opposite order.
 //
 // It is a chains.Process whose steps are single moves, so that package exact/program propagates a
 // scan in time that is linear in states and moves.

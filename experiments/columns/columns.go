@@ -8,8 +8,7 @@
 //
 // A study declares each column in one line, beside its rows:
 //
-// columns.Of("states", "states", "the number of states of the space", func(r *Row) int { return
-// r.Toy.Space.States() })
+//	columns.Of("states", "states", "the number of states of the space", func(r *Row) int { return r.Toy.Space.States() })
 //
 // The name is for CSV and JSON, the title for people, with its unit, like "J (nats)". If you leave
 // one out, its readers do not see the column. The meaning appears in breadboard help reference and

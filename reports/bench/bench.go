@@ -14,16 +14,17 @@
 // Another route answers with rows of its own form, or with something else that the page shows.
 //
 //  1. In studies.go write a studyRoute: its parameters, the study whose estimates limit its size,
-//
-// slow if it may take seconds, and plan, which checks a question before it says how many rows
-// there are, what computes them, and which command and program make the same rows. Add it to
-// ownRoutes in study.go. An answer of another form is a handler, like target in stages.go, or,
-// with events, like optimize in streams.go, and a line of allRoutes in bench.go.  2. Its
-// computation is in exact or experiments. All work runs in a lane, and nothing is kept     between
-// requests.  3. Each parameter is read by ask, which returns an error for all others, and is
-// bounded by Limits.  4. Test rows against the command, and bad parameters, in bench_test.go, and
-// too large questions     in guards_test.go.  5. Describe it in cmd/breadboard/topics/page.md;
-// TestRoutesAreDocumented checks this.
+//     slow if it may take seconds, and plan, which checks a question before it says how many rows
+//     there are, what computes them, and which command and program make the same rows. Add it to
+//     ownRoutes in study.go. An answer of another form is a handler, like target in stages.go, or,
+//     with events, like optimize in streams.go, and a line of allRoutes in bench.go.
+//  2. Its computation is in exact or experiments. All work runs in a lane, and nothing is kept
+//     between requests.
+//  3. Each parameter is read by readQuestion, which returns an error for all others, and is bounded
+//     by Limits.
+//  4. Test rows against the command, and bad parameters, in bench_test.go, and too large questions
+//     in guards_test.go.
+//  5. Describe it in cmd/breadboard/topics/page.md; TestRoutesAreDocumented checks this.
 //
 // # Add a section to the page
 //

@@ -156,7 +156,7 @@ const maxInput = 1 << 30
 // stageMark stands in the path of a kernel's matrices for the number of the stage, from 2 on.
 const stageMark = "{t}"
 
-// files returns the paths of the files that the selectors of a cell name (see filesOf).
+// files returns the paths of the files that the selectors of a cell name (see selectorFiles).
 func (c Cell) files(there func(path string) bool) []string {
 	var paths []string
 	for _, p := range c {
