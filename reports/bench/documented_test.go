@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"breadboard/grid/longtest"
+	"breadboard/reports/views"
 )
 
 // example is a request of each route, whose answers are to be described.
@@ -118,6 +119,21 @@ func answered(t *testing.T, s *Server, method, address string) (list []string) {
 	}
 	slices.Sort(list)
 	return slices.Compact(list)
+}
+
+// TestLessonsAreAnswered: a page that computes in the browser has a route for each question of its
+// lessons.
+func TestLessonsAreAnswered(t *testing.T) {
+	s := New(Options{Studies: served(views.Lessons())})
+	asked := regexp.MustCompile(`rows\("([a-z-]+)"`).FindAllStringSubmatch(textOf(t, "lessons.js"), -1)
+	for _, m := range asked {
+		if _, known := s.routes["/api/"+m[1]]; !known {
+			t.Errorf("a lesson asks %s, and no route answers", m[1])
+		}
+	}
+	if len(asked) == 0 {
+		t.Error("no lesson asks anything")
+	}
 }
 
 // textOf returns a file of the page.

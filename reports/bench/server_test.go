@@ -250,8 +250,11 @@ func TestFiguresAreDrawnInTheLane(t *testing.T) {
 }
 
 // Studies returns those of the catalogue, as the command serve hands them in.
-func Studies() (list []Served) {
-	for _, s := range views.Catalogue() {
+func Studies() []Served { return served(views.Catalogue()) }
+
+// served returns studies as the bench takes them.
+func served(entries []*views.Entry) (list []Served) {
+	for _, s := range entries {
 		list = append(list, Served{s.Name, s.Asks, s.Sweep, s.Report, s.Command})
 	}
 	return list
