@@ -208,7 +208,7 @@ func allowed() map[string]string {
 		"reports/internal/reporttest": below + rooms + parts + studies +
 			"grid/longtest reports reports/table reports/figure",
 		// It is built for the browser alone, so that go list ./... does not name it.
-		"cmd/benchwasm": "reports/bench",
+		"cmd/benchwasm": "reports/bench reports/views",
 		"cmd/breadboard": below + rooms + parts + studies + views +
 			"experiments/draws/files reports/bench reports/page python",
 		"python": "",

@@ -23,12 +23,7 @@ func main() {
 	debug.SetGCPercent(garbage)
 	limits := bench.DefaultLimits()
 	limits.Stream = time.Hour // a computation takes no place from other readers, and each of them can end it
-	var studies []bench.Served
-	for _, s := range views.Lessons() {
-		studies = append(studies,
-			bench.Served{Name: s.Name, Asks: s.Asks, Sweep: s.Sweep, Report: s.Report, Command: s.Command})
-	}
-	server := bench.New(bench.Options{Limits: limits, Studies: studies})
+	server := bench.New(bench.Options{Limits: limits, Studies: views.Lessons()})
 	js.Global().Call("listen", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		go answer(server, args[0], args[1])
 		return nil

@@ -111,7 +111,7 @@ func (a *app) serve(ctx context.Context, flags serveFlags) error {
 		Token:   token,
 		Framed:  flags.framed,
 		Workers: flags.workers,
-		Studies: a.benchStudies(),
+		Studies: a.studies(),
 		Log:     a.stderr,
 	})
 	if err := server.Serve(ctx, listener); err != nil {
@@ -119,15 +119,6 @@ func (a *app) serve(ctx context.Context, flags serveFlags) error {
 	}
 	a.note("the bench has ended")
 	return nil
-}
-
-// benchStudies returns the studies for which the bench has routes.
-func (a *app) benchStudies() (list []bench.Served) {
-	for _, s := range a.studies() {
-		list = append(list,
-			bench.Served{Name: s.Name, Asks: s.Asks, Sweep: s.Sweep, Report: s.Report, Command: s.Command})
-	}
-	return list
 }
 
 // cannotListen says why the bench cannot be reached at an address, and what to do.

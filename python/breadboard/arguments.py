@@ -113,7 +113,7 @@ def _with_axes(values: Any) -> Optional[Tuple[Dict[str, Any], str]]:
     elif hasattr(values, "columns"):  # a data frame, which may be an array
         named = any(str(name).lower().strip("_") in ("lp", "logp", "log_prob", "log_f", "g", "prob", "p", "density", "count") for name in values.columns)
         sides = [list(getattr(values, "index", ())), list(values.columns)]
-        if not named and any(all(map(is_number, side)) and sorted(side) == list(range(len(side))) != side for side in sides):
+        if not named and any(all(map(is_number, side)) and are_positions(sorted(side)) and not are_positions(side) for side in sides):
             raise ValueError("the rows or columns of a data frame of log f are numbered in another order than they stand; sort them, or give its values alone")
         return ({str(name): values[name] for name in values.columns}, "") if named else None
     elif hasattr(values, "index") and any(getattr(values.index, "names", [])):  # a Series
@@ -420,7 +420,7 @@ class Given:
             path = os.path.join(self.folder, "kernel%d.npz" % self._files)
             importlib.import_module("scipy.sparse").save_npz(path, value.tocsr())
             return self._matrix(path, number)
-        if name == "kernel" and hasattr(value, "to_csv") and not list(value.index) == list(value.columns) == list(range(len(value))):
+        if name == "kernel" and hasattr(value, "to_csv") and not (are_positions(value.index) and list(value.index) == list(value.columns)):
             path = os.path.join(self.folder, "kernel%d.csv" % self._files)
             rows, columns = ([",".join(map(str, x)) if isinstance(x, tuple) else x for x in side] for side in (value.index, value.columns))
             with open(path, "w", encoding="utf-8", newline="") as file:  # all digits, and the labels, by which rows and columns are taken
@@ -533,10 +533,15 @@ def by_state(kernel: Any, target: Any) -> Tuple[Any, Any]:
     return kernel, States(dict(zip(labels, map(target.get, states)))) if len(states) > 1 else list(target.values())
 
 
+def are_positions(labels: Iterable[Any]) -> bool:
+    """Whether labels are 0, 1 and so on, in this order, as those that nobody has given."""
+    return all(label == k for k, label in enumerate(labels))
+
+
 def by_index(target: Any) -> Any:
     """A Series of pandas whose labels are not 0, 1 and so on as a dict from them to log f; anything else as it is."""
     index: Any = getattr(target, "index", None)
-    if not hasattr(target, "to_dict") or hasattr(target, "columns") or any(index.names) or list(index) == list(range(len(index))):
+    if not hasattr(target, "to_dict") or hasattr(target, "columns") or any(index.names) or are_positions(index):
         return target
     if not index.is_unique:
         raise ValueError("the states of log f have the label %r twice; give each state a label of its own" % (index[index.duplicated()][0],))
@@ -557,7 +562,7 @@ def by_number(draws: Any, target: Any) -> Any:
     if not isinstance(target, Mapping) or not isinstance(listed_draws, (list, tuple)):
         return draws
     if all(map(is_number, target)):
-        plain = sorted(target) == list(range(len(target))) or not all(map(is_number, listed_draws))
+        plain = are_positions(sorted(target)) or not all(map(is_number, listed_draws))
         return draws if plain else list(listed_draws)
     number = {x: k for k, x in enumerate(target)}
     keys = [tuple(x) if isinstance(x, list) else x for x in listed_draws]
@@ -602,7 +607,7 @@ def by_label(kernel: Any, target: Any) -> Tuple[Any, Any]:
         twice = [label for k, label in enumerate(labels) if label in labels[:k]]
         if twice:
             raise ValueError("the %s have the label %r twice; give each state a label of its own" % (what, twice[0]))
-    if not isinstance(target, Mapping) and states == list(range(len(states))) and all(isinstance(label, str) for label in rows):
+    if not isinstance(target, Mapping) and are_positions(states) and all(isinstance(label, str) for label in rows):
         return kernel, target  # log f has no labels
     for what, labels in ("rows", rows), ("columns", columns):
         other = [label for label in labels if label not in states] or [label for label in states if label not in labels]

@@ -26,13 +26,14 @@ import (
 	"breadboard/grid/longtest"
 	"breadboard/reports/bench"
 	"breadboard/reports/table"
+	"breadboard/reports/views"
 	"breadboard/reports/views/annealing"
 )
 
 // start serves a bench until the test ends, and returns the beginning of its addresses.
 func start(t *testing.T, o bench.Options) string {
 	t.Helper()
-	o.Studies = bench.Studies()
+	o.Studies = views.Catalogue()
 	return bench.Listen(t, bench.New(o))
 }
 

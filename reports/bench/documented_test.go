@@ -51,7 +51,7 @@ func TestRoutesAreDocumented(t *testing.T) {
 	described := func(name string) bool {
 		return bytes.Contains(page, []byte("`"+name+"`")) || bytes.Contains(reference, []byte("`"+name+"`"))
 	}
-	s := New(Options{Studies: Studies()})
+	s := New(Options{Studies: views.Catalogue()})
 	examples := example()
 	requests := 0
 	for path, found := range s.allRoutes() {
@@ -124,7 +124,7 @@ func answered(t *testing.T, s *Server, method, address string) (list []string) {
 // TestLessonsAreAnswered: a page that computes in the browser has a route for each question of its
 // lessons.
 func TestLessonsAreAnswered(t *testing.T) {
-	s := New(Options{Studies: served(views.Lessons())})
+	s := New(Options{Studies: views.Lessons()})
 	asked := regexp.MustCompile(`rows\("([a-z-]+)"`).FindAllStringSubmatch(textOf(t, "lessons.js"), -1)
 	for _, m := range asked {
 		if _, known := s.routes["/api/"+m[1]]; !known {

@@ -249,17 +249,6 @@ func TestFiguresAreDrawnInTheLane(t *testing.T) {
 	}
 }
 
-// Studies returns those of the catalogue, as the command serve hands them in.
-func Studies() []Served { return served(views.Catalogue()) }
-
-// served returns studies as the bench takes them.
-func served(entries []*views.Entry) (list []Served) {
-	for _, s := range entries {
-		list = append(list, Served{s.Name, s.Asks, s.Sweep, s.Report, s.Command})
-	}
-	return list
-}
-
 // Listen has a server answer until the test ends, and returns the beginning of its addresses.
 func Listen(t *testing.T, s *Server) string {
 	t.Helper()
@@ -361,7 +350,7 @@ func TestRowsAreKnown(t *testing.T) {
 func TestLongAnswersAreNotComputed(t *testing.T) {
 	limits := DefaultLimits()
 	limits.Repeated = int64(len("barrier:3x3")) - 1
-	s := New(Options{Limits: limits, Studies: Studies()})
+	s := New(Options{Limits: limits, Studies: views.Catalogue()})
 	for _, study := range s.studies() {
 		computed := false
 		instead(s, "/api/"+study.name, func(own computation) computation {

@@ -24,6 +24,7 @@ import (
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
 	"breadboard/reports"
+	"breadboard/reports/views"
 	"breadboard/reports/views/annealing"
 	"breadboard/reports/views/checks"
 )
@@ -367,32 +368,24 @@ func curveThrough(a *chains.Annealing) (string, error) {
 	return curve.String(), nil
 }
 
-// Served is a study of the catalogue, whatever the types of its options and rows are.
-type Served struct {
-	Name, Asks string
-	Sweep      *subject.Question // what sweeps ask; nil if they do not
-	Report     func(context.Context, *subject.Case, subject.Params, study.How) (*reports.Report, error)
-	Command    func(subject.Params) (words string, flags subject.Params)
-}
-
 // routed returns those of the studies that have a route which derives from them: they are about one
 // annealing, and have no route with limits of its own.
-func routed(all []Served) []Served {
-	return slices.DeleteFunc(slices.Clone(all), func(s Served) bool {
+func routed(all []*views.Entry) []*views.Entry {
+	return slices.DeleteFunc(slices.Clone(all), func(s *views.Entry) bool {
 		return s.Sweep == nil || s.Sweep.Build != nil ||
-			slices.ContainsFunc(ownRoutes(), func(r studyRoute) bool { return r.name == s.route() })
+			slices.ContainsFunc(ownRoutes(), func(r studyRoute) bool { return r.name == routeName(s) })
 	})
 }
 
-// route returns the name of the route of a study.
-func (s Served) route() string { return strings.ReplaceAll(s.Name, " ", "-") }
+// routeName returns the name of the route of a study.
+func routeName(s *views.Entry) string { return strings.ReplaceAll(s.Name, " ", "-") }
 
 // derivedRoute returns the route of a study. Its parameters are those of its sweeps, and its answer
 // is that of its command.
-func derivedRoute(s Served) studyRoute {
+func derivedRoute(s *views.Entry) studyRoute {
 	own := s.Sweep.Own()
 	return studyRoute{
-		name:    s.route(),
+		name:    routeName(s),
 		more:    subject.Names(own),
 		slow:    true,
 		weighed: func() *subject.Question { return s.Sweep },
