@@ -50,7 +50,6 @@ type Reach struct {
 // Class is a set of states that the kernel never leaves and never enters.
 type Class struct {
 	States int     // the number of its states
-	First  int     // its first state
 	Start  float64 // its mass under the initial distribution (see Reach.Kept)
 	Target float64 // its mass under the target
 }
@@ -149,14 +148,10 @@ func (r *Reach) computeMasses(a *chains.Annealing, s *Solution) {
 		}
 	}
 	start := r.logMasses(logf)
-	for x, i := range r.Of {
-		if i < 0 {
-			continue
+	for _, i := range r.Of {
+		if i >= 0 {
+			r.Classes[i].States++
 		}
-		if c := &r.Classes[i]; c.States == 0 {
-			c.First = x
-		}
-		r.Classes[i].States++
 	}
 	var floor number.Sum
 	for i := range r.Classes {

@@ -134,14 +134,6 @@ func TestPerfect(t *testing.T) {
 		if v := longtest.Must(many.Variance(ctx, h))(t); math.Abs(v.PerScan-1) > 1e-14 {
 			t.Errorf("%s: the variance is %v", scheme, v.PerScan)
 		}
-		rate := longtest.Must(many.Rate(ctx))(t)
-		for x, up := range rate.Up[1] { // rate = 1/2 (1 - r) (1 - up), whatever the cold chain's state is
-			if want := 1 - 2*rate.PerScan/(1-many.Rejections()[0]); math.Abs(up-want) > 1e-12 {
-				t.Errorf(
-					"%s: the replica between is up with probability %v where the cold one is at %d, for %v",
-					scheme, up, x, want)
-			}
-		}
 		for _, s := range longtest.Must(many.Stones(ctx, many.Stationary(), []int{1, 3}))(t) {
 			if math.Abs(s.MeanForward-1)+math.Abs(s.MeanReverse-1) > 1e-14 {
 				t.Errorf("%s: E Zhat is %v and %v", scheme, s.MeanForward, s.MeanReverse)

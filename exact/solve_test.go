@@ -117,7 +117,7 @@ func TestWrongKernels(t *testing.T) {
 		// Redrawing what falls off the edge without a Hastings correction.
 		{"edge", exacttest.MoveFunc(func(c chains.Chooser, logf []float64, x int) int {
 			var near []int
-			for y := range l.Neighbours(x) {
+			for y := range grid.Neighbours(l, x) {
 				near = append(near, y)
 			}
 			y := near[c.Uniform(len(near))]

@@ -11,7 +11,6 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/particle"
-	"breadboard/exact/kernel"
 	"breadboard/exact/smc"
 	"breadboard/experiments/particles/smc/gibbs"
 	"breadboard/experiments/study"
@@ -80,30 +79,6 @@ func TestTimes(t *testing.T) {
 	if r := rows[3]; !strings.Contains(r.Note, "take multinomial") || !math.IsNaN(r.Gap) ||
 		!math.IsNaN(r.Cost()) {
 		t.Errorf("ancestor sampling with systematic resampling: %+v", r)
-	}
-}
-
-// forgetful is multinomial resampling that draws the parent of the conditioned path with the
-// others.
-type forgetful struct{ particle.Multinomial }
-
-func (f forgetful) Keep(c chains.Chooser, w []float64, _ int, parents []int) int {
-	f.Parents(c, w, parents)
-	return c.Uniform(len(parents))
-}
-
-// TestForgottenAncestor: particle Gibbs in which the path continues from any parent does not leave
-// the distribution of the paths invariant, and the diagnosis of kernels sees it.
-func TestForgottenAncestor(t *testing.T) {
-	h := models.Weather()
-	h.Y = h.Y[:3]
-	for scheme, want := range map[particle.Scheme]bool{particle.Multinomial{}: true, forgetful{}: false} {
-		k := longtest.Sure(particle.NewGibbs(h, 2, scheme, false))
-		logf := particle.LogTargets(longtest.Sure(particle.NewHidden(h, particle.Prior)))
-		d := longtest.Sure(kernel.Diagnose(context.Background(), k, logf))
-		if got := d.Invariance < 1e-14; got != want || !want && d.Invariance < 1e-3 {
-			t.Errorf("%T: the probability of a path changes by %v", scheme, d.Invariance)
-		}
 	}
 }
 

@@ -134,8 +134,8 @@ func TestTwistIsAFilter(t *testing.T) {
 	h := models.Weather()
 	for proposal, of := range map[string]particle.Proposal{
 		"base": particle.Prior, "twist": particle.Optimal} {
-		want := longtest.Must(smc.FilterHMM(context.Background(), h, of,
-			smc.Setting{Particles: 2, Scheme: particle.Multinomial{}, Threshold: 1}, 0))(t)
+		filter := longtest.Must(particle.NewHidden(h, of))(t)
+		want := longtest.Must(smc.NewFilter(context.Background(), filter, 2, 1))(t)
 		got := twisted(t, "ising:1x10:0", "hmm:weather", "local", func(o *policy.TwistOptions) {
 			o.Particles = []int{2}
 			o.Proposals = []string{proposal}

@@ -271,13 +271,6 @@ func TestWork(t *testing.T) {
 		if w := p.Work(10); w != 1+14*each {
 			t.Errorf("%s: the work of ten samples is %v", p.Kernel, w)
 		}
-		for _, budget := range []float64{0, 0.5, 1, 6, 61, 72.9, 73, 1000} {
-			n := p.Samples(budget)
-			if n > 0 && n < 1e12 && (p.Work(n) > budget || p.Work(n+1) <= budget) ||
-				n == 0 && p.Work(1) <= budget {
-				t.Errorf("%s: %d samples of work %v for a budget of %v", p.Kernel, n, p.Work(n), budget)
-			}
-		}
 	}
 }
 

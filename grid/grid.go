@@ -238,9 +238,6 @@ func (l *Lattice) Neighbour(x, d int) (int, bool) {
 	return x - stride*(side-1), a.wrap
 }
 
-// Neighbours yields the neighbours of x in the order of the directions.
-func (l *Lattice) Neighbours(x int) iter.Seq[int] { return Neighbours(l, x) }
-
 // Edges yields every undirected edge once, as its two ends, in the order of the first end and then
 // of the axis. The second end is one step up the axis from the first.
 func (l *Lattice) Edges() iter.Seq2[int, int] {

@@ -60,7 +60,7 @@ func TestNeighboursByDistance(t *testing.T) {
 					t.Fatalf("%s: edge %d-%d stands %d times, want %d", l, x, y, got, e)
 				}
 			}
-			if got := slices.Sorted(l.Neighbours(x)); !slices.Equal(got, want) {
+			if got := slices.Sorted(grid.Neighbours(l, x)); !slices.Equal(got, want) {
 				t.Fatalf("%s: the neighbours of %d are %v, want %v", l, x, got, want)
 			}
 			for d := range l.Directions() {
@@ -159,9 +159,9 @@ func FuzzParse(f *testing.F) {
 func ExampleNew() {
 	plane, _ := grid.New(7, 7)
 	x := plane.Index(0, 6) // the upper right corner
-	fmt.Println(plane, plane.States(), x, plane.Coords(x), slices.Collect(plane.Neighbours(x)))
+	fmt.Println(plane, plane.States(), x, plane.Coords(x), slices.Collect(grid.Neighbours(plane, x)))
 	cube, _ := grid.New(2, 2, 2) // {0,1}^3
-	fmt.Println(cube, slices.Collect(cube.Neighbours(cube.Index(1, 0, 1))))
+	fmt.Println(cube, slices.Collect(grid.Neighbours(cube, cube.Index(1, 0, 1))))
 	// Output:
 	// 7x7 49 6 [0 6] [13 5]
 	// 2x2x2 [1 7 4]
@@ -194,8 +194,8 @@ func TestSqueezed(t *testing.T) {
 			t.Errorf("%v without axes of length one is %v, want %s", l, squeezed, c.want)
 		}
 		for x := range l.States() {
-			if got, want := slices.Collect(squeezed.Neighbours(x)),
-				slices.Collect(l.Neighbours(x)); !slices.Equal(got, want) {
+			if got, want := slices.Collect(grid.Neighbours(squeezed, x)),
+				slices.Collect(grid.Neighbours(l, x)); !slices.Equal(got, want) {
 				t.Errorf("%v: the neighbours of %d are %v, and were %v", squeezed, x, got, want)
 			}
 		}

@@ -118,12 +118,6 @@ func (e *Energy) Quadratic() (fields []float64, pairs [][]float64) { return e.Bi
 // Beta returns the factor of the function of Quadratic in -log f.
 func (e *Energy) Beta() float64 { return math.Abs(e.scale) }
 
-// OfLogF returns the energy at a value of log f.
-func (e *Energy) OfLogF(logf float64) float64 { return logf / (e.Sign * e.scale) }
-
-// LogFOf returns log f at an energy.
-func (e *Energy) LogFOf(energy float64) float64 { return energy*(e.Sign*e.scale) + 0 }
-
 // readEnergy reads the energy that a selector names, of that many sites at most.
 func readEnergy(f energies.Format, args selector.Args, sites int) (*Energy, error) {
 	file, factor := splitEnergy(f, args.Text)

@@ -102,9 +102,6 @@ type NestedEnd struct {
 	LogZ   float64 // the logarithm of the estimate, in nats
 	Steps  int     // the number of steps when the sum was closed
 	Moves  int     // the number of moves of copies until then
-	// the sum was closed because all particles had the same likelihood, so that none would have
-	// survived, and not by the stop
-	Tied bool
 }
 
 // Run makes one run, and returns its estimates: for each volume, from VolumePaper on, those of the
@@ -189,7 +186,6 @@ func (s *stoppedSum) closeStops(logL float64, tied bool, step, moves int) (open 
 		end.LogZ = s.z.rest(logL)
 		end.Steps = step
 		end.Moves = moves
-		end.Tied = !stopped
 	}
 	return open
 }

@@ -90,9 +90,6 @@ func NewMCMC(logStart, logTarget []float64, kernel, reversal chains.Kernel, move
 // Stages implements Flow.
 func (f *MCMC) Stages() int { return f.moves }
 
-// Kernel returns the kernel.
-func (f *MCMC) Kernel() chains.Kernel { return f.kernel }
-
 // LogWeight implements Flow.
 func (f *MCMC) LogWeight(t, x int) float64 {
 	if t > 1 {

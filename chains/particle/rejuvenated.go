@@ -16,9 +16,6 @@ type Rejuvenated struct{ filter *Mixture }
 // NewRejuvenated returns the filter with the scans.
 func NewRejuvenated(filter *Mixture) *Rejuvenated { return &Rejuvenated{filter} }
 
-// Filter returns the filter without the scans.
-func (r *Rejuvenated) Filter() *Mixture { return r.filter }
-
 // Stages implements Flow.
 func (r *Rejuvenated) Stages() int { return len(r.filter.m.Y) }
 

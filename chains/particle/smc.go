@@ -67,15 +67,6 @@ func CheckSMC(particles int, threshold float64) error {
 // Flow returns what the particles go through.
 func (s *SMC) Flow() Flow { return s.flow }
 
-// Particles returns P.
-func (s *SMC) Particles() int { return s.particles }
-
-// Scheme returns the way in which particles are resampled.
-func (s *SMC) Scheme() Scheme { return s.scheme }
-
-// Threshold returns the threshold (see NewSMC).
-func (s *SMC) Threshold() float64 { return s.threshold }
-
 // Outputs implements Algorithm.
 func (s *SMC) Outputs() int { return s.flow.Outputs() }
 

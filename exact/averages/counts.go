@@ -250,18 +250,6 @@ func (l *SumLaw) Mean() float64 {
 	return total.Value()
 }
 
-// Variance returns the variance of the mean of the standardised function: MSE minus the square of
-// Mean.
-func (l *SumLaw) Variance() float64 {
-	mean := l.Mean()
-	var total number.Sum
-	for i, p := range l.P {
-		d := l.error(i) - mean
-		total.Add(p * d * d)
-	}
-	return total.Value()
-}
-
 // MSE returns the mean squared error of the mean of the standardised function. Its reciprocal is
 // the real effective sample size. All terms are positive, so that no digits cancel.
 func (l *SumLaw) MSE() number.Bounded {

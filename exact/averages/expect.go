@@ -34,9 +34,6 @@ type Expectations struct {
 	ESS, ESSSingle float64 // of all chains together, and of one chain
 }
 
-// RESS returns the real effective sample size of the mean of one chain, 1/MSE.
-func (e *Expectations) RESS() float64 { return 1 / e.MSE }
-
 const (
 	// MaxExpectations is the largest number of samples for Expectations. Rounding grows with it.
 	MaxExpectations = 100_000

@@ -45,7 +45,7 @@ func TestReferenceExpectations(t *testing.T) {
 			"batch means": {e.BatchMeans, c.batches}, "R-hat": {e.RHat, c.rhat},
 			"the autocovariance at lag 1": {e.Autocovariances[1], c.lag1},
 			"Geweke's difference":         {e.GewekeDifference2, c.geweke}, "ESS": {e.ESS, c.ess},
-			"ESS of one chain": {e.ESSSingle, c.single}, "RESS": {e.RESS(), c.ress},
+			"ESS of one chain": {e.ESSSingle, c.single}, "RESS": {1 / e.MSE, c.ress},
 		} {
 			if !(math.Abs(v[0]-v[1]) <= 1e-11*math.Abs(v[1])) {
 				t.Errorf(

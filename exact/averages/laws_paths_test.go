@@ -156,10 +156,8 @@ func TestSumLawIsThatOfAllPaths(t *testing.T) {
 		// Errors of the mean of the function, 1e12 and the like, stay in the standardised values:
 		// their rounding in units of sd.
 		slack := 1e-15 * (1 + math.Abs(c.f.Mean)/c.f.SD)
-		if math.Abs(l.Mean()-bias) > 1e-12+slack || math.Abs(l.MSE().Value-mse) > (1e-12+slack)*(1+mse) ||
-			math.Abs(l.Variance()-(mse-bias*bias)) > 1e-11*(1+mse) {
-			t.Errorf("bias %v, variance %v, mse %v; want %v, %v, %v", l.Mean(), l.Variance(), l.MSE().Value,
-				bias, mse-bias*bias, mse)
+		if math.Abs(l.Mean()-bias) > 1e-12+slack || math.Abs(l.MSE().Value-mse) > (1e-12+slack)*(1+mse) {
+			t.Errorf("bias %v, mse %v; want %v, %v", l.Mean(), l.MSE().Value, bias, mse)
 		}
 		if got := l.Coverage(tau); got < inside-1e-12 || got > inside+onEdge+1e-12 {
 			t.Errorf("coverage %v, want %v", got, inside)
@@ -208,10 +206,8 @@ func TestSuccessIsThatOfAllPaths(t *testing.T) {
 		})
 		got := longtest.Must(l.Success(t.Context(), k, ress))(t)
 		near(t, "success", got.P, want)
-		for _, b := range []averages.Bracket{{Low: got.Low, High: got.High}, law.AtLeast(ress)} {
-			if !(b.Low <= want*(1+1e-13) && b.High >= want*(1-1e-13)) || b.High > 1 {
-				t.Errorf("success at %v of %d chains is %v, and its bracket %+v", ress, k, want, b)
-			}
+		if !(got.Low <= want*(1+1e-13) && got.High >= want*(1-1e-13)) || got.High > 1 {
+			t.Errorf("success at %v of %d chains is %v, and its bracket %+v", ress, k, want, got)
 		}
 		// With q above P(RESS < ress), and at most P(RESS <= ress), the quantile is ress.
 		share := rapid.Float64Range(0.01, 0.99).Draw(t, "share")

@@ -50,17 +50,6 @@ func (s *Spectrum) Tau() float64 {
 // rounding.
 func (s *Spectrum) relativeError(n int64) float64 { return s.excess + s.remainder + s.noise(n) }
 
-// TauRounding returns about the error of Tau in units of 1 + tau, from incomplete convergence and
-// from rounding. Small gaps lose digits even if their weight, and so their part of tau, is small.
-// It is +Inf if the chain is reducible, and if rounding has made a gap zero.
-func (s *Spectrum) TauRounding() float64 {
-	rounding := s.excess + s.remainder + s.given*unit + s.tauNoise()
-	if s.reducible || math.IsNaN(rounding) {
-		return math.Inf(1)
-	}
-	return rounding
-}
-
 // noise returns about the relative error of MSE by rounding, which changes each gap by about one
 // rounding of one.
 func (s *Spectrum) noise(n int64) float64 {

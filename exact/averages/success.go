@@ -307,30 +307,6 @@ func (l *RESSLaw) latticeAt(i int) *lattice {
 	return next
 }
 
-// AtLeast bounds the probability that RESS is at least r. Values that agree with r to 1e-12 count
-// as reaching it.
-func (l *RESSLaw) AtLeast(r float64) Bracket {
-	if math.IsNaN(r) {
-		return Bracket{r, r}
-	}
-	most := math.Inf(1)
-	if r > 0 {
-		most = l.law.threshold(l.Chains, r)
-	}
-	if most < 0 {
-		return Bracket{}
-	}
-	at := l.levels[0]
-	for i := 1; at.top/4 >= most; i++ {
-		finer := l.latticeAt(i)
-		if finer == nil {
-			break
-		}
-		at = finer
-	}
-	return at.atMost(min(most, at.top))
-}
-
 // Quantile bounds the least r with P(RESS <= r) >= p, 0 <= p <= 1.
 func (l *RESSLaw) Quantile(p float64) (low, high float64) {
 	return l.reaching(func(below float64) bool { return below > 1-p+tie })

@@ -18,10 +18,6 @@ type Rate struct {
 	// the same counted on arrival at rung N: the two differ by rounding and by the error of the
 	// solution
 	Top float64
-	// Up is the probability that the replica at each rung is up, by the state of the replica at
-	// rung N, after exploration and before the swaps of even pairs. If exploration were perfect it
-	// would not depend on the state.
-	Up [][]float64
 }
 
 // Lost returns about the relative error of the rate.
@@ -106,7 +102,7 @@ func (r *Replicas) Rate(ctx context.Context) (*Rate, error) {
 	if err := l.explored(up); err != nil {
 		return nil, err
 	}
-	out := &Rate{Up: l.byCold(up, r.p[r.m.Rungs()-1])}
+	out := &Rate{}
 	return out, l.flows(r, up, out)
 }
 
@@ -209,28 +205,6 @@ func (l *labels) accepted(r *Replicas, i int, value func(k int) float64) float64
 		sum.Add(l.hot[k] * value(k) * math.Exp(r.m.LogAcceptance(i, pair/l.n, pair%l.n)))
 	}
 	return sum.Value()
-}
-
-// byCold returns the probabilities of being up by the state at rung N, whose distribution is p.
-func (l *labels) byCold(u []float64, p []float64) [][]float64 {
-	list := make([][]float64, l.rungs)
-	for i := range list {
-		list[i] = make([]float64, l.n)
-		for x := range list[i] {
-			if i == 0 {
-				list[i][x] = 1
-			}
-		}
-		if i == 0 || i == l.rungs-1 {
-			continue
-		}
-		for k, v := range l.rungTensor(u, i) {
-			if x := k % l.n; p[x] > 0 {
-				list[i][x] += v * l.hot[k] / p[x]
-			}
-		}
-	}
-	return list
 }
 
 // Variance is the asymptotic variance of an average over the cold chain.

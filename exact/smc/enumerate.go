@@ -31,7 +31,6 @@ type EnumerateOptions struct {
 
 // JointTrace is a trace with one output.
 type JointTrace struct {
-	Trace particle.Trace
 	Q     float64 // q(u, x), the probability that a run has the trace and the output
 	R     float64 // r(u; x), the probability that meta-inference draws the trace for the output
 	LogXi float64 // log xi from meta-inference, or from a run if meta-inference never draws the trace
@@ -53,7 +52,6 @@ type Joint struct {
 	// by output: the largest difference of the values of xi for one trace, among runs or draws of
 	// meta-inference
 	twoXi     []float64
-	runs      int
 	remainder float64
 }
 
@@ -259,7 +257,7 @@ func (c *likeliest) Choose(p []float64) int {
 
 // addRuns adds the distribution of the runs.
 func (j *Joint) addRuns(law *program.Law[particle.Result], places []map[particle.Trace]int) {
-	j.runs, j.remainder = law.Runs(), law.Remainder()
+	j.remainder = law.Remainder()
 	sums := make([]number.Sum, len(j.q))
 	var extinct number.Sum
 	for _, o := range law.Outcomes() {
@@ -285,7 +283,6 @@ func (j *Joint) addRuns(law *program.Law[particle.Result], places []map[particle
 
 // addMeta adds the distribution of meta-inference for an output.
 func (j *Joint) addMeta(law *program.Law[particle.Result], x int, places map[particle.Trace]int) {
-	j.runs += law.Runs()
 	j.remainder = max(j.remainder, law.Remainder())
 	for _, o := range law.Outcomes() {
 		if o.Value.Output != x {
@@ -318,7 +315,7 @@ func (j *Joint) tracePlace(x int, u particle.Trace, places map[particle.Trace]in
 	if !found {
 		i = len(j.traces[x])
 		places[u] = i
-		j.traces[x] = append(j.traces[x], JointTrace{Trace: u})
+		j.traces[x] = append(j.traces[x], JointTrace{})
 	}
 	return i
 }
@@ -363,12 +360,6 @@ func (j *Joint) Underflows() bool {
 	}
 	return false
 }
-
-// Runs returns how often the algorithm and its meta-inference were run.
-func (j *Joint) Runs() int { return j.runs }
-
-// Remainder returns the largest probability that one of the enumerations has dropped.
-func (j *Joint) Remainder() float64 { return j.remainder }
 
 // Target returns p(x) of every output. Do not change it.
 func (j *Joint) Target() []float64 { return j.p }

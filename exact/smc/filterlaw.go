@@ -243,39 +243,35 @@ func unknownTraces(ms []int, outputs int) []Traces {
 }
 
 // FilterMoments are moments of the estimate of Z by a particle filter. If runs that make up E Zhat
-// have probabilities below the range of float64, MeanZ, RelativeVariance and MeanLogZConditional
-// are NaN.
+// have probabilities below the range of float64, MeanZ is NaN.
 type FilterMoments struct {
 	LogZ            float64
 	MeanLogZForward float64 // the mean of log Zhat in runs; -Inf if one may be extinct
 	// the mean of log(Zhat/Z) in runs, without the digits lost by log Z; -Inf if one may be extinct
-	MeanRatio           float64
-	VarianceLogZ        float64 // the variance of log Zhat in runs; NaN if one may be extinct
-	MeanLogZConditional float64 // its mean in conditional runs, from outputs of the target
-	RelativeVariance    float64 // of Zhat
-	MeanZ               float64 // E Zhat/Z, which is one up to rounding
-	Extinct             float64 // the probability of a run whose weights all become zero
+	MeanRatio    float64
+	VarianceLogZ float64 // the variance of log Zhat in runs; NaN if one may be extinct
+	MeanZ        float64 // E Zhat/Z, which is one up to rounding
+	Extinct      float64 // the probability of a run whose weights all become zero
 }
 
 // tilted is what is propagated for a multiset of types: its mass, and on it E of log(Zhat/Z) and
-// its square, of Zhat/Z, of their product, and of (Zhat/Z)^2.
-type tilted struct{ mass, log, log2, z, zlogz, z2 float64 }
+// its square, and of Zhat/Z.
+type tilted struct{ mass, log, log2, z float64 }
 
 func (c *tilted) addWeighted(p float64, v tilted) {
 	c.mass += p * v.mass
 	c.log += p * v.log
 	c.log2 += p * v.log2
 	c.z += p * v.z
-	c.zlogz += p * v.zlogz
-	c.z2 += p * v.z2
 }
 
 // weighed returns what becomes of it where log Zhat gains a number.
 func (c tilted) weighed(gain float64) tilted {
-	scale := math.Exp(gain)
 	return tilted{
-		mass: c.mass, log: c.log + gain*c.mass, log2: c.log2 + gain*(2*c.log+gain*c.mass),
-		z: c.z * scale, zlogz: scale * (c.zlogz + gain*c.z), z2: c.z2 * scale * scale,
+		mass: c.mass,
+		log:  c.log + gain*c.mass,
+		log2: c.log2 + gain*(2*c.log+gain*c.mass),
+		z:    c.z * math.Exp(gain),
 	}
 }
 
@@ -296,7 +292,7 @@ func countFilter(ctx context.Context, stages []stageOfFilter, start branch, logZ
 	now := make([]tilted, here.size())
 	draws := multinomial{space: here, choose: &binomials{}}
 	draws.eachMultiset(
-		start.types, start.p, func(c int, _, _ []int, p float64) { now[c] = tilted{mass: p, z: p, z2: p} })
+		start.types, start.p, func(c int, _, _ []int, p float64) { now[c] = tilted{mass: p, z: p} })
 	m := &FilterMoments{LogZ: logZ}
 	var extinct number.Sum
 	for t := range stages {
@@ -357,19 +353,15 @@ func countSteps(stages []stageOfFilter, particles int) (steps float64) {
 
 // computeMoments computes the moments from the masses at the end.
 func (m *FilterMoments) computeMoments(last []tilted, extinct float64) {
-	var log, spread, z, zlogz, z2 number.Sum
+	var log, spread, z number.Sum
 	for _, v := range last {
 		log.Add(v.log)
 	}
 	for _, v := range last { // around the mean, so that a small spread keeps its digits
 		spread.Add(v.log2 - log.Value()*(2*v.log-log.Value()*v.mass))
 		z.Add(v.z)
-		zlogz.Add(v.zlogz)
-		z2.Add(v.z2)
 	}
 	m.MeanZ = z.Value()
-	m.MeanLogZConditional = m.LogZ + zlogz.Value()
-	m.RelativeVariance = z2.Value() - 1
 	m.MeanRatio, m.VarianceLogZ, m.Extinct = log.Value(), spread.Value(), extinct
 	m.dies()
 }
@@ -384,8 +376,6 @@ func (m *FilterMoments) dies() {
 	m.MeanLogZForward = m.LogZ + m.MeanRatio
 	if !(math.Abs(m.MeanZ-1) <= 1e-6) {
 		m.MeanZ = math.NaN()
-		m.RelativeVariance = math.NaN()
-		m.MeanLogZConditional = math.NaN()
 	}
 }
 

@@ -2,6 +2,7 @@ package smc
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -19,8 +20,13 @@ const (
 )
 
 // GibbsRows returns the transition matrix of particle Gibbs on the whole paths of a hidden Markov
-// model: rows[x][y] is the probability that particle.Gibbs moves from path x to path y. It fails if
-// particle.CheckGibbs does, and if there are too many paths, or too many joint states of the
+// model, which leaves their distribution given the observations invariant: rows[x][y] is the
+// probability of a move from path x to path y. A move runs conditional SMC around the path, with
+// the prior proposal and resampling at every stage, and goes to the path of one particle, drawn by
+// the last weights. Ancestor sampling draws the parent of the path anew at every resampling:
+// particle i in proportion to its weight times the probability of a move from its state to the next
+// state of the path. So the beginning of the path changes even if no other particle has survived
+// from there. It fails if checkGibbs does, and if there are too many paths, or too many joint states of the
 // particles.
 //
 // Whether the output has the path y depends only on one lineage: the drawn slot, its parent, and so
@@ -28,9 +34,12 @@ const (
 // last states of all particles with the expected number of particles whose past is the beginning of
 // y. Multinomial resampling needs only the numbers of particles in each state; the other schemes
 // need the state of each slot. Time is O(n^(2 len(y)) C^2) for C such systems.
+//
+// Source: Andrieu, Doucet and Holenstein 2010, section 2.4.3; Lindsten, Jordan and Schön 2014,
+// Algorithm 2.
 func GibbsRows(ctx context.Context, h *particle.HMM, particles int, scheme particle.Scheme,
 	ancestors bool) ([][]float64, error) {
-	if err := particle.CheckGibbs(particles, scheme, ancestors); err != nil {
+	if err := checkGibbs(particles, scheme, ancestors); err != nil {
 		return nil, err
 	}
 	flow, err := particle.NewHidden(h, particle.Prior)
@@ -78,6 +87,22 @@ func GibbsRows(ctx context.Context, h *particle.HMM, particles int, scheme parti
 		}
 	}
 	return g.rows, ctx.Err()
+}
+
+// checkGibbs returns an error if particle Gibbs does not allow the number of particles or the
+// scheme. One particle, which is the path, never leaves it. Ancestor sampling requires multinomial
+// resampling: under the other schemes the parent of the path is not independent of the other
+// parents, and drawing it as if it were leaves another distribution invariant.
+func checkGibbs(particles int, scheme particle.Scheme, ancestors bool) error {
+	switch {
+	case particles < 2:
+		return fmt.Errorf(
+			"%d particles; particle Gibbs takes at least 2, one of which is the path", particles)
+	case ancestors && scheme != particle.Multinomial{}:
+		return errors.New("ancestor sampling with " + scheme.String() +
+			" resampling; take multinomial, under which the parent of the path is independent of the other parents")
+	}
+	return nil
 }
 
 // atLikelihoods returns the model with the likelihoods of each observation in units of about the

@@ -71,7 +71,7 @@ func newLists(stages []stageOfFilter, s Setting) *lists {
 	return &lists{
 		Setting: s,
 		stages:  stages,
-		now:     []tilted{{mass: 1, z: 1, z2: 1}},
+		now:     []tilted{{mass: 1, z: 1}},
 		types:   make([]int, s.Particles),
 		place:   make([]int, s.Particles),
 		logw:    make([]float64, s.Particles),

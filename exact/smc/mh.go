@@ -116,23 +116,18 @@ func backwards(ctx context.Context, s *stage.Stage, moves int) ([][]float64, err
 	return law, nil
 }
 
-// MeanField is a product of one distribution for each axis of a lattice: a variational
-// approximation of a target over the lattice. Its density is known, so that it has no trace.
-type MeanField struct {
-	LogQ []float64 // log q of each state, in nats
-	ELBO float64   // E_q[log f - log q] <= log of the sum of f, in nats
-}
-
-// FitMeanField fits a product to the target f on a lattice by coordinate ascent: from the uniform
+// FitMeanField fits a product of one distribution for each axis to the target f on a lattice, and
+// returns its log q of each state, in nats. It is found by coordinate ascent: from the uniform
 // distribution, each factor in turn, axes in order, is set to its best value given the others,
 // proportional to exp(E[log f | coordinate]), until no factor changes by more than rounding (see
-// estimators.MeanField). The fit is a stationary point of the ELBO: a maximum, unless the target
+// estimators.MeanField). The fit is a stationary point of
+// E_q[log f - log q], a bound on the log of the sum of f from below: a maximum, unless the target
 // treats the values of an axis alike, so that the uniform distribution is a saddle. It fails if the
 // target is zero somewhere on every line of a coordinate, so that no factor has a positive value,
 // and if the ascent has not come to an end.
 //
 // Source: Bishop 2006, section 10.1.1.
-func FitMeanField(ctx context.Context, space *grid.Lattice, logf []float64) (*MeanField, error) {
+func FitMeanField(ctx context.Context, space *grid.Lattice, logf []float64) (logQ []float64, err error) {
 	m, err := estimators.NewMeanField(space, logf, estimators.OneNaming)
 	if err != nil {
 		return nil, err
@@ -154,7 +149,7 @@ func FitMeanField(ctx context.Context, space *grid.Lattice, logf []float64) (*Me
 				"value of axis %d meets one",
 			p.Stuck)
 	}
-	return &MeanField{LogQ: p.LogQ, ELBO: p.ELBO}, nil
+	return p.LogQ, nil
 }
 
 // NewChain returns the Side of annealed importance sampling, which is sequential Monte Carlo with

@@ -74,13 +74,11 @@ func solveSlots(ctx context.Context, stages []stageOfFilter, start branch, logZ 
 	}
 	total := ends.Total()
 	m := &FilterMoments{
-		LogZ:                logZ,
-		MeanRatio:           total.log.Mean,
-		VarianceLogZ:        total.log.Variance,
-		MeanLogZConditional: math.NaN(),
-		RelativeVariance:    math.Expm1(total.two.Log() - 2*total.one.Log()),
-		MeanZ:               math.Exp(total.one.Log()),
-		Extinct:             total.log.MinusInf,
+		LogZ:         logZ,
+		MeanRatio:    total.log.Mean,
+		VarianceLogZ: total.log.Variance,
+		MeanZ:        math.Exp(total.one.Log()),
+		Extinct:      total.log.MinusInf,
 	}
 	m.dies()
 	return m, nil

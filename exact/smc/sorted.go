@@ -39,7 +39,7 @@ func solveSorted(ctx context.Context, stages []stageOfFilter, start branch, logZ
 			"%d sorted particles take too many multisets of types; at most %d particles, or sample",
 			s.Particles, most)
 	}
-	now := []tilted{{mass: 1, z: 1, z2: 1}}
+	now := []tilted{{mass: 1, z: 1}}
 	next := []branch{start}
 	extinct := number.Sum{}
 	m := &FilterMoments{LogZ: logZ}

@@ -181,18 +181,17 @@ func TestMHOnSteepTargets(t *testing.T) {
 // AIDE is J with any number of traces, as there are none.
 func TestMeanFieldOnRegression(t *testing.T) {
 	stages := regression()
-	m := longtest.Sure(smc.FitMeanField(context.Background(), grid.MustNew(7, 7), stages[5]))
+	logQ := longtest.Sure(smc.FitMeanField(context.Background(), grid.MustNew(7, 7), stages[5]))
 	p := append([]float64(nil), stages[5]...)
 	chains.Normalize(p)
 	ratio := make([]float64, len(p))
 	for x := range p {
-		ratio[x] = m.LogQ[x] - math.Log(p[x])
+		ratio[x] = logQ[x] - math.Log(p[x])
 	}
 	for _, e := range against(smc.NewDensity(ratio), p, 1, 100) {
 		near(t, "J", e.J, 0.339549858943313511, 1e-12)
 		near(t, "AIDE", e.Mean, e.J, 1e-15)
 	}
-	near(t, "ELBO", m.ELBO-floats.LogSumExp(stages[0]), -2.49932547102608943, 1e-13)
 }
 
 // TestMeanFieldOfProducts: a target that is a product is found, also if it spans many nats and has
@@ -211,11 +210,11 @@ func TestMeanFieldOfProducts(t *testing.T) {
 			logf[x] = shift + factor[space.Coord(x, 0)] + factor[3+space.Coord(x, 1)] +
 				factor[5+space.Coord(x, 2)]
 		}
-		fit := longtest.Sure(smc.FitMeanField(context.Background(), space, logf))
+		logQ := longtest.Sure(smc.FitMeanField(context.Background(), space, logf))
 		logZ := floats.LogSumExp(logf)
 		for x, l := range logf {
-			if !exacttest.Same(fit.LogQ[x], l-logZ, 1e-14*(1+scale)+4e-16*math.Abs(shift), 1) {
-				t.Fatalf("state %d: log q = %v, log p = %v", x, fit.LogQ[x], l-logZ)
+			if !exacttest.Same(logQ[x], l-logZ, 1e-14*(1+scale)+4e-16*math.Abs(shift), 1) {
+				t.Fatalf("state %d: log q = %v, log p = %v", x, logQ[x], l-logZ)
 			}
 		}
 	})

@@ -1,7 +1,6 @@
 package study
 
 import (
-	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -13,7 +12,6 @@ import (
 
 // Swept says how a study is swept, beyond its columns and options.
 type Swept struct {
-	Answers string // the question of a sweep, in one line, if it differs from Asks
 	// Parameters are those of the subjects. The options that are swept follow them.
 	Parameters []subject.Parameter
 	// Stored lists the names of the kept columns in their order in files. It is nil if that is the
@@ -83,7 +81,6 @@ func (d *Declaration) Sweep() *subject.Question {
 	w := d.Swept
 	out := &subject.Question{
 		Name:       d.Name,
-		Answers:    cmp.Or(w.Answers, d.Asks),
 		Parameters: slices.Clone(w.Parameters),
 		Build:      w.Build,
 		Cost:       d.Cost,

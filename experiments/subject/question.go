@@ -17,8 +17,7 @@ import (
 // ask it for every combination of parameters. It has everything that the sweep, its tables, its
 // figures and its help need.
 type Question struct {
-	Name    string // the name of the command that answers the same question
-	Answers string // the question, in one line
+	Name string // the name of the command that answers the same question
 	// Parameters are all parameters of the study's cases, in the order in which a sweep walks its
 	// grid: those of Parameters that the study has, and then its own.
 	Parameters []Parameter

@@ -195,9 +195,7 @@ func ratio(r float64) (excess, logY float64) { return math.Expm1(r), r }
 // Summary describes estimates of Z. It is not a test: for estimates with heavy tails, standard
 // errors are too small.
 type Summary struct {
-	Draws     int // the number of estimates
-	Zeros     int // the number with Zhat = 0
-	Infinites int // the number with Zhat = +Inf
+	Draws int // the number of estimates
 
 	// MeanLog is the mean of log Zhat in nats, over all estimates. It is infinite if an estimate is
 	// 0 or +Inf, and NaN if both occur or there are no estimates.
@@ -213,10 +211,6 @@ type Summary struct {
 	// of the mean, relative to the mean. It is NaN if LogMean is not finite or there are fewer than
 	// two estimates.
 	LogMeanError float64
-	// EffectiveDraws is the effective sample size of the mean in LogMean, the square of the sum of
-	// the terms over the sum of their squares (Kong 1992): between 1 and Draws, small if a few
-	// estimates dominate. It is NaN if LogMean is not finite.
-	EffectiveDraws float64
 
 	// MeanScore and ScoreSD are the mean and the standard deviation of the finite z scores (log
 	// Zhat - log Z) / se, if there are standard errors; NaN if there are none, or too few.
@@ -306,8 +300,8 @@ func (t *Test) Summary() Summary {
 	m := &t.moments
 	nan := math.NaN()
 	s := Summary{
-		Draws: m.draws, Zeros: m.zeros, Infinites: m.infinites,
-		MeanLog: nan, MeanLogError: nan, LogMean: nan, LogMeanError: nan, EffectiveDraws: nan,
+		Draws:   m.draws,
+		MeanLog: nan, MeanLogError: nan, LogMean: nan, LogMeanError: nan,
 		MeanScore: nan, ScoreSD: nan,
 	}
 	if m.scores.n > 0 {
@@ -329,7 +323,6 @@ func (t *Test) Summary() Summary {
 		mean := m.terms.mean
 		logMean += number.Log(mean)
 		s.LogMeanError = m.terms.standardError() / mean
-		s.EffectiveDraws = float64(m.draws) / (1 + m.terms.squares/(float64(m.draws)*mean*mean))
 	}
 	if m.inverse {
 		logMean = -logMean

@@ -53,8 +53,6 @@ type Sequential struct {
 	// Decided reports whether the finding will not become clearer; nil if a fault of any
 	// test decides. It is called after every look.
 	Decided func() bool
-
-	Draws int // the argument of the last call of Grow
 }
 
 // Run runs the test. If Grow fails, Run returns its error; if the context has ended it first
@@ -72,7 +70,6 @@ func (s *Sequential) Run(ctx context.Context) error {
 		if err != nil && ctx.Err() == nil {
 			return err
 		}
-		s.Draws = draws
 		for _, w := range s.Tests {
 			w.Look(draws)
 		}

@@ -72,7 +72,7 @@ func TestSequentialDecides(t *testing.T) {
 		return v, where
 	}
 	s.Tests[0].Count = func() int { return 10 * (*asked)[len(*asked)-1] }
-	s.Decided = func() bool { return s.Draws == 16 }
+	s.Decided = func() bool { return (*asked)[len(*asked)-1] == 16 }
 	if err := s.Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}

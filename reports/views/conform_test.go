@@ -141,7 +141,6 @@ func notesOf(o *conform.Outcome) string { return reporttest.Notes(checks.Conform
 func logwSide(fault bool, odds []hypotheses.Odds, named ...string) conform.Side {
 	return conform.Side{
 		Direction: chains.Forward,
-		Source:    "fwd.csv",
 		Chains:    1000,
 		Columns:   draws.Columns{LogW: true},
 		Fault:     fault,
@@ -197,7 +196,6 @@ forward: "log w in base 2" is this: The column log_w holds the logarithm of w in
 			`forward: no test of these chains by themselves found a fault`},
 		{"pass", conform.Side{
 			Direction: chains.Reverse,
-			Source:    "-",
 			Chains:    1,
 			Columns:   draws.Columns{LogW: true, XFirst: true, XLast: true, Path: true},
 			Needs: []verdicts.Need{

@@ -95,9 +95,6 @@ func (m *Binary) WithData(y [][]float64) (*Binary, error) {
 	return buildBinary(y, m.k, m.hyper, m.inferred)
 }
 
-// Attributes returns K.
-func (m *Binary) Attributes() int { return m.k }
-
 // empty returns the state of no data.
 func (m *Binary) empty() *BinaryState {
 	return &BinaryState{

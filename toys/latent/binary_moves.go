@@ -92,14 +92,6 @@ func (m *Binary) flipEntry(i, k int, s *BinaryState) {
 // flipSign returns the sign with which the other value of an attribute adds its feature.
 func flipSign(z int) float64 { return float64(1 - 2*z) }
 
-// Conditional returns the distribution of z_ik with the power b given all other attributes; it does
-// not depend on z_ik in the state.
-func (m *Binary) Conditional(b float64, i, k int, s *BinaryState) Bernoulli {
-	law, _ := m.conditionalOf(m.openRow(b, i, s), i, k, s)
-	m.addRow(i, s)
-	return law
-}
-
 func (m *Binary) scanWork(t int) float64 {
 	work := t * m.k
 	if m.inferred {

@@ -140,16 +140,6 @@ func (m *Clustering) predict(i int, s *ClusteringState) {
 	}
 }
 
-// Conditional returns the distribution of z_i with the power b given the clusters of all other
-// rows; it does not depend on z_i in the state. It is valid until the next call.
-func (m *Clustering) Conditional(b float64, i int, s *ClusteringState) *Categorical {
-	m.setConditionals(b, s)
-	m.openRow(i, s)
-	law := m.conditionalOf(i, s)
-	m.addRow(i, s.Z[i], s)
-	return law
-}
-
 func (m *Clustering) scanWork(t int) float64 {
 	work := t * (m.k - 1)
 	if m.inferred {

@@ -209,3 +209,21 @@ func fullClustering(t testing.TB, c chains.RealChooser) (*Clustering, *Clusterin
 	m.Start(s)
 	return m, s
 }
+
+// Conditional returns the distribution of z_ik with the power b given all other attributes; it does
+// not depend on z_ik in the state.
+func (m *Binary) Conditional(b float64, i, k int, s *BinaryState) Bernoulli {
+	law, _ := m.conditionalOf(m.openRow(b, i, s), i, k, s)
+	m.addRow(i, s)
+	return law
+}
+
+// Conditional returns the distribution of z_i with the power b given the clusters of all other
+// rows; it does not depend on z_i in the state. It is valid until the next call.
+func (m *Clustering) Conditional(b float64, i int, s *ClusteringState) *Categorical {
+	m.setConditionals(b, s)
+	m.openRow(i, s)
+	law := m.conditionalOf(i, s)
+	m.addRow(i, s.Z[i], s)
+	return law
+}

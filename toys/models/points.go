@@ -62,13 +62,13 @@ func ParsePoints(text []byte, most int) ([]float64, error) {
 	case len(points) == 0:
 		return nil, errors.New("the file is empty; give numbers, one on each line")
 	case len(points) > most:
-		return nil, &TooManyPoints{len(points), most}
+		return nil, &TooManyPoints{len(points)}
 	}
 	return points, nil
 }
 
 // TooManyPoints is the error for more points than there may be where all partitions are counted.
-type TooManyPoints struct{ Points, Most int }
+type TooManyPoints struct{ Points int }
 
 // Error says how many points there are, and how many there may be.
 func (e *TooManyPoints) Error() string {

@@ -304,7 +304,6 @@ func choose(ctx context.Context, scopes [][]int, cards, eliminate []int, n need)
 			Orders: tried,
 		}
 	}
-	best.orders = tried
 	if best.bytes <= n.memory {
 		return best, nil
 	}

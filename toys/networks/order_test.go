@@ -59,16 +59,13 @@ func TestLeastWork(t *testing.T) {
 	}
 }
 
-// TestLooseVariables: for variables that no table joins, one order is enough, and the walks along
+// TestLooseVariables: for variables that no table joins the choice of an order and the walks along
 // the graph take a time that grows like their number.
 func TestLooseVariables(t *testing.T) {
 	longtest.Only(t)
 	cards := slices.Repeat([]int{2}, 400_000)
-	p, err := choose(t.Context(), [][]int{{0, 1}}, cards, natural(len(cards)), need{memory: 2e9})
+	_, err := choose(t.Context(), [][]int{{0, 1}}, cards, natural(len(cards)), need{memory: 2e9})
 	longtest.NoError(t, err)
-	if p.orders != 1 {
-		t.Errorf("%d orders were tried", p.orders)
-	}
 	if order := layers([][]int{{0, 1}, {2, 3}}, slices.Repeat([]float64{1}, len(cards))); !slices.Equal(
 		order, natural(len(cards))) {
 		t.Error("the walks leave out variables")

@@ -39,7 +39,6 @@ type plan struct {
 	tables   float64 // of these, the bytes of tables
 	work     float64 // the time that it takes, in times of the fastest way through an entry of a table
 	wide     bool    // whether memory is counted for large tables of Wide numbers
-	orders   int     // how many orders were tried
 }
 
 // need is what a plan is for.

@@ -91,7 +91,6 @@ See breadboard help reference schedules.`,
 		Columns: kept(), Crossed: true,
 		Cost: cost,
 		Swept: &study.Swept{
-			Answers:    "How much better is the best schedule than the given one?",
 			Parameters: subject.Parameters(),
 			Subject:    study.TheCase,
 			Note:       study.NoteOf(note),

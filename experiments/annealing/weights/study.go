@@ -71,7 +71,6 @@ See breadboard help logz.`,
 		Columns: lawColumns(),
 		Cost:    lawCost,
 		Swept: &study.Swept{
-			Answers:    "How are log weights distributed, and how often is the estimate of B misleading?",
 			Parameters: subject.Parameters(), Subject: study.TheCase,
 			Stored: []string{
 				"mean_log_w_forward", "sd_forward", "mean_log_w_reverse", "sd_reverse", "p_bhat_below_J",

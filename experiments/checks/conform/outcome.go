@@ -17,10 +17,8 @@ import (
 // Side is the result for the chains of one direction.
 type Side struct {
 	Direction chains.Direction
-	Source    string // the name of the file, stream or program
 	Chains    int
 	Columns   draws.Columns
-	Compared  hypotheses.Columns // those that the hypotheses are compared by
 	// Odds are those of the hypotheses given the chains of all directions, the likeliest first; nil
 	// if they are not known.
 	Odds []hypotheses.Odds
@@ -141,7 +139,6 @@ func (c *checker) odds(
 func (c *checker) sideOutcome(s *side, odds []hypotheses.Odds) Side {
 	out := Side{
 		Direction: s.d,
-		Source:    s.source.Name(),
 		Chains:    s.rows,
 		Columns:   s.source.Columns(),
 		LogW:      s.law,
@@ -159,7 +156,6 @@ func (c *checker) sideOutcome(s *side, odds []hypotheses.Odds) Side {
 	if !s.set.Listed {
 		out.Suspicion = s.weights.suspicion(s, c.laws, c.logThreshold(0))
 	}
-	out.Compared = s.set.Columns
 	out.Missing = s.set.Missing
 	out.Odds = odds
 	out.Named, out.Lead = c.nameMistakes(s, out.Odds)

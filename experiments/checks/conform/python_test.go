@@ -239,8 +239,8 @@ func TestProgram(t *testing.T) {
 	out := checked(t, l, in, Options{Chains: 5000})
 	passes(t, "examples/ais.py", out)
 	for _, s := range out.Sides {
-		if s.Chains != 5000 || s.Source != "Metropolis in plain Python" {
-			t.Errorf("%v: %d chains of %s", s.Direction, s.Chains, s.Source)
+		if s.Chains != 5000 {
+			t.Errorf("%v: %d chains", s.Direction, s.Chains)
 		}
 	}
 

@@ -69,7 +69,6 @@ See breadboard help check-kernel.`,
 		Cost:    cost,
 		Most:    kernel.MaxDiagnosisStates,
 		Swept: &study.Swept{
-			Answers:    "Does a kernel leave a distribution invariant, and how fast does it mix?",
 			Parameters: subject.Common("toy", "path", "initial", "kernel"), Subject: study.TheCase,
 			Note: study.NoteOf(
 				func(r *DiagnosisRow) (string, error) { return strings.Join(r.Notes, "; "), nil }),

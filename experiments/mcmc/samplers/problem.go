@@ -49,20 +49,6 @@ func newProblem(ctx context.Context, toy *toys.Toy, k chains.Kernel, name string
 	return p, nil
 }
 
-// Form builds the problem of a kernel made from the kernel of this one. Its name is a prefix and
-// the name of this kernel. It has the same functions, and no starts.
-func (p *Problem) Form(ctx context.Context, prefix string,
-	of func(chains.Kernel) chains.Kernel) (*Problem, error) {
-	form, err := newProblem(ctx, p.Toy, of(p.Moves), prefix+p.Kernel)
-	if err != nil {
-		return nil, err
-	}
-	_, target := selector.SplitName(p.Named)
-	form.Functions = p.Functions
-	form.Named = prefix + target
-	return form, nil
-}
-
 // Name names the target and the kernel for an error or a note.
 func (p *Problem) Name() string { return fmt.Sprintf("toy %s, kernel %s", p.Toy.Name, p.Kernel) }
 
@@ -108,22 +94,6 @@ func (f Function) Whole() bool { return len(f.Parts) == 1 }
 // Work returns the evaluations of log f for N samples: one for the first state, and those of all
 // moves, including the warm-up. It is NaN if the kernel does not state its cost.
 func (p *Problem) Work(n int64) float64 { return 1 + (float64(p.Warmup)+float64(n-1))*p.Evaluations }
-
-// Samples returns the largest number of samples whose work is within a budget, zero if there is
-// none, and -1 if the kernel does not state its cost.
-func (p *Problem) Samples(budget float64) int64 {
-	if math.IsNaN(p.Evaluations) {
-		return -1
-	}
-	moves := math.Inf(1) // of a kernel that never asks for log f
-	if p.Evaluations > 0 {
-		moves = math.Floor((budget - 1) / p.Evaluations)
-	}
-	if budget < 1 || moves < float64(p.Warmup) {
-		return 0
-	}
-	return int64(min(moves-float64(p.Warmup)+1, averages.MaxSquaring))
-}
 
 // Setting identifies the chains, the function and the number of samples of a row.
 type Setting struct {

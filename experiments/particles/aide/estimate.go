@@ -60,7 +60,6 @@ type Estimate struct {
 // different Z of the algorithms shift the two halves by the same constant with opposite signs.
 type Half struct {
 	Mean, Variance float64 // of a single run, in nats and their square
-	Extinct        int     // the number of runs without an output
 }
 
 // Z returns the distance of the estimate from its exact mean in standard errors.
@@ -95,14 +94,13 @@ func sampleHalves(ctx context.Context, target, gold Maker, o EstimateOptions) ([
 		{name: "gold", own: gold, other: target, traces: o.GoldMeta, otherTraces: o.Meta},
 	}
 	for i := range halves {
-		halves[i].terms, halves[i].extinct = make([]float64, o.Runs), make([]int, blocks)
+		halves[i].terms = make([]float64, o.Runs)
 	}
 	err := subject.Parallel(ctx, 2*blocks, o.Workers, func(ctx context.Context, i int) error {
 		h := &halves[i%2]
 		block := i / 2
 		terms := h.terms[block*size : min(o.Runs, (block+1)*size)]
-		var err error
-		h.extinct[block], err = h.runBlock(ctx, o, block, terms)
+		err := h.runBlock(ctx, o, block, terms)
 		if err == nil && o.Progress != nil {
 			o.Progress(len(terms))
 		}
@@ -119,31 +117,31 @@ const blockTraces = 1 << 12
 type half struct {
 	name                string
 	own, other          Maker
-	traces, otherTraces int       // for each output
-	terms               []float64 // by run: log mean xi of the own traces minus that of the other algorithm's
-	extinct             []int     // by block: the number of runs without output
+	traces, otherTraces int // for each output
+	// by run: log mean xi of the own traces minus that of the other algorithm's; +Inf without an output
+	terms []float64
 }
 
-// runBlock makes the runs of one block, and returns the number of runs without an output.
+// runBlock makes the runs of one block. The term of a run without an output is +Inf.
 func (h *half) runBlock(ctx context.Context, o EstimateOptions, block int,
-	terms []float64) (extinct int, err error) {
+	terms []float64) error {
 	own, err := h.own()
 	if err != nil {
-		return 0, err
+		return err
 	}
 	other, err := h.other()
 	if err != nil {
-		return 0, err
+		return err
 	}
 	if own.Outputs() != other.Outputs() {
-		return 0, fmt.Errorf("the target and the gold standard have different numbers of outputs: %d and %d",
+		return fmt.Errorf("the target and the gold standard have different numbers of outputs: %d and %d",
 			own.Outputs(), other.Outputs())
 	}
 	src := simulate.NewStream(o.Seed, "aide "+o.Purpose+" "+h.name, block)
 	watch := &simulate.Watch{Look: ctx.Err}
 	all, logXi, err := particle.Runs(own, src, len(terms), watch)
 	if err != nil {
-		return 0, err
+		return err
 	}
 	var outputs []int32
 	var first []float64
@@ -164,22 +162,21 @@ func (h *half) runBlock(ctx context.Context, o EstimateOptions, block int,
 			to, func(of []int32) ([]float64, error) { return particle.Metas(alg, src, of, watch) })
 	}
 	if err := draw(own, traces, mine); err != nil {
-		return 0, err
+		return err
 	}
 	if err := draw(other, h.otherTraces, theirs); err != nil {
-		return 0, err
+		return err
 	}
 	at := 0
 	for i, x := range all {
 		if x < 0 {
 			terms[i] = math.Inf(1)
-			extinct++
 			continue
 		}
 		terms[i] = mine.log(at, h.traces) - theirs.log(at, h.otherTraces)
 		at++
 	}
-	return extinct, nil
+	return nil
 }
 
 // metas adds a number of traces for each output. All traces of a density are equal, so that one
@@ -246,9 +243,6 @@ func (m *means) log(i, n int) float64 { return m.top[i] + number.Log(m.sum[i]/fl
 // summary returns the mean and the variance of the terms.
 func (h *half) summary() Half {
 	s := Half{}
-	for _, n := range h.extinct {
-		s.Extinct += n
-	}
 	n := float64(len(h.terms))
 	for _, v := range h.terms {
 		s.Mean += v / n

@@ -291,13 +291,13 @@ func (l *Law) logZError(ctx context.Context, p []float64) (float64, error) {
 func meanField(ctx context.Context, on *subject.Case) ([]float64, error) {
 	a := on.Annealing()
 	logf := logF(a, a.Distributions())
-	fit, err := smc.FitMeanField(ctx, on.Toy.Space.(*grid.Lattice), logf)
+	logQ, err := smc.FitMeanField(ctx, on.Toy.Space.(*grid.Lattice), logf)
 	if err != nil {
 		return nil, err
 	}
 	logZ := floats.LogSumExp(logf)
 	for x, l := range logf {
-		logf[x] = fit.LogQ[x] - (l - logZ)
+		logf[x] = logQ[x] - (l - logZ)
 		if math.IsInf(l, -1) {
 			logf[x] = math.Inf(-1)
 		}

@@ -229,7 +229,6 @@ See breadboard help check-draws.`,
 		Columns: fields(),
 		Cost:    cost,
 		Swept: &study.Swept{
-			Answers:    "Are ESS, R-hat and other diagnostics of simulated chains right?",
 			Parameters: append(samplers.ChainParameters("uniform"), samplers.FunctionParameter()),
 			Build:      samplers.Build, Subject: samplers.Subject,
 			Note: study.NoteOf(func(r *Row) (string, error) { return joined(r.Notes), nil }),
