@@ -24,6 +24,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"breadboard/chains/large"
 )
 
 // Draws are the values of a function along chains: one row for each chain, all of the same length.
@@ -93,12 +95,23 @@ func (d Draws) Constant() bool {
 	return true
 }
 
+// zeros returns as many chains of as many draws, all zero, and the block of memory in which they
+// stand one after another.
+func (d Draws) zeros() (out Draws, block []float64) {
+	n := len(d[0])
+	block = large.Slice[float64](d.size())
+	for k := range d {
+		out = append(out, block[k*n:][:n])
+	}
+	return out, block
+}
+
 // scaled returns the draws times the power of two by which the largest of them lies between 1/2 and
 // 1, so that no square overflows and squares of small draws do not vanish.
 func (d Draws) scaled() Draws {
-	out := make(Draws, len(d))
+	out, _ := d.zeros()
 	for k, chain := range d {
-		out[k] = slices.Clone(chain)
+		copy(out[k], chain)
 	}
 	out.shift(-d.exponent())
 	return out
@@ -147,9 +160,8 @@ func (d Draws) centred() Draws {
 
 // mapped returns the draws after a function.
 func (d Draws) mapped(f func(v float64) float64) Draws {
-	out := make(Draws, len(d))
+	out, _ := d.zeros()
 	for k, chain := range d {
-		out[k] = make([]float64, len(chain))
 		for i, v := range chain {
 			out[k][i] = f(v)
 		}
@@ -207,9 +219,8 @@ func variance(x []float64) float64 {
 	return total / float64(len(x)-1)
 }
 
-// centred returns the draws without their mean. Equal draws become zeros.
-func centred(x []float64) []float64 {
-	out := make([]float64, len(x))
+// setCentred sets out to the draws without their mean. Equal draws become zeros.
+func setCentred(out, x []float64) {
 	total := 0.0
 	for i, v := range x {
 		out[i] = v - x[0]
@@ -219,7 +230,6 @@ func centred(x []float64) []float64 {
 	for i := range out {
 		out[i] -= m
 	}
-	return out
 }
 
 func (d Draws) means() []float64 {

@@ -48,8 +48,9 @@ func (d Draws) sampleSizes() (all float64, each []float64) {
 	n := len(d[0])
 	each = make([]float64, len(d))
 	found := make([]*lags, len(d))
+	room, _ := d.zeros()
 	for k, x := range d {
-		found[k] = newLags(x)
+		found[k] = newLags(x, room[k])
 		each[k] = essOf(n, 1, 0, found[k].autocovariance)
 	}
 	between := 0.0

@@ -22,11 +22,13 @@ type lags struct {
 	found  []float64
 }
 
-func newLags(x []float64) *lags {
-	d := Draws{centred(x)}
+// newLags prepares a chain in room for as many draws.
+func newLags(x, room []float64) *lags {
+	setCentred(room, x)
+	d := Draws{room}
 	exponent := d.exponent()
 	d.shift(-exponent)
-	return &lags{x: d[0], square: math.Ldexp(1, 2*exponent)}
+	return &lags{x: room, square: math.Ldexp(1, 2*exponent)}
 }
 
 // Few lags of a short chain are sums of products. Those of a long one, or many, come from the fast
@@ -98,7 +100,7 @@ func Autocovariances(x []float64) []float64 {
 	if len(x) == 0 {
 		return nil
 	}
-	l := newLags(x)
+	l := newLags(x, make([]float64, len(x)))
 	out := l.inBlocks(smooth(2*len(x)-1), len(x))
 	floats.Scale(l.square, out)
 	return out

@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mathext"
+
+	"breadboard/chains/large"
 )
 
 // Ordered are draws with their order, which all rank-based diagnostics share.
@@ -29,7 +31,7 @@ func Order(d Draws) (*Ordered, error) {
 	if err := d.Check(); err != nil {
 		return nil, err
 	}
-	o := &Ordered{draws: d, all: make([]placed, 0, d.size()), z: make([]float64, d.size()/2+1)}
+	o := &Ordered{draws: d, all: large.Slice[placed](d.size())[:0], z: large.Slice[float64](d.size()/2 + 1)}
 	for _, chain := range d {
 		for _, v := range chain {
 			o.all = append(o.all, placed{v, int32(len(o.all))})
@@ -68,7 +70,7 @@ const digit = 11
 // ascending returns the draws in ascending order, by their bits, the last ones first. It takes what
 // it is given as memory.
 func ascending(at []placed) []placed {
-	next := make([]placed, len(at))
+	next := large.Slice[placed](len(at))
 	const digits = (64 + digit - 1) / digit
 	var begins [digits][1<<digit + 1]int32
 	for i := range at {
@@ -164,7 +166,7 @@ func (o *Ordered) ranked() Draws {
 func (o *Ordered) folded() []placed {
 	exponent := o.draws.exponent()
 	h := o.halves
-	out := make([]placed, 0, len(h))
+	out := large.Slice[placed](len(h))[:0]
 	value := func(i int) float64 { return math.Ldexp(h[i].value, -exponent) }
 	if unit := math.Ldexp(1, -exponent); exponent > -1000 && exponent < 1000 { // the power itself is a number
 		value = func(i int) float64 { return h[i].value * unit }
@@ -195,8 +197,7 @@ func (o *Ordered) folded() []placed {
 // normal returns the normal quantiles of the ranks of draws that are given in ascending order, by
 // their places.
 func (o *Ordered) normal(ascending []placed) Draws {
-	n := len(o.draws[0])
-	flat := make([]float64, len(o.all))
+	out, flat := o.draws.zeros()
 	for i, end := 0, 0; i < len(ascending); i = end {
 		for end = i + 1; end < len(ascending) && ascending[end].value == ascending[i].value; {
 			end++
@@ -205,10 +206,6 @@ func (o *Ordered) normal(ascending []placed) Draws {
 		for _, tied := range ascending[i:end] {
 			flat[tied.at] = z
 		}
-	}
-	out := make(Draws, len(o.draws))
-	for k := range out {
-		out[k] = flat[k*n:][:n]
 	}
 	return out
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"breadboard/chains/large"
 )
 
 // Array is an array whose header has been read, but not its numbers.
@@ -86,7 +88,7 @@ func (h *Header) Floats(data []byte) ([]float64, error) {
 		return nil, err
 	}
 	f := h.Fields[0]
-	values := make([]float64, product(shape))
+	values := large.Slice[float64](product(shape))
 	if f.Kind == 'f' && f.Size == 8 && f.order == binary.LittleEndian {
 		for i := range values {
 			values[i] = math.Float64frombits(binary.LittleEndian.Uint64(data[8*i:]))

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"breadboard/chains/large"
 	"breadboard/chains/number"
 )
 
@@ -48,16 +49,13 @@ func (s *sweep) backward(weighted bool) error {
 	if err := s.normalize(); err != nil {
 		return err
 	}
-	s.logR = make([]float64, s.m.Size())
-	if weighted {
-		s.logW, s.at = make([]float64, s.m.Size()), make([]node, s.m.Size())
-	}
+	s.logW, s.at = large.Slice[float64](s.m.Size()), large.Slice[node](s.m.Size())
 	for layer := s.m.Layers() - 1; layer >= 0; layer-- {
 		if err := s.eachState(layer, func(_, x int, w *work) {
 			if logf, ends := s.m.Target(x); ends {
-				s.logR[x] = logf - s.top - s.rest
+				s.at[x].logR = logf - s.top - s.rest
 				if weighted {
-					s.at[x].c, s.at[x].p = 1, inRange(math.Exp(s.logR[x]))
+					s.at[x].c, s.at[x].p = 1, inRange(math.Exp(s.at[x].logR))
 				}
 				return
 			}
@@ -67,12 +65,12 @@ func (s *sweep) backward(weighted bool) error {
 				return
 			}
 			for _, e := range w.edges {
-				w.values = append(w.values, s.logR[e.State]+e.Backward)
+				w.values = append(w.values, s.at[e.State].logR+e.Backward)
 			}
-			s.logR[x] = w.logSum()
-			if weighted && s.logR[x] > math.Inf(-1) {
+			s.at[x].logR = w.logSum()
+			if weighted && s.at[x].logR > math.Inf(-1) {
 				s.logW[x], s.at[x].c = s.weightFrom(x, w)
-				s.at[x].p, s.at[x].u = inRange(math.Exp(s.logR[x])), math.Expm1(s.logW[x])
+				s.at[x].p, s.at[x].u = inRange(math.Exp(s.at[x].logR)), math.Expm1(s.logW[x])
 			}
 		}); err != nil {
 			return err
@@ -127,7 +125,7 @@ func (s *sweep) fastBackward(x int, w *work) bool {
 	if !(inside && -0.5 < sum && sum < largest && lost < 0.5) {
 		return false
 	}
-	s.at[x], s.logR[x], s.logW[x] = node{p: r, u: sum, c: 1 - lost}, number.Log(r), math.Log1p(sum)
+	s.at[x], s.logW[x] = node{p: r, u: sum, c: 1 - lost, logR: number.Log(r)}, math.Log1p(sum)
 	return true
 }
 
@@ -137,7 +135,7 @@ func (s *sweep) fastBackward(x int, w *work) bool {
 func (s *sweep) weightFrom(x int, w *work) (logW, possible float64) {
 	var sum, lost float64
 	for i, e := range w.edges {
-		sum += deviation(w.shares[i], w.values[i]-s.logR[x], e.Forward, s.logW[e.State])
+		sum += deviation(w.shares[i], w.values[i]-s.at[x].logR, e.Forward, s.logW[e.State])
 		next := s.at[e.State].c
 		if math.IsInf(e.Forward, -1) {
 			next = 0
@@ -152,7 +150,7 @@ func (s *sweep) weightFrom(x int, w *work) (logW, possible float64) {
 		return math.Log1p(sum), possible
 	}
 	for i, e := range w.edges {
-		if step := w.values[i] - s.logR[x]; math.IsInf(e.Forward, -1) || math.IsInf(step, -1) {
+		if step := w.values[i] - s.at[x].logR; math.IsInf(e.Forward, -1) || math.IsInf(step, -1) {
 			w.values[i] = math.Inf(-1)
 		} else {
 			w.values[i] = 2*step - e.Forward + s.logW[e.State]

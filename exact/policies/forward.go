@@ -80,31 +80,31 @@ func (s *sweep) forward(visits bool) (*Solution, error) {
 
 // logQ returns log q of a state whose c is known.
 func (s *sweep) logQ(x int) float64 {
-	if math.IsInf(s.logR[x], -1) {
+	if math.IsInf(s.at[x].logR, -1) {
 		return s.at[x].c
 	}
-	return s.at[x].c + s.logR[x]
+	return s.at[x].c + s.at[x].logR
 }
 
 // setFirst sets c of a state of layer 0.
 func (s *sweep) setFirst(x int, a *sums) {
 	q := s.m.Initial(x)
-	if math.IsInf(s.logR[x], -1) {
+	if math.IsInf(s.at[x].logR, -1) {
 		s.at[x].c = q
 		a.variance += math.Exp(q)
 		a.loseForward(q)
 		return
 	}
-	r := math.Exp(s.logR[x])
+	r := math.Exp(s.at[x].logR)
 	possible := s.at[x].c
-	s.at[x].c = q - s.logR[x]
+	s.at[x].c = q - s.at[x].logR
 	s.at[x].u = math.Expm1(s.at[x].c)
-	a.variance += deviation(r, s.logR[x], q, s.logW[x])
+	a.variance += deviation(r, s.at[x].logR, q, s.logW[x])
 	if math.IsInf(q, -1) {
-		a.loseReverse(s.logR[x])
+		a.loseReverse(s.at[x].logR)
 		possible = 0
 	} else {
-		a.weight = append(a.weight, s.logR[x]-s.at[x].c+s.logW[x])
+		a.weight = append(a.weight, s.at[x].logR-s.at[x].c+s.logW[x])
 	}
 	a.possible, a.lost = a.possible+r*possible, a.lost+r*(1-possible)
 }
@@ -117,14 +117,14 @@ func (s *sweep) arrive(y int, w *work, a *sums) {
 		s.brackets(y, w, a, true)
 		return
 	}
-	base := s.logR[y]
-	off := math.IsInf(s.logR[y], -1)
+	base := s.at[y].logR
+	off := math.IsInf(s.at[y].logR, -1)
 	if off {
 		base = 0
 	}
 	for _, e := range w.edges {
 		flow := s.logQ(e.State) + e.Forward
-		if math.IsInf(e.Backward, -1) && !off || off && s.logR[e.State] > math.Inf(-1) {
+		if math.IsInf(e.Backward, -1) && !off || off && s.at[e.State].logR > math.Inf(-1) {
 			a.loseForward(flow)
 		}
 		w.values = append(w.values, flow-base)
@@ -184,8 +184,8 @@ func (s *sweep) brackets(y int, w *work, a *sums, fast bool) {
 	r := here.p
 	q := here.p * (1 + here.u)
 	if !fast {
-		r = math.Exp(s.logR[y])
-		q = math.Exp(s.logR[y] + here.c)
+		r = math.Exp(s.at[y].logR)
+		q = math.Exp(s.at[y].logR + here.c)
 	}
 	var sumForward, sumReverse, roundingR, roundingQ, spreadR, spreadQ float64
 	last := math.NaN()
@@ -207,7 +207,7 @@ func (s *sweep) brackets(y int, w *work, a *sums, fast bool) {
 			if e.Backward > math.Inf(-1) {
 				a.forward.Add(q * p)
 				if from.c > math.Inf(-1) {
-					a.loseReverse(s.logR[y] + e.Backward)
+					a.loseReverse(s.at[y].logR + e.Backward)
 				}
 			}
 			continue
@@ -225,7 +225,7 @@ func (s *sweep) brackets(y int, w *work, a *sums, fast bool) {
 			}
 		}
 		// r of from is at least r P_B
-		rounding := epsilon * (4 - e.Forward - 2*(e.Backward+s.logR[y]) + math.Abs(from.c))
+		rounding := epsilon * (4 - e.Forward - 2*(e.Backward+s.at[y].logR) + math.Abs(from.c))
 		sumForward = sumForward + forward
 		sumReverse = sumReverse + reverse
 		roundingR, roundingQ = roundingR+float64(p*rounding), roundingQ+float64(share*rounding)
@@ -252,11 +252,11 @@ func (s *sweep) addEnd(x int, logf float64, a *sums) {
 		}
 		return
 	case math.IsInf(c, -1):
-		a.qp.Add(math.Exp(s.logR[x])) // the rest of q log(q/p) - q + p
+		a.qp.Add(math.Exp(s.at[x].logR)) // the rest of q log(q/p) - q + p
 		a.pq.Add(math.Inf(1))
 		return
 	}
-	p := math.Exp(s.logR[x])
+	p := math.Exp(s.at[x].logR)
 	if math.Abs(c) <= 1 {
 		rise, above, below := stage.Expm1Excess(c)
 		a.qp.Add(p * (1 + rise) * below)
@@ -265,7 +265,7 @@ func (s *sweep) addEnd(x int, logf float64, a *sums) {
 		a.conditionQ += p * (1 + rise) * math.Abs(c)
 		return
 	}
-	q := math.Exp(s.logR[x] + c)
+	q := math.Exp(s.at[x].logR + c)
 	a.qp.Add(q*(c-1) + p)
 	a.pq.Add(q - p*(1+c))
 	a.condition += math.Abs(q - p)

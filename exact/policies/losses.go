@@ -56,7 +56,7 @@ func LossesOf(ctx context.Context, m Model, sampling Sampling, lambda float64) (
 			here := at[x]
 			if layer == 0 {
 				p := math.Exp(m.Initial(x))
-				l := m.Initial(x) - s.logR[x]
+				l := m.Initial(x) - s.at[x].logR
 				if p == 0 {
 					return
 				}
@@ -80,7 +80,7 @@ func LossesOf(ctx context.Context, m Model, sampling Sampling, lambda float64) (
 				if p == 0 {
 					continue
 				}
-				l := e.Forward + s.logR[x] - s.logR[e.State] - e.Backward
+				l := e.Forward + s.at[x].logR - s.at[e.State].logR - e.Backward
 				to := here.step(l, lambda)
 				db.Add(p * here.p * l * l)
 				sub.Add(p * to.l2)

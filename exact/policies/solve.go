@@ -67,7 +67,6 @@ type sweep struct {
 	step  func(int)
 	top   float64   // the largest log f
 	rest  float64   // log Z less that
-	logR  []float64 // log of the marginals of backward paths
 	logW  []float64 // log E_rev[w of the steps from a state on], in units of its mean under forward paths
 	at    []node
 	free  sync.Pool // of *work
@@ -84,6 +83,7 @@ type node struct {
 	// on exp(c) - 1. The fast routes multiply these, and leave to the others what is out of their
 	// range.
 	p, u float64
+	logR float64 // log of the marginal of backward paths
 }
 
 func newSweep(ctx context.Context, m Model, o Options) *sweep {

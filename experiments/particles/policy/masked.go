@@ -70,9 +70,13 @@ func (p *partial) wholeState(d *digits) (x int) {
 	return x
 }
 
-// conditional returns the log probability of a value of an axis, given the digits of all others and
-// the number of the state in which the axis is masked.
-type conditional func(d digits, code, axis, value int) float64
+// half returns the number of partial states of the last axes, which are half of all. A sum over the
+// digits of a state is one of its number/half and one of its number%half.
+func (p *partial) half() int { return p.stride[len(p.cards)/2] }
+
+// conditional returns the log probability of a value of an axis, given the number of the state in
+// which the axis is masked.
+type conditional func(code, axis, value int) float64
 
 // exactly returns the conditionals of the target itself.
 func (p *partial) exactly() conditional {
@@ -91,7 +95,7 @@ func (p *partial) exactly() conditional {
 		}
 		mass[code] = sum.Log()
 	}
-	return func(_ digits, code, axis, value int) float64 {
+	return func(code, axis, value int) float64 {
 		if math.IsInf(mass[code], -1) {
 			return -number.Log(float64(p.cards[axis]))
 		}
@@ -123,7 +127,7 @@ func (p *partial) independently() conditional {
 		}
 		normalize(all[i])
 	}
-	return func(_ digits, _, axis, value int) float64 { return all[axis][value] }
+	return func(_, axis, value int) float64 { return all[axis][value] }
 }
 
 // normalize makes logarithms those of probabilities; they are uniform if all are -Inf.
@@ -157,10 +161,11 @@ func (p *partial) locally(toy *toys.Toy, c float64) (conditional, error) {
 			return nil, err
 		}
 	}
-	return func(d digits, _, axis, value int) float64 {
-			return tables[axis].logs[tables[axis].firstPlace(&d)+value]
-		},
-		nil
+	half := p.half()
+	return func(code, axis, value int) float64 {
+		t := &tables[axis]
+		return t.logs[t.high[code/half]+t.low[code%half]+value]
+	}, nil
 }
 
 // factors returns the factors of the target, whose variables are the axes.
@@ -183,6 +188,9 @@ type localTable struct {
 	neighbours, stride []int
 	card               int
 	logs               []float64
+	// the places of the first value for the digits of the states below half, and of the multiples of
+	// half
+	low, high []int
 }
 
 // firstPlace returns the place of the first value of the axis, given the digits of its neighbours.
@@ -231,6 +239,14 @@ func (p *partial) localTable(factors []networks.Factor, axis int, c float64) (lo
 		}
 		normalize(row)
 	}
+	for x := range p.half() {
+		d := p.digits(x)
+		t.low = append(t.low, t.firstPlace(&d))
+	}
+	for x := 0; x < p.size; x += p.half() {
+		d := p.digits(x)
+		t.high = append(t.high, t.firstPlace(&d))
+	}
 	return t, nil
 }
 
@@ -257,7 +273,7 @@ type masked struct {
 }
 
 func newMasked(p *partial, of conditional) *masked {
-	half := p.stride[len(p.cards)/2]
+	half := p.half()
 	m := &masked{
 		partial: p,
 		of:      of,
@@ -282,11 +298,9 @@ func newMasked(p *partial, of conditional) *masked {
 	return m
 }
 
-// digitsOf returns the digits of a state by two look-ups.
-func (m *masked) digitsOf(x int) digits {
-	d := m.high[x/len(m.low)]
-	copy(d[len(m.cards)/2+1:], m.low[x%len(m.low)][len(m.cards)/2+1:])
-	return d
+// halvesOf returns the digits of both halves of a state, which are zero in the other half.
+func (m *masked) halvesOf(x int) (high, low *digits) {
+	return &m.high[x/len(m.low)], &m.low[x%len(m.low)]
 }
 
 // Size implements policies.Model, as do the methods below.
@@ -299,21 +313,21 @@ func (m *masked) Target(x int) (float64, bool) {
 	if m.Layer(x) < len(m.cards) {
 		return 0, false
 	}
-	d := m.digitsOf(x)
+	d := m.digits(x)
 	return m.logf[m.wholeState(&d)], true
 }
 
 func (m *masked) Out(dst []policies.Edge, x int) []policies.Edge {
-	d := m.digitsOf(x)
+	high, low := m.halvesOf(x)
 	layer := m.Layer(x)
 	site := m.logs[len(m.cards)-layer]
 	backward := -m.logs[layer+1]
 	for i := range m.cards {
-		if d[i] == 0 {
+		if high[i]+low[i] == 0 {
 			for v := range m.cards[i] {
 				dst = append(dst, policies.Edge{
 					State:    x + (v+1)*m.stride[i],
-					Forward:  m.of(d, x, i, v) - site,
+					Forward:  m.of(x, i, v) - site,
 					Backward: backward,
 				})
 			}
@@ -323,14 +337,14 @@ func (m *masked) Out(dst []policies.Edge, x int) []policies.Edge {
 }
 
 func (m *masked) In(dst []policies.Edge, y int) []policies.Edge {
-	d := m.digitsOf(y)
+	high, low := m.halvesOf(y)
 	layer := m.Layer(y)
 	site := m.logs[len(m.cards)-layer+1]
 	backward := -m.logs[layer]
 	for i := range m.cards {
-		if v := int(d[i]); v > 0 {
+		if v := int(high[i] + low[i]); v > 0 {
 			x := y - v*m.stride[i]
-			dst = append(dst, policies.Edge{State: x, Forward: m.of(d, x, i, v-1) - site, Backward: backward})
+			dst = append(dst, policies.Edge{State: x, Forward: m.of(x, i, v-1) - site, Backward: backward})
 		}
 	}
 	return dst
@@ -365,16 +379,14 @@ func inOrder(p *partial, of conditional) (*policies.Table, error) {
 	setup.Forward = func(x int) (row []policies.Step, err error) {
 		layer := setup.Layer[x]
 		prefix := x - first[layer]
-		var d digits
 		code := 0
 		for i, rest := layer-1, prefix; i >= 0; i-- {
-			d[i] = uint32(rest%p.cards[i] + 1)
-			code += int(d[i]) * p.stride[i]
+			code += (rest%p.cards[i] + 1) * p.stride[i]
 			rest /= p.cards[i]
 		}
 		for v := range p.cards[layer] {
 			row = append(row,
-				policies.Step{To: first[layer+1] + prefix*p.cards[layer] + v, LogP: of(d, code, layer, v)})
+				policies.Step{To: first[layer+1] + prefix*p.cards[layer] + v, LogP: of(code, layer, v)})
 		}
 		return row, nil
 	}

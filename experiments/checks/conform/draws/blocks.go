@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"breadboard/chains/large"
 	"breadboard/chains/number"
 )
 
@@ -99,7 +100,7 @@ type places struct {
 // placeBits is how many bits of an entry are its place.
 const placeBits = 23
 
-func newPlaces(size int) places { return places{entries: make([]uint64, size)} }
+func newPlaces(size int) places { return places{entries: large.Slice[uint64](size)} }
 
 // firstPlace returns the place of a hash, which is the given one if it has none yet.
 func (p *places) firstPlace(hash uint64, at int32) int32 {

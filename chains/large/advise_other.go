@@ -1,0 +1,5 @@
+//go:build !linux
+
+package large
+
+func adviseLarge([]byte) {}

@@ -1,0 +1,18 @@
+// Package large answers: how is a large slice cheap to fill for the first time? Where the system
+// hands out pages of 4 KiB, each costs more at first touch than filling it, and reads by chance
+// miss the processor's table of pages. NumPy asks for large pages too.
+package large
+
+import "unsafe"
+
+// leastBytes is from how many bytes on a slice stands in large pages, as in NumPy.
+const leastBytes = 1 << 22
+
+// Slice returns a slice of that many zeros. The system is asked for large pages if it has megabytes.
+func Slice[E any](n int) []E {
+	s := make([]E, n)
+	if bytes := uintptr(n) * unsafe.Sizeof(*new(E)); bytes >= leastBytes {
+		adviseLarge(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(s))), bytes))
+	}
+	return s
+}
