@@ -163,6 +163,11 @@ func (r *run) mistake(ctx context.Context) (named, reason string) {
 func (r *run) likelier(ctx context.Context) string {
 	f := newFitting(r)
 	f.others(ctx)
+	var independent []chains.Entry
+	for y, p := range r.moves.chain.Target {
+		independent = append(independent, chains.Entry{To: y, P: p})
+	}
+	f.addMistake("the draws were independent", func(int) []chains.Entry { return independent })
 	best := slices.MaxFunc(f.list, func(a, b draws.Candidate) int { return cmp.Compare(a.Log, b.Log) })
 	by := best.Log - f.list[0].Log
 	if check.Near(by) == "" {

@@ -165,6 +165,22 @@ func TestLikelier(t *testing.T) {
 	}
 }
 
+// TestLikelierKernels: moves of any kernel of the library, and independent draws, are no pass as
+// those of another one either.
+func TestLikelierKernels(t *testing.T) {
+	for _, c := range []struct{ toy, claimed, of, says string }{
+		{"random:0.8:3:2x2x2", "independence", "jump:0.3", "the moves were those of jump:0.3"},
+		{"random:0.8:3:2x2x2", "repeat:3:heatbath", "exact", "the draws were independent"},
+	} {
+		toy, claimed := parsed(t, c.toy, c.claimed)
+		_, of := parsed(t, c.toy, c.of)
+		o := checked(t, toy, claimed, moverOf(t, of, toy.G, 4).states(0, 200))
+		if !o.Open || !strings.Contains(o.Excluded, "times likelier that "+c.says) {
+			t.Errorf("%s as %s: %q, %q", c.of, c.claimed, o.Fault, o.Excluded)
+		}
+	}
+}
+
 // TestFarArrivals: moves that come to a state too often by five standard errors are open, though
 // from no single state they are as far; right moves pass.
 func TestFarArrivals(t *testing.T) {

@@ -47,7 +47,9 @@ func (f *fitting) others(ctx context.Context) {
 	}
 	f.addFirstAccepted(ctx)
 	for _, name := range []string{
-		"metropolis", "barker", "heatbath", "heatbath-scan", "flip", "moore", "suwa-todo", "independence"} {
+		"metropolis", "barker", "heatbath", "heatbath-scan", "heatbath-zigzag", "flip", "moore", "suwa-todo",
+		"independence", "jump:0.1", "jump:0.3", "jump:0.6", "delayed-rejection", "gradient",
+		"balanced:sqrt", "balanced:barker", "balanced:min", "balanced:sqrt:flip"} {
 		if k, err := kernels.Parse(name, toy.Space); err == nil {
 			add("the moves were those of "+name, k, c.LogF)
 		}
