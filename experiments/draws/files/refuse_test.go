@@ -238,7 +238,7 @@ func TestRefused(t *testing.T) {
 		{"draws", "a.csv",
 			"chain,group,mu\n1,1,.1\n1,1,.2\n1,1,.3\n1,1,.4\n1,2,.1\n1,2,.2\n1,2,.3\n1,2,.4\n2,1,.1\n" +
 				"2,1,.2\n2,1,.3\n2,1,.4\n2,2,.1\n2,2,.2\n2,2,.3\n2,2,.4\n",
-			"", ", line 1: found the column group, whose whole numbers never fall, stand in runs or come " +
+			"", ", line 1: found the column group, whose numbers never fall, stand in runs or come " +
 				"again in the same order, and which may number chains or draws; give column group=chain, " +
 				"column group=draw, or column group=variable"},
 		{"draws", "a.csv", "walker,step,mu\n1,2,.1\n1,1,.2\n1,2,.3\n", "",
@@ -271,21 +271,29 @@ func TestRefused(t *testing.T) {
 		{"draws", "a.csv", "variable,value\na,1\na,2\nb,1\n", "",
 			", column b: found 1 draw; write as many draws of each variable as of a, which has 2"},
 		{"draws", "a.csv", "group,mu\n1,.1\n1,.3\n1,.2\n1,.4\n2,.5\n2,.6\n2,.7\n2,.8\n", "",
-			", line 1: found the column group, whose whole numbers never fall, stand in runs or come " +
+			", line 1: found the column group, whose numbers never fall, stand in runs or come " +
 				"again in the same order, and which may number chains or draws; give column group=chain, " +
 				"column group=draw, or column group=variable"},
 		{"draws", "a.csv", "t,mu\n1,.1\n2,.3\n3,.2\n4,.4\n1,.5\n2,.6\n3,.7\n4,.8\n", "",
-			", line 1: found the column t, whose whole numbers never fall, stand in runs or come again in " +
+			", line 1: found the column t, whose numbers never fall, stand in runs or come again in " +
 				"the same order, and which may number chains or draws; give column t=chain, column " +
 				"t=draw, or column t=variable"},
 		{"draws", "a.csv", "group,mu\n4,.1\n4,.3\n4,.2\n4,.4\n3,.5\n3,.6\n3,.7\n3,.8\n", "",
-			", line 1: found the column group, whose whole numbers never fall, stand in runs or come " +
+			", line 1: found the column group, whose numbers never fall, stand in runs or come " +
 				"again in the same order, and which may number chains or draws; give column group=chain, " +
 				"column group=draw, or column group=variable"},
 		{"draws", "a.csv", "k,mu\n7,.1\n2,.3\n9,.2\n4,.4\n7,.5\n2,.6\n9,.7\n4,.8\n7,.9\n", "",
-			", line 1: found the column k, whose whole numbers never fall, stand in runs or come again in " +
+			", line 1: found the column k, whose numbers never fall, stand in runs or come again in " +
 				"the same order, and which may number chains or draws; give column k=chain, column " +
 				"k=draw, or column k=variable"},
+		{"draws", "a.csv", "temp,mu\n" + strings.Repeat("1.5,.1\n", 8) + strings.Repeat("0.5,.2\n", 8), "",
+			", line 1: found the column temp, whose numbers never fall, stand in runs or come again in " +
+				"the same order, and which may number chains or draws; give column temp=chain, column " +
+				"temp=draw, or column temp=variable"},
+		{"draws", "a.csv", "time,mu\n0.5,.1\n1,.3\n1.5,.2\n2,.4\n0.5,.1\n1,.6\n1.5,.7\n2,.8\n", "",
+			", line 1: found the column time, whose numbers never fall, stand in runs or come again in " +
+				"the same order, and which may number chains or draws; give column time=chain, column " +
+				"time=draw, or column time=variable"},
 		{"draws", "a.csv", "mu,weight\n1,-2\n", "",
 			", line 2 (row 1), column weight: found \"-2\"; write a weight of 0 or more, or column weight=variable"},
 		{"draws", "a.csv", "mu,warmup\n1,yes\n", "",

@@ -9,7 +9,7 @@ import (
 const leastGrouped = 8
 
 // askForChains fails if no column tells the chains of a file apart, or none numbers their draws,
-// and a variable of whole numbers may number the rows or chains: its role must be given.
+// and a variable may number the rows or chains: its role must be given.
 func (t *drawsTable) askForChains() error {
 	m, arrays := t.rows.(*memory)
 	numbered := t.columns.Number >= 0 || arrays && m.draws > 0
@@ -28,7 +28,7 @@ func (t *drawsTable) askForChains() error {
 		if all {
 			name := t.columns.Names[i]
 			return t.WrongColumns("the column "+name+
-				", whose whole numbers never fall, stand in runs or come again in the same order, and "+
+				", whose numbers never fall, stand in runs or come again in the same order, and "+
 				"which may number chains or draws",
 				"give {column} %[1]s=chain, {column} %[1]s=draw, or {column} %[1]s=variable",
 				listed([]string{name}))
@@ -37,15 +37,23 @@ func (t *drawsTable) askForChains() error {
 	return nil
 }
 
-// groups reports whether values are whole numbers that differ and never fall, of which each stands
-// in one run of rows, or that repeat the same cycle.
+// groups reports whether values differ and repeat the same cycle, are whole numbers that never fall
+// or of which each stands in one run of rows, or stand in long runs of one length, as the values of
+// a chain that seldom moves do not.
 func groups(values []float64) bool {
-	if len(values) < leastGrouped ||
-		slices.ContainsFunc(values, func(v float64) bool { return v != math.Trunc(v) || v-v != 0 }) {
+	if len(values) < leastGrouped || slices.ContainsFunc(values, func(v float64) bool { return v-v != 0 }) ||
+		slices.Max(values) == slices.Min(values) {
 		return false
 	}
-	if slices.Max(values) == slices.Min(values) {
-		return false
+	if slices.ContainsFunc(values, func(v float64) bool { return v != math.Trunc(v) }) {
+		length := slices.IndexFunc(values, func(v float64) bool { return v != values[0] })
+		for i := 1; i < len(values); i++ {
+			if (values[i] != values[i-1]) != (i%length == 0) {
+				length = 0
+				break
+			}
+		}
+		return length >= leastGrouped || 2*periodOf(values) <= len(values)
 	}
 	return slices.IsSorted(values) || inRuns(values) || 2*periodOf(values) <= len(values)
 }
