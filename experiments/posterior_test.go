@@ -247,6 +247,11 @@ func TestFindingsOfPosteriors(t *testing.T) {
 					fmt.Sprint(numberOf(of.LogJoint[fmt.Sprint(x)+"|y1"]) + 1): 1}
 			}
 		}), posterior.LogJoint, check.Note, "", "right for samplers"},
+		"single": {spoil(func(of *modelTables) {
+			for key, v := range of.LogJoint {
+				of.LogJoint[key] = map[string]float64{fmt.Sprint(float32(numberOf(v))): 1}
+			}
+		}), posterior.LogJoint, check.Fault, "", "which is the rounding of single precision"},
 		"small": {spoil(func(of *modelTables) { of.Step["2|y1"] = moved(of.Step["2|y1"], 1e-7) }),
 			posterior.Invariance, check.Fault, "y1", "none of the known"},
 		"tiny": {spoil(func(of *modelTables) { of.Step["2|y1"] = moved(of.Step["2|y1"], 1e-12) }),

@@ -106,6 +106,9 @@ func (o *Outcome) direct(ctx context.Context, _ Options, progress func(int)) err
 	return nil
 }
 
+// single is the largest part of a log density that single precision loses.
+const single = 8 * 0x1p-24
+
 // density compares a log joint density with that of prior and simulator, up to a constant.
 func (o *Outcome) density(ctx context.Context, _ Options, progress func(int)) error {
 	logs := make([][]float64, len(o.Data))
@@ -186,6 +189,8 @@ func (o *Outcome) density(ctx context.Context, _ Options, progress func(int)) er
 	}
 	f := check.Held(LogJoint, byData.value, tolerance, byData.text)
 	switch {
+	case f.Verdict == check.Fault && byData.value <= single:
+		f.Where += ", which is the rounding of single precision: compute in double precision (float64)"
 	case f.Verdict == check.Fault:
 		f.Where += named(": it is that of ", o.explain(logs))
 	case all.value > tolerance:
