@@ -300,9 +300,11 @@ func (o *Output) printTable(ctx context.Context, t *Table) error {
 	return nil
 }
 
-// briefOf returns what results have of a table: for people the brief form, if it has one.
+// briefOf returns what results have of a table: for people the brief form, if it has one, and rows
+// if columns are asked for.
 func (o *Output) briefOf(t *Table) *Table {
-	if t.Brief != nil && !o.Format.ForMachines() && (t.Summary == nil || o.Format == table.Text) {
+	if t.Brief != nil && !o.Format.ForMachines() && (t.Summary == nil || o.Format == table.Text) &&
+		(len(t.Brief.Rows) > 0 || len(o.Columns) == 0) {
 		return &Table{Table: t.Brief}
 	}
 	return t

@@ -368,6 +368,21 @@ func TestColumnsOfSeveralTables(t *testing.T) {
 	}
 }
 
+// TestColumnsOfAPass: a check that has passed prints no rows, unless columns of them are asked for.
+func TestColumnsOfAPass(t *testing.T) {
+	passed := Table{Name: "s", Brief: &table.Table{}, Summary: func(func(string) string) string { return "pass\n" },
+		Table: &table.Table{
+			Columns: []table.Column{{Name: "a", Type: table.Int, Title: "a"}}, Rows: [][]any{{7}}}}
+	for want, asked := range map[string][]string{"pass\n": nil, "pass\n a\n───\n 7\n": {"a"}} {
+		var results, messages strings.Builder
+		out := Output{Results: &results, Messages: &messages, Format: table.Text, Columns: asked}
+		err := out.Write(context.Background(), &Report{Parts: []Part{passed}})
+		if err != nil || results.String() != want {
+			t.Errorf("columns %q: %v, %q", asked, err, results.String())
+		}
+	}
+}
+
 // TestLostDigitsAreReported: a table whose numbers have lost digits says so among the messages, in
 // each format, and only of the columns that it shows.
 func TestLostDigitsAreReported(t *testing.T) {
