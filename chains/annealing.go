@@ -41,9 +41,9 @@ func NewAnnealingBy(path Path, schedule Schedule, moves *Transitions, T int) (*A
 		return nil, fmt.Errorf("kernel %v is for %d distributions and %d were asked for", moves, only, T)
 	}
 	for t := 2; t <= T; t++ {
-		if k, ok := moves.At(t).(interface{ States() int }); ok && k.States() != path.States() {
+		if k, ok := moves.KernelAt(t).(interface{ States() int }); ok && k.States() != path.States() {
 			return nil, fmt.Errorf("kernel %v is for %d states and the path has %d; build both on one space",
-				moves.At(t), k.States(), path.States())
+				moves.KernelAt(t), k.States(), path.States())
 		}
 		if moves.Kernel() != nil {
 			break // the kernel is the same at every stage
@@ -68,7 +68,7 @@ func (a *Annealing) Schedule() Schedule { return a.schedule }
 func (a *Annealing) Kernel() Kernel { return a.moves.Kernel() }
 
 // KernelAt returns T_t, 2 <= t <= T.
-func (a *Annealing) KernelAt(t int) Kernel { return a.moves.At(t) }
+func (a *Annealing) KernelAt(t int) Kernel { return a.moves.KernelAt(t) }
 
 // Transitions returns the kernels of all stages.
 func (a *Annealing) Transitions() *Transitions { return a.moves }
@@ -271,8 +271,8 @@ func ByStage(name string, stages []Kernel) *Transitions {
 // Kernel returns the kernel of every stage, and nil if the stages have kernels of their own.
 func (m *Transitions) Kernel() Kernel { return m.kernel }
 
-// At returns T_t, 2 <= t <= T.
-func (m *Transitions) At(t int) Kernel {
+// KernelAt returns T_t, 2 <= t <= T.
+func (m *Transitions) KernelAt(t int) Kernel {
 	if m.kernel != nil {
 		return m.kernel
 	}

@@ -65,14 +65,16 @@ func ExampleNewAnnealing() {
 func TestTransitions(t *testing.T) {
 	m := chains.Kernel(kernels.Metropolis{Space: grid.MustNew(2, 2)})
 	b := chains.Kernel(kernels.Barker{Space: grid.MustNew(2, 2)})
-	if always := chains.Always(m); always.Kernel() != m || always.At(7) != m || always.Distributions() != 0 ||
+	if always := chains.Always(m); always.Kernel() != m || always.KernelAt(7) != m ||
+		always.Distributions() != 0 ||
 		always.String() != "metropolis" {
 		t.Errorf("%+v", always)
 	}
 	stages := []chains.Kernel{m, b}
 	moves := chains.ByStage("both", stages)
 	stages[0] = nil // the list is the caller's
-	if moves.Kernel() != nil || moves.At(2) != m || moves.At(3) != b || moves.Distributions() != 3 ||
+	if moves.Kernel() != nil || moves.KernelAt(2) != m || moves.KernelAt(3) != b ||
+		moves.Distributions() != 3 ||
 		moves.String() != "both" {
 		t.Errorf("%+v", moves)
 	}

@@ -55,7 +55,7 @@ func lumpings() (list []lumping) {
 			slices.Sort(counts)
 			slices.Reverse(counts)
 			return slices.IndexFunc(slices.Collect(states(colours)),
-				func(c int) bool { return slices.Equal(colours.Of(c), counts) })
+				func(c int) bool { return slices.Equal(colours.CountsOf(c), counts) })
 		}})
 	}
 	for _, n := range []int{2, 4, 5} {
@@ -64,7 +64,7 @@ func lumpings() (list []lumping) {
 		list = append(list, lumping{q, full, func(x int) int {
 			lengths := cycleLengths(full[x])
 			return slices.IndexFunc(
-				slices.Collect(states(q)), func(c int) bool { return slices.Equal(q.Of(c), lengths) })
+				slices.Collect(states(q)), func(c int) bool { return slices.Equal(q.LengthsOf(c), lengths) })
 		}})
 	}
 	return list

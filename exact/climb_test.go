@@ -46,7 +46,7 @@ func TestClimbEnumerated(t *testing.T) {
 		for _, moves := range []string{"metropolis", "heatbath-scan", "independence", "stay", "suwa-todo"} {
 			const T = 4
 			a, rank, ranks := annealing(t, toy, moves, T)
-			law := longtest.Must(climb.Of(t.Context(), a, rank, ranks, climb.Options{Workers: 2}))(t)
+			law := longtest.Must(climb.LawOf(t.Context(), a, rank, ranks, climb.Options{Workers: 2}))(t)
 			seen, unseen, last := enumerated(t, a, rank, ranks)
 			for i := range ranks {
 				end := 0.0
@@ -126,8 +126,8 @@ func enumerated(t *testing.T, a *chains.Annealing, rank []int32, ranks int) (see
 // TestRefused: what cannot be computed is refused before memory is taken.
 func TestClimbRefused(t *testing.T) {
 	a, rank, ranks := annealing(t, "cells:0:1/2:0", "metropolis", 3)
-	longtest.Refuses(climb.Of(t.Context(), a, rank[1:], ranks, climb.Options{}))(t, "give one for each")
-	longtest.Refused(t, climb.Check(1<<24, 20), "ask for fewer levels")
+	longtest.Refuses(climb.LawOf(t.Context(), a, rank[1:], ranks, climb.Options{}))(t, "give one for each")
+	longtest.Refused(t, climb.CheckSize(1<<24, 20), "ask for fewer levels")
 }
 
 // TestGroups: what moves eight ranks at once says what moves by rows, on spaces of several blocks,
@@ -159,10 +159,10 @@ func TestGroups(t *testing.T) {
 					o.LogStart[x] = math.Log(p)
 				}
 			}
-			law := longtest.Must(climb.Of(t.Context(), a, rank, ranks, o))(t)
+			law := longtest.Must(climb.LawOf(t.Context(), a, rank, ranks, o))(t)
 			byRows := longtest.Must(chains.NewAnnealing(
 				a.Path(), schedules.Linear{}, exacttest.MoveOnly{Kernel: a.Kernel()}, 12))(t)
-			want := longtest.Must(climb.Of(t.Context(), byRows, rank, ranks, o))(t)
+			want := longtest.Must(climb.LawOf(t.Context(), byRows, rank, ranks, o))(t)
 			for i := range ranks {
 				for _, pair := range [][2]number.Bounded{
 					{law.Seen[i], want.Seen[i]}, {law.Unseen[i], want.Unseen[i]}, {law.End[i], want.End[i]}} {
@@ -204,7 +204,7 @@ func TestWide(t *testing.T) {
 			start = slices.Repeat([]float64{math.Inf(-1)}, n)
 			start[c.start] = 0
 		}
-		law := longtest.Must(climb.Of(t.Context(), a, rank, ranks, climb.Options{LogStart: start}))(t)
+		law := longtest.Must(climb.LawOf(t.Context(), a, rank, ranks, climb.Options{LogStart: start}))(t)
 		products := make([]kernel.Product, c.T+1)
 		for s, logf := 2, make([]float64, n); s <= c.T; s++ {
 			a.LogF(logf, s)

@@ -53,7 +53,7 @@ func drawKernel(t *rapid.T, l *grid.Lattice) chains.Kernel {
 // stages: the mass at the states of the largest f_T is taken away after each of them.
 func valueOf(t longtest.Failer, a *chains.Annealing, o gradient.Objective) float64 {
 	if o != gradient.ObjectiveTTS {
-		return o.Of(exacttest.Solve(t, a))
+		return o.ValueOf(exacttest.Solve(t, a))
 	}
 	n := a.States()
 	seen := 0.0
@@ -78,7 +78,7 @@ func valueOf(t longtest.Failer, a *chains.Annealing, o gradient.Objective) float
 		next := make([]float64, n)
 		for x, p := range left {
 			for y := range next {
-				next[y] += p * rows.At(x, y)
+				next[y] += p * rows.EntryAt(x, y)
 			}
 		}
 		left = next

@@ -51,15 +51,15 @@ func TestLibraryRows(t *testing.T) {
 		moved := make([]float64, len(logf))
 		for x := range logf {
 			for y := range logf {
-				p := rows.At(x, y)
+				p := rows.EntryAt(x, y)
 				// Combined kernels add up hundreds of branches.
-				if w := walked.At(x, y); math.Abs(p-w) > 1e-15 &&
+				if w := walked.EntryAt(x, y); math.Abs(p-w) > 1e-15 &&
 					(!strings.ContainsAny(selector, "+23") || math.Abs(p-w) > 1e-13) {
 					t.Fatalf("%s: T(%d,%d) = %v, enumerated %v", selector, x, y, p, w)
 				}
 				moved[y] += math.Exp(logf[x]) * p
 				there := math.Exp(logf[x]) * p
-				back := math.Exp(logf[y]) * reversal.At(y, x)
+				back := math.Exp(logf[y]) * reversal.EntryAt(y, x)
 				if math.Abs(there-back) > 1e-13*max(there, back)+1e-18 {
 					t.Fatalf(
 						"%s: from %d to %d flows %v, and %v in the reversal", selector, x, y, there, back)

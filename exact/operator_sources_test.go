@@ -32,7 +32,7 @@ func TestSources(t *testing.T) {
 				found[e.To/5] += e.P
 			}
 			for y, p := range found {
-				if want := rows.At(y, x); math.Abs(p-want) > 1e-15 {
+				if want := rows.EntryAt(y, x); math.Abs(p-want) > 1e-15 {
 					t.Errorf("%s: %v comes from %d to %d, want %v", selector, p, y, x, want)
 				}
 			}

@@ -88,7 +88,7 @@ func (m *pushed) pushReverse(ctx context.Context, p *stage.Problem,
 	s *stage.Stage) (*stage.Checkpoints[[]number.Wide], error) {
 	T := p.Annealing.Distributions()
 	kept := stage.NewCheckpoints[[]number.Wide](T - 1)
-	if err := kept.Check(p.Annealing.States(), wideBytes); err != nil {
+	if err := kept.CheckMemory(p.Annealing.States(), wideBytes); err != nil {
 		return nil, err
 	}
 	var r, tilt []number.Wide

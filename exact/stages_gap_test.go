@@ -49,7 +49,7 @@ func TestGapBruteForce(t *testing.T) {
 			t.Fatalf("sums %v and %v, over paths %v and %v", forward, reverse, pathForward, pathReverse)
 		}
 		sol := exacttest.Solve(t, a)
-		for _, i := range got.Check(sol) {
+		for _, i := range got.CheckSolution(sol) {
 			if !i.OK {
 				t.Fatalf(
 					"%s: %v and %v differ by %.3g, allowed %.3g", i.Name, i.Got, i.Want, i.Error, i.Tolerance)
@@ -96,7 +96,7 @@ func plainGap(t *rapid.T, a *chains.Annealing) []stages.StageGap {
 				g.Reverse = math.Inf(1)
 			}
 			for _, e := range back[i].Row(y) {
-				joint := q[i-1][e.To] * rows[i].At(e.To, y)
+				joint := q[i-1][e.To] * rows[i].EntryAt(e.To, y)
 				switch m := r[i][y] * e.P; {
 				case m == 0 || p[i][y] == 0:
 				case q[i][y] == 0:
@@ -235,8 +235,8 @@ func TestCurve(t *testing.T) {
 	}
 	for i := range 101 {
 		b := float64(i) / 100
-		if want, _ := f(b); !exacttest.Same(c.At(b), want, 1e-8, 1) {
-			t.Errorf("at %v: %v, want %v", b, c.At(b), want)
+		if want, _ := f(b); !exacttest.Same(c.ValueAt(b), want, 1e-8, 1) {
+			t.Errorf("at %v: %v, want %v", b, c.ValueAt(b), want)
 		}
 		if !exacttest.Same(c.Integral(b), integral(b), 1e-10, 1) {
 			t.Errorf("integral to %v: %v, want %v", b, c.Integral(b), integral(b))

@@ -277,7 +277,7 @@ type keepingMove struct {
 func newKeepingMove(o stage.Matrix) keepingMove {
 	k := keepingMove{o, make([]bool, o.States())}
 	for x := range k.keeps {
-		k.keeps[x] = o.At(x, x) > keepAbove
+		k.keeps[x] = o.EntryAt(x, x) > keepAbove
 	}
 	return k
 }

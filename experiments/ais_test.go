@@ -280,7 +280,7 @@ func TestAisSwept(t *testing.T) {
 	ctx := context.Background()
 	swept := ais.Study().Declaration.Sweep()
 	cases := casetest.MustCases(t, casetest.Selection([]int{12}, "easy"))
-	o := longtest.Must(swept.Row(ctx, subject.Reader{}, append(cases[0].Parts(),
+	o := longtest.Must(swept.SolveRow(ctx, subject.Reader{}, append(cases[0].Parts(),
 		subject.Param{Name: "chains", Value: "300"}, subject.Param{Name: "seed", Value: "4"})))(t)
 	rows := casetest.Rows(t, ais.Study(), cases, ais.Options{Chains: 300, Seed: 4})
 	exact := map[string]string{"bar": "log_z_ratio", "J_plugin": "J"}

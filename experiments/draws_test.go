@@ -72,7 +72,7 @@ func FuzzParseNumber(f *testing.F) {
 // precisionOf returns the precision of numbers, as they are written.
 func precisionOf(numbers []string) (p draws.Precision) {
 	for _, n := range numbers {
-		p.Read([]byte(n))
+		p.CountDigits([]byte(n))
 	}
 	return p
 }

@@ -38,7 +38,7 @@ func exportedCase(t *testing.T, toy string, T int, kernelName string) subject.Ca
 func of(t *testing.T, c subject.Case, at string, names ...string) map[string]export.Array {
 	t.Helper()
 	chosen := longtest.Must(export.ParseStages(at))(t)
-	list := longtest.Must(export.Of(context.Background(), c, export.Options{Names: names, Stages: chosen}))(t)
+	list := longtest.Must(export.ArraysOf(context.Background(), c, export.Options{Names: names, Stages: chosen}))(t)
 	out := map[string]export.Array{}
 	for _, a := range list {
 		if _, twice := out[a.Name]; twice {
@@ -145,7 +145,7 @@ func TestExportedKernels(t *testing.T) {
 			sparse[to[i]] += data[i]
 		}
 		for y := range 12 {
-			if want := rows.At(x, y); sparse[y] != want || got["kernel_3"].Floats[12*x+y] != want {
+			if want := rows.EntryAt(x, y); sparse[y] != want || got["kernel_3"].Floats[12*x+y] != want {
 				t.Errorf("from %d to %d: %v and %v, want %v", x, y, sparse[y],
 					got["kernel_3"].Floats[12*x+y], want)
 			}
@@ -214,7 +214,7 @@ func TestStages(t *testing.T) {
 			t.Errorf("%s: %v", text, err)
 			continue
 		}
-		if got, err := stages.Of(5); err != nil || fmt.Sprint(got) != want {
+		if got, err := stages.ListStages(5); err != nil || fmt.Sprint(got) != want {
 			t.Errorf("%s: %v, %v, want %s", text, got, err, want)
 		}
 		if stages.String() != strings.ReplaceAll(text, " ", "") {
@@ -229,7 +229,7 @@ func TestStages(t *testing.T) {
 		longtest.Refuses(export.ParseStages(text))(t, want)
 	}
 	six := longtest.Must(export.ParseStages("6"))(t)
-	longtest.Refuses(six.Of(5))(t, "stage 6 of an annealing with 5 distributions; stages are 1 to 5")
+	longtest.Refuses(six.ListStages(5))(t, "stage 6 of an annealing with 5 distributions; stages are 1 to 5")
 	rapid.Check(t, func(t *rapid.T) { // every share is a stage, and larger shares are no earlier ones
 		T := rapid.IntRange(2, 1_000_000).Draw(t, "T")
 		u, v := rapid.Float64Range(1e-300, 1).Draw(t, "u"), rapid.Float64Range(1e-300, 1).Draw(t, "v")
@@ -238,7 +238,7 @@ func TestStages(t *testing.T) {
 			if err != nil || u == 1 {
 				return T
 			}
-			got, err := s.Of(T)
+			got, err := s.ListStages(T)
 			if err != nil || got[0] < 1 || got[0] > T {
 				t.Fatal(got, err)
 			}
@@ -259,7 +259,7 @@ func FuzzParseStages(f *testing.F) {
 		if err != nil {
 			return
 		}
-		got, err := stages.Of(10)
+		got, err := stages.ListStages(10)
 		for _, s := range got {
 			if err == nil && (s < 1 || s > 10) {
 				t.Fatalf("%q has stage %d of 10", text, s)
@@ -289,7 +289,7 @@ func TestExportRefuses(t *testing.T) {
 		{large, export.Options{Names: []string{"kernel_dense"}, Stages: all},
 			"there are 90601 states, but the limit of the array kernel_dense is 1024"},
 	} {
-		longtest.Refuses(export.Of(context.Background(), c.of, c.o))(t, c.want)
+		longtest.Refuses(export.ArraysOf(context.Background(), c.of, c.o))(t, c.want)
 	}
 }
 
@@ -311,7 +311,7 @@ func Example_export() {
 		fmt.Println(err)
 		return
 	}
-	list, err := export.Of(
+	list, err := export.ArraysOf(
 		context.Background(), cases[0], export.Options{Names: []string{"q", "J"}, Stages: last})
 	if err != nil {
 		fmt.Println(err)

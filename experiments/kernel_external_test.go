@@ -273,7 +273,7 @@ func matrixFile(t *testing.T, path string, toy *toys.Toy, beta float64, digits i
 			if y > 0 {
 				b.WriteString(",")
 			}
-			b.WriteString(strconv.FormatFloat(rows.At(x, y), 'f', digits, 64))
+			b.WriteString(strconv.FormatFloat(rows.EntryAt(x, y), 'f', digits, 64))
 		}
 		b.WriteString("\n")
 	}

@@ -112,7 +112,7 @@ func TestDiagnoses(t *testing.T) {
 	r := &rows[1]
 	swept := kernelcheck.Study().Declaration.Sweep()
 	o := longtest.Must(
-		swept.Row(ctx, subject.Reader{}, append(r.Parts(), subject.Param{Name: "beta", Value: "0"})))(t)
+		swept.SolveRow(ctx, subject.Reader{}, append(r.Parts(), subject.Param{Name: "beta", Value: "0"})))(t)
 	for name, want := range map[string]float64{
 		"spectral_gap": r.SpectralGap, "autocorrelation_time_g": r.OfG.Autocorrelation,
 		"variance_g": stat.PopVariance(r.Toy.G, nil), "row_sum": r.RowSum,

@@ -129,7 +129,7 @@ func TestLimitErrors(t *testing.T) {
 		kernel := kernels.Metropolis{Space: grid.MustNew(2)}
 		limit := longtest.Must(
 			placement.NewLimit(t.Context(), placement.NewGround(path, chains.Always(kernel), 1)))(t)
-		got := longtest.Must(limit.Of(&placement.Speed{At: func(float64) float64 { return 1 }}))(t)
+		got := longtest.Must(limit.LimitOf(&placement.Speed{At: func(float64) float64 { return 1 }}))(t)
 		// With x = e^(-b gap) the friction is gap^2 x/(1+x)^2 (4/(1+x) - 1), and db is -dx/(gap x):
 		// the integral is gap (1-x)/(1+x)^2 at b = 1.
 		x := math.Exp(-gap)
@@ -165,7 +165,7 @@ func TestLimitErrorsOfDraws(t *testing.T) {
 		if err != nil { // there is nothing to integrate, or fewer digits than in a float64
 			continue
 		}
-		got := longtest.Must(limit.Of(&placement.Speed{At: func(float64) float64 { return 1 }}))(t)
+		got := longtest.Must(limit.LimitOf(&placement.Speed{At: func(float64) float64 { return 1 }}))(t)
 		var means [2]*big.Float
 		for e, logf := range ends {
 			total := wide(0)
@@ -193,7 +193,7 @@ func TestLimits(t *testing.T) {
 	path, kernel := setup(t, "easy")
 	limit := longtest.Must(
 		placement.NewLimit(context.Background(), placement.NewGround(path, chains.Always(kernel), 1)))(t)
-	linear := longtest.Must(limit.Of(&placement.Speed{At: func(float64) float64 { return 1 }}))(t).Value
+	linear := longtest.Must(limit.LimitOf(&placement.Speed{At: func(float64) float64 { return 1 }}))(t).Value
 	if least := limit.Least().Value; math.Abs(linear-77.58394) > 5e-6 || math.Abs(least-76.38531) > 5e-6 {
 		t.Errorf("%.9g and %.9g", linear, least)
 	}
@@ -201,7 +201,7 @@ func TestLimits(t *testing.T) {
 		"curve:0:0:1", "fisher", "acceptance", "step-kl"}
 	for _, selector := range families {
 		p := on(t, selector, path, kernel)
-		want := longtest.Must(limit.Of(p.Speed))(t).Value
+		want := longtest.Must(limit.LimitOf(p.Speed))(t).Value
 		const T = 400
 		s := longtest.Must(p.Place(context.Background(), T))(t).Schedule
 		sum := 0.0

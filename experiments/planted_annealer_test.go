@@ -181,8 +181,8 @@ func TestBugs(t *testing.T) {
 		a, _ := problem(t)
 		d := rapid.SampledFrom(directions).Draw(t, "direction")
 		for name, bug := range rules() {
-			right := longtest.Sure(planted.Of(a, d))
-			wrong := longtest.Sure(planted.Of(a, d))
+			right := longtest.Sure(planted.AnnealerOf(a, d))
+			wrong := longtest.Sure(planted.AnnealerOf(a, d))
 			bug.plant(wrong)
 			compareOutcomes(t, name, lawOf(t, wrong), bug.is.law(t, right), a)
 		}

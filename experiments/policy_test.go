@@ -546,9 +546,9 @@ func TestBest(t *testing.T) {
 	ctx := context.Background()
 	cases := longtest.Must(
 		policy.Selection{Toys: []string{"ising:2x2:0.9"}, Policies: []string{"masked:local:c"}}.Cases(ctx))(t)
-	o := policy.Best().Standard
+	o := policy.BestStudy().Standard
 	o.By = policy.Objectives()
-	rows := longtest.Must(study.Run(ctx, policy.Best(), cases, o, study.How{}))(t)
+	rows := longtest.Must(study.Run(ctx, policy.BestStudy(), cases, o, study.How{}))(t)
 	best := map[string]policy.BestRow{}
 	for _, r := range rows {
 		best[r.By] = r
@@ -621,9 +621,9 @@ func TestBestOfInfinite(t *testing.T) {
 		Toys:     []string{"cells:0:-inf:1:0"},
 		Policies: []string{"ctmc:3:leap:r"},
 	}.Cases(ctx))(t)
-	o := policy.Best().Standard
+	o := policy.BestStudy().Standard
 	o.Over = "r=0.5:2"
-	for _, r := range longtest.Must(study.Run(ctx, policy.Best(), cases, o, study.How{}))(t) {
+	for _, r := range longtest.Must(study.Run(ctx, policy.BestStudy(), cases, o, study.How{}))(t) {
 		if r.By == "J" && !(math.IsInf(r.BestJ.Value, 1) && math.IsNaN(r.At)) {
 			t.Errorf("the least J is %v, at %v", r.BestJ, r.At)
 		}

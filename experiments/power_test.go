@@ -129,7 +129,7 @@ func TestJoint(t *testing.T) {
 			for y := range k {
 				for w := range n {
 					for v := range k {
-						next[[2]int{w, v}] += joint[[2]int{z, y}] * rows[y].At(z, w) * densities[v][w]
+						next[[2]int{w, v}] += joint[[2]int{z, y}] * rows[y].EntryAt(z, w) * densities[v][w]
 					}
 				}
 			}

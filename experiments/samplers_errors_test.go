@@ -125,7 +125,7 @@ func TestAllPaths(t *testing.T) {
 			want.cvm += e.cvm
 			want.ks2 += e.ks2
 			still.mse += u.mse
-			if r.Function.Whole() {
+			if r.Function.IsScalar() {
 				want.bias = e.bias
 			} else {
 				want.bias = math.Hypot(want.bias, e.bias)

@@ -53,7 +53,7 @@ func TestExpressions(t *testing.T) {
 	} {
 		got, err := samplers.FunctionValues(text, toy)
 		for x := range got {
-			a, b := toy.Axes[0].At(x/3), toy.Axes[1].At(x%3)
+			a, b := toy.Axes[0].ValueAt(x/3), toy.Axes[1].ValueAt(x%3)
 			if w := want(a, b); math.Abs(got[x]-w) > 1e-15*math.Abs(w) {
 				t.Errorf("%s is %v at %v, %v; want %v", text, got[x], a, b, w)
 			}

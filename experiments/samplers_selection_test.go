@@ -40,7 +40,7 @@ func TestFunctions(t *testing.T) {
 		s.Functions = []string{name}
 		problems := longtest.Must(s.Problems(context.Background()))(t)
 		f := problems[0].Functions[0]
-		if !f.Whole() || f.Name != name {
+		if !f.IsScalar() || f.Name != name {
 			t.Errorf("%s: %d parts", f.Name, len(f.Parts))
 		}
 		for x, v := range f.Parts[0].Raw {
@@ -52,7 +52,7 @@ func TestFunctions(t *testing.T) {
 	s := samplersSelection("file:" + path)
 	s.Functions = []string{"all"}
 	problems, err := s.Problems(context.Background())
-	if err != nil || len(problems[0].Functions[0].Parts) != 2 || problems[0].Functions[0].Whole() {
+	if err != nil || len(problems[0].Functions[0].Parts) != 2 || problems[0].Functions[0].IsScalar() {
 		t.Errorf("all: %v", err)
 	}
 }

@@ -45,7 +45,7 @@ func TestImprove(t *testing.T) {
 		for _, s := range steps {
 			a := longtest.Must(
 				chains.NewAnnealing(c.Annealing().Path(), s.Points, c.Annealing().Kernel(), 8))(t)
-			want := objective.Of(longtest.Must(exact.Solve(t.Context(), a, exact.Options{}))(t))
+			want := objective.ValueOf(longtest.Must(exact.Solve(t.Context(), a, exact.Options{}))(t))
 			if !(s.Value < least) || math.Abs(s.Value-want) > 1e-11*want || s.Runs > got.After.Optimum.Runs {
 				t.Errorf("%s: %v after %d gradients from %s, solved %v, before it %v", objective, s.Value,
 					s.Runs, s.Start, want, least)
@@ -97,7 +97,7 @@ func TestScheduleSwept(t *testing.T) {
 	longtest.Refuses(study.Run(ctx, schedule.Optimize(), cases, schedule.OptimizeOptions{}, study.How{}))(
 		t, "unknown objective", "no objective")
 	for i, objective := range []gradient.Objective{gradient.ObjectiveB, gradient.ObjectiveJ} {
-		o := longtest.Must(swept.Row(ctx, subject.Reader{},
+		o := longtest.Must(swept.SolveRow(ctx, subject.Reader{},
 			append(cases[0].Parts(), subject.Param{Name: "objective", Value: string(objective)})))(t)
 		rows := casetest.Rows(
 			t, schedule.Optimize(), casetest.MustCases(t, casetest.Selection([]int{6}, "barrier:3x3")),

@@ -81,7 +81,7 @@ func TestPlanted(t *testing.T) {
 					}
 					batches[d] = b
 				}
-				return simulated.Annealing(ctx, c, batches[0], batches[1], o)
+				return simulated.CheckAnnealing(ctx, c, batches[0], batches[1], o)
 			}))
 	}
 	right := a.Kernel()
@@ -148,7 +148,7 @@ func TestOpen(t *testing.T) {
 			batches[d] = longtest.Must(simulate.Rows(c.Annealing(), chains.Direction(d),
 				simulate.ChainStream(1, "", chains.Direction(d), 0), n, nil))(t)
 		}
-		list := longtest.Must(simulated.Annealing(t.Context(), c, batches[0], batches[1], o))(t)
+		list := longtest.Must(simulated.CheckAnnealing(t.Context(), c, batches[0], batches[1], o))(t)
 		if got := check.Count(list); got != want {
 			t.Errorf("%d chains: %v, want %v", n, got, want)
 		}

@@ -319,7 +319,7 @@ func TestSwept(t *testing.T) {
 	s := casetest.Selection([]int{4}, "file:sweeps/sweep/testdata/holes.csv")
 	swept := particles.Study().Declaration.Sweep()
 	r := &smcRun(t, s, settings([]int{2}, []float64{1}, particle.Multinomial{}))[0]
-	o := longtest.Must(swept.Row(context.Background(), subject.Reader{}, append(r.Parts(),
+	o := longtest.Must(swept.SolveRow(context.Background(), subject.Reader{}, append(r.Parts(),
 		subject.Param{Name: "particles", Value: "2"}, subject.Param{Name: "resample", Value: "multinomial"},
 		subject.Param{Name: "threshold", Value: "1"})))(t)
 	want := map[string]float64{

@@ -119,7 +119,7 @@ func TestWriteJUnit(t *testing.T) {
 		of("beta", func(*about) any { return nil }), of("T", func(*about) any { return 3 })},
 		check.Columns[about]()...)
 	var got bytes.Buffer
-	cases := check.Cases(fields, list)
+	cases := check.JUnitCases(fields, list)
 	cases[4].Cause, cases[5].Cause = "twice", "twice" // which the second one says itself
 	longtest.NoError(t, check.WriteJUnit(
 		&got, check.Suite{Name: "kernel check", Command: "breadboard kernel check 'a&b'", Cases: cases,

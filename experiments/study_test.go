@@ -33,14 +33,14 @@ func TestSweep(t *testing.T) {
 	}
 	cases := casetest.MustCases(t, casetest.Selection([]int{20}, "barrier"))
 	params := append(cases[0].Parts(), subject.Param{Name: "unit", Value: "4"})
-	o := longtest.Must(swept.Row(ctx, subject.Reader{}, params))(t)
+	o := longtest.Must(swept.SolveRow(ctx, subject.Reader{}, params))(t)
 	rows, err := study.Run(ctx, scaledStudy(), cases, scaledOptions{Unit: 4}, study.How{})
 	if err != nil || o.Numbers[0] != rows[0].J || swept.Validate(o) != nil {
 		t.Errorf("the sweep says %v, and the study %v; %v", o.Numbers, rows, err)
 	}
 	o.Numbers[0] = math.Inf(1)
 	longtest.Refused(t, swept.Validate(o), "J_scaled", "infinity is allowed")
-	longtest.Refuses(swept.Row(ctx, subject.Reader{}, params.With("unit", "none")))(
+	longtest.Refuses(swept.SolveRow(ctx, subject.Reader{}, params.With("unit", "none")))(
 		t, "unit", "a unit that is no number")
 }
 
@@ -82,7 +82,7 @@ func TestSweepKeeps(t *testing.T) {
 	swept := s.Declaration.Sweep()
 	params := append(casetest.MustCases(t, casetest.Selection([]int{2}, "easy"))[0].Parts(),
 		subject.Param{Name: "text", Value: "a,b"})
-	o, err := swept.Row(context.Background(), subject.Reader{}, params)
+	o, err := swept.SolveRow(context.Background(), subject.Reader{}, params)
 	if err != nil || !slices.Equal(o.Numbers, []float64{3, 1}) || swept.Value("twice", o.Numbers) != 6 ||
 		swept.Value("length", o.Numbers) != 3 {
 		t.Errorf("%v, twice %v; %v", o.Numbers, swept.Value("twice", o.Numbers), err)

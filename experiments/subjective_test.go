@@ -253,7 +253,7 @@ func TestFittedRefuses(t *testing.T) {
 
 // TestFittedCanonical: in a sweep a value that is written in two ways is one reference.
 func TestFittedCanonical(t *testing.T) {
-	reference, _ := subject.Find(subjective.Study().Declaration.Sweep().Parameters, "reference")
+	reference, _ := subject.FindParameter(subjective.Study().Declaration.Sweep().Parameters, "reference")
 	for text, want := range map[string]string{
 		"fitted:eta=.250": "fitted:eta=0.25", "fitted: 0 = 1e0": "fitted:0=1", "fitted:0=-0": "fitted:0=0"} {
 		if got, err := reference.Canonical(text); err != nil || got != want {

@@ -408,7 +408,7 @@ func TestClassesInSweeps(t *testing.T) {
 	swept := tightness.Study().Declaration.Sweep()
 	cases := casetest.MustCases(t, casetest.Selection([]int{5}, "quotient:neighbours:0.25:cells:0:1/1:0.125"))
 	params := cases[0].Parts()
-	o := longtest.Must(swept.Row(context.Background(), subject.Reader{}, params))(t)
+	o := longtest.Must(swept.SolveRow(context.Background(), subject.Reader{}, params))(t)
 	if want := "differ by up to 0.125 nats, which its classes leave out"; !strings.Contains(o.Note, want) {
 		t.Errorf("note %q", o.Note)
 	}

@@ -35,9 +35,9 @@ const (
 	leastSlug = 20
 )
 
-// Of returns the name of a part of the report, without an ending. An empty part names the main
+// NameOf returns the name of a part of the report, without an ending. An empty part names the main
 // table. A prefix of whole words that part shares with the study's name is dropped.
-func (n FileNames) Of(part string) string {
+func (n FileNames) NameOf(part string) string {
 	if n.Study == "" {
 		return part
 	}
@@ -98,9 +98,9 @@ func unshared(study, part string) string {
 // ofTable returns the name of the files of a table.
 func (n FileNames) ofTable(t *Table) string {
 	if t.own && n.Study != "" {
-		return n.Of("")
+		return n.NameOf("")
 	}
-	return n.Of(t.Name)
+	return n.NameOf(t.Name)
 }
 
 // Parameter is an argument of a run, or one of its flags, with its values.

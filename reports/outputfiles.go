@@ -99,7 +99,7 @@ func (o *Output) figure(ctx context.Context, f *Figure) error {
 	for _, n := range drawn.Notes {
 		o.say(drawn.Name + ": " + n)
 	}
-	name := o.Names.Of(drawn.Name)
+	name := o.Names.NameOf(drawn.Name)
 	shown := files
 	dataName := ""
 	if drawn.Data != nil {
@@ -125,7 +125,7 @@ func (o *Output) missing(f *Figure, why error) {
 	}
 	earlier := ""
 	if f.File != "" {
-		name := o.Names.Of(f.File) // which a table may have too, with other endings
+		name := o.Names.NameOf(f.File) // which a table may have too, with other endings
 		if slices.ContainsFunc(
 			figure.Formats(), func(format string) bool { return o.Files.has(name + "." + format) }) {
 			earlier = fmt.Sprintf("; %s there is from an earlier run", o.Files.Path(name+".*"))

@@ -70,8 +70,9 @@ func (t *Table) Content() *table.Table {
 	return t.Table
 }
 
-// Whole makes the report show all tables in full, without Brief. Summaries are still before them.
-func (r *Report) Whole() *Report {
+// ShowWhole makes the report show all tables in full, without Brief. Summaries are still before
+// them.
+func (r *Report) ShowWhole() *Report {
 	r.whole = true
 	for i, p := range r.Parts {
 		if t, is := p.(Table); is {
@@ -181,7 +182,7 @@ func (r *Report) NoteAt(place NotePlace, format string, args ...any) {
 // Begin puts a sentence about rows before everything else, if all its cells are known, and returns
 // the report. A narrow terminal then keeps the columns that the sentence names.
 func (r *Report) Begin(s columns.Sentence, list columns.List, rows any) *Report {
-	text := s.Of(list, rows)
+	text := s.TextOf(list, rows)
 	if text == "" {
 		return r
 	}

@@ -32,7 +32,7 @@ func coins(first, second, tosses int, alpha float64) (*Toy, error) {
 			"every toss has its own probability of heads with the prior Beta(%v, %v)",
 		first, second, tosses, alpha, alpha)
 	return onClasses(name, about, space, func(x int) float64 {
-		in := space.Of(x)
+		in := space.CountsOf(x)
 		return float64(tosses) * (cluster(in[0], in[1]) + cluster(first-in[0], second-in[1]))
 	})
 }
@@ -76,7 +76,7 @@ func cyclesOf(n int, theta, lambda float64) (*Toy, error) {
 	}
 	about := fmt.Sprintf("permutations of %d items, f = %v^cycles %v^(fixed points)", n, theta, lambda)
 	t, err := onClasses(fmt.Sprintf("cycles:%d:%v:%v", n, theta, lambda), about, space, func(x int) float64 {
-		lengths := space.Of(x)
+		lengths := space.LengthsOf(x)
 		fixed := 0
 		for _, length := range lengths {
 			if length == 1 {
@@ -118,7 +118,7 @@ func pottsComplete(q, n int, k, field float64) (*Toy, error) {
 		return nil, err
 	}
 	return onClasses(name, about, space, func(x int) float64 {
-		counts := space.Of(x)
+		counts := space.CountsOf(x)
 		return float64(k*equalPairs(counts)/float64(n)) + float64(field*float64(counts[0]))
 	})
 }
@@ -136,7 +136,7 @@ func pottsColours(q, n int, k float64) (*Toy, error) {
 		"Potts model of %d axes of %d values on the complete graph up to the names of the values, K = %v",
 		n, q, k)
 	return onClasses(
-		name, about, space, func(x int) float64 { return float64(k * equalPairs(space.Of(x)) / float64(n)) })
+		name, about, space, func(x int) float64 { return float64(k * equalPairs(space.CountsOf(x)) / float64(n)) })
 }
 
 // equalPairs returns the number of pairs of axes that have the same value, a whole number.

@@ -52,13 +52,13 @@ func TestEnergyBinary(t *testing.T) {
 					sum += w * float64(x[j])
 				}
 			}
-			if math.Abs(e.At(x)-want) > 1e-14 || math.Abs(sum+2*want) > 1e-13 {
-				t.Errorf("%s, %s: %v and %v/-2, want %v", c[1], e.Text(x), e.At(x), sum, want)
+			if math.Abs(e.EnergyOf(x)-want) > 1e-14 || math.Abs(sum+2*want) > 1e-13 {
+				t.Errorf("%s, %s: %v and %v/-2, want %v", c[1], e.WriteState(x), e.EnergyOf(x), sum, want)
 			}
 		}
 	}
-	if e := readEnergy(t, "ising-file", "spins.txt"); e.Text([]uint8{0, 1, 1, 0}) != "-++-" {
-		t.Error(e.Text([]uint8{0, 1, 1, 0}))
+	if e := readEnergy(t, "ising-file", "spins.txt"); e.WriteState([]uint8{0, 1, 1, 0}) != "-++-" {
+		t.Error(e.WriteState([]uint8{0, 1, 1, 0}))
 	}
 }
 
@@ -265,7 +265,7 @@ func TestEnergyWriters(t *testing.T) {
 			}
 			return nil
 		}))
-		if !slices.Equal(sums, c.want) || e.At(make([]uint8, len(e.Names))) != c.want[0]/c.scale {
+		if !slices.Equal(sums, c.want) || e.EnergyOf(make([]uint8, len(e.Names))) != c.want[0]/c.scale {
 			t.Errorf("%q: the terms sum to %v, want %v", c.text, sums, c.want)
 		}
 	}

@@ -268,10 +268,10 @@ func (n Numbers) ofText(data []byte, column string) (*contents, error) {
 	if err != nil {
 		return nil, err
 	}
-	words := slices.ContainsFunc(t.Names, func(name string) bool { return !tables.Number(name) })
+	words := slices.ContainsFunc(t.Names, func(name string) bool { return !tables.IsNumber(name) })
 	switch first := t.Rows[0][0]; {
 	case t.Index != nil && !tables.Numbered(t.Index), !words && !tables.Numbered(t.Names),
-		t.Names == nil && first != "" && !tables.Number(first) && !tables.BeginsAsNumber(first):
+		t.Names == nil && first != "" && !tables.IsNumber(first) && !tables.BeginsAsNumber(first):
 		return nil, errors.New(
 			"its rows or columns are named, as by the values of an axis; write a row for each state below " +
 				"the names of the axes and of the numbers, as in alpha,beta,prob, or delete the names")

@@ -326,7 +326,7 @@ func (n Numbers) readSqueezed(path string, toy *Toy) (g []float64, dropped strin
 			chains.NewAdvice(
 				"%s has no labels, and the states of %s are classes of those of %s, which are found by "+
 					"theirs: write CSV, a line label,g for each class, or leave {quotient} out",
-				path, toy.Title(), toy.Whole())
+				path, toy.Title(), toy.WholeSelector())
 	}
 	if toy.ByLabel() {
 		g, _, err := n.readByLabel(path, toy.Space)

@@ -137,8 +137,8 @@ func TestSchools(t *testing.T) {
 	mu := 0.0
 	tau := 0.0
 	for x, q := range p {
-		mu += q * axes[0].At(toy.Lattice().Coord(x, 0))
-		tau += q * math.Exp(axes[1].At(toy.Lattice().Coord(x, 1)))
+		mu += q * axes[0].ValueAt(toy.Lattice().Coord(x, 0))
+		tau += q * math.Exp(axes[1].ValueAt(toy.Lattice().Coord(x, 1)))
 	}
 	if math.Abs(mu-4.39454686466) > 1e-11 || math.Abs(tau-3.63404871841) > 1e-11 {
 		t.Errorf("E mu %.14g, E tau %.14g", mu, tau)

@@ -30,7 +30,7 @@ func Mixture(parts ...Component) (*Toy, error) {
 	names := make([]string, len(parts))
 	weights := make([]float64, len(parts))
 	for i, p := range parts {
-		if whole := p.Toy.Whole(); whole != "" {
+		if whole := p.Toy.WholeSelector(); whole != "" {
 			return nil, fmt.Errorf(
 				"part %d, %s, is on classes of its own; mix the states, here of %s, and then make classes "+
 					"of the mixture",

@@ -191,7 +191,7 @@ func completed(t *testing.T, m *models.Collapsed, law []float64) []float64 {
 	complete := m.Completion()
 	all := longtest.Must(program.Enumerate(context.Background(),
 		func(c chains.Chooser) int { return complete(c, c.Choose(law)) }, program.Options{}))(t)
-	out := make([]float64, m.Whole().Space().States())
+	out := make([]float64, m.WholeModel().Space().States())
 	for _, o := range all.Outcomes() {
 		out[o.Value] = o.P
 	}
@@ -400,7 +400,7 @@ func Example_completion() {
 	state := z.Space().Index(0, 1, 0, 1)
 	law, _ := program.Enumerate(context.Background(), func(c chains.Chooser) float64 {
 		x := complete(c, state)
-		return clustering.Axes()[4].At(clustering.Space().Coord(x, 4))
+		return clustering.Axes()[4].ValueAt(clustering.Space().Coord(x, 4))
 	}, program.Options{})
 	for _, theta := range law.Outcomes() {
 		if theta.P > 1e-3 {

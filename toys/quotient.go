@@ -130,9 +130,9 @@ func (t *Toy) OnClasses(values []float64) ([]float64, error) {
 // distribution that is the same for all members of a class.
 func (t *Toy) OnStates(law []float64) []float64 { return t.Space.(*quotients.Classes).Shared(law) }
 
-// Whole returns the selector of the toy whose classes this one has (see Quotient), and "" if there
-// is none. Its states may be too many for Parse.
-func (t *Toy) Whole() string {
+// WholeSelector returns the selector of the toy whose classes this one has (see Quotient), and ""
+// if there is none. Its states may be too many for Parse.
+func (t *Toy) WholeSelector() string {
 	inner, _ := cutQuotient(t.Target())
 	return inner
 }
@@ -279,7 +279,7 @@ func equalOnTorus(spins int, translations ...quotients.Symmetry) (func(x uint32)
 	}
 	return func(x uint32) int {
 		equal := len(translations) * spins
-		low, high := images.Of(x)
+		low, high := images.ImagesOf(x)
 		for i, part := range low {
 			equal -= bits.OnesCount32(x ^ part ^ high[i])
 		}

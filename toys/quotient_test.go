@@ -49,7 +49,7 @@ func TestQuotientClasses(t *testing.T) {
 		if math.Abs(states/c.states-1) > 1e-12 {
 			t.Errorf("%s: %v states, want %v", c.toy, states, c.states)
 		}
-		if whole := longtest.Must(toys.Parse(toy.Whole()))(
+		if whole := longtest.Must(toys.Parse(toy.WholeSelector()))(
 			t); math.Abs(number.LogSumExp(whole.G)-number.LogSumExp(toy.G)) > 1e-12 {
 			t.Errorf("%s: log Z is %v, and %v of the states", c.toy, number.LogSumExp(toy.G),
 				number.LogSumExp(whole.G))
@@ -80,9 +80,9 @@ func TestQuotientTolerance(t *testing.T) {
 		t.Errorf("%d classes, note %q", exact.Space.States(), exact.LeftOut())
 	}
 	toy := longtest.Must(toys.Quotient(whole, quotients.Neighbour, 1e-12))(t)
-	if toy.Name != "quotient:neighbours:1e-12:barrier:3x3" || toy.Whole() != "barrier:3x3" ||
+	if toy.Name != "quotient:neighbours:1e-12:barrier:3x3" || toy.WholeSelector() != "barrier:3x3" ||
 		toy.Space.States() != 6 {
-		t.Errorf("%s of %s has %d classes", toy.Name, toy.Whole(), toy.Space.States())
+		t.Errorf("%s of %s has %d classes", toy.Name, toy.WholeSelector(), toy.Space.States())
 	}
 	if want := "members of one class of quotient:neighbours:1e-12:barrier:3x3 differ by up to 3e-13 nats, " +
 		"which its classes leave out"; !strings.Contains(

@@ -66,11 +66,11 @@ func (t *Toy) Label(x int) string {
 		return t.Space.Label(x)
 	}
 	if t.isState() {
-		return t.Axes[0].Text(x)
+		return t.Axes[0].WriteValue(x)
 	}
 	parts := make([]string, len(t.Axes))
 	for k, axis := range t.Axes {
-		parts[k] = axis.Name + "=" + axis.Text(t.Lattice().Coord(x, k))
+		parts[k] = axis.Name + "=" + axis.WriteValue(t.Lattice().Coord(x, k))
 	}
 	return strings.Join(parts, ",")
 }
@@ -78,7 +78,7 @@ func (t *Toy) Label(x int) string {
 // Word is Label, and if there is but one axis, of labels, the label alone.
 func (t *Toy) Word(x int) string {
 	if len(t.Axes) == 1 && t.Labelled() {
-		return t.Axes[0].Text(x)
+		return t.Axes[0].WriteValue(x)
 	}
 	return t.Label(x)
 }
@@ -189,7 +189,7 @@ func (t *Toy) Assignment(text string) (axis, coordinate int, err error) {
 	if err != nil {
 		return 0, 0, err
 	}
-	coordinate, err = axes[axis].Find(value, space.Side(axis))
+	coordinate, err = axes[axis].FindCoordinate(value, space.Side(axis))
 	return axis, coordinate, err
 }
 

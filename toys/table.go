@@ -67,7 +67,7 @@ func (n Numbers) ofTable(t *tables.Table, column string) (*contents, error) {
 					"state and no counter of them",
 				name)
 		case side == 1:
-			axis.Labels = []string{axis.Text(0)}
+			axis.Labels = []string{axis.WriteValue(0)}
 			c.observed = append(c.observed, axis)
 			continue
 		}
@@ -188,7 +188,7 @@ func axisOf(t *tables.Table, column int) (axis models.Axis, coordinates []int, e
 	for i, row := range t.Rows {
 		v, err := tables.Floats(row[column])
 		word := err != nil && strings.Trim(row[column][:min(1, len(row[column]))], "+-.0123456789") != "" &&
-			!tables.Number(row[column])
+			!tables.IsNumber(row[column])
 		switch {
 		case err != nil && !word:
 			return axis, nil, t.Wrong(i, column, fmt.Errorf(
@@ -340,7 +340,7 @@ func (c *contents) reorderFor(toy *Toy) (*contents, error) {
 			return nil, fmt.Errorf(": %s is no axis of the target", axis.Name)
 		}
 		for at := range side {
-			found, err := toy.Axes[to].Find(axis.Text(at), space.Side(to))
+			found, err := toy.Axes[to].FindCoordinate(axis.WriteValue(at), space.Side(to))
 			if err != nil {
 				return nil, fmt.Errorf(": %w", err)
 			}

@@ -55,7 +55,7 @@ func TestTables(t *testing.T) {
 		for x, g := range toy.G {
 			values := map[string]float64{}
 			for k, axis := range toy.Axes {
-				values[axis.Name] = axis.At(toy.Lattice().Coord(x, k))
+				values[axis.Name] = axis.ValueAt(toy.Lattice().Coord(x, k))
 			}
 			z = z + math.Exp(g)
 			alpha = alpha + math.Exp(g)*values["alpha"]

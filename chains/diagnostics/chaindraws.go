@@ -34,9 +34,9 @@ type Draws [][]float64
 // MinDraws is the least number of draws in a chain.
 const MinDraws = 4
 
-// Check fails if there is no chain, if chains have different lengths or fewer than MinDraws draws,
-// and if a value is not finite. Chains and draws are counted from 0.
-func (d Draws) Check() error {
+// Validate fails if there is no chain, if chains have different lengths or fewer than MinDraws
+// draws, and if a value is not finite. Chains and draws are counted from 0.
+func (d Draws) Validate() error {
 	if len(d) == 0 {
 		return fmt.Errorf("there are no chains; give at least one")
 	}
@@ -61,7 +61,7 @@ func (d Draws) Check() error {
 
 // several fails if the draws are invalid, or of a single chain.
 func (d Draws) several() error {
-	if err := d.Check(); err != nil {
+	if err := d.Validate(); err != nil {
 		return err
 	}
 	if len(d) < 2 {

@@ -13,7 +13,7 @@ import (
 // mean has the variance that the mean of all draws seems to have. Time is O(K N log N) for K chains
 // of N draws.
 func ESS(d Draws) (float64, error) {
-	if err := d.Check(); err != nil {
+	if err := d.Validate(); err != nil {
 		return 0, err
 	}
 	ess, _ := d.centred().sampleSizes()
@@ -22,7 +22,7 @@ func ESS(d Draws) (float64, error) {
 
 // ESSEach returns ESS of all chains, and of each chain alone.
 func ESSEach(d Draws) (all float64, each []float64, err error) {
-	if err := d.Check(); err != nil {
+	if err := d.Validate(); err != nil {
 		return 0, nil, err
 	}
 	all, each = d.centred().sampleSizes()
@@ -31,7 +31,7 @@ func ESSEach(d Draws) (all float64, each []float64, err error) {
 
 // ESSMean returns the effective sample size of split chains, as ArviZ does for the mean.
 func ESSMean(d Draws) (float64, error) {
-	if err := d.Check(); err != nil {
+	if err := d.Validate(); err != nil {
 		return 0, err
 	}
 	return d.centred().splitHalves().ess(), nil

@@ -7,7 +7,7 @@ import (
 // Moments returns the mean of all draws and their standard deviation (divisor one less than their
 // number).
 func Moments(d Draws) (mean, sd float64, err error) {
-	if err := d.Check(); err != nil {
+	if err := d.Validate(); err != nil {
 		return 0, 0, err
 	}
 	mean, sd = d.meanAndSD()
@@ -20,7 +20,7 @@ func Moments(d Draws) (mean, sd float64, err error) {
 //
 // Source: Vehtari et al. 2021, section 3.1.
 func MCSEMean(d Draws) (float64, error) {
-	if err := d.Check(); err != nil {
+	if err := d.Validate(); err != nil {
 		return 0, err
 	}
 	_, sd := d.meanAndSD()
@@ -35,7 +35,7 @@ func MCSEMean(d Draws) (float64, error) {
 //
 // Source: Kenney and Keeping 1951, section 7.8, as in R's package posterior 1.4.
 func MCSESD(d Draws) (float64, error) {
-	if err := d.Check(); err != nil {
+	if err := d.Validate(); err != nil {
 		return 0, err
 	}
 	_, unit := d.meanAndSD()
@@ -87,7 +87,7 @@ func (d Draws) meanAndSD() (mean, sd float64) {
 // Source: Flegal and Jones 2010; Turner and Neal 2017, section 5.
 func BatchMeans(x []float64) (float64, error) {
 	d := Draws{x}
-	if err := d.Check(); err != nil {
+	if err := d.Validate(); err != nil {
 		return 0, err
 	}
 	if d.Constant() {

@@ -28,7 +28,7 @@ type placed struct {
 // Order returns the draws with their order. It fails if they are invalid. Time is O(K N) for K
 // chains of N draws, and memory about 40 bytes a draw.
 func Order(d Draws) (*Ordered, error) {
-	if err := d.Check(); err != nil {
+	if err := d.Validate(); err != nil {
 		return nil, err
 	}
 	o := &Ordered{draws: d, all: large.Slice[placed](d.size())[:0], z: large.Slice[float64](d.size()/2 + 1)}

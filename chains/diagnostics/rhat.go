@@ -24,7 +24,7 @@ func RHat(d Draws) (float64, error) {
 
 // RHatSplit returns R-hat of split chains, so that a single chain has one too.
 func RHatSplit(d Draws) (float64, error) {
-	if err := d.Check(); err != nil {
+	if err := d.Validate(); err != nil {
 		return 0, err
 	}
 	return d.centred().splitHalves().rhat(), nil
@@ -57,7 +57,7 @@ func Windows(draws int) (first, last int) { return draws / 10, draws / 2 }
 // and Neal 2017, section 5.
 func Geweke(x []float64) (float64, error) {
 	d := Draws{x}
-	if err := d.Check(); err != nil {
+	if err := d.Validate(); err != nil {
 		return 0, err
 	}
 	if len(x) < MinGeweke {

@@ -31,11 +31,11 @@ type Ascender interface {
 	Work(sweeps float64) Work
 }
 
-// Best climbs from the given number of starts, at least one, and returns the largest estimate and
-// the sweeps of all ascents together. It fails if one of them does.
+// BestAscent climbs from the given number of starts, at least one, and returns the largest estimate
+// and the sweeps of all ascents together. It fails if one of them does.
 //
 // Source: Grosse, Ghahramani and Adams 2015, section 6.2, which runs variational Bayes this way.
-func Best(ctx context.Context, c chains.RealChooser, a Ascender, restarts int) (Ascent, error) {
+func BestAscent(ctx context.Context, c chains.RealChooser, a Ascender, restarts int) (Ascent, error) {
 	if err := CheckRestarts(restarts); err != nil {
 		return Ascent{}, err
 	}

@@ -502,13 +502,13 @@ func TestBestIsRestarts(t *testing.T) {
 	for range 4 {
 		want.Sweeps += longtest.Sure(starts.Ascend(context.Background(), c)).Sweeps
 	}
-	if got, err := Best(context.Background(), sampler(), starts, 4); err != nil || got != want ||
+	if got, err := BestAscent(context.Background(), sampler(), starts, 4); err != nil || got != want ||
 		starts.Work(3) != climber.Work(3) ||
 		climber.Parameters() != 2 || math.Abs(climber.Penalty()-math.Log(8)) > 1e-15 {
 		t.Errorf("%+v, %v, want %+v", got, err, want)
 	}
-	longtest.Refuses(Best(context.Background(), c, starts, 0))(t, "0 restarts")
-	longtest.Refuses(Best(longtest.EndsAfter(0), c, starts, 2))(t, "canceled")
+	longtest.Refuses(BestAscent(context.Background(), c, starts, 0))(t, "0 restarts")
+	longtest.Refuses(BestAscent(longtest.EndsAfter(0), c, starts, 2))(t, "canceled")
 }
 
 // TestHostileMagnitudes: at the bounds of what is let through, the ascents end at numbers.

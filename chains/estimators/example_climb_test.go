@@ -40,7 +40,7 @@ func ExampleNewRestarts() {
 
 // Variational Bayes on a matrix of rank one is run from five starts that are drawn, each until it
 // has gained less than 0.01 nats over 50 sweeps.
-func ExampleBest() {
+func ExampleBestAscent() {
 	y := [][]float64{{1.2, -0.7}, {-0.9, 1.1}, {2.4, -1.6}}
 	vb, err := estimators.NewFactorsVB(y, 1, estimators.Factors{
 		UVariance:     1,
@@ -51,7 +51,7 @@ func ExampleBest() {
 		fmt.Println(err)
 		return
 	}
-	best, err := estimators.Best(context.Background(), chains.NewSampler(rand.NewPCG(1, 0)), vb, 5)
+	best, err := estimators.BestAscent(context.Background(), chains.NewSampler(rand.NewPCG(1, 0)), vb, 5)
 	fmt.Printf("log Z is at least %.3f, error %v\n", best.Value, err)
 	// Output:
 	// log Z is at least -11.688, error <nil>

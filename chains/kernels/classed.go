@@ -33,7 +33,7 @@ func (k Classed) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.E
 
 // RowsUnder returns AppendRow for a logf that does not change.
 func (k Classed) RowsUnder(logf []float64) func(dst []chains.Entry, x int) []chains.Entry {
-	members := make([]float64, k.classes.Whole().States())
+	members := make([]float64, k.classes.LargerSpace().States())
 	for x := range members {
 		c := k.classes.Class(x)
 		members[x] = logf[c] - k.classes.LogMembers()[c]
@@ -95,13 +95,13 @@ func classed(form func() kernelForm, lumps func(q *quotients.Classes) error) fun
 		plain := f.Parse
 		f.Parse = func(args selector.Args, on Env) (chains.Kernel, error) {
 			listed, is := on.Space.(*quotients.Classes)
-			if !is || listed.Whole() == nil {
+			if !is || listed.LargerSpace() == nil {
 				return lumping(form)().Parse(args, on) // which refuses other quotients
 			}
 			if err := lumps(listed); err != nil {
 				return nil, args.Wrap(err)
 			}
-			k, err := plain(args, Env{Space: listed.Whole(), depth: on.depth})
+			k, err := plain(args, Env{Space: listed.LargerSpace(), depth: on.depth})
 			if err != nil {
 				return nil, err
 			}
@@ -115,7 +115,7 @@ func classed(form func() kernelForm, lumps func(q *quotients.Classes) error) fun
 // permutations of the axes and of the flip of all spins. The couplings of all members are then
 // alike.
 func lumpsOrbits(q *quotients.Classes) error {
-	if _, is := q.Whole().(*grid.Lattice); !is || !q.Orbits() {
+	if _, is := q.LargerSpace().(*grid.Lattice); !is || !q.Orbits() {
 		return fmt.Errorf(
 			"the %s do not lump under it; it takes the orbits of the symmetries of spins of two values", q)
 	}

@@ -108,8 +108,8 @@ func oneByOne(k int, watch *simulate.Watch, run func(i int)) (err error) {
 	return nil
 }
 
-// Runs runs any algorithm k times, SMC by Sample. An output is -1 if a run has none.
-func Runs(alg Algorithm, src *rand.ChaCha8, k int,
+// SampleRuns runs any algorithm k times, SMC by Sample. An output is -1 if a run has none.
+func SampleRuns(alg Algorithm, src *rand.ChaCha8, k int,
 	watch *simulate.Watch) (outputs []int32, logXi []float64, err error) {
 	if s, ok := alg.(*SMC); ok {
 		b, err := Sample(s, src, k, watch)

@@ -117,8 +117,8 @@ func adapt[E, T, F, U any](f Form[E, T], env func(F) E, result func(T) U) Form[F
 	}
 }
 
-// Same returns its argument: an env or result of AdaptSet that converts nothing.
-func Same[T any](v T) T { return v }
+// Identity returns its argument: an env or result of AdaptSet that converts nothing.
+func Identity[T any](v T) T { return v }
 
 // Nothing is the E of forms that need no context.
 type Nothing = struct{}

@@ -104,8 +104,9 @@ func (r Ranges) Count() int64 {
 	return n
 }
 
-// At returns selector i of them, 0 <= i < Count(). The numbers of the last range change first.
-func (r Ranges) At(i int64) string {
+// SelectorAt returns selector i of them, 0 <= i < Count(). The numbers of the last range change
+// first.
+func (r Ranges) SelectorAt(i int64) string {
 	numbers := make([]string, len(r.ranges))
 	for k := len(r.ranges) - 1; k >= 0; k-- {
 		s := r.ranges[k]
@@ -158,7 +159,7 @@ func ExpandRanges(list []string, most int) ([]string, error) {
 	out := make([]string, 0, count)
 	for _, r := range all {
 		for i := range r.Count() {
-			out = append(out, r.At(i))
+			out = append(out, r.SelectorAt(i))
 		}
 	}
 	return out, nil

@@ -92,7 +92,7 @@ func (t *Table) splitRows(data []byte) error {
 		if separator == 0 {
 			separator = SeparatorOf(text, ",;\t ")
 			if separator == '\t' && strings.Contains(text, " ") &&
-				!slices.ContainsFunc(selector.Fields(text), func(cell string) bool { return !Number(cell) }) {
+				!slices.ContainsFunc(selector.Fields(text), func(cell string) bool { return !IsNumber(cell) }) {
 				separator = ' ' // numbers behind tabs and blanks
 			}
 		}
@@ -187,8 +187,8 @@ func split(line string, separator rune) ([]string, error) {
 	return cells, nil
 }
 
-// Number reports whether a cell is meant as a number: a decimal number, an infinity, NaN or NA.
-func Number(cell string) bool {
+// IsNumber reports whether a cell is meant as a number: a decimal number, an infinity, NaN or NA.
+func IsNumber(cell string) bool {
 	if _, err := selector.ParseNumber(cell); err == nil {
 		return true
 	}
@@ -203,7 +203,7 @@ func Number(cell string) bool {
 func (t *Table) detectHeader() {
 	first := t.Rows[0]
 	if t.headerIsNumbers() || slices.ContainsFunc(
-		first, func(cell string) bool { return cell != "" && !BeginsAsNumber(cell) && !Number(cell) }) &&
+		first, func(cell string) bool { return cell != "" && !BeginsAsNumber(cell) && !IsNumber(cell) }) &&
 		!slices.ContainsFunc(first[1:], BeginsAsNumber) {
 		t.takeHeader()
 	}
@@ -249,12 +249,12 @@ func Numbered(names []string) bool {
 func (t *Table) headerIsNumbers() bool {
 	first := t.Rows[0]
 	if first[0] == "" && len(first) > 1 {
-		return !slices.ContainsFunc(first[1:], func(cell string) bool { return !Number(cell) })
+		return !slices.ContainsFunc(first[1:], func(cell string) bool { return !IsNumber(cell) })
 	}
 	if len(t.Rows) > 1 && len(t.Rows[1]) == len(first)+1 {
-		return Numbered(first) && (t.Rows[1][0] == first[0] || !Number(t.Rows[1][0]))
+		return Numbered(first) && (t.Rows[1][0] == first[0] || !IsNumber(t.Rows[1][0]))
 	}
-	if !Numbered(first) || !Number(first[0]) {
+	if !Numbered(first) || !IsNumber(first[0]) {
 		return false
 	}
 	decimals := 0
@@ -306,7 +306,7 @@ func (t *Table) splitRowNames() {
 // if the names are numbers.
 func (t *Table) Square() {
 	if n, width := len(t.Rows), t.Width(); t.Names == nil &&
-		(n == width && n > 1 && !Number(t.Rows[0][0]) || n == width+1 && Numbered(t.Rows[0])) {
+		(n == width && n > 1 && !IsNumber(t.Rows[0][0]) || n == width+1 && Numbered(t.Rows[0])) {
 		t.takeHeader()
 	}
 	if t.Index == nil && t.Width() == len(t.Rows)+1 {

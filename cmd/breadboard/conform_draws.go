@@ -134,7 +134,7 @@ func (f *drawsFrom) ofLaw(ctx context.Context, in subject.Reader) (law *draws.La
 			"draws are of one distribution; give either --toy, as in --toy barrier (breadboard toys lists " +
 				"them), or --law prob.csv")
 	case f.law != "":
-		law, err = draws.Read(ctx, f.law)
+		law, err = draws.ReadLaw(ctx, f.law)
 	default:
 		var toy *toys.Toy
 		toy, err = in.ParseToy(ctx, f.toy)

@@ -41,7 +41,7 @@ See breadboard help tests.`,
 }
 
 func (a *app) conformRanks(ctx context.Context, path string, most int, alpha float64, verbose bool) error {
-	list, err := ranks.Read(ctx, path, most)
+	list, err := ranks.ReadVariables(ctx, path, most)
 	if err != nil {
 		return badInput(err)
 	}

@@ -34,7 +34,7 @@ var implement = sync.OnceValue(func() implemented {
 	dir := filepath.Join(sharedFolder(), "task")
 	run(context.Background(), strings.Fields(
 		"conform spec --toy barrier:3x3 -T 3 --schedule power:2 --out "+dir), io.Discard, io.Discard)
-	made := longtest.Sure(conform.Read(context.Background(), dir, subject.Reader{}))
+	made := longtest.Sure(conform.ReadTask(context.Background(), dir, subject.Reader{}))
 	a := made.Case.Annealing()
 	two := longtest.Sure(chains.NewAnnealing(a.Path(), schedules.Linear{}, a.Kernel(), 2))
 	draw := func(a *chains.Annealing, d chains.Direction) *simulate.Batch {

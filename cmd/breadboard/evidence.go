@@ -23,7 +23,7 @@ func (a *app) evidenceCommand() *cobra.Command {
 		build: func(ctx context.Context, in subject.Reader, progress func(int)) (on any, err error) {
 			s.Reader = in
 			s.Progress = progress
-			return evidence.Cases(ctx, s)
+			return evidence.AnnealingsOf(ctx, s)
 		},
 	})
 	d.AddCommand(a.evidenceCheckCommand())
@@ -71,7 +71,7 @@ See breadboard help logz.`,
 func (a *app) evidenceCheck(ctx context.Context, selection subject.Selection, options evidence.CheckOptions,
 	verbose bool) error {
 	selection.Most = subject.SlowStates
-	cases, err := a.casesBy(ctx, selection, evidence.Cases,
+	cases, err := a.casesBy(ctx, selection, evidence.AnnealingsOf,
 		func(cases []subject.Case) error { return options.Validate(ctx, cases) })
 	var failed subject.Failures
 	if err := failed.KeepBeside(ctx, len(cases), err); err != nil {

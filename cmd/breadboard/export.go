@@ -144,7 +144,7 @@ func (a *app) export(ctx context.Context, selection subject.Selection, flags exp
 				made.chains, err = export.ChainsOf(ctx, cases[i], flags.options)
 				return made, err
 			}
-			made.arrays, err = export.Of(ctx, cases[i], flags.options)
+			made.arrays, err = export.ArraysOf(ctx, cases[i], flags.options)
 			return made, err
 		})
 		if err != nil {

@@ -234,7 +234,7 @@ func (a *app) addDetail(f *pflag.FlagSet, verbose *bool) {
 // is, with what people need first.
 func inDetail(r *reports.Report, verbose bool) *reports.Report {
 	if verbose {
-		return r.Whole()
+		return r.ShowWhole()
 	}
 	return r
 }

@@ -60,7 +60,7 @@ func (a *app) beginRecord(c *cobra.Command, args []string) error {
 	}
 	a.output.run = reports.Run{
 		Study:    names.Study,
-		Name:     names.Of(""),
+		Name:     names.NameOf(""),
 		Question: names.Question,
 		Command:  append([]string{"breadboard"}, a.args...),
 		Version:  version(),

@@ -200,7 +200,7 @@ func (a *app) sandwichCompare(ctx context.Context, plan *compare.Plan, dir strin
 // trialsFolder opens the folder of the results, in which that of the trials is. It is refused if it
 // holds other trials, before anything is written.
 func (a *app) trialsFolder(dir string, plan *compare.Plan) error {
-	if err := sweep.Check(dir, plan.Sweep, false); err != nil {
+	if err := sweep.CheckFolder(dir, plan.Sweep, false); err != nil {
 		if _, other := errors.AsType[sweep.Refusal](err); other {
 			err = fmt.Errorf(
 				"--out %s holds the trials of another comparison; give another folder, or the same flags "+

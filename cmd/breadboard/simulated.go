@@ -21,7 +21,7 @@ func chainsOfRow(ctx context.Context, r *ais.Row, o simulated.Options) ([]simula
 	if r.Err != nil {
 		return nil, nil // the report says so
 	}
-	return simulated.Annealing(ctx, r.Case, r.Forward, r.Reverse, o)
+	return simulated.CheckAnnealing(ctx, r.Case, r.Forward, r.Reverse, o)
 }
 
 // withCheck gives the command of a study that draws chains the flag --check.

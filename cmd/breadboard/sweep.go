@@ -90,7 +90,7 @@ func (a *app) readSweep(text sweepSpec) (s *sweep.Sweep, plan sweep.Plan, err er
 
 // plan reads the specification, applies the flags to it and divides it into cells.
 func (s sweepSpec) plan(studies []*subject.Question) (*sweep.Sweep, sweep.Plan, error) {
-	spec, err := sweep.Read(studies, s.path)
+	spec, err := sweep.ReadSpec(studies, s.path)
 	if err != nil {
 		return nil, sweep.Plan{}, badInput(err)
 	}
@@ -151,7 +151,7 @@ func (a *app) sayTime(plan sweep.Plan) {
 	if plan.Programs {
 		good = "a rough guess where a program is the kernel, since none is started"
 	}
-	takes := sweeps.About(elapsed)
+	takes := sweeps.WriteTime(elapsed)
 	if elapsed >= time.Millisecond {
 		takes = "about " + takes
 	}

@@ -77,7 +77,7 @@ func (a *app) sweepSubmit(ctx context.Context, o sweepSubmit) error {
 	if err != nil {
 		return err
 	}
-	if err := sweep.Check(a.output.dir, s, o.extend); err != nil {
+	if err := sweep.CheckFolder(a.output.dir, s, o.extend); err != nil {
 		return sweepFailure(err)
 	}
 	if o.anyShards {

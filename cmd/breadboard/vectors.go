@@ -31,7 +31,7 @@ See breadboard help routines.`,
   breadboard vectors --format json`,
 		Args: cobra.ArbitraryArgs, ValidArgs: vectors.Names(),
 		RunE: func(c *cobra.Command, args []string) error {
-			list, err := vectors.Find(args)
+			list, err := vectors.FindRoutines(args)
 			if err != nil {
 				return badInput(err)
 			}
@@ -39,7 +39,7 @@ See breadboard help routines.`,
 				_, err = during(a, "answers", len(list), func(progress func(int)) (any, error) {
 					return nil, subject.Parallel(
 						c.Context(), len(list), 0, func(_ context.Context, i int) error {
-							list[i].Cases()
+							list[i].AnsweredCases()
 							progress(1)
 							return nil
 						})
@@ -74,7 +74,7 @@ See breadboard help routines.`,
 			if err != nil {
 				return studyFailure(err)
 			}
-			answers, err := vectors.Read(data)
+			answers, err := vectors.ReadAnswers(data)
 			if err != nil {
 				return badInput(err)
 			}

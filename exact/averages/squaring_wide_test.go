@@ -188,7 +188,7 @@ func TestErrorsKeepDigits(t *testing.T) {
 			T := newWide(c.States(), c.States())
 			for x := range T {
 				for y := range T {
-					T[x][y].SetFloat64(c.Rows.At(x, y))
+					T[x][y].SetFloat64(c.Rows.EntryAt(x, y))
 				}
 			}
 			w := newWideSeries(T, wideStandard(g), test.weight)

@@ -124,8 +124,8 @@ type Options struct {
 // each mass.
 const mostNumbers = 1 << 27
 
-// Check fails if Of does not support the size of the space. It takes no memory.
-func Check(states, ranks int) error {
+// CheckSize fails if Of does not support the size of the space. It takes no memory.
+func CheckSize(states, ranks int) error {
 	if n := states * (ranks + 1); n > mostNumbers {
 		return fmt.Errorf(
 			"%d states and %d levels take %d masses, and at most %d are kept; ask for fewer levels", states,
@@ -134,24 +134,24 @@ func Check(states, ranks int) error {
 	return nil
 }
 
-// Of returns the Law of an annealing in which each state has a rank from 0 to ranks. For each rank
-// it moves the mass that has never been at that rank or above through the stages. Mass that arrives
-// there is removed and summed, so that no probability is a difference. States between the moves of
-// one stage do not count, since they are not among x_1, ..., x_T. Time is O(T ranks entries);
-// memory is 16 bytes for each state and rank.
+// LawOf returns the Law of an annealing in which each state has a rank from 0 to ranks. For each
+// rank it moves the mass that has never been at that rank or above through the stages. Mass that
+// arrives there is removed and summed, so that no probability is a difference. States between the
+// moves of one stage do not count, since they are not among x_1, ..., x_T. Time is O(T ranks
+// entries); memory is 16 bytes for each state and rank.
 //
 // Kernels of the library on targets of moderate range are applied without rows. Local ones with
 // Metropolis acceptance move eight ranks at once; so do single moves and heat baths on any target
 // without zeros. Otherwise, or if a mass may have lost digits, masses are number.Wide and move by
 // rows. If these take too much memory, the error bounds include what may have been lost.
-func Of(ctx context.Context, a *chains.Annealing, rank []int32, ranks int, o Options) (*Law, error) {
+func LawOf(ctx context.Context, a *chains.Annealing, rank []int32, ranks int, o Options) (*Law, error) {
 	if err := exact.Validate(a); err != nil {
 		return nil, err
 	}
 	if len(rank) != a.States() {
 		return nil, fmt.Errorf("%d ranks for %d states; give one for each", len(rank), a.States())
 	}
-	if err := Check(a.States(), ranks); err != nil {
+	if err := CheckSize(a.States(), ranks); err != nil {
 		return nil, err
 	}
 	if o.LogStart != nil && len(o.LogStart) != a.States() {

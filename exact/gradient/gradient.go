@@ -363,7 +363,7 @@ func (d *differentiation) lastValue(last *tangent) float64 {
 		}
 	}
 	j, qp, pq := sums.Values()
-	return d.objective.Of(&exact.Solution{J: j, KLQP: qp, KLPQ: pq})
+	return d.objective.ValueOf(&exact.Solution{J: j, KLQP: qp, KLPQ: pq})
 }
 
 // missed returns -log of the probability of having come to a best state, and writes its derivative
@@ -512,12 +512,12 @@ func ParseObjective(name string) (Objective, error) {
 	return "", selector.UnknownError("objective", name, Objectives())
 }
 
-// Of returns the objective's value in a solution, in nats.
-func (o Objective) Of(s *exact.Solution) float64 { return o.Number(s).Value }
+// ValueOf returns the objective's value in a solution, in nats.
+func (o Objective) ValueOf(s *exact.Solution) float64 { return o.BoundedOf(s).Value }
 
-// Number returns the value of the objective with the bound on its error. That of ObjectiveTTS is
+// BoundedOf returns the value of the objective with the bound on its error. That of ObjectiveTTS is
 // NaN: a Solution does not say where chains have been (see package climb).
-func (o Objective) Number(s *exact.Solution) number.Bounded {
+func (o Objective) BoundedOf(s *exact.Solution) number.Bounded {
 	n := s.Numbers()
 	switch o {
 	case ObjectiveB:

@@ -241,7 +241,7 @@ func (m *rowMoves) deriveOne(dst *transition, rows *[5]kernel.Rows, h, beta floa
 	}
 	dst.clear()
 	for x := range n {
-		dst.stay = append(dst.stay, rows[2].At(x, x))
+		dst.stay = append(dst.stay, rows[2].EntryAt(x, x))
 		kinked = m.appendRow(dst, rows, x, h, beta) || kinked
 		dst.start = append(dst.start, int32(len(dst.to)))
 	}

@@ -191,7 +191,7 @@ func TestLeast(t *testing.T) {
 	}
 	for x := range logf {
 		for y := range logf {
-			if a, b := framed.At(x, y), plain.At(x, y); math.Abs(a-b) > 1e-16 ||
+			if a, b := framed.EntryAt(x, y), plain.EntryAt(x, y); math.Abs(a-b) > 1e-16 ||
 				(x-y == 2 || y-x == 2) && a != 0 {
 				t.Errorf("T(%d,%d) is %v with a frame, %v without", x, y, a, b)
 			}

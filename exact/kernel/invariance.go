@@ -275,10 +275,10 @@ func (f *Flows) farthest(y int, surplus bool) (x int, there, back float64) {
 		}
 	}
 	for _, e := range f.turned.Row(y) {
-		consider(e.To, e.P, f.rows.At(y, e.To))
+		consider(e.To, e.P, f.rows.EntryAt(y, e.To))
 	}
 	for _, e := range f.rows.Row(y) {
-		consider(e.To, f.turned.At(y, e.To), e.P)
+		consider(e.To, f.turned.EntryAt(y, e.To), e.P)
 	}
 	return x, there, back
 }

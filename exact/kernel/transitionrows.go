@@ -78,8 +78,8 @@ func (r *Rows) Remainder(x int) float64 {
 	return r.remainders[x]
 }
 
-// At returns the probability to go from x to y. Time is proportional to the length of the row.
-func (r *Rows) At(x, y int) float64 {
+// EntryAt returns the probability to go from x to y. Time is proportional to the length of the row.
+func (r *Rows) EntryAt(x, y int) float64 {
 	for _, e := range r.Row(x) {
 		if e.To == y {
 			return e.P

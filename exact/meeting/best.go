@@ -40,7 +40,7 @@ func (p *Pairs) Best(ctx context.Context) (*Pairs, error) {
 				}
 				plans, mean := transport(p.Chain.Rows.Row(x), p.Chain.Rows.Row(y), v)
 				if x != y && !(mean+1 < v(x, y)*(1-1e-13)) { // no change unless it is better
-					all[x*n+y], all[y*n+x] = solved.ordered.Row(x, y), solved.ordered.Row(y, x)
+					all[x*n+y], all[y*n+x] = solved.ordered.RowOf(x, y), solved.ordered.RowOf(y, x)
 					continue
 				}
 				improved = improved || x != y

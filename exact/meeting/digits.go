@@ -36,7 +36,7 @@ func (s *Solved) lostDigits(ctx context.Context) (lost float64, err error) {
 		if never[at] || math.IsInf(s.V[at], 1) {
 			continue
 		}
-		row := p.Row(x, y)
+		row := p.RowOf(x, y)
 		for _, e := range row {
 			first[e.To/n] += e.P
 			second[e.To%n] += e.P
@@ -45,7 +45,7 @@ func (s *Solved) lostDigits(ctx context.Context) (lost float64, err error) {
 		missing(second, rows[y*n:(y+1)*n])
 		sum := 0.0
 		for _, e := range row {
-			sum += e.P * (first[e.To/n] + second[e.To%n]) * math.Abs(s.Of(e.To/n, e.To%n)-s.V[at])
+			sum += e.P * (first[e.To/n] + second[e.To%n]) * math.Abs(s.MeanTime(e.To/n, e.To%n)-s.V[at])
 		}
 		for _, e := range row {
 			first[e.To/n], second[e.To%n] = 0, 0

@@ -471,8 +471,8 @@ func (s *Solved) rowError() float64 {
 	return 0x1p-53 * (8 + largest)
 }
 
-// Of returns the mean number of moves until chains at two states have met.
-func (s *Solved) Of(x, y int) float64 {
+// MeanTime returns the mean number of moves until chains at two states have met.
+func (s *Solved) MeanTime(x, y int) float64 {
 	at := s.pairs.number[x*s.pairs.Chain.States()+y]
 	if at < 0 {
 		return 0

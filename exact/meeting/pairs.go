@@ -127,7 +127,7 @@ func Enumerate(ctx context.Context, c couplings.Coupling, chain *averages.Chain)
 	p.skewed = !(w.audit.Marginal <= Tolerance)
 	if exchangeable(p) {
 		p.folded, _ = newPairs(
-			chain, true, len(p.to)/2, func(x, y int) ([]chains.Entry, error) { return p.Row(x, y), nil })
+			chain, true, len(p.to)/2, func(x, y int) ([]chains.Entry, error) { return p.RowOf(x, y), nil })
 	}
 	return p, &w.audit, nil
 }
@@ -160,9 +160,9 @@ func (w *walk) estimateEntries(ctx context.Context) (int, error) {
 	return int(total * 1.1), nil
 }
 
-// Row returns the distribution of a pair of states after one move, with the pair (x2, y2) at x2 n +
-// y2. Equal states stay equal and move by the kernel.
-func (p *Pairs) Row(x, y int) (row []chains.Entry) {
+// RowOf returns the distribution of a pair of states after one move, with the pair (x2, y2) at x2 n
+// + y2. Equal states stay equal and move by the kernel.
+func (p *Pairs) RowOf(x, y int) (row []chains.Entry) {
 	n := p.Chain.States()
 	if x == y {
 		for _, e := range p.Chain.Rows.Row(x) {
@@ -336,8 +336,8 @@ func exchangeable(p *Pairs) bool {
 	n := p.Chain.States()
 	sums := make([]float64, n*n)
 	for _, xy := range p.states {
-		row := p.Row(int(xy[0]), int(xy[1]))
-		back := p.Row(int(xy[1]), int(xy[0]))
+		row := p.RowOf(int(xy[0]), int(xy[1]))
+		back := p.RowOf(int(xy[1]), int(xy[0]))
 		for _, e := range row {
 			sums[e.To] += e.P
 		}

@@ -89,7 +89,7 @@ func TestBestReference(t *testing.T) {
 		near(t, c.toy+" best from rows", mean(longtest.Must(rows.Best(ctx))(t)), c.mean)
 		v := longtest.Must(best.Solve(ctx))(t)
 		near(t, c.toy+" longest", slices.Max(v.V), c.longest)
-		near(t, c.toy+" from the first and the last state", v.Of(0, chain.States()-1), c.last)
+		near(t, c.toy+" from the first and the last state", v.MeanTime(0, chain.States()-1), c.last)
 	}
 }
 

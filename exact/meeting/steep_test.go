@@ -181,9 +181,9 @@ func TestSteep(t *testing.T) {
 		pairs := longPairs(longRows(chain), c.coupling == "rows")
 		v := longMeans(pairs, n)
 		for pair := range n * n {
-			if want, _ := v[pair].Float64(); math.Abs(solved.Of(pair/n, pair%n)-want) > 1e-12*want {
+			if want, _ := v[pair].Float64(); math.Abs(solved.MeanTime(pair/n, pair%n)-want) > 1e-12*want {
 				t.Errorf("%s: from %d and %d chains meet after %.16g moves on average, for %.16g", name,
-					pair/n, pair%n, solved.Of(pair/n, pair%n), want)
+					pair/n, pair%n, solved.MeanTime(pair/n, pair%n), want)
 			}
 		}
 		if solved.Lost > 1e-12 {
@@ -199,8 +199,8 @@ func TestNeverAndTooLate(t *testing.T) {
 	if _, _, never := solved.Never(); never {
 		t.Error("chains never meet")
 	}
-	if x, y, late := solved.TooLate(); !late || !math.IsInf(solved.Of(x, y), 1) ||
-		math.IsInf(solved.Of(2, 3), 1) {
+	if x, y, late := solved.TooLate(); !late || !math.IsInf(solved.MeanTime(x, y), 1) ||
+		math.IsInf(solved.MeanTime(2, 3), 1) {
 		t.Errorf("%d, %d, %v: %v", x, y, late, solved.V)
 	}
 }

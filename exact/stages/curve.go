@@ -272,8 +272,8 @@ func (c *Curve) findPiece(beta float64) *piece {
 	return &c.pieces[min(i, len(c.pieces)-1)]
 }
 
-// At returns the value of the function at beta.
-func (c *Curve) At(beta float64) float64 {
+// ValueAt returns the value of the function at beta.
+func (c *Curve) ValueAt(beta float64) float64 {
 	p := c.findPiece(beta)
 	return clenshaw(p.value, p.local(beta))
 }

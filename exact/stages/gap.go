@@ -108,7 +108,7 @@ func (g *gapSweep) keepReverse(ctx context.Context) (*stage.Checkpoints[*stage.R
 	T := g.p.Annealing.Distributions()
 	kept := stage.NewCheckpoints[*stage.Ratios](T - 1)
 	kept.Lengthen(keptBytes / (RatiosBytes * g.p.Annealing.States()))
-	if err := kept.Check(g.p.Annealing.States(), RatiosBytes); err != nil {
+	if err := kept.CheckMemory(g.p.Annealing.States(), RatiosBytes); err != nil {
 		return nil, err
 	}
 	var r *stage.Ratios
@@ -317,9 +317,9 @@ func (g *Gap) Sums() (forward, reverse float64) {
 	return f.Value(), r.Value()
 }
 
-// Check compares the sums over the stages with a solution of the same annealing, which exact.Solve
-// has found in another way. It also checks that no bracket is negative.
-func (g *Gap) Check(sol *exact.Solution) []exact.Identity {
+// CheckSolution compares the sums over the stages with a solution of the same annealing, which
+// exact.Solve has found in another way. It also checks that no bracket is negative.
+func (g *Gap) CheckSolution(sol *exact.Solution) []exact.Identity {
 	var out []exact.Identity
 	// lost is the error that the solution states for a number, twice for each of the two methods.
 	equal := func(name string, got, want, scale, lost float64) {

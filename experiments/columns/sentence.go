@@ -23,9 +23,9 @@ var inBraces = regexp.MustCompile(`\{(\w+)\}`)
 // Names reports whether the sentence names a column.
 func (s *Sentence) Names(column string) bool { return strings.Contains(s.Text, "{"+column+"}") }
 
-// Of returns the sentence about rows; it is empty if there is no row, if a cell is empty, and if no
-// number is finite.
-func (s *Sentence) Of(list List, rows any) string {
+// TextOf returns the sentence about rows; it is empty if there is no row, if a cell is empty, and
+// if no number is finite.
+func (s *Sentence) TextOf(list List, rows any) string {
 	n, row := Rows(rows)
 	if s.Text == "" || n == 0 {
 		return ""

@@ -147,8 +147,8 @@ const DoubleDigits = 15
 // one, as 123456.7 is by %g.
 const leastRounded = 6
 
-// Read counts the digits of another written number. It ignores texts that are not numbers.
-func (p *Precision) Read(number []byte) {
+// CountDigits counts the digits of another written number. It ignores texts that are not numbers.
+func (p *Precision) CountDigits(number []byte) {
 	if _, d, ok := ParseNumber(number); ok {
 		p.Add(d)
 	}

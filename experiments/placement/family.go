@@ -83,7 +83,7 @@ func (f Family) OnGround(ctx context.Context, g *Ground) (Placement, error) {
 // Forms are the forms of the selectors that Parse reads: those of schedules.Parse, and of the
 // families that depend on the path and the kernel.
 func Forms() selector.Set[selector.Nothing, Family] {
-	fixed := selector.AdaptSet(schedules.Forms(), selector.Same[selector.Nothing], fixedFamily)
+	fixed := selector.AdaptSet(schedules.Forms(), selector.Identity[selector.Nothing], fixedFamily)
 	return selector.Insert(fixed, "file",
 		looking("fisher", onSpeed(fisherMetric()),
 			"db/du proportional to 1/sqrt(I(b)), I the variance of d log f_b/db under p_b",

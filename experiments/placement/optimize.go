@@ -190,7 +190,7 @@ func Value(ctx context.Context, a *chains.Annealing, o gradient.Objective,
 		for _, x := range exact.Best(logf) {
 			rank[x] = 1
 		}
-		law, err := climb.Of(ctx, a, rank, 1, climb.Options{Workers: workers})
+		law, err := climb.LawOf(ctx, a, rank, 1, climb.Options{Workers: workers})
 		if err != nil {
 			return number.Bounded{}, nil, err
 		}
@@ -205,7 +205,7 @@ func Value(ctx context.Context, a *chains.Annealing, o gradient.Objective,
 	if err != nil {
 		return number.Bounded{}, nil, err
 	}
-	return o.Number(s), s.Notes, nil
+	return o.BoundedOf(s), s.Notes, nil
 }
 
 // scouting is the number of iterations from each start before the search continues from the best of

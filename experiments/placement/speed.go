@@ -89,7 +89,7 @@ func placeable(T, limit int) error {
 // constantSpeed returns db/du of the schedule with constant speed: it is proportional to one over
 // the speed of the path.
 func constantSpeed(c *stages.Curve) *Speed {
-	return &Speed{At: func(beta float64) float64 { return c.Total() / c.At(beta) }, breaks: c.Breaks()}
+	return &Speed{At: func(beta float64) float64 { return c.Total() / c.ValueAt(beta) }, breaks: c.Breaks()}
 }
 
 // Limit is the limit of T B, in nats, as T grows: the integral of s2(b) (db/du)^2 over u. Here s2,
@@ -111,13 +111,13 @@ func NewLimit(ctx context.Context, g *Ground) (*Limit, error) {
 	return &Limit{c, g.lost + 2*c.Bounded().Lost()}, nil
 }
 
-// Of returns the limit for a family's speed. It is +Inf if speed is nil.
-func (l *Limit) Of(speed *Speed) (number.Bounded, error) {
+// LimitOf returns the limit for a family's speed. It is +Inf if speed is nil.
+func (l *Limit) LimitOf(speed *Speed) (number.Bounded, error) {
 	if speed == nil {
 		return number.Exactly(math.Inf(1)), nil
 	}
 	c, err := stages.NewCurve(func(beta float64) (float64, error) {
-		root := l.root.At(beta)
+		root := l.root.ValueAt(beta)
 		if root == 0 { // the distributions do not change here: any speed will do
 			return 0, nil
 		}

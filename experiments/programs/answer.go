@@ -354,7 +354,7 @@ func (a *answer) precision() (p draws.Precision) {
 				i = endOfString(raw, i)
 			case c == '-' || c >= '0' && c <= '9':
 				end := endOfValue(raw, i)
-				p.Read(raw[i:end])
+				p.CountDigits(raw[i:end])
 				i = end - 1
 			}
 		}

@@ -368,7 +368,7 @@ func (m *Matrix) String() string { return "matrix:" + m.path }
 func InexactOf(moves *chains.Transitions) float64 {
 	rounding := 0.0
 	for t := 2; t <= max(2, moves.Distributions()); t++ {
-		if m, ok := moves.At(t).(*Matrix); ok && m.Rounding > rounding && !m.sumsToOne() {
+		if m, ok := moves.KernelAt(t).(*Matrix); ok && m.Rounding > rounding && !m.sumsToOne() {
 			rounding = m.Rounding
 		}
 	}

@@ -649,7 +649,7 @@ func TestMatrices(t *testing.T) {
 	longtest.NoError(
 		t, os.WriteFile(strings.Replace(path, "m2", "m3", 1), []byte("0.75,0.25\n0.5,0.5\n"), 0o644))
 	k := longtest.Must(ParseKernel("matrix:"+pattern, space, nil))(t)
-	if k.Distributions() != 3 || k.At(3).(*Matrix).entries[1].P != 0.25 {
+	if k.Distributions() != 3 || k.KernelAt(3).(*Matrix).entries[1].P != 0.25 {
 		t.Errorf("%d distributions", k.Distributions())
 	}
 	stage := func(t string) string { return strings.Replace(path, "m2", "m"+t, 1) }
@@ -720,7 +720,7 @@ func TestMatricesOfAnArchive(t *testing.T) {
 		k, err := ParseKernel("matrix:"+c.path, space, nil)
 		if err != nil {
 			t.Errorf("%s: %v", c.path, err)
-		} else if got := k.At(c.T).(*Matrix).entries[1].P; k.Distributions() != c.T || got != c.last {
+		} else if got := k.KernelAt(c.T).(*Matrix).entries[1].P; k.Distributions() != c.T || got != c.last {
 			t.Errorf("%s: %d distributions, and %v", c.path, k.Distributions(), got)
 		}
 	}

@@ -79,14 +79,14 @@ const findSteps = 1000
 // Steps returns the progress steps of finding the optimum of a target: none from the second target
 // of a problem on.
 func (o *Optima) Steps(f *Factored) int {
-	if _, known := o.optimumOf(f); known {
+	if _, known := o.takeOptimum(f); known {
 		return 0
 	}
 	return findSteps
 }
 
-// optimumOf returns the optimum of the problem of a target, and whether it was asked for before.
-func (o *Optima) optimumOf(f *Factored) (k *knownOptimum, before bool) {
+// takeOptimum returns the optimum of the problem of a target, and whether it was asked for before.
+func (o *Optima) takeOptimum(f *Factored) (k *knownOptimum, before bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.known == nil {
@@ -111,9 +111,9 @@ type knownOptimum struct {
 	err    error
 }
 
-// Of returns the optimum of the target.
-func (o *Optima) Of(ctx context.Context, f *Factored, g Goal) (Optimum, error) {
-	k, _ := o.optimumOf(f)
+// OptimumOf returns the optimum of the target.
+func (o *Optima) OptimumOf(ctx context.Context, f *Factored, g Goal) (Optimum, error) {
+	k, _ := o.takeOptimum(f)
 	k.once.Do(func() { k.err = k.findOptimum(ctx, f, g, o) })
 	if k.err != nil {
 		return Optimum{}, k.err
@@ -233,7 +233,7 @@ func (f *Factored) countAll(ctx context.Context) (float64, error) {
 // such names, and else in the form of evidence.
 func (f *Factored) StateText(state []uint8) string {
 	if f.Energy != nil {
-		return f.Energy.Text(state)
+		return f.Energy.WriteState(state)
 	}
 	var short, long []string
 	for i, v := range f.free {

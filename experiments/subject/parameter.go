@@ -101,7 +101,7 @@ const (
 func Common(names ...string) []Parameter {
 	var out []Parameter
 	for _, name := range names {
-		p, known := Find(Parameters(), name)
+		p, known := FindParameter(Parameters(), name)
 		if !known {
 			panic("experiments: no parameter " + name)
 		}
@@ -110,8 +110,8 @@ func Common(names ...string) []Parameter {
 	return out
 }
 
-// Find returns the parameter with a name, and false if the list has none.
-func Find(list []Parameter, name string) (Parameter, bool) {
+// FindParameter returns the parameter with a name, and false if the list has none.
+func FindParameter(list []Parameter, name string) (Parameter, bool) {
 	for _, p := range list {
 		if p.Name == name {
 			return p, true

@@ -191,8 +191,8 @@ func (v *Value) InRange(x float64) error {
 	return nil
 }
 
-// Row solves the case with these parameters. A panic becomes an error.
-func (s *Question) Row(ctx context.Context, in Reader, params Params) (o Reply, err error) {
+// SolveRow solves the case with these parameters. A panic becomes an error.
+func (s *Question) SolveRow(ctx context.Context, in Reader, params Params) (o Reply, err error) {
 	return s.RowOf(ctx, params, func(ctx context.Context) ([]Case, error) { return s.Cases(ctx, in, params) })
 }
 

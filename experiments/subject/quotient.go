@@ -121,10 +121,10 @@ func LumpedAnnealing(toy *toys.Toy,
 
 // RefusedOnClasses adds advice to an error about a kernel on classes.
 func RefusedOnClasses(err error, toy *toys.Toy) error {
-	if err == nil || toy.Whole() == "" {
+	if err == nil || toy.WholeSelector() == "" {
 		return err
 	}
-	return chains.NewAdvice("%w; as {toy} %s it moves on the states themselves", err, toy.Whole())
+	return chains.NewAdvice("%w; as {toy} %s it moves on the states themselves", err, toy.WholeSelector())
 }
 
 // OnStates calls use with the case on the states themselves, for a case on classes that a selector
@@ -133,7 +133,7 @@ func OnStates(ctx context.Context, c *Case, use func(whole *Case) error) error {
 	s := c.Reader.SelectionOf(c.Params)
 	s.Check = nil
 	s.Most = 0
-	s.Toys = []string{c.Toy.Whole()}
+	s.Toys = []string{c.Toy.WholeSelector()}
 	cases, err := s.Cases(ctx)
 	if err != nil {
 		return fmt.Errorf("on the states themselves: %w", err)
@@ -156,13 +156,13 @@ func NeedsStates(toy *toys.Toy, what string) error {
 	switch {
 	case toy.Members == nil:
 		return nil
-	case toy.Whole() == "":
+	case toy.WholeSelector() == "":
 		return fmt.Errorf(
 			"%s needs single states, but those of %s are classes; give a toy that lists its states", what,
 			toy.Title())
 	}
 	return chains.NewAdvice(
-		"%s needs single states, but those of %s are classes; give {toy} %s", what, toy.Title(), toy.Whole())
+		"%s needs single states, but those of %s are classes; give {toy} %s", what, toy.Title(), toy.WholeSelector())
 }
 
 // NoteOfClasses names the axis of a toy's grid that distinguishes the classes of a solution (see

@@ -46,7 +46,7 @@ func NewCompositions(values, axes int) (*Compositions, error) {
 	q.members = make([]float64, q.ways[values][axes])
 	f := newFactorials(axes)
 	for x := range q.members {
-		q.members[x] = f.multinomial(q.Of(x)...)
+		q.members[x] = f.multinomial(q.CountsOf(x)...)
 	}
 	return q, nil
 }
@@ -64,8 +64,8 @@ func checkValues(values, axes int) error {
 	return nil
 }
 
-// Of returns the counts of class x, one for each value. Classes stand in lexicographic order.
-func (q *Compositions) Of(x int) []int {
+// CountsOf returns the counts of class x, one for each value. Classes stand in lexicographic order.
+func (q *Compositions) CountsOf(x int) []int {
 	counts := make([]int, q.values)
 	left := q.axes
 	for i := range q.values - 1 {
@@ -95,7 +95,7 @@ func (q *Compositions) Index(counts []int) int {
 func (q *Compositions) States() int { return len(q.members) }
 
 // Label returns the counts: "12,9,9".
-func (q *Compositions) Label(x int) string { return joined(q.Of(x)) }
+func (q *Compositions) Label(x int) string { return joined(q.CountsOf(x)) }
 
 // String returns "compositions:" and the numbers of values and axes.
 func (q *Compositions) String() string { return fmt.Sprintf("compositions:%d:%d", q.values, q.axes) }
@@ -104,7 +104,7 @@ func (q *Compositions) String() string { return fmt.Sprintf("compositions:%d:%d"
 func (q *Compositions) LogMembers() []float64 { return q.members }
 
 // Members implements Quotient.
-func (q *Compositions) Members(x int) *big.Int { return multinomial(q.Of(x)...) }
+func (q *Compositions) Members(x int) *big.Int { return multinomial(q.CountsOf(x)...) }
 
 // Proposes returns nil: these counts lump under all proposals.
 func (q *Compositions) Proposes(Proposal) error { return nil }
@@ -112,7 +112,7 @@ func (q *Compositions) Proposes(Proposal) error { return nil }
 // AppendMoves implements Quotient. An axis of value a is chosen with the share of that value, and
 // gets another value.
 func (q *Compositions) AppendMoves(dst []Move, x int, p Proposal) []Move {
-	counts := q.Of(x)
+	counts := q.CountsOf(x)
 	line := 0
 	nowhere := 0.0
 	for a, n := range counts {
@@ -197,15 +197,16 @@ func NewCounts(kinds ...int) (*Counts, error) {
 	q.members = make([]float64, int(classes))
 	f := newFactorials(most)
 	for x := range q.members {
-		for kind, k := range q.Of(x) {
+		for kind, k := range q.CountsOf(x) {
 			q.members[x] += f.multinomial(k, kinds[kind]-k)
 		}
 	}
 	return q, nil
 }
 
-// Of returns the numbers of ones of class x, one for each kind. The last kind's changes fastest.
-func (q *Counts) Of(x int) []int {
+// CountsOf returns the numbers of ones of class x, one for each kind. The last kind's changes
+// fastest.
+func (q *Counts) CountsOf(x int) []int {
 	counts := make([]int, len(q.kinds))
 	for kind := len(q.kinds) - 1; kind >= 0; kind-- {
 		counts[kind] = x % (q.kinds[kind] + 1)
@@ -218,7 +219,7 @@ func (q *Counts) Of(x int) []int {
 func (q *Counts) States() int { return len(q.members) }
 
 // Label returns the numbers of ones: "37", or "3,4" for two kinds.
-func (q *Counts) Label(x int) string { return joined(q.Of(x)) }
+func (q *Counts) Label(x int) string { return joined(q.CountsOf(x)) }
 
 // String returns "counts:" and the numbers of axes.
 func (q *Counts) String() string { return "counts:" + joined(q.kinds) }
@@ -229,7 +230,7 @@ func (q *Counts) LogMembers() []float64 { return q.members }
 // Members implements Quotient.
 func (q *Counts) Members(x int) *big.Int {
 	product := big.NewInt(1)
-	for kind, k := range q.Of(x) {
+	for kind, k := range q.CountsOf(x) {
 		product.Mul(product, multinomial(k, q.kinds[kind]-k))
 	}
 	return product
@@ -249,7 +250,7 @@ func (q *Counts) AppendMoves(dst []Move, x int, p Proposal) []Move {
 	}
 	line := 0
 	stride := len(q.members)
-	for kind, k := range q.Of(x) {
+	for kind, k := range q.CountsOf(x) {
 		n := q.kinds[kind]
 		stride /= n + 1
 		for _, m := range []Move{

@@ -38,9 +38,9 @@ func NewCycles(items int) (*Cycles, error) {
 	return q, nil
 }
 
-// Of returns the lengths of the cycles of class x in decreasing order, fixed points as cycles of
-// length 1.
-func (q *Cycles) Of(x int) []int { return slices.Clone(q.classes[x]) }
+// LengthsOf returns the lengths of the cycles of class x in decreasing order, fixed points as
+// cycles of length 1.
+func (q *Cycles) LengthsOf(x int) []int { return slices.Clone(q.classes[x]) }
 
 // States returns the number of classes.
 func (q *Cycles) States() int { return len(q.classes) }

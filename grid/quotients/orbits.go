@@ -78,7 +78,7 @@ func Orbits(axes int, symmetries []Symmetry, level func(state uint32) int) (*Cla
 		if err := fits(orbits, float64(number)); err != nil {
 			return nil, err
 		}
-		low, high := images.Of(uint32(x))
+		low, high := images.ImagesOf(uint32(x))
 		for i, part := range low {
 			y := place(part ^ high[i])
 			if class[y] != 0 {
@@ -231,9 +231,9 @@ func (m *Images) makeTable(table []uint32, below int, symmetries []Symmetry) {
 	}
 }
 
-// Of returns the images of a state in two parts, one of each for every symmetry: the image is
+// ImagesOf returns the images of a state in two parts, one of each for every symmetry: the image is
 // low[i] ^ high[i].
-func (m *Images) Of(x uint32) (low, high []uint32) {
+func (m *Images) ImagesOf(x uint32) (low, high []uint32) {
 	l := int(x&(1<<m.half-1)) * m.each
 	h := int(x>>m.half) * m.each
 	return m.low[l : l+m.each], m.high[h : h+m.each]

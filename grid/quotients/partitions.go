@@ -107,8 +107,8 @@ func repeats(counts []int, values int) []int {
 	return list
 }
 
-// Of returns the counts of class x in decreasing order, one for each value.
-func (q *Partitions) Of(x int) []int {
+// CountsOf returns the counts of class x in decreasing order, one for each value.
+func (q *Partitions) CountsOf(x int) []int {
 	counts := make([]int, q.values)
 	copy(counts, q.classes[x])
 	return counts

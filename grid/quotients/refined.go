@@ -171,8 +171,8 @@ func (q *Classes) state(x int) string {
 // String names the quotient, as in "28 classes of 7x7".
 func (q *Classes) String() string { return q.name }
 
-// Whole returns the larger space; nil for Orbits, whose states are not kept.
-func (q *Classes) Whole() grid.Graph { return q.space }
+// LargerSpace returns the larger space; nil for Orbits, whose states are not kept.
+func (q *Classes) LargerSpace() grid.Graph { return q.space }
 
 // Class returns the class of a state of the larger space. It does not work for Orbits.
 func (q *Classes) Class(x int) int { return int(q.class[x]) }

@@ -201,7 +201,7 @@ func (q *question) fileName(study *studyRoute, part string) string {
 		part = reports.FileName(part)
 	}
 	called := "breadboard_" + study.name
-	return reports.FileNames{Study: called, Parameters: reports.Slug(called, list)}.Of(part)
+	return reports.FileNames{Study: called, Parameters: reports.Slug(called, list)}.NameOf(part)
 }
 
 // widthName is the parameter that says how wide figures are, so that their panels stand above one

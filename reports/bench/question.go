@@ -262,7 +262,7 @@ func (q *question) canonical() object {
 		o = append(o, member{p.Name, p.Value})
 	}
 	for _, name := range slices.Sorted(maps.Keys(q.more)) {
-		if _, common := subject.Find(subject.Parameters(), name); !common && name != tokenName {
+		if _, common := subject.FindParameter(subject.Parameters(), name); !common && name != tokenName {
 			o = append(o, member{name, q.more.Get(name)})
 		}
 	}

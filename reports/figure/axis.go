@@ -105,7 +105,7 @@ func (a *Axis) position(cell any) float64 {
 	case a.log:
 		return number.Log10(v)
 	case a.scale.Unit > 0:
-		return a.scale.Of(v)
+		return a.scale.PlaceOf(v)
 	}
 	return v
 }

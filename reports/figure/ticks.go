@@ -286,8 +286,8 @@ func scientific(digits string, k int) string {
 // Unit, plus and minus Unit have no labels if these would touch that of zero.
 type Signed struct{ Unit float64 }
 
-// Of returns the place of a number on the axis.
-func (s Signed) Of(v float64) float64 { return math.Asinh(v / s.Unit) }
+// PlaceOf returns the place of a number on the axis.
+func (s Signed) PlaceOf(v float64) float64 { return math.Asinh(v / s.Unit) }
 
 // Value returns the number at a place of the axis.
 func (s Signed) Value(at float64) float64 { return s.Unit * math.Sinh(at) }
@@ -300,7 +300,7 @@ func (s Signed) Ticks(low, high float64) []plot.Tick { return s.Choices(low, hig
 func (s Signed) Choices(low, high float64) (choices [][]plot.Tick) {
 	ticks := s.powers(low, high)
 	if len(labelled(ticks)) < leastLabels {
-		for _, even := range roundPlaces(low, high, s.Value, s.Of) {
+		for _, even := range roundPlaces(low, high, s.Value, s.PlaceOf) {
 			if len(labelled(even)) > len(labelled(ticks)) {
 				choices = append(choices, even)
 			}
@@ -320,7 +320,7 @@ func (s Signed) powers(low, high float64) []plot.Tick {
 		if sign != "" {
 			v = -v
 		}
-		if at := s.Of(v); at >= low-1e-9 && at <= high+1e-9 {
+		if at := s.PlaceOf(v); at >= low-1e-9 && at <= high+1e-9 {
 			tick := plot.Tick{Value: at}
 			if far < 10*s.Unit || k > 0 {
 				tick.Label = sign + power(unit+k)

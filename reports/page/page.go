@@ -199,7 +199,7 @@ func viewOf(t *Table) view {
 	v := view{Table: t}
 	for i := range t.Columns {
 		c := &t.Columns[i]
-		if cell, same := c.Same(); same && c.Hidden && cell != "" {
+		if cell, same := c.CommonCell(); same && c.Hidden && cell != "" {
 			v.Same = append(v.Same, Fact{c.Name, cell})
 		}
 		if c.Hidden {

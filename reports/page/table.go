@@ -74,7 +74,7 @@ func (t *Table) hide(known map[string]table.Column) {
 	left := 0
 	for i := range t.Columns {
 		c := &t.Columns[i]
-		_, same := c.Same()
+		_, same := c.CommonCell()
 		c.Hidden = same || some && !titled(*c)
 		if !c.Hidden {
 			left++
@@ -118,8 +118,8 @@ func (c *Column) Cell(row int) string {
 	return c.Raw[row]
 }
 
-// Same returns the cell of a column if there are several rows and all have the same cell.
-func (c *Column) Same() (cell string, is bool) {
+// CommonCell returns the cell of a column if there are several rows and all have the same cell.
+func (c *Column) CommonCell() (cell string, is bool) {
 	if len(c.Raw) < 2 {
 		return "", false
 	}
@@ -207,7 +207,7 @@ func (t *Table) MarshalJSON() ([]byte, error) {
 	}{t.ID, t.File, t.Rows, t.Pivot, []column{}}
 	for i := range t.Columns {
 		c := &t.Columns[i]
-		_, same := c.Same()
+		_, same := c.CommonCell()
 		out.Columns = append(
 			out.Columns, column{c.Name, c.Unit, c.Meaning, c.Number, c.Bare, c.Raw, c.Shown, same, c.Hidden})
 	}

@@ -114,9 +114,9 @@ const (
 	Bool   = columns.Bool
 )
 
-// Check returns an error if a column for machines has no type, has the name of another one, or has
-// a cell of another type. Such a table is a mistake in the program.
-func (t *Table) Check() error {
+// Validate returns an error if a column for machines has no type, has the name of another one, or
+// has a cell of another type. Such a table is a mistake in the program.
+func (t *Table) Validate() error {
 	for i, c := range t.Columns {
 		if c.Name == "" {
 			continue

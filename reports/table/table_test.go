@@ -345,21 +345,21 @@ func TestCheck(t *testing.T) {
 				Columns: []Column{{Name: "a", Type: kind}},
 				Rows:    [][]any{{nil}, {Both{Machine: cell, People: "people"}}},
 			}
-			err := table.Check()
+			err := table.Validate()
 			if (err == nil) != (kind == other) {
 				t.Errorf("a column of type %s with a cell of type %s: %v", kind, other, err)
 			}
 		}
 	}
-	if err := (&Table{Columns: []Column{{Name: "a"}}}).Check(); err == nil {
+	if err := (&Table{Columns: []Column{{Name: "a"}}}).Validate(); err == nil {
 		t.Error("a column without a type passes")
 	}
 	if err := (&Table{Columns: []Column{
-		{Name: "a", Type: Float}, {Title: "b"}, {Name: "a", Type: Int}}}).Check(); err == nil ||
+		{Name: "a", Type: Float}, {Title: "b"}, {Name: "a", Type: Int}}}).Validate(); err == nil ||
 		!strings.Contains(err.Error(), "two columns are called a") {
 		t.Error(err)
 	}
-	longtest.NoError(t, (&Table{Columns: []Column{{Title: "a"}}, Rows: [][]any{{struct{}{}}}}).Check())
+	longtest.NoError(t, (&Table{Columns: []Column{{Title: "a"}}, Rows: [][]any{{struct{}{}}}}).Validate())
 }
 
 // TestNoNumber: NaN is an empty cell in every format, and infinities remain.

@@ -145,7 +145,7 @@ func Studies(word string) []*Entry {
 					"masked:local:0.8", "masked:local:1.2", "masked:local:1.5", "masked:exact"},
 			}).tables(named("layers", particles.PolicyLayers(nil)).inFile(),
 				named("output", particles.PolicyOutput(nil)).inFile()),
-			entry(policy.Best(), particles.PolicyBestReport).describeSubjects(
+			entry(policy.BestStudy(), particles.PolicyBestReport).describeSubjects(
 				&policy.Selection{Toys: []string{"ising:2x3:0.6"}, Policies: []string{"masked:local:c"}}).
 				tables(named("curves", particles.PolicyCurves(nil)).inFile()),
 			entry(policy.Twisted(), particles.PolicyTwistReport).describeSubjects(&policy.TwistSelection{

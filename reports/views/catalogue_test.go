@@ -80,7 +80,7 @@ func TestSchemas(t *testing.T) {
 		if len(s.Columns) == 0 {
 			t.Errorf("%s: the table %s has no columns", s.Command, s.Table)
 		}
-		longtest.NoError(t, (&table.Table{Columns: s.Columns}).Check())
+		longtest.NoError(t, (&table.Table{Columns: s.Columns}).Validate())
 		for _, c := range s.Columns {
 			if c.Meaning == "" || strings.HasSuffix(c.Meaning, ".") || strings.Contains(c.Meaning, "\n") {
 				t.Errorf("%s: the meaning of %s is %q", s.Command, c.Name, c.Meaning)
@@ -92,7 +92,7 @@ func TestSchemas(t *testing.T) {
 // checkColumns: columns have names of their own, which programs can use as names, and meanings, and
 // the cells have the types of their columns.
 func checkColumns(t *testing.T, study string, of *table.Table) {
-	longtest.NoError(t, of.Check())
+	longtest.NoError(t, of.Validate())
 	identifier := regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`)
 	behind := regexp.MustCompile(`^\(|^and `) // a heading that goes on from the one before it
 	names := map[string]bool{}
@@ -311,11 +311,11 @@ func TestSentences(t *testing.T) {
 		columns.Of("y", "y", "another", func(r *row) float64 { return r.y })}
 	for want, rows := range map[string][]row{
 		"x 2 y 3": {{5, 4}, {2, 3}, {7, 1}}, "": {{math.Inf(1), 2}}, "x 1 y +Inf": {{1, math.Inf(1)}}} {
-		if got := (&columns.Sentence{Least: "x", Text: "x {x} y {y}"}).Of(list, rows); got != want {
+		if got := (&columns.Sentence{Least: "x", Text: "x {x} y {y}"}).TextOf(list, rows); got != want {
 			t.Errorf("%v: %q, want %q", rows, got, want)
 		}
 	}
-	if got := (&columns.Sentence{Text: "y is {y}"}).Of(list, []row{{1, 2}, {3, 4}}); got != "y is 4" {
+	if got := (&columns.Sentence{Text: "y is {y}"}).TextOf(list, []row{{1, 2}, {3, 4}}); got != "y is 4" {
 		t.Errorf("the last row: %q", got)
 	}
 }

@@ -72,7 +72,7 @@ func TestFindingsBegin(t *testing.T) {
 			strings.Count(text, "\n") != of.lines || strings.Contains(text, "passing") {
 			t.Errorf("got\n%s", text)
 		}
-		if text := shown(r.Whole(), table.Text); strings.Count(text, "passing") !=
+		if text := shown(r.ShowWhole(), table.Text); strings.Count(text, "passing") !=
 			strings.Count(fmt.Sprint(of.findings), "passing") {
 			t.Errorf("got\n%s", text)
 		}

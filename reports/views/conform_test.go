@@ -32,7 +32,7 @@ import (
 func plantedChains(t *testing.T, k *conform.Task, d chains.Direction, rows int, columns draws.Columns,
 	bug func(*planted.Annealer)) *conformtest.ChainSource {
 	t.Helper()
-	r := longtest.Must(planted.Of(k.Case.Annealing(), d))(t)
+	r := longtest.Must(planted.AnnealerOf(k.Case.Annealing(), d))(t)
 	bug(r)
 	s := &conformtest.ChainSource{Label: d.String() + ".csv", Has: columns, All: draws.Batch{Rows: rows}}
 	sampler := chains.NewSampler(simulate.NewStream(1, "planted "+d.String(), 0))

@@ -166,7 +166,7 @@ func samples(t *testing.T) map[string]*reports.Report {
 			Policies: []string{"masked:local:c", "order:local:c"},
 		}.Cases(ctx))(t)
 		all["PolicyBestReport"] = reportOf(t, particles.PolicyBestReport,
-			ran(t, policy.Best(), on, policy.BestOptions{By: []string{"B", "db"}, Over: "c=0:2",
+			ran(t, policy.BestStudy(), on, policy.BestOptions{By: []string{"B", "db"}, Over: "c=0:2",
 				Sampling: "on-policy", Lambda: 0.9}))
 	}
 	{

@@ -111,9 +111,9 @@ func (e *Energy) LogF(scale float64) ([]float64, error) {
 	return total, nil
 }
 
-// At returns the energy of a state: x[i] is 1 if site i has the second of its values, and otherwise
-// 0.
-func (e *Energy) At(x []uint8) float64 {
+// EnergyOf returns the energy of a state: x[i] is 1 if site i has the second of its values, and
+// otherwise 0.
+func (e *Energy) EnergyOf(x []uint8) float64 {
 	values := e.siteValues()
 	sum := e.Offset
 	for i, field := range e.Fields {
@@ -144,9 +144,9 @@ func (e *Energy) Binary(factor float64) (fields []float64, pairs [][]float64) {
 	return fields, pairs
 }
 
-// Text writes a state as one character for each site, in the order of their numbers: 0 and 1, or -
-// and + for spins.
-func (e *Energy) Text(x []uint8) string {
+// WriteState writes a state as one character for each site, in the order of their numbers: 0 and 1,
+// or - and + for spins.
+func (e *Energy) WriteState(x []uint8) string {
 	digits := "01"
 	if e.Spins {
 		digits = "-+"

@@ -117,7 +117,7 @@ func structure(data []byte) error {
 // headed reports whether the first line of a list of edges names its columns.
 func headed(first []string) bool {
 	last := first[len(first)-1]
-	return grid.Headed(first) || len(first) != 2 && !tables.Number(last) && last != noData
+	return grid.Headed(first) || len(first) != 2 && !tables.IsNumber(last) && last != noData
 }
 
 // noData is what networkx writes behind an edge without data.
@@ -224,7 +224,7 @@ func (r *reader) site(name string) (int, error) {
 			return 0, fmt.Errorf(
 				"site %d; the sites are numbered from %d to %d", v, s.first, s.first+s.sites-1)
 		}
-	} else if digits := strings.TrimLeft(name, "+-.\u2212"); r.said != nil || tables.Number(name) ||
+	} else if digits := strings.TrimLeft(name, "+-.\u2212"); r.said != nil || tables.IsNumber(name) ||
 		strings.ContainsAny(name, "{}") ||
 		digits != "" && digits[0] >= '0' && digits[0] <= '9' {
 		return 0, fmt.Errorf("%q is no number of a site; these are whole numbers from 0", selector.Cut(name))

@@ -375,7 +375,7 @@ func (a *LowRankAlong) Drop(t int, q estimators.Proposal, s *LowRankState) (*Low
 // rowGivenV returns the distribution of the last row of U in a state given V and the row's data.
 func (m *LowRank) rowGivenV(s *LowRankState) Gaussian {
 	m.block.setConditional(m.y[s.rows-1:s.rows], s.V, s.Hyper.UVariance, s.Hyper.NoiseVariance, 1)
-	return m.block.Row(0)
+	return m.block.RowLaw(0)
 }
 
 // rowWeight returns the log weight of the last row of U in a state: under the prior log p(y_t |

@@ -139,8 +139,8 @@ func (b *Block) setConditional(y, other [][]float64, variance, noise, power floa
 	}
 }
 
-// Row returns the distribution of the K entries of datum or column i.
-func (b *Block) Row(i int) Gaussian {
+// RowLaw returns the distribution of the K entries of datum or column i.
+func (b *Block) RowLaw(i int) Gaussian {
 	k := b.factor.k
 	return Gaussian{b.factor, b.white[i*k : i*k+k]}
 }
@@ -154,7 +154,7 @@ func (b *Block) logMarginal(y, other [][]float64, variance, noise float64, rest 
 	left := 0.0
 	size := 0.0
 	for i, row := range y {
-		b.Row(i).writeMean(b.row)
+		b.RowLaw(i).writeMean(b.row)
 		left += residual(rest, row, b.row, other)
 		size += dot(b.row, b.row)
 	}
@@ -172,7 +172,7 @@ func (b *Block) logTop() float64 {
 // data.
 func (b *Block) Sample(c chains.RealChooser, dst [][]float64) {
 	for i := range len(b.white) / b.factor.k {
-		b.Row(i).sample(c, b.row)
+		b.RowLaw(i).sample(c, b.row)
 		for k, v := range b.row {
 			dst[k][i] = v
 		}
@@ -186,7 +186,7 @@ func (b *Block) LogDensity(x [][]float64) float64 {
 	logs := float64(n) * b.logTop()
 	for i := range n {
 		b.copyEntries(x, i)
-		logs -= b.Row(i).squaredDistance(b.row) / 2
+		logs -= b.RowLaw(i).squaredDistance(b.row) / 2
 	}
 	return logs
 }

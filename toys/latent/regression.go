@@ -237,7 +237,7 @@ func (d *design) squareOf(weights []float64) float64 {
 // the likelihood to the power b.
 func (d *design) weightsGiven(b, variance, noise float64) Gaussian {
 	d.block.setConditional(d.targets, d.columns, variance, noise, b)
-	return d.block.Row(0)
+	return d.block.RowLaw(0)
 }
 
 // checkBinary returns an error if the last column of a table has anything but zeros and ones.

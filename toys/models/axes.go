@@ -22,8 +22,8 @@ type Axis struct {
 // InWords reports whether states are named by the values of the axis.
 func (a Axis) InWords() bool { return a.Labels != nil || a.Given }
 
-// At returns the value of the variable at a coordinate.
-func (a Axis) At(coordinate int) float64 {
+// ValueAt returns the value of the variable at a coordinate.
+func (a Axis) ValueAt(coordinate int) float64 {
 	if a.Values == nil {
 		return float64(coordinate)
 	}
@@ -58,18 +58,19 @@ func numbered(name string, n int, values []float64) []Axis {
 	return axes
 }
 
-// Text returns the name of the value at a coordinate: its label, or if there are no labels the
-// value in its shortest form.
-func (a Axis) Text(coordinate int) string {
+// WriteValue returns the name of the value at a coordinate: its label, or if there are no labels
+// the value in its shortest form.
+func (a Axis) WriteValue(coordinate int) string {
 	if a.Labels != nil {
 		return a.Labels[coordinate]
 	}
-	return strconv.FormatFloat(a.At(coordinate), 'g', -1, 64)
+	return strconv.FormatFloat(a.ValueAt(coordinate), 'g', -1, 64)
 }
 
-// Find returns the coordinate whose Text is the given text, or whose value is the same number in
-// other digits, on an axis with side coordinates. If there is none, the error lists the values.
-func (a Axis) Find(text string, side int) (coordinate int, err error) {
+// FindCoordinate returns the coordinate whose Text is the given text, or whose value is the same
+// number in other digits, on an axis with side coordinates. If there is none, the error lists the
+// values.
+func (a Axis) FindCoordinate(text string, side int) (coordinate int, err error) {
 	if a.Labels != nil {
 		return a.findLabel(text)
 	}
@@ -79,14 +80,14 @@ func (a Axis) Find(text string, side int) (coordinate int, err error) {
 	}
 	nearest := 0
 	for at := range side {
-		if a.At(at) == v {
+		if a.ValueAt(at) == v {
 			return at, nil
 		}
-		if math.Abs(v-a.At(at)) < math.Abs(a.At(nearest)-v) {
+		if math.Abs(v-a.ValueAt(at)) < math.Abs(a.ValueAt(nearest)-v) {
 			nearest = at
 		}
 	}
-	return 0, fmt.Errorf("%v is no value of axis %s; the nearest is %v", v, a.Name, a.At(nearest))
+	return 0, fmt.Errorf("%v is no value of axis %s; the nearest is %v", v, a.Name, a.ValueAt(nearest))
 }
 
 // Rounding is the largest relative difference between a value in a text and the value of an axis

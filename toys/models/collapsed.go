@@ -55,8 +55,8 @@ func NewCollapsed(whole Whole, keep ...int) *Collapsed {
 	return c
 }
 
-// Whole returns the model whose variables are summed out.
-func (m *Collapsed) Whole() Whole { return m.whole }
+// WholeModel returns the model whose variables are summed out.
+func (m *Collapsed) WholeModel() Whole { return m.whole }
 
 // Space implements Model.
 func (m *Collapsed) Space() *grid.Lattice { return m.space }

@@ -137,8 +137,8 @@ func wideRows(rows, reversed *kernel.Rows, logf []float64) [][]number.Wide {
 	for x := range matrix {
 		matrix[x] = make([]number.Wide, len(logf))
 		for y := range matrix[x] {
-			p := rows.At(x, y)
-			back := reversed.At(y, x)
+			p := rows.EntryAt(x, y)
+			back := reversed.EntryAt(y, x)
 			matrix[x][y] = number.Scaled(p, 0)
 			if p < 0x1p-1022 && back > 0 && !math.IsInf(logf[x], -1) && !math.IsInf(logf[y], -1) {
 				matrix[x][y] = number.WideExp(number.Log(back) + logf[y] - logf[x])

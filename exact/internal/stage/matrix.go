@@ -92,7 +92,7 @@ func (o Matrix) floats(dst []float64, v []number.Wide) ([]float64, bool) {
 // Probability returns the probability to go from x to y. Time is the length of the row and of the
 // tiny entries.
 func (o Matrix) Probability(x, y int) number.Wide {
-	if p := o.Rows.At(x, y); p > 0 {
+	if p := o.Rows.EntryAt(x, y); p > 0 {
 		return number.Scaled(p, 0)
 	}
 	return o.tiny(x, y)

@@ -299,7 +299,7 @@ func (s *Stage) toCome() iter.Seq[[]float64] {
 func (s *Stage) Staying(dst []float64) {
 	if len(s.Moves) == 1 {
 		for x := range dst {
-			dst[x] = s.Moves[0].Forward.At(x, x)
+			dst[x] = s.Moves[0].Forward.EntryAt(x, x)
 		}
 		return
 	}

@@ -318,10 +318,10 @@ func NewCheckpoints[V any](steps int) *Checkpoints[V] {
 // again.
 func (c *Checkpoints[V]) Lengthen(room int) { c.Stride = max(c.Stride, min(c.steps, room)) }
 
-// Check returns an error if the values that are kept, and those of a stretch, would take too much
-// memory, given the number of states and the bytes that a value has for each. It is called before
-// the recursion begins.
-func (c *Checkpoints[V]) Check(states int, bytes float64) error {
+// CheckMemory returns an error if the values that are kept, and those of a stretch, would take too
+// much memory, given the number of states and the bytes that a value has for each. It is called
+// before the recursion begins.
+func (c *Checkpoints[V]) CheckMemory(states int, bytes float64) error {
 	stretches := math.Ceil(float64(c.steps) / float64(c.Stride))
 	what := fmt.Sprintf("the distributions that are kept of %d stages on %d states", c.steps+1, states)
 	return kernel.CheckBytes(what, (stretches+float64(c.Stride))*bytes*float64(states),

@@ -82,7 +82,7 @@ func rowOf(ctx context.Context, c *subject.Case, h study.How) (r Row, err error)
 	if err != nil {
 		return r, c.Wrong(err)
 	}
-	r.Identities = r.Check(r.Solution)
+	r.Identities = r.CheckSolution(r.Solution)
 	return r, nil
 }
 
@@ -225,7 +225,8 @@ func kept() columns.List {
 	}
 }
 
-// underflow is how far below zero underflow may move a nonnegative number (see stages.Gap.Check).
+// underflow is how far below zero underflow may move a nonnegative number (see
+// stages.Gap.CheckSolution).
 const underflow = -0x1p-1022
 
 // note returns the notes of the solution. A violated identity is an error.

@@ -226,7 +226,7 @@ func (p *problem) compareFamilies(ctx context.Context, families, best []placemen
 		case limitErr != nil:
 			row.Note = "no limit of T B: " + p.Toy.Explain(limitErr).Error()
 		case !f.OwnLength:
-			row.AsymptoticTB, err = limit.Of(placement.Speed)
+			row.AsymptoticTB, err = limit.LimitOf(placement.Speed)
 			if err != nil {
 				row.AsymptoticTB, row.Note = number.Exactly(math.NaN()), p.Toy.Explain(err).Error()
 			}
@@ -276,7 +276,8 @@ func bySuccess(ctx context.Context, rows []Row, workers int) error {
 		if rows[i].Algorithm == nil {
 			continue
 		}
-		found, err := success.Of(ctx, &rows[i].Case, &success.Options{Levels: 1}, study.How{Workers: workers})
+		found, err := success.SolveCase(
+			ctx, &rows[i].Case, &success.Options{Levels: 1}, study.How{Workers: workers})
 		if err != nil {
 			return err
 		}

@@ -305,7 +305,7 @@ func ReferenceForms() selector.Set[*subject.Case, []float64] {
 	laws := subject.LawForms()
 	laws.Listing.What = "reference"
 	return selector.Insert(
-		selector.AdaptSet(laws, (*subject.Case).Ends, selector.Same), "file", fittedReferenceForm)
+		selector.AdaptSet(laws, (*subject.Case).Ends, selector.Identity), "file", fittedReferenceForm)
 }
 
 // referenceForm is how a reference is selected: the distribution from which reverse chains start,

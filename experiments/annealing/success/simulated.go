@@ -108,7 +108,7 @@ func (o *Options) simulateCase(ctx context.Context, c *subject.Case, best *subje
 	var err error
 	s.goal, err = f.Goal()
 	if err == nil {
-		s.optimum, err = best.Of(ctx, f, s.goal)
+		s.optimum, err = best.OptimumOf(ctx, f, s.goal)
 	}
 	if err != nil {
 		return nil, err
@@ -270,7 +270,7 @@ func (r *Row) estimate() {
 	r.LogTarget = s.optimum.LogP
 	r.Energy = math.NaN()
 	if f.Energy != nil {
-		r.Energy = f.Energy.At(s.optimum.State)
+		r.Energy = f.Energy.EnergyOf(s.optimum.State)
 	}
 	for i := range s.Ends {
 		if s.Ends[i] >= r.Level-alike {

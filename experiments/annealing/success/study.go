@@ -98,10 +98,11 @@ func build(ctx context.Context, in subject.Reader, params subject.Params) ([]sub
 // make chains whose updates take a tenth of a microsecond, after the optimum is found.
 func cost(s subject.Size) subject.Cost {
 	if s.Sites == 0 {
-		// measured: about thirty levels if climb.Check allows that many masses, and otherwise one
+		// measured: about thirty levels if climb.CheckSize allows that many masses, and otherwise
+		// one
 		start := subject.StartSeconds * float64(s.States)
 		moves := 6.0
-		if climb.Check(s.States, mostForMean/2) == nil {
+		if climb.CheckSize(s.States, mostForMean/2) == nil {
 			moves = 14
 		}
 		return subject.Cost{

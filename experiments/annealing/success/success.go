@@ -165,8 +165,8 @@ func (o *Options) logStart(c *subject.Case) ([]float64, error) {
 	return start, nil
 }
 
-// Of returns the rows of a case.
-func Of(ctx context.Context, c *subject.Case, o *Options, h study.How) ([]Row, error) {
+// SolveCase returns the rows of a case.
+func SolveCase(ctx context.Context, c *subject.Case, o *Options, h study.How) ([]Row, error) {
 	start, err := o.logStart(c)
 	if err != nil {
 		return nil, err
@@ -177,10 +177,10 @@ func Of(ctx context.Context, c *subject.Case, o *Options, h study.How) ([]Row, e
 		levels = min(o.Levels, levels)
 	}
 	ranks := levels
-	if len(l.Values) <= mostForMean && climb.Check(len(l.of), len(l.Values)) == nil {
+	if len(l.Values) <= mostForMean && climb.CheckSize(len(l.of), len(l.Values)) == nil {
 		ranks = len(l.Values)
 	}
-	law, err := climb.Of(ctx, c.Annealing(), l.ranks(ranks), ranks,
+	law, err := climb.LawOf(ctx, c.Annealing(), l.ranks(ranks), ranks,
 		climb.Options{LogStart: start, Workers: h.Workers, Progress: h.Progress})
 	if err != nil {
 		return nil, err
@@ -204,7 +204,7 @@ func Of(ctx context.Context, c *subject.Case, o *Options, h study.How) ([]Row, e
 			law.End[at], law.Seen[at], law.Unseen[at], law.LogUnseen[at]}, MeanEnd: end, MeanBest: best}
 		text := c.Toy.Label(l.Firsts[i])
 		if e, x := c.Toy.InFile(l.Firsts[i]); e != nil {
-			row.Energy, text = e.At(x), e.Text(x)
+			row.Energy, text = e.EnergyOf(x), e.WriteState(x)
 		}
 		if o.Best {
 			row.Best = text
@@ -284,7 +284,7 @@ func plan(_ context.Context, cases []subject.Case, o *Options) (study.Plan[Row],
 		}
 		jobs[i].Steps = c.Distributions() - 1
 		jobs[i].Rows = func(ctx context.Context, h study.How) ([]Row, error) {
-			rows, err := Of(ctx, c, o, h)
+			rows, err := SolveCase(ctx, c, o, h)
 			return rows, c.Wrong(err)
 		}
 	}

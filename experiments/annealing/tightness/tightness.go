@@ -150,7 +150,7 @@ func (r *Row) solve(ctx context.Context, o *Options, h study.How) (err error) {
 	r.comparePrinted()
 	if o.Check {
 		r.Identities, err = exact.Check(ctx, r.Annealing(), r.Solution, h.Progress)
-		if err != nil || r.Toy.Whole() == "" {
+		if err != nil || r.Toy.WholeSelector() == "" {
 			return err
 		}
 		return r.checkWhole(ctx, h)
@@ -208,9 +208,9 @@ const mostWhole = 1 << 18
 // and compares the numbers. Differences are reported in a note, but are no fault if the members of
 // a class differ (see toys.Quotient).
 func (r *Row) checkWhole(ctx context.Context, h study.How) error {
-	if toys.DemandOf(r.Toy.Whole()).States > mostWhole {
+	if toys.DemandOf(r.Toy.WholeSelector()).States > mostWhole {
 		r.Notes = append(r.Notes, fmt.Sprintf(
-			"%s has more than %d states, so that only the classes were solved", r.Toy.Whole(), mostWhole))
+			"%s has more than %d states, so that only the classes were solved", r.Toy.WholeSelector(), mostWhole))
 		return nil
 	}
 	return subject.OnStates(ctx, &r.Case, func(whole *subject.Case) error {

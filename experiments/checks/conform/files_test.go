@@ -123,7 +123,7 @@ func TestLogFInAllForms(t *testing.T) {
 			t.Fatalf("logf_stages.npy holds %v, want %v", is, stages)
 		}
 		write(t, made, dir)
-		longtest.Must(conform.Read(context.Background(), dir, subject.Reader{}))(t)
+		longtest.Must(conform.ReadTask(context.Background(), dir, subject.Reader{}))(t)
 	}
 }
 
@@ -193,9 +193,9 @@ func TestMatrices(t *testing.T) {
 				for x := range n {
 					v := forward[at+x*n+y]
 					total += p[x] * v
-					if d := math.Abs(v - rows.At(x, y)); d > 1e-15 {
+					if d := math.Abs(v - rows.EntryAt(x, y)); d > 1e-15 {
 						t.Errorf("%s, stage %d: from %d to %d %v, and the kernel has %v", selector, stage,
-							x, y, v, rows.At(x, y))
+							x, y, v, rows.EntryAt(x, y))
 					}
 					if d := math.Abs(p[x]*v - p[y]*back[at+y*n+x]); d > 1e-15 {
 						t.Errorf("%s, stage %d: the flow from %d to %d and its reversal differ by %g",

@@ -47,7 +47,7 @@ func newPaths(ctx context.Context, a *chains.Annealing, d chains.Direction,
 			"the transitions of %d stages between %d states have more than %d cells and are not tested",
 			T-1, n, maxPathCells), nil
 	}
-	right, err := planted.Of(a, d)
+	right, err := planted.AnnealerOf(a, d)
 	if err != nil {
 		return nil, "", err
 	}
@@ -82,7 +82,7 @@ func (p *paths) addPaths(b *draws.Batch, logw []float64, offset float64) {
 func (p *paths) compareIncrements(b *draws.Batch, logw []float64, offset float64, i int) {
 	total := 0.0
 	for step := 1; step <= p.right.Steps() && !math.IsInf(total, 0); step++ {
-		t := p.right.At(step)
+		t := p.right.StageAt(step)
 		// both directions weigh at x_{t-1}: forward it is before the move, in reverse after it
 		x := b.Path[t-2][i]
 		want := p.right.Increment(t, int(x))

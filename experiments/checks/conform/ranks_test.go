@@ -132,7 +132,7 @@ func TestReadRanks(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "ranks.csv")
 	read := func(text string, most int) (list []ranks.Variable, err error) {
 		writeFile(t, path, text)
-		return ranks.Read(t.Context(), path, most)
+		return ranks.ReadVariables(t.Context(), path, most)
 	}
 	want := []ranks.Variable{
 		{Name: "mu", Draws: 9, Ranks: []int{3, 0}}, {Name: "tau", Draws: 9, Ranks: []int{9, 5}}}

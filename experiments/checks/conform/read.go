@@ -20,8 +20,8 @@ import (
 // long paths.
 const maxTaskFile = 8 << 20
 
-// Read returns the task of a folder made by Files. It rebuilds the annealing from the selectors in
-// task.json, and fails unless log f of the ends, log f of every stage and all betas are those of
+// ReadTask returns the task of a folder made by Files. It rebuilds the annealing from the selectors
+// in task.json, and fails unless log f of the ends, log f of every stage and all betas are those of
 // the folder, bit for bit. They differ if the folder or a file that it names was edited, or if
 // another version of this program has written it.
 //
@@ -32,7 +32,7 @@ const maxTaskFile = 8 << 20
 // A kernel exec:COMMAND is a program that Read would start. Since the folder may come from
 // anywhere, Read fails for such a task if in has no programs. Give programs only if your user has
 // allowed this program.
-func Read(ctx context.Context, dir string, in subject.Reader) (*Task, error) {
+func ReadTask(ctx context.Context, dir string, in subject.Reader) (*Task, error) {
 	path := filepath.Join(dir, taskFile)
 	data, err := selector.ReadFile(path, maxTaskFile)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -102,7 +102,7 @@ func newRepeats(n int, columns annealed.Columns,
 // addEnds takes the next chains. Columns that are missing are nil.
 func (r *repeats) addEnds(first, last []int32, logw []float64) {
 	for i := range max(len(first), len(last), len(logw)) {
-		r.addChain(hypotheses.At(first, i), hypotheses.At(last, i), hypotheses.At(logw, i))
+		r.addChain(hypotheses.EntryAt(first, i), hypotheses.EntryAt(last, i), hypotheses.EntryAt(logw, i))
 	}
 }
 

@@ -114,7 +114,7 @@ func TestReadGivesWhatWasWritten(t *testing.T) {
 		longtest.NoError(t, os.Mkdir(dir, 0o755))
 		write(t, made, dir)
 		longtest.NoError(t, os.Rename(dir, moved))
-		again := longtest.Must(conform.Read(context.Background(), moved, subject.Reader{}))(t)
+		again := longtest.Must(conform.ReadTask(context.Background(), moved, subject.Reader{}))(t)
 		sameCase(t, again.Case, made.Case)
 		if again.Columns != made.Columns || again.LogZ1 != made.LogZ1 || again.LogZT != made.LogZT {
 			t.Errorf("read back %+v, written %+v", again, made)
@@ -145,7 +145,7 @@ func TestTheFolderHoldsItsFiles(t *testing.T) {
 				longtest.NoError(t, os.Remove(path(name)))
 			}
 		}
-		again := longtest.Sure(conform.Read(context.Background(), dir, subject.Reader{}))
+		again := longtest.Sure(conform.ReadTask(context.Background(), dir, subject.Reader{}))
 		sameCase(t, again.Case, made.Case)
 	}
 }
@@ -170,7 +170,7 @@ func TestFilesOutsideTheFolder(t *testing.T) {
 		made := mustNew(t, s)
 		write(t, made, dir)
 		t.Chdir(t.TempDir())
-		again := longtest.Sure(conform.Read(context.Background(), dir, subject.Reader{}))
+		again := longtest.Sure(conform.ReadTask(context.Background(), dir, subject.Reader{}))
 		sameCase(t, again.Case, made.Case)
 		t.Chdir(home)
 	}
@@ -187,7 +187,7 @@ func TestColumnsAreReadBack(t *testing.T) {
 	} {
 		made.Columns = c
 		write(t, made, dir)
-		if again, err := conform.Read(context.Background(), dir, subject.Reader{}); err != nil ||
+		if again, err := conform.ReadTask(context.Background(), dir, subject.Reader{}); err != nil ||
 			again.Columns != c {
 			t.Errorf("%+v read back: %+v, %v", c, again, err)
 		}

@@ -42,7 +42,7 @@ type running struct {
 func newRunning(t testing.TB, l *Laws, d chains.Direction, seed uint64,
 	plant func(r *planted.Annealer)) *running {
 	t.Helper()
-	r := longtest.Sure(planted.Of(l.task.Case.Annealing(), d))
+	r := longtest.Sure(planted.AnnealerOf(l.task.Case.Annealing(), d))
 	plant(r)
 	return &running{source(nil, short), r, chains.NewSampler(newSource(seed))}
 }

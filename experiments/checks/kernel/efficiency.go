@@ -118,7 +118,7 @@ func (k *Row) functions() []stateFunction {
 		for axis, variable := range k.Toy.Variables() {
 			f := stateFunction{variable.Name, make([]float64, n)}
 			for x := range f.values {
-				f.values[x] = variable.At(space.Coord(x, axis))
+				f.values[x] = variable.ValueAt(space.Coord(x, axis))
 			}
 			list = append(list, f)
 		}

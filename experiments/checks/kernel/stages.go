@@ -54,7 +54,7 @@ func (k *Row) planStages(path chains.Path, candidate *chains.Transitions,
 // noteRounding reports whether the kernels are matrix files with too few digits for J and B. If
 // they are it adds a finding.
 func (k *Row) noteRounding(path chains.Path, candidate *chains.Transitions, T int) bool {
-	m, ok := candidate.At(T).(*programs.Matrix)
+	m, ok := candidate.KernelAt(T).(*programs.Matrix)
 	if !ok {
 		return false
 	}
@@ -83,7 +83,7 @@ func (k *Row) examineStages(ctx context.Context, path chains.Path, moves *chains
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		candidate := moves.At(i + 2)
+		candidate := moves.KernelAt(i + 2)
 		path.LogF(logf, chains.At(beta))
 		d, err := kernel.Diagnose(ctx, candidate, logf)
 		k.how.Add(stepsEach(moves))

@@ -51,9 +51,10 @@ func New(a *chains.Annealing, k chains.Kernel, d chains.Direction) *Annealer {
 	return r
 }
 
-// Of returns the annealer of an annealing without a bug, from any start and with the kernels of
-// every stage. It fails if the time reversal of a stage is not known (see exact.WithReversal).
-func Of(a *chains.Annealing, d chains.Direction) (*Annealer, error) {
+// AnnealerOf returns the annealer of an annealing without a bug, from any start and with the
+// kernels of every stage. It fails if the time reversal of a stage is not known (see
+// exact.WithReversal).
+func AnnealerOf(a *chains.Annealing, d chains.Direction) (*Annealer, error) {
 	r := New(a, nil, d)
 	if d == chains.Forward {
 		r.Kernel = a.KernelAt
@@ -114,8 +115,8 @@ func Normalised(logf []float64) []float64 {
 // Last returns T, the last stage.
 func (r *Annealer) Last() int { return len(r.LogF) - 1 }
 
-// At returns the stage of a step.
-func (r *Annealer) At(step int) int {
+// StageAt returns the stage of a step.
+func (r *Annealer) StageAt(step int) int {
 	if r.direction == chains.Reverse {
 		return r.Last() + 1 - step
 	}
@@ -148,7 +149,7 @@ func (r *Annealer) Start(c chains.Chooser) int { return r.Begin(c) }
 
 // Step takes one stage.
 func (r *Annealer) Step(c chains.Chooser, step, x int) (y int, increment float64) {
-	t := r.At(step)
+	t := r.StageAt(step)
 	y = x
 	if r.Moves(t) {
 		y = r.Kernel(t).Move(c, r.LogF[r.Stage(t)], x)

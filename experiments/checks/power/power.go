@@ -107,7 +107,7 @@ func plan(_ context.Context, cases []subject.Case, o *Options) (none study.Plan[
 		jobs[i] = study.Job[Row]{Steps: 1, Rows: func(ctx context.Context, h study.How) ([]Row, error) {
 			rows, err := rowsOf(ctx, &cases[i], o, sound)
 			h.Add(1)
-			return rows, sbc.About(cases[i].Toy, err)
+			return rows, sbc.NameToy(cases[i].Toy, err)
 		}}
 	}
 	return study.Jobs(jobs), nil

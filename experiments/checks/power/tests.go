@@ -279,7 +279,7 @@ func (g *given) testMoves(context.Context) ([]seen, error) {
 		q := make([]float64, n)
 		p := make([]float64, n)
 		for y := range n {
-			q[y], p[y] = g.rows.At(x, y), g.rightRows.At(x, y)
+			q[y], p[y] = g.rows.EntryAt(x, y), g.rightRows.EntryAt(x, y)
 		}
 		nats, event := ranks.Divergence(q, p, g.roundings(1))
 		impossible += share * event

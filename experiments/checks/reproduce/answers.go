@@ -47,8 +47,8 @@ func newAnswers(commands []string, tables []Table) *Answers {
 	return a
 }
 
-// Read returns the numbers that have been read.
-func (a *Answers) Read() []Reading { return a.read }
+// Readings returns the numbers that have been read.
+func (a *Answers) Readings() []Reading { return a.read }
 
 // In returns the answer to one command, by its index. Its readings are also readings of a.
 func (a *Answers) In(command int) *Part { return &Part{a, command} }

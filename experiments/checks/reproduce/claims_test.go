@@ -85,8 +85,8 @@ func TestIdentity(t *testing.T) {
 // TestHiddenNumber: a number that is not shown is that of one row, as one that is shown.
 func TestHiddenNumber(t *testing.T) {
 	a := answered(t, `[{"T": 1, "B": 2}, {"T": 3, "B": 4}]`)
-	if v := a.In(0).hiddenNumber("B", "T=3"); v != 4 || a.err != nil || len(a.Read()) > 0 {
-		t.Errorf("%v, %v, %v", v, a.err, a.Read())
+	if v := a.In(0).hiddenNumber("B", "T=3"); v != 4 || a.err != nil || len(a.Readings()) > 0 {
+		t.Errorf("%v, %v, %v", v, a.err, a.Readings())
 	}
 	if v := a.In(0).hiddenNumber("B"); !math.IsNaN(v) || a.err == nil {
 		t.Errorf("of two rows it is %v, %v", v, a.err)

@@ -120,7 +120,7 @@ func TestAnswers(t *testing.T) {
 	if v := a.Numbers("none"); !math.IsNaN(v[0]) || v[1] != 3 || a.err != nil {
 		t.Errorf("an empty cell is %v, %v", v, a.err)
 	}
-	row := Row{Read: a.Read()}
+	row := Row{Read: a.Readings()}
 	if text := row.ours("%v"); !strings.HasPrefix(
 		text, "J toy=easy T=100 0.5; big +Inf; big 1; J T=1e+06 0.25; rows toy=hard 0; rows word=y 1") {
 		t.Errorf("it shows %q", text)
@@ -178,9 +178,9 @@ func TestConditions(t *testing.T) {
 		}
 	}
 	a := answered(t, table)
-	if !a.fulfil("B at toy=easy > J at toy=easy") || !a.fulfil("B at toy=easy < 1") || len(a.Read()) != 2 ||
+	if !a.fulfil("B at toy=easy > J at toy=easy") || !a.fulfil("B at toy=easy < 1") || len(a.Readings()) != 2 ||
 		a.err != nil {
-		t.Errorf("%+v, %v", a.Read(), a.err)
+		t.Errorf("%+v, %v", a.Readings(), a.err)
 	}
 	a = answered(t, table)
 	if !a.fulfil("the rises at toy=easy is B / J at toy=easy") ||
@@ -189,7 +189,7 @@ func TestConditions(t *testing.T) {
 		a.fulfil("the rises at toy=easy < 1.5") {
 		t.Error("a name has other numbers than those that it was given")
 	}
-	row := Row{Read: a.Read()}
+	row := Row{Read: a.Readings()}
 	if text := row.ours("%.3g"); text !=
 		"B 0.5; B 0.2; J toy=easy 0.134; the rises at toy=easy 3.73; the rises at toy=easy 1.49" ||
 		a.err != nil {

@@ -261,7 +261,7 @@ func judge(list []Claim, answers []answer) (rows []Row) {
 		if r.Fault == nil {
 			read := newAnswers(c.Commands, tables)
 			r.Now, r.Fault = c.judge(read)
-			r.Read = read.Read()
+			r.Read = read.Readings()
 		}
 		rows = append(rows, r)
 	}

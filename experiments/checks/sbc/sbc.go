@@ -44,7 +44,7 @@ func (s Selection) Cases(ctx context.Context) (cases []subject.Case, err error) 
 				Params: subject.Params{{Name: "sampler", Value: strings.TrimSpace(text)}},
 			}
 			parsed, err := Parse(ctx, s.Reader, c.Param("sampler"), toy)
-			if err := failed.Keep(ctx, subject.NewFailure(c.Parts(), About(toy, err))); err != nil {
+			if err := failed.Keep(ctx, subject.NewFailure(c.Parts(), NameToy(toy, err))); err != nil {
 				return err
 			}
 			c.Algorithm = parsed
@@ -60,8 +60,8 @@ func (s Selection) Cases(ctx context.Context) (cases []subject.Case, err error) 
 	return cases, failed.OrNil()
 }
 
-// About adds the toy to an error.
-func About(toy *toys.Toy, err error) error {
+// NameToy adds the toy to an error.
+func NameToy(toy *toys.Toy, err error) error {
 	if err == nil {
 		return nil
 	}
@@ -211,7 +211,7 @@ func plan(_ context.Context, cases []subject.Case, o *Options) (none study.Plan[
 				return add
 			})
 			done()
-			return rows, About(cases[i].Toy, err)
+			return rows, NameToy(cases[i].Toy, err)
 		}}
 	}
 	return study.Jobs(jobs), nil

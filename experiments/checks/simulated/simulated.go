@@ -66,9 +66,9 @@ func undecided(c subject.Case, why error) []Finding {
 	return []Finding{{c, check.Undecided("chains", why.Error()), 0, math.NaN()}}
 }
 
-// Annealing tests chains of a case in both directions; reverse may be nil. The log weights are
+// CheckAnnealing tests chains of a case in both directions; reverse may be nil. The log weights are
 // those of log f as it is given. The states of one end are nil if they are not known.
-func Annealing(ctx context.Context, c subject.Case, forward, reverse *simulate.Batch,
+func CheckAnnealing(ctx context.Context, c subject.Case, forward, reverse *simulate.Batch,
 	o Options) ([]Finding, error) {
 	if c.Annealing() == nil {
 		return undecided(c, errors.New(

@@ -64,7 +64,7 @@ func (r *Routine) JSON() []byte {
 		"|answer - output| <= tolerance * max(|output|, scale); where output is nan, nan or an error",
 	})
 	b.WriteString(strings.TrimSuffix(head, "}") + ",\n\"cases\": [")
-	for i, c := range r.Cases() {
+	for i, c := range r.AnsweredCases() {
 		in := make([]string, len(r.Inputs))
 		for k, a := range r.Inputs {
 			in[k] = strconv.Quote(a.Name) + ": " + string(valueJSON(mapped(c.Inputs[k], nums), a.Shape, -1))

@@ -32,8 +32,8 @@ type Given struct {
 // Names returns the names of all routines.
 func Names() []string { return mapped(All(), func(r *Routine) string { return r.Name }) }
 
-// Find returns the named routines, all if there are no names.
-func Find(names []string) ([]*Routine, error) {
+// FindRoutines returns the named routines, all if there are no names.
+func FindRoutines(names []string) ([]*Routine, error) {
 	if len(names) == 0 {
 		return All(), nil
 	}
@@ -50,12 +50,12 @@ func Find(names []string) ([]*Routine, error) {
 	return found, nil
 }
 
-// Read reads answers: {routine: {case: answer}}. A number that JSON lacks is a text, such as
+// ReadAnswers reads answers: {routine: {case: answer}}. A number that JSON lacks is a text, such as
 // "-inf". A text that begins with "error", and null, mean that the function has failed.
-func Read(data []byte) (Answers, error) {
+func ReadAnswers(data []byte) (Answers, error) {
 	all := Answers{}
 	err := entries(tables.Quoted(data), func(name string, data json.RawMessage) error {
-		found, err := Find([]string{name})
+		found, err := FindRoutines([]string{name})
 		if err != nil {
 			return err
 		}
@@ -216,7 +216,7 @@ func (r *Routine) judgeAnswers(given map[string]Given) Finding {
 	f.Finding = check.Finding{Name: r.Name, Value: math.NaN(), Tolerance: r.Tolerance, Verdict: check.Pass}
 	var first string
 	var wrong, missing []string
-	for _, c := range r.Cases() {
+	for _, c := range r.AnsweredCases() {
 		g, there := given[c.ID]
 		if !there {
 			missing = append(missing, c.ID)

@@ -116,8 +116,8 @@ type Case struct {
 	Scale       float64
 }
 
-// Cases returns the cases with their answers.
-func (r *Routine) Cases() []Case { return r.answered() }
+// AnsweredCases returns the cases with their answers.
+func (r *Routine) AnsweredCases() []Case { return r.answered() }
 
 func (r *Routine) answers() []Case {
 	return mapped(r.cases, func(c example) Case {

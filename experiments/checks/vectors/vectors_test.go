@@ -444,11 +444,11 @@ func TestVerdicts(t *testing.T) {
 	for _, r := range routines() {
 		answer := func(wrong string, most int) Finding {
 			answers := map[string]Given{}
-			for _, c := range r.Cases()[:most] {
+			for _, c := range r.AnsweredCases()[:most] {
 				answers[c.ID] = longtest.Must(readAnswer(valueJSON(c.Answer, r.Output, 20)))(t)
 			}
 			if wrong != "" {
-				answers[r.Cases()[0].ID] = longtest.Must(readAnswer([]byte(wrong)))(t)
+				answers[r.AnsweredCases()[0].ID] = longtest.Must(readAnswer([]byte(wrong)))(t)
 			}
 			return r.judgeAnswers(answers)
 		}
@@ -464,7 +464,7 @@ func TestVerdicts(t *testing.T) {
 			t.Errorf("%s: one wrong answer of three is judged %+v", r.Name, f)
 		}
 	}
-	answers := longtest.Must(Read([]byte(`{"tv": {"two": 0.250001}}`)))(t)
+	answers := longtest.Must(ReadAnswers([]byte(`{"tv": {"two": 0.250001}}`)))(t)
 	found := longtest.Must(Judge(t.Context(), answers, func(int) {}))(t)[0]
 	if !strings.HasSuffix(
 		found.Where, " is 0.250001, and not 0.25; the error is 1e-06, and the tolerance 1e-11") {
@@ -484,7 +484,7 @@ func TestAnswersAsPeopleWriteThem(t *testing.T) {
 		`{"hmm_filter": {"one-state": [[1], [1], [1]]}}`:          0,
 		`{"hmm_filter": {"one-state": [1, 1, 1]}}`:                1,
 	} {
-		answers := longtest.Must(Read([]byte(text)))(t)
+		answers := longtest.Must(ReadAnswers([]byte(text)))(t)
 		if found := longtest.Must(Judge(t.Context(), answers, func(int) {}))(t); len(found) != 1 ||
 			found[0].Wrong != wrong {
 			t.Errorf("%s: %+v", text, found)
@@ -498,7 +498,7 @@ func TestAnswersAsPeopleWriteThem(t *testing.T) {
 		`{"rhat": {"four": {"a": 1}}}`: "is no number", `{"rhat": {"four": 1}`: "EOF",
 		`{"hmm_filter": {"rain": [[1], 2]}}`: "cannot unmarshal",
 	} {
-		if _, err := Read([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := ReadAnswers([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: the error is %v, without %q", text, err, want)
 		}
 	}

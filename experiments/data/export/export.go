@@ -69,7 +69,7 @@ func (a *Array) Shape() []int {
 	return shape
 }
 
-// Options are the options of Of.
+// Options are the options of ArraysOf.
 type Options struct {
 	Names  []string // of Kinds, or of Sets; if empty, the Standard ones
 	Stages Stages   // for the arrays that have an axis of stages, and for kernels
@@ -100,7 +100,7 @@ func (o Options) Validate(cases []subject.Case) error {
 		if err := subject.NeedsStates(c.Toy, "an array"); err != nil {
 			return err
 		}
-		stages, err := o.Stages.Of(c.Distributions())
+		stages, err := o.Stages.ListStages(c.Distributions())
 		if err != nil {
 			return fmt.Errorf("%s: %w", c, err)
 		}
@@ -154,9 +154,9 @@ func (o Options) kinds(c *subject.Case) (list []Kind) {
 	return list
 }
 
-// Of computes the arrays of a case. It fails if Validate does, and if an array does not exist; the
-// error names the case.
-func Of(ctx context.Context, c subject.Case, o Options) ([]Array, error) {
+// ArraysOf computes the arrays of a case. It fails if Validate does, and if an array does not
+// exist; the error names the case.
+func ArraysOf(ctx context.Context, c subject.Case, o Options) ([]Array, error) {
 	m, err := newMaker(ctx, c, o)
 	if err != nil {
 		return nil, err
@@ -199,7 +199,7 @@ func newMaker(ctx context.Context, c subject.Case, o Options) (*maker, error) {
 	if err := o.Validate([]subject.Case{c}); err != nil {
 		return nil, err
 	}
-	chosen, err := o.Stages.Of(c.Distributions())
+	chosen, err := o.Stages.ListStages(c.Distributions())
 	return &maker{ctx: ctx, c: c, stages: chosen, o: o}, err
 }
 
@@ -377,9 +377,9 @@ func parseStage(text string) (stage, error) {
 	return s, nil
 }
 
-// Of returns the stages of an annealing with T distributions, each once and in increasing order. A
-// fraction u is the stage that is nearest to 1 + u (T - 1). It fails for a stage above T.
-func (l Stages) Of(T int) ([]int, error) {
+// ListStages returns the stages of an annealing with T distributions, each once and in increasing
+// order. A fraction u is the stage that is nearest to 1 + u (T - 1). It fails for a stage above T.
+func (l Stages) ListStages(T int) ([]int, error) {
 	var out []int
 	for _, s := range l {
 		switch {

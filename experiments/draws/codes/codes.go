@@ -112,7 +112,7 @@ func (c *Codes) Counts() bool { return c.numeric || c.first >= 0 }
 // that have no names for values. With another Base they are no labels.
 func numbered(axis models.Axis) bool {
 	for at, label := range axis.Labels {
-		if label != strconv.FormatFloat(axis.At(at), 'f', -1, 64) || len(axis.Values) > 1 {
+		if label != strconv.FormatFloat(axis.ValueAt(at), 'f', -1, 64) || len(axis.Values) > 1 {
 			return false
 		}
 	}
@@ -327,7 +327,7 @@ func (c *Codes) wrongCoordinate(given string, axis models.Axis, side int, v floa
 			ways = append(ways, fmt.Sprintf("one of %d more", side-most))
 		}
 	}
-	if first, last := axis.At(0), axis.At(side-1); !labelled {
+	if first, last := axis.ValueAt(0), axis.ValueAt(side-1); !labelled {
 		if counted {
 			first, last = first+float64(c.Base), last+float64(c.Base)
 		}

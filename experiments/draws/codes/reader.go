@@ -193,7 +193,7 @@ func (r *Reader) Next(ctx context.Context) (x, count int, err error) {
 	}
 	count = 1
 	if r.count >= 0 {
-		v, ok := cells[r.count].Whole()
+		v, ok := cells[r.count].Integer()
 		if !ok || v < 0 || v > 1<<50 {
 			return 0, 0, r.Wrong(r.columns.Names[r.count], cells[r.count].Found(),
 				"write a whole number of draws from 0 to 2^50")
@@ -265,7 +265,7 @@ func (r *Reader) beside(cells []files.Cell) error {
 func (r *Reader) one(cell files.Cell) (int, error) {
 	whole := int64(-1)
 	if cell.IsNumber() {
-		if n, ok := cell.Whole(); ok {
+		if n, ok := cell.Integer(); ok {
 			whole = n
 		}
 		if whole >= 0 && whole < int64(len(r.whole)) && r.whole[whole] > 0 {

@@ -356,7 +356,7 @@ func (r *Reader) setPath(f *field, row int, cell Cell) *fault {
 
 // setState puts the state of a cell, or one of its coordinates, into a column of states.
 func (r *Reader) setState(f *field, index, row int, cell Cell) *fault {
-	if v, is := cell.Whole(); is {
+	if v, is := cell.Integer(); is {
 		return r.setWhole(f, index, row, v)
 	}
 	r.parts = cell.appendParts(r.parts[:0])
@@ -370,7 +370,7 @@ func (r *Reader) setState(f *field, index, row int, cell Cell) *fault {
 func (r *Reader) setParts(f *field, index, row int, parts []Cell) *fault {
 	sides := r.space.Sides
 	if len(parts) == 1 {
-		v, ok := parts[0].Whole()
+		v, ok := parts[0].Integer()
 		if !ok {
 			return r.badState(f, parts[0].Found())
 		}
@@ -385,7 +385,7 @@ func (r *Reader) setParts(f *field, index, row int, parts []Cell) *fault {
 	}
 	state := 0
 	for axis, part := range parts {
-		v, ok := part.Whole()
+		v, ok := part.Integer()
 		if !ok {
 			return r.badState(f, part.Found())
 		}
@@ -466,7 +466,7 @@ func (b *firstDoubles) addNumber(v float64) {
 		return
 	}
 	b.seen++
-	b.digits.Read(strconv.AppendFloat(nil, v, 'g', -1, 64))
+	b.digits.CountDigits(strconv.AppendFloat(nil, v, 'g', -1, 64))
 }
 
 // precision returns that of float64 unless all numbers seem to have been rounded to some decimals,

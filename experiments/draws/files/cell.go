@@ -66,8 +66,8 @@ func (c Cell) Number() (v float64, ok bool) {
 	return draws.ParseTruth(string(c.text))
 }
 
-// Whole returns the whole number of the cell, and reports whether it has one.
-func (c Cell) Whole() (v int64, ok bool) {
+// Integer returns the whole number of the cell, and reports whether it has one.
+func (c Cell) Integer() (v int64, ok bool) {
 	v, ok = parseDigits(c.text)
 	if ok {
 		return v, true

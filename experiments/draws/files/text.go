@@ -61,7 +61,7 @@ func (t *Table) openText(ctx context.Context, in *lines, o TableOptions) error {
 	case isRow:
 		r.first = bytes.Clone(line)
 		if t.width == 1 {
-			t.first, _ = room[0].Whole()
+			t.first, _ = room[0].Integer()
 		}
 		return nil
 	case isNumbers(r.columns):

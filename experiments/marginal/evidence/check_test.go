@@ -18,7 +18,7 @@ import (
 // checkCases returns the cases of a check.
 func checkCases(t *testing.T, kernel string, toys ...string) []subject.Case {
 	t.Helper()
-	return longtest.Must(evidence.Cases(context.Background(),
+	return longtest.Must(evidence.AnnealingsOf(context.Background(),
 		subject.Selection{Toys: toys, Path: "geometric", Schedule: evidence.DefaultSchedule,
 			Kernel: kernel}))(t)
 }
@@ -85,7 +85,7 @@ func TestCheckOfSteepTargets(t *testing.T) {
 		{"cells:0:0/0:0", "heatbath-scan", "file:" + rare, true},
 	} {
 		cases := longtest.Must(
-			evidence.Cases(t.Context(), subject.Selection{Toys: []string{on.toy}, Path: "geometric",
+			evidence.AnnealingsOf(t.Context(), subject.Selection{Toys: []string{on.toy}, Path: "geometric",
 				Schedule: evidence.DefaultSchedule, Kernel: on.kernel, Initial: on.initial}))(t)
 		o := checkOptions("lw", "hme", "hme:chain", "ais", "rais", "chib", "chib:chain", "cms", "cms:first")
 		open := false

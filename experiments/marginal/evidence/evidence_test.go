@@ -30,7 +30,7 @@ func with(t testing.TB, s subject.Selection) []subject.Case {
 	if s.Schedule == "" {
 		s.Schedule = evidence.DefaultSchedule
 	}
-	return longtest.Must(evidence.Cases(context.Background(), s))(t)
+	return longtest.Must(evidence.AnnealingsOf(context.Background(), s))(t)
 }
 
 // run returns the rows of a question.
@@ -276,7 +276,7 @@ func TestZeroLikelihood(t *testing.T) {
 		Path:     "geometric",
 		Schedule: "linear",
 	}
-	longtest.Refuses(evidence.Cases(context.Background(), s))(t, "positive on no common state")
+	longtest.Refuses(evidence.AnnealingsOf(context.Background(), s))(t, "positive on no common state")
 }
 
 // TestConstant: a constant in log f moves the mean, and no digit of the bias.
@@ -483,7 +483,7 @@ func TestInterruptedPlan(t *testing.T) {
 // variational Bayes is a lower bound.
 func ExampleStudy() {
 	ctx := context.Background()
-	cases, _ := evidence.Cases(
+	cases, _ := evidence.AnnealingsOf(
 		ctx, subject.Selection{Toys: []string{"clu4"}, Path: "geometric", Schedule: evidence.DefaultSchedule})
 	rows, err := study.Run(ctx, evidence.Study(), cases,
 		evidence.Options{Estimators: []string{"ais", "rais", "vb:sym"}, Work: []float64{10},

@@ -18,7 +18,7 @@ import (
 // targetOf returns the target of a toy with a kernel.
 func targetOf(t *testing.T, toy, kernel string) *target {
 	t.Helper()
-	cases := longtest.Must(Cases(context.Background(),
+	cases := longtest.Must(AnnealingsOf(context.Background(),
 		subject.Selection{Toys: []string{toy}, Path: "geometric", Schedule: DefaultSchedule,
 			Kernel: kernel}))(t)
 	return longtest.Must(newTarget(context.Background(), &cases[0]))(t)

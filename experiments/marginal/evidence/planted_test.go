@@ -195,7 +195,7 @@ func climbing(name string, of func(*target) (estimators.Climber, error)) bug {
 
 // examine makes the findings about the estimator with the bug.
 func (m *mutant) examine(ctx context.Context) ([]Finding, error) {
-	cases, err := Cases(ctx,
+	cases, err := AnnealingsOf(ctx,
 		subject.Selection{Toys: []string{m.toy}, Path: subject.Default("path"), Schedule: DefaultSchedule})
 	if err != nil {
 		return nil, err

@@ -110,10 +110,10 @@ const (
 // DefaultToys are the selectors of a model and of a toy without one.
 func DefaultToys() []string { return []string{"clu8", "easy"} }
 
-// Cases returns the annealings of a selection, one for each toy. The default kernel is
+// AnnealingsOf returns the annealings of a selection, one for each toy. The default kernel is
 // heatbath-scan on a grid, which draws one axis after another, and metropolis elsewhere. The
 // numbers of distributions depend on the work, not on the selection.
-func Cases(ctx context.Context, s subject.Selection) ([]subject.Case, error) {
+func AnnealingsOf(ctx context.Context, s subject.Selection) ([]subject.Case, error) {
 	s.Distributions = nil
 	s.Default = []int{2}
 	if s.Kernel != "" || len(s.Toys) == 0 {

@@ -23,13 +23,13 @@ func (s Set) size() size { return size{s.Rows, s.Columns} }
 // purpose names the data set for random streams.
 func (s Set) purpose() string { return fmt.Sprintf("%s %d by %d", s.Model.Name, s.Rows, s.Columns) }
 
-// Check returns an error if the model has no data of the size.
-func (s Set) Check() error { return s.Model.check(s.size()) }
+// Validate returns an error if the model has no data of the size.
+func (s Set) Validate() error { return s.Model.check(s.size()) }
 
 // Draw draws the data set, with the exact draw from its posterior. If the context ends first it
 // returns the context's error at once.
 func (s Set) Draw(ctx context.Context) (*Data, error) {
-	if err := s.Check(); err != nil {
+	if err := s.Validate(); err != nil {
 		return nil, err
 	}
 	return subject.Unless(ctx, func() (*Data, error) {

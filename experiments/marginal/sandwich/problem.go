@@ -150,7 +150,7 @@ func ascending(c Choice, of func(problem) (estimators.Ascender, error), also fun
 		}
 		return func(t trial) (Estimate, error) {
 			out := nothing()
-			best, err := estimators.Best(t.ctx, t.c, a, restarts)
+			best, err := estimators.BestAscent(t.ctx, t.c, a, restarts)
 			out.LogZ, out.Work = best.Value, a.Work(float64(best.Sweeps)).Evaluations
 			also(&out, p)
 			return out, err

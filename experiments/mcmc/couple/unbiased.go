@@ -145,7 +145,7 @@ func unbiasedPlan(_ context.Context, problems []samplers.Problem,
 	}
 	for i := range problems {
 		for _, f := range problems[i].Functions {
-			if !f.Whole() {
+			if !f.IsScalar() {
 				return study.Plan[UnbiasedRow]{}, fmt.Errorf(
 					"function %s is a vector, and the estimator is for numbers; give its components", f.Name)
 			}

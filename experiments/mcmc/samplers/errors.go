@@ -209,7 +209,7 @@ func rowOf(parts []*question, start int, n int64) ErrorsRow {
 		Setting: Setting{Problem: p, Start: p.Starts[start], Function: q.wholeFunction(), N: n},
 		Work:    p.Work(n), Mean: q.part.Mean, SD: q.part.SD, Kurtosis: q.part.Kurtosis, Method: q.method,
 	}
-	if !r.Function.Whole() {
+	if !r.Function.IsScalar() {
 		r.Mean = math.NaN()
 		r.SD = math.NaN()
 		r.Kurtosis = math.NaN()
@@ -222,7 +222,7 @@ func rowOf(parts []*question, start int, n int64) ErrorsRow {
 			Error: math.Hypot(bias.Error, one.Error),
 		}
 	}
-	if !r.Function.Whole() {
+	if !r.Function.IsScalar() {
 		r.Bias = bias
 	}
 	r.Tau = r.Tau.Over(number.Exactly(float64(len(parts))))
@@ -280,7 +280,7 @@ func (r *ErrorsRow) annotate(parts []*question) {
 			"the errors of the variance are empty: the fourth power of the largest deviation of the "+
 				"function from its mean overflows")
 	}
-	if !r.Function.Whole() {
+	if !r.Function.IsScalar() {
 		r.addNote("function "+All,
 			"errors are sums over the coordinates (Eq. 5), bias_mean is the length of the vector of "+
 				"biases, and ESSD (Eq. 8) is for a single coordinate")

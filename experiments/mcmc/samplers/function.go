@@ -265,10 +265,10 @@ func listAxisFunctions(toy *toys.Toy) (all []axisFunction) {
 		return nil
 	}
 	for i, axis := range toy.Axes {
-		all = append(all, axisFunction{axis.Name, i, axis.At})
+		all = append(all, axisFunction{axis.Name, i, axis.ValueAt})
 		if variable, isLog := strings.CutPrefix(axis.Name, logPrefix); isLog && axis.Labels == nil {
 			all = append(all, axisFunction{
-				variable, i, func(coordinate int) float64 { return math.Exp(axis.At(coordinate)) }})
+				variable, i, func(coordinate int) float64 { return math.Exp(axis.ValueAt(coordinate)) }})
 		}
 	}
 	return all
@@ -301,13 +301,13 @@ type observable struct {
 func observables(toy *toys.Toy) []observable {
 	switch q := toy.Space.(type) {
 	case *quotients.Counts:
-		if len(q.Of(0)) == 1 {
+		if len(q.CountsOf(0)) == 1 {
 			return meanSpin(q.States()-1, func(x int) int { return x })
 		}
 	case *quotients.Compositions:
-		return largest(q.Of)
+		return largest(q.CountsOf)
 	case *quotients.Partitions:
-		return largest(q.Of)
+		return largest(q.CountsOf)
 	case *quotients.Classes:
 		if toy.States() == nil {
 			// orbits, of which every member has as many ones as the first, or as many zeros

@@ -144,7 +144,7 @@ func (o *LawsOptions) Refuse(p Problem) error {
 
 // validateFunction says why the distributions of a function make no sense.
 func (o *LawsOptions) validateFunction(p *Problem, f Function) error {
-	if !f.Whole() {
+	if !f.IsScalar() {
 		return chains.NewAdvice(
 			"{function} %s on %s: the distribution is that of a single function; give the coordinates one "+
 				"by one, as in x0,x1",

@@ -88,8 +88,8 @@ type Function struct {
 	Parts []*averages.Function
 }
 
-// Whole reports whether the function is scalar, not a vector.
-func (f Function) Whole() bool { return len(f.Parts) == 1 }
+// IsScalar reports whether the function is scalar, not a vector.
+func (f Function) IsScalar() bool { return len(f.Parts) == 1 }
 
 // Work returns the evaluations of log f for N samples: one for the first state, and those of all
 // moves, including the warm-up. It is NaN if the kernel does not state its cost.

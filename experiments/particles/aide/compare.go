@@ -319,7 +319,7 @@ func (c compared) runs(ctx context.Context) (lml, probe []float64, err error) {
 		return nil, nil, err
 	}
 	src := simulate.NewStream(c.o.Seed, c.purpose(), 0)
-	xs, logXi, err := particle.Runs(alg, src, c.o.Chains, &simulate.Watch{Look: ctx.Err})
+	xs, logXi, err := particle.SampleRuns(alg, src, c.o.Chains, &simulate.Watch{Look: ctx.Err})
 	if err != nil {
 		return nil, nil, err
 	}

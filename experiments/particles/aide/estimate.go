@@ -118,7 +118,8 @@ type half struct {
 	name                string
 	own, other          Maker
 	traces, otherTraces int // for each output
-	// by run: log mean xi of the own traces minus that of the other algorithm's; +Inf without an output
+	// by run: log mean xi of the own traces minus that of the other algorithm's; +Inf without an
+	// output
 	terms []float64
 }
 
@@ -139,7 +140,7 @@ func (h *half) runBlock(ctx context.Context, o EstimateOptions, block int,
 	}
 	src := simulate.NewStream(o.Seed, "aide "+o.Purpose+" "+h.name, block)
 	watch := &simulate.Watch{Look: ctx.Err}
-	all, logXi, err := particle.Runs(own, src, len(terms), watch)
+	all, logXi, err := particle.SampleRuns(own, src, len(terms), watch)
 	if err != nil {
 		return err
 	}

@@ -305,8 +305,8 @@ func (f *search) optimum(by string) (float64, error) {
 	return at, nil
 }
 
-// Best declares the study of what training chooses.
-func Best() *study.Study[subject.Case, BestOptions, BestRow] {
+// BestStudy declares the study of what training chooses.
+func BestStudy() *study.Study[subject.Case, BestOptions, BestRow] {
 	return study.New(BestOptions{
 		By:       []string{"B", "J", "kl_q_p", "kl_p_q", "subtb"},
 		Over:     "c=0:2",

@@ -19,9 +19,9 @@ type Case struct {
 	Finding
 }
 
-// Cases returns findings with their subjects: the cells of the columns before those of Columns in a
-// table of findings, or of all columns if it has none of these.
-func Cases[R Result](fields columns.List, findings []R) []Case {
+// JUnitCases returns findings with their subjects: the cells of the columns before those of Columns
+// in a table of findings, or of all columns if it has none of these.
+func JUnitCases[R Result](fields columns.List, findings []R) []Case {
 	if own := Columns[R](); len(own) > 0 {
 		if at := slices.IndexFunc(
 			fields, func(f columns.Field) bool { return f.Name == own[0].Name }); at >= 0 {

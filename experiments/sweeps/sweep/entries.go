@@ -35,7 +35,7 @@ func (p parser) draft(path string, table map[string]any) (draft, error) {
 	d := draft{p.describePath(path), map[string][]entry{}}
 	for _, key := range slices.Sorted(maps.Keys(table)) {
 		at := path + "." + key
-		parameter, known := subject.Find(p.study.Parameters, key)
+		parameter, known := subject.FindParameter(p.study.Parameters, key)
 		if !known {
 			return draft{}, fmt.Errorf(
 				"%s: %w", p.describePath(at), unknownParameter(p.studies, p.study, key))
@@ -143,7 +143,7 @@ func ranged(text string) (entry, error) {
 	if err != nil {
 		return entry{}, err
 	}
-	return entry{count: r.Count(), at: func(i int64) (string, error) { return r.At(i), nil }}, nil
+	return entry{count: r.Count(), at: func(i int64) (string, error) { return r.SelectorAt(i), nil }}, nil
 }
 
 // spanForms says how runs of numbers are written.

@@ -11,8 +11,8 @@ import (
 
 // A sweep of a study that is named in the specification is solved in memory: the results have the
 // values of that study.
-func ExampleRead() {
-	spec, err := sweep.Read([]*subject.Question{ais.Study().Declaration.Sweep()}, "testdata/ais.toml")
+func ExampleReadSpec() {
+	spec, err := sweep.ReadSpec([]*subject.Question{ais.Study().Declaration.Sweep()}, "testdata/ais.toml")
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -22,7 +22,7 @@ type Extension struct {
 	First Cell // the first of these
 }
 
-// Extend replaces the sweep of a folder by another one of the same study, which Run and Check
+// Extend replaces the sweep of a folder by another one of the same study, which Run and CheckFolder
 // reject otherwise. Results of cells that both sweeps have belong to the new one, too. The manifest
 // of the old sweep is kept under another name, so that its results can be told from damage, and it
 // can be extended back. Extend changes nothing, and returns nil, if the folder has this sweep or

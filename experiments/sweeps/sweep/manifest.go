@@ -81,7 +81,7 @@ func (m manifest) encode() ([]byte, error) {
 // parameters than here: cells would be read as others.
 func sameParameters[V any](study *subject.Question, values map[string]V) error {
 	for _, name := range slices.Sorted(maps.Keys(values)) {
-		if _, known := subject.Find(study.Parameters, name); !known {
+		if _, known := subject.FindParameter(study.Parameters, name); !known {
 			return fmt.Errorf(
 				"it was written by another version of breadboard, whose study %s has a parameter %s; use that version",
 				study.Name, name)

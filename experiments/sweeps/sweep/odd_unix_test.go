@@ -36,7 +36,7 @@ func TestOddFiles(t *testing.T) {
 	}{
 		{"status", func(dir string) error { _, err := ReadStatus(Studies(), dir); return err }},
 		{"merge", func(dir string) error { _, err := Merge(Studies(), dir); return err }},
-		{"check", func(dir string) error { return Check(dir, s, false) }},
+		{"check", func(dir string) error { return CheckFolder(dir, s, false) }},
 		{"run",
 			func(dir string) error { _, err := Run(context.Background(), s, dir, Options{}); return err }},
 	}

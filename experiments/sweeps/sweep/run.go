@@ -221,7 +221,7 @@ func (r *run) solveCell(ctx context.Context, i int) (solved, error) {
 func (s *Sweep) outcome(ctx context.Context, cell Cell) (Result, error) {
 	result := Result{Key: s.Key(cell), Cell: cell}
 	in, end := cell.reader(ctx)
-	outcome, err := s.study.Row(ctx, in, subject.Params(cell))
+	outcome, err := s.study.SolveRow(ctx, in, subject.Params(cell))
 	end()
 	if err != nil && ctx.Err() != nil {
 		return Result{}, errGivenUp

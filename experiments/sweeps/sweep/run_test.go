@@ -259,5 +259,5 @@ func TestPanic(t *testing.T) {
 	if err == nil || err.Error() != "panic: boom" {
 		t.Errorf("a kernel that panics: %v", err)
 	}
-	longtest.Refuses(study.Row(context.Background(), subject.Reader{}, params.With("T", "ten")))(t, "panic: ")
+	longtest.Refuses(study.SolveRow(context.Background(), subject.Reader{}, params.With("T", "ten")))(t, "panic: ")
 }

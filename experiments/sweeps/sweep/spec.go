@@ -42,8 +42,8 @@ type block struct {
 // value is one selector, or a number in decimal digits, with the place where it stands.
 type value struct{ text, place string }
 
-// Read reads a specification of one of the studies from a TOML file.
-func Read(studies []*subject.Question, path string) (*Spec, error) {
+// ReadSpec reads a specification of one of the studies from a TOML file.
+func ReadSpec(studies []*subject.Question, path string) (*Spec, error) {
 	text, err := selector.ReadFile(path, maxSpec)
 	if err != nil {
 		return nil, fmt.Errorf("sweep: %w", err)
@@ -274,7 +274,7 @@ func (p parser) unknown(path, key string) error {
 		return fmt.Errorf(
 			"%s: write [[case]] with two brackets, and its parameters below it", p.describePath(path))
 	}
-	if _, known := subject.Find(p.study.Parameters, key); known {
+	if _, known := subject.FindParameter(p.study.Parameters, key); known {
 		return fmt.Errorf(
 			"%s: %s stands outside of any table; write [grid] or [[case]] above it",
 			p.describePath(path), key)
@@ -320,7 +320,7 @@ func unknownParameter(studies []*subject.Question, study *subject.Question, key 
 	}
 	err := selector.UnknownError("parameter", selector.Cut(key), subject.Names(study.Parameters))
 	for _, other := range studies {
-		if _, known := subject.Find(other.Parameters, key); known {
+		if _, known := subject.FindParameter(other.Parameters, key); known {
 			return fmt.Errorf("%w (of the study %s; the study %s has %s)", err, study.Name, other.Name, key)
 		}
 	}
@@ -381,7 +381,7 @@ func (s *Spec) Set(place, assignment string) error {
 	}
 	example := place + " T=10,100"
 	place += " " + selector.Cut(key)
-	parameter, known := subject.Find(s.study.Parameters, key)
+	parameter, known := subject.FindParameter(s.study.Parameters, key)
 	if !known {
 		return fmt.Errorf("%s: %w", place, unknownParameter(s.studies, s.study, key))
 	}
@@ -451,8 +451,8 @@ func assigned(p subject.Parameter, text string) (entry, error) {
 		}
 		return p.Text(v)
 	}
-	if _, err := number(r.At(0)); err != nil {
+	if _, err := number(r.SelectorAt(0)); err != nil {
 		return entry{}, err
 	}
-	return entry{count: r.Count(), at: func(i int64) (string, error) { return number(r.At(i)) }}, nil
+	return entry{count: r.Count(), at: func(i int64) (string, error) { return number(r.SelectorAt(i)) }}, nil
 }

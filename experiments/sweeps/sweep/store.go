@@ -305,9 +305,9 @@ func claim(ctx context.Context, files fileSystem, dir string, s *Sweep) (err err
 	return files.SyncDir(dir) // the run that wrote it may have ended before its name did last
 }
 
-// Check returns a Refusal if a folder has another sweep, or with extend one that Extend rejects. It
-// writes nothing.
-func Check(dir string, s *Sweep, extend bool) error {
+// CheckFolder returns a Refusal if a folder has another sweep, or with extend one that Extend
+// rejects. It writes nothing.
+func CheckFolder(dir string, s *Sweep, extend bool) error {
 	there, err := readManifest(s.studies, disk{}, dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

@@ -62,7 +62,7 @@ func Golden(t *testing.T, name string, got []byte) {
 // Write returns a table in a format.
 func Write(t *testing.T, from *table.Table, f table.Format) string {
 	t.Helper()
-	longtest.NoError(t, from.Check())
+	longtest.NoError(t, from.Validate())
 	var b strings.Builder
 	longtest.NoError(t, from.Write(&b, f))
 	return b.String()

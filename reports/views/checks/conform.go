@@ -108,7 +108,7 @@ func whereFor(r *conformRow) string {
 // mistake that explains it.
 func conformCases(o *conform.Outcome) []check.Case {
 	tests := conformTests(o)
-	list := check.Cases(nil, tests)
+	list := check.JUnitCases(nil, tests)
 	for i := range tests {
 		list[i].Where = whereFor(&tests[i])
 	}

@@ -47,7 +47,7 @@ func ConformChainReport(o *chain.Outcome, strict bool) *reports.Report {
 		Brief:   table.New(fields, check.Unsettled(o.Findings)),
 		Summary: summary,
 	})
-	r.Checked = check.Cases(fields, o.Findings)
+	r.Checked = check.JUnitCases(fields, o.Findings)
 	explainAll(r.Checked, o.Fault)
 	r.Add(reports.Table{
 		Name:  "means",

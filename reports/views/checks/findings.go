@@ -30,7 +30,7 @@ func addFindings[R check.Result](r *reports.Report, name, subject string, fields
 			return fmt.Sprintf("%s: %s: %v\n", paint(string(n.Overall())), subject, n)
 		},
 	})
-	r.Checked = append(r.Checked, check.Cases(fields, findings)...)
+	r.Checked = append(r.Checked, check.JUnitCases(fields, findings)...)
 	return n
 }
 

@@ -52,7 +52,7 @@ func KernelCheckReport(selector string, checks []kernelcheck.Row) *reports.Repor
 		Brief:   table.New(check.ReasonFirst(fields), check.Unsettled(findings)),
 		Summary: func(paint func(string) string) string { return kernelSummary(selector, checks, paint) },
 	})
-	r.Checked = check.Cases(fields, findings)
+	r.Checked = check.JUnitCases(fields, findings)
 	var gaps [][]any
 	for i := range checks {
 		for k, gap := range checks[i].SpectralGaps {

@@ -346,7 +346,7 @@ func valuesOf(toy *toys.Toy, axis int) string {
 	side := toy.Lattice().Side(axis)
 	var texts []string
 	for at := range min(side, maxListed) {
-		texts = append(texts, toy.Axes[axis].Text(at))
+		texts = append(texts, toy.Axes[axis].WriteValue(at))
 	}
 	if side > maxListed {
 		texts = append(texts, "...")
@@ -462,7 +462,7 @@ func (m StateMap) Page(s figure.Style) figure.Page {
 func (m *StateMap) axisValues(axis int) []string {
 	texts := make([]string, m.Toy.Plane().Side(axis))
 	for at := range texts {
-		texts[at] = shortName(m.Toy.Variables()[axis].Text(at))
+		texts[at] = shortName(m.Toy.Variables()[axis].WriteValue(at))
 	}
 	return texts
 }

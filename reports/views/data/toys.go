@@ -246,7 +246,7 @@ func targetByAxes(out io.Writer, toy *toys.Toy) {
 	for x, g := range toy.G {
 		var row []string
 		for k, axis := range toy.Axes {
-			row = append(row, axis.Text(toy.Lattice().Coord(x, k)))
+			row = append(row, axis.WriteValue(toy.Lattice().Coord(x, k)))
 		}
 		if w.Write(append(row, strings.ToLower(table.Shortest(g)))) != nil {
 			return

@@ -83,7 +83,7 @@ func PolicyOutput(rows []policy.Row) *table.Table {
 
 // PolicyBestReport returns the report of the parameters that training chooses.
 func PolicyBestReport(rows []policy.BestRow) *reports.Report {
-	r := reports.New("policy_best", table.New(policy.Best().Declaration.Columns, rows))
+	r := reports.New("policy_best", table.New(policy.BestStudy().Declaration.Columns, rows))
 	curves := PolicyCurves(rows)
 	r.Add(reports.Table{Name: "curves", Table: curves, Place: reports.InFile})
 	r.Plots(curves, columns.Plot{

@@ -117,7 +117,7 @@ func valueColumn(v subject.Value) table.Column {
 func parameterFields(study *subject.Question) columns.List {
 	var fields columns.List
 	for _, name := range subject.ColumnOrder(subject.Names(study.Parameters)) {
-		p, _ := subject.Find(study.Parameters, name)
+		p, _ := subject.FindParameter(study.Parameters, name)
 		f := columns.Any(name, "", subject.TypeOf(p), p.Doc, func(c *sweep.Cell) any {
 			return subject.CellOf(p, c.Get(name))
 		})
@@ -143,10 +143,10 @@ func SweepPlan(p sweep.Plan) *table.Table {
 			func(p *sweep.Plan) float64 { return p.Steps }).Digits(4),
 		columns.Of("seconds", "(s)", "the time of all cells on one core",
 			func(p *sweep.Plan) float64 { return p.Time.Seconds() }),
-		columns.ForPeople("time, one core", func(p *sweep.Plan) any { return About(p.Time) }),
+		columns.ForPeople("time, one core", func(p *sweep.Plan) any { return WriteTime(p.Time) }),
 		columns.Of("longest_seconds", "(s)", "the time of the most expensive cell on one core",
 			func(p *sweep.Plan) float64 { return p.Longest.Seconds() }),
-		columns.ForPeople("longest cell", func(p *sweep.Plan) any { return About(p.Longest) }),
+		columns.ForPeople("longest cell", func(p *sweep.Plan) any { return WriteTime(p.Longest) }),
 		columns.Of("memory_bytes", "(bytes)", "the memory that a process with one worker takes",
 			func(p *sweep.Plan) float64 { return p.Memory }),
 		columns.ForPeople("memory, one worker", func(p *sweep.Plan) any { return bytesText(p.Memory) }),
@@ -156,8 +156,8 @@ func SweepPlan(p sweep.Plan) *table.Table {
 	}, []sweep.Plan{p})
 }
 
-// About writes a time for people, with two units at most.
-func About(d time.Duration) string {
+// WriteTime writes a time for people, with two units at most.
+func WriteTime(d time.Duration) string {
 	switch {
 	case d < time.Millisecond:
 		return "under 1ms"

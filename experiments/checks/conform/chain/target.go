@@ -80,7 +80,7 @@ func newTarget(toy *toys.Toy, c *averages.Chain, selectors []string) (*target, e
 			if err != nil {
 				return nil, err
 			}
-			if !f.Whole() {
+			if !f.IsScalar() {
 				return nil, chains.NewAdvice("{function} %s is a vector; name functions such as x0", f.Name)
 			}
 			t.functions = append(t.functions, f)

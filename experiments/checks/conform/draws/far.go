@@ -118,7 +118,7 @@ func (t *tally) farCount() string {
 		}
 		axis := t.Codes.Axes[k]
 		says = cmp.Or(says, verdicts.FarCount(
-			counts, p, "draws", func(v int) string { return axis.Name + " = " + axis.Text(v) }))
+			counts, p, "draws", func(v int) string { return axis.Name + " = " + axis.WriteValue(v) }))
 	}
 	if says != "" {
 		return says

@@ -51,9 +51,9 @@ func OfToy(toy *toys.Toy) (*Law, error) {
 // float64.
 const offTotal = 1e-9
 
-// Read reads a distribution from a table with a row for each state: its label, in the column label
-// or state, and its probability. The probabilities sum to one.
-func Read(ctx context.Context, path string) (*Law, error) {
+// ReadLaw reads a distribution from a table with a row for each state: its label, in the column
+// label or state, and its probability. The probabilities sum to one.
+func ReadLaw(ctx context.Context, path string) (*Law, error) {
 	if _, err := os.Stat(path); err != nil {
 		return nil, chains.NewAdvice(
 			"{law} %s: write the distribution to a file with a header label,probability and a row for each state; "+

@@ -142,7 +142,7 @@ func tabulate(ctx context.Context, c *code) (*markov, error) {
 		m.start[o.Value] += o.P
 	}
 	for i := 1; i <= r.Steps(); i++ {
-		t := r.At(i)
+		t := r.StageAt(i)
 		s := step{from: make([]int, n+1), increments: make([]float64, n), before: r.Before()}
 		for x := range n {
 			s.increments[x] = r.Increment(t, x)

@@ -41,7 +41,7 @@ type setting struct {
 
 // right returns the program without a bug in a direction.
 func (s *setting) right(d chains.Direction) (*code, error) {
-	r, err := planted.Of(s.a, d)
+	r, err := planted.AnnealerOf(s.a, d)
 	if err != nil {
 		return nil, err
 	}
@@ -182,7 +182,7 @@ func (s *setting) with(path chains.Path, schedule chains.Schedule, T int) (*code
 	if s.d == chains.Reverse && a.ReversalsKnown() != nil {
 		return nil, nil
 	}
-	r, err := planted.Of(a, s.d)
+	r, err := planted.AnnealerOf(a, s.d)
 	if err != nil {
 		return nil, err
 	}

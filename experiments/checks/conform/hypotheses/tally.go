@@ -67,8 +67,8 @@ func (t *Tally) cell(first, last int32, logw float64) int {
 	return int(r.cell) - 1
 }
 
-// At returns a value of a column, and zero if the column is nil.
-func At[T any](column []T, i int) (v T) {
+// EntryAt returns a value of a column, and zero if the column is nil.
+func EntryAt[T any](column []T, i int) (v T) {
 	if column != nil {
 		v = column[i]
 	}
@@ -79,9 +79,9 @@ func At[T any](column []T, i int) (v T) {
 func (t *Tally) Add(first, last []int32, logw []float64) {
 	rows := max(len(first), len(last), len(logw))
 	for i := range rows {
-		x := At(first, i)
-		y := At(last, i)
-		v := At(logw, i)
+		x := EntryAt(first, i)
+		y := EntryAt(last, i)
+		v := EntryAt(logw, i)
 		cell := t.cell(x, y, v)
 		t.counts[cell]++
 		if t.specified[cell] == 0 && t.Impossible == nil {

@@ -62,9 +62,9 @@ func passed() []string {
 		"index", ""}
 }
 
-// Read reads the ranks in a file: a column for each variable, or the columns variable and rank, and
-// max_rank if L is not given (0).
-func Read(ctx context.Context, path string, most int) (list []Variable, err error) {
+// ReadVariables reads the ranks in a file: a column for each variable, or the columns variable and
+// rank, and max_rank if L is not given (0).
+func ReadVariables(ctx context.Context, path string, most int) (list []Variable, err error) {
 	r, err := files.OpenTable(ctx, path, files.TableOptions{Row: func(cells []string) bool {
 		return !slices.ContainsFunc(
 			cells, func(c string) bool { _, _, number := data.ParseNumber([]byte(c)); return !number })
@@ -164,7 +164,7 @@ func (t *tableOf) addCells(cells []files.Cell) error {
 }
 
 func (t *tableOf) wholeCell(column string, cell files.Cell, most int) (int, error) {
-	v, is := cell.Whole()
+	v, is := cell.Integer()
 	if is && v == int64(most)+1 && column != mostColumn {
 		return 0, t.rows.Wrong(
 			column, cell.Found(), "ranks are from 0 to %d: subtract 1 if yours begin at 1", most)

@@ -99,7 +99,7 @@ func (o Options) planSteps() (steps []step, omitted []error, err error) {
 			return nil, nil, err
 		}
 		set := sandwich.Set{Model: m, Rows: o.Rows, Columns: o.Columns, Number: 1, Seed: o.Seed}
-		if err := set.Check(); err != nil {
+		if err := set.Validate(); err != nil {
 			return nil, nil, err
 		}
 		for _, c := range choices {

@@ -145,7 +145,7 @@ func calibratePlan(_ context.Context, problems []samplers.Problem,
 
 // progressSteps returns what the task counts for in progress.
 func (t task) progressSteps(o *CalibrateOptions) (steps int) {
-	if !t.function.Whole() {
+	if !t.function.IsScalar() {
 		return 0 // it will be refused
 	}
 	for _, n := range o.N {

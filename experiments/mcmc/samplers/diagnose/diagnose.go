@@ -69,7 +69,7 @@ func checkDraws[I int | int64](problems []samplers.Problem, samples []I, each in
 	}
 	for i := range problems {
 		for _, f := range problems[i].Functions {
-			if !f.Whole() {
+			if !f.IsScalar() {
 				return chains.NewAdvice(
 					"{function} %s is a vector, but diagnostics are for numbers; give functions such as x0",
 					f.Name)

@@ -63,7 +63,7 @@ func (t *Target) chooseFunctions(selectors []string) error {
 		if err != nil {
 			return err
 		}
-		if !f.Whole() {
+		if !f.IsScalar() {
 			return chains.NewAdvice(
 				"{function} %s is a vector, but diagnostics are for numbers; give functions such as x0",
 				f.Name)
@@ -136,7 +136,7 @@ func (t *Target) Domain(variable string) func(cell string) (float64, error) {
 		}
 		axis := t.Toy.Variables()[i]
 		at, err := t.Codes.Coordinate(axis, t.Toy.Lattice().Sides()[i], cell)
-		return axis.At(at), err
+		return axis.ValueAt(at), err
 	}
 }
 
@@ -178,7 +178,7 @@ func (t *Target) fromOne(variable string, draws diagnostics.Draws) (doubt chains
 	i := t.axis(variable)
 	value := func(x int) int { return x }
 	if i >= 0 {
-		if axis := t.Toy.Variables()[i]; axis.Values != nil && axis.At(0) != 0 {
+		if axis := t.Toy.Variables()[i]; axis.Values != nil && axis.ValueAt(0) != 0 {
 			return doubt, false
 		}
 		p = 0
@@ -274,7 +274,7 @@ func (t *Target) states(d *files.Draws) (states [][]int32, missing string) {
 		values := make([][]float64, len(states))
 		for k, x := range states {
 			for _, state := range x {
-				values[k] = append(values[k], axis.At(t.Toy.Lattice().Coord(int(state), i)))
+				values[k] = append(values[k], axis.ValueAt(t.Toy.Lattice().Coord(int(state), i)))
 			}
 		}
 		d.Values[columns[i]] = values
@@ -318,7 +318,7 @@ const blockChains = 4
 // than MaxDraws draws in all, and if the context ends.
 func Simulate(ctx context.Context, s samplers.Setting, chains int, seed uint64,
 	workers int) (diagnostics.Draws, error) {
-	if !s.Function.Whole() {
+	if !s.Function.IsScalar() {
 		return nil, fmt.Errorf("function %s is a vector, but diagnostics are for numbers", s.Function.Name)
 	}
 	if chains < 1 || s.N < 1 || int64(chains) > MaxDraws/s.N {

@@ -316,7 +316,7 @@ func (r *drawn) valuesAlong(f *averages.Function) diagnostics.Draws {
 // draws that are all equal there is nothing but their mean.
 func (v *Variable) diagnoseDraws(ctx context.Context, draws diagnostics.Draws, f *averages.Function,
 	wanted columns.Wanted) (err error) {
-	if bad := draws.Check(); bad != nil {
+	if bad := draws.Validate(); bad != nil {
 		// of values of a function, such as log f
 		v.Notes = append(v.Notes, noteOf("nothing can be diagnosed: %w", bad))
 		return nil
