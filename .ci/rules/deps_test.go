@@ -204,10 +204,6 @@ func allowed() map[string]string {
 		"reports/views":      below + rooms + parts + studies + views,
 		"reports/bench":      below + rooms + parts + studies + views,
 		"reports/page":       "chains/selector experiments/subject experiments/sweeps/sweep reports reports/table",
-		// For tests only.
-		"reports/internal/conformtest": below + studies + "grid/longtest reports/internal/reporttest",
-		"reports/internal/reporttest": below + rooms + parts + studies +
-			"grid/longtest reports reports/table reports/figure",
 		// It is built for the browser alone, so that go list ./... does not name it.
 		"cmd/benchwasm": "reports/bench reports/views",
 		"cmd/breadboard": below + rooms + parts + studies + views +

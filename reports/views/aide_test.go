@@ -8,7 +8,6 @@ import (
 	"breadboard/experiments/particles/aide"
 	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
-	"breadboard/reports/internal/reporttest"
 	"breadboard/reports/views/particles"
 )
 
@@ -55,7 +54,7 @@ func TestAIDEStudyFigures(t *testing.T) {
 	longtest.Only(t)
 	s := aideStudy()
 	for _, part := range particles.AIDEStudyReport(s).Figures() {
-		reporttest.Drawn(t, part, "")
+		drawFigure(t, part, "")
 	}
 	longtest.Refuses(particles.AIDEStudyReport(s[1:]).Figures()[1].Draw())(t, "two values of t")
 	longtest.Refuses(particles.AIDEStudyReport(s[:2]).Figures()[0].Draw())(t, "no row has numbers for AIDE")
@@ -65,7 +64,7 @@ func TestAIDEStudyFigures(t *testing.T) {
 func aideFindings(t *testing.T, algorithm, scheme string) []aide.Finding {
 	t.Helper()
 	choice := longtest.Must(aide.Parse(algorithm + ":" + scheme))(t)
-	few := reporttest.Cases(
+	few := casesOf(
 		t, subject.Selection{Toys: aide.CheckToys(), Distributions: []int{aide.CheckDistributions}})
 	return longtest.Must(aide.Check(context.Background(), choice, few, nil))(t)
 }

@@ -26,7 +26,6 @@ import (
 	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 	"breadboard/reports/figure"
-	"breadboard/reports/internal/reporttest"
 	"breadboard/reports/table"
 	"breadboard/reports/views/annealing"
 	"breadboard/reports/views/checks"
@@ -36,10 +35,10 @@ import (
 
 func TestTightnessTables(t *testing.T) {
 	longtest.Only(t)
-	rows := reporttest.Solved(t, []int{100, 1000}, subject.PaperToys()...)
+	rows := solvedRows(t, []int{100, 1000}, subject.PaperToys()...)
 	for _, f := range []table.Format{table.Text, table.Markdown, table.LaTeX} {
-		reporttest.Golden(
-			t, "tightness"+f.Extension(), []byte(reporttest.Write(t, annealing.Tightness(rows), f)))
+		checkGolden(
+			t, "tightness"+f.Extension(), []byte(writeTable(t, annealing.Tightness(rows), f)))
 	}
 	notes := strings.Join(annealing.TightnessNotes(rows), "\n")
 	want := "the printed error 26% follows from J and B rounded to three digits, 1.84 and 2.31; without " +
@@ -55,14 +54,14 @@ func TestTightnessTables(t *testing.T) {
 func TestFigures(t *testing.T) {
 	longtest.Only(t)
 	golden(annealing.TightnessReport(
-		reporttest.Solved(t, []int{10, 30, 100, 300, 1000}, subject.PaperToys()...)).Figures()[0].Draw())(t)
+		solvedRows(t, []int{10, 30, 100, 300, 1000}, subject.PaperToys()...)).Figures()[0].Draw())(t)
 	golden(annealing.DistributionMaps(tightness.Intermediate(
-		reporttest.Solved(t, []int{100}, subject.PaperToys()...), tightness.PaperBetas())))(t)
+		solvedRows(t, []int{100}, subject.PaperToys()...), tightness.PaperBetas())))(t)
 }
 
 // TestSandwich draws the histograms of a run with a fixed seed.
 func TestSandwich(t *testing.T) {
-	runs := ran(t, ais.Study(), reporttest.Cases(t, subject.Selection{
+	runs := ran(t, ais.Study(), casesOf(t, subject.Selection{
 		Toys:          []string{"barrier"},
 		Distributions: []int{30},
 	}), ais.Options{Chains: 5000, Seed: 1})
@@ -80,12 +79,12 @@ func TestKernelFigures(t *testing.T) {
 		T:      5,
 	}
 	rows := longtest.Must(kernel.Run(t.Context(), o, study.How{}))(t)
-	reporttest.Drawn(t, checks.KernelCheckReport("metropolis", rows).Figures()[0], "spectral_gap")
+	drawFigure(t, checks.KernelCheckReport("metropolis", rows).Figures()[0], "spectral_gap")
 	longtest.Refuses(checks.DefectFigure(&rows[0]))(t, "toy easy: no defect to draw")
 	wrong := rows[1]
 	wrong.Kernel = "wrong"
 	longtest.NoError(t, wrong.Examine(t.Context(), drift{}, 5))
-	reporttest.Figure(t, "defect", longtest.Must(checks.DefectFigure(&wrong))(t))
+	checkFigure(t, "defect", longtest.Must(checks.DefectFigure(&wrong))(t))
 	o.Betas = []float64{1}
 	rows = longtest.Must(kernel.Run(t.Context(), o, study.How{}))(t)
 	longtest.Refuses(checks.KernelCheckReport("metropolis", rows).Figures()[0].Draw())(
@@ -103,13 +102,13 @@ func (drift) Move(c chains.Chooser, logf []float64, x int) int {
 }
 
 func TestFiguresThatCannotBeDrawn(t *testing.T) {
-	longtest.Refuses(annealing.TightnessReport(reporttest.Solved(t, []int{10, 20}, "random:0:0:3")).
+	longtest.Refuses(annealing.TightnessReport(solvedRows(t, []int{10, 20}, "random:0:0:3")).
 		Figures()[0].Draw())(t, "J+B has no numbers at two values")
-	longtest.Refuses(annealing.TightnessReport(reporttest.Solved(t, []int{10}, "easy")).Figures()[0].Draw())(
+	longtest.Refuses(annealing.TightnessReport(solvedRows(t, []int{10}, "easy")).Figures()[0].Draw())(
 		t, "at two values")
 	longtest.Refuses(annealing.DistributionMaps(nil))(t, "give at least one toy")
 	// Infinite and zero values are left out, and do not take the rest with them.
-	rows := reporttest.Solved(t, []int{10, 20, 30}, "easy")
+	rows := solvedRows(t, []int{10, 20, 30}, "easy")
 	rows[1].J, rows[1].B = 0, rows[1].J/0
 	longtest.Must(annealing.TightnessReport(rows).Figures()[0].Draw())(t)
 }
@@ -117,7 +116,7 @@ func TestFiguresThatCannotBeDrawn(t *testing.T) {
 // TestScheduleFigures draws the three figures of a small study.
 func TestScheduleFigures(t *testing.T) {
 	longtest.Only(t)
-	of := reporttest.Cases(
+	of := casesOf(
 		t, subject.Selection{Toys: []string{"easy", "barrier"}, Distributions: []int{3, 6}})
 	rows := ran(t, schedule.Compare(), of,
 		schedule.CompareOptions{Schedules: []string{"linear", "power:2", "best:B", "best:J"}})
@@ -129,7 +128,7 @@ func TestScheduleFigures(t *testing.T) {
 
 func stageGaps(t *testing.T, lengths []int, names ...string) []gap.Row {
 	t.Helper()
-	gaps := ran(t, gap.Study(), reporttest.Cases(t, subject.Selection{Toys: names, Distributions: lengths}),
+	gaps := ran(t, gap.Study(), casesOf(t, subject.Selection{Toys: names, Distributions: lengths}),
 		study.NoOptions{})
 	return gaps
 }
@@ -138,7 +137,7 @@ func stageGaps(t *testing.T, lengths []int, names ...string) []gap.Row {
 func TestGapRows(t *testing.T) {
 	g := stageGaps(t, []int{100}, "barrier")
 	records := longtest.Must(
-		csv.NewReader(strings.NewReader(reporttest.Write(t, annealing.GapRows(g), table.CSV))).ReadAll())(t)
+		csv.NewReader(strings.NewReader(writeTable(t, annealing.GapRows(g), table.CSV))).ReadAll())(t)
 	forward, reverse := 0.0, 0.0
 	for i, r := range records[1:] {
 		kind := "stage"
@@ -178,12 +177,12 @@ func representRows(t *testing.T, lengths []int, names ...string) []represent.Row
 	s := longtest.Must(represent.Expand(
 		ctx, subject.Selection{Toys: names, Distributions: lengths, Path: "geometric", Schedule: "sigmoid:4",
 			Kernel: "heatbath-scan"}))(t)
-	return ran(t, represent.Study(), reporttest.Cases(t, s), study.NoOptions{})
+	return ran(t, represent.Study(), casesOf(t, s), study.NoOptions{})
 }
 
 // TestRunning draws estimates beside their exact values.
 func TestRunning(t *testing.T) {
-	c := reporttest.Cases(t, subject.Selection{Toys: []string{"easy"}, Distributions: []int{20}})[0]
+	c := casesOf(t, subject.Selection{Toys: []string{"easy"}, Distributions: []int{20}})[0]
 	var rows []ais.Row
 	longtest.Must(ais.Trace(context.Background(),
 		c, ais.TraceOptions{Options: ais.Options{Chains: 100, Seed: 1}, Counts: ais.RunningCounts(100)},
@@ -193,7 +192,7 @@ func TestRunning(t *testing.T) {
 		}))(t)
 	f, _, err := figure.Plot(annealing.Running(rows))
 	longtest.NoError(t, err)
-	reporttest.Figure(t, "running", f)
+	checkFigure(t, "running", f)
 	_, _, err = figure.Plot(annealing.Running(rows[:1]))
 	longtest.Refused(t, err, "at two numbers of chains")
 }
@@ -202,7 +201,7 @@ func subjectiveRuns(t *testing.T, moves ...int) []subjective.Row {
 	t.Helper()
 	o := subjective.Options{References: []string{"uniform", "mode"}, Moves: moves}
 	runs := ran(t, subjective.Study(),
-		reporttest.Cases(t, subject.Selection{Toys: []string{"easy"}, Distributions: []int{300}}), o)
+		casesOf(t, subject.Selection{Toys: []string{"easy"}, Distributions: []int{300}}), o)
 	return runs
 }
 
@@ -264,7 +263,7 @@ func TestAFaultIsNotHidden(t *testing.T) {
 		!strings.HasPrefix(r.Fault.Error(), "toy hard, T = 4: a: wrong") {
 		t.Errorf("the report is at fault with %v", r.Fault)
 	}
-	if got := reporttest.Write(t, r.Tables()[0].Table, "csv"); strings.Count(got, ",failed,") != 2 ||
+	if got := writeTable(t, r.Tables()[0].Table, "csv"); strings.Count(got, ",failed,") != 2 ||
 		!strings.Contains(got, "a: wrong") {
 		t.Errorf("the table is\n%s", got)
 	}
@@ -273,7 +272,7 @@ func TestAFaultIsNotHidden(t *testing.T) {
 func TestWeightsTables(t *testing.T) {
 	longtest.Only(t)
 	selection := subject.Selection{Toys: []string{"barrier"}, Distributions: []int{100}}
-	rows := ran(t, weights.Laws(), reporttest.Cases(t, selection), weights.Options{})
+	rows := ran(t, weights.Laws(), casesOf(t, selection), weights.Options{})
 	goldenTable(t, "weights.txt", annealing.Weights(rows, nil))
 	goldenTable(t, "tails.txt", annealing.Tails(weights.Tails(rows, []float64{0.5, 1, 2})))
 	goldenTable(t, "quantiles.txt", annealing.Quantiles(weights.Quantiles(rows, []float64{0.1, 0.5, 0.9})))
@@ -283,7 +282,7 @@ func TestWeightsTables(t *testing.T) {
 // smcRows returns rows of BARRIER at T = 100.
 func smcRows(t *testing.T) []smcstudy.Row {
 	t.Helper()
-	c := reporttest.Cases(t, subject.Selection{Toys: []string{"barrier"}, Distributions: []int{100}})
+	c := casesOf(t, subject.Selection{Toys: []string{"barrier"}, Distributions: []int{100}})
 	o := smcstudy.Options{
 		Particles:  []int{1, 2, 10, 100},
 		Resample:   []string{"multinomial", "systematic"},

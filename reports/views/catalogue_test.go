@@ -14,7 +14,6 @@ import (
 	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 	"breadboard/reports"
-	"breadboard/reports/internal/reporttest"
 	"breadboard/reports/table"
 	"breadboard/reports/views/annealing"
 )
@@ -256,7 +255,7 @@ func TestPlotsOfStudies(t *testing.T) {
 	s.Declaration.Plots = []columns.Plot{{X: "T", Y: "B", By: "toy"}}
 	for name, e := range map[string]*Entry{"a view": entry(s, annealing.TightnessReport),
 		"no view": entry(s, nil), "a command of its own": annealed(s, nil, 10)} {
-		c := &reporttest.Cases(t, subject.Selection{Toys: []string{"easy"}, Distributions: []int{3}})[0]
+		c := &casesOf(t, subject.Selection{Toys: []string{"easy"}, Distributions: []int{3}})[0]
 		r := longtest.Must(e.Report(context.Background(), c, c.Parts(), study.How{}))(t)
 		figures := r.Figures()
 		if len(figures) == 0 || figures[len(figures)-1].Title != "B against T" {

@@ -19,7 +19,6 @@ import (
 	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 	"breadboard/reports"
-	"breadboard/reports/internal/reporttest"
 	"breadboard/reports/table"
 	"breadboard/reports/views/checks"
 	"breadboard/toys"
@@ -30,7 +29,7 @@ import (
 // it see all findings. A fault in a finding makes one of the report.
 func TestFindingsBegin(t *testing.T) {
 	pass := evidence.Finding{
-		Case: reporttest.Cases(
+		Case: casesOf(
 			t, subject.Selection{Toys: []string{"clu4"}, Distributions: []int{2}, Path: "geometric",
 				Schedule: "linear", Kernel: "heatbath-scan"})[0],
 		Estimator: "lw",
@@ -84,7 +83,7 @@ func TestFindingsBegin(t *testing.T) {
 
 func spectrumRows(t *testing.T, toy, kernel string, betas int) []kernelcheck.SpectrumRow {
 	t.Helper()
-	c := reporttest.Cases(t, subject.Selection{
+	c := casesOf(t, subject.Selection{
 		Toys:          []string{toy},
 		Distributions: []int{5},
 		Path:          "geometric",
@@ -98,8 +97,8 @@ func spectrumRows(t *testing.T, toy, kernel string, betas int) []kernelcheck.Spe
 func TestSpectrumReport(t *testing.T) {
 	r := checks.SpectrumReport(spectrumRows(t, "barrier", "metropolis", 5))
 	goldenTable(t, "spectrum.txt", r.Tables()[0].Table)
-	reporttest.Golden(t, "spectrum.json", []byte(reporttest.Write(t, r.Tables()[0].Table, table.JSON)))
-	reporttest.Drawn(t, r.Figures()[0], "spectrum")
+	checkGolden(t, "spectrum.json", []byte(writeTable(t, r.Tables()[0].Table, table.JSON)))
+	drawFigure(t, r.Figures()[0], "spectrum")
 	large := checks.SpectrumReport(spectrumRows(t, "random:2:1:12x12", "metropolis", 2))
 	if n := large.Notes(); len(n) != 1 || !strings.Contains(n[0].Error(), "probability of 1e-12") {
 		t.Errorf("of gaps that are not proven: %v", n)

@@ -21,8 +21,6 @@ import (
 	"breadboard/experiments/verdicts"
 	"breadboard/grid/longtest"
 	"breadboard/reports"
-	"breadboard/reports/internal/conformtest"
-	"breadboard/reports/internal/reporttest"
 	"breadboard/reports/table"
 	"breadboard/reports/views/checks"
 	"breadboard/toys"
@@ -30,11 +28,11 @@ import (
 
 // plantedChains returns chains with a bug, with their paths where the columns have them.
 func plantedChains(t *testing.T, k *conform.Task, d chains.Direction, rows int, columns draws.Columns,
-	bug func(*planted.Annealer)) *conformtest.ChainSource {
+	bug func(*planted.Annealer)) *chainSource {
 	t.Helper()
 	r := longtest.Must(planted.AnnealerOf(k.Case.Annealing(), d))(t)
 	bug(r)
-	s := &conformtest.ChainSource{Label: d.String() + ".csv", Has: columns, All: draws.Batch{Rows: rows}}
+	s := &chainSource{Label: d.String() + ".csv", Has: columns, All: draws.Batch{Rows: rows}}
 	sampler := chains.NewSampler(simulate.NewStream(1, "planted "+d.String(), 0))
 	T := r.Last()
 	path := make([][]int32, T)
@@ -83,30 +81,30 @@ func written(t *testing.T, r *reports.Report) string {
 
 // wrongInput has paths with a bug forward, and right chains in reverse.
 func wrongInput(t *testing.T, k *conform.Task) conform.Input {
-	columns := conformtest.AllColumns()
+	columns := allColumns()
 	columns.Path = true
 	return conform.Input{
 		Forward: plantedChains(t, k, chains.Forward, 4000, columns, planted.OtherSide),
-		Reverse: conformtest.RightChains(t, k, chains.Reverse, 4000, conformtest.AllColumns()),
+		Reverse: rightChains(t, k, chains.Reverse, 4000, allColumns()),
 	}
 }
 
 func TestConform(t *testing.T) {
 	longtest.Only(t)
-	k := conformtest.ConformTask(t, "random:2:1:4x4", 5)
+	k := conformTask(t, "random:2:1:4x4", 5)
 	laws := conform.NewLaws(k)
 	for name, in := range map[string]conform.Input{
-		"right": conformtest.RightInput(t, k), "wrong": wrongInput(t, k)} {
+		"right": rightInput(t, k), "wrong": wrongInput(t, k)} {
 		t.Run(name, func(t *testing.T) {
 			o := longtest.Must(laws.Check(t.Context(), in, conform.Options{Alpha: conform.DefaultAlpha}))(t)
 			r := checks.ConformReport(o)
 			if (r.Fault != nil) != (name == "wrong") {
 				t.Errorf("fault %v", r.Fault)
 			}
-			reporttest.Golden(t, "conform_"+name+".txt", []byte(written(t, r)))
+			checkGolden(t, "conform_"+name+".txt", []byte(written(t, r)))
 			for _, part := range r.Figures() {
 				f := longtest.Must(part.Draw())(t)
-				reporttest.Figure(t, f.Name+"_"+name, f)
+				checkFigure(t, f.Name+"_"+name, f)
 			}
 			seen := map[string]bool{} // a row for each test and each hypothesis, with a name of its own
 			for _, row := range strings.Split(column(t, checks.Conform(o), "test"), "|") {
@@ -135,7 +133,7 @@ func outcome(sides []conform.Side, faults ...bool) *conform.Outcome {
 }
 
 // notesOf returns the notes on an outcome.
-func notesOf(o *conform.Outcome) string { return reporttest.Notes(checks.ConformReport(o)) }
+func notesOf(o *conform.Outcome) string { return notesText(checks.ConformReport(o)) }
 
 // logwSide returns forward chains with log weights alone.
 func logwSide(fault bool, odds []hypotheses.Odds, named ...string) conform.Side {
@@ -474,14 +472,14 @@ func column(t *testing.T, from *table.Table, name string) string {
 // TestSingleMoves: single moves alone have a report without odds, and of the figures that of the
 // e-values.
 func TestSingleMoves(t *testing.T) {
-	k := conformtest.ConformTask(t, "random:2:1:3x3", 4)
+	k := conformTask(t, "random:2:1:3x3", 4)
 	a := k.Case.Annealing()
 	for _, right := range []bool{true, false} {
 		var kernel chains.Kernel = kernels.Metropolis{Space: k.Case.Toy.Space}
 		if !right {
 			kernel = planted.AlwaysAccepted{Space: k.Case.Toy.Space}
 		}
-		s := &conformtest.ChainSource{Label: "moves.csv", Has: draws.Columns{Transitions: true}}
+		s := &chainSource{Label: "moves.csv", Has: draws.Columns{Transitions: true}}
 		sampler := chains.NewSampler(simulate.NewStream(1, "moves", 0))
 		logf := make([]float64, a.States())
 		for i := range 2000 {
@@ -492,7 +490,7 @@ func TestSingleMoves(t *testing.T) {
 			s.All.To = append(s.All.To, int32(kernel.Move(sampler, logf, x)))
 			s.All.Rows++
 		}
-		o := conformtest.Conformed(t, k, conform.Input{Moves: s})
+		o := checkChains(t, k, conform.Input{Moves: s})
 		r := checks.ConformReport(o)
 		if (r.Fault == nil) != right {
 			t.Errorf("right %v: fault %v", right, r.Fault)

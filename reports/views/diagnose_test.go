@@ -8,7 +8,6 @@ import (
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/mcmc/samplers/diagnose"
 	"breadboard/grid/longtest"
-	"breadboard/reports/internal/reporttest"
 	"breadboard/reports/table"
 	"breadboard/reports/views/mcmc"
 	"breadboard/toys"
@@ -34,7 +33,7 @@ func TestSamplersDiagnose(t *testing.T) {
 	rows := diagnoseRows(t, []int64{20, 100, 300}, "barrier", "metropolis", "heatbath")
 	report := mcmc.SamplersDiagnoseReport(rows)
 	goldenTable(t, "samplersdiagnose.txt", report.Tables()[0].Table)
-	reporttest.Drawn(t, report.Figures()[0], "samplersdiagnose_barrier_x0")
+	drawFigure(t, report.Figures()[0], "samplersdiagnose_barrier_x0")
 }
 
 // TestSamplersVariables: the table of external draws, without a target and with one, and the notes
@@ -53,11 +52,11 @@ func TestSamplersVariables(t *testing.T) {
 	for name, on := range map[string]*diagnose.Target{
 		"samplersvariables.txt": nil, "samplersvariables_target.txt": target} {
 		rows := longtest.Must(diagnose.Variables(context.Background(), d, on, nil, func(int) {}))(t)
-		text := reporttest.Write(t, mcmc.SamplersVariables(rows), table.Text)
+		text := writeTable(t, mcmc.SamplersVariables(rows), table.Text)
 		for _, note := range mcmc.SamplersVariablesReport(rows).Notes() {
 			text += note.Error() + "\n"
 		}
-		reporttest.Golden(t, name, []byte(text))
+		checkGolden(t, name, []byte(text))
 	}
 }
 

@@ -43,8 +43,6 @@ import (
 	"breadboard/grid/longtest"
 	"breadboard/reports"
 	"breadboard/reports/figure"
-	"breadboard/reports/internal/conformtest"
-	"breadboard/reports/internal/reporttest"
 	"breadboard/reports/page"
 	"breadboard/reports/table"
 	"breadboard/reports/views/annealing"
@@ -64,7 +62,7 @@ func samples(t *testing.T) map[string]*reports.Report {
 	t.Helper()
 	ctx := context.Background()
 	easy := func(T ...int) []subject.Case {
-		return reporttest.Cases(t, subject.Selection{Toys: []string{"easy", "barrier"}, Distributions: T})
+		return casesOf(t, subject.Selection{Toys: []string{"easy", "barrier"}, Distributions: T})
 	}
 	empty := func(any) *reports.Report { return &reports.Report{} }
 	all := map[string]*reports.Report{}
@@ -84,9 +82,9 @@ func samples(t *testing.T) map[string]*reports.Report {
 	all["AISReport"] = annealing.AISReport(
 		ran(t, ais.Study(), easy(5), ais.Options{Chains: 200, Seed: 1}), nil)
 	{
-		k := conformtest.ConformTask(t, "random:2:1:2x2", 3)
+		k := conformTask(t, "random:2:1:2x2", 3)
 		all["ConformReport"] = checks.ConformReport(
-			conformtest.Conformed(t, k, conform.Input{Forward: conformtest.RightInput(t, k).Forward}))
+			checkChains(t, k, conform.Input{Forward: rightInput(t, k).Forward}))
 	}
 	{
 		means := []chain.Mean{{Function: "g", Draws: 1, Exact: 1.1, SD: 0.5, Batches: 0.1, Error: 0.2},
@@ -295,8 +293,8 @@ func samples(t *testing.T) map[string]*reports.Report {
 		t, mcmc.TemperCompareReport, ran(t, temper.Comparison(), ladders(t), temper.Comparison().Standard))
 	all["KernelsReport"] = checks.KernelsReport(kernels.Forms().Listing.Descriptions())
 	all["SchedulesReport"] = annealing.SchedulesReport(placement.Forms().Listing.Descriptions())
-	all["SweepReport"] = sweeps.SweepReport(reporttest.Swept(t, sweepSpec), false)
-	all["SweepPlanReport"] = sweeps.SweepPlanReport(longtest.Must(reporttest.Planned(t, sweepSpec).Plan())(t))
+	all["SweepReport"] = sweeps.SweepReport(sweepResults(t, sweepSpec), false)
+	all["SweepPlanReport"] = sweeps.SweepPlanReport(longtest.Must(planSweep(t, sweepSpec).Plan())(t))
 	all["SweepStatusReport"] = sweeps.SweepStatusReport(
 		&sweep.Status{Cells: 3, Shards: []sweep.ShardStatus{{Shard: sweep.Shard{Index: 1, Count: 1}}}})
 	all["ToysReport"] = data.ToysReport(toys.Paper())
@@ -322,7 +320,7 @@ func samples(t *testing.T) map[string]*reports.Report {
 	all["SandwichRepresentReport"] = reportOf(t, marginal.SandwichRepresentReport, representedRows(t, 10, 40))
 	all["SandwichTableReport"] = reportOf(t, marginal.SandwichTableReport, crossedRows(t, 2))
 	{
-		c := reporttest.Cases(
+		c := casesOf(
 			t, subject.Selection{Toys: []string{"easy", "barrier"}, Distributions: []int{3, 6}})
 		o := schedule.CompareOptions{Schedules: []string{
 			"linear", "sigmoid:4", "power:2", "geometric:0.01", "friction", "best:B", "best:J"}}
@@ -343,7 +341,7 @@ func samples(t *testing.T) map[string]*reports.Report {
 			Chains:     100,
 		},
 			Rho: []float64{0.8}}
-		c := reporttest.Cases(
+		c := casesOf(
 			t, subject.Selection{Toys: []string{"random:1:1:4", "random:1:2:4"}, Distributions: []int{2}})
 		all["AdaptiveReport"] = reportOf(t, particles.AdaptiveReport, ran(t, adaptive.Study(), c, o))
 	}
@@ -369,7 +367,7 @@ func samples(t *testing.T) map[string]*reports.Report {
 		all["ToyReport"] = r
 	}
 	{
-		rows := reporttest.Solved(t, []int{3, 100}, "easy", "hard", "barrier")
+		rows := solvedRows(t, []int{3, 100}, "easy", "hard", "barrier")
 		longtest.NoError(t, tightness.Certify(ctx, rows, 0, nil))
 		r := annealing.TightnessReport(rows)
 		r.Add(reports.Table{Name: "certificates", Table: annealing.Certificates(rows)})
@@ -390,7 +388,7 @@ func samples(t *testing.T) map[string]*reports.Report {
 // ladders are annealings whose distributions are the rungs of parallel tempering, with one inner
 // beta.
 func ladders(t *testing.T) []subject.Case {
-	return reporttest.Cases(
+	return casesOf(
 		t, subject.Selection{Toys: []string{"random:2:7:2x3"}, Distributions: []int{3}, Path: "geometric",
 			Schedule: "acceptance", Kernel: "heatbath"})
 }
@@ -466,7 +464,7 @@ func TestEveryReport(t *testing.T) {
 					t.Errorf("%s %v", part.Missing, err)
 					continue
 				}
-				reporttest.CheckLayout(t, f)
+				checkLayout(t, f)
 				checkPage(t, f)
 			}
 		})
@@ -532,7 +530,7 @@ func reportOf[R any](t *testing.T, view func([]R) *reports.Report, rows []R) *re
 	t.Helper()
 	first := view(rows[:1:1])
 	for _, part := range first.Tables() {
-		reporttest.Write(t, part.Table, table.Text)
+		writeTable(t, part.Table, table.Text)
 	}
 	for _, part := range first.Figures() {
 		if f, err := part.Draw(); err == nil {
@@ -551,7 +549,7 @@ func ran[On, O, R any](t *testing.T, s *study.Study[On, O, R], on []On, o O) []R
 // goldenTable compares a table, as people see it, with the golden file of a name.
 func goldenTable(t *testing.T, name string, from *table.Table) {
 	t.Helper()
-	reporttest.Golden(t, name, []byte(reporttest.Write(t, from, table.Text)))
+	checkGolden(t, name, []byte(writeTable(t, from, table.Text)))
 }
 
 // golden compares the outline of a figure that has been drawn with the golden file of its name, and
@@ -560,7 +558,7 @@ func golden(f *figure.Figure, err error) func(t *testing.T) *figure.Figure {
 	return func(t *testing.T) *figure.Figure {
 		t.Helper()
 		longtest.NoError(t, err)
-		reporttest.Figure(t, f.Name, f)
+		checkFigure(t, f.Name, f)
 		return f
 	}
 }

@@ -12,7 +12,6 @@ import (
 	"breadboard/experiments/marginal/sandwich/compare"
 	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
-	"breadboard/reports/internal/reporttest"
 	"breadboard/reports/views/marginal"
 	"breadboard/toys"
 	"breadboard/toys/latent"
@@ -114,7 +113,7 @@ func TestEvidenceNotes(t *testing.T) {
 		"toy easy: usable on real data at work 100: lw K=100, RMSE 0.21 nats, the smallest of those that " +
 			"need no exact draw",
 	}, "\n")
-	if notes := reporttest.Notes(report); notes != want {
+	if notes := notesText(report); notes != want {
 		t.Errorf("notes\n%s", notes)
 	}
 	if report.Fault != nil {

@@ -9,7 +9,6 @@ import (
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
-	"breadboard/reports/internal/reporttest"
 	"breadboard/reports/views/mcmc"
 )
 
@@ -30,7 +29,7 @@ func TestSamplersCorpus(t *testing.T) {
 	c := longtest.Must(samplers.ReadCorpus("small"))(t)
 	report := mcmc.SamplersCorpusReport(c, longtest.Must(c.Load(t.Context(), subject.Reader{}))(t))
 	goldenTable(t, "samplers_corpus.txt", report.Tables()[0].Table)
-	if notes := reporttest.Notes(report); notes != "corpus small: 10 targets" {
+	if notes := notesText(report); notes != "corpus small: 10 targets" {
 		t.Errorf("%q", notes)
 	}
 }

@@ -5,7 +5,6 @@ import (
 
 	"breadboard/experiments/sweeps/sweep"
 	"breadboard/grid/longtest"
-	"breadboard/reports/internal/reporttest"
 	"breadboard/reports/views/sweeps"
 )
 
@@ -28,11 +27,11 @@ kernel = "heatbath-axis:1"
 `
 
 func TestSweepTable(t *testing.T) {
-	goldenTable(t, "sweep.txt", sweeps.Sweep(reporttest.Swept(t, sweepSpec)))
+	goldenTable(t, "sweep.txt", sweeps.Sweep(sweepResults(t, sweepSpec)))
 }
 
 func TestSweepPlanAndStatus(t *testing.T) {
-	p := longtest.Must(reporttest.Planned(t, sweepSpec).Plan())(t)
+	p := longtest.Must(planSweep(t, sweepSpec).Plan())(t)
 	goldenTable(t, "sweep_plan.txt", sweeps.SweepPlan(p))
 	status := &sweep.Status{Cells: 13, Done: 7, Failed: 1, Shards: []sweep.ShardStatus{
 		{Shard: sweep.Shard{Index: 1, Count: 3}, Cells: 5, Done: 5, Failed: 1, State: sweep.Complete},

@@ -18,7 +18,6 @@ import (
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 	"breadboard/reports"
-	"breadboard/reports/internal/reporttest"
 	"breadboard/reports/views/annealing"
 	"breadboard/reports/views/checks"
 	targets "breadboard/reports/views/data"
@@ -29,10 +28,10 @@ import (
 // TestPeakedTarget draws a target whose cells but for one would be black: its colours show decades.
 func TestPeakedTarget(t *testing.T) {
 	for selector, want := range map[string]bool{"random:20:7:8x8": true, "random:1:7:8x8": false} {
-		rows := reporttest.Solved(t, []int{10}, selector)
+		rows := solvedRows(t, []int{10}, selector)
 		r := targets.ToyReport(rows[0].Toy, rows[0].Solution.Target)
 		f := longtest.Must(r.Figures()[0].Draw())(t)
-		if text := string(reporttest.SVG(t, f)); strings.Contains(text, "darkest") != want {
+		if text := string(encodeSVG(t, f)); strings.Contains(text, "darkest") != want {
 			t.Errorf("%s: the scale of colours is logarithmic: %v", selector, !want)
 		}
 	}
@@ -59,7 +58,7 @@ func TestGraphFigures(t *testing.T) {
 	longtest.Only(t)
 	here := longtest.Must(os.Getwd())(t)
 	for name, places := range map[string]bool{"nodes": true, "bars": false} {
-		rows := reporttest.Solved(t, []int{100}, kite(t, places), "easy", "graph:permutations:3:random:2:0")
+		rows := solvedRows(t, []int{100}, kite(t, places), "easy", "graph:permutations:3:random:2:0")
 		four := longtest.Must(annealing.DistributionMaps(tightness.Intermediate(rows, tightness.PaperBetas())))(t)
 		k := kernel.Row{
 			Kernel:     "wrong",
@@ -69,8 +68,8 @@ func TestGraphFigures(t *testing.T) {
 		}
 		defect := longtest.Must(checks.DefectFigure(&k))(t)
 		t.Chdir(here)
-		reporttest.Figure(t, "distributions_"+name, four)
-		reporttest.Figure(t, "defect_"+name, defect)
+		checkFigure(t, "distributions_"+name, four)
+		checkFigure(t, "defect_"+name, defect)
 	}
 }
 

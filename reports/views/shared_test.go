@@ -1,6 +1,4 @@
-// Package reporttest answers: what do the tests of all views share? It solves what they draw, and
-// compares what they draw with files. It is for tests only.
-package reporttest
+package views
 
 import (
 	"bytes"
@@ -32,14 +30,10 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// Golden compares with a file in the testdata of reports/views, or writes it. Tests of that package
-// and of the rooms in it share the files.
-func Golden(t *testing.T, name string, got []byte) {
+// checkGolden compares with a file in testdata, or writes it.
+func checkGolden(t *testing.T, name string, got []byte) {
 	t.Helper()
 	path := filepath.Join("testdata", name)
-	if _, err := os.Stat("testdata"); err != nil {
-		path = filepath.Join("..", path)
-	}
 	if *update {
 		longtest.NoError(t, os.WriteFile(path, got, 0o644))
 	}
@@ -59,8 +53,8 @@ func Golden(t *testing.T, name string, got []byte) {
 	t.Fatalf("%s has %d lines, want %d", path, len(gotLines), len(wantLines))
 }
 
-// Write returns a table in a format.
-func Write(t *testing.T, from *table.Table, f table.Format) string {
+// writeTable returns a table in a format.
+func writeTable(t *testing.T, from *table.Table, f table.Format) string {
 	t.Helper()
 	longtest.NoError(t, from.Validate())
 	var b strings.Builder
@@ -68,7 +62,7 @@ func Write(t *testing.T, from *table.Table, f table.Format) string {
 	return b.String()
 }
 
-func Cases(t *testing.T, s subject.Selection) []subject.Case {
+func casesOf(t *testing.T, s subject.Selection) []subject.Case {
 	t.Helper()
 	if s.Schedule == "" {
 		s.Schedule = "linear"
@@ -78,31 +72,31 @@ func Cases(t *testing.T, s subject.Selection) []subject.Case {
 	return longtest.Must(s.Cases(context.Background()))(t)
 }
 
-func Solved(t *testing.T, lengths []int, names ...string) []tightness.Row {
+func solvedRows(t *testing.T, lengths []int, names ...string) []tightness.Row {
 	t.Helper()
 	return longtest.Must(study.Run(context.Background(), tightness.Study(),
-		Cases(t, subject.Selection{Toys: names, Distributions: lengths}),
+		casesOf(t, subject.Selection{Toys: names, Distributions: lengths}),
 		tightness.Options{Check: true}, study.How{}))(t)
 }
 
-// SVG returns a figure as its file has it.
-func SVG(t *testing.T, f *figure.Figure) []byte {
+// encodeSVG returns a figure as its file has it.
+func encodeSVG(t *testing.T, f *figure.Figure) []byte {
 	t.Helper()
-	CheckLayout(t, f)
+	checkLayout(t, f)
 	return longtest.Must(f.Encode("svg"))(t)
 }
 
-// Drawn draws a figure of a report, and compares it with a golden file of a name; an empty one
+// drawFigure draws a figure of a report, and compares it with a golden file of a name; an empty one
 // stands for that of the figure.
-func Drawn(t *testing.T, from reports.Figure, name string) *figure.Figure {
+func drawFigure(t *testing.T, from reports.Figure, name string) *figure.Figure {
 	t.Helper()
 	f := longtest.Must(from.Draw())(t)
-	Figure(t, cmp.Or(name, f.Name), f)
+	checkFigure(t, cmp.Or(name, f.Name), f)
 	return f
 }
 
-// Notes returns the notes of a report, a line each.
-func Notes(r *reports.Report) string {
+// notesText returns the notes of a report, a line each.
+func notesText(r *reports.Report) string {
 	var lines []string
 	for _, n := range r.Notes() {
 		lines = append(lines, n.Error())
@@ -113,9 +107,9 @@ func Notes(r *reports.Report) string {
 var pictures = flag.String("pictures", "",
 	"also write the figures that are checked to this folder: as PNG in every style, and their points as CSV")
 
-// CheckLayout looks for faults of a figure at the width of a column of a paper, which has the least
+// checkLayout looks for faults of a figure at the width of a column of a paper, which has the least
 // room, and with -long in other styles too.
-func CheckLayout(t *testing.T, f *figure.Figure) {
+func checkLayout(t *testing.T, f *figure.Figure) {
 	t.Helper()
 	styles := map[string]figure.Style{"column": {Width: 3.25 * vg.Inch}}
 	if longtest.More() || *pictures != "" {
@@ -128,7 +122,7 @@ func CheckLayout(t *testing.T, f *figure.Figure) {
 	if *pictures != "" && f.Data != nil {
 		file := fmt.Sprintf("%s_%s.csv", f.Name, strings.ReplaceAll(t.Name(), "/", "_"))
 		longtest.NoError(
-			t, os.WriteFile(filepath.Join(*pictures, file), []byte(Write(t, f.Data, table.CSV)), 0o644))
+			t, os.WriteFile(filepath.Join(*pictures, file), []byte(writeTable(t, f.Data, table.CSV)), 0o644))
 	}
 	for name, s := range styles {
 		for _, fault := range f.In(s).Layout().Faults() {
@@ -143,27 +137,27 @@ func CheckLayout(t *testing.T, f *figure.Figure) {
 	}
 }
 
-// studies are those of which the tests of views make sweeps.
-func studies() []*subject.Question {
+// sweptStudies are those of which the tests of views make sweeps.
+func sweptStudies() []*subject.Question {
 	return []*subject.Question{tightness.Study().Declaration.Sweep(), gap.Study().Declaration.Sweep(),
 		aide.Study().Declaration.Sweep(),
 		evidence.Study().Declaration.Sweep(), kernel.Study().Declaration.Sweep()}
 }
 
-// Swept runs a specification and returns its merged results.
-func Swept(t *testing.T, text string) *sweep.Merged {
+// sweepResults runs a specification and returns its merged results.
+func sweepResults(t *testing.T, text string) *sweep.Merged {
 	t.Helper()
 	dir := t.TempDir()
-	longtest.Must(sweep.Run(context.Background(), Planned(t, text), dir, sweep.Options{}))(t)
-	m, err := sweep.Merge(studies(), dir)
+	longtest.Must(sweep.Run(context.Background(), planSweep(t, text), dir, sweep.Options{}))(t)
+	m, err := sweep.Merge(sweptStudies(), dir)
 	if err != nil || m.Missing > 0 {
 		t.Fatalf("%v, %d missing", err, m.Missing)
 	}
 	return m
 }
 
-func Planned(t *testing.T, text string) *sweep.Sweep {
+func planSweep(t *testing.T, text string) *sweep.Sweep {
 	t.Helper()
-	spec := longtest.Must(sweep.Parse(studies(), "test.toml", []byte(text)))(t)
+	spec := longtest.Must(sweep.Parse(sweptStudies(), "test.toml", []byte(text)))(t)
 	return longtest.Must(spec.Sweep())(t)
 }

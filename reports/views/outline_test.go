@@ -1,4 +1,4 @@
-package reporttest
+package views
 
 import (
 	"bytes"
@@ -16,17 +16,17 @@ import (
 	"breadboard/reports/table"
 )
 
-// Figure checks the layout of a figure, and compares its outline with a golden file of a name.
-func Figure(t *testing.T, name string, f *figure.Figure) {
+// checkFigure checks the layout of a figure, and compares its outline with a golden file of a name.
+func checkFigure(t *testing.T, name string, f *figure.Figure) {
 	t.Helper()
-	CheckLayout(t, f)
-	Golden(t, name+".figure", outline(t, f))
+	checkLayout(t, f)
+	checkGolden(t, name+".figure", outlineFigure(t, f))
 }
 
-// outline says in lines of text what a figure shows: its size and titles, the texts in the order in
+// outlineFigure says in lines of text what a figure shows: its size and titles, the texts in the order in
 // which they are drawn, how many shapes there are of each look, and the numbers of its data. Where
 // shapes stand is left out: the layout and the drawing of panels have tests of their own.
-func outline(t *testing.T, f *figure.Figure) []byte {
+func outlineFigure(t *testing.T, f *figure.Figure) []byte {
 	var b strings.Builder
 	shapes := map[string]int{}
 	inside := ""
@@ -43,9 +43,9 @@ func outline(t *testing.T, f *figure.Figure) []byte {
 			inside = token.Name.Local
 			switch inside {
 			case "svg":
-				fmt.Fprintf(&b, "size%s\n", attributes(token, "width", "height"))
+				fmt.Fprintf(&b, "size%s\n", attributesOf(token, "width", "height"))
 			case "path":
-				shapes[inside+attributes(token, "fill", "fill-opacity", "stroke", "stroke-width",
+				shapes[inside+attributesOf(token, "fill", "fill-opacity", "stroke", "stroke-width",
 					"stroke-opacity", "stroke-dasharray")]++
 			}
 		case xml.EndElement:
@@ -62,13 +62,13 @@ func outline(t *testing.T, f *figure.Figure) []byte {
 		fmt.Fprintf(&b, "%d of %s\n", shapes[look], look)
 	}
 	if f.Data != nil {
-		b.WriteString(series(f.Data))
+		b.WriteString(seriesLines(f.Data))
 	}
 	return []byte(b.String())
 }
 
-// attributes returns those of some names that an element has.
-func attributes(e xml.StartElement, names ...string) string {
+// attributesOf returns those of some names that an element has.
+func attributesOf(e xml.StartElement, names ...string) string {
 	var b strings.Builder
 	for _, name := range names {
 		if i := slices.IndexFunc(e.Attr, func(a xml.Attr) bool { return a.Name.Local == name }); i >= 0 {
@@ -78,8 +78,8 @@ func attributes(e xml.StartElement, names ...string) string {
 	return b.String()
 }
 
-// series returns the data of a figure in a line for each series, with the numbers of its points.
-func series(data *table.Table) string {
+// seriesLines returns the data of a figure in a line for each series, with the numbers of its points.
+func seriesLines(data *table.Table) string {
 	var b strings.Builder
 	before := ""
 	for _, row := range data.Rows {
