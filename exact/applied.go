@@ -6,6 +6,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
+	"breadboard/chains/large"
 	"breadboard/chains/number"
 	"breadboard/exact/internal/crew"
 	"breadboard/exact/internal/lanes"
@@ -66,7 +67,7 @@ func newApplied(ctx context.Context, a *chains.Annealing) (*applied, error) {
 	s.law.LogF = s.logF
 	s.ratio = s.ratioAfter
 	for _, v := range []*[]float64{&s.before, &s.a, &s.spare} {
-		*v = make([]float64, n)
+		*v = large.Slice[float64](n)
 	}
 	return s, nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/frames"
+	"breadboard/chains/large"
 	"breadboard/chains/number"
 	"breadboard/exact/internal/lanes"
 	"breadboard/exact/internal/operator"
@@ -50,7 +51,7 @@ func CheckRange(name string, logf []float64) error {
 
 // ValidatePath applies CheckRange to both ends and to the kinks of a path.
 func ValidatePath(path chains.Path) error {
-	logf := make([]float64, path.States())
+	logf := large.Slice[float64](path.States())
 	for _, beta := range append([]float64{0, 1}, path.Kinks()...) {
 		name := fmt.Sprintf("distribution at beta %v", beta)
 		switch beta {
@@ -73,7 +74,7 @@ func Validate(a *chains.Annealing) error {
 	if err := ValidatePath(a.Path()); err != nil {
 		return err
 	}
-	logf := make([]float64, a.States())
+	logf := large.Slice[float64](a.States())
 	for _, t := range []int{2, a.Distributions() - 1} {
 		a.Path().LogF(logf, a.Place(t))
 		if err := CheckRange(fmt.Sprintf("distribution at t = %d", t), logf); err != nil {

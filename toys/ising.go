@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"breadboard/chains/large"
 	"breadboard/chains/selector"
 )
 
@@ -30,7 +31,7 @@ func Ising(sites Sites, j, field float64) (*Toy, error) {
 	if err := checkCoupling(j, pairs, field, float64(space.Dims())); err != nil {
 		return nil, err
 	}
-	t := &Toy{Name: m.name(), Description: m.describe(), Space: space, G: make([]float64, space.States())}
+	t := &Toy{Name: m.name(), Description: m.describe(), Space: space, G: large.Slice[float64](space.States())}
 	for x, equal := range sites.equalPairs(2, len(t.G)) {
 		t.G[x] = m.g(x, int(equal), int(pairs))
 	}
@@ -128,7 +129,7 @@ func Potts(q int, sites Sites, j float64) (*Toy, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Toy{Name: m.name(), Description: m.describe(), Space: space, G: make([]float64, space.States())}
+	t := &Toy{Name: m.name(), Description: m.describe(), Space: space, G: large.Slice[float64](space.States())}
 	for x, equal := range sites.equalPairs(q, len(t.G)) {
 		t.G[x] = j * float64(equal)
 	}

@@ -16,3 +16,10 @@ func Slice[E any](n int) []E {
 	}
 	return s
 }
+
+// Clone returns a copy, like Slice.
+func Clone[E any](s []E) []E {
+	c := Slice[E](len(s))
+	copy(c, s)
+	return c
+}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"breadboard/chains/errs"
+	"breadboard/chains/large"
 	"breadboard/chains/number"
 )
 
@@ -46,11 +47,11 @@ type end struct {
 // then near zero, where the subtraction is exact (Sterbenz 1974).
 func newEnd(logf []float64) end {
 	top := slices.Max(logf)
-	core := make([]float64, len(logf))
+	core := large.Slice[float64](len(logf))
 	for x, v := range logf {
 		core[x] = v - top
 	}
-	return end{core: core, constant: top, given: slices.Clone(logf), top: top}
+	return end{core: core, constant: top, given: large.Clone(logf), top: top}
 }
 
 // coreAt returns the core at a state.

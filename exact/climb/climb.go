@@ -19,6 +19,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/large"
 	"breadboard/chains/number"
 	"breadboard/exact"
 	"breadboard/exact/internal/stage"
@@ -55,7 +56,7 @@ func (f *found) makeLaw(rank []int32, relative float64) *Law {
 	ranks := len(f.seen)
 	l := &Law{make([]number.Bounded, ranks), make([]number.Bounded, ranks), make([]number.Bounded, ranks),
 		make([]number.Bounded, ranks),
-		make([]float64, len(rank)), relative}
+		large.Slice[float64](len(rank)), relative}
 	for x := range rank {
 		l.Last[x] = f.last(x).Float()
 	}

@@ -3,6 +3,7 @@ package operator
 import (
 	"slices"
 
+	"breadboard/chains/large"
 	"breadboard/exact/internal/crew"
 )
 
@@ -38,7 +39,7 @@ func (r *Ratios) Near(x int) bool { return near(r.U[x]) }
 func NewRatios(states int) *Ratios {
 	r := &Ratios{}
 	for _, v := range []*[]float64{&r.U, &r.H, &r.nextU, &r.nextH} {
-		*v = make([]float64, states)
+		*v = large.Slice[float64](states)
 	}
 	return r
 }
