@@ -187,7 +187,7 @@ func lawColumns() columns.List {
 		of func(*row) number.Bounded) columns.Field {
 		return columns.Of(name, title, meaning, of).In("nats").Digits(digits).Keep(k)
 	}
-	cumulant := func(name, unit, meaning string, of func(*row) float64) columns.Field {
+	cumulant := func(name, unit, meaning string, of func(*row) number.Bounded) columns.Field {
 		return columns.Of(name, "", meaning, of).In(unit).Keep(anything())
 	}
 	return slices.Concat(
@@ -233,16 +233,16 @@ func lawColumns() columns.List {
 				-math.MaxFloat64, math.MaxFloat64).Absolute(),
 			cumulant("third_cumulant_forward", "nats^3", "the third cumulant of log w of forward chains; "+
 				"empty if infinite",
-				func(r *row) float64 { return r.Moments[0].Third }),
+				func(r *row) number.Bounded { return r.cumulant(0, 3) }),
 			cumulant("fourth_cumulant_forward", "nats^4", "the fourth cumulant of log w of forward "+
 				"chains; empty if infinite",
-				func(r *row) float64 { return r.Moments[0].Fourth }),
+				func(r *row) number.Bounded { return r.cumulant(0, 4) }),
 			cumulant("third_cumulant_reverse", "nats^3", "the third cumulant of log w of reverse chains; "+
 				"empty if infinite",
-				func(r *row) float64 { return r.Moments[1].Third }),
+				func(r *row) number.Bounded { return r.cumulant(1, 3) }),
 			cumulant("fourth_cumulant_reverse", "nats^4", "the fourth cumulant of log w of reverse "+
 				"chains; empty if infinite",
-				func(r *row) float64 { return r.Moments[1].Fourth }),
+				func(r *row) number.Bounded { return r.cumulant(1, 4) }),
 			columns.Of(
 				"renyi_half", "", "the Rényi divergence of order 1/2 between the distributions of the paths",
 				func(r *row) number.Bounded {
@@ -280,6 +280,16 @@ func (r *Row) sd(d int) number.Bounded {
 	_, offset := r.Annealing().Centred()
 	return number.UpTo(
 		sd, r.Solution.ErrorLogW+0x1p-52*(math.Abs(m.Mean-offset)+float64(r.Distributions())*sd))
+}
+
+// cumulant returns the third or fourth cumulant of the log weight in a direction. An error of each
+// log weight, which is bounded as in sd, changes E[s^k] by k E|s|^(k-1) times that at most, and
+// E|s|^j is at most E[s^4]^(j/4).
+func (r *Row) cumulant(d, k int) number.Bounded {
+	m := r.Moments[d]
+	size := math.Sqrt(math.Sqrt(m.Fourth + 3*m.Variance*m.Variance))
+	value := [...]float64{m.Third, m.Fourth}[k-3]
+	return number.UpTo(value, math.Pow(4, float64(k-2))*r.sd(d).Error*math.Pow(size, float64(k-1)))
 }
 
 // probability returns a probability from its bracket, which may extend beyond 0 and 1.
