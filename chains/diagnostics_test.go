@@ -134,13 +134,12 @@ func Example_diagnostics() {
 		{5, 5, 6, 6, 6, 5, 6, 5, 5, 5, 6, 5, 6, 6, 5, 5, 4, 4, 4, 5},
 		{2, 2, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 1, 1, 0, 1, 1, 2, 2, 2},
 	}
-	ess, err := diagnostics.ESSBulk(draws)
+	order, err := diagnostics.Order(draws)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	rhat, _ := diagnostics.RHatRank(draws)
-	fmt.Printf("ESS %.1f of 40, R-hat %.2f\n", ess, rhat)
+	fmt.Printf("ESS %.1f of 40, R-hat %.2f\n", order.ESSBulk(), order.RHatRank())
 	// Output: ESS 4.4 of 40, R-hat 2.01
 }
 

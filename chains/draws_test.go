@@ -13,14 +13,27 @@ import (
 // ofDraws are all diagnostics of several chains.
 func ofDraws() map[string]func(diagnostics.Draws) (float64, error) {
 	return map[string]func(diagnostics.Draws) (float64, error){
-		"ESS": diagnostics.ESS, "ESSMean": diagnostics.ESSMean, "ESSBulk": diagnostics.ESSBulk,
-		"ESSTail": diagnostics.ESSTail,
-		"RHat":    diagnostics.RHat, "RHatSplit": diagnostics.RHatSplit, "RHatRank": diagnostics.RHatRank,
+		"ESS": diagnostics.ESS, "ESSMean": diagnostics.ESSMean,
+		"RHat": diagnostics.RHat, "RHatSplit": diagnostics.RHatSplit,
+		"ESSBulk":    byOrder((*diagnostics.Ordered).ESSBulk),
+		"ESSTail":    byOrder((*diagnostics.Ordered).ESSTail),
+		"RHatRank":   byOrder((*diagnostics.Ordered).RHatRank),
 		"BatchMeans": func(d diagnostics.Draws) (float64, error) { return first(d, diagnostics.BatchMeans) },
 		"Geweke":     func(d diagnostics.Draws) (float64, error) { return first(d, diagnostics.Geweke) },
 		// Errors over the standard deviation, which have no unit.
 		"MCSEMean": func(d diagnostics.Draws) (float64, error) { return overSD(d, diagnostics.MCSEMean) },
 		"MCSESD":   func(d diagnostics.Draws) (float64, error) { return overSD(d, diagnostics.MCSESD) },
+	}
+}
+
+// byOrder returns a diagnostic that needs the order of the draws.
+func byOrder(find func(*diagnostics.Ordered) float64) func(diagnostics.Draws) (float64, error) {
+	return func(d diagnostics.Draws) (float64, error) {
+		order, err := diagnostics.Order(d)
+		if err != nil {
+			return 0, err
+		}
+		return find(order), nil
 	}
 }
 

@@ -13,13 +13,11 @@ import (
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/exact"
-	"breadboard/exact/program"
 	"breadboard/experiments/annealing/represent"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
-	"breadboard/toys/models"
 )
 
 // representSelection is the selection of the command, at one number of distributions.
@@ -76,37 +74,6 @@ func TestRepresentReferenceValues(t *testing.T) {
 			check("the mean of the forward log weights", r.MeanLogWForward, w.forward, 1e-11)
 			check("the mean of the reverse log weights", r.MeanLogWReverse, w.reverse, 1e-11)
 			check("log Z", r.LogZ, logZ[r.Model()], 1e-13*10)
-		}
-	}
-}
-
-// TestCompletedSample: J of a collapsed sampler is J of its sample completed with the conditional,
-// from the whole posterior. The distribution of the completed sample comes from enumeration of the
-// program that draws it.
-func TestCompletedSample(t *testing.T) {
-	wholes := map[string]models.Model{"low": models.Low(), "gridclu": models.GridClu()}
-	for _, r := range representRows(t, representSelection(10, "low", "gridclu")) {
-		m, is := r.Toy.Model.(*models.Collapsed)
-		if !is {
-			continue
-		}
-		complete := m.Completion()
-		law := longtest.Must(program.Enumerate(context.Background(),
-			func(c chains.Chooser) int { return complete(c, c.Choose(r.Output)) }, program.Options{}))(t)
-		posterior := wholes[r.Model()].LogLikelihood(1)
-		for x, p := range wholes[r.Model()].LogPrior() {
-			posterior[x] += p
-		}
-		chains.Normalize(posterior)
-		j := 0.0
-		for _, o := range law.Outcomes() {
-			if p := posterior[o.Value]; p > 1e-280 {
-				// what is left out has less mass than 1e-276, and rounded logarithms
-				j += (o.P - p) * math.Log(o.P/p)
-			}
-		}
-		if math.Abs(j-r.J) > 1e-12*r.J+1e-15 {
-			t.Errorf("%s %s: J is %v, and %v of the completed sample", r.Model(), r.Representation(), r.J, j)
 		}
 	}
 }

@@ -1,8 +1,6 @@
 package toys_test
 
 import (
-	"context"
-	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -11,9 +9,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/paths"
-	"breadboard/exact/program"
 	"breadboard/grid"
-	"breadboard/grid/longtest"
 	"breadboard/toys/models"
 )
 
@@ -184,42 +180,6 @@ func compare(t *rapid.T, r models.Representation, b float64, formula func(coords
 	}
 }
 
-// completed returns the distribution of a state of the whole model that completes a draw from a
-// distribution of the collapsed one, by enumeration of every choice.
-func completed(t *testing.T, m *models.Collapsed, law []float64) []float64 {
-	t.Helper()
-	complete := m.Completion()
-	all := longtest.Must(program.Enumerate(context.Background(),
-		func(c chains.Chooser) int { return complete(c, c.Choose(law)) }, program.Options{}))(t)
-	out := make([]float64, m.WholeModel().Space().States())
-	for _, o := range all.Outcomes() {
-		out[o.Value] = o.P
-	}
-	return out
-}
-
-// TestCompletion: a draw of the collapsed posterior, completed, is one of the whole posterior.
-func TestCompletion(t *testing.T) {
-	for _, whole := range []models.Represented{models.Low(), models.GridClu()} {
-		want := logJoint(whole, 1)
-		chains.Normalize(want)
-		for _, r := range whole.Representations() {
-			m, is := r.Model.(*models.Collapsed)
-			if !is {
-				continue
-			}
-			law := logJoint(m, 1)
-			chains.Normalize(law)
-			for x, p := range completed(t, m, law) {
-				if math.Abs(p-want[x]) > 1e-13*want[x]+1e-300 { // numbers below that have fewer digits
-					t.Fatalf("%s: state %d has probability %v completed, and %v in the posterior", r.Name,
-						x, p, want[x])
-				}
-			}
-		}
-	}
-}
-
 // drawnWhole returns a model of some kind, in one of its representations if it has several.
 func drawnWhole(t *rapid.T) models.Whole {
 	noise := rapid.SampledFrom([]float64{1e-3, 0.5, 1e4}).Draw(t, "noise")
@@ -386,29 +346,4 @@ func TestCollapsedZeros(t *testing.T) {
 			}
 		}
 	}
-	if got := completed(t, first, []float64{1, 0}); fmt.Sprint(got) != "[1 0 0 0]" {
-		t.Errorf("completed to %v", got)
-	}
-}
-
-// A sampler of the collapsed clustering gives z alone; the centres are drawn from what z and the
-// data say of them.
-func Example_completion() {
-	clustering := models.GridClu()
-	z := clustering.Representations()[0].Model.(*models.Collapsed)
-	complete := z.Completion()
-	state := z.Space().Index(0, 1, 0, 1)
-	law, _ := program.Enumerate(context.Background(), func(c chains.Chooser) float64 {
-		x := complete(c, state)
-		return clustering.Axes()[4].ValueAt(clustering.Space().Coord(x, 4))
-	}, program.Options{})
-	for _, theta := range law.Outcomes() {
-		if theta.P > 1e-3 {
-			fmt.Printf("theta1 = %v with probability %.3f\n", theta.Value, theta.P)
-		}
-	}
-	// Output:
-	// theta1 = 1 with probability 0.009
-	// theta1 = 2 with probability 0.900
-	// theta1 = 3 with probability 0.091
 }

@@ -50,20 +50,6 @@ func Order(d Draws) (*Ordered, error) {
 	return o, nil
 }
 
-// ESSBulk, ESSTail and RHatRank return what the methods of Ordered do, and fail if the draws are
-// invalid.
-func ESSBulk(d Draws) (float64, error)  { return byOrder(d, (*Ordered).ESSBulk) }
-func ESSTail(d Draws) (float64, error)  { return byOrder(d, (*Ordered).ESSTail) }
-func RHatRank(d Draws) (float64, error) { return byOrder(d, (*Ordered).RHatRank) }
-
-func byOrder(d Draws, find func(*Ordered) float64) (float64, error) {
-	o, err := Order(d)
-	if err != nil {
-		return 0, err
-	}
-	return find(o), nil
-}
-
 // digit is how many bits of a number are sorted by at once.
 const digit = 11
 

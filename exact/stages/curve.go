@@ -278,12 +278,6 @@ func (c *Curve) ValueAt(beta float64) float64 {
 	return clenshaw(p.value, p.local(beta))
 }
 
-// Integral returns the integral from 0 to beta.
-func (c *Curve) Integral(beta float64) float64 {
-	p := c.findPiece(beta)
-	return p.before + clenshaw(p.integral, p.local(beta))
-}
-
 // Breaks returns the places between 0 and 1 where two pieces meet.
 func (c *Curve) Breaks() []float64 {
 	var out []float64

@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/chains/paths"
 	"breadboard/grid"
@@ -21,7 +20,7 @@ type Whole interface {
 // same. The variables that are kept have the same posterior as in the whole model.
 //
 // A sampler of the collapsed model gives no values to the other variables. Drawing them from their
-// conditional distribution (see Completion) does not change J: the conditional p(v|u) is a factor
+// conditional distribution does not change J: the conditional p(v|u) is a factor
 // of both q(u) p(v|u) and p(u) p(v|u), and cancels in the logarithm of their ratio.
 type Collapsed struct {
 	whole Whole
@@ -54,9 +53,6 @@ func NewCollapsed(whole Whole, keep ...int) *Collapsed {
 	}
 	return c
 }
-
-// WholeModel returns the model whose variables are summed out.
-func (m *Collapsed) WholeModel() Whole { return m.whole }
 
 // Space implements Model.
 func (m *Collapsed) Space() *grid.Lattice { return m.space }
@@ -114,30 +110,6 @@ func (m *Collapsed) likelihood() *summed {
 		}
 	}
 	return l
-}
-
-// Completion returns a function that completes a state of the collapsed model to one of the whole
-// model: it draws the variables that have been summed out from their posterior distribution given
-// those that have been kept. A draw of the collapsed posterior, completed, is one of the whole
-// posterior. It panics for a state of posterior probability zero, which has no conditional
-// distribution.
-func (m *Collapsed) Completion() func(c chains.Chooser, u int) int {
-	joint := m.whole.LogLikelihood(1)
-	for x, p := range m.whole.LogPrior() {
-		joint[x] += p
-	}
-	laws := make([][]float64, len(m.rest))
-	for u, states := range m.rest {
-		law := make([]float64, len(states))
-		for i, x := range states {
-			law[i] = joint[x]
-		}
-		if !math.IsInf(slices.Max(law), -1) {
-			chains.Normalize(law)
-			laws[u] = law
-		}
-	}
-	return func(c chains.Chooser, u int) int { return m.rest[u][c.Choose(laws[u])] }
 }
 
 func axesFrom(first, n int) []int {

@@ -6,8 +6,8 @@
 // not count this.
 //
 // A collapsed sampler gives no values to the variables that are summed out. To complete its sample,
-// draw them from their conditional distribution (models.Collapsed.Completion). J of the completed
-// sample from the whole posterior is J of the collapsed one.
+// draw them from their conditional distribution. J of the completed sample from the whole posterior
+// is J of the collapsed one.
 //
 //	$ breadboard represent --toy low -T 100
 //	 toy │ representation │   T │ states │ work │   J (nats) │ B (nats) │ log(Z_T/Z_1) (nats)

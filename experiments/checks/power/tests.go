@@ -332,7 +332,7 @@ func (g *given) alarms(ctx context.Context) (alarms float64, err error) {
 				draws[i] = append(draws[i], float64(x))
 			}
 		}
-		if r, err := diagnostics.RHatRank(draws); err != nil || !(r <= ruleLimit) {
+		if order, err := diagnostics.Order(draws); err != nil || !(order.RHatRank() <= ruleLimit) {
 			alarms++
 		}
 	}

@@ -102,6 +102,17 @@ func diagnosed(f func(diagnostics.Draws) (float64, error)) func(in inputs) []flo
 	}
 }
 
+// byOrder is diagnosed for a diagnostic that needs the order of the draws.
+func byOrder(find func(*diagnostics.Ordered) float64) func(in inputs) []float64 {
+	return diagnosed(func(d diagnostics.Draws) (float64, error) {
+		order, err := diagnostics.Order(d)
+		if err != nil {
+			return 0, err
+		}
+		return find(order), nil
+	})
+}
+
 // walked returns the log probability of each path of a hidden Markov model, with the path.
 func walked(in inputs, each func(path []int, log float64)) {
 	var step func(path []int, log float64)
@@ -249,10 +260,11 @@ func references() map[string]func(in inputs) []float64 {
 			return over(c, c[0])
 		},
 		"rhat": diagnosed(diagnostics.RHat), "rhat_split": diagnosed(diagnostics.RHatSplit),
-		"rhat_rank": diagnosed(diagnostics.RHatRank),
+		"rhat_rank": byOrder((*diagnostics.Ordered).RHatRank),
 		"ess":       diagnosed(diagnostics.ESS), "ess_split": diagnosed(diagnostics.ESSMean),
-		"ess_bulk": diagnosed(diagnostics.ESSBulk),
-		"ess_tail": diagnosed(diagnostics.ESSTail), "mcse_mean": diagnosed(diagnostics.MCSEMean),
+		"ess_bulk":          byOrder((*diagnostics.Ordered).ESSBulk),
+		"ess_tail":          byOrder((*diagnostics.Ordered).ESSTail),
+		"mcse_mean":         diagnosed(diagnostics.MCSEMean),
 		"accept_metropolis": func(in inputs) []float64 { return one(math.Exp(min(0, ratio(in)))) },
 		"accept_barker": func(in inputs) []float64 {
 			return one(math.Exp(-number.LogPlus(0, -ratio(in))))

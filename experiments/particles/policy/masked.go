@@ -194,7 +194,7 @@ type localTable struct {
 }
 
 // firstPlace returns the place of the first value of the axis, given the digits of its neighbours.
-func (t *localTable) firstPlace(d *digits) (at int) {
+func (t *localTable) firstPlace(d digits) (at int) {
 	for k, i := range t.neighbours {
 		at += int(d[i]) * t.stride[k]
 	}
@@ -240,12 +240,10 @@ func (p *partial) localTable(factors []networks.Factor, axis int, c float64) (lo
 		normalize(row)
 	}
 	for x := range p.half() {
-		d := p.digits(x)
-		t.low = append(t.low, t.firstPlace(&d))
+		t.low = append(t.low, t.firstPlace(p.digits(x)))
 	}
 	for x := 0; x < p.size; x += p.half() {
-		d := p.digits(x)
-		t.high = append(t.high, t.firstPlace(&d))
+		t.high = append(t.high, t.firstPlace(p.digits(x)))
 	}
 	return t, nil
 }

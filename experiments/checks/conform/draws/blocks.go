@@ -30,7 +30,7 @@ const everyPlace = 1 << 16
 
 // NewBlocks returns the bets on draws, given the probability that two of them are equal.
 func NewBlocks(collision float64) Blocks {
-	b := Blocks{places: newPlaces(1 << 10), power: 1}
+	b := Blocks{places: places{entries: make([]uint64, 1<<10)}, power: 1}
 	each := -number.Log(collision)
 	if length := math.Ceil(nats / each); collision < 1 && length <= longestBlock {
 		b.length = int(max(1, length))
@@ -100,12 +100,10 @@ type places struct {
 // placeBits is how many bits of an entry are its place.
 const placeBits = 23
 
-func newPlaces(size int) places { return places{entries: large.Slice[uint64](size)} }
-
 // firstPlace returns the place of a hash, which is the given one if it has none yet.
 func (p *places) firstPlace(hash uint64, at int32) int32 {
 	if 2*p.count >= len(p.entries) {
-		larger := newPlaces(2 * len(p.entries))
+		larger := places{entries: large.Slice[uint64](2 * len(p.entries))}
 		for _, old := range p.entries {
 			if old > 0 {
 				larger.placeOf(old)

@@ -9,7 +9,7 @@ import (
 // and share their last bits.
 func TestPlaces(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 1))
-	places := newPlaces(2)
+	places := places{entries: make([]uint64, 2)}
 	want := map[uint64]int32{}
 	for at := int32(1); at < 20000; at++ {
 		hash := random.Uint64N(6000) << (16 * random.IntN(4))

@@ -139,10 +139,11 @@ func TestSimulatedScores(t *testing.T) {
 		}
 	}
 	slices.Sort(scores)
-	bulk, _ := diagnostics.ESSBulk(draws)
+	order, _ := diagnostics.Order(draws)
+	bulk := order.ESSBulk()
 	basic, _ := diagnostics.RHat(draws)
 	split, _ := diagnostics.RHatSplit(draws)
-	rank, _ := diagnostics.RHatRank(draws)
+	rank := order.RHatRank()
 	mean, variance, distribution, ks := real(draws, f, 0.25)
 	want := Scores{
 		ESS:          ess,

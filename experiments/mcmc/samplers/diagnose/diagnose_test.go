@@ -108,8 +108,9 @@ func TestRowIsOfItsDraws(t *testing.T) {
 		z = max(z, math.Abs(g))
 		batches = batches + b/8
 	}
-	bulk, _ := diagnostics.ESSBulk(draws)
-	rank, _ := diagnostics.RHatRank(draws)
+	order, _ := diagnostics.Order(draws)
+	bulk := order.ESSBulk()
+	rank := order.RHatRank()
 	for what, v := range map[string][2]float64{
 		"RESS of the chains": {r.RESSChains, 8 / squares}, "ESS of a chain": {r.ESSChain, chain},
 		"Geweke": {r.Geweke, z}, "batch means": {r.BatchMeans, batches},
