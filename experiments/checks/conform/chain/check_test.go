@@ -59,6 +59,12 @@ func (m *mover) states(x, n int) []int {
 // checked checks chains of states.
 func checked(t *testing.T, toy *toys.Toy, k chains.Kernel, chain ...[]int) *Outcome {
 	t.Helper()
+	return checkedThinned(t, toy, k, 1, chain...)
+}
+
+// checkedThinned checks chains of states with several moves between two of them.
+func checkedThinned(t *testing.T, toy *toys.Toy, k chains.Kernel, thin int, chain ...[]int) *Outcome {
+	t.Helper()
 	c := codes.OfToy(toy)
 	var readers []*codes.Reader
 	for i, states := range chain {
@@ -71,7 +77,7 @@ func checked(t *testing.T, toy *toys.Toy, k chains.Kernel, chain ...[]int) *Outc
 			longtest.Must(c.Stream(t.Context(), fmt.Sprint("chain ", i), strings.NewReader(b.String())))(t))
 	}
 	return longtest.Must(Check(
-		t.Context(), toy, readers, Options{Kernel: k, Name: "K", Options: draws.Options{Alpha: 1e-6}}))(t)
+		t.Context(), toy, readers, Options{Kernel: k, Name: "K", Thin: thin, Options: draws.Options{Alpha: 1e-6}}))(t)
 }
 
 // TestRight: with -long=100 these are 200 chains of each kind, of 100,000 draws. Right chains that

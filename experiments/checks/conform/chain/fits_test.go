@@ -166,15 +166,21 @@ func TestLikelier(t *testing.T) {
 }
 
 // TestLikelierKernels: moves of any kernel of the library, and independent draws, are no pass as
-// those of another one either.
+// those of another one either, also with several moves between two draws.
 func TestLikelierKernels(t *testing.T) {
-	for _, c := range []struct{ toy, claimed, of, says string }{
-		{"random:0.8:3:2x2x2", "independence", "jump:0.3", "the moves were those of jump:0.3"},
-		{"random:0.8:3:2x2x2", "repeat:3:heatbath", "exact", "the draws were independent"},
+	for _, c := range []struct {
+		toy, claimed, of string
+		thin             int
+		says             string
+	}{
+		{"random:0.8:3:2x2x2", "independence", "jump:0.3", 1, "the moves were those of jump:0.3"},
+		{"random:0.8:3:2x2x2", "repeat:3:heatbath", "exact", 1, "the draws were independent"},
+		{"random:1.3:5:2x3", "delayed-rejection", "independence", 2, "the moves were those of independence"},
 	} {
 		toy, claimed := parsed(t, c.toy, c.claimed)
 		_, of := parsed(t, c.toy, c.of)
-		o := checked(t, toy, claimed, moverOf(t, of, toy.G, 4).states(0, 200))
+		o := checkedThinned(
+			t, toy, claimed, c.thin, moverOf(t, kernels.Repeat(c.thin, of), toy.G, 4).states(0, 200))
 		if !o.Open || !strings.Contains(o.Excluded, "times likelier that "+c.says) {
 			t.Errorf("%s as %s: %q, %q", c.of, c.claimed, o.Fault, o.Excluded)
 		}

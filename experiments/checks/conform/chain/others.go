@@ -42,17 +42,24 @@ func (f *fitting) others(ctx context.Context) {
 		f.proposed(l)
 		f.swapped(l)
 	}
-	if f.Thin > 1 || len(c.Target) > kernel.DenseStates {
+	moves := max(1, f.Thin)
+	n := len(c.Target)
+	if n > kernel.DenseStates || moves > 1 && moves > mostProducts/16/(n*n*n) {
 		return
 	}
-	f.addFirstAccepted(ctx)
+	if moves == 1 {
+		f.addFirstAccepted(ctx)
+	}
 	for _, name := range []string{
 		"metropolis", "barker", "heatbath", "heatbath-scan", "heatbath-zigzag", "flip", "moore", "suwa-todo",
 		"independence", "jump:0.1", "jump:0.3", "jump:0.6", "delayed-rejection", "gradient",
 		"balanced:sqrt", "balanced:barker", "balanced:min", "balanced:sqrt:flip"} {
 		if k, err := kernels.Parse(name, toy.Space); err == nil {
-			add("the moves were those of "+name, k, c.LogF)
+			add("the moves were those of "+name, kernels.Repeat(moves, k), c.LogF)
 		}
+	}
+	if moves > 1 {
+		return
 	}
 	for _, m := range planted.Mistakes(toy.Space) {
 		if _, costly := m.Kernel.(planted.Misread); !costly {
