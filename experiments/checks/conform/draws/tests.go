@@ -56,7 +56,7 @@ type tally struct {
 	first    []int // the row in which each impossible state was drawn first, counted from 1
 	ordered  bool
 	history  []int32   // the draws in their order, if it is known
-	followed int       // how many of them follow has counted
+	followed int       // how many of these repeats and urns have counted
 	repeats  []repeats // by lag, from 1 on
 	group    []int     // of each state
 	groupP   []float64
