@@ -86,23 +86,23 @@ func TestLengths(t *testing.T) {
 	longtest.Refuses(s.Cases(context.Background()))(t, "has 3 points but 4")
 }
 
-// TestCheckBounds: each identity of an annealing is asked for, and infinite values fit one another.
-func TestCheckBounds(t *testing.T) {
+// TestBoundsAgree: each identity of an annealing is asked for, and infinite values fit one another.
+func TestBoundsAgree(t *testing.T) {
 	infinite := math.Inf(1)
 	for _, c := range []struct {
-		j, b, forward, reverse, logZ float64
-		want                         string
+		subject.Bounds
+		want string
 	}{
-		{0.5, 1.25, -0.25, 1, 0.5, ""},
-		{infinite, infinite, -infinite, 1, 0.5, ""},
-		{1.25, 1.25 - 1e-13, -0.25, 1, 0.5, ""},
-		{1.25, 1.25 - 1e-10, -0.25, 1, 0.5, "B must be at least J"},
-		{0.5, 1.25 + 1e-10, -0.25, 1, 0.5, "are 1.25 apart"},
-		{0.5, 1.25, -0.25, 1, 1 + 1e-10, "not between its mean log weights"},
-		{0.5, 1.25, -0.25, 1, -0.25 - 1e-10, "not between its mean log weights"},
-		{0.5, infinite, -0.25, 1, 0.5, "are 1.25 apart"},
+		{subject.Bounds{J: 0.5, B: 1.25, Forward: -0.25, Reverse: 1, LogZ: 0.5}, ""},
+		{subject.Bounds{J: infinite, B: infinite, Forward: -infinite, Reverse: 1, LogZ: 0.5}, ""},
+		{subject.Bounds{J: 1.25, B: 1.25 - 1e-13, Forward: -0.25, Reverse: 1, LogZ: 0.5}, ""},
+		{subject.Bounds{J: 1.25, B: 1.25 - 1e-10, Forward: -0.25, Reverse: 1, LogZ: 0.5}, "B must be at least J"},
+		{subject.Bounds{J: 0.5, B: 1.25 + 1e-10, Forward: -0.25, Reverse: 1, LogZ: 0.5}, "are 1.25 apart"},
+		{subject.Bounds{J: 0.5, B: 1.25, Forward: -0.25, Reverse: 1, LogZ: 1 + 1e-10}, "not between its mean log weights"},
+		{subject.Bounds{J: 0.5, B: 1.25, Forward: -0.25, Reverse: 1, LogZ: -0.25 - 1e-10}, "not between its mean log weights"},
+		{subject.Bounds{J: 0.5, B: infinite, Forward: -0.25, Reverse: 1, LogZ: 0.5}, "are 1.25 apart"},
 	} {
-		err := subject.CheckBounds(10, c.j, c.b, c.forward, c.reverse, c.logZ)
+		err := c.CheckAgreement(10)
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v", c, err)
 		}

@@ -92,7 +92,7 @@ const (
 	// BesideResults tables are written as those AmongResults are, but in the formats for machines
 	// to a file only: a program that reads the results gets one table. Report.Only says which where
 	// it is to be another one. Of a check that has passed people read their summaries alone, unless
-	// the report is made Whole.
+	// ShowWhole has been called.
 	BesideResults
 	// InFile tables are written to a file only.
 	InFile

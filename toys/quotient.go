@@ -113,7 +113,7 @@ func joinNotes(first, second string) string {
 }
 
 // States returns the toy from whose states the classes of this one were found, and nil for any
-// other toy. It exists also if the states are too many to be listed, unlike Whole.
+// other toy. It exists also if the states are too many to be listed, unlike WholeSelector.
 func (t *Toy) States() *Toy { return t.states }
 
 // OnClasses returns the value on each class of a function of the states of States. It fails if

@@ -21,7 +21,7 @@
 //	NewNested                K particles from the prior                        E Z-hat = Z for VolumeUnbiased and TiesLabel
 //	NewNestedClimb           the same by copies, for all volumes and stops     no such claim
 //	NewRestarts              the best of several ascents of a Climber          Z-hat <= Z for NewMeanField and NewVariationalBayes
-//	Best                     the best of several ascents of an Ascender        as the ascents
+//	BestAscent               the best of several ascents of an Ascender        as the ascents
 //
 // An ascent of NewBIC gives no bound, and one with LogFactorial adds log K! to its bound, which may
 // then be above log Z. Statements about means assume that prior and posterior are zero at the same

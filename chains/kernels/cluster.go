@@ -300,11 +300,11 @@ func (k Wolff) RowsUnder(logf []float64) func(dst []chains.Entry, x int) []chain
 		for _, part := range m.components(x) {
 			others := max(1, part.valueCount()-1)
 			for s, p := range part.connected {
-				p *= part.unjoined(s)
+				p *= part.separateProbability(s)
 				if p == 0 {
 					continue
 				}
-				cluster := part.global(s)
+				cluster := part.siteNumbers(s)
 				drawn := float64(bits.OnesCount32(cluster&^(1<<ghost))) / float64(ghost*others)
 				for by := 1; by <= others; by++ {
 					propose(m.rotateSpins(x, m.flippedWith(cluster), by), p*drawn)

@@ -62,14 +62,14 @@ func newComponent(m couplings, x int, members []int) *component {
 			link[s] = link[s&^(1<<last)] + m.agree(members[bits.TrailingZeros(uint(s))], members[last])
 		}
 		c.energy[s] = c.energy[rest] + link[s]
-		c.connected[s] = c.joined(s, link)
+		c.connected[s] = c.connectedProbability(s, link)
 	}
 	return c
 }
 
-// joined returns the probability that the bonds within a subset join all of it, given that of all
-// smaller ones.
-func (c *component) joined(s int, link []float64) float64 {
+// connectedProbability returns the probability that the bonds within a subset join all of it, given
+// that of all smaller ones.
+func (c *component) connectedProbability(s int, link []float64) float64 {
 	rest := s & (s - 1)
 	if rest == 0 {
 		return 1
@@ -89,14 +89,15 @@ func (c *component) joined(s int, link []float64) float64 {
 	}
 }
 
-// unjoined returns the probability that no bond joins a subset to the rest of the component.
-func (c *component) unjoined(s int) float64 {
+// separateProbability returns the probability that no bond joins a subset to the rest of the
+// component.
+func (c *component) separateProbability(s int) float64 {
 	all := len(c.energy) - 1
 	return math.Exp(c.energy[s] + c.energy[all^s] - c.energy[all])
 }
 
-// global returns a subset by the numbers of the sites.
-func (c *component) global(s int) (sites uint32) {
+// siteNumbers returns a subset by the numbers of the sites.
+func (c *component) siteNumbers(s int) (sites uint32) {
 	for ; s > 0; s &= s - 1 {
 		sites |= 1 << c.members[bits.TrailingZeros(uint(s))]
 	}
@@ -140,7 +141,7 @@ func (c *component) clusterMoves() []chains.Entry {
 			if one := s & -s; one < s {
 				raised[by][s] = raised[by][s^one] + raised[by][one]
 			} else {
-				raised[by][s] = c.rotateSpins(c.x, c.global(s), by) - c.x
+				raised[by][s] = c.rotateSpins(c.x, c.siteNumbers(s), by) - c.x
 			}
 		}
 	}

@@ -125,7 +125,7 @@ type Options struct {
 // each mass.
 const mostNumbers = 1 << 27
 
-// CheckSize fails if Of does not support the size of the space. It takes no memory.
+// CheckSize fails if LawOf does not support the size of the space. It takes no memory.
 func CheckSize(states, ranks int) error {
 	if n := states * (ranks + 1); n > mostNumbers {
 		return fmt.Errorf(

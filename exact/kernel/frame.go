@@ -92,9 +92,9 @@ type portion struct {
 	looked int // the number of entries at the last check
 }
 
-// pass returns the error of the context if enough entries have been processed since the last check,
-// given their total number.
-func (p *portion) pass(entries int) error {
+// checkContext returns the error of the context if enough entries have been processed since the
+// last check, given their total number.
+func (p *portion) checkContext(entries int) error {
 	if entries-p.looked <= framePortion {
 		return nil
 	}
@@ -110,18 +110,18 @@ func (r *Rows) FillFrame(ctx context.Context, k chains.Kernel, f *frames.Frame, 
 		return err
 	}
 	f.Fill(v)
-	return r.borrow(ctx, k, f.Start, f.Entries)
+	return r.setRows(ctx, k, f.Start, f.Entries)
 }
 
-// borrow makes r the matrix with the rows of k that are given, without a copy.
-func (r *Rows) borrow(ctx context.Context, k chains.Kernel, start []int, entries []chains.Entry) error {
+// setRows makes r the matrix with the rows of k that are given, without a copy.
+func (r *Rows) setRows(ctx context.Context, k chains.Kernel, start []int, entries []chains.Entry) error {
 	r.start = start
 	r.Entries = entries
 	r.framed = true
 	watch := portion{ctx: ctx}
 	r.least = 1
 	for x := range r.States() {
-		if err := watch.pass(r.start[x]); err != nil {
+		if err := watch.checkContext(r.start[x]); err != nil {
 			return err
 		}
 		total := 0.0
@@ -167,7 +167,7 @@ func (r *Rows) Returns(ctx context.Context, dst []int32, other *Rows) ([]int32, 
 	first := make([]int32, n+1)
 	watch := portion{ctx: ctx}
 	for x := range n {
-		if err := watch.pass(r.start[x]); err != nil {
+		if err := watch.checkContext(r.start[x]); err != nil {
 			return nil, err
 		}
 		for _, e := range r.Row(x) {
@@ -182,7 +182,7 @@ func (r *Rows) Returns(ctx context.Context, dst []int32, other *Rows) ([]int32, 
 	next := append([]int32(nil), first[:n]...)
 	watch.looked = 0
 	for x := range n {
-		if err := watch.pass(r.start[x]); err != nil {
+		if err := watch.checkContext(r.start[x]); err != nil {
 			return nil, err
 		}
 		for i := r.start[x]; i < r.start[x+1]; i++ {
@@ -194,7 +194,7 @@ func (r *Rows) Returns(ctx context.Context, dst []int32, other *Rows) ([]int32, 
 	place := make([]int32, n) // one more than the place in the row of y of the other matrix
 	watch.looked = 0
 	for y := range n {
-		if err := watch.pass(other.start[y] + int(first[y])); err != nil {
+		if err := watch.checkContext(other.start[y] + int(first[y])); err != nil {
 			return nil, err
 		}
 		row := other.Row(y)

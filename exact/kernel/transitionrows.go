@@ -61,7 +61,7 @@ func (r *Rows) readKernel(ctx context.Context, k chains.Kernel, logf []float64) 
 	for x := range logf {
 		r.choices = max(r.choices, starts[x+1]-starts[x])
 	}
-	return cmp.Or(CheckEntries(k, len(logf), float64(len(entries))), r.borrow(ctx, k, starts, entries))
+	return cmp.Or(CheckEntries(k, len(logf), float64(len(entries))), r.setRows(ctx, k, starts, entries))
 }
 
 // States returns the number of rows.

@@ -204,7 +204,7 @@ func (s *Question) Cases(ctx context.Context, in Reader, params Params) ([]Case,
 	return in.SelectionOf(params).Cases(ctx)
 }
 
-// RowOf is Row for the first of the cases that build returns.
+// RowOf is SolveRow for the first of the cases that build returns.
 func (s *Question) RowOf(ctx context.Context, params Params,
 	build func(context.Context) ([]Case, error)) (o Reply, err error) {
 	defer func() {
@@ -219,22 +219,30 @@ func (s *Question) RowOf(ctx context.Context, params Params,
 	return s.Solve(ctx, &cases[0], params)
 }
 
-// CheckBounds returns an error if exact values of an annealing with T distributions, in nats,
-// contradict each other: B is at least J, and is the difference of the mean log weights, which
-// enclose log(Z_T/Z_1). The tolerances are those of exact.Check. Equal infinities agree.
-func CheckBounds(T int, j, b, forward, reverse, logZ float64) error {
+// Bounds are exact values of an annealing, in nats.
+type Bounds struct {
+	J, B             float64
+	Forward, Reverse float64 // the mean log weights
+	LogZ             float64 // log(Z_T/Z_1)
+}
+
+// CheckAgreement returns an error if the values, of an annealing with T distributions, contradict
+// each other: B is at least J, and is the difference of the mean log weights, which enclose
+// log(Z_T/Z_1). The tolerances are those of exact.Check. Equal infinities agree.
+func (v Bounds) CheckAgreement(T int) error {
 	relative := exact.IdentityTolerance(T)
-	if !atMost(j, b, relative*(1+j)) {
-		return fmt.Errorf("its B is %v and its J %v, but B must be at least J", b, j)
+	if !atMost(v.J, v.B, relative*(1+v.J)) {
+		return fmt.Errorf("its B is %v and its J %v, but B must be at least J", v.B, v.J)
 	}
-	scale := relative * (1 + finite(forward) + finite(reverse))
+	scale := relative * (1 + finite(v.Forward) + finite(v.Reverse))
+	apart := v.Reverse - v.Forward
 	switch {
-	case !Near(b, reverse-forward, scale):
-		return fmt.Errorf("its B is %v, and its mean log weights %v and %v are %v apart", b, forward, reverse,
-			reverse-forward)
-	case !atMost(forward, logZ, scale) || !atMost(logZ, reverse, scale):
+	case !Near(v.B, apart, scale):
 		return fmt.Errorf(
-			"its log_z_ratio is %v, not between its mean log weights %v and %v", logZ, forward, reverse)
+			"its B is %v, and its mean log weights %v and %v are %v apart", v.B, v.Forward, v.Reverse, apart)
+	case !atMost(v.Forward, v.LogZ, scale) || !atMost(v.LogZ, v.Reverse, scale):
+		return fmt.Errorf(
+			"its log_z_ratio is %v, not between its mean log weights %v and %v", v.LogZ, v.Forward, v.Reverse)
 	}
 	return nil
 }

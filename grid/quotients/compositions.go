@@ -80,7 +80,7 @@ func (q *Compositions) CountsOf(x int) []int {
 	return counts
 }
 
-// Index returns the class of counts that Of may have returned.
+// Index returns the class of counts that CountsOf may have returned.
 func (q *Compositions) Index(counts []int) int {
 	x := 0
 	left := q.axes

@@ -67,9 +67,9 @@ func (a Axis) WriteValue(coordinate int) string {
 	return strconv.FormatFloat(a.ValueAt(coordinate), 'g', -1, 64)
 }
 
-// FindCoordinate returns the coordinate whose Text is the given text, or whose value is the same
-// number in other digits, on an axis with side coordinates. If there is none, the error lists the
-// values.
+// FindCoordinate returns the coordinate whose WriteValue is the given text, or whose value is the
+// same number in other digits, on an axis with side coordinates. If there is none, the error lists
+// the values.
 func (a Axis) FindCoordinate(text string, side int) (coordinate int, err error) {
 	if a.Labels != nil {
 		return a.findLabel(text)

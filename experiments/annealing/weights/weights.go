@@ -127,8 +127,8 @@ func (r *Row) addNotes() {
 // Advice returns how to make the error bound smaller, and false if nothing would, since the
 // distribution is exact apart from rounding.
 func (r *Row) Advice() (advice chains.Advice, there bool) {
-	return chains.NewAdvice("more {frequencies} make the error bound smaller"), r.Law.Method ==
-		weights.MethodInversion
+	advice = chains.NewAdvice("more {frequencies} make the error bound smaller")
+	return advice, r.Law.Method == weights.MethodInversion
 }
 
 // Tail holds the probabilities that the log weight of one chain lies on the wrong side of log R =

@@ -8,10 +8,10 @@
 //
 // New makes a task of one annealing: everything needed to implement it in another language. Files
 // is its folder: log f, betas, the exact matrix of the kernel at every stage, all conventions in
-// words, one chain of each direction worked out with every number, and programs with blanks. Read
-// rebuilds the annealing from the folder. It fails if the numbers are not those of the annealing
-// that the folder names, bit for bit. It starts a program that a folder names only if its caller
-// allows it.
+// words, one chain of each direction worked out with every number, and programs with blanks.
+// ReadTask rebuilds the annealing from the folder. It fails if the numbers are not those of the
+// annealing that the folder names, bit for bit. It starts a program that a folder names only if its
+// caller allows it.
 //
 // Estimates of Z by any algorithm are tested against a claim about them (ClaimForms, package
 // verdicts).

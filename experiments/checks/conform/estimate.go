@@ -213,7 +213,7 @@ func (e *estimating) guarantees(c *checker) (out []Guarantee) {
 			Low:      d.Low,
 			High:     d.High,
 		}
-		g.diverge(d.P.Value)
+		g.setDivergences(d.P.Value)
 		out = append(out, g)
 	}
 	return out

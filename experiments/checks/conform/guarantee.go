@@ -120,12 +120,12 @@ func (c *checker) stateGuarantees(s *side, end string, p []float64) []Guarantee 
 func (c *checker) eventGuarantee(s *side, p weights.Bracket, averaged int) Guarantee {
 	g := Guarantee{Draws: s.rows, Right: p.Value}
 	g.Low, g.High = verdicts.DetectableLevel(p, s.rows, c.logThreshold(0)+number.Log(float64(averaged)))
-	g.diverge(p.Value)
+	g.setDivergences(p.Value)
 	return g
 }
 
-// diverge sets the divergences of the deviations from a probability.
-func (g *Guarantee) diverge(p float64) {
+// setDivergences sets the divergences of the deviations from a probability.
+func (g *Guarantee) setDivergences(p float64) {
 	g.KLLow = math.NaN()
 	g.KLHigh = math.NaN()
 	if !math.IsInf(g.Low, 0) {

@@ -29,9 +29,9 @@ const maxTaskFile = 8 << 20
 // files are read from the folder itself, which can be moved to another machine. All other files are
 // read from the absolute paths in task.json.
 //
-// A kernel exec:COMMAND is a program that Read would start. Since the folder may come from
-// anywhere, Read fails for such a task if in has no programs. Give programs only if your user has
-// allowed this program.
+// A kernel exec:COMMAND is a program that ReadTask would start. Since the folder may come from
+// anywhere, ReadTask fails for such a task if in has no programs. Give programs only if your user
+// has allowed this program.
 func ReadTask(ctx context.Context, dir string, in subject.Reader) (*Task, error) {
 	path := filepath.Join(dir, taskFile)
 	data, err := selector.ReadFile(path, maxTaskFile)

@@ -36,7 +36,7 @@ func replaced(t testing.TB, text []byte, old, with string) []byte {
 	return bytes.Replace(text, []byte(old), []byte(with), 1)
 }
 
-// TestHostileTasks: whatever stands in task.json, Read refuses it in words, at once, and starts
+// TestHostileTasks: whatever stands in task.json, ReadTask refuses it in words, at once, and starts
 // nothing.
 func TestHostileTasks(t *testing.T) {
 	longtest.Only(t)
@@ -230,7 +230,7 @@ func TestFilesThatNeverEnd(t *testing.T) {
 	}
 }
 
-// FuzzRead: whatever stands in task.json, Read ends without a panic, and what it accepts is the
+// FuzzRead: whatever stands in task.json, ReadTask ends without a panic, and what it accepts is the
 // task that was written.
 func FuzzRead(f *testing.F) {
 	dir := taskFolder(f)

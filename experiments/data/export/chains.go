@@ -22,7 +22,7 @@ type Chain struct {
 }
 
 // ChainsOf computes the chains of a case for the kinds that are named and have Chains. It fails if
-// Of does.
+// ArraysOf does.
 func ChainsOf(ctx context.Context, c subject.Case, o Options) (out []Chain, err error) {
 	m, err := newMaker(ctx, c, o)
 	if err != nil {

@@ -84,7 +84,7 @@ type Options struct {
 // maxBytes is the most memory that the arrays of one annealing may take together.
 const maxBytes = 2e9
 
-// Validate returns the error with which Of would fail for the cases.
+// Validate returns the error with which ArraysOf would fail for the cases.
 func (o Options) Validate(cases []subject.Case) error {
 	names := append(Sets(), Names()...)
 	for i, name := range o.Names {

@@ -72,7 +72,7 @@ func bestPlan(_ context.Context, problems []samplers.Problem, o *BestOptions) (s
 	}
 	return unlessAllFail(study.Jobs(
 		samplers.Jobs(problems, func(*samplers.Problem) int { return 1 + len(o.Couplings) }, o.rows)),
-		func(r *BestRow) error { return about(r.Problem, r.failed) }), nil
+		func(r *BestRow) error { return nameProblem(r.Problem, r.failed) }), nil
 }
 
 func (o *BestOptions) rows(ctx context.Context, p *samplers.Problem, h study.How) ([]BestRow, error) {
@@ -116,7 +116,7 @@ func (o *BestOptions) rows(ctx context.Context, p *samplers.Problem, h study.How
 			var notes []string
 			row.failed = all[c].err
 			if row.failed != nil {
-				notes = append(notes, missed(row.failed))
+				notes = append(notes, noteOf(row.failed))
 			} else {
 				row.MeanTau, notes = all[c].laws[s].Bounded(all[c].laws[s].Mean),
 					append(notes, remarks(p, all[c].solved, 0))

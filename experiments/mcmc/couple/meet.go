@@ -162,7 +162,7 @@ func plan(_ context.Context, problems []samplers.Problem, o *Options) (study.Pla
 		}
 	}
 	return unlessAllFail(study.Jobs(eachCoupling(problems, o.Couplings, len(o.Lags), o.rows)),
-		func(r *Row) error { return about(r.Problem, r.failed) }), nil
+		func(r *Row) error { return nameProblem(r.Problem, r.failed) }), nil
 }
 
 func (o *Options) rows(ctx context.Context, p *samplers.Problem, name string,
@@ -235,7 +235,7 @@ func (o *Options) rows(ctx context.Context, p *samplers.Problem, name string,
 					Within:    o.Within,
 					Bound:     averages.Time{Moves: nan},
 					Truth:     averages.Time{Moves: nan},
-					Note:      missed(err),
+					Note:      noteOf(err),
 					failed:    err,
 				})
 			}

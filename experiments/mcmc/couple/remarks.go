@@ -78,16 +78,16 @@ func unlessAllFail[R any](plan study.Plan[R], failed func(*R) error) study.Plan[
 	return plan
 }
 
-// about returns why a problem has no numbers, nil if it has some.
-func about(p *samplers.Problem, err error) error {
+// nameProblem returns why a problem has no numbers, nil if it has some.
+func nameProblem(p *samplers.Problem, err error) error {
 	if err == nil {
 		return nil
 	}
 	return fmt.Errorf("%s: %w", p.Name(), err)
 }
 
-// missed returns the note of a row that has no numbers because of an error.
-func missed(err error) string { return "no numbers: " + err.Error() }
+// noteOf returns the note of a row that has no numbers because of an error.
+func noteOf(err error) string { return "no numbers: " + err.Error() }
 
 // eachLaw computes the rows of a coupling for each start and lag. In place of those that fail are
 // the rows that none makes of the error.

@@ -152,7 +152,7 @@ func unbiasedPlan(_ context.Context, problems []samplers.Problem,
 		}
 	}
 	return unlessAllFail(study.Jobs(eachCoupling(problems, o.Couplings, len(o.Lags), o.rows)),
-		func(r *UnbiasedRow) error { return about(r.Problem, r.failed) }), nil
+		func(r *UnbiasedRow) error { return nameProblem(r.Problem, r.failed) }), nil
 }
 
 func (o *UnbiasedOptions) rows(ctx context.Context, p *samplers.Problem, name string,
@@ -176,7 +176,7 @@ func (o *UnbiasedOptions) rows(ctx context.Context, p *samplers.Problem, name st
 			Cost:     nan,
 			Loss:     number.Exactly(nan),
 		}
-		r.MeanTau, r.Note, r.failed = number.Exactly(nan), missed(err), err
+		r.MeanTau, r.Note, r.failed = number.Exactly(nan), noteOf(err), err
 		return r
 	}
 	return eachLaw(ctx, p, name, o.Lags, h,

@@ -284,8 +284,14 @@ func (r *Row) contradiction() error {
 		return nil
 	}
 	T := r.Distributions()
-	if err := subject.CheckBounds(
-		T, r.J, r.B, r.MeanLogZForward, r.MeanLogZConditional, r.LogZRatio); err != nil {
+	bounds := subject.Bounds{
+		J:       r.J,
+		B:       r.B,
+		Forward: r.MeanLogZForward,
+		Reverse: r.MeanLogZConditional,
+		LogZ:    r.LogZRatio,
+	}
+	if err := bounds.CheckAgreement(T); err != nil {
 		return err
 	}
 	slack := exact.MeanTolerance(T, r.MeanLogZForward, r.MeanLogZConditional)

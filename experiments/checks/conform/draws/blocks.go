@@ -32,7 +32,7 @@ const everyPlace = 1 << 16
 func NewBlocks(collision float64) Blocks {
 	b := Blocks{places: places{entries: make([]uint64, 1<<10)}, power: 1}
 	each := -number.Log(collision)
-	if length := math.Ceil(nats / each); collision < 1 && length <= longestBlock {
+	if length := math.Ceil(natsOfBlock / each); collision < 1 && length <= longestBlock {
 		b.length = int(max(1, length))
 		for range b.length {
 			b.power *= odd
@@ -248,7 +248,7 @@ func (u *urn) takeDraws(draws []int32) (left, times float64) {
 func (u *urn) value() float64 { return u.logE + number.Log(u.won) }
 
 func evenness(urns []urn, rows int) Value {
-	v := Value{Name: tooEven}
+	v := Value{Name: testEvenness}
 	if len(urns) == 0 {
 		return v
 	}

@@ -42,7 +42,8 @@ type Outcome struct {
 // Columns lists the columns of findings.
 func Columns() columns.List {
 	return check.ReasonFirst(check.Columns[check.Finding](
-		weightless, weightedAsStated, each, single, listed, exchanged, absent, follows, comesAgain, tooEven,
+		averageOfDraws, averageOfWeighted, testCounts, testOneState, testMistakes, testExchanged,
+		testAbsent, testFollowers, testRepeats, testEvenness,
 		Again))
 }
 
@@ -94,7 +95,7 @@ func Check(ctx context.Context, law *Law, readers []*codes.Reader, o Options) (*
 	}
 	t := newTally(law, !readers[0].Counted)
 	r := &Reading{
-		Options: o, Name: weightless, Readers: codes.Readers{List: readers}, Counted: readers[0].Counted,
+		Options: o, Name: averageOfDraws, Readers: codes.Readers{List: readers}, Counted: readers[0].Counted,
 		Cure: "give fewer, or counts with the header state,count",
 		Add:  t.addState, Values: t.testValues,
 		Impossible: func() bool { row, _ := t.impossible(); return row > 0 },
@@ -144,7 +145,7 @@ func (t *tally) explained(r *Reading) string {
 // The finding of the known mistakes says so too.
 func (t *tally) cause(values []Value, logThreshold float64) string {
 	says := t.strongest(values, logThreshold)
-	return Explain(values, listed, says, t.nameMistakes)
+	return Explain(values, testMistakes, says, t.nameMistakes)
 }
 
 // Explain returns the names of the known mistakes that explain the draws, or else the finding of
@@ -176,23 +177,23 @@ func (t *tally) strongest(values []Value, logThreshold float64) string {
 	for i := range values {
 		v := &values[i]
 		switch v.Name {
-		case follows:
+		case testFollowers:
 			if v.LogE >= logThreshold && t.sorted() {
 				return v.Says
 			}
 			fallthrough
-		case comesAgain:
+		case testRepeats:
 			if !v.Depend {
 				continue
 			}
-		case listed, exchanged, absent:
+		case testMistakes, testExchanged, testAbsent:
 			continue
 		}
 		if best == nil || v.LogE > best.LogE {
 			best = v
 		}
 	}
-	if slices.Contains([]string{each, single}, best.Name) {
+	if slices.Contains([]string{testCounts, testOneState}, best.Name) {
 		return None + ": " + best.Says
 	}
 	return best.Says

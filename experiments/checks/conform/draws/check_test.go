@@ -232,7 +232,7 @@ func TestFewStatesAreNamed(t *testing.T) {
 		tally.addState(i/20%3, 1)
 	}
 	for _, v := range tally.testValues() {
-		if v.Name == follows && !strings.HasPrefix(
+		if v.Name == testFollowers && !strings.HasPrefix(
 			v.Says, "draws depend on the previous draw: after state 2, state 2: 190 of 199 draws") {
 			t.Error(v.Says)
 		}

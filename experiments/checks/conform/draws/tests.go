@@ -12,19 +12,18 @@ import (
 const (
 	// mostPairs is the most states of which it is tried whether any two were exchanged.
 	mostPairs = 1000
-	// groups is the largest number of groups of states of which it is counted which follows on
-	// which.
-	groups = 8
-	// lags is how many rows back repeats are looked for.
-	lags = 16
+	// mostGroups is the largest number of groups of states whose successions are counted.
+	mostGroups = 8
+	// mostLags is the largest number of rows between two rows that are compared for repeats.
+	mostLags = 16
 	// mostLagged is the most states for which repeats are counted by states at all lags, and urns
 	// are followed.
 	mostLagged = 1 << 14
 	// Remembered is the most draws that are searched for blocks that come again.
 	Remembered = 1 << 22
-	// nats is the log of one over the probability of a block to come again at one place, from which
-	// on a block is known by its hash.
-	nats = 40
+	// natsOfBlock is minus the log of the probability that a block is repeated at one place by
+	// chance, from which on the block is known by its hash.
+	natsOfBlock = 40
 	// longestBlock is the most draws of such a block.
 	longestBlock = 1 << 12
 )
@@ -32,20 +31,20 @@ const (
 // The names of tests: of counts, of known mistakes, and of whether draws depend on those before
 // them.
 const (
-	each       = "how often each state was drawn"
-	single     = "one state"
-	listed     = "known mistakes"
-	exchanged  = "two states exchanged"
-	absent     = "a state that is never drawn"
-	follows    = "which states follow on which"
-	comesAgain = "repeats of earlier rows"
-	tooEven    = "counts that are too even"
+	testCounts    = "how often each state was drawn"
+	testOneState  = "one state"
+	testMistakes  = "known mistakes"
+	testExchanged = "two states exchanged"
+	testAbsent    = "a state that is never drawn"
+	testFollowers = "which states follow on which"
+	testRepeats   = "repeats of earlier rows"
+	testEvenness  = "counts that are too even"
 )
 
 // The names of the averages over tests.
 const (
-	weightless       = "independent draws of the distribution"
-	weightedAsStated = "weighted draws of the distribution"
+	averageOfDraws    = "independent draws of the distribution"
+	averageOfWeighted = "weighted draws of the distribution"
 )
 
 // tally is what was drawn.
@@ -57,7 +56,7 @@ type tally struct {
 	first    []int // the row in which each impossible state was drawn first, counted from 1
 	ordered  bool
 	history  []int32   // the draws in their order, if it is known
-	followed int       // of how many of them follow has told
+	followed int       // how many of these repeats and urns have counted
 	repeats  []repeats // by lag, from 1 on
 	group    []int     // of each state
 	groupP   []float64
@@ -66,7 +65,7 @@ type tally struct {
 	rises    int     // and a higher one
 	blocks   Blocks
 	urns     []urn
-	swapped  []float64 // room of exchanges
+	swapped  []float64 // memory for exchanges
 	odds     []float64 // the logs of ratios of probabilities of each two states; nil until they are asked for
 }
 
@@ -85,21 +84,21 @@ func newTally(l *Law, ordered bool) *tally {
 	}
 	below := 0.0
 	for x, p := range l.P {
-		g := min(groups-1, int(groups*(below+p/2)))
+		g := min(mostGroups-1, int(mostGroups*(below+p/2)))
 		below += p
-		if n <= groups {
+		if n <= mostGroups {
 			g = x
 		}
 		t.group[x] = g
 	}
-	t.groupP = make([]float64, groups)
+	t.groupP = make([]float64, mostGroups)
 	for x, p := range l.P {
 		t.groupP[t.group[x]] += p
 	}
-	for range groups {
-		t.pairs = append(t.pairs, make([]int, groups))
+	for range mostGroups {
+		t.pairs = append(t.pairs, make([]int, mostGroups))
 	}
-	most := lags
+	most := mostLags
 	if n > mostLagged {
 		most = 1
 	}
@@ -117,7 +116,7 @@ func newTally(l *Law, ordered bool) *tally {
 	return t
 }
 
-// addState takes a state that was drawn so often.
+// addState counts a state that was drawn the given number of times.
 func (t *tally) addState(x, count int) {
 	if t.P[x] == 0 && t.first[x] == 0 && count > 0 {
 		t.first[x] = t.n + 1
@@ -163,13 +162,13 @@ func (t *tally) frequencies() []Value {
 	alone, where := verdicts.SingleCell(t.counts, t.P, t.state)
 	return []Value{
 		{
-			Name: each,
+			Name: testCounts,
 			LogE: verdicts.CountsLogE(t.counts, t.P),
 			Says: "the frequencies of the states differ from the distribution: " +
 				verdicts.WorstCell(t.counts, t.P, t.state),
 		},
 		{
-			Name: single,
+			Name: testOneState,
 			LogE: alone,
 			Says: "the frequency of one state differs from the distribution: " + where(),
 		},
@@ -214,7 +213,7 @@ func (t *tally) ratio(p []float64) float64 {
 // known is the test of the known mistakes, which are all as likely beforehand. Which of them
 // explains the draws named says.
 func (t *tally) known() Value {
-	v := Value{Name: listed}
+	v := Value{Name: testMistakes}
 	logs := make([]float64, len(t.others))
 	for i, o := range t.others {
 		logs[i] = t.ratio(o.p)
@@ -270,7 +269,7 @@ func (t *tally) exchange(a, b int) string {
 
 // exchanged is the test of whether two states were taken for each other.
 func (t *tally) exchanged() Value {
-	v := Value{Name: exchanged}
+	v := Value{Name: testExchanged}
 	if logs, a, b := t.exchanges(); logs != nil {
 		v.LogE, v.Says = number.LogMean(logs),
 			"the likeliest exchange of two states is that "+t.exchange(a, b)
@@ -302,7 +301,7 @@ func (t *tally) never(x int) string {
 // missing is the test of whether one state is never drawn.
 func (t *tally) missing() Value {
 	logs, best := t.absences()
-	v := Value{Name: absent, LogE: number.LogMean(logs), Says: t.never(best)}
+	v := Value{Name: testAbsent, LogE: number.LogMean(logs), Says: t.never(best)}
 	if t.counts[best] > 0 {
 		v.Says = "every state was drawn"
 	}
@@ -371,7 +370,7 @@ func (t *tally) repeated() Value {
 			logs[at], logs[at+1] = t.repeats[k].logE(share, gains, losses)
 		}
 	}
-	v := Value{Name: comesAgain, LogE: number.LogMean(logs)}
+	v := Value{Name: testRepeats, LogE: number.LogMean(logs)}
 	lag := slices.Index(logs, slices.Max(logs)) / (2 * len(shares))
 	r := &t.repeats[lag]
 	allowed := 0.0
@@ -407,13 +406,13 @@ func Unlikely(off, variance float64) bool {
 }
 
 // sorted reports whether no draw has a lower state than the one before it.
-func (t *tally) sorted() bool { return t.falls == 0 && t.rises > 0 && t.n > groups }
+func (t *tally) sorted() bool { return t.falls == 0 && t.rises > 0 && t.n > mostGroups }
 
 // successive is the test of which states follow on which, by groups of states that are neighbours
 // in their numbers.
 func (t *tally) successive() Value {
-	v := Value{Name: follows}
-	shares := make([]float64, groups)
+	v := Value{Name: testFollowers}
+	shares := make([]float64, mostGroups)
 	for x, c := range t.counts {
 		shares[t.group[x]] += t.observed(c)
 	}
@@ -443,9 +442,9 @@ func (t *tally) successive() Value {
 // given shares.
 func (t *tally) mostOff(shares []float64) (says string) {
 	name := func(g int) string {
-		return fmt.Sprintf("states of group %d of %d, by their numbers", g+1, groups)
+		return fmt.Sprintf("states of group %d of %d, by their numbers", g+1, mostGroups)
 	}
-	k := min(len(t.P), groups)
+	k := min(len(t.P), mostGroups)
 	if k == len(t.P) {
 		name = t.state
 	}

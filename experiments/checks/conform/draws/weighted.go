@@ -103,7 +103,7 @@ func checkWeighted(ctx context.Context, law *Law, readers *codes.Readers, o Opti
 		Weights: d.summary(),
 	}
 	w := &verdicts.Watch{
-		Name:         weightedAsStated,
+		Name:         averageOfWeighted,
 		LogThreshold: logThreshold,
 		LogE:         d.value.LogE,
 		Fault: d.undecided == "" &&
@@ -174,7 +174,7 @@ const (
 // states that were drawn, and nothing need be known of weights that did not occur. Else no weight
 // may exceed a bound: without one a rare huge weight could make up for anything.
 func (d *weighted) test(logThreshold float64) {
-	d.value = (Value{Name: weightedAsStated, LogE: math.Inf(1), Says: d.zero})
+	d.value = (Value{Name: averageOfWeighted, LogE: math.Inf(1), Says: d.zero})
 	if d.zero != "" {
 		return
 	}
