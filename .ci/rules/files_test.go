@@ -78,7 +78,7 @@ func readersElsewhere() map[string]string {
 		".ci/mutate/changes.go: os.ReadFile": "the project's own source, of which the go " +
 			"command has given the names",
 
-		"experiments/programs/matrix.go: os.ReadDir": "the names in a folder; the system opens nothing else so",
+		"experiments/programs/stages.go: os.ReadDir": "the names in a folder; the system opens nothing else so",
 		"experiments/programs/keeper_linux.go: os.ReadFile": "the system's table of processes, which is " +
 			"no file on a disk",
 		"cmd/breadboard/memory.go: os.ReadFile": "what the system says of its memory, which " +

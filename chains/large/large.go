@@ -8,7 +8,8 @@ import "unsafe"
 // leastBytes is from how many bytes on a slice stands in large pages, as in NumPy.
 const leastBytes = 1 << 22
 
-// Slice returns a slice of that many zeros. The system is asked for large pages if it has megabytes.
+// Slice returns a slice of that many zeros. If it has megabytes, the system is asked for large
+// pages.
 func Slice[E any](n int) []E {
 	s := make([]E, n)
 	if bytes := uintptr(n) * unsafe.Sizeof(*new(E)); bytes >= leastBytes {

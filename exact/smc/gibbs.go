@@ -26,8 +26,8 @@ const (
 // the last weights. Ancestor sampling draws the parent of the path anew at every resampling:
 // particle i in proportion to its weight times the probability of a move from its state to the next
 // state of the path. So the beginning of the path changes even if no other particle has survived
-// from there. It fails if checkGibbs does, and if there are too many paths, or too many joint states of the
-// particles.
+// from there. It fails if checkGibbs does, and if there are too many paths, or too many joint
+// states of the particles.
 //
 // Whether the output has the path y depends only on one lineage: the drawn slot, its parent, and so
 // on. So it is enough to carry, for every two beginnings of x and y, the joint distribution of the

@@ -23,9 +23,10 @@ func checkFigure(t *testing.T, name string, f *figure.Figure) {
 	checkGolden(t, name+".figure", outlineFigure(t, f))
 }
 
-// outlineFigure says in lines of text what a figure shows: its size and titles, the texts in the order in
-// which they are drawn, how many shapes there are of each look, and the numbers of its data. Where
-// shapes stand is left out: the layout and the drawing of panels have tests of their own.
+// outlineFigure says in lines of text what a figure shows: its size and titles, the texts in the
+// order in which they are drawn, how many shapes there are of each look, and the numbers of its
+// data. Where shapes stand is left out: the layout and the drawing of panels have tests of their
+// own.
 func outlineFigure(t *testing.T, f *figure.Figure) []byte {
 	var b strings.Builder
 	shapes := map[string]int{}
@@ -78,7 +79,8 @@ func attributesOf(e xml.StartElement, names ...string) string {
 	return b.String()
 }
 
-// seriesLines returns the data of a figure in a line for each series, with the numbers of its points.
+// seriesLines returns the data of a figure in a line for each series, with the numbers of its
+// points.
 func seriesLines(data *table.Table) string {
 	var b strings.Builder
 	before := ""

@@ -188,8 +188,8 @@ type localTable struct {
 	neighbours, stride []int
 	card               int
 	logs               []float64
-	// the places of the first value for the digits of the states below half, and of the multiples of
-	// half
+	// the places of the first value for the digits of the states below half, and of the multiples
+	// of half
 	low, high []int
 }
 
