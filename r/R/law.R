@@ -167,7 +167,7 @@ as_found <- function(tree, answers, p, branches) {
   dust <- failed & p < DUST
   raised <- stats::setNames(p[failed & !dust], vapply(answers[failed & !dust], function(answer) answer$value, ""))
   list(p = unname(p[!failed]), values = unname(lapply(answers[!failed], function(answer) answer$value)), keys = vapply(answers, `[[`, "", "key"), all = unname(p),
-    raised = raised, remainder = tree$lost + sum(p[dust]), dust = sum(p[dust]), branches = branches)
+    raised = raised, errors = lapply(answers[failed & !dust], `[[`, "condition"), remainder = tree$lost + sum(p[dust]), dust = sum(p[dust]), branches = branches)
 }
 
 # What a run returns, with a text that is the same for equal values; NULL if it was ended.
@@ -181,7 +181,7 @@ answer_of <- function(tree, call) {
     value <- caught(quietly(list(call())))
     failed <- inherits(value, "error")
     answer <- list(key = short_key(tree, if (failed) paste("error", conditionMessage(value)) else tryCatch(key_of(tree, value[[1]]), stackOverflowError = function(condition) refuse(tree, "it returns a list of too many lists in each other"))), failed = failed,
-      value = if (failed) conditionMessage(value) else value[[1]])
+      value = if (failed) conditionMessage(value) else value[[1]], condition = if (failed) value)
   }, breadboard_stop = function() NULL)
   if (!is.null(tree$refused)) refused(tree$refused)
   answer

@@ -258,7 +258,11 @@ row_of <- function(tree, move, check, from, lead = "from the state ") {
   clear(tree)
   from <- paste0(lead, paste(from, collapse = " and "))
   found <- tryCatch(walk(tree, move, MOST_VALUES, check), breadboard_error = function(condition) bad_input(from, ": ", conditionMessage(condition)))
-  if (length(found$raised)) bad_input(from, " the function fails with probability ", format(found$raised[[1]]), ": ", names(found$raised)[1])
+  if (length(found$raised)) {
+    own <- found$errors[[1]] # with its class, and all that it has
+    own$message <- paste0(from, ", with probability ", format(found$raised[[1]]), ": ", conditionMessage(own))
+    stop(own)
+  }
   if (found$remainder > 1e-14) bad_input(from, " the probability ", format(found$remainder), " was not explored")
   list(to = found$values, p = found$p, left = found$remainder)
 }

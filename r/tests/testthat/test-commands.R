@@ -159,7 +159,7 @@ test_that("states may be any objects, and failures name them", {
   expect_error(kernel_check(function(x) 1, toy = target(c(0, 0), states = c(10, 20)), beta = 1), "from the state 10 the kernel goes to 1, which is none of the states 10, 20", class = "breadboard_bad_input")
   for (bad in list(list(1, 1L), list(1, new.env()), diag(2), 1:3)) expect_error(target(c(0, 1), states = bad), "given twice|be compared|is a table|has 3 states", class = "breadboard_bad_input")
   for (call in expression(expect_invariant(rows), expect_invariant(rows, states = 1:2), expect_invariant(rows, "easy", log_f = 1:2))) expect_error(eval(call), "give a toy, or log_f", class = "breadboard_bad_input")
-  expect_error(expect_invariant(function(log_f, x) if (log_f[x] == -Inf) stop("no way") else x, log_f = c(0, -Inf)), "from the state 2 the function fails with probability 1: no way")
+  expect_error(expect_invariant(function(log_f, x) if (log_f[x] == -Inf) stop("no way") else x, log_f = c(0, -Inf)), "from the state 2, with probability 1: no way")
 })
 
 test_that("a kernel that hides what it keeps by the order of the questions is refused", {
