@@ -249,9 +249,12 @@ func TestFindingsOfPosteriors(t *testing.T) {
 		}), posterior.LogJoint, check.Note, "", "right for samplers"},
 		"single": {spoil(func(of *modelTables) {
 			for key, v := range of.LogJoint {
-				of.LogJoint[key] = map[string]float64{fmt.Sprint(float32(numberOf(v))): 1}
+				of.LogJoint[key] = map[string]float64{fmt.Sprint(float64(float32(numberOf(v)))): 1}
 			}
 		}), posterior.LogJoint, check.Fault, "", "which is the rounding of single precision"},
+		"close": {spoil(func(of *modelTables) {
+			of.LogJoint["3|y2"] = map[string]float64{fmt.Sprint(numberOf(of.LogJoint["3|y2"]) + 1e-8): 1}
+		}), posterior.LogJoint, check.Fault, "", "none of the known"},
 		"small": {spoil(func(of *modelTables) { of.Step["2|y1"] = moved(of.Step["2|y1"], 1e-7) }),
 			posterior.Invariance, check.Fault, "y1", "none of the known"},
 		"tiny": {spoil(func(of *modelTables) { of.Step["2|y1"] = moved(of.Step["2|y1"], 1e-12) }),

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
@@ -109,6 +110,13 @@ func (o *Outcome) direct(ctx context.Context, _ Options, progress func(int)) err
 // single is the largest part of a log density that single precision loses.
 const single = 8 * 0x1p-24
 
+// areSingle reports whether all numbers have single precision.
+func areSingle(logs [][]float64) bool {
+	return !slices.ContainsFunc(logs, func(row []float64) bool {
+		return slices.ContainsFunc(row, func(v float64) bool { return float64(float32(v)) != v })
+	})
+}
+
 // density compares a log joint density with that of prior and simulator, up to a constant.
 func (o *Outcome) density(ctx context.Context, _ Options, progress func(int)) error {
 	logs := make([][]float64, len(o.Data))
@@ -189,7 +197,7 @@ func (o *Outcome) density(ctx context.Context, _ Options, progress func(int)) er
 	}
 	f := check.Held(LogJoint, byData.value, tolerance, byData.text)
 	switch {
-	case f.Verdict == check.Fault && byData.value <= single:
+	case f.Verdict == check.Fault && byData.value <= single && areSingle(logs):
 		f.Where += ", which is the rounding of single precision: compute in double precision (float64)"
 	case f.Verdict == check.Fault:
 		f.Where += named(": it is that of ", o.explain(logs))
