@@ -301,7 +301,7 @@ func (r *drawsReader) parse(variable int, cell Cell) (float64, error) {
 			return math.NaN(), nil
 		}
 		if err != nil {
-			return 0, &fault{found: quotedBytes([]byte(text)), want: err}
+			return 0, &fault{found: Quoted([]byte(text)), want: err}
 		}
 		if len(r.known[variable]) < mostKnown {
 			r.known[variable][text] = v

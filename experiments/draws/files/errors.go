@@ -128,9 +128,9 @@ func refuseFormat(path string) error {
 	return wrong(found+", which is not read", "%s", cure).withPlace(path, -1, 0)
 }
 
-// quotedBytes returns a text as it stands in a message: in quotation marks, with what cannot be
-// printed escaped, and cut where it is long.
-func quotedBytes(text []byte) string {
+// Quoted returns a text as it stands in a message: in quotation marks, with what cannot be printed
+// escaped, and cut where it is long.
+func Quoted(text []byte) string {
 	const most = 40
 	if len(text) > most {
 		return fmt.Sprintf("%q and so on", text[:most])
@@ -145,7 +145,7 @@ func listed(names []string) string {
 	shown := make([]string, 0, most)
 	for _, n := range names[:min(len(names), most)] {
 		if n == "" || len(n) > longName || strings.ContainsAny(n, " ,\t") {
-			n = quotedBytes([]byte(n))
+			n = Quoted([]byte(n))
 		}
 		shown = append(shown, n)
 	}
@@ -172,9 +172,9 @@ func quoteCell(text []byte) string {
 	case missing(text):
 		return string(text) + ", a missing value"
 	case bytes.ContainsRune(text, '\u2212'):
-		return quotedBytes(text) + ", with the minus of print, where numbers have the hyphen -"
+		return Quoted(text) + ", with the minus of print, where numbers have the hyphen -"
 	}
-	return quotedBytes(text)
+	return Quoted(text)
 }
 
 // notNumber is the fault of a text that is no number, or none of those that are wanted.

@@ -116,7 +116,7 @@ func (r *jsonRows) broken(s *tables.Scanner, err error) error {
 		return err
 	}
 	return wrong(fmt.Sprintf("text that is not an object in JSON from byte %d on, %s", s.At+1,
-		quotedBytes(s.Text[min(s.At, len(s.Text)):])),
+		Quoted(s.Text[min(s.At, len(s.Text)):])),
 		"write an object for each row, as in %s", `{"log_w": -1.5, "x_first": 3, "x_last": 7}`)
 }
 

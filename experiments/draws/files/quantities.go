@@ -96,7 +96,7 @@ func (r *Reader) layout(o Options) error {
 		r.fields = append(r.fields, f)
 	}
 	if !slices.ContainsFunc(r.fields, func(f field) bool { return f.used }) {
-		return wrong("no column of samples among "+quotedBytes([]byte(strings.Join(t.names, ", "))),
+		return wrong("no column of samples among "+Quoted([]byte(strings.Join(t.names, ", "))),
 			"name at least one of %s", usable(s))
 	}
 	if bad := r.checkTwice(); bad != nil {

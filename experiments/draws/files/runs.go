@@ -45,17 +45,25 @@ func groups(values []float64) bool {
 		slices.Max(values) == slices.Min(values) {
 		return false
 	}
+	grouped := false
 	if slices.ContainsFunc(values, func(v float64) bool { return v != math.Trunc(v) }) {
-		length := slices.IndexFunc(values, func(v float64) bool { return v != values[0] })
-		for i := 1; i < len(values); i++ {
-			if (values[i] != values[i-1]) != (i%length == 0) {
-				length = 0
-				break
-			}
-		}
-		return length >= leastGrouped || 2*periodOf(values) <= len(values)
+		grouped = runLength(values) >= leastGrouped
+	} else {
+		grouped = slices.IsSorted(values) || inRuns(values)
 	}
-	return slices.IsSorted(values) || inRuns(values) || 2*periodOf(values) <= len(values)
+	return grouped || 2*periodOf(values) <= len(values)
+}
+
+// runLength returns the length of the runs in which values that differ stand, and 0 if the runs
+// have several lengths. The last may be shorter.
+func runLength(values []float64) int {
+	length := slices.IndexFunc(values, func(v float64) bool { return v != values[0] })
+	for i := 1; i < len(values); i++ {
+		if (values[i] != values[i-1]) != (i%length == 0) {
+			return 0
+		}
+	}
+	return length
 }
 
 // inRuns reports whether each value stands in one run of rows, and two runs or more have several.

@@ -270,9 +270,6 @@ func (t *Table) Place() string {
 	return (&Error{Source: t.name, Row: t.read - 1, Line: t.rows.line()}).describePlace()
 }
 
-// Quoted returns a text for an error message.
-func Quoted(text []byte) string { return quotedBytes(text) }
-
 // ragged is the fault of a row that has not as many cells as there are columns.
 func ragged(cells, columns int) *fault {
 	want := fmt.Sprintf("write %d in every row, one for each column", columns)

@@ -69,7 +69,7 @@ func (t *Table) openText(ctx context.Context, in *lines, o TableOptions) error {
 			"write one row a line, and a first line with the names of the columns")
 	case strings.IndexAny(r.columns[0], "[({") == 0:
 		return wrong(
-			"a list, "+quotedBytes(line), "write one row a line, and a first line with the names of the columns")
+			"a list, "+Quoted(line), "write one row a line, and a first line with the names of the columns")
 	}
 	t.names = slices.Clone(r.columns)
 	return r.checkNames(t.names)
@@ -84,7 +84,7 @@ func (r *textRows) head(ctx context.Context) ([]byte, error) {
 		}
 		switch {
 		case !utf8.Valid(line) || bytes.IndexByte(line, 0) >= 0:
-			return nil, wrong("bytes that are not UTF-8 text, "+quotedBytes(line),
+			return nil, wrong("bytes that are not UTF-8 text, "+Quoted(line),
 				"write a line with the names of the columns, and then the rows")
 		case bytes.IndexByte(line, '\r') >= 0:
 			return nil, wrong("lines that end in a carriage return alone", "end them with a line feed")
@@ -323,9 +323,9 @@ func (r *textRows) cutQuoted(line []byte) (cell, rest []byte, more bool, bad *fa
 		case r.separator != blanks && rest[0] == r.separator:
 			return cell, rest[1:], true, nil
 		}
-		return nil, nil, false, wrong("a cell that continues after its closing quotation mark, "+quotedBytes(line),
+		return nil, nil, false, wrong("a cell that continues after its closing quotation mark, "+Quoted(line),
 			"double quotation marks inside a cell")
 	}
 	return nil, nil, false, wrong(
-		"a cell without its closing quotation mark, "+quotedBytes(line), "close it on the same line")
+		"a cell without its closing quotation mark, "+Quoted(line), "close it on the same line")
 }
