@@ -136,6 +136,17 @@ func TestReadBeside(t *testing.T) {
 	}
 }
 
+// TestZerosAreNotRead: a file of any size is refused by its first bytes.
+func TestZerosAreNotRead(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.npy")
+	for _, size := range []int64{1, 1 << 30} {
+		longtest.NoError(t, os.WriteFile(path, nil, 0o644))
+		longtest.NoError(t, os.Truncate(path, size))
+		_, err := selector.OpenFile(path, 1<<40)
+		longtest.Refused(t, err, path+" begins with zero bytes; write it again")
+	}
+}
+
 // TestParquetIsNotRead: whatever its name, and the message has the line that converts it, where the
 // path can stand in one.
 func TestParquetIsNotRead(t *testing.T) {

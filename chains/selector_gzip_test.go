@@ -14,22 +14,28 @@ import (
 	"breadboard/grid/longtest"
 )
 
+// packText returns a text as gzip packs it.
+func packText(t *testing.T, text string) []byte {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	longtest.Must(io.WriteString(w, text))(t)
+	longtest.NoError(t, w.Close())
+	return b.Bytes()
+}
+
 // TestUnpacked: what gzip has compressed is read unpacked, whatever its name, and the limit is of
 // what it is unpacked.
 func TestUnpacked(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.csv.gz")
 	text := strings.Repeat("1,2\n", 1000)
-	var b bytes.Buffer
-	w := gzip.NewWriter(&b)
-	longtest.Must(io.WriteString(w, text))(t)
-	longtest.NoError(t, w.Close())
-	packed := b.Bytes()
+	packed := packText(t, text)
 	for _, c := range []struct {
 		data  []byte
 		limit int64
 		want  string
 		err   string
 	}{
+		{packText(t, "\x00\x00"), 4000, "", "a.csv.gz begins with zero bytes; write it again"},
 		{packed, 4000, text, ""}, {packed, 3999,
 			"", "a.csv.gz ends with the unpacked size 4000 bytes, and at most 3999 bytes are read"},
 		{append(bytes.Clone(packed), packed...), 7999, "",

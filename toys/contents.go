@@ -63,10 +63,11 @@ func Contents() (list []Content) {
 			return err
 		}}
 	}
+	known := tables.KnownRoles()
 	of := func(roles ...tables.Role) func(t *tables.Table) bool {
 		return func(t *tables.Table) bool {
 			return slices.ContainsFunc(
-				t.Names, func(name string) bool { return slices.Contains(roles, tables.RoleOf(name)) })
+				t.Names, func(name string) bool { return slices.Contains(roles, known.Of(name)) })
 		}
 	}
 	probable := of(tables.Density, tables.Count)

@@ -68,12 +68,30 @@ func checked(f *os.File, path string, limit int64) (*File, error) {
 		return nil, err
 	}
 	file := &File{io.NewSectionReader(f, 0, size), path, f, limit}
-	var start [len(parquetMagic)]byte
-	if n, _ := file.ReadAt(start[:], 0); string(start[:n]) == parquetMagic {
-		f.Close()
-		return nil, fmt.Errorf("%s is Parquet, which is not read; %s", path, ParquetAdvice(path))
+	start := make([]byte, min(size, zerosRead))
+	_, _ = file.ReadAt(start, 0) // the reader of the file gets the error
+	switch {
+	case bytes.HasPrefix(start, []byte(parquetMagic)):
+		err = fmt.Errorf("%s is Parquet, which is not read; %s", path, ParquetAdvice(path))
+	case areZeros(start):
+		err = beginsWithZeros(path)
+	default:
+		return file, nil
 	}
-	return file, nil
+	f.Close()
+	return nil, err
+}
+
+// zerosRead is how many first bytes of a file of zeros are read.
+const zerosRead = 16
+
+// areZeros reports whether there are bytes, and all are zero.
+func areZeros(start []byte) bool { return len(start) > 0 && len(bytes.Trim(start, "\x00")) == 0 }
+
+// beginsWithZeros returns the error for a file that begins like no format: a disk leaves such a
+// file when it was full, or when the machine stopped while the file was written.
+func beginsWithZeros(path string) error {
+	return fmt.Errorf("%s begins with zero bytes; write it again: its writing was probably cut off", path)
 }
 
 // parquetMagic is how files of Parquet begin.
@@ -215,15 +233,20 @@ func Ending(path string) string {
 
 // unpacked reads a gzip stream of limited unpacked size.
 type unpacked struct {
-	from *gzip.Reader
-	path string
-	left int64
+	from  *gzip.Reader
+	path  string
+	left  int64
+	begun bool
 }
 
 func (u *unpacked) Read(p []byte) (int, error) {
 	n, err := u.from.Read(p)
 	u.left -= int64(n)
+	first := !u.begun
+	u.begun = true
 	switch {
+	case first && areZeros(p[:min(n, zerosRead)]):
+		return 0, beginsWithZeros(u.path)
 	case u.left < 0:
 		return 0, &PackedError{u.path, "is larger unpacked than such a file may be",
 			"is it the right file? if so, make it smaller"}
@@ -257,7 +280,7 @@ func (f *File) Text() (io.Reader, error) {
 			Bytes(f.limit) + " are read of such a file",
 			"is it the right file, and whole? if so, make it smaller"}
 	}
-	return &unpacked{from, f.name, f.limit}, nil
+	return &unpacked{from, f.name, f.limit, false}, nil
 }
 
 // mostPacked is the largest number of bytes that gzip packs into one.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -76,7 +77,7 @@ See breadboard help routines.`,
 			}
 			answers, err := vectors.ReadAnswers(data)
 			if err != nil {
-				return badInput(err)
+				return badInput(fmt.Errorf("%s: %w", args[0], err))
 			}
 			findings, err := during(
 				a, "routines", len(answers), func(progress func(int)) ([]vectors.Finding, error) {

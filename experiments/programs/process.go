@@ -43,6 +43,7 @@ type process struct {
 	watch  watch  // told when a reply takes long
 	meter  *meter // the meter of the program, to which the cost of this process is added
 	asked  string // what the program was asked for last, as messages say it
+	fresh  bool   // whether the program is started for the first time
 	run    *runner
 	stdin  io.WriteCloser
 	stdout *bufio.Reader
@@ -76,7 +77,8 @@ func startProcess(ctx context.Context, command command, l limits, m *meter, w wa
 		limits:  l,
 		watch:   w,
 		meter:   m,
-		asked:   "for its first line",
+		asked:   firstLine,
+		fresh:   m.lines == 0,
 		run:     run,
 		ended:   make(chan struct{}),
 	}
@@ -118,8 +120,12 @@ func (p *process) connect() (err error) {
 	return nil
 }
 
-// StartError is the error of a command that the system cannot start, or that ends before its first
-// line, such as an interpreter that does not find its script. It is not an answer of the program.
+// firstLine is what a program is asked for when it is started.
+const firstLine = "for its first line"
+
+// StartError is the error of a command that the system cannot start, or whose program ends before
+// its first line or writes a first line that is none of the protocol. The command is wrong then: it
+// is no fault of what the program would have answered.
 type StartError struct{ error }
 
 // Unwrap returns the error within.
@@ -292,8 +298,11 @@ func (p *process) failure(err error) error {
 	if p.ctx.Err() != nil {
 		return p.ctx.Err() // the program was ended by us, so that its errors say nothing about it
 	}
-	return ProgramError{
-		chains.NewFault(p.withEnd(fmt.Errorf("program %q, asked %s: %w", p.command.text, p.asked, err)))}
+	err = p.withEnd(fmt.Errorf("program %q, asked %s: %w", p.command.text, p.asked, err))
+	if p.fresh && p.asked == firstLine {
+		return StartError{err}
+	}
+	return ProgramError{chains.NewFault(err)}
 }
 
 // silent ends a program that has closed its output before its first line, and returns the error of

@@ -151,7 +151,7 @@ func (k *Program) startProgram() (err error) {
 	}
 	k.logf = nil
 	var h hello
-	if err := k.ask("for its first line", nil, &h); err != nil {
+	if err := k.ask(firstLine, nil, &h); err != nil {
 		return err
 	}
 	if k.function && (h.Program == "" || h.Mode != "choose") {

@@ -274,8 +274,11 @@ func TestBadPrograms(t *testing.T) {
 			}
 			_, err := rows(t, kind)
 			longtest.Refused(t, err, want)
-			if _, is := errors.AsType[ProgramError](err); !is && kind != "outside" && kind != "probability" {
-				t.Errorf("error %v is none of the program's", err)
+			_, broken := errors.AsType[ProgramError](err)
+			_, unstarted := errors.AsType[StartError](err)
+			first := strings.Contains(err.Error(), firstLine)
+			if unstarted != first || !broken && !first && kind != "outside" && kind != "probability" {
+				t.Errorf("error %v is none of the program's, or none of its start", err)
 			}
 		})
 	}

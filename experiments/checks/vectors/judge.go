@@ -83,7 +83,7 @@ func ReadAnswers(data []byte) (Answers, error) {
 func entries(data []byte, each func(name string, data json.RawMessage) error) error {
 	in := json.NewDecoder(bytes.NewReader(data))
 	if begin, err := in.Token(); err != nil || begin != json.Delim('{') {
-		return errors.New(`expected an object, such as {"ROUTINE": {"CASE": ANSWER}}`)
+		return errors.New(`the text is no object; write {"ROUTINE": {"CASE": ANSWER}}`)
 	}
 	seen := map[string]bool{}
 	for in.More() {
@@ -93,11 +93,11 @@ func entries(data []byte, each func(name string, data json.RawMessage) error) er
 			err = in.Decode(&value)
 		}
 		if err != nil {
-			return err
+			return fmt.Errorf("the text is no JSON: %w; is it whole?", err)
 		}
 		name := token.(string)
 		if seen[name] {
-			return fmt.Errorf("%q stands twice", name)
+			return fmt.Errorf("%q stands twice; keep one", name)
 		}
 		seen[name] = true
 		if each != nil {
@@ -107,10 +107,10 @@ func entries(data []byte, each func(name string, data json.RawMessage) error) er
 		}
 	}
 	if _, err := in.Token(); err != nil {
-		return err
+		return fmt.Errorf("the text is no JSON: %w; is it whole?", err)
 	}
 	if _, err := in.Token(); err != io.EOF {
-		return errors.New("there is more behind the object")
+		return errors.New("there is more behind the object; write one object")
 	}
 	return nil
 }

@@ -503,7 +503,7 @@ func TestAnswersAsPeopleWriteThem(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		`[1]`: "expected an object", `{}`: "there are no answers", `{"rhats": {}}`: "did you mean rhat?",
+		`[1]`: "the text is no object", `{}`: "there are no answers", `{"rhats": {}}`: "did you mean rhat?",
 		`{"rhat": {"fuor": 1}}`:            "did you mean four?",
 		`{"rhat": {"four": 1, "four": 2}}`: `"four" stands twice`,
 		`{"rhat": {"four": true}}`:         "true is no number", `{"rhat": {"four": 1}} 2`: "more behind",

@@ -24,6 +24,9 @@ type jsonRows struct {
 	filled []bool
 }
 
+// oneObject is the row of an example.
+const oneObject = `{"log_w": -1.5, "x_first": 3, "x_last": 7}`
+
 // openJSON reads the first row and takes the names of the columns from it.
 func (t *Table) openJSON(ctx context.Context, in *lines) error {
 	r := &jsonRows{in: in}
@@ -33,11 +36,14 @@ func (t *Table) openJSON(ctx context.Context, in *lines) error {
 		in.skip(1)
 		start, err = in.peekBytes(ctx, 1)
 	}
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
+	case len(start) == 0:
+		return wrong("no data: it has only blanks", "write at least one object, as in %s", oneObject)
 	}
 	s := &tables.Scanner{}
-	if len(start) > 0 && start[0] == '[' {
+	if start[0] == '[' {
 		r.whole, err = r.readList(ctx)
 		if err != nil {
 			return err
@@ -51,20 +57,18 @@ func (t *Table) openJSON(ctx context.Context, in *lines) error {
 		r.first = slices.Clone(line)
 		s.Text = r.first
 	}
+	r.places = map[string]int{}
 	err = s.Object(func(key []byte) error {
 		name := string(key)
-		if slices.Contains(t.names, name) {
+		if _, twice := r.places[name]; twice {
 			return wrong("the name twice in an object", "keep one of them").in(name)
 		}
+		r.places[name] = len(t.names)
 		t.names = append(t.names, name)
 		return r.skipValue(s, name)
 	})
 	if err != nil {
 		return r.broken(s, err)
-	}
-	r.places = map[string]int{}
-	for i, name := range t.names {
-		r.places[name] = i
 	}
 	t.width = len(t.names)
 	r.cells = make([]Cell, t.width)
@@ -117,7 +121,7 @@ func (r *jsonRows) broken(s *tables.Scanner, err error) error {
 	}
 	return wrong(fmt.Sprintf("text that is not an object in JSON from byte %d on, %s", s.At+1,
 		Quoted(s.Text[min(s.At, len(s.Text)):])),
-		"write an object for each row, as in %s", `{"log_w": -1.5, "x_first": 3, "x_last": 7}`)
+		"write an object for each row, as in %s", oneObject)
 }
 
 func (r *jsonRows) line() int { return r.number }

@@ -141,6 +141,7 @@ func checkText(ctx context.Context, name string, in *lines) error {
 		{"\x1f\x8b", "a file compressed by gzip", "unpack it first"},
 		{"\x89HDF", "a file of HDF5 or netCDF",
 			"read it in Python, as in breadboard.diagnose(arviz.from_netcdf(FILE))"},
+		{"\x00\x00", "zero bytes", "write it again: its writing was probably cut off"},
 		{"CDF\x01", "a netCDF file", "read it in Python, as in breadboard.diagnose(arviz.from_netcdf(FILE))"},
 		{"PK\x03\x04", "a zip archive, such as .npz or .xlsx", "write the columns to .csv, .npy or .jsonl"},
 	} {

@@ -139,6 +139,9 @@ func TestRefused(t *testing.T) {
 			", line 2 (row 1), column path: found a path of 2 numbers; write 3 states, x_1 to x_3, since " +
 				"T = 3, or the coordinates of each"},
 		{"chains", "a.json", "", "", ": found no data: it is empty; write at least one row of values"},
+		{"chains", "a.json", " \n\t\n", "",
+			": found no data: it has only blanks; write at least one object, as in {\"log_w\": -1.5, " +
+				"\"x_first\": 3, \"x_last\": 7}"},
 		{"chains", "a.json", "{\n", "",
 			", line 1: found text that is not an object in JSON from byte 2 on, \"\"; write an object for " +
 				"each row, as in {\"log_w\": -1.5, \"x_first\": 3, \"x_last\": 7}"},

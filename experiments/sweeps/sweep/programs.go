@@ -2,7 +2,6 @@ package sweep
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -146,13 +145,6 @@ func (c Cell) reader(ctx context.Context) (in subject.Reader, end func()) {
 	}
 	programs := programs.NewPrograms(ctx, programs.DefaultDeadline)
 	return subject.Reader{Programs: programs}, programs.Close
-}
-
-// notStarted reports whether a program could not be started, which says nothing of the cell: on
-// another machine it can be.
-func notStarted(err error) bool {
-	_, is := errors.AsType[programs.StartError](err)
-	return is
 }
 
 // Measured with examples/choose.py of package programs, in Python: the seconds until a program has

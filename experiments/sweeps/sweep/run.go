@@ -229,9 +229,6 @@ func (s *Sweep) outcome(ctx context.Context, cell Cell) (Result, error) {
 	if changed := s.unchanged(cell); changed != nil {
 		return Result{}, changed
 	}
-	if notStarted(err) {
-		return Result{}, fmt.Errorf("the cell %s: %w", cell, err)
-	}
 	if err == nil {
 		result.Values = valuesOf(s.study, outcome)
 		err = result.validateResult(s.study)
