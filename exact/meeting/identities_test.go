@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains/couplings"
+	"breadboard/exact/meeting"
 	"breadboard/grid/longtest"
 )
 
@@ -32,7 +33,7 @@ func TestEveryEstimatorIsUnbiased(t *testing.T) {
 				m := longtest.Must(solved.Meet(ctx, startOf("uniform", chain.States()), lag))(t)
 				for _, u := range longtest.Must(m.EveryK(ctx, g, 7))(t) {
 					judged++
-					if !(math.Abs(u.Bias) <= 1e-12*math.Sqrt(u.Variance)) {
+					if !(math.Abs(u.Bias) <= meeting.Rounding*math.Sqrt(u.Variance)) {
 						t.Errorf("%+v, lag %d, k = %d: the bias is %v of a deviation of %v", q, lag, u.K,
 							u.Bias, math.Sqrt(u.Variance))
 					}

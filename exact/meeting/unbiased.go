@@ -20,8 +20,8 @@ import (
 // target for any k, m, L and coupling.
 type Unbiased struct {
 	K, M int
-	// E H - E h as computed, in standard deviations of h: if the chain converges, rounding, which
-	// grows with E tau; NaN if that may be large
+	// E H - E h as computed, in standard deviations of h, to Rounding standard deviations of H: 0 if
+	// the chain converges; NaN if E tau is so large that rounding may be more
 	Bias     float64
 	Variance float64 // of H, in variances of h under the target; NaN if float64 does not hold it
 	Plain    float64 // the bias of the average without the correction, in standard deviations of h
@@ -62,6 +62,9 @@ func (m *Law) BestK(ctx context.Context, f *averages.Function, last int) (Unbias
 	return all[max(0,
 		slices.IndexFunc(all, func(u Unbiased) bool { return u.Variance <= least*(1+equalVariances) }))], nil
 }
+
+// Rounding is by how many standard deviations of the estimator its mean may be off by rounding.
+const Rounding = 1e-12
 
 // mostBiasMoves is the mean meeting time from which on rounding may cause a bias of some thousandth
 // of a standard deviation.

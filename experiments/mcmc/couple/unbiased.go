@@ -194,7 +194,7 @@ func (o *UnbiasedOptions) rows(ctx context.Context, p *samplers.Problem, name st
 					r.Note = strings.TrimPrefix(
 						r.Note+"; the variance is above 1.8e308, the largest floating-point number", "; ")
 				}
-				if law.Floor > 0 && math.Abs(r.Bias) > law.Floor*1e-9 {
+				if law.Floor > 0 && math.Abs(r.Bias) > max(law.Floor*1e-9, meeting.Rounding*math.Sqrt(r.Variance)) {
 					r.Note += fmt.Sprintf(
 						"; the estimate has a bias of %.4g standard deviations of the function", r.Bias)
 				}
@@ -290,9 +290,6 @@ func UnbiasedColumns() columns.List {
 		plain("plain_bias", "plain bias",
 			"the bias of the plain average over k..m, in the function's standard deviations", math.Inf(-1),
 			func(r *UnbiasedRow) float64 { return r.Plain }),
-		plain("bias", "",
-			"the bias of the estimator, in the function's standard deviations",
-			math.Inf(-1), func(r *UnbiasedRow) float64 { return r.Bias }),
 		columns.Of(
 			"mean_meeting_time", "meeting time", "the mean meeting time, in moves of the first chain",
 			func(r *UnbiasedRow) number.Bounded { return r.MeanTau }).OrEmpty().Within(

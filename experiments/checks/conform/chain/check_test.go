@@ -204,6 +204,31 @@ func TestPlanted(t *testing.T) {
 	}
 }
 
+// TestTurns: the last move of a chain has no move behind it, so that it does not count among the
+// moves that may go back. No two moves depend on each other here: both bits always change.
+func TestTurns(t *testing.T) {
+	toy, _ := parsed(t, "cells:0:0/0:0", "metropolis")
+	k := chains.NewTabulated("two bits", 4, func(x int) (row []chains.Entry) {
+		for y, p := range []float64{.04, .16, .16, .64} {
+			row = append(row, chains.Entry{To: x ^ y, P: p})
+		}
+		return row
+	})
+	var all [][]int
+	for i := range 500 {
+		all = append(all, []int{i % 4, i%4 ^ 3, i % 4})
+	}
+	out := checked(t, toy, k, all...)
+	if out.Fault == "" {
+		t.Error("moves that are certain passed")
+	}
+	for _, f := range out.Findings {
+		if strings.Contains(f.Where, "depend on the previous move") {
+			t.Error(f.Where)
+		}
+	}
+}
+
 // TestTarget: draws that do not represent the target are reported, and without a kernel there is no
 // verdict on the sampler.
 func TestTarget(t *testing.T) {
@@ -260,6 +285,12 @@ func TestNeeded(t *testing.T) {
 	toy, k := parsed(t, "barrier", "heatbath")
 	m := moverOf(t, k, toy.G, 1)
 	out := checked(t, toy, k, m.states(0, 100), m.states(48, 100))
+	// The mean with the largest error now is of x1 or g, and that of x0 takes longer.
+	local, moves := parsed(t, "barrier", "metropolis")
+	alone := checked(t, local, moves, moverOf(t, moves, local.G, 1).states(0, 10_000))
+	if !strings.Contains(alone.Mixing, ", and about N = 1.4e+08 is needed") {
+		t.Error(alone.Mixing)
+	}
 	var n float64
 	if _, err := fmt.Sscanf(
 		out.Mixing[strings.LastIndex(out.Mixing, "N = "):], "N = %g is needed", &n); err != nil {

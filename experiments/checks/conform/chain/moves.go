@@ -21,6 +21,7 @@ type from struct {
 	low       []float64   // and those of all lower states in sum
 	place     map[int]int // of each state among them
 	counts    []int
+	followed  []int // how many of these moves have another one behind them, in the same chain
 	n         int
 	means     []float64   // of each feature of a move
 	variances []float64   // and their variances
@@ -102,6 +103,7 @@ func (m *moves) countsFrom(x int) *from {
 		}
 	}
 	f.counts = make([]int, len(f.p))
+	f.followed = make([]int, len(f.p))
 	f.low = make([]float64, len(f.p))
 	below := 0.0
 	for _, y := range slices.Sorted(maps.Keys(f.place)) {
@@ -174,6 +176,11 @@ func (m *moves) countMove(before, x, y int, where func() string) {
 		m.impossible = fmt.Sprintf(
 			"a move from %s to %s has probability zero; it is first made %s", m.state(x), m.state(y), where())
 		m.leads = m.farther(x, y)
+	}
+	if before >= 0 {
+		if last, is := m.from[before].placeOf(x); is {
+			m.from[before].followed[last]++
+		}
 	}
 	if back, is := f.place[before]; is && before >= 0 && before != x {
 		p := f.p[back]
@@ -291,7 +298,7 @@ func (m *moves) returned() draws.Value {
 	expected := 0.0
 	variance := 0.0
 	m.visited(func(x int, f *from) {
-		for i, n := range f.counts {
+		for i, n := range f.followed {
 			if y := f.to[i]; n > 0 && y != x && y != lost && m.from[y] != nil {
 				p := m.from[y].observed(x)
 				expected += float64(n) * p

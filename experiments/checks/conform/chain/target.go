@@ -203,9 +203,10 @@ func (t *target) lacks(tracks []*track, means []Mean, alpha float64) (list []lac
 		}
 		n += len(c.states)
 	}
+	size := batchSize(tracks)
 	batches := 0
 	for _, c := range tracks {
-		batches += len(c.states) / batchSize(tracks)
+		batches += len(c.states) / size
 	}
 	add := func(order int, name string, value, most float64, says string) {
 		if order > 0 && n < MinDraws {
@@ -357,14 +358,36 @@ func (t *target) expectErrors(ctx context.Context, tracks []*track, means []Mean
 		f.Where = "too few draws: " + f.Where
 		fallthrough
 	case f.Value > enough:
-		e.left = mostSeconds
-		var n float64
-		n, err = e.needed(ctx, worst)
-		if n > 0 {
-			f.Where += fmt.Sprintf(", and about N = %.2g is needed for %v", n, enough)
-		}
+		var says string
+		says, err = e.neededByAll(ctx, order)
+		f.Where += says
 	}
 	return f, err
+}
+
+// neededByAll says for how many draws the errors of all means are enough: the mean whose error is
+// the largest now may not be the slowest one. It is empty if none is known.
+func (e *expectation) neededByAll(ctx context.Context, means []*Mean) (string, error) {
+	e.left = mostSeconds
+	most := 0.0
+	more := ""
+	for _, m := range means {
+		if !(m.Error > enough) {
+			continue
+		}
+		n, err := e.needed(ctx, m)
+		if err != nil {
+			return "", err
+		}
+		if n == 0 {
+			more = " or more"
+		}
+		most = max(most, n)
+	}
+	if most == 0 {
+		return "", nil
+	}
+	return fmt.Sprintf(", and about N = %.2g%s is needed for %v", most, more, enough), nil
 }
 
 // draws returns how many draws there are in all chains.

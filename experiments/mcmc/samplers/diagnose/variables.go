@@ -68,13 +68,14 @@ func Variables(ctx context.Context, d *files.Draws, target *Target, wanted colum
 	whole := *d
 	whole.Values = slices.Clone(d.Values)
 	run := &drawn{Draws: &whole, target: target}
+	run.notes = countOnce(&whole)
 	if err := run.findStates(); err != nil {
 		return nil, err
 	}
 	var all []Variable
 	for i, name := range whole.Names {
 		if target != nil && d.NotFinite[i] == "" {
-			if doubt, is := target.fromOne(name, d.Values[i]); is {
+			if doubt, is := target.fromOne(name, whole.Values[i]); is {
 				run.notes = append(run.notes, Note{Advice: doubt, Input: true})
 			}
 		}

@@ -3,7 +3,9 @@ package diagnose_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -72,6 +74,30 @@ func said(notes []diagnose.Note) (texts []string) {
 		texts = append(texts, n.Error())
 	}
 	return texts
+}
+
+// TestCopiesCountOnce: a chain that is another one, draw for draw, adds nothing, and is named. Chains
+// that hardly change may be alike by chance.
+func TestCopiesCountOnce(t *testing.T) {
+	chain := func(seed uint64, kinds int) string {
+		var b strings.Builder
+		b.WriteString("v\n")
+		for rng := rand.New(rand.NewPCG(1, seed)); b.Len() < 300; {
+			fmt.Fprintln(&b, rng.IntN(kinds))
+		}
+		return b.String()
+	}
+	one := chain(1, 5)
+	alone := longtest.Must(variables(t, nil, one, chain(2, 5)))(t)[0]
+	four := longtest.Must(variables(t, nil, one, one, chain(2, 5), one))(t)[0]
+	if four.Chains != 2 || four.RHatRank != alone.RHatRank || four.ESSBulk != alone.ESSBulk ||
+		!slices.Contains(said(four.Notes),
+			"chains 2 and 4 are chain 1, draw for draw, as if all had one seed: they are counted once") {
+		t.Errorf("%+v, for %+v", four, alone)
+	}
+	if still := longtest.Must(variables(t, nil, chain(1, 1), chain(1, 1)))(t)[0]; still.Chains != 2 {
+		t.Errorf("constant chains: %+v", still)
+	}
 }
 
 // without leaves the name of a folder out of an error.
