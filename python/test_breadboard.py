@@ -981,8 +981,17 @@ class Checking(unittest.TestCase):
         self.assertEqual({row["verdict"] for row in rows if row["about"] == "moves"}, {"pass", "note"})
         breadboard.assert_chain(states, (3, 3), self.logf)
         by_chain = self.np.array(states)[: len(states) // 4 * 4].reshape(4, -1)
-        for several in (by_chain, self.np.stack([by_chain // 3, by_chain % 3], axis=2)):
-            breadboard.assert_chain(several, (3, 3), self.logf, "independence")
+        pairs = self.np.stack([by_chain // 3, by_chain % 3], axis=2)
+        target = {(x, y): float(self.logf.reshape(3, 3)[x, y]) for x in range(3) for y in range(3)}
+        keys = [[tuple(x) for x in one] for one in pairs.tolist()]
+        few = by_chain[0, :600]  # more chains than draws in each, and few draws in each
+        one_axis = {"x0": few.reshape(2, 300)}
+        for several, space, of in (
+            (by_chain, (3, 3), self.logf), (pairs, (3, 3), self.logf), (list(by_chain), (3, 3), self.logf), (by_chain.tolist(), (3, 3), self.logf),
+            ([by_chain[0], by_chain[1, :99]], (3, 3), self.logf), (few.reshape(200, 3), None, self.logf.ravel()), (few.reshape(60, 10), (3, 3), self.logf),
+            (keys[0], target, None), (keys, target, None), (pairs, target, None), (one_axis, None, self.logf.ravel()),
+        ):
+            breadboard.assert_chain(several, space, of, "independence")
         with self.assertRaises(AssertionError):
             breadboard.assert_chain(by_chain, (3, 3), 1.25 * self.logf, "independence")
         breadboard.assert_chain(states[::2], (3, 3), self.logf, "independence", thin=2)

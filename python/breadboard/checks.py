@@ -14,7 +14,7 @@ from typing import Any, Callable, Dict, Iterable, List, Mapping, NamedTuple, Opt
 
 from .arguments import Given, Sampler, Target
 from .laws import DEFAULT
-from .npy import Floats, floats, is_number, is_shape
+from .npy import Floats, floats, is_nested, is_number, is_shape
 from .posterior import Model
 from .tree import TRIES, Refused
 from .program import Fault, Path, meanings, run, warn
@@ -179,8 +179,9 @@ def assert_chain(
     represent the distribution. Returns the rows of the tests.
 
     draws, space and logf are those of assert_samples, in the order of the chain. Several chains are
-    an array (chains, draws) of states or (chains, draws, axes), or have a column chain. kernel is that
-    of assert_invariant. thin is the number of moves
+    an array (chains, draws) of states or (chains, draws, axes), a list or a dict of columns of such
+    chains, or have a column chain. An array whose rows have a number for each axis of the target is
+    one chain. kernel is that of assert_invariant. thin is the number of moves
     between two draws. strict=True also fails if the moves are right and the chain has not mixed.
     """
     __tracebackhide__ = True
@@ -230,22 +231,53 @@ def assert_posterior(
         return rows_of(stdout, messages, meanings=partial(meanings, "conform", "posterior"))
 
 
-def _by_chain(draws: Any) -> Any:
-    """An array (chains, draws) or (chains, draws, axes) as columns, one of which is the chain; all else as it is."""
-    shape: Any = getattr(draws, "shape", ())
-    if not (len(shape) == 3 or len(shape) == 2 and shape[1] > MOST_AXES and shape[0] < shape[1]):
+def _by_chain(draws: Any, target: Any) -> Any:
+    """Several chains as columns, one of which is the chain; all else as it is. Chains are an array (chains, draws) or (chains, draws, axes), or a list with one for
+    each chain, or a dict of such; a row of coordinates, one for each axis of the target, or a key of it, is a state."""
+    if isinstance(draws, Mapping):
+        columns = {name: _nested(values) for name, values in draws.items()}
+        if "chain" in columns or not columns or not all(values and all(isinstance(one, list) for one in values) for values in columns.values()):
+            return draws
+        chains = [chain for chain, one in enumerate(next(iter(columns.values()))) for _ in one]
+        return {"chain": chains, **{name: [x for one in values for x in one] for name, values in columns.items()}}
+    rows = [] if isinstance(draws, (str, os.PathLike)) or hasattr(draws, "columns") or getattr(draws, "ndim", 0) == 1 else _nested(draws)
+    axes = _axes_of(target)
+
+    def is_state(x: Any) -> bool:
+        if isinstance(target, Mapping):
+            return not isinstance(x, list) or not any(isinstance(v, list) for v in x) and tuple(x) in target
+        return not isinstance(x, list) or not x or not isinstance(x[0], list) and (len(x) in axes if axes else len(x) <= MOST_AXES)
+
+    if not isinstance(rows, list) or all(map(is_state, rows)) or not all(isinstance(one, list) for one in rows):
         return draws
-    rows = draws.reshape(shape[0] * shape[1], *shape[2:])
-    states = {"state": rows} if len(shape) == 2 else {"x%d" % axis: rows[:, axis] for axis in range(shape[2])}
-    return {"chain": [chain for chain in range(shape[0]) for _ in range(shape[1])], **states}
+    states = [x for one in rows for x in one]
+    chains = [chain for chain, one in enumerate(rows) for _ in one]
+    if isinstance(target, Mapping) or not isinstance(states[0], list):
+        return {"chain": chains, "state": [tuple(x) if isinstance(x, list) else x for x in states]}
+    return {"chain": chains, **{"x%d" % axis: list(column) for axis, column in enumerate(zip(*states))}}
+
+
+def _nested(values: Any) -> Any:
+    """A list of lists for an array, and for a list or tuple of arrays, lists or tuples; anything else as it is."""
+    if hasattr(values, "tolist"):
+        return values.tolist()
+    return list(map(_nested, values)) if isinstance(values, (list, tuple)) else values
+
+
+def _axes_of(target: Any) -> List[int]:
+    """How many coordinates a state of a target may be given by; empty if the target is a selector, which the program knows."""
+    values = target.values if isinstance(target, Target) else target
+    shape: Any = values.shape if hasattr(values, "shape") else floats(values)[0] if is_nested(values) or isinstance(values, Floats) else ()
+    return [len(shape), sum(side != 1 for side in shape)] if shape else []
 
 
 def _verdict(command: str, given: Given, draws: Any, space: Any, logf: Any, n: int, seed: int, **options: Any) -> Rows:
     __tracebackhide__ = True
     made = draws(n, seed) if callable(draws) else draws
-    made = _by_chain(made) if command == "chain" else made
+    target = _toy(space, logf)
+    made = _by_chain(made, target) if command == "chain" else made
     try:
-        stdout, messages = run("conform", command, made, toy=_toy(space, logf), format="json", given=given, **options)
+        stdout, messages = run("conform", command, made, toy=target, format="json", given=given, **options)
     except Fault as fault:
         raise AssertionError(str(fault)) from None
     return rows_of(stdout, messages, meanings=partial(meanings, "conform", command))
