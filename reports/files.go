@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -35,8 +34,15 @@ type Directory struct {
 	written    []RunFile  // the files that have been written
 }
 
-// temporaryPattern is that of the names of files that are being written.
-const temporaryPattern = ".breadboard-*"
+// temporaryForm is that of the names of files that are being written: of a process and a number.
+const temporaryForm = ".breadboard-%d-%d"
+
+// isTemporary reports whether a file is one that is being written, or was by a run that was killed.
+func isTemporary(e fs.DirEntry) bool {
+	var process, n uint
+	_, err := fmt.Sscanf(e.Name(), temporaryForm, &process, &n)
+	return err == nil && e.Type().IsRegular() && e.Name() == fmt.Sprintf(temporaryForm, process, n)
+}
 
 // errAbandoned says why no file is written any more.
 var errAbandoned = errors.New("the program is ending")
@@ -64,26 +70,45 @@ func (d *Directory) lockTemporary() (*os.File, error) {
 		return nil, errAbandoned
 	}
 	for n := 0; ; n++ {
-		name := strings.Replace(temporaryPattern, "*", fmt.Sprintf("%d-%d", os.Getpid(), n), 1)
-		// less what the user's umask denies
-		f, err := os.OpenFile(d.Path(name), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
-		if errors.Is(err, fs.ErrExist) {
-			continue
-		}
-		if err != nil {
+		f, err := openLocked(d.Path(fmt.Sprintf(temporaryForm, os.Getpid(), n)), os.O_EXCL)
+		if err != nil && !errors.Is(err, fs.ErrExist) {
 			return nil, err
 		}
-		if held, err := selector.TryLock(f); err != nil || held && standing(f, f.Name()) {
-			// some file systems have no locks
+		if f != nil {
 			d.unfinished[f.Name()] = true
 			return f, nil
 		}
-		f.Close() // another process took it for left over, and removes it
 	}
 }
 
+// openLocked makes or opens a file and locks it. It returns nil if another process holds it, or has
+// it removed.
+func openLocked(path string, flag int) (*os.File, error) {
+	// less what the user's umask denies
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|selector.OwnFlags|flag, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	if held, err := selector.TryLock(f); err != nil || held && standing(f, path) {
+		return f, nil // some file systems have no locks
+	}
+	f.Close()
+	return nil, nil
+}
+
+// removeLocked removes a locked file, and then unlocks it: else another process might take the
+// name, whose file would be removed.
+func removeLocked(f *os.File) error {
+	if runtime.GOOS == "windows" { // which does not remove an open file
+		f.Close()
+	} else {
+		defer f.Close()
+	}
+	return os.Remove(f.Name())
+}
+
 // standing reports whether an open file is still at its path.
-func standing(f interface{ Stat() (fs.FileInfo, error) }, path string) bool {
+func standing(f *os.File, path string) bool {
 	open, err := f.Stat()
 	there, gone := os.Stat(path)
 	return err == nil && gone == nil && os.SameFile(open, there)
@@ -113,33 +138,25 @@ func (d *Directory) endFile(f *os.File, path string, err error) error {
 
 // tidy removes the temporary files of runs that were killed.
 func (d *Directory) tidy() {
-	left, _ := filepath.Glob(filepath.Join(escaped(d.path), temporaryPattern)) // a bad pattern matches none
-	for _, path := range left {
-		removeLeftOver(path)
+	entries, _ := os.ReadDir(d.path) // what cannot be read stays
+	for _, e := range entries {
+		if isTemporary(e) {
+			removeLeftOver(d.Path(e.Name()))
+		}
 	}
-}
-
-// escaped returns a path as a pattern that matches it alone.
-func escaped(path string) string {
-	if runtime.GOOS == "windows" { // which has no escapes in patterns
-		return path
-	}
-	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
 }
 
 // removeLeftOver removes a temporary file that no process has open.
 func removeLeftOver(path string) {
-	f, err := selector.OpenFile(path, math.MaxInt64)
+	f, err := os.OpenFile(path, os.O_RDONLY|selector.OwnFlags, 0)
 	if err != nil {
 		return
 	}
-	defer f.Close()
 	// A file that has got its name meanwhile is no longer there, but perhaps one of another run.
 	if held, err := selector.TryLock(f); err == nil && held && standing(f, path) {
-		if runtime.GOOS == "windows" {
-			f.Close()
-		}
-		os.Remove(path)
+		_ = removeLocked(f)
+	} else {
+		f.Close()
 	}
 }
 
@@ -177,16 +194,10 @@ func OpenDirectory(path string) (*Directory, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	delete(d.unfinished, probe.Name())
-	if runtime.GOOS == "windows" { // which does not remove an open file
-		err = probe.Close()
-	} else {
-		defer probe.Close() // unlocked, it might be taken for left over, and its name be that of a new file
+	if err := removeLocked(probe); !errors.Is(err, fs.ErrNotExist) { // unless another run has tidied meanwhile
+		return d, err
 	}
-	err = errors.Join(err, os.Remove(probe.Name()))
-	if errors.Is(err, fs.ErrNotExist) { // another run has tidied meanwhile
-		err = nil
-	}
-	return d, err
+	return d, nil
 }
 
 // missing reports whether there is nothing at a path.
@@ -408,7 +419,7 @@ func (d *Directory) others(record *RunRecord) (Others, error) {
 func (d *Directory) names() (names []string, err error) {
 	entries, err := os.ReadDir(d.path)
 	for _, e := range entries {
-		if begun, _ := filepath.Match(temporaryPattern, e.Name()); !e.IsDir() && !begun {
+		if !e.IsDir() && !isTemporary(e) {
 			names = append(names, e.Name())
 		}
 	}
@@ -430,32 +441,20 @@ func (o Others) String() string {
 	return text
 }
 
-// lockName is the name of the folder that is there while a run changes the record.
-const lockName = ".run.json.lock"
+// lockName is the name of the file that a run locks while it changes the record. The system unlocks
+// it however the run ends.
+const lockName = ".run.json.flock"
 
-// These are the times for which a run waits for the lock: between two looks, and until it takes the
-// lock of a run that must have been killed. A lock is held while one small file is written.
-const (
-	lockPause = 10 * time.Millisecond
-	lockStale = 10 * time.Second
-)
+// lockPause is the time between two attempts to lock it.
+const lockPause = 10 * time.Millisecond
 
 // lock waits until no other run changes the record of the folder, and returns the function that
 // lets the next one do so.
 func (d *Directory) lock(ctx context.Context) (unlock func(), err error) {
-	path := d.Path(lockName)
-	for began := time.Now(); ; {
-		err := os.Mkdir(path, 0o777)
-		if err == nil {
-			return func() { os.Remove(path) }, nil
-		}
-		if !errors.Is(err, fs.ErrExist) {
-			return nil, err
-		}
-		if time.Since(began) > lockStale {
-			os.Remove(path)
-			began = time.Now()
-			continue
+	for {
+		f, err := openLocked(d.Path(lockName), 0)
+		if f != nil || err != nil {
+			return func() { _ = removeLocked(f) }, err
 		}
 		select {
 		case <-ctx.Done():

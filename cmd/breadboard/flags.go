@@ -180,8 +180,6 @@ func (o *output) checkTables(c *cobra.Command) error {
 		return fmt.Errorf(
 			"--digits rounds numbers for people, and --format %s has all digits; leave it out, or give another format",
 			format)
-	case given("columns") && len(o.columns) == 0:
-		return errors.New("--columns names no column; leave it out for all")
 	case given("columns"):
 		names := slices.DeleteFunc(slices.Clone(o.columns), func(name string) bool {
 			return slices.ContainsFunc(more, func(u columns.Column) bool { return u.Name == name })
@@ -490,6 +488,40 @@ func giveOnce(c *cobra.Command) {
 	for _, below := range c.Commands() {
 		giveOnce(below)
 	}
+}
+
+// checkEmpty refuses an empty value of any flag, an empty element of a list and an empty argument,
+// which would count as not given. It returns the command. What is behind -- is for a program.
+func checkEmpty(root *cobra.Command, words []string) (*cobra.Command, error) {
+	c, words, err := root.Find(words)
+	if err != nil || c == root {
+		return c, nil // without a command the root refuses the words, or completes them
+	}
+	c.InitDefaultHelpFlag() // parsing without it prints the usage
+	empty := func(what string) error {
+		return fmt.Errorf("%s is empty, as is a shell variable that is not set; give a value, or leave it out", what)
+	}
+	blank := func(text string) bool { return strings.TrimSpace(text) == "" }
+	flags := c.Flags()
+	err = nil
+	_ = flags.ParseAll(words, func(f *pflag.Flag, value string) error { // Execute returns errors of parsing
+		lists, _ := selector.ReadLists(value)
+		switch name := "--" + shortName(f); {
+		case blank(value):
+			err = cmp.Or(err, empty(name))
+		case addsUp(f) && strings.Contains(unitOf(f), ",") && slices.ContainsFunc(slices.Concat(lists...), blank):
+			err = cmp.Or(err, empty(fmt.Sprintf("an element of %s %q", name, value)))
+		}
+		return nil
+	})
+	own := flags.Args()
+	if dash := flags.ArgsLenAtDash(); dash >= 0 {
+		own = own[:dash]
+	}
+	if at := slices.IndexFunc(own, blank); at >= 0 {
+		err = cmp.Or(err, empty(fmt.Sprintf("argument %d", at+1)))
+	}
+	return c, err
 }
 
 // onceEach takes out of the lists that flags hold what they hold twice, and returns a note about

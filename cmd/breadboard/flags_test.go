@@ -194,3 +194,47 @@ func TestFigureWords(t *testing.T) {
 		t.Errorf("%v where none was given", words)
 	}
 }
+
+// TestEmptyValues: every command refuses an empty value of every flag, an empty element of every
+// list and an empty argument by name, before it looks at anything else.
+func TestEmptyValues(t *testing.T) {
+	t.Parallel()
+	tried := 0
+	root := (&app{}).rootCommand()
+	try := func(c *cobra.Command, named string, args ...string) {
+		tried++
+		line := append(strings.Fields(c.CommandPath())[1:], args...)
+		of, err := checkEmpty(root, line)
+		if of != c || err == nil || !strings.Contains(err.Error(), named) ||
+			!strings.Contains(err.Error(), "is empty") {
+			t.Errorf("%q: %s, %v", line, of.CommandPath(), err)
+		}
+	}
+	each(root, func(c *cobra.Command) {
+		if c == root {
+			return
+		}
+		if c.Runnable() && !c.HasSubCommands() {
+			try(c, "argument 2", "easy", "")
+		}
+		refuse := func(f *pflag.Flag) {
+			name := "--" + shortName(f)
+			try(c, name, name+"=")
+			if f.NoOptDefVal == "" {
+				try(c, name, name, " ")
+			}
+			if strings.HasSuffix(unitOf(f), ",...") {
+				try(c, name, name+"=a,,b")
+				try(c, name, name+"=a, ")
+			}
+		}
+		c.LocalFlags().VisitAll(refuse)
+		c.InheritedFlags().VisitAll(refuse)
+	})
+	if tried < 3000 {
+		t.Errorf("only %d were tried", tried)
+	}
+	if _, err := checkEmpty(root, []string{"kernel", "check", "metropolis", "--", "sh", ""}); err != nil {
+		t.Errorf("an empty argument of a program is its own: %v", err)
+	}
+}

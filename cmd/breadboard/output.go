@@ -51,7 +51,7 @@ func (o *output) addFlags(c *cobra.Command) {
 	flags.Var(parsed(&o.format, "FORMAT", func(f table.Format) string { return string(f) },
 		table.ParseFormat), "format", ": "+
 		strings.Join(table.Formats(), ", "))
-	flags.Var(parsed(&o.dir, "DIR", asIs, parseDirectory), "out", "; run.json says how they were made")
+	flags.StringVar(&o.dir, "out", "", "; run.json says how they were made")
 	flags.Var(parsed(&o.called, "RUN", asIs, reports.ParseRun), "name", "")
 	o.time = study.DefaultTime
 	flags.Var(parsed(&o.time, "duration", time.Duration.String, parseTime), "time",
@@ -73,14 +73,6 @@ func (o *output) wanted(all columns.List, others ...string) columns.Wanted {
 		names = append(names, c.Column)
 	}
 	return columns.WantedOf(all, names, others...)
-}
-
-// parseDirectory reads the name of a directory.
-func parseDirectory(text string) (string, error) {
-	if text == "" {
-		return "", errors.New("no directory is named; leave the flag out, or write --out DIR")
-	}
-	return text, nil
 }
 
 // makeFolder makes the directory --out, and fails if nothing can be written to it. It is called

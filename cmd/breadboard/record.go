@@ -197,11 +197,14 @@ func (a *app) record(ctx context.Context, partial bool) error {
 	if err != nil {
 		return err
 	}
+	path := a.output.files.Path(reports.RunRecordName)
+	waits := time.AfterFunc(
+		time.Second, func() { a.note("waiting for another run that writes %s, or for a slow disk", path) })
 	others, err := a.output.files.Describe(ctx, *run)
+	waits.Stop()
 	if err != nil {
 		return ioFailure(err)
 	}
-	path := a.output.files.Path(reports.RunRecordName)
 	a.note("wrote %s, which says how the files were made", path)
 	if others.Files > 0 {
 		a.note("%s also has %v, see %s", a.output.dir, others, path)

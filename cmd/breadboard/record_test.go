@@ -1,12 +1,18 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
+	"time"
 
+	"breadboard/chains/selector"
 	"breadboard/grid/longtest"
 	"breadboard/reports"
 )
@@ -62,4 +68,24 @@ func runsIn(t *testing.T, dir string) []reports.Run {
 	runs := append(slices.Clone(record.Earlier), record.Run)
 	slices.Reverse(runs)
 	return runs
+}
+
+// TestWaitForRecord: a run that waits for another one, which was stopped while it wrote the record,
+// says so, and ends when it is interrupted.
+func TestWaitForRecord(t *testing.T) {
+	t.Parallel()
+	longtest.Only(t)
+	dir := t.TempDir()
+	lock := longtest.Must(os.Create(filepath.Join(dir, ".run.json.flock")))(t)
+	defer lock.Close()
+	if held, err := selector.TryLock(lock); !held {
+		t.Skip(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
+	defer cancel()
+	var stdout, stderr bytes.Buffer
+	code := run(ctx, strings.Fields("tightness --toy easy -T 3 --figures svg --out "+dir), &stdout, &stderr)
+	if code == exitDone || !strings.Contains(stderr.String(), "waiting for another run that writes "+dir) {
+		t.Errorf("exit code %d, %s", code, &stderr)
+	}
 }

@@ -117,7 +117,10 @@ func (a *app) runCommand() int {
 	root.SetArgs(a.args)
 	root.SetOut(help)
 	root.SetErr(a.stderr)
-	command, err := root.ExecuteContextC(a.ctx)
+	command, err := checkEmpty(root, a.args)
+	if err == nil {
+		command, err = root.ExecuteContextC(a.ctx)
+	}
 	if help.err != nil {
 		err = ioFailure(fmt.Errorf("writing to standard output: %w", help.err))
 	}

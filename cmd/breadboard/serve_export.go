@@ -18,9 +18,6 @@ func (a *app) exportPage(c *cobra.Command, to string) error {
 				fmt.Errorf("--%s has no meaning for a page in a folder; leave it out with --export", name))
 		}
 	}
-	if to == "" {
-		return badInput(errors.New("--export has no folder; give the name of a new one"))
-	}
 	if found, err := os.ReadDir(to); len(found) > 0 || err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return badInput(
 			fmt.Errorf("--export %s: there is something already; give the name of a new folder", to))
