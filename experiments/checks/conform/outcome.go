@@ -71,7 +71,7 @@ func (c *checker) outcome() *Outcome {
 	for _, s := range out.Sides {
 		of := s.Direction.String() + " "
 		for _, h := range s.Histograms { // states that are far are no pass
-			out.openTests(0, verdicts.FarCount(h.Counts, h.P, "chains", c.state), of+"states of "+h.Name)
+			out.openTests(0, verdicts.FarCount(h.Counts, h.P, len(h.P), "chains", c.state), of+"states of "+h.Name)
 		}
 		if chain := c.sides[s.Direction].chain; chain != nil {
 			out.openTests(0, chain.FarMean(), of+"log w")
