@@ -209,7 +209,7 @@ increment_2 to increment_T; any may be missing. Another column is an error,
 unless --column gives it one of these names, or none. States are numbers from
 0, or coordinates. --transitions has the columns beta, from and to, and
 --estimates has log_z. The report has the odds of every known mistake. The exit
-code is 1 if there is a fault.
+code is 1 if there is a fault, or if there are too few chains for a pass.
 
 See breadboard help check-annealing.`,
 		Example: `  breadboard conform check task --forward fwd.csv --reverse rev.npy --out found

@@ -545,7 +545,7 @@ func TestFarCount(t *testing.T) {
 			law := distuv.Binomial{N: float64(n), P: p}
 			far := 0.0
 			for c := range n + 1 {
-				if FarCount([]int{c, n - c}, []float64{p, 1 - p}, "draws", strconv.Itoa) != "" {
+				if FarCount([]int{c, n - c}, []float64{p, 1 - p}, 2, "draws", strconv.Itoa) != "" {
 					far += law.Prob(float64(c))
 				}
 			}
@@ -554,5 +554,28 @@ func TestFarCount(t *testing.T) {
 	}
 	if largest > 4e-6 || largest < 5e-7 {
 		t.Errorf("right draws are far with probability %v, want 5e-7 to 4e-6", largest)
+	}
+}
+
+// TestFarAmong: none of the counts of 2^18 states is far in files of right draws, of which
+// some had one that was; a count that is off by eight standard errors is far among them too.
+func TestFarAmong(t *testing.T) {
+	const states = 1 << 18
+	p := make([]float64, states)
+	for x := range p {
+		p[x] = 1. / states
+	}
+	rng := rand.New(rand.NewPCG(3, 1))
+	for file := range longtest.Times(6, 100) {
+		counts := make([]int, states)
+		for range 2 * states {
+			counts[rng.IntN(states)]++
+		}
+		if far := FarCount(counts, p, states, "draws", strconv.Itoa); far != "" {
+			t.Errorf("file %d: %s", file, far)
+		}
+	}
+	if FarCount([]int{155, 9845}, []float64{0.00825, 0.99175}, states, "draws", strconv.Itoa) == "" {
+		t.Error("eight standard errors are not far")
 	}
 }

@@ -21,6 +21,10 @@ const FarErrors = 5
 // are estimated from few numbers.
 const Rare = 1e-6
 
+// rareAmong is that of any of many deviations: with more than a hundred of them, each must be rarer
+// than Rare.
+const rareAmong = 1e-4
+
 // Shown is the deviation of estimates from a claim, on a side that contradicts it.
 type Shown struct {
 	// in standard errors; 0 if they are on no such side, NaN if there are too few for standard
@@ -140,9 +144,17 @@ func FarMean(what string, errors float64, unit string) string {
 	return fmt.Sprintf("%s is off by %.3g standard errors, and no fault yet; more %s decide", what, errors, unit)
 }
 
-// FarSum says that a mean is off (see FarMean), given by how much the sum is off, the variance of
-// the sum, and its cumulant generating function about its expectation. With fewer standard errors
-// of a skewed sum than chance leaves, by Chernoff's inequality
+// Rounding is twice the largest relative error of a float64 operation.
+const Rounding = 0x1p-52
+
+// BeyondRounding returns by how much a sum is off at least, given a bound on its rounding.
+func BeyondRounding(off, rounding float64) float64 {
+	return math.Copysign(math.Max(0, math.Abs(off)-rounding), off)
+}
+
+// FarSum says that a mean is off (see FarMean), given by how much the sum is off beyond its rounding,
+// the variance of the sum, and its cumulant generating function about its expectation. With fewer
+// standard errors of a skewed sum than chance leaves, by Chernoff's inequality
 //
 //	log P <= K(theta) - theta off,
 //
@@ -158,13 +170,15 @@ func FarSum(what string, off, variance float64, cgf func(theta float64) float64,
 }
 
 // FarCount says which count of independent draws is the farthest from its expectation, if it is off
-// by FarErrors and chance has a probability of at most Rare for that; else it is empty. So a count
-// of right draws is far with a probability below 4e-6. Counts of unit are named by label.
+// by FarErrors and chance has a probability of at most Rare for that, and of at most rareAmong for
+// any of all counts that are looked at; else it is empty. So a count of right draws is far with a
+// probability below 4e-6, and any of them below 4e-4. Counts of unit are named by label.
 //
 // Standard errors alone do not suffice: a state with probability 1e-6 that is drawn once in a
 // hundred draws is off by a hundred of them. The tail has half of the probability of the count
 // itself.
-func FarCount(counts []int, p []float64, unit string, label func(i int) string) (says string) {
+func FarCount(counts []int, p []float64, all int, unit string, label func(i int) string) (says string) {
+	rare := min(Rare, rareAmong/float64(all))
 	n := 0
 	for _, c := range counts {
 		n += c
@@ -180,7 +194,7 @@ func FarCount(counts []int, p []float64, unit string, label func(i int) string) 
 		if float64(c) < expected {
 			tail = 2 - tail
 		}
-		if tail <= 2*Rare {
+		if tail <= 2*rare {
 			farthest = errors
 			says = fmt.Sprintf(
 				"%s: %d of %d %s, %.4g expected; this is off by %.2g standard errors, and no fault yet; "+

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 
 	"gonum.org/v1/gonum/mathext"
 
@@ -141,6 +142,13 @@ const mostMissed = 0.1
 
 // Decides reports whether the test would have found enough to be a pass.
 func (p Power) Decides() bool { return !math.IsNaN(p.KL) || p.Rare <= mostMissed }
+
+// DrawsToDecide returns the least number of draws of the distribution p, from n on, that decide (see
+// Power).
+func DrawsToDecide(p []float64, n int, logThreshold float64) int {
+	const most = 1 << 40
+	return n + sort.Search(most, func(more int) bool { return PowerOf(p, n+more, logThreshold).Decides() })
+}
 
 // Excluded says which distributions would have been found; empty if the test does not decide.
 func (p Power) Excluded() string {

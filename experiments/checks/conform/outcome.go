@@ -1,11 +1,13 @@
 package conform
 
 import (
-	"cmp"
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/experiments/checks/annealed"
 	"breadboard/experiments/checks/conform/hypotheses"
@@ -67,15 +69,15 @@ func (c *checker) outcome() *Outcome {
 		}
 	}
 	for _, s := range out.Sides {
+		of := s.Direction.String() + " "
 		for _, h := range s.Histograms { // states that are far are no pass
-			out.openAt(s.Direction, "states of "+h.Name, func() string {
-				return verdicts.FarCount(h.Counts, h.P, "chains", c.state)
-			})
+			out.openTests(0, verdicts.FarCount(h.Counts, h.P, len(h.P), "chains", c.state), of+"states of "+h.Name)
 		}
 		if chain := c.sides[s.Direction].chain; chain != nil {
-			out.openAt(s.Direction, "log w", chain.FarMean)
+			out.openTests(0, chain.FarMean(), of+"log w")
 		}
 	}
+	c.openFew(out)
 	if both := out.Sides; len(both) == 2 && min(both[0].Survived, both[1].Survived) > 0 &&
 		hypotheses.SameBug(both[0].Named[0], both[1].Named[0]) {
 		both[0].Survived = max(both[0].Survived, both[1].Survived)
@@ -95,14 +97,71 @@ func (c *checker) outcome() *Outcome {
 	return out
 }
 
-// openAt makes the test of a direction open for the reason that far gives, if it has found no
-// fault.
-func (o *Outcome) openAt(d chains.Direction, test string, far func() string) {
+// openTests makes tests that have found no fault open if there is a reason, with the number of draws
+// that decide; 0 if that is not known.
+func (o *Outcome) openTests(decides float64, why string, tests ...string) {
 	for i := range o.Results {
-		if r := &o.Results[i]; r.Test == d.String()+" "+test && !r.Fault {
-			r.Open = cmp.Or(r.Open, far())
+		if r := &o.Results[i]; why != "" && r.Open == "" && !r.Fault && slices.Contains(tests, r.Test) {
+			r.Open = why
+			r.Decides = decides
 		}
 	}
+}
+
+// openFew makes the tests of a direction open if its chains would have shown only a gross fault of
+// one of their columns, and those of single moves in the same way.
+func (c *checker) openFew(out *Outcome) {
+	open := func(read, needed int, unit string, tests ...string) {
+		if needed > read {
+			out.openTests(float64(needed), fmt.Sprintf("%s: enough only for a gross fault; %d decide",
+				selector.Count(read, unit), needed), tests...)
+		}
+	}
+	for d, s := range c.sides {
+		if s == nil {
+			continue
+		}
+		var tests []string
+		for _, t := range c.tests {
+			if t.both || strings.HasPrefix(t.Test, chains.Direction(d).String()+" ") {
+				tests = append(tests, t.Test)
+			}
+		}
+		open(s.rows, c.chainsToDecide(s), "chain", tests...)
+	}
+	if c.moves != nil {
+		for i, at := range c.moves.at {
+			open(at.moved, at.movesToDecide(at.moved, c.logThreshold(c.fixed+i)), "move", c.tests[c.fixed+i].Test)
+		}
+	}
+}
+
+// chainsToDecide returns how many chains of a side would have shown less than a gross fault of each
+// column. Of log w this is about the level that is nearest to the median: the test of levels is an
+// average over them. If there is none all log weights are alike.
+func (c *checker) chainsToDecide(s *side) (needed int) {
+	decide := func(p []float64, averaged int) {
+		needed = max(
+			needed, verdicts.DrawsToDecide(p, s.rows, c.logThreshold(0)+number.Log(float64(averaged))))
+	}
+	if s.columns.First {
+		decide(c.laws.First(s.d), 1)
+	}
+	if s.columns.Last {
+		decide(c.laws.Last(s.d), 1)
+	}
+	if !s.columns.LogW {
+		return needed
+	}
+	levels := s.laws.Levels(s.d)
+	middle := 1.0
+	for _, l := range levels {
+		if p := l.P.Value; math.Abs(p-0.5) < math.Abs(middle-0.5) {
+			middle = p
+		}
+	}
+	decide([]float64{middle, 1 - middle}, max(1, len(levels)))
+	return needed
 }
 
 // faulty reports whether the chains of a side are at fault: by a test of their own, or by one of

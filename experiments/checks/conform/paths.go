@@ -4,7 +4,10 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
+
+	"gonum.org/v1/gonum/floats"
 
 	"breadboard/chains"
 	"breadboard/chains/number"
@@ -223,6 +226,25 @@ func (m *transitions) logEValue() (float64, func() string) {
 		return "from state " + m.state(worst) + " to " +
 			verdicts.WorstCell(m.counts[worst*m.n:][:m.n], m.cell[worst*m.n:][:m.n], m.state)
 	}
+}
+
+// movesToDecide returns how many moves, from n on, would have shown less than a gross fault if the
+// states before them stay as frequent. It is about the product of the e-values of these states, of
+// which each is an average over the concentrations of its own.
+func (m *transitions) movesToDecide(n int, logThreshold float64) int {
+	p := slices.Clone(m.cell)
+	threshold := logThreshold + math.Ln2
+	for x := range m.n {
+		from := 0
+		for _, count := range m.counts[x*m.n:][:m.n] {
+			from += count
+		}
+		if from > 0 {
+			threshold += number.Log(verdicts.ConcentrationCount)
+		}
+		floats.Scale(float64(from)/float64(n), p[x*m.n:][:m.n])
+	}
+	return verdicts.DrawsToDecide(p, n, threshold)
 }
 
 // sameBeta is how far a beta may be from that of a stage to be taken for it: it may have been

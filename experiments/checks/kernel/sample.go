@@ -172,7 +172,8 @@ func (k *Row) sampled(beta float64, s *sampling, threshold float64) {
 	}
 	ends := check.EValue(s.ends.Name, s.ends.LogE, s.ends.LogThreshold, power.String(), s.ends.Where)
 	ends.Tolerance = threshold // to its last digit
-	far := verdicts.FarCount(s.counts, s.p, "moves", func(y int) string { return "state " + name(y) })
+	far := verdicts.FarCount(
+		s.counts, s.p, len(s.p), "moves", func(y int) string { return "state " + name(y) })
 	if ends.Verdict == check.Pass && (far != "" || !power.Decides()) {
 		ends.Verdict = check.Open
 		ends.Where = cmp.Or(far, ends.Where)

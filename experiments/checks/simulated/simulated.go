@@ -90,6 +90,9 @@ func CheckAnnealing(ctx context.Context, c subject.Case, forward, reverse *simul
 	list := make([]Finding, 0, len(out.Results))
 	for _, r := range out.Results {
 		f := Finding{c, r.Found(), r.Draws, math.NaN()}
+		if r.Decides > 0 {
+			f.Decides = r.Decides
+		}
 		f.Where = strings.TrimPrefix(f.Where+"; "+r.Statistic, "; ")
 		for i := range out.Sides {
 			s := &out.Sides[i]
@@ -98,9 +101,8 @@ func CheckAnnealing(ctx context.Context, c subject.Case, forward, reverse *simul
 			case f.Verdict == check.Fault && whole && s.Fault && len(s.Named) > 0 &&
 				!slices.Contains(s.Named, hypotheses.Specification):
 				f.Where = fmt.Sprintf("known mistake %s: %s", selector.Listed(s.Named), f.Where)
-			case f.Verdict == check.Pass &&
-				(whole || r.Test == conform.PairTest || r.Test == conform.OutcomesTest):
-				f.makeOpen(missedBy(s, strings.TrimPrefix(r.Test, s.Direction.String()+" ")))
+			case f.Verdict == check.Pass && r.Test == s.Direction.String()+" outcomes":
+				f.makeOpen(missedBy(s))
 			}
 		}
 		list = append(list, f)
@@ -117,11 +119,9 @@ func (f *Finding) makeOpen(why string, decides float64) {
 	}
 }
 
-// missedBy says which fault a test of one direction would have missed, and how many chains find it;
-// nothing if it would have found what the chains show at five standard errors. Of the test of all
-// columns together this is every known mistake. Any other test must have been able to find some
-// deviation of what it is about, or of any quantity where its own power is not known.
-func missedBy(s *conform.Side, test string) (why string, decides float64) {
+// missedBy says which known mistake the chains of a direction may be too few to find though they show
+// it at five standard errors, and how many chains find it; nothing if there is none.
+func missedBy(s *conform.Side) (why string, decides float64) {
 	late := ""
 	needed := float64(s.Chains)
 	for again := true; again; { // more chains show more mistakes, which must be found too
@@ -137,31 +137,11 @@ func missedBy(s *conform.Side, test string) (why string, decides float64) {
 			}
 		}
 	}
-	if test == "outcomes" && late != "" {
-		return fmt.Sprintf("%s may be too few to find %q, which they show at five standard errors",
-			selector.Count(s.Chains, "chain"), late), needed
+	if late == "" {
+		return "", math.NaN()
 	}
-	// whether there is a guarantee of the test, whether some deviation is found, and whether by the
-	// test
-	own := false
-	any := false
-	seen := false
-	for _, g := range s.Guarantees {
-		finds := g.Finds()
-		any = any || finds
-		if strings.HasSuffix(g.Test, " "+test) {
-			own = true
-			seen = seen || finds
-		}
-	}
-	if len(s.Guarantees) > 0 && !any || own && !seen {
-		decides = needed
-		if late == "" {
-			decides = math.NaN()
-		}
-		return conform.Blind(selector.Count(s.Chains, "chain")), decides
-	}
-	return "", math.NaN()
+	return fmt.Sprintf("%s may be too few to find %q, which they show at five standard errors",
+		selector.Count(s.Chains, "chain"), late), needed
 }
 
 // batch is chains in memory as a source.

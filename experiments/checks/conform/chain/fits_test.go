@@ -219,3 +219,14 @@ func TestFarSums(t *testing.T) {
 		}
 	}
 }
+
+// TestRoundedSums: right moves on a target of 1,000 nats, whose number of moves that stay has a
+// standard deviation far below the rounding of a sum, pass.
+func TestRoundedSums(t *testing.T) {
+	toy, flip := parsed(t, "random:300:5:4x4", "flip")
+	likeliest := slices.Index(toy.G, slices.Max(toy.G))
+	states := moverOf(t, kernels.Repeat(2, flip), toy.G, 1).states(likeliest, 30_000)
+	if o := checkedThinned(t, toy, flip, 2, states); o.Open || o.Fault != "" {
+		t.Errorf("%q, %q", o.Fault, o.Excluded)
+	}
+}

@@ -337,9 +337,11 @@ func (f *from) observed(y int) float64 {
 func (m *moves) farMove() (says string) {
 	arrivals := make([]int, len(m.chain.Target))
 	p := make([]float64, len(arrivals))
+	all := len(arrivals)
+	m.visited(func(_ int, f *from) { all += len(f.p) })
 	m.visited(func(x int, f *from) {
 		if says == "" {
-			says = verdicts.FarCount(f.counts, f.p, "moves from "+m.state(x), m.destination(f))
+			says = verdicts.FarCount(f.counts, f.p, all, "moves from "+m.state(x), m.destination(f))
 		}
 		for i, y := range f.to {
 			if y != lost {
@@ -351,7 +353,7 @@ func (m *moves) farMove() (says string) {
 	if says != "" {
 		return says
 	}
-	return verdicts.FarCount(arrivals, p, "moves", func(y int) string { return "to " + m.state(y) })
+	return verdicts.FarCount(arrivals, p, all, "moves", func(y int) string { return "to " + m.state(y) })
 }
 
 // excluded says which faults of the moves would have been found, with a probability of

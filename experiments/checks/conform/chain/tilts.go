@@ -138,10 +138,17 @@ func (m *moves) farSum() (says string) {
 	for k, feature := range m.features {
 		off := m.total[k]
 		variance := 0.0
-		m.visited(func(_ int, f *from) {
+		size := 0.0 // of all terms of off
+		m.visited(func(x int, f *from) {
 			off -= float64(f.n) * f.means[k]
 			variance += float64(f.n) * f.variances[k]
+			for i, y := range f.to {
+				if y != lost {
+					size += (float64(f.counts[i]) + float64(f.n)*f.p[i]) * math.Abs(feature.of(x, y))
+				}
+			}
 		})
+		off = verdicts.BeyondRounding(off, verdicts.Rounding*float64(m.n+len(m.from))*size)
 		says = cmp.Or(says, verdicts.FarSum("the mean of "+feature.counts, off, variance,
 			func(theta float64) (cgf float64) {
 				m.visited(func(x int, f *from) {

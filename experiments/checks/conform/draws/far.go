@@ -17,8 +17,9 @@ import (
 
 // statistic is a function of a state, less its mean, by state.
 type statistic struct {
-	name   string
-	values []float64
+	name     string
+	values   []float64
+	rounding float64 // a bound on that of each value, and of its part of a sum over states
 }
 
 const (
@@ -31,17 +32,17 @@ const (
 // statistics are the functions whose means are looked at: log p, the variables and their sum, and
 // the products of each two of them.
 func (l *Law) statistics() (alone, products []statistic) {
-	list := []statistic{{"log p", make([]float64, len(l.P))}}
+	list := []statistic{{"log p", make([]float64, len(l.P)), 0}}
 	for x, p := range l.P {
 		if p > 0 {
 			list[0].values[x] = number.Log(p)
 		}
 	}
-	sum := statistic{"the sum of the variables", make([]float64, len(l.P))}
+	sum := statistic{"the sum of the variables", make([]float64, len(l.P)), 0}
 	stride := len(l.P)
 	for k, side := range l.Codes.Sides {
 		stride /= side
-		axis := statistic{l.Codes.Axes[k].Name, make([]float64, len(l.P))}
+		axis := statistic{l.Codes.Axes[k].Name, make([]float64, len(l.P)), 0}
 		for x := range axis.values {
 			axis.values[x] = float64(x / stride % side)
 			sum.values[x] += axis.values[x]
@@ -49,8 +50,8 @@ func (l *Law) statistics() (alone, products []statistic) {
 		list = append(list, axis)
 	}
 	list = append(list, sum)
-	for _, s := range list {
-		l.center(s.values)
+	for i := range list {
+		l.center(&list[i])
 	}
 	axes := list[1 : len(list)-1]
 	if len(axes) > MaxAxes || len(axes)*len(axes)*len(l.P) > 2*mostProducts {
@@ -59,11 +60,11 @@ func (l *Law) statistics() (alone, products []statistic) {
 	for i, a := range axes {
 		for _, b := range axes[:i] {
 			product := statistic{fmt.Sprintf("the product of %s and %s, each about its mean,", b.name, a.name),
-				make([]float64, len(l.P))}
+				make([]float64, len(l.P)), 0}
 			for x := range product.values {
 				product.values[x] = a.values[x] * b.values[x]
 			}
-			l.center(product.values)
+			l.center(&product)
 			products = append(products, product)
 		}
 	}
@@ -71,13 +72,15 @@ func (l *Law) statistics() (alone, products []statistic) {
 }
 
 // center subtracts the mean under the distribution. What is left of rounding is zero.
-func (l *Law) center(values []float64) {
+func (l *Law) center(s *statistic) {
+	values := s.values
 	mean := 0.0
 	size := 0.0
 	for x, p := range l.P {
 		mean += p * values[x]
 		size = max(size, math.Abs(values[x]))
 	}
+	s.rounding = 4 * verdicts.Rounding * float64(len(values)) * size // also of the factors of products
 	for x := range values {
 		values[x] -= mean
 		if math.Abs(values[x]) < 1e-9*size {
@@ -105,7 +108,11 @@ func (l *Law) moment(values []float64) (variance float64, cgf func(theta float64
 // state, of a value of a variable, of a statistic, or of one draw and the next. It is empty if none
 // is.
 func (t *tally) farCount() string {
-	says := verdicts.FarCount(t.counts, t.P, "draws", t.state)
+	all := len(t.P)
+	for _, side := range t.Codes.Sides {
+		all += side
+	}
+	says := verdicts.FarCount(t.counts, t.P, all, "draws", t.state)
 	stride := len(t.P)
 	for k, side := range t.Codes.Sides {
 		stride /= side
@@ -118,7 +125,7 @@ func (t *tally) farCount() string {
 		}
 		axis := t.Codes.Axes[k]
 		says = cmp.Or(says, verdicts.FarCount(
-			counts, p, "draws", func(v int) string { return axis.Name + " = " + axis.WriteValue(v) }))
+			counts, p, all, "draws", func(v int) string { return axis.Name + " = " + axis.WriteValue(v) }))
 	}
 	if says != "" {
 		return says
@@ -131,6 +138,7 @@ func (t *tally) farCount() string {
 			off += float64(c) * s.values[x]
 		}
 		variance, cgf := t.moment(s.values)
+		off = verdicts.BeyondRounding(off, n*s.rounding)
 		says = cmp.Or(says, verdicts.FarSum("the mean of "+s.name, off, n*variance,
 			func(theta float64) float64 { return n * cgf(theta) }, "draws"))
 	}
@@ -154,6 +162,8 @@ func (t *tally) farOrder(list []statistic) (says string) {
 			off++
 		}
 	}
+	each := verdicts.Rounding * float64(len(before)) // the rounding of a sum, of each of its terms
+	off = verdicts.BeyondRounding(off, each*float64(len(before)))
 	says = verdicts.FarSum("the share of draws that equal the draw before", off, variance,
 		func(theta float64) (k float64) {
 			for _, x := range before {
@@ -163,9 +173,13 @@ func (t *tally) farOrder(list []statistic) (says string) {
 		}, "draws")
 	for _, s := range list {
 		off = 0
+		rounding := 0.0
 		for i, x := range before {
-			off += s.values[x] * s.values[t.history[i+1]]
+			v, w := s.values[x], s.values[t.history[i+1]]
+			off += v * w
+			rounding += each*math.Abs(v*w) + s.rounding*(math.Abs(v)+math.Abs(w)+s.rounding)
 		}
+		off = verdicts.BeyondRounding(off, rounding)
 		times := map[float64]float64{} // how many draws have a value
 		squares := 0.0
 		for x, v := range s.values {

@@ -297,7 +297,7 @@ func (d *weighted) farShare() (says string) {
 		if says == "" && s.Observed > 0 && math.Abs(s.Standard) >= verdicts.FarErrors {
 			m := math.Round(s.effective)
 			says = verdicts.FarCount(
-				[]int{int(m), int(m/s.Share - m)}, []float64{s.Expected, math.NaN()}, "effective draws",
+				[]int{int(m), int(m/s.Share - m)}, []float64{s.Expected, math.NaN()}, len(d.P), "effective draws",
 				func(int) string { return "state " + s.Label })
 		}
 	}
@@ -311,12 +311,15 @@ func (d *weighted) farShare() (says string) {
 		sum := 0.0
 		squares := 0.0
 		least := 0.0
+		rounding := 0.0
 		for i, w := range weights {
 			v := s.values[d.states[i]]
 			sum += w * v
+			rounding += w * (s.rounding + verdicts.Rounding*float64(len(weights))*math.Abs(v))
 			squares += w * w * v * v
 			least += w * w * variance
 		}
+		sum = verdicts.BeyondRounding(sum, rounding)
 		says = cmp.Or(says, verdicts.FarMean("the mean of "+s.name, sum/math.Sqrt(max(squares, least)), "draws"))
 	}
 	return says

@@ -267,7 +267,7 @@ func (v *Variable) checkRanks(threshold float64, known []family) Finding {
 	if f.Verdict == check.Pass {
 		f.Where = runs + ": enough only for a gross fault"
 		if far := cmp.Or(verdicts.FarCount(
-			f.Counts, uniform, "runs", func(i int) string { return fmt.Sprintf("rank %d", i) }),
+			f.Counts, uniform, len(uniform), "runs", func(i int) string { return fmt.Sprintf("rank %d", i) }),
 			v.farRanks()); far != "" {
 			f.Verdict = check.Open
 			f.Where = far
