@@ -12,7 +12,9 @@ import itertools
 import math
 import os
 import random
+import secrets
 import statistics
+import struct
 import sys
 import tempfile
 import threading
@@ -21,6 +23,7 @@ import unittest
 import unittest.mock
 from fractions import Fraction as F
 from functools import partial
+from os import urandom
 from random import random as held_random
 
 import breadboard
@@ -698,6 +701,80 @@ class Laws(unittest.TestCase):
         with unittest.mock.patch("time.monotonic", lambda: next(clock)), self.assertRaisesRegex(breadboard.Refused, "entropy of 1e.09 equally likely branches.*fewer"):
             breadboard.law(lambda rng: max(rng.randrange(1000) for _ in range(3)), rng=random.Random)
 
+    def test_parts_of_whole_numbers_are_counted(self):
+        """Expressions of numbers of which few values are told apart, against all values."""
+        chance, refused, runs = random.Random(3), 0, 3000 if LONG else 150
+        steps = [(lambda x, k: x % k), (lambda x, k: x // k), (lambda x, k: x * k), (lambda x, k: x + k), (lambda x, k: k - x), (lambda x, k: x & k), (lambda x, k: x | k), (lambda x, k: x ^ k),
+                 (lambda x, k: x >> k % 5), (lambda x, k: x << k % 3), (lambda x, k: -x), (lambda x, k: ~x), (lambda x, k: x & -k), (lambda x, k: x % -k), (lambda x, k: x // -k), (lambda x, k: x - x % k)]
+        ends = [(lambda x, k: x < k), (lambda x, k: x >= k), (lambda x, k: x == k), (lambda x, k: x), (lambda x, k: (x % k, x > k)), (lambda x, k: divmod(x, k)), (lambda x, k: (x // k, x & 3, x % 5)),
+                (lambda x, k: x / 7 < k), (lambda x, k: int((x + 0.5) * k / 50)), (lambda x, k: -x * 0.37 >= -k), (lambda x, k: (x < k, x < 2 * k, x % 3)), (lambda x, k: x.bit_length() if x > 0 else 0)]
+        for _ in range(runs):
+            n, made = chance.choice([chance.randrange(4, 300), 2 ** chance.randrange(3, 8)]), [(chance.choice(steps), chance.randrange(1, 40)) for _ in range(chance.randrange(4))]
+            end, k = chance.choice(ends), chance.randrange(1, 60)
+
+            def f(x):
+                for step, by in made:
+                    x = step(x, by)
+                return end(x, k)
+
+            want = collections.Counter(f(x) for x in range(n))
+            with unittest.mock.patch("breadboard.wholes.MOST_VALUES", few := chance.choice([4, 20, 400])), unittest.mock.patch("breadboard.tree.MOST_VALUES", 3):
+                try:
+                    law = breadboard.law(lambda rng: f(rng.randrange(n)), rng=random.Random, exact=True, cut=0)
+                except breadboard.Refused:
+                    self.assertLess(few, 400)
+                    refused += 1
+                    continue
+            self.assertEqual(dict(law), {y: F(count, n) for y, count in want.items()})
+        self.assertLess(refused, runs / 2)
+
+    def test_residues_of_large_numbers(self):
+        """32 random bits modulo n, by all that draws them."""
+        n, draws = 2**32, {
+            "getrandbits": lambda rng: rng.getrandbits(32), "randrange": lambda rng: rng.randrange(2**32), "from_bytes": lambda rng: int.from_bytes(os.urandom(4), "big"),
+            "randbytes": lambda rng: int.from_bytes(rng.randbytes(4), "little"), "secrets": lambda rng: secrets.randbits(32), "below": lambda rng: secrets.randbelow(n),
+            "system": lambda rng: random.SystemRandom().getrandbits(32), "struct": lambda rng: struct.unpack("<I", secrets.token_bytes(4))[0]}
+        if np:
+            draws.update(integers=lambda rng: np.random.default_rng().integers(n), int=lambda rng: int(np.random.default_rng().integers(n)), single=lambda rng: np.random.randint(n, dtype=np.int64),
+                         bytes=lambda rng: int.from_bytes(np.random.bytes(4), "big"), array=lambda rng: np.random.default_rng().integers(n, size=1)[0])
+        for name, draw in draws.items():
+            with self.subTest(name):
+                law = breadboard.law(lambda rng: draw(rng) % 24, rng=random.Random, exact=True)
+                self.assertEqual(dict(law), {k: F(n // 24 + (k < n % 24), n) for k in range(24)})
+                self.assertEqual(dict(breadboard.law(lambda rng: draw(rng) >> 31, rng=random.Random)), {0: 0.5, 1: 0.5})
+                self.assertNotIn("int", globals())
+
+        def rejects(rng):
+            x = rng.getrandbits(32)
+            while x >= n - n % 24:
+                x = rng.getrandbits(32)
+            return x % 24
+
+        def multiplies(rng):
+            m = rng.getrandbits(32) * 10
+            while m % n < n % 10:
+                m = rng.getrandbits(32) * 10
+            return m >> 32
+
+        breadboard.assert_law(rejects, [1 / 24] * 24, rng=random.Random)
+        breadboard.assert_law(multiplies, [1 / 10] * 10, rng=random.Random)
+        for f in (lambda rng: hash(rng.getrandbits(32)), lambda rng: random.Random(rng.getrandbits(32)).random() < 0.5, lambda rng: rng.getrandbits(32) < rng.getrandbits(32), lambda rng: b"x" + os.urandom(4),
+                  lambda rng: type(int(secrets.randbits(32))) is int, lambda rng: os.urandom(4).hex(), lambda rng: rng.getrandbits(32) in (1, os.urandom(4))):
+            self.assertRaises(breadboard.Refused, breadboard.law, f, rng=random.Random)
+
+    def test_loops_that_draw_bytes_are_series(self):
+        system, own = random.SystemRandom(), [lambda rng: rng.randbytes(1)[0], lambda rng: secrets.token_bytes(1)[0], lambda rng: urandom(1)[0], lambda rng: secrets.randbits(8),
+                                              lambda rng: secrets.randbelow(256), lambda rng: secrets.choice(range(256)), lambda rng: system.randrange(256), lambda rng: rng.getrandbits(8)]
+        own += [lambda rng: np.random.default_rng().bytes(1)[0]] if np else []
+        for draw in own:
+            def loop(rng):
+                while True:
+                    b = draw(rng)
+                    if b < 250:
+                        return b % 10
+
+            self.assertEqual(breadboard.assert_law(loop, [0.1] * 10, rng=random.Random).remainder, 0)
+
     def test_a_redraw_that_ends_is_not_one_that_does_not(self):
         """No local shows how often the loop has drawn, so that it must not be taken for an endless one."""
         law = breadboard.law(lambda rng: next((y for y in (rng.randrange(4) for _ in itertools.repeat(None, 2)) if y), 0), rng=random.Random, exact=True)
@@ -786,7 +863,7 @@ class Laws(unittest.TestCase):
         for want, f in (
             ("as a seed is", lambda rng: rng.integers(2**31)), ("bit_generator", lambda rng: rng.bit_generator.random_raw() % 2), ("wald", lambda rng: rng.wald(1, 1) < 1),
             ("float()", lambda rng: np.zeros(2).__setitem__(0, rng.random())), ("bits", lambda rng: np.random.Generator.random(rng) < 2), ("out=", lambda rng: rng.random(out=np.zeros(2))),
-            ("spawn", lambda rng: np.random.mtrand._rand._bit_generator._seed_seq.spawn(1)), ("equally likely ones; at most", lambda rng: rng.integers(2**24)),
+            ("spawn", lambda rng: np.random.mtrand._rand._bit_generator._seed_seq.spawn(1)), ("returns a random number.* equally likely ones", lambda rng: rng.integers(2**24)),
             *(("single precision.* leave dtype= out", f) for f in (
                 lambda rng: int(5 * single(rng)), lambda rng: 1 - single(rng) < 0.5, lambda rng: np.log(single(rng)) < 0, lambda rng: single(rng) / 2 < 1, lambda rng: single(rng) < single(rng),
                 lambda rng: single(rng) < rng.random(), lambda rng: rng.random() < single(rng), lambda rng: (lambda u: u / u)(single(rng)), lambda rng: rng.standard_normal(dtype="f4") < 0)),

@@ -6,6 +6,7 @@ from typing import Any, Callable, List, Optional
 
 from .lazy import Lazy, of_objects
 from .tables import numpy
+from .wholes import Whole, settled
 
 
 def _argument(largest: bool) -> Callable[..., Any]:
@@ -89,13 +90,18 @@ def _by_ufunc(self: Any, ufunc: Any, method: str, *inputs: Any, out: Any = None,
     if out is not None:
         options["out"] = tuple(x.view(numpy.ndarray) if type(x) is Drawn else x for x in out)
     result = getattr(of_objects(ufunc, method), method)(*plain, **options)
-    return out[0] if out is not None else result.view(Drawn) if type(result) is numpy.ndarray and result.dtype == object else result
+    if out is None and type(result) is numpy.ndarray and result.dtype == object:
+        return result.view(Drawn) if any(type(x) in (Lazy, Whole) or not isinstance(x, (int, numpy.integer)) for x in result.ravel().tolist()) else numpy.array(result.tolist())
+    return out[0] if out is not None else result
 
 
 def _by_function(self: Any, function: Any, types: Any, args: Any, named: Any) -> Any:
     """Searches for each number by itself: NumPy begins where the one before was, and compares the two, which makes branches that say nothing of the result."""
     if function is numpy.searchsorted and len(args) > 1 and type(args[0]) is not Drawn and type(args[1]) is Drawn and args[1].dtype == object:
         return numpy.array([function(args[0], x, *args[2:], **named) for x in args[1].ravel().tolist()], numpy.intp).reshape(args[1].shape)
+    if any(type(x) is Whole for x in self.ravel().tolist()):
+        args = [settled(x.view(numpy.ndarray)) if type(x) is Drawn and x.dtype == object else x for x in args]
+        return function(*args, **named)
     return numpy.ndarray.__array_function__(self, function, types, args, named)
 
 

@@ -22,7 +22,7 @@ MOST_RACING = 2**10  # numbers of which intervals are compared with those of all
 FEW = 2**6  # and where they are halved until they are exact
 BLOCK = 2**20
 DIGITS = {"float32": 24, "float64": 53}  # of a uniform number
-WAYS = "argmax, argmin, comparisons, where, np.searchsorted(edges, u) but not edges.searchsorted(u), int() and the elementwise functions of NumPy are followed; for the rest use assert_samples, or conform draws"
+WAYS = "argmax, argmin, comparisons, where, np.searchsorted(edges, u) but not edges.searchsorted(u), int() and the elementwise functions of NumPy are followed; for the rest use assert_samples, or conform draws. Without bits= the residues, quotients and bits of whole numbers are followed"
 
 
 class State:

@@ -10,6 +10,8 @@ import math
 import operator
 import os
 import random
+import re
+import struct
 import sys
 from decimal import Decimal
 from fractions import Fraction
@@ -18,12 +20,14 @@ from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tupl
 
 from .columns import Column, each, lead
 from .drawn import Drawn
-from .lazy import Lazy, apply
+from .lazy import MOST_VALUES, Lazy, apply
 from .tables import numpy
 from .tree import Tree
+from .wholes import Bytes, Whole
 
 MOST_SHAPE = 1e7
 MOST_COMB = 1000  # above this n, binomial coefficients exceed a float
+WIDENS = numpy is not None and numpy.result_type(numpy.uint64(1) % 2) != numpy.uint64  # before release 2, which makes floats of such integers
 SMALL = 1e-290  # below it digits may be lost
 
 
@@ -258,6 +262,13 @@ def _method(name: str, spec: str, draw: Callable[..., Any], whole: bool) -> Call
     return method
 
 
+def drawn_bytes(tree: Tree, n: int) -> Any:
+    """Random bytes, in a plain run as they are."""
+    if tree.run.plain is not None or 256**n <= MOST_VALUES:
+        return tree.run.whole(256**n).to_bytes(n, "little")
+    return Bytes(tree.run, n)
+
+
 class Common:
     """What the stand-ins for generators of NumPy have in common: choices and orders."""
 
@@ -277,14 +288,15 @@ class Common:
                 raise ValueError("Output size %s is not compatible with broadcast dimensions of inputs %s." % (size, shape))
             shape = size
         rows: Any = zip(*(numpy.broadcast_to(a, shape).ravel().tolist() for a in arrays)) if arrays else ((),) * math.prod(shape)
-        drawn = _array([draw(*row) for row in rows], kind or (object if self.tree.run.plain is None else float)).reshape(shape)
+        values = [draw(*row) for row in rows]
+        drawn = _array(values, object if any(type(value) is Whole for value in values) else kind or (object if self.tree.run.plain is None else float)).reshape(shape)
         return drawn.view(Drawn) if drawn.dtype == object else drawn
 
     def _integers(self, low: Any, high: Any, size: Any, dtype: Any, closed: bool) -> Any:
         low, high = (0, low) if high is None else (low, high)
         if size is None and type(low) is type(high) is int and dtype is self.usual and -(2**63) <= low < high + closed <= 2**63:  # as most are
-            value = low + self.tree.run.below(high + closed - low)
-            return value if self.legacy else numpy.int64(value)
+            value = low + self.tree.run.whole(high + closed - low, None if self.legacy else numpy.int64)
+            return value if self.legacy or type(value) is Whole else numpy.int64(value)
         kind = None if self.legacy and dtype is int else numpy.dtype(dtype)
         limits = None if kind is None or kind.kind not in "iu" else numpy.iinfo(kind)
 
@@ -294,8 +306,8 @@ class Common:
                 raise ValueError("low > high" if closed else "low >= high")
             if limits is not None and not limits.min <= a < b <= limits.max + 1:
                 raise ValueError("%s is out of bounds for %s" % ("low" if a < limits.min else "high", kind))
-            value = a + self.tree.run.below(b - a)
-            return value if kind is None else kind.type(value)
+            value = a + (self.tree.run.below if kind == numpy.uint64 and WIDENS else partial(self.tree.run.whole, kind=kind and kind.type))(b - a)
+            return value if kind is None or type(value) is Whole else kind.type(value)
 
         return self.each(kind or int, size, draw, low, high)
 
@@ -368,6 +380,10 @@ class Common:
         return numpy.array([multinomial(self.tree, n, pvals) for _ in range(math.prod(shape))], dtype=numpy.int64).reshape(shape + pvals.shape)
 
 
+    def bytes(self, length: Any) -> Any:
+        return drawn_bytes(self.tree, operator.index(length))
+
+
 class Modern(Common):
     """What a Generator of NumPy has alone."""
 
@@ -403,13 +419,13 @@ class Standard:
         return self.tree.run.uniform()
 
     def _randbelow(self, n: int) -> int:
-        return self.tree.run.below(n)
+        return self.tree.run.whole(n)  # type: ignore[no-any-return]
 
     def getrandbits(self, k: int) -> int:
-        return self.tree.run.below(1 << k)
+        return self.tree.run.whole(1 << k)  # type: ignore[no-any-return]
 
-    def randbytes(self, n: int) -> bytes:
-        return self.getrandbits(8 * n).to_bytes(n, "little")
+    def randbytes(self, n: int) -> Any:
+        return drawn_bytes(self.tree, n)
 
     def choices(self, population: Any, weights: Any = None, *, cum_weights: Any = None, k: int = 1) -> Any:
         """By the weights themselves, of whose small ones the sums of the library lose digits."""
@@ -561,7 +577,21 @@ def globals_of(make: Callable[..., Any]) -> List[Tuple[Any, Any]]:
         pairs += [call_of(f, getattr(legacy, names.get(name, name))) for name, f in vars(numpy.random).items() if getattr(f, "__self__", None) is pairs[1][0] or name in names]
         pairs += [refusing(f, "the global generator is given a state") for f in (numpy.random.seed, numpy.random.set_state)]
     pairs += [call_of(f, getattr(standard, name)) for name, f in vars(random).items() if getattr(f, "__self__", None) is std._inst]
-    return pairs + [call_of(os.urandom, standard.randbytes)]
+    secrets = sys.modules.get("secrets")
+    return pairs + [call_of(os.urandom, standard.randbytes), unpacked()] + ([call_of(secrets.randbits, standard.getrandbits)] if secrets else [])  # a method, bound before its class is changed
+
+
+def unpacked() -> Tuple[Any, Any]:
+    """struct.unpack, and what follows it for a whole number of bytes that are not known."""
+    old = struct.unpack
+
+    def unpack(form: Any, data: Any) -> Any:
+        one = re.fullmatch("([<>=!@]?)([bhilqBHILQ])", form) if type(data) is Bytes else None
+        if one is None or struct.calcsize(form) != len(data):
+            return old(form, data)
+        return (data.number({"<": "little", ">": "big", "!": "big"}.get(one[1], sys.byteorder), one[2].islower()),)
+
+    return old, unpack
 
 
 def of_system(tree: Tree) -> List[Tuple[Any, str, Any]]:
@@ -570,7 +600,7 @@ def of_system(tree: Tree) -> List[Tuple[Any, str, Any]]:
         old: Callable[..., Any] = getattr(random.SystemRandom, name)
         return random.SystemRandom, name, lambda self, *args: draw(*args) if tree.is_mine(self) else old(self, *args)
 
-    return [method("random", lambda: tree.run.uniform()), method("getrandbits", lambda k: tree.run.below(1 << k)), method("_randbelow", lambda n: tree.run.below(n))]
+    return [method("random", lambda: tree.run.uniform()), method("getrandbits", lambda k: tree.run.whole(1 << k)), method("_randbelow", lambda n: tree.run.whole(n))]
 
 
 def seeding(tree: Tree) -> Tuple[Any, str, Any]:

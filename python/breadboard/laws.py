@@ -25,6 +25,7 @@ from .npy import is_number, listed
 from .state import State
 from .tables import numpy
 from .tree import KEPT, Kept, Node, Refused, Run, Stop, Tree, alike
+from .wholes import NO_NUMBER, Again, Bytes, Graded, Int, Whole, settled
 
 MOST_SEEN = 1000  # outcomes, the first branch of each of which is run again with plain numbers
 CHECKED = 50  # branches that are run again with plain numbers, beside those with a new exception, and once more at the end
@@ -307,6 +308,8 @@ def hashable(value: Any) -> Any:
         return value if value == value else math.nan  # the one of the module, which is found again
     if kind is Lazy:
         raise value.run.refuse("the function returns a random number of which only an interval is known; return what depends on it, such as a comparison")
+    if kind is Whole or kind is Bytes or kind is Graded:
+        raise (value.run if kind is Whole else value.x.run).refuse("the function returns a random number with many equally likely values; return what depends on it, such as a residue")
     if isinstance(value, (list, tuple, collections.deque)):
         return tuple(map(hashable, value))
     if isinstance(value, (set, frozenset)):
@@ -329,6 +332,11 @@ class Patch:
         self._pairs = {id(old): (old, new) for old, new in pairs}
         self._old = {id(new): old for old, new in pairs}
         self.generators: List[Any] = []  # those that modules hold
+        self.modules: List[Dict[str, Any]] = []  # in which Int stands for int
+
+    def is_own(self, value: Any) -> bool:
+        """Whether a value stands for a function or a generator."""
+        return value is Int or id(value) in self._old
 
     def __enter__(self) -> None:
         if getattr(math.log, "__module__", None) == functions_of_numbers.__module__:
@@ -341,7 +349,15 @@ class Patch:
             self.__exit__()
             raise
 
+    def exchange_int(self, plain: bool) -> None:
+        """Takes Int out of the modules, or puts it in."""
+        for held in self.modules:
+            held.pop("int", None)
+            if not plain:
+                held["int"] = Int
+
     def __exit__(self, *_: Any) -> None:
+        self.exchange_int(True)
         for of, name, new, old in self._methods:
             if old is not None:
                 setattr(of, name, old)
@@ -403,7 +419,7 @@ class Walk:
         if bits is not None and exact:
             raise ValueError("bits= counts what floats make of a draw, and exact=True takes fractions; leave one of them out")
         if bits is not None and (bits not in ("float32", "float64") or numpy is None or self.kind not in (None, numpy.random.Generator)):
-            raise ValueError('bits= is %r; give "float32" or "float64", for a numpy.random.Generator' % (bits,))
+            raise ValueError('bits= is %r and rng= %s; give "float32" or "float64", for a numpy.random.Generator' % (bits, getattr(kind, "__name__", kind)))
         self._bits, self._floats = bits, None if bits is None else importlib.import_module(".floats", __package__)  # which needs NumPy
         self.place, self.most, self.check, self.tree = place, most, check, tree
         self.talks = time.monotonic() + PATIENCE if bits is None else math.inf
@@ -451,6 +467,14 @@ class Walk:
 
     def law(self, f: Callable[..., Any], args: Tuple[Any, ...]) -> Law:
         """The law of f(*args), with the generator in its place."""
+        while True:
+            try:
+                return self._law(f, args)
+            except Again as again:
+                self.patch.modules.append(again.held)
+                self.patch.exchange_int(False)
+
+    def _law(self, f: Callable[..., Any], args: Tuple[Any, ...]) -> Law:
         by_name = {self.place: self.own} if self.own is not None and self.place not in ("last", "first") else {}
         before, after = ((self.own,) if self.own is not None and self.place == where else () for where in ("first", "last"))
         if not callable(f):
@@ -472,7 +496,7 @@ class Walk:
             returned = f(*before, *mine, *after, **by_name)
             if self.kept:
                 self.changed.update(k for k in self.kept if hashable(mine[k]) != hashable(args[k]))
-            return self._floats.plain(returned) if self._floats else returned
+            return self._floats.plain(returned) if self._floats else settled(returned) if tree.run.parts.sizes else returned
 
         own = getattr(f, "of", f)
         code = getattr(getattr(own, "__func__", getattr(own, "func", own)), "__code__", None) or getattr(type(own).__call__, "__code__", None)
@@ -500,7 +524,7 @@ class Walk:
                 self._say(f, where, branches, "searchsorted" in getattr(code, "co_names", ()), traced)
             run, runs = Run(tree, heappop(tree.heap)[2]), runs + 1
             if tree.loops is not NO_LOOPS:
-                tree.loops.begin(run, lambda value: type(value) is Lazy or any(value is one for one in self.made))
+                tree.loops.begin(run, lambda value: type(value) in (Lazy, Whole) or any(value is one for one in self.made) or self.patch.is_own(value))
             try:
                 answer = self._answer(run, call, where)
             finally:
@@ -606,6 +630,8 @@ class Walk:
     def _answer(self, run: Run, call: Callable[[], Any], where: str) -> Optional[Tuple[Any, bool]]:
         """What a run returns, or the text of what it raises; None where it was ended because nothing of it is to be walked."""
         self.tree.run = run
+        if run.plain is not None:
+            self.patch.exchange_int(True)
         answer: Optional[Tuple[Any, bool]] = None
         result: Any = ()
         try:
@@ -616,8 +642,11 @@ class Walk:
             raise type(error)("%s: %s" % (where, error)) from None
         except (Exception, SystemExit) as error:
             answer = ("%s: %s" % (type(error).__name__, error) if str(error) else type(error).__name__, True)
+            if run.parts.sizes and isinstance(error, (TypeError, ValueError, AttributeError, ImportError)):  # as C code takes no number that is not known
+                raise Refused("%s: %s" % (where, NO_NUMBER % answer[0])) from None
         finally:
             run.end()
+            self.patch.exchange_int(False)
         if result and self.tree.refused is None:
             try:
                 answer = hashable(result[0]), False
@@ -628,6 +657,8 @@ class Walk:
                 raise Refused("%s: the function returns %.100r, which is no outcome that can be compared with others" % (where, result[0])) from None
         if self.tree.refused is not None:
             refused, self.tree.refused = self.tree.refused, None
+            if type(refused) is Again:
+                raise refused
             said = str(refused)
             raise type(refused)(where + said[said.index(": the function returns"):] if ": the function returns a random" in said else said)
         if run.is_back:

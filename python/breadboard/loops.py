@@ -9,6 +9,7 @@ import builtins
 import dis
 import math
 import operator
+import random
 import sys
 import types
 from collections import defaultdict
@@ -31,11 +32,11 @@ CHANGES = "append add extend insert remove discard pop popitem update setdefault
 DRAWS = (
     "random uniform integers choice normal standard_normal exponential standard_exponential gamma standard_gamma beta logistic laplace gumbel cauchy standard_cauchy "
     "binomial geometric poisson permutation randint rand randn random_sample randrange sample choices gauss normalvariate expovariate betavariate gammavariate getrandbits "
-    "triangular multinomial standard_t weibull").split()
+    "triangular multinomial standard_t weibull bytes randbytes token_bytes token_hex urandom randbits randbelow _randbelow SystemRandom default_rng").split()
 READS = (
     "array asarray arange zeros ones full empty where sum mean prod cumsum cumprod searchsorted argmax argmin argsort max min all any dot clip diff linalg norm outer size "
-    "shape ndim T dtype astype item tolist copy get keys values items index count real float64 float32 int64 bool_ pi e inf nan newaxis bincount nonzero flatnonzero").split()
-PURE: List[Any] = [abs, all, any, bool, complex, divmod, enumerate, float, int, len, list, max, min, pow, range, reversed, round, set, sorted, str, sum, tuple, zip]
+    "shape ndim T dtype astype item tolist copy get keys values items index count real float64 float32 int64 bool_ pi e inf nan newaxis bincount nonzero flatnonzero from_bytes to_bytes hex").split()
+PURE: List[Any] = [abs, all, any, bool, bytes, chr, complex, divmod, enumerate, float, int, len, list, max, min, ord, pow, range, reversed, round, set, sorted, str, sum, tuple, zip]
 MOST_PARTS = 10_000  # of what is outside
 STILL = (int, float, complex, bool, str, bytes, type(None), range, Fraction)
 
@@ -220,7 +221,11 @@ def seen(value: Any, own: Callable[[Any], bool], known: FrozenSet[int] = frozens
         return kind, repr(value) if kind in (float, complex) else value
     if kind in (list, dict, set, tuple, frozenset) and len(value) <= MOST_PARTS:
         return kind, all_of(part for pair in value.items() for part in pair) if kind is dict else all_of(value)
-    if kind is types.ModuleType and value.__name__ in ("math", "random", "numpy", "numpy.random"):
+    if kind is types.ModuleType and value.__name__ in ("math", "random", "numpy", "numpy.random", "secrets", "os"):
+        return Same(value)
+    if kind is random.SystemRandom or kind is type and value is random.SystemRandom:
+        return Same(value), all_of(vars(value).values()) if kind is random.SystemRandom else ()
+    if kind is types.FunctionType and value.__module__ == "secrets":
         return Same(value)
     if kind is types.FunctionType and not value.__dict__ and not value.__code__.co_cellvars:
         names = judged(list(dis.get_instructions(value.__code__)))
@@ -257,7 +262,7 @@ class Watch:
             self.reads[frame.f_code] = reads_variables(frame.f_code, frame.f_globals, frame.f_locals.values())
         if self.reads[frame.f_code]:
             return None
-        active: Dict[int, Tuple[Entry, int, Any]] = {}
+        active: Dict[int, Tuple[Entry, Any, Any]] = {}
 
         def trace(frame: Any, event: str, _: Any) -> Any:
             at = frame.f_lasti
@@ -265,12 +270,12 @@ class Watch:
                 del active[head]
             if event == "line" and at in loops:
                 outside = self._outside(frame, loops[at])
-                entry, count, before = active.pop(at, (None, 0, []))
+                entry, count, before = active.pop(at, (None, (0, 0), []))
                 if outside is not None and LEAST < lead(self.run.p):
-                    if entry is not None and before == [outside, *map(Same, self.run.known_of_numbers(count))]:
+                    if entry is not None and before == [outside, *map(Same, self.run.known_of_numbers(*count))]:
                         self.run.come_back(entry)
-                    count = len(self.run.low)
-                    active[at] = self._enter(), count, [outside, *map(Same, self.run.known_of_numbers(count))]
+                    count = self.run.count()
+                    active[at] = self._enter(), count, [outside, *map(Same, self.run.known_of_numbers(*count))]
             return trace
 
         return trace

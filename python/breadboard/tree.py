@@ -17,8 +17,10 @@ from .lazy import MOST_VALUES, SINGLE, SINGLES, Lazy
 from .fields import Fields
 from .loops import NO_LOOPS, Entry, Path
 from .tables import numpy
+from .wholes import Again, Parts, Whole, many
 
 LIBRARIES = (os.path.dirname(os.path.abspath(__file__)) + os.sep, random.__file__, copy.__file__, "<frozen", *([os.path.dirname(numpy.__file__) + os.sep, "<__array_function__"] if numpy else []))
+NO_USERS = sys.stdlib_module_names | {"numpy", "scipy", "pandas", "torch", "jax", __name__.partition(".")[0]}
 THREAD = "another thread draws; the order in which threads run is no choice that can be followed"
 TRIES = "a loop that draws until it accepts is followed try by try if it keeps something from one try to the next, or does what cannot be followed, as in a generator expression: draw once, from what it may accept"
 KEPT = "run again with the same random choices, the function does something else: it keeps a state between its calls, or depends on what is not in its arguments, as the time or a generator of its own"
@@ -69,7 +71,7 @@ class Tree:
         self.equal: Dict[int, List[Any]] = {}
         self.integrals: Dict[Any, List[float]] = {}
         self.endless: Dict[Any, Tuple[List[Any], List[Any], Iterator[Any]]] = {}
-        self.thread, self.refused, self.over = threading.get_ident(), None, False  # type: int, Optional[Refused], bool
+        self.thread, self.refused, self.over = threading.get_ident(), None, False  # type: int, Optional[Exception], bool
         self.threads, self.drawn = set(threading.enumerate()), set()  # type: Set[threading.Thread], Set[int]
         self.run = self.begin()
 
@@ -123,6 +125,9 @@ class Tree:
         return Stop()
 
 
+NO_PARTS = Parts(None)
+
+
 class Run(Fields):
     """One run of the function: the choices that it is to make first, and what it has drawn. A plain run is given draws, and makes no choice. Where the function
     has gone this way before, known is what it has drawn from, in order, which it must draw from again."""
@@ -133,6 +138,7 @@ class Run(Fields):
         self.p, self.over, self.is_back, self.loose = tree.one, False, False, 1.0  # the last is the ratio of the largest possible probability of this run to p
         self.free, self.plainly = known is None and plain is None, not tree.exact  # whether a new number, and its comparison with a float, need no further care
         self.draws: List[Any] = []  # a number for a discrete draw, None for a uniform number
+        self.parts = NO_PARTS
         self.asked, self.known = [], known  # type: List[Any], Optional[List[Any]]
         nodes = []
         while node is not None:
@@ -210,9 +216,13 @@ class Run(Fields):
         """The choice that was made last."""
         return self.node if self.at >= len(self.prefix) else self.nodes[self.at - 1] if self.at else None
 
-    def known_of_numbers(self, count: int) -> List[Any]:
+    def count(self) -> Tuple[int, int]:
+        """How many numbers were drawn of which an interval or parts are known."""
+        return len(self.low), len(self.parts.forms)
+
+    def known_of_numbers(self, count: int, parts: int) -> List[Any]:
         """All that is known of the numbers that were drawn first, as objects that are not changed; those of a race are told apart by nothing."""
-        return [*self.low[:count], *self.high[:count], *([object()] if self.clocks else self.group[:count])]
+        return [*self.low[:count], *self.high[:count], *([object()] if self.clocks else self.group[:count]), *self.parts.forms[:parts]]
 
     def come_back(self, entry: Entry) -> None:
         """Ends a run that begins a loop again, in the same state."""
@@ -257,7 +267,7 @@ class Run(Fields):
         chances, at = self.tree.equal.get(n), self.at
         if chances is None:
             if n > MOST_VALUES:
-                raise self.refuse("a number is drawn from %d equally likely ones%s; at most %d are told apart. With bits=\"float64\" comparisons and shifts of what integers() draws are followed" % (n, ", as a seed is" if n >= 2**31 - 1 else "", MOST_VALUES))
+                raise self.refuse(many(n))
             if n < 1:
                 raise ValueError("no whole number is below %d" % n)
             chances = self.tree.equal[n] = [self.tree.one / n] * n
@@ -269,6 +279,30 @@ class Run(Fields):
         self.asked.append(n)
         self.draws.append(k)
         return k
+
+    def whole(self, n: int, kind: Any = None) -> Any:
+        """The same of any n. A number with many values is made of what is known of it, in a plain run it is one."""
+        return self.below(n) if n <= MOST_VALUES else self.large(n, kind)
+
+    def large(self, n: int, kind: Any = None, draw: Callable[[int], int] = int) -> Any:
+        self.ask(("whole", n))
+        if self.plain is not None:
+            return int(self._next(int))
+        self.alive()
+        self.parts = Parts(self) if self.parts is NO_PARTS else self.parts
+        form = 0, {self.parts.add(n): 1}
+        self.draws.append(lambda: draw(self.parts.example(form)))
+        return Whole(self, form, kind)
+
+    def again_with_int(self, why: str) -> BaseException:
+        """Ends a law in which int() is taken of a number with many values: it is found again with what stands for int in the module that calls it."""
+        frame = sys._getframe(2)
+        held, name = frame.f_globals, str(frame.f_globals.get("__name__")).partition(".")[0]
+        if "int" in held or name in NO_USERS:
+            return self.refuse(why)
+        self.alive()
+        self.tree.refused = self.tree.refused or Again(held)
+        return Stop()
 
     def pick(self, chances: Sequence[Any], n: int = 0) -> int:
         """The place of one of some probabilities, which sum to one, as 1/n each where n is given."""
