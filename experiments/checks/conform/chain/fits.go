@@ -158,11 +158,15 @@ func (r *run) mistake(ctx context.Context) (named, reason string) {
 	return draws.Named(f.list[1:], f.unknown)
 }
 
-// likelier says which mistake without a parameter, such as another kernel, explains moves without a
-// fault better than their kernel, if a likelihood ratio is as large as one of five standard errors.
+// likelier says which mistake without a parameter, such as another kernel, or up to twice as many
+// moves between two draws, explains moves without a fault better than their kernel, if a likelihood
+// ratio is as large as one of five standard errors.
 func (r *run) likelier(ctx context.Context) string {
 	f := newFitting(r)
 	f.others(ctx)
+	f.eachRepeat(ctx, 2*max(1, f.Thin), func(k int, rows other) {
+		f.addMistake(betweenDraws(selector.Count(k, "move")), rows)
+	})
 	var independent []chains.Entry
 	for y, p := range r.moves.chain.Target {
 		independent = append(independent, chains.Entry{To: y, P: p})
@@ -183,11 +187,10 @@ const (
 	mostProducts = 1 << 30 // and what it takes to find them
 )
 
-// thinned adds that another number of moves were between two draws.
-func (f *fitting) thinned(ctx context.Context) {
+// eachRepeat calls see with the rows of one move of the kernel, of two, and so on up to a number of
+// moves, as far as these take little to compute.
+func (f *fitting) eachRepeat(ctx context.Context, most int, see func(k int, rows other)) {
 	n := len(f.moves.chain.Target)
-	most := min(
-		mostMoves, mostPowers/(n*len(f.from)), mostProducts/(len(f.from)*len(f.moves.chain.Rows.Entries)))
 	one := f.moves.chain.Rows
 	if f.plain != nil {
 		rows, err := kernel.NewRows(ctx, f.plain, f.moves.chain.LogF)
@@ -196,37 +199,48 @@ func (f *fitting) thinned(ctx context.Context) {
 		}
 		one = rows
 	}
-	// by number of moves: the probability of each state, by that where they begin
-	powers := make([]map[int][]float64, 1, most+1)
-	powers[0] = map[int][]float64{}
-	for _, x := range f.from {
-		powers[0][x] = make([]float64, n)
-		powers[0][x][x] = 1
+	if len(f.from) > mostPowers/n {
+		return
 	}
-	rows := func(k int) other {
-		return func(x int) (row []chains.Entry) {
-			for y, p := range powers[k][x] {
+	most = min(most, mostProducts/(len(f.from)*len(one.Entries)))
+	laws := map[int][]float64{} // the probability of each state, by that where moves begin
+	for _, x := range f.from {
+		laws[x] = make([]float64, n)
+		laws[x][x] = 1
+	}
+	for k := 1; k <= most && ctx.Err() == nil; k++ {
+		next := map[int][]float64{}
+		for x, law := range laws {
+			next[x] = make([]float64, n)
+			one.Push(next[x], law)
+		}
+		laws = next
+		see(k, func(x int) (row []chains.Entry) {
+			for y, p := range next[x] {
 				if p > 0 {
 					row = append(row, chains.Entry{To: y, P: p})
 				}
 			}
 			return row
-		}
+		})
 	}
+}
+
+// betweenDraws says that moves of the kernel were between two draws.
+func betweenDraws(moves string) string { return moves + " of the kernel were between two draws" }
+
+// thinned adds that another number of moves were between two draws.
+func (f *fitting) thinned(ctx context.Context) {
 	logs := []float64{math.Inf(-1)}
 	best := 0
-	for k := 1; k <= most && ctx.Err() == nil; k++ {
-		next := map[int][]float64{}
-		for x, law := range powers[k-1] {
-			next[x] = make([]float64, n)
-			one.Push(next[x], law)
-		}
-		powers = append(powers, next)
-		logs = append(logs, f.log(rows(k)))
+	var rows other
+	f.eachRepeat(ctx, max(mostMoves, 2*f.Thin), func(k int, of other) {
+		logs = append(logs, f.log(of))
 		if logs[k] > logs[best] {
 			best = k
+			rows = of
 		}
-	}
+	})
 	low, high := best, best
 	for low > 1 && logs[low-1] >= logs[best]-draws.HalfQuantile {
 		low--
@@ -236,13 +250,12 @@ func (f *fitting) thinned(ctx context.Context) {
 	}
 	interval := selector.Count(best, "move")
 	switch {
-	case best == max(1, f.Thin): // which is what was tested
+	case best == 0 || best == max(1, f.Thin): // which is what was tested
 		return
-	case high == most:
+	case high == len(logs)-1:
 		interval = selector.Count(low, "move") + " or more"
 	case low < high:
 		interval += fmt.Sprintf(" (from %d to %d)", low, high)
 	}
-	f.fitted(
-		interval+" of the kernel were between two draws", logs[best], 1, func() other { return rows(best) })
+	f.fitted(betweenDraws(interval), logs[best], 1, func() other { return rows })
 }

@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"fmt"
 	"math"
 	"math/bits"
 	"math/rand/v2"
@@ -228,5 +229,33 @@ func TestRoundedSums(t *testing.T) {
 	states := moverOf(t, kernels.Repeat(2, flip), toy.G, 1).states(likeliest, 30_000)
 	if o := checkedThinned(t, toy, flip, 2, states); o.Open || o.Fault != "" {
 		t.Errorf("%q, %q", o.Fault, o.Excluded)
+	}
+}
+
+// TestLikelierRepeats: moves are no pass if another number of moves of the same kernel between two
+// draws, up to twice the declared one, is far likelier. With the declared number they pass.
+func TestLikelierRepeats(t *testing.T) {
+	for _, c := range []struct {
+		toy, kernel string
+		thin, moves int
+		draws       int
+	}{
+		{"random:1:3:3x3", "metropolis", 5, 7, 2000},
+		{"random:1:3:3x3", "heatbath", 3, 2, 1500},
+		{"cells:0:-1", "barker", 1, 2, 600},
+		{"ising:1x3:0.8", "heatbath", 4, 6, 1000},
+	} {
+		toy, k := parsed(t, c.toy, c.kernel)
+		at := func(moves int) *Outcome {
+			states := moverOf(t, kernels.Repeat(moves, k), toy.G, 2).states(0, c.draws)
+			return checkedThinned(t, toy, k, c.thin, states)
+		}
+		if o := at(c.moves); o.Fault != "" || !o.Open || !strings.Contains(o.Excluded,
+			fmt.Sprintf("times likelier that %d moves of the kernel were between two draws", c.moves)) {
+			t.Errorf("%+v: %q, %q", c, o.Fault, o.Excluded)
+		}
+		if o := at(c.thin); o.Fault != "" || strings.Contains(o.Excluded, "between two draws") {
+			t.Errorf("%+v, of the declared number: %q, %q", c, o.Fault, o.Excluded)
+		}
 	}
 }
