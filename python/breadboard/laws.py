@@ -13,14 +13,16 @@ import random
 import sys
 import time
 from fractions import Fraction
+from functools import partial
 from heapq import heappop
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Set, Tuple
 
 from . import keys, tensors
 from .columns import Column, each, lead
+from .counters import Count, Counter, Returns, Uncounted, counted, first as without_returns
 from .generators import bits_of, copied, functions_of_numbers, globals_of, kinds, of_system, placed, seeding, stand_in
 from .lazy import Lazy
-from .loops import LEAST, NO_LOOPS, Path, Watch, has_loops, whiles_of
+from .loops import LEAST, NO_LOOPS, Path, Watch, has_loops, loops_of, whiles_of
 from .npy import is_number, listed
 from .state import State
 from .tables import numpy
@@ -36,6 +38,8 @@ TRACED = "a debugger or a coverage tool traces the function, so its loops are fo
 SEARCH = "The method edges.searchsorted(draws) compares the draws with each other too; np.searchsorted(edges, draws) has fewer branches. "
 LOOP = ("If a loop draws again until it accepts, something outlives a try, or may (breadboard help laws): write one try, which returns None if it rejects; "
         "law(one_try).given(lambda y: y is not None) is then the distribution of the loop. ")
+SMALLER = "a smaller cut= leaves less"
+ALL = SMALLER + ", and cut=0 only what underflows; tries that a while loop counts by n += 1 alone have a mean"
 MOST = 1_000_000  # branches, if nothing else is asked for
 PATIENCE = 5.0  # seconds of silence, after which a line says what is left
 UNSEEN = 1e-10  # of a mean, that outcomes may have that were not explored
@@ -69,7 +73,9 @@ class Law(Mapping[Any, float]):
         self.raised, self.remainder, self.branches, self._dust = dict(raised or {}), remainder, branches, dust
         self._replay: Optional[Callable[[Any], Any]] = None
         self._most, self._most_of_others = {}, 1.0  # type: Dict[Any, float], float
-        self._advice, self._note = "a smaller cut= leaves less, or more most= or seconds=", ""
+        self._moments: List[Tuple[Any, Any, Any]] = []  # of outcomes with numbers of tries: probabilities, means and variances, which know of all values
+        self._left = remainder  # what is not explored beside such values
+        self._advice, self._note = SMALLER + ", or more most= or seconds=", ""
 
     def __getitem__(self, outcome: Any) -> float:
         chance: float = self._chances[hashable(outcome)]
@@ -105,14 +111,14 @@ class Law(Mapping[Any, float]):
         change the mean.
         """
         law = self if g is None else self.of(g)
-        return _means([(p, x) for x, p in law.items()], law, "mean")
+        return _means([(p, x) for p, x, _ in law._moments] or [(p, x) for x, p in law.items()], law, "mean")
 
     def var(self, g: Optional[Callable[[Any], Any]] = None) -> Any:
         """The variance of the outcomes, or of g of them. For tuples, that of each component."""
         law = self if g is None else self.of(g)
         mean = law.mean()
         try:
-            return _means([(p, _squares(x, mean)) for x, p in law.items()], law, "variance")
+            return _means([(p, _squares(x, mean, v)) for p, x, v in law._moments] or [(p, _squares(x, mean)) for x, p in law.items()], law, "variance")
         except OverflowError:
             raise Open("the variance is not known, because the square of an outcome is above the largest float; give var a function that makes outcomes smaller, as in lambda x: x / 1e200") from None
 
@@ -228,7 +234,7 @@ class Law(Mapping[Any, float]):
         raised = total(self.raised.values())
         if raised > 0:
             raise Open("there is no mean: with probability %.6g the function raises %s" % (raised, next(iter(self.raised))))
-        return self.remainder
+        return self._left
 
 
 def chances_of(law: Any) -> Mapping[Any, Any]:
@@ -277,11 +283,12 @@ def _means(pairs: List[Tuple[Any, Any]], law: Law, what: str) -> Any:
     mean = total([p * x for p, x in pairs])
     size, largest = total([p * abs(x) for p, x in pairs]), max((abs(x) for _, x in pairs), default=0)
     if unknown > ROUNDING or dust * largest > UNSEEN * size or (unknown - dust) * sys.float_info.max > UNSEEN * size:
+        advice = law._advice.replace(SMALLER, ALL)
         if not pairs:
-            raise Open("the %s is not known, because no outcome was explored; %s" % (what, law._advice))
+            raise Open("the %s is not known, because no outcome was explored; %s" % (what, advice))
         ends = (mean + unknown * end for end in (min(x for _, x in pairs), max(x for _, x in pairs)))
         raise Open("the %s is not known, because outcomes of probability %.3g were not explored. The %s of the explored outcomes is %.17g. The others may lie beyond these, as in a tail, and the %s may then be "
-                   "anything; if they lie between them, it is from %.17g to %.17g; %s" % (what, unknown, what, mean / (1 - unknown), what, *ends, law._advice))
+                   "anything; if they lie between them, it is from %.17g to %.17g; %s" % (what, unknown, what, mean / (1 - unknown), what, *ends, advice))
     return mean
 
 
@@ -289,8 +296,8 @@ def _roots(x: Any) -> Any:
     return tuple(map(_roots, x)) if isinstance(x, tuple) else math.sqrt(x)
 
 
-def _squares(x: Any, mean: Any) -> Any:
-    return tuple(map(_squares, x, mean)) if isinstance(x, tuple) else (x - mean) ** 2
+def _squares(x: Any, mean: Any, more: Any = 0) -> Any:
+    return tuple(map(_squares, x, mean, more or [0] * len(x))) if isinstance(x, tuple) else (x - mean) ** 2 + more
 
 
 def hashable(value: Any) -> Any:
@@ -306,6 +313,8 @@ def hashable(value: Any) -> Any:
         return value
     if kind is float:
         return value if value == value else math.nan  # the one of the module, which is found again
+    if kind is Counter:
+        return Count(value.c, tuple(value.terms.items())) if value.terms else value.c
     if kind is Lazy:
         raise value.run.refuse("the function returns a random number of which only an interval is known; return what depends on it, such as a comparison")
     if kind is Whole or kind is Bytes or kind is Graded:
@@ -399,7 +408,7 @@ class Branch(NamedTuple):
 
     def agrees(self, key: Any, failed: bool) -> bool:
         """Whether another run of it has given the same: of exceptions, the same kind."""
-        return failed == self.answer[1] and bool(key.split(":")[0] == self.answer[0].split(":")[0] if failed else alike(key, self.answer[0]))
+        return failed == self.answer[1] and bool(key.split(":")[0] == self.answer[0].split(":")[0] if failed else alike(key, without_returns(self.answer[0])))
 
 
 class Walk:
@@ -422,6 +431,7 @@ class Walk:
             raise ValueError('bits= is %r and rng= %s; give "float32" or "float64", for a numpy.random.Generator' % (bits, getattr(kind, "__name__", kind)))
         self._bits, self._floats = bits, None if bits is None else importlib.import_module(".floats", __package__)  # which needs NumPy
         self.place, self.most, self.check, self.tree = place, most, check, tree
+        self._given = rng, place, cut, most, seconds, exact, check
         self.talks = time.monotonic() + PATIENCE if bits is None else math.inf
         self.repeated: List[Branch] = []
         self.kept: Tuple[int, ...] = ()  # arguments that the caller of a function keeps
@@ -430,6 +440,7 @@ class Walk:
         self.may_raise = False  # whether a run may end with an exception that it did not end with before
         self.seen, self.chance = 0, random.Random(1)  # branches that might be repeated, and what chooses among them
         self.made: List[Any] = []
+        self.counting = bits is None  # whether numbers of tries are counters
         self.values: Dict[Any, Any] = {}  # of each outcome, what was returned
         self.own = self.foreign[0] if self.foreign else None if self.kind is None else self._make(self.kind)
         pairs = [pair for made in self.packages for pair in made.pairs]
@@ -470,6 +481,8 @@ class Walk:
         while True:
             try:
                 return self._law(f, args)
+            except Uncounted:
+                self.counting = False
             except Again as again:
                 self.patch.modules.append(again.held)
                 self.patch.exchange_int(False)
@@ -505,9 +518,9 @@ class Walk:
         tree.begin()
         found, raised, seen, excess = {}, {}, {}, {}  # type: Dict[Any, List[Tuple[Any, Path]]], Dict[str, List[Tuple[Any, Path]]], Dict[Any, Run], Dict[Any, float]
         first: Optional[Branch] = None
-        loops = self._floats is None and has_loops(f)
+        loops = self._floats is None and has_loops(f, partial(loops_of, counting=self.counting))
         traced = ". " + TRACED[0].upper() + TRACED[1:] if loops and sys.gettrace() is not None else ""  # which is not taken from a debugger
-        tree.loops = Watch() if loops and not traced else NO_LOOPS
+        tree.loops = Watch(self.counting) if loops and not traced else NO_LOOPS
         watched = self.watched + self.patch.generators + _held(f)
         bits_now = bits_of(watched)
         states = [made.state() for made in self.packages]
@@ -524,7 +537,7 @@ class Walk:
                 self._say(f, where, branches, "searchsorted" in getattr(code, "co_names", ()), traced)
             run, runs = Run(tree, heappop(tree.heap)[2]), runs + 1
             if tree.loops is not NO_LOOPS:
-                tree.loops.begin(run, lambda value: type(value) in (Lazy, Whole) or any(value is one for one in self.made) or self.patch.is_own(value))
+                tree.loops.begin(run, lambda value: type(value) in (Lazy, Whole, Counter) or any(value is one for one in self.made) or self.patch.is_own(value))
             try:
                 answer = self._answer(run, call, where)
             finally:
@@ -542,7 +555,7 @@ class Walk:
                 (raised if failed else found).setdefault(key, []).append((run.p, run.path))
                 if run.loose > 1 and not failed:
                     excess[key] = excess.get(key, 0.0) + run.p * (run.loose - 1)
-                seen.setdefault((failed, key), run)
+                seen.setdefault((failed, key if failed else without_returns(key)), run)
         if drawn():
             raise Refused("%s: C code draws from the bits of the generator, or a global one is held by another name than that of a module; neither can be followed" % where)
         if first is not None and self.check:
@@ -559,13 +572,27 @@ class Walk:
         dust = [(faults.pop(key), ()) for key in [key for key, p in faults.items() if p < DUST]]  # type: List[Tuple[Any, Path]]
         late = tree.late + (left if time.monotonic() >= tree.until else [])
         reasons = (
-            (tree.lost, "a smaller cut= leaves less"), (late, "the time limit was reached: more seconds= leave less"),
+            (tree.lost, SMALLER), (late, "the time limit was reached: more seconds= leave less"),
             ([] if len(late) > len(tree.late) else left, "%d branches were explored: a larger most= leaves less" % branches), (dust, "it is the probability of exceptions that are attributed to rounding"))
-        law = Law({key: mass(ends) for key, ends in found.items()}, faults, mass(tree.lost + tree.late + left + dust) if tree.lost or tree.late or left or dust else tree.one * 0, branches, total(p for p, _ in dust) if dust else 0.0)
+        chances, tails = {key: mass(ends) for key, ends in found.items()}, []  # type: Dict[Any, Any], List[Any]
+        numbers = [key for key in chances if counted(key)]
+        moments, spread = [], {}  # type: List[Tuple[Any, Any, Any]], Dict[Any, List[Any]]
+        if numbers:
+            returns = Returns(numbers, tree.backs, weight, tree.cut, tree.exact)
+            moments = [(p, *returns.moments(key)) for key, p in chances.items()]
+            for key, p in chances.items():
+                values, lost = returns.spread(key, p)
+                tails += lost
+                for value, q in values.items():
+                    spread.setdefault(value, []).append(q)
+            chances = {key: total(ps) for key, ps in spread.items()}
+        rest = mass(tree.lost + tree.late + left + dust) if tree.lost or tree.late or left or dust else tree.one * 0
+        law = Law(chances, faults, total([rest, *tails]), branches, total(p for p, _ in dust) if dust else 0.0)
+        law._moments, law._left = moments, rest
         if tree.raced or excess:
             other = max(0.0, law.remainder - total(tree.raced) - total(least for least, _ in tree.beyond)) * tree.loosest + total(most for _, most in tree.beyond)
             law._most, law._most_of_others = {key: min(1.0, p + excess.get(key, 0.0) + other) for key, p in law.items()}, min(1.0, other)
-        law._replay = lambda outcome: self._witness(seen, outcome)
+        law._replay = lambda outcome: self._witness(seen, outcome) if (False, outcome) in seen or outcome not in spread else self._with_tries(f, args)._replay(outcome)
         law._note = traced and ": " + TRACED
         return advised(law, max(reasons, key=lambda reason: float(lead(mass(reason[0]))))[1] + traced)
 
@@ -573,12 +600,12 @@ class Walk:
         """The law, found again without a cut if what was cut looks like rounding: a mean may hang on it."""
         began, tree = time.monotonic(), self.tree
         found = self.law(f, args)
-        if 0 < found.remainder - found._dust <= ROUNDING and self._floats is None:
+        if 0 < found._left - found._dust <= ROUNDING and self._floats is None:
             spent, before = time.monotonic() - began, (tree.cut, tree.seconds)
             tree.cut, tree.seconds = 0.0, min(1 + 2 * spent, math.inf if tree.seconds is None else tree.seconds - spent)
             again = self.law(f, args)
             tree.cut, tree.seconds = before
-            found = again if again.remainder - again._dust < LEAST else found
+            found = again if again._left - again._dust < LEAST else found
         return found
 
     def _say(self, f: Callable[..., Any], where: str, branches: int, searches: bool, traced: str) -> None:
@@ -641,6 +668,8 @@ class Walk:
         except Refused as error:  # of another law, inside
             raise type(error)("%s: %s" % (where, error)) from None
         except (Exception, SystemExit) as error:
+            if any(entry.counts for entry in run.path):  # C code takes no counter
+                raise Uncounted from None
             answer = ("%s: %s" % (type(error).__name__, error) if str(error) else type(error).__name__, True)
             if run.parts.sizes and isinstance(error, (TypeError, ValueError, AttributeError, ImportError)):  # as C code takes no number that is not known
                 raise Refused("%s: %s" % (where, NO_NUMBER % answer[0])) from None
@@ -650,6 +679,8 @@ class Walk:
         if result and self.tree.refused is None:
             try:
                 answer = hashable(result[0]), False
+                if counted(answer[0]) and type(result[0]) not in (Counter, tuple):  # as the values of others are not known
+                    raise Uncounted
                 self.values[answer[0]] = result[0]
             except Stop:
                 pass
@@ -657,7 +688,7 @@ class Walk:
                 raise Refused("%s: the function returns %.100r, which is no outcome that can be compared with others" % (where, result[0])) from None
         if self.tree.refused is not None:
             refused, self.tree.refused = self.tree.refused, None
-            if type(refused) is Again:
+            if type(refused) in (Again, Uncounted):
                 raise refused
             said = str(refused)
             raise type(refused)(where + said[said.index(": the function returns"):] if ": the function returns a random" in said else said)
@@ -675,10 +706,18 @@ class Walk:
             return key
         plain, plainly = self._answer(Run(self.tree, None, draws, run.asked), branch.call, branch.where) or ("nothing", True)
         if not branch.agrees(plain, plainly):
+            if any(entry.counts for entry in run.path):
+                raise Uncounted
             raise Refused(
                 "%s: the function %s %.200r with random numbers of which intervals are known, and %s %.200r with floats inside of them: it does what cannot be followed, "
                 "keeps a state between its calls, or returns what is not equal to its like" % (branch.where, *(word for f, k in ((failed, key), (plainly, plain)) for word in ("raises" if f else "returns", k))))
         return plain if failed else key
+
+    def _with_tries(self, f: Callable[..., Any], args: Tuple[Any, ...]) -> Any:
+        """The law whose branches are all tries."""
+        with Walk(*self._given) as walk:
+            walk.counting = False
+            return walk.law(f, args)
 
     def _witness(self, seen: Dict[Any, Run], outcome: Any) -> Any:
         run = seen.get((False, outcome)) or seen.get((True, outcome))

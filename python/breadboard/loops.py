@@ -18,6 +18,7 @@ from functools import lru_cache
 from typing import Any, Callable, Dict, FrozenSet, Iterable, List, Mapping, NamedTuple, Optional, Tuple
 
 from .columns import Column, each, lead
+from .counters import Counter
 from .tables import numpy
 
 PLAIN = frozenset((
@@ -47,15 +48,16 @@ class Loop(NamedTuple):
     inside: FrozenSet[int]
     names: FrozenSet[str]
     globals: FrozenSet[str]
+    counts: FrozenSet[str]  # local names that may be counters, which outlive an iteration
 
 
 class Entry:
     """A loop that is begun at a node of the tree, with the probability of the node."""
 
-    __slots__ = ("node", "p")
+    __slots__ = ("node", "p", "counts")
 
     def __init__(self, node: Any, p: Any) -> None:
-        self.node, self.p = node, p
+        self.node, self.p, self.counts = node, p, False
 
 
 Path = Tuple[Entry, ...]
@@ -100,8 +102,8 @@ def judged(instructions: List[Any]) -> Optional[Tuple[FrozenSet[str], FrozenSet[
 
 
 @lru_cache(maxsize=1024)
-def loops_of(code: types.CodeType) -> Dict[int, Loop]:
-    """The loops of a function none of whose variables outlives an iteration, by where they begin."""
+def loops_of(code: types.CodeType, counting: bool = False) -> Dict[int, Loop]:
+    """The loops of a function none of whose variables outlives an iteration, but, if wanted, such as may be counters, by where they begin."""
     instructions = list(dis.get_instructions(code))
     at = {one.offset: k for k, one in enumerate(instructions)}
     jumps: Dict[int, int] = {one.offset: one.argval for one in instructions if one.opcode in dis.hasjrel or one.opcode in dis.hasjabs}
@@ -137,8 +139,9 @@ def loops_of(code: types.CodeType) -> Dict[int, Loop]:
         found, used = judged(body), [use for one in body for use in uses(one)]
         own = {name for stored, name in used if stored}
         ends = instructions[at[head]].opname == "FOR_ITER" or any(one.opname == "YIELD_VALUE" for one in body)
-        if found is not None and not ends and not any(outlives(head, name) for name in own):
-            made[head] = Loop(inside, frozenset(name for _, name in used if name not in own) | found[0], found[1])
+        counts = frozenset(name for name in own if outlives(head, name))
+        if found is not None and not ends and (counting or not counts) and all(used.count((True, name)) == used.count((False, name)) for name in counts):
+            made[head] = Loop(inside, frozenset(name for _, name in used if name not in own) | found[0], found[1], counts)
     return made
 
 
@@ -244,7 +247,8 @@ def seen(value: Any, own: Callable[[Any], bool], known: FrozenSet[int] = frozens
 class Watch:
     """Follows the frames of a run that have such loops. Where another trace is set, as by a debugger, none is followed."""
 
-    def __init__(self) -> None:
+    def __init__(self, counting: bool = False) -> None:
+        self.counting = counting
         self.entered: Dict[Tuple[int, int], Entry] = {}
         self.paths: Dict[int, Tuple[Any, Path]] = {}
         self.reads: Dict[types.CodeType, bool] = {}
@@ -255,30 +259,38 @@ class Watch:
         sys.settrace(self._call)
 
     def _call(self, frame: Any, event: str, _: Any) -> Any:
-        loops = loops_of(frame.f_code)
+        loops = loops_of(frame.f_code, self.counting)
         if not loops:
             return None
         if frame.f_code not in self.reads:
             self.reads[frame.f_code] = reads_variables(frame.f_code, frame.f_globals, frame.f_locals.values())
         if self.reads[frame.f_code]:
             return None
-        active: Dict[int, Tuple[Entry, Any, Any]] = {}
+        active: Dict[int, Tuple[Entry, Any, Any, Dict[str, Any]]] = {}
 
         def trace(frame: Any, event: str, _: Any) -> Any:
             at = frame.f_lasti
             for head in [head for head in active if at not in loops[head].inside]:
                 del active[head]
             if event == "line" and at in loops:
-                outside = self._outside(frame, loops[at])
-                entry, count, before = active.pop(at, (None, (0, 0), []))
-                if outside is not None and LEAST < lead(self.run.p):
+                outside, counts = self._outside(frame, loops[at]), {name: frame.f_locals.get(name) for name in loops[at].counts}
+                entry, count, before, begun = active.pop(at, (None, (0, 0), [], {}))
+                if outside is not None and LEAST < lead(self.run.p) and all(type(value) in (int, Counter) for value in counts.values()):
                     if entry is not None and before == [outside, *map(Same, self.run.known_of_numbers(*count))]:
-                        self.run.come_back(entry)
-                    count = self.run.count()
-                    active[at] = self._enter(), count, [outside, *map(Same, self.run.known_of_numbers(*count))]
+                        self.run.come_back(entry, {name: self._step(value - begun[name]) for name, value in counts.items()})
+                    count, entry = self.run.count(), self._enter()
+                    begun = {name: Counter(self.run.tree, 0, {(entry, name): 1}) + value for name, value in counts.items()}
+                    active[at] = entry, count, [outside, *map(Same, self.run.known_of_numbers(*count))], begun
+                    entry.counts = len(begun) > 0
+                    frame.f_locals.update(begun)
             return trace
 
         return trace
+
+    def _step(self, of: Counter) -> int:
+        if of.terms:
+            raise self.run.tree.uncount()
+        return of.c
 
     def _outside(self, frame: Any, loop: Loop) -> Optional[Tuple[Any, ...]]:
         """What is outside of a loop, as far as it uses it; None if it may change unseen."""
@@ -311,7 +323,7 @@ class Watch:
             node = one
         return self.paths.get(id(node), (None, ()))[1]
 
-    def weights(self, ends: Iterable[Tuple[Any, Path]], backs: List[Tuple[Any, Path, Entry]], total: Callable[[Iterable[Any]], Any]) -> Tuple[Callable[[Path], Any], List[Tuple[Any, Path]]]:
+    def weights(self, ends: Iterable[Tuple[Any, Path]], backs: List[Any], total: Callable[[Iterable[Any]], Any]) -> Tuple[Callable[[Path], Any], List[Tuple[Any, Path]]]:
         """How often what happens on a path does, from all that ends outside of its loops and all that comes back to one; and what begins loops that hardly ever end."""
         masses: Dict[Any, List[Any]] = defaultdict(list)
         for p, path, *back in [*ends, *backs]:

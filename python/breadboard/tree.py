@@ -13,6 +13,7 @@ from heapq import heappush
 from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Set, Tuple
 
 from .columns import Column, each, lead
+from .counters import Uncounted
 from .lazy import MOST_VALUES, SINGLE, SINGLES, Lazy
 from .fields import Fields
 from .loops import NO_LOOPS, Entry, Path
@@ -84,7 +85,7 @@ class Tree:
         self.loosest = 1.0
         self.beyond: List[Tuple[float, float]] = []  # and of what is cut of a count, the least and the largest probability
         self.loops = NO_LOOPS
-        self.backs: List[Tuple[Any, Path, Entry]] = []  # and of what comes back to where a loop begins
+        self.backs: List[Tuple[Any, Path, Entry, Dict[str, int]]] = []  # and of what comes back to where a loop begins
         self.nats = 0.0  # the entropy of the choices along the first run
         self.pushed, self.until = 0, math.inf if self.seconds is None else time.monotonic() + self.seconds
         self.run = Run(self, None, draws)
@@ -97,6 +98,11 @@ class Tree:
         if self.exact and math.isfinite(value):
             return Fraction(value if isinstance(value, (int, Fraction)) else float(value) if isinstance(value, float) else value.item())
         return float(value)
+
+    def uncount(self) -> BaseException:
+        """Ends a law that takes a number of tries for a counter, and needs its value."""
+        self.refused = self.refused or Uncounted()
+        return Stop()
 
     def is_mine(self, old: Any) -> bool:
         """Whether a global function or generator is now that of the law. Other threads have the old one, and those that the function starts end the law."""
@@ -224,11 +230,11 @@ class Run(Fields):
         """All that is known of the numbers that were drawn first, as objects that are not changed; those of a race are told apart by nothing."""
         return [*self.low[:count], *self.high[:count], *([object()] if self.clocks else self.group[:count]), *self.parts.forms[:parts]]
 
-    def come_back(self, entry: Entry) -> None:
-        """Ends a run that begins a loop again, in the same state."""
+    def come_back(self, entry: Entry, steps: Dict[str, int]) -> None:
+        """Ends a run that begins a loop again, in the same state but for the steps of counters."""
         if entry.node is self.here():
             raise self.refuse("a loop ends with probability zero")
-        self.tree.backs.append((self.p, self.path, entry))
+        self.tree.backs.append((self.p, self.path, entry, steps))
         self.is_back = True
         raise Stop
 
