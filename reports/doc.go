@@ -16,8 +16,7 @@
 // lost because J is much smaller than the steps. CSV and JSON leave out columns that are computed
 // only with a flag that is not given, such as those of simulations. A subject that has no answer,
 // such as a target of a list, has a row with its name and a note, and otherwise empty cells
-// (Report.WithFailures). In a check such a row makes the whole check fail, since what was not
-// examined has not passed.
+// (Report.WithFailures), and the exit code is that of the subject alone.
 //
 // To get log Z_T, add log Z_1 to log_z_ratio. log Z_1 depends on the initial distribution: for
 // uniform it is the log of the number of states (f_1 = 1); for the prior of a model 0; for

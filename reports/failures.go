@@ -1,20 +1,17 @@
 package reports
 
 import (
-	"errors"
 	"slices"
 	"strconv"
 
 	"breadboard/chains"
-	"breadboard/chains/selector"
 	"breadboard/experiments/subject"
 	"breadboard/reports/table"
 )
 
 // WithFailures adds a note that says why subjects have failed, and a row for each of them at the
 // end of the first table, which has only the subject and the reason. So the failure is in every
-// format. A fault of a subject, or that it cannot be read, becomes the report's Fault. A check that
-// cannot examine some of its subjects has failed. It returns the report.
+// format. The first, or if one is a fault that, becomes the report's Fault. It returns the report.
 func (r *Report) WithFailures(failed subject.Failures) *Report {
 	if len(failed) == 0 {
 		return r
@@ -29,25 +26,18 @@ func (r *Report) WithFailures(failed subject.Failures) *Report {
 			break
 		}
 	}
+	first := max(0, slices.IndexFunc(failed, func(f subject.Failure) bool { return chains.IsFault(f) }))
 	for i, f := range failed {
-		same := func(other subject.Failure) bool { return other.Error() == f.Error() }
+		named := func(other subject.Failure) string { return other.Named().Error() }
 		switch {
-		case slices.ContainsFunc(failed[:i], same):
-		case r.Fault == nil && (chains.IsFault(f) || misread(f)):
-			r.Fault = f
+		case slices.ContainsFunc(failed[:i], func(other subject.Failure) bool { return named(other) == named(f) }):
+		case r.Fault == nil && i == first:
+			r.Fault = f.Named()
 		default:
-			r.Note("%w", f)
+			r.Note("%w", f.Named())
 		}
 	}
-	if r.Checked != nil && r.Fault == nil {
-		r.Fault = errors.New("not all could be checked; the lines above say why")
-	}
 	return r
-}
-
-func misread(err error) bool {
-	_, is := errors.AsType[selector.Misread](err)
-	return is
 }
 
 // withRows returns the table with a row for each failure, where a column shows the first thing that

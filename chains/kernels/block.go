@@ -150,7 +150,7 @@ func parseBlock(args selector.Args, space *grid.Lattice) (k HeatBathBlock, place
 	default:
 		pair, err := grid.ParseSides(sides)
 		if err != nil || len(pair) != 2 || pair[0] < 1 || pair[1] < 1 {
-			return k, false, args.Misread(
+			return k, false, args.Errorf(
 				"%q are not the sides of a block; write them as in block:2x2, or block:rows or block:columns",
 				sides)
 		}

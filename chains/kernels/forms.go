@@ -40,6 +40,7 @@
 package kernels
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -142,7 +143,7 @@ func parseTerms(text string, on Env, kernel func(term string) (string, error)) (
 		parts = append(parts, k)
 	}
 	if len(parts) < 2 {
-		return nil, selector.Misreadf("it takes at least two kernels joined by +")
+		return nil, errors.New("it takes at least two kernels joined by +")
 	}
 	return parts, nil
 }

@@ -1,6 +1,7 @@
 package kernels
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -116,7 +117,7 @@ func Rules() []string { return []string{"sqrt", "barker", "min"} }
 // parseRule refuses what is no rule.
 func parseRule(text string) (string, error) {
 	if !slices.Contains(Rules(), text) {
-		return "", selector.Misreadf(
+		return "", fmt.Errorf(
 			"%q is no balancing function; there are sqrt, barker and min", text)
 	}
 	return text, nil
@@ -308,7 +309,7 @@ func balancedForm() kernelForm {
 				space, err := on.lattice("proposes another value of one axis")
 				return Informed{OtherValues{space}, rule}, args.Wrap(err)
 			case strings.Contains(args.Text, ":"):
-				return nil, args.Misread(
+				return nil, args.Errorf(
 					"%q behind the balancing function; only flip may stand there", how)
 			}
 			return Informed{on.Space, rule}, nil

@@ -203,7 +203,7 @@ func parseRepeat(args selector.Args, on Env) (chains.Kernel, error) {
 		return nil, args.Wrap(err)
 	}
 	if strings.Contains(inner, "repeat:") {
-		return nil, args.Misread("a repeat of a repeat; multiply the numbers")
+		return nil, args.Errorf("a repeat of a repeat; multiply the numbers")
 	}
 	k, err := on.inner(inner)
 	if err != nil {

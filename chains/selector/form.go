@@ -151,11 +151,6 @@ func (a Args) Errorf(format string, values ...any) error {
 	return fmt.Errorf("%s %q: %w", a.what, Cut(a.whole), fmt.Errorf(format, values...))
 }
 
-// Misread is Errorf for a selector that cannot be read (see the type Misread).
-func (a Args) Misread(format string, values ...any) error {
-	return Misread{a.Errorf(format, values...)}
-}
-
 // Number reads the arguments as one number, by ParseNumber. The argument of describes the number,
 // for the error.
 func (a Args) Number(of string) (float64, error) {
@@ -167,18 +162,17 @@ func (a Args) Number(of string) (float64, error) {
 }
 
 // ParseNumber reads a finite decimal number. Unlike strconv.ParseFloat it refuses "nan", "inf",
-// hexadecimal and digits joined by underscores, and its error, a Misread, points out a decimal
-// comma.
+// hexadecimal and digits joined by underscores, and its error points out a decimal comma.
 func ParseNumber(s string) (float64, error) {
 	if strings.ContainsRune(s, ',') {
-		return 0, Misreadf("%q has a comma; write decimals with a point", Cut(s))
+		return 0, fmt.Errorf("%q has a comma; write decimals with a point", Cut(s))
 	}
 	if s == "" || strings.Trim(s, "+-.0123456789eE") != "" {
-		return 0, Misreadf("%q is no number", Cut(s))
+		return 0, fmt.Errorf("%q is no number", Cut(s))
 	}
 	v, err := strconv.ParseFloat(s, 64)
 	if err != nil || math.IsInf(v, 0) {
-		return 0, Misreadf("%q is no number, or outside the range of floating point", Cut(s))
+		return 0, fmt.Errorf("%q is no number, or outside the range of floating point", Cut(s))
 	}
 	if v == 0 {
 		return 0, nil // this turns -0, which would be printed otherwise, into 0
@@ -190,7 +184,7 @@ func ParseNumber(s string) (float64, error) {
 func ParseProbability(s string) (float64, error) {
 	p, err := ParseNumber(s)
 	if err == nil && !(p >= 0 && p <= 1) {
-		err = Misreadf("%v is no probability", p)
+		err = fmt.Errorf("%v is no probability", p)
 	}
 	return p, err
 }
@@ -204,7 +198,7 @@ func ParseWhole(s string, low, high float64) (int, error) {
 		return 0, err
 	}
 	if v != math.Trunc(v) || v < low || v > high {
-		return 0, Misreadf("%s is no whole number from %v to %s", s, low,
+		return 0, fmt.Errorf("%s is no whole number from %v to %s", s, low,
 			strings.NewReplacer("e+0", "e", "e+", "e").Replace(fmt.Sprint(high)))
 	}
 	return int(v), nil

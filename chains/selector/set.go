@@ -32,30 +32,12 @@ func NewSet[E, T any](what string, forms ...func() Form[E, T]) Set[E, T] {
 	}}, forms}
 }
 
-// Misread is the error of a selector that cannot be read, whatever it is for: in a list the answers
-// of the others are kept, and the input is wrong.
-type Misread struct{ error }
-
-// NewMisread returns the error of a selector, and nil if there is none.
-func NewMisread(err error) error {
-	if err == nil {
-		return nil
-	}
-	return Misread{err}
-}
-
-// Misreadf returns a Misread that is made like fmt.Errorf.
-func Misreadf(format string, values ...any) error { return Misread{fmt.Errorf(format, values...)} }
-
-// Unwrap returns the error within.
-func (m Misread) Unwrap() error { return m.error }
-
-// Parse returns the value that a selector names. The error for an unknown name, which is a Misread,
-// suggests the nearest, or lists all of them.
+// Parse returns the value that a selector names. The error for an unknown name suggests the nearest,
+// or lists all of them.
 func (s Set[E, T]) Parse(selector string, env E) (value T, err error) {
 	i, args, err := s.Listing.chooseForm(selector)
 	if err != nil {
-		return value, NewMisread(err)
+		return value, err
 	}
 	return s.forms[i]().Parse(args, env)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"breadboard/chains"
 	"breadboard/experiments/data/export"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
@@ -130,7 +131,8 @@ func (a *app) export(ctx context.Context, selection subject.Selection, flags exp
 		}
 		return cmp.Or(flags.options.Validate(cases), cost.Late)
 	})
-	if err != nil {
+	var failed subject.Failures
+	if err := failed.KeepBeside(ctx, len(cases), err); err != nil {
 		return err
 	}
 	for i := range cases {
@@ -153,6 +155,12 @@ func (a *app) export(ctx context.Context, selection subject.Selection, flags exp
 		if err := a.writeArrays(&cases[i], made, format, toFiles); err != nil {
 			return err
 		}
+	}
+	for _, f := range failed[min(1, len(failed)):] {
+		a.note("%s", chains.InWords(f.Named(), inFlags))
+	}
+	if len(failed) > 0 {
+		return studyFailure(failed[0].Named())
 	}
 	return nil
 }

@@ -3,7 +3,9 @@ package subject
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
+	"strings"
 
 	"breadboard/chains"
 )
@@ -20,6 +22,19 @@ func NewFailure(of Params, err error) error {
 		return nil
 	}
 	return Failure{of, err}
+}
+
+// Named returns the error with the subject before it, if it does not name that itself: what is
+// refused for its size does not.
+func (f Failure) Named() error {
+	if len(f.Of) == 0 || strings.Contains(f.Error(), f.Of[0].Value) {
+		return f
+	}
+	var words []string
+	for _, p := range f.Of {
+		words = append(words, p.Name+" "+p.Value)
+	}
+	return fmt.Errorf("%s: %w", strings.Join(words, ", "), f)
 }
 
 // Unwrap returns the error without the subject.
@@ -39,6 +54,24 @@ func (f Failures) Unwrap() (all []error) {
 		all = append(all, one)
 	}
 	return all
+}
+
+// withParams returns the error of subjects with the parameters that all of them have.
+func withParams(err error, shared Params) error {
+	whole := func(of Params) Params {
+		return append(slices.Clone(of), slices.DeleteFunc(
+			slices.Clone(shared), func(p Param) bool { return of.Get(p.Name) != "" })...)
+	}
+	several, are := errors.AsType[Failures](err)
+	if !are {
+		one, _ := errors.AsType[Failure](err)
+		return NewFailure(whole(one.Of), err)
+	}
+	several = slices.Clone(several)
+	for i := range several {
+		several[i].Of = whole(several[i].Of)
+	}
+	return several
 }
 
 // OrNil returns the failures as an error, and nil if there are none.

@@ -45,14 +45,13 @@ func (r Reader) ParseToy(ctx context.Context, selector string) (*toys.Toy, error
 }
 
 // ReadToy is toys.Parse, and fails if the context ends: reading files and drawing millions of
-// numbers may take long. What cannot be read is a selector.Misread.
+// numbers may take long.
 func (r Reader) ReadToy(ctx context.Context, text string) (*toys.Toy, error) {
 	if err := r.checkMost(text); err != nil {
 		return nil, err
 	}
 	toy, err := Unless(ctx, func() (*toys.Toy, error) {
-		toy, err := toys.Parse(text)
-		return toy, selector.NewMisread(err)
+		return toys.Parse(text)
 	})
 	if err == nil {
 		r.tellDoubt(toy.Doubt)

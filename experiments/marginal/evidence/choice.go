@@ -155,7 +155,7 @@ func (o *Options) parsed() (*Options, subject.Failures) {
 		_, _, err := parseAll([]string{text})
 		if err != nil {
 			failed.Add(subject.NewFailure(
-				subject.Params{{Name: "estimator", Value: text}}, selector.NewMisread(err)))
+				subject.Params{{Name: "estimator", Value: text}}, err))
 		}
 		return err != nil
 	})

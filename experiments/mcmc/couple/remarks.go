@@ -9,6 +9,7 @@ import (
 	"breadboard/exact/meeting"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 )
 
 // remarks returns what a reader must know about the meeting times of a problem, in one text; empty
@@ -60,20 +61,24 @@ func underflows(logf []float64) bool {
 	return high-low > 700
 }
 
-// unlessAllFail has a plan fail if no row has numbers, with what the first one has failed with.
-func unlessAllFail[R any](plan study.Plan[R], failed func(*R) error) study.Plan[R] {
+// withFailed has a plan return the first error of a row that has no numbers. Notes have the others.
+func withFailed[R any](plan study.Plan[R], failed func(*R) error) study.Plan[R] {
 	run := plan.Run
 	plan.Run = func(ctx context.Context, h study.How) ([]R, error) {
 		rows, err := run(ctx, h)
-		if err != nil || len(rows) == 0 {
-			return rows, err
-		}
+		var lost subject.Failures
 		for i := range rows {
-			if failed(&rows[i]) == nil {
-				return rows, nil
+			if err := failed(&rows[i]); err != nil {
+				lost.Add(err)
 			}
 		}
-		return nil, failed(&rows[0])
+		switch {
+		case err != nil || len(lost) == 0:
+			return rows, err
+		case len(lost) == len(rows):
+			return nil, lost[0]
+		}
+		return rows, lost[:1]
 	}
 	return plan
 }

@@ -47,10 +47,12 @@ func (s Selection) Cases(ctx context.Context) (cases []subject.Case, err error) 
 			if space := toy.Lattice(); space != nil {
 				size.Sites = space.Dims()
 			}
-			if err := s.CheckCost(size); err != nil {
-				return about(&c, err)
+			err := about(&c, s.CheckCost(size))
+			if err == nil {
+				cases = append(cases, c)
+			} else if err := failed.Keep(ctx, err); err != nil {
+				return err
 			}
-			cases = append(cases, c)
 		}
 		return nil
 	})
