@@ -169,9 +169,9 @@ func (t *tally) dependent(values []Value, alone float64) bool {
 		slices.ContainsFunc(values, func(v Value) bool { return v.Depend && v.LogE >= alone })
 }
 
-// strongest says what the test says that failed most. Those of known mistakes say nothing here, nor
-// those of what follows on what if that follows from how often each state was drawn. That rows are
-// sorted explains all that the others find of them.
+// strongest says what the test says that failed most, or else that of the counts. Those of known
+// mistakes say nothing here, nor those of what follows on what if that follows from how often each
+// state was drawn. That rows are sorted explains all that the others find of them.
 func (t *tally) strongest(values []Value, logThreshold float64) string {
 	var best *Value
 	for i := range values {
@@ -184,6 +184,10 @@ func (t *tally) strongest(values []Value, logThreshold float64) string {
 			fallthrough
 		case testRepeats:
 			if !v.Depend {
+				continue
+			}
+		case Again, testEvenness:
+			if v.LogE < logThreshold {
 				continue
 			}
 		case testMistakes, testExchanged, testAbsent:
