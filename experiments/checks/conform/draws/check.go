@@ -177,6 +177,8 @@ func (t *tally) strongest(values []Value, logThreshold float64) string {
 	for i := range values {
 		v := &values[i]
 		switch v.Name {
+		case testMistakes, testExchanged, testAbsent:
+			continue
 		case testFollowers:
 			if v.LogE >= logThreshold && t.sorted() {
 				return v.Says
@@ -186,12 +188,11 @@ func (t *tally) strongest(values []Value, logThreshold float64) string {
 			if !v.Depend {
 				continue
 			}
+			fallthrough
 		case Again, testEvenness:
 			if v.LogE < logThreshold {
 				continue
 			}
-		case testMistakes, testExchanged, testAbsent:
-			continue
 		}
 		if best == nil || v.LogE > best.LogE {
 			best = v
