@@ -65,6 +65,14 @@ type Chain struct {
 	reversible *bool             // whether the chain is reversible; nil until it is needed
 }
 
+// Vanishing says what the probability of a state is whose entry in Target is zero.
+func (c *Chain) Vanishing(x int) string {
+	if math.IsInf(c.LogF[x], -1) {
+		return "probability zero"
+	}
+	return "a probability below 5e-324"
+}
+
 // New returns the chain of a kernel under logf. It fails if every state has probability zero, if
 // the rows of the kernel cannot be found, and if they do not leave the target invariant, as
 // kernel.Examine does. Time and memory are O(entries of the rows).

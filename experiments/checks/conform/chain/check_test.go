@@ -546,3 +546,23 @@ func TestFiveErrorsOfMeans(t *testing.T) {
 		}
 	}
 }
+
+// TestVanishingStates: a state of probability e^-900 is not called impossible, nor a move there; one
+// where f is zero is.
+func TestVanishingStates(t *testing.T) {
+	for g, says := range map[string]string{
+		"-900": "1 draw at states of a probability below 5e-324, such as state 1",
+		"-inf": "1 draw at states of probability zero, such as state 1",
+	} {
+		toy, metropolis := parsed(t, "cells:0:"+g, "metropolis")
+		states := append(make([]int, 300), 1)
+		if o := checked(t, toy, nil, states); o.Lacks != says {
+			t.Errorf("%s: %q", g, o.Lacks)
+		}
+		o := checked(t, toy, metropolis, states)
+		if maybe := strings.Contains(o.Fault, "has probability zero or below 5e-324; it is first made"); maybe !=
+			(g == "-900") || strings.Contains(o.Fault, "no number of moves") == maybe {
+			t.Errorf("%s: %q", g, o.Fault)
+		}
+	}
+}

@@ -123,7 +123,7 @@ func (f *fitting) fitsMoves(rows other, parameters int) bool {
 	}
 	var counts draws.Pearson
 	m.visited(func(_ int, of *from) { counts.Add(of.counts, of.p) })
-	return m.impossible == "" && counts.P(parameters) >= draws.Unexplained &&
+	return m.impossible == "" && counts.P(parameters) >= draws.Unexplained && m.farMove() == "" &&
 		draws.Strongest(m.testValues()).LogE < number.Log(verdicts.EnoughLead)
 }
 

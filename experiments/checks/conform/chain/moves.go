@@ -173,9 +173,14 @@ func (m *moves) countMove(before, x, y int, where func() string) {
 		f.counts[at]++
 		p = f.p[at]
 	} else if m.impossible == "" {
+		zero := "zero"
+		if g := m.chain.LogF; math.Exp(g[y]-g[x]) == 0 && !math.IsInf(g[y], -1) {
+			zero = "zero or below 5e-324"
+		} else {
+			m.leads = m.farther(x, y)
+		}
 		m.impossible = fmt.Sprintf(
-			"a move from %s to %s has probability zero; it is first made %s", m.state(x), m.state(y), where())
-		m.leads = m.farther(x, y)
+			"a move from %s to %s has probability %s; it is first made %s", m.state(x), m.state(y), zero, where())
 	}
 	if before >= 0 {
 		if last, is := m.from[before].placeOf(x); is {

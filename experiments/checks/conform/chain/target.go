@@ -234,8 +234,8 @@ func (t *target) lacks(tracks []*track, means []Mean, alpha float64) (list []lac
 		}
 	}
 	add(0, "draws of impossible states", float64(impossible), 0,
-		fmt.Sprintf("%s at states of probability zero, such as state %s", selector.Count(impossible, "draw"),
-			t.toy.State(first)))
+		fmt.Sprintf("%s at states of %s, such as state %s", selector.Count(impossible, "draw"),
+			t.chain.Vanishing(first), t.toy.State(first)))
 	correlation := 1.0
 	shown := max(verdicts.FarErrors, mostOff(2*verdicts.Rare, batches, 1))
 	for i := range means {

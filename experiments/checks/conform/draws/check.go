@@ -169,14 +169,16 @@ func (t *tally) dependent(values []Value, alone float64) bool {
 		slices.ContainsFunc(values, func(v Value) bool { return v.Depend && v.LogE >= alone })
 }
 
-// strongest says what the test says that failed most. Those of known mistakes say nothing here, nor
-// those of what follows on what if that follows from how often each state was drawn. That rows are
-// sorted explains all that the others find of them.
+// strongest says what the test says that failed most, or else that of the counts. Those of known
+// mistakes say nothing here, nor those of what follows on what if that follows from how often each
+// state was drawn. That rows are sorted explains all that the others find of them.
 func (t *tally) strongest(values []Value, logThreshold float64) string {
 	var best *Value
 	for i := range values {
 		v := &values[i]
 		switch v.Name {
+		case testMistakes, testExchanged, testAbsent:
+			continue
 		case testFollowers:
 			if v.LogE >= logThreshold && t.sorted() {
 				return v.Says
@@ -186,8 +188,11 @@ func (t *tally) strongest(values []Value, logThreshold float64) string {
 			if !v.Depend {
 				continue
 			}
-		case testMistakes, testExchanged, testAbsent:
-			continue
+			fallthrough
+		case Again, testEvenness:
+			if v.LogE < logThreshold {
+				continue
+			}
 		}
 		if best == nil || v.LogE > best.LogE {
 			best = v

@@ -102,7 +102,7 @@ func TestPlanted(t *testing.T) {
 		{"two labels exchanged", l, mixed(func(q []float64) { q[0], q[5] = q[5], q[0] }),
 			nil, "state 0 and state 5 were exchanged"},
 		{"base off by one", l, mixed(func(q []float64) { copy(q, slices.Concat(p[8:], p[:8])) }),
-			nil, "one too high"},
+			nil, "each state was written as the next one, and the last as the first"},
 		{"last state never drawn", l, mixed(func(q []float64) { q[8] = 0 }), nil, "state 8 is never drawn"},
 		{"uniform", l, l.powerLaw(0), nil, "all states were drawn uniformly"},
 		{"half the inverse temperature", l, l.powerLaw(0.5),

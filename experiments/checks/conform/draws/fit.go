@@ -73,6 +73,15 @@ func Named(list []Candidate, unknown float64) (named, reason string) {
 	return "it is as if " + strings.Join(says, ", or "), ""
 }
 
+// Fits reports whether a distribution with that many fitted parameters explains counts: all together
+// by a chi-squared test, and each by verdicts.FarCount.
+func Fits(counts []int, p []float64, parameters int) bool {
+	var s Pearson
+	s.Add(counts, p)
+	return s.P(parameters) >= Unexplained &&
+		verdicts.FarCount(counts, p, len(p), "", func(int) string { return "far" }) == ""
+}
+
 // Parameter is a fitted number with its likelihood ratio interval at the level 0.01.
 type Parameter struct{ At, Low, High, Log float64 }
 

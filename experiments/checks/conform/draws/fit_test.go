@@ -168,3 +168,37 @@ func TestPearson(t *testing.T) {
 			"of %d right samples %d are below 0.02, and of wrong ones %d are found", samples, below, found)
 	}
 }
+
+// TestFits: a distribution explains counts only if each of them fits, also one of many that the sum
+// over all does not show.
+func TestFits(t *testing.T) {
+	const states, each = 1 << 14, 100
+	p := make([]float64, states)
+	counts := make([]int, states)
+	rng := rand.New(rand.NewPCG(8, 1))
+	for x := range p {
+		p[x] = 1. / states
+	}
+	for range states * each {
+		counts[rng.IntN(states)]++
+	}
+	if !Fits(counts, p, 0) {
+		t.Error("right counts do not fit")
+	}
+	counts[7] = 2 * each
+	var all Pearson
+	all.Add(counts, p)
+	if all.P(0) < Unexplained || Fits(counts, p, 0) {
+		t.Errorf("p-value %v, and one count of ten standard errors fits", all.P(0))
+	}
+}
+
+// TestRareState: one draw of a state of probability e^-900 is the finding, and neither that the state
+// is impossible nor that counts are too even.
+func TestRareState(t *testing.T) {
+	l := longtest.Must(OfToy(longtest.Must(toys.Parse("cells:0:-900"))(t)))(t)
+	says := checked(t, l, append([]int{1}, make([]int, 300)...)).Fault
+	if !strings.Contains(says, "state 1: 1 of 301 draws") || strings.Contains(says, "zero") {
+		t.Error(says)
+	}
+}

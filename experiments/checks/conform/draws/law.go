@@ -134,9 +134,9 @@ func (l *Law) mistakes() (list []other) {
 	}
 	n := len(l.P)
 	add("all states were drawn uniformly", func(int) float64 { return 1 })
-	add("the states are one too high, as if they were counted from 1",
+	add("each state was written as the next one, and the last as the first",
 		func(x int) float64 { return l.P[(x+n-1)%n] })
-	add("the states are one too low, as if they were counted from 1 and 1 was subtracted twice",
+	add("each state was written as the one before, and the first as the last",
 		func(x int) float64 { return l.P[(x+1)%n] })
 	add("the order of the states is reversed", func(x int) float64 { return l.P[n-1-x] })
 	add("each state has the probability (1 - p)/(n - 1) instead of p",

@@ -121,12 +121,10 @@ func (t *tally) logLikelihood() (log float64) {
 }
 
 // fitsDraws reports whether a distribution with that many fitted parameters leaves nothing of the
-// draws unexplained: neither their counts, by a chi-squared test, nor what any of the tests says of
-// draws of the right distribution.
+// draws unexplained: neither their counts (see Fits), nor what any of the tests says of draws of the
+// right distribution.
 func (t *tally) fitsDraws(p []float64, parameters int) bool {
-	var counts Pearson
-	counts.Add(t.counts, p)
-	if counts.P(parameters) < Unexplained {
+	if !Fits(t.counts, p, parameters) {
 		return false
 	}
 	again := newTally(&Law{t.Name, p, t.Codes}, t.ordered)

@@ -281,7 +281,7 @@ func (d *weighted) says() string {
 	for _, x := range d.states {
 		counts[x]++
 	}
-	if verdicts.CountsLogE(counts, d.P) < 0 {
+	if Fits(counts, d.P, 0) {
 		text += "; without weights the draws have the distribution, as after resampling, or if the " +
 			"weights were already used"
 	}

@@ -333,7 +333,7 @@ func (f *Finding) cause(known []family, uniform []float64) string {
 			Says:       k.says(p),
 			Log:        p.Log,
 			Parameters: 1,
-			Fits:       func() bool { return f.fitsRanks(k.of(p.At), 1) },
+			Fits:       func() bool { return draws.Fits(f.Counts, k.of(p.At), 1) },
 		})
 	}
 	unknown := draws.LogUnknown(f.Counts, len(f.Counts)) +
@@ -380,12 +380,6 @@ func (f *Finding) smallSteps(narrow, repeating family) draws.Candidate {
 			"their ranks are uniform (runs of which some are too narrow look alike)",
 		Log:        p.Log,
 		Parameters: 2,
-		Fits:       func() bool { return f.fitsRanks(best, 2) },
+		Fits:       func() bool { return draws.Fits(f.Counts, best, 2) },
 	}
-}
-
-func (f *Finding) fitsRanks(p []float64, parameters int) bool {
-	var s draws.Pearson
-	s.Add(f.Counts, p)
-	return s.P(parameters) >= draws.Unexplained
 }

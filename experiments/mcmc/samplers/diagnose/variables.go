@@ -217,8 +217,8 @@ func (r *drawn) lookAtStates() error {
 	}
 	if impossible > 0 {
 		r.notes = append(
-			r.notes, noteOf("draws at states that have probability zero under %s: %d, the first at state %s",
-				r.target.Toy.Name, impossible,
+			r.notes, noteOf("draws at states that have %s under %s: %d, the first at state %s",
+				r.target.chain.Vanishing(first), r.target.Toy.Name, impossible,
 				r.target.Toy.State(first)))
 	}
 	return nil
