@@ -2,22 +2,28 @@
 import bisect
 import builtins
 import collections
+import concurrent.futures
 import contextlib
 import copy
+import datetime
 import doctest
 import functools
 import inspect
 import io
 import itertools
 import math
+import multiprocessing
 import os
+import queue
 import random
 import secrets
 import statistics
 import struct
+import subprocess
 import sys
 import tempfile
 import threading
+import time
 import types
 import unittest
 import unittest.mock
@@ -37,6 +43,10 @@ ALARM = 1e-9  # the probability of a false alarm of each outcome, by Bernstein's
 
 
 numbers_of_calls = {}
+
+
+def drawn_of_one(*_):
+    return random.random() < 0.01
 
 
 def until_not_three(rng):
@@ -927,7 +937,7 @@ class Laws(unittest.TestCase):
             ("returns a random number", lambda rng: rng.random()), ("returns a random number", lambda rng: [1, rng.random()]), ("keeps a state", keeps), ("keeps a state", counts),
             ("in different ways", lambda rng: (lambda u, v: (u < 2 * v, 3 * u < v) if np else int("in different ways"))(rng.random(), rng.random())), ("dict or a set", lambda rng: {rng.random()}), ("becomes a text", lambda rng: str(rng.random())),
             ("seed of this", lambda rng: rng.seed(1)), ("__reduce__", lambda rng: copy.copy(rng)), ("another thread", thread), ("equally likely", lambda rng: os.urandom(3)),
-            ("while another call runs", lambda rng: breadboard.law(lambda r: 1, rng=random.Random)), ("bits", lambda rng: random.Random.random(rng) < 2), ("without a seed", lambda rng: random.Random().random() < 0.5),
+            ("while another call runs", lambda rng: breadboard.law(lambda r: 1, rng=random.Random)), ("does not get as its argument", lambda rng: random.Random.random(rng) < 2), ("without a seed", lambda rng: random.Random().random() < 0.5),
         ):
             with self.subTest(want):
                 with self.assertRaisesRegex(breadboard.Refused, want) as caught:
@@ -939,6 +949,78 @@ class Laws(unittest.TestCase):
         with self.assertRaisesRegex(breadboard.Refused, r"%s:\d+: .*by arithmetic" % os.path.basename(__file__)):
             breadboard.law(swallows, rng=random.Random)
 
+    def test_a_generator_that_is_reached_is_none_that_is_given(self):
+        """An event of 1 % is seen by luck alone, if its generator is not followed."""
+        class Holder:
+            kind = None
+
+            def __init__(self, rng):
+                self.rng = rng
+
+            def rare(self):
+                return rare(self.rng)
+
+        class Mine(random.Random):
+            pass
+
+        def rare(rng):
+            return bool(rng.random() < 0.01)
+
+        def late(held=Holder(None)):
+            held.rng = held.rng or random.Random(2)
+            return held.rare()
+
+        def of(rng):
+            while True:
+                yield rare(rng)
+
+        kept, seeds = types.ModuleType("kept"), iter(range(10**6))
+        for make in (partial(random.Random, 3), partial(Mine, 3), *([partial(np.random.default_rng, 3), partial(np.random.RandomState, 3)] if np else [])):
+            kept.holder, things, draws = Holder(make()), {"a": [make()]}, of(make())
+            for f in (
+                Holder(make()).rare, partial(rare, make()), lambda: kept.holder.rare(), lambda: rare(things["a"][0]), lambda rng=make(): rare(rng), lambda: next(draws),
+                lambda many=[0] * 5000 + [make()]: rare(many[-1]), lambda held=Holder(rare), rng=collections.deque([make()]): held.rng(rng[0]),
+            ):
+                with self.assertRaisesRegex(breadboard.Refused, "does not get as its argument"):
+                    breadboard.law(f, rng=None)
+            with self.assertRaisesRegex(breadboard.Refused, "does not get as its argument"):
+                breadboard.law(lambda held, rng: held.rare() or rng.random() < 0.5, Holder(make()), rng=random.Random)
+            own = Holder(make())
+            for odd in (0, 1):  # what is reached may also not be used
+                with self.assertRaisesRegex(breadboard.Refused, "does not get as its argument") if odd else contextlib.nullcontext():
+                    breadboard.transition(lambda x, rng: 0 if odd and own.rng.random() < 0.002 else rng.randrange(2), range(2), rng=random.Random)
+        for f in (late, lambda: rare(random.Random(next(seeds))), *([lambda: rare(np.random.default_rng(next(seeds)))] if np else [])):
+            self.assertRaisesRegex(breadboard.Refused, "something else", breadboard.law, f, rng=None)
+        for f in (lambda: time.time_ns() % 997 == 0, lambda: rare(random.Random(str(datetime.datetime.now()))), lambda: datetime.datetime.now().microsecond % 997 == 0, lambda clock=time.perf_counter: clock() < 0):
+            self.assertRaisesRegex(breadboard.Refused, "reads the clock", breadboard.law, f, rng=None)
+        self.assertEqual(breadboard.law(lambda rng: (time.sleep(0), rng.randrange(2))[1] + random.Random(1).randrange(1), rng=random.Random)[1], 0.5)
+
+    @unittest.skipUnless(hasattr(os, "fork"), "the system has no fork")
+    def test_processes_and_pools_are_refused(self):
+        asked, answers = queue.SimpleQueue(), queue.SimpleQueue()
+
+        def works():
+            for _ in iter(asked.get, None):
+                answers.put(random.random() < 0.01)
+
+        fork = multiprocessing.get_context("fork")
+        worker = threading.Thread(target=works, daemon=True)
+        worker.start()
+        with fork.Pool(1) as pool, concurrent.futures.ThreadPoolExecutor(1) as threads:
+            pool.map(int, [1])
+            threads.submit(int).result()
+
+            def makes():
+                with fork.Pool(1) as own:
+                    return own.map(int, [1])
+
+            for f in (makes, lambda: os.fork(), lambda: os.system("true"), lambda: subprocess.run(["true"]).returncode, lambda: pool.map(drawn_of_one, [1]), lambda: threads.submit(drawn_of_one).result(),
+                      lambda: (asked.put(1), answers.get())[1]):
+                self.assertRaisesRegex(breadboard.Refused, "another (process|thread)", breadboard.law, f, rng=None)
+            self.assertEqual(breadboard.law(lambda rng: threads.submit(int).result() + rng.randrange(2), rng=random.Random)[1], 0.5)
+        asked.put(None)
+        worker.join()
+
     def test_a_drift_of_probabilities_is_seen(self):
         kept = []
         with self.assertRaisesRegex(breadboard.Refused, "something else"):
@@ -948,7 +1030,7 @@ class Laws(unittest.TestCase):
     def test_numpy_is_refused_where_it_draws_in_silence(self):
         for want, f in (
             ("as a seed is", lambda rng: rng.integers(2**31)), ("bit_generator", lambda rng: rng.bit_generator.random_raw() % 2), ("wald", lambda rng: rng.wald(1, 1) < 1),
-            ("float()", lambda rng: np.zeros(2).__setitem__(0, rng.random())), ("bits", lambda rng: np.random.Generator.random(rng) < 2), ("out=", lambda rng: rng.random(out=np.zeros(2))),
+            ("float()", lambda rng: np.zeros(2).__setitem__(0, rng.random())), ("does not get as its argument", lambda rng: np.random.Generator.random(rng) < 2), ("out=", lambda rng: rng.random(out=np.zeros(2))),
             ("spawn", lambda rng: np.random.mtrand._rand._bit_generator._seed_seq.spawn(1)), ("returns a random number.* equally likely ones", lambda rng: rng.integers(2**24)),
             *(("single precision.* leave dtype= out", f) for f in (
                 lambda rng: int(5 * single(rng)), lambda rng: 1 - single(rng) < 0.5, lambda rng: np.log(single(rng)) < 0, lambda rng: single(rng) / 2 < 1, lambda rng: single(rng) < single(rng),
@@ -958,7 +1040,7 @@ class Laws(unittest.TestCase):
             with self.subTest(want):
                 self.assertRaisesRegex(breadboard.Refused, want, breadboard.law, f)
         mine = np.random.default_rng(1)
-        self.assertRaisesRegex(breadboard.Refused, "bits", breadboard.law, lambda rng: mine.random() < 2)
+        self.assertRaisesRegex(breadboard.Refused, "does not get as its argument", breadboard.law, lambda rng: mine.random() < 2)
         for kind, stand_in in ((kind, generators.stand_in(kind, tree.Tree(0.0, False))) for kind in (GENERATOR, STATE)):
             self.assertIsInstance(stand_in, kind)
             for name in dir(kind):

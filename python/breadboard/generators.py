@@ -534,17 +534,32 @@ def stand_in(kind: type, tree: Tree, old: Any = None) -> Any:
     return made
 
 
-def bits_of(generators: Sequence[Any]) -> Callable[[], List[Any]]:
-    """A function that reads the bits of generators, from which something may draw that is not followed."""
-    reads: List[Callable[[], Any]] = []
+GENERATORS: Tuple[Any, ...] = (random.Random,) if numpy is None else (random.Random, numpy.random.Generator, numpy.random.RandomState, numpy.random.BitGenerator, numpy.random.SeedSequence)
+LIBRARIES = sys.stdlib_module_names | {"numpy", "scipy", "pandas", "torch", "jax", str(__package__)}
+
+
+def is_library(x: Any) -> bool:
+    """Whether a class, a function, a module or the name of one is that of a library, which keeps nothing of the function."""
+    return (x if isinstance(x, str) else getattr(x, "__module__", None) or getattr(x, "__name__", None) or "").partition(".")[0] in LIBRARIES
+
+
+def bits_of(generators: Sequence[Any]) -> List[Tuple[Any, Callable[[], Any], Any]]:
+    """Generators from which something may draw that is not followed, each with a function that reads its bits, and what these are now."""
+    reads: List[Tuple[Any, Callable[[], Any]]] = []
     for one in generators:
         if isinstance(one, random.Random):
-            reads.append(partial(random.Random.__mro__[1].getstate, one))  # type: ignore[attr-defined]
+            reads.append((one, partial(random.Random.__mro__[1].getstate, one)))  # type: ignore[attr-defined]
         else:
-            kind: Any = numpy.random.Generator if isinstance(one, numpy.random.Generator) else numpy.random.RandomState
-            name = "_bit_generator" if "_bit_generator" in vars(kind) else "bit_generator"
-            reads.append(lambda bits=vars(kind)[name].__get__(one): repr([v.tolist() if hasattr(v, "tolist") else v for v in _leaves(bits.state)]))  # type: ignore[misc]
-    return lambda: [read() for read in reads]
+            kind: Any = next((kind for kind in kinds() if isinstance(one, kind)), None)
+            bits = one if kind is None else vars(kind)["_bit_generator" if "_bit_generator" in vars(kind) else "bit_generator"].__get__(one)
+            reads.append((one, lambda bits=bits: repr([v.tolist() if hasattr(v, "tolist") else v for v in _leaves(bits.state)])))  # type: ignore[misc]
+    return [(one, read, read()) for one, read in reads]
+
+
+def drawn_from(bits: List[Tuple[Any, Callable[[], Any], Any]], but: Any = ()) -> str:
+    """What to say of a generator whose bits have changed; nothing if all are what they were."""
+    kind = next((type(one).__name__ for one, read, was in bits if read() != was and id(one) not in but), "")
+    return kind and "it draws from a generator (a %s) that it does not get as its argument, which cannot be followed: give it the generator, as by rng=, or draw by functions of modules, with rng=None" % kind
 
 
 def _leaves(state: Any) -> List[Any]:
@@ -573,10 +588,12 @@ def globals_of(make: Callable[..., Any]) -> List[Tuple[Any, Any]]:
         default, names = numpy.random.default_rng, {"ranf": "random_sample", "sample": "random_sample"}
         pairs += [(one, make(type(one), one)) for one in (numpy.random.mtrand._rand, default())]
         legacy, modern = pairs[1][1], pairs[2][1]
-        pairs.append(call_of(default, lambda seed=None: modern if seed is None else default(seed)))
+        pairs.append(call_of(default, lambda seed=None: modern if seed is None else default(tree.run.seeded(seed))))
         pairs += [call_of(f, getattr(legacy, names.get(name, name))) for name, f in vars(numpy.random).items() if getattr(f, "__self__", None) is pairs[1][0] or name in names]
         pairs += [refusing(f, "the global generator is given a state") for f in (numpy.random.seed, numpy.random.set_state)]
     pairs += [call_of(f, getattr(standard, name)) for name, f in vars(random).items() if getattr(f, "__self__", None) is std._inst]
+    starts = [(of, name) for of in (os, sys.modules.get("_posixsubprocess"), sys.modules.get("_winapi")) for name in ("fork", "forkpty", "posix_spawn", "posix_spawnp", "system", "fork_exec", "CreateProcess")]
+    pairs += [refusing(getattr(of, name), PROCESS) for of, name in starts if hasattr(of, name)]
     secrets = sys.modules.get("secrets")
     return pairs + [call_of(os.urandom, standard.randbytes), unpacked()] + ([call_of(secrets.randbits, standard.getrandbits)] if secrets else [])  # a method, bound before its class is changed
 
@@ -592,6 +609,25 @@ def unpacked() -> Tuple[Any, Any]:
         return (data.number({"<": "little", ">": "big", "!": "big"}.get(one[1], sys.byteorder), one[2].islower()),)
 
     return old, unpack
+
+
+PROCESS = "another process is started or asked, whose draws cannot be followed: call in this process what it computes"
+
+
+def of_processes(tree: Tree) -> List[Tuple[Any, str, Any]]:
+    """What stands for the methods by which the processes of a pool are asked."""
+    def method(of: Any, name: str) -> Tuple[Any, str, Any]:
+        old: Callable[..., Any] = getattr(of, name)
+
+        def ask(self: Any, *args: Any, **named: Any) -> Any:
+            if tree.is_mine(self):
+                raise tree.refuse(PROCESS)
+            return old(self, *args, **named)
+
+        return of, name, ask
+
+    asking = ("multiprocessing.pool", "Pool", "_check_running"), ("multiprocessing.connection", "_ConnectionBase", "_check_readable"), ("concurrent.futures.process", "ProcessPoolExecutor", "submit")
+    return [method(getattr(sys.modules[module], kind), name) for module, kind, name in asking if module in sys.modules]
 
 
 def of_system(tree: Tree) -> List[Tuple[Any, str, Any]]:
@@ -610,6 +646,8 @@ def seeding(tree: Tree) -> Tuple[Any, str, Any]:
     def seed(self: Any, a: Any = None, version: int = 2) -> None:
         if a is None and tree.is_mine(self):
             raise tree.refuse("a random.Random is made without a seed, so that it draws what cannot be followed")
+        if tree.is_mine(self):
+            tree.run.seeded(a)
         old(self, a, version)
 
     return random.Random, "seed", seed
@@ -632,32 +670,32 @@ def functions_of_numbers() -> List[Tuple[Any, Any]]:
     return [(getattr(math, name), follow(getattr(math, name), lazily)) for name, lazily in of_lazy.items()]
 
 
-def copied(value: Any) -> Any:
-    """A deep copy of an argument, which the function may change. What cannot be copied is returned itself."""
+def copied(value: Any, kept: Sequence[Any] = ()) -> Any:
+    """A deep copy of an argument, which the function may change, but for some generators that are kept. What cannot be copied is returned itself."""
     if value is None or type(value) in UNCHANGED or callable(value):
         return value
     if type(value) in (list, tuple, set):
-        return type(value)(map(copied, value))
+        return type(value)(copied(v, kept) for v in value)
     if type(value) is dict:
-        return {k: copied(v) for k, v in value.items()}
+        return {k: copied(v, kept) for k, v in value.items()}
     try:
-        return copy.deepcopy(value)
+        return copy.deepcopy(value, {id(one): one for one in kept})
     except Exception:  # as of what holds a lock or a file
         return value
 
 
-def placed(value: Any, before: List[Any]) -> Any:
+def placed(value: Any, before: List[Any], kept: Sequence[Any] = ()) -> Any:
     """A copy of a value, if possible where the first of some objects was, which is given up: what a function keeps by id() is then that of another value."""
     old = before.pop(0) if before else value
-    address, made = id(old), [_anew(value)]  # type: int, List[Any]
+    address, made = id(old), [_anew(value, kept)]  # type: int, List[Any]
     if hasattr(sys, "getrefcount") and sys.getrefcount(old) == 2 and not callable(value):
         del old
         while id(made[-1]) != address and len(made) < PLACES:
-            made.append(_anew(value))
+            made.append(_anew(value, kept))
     return made[-1]
 
 
-def _anew(value: Any) -> Any:
+def _anew(value: Any, kept: Sequence[Any]) -> Any:
     """A copy of a value that is an object of its own, if it is no constant."""
     kind = type(value)
     if kind is float:
@@ -670,7 +708,7 @@ def _anew(value: Any) -> Any:
         return bytes(bytearray(value))
     if numpy is not None and isinstance(value, numpy.generic):
         return copy.copy(value)
-    return tuple([_anew(part) for part in value]) if kind is tuple else copied(value)
+    return tuple([_anew(part, kept) for part in value]) if kind is tuple else copied(value, kept)
 
 
 PLACES = 500  # copies that are made until one is where another object was

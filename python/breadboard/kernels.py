@@ -16,14 +16,15 @@ from typing import Any, Callable, Dict, Iterable, List, Mapping, NamedTuple, Opt
 from .chains import law_of_move
 from .columns import Column, Lanes, Split, of_lane
 from .commands import rows
-from .generators import kinds
+from .generators import bits_of, drawn_from, kinds
 from .laws import DEFAULT, KERNEL_CUT, MOST, ROUNDING, Open, Walk, hashable
 from .npy import Floats, floats, is_array, is_nested, is_sparse, listed
 from .program import BreadboardError, Fault
 from .protocol import NUMBERS, no_number
 from .state import State
 from .tables import numpy
-from .tree import KEPT, TRIES, Kept
+from .tree import KEPT, TRIES, Kept, Refused
+
 
 def followed(
     move: Callable[..., Any], *, states: Optional[Iterable[Any]] = None, rng: Any = DEFAULT, place: str = "last", cut: float = KERNEL_CUT, most: int = MOST, check: bool = True,
@@ -47,8 +48,7 @@ def followed(
     """
     laws: Dict[Any, Row] = {}
     known: List[Any] = []  # keys of laws that were asked for, in this order
-    chance, state = random.Random(1), State()
-    state.add(move)
+    chance, state = random.Random(1), State().add(move)
     rng, place, matrix, fixed = _form(move, rng, place)
     first: Dict[Any, Sequence[float]] = {}  # log f by shape, of a move that takes no log f and so has the same rows under each
     own = None if states is None else list(states)
@@ -85,7 +85,7 @@ def followed(
         """The first kind of generator that has all that the move calls."""
         for kind in kinds():
             try:
-                with Walk(kind, place, cut, most, ROW_SECONDS, False, False) as walk:
+                with Walk(kind, place, cut, most, ROW_SECONDS, False, False, reach=state) as walk:
                     found = walk.law(_with_target(move, walk, place, values, shape), (x if own is None else own[x],))
             except Exception:
                 break  # which the walk for the row raises again
@@ -94,7 +94,10 @@ def followed(
         return DEFAULT
 
     def matrix_of(logf: Sequence[float], shape: Sequence[int]) -> Floats:
+        bits = bits_of(state.generators)
         rows = move(*(target(logf) if name != "shape" else shape for name in _parameters(move)))
+        if drawn_from(bits):
+            raise Refused("%s: %s" % (kernel.__name__, drawn_from(bits)))
         rows = listed(rows.toarray() if is_sparse(rows) else rows)
         if not is_array(rows) and not is_nested(rows) or floats(rows).shape != 2 * (len(logf),):
             raise TypeError("%s returns no matrix with a row and a column for each of the %d states" % (kernel.__name__, len(logf)))
@@ -120,7 +123,7 @@ def followed(
             if len(laws) > MOST_LAWS:
                 laws.clear()
                 known.clear()
-            with Walk(rng, place, cut, most, ROW_SECONDS, False, check) as walk:
+            with Walk(rng, place, cut, most, ROW_SECONDS, False, check, reach=state) as walk:
                 found = _rows_at_once(walk, row, [target(logf) for logf in stages[at:]], shape, x)
                 laws.update(zip(((tuple(logf), tuple(shape), x) for logf in stages[at:]), found))
             batch, spent, many = (batch, spent, many) if stages is batch else (stages, 0.0, 0)
@@ -140,7 +143,7 @@ def followed(
 
     def again(logf: Sequence[float], shape: Sequence[int], x: int) -> None:
         """Finds a row again, after others: it may not depend on the calls before."""
-        with Walk(rng, place, cut, most, ROW_SECONDS, False, check) as walk:
+        with Walk(rng, place, cut, most, ROW_SECONDS, False, check, reach=state) as walk:
             before, now = (dict(zip(*found)) for found in (laws[logf, shape, x], row(walk, target(logf), shape, x)))
             unknown = max(0.0, 2 - sum(before.values()) - sum(now.values())) + ROUNDING  # paths that time, or the cut, has left
             if any(abs(before.get(y, 0.0) - now.get(y, 0.0)) > unknown for y in {*before, *now}):

@@ -11,6 +11,7 @@ import inspect
 import math
 import random
 import sys
+import threading
 import time
 from fractions import Fraction
 from functools import partial
@@ -20,11 +21,11 @@ from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Named
 from . import keys, tensors
 from .columns import Column, each, lead
 from .counters import Count, Counter, Returns, Uncounted, counted, first as without_returns
-from .generators import bits_of, copied, functions_of_numbers, globals_of, kinds, of_system, placed, seeding, stand_in
+from .generators import bits_of, copied, drawn_from, functions_of_numbers, globals_of, is_library, kinds, of_processes, of_system, placed, seeding, stand_in
 from .lazy import Lazy
 from .loops import LEAST, NO_LOOPS, Path, Watch, has_loops, loops_of, whiles_of
 from .npy import is_number, listed
-from .state import State
+from .state import CLOCKS, PLAIN, State
 from .tables import numpy
 from .tree import KEPT, Kept, Node, Refused, Run, Stop, Tree, alike
 from .wholes import NO_NUMBER, Again, Bytes, Graded, Int, Whole, settled
@@ -44,6 +45,7 @@ MOST = 1_000_000  # branches, if nothing else is asked for
 PATIENCE = 5.0  # seconds of silence, after which a line says what is left
 UNSEEN = 1e-10  # of a mean, that outcomes may have that were not explored
 KERNEL_CUT = 1e-320  # so that a rare move is not lost, on which whether a chain is irreducible, or stays among what is possible, may hang
+READS = frozenset("time time_ns perf_counter perf_counter_ns monotonic monotonic_ns process_time process_time_ns thread_time thread_time_ns clock_gettime clock_gettime_ns now utcnow today".split())
 ROUNDING = 1e-14  # a remainder that is left by the rounding of probabilities
 
 
@@ -414,7 +416,7 @@ class Branch(NamedTuple):
 class Walk:
     """Walks the trees of functions with one generator, while the patch holds."""
 
-    def __init__(self, rng: Any, place: str, cut: float, most: int, seconds: Optional[float], exact: bool, check: bool, bits: Optional[str] = None) -> None:
+    def __init__(self, rng: Any, place: str, cut: float, most: int, seconds: Optional[float], exact: bool, check: bool, bits: Optional[str] = None, reach: Optional[State] = None) -> None:
         kind = kinds()[0] if rng is DEFAULT else rng if rng is None or isinstance(rng, type) else type(rng)
         self.kind = next((k for k in kinds() if kind is not None and issubclass(kind, k)), None)
         tree = Tree(cut, exact, seconds)
@@ -437,6 +439,7 @@ class Walk:
         self.kept: Tuple[int, ...] = ()  # arguments that the caller of a function keeps
         self.changed: Set[int] = set()  # those of them that the function has changed
         self.state, self.before = State(), {}  # type: State, Dict[int, List[Any]]
+        self.reach = reach or self.state  # what the functions reach
         self.may_raise = False  # whether a run may end with an exception that it did not end with before
         self.seen, self.chance = 0, random.Random(1)  # branches that might be repeated, and what chooses among them
         self.made: List[Any] = []
@@ -444,7 +447,7 @@ class Walk:
         self.values: Dict[Any, Any] = {}  # of each outcome, what was returned
         self.own = self.foreign[0] if self.foreign else None if self.kind is None else self._make(self.kind)
         pairs = [pair for made in self.packages for pair in made.pairs]
-        self.patch = Patch(functions_of_numbers() + globals_of(self._make) + pairs, [seeding(self.tree), *of_system(self.tree), *(method for made in self.packages for method in made.methods)])
+        self.patch = Patch(functions_of_numbers() + globals_of(self._make) + pairs, [seeding(self.tree), *of_system(self.tree), *of_processes(self.tree), *(method for made in self.packages for method in made.methods)])
         own: Any = random
         self.watched = self.made + [own._inst] + ([] if numpy is None else [numpy.random.mtrand._rand])
 
@@ -470,10 +473,21 @@ class Walk:
             self.patch.__exit__()
             self.tree.over = True
 
-    def copies(self, f: Callable[..., Any], args: Sequence[Any]) -> List[Any]:
+    def watch(self, others: Sequence[Any] = ()) -> None:
+        """Notes the bits of all generators that functions reach, and of others."""
+        threads, reached = State(), self.reach.generators
+        if self.reach.has_threads:
+            self.tree.threads = {threading.current_thread()}
+            for ident, frame in sys._current_frames().items():
+                while frame is not None and ident != self.tree.thread:
+                    threads.add([*frame.f_locals.values()])
+                    frame = frame.f_back
+        self.bits = bits_of([*self.watched, *self.patch.generators, *reached, *threads.generators, *others])
+
+    def copies(self, f: Callable[..., Any], args: Sequence[Any], kept: Sequence[Any] = ()) -> List[Any]:
         """Copies of arguments for one call, if possible where those for the last such call of the function were."""
         before = self.before.pop(id(f), [])
-        self.before[id(f)] = [placed(arg, before) for arg in args]
+        self.before[id(f)] = [placed(arg, before, kept) for arg in args]
         return [*self.before[id(f)]]
 
     def law(self, f: Callable[..., Any], args: Tuple[Any, ...]) -> Law:
@@ -502,10 +516,11 @@ class Walk:
                 " and no generator" if self.own is None else " and a generator, " + {"last": "which comes last", "first": "which comes first"}.get(self.place, "by the keyword %s" % self.place))) from None
 
         self.state.add(f)
+        held = State().add([arg for arg in args if type(arg) not in PLAIN]).generators
         ahead: List[List[Any]] = []
 
         def call() -> Any:
-            mine = ahead.pop() if ahead else [copied(arg) for arg in args]
+            mine = ahead.pop() if ahead else [copied(arg, held) for arg in args]
             returned = f(*before, *mine, *after, **by_name)
             if self.kept:
                 self.changed.update(k for k in self.kept if hashable(mine[k]) != hashable(args[k]))
@@ -521,16 +536,15 @@ class Walk:
         loops = self._floats is None and has_loops(f, partial(loops_of, counting=self.counting))
         traced = ". " + TRACED[0].upper() + TRACED[1:] if loops and sys.gettrace() is not None else ""  # which is not taken from a debugger
         tree.loops = Watch(self.counting) if loops and not traced else NO_LOOPS
-        watched = self.watched + self.patch.generators + _held(f)
-        bits_now = bits_of(watched)
+        self.watch(held)
         states = [made.state() for made in self.packages]
-        bits, branches, runs = bits_now(), 0, 0
+        branches, runs = 0, 0
 
-        def drawn() -> bool:
+        def drawn() -> str:
             for name in self._absent:
                 if name in sys.modules:
                     raise Refused("%s: %s is imported for the first time inside the function: import it before" % (where, name))
-            return states != [made.state() for made in self.packages] or any(now != then and id(one) not in tree.drawn for one, now, then in zip(watched, bits_now(), bits))
+            return "C code draws from the bits of the generator, which cannot be followed" if states != [made.state() for made in self.packages] else drawn_from(self.bits, tree.drawn)
 
         while tree.heap and branches < self.most and runs < 10 * self.most and time.monotonic() < tree.until:
             if time.monotonic() > self.talks:
@@ -548,7 +562,7 @@ class Walk:
                 is_new = key not in (raised if failed else found) and (failed or len(found) < MOST_SEEN)
                 if self.check and (branches <= CHECKED or branches % 10 == 0 or is_new):
                     key = self._checked(run, branch)
-                    if branches == 1 and drawn():
+                    if branches == 1 and (drawn() or self.reach.has_changed() and self.watch([*held, *State().add(getattr(f, "of", f)).generators])):
                         break
                     self._note(branch)
                 first, run.asked = first or branch, []
@@ -556,11 +570,11 @@ class Walk:
                 if run.loose > 1 and not failed:
                     excess[key] = excess.get(key, 0.0) + run.p * (run.loose - 1)
                 seen.setdefault((failed, key if failed else without_returns(key)), run)
-        if drawn():
-            raise Refused("%s: C code draws from the bits of the generator, or a global one is held by another name than that of a module; neither can be followed" % where)
-        if first is not None and self.check:
-            ahead.append(self.copies(f, args))
+        if first is not None and self.check and not drawn():
+            ahead.append(self.copies(f, args, held))
             self._repeat(first)
+        if drawn():
+            raise Refused("%s: %s" % (where, drawn()))
         left = [(tree.one if node is None else node[2], tree.loops.path(node)) for _, _, node in tree.heap]
         weight, endless = tree.loops.weights([*tree.lost, *tree.late, *left, *(end for ends in [*found.values(), *raised.values()] for end in ends)], tree.backs, total)
         tree.lost += endless
@@ -661,7 +675,10 @@ class Walk:
             self.patch.exchange_int(True)
         answer: Optional[Tuple[Any, bool]] = None
         result: Any = ()
+        profile = sys.getprofile()
         try:
+            if self.reach.has_clock:
+                sys.setprofile(self._clock)
             result = (call(),)
         except Stop:
             pass
@@ -674,6 +691,8 @@ class Walk:
             if run.parts.sizes and isinstance(error, (TypeError, ValueError, AttributeError, ImportError)):  # as C code takes no number that is not known
                 raise Refused("%s: %s" % (where, NO_NUMBER % answer[0])) from None
         finally:
+            if self.reach.has_clock:
+                sys.setprofile(profile)
             run.end()
             self.patch.exchange_int(False)
         if result and self.tree.refused is None:
@@ -697,6 +716,13 @@ class Walk:
         if answer is not None and run.is_short() and not (self.may_raise and answer[1]):
             raise Kept("%s: %s" % (where, KEPT))
         return answer
+
+    def _clock(self, frame: Any, event: str, of: Any) -> None:
+        """Refuses that a function reads a clock."""
+        if event == "c_call" and of.__name__ in READS and not is_library(frame.f_globals.get("__name__")):
+            clock = of.__self__
+            if any(clock is one for one in CLOCKS) or isinstance(clock, type) and any(clock.__module__ == "datetime" for clock in clock.__mro__):
+                raise self.tree.refuse("%s() reads the clock, so that no run can be repeated: give the function the time as an argument" % of.__name__)
 
     def _checked(self, run: Run, branch: Branch) -> Any:
         """Runs a branch again with plain numbers, which must give the same; the text of an exception is that of the plain run."""
@@ -733,12 +759,6 @@ class Walk:
         tree.begin(draws)
         tree.over = True  # what it refuses is an ordinary exception
         return generator
-
-
-def _held(f: Any) -> List[Any]:
-    """Generators that a function has from the function around it."""
-    cells = [cell.cell_contents for cell in getattr(f, "__closure__", None) or () if cell != type(cell)()]
-    return [value for value in cells if type(value) in kinds()]
 
 
 def law(

@@ -9,7 +9,7 @@ import time
 from functools import partial
 from typing import Any, Callable, Dict, List, Optional, Sequence
 
-from .generators import copied
+from .generators import bits_of, copied, drawn_from
 from .laws import DEFAULT, KERNEL_CUT, Law, Open, Walk, hashable
 from .protocol import Abort, Ended, Message, Pipe
 from .tree import KEPT, TRIES, Kept, Refused, Stop
@@ -140,7 +140,7 @@ class Model:
 
     def _density(self, walk: Walk, f: Callable[..., Any], args: Sequence[Any], what: str, impossible: bool) -> str:
         """The value of log_joint, asked twice with arguments of its own. An exception for the log of 0 is -inf if the pair is impossible."""
-        texts = []
+        texts, bits = [], bits_of(walk.reach.generators)
         for mine in walk.copies(f, args) if walk.check else [*map(copied, args)], [*map(copied, args)]:
             try:
                 texts.append(self._number(f(*mine), what))
@@ -151,6 +151,8 @@ class Model:
             for arg, own in zip(args, mine):
                 if hashable(own) != hashable(arg):
                     raise Refused(CHANGES % (arg,))
+        if drawn_from(bits):
+            raise Refused(drawn_from(bits))
         if texts[0] != texts[1]:
             raise Refused("it returns %s, and %s when it is called again; it keeps something from call to call, which a density may not" % (texts[0], texts[1]))
         if len(self._densities) < CHECKED:

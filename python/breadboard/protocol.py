@@ -331,10 +331,17 @@ def answer_law(pipe: Pipe, f: Callable[..., Any], name: Optional[str] = None) ->
 
 def answer_kernel(pipe: Pipe, move: Callable[..., int], name: Optional[str] = None, **hello: Any) -> None:
     """Does what serve_kernel does, on given pipes."""
-    move = importlib.import_module(".kernels", __package__).kernel_of(move)
-    chooser, ahead = Asker(pipe), Ahead(move)
+    kernels = importlib.import_module(".kernels", __package__)
+    move = kernels.kernel_of(move)
+    chooser, ahead, bits = Asker(pipe), Ahead(move), kernels.bits_of(kernels.State().add(move).generators)
 
     def answer(logf: Any, shape: List[int], request: Message) -> Message:
+        reply = reply_to(logf, shape, request)
+        if kernels.drawn_from(bits):
+            raise kernels.Refused("%s: %s" % (getattr(move, "__name__", "the kernel"), kernels.drawn_from(bits)))
+        return reply
+
+    def reply_to(logf: Any, shape: List[int], request: Message) -> Message:
         if "stages" in request:
             ahead.expect(request["stages"], request["shape"])
             return {"ready": True}

@@ -1,27 +1,32 @@
 """What functions keep from call to call, in what they reach: containers, attributes, and variables of the functions and the module around them.
 
-What files, C code and iterators keep is not seen here.
+What files and C code keep is not seen here.
 """
 from __future__ import annotations
 
 import collections
 import contextlib
+import contextvars
+import datetime
 import functools
+import gc
+import random
 import sys
+import threading
+import time
 import types
 from typing import Any, Callable, Dict, Iterator, List, Tuple
 
-from .generators import UNCHANGED
+from .generators import GENERATORS, UNCHANGED, is_library
 from .tables import numpy
 
 MOST = 1000  # objects that are gone through, and parts of one of them; beyond it nothing is known
-LIBRARIES = sys.stdlib_module_names | {"numpy", "scipy", "pandas", "torch", "jax", __name__.partition(".")[0]}
+THREADS = frozenset("queue _queue concurrent multiprocessing asyncio".split())  # packages whose objects bring values from other threads
+HOLDERS = frozenset("builtins itertools functools collections queue _queue _contextvars _thread".split())  # modules whose objects hold those of functions
+CLOSED = types.ModuleType, types.FunctionType, types.CodeType, types.FrameType, types.TracebackType  # what leads to all there is
+CLOCKS: List[Any] = [time, datetime, datetime.datetime, datetime.date]
 CACHE = type(functools.lru_cache(len))
 PLAIN = UNCHANGED | {type(None)}
-
-
-def _is_library(x: Any) -> bool:
-    return (x.__module__ or "").partition(".")[0] in LIBRARIES
 
 
 def _fill(x: Any, parts: List[Any]) -> None:
@@ -37,14 +42,21 @@ class State:
         self._seen: Dict[int, Any] = {}
         self._places: List[Tuple[Callable[[], List[Any]], Callable[[List[Any]], Any], List[Any]]] = []  # how the parts of each are read and written, and what they were
         self._caches: List[Any] = []
+        self.generators: List[Any] = []  # those that functions reach
+        self.has_clock, self.has_threads = False, False  # whether functions reach a clock, and what brings values from other threads
 
-    def add(self, f: Any) -> None:
-        todo = [f]
+    def add(self, f: Any) -> State:
+        todo = collections.deque([f])
         while todo and len(self._seen) <= MOST:
-            x = todo.pop()
+            x = todo.popleft()  # the nearest first
             if id(x) not in self._seen:
                 self._seen[id(x)] = x
+                self.has_clock = self.has_clock or any(x is clock for clock in CLOCKS)
+                self.has_threads = self.has_threads or isinstance(x, threading.Thread) or type(x).__module__.partition(".")[0] in THREADS
+                self.generators += [x] if isinstance(x, GENERATORS) else [random._inst] if x is random else []  # type: ignore[attr-defined]
                 todo += [part for part in self._parts(x) if type(part) not in PLAIN]
+        self.generators += [x for x in todo if isinstance(x, GENERATORS)]
+        return self
 
     def has_changed(self) -> bool:
         """Whether anything is not what it was. If too much can be reached, nothing is known."""
@@ -90,14 +102,26 @@ class State:
             return [x.func, x.args, x.keywords]
         if kind in (types.MethodType, types.BuiltinMethodType, types.MethodWrapperType, staticmethod, classmethod):
             return [getattr(x, "__self__", None), getattr(x, "__func__", None)]
-        if kind is types.FunctionType and not _is_library(x):
+        if kind is types.FunctionType and not is_library(x):
             return [x.__defaults__, x.__kwdefaults__, vars(x), *self._variables(x)]
         if isinstance(x, type):
-            return [] if _is_library(x) else [*vars(x).values(), *self._attributes(x, [name for name, v in vars(x).items() if not callable(v) and not hasattr(type(v), "__get__") and name[:2] != "__"])]
-        if kind is not types.SimpleNamespace and _is_library(kind):
-            return []
-        slots = [name for base in kind.__mro__ if not _is_library(base) for name, v in vars(base).items() if type(v) is types.MemberDescriptorType]
-        return [kind, *([vars(x)] if hasattr(x, "__dict__") else []), *self._attributes(x, slots)]
+            return [] if is_library(x) else [*x.__bases__, *vars(x).values(), *self._attributes(x, [name for name, v in vars(x).items() if not callable(v) and not hasattr(type(v), "__get__") and name[:2] != "__"])]
+        if kind is not types.SimpleNamespace and is_library(kind):
+            return self._held(x, kind)
+        slots = [name for base in kind.__mro__ if not is_library(base) for name, v in vars(base).items() if type(v) is types.MemberDescriptorType]
+        return [kind, *([vars(x)] if hasattr(x, "__dict__") else []), *(gc.get_referents(x) if isinstance(x, (dict, list, tuple, set, collections.deque)) else ()), *self._attributes(x, slots)]
+
+    def _held(self, x: Any, kind: Any) -> List[Any]:
+        """What an object of a library holds: all that is in a container or an iterator, if it is not too much; of others only generators among their attributes."""
+        if kind is types.GeneratorType and x.gi_frame is not None:
+            return list(x.gi_frame.f_locals.values())
+        if kind is contextvars.ContextVar:
+            return [x.get(None)]
+        if numpy is not None and kind is numpy.ndarray:
+            return x.ravel().tolist() if x.dtype.kind == "O" and x.size <= MOST else []
+        is_holder = kind.__module__ in HOLDERS and kind not in CLOSED
+        parts = gc.get_referents(x) if is_holder else list(getattr(x, "__dict__", {}).values()) if kind not in CLOSED else []
+        return parts if is_holder and len(parts) <= MOST else [part for part in parts if isinstance(part, GENERATORS)]
 
     def _attributes(self, x: Any, names: List[str]) -> List[Any]:
         """The values of attributes of an object or a class, by the names that these have there."""
@@ -111,16 +135,19 @@ class State:
         for code in codes:
             names.update(code.co_names)
             codes += [part for part in code.co_consts if type(part) is types.CodeType]
-        held = f.__globals__
-        for name in names & held.keys():
-            values += self._variable(held[name], lambda n=name: [held[n]], lambda parts, n=name: held.__setitem__(n, parts[0]))  # type: ignore[misc]
         for cell in f.__closure__ or ():
             with contextlib.suppress(ValueError):  # an empty one
                 values += self._variable(cell.cell_contents, lambda c=cell: [c.cell_contents], lambda parts, c=cell: setattr(c, "cell_contents", parts[0]))  # type: ignore[misc]
+        values += [sys.modules[name] for name in names & sys.modules.keys() if name in ("time", "datetime") or not is_library(name)]  # that it imports itself
+        held = [f.__globals__]
+        for scope in held:
+            for name in names & scope.keys():
+                values += self._variable(scope[name], lambda n=name, of=scope: [of[n]], lambda parts, n=name, of=scope: of.__setitem__(n, parts[0]))  # type: ignore[misc]
+            held += [vars(x) for x in values if type(x) is types.ModuleType and not is_library(x) and all(vars(x) is not one for one in held)]
         return values
 
     def _variable(self, value: Any, read: Callable[[], List[Any]], write: Callable[[List[Any]], Any]) -> List[Any]:
         kind = type(value)
-        if kind in PLAIN or not callable(value) and (not _is_library(kind) or kind in (dict, list, set, tuple, frozenset, collections.deque) or numpy is not None and kind is numpy.ndarray):
+        if kind in PLAIN or not callable(value) and (not is_library(kind) or kind in (dict, list, set, tuple, frozenset, collections.deque) or numpy is not None and kind is numpy.ndarray):
             self._note(read, write)
         return [value]

@@ -205,6 +205,12 @@ class Run(Fields):
         if self.known is not None and not (len(self.asked) <= len(self.known) and alike(of, self.known[len(self.asked) - 1])):
             raise self.refuse(KEPT)
 
+    def seeded(self, seed: Any) -> Any:
+        """Notes the seed of a generator that the function makes, which must be the same in each run."""
+        if not self.over and (isinstance(seed, (int, float, str, bytes, list, tuple)) or type(seed).__module__ == "numpy"):
+            self.ask(("seed", repr(seed)))
+        return seed
+
     def is_short(self) -> bool:
         """Whether the function has drawn less than the last time."""
         return self.at < len(self.prefix) or self.known is not None and len(self.asked) < len(self.known)
