@@ -165,7 +165,6 @@ func TestRefusedOnFactors(t *testing.T) {
 	casetest.Refuses(
 		t, success.Study(), cases, success.Options{Levels: 1, Start: "point:0"}, "leave start out")
 	casetest.Refuses(t, success.Study(), cases, success.Options{Levels: 1, Chains: 1}, "needs at least 2")
-	casetest.Refuses(t, success.Study(), listed, success.Options{Levels: 1, Memory: 5e9}, "leave memory out")
 	near := subject.Selection{Distributions: []int{2}, Path: "geometric", Schedule: "linear", Kernel: "flip",
 		Toys: []string{"qubo:annealing/success/testdata/q30.qubo:1e-9"}}
 	casetest.Refuses(t, success.Study(), factored(t, near), success.Options{Levels: 1},

@@ -202,10 +202,14 @@ func (a *app) answered(ctx context.Context, d *derived) (rows any, err error) {
 	how.Time = a.output.time
 	free := freeMemory()
 	for _, option := range s.Options {
-		if most, err := selector.ParseBytes(option.Value(o).String()); option.Name == "memory" &&
-			err == nil && most > free {
+		most, err := selector.ParseBytes(option.Value(o).String())
+		switch {
+		case option.Name != "memory" || err != nil || most <= free:
+		case a.output.given("memory"):
 			return nil, badInput(fmt.Errorf(
 				"--memory is %.3g GB, and %.3g GB are free here; give at most that", most/1e9, free/1e9))
+		default: // the standard limit is also that of a machine with less
+			_ = option.Value(o).Set(fmt.Sprintf("%.0f", max(1, free))) // which can be read
 		}
 	}
 	var cost subject.Cost

@@ -73,9 +73,6 @@ func (o *Options) validateCases(cases []subject.Case) error {
 		}
 	}
 	switch {
-	case o.Memory != subject.DefaultMemory && o.Memory != 0 && simulated == 0:
-		return chains.NewAdvice(
-			"the states of all toys are listed, so that nothing is eliminated; leave {memory} out")
 	case o.Chains == 1:
 		return chains.NewAdvice("{chains} 1; a standard error needs at least 2")
 	case o.Chains > 0 && simulated == 0 && !o.cell:

@@ -60,7 +60,7 @@ See breadboard help models.`,
 				study.SeedOption(&o.Seed, &seed),
 			}
 		}),
-		Idle:    study.IdleOf(func(on []subject.Case, _ *Options) bool { return subject.Listed(on) }, "seed"),
+		Idle:    study.IdleOf(func(on []subject.Case, _ *Options) bool { return subject.Listed(on) }, "seed", "memory"),
 		Columns: Columns(), Factored: true, Crossed: true,
 		Plots: []columns.Plot{{
 			Name:   "success",
