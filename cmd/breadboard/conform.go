@@ -46,7 +46,7 @@ See breadboard help validate.`,
   breadboard conform chain chain.csv --toy barrier --kernel metropolis
   breadboard conform estimates logz.csv --toy bin4 --claim law:ns:100
   breadboard conform check task --forward fwd.csv --reverse rev.npy`,
-		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+		RunE: helpAlone,
 	}
 	c.AddCommand(
 		annotate(a.conformSpecCommand(), keepsNames), annotate(a.conformCheckCommand(), pathArguments),

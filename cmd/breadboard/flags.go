@@ -136,6 +136,11 @@ func (o *output) checkTables(c *cobra.Command) error {
 	if given("name") && (o.dir == "" || has(c, unrecorded) || has(c, keepsNames)) {
 		return errors.New("--name is what tables and figures in --out DIR are called; leave it out")
 	}
+	for _, name := range []string{"figures", "width", "font-size", "style"} {
+		if out := c.Flag("out"); given(name) && !out.Changed {
+			return fmt.Errorf("--%s is for the figures in --out DIR; give that, or leave it out", name)
+		}
+	}
 	asked := given("columns") || given("digits") || given("latex") || given("table") || len(o.required) > 0
 	if !asked && !given("plot") && len(o.askedFor()) == 0 {
 		return nil

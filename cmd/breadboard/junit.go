@@ -38,6 +38,18 @@ func (a *app) openJUnit(c *cobra.Command) error {
 	if j.file == "" {
 		return nil
 	}
+	// a pipe would not open; openFile refuses it
+	if info, err := os.Stat(j.file); err == nil && info.Mode().IsRegular() && info.Size() > 0 {
+		start := make([]byte, 1<<10)
+		f, err := os.Open(j.file)
+		if err == nil {
+			_, err = f.Read(start)
+			f.Close()
+		}
+		if err != nil || !bytes.Contains(start, []byte("<testsuite")) {
+			return badInput(fmt.Errorf("--junit %s is no JUnit file, and would be replaced; give another file", j.file))
+		}
+	}
 	var err error
 	j.folder, j.name, err = a.openFile("--junit "+j.file, j.file)
 	return err

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -52,5 +53,24 @@ sleep 600
 			t.Errorf("%v: the child %d is alive", signal, pid)
 			_ = syscall.Kill(pid, syscall.SIGKILL)
 		}
+	}
+}
+
+// TestCopyWhole: a page that cannot be copied leaves nothing, and takes no folder that was there.
+func TestCopyWhole(t *testing.T) {
+	from := t.TempDir()
+	stood := t.TempDir()
+	a := newApp(t.Context(), nil, io.Discard, io.Discard, &leftovers{})
+	longtest.NoError(t, os.WriteFile(filepath.Join(from, "index.html"), []byte("page"), 0o666))
+	for _, to := range []string{stood, filepath.Join(stood, "new", "site")} {
+		longtest.NoError(t, syscall.Mkfifo(filepath.Join(from, "pipe"), 0o666)) // which is not copied
+		if a.copyWhole(from, to) == nil || list(t, stood) != "" {
+			t.Errorf("%s has %s", to, list(t, stood))
+		}
+		longtest.NoError(t, os.Remove(filepath.Join(from, "pipe")))
+	}
+	longtest.NoError(t, a.copyWhole(from, filepath.Join(stood, "new")))
+	if names := list(t, filepath.Join(stood, "new")); names != "index.html" {
+		t.Error(names)
 	}
 }

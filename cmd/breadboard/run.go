@@ -236,6 +236,17 @@ func subcommandsOnly(c *cobra.Command, args []string) error {
 	return fmt.Errorf("unknown command %q for %q; %s", args[0], c.CommandPath(), advice)
 }
 
+// helpAlone shows the help of a command that does nothing without a subcommand, and refuses flags.
+func helpAlone(c *cobra.Command, _ []string) (err error) {
+	c.Flags().Visit(func(f *pflag.Flag) {
+		err = badInput(fmt.Errorf("--%s is for a subcommand; %s --help lists them", shortName(f), c.CommandPath()))
+	})
+	if err != nil {
+		return err
+	}
+	return c.Help()
+}
+
 // describeError returns the text of an error without the name of the operation that failed on a
 // file: only the file's name and what is wrong with it.
 func describeError(err error, text string) string {

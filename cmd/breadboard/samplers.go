@@ -38,7 +38,7 @@ coordinates.
 See breadboard help mixing.`,
 		Example: `  breadboard samplers errors --toy barrier --kernel metropolis --kernel heatbath -N 1,10,100,1e4
   breadboard samplers errors --toy schools --kernel heatbath --function mu,tau -N 100`,
-		Args: subcommandsOnly, RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+		Args: subcommandsOnly, RunE: helpAlone,
 	}
 	laws := a.derive("samplers laws")
 	laws.study.About.(*views.Chains).Refuse = laws.o.(*samplers.LawsOptions).Refuse

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -8,6 +9,8 @@ import (
 	"path/filepath"
 
 	"github.com/spf13/cobra"
+
+	"breadboard/reports"
 )
 
 // exportPage copies the page that computes in the browser to a new folder.
@@ -26,13 +29,39 @@ func (a *app) exportPage(c *cobra.Command, to string) error {
 	if err != nil {
 		return err
 	}
-	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
+	if err := a.copyWhole(from, to); err != nil {
 		return ioFailure(fmt.Errorf("writing the page: %w", err))
 	}
 	a.note(
 		"the page is in %s; any server of files can serve it, such as python3 -m http.server --directory %s",
 		to, to)
 	return nil
+}
+
+// copyWhole copies the files of a folder to an empty one, or one that does not exist: all or none.
+func (a *app) copyWhole(from, to string) error {
+	d, err := reports.OpenDirectory(to)
+	if err != nil {
+		return err
+	}
+	part, err := os.MkdirTemp(to, ".breadboard-page-")
+	removal := func() {
+		_ = os.RemoveAll(part) // it is not whole, or empty
+		d.Abandon()
+	}
+	a.leftovers.addCleanup(removal)
+	defer removal()
+	if err == nil {
+		err = os.CopyFS(part, os.DirFS(from))
+	}
+	if err != nil {
+		return err
+	}
+	files, err := os.ReadDir(part)
+	for _, f := range files {
+		err = cmp.Or(err, os.Rename(filepath.Join(part, f.Name()), filepath.Join(to, f.Name())))
+	}
+	return err
 }
 
 // pageFolder returns the folder of the page that computes in the browser. The program does not

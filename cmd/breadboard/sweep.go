@@ -47,7 +47,7 @@ See breadboard help sweeps.`,
   breadboard sweep run grid.toml --out grid
   breadboard sweep merge grid --format csv --out results
   breadboard sweep submit grid.toml --shards 6 --out grid`,
-		Args: subcommandsOnly, RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+		Args: subcommandsOnly, RunE: helpAlone,
 	}
 	c.AddCommand(
 		annotate(a.sweepPlanCommand(), pathArguments), annotate(a.sweepRunCommand(), unrecorded),

@@ -268,6 +268,28 @@ func Jobs[R any](jobs []Job[R]) Plan[R] {
 	return p
 }
 
+// WithFailed has a plan return the first error of a row that has no numbers. Notes have the others.
+func WithFailed[R any](plan Plan[R], failed func(*R) error) Plan[R] {
+	run := plan.Run
+	plan.Run = func(ctx context.Context, h How) ([]R, error) {
+		rows, err := run(ctx, h)
+		var lost subject.Failures
+		for i := range rows {
+			if err := failed(&rows[i]); err != nil {
+				lost.Add(err)
+			}
+		}
+		switch {
+		case err != nil || len(lost) == 0:
+			return rows, err
+		case len(lost) == len(rows):
+			return nil, lost[0]
+		}
+		return rows, lost[:1]
+	}
+	return plan
+}
+
 // Option is a choice of the user of a study, declared once: a flag of the command and, if Swept is
 // set, a parameter of its sweeps.
 type Option struct {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -33,12 +32,17 @@ func Families() []string {
 		"step-kl", "cess"}
 }
 
+// standardSchedules are those that are compared unless others are listed.
+func standardSchedules() []string {
+	return append(
+		Families(), placement.BestName(gradient.ObjectiveB), placement.BestName(gradient.ObjectiveJ))
+}
+
 // Compare declares the study that compares families of schedules and the best schedules for B and
 // for J. A case has a row for each family, and then one for each best schedule, whose search starts
 // from all rows before it. The case's own schedule is ignored.
 func Compare() *study.Study[subject.Case, CompareOptions, Row] {
-	return study.New(CompareOptions{Schedules: append(Families(), placement.BestName(gradient.ObjectiveB),
-		placement.BestName(gradient.ObjectiveJ))}, comparePlan, study.Declaration{
+	return study.New(CompareOptions{Schedules: standardSchedules()}, comparePlan, study.Declaration{
 		Says: columns.Sentence{
 			Least: "B",
 			Text:  "{toy}, T = {T}: the schedule {schedule} has the smallest B, {B} nats",
@@ -103,18 +107,14 @@ func compareColumns() columns.List {
 		})
 }
 
-// comparePlan refuses unknown schedules, schedules with another number of distributions than all
-// cases, and, if only best schedules are requested, cases that cannot have one. Beside other
-// schedules such cases have rows with a note.
-func comparePlan(ctx context.Context, cases []subject.Case, o *CompareOptions) (study.Plan[Row], error) {
+// comparePlan refuses unknown schedules, and, if only best schedules are requested, cases that cannot
+// have one. A schedule that a case cannot have is a row with a note, and an error if it was listed.
+func comparePlan(_ context.Context, cases []subject.Case, o *CompareOptions) (study.Plan[Row], error) {
 	families, best, err := parseFamilies(o.Schedules)
 	if err == nil && len(families) == 0 {
 		for _, f := range best {
 			err = cmp.Or(err, checkProblems(cases, f.Objective))
 		}
-	}
-	if err == nil {
-		err = checkLengths(ctx, cases, families)
 	}
 	jobs := make([]study.Job[Row], len(cases))
 	for i, c := range cases {
@@ -125,7 +125,13 @@ func comparePlan(ctx context.Context, cases []subject.Case, o *CompareOptions) (
 			return rows, c.Wrong(err)
 		}
 	}
-	return study.Jobs(jobs), err
+	listed := !slices.Equal(o.Schedules, standardSchedules())
+	return study.WithFailed(study.Jobs(jobs), func(r *Row) error {
+		if listed {
+			return r.failed
+		}
+		return nil
+	}), err
 }
 
 // parseFamilies returns the families of the selectors, and apart from them those of best schedules.
@@ -146,31 +152,6 @@ func parseFamilies(selectors []string) (plain, best []placement.Family, err erro
 		}
 	}
 	return plain, best, nil
-}
-
-// checkLengths returns an error that names a schedule whose own number of distributions is that of
-// none of the cases.
-func checkLengths(ctx context.Context, cases []subject.Case, families []placement.Family) error {
-	for _, f := range families {
-		if !f.OwnLength {
-			continue
-		}
-		var wrong error
-		for i := range cases {
-			c := &cases[i]
-			_, _, err := placeFamily(
-				ctx, c, f, placement.NewGround(c.Annealing().Path(), c.Annealing().Transitions(), 1))
-			if err == nil {
-				wrong = nil
-				break
-			}
-			wrong = fmt.Errorf("%s: schedule %s: %w", c, f.Name, err)
-		}
-		if wrong != nil {
-			return wrong
-		}
-	}
-	return nil
 }
 
 // placeFamily returns the placement of a family on the ground of a case, and its schedule there.

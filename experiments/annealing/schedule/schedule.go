@@ -98,6 +98,7 @@ type Row struct {
 	Success       *success.Row       // the probabilities of reaching a best state; nil unless requested
 	Optimum       *placement.Optimum // nil for a schedule that is not the best one for an objective
 	Note          string
+	failed        error // why a schedule has no numbers; nil if it has
 }
 
 // maxDetailed is the largest T for which a row keeps its betas and contributions. A figure can show
@@ -134,14 +135,16 @@ func (p *problem) scheduleRow(ctx context.Context, name string, schedule chains.
 
 // without returns the row of a schedule that could not be placed, with the error as its note.
 func (p *problem) without(name string, err error) Row {
+	err = p.Toy.Explain(err)
 	row := Row{
 		Case:         p.Case,
 		J:            number.Exactly(math.NaN()),
 		B:            number.Exactly(math.NaN()),
 		AsymptoticTB: number.Exactly(math.NaN()),
-		Note:         p.Toy.Explain(err).Error(),
+		Note:         err.Error(),
 	}
 	row.Params = p.Params.With("schedule", name)
+	row.failed = fmt.Errorf("%s: %w", &row.Case, err)
 	row.Algorithm = nil
 	return row
 }

@@ -70,7 +70,7 @@ func bestPlan(_ context.Context, problems []samplers.Problem, o *BestOptions) (s
 	if err := knownCouplings(o.Couplings, false); err != nil {
 		return study.Plan[BestRow]{}, err
 	}
-	return withFailed(study.Jobs(
+	return study.WithFailed(study.Jobs(
 		samplers.Jobs(problems, func(*samplers.Problem) int { return 1 + len(o.Couplings) }, o.rows)),
 		func(r *BestRow) error { return nameProblem(r.Problem, r.failed) }), nil
 }

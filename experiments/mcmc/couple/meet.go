@@ -161,7 +161,7 @@ func plan(_ context.Context, problems []samplers.Problem, o *Options) (study.Pla
 			}
 		}
 	}
-	return withFailed(study.Jobs(eachCoupling(problems, o.Couplings, len(o.Lags), o.rows)),
+	return study.WithFailed(study.Jobs(eachCoupling(problems, o.Couplings, len(o.Lags), o.rows)),
 		func(r *Row) error { return nameProblem(r.Problem, r.failed) }), nil
 }
 

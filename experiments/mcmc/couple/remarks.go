@@ -9,7 +9,6 @@ import (
 	"breadboard/exact/meeting"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/study"
-	"breadboard/experiments/subject"
 )
 
 // remarks returns what a reader must know about the meeting times of a problem, in one text; empty
@@ -59,28 +58,6 @@ func underflows(logf []float64) bool {
 		}
 	}
 	return high-low > 700
-}
-
-// withFailed has a plan return the first error of a row that has no numbers. Notes have the others.
-func withFailed[R any](plan study.Plan[R], failed func(*R) error) study.Plan[R] {
-	run := plan.Run
-	plan.Run = func(ctx context.Context, h study.How) ([]R, error) {
-		rows, err := run(ctx, h)
-		var lost subject.Failures
-		for i := range rows {
-			if err := failed(&rows[i]); err != nil {
-				lost.Add(err)
-			}
-		}
-		switch {
-		case err != nil || len(lost) == 0:
-			return rows, err
-		case len(lost) == len(rows):
-			return nil, lost[0]
-		}
-		return rows, lost[:1]
-	}
-	return plan
 }
 
 // nameProblem returns why a problem has no numbers, nil if it has some.

@@ -151,7 +151,7 @@ func unbiasedPlan(_ context.Context, problems []samplers.Problem,
 			}
 		}
 	}
-	return withFailed(study.Jobs(eachCoupling(problems, o.Couplings, len(o.Lags), o.rows)),
+	return study.WithFailed(study.Jobs(eachCoupling(problems, o.Couplings, len(o.Lags), o.rows)),
 		func(r *UnbiasedRow) error { return nameProblem(r.Problem, r.failed) }), nil
 }
 
