@@ -535,3 +535,18 @@ func TestPowerOf(t *testing.T) {
 			p, q, at, below)
 	}
 }
+
+// TestDrawsToDecide: it is the number at which PowerOf begins to decide, also if one state is
+// certain, or nearly so.
+func TestDrawsToDecide(t *testing.T) {
+	const threshold = 16
+	for _, p := range [][]float64{{1}, {0.5, 0.5}, {1 - 1e-7, 1e-7}, {0.7, 0.2, 0.1 - 1e-9, 1e-9}} {
+		n := DrawsToDecide(p, 1, threshold)
+		if PowerOf(p, n-1, threshold).Decides() || !PowerOf(p, n, threshold).Decides() || n < 40 || n > 500 {
+			t.Errorf("%v: %d draws", p, n)
+		}
+		if got := DrawsToDecide(p, 10*n, threshold); got != 10*n {
+			t.Errorf("%v: with %d draws it takes %d", p, 10*n, got)
+		}
+	}
+}

@@ -146,8 +146,12 @@ func (p Power) Decides() bool { return !math.IsNaN(p.KL) || p.Rare <= mostMissed
 // DrawsToDecide returns the least number of draws of the distribution p, from n on, that decide (see
 // Power).
 func DrawsToDecide(p []float64, n int, logThreshold float64) int {
+	decides := func(more int) bool { return PowerOf(p, n+more, logThreshold).Decides() }
+	if decides(0) { // which is known before a search
+		return n
+	}
 	const most = 1 << 40
-	return n + sort.Search(most, func(more int) bool { return PowerOf(p, n+more, logThreshold).Decides() })
+	return n + sort.Search(most, decides)
 }
 
 // Excluded says which distributions would have been found; empty if the test does not decide.
