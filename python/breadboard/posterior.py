@@ -81,20 +81,16 @@ class Model:
         walk = Walk(self.rng, "first", CUT, MOST, None, False, True)
         walk.tree.deep = DEEP
         walk.talks = math.inf  # breadboard shows how far it is
-        try:
-            for f in self.functions.values():
-                walk.state.add(f)
-            with walk:
-                with contextlib.suppress(Ended):
-                    while True:
-                        request = pipe.hear()
-                        pipe.say(dict(self._reply(walk, request), id=request["id"]))
-                walk.kept = ()
-                walk.repeat_from_first(self._densities)
-                walk.repeated = []
-        except Abort:
-            walk.patch.__exit__()  # which may have been broken off
-            raise
+        for f in self.functions.values():
+            walk.state.add(f)
+        with walk:
+            with contextlib.suppress(Ended):
+                while True:
+                    request = pipe.hear()
+                    pipe.say(dict(self._reply(walk, request), id=request["id"]))
+            walk.kept = ()
+            walk.repeat_from_first(self._densities)
+            walk.repeated = []
 
     def late(self) -> str:
         """The reason for a question without an answer: what such a function does."""
