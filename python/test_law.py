@@ -1083,6 +1083,34 @@ class Laws(unittest.TestCase):
         asked.put(None)
         worker.join()
 
+    def test_empty_containers_are_outcomes_of_their_own(self):
+        law = breadboard.law(lambda rng: rng.choice([{}, [], (), set(), frozenset()]), rng=random.Random, exact=True)
+        self.assertEqual([law[{}], law[[]], law[()], law[set()], len(law)], [F(1, 5), F(1, 5), F(1, 5), F(2, 5), 4])
+        self.assertEqual(dict(copy.deepcopy(law)), dict(law))
+        breadboard.assert_law(lambda rng: rng.choice([[], [1]]), {(): 0.5, (1,): 0.5}, rng=random.Random)
+
+    def test_modules_that_only_have_the_names_of_packages(self):
+        for name in ("torch", "jax"):
+            half = types.ModuleType(name)
+            half.multinomial, half.random, half.numpy = len, types.SimpleNamespace(PRNGKey=int), np
+            with unittest.mock.patch.dict(sys.modules, {name: half}):
+                self.assertEqual(breadboard.law(lambda rng: rng.randrange(2), rng=random.Random)[1], 0.5)
+
+    def test_errors_are_those_of_the_package(self):
+        for kind in (breadboard.Refused, breadboard.Open):
+            self.assertTrue(issubclass(kind, breadboard.BreadboardError) and issubclass(kind, ValueError))
+            self.assertEqual(str(copy.copy(kind("--T= is a flag"))), "--T= is a flag")
+        with unittest.mock.patch.dict(os.environ, {"BREADBOARD": "/none"}):  # no program is started
+            self.assertTrue(hasattr(breadboard, "tightness") and not hasattr(breadboard, "tightnes"))
+        try:
+            breadboard.law(lambda rng: float(rng.random()), rng=random.Random)
+        except breadboard.Refused as refused:
+            at = refused.__traceback__.tb_next
+            while at is not None:  # as pytest asks of each frame
+                hidden = at.tb_frame.f_locals.get("__tracebackhide__", at.tb_frame.f_globals.get("__tracebackhide__", False))
+                self.assertEqual(hidden, at.tb_frame.f_code.co_filename != __file__)
+                at = at.tb_next
+
     def test_a_drift_of_probabilities_is_seen(self):
         kept = []
         with self.assertRaisesRegex(breadboard.Refused, "something else"):

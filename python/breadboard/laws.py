@@ -22,6 +22,7 @@ from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Named
 from . import keys, tensors
 from .columns import Column, each, lead
 from .counters import Count, Counter, Returns, Uncounted, counted, first as without_returns
+from .errors import Open
 from .generators import bits_of, copied, drawn_from, functions_of_numbers, globals_of, is_library, kinds, of_processes, of_system, placed, seeding, stand_in
 from .lazy import Lazy
 from .loops import LEAST, NO_LOOPS, Path, Watch, has_loops, loops_of, whiles_of
@@ -50,12 +51,6 @@ READS = frozenset("time time_ns perf_counter perf_counter_ns monotonic monotonic
 ROUNDING = 1e-14  # a remainder that is left by the rounding of probabilities
 
 
-class Open(ValueError):
-    """A mean is not known, because a part of the distribution is not. The message gives the
-    possible interval.
-    """
-
-
 class Law(Mapping[Any, float]):
     """The distribution of the return value of a function: a mapping from outcomes to probabilities,
     the likeliest first.
@@ -81,7 +76,8 @@ class Law(Mapping[Any, float]):
         self._advice = SMALLER + ", or more most= or seconds="
 
     def __getitem__(self, outcome: Any) -> float:
-        chance: float = self._chances[hashable(outcome)]
+        key = hashable(outcome)
+        chance: float = self._chances[Empty(type(outcome)) if key == () and Empty(type(outcome)) in self._chances else key]
         return chance
 
     def __iter__(self) -> Iterator[Any]:
@@ -312,7 +308,7 @@ def hashable(value: Any) -> Any:
     kind = type(value)
     if kind is Column:
         return hashable(value.same())
-    if kind in (int, str, bool) or value is None:
+    if kind in (int, str, bool, Empty) or value is None:
         return value
     if kind is float:
         return value if value == value else math.nan  # the one of the module, which is found again
@@ -336,6 +332,32 @@ def hashable(value: Any) -> Any:
     return value
 
 
+class Empty(Tuple[Any, ...]):
+    """An empty list, tuple or dict as a key, beside that of another one of these."""
+
+    def __new__(cls, kind: type) -> Empty:
+        made = super().__new__(cls)
+        made.kind = kind
+        return made
+
+    kind: type
+
+    def __eq__(self, other: Any) -> bool:
+        return type(other) is Empty and self.kind is other.kind
+
+    def __hash__(self) -> int:
+        return hash(self.kind)
+
+    def __repr__(self) -> str:
+        return repr(self.kind())
+
+    def __reduce__(self) -> Any:
+        return Empty, (self.kind,)
+
+
+EMPTY = list, tuple, dict
+
+
 class Patch:
     """For a time, what stands for functions and generators in all modules that hold them, and for methods of classes."""
 
@@ -356,11 +378,12 @@ class Patch:
     def __enter__(self) -> None:
         if getattr(math.log, "__module__", None) == functions_of_numbers.__module__:
             raise Refused("breadboard.law is called while another call runs, in the function itself or in another thread")
-        for number in SIGNALS if threading.current_thread() is threading.main_thread() else ():
-            if callable(signal.getsignal(number)):
-                self._handlers[number] = signal.getsignal(number)
-                signal.signal(number, self._interrupt)
         try:
+            for number in SIGNALS if threading.current_thread() is threading.main_thread() else ():
+                handler = signal.getsignal(number)
+                if callable(handler):
+                    self._handlers[number] = handler
+                    signal.signal(number, self._interrupt)
             for of, name, new, _ in self._methods:
                 setattr(of, name, new)
             self._replace({key: new for key, (_, new) in self._pairs.items()})
@@ -731,6 +754,8 @@ class Walk:
         if result and self.tree.refused is None:
             try:
                 answer = hashable(result[0]), False
+                if answer[0] == () and type(self.values.get((), result[0])) is not type(result[0]) in EMPTY:
+                    answer = Empty(type(result[0])), False
                 if counted(answer[0]) and type(result[0]) not in (Counter, tuple):  # as the values of others are not known
                     raise Uncounted
                 self.values[answer[0]] = result[0]

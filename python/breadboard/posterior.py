@@ -132,7 +132,7 @@ class Model:
         self._known(found, what)
         if asked == "log_z" and found.remainder > 0:
             self._known_mean(found, what)
-        return {"results": [self._number(v, what) if asked == "log_z" else self.text(walk.values[v]) for v in found], "p": list(found.values()), "left": float(found.remainder)}
+        return {"results": [self._number(v, what) if asked == "log_z" else self.text(walk.values.get(v, v)) for v in found], "p": list(found.values()), "left": float(found.remainder)}
 
     def _density(self, walk: Walk, f: Callable[..., Any], args: Sequence[Any], what: str, impossible: bool) -> str:
         """The value of log_joint, asked twice with arguments of its own. An exception for the log of 0 is -inf if the pair is impossible."""
