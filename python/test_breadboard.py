@@ -879,6 +879,7 @@ class Checking(unittest.TestCase):
         self.assertTrue(math.isclose(both[0]["J"], both[1]["J"], rel_tol=1e-12))
         self.assertEqual(breadboard.kernel.check(matrices[1], toy=self.logf.reshape(3, 3), beta=1)[1]["verdict"], "pass")
         breadboard.assert_invariant(metropolis, (3, 3), self.logf)
+        breadboard.assert_invariant(lambda x, rng: rng.randrange(3), [0.0, 0.0, 0.0], rng=random.Random)
         breadboard.assert_invariant("heatbath", "barrier:3x3", irreducible=True)
         breadboard.assert_invariant("stay", "barrier:3x3")
         with self.assertRaisesRegex(AssertionError, "does not join all states"):

@@ -13,10 +13,12 @@ import io
 import itertools
 import math
 import multiprocessing
+import operator
 import os
 import queue
 import random
 import secrets
+import signal
 import statistics
 import struct
 import subprocess
@@ -43,6 +45,20 @@ ALARM = 1e-9  # the probability of a false alarm of each outcome, by Bernstein's
 
 
 numbers_of_calls = {}
+
+
+class Once:
+    """A module at which an interrupt comes while what was replaced is put back."""
+
+    times = 0
+
+    def __getattribute__(self, name):
+        if name == "__dict__":
+            Once.times += 1
+            if Once.times == 2:
+                raise KeyboardInterrupt
+            return {}
+        raise AttributeError(name)
 
 
 def drawn_of_one(*_):
@@ -272,18 +288,64 @@ class Laws(unittest.TestCase):
         self.assertEqual((law[1], law.remainder), (F(3, 5), F(2, 5)))
 
     def test_a_trace_of_others_is_kept(self):
-        trace = lambda *_: None
+        """It sees the lines of plain runs, and loops are summed."""
+        lines = set()
+
+        def trace(frame, *_):
+            if frame.f_code is until_two.__code__:
+                lines.add(frame.f_lineno - frame.f_code.co_firstlineno)
+            return trace
+
+        def until_two(rng):
+            while True:
+                x = rng.randrange(3)
+                if x < 2:
+                    return x
+
+        before = sys.gettrace()
         sys.settrace(trace)
         try:
-            law = breadboard.law(until_not_three, rng=GENERATOR or random.Random, cut=1e-3) if np else None
-            self.assertIs(sys.gettrace(), trace)
+            law, kept = breadboard.law(until_two, rng=random.Random), sys.gettrace()
         finally:
-            sys.settrace(None)
-        if law is not None:
-            self.assertRegex(repr(law), "is not explored: a debugger or a coverage tool")
-            with self.assertRaisesRegex(breadboard.Open, "leaves less.* A debugger or a coverage tool traces the function"):
-                law.mean()
-            self.assertNotIn("debugger", repr(breadboard.law(lambda rng: rng.poisson(1), rng=GENERATOR)))
+            sys.settrace(before)
+        self.assertIs(kept, trace)
+        self.assertEqual((law.branches, law.remainder, law[0]), (2, 0.0, 0.5))
+        self.assertLessEqual({1, 2, 3, 4}, lines)
+
+    @unittest.skipUnless(hasattr(signal, "setitimer"), "the system has no such timer")
+    def test_an_interrupt_puts_back_what_was_replaced(self):
+        def now():
+            return [random.random, math.log, os.urandom, random.Random.seed, random.SystemRandom.random, signal.getsignal(signal.SIGINT), *([np.random.rand] if np else [])]
+
+        def catches(rng):
+            try:
+                signal.raise_signal(signal.SIGINT)
+            except KeyboardInterrupt:
+                return rng.randrange(2)
+
+        def interrupts(*_):
+            raise KeyboardInterrupt
+
+        def interrupted(moment):
+            signal.setitimer(signal.ITIMER_REAL, moment)
+            breadboard.law(lambda rng: rng.random() < 0.3, rng=random.Random)
+            time.sleep(moment)
+
+        before, handler = now(), signal.signal(signal.SIGALRM, interrupts)
+        try:
+            self.assertRaises(KeyboardInterrupt, breadboard.law, catches, rng=random.Random)
+            self.assertTrue(all(map(operator.is_, before, now())))
+            for k in range(400 if LONG else 40):
+                with contextlib.suppress(KeyboardInterrupt):
+                    interrupted(1e-6 + k % 40 * 5e-4)
+                self.assertTrue(all(map(operator.is_, before, now())))
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, handler)
+        with unittest.mock.patch.dict(sys.modules, {"_once": Once()}):
+            with contextlib.suppress(KeyboardInterrupt):
+                breadboard.law(lambda rng: rng.random() < 0.3, rng=random.Random)
+        self.assertTrue(all(map(operator.is_, before, now())))
 
     def test_loops_that_keep_something_are_none(self):
         class Tries:
@@ -1020,6 +1082,34 @@ class Laws(unittest.TestCase):
             self.assertEqual(breadboard.law(lambda rng: threads.submit(int).result() + rng.randrange(2), rng=random.Random)[1], 0.5)
         asked.put(None)
         worker.join()
+
+    def test_empty_containers_are_outcomes_of_their_own(self):
+        law = breadboard.law(lambda rng: rng.choice([{}, [], (), set(), frozenset()]), rng=random.Random, exact=True)
+        self.assertEqual([law[{}], law[[]], law[()], law[set()], len(law)], [F(1, 5), F(1, 5), F(1, 5), F(2, 5), 4])
+        self.assertEqual(dict(copy.deepcopy(law)), dict(law))
+        breadboard.assert_law(lambda rng: rng.choice([[], [1]]), {(): 0.5, (1,): 0.5}, rng=random.Random)
+
+    def test_modules_that_only_have_the_names_of_packages(self):
+        for name in ("torch", "jax"):
+            half = types.ModuleType(name)
+            half.multinomial, half.random, half.numpy = len, types.SimpleNamespace(PRNGKey=int), np
+            with unittest.mock.patch.dict(sys.modules, {name: half}):
+                self.assertEqual(breadboard.law(lambda rng: rng.randrange(2), rng=random.Random)[1], 0.5)
+
+    def test_errors_are_those_of_the_package(self):
+        for kind in (breadboard.Refused, breadboard.Open):
+            self.assertTrue(issubclass(kind, breadboard.BreadboardError) and issubclass(kind, ValueError))
+            self.assertEqual(str(copy.copy(kind("--T= is a flag"))), "--T= is a flag")
+        with unittest.mock.patch.dict(os.environ, {"BREADBOARD": "/none"}):  # no program is started
+            self.assertTrue(hasattr(breadboard, "tightness") and not hasattr(breadboard, "tightnes"))
+        try:
+            breadboard.law(lambda rng: float(rng.random()), rng=random.Random)
+        except breadboard.Refused as refused:
+            at = refused.__traceback__.tb_next
+            while at is not None:  # as pytest asks of each frame
+                hidden = at.tb_frame.f_locals.get("__tracebackhide__", at.tb_frame.f_globals.get("__tracebackhide__", False))
+                self.assertEqual(hidden, at.tb_frame.f_code.co_filename != __file__)
+                at = at.tb_next
 
     def test_a_drift_of_probabilities_is_seen(self):
         kept = []

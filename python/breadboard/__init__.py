@@ -27,13 +27,14 @@ check_annealing, assert_invariant and others check code of your own, and diagnos
 NumPy, SciPy, pandas, polars, Matplotlib and tqdm are used if they are installed; none is required.
 See `breadboard help python`.
 """
+import sys
 from typing import List
 
 from .arguments import HMM, Moves, Policy, Sampler, Target
 from .assertions import assert_law, assert_unbiased
 from .chains import chain, transition
 from .checks import Bug, Conformance, assert_annealing, assert_chain, assert_estimates, assert_invariant, assert_posterior, assert_samples, assert_vectors, check_annealing
-from .commands import Command, arrays, help_of, kernel_matrix, rows
+from .commands import Command, arrays, command_names, kernel_matrix, rows
 from .draws import diagnose
 from .models import Energy
 from .kernels import Verdict, followed, kernel_verdict
@@ -55,19 +56,16 @@ __all__ = [
 ]
 
 
+for _name in [name for name in sys.modules if name.startswith(__name__)]:  # a failure in pytest is shown where the package is called
+    vars(sys.modules[_name])["__tracebackhide__"] = True
+
+
 def __getattr__(name: str) -> Command:
     if not name.startswith("_"):
-        try:
-            if name.replace("_", "-") in help_of(()).commands:
-                return Command(name.replace("_", "-"))
-        except FileNotFoundError as error:
-            raise AttributeError("breadboard.%s is no function of this module, and of commands nothing is known: %s" % (name, error)) from None
+        if name in command_names():
+            return Command(name.replace("_", "-"))
     raise AttributeError("breadboard has no command or function %s" % name)
 
 
 def __dir__() -> List[str]:
-    try:
-        commands = [name.replace("-", "_") for name in help_of(()).commands]
-    except FileNotFoundError:
-        commands = []
-    return sorted({*__all__, *commands, *(name for name in globals() if name.startswith("__"))})
+    return sorted({*__all__, *command_names(), *(name for name in globals() if name.startswith("__"))})

@@ -19,7 +19,6 @@ def assert_law(f: Callable[..., Any], want: Any, *args: Any, tolerance: float = 
     >>> assert_law(lambda rng: "heads" if rng.random() < 0.5 else "tails", {"heads": 1/2, "tails": 1/2}, rng=random.Random).branches
     2
     """
-    __tracebackhide__ = True
     _below_one(tolerance)
     found = law(f, *args, **options)
     if tolerance < found.remainder < LITTLE and "cut" not in options:  # what the usual cut leaves of a number of tries
@@ -51,7 +50,6 @@ def assert_unbiased(
     >>> assert_unbiased(lambda rng: 3 * rng.randrange(2), value=1.5, rng=random.Random).mean()
     1.5
     """
-    __tracebackhide__ = True
     if (log_z is None) == (value is None):
         raise TypeError("give log_z=, where the function returns the logarithm of the estimate, or value=")
     _below_one(tolerance)

@@ -62,12 +62,13 @@ def chain(
     moves: Dict[Any, Law] = {}
     with Walk(rng, place, cut, most, seconds, exact, check) as walk:
         now: Dict[Any, Any] = {hashable(x): walk.tree.one}
+        walk.values[hashable(x)] = x
         branches, lost, raised, advice = 0, [walk.tree.one * 0], {}, ""  # type: int, List[Any], Dict[str, List[Any]], str
         for _ in range(T):
             after: Dict[Any, List[Any]] = {}
             for state, p in now.items():
                 if state not in moves:
-                    moves[state] = walk.law(move, (walk.values.get(state, x),))
+                    moves[state] = walk.law(move, (walk.values.setdefault(state, state),))
                     branches += moves[state].branches
                 lost.append(p * moves[state].remainder)
                 advice = moves[state]._advice if moves[state].remainder > 0 else advice

@@ -127,7 +127,6 @@ def assert_invariant(kernel: Any, space: Any = None, logf: Any = None, *, shape:
     "barrier", and logf is omitted. tolerance is how large a number of a finding may be that is no fault, such as 1e-6 for code in
     single precision. Further keywords are those of kernel check, such as moves.
     """
-    __tracebackhide__ = True  # pytest then shows the message alone
     options.setdefault("beta", 1)
     if irreducible:
         options["strict"] = True
@@ -166,7 +165,6 @@ def assert_samples(
     column weight, w, log_w, lw or logweight, or that of column="NAME=weight", has the weights of the draws. Draws of a
     Markov chain are not independent: see assert_chain. Too few draws for a verdict fail, too.
     """
-    __tracebackhide__ = True
     with Given() as given:
         return _verdict("draws", given, draws, space, logf, n, seed, law=law, base=base, alpha=alpha, column=column)
 
@@ -184,7 +182,6 @@ def assert_chain(
     one chain. kernel is that of assert_invariant. thin is the number of moves
     between two draws. strict=True also fails if the moves are right and the chain has not mixed.
     """
-    __tracebackhide__ = True
     with Given() as given:
         return _verdict("chain", given, draws, space, logf, n, seed, kernel=kernel, thin=thin, strict=strict, base=base, alpha=alpha)
 
@@ -213,7 +210,6 @@ def assert_posterior(
     >>> [row["verdict"] for row in rows]
     ['pass']
     """
-    __tracebackhide__ = True
     if "table" in options:
         raise TypeError('table: a failure has all findings; breadboard.conform.posterior(Model(...), table="tests") has the tests as rows')
     model = Model(prior, simulate, step, posterior=posterior, log_joint=log_joint, log_z=log_z, rng=rng)
@@ -272,7 +268,6 @@ def _axes_of(target: Any) -> List[int]:
 
 
 def _verdict(command: str, given: Given, draws: Any, space: Any, logf: Any, n: int, seed: int, **options: Any) -> Rows:
-    __tracebackhide__ = True
     made = draws(n, seed) if callable(draws) else draws
     target = _toy(space, logf)
     made = _by_chain(made, target) if command == "chain" else made
@@ -290,7 +285,6 @@ def assert_annealing(forward: Optional[Chains] = None, reverse: Optional[Chains]
     If it passes, unseen of the result lists the known bugs that this task cannot show with any
     number of chains; a schedule that is not linear, another toy or more columns may show them.
     """
-    __tracebackhide__ = True
     said = check_annealing(forward, reverse, **options)
     if said.fault:
         known = dict.fromkeys('known mistake "%s"' % bug.name for bug in said.named)
@@ -310,7 +304,6 @@ def assert_estimates(estimates: Any, log_z: Optional[float] = None, *, n: int = 
     mean of unbiased estimates is too low; the messages of the result then say so. It fails, too, if it is open: if
     the estimates are off by five standard errors, and too few to find that.
     """
-    __tracebackhide__ = True
     made = estimates(n, seed) if callable(estimates) else estimates
     with Given() as given:
         try:
@@ -328,7 +321,6 @@ def assert_vectors(functions: Mapping[str, Callable[..., Any]], *, binary: Optio
     inputs of a case in their order, as numbers, lists and lists of lists (see rows("vectors")), and
     returns a number, a list or an array. An exception is right where the answer is undefined.
     """
-    __tracebackhide__ = True
     with Given() as given:
         folder, answers = os.path.join(given.folder, "vectors"), {}
         run("vectors", *functions, out=folder, binary=binary, given=given)

@@ -8,10 +8,11 @@ import inspect
 import json
 import keyword
 import operator
+import os
 import re
 import tempfile
 import textwrap
-from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Dict, FrozenSet, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 from .arguments import SELECTORS
 from .npy import is_nested, read_npz
@@ -271,6 +272,13 @@ class Help(NamedTuple):
 
 def _section(title: str, text: str) -> str:
     return "%s\n%s\n%s" % (title, "-" * len(title), text)
+
+
+@functools.lru_cache(maxsize=None)
+def command_names() -> FrozenSet[str]:
+    """The commands as names in Python, from the types of this package, so that no program is started."""
+    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "__init__.pyi"), encoding="utf-8") as file:
+        return frozenset(re.findall(r"^(\w+): _\1$", file.read(), re.MULTILINE))
 
 
 @functools.lru_cache(maxsize=None)

@@ -336,5 +336,7 @@ def kernel_verdict(move: Callable[..., Any], log_f: Any, T: int = 10, **options:
         (row,) = rows("tightness", toy=log_f, T=T, kernel=kernel)
         J, B = row["J"], row["B"]
     except BreadboardError as error:
+        if error.code is None:  # of the move itself
+            raise
         messages.append("%sno J and no B: %s" % ("right at beta 1, and a kernel of annealing is to be right at every beta, of which a move that does not take log f knows nothing; " if right else "", error))
     return Verdict(right, found["detailed_balance"]["value"] <= found["detailed_balance"]["tolerance"], gap, J, B, "\n".join(messages))

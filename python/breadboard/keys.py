@@ -14,6 +14,9 @@ from .tensors import ADVICE, Package, order, places, uniforms
 from .tree import Tree
 
 
+DRAWS = "categorical choice bernoulli permutation randint uniform split fold_in".split()
+
+
 class Key:
     """A key that is followed."""
 
@@ -34,7 +37,7 @@ class Key:
 def package(tree: Tree) -> Optional[Package]:
     """The stand-ins for JAX, if it is imported."""
     jax: Any = sys.modules.get("jax")
-    if jax is None or not hasattr(jax, "random") or numpy is None:
+    if numpy is None or not all(hasattr(getattr(jax, "random", None), name) for name in DRAWS) or not hasattr(jax, "numpy"):  # as of a folder of this name
         return None
     made, uses = jax.numpy.asarray, {}  # type: Callable[[Any], Any], Dict[Any, Any]
 

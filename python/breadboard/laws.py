@@ -10,6 +10,7 @@ import importlib
 import inspect
 import math
 import random
+import signal
 import sys
 import threading
 import time
@@ -21,6 +22,7 @@ from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Named
 from . import keys, tensors
 from .columns import Column, each, lead
 from .counters import Count, Counter, Returns, Uncounted, counted, first as without_returns
+from .errors import Open
 from .generators import bits_of, copied, drawn_from, functions_of_numbers, globals_of, is_library, kinds, of_processes, of_system, placed, seeding, stand_in
 from .lazy import Lazy
 from .loops import LEAST, NO_LOOPS, Path, Watch, has_loops, loops_of, whiles_of
@@ -35,7 +37,7 @@ CHECKED = 50  # branches that are run again with plain numbers, beside those wit
 AGAIN = 1000  # other questions that are asked again as if the function had not been called before
 IN_A_ROW = 5  # runs of each of these at the end, so that no state of so short a period shows the same at every call
 DUST = 1e-12  # no exception of so small a probability is a finding
-TRACED = "a debugger or a coverage tool traces the function, so its loops are followed try by try; without it those that keep nothing have no remainder"
+SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGALRM", "SIGTERM") if hasattr(signal, name)]
 SEARCH = "The method edges.searchsorted(draws) compares the draws with each other too; np.searchsorted(edges, draws) has fewer branches. "
 LOOP = ("If a loop draws again until it accepts, something outlives a try, or may (breadboard help laws): write one try, which returns None if it rejects; "
         "law(one_try).given(lambda y: y is not None) is then the distribution of the loop. ")
@@ -47,12 +49,6 @@ UNSEEN = 1e-10  # of a mean, that outcomes may have that were not explored
 KERNEL_CUT = 1e-320  # so that a rare move is not lost, on which whether a chain is irreducible, or stays among what is possible, may hang
 READS = frozenset("time time_ns perf_counter perf_counter_ns monotonic monotonic_ns process_time process_time_ns thread_time thread_time_ns clock_gettime clock_gettime_ns now utcnow today".split())
 ROUNDING = 1e-14  # a remainder that is left by the rounding of probabilities
-
-
-class Open(ValueError):
-    """A mean is not known, because a part of the distribution is not. The message gives the
-    possible interval.
-    """
 
 
 class Law(Mapping[Any, float]):
@@ -77,10 +73,11 @@ class Law(Mapping[Any, float]):
         self._most, self._most_of_others = {}, 1.0  # type: Dict[Any, float], float
         self._moments: List[Tuple[Any, Any, Any]] = []  # of outcomes with numbers of tries: probabilities, means and variances, which know of all values
         self._left = remainder  # what is not explored beside such values
-        self._advice, self._note = SMALLER + ", or more most= or seconds=", ""
+        self._advice = SMALLER + ", or more most= or seconds="
 
     def __getitem__(self, outcome: Any) -> float:
-        chance: float = self._chances[hashable(outcome)]
+        key = hashable(outcome)
+        chance: float = self._chances[Empty(type(outcome)) if key == () and Empty(type(outcome)) in self._chances else key]
         return chance
 
     def __iter__(self) -> Iterator[Any]:
@@ -98,7 +95,7 @@ class Law(Mapping[Any, float]):
         if len(self) > 20:
             lines.append(("", "and %d more outcomes" % (len(self) - 20)))
         lines += [("%.9g" % float(p), "raises " + text) for text, p in self.raised.items()]
-        return lines + ([("%.3g" % float(self.remainder), "is not explored" + self._note)] if self.remainder else [])
+        return lines + ([("%.3g" % float(self.remainder), "is not explored")] if self.remainder else [])
 
     def __repr__(self) -> str:
         return "\n".join("%-12s %s" % line if line[0] else line[1] for line in self._lines())
@@ -311,7 +308,7 @@ def hashable(value: Any) -> Any:
     kind = type(value)
     if kind is Column:
         return hashable(value.same())
-    if kind in (int, str, bool) or value is None:
+    if kind in (int, str, bool, Empty) or value is None:
         return value
     if kind is float:
         return value if value == value else math.nan  # the one of the module, which is found again
@@ -335,6 +332,32 @@ def hashable(value: Any) -> Any:
     return value
 
 
+class Empty(Tuple[Any, ...]):
+    """An empty list, tuple or dict as a key, beside that of another one of these."""
+
+    def __new__(cls, kind: type) -> Empty:
+        made = super().__new__(cls)
+        made.kind = kind
+        return made
+
+    kind: type
+
+    def __eq__(self, other: Any) -> bool:
+        return type(other) is Empty and self.kind is other.kind
+
+    def __hash__(self) -> int:
+        return hash(self.kind)
+
+    def __repr__(self) -> str:
+        return repr(self.kind())
+
+    def __reduce__(self) -> Any:
+        return Empty, (self.kind,)
+
+
+EMPTY = list, tuple, dict
+
+
 class Patch:
     """For a time, what stands for functions and generators in all modules that hold them, and for methods of classes."""
 
@@ -343,6 +366,9 @@ class Patch:
         self._pairs = {id(old): (old, new) for old, new in pairs}
         self._old = {id(new): old for old, new in pairs}
         self.generators: List[Any] = []  # those that modules hold
+        self._undo: List[Tuple[Dict[str, Any], str, Any]] = []  # what was in the variables of modules
+        self._handlers: Dict[int, Any] = {}  # of signals, which may raise an exception at any place
+        self.thread, self.broken = threading.get_ident(), None  # type: int, Optional[BaseException]
         self.modules: List[Dict[str, Any]] = []  # in which Int stands for int
 
     def is_own(self, value: Any) -> bool:
@@ -353,28 +379,54 @@ class Patch:
         if getattr(math.log, "__module__", None) == functions_of_numbers.__module__:
             raise Refused("breadboard.law is called while another call runs, in the function itself or in another thread")
         try:
+            for number in SIGNALS if threading.current_thread() is threading.main_thread() else ():
+                handler = signal.getsignal(number)
+                if callable(handler):
+                    self._handlers[number] = handler
+                    signal.signal(number, self._interrupt)
             for of, name, new, _ in self._methods:
                 setattr(of, name, new)
             self._replace({key: new for key, (_, new) in self._pairs.items()})
+            math.log.patch = self  # type: ignore[attr-defined]  # for what takes it back if this thread is broken off
         except BaseException:
-            self.__exit__()
+            self.restore()
             raise
 
     def exchange_int(self, plain: bool) -> None:
         """Takes Int out of the modules, or puts it in."""
         for held in self.modules:
             held.pop("int", None)
-            if not plain:
+            if not plain and self.broken is None:
                 held["int"] = Int
 
     def __exit__(self, *_: Any) -> None:
+        self.restore()
+
+    def _interrupt(self, number: int, frame: Any) -> None:
+        """Handles a signal as before. An exception that it raises may come to any place, also in this class: all is put back before."""
+        try:
+            self._handlers[number](number, frame)
+        except BaseException as error:
+            self.broken = error
+            self.restore()
+            raise
+
+    def restore(self) -> None:
+        """Puts back all that was replaced. It may be called again."""
+        for held, key, old in self._undo:
+            held[key] = old
         self.exchange_int(True)
-        for of, name, new, old in self._methods:
-            if old is not None:
-                setattr(of, name, old)
-            elif vars(of).get(name) is new:
-                delattr(of, name)
-        self._replace(self._old)  # also in modules that were imported in the meantime
+        try:
+            for of, name, new, old in self._methods:
+                if old is not None:
+                    setattr(of, name, old)
+                elif vars(of).get(name) is new:
+                    delattr(of, name)
+            self._replace(self._old)  # also in modules that were imported in the meantime
+        finally:
+            for number, handler in self._handlers.items():
+                if signal.getsignal(number) == self._interrupt:
+                    signal.signal(number, handler)
 
     def _replace(self, by: Dict[int, Any]) -> None:
         known = set() if by is self._old else set(kinds())
@@ -383,10 +435,12 @@ class Patch:
             if name.startswith(str(__package__) + "."):
                 continue
             for key, value in [(key, value) for key, value in held.items() if id(value) in by or type(value) in known]:
-                if id(value) in by:
-                    held[key] = by[id(value)]
-                else:
+                if id(value) not in by:
                     self.generators.append(value)
+                    continue
+                if by is not self._old:
+                    self._undo.append((held, key, value))
+                held[key] = by[id(value)]
 
 
 class Default:
@@ -534,8 +588,7 @@ class Walk:
         found, raised, seen, excess = {}, {}, {}, {}  # type: Dict[Any, List[Tuple[Any, Path]]], Dict[str, List[Tuple[Any, Path]]], Dict[Any, Run], Dict[Any, float]
         first: Optional[Branch] = None
         loops = self._floats is None and has_loops(f, partial(loops_of, counting=self.counting))
-        traced = ". " + TRACED[0].upper() + TRACED[1:] if loops and sys.gettrace() is not None else ""  # which is not taken from a debugger
-        tree.loops = Watch(self.counting) if loops and not traced else NO_LOOPS
+        tree.loops, trace = Watch(self.counting) if loops else NO_LOOPS, sys.gettrace()  # as of a debugger, which sees plain runs alone
         self.watch(held)
         states = [made.state() for made in self.packages]
         branches, runs = 0, 0
@@ -548,15 +601,17 @@ class Walk:
 
         while tree.heap and branches < self.most and runs < 10 * self.most and time.monotonic() < tree.until:
             if time.monotonic() > self.talks:
-                self._say(f, where, branches, "searchsorted" in getattr(code, "co_names", ()), traced)
+                self._say(f, where, branches, "searchsorted" in getattr(code, "co_names", ()))
             run, runs = Run(tree, heappop(tree.heap)[2]), runs + 1
-            if tree.loops is not NO_LOOPS:
+            if loops:
                 tree.loops.begin(run, lambda value: type(value) in (Lazy, Whole, Counter) or any(value is one for one in self.made) or self.patch.is_own(value))
             try:
+                if loops or trace is not None:
+                    sys.settrace(tree.loops.call if loops else None)
                 answer = self._answer(run, call, where)
             finally:
-                if tree.loops is not NO_LOOPS:
-                    sys.settrace(None)
+                if loops or trace is not None:
+                    sys.settrace(trace)
             if answer is not None:
                 branches, (key, failed), branch = branches + 1, answer, Branch(run.node, run.asked, answer, call, where)
                 is_new = key not in (raised if failed else found) and (failed or len(found) < MOST_SEEN)
@@ -607,8 +662,7 @@ class Walk:
             other = max(0.0, law.remainder - total(tree.raced) - total(least for least, _ in tree.beyond)) * tree.loosest + total(most for _, most in tree.beyond)
             law._most, law._most_of_others = {key: min(1.0, p + excess.get(key, 0.0) + other) for key, p in law.items()}, min(1.0, other)
         law._replay = lambda outcome: self._witness(seen, outcome) if (False, outcome) in seen or outcome not in spread else self._with_tries(f, args)._replay(outcome)
-        law._note = traced and ": " + TRACED
-        return advised(law, max(reasons, key=lambda reason: float(lead(mass(reason[0]))))[1] + traced)
+        return advised(law, max(reasons, key=lambda reason: float(lead(mass(reason[0]))))[1])
 
     def whole(self, f: Callable[..., Any], args: Tuple[Any, ...]) -> Law:
         """The law, found again without a cut if what was cut looks like rounding: a mean may hang on it."""
@@ -622,7 +676,7 @@ class Walk:
             found = again if again._left - again._dust < LEAST else found
         return found
 
-    def _say(self, f: Callable[..., Any], where: str, branches: int, searches: bool, traced: str) -> None:
+    def _say(self, f: Callable[..., Any], where: str, branches: int, searches: bool) -> None:
         """Says once what is left where a law takes long."""
         self.talks = math.inf
         left = total(-mass for mass, _, _ in self.tree.heap) + float(total(p for p, _ in self.tree.lost))
@@ -633,7 +687,7 @@ class Walk:
         tries = has_loops(f, whiles_of)
         about = "" if not branches or likely <= 2 * branches else "The choices of its first branch have the entropy of %.2g equally likely branches, which take about %.2g minutes. " % (likely, likely / branches * PATIENCE / 60)
         print("breadboard.law: %s: after %g seconds and %d branches the probability %.3g is not explored yet. %sTo end sooner, take less, as fewer particles or data, or a larger cut=, or seconds=, which leaves a remainder. "
-              "%s%s%s" % (where, PATIENCE, branches, left, about, SEARCH if searches else "", LOOP if tries else "", traced), file=sys.stderr, flush=True)
+              "%s%s" % (where, PATIENCE, branches, left, about, SEARCH if searches else "", LOOP if tries else ""), file=sys.stderr, flush=True)
 
     def _note(self, branch: Branch) -> None:
         """Keeps a branch to be run again at the end: the first ones, and others by chance, each as likely."""
@@ -695,9 +749,13 @@ class Walk:
                 sys.setprofile(profile)
             run.end()
             self.patch.exchange_int(False)
+        if self.patch.broken is not None:  # which the function has caught
+            raise self.patch.broken
         if result and self.tree.refused is None:
             try:
                 answer = hashable(result[0]), False
+                if answer[0] == () and type(self.values.get((), result[0])) is not type(result[0]) in EMPTY:
+                    answer = Empty(type(result[0])), False
                 if counted(answer[0]) and type(result[0]) not in (Counter, tuple):  # as the values of others are not known
                     raise Uncounted
                 self.values[answer[0]] = result[0]

@@ -245,7 +245,7 @@ def seen(value: Any, own: Callable[[Any], bool], known: FrozenSet[int] = frozens
 
 
 class Watch:
-    """Follows the frames of a run that have such loops. Where another trace is set, as by a debugger, none is followed."""
+    """Follows the frames of a run that have such loops, of which call is the trace."""
 
     def __init__(self, counting: bool = False) -> None:
         self.counting = counting
@@ -254,11 +254,10 @@ class Watch:
         self.reads: Dict[types.CodeType, bool] = {}
 
     def begin(self, run: Any, own: Callable[[Any], bool]) -> None:
-        """Follows a run until end is called. What is its own are the generators and random numbers of a law."""
+        """Prepares for a run. What is its own are the generators and random numbers of a law."""
         self.run, self.own = run, own
-        sys.settrace(self._call)
 
-    def _call(self, frame: Any, event: str, _: Any) -> Any:
+    def call(self, frame: Any, event: str, _: Any) -> Any:
         loops = loops_of(frame.f_code, self.counting)
         if not loops:
             return None

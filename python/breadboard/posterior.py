@@ -81,20 +81,16 @@ class Model:
         walk = Walk(self.rng, "first", CUT, MOST, None, False, True)
         walk.tree.deep = DEEP
         walk.talks = math.inf  # breadboard shows how far it is
-        try:
-            for f in self.functions.values():
-                walk.state.add(f)
-            with walk:
-                with contextlib.suppress(Ended):
-                    while True:
-                        request = pipe.hear()
-                        pipe.say(dict(self._reply(walk, request), id=request["id"]))
-                walk.kept = ()
-                walk.repeat_from_first(self._densities)
-                walk.repeated = []
-        except Abort:
-            walk.patch.__exit__()  # which may have been broken off
-            raise
+        for f in self.functions.values():
+            walk.state.add(f)
+        with walk:
+            with contextlib.suppress(Ended):
+                while True:
+                    request = pipe.hear()
+                    pipe.say(dict(self._reply(walk, request), id=request["id"]))
+            walk.kept = ()
+            walk.repeat_from_first(self._densities)
+            walk.repeated = []
 
     def late(self) -> str:
         """The reason for a question without an answer: what such a function does."""
@@ -136,7 +132,7 @@ class Model:
         self._known(found, what)
         if asked == "log_z" and found.remainder > 0:
             self._known_mean(found, what)
-        return {"results": [self._number(v, what) if asked == "log_z" else self.text(walk.values[v]) for v in found], "p": list(found.values()), "left": float(found.remainder)}
+        return {"results": [self._number(v, what) if asked == "log_z" else self.text(walk.values.get(v, v)) for v in found], "p": list(found.values()), "left": float(found.remainder)}
 
     def _density(self, walk: Walk, f: Callable[..., Any], args: Sequence[Any], what: str, impossible: bool) -> str:
         """The value of log_joint, asked twice with arguments of its own. An exception for the log of 0 is -inf if the pair is impossible."""

@@ -5,6 +5,7 @@ import contextlib
 import errno
 import functools
 import glob
+import importlib
 import os
 import re
 import shutil
@@ -16,6 +17,7 @@ import warnings
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 from .arguments import Given, by_index, by_label, by_number, by_state, by_type
+from .errors import BreadboardError, in_python
 from .tables import Meanings, Rows, rows_of, text_of
 from .tree import Kept
 
@@ -37,30 +39,6 @@ def warn(message: str) -> None:
     while frame.f_back is not None and os.path.dirname(os.path.abspath(frame.f_code.co_filename)) == here:
         frame, depth = frame.f_back, depth + 1
     warnings.warn(in_python(message), BreadboardWarning, stacklevel=depth)
-
-
-class BreadboardError(Exception):
-    """A command has failed. str() is its message, with flags written as arguments.
-
-    code is the exit code, command the list of words, messages the standard error, and stdout the
-    standard output. unanswered is true if a function of yours was not done when the command ended.
-    """
-
-    unanswered = False
-
-    def __init__(self, message: str, code: int, command: List[str], stdout: str, messages: str) -> None:
-        super().__init__(in_python(message))
-        self.code, self.command, self.stdout, self.messages = code, command, stdout, messages
-
-    def __reduce__(self) -> Any:
-        return type(self), (self.args[0], self.code, self.command, self.stdout, self.messages)
-
-    @property
-    def rows(self) -> Rows:
-        """The rows that the command had printed as JSON before it failed; empty if there are
-        none.
-        """
-        return rows_of(self.stdout, self.messages)
 
 
 class Fault(BreadboardError, AssertionError):
@@ -102,21 +80,6 @@ class Interrupted(KeyboardInterrupt):
         return rows_of(self.stdout, self.messages)
 
 
-def in_python(message: str) -> str:
-    """A message in which flags are written as the arguments that they are in Python.
-
-    >>> in_python("--check-that: J is no column; -T 0 is too small, unknown flag --toys")
-    'check_that=: J is no column; T= 0 is too small, unknown argument toys='
-    >>> in_python("an identity does not hold; see the table above")
-    'an identity does not hold'
-    """
-    message = re.sub(r"; see (?:above|the (?:findings?|rows|variables|routines|table|notes)\b[^;\n]*)$", "", message, flags=re.MULTILINE)
-    message = re.sub(r"write \S*prob:\S+", "give Target(values, probabilities=True)", message)
-    message = re.sub(r"\b(\w+) file \1\b", r"\1", message)  # an array that was passed as a file
-    message = re.sub(r"(?<![\w-])(?:--([A-Za-z][\w-]*)|-([A-Zv])\b)=?", lambda found: (found[1] or found[2]).replace("-", "_") + "=", message)
-    return re.sub(r"\bflag(s?)\b", r"argument\1", message)
-
-
 def run(*words: Any, binary: Optional[Path] = None, cwd: Optional[Path] = None, progress: Optional[bool] = None, given: Optional[Given] = None, **flags: Any) -> Tuple[str, str]:
     """Runs a command and returns its standard output and its standard error, as two strings.
 
@@ -141,6 +104,12 @@ def run_bytes(
 ) -> Tuple[bytes, str]:
     """Does what run does, and returns the output as bytes."""
     program = find(binary)
+    rng = flags.get("rng")
+    if isinstance(rng, type):  # the class of the generator of a kernel, as that of law
+        follow = functools.partial(importlib.import_module(".kernels", __package__).followed, rng=rng)
+        kernel = flags.get("kernel")
+        by_name = {name: follow(f) for name, f in kernel.items()} if isinstance(kernel, dict) else follow(kernel) if callable(kernel) else kernel
+        words, flags = tuple(follow(word) if callable(word) else word for word in words), {**flags, "kernel": by_name, "rng": None}
     with contextlib.ExitStack() as kept:
         given = given or kept.enter_context(Given())
         command = [program]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ctypes
 import json
+import math
 import os
 import secrets
 import socket
@@ -138,6 +139,9 @@ class Server:
                     self._busy.discard(threading.current_thread())
         except Abort:
             pass
+        patch: Any = getattr(math.log, "patch", None)
+        if patch is not None and patch.thread == threading.get_ident():  # the thread was broken off while it put this back
+            patch.restore()
 
     def _answer(self, there: socket.socket) -> None:
         length = 32  # characters of a key

@@ -14,6 +14,7 @@ from .tree import Tree
 ADVICE = "; use assert_samples, or conform draws"
 TURNED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le"}
 IN_PLACE = "uniform_ normal_ exponential_ random_ cauchy_ geometric_ log_normal_".split()
+DRAWS = "multinomial bernoulli randint randperm rand".split()
 OTHERS = "randn normal rand_like randn_like randint_like poisson binomial".split()
 SEEDING = "manual_seed seed set_rng_state".split()
 
@@ -120,7 +121,7 @@ def order(tree: Tree, n: int) -> List[int]:
 def package(tree: Tree) -> Optional[Package]:
     """The stand-ins for PyTorch, if it is imported."""
     torch: Any = sys.modules.get("torch")
-    if torch is None or not hasattr(torch, "multinomial") or numpy is None:
+    if numpy is None or not all(hasattr(torch, name) for name in ("Tensor", "Generator", "default_generator", *DRAWS, *OTHERS, *SEEDING)):  # as of a folder of this name
         return None
     own, scratch, default = torch.Generator(), torch.Generator(), torch.default_generator
 

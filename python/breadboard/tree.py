@@ -13,6 +13,7 @@ from heapq import heappush
 from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Set, Tuple
 
 from .columns import Column, each, lead
+from .errors import Refused
 from .counters import Uncounted
 from .lazy import MOST_VALUES, SINGLE, SINGLES, Lazy
 from .fields import Fields
@@ -28,12 +29,6 @@ KEPT = "run again with the same random choices, the function does something else
 
 TINY = math.ulp(0.0)  # of a probability above zero that is below all floats
 SPENT = "the draws of this witness are used up, or are other ones than the function asks for; a witness leads one call to its outcome: take a new one from witness() for each"
-
-
-class Refused(ValueError):
-    """The exact distribution of a function cannot be computed. The message gives the reason, the
-    file and the line.
-    """
 
 
 class Kept(Refused):
