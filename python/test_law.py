@@ -754,13 +754,13 @@ class Laws(unittest.TestCase):
             self.assertRaisesRegex(tree.Kept, "keeps a state", question)
 
     def test_a_long_law_says_what_is_left(self):
-        for f, seconds, left in ((coin_until_heads, 1, 0.5), (coin_until_heads, 0.01, None), (each_face, 1, 0.875)):
+        for f, seconds, left in ((coin_until_heads, 1, 0.0625), (coin_until_heads, 0.01, None), (each_face, 1, 0.688)):
             clock, heard = itertools.count(), io.StringIO()
             with unittest.mock.patch("time.monotonic", lambda: seconds * next(clock)), unittest.mock.patch("sys.stderr", heard):
                 breadboard.law(f, rng=random.Random, cut=1e-9)
             self.assertEqual(len(heard.getvalue().splitlines()), left is not None)
-            self.assertEqual("test_law.py:%d: after 5 seconds and %d branches the probability %s is not explored" % (f.__code__.co_firstlineno, 1 + (f is each_face), left) in heard.getvalue(), left is not None)
-            self.assertEqual("write one try" in heard.getvalue(), left == 0.5)
+            self.assertEqual("test_law.py:%d: after 5 seconds and %d branches the probability %s is not explored" % (f.__code__.co_firstlineno, 4 + (f is each_face), left) in heard.getvalue(), left is not None)
+            self.assertEqual("write one try" in heard.getvalue(), left == 0.0625)
 
     def test_a_long_law_says_how_many_branches_are_likely(self):
         for sides, said in ((6, "the entropy of 7.8e+03 equally likely branches"), (1, "")):
@@ -932,6 +932,30 @@ class Laws(unittest.TestCase):
             return n
 
         self.assertEqual(dict(breadboard.law(ends, rng=random.Random)), {n: 0.5 ** (min(n, 3) + 1) for n in range(5)})
+
+    def test_no_verdict_depends_on_the_clock(self):
+        """Rows of kernels and what was cut are bounded by choices; time goes as on a machine that does nothing else for an hour."""
+        def slow(x, rng):
+            return sum(rng.randrange(2) for _ in range(12)) % 2 ^ x
+
+        def remembers(rng):
+            while True:
+                u = rng.random()
+                if u < 0.25:
+                    seen = 1
+                elif u < 0.5:
+                    break
+            return locals().get("seen", 0)
+
+        clock = itertools.count()
+        with unittest.mock.patch("time.monotonic", lambda: 3600.0 * next(clock)), unittest.mock.patch("sys.stderr", io.StringIO()):
+            row = kernels.followed(slow, rng=random.Random).row_of([[0.0, 0.0]], 0, [2], 0)
+            rare = breadboard.law(lambda rng: rng.geometric(0.5) if np else 1, rng=GENERATOR or random.Random, cut=1e-15)
+        self.assertEqual(row, ([0, 1], [0.5, 0.5]))
+        self.assertAlmostEqual(rare.mean(), 2 if np else 1, delta=1e-12)
+        self.assertRaisesRegex(breadboard.Refused, "entropy.*write one try", breadboard.law, remembers, rng=random.Random)
+        with unittest.mock.patch("breadboard.kernels.ROW_CHOICES", 1000), self.assertRaisesRegex(breadboard.Open, "1000 choices, which is the limit here; breadboard.transition"):
+            kernels.followed(slow, rng=random.Random).row_of([[0.0, 0.0]], 0, [2], 0)
 
     def test_a_redraw_that_ends_is_not_one_that_does_not(self):
         """No local shows how often the loop has drawn, so that it must not be taken for an endless one."""

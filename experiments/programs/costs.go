@@ -66,11 +66,11 @@ func (a *account) openState(logf []float64, from string, now meter) {
 // that makes its own choices has no account of a state, so only its time in all is bounded.
 func (k *Program) overspent() error {
 	now := k.meter
-	if allowed := slackReplies*k.deadline + time.Duration(now.lines)*perLine +
+	if allowed := slackReplies*k.patience() + time.Duration(now.lines)*perLine +
 		time.Duration(now.moves)*perMove + time.Duration(now.whole)*perWhole; now.waited > allowed {
 		return fmt.Errorf("it took %v for %d lines; the limit is %v on average plus %v: answer faster",
 			now.waited.Round(time.Millisecond), now.lines,
-			perLine, slackReplies*k.deadline)
+			perLine, slackReplies*k.patience())
 	}
 	if k.account.from == "" {
 		return nil
@@ -91,11 +91,19 @@ func (k *Program) overspent() error {
 				`{"aborted":true} and the id: do that, or bound its loops`,
 			from,
 			maxRestarts)
-	case waited > stateReplies*k.deadline:
+	case waited > stateReplies*k.patience():
 		return fmt.Errorf("from %s it took %v without a result: answer faster, or make fewer choices", from,
 			waited.Round(time.Millisecond))
 	}
 	return nil
+}
+
+// patience returns how long the program may take for one reply.
+func (k *Program) patience() time.Duration {
+	if k.bounded {
+		return startReplies * k.deadline
+	}
+	return k.deadline
 }
 
 // list fails if a choice has more outcomes than can be enumerated, or the line of the choice has

@@ -120,6 +120,7 @@ type Program struct {
 	reversible *bool
 	function   bool      // whether it is a Function, which gets no distribution
 	answers    []string  // the requests that the Function of a model answers
+	bounded    bool      // whether it bounds its own work
 	logf       []float64 // what the program received last
 	ahead      ahead     // the choices that it has told ahead
 	id         int       // the number of the last request
@@ -141,6 +142,7 @@ type hello struct {
 	// field.
 	Reversible *bool    `json:"reversible"`
 	Answers    []string `json:"answers"` // the requests that the program of a model answers
+	Bounded    bool     `json:"bounded"` // whether it bounds its own work, by counts
 }
 
 func (k *Program) startProgram() (err error) {
@@ -154,6 +156,8 @@ func (k *Program) startProgram() (err error) {
 	if err := k.ask(firstLine, nil, &h); err != nil {
 		return err
 	}
+	k.bounded = h.Bounded
+	k.p.deadline = k.patience()
 	if k.function && (h.Program == "" || h.Mode != "choose") {
 		return k.fail(errors.New(
 			`its first line is not that of a program for breadboard law; write {"program": "a name", ` +

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any, Callable, Dict, Iterable, List, Mapping, NamedTuple, Optional, Union
 
 from .arguments import Given, Sampler, Target
-from .laws import DEFAULT
+from .laws import DEFAULT, Open
 from .npy import Floats, floats, is_nested, is_number, is_shape
 from .posterior import Model
 from .tree import TRIES, Refused
@@ -135,7 +135,8 @@ def assert_invariant(kernel: Any, space: Any = None, logf: Any = None, *, shape:
         run("kernel", "check", kernel, toy=_toy(space, logf, shape, log_f), format="json", **options)
     except Fault as fault:
         if fault.unanswered:
-            raise AssertionError("%s has not answered in time; %s" % (getattr(kernel, "__name__", "the kernel"), TRIES)) from None
+            name = getattr(kernel, "__name__", "the kernel")
+            raise Open("%s has not answered within the limit for a reply, which is no verdict; breadboard.transition(%s, states) has no limit, and its matrix is a kernel too. If it does not end, %s" % (name, name, TRIES)) from None
         if not _within(fault, tolerance):
             raise _failed(fault) from None
 

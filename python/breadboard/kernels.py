@@ -63,8 +63,9 @@ def followed(
         try:
             found = law_of_move(walk, _with_target(move, walk, place, values, shape), x if own is None else own[x])
         except (Open, TypeError) as error:
-            if walk.tree.until < time.monotonic():
-                raise Open("from the state %d the distribution of the move %s is not complete after %g seconds; %s" % (x, kernel.__name__, ROW_SECONDS, TRIES)) from None
+            if walk.tree.is_spent():
+                raise Open("from the state %d the distribution of the move %s is not complete after %d choices, which is the limit here; breadboard.transition(%s, states) has none, and its matrix is a kernel too. If it does not end, %s" % (
+                    x, kernel.__name__, ROW_CHOICES, kernel.__name__, TRIES)) from None
             if "TypeError" not in str(error) and not isinstance(error, TypeError) and not no_number(error):
                 raise
             raise type(error)("%s; it is called as move(x, rng) or move(log_f, x, rng), where log_f is that of the stage, with its beta in it, "
@@ -85,7 +86,7 @@ def followed(
         """The first kind of generator that has all that the move calls."""
         for kind in kinds():
             try:
-                with Walk(kind, place, cut, most, ROW_SECONDS, False, False, reach=state) as walk:
+                with Walk(kind, place, cut, most, None, False, False, reach=state, choices=ROW_CHOICES) as walk:
                     found = walk.law(_with_target(move, walk, place, values, shape), (x if own is None else own[x],))
             except Exception:
                 break  # which the walk for the row raises again
@@ -108,7 +109,7 @@ def followed(
         nonlocal rng, batch, spent, many, warned
         if fixed:
             stages, at = [first.setdefault(tuple(shape), stages[at])], 0
-        key, began, busy = (tuple(stages[at]), tuple(shape), x), time.monotonic(), time.process_time()
+        key, busy = (tuple(stages[at]), tuple(shape), x), time.process_time()
         if key not in laws and matrix:
             if len(laws) > MOST_LAWS:
                 laws.clear()
@@ -123,7 +124,7 @@ def followed(
             if len(laws) > MOST_LAWS:
                 laws.clear()
                 known.clear()
-            with Walk(rng, place, cut, most, ROW_SECONDS, False, check, reach=state) as walk:
+            with Walk(rng, place, cut, most, None, False, check, reach=state, choices=ROW_CHOICES) as walk:
                 found = _rows_at_once(walk, row, [target(logf) for logf in stages[at:]], shape, x)
                 laws.update(zip(((tuple(logf), tuple(shape), x) for logf in stages[at:]), found))
             batch, spent, many = (batch, spent, many) if stages is batch else (stages, 0.0, 0)
@@ -134,7 +135,7 @@ def followed(
                 warned = True
                 print("kernel %s: about %.0f s more of a core for its moves (states: %d, distributions: %d); %s" % (kernel.__name__, left, len(key[0]), len(stages), FASTER), file=sys.stderr, flush=True)
             known.append(key)
-            if (1 < len(known) <= 8 or len(known) > 8 and len(known) & len(known) - 1 == 0) and time.monotonic() - began < AGAIN_SECONDS:
+            if (1 < len(known) <= 8 or len(known) > 8 and len(known) & len(known) - 1 == 0) and walk.tree.choices < AGAIN_CHOICES:
                 again(*chance.choice(known))
                 if state.has_changed():
                     with state.first(), contextlib.suppress(Open):
@@ -143,7 +144,7 @@ def followed(
 
     def again(logf: Sequence[float], shape: Sequence[int], x: int) -> None:
         """Finds a row again, after others: it may not depend on the calls before."""
-        with Walk(rng, place, cut, most, ROW_SECONDS, False, check, reach=state) as walk:
+        with Walk(rng, place, cut, most, None, False, check, reach=state, choices=ROW_CHOICES) as walk:
             before, now = (dict(zip(*found)) for found in (laws[logf, shape, x], row(walk, target(logf), shape, x)))
             unknown = max(0.0, 2 - sum(before.values()) - sum(now.values())) + ROUNDING  # paths that time, or the cut, has left
             if any(abs(before.get(y, 0.0) - now.get(y, 0.0)) > unknown for y in {*before, *now}):
@@ -159,8 +160,8 @@ def followed(
 
 
 Row = Tuple[List[Any], List[float]]  # where a move may go, and with which probabilities
-ROW_SECONDS = 3.0  # for the row of a state; breadboard waits for five
-AGAIN_SECONDS = 1.0  # after a row that took longer no other one is found again
+ROW_CHOICES = 400_000  # for the row of a state, in all its branches
+AGAIN_CHOICES = 100_000  # after a row that took more no other one is found again
 MOST_LAWS = 1 << 18  # that are kept, more than breadboard asks for ahead
 MOST_PARTS = 40  # ways which a move may go under different distributions, before it is run for each by itself
 LONG = 8.0  # seconds of a core that moves take more, of which a line says so after a fifth of them

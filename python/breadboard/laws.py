@@ -44,6 +44,8 @@ LOOP = ("If a loop draws again until it accepts, something outlives a try, or ma
 SMALLER = "a smaller cut= leaves less"
 ALL = SMALLER + ", and cut=0 only what underflows; tries that a while loop counts by n += 1 alone have a mean"
 MOST = 1_000_000  # branches, if nothing else is asked for
+SOON = 100_000  # choices and branches that are left, after which a law that cannot end is refused
+TAIL = 100_000  # choices at least for what was cut
 PATIENCE = 5.0  # seconds of silence, after which a line says what is left
 UNSEEN = 1e-10  # of a mean, that outcomes may have that were not explored
 KERNEL_CUT = 1e-320  # so that a rare move is not lost, on which whether a chain is irreducible, or stays among what is possible, may hang
@@ -470,10 +472,11 @@ class Branch(NamedTuple):
 class Walk:
     """Walks the trees of functions with one generator, while the patch holds."""
 
-    def __init__(self, rng: Any, place: str, cut: float, most: int, seconds: Optional[float], exact: bool, check: bool, bits: Optional[str] = None, reach: Optional[State] = None) -> None:
+    def __init__(self, rng: Any, place: str, cut: float, most: int, seconds: Optional[float], exact: bool, check: bool, bits: Optional[str] = None, reach: Optional[State] = None,
+                 choices: float = math.inf) -> None:
         kind = kinds()[0] if rng is DEFAULT else rng if rng is None or isinstance(rng, type) else type(rng)
         self.kind = next((k for k in kinds() if kind is not None and issubclass(kind, k)), None)
-        tree = Tree(cut, exact, seconds)
+        tree = Tree(cut, exact, seconds, choices)
         self.packages = [made for made in (tensors.package(tree), keys.package(tree)) if made is not None]
         self.foreign = [made.own for made in self.packages if any(rng is one for one in made.kinds)]
         self._absent = [name for name in ("torch", "jax") if name not in sys.modules]
@@ -591,7 +594,7 @@ class Walk:
         tree.loops, trace = Watch(self.counting) if loops else NO_LOOPS, sys.gettrace()  # as of a debugger, which sees plain runs alone
         self.watch(held)
         states = [made.state() for made in self.packages]
-        branches, runs = 0, 0
+        branches, runs, first_left, asked = 0, 0, 0, False
 
         def drawn() -> str:
             for name in self._absent:
@@ -599,7 +602,10 @@ class Walk:
                     raise Refused("%s: %s is imported for the first time inside the function: import it before" % (where, name))
             return "C code draws from the bits of the generator, which cannot be followed" if states != [made.state() for made in self.packages] else drawn_from(self.bits, tree.drawn)
 
-        while tree.heap and branches < self.most and runs < 10 * self.most and time.monotonic() < tree.until:
+        while tree.heap and branches < self.most and runs < 10 * self.most and not tree.is_spent():
+            if not asked and tree.choices + tree.pushed > SOON:
+                asked = True
+                self._refuse_endless(where, branches, first_left)
             if time.monotonic() > self.talks:
                 self._say(f, where, branches, "searchsorted" in getattr(code, "co_names", ()))
             run, runs = Run(tree, heappop(tree.heap)[2]), runs + 1
@@ -612,6 +618,8 @@ class Walk:
             finally:
                 if loops or trace is not None:
                     sys.settrace(trace)
+            tree.choices += run.at
+            first_left = first_left or len(tree.heap)
             if answer is not None:
                 branches, (key, failed), branch = branches + 1, answer, Branch(run.node, run.asked, answer, call, where)
                 is_new = key not in (raised if failed else found) and (failed or len(found) < MOST_SEEN)
@@ -639,7 +647,7 @@ class Walk:
 
         faults = {key: mass(ends) for key, ends in raised.items()}
         dust = [(faults.pop(key), ()) for key in [key for key, p in faults.items() if p < DUST]]  # type: List[Tuple[Any, Path]]
-        late = tree.late + (left if time.monotonic() >= tree.until else [])
+        late = tree.late + (left if tree.is_spent() else [])
         reasons = (
             (tree.lost, SMALLER), (late, "the time limit was reached: more seconds= leave less"),
             ([] if len(late) > len(tree.late) else left, "%d branches were explored: a larger most= leaves less" % branches), (dust, "it is the probability of exceptions that are attributed to rounding"))
@@ -666,24 +674,33 @@ class Walk:
 
     def whole(self, f: Callable[..., Any], args: Tuple[Any, ...]) -> Law:
         """The law, found again without a cut if what was cut looks like rounding: a mean may hang on it."""
-        began, tree = time.monotonic(), self.tree
+        tree = self.tree
         found = self.law(f, args)
         if 0 < found._left - found._dust <= ROUNDING and self._floats is None:
-            spent, before = time.monotonic() - began, (tree.cut, tree.seconds)
-            tree.cut, tree.seconds = 0.0, min(1 + 2 * spent, math.inf if tree.seconds is None else tree.seconds - spent)
+            before = tree.cut, tree.most_choices
+            tree.cut, tree.most_choices = 0.0, min(tree.most_choices, TAIL + 2 * tree.choices)
             again = self.law(f, args)
-            tree.cut, tree.seconds = before
+            tree.cut, tree.most_choices = before
             found = again if again._left - again._dust < LEAST else found
         return found
+
+    def _likely(self) -> float:
+        return math.exp(min(self.tree.nats, 700.0))
+
+    def _left(self) -> float:
+        return float(total(-mass for mass, _, _ in self.tree.heap) + float(total(p for p, _ in self.tree.lost)))
+
+    def _refuse_endless(self, where: str, branches: int, first_left: int) -> None:
+        """Refuses a law that does not end: no one asks for a remainder, and too much is left, or more and more branches."""
+        tree, likely = self.tree, self._likely()
+        if branches and self.most == MOST and likely > 100 * MOST and tree.until == tree.most_choices == math.inf and (self._left() > 0.5 or tree.cut <= DUST and len(tree.heap) > 100 + 2 * first_left):
+            raise Refused("%s: the choices of its first branch have the entropy of %.2g equally likely branches, and at most %d are explored; take less, as fewer particles or data, "
+                          "or give most= or seconds=, which leave a remainder. %s" % (where, likely, MOST, LOOP if self._left() <= 0.5 else ""))
 
     def _say(self, f: Callable[..., Any], where: str, branches: int, searches: bool) -> None:
         """Says once what is left where a law takes long."""
         self.talks = math.inf
-        left = total(-mass for mass, _, _ in self.tree.heap) + float(total(p for p, _ in self.tree.lost))
-        likely = math.exp(min(self.tree.nats, 700.0))
-        if branches and self.most == MOST and likely > 100 * MOST and left > 0.5 and self.tree.until == math.inf:  # nothing says that a remainder will do
-            raise Refused("%s: the choices of its first branch have the entropy of %.2g equally likely branches, which take about %.2g minutes; take less, as fewer particles or data, "
-                          "or give most= or seconds=, which leave a remainder" % (where, likely, likely / branches * PATIENCE / 60))
+        left, likely = self._left(), self._likely()
         tries = has_loops(f, whiles_of)
         about = "" if not branches or likely <= 2 * branches else "The choices of its first branch have the entropy of %.2g equally likely branches, which take about %.2g minutes. " % (likely, likely / branches * PATIENCE / 60)
         print("breadboard.law: %s: after %g seconds and %d branches the probability %.3g is not explored yet. %sTo end sooner, take less, as fewer particles or data, or a larger cut=, or seconds=, which leaves a remainder. "
@@ -706,7 +723,7 @@ class Walk:
         """Runs branches again, each some times in a row, and then in an order by chance, as long as there is time, and forgets them."""
         again = [branch for branch in self.repeated for _ in range(IN_A_ROW)]
         for branch in again + self.chance.sample(self.repeated, len(self.repeated)):
-            if time.monotonic() < self.tree.until:
+            if not self.tree.is_spent():
                 self._repeat(branch)
         self.repeat_from_first()
         self.repeated, self.seen = [], 0

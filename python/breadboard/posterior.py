@@ -5,7 +5,6 @@ import contextlib
 import inspect
 import json
 import math
-import time
 from functools import partial
 from typing import Any, Callable, Dict, List, Optional, Sequence
 
@@ -14,8 +13,8 @@ from .laws import DEFAULT, KERNEL_CUT, Law, Open, Walk, hashable
 from .protocol import Abort, Ended, Message, Pipe
 from .tree import KEPT, TRIES, Kept, Refused, Stop
 
-SECONDS = 2.0  # for one distribution
-WAITED = 5.0  # breadboard ends a model that has not answered for so long
+CHOICES = 300_000  # for one distribution, in all its branches
+WAITED = 60.0  # breadboard ends a model that has not answered for so long
 CONTINUOUS = ". For a continuous model draw parameters from a grid and round the data, or test files of draws: breadboard.conform.joint(FORWARD, SUCCESSIVE)"
 MOST = 1_000_000  # branches of one distribution
 CUT = 1e-40  # branches below it of more choices than DEEP are omitted; together they may have 1e-12
@@ -77,8 +76,8 @@ class Model:
 
     def answer(self, pipe: Pipe, *_: Any) -> None:
         """Answers breadboard until it has no more questions."""
-        pipe.say({"program": self.__name__, "mode": "choose", "answers": list(self.functions)})
-        walk = Walk(self.rng, "first", CUT, MOST, None, False, True)
+        pipe.say({"program": self.__name__, "mode": "choose", "answers": list(self.functions), "bounded": True})
+        walk = Walk(self.rng, "first", CUT, MOST, None, False, True, choices=CHOICES)
         walk.tree.deep = DEEP
         walk.talks = math.inf  # breadboard shows how far it is
         for f in self.functions.values():
@@ -101,15 +100,13 @@ class Model:
         # The arguments are those of the request, in this order.
         args = [self._values[request[key]] for key in (asked, "data") if isinstance(request.get(key), str)]
         f, what = self.functions[asked], "%s(%s)" % (asked, ", ".join("%.60r" % (v,) for v in args))
-        begun, reply, self.asking = time.monotonic(), None, what
+        reply, self.asking = None, what
         try:
             reply = self._distribution(walk, asked, f, args, what, request)
         except Refused as refused:
             raise type(refused)("%s: %s%s" % (what, refused, CONTINUOUS if "only an interval is known" in str(refused) else "")) from None
         except Abort:
             pass
-        if time.monotonic() - begun >= WAITED:
-            raise Refused("%s takes more than %g s, which is the limit for one distribution; make it faster, or draw from fewer values: a coarser grid of parameters, or fewer data" % (what, WAITED))
         if reply is None:
             raise Abort
         return reply
@@ -122,7 +119,6 @@ class Model:
                 return {"results": [self._density(walk, f, args, what, "impossible" in request)], "p": [1.0]}
             except Stop:
                 raise Refused("it draws random numbers; it is the log of a density, always the same for the same parameters and data") from None
-        walk.tree.seconds = SECONDS
         walk.tree.cut = KERNEL_CUT if asked in ("step", "posterior") else CUT  # what is impossible must not occur, however rarely
         walk.place = _place(f, len(args))
         walk.kept, walk.changed = USED_AFTER.get(asked, ()), set()
@@ -181,7 +177,7 @@ class Model:
         if found.raised:
             raise Open("%s raises %s, with probability %.6g" % (what, *next(iter(found.raised.items()))))
         if found.remainder > 1e-12:
-            raise Open("%s: the probability %.3g was not explored in %g seconds; draw from fewer values: a coarser grid of parameters, or fewer data" % (what, found.remainder, SECONDS))
+            raise Open("%s: the probability %.3g was not explored in %d choices, which is the limit; draw from fewer values: a coarser grid of parameters, or fewer data" % (what, found.remainder, CHOICES))
 
 
 def _place(f: Callable[..., Any], args: int) -> str:

@@ -352,6 +352,8 @@ def answer_kernel(pipe: Pipe, move: Callable[..., int], name: Optional[str] = No
         except Abort:
             return {"aborted": True}
 
+    if hasattr(move, "row_of"):
+        hello["bounded"] = True  # by choices
     _answer(pipe, move, name, "choose", hello, answer, {"ready": True, "trees": True})
 
 

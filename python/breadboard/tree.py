@@ -60,8 +60,8 @@ Node = Optional[Tuple[Any, int, Any]]
 class Tree:
     """What all runs of a function share: how far its tree is walked, and what is left of it."""
 
-    def __init__(self, cut: float, exact: bool, seconds: Optional[float] = None) -> None:
-        self.cut, self.exact, self.seconds = cut, exact, seconds
+    def __init__(self, cut: float, exact: bool, seconds: Optional[float] = None, choices: float = math.inf) -> None:
+        self.cut, self.exact, self.seconds, self.most_choices = cut, exact, seconds, choices
         self.deep = 0  # choices after which the cut begins
         self.one: Any = Fraction(1) if exact else 1.0
         self.equal: Dict[int, List[Any]] = {}
@@ -82,9 +82,14 @@ class Tree:
         self.loops = NO_LOOPS
         self.backs: List[Tuple[Any, Path, Entry, Dict[str, int]]] = []  # and of what comes back to where a loop begins
         self.nats = 0.0  # the entropy of the choices along the first run
+        self.choices = 0  # of all runs
         self.pushed, self.until = 0, math.inf if self.seconds is None else time.monotonic() + self.seconds
         self.run = Run(self, None, draws)
         return self.run
+
+    def is_spent(self, more: int = 0) -> bool:
+        """Whether the choices, or the time, are used up."""
+        return self.choices + more > self.most_choices or self.until < math.inf and time.monotonic() > self.until
 
     def number(self, value: Any) -> Any:
         """A number of the function, as it is reckoned with here."""
@@ -246,7 +251,7 @@ class Run(Fields):
         return self.tree.number(value)
 
     def in_time(self) -> None:
-        if self.known is None and self.tree.until < math.inf and time.monotonic() > self.tree.until:
+        if self.known is None and self.tree.is_spent(self.at):
             self.tree.late.append((self.masses[-1], self.tree.loops.path(self.nodes[-1])) if self.at < len(self.prefix) else (self.p, self.path))
             raise Stop
 

@@ -43,7 +43,7 @@ density <- function(call, request) {
 model_answer <- function(model) {
   tree <- new_tree(KERNEL_CUT, state = state_of(model$functions))
   functions <- lapply(model$functions, rebased, tree = tree)
-  list(hello = sprintf("{\"program\":\"%s\",\"mode\":\"choose\",\"answers\":[%s]}", names(functions)[3], paste0("\"", names(functions), "\"", collapse = ",")),
+  list(hello = sprintf("{\"program\":\"%s\",\"mode\":\"choose\",\"bounded\":true,\"answers\":[%s]}", names(functions)[3], paste0("\"", names(functions), "\"", collapse = ",")),
     reply = function(request) {
       asked <- intersect(names(functions), names(request))[1]
       given <- lapply(Filter(is.character, request[c(asked, "data")]), model$texts$value)

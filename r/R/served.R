@@ -27,7 +27,7 @@ serve_all <- function(given) {
     from <- fifo(file.path(dirname(ready), "in"), "r", blocking = FALSE)
     given$open <- c(given$open, list(list(from = from, to = to, answer = given$answers[[folder]], state = new.env())))
     hello <- given$answers[[folder]]$hello
-    say(to, if (is.null(hello)) "{\"kernel\":\"a kernel in R\",\"mode\":\"choose\"}" else hello)
+    say(to, if (is.null(hello)) "{\"kernel\":\"a kernel in R\",\"mode\":\"choose\",\"bounded\":true}" else hello)
   }
   any(vapply(given$open, answer_one, NA, given = given))
 }
@@ -211,6 +211,7 @@ by_name <- function(p, names, labels) {
   if (is.matrix(p)) p[labels, labels, drop = FALSE] else p[labels]
 }
 
+AGAIN <- 2000 # branches, after which a row is not found again
 LONG <- 8 # seconds for moves, of which a message says so
 KERNEL_CUT <- 1e-320 # so that a rare move is not lost, on which whether a chain is irreducible may hang
 
@@ -235,12 +236,11 @@ asking <- function(tree) {
     if (any(abs(p[[1]] - p[[2]]) > KNOWN)) bad_input(row$from, ": the function cannot be followed: ", KEPT)
   }
   function(move, check, from, lead = "from the state ") {
-    began <- proc.time()[[3]]
     asked <<- asked + 1
     closely <- asked <= 16 || log2(asked) %% 1 == 0
     row <- list(from = paste0(lead, from), ask = function() row_of(tree, move, check * if (closely) CHECKED else 2, from, lead))
     row$found <- row$ask()
-    if (!closely || proc.time()[[3]] - began > 1) return(row$found)
+    if (!closely || row$found$branches > AGAIN) return(row$found)
     if (length(known)) again(known[[1 + floor((0.618 * asked) %% 1 * length(known))]])
     known <<- c(known, list(row))
     now <- lapply(tree$state, contents)
@@ -264,5 +264,5 @@ row_of <- function(tree, move, check, from, lead = "from the state ") {
     stop(own)
   }
   if (found$remainder > 1e-14) bad_input(from, " the probability ", format(found$remainder), " was not explored")
-  list(to = found$values, p = found$p, left = found$remainder)
+  list(to = found$values, p = found$p, left = found$remainder, branches = found$branches)
 }
