@@ -61,6 +61,20 @@ func (r Ratio) Draws(target float64) float64 {
 //
 // It takes some thousand incomplete gamma functions for each root of n KL.
 func SpreadDivergence(p []float64, n int, logThreshold float64) float64 {
+	found := spreadFound(p, n, logThreshold)
+	if found == nil || !found(mostSpread) {
+		return math.NaN()
+	}
+	return upTo(func(noncentrality float64) bool { return found(noncentrality / (2 * float64(n))) }) /
+		(2 * float64(n))
+}
+
+// mostSpread is the largest divergence, in nats, of SpreadDivergence.
+const mostSpread = 0.1
+
+// spreadFound returns whether a distribution with a divergence is found (see SpreadDivergence); nil if
+// there are too few draws or states.
+func spreadFound(p []float64, n int, logThreshold float64) func(kl float64) bool {
 	d := -1.0
 	rest := 0.0
 	for _, v := range p {
@@ -74,7 +88,7 @@ func SpreadDivergence(p []float64, n int, logThreshold float64) float64 {
 		d++
 	}
 	if d < 1 {
-		return math.NaN()
+		return nil
 	}
 	logE := func(square float64) float64 {
 		var terms [ConcentrationCount]float64
@@ -84,12 +98,9 @@ func SpreadDivergence(p []float64, n int, logThreshold float64) float64 {
 		return number.LogMean(terms[:])
 	}
 	needed := upTo(func(square float64) bool { return logE(square) >= logThreshold })
-	noncentrality := upTo(
-		func(l float64) bool { return noncentralAbove(needed, d, l) >= DetectionProbability })
-	if kl := noncentrality / (2 * float64(n)); kl <= 0.1 {
-		return kl
+	return func(kl float64) bool {
+		return noncentralAbove(needed, d, 2*float64(n)*kl) >= DetectionProbability
 	}
-	return math.NaN()
 }
 
 // upTo returns the number, to twelve digits, from which on a property of numbers holds that every
@@ -146,12 +157,20 @@ func (p Power) Decides() bool { return !math.IsNaN(p.KL) || p.Rare <= mostMissed
 // DrawsToDecide returns the least number of draws of the distribution p, from n on, that decide (see
 // Power).
 func DrawsToDecide(p []float64, n int, logThreshold float64) int {
-	decides := func(more int) bool { return PowerOf(p, n+more, logThreshold).Decides() }
-	if decides(0) { // which is known before a search
+	logThreshold = asked(logThreshold)
+	decides := func(draws int) bool { // as PowerOf, without looking for the root
+		found := spreadFound(p, draws, logThreshold)
+		return found != nil && found(mostSpread) || rareFound(p, draws, logThreshold) <= mostMissed
+	}
+	if decides(n) {
 		return n
 	}
-	const most = 1 << 40
-	return n + sort.Search(most, decides)
+	most := max(2, 2*n)
+	for !decides(most) {
+		n = most
+		most *= 2
+	}
+	return n + 1 + sort.Search(most-n-1, func(more int) bool { return decides(n + 1 + more) })
 }
 
 // Excluded says which distributions would have been found; empty if the test does not decide.
@@ -174,19 +193,30 @@ func PowerOf(p []float64, n int, logThreshold float64) Power {
 	if n == 0 {
 		return out
 	}
-	// a lower one is reached by chance too often for the question
-	logThreshold = max(logThreshold, -number.Log(1-DetectionProbability))
+	logThreshold = asked(logThreshold)
 	out.KL = SpreadDivergence(p, n, logThreshold)
-	if !math.IsNaN(out.KL) {
-		return out
+	if math.IsNaN(out.KL) {
+		out.Rare = rareFound(p, n, logThreshold)
 	}
+	return out
+}
+
+// asked is the threshold that a power is about: a lower one is reached by chance too often for the
+// question.
+func asked(logThreshold float64) float64 {
+	return max(logThreshold, -number.Log(1-DetectionProbability))
+}
+
+// rareFound returns Power.Rare of a distribution with one nearly certain outcome; NaN of any other.
+func rareFound(p []float64, n int, logThreshold float64) float64 {
 	rising := slices.Sorted(slices.Values(p))
 	likeliest := len(rising) - 1
 	switch rest := number.Total(rising[:likeliest]); {
 	case rest == 0: // whatever else is drawn is impossible, and found at once
-		out.Rare = -math.Expm1(number.Log(1-DetectionProbability) / float64(n))
+		return -math.Expm1(number.Log(1-DetectionProbability) / float64(n))
 	case rest*float64(n) < 1: // the likeliest of the others is found the latest
-		_, out.Rare = Detectable(rising[likeliest-1], n, logThreshold)
+		_, rare := Detectable(rising[likeliest-1], n, logThreshold)
+		return rare
 	}
-	return out
+	return math.NaN()
 }
