@@ -292,7 +292,7 @@ class Watch:
                     if entry is not None and self.run.at >= len(self.run.prefix) and before[1:] == [*map(Same, self.run.known_of_numbers(*count))]:
                         self.wanted.setdefault(id(self.run.here()), (self.run.here(), []))[1].append(entry)
                         self.run.run_again()
-                    outside = LATER if self._next() not in wanted else self._outside(frame, loops[at])
+                    entry, outside = None, LATER if self._next() not in wanted else self._outside(frame, loops[at])
                 else:
                     outside = self._outside(frame, loops[at])
                     if _size(outside) > LARGE:
