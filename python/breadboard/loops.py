@@ -295,8 +295,10 @@ class Watch:
                     entry, outside = None, LATER if self._next() not in wanted else self._outside(frame, loops[at])
                 else:
                     outside = self._outside(frame, loops[at])
-                    if _size(outside) > LARGE:
+                    if outside is not None and _size(outside) > LARGE:
                         self.large.add(place)
+                if outside is None and place in self.large:
+                    outside = (object(),)  # it is entered in each run, and never the same
                 counts = {name: frame.f_locals.get(name) for name in loops[at].counts}
                 if outside is not None and LEAST < lead(self.run.p) and all(type(value) in (int, Counter) for value in counts.values()):
                     if entry is not None and before == [outside, *map(Same, self.run.known_of_numbers(*count))]:
