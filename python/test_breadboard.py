@@ -409,7 +409,7 @@ class Commands(unittest.TestCase):
                 ast.parse(file.read(), feature_version=(3, 9))
 
     def test_examples_in_texts(self):
-        for name in "tables", "program", "arguments", "commands", "protocol":
+        for name in "tables", "errors", "arguments", "commands", "protocol":
             failed, tried = doctest.testmod(__import__("breadboard." + name, fromlist=["x"]))
             self.assertEqual((failed, tried > 0), (0, True), name)
 

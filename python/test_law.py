@@ -35,7 +35,7 @@ from os import urandom
 from random import random as held_random
 
 import breadboard
-from breadboard import generators, kernels, laws, lazy, tree
+from breadboard import generators, kernels, laws, lazy, loops, tree
 
 np = breadboard.numpy
 GENERATOR, STATE = (np.random.Generator, np.random.RandomState) if np else (None, None)
@@ -346,6 +346,31 @@ class Laws(unittest.TestCase):
             with contextlib.suppress(KeyboardInterrupt):
                 breadboard.law(lambda rng: rng.random() < 0.3, rng=random.Random)
         self.assertTrue(all(map(operator.is_, before, now())))
+
+    def test_what_a_loop_reaches_is_compared_only_if_it_begins_again(self):
+        many, few = list(range(2000)), [0]
+
+        def until_two(rng, data):
+            while True:
+                x = rng.randrange(3)
+                if x < 2:
+                    return data[0] + x
+
+        def keeps(rng):  # a loop that begins again in another state
+            data = [0] * 2000
+            while True:
+                if rng.randrange(2):
+                    return data[0]
+                data[0] = min(3, data[0] + 1)
+
+        counts = []
+        for data in (few, many):
+            with unittest.mock.patch.object(loops, "seen", wraps=loops.seen) as seen:
+                law = breadboard.law(lambda rng: tuple(until_two(rng, data) for _ in range(4)), rng=random.Random, exact=True)
+            self.assertEqual((set(law.values()), len(law), law.remainder), ({F(1, 16)}, 16, 0))
+            counts.append(seen.call_count)
+        self.assertLess(counts[1], counts[0] + 2.5 * 15 * len(many))  # twice for each of the loops that are begun
+        self.assertEqual([breadboard.law(keeps, rng=random.Random, exact=True)[k] for k in range(4)], [F(1, 2), F(1, 4), F(1, 8), F(1, 8)])
 
     def test_loops_that_keep_something_are_none(self):
         class Tries:

@@ -38,11 +38,11 @@ from .commands import Command, arrays, command_names, kernel_matrix, rows
 from .draws import diagnose
 from .models import Energy
 from .kernels import Verdict, followed, kernel_verdict
-from .laws import Law, Open, law
-from .tree import Refused
+from .laws import Law, law
+from .errors import BreadboardError, Open, Refused
 from .notebook import Bench, serve
 from .posterior import Model
-from .program import BadInput, BreadboardError, BreadboardWarning, Fault, Interrupted, find, run
+from .program import BadInput, BreadboardWarning, Fault, Interrupted, find, run
 from .protocol import Draws, serve_kernel, serve_moves, serve_sampler
 from .tables import Rows, columns, numpy, read
 

@@ -10,11 +10,11 @@ from .commands import Command as Command, arrays as arrays, kernel_matrix as ker
 from .draws import diagnose as diagnose
 from .models import Energy as Energy
 from .kernels import Verdict as Verdict, followed as followed, kernel_verdict as kernel_verdict
-from .laws import Law as Law, Open as Open, law as law
-from .tree import Refused as Refused
+from .laws import Law as Law, law as law
+from .errors import BreadboardError as BreadboardError, Open as Open, Refused as Refused
 from .notebook import Bench as Bench, serve as serve
 from .posterior import Model as Model
-from .program import BadInput as BadInput, BreadboardError as BreadboardError, BreadboardWarning as BreadboardWarning, Fault as Fault, Interrupted as Interrupted, find as find, run as run
+from .program import BadInput as BadInput, BreadboardWarning as BreadboardWarning, Fault as Fault, Interrupted as Interrupted, find as find, run as run
 from .protocol import Draws as Draws, serve_kernel as serve_kernel, serve_moves as serve_moves, serve_sampler as serve_sampler
 from .tables import Rows as Rows, columns as columns, read as read
 

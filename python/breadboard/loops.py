@@ -15,7 +15,7 @@ import types
 from collections import defaultdict
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, Callable, Dict, FrozenSet, Iterable, List, Mapping, NamedTuple, Optional, Tuple
+from typing import Any, Callable, Dict, FrozenSet, Iterable, List, Mapping, NamedTuple, Optional, Set, Tuple
 
 from .columns import Column, each, lead
 from .counters import Counter
@@ -214,14 +214,18 @@ class Unseen(Exception):
 
 def seen(value: Any, own: Callable[[Any], bool], known: FrozenSet[int] = frozenset()) -> Any:
     """What a value from outside of a loop is, to be compared with what it is later."""
-    def all_of(parts: Iterable[Any]) -> Tuple[Any, ...]:
-        return tuple(seen(part, own, known | {id(value)}) for part in parts)
-
     kind = type(value)
-    if kind is Column or own(value) or any(value is pure for pure in PURE) or id(value) in known:
-        return Same(value)
     if kind in STILL:
         return kind, repr(value) if kind in (float, complex) else value
+    if numpy is not None and kind is numpy.ndarray and not value.dtype.hasobject and value.size <= MOST_PARTS:
+        return value.shape, value.dtype, value.tobytes()
+
+    def all_of(parts: Iterable[Any]) -> Tuple[Any, ...]:
+        inside = known | {id(value)}
+        return tuple(seen(part, own, inside) for part in parts)
+
+    if kind is Column or own(value) or any(value is pure for pure in PURE) or id(value) in known:
+        return Same(value)
     if kind in (list, dict, set, tuple, frozenset) and len(value) <= MOST_PARTS:
         return kind, all_of(part for pair in value.items() for part in pair) if kind is dict else all_of(value)
     if kind is types.ModuleType and value.__name__ in ("math", "random", "numpy", "numpy.random", "secrets", "os"):
@@ -238,10 +242,18 @@ def seen(value: Any, own: Callable[[Any], bool], known: FrozenSet[int] = frozens
     if kind in (types.MethodType, types.BuiltinFunctionType) and value.__name__ in attributes():
         return value.__name__, all_of([value.__self__])
     if numpy is not None and kind is numpy.ndarray and value.size <= MOST_PARTS:
-        return value.shape, value.dtype, all_of(value.flat) if value.dtype.hasobject else value.tobytes()
+        return value.shape, value.dtype, all_of(value.flat)
     if numpy is not None and (kind is numpy.ufunc or isinstance(value, numpy.generic) and kind.__module__ == "numpy" and kind is not numpy.void):
         return Same(value)
     raise Unseen
+
+
+LATER: Any = "later",
+LARGE = 1000  # parts and bytes
+
+
+def _size(x: Any) -> int:
+    return sum(map(_size, x)) + 1 if type(x) is tuple else len(x) if type(x) is bytes else 1
 
 
 class Watch:
@@ -252,6 +264,8 @@ class Watch:
         self.entered: Dict[Tuple[int, int], Entry] = {}
         self.paths: Dict[int, Tuple[Any, Path]] = {}
         self.reads: Dict[types.CodeType, bool] = {}
+        self.large: Set[Tuple[types.CodeType, int]] = set()  # loops that use much from outside, which is gone through only if a run comes back to their beginning
+        self.wanted: Dict[int, Tuple[Any, List[Entry]]] = {}  # at which entries it is gone through, in a run of a node that was ended for that
 
     def begin(self, run: Any, own: Callable[[Any], bool]) -> None:
         """Prepares for a run. What is its own are the generators and random numbers of a law."""
@@ -272,8 +286,20 @@ class Watch:
             for head in [head for head in active if at not in loops[head].inside]:
                 del active[head]
             if event == "line" and at in loops:
-                outside, counts = self._outside(frame, loops[at]), {name: frame.f_locals.get(name) for name in loops[at].counts}
                 entry, count, before, begun = active.pop(at, (None, (0, 0), [], {}))
+                place, wanted = (frame.f_code, at), self.wanted.get(id(self.run.node), (None, []))[1]
+                if place in self.large and (entry is None or before[0] == LATER):
+                    if entry is not None and self.run.at >= len(self.run.prefix) and before[1:] == [*map(Same, self.run.known_of_numbers(*count))]:
+                        self.wanted.setdefault(id(self.run.here()), (self.run.here(), []))[1].append(entry)
+                        self.run.run_again()
+                    entry, outside = None, LATER if self._next() not in wanted else self._outside(frame, loops[at])
+                else:
+                    outside = self._outside(frame, loops[at])
+                    if outside is not None and _size(outside) > LARGE:
+                        self.large.add(place)
+                if outside is None and place in self.large:
+                    outside = (object(),)  # it is entered in each run, and never the same
+                counts = {name: frame.f_locals.get(name) for name in loops[at].counts}
                 if outside is not None and LEAST < lead(self.run.p) and all(type(value) in (int, Counter) for value in counts.values()):
                     if entry is not None and before == [outside, *map(Same, self.run.known_of_numbers(*count))]:
                         self.run.come_back(entry, {name: self._step(value - begun[name]) for name, value in counts.items()})
@@ -300,12 +326,15 @@ class Watch:
         except Unseen:
             return None
 
-    def _enter(self) -> Entry:
+    def _next(self) -> Entry:
+        """The entry at which a loop is begun now."""
         run = self.run
         node = run.here()
-        key = id(node), sum(entry.node is node for entry in run.path)
-        entry = self.entered.setdefault(key, Entry(node, run.p))
-        run.path += (entry,)
+        return self.entered.setdefault((id(node), sum(entry.node is node for entry in run.path)), Entry(node, run.p))
+
+    def _enter(self) -> Entry:
+        entry = self._next()
+        self.run.path += (entry,)
         return entry
 
     def path(self, node: Any) -> Path:

@@ -236,6 +236,13 @@ class Run(Fields):
         """All that is known of the numbers that were drawn first, as objects that are not changed; those of a race are told apart by nothing."""
         return [*self.low[:count], *self.high[:count], *([object()] if self.clocks else self.group[:count]), *self.parts.forms[:parts]]
 
+    def run_again(self) -> None:
+        """Ends a run, to be begun again and to go on from here."""
+        self.tree.pushed += 1
+        heappush(self.tree.heap, (-float(lead(self.p)), self.tree.pushed, self.here()))
+        self.is_back = True
+        raise Stop
+
     def come_back(self, entry: Entry, steps: Dict[str, int]) -> None:
         """Ends a run that begins a loop again, in the same state but for the steps of counters."""
         if entry.node is self.here():
