@@ -3,6 +3,7 @@ import array
 import contextlib
 import dataclasses
 import math
+import os
 import random
 import sys
 import time
@@ -293,9 +294,15 @@ class Posteriors(unittest.TestCase):
 
     def test_slow_is_no_verdict(self):
         def slow(rng, theta, y):
-            time.sleep(6.5)
-        with self.assertRaisesRegex(breadboard.Refused, "5s|5 s"):
+            return sum(rng.random() < 0.5 for _ in range(12)) and theta
+
+        with unittest.mock.patch("breadboard.posterior.CHOICES", 1000), self.assertRaisesRegex(breadboard.Open, "1000 choices, which is the limit"):
             self.check(dict(coin(), step=slow))
+
+    @unittest.skipUnless("BREADBOARD_LONG" in os.environ, "it takes a minute")
+    def test_silence_is_no_verdict(self):
+        with self.assertRaisesRegex(breadboard.Refused, "60 s|1m0s"):
+            self.check(dict(coin(), step=lambda rng, theta, y: time.sleep(70)))
 
 
 def fails(rng, theta):
