@@ -292,6 +292,7 @@ as.data.frame.breadboard_law <- function(x, ...) {
   p <- if (is.null(outcome)) with_errors(x) else x$p
   outcome <- if (is.null(outcome)) names(p) else outcome
   p <- unname(p)
+  if (is.numeric(outcome) && all(vapply(x$values, is.logical, NA))) outcome <- as.logical(outcome)
   if (x$remainder <= KNOWN) data.frame(outcome, probability = p) else data.frame(outcome, least = p, most = pmin(1, p + x$remainder))
 }
 

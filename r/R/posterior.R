@@ -39,18 +39,35 @@ density <- function(call, request) {
   if (inherits(value, "error")) -Inf else if (is.numeric(value) && length(value) == 1 && is.na(value)) -Inf else value
 }
 
+# What the questions about a function have taken. A message says once what the others take, if that is long.
+said_slow <- function(cost, took, of, asked) {
+  cost$spent <- cost$spent + took
+  cost$asked <- cost$asked + 1
+  left <- cost$spent / cost$asked * (prod(of[if (asked %in% c("step", "log_joint")) c("prior", "simulate") else "simulate"]) - cost$asked)
+  if (!cost$said && cost$spent > LONG / 5 && isTRUE(left > LONG)) {
+    cost$said <- TRUE
+    message(sprintf("breadboard: about %.0f seconds more for %s (%d parameters, %d data); fewer of them take less", left, asked, of[["prior"]], of[["simulate"]]))
+  }
+  cost
+}
+
 # What answers the requests for a model. The arguments of a function are those of its request.
 model_answer <- function(model) {
   tree <- new_tree(KERNEL_CUT, state = state_of(model$functions))
   functions <- lapply(model$functions, rebased, tree = tree)
+  known <- list() # the parameters and the data
+  cost <- list(spent = 0, asked = 0, said = FALSE)
   list(hello = sprintf("{\"program\":\"%s\",\"mode\":\"choose\",\"bounded\":true,\"answers\":[%s]}", names(functions)[3], paste0("\"", names(functions), "\"", collapse = ",")),
     reply = function(request) {
       asked <- intersect(names(functions), names(request))[1]
       given <- lapply(Filter(is.character, request[c(asked, "data")]), model$texts$value)
       f <- functions[[asked]]
       call <- function() do.call(f, unname(given), quote = TRUE)
+      began <- proc.time()[[3]]
       what <- sprintf("%s(%s)", asked, paste(vapply(given, label_of, ""), collapse = ", "))
       row <- if (asked == "log_joint") list(to = list(density(call, request)), p = 1, left = 0) else with_stand_ins(tree, row_of(tree, call, CHECKED, what, "given "))
+      if (asked %in% c("prior", "simulate")) known[[asked]] <<- unique(c(known[[asked]], vapply(row$to, model$texts$text, "")))
+      else cost <<- said_slow(cost, proc.time()[[3]] - began, lengths(known), asked)
       if (asked == "log_z" && row$left * .Machine$double.xmax > 1e-10 * sum(row$p * exp(unlist(row$to) - max(unlist(row$to)))))
         bad_input(what, ": the mean of exp(log_z) is not known, because estimates of probability ", format(row$left, digits = 3), " were not explored")
       texts <- vapply(row$to, if (startsWith(asked, "log_")) number_text else model$texts$text, "")

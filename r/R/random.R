@@ -49,7 +49,15 @@ alive <- function(cell) {
 # The probabilities between increasing places, by the tail that has more digits.
 widths <- function(kind, ends) {
   n <- length(ends)
-  ifelse(ends[-n] >= kind$middle, -diff(kind$p(ends, FALSE)), diff(kind$p(ends)))
+  low <- ends[-n]
+  p <- kind$p(ends)
+  found <- p[-1] - p[-n]
+  above <- low >= kind$middle
+  if (any(above)) {
+    p <- kind$p(ends, FALSE)
+    found[above] <- (p[-n] - p[-1])[above]
+  }
+  found
 }
 
 # Whether a cell is below t, which divides its interval.
@@ -75,7 +83,7 @@ undo_steps <- function(t, steps) {
   t
 }
 
-rises <- function(steps) sum(vapply(steps, function(s) s[[1]] %in% c("times", "power") && s[[2]] < 0, NA)) %% 2 == 0
+rises <- function(steps) !length(steps) || sum(vapply(steps, function(s) s[[1]] %in% c("times", "power") && s[[2]] < 0, NA)) %% 2 == 0
 
 step <- function(e, name, arg = NULL) {
   if (!is.null(arg) && !is.finite(arg)) refuse(e$cell$tree, "a random number that is not known yet meets ", arg)
@@ -187,6 +195,8 @@ cell_of <- function(e, cuts) {
 
 # The methods of R.
 
+COMPARISONS <- c("<", "<=", ">", ">=", "==", "!=")
+
 elements <- function(x) if (inherits(x, "breadboard_random")) unclass(x) else as.list(x)
 
 tree_of <- function(...) for (x in list(...)) for (e in elements(x)) if (is.environment(e)) return(e$cell$tree)
@@ -198,15 +208,16 @@ Ops.breadboard_random <- function(e1, e2) {
   }
   a <- elements(e1)
   b <- elements(e2)
+  if (length(a) == 1 && length(b) == 1 && .Generic %in% COMPARISONS) return(compare(.Generic, a[[1]], b[[1]]))
   n <- if (length(a) && length(b)) max(length(a), length(b)) else 0
   each <- function(f) lapply(seq_len(n), function(i) f(.Generic, a[[(i - 1) %% length(a) + 1]], b[[(i - 1) %% length(b) + 1]]))
-  if (.Generic %in% c("<", "<=", ">", ">=", "==", "!=")) return(vapply(each(compare), identity, NA))
+  if (.Generic %in% COMPARISONS) return(vapply(each(compare), identity, NA))
   if (.Generic %in% c("&", "|")) refuse(tree_of(e1, e2), "a random number is taken for a logical value")
   settled(each(arithmetic))
 }
 
 # A vector of numbers if no element is random.
-settled <- function(elements) if (any(vapply(elements, is.environment, NA))) random(elements) else as.numeric(unlist(elements))
+settled <- function(elements) if (length(elements) == 1 && is.environment(elements[[1]]) || any(vapply(elements, is.environment, NA))) random(elements) else as.numeric(unlist(elements))
 
 Math.breadboard_random <- function(x, ...) {
   tree <- tree_of(x)

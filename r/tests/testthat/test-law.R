@@ -262,3 +262,8 @@ test_that("what the order of the first calls decides is refused", {
   expect_equal(c(length(ls(squares)), calls > 4), c(4, 1))
   expect_equal(names(law((function(n) function() sample.int(2, 1))(stop("never")))$p), c("1", "2"))
 })
+
+test_that("outcomes that are TRUE and FALSE stay so in a data frame", {
+  expect_identical(as.data.frame(law(function() runif(1) < 0.25)), data.frame(outcome = c(FALSE, TRUE), probability = c(0.75, 0.25)))
+  expect_identical(as.data.frame(law(function() if (runif(1) < 0.25) TRUE else 2))$outcome, c(2, 1))
+})

@@ -65,3 +65,10 @@ test_that("planted faults of posteriors are found, and right twins pass", {
   expect_error(expect_posterior(function() 1, function(t) 1, function(t) t), "step = is function(t); it is called as step(theta, y)", fixed = TRUE, class = "breadboard_bad_input")
   expect_error(do.call(expect_posterior, c(coin_model(), list(data = 9))), "never makes these data")
 })
+
+test_that("a slow model says once what its questions take", {
+  cost <- list(spent = 0, asked = 0, said = FALSE)
+  expect_message(cost <- breadboard:::said_slow(cost, 2, c(prior = 10, simulate = 6), "step"), "about 118 seconds more for step (10 parameters, 6 data)", fixed = TRUE)
+  expect_silent(breadboard:::said_slow(cost, 2, c(prior = 10, simulate = 6), "step"))
+  expect_silent(breadboard:::said_slow(list(spent = 0, asked = 0, said = FALSE), 1.7, c(prior = 10, simulate = 5), "posterior"))
+})
