@@ -4,7 +4,8 @@ from __future__ import annotations
 import math
 from typing import Any, Callable, List, Optional
 
-from .laws import ROUNDING, Law, Open, chances_of, hashable, law
+from .errors import Open
+from .laws import ROUNDING, Law, chances_of, hashable, law
 
 
 LITTLE = 1e-9  # a remainder above it is not that of a tail
@@ -57,7 +58,7 @@ def assert_unbiased(
     if log_z is None:
         means, wants = _flat(hashable(found.mean())), _flat(hashable(value))
         sizes = [] if found._moments else _flat(found.mean(lambda x: tuple(abs(v) for v in _flat(x))))
-        scales = [max(1e-300, abs(w), size) for w, size in zip(wants, sizes or map(abs, means))]
+        scales = [max(1e-300, abs(w), size) for w, size in zip(wants, sizes or [abs(mean) for mean in means])]
     else:
         shift, scales = log_z, [1.0]
         means, wants = [found.mean(lambda x: math.exp(x - shift) if x - shift < 709 else math.inf)], [1.0]

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from typing import Any, Callable, Dict, List, Optional, Sequence
 
-from .laws import DEFAULT, KERNEL_CUT, MOST, ROUNDING, Law, Open, Walk, advised, hashable, total
+from .errors import Open
+from .laws import DEFAULT, KERNEL_CUT, MOST, ROUNDING, Law, Walk, advised, hashable, total
 from .tables import numpy
 from .tree import TINY
 

@@ -13,10 +13,11 @@ from functools import partial
 from typing import Any, Callable, Dict, Iterable, List, Mapping, NamedTuple, Optional, Union
 
 from .arguments import Given, Sampler, Target
-from .laws import DEFAULT, Open
+from .errors import Open, Refused
+from .laws import DEFAULT
 from .npy import Floats, floats, is_nested, is_number, is_shape
 from .posterior import Model
-from .tree import TRIES, Refused
+from .tree import TRIES
 from .program import Fault, Path, meanings, run, warn
 from .tables import Rows, html_of_figures, read, read_figures, rows_of
 

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any, Dict, FrozenSet, Iterator, List, Mapping,
 
 from .arguments import SELECTORS
 from .npy import is_nested, read_npz
-from .program import Path, in_python, meanings, run, run_bytes
+from .errors import in_python
+from .program import Path, meanings, run, run_bytes
 from .tables import Rows, read_figures, rows_of
 
 # The headings of flags in help.

@@ -140,7 +140,7 @@ class Returns:
 
     def moments(self, key: Any) -> Tuple[Any, Any]:
         """The mean and the variance of each number of an outcome."""
-        zero = Fraction(0) if self.exact else 0.0
+        zero: Any = Fraction(0) if self.exact else 0.0
 
         def both(count: Count) -> Tuple[Any, Any]:
             mean, variance = count.c + zero, zero

@@ -306,7 +306,8 @@ class Common:
                 raise ValueError("low > high" if closed else "low >= high")
             if limits is not None and not limits.min <= a < b <= limits.max + 1:
                 raise ValueError("%s is out of bounds for %s" % ("low" if a < limits.min else "high", kind))
-            value = a + (self.tree.run.below if kind == numpy.uint64 and WIDENS else partial(self.tree.run.whole, kind=kind and kind.type))(b - a)
+            below: Any = self.tree.run.below if kind == numpy.uint64 and WIDENS else partial(self.tree.run.whole, kind=kind and kind.type)
+            value = a + below(b - a)
             return value if kind is None or type(value) is Whole else kind.type(value)
 
         return self.each(kind or int, size, draw, low, high)

@@ -17,13 +17,14 @@ from .chains import law_of_move
 from .columns import Column, Lanes, Split, of_lane
 from .commands import rows
 from .generators import bits_of, drawn_from, kinds
-from .laws import DEFAULT, KERNEL_CUT, MOST, ROUNDING, Open, Walk, hashable
+from .errors import BreadboardError, Open, Refused
+from .laws import DEFAULT, KERNEL_CUT, MOST, ROUNDING, Walk, hashable
 from .npy import Floats, floats, is_array, is_nested, is_sparse, listed
-from .program import BreadboardError, Fault
+from .program import Fault
 from .protocol import NUMBERS, no_number
 from .state import State
 from .tables import numpy
-from .tree import KEPT, TRIES, Kept, Refused
+from .tree import KEPT, TRIES, Kept
 
 
 def followed(

@@ -22,14 +22,14 @@ from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Named
 from . import keys, tensors
 from .columns import Column, each, lead
 from .counters import Count, Counter, Returns, Uncounted, counted, first as without_returns
-from .errors import Open
+from .errors import Open, Refused
 from .generators import bits_of, copied, drawn_from, functions_of_numbers, globals_of, is_library, kinds, of_processes, of_system, placed, seeding, stand_in
 from .lazy import Lazy
 from .loops import LEAST, NO_LOOPS, Path, Watch, has_loops, loops_of, whiles_of
 from .npy import is_number, listed
 from .state import CLOCKS, PLAIN, State
 from .tables import numpy
-from .tree import KEPT, Kept, Node, Refused, Run, Stop, Tree, alike
+from .tree import KEPT, Kept, Node, Run, Stop, Tree, alike
 from .wholes import NO_NUMBER, Again, Bytes, Graded, Int, Whole, settled
 
 MOST_SEEN = 1000  # outcomes, the first branch of each of which is run again with plain numbers
@@ -535,7 +535,8 @@ class Walk:
         threads, reached = State(), self.reach.generators
         if self.reach.has_threads:
             self.tree.threads = {threading.current_thread()}
-            for ident, frame in sys._current_frames().items():
+            for ident, begin in sys._current_frames().items():
+                frame: Any = begin
                 while frame is not None and ident != self.tree.thread:
                     threads.add([*frame.f_locals.values()])
                     frame = frame.f_back
@@ -625,8 +626,10 @@ class Walk:
                 is_new = key not in (raised if failed else found) and (failed or len(found) < MOST_SEEN)
                 if self.check and (branches <= CHECKED or branches % 10 == 0 or is_new):
                     key = self._checked(run, branch)
-                    if branches == 1 and (drawn() or self.reach.has_changed() and self.watch([*held, *State().add(getattr(f, "of", f)).generators])):
+                    if branches == 1 and drawn():
                         break
+                    if branches == 1 and self.reach.has_changed():
+                        self.watch([*held, *State().add(getattr(f, "of", f)).generators])
                     self._note(branch)
                 first, run.asked = first or branch, []
                 (raised if failed else found).setdefault(key, []).append((run.p, run.path))

@@ -15,7 +15,7 @@ import types
 from collections import defaultdict
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, Callable, Dict, FrozenSet, Iterable, List, Mapping, NamedTuple, Optional, Set, Tuple
+from typing import Any, Callable, Dict, FrozenSet, Iterable, List, Mapping, NamedTuple, Optional, Set, Tuple, cast
 
 from .columns import Column, each, lead
 from .counters import Counter
@@ -286,7 +286,7 @@ class Watch:
             for head in [head for head in active if at not in loops[head].inside]:
                 del active[head]
             if event == "line" and at in loops:
-                entry, count, before, begun = active.pop(at, (None, (0, 0), [], {}))
+                entry, count, before, begun = cast(Any, active.pop(at, (None, (0, 0), [], {})))
                 place, wanted = (frame.f_code, at), self.wanted.get(id(self.run.node), (None, []))[1]
                 if place in self.large and (entry is None or before[0] == LATER):
                     if entry is not None and self.run.at >= len(self.run.prefix) and before[1:] == [*map(Same, self.run.known_of_numbers(*count))]:

@@ -8,7 +8,8 @@ import tempfile
 from typing import Any, List, Optional
 
 from .arguments import Given
-from .program import BreadboardError, Path, find, reason
+from .errors import BreadboardError
+from .program import Path, find, reason
 
 
 class Bench:

@@ -9,9 +9,10 @@ from functools import partial
 from typing import Any, Callable, Dict, List, Optional, Sequence
 
 from .generators import bits_of, copied, drawn_from
-from .laws import DEFAULT, KERNEL_CUT, Law, Open, Walk, hashable
+from .errors import Open, Refused
+from .laws import DEFAULT, KERNEL_CUT, Law, Walk, hashable
 from .protocol import Abort, Ended, Message, Pipe
-from .tree import KEPT, TRIES, Kept, Refused, Stop
+from .tree import KEPT, TRIES, Kept, Stop
 
 CHOICES = 300_000  # for one distribution, in all its branches
 WAITED = 60.0  # breadboard ends a model that has not answered for so long

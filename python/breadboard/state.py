@@ -53,7 +53,7 @@ class State:
                 self._seen[id(x)] = x
                 self.has_clock = self.has_clock or any(x is clock for clock in CLOCKS)
                 self.has_threads = self.has_threads or isinstance(x, threading.Thread) or type(x).__module__.partition(".")[0] in THREADS
-                self.generators += [x] if isinstance(x, GENERATORS) else [random._inst] if x is random else []  # type: ignore[attr-defined]
+                self.generators += [x] if isinstance(x, GENERATORS) else [random._inst] if x is random else []
                 todo += [part for part in self._parts(x) if type(part) not in PLAIN]
         self.generators += [x for x in todo if isinstance(x, GENERATORS)]
         return self
@@ -118,7 +118,7 @@ class State:
         if kind is contextvars.ContextVar:
             return [x.get(None)]
         if numpy is not None and kind is numpy.ndarray:
-            return x.ravel().tolist() if x.dtype.kind == "O" and x.size <= MOST else []
+            return list(x.ravel()) if x.dtype.kind == "O" and x.size <= MOST else []
         is_holder = kind.__module__ in HOLDERS and kind not in CLOSED
         parts = gc.get_referents(x) if is_holder else list(getattr(x, "__dict__", {}).values()) if kind not in CLOSED else []
         return parts if is_holder and len(parts) <= MOST else [part for part in parts if isinstance(part, GENERATORS)]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import operator
 from fractions import Fraction
-from typing import Any, Callable, Dict, List, Optional, Tuple
+from typing import Any, Callable, Dict, List, Optional, Tuple, cast
 
 from .lazy import MOST_VALUES, is_real, of_objects
 from .tables import numpy
@@ -109,7 +109,7 @@ class Whole:
         return self._made(value.form if type(value) is Whole else (value, {}))
 
     def _highest(self, form: Form) -> int:
-        return form[0] + sum(a * (self.run.parts.sizes[i] - 1) for i, a in form[1].items())
+        return int(form[0] + sum(a * (self.run.parts.sizes[i] - 1) for i, a in form[1].items()))
 
     def _known(self) -> Form:
         self.run.alive()
@@ -124,7 +124,7 @@ class Whole:
             high = self._highest(form)
             if high < t or c >= t:
                 return high < t
-            i = max(terms, key=lambda k: terms[k] * (parts.sizes[k] - 1))
+            i = max(terms, key=lambda k: int(terms[k] * (parts.sizes[k] - 1)))
             a, n = terms[i], parts.sizes[i]
             rest = high - c - a * (n - 1)
             below, above = (min(max(-(-(t - c - of) // a), 0), n) for of in (rest, 0))  # values with which the answer is yes, and with which it may be
@@ -222,10 +222,10 @@ class Whole:
             least, most = c // d, self._highest((c, dict(left))) // d
             if least == most:
                 return self._made((least, out))
-            i, a = min(left, key=lambda term: parts.sizes[term[0]])
+            i, a = min(left, key=lambda term: int(parts.sizes[term[0]]))
             n = parts.sizes[i]
             if len(left) > 1 or d % a:
-                edge = lambda k: min(max(-(-((least + k) * d - c) // a), 0), n)
+                edge: Callable[[int], Any] = lambda k: min(max(-(-((least + k) * d - c) // a), 0), n)
                 if len(left) == 1 and most - least < MOST_VALUES:
                     parts.choose(i, most - least + 1, lambda k: (edge(k + 1) - edge(k), edge(k), 1))
                 elif n <= MOST_VALUES:
@@ -311,7 +311,7 @@ class Whole:
 
     def values(self) -> int:
         """How many it may have."""
-        return math.prod(self.run.parts.sizes[i] for i in self._known()[1])
+        return int(math.prod(self.run.parts.sizes[i] for i in self._known()[1]))
 
     def __index__(self) -> int:
         parts, values = self.run.parts, self.values()
@@ -414,19 +414,19 @@ class Graded:
 
     def __floor__(self) -> int:
         form = self.x._known()
-        low, high = sorted(math.floor(self.f(v)) for v in (form[0], self.x._highest(form)))
+        low, high = sorted(int(math.floor(self.f(v))) for v in (form[0], self.x._highest(form)))
         if high - low >= MOST_VALUES:
             raise self.x.run.refuse(many(high - low + 1))
         while low < high:
             middle = (low + high + 1) // 2
-            low, high = (middle, high) if self >= middle else (low, middle - 1)
+            low, high = (middle, high) if cast(Any, self) >= middle else (low, middle - 1)
         return low
 
     def __trunc__(self) -> int:
-        return -(-self).__floor__() if self < 0 else self.__floor__()
+        return -int((-self).__floor__()) if cast(Any, self) < 0 else self.__floor__()
 
     def __ceil__(self) -> int:
-        return -(-self).__floor__()
+        return -int((-self).__floor__())
 
     __int__ = __trunc__
 
@@ -524,7 +524,7 @@ class Int(int, metaclass=_Kind):
         return Whole(x.run, x.form) if type(x) is Whole else int(x, *base)
 
     @staticmethod
-    def from_bytes(of: Any, byteorder: str = "big", *, signed: bool = False) -> Any:  # type: ignore[override]
+    def from_bytes(of: Any, byteorder: Any = "big", *, signed: bool = False) -> Any:
         return of.number(byteorder, signed) if type(of) is Bytes else int.from_bytes(of, byteorder, signed=signed)
 
 
