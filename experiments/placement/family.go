@@ -80,6 +80,11 @@ func (f Family) OnGround(ctx context.Context, g *Ground) (Placement, error) {
 	return p, nil
 }
 
+// Unread returns a family that no ground has, because its selector cannot be read.
+func Unread(text string, err error) Family {
+	return Family{Name: text, on: func(context.Context, *Ground) (Placement, error) { return Placement{}, err }}
+}
+
 // Forms are the forms of the selectors that Parse reads: those of schedules.Parse, and of the
 // families that depend on the path and the kernel.
 func Forms() selector.Set[selector.Nothing, Family] {

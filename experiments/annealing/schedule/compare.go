@@ -134,8 +134,8 @@ func comparePlan(_ context.Context, cases []subject.Case, o *CompareOptions) (st
 	}), err
 }
 
-// parseFamilies returns the families of the selectors, and apart from them those of best schedules.
-// It fails if there are none.
+// parseFamilies returns the families of the selectors, and apart from them those of best schedules. A
+// selector of several that cannot be read is a family that no case has. It fails if there are none.
 func parseFamilies(selectors []string) (plain, best []placement.Family, err error) {
 	if len(selectors) == 0 {
 		return nil, nil, chains.NewAdvice("no schedule is named; give one, as in {schedule} linear")
@@ -143,8 +143,10 @@ func parseFamilies(selectors []string) (plain, best []placement.Family, err erro
 	for _, text := range selectors {
 		f, err := placement.Parse(strings.TrimSpace(text))
 		switch {
-		case err != nil:
+		case err != nil && len(selectors) == 1:
 			return nil, nil, err
+		case err != nil:
+			plain = append(plain, placement.Unread(text, err))
 		case f.Objective != "":
 			best = append(best, f)
 		default:

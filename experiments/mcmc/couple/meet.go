@@ -70,19 +70,19 @@ const Best = "best"
 // CouplingNames returns the names of all couplings, the best among them.
 func CouplingNames() []string { return append(couplings.Names(), Best) }
 
-// knownCouplings fails if a name is none of a coupling.
+// knownCouplings fails if no name is that of a coupling. Of several names a wrong one has rows without
+// numbers.
 func knownCouplings(names []string, best bool) error {
 	if len(names) == 0 {
 		return chains.NewAdvice("{coupling} is empty; give one of %v", CouplingNames())
 	}
-	for _, name := range names {
-		if best && name == Best || slices.Contains(couplings.Names(), name) {
-			continue
-		}
-		_, err := couplings.New(name, nil)
-		return err
+	if slices.ContainsFunc(names, func(name string) bool {
+		return best && name == Best || slices.Contains(couplings.Names(), name)
+	}) {
+		return nil
 	}
-	return nil
+	_, err := couplings.New(names[0], nil)
+	return err
 }
 
 // known fails if a name is none of a coupling, or a number none of a lag.
