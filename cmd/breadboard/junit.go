@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -23,6 +24,9 @@ type junit struct {
 	// nil if there is no file, where the folder cannot be written to, and once the file is written
 	folder *reports.Directory
 }
+
+// junitStart is how files of JUnit begin, as a regular expression: other XML and text may also have the name.
+const junitStart = `^(\xef\xbb\xbf)?(\s|<\?[^>]*>|<!--(?s:.*?)-->)*<testsuites?[\s/>]`
 
 // addJUnit adds the flag --junit to a check.
 func (a *app) addJUnit(f *pflag.FlagSet) {
@@ -46,7 +50,7 @@ func (a *app) openJUnit(c *cobra.Command) error {
 			_, err = f.Read(start)
 			f.Close()
 		}
-		if err != nil || !bytes.Contains(start, []byte("<testsuite")) {
+		if is, _ := regexp.Match(junitStart, start); err != nil || !is {
 			return badInput(fmt.Errorf("--junit %s is no JUnit file, and would be replaced; give another file", j.file))
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"breadboard/chains/tables"
 	"breadboard/experiments/draws"
@@ -32,7 +33,7 @@ func (t *Table) openJSON(ctx context.Context, in *lines) error {
 	r := &jsonRows{in: in}
 	t.rows = r
 	start, err := in.peekBytes(ctx, 1)
-	for err == nil && len(start) > 0 && start[0] <= ' ' {
+	for err == nil && len(start) > 0 && strings.Contains(" \t\r\n", string(start)) {
 		in.skip(1)
 		start, err = in.peekBytes(ctx, 1)
 	}
@@ -67,6 +68,9 @@ func (t *Table) openJSON(ctx context.Context, in *lines) error {
 		t.names = append(t.names, name)
 		return r.skipValue(s, name)
 	})
+	if err == nil && len(t.names) == 0 {
+		err = wrong("an object without names", "write an object for each row, as in %s", oneObject)
+	}
 	if err != nil {
 		return r.broken(s, err)
 	}

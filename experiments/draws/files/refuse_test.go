@@ -159,7 +159,11 @@ func TestRefused(t *testing.T) {
 			", line 1 (row 3): found text that is not an object in JSON from byte 29 on, \"\"; write an " +
 				"object for each row, as in {\"log_w\": -1.5, \"x_first\": 3, \"x_last\": 7}"},
 		{"chains", "a.json", `{}` + "\n",
-			"", ": found no column of samples among \"\"; name at least one of " + usable7},
+			"", ", line 1: found an object without names; write an object for each row, as in {\"log_w\": " +
+				"-1.5, \"x_first\": 3, \"x_last\": 7}"},
+		{"chains", "a.json", "\x00" + `{"log_w": 1}` + "\n", "",
+			", line 1: found text that is not an object in JSON from byte 1 on, \"\\x00{\\\"log_w\\\": 1}\"; " +
+				"write an object for each row, as in {\"log_w\": -1.5, \"x_first\": 3, \"x_last\": 7}"},
 		{"chains", "a.json", `{"log_w": 1, "log_w": 2}` + "\n",
 			"", ", line 1, column log_w: found the name twice in an object; keep one of them"},
 		{"chains", "a.json", `{"log_w": 1}` + "\n" + `{}` + "\n", "",

@@ -566,3 +566,14 @@ func TestVanishingStates(t *testing.T) {
 		}
 	}
 }
+
+// TestNoMoves: chains of one draw have no move, and it is open whether their moves are right.
+func TestNoMoves(t *testing.T) {
+	for _, thin := range []int{1, 3} {
+		toy, k := parsed(t, "cells:0:1:2", "heatbath")
+		out := checkedThinned(t, toy, k, thin, []int{1}, []int{2})
+		if out.Fault != "" || !out.Open {
+			t.Errorf("thin %d: fault %q, open %v", thin, out.Fault, out.Open)
+		}
+	}
+}

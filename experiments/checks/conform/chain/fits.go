@@ -199,7 +199,7 @@ func (f *fitting) eachRepeat(ctx context.Context, most int, see func(k int, rows
 		}
 		one = rows
 	}
-	if len(f.from) > mostPowers/n {
+	if len(f.from) == 0 || len(f.from) > mostPowers/n {
 		return
 	}
 	most = min(most, mostProducts/(len(f.from)*len(one.Entries)))
