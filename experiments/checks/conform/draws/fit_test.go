@@ -202,3 +202,19 @@ func TestRareState(t *testing.T) {
 		t.Error(says)
 	}
 }
+
+// TestExchangeFits: that two states were exchanged explains draws only if the counts of these two fit,
+// whatever those of hundreds of others say for it. A share of 0.28 more is no exchange.
+func TestExchangeFits(t *testing.T) {
+	l := longtest.Must(OfToy(longtest.Must(toys.Parse("random:1:1:16x16"))(t)))(t)
+	most := slices.Index(l.P, slices.Max(l.P))
+	least := slices.Index(l.P, slices.Min(l.P))
+	for _, share := range []float64{1, 1.28} {
+		q := slices.Clone(l.P)
+		q[most], q[least] = l.P[least], l.P[most]*share
+		says := checked(t, l, independent(normal(q), 8000, rand.New(rand.NewPCG(8, 2)))).Fault
+		if strings.Contains(says, "were exchanged") != (share == 1) {
+			t.Errorf("share %v: %q", share, says)
+		}
+	}
+}

@@ -120,11 +120,26 @@ func (t *tally) logLikelihood() (log float64) {
 	return log
 }
 
+// changedCounts returns the counts and the probabilities of the states that have another probability
+// than they should, and those of all others in one.
+func (t *tally) changedCounts(p []float64) (counts []int, changed []float64) {
+	counts, changed = []int{0}, []float64{0}
+	for x, c := range t.counts {
+		if p[x] == t.P[x] {
+			counts[0] += c
+			changed[0] += p[x]
+			continue
+		}
+		counts, changed = append(counts, c), append(changed, p[x])
+	}
+	return counts, changed
+}
+
 // fitsDraws reports whether a distribution with that many fitted parameters leaves nothing of the
-// draws unexplained: neither their counts (see Fits), nor what any of the tests says of draws of the
-// right distribution.
+// draws unexplained: neither their counts (see Fits), nor those of the states whose probability it
+// changes, nor what any of the tests says of draws of the right distribution.
 func (t *tally) fitsDraws(p []float64, parameters int) bool {
-	if !Fits(t.counts, p, parameters) {
+	if counts, changed := t.changedCounts(p); !Fits(t.counts, p, parameters) || !Fits(counts, changed, parameters) {
 		return false
 	}
 	again := newTally(&Law{t.Name, p, t.Codes}, t.ordered)
