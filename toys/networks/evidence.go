@@ -11,12 +11,14 @@ import (
 )
 
 // observations reads a file of evidence for a network whose variables have names: a line
-// VARIABLE=VALUE for each, as in a selector. Empty lines and what stands behind // are passed over.
+// VARIABLE=VALUE for each, as in a selector. Empty lines and what stands behind // are passed over. It
+// fails for a file that observes nothing.
 func (q *Query) observations(data []byte, sample string) error {
 	if sample != "" {
 		return errors.New("a file of lines VARIABLE=VALUE has no samples; leave # and the number away")
 	}
 	line := 0
+	observed := 0
 	for text := range strings.Lines(string(data)) {
 		line++
 		text, _, _ = strings.Cut(text, "//")
@@ -24,6 +26,7 @@ func (q *Query) observations(data []byte, sample string) error {
 		if text == "" {
 			continue
 		}
+		observed++
 		o, err := splitObservation(text)
 		if err == nil {
 			err = q.observe(o, q.format)
@@ -31,6 +34,9 @@ func (q *Query) observations(data []byte, sample string) error {
 		if err != nil {
 			return mistakef(line, "%v", err)
 		}
+	}
+	if observed == 0 {
+		return errors.New("the file observes nothing; write VARIABLE=VALUE, or leave the file out")
 	}
 	return nil
 }
