@@ -29,6 +29,8 @@ import time
 import types
 import unittest
 import unittest.mock
+import uuid
+import weakref
 from fractions import Fraction as F
 from functools import partial
 from os import urandom
@@ -345,6 +347,20 @@ class Laws(unittest.TestCase):
         with unittest.mock.patch.dict(sys.modules, {"_once": Once()}):
             with contextlib.suppress(KeyboardInterrupt):
                 breadboard.law(lambda rng: rng.random() < 0.3, rng=random.Random)
+        self.assertTrue(all(map(operator.is_, before, now())))
+
+        class Drops:  # the exception, as the collector does where it calls a weak reference back
+            once = iter([signal.SIGINT])
+
+            @property
+            def __dict__(self):
+                with contextlib.suppress(KeyboardInterrupt):
+                    for number in Drops.once:
+                        signal.raise_signal(number)
+                return {}
+
+        with unittest.mock.patch.dict(sys.modules, {"_drops": Drops()}):
+            self.assertRaises(KeyboardInterrupt, breadboard.law, lambda rng: rng.random() < 0.3, rng=random.Random)
         self.assertTrue(all(map(operator.is_, before, now())))
 
     def test_what_a_loop_reaches_is_compared_only_if_it_begins_again(self):
@@ -862,7 +878,7 @@ class Laws(unittest.TestCase):
     def test_loops_that_draw_bytes_are_series(self):
         system, own = random.SystemRandom(), [lambda rng: rng.randbytes(1)[0], lambda rng: secrets.token_bytes(1)[0], lambda rng: urandom(1)[0], lambda rng: secrets.randbits(8),
                                               lambda rng: secrets.randbelow(256), lambda rng: secrets.choice(range(256)), lambda rng: system.randrange(256), lambda rng: rng.getrandbits(8)]
-        own += [lambda rng: np.random.default_rng().bytes(1)[0]] if np else []
+        own += [lambda rng: np.random.default_rng().bytes(1)[0], lambda rng: int(np.random.default_rng().integers(0, 256, dtype=np.uint8))] if np else []
         for draw in own:
             def loop(rng):
                 while True:
@@ -972,6 +988,9 @@ class Laws(unittest.TestCase):
                     break
             return locals().get("seen", 0)
 
+        def endless(rng):  # no branch of it ends
+            return sum(rng.randrange(2) for _ in itertools.repeat(None))
+
         clock = itertools.count()
         with unittest.mock.patch("time.monotonic", lambda: 3600.0 * next(clock)), unittest.mock.patch("sys.stderr", io.StringIO()):
             row = kernels.followed(slow, rng=random.Random).row_of([[0.0, 0.0]], 0, [2], 0)
@@ -979,6 +998,7 @@ class Laws(unittest.TestCase):
         self.assertEqual(row, ([0, 1], [0.5, 0.5]))
         self.assertAlmostEqual(rare.mean(), 2 if np else 1, delta=1e-12)
         self.assertRaisesRegex(breadboard.Refused, "entropy.*write one try", breadboard.law, remembers, rng=random.Random)
+        self.assertRaisesRegex(breadboard.Refused, "entropy.*write one try", breadboard.law, endless, rng=random.Random)
         with unittest.mock.patch("breadboard.kernels.ROW_CHOICES", 1000), self.assertRaisesRegex(breadboard.Open, "1000 choices, which is the limit here; breadboard.transition"):
             kernels.followed(slow, rng=random.Random).row_of([[0.0, 0.0]], 0, [2], 0)
 
@@ -1089,7 +1109,7 @@ class Laws(unittest.TestCase):
         for make in (partial(random.Random, 3), partial(Mine, 3), *([partial(np.random.default_rng, 3), partial(np.random.RandomState, 3)] if np else [])):
             kept.holder, things, draws = Holder(make()), {"a": [make()]}, of(make())
             for f in (
-                Holder(make()).rare, partial(rare, make()), lambda: kept.holder.rare(), lambda: rare(things["a"][0]), lambda rng=make(): rare(rng), lambda: next(draws),
+                Holder(make()).rare, partial(rare, make()), lambda: kept.holder.rare(), lambda: rare(things["a"][0]), lambda rng=make(): rare(rng), lambda: next(draws), lambda weak=weakref.ref(kept.holder): weak().rare(),
                 lambda many=[0] * 5000 + [make()]: rare(many[-1]), lambda held=Holder(rare), rng=collections.deque([make()]): held.rng(rng[0]),
             ):
                 with self.assertRaisesRegex(breadboard.Refused, "does not get as its argument"):
@@ -1102,8 +1122,12 @@ class Laws(unittest.TestCase):
                     breadboard.transition(lambda x, rng: 0 if odd and own.rng.random() < 0.002 else rng.randrange(2), range(2), rng=random.Random)
         for f in (late, lambda: rare(random.Random(next(seeds))), *([lambda: rare(np.random.default_rng(next(seeds)))] if np else [])):
             self.assertRaisesRegex(breadboard.Refused, "something else", breadboard.law, f, rng=None)
-        for f in (lambda: time.time_ns() % 997 == 0, lambda: rare(random.Random(str(datetime.datetime.now()))), lambda: datetime.datetime.now().microsecond % 997 == 0, lambda clock=time.perf_counter: clock() < 0):
+        for f in (lambda: time.time_ns() % 997 == 0, lambda: rare(random.Random(str(datetime.datetime.now()))), lambda: datetime.datetime.now().microsecond % 997 == 0, lambda clock=time.perf_counter: clock() < 0,
+                  lambda: time.localtime().tm_sec == 61, lambda: uuid.uuid1().hex[0] == "a"):
             self.assertRaisesRegex(breadboard.Refused, "reads the clock", breadboard.law, f, rng=None)
+        for draw in generators.SYSTEM:
+            self.assertRaisesRegex(breadboard.Refused, "call it as os", breadboard.law, lambda draw=draw: draw(1)[0] == 7, rng=None)
+            self.assertEqual(breadboard.law(lambda: getattr(os, draw.__name__)(1)[0] == 7, rng=None)[True], 1 / 256)
         self.assertEqual(breadboard.law(lambda rng: (time.sleep(0), rng.randrange(2))[1] + random.Random(1).randrange(1), rng=random.Random)[1], 0.5)
 
     @unittest.skipUnless(hasattr(os, "fork"), "the system has no fork")
@@ -1136,6 +1160,11 @@ class Laws(unittest.TestCase):
         law = breadboard.law(lambda rng: rng.choice([{}, [], (), set(), frozenset()]), rng=random.Random, exact=True)
         self.assertEqual([law[{}], law[[]], law[()], law[set()], len(law)], [F(1, 5), F(1, 5), F(1, 5), F(2, 5), 4])
         self.assertEqual(dict(copy.deepcopy(law)), dict(law))
+        kinds = [{}, {}, [], ()]
+        mixed = breadboard.law(lambda rng: rng.choice(kinds), rng=random.Random)
+        self.assertEqual([repr(key) for key in mixed], ["{}", "[]", "()"])
+        for empty, p in (({}, 0.5), ([], 0.25), ((), 0.25)):
+            self.assertEqual((mixed.chance(empty), mixed.interval(empty)[0], len(mixed.given(empty)), mixed.witness(empty).choice(kinds)), (p, p, 1, empty))
         breadboard.assert_law(lambda rng: rng.choice([[], [1]]), {(): 0.5, (1,): 0.5}, rng=random.Random)
 
     def test_modules_that_only_have_the_names_of_packages(self):

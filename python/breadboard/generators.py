@@ -596,7 +596,9 @@ def globals_of(make: Callable[..., Any]) -> List[Tuple[Any, Any]]:
     starts = [(of, name) for of in (os, sys.modules.get("_posixsubprocess"), sys.modules.get("_winapi")) for name in ("fork", "forkpty", "posix_spawn", "posix_spawnp", "system", "fork_exec", "CreateProcess")]
     pairs += [refusing(getattr(of, name), PROCESS) for of, name in starts if hasattr(of, name)]
     secrets = sys.modules.get("secrets")
-    return pairs + [call_of(os.urandom, standard.randbytes), unpacked()] + ([call_of(secrets.randbits, standard.getrandbits)] if secrets else [])  # a method, bound before its class is changed
+    clocks = [name for name in ("uuid1", "uuid6", "uuid7") if hasattr(sys.modules.get("uuid"), name)]
+    pairs += [refusing(getattr(sys.modules["uuid"], name), name + "() reads the clock, so that no run can be repeated") for name in clocks]
+    return pairs + [*(call_of(draw, lambda n, flags=0: standard.randbytes(n)) for draw in SYSTEM), unpacked()] + ([call_of(secrets.randbits, standard.getrandbits)] if secrets else [])  # a method, bound before its class is changed
 
 
 def unpacked() -> Tuple[Any, Any]:
@@ -712,5 +714,6 @@ def _anew(value: Any, kept: Sequence[Any]) -> Any:
     return tuple([_anew(part, kept) for part in value]) if kind is tuple else copied(value, kept)
 
 
+SYSTEM: List[Any] = [getattr(os, name) for name in ("urandom", "getrandom") if hasattr(os, name)]
 PLACES = 500  # copies that are made until one is where another object was
 UNCHANGED = frozenset((bool, int, float, complex, str, bytes, range))

@@ -23,7 +23,7 @@ from . import keys, tensors
 from .columns import Column, each, lead
 from .counters import Count, Counter, Returns, Uncounted, counted, first as without_returns
 from .errors import Open, Refused
-from .generators import bits_of, copied, drawn_from, functions_of_numbers, globals_of, is_library, kinds, of_processes, of_system, placed, seeding, stand_in
+from .generators import SYSTEM, bits_of, copied, drawn_from, functions_of_numbers, globals_of, is_library, kinds, of_processes, of_system, placed, seeding, stand_in
 from .lazy import Lazy
 from .loops import LEAST, NO_LOOPS, Path, Watch, has_loops, loops_of, whiles_of
 from .npy import is_number, listed
@@ -49,7 +49,7 @@ TAIL = 100_000  # choices at least for what was cut
 PATIENCE = 5.0  # seconds of silence, after which a line says what is left
 UNSEEN = 1e-10  # of a mean, that outcomes may have that were not explored
 KERNEL_CUT = 1e-320  # so that a rare move is not lost, on which whether a chain is irreducible, or stays among what is possible, may hang
-READS = frozenset("time time_ns perf_counter perf_counter_ns monotonic monotonic_ns process_time process_time_ns thread_time thread_time_ns clock_gettime clock_gettime_ns now utcnow today".split())
+READS = frozenset("time time_ns perf_counter perf_counter_ns monotonic monotonic_ns process_time process_time_ns thread_time thread_time_ns clock_gettime clock_gettime_ns localtime gmtime ctime strftime now utcnow today".split())
 ROUNDING = 1e-14  # a remainder that is left by the rounding of probabilities
 
 
@@ -78,9 +78,18 @@ class Law(Mapping[Any, float]):
         self._advice = SMALLER + ", or more most= or seconds="
 
     def __getitem__(self, outcome: Any) -> float:
-        key = hashable(outcome)
-        chance: float = self._chances[Empty(type(outcome)) if key == () and Empty(type(outcome)) in self._chances else key]
+        chance: float = self._chances[self._key(outcome)]
         return chance
+
+    def _key(self, outcome: Any) -> Any:
+        """The key of an outcome. Empty ones of several types have keys of their own."""
+        key = hashable(outcome)
+        return Empty(type(outcome)) if key == () and Empty(type(outcome)) in self._chances else key
+
+    def _happens(self, event: Any) -> Callable[[Any], bool]:
+        """Whether an outcome belongs to an event, which is a predicate or one outcome."""
+        key = None if callable(event) else self._key(event)
+        return (lambda outcome: bool(event(outcome))) if callable(event) else lambda outcome: bool(outcome == key)
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self._chances)
@@ -193,7 +202,8 @@ class Law(Mapping[Any, float]):
 
     def chance(self, event: Any) -> float:
         """The probability of an event. The event is a predicate on outcomes, or one outcome."""
-        p = total([p for outcome, p in self.items() if _happens(event, outcome)])
+        happens = self._happens(event)
+        p = total([p for outcome, p in self.items() if happens(outcome)])
         if self.remainder > ROUNDING:
             raise Open("the probability is from %.17g to %.17g, because %.3g was not explored; %s" % (p, p + self.remainder, self.remainder, self._advice))
         return p  # type: ignore[no-any-return]
@@ -202,7 +212,8 @@ class Law(Mapping[Any, float]):
         """The conditional distribution given an event. Unexplored outcomes may belong to the
         event, so the remainder grows.
         """
-        kept = {outcome: p for outcome, p in self.items() if _happens(event, outcome)}
+        happens = self._happens(event)
+        kept = {outcome: p for outcome, p in self.items() if happens(outcome)}
         most = total(kept.values()) + self.remainder
         if not kept:
             raise Open("the event has the probability 0, or at most %.3g; %s" % (self.remainder, self._advice) if self.remainder else "the event never happens")
@@ -219,8 +230,9 @@ class Law(Mapping[Any, float]):
 
     def interval(self, outcome: Any) -> Tuple[float, float]:
         """The least and the largest probability that an outcome may have."""
-        p = self._chances.get(hashable(outcome), 0.0)
-        return p, min(p + self.remainder, self._most.get(hashable(outcome), self._most_of_others))
+        key = self._key(outcome)
+        p = self._chances.get(key, 0.0)
+        return p, min(p + self.remainder, self._most.get(key, self._most_of_others))
 
     def witness(self, outcome: Any) -> Any:
         """A generator whose draws lead f to an outcome, or to an exception given by its text.
@@ -228,7 +240,7 @@ class Law(Mapping[Any, float]):
         """
         if self._replay is None:
             raise Open("only a distribution found by breadboard.law has witnesses")
-        return self._replay(outcome if isinstance(outcome, str) and outcome in self.raised else hashable(outcome))
+        return self._replay(outcome if isinstance(outcome, str) and outcome in self.raised else self._key(outcome))
 
     def _unknown(self) -> Any:
         """The probability of what has no outcome, which must be next to nothing for a mean to be known."""
@@ -269,10 +281,6 @@ def total(values: Iterable[Any]) -> Any:
     if any(type(v) is Column for v in own):
         return each(lambda *lane: math.fsum(lane), *own)
     return sum(own, Fraction(0)) if own and all(isinstance(v, Fraction) for v in own) else math.fsum(own)
-
-
-def _happens(event: Any, outcome: Any) -> bool:
-    return bool(event(outcome) if callable(event) else outcome == hashable(event))
 
 
 def _means(pairs: List[Tuple[Any, Any]], law: Law, what: str) -> Any:
@@ -389,6 +397,8 @@ class Patch:
             for of, name, new, _ in self._methods:
                 setattr(of, name, new)
             self._replace({key: new for key, (_, new) in self._pairs.items()})
+            if self.broken is not None:  # which was raised in a callback of the collector, that drops it
+                raise self.broken
             math.log.patch = self  # type: ignore[attr-defined]  # for what takes it back if this thread is broken off
         except BaseException:
             self.restore()
@@ -431,10 +441,11 @@ class Patch:
                     signal.signal(number, handler)
 
     def _replace(self, by: Dict[int, Any]) -> None:
-        known = set() if by is self._old else set(kinds())
+        known, ids = set() if by is self._old else set(kinds()), set(by)
         for name, module in list(sys.modules.items()):
             held = getattr(module, "__dict__", None) or {}
-            if name.startswith(str(__package__) + "."):
+            values = list(held.values())
+            if name.startswith(str(__package__) + ".") or ids.isdisjoint(map(id, values)) and (not known or known.isdisjoint(map(type, values))):
                 continue
             for key, value in [(key, value) for key, value in held.items() if id(value) in by or type(value) in known]:
                 if id(value) not in by:
@@ -654,6 +665,10 @@ class Walk:
         reasons = (
             (tree.lost, SMALLER), (late, "the time limit was reached: more seconds= leave less"),
             ([] if len(late) > len(tree.late) else left, "%d branches were explored: a larger most= leaves less" % branches), (dust, "it is the probability of exceptions that are attributed to rounding"))
+        plain = Empty(type(self.values.get(())))
+        if plain.kind in EMPTY and () in found and any(type(key) is Empty for key in found):  # the first of several
+            found, excess = ({plain if key == () else key: of for key, of in one.items()} for one in (found, excess))
+            seen.update({(False, plain): seen[False, ()]})
         chances, tails = {key: mass(ends) for key, ends in found.items()}, []  # type: Dict[Any, Any], List[Any]
         numbers = [key for key in chances if counted(key)]
         moments, spread = [], {}  # type: List[Tuple[Any, Any, Any]], Dict[Any, List[Any]]
@@ -696,9 +711,9 @@ class Walk:
     def _refuse_endless(self, where: str, branches: int, first_left: int) -> None:
         """Refuses a law that does not end: no one asks for a remainder, and too much is left, or more and more branches."""
         tree, likely = self.tree, self._likely()
-        if branches and self.most == MOST and likely > 100 * MOST and tree.until == tree.most_choices == math.inf and (self._left() > 0.5 or tree.cut <= DUST and len(tree.heap) > 100 + 2 * first_left):
+        if self.most == MOST and likely > 100 * MOST and tree.until == tree.most_choices == math.inf and (self._left() > 0.5 or tree.cut <= DUST and len(tree.heap) > 100 + 2 * first_left):
             raise Refused("%s: the choices of its first branch have the entropy of %.2g equally likely branches, and at most %d are explored; take less, as fewer particles or data, "
-                          "or give most= or seconds=, which leave a remainder. %s" % (where, likely, MOST, LOOP if self._left() <= 0.5 else ""))
+                          "or give most= or seconds=, which leave a remainder. %s" % (where, likely, MOST, LOOP if self._left() <= 0.5 or not branches else ""))
 
     def _say(self, f: Callable[..., Any], where: str, branches: int, searches: bool) -> None:
         """Says once what is left where a law takes long."""
@@ -796,7 +811,9 @@ class Walk:
         return answer
 
     def _clock(self, frame: Any, event: str, of: Any) -> None:
-        """Refuses that a function reads a clock."""
+        """Refuses that a function reads a clock, or holds a function of the system that draws."""
+        if event == "c_call" and any(of is one for one in SYSTEM):
+            raise self.tree.refuse("os.%s is called under another name than those of modules, so that its draws cannot be followed: call it as os.%s" % (of.__name__, of.__name__))
         if event == "c_call" and of.__name__ in READS and not is_library(frame.f_globals.get("__name__")):
             clock = of.__self__
             if any(clock is one for one in CLOCKS) or isinstance(clock, type) and any(clock.__module__ == "datetime" for clock in clock.__mro__):

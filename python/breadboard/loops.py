@@ -36,7 +36,7 @@ DRAWS = (
     "triangular multinomial standard_t weibull bytes randbytes token_bytes token_hex urandom randbits randbelow _randbelow SystemRandom default_rng").split()
 READS = (
     "array asarray arange zeros ones full empty where sum mean prod cumsum cumprod searchsorted argmax argmin argsort max min all any dot clip diff linalg norm outer size "
-    "shape ndim T dtype astype item tolist copy get keys values items index count real float64 float32 int64 bool_ pi e inf nan newaxis bincount nonzero flatnonzero from_bytes to_bytes hex").split()
+    "shape ndim T dtype astype item tolist copy get keys values items index count real float64 float32 int8 int16 int32 int64 uint8 uint16 uint32 uint64 bool_ pi e inf nan newaxis bincount nonzero flatnonzero from_bytes to_bytes hex").split()
 PURE: List[Any] = [abs, all, any, bool, bytes, chr, complex, divmod, enumerate, float, int, len, list, max, min, ord, pow, range, reversed, round, set, sorted, str, sum, tuple, zip]
 MOST_PARTS = 10_000  # of what is outside
 STILL = (int, float, complex, bool, str, bytes, type(None), range, Fraction)

@@ -15,9 +15,10 @@ import sys
 import threading
 import time
 import types
+import weakref
 from typing import Any, Callable, Dict, Iterator, List, Tuple
 
-from .generators import GENERATORS, UNCHANGED, is_library
+from .generators import GENERATORS, SYSTEM, UNCHANGED, is_library
 from .tables import numpy
 
 MOST = 1000  # objects that are gone through, and parts of one of them; beyond it nothing is known
@@ -51,7 +52,7 @@ class State:
             x = todo.popleft()  # the nearest first
             if id(x) not in self._seen:
                 self._seen[id(x)] = x
-                self.has_clock = self.has_clock or any(x is clock for clock in CLOCKS)
+                self.has_clock = self.has_clock or any(x is clock for clock in CLOCKS + SYSTEM)
                 self.has_threads = self.has_threads or isinstance(x, threading.Thread) or type(x).__module__.partition(".")[0] in THREADS
                 self.generators += [x] if isinstance(x, GENERATORS) else [random._inst] if x is random else []
                 todo += [part for part in self._parts(x) if type(part) not in PLAIN]
@@ -117,6 +118,8 @@ class State:
             return list(x.gi_frame.f_locals.values())
         if kind is contextvars.ContextVar:
             return [x.get(None)]
+        if isinstance(x, weakref.ref):
+            return [x()]
         if numpy is not None and kind is numpy.ndarray:
             return list(x.ravel()) if x.dtype.kind == "O" and x.size <= MOST else []
         is_holder = kind.__module__ in HOLDERS and kind not in CLOSED
