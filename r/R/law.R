@@ -293,6 +293,7 @@ as.data.frame.breadboard_law <- function(x, ...) {
   outcome <- if (is.null(outcome)) names(p) else outcome
   p <- unname(p)
   if (is.numeric(outcome) && all(vapply(x$values, is.logical, NA))) outcome <- as.logical(outcome)
+  if (anyDuplicated(outcome)) outcome <- names(x$p)  # as of 1 and TRUE
   if (x$remainder <= KNOWN) data.frame(outcome, probability = p) else data.frame(outcome, least = p, most = pmin(1, p + x$remainder))
 }
 

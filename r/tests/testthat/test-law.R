@@ -266,4 +266,5 @@ test_that("what the order of the first calls decides is refused", {
 test_that("outcomes that are TRUE and FALSE stay so in a data frame", {
   expect_identical(as.data.frame(law(function() runif(1) < 0.25)), data.frame(outcome = c(FALSE, TRUE), probability = c(0.75, 0.25)))
   expect_identical(as.data.frame(law(function() if (runif(1) < 0.25) TRUE else 2))$outcome, c(2, 1))
+  expect_identical(as.data.frame(law(function() if (runif(1) < 0.25) TRUE else 1))$outcome, c("1", "TRUE"))
 })
