@@ -249,7 +249,8 @@ func chosen(ctx context.Context, law *meeting.Law, f samplers.Function, rule str
 		}
 		if k > m {
 			return meeting.Unbiased{}, chains.NewAdvice(
-				"{k} q99 is %d, above m = %d; the average goes from k to m: give {m} %d or more", k, m, k)
+				"{k} q99 is %d at {lag} %d, above m = %d; the average goes from k to m: give {m} %d or more, "+
+					"and {k} q99 alone", k, law.Lag, m, k)
 		}
 	}
 	if k > m {
