@@ -103,7 +103,7 @@ func TestCoupleRefused(t *testing.T) {
 		}
 	}
 	for toy, want := range map[string]string{
-		"random:2:7:3x3": "k q99 is 471, above m = 470; the average goes from k to m: give m 471 or more",
+		"random:2:7:3x3": "k q99 is 471 at lag 1, above m = 470; the average goes from k to m: give m 471 or more",
 		"barrier:3x3":    "k q99 is above 10000, the largest m"} {
 		o := couple.UnbiasedOptions{
 			Couplings: []string{"rows"},

@@ -813,6 +813,22 @@ class Laws(unittest.TestCase):
         clock = itertools.count()
         with unittest.mock.patch("time.monotonic", lambda: next(clock)), self.assertRaisesRegex(breadboard.Refused, "entropy of 1e.09 equally likely branches.*fewer"):
             breadboard.law(lambda rng: max(rng.randrange(1000) for _ in range(3)), rng=random.Random)
+        with self.assertRaisesRegex(breadboard.Refused, "entropy of 1e.12 equally likely branches"):  # no branch is as likely as the cut
+            breadboard.law(lambda rng: sum(rng.randrange(10) for _ in range(100)), rng=random.Random)
+        found = breadboard.law(lambda rng: sum(rng.randrange(10) for _ in range(100)), rng=random.Random, most=10)
+        self.assertRaisesRegex(breadboard.Open, "no branch ended: take less", found.mean)
+
+    def test_a_branch_ends_where_its_probability_underflows(self):
+        def tries(rng):
+            for n in range(10**9):
+                if rng.random() < 0.3:
+                    return n
+
+        found = breadboard.law(tries, rng=random.Random, cut=0, most=1)
+        self.assertEqual((found.branches, found.remainder <= 1), (1, True))
+
+    def test_a_mean_of_texts_is_refused(self):
+        self.assertRaisesRegex(TypeError, "the outcome 'b?a?' is no number; give mean a function", breadboard.law(lambda rng: rng.choice("ab"), rng=random.Random).mean)
 
     def test_parts_of_whole_numbers_are_counted(self):
         """Expressions of numbers of which few values are told apart, against all values."""

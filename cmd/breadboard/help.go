@@ -31,7 +31,7 @@ var helpTemplate = template.Must(template.New("help").Funcs(template.FuncMap{
 }).Parse(`{{$c := .}}{{question (or .Long .Short)}}
 
 Usage:
-{{- if .Runnable}}
+{{- if and .Runnable .HasParent}}
   {{.UseLine}}{{end}}
 {{- if .HasAvailableSubCommands}}
   {{.CommandPath}} COMMAND{{end}}

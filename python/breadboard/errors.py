@@ -38,8 +38,8 @@ class Refused(BreadboardError, ValueError):
 
 
 class Open(BreadboardError, ValueError):
-    """A mean is not known, because a part of the distribution is not. The message gives the
-    possible interval.
+    """A result is not known, because a part of the distribution is not explored. The message says
+    what decides, and for a mean the possible interval.
     """
 
 
@@ -52,6 +52,7 @@ def in_python(message: str) -> str:
     'an identity does not hold'
     """
     message = re.sub(r"; see (?:above|the (?:findings?|rows|variables|routines|table|notes)\b[^;\n]*)$", "", message, flags=re.MULTILINE)
+    message = re.sub(r"see breadboard ([a-z ]+) --help", lambda found: "see help(breadboard.%s)" % found[1].replace(" ", "."), message)
     message = re.sub(r"write \S*prob:\S+", "give Target(values, probabilities=True)", message)
     message = re.sub(r"\b(\w+) file \1\b", r"\1", message)  # an array that was passed as a file
     message = re.sub(r"(?<![\w-])(?:--([A-Za-z][\w-]*)|-([A-Zv])\b)=?", lambda found: (found[1] or found[2]).replace("-", "_") + "=", message)

@@ -591,7 +591,7 @@ def globals_of(make: Callable[..., Any]) -> List[Tuple[Any, Any]]:
         legacy, modern = pairs[1][1], pairs[2][1]
         pairs.append(call_of(default, lambda seed=None: modern if seed is None else default(tree.run.seeded(seed))))
         pairs += [call_of(f, getattr(legacy, names.get(name, name))) for name, f in vars(numpy.random).items() if getattr(f, "__self__", None) is pairs[1][0] or name in names]
-        pairs += [refusing(f, "the global generator is given a state") for f in (numpy.random.seed, numpy.random.set_state)]
+        pairs += [refusing(f, "the global generator is given a state: draw from the generator that the function gets") for f in (numpy.random.seed, numpy.random.set_state)]
     pairs += [call_of(f, getattr(standard, name)) for name, f in vars(random).items() if getattr(f, "__self__", None) is std._inst]
     starts = [(of, name) for of in (os, sys.modules.get("_posixsubprocess"), sys.modules.get("_winapi")) for name in ("fork", "forkpty", "posix_spawn", "posix_spawnp", "system", "fork_exec", "CreateProcess")]
     pairs += [refusing(getattr(of, name), PROCESS) for of, name in starts if hasattr(of, name)]
@@ -648,7 +648,7 @@ def seeding(tree: Tree) -> Tuple[Any, str, Any]:
 
     def seed(self: Any, a: Any = None, version: int = 2) -> None:
         if a is None and tree.is_mine(self):
-            raise tree.refuse("a random.Random is made without a seed, so that it draws what cannot be followed")
+            raise tree.refuse("a random.Random is made without a seed, so that it draws what cannot be followed: draw from the generator that the function gets")
         if tree.is_mine(self):
             tree.run.seeded(a)
         old(self, a, version)

@@ -17,7 +17,7 @@ import time
 from fractions import Fraction
 from functools import partial
 from heapq import heappop
-from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Set, Tuple
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Set, Tuple, cast
 
 from . import keys, tensors
 from .columns import Column, each, lead
@@ -44,6 +44,8 @@ LOOP = ("If a loop draws again until it accepts, something outlives a try, or ma
 SMALLER = "a smaller cut= leaves less"
 ALL = SMALLER + ", and cut=0 only what underflows; tries that a while loop counts by n += 1 alone have a mean"
 MOST = 1_000_000  # branches, if nothing else is asked for
+MORE = "%d branches were explored: a larger most= leaves less"
+NONE_ENDS = "no branch ended: take less, as fewer particles or data"
 SOON = 100_000  # choices and branches that are left, after which a law that cannot end is refused
 TAIL = 100_000  # choices at least for what was cut
 PATIENCE = 5.0  # seconds of silence, after which a line says what is left
@@ -288,6 +290,9 @@ def _means(pairs: List[Tuple[Any, Any]], law: Law, what: str) -> Any:
         if len({len(x) if isinstance(x, tuple) else -1 for _, x in pairs}) > 1:
             raise TypeError("outcomes have different lengths; give mean a function of the outcome")
         return tuple(_means([(p, x[k]) for p, x in pairs], law, what) for k in range(len(pairs[0][1])))
+    odd = [x for _, x in pairs if not hasattr(x, "__abs__")]
+    if odd:
+        raise TypeError("the outcome %.100r is no number; give mean a function of the outcome" % (odd[0],))
     unknown, dust = law._unknown(), law._dust
     mean = total([p * x for p, x in pairs])
     size, largest = total([p * abs(x) for p, x in pairs]), max((abs(x) for _, x in pairs), default=0)
@@ -664,10 +669,10 @@ class Walk:
         late = tree.late + (left if tree.is_spent() else [])
         reasons = (
             (tree.lost, SMALLER), (late, "the time limit was reached: more seconds= leave less"),
-            ([] if len(late) > len(tree.late) else left, "%d branches were explored: a larger most= leaves less" % branches), (dust, "it is the probability of exceptions that are attributed to rounding"))
+            ([] if len(late) > len(tree.late) else left, MORE % branches if branches or tree.backs else NONE_ENDS), (dust, "it is the probability of exceptions that are attributed to rounding"))
         plain = Empty(type(self.values.get(())))
         if plain.kind in EMPTY and () in found and any(type(key) is Empty for key in found):  # the first of several
-            found, excess = ({plain if key == () else key: of for key, of in one.items()} for one in (found, excess))
+            found, excess = [{plain if key == () else key: of for key, of in one.items()} for one in cast(Any, (found, excess))]
             seen.update({(False, plain): seen[False, ()]})
         chances, tails = {key: mass(ends) for key, ends in found.items()}, []  # type: Dict[Any, Any], List[Any]
         numbers = [key for key in chances if counted(key)]
@@ -711,7 +716,7 @@ class Walk:
     def _refuse_endless(self, where: str, branches: int, first_left: int) -> None:
         """Refuses a law that does not end: no one asks for a remainder, and too much is left, or more and more branches."""
         tree, likely = self.tree, self._likely()
-        if self.most == MOST and likely > 100 * MOST and tree.until == tree.most_choices == math.inf and (self._left() > 0.5 or tree.cut <= DUST and len(tree.heap) > 100 + 2 * first_left):
+        if (branches or not tree.backs) and self.most == MOST and likely > 100 * MOST and tree.until == tree.most_choices == math.inf and (self._left() > 0.5 or tree.cut <= DUST and len(tree.heap) > 100 + 2 * first_left):
             raise Refused("%s: the choices of its first branch have the entropy of %.2g equally likely branches, and at most %d are explored; take less, as fewer particles or data, "
                           "or give most= or seconds=, which leave a remainder. %s" % (where, likely, MOST, LOOP if self._left() <= 0.5 or not branches else ""))
 
@@ -720,7 +725,7 @@ class Walk:
         self.talks = math.inf
         left, likely = self._left(), self._likely()
         tries = has_loops(f, whiles_of)
-        about = "" if not branches or likely <= 2 * branches else "The choices of its first branch have the entropy of %.2g equally likely branches, which take about %.2g minutes. " % (likely, likely / branches * PATIENCE / 60)
+        about = "" if not branches or left <= 0.5 or likely <= 2 * branches else "The choices of its first branch have the entropy of %.2g equally likely branches, which take about %.2g minutes. " % (likely, likely / branches * PATIENCE / 60)
         print("breadboard.law: %s: after %g seconds and %d branches the probability %.3g is not explored yet. %sTo end sooner, take less, as fewer particles or data, or a larger cut=, or seconds=, which leaves a remainder. "
               "%s%s" % (where, PATIENCE, branches, left, about, SEARCH if searches else "", LOOP if tries else ""), file=sys.stderr, flush=True)
 
@@ -829,7 +834,8 @@ class Walk:
         if not branch.agrees(plain, plainly):
             if any(entry.counts for entry in run.path):
                 raise Uncounted
-            raise Refused(
+            drawn = drawn_from(self.bits, self.tree.drawn)
+            raise Refused("%s: %s" % (branch.where, drawn)) if drawn else Refused(
                 "%s: the function %s %.200r with random numbers of which intervals are known, and %s %.200r with floats inside of them: it does what cannot be followed, "
                 "keeps a state between its calls, or returns what is not equal to its like" % (branch.where, *(word for f, k in ((failed, key), (plainly, plain)) for word in ("raises" if f else "returns", k))))
         return plain if failed else key

@@ -60,8 +60,8 @@ class Fault(BreadboardError, AssertionError):
 
 
 class BadInput(BreadboardError, ValueError):
-    """The input was invalid, and nothing was computed: exit code 2. The message says what is
-    wrong, where, and what to do.
+    """The input was invalid: exit code 2. The message says what is wrong, where, and what to do.
+    If one entry of a list was invalid, rows has those of the others.
     """
 
 

@@ -23,7 +23,7 @@ from .wholes import Again, Parts, Whole, many
 
 LIBRARIES = (os.path.dirname(os.path.abspath(__file__)) + os.sep, random.__file__, copy.__file__, "<frozen", *([os.path.dirname(numpy.__file__) + os.sep, "<__array_function__"] if numpy else []))
 NO_USERS = sys.stdlib_module_names | {"numpy", "scipy", "pandas", "torch", "jax", __name__.partition(".")[0]}
-THREAD = "another thread draws; the order in which threads run is no choice that can be followed"
+THREAD = "another thread draws; the order in which threads run is no choice that can be followed: draw in the thread of the call"
 TRIES = "a loop that draws until it accepts is followed try by try if it keeps something from one try to the next, or does what cannot be followed, as in a generator expression: draw once, from what it may accept"
 KEPT = "run again with the same random choices, the function does something else: it keeps a state between its calls, or depends on what is not in its arguments, as the time or a generator of its own"
 
@@ -176,7 +176,7 @@ class Run(Fields):
             raise self.refuse(THREAD)
         best = 0 if len(chances) == 2 and lead(chances[0]) >= lead(chances[1]) else max(range(len(chances)), key=[lead(chance) for chance in chances].__getitem__)
         mass, cut = p * chances[best], tree.cut if self.at >= tree.deep else 0.0
-        if mass < cut or not mass > 0:
+        if mass < cut or not mass > 0 or mass == p < 1e-300 and chances[best] < 1:  # a subnormal may round to itself
             self.lose()
         self.in_time()
         if not self.prefix:

@@ -88,7 +88,8 @@ decide <- function(tree, chances) {
   if (!is.null(tree$plain)) refuse(tree, KEPT)
   masses <- tree$p * chances
   best <- which.max(masses)
-  if (masses[best] < tree$cut || !(masses[best] > 0) || proc.time()[[3]] > tree$until) {
+  stalls <- masses[best] == tree$p && tree$p < 1e-300 && chances[best] < 1 # a subnormal may round to itself
+  if (masses[best] < tree$cut || !(masses[best] > 0) || stalls || proc.time()[[3]] > tree$until) {
     if (tree$lean) refused("it makes so many choices that one way has the probability ", format(masses[best]))
     lose(tree, tree$p)
     stop_run()

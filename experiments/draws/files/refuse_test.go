@@ -80,7 +80,7 @@ func TestRefused(t *testing.T) {
 			", line 1: found the path twice, as path and as columns of its states; keep one of them"},
 		{"chains", "a.csv", "1,2\n", "",
 			", line 1: found a line of values, 1, 2, and no names above it; write one row a line, and a " +
-				"first line with the names of the columns"},
+				"first line with the names of the columns (breadboard help files)"},
 		{"chains", "a.csv", "x_last,x_first\n48,49\n", "",
 			", line 2 (row 1), column x_first: found 49; write a state from 0 to 48; states are numbered " +
 				"from 0: do you count from 1?"},

@@ -66,7 +66,7 @@ func (t *Table) openText(ctx context.Context, in *lines, o TableOptions) error {
 		return nil
 	case isNumbers(r.columns):
 		return wrong("a line of values, "+listed(r.columns)+", and no names above it",
-			"write one row a line, and a first line with the names of the columns")
+			"write one row a line, and a first line with the names of the columns (breadboard help files)")
 	case strings.IndexAny(r.columns[0], "[({") == 0:
 		return wrong(
 			"a list, "+Quoted(line), "write one row a line, and a first line with the names of the columns")

@@ -80,6 +80,10 @@ func knownRule(rule string) error {
 	return nil
 }
 
+// standardRules are those by which k is chosen unless others are listed. One that a chain cannot have
+// is a row with a note, and an error only if it was listed.
+func standardRules() []string { return []string{BestK, QuantileK} }
+
 // Estimator declares the study of the unbiased estimator.
 func Estimator() *study.Study[samplers.Problem, UnbiasedOptions, UnbiasedRow] {
 	m := subject.Whole("m", "the last step of the average", 0, maxM, 50)
@@ -90,7 +94,7 @@ func Estimator() *study.Study[samplers.Problem, UnbiasedOptions, UnbiasedRow] {
 	return study.New(UnbiasedOptions{
 		Couplings: []string{"rows-comonotone"},
 		Lags:      []int{1, 10},
-		K:         []string{BestK, QuantileK},
+		K:         standardRules(),
 		M:         []int{100},
 	},
 		unbiasedPlan, study.Declaration{
@@ -190,6 +194,9 @@ func (o *UnbiasedOptions) rows(ctx context.Context, p *samplers.Problem, name st
 				if err != nil {
 					r = without(r, m, err)
 				}
+				if slices.Equal(o.K, standardRules()) {
+					r.failed = nil
+				}
 				if err == nil && math.IsNaN(r.Variance) {
 					r.Note = strings.TrimPrefix(
 						r.Note+"; the variance is above 1.8e308, the largest floating-point number", "; ")
@@ -249,7 +256,8 @@ func chosen(ctx context.Context, law *meeting.Law, f samplers.Function, rule str
 		}
 		if k > m {
 			return meeting.Unbiased{}, chains.NewAdvice(
-				"{k} q99 is %d, above m = %d; the average goes from k to m: give {m} %d or more", k, m, k)
+				"{k} q99 is %d at {lag} %d, above m = %d; the average goes from k to m: give {m} %d or more, "+
+					"and {k} q99 alone", k, law.Lag, m, k)
 		}
 	}
 	if k > m {

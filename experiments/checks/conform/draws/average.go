@@ -71,7 +71,7 @@ func Findings(w *verdicts.Watch, values []Value,
 		all.Verdict = check.Open
 		all.Where = excluded
 	case excluded == "":
-		excluded = rows + ": enough only for a gross fault"
+		excluded = rows + ": enough only for a gross fault; more decide"
 		all.Verdict = check.Open
 		all.Where = excluded
 	}

@@ -265,7 +265,7 @@ func (v *Variable) checkRanks(threshold float64, known []family) Finding {
 		return f.cause(known, uniform)
 	})
 	if f.Verdict == check.Pass {
-		f.Where = runs + ": enough only for a gross fault"
+		f.Where = runs + ": enough only for a gross fault; more decide"
 		if far := cmp.Or(verdicts.FarCount(
 			f.Counts, uniform, len(uniform), "runs", func(i int) string { return fmt.Sprintf("rank %d", i) }),
 			v.farRanks()); far != "" {
