@@ -136,7 +136,7 @@ func KernelName(moves *chains.Transitions, text string) string {
 // returns the others, with the error Failures. It fails if the context ends, also while a schedule
 // that depends on the path is placed.
 func (s Selection) Cases(ctx context.Context) ([]Case, error) {
-	cases, err := s.cases(ctx)
+	cases, err := s.readCases(ctx)
 	shared := Params{{"schedule", s.Schedule}, {"kernel", s.Kernel}}
 	if len(s.Toys) == 1 {
 		shared = append(Params{{"toy", s.Toys[0]}}, shared...)
@@ -144,8 +144,8 @@ func (s Selection) Cases(ctx context.Context) ([]Case, error) {
 	return cases, withParams(err, shared)
 }
 
-// cases is Cases without the parameters of all in its error.
-func (s Selection) cases(ctx context.Context) ([]Case, error) {
+// readCases is Cases without the parameters of all in its error.
+func (s Selection) readCases(ctx context.Context) ([]Case, error) {
 	family, err := placement.Parse(s.Schedule)
 	if err != nil {
 		return nil, err
