@@ -32,8 +32,8 @@ func NewSet[E, T any](what string, forms ...func() Form[E, T]) Set[E, T] {
 	}}, forms}
 }
 
-// Parse returns the value that a selector names. The error for an unknown name suggests the nearest,
-// or lists all of them.
+// Parse returns the value that a selector names. The error for an unknown name suggests the
+// nearest, or lists all of them.
 func (s Set[E, T]) Parse(selector string, env E) (value T, err error) {
 	i, args, err := s.Listing.chooseForm(selector)
 	if err != nil {

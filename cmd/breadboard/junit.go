@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -12,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"breadboard/chains"
+	"breadboard/chains/selector"
 	"breadboard/experiments/study/check"
 	"breadboard/reports"
 )
@@ -25,7 +27,8 @@ type junit struct {
 	folder *reports.Directory
 }
 
-// junitStart is how files of JUnit begin, as a regular expression: other XML and text may also have the name.
+// junitStart is how files of JUnit begin, as a regular expression: other XML and text may also have
+// the name.
 const junitStart = `^(\xef\xbb\xbf)?(\s|<\?[^>]*>|<!--(?s:.*?)-->)*<testsuites?[\s/>]`
 
 // addJUnit adds the flag --junit to a check.
@@ -42,10 +45,10 @@ func (a *app) openJUnit(c *cobra.Command) error {
 	if j.file == "" {
 		return nil
 	}
-	// a pipe would not open; openFile refuses it
+	// openFile refuses what is no regular file
 	if info, err := os.Stat(j.file); err == nil && info.Mode().IsRegular() && info.Size() > 0 {
 		start := make([]byte, 1<<10)
-		f, err := os.Open(j.file)
+		f, err := selector.OpenFile(j.file, math.MaxInt64)
 		if err == nil {
 			_, err = f.Read(start)
 			f.Close()

@@ -20,8 +20,8 @@ import (
 // target for any k, m, L and coupling.
 type Unbiased struct {
 	K, M int
-	// E H - E h as computed, in standard deviations of h, to Rounding standard deviations of H: 0 if
-	// the chain converges; NaN if E tau is so large that rounding may be more
+	// E H - E h as computed, in standard deviations of h, to Rounding standard deviations of H: 0
+	// if the chain converges; NaN if E tau is so large that rounding may be more
 	Bias     float64
 	Variance float64 // of H, in variances of h under the target; NaN if float64 does not hold it
 	Plain    float64 // the bias of the average without the correction, in standard deviations of h

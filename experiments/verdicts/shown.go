@@ -152,9 +152,9 @@ func BeyondRounding(off, rounding float64) float64 {
 	return math.Copysign(math.Max(0, math.Abs(off)-rounding), off)
 }
 
-// FarSum says that a mean is off (see FarMean), given by how much the sum is off beyond its rounding,
-// the variance of the sum, and its cumulant generating function about its expectation. With fewer
-// standard errors of a skewed sum than chance leaves, by Chernoff's inequality
+// FarSum says that a mean is off (see FarMean), given by how much the sum is off beyond its
+// rounding, the variance of the sum, and its cumulant generating function about its expectation.
+// With fewer standard errors of a skewed sum than chance leaves, by Chernoff's inequality
 //
 //	log P <= K(theta) - theta off,
 //

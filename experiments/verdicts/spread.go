@@ -72,8 +72,8 @@ func SpreadDivergence(p []float64, n int, logThreshold float64) float64 {
 // mostSpread is the largest divergence, in nats, of SpreadDivergence.
 const mostSpread = 0.1
 
-// spreadFound returns whether a distribution with a divergence is found (see SpreadDivergence); nil if
-// there are too few draws or states.
+// spreadFound returns whether a distribution with a divergence is found (see SpreadDivergence); nil
+// if there are too few draws or states.
 func spreadFound(p []float64, n int, logThreshold float64) func(kl float64) bool {
 	d := -1.0
 	rest := 0.0
@@ -154,8 +154,8 @@ const mostMissed = 0.1
 // Decides reports whether the test would have found enough to be a pass.
 func (p Power) Decides() bool { return !math.IsNaN(p.KL) || p.Rare <= mostMissed }
 
-// DrawsToDecide returns the least number of draws of the distribution p, from n on, that decide (see
-// Power).
+// DrawsToDecide returns the least number of draws of the distribution p, from n on, that decide
+// (see Power).
 func DrawsToDecide(p []float64, n int, logThreshold float64) int {
 	logThreshold = asked(logThreshold)
 	decides := func(draws int) bool { // as PowerOf, without looking for the root

@@ -11,8 +11,8 @@ import (
 )
 
 // observations reads a file of evidence for a network whose variables have names: a line
-// VARIABLE=VALUE for each, as in a selector. Empty lines and what stands behind // are passed over. It
-// fails for a file that observes nothing.
+// VARIABLE=VALUE for each, as in a selector. Empty lines and what stands behind // are passed over.
+// It fails for a file that observes nothing.
 func (q *Query) observations(data []byte, sample string) error {
 	if sample != "" {
 		return errors.New("a file of lines VARIABLE=VALUE has no samples; leave # and the number away")

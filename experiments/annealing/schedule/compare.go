@@ -107,8 +107,9 @@ func compareColumns() columns.List {
 		})
 }
 
-// comparePlan refuses unknown schedules, and, if only best schedules are requested, cases that cannot
-// have one. A schedule that a case cannot have is a row with a note, and an error if it was listed.
+// comparePlan refuses unknown schedules, and, if only best schedules are requested, cases that
+// cannot have one. A schedule that a case cannot have is a row with a note, and an error if it was
+// listed.
 func comparePlan(_ context.Context, cases []subject.Case, o *CompareOptions) (study.Plan[Row], error) {
 	families, best, err := parseFamilies(o.Schedules)
 	if err == nil && len(families) == 0 {
@@ -134,8 +135,9 @@ func comparePlan(_ context.Context, cases []subject.Case, o *CompareOptions) (st
 	}), err
 }
 
-// parseFamilies returns the families of the selectors, and apart from them those of best schedules. A
-// selector of several that cannot be read is a family that no case has. It fails if there are none.
+// parseFamilies returns the families of the selectors, and apart from them those of best schedules.
+// A selector of several that cannot be read is a family that no case has. It fails if there are
+// none.
 func parseFamilies(selectors []string) (plain, best []placement.Family, err error) {
 	if len(selectors) == 0 {
 		return nil, nil, chains.NewAdvice("no schedule is named; give one, as in {schedule} linear")

@@ -11,8 +11,8 @@ import (
 )
 
 // TestFewChains: every test of right chains is open if they are fewer than find a gross fault, with
-// the number of chains that decide, and passes with that number. A right chain with one column passed
-// as one of any distribution.
+// the number of chains that decide, and passes with that number. A right chain with one column
+// passed as one of any distribution.
 func TestFewChains(t *testing.T) {
 	l := smallLaws(t)
 	columns := []draws.Columns{{LogW: true}, {XFirst: true}, {XLast: true}, short}

@@ -97,8 +97,8 @@ func (c *checker) outcome() *Outcome {
 	return out
 }
 
-// openTests makes tests that have found no fault open if there is a reason, with the number of draws
-// that decide; 0 if that is not known.
+// openTests makes tests that have found no fault open if there is a reason, with the number of
+// draws that decide; 0 if that is not known.
 func (o *Outcome) openTests(decides float64, why string, tests ...string) {
 	for i := range o.Results {
 		if r := &o.Results[i]; why != "" && r.Open == "" && !r.Fault && slices.Contains(tests, r.Test) {

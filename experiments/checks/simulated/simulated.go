@@ -119,8 +119,8 @@ func (f *Finding) makeOpen(why string, decides float64) {
 	}
 }
 
-// missedBy says which known mistake the chains of a direction may be too few to find though they show
-// it at five standard errors, and how many chains find it; nothing if there is none.
+// missedBy says which known mistake the chains of a direction may be too few to find though they
+// show it at five standard errors, and how many chains find it; nothing if there is none.
 func missedBy(s *conform.Side) (why string, decides float64) {
 	late := ""
 	needed := float64(s.Chains)

@@ -70,8 +70,8 @@ const Best = "best"
 // CouplingNames returns the names of all couplings, the best among them.
 func CouplingNames() []string { return append(couplings.Names(), Best) }
 
-// knownCouplings fails if no name is that of a coupling. Of several names a wrong one has rows without
-// numbers.
+// knownCouplings fails if no name is that of a coupling. Of several names a wrong one has rows
+// without numbers.
 func knownCouplings(names []string, best bool) error {
 	if len(names) == 0 {
 		return chains.NewAdvice("{coupling} is empty; give one of %v", CouplingNames())

@@ -80,8 +80,8 @@ func knownRule(rule string) error {
 	return nil
 }
 
-// standardRules are those by which k is chosen unless others are listed. One that a chain cannot have
-// is a row with a note, and an error only if it was listed.
+// standardRules are those by which k is chosen unless others are listed. One that a chain cannot
+// have is a row with a note, and an error only if it was listed.
 func standardRules() []string { return []string{BestK, QuantileK} }
 
 // Estimator declares the study of the unbiased estimator.

@@ -547,8 +547,8 @@ func TestFiveErrorsOfMeans(t *testing.T) {
 	}
 }
 
-// TestVanishingStates: a state of probability e^-900 is not called impossible, nor a move there; one
-// where f is zero is.
+// TestVanishingStates: a state of probability e^-900 is not called impossible, nor a move there;
+// one where f is zero is.
 func TestVanishingStates(t *testing.T) {
 	for g, says := range map[string]string{
 		"-900": "1 draw at states of a probability below 5e-324, such as state 1",

@@ -73,8 +73,8 @@ func Named(list []Candidate, unknown float64) (named, reason string) {
 	return "it is as if " + strings.Join(says, ", or "), ""
 }
 
-// Fits reports whether a distribution with that many fitted parameters explains counts: all together
-// by a chi-squared test, and each by verdicts.FarCount.
+// Fits reports whether a distribution with that many fitted parameters explains counts: all
+// together by a chi-squared test, and each by verdicts.FarCount.
 func Fits(counts []int, p []float64, parameters int) bool {
 	var s Pearson
 	s.Add(counts, p)

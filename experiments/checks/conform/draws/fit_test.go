@@ -193,8 +193,8 @@ func TestFits(t *testing.T) {
 	}
 }
 
-// TestRareState: one draw of a state of probability e^-900 is the finding, and neither that the state
-// is impossible nor that counts are too even.
+// TestRareState: one draw of a state of probability e^-900 is the finding, and neither that the
+// state is impossible nor that counts are too even.
 func TestRareState(t *testing.T) {
 	l := longtest.Must(OfToy(longtest.Must(toys.Parse("cells:0:-900"))(t)))(t)
 	says := checked(t, l, append([]int{1}, make([]int, 300)...)).Fault
@@ -203,8 +203,8 @@ func TestRareState(t *testing.T) {
 	}
 }
 
-// TestExchangeFits: that two states were exchanged explains draws only if the counts of these two fit,
-// whatever those of hundreds of others say for it. A share of 0.28 more is no exchange.
+// TestExchangeFits: that two states were exchanged explains draws only if the counts of these two
+// fit, whatever those of hundreds of others say for it. A share of 0.28 more is no exchange.
 func TestExchangeFits(t *testing.T) {
 	l := longtest.Must(OfToy(longtest.Must(toys.Parse("random:1:1:16x16"))(t)))(t)
 	most := slices.Index(l.P, slices.Max(l.P))

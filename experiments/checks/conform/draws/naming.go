@@ -120,8 +120,8 @@ func (t *tally) logLikelihood() (log float64) {
 	return log
 }
 
-// changedCounts returns the counts and the probabilities of the states that have another probability
-// than they should, and those of all others in one.
+// changedCounts returns the counts and the probabilities of the states that have another
+// probability than they should, and those of all others in one.
 func (t *tally) changedCounts(p []float64) (counts []int, changed []float64) {
 	counts, changed = []int{0}, []float64{0}
 	for x, c := range t.counts {

@@ -76,8 +76,8 @@ func said(notes []diagnose.Note) (texts []string) {
 	return texts
 }
 
-// TestCopiesCountOnce: a chain that is another one, draw for draw, adds nothing, and is named. Chains
-// that hardly change may be alike by chance.
+// TestCopiesCountOnce: a chain that is another one, draw for draw, adds nothing, and is named.
+// Chains that hardly change may be alike by chance.
 func TestCopiesCountOnce(t *testing.T) {
 	chain := func(seed uint64, kinds int) string {
 		var b strings.Builder
