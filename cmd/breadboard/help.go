@@ -31,7 +31,7 @@ var helpTemplate = template.Must(template.New("help").Funcs(template.FuncMap{
 }).Parse(`{{$c := .}}{{question (or .Long .Short)}}
 
 Usage:
-{{- if and .Runnable .HasParent}}
+{{- if .Runnable}}
   {{.UseLine}}{{end}}
 {{- if .HasAvailableSubCommands}}
   {{.CommandPath}} COMMAND{{end}}
