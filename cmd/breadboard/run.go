@@ -176,8 +176,6 @@ func (a *app) rootCommand() *cobra.Command {
 		Use: "breadboard", Short: "Exact J and B of annealed samplers on small discrete spaces",
 		Long: "breadboard computes exactly what Monte Carlo methods do on small discrete spaces, " +
 			"and tests samplers, kernels and estimators of your own.",
-		Args:          subcommandsOnly,
-		RunE:          helpAlone,
 		Version:       version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
