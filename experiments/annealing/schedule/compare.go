@@ -107,9 +107,9 @@ func compareColumns() columns.List {
 		})
 }
 
-// comparePlan refuses unknown schedules, and, if only best schedules are requested, cases that
-// cannot have one. A schedule that a case cannot have is a row with a note, and an error if it was
-// listed.
+// comparePlan refuses a schedule that stands alone and cannot be read, and, if only best schedules
+// are requested, cases that cannot have one. A schedule of several that a case cannot have is a row
+// with a note, and an error if it was listed.
 func comparePlan(_ context.Context, cases []subject.Case, o *CompareOptions) (study.Plan[Row], error) {
 	families, best, err := parseFamilies(o.Schedules)
 	if err == nil && len(families) == 0 {
